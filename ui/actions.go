@@ -6,7 +6,6 @@ import (
 
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/dialogs"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // command is something that menu and keyboard reach. One without a text is a line between others.
@@ -18,65 +17,65 @@ type command struct {
 
 func (w *Window) commands() []command {
 	list := w.fileCommands()
-	edit := words.T("Edit")
+	edit := "Edit"
 	list = append(list,
-		command{edit, words.T("Undo"), fyne.KeyZ, w.takeBack},
-		command{edit, words.T("Redo"), fyne.KeyY, w.makeAgain},
+		command{edit, "Undo", fyne.KeyZ, w.takeBack},
+		command{edit, "Redo", fyne.KeyY, w.makeAgain},
 		command{menu: edit},
-		command{edit, words.T("Annotators…"), "", w.annotators},
-		command{edit, words.T("Settings…"), fyne.KeyComma, w.settings})
-	view := words.T("View")
+		command{edit, "Annotators…", "", w.annotators},
+		command{edit, "Settings…", fyne.KeyComma, w.settings})
+	view := "View"
 	keys := [places]fyne.KeyName{
 		fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9, fyne.Key0, fyne.KeyJ,
 	}
 	for p := range places {
 		list = append(list, command{view, p.String(), keys[p], func() { w.Go(p) }})
 	}
-	run, help := words.T("Run"), words.T("Help")
+	run, help := "Run", "Help"
 	list = append(list,
 		command{menu: view},
-		command{view, words.T("Light or dark"), fyne.KeyD, w.toggleLook},
-		command{view, words.T("Full screen"), fyne.KeyF, func() { w.Bare(!w.bare) }},
-		command{run, words.T("New run…"), fyne.KeyR, w.newRun},
-		command{run, words.T("New round…"), "", w.newRound})
+		command{view, "Light or dark", fyne.KeyD, w.toggleLook},
+		command{view, "Full screen", fyne.KeyF, func() { w.Bare(!w.bare) }},
+		command{run, "New run…", fyne.KeyR, w.newRun},
+		command{run, "New round…", "", w.newRound})
 	if w.deps.Machines != nil {
-		list = append(list, command{run, words.T("Allow other machines…"), "", w.allowMachines})
+		list = append(list, command{run, "Allow other machines…", "", w.allowMachines})
 	}
 	return append(list,
-		command{help, words.T("User guide"), "", w.guide},
-		command{help, words.T("Keys"), "", w.showKeys},
-		command{help, words.T("Tour"), "", w.startTour},
+		command{help, "User guide", "", w.guide},
+		command{help, "Keys", "", w.showKeys},
+		command{help, "Tour", "", w.startTour},
 		command{menu: help},
-		command{help, words.T("Copy diagnostics…"), "", w.diagnostics},
-		command{help, words.T("About Variscope"), "", w.about})
+		command{help, "Copy diagnostics…", "", w.diagnostics},
+		command{help, "About Variscope", "", w.about})
 }
 
 func (w *Window) fileCommands() []command {
-	file := words.T("File")
+	file := "File"
 	list := []command{
-		{file, words.T("Import…"), fyne.KeyI, func() { w.Import(nil) }},
-		{file, words.T("Import predictions…"), "", w.importPredictions},
-		{file, words.T("Shifted suites…"), "", w.shiftSuites},
-		{file, words.T("Export…"), fyne.KeyE, w.export},
-		{file, words.T("Report…"), "", func() { w.report(w.models.Chosen()) }},
+		{file, "Import…", fyne.KeyI, func() { w.Import(nil) }},
+		{file, "Import predictions…", "", w.importPredictions},
+		{file, "Shifted suites…", "", w.shiftSuites},
+		{file, "Export…", fyne.KeyE, w.export},
+		{file, "Report…", "", func() { w.report(w.models.Chosen()) }},
 		{menu: file},
-		{file, words.T("Open round package…"), "", func() { w.openPackages(nil) }},
-		{file, words.T("Merge labels…"), "", func() { w.mergeLabels(nil) }},
+		{file, "Open round package…", "", func() { w.openPackages(nil) }},
+		{file, "Merge labels…", "", func() { w.mergeLabels(nil) }},
 		{menu: file},
 	}
 	if w.deps.CreateWorkspace != nil {
-		list = append(list, command{file, words.T("New workspace…"), fyne.KeyN, w.createWorkspace})
+		list = append(list, command{file, "New workspace…", fyne.KeyN, w.createWorkspace})
 	}
 	if w.deps.OpenWorkspace != nil {
 		list = append(list,
-			command{file, words.T("Open workspace…"), fyne.KeyO, w.openWorkspace},
-			command{file, words.T("Open recent"), "", nil})
+			command{file, "Open workspace…", fyne.KeyO, w.openWorkspace},
+			command{file, "Open recent", "", nil})
 	}
-	list = append(list, command{file, words.T("Save a copy…"), "", w.saveCopy})
+	list = append(list, command{file, "Save a copy…", "", w.saveCopy})
 	if w.deps.Reopen != nil {
-		list = append(list, command{file, words.T("Move or rename…"), "", w.moveWorkspace})
+		list = append(list, command{file, "Move or rename…", "", w.moveWorkspace})
 	}
-	return append(list, command{file, words.T("Storage…"), "", w.storage}, command{file, words.T("Check workspace…"), "", w.checkWorkspace})
+	return append(list, command{file, "Storage…", "", w.storage}, command{file, "Check workspace…", "", w.checkWorkspace})
 }
 
 // addKeys makes the menu and the shortcuts. Both are needed: the menu's shortcuts work while an entry has the keyboard,
@@ -95,7 +94,7 @@ func (w *Window) addKeys() {
 	w.shortcut(&fyne.ShortcutUndo{}, w.takeBack)
 	w.shortcut(&fyne.ShortcutRedo{}, w.makeAgain)
 	w.shortcut(&desktop.CustomShortcut{KeyName: fyne.KeyZ, Modifier: fyne.KeyModifierShortcutDefault | fyne.KeyModifierShift}, w.makeAgain)
-	quit := fyne.NewMenuItem(words.T("Quit"), w.Close)
+	quit := fyne.NewMenuItem("Quit", w.Close)
 	quit.IsQuit = true
 	leave := &desktop.CustomShortcut{KeyName: fyne.KeyQ, Modifier: fyne.KeyModifierShortcutDefault}
 	quit.Shortcut = menuShortcut(leave)
@@ -154,8 +153,8 @@ func (w *Window) unlessBusy(do func()) func() {
 func (w *Window) showHistory() {
 	undo, redo := w.history.Titles()
 	labelling := w.place == Label // where labels have an undo of their own
-	w.undoItem.Label, w.undoItem.Disabled = historyText(words.T("Undo"), undo), undo == "" && !labelling
-	w.redoItem.Label, w.redoItem.Disabled = historyText(words.T("Redo"), redo), redo == "" && !labelling
+	w.undoItem.Label, w.undoItem.Disabled = historyText("Undo", undo), undo == "" && !labelling
+	w.redoItem.Label, w.redoItem.Disabled = historyText("Redo", redo), redo == "" && !labelling
 	w.writeMenu()
 	w.toolbar.showHistory(undo, redo)
 }
@@ -223,13 +222,13 @@ func (w *Window) takeTheme() {
 
 func (w *Window) createWorkspace() {
 	dialogs.WorkspaceDialog(w.host(), dialogs.WorkspaceAsk{
-		Title: words.T("New workspace"), Create: true, Open: w.deps.CreateWorkspace, Opened: w.Close,
+		Title: "New workspace", Create: true, Open: w.deps.CreateWorkspace, Opened: w.Close,
 	})
 }
 
 func (w *Window) openWorkspace() {
 	ask := dialogs.WorkspaceAsk{
-		Title: words.T("Open workspace"), Open: w.deps.OpenWorkspace, Restore: w.deps.RestoreWorkspace, Opened: w.Close,
+		Title: "Open workspace", Open: w.deps.OpenWorkspace, Restore: w.deps.RestoreWorkspace, Opened: w.Close,
 		Recent: w.recent(),
 		Forget: func(path string) { Forget(w.deps.Preferences, path) },
 	}
@@ -241,7 +240,7 @@ func (w *Window) openPath(path string) {
 	if w.deps.OpenWorkspace == nil {
 		return
 	}
-	w.startOpening(words.T("Open workspace"), path, w.deps.OpenWorkspace)
+	w.startOpening("Open workspace", path, w.deps.OpenWorkspace)
 }
 
 // startOpening opens another workspace and closes this window when that has worked, once the opening is no work any more.
@@ -258,9 +257,9 @@ func (w *Window) startOpening(title, path string, open func(string) error) {
 // offerRestore shows that a database is damaged, with a button that puts its newest backup in its place.
 func (w *Window) offerRestore(damaged *store.RestorableError, n notice) bool {
 	if w.deps.RestoreWorkspace != nil {
-		n.action = words.T("Restore the backup")
+		n.action = "Restore the backup"
 		n.act = func() {
-			w.startOpening(words.T("Restore workspace"), damaged.Path, w.deps.RestoreWorkspace)
+			w.startOpening("Restore workspace", damaged.Path, w.deps.RestoreWorkspace)
 		}
 	}
 	return w.banner.add(n)

@@ -3,7 +3,6 @@ package ui
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -130,29 +129,4 @@ func (o *opened) look(page string) {
 		}
 	})
 	o.settle()
-}
-
-// TestAssessorsAreTranslated looks through the pages of a training in the invented language.
-func TestAssessorsAreTranslated(t *testing.T) {
-	if testing.Short() {
-		return // the tests of the screen train, too
-	}
-	speakInvented(t)
-	o := open(t, 24, nil)
-	o.labelled(t)
-	o.Go(Assessors)
-	train := opening + "Train and compare" + closing
-	o.stage.Until("the form is filled", func() bool {
-		return slices.ContainsFunc(o.buttons(), func(b *widget.Button) bool { return b.Text == train })
-	})
-	o.tap(t, train)
-	o.stage.Until("it is trained", func() bool {
-		_, ok := o.assessors.Subject()
-		return ok
-	})
-	check := func(where string) { o.check(t, where) }
-	o.tabs("a training", check)
-	o.pressAll(Assessors, map[*widget.Button]bool{}, check)
-	o.stage.Until("the work ends", func() bool { return len(o.work.Jobs()) == 0 })
-	o.tabs("after all buttons", check)
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -253,14 +254,16 @@ func titleOf(call *ast.CallExpr) (title string, ok bool) {
 	if !ok || len(call.Args) < 2 || !slices.Contains([]string{"Start", "StartWhole", "start", "work", "workWhole", "startOpening"}, starter.Sel.Name) {
 		return "", false
 	}
-	name, ok := call.Args[0].(*ast.CallExpr)
-	if !ok || len(name.Args) == 0 {
+	name := call.Args[0]
+	if format, ok := name.(*ast.CallExpr); ok && len(format.Args) > 0 { // fmt.Sprintf
+		name = format.Args[0]
+	}
+	literal, ok := name.(*ast.BasicLit)
+	if !ok {
 		return "", false
 	}
-	if pkg, _ := called(name.Fun); pkg != "words" {
-		return "", false
-	}
-	return (&finder{}).constant(name.Args[0])
+	title, err := strconv.Unquote(literal.Value)
+	return title, err == nil
 }
 
 func visitCode(t *testing.T, root string, visit func(path string, n ast.Node)) {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -11,7 +12,6 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // patience is how long closing waits for cancelled runs; an inference under way ends within two seconds.
@@ -31,14 +31,14 @@ func (w *Window) Close() {
 		return
 	}
 	w.asking = true
-	ask := dialog.NewConfirm(words.T("Close Variscope?"), question, func(yes bool) {
+	ask := dialog.NewConfirm("Close Variscope?", question, func(yes bool) {
 		w.asking = false
 		if yes {
 			w.Leave()
 		}
 	}, w.window)
-	ask.SetConfirmText(words.T("Stop and close"))
-	ask.SetDismissText(words.T("Stay"))
+	ask.SetConfirmText("Stop and close")
+	ask.SetDismissText("Stay")
 	ask.Show()
 }
 
@@ -46,12 +46,12 @@ func (w *Window) Close() {
 func unfinished(runs []string, jobs int) string {
 	switch {
 	case len(runs) == 1:
-		return words.T("A run is not finished. What it has computed is kept, and the rest is offered at the next start.")
+		return "A run is not finished. What it has computed is kept, and the rest is offered at the next start."
 	case len(runs) > 1:
-		return words.F("%s are not finished. What they have computed is kept, and the rest is offered at the next start.",
+		return fmt.Sprintf("%s are not finished. What they have computed is kept, and the rest is offered at the next start.",
 			present.Counted(int64(len(runs)), "run"))
 	case jobs > 0:
-		return words.T("Work is not finished; it is stopped when the window closes. Nothing is left half done.")
+		return "Work is not finished; it is stopped when the window closes. Nothing is left half done."
 	}
 	return ""
 }
@@ -90,7 +90,7 @@ func (w *Window) stop() {
 	}
 	ids := w.active()
 	if len(ids) > 0 || len(w.work.Jobs()) > 0 {
-		dialog.NewCustomWithoutButtons(words.T("Closing"), widget.NewLabel(words.T("Waiting for the work in progress …")), w.window).Show()
+		dialog.NewCustomWithoutButtons("Closing", widget.NewLabel("Waiting for the work in progress …"), w.window).Show()
 	}
 	w.work.Stop()
 	go w.finish(ids)

@@ -8,7 +8,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // logLines is how much of the log goes into the diagnostics.
@@ -32,7 +31,7 @@ func (w *Window) showKeys() { dialogs.GuideDialog(w.host(), w.place.page()) }
 
 func (w *Window) diagnostics() {
 	d := dialogs.Diagnostics{
-		Version: w.deps.Version, Build: w.deps.Build, Library: words.T("missing"), Scale: w.window.Canvas().Scale(), Size: w.window.Canvas().Size(),
+		Version: w.deps.Version, Build: w.deps.Build, Library: "missing", Scale: w.window.Canvas().Scale(), Size: w.window.Canvas().Size(),
 		Workspace: w.deps.Workspace.Name(),
 	}
 	if w.deps.Runtime != nil {
@@ -57,7 +56,7 @@ func (w *Window) moveWorkspace() {
 	}
 	from := w.deps.Workspace.Path()
 	dialogs.MoveDialog(w.host(), w.deps.Workspace, func(to string) {
-		w.deps.Reopen(words.T("Move workspace"), func(ctx context.Context, p engine.Progress) (string, error) {
+		w.deps.Reopen("Move workspace", func(ctx context.Context, p engine.Progress) (string, error) {
 			return store.Move(ctx, from, to, p)
 		})
 	})
@@ -85,7 +84,7 @@ func (w *Window) restore(backup string) {
 		return
 	}
 	path := w.deps.Workspace.Path()
-	w.deps.Reopen(words.T("Restore workspace"), func(ctx context.Context, _ engine.Progress) (string, error) {
+	w.deps.Reopen("Restore workspace", func(ctx context.Context, _ engine.Progress) (string, error) {
 		_, err := store.Restore(ctx, path, backup)
 		return path, err
 	})
@@ -95,7 +94,7 @@ func (w *Window) restore(backup string) {
 func (w *Window) idle(but ...string) bool {
 	jobs := slices.DeleteFunc(w.work.Jobs(), func(j *background.Job) bool { return slices.Contains(but, j.Snapshot().Name) })
 	if len(w.active()) > 0 || len(jobs) > 0 {
-		w.Say(words.T("Something is running: wait for its end or cancel it, then try again."))
+		w.Say("Something is running: wait for its end or cancel it, then try again.")
 		return false
 	}
 	return true

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -11,7 +12,6 @@ import (
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/runs"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Machines lets other machines compute the workspace's runs; *others.Switch is one. Its slow methods are called off the main goroutine.
@@ -68,7 +68,7 @@ func (w *Window) askForMachines(addresses []string) {
 	dialogs.MachinesDialog(w.host(), dialogs.MachinesAsk{
 		Addresses: addresses, Last: now.Settings, Allow: w.deps.Machines.Allow, Allowed: func() {
 			w.showMachines()
-			w.Say(words.T("Other machines may compute now. Run the line on them."))
+			w.Say("Other machines may compute now. Run the line on them.")
 		},
 	})
 }
@@ -85,7 +85,7 @@ func (w *Window) restoreMachines() {
 		return
 	}
 	again := false
-	w.work.Start(words.T("Allow other machines"), func(ctx context.Context, _ *background.Progress) (err error) {
+	w.work.Start("Allow other machines", func(ctx context.Context, _ *background.Progress) (err error) {
 		again, err = w.deps.Machines.Restore(ctx)
 		return err
 	}, func(err error) {
@@ -93,9 +93,9 @@ func (w *Window) restoreMachines() {
 		case err != nil:
 			w.notRestored(err)
 		case again && w.machineState().Moved:
-			w.Say(words.T("Other machines may compute again, with another line: the port of the last time was taken. Run it on them again."))
+			w.Say("Other machines may compute again, with another line: the port of the last time was taken. Run it on them again.")
 		case again:
-			w.Say(words.T("Other machines may compute again, as when the workspace was closed."))
+			w.Say("Other machines may compute again, as when the workspace was closed.")
 		}
 	})
 }
@@ -105,12 +105,12 @@ func (w *Window) notRestored(err error) {
 	if _, ok := worthShowing(err); !ok {
 		return
 	}
-	say := words.E("other machines cannot compute as they could before: %w", err)
+	say := fmt.Errorf("other machines cannot compute as they could before: %w", err)
 	if w.machineState().Settings.Only {
-		say = words.E("other machines cannot compute as they could before, and this computer computes in their place: %w", err)
+		say = fmt.Errorf("other machines cannot compute as they could before, and this computer computes in their place: %w", err)
 	}
 	text := present.Sentence(say)
-	added := w.banner.add(notice{text: text, details: present.Chain(say), isError: true, action: words.T("Do not allow them again"), act: w.forgetMachines})
+	added := w.banner.add(notice{text: text, details: present.Chain(say), isError: true, action: "Do not allow them again", act: w.forgetMachines})
 	if added {
 		w.deps.Log.Error(text, "details", present.Chain(say))
 	}
@@ -127,7 +127,7 @@ func (w *Window) forgetMachines() {
 			w.ShowError(err)
 			return
 		}
-		w.Say(words.T("Other machines are not allowed any more."))
+		w.Say("Other machines are not allowed any more.")
 	})
 }
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -9,8 +10,6 @@ import (
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
-
-	"github.com/variscope/variscope/ui/words"
 )
 
 // notice is a message that stays until it is dismissed.
@@ -83,15 +82,15 @@ func newBanner(copied func(string), after func()) *banner {
 	b.text.Wrapping, b.details.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
 	b.text.Selectable, b.details.Selectable = true, true
 	b.details.TextStyle.Monospace = true
-	b.unfold = b.button(words.T("Details"), func() { b.fold(!b.below.Visible()) })
-	b.copying = b.button(words.T("Copy"), func() {
+	b.unfold = b.button("Details", func() { b.fold(!b.below.Visible()) })
+	b.copying = b.button("Copy", func() {
 		if shown, _, ok := b.notices.shown(); ok {
 			b.copy(shown.text + "\n" + shown.details)
 		}
 	})
 	b.action = b.button("", b.acted)
 	b.action.Importance = widget.HighImportance
-	b.next = b.button(words.T("Dismiss"), b.dismissed)
+	b.next = b.button("Dismiss", b.dismissed)
 	b.below = container.NewVScroll(b.details)
 	buttons := container.NewCenter(container.NewHBox(b.action, b.unfold, b.copying, b.next))
 	b.object = container.New(layout.NewCustomPaddedVBoxLayout(0), container.NewStack(newGround(theme.ColorNameHeaderBackground),
@@ -134,11 +133,11 @@ func (b *banner) acted() {
 // fold shows or hides the details.
 func (b *banner) fold(open bool) {
 	b.copying.Hidden = !open
-	b.unfold.SetText(words.T("Details"))
+	b.unfold.SetText("Details")
 	b.below.Hide()
 	if open {
 		b.below.Show()
-		b.unfold.SetText(words.T("Hide details"))
+		b.unfold.SetText("Hide details")
 		lines := 1 + float32(strings.Count(b.details.Text, "\n"))
 		b.below.SetMinSize(fyne.NewSize(0, min(30+20*lines, highestDetails)))
 	}
@@ -162,9 +161,9 @@ func (b *banner) refresh() {
 	if shown.isError {
 		b.icon.SetResource(theme.NewErrorThemedResource(theme.ErrorIcon()))
 	}
-	b.next.SetText(words.T("Dismiss"))
+	b.next.SetText("Dismiss")
 	if more > 0 {
-		b.next.SetText(words.F("Dismiss (%v more)", more))
+		b.next.SetText(fmt.Sprintf("Dismiss (%v more)", more))
 	}
 	b.object.Show()
 	b.fold(false)

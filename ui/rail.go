@@ -9,8 +9,6 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
-
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Place names a screen of the window.
@@ -36,27 +34,27 @@ const (
 func (p Place) String() string {
 	switch p {
 	case Models:
-		return words.T("Models")
+		return "Models"
 	case Inspect:
-		return words.T("Inspect")
+		return "Inspect"
 	case Label:
-		return words.T("Label")
+		return "Label"
 	case Agreement:
-		return words.T("Agreement")
+		return "Agreement"
 	case Features:
-		return words.T("Features")
+		return "Features"
 	case Assessors:
-		return words.T("Assessors")
+		return "Assessors"
 	case Invariance:
-		return words.T("Invariance")
+		return "Invariance"
 	case Ranking:
-		return words.T("Ranking")
+		return "Ranking"
 	case DScore:
-		return words.T("D-Score")
+		return "D-Score"
 	case Background:
-		return words.T("Background")
+		return "Background"
 	}
-	return words.T("Runs")
+	return "Runs"
 }
 
 // page is the page of the user guide that tells of the place.

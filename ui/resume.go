@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -12,7 +13,6 @@ import (
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/runs"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // settingResume is the key of resumeRecord in the workspace.
@@ -71,13 +71,13 @@ func (w *Window) offer(list []store.RunRecord) {
 	for _, r := range list {
 		done, total = done+r.Done, total+r.Total
 	}
-	text := words.T("A run was not finished when Variscope ended. What it has computed is kept; resume it to compute the rest.")
+	text := "A run was not finished when Variscope ended. What it has computed is kept; resume it to compute the rest."
 	if len(list) > 1 {
-		text = words.F("%s were not finished when Variscope ended. What they have computed is kept; resume them to compute the rest.",
+		text = fmt.Sprintf("%s were not finished when Variscope ended. What they have computed is kept; resume them to compute the rest.",
 			present.Counted(int64(len(list)), "run"))
 	}
 	w.banner.add(notice{
-		text: text, action: words.T("Resume"), onDismissed: func() { w.answered(list) },
+		text: text, action: "Resume", onDismissed: func() { w.answered(list) },
 		act: func() {
 			w.answered(list)
 			for _, r := range list {
@@ -137,9 +137,9 @@ func cancelText(before map[string]engine.Phase, now []engine.Status) string {
 	case 0:
 		return ""
 	case 1:
-		return words.F("The run on %s was cancelled; what it has computed is kept.", list[0].Suite)
+		return fmt.Sprintf("The run on %s was cancelled; what it has computed is kept.", list[0].Suite)
 	}
-	return words.F("%s were cancelled; what they have computed is kept.", present.Counted(int64(len(list)), "run"))
+	return fmt.Sprintf("%s were cancelled; what they have computed is kept.", present.Counted(int64(len(list)), "run"))
 }
 
 func final(p engine.Phase) bool {
@@ -156,10 +156,10 @@ func (w *Window) announce(now []engine.Status) {
 			continue
 		}
 		if w.away || s.Took >= longRun {
-			w.deps.App.SendNotification(fyne.NewNotification(words.T("Variscope"), text))
+			w.deps.App.SendNotification(fyne.NewNotification("Variscope", text))
 		}
 		if s.Took >= longRun && w.place != Runs {
-			w.banner.add(notice{text: text, isError: s.Phase == engine.Failed, action: words.T("Show"), act: func() {
+			w.banner.add(notice{text: text, isError: s.Phase == engine.Failed, action: "Show", act: func() {
 				w.runs.Select(s.ID)
 				w.Go(Runs)
 			}})
@@ -180,10 +180,10 @@ func endText(s engine.Status, took time.Duration) string {
 	duration := present.Duration(took)
 	switch {
 	case s.Phase == engine.Failed:
-		return words.F("The run on %s has failed after %s; the Runs screen says why.", s.Suite, duration)
+		return fmt.Sprintf("The run on %s has failed after %s; the Runs screen says why.", s.Suite, duration)
 	case s.Failed > 0:
-		return words.F("The run on %s has ended after %s: %d of %s failed; the Runs screen says why.",
+		return fmt.Sprintf("The run on %s has ended after %s: %d of %s failed; the Runs screen says why.",
 			s.Suite, duration, s.Failed, present.Counted(int64(len(s.Tasks)), "model"))
 	}
-	return words.F("The run on %s is done, in %s.", s.Suite, duration)
+	return fmt.Sprintf("The run on %s is done, in %s.", s.Suite, duration)
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // The workspace's settings of how matrices are drawn and labelled.
@@ -43,11 +42,11 @@ func (w *Window) settings() {
 
 func (w *Window) settingsPages(current workspaceSettings) []dialogs.SettingsPage {
 	pages := []dialogs.SettingsPage{
-		{Title: words.T("Look"), Object: w.lookPage()},
-		{Title: words.T("Matrices"), Object: w.matricesPage(current)},
-		{Title: words.T("Labelling"), Object: w.labellingPage(current.idle)},
-		{Title: words.T("Keys"), Object: dialogs.KeysPage(w.window, w.keys)},
-		{Title: words.T("Computing"), Object: w.computingPage()},
+		{Title: "Look", Object: w.lookPage()},
+		{Title: "Matrices", Object: w.matricesPage(current)},
+		{Title: "Labelling", Object: w.labellingPage(current.idle)},
+		{Title: "Keys", Object: dialogs.KeysPage(w.window, w.keys)},
+		{Title: "Computing", Object: w.computingPage()},
 	}
 	return pages
 }
@@ -66,7 +65,7 @@ func slider(low, high, step, value float64, text func(float64) string, set func(
 func (w *Window) lookPage() fyne.CanvasObject {
 	p := w.deps.Preferences
 	looks := []Look{LookSystem, LookLight, LookDark}
-	names := []string{words.T("as the desktop"), words.T("light"), words.T("dark")}
+	names := []string{"as the desktop", "light", "dark"}
 	look := widget.NewRadioGroup(names, nil)
 	look.Horizontal, look.Required = true, true
 	for i, l := range looks {
@@ -90,9 +89,9 @@ func (w *Window) lookPage() fyne.CanvasObject {
 		}
 	}
 	return widget.NewForm(
-		widget.NewFormItem(words.T("Theme"), look),
-		widget.NewFormItem(words.T("Size of everything"), slider(smallestScale, largestScale, 0.1, p.FloatWithFallback(keyScale, 1), percent, set(keyScale))),
-		widget.NewFormItem(words.T("Size of text"), slider(smallestText, largestText, 1, p.FloatWithFallback(keyText, usualText), points, set(keyText))),
+		widget.NewFormItem("Theme", look),
+		widget.NewFormItem("Size of everything", slider(smallestScale, largestScale, 0.1, p.FloatWithFallback(keyScale, 1), percent, set(keyScale))),
+		widget.NewFormItem("Size of text", slider(smallestText, largestText, 1, p.FloatWithFallback(keyText, usualText), points, set(keyText))),
 	)
 }
 
@@ -129,14 +128,14 @@ func mapNames() []string {
 // presetNames are the ranges that can be the usual ones, in the order of evidence.Preset; a range of one's own is chosen
 // where the matrices are.
 func presetNames() []string {
-	return []string{words.T("shared by all models: 0 to 0.3 for CONF, else 0 to the 99th percentile"), words.T("that of the figures in the ML4ML paper [1]: 0 to 0.15")}
+	return []string{"shared by all models: 0 to 0.3 for CONF, else 0 to the 99th percentile", "that of the figures in the ML4ML paper [1]: 0 to 0.15"}
 }
 
 func (w *Window) matricesPage(current workspaceSettings) fyne.CanvasObject {
 	maps := widget.NewSelect(mapNames(), nil)
 	maps.Selected = current.colours
 	maps.OnChanged = func(name string) {
-		w.setSetting(settingMap, current.colours, name, words.T("choice of the colour map"))
+		w.setSetting(settingMap, current.colours, name, "choice of the colour map")
 		current.colours = name
 	}
 	names := presetNames()
@@ -148,15 +147,15 @@ func (w *Window) matricesPage(current workspaceSettings) fyne.CanvasObject {
 	presets.OnChanged = func(name string) {
 		for i := range names {
 			if names[i] == name {
-				w.setSetting(settingPreset, current.preset, evidence.Preset(i), words.T("choice of the colour range"))
+				w.setSetting(settingPreset, current.preset, evidence.Preset(i), "choice of the colour range")
 				current.preset = evidence.Preset(i)
 			}
 		}
 	}
-	hint := widget.NewLabel(words.T("These belong to the workspace. A round keeps the ranges that it was made with."))
+	hint := widget.NewLabel("These belong to the workspace. A round keeps the ranges that it was made with.")
 	hint.Wrapping = fyne.TextWrapWord
 	return container.NewVBox(widget.NewForm(
-		widget.NewFormItem(words.T("Colour map"), maps), widget.NewFormItem(words.T("Colour range"), presets)), hint)
+		widget.NewFormItem("Colour map", maps), widget.NewFormItem("Colour range", presets)), hint)
 }
 
 // setSetting stores a setting of the workspace and reports the change.
@@ -176,15 +175,15 @@ func (w *Window) setSetting(key string, before, after any, title string) {
 }
 
 func (w *Window) labellingPage(idle int) fyne.CanvasObject {
-	hint := widget.NewLabel(words.T("When nothing happens for that long, work pauses until a key is pressed, and the time of the pause does not count: whoever looks at a matrix for longer without touching anything has most likely left."))
+	hint := widget.NewLabel("When nothing happens for that long, work pauses until a key is pressed, and the time of the pause does not count: whoever looks at a matrix for longer without touching anything has most likely left.")
 	hint.Wrapping = fyne.TextWrapWord
 	limit := slider(shortestIdle, longestIdle, 5, min(max(float64(idle), shortestIdle), longestIdle),
-		func(v float64) string { return words.F("%.0f s", v) }, func(v float64) {
+		func(v float64) string { return fmt.Sprintf("%.0f s", v) }, func(v float64) {
 			before := idle
 			idle = int(v)
-			w.setSetting(settingIdle, before, idle, words.T("choice of when work pauses"))
+			w.setSetting(settingIdle, before, idle, "choice of when work pauses")
 		})
-	return container.NewVBox(widget.NewForm(widget.NewFormItem(words.T("Pause when nothing happens for"), limit)), hint)
+	return container.NewVBox(widget.NewForm(widget.NewFormItem("Pause when nothing happens for", limit)), hint)
 }
 
 func (w *Window) computingPage() fyne.CanvasObject {
@@ -194,9 +193,9 @@ func (w *Window) computingPage() fyne.CanvasObject {
 		now = most
 	}
 	text := func(v float64) string {
-		return words.F("%v of %v", int(math.Round(v)), int(most))
+		return fmt.Sprintf("%v of %v", int(math.Round(v)), int(most))
 	}
-	hint := widget.NewLabel(words.T("Processors that a run may use, from the next run on. Results do not depend on it."))
+	hint := widget.NewLabel("Processors that a run may use, from the next run on. Results do not depend on it.")
 	hint.Wrapping = fyne.TextWrapWord
 	set := func(v float64) {
 		n := int(math.Round(v))
@@ -207,5 +206,5 @@ func (w *Window) computingPage() fyne.CanvasObject {
 		w.setWorkers(n)
 	}
 	bar := slider(1, max(most, 1), 1, min(now, most), text, set)
-	return container.NewVBox(widget.NewForm(widget.NewFormItem(words.T("Processors"), bar)), hint)
+	return container.NewVBox(widget.NewForm(widget.NewFormItem("Processors", bar)), hint)
 }

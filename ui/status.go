@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -13,7 +14,6 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	parts "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // statusLine is the window's last line: the latest message at the left, the work at hand with its progress and a way to
@@ -37,7 +37,7 @@ func newStatusLine() *statusLine {
 		message: parts.NewStatusLine(), others: widget.NewLabel(""), job: widget.NewLabel(""),
 		bar: parts.NewShare(), endless: widget.NewProgressBarInfinite(),
 	}
-	s.cancel = widget.NewButtonWithIcon(words.T("Cancel"), theme.CancelIcon(), func() {
+	s.cancel = widget.NewButtonWithIcon("Cancel", theme.CancelIcon(), func() {
 		if s.shown != nil {
 			s.shown.Cancel()
 			s.refresh([]*background.Job{s.shown})
@@ -148,9 +148,9 @@ func jobText(now background.Snapshot, jobs int, at time.Time) string {
 	text := now.Name
 	switch {
 	case now.Cancelling:
-		text += ": " + words.T("cancelling")
+		text += ": " + "cancelling"
 	case now.Total > 0:
-		text += ": " + words.F("%v of %v", present.Count(now.Done), present.Count(now.Total))
+		text += ": " + fmt.Sprintf("%v of %v", present.Count(now.Done), present.Count(now.Total))
 	}
 	took := at.Sub(now.Started)
 	switch left := present.Left(now.Left(at)); {
@@ -161,7 +161,7 @@ func jobText(now background.Snapshot, jobs int, at time.Time) string {
 		text += ", " + present.Duration(took)
 	}
 	if jobs > 1 {
-		text += " (" + words.F("and %v more", jobs-1) + ")"
+		text += " (" + fmt.Sprintf("and %v more", jobs-1) + ")"
 	}
 	return text
 }
@@ -169,8 +169,8 @@ func jobText(now background.Snapshot, jobs int, at time.Time) string {
 // cancelled says what became of work that was cancelled. What started it may say more.
 func (w *Window) cancelled(name string, ended bool) {
 	if ended {
-		w.Say(words.F("%s: cancelled.", name))
+		w.Say(fmt.Sprintf("%s: cancelled.", name))
 	} else {
-		w.Say(words.F("%s: it had come to its end before it could be cancelled.", name))
+		w.Say(fmt.Sprintf("%s: it had come to its end before it could be cancelled.", name))
 	}
 }

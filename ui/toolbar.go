@@ -18,7 +18,6 @@ import (
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
 	own "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // choices are what the toolbar offers: suites, families, and which are current. It knows no widgets.
@@ -119,21 +118,21 @@ func newToolbar(w *Window) *toolbar {
 	name := widget.NewLabelWithStyle(w.deps.Workspace.Name(), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	name.Truncation = fyne.TextTruncateEllipsis
 	t.suite = own.NewChoice(func(string) { t.changed() })
-	t.suite.PlaceHolder = words.T("no suite")
+	t.suite.PlaceHolder = "no suite"
 	t.family = widget.NewSelect(nil, func(string) { t.changed() })
-	t.family.PlaceHolder = words.T("choose a family")
-	add := widget.NewButtonWithIcon(words.T("Import…"), theme.ContentAddIcon(), w.fromBar(func() { w.Import(nil) }))
-	t.run = widget.NewButtonWithIcon(words.T("Run…"), theme.MediaPlayIcon(), w.fromBar(w.newRun))
-	out := widget.NewButtonWithIcon(words.T("Export…"), theme.DocumentSaveIcon(), w.fromBar(w.export))
+	t.family.PlaceHolder = "choose a family"
+	add := widget.NewButtonWithIcon("Import…", theme.ContentAddIcon(), w.fromBar(func() { w.Import(nil) }))
+	t.run = widget.NewButtonWithIcon("Run…", theme.MediaPlayIcon(), w.fromBar(w.newRun))
+	out := widget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), w.fromBar(w.export))
 	t.undo = newHintButton(theme.ContentUndoIcon(), w.hint, w.fromBar(w.takeBack))
 	t.redo = newHintButton(theme.ContentRedoIcon(), w.hint, w.fromBar(w.makeAgain))
 	t.look = newHintButton(theme.ColorPaletteIcon(), w.hint, w.fromBar(w.toggleLook))
-	t.look.hint = words.T("Light or dark")
+	t.look.hint = "Light or dark"
 	t.showHistory("", "")
 	line := container.New(&lines{},
 		container.New(fixedWidth(134), name),
-		container.NewHBox(widget.NewLabel(words.T("Suite")), container.New(fixedWidth(205), t.suite)),
-		container.NewHBox(widget.NewLabel(words.T("Family")), container.New(fixedWidth(200), t.family)),
+		container.NewHBox(widget.NewLabel("Suite"), container.New(fixedWidth(205), t.suite)),
+		container.NewHBox(widget.NewLabel("Family"), container.New(fixedWidth(200), t.family)),
 		container.NewHBox(t.undo, t.redo, add, t.run, out, t.look))
 	t.object = container.New(layout.NewCustomPaddedVBoxLayout(0), container.NewStack(newGround(theme.ColorNameHeaderBackground), container.NewPadded(line)), widget.NewSeparator())
 	return t
@@ -202,7 +201,7 @@ func (t *toolbar) keep() {
 			t.window.ShowError(err)
 		case before != current:
 			t.window.history.Did(history.Step{
-				Title: words.T("choice of suite and family"),
+				Title: "choice of suite and family",
 				Undo:  func(context.Context) error { return ws.SetCurrent(before) },
 				Redo:  func(context.Context) error { return ws.SetCurrent(current) },
 			})
@@ -221,8 +220,8 @@ func (t *toolbar) want(next *store.Current) *store.Current { return t.wanted.Swa
 
 // showHistory enables the buttons and says what they would do.
 func (t *toolbar) showHistory(undo, redo string) {
-	t.undo.show(historyText(words.T("Undo"), undo), undo != "")
-	t.redo.show(historyText(words.T("Redo"), redo), redo != "")
+	t.undo.show(historyText("Undo", undo), undo != "")
+	t.redo.show(historyText("Redo", redo), redo != "")
 }
 
 // fixedWidth is a layout of one object with this width, larger where letters are, and the object's height.

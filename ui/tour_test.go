@@ -13,7 +13,6 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/ui/screen/ranking"
 	"github.com/variscope/variscope/ui/stage"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // openLabelled is a window on a workspace with a labelled round and with models whose layers are known.
@@ -64,12 +63,17 @@ func (o *opened) tour(t *testing.T, visit func(where string)) {
 	settled("labelling")
 	o.pressAll(Label, pressed, settled)
 	o.labelImages(ranking.Labelling{
-		Suite: o.workspace.Shapes.Hash, Title: words.T("Labels"), Images: []int{0, 1}, Classes: []string{"0", "1", "2"},
+		Suite: o.workspace.Shapes.Hash, Title: "Labels", Images: []int{0, 1}, Classes: []string{"0", "1", "2"},
 	}, nil)
 	o.settle()
 	settled("labels of images")
 	o.dismiss()
 	o.menus(settled)
+}
+
+// everything is what the window shows, the dialog or menu on top of it included.
+func (o *opened) everything() []fyne.CanvasObject {
+	return append([]fyne.CanvasObject{o.Window.Window().Content()}, o.Window.Window().Canvas().Overlays().List()...)
 }
 
 // tabs shows each tab of the screen in turn.
@@ -138,7 +142,7 @@ func (o *opened) dismiss() {
 func (o *opened) menus(visit func(string)) {
 	for _, menu := range o.menu.Items {
 		for _, item := range menu.Items {
-			if item.Action == nil || item.Disabled || !strings.HasSuffix(strings.TrimSuffix(entryText(item), closing), "…") {
+			if item.Action == nil || item.Disabled || !strings.HasSuffix(entryText(item), "…") {
 				continue
 			}
 			item.Action()

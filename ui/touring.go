@@ -4,7 +4,6 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/ui/tour"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // tourSeen is what the preferences hold once the tour was offered: it comes by itself one time only.
@@ -44,44 +43,44 @@ func (w *Window) tourSteps() []tour.Step {
 	at := func(place Place) func() { return func() { w.Go(place) } }
 	return []tour.Step{
 		{
-			Title:  words.T("Welcome to Variscope"),
+			Title:  "Welcome to Variscope",
 			Text:   w.welcome(),
 			Enter:  at(Models),
 			Target: whole(func() fyne.CanvasObject { return w.rail.object }),
 		},
 		{
-			Title:  words.T("Your models"),
-			Text:   words.T("Every row is a classifier, with what is known of it and small pictures of its variance matrices. Import… above brings your own, or drop files on the window."),
+			Title:  "Your models",
+			Text:   "Every row is a classifier, with what is known of it and small pictures of its variance matrices. Import… above brings your own, or drop files on the window.",
 			Enter:  at(Models),
 			Target: w.screenArea(Models),
 		},
 		{
-			Title:  words.T("Run"),
-			Text:   words.T("A run shows a suite to the models, turned, brightened or scaled step by step, and keeps what comes out. It works in the background, can be stopped at any time, and computes nothing twice."),
+			Title:  "Run",
+			Text:   "A run shows a suite to the models, turned, brightened or scaled step by step, and keeps what comes out. It works in the background, can be stopped at any time, and computes nothing twice.",
 			Enter:  at(Models),
 			Target: whole(func() fyne.CanvasObject { return w.toolbar.run }),
 		},
 		{
-			Title:  words.T("Inspect a model"),
-			Text:   words.T("A matrix is calm where the model answers alike to two transformations, and bright where it does not. Click on an element to see the images behind it."),
+			Title:  "Inspect a model",
+			Text:   "A matrix is calm where the model answers alike to two transformations, and bright where it does not. Click on an element to see the images behind it.",
 			Enter:  at(Inspect),
 			Target: w.screenArea(Inspect),
 		},
 		{
-			Title:  words.T("Label with the keyboard"),
-			Text:   words.T("Sign in to a round, look at the matrices and press I for invariant, B for borderline or V for variant. A label is on disk before the screen says so, and Ctrl+Z takes it back."),
+			Title:  "Label with the keyboard",
+			Text:   "Sign in to a round, look at the matrices and press I for invariant, B for borderline or V for variant. A label is on disk before the screen says so, and Ctrl+Z takes it back.",
 			Enter:  at(Label),
 			Target: w.screenArea(Label),
 		},
 		{
-			Title:  words.T("See how far you agree"),
-			Text:   words.T("Kappas move with every label. Ties and disagreements are decided here with a reason, and assessors learn from what was agreed on."),
+			Title:  "See how far you agree",
+			Text:   "Kappas move with every label. Ties and disagreements are decided here with a reason, and assessors learn from what was agreed on.",
 			Enter:  at(Agreement),
 			Target: w.screenArea(Agreement),
 		},
 		{
-			Title:  words.T("Help is in the menu"),
-			Text:   words.T("Help has the user guide, the keys of every screen, and this tour again."),
+			Title:  "Help is in the menu",
+			Text:   "Help has the user guide, the keys of every screen, and this tour again.",
 			Target: w.menuBar,
 		},
 	}
@@ -90,9 +89,9 @@ func (w *Window) tourSteps() []tour.Step {
 // welcome is what the tour begins with; only the demo has models and images of its own.
 func (w *Window) welcome() string {
 	if w.deps.Demo {
-		return words.T("It shows how invariant image classifiers are, and lets people agree on it. The screens at the left follow the order of the work; this is the demo, with models and images of its own.")
+		return "It shows how invariant image classifiers are, and lets people agree on it. The screens at the left follow the order of the work; this is the demo, with models and images of its own."
 	}
-	return words.T("It shows how invariant image classifiers are, and lets people agree on it. The screens at the left follow the order of the work.")
+	return "It shows how invariant image classifiers are, and lets people agree on it. The screens at the left follow the order of the work."
 }
 
 // whole is where an object lies.

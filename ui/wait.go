@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"fmt"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -10,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/ui/background"
 	parts "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // ClosedWork is work on a workspace that must not be open meanwhile; it returns where the workspace lies afterwards.
@@ -19,7 +19,7 @@ type ClosedWork func(ctx context.Context, p engine.Progress) (path string, err e
 // Wait shows a small window with progress and a way to cancel while work runs off the main goroutine, then calls done on
 // the main goroutine and closes.
 func Wait(app fyne.App, title string, work func(ctx context.Context, p engine.Progress) error, done func(error)) {
-	window := app.NewWindow(words.F("Variscope — %s", title))
+	window := app.NewWindow(fmt.Sprintf("Variscope — %s", title))
 	text, bar := widget.NewLabel(title), widget.NewProgressBarInfinite()
 	share := parts.NewShare()
 	share.Hide()
@@ -38,7 +38,7 @@ func Wait(app fyne.App, title string, work func(ctx context.Context, p engine.Pr
 			share.SetValue(part)
 		}
 	})
-	cancel := widget.NewButton(words.T("Cancel"), nil)
+	cancel := widget.NewButton("Cancel", nil)
 	cancel.OnTapped = func() {
 		cancel.Disable()
 		job.Cancel()

@@ -6,6 +6,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"sync/atomic"
@@ -33,7 +34,6 @@ import (
 	"github.com/variscope/variscope/ui/screen/runs"
 	"github.com/variscope/variscope/ui/tour"
 	parts "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Deps is what the window is made from.
@@ -146,9 +146,6 @@ func New(d Deps) *Window {
 	if d.Preferences == nil {
 		d.Preferences = d.App.Preferences()
 	}
-	if err := speak(); err != nil {
-		d.Log.Warn("translations", "error", err) // the window is in English then
-	}
 	w := &Window{deps: d, stack: container.NewStack()}
 	w.work = background.New(w.queue().Do)
 	w.work.OnCancelled(w.cancelled)
@@ -156,7 +153,7 @@ func New(d Deps) *Window {
 	w.keys = keys
 	w.history = history.New(w.work, w.Say, w.ShowError)
 	w.takeTheme()
-	w.window = d.App.NewWindow(words.F("Variscope — %s", d.Workspace.Name()))
+	w.window = d.App.NewWindow(fmt.Sprintf("Variscope — %s", d.Workspace.Name()))
 	w.window.SetPadded(false)
 	w.makeScreens()
 	w.window.SetContent(w.build())

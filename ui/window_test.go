@@ -148,7 +148,7 @@ func (o *opened) work3(t *testing.T, gate chan struct{}) {
 // TestDialogLooks draws every dialog at the smallest size, light and dark.
 func TestDialogLooks(t *testing.T) {
 	if testing.Short() {
-		return // TestEverythingIsTranslated opens every dialog, and one goroutine draws them
+		return // one goroutine draws them
 	}
 	folder := os.Getenv("VARISCOPE_SCREENS")
 	o := open(t, 6, nil)

@@ -5,12 +5,11 @@ package background
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Progress counts the course of one job. It implements engine.Progress and is safe for many goroutines.
@@ -130,7 +129,7 @@ type Group struct {
 const Pulse = 100 * time.Millisecond
 
 // ErrClosed is given to work that was started after Stop.
-var ErrClosed = error(words.Error("the window is closing"))
+var ErrClosed = errors.New("the window is closing")
 
 // New makes a group. Post hands a function to the main goroutine and does not wait for it (fyne.Do).
 func New(post func(func())) *Group {
@@ -233,7 +232,7 @@ func (g *Group) finish(done func(error), err error) {
 func guarded(name string, work func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = words.E("%s stopped because of a fault in the program: %v", name, r)
+			err = fmt.Errorf("%s stopped because of a fault in the program: %v", name, r)
 		}
 	}()
 	return work()

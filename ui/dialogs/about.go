@@ -1,6 +1,7 @@
 package dialogs
 
 import (
+	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/variscope/variscope/docs"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // About is what the dialog says of the program.
@@ -21,15 +21,15 @@ type About struct {
 
 // AboutDialog shows the version and the licences of everything that the program contains.
 func AboutDialog(host Host, about About) {
-	sheet := host.open(words.T("About Variscope"), fyne.NewSize(760, 560))
+	sheet := host.open("About Variscope", fyne.NewSize(760, 560))
 	library := about.Library
 	if library == "" {
-		library = words.T("missing")
+		library = "missing"
 	}
-	head := widget.NewLabel(words.F("Variscope %s, built from %s\nONNX Runtime: %s\nWorkspaces of schema %d",
+	head := widget.NewLabel(fmt.Sprintf("Variscope %s, built from %s\nONNX Runtime: %s\nWorkspaces of schema %d",
 		about.Version, about.Build, library, store.SchemaVersion))
 	head.Selectable = true
-	text := widget.NewLabel(words.T("Choose a part to read its licence."))
+	text := widget.NewLabel("Choose a part to read its licence.")
 	text.Wrapping = fyne.TextWrapWord
 	text.Selectable = true
 	scroll := container.NewVScroll(text)
@@ -44,7 +44,7 @@ func AboutDialog(host Host, about About) {
 	}
 	split := container.NewHSplit(names, scroll)
 	split.Offset = 0.42
-	sheet.show(container.NewBorder(head, nil, nil, nil, split), sheet.closeButton(words.T("Close")))
+	sheet.show(container.NewBorder(head, nil, nil, nil, split), sheet.closeButton("Close"))
 	sheet.present(nil)
 	names.Select(0)
 }

@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"context"
+	"fmt"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // AnnotatorStore keeps the annotators; store.Workspace is one.
@@ -43,12 +43,12 @@ type annotatorsDialog struct {
 }
 
 func (d *annotatorsDialog) open(list []store.Annotator) {
-	sheet := d.host.open(words.T("Annotators"), fyne.NewSize(620, 420))
+	sheet := d.host.open("Annotators", fyne.NewSize(620, 420))
 	d.problem.Importance = widget.DangerImportance
 	d.problem.Wrapping = fyne.TextWrapWord
-	hint := words.T("A name is what screens show; the id stays in labels and files. Retired annotators are not offered for new rounds; what they labelled stays.")
+	hint := "A name is what screens show; the id stays in labels and files. Retired annotators are not offered for new rounds; what they labelled stays."
 	if len(list) == 0 {
-		hint = words.T("There are no annotators yet: they come with a round. Make one on the Label screen.")
+		hint = "There are no annotators yet: they come with a round. Make one on the Label screen."
 	}
 	text := widget.NewLabel(hint)
 	text.Wrapping = fyne.TextWrapWord
@@ -56,7 +56,7 @@ func (d *annotatorsDialog) open(list []store.Annotator) {
 	for _, a := range list {
 		rows.Add(d.row(a))
 	}
-	sheet.show(container.NewBorder(text, d.problem, nil, nil, container.NewVScroll(rows)), sheet.closeButton(words.T("Close")))
+	sheet.show(container.NewBorder(text, d.problem, nil, nil, container.NewVScroll(rows)), sheet.closeButton("Close"))
 	sheet.present(nil)
 }
 
@@ -64,7 +64,7 @@ func (d *annotatorsDialog) open(list []store.Annotator) {
 func (d *annotatorsDialog) row(a store.Annotator) fyne.CanvasObject {
 	name := widget.NewEntry()
 	name.SetText(a.Name)
-	rename := widget.NewButton(words.T("Rename"), nil)
+	rename := widget.NewButton("Rename", nil)
 	rename.Disable()
 	retire := widget.NewButton(retireText(a), nil)
 	name.OnChanged = func(text string) {
@@ -95,9 +95,9 @@ func (d *annotatorsDialog) row(a store.Annotator) fyne.CanvasObject {
 
 func retireText(a store.Annotator) string {
 	if a.Retired {
-		return words.T("Bring back")
+		return "Bring back"
 	}
-	return words.T("Retire")
+	return "Retire"
 }
 
 // put stores a change, shows why it cannot be stored, and reports it.
@@ -123,9 +123,9 @@ func (d *annotatorsDialog) put(before, after store.Annotator, done func()) {
 func annotatorStep(before, after store.Annotator) string {
 	switch {
 	case after.Retired && !before.Retired:
-		return words.F("retirement of %s", before.Name)
+		return fmt.Sprintf("retirement of %s", before.Name)
 	case before.Retired && !after.Retired:
-		return words.F("return of %s", before.Name)
+		return fmt.Sprintf("return of %s", before.Name)
 	}
-	return words.F("new name of %s", before.Name)
+	return fmt.Sprintf("new name of %s", before.Name)
 }

@@ -2,6 +2,8 @@ package dialogs
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -19,7 +21,6 @@ import (
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // AugmentForm is what is chosen of an augmentation.
@@ -36,13 +37,13 @@ func ShownP(p float64) string { return strconv.FormatFloat(p, 'f', 4, 64) }
 func (f AugmentForm) Values() (p float64, seed uint64, err error) {
 	text := strings.TrimSpace(f.P)
 	if p, err = strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64); err != nil || !(p >= 0 && p <= 1) {
-		return 0, 0, words.E("p %q is not a number from 0 to 1", f.P)
+		return 0, 0, fmt.Errorf("p %q is not a number from 0 to 1", f.P)
 	}
 	if text == ShownP(f.Recommended) {
 		p = f.Recommended
 	}
 	if seed, err = strconv.ParseUint(strings.TrimSpace(f.Seed), 10, 64); err != nil || seed == 0 {
-		return 0, 0, words.E("seed %q is not a whole number from 1 on", f.Seed)
+		return 0, 0, fmt.Errorf("seed %q is not a whole number from 1 on", f.Seed)
 	}
 	return p, seed, nil
 }
@@ -59,7 +60,7 @@ func AugmentDialog(host Host, ws *store.Workspace, version string, d diagnosis.D
 		case err != nil:
 			host.Failed(err)
 		case len(facts.suites) == 0:
-			host.Failed(words.E("there is no suite to augment; import the training images first"))
+			host.Failed(errors.New("there is no suite to augment; import the training images first"))
 		default:
 			(&augmentDialog{host: host, ws: ws, version: version, diagnosis: d, all: facts.suites}).open()
 		}
@@ -83,9 +84,9 @@ type augmentDialog struct {
 }
 
 func (d *augmentDialog) open() {
-	d.sheet = d.host.open(words.F("Augmentation for %s", d.diagnosis.Model.ID), fyne.NewSize(1100, 680))
-	d.recipe = widget.NewButton(words.T("Save recipe…"), d.saveRecipe)
-	d.save = widget.NewButton(words.T("Save augmented set…"), d.askFiles)
+	d.sheet = d.host.open(fmt.Sprintf("Augmentation for %s", d.diagnosis.Model.ID), fyne.NewSize(1100, 680))
+	d.recipe = widget.NewButton("Save recipe…", d.saveRecipe)
+	d.save = widget.NewButton("Save augmented set…", d.askFiles)
 	d.save.Importance = widget.HighImportance
 	d.preview = newAugmentPreview(d.host, d.ws, d.show, d.drawAgain)
 	d.suites = newSuiteMenu(d.all, d.training(), d.changed)
@@ -111,17 +112,17 @@ func wrapped(text string) *widget.Label {
 
 // ready shows the form, at first and after the way back from saving.
 func (d *augmentDialog) ready() {
-	d.sheet.show(d.content, d.sheet.closeButton(words.T("Close")), d.recipe, d.save)
+	d.sheet.show(d.content, d.sheet.closeButton("Close"), d.recipe, d.save)
 }
 
 func (d *augmentDialog) form() fyne.CanvasObject {
-	recommended := widget.NewButton(words.T("Recommended"), func() { d.p.SetText(ShownP(d.diagnosis.Score.P)) })
+	recommended := widget.NewButton("Recommended", func() { d.p.SetText(ShownP(d.diagnosis.Score.P)) })
 	return container.NewVBox(
 		wrapped(d.recommendation()),
 		widget.NewForm(
-			widget.NewFormItem(words.T("Training suite"), d.suites.menu),
-			widget.NewFormItem(words.T("p"), container.NewBorder(nil, nil, nil, recommended, d.p)),
-			widget.NewFormItem(words.T("Seed"), d.seed),
+			widget.NewFormItem("Training suite", d.suites.menu),
+			widget.NewFormItem("p", container.NewBorder(nil, nil, nil, recommended, d.p)),
+			widget.NewFormItem("Seed", d.seed),
 		),
 		d.sizes, d.warning,
 	)
@@ -130,13 +131,13 @@ func (d *augmentDialog) form() fyne.CanvasObject {
 // recommendation says where p comes from.
 func (d *augmentDialog) recommendation() string {
 	score := d.diagnosis.Score
-	text := words.F("On %s, v_robust is %s and at most g(%d) = %s: p = %s is recommended.", d.diagnosis.SuiteName,
+	text := fmt.Sprintf("On %s, v_robust is %s and at most g(%d) = %s: p = %s is recommended.", d.diagnosis.SuiteName,
 		ShownP(score.Robust), score.Grid, ShownP(score.Bound), ShownP(score.P))
 	if slices.Contains(score.Flags, dscore.AboveBound) {
-		text = words.F("On %s, v_robust is %s, above g(%d) = %s: p = 1 is recommended.", d.diagnosis.SuiteName,
+		text = fmt.Sprintf("On %s, v_robust is %s, above g(%d) = %s: p = 1 is recommended.", d.diagnosis.SuiteName,
 			ShownP(score.Robust), score.Grid, ShownP(score.Bound))
 	}
-	return text + "\n" + words.T("Each training image is padded with probability p, at a place that is drawn, and resized back. "+
+	return text + "\n" + ("Each training image is padded with probability p, at a place that is drawn, and resized back. " +
 		"So a network learns to look for its features everywhere.")
 }
 
@@ -218,7 +219,7 @@ func (d *augmentDialog) changed() {
 // warn says when the training suite is the test suite.
 func (d *augmentDialog) warn() {
 	if m := d.chosen(); d.tested(m) {
-		d.warning.SetText(words.F("%s has the images that the score was measured on. Train on others, or the next score says nothing.", m.Name))
+		d.warning.SetText(fmt.Sprintf("%s has the images that the score was measured on. Train on others, or the next score says nothing.", m.Name))
 		d.warning.Show()
 		return
 	}
@@ -229,12 +230,12 @@ func (d *augmentDialog) warn() {
 func (d *augmentDialog) sizesText(p float64) string {
 	r, err := d.augmentation(p)
 	if err != nil || r.Height == 0 {
-		return words.T("The images have several sizes: each is padded to 1 + p times its own.")
+		return "The images have several sizes: each is padded to 1 + p times its own."
 	}
 	high, wide := r.Height+r.TotalHeight, r.Width+r.TotalWidth
-	size := words.F("d = (1 + p) × %d = %s: images of %d × %d pixels become %d × %d before they are resized back.",
+	size := fmt.Sprintf("d = (1 + p) × %d = %s: images of %d × %d pixels become %d × %d before they are resized back.",
 		r.Width, strconv.FormatFloat((1+p)*float64(r.Width), 'f', 2, 64), r.Width, r.Height, wide, high)
-	return size + "\n" + words.F("The left and the right share %s, the top and the bottom %s; all shares are equally likely.",
+	return size + "\n" + fmt.Sprintf("The left and the right share %s, the top and the bottom %s; all shares are equally likely.",
 		present.Counted(int64(r.TotalWidth), "pixel"), present.Counted(int64(r.TotalHeight), "pixel"))
 }
 

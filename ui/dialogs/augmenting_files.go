@@ -3,6 +3,7 @@ package dialogs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 
 	"fyne.io/fyne/v2/container"
@@ -12,7 +13,6 @@ import (
 	"github.com/variscope/variscope/store/augmented"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // augmentFiles asks where an augmented set is saved.
@@ -32,20 +32,20 @@ func (d *augmentDialog) askFiles() {
 	m := d.chosen()
 	f := &augmentFiles{augmentDialog: d, from: m.Hash}
 	f.options = augmented.Options{P: recipe.Augmentation.P, Seed: recipe.Seed, Version: d.version, From: &recipe}
-	f.imageFiles = newImageFiles(d.host, beside(d.ws.Path(), d.ws.Name()+"-augmented"), words.T("folder that takes a folder for the set"), f.write)
+	f.imageFiles = newImageFiles(d.host, beside(d.ws.Path(), d.ws.Name()+"-augmented"), "folder that takes a folder for the set", f.write)
 	if m.Format == suite.IDX && m.Shape[0] == 1 {
 		f.format.SetSelected(f.format.Options[1])
 	}
-	text := wrapped(words.F("The set is a folder “%s” with each of %s of %s once, for other programs; how each was padded is written beside them. "+
+	text := wrapped(fmt.Sprintf("The set is a folder “%s” with each of %s of %s once, for other programs; how each was padded is written beside them. "+
 		"Values are rounded to 8 bits.", augmented.FolderName(m.Name, f.options.P, f.options.Seed), present.Counted(int64(m.Images), "image"), m.Name))
-	d.sheet.show(container.NewVBox(f.rows(), text), widget.NewButton(words.T("Back"), d.ready), d.sheet.closeButton(words.T("Cancel")), f.button)
+	d.sheet.show(container.NewVBox(f.rows(), text), widget.NewButton("Back", d.ready), d.sheet.closeButton("Cancel"), f.button)
 }
 
 func (f *augmentFiles) write() {
 	o := f.options
 	o.Out, o.Format = f.chosenPlace()
 	var done augmented.Written
-	f.sheet.work(words.T("Save augmented set"), func(ctx context.Context, p *background.Progress) (err error) {
+	f.sheet.work("Save augmented set", func(ctx context.Context, p *background.Progress) (err error) {
 		s, err := f.ws.OpenSuiteContext(ctx, f.from)
 		if err != nil {
 			return err
@@ -59,17 +59,17 @@ func (f *augmentFiles) done(done augmented.Written, err error) {
 	if err != nil {
 		f.sheet.close()
 		if cancelled(err) {
-			f.host.Say(words.T("Saving was cancelled; nothing was left."))
+			f.host.Say("Saving was cancelled; nothing was left.")
 			return
 		}
 		f.host.Failed(err)
 		return
 	}
 	images, padded := present.Counted(int64(done.Images), "image"), present.Count(int64(done.Padded))
-	f.host.Say(words.F("Saved %s, %s of them padded, in %s", images, padded, done.Folder))
-	line := words.F("%s: %s, %s of them padded", filepath.Base(done.Folder), images, padded)
+	f.host.Say(fmt.Sprintf("Saved %s, %s of them padded, in %s", images, padded, done.Folder))
+	line := fmt.Sprintf("%s: %s, %s of them padded", filepath.Base(done.Folder), images, padded)
 	if done.There {
-		line = words.F("%s (there already)", line)
+		line = fmt.Sprintf("%s (there already)", line)
 	}
-	f.sheet.savedSets(words.T("Saved an augmented set"), done.Folder, []string{line})
+	f.sheet.savedSets("Saved an augmented set", done.Folder, []string{line})
 }

@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"context"
+	"fmt"
 	"image"
 
 	"fyne.io/fyne/v2"
@@ -14,7 +15,6 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/augmented"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // How many images a preview of augmentation shows, and how many beside each other.
@@ -113,14 +113,14 @@ func newAugmentPreview(host Host, ws imageSource, changed, again func()) *augmen
 	p.preview = newPreview(host.Work, "preview of augmentation", func(ctx context.Context, ask augmentAsk) (augmentShown, error) {
 		return augmentSome(ctx, ws, ask)
 	}, p.pictures)
-	p.only = widget.NewCheck(words.T("Padded images only"), func(bool) { changed() })
+	p.only = widget.NewCheck("Padded images only", func(bool) { changed() })
 	p.only.Checked = true
-	other := widget.NewButton(words.T("Other images"), func() {
+	other := widget.NewButton("Other images", func() {
 		p.page++
 		changed()
 	})
-	draw := widget.NewButton(words.T("Draw again"), again)
-	top := container.NewBorder(nil, nil, widget.NewLabel(words.T("Preview: before, after")), container.NewHBox(p.only, other, draw))
+	draw := widget.NewButton("Draw again", again)
+	top := container.NewBorder(nil, nil, widget.NewLabel("Preview: before, after"), container.NewHBox(p.only, other, draw))
 	p.object = container.NewBorder(top, p.note, nil, nil, p.grid)
 	return p
 }
@@ -140,7 +140,7 @@ func (p *augmentPreview) pictures(shown augmentShown) (pictures fyne.CanvasObjec
 		pair := container.New(beforeAfter{}, newPreviewPicture(one.before), arrow, newPreviewPicture(one.after))
 		grid.Add(container.NewBorder(nil, small(paddingText(one)), nil, nil, pair))
 	}
-	return grid, words.F("With seed %d, %s of %s are padded.", shown.seed, present.Count(int64(shown.padded)), present.Counted(int64(shown.total), "image"))
+	return grid, fmt.Sprintf("With seed %d, %s of %s are padded.", shown.seed, present.Count(int64(shown.padded)), present.Counted(int64(shown.total), "image"))
 }
 
 // beforeAfter lays two pictures of one size side by side in the middle, an arrow between them.
@@ -171,8 +171,8 @@ func (beforeAfter) MinSize(objects []fyne.CanvasObject) fyne.Size {
 // paddingText says what is put around an image.
 func paddingText(one augmentedImage) string {
 	if !one.padded {
-		return words.T("not padded")
+		return "not padded"
 	}
 	p := one.padding
-	return words.F("top %d, bottom %d, left %d, right %d", p.Top, p.Bottom, p.Left, p.Right)
+	return fmt.Sprintf("top %d, bottom %d, left %d, right %d", p.Top, p.Bottom, p.Left, p.Right)
 }

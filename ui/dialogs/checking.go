@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -11,7 +12,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Checking is what a check of a workspace has found.
@@ -22,7 +22,7 @@ type Checking struct {
 }
 
 // CheckTitle names a check, as a dialog and as a job.
-func CheckTitle() string { return words.T("Check workspace") }
+func CheckTitle() string { return "Check workspace" }
 
 // CheckDialog checks everything of the open workspace that can be checked, in the background, and shows what was found. It changes nothing.
 func CheckDialog(host Host, ws *store.Workspace, toClipboard func(string)) {
@@ -35,7 +35,7 @@ func CheckDialog(host Host, ws *store.Workspace, toClipboard func(string)) {
 		switch {
 		case cancelled(err):
 			sheet.close()
-			host.Say(words.T("The check was cancelled."))
+			host.Say("The check was cancelled.")
 		case err != nil:
 			sheet.close()
 			host.Failed(err)
@@ -53,26 +53,26 @@ func (c Checking) show(s *sheet, toClipboard func(string)) {
 		switch {
 		case len(c.Examination.Problems()) == 0:
 		case c.Changed: // what came or went meanwhile is told as a problem
-			s.host.Say(words.F("%s was written to during its check; check it again", c.name()))
+			s.host.Say(fmt.Sprintf("%s was written to during its check; check it again", c.name()))
 		default:
-			s.host.Failed(words.E("%s; File > Check workspace… lists them", c.Headline()))
+			s.host.Failed(fmt.Errorf("%s; File > Check workspace… lists them", c.Headline()))
 		}
 		return
 	}
-	copying := widget.NewButton(words.T("Copy"), func() {
+	copying := widget.NewButton("Copy", func() {
 		toClipboard(c.Headline() + "\n" + c.Text())
-		s.host.Say(words.T("What was found is on the clipboard."))
+		s.host.Say("What was found is on the clipboard.")
 	})
-	s.show(headed(c.Headline(), scrolledText(c.Text(), 340)), copying, s.closeButton(words.T("Close")))
+	s.show(headed(c.Headline(), scrolledText(c.Text(), 340)), copying, s.closeButton("Close"))
 }
 
 // Headline says in one sentence whether anything is wrong.
 func (c Checking) Headline() string {
 	name := c.name()
 	if n := len(c.Examination.Problems()); n > 0 {
-		return words.N(n, "%d problem in workspace %s", "%d problems in workspace %s", n, name)
+		return present.ByCount(n, "%d problem in workspace %s", "%d problems in workspace %s", n, name)
 	}
-	return words.F("Workspace %s is healthy", name)
+	return fmt.Sprintf("Workspace %s is healthy", name)
 }
 
 func (c Checking) name() string { return Recent{Path: c.Examination.Path}.Title() }
@@ -90,12 +90,12 @@ func (c Checking) Text() string {
 			harmless = append(harmless, f)
 		}
 	}
-	parts := []string{c.group(words.T("What is wrong:"), c.Examination.Problems()), c.group(words.T("What does no harm:"), harmless)}
+	parts := []string{c.group("What is wrong:", c.Examination.Problems()), c.group("What does no harm:", harmless)}
 	if c.Changed && len(c.Examination.Findings) > 0 {
-		parts = append(parts, words.T("The workspace was written to during the check, so some of this may be about what came or went meanwhile. Check again to be sure."))
+		parts = append(parts, "The workspace was written to during the check, so some of this may be about what came or went meanwhile. Check again to be sure.")
 	}
 	if repairable {
-		parts = append(parts, words.F("To mend it, close Variscope and run this command. It keeps the database as it was, sets aside what it takes out, and only ever adds labels:\n\nvariscope doctor %s --repair",
+		parts = append(parts, fmt.Sprintf("To mend it, close Variscope and run this command. It keeps the database as it was, sets aside what it takes out, and only ever adds labels:\n\nvariscope doctor %s --repair",
 			quoted(c.Examination.Path)))
 	}
 	parts = append(parts, c.checked())
@@ -121,7 +121,7 @@ func (c Checking) group(heading string, list []store.Finding) string {
 		lines = append(lines, "- "+f.Sentence())
 	}
 	if more := len(list) - mostFindings; more > 0 {
-		lines = append(lines, words.F("- and %s more; with Variscope closed, variscope doctor %s --json lists them all",
+		lines = append(lines, fmt.Sprintf("- and %s more; with Variscope closed, variscope doctor %s --json lists them all",
 			present.Count(int64(more)), quoted(c.Examination.Path)))
 	}
 	return strings.Join(lines, "\n")
@@ -129,10 +129,10 @@ func (c Checking) group(heading string, list []store.Finding) string {
 
 // checked says what was looked at: a line for each kind of thing that there is.
 func (c Checking) checked() string {
-	lines := []string{words.T("What was checked:")}
+	lines := []string{"What was checked:"}
 	for _, one := range c.Examination.Checked {
 		if one.Count > 0 {
-			lines = append(lines, present.Checked(one.What)+": "+present.Count(int64(one.Count)))
+			lines = append(lines, one.What+": "+present.Count(int64(one.Count)))
 		}
 	}
 	return strings.Join(lines, "\n")

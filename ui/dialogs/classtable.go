@@ -1,11 +1,11 @@
 package dialogs
 
 import (
+	"fmt"
 	"os"
 	"strings"
 
 	"github.com/variscope/variscope/engine/comma"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // ReadClassTable reads a table of two columns, suite class and model class, with or without the header
@@ -13,14 +13,14 @@ import (
 func ReadClassTable(path string) (map[string]string, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, words.E("class table: %w", err)
+		return nil, fmt.Errorf("class table: %w", err)
 	}
 	defer file.Close()
 	reader := comma.NewReader(file)
 	reader.FieldsPerRecord = 2
 	rows, err := reader.ReadAll()
 	if err != nil {
-		return nil, words.E("class table %s: %w; write two columns, suite class and model class", path, err)
+		return nil, fmt.Errorf("class table %s: %w; write two columns, suite class and model class", path, err)
 	}
 	table := map[string]string{}
 	for i, row := range rows {
@@ -28,12 +28,12 @@ func ReadClassTable(path string) (map[string]string, error) {
 			continue
 		}
 		if _, twice := table[row[0]]; twice {
-			return nil, words.E("class table %s: suite class %q stands there twice (row %d); keep one", path, row[0], i+1)
+			return nil, fmt.Errorf("class table %s: suite class %q stands there twice (row %d); keep one", path, row[0], i+1)
 		}
 		table[row[0]] = row[1]
 	}
 	if len(table) == 0 {
-		return nil, words.E("class table %s is empty; write two columns, suite class and model class", path)
+		return nil, fmt.Errorf("class table %s is empty; write two columns, suite class and model class", path)
 	}
 	return table, nil
 }

@@ -3,6 +3,7 @@ package dialogs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -12,7 +13,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/desk"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // pathsDialog takes the paths of files, shows what would be done with them as they are typed, and does it on a button.
@@ -48,7 +48,7 @@ func (d *pathsDialog) open(title, hint string, paths []string, extensions ...str
 	d.start = widget.NewButton(d.verb, func() { d.act() })
 	d.start.Importance = widget.HighImportance
 	d.start.Disable()
-	d.cancel = d.sheet.closeButton(words.T("Cancel"))
+	d.cancel = d.sheet.closeButton("Cancel")
 	browse := d.host.browseFile(func(path string) {
 		d.entry.SetText(strings.TrimSpace(d.entry.Text + "\n" + path))
 	}, extensions...)
@@ -99,21 +99,21 @@ func (d *pathsDialog) finish(text string, err error) {
 	switch {
 	case cancelled(err):
 		d.sheet.close()
-		d.host.Say(words.T("Nothing was changed."))
+		d.host.Say("Nothing was changed.")
 	case err != nil && d.sheet.closed:
 		d.host.Failed(err)
 	case err != nil:
-		d.sheet.show(wrapped(sentence(err)), d.sheet.closeButton(words.T("Close")))
+		d.sheet.show(wrapped(sentence(err)), d.sheet.closeButton("Close"))
 	default:
 		d.host.Say(text)
-		d.sheet.show(wrapped(text), d.sheet.closeButton(words.T("Close")))
+		d.sheet.show(wrapped(text), d.sheet.closeButton("Close"))
 	}
 }
 
 // MergeDialog shows what merging files of labels would do and merges them on a button; it cannot be taken back, since
 // labels are only ever added.
 func MergeDialog(host Host, ws *store.Workspace, paths []string) {
-	d := &pathsDialog{host: host, verb: words.T("Merge"), say: words.T("Merging adds the labels that are not here yet. It cannot be taken back; merging a file " +
+	d := &pathsDialog{host: host, verb: "Merge", say: ("Merging adds the labels that are not here yet. It cannot be taken back; merging a file " +
 		"twice, or in another order, makes no difference.")}
 	var plan desk.Plan
 	d.look = func(ctx context.Context, paths []string) (looked, error) {
@@ -123,13 +123,13 @@ func MergeDialog(host Host, ws *store.Workspace, paths []string) {
 		}
 		l := looked{text: previewText(p), action: mergeAction(p), keep: func() { plan = p }}
 		if l.action == "" && p.Good() == len(p.Files) {
-			l.text = words.F("%s\nAll of this is here already; there is nothing to merge.", l.text)
+			l.text = fmt.Sprintf("%s\nAll of this is here already; there is nothing to merge.", l.text)
 		}
 		return l, nil
 	}
 	d.act = func() {
 		now, added := plan, 0
-		d.sheet.work(words.T("Merge labels"), func(ctx context.Context, _ *background.Progress) (err error) {
+		d.sheet.work("Merge labels", func(ctx context.Context, _ *background.Progress) (err error) {
 			if err := backUpFirst(ctx, ws); err != nil {
 				return err
 			}
@@ -139,13 +139,13 @@ func MergeDialog(host Host, ws *store.Workspace, paths []string) {
 			d.finish(mergedText(added, now), err)
 		})
 	}
-	d.open(words.T("Merge labels"), words.T("Files, one per line: NAME.vlabels that annotators have sent, or labels_long.csv"), paths, desk.LabelsSuffix, ".csv")
+	d.open("Merge labels", "Files, one per line: NAME.vlabels that annotators have sent, or labels_long.csv", paths, desk.LabelsSuffix, ".csv")
 }
 
 // OpenPackageDialog shows what round packages hold and adds them to the workspace on a button. Done, which may be nil,
 // is called with the round of the last one.
 func OpenPackageDialog(host Host, ws *store.Workspace, paths []string, done func(roundID string)) {
-	d := &pathsDialog{host: host, verb: words.T("Open"), say: words.T("A round package brings a round with its matrices from another computer, to be labelled here. " +
+	d := &pathsDialog{host: host, verb: "Open", say: ("A round package brings a round with its matrices from another computer, to be labelled here. " +
 		"It keeps its identity, so that the labels can be merged later.")}
 	var chosen []string
 	d.look = func(ctx context.Context, paths []string) (looked, error) {
@@ -161,13 +161,13 @@ func OpenPackageDialog(host Host, ws *store.Workspace, paths []string, done func
 		}
 		l := looked{text: strings.Join(lines, "\n"), keep: func() { chosen = paths }}
 		if good == len(paths) {
-			l.action = words.T("Open")
+			l.action = "Open"
 		}
 		return l, ctx.Err()
 	}
 	d.act = func() {
 		files, lines, last := chosen, []string{}, ""
-		d.sheet.work(words.T("Open round package"), func(ctx context.Context, p *background.Progress) error {
+		d.sheet.work("Open round package", func(ctx context.Context, p *background.Progress) error {
 			for _, path := range files {
 				report, err := desk.Open(ctx, ws, path, background.Stages{Progress: p})
 				if err != nil {
@@ -183,14 +183,14 @@ func OpenPackageDialog(host Host, ws *store.Workspace, paths []string, done func
 			}
 		})
 	}
-	d.open(words.T("Open round package"), words.F("Files, one per line: NAME%s", desk.RoundSuffix), paths, desk.RoundSuffix)
+	d.open("Open round package", fmt.Sprintf("Files, one per line: NAME%s", desk.RoundSuffix), paths, desk.RoundSuffix)
 }
 
 // openedAll is what is said of packages in the end. A cancel takes back none of those that were opened before it.
 func openedAll(lines []string, err error) (string, error) {
 	text := strings.Join(lines, "\n")
 	if cancelled(err) && len(lines) > 0 {
-		return text + "\n" + words.T("Then it was cancelled; the other packages were not opened."), nil
+		return text + "\n" + "Then it was cancelled; the other packages were not opened.", nil
 	}
 	return text, err
 }
@@ -200,5 +200,5 @@ func afterSome(lines []string) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	return words.E("before that: %s", strings.Join(lines, " "))
+	return fmt.Errorf("before that: %s", strings.Join(lines, " "))
 }

@@ -14,21 +14,20 @@ import (
 	"github.com/variscope/variscope/store/desk"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // InviteDialog asks for a file and writes the round package of a round into it, for annotators at other computers.
 func InviteDialog(host Host, ws *store.Workspace, roundID string) {
 	readDeskRound(host, ws, roundID, func(f deskRound) {
-		d := &writeDialog{host: host, sheet: host.open(words.F("Invite to %s", f.round.Name), fyne.NewSize(640, 330)), suffix: desk.RoundSuffix, action: words.T("Write package")}
-		full := widget.NewCheck(words.T("with the model files and the images (large)"), nil)
-		d.note = words.T("The package holds the round, the matrices of its models, their records and curves. Whoever opens it can label at once, " +
-			"without models, images or ONNX Runtime, and sends the labels back as a file. No label of anybody goes with it.")
+		d := &writeDialog{host: host, sheet: host.open(fmt.Sprintf("Invite to %s", f.round.Name), fyne.NewSize(640, 330)), suffix: desk.RoundSuffix, action: "Write package"}
+		full := widget.NewCheck("with the model files and the images (large)", nil)
+		d.note = "The package holds the round, the matrices of its models, their records and curves. Whoever opens it can label at once, " +
+			"without models, images or ONNX Runtime, and sends the labels back as a file. No label of anybody goes with it."
 		d.write = func(ctx context.Context, path string, p *background.Progress) (desk.Written, error) {
 			return desk.Invite(ctx, ws, roundID, path, full.Checked, p)
 		}
 		d.done = func(w desk.Written) string {
-			return words.F("%s with %s, %s. Give it to the annotators; they open it with File > Open round package.",
+			return fmt.Sprintf("%s with %s, %s. Give it to the annotators; they open it with File > Open round package.",
 				filepath.Base(w.Path), present.Counted(int64(w.Models), "model"), store.SizeText(w.Size))
 		}
 		d.open(deskFile(ws, desk.RoundSuffix, f.round.Name), widget.NewFormItem("", full))
@@ -38,25 +37,25 @@ func InviteDialog(host Host, ws *store.Workspace, roundID string) {
 // SendLabelsDialog asks whose labels of this desk go into which file, and writes it.
 func SendLabelsDialog(host Host, ws *store.Workspace, roundID string) {
 	readDeskRound(host, ws, roundID, func(f deskRound) {
-		d := &writeDialog{host: host, sheet: host.open(words.F("Send labels of %s", f.round.Name), fyne.NewSize(640, 330)), suffix: desk.LabelsSuffix, action: words.T("Write file")}
+		d := &writeDialog{host: host, sheet: host.open(fmt.Sprintf("Send labels of %s", f.round.Name), fyne.NewSize(640, 330)), suffix: desk.LabelsSuffix, action: "Write file"}
 		ids, names := f.senders()
 		if len(ids) == 0 {
-			d.sheet.show(wrapped(words.T("Nobody has labelled anything in this round at this desk yet. There is nothing to send.")), d.sheet.closeButton(words.T("Close")))
+			d.sheet.show(wrapped("Nobody has labelled anything in this round at this desk yet. There is nothing to send."), d.sheet.closeButton("Close"))
 			d.sheet.present(nil)
 			return
 		}
 		who := widget.NewSelect(names, nil)
 		who.SetSelectedIndex(0)
-		d.note = words.T("The file holds what was labelled at this desk, with notes, times and what was taken back. Whoever collects the " +
-			"labels merges it; sending again later does no harm.")
+		d.note = "The file holds what was labelled at this desk, with notes, times and what was taken back. Whoever collects the " +
+			"labels merges it; sending again later does no harm."
 		d.write = func(ctx context.Context, path string, _ *background.Progress) (desk.Written, error) {
 			return desk.Send(ctx, ws, roundID, ids[max(who.SelectedIndex(), 0)], path)
 		}
 		d.done = func(w desk.Written) string {
-			return words.F("%s with %s, %s. The hash tells whoever gets it that it is whole.",
+			return fmt.Sprintf("%s with %s, %s. The hash tells whoever gets it that it is whole.",
 				filepath.Base(w.Path), present.Counted(int64(w.Events), "event"), store.SizeText(w.Size))
 		}
-		d.open(deskFile(ws, desk.LabelsSuffix, f.round.Name, ws.Name()), widget.NewFormItem(words.T("Whose labels"), who))
+		d.open(deskFile(ws, desk.LabelsSuffix, f.round.Name, ws.Name()), widget.NewFormItem("Whose labels", who))
 	})
 }
 
@@ -103,7 +102,7 @@ func (f deskRound) senders() (ids, names []string) {
 		ids, names = append(ids, id), append(names, fmt.Sprintf("%s (%s)", name, present.Counted(int64(f.own[id]), "event")))
 	}
 	if total := len(ids); total > 1 {
-		ids, names = append([]string{""}, ids...), append([]string{words.T("everybody at this desk")}, names...)
+		ids, names = append([]string{""}, ids...), append([]string{"everybody at this desk"}, names...)
 	}
 	return ids, names
 }
@@ -133,9 +132,9 @@ func (d *writeDialog) open(path string, more ...*widget.FormItem) {
 	}
 	browse := d.host.browseFolder(func(folder string) { entry.SetText(filepath.Join(folder, filepath.Base(entry.Text))) })
 	form := widget.NewForm(append([]*widget.FormItem{
-		widget.NewFormItem(words.T("File"), container.NewBorder(nil, nil, nil, browse, entry)),
+		widget.NewFormItem("File", container.NewBorder(nil, nil, nil, browse, entry)),
 	}, more...)...)
-	d.sheet.show(container.NewVBox(wrapped(d.note), form), d.sheet.closeButton(words.T("Cancel")), start)
+	d.sheet.show(container.NewVBox(wrapped(d.note), form), d.sheet.closeButton("Cancel"), start)
 	d.sheet.present(nil)
 }
 
@@ -148,16 +147,16 @@ func (d *writeDialog) run(path string) {
 		switch {
 		case cancelled(err):
 			d.sheet.close()
-			d.host.Say(words.T("Nothing was written."))
+			d.host.Say("Nothing was written.")
 		case err != nil && d.sheet.closed:
 			d.host.Failed(err)
 		case err != nil:
-			d.sheet.show(wrapped(sentence(err)), d.sheet.closeButton(words.T("Close")))
+			d.sheet.show(wrapped(sentence(err)), d.sheet.closeButton("Close"))
 		default:
-			d.host.Say(words.F("Wrote %s", written.Path))
+			d.host.Say(fmt.Sprintf("Wrote %s", written.Path))
 			d.sheet.show(container.NewVBox(wrapped(d.done(written)),
-				widget.NewForm(widget.NewFormItem(words.T("File"), deskLine(written.Path)), widget.NewFormItem(words.T("SHA-256"), deskLine(written.SHA256)))),
-				d.sheet.closeButton(words.T("Close")))
+				widget.NewForm(widget.NewFormItem("File", deskLine(written.Path)), widget.NewFormItem("SHA-256", deskLine(written.SHA256)))),
+				d.sheet.closeButton("Close"))
 		}
 	})
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/desk"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // SplitDesk sorts paths into round packages, files of labels that desks sent, and the rest, by their endings.
@@ -47,28 +46,28 @@ func withSuffix(path, suffix string) string {
 
 // aboutPackage says what a package holds, before it is opened.
 func aboutPackage(path string, a desk.About) string {
-	text := words.F("%s: round %s, %s, annotators %s", filepath.Base(path), a.RoundName,
+	text := fmt.Sprintf("%s: round %s, %s, annotators %s", filepath.Base(path), a.RoundName,
 		present.Counted(int64(a.Models), "model"), strings.Join(a.Names, ", "))
 	if a.Blind {
-		text = words.F("%s, blind", text)
+		text = fmt.Sprintf("%s, blind", text)
 	}
 	if a.Full {
-		return words.F("%s; with model files and images", text)
+		return fmt.Sprintf("%s; with model files and images", text)
 	}
-	return words.F("%s; without model files and images: its matrices can be looked at and labelled, not computed anew", text)
+	return fmt.Sprintf("%s; without model files and images: its matrices can be looked at and labelled, not computed anew", text)
 }
 
 // openedText says what opening a package did.
 func openedText(r store.PackageReport) string {
 	switch {
 	case r.Created && r.Models > 0:
-		return words.F("Round %s was added, with %s that were not here.", r.Round.Name, present.Counted(int64(r.Models), "model"))
+		return fmt.Sprintf("Round %s was added, with %s that were not here.", r.Round.Name, present.Counted(int64(r.Models), "model"))
 	case r.Created:
-		return words.F("Round %s was added.", r.Round.Name)
+		return fmt.Sprintf("Round %s was added.", r.Round.Name)
 	case r.Changed:
-		return words.F("Round %s was here already and is up to date now.", r.Round.Name)
+		return fmt.Sprintf("Round %s was here already and is up to date now.", r.Round.Name)
 	}
-	return words.F("Round %s is here already; nothing changed.", r.Round.Name)
+	return fmt.Sprintf("Round %s is here already; nothing changed.", r.Round.Name)
 }
 
 // previewText says what merging would do, one line per file, then the conflicts.
@@ -78,16 +77,16 @@ func previewText(p desk.Plan) string {
 		name := filepath.Base(f.Path)
 		switch {
 		case f.Refuse != "":
-			lines = append(lines, words.F("%s: refused. %s", name, sentence(fmt.Errorf("%s", f.Refuse))))
+			lines = append(lines, fmt.Sprintf("%s: refused. %s", name, sentence(fmt.Errorf("%s", f.Refuse))))
 		case f.Events == 0:
-			lines = append(lines, words.F("%s: no labels", name))
+			lines = append(lines, fmt.Sprintf("%s: no labels", name))
 		default:
-			lines = append(lines, words.F("%s: round %s, %s, %d new, %d here already\nSHA-256 %s",
+			lines = append(lines, fmt.Sprintf("%s: round %s, %s, %d new, %d here already\nSHA-256 %s",
 				name, f.Round, present.Counted(int64(f.Events), "event"), f.New, f.Known, f.SHA256))
 		}
 	}
 	if len(p.Conflicts) > 0 {
-		lines = append(lines, words.F("%s between desks. All labels are kept; the last one counts until the model is adjudicated:",
+		lines = append(lines, fmt.Sprintf("%s between desks. All labels are kept; the last one counts until the model is adjudicated:",
 			present.Counted(int64(len(p.Conflicts)), "conflict")))
 	}
 	for _, c := range p.Conflicts {
@@ -99,13 +98,13 @@ func previewText(p desk.Plan) string {
 // conflictWords are the labels of a conflict, where they may be seen.
 func conflictWords(c desk.ConflictReport) string {
 	if len(c.Labels) == 0 {
-		return words.T("hidden while the round is blind")
+		return "hidden while the round is blind"
 	}
 	said := make([]string, len(c.Labels))
 	for k, v := range c.Labels {
-		said[k] = present.Word(v)
+		said[k] = string(v)
 	}
-	return strings.Join(said, words.T(", then "))
+	return strings.Join(said, ", then ")
 }
 
 // mergeAction is the text of the button that merges, "" when there is nothing to merge.
@@ -114,16 +113,16 @@ func mergeAction(p desk.Plan) string {
 	case p.Added == 0:
 		return ""
 	case p.Good() < len(p.Files):
-		return words.F("Merge %d of %s", p.Good(), present.Counted(int64(len(p.Files)), "file"))
+		return fmt.Sprintf("Merge %d of %s", p.Good(), present.Counted(int64(len(p.Files)), "file"))
 	}
-	return words.F("Merge %s", present.Counted(int64(p.Added), "event"))
+	return fmt.Sprintf("Merge %s", present.Counted(int64(p.Added), "event"))
 }
 
 // mergedText says what merging did.
 func mergedText(added int, p desk.Plan) string {
-	text := words.F("Merged %s from %s.", present.Counted(int64(added), "event"), present.Counted(int64(p.Good()), "file"))
+	text := fmt.Sprintf("Merged %s from %s.", present.Counted(int64(added), "event"), present.Counted(int64(p.Good()), "file"))
 	if n := len(p.Conflicts); n > 0 {
-		text = words.F("%s %s between desks: they come first in the adjudication queue of the Agreement screen.", text, present.Counted(int64(n), "conflict"))
+		text = fmt.Sprintf("%s %s between desks: they come first in the adjudication queue of the Agreement screen.", text, present.Counted(int64(n), "conflict"))
 	}
 	return text
 }

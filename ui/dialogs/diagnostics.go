@@ -13,7 +13,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Diagnostics is what helps to find out what is wrong with the program, without labels, images, people or places.
@@ -135,13 +134,13 @@ func DiagnosticsDialog(host Host, ws *store.Workspace, d Diagnostics, toClipboar
 		}
 		text := d.Text()
 		toClipboard(text)
-		host.Say(words.T("The diagnostics are on the clipboard."))
-		sheet := host.open(words.T("Diagnostics"), fyne.NewSize(820, 560))
+		host.Say("The diagnostics are on the clipboard.")
+		sheet := host.open("Diagnostics", fyne.NewSize(820, 560))
 		label := widget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Monospace: true})
 		label.Selectable = true
-		hint := widget.NewLabel(words.T("This is on the clipboard now. It holds no labels, images, names of annotators or paths."))
-		again := widget.NewButton(words.T("Copy"), func() { toClipboard(text) })
-		sheet.show(container.NewBorder(hint, nil, nil, nil, container.NewScroll(label)), again, sheet.closeButton(words.T("Close")))
+		hint := widget.NewLabel("This is on the clipboard now. It holds no labels, images, names of annotators or paths.")
+		again := widget.NewButton("Copy", func() { toClipboard(text) })
+		sheet.show(container.NewBorder(hint, nil, nil, nil, container.NewScroll(label)), again, sheet.closeButton("Close"))
 		sheet.present(nil)
 	})
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // ExportDialog asks for a folder, a round and what to include, and writes the labelled set (DESIGN.md section 8). Version
@@ -54,11 +53,11 @@ type exportDialog struct {
 const allRounds = "all rounds"
 
 func (d *exportDialog) open() {
-	d.sheet = d.host.open(words.T("Export"), fyne.NewSize(640, 340))
+	d.sheet = d.host.open("Export", fyne.NewSize(640, 340))
 	d.folder = widget.NewEntry()
-	d.folder.SetPlaceHolder(words.T("folder that takes the files; it is made when it is not there"))
+	d.folder.SetPlaceHolder("folder that takes the files; it is made when it is not there")
 	d.folder.SetText(filepath.Join(filepath.Dir(d.ws.Path()), d.ws.Name()+"-export"))
-	d.start = widget.NewButton(words.T("Export"), d.run)
+	d.start = widget.NewButton("Export", d.run)
 	d.start.Importance = widget.HighImportance
 	d.folder.OnChanged = func(text string) {
 		if len(Paths(text)) == 1 {
@@ -67,19 +66,19 @@ func (d *exportDialog) open() {
 			d.start.Disable()
 		}
 	}
-	names := []string{words.T(allRounds)}
+	names := []string{allRounds}
 	for _, r := range d.rounds {
 		names = append(names, roundName(r))
 	}
 	d.round = widget.NewSelect(names, nil)
-	d.round.SetSelected(words.T(allRounds))
+	d.round.SetSelected(allRounds)
 	if len(d.rounds) == 1 && len(d.models) == 0 { // chosen models need not be in it
 		d.round.SetSelected(names[1])
 	}
 	d.include = map[export.Part]*widget.Check{}
 	checks := container.NewGridWithColumns(2)
 	for _, part := range export.Parts() {
-		check := widget.NewCheck(present.Word(part.String()), nil)
+		check := widget.NewCheck(part.String(), nil)
 		check.SetChecked(true)
 		d.include[part] = check
 		checks.Add(check)
@@ -89,16 +88,16 @@ func (d *exportDialog) open() {
 	d.round.OnChanged = func(string) { d.warn() }
 	d.warn()
 	form := widget.NewForm(
-		widget.NewFormItem(words.T("Folder"), d.host.folderRow(d.folder)),
-		widget.NewFormItem(words.T("Round"), d.round),
-		widget.NewFormItem(words.T("Include"), checks),
+		widget.NewFormItem("Folder", d.host.folderRow(d.folder)),
+		widget.NewFormItem("Round", d.round),
+		widget.NewFormItem("Include", checks),
 	)
 	if len(d.models) > 0 {
-		d.only = widget.NewCheck(words.F("only the %s", present.Counted(int64(len(d.models)), "chosen model")), nil)
+		d.only = widget.NewCheck(fmt.Sprintf("only the %s", present.Counted(int64(len(d.models)), "chosen model")), nil)
 		d.only.SetChecked(true)
-		form.Append(words.T("Models"), d.only)
+		form.Append("Models", d.only)
 	}
-	d.sheet.show(container.NewVBox(form, d.blind), d.sheet.closeButton(words.T("Cancel")), d.start)
+	d.sheet.show(container.NewVBox(form, d.blind), d.sheet.closeButton("Cancel"), d.start)
 	d.sheet.present(nil)
 }
 
@@ -120,14 +119,14 @@ func (d *exportDialog) warn() {
 func secretText(rounds []label.Round, chosen string) string {
 	var names []string
 	for _, r := range rounds {
-		if r.Secret() && (chosen == words.T(allRounds) || chosen == roundName(r)) {
+		if r.Secret() && (chosen == allRounds || chosen == roundName(r)) {
 			names = append(names, r.Name)
 		}
 	}
 	if len(names) == 0 {
 		return ""
 	}
-	return words.F("Blind and still open: %s. The files hold everybody's labels; keep them from those who still label.", strings.Join(names, ", "))
+	return fmt.Sprintf("Blind and still open: %s. The files hold everybody's labels; keep them from those who still label.", strings.Join(names, ", "))
 }
 
 func (d *exportDialog) options() export.Options {
@@ -152,7 +151,7 @@ func (d *exportDialog) run() { d.write(d.options()) }
 
 func (d *exportDialog) write(options export.Options) {
 	var files []string
-	d.sheet.work(words.T("Export"), func(ctx context.Context, p *background.Progress) (err error) {
+	d.sheet.work("Export", func(ctx context.Context, p *background.Progress) (err error) {
 		files, err = export.Export(ctx, d.ws, options, p)
 		return err
 	}, func(err error) {
@@ -169,25 +168,25 @@ func (d *exportDialog) write(options export.Options) {
 func (d *exportDialog) askForeign(options export.Options, err error) {
 	text := widget.NewLabel(sentence(err))
 	text.Wrapping = fyne.TextWrapWord
-	anyway := widget.NewButton(words.T("Write there anyway"), func() {
+	anyway := widget.NewButton("Write there anyway", func() {
 		options.Force = true
 		d.write(options)
 	})
 	anyway.Importance = widget.WarningImportance
-	d.sheet.show(container.NewVBox(text), d.sheet.closeButton(words.T("Cancel")), anyway)
+	d.sheet.show(container.NewVBox(text), d.sheet.closeButton("Cancel"), anyway)
 }
 
 func (d *exportDialog) done(folder string, files []string, err error) {
 	if err != nil {
 		d.sheet.close()
 		if cancelled(err) {
-			d.host.Say(words.T("The export was cancelled."))
+			d.host.Say("The export was cancelled.")
 			return
 		}
 		d.host.Failed(err)
 		return
 	}
-	d.host.Say(words.F("Exported %s to %s", present.Counted(int64(len(files)), "file"), folder))
+	d.host.Say(fmt.Sprintf("Exported %s to %s", present.Counted(int64(len(files)), "file"), folder))
 	if d.sheet.closed {
 		return
 	}
@@ -198,6 +197,6 @@ func (d *exportDialog) done(folder string, files []string, err error) {
 	}
 	path := widget.NewEntry()
 	path.SetText(folder)
-	title := words.F("Exported %s", present.Counted(int64(len(files)), "file"))
-	d.sheet.show(headed(title, scrolledText(strings.Join(files, "\n"), 220), path), d.sheet.closeButton(words.T("Close")))
+	title := fmt.Sprintf("Exported %s", present.Counted(int64(len(files)), "file"))
+	d.sheet.show(headed(title, scrolledText(strings.Join(files, "\n"), 220), path), d.sheet.closeButton("Close"))
 }

@@ -1,6 +1,7 @@
 package dialogs
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -10,7 +11,6 @@ import (
 
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // SetPreview is FamilyPreview for texts that may also name a transformation set.
@@ -23,10 +23,10 @@ func SetPreview(text string) (family transform.Family, preview string, err error
 		return FamilyPreview(text)
 	}
 	if _, masked := family.Masked(); masked {
-		return family, words.F("A transformation set: predictions and accuracies while regions of the model's feature maps are deleted; "+
+		return family, fmt.Sprintf("A transformation set: predictions and accuracies while regions of the model's feature maps are deleted; "+
 			"the images stay as they are. It holds %s.", setMembers(family)), nil
 	}
-	return family, words.F("A transformation set: predictions, accuracies and effective invariance, no variance matrix. It holds %s.",
+	return family, fmt.Sprintf("A transformation set: predictions, accuracies and effective invariance, no variance matrix. It holds %s.",
 		setMembers(family)), nil
 }
 
@@ -61,9 +61,9 @@ func FamilyPreview(text string) (family transform.Family, preview string, err er
 	}
 	count, place, all := present.Counted(int64(family.N()), "value"), family.Identity()+1, strings.Join(parts, "  ")
 	if unit := family.Unit(); unit != "" {
-		preview = words.F("%s in %s, the identity is number %d: %s", count, unit, place, all)
+		preview = fmt.Sprintf("%s in %s, the identity is number %d: %s", count, unit, place, all)
 	} else {
-		preview = words.F("%s, the identity is number %d: %s", count, place, all)
+		preview = fmt.Sprintf("%s, the identity is number %d: %s", count, place, all)
 	}
 	return family, preview, nil
 }
@@ -96,7 +96,7 @@ func newFamilyPicker(current string, sets bool, changed func()) *familyPicker {
 		}
 		p.entry.SetText(text)
 	})
-	p.menu.PlaceHolder = words.T("Usual ones")
+	p.menu.PlaceHolder = "Usual ones"
 	p.entry.OnChanged = func(string) { p.check() }
 	p.entry.SetPlaceHolder("rotation:-15:15:1;interpolation=bilinear;border=zero")
 	p.entry.SetText(current)

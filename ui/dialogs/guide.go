@@ -11,12 +11,11 @@ import (
 	"github.com/variscope/variscope/docs"
 	"github.com/variscope/variscope/ui/figures"
 	drawn "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // GuideDialog shows the user guide, a page per heading, opened at the page whose title begins with at ("" is the first).
 func GuideDialog(host Host, at string) {
-	sheet := host.open(words.T("User guide"), fyne.NewSize(920, 600))
+	sheet := host.open("User guide", fyne.NewSize(920, 600))
 	pages := GuidePages(docs.Guide)
 	text := widget.NewRichTextFromMarkdown("")
 	text.Wrapping = fyne.TextWrapWord
@@ -34,7 +33,7 @@ func GuideDialog(host Host, at string) {
 	}
 	split := container.NewHSplit(titles, scroll)
 	split.Offset = 0.25
-	sheet.show(split, sheet.closeButton(words.T("Close")))
+	sheet.show(split, sheet.closeButton("Close"))
 	sheet.present(nil)
 	chosen := 0
 	for i, page := range pages {

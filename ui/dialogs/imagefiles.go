@@ -8,7 +8,6 @@ import (
 
 	"github.com/variscope/variscope/store/imageset"
 	own "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // imageFiles asks where sets of images are saved, and how.
@@ -21,12 +20,12 @@ type imageFiles struct {
 
 // newImageFiles offers a folder; hint is shown where there is none. save is called with one that was named.
 func newImageFiles(host Host, folder, hint string, save func()) *imageFiles {
-	f := &imageFiles{browser: host, folder: widget.NewEntry(), button: widget.NewButton(words.T("Save"), save)}
+	f := &imageFiles{browser: host, folder: widget.NewEntry(), button: widget.NewButton("Save", save)}
 	f.button.Importance = widget.HighImportance
 	f.folder.SetPlaceHolder(hint)
 	f.folder.OnChanged = func(text string) { own.Enable(f.button, len(Paths(text)) == 1) }
 	f.folder.SetText(folder)
-	f.format = widget.NewRadioGroup([]string{words.T("PNG files in class folders"), words.T("IDX (gray images of one size)")}, nil)
+	f.format = widget.NewRadioGroup([]string{"PNG files in class folders", "IDX (gray images of one size)"}, nil)
 	f.format.Required = true
 	f.format.SetSelected(f.format.Options[0])
 	return f
@@ -35,8 +34,8 @@ func newImageFiles(host Host, folder, hint string, save func()) *imageFiles {
 // rows has the folder and the format, and takes more.
 func (f *imageFiles) rows() *widget.Form {
 	return widget.NewForm(
-		widget.NewFormItem(words.T("Folder"), f.browser.folderRow(f.folder)),
-		widget.NewFormItem(words.T("Format"), f.format),
+		widget.NewFormItem("Folder", f.browser.folderRow(f.folder)),
+		widget.NewFormItem("Format", f.format),
 	)
 }
 
@@ -52,7 +51,7 @@ func (f *imageFiles) chosenPlace() (out string, format imageset.Format) {
 func (s *sheet) savedSets(title, folder string, lines []string) {
 	path := widget.NewEntry()
 	path.SetText(folder)
-	s.show(headed(title, scrolledText(strings.Join(lines, "\n"), 300), path), s.closeButton(words.T("Close")))
+	s.show(headed(title, scrolledText(strings.Join(lines, "\n"), 300), path), s.closeButton("Close"))
 }
 
 // beside is a folder of that name beside the workspace.

@@ -20,7 +20,6 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Importer is what importing works with.
@@ -52,7 +51,7 @@ type Report struct {
 func (r Report) String() string {
 	text := strings.Join(r.Lines, "\n")
 	if len(r.Failed) > 0 {
-		text += words.F("\n\nNot imported (%d):\n", len(r.Failed)) + crossed(r.Failed)
+		text += fmt.Sprintf("\n\nNot imported (%d):\n", len(r.Failed)) + crossed(r.Failed)
 	}
 	return strings.TrimSpace(text)
 }
@@ -111,7 +110,7 @@ func (i Importer) Import(ctx context.Context, items []Item, options ImportOption
 			report.Failed = append(report.Failed, sentence(item.Err))
 		}
 		if item.Kind == Workspace {
-			report.Failed = append(report.Failed, words.F("%s is a workspace: open it instead", item.Path))
+			report.Failed = append(report.Failed, fmt.Sprintf("%s is a workspace: open it instead", item.Path))
 		}
 	}
 	all := &tally{p: p}
@@ -142,7 +141,7 @@ func (i Importer) suites(ctx context.Context, paths []string, options ImportOpti
 			report.Failed = append(report.Failed, sentence(err))
 			continue
 		}
-		report.Lines = append(report.Lines, words.F("Suite %s: %s", m.Name, present.Suite(m)))
+		report.Lines = append(report.Lines, fmt.Sprintf("Suite %s: %s", m.Name, present.Suite(m)))
 	}
 	return nil
 }
@@ -152,8 +151,8 @@ func (i Importer) models(ctx context.Context, paths []string, p engine.Progress,
 		return nil
 	}
 	done, err := intake.Models(ctx, i.Workspace, i.Runtime, i.Inspect, paths, p)
-	report.list(words.T("added"), done.Added)
-	report.list(words.T("merged: the same file was there, its metadata is up to date now"), done.Merged)
+	report.list("added", done.Added)
+	report.list("merged: the same file was there, its metadata is up to date now", done.Merged)
 	for _, failure := range done.Failed {
 		report.Failed = append(report.Failed, sentence(failure))
 	}
@@ -182,13 +181,13 @@ func (i Importer) labels(ctx context.Context, paths []string, report *Report) er
 		report.Failed = append(report.Failed, sentence(err))
 		return nil
 	}
-	report.Lines = append(report.Lines, words.F("Labels: %s added, %d were known", present.Counted(int64(done.Added), "event"), done.Known))
+	report.Lines = append(report.Lines, fmt.Sprintf("Labels: %s added, %d were known", present.Counted(int64(done.Added), "event"), done.Known))
 	return nil
 }
 
 // ImportDialog asks what to import, starting from the paths given (dropped ones, or none), and imports it.
 func ImportDialog(host Host, importer Importer, paths []string) {
-	d := &importDialog{host: host, importer: importer, sheet: host.open(words.T("Import"), fyne.NewSize(720, 520))}
+	d := &importDialog{host: host, importer: importer, sheet: host.open("Import", fyne.NewSize(720, 520))}
 	d.build()
 	d.entry.SetText(strings.Join(paths, "\n"))
 	d.recognise()
@@ -218,22 +217,22 @@ const (
 
 func (d *importDialog) build() {
 	d.entry = widget.NewMultiLineEntry()
-	d.entry.SetPlaceHolder(words.T("Paths, one per line: .onnx files, a folder with models.csv, a test suite (IDX, CIFAR-10, folder per class, CSV), labels_long.csv"))
+	d.entry.SetPlaceHolder("Paths, one per line: .onnx files, a folder with models.csv, a test suite (IDX, CIFAR-10, folder per class, CSV), labels_long.csv")
 	d.entry.Wrapping = fyne.TextWrapWord
 	d.entry.SetMinRowsVisible(4)
 	d.entry.OnChanged = func(string) { d.recognise() }
 	d.found = widget.NewLabel("")
 	d.found.Wrapping = fyne.TextWrapWord
 	d.name = widget.NewEntry()
-	d.name.SetPlaceHolder(words.T("the folder's name"))
-	d.corrupt = widget.NewRadioGroup([]string{words.T(corruptFails), words.T(corruptSkips)}, nil)
+	d.name.SetPlaceHolder("the folder's name")
+	d.corrupt = widget.NewRadioGroup([]string{corruptFails, corruptSkips}, nil)
 	d.corrupt.Horizontal = true
-	d.corrupt.SetSelected(words.T(corruptFails))
-	d.copy = widget.NewCheck(words.T("copy the images into the workspace (it can then be moved without them)"), nil)
-	d.suite = container.NewVBox(titled(words.T("Test suite"), widget.NewForm(
-		widget.NewFormItem(words.T("Name"), d.name), widget.NewFormItem(words.T("Corrupt images"), d.corrupt), widget.NewFormItem("", d.copy))))
+	d.corrupt.SetSelected(corruptFails)
+	d.copy = widget.NewCheck("copy the images into the workspace (it can then be moved without them)", nil)
+	d.suite = container.NewVBox(titled("Test suite", widget.NewForm(
+		widget.NewFormItem("Name", d.name), widget.NewFormItem("Corrupt images", d.corrupt), widget.NewFormItem("", d.copy))))
 	d.suite.Hide()
-	d.start = widget.NewButton(words.T("Import"), d.run)
+	d.start = widget.NewButton("Import", d.run)
 	d.start.Importance = widget.HighImportance
 	d.start.Disable()
 	add := func(path string) {
@@ -241,11 +240,11 @@ func (d *importDialog) build() {
 	}
 	scroll := container.NewVScroll(d.found)
 	scroll.SetMinSize(fyne.NewSize(0, 96))
-	head := container.NewBorder(nil, nil, nil, d.host.browse(add), widget.NewLabel(words.T("Or drop files and folders on the window.")))
+	head := container.NewBorder(nil, nil, nil, d.host.browse(add), widget.NewLabel("Or drop files and folders on the window."))
 	needs := widget.NewLabel(present.ModelNeeds())
 	needs.Wrapping = fyne.TextWrapWord
 	d.form = container.NewBorder(container.NewVBox(d.entry, head, needs), d.suite, nil, nil, scroll)
-	d.sheet.show(d.form, d.sheet.closeButton(words.T("Cancel")), d.start)
+	d.sheet.show(d.form, d.sheet.closeButton("Cancel"), d.start)
 	d.sheet.dropInto(d.entry)
 }
 
@@ -284,9 +283,9 @@ func (d *importDialog) show(items []Item) {
 	if len(suites)+len(only(items, Models))+len(only(items, Labels))+len(only(items, Records)) > 0 || len(only(items, Workspace)) == 1 {
 		d.start.Enable()
 	}
-	d.start.SetText(words.T("Import"))
+	d.start.SetText("Import")
 	if d.opens() != "" {
-		d.start.SetText(words.T("Open workspace"))
+		d.start.SetText("Open workspace")
 	}
 }
 
@@ -317,9 +316,9 @@ func (d *importDialog) run() {
 		return
 	}
 	items := d.items
-	options := ImportOptions{Name: d.name.Text, SkipCorrupt: d.corrupt.Selected == words.T(corruptSkips), Copy: d.copy.Checked}
+	options := ImportOptions{Name: d.name.Text, SkipCorrupt: d.corrupt.Selected == corruptSkips, Copy: d.copy.Checked}
 	var report Report
-	d.sheet.work(words.T("Import"), func(ctx context.Context, p *background.Progress) (err error) {
+	d.sheet.work("Import", func(ctx context.Context, p *background.Progress) (err error) {
 		report, err = d.importer.Import(ctx, items, options, p)
 		return err
 	}, func(err error) { d.done(report, err) })
@@ -329,23 +328,23 @@ func (d *importDialog) done(report Report, err error) {
 	for _, step := range report.Steps {
 		did(d.importer.Did, step)
 	}
-	title := words.T("Import finished")
+	title := "Import finished"
 	switch {
 	case err != nil && cancelled(err):
-		title = words.T("Import cancelled; what is listed here was finished")
+		title = "Import cancelled; what is listed here was finished"
 	case err != nil:
 		report.Failed = append(report.Failed, sentence(err))
 	}
 	summary := strings.Join(report.Lines, "; ")
 	if n := len(report.Failed); n > 0 {
-		summary = words.F("%s; %d not imported", summary, n)
+		summary = fmt.Sprintf("%s; %d not imported", summary, n)
 	}
 	d.host.Say(strings.TrimPrefix(summary, "; "))
 	if d.sheet.closed {
 		if len(report.Failed) > 0 {
-			d.host.Failed(words.E("Import: %s", strings.Join(report.Failed, "; ")))
+			d.host.Failed(fmt.Errorf("Import: %s", strings.Join(report.Failed, "; ")))
 		}
 		return
 	}
-	d.sheet.show(headed(title, scrolledText(report.String(), 260)), d.sheet.closeButton(words.T("Close")))
+	d.sheet.show(headed(title, scrolledText(report.String(), 260)), d.sheet.closeButton("Close"))
 }

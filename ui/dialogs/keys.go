@@ -1,6 +1,7 @@
 package dialogs
 
 import (
+	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -10,13 +11,12 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/keymap"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // KeysDialog opens the editor of the keys in a dialog of its own.
 func KeysDialog(host Host, book *keymap.Book) {
-	s := host.open(words.T("Keys"), fyne.NewSize(640, 560))
-	s.show(KeysPage(host.Window, book), s.closeButton(words.T("Done")))
+	s := host.open("Keys", fyne.NewSize(640, 560))
+	s.show(KeysPage(host.Window, book), s.closeButton("Done"))
 	s.present(nil)
 }
 
@@ -25,12 +25,12 @@ func KeysDialog(host Host, book *keymap.Book) {
 func KeysPage(window fyne.Window, book *keymap.Book) fyne.CanvasObject {
 	p := &keysPage{window: window, book: book, list: container.NewVBox(), said: widget.NewLabel("")}
 	p.said.Wrapping = fyne.TextWrapWord
-	all := widget.NewButton(words.T("The usual keys for everything"), func() {
+	all := widget.NewButton("The usual keys for everything", func() {
 		book.Set(keymap.Default())
-		p.say(words.T("all keys are the usual ones"), false)
+		p.say("all keys are the usual ones", false)
 		p.fill()
 	})
-	hint := widget.NewLabel(words.T("Keys are what is typed, so they work on any keyboard layout. 1, 2 and 3 are the labels in their order."))
+	hint := widget.NewLabel("Keys are what is typed, so they work on any keyboard layout. 1, 2 and 3 are the labels in their order.")
 	hint.Wrapping = fyne.TextWrapWord
 	p.fill()
 	return container.NewBorder(hint, container.NewBorder(nil, nil, nil, all, p.said), nil, nil, container.NewVScroll(p.list))
@@ -105,7 +105,7 @@ func (p *keysPage) set(a keymap.Action, keys []keymap.Key) {
 	for _, k := range keys {
 		labels = append(labels, k.Word())
 	}
-	said := words.F("%s has no key", a.Title)
+	said := fmt.Sprintf("%s has no key", a.Title)
 	if len(labels) > 0 {
 		said = a.Title + ": " + strings.Join(labels, ", ")
 	}
@@ -125,7 +125,7 @@ var _ fyne.Shortcutable = (*keyCatcher)(nil)
 
 func newKeyCatcher(caught func(keymap.Key)) *keyCatcher {
 	c := &keyCatcher{caught: caught}
-	c.Text = words.T("Add key")
+	c.Text = "Add key"
 	c.OnTapped = c.wait
 	c.ExtendBaseWidget(c)
 	return c
@@ -133,7 +133,7 @@ func newKeyCatcher(caught func(keymap.Key)) *keyCatcher {
 
 func (c *keyCatcher) wait() {
 	c.waiting = true
-	c.SetText(words.T("Press a key…"))
+	c.SetText("Press a key…")
 	if c.window != nil {
 		c.window.Canvas().Focus(c)
 	}
@@ -144,7 +144,7 @@ func (c *keyCatcher) Waiting() bool { return c.waiting }
 
 func (c *keyCatcher) rest() {
 	c.waiting = false
-	c.SetText(words.T("Add key"))
+	c.SetText("Add key")
 }
 
 // FocusLost implements fyne.Focusable.

@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -18,7 +19,6 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // KeywordsDialog makes a keyword table: two networks look at the images of two suites, or a file that was made elsewhere is read. done
@@ -85,12 +85,12 @@ func (d *keywordsDialog) gather() error {
 }
 
 func (d *keywordsDialog) open() {
-	d.sheet = d.host.open(words.T("Read keywords"), fyne.NewSize(720, 520))
+	d.sheet = d.host.open("Read keywords", fyne.NewSize(720, 520))
 	d.summary = widget.NewLabel("")
 	d.summary.Wrapping = fyne.TextWrapWord
-	d.start = widget.NewButton(words.T("Read"), d.read)
+	d.start = widget.NewButton("Read", d.read)
 	d.start.Importance = widget.HighImportance
-	d.way = widget.NewRadioGroup([]string{words.T("by two networks"), words.T("from a table that was made elsewhere")}, func(string) { d.changed() })
+	d.way = widget.NewRadioGroup([]string{"by two networks", "from a table that was made elsewhere"}, func(string) { d.changed() })
 	d.way.Horizontal, d.way.Required = true, true
 	for _, entry := range []**widget.Entry{&d.segmentation, &d.scene, &d.elements, &d.scenes, &d.file, &d.name} {
 		*entry = widget.NewEntry()
@@ -102,8 +102,8 @@ func (d *keywordsDialog) open() {
 		d.chosenMask = key
 		d.changed()
 	})
-	d.networks, d.table = d.networkRows(), widget.NewForm(widget.NewFormItem(words.T("Keyword table"), d.host.fileRow(d.file, ".csv")))
-	name := widget.NewForm(widget.NewFormItem(words.T("Name"), d.name))
+	d.networks, d.table = d.networkRows(), widget.NewForm(widget.NewFormItem("Keyword table", d.host.fileRow(d.file, ".csv")))
+	name := widget.NewForm(widget.NewFormItem("Name", d.name))
 	d.form = container.NewBorder(d.way, d.summary, nil, nil, container.NewVScroll(container.NewVBox(d.networks, d.table, name)))
 	if d.way.SetSelected(d.way.Options[0]); d.rt == nil || len(d.suites) < 2 {
 		d.way.SetSelected(d.way.Options[1])
@@ -116,16 +116,16 @@ func (d *keywordsDialog) open() {
 // networkRows ask for the networks and what they look at.
 func (d *keywordsDialog) networkRows() fyne.CanvasObject {
 	for _, entry := range []*widget.Entry{d.elements, d.scenes} {
-		entry.SetPlaceHolder(words.T("one per line; none: the names that the network's file has"))
+		entry.SetPlaceHolder("one per line; none: the names that the network's file has")
 	}
 	return widget.NewForm(
-		widget.NewFormItem(words.T("Segmentation network"), d.host.fileRow(d.segmentation, ".onnx")),
-		widget.NewFormItem(words.T("Names of its elements"), d.host.fileRow(d.elements, ".txt", ".csv")),
-		widget.NewFormItem(words.T("Scene network"), d.host.fileRow(d.scene, ".onnx")),
-		widget.NewFormItem(words.T("Names of its scenes"), d.host.fileRow(d.scenes, ".txt", ".csv")),
-		widget.NewFormItem(words.T("Targets"), d.targets.menu),
-		widget.NewFormItem(words.T("Their masks"), d.mask.Select),
-		widget.NewFormItem(words.T("Backgrounds"), d.backgrounds.menu),
+		widget.NewFormItem("Segmentation network", d.host.fileRow(d.segmentation, ".onnx")),
+		widget.NewFormItem("Names of its elements", d.host.fileRow(d.elements, ".txt", ".csv")),
+		widget.NewFormItem("Scene network", d.host.fileRow(d.scene, ".onnx")),
+		widget.NewFormItem("Names of its scenes", d.host.fileRow(d.scenes, ".txt", ".csv")),
+		widget.NewFormItem("Targets", d.targets.menu),
+		widget.NewFormItem("Their masks", d.mask.Select),
+		widget.NewFormItem("Backgrounds", d.backgrounds.menu),
 	)
 }
 
@@ -142,7 +142,7 @@ func (d *keywordsDialog) suiteWith(masks bool) string {
 
 // ready shows the form.
 func (d *keywordsDialog) ready() {
-	d.sheet.show(d.form, d.sheet.closeButton(words.T("Cancel")), d.start)
+	d.sheet.show(d.form, d.sheet.closeButton("Cancel"), d.start)
 	d.sheet.drop = d.dropped
 }
 
@@ -209,7 +209,7 @@ func (d *keywordsDialog) changed() {
 		d.say(text, false)
 		return
 	}
-	d.say(words.T("looking at the files …"), false)
+	d.say("looking at the files …", false)
 	background.Load(d.host.Work, &d.latest, "look at keyword files", func(context.Context) (string, error) { return f.look(d.rt) },
 		func(facts string, err error) {
 			if err != nil {
@@ -217,7 +217,7 @@ func (d *keywordsDialog) changed() {
 				return
 			}
 			if f.Networks && f.Masks == "" {
-				facts += " " + words.T("Without masks the pixels of the foregrounds are counted, too.")
+				facts += " " + "Without masks the pixels of the foregrounds are counted, too."
 			}
 			d.say(facts, false)
 			own.Enable(d.start, true)
@@ -239,7 +239,7 @@ func (d *keywordsDialog) offerMasks() {
 			d.chosenMask = sets[0].Hash
 		}
 	}
-	d.mask.Offer(append(list, own.Option{Key: noMasks, Name: words.T("none: foregrounds are counted, too")}), d.chosenMask)
+	d.mask.Offer(append(list, own.Option{Key: noMasks, Name: "none: foregrounds are counted, too"}), d.chosenMask)
 }
 
 func visible(o fyne.CanvasObject, on bool) {
@@ -272,7 +272,7 @@ func (d *keywordsDialog) read() {
 	var table bg.Table
 	var kept atomic.Int64
 	facts := ""
-	d.sheet.work(words.T("Read keywords"), func(ctx context.Context, p *background.Progress) (err error) {
+	d.sheet.work("Read keywords", func(ctx context.Context, p *background.Progress) (err error) {
 		if f.Networks {
 			record, table, err = d.understand(ctx, f, &kept, p)
 		} else {
@@ -319,7 +319,7 @@ func (d *keywordsDialog) understand(ctx context.Context, f KeywordForm, kept *at
 func (d *keywordsDialog) ended(f KeywordForm, m made, err error) {
 	switch {
 	case err == nil:
-		d.host.Say(words.F("read %s: %s", m.record.Name, m.facts))
+		d.host.Say(fmt.Sprintf("read %s: %s", m.record.Name, m.facts))
 		d.done(m.record)
 	case d.sheet.closed && !cancelled(err):
 		d.host.Failed(err)
@@ -331,12 +331,12 @@ func (d *keywordsDialog) ended(f KeywordForm, m made, err error) {
 	switch {
 	case cancelled(err):
 		d.ready()
-		d.say(words.T("It was stopped. What was computed is kept: read again, and it goes on from there."), true)
+		d.say("It was stopped. What was computed is kept: read again, and it goes on from there.", true)
 	case err != nil:
 		d.ready()
 		d.say(sentence(err), true)
 	default:
-		d.sheet.show(titled(m.record.Name, wrapped(m.report(f))), d.sheet.closeButton(words.T("Close")))
+		d.sheet.show(titled(m.record.Name, wrapped(m.report(f))), d.sheet.closeButton("Close"))
 	}
 }
 
@@ -344,11 +344,11 @@ func (d *keywordsDialog) ended(f KeywordForm, m made, err error) {
 func (m made) report(f KeywordForm) string {
 	lines := []string{m.facts}
 	if f.Networks {
-		lines = append(lines, words.F("Computed now: %s; from before: %s.", present.Counted(int64(m.rows-m.kept), "image"),
+		lines = append(lines, fmt.Sprintf("Computed now: %s; from before: %s.", present.Counted(int64(m.rows-m.kept), "image"),
 			present.Counted(int64(m.kept), "image")))
 	}
 	if m.record.Name != f.title() {
-		lines = append(lines, words.F("The workspace had a table with the same content already, called %s.", m.record.Name))
+		lines = append(lines, fmt.Sprintf("The workspace had a table with the same content already, called %s.", m.record.Name))
 	}
-	return strings.Join(append(lines, words.T("Next: look through the images, then make an ontology.")), "\n")
+	return strings.Join(append(lines, "Next: look through the images, then make an ontology."), "\n")
 }

@@ -1,6 +1,7 @@
 package dialogs
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,7 +11,6 @@ import (
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // KeywordForm says where a keyword table comes from: two networks and the images that they look at, or a file.
@@ -30,7 +30,7 @@ func (f KeywordForm) title() string {
 	case name != "":
 		return name
 	case f.Networks:
-		return words.T("keywords")
+		return "keywords"
 	case f.File == "":
 		return ""
 	}
@@ -41,19 +41,19 @@ func (f KeywordForm) title() string {
 func (f KeywordForm) missing() string {
 	switch {
 	case !f.Networks && f.File == "":
-		return words.T("Choose the keyword table: a CSV file with the columns file, kind, label, scene, visible_pixels, then seg_NAME for each element and scene_NAME for each kind of scene.")
+		return "Choose the keyword table: a CSV file with the columns file, kind, label, scene, visible_pixels, then seg_NAME for each element and scene_NAME for each kind of scene."
 	case !f.Networks:
 		return ""
 	case f.Segmentation == "":
-		return words.T("Choose the segmentation network: any ONNX file with a score per element and pixel.")
+		return "Choose the segmentation network: any ONNX file with a score per element and pixel."
 	case f.Scene == "":
-		return words.T("Choose the scene network: any ONNX file with a score per kind of scene.")
+		return "Choose the scene network: any ONNX file with a score per kind of scene."
 	case f.Targets == "":
-		return words.T("Choose the suite of targets.")
+		return "Choose the suite of targets."
 	case f.Backgrounds == "":
-		return words.T("Choose the suite of backgrounds.")
+		return "Choose the suite of backgrounds."
 	case f.Targets == f.Backgrounds:
-		return words.T("Targets and backgrounds are the same suite: backgrounds have no foreground object. Choose another one.")
+		return "Targets and backgrounds are the same suite: backgrounds have no foreground object. Choose another one."
 	}
 	return ""
 }
@@ -97,7 +97,7 @@ func (f KeywordForm) look(rt engine.Runtime) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return words.F("%s: %s. %s: %s.", present.Counted(int64(len(elements)), "element"), firstNames(elements),
+	return fmt.Sprintf("%s: %s. %s: %s.", present.Counted(int64(len(elements)), "element"), firstNames(elements),
 		present.Counted(int64(len(kinds)), "scene word"), firstNames(kinds)), nil
 }
 
@@ -118,7 +118,7 @@ func readKeywords(path string) (t background.Table, err error) {
 	}
 	defer file.Close()
 	if t, err = background.ReadTable(file); err != nil {
-		return t, words.E("keyword table %s: %w", filepath.Base(path), err)
+		return t, fmt.Errorf("keyword table %s: %w", filepath.Base(path), err)
 	}
 	return t, nil
 }
@@ -126,7 +126,7 @@ func readKeywords(path string) (t background.Table, err error) {
 // tableFacts says what a table holds, and which images have no keyword.
 func tableFacts(t background.Table) string {
 	targets := len(t.Of(background.TargetKind))
-	text := words.F("%s and %s; %s and %s.", present.Counted(int64(targets), "target"), present.Counted(int64(len(t.Rows)-targets), "background"),
+	text := fmt.Sprintf("%s and %s; %s and %s.", present.Counted(int64(targets), "target"), present.Counted(int64(len(t.Rows)-targets), "background"),
 		present.Counted(int64(len(t.Elements)), "element"), present.Counted(int64(len(t.Scenes)), "scene word"))
 	rule := background.PaperRule().Without(t.Classes()...)
 	found, err := t.Keywords(rule)
@@ -141,7 +141,7 @@ func tableFacts(t background.Table) string {
 	for k, row := range without {
 		names[k] = t.Rows[row].File
 	}
-	return text + " " + words.N(len(without), "%d image has no keyword by the rule of the background paper [2]: %s.", "%d images have no keyword by the rule of the background paper [2]: %s.",
+	return text + " " + present.ByCount(len(without), "%d image has no keyword by the rule of the background paper [2]: %s.", "%d images have no keyword by the rule of the background paper [2]: %s.",
 		len(without), firstNames(names))
 }
 

@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"context"
+	"fmt"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -10,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Relocator knows where suites lie; *store.Workspace is one.
@@ -31,11 +31,11 @@ func LocateDialog(host Host, ws Relocator, suiteHash string, did func(history.St
 		return
 	}
 	l := &locating{host: host, ws: ws, suite: m, did: did, entry: widget.NewEntry(), problem: widget.NewLabel("")}
-	l.sheet = host.open(words.T("Locate images"), fyne.NewSize(600, 240))
-	l.entry.SetPlaceHolder(words.T("path of the folder"))
+	l.sheet = host.open("Locate images", fyne.NewSize(600, 240))
+	l.entry.SetPlaceHolder("path of the folder")
 	l.problem.Importance = widget.DangerImportance
 	l.problem.Wrapping = fyne.TextWrapWord
-	l.start = widget.NewButton(words.T("Locate"), l.locate)
+	l.start = widget.NewButton("Locate", l.locate)
 	l.start.Importance = widget.HighImportance
 	l.start.Disable()
 	l.entry.OnChanged = func(text string) {
@@ -50,9 +50,9 @@ func LocateDialog(host Host, ws Relocator, suiteHash string, did func(history.St
 			l.locate()
 		}
 	}
-	hint := widget.NewLabel(words.F("The images of suite %s were in %s. Choose the folder that they are in now; they are compared with those of the import.", m.Name, m.Root))
+	hint := widget.NewLabel(fmt.Sprintf("The images of suite %s were in %s. Choose the folder that they are in now; they are compared with those of the import.", m.Name, m.Root))
 	hint.Wrapping = fyne.TextWrapWord
-	l.sheet.show(container.NewVBox(hint, host.folderRow(l.entry), l.problem), l.sheet.closeButton(words.T("Cancel")), l.start)
+	l.sheet.show(container.NewVBox(hint, host.folderRow(l.entry), l.problem), l.sheet.closeButton("Cancel"), l.start)
 	l.sheet.present(l.entry)
 }
 
@@ -71,7 +71,7 @@ type locating struct {
 func (l *locating) locate() {
 	root := Paths(l.entry.Text)[0]
 	l.start.Disable()
-	l.host.Work.Start(words.F("locate the images of suite %s", l.suite.Name), func(ctx context.Context, _ *background.Progress) error {
+	l.host.Work.Start(fmt.Sprintf("locate the images of suite %s", l.suite.Name), func(ctx context.Context, _ *background.Progress) error {
 		return l.ws.RelocateSuite(ctx, l.suite.Hash, root)
 	}, func(err error) {
 		switch {
@@ -88,13 +88,13 @@ func (l *locating) locate() {
 
 func (l *locating) done(root string) {
 	l.sheet.close()
-	l.host.Say(words.F("the images of suite %s are found", l.suite.Name))
+	l.host.Say(fmt.Sprintf("the images of suite %s are found", l.suite.Name))
 	if l.did == nil {
 		return
 	}
 	ws, hash, before := l.ws, l.suite.Hash, l.suite.Root
 	l.did(history.Step{
-		Title: words.F("place of suite %s", l.suite.Name),
+		Title: fmt.Sprintf("place of suite %s", l.suite.Name),
 		Undo:  func(ctx context.Context) error { return ws.RelocateSuite(ctx, hash, before) },
 		Redo:  func(ctx context.Context) error { return ws.RelocateSuite(ctx, hash, root) },
 	})

@@ -2,6 +2,8 @@ package dialogs
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"net"
 	"slices"
 	"strconv"
@@ -14,7 +16,6 @@ import (
 	"github.com/variscope/variscope/store/others"
 	"github.com/variscope/variscope/ui/background"
 	own "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // MachinesAsk is what the dialog that lets other machines in works with.
@@ -53,36 +54,36 @@ type machinesDialog struct {
 }
 
 func (d *machinesDialog) open() {
-	d.sheet = d.host.open(words.T("Allow other machines"), fyne.NewSize(700, 430))
+	d.sheet = d.host.open("Allow other machines", fyne.NewSize(700, 430))
 	d.problem = widget.NewLabel("")
 	d.problem.Wrapping, d.problem.Importance = fyne.TextWrapWord, widget.DangerImportance
 	d.problem.Hide()
-	d.start = widget.NewButton(words.T("Allow"), d.submit)
+	d.start = widget.NewButton("Allow", d.submit)
 	d.start.Importance = widget.HighImportance
 	d.askWhere()
-	d.mixed = widget.NewCheck(words.T("allow other kinds of processors"), nil)
+	d.mixed = widget.NewCheck("allow other kinds of processors", nil)
 	d.mixed.Checked = d.ask.Last.Mixed
-	d.only = widget.NewCheck(words.T("compute nothing on this computer"), nil)
+	d.only = widget.NewCheck("compute nothing on this computer", nil)
 	d.only.Checked = d.ask.Last.Only
-	intro := wrapped(words.T("While this workspace is open, other machines may compute parts of its runs. They need Variscope and one line, which is shown then; they get models and images, and reach nothing else of this computer."))
-	mixed := wrapped(words.T("They compute only runs that allow it too. Results then agree to 1e-4 instead of to the last bit, and are marked."))
+	intro := wrapped("While this workspace is open, other machines may compute parts of its runs. They need Variscope and one line, which is shown then; they get models and images, and reach nothing else of this computer.")
+	mixed := wrapped("They compute only runs that allow it too. Results then agree to 1e-4 instead of to the last bit, and are marked.")
 	mixed.Importance = widget.LowImportance
 	d.form = widget.NewForm(
-		widget.NewFormItem(words.T("They connect to"), d.ways),
-		widget.NewFormItem(words.T("Address"), d.address),
-		widget.NewFormItem(words.T("Port"), d.port),
-		widget.NewFormItem(words.T("NATS server"), d.server),
-		widget.NewFormItem(words.T("Processors"), container.NewVBox(d.mixed, mixed)),
-		widget.NewFormItem(words.T("This computer"), d.only),
+		widget.NewFormItem("They connect to", d.ways),
+		widget.NewFormItem("Address", d.address),
+		widget.NewFormItem("Port", d.port),
+		widget.NewFormItem("NATS server", d.server),
+		widget.NewFormItem("Processors", container.NewVBox(d.mixed, mixed)),
+		widget.NewFormItem("This computer", d.only),
 	)
-	cancel := widget.NewButton(words.T("Cancel"), d.leave)
+	cancel := widget.NewButton("Cancel", d.leave)
 	d.sheet.show(container.NewVScroll(container.NewVBox(intro, d.form, d.problem)), cancel, d.start)
 	d.chose()
 	d.sheet.present(nil)
 }
 
 // ways are where workers and this computer meet.
-func ways() []string { return []string{words.T("this computer"), words.T("a NATS server that exists")} }
+func ways() []string { return []string{"this computer", "a NATS server that exists"} }
 
 // askWhere makes the lines for the place, with what was there the last time in them.
 func (d *machinesDialog) askWhere() {
@@ -95,7 +96,7 @@ func (d *machinesDialog) askWhere() {
 	d.address = widget.NewSelect(names, nil)
 	d.address.Selected = names[1+slices.Index(d.hosts, host)] // none is all of them
 	d.port = widget.NewEntry()
-	d.port.SetPlaceHolder(words.T("that of the last time, or a free one"))
+	d.port.SetPlaceHolder("that of the last time, or a free one")
 	d.port.SetText(port)
 	d.server = widget.NewEntry()
 	d.server.SetPlaceHolder("tls://USER:PASSWORD@HOST:PORT")
@@ -114,13 +115,13 @@ func (d *machinesDialog) askWhere() {
 
 // names are the addresses for people: all of them, each, and that for this computer alone.
 func (d *machinesDialog) names() []string {
-	list := []string{words.T("all addresses of this computer")}
+	list := []string{"all addresses of this computer"}
 	for i, address := range d.hosts {
 		switch {
 		case i == len(d.ask.Addresses)-1:
-			address = words.F("%s (this computer only)", address)
+			address = fmt.Sprintf("%s (this computer only)", address)
 		case i == len(d.ask.Addresses):
-			address = words.F("%s (of the last time)", address)
+			address = fmt.Sprintf("%s (of the last time)", address)
 		}
 		list = append(list, address)
 	}
@@ -153,7 +154,7 @@ func (d *machinesDialog) settings() (how others.Settings, err error) {
 	if d.ways.Selected != ways()[0] {
 		how.On = strings.TrimSpace(d.server.Text)
 		if how.On == "" {
-			return how, words.E("write the address of the NATS server: tls://USER:PASSWORD@HOST:PORT, or nats://HOST:PORT on this computer")
+			return how, errors.New("write the address of the NATS server: tls://USER:PASSWORD@HOST:PORT, or nats://HOST:PORT on this computer")
 		}
 		how.Listen = d.ask.Last.Listen // for another time
 		return how, nil
@@ -166,7 +167,7 @@ func (d *machinesDialog) settings() (how others.Settings, err error) {
 		port = "0"
 	}
 	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
-		return how, words.E("%s is no port: write a number from 1 to 65535, or nothing", port)
+		return how, fmt.Errorf("%s is no port: write a number from 1 to 65535, or nothing", port)
 	}
 	how.Listen = net.JoinHostPort(host, port)
 	return how, nil
@@ -182,8 +183,8 @@ func (d *machinesDialog) submit() {
 		return
 	}
 	d.hold(true)
-	d.say(words.T("One moment: it is being set up …"), widget.MediumImportance)
-	d.job = d.host.Work.Start(words.T("Allow other machines"), func(ctx context.Context, _ *background.Progress) error {
+	d.say("One moment: it is being set up …", widget.MediumImportance)
+	d.job = d.host.Work.Start("Allow other machines", func(ctx context.Context, _ *background.Progress) error {
 		return d.ask.Allow(ctx, how)
 	}, func(err error) {
 		d.job = nil

@@ -2,6 +2,8 @@ package dialogs
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -17,7 +19,6 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // MasksDialog brings masks of a suite's foregrounds in: files from a folder, or what a segmentation network finds of chosen classes; it lists the
@@ -30,7 +31,7 @@ func MasksDialog(host Host, ws *store.Workspace, rt engine.Runtime, suiteHash st
 		return err
 	}, func(err error) {
 		if err == nil && len(d.suites) == 0 {
-			err = words.E("there is no test suite to mask; import one first")
+			err = errors.New("there is no test suite to mask; import one first")
 		}
 		if err != nil {
 			host.Failed(err)
@@ -68,9 +69,9 @@ type masksDialog struct {
 }
 
 func (d *masksDialog) open(suiteHash string) {
-	d.sheet = d.host.open(words.T("Masks"), fyne.NewSize(1000, 600))
+	d.sheet = d.host.open("Masks", fyne.NewSize(1000, 600))
 	d.summary = wrapped("")
-	d.add = widget.NewButton(words.T("Add"), d.bring)
+	d.add = widget.NewButton("Add", d.bring)
 	d.add.Importance = widget.HighImportance
 	d.preview = newMaskPreview(d.host, d.ws)
 	if suiteHash == "" { // masks are those of targets, which have labels
@@ -83,13 +84,13 @@ func (d *masksDialog) open(suiteHash string) {
 		d.suite.menu.SetSelectedIndex(0)
 	}
 	d.list = container.NewVBox()
-	d.way = widget.NewRadioGroup([]string{words.T("files in a folder"), words.T("by a segmentation network")}, func(string) { d.changed() })
+	d.way = widget.NewRadioGroup([]string{"files in a folder", "by a segmentation network"}, func(string) { d.changed() })
 	d.way.Horizontal, d.way.Required = true, true
 	d.way.SetSelected(d.way.Options[0])
 	d.build()
 	left := container.NewBorder(container.NewVBox(
-		widget.NewForm(widget.NewFormItem(words.T("Suite"), d.suite.menu)), d.list, widget.NewSeparator(),
-		widget.NewForm(widget.NewFormItem(words.T("Add masks"), d.way)), d.files), nil, nil, nil, d.model)
+		widget.NewForm(widget.NewFormItem("Suite", d.suite.menu)), d.list, widget.NewSeparator(),
+		widget.NewForm(widget.NewFormItem("Add masks", d.way)), d.files), nil, nil, nil, d.model)
 	d.form = container.NewBorder(nil, d.summary, nil, nil, newColumns(container.New(atLeast{430}, left), d.preview.object))
 	d.ready()
 	d.sheet.present(nil)
@@ -102,19 +103,19 @@ func (d *masksDialog) build() {
 	for _, entry := range []*widget.Entry{d.folder, d.network, d.names} {
 		entry.OnChanged = func(string) { d.changed() }
 	}
-	d.names.SetPlaceHolder(words.T("those that the network's file has"))
-	d.inside = widget.NewCheck(words.T("copy them into the workspace"), nil)
+	d.names.SetPlaceHolder("those that the network's file has")
+	d.inside = widget.NewCheck("copy them into the workspace", nil)
 	d.classes = newClassPicker(d.changed)
-	d.files = widget.NewForm(widget.NewFormItem(words.T("Folder"), d.host.folderRow(d.folder)), widget.NewFormItem("", d.inside))
+	d.files = widget.NewForm(widget.NewFormItem("Folder", d.host.folderRow(d.folder)), widget.NewFormItem("", d.inside))
 	d.model = container.NewBorder(widget.NewForm(
-		widget.NewFormItem(words.T("Network"), d.host.fileRow(d.network, ".onnx")),
-		widget.NewFormItem(words.T("Names of its classes"), d.host.fileRow(d.names, ".txt", ".csv")),
+		widget.NewFormItem("Network", d.host.fileRow(d.network, ".onnx")),
+		widget.NewFormItem("Names of its classes", d.host.fileRow(d.names, ".txt", ".csv")),
 	), nil, nil, nil, d.classes.object)
 }
 
 // ready shows the form.
 func (d *masksDialog) ready() {
-	d.sheet.show(d.form, d.sheet.closeButton(words.T("Close")), d.add)
+	d.sheet.show(d.form, d.sheet.closeButton("Close"), d.add)
 	d.sheet.drop = func(paths []string) {
 		if d.byNetwork() {
 			d.network.SetText(paths[0])
@@ -158,7 +159,7 @@ func (d *masksDialog) suiteChanged() {
 func (d *masksDialog) showSets() {
 	d.list.RemoveAll()
 	if len(d.sets) == 0 {
-		d.list.Add(wrapped(words.T("This suite has no masks yet: nothing says what its foregrounds are.")))
+		d.list.Add(wrapped("This suite has no masks yet: nothing says what its foregrounds are."))
 	}
 	const most = 4 // further ones are old
 	for _, set := range d.sets[:min(most, len(d.sets))] {
@@ -172,7 +173,7 @@ func (d *masksDialog) showSets() {
 		d.list.Add(container.NewBorder(nil, nil, nil, container.NewHBox(look, remove), name))
 	}
 	if n := len(d.sets) - most; n > 0 {
-		d.list.Add(widget.NewLabel(words.N(n, "and %d older one", "and %d older ones", n)))
+		d.list.Add(widget.NewLabel(present.ByCount(n, "and %d older one", "and %d older ones", n)))
 	}
 	d.form.Refresh()
 }
@@ -181,9 +182,9 @@ func (d *masksDialog) showSets() {
 func maskTitle(set store.MaskSet) string {
 	made := set.Made
 	if made == "files" {
-		made = words.T("files")
+		made = "files"
 	}
-	return words.F("%s: %s, %s", present.Counted(int64(len(set.Files)), "mask"), made, set.Added.Local().Format("2006-01-02 15:04"))
+	return fmt.Sprintf("%s: %s, %s", present.Counted(int64(len(set.Files)), "mask"), made, set.Added.Local().Format("2006-01-02 15:04"))
 }
 
 // changed says what would be added, or what is missing, and shows it.
@@ -194,16 +195,16 @@ func (d *masksDialog) changed() {
 	visible(d.files, !d.byNetwork())
 	visible(d.model, d.byNetwork())
 	if d.byNetwork() {
-		d.add.SetText(words.T("Make and add"))
+		d.add.SetText("Make and add")
 		d.lookAtNetwork()
 		own.Enable(d.add, d.rt != nil && len(d.classes.chosen) > 0 && d.looked == d.network.Text+"\n"+d.names.Text)
 	} else {
-		d.add.SetText(words.T("Add"))
+		d.add.SetText("Add")
 		own.Enable(d.add, len(Paths(d.folder.Text)) == 1)
 		if folder := Paths(d.folder.Text); len(folder) == 1 {
 			d.shown = ""
 		}
-		d.say(words.F("Each of the %s images needs a picture in the folder: its path and name with the ending .png, its size, white for foreground, black for the rest.",
+		d.say(fmt.Sprintf("Each of the %s images needs a picture in the folder: its path and name with the ending .png, its size, white for foreground, black for the rest.",
 			present.Count(int64(d.chosen().Images))), false)
 	}
 	d.look()
@@ -230,14 +231,14 @@ func (d *masksDialog) lookAtNetwork() {
 		d.looking.Next()
 		d.looked = ""
 		d.classes.offer(nil)
-		d.say(words.T("Choose a segmentation network: any ONNX file with a score per class and pixel."), false)
+		d.say("Choose a segmentation network: any ONNX file with a score per class and pixel.", false)
 		return
 	case key == d.looked:
 		d.looking.Next()
 		d.sayClasses()
 		return
 	}
-	d.say(words.T("looking at the network …"), false)
+	d.say("looking at the network …", false)
 	background.Load(d.host.Work, &d.looking, "look at network", func(context.Context) ([]string, error) {
 		given, err := namesIn(names)
 		if err != nil {
@@ -258,10 +259,10 @@ func (d *masksDialog) lookAtNetwork() {
 
 func (d *masksDialog) sayClasses() {
 	if len(d.classes.chosen) == 0 {
-		d.say(words.T("Choose the classes that are foreground."), false)
+		d.say("Choose the classes that are foreground.", false)
 		return
 	}
-	d.say(words.F("Foreground is where the network finds %s.", strings.Join(d.classes.list(), ", ")), false)
+	d.say(fmt.Sprintf("Foreground is where the network finds %s.", strings.Join(d.classes.list(), ", ")), false)
 }
 
 func (d *masksDialog) say(text string, warn bool) {
@@ -279,7 +280,7 @@ func (d *masksDialog) bring() {
 		return
 	}
 	of, folder, inside := d.chosen().Hash, Paths(d.folder.Text)[0], d.inside.Checked
-	d.sheet.work(words.T("Add masks"), func(ctx context.Context, p *background.Progress) error {
+	d.sheet.work("Add masks", func(ctx context.Context, p *background.Progress) error {
 		_, err := d.ws.AddMasks(ctx, of, folder, inside, p)
 		return err
 	}, d.ended)
@@ -296,13 +297,13 @@ func (d *masksDialog) ended(err error) {
 	d.ready()
 	switch {
 	case cancelled(err):
-		d.say(words.T("It was stopped; nothing was added."), true)
+		d.say("It was stopped; nothing was added.", true)
 	case err != nil:
 		d.say(sentence(err), true)
 	default:
 		d.folder.SetText("")
 		d.suiteChanged()
-		d.host.Say(words.F("masks of %s added", d.chosen().Name))
+		d.host.Say(fmt.Sprintf("masks of %s added", d.chosen().Name))
 	}
 }
 
@@ -319,7 +320,7 @@ type classPicker struct {
 
 func newClassPicker(changed func()) *classPicker {
 	p := &classPicker{chosen: map[string]bool{}, filter: own.NewEntry(), changed: changed}
-	p.filter.SetPlaceHolder(words.T("filter classes"))
+	p.filter.SetPlaceHolder("filter classes")
 	p.filter.OnChanged = func(string) { p.show() }
 	p.group = widget.NewCheckGroup(nil, p.toggled)
 	p.object = container.NewBorder(p.filter, nil, nil, nil, container.NewVScroll(p.group))

@@ -16,11 +16,10 @@ import (
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // errBare says that some masks hold no foreground, or nothing else. The masks were written, but not added.
-var errBare = error(words.Error("some masks hold no foreground, or nothing else"))
+var errBare = errors.New("some masks hold no foreground, or nothing else")
 
 // cut has the network find the foregrounds. Masks that cannot be used keep all of them out of the workspace: they stay in a folder then,
 // to be drawn by hand.
@@ -33,7 +32,7 @@ func (d *masksDialog) cut() {
 		return
 	}
 	var made scenes.MasksMade
-	d.sheet.work(words.T("Make masks"), func(ctx context.Context, p *background.Progress) (err error) {
+	d.sheet.work("Make masks", func(ctx context.Context, p *background.Progress) (err error) {
 		made, err = d.make(ctx, s, of.Hash, folder, background.Stages{Progress: p})
 		return err
 	}, func(err error) {
@@ -41,7 +40,7 @@ func (d *masksDialog) cut() {
 		case !errors.Is(err, errBare):
 			d.ended(err)
 		case d.sheet.closed:
-			d.host.Failed(words.E("masks of suite %s: %s They lie in %s.", of.Name, bareMasks(made), folder))
+			d.host.Failed(fmt.Errorf("masks of suite %s, in %s: %s", of.Name, folder, strings.TrimSuffix(bareMasks(made), ".")))
 		default:
 			d.askBare(made, folder)
 		}
@@ -84,11 +83,11 @@ func freeFolder(name string) (string, error) {
 func bareMasks(made scenes.MasksMade) string {
 	var parts []string
 	if n := len(made.Empty); n > 0 {
-		parts = append(parts, words.F("In %s of %s the network finds none of these classes: %s.", present.Count(int64(n)),
+		parts = append(parts, fmt.Sprintf("In %s of %s the network finds none of these classes: %s.", present.Count(int64(n)),
 			present.Counted(int64(made.Masks), "image"), firstNames(made.Empty)))
 	}
 	if n := len(made.Full); n > 0 {
-		parts = append(parts, words.F("In %s of %s it finds nothing else: %s.", present.Count(int64(n)),
+		parts = append(parts, fmt.Sprintf("In %s of %s it finds nothing else: %s.", present.Count(int64(n)),
 			present.Counted(int64(made.Masks), "image"), firstNames(made.Full)))
 	}
 	return strings.Join(parts, " ")
@@ -98,14 +97,14 @@ func bareMasks(made scenes.MasksMade) string {
 func (d *masksDialog) askBare(made scenes.MasksMade, folder string) {
 	path := widget.NewEntry()
 	path.SetText(folder)
-	text := bareMasks(made) + " " + words.T("No foreground can be taken from such masks, so none was added. All masks lie in this folder: draw those by hand, white for foreground, and read the folder; or choose other classes; or leave these images out of the suite.")
-	read := widget.NewButton(words.T("Read this folder"), func() {
+	text := bareMasks(made) + " " + "No foreground can be taken from such masks, so none was added. All masks lie in this folder: draw those by hand, white for foreground, and read the folder; or choose other classes; or leave these images out of the suite."
+	read := widget.NewButton("Read this folder", func() {
 		d.ready()
 		d.way.SetSelected(d.way.Options[0])
 		d.inside.SetChecked(true)
 		d.folder.SetText(folder)
 	})
-	again := widget.NewButton(words.T("Discard and choose again"), func() {
+	again := widget.NewButton("Discard and choose again", func() {
 		d.host.Work.Quiet("discard masks", func(context.Context) error { return durable.DeleteAll(folder) }, func(err error) {
 			if err != nil && !errors.Is(err, background.ErrClosed) {
 				d.host.Failed(err)
@@ -114,6 +113,6 @@ func (d *masksDialog) askBare(made scenes.MasksMade, folder string) {
 		d.ready()
 		d.changed()
 	})
-	d.sheet.show(titled(words.T("Some masks cannot be used"), container.NewVBox(wrapped(text), path)),
-		d.sheet.closeButton(words.T("Close")), again, read)
+	d.sheet.show(titled("Some masks cannot be used", container.NewVBox(wrapped(text), path)),
+		d.sheet.closeButton("Close"), again, read)
 }

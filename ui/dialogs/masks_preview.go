@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"context"
+	"fmt"
 	"image"
 	"image/color"
 	"os"
@@ -16,7 +17,6 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // maskedImages is how many images the preview of masks shows.
@@ -47,11 +47,11 @@ func newMaskPreview(host Host, ws *store.Workspace) *maskPreview {
 	p.preview = newPreview(host.Work, "preview of masks", func(ctx context.Context, ask maskAsk) ([]masked, error) {
 		return maskSome(ctx, ws, ask)
 	}, drawMasked)
-	other := widget.NewButton(words.T("Other images"), func() {
+	other := widget.NewButton("Other images", func() {
 		p.page++
 		p.show(p.now)
 	})
-	p.object = container.NewBorder(container.NewBorder(nil, nil, nil, other, widget.NewLabel(words.T("Foregrounds"))), p.note, nil, nil, p.grid)
+	p.object = container.NewBorder(container.NewBorder(nil, nil, nil, other, widget.NewLabel("Foregrounds")), p.note, nil, nil, p.grid)
 	return p
 }
 
@@ -110,14 +110,14 @@ func masksFor(ctx context.Context, ws *store.Workspace, ask maskAsk) (func(i int
 			name = scenes.MaskFile(name)
 			data, err := os.ReadFile(filepath.Join(ask.folder, filepath.FromSlash(name)))
 			if os.IsNotExist(err) {
-				return nil, words.E("mask %s is not in %s", name, ask.folder)
+				return nil, fmt.Errorf("mask %s is not in %s", name, ask.folder)
 			}
 			if err != nil {
 				return nil, err
 			}
 			mask, err := background.DecodeMask(data, of.Height, of.Width)
 			if err != nil {
-				return nil, words.E("mask %s: %w", name, err)
+				return nil, fmt.Errorf("mask %s: %w", name, err)
 			}
 			return &mask, nil
 		}, nil

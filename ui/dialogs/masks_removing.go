@@ -2,21 +2,21 @@ package dialogs
 
 import (
 	"context"
+	"fmt"
 
 	"fyne.io/fyne/v2/dialog"
 
 	"github.com/variscope/variscope/store"
 	own "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // askRemove asks before a mask set is removed.
 func (d *masksDialog) askRemove(set store.MaskSet) {
-	text := words.F("Remove %s from the workspace?", maskTitle(set))
+	text := fmt.Sprintf("Remove %s from the workspace?", maskTitle(set))
 	if set.Inside != "" {
-		text += " " + words.T("Their files lie in the workspace and go, too.")
+		text += " " + "Their files lie in the workspace and go, too."
 	}
-	dialog.ShowCustomConfirm(words.T("Remove masks"), words.T("Remove"), words.T("Cancel"), own.Fitting(wrapped(text), d.host.Window), func(yes bool) {
+	dialog.ShowCustomConfirm("Remove masks", "Remove", "Cancel", own.Fitting(wrapped(text), d.host.Window), func(yes bool) {
 		if yes {
 			d.remove(set)
 		}

@@ -2,13 +2,13 @@ package dialogs
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
 	"github.com/variscope/variscope/ui/history"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // RecordStore is what editing records needs; *store.Workspace is one.
@@ -61,7 +61,7 @@ func (i Importer) records(ctx context.Context, paths []string, report *Report) e
 		}
 		report.Lines = append(report.Lines, filepath.Base(path)+": "+plan.String())
 		if len(before) > 0 {
-			report.Steps = append(report.Steps, recordStep(i.Workspace, words.F("import of %s", filepath.Base(path)), before, plan.Changes))
+			report.Steps = append(report.Steps, recordStep(i.Workspace, fmt.Sprintf("import of %s", filepath.Base(path)), before, plan.Changes))
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"slices"
 	"strconv"
@@ -17,7 +18,6 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // PredictionsDialog asks for a file or folder of predictions that were made elsewhere, shows what was read of it, and keeps it in
@@ -29,7 +29,7 @@ func PredictionsDialog(host Host, ws *store.Workspace, did func(history.Step), a
 		host.Failed(err)
 		return
 	}
-	d := &predictionsDialog{host: host, ws: ws, did: did, added: added, sheet: host.open(words.T("Import predictions"), fyne.NewSize(760, 560))}
+	d := &predictionsDialog{host: host, ws: ws, did: did, added: added, sheet: host.open("Import predictions", fyne.NewSize(760, 560))}
 	d.names, d.hashes = SuiteNames(suites)
 	d.suites = suites
 	d.build()
@@ -60,15 +60,15 @@ type predictionsDialog struct {
 
 func (d *predictionsDialog) build() {
 	d.path, d.name, d.classes = widget.NewEntry(), widget.NewEntry(), widget.NewEntry()
-	d.path.SetPlaceHolder(words.T("a .csv, .npy or .npz file, or a folder with one file per model"))
-	d.classes.SetPlaceHolder(words.T("names separated by commas, or a file with one per line; empty for those that are found"))
-	d.of = widget.NewSelect(append([]string{words.T("no suite here: the table is used alone")}, d.names...), nil)
+	d.path.SetPlaceHolder("a .csv, .npy or .npz file, or a folder with one file per model")
+	d.classes.SetPlaceHolder("names separated by commas, or a file with one per line; empty for those that are found")
+	d.of = widget.NewSelect(append([]string{"no suite here: the table is used alone"}, d.names...), nil)
 	d.of.SetSelectedIndex(0)
 	d.facts, d.problem = widget.NewLabel(readablePredictions()), widget.NewLabel("")
 	d.facts.Wrapping = fyne.TextWrapWord
 	d.problem.Importance, d.problem.Wrapping = widget.DangerImportance, fyne.TextWrapWord
 	d.problem.Hide()
-	d.start = widget.NewButton(words.T("Import"), d.keep)
+	d.start = widget.NewButton("Import", d.keep)
 	d.start.Importance = widget.HighImportance
 	d.start.Disable()
 	d.path.OnChanged = func(string) { d.read() }
@@ -76,13 +76,13 @@ func (d *predictionsDialog) build() {
 	d.name.OnChanged = func(text string) { d.typed = text != "" && text != d.table.Name }
 	d.of.OnChanged = func(string) { d.read() }
 	form := widget.NewForm(
-		widget.NewFormItem(words.T("Predictions"), container.NewBorder(nil, nil, nil, d.host.browse(d.path.SetText), d.path)),
-		widget.NewFormItem(words.T("Images of"), d.of),
-		widget.NewFormItem(words.T("Class names"), d.host.fileRow(d.classes, ".txt")),
-		widget.NewFormItem(words.T("Name"), d.name))
+		widget.NewFormItem("Predictions", container.NewBorder(nil, nil, nil, d.host.browse(d.path.SetText), d.path)),
+		widget.NewFormItem("Images of", d.of),
+		widget.NewFormItem("Class names", d.host.fileRow(d.classes, ".txt")),
+		widget.NewFormItem("Name", d.name))
 	scroll := container.NewVScroll(container.NewVBox(d.problem, d.facts))
 	scroll.SetMinSize(fyne.NewSize(0, 200))
-	d.sheet.show(container.NewBorder(form, nil, nil, nil, scroll), d.sheet.closeButton(words.T("Cancel")), d.start)
+	d.sheet.show(container.NewBorder(form, nil, nil, nil, scroll), d.sheet.closeButton("Cancel"), d.start)
 	d.sheet.drop = func(paths []string) {
 		if len(paths) > 0 {
 			d.path.SetText(paths[0])
@@ -134,7 +134,7 @@ func readPredictions(path, names string, of suite.Manifest) (predictions.Table, 
 		return table, err
 	}
 	if of.Hash != "" && table.Samples != of.Images {
-		return table, words.E("%s has predictions of %s; suite %s has %s, and they must be the same in the same order", path,
+		return table, fmt.Errorf("%s has predictions of %s; suite %s has %s, and they must be the same in the same order", path,
 			present.Counted(int64(table.Samples), "image"), of.Name, present.Counted(int64(of.Images), "image"))
 	}
 	table.Suite = of.Hash
@@ -153,11 +153,11 @@ func classNames(text string) ([]string, error) {
 	list := strings.Split(text, ",")
 	for k := range list {
 		if list[k] = strings.TrimSpace(list[k]); list[k] == "" {
-			return nil, words.E("the class names %q have an empty one among them", text)
+			return nil, fmt.Errorf("the class names %q have an empty one among them", text)
 		}
 	}
 	if len(list) < 2 {
-		return nil, words.E("%q is neither a file nor a list of at least two class names", text)
+		return nil, fmt.Errorf("%q is neither a file nor a list of at least two class names", text)
 	}
 	return list, nil
 }
@@ -186,12 +186,12 @@ func (d *predictionsDialog) show(table predictions.Table, err error) {
 // readablePredictions says what can be read, as the guide does at more length.
 func readablePredictions() string {
 	return strings.Join([]string{
-		words.T("What can be read:"),
-		words.T(".csv: a row per image, a column per model, cells are class numbers from 0 or class names. The columns image and truth may be missing."),
-		words.T(".npy: images × models of whole numbers (classes), or models × images × classes of probabilities. Names of the models stand in a .txt file of the same name."),
-		words.T(".npz: an array per model by its name, images × classes of probabilities or a class per image; truth is the true classes."),
-		words.T("A folder: a file per model, .npy or .csv with a column of probabilities per class."),
-		words.T("All models predict the same images in the same order. The probabilities of an image sum to 1."),
+		"What can be read:",
+		".csv: a row per image, a column per model, cells are class numbers from 0 or class names. The columns image and truth may be missing.",
+		".npy: images × models of whole numbers (classes), or models × images × classes of probabilities. Names of the models stand in a .txt file of the same name.",
+		".npz: an array per model by its name, images × classes of probabilities or a class per image; truth is the true classes.",
+		"A folder: a file per model, .npy or .csv with a column of probabilities per class.",
+		"All models predict the same images in the same order. The probabilities of an image sum to 1.",
 	}, "\n")
 }
 
@@ -211,12 +211,12 @@ func foundPredictions(t predictions.Table) []string {
 			truth++
 		}
 	}
-	known := words.F("no probabilities, true classes of %s", present.Counted(int64(truth), "image"))
+	known := fmt.Sprintf("no probabilities, true classes of %s", present.Counted(int64(truth), "image"))
 	if soft > 0 {
-		known = words.F("probabilities of %s, true classes of %s", present.Counted(int64(soft), "model"), present.Counted(int64(truth), "image"))
+		known = fmt.Sprintf("probabilities of %s, true classes of %s", present.Counted(int64(soft), "model"), present.Counted(int64(truth), "image"))
 	}
 	lines := []string{
-		words.F("%s, %s, %s", present.Counted(int64(len(t.Models)), "model"), present.Counted(int64(t.Samples), "image"), present.Counted(int64(t.Classes), "class")),
+		fmt.Sprintf("%s, %s, %s", present.Counted(int64(len(t.Models)), "model"), present.Counted(int64(t.Samples), "image"), present.Counted(int64(t.Classes), "class")),
 		known, "",
 	}
 	for i := range min(t.Samples, fewImages) {
@@ -244,7 +244,7 @@ func previewLine(t predictions.Table, i int) string {
 	}
 	line += ": " + strings.Join(parts, ", ")
 	if i < len(t.Truth) && t.Truth[i] >= 0 {
-		line = words.F("%s; truly %s", line, className(t, t.Truth[i]))
+		line = fmt.Sprintf("%s; truly %s", line, className(t, t.Truth[i]))
 	}
 	return line
 }
@@ -264,7 +264,7 @@ func (d *predictionsDialog) keep() {
 	}
 	d.start.Disable()
 	var record store.PredictionTable
-	d.host.Work.StartWhole(words.F("import predictions %s", table.Name), func() (err error) {
+	d.host.Work.StartWhole(fmt.Sprintf("import predictions %s", table.Name), func() (err error) {
 		record, err = predictions.Keep(d.ws, table)
 		return err
 	}, func(err error) {
@@ -283,10 +283,10 @@ func (d *predictionsDialog) keep() {
 
 func (d *predictionsDialog) done(record store.PredictionTable) {
 	d.sheet.close()
-	d.host.Say(words.F("predictions of %s imported: %s", present.Counted(int64(len(record.Models)), "model"), record.Name))
+	d.host.Say(fmt.Sprintf("predictions of %s imported: %s", present.Counted(int64(len(record.Models)), "model"), record.Name))
 	ws := d.ws
 	did(d.did, history.Step{
-		Title: words.F("import of the predictions %s", record.Name),
+		Title: fmt.Sprintf("import of the predictions %s", record.Name),
 		Undo: func(context.Context) error {
 			_, err := ws.RemovePredictions(record.ID)
 			return err

@@ -13,7 +13,6 @@ import (
 
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // imageSource opens suites; *store.Workspace is one.
@@ -48,7 +47,7 @@ func (p *preview[Ask, Shown]) ask(ask Ask) {
 		return
 	}
 	p.asked = ask
-	p.say(words.T("drawing …"), widget.MediumImportance)
+	p.say("drawing …", widget.MediumImportance)
 	background.Load(p.work, &p.latest, p.name, func(ctx context.Context) (Shown, error) {
 		return p.load(ctx, ask)
 	}, func(shown Shown, err error) {

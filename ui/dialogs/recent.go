@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Recent is a workspace that was open before.
@@ -26,7 +25,7 @@ func (r Recent) Title() string {
 		title += " — " + filepath.Dir(r.Path)
 	}
 	if r.Gone {
-		title += " (" + words.T("not there") + ")"
+		title += " (" + "not there" + ")"
 	}
 	return title
 }

@@ -5,6 +5,7 @@ package dialogs
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
@@ -16,7 +17,6 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/intake"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Kind is what lies at a path, as far as importing goes.
@@ -48,9 +48,9 @@ func Recognise(path string) Item {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		item.Err = words.E("%s does not exist; check the path", path)
+		item.Err = fmt.Errorf("%s does not exist; check the path", path)
 	case err != nil:
-		item.Err = words.E("read %s: %w", path, err)
+		item.Err = fmt.Errorf("read %s: %w", path, err)
 	case info.IsDir():
 		item = recogniseFolder(path)
 	default:
@@ -62,20 +62,20 @@ func Recognise(path string) Item {
 func recogniseFile(path string) Item {
 	switch {
 	case strings.EqualFold(filepath.Ext(path), ".onnx"):
-		return Item{Path: path, Kind: Models, What: words.T("model")}
+		return Item{Path: path, Kind: Models, What: "model"}
 	case intake.HoldsRecords(path):
-		return Item{Path: path, Kind: Records, What: words.T("records of models (CSV)")}
+		return Item{Path: path, Kind: Records, What: "records of models (CSV)"}
 	case strings.EqualFold(filepath.Base(path), "models.csv"), strings.EqualFold(filepath.Base(path), "curves.csv"):
 		return recogniseFolder(filepath.Dir(path))
 	case strings.EqualFold(filepath.Ext(path), ".csv") && isLabels(path):
-		return Item{Path: path, Kind: Labels, What: words.T("labels of annotators (labels_long.csv)")}
+		return Item{Path: path, Kind: Labels, What: "labels of annotators (labels_long.csv)"}
 	}
 	return recogniseSuite(path)
 }
 
 func recogniseFolder(path string) Item {
 	if _, err := os.Stat(filepath.Join(path, "workspace.db")); err == nil {
-		return Item{Path: path, Kind: Workspace, What: words.T("workspace; it is opened, not imported")}
+		return Item{Path: path, Kind: Workspace, What: "workspace; it is opened, not imported"}
 	}
 	if what := modelFolder(path); what != "" {
 		return Item{Path: path, Kind: Models, What: what}
@@ -96,7 +96,7 @@ func modelFolder(path string) string {
 	if len(models) == 0 && !has("models.csv") {
 		return ""
 	}
-	what := words.F("folder with %s", present.Counted(int64(len(models)), "model"))
+	what := fmt.Sprintf("folder with %s", present.Counted(int64(len(models)), "model"))
 	var beside []string
 	for _, name := range []string{"models.csv", "curves.csv"} {
 		if has(name) {
@@ -104,7 +104,7 @@ func modelFolder(path string) string {
 		}
 	}
 	if len(beside) > 0 {
-		what += ", " + strings.Join(beside, words.T(" and "))
+		what += ", " + strings.Join(beside, " and ")
 	}
 	return what
 }
@@ -125,8 +125,8 @@ func onnxIn(folder string) []string {
 
 func formatWords() map[suite.Format]string {
 	return map[suite.Format]string{
-		suite.IDX: words.T("test suite, IDX"), suite.CIFAR: words.T("test suite, CIFAR-10 binary"),
-		suite.Folder: words.T("test suite, a folder per class"), suite.CSV: words.T("test suite, CSV of paths and labels"),
+		suite.IDX: "test suite, IDX", suite.CIFAR: "test suite, CIFAR-10 binary",
+		suite.Folder: "test suite, a folder per class", suite.CSV: "test suite, CSV of paths and labels",
 	}
 }
 
@@ -137,7 +137,7 @@ func recogniseSuite(path string) Item {
 	}
 	what := formatWords()[format]
 	if what == "" {
-		what = words.F("test suite, %s", string(format))
+		what = fmt.Sprintf("test suite, %s", string(format))
 	}
 	return Item{Path: path, Kind: Suite, What: what}
 }

@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -14,7 +15,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // RecordDialog edits the record of one model, its id included, or sets a field of many at once. Did takes the change, so
@@ -73,13 +73,13 @@ func (d *recordDialog) begin(title string, size fyne.Size, save func()) {
 	d.problem.Importance = widget.DangerImportance
 	d.problem.Wrapping = fyne.TextWrapWord
 	d.problem.Hide()
-	d.save = widget.NewButton(words.T("Save"), save)
+	d.save = widget.NewButton("Save", save)
 	d.save.Importance = widget.HighImportance
 }
 
 func (d *recordDialog) openOne() {
 	m := d.models[0]
-	d.begin(words.F("Record of %s", m.ID), fyne.NewSize(620, 540), d.saveOne)
+	d.begin(fmt.Sprintf("Record of %s", m.ID), fyne.NewSize(620, 540), d.saveOne)
 	d.id = widget.NewEntry()
 	d.id.SetText(m.ID)
 	d.rows = container.NewVBox()
@@ -87,23 +87,23 @@ func (d *recordDialog) openOne() {
 		d.addRow(f)
 	}
 	scroll := container.NewVScroll(d.rows)
-	add := widget.NewButtonWithIcon(words.T("Add a field"), theme.ContentAddIcon(), func() {
+	add := widget.NewButtonWithIcon("Add a field", theme.ContentAddIcon(), func() {
 		row := d.addRow(model.Field{})
 		d.rows.Refresh()
 		scroll.ScrollToBottom()
 		d.host.Window.Canvas().Focus(row.name)
 	})
-	head := widget.NewForm(widget.NewFormItem(words.T("Id"), d.id))
+	head := widget.NewForm(widget.NewFormItem("Id", d.id))
 	d.sheet.show(container.NewBorder(head, container.NewVBox(container.NewHBox(add), d.problem), nil, nil, scroll),
-		d.sheet.closeButton(words.T("Cancel")), d.save)
+		d.sheet.closeButton("Cancel"), d.save)
 	d.sheet.present(d.id)
 }
 
 func (d *recordDialog) addRow(f model.Field) *fieldRow {
 	row := &fieldRow{name: widget.NewEntry(), value: widget.NewEntry()}
-	row.name.SetPlaceHolder(words.T("field"))
+	row.name.SetPlaceHolder("field")
 	row.name.SetText(f.Name)
-	row.value.SetPlaceHolder(words.T("value"))
+	row.value.SetPlaceHolder("value")
 	row.value.SetText(f.Value)
 	drop := widget.NewButtonWithIcon("", theme.DeleteIcon(), func() {
 		d.fields = slices.DeleteFunc(d.fields, func(r *fieldRow) bool { return r == row })
@@ -123,15 +123,15 @@ func (d *recordDialog) saveOne() {
 			after.Fields = append(after.Fields, model.Field{Name: strings.TrimSpace(row.name.Text), Value: row.value.Text})
 		}
 	}
-	d.put(words.F("change of the record of %s", d.models[0].ID), []store.Record{after})
+	d.put(fmt.Sprintf("change of the record of %s", d.models[0].ID), []store.Record{after})
 }
 
 func (d *recordDialog) openMany() {
-	d.begin(words.F("Set a field of %s", present.Counted(int64(len(d.models)), "model")), fyne.NewSize(560, 300), d.saveMany)
+	d.begin(fmt.Sprintf("Set a field of %s", present.Counted(int64(len(d.models)), "model")), fyne.NewSize(560, 300), d.saveMany)
 	d.field = widget.NewSelectEntry(fieldsOf(d.models))
-	d.field.SetPlaceHolder(words.T("choose a field or write a new one"))
+	d.field.SetPlaceHolder("choose a field or write a new one")
 	d.value = widget.NewEntry()
-	d.remove = widget.NewCheck(words.T("remove the field from these models"), func(on bool) {
+	d.remove = widget.NewCheck("remove the field from these models", func(on bool) {
 		if on {
 			d.value.Disable()
 		} else {
@@ -139,8 +139,8 @@ func (d *recordDialog) openMany() {
 		}
 	})
 	form := widget.NewForm(
-		widget.NewFormItem(words.T("Field"), d.field), widget.NewFormItem(words.T("Value"), d.value), widget.NewFormItem("", d.remove))
-	d.sheet.show(container.NewVBox(form, d.problem), d.sheet.closeButton(words.T("Cancel")), d.save)
+		widget.NewFormItem("Field", d.field), widget.NewFormItem("Value", d.value), widget.NewFormItem("", d.remove))
+	d.sheet.show(container.NewVBox(form, d.problem), d.sheet.closeButton("Cancel"), d.save)
 	d.sheet.present(d.field)
 }
 
@@ -160,7 +160,7 @@ func fieldsOf(models []model.Model) []string {
 func (d *recordDialog) saveMany() {
 	name := strings.TrimSpace(d.field.Text)
 	if name == "" {
-		d.fail(words.T("Choose the field that is to be set, or write the name of a new one."))
+		d.fail("Choose the field that is to be set, or write the name of a new one.")
 		return
 	}
 	after, title := SetField(d.models, name, d.value.Text, d.remove.Checked)
@@ -183,9 +183,9 @@ func SetField(models []model.Model, name, value string, remove bool) (after []st
 	}
 	counted := present.Counted(int64(len(after)), "model")
 	if remove {
-		return after, words.F("removal of %s from %s", name, counted)
+		return after, fmt.Sprintf("removal of %s from %s", name, counted)
 	}
-	return after, words.F("%s = %s for %s", name, value, counted)
+	return after, fmt.Sprintf("%s = %s for %s", name, value, counted)
 }
 
 func (d *recordDialog) fail(text string) {
@@ -197,7 +197,7 @@ func (d *recordDialog) fail(text string) {
 func (d *recordDialog) put(title string, after []store.Record) {
 	if len(after) == 0 {
 		d.sheet.close()
-		d.host.Say(words.T("Nothing has changed."))
+		d.host.Say("Nothing has changed.")
 		return
 	}
 	d.save.Disable()
@@ -216,6 +216,6 @@ func (d *recordDialog) put(title string, after []store.Record) {
 		}
 		did(d.did, recordStep(d.ws, title, before, after))
 		d.sheet.close()
-		d.host.Say(words.F("Saved: %s", title))
+		d.host.Say(fmt.Sprintf("Saved: %s", title))
 	})
 }

@@ -2,6 +2,8 @@ package dialogs
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
 
 	"fyne.io/fyne/v2"
@@ -10,26 +12,25 @@ import (
 
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // CopyDialog asks where to save a copy of the workspace and saves it, with progress.
 func CopyDialog(host Host, ws *store.Workspace) {
-	d := newPlaceDialog(host, ws, words.T("Save a copy"), words.T("Save"))
+	d := newPlaceDialog(host, ws, "Save a copy", "Save")
 	d.name.SetText(ws.Name() + "-copy")
-	d.hint.SetText(words.T("Everything is copied: models, signals, suites inside, rounds and labels. The copy is a desk of its own, so that labels made in both can be merged later."))
+	d.hint.SetText("Everything is copied: models, signals, suites inside, rounds and labels. The copy is a desk of its own, so that labels made in both can be merged later.")
 	d.do = func(path string) {
 		var to string
-		d.sheet.work(words.T("Save a copy"), func(ctx context.Context, p *background.Progress) (err error) {
+		d.sheet.work("Save a copy", func(ctx context.Context, p *background.Progress) (err error) {
 			to, err = ws.SaveCopy(ctx, path, p)
 			return err
 		}, func(err error) {
 			switch {
 			case err == nil:
-				host.Say(words.F("Saved as %v.", to))
+				host.Say(fmt.Sprintf("Saved as %v.", to))
 				d.sheet.close()
 			case cancelled(err):
-				host.Say(words.T("The copy was cancelled; nothing is left of it."))
+				host.Say("The copy was cancelled; nothing is left of it.")
 				d.sheet.close()
 			default:
 				d.sheet.close()
@@ -42,12 +43,12 @@ func CopyDialog(host Host, ws *store.Workspace) {
 
 // MoveDialog asks for another folder or name and hands the new path to move, which closes the window.
 func MoveDialog(host Host, ws *store.Workspace, move func(path string)) {
-	d := newPlaceDialog(host, ws, words.T("Move or rename"), words.T("Move"))
+	d := newPlaceDialog(host, ws, "Move or rename", "Move")
 	d.name.SetText(ws.Name())
-	d.hint.SetText(words.T("The window closes, the folder moves, and the window opens again. On another disk everything is copied first and the old folder goes last."))
+	d.hint.SetText("The window closes, the folder moves, and the window opens again. On another disk everything is copied first and the old folder goes last.")
 	d.do = func(path string) {
 		if path == ws.Path() {
-			d.problem.SetText(words.T("This is where it lies now: choose another folder or name."))
+			d.problem.SetText("This is where it lies now: choose another folder or name.")
 			return
 		}
 		d.sheet.close()
@@ -82,10 +83,10 @@ func (d *placeDialog) open() {
 	start.Importance = widget.HighImportance
 	d.name.OnSubmitted = func(string) { d.submit() }
 	form := widget.NewForm(
-		widget.NewFormItem(words.T("Name"), d.name),
-		widget.NewFormItem(words.T("Folder"), d.host.folderRow(d.folder)),
+		widget.NewFormItem("Name", d.name),
+		widget.NewFormItem("Folder", d.host.folderRow(d.folder)),
 	)
-	d.sheet.show(container.NewVBox(d.hint, form, d.problem), d.sheet.closeButton(words.T("Cancel")), start)
+	d.sheet.show(container.NewVBox(d.hint, form, d.problem), d.sheet.closeButton("Cancel"), start)
 	d.sheet.present(d.name)
 }
 
@@ -102,7 +103,7 @@ func (d *placeDialog) submit() {
 func placePath(folder, name string) (string, error) {
 	paths := Paths(folder)
 	if len(paths) != 1 {
-		return "", words.E("write the path of one folder")
+		return "", errors.New("write the path of one folder")
 	}
 	name, err := store.CheckName(name)
 	if err != nil {

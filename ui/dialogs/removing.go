@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -11,7 +12,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // RemovalStore is what removing models needs; *store.Workspace is one.
@@ -33,11 +33,11 @@ func RemoveDialog(host Host, ws RemovalStore, hashes []string, busy func() []str
 			host.Failed(err)
 			return
 		}
-		s := host.open(words.F("Remove %s", present.Counted(int64(len(hashes)), "model")), fyne.NewSize(560, 320))
+		s := host.open(fmt.Sprintf("Remove %s", present.Counted(int64(len(hashes)), "model")), fyne.NewSize(560, 320))
 		text := widget.NewLabel(RemovalText(plan))
 		text.Wrapping = fyne.TextWrapWord
-		remove := widget.NewButton(words.T("Remove for good"), func() {
-			s.work(words.T("Back up"), func(ctx context.Context, _ *background.Progress) error { return backUpFirst(ctx, ws) }, func(err error) {
+		remove := widget.NewButton("Remove for good", func() {
+			s.work("Back up", func(ctx context.Context, _ *background.Progress) error { return backUpFirst(ctx, ws) }, func(err error) {
 				if err != nil {
 					s.close()
 					host.Failed(err)
@@ -49,14 +49,14 @@ func RemoveDialog(host Host, ws RemovalStore, hashes []string, busy func() []str
 		remove.Importance = widget.DangerImportance
 		scroll := container.NewVScroll(text)
 		scroll.SetMinSize(fyne.NewSize(0, 180))
-		s.show(scroll, s.closeButton(words.T("Cancel")), remove)
+		s.show(scroll, s.closeButton("Cancel"), remove)
 		s.present(nil)
 	})
 }
 
 // removeModels removes models for good. This cannot be cancelled: a model is removed whole or not at all.
 func (s *sheet) removeModels(ws RemovalStore, hashes, busy []string, removed func()) {
-	s.workWhole(words.T("Remove models"), func() error {
+	s.workWhole("Remove models", func() error {
 		_, err := ws.RemoveModels(hashes, busy)
 		return err
 	}, func(err error) {
@@ -64,7 +64,7 @@ func (s *sheet) removeModels(ws RemovalStore, hashes, busy []string, removed fun
 		if err != nil {
 			s.host.Failed(err)
 		} else {
-			s.host.Say(words.F("Removed %s", present.Counted(int64(len(hashes)), "model")))
+			s.host.Say(fmt.Sprintf("Removed %s", present.Counted(int64(len(hashes)), "model")))
 		}
 		if removed != nil {
 			removed()
@@ -77,13 +77,13 @@ func RemovalText(plan store.Removal) string {
 	const most = 60
 	ids := strings.Join(plan.IDs[:min(most, len(plan.IDs))], ", ")
 	if more := len(plan.IDs) - most; more > 0 {
-		ids = words.F("%s and %s more", ids, present.Count(int64(more)))
+		ids = fmt.Sprintf("%s and %s more", ids, present.Count(int64(more)))
 	}
-	signals := words.T("no signals")
+	signals := "no signals"
 	if plan.Sets > 0 {
-		signals = words.F("%s of signals in %s, %s", present.Counted(int64(plan.Sets), "set"),
+		signals = fmt.Sprintf("%s of signals in %s, %s", present.Counted(int64(plan.Sets), "set"),
 			present.Counted(int64(plan.Units), "file"), store.SizeText(plan.SignalBytes))
 	}
-	return words.F("This goes from the workspace and from the disk, and cannot be taken back:\n\n"+
+	return fmt.Sprintf("This goes from the workspace and from the disk, and cannot be taken back:\n\n"+
 		"Models: %s\nTheir files: %s\nTheir signals: %s\n\nThe files that they were imported from are not touched.", ids, store.SizeText(plan.ModelBytes), signals)
 }

@@ -3,6 +3,7 @@ package dialogs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -21,7 +22,6 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // ReportDialog asks what a report is about (the models given by hash, all models with signals, or a round), in which
@@ -32,7 +32,7 @@ func ReportDialog(host Host, ws *store.Workspace, version string, models []strin
 		return form.load(ws)
 	}, func(err error) {
 		if err == nil && len(form.Topics()) == 0 {
-			err = words.E("there is nothing to report on: run a model, or make a round")
+			err = errors.New("there is nothing to report on: run a model, or make a round")
 		}
 		if err != nil {
 			host.Failed(err)
@@ -103,7 +103,7 @@ func (f ReportForm) Topics() []string {
 	return list
 }
 
-func roundTopic(r label.Round) string { return words.F("round %s", roundName(r)) }
+func roundTopic(r label.Round) string { return fmt.Sprintf("round %s", roundName(r)) }
 
 // chosenName names the chosen models, "" when there are none.
 func (f ReportForm) chosenName() string {
@@ -113,16 +113,16 @@ func (f ReportForm) chosenName() string {
 	case 1:
 		for _, m := range f.Ready {
 			if m.Hash == f.Chosen[0] {
-				return words.F("model %s", m.ID)
+				return fmt.Sprintf("model %s", m.ID)
 			}
 		}
-		return words.T("the chosen model")
+		return "the chosen model"
 	}
-	return words.F("the %s", present.Counted(int64(len(f.Chosen)), "chosen model"))
+	return fmt.Sprintf("the %s", present.Counted(int64(len(f.Chosen)), "chosen model"))
 }
 
 func (f ReportForm) allName() string {
-	return words.F("all %s with signals", present.Counted(int64(len(f.Ready)), "model"))
+	return fmt.Sprintf("all %s with signals", present.Counted(int64(len(f.Ready)), "model"))
 }
 
 // Round tells whether the topic is a round.
@@ -163,7 +163,7 @@ func (f ReportForm) Question(now time.Time) (report.Question, error) {
 		}
 	}
 	if len(q.Models) == 0 {
-		return q, words.E("choose what the report is about")
+		return q, errors.New("choose what the report is about")
 	}
 	return q, nil
 }
@@ -172,7 +172,7 @@ func (f ReportForm) Question(now time.Time) (report.Question, error) {
 func (f ReportForm) Files() ([]string, error) {
 	paths := Paths(f.Path)
 	if len(paths) != 1 {
-		return nil, words.E("write the path of one file")
+		return nil, errors.New("write the path of one file")
 	}
 	path, err := filepath.Abs(paths[0])
 	if err != nil {
@@ -189,7 +189,7 @@ func (f ReportForm) Files() ([]string, error) {
 		files = append(files, path+".pdf")
 	}
 	if len(files) == 0 {
-		return nil, words.E("tick a format: HTML or PDF")
+		return nil, errors.New("tick a format: HTML or PDF")
 	}
 	return files, nil
 }
@@ -197,7 +197,7 @@ func (f ReportForm) Files() ([]string, error) {
 // existsError says that a report would replace a file.
 type existsError struct{ path string }
 
-func (e *existsError) Error() string { return words.F("%s exists already", e.path) }
+func (e *existsError) Error() string { return fmt.Sprintf("%s exists already", e.path) }
 
 // free is an *existsError where one of the files is there.
 func free(files []string) error {
@@ -219,17 +219,17 @@ type reportDialog struct {
 }
 
 func (d *reportDialog) open() {
-	d.sheet = d.host.open(words.T("Report"), fyne.NewSize(680, 380))
+	d.sheet = d.host.open("Report", fyne.NewSize(680, 380))
 	d.form.HTML, d.form.Modalities = true, strings.Join(defaultModalities(), ", ")
 	d.problem = widget.NewLabel("")
 	d.problem.Importance = widget.DangerImportance
 	d.problem.Wrapping = fyne.TextWrapWord
 	d.path = widget.NewEntry()
-	d.path.SetPlaceHolder(words.T("path of the file, without its ending"))
+	d.path.SetPlaceHolder("path of the file, without its ending")
 	modalities := widget.NewEntry()
 	modalities.SetText(d.form.Modalities)
 	modalities.OnChanged = func(text string) { d.form.Modalities = text }
-	notes := widget.NewCheck(words.T("with the notes and flags of the round's annotators"), func(on bool) { d.form.Notes = on })
+	notes := widget.NewCheck("with the notes and flags of the round's annotators", func(on bool) { d.form.Notes = on })
 	topic := widget.NewSelect(d.form.Topics(), func(text string) {
 		d.form.Topic = text
 		own.Enable(notes, d.form.Round())
@@ -237,23 +237,23 @@ func (d *reportDialog) open() {
 		d.path.SetText(filepath.Join(filepath.Dir(d.ws.Path()), d.form.FileName()))
 	})
 	topic.SetSelectedIndex(0)
-	html := widget.NewCheck(words.T("HTML, one file for any browser"), func(on bool) { d.form.HTML = on })
+	html := widget.NewCheck("HTML, one file for any browser", func(on bool) { d.form.HTML = on })
 	html.SetChecked(true)
-	pdf := widget.NewCheck(words.T("PDF"), func(on bool) { d.form.PDF = on })
-	start := widget.NewButton(words.T("Write report"), func() { d.run(false) })
+	pdf := widget.NewCheck("PDF", func(on bool) { d.form.PDF = on })
+	start := widget.NewButton("Write report", func() { d.run(false) })
 	start.Importance = widget.HighImportance
 	var about fyne.CanvasObject = topic
 	if len(d.form.Ready) > 0 {
-		about = hinted(topic, words.F("models are seen under %s on %s", d.form.Current.Family, d.form.SuiteName))
+		about = hinted(topic, fmt.Sprintf("models are seen under %s on %s", d.form.Current.Family, d.form.SuiteName))
 	}
 	form := widget.NewForm(
-		widget.NewFormItem(words.T("About"), about),
-		widget.NewFormItem(words.T("Matrices"), modalities),
-		widget.NewFormItem(words.T("Notes"), notes),
-		widget.NewFormItem(words.T("Formats"), container.NewHBox(html, pdf)),
-		widget.NewFormItem(words.T("File"), container.NewBorder(nil, nil, nil, d.host.browseFolder(d.folder), d.path)),
+		widget.NewFormItem("About", about),
+		widget.NewFormItem("Matrices", modalities),
+		widget.NewFormItem("Notes", notes),
+		widget.NewFormItem("Formats", container.NewHBox(html, pdf)),
+		widget.NewFormItem("File", container.NewBorder(nil, nil, nil, d.host.browseFolder(d.folder), d.path)),
 	)
-	d.sheet.show(container.NewVBox(form, d.problem), d.sheet.closeButton(words.T("Cancel")), start)
+	d.sheet.show(container.NewVBox(form, d.problem), d.sheet.closeButton("Cancel"), start)
 	d.sheet.present(nil)
 }
 
@@ -275,7 +275,7 @@ func (d *reportDialog) run(replace bool) {
 
 func (d *reportDialog) write(question report.Question, files []string, replace bool) {
 	var written []report.File
-	d.sheet.work(words.T("Report"), func(ctx context.Context, p *background.Progress) error {
+	d.sheet.work("Report", func(ctx context.Context, p *background.Progress) error {
 		if err := free(files); err != nil && !replace {
 			return err
 		}
@@ -296,18 +296,18 @@ func (d *reportDialog) write(question report.Question, files []string, replace b
 
 // askReplace asks before a file that is there is replaced.
 func (d *reportDialog) askReplace(question report.Question, files []string, path string) {
-	text := widget.NewLabel(words.F("%s exists already. The report takes its place; the file that is there is lost.", path))
+	text := widget.NewLabel(fmt.Sprintf("%s exists already. The report takes its place; the file that is there is lost.", path))
 	text.Wrapping = fyne.TextWrapWord
-	anyway := widget.NewButton(words.T("Replace"), func() { d.write(question, files, true) })
+	anyway := widget.NewButton("Replace", func() { d.write(question, files, true) })
 	anyway.Importance = widget.WarningImportance
-	d.sheet.show(container.NewVBox(text), d.sheet.closeButton(words.T("Cancel")), anyway)
+	d.sheet.show(container.NewVBox(text), d.sheet.closeButton("Cancel"), anyway)
 }
 
 func (d *reportDialog) done(files []report.File, err error) {
 	if err != nil {
 		d.sheet.close()
 		if cancelled(err) {
-			d.host.Say(words.T("The report was cancelled."))
+			d.host.Say("The report was cancelled.")
 			return
 		}
 		d.host.Failed(err)
@@ -317,7 +317,7 @@ func (d *reportDialog) done(files []report.File, err error) {
 	for _, f := range files {
 		paths = append(paths, f.Path)
 	}
-	d.host.Say(words.F("Report written to %s", strings.Join(paths, words.T(" and "))))
+	d.host.Say(fmt.Sprintf("Report written to %s", strings.Join(paths, " and ")))
 	if d.sheet.closed {
 		return
 	}
@@ -325,17 +325,17 @@ func (d *reportDialog) done(files []report.File, err error) {
 	for _, path := range paths {
 		entry := widget.NewEntry()
 		entry.SetText(path)
-		list.Add(container.NewBorder(nil, nil, nil, widget.NewButton(words.T("Copy path"), func() {
+		list.Add(container.NewBorder(nil, nil, nil, widget.NewButton("Copy path", func() {
 			fyne.CurrentApp().Clipboard().SetContent(path)
-			d.host.Say(words.T("The path is on the clipboard."))
+			d.host.Say("The path is on the clipboard.")
 		}), entry))
 	}
-	folder := widget.NewButton(words.T("Open folder"), func() {
+	folder := widget.NewButton("Open folder", func() {
 		if err := fyne.CurrentApp().OpenURL(folderURL(filepath.Dir(paths[0]))); err != nil {
-			d.host.Failed(words.E("open the folder of %s: %w", paths[0], err))
+			d.host.Failed(fmt.Errorf("open the folder of %s: %w", paths[0], err))
 		}
 	})
-	d.sheet.show(titled(words.T("Report written"), list), folder, d.sheet.closeButton(words.T("Close")))
+	d.sheet.show(titled("Report written", list), folder, d.sheet.closeButton("Close"))
 }
 
 // folderURL is the address of a folder, C:/... with a slash before it.

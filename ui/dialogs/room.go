@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"context"
+	"fmt"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
@@ -9,7 +10,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // roomLine says what a run adds to the workspace and whether that fits on the disk.
@@ -35,7 +35,7 @@ type measured struct {
 
 // measure looks anew; what it says belongs to the latest requests, which find reads off the main goroutine.
 func (r *roomLine) measure(find func() ([]job.Request, error)) {
-	r.say(words.T("counting …"), widget.LowImportance)
+	r.say("counting …", widget.LowImportance)
 	background.Load(r.host.Work, &r.latest, "measure run", func(ctx context.Context) (m measured, err error) {
 		reqs, err := find()
 		if err != nil {
@@ -83,9 +83,9 @@ func roomText(s job.Size) (text string, ok bool) {
 	}
 	switch {
 	case s.Units == 0:
-		return words.T("nothing new: all signals are there, or no model can take part"), true
+		return "nothing new: all signals are there, or no model can take part", true
 	case s.Free < 0:
-		return words.F("about %s of signals", store.SizeText(s.Bytes)), true
+		return fmt.Sprintf("about %s of signals", store.SizeText(s.Bytes)), true
 	}
-	return words.F("about %s of signals; %s free on the disk", store.SizeText(s.Bytes), store.SizeText(max(0, s.Free))), true
+	return fmt.Sprintf("about %s of signals; %s free on the disk", store.SizeText(s.Bytes), store.SizeText(max(0, s.Free))), true
 }

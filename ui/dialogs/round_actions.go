@@ -2,6 +2,8 @@ package dialogs
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -14,7 +16,6 @@ import (
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // usualRepeats is the share of unannounced repeats that a new round starts with.
@@ -40,7 +41,7 @@ func (r Rounds) did(step history.Step) {
 func (r Rounds) ticked() offer {
 	if r.Chosen != nil {
 		if chosen := r.Chosen(); len(chosen) > 1 {
-			return offer{words.T("ticked on Models"), chosen}
+			return offer{"ticked on Models", chosen}
 		}
 	}
 	return offer{}
@@ -51,7 +52,7 @@ func (r Rounds) filtered() offer {
 	if r.Filtered == nil {
 		return offer{}
 	}
-	return offer{words.T("shown on Models"), r.Filtered()}
+	return offer{"shown on Models", r.Filtered()}
 }
 
 // ask opens the form of a round with what is known of the workspace.
@@ -63,7 +64,7 @@ func (r Rounds) ask(prepare func() (roundTask, error)) {
 			return err
 		}
 		if len(facts.models) == 0 || len(facts.suites) == 0 {
-			return words.E("a round needs models and a test suite; import them first")
+			return errors.New("a round needs models and a test suite; import them first")
 		}
 		task, err = prepare()
 		return err
@@ -100,7 +101,7 @@ func (r Rounds) newFrom(first offer, base func() (label.Round, error)) {
 	r.ask(func() (roundTask, error) {
 		start, err := base()
 		return roundTask{
-			title: words.T("New round"), button: words.T("Create"), offers: []offer{first}, more: more, store: r.create, done: r.made,
+			title: "New round", button: "Create", offers: []offer{first}, more: more, store: r.create, done: r.made,
 			base: start, fresh: true,
 		}, err
 	})
@@ -115,11 +116,11 @@ func (r Rounds) create(ctx context.Context, round label.Round) (label.Round, err
 func (r Rounds) made(round label.Round) {
 	ws := r.Workspace
 	r.did(history.Step{
-		Title: words.F("new round %s", round.Name),
+		Title: fmt.Sprintf("new round %s", round.Name),
 		Undo:  func(context.Context) error { _, err := ws.DeleteRound(round.ID); return err },
 		Redo:  func(context.Context) error { return ws.RestoreRound(round) },
 	})
-	r.Host.Say(words.F("Round %s with %s", round.Name, present.Counted(int64(len(round.Models)), "model")))
+	r.Host.Say(fmt.Sprintf("Round %s with %s", round.Name, present.Counted(int64(len(round.Models)), "model")))
 }
 
 // Edit changes a round: all of it while it has no labels, its guideline afterwards.
@@ -132,8 +133,8 @@ func (r Rounds) Edit(id string) {
 		}
 		events, err := r.Workspace.Events(id)
 		return roundTask{
-			title: words.T("Edit round"), button: words.T("Change"), base: before, frozen: before.Frozen(events),
-			offers: []offer{{words.T("as now"), before.Models}}, more: more, store: r.update,
+			title: "Edit round", button: "Change", base: before, frozen: before.Frozen(events),
+			offers: []offer{{"as now", before.Models}}, more: more, store: r.update,
 			done: func(after label.Round) { r.edited(before, after) },
 		}, err
 	})
@@ -154,11 +155,11 @@ func (r Rounds) update(ctx context.Context, round label.Round) (label.Round, err
 func (r Rounds) edited(before, after label.Round) {
 	ws := r.Workspace
 	r.did(history.Step{
-		Title: words.F("change of round %s", before.Name),
+		Title: fmt.Sprintf("change of round %s", before.Name),
 		Undo:  func(context.Context) error { return ws.UpdateRound(before) },
 		Redo:  func(context.Context) error { return ws.UpdateRound(after) },
 	})
-	r.Host.Say(words.F("Round %s is changed", after.Name))
+	r.Host.Say(fmt.Sprintf("Round %s is changed", after.Name))
 }
 
 // Duplicate asks for a round that starts as a copy of another, without its labels.
@@ -166,10 +167,10 @@ func (r Rounds) Duplicate(id string) {
 	more := []offer{r.ticked(), r.filtered()}
 	r.ask(func() (roundTask, error) {
 		base, err := r.Workspace.Round(id)
-		base.Name = words.F("%s (copy)", base.Name)
+		base.Name = fmt.Sprintf("%s (copy)", base.Name)
 		return roundTask{
-			title: words.T("Duplicate round"), button: words.T("Create"), base: base,
-			offers: []offer{{words.T("as in the original"), base.Models}}, more: more, done: r.made,
+			title: "Duplicate round", button: "Create", base: base,
+			offers: []offer{{"as in the original", base.Models}}, more: more, done: r.made,
 			store: func(ctx context.Context, round label.Round) (label.Round, error) {
 				return r.Workspace.DuplicateRound(ctx, id, func(copied *label.Round) {
 					round.Closed, round.Parent = false, ""
@@ -188,7 +189,7 @@ func (r Rounds) Disagreements(id string) {
 			return roundTask{}, err
 		}
 		if base.Secret() {
-			return roundTask{}, words.E("round %s is blind and still open; close it to take up its disagreements", base.Name)
+			return roundTask{}, fmt.Errorf("round %s is blind and still open; close it to take up its disagreements", base.Name)
 		}
 		events, err := r.Workspace.Events(id)
 		if err != nil {
@@ -199,12 +200,12 @@ func (r Rounds) Disagreements(id string) {
 			models = append(models, d.Model)
 		}
 		if len(models) == 0 {
-			return roundTask{}, words.E("round %s: the labels do not differ anywhere, so there is nothing to take up again", base.Name)
+			return roundTask{}, fmt.Errorf("round %s: the labels do not differ anywhere, so there is nothing to take up again", base.Name)
 		}
-		base.Name, base.Parent, base.Closed = words.F("%s, disagreements", base.Name), base.ID, false
+		base.Name, base.Parent, base.Closed = fmt.Sprintf("%s, disagreements", base.Name), base.ID, false
 		base.OrderSeed++ // another order than the first time
 		return roundTask{
-			title: words.T("Round on disagreements"), button: words.T("Create"), base: base, offers: []offer{{words.T("disagreements"), models}},
+			title: "Round on disagreements", button: "Create", base: base, offers: []offer{{"disagreements", models}},
 			store: r.create, done: r.made,
 		}, nil
 	})
@@ -230,7 +231,7 @@ func (r Rounds) Close(id string, closed bool) {
 		}
 		text := widget.NewLabel(closingText(round, events))
 		text.Wrapping = fyne.TextWrapWord
-		ask := dialog.NewCustomConfirm(words.F("Close round %s?", round.Name), words.T("Close round"), words.T("Cancel"), own.Fitting(text, r.Host.Window),
+		ask := dialog.NewCustomConfirm(fmt.Sprintf("Close round %s?", round.Name), "Close round", "Cancel", own.Fitting(text, r.Host.Window),
 			func(yes bool) {
 				if yes {
 					r.setClosed(id, true)
@@ -243,9 +244,9 @@ func (r Rounds) Close(id string, closed bool) {
 
 // closingText says what comes of closing a round.
 func closingText(r label.Round, events []label.Event) string {
-	lines := []string{words.T("No label can be set or changed until it is opened again.")}
+	lines := []string{"No label can be set or changed until it is opened again."}
 	if r.Blind {
-		lines = append(lines, words.T("Everybody sees everybody's labels, agreement and disagreements then. Opening it again does not take that back."))
+		lines = append(lines, "Everybody sees everybody's labels, agreement and disagreements then. Opening it again does not take that back.")
 	}
 	unfinished := 0
 	for _, who := range r.Annotators {
@@ -254,7 +255,7 @@ func closingText(r label.Round, events []label.Event) string {
 		}
 	}
 	if unfinished > 0 {
-		lines = append(lines, words.N(unfinished, "%d annotator has not finished.", "%d annotators have not finished.", unfinished))
+		lines = append(lines, present.ByCount(unfinished, "%d annotator has not finished.", "%d annotators have not finished.", unfinished))
 	}
 	return strings.Join(lines, "\n\n")
 }
@@ -272,16 +273,16 @@ func (r Rounds) setClosed(id string, closed bool) {
 			r.Host.Failed(err)
 			return
 		}
-		word := words.T("open again")
+		word := "open again"
 		if closed {
-			word = words.T("closed")
+			word = "closed"
 		}
 		r.did(history.Step{
-			Title: words.F("round %s %s", round.Name, word),
+			Title: fmt.Sprintf("round %s %s", round.Name, word),
 			Undo:  func(context.Context) error { return ws.CloseRound(id, !closed) },
 			Redo:  func(context.Context) error { return ws.CloseRound(id, closed) },
 		})
-		r.Host.Say(words.F("Round %s is %s", round.Name, word))
+		r.Host.Say(fmt.Sprintf("Round %s is %s", round.Name, word))
 	})
 }
 
@@ -298,10 +299,10 @@ func (r Rounds) Delete(id string) {
 			return
 		}
 		r.did(history.Step{
-			Title: words.F("deletion of round %s", gone.Name),
+			Title: fmt.Sprintf("deletion of round %s", gone.Name),
 			Undo:  func(context.Context) error { return ws.RestoreRound(gone) },
 			Redo:  func(context.Context) error { _, err := ws.DeleteRound(id); return err },
 		})
-		r.Host.Say(words.F("Round %s is deleted", gone.Name))
+		r.Host.Say(fmt.Sprintf("Round %s is deleted", gone.Name))
 	})
 }

@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"context"
+	"fmt"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -11,13 +12,12 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // AddToRoundDialog adds models to an open round, or makes a new round of them. Did is told of the change and may be nil.
 func AddToRoundDialog(host Host, ws *store.Workspace, hashes []string, did func(history.Step)) {
 	rounds := Rounds{Host: host, Workspace: ws, Did: did}
-	fresh := func() { rounds.newOf(offer{words.T("chosen ones"), hashes}, false) }
+	fresh := func() { rounds.newOf(offer{"chosen ones", hashes}, false) }
 	var list []label.Round
 	host.Work.Quiet("read rounds", func(context.Context) (err error) {
 		list, err = openRounds(ws)
@@ -74,23 +74,23 @@ func growth(r label.Round, hashes []string) string {
 			known++
 		}
 	}
-	text := words.N(len(hashes)-known, "%d model comes to the %d of the round.", "%d models come to the %d of the round.",
+	text := present.ByCount(len(hashes)-known, "%d model comes to the %d of the round.", "%d models come to the %d of the round.",
 		len(hashes)-known, len(r.Models))
 	if known > 0 {
-		text = words.N(known, "%s %d is in it already.", "%s %d are in it already.", text, known)
+		text = present.ByCount(known, "%s %d is in it already.", "%s %d are in it already.", text, known)
 	}
 	if known < len(hashes) {
-		text = words.F("%s Annotators who had finished have more to do then.", text)
+		text = fmt.Sprintf("%s Annotators who had finished have more to do then.", text)
 	}
 	return text
 }
 
 func (r Rounds) askWhich(list []label.Round, hashes []string, fresh func()) {
-	s := r.Host.open(words.T("Add to round"), fyne.NewSize(520, 220))
+	s := r.Host.open("Add to round", fyne.NewSize(520, 220))
 	about := widget.NewLabel("")
 	about.Wrapping = fyne.TextWrapWord
 	menu := widget.NewSelect(RoundTitles(list), nil)
-	add := widget.NewButton(words.T("Add"), func() {
+	add := widget.NewButton("Add", func() {
 		round := list[menu.SelectedIndex()]
 		s.close()
 		r.append(round, hashes)
@@ -98,8 +98,8 @@ func (r Rounds) askWhich(list []label.Round, hashes []string, fresh func()) {
 	add.Importance = widget.HighImportance
 	menu.OnChanged = func(string) { about.SetText(growth(list[menu.SelectedIndex()], hashes)) }
 	menu.SetSelectedIndex(0)
-	s.show(container.NewVBox(widget.NewLabel(words.F("Add %s to", present.Counted(int64(len(hashes)), "model"))), menu, about),
-		s.closeButton(words.T("Cancel")), widget.NewButton(words.T("New round…"), func() { s.close(); fresh() }), add)
+	s.show(container.NewVBox(widget.NewLabel(fmt.Sprintf("Add %s to", present.Counted(int64(len(hashes)), "model"))), menu, about),
+		s.closeButton("Cancel"), widget.NewButton("New round…", func() { s.close(); fresh() }), add)
 	s.present(nil)
 }
 
@@ -116,10 +116,10 @@ func (r Rounds) append(round label.Round, hashes []string) {
 			return
 		}
 		r.did(history.Step{
-			Title: words.F("%s added to round %s", present.Counted(int64(len(added)), "model"), round.Name),
+			Title: fmt.Sprintf("%s added to round %s", present.Counted(int64(len(added)), "model"), round.Name),
 			Undo:  func(context.Context) error { return ws.RemoveAppended(round.ID, added) },
 			Redo:  func(context.Context) error { _, err := ws.AppendModels(round.ID, added); return err },
 		})
-		r.Host.Say(words.F("%s added to round %s", present.Counted(int64(len(added)), "model"), round.Name))
+		r.Host.Say(fmt.Sprintf("%s added to round %s", present.Counted(int64(len(added)), "model"), round.Name))
 	})
 }

@@ -1,6 +1,7 @@
 package dialogs
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -10,7 +11,6 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // fieldTicks is the page of the round dialog on which the fields of the models' records are
@@ -41,7 +41,7 @@ func newFieldTicks(models []model.Model, base label.Round, changed func()) *fiel
 	f.ticks = widget.NewCheckGroup(nil, nil)
 	for _, name := range f.names {
 		if telling[name] {
-			f.texts[name] = words.F("%s (tells the answer)", name)
+			f.texts[name] = fmt.Sprintf("%s (tells the answer)", name)
 		}
 		f.ticks.Append(f.texts[name])
 		if allowed[name] {
@@ -52,11 +52,11 @@ func newFieldTicks(models []model.Model, base label.Round, changed func()) *fiel
 	f.warned = widget.NewLabel("")
 	f.warned.Wrapping, f.warned.Importance = fyne.TextWrapWord, widget.WarningImportance
 	f.warned.Hide()
-	about := widget.NewLabel(words.T("Annotators see the ticked fields of the models' training records beside the matrices; packages and reports of the round hold no others. " +
-		"Labels, their reasons and judgements by others tell the answer."))
+	about := widget.NewLabel("Annotators see the ticked fields of the models' training records beside the matrices; packages and reports of the round hold no others. " +
+		"Labels, their reasons and judgements by others tell the answer.")
 	about.Wrapping = fyne.TextWrapWord
 	if len(f.names) == 0 {
-		about.SetText(words.T("The models have no training records."))
+		about.SetText("The models have no training records.")
 	}
 	f.object = container.NewBorder(container.NewVBox(about, f.warned), nil, nil, nil, container.NewVScroll(f.ticks))
 	return f
@@ -88,6 +88,6 @@ func (f *fieldTicks) warn(blind bool) {
 		f.warned.Hide()
 		return
 	}
-	f.warned.SetText(words.F("The round is blind, and annotators would see %s, which tells them the answer. Their labels would not be independent of it.", strings.Join(telling, ", ")))
+	f.warned.SetText(fmt.Sprintf("The round is blind, and annotators would see %s, which tells them the answer. Their labels would not be independent of it.", strings.Join(telling, ", ")))
 	f.warned.Show()
 }

@@ -15,8 +15,6 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // offer is a list of models to choose for a round, under a name.
@@ -89,19 +87,19 @@ func newRoundForm(host Host, facts roundFacts, task roundTask) *roundForm {
 	f.start.Importance = widget.HighImportance
 	f.makeFields()
 	f.guideline = newGuidelineEditor(host, task.base.Guideline, task.base.Pictures)
-	guideline := container.NewTabItem(words.T("Guideline"), f.guideline.object)
+	guideline := container.NewTabItem("Guideline", f.guideline.object)
 	tabs := container.NewAppTabs(guideline)
 	if task.frozen {
-		note := widget.NewLabel(words.T("This round has labels, so only its guideline can change. Duplicate the round to change the rest."))
+		note := widget.NewLabel("This round has labels, so only its guideline can change. Duplicate the round to change the rest.")
 		note.Wrapping = fyne.TextWrapWord
 		guideline.Content = container.NewBorder(note, nil, nil, nil, f.guideline.object)
 	} else {
 		tabs.SetItems([]*container.TabItem{
-			container.NewTabItem(words.T("Round"), container.NewVScroll(f.peopleForm())),
-			container.NewTabItem(words.T("Models"), f.judged), container.NewTabItem(words.T("Record"), f.record.object), guideline,
+			container.NewTabItem("Round", container.NewVScroll(f.peopleForm())),
+			container.NewTabItem("Models", f.judged), container.NewTabItem("Record", f.record.object), guideline,
 		})
 	}
-	f.sheet.show(container.NewBorder(nil, f.problem, nil, nil, tabs), f.sheet.closeButton(words.T("Cancel")), f.start)
+	f.sheet.show(container.NewBorder(nil, f.problem, nil, nil, tabs), f.sheet.closeButton("Cancel"), f.start)
 	f.ready = true
 	f.check()
 	if task.frozen {
@@ -122,29 +120,29 @@ func (f *roundForm) makeFields() {
 		e.OnChanged = func(string) { f.check() }
 		return e
 	}
-	f.name = entry(base.Name, words.T("Rotation, first pass"))
-	f.others = entry("", words.T("further names, separated by commas"))
-	f.shown = entry(strings.Join(base.Modalities, ", "), words.T("max@CONF, mean@CONV-1"))
-	f.seed = entry(fmt.Sprint(max(base.OrderSeed, 1)), words.T("a whole number"))
+	f.name = entry(base.Name, "Rotation, first pass")
+	f.others = entry("", "further names, separated by commas")
+	f.shown = entry(strings.Join(base.Modalities, ", "), "max@CONF, mean@CONV-1")
+	f.seed = entry(fmt.Sprint(max(base.OrderSeed, 1)), "a whole number")
 	f.repeats = entry(percentText(base.RepeatShare), "0")
-	f.size, f.lot = entry("", words.T("how many")), entry("1", words.T("seed"))
+	f.size, f.lot = entry("", "how many"), entry("1", "seed")
 	f.preview = widget.NewLabel("")
 	f.preview.Wrapping = fyne.TextWrapWord
 	f.known = f.knownPeople(base)
-	f.classes, f.sight, f.models = choice(words.T(twoClasses), words.T(threeClasses)), choice(words.T(blindClosed), words.T(blindFinished), words.T(seenByAll)), choice()
+	f.classes, f.sight, f.models = choice(twoClasses, threeClasses), choice(blindClosed, blindFinished, seenByAll), choice()
 	f.models.Horizontal = false
-	f.order = choice(words.T(shuffled), words.T(asListed))
+	f.order = choice(shuffled, asListed)
 	if base.Ordered {
-		f.order.Selected = words.T(asListed)
+		f.order.Selected = asListed
 	}
 	if base.Classes == 3 {
-		f.classes.Selected = words.T(threeClasses)
+		f.classes.Selected = threeClasses
 	}
 	switch {
 	case !base.Blind:
-		f.sight.Selected = words.T(seenByAll)
+		f.sight.Selected = seenByAll
 	case base.Reveal == label.RevealFinished:
-		f.sight.Selected = words.T(blindFinished)
+		f.sight.Selected = blindFinished
 	}
 	f.models.OnChanged = func(string) { f.check() }
 	f.filters = slices.Clone(filters)
@@ -152,17 +150,15 @@ func (f *roundForm) makeFields() {
 		f.filters = append(f.filters, base.Filter)
 	}
 	f.filter = widget.NewSelect(nil, nil)
-	for _, filter := range f.filters {
-		f.filter.Options = append(f.filter.Options, present.Word(filter))
-	}
+	f.filter.Options = slices.Clone(f.filters)
 	f.filter.SetSelectedIndex(slices.Index(f.filters, cmp.Or(base.Filter, filters[0])))
-	f.column = widget.NewSelect([]string{words.T(anyColumn)}, nil)
+	f.column = widget.NewSelect([]string{anyColumn}, nil)
 	for _, name := range columnsOf(f.facts.models) {
-		f.column.Options = append(f.column.Options, words.T(evenlyBy)+name)
+		f.column.Options = append(f.column.Options, evenlyBy+name)
 	}
-	f.column.SetSelected(words.T(anyColumn))
+	f.column.SetSelected(anyColumn)
 	f.column.OnChanged = func(string) { f.check() }
-	f.sampled = widget.NewCheck(words.T("only a sample of"), func(bool) { f.check() })
+	f.sampled = widget.NewCheck("only a sample of", func(bool) { f.check() })
 	f.suites = newSuiteMenu(f.facts.suites, cmp.Or(base.Suite, f.facts.current.Suite), f.check)
 	f.family = newFamilyPicker(cmp.Or(base.Family, f.startFamily()), false, f.check)
 	f.scenes = newScenePicker(f.facts.sceneFacts, f.task, f.check, f.turn)
@@ -222,16 +218,16 @@ func (f *roundForm) peopleForm() *widget.Form {
 	if len(f.known.Options) > 0 {
 		people.Add(f.known)
 	}
-	repeats := container.NewBorder(nil, nil, nil, widget.NewLabel(words.T("% of the models come back later, unannounced")), f.repeats)
+	repeats := container.NewBorder(nil, nil, nil, widget.NewLabel("% of the models come back later, unannounced"), f.repeats)
 	return widget.NewForm(
-		widget.NewFormItem(words.T("Name"), f.name),
-		widget.NewFormItem(words.T("Annotators"), people),
-		widget.NewFormItem(words.T("Classes"), f.classes),
-		widget.NewFormItem(words.T("Sight"), hinted(f.sight, words.T("Whether annotators see the labels of others: not before the round is closed, "+
+		widget.NewFormItem("Name", f.name),
+		widget.NewFormItem("Annotators", people),
+		widget.NewFormItem("Classes", f.classes),
+		widget.NewFormItem("Sight", hinted(f.sight, ("Whether annotators see the labels of others: not before the round is closed, "+
 			"not before they have finished, or always."))),
-		widget.NewFormItem(words.T("Repeats"), hinted(repeats, words.T("They show how far an annotator agrees with themselves; 5 is usual, 0 is none."))),
-		widget.NewFormItem(words.T("Order"), hinted(container.NewBorder(nil, nil, f.order, nil, container.NewBorder(nil, nil, widget.NewLabel(words.T("seed")), nil, f.seed)),
-			words.T("Shuffled: every annotator sees the models in another order, made from the seed. As listed: everybody sees them in the list's order."))),
+		widget.NewFormItem("Repeats", hinted(repeats, "They show how far an annotator agrees with themselves; 5 is usual, 0 is none.")),
+		widget.NewFormItem("Order", hinted(container.NewBorder(nil, nil, f.order, nil, container.NewBorder(nil, nil, widget.NewLabel("seed"), nil, f.seed)),
+			"Shuffled: every annotator sees the models in another order, made from the seed. As listed: everybody sees them in the list's order.")),
 	)
 }
 
@@ -244,18 +240,18 @@ func hinted(field fyne.CanvasObject, text string) fyne.CanvasObject {
 }
 
 func (f *roundForm) modelsForm() *widget.Form {
-	sample := container.NewBorder(nil, nil, f.sampled, container.NewHBox(widget.NewLabel(words.T("seed")), container.NewGridWrap(fyne.NewSize(70, f.lot.MinSize().Height), f.lot),
-		widget.NewLabel(words.T("drawn")), f.column), f.size)
-	models := widget.NewFormItem(words.T("Models"), container.NewVBox(f.models, sample, f.preview))
+	sample := container.NewBorder(nil, nil, f.sampled, container.NewHBox(widget.NewLabel("seed"), container.NewGridWrap(fyne.NewSize(70, f.lot.MinSize().Height), f.lot),
+		widget.NewLabel("drawn"), f.column), f.size)
+	models := widget.NewFormItem("Models", container.NewVBox(f.models, sample, f.preview))
 	if f.scenes.on() {
 		return widget.NewForm(f.scenes.items(models)...)
 	}
 	return widget.NewForm(append(f.scenes.kindItem(),
-		widget.NewFormItem(words.T("Test suite"), f.suites.menu),
-		widget.NewFormItem(words.T("Family"), f.family.object),
+		widget.NewFormItem("Test suite", f.suites.menu),
+		widget.NewFormItem("Family", f.family.object),
 		models,
-		widget.NewFormItem(words.T("Matrices"), f.shown),
-		widget.NewFormItem(words.T("Images"), f.filter))...)
+		widget.NewFormItem("Matrices", f.shown),
+		widget.NewFormItem("Images", f.filter))...)
 }
 
 func choice(options ...string) *widget.RadioGroup {
@@ -280,7 +276,7 @@ func (f *roundForm) refreshModels() {
 	}
 	f.options = map[string][]string{}
 	var names []string
-	for _, o := range slices.Concat(f.task.offers, []offer{signals}, f.task.more, []offer{{words.T("all models"), all}}) {
+	for _, o := range slices.Concat(f.task.offers, []offer{signals}, f.task.more, []offer{{"all models", all}}) {
 		if len(o.hashes) > 0 {
 			name := fmt.Sprintf("%s (%d)", o.name, len(o.hashes))
 			f.options[name] = o.hashes
@@ -300,28 +296,28 @@ func (f *roundForm) refreshModels() {
 // withSignals are the models with matrices to judge; ok is false while the family cannot be read.
 func (f *roundForm) withSignals() (o offer, ok bool) {
 	if f.scenes.on() {
-		return offer{words.T("with signals in these scenes"), f.facts.ran[f.scenes.hash()]}, true
+		return offer{"with signals in these scenes", f.facts.ran[f.scenes.hash()]}, true
 	}
 	family, err := f.family.family()
 	if err != nil {
 		return o, false
 	}
-	return offer{words.T("with signals"), f.facts.ready[f.suites.hash()+"\n"+family.String()]}, true
+	return offer{"with signals", f.facts.ready[f.suites.hash()+"\n"+family.String()]}, true
 }
 
 func (f *roundForm) asked() NewRound {
 	n := NewRound{
 		Base: f.task.base, Kind: f.scenes.kind(), Scenes: f.scenes.asked(), Name: f.name.Text, Suite: f.suites.hash(), Family: f.family.entry.Text, Modalities: f.shown.Text,
 		Filter: f.filters[f.filter.SelectedIndex()], Classes: 2, Annotators: f.others.Text, People: f.facts.people,
-		Blind: f.sight.Selected != words.T(seenByAll), Repeats: f.repeats.Text, Seed: f.seed.Text, Ordered: f.order.Selected == words.T(asListed),
+		Blind: f.sight.Selected != seenByAll, Repeats: f.repeats.Text, Seed: f.seed.Text, Ordered: f.order.Selected == asListed,
 		Guideline: f.guideline.entry.Text, Pictures: f.guideline.pictures, Models: f.options[f.models.Selected],
 		Fields: f.record.fields(),
 		Sample: Sample{On: f.sampled.Checked, Size: f.size.Text, Seed: f.lot.Text},
 	}
-	if f.sight.Selected == words.T(blindFinished) {
+	if f.sight.Selected == blindFinished {
 		n.Reveal = label.RevealFinished
 	}
-	if f.classes.Selected == words.T(threeClasses) {
+	if f.classes.Selected == threeClasses {
 		n.Classes = 3
 	}
 	for _, a := range f.facts.people { // in the order of the list, whatever the order of ticking
@@ -329,7 +325,7 @@ func (f *roundForm) asked() NewRound {
 			n.Known = append(n.Known, a.ID)
 		}
 	}
-	if column, stratified := strings.CutPrefix(f.column.Selected, words.T(evenlyBy)); stratified {
+	if column, stratified := strings.CutPrefix(f.column.Selected, evenlyBy); stratified {
 		n.Sample.Strata = map[string]string{}
 		for _, m := range f.facts.models {
 			n.Sample.Strata[m.Hash] = m.Value(column)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"image"
 	"maps"
 	"os"
@@ -15,7 +16,6 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	own "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // guidelineEditor is a guideline's markdown beside what it looks like, with a way to put pictures in.
@@ -35,9 +35,9 @@ func newGuidelineEditor(host Host, text string, pictures map[string][]byte) *gui
 	e.entry.SetText(text)
 	e.entry.OnChanged = func(string) { e.show() }
 	split := container.NewHSplit(e.entry, e.shown.Object())
-	hint := widget.NewLabel(words.T("Markdown: **strong**, *slanted*, 1. lists."))
+	hint := widget.NewLabel("Markdown: **strong**, *slanted*, 1. lists.")
 	hint.Importance = widget.LowImportance
-	picture := container.NewHBox(widget.NewLabel(words.T("Put in a picture:")), host.browseFile(e.add, ".png", ".jpg", ".jpeg"))
+	picture := container.NewHBox(widget.NewLabel("Put in a picture:"), host.browseFile(e.add, ".png", ".jpg", ".jpeg"))
 	e.object = container.NewBorder(nil, container.NewBorder(nil, nil, picture, nil, hint), nil, nil, split)
 	e.show()
 	e.decode(pictures)
@@ -75,7 +75,7 @@ func (e *guidelineEditor) add(path string) {
 		}
 		e.pictures[name] = data
 		e.decode(map[string][]byte{name: data})
-		e.entry.SetText(strings.TrimRight(e.entry.Text, "\n") + words.F("\n\n![what the picture shows](%s)\n", name))
+		e.entry.SetText(strings.TrimRight(e.entry.Text, "\n") + fmt.Sprintf("\n\n![what the picture shows](%s)\n", name))
 	})
 }
 
@@ -87,14 +87,14 @@ func readPicture(path string) (name string, data []byte, err error) {
 		return "", nil, err
 	}
 	if info.Size() > label.MaxPictures {
-		return "", nil, words.E("picture %s has %.1f MB; make it smaller, a guideline holds %.1f MB", path, float64(info.Size())/1e6, float64(label.MaxPictures)/1e6)
+		return "", nil, fmt.Errorf("picture %s has %.1f MB; make it smaller, a guideline holds %.1f MB", path, float64(info.Size())/1e6, float64(label.MaxPictures)/1e6)
 	}
 	if data, err = os.ReadFile(path); err != nil {
 		return "", nil, err
 	}
 	format, err := own.PictureFormat(data)
 	if err != nil {
-		return "", nil, words.E("picture %s cannot be used: %w", path, err)
+		return "", nil, fmt.Errorf("picture %s cannot be used: %w", path, err)
 	}
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:8]) + "." + format, data, nil

@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -17,7 +18,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/lookup"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // OfScenes asks for a new round on the scenes of a selection (hash).
@@ -100,7 +100,7 @@ func (f sceneFacts) withoutScenes(r label.Round) string {
 	if len(names) > most {
 		list += ", …"
 	}
-	return words.N(len(names), "%d model has no signals in these scenes yet (%s): run it on the Background screen, page Scenes; until then it can only be skipped.",
+	return present.ByCount(len(names), "%d model has no signals in these scenes yet (%s): run it on the Background screen, page Scenes; until then it can only be skipped.",
 		"%d models have no signals in these scenes yet (%s): run them on the Background screen, page Scenes; until then they can only be skipped.",
 		len(names), list)
 }
@@ -143,12 +143,12 @@ func newScenePicker(facts sceneFacts, task roundTask, changed func(), turned fun
 	base := task.base
 	p := &scenePicker{facts: facts, task: task, background: base.Kind == label.BackgroundRound}
 	if task.fresh && len(facts.selections) > 0 {
-		p.kinds = choice(words.T(ofFamily), words.T(ofScenes))
+		p.kinds = choice(ofFamily, ofScenes)
 		if p.background {
-			p.kinds.Selected = words.T(ofScenes)
+			p.kinds.Selected = ofScenes
 		}
 		p.kinds.OnChanged = func(kind string) {
-			if now := kind == words.T(ofScenes); now != p.background {
+			if now := kind == ofScenes; now != p.background {
 				p.background = now
 				turned(now)
 			}
@@ -172,7 +172,7 @@ func (p *scenePicker) makeMenu(chosen string, changed func()) {
 		names = append(names, name)
 	}
 	if _, here := p.facts.find(chosen); chosen != "" && !here {
-		p.hashes, names = append(p.hashes, chosen), append(names, words.F("%s, not in this workspace", present.Short(chosen)))
+		p.hashes, names = append(p.hashes, chosen), append(names, fmt.Sprintf("%s, not in this workspace", present.Short(chosen)))
 	}
 	p.menu = widget.NewSelect(names, nil)
 	if at := slices.Index(p.hashes, chosen); at >= 0 {
@@ -194,7 +194,7 @@ func (p *scenePicker) describe() {
 		p.about.SetText("")
 		return
 	}
-	p.about.SetText(words.F("%s per target; %s ran in them", present.Counted(int64(s.N), "scene"),
+	p.about.SetText(fmt.Sprintf("%s per target; %s ran in them", present.Counted(int64(s.N), "scene"),
 		present.Counted(int64(len(p.facts.ran[s.Hash])), "model")))
 }
 
@@ -231,7 +231,7 @@ func interpolantText(name string) string {
 	if err != nil {
 		return name
 	}
-	return words.F("%s (width %g, σ %g)", name, p.Size, p.Sigma)
+	return fmt.Sprintf("%s (width %g, σ %g)", name, p.Size, p.Sigma)
 }
 
 // on tells whether the round is about backgrounds.
@@ -276,21 +276,21 @@ func (p *scenePicker) kindItem() []*widget.FormItem {
 	if p.kinds == nil {
 		return nil
 	}
-	return []*widget.FormItem{widget.NewFormItem(words.T("Invariance to"), p.kinds)}
+	return []*widget.FormItem{widget.NewFormItem("Invariance to", p.kinds)}
 }
 
 // items are the fields of a background round around those of the models.
 func (p *scenePicker) items(models *widget.FormItem) []*widget.FormItem {
-	return append(p.kindItem(), widget.NewFormItem(words.T("Selection"), container.NewVBox(p.menu, p.about)), models, widget.NewFormItem(words.T("Signals"), p.measures),
-		widget.NewFormItem(words.T("Matrices"), hinted(p.rbf, words.T("Each signal is shown as a scatter plot over semantic distances, and as one interpolated "+
+	return append(p.kindItem(), widget.NewFormItem("Selection", container.NewVBox(p.menu, p.about)), models, widget.NewFormItem("Signals", p.measures),
+		widget.NewFormItem("Matrices", hinted(p.rbf, ("Each signal is shown as a scatter plot over semantic distances, and as one interpolated "+
 			"matrix for each of these."))))
 }
 
 // turn shows the fields of another kind of round, with the classes and the guideline that are usual for it unless others were chosen.
 func (f *roundForm) turn(background bool) {
-	from, to, classes := assets.BackgroundGuideline, assets.VarianceGuideline, words.T(twoClasses)
+	from, to, classes := assets.BackgroundGuideline, assets.VarianceGuideline, twoClasses
 	if background {
-		from, to, classes = to, from, words.T(threeClasses)
+		from, to, classes = to, from, threeClasses
 	}
 	if f.guideline.entry.Text == from {
 		f.guideline.entry.SetText(to)

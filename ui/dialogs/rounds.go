@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,7 +13,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // NewRound is what the dialog asks for; Make turns it into a round.
@@ -69,7 +69,7 @@ func (n NewRound) Make() (label.Round, error) {
 		return r, err
 	}
 	var err error
-	if r.OrderSeed, err = parseSeed(n.Seed, func(text string) error { return words.E("order seed %q is not a whole number from 0 up", text) }); err != nil {
+	if r.OrderSeed, err = parseSeed(n.Seed, func(text string) error { return fmt.Errorf("order seed %q is not a whole number from 0 up", text) }); err != nil {
 		return r, err
 	}
 	if r.RepeatShare, err = parsePercent(n.Repeats); err != nil {
@@ -89,7 +89,7 @@ func (n NewRound) judged(r *label.Round) error {
 	if r.Kind == label.BackgroundRound {
 		n.Scenes.set(r)
 		if len(r.Interpolants) == 0 {
-			return words.E("choose at least one interpolated matrix: I1, I2 or I3")
+			return errors.New("choose at least one interpolated matrix: I1, I2 or I3")
 		}
 		return nil
 	}
@@ -128,9 +128,9 @@ func (s Sample) of(models []string) ([]string, error) {
 	}
 	size, err := strconv.Atoi(strings.TrimSpace(s.Size))
 	if err != nil {
-		return nil, words.E("sample size %q is not a whole number", s.Size)
+		return nil, fmt.Errorf("sample size %q is not a whole number", s.Size)
 	}
-	seed, err := parseSeed(s.Seed, func(text string) error { return words.E("sample seed %q is not a whole number from 0 up", text) })
+	seed, err := parseSeed(s.Seed, func(text string) error { return fmt.Errorf("sample seed %q is not a whole number from 0 up", text) })
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func (n NewRound) Preview() (string, error) {
 	if !n.Sample.On {
 		return text, nil
 	}
-	text = words.F("%d of %s", len(models), present.Counted(int64(len(n.Models)), "model"))
+	text = fmt.Sprintf("%d of %s", len(models), present.Counted(int64(len(n.Models)), "model"))
 	if n.Sample.Strata == nil {
 		return text, nil
 	}
@@ -165,7 +165,7 @@ func (n NewRound) Preview() (string, error) {
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		shown := name
 		if shown == "" {
-			shown = words.T("without a value")
+			shown = "without a value"
 		}
 		parts = append(parts, fmt.Sprintf("%s %d", shown, counts[name]))
 	}
@@ -193,7 +193,7 @@ func parsePercent(text string) (float64, error) {
 	}
 	percent, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", "."), 64)
 	if err != nil || !(percent >= 0 && percent <= 100) {
-		return 0, words.E("%q is no share of repeats; write a number of percent from 0 to 100", text)
+		return 0, fmt.Errorf("%q is no share of repeats; write a number of percent from 0 to 100", text)
 	}
 	return percent / 100, nil
 }

@@ -20,7 +20,6 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Runner is what starting a run works with.
@@ -55,7 +54,7 @@ func (r Runner) Start(host Host, reqs ...job.Request) {
 	}
 	var ids []string
 	var refused []job.Refused
-	host.Work.Start(words.T("Prepare run"), func(ctx context.Context, p *background.Progress) (err error) {
+	host.Work.Start("Prepare run", func(ctx context.Context, p *background.Progress) (err error) {
 		if len(reqs) > 1 {
 			ids, refused, err = job.StartEach(ctx, r.Workspace, r.Engine, r.Runtime, reqs, p)
 		} else {
@@ -78,16 +77,16 @@ func (r Runner) Start(host Host, reqs ...job.Request) {
 func (r Runner) started(host Host, ids []string, refused []job.Refused, err error) {
 	switch {
 	case err != nil && cancelled(err):
-		host.Say(words.T("The run was not started."))
+		host.Say("The run was not started.")
 		return
 	case err != nil:
 		host.Failed(err)
 		return
 	}
 	if len(ids) == 1 {
-		host.Say(words.T("The run has started."))
+		host.Say("The run has started.")
 	} else {
-		host.Say(words.F("%s have started, one after the other.", present.Counted(int64(len(ids)), "run")))
+		host.Say(fmt.Sprintf("%s have started, one after the other.", present.Counted(int64(len(ids)), "run")))
 	}
 	if err := refusal(refused); err != nil {
 		host.Failed(err)
@@ -106,7 +105,7 @@ func refusal(refused []job.Refused) error {
 	for _, one := range refused {
 		reasons = append(reasons, sentence(one.Err))
 	}
-	return errors.New(words.N(len(refused), "the run goes on, but %d model cannot take part: %s",
+	return errors.New(present.ByCount(len(refused), "the run goes on, but %d model cannot take part: %s",
 		"the run goes on, but %d models cannot take part: %s", len(refused), strings.Join(reasons, "; ")))
 }
 
@@ -173,9 +172,9 @@ type runDialog struct {
 const allModels = "all models"
 
 func (d *runDialog) open() {
-	d.sheet = d.host.open(words.T("New run"), fyne.NewSize(720, 470))
+	d.sheet = d.host.open("New run", fyne.NewSize(720, 470))
 	d.room = newRoomLine(d.host, d.runner)
-	d.start = widget.NewButton(words.T("Start"), d.run)
+	d.start = widget.NewButton("Start", d.run)
 	d.start.Importance = widget.HighImportance
 	d.chooseModels()
 	d.suites = newSuiteMenu(d.facts.suites, d.facts.current.Suite, d.choseSuite)
@@ -186,21 +185,21 @@ func (d *runDialog) open() {
 		text = usualFamily()
 	}
 	d.family = newFamilyPicker(text, true, d.check)
-	d.mixed = widget.NewCheck(words.T("allow other kinds of processors: results agree to 1e-4 and are marked"), func(bool) { d.check() })
+	d.mixed = widget.NewCheck("allow other kinds of processors: results agree to 1e-4 and are marked", func(bool) { d.check() })
 	form := widget.NewForm(
-		widget.NewFormItem(words.T("Models"), d.which),
-		widget.NewFormItem(words.T("Test suite"), container.NewVBox(d.suites.menu, d.shifted)),
-		widget.NewFormItem(words.T("Family"), d.family.object),
-		widget.NewFormItem(words.T("Positions"), container.NewVBox(d.positionChecks(), d.tensors)),
-		widget.NewFormItem(words.T("Whole tensors"), d.vectors),
-		widget.NewFormItem(words.T("Class table"), d.askTable()),
-		widget.NewFormItem(words.T("Space"), d.room.label),
+		widget.NewFormItem("Models", d.which),
+		widget.NewFormItem("Test suite", container.NewVBox(d.suites.menu, d.shifted)),
+		widget.NewFormItem("Family", d.family.object),
+		widget.NewFormItem("Positions", container.NewVBox(d.positionChecks(), d.tensors)),
+		widget.NewFormItem("Whole tensors", d.vectors),
+		widget.NewFormItem("Class table", d.askTable()),
+		widget.NewFormItem("Space", d.room.label),
 	)
 	if d.runner.MayMix {
-		form.Items = slices.Insert(form.Items, len(form.Items)-1, widget.NewFormItem(words.T("Processors"), d.mixed))
+		form.Items = slices.Insert(form.Items, len(form.Items)-1, widget.NewFormItem("Processors", d.mixed))
 		form.Refresh()
 	}
-	d.sheet.show(container.NewVScroll(form), d.sheet.closeButton(words.T("Cancel")), d.start)
+	d.sheet.show(container.NewVScroll(form), d.sheet.closeButton("Cancel"), d.start)
 	d.choseSuite()
 	d.sheet.present(nil)
 }
@@ -209,7 +208,7 @@ func (d *runDialog) open() {
 func (d *runDialog) choseSuite() {
 	d.shifts = present.ShiftsOf(d.suites.hash(), d.facts.suites)
 	if n := len(d.shifts); n > 0 {
-		d.shifted.SetText(words.N(n, "and on its %d shifted suite", "and on its %d shifted suites", n))
+		d.shifted.SetText(present.ByCount(n, "and on its %d shifted suite", "and on its %d shifted suites", n))
 		d.shifted.Show()
 	} else {
 		d.shifted.Hide()
@@ -228,9 +227,9 @@ func usualFamily() string {
 }
 
 func (d *runDialog) chooseModels() {
-	options := []string{fmt.Sprintf("%s (%d)", words.T(allModels), len(d.facts.models))}
+	options := []string{fmt.Sprintf("%s (%d)", allModels, len(d.facts.models))}
 	if len(d.wish.Models) > 0 {
-		options = append([]string{words.F("chosen ones (%d)", len(d.wish.Models))}, options...)
+		options = append([]string{fmt.Sprintf("chosen ones (%d)", len(d.wish.Models))}, options...)
 	}
 	d.which = widget.NewRadioGroup(options, nil)
 	d.which.Horizontal = true
@@ -243,9 +242,9 @@ func (d *runDialog) chooseModels() {
 func (d *runDialog) askPositions() {
 	_, tensors, vectors := d.wish.needs()
 	d.tensors, d.vectors = widget.NewEntry(), widget.NewEntry()
-	d.tensors.SetPlaceHolder(words.T("further tensors by name, separated by commas"))
+	d.tensors.SetPlaceHolder("further tensors by name, separated by commas")
 	d.tensors.SetText(strings.Join(tensors, ", "))
-	d.vectors.SetPlaceHolder(words.T("none; or L1@CONF, L2@CONV-1: distances between whole tensors, stored for each pair"))
+	d.vectors.SetPlaceHolder("none; or L1@CONF, L2@CONV-1: distances between whole tensors, stored for each pair")
 	d.vectors.SetText(strings.Join(vectors, ", "))
 	d.vectors.OnChanged = func(string) { d.check() }
 }
@@ -315,7 +314,7 @@ func (d *runDialog) request() (job.Request, error) {
 		return job.Request{}, err
 	}
 	req := job.Request{Suite: d.suites.hash(), Family: family.String(), Mixed: d.mixed.Checked}
-	if !strings.HasPrefix(d.which.Selected, words.T(allModels)) {
+	if !strings.HasPrefix(d.which.Selected, allModels) {
 		req.Models = d.wish.Models
 	}
 	if family.IsSet() { // predictions alone

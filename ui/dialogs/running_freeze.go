@@ -7,7 +7,6 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	own "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // freeze holds the form as it is while its run is being prepared: what is asked for is what is seen, and it is asked for once.
@@ -42,7 +41,7 @@ func (d *runDialog) allow(on bool) {
 // askTable makes the line for the table of classes.
 func (d *runDialog) askTable() fyne.CanvasObject {
 	d.table = widget.NewEntry()
-	d.table.SetPlaceHolder(words.T("CSV of suite class, model class: only where their names differ"))
+	d.table.SetPlaceHolder("CSV of suite class, model class: only where their names differ")
 	d.browse = d.host.browseFile(d.table.SetText, ".csv")
 	return container.NewBorder(nil, nil, nil, d.browse, d.table)
 }

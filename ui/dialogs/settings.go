@@ -3,8 +3,6 @@ package dialogs
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-
-	"github.com/variscope/variscope/ui/words"
 )
 
 // SettingsPage is one page of the settings. What is changed on it applies at once.
@@ -15,12 +13,12 @@ type SettingsPage struct {
 
 // SettingsDialog shows pages of settings beside their titles, the first one open.
 func SettingsDialog(host Host, pages []SettingsPage) {
-	sheet := host.open(words.T("Settings"), fyne.NewSize(780, 520))
+	sheet := host.open("Settings", fyne.NewSize(780, 520))
 	tabs := container.NewAppTabs()
 	tabs.SetTabLocation(container.TabLocationLeading)
 	for _, page := range pages {
 		tabs.Append(container.NewTabItem(page.Title, container.NewPadded(container.NewVScroll(page.Object))))
 	}
-	sheet.show(tabs, sheet.closeButton(words.T("Close")))
+	sheet.show(tabs, sheet.closeButton("Close"))
 	sheet.present(nil)
 }

@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -16,7 +17,6 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Host is the window that a dialog opens in.
@@ -164,12 +164,12 @@ func (s *sheet) watch(job *background.Job) {
 		hear()
 		endless.Stop()
 	}
-	onward := s.closeButton(words.T("Continue in background"))
+	onward := s.closeButton("Continue in background")
 	if job.Snapshot().Whole {
 		s.show(container.NewVBox(text, container.NewStack(bar, endless)), onward)
 		return
 	}
-	cancel := widget.NewButton(words.T("Cancel"), nil)
+	cancel := widget.NewButton("Cancel", nil)
 	cancel.OnTapped = func() {
 		job.Cancel()
 		cancel.Disable()
@@ -181,10 +181,10 @@ func (s *sheet) watch(job *background.Job) {
 func progressText(now background.Snapshot, at time.Time) string {
 	text := now.Name
 	if now.Cancelling {
-		return words.F("%s: cancelling …", text)
+		return fmt.Sprintf("%s: cancelling …", text)
 	}
 	if now.Total > 0 {
-		text = words.F("%s: %v of %v", text, present.Count(now.Done), present.Count(now.Total))
+		text = fmt.Sprintf("%s: %v of %v", text, present.Count(now.Done), present.Count(now.Total))
 	}
 	if left := present.Left(now.Left(at)); left != "" && at.Sub(now.Started) >= 2*time.Second { // before, it says little
 		text += ", " + left
@@ -202,7 +202,7 @@ func (h Host) browse(take func(path string)) *fyne.Container {
 
 // browseFile is a button that puts a chosen file into what takes a path; extensions, like ".csv", narrow the choice.
 func (h Host) browseFile(take func(path string), extensions ...string) *widget.Button {
-	return widget.NewButton(words.T("File…"), func() {
+	return widget.NewButton("File…", func() {
 		picker := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
 			if err != nil {
 				h.Failed(err)
@@ -213,7 +213,7 @@ func (h Host) browseFile(take func(path string), extensions ...string) *widget.B
 			}
 			path := r.URI().Path()
 			if err := r.Close(); err != nil {
-				h.Failed(words.E("close %s: %w", path, err))
+				h.Failed(fmt.Errorf("close %s: %w", path, err))
 			}
 			take(path)
 		}, h.Window)
@@ -225,7 +225,7 @@ func (h Host) browseFile(take func(path string), extensions ...string) *widget.B
 }
 
 func (h Host) browseFolder(take func(path string)) *widget.Button {
-	return widget.NewButton(words.T("Folder…"), func() {
+	return widget.NewButton("Folder…", func() {
 		picker := dialog.NewFolderOpen(func(u fyne.ListableURI, err error) {
 			if err != nil {
 				h.Failed(err)

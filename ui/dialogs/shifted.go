@@ -19,7 +19,6 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // ShiftDialog makes shifted suites of one: it asks for corruptions and severities, and for regions that padded translation shifts
@@ -43,7 +42,7 @@ func ShiftDialog(host Host, ws *store.Workspace, version string) {
 			}
 		}
 		if len(d.bases) == 0 {
-			host.Failed(words.E("there is no test suite to shift; import one first"))
+			host.Failed(errors.New("there is no test suite to shift; import one first"))
 			return
 		}
 		d.open(facts.current.Suite)
@@ -70,18 +69,18 @@ type shiftDialog struct {
 }
 
 func (d *shiftDialog) open(current string) {
-	d.sheet = d.host.open(words.T("Shifted suites"), fyne.NewSize(1060, 640))
+	d.sheet = d.host.open("Shifted suites", fyne.NewSize(1060, 640))
 	d.summary = widget.NewLabel("")
 	d.summary.Wrapping = fyne.TextWrapWord
-	d.save = widget.NewButton(words.T("Save images…"), d.askFiles)
-	d.add = widget.NewButton(words.T("Add"), d.derive)
+	d.save = widget.NewButton("Save images…", d.askFiles)
+	d.add = widget.NewButton("Add", d.derive)
 	d.add.Importance = widget.HighImportance
 	d.preview = newShiftPreview(d.host, d.ws, func() previewAsk { return d.ask() })
 	d.suites = newSuiteMenu(d.bases, d.baseOf(current), d.changed)
 	if d.suites.hash() == "" {
 		d.suites.menu.SetSelectedIndex(0)
 	}
-	d.seed, d.truncate = widget.NewEntry(), widget.NewCheck(words.T("8 bits, as published data"), nil)
+	d.seed, d.truncate = widget.NewEntry(), widget.NewCheck("8 bits, as published data", nil)
 	d.seed.SetText("1")
 	d.seed.OnChanged = func(string) { d.changed() }
 	d.truncate.OnChanged = func(bool) { d.changed() }
@@ -108,7 +107,7 @@ func (d *shiftDialog) baseOf(current string) string {
 
 // ready shows the form, at first and after the way back from saving.
 func (d *shiftDialog) ready() {
-	d.sheet.show(d.form, d.sheet.closeButton(words.T("Cancel")), d.save, d.add)
+	d.sheet.show(d.form, d.sheet.closeButton("Cancel"), d.save, d.add)
 }
 
 func (d *shiftDialog) choices() fyne.CanvasObject {
@@ -119,15 +118,15 @@ func (d *shiftDialog) choices() fyne.CanvasObject {
 		d.severities[k].OnChanged = func(bool) { d.changed() }
 		severities.Add(d.severities[k])
 	}
-	all := widget.NewButton(words.T("All"), func() { d.checkAll(true) })
-	none := widget.NewButton(words.T("None"), func() { d.checkAll(false) })
+	all := widget.NewButton("All", func() { d.checkAll(true) })
+	none := widget.NewButton("None", func() { d.checkAll(false) })
 	return container.NewVBox(
 		widget.NewForm(
-			widget.NewFormItem(words.T("Test suite"), d.suites.menu),
-			widget.NewFormItem(words.T("Severities"), severities),
-			widget.NewFormItem(words.T("Seed"), d.seed),
+			widget.NewFormItem("Test suite", d.suites.menu),
+			widget.NewFormItem("Severities", severities),
+			widget.NewFormItem("Seed", d.seed),
 			widget.NewFormItem("", d.truncate),
-			widget.NewFormItem(words.T("Changes"), container.NewHBox(all, none)),
+			widget.NewFormItem("Changes", container.NewHBox(all, none)),
 		),
 	)
 }
@@ -229,12 +228,12 @@ func (d *shiftDialog) known(changes []derive.Change) int {
 // summaryOf says what is made.
 func (d *shiftDialog) summaryOf(changes, known int) string {
 	if changes == 0 {
-		return words.T("Choose at least one corruption and one severity, or padded translation.")
+		return "Choose at least one corruption and one severity, or padded translation."
 	}
-	text := words.N(changes, "%d suite of %s with the same classes, computed as it is read.",
+	text := present.ByCount(changes, "%d suite of %s with the same classes, computed as it is read.",
 		"%d suites of %s with the same classes, computed as they are read.", changes, present.Counted(int64(d.base().Images), "image"))
 	if known > 0 {
-		text += " " + words.N(known, "%d of them is there already.", "%d of them are there already.", known)
+		text += " " + present.ByCount(known, "%d of them is there already.", "%d of them are there already.", known)
 	}
 	return text
 }
@@ -247,17 +246,17 @@ func (d *shiftDialog) derive() {
 		return
 	}
 	of, added := d.suites.hash(), 0
-	d.sheet.work(words.T("Add suites"), func(ctx context.Context, p *background.Progress) (err error) {
+	d.sheet.work("Add suites", func(ctx context.Context, p *background.Progress) (err error) {
 		added, err = deriveAll(ctx, d.ws, d.there, of, changes, p)
 		return err
 	}, func(err error) {
 		d.sheet.close()
-		text := words.N(added, "Added %d shifted suite; it can be chosen wherever a suite can.", "Added %d shifted suites; they can be chosen wherever a suite can.", added)
+		text := present.ByCount(added, "Added %d shifted suite; it can be chosen wherever a suite can.", "Added %d shifted suites; they can be chosen wherever a suite can.", added)
 		switch {
 		case err != nil && !errors.Is(err, context.Canceled):
 			d.host.Failed(err)
 		case added == 0:
-			d.host.Say(words.T("No suite was added."))
+			d.host.Say("No suite was added.")
 		default:
 			d.host.Say(text)
 		}

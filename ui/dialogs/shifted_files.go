@@ -3,6 +3,7 @@ package dialogs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 
 	"fyne.io/fyne/v2"
@@ -13,7 +14,6 @@ import (
 	"github.com/variscope/variscope/store/corrupted"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // shiftFiles asks where the images of shifted suites are saved.
@@ -31,23 +31,23 @@ func (d *shiftDialog) askFiles() {
 		return
 	}
 	f := &shiftFiles{shiftDialog: d, changes: changes, photographs: widget.NewEntry()}
-	hint := words.T("folder that takes a folder for each corruption and severity, and each region")
+	hint := "folder that takes a folder for each corruption and severity, and each region"
 	ending := "-corrupted"
 	if corruptions, _ := sorts(changes); corruptions == 0 {
 		ending = "-shifted"
 	}
 	f.imageFiles = newImageFiles(d.host, beside(d.ws.Path(), d.ws.Name()+ending), hint, f.save)
-	f.photographs.SetPlaceHolder(words.T("none: frost is drawn, and its folders are called frost-synthetic"))
+	f.photographs.SetPlaceHolder("none: frost is drawn, and its folders are called frost-synthetic")
 	form := f.rows()
 	for _, c := range changes {
 		if kind, _ := c.Kind(); kind == "frost" {
-			form.Append(words.T("Photographs of frost"), d.host.folderRow(f.photographs))
+			form.Append("Photographs of frost", d.host.folderRow(f.photographs))
 			break
 		}
 	}
 	text := widget.NewLabel(d.aboutFiles(changes))
 	text.Wrapping = fyne.TextWrapWord
-	d.sheet.show(container.NewVBox(form, text), widget.NewButton(words.T("Back"), d.ready), d.sheet.closeButton(words.T("Cancel")), f.button)
+	d.sheet.show(container.NewVBox(form, text), widget.NewButton("Back", d.ready), d.sheet.closeButton("Cancel"), f.button)
 }
 
 // sorts counts corruptions and shifts.
@@ -67,13 +67,13 @@ func (d *shiftDialog) aboutFiles(changes []derive.Change) string {
 	images := present.Counted(int64(d.base().Images), "image")
 	corruptions, shifts := sorts(changes)
 	if corruptions == 0 {
-		return words.N(shifts, "%d folder of %s is written, for other programs: values are rounded to 8 bits.",
+		return present.ByCount(shifts, "%d folder of %s is written, for other programs: values are rounded to 8 bits.",
 			"%d folders of %s each are written, for other programs: values are rounded to 8 bits.", shifts, images)
 	}
-	text := words.N(len(changes), "%d folder of %s is written, for other programs: values are cut to 8 bits as those of published data.",
+	text := present.ByCount(len(changes), "%d folder of %s is written, for other programs: values are cut to 8 bits as those of published data.",
 		"%d folders of %s each are written, for other programs: values are cut to 8 bits as those of published data.", len(changes), images)
 	if shifts > 0 {
-		text += " " + words.T("Those of padded translation are rounded.")
+		text += " " + "Those of padded translation are rounded."
 	}
 	return text
 }
@@ -83,7 +83,7 @@ func (f *shiftFiles) save() {
 	o.Out, o.Format = f.chosenPlace()
 	from, frost := f.suites.hash(), Paths(f.photographs.Text)
 	var done []corrupted.Written
-	f.sheet.work(words.T("Save shifted images"), func(ctx context.Context, p *background.Progress) (err error) {
+	f.sheet.work("Save shifted images", func(ctx context.Context, p *background.Progress) (err error) {
 		if len(frost) > 0 {
 			if o.Frost, err = corrupted.Photographs(ctx, frost[0]); err != nil {
 				return err
@@ -102,22 +102,22 @@ func (f *shiftFiles) done(folder string, done []corrupted.Written, err error) {
 	if err != nil {
 		f.sheet.close()
 		if cancelled(err) {
-			f.host.Say(words.N(len(done), "Saving was cancelled; %d folder is complete.", "Saving was cancelled; %d folders are complete.", len(done)))
+			f.host.Say(present.ByCount(len(done), "Saving was cancelled; %d folder is complete.", "Saving was cancelled; %d folders are complete.", len(done)))
 			return
 		}
 		f.host.Failed(err)
 		return
 	}
-	f.host.Say(words.F("Saved %s in %s", present.Counted(int64(len(done)), "folder"), folder))
+	f.host.Say(fmt.Sprintf("Saved %s in %s", present.Counted(int64(len(done)), "folder"), folder))
 	if f.sheet.closed {
 		return
 	}
 	lines := make([]string, len(done))
 	for i, w := range done {
-		lines[i] = words.F("%s: %s", filepath.Base(w.Folder), present.Counted(int64(w.Images), "image"))
+		lines[i] = fmt.Sprintf("%s: %s", filepath.Base(w.Folder), present.Counted(int64(w.Images), "image"))
 		if w.There {
-			lines[i] = words.F("%s (there already)", lines[i])
+			lines[i] = fmt.Sprintf("%s (there already)", lines[i])
 		}
 	}
-	f.sheet.savedSets(words.F("Saved %s", present.Counted(int64(len(done)), "folder")), folder, lines)
+	f.sheet.savedSets(fmt.Sprintf("Saved %s", present.Counted(int64(len(done)), "folder")), folder, lines)
 }

@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,7 +17,6 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // ShiftForm is what is chosen of corruptions and of padded translation.
@@ -38,7 +38,7 @@ func (f ShiftForm) Changes() ([]derive.Change, error) {
 	if len(f.Corruptions) > 0 {
 		seed, err := strconv.ParseUint(strings.TrimSpace(f.Seed), 10, 64)
 		if err != nil {
-			return nil, words.E("seed %q is not a whole number from 0 on", f.Seed)
+			return nil, fmt.Errorf("seed %q is not a whole number from 0 on", f.Seed)
 		}
 		for _, name := range f.Corruptions {
 			for _, severity := range f.Severities {
@@ -60,7 +60,7 @@ func (f ShiftForm) Changes() ([]derive.Change, error) {
 func (f ShiftForm) shifts() ([]derive.Shift, error) {
 	t, err := strconv.Atoi(strings.TrimSpace(f.T))
 	if err != nil {
-		return nil, words.E("t %q is not a whole number from 1 on", f.T)
+		return nil, fmt.Errorf("t %q is not a whole number from 1 on", f.T)
 	}
 	all, err := derive.Shifts(f.N, t)
 	if err != nil || strings.TrimSpace(f.Regions) == "" {
@@ -70,7 +70,7 @@ func (f ShiftForm) shifts() ([]derive.Shift, error) {
 	for text := range strings.SplitSeq(f.Regions, ",") {
 		number, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil || number < 1 || number > len(all) {
-			return nil, words.E("region %q is not a number from 1 to %d", strings.TrimSpace(text), len(all))
+			return nil, fmt.Errorf("region %q is not a number from 1 to %d", strings.TrimSpace(text), len(all))
 		}
 		chosen[number-1] = true
 	}
@@ -112,7 +112,7 @@ type shiftFields struct {
 
 // newShiftFields begins with the usual n and t, and all regions.
 func newShiftFields(changed func()) *shiftFields {
-	f := &shiftFields{on: widget.NewCheck(words.T("padded translation"), nil), t: widget.NewEntry(), regions: widget.NewEntry()}
+	f := &shiftFields{on: widget.NewCheck("padded translation", nil), t: widget.NewEntry(), regions: widget.NewEntry()}
 	var sizes []string
 	for n := 2; n <= region.MaxGrid; n++ { // n = 1 moves nothing
 		sizes = append(sizes, strconv.Itoa(n))
@@ -122,12 +122,12 @@ func newShiftFields(changed func()) *shiftFields {
 	f.n.Selected = strconv.Itoa(transform.UsualGrid)
 	f.t.SetText(strconv.Itoa(transform.UsualT))
 	f.t.OnChanged = func(string) { changed() }
-	f.regions.SetPlaceHolder(words.T("all; or 1, 3, 7"))
+	f.regions.SetPlaceHolder("all; or 1, 3, 7")
 	f.regions.OnChanged = func(string) { changed() }
 	row := container.NewGridWithColumns(2,
-		container.NewBorder(nil, nil, widget.NewLabel(words.T("n × n, n =")), nil, f.n),
+		container.NewBorder(nil, nil, widget.NewLabel("n × n, n ="), nil, f.n),
 		container.NewBorder(nil, nil, widget.NewLabel("t ="), nil, f.t))
-	f.object = container.NewVBox(row, container.NewBorder(nil, nil, widget.NewLabel(words.T("Regions")), nil, f.regions))
+	f.object = container.NewVBox(row, container.NewBorder(nil, nil, widget.NewLabel("Regions"), nil, f.regions))
 	f.object.Hide()
 	return f
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // previewImages is how many images a preview shows.
@@ -111,15 +110,15 @@ func newShiftPreview(host Host, ws imageSource, form func() previewAsk) *shiftPr
 	for _, name := range corrupt.Names() {
 		titles = append(titles, present.Corruption(name))
 	}
-	titles = append(titles, words.T("padded translation"))
+	titles = append(titles, "padded translation")
 	p.menu = widget.NewSelect(titles, nil)
 	p.menu.SetSelectedIndex(0)
 	p.menu.OnChanged = func(string) { p.show() }
-	other := widget.NewButton(words.T("Other images"), func() {
+	other := widget.NewButton("Other images", func() {
 		p.page++
 		p.show()
 	})
-	top := container.NewBorder(nil, nil, widget.NewLabel(words.T("Preview")), other, p.menu)
+	top := container.NewBorder(nil, nil, widget.NewLabel("Preview"), other, p.menu)
 	p.object = container.NewBorder(top, p.note, nil, nil, p.grid)
 	return p
 }
@@ -147,7 +146,7 @@ func (p *shiftPreview) pictures(shown previewed) (pictures fyne.CanvasObject, no
 	if shown.regions.n > 0 {
 		return shown.regions.object(), shown.regions.remark()
 	}
-	headings := []fyne.CanvasObject{small(""), small(words.T("original"))}
+	headings := []fyne.CanvasObject{small(""), small("original")}
 	for severity := range corrupt.Severities {
 		headings = append(headings, small(strconv.Itoa(severity+1)))
 	}
@@ -166,10 +165,10 @@ func (p *shiftPreview) pictures(shown previewed) (pictures fyne.CanvasObject, no
 func (p *shiftPreview) remarks(shown previewed) string {
 	text := ""
 	if shown.scaled {
-		text = words.T("The parameters are made for 28 pixels a side (gray) and 32 (RGB); lengths are scaled to these images.")
+		text = "The parameters are made for 28 pixels a side (gray) and 32 (RGB); lengths are scaled to these images."
 	}
 	if p.asked.corruption == "frost" {
-		text = words.T("Frost is synthetic here; photographs can be given where images are saved.") + " " + text
+		text = "Frost is synthetic here; photographs can be given where images are saved." + " " + text
 	}
 	return text
 }

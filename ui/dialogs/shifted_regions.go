@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"context"
+	"fmt"
 	"image"
 
 	"fyne.io/fyne/v2"
@@ -11,7 +12,6 @@ import (
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/suite"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // regionsPreview is one image, as it is and shifted to n x n regions; n is 0 for none.
@@ -75,16 +75,16 @@ func (r regionsPreview) object() fyne.CanvasObject {
 	for _, picture := range r.shifted {
 		grid.Add(newRegionPicture(picture))
 	}
-	plain := container.NewBorder(small(words.T("original")), small(r.caption), nil, nil, newPreviewPicture(r.plain))
+	plain := container.NewBorder(small("original"), small(r.caption), nil, nil, newPreviewPicture(r.plain))
 	return container.New(besideGrid{}, plain, grid)
 }
 
 // remark says what is shown.
 func (r regionsPreview) remark() string {
 	if r.highPadded == r.height && r.widePad == r.width {
-		return words.T("Nothing moves: t is larger than the sides of these images, so that no pixel is put around them.")
+		return "Nothing moves: t is larger than the sides of these images, so that no pixel is put around them."
 	}
-	return words.F("Regions are numbered row by row from the upper left. The %d × %d pixels of an image are placed on %d × %d black ones, "+
+	return fmt.Sprintf("Regions are numbered row by row from the upper left. The %d × %d pixels of an image are placed on %d × %d black ones, "+
 		"and the whole is resized back.", r.width, r.height, r.widePad, r.highPadded)
 }
 

@@ -2,6 +2,8 @@ package dialogs
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -14,7 +16,6 @@ import (
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // StorageAsk is what the storage dialog works with.
@@ -30,8 +31,8 @@ type StorageAsk struct {
 
 // StorageDialog shows what the workspace takes on disk, its backups, and what can be removed.
 func StorageDialog(host Host, ask StorageAsk) {
-	d := &storageDialog{host: host, ask: ask, sheet: host.open(words.T("Storage"), fyne.NewSize(780, 560))}
-	d.sheet.show(widget.NewLabel(words.T("Counting …")), d.sheet.closeButton(words.T("Close")))
+	d := &storageDialog{host: host, ask: ask, sheet: host.open("Storage", fyne.NewSize(780, 560))}
+	d.sheet.show(widget.NewLabel("Counting …"), d.sheet.closeButton("Close"))
 	d.sheet.present(nil)
 	d.load()
 }
@@ -75,13 +76,13 @@ func (d *storageDialog) load() {
 
 func (d *storageDialog) show(s stored) {
 	rows := container.NewVBox(d.sizes(s.usage), widget.NewSeparator())
-	rows.Add(titled(words.T("Signals"), d.signals(s.usage)))
+	rows.Add(titled("Signals", d.signals(s.usage)))
 	if len(s.tables) > 0 {
-		rows.Add(titled(words.T("Predictions from elsewhere"), d.tables(s.tables, s.usage)))
+		rows.Add(titled("Predictions from elsewhere", d.tables(s.tables, s.usage)))
 	}
-	rows.Add(titled(words.T("What nothing uses"), d.unused(s.usage)))
-	rows.Add(titled(words.T("Backups of the database"), d.backups(s.backups)))
-	d.sheet.show(container.NewVScroll(rows), d.sheet.closeButton(words.T("Close")))
+	rows.Add(titled("What nothing uses", d.unused(s.usage)))
+	rows.Add(titled("Backups of the database", d.backups(s.backups)))
+	d.sheet.show(container.NewVScroll(rows), d.sheet.closeButton("Close"))
 }
 
 // line is a text with a size and up to two buttons in columns of their own.
@@ -97,12 +98,12 @@ func line(text string, bytes int64, buttons ...fyne.CanvasObject) fyne.CanvasObj
 }
 
 func (d *storageDialog) sizes(u store.Usage) fyne.CanvasObject {
-	total := words.T("The whole workspace")
+	total := "The whole workspace"
 	if u.Free >= 0 {
-		total += ", " + words.F("%v free on its disk", store.SizeText(u.Free))
+		total += ", " + fmt.Sprintf("%v free on its disk", store.SizeText(u.Free))
 	}
-	thumbnails := widget.NewButton(words.T("Remove"), func() {
-		d.workWhole(words.T("Remove thumbnails"), func() error {
+	thumbnails := widget.NewButton("Remove", func() {
+		d.workWhole("Remove thumbnails", func() error {
 			_, err := d.ask.Workspace.RemoveThumbs()
 			return err
 		})
@@ -111,28 +112,28 @@ func (d *storageDialog) sizes(u store.Usage) fyne.CanvasObject {
 		thumbnails.Disable()
 	}
 	return container.New(layout.NewCustomPaddedVBoxLayout(0),
-		line(total, u.Total()), line(words.T("Database"), u.Database), line(words.T("Models"), u.Models),
-		line(words.T("Signals"), u.SignalBytes()), line(words.T("Test suites inside"), u.Suites),
-		line(words.T("Thumbnails; they are drawn again when needed"), u.Thumbnails, thumbnails),
-		line(words.T("Assessors"), u.Assessors), line(words.T("Predictions from elsewhere"), u.Predictions),
-		line(words.T("Backups"), u.Backups), line(words.T("Other files"), u.Other))
+		line(total, u.Total()), line("Database", u.Database), line("Models", u.Models),
+		line("Signals", u.SignalBytes()), line("Test suites inside", u.Suites),
+		line("Thumbnails; they are drawn again when needed", u.Thumbnails, thumbnails),
+		line("Assessors", u.Assessors), line("Predictions from elsewhere", u.Predictions),
+		line("Backups", u.Backups), line("Other files", u.Other))
 }
 
 func (d *storageDialog) signals(u store.Usage) fyne.CanvasObject {
 	rows := container.New(layout.NewCustomPaddedVBoxLayout(0))
 	for _, s := range u.Signals {
-		rows.Add(line(words.F("%v, %v: models %v", s.Name, s.Family, s.Models), s.Bytes))
+		rows.Add(line(fmt.Sprintf("%v, %v: models %v", s.Name, s.Family, s.Models), s.Bytes))
 	}
 	if len(u.Signals) == 0 {
-		rows.Add(widget.NewLabel(words.T("No signals yet: they come with a run.")))
+		rows.Add(widget.NewLabel("No signals yet: they come with a run."))
 	}
 	return rows
 }
 
 func (d *storageDialog) unused(u store.Usage) fyne.CanvasObject {
-	stale := widget.NewButton(words.T("Remove…"), func() {
-		d.confirm(words.F("Remove %s of signals (%s)? They were computed under settings that their models no longer have, or their models were removed. If a model gets its old settings back, they must be computed again.",
-			present.Counted(int64(len(u.Stale)), "set"), store.SizeText(u.StaleBytes)), words.T("Remove stale signals"),
+	stale := widget.NewButton("Remove…", func() {
+		d.confirm(fmt.Sprintf("Remove %s of signals (%s)? They were computed under settings that their models no longer have, or their models were removed. If a model gets its old settings back, they must be computed again.",
+			present.Counted(int64(len(u.Stale)), "set"), store.SizeText(u.StaleBytes)), "Remove stale signals",
 			func(ctx context.Context, p *background.Progress) error {
 				if err := backUpFirst(ctx, d.ask.Workspace); err != nil {
 					return err
@@ -140,9 +141,9 @@ func (d *storageDialog) unused(u store.Usage) fyne.CanvasObject {
 				return d.ask.Workspace.RemoveSets(ctx, u.Stale, p)
 			})
 	})
-	loose := widget.NewButton(words.T("Remove…"), func() {
-		d.confirm(words.F("Remove %s (%s) that an interrupted import or run has left? Nothing in the workspace refers to them.",
-			present.Counted(int64(u.Loose.Files), "file"), store.SizeText(u.Loose.Bytes)), words.T("Remove leftover files"),
+	loose := widget.NewButton("Remove…", func() {
+		d.confirm(fmt.Sprintf("Remove %s (%s) that an interrupted import or run has left? Nothing in the workspace refers to them.",
+			present.Counted(int64(u.Loose.Files), "file"), store.SizeText(u.Loose.Bytes)), "Remove leftover files",
 			func(ctx context.Context, _ *background.Progress) error {
 				_, err := d.ask.Workspace.Sweep(ctx)
 				return err
@@ -155,21 +156,21 @@ func (d *storageDialog) unused(u store.Usage) fyne.CanvasObject {
 		loose.Disable()
 	}
 	return container.New(layout.NewCustomPaddedVBoxLayout(0),
-		line(words.N(len(u.Stale), "Stale signals: %d set that fits no model as it is set now",
+		line(present.ByCount(len(u.Stale), "Stale signals: %d set that fits no model as it is set now",
 			"Stale signals: %d sets that fit no model as it is set now", len(u.Stale)), u.StaleBytes, stale),
-		line(words.N(u.Loose.Files, "Leftovers: %d file that nothing refers to", "Leftovers: %d files that nothing refers to", u.Loose.Files),
+		line(present.ByCount(u.Loose.Files, "Leftovers: %d file that nothing refers to", "Leftovers: %d files that nothing refers to", u.Loose.Files),
 			u.Loose.Bytes, loose))
 }
 
 func (d *storageDialog) backups(list []store.Backup) fyne.CanvasObject {
 	rows := container.New(layout.NewCustomPaddedVBoxLayout(0))
-	now := widget.NewButton(words.T("Back up now"), func() {
-		d.work(words.T("Back up"), func(ctx context.Context, _ *background.Progress) error {
+	now := widget.NewButton("Back up now", func() {
+		d.work("Back up", func(ctx context.Context, _ *background.Progress) error {
 			_, err := d.ask.Workspace.Backup(ctx)
 			return err
 		})
 	})
-	hint := widget.NewLabel(words.T("Made when the workspace is opened and before what could go wrong; the last five are kept. Models, signals and images are not in them."))
+	hint := widget.NewLabel("Made when the workspace is opened and before what could go wrong; the last five are kept. Models, signals and images are not in them.")
 	hint.Wrapping = fyne.TextWrapWord
 	rows.Add(container.NewBorder(nil, nil, nil, now, hint))
 	for _, b := range list {
@@ -182,18 +183,18 @@ func (d *storageDialog) backup(b store.Backup) fyne.CanvasObject {
 	when := b.At.Local().Format("2006-01-02 15:04:05")
 	text := when
 	if b.Replaced {
-		text += ", " + words.T("put aside by a restore")
+		text += ", " + "put aside by a restore"
 	}
-	remove := widget.NewButton(words.T("Remove…"), func() {
-		d.sure(words.F("Remove the backup of %v?", when), words.T("Remove"), func() {
-			d.workWhole(words.T("Remove backup"), func() error { return d.ask.Workspace.RemoveBackup(b.Name) })
+	remove := widget.NewButton("Remove…", func() {
+		d.sure(fmt.Sprintf("Remove the backup of %v?", when), "Remove", func() {
+			d.workWhole("Remove backup", func() error { return d.ask.Workspace.RemoveBackup(b.Name) })
 		})
 	})
 	if d.ask.Restore == nil {
 		return line(text, b.Size, remove)
 	}
-	restore := widget.NewButton(words.T("Restore…"), func() {
-		d.sure(words.F("Put the database of %v in the place of the present one? Everything that was labelled, imported or changed since is out of sight then. The present database is kept among the backups. The window closes and opens again.", when), words.T("Restore"), func() {
+	restore := widget.NewButton("Restore…", func() {
+		d.sure(fmt.Sprintf("Put the database of %v in the place of the present one? Everything that was labelled, imported or changed since is out of sight then. The present database is kept among the backups. The window closes and opens again.", when), "Restore", func() {
 			d.sheet.close()
 			d.ask.Restore(b.Name)
 		})
@@ -201,11 +202,11 @@ func (d *storageDialog) backup(b store.Backup) fyne.CanvasObject {
 	return line(text, b.Size, restore, remove)
 }
 
-var errBusy = error(words.Error("a run is in progress: wait for its end or cancel it, then try again"))
+var errBusy = errors.New("a run is in progress: wait for its end or cancel it, then try again")
 
 // confirm asks before what cannot be undone, and then does it.
 func (d *storageDialog) confirm(question, name string, do func(context.Context, *background.Progress) error) {
-	d.sure(question, words.T("Remove"), func() { d.work(name, do) })
+	d.sure(question, "Remove", func() { d.work(name, do) })
 }
 
 func (d *storageDialog) sure(question, yes string, do func()) {
@@ -215,7 +216,7 @@ func (d *storageDialog) sure(question, yes string, do func()) {
 	}
 	text := widget.NewLabel(question)
 	text.Wrapping = fyne.TextWrapWord
-	ask := dialog.NewCustomConfirm(words.T("Storage"), yes, words.T("Cancel"), own.Fitting(text, d.host.Window), func(yes bool) {
+	ask := dialog.NewCustomConfirm("Storage", yes, "Cancel", own.Fitting(text, d.host.Window), func(yes bool) {
 		if yes {
 			do()
 		}

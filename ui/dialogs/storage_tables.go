@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"context"
+	"fmt"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -11,15 +12,14 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // tables lists the tables of predictions, each with a button that removes it.
 func (d *storageDialog) tables(list []store.PredictionTable, u store.Usage) fyne.CanvasObject {
 	rows := container.New(layout.NewCustomPaddedVBoxLayout(0))
 	for _, t := range list {
-		text := words.F("%s: %s, %s", t.Name, present.Counted(int64(len(t.Models)), "model"), present.Counted(int64(t.Samples), "image"))
-		rows.Add(line(text, u.Tables[t.ID], widget.NewButton(words.T("Remove"), func() { d.removeTable(t) })))
+		text := fmt.Sprintf("%s: %s, %s", t.Name, present.Counted(int64(len(t.Models)), "model"), present.Counted(int64(t.Samples), "image"))
+		rows.Add(line(text, u.Tables[t.ID], widget.NewButton("Remove", func() { d.removeTable(t) })))
 	}
 	return rows
 }
@@ -35,13 +35,13 @@ func (d *storageDialog) removeTable(t store.PredictionTable) {
 		_, err := ws.RemovePredictions(t.ID)
 		return err
 	}
-	d.workWhole(words.F("Remove the predictions %s", t.Name), func() error {
+	d.workWhole(fmt.Sprintf("Remove the predictions %s", t.Name), func() error {
 		if err := remove(context.Background()); err != nil {
 			return err
 		}
 		d.host.Work.Post(func() {
 			did(d.ask.Did, history.Step{
-				Title: words.F("removal of the predictions %s", t.Name),
+				Title: fmt.Sprintf("removal of the predictions %s", t.Name),
 				Undo:  func(context.Context) error { return ws.RestorePredictions(t) }, Redo: remove,
 			})
 		})

@@ -6,7 +6,6 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // suiteMenu chooses a suite by name; suites of the same name carry the start of their hash.
@@ -18,7 +17,7 @@ type suiteMenu struct {
 func newSuiteMenu(suites []suite.Manifest, current string, changed func()) *suiteMenu {
 	_, hashes := SuiteNames(suites)
 	m := &suiteMenu{hashes: hashes, menu: own.NewChoice(nil)}
-	m.menu.PlaceHolder = words.T("import a test suite first")
+	m.menu.PlaceHolder = "import a test suite first"
 	m.menu.SetNodes(SuiteNodes(suites))
 	for name, hash := range hashes {
 		if hash == current || len(suites) == 1 {

@@ -1,12 +1,12 @@
 package dialogs
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/store/job"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Wish is what the run dialog begins with.
@@ -63,7 +63,7 @@ func parseVectors(text string) ([]string, error) {
 	}
 	for _, name := range names {
 		if m, err := signal.ParseModality(name); err == nil && !m.Vector() {
-			return nil, words.E("%s is computed with its position anyway; write distances such as L2@%s here", name, m.Position)
+			return nil, fmt.Errorf("%s is computed with its position anyway; write distances such as L2@%s here", name, m.Position)
 		}
 	}
 	return names, nil

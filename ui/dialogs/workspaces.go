@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,7 +13,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // WorkspaceAsk is what a workspace dialog asks for and does.
@@ -53,17 +53,17 @@ func (d *workspaceDialog) open() {
 		height = 420
 	}
 	d.sheet = d.host.open(d.ask.Title, fyne.NewSize(620, height))
-	d.entry.SetPlaceHolder(words.T("path of the folder NAME.variscope"))
+	d.entry.SetPlaceHolder("path of the folder NAME.variscope")
 	d.problem.Importance = widget.DangerImportance
 	d.problem.Wrapping = fyne.TextWrapWord
-	action := words.T("Open")
+	action := "Open"
 	if d.ask.Create {
-		action = words.T("Create")
+		action = "Create"
 	}
 	d.start = widget.NewButton(action, d.submit)
 	d.start.Importance = widget.HighImportance
 	d.start.Disable()
-	d.restore = widget.NewButton(words.T("Restore the backup"), func() { d.try(d.damaged, d.ask.Restore) })
+	d.restore = widget.NewButton("Restore the backup", func() { d.try(d.damaged, d.ask.Restore) })
 	d.restore.Hide()
 	d.entry.OnChanged = d.typed
 	d.entry.OnSubmitted = func(string) {
@@ -71,10 +71,10 @@ func (d *workspaceDialog) open() {
 			d.submit()
 		}
 	}
-	hint := widget.NewLabel(words.T("A workspace is a folder NAME.variscope that holds models, signals, rounds and labels."))
+	hint := widget.NewLabel("A workspace is a folder NAME.variscope that holds models, signals, rounds and labels.")
 	hint.Wrapping = fyne.TextWrapWord
 	form := container.NewVBox(hint, d.host.folderRow(d.entry), d.problem)
-	d.sheet.show(container.NewBorder(form, nil, nil, nil, d.recent()), d.sheet.closeButton(words.T("Cancel")), d.restore, d.start)
+	d.sheet.show(container.NewBorder(form, nil, nil, nil, d.recent()), d.sheet.closeButton("Cancel"), d.restore, d.start)
 	d.sheet.present(d.entry)
 }
 
@@ -103,7 +103,7 @@ func (d *workspaceDialog) recent() fyne.CanvasObject {
 		buttons[r.Path].SetText(r.Title())
 		buttons[r.Path].Disable()
 	})
-	heading := widget.NewLabelWithStyle(words.T("Open recent"), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	heading := widget.NewLabelWithStyle("Open recent", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	return container.NewBorder(heading, nil, nil, nil, container.NewVScroll(rows))
 }
 
@@ -129,7 +129,7 @@ func (d *workspaceDialog) submit() {
 func (d *workspaceDialog) openOrCreate(path string) error {
 	if d.ask.Create {
 		if _, err := os.Stat(path); err == nil {
-			return words.E("%s is there already: open it, or choose another name", path)
+			return fmt.Errorf("%s is there already: open it, or choose another name", path)
 		}
 	}
 	return d.ask.Open(path)
@@ -168,7 +168,7 @@ func (d *workspaceDialog) failed(err error) {
 func workspacePath(text string, create bool) (string, error) {
 	paths := Paths(text)
 	if len(paths) != 1 {
-		return "", words.E("write the path of one folder")
+		return "", errors.New("write the path of one folder")
 	}
 	path, err := filepath.Abs(paths[0])
 	if err != nil {

@@ -1,10 +1,11 @@
 package figures
 
 import (
+	"fmt"
+
 	measure "github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Cases is the picture that explains effective invariance by the four cases that matter: predictions that agree or not, with
@@ -12,30 +13,30 @@ import (
 // the paper cannot be used).
 func Cases() (render.Pairs, error) {
 	f := render.Pairs{
-		Title: words.T("Effective invariance in four cases"), Note: words.T("made-up softmax vectors; EI and JS as measured on them"),
-		Before: words.T("image"), After: words.T("turned image"), Classes: []string{words.T("cat"), words.T("dog"), words.T("bird"), words.T("boat")},
+		Title: "Effective invariance in four cases", Note: "made-up softmax vectors; EI and JS as measured on them",
+		Before: "image", After: "turned image", Classes: []string{"cat", "dog", "bird", "boat"},
 	}
 	for _, c := range []struct {
 		title, says   string
 		before, after []float64
 	}{
 		{
-			words.T("A  the same, and sure"), words.T("invariant in effect: EI is high, though the vectors differ"),
+			"A  the same, and sure", "invariant in effect: EI is high, though the vectors differ",
 			[]float64{0.90, 0.05, 0.03, 0.02},
 			[]float64{0.70, 0.15, 0.10, 0.05},
 		},
 		{
-			words.T("B  the same, but unsure"), words.T("hardly any change, and hardly any knowledge: EI is low"),
+			"B  the same, but unsure", "hardly any change, and hardly any knowledge: EI is low",
 			[]float64{0.35, 0.25, 0.22, 0.18},
 			[]float64{0.32, 0.28, 0.21, 0.19},
 		},
 		{
-			words.T("C  another class, and sure"), words.T("the worst case: EI is 0"),
+			"C  another class, and sure", "the worst case: EI is 0",
 			[]float64{0.90, 0.05, 0.03, 0.02},
 			[]float64{0.05, 0.88, 0.04, 0.03},
 		},
 		{
-			words.T("D  another class, unsure"), words.T("EI is 0, while the divergence calls it invariant"),
+			"D  another class, unsure", "EI is 0, while the divergence calls it invariant",
 			[]float64{0.30, 0.28, 0.22, 0.20},
 			[]float64{0.27, 0.31, 0.22, 0.20},
 		},
@@ -44,7 +45,7 @@ func Cases() (render.Pairs, error) {
 		if err != nil {
 			return f, err
 		}
-		numbers := words.F("EI %s   JS %s", present.Kappa(v[measure.EI]), present.Kappa(v[measure.JS]))
+		numbers := fmt.Sprintf("EI %s   JS %s", present.Kappa(v[measure.EI]), present.Kappa(v[measure.JS]))
 		f.Pairs = append(f.Pairs, render.Pair{Title: c.title, Before: c.before, After: c.after, Lines: []string{numbers, c.says}})
 	}
 	return f, nil

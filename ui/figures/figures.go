@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -18,7 +19,6 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Saver asks where a figure shall lie and writes it there. Window and Work are needed.
@@ -83,7 +83,7 @@ func (s *Saver) Ask(name string, write func(w io.Writer) error) {
 // Save has write make a file's content in the background and writes it to file, which is closed; name is the file's for
 // messages. A file that Ask has found keeps what it has until the new content is whole.
 func (s *Saver) Save(file io.WriteCloser, name string, write func(w io.Writer) error) {
-	s.Work.Start(words.F("Save %s", name), func(ctx context.Context, _ *background.Progress) error {
+	s.Work.Start(fmt.Sprintf("Save %s", name), func(ctx context.Context, _ *background.Progress) error {
 		var content bytes.Buffer
 		err := errors.Join(write(&content), ctx.Err())
 		if err == nil {
@@ -93,7 +93,7 @@ func (s *Saver) Save(file io.WriteCloser, name string, write func(w io.Writer) e
 			_ = file.Close()
 		}
 		if err != nil {
-			return words.E("save %s: %w", name, err)
+			return fmt.Errorf("save %s: %w", name, err)
 		}
 		return nil
 	}, func(err error) {
@@ -101,7 +101,7 @@ func (s *Saver) Save(file io.WriteCloser, name string, write func(w io.Writer) e
 			s.failed(err)
 			return
 		}
-		s.say(words.F("saved %s", name))
+		s.say(fmt.Sprintf("saved %s", name))
 	})
 }
 
@@ -113,12 +113,12 @@ type Drawing func(w io.Writer, format string) error
 // file's name, such as the model's id and what is shown.
 func (s *Saver) Menu(now func() Drawing, name func() []string) []*fyne.MenuItem {
 	items := []*fyne.MenuItem{
-		fyne.NewMenuItem(words.T("Copy values (CSV)"), func() { s.copy(now(), "csv", words.T("values copied")) }),
-		fyne.NewMenuItem(words.T("Copy figure (SVG)"), func() { s.copy(now(), "svg", words.T("figure copied")) }),
+		fyne.NewMenuItem("Copy values (CSV)", func() { s.copy(now(), "csv", "values copied") }),
+		fyne.NewMenuItem("Copy figure (SVG)", func() { s.copy(now(), "svg", "figure copied") }),
 		fyne.NewMenuItemSeparator(),
 	}
 	for _, format := range append(render.Formats(), "csv") {
-		items = append(items, fyne.NewMenuItem(words.F("Save as %s…", strings.ToUpper(format)), func() {
+		items = append(items, fyne.NewMenuItem(fmt.Sprintf("Save as %s…", strings.ToUpper(format)), func() {
 			drawing := now()
 			s.Ask(FileName(format, name()...), func(w io.Writer) error { return drawing(w, format) })
 		}))
@@ -131,7 +131,7 @@ func (s *Saver) copy(drawing Drawing, format, said string) {
 	var text bytes.Buffer
 	s.Work.Quiet("copy figure", func(context.Context) error { return drawing(&text, format) }, func(err error) {
 		if err != nil {
-			s.failed(words.E("copy figure: %w", err))
+			s.failed(fmt.Errorf("copy figure: %w", err))
 			return
 		}
 		fyne.CurrentApp().Clipboard().SetContent(text.String())
@@ -141,7 +141,7 @@ func (s *Saver) copy(drawing Drawing, format, said string) {
 
 // Copy puts a table that write makes as text into the clipboard.
 func (s *Saver) Copy(write func(w io.Writer) error) {
-	s.copy(func(w io.Writer, _ string) error { return write(w) }, "csv", words.T("values copied"))
+	s.copy(func(w io.Writer, _ string) error { return write(w) }, "csv", "values copied")
 }
 
 // Connect gives a chart's menu the entries that copy and save what it shows of its data.

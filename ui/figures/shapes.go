@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"fmt"
 	"io"
 	"math"
 	"strings"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Figure is something that can be saved: as a picture, as values, or both.
@@ -23,7 +23,7 @@ type Figure struct {
 func (s *Saver) Entries(f Figure) []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	add := func(format string, write func(w io.Writer) error) {
-		items = append(items, fyne.NewMenuItem(words.F("Save as %s…", strings.ToUpper(format)), func() { s.Ask(FileName(format, f.Name...), write) }))
+		items = append(items, fyne.NewMenuItem(fmt.Sprintf("Save as %s…", strings.ToUpper(format)), func() { s.Ask(FileName(format, f.Name...), write) }))
 	}
 	if f.Write != nil {
 		for _, format := range render.Formats() {

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // depth is how many steps are kept; the oldest is dropped first.
@@ -63,10 +62,10 @@ func (s *Stack) Titles() (undo, redo string) {
 }
 
 // Undo takes the newest step back. While a step is being handled, further calls do nothing.
-func (s *Stack) Undo() { s.move(&s.done, &s.undone, words.T("taken back: "), Step.undo) }
+func (s *Stack) Undo() { s.move(&s.done, &s.undone, "taken back: ", Step.undo) }
 
 // Redo makes the step again that was taken back last.
-func (s *Stack) Redo() { s.move(&s.undone, &s.done, words.T("made again: "), Step.redo) }
+func (s *Stack) Redo() { s.move(&s.undone, &s.done, "made again: ", Step.redo) }
 
 func (s Step) undo(ctx context.Context) error { return s.Undo(ctx) }
 func (s Step) redo(ctx context.Context) error { return s.Redo(ctx) }
@@ -76,7 +75,7 @@ func (s *Stack) move(from, to *[]Step, said string, act func(Step, context.Conte
 		return
 	}
 	if len(*from) == 0 {
-		s.say(words.T("there is nothing to take back or make again"))
+		s.say("there is nothing to take back or make again")
 		return
 	}
 	s.busy = true

@@ -1,13 +1,13 @@
 package keymap
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
 	"fyne.io/fyne/v2"
-
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Key is one key as it is pressed: a character as typed, in lower case, or a named key such as Left, where Rune is 0;
@@ -54,9 +54,9 @@ func Pressed(name fyne.KeyName, held fyne.KeyModifier) (k Key, ok bool) {
 func (k Key) problem() error {
 	switch {
 	case k.Modifier&(fyne.KeyModifierControl|fyne.KeyModifierSuper) != 0:
-		return words.E("%s belongs to the window's menu; choose a key without it", k.Word())
+		return fmt.Errorf("%s belongs to the window's menu; choose a key without it", k.Word())
 	case k == (Key{}):
-		return words.E("that is no key")
+		return errors.New("that is no key")
 	}
 	return nil
 }
@@ -134,7 +134,7 @@ func ParseKey(text string) (Key, error) {
 		k.Name = fyne.KeyName(rest)
 		return k, nil
 	}
-	return Key{}, words.E("%q is no key; write a character, or a name such as Left, PageDown or F5", text)
+	return Key{}, fmt.Errorf("%q is no key; write a character, or a name such as Left, PageDown or F5", text)
 }
 
 // Digit is which class the digit chooses, counted from 0: 1 is the first. The digits count the labels that a round

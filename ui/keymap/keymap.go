@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/variscope/variscope/ui/words"
 )
 
 // ID names an action. It stands in the preferences and never changes.
@@ -65,32 +63,32 @@ const (
 
 func actions() []Action {
 	return []Action{
-		{ID: Invariant, Title: words.T("Invariant"), Group: words.T(groupLabel), keys: "I"},
-		{ID: Borderline, Title: words.T("Borderline"), Group: words.T(groupLabel), keys: "B"},
-		{ID: Variant, Title: words.T("Variant"), Group: words.T(groupLabel), keys: "V"},
-		{ID: Skip, Title: words.T("Skip: come back at the end"), Group: words.T(groupLabel), keys: "S"},
-		{ID: Unsure, Title: words.T("Unsure"), Group: words.T(groupLabel), keys: "U"},
-		{ID: Note, Title: words.T("Write a note"), Group: words.T(groupLabel), keys: "N"},
-		{ID: Flag, Title: words.T("Flag"), Group: words.T(groupLabel), keys: "F"},
-		{ID: Undo, Title: words.T("Undo"), Group: words.T(groupLabel), keys: "Z Backspace"},
-		{ID: Redo, Title: words.T("Redo"), Group: words.T(groupLabel), keys: "Y"},
-		{ID: Back, Title: words.T("Look at the one before"), Group: words.T(groupMove), Repeats: true, keys: "Left"},
-		{ID: Forward, Title: words.T("Go on to the next"), Group: words.T(groupMove), Repeats: true, keys: "Right Return Enter"},
-		{ID: Return, Title: words.T("Back to the open one"), Group: words.T(groupMove), keys: "End Escape"},
-		{ID: AutoAdvance, Title: words.T("Move on automatically after a label, or not"), Group: words.T(groupMove), keys: "A"},
-		{ID: NextMatrix, Title: words.T("Enlarge the next matrix"), Group: words.T(groupView), keys: "PageDown E"},
-		{ID: PrevMatrix, Title: words.T("Enlarge the previous matrix"), Group: words.T(groupView), keys: "PageUp"},
-		{ID: AllMatrices, Title: words.T("All matrices again"), Group: words.T(groupView), keys: "Home W"},
-		{ID: RangeShared, Title: words.T("Colour range of the round"), Group: words.T(groupView), keys: "D"},
-		{ID: RangePaper, Title: words.T("Colour range of the figures in the ML4ML paper [1], 0 to 0.15"), Group: words.T(groupView), keys: "P"},
-		{ID: RangeOwn, Title: words.T("Own colour range"), Group: words.T(groupView), keys: "O"},
-		{ID: ColourMap, Title: words.T("Next colour map"), Group: words.T(groupView), keys: "C"},
-		{ID: Details, Title: words.T("Training record and curves"), Group: words.T(groupView), keys: "M"},
-		{ID: Guideline, Title: words.T("Guideline"), Group: words.T(groupView), keys: "G"},
-		{ID: FullScreen, Title: words.T("Full screen"), Group: words.T(groupView), keys: "F11"},
-		{ID: Pause, Title: words.T("Pause"), Group: words.T(groupWork), keys: "Space"},
-		{ID: SignOut, Title: words.T("Sign out"), Group: words.T(groupWork), keys: "Q"},
-		{ID: Help, Title: words.T("All keys"), Group: words.T(groupWork), keys: "? F1"},
+		{ID: Invariant, Title: "Invariant", Group: groupLabel, keys: "I"},
+		{ID: Borderline, Title: "Borderline", Group: groupLabel, keys: "B"},
+		{ID: Variant, Title: "Variant", Group: groupLabel, keys: "V"},
+		{ID: Skip, Title: "Skip: come back at the end", Group: groupLabel, keys: "S"},
+		{ID: Unsure, Title: "Unsure", Group: groupLabel, keys: "U"},
+		{ID: Note, Title: "Write a note", Group: groupLabel, keys: "N"},
+		{ID: Flag, Title: "Flag", Group: groupLabel, keys: "F"},
+		{ID: Undo, Title: "Undo", Group: groupLabel, keys: "Z Backspace"},
+		{ID: Redo, Title: "Redo", Group: groupLabel, keys: "Y"},
+		{ID: Back, Title: "Look at the one before", Group: groupMove, Repeats: true, keys: "Left"},
+		{ID: Forward, Title: "Go on to the next", Group: groupMove, Repeats: true, keys: "Right Return Enter"},
+		{ID: Return, Title: "Back to the open one", Group: groupMove, keys: "End Escape"},
+		{ID: AutoAdvance, Title: "Move on automatically after a label, or not", Group: groupMove, keys: "A"},
+		{ID: NextMatrix, Title: "Enlarge the next matrix", Group: groupView, keys: "PageDown E"},
+		{ID: PrevMatrix, Title: "Enlarge the previous matrix", Group: groupView, keys: "PageUp"},
+		{ID: AllMatrices, Title: "All matrices again", Group: groupView, keys: "Home W"},
+		{ID: RangeShared, Title: "Colour range of the round", Group: groupView, keys: "D"},
+		{ID: RangePaper, Title: "Colour range of the figures in the ML4ML paper [1], 0 to 0.15", Group: groupView, keys: "P"},
+		{ID: RangeOwn, Title: "Own colour range", Group: groupView, keys: "O"},
+		{ID: ColourMap, Title: "Next colour map", Group: groupView, keys: "C"},
+		{ID: Details, Title: "Training record and curves", Group: groupView, keys: "M"},
+		{ID: Guideline, Title: "Guideline", Group: groupView, keys: "G"},
+		{ID: FullScreen, Title: "Full screen", Group: groupView, keys: "F11"},
+		{ID: Pause, Title: "Pause", Group: groupWork, keys: "Space"},
+		{ID: SignOut, Title: "Sign out", Group: groupWork, keys: "Q"},
+		{ID: Help, Title: "All keys", Group: groupWork, keys: "? F1"},
 	}
 }
 
@@ -164,7 +162,7 @@ func (m Map) Action(k Key) (Action, bool) {
 // names it; so is a key that belongs to the window.
 func (m Map) With(id ID, keys ...Key) (Map, error) {
 	if _, known := Find(id); !known {
-		return m, words.E("there is no action %q", id)
+		return m, fmt.Errorf("there is no action %q", id)
 	}
 	var own []Key
 	for _, k := range keys {
@@ -172,7 +170,7 @@ func (m Map) With(id ID, keys ...Key) (Map, error) {
 			return m, err
 		}
 		if a, taken := m.Action(k); taken && a.ID != id {
-			return m, words.E("%s is the key of %q; choose another, or take it away there first", k.Word(), a.Title)
+			return m, fmt.Errorf("%s is the key of %q; choose another, or take it away there first", k.Word(), a.Title)
 		}
 		if !slices.Contains(own, k) {
 			own = append(own, k)
@@ -218,7 +216,7 @@ func Parse(text string) (Map, error) {
 	}
 	var changed map[ID][]string
 	if err := json.Unmarshal([]byte(text), &changed); err != nil {
-		return Default(), words.E("the keys in the preferences cannot be read, so the usual ones are in force: %w", err)
+		return Default(), fmt.Errorf("the keys in the preferences cannot be read, so the usual ones are in force: %w", err)
 	}
 	m := Default()
 	for id := range changed { // first give all their keys back, since two may have changed places
@@ -235,13 +233,13 @@ func Parse(text string) (Map, error) {
 		for _, t := range texts {
 			k, err := ParseKey(t)
 			if err != nil {
-				return Default(), words.E("keys of %s: %w", a.ID, err)
+				return Default(), fmt.Errorf("keys of %s: %w", a.ID, err)
 			}
 			keys = append(keys, k)
 		}
 		var err error
 		if m, err = m.With(a.ID, keys...); err != nil {
-			return Default(), words.E("keys of %s: %w", a.ID, err)
+			return Default(), fmt.Errorf("keys of %s: %w", a.ID, err)
 		}
 	}
 	return m, nil

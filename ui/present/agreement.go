@@ -1,9 +1,8 @@
 package present
 
 import (
+	"fmt"
 	"math"
-
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Cell is a cell of an agreement table. Shade is the strength of its background from 0 to 1, -1 for none.
@@ -16,10 +15,10 @@ type Cell struct {
 // whose hint is the reason.
 func KappaCell(value float64, reason string) Cell {
 	if reason == "" && math.IsNaN(value) {
-		reason = words.T("not a number")
+		reason = "not a number"
 	}
 	if reason != "" {
-		return Cell{Text: None, Hint: words.F("undefined: %s", Word(reason)), Shade: -1}
+		return Cell{Text: None, Hint: fmt.Sprintf("undefined: %s", reason), Shade: -1}
 	}
 	return Cell{Text: Kappa(value), Shade: min(1, max(0, value))}
 }

@@ -1,10 +1,9 @@
 package present
 
 import (
+	"fmt"
 	"math"
 	"time"
-
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Left says how much longer something takes, in steps that do not flicker: "about 2 min left". It is empty when unknown.
@@ -13,15 +12,15 @@ func Left(d time.Duration) string {
 	case d <= 0:
 		return ""
 	case d < 10*time.Second:
-		return words.T("a few seconds left")
+		return "a few seconds left"
 	case d < 55*time.Second:
-		return words.F("about %d s left", roundTo(d.Seconds(), 5))
+		return fmt.Sprintf("about %d s left", roundTo(d.Seconds(), 5))
 	case d < 90*time.Minute:
-		return words.F("about %d min left", max(1, int(math.Round(d.Minutes()))))
+		return fmt.Sprintf("about %d min left", max(1, int(math.Round(d.Minutes()))))
 	case d < 36*time.Hour:
-		return words.F("about %d h left", int(math.Round(d.Hours())))
+		return fmt.Sprintf("about %d h left", int(math.Round(d.Hours())))
 	}
-	return words.F("about %s left", Counted(int64(math.Round(d.Hours()/24)), "day"))
+	return fmt.Sprintf("about %s left", Counted(int64(math.Round(d.Hours()/24)), "day"))
 }
 
 func roundTo(v float64, step int) int { return step * int(math.Round(v/float64(step))) }
@@ -32,15 +31,15 @@ func Duration(d time.Duration) string {
 	case d < 0:
 		return None
 	case d < 9950*time.Millisecond:
-		return words.F("%.1f s", d.Seconds())
+		return fmt.Sprintf("%.1f s", d.Seconds())
 	case d.Round(time.Second) < time.Minute:
-		return words.F("%d s", int(d.Round(time.Second).Seconds()))
+		return fmt.Sprintf("%d s", int(d.Round(time.Second).Seconds()))
 	case d.Round(time.Second) < time.Hour:
 		s := int(d.Round(time.Second).Seconds())
-		return words.F("%d min %02d s", s/60, s%60)
+		return fmt.Sprintf("%d min %02d s", s/60, s%60)
 	}
 	m := int(d.Round(time.Minute).Minutes())
-	return words.F("%d h %02d min", m/60, m%60)
+	return fmt.Sprintf("%d h %02d min", m/60, m%60)
 }
 
 // Rate is a speed: "1,230 images/s"; empty when nothing moves.
@@ -49,7 +48,7 @@ func Rate(perSecond float64) string {
 		return ""
 	}
 	if perSecond >= 1000 {
-		return words.F("%s images/s", Count(int64(roundTo(perSecond, 10))))
+		return fmt.Sprintf("%s images/s", Count(int64(roundTo(perSecond, 10))))
 	}
-	return words.F("%s images/s", Number(perSecond))
+	return fmt.Sprintf("%s images/s", Number(perSecond))
 }

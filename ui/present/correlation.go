@@ -1,8 +1,9 @@
 package present
 
 import (
+	"fmt"
+
 	"github.com/variscope/variscope/engine/stats"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // PValue writes a p- or q-value with three decimals, and "<0.001" for less; NaN is None.
@@ -28,20 +29,7 @@ func Correlation(name string, c stats.Correlation) string {
 	case !c.Defined():
 		return name + " " + None
 	case !c.HasInterval():
-		return words.F("%s %s (p %s)", name, Kappa(c.Value), PValue(c.P))
+		return fmt.Sprintf("%s %s (p %s)", name, Kappa(c.Value), PValue(c.P))
 	}
-	return words.F("%s %s (95 %% %s, p %s)", name, Kappa(c.Value), Ends(c), PValue(c.P))
-}
-
-// PMethod says how a p-value was computed.
-func PMethod(c stats.Correlation) string {
-	switch c.PBy {
-	case stats.Exact:
-		return words.T("exact")
-	case stats.StudentsT:
-		return words.T("t approximation")
-	case stats.Normal:
-		return words.T("normal approximation")
-	}
-	return c.PBy
+	return fmt.Sprintf("%s %s (95 %% %s, p %s)", name, Kappa(c.Value), Ends(c), PValue(c.P))
 }

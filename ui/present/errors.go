@@ -3,6 +3,7 @@ package present
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"strings"
 	"syscall"
@@ -13,7 +14,6 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // longest is the length in letters beyond which a sentence is cut.
@@ -40,27 +40,27 @@ func known(err error) string {
 	case errors.As(err, &elsewhere):
 		return tidy(elsewhere.Error())
 	case errors.Is(err, context.Canceled):
-		return words.T("Cancelled.")
+		return "Cancelled."
 	case errors.Is(err, context.DeadlineExceeded):
-		return words.T("It took too long and was stopped; try again.")
+		return "It took too long and was stopped; try again."
 	case errors.Is(err, store.ErrFull), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
-		return words.T("The disk is full; free some space and try again. Nothing that was saved is lost.")
+		return "The disk is full; free some space and try again. Nothing that was saved is lost."
 	case errors.Is(err, store.ErrGone):
 		return tidy(err.Error())
 	case errors.Is(err, engine.ErrNoRuntime):
-		return words.T("The ONNX Runtime library is missing, so nothing can be computed; browsing and labelling work without it.")
+		return "The ONNX Runtime library is missing, so nothing can be computed; browsing and labelling work without it."
 	case errors.Is(err, engine.ErrClosed), errors.Is(err, store.ErrClosed):
-		return words.T("Variscope is closing; open the workspace again to go on.")
+		return "Variscope is closing; open the workspace again to go on."
 	case errors.Is(err, signal.ErrNoMeanAbs):
-		return words.T("Its signals were computed by an earlier version, without mean_abs: remove them and run it again.")
+		return "Its signals were computed by an earlier version, without mean_abs: remove them and run it again."
 	case errors.Is(err, signal.ErrAbsent):
-		return words.F("This model does not have the position; %s", tidy(err.Error()))
+		return fmt.Sprintf("This model does not have the position; %s", tidy(err.Error()))
 	case errors.Is(err, variance.ErrNoImages):
-		return tidy(words.F("%s; choose a wider filter", err.Error()))
+		return tidy(fmt.Sprintf("%s; choose a wider filter", err.Error()))
 	case named && errors.Is(err, fs.ErrNotExist):
-		return words.F("%s is not there; check the path.", path.Path)
+		return fmt.Sprintf("%s is not there; check the path.", path.Path)
 	case named && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)):
-		return words.F("%s cannot be read or written; check its permissions.", path.Path)
+		return fmt.Sprintf("%s cannot be read or written; check its permissions.", path.Path)
 	}
 	return ""
 }
@@ -74,7 +74,7 @@ func tidy(text string) string {
 	}
 	text = strings.Join(lines, "; ")
 	if text == "" {
-		return words.T("Something failed without saying why.")
+		return "Something failed without saying why."
 	}
 	if letters := []rune(text); len(letters) > longest {
 		text = string(letters[:longest-1]) + "…"

@@ -1,18 +1,16 @@
 package present
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/variscope/variscope/engine/transform"
-	"github.com/variscope/variscope/store/diagnosis"
-	"github.com/variscope/variscope/store/lookup"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Grid is one setting of a D-Score as people read it: "3 × 3 regions, t = 5", "2 × 2 regions, t = 4, layers 1,3, after batch-norm".
 func Grid(masks transform.Masks, t int) string {
-	parts := []string{words.F("%d × %d regions, t = %d", masks.N, masks.N, t)}
+	parts := []string{fmt.Sprintf("%d × %d regions, t = %d", masks.N, masks.N, t)}
 	if of := Masks(masks); of != "" {
 		parts = append(parts, of)
 	}
@@ -25,15 +23,15 @@ func Masks(masks transform.Masks) string {
 	switch numbers := layerNumbers(masks.Layers); len(masks.Layers) {
 	case 0:
 		if masks.Auto {
-			parts = append(parts, words.T("layers with maps large enough"))
+			parts = append(parts, "layers with maps large enough")
 		}
 	case 1:
-		parts = append(parts, words.F("layer %s", numbers))
+		parts = append(parts, fmt.Sprintf("layer %s", numbers))
 	default:
-		parts = append(parts, words.F("layers %s", numbers))
+		parts = append(parts, fmt.Sprintf("layers %s", numbers))
 	}
 	if masks.AfterBatchNorm {
-		parts = append(parts, words.T("after batch-norm"))
+		parts = append(parts, "after batch-norm")
 	}
 	return strings.Join(parts, ", ")
 }
@@ -62,34 +60,4 @@ func gridNote(mask, shift string) (text string, ok bool) {
 		return "", false
 	}
 	return Grid(masks, t), true
-}
-
-// diagnosisReason knows why there is no D-Score, "" for another text.
-func diagnosisReason(text string) string {
-	switch text {
-	case diagnosis.NoLabels:
-		return words.T("the suite has no labels, and a D-Score is made of accuracies")
-	case diagnosis.OtherSettings:
-		return words.T("its masks and its padded translations were run with other settings of the model: run both again")
-	case diagnosis.OtherClasses:
-		return words.T("its masks and its padded translations were run with other mappings of classes: run both again with the same one")
-	case lookup.NotHere:
-		return words.T("it is not in the workspace")
-	}
-	return setReasons(text)
-}
-
-// setReasons knows "mask:3: REASON; shift:3:5: REASON", what there is in place of signals for one or two sets.
-func setReasons(text string) string {
-	var parts []string
-	for part := range strings.SplitSeq(text, "; ") {
-		name, reason, _ := strings.Cut(part, ": ")
-		f, err := transform.ParseAny(name)
-		known := lackWord(reason)
-		if err != nil || !f.IsSet() || known == "" {
-			return ""
-		}
-		parts = append(parts, name+": "+known)
-	}
-	return strings.Join(parts, "; ")
 }

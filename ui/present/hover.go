@@ -1,11 +1,11 @@
 package present
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/variance"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Hover is the read-out of element (i, j): "V_i = -3°, V_j = 12°, δ = 0.0413". An axis without values gives the indices.
@@ -17,10 +17,10 @@ func Hover(axis render.Axis, m variance.Matrix, i, j int) string {
 	delta := m.At(i, j)
 	text := Number(delta)
 	if math.IsNaN(delta) {
-		text = words.T("not a number")
+		text = "not a number"
 	}
 	if len(axis.Values) != m.N {
-		return words.F("i = %s, j = %s, δ = %s", Count(int64(i)), Count(int64(j)), text)
+		return fmt.Sprintf("i = %s, j = %s, δ = %s", Count(int64(i)), Count(int64(j)), text)
 	}
-	return words.F("V_i = %s, V_j = %s, δ = %s", ValueText(axis.Values[i], axis.Unit), ValueText(axis.Values[j], axis.Unit), text)
+	return fmt.Sprintf("V_i = %s, V_j = %s, δ = %s", ValueText(axis.Values[i], axis.Unit), ValueText(axis.Values[j], axis.Unit), text)
 }

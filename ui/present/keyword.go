@@ -1,10 +1,10 @@
 package present
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/variscope/variscope/engine/background"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // KeywordName is an item for people: without the prefix that says which network it comes from, with blanks in place of underscores.
@@ -50,17 +50,17 @@ func keywordText(items []string, item int) string {
 func keywordHint(items []string, k background.Keyword) string {
 	if k.Level == 0 {
 		if item := k.Item; item >= 0 && item < len(items) && IsSceneKeyword(items[item]) {
-			return words.T("the kind of scene")
+			return "the kind of scene"
 		}
-		return words.T("in the image")
+		return "in the image"
 	}
-	return words.F("level %d, through %s, score %s", k.Level, keywordText(items, k.From), Number(k.Score))
+	return fmt.Sprintf("level %d, through %s, score %s", k.Level, keywordText(items, k.From), Number(k.Score))
 }
 
 // LevelName says what a level of keywords is.
 func LevelName(level int) string {
 	if level == 0 {
-		return words.T("in the image")
+		return "in the image"
 	}
-	return words.F("level %d", level)
+	return fmt.Sprintf("level %d", level)
 }

@@ -3,11 +3,10 @@
 package present
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
-
-	"github.com/variscope/variscope/ui/words"
 )
 
 // None stands for a value that does not exist.
@@ -75,10 +74,18 @@ func grouped(digits string) string {
 
 // Counted is a count and its noun: "1 model", "12 models", "2 classes", "no entries" is "0 entries".
 func Counted(n int64, noun string) string {
-	return words.N(int(n), "%s "+noun, "%s "+Plural(noun), Count(n))
+	return ByCount(int(n), "%s "+noun, "%s "+Plural(noun), Count(n))
 }
 
-// Plural is the English noun for several. Translations have their own forms.
+// ByCount formats one or many, the text for one thing and that for several, with values.
+func ByCount(n int, one, many string, values ...any) string {
+	if n == 1 || n == -1 {
+		return fmt.Sprintf(one, values...)
+	}
+	return fmt.Sprintf(many, values...)
+}
+
+// Plural is the English noun for several.
 func Plural(noun string) string {
 	switch {
 	case strings.HasSuffix(noun, "s"), strings.HasSuffix(noun, "x"), strings.HasSuffix(noun, "ch"), strings.HasSuffix(noun, "sh"):

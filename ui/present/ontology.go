@@ -1,10 +1,10 @@
 package present
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/variscope/variscope/engine/itemset"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // OntologyNode is the line about a keyword of an ontology: "sky: in 771 of 960 images (80.3 %); leads to 5 keywords, reached from 33 keywords".
@@ -16,7 +16,7 @@ func OntologyNode(o itemset.Ontology, item int) string {
 	if o.Transactions > 0 {
 		share = float64(o.Counts[item]) / float64(o.Transactions)
 	}
-	return words.F("%s: in %s of %s (%s); leads to %s, reached from %s", o.Names[item], Count(int64(o.Counts[item])),
+	return fmt.Sprintf("%s: in %s of %s (%s); leads to %s, reached from %s", o.Names[item], Count(int64(o.Counts[item])),
 		Counted(int64(o.Transactions), "image"), Percent(share), Counted(int64(len(o.From(item))), "keyword"), Counted(int64(len(o.To(item))), "keyword"))
 }
 
@@ -29,10 +29,10 @@ func OntologyEdge(o itemset.Ontology, e itemset.Edge) string {
 	switch {
 	case !e.Edited:
 		images := Counted(int64(o.Transactions), "image")
-		return words.F("from %s to %s: confidence %s, in %s of %s, lift %s", from, to, weight, Count(int64(e.Count)), images, Number(o.Lift(e)))
+		return fmt.Sprintf("from %s to %s: confidence %s, in %s of %s, lift %s", from, to, weight, Count(int64(e.Count)), images, Number(o.Lift(e)))
 	case e.Count > 0 && o.Counts[e.From] > 0:
 		counted := Number(float64(e.Count) / float64(o.Counts[e.From]))
-		return words.F("from %s to %s: %s, set by hand; the images say %s", from, to, weight, counted)
+		return fmt.Sprintf("from %s to %s: %s, set by hand; the images say %s", from, to, weight, counted)
 	}
-	return words.F("from %s to %s: %s, set by hand", from, to, weight)
+	return fmt.Sprintf("from %s to %s: %s, set by hand", from, to, weight)
 }

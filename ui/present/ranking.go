@@ -6,7 +6,6 @@ import (
 
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/stats"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // rankReason knows why a ranker has no ranking or a ranking no quality, and why a model takes no part in it: engine/rank and
@@ -14,27 +13,21 @@ import (
 func rankReason(text string) string {
 	switch text {
 	case "all models predict the same on every sample, so nothing tells them apart":
-		return words.T("all models predict the same for every image, so nothing tells them apart")
+		return "all models predict the same for every image, so nothing tells them apart"
 	case "it needs the models' probabilities, and only their labels are known":
-		return words.T("it needs the models' probabilities, and only their classes are known")
+		return "it needs the models' probabilities, and only their classes are known"
 	case "every sample is unanimous":
-		return words.T("all models agree on every image")
+		return "all models agree on every image"
 	case "no sample has a true label":
-		return words.T("no image has a true class")
+		return "no image has a true class"
 	case "no more than half of the samples have a true label":
-		return words.T("no more than half of the images have a true class")
-	case "in every repetition the scores or the true accuracies are all equal":
-		return words.T("in every repetition the scores or the true accuracies are all equal")
+		return "no more than half of the images have a true class"
 	case stats.FirstFixed:
-		return words.T("all models have the same true accuracy")
+		return "all models have the same true accuracy"
 	case stats.SecondFixed:
-		return words.T("all models have the same score")
+		return "all models have the same score"
 	case rank.NoDScore:
-		return words.T("it was not measured for these models; it needs labels, and signals for masks and for padded translations: run the sets mask:3 and shift:3:5, or open D-Score")
-	case rank.FewModels:
-		return words.T("fewer than 2 models have a score")
-	case "it has no predictions on this suite yet: run it first":
-		return words.T("it has no predictions on this suite yet: run it first")
+		return "it was not measured for these models; it needs labels, and signals for masks and for padded translations: run the sets mask:3 and shift:3:5, or open D-Score"
 	}
 	return rankCounts(text)
 }
@@ -43,25 +36,16 @@ func rankReason(text string) string {
 func rankCounts(text string) string {
 	var a, b int
 	if name, ok := strings.CutSuffix(text, " was not measured for these models"); ok && name != "" {
-		return words.T("it was not measured for these models")
+		return "it was not measured for these models"
 	}
 	if scanned(text, "it needs true labels, and %d of the %d samples that it may draw have none", &a, &b) {
-		return words.F("it needs true classes, and %d of the %d images that it may draw have none", a, b)
+		return fmt.Sprintf("it needs true classes, and %d of the %d images that it may draw have none", a, b)
 	}
 	if scanned(text, "a budget of %d labels is more than the %d samples (25 %%) that SDS draws from", &a, &b) {
-		return words.F("a budget of %d labels is more than the %d images (25 %%) that SDS draws from", a, b)
+		return fmt.Sprintf("a budget of %d labels is more than the %d images (25 %%) that SDS draws from", a, b)
 	}
 	if scanned(text, "a budget of %d labels is more than the %d samples", &a, &b) {
-		return words.F("a budget of %d labels is more than the %d images", a, b)
-	}
-	if scanned(text, "a budget of %d labels is less than the %d with which CES starts", &a, &b) {
-		return words.F("a budget of %d labels is less than the %d with which CES starts", a, b)
-	}
-	if scanned(text, "it has %d classes, and the other models %d", &a, &b) {
-		return words.F("it has %d classes, and the other models %d", a, b)
-	}
-	if scanned(text, "ranking needs predictions of at least %d models, there are %d", &a, &b) {
-		return words.F("ranking needs predictions of at least %d models, there are %d", a, b)
+		return fmt.Sprintf("a budget of %d labels is more than the %d images", a, b)
 	}
 	return ""
 }
@@ -85,20 +69,15 @@ func RankNote(text string) string {
 	switch {
 	case scanned(text, "%d labels", &a):
 		return Counted(int64(a), "label")
-	case scanned(text, "mean of %d rankings, %d labels each", &a, &b):
-		return words.F("mean of %d rankings, %d labels each", a, b)
 	case scanned(text, "%d of %d samples, not settled after %d rounds", &a, &b, &c):
-		return words.F("%s of %s, not settled after %d rounds", Count(int64(a)), Counted(int64(b), "image"), c)
+		return fmt.Sprintf("%s of %s, not settled after %d rounds", Count(int64(a)), Counted(int64(b), "image"), c)
 	case scanned(text, "%d of %d samples", &a, &b):
-		return words.F("%s of %s", Count(int64(a)), Counted(int64(b), "image"))
+		return fmt.Sprintf("%s of %s", Count(int64(a)), Counted(int64(b), "image"))
 	}
 	if mask, shift, ok := strings.Cut(text, ", "); ok {
 		if grid, ok := gridNote(mask, shift); ok {
 			return grid
 		}
-	}
-	if model, rest, ok := strings.Cut(strings.TrimPrefix(text, "selections of "), ", the best of "); ok && scanned(rest, "%d models; %d labels to find it", &a, &b) {
-		return words.F("selections of %s, the best of %d models; %d labels to find it", model, a, b)
 	}
 	return text
 }

@@ -1,10 +1,10 @@
 package present
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // RunRow is a run as the Runs screen shows it.
@@ -25,8 +25,8 @@ type TaskRow struct {
 
 func phaseWords() map[engine.Phase]string {
 	return map[engine.Phase]string{
-		engine.Queued: words.T("waiting"), engine.Running: words.T("running"), engine.Paused: words.T("paused"),
-		engine.Done: words.T("finished"), engine.Failed: words.T("failed"), engine.Cancelled: words.T("cancelled"),
+		engine.Queued: "waiting", engine.Running: "running", engine.Paused: "paused",
+		engine.Done: "finished", engine.Failed: "failed", engine.Cancelled: "cancelled",
 	}
 }
 
@@ -41,7 +41,7 @@ func PhaseWord(p engine.Phase) string {
 // Run turns a snapshot of a run into its row.
 func Run(s engine.Status) RunRow {
 	row := RunRow{
-		ID: s.ID, Title: words.F("%s on %s", s.Family, s.Suite), Phase: PhaseWord(s.Phase), Share: share(s.Done, s.Total),
+		ID: s.ID, Title: fmt.Sprintf("%s on %s", s.Family, s.Suite), Phase: PhaseWord(s.Phase), Share: share(s.Done, s.Total),
 		CanPause: s.Phase == engine.Running || s.Phase == engine.Queued, CanResume: s.Phase == engine.Paused,
 		Ended: s.Phase == engine.Done || s.Phase == engine.Failed || s.Phase == engine.Cancelled,
 	}
@@ -63,27 +63,27 @@ func runDetail(s engine.Status) string {
 			finished++
 		}
 	}
-	parts := []string{words.F("%s of %s", Count(int64(finished)), Counted(int64(len(s.Tasks)), "model"))}
+	parts := []string{fmt.Sprintf("%s of %s", Count(int64(finished)), Counted(int64(len(s.Tasks)), "model"))}
 	add := func(text string) {
 		if text != "" {
 			parts = append(parts, text)
 		}
 	}
 	if s.Failed > 0 {
-		add(words.F("%s failed", Count(int64(s.Failed))))
+		add(fmt.Sprintf("%s failed", Count(int64(s.Failed))))
 	}
 	if s.Phase == engine.Running {
 		add(Rate(s.PerSecond))
 		add(Left(s.Left))
 	}
 	if s.Reused > 0 {
-		add(words.F("%s was there already", Percent(share(s.Reused, s.Total))))
+		add(fmt.Sprintf("%s was there already", Percent(share(s.Reused, s.Total))))
 	}
 	if s.Skipped > 0 {
-		add(words.F("%s skipped", Counted(int64(s.Skipped), "corrupt image")))
+		add(fmt.Sprintf("%s skipped", Counted(int64(s.Skipped), "corrupt image")))
 	}
 	if !s.Ended.IsZero() && s.Took > 0 {
-		add(words.F("took %s", Duration(s.Took)))
+		add(fmt.Sprintf("took %s", Duration(s.Took)))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -94,9 +94,9 @@ func taskRow(t engine.TaskStatus) TaskRow {
 	case t.Err != nil:
 		row.Detail = Sentence(t.Err)
 	case t.Phase == engine.Done && t.Reused == t.Total && t.Total > 0:
-		row.Detail, row.Share = words.T("was there already"), 1
+		row.Detail, row.Share = "was there already", 1
 	case t.Phase == engine.Running || t.Phase == engine.Paused:
-		row.Detail = words.F("%s of %s", Count(t.Done), Count(t.Total))
+		row.Detail = fmt.Sprintf("%s of %s", Count(t.Done), Count(t.Total))
 	}
 	return row
 }

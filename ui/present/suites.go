@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/suite"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // most is how many classes are named with their counts before the rest is summed up.
@@ -15,12 +14,12 @@ const most = 12
 func Suite(m suite.Manifest) string {
 	text := Counted(int64(m.Images), "image")
 	if len(m.Classes) == 0 {
-		text = words.F("%s without labels", text)
+		text = fmt.Sprintf("%s without labels", text)
 	} else {
 		text += ", " + Counted(int64(len(m.Classes)), "class") + ": " + classCounts(m)
 	}
 	if n := len(m.Skipped); n > 0 {
-		text = words.F("%s; %s left out", text, Counted(int64(n), "corrupt image"))
+		text = fmt.Sprintf("%s; %s left out", text, Counted(int64(n), "corrupt image"))
 	}
 	return text
 }
@@ -40,7 +39,7 @@ func classCounts(m suite.Manifest) string {
 		}
 	}
 	if len(m.Classes) > most {
-		parts = append(parts, words.F("%d more with %s", len(m.Classes)-most, Counted(int64(rest), "image")))
+		parts = append(parts, fmt.Sprintf("%d more with %s", len(m.Classes)-most, Counted(int64(rest), "image")))
 	}
 	return strings.Join(parts, ", ")
 }

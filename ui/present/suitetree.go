@@ -2,13 +2,13 @@ package present
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/suite"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // SuiteNode is a line of a menu of suites: one to choose, or a heading with further lines.
@@ -37,7 +37,7 @@ func SuiteTree(suites []suite.Manifest, names map[string]string) []SuiteNode {
 		node := SuiteNode{Title: names[m.Hash], Hash: m.Hash}
 		if list := shifted[m.Hash]; len(list) > 0 {
 			node.Hash = ""
-			node.Nodes = append([]SuiteNode{{Title: words.T("as it is"), Hash: m.Hash}}, derivedNodes(sorted(list, names))...)
+			node.Nodes = append([]SuiteNode{{Title: "as it is", Hash: m.Hash}}, derivedNodes(sorted(list, names))...)
 		}
 		tree = append(tree, node)
 	}
@@ -133,9 +133,9 @@ func below(among []derived, d derived) string {
 		}
 	}
 	if d.shift.Region > 0 {
-		return words.F("region %d", d.shift.Region)
+		return fmt.Sprintf("region %d", d.shift.Region)
 	}
-	return words.F("severity %s", strconv.Itoa(d.severity))
+	return fmt.Sprintf("severity %s", strconv.Itoa(d.severity))
 }
 
 // ShiftsOf are the hashes of the suites that are made from one, in the order of SuiteTree.

@@ -9,8 +9,6 @@ import (
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
-
-	"github.com/variscope/variscope/ui/words"
 )
 
 // cardLetters is the card's width in sizes of ordinary text.
@@ -26,7 +24,7 @@ type card struct {
 func newCard(t *Tour) *card {
 	c := &card{
 		title: widget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}), text: widget.NewLabel(""), number: widget.NewLabel(""),
-		skip: newStep(t, words.T("Skip"), t.Leave), back: newStep(t, words.T("Back"), t.Back), next: newStep(t, words.T("Next"), t.Next),
+		skip: newStep(t, "Skip", t.Leave), back: newStep(t, "Back", t.Back), next: newStep(t, "Next", t.Next),
 	}
 	c.title.SizeName, c.title.Wrapping, c.text.Wrapping = theme.SizeNameSubHeadingText, fyne.TextWrapWord, fyne.TextWrapWord
 	c.skip.Importance, c.next.Importance = widget.LowImportance, widget.HighImportance
@@ -46,9 +44,9 @@ func (c *card) fill(s Step, at, steps int) {
 		c.back.Enable()
 	}
 	last := at+1 == steps
-	c.next.SetText(words.T("Next"))
+	c.next.SetText("Next")
 	if last {
-		c.next.SetText(words.T("Done"))
+		c.next.SetText("Done")
 	}
 	if c.skip.Show(); last {
 		c.skip.Hide()

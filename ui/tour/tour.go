@@ -3,10 +3,10 @@
 package tour
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
-
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Step is one card.
@@ -118,4 +118,4 @@ func (t *Tour) target(window fyne.Size) (area, bool) {
 }
 
 // progress is "2 of 7".
-func progress(at, steps int) string { return words.F("%d of %d", at+1, steps) }
+func progress(at, steps int) string { return fmt.Sprintf("%d of %d", at+1, steps) }

@@ -11,7 +11,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/ui/words"
 )
 
 var _ desktop.Hoverable = (*Chart)(nil)
@@ -194,7 +193,7 @@ func (c *Chart) nearest(pos fyne.Position) float64 {
 func (d ChartData) readOut(x float64) string {
 	name, _, _ := strings.Cut(d.XName, ":") // "V_j" of "V_j: rotation"
 	if name == "" {
-		name = words.T("x")
+		name = "x"
 	}
 	var parts []string
 	for _, s := range d.Series {

@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/ui/words"
 )
 
 const (
@@ -68,7 +67,7 @@ func (r *chartRenderer) build(size fyne.Size) {
 	r.objects = r.objects[:0]
 	f, ok := r.c.visible()
 	if !ok || size.Width < 60 || size.Height < 50 {
-		text := words.T(tooSmall)
+		text := tooSmall
 		if !ok {
 			text = r.c.data.Empty
 		}

@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2/canvas"
 
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // fieldBarWidth is the width from which on a field has its colour bar.
@@ -162,7 +161,7 @@ func (r *fieldRenderer) head(p fieldPlace, size fyne.Size, st style) {
 	}
 	if r.f.picture.Preview {
 		if r.f.mark.Text() == "" {
-			r.f.mark.SetText(words.T("preview"))
+			r.f.mark.SetText("preview")
 		}
 		need := r.f.mark.MinSize()
 		r.f.mark.Resize(need)

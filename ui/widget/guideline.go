@@ -2,6 +2,7 @@ package widget
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	_ "image/jpeg" // guidelines show JPEG too
 	_ "image/png"
@@ -13,8 +14,6 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
-
-	"github.com/variscope/variscope/ui/words"
 )
 
 // GuidelinePart is a stretch of a guideline: markdown, or a picture with its caption.
@@ -51,9 +50,9 @@ func PictureFormat(data []byte) (string, error) {
 	config, format, err := image.DecodeConfig(bytes.NewReader(data))
 	switch {
 	case err != nil:
-		return "", words.E("it is neither PNG nor JPEG: %w", err)
+		return "", fmt.Errorf("it is neither PNG nor JPEG: %w", err)
 	case int64(config.Width)*int64(config.Height) > MostPixels:
-		return "", words.E("it has %d × %d pixels; at most %d million can be shown", config.Width, config.Height, MostPixels/1000000)
+		return "", fmt.Errorf("it has %d × %d pixels; at most %d million can be shown", config.Width, config.Height, MostPixels/1000000)
 	}
 	return format, nil
 }
@@ -99,7 +98,7 @@ func (g *Guideline) Show(text string, pictures map[string]image.Image) {
 		case part.Picture == "":
 			g.column.Add(wrapped(part.Text))
 		case !there:
-			g.column.Add(wrapped(words.F("*The picture %s is not here.*", part.Picture)))
+			g.column.Add(wrapped(fmt.Sprintf("*The picture %s is not here.*", part.Picture)))
 		default:
 			g.column.Add(g.picture(img))
 			if part.Caption != "" {

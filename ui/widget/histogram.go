@@ -12,7 +12,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/ui/words"
 )
 
 var _ desktop.Hoverable = (*Histogram)(nil)
@@ -166,7 +165,7 @@ func (r *histogramRenderer) build(size fyne.Size) {
 		r.objects = append(r.objects, emptyText(d.Empty, size, st))
 		return
 	case size.Width < 100 || size.Height < 70:
-		r.objects = append(r.objects, emptyText(words.T(tooSmall), size, st))
+		r.objects = append(r.objects, emptyText(tooSmall, size, st))
 		return
 	}
 	line := measure("0", st.caption, false).Height

@@ -7,8 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-
-	"github.com/variscope/variscope/ui/words"
 )
 
 type mosaicRenderer struct {
@@ -56,7 +54,7 @@ func (r *mosaicRenderer) build(size fyne.Size) {
 	})
 	a, ok := r.place(top, size, st)
 	if !ok {
-		r.objects = append(r.objects, emptyText(words.T(tooSmall), size, st))
+		r.objects = append(r.objects, emptyText(tooSmall, size, st))
 		return
 	}
 	r.m.area = a

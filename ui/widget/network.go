@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -10,7 +11,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/ui/words"
 )
 
 var (
@@ -201,7 +201,7 @@ func (n *Network) hint() string {
 			return n.data.LinkHint(n.link)
 		}
 		l := n.data.Links[n.link]
-		return words.F("from %s to %s: %s", n.data.Nodes[l.From].Name, n.data.Nodes[l.To].Name, short(l.Weight))
+		return fmt.Sprintf("from %s to %s: %s", n.data.Nodes[l.From].Name, n.data.Nodes[l.To].Name, short(l.Weight))
 	case n.selected >= 0:
 		return n.nodeHint(n.selected)
 	}

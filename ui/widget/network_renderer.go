@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2/canvas"
 
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // networkRenderer draws the links into one raster of the widget's real pixels, anew only when these or their look have changed; nodes
@@ -61,10 +60,10 @@ func (r *networkRenderer) build(size fyne.Size) {
 		r.objects = append(r.objects, emptyText(r.n.data.Empty, size, st))
 		return
 	case !r.n.laidOut():
-		r.objects = append(r.objects, emptyText(words.T("Finding places for the nodes…"), size, st))
+		r.objects = append(r.objects, emptyText("Finding places for the nodes…", size, st))
 		return
 	case width < 60 || height < 60:
-		r.objects = append(r.objects, emptyText(words.T(tooSmall), size, st))
+		r.objects = append(r.objects, emptyText(tooSmall, size, st))
 		return
 	}
 	r.raster(size, st)

@@ -8,8 +8,6 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
-
-	"github.com/variscope/variscope/ui/words"
 )
 
 var _ fyne.Tappable = (*ProgressRow)(nil)
@@ -47,9 +45,9 @@ func NewProgressRow() *ProgressRow {
 			}
 		}
 	}
-	p.pause = widget.NewButtonWithIcon(words.T("Pause"), theme.MediaPauseIcon(), call(&p.OnPause))
-	p.resume = widget.NewButtonWithIcon(words.T("Resume"), theme.MediaPlayIcon(), call(&p.OnResume))
-	p.cancel = widget.NewButtonWithIcon(words.T("Cancel"), theme.CancelIcon(), call(&p.OnCancel))
+	p.pause = widget.NewButtonWithIcon("Pause", theme.MediaPauseIcon(), call(&p.OnPause))
+	p.resume = widget.NewButtonWithIcon("Resume", theme.MediaPlayIcon(), call(&p.OnResume))
+	p.cancel = widget.NewButtonWithIcon("Cancel", theme.CancelIcon(), call(&p.OnCancel))
 	for _, b := range []*widget.Button{p.pause, p.resume, p.cancel} {
 		b.Importance = widget.LowImportance
 		b.Hide()

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -10,7 +11,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/ui/words"
 )
 
 var (
@@ -151,9 +151,9 @@ func (d ScatterData) readOut(point int) string {
 		name += ", " + d.Crossed
 	}
 	if p.Group < 0 || p.Group >= len(d.Groups) || d.Groups[p.Group].Name == "" {
-		return words.F("%s: %s %s, %s %s", name, d.XName, short(p.X), d.YName, y)
+		return fmt.Sprintf("%s: %s %s, %s %s", name, d.XName, short(p.X), d.YName, y)
 	}
-	return words.F("%s, %s: %s %s, %s %s", name, d.Groups[p.Group].Name, d.XName, short(p.X), d.YName, y)
+	return fmt.Sprintf("%s, %s: %s %s, %s %s", name, d.Groups[p.Group].Name, d.XName, short(p.X), d.YName, y)
 }
 
 // reach is how far from a point, in device-independent pixels, the pointer still means it.

@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2/canvas"
 
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // pointSize is the radius of a point in device-independent pixels; keySize that of a legend's key.
@@ -72,7 +71,7 @@ func (r *scatterRenderer) build(size fyne.Size) {
 	legend, top := groupLegend(d.legend(), size.Width-menuSide, st, func(g Group) fyne.CanvasObject { return sign(g, st) })
 	p, marks, ok := newPlotted(f, top, size, st, func(most int) ticks { return d.yTicks(f, most) })
 	if !ok {
-		r.objects = append(r.objects, emptyText(words.T(tooSmall), size, st))
+		r.objects = append(r.objects, emptyText(tooSmall, size, st))
 		return
 	}
 	r.s.plot = p.frame

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 	"strconv"
@@ -12,7 +13,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/ui/words"
 )
 
 var (
@@ -98,7 +98,7 @@ func (d StackedData) ReadOut(b int) string {
 			parts = append(parts, d.Groups[g].Name+" "+strconv.Itoa(row[b]))
 		}
 	}
-	text := words.F("%s..%s: %s %s", short(d.Edge(b)), short(d.Edge(b+1)), d.YName, strconv.Itoa(sum))
+	text := fmt.Sprintf("%s..%s: %s %s", short(d.Edge(b)), short(d.Edge(b+1)), d.YName, strconv.Itoa(sum))
 	if len(parts) > 1 || sum > 0 && len(d.Groups) > 1 {
 		text += ", " + strings.Join(parts, ", ")
 	}
@@ -191,7 +191,7 @@ func (r *stackedRenderer) build(size fyne.Size) {
 	f := frame{x0: d.Low, x1: d.High, y1: float64(most) * 1.05}
 	p, marks, ok := newPlotted(f, top, size, st, func(room int) ticks { return numbers(render.Ticks(0, f.y1, min(room, most+1))) })
 	if !ok {
-		r.objects = append(r.objects, emptyText(words.T(tooSmall), size, st))
+		r.objects = append(r.objects, emptyText(tooSmall, size, st))
 		return
 	}
 	r.s.plot = p.frame

@@ -1,9 +1,8 @@
 package widget
 
 import (
+	"fmt"
 	"strconv"
-
-	"github.com/variscope/variscope/ui/words"
 )
 
 // KappaTable is the matrix of Cohen's kappa between annotators, the majority vote as the last of them. Cells come from
@@ -48,7 +47,7 @@ func (c *Confusion) SetCounts(rowRater, colRater string, classes []string, count
 			}
 			hint := ""
 			if i < len(classes) && j < len(classes) {
-				hint = words.F("%s labelled %s by %s and %s by %s", strconv.Itoa(n), classes[i], rowRater, classes[j], colRater)
+				hint = fmt.Sprintf("%s labelled %s by %s and %s by %s", strconv.Itoa(n), classes[i], rowRater, classes[j], colRater)
 			}
 			cells[i][j] = GridCell{Text: strconv.Itoa(n), Shade: shade, Hint: hint}
 		}

@@ -8,8 +8,6 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
-
-	"github.com/variscope/variscope/ui/words"
 )
 
 const (
@@ -161,7 +159,7 @@ func popUp(over fyne.Widget, at fyne.Position, items []*fyne.MenuItem) {
 // zoomItems are the entries of a menu that ends the zoom, then those of more, which may be nil, where there is anything to
 // copy and save.
 func zoomItems(showAll func(), zoomed, any bool, more func() []*fyne.MenuItem) []*fyne.MenuItem {
-	all := fyne.NewMenuItem(words.T("Show all (double click)"), showAll)
+	all := fyne.NewMenuItem("Show all (double click)", showAll)
 	all.Disabled = !zoomed
 	items := []*fyne.MenuItem{all}
 	if any && more != nil {

@@ -2,6 +2,8 @@ package agreement
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -9,14 +11,13 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // What is missing when a final label is asked for.
 var (
-	errNoJudge  = error(words.Error("write who decides before giving a final label"))
-	errNoLabel  = error(words.Error("choose the final label first"))
-	errNoReason = error(words.Error("give a reason: it stands beside the final label in the export"))
+	errNoJudge  = errors.New("write who decides before giving a final label")
+	errNoLabel  = errors.New("choose the final label first")
+	errNoReason = errors.New("give a reason: it stands beside the final label in the export")
 )
 
 // Judge says who adjudicates: the name of an annotator, or any other name.
@@ -53,7 +54,7 @@ func (s *Screen) Adjudicate(c Case, value label.Value, reason string) {
 	if c.Final != nil {
 		ev.Supersedes = c.Final.ID
 	}
-	s.append(words.F("final label of %s", c.ID), ev, func() { s.face.queue.decided() })
+	s.append(fmt.Sprintf("final label of %s", c.ID), ev, func() { s.face.queue.decided() })
 }
 
 // TakeBack undoes the final label of a case; the one before it, if any, is in force again.
@@ -61,7 +62,7 @@ func (s *Screen) TakeBack(c Case) {
 	if c.Final == nil {
 		return
 	}
-	s.append(words.F("taking back of the final label of %s", c.ID), undoOf(*c.Final), func() {})
+	s.append(fmt.Sprintf("taking back of the final label of %s", c.ID), undoOf(*c.Final), func() {})
 }
 
 // Discuss adds a note to the discussion of a case.
@@ -74,7 +75,7 @@ func (s *Screen) Discuss(c Case, note string) {
 		s.deps.ShowError(errNoJudge)
 		return
 	}
-	s.append(words.F("discussion note on %s", c.ID), label.Event{
+	s.append(fmt.Sprintf("discussion note on %s", c.ID), label.Event{
 		Round: s.answer.in.Round.ID, Model: c.Model, Annotator: s.judge, Kind: label.Note, Pass: 1, Flag: label.Discussion, Note: note,
 	}, func() { s.face.queue.noted() })
 }

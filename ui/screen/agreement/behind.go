@@ -1,9 +1,10 @@
 package agreement
 
 import (
+	"fmt"
+
 	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // behind adds to each pair what lies behind its numbers: the agreement per class and the items on which the two differ.
@@ -77,7 +78,7 @@ func (v *View) classLines(in Input, ratings [][]int, items int) []ClassLine {
 	opts := in.Options
 	opts.Classes = v.Classes
 	for _, c := range measure.PerClass(ratings, in.Round.Classes, opts) {
-		lines = append(lines, ClassLine{Class: c.Class, Percent: line(words.F("%s, agreement", c.Class), &c.Percent), Kappa: line(words.F("%s, kappa", c.Class), &c.Kappa)})
+		lines = append(lines, ClassLine{Class: c.Class, Percent: line(fmt.Sprintf("%s, agreement", c.Class), &c.Percent), Kappa: line(fmt.Sprintf("%s, kappa", c.Class), &c.Kappa)})
 	}
 	return lines
 }
@@ -94,12 +95,12 @@ func (v *View) self(in Input) {
 		if s.N == 0 {
 			continue
 		}
-		c := confusion(s.Rater, words.F("%s again", s.Rater), s.Cohen, false)
+		c := confusion(s.Rater, fmt.Sprintf("%s again", s.Rater), s.Cohen, false)
 		v.explain(in, &c, first, second)
 		v.Self = append(v.Self, c)
 		for _, m := range []Measure{
-			line(words.F("self-consistency, %s", s.Rater), &s.Percent),
-			line(words.F("self-consistency, %s, kappa", s.Rater), &s.Kappa),
+			line(fmt.Sprintf("self-consistency, %s", s.Rater), &s.Percent),
+			line(fmt.Sprintf("self-consistency, %s, kappa", s.Rater), &s.Kappa),
 		} {
 			m.self = len(v.Self)
 			v.Measures = append(v.Measures, m)
@@ -120,7 +121,7 @@ func (v View) BehindPair(row, col int) (b Behind, ok bool) {
 	if !ok {
 		return Behind{}, false
 	}
-	return Behind{Title: words.F("%s (rows) and %s", c.First, c.Second), Hint: c.describe(), Confusion: c}, true
+	return Behind{Title: fmt.Sprintf("%s (rows) and %s", c.First, c.Second), Hint: c.describe(), Confusion: c}, true
 }
 
 // BehindMeasure is what lies behind a line of the list of measures; ok is false outside.
@@ -131,10 +132,10 @@ func (v View) BehindMeasure(row int) (b Behind, ok bool) {
 	m := v.Measures[row]
 	if m.self > 0 {
 		c := v.Self[m.self-1]
-		return Behind{Title: words.F("%s: first labels (rows) and again", c.First), Hint: c.describe(), Confusion: c}, true
+		return Behind{Title: fmt.Sprintf("%s: first labels (rows) and again", c.First), Hint: c.describe(), Confusion: c}, true
 	}
 	hint := m.Name + ": " + m.Value.Hint
-	return Behind{Title: words.T("All annotators"), Hint: hint, Confusion: Confusion{
+	return Behind{Title: "All annotators", Hint: hint, Confusion: Confusion{
 		Classes: v.Everybody, Concerned: v.Disagree, ConcernedN: v.DisagreeN, Items: v.Rated,
 	}}, true
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Case is an item of the adjudication queue. Nobody is named: the annotators are rater 1, rater 2, ... in an order of
@@ -31,18 +30,18 @@ func (c Case) Decision() string {
 	if c.Final == nil {
 		return ""
 	}
-	return present.Word(c.Final.Value)
+	return string(c.Final.Value)
 }
 
 // cases builds the queue. In a blind round nothing is adjudicated, since it would show who said what.
 func (v *View) cases(in Input) {
 	switch queue := label.Queue(in.Round, in.Events); {
 	case in.Round.Secret():
-		v.NoQueue = words.T("This round is blind. Close it to adjudicate: then everybody may see all labels, and nobody can change theirs.")
+		v.NoQueue = "This round is blind. Close it to adjudicate: then everybody may see all labels, and nobody can change theirs."
 	case len(queue) == 0 && v.Rated == 0:
-		v.NoQueue = words.T("Nothing to adjudicate yet: no model has labels of two annotators.")
+		v.NoQueue = "Nothing to adjudicate yet: no model has labels of two annotators."
 	case len(queue) == 0:
-		v.NoQueue = words.T("Nothing to adjudicate: the annotators agree on every model.")
+		v.NoQueue = "Nothing to adjudicate: the annotators agree on every model."
 	default:
 		said := spoken(in)
 		for _, c := range queue {
@@ -74,21 +73,21 @@ func spoken(in Input) remarks {
 
 func (v *View) oneCase(in Input, said remarks, c label.Case) Case {
 	out := Case{
-		Model: c.Model, ID: in.modelID(c.Model), Why: words.T(whyDiffer), Final: c.Final, Counts: counts(in.Report.Classes, c.Values),
+		Model: c.Model, ID: in.modelID(c.Model), Why: whyDiffer, Final: c.Final, Counts: counts(in.Report.Classes, c.Values),
 		Discussion: said.discussion[c.Model],
 	}
 	switch {
 	case len(c.Conflicts) > 0:
-		out.Why = words.T(whyConflict)
+		out.Why = whyConflict
 	case c.Tied:
-		out.Why = words.T(whyTie)
+		out.Why = whyTie
 	}
 	for k, a := range label.Masked(in.Round, c.Model) {
-		rater, key := words.F("rater %d", k+1), label.Key{Model: c.Model, Annotator: in.Round.Annotators[a]}
+		rater, key := fmt.Sprintf("rater %d", k+1), label.Key{Model: c.Model, Annotator: in.Round.Annotators[a]}
 		if c.Values[a] != "" {
-			vote := rater + ": " + present.Word(c.Values[a])
+			vote := rater + ": " + string(c.Values[a])
 			if !said.current[key].Sure {
-				vote = words.F("%s, unsure", vote)
+				vote = fmt.Sprintf("%s, unsure", vote)
 			}
 			out.Votes = append(out.Votes, vote)
 		}
@@ -116,7 +115,7 @@ func counts(classes []string, values []label.Value) string {
 				}
 			}
 			if k == n {
-				parts = append(parts, fmt.Sprintf("%d %s", k, present.Word(class)))
+				parts = append(parts, fmt.Sprintf("%d %s", k, class))
 			}
 		}
 	}
@@ -126,9 +125,9 @@ func counts(classes []string, values []label.Value) string {
 func conflictText(c label.Conflict) string {
 	said := make([]string, len(c.Labels))
 	for k, ev := range c.Labels {
-		said[k] = present.Word(ev.Value)
+		said[k] = string(ev.Value)
 	}
-	return words.F("%s at another; the last one counts", strings.Join(said, words.T(" at one desk, then ")))
+	return fmt.Sprintf("%s at another; the last one counts", strings.Join(said, " at one desk, then "))
 }
 
 // decided counts the cases with a final label.
@@ -144,7 +143,7 @@ func decided(cases []Case) int {
 
 // progressText is the line over the queue.
 func progressText(cases []Case) string {
-	return words.F("%d of %s decided", decided(cases), present.Counted(int64(len(cases)), "case"))
+	return fmt.Sprintf("%d of %s decided", decided(cases), present.Counted(int64(len(cases)), "case"))
 }
 
 // nextOpen is the next case without a final label after at, round the end; ok is false when all are decided.

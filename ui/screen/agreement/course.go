@@ -7,8 +7,6 @@ import (
 
 	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // hiddenSeries is why neither course nor kinds are shown in a blind round.
@@ -31,12 +29,12 @@ var Windows = []int{10, 20, 50, 100}
 func course(in Input, blind bool) Course {
 	c := Course{Window: cmp.Or(in.Window, Windows[0])}
 	if blind {
-		c.Hidden = words.T(hiddenSeries)
+		c.Hidden = hiddenSeries
 		return c
 	}
 	order := label.Completed(in.Round, in.Events)
 	if len(order) == 0 {
-		c.Hidden = words.T("Nothing yet: no model has labels of two annotators.")
+		c.Hidden = "Nothing yet: no model has labels of two annotators."
 		return c
 	}
 	number := func(v measure.Value) float64 {
@@ -74,20 +72,20 @@ func kinds(in Input, blind bool) Kinds {
 	k := Kinds{Columns: recordColumns(in), Column: in.Column}
 	switch {
 	case len(k.Columns) == 0:
-		k.Hidden = words.T("The models of this round have no metadata. Import a models.csv for them, then this shows which kinds divide the annotators.")
+		k.Hidden = "The models of this round have no metadata. Import a models.csv for them, then this shows which kinds divide the annotators."
 		return k
 	case !slices.Contains(k.Columns, k.Column):
 		k.Column = k.Columns[0]
 	}
 	if blind {
-		k.Hidden = words.T(hiddenSeries)
+		k.Hidden = hiddenSeries
 		return k
 	}
 	values := make([]string, len(in.Round.Models))
 	for i, hash := range in.Round.Models {
 		values[i] = fieldOf(in.Records[hash], k.Column)
 	}
-	v := View{Classes: present.Words(in.Report.Classes)}
+	v := View{Classes: in.Report.Classes}
 	for _, g := range measure.MeasureGroups(in.Ratings, in.Round.Classes, measure.GroupBy(values), in.Options) {
 		one := Kind{Name: g.Name, Models: len(g.Items), Percent: line(g.Name, &g.Percent), Fleiss: line(g.Name, &g.Fleiss)}
 		for _, i := range g.Items {

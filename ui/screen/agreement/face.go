@@ -1,6 +1,8 @@
 package agreement
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -9,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // face holds the screen's widgets: what is common to the pages, and the pages.
@@ -34,10 +35,10 @@ type face struct {
 func newFace(s *Screen) *face {
 	f := &face{s: s}
 	f.rounds = fynewidget.NewSelect(nil, func(string) { f.chosen() })
-	f.rounds.PlaceHolder = words.T("no round yet")
-	f.leaveOut = fynewidget.NewCheck(words.T("leave own vote out of the majority"), func(on bool) { s.LeaveOneOut(on) })
-	f.close = fynewidget.NewButton(words.T("Close round…"), s.AskClose)
-	f.desks = fynewidget.NewButtonWithIcon(words.T("Other desks"), theme.MailSendIcon(), f.openDesks)
+	f.rounds.PlaceHolder = "no round yet"
+	f.leaveOut = fynewidget.NewCheck("leave own vote out of the majority", func(on bool) { s.LeaveOneOut(on) })
+	f.close = fynewidget.NewButton("Close round…", s.AskClose)
+	f.desks = fynewidget.NewButtonWithIcon("Other desks", theme.MailSendIcon(), f.openDesks)
 	f.heading = wrapped("")
 	f.empty = widget.NewVacancy()
 	buttons := container.NewHBox(f.leaveOut)
@@ -45,13 +46,13 @@ func newFace(s *Screen) *face {
 		buttons.Add(f.desks)
 	}
 	buttons.Add(f.close)
-	head := container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("Round")), buttons, f.rounds)
+	head := container.NewBorder(nil, nil, fynewidget.NewLabel("Round"), buttons, f.rounds)
 	f.figures, f.course, f.kinds, f.queue = newFigures(s), newCoursePage(s), newKindsPage(s), newQueuePage(s)
 	f.body = container.NewAppTabs(
-		container.NewTabItem(words.T("Measures"), f.figures.object),
-		container.NewTabItem(words.T("Over time"), f.course.object),
-		container.NewTabItem(words.T("By kind of model"), f.kinds.object),
-		container.NewTabItem(words.T("Adjudicate"), f.queue.object))
+		container.NewTabItem("Measures", f.figures.object),
+		container.NewTabItem("Over time", f.course.object),
+		container.NewTabItem("By kind of model", f.kinds.object),
+		container.NewTabItem("Adjudicate", f.queue.object))
 	f.body.OnSelected = func(tab *container.TabItem) {
 		tab.Content.Refresh()
 		f.queue.come(tab == f.body.Items[3])
@@ -78,13 +79,13 @@ func (f *face) openDesks() {
 	v, ok := f.s.View()
 	var items []*fyne.MenuItem
 	if d := f.s.deps; ok && d.Invite != nil {
-		items = append(items, fyne.NewMenuItem(words.T("Invite: write a round package…"), func() { d.Invite(v.Round.ID) }))
+		items = append(items, fyne.NewMenuItem("Invite: write a round package…", func() { d.Invite(v.Round.ID) }))
 	}
 	if d := f.s.deps; ok && d.Send != nil {
-		items = append(items, fyne.NewMenuItem(words.T("Send the labels of this desk…"), func() { d.Send(v.Round.ID) }))
+		items = append(items, fyne.NewMenuItem("Send the labels of this desk…", func() { d.Send(v.Round.ID) }))
 	}
 	if f.s.deps.Merge != nil {
-		items = append(items, fyne.NewMenuItem(words.T("Merge labels of other desks…"), f.s.deps.Merge))
+		items = append(items, fyne.NewMenuItem("Merge labels of other desks…", f.s.deps.Merge))
 	}
 	widget.PopUpBelow(f.desks, f.s.deps.Window.Canvas(), items...)
 }
@@ -125,7 +126,7 @@ func (f *face) show(a answer) {
 	f.quiet = false
 	if a.at < 0 {
 		f.body.Hide()
-		f.empty.Say(words.T("No round yet. Create one on the Label screen; agreement appears here as soon as two people have labelled the same model."))
+		f.empty.Say("No round yet. Create one on the Label screen; agreement appears here as soon as two people have labelled the same model.")
 		f.close.Disable()
 		f.heading.SetText("")
 		return
@@ -133,17 +134,17 @@ func (f *face) show(a answer) {
 	f.empty.Hide()
 	f.body.Show()
 	f.close.Enable()
-	f.close.SetText(words.T("Close round…"))
+	f.close.SetText("Close round…")
 	if a.view.Round.Closed {
-		f.close.SetText(words.T("Open round again…"))
+		f.close.SetText("Open round again…")
 	}
 	f.heading.SetText(a.view.Heading())
 	f.showFigures(a.view)
 	f.course.show(a.view.Course)
 	f.queue.show(a)
-	f.body.Items[3].Text = words.T("Adjudicate")
+	f.body.Items[3].Text = "Adjudicate"
 	if n := len(a.view.Cases) - decided(a.view.Cases); n > 0 {
-		f.body.Items[3].Text = words.F("Adjudicate %d", n)
+		f.body.Items[3].Text = fmt.Sprintf("Adjudicate %d", n)
 	}
 	f.body.Refresh()
 }

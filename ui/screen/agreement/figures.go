@@ -1,6 +1,7 @@
 package agreement
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // figures is the page of the measures: kappas and the list of measures on the left, and on the right what lies behind the
@@ -65,12 +65,12 @@ func newFigures(s *Screen) *figures {
 	f.behind, f.disagree, f.noVote = newList(s), newList(s), newList(s)
 	f.buildColumns()
 	f.tabs = container.NewAppTabs(
-		container.NewTabItem(words.T("Behind it"), f.behind.object),
-		container.NewTabItem(words.T("Disagreements"), f.disagree.object),
-		container.NewTabItem(words.T("Without majority"), f.noVote.object),
-		container.NewTabItem(words.T("Annotators"), f.counts))
+		container.NewTabItem("Behind it", f.behind.object),
+		container.NewTabItem("Disagreements", f.disagree.object),
+		container.NewTabItem("Without majority", f.noVote.object),
+		container.NewTabItem("Annotators", f.counts))
 	f.buildWeights()
-	left := container.NewBorder(container.NewVBox(container.NewHBox(caption(words.T("Cohen's kappa")), f.weights), container.NewHScroll(f.kappas), f.note, caption(words.T("All annotators"))),
+	left := container.NewBorder(container.NewVBox(container.NewHBox(caption("Cohen's kappa"), f.weights), container.NewHScroll(f.kappas), f.note, caption("All annotators")),
 		nil, nil, nil, f.footed)
 	per := container.NewHScroll(container.NewHBox(container.NewVBox(f.confusion), container.NewVBox(f.classes)))
 	right := container.NewBorder(container.NewVBox(f.pair, f.hint, per, f.hidden), nil, nil, nil, f.tabs)
@@ -85,8 +85,8 @@ func newFigures(s *Screen) *figures {
 const plainKappas, linearKappas, quadraticKappas = "plain", "weighted linearly", "weighted quadratically"
 
 func (f *figures) buildWeights() {
-	f.weights = fynewidget.NewSelect([]string{words.T(plainKappas), words.T(linearKappas), words.T(quadraticKappas)}, nil)
-	f.weights.SetSelected(words.T(plainKappas))
+	f.weights = fynewidget.NewSelect([]string{plainKappas, linearKappas, quadraticKappas}, nil)
+	f.weights.SetSelected(plainKappas)
 	f.weights.OnChanged = func(string) { f.showKappas(f.view()) }
 	f.weights.Hide()
 }
@@ -94,9 +94,9 @@ func (f *figures) buildWeights() {
 // matrix is the matrix of kappas under the weighting chosen.
 func (f *figures) matrix(v View) [][]Cell {
 	switch {
-	case f.weights.Selected == words.T(linearKappas) && v.Linear != nil:
+	case f.weights.Selected == linearKappas && v.Linear != nil:
 		return v.Linear
-	case f.weights.Selected == words.T(quadraticKappas) && v.Quadratic != nil:
+	case f.weights.Selected == quadraticKappas && v.Quadratic != nil:
 		return v.Quadratic
 	}
 	return v.Matrix
@@ -106,7 +106,7 @@ func (f *figures) matrix(v View) [][]Cell {
 func (f *figures) showKappas(v View) {
 	f.weights.Hidden = v.Linear == nil
 	f.weights.Refresh()
-	f.kappas.SetCells("", append(append([]string{}, v.Annotators...), words.T(majorityName)), v.Annotators, gridCells(f.matrix(v)))
+	f.kappas.SetCells("", append(append([]string{}, v.Annotators...), majorityName), v.Annotators, gridCells(f.matrix(v)))
 	if f.line < 0 {
 		f.kappas.Select(f.row, f.col)
 	}
@@ -132,11 +132,11 @@ func (f *figures) buildMeasures() {
 // measureColumns are the columns of the list of measures; hint is the interpretation after Landis and Koch.
 func measureColumns() []widget.Column {
 	return []widget.Column{
-		{Title: words.T("measure"), Width: 190},
-		{Title: words.T("value"), Width: 60, Right: true},
-		{Title: words.T("95 % interval"), Width: 118},
-		{Title: words.T("n"), Width: 40, Right: true},
-		{Title: words.T("hint"), Width: 100},
+		{Title: "measure", Width: 190},
+		{Title: "value", Width: 60, Right: true},
+		{Title: "95 % interval", Width: 118},
+		{Title: "n", Width: 40, Right: true},
+		{Title: "hint", Width: 100},
 	}
 }
 
@@ -159,7 +159,7 @@ func (m Measure) text(col int, measured bool) string {
 func (m Measure) spread(measured bool) string {
 	switch {
 	case m.Value.Reason == veilReason():
-		return words.T("hidden")
+		return "hidden"
 	case m.Value.Reason != "":
 		return present.None
 	case !measured:
@@ -172,14 +172,14 @@ func (m Measure) spread(measured bool) string {
 
 // classColumns are the columns of the agreement per class.
 func classColumns() []string {
-	return []string{words.T("agreed"), words.T("kappa")}
+	return []string{"agreed", "kappa"}
 }
 
 // cells are the class's row: what stands beside a number is in its hint.
 func (c ClassLine) cells() []widget.GridCell {
 	return []widget.GridCell{
-		{Text: c.Percent.Value.Text, Shade: c.Percent.Value.Shade, Hint: words.F("%s, specific agreement: %s", c.Class, c.Percent.Value.Hint)},
-		{Text: c.Kappa.Value.Text, Shade: c.Kappa.Value.Shade, Hint: words.F("%s against the other classes, kappa: %s", c.Class, c.Kappa.Value.Hint)},
+		{Text: c.Percent.Value.Text, Shade: c.Percent.Value.Shade, Hint: fmt.Sprintf("%s, specific agreement: %s", c.Class, c.Percent.Value.Hint)},
+		{Text: c.Kappa.Value.Text, Shade: c.Kappa.Value.Shade, Hint: fmt.Sprintf("%s against the other classes, kappa: %s", c.Class, c.Kappa.Value.Hint)},
 	}
 }
 
@@ -190,7 +190,7 @@ func (f *figures) showClasses() {
 	for _, c := range f.chosen.Classes {
 		rows, cells = append(rows, c.Class), append(cells, c.cells())
 	}
-	f.classes.SetCells(words.T("per class"), classColumns(), rows, cells)
+	f.classes.SetCells("per class", classColumns(), rows, cells)
 	f.classes.Select(-1, -1)
 }
 
@@ -206,7 +206,7 @@ func (f *figures) buildColumns() {
 }
 
 func (f *figures) countColumns() []widget.Column {
-	columns := []widget.Column{{Title: words.T("models"), Width: 90}}
+	columns := []widget.Column{{Title: "models", Width: 90}}
 	for _, c := range f.view().Columns {
 		columns = append(columns, widget.Column{Title: c.Annotator, Width: 84, Right: true})
 	}
@@ -214,14 +214,14 @@ func (f *figures) countColumns() []widget.Column {
 }
 
 func (f *figures) countRows() []string {
-	return append([]string{words.T("labelled"), words.T("unsure"), words.T("skipped")}, f.view().Classes...)
+	return append([]string{"labelled", "unsure", "skipped"}, f.view().Classes...)
 }
 
 // text is the annotator's count of a row: labelled, unsure, skipped, each class.
 func (c Column) text(row int) string {
 	switch {
 	case row == 0:
-		return words.F("%d of %d", c.Done, c.Total)
+		return fmt.Sprintf("%d of %d", c.Done, c.Total)
 	case row == 1:
 		return strconv.Itoa(c.Unsure)
 	case row == 2:
@@ -229,7 +229,7 @@ func (c Column) text(row int) string {
 	case row-3 < len(c.Counts):
 		return strconv.Itoa(c.Counts[row-3])
 	}
-	return words.T("hidden")
+	return "hidden"
 }
 
 func (f *figures) view() View { return f.s.answer.view }
@@ -238,15 +238,15 @@ func (f *figures) say(text string) { f.s.deps.Status(text) }
 
 func (f *figures) show(v View) {
 	f.showKappas(v)
-	f.note.SetText(words.F("Majority column: %s.", v.Note))
+	f.note.SetText(fmt.Sprintf("Majority column: %s.", v.Note))
 	f.measures.Reload()
 	showNote(f.footed, f.missing, footnote(v.Measures))
 	f.counts.Refresh()
 	f.columns.Reload()
 	f.disagree.show(v, v.Disagree, v.DisagreeN)
 	f.noVote.show(v, v.Unresolved, v.UnresolveN)
-	f.tabs.Items[1].Text = words.F("Disagreements %d", v.DisagreeN)
-	f.tabs.Items[2].Text = words.F("Without majority %d", v.UnresolveN)
+	f.tabs.Items[1].Text = fmt.Sprintf("Disagreements %d", v.DisagreeN)
+	f.tabs.Items[2].Text = fmt.Sprintf("Without majority %d", v.UnresolveN)
 	f.showChosen()
 }
 
@@ -299,13 +299,13 @@ func (f *figures) showChosen() {
 		f.confusion.Show()
 	}
 	f.behind.show(v, b.Concerned, b.ConcernedN)
-	f.tabs.Items[0].Text = words.F("Behind it %d", b.ConcernedN)
+	f.tabs.Items[0].Text = fmt.Sprintf("Behind it %d", b.ConcernedN)
 	f.tabs.Refresh()
 }
 
 // describe is the pair's numbers in one line.
 func (c Confusion) describe() string {
-	parts := []string{present.Counted(int64(c.Items), "common model"), words.F("agreement %s", c.Percent), words.F("kappa %s", c.Kappa.Text)}
+	parts := []string{present.Counted(int64(c.Items), "common model"), fmt.Sprintf("agreement %s", c.Percent), fmt.Sprintf("kappa %s", c.Kappa.Text)}
 	if c.Kappa.Reason != "" {
 		parts[2] += " (" + c.Kappa.Reason + ")"
 	}

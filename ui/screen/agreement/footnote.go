@@ -1,6 +1,7 @@
 package agreement
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -9,7 +10,6 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // why is the reason why a measure has no value, or no interval; empty for one with both.
@@ -42,9 +42,9 @@ func footnote(list []Measure) string {
 	}
 	lines := make([]string, len(reasons))
 	for k, why := range reasons {
-		lines[k] = words.F("%s: %s.", someNames(names[why]), why)
+		lines[k] = fmt.Sprintf("%s: %s.", someNames(names[why]), why)
 		if len(reasons) == 1 && len(names[why]) == len(list) {
-			lines[k] = words.F("All of them: %s.", why)
+			lines[k] = fmt.Sprintf("All of them: %s.", why)
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -53,7 +53,7 @@ func footnote(list []Measure) string {
 // someNames are the first names with the number of those left out.
 func someNames(names []string) string {
 	if more := len(names) - namedInFootnote; more > 0 {
-		return words.F("%s and %s more", strings.Join(names[:namedInFootnote], ", "), present.Count(int64(more)))
+		return fmt.Sprintf("%s and %s more", strings.Join(names[:namedInFootnote], ", "), present.Count(int64(more)))
 	}
 	return strings.Join(names, ", ")
 }
@@ -62,8 +62,8 @@ func someNames(names []string) string {
 func (k Kinds) measures() []Measure {
 	var list []Measure
 	for _, one := range k.List {
-		one.Percent.Name = words.F("%s, agreement", one.Name)
-		one.Fleiss.Name = words.F("%s, kappa", one.Name)
+		one.Percent.Name = fmt.Sprintf("%s, agreement", one.Name)
+		one.Fleiss.Name = fmt.Sprintf("%s, kappa", one.Name)
 		list = append(list, one.Percent, one.Fleiss)
 	}
 	return list

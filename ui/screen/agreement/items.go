@@ -1,13 +1,13 @@
 package agreement
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // columns counts each annotator's labels.
@@ -63,7 +63,7 @@ func (v *View) few(items int) bool { return v.Blind && items < blindFloor }
 func (v *View) item(in Input, d label.Disagreement) Item {
 	item := v.bare(in, d.Item)
 	for a, value := range d.Values {
-		item.Labels[a] = present.Word(value)
+		item.Labels[a] = string(value)
 	}
 	return item
 }
@@ -86,17 +86,17 @@ func (in Input) modelID(hash string) string {
 
 // Heading is the line over the measures.
 func (v View) Heading() string {
-	text := words.F("%s, %s, %s with two or more labels", present.Counted(int64(v.Items), "model"),
+	text := fmt.Sprintf("%s, %s, %s with two or more labels", present.Counted(int64(v.Items), "model"),
 		present.Counted(int64(len(v.Annotators)), "annotator"), present.Counted(int64(v.Rated), "model"))
 	switch {
 	case v.Round.Closed:
-		text = words.F("%s, closed", text)
+		text = fmt.Sprintf("%s, closed", text)
 	case v.Blind && v.Round.Reveal == label.RevealFinished:
-		text = words.F("%s, blind: single labels are hidden until it is closed or you have finished", text)
+		text = fmt.Sprintf("%s, blind: single labels are hidden until it is closed or you have finished", text)
 	case v.Blind:
-		text = words.F("%s, blind and open: single labels are hidden until it is closed", text)
+		text = fmt.Sprintf("%s, blind and open: single labels are hidden until it is closed", text)
 	default:
-		text = words.F("%s, open", text)
+		text = fmt.Sprintf("%s, open", text)
 	}
 	return text
 }
@@ -111,7 +111,7 @@ func (i Item) Summary(annotators []string) string {
 	}
 	text := strings.Join(parts, ", ")
 	if i.Majority == "" {
-		return words.F("%s; no majority", text)
+		return fmt.Sprintf("%s; no majority", text)
 	}
-	return words.F("%s; majority %s", text, i.Majority)
+	return fmt.Sprintf("%s; majority %s", text, i.Majority)
 }

@@ -1,6 +1,8 @@
 package agreement
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -9,7 +11,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // list is a table of models with everybody's labels; a row opens its model.
@@ -33,7 +34,7 @@ func newList(s *Screen) *list {
 			s.deps.Status(l.items[row].ID + ": " + l.items[row].Summary(s.answer.view.Annotators))
 		}
 	}
-	l.open = fynewidget.NewButtonWithIcon(words.T("Open model"), theme.SearchIcon(), func() { l.inspect(l.table.Selected()) })
+	l.open = fynewidget.NewButtonWithIcon("Open model", theme.SearchIcon(), func() { l.inspect(l.table.Selected()) })
 	l.open.Disable()
 	l.fitted = evidence.Fit(l.table, l.columns)
 	l.object = container.NewBorder(l.why, container.NewHBox(l.open), nil, nil, l.fitted)
@@ -41,11 +42,11 @@ func newList(s *Screen) *list {
 }
 
 func (l *list) columns() []widget.Column {
-	columns := []widget.Column{{Title: words.T("model"), Width: 80}}
+	columns := []widget.Column{{Title: "model", Width: 80}}
 	for _, name := range l.s.answer.view.Annotators {
 		columns = append(columns, widget.Column{Title: name, Width: 78})
 	}
-	return append(columns, widget.Column{Title: words.T(majorityName), Width: 78})
+	return append(columns, widget.Column{Title: majorityName, Width: 78})
 }
 
 func (l *list) inspect(row int) {
@@ -91,13 +92,13 @@ func (l *list) show(v View, items []Item, count int) {
 	}
 	switch {
 	case count == 0 && v.few(v.Rated):
-		l.why.SetText(words.F("How many is %s.", veilReason()))
+		l.why.SetText(fmt.Sprintf("How many is %s.", veilReason()))
 		l.why.Show()
 	case count == 0:
-		l.why.SetText(words.T("None."))
+		l.why.SetText("None.")
 		l.why.Show()
 	case v.Blind:
-		l.why.SetText(words.F("%s. Which ones, and who said what, is hidden until the blind round is closed.", present.Counted(int64(count), "model")))
+		l.why.SetText(fmt.Sprintf("%s. Which ones, and who said what, is hidden until the blind round is closed.", present.Counted(int64(count), "model")))
 		l.why.Show()
 	default:
 		l.why.Hide()

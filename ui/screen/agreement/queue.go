@@ -1,6 +1,7 @@
 package agreement
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -14,7 +15,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // queuePage is where items on which the annotators disagree get their final label. Single keys work on its surface; in
@@ -50,7 +50,7 @@ func newQueuePage(s *Screen) *queuePage {
 	p := &queuePage{s: s, none: wrapped(""), progress: caption(""), title: caption(""), said: wrapped(""), final: wrapped("")}
 	p.title.Truncation = fyne.TextTruncateEllipsis
 	p.judge = newNameEntry(p.takeKeys)
-	p.judge.SetPlaceHolder(words.T("name of who decides"))
+	p.judge.SetPlaceHolder("name of who decides")
 	p.judge.OnChanged = p.judged
 	p.table = widget.NewTable(caseColumns(), func() int { return len(p.cases()) }, func(row, col int) string { return p.cases()[row].text(col) })
 	p.table.OnRow = func(row int) {
@@ -60,7 +60,7 @@ func newQueuePage(s *Screen) *queuePage {
 	p.table.Keys = widget.Keys{OnRune: p.typedRune, OnKey: p.typedKey}
 	p.table.OnOpen = func(row int) { s.deps.Inspect(p.cases()[row].Model) }
 	p.row = evidence.NewRow(widget.Keys{OnRune: p.typedRune, OnKey: p.typedKey}, s.deps.Status, p.takeKeys)
-	who := container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("Decides")), nil, p.judge)
+	who := container.NewBorder(nil, nil, fynewidget.NewLabel("Decides"), nil, p.judge)
 	left := container.NewBorder(container.NewVBox(who, p.progress), nil, nil, nil, evidence.Fit(p.table, func() []widget.Column { return caseColumns() }))
 	saidScroll := container.NewVScroll(p.said)
 	rest := container.NewGridWithColumns(2, saidScroll, p.buildDecision())
@@ -94,34 +94,34 @@ func (p *queuePage) buildDecision() fyne.CanvasObject {
 		buttons.Add(b)
 	}
 	p.reason, p.note = widget.NewEntry(), widget.NewEntry()
-	p.reason.SetPlaceHolder(words.T("reason for the final label (R)"))
+	p.reason.SetPlaceHolder("reason for the final label (R)")
 	p.reason.OnSubmitted = func(string) { p.decide() }
-	p.note.SetPlaceHolder(words.T("note for the discussion (D), Return adds it"))
+	p.note.SetPlaceHolder("note for the discussion (D), Return adds it")
 	p.note.OnSubmitted = func(text string) { p.withCase(func(c Case) { p.s.Discuss(c, text) }) }
 	for _, e := range []*widget.Entry{p.reason, p.note} {
 		e.OnEscape = p.takeKeys
 	}
-	p.save = fynewidget.NewButtonWithIcon(words.T("Save final label (Return)"), theme.ConfirmIcon(), p.decide)
+	p.save = fynewidget.NewButtonWithIcon("Save final label (Return)", theme.ConfirmIcon(), p.decide)
 	p.save.Importance = fynewidget.HighImportance
-	p.back = fynewidget.NewButtonWithIcon(words.T("Take back (U)"), theme.ContentUndoIcon(), p.takeBack)
+	p.back = fynewidget.NewButtonWithIcon("Take back (U)", theme.ContentUndoIcon(), p.takeBack)
 	steps := container.NewHBox(
 		fynewidget.NewButtonWithIcon("", theme.NavigateBackIcon(), func() { p.step(-1) }),
 		fynewidget.NewButtonWithIcon("", theme.NavigateNextIcon(), func() { p.step(1) }),
-		fynewidget.NewButtonWithIcon(words.T("Open model"), theme.SearchIcon(), func() { p.withCase(func(c Case) { p.s.deps.Inspect(c.Model) }) }))
+		fynewidget.NewButtonWithIcon("Open model", theme.SearchIcon(), func() { p.withCase(func(c Case) { p.s.deps.Inspect(c.Model) }) }))
 	return container.NewVBox(p.final, buttons, p.reason, container.NewHBox(p.save, p.back), p.note, steps)
 }
 
 // valueButton is a label with its key.
 func valueButton(v label.Value) string {
-	word := []rune(present.Word(v))
+	word := []rune(string(v))
 	return string(unicode.ToUpper(word[0])) + string(word[1:]) + " (" + strings.ToUpper(string(v)[:1]) + ")"
 }
 
 func caseColumns() []widget.Column {
 	return []widget.Column{
-		{Title: words.T("model"), Width: 70},
-		{Title: words.T("why"), Width: 66},
-		{Title: words.T("final"), Width: 84},
+		{Title: "model", Width: 70},
+		{Title: "why", Width: 66},
+		{Title: "final", Width: 84},
 	}
 }
 
@@ -137,7 +137,7 @@ func (c Case) text(col int) string {
 
 // shortly are the reasons of cases as they fit into the column.
 func shortly() map[string]string {
-	return map[string]string{words.T(whyConflict): words.T("conflict"), words.T(whyTie): words.T("tie"), words.T(whyDiffer): words.T("differ")}
+	return map[string]string{whyConflict: "conflict", whyTie: "tie", whyDiffer: "differ"}
 }
 
 func (p *queuePage) cases() []Case { return p.s.answer.view.Cases }
@@ -257,7 +257,7 @@ func (p *queuePage) look(c Case) {
 	}
 	if round := p.s.answer.in.Round; round.Kind == label.BackgroundRound && p.row.Shown().Model.Hash != c.Model {
 		p.seen = ""
-		p.row.Blank(evidence.Blank(round, c.Model, words.T("reading"))) // it takes a moment, and others' matrices would stand there
+		p.row.Blank(evidence.Blank(round, c.Model, "reading")) // it takes a moment, and others' matrices would stand there
 	}
 	p.s.lookAt(c, func(e evidence.Prepared) {
 		p.seen = wanted
@@ -274,7 +274,7 @@ func baseline(e evidence.Evidence) string {
 	if e.Scenes == nil || e.Scenes.Labelled == 0 {
 		return ""
 	}
-	return words.F("; accuracy %s, worst case %s", present.Percent(e.Scenes.Accuracy), present.Percent(e.Scenes.WorstCase))
+	return fmt.Sprintf("; accuracy %s, worst case %s", present.Percent(e.Scenes.Accuracy), present.Percent(e.Scenes.WorstCase))
 }
 
 // spoken is everything that was said of a case, without names.
@@ -285,17 +285,17 @@ func (c Case) spoken() string {
 			lines = append(append(lines, "", title), more...)
 		}
 	}
-	add(words.T("At several desks:"), c.Conflicts)
-	add(words.T("Notes:"), c.Notes)
-	add(words.T("Discussion:"), c.Discussion)
+	add("At several desks:", c.Conflicts)
+	add("Notes:", c.Notes)
+	add("Discussion:", c.Discussion)
 	return strings.Join(lines, "\n")
 }
 
 func (p *queuePage) showDecision(c Case) {
-	p.final.SetText(words.T("No final label yet."))
+	p.final.SetText("No final label yet.")
 	p.back.Disable()
 	if c.Final != nil {
-		p.final.SetText(words.F("Final label: %s. %s", present.Word(c.Final.Value), c.Final.Note))
+		p.final.SetText(fmt.Sprintf("Final label: %s. %s", string(c.Final.Value), c.Final.Note))
 		p.back.Enable()
 	}
 	classes := p.s.answer.view.Round.Classes

@@ -2,6 +2,7 @@ package agreement
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -15,7 +16,6 @@ import (
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Store is what the screen needs of a workspace; *store.Workspace is one.
@@ -325,10 +325,10 @@ func (s *Screen) AskClose() {
 	if !ok || s.deps.Window == nil {
 		return
 	}
-	title, text := words.T("Close round"), words.F("Close round %s? Its labels can then be seen by everybody, and nobody can "+
+	title, text := "Close round", fmt.Sprintf("Close round %s? Its labels can then be seen by everybody, and nobody can "+
 		"change them until it is opened again.", v.Round.Name)
 	if v.Round.Closed {
-		title, text = words.T("Open round"), words.F("Open round %s again? Its annotators can then change their labels.", v.Round.Name)
+		title, text = "Open round", fmt.Sprintf("Open round %s again? Its annotators can then change their labels.", v.Round.Name)
 	}
 	dialog.ShowConfirm(title, text, func(yes bool) {
 		if yes {
@@ -348,9 +348,9 @@ func (s *Screen) SetClosed(id string, closed bool) {
 			s.deps.ShowError(err)
 			return
 		}
-		title := words.F("closing of round %s", name)
+		title := fmt.Sprintf("closing of round %s", name)
 		if !closed {
-			title = words.F("opening of round %s", name)
+			title = fmt.Sprintf("opening of round %s", name)
 		}
 		s.deps.Did(history.Step{
 			Title: title,

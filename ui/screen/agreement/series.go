@@ -1,6 +1,7 @@
 package agreement
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -12,7 +13,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // coursePage shows agreement over the models in the order in which they were completed.
@@ -41,9 +41,9 @@ func newCoursePage(s *Screen) *coursePage {
 	for _, c := range []*widget.Chart{p.fleiss, p.percent} {
 		c.OnHover = func(_ float64, text string) { s.deps.Status(text) }
 	}
-	note := wrapped(words.T("A model is completed when the last of its labels came; it counts from the second label on. The undefined is left out of a line."))
+	note := wrapped("A model is completed when the last of its labels came; it counts from the second label on. The undefined is left out of a line.")
 	note.SizeName = theme.SizeNameCaptionText
-	head := container.NewBorder(nil, nil, container.NewHBox(fynewidget.NewLabel(words.T("Sliding window, models")), p.window), nil, note)
+	head := container.NewBorder(nil, nil, container.NewHBox(fynewidget.NewLabel("Sliding window, models"), p.window), nil, note)
 	p.charts = container.NewGridWithRows(2, p.fleiss, p.percent)
 	p.object = container.NewBorder(head, nil, nil, nil, container.NewStack(container.NewVBox(p.hidden), p.charts))
 	return p
@@ -61,16 +61,16 @@ func (p *coursePage) show(c Course) {
 	}
 	p.hidden.Hide()
 	p.charts.Show()
-	p.fleiss.SetData(c.chart(words.T("Fleiss' kappa"), c.Fleiss, c.WindowFleiss))
-	p.percent.SetData(c.chart(words.T("percent agreement"), c.Percent, c.WindowPercent))
+	p.fleiss.SetData(c.chart("Fleiss' kappa", c.Fleiss, c.WindowFleiss))
+	p.percent.SetData(c.chart("percent agreement", c.Percent, c.WindowPercent))
 }
 
 // chart is one measure over the completed models: of all so far, and of the last ones.
 func (c Course) chart(name string, all, last []float64) widget.ChartData {
-	data := widget.ChartData{XName: words.T("models completed"), YName: name, Empty: words.F("%s: not defined for any number of models", name)}
-	data.Series = append(data.Series, widget.Series{Name: words.T("all so far"), X: c.Items, Y: all})
+	data := widget.ChartData{XName: "models completed", YName: name, Empty: fmt.Sprintf("%s: not defined for any number of models", name)}
+	data.Series = append(data.Series, widget.Series{Name: "all so far", X: c.Items, Y: all})
 	if len(c.Items) >= c.Window {
-		data.Series = append(data.Series, widget.Series{Name: words.F("the last %d", c.Window), X: c.Items, Y: last})
+		data.Series = append(data.Series, widget.Series{Name: fmt.Sprintf("the last %d", c.Window), X: c.Items, Y: last})
 	}
 	return data
 }
@@ -108,9 +108,9 @@ func newKindsPage(s *Screen) *kindsPage {
 			p.showItems(row)
 		}
 	}
-	note := wrapped(words.T("The most dividing kinds first. Numbers with many values are cut at their quartiles."))
+	note := wrapped("The most dividing kinds first. Numbers with many values are cut at their quartiles.")
 	note.SizeName = theme.SizeNameCaptionText
-	head := container.NewBorder(nil, nil, container.NewHBox(fynewidget.NewLabel(words.T("Models by")), container.NewGridWrap(fyne.NewSize(220, p.column.MinSize().Height), p.column)), nil, note)
+	head := container.NewBorder(nil, nil, container.NewHBox(fynewidget.NewLabel("Models by"), container.NewGridWrap(fyne.NewSize(220, p.column.MinSize().Height), p.column)), nil, note)
 	p.footed = footed(evidence.Fit(p.table, func() []widget.Column { return kindColumns() }), p.why)
 	p.split = container.NewHSplit(p.footed,
 		container.NewBorder(p.title, nil, nil, nil, p.items.object))
@@ -121,13 +121,13 @@ func newKindsPage(s *Screen) *kindsPage {
 
 func kindColumns() []widget.Column {
 	return []widget.Column{
-		{Title: words.T("value"), Width: 110},
-		{Title: words.T("models"), Width: 54, Right: true},
-		{Title: words.T("n"), Width: 40, Right: true},
-		{Title: words.T("agreed"), Width: 58, Right: true},
-		{Title: words.T("95 % interval"), Width: 116},
-		{Title: words.T("Fleiss"), Width: 58, Right: true},
-		{Title: words.T("95 % interval"), Width: 116},
+		{Title: "value", Width: 110},
+		{Title: "models", Width: 54, Right: true},
+		{Title: "n", Width: 40, Right: true},
+		{Title: "agreed", Width: 58, Right: true},
+		{Title: "95 % interval", Width: 116},
+		{Title: "Fleiss", Width: 58, Right: true},
+		{Title: "95 % interval", Width: 116},
 	}
 }
 
@@ -182,6 +182,6 @@ func (p *kindsPage) show(v View) {
 // showItems lists the models of a kind on which the annotators disagree.
 func (p *kindsPage) showItems(row int) {
 	k := p.list()[row]
-	p.title.SetText(words.F("%s %s: %s with different labels", p.s.answer.view.Kinds.Column, k.Name, present.Counted(int64(len(k.Items)), "model")))
+	p.title.SetText(fmt.Sprintf("%s %s: %s with different labels", p.s.answer.view.Kinds.Column, k.Name, present.Counted(int64(len(k.Items)), "model")))
 	p.items.show(p.s.answer.view, k.Items, len(k.Items))
 }

@@ -1,15 +1,15 @@
 package agreement
 
 import (
+	"fmt"
 	"slices"
 
 	measure "github.com/variscope/variscope/engine/agreement"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // veilReason stands in place of a number that would give away a single label.
 func veilReason() string {
-	return words.F("hidden until %d common items: the round is blind", blindFloor)
+	return fmt.Sprintf("hidden until %d common items: the round is blind", blindFloor)
 }
 
 // veiled hides the numbers of a blind round that rest on so few items that whoever knows their own labels could tell

@@ -3,13 +3,13 @@
 package agreement
 
 import (
+	"fmt"
 	"strconv"
 
 	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // blindFloor is the number of labels below which the numbers and tables of a blind and open round stay hidden: with fewer,
@@ -133,8 +133,8 @@ func (in Input) person(id string) string {
 func Build(in Input) View {
 	r := in.Report
 	v := View{
-		Round: in.Round, Annotators: r.Raters, Classes: present.Words(r.Classes), Blind: blind(in),
-		Items: r.Items, Rated: r.ItemsTwo, Note: present.Word(r.Note), Intervals: r.Percent.Interval != nil,
+		Round: in.Round, Annotators: r.Raters, Classes: r.Classes, Blind: blind(in),
+		Items: r.Items, Rated: r.ItemsTwo, Note: r.Note, Intervals: r.Percent.Interval != nil,
 	}
 	if v.Blind {
 		r = veiled(r)
@@ -157,30 +157,30 @@ func Build(in Input) View {
 }
 
 func measures(r measure.Report) []Measure {
-	fleiss, alpha := words.T("Fleiss' kappa"), words.T("Krippendorff's alpha")
+	fleiss, alpha := "Fleiss' kappa", "Krippendorff's alpha"
 	if r.Generalised {
-		fleiss = words.T("Fleiss, generalised")
+		fleiss = "Fleiss, generalised"
 	}
 	if r.KrippendorffOrdinal != nil {
-		alpha = words.T("Krippendorff, nominal")
+		alpha = "Krippendorff, nominal"
 	}
 	list := []Measure{
-		line(words.T("percent agreement"), &r.Percent),
+		line("percent agreement", &r.Percent),
 		line(fleiss, &r.Fleiss),
-		line(words.T("Cohen's kappa, mean"), &r.CohenMean),
-		line(words.T("Gwet's AC1"), &r.GwetAC1),
+		line("Cohen's kappa, mean", &r.CohenMean),
+		line("Gwet's AC1", &r.GwetAC1),
 		line(alpha, &r.KrippendorffNominal),
 	}
 	for _, extra := range []struct {
 		name string
 		e    *measure.Estimate
 	}{
-		{words.T("Cohen, linear, mean"), r.CohenMeanLinear},
-		{words.T("Cohen, quadratic, mean"), r.CohenMeanQuadratic},
-		{words.T("Gwet's AC2, linear"), r.GwetAC2Linear},
-		{words.T("Gwet's AC2, quadratic"), r.GwetAC2Quadratic},
-		{words.T("Krippendorff, ordinal"), r.KrippendorffOrdinal},
-		{words.T("Krippendorff, interval"), r.KrippendorffInterval},
+		{"Cohen, linear, mean", r.CohenMeanLinear},
+		{"Cohen, quadratic, mean", r.CohenMeanQuadratic},
+		{"Gwet's AC2, linear", r.GwetAC2Linear},
+		{"Gwet's AC2, quadratic", r.GwetAC2Quadratic},
+		{"Krippendorff, ordinal", r.KrippendorffOrdinal},
+		{"Krippendorff, interval", r.KrippendorffInterval},
 	} {
 		if extra.e != nil {
 			list = append(list, line(extra.name, extra.e))
@@ -190,9 +190,9 @@ func measures(r measure.Report) []Measure {
 }
 
 func line(name string, e *measure.Estimate) Measure {
-	m := Measure{Name: name, Value: cell(*e), Interval: interval(*e), Items: strconv.Itoa(e.N), Word: present.Word(e.Words)}
+	m := Measure{Name: name, Value: cell(*e), Interval: interval(*e), Items: strconv.Itoa(e.N), Word: e.Words}
 	if e.Interval != nil && e.Value.Defined() {
-		m.NoInterval = present.Word(e.Interval.Reason)
+		m.NoInterval = e.Interval.Reason
 	}
 	return m
 }
@@ -203,14 +203,14 @@ func cell(e measure.Estimate) Cell {
 	case e.Value.Reason == veilReason(): // it may be defined
 		return Cell{Text: shown.Text, Reason: e.Value.Reason, Hint: e.Value.Reason, Shade: shown.Shade}
 	case !e.Value.Defined():
-		return Cell{Text: shown.Text, Reason: present.Word(e.Value.Reason), Hint: shown.Hint, Shade: shown.Shade}
+		return Cell{Text: shown.Text, Reason: e.Value.Reason, Hint: shown.Hint, Shade: shown.Shade}
 	}
-	hint := words.F("%.4f, n = %d", e.Value.Value, e.N)
+	hint := fmt.Sprintf("%.4f, n = %d", e.Value.Value, e.N)
 	if e.Words != "" {
-		hint += ", " + present.Word(e.Words)
+		hint += ", " + e.Words
 	}
 	if e.Interval != nil && e.Interval.Reason == "" {
-		hint = words.F("%s, 95 %% interval %s", hint, interval(e))
+		hint = fmt.Sprintf("%s, 95 %% interval %s", hint, interval(e))
 	}
 	return Cell{Text: shown.Text, Hint: hint, Shade: shown.Shade}
 }
@@ -236,12 +236,12 @@ func kappaMatrix(r measure.Report, kappa func(measure.Cohen) *measure.Estimate) 
 				continue
 			}
 			rows[a][b] = cell(*kappa(pair.Cohen))
-			rows[a][b].Hint = words.F("%s and %s: %s", r.Raters[a], r.Raters[b], rows[a][b].Hint)
+			rows[a][b].Hint = fmt.Sprintf("%s and %s: %s", r.Raters[a], r.Raters[b], rows[a][b].Hint)
 		}
 	}
 	for _, against := range r.VsMajority {
 		c := cell(*kappa(against.Cohen))
-		c.Hint = words.F("%s and the majority: %s; %s", against.Rater, c.Hint, present.Word(r.Note))
+		c.Hint = fmt.Sprintf("%s and the majority: %s; %s", against.Rater, c.Hint, r.Note)
 		rows[against.Index][n] = c
 	}
 	return rows
@@ -255,7 +255,7 @@ func confusions(r measure.Report, blind bool) []Confusion {
 		list = append(list, c)
 	}
 	for _, a := range r.VsMajority {
-		c := confusion(a.Rater, words.T(majorityName), a.Cohen, blind)
+		c := confusion(a.Rater, majorityName, a.Cohen, blind)
 		c.row, c.col = a.Index, len(r.Raters)
 		list = append(list, c)
 	}
@@ -273,7 +273,7 @@ func confusion(first, second string, c measure.Cohen, blind bool) Confusion {
 	for _, w := range []struct {
 		name string
 		e    *measure.Estimate
-	}{{words.T("weighted linearly"), c.Linear}, {words.T("weighted quadratically"), c.Quadratic}} {
+	}{{"weighted linearly", c.Linear}, {"weighted quadratically", c.Quadratic}} {
 		if w.e != nil {
 			out.Weighted = append(out.Weighted, line(w.name, w.e))
 		}

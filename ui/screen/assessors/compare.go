@@ -1,18 +1,18 @@
 package assessors
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // familyName is the family as people read it.
 func (p Place) familyName() string {
 	if p.Scened() {
-		return words.F("scenes of %s", p.Selection.Name)
+		return fmt.Sprintf("scenes of %s", p.Selection.Name)
 	}
 	if family, err := transform.ParseAny(p.Family); err == nil {
 		return family.Short()
@@ -68,13 +68,13 @@ func (l Lesson) Note() string {
 			break
 		}
 	}
-	text := words.N(scheme.Repetitions, "%s, %d repetition", "%s, %d repetitions", schemeName(scheme.Kind), scheme.Repetitions)
+	text := present.ByCount(scheme.Repetitions, "%s, %d repetition", "%s, %d repetitions", schemeName(scheme.Kind), scheme.Repetitions)
 	if tuned {
-		text = words.F("%s, tuned by nested cross-validation", text)
+		text = fmt.Sprintf("%s, tuned by nested cross-validation", text)
 	}
-	text = words.F("%s. In percent; ± largest deviation of a repetition, SD standard deviation, kappa of the same verdicts with the labels, mean of the repetitions.", text)
+	text = fmt.Sprintf("%s. In percent; ± largest deviation of a repetition, SD standard deviation, kappa of the same verdicts with the labels, mean of the repetitions.", text)
 	if note != "" {
-		text += " " + words.F("Note: %s.", schemeNote(note))
+		text += " " + fmt.Sprintf("Note: %s.", note)
 	}
 	return text
 }

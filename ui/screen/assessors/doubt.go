@@ -1,9 +1,11 @@
 package assessors
 
 import (
+	"errors"
+	"fmt"
+
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Doubted is a line of one of the two lists of doubts.
@@ -23,9 +25,9 @@ func SecondLook(s Subject) []Doubted {
 	for _, d := range assess.Doubts(s.Data, *s.Evaluation) {
 		r := s.Data.Rows[d.Row]
 		list = append(list, Doubted{
-			ID: r.ID, Hash: r.Hash, Cells: []string{r.ID, present.Word(d.Label), present.Word(d.Verdict), present.Percent(d.Own)},
-			Hint: words.F("%s is labelled %s; unseen, the assessor says %s and gives the label %s", r.ID, present.Word(d.Label),
-				present.Word(d.Verdict), present.Percent(d.Own)),
+			ID: r.ID, Hash: r.Hash, Cells: []string{r.ID, string(d.Label), string(d.Verdict), present.Percent(d.Own)},
+			Hint: fmt.Sprintf("%s is labelled %s; unseen, the assessor says %s and gives the label %s", r.ID, string(d.Label),
+				string(d.Verdict), present.Percent(d.Own)),
 		})
 	}
 	return list
@@ -39,8 +41,8 @@ func LeastSure(s Subject) (list []Doubted, about string, err error) {
 	for _, u := range unsure {
 		r := s.Data.Rows[u.Row]
 		list = append(list, Doubted{
-			ID: r.ID, Hash: r.Hash, Cells: []string{r.ID, orNone(present.Word(r.Label)), present.Word(u.Verdict.Label), present.Number(u.Margin)},
-			Hint: words.F("%s is judged %s; %s is between this and the next class", r.ID, present.Word(u.Verdict.Label), present.Number(u.Margin)),
+			ID: r.ID, Hash: r.Hash, Cells: []string{r.ID, orNone(string(r.Label)), string(u.Verdict.Label), present.Number(u.Margin)},
+			Hint: fmt.Sprintf("%s is judged %s; %s is between this and the next class", r.ID, string(u.Verdict.Label), present.Number(u.Margin)),
 		})
 	}
 	return list, about, err
@@ -61,15 +63,15 @@ func leastSure(s Subject) ([]assess.Unsure, string, error) {
 	switch {
 	case len(unlabelled) > 0:
 		list, err := assess.LeastSure(s.Data, unlabelled, s.Assessor)
-		return list, words.T("Models without a label, the least sure first: the order in which new labels teach the assessor most."), err
+		return list, "Models without a label, the least sure first: the order in which new labels teach the assessor most.", err
 	case len(fresh) > 0:
 		list, err := assess.LeastSure(s.Data, fresh, s.Assessor)
-		return list, words.T("Models that the assessor did not learn from, the least sure first."), err
+		return list, "Models that the assessor did not learn from, the least sure first.", err
 	case s.Evaluation != nil:
-		about := words.T("Every model has a label. These verdicts are of assessors that had not seen the model; the least sure first.")
+		about := "Every model has a label. These verdicts are of assessors that had not seen the model; the least sure first."
 		return assess.LeastSureUnseen(s.Data, *s.Evaluation), about, nil
 	}
-	return nil, "", words.E("the assessor has learned from all of these models, so it is sure of them; train anew to see which are hard to judge unseen")
+	return nil, "", errors.New("the assessor has learned from all of these models, so it is sure of them; train anew to see which are hard to judge unseen")
 }
 
 // hashes are the models of a list in its order.

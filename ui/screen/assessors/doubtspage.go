@@ -9,7 +9,6 @@ import (
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // doubtsPage shows which labels deserve a second look, and which models the assessor is least sure of.
@@ -21,13 +20,13 @@ type doubtsPage struct {
 
 func newDoubtsPage(s *Screen) *doubtsPage {
 	p := &doubtsPage{s: s}
-	p.second = newDoubtList(s, words.T("Second look"), words.T("Models whose label the assessor doubts when it has not seen them, the most doubtful first."),
-		words.T("labels in doubt"), widget.Column{
-			Title: words.T("own label"), Width: 80, Right: true, Hint: words.T("The probability that the assessor, unseen, gives to the model's own label."),
+	p.second = newDoubtList(s, "Second look", "Models whose label the assessor doubts when it has not seen them, the most doubtful first.",
+		"labels in doubt", widget.Column{
+			Title: "own label", Width: 80, Right: true, Hint: "The probability that the assessor, unseen, gives to the model's own label.",
 		})
-	p.sure = newDoubtList(s, words.T("Least sure"), words.T("Models to label next: what the assessor is least sure of teaches it most."),
-		words.T("least sure"), widget.Column{
-			Title: words.T("margin"), Width: 80, Right: true, Hint: words.T("What lies between the probabilities of the two likeliest classes; 0 is a coin's toss."),
+	p.sure = newDoubtList(s, "Least sure", "Models to label next: what the assessor is least sure of teaches it most.",
+		"least sure", widget.Column{
+			Title: "margin", Width: 80, Right: true, Hint: "What lies between the probabilities of the two likeliest classes; 0 is a coin's toss.",
 		})
 	split := container.NewHSplit(p.second.object, p.sure.object)
 	p.object = split
@@ -35,14 +34,14 @@ func newDoubtsPage(s *Screen) *doubtsPage {
 }
 
 func (p *doubtsPage) clear() {
-	p.second.show(nil, words.T("…"))
-	p.sure.show(nil, words.T("…"))
+	p.second.show(nil, "…")
+	p.sure.show(nil, "…")
 }
 
 func (p *doubtsPage) show() {
-	why := words.T("None: unseen, the assessor agrees with every label.")
+	why := "None: unseen, the assessor agrees with every label."
 	if p.s.subject.Evaluation == nil {
-		why = words.T("A saved assessor has seen its models; train anew to see which labels it doubts.")
+		why = "A saved assessor has seen its models; train anew to see which labels it doubts."
 	}
 	p.second.show(p.s.insight.second, why)
 	p.sure.show(p.s.insight.unsure, p.s.insight.why)
@@ -73,13 +72,13 @@ func newDoubtList(s *Screen, title, text, name string, last widget.Column) *doub
 	}
 	l.table.OnHint = s.deps.Status
 	l.table.OnOpen = func(row int) { s.open(l.list[row].ID, l.list[row].Hash) }
-	l.open = fynewidget.NewButtonWithIcon(words.T("Open model"), theme.SearchIcon(), func() {
+	l.open = fynewidget.NewButtonWithIcon("Open model", theme.SearchIcon(), func() {
 		if row := l.table.Selected(); row >= 0 {
 			s.open(l.list[row].ID, l.list[row].Hash)
 		}
 	})
-	l.round = fynewidget.NewButtonWithIcon(words.T("New round from these…"), theme.DocumentCreateIcon(), func() { s.newRound(l.name, l.list) })
-	l.save = fynewidget.NewButtonWithIcon(words.T("Save…"), theme.DocumentSaveIcon(), func() { s.menuBelow(l.save, s.saver.Entries(l.figure())...) })
+	l.round = fynewidget.NewButtonWithIcon("New round from these…", theme.DocumentCreateIcon(), func() { s.newRound(l.name, l.list) })
+	l.save = fynewidget.NewButtonWithIcon("Save…", theme.DocumentSaveIcon(), func() { s.menuBelow(l.save, s.saver.Entries(l.figure())...) })
 	l.about = wrapped(text)
 	l.about.SizeName = theme.SizeNameCaptionText
 	head := container.NewVBox(caption(title), l.about, l.why)
@@ -90,9 +89,9 @@ func newDoubtList(s *Screen, title, text, name string, last widget.Column) *doub
 
 func (l *doubtList) columns() []widget.Column {
 	return []widget.Column{
-		{Title: words.T("model"), Width: 90},
-		{Title: words.T("label"), Width: 80},
-		{Title: words.T("verdict"), Width: 80},
+		{Title: "model", Width: 90},
+		{Title: "label", Width: 80},
+		{Title: "verdict", Width: 80},
 		l.last,
 	}
 }

@@ -1,6 +1,7 @@
 package assessors
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -15,7 +16,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // face holds the screen's widgets: the form and the saved assessors at the left, the comparison and the pages about the
@@ -59,18 +59,18 @@ func newFace(s *Screen) *face {
 	f.buildComparison()
 	f.scores, f.inside, f.judge, f.doubts, f.stability = newScoresPage(s), newInsidePage(s), newJudgePage(s), newDoubtsPage(s), newStabilityPage(s)
 	f.pages = container.NewAppTabs(
-		container.NewTabItem(words.T("Scores"), f.scores.object),
-		container.NewTabItem(words.T("Inside"), f.inside.object),
-		container.NewTabItem(words.T("Verdicts"), f.judge.object),
-		container.NewTabItem(words.T("Doubts"), f.doubts.object),
-		container.NewTabItem(words.T("Stability"), f.stability.object))
+		container.NewTabItem("Scores", f.scores.object),
+		container.NewTabItem("Inside", f.inside.object),
+		container.NewTabItem("Verdicts", f.judge.object),
+		container.NewTabItem("Doubts", f.doubts.object),
+		container.NewTabItem("Stability", f.stability.object))
 	f.pages.OnSelected = func(tab *container.TabItem) {
 		tab.Content.Refresh()
 		f.come()
 	}
 	f.name = fynewidget.NewLabel("")
 	f.name.Truncation, f.name.Alignment = fyne.TextTruncateEllipsis, fyne.TextAlignTrailing
-	f.keep = fynewidget.NewButtonWithIcon(words.T("Keep…"), theme.DocumentSaveIcon(), f.openKeep)
+	f.keep = fynewidget.NewButtonWithIcon("Keep…", theme.DocumentSaveIcon(), f.openKeep)
 	f.fold = fynewidget.NewButtonWithIcon("", nil, func() {
 		f.chosen = true
 		f.foldForm(!f.folded)
@@ -86,10 +86,10 @@ func newFace(s *Screen) *face {
 	f.hideComparison(false)
 	f.body.Hide()
 	f.empty = widget.NewVacancy()
-	f.empty.Say(words.T("Train assessors on the labels of a round, or of a column of the training records: they learn which " +
+	f.empty.Say("Train assessors on the labels of a round, or of a column of the training records: they learn which " +
 		"variance matrices people call invariant or variant, and judge models that nobody has labelled. The form at the left begins as " +
-		"in the ML4ML paper [1]; saved assessors are beside it."))
-	left := container.NewAppTabs(container.NewTabItem(words.T("Train"), f.form.object), container.NewTabItem(words.T("Saved"), f.saved.object))
+		"in the ML4ML paper [1]; saved assessors are beside it.")
+	left := container.NewAppTabs(container.NewTabItem("Train", f.form.object), container.NewTabItem("Saved", f.saved.object))
 	f.right = container.NewStack(f.empty.Object(), f.body)
 	f.split = container.NewHSplit(left, f.right)
 	f.split.Offset = 0.22
@@ -105,12 +105,12 @@ func (f *face) foldForm(folded bool) {
 	if folded {
 		f.room.Objects = []fyne.CanvasObject{f.right}
 		f.fold.SetIcon(theme.NavigateNextIcon())
-		f.fold.SetText(words.T("Show form"))
+		f.fold.SetText("Show form")
 	} else {
 		f.room.Objects = []fyne.CanvasObject{f.split}
 		f.split.Refresh()
 		f.fold.SetIcon(theme.NavigateBackIcon())
-		f.fold.SetText(words.T("Hide form"))
+		f.fold.SetText("Hide form")
 	}
 	f.room.Refresh()
 }
@@ -120,10 +120,10 @@ func (f *face) foldForm(folded bool) {
 func (f *face) hideComparison(bare bool) {
 	f.bare = bare
 	f.table.SetIcon(theme.MoveUpIcon())
-	f.table.SetText(words.T("Hide table"))
+	f.table.SetText("Hide table")
 	if bare {
 		f.table.SetIcon(theme.MoveDownIcon())
-		f.table.SetText(words.T("Show table"))
+		f.table.SetText("Show table")
 	}
 	f.table.Hidden = f.s.lesson == nil
 	f.fitted.Hidden, f.note.Hidden = bare || f.s.lesson == nil, bare || f.s.lesson == nil
@@ -153,16 +153,16 @@ func (f *face) buildComparison() {
 
 func comparisonColumns() []widget.Column {
 	return []widget.Column{
-		{Title: words.T("assessor"), Width: 150, Hint: words.T("A click on a line shows its assessor below.")},
+		{Title: "assessor", Width: 150, Hint: "A click on a line shows its assessor below."},
 		{
-			Title: words.T("accuracy"), Width: 110, Right: true,
-			Hint: words.T("Share of models, unseen in training, that are judged as they are labelled, in percent: the mean of the repetitions ± the largest deviation of one from it."),
+			Title: "accuracy", Width: 110, Right: true,
+			Hint: "Share of models, unseen in training, that are judged as they are labelled, in percent: the mean of the repetitions ± the largest deviation of one from it.",
 		},
-		{Title: words.T("SD"), Width: 60, Right: true, Hint: words.T("Standard deviation of the repetitions' accuracy: how much depends on which models happened to be trained on.")},
-		{Title: words.T("balanced"), Width: 76, Right: true, Hint: words.T("Balanced accuracy: the mean over the classes of the share that is judged rightly; guessing gives 50 with two classes.")},
-		{Title: words.T("F1"), Width: 70, Right: true, Hint: words.T("F1 of variant: the harmonic mean of precision and recall, in percent.")},
-		{Title: words.T("AUC"), Width: 70, Right: true, Hint: words.T("Area under the ROC curve: how likely a variant model gets a higher probability of variant than an invariant one; 0.5 is guessing, 1 is best.")},
-		{Title: words.T("kappa"), Width: 70, Right: true, Hint: words.T("Cohen's kappa of the verdicts on unseen models against their labels: agreement beyond chance; 0 is chance, 1 is perfect.")},
+		{Title: "SD", Width: 60, Right: true, Hint: "Standard deviation of the repetitions' accuracy: how much depends on which models happened to be trained on."},
+		{Title: "balanced", Width: 76, Right: true, Hint: "Balanced accuracy: the mean over the classes of the share that is judged rightly; guessing gives 50 with two classes."},
+		{Title: "F1", Width: 70, Right: true, Hint: "F1 of variant: the harmonic mean of precision and recall, in percent."},
+		{Title: "AUC", Width: 70, Right: true, Hint: "Area under the ROC curve: how likely a variant model gets a higher probability of variant than an invariant one; 0.5 is guessing, 1 is best."},
+		{Title: "kappa", Width: 70, Right: true, Hint: "Cohen's kappa of the verdicts on unseen models against their labels: agreement beyond chance; 0 is chance, 1 is perfect."},
 	}
 }
 
@@ -171,7 +171,7 @@ func (f *face) showLesson(l *Lesson) {
 	f.empty.Hide()
 	f.body.Show()
 	f.heading.SetText(l.Heading())
-	f.left.SetText(words.F("Left out: %d…", len(leftOut(l.Left))))
+	f.left.SetText(fmt.Sprintf("Left out: %d…", len(leftOut(l.Left))))
 	f.left.Hidden = len(l.Left) == 0
 	f.note.SetText(l.Note())
 	f.lines = Comparison(*l)
@@ -193,7 +193,7 @@ func leftOut(left []training.LeftOut) []string {
 			name = present.Short(l.Hash)
 		}
 		if !slices.Contains(names, name) {
-			names, list = append(names, name), append(list, words.F("%s: %s", name, reasonWord(l.Reason)))
+			names, list = append(names, name), append(list, fmt.Sprintf("%s: %s", name, reasonWord(l.Reason)))
 		}
 	}
 	return list
@@ -206,7 +206,7 @@ func (s *Screen) showLeftOut() {
 	}
 	text := wrapped(strings.Join(leftOut(s.lesson.Left), "\n"))
 	text.Selectable = true
-	d := dialog.NewCustom(words.T("Left out"), words.T("Close"), widget.Fitting(container.NewVScroll(text), s.deps.Window), s.deps.Window)
+	d := dialog.NewCustom("Left out", "Close", widget.Fitting(container.NewVScroll(text), s.deps.Window), s.deps.Window)
 	d.Resize(fyne.NewSize(520, 420))
 	d.Show()
 }

@@ -2,6 +2,7 @@ package assessors
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,16 +16,15 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // title says which assessor is looked at and what it was trained on.
 func (s *Subject) title() string {
 	if f := s.File; f != nil {
-		return words.F("%s, saved %s: %s, trained on %s of %s, %s", f.Name, f.Created.Local().Format(time.DateOnly),
+		return fmt.Sprintf("%s, saved %s: %s, trained on %s of %s, %s", f.Name, f.Created.Local().Format(time.DateOnly),
 			namer(f.Layout.OfBackground())(s.Assessor.Settings.Algorithm), present.Counted(int64(len(f.Training)), "model"), f.Suite.Name, Place{Family: f.Family}.familyName())
 	}
-	return words.F("%s, trained on %s", s.Name, present.Counted(int64(len(s.Data.Labelled())), "model"))
+	return fmt.Sprintf("%s, trained on %s", s.Name, present.Counted(int64(len(s.Data.Labelled())), "model"))
 }
 
 // saved is the subject as a file under a name.
@@ -56,25 +56,25 @@ func (s Subject) saved(name string, now time.Time, version string) saved.File {
 
 // savedScores says how a saved assessor did when it was trained.
 func (s *Subject) savedScores() string {
-	return words.T("A saved assessor has seen its models, so it cannot be tested on them again. When it was trained:") + "\n" + resultsText(*s.File)
+	return "A saved assessor has seen its models, so it cannot be tested on them again. When it was trained:" + "\n" + resultsText(*s.File)
 }
 
 // resultsText are the scores in a file, a line each.
 func resultsText(f saved.File) string {
 	var lines []string
 	for _, r := range f.Results {
-		line := words.F("%s: accuracy %s ± %s %%, SD %s, balanced %s %%, F1 %s %%", schemeName(r.Scheme.Kind), percent(r.Accuracy),
+		line := fmt.Sprintf("%s: accuracy %s ± %s %%, SD %s, balanced %s %%, F1 %s %%", schemeName(r.Scheme.Kind), percent(r.Accuracy),
 			percent(r.LargestDeviation), percent(r.SD), percent(r.Balanced), percent(r.F1))
 		if r.AUC != nil {
-			line = words.F("%s, AUC %s", line, present.Kappa(*r.AUC))
+			line = fmt.Sprintf("%s, AUC %s", line, present.Kappa(*r.AUC))
 		}
 		if r.Kappa != nil {
-			line = words.F("%s, kappa %s", line, present.Kappa(*r.Kappa))
+			line = fmt.Sprintf("%s, kappa %s", line, present.Kappa(*r.Kappa))
 		}
 		lines = append(lines, line)
 	}
 	if len(lines) == 0 {
-		return words.T("It was not evaluated.")
+		return "It was not evaluated."
 	}
 	return strings.Join(lines, "\n")
 }
@@ -83,14 +83,14 @@ func resultsText(f saved.File) string {
 func about(f saved.File) string {
 	var labels []string
 	for _, class := range f.Assessor.Classes {
-		labels = append(labels, words.F("%d %s", f.Labels.Counts[string(class)], present.Word(class)))
+		labels = append(labels, fmt.Sprintf("%d %s", f.Labels.Counts[string(class)], string(class)))
 	}
 	return strings.Join([]string{
-		words.F("%s, %s", namer(f.Layout.OfBackground())(f.Assessor.Settings.Algorithm), f.Created.Local().Format("2006-01-02 15:04")),
-		words.F("trained on %s: %s", present.Counted(int64(len(f.Training)), "model"), strings.Join(labels, ", ")),
-		words.F("labels: %s", f.Labels.Source),
-		words.F("suite %s, %s", f.Suite.Name, Place{Family: f.Family}.familyName()),
-		words.F("matrices: %s", strings.Join(f.Layout.Matrices(), ", ")),
+		fmt.Sprintf("%s, %s", namer(f.Layout.OfBackground())(f.Assessor.Settings.Algorithm), f.Created.Local().Format("2006-01-02 15:04")),
+		fmt.Sprintf("trained on %s: %s", present.Counted(int64(len(f.Training)), "model"), strings.Join(labels, ", ")),
+		fmt.Sprintf("labels: %s", f.Labels.Source),
+		fmt.Sprintf("suite %s, %s", f.Suite.Name, Place{Family: f.Family}.familyName()),
+		fmt.Sprintf("matrices: %s", strings.Join(f.Layout.Matrices(), ", ")),
 		resultsText(f),
 	}, "\n")
 }
@@ -112,7 +112,7 @@ func Revive(ctx context.Context, ws *store.Workspace, f saved.File, d Draft, cac
 	}
 	images, err := variance.ParseImages(f.Images)
 	if err != nil {
-		return s, words.E("assessor %s: %w", f.Name, err)
+		return s, fmt.Errorf("assessor %s: %w", f.Name, err)
 	}
 	switch {
 	case len(f.Assessor.Classes) == 3:

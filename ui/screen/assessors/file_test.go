@@ -106,19 +106,12 @@ func TestLearningSaysWhatIsMissing(t *testing.T) {
 
 func TestWordsOfTheEngine(t *testing.T) {
 	for got, want := range map[string]string{
-		reasonWord("it has no label in column rule_label"):           "it has no label in column rule_label",
-		reasonWord("labelled in round x, but without features here"): "labelled in round x, but without features here",
-		reasonWord(string(label.Unlabelled)):                         "nobody has labelled it",
-		reasonWord("max@CONV-2: no second convolution"):              "max@CONV-2: no second convolution",
-		reasonWord("something else"):                                 "something else",
-		foldWord("half 2"):                                           "half 2",
-		foldWord("hold-out"):                                         "the hold-out models",
-		foldWord("vgg6"):                                             "vgg6",
-		schemeNote("other"):                                          "other",
-		unitName("decision value"):                                   "decision value",
-		borderlineName(training.AsVariant):                           "counts as variant",
-		scoreName(assess.ConsistencyProduct):                         "consistent, product (Eq. 1)",
-		algorithmName("newer"):                                       "newer",
+		reasonWord(string(label.Unlabelled)): "nobody has labelled it",
+		reasonWord("something else"):         "something else",
+		unitName("decision value"):           "decision value",
+		borderlineName(training.AsVariant):   "counts as variant",
+		scoreName(assess.ConsistencyProduct): "consistent, product (Eq. 1)",
+		algorithmName("newer"):               "newer",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -15,7 +15,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // form is where a training is put together.
@@ -45,9 +44,9 @@ func newForm(s *Screen) *form {
 	f.problem = wrapped("")
 	f.problem.Importance = fynewidget.DangerImportance
 	f.problem.Hide()
-	f.train = fynewidget.NewButtonWithIcon(words.T("Train and compare"), theme.MediaPlayIcon(), func() { s.Train(f.draft) })
+	f.train = fynewidget.NewButtonWithIcon("Train and compare", theme.MediaPlayIcon(), func() { s.Train(f.draft) })
 	f.train.Importance = fynewidget.HighImportance
-	f.cancel = fynewidget.NewButtonWithIcon(words.T("Cancel"), theme.CancelIcon(), s.Cancel)
+	f.cancel = fynewidget.NewButtonWithIcon("Cancel", theme.CancelIcon(), s.Cancel)
 	f.cancel.Hide()
 	f.caution = wrapped("")
 	f.caution.Importance = fynewidget.WarningImportance
@@ -62,7 +61,7 @@ func newForm(s *Screen) *form {
 
 func (f *form) makeMenus() {
 	f.source = fynewidget.NewSelect(nil, func(string) { f.turn(func() { f.offer.take(&f.draft, f.source.SelectedIndex()) }) })
-	f.source.PlaceHolder = words.T("no labels yet")
+	f.source.PlaceHolder = "no labels yet"
 	f.scenes = f.menu(nil, func(k int) { f.turn(func() { f.draft.measure(f.offer.selection(k)) }) })
 	f.set = f.menu(names(feature.Sets(), setName), func(k int) { f.draft.Measurements = feature.Sets()[k] })
 	f.measures = fynewidget.NewCheckGroup(feature.BackgroundModalities(), func(chosen []string) {
@@ -75,11 +74,11 @@ func (f *form) makeMenus() {
 	f.borderline = f.menu(names(borderlines(), borderlineName), func(k int) { f.draft.Borderline = borderlines()[k] })
 	f.scheme = f.menu(names(schemeKinds(), schemeName), func(k int) { f.draft.Scheme = schemeKinds()[k] })
 	f.group = f.menu(nil, func(k int) { f.draft.Group = f.offer.Groups[k] })
-	f.group.PlaceHolder = words.T("choose a column")
+	f.group.PlaceHolder = "choose a column"
 	f.boosting = f.menu([]string{string(tree.SAMMER), string(tree.SAMME)}, func(k int) { f.draft.Boosting = []tree.Boosting{tree.SAMMER, tree.SAMME}[k] })
 	f.score = f.menu(names(scores(), scoreName), func(k int) { f.draft.Score = scores()[k] })
 	profiles := []feature.Profile{feature.Paper, feature.Refcode}
-	f.profile = f.menu([]string{words.T("printed formulas"), words.T("published code")}, func(k int) { f.draft.Profile = profiles[k] })
+	f.profile = f.menu([]string{"printed formulas", "published code"}, func(k int) { f.draft.Profile = profiles[k] })
 	f.algorithms = fynewidget.NewCheckGroup(names(assess.Algorithms(), algorithmName), func(chosen []string) {
 		f.change(func() {
 			f.draft.Algorithms = nil
@@ -90,8 +89,8 @@ func (f *form) makeMenus() {
 			}
 		})
 	})
-	f.tune = fynewidget.NewCheck(words.T("tune (nested cross-validation)"), func(on bool) { f.change(func() { f.draft.Tune = on }) })
-	f.zScores = fynewidget.NewCheck(words.T("regression on z-scores"), func(on bool) { f.change(func() { f.draft.ZScores = on }) })
+	f.tune = fynewidget.NewCheck("tune (nested cross-validation)", func(on bool) { f.change(func() { f.draft.Tune = on }) })
+	f.zScores = fynewidget.NewCheck("regression on z-scores", func(on bool) { f.change(func() { f.draft.ZScores = on }) })
 }
 
 // inOrder are the chosen ones of a list, in its order.
@@ -127,36 +126,36 @@ func (f *form) fields() *fyne.Container {
 	}
 	pair := func(a, b *fyne.Container) *fyne.Container { return container.NewGridWithColumns(2, a, b) }
 	number := func(key, caption string, into *string) *fyne.Container {
-		return line(key, caption, f.entry(into, words.T("default")))
+		return line(key, caption, f.entry(into, "default"))
 	}
 	advanced := container.NewVBox(
-		pair(number("depth", words.T("Largest depth"), &d.MaxDepth), number("leaf", words.T("Models in a leaf"), &d.MinLeaf)),
-		pair(number("trees", words.T("Trees of the forest"), &d.Trees), number("columns", words.T("Features per split"), &d.Columns)),
-		line("boosting", words.T("AdaBoost algorithm"), f.boosting),
-		pair(number("rounds", words.T("AdaBoost rounds"), &d.Rounds), number("rate", words.T("Learning rate"), &d.LearningRate)),
+		pair(number("depth", "Largest depth", &d.MaxDepth), number("leaf", "Models in a leaf", &d.MinLeaf)),
+		pair(number("trees", "Trees of the forest", &d.Trees), number("columns", "Features per split", &d.Columns)),
+		line("boosting", "AdaBoost algorithm", f.boosting),
+		pair(number("rounds", "AdaBoost rounds", &d.Rounds), number("rate", "Learning rate", &d.LearningRate)),
 		f.zScores,
-		line("score", words.T("Score of the baseline"), f.score),
-		line("profile", words.T("Features by the"), f.profile))
-	fold := fynewidget.NewAccordion(fynewidget.NewAccordionItem(words.T("Advanced"), advanced))
+		line("score", "Score of the baseline", f.score),
+		line("profile", "Features by the", f.profile))
+	fold := fynewidget.NewAccordion(fynewidget.NewAccordionItem("Advanced", advanced))
 	matrices := f.entry(&d.Matrices, "max@CONF, mean@CONV-1")
 	matrices.MultiLine, matrices.Wrapping = true, fyne.TextWrapWord
 	matrices.SetMinRowsVisible(3)
 	return container.NewVBox(
-		line("source", words.T("Labels"), f.source),
-		line("scenes", words.T("Matrices of"), f.scenes),
+		line("source", "Labels", f.source),
+		line("scenes", "Matrices of", f.scenes),
 		f.caution,
-		line("borderline", words.T("Borderline is"), f.borderline),
-		line("algorithms", words.T("Assessors"), f.algorithms),
-		line("scheme", words.T("Scheme"), f.scheme),
-		line("holdout", words.T("Hold-out models (column=value)"), f.entry(&d.Holdout, words.T("none: stratified 3-fold"))),
-		line("group", words.T("Groups by"), f.group),
-		evidence.Columns(line("repetitions", words.T("Repetitions"), f.entry(&d.Repetitions, "10")), line("folds", words.T("Folds"), f.entry(&d.Folds, "3")),
-			line("seed", words.T("Seed"), f.entry(&d.Seed, "1"))),
+		line("borderline", "Borderline is", f.borderline),
+		line("algorithms", "Assessors", f.algorithms),
+		line("scheme", "Scheme", f.scheme),
+		line("holdout", "Hold-out models (column=value)", f.entry(&d.Holdout, "none: stratified 3-fold")),
+		line("group", "Groups by", f.group),
+		evidence.Columns(line("repetitions", "Repetitions", f.entry(&d.Repetitions, "10")), line("folds", "Folds", f.entry(&d.Folds, "3")),
+			line("seed", "Seed", f.entry(&d.Seed, "1"))),
 		f.tune,
-		line("matrices", words.T("Matrices"), matrices),
-		line("measures", words.T("Measures"), f.measures),
-		line("interpolants", words.T("Interpolants"), f.interpolants),
-		line("set", words.T("Measurements of each matrix"), f.set),
+		line("matrices", "Matrices", matrices),
+		line("measures", "Measures", f.measures),
+		line("interpolants", "Interpolants", f.interpolants),
+		line("set", "Measurements of each matrix", f.set),
 		fold)
 }
 

@@ -2,11 +2,11 @@ package assessors
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // measureImportance is the permutation importance of a subject's features.
@@ -22,7 +22,7 @@ func importanceNote(i assess.Importance) string {
 	case i.Problem != nil:
 		return present.Sentence(i.Problem)
 	case i.Refitted:
-		return words.F("How much accuracy shuffling a feature costs. The assessor has learned from every labelled model, so it is measured on assessors with the same settings that were trained on two thirds of them: on %d models, each judged by an assessor that had not seen it.", i.Models)
+		return fmt.Sprintf("How much accuracy shuffling a feature costs. The assessor has learned from every labelled model, so it is measured on assessors with the same settings that were trained on two thirds of them: on %d models, each judged by an assessor that had not seen it.", i.Models)
 	}
-	return words.F("How much accuracy shuffling a feature costs, on %d models that the assessor had not seen.", i.Models)
+	return fmt.Sprintf("How much accuracy shuffling a feature costs, on %d models that the assessor had not seen.", i.Models)
 }

@@ -1,6 +1,8 @@
 package assessors
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -8,10 +10,8 @@ import (
 
 	"github.com/variscope/variscope/engine/tree"
 	"github.com/variscope/variscope/ui/figures"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // view is a way of looking inside.
@@ -26,7 +26,7 @@ const (
 )
 
 func viewNames() []string {
-	return []string{words.T("Structure"), words.T("Permutation importance"), words.T("Shapley values: bee-swarm"), words.T("Shapley values: means")}
+	return []string{"Structure", "Permutation importance", "Shapley values: bee-swarm", "Shapley values: means"}
 }
 
 // insidePage looks inside an assessor: its tree or stumps or coefficients, and which features matter to it.
@@ -68,7 +68,7 @@ func newInsidePage(s *Screen) *insidePage {
 		fynewidget.NewButtonWithIcon("", theme.ZoomOutIcon(), func() { p.diagram.Zoom(1 / 1.25) }),
 		fynewidget.NewButtonWithIcon("", theme.ZoomInIcon(), func() { p.diagram.Zoom(1.25) }),
 		fynewidget.NewButtonWithIcon("", theme.ZoomFitIcon(), func() { p.diagram.Zoom(0) }))
-	p.save = fynewidget.NewButtonWithIcon(words.T("Save figure…"), theme.DocumentSaveIcon(), func() { s.menuBelow(p.save, p.entries()...) })
+	p.save = fynewidget.NewButtonWithIcon("Save figure…", theme.DocumentSaveIcon(), func() { s.menuBelow(p.save, p.entries()...) })
 	p.table = widget.NewTable(nil, func() int { return len(p.rows.Rows) }, func(row, col int) string { return p.rows.cell(row, col) })
 	p.boxes = []fyne.CanvasObject{
 		p.diagram.View(), container.NewVScroll(p.bars), container.NewVScroll(p.swarm),
@@ -119,7 +119,7 @@ func (p *insidePage) show() {
 	switch at := view(p.views.SelectedIndex()); {
 	case subject.Assessor.Threshold != nil:
 		p.reveal(-1)
-		p.say(ThresholdText(subject.Assessor) + " " + words.T("It looks at no features, so there is nothing else inside."))
+		p.say(ThresholdText(subject.Assessor) + " " + "It looks at no features, so there is nothing else inside.")
 	case at == structure:
 		p.showStructure()
 	case i.unexplained != "":
@@ -127,7 +127,7 @@ func (p *insidePage) show() {
 		p.say(i.unexplained)
 	case i.summary.Names == nil:
 		p.reveal(-1)
-		p.say(words.T("computing …"))
+		p.say("computing …")
 	case at == importance:
 		p.showBars(ImportanceBars(subject.Name, i.importance.Features))
 		p.say(importanceNote(i.importance))
@@ -136,7 +136,7 @@ func (p *insidePage) show() {
 		p.swarm.SetData(data)
 		p.figure = figures.Figure{Name: []string{p.s.fileName(), "shapley"}, Write: data.Write, CSV: figures.SwarmCSV(data.Swarm)}
 		p.reveal(2)
-		p.say(words.F("Each dot is a model; right of 0 the feature speaks for %s. A click explains the model.", present.Word(i.summary.Class)))
+		p.say(fmt.Sprintf("Each dot is a model; right of 0 the feature speaks for %s. A click explains the model.", string(i.summary.Class)))
 	default:
 		p.showBars(MeanBars(subject.Name, i.summary))
 	}
@@ -162,12 +162,12 @@ func (p *insidePage) showStructure() {
 	a := p.s.subject.Assessor
 	switch {
 	case a.Tree != nil:
-		p.showTree(a.Tree, words.F("Decision tree, %s", p.s.subject.Name))
+		p.showTree(a.Tree, fmt.Sprintf("Decision tree, %s", p.s.subject.Name))
 	case a.Forest != nil:
 		p.quiet = true
 		options := make([]string, len(a.Forest.Trees))
 		for k := range options {
-			options[k] = words.F("tree %d of %d", k+1, len(options))
+			options[k] = fmt.Sprintf("tree %d of %d", k+1, len(options))
 		}
 		before := max(p.number.SelectedIndex(), 0)
 		p.number.SetOptions(options)
@@ -175,14 +175,14 @@ func (p *insidePage) showStructure() {
 		p.quiet = false
 		p.choose.Show()
 		at := p.number.SelectedIndex()
-		p.showTree(a.Forest.Trees[at], words.F("Tree %d of %s", at+1, p.s.subject.Name))
+		p.showTree(a.Forest.Trees[at], fmt.Sprintf("Tree %d of %s", at+1, p.s.subject.Name))
 	case a.Boost != nil:
 		p.rows = StumpTable(a)
 		p.table.SetColumns(p.rows.Columns)
 		p.table.Reload()
 		p.figure = figures.Figure{Name: []string{p.s.fileName(), "stumps"}, CSV: p.rows.CSV}
 		p.reveal(3)
-		p.say(words.T("The trees of AdaBoost in their order. Each looks at one feature; the errors are weighted."))
+		p.say("The trees of AdaBoost in their order. Each looks at one feature; the errors are weighted.")
 	case a.Linear != nil:
 		p.showBars(CoefficientBars(a))
 	}
@@ -190,9 +190,9 @@ func (p *insidePage) showStructure() {
 
 func (p *insidePage) showTree(t *tree.Tree, title string) {
 	data := TreeData(p.s.subject.Assessor, t, nil)
-	data.Title, data.Note = title, words.F("%d nodes, depth %d", t.Nodes(), t.Depth())
+	data.Title, data.Note = title, fmt.Sprintf("%d nodes, depth %d", t.Nodes(), t.Depth())
 	p.diagram.SetData(data)
 	p.figure = figures.Figure{Name: []string{p.s.fileName(), "tree"}, Write: data.Write}
 	p.reveal(0)
-	p.say(words.F("%s. A line at a node asks; yes goes left. Weight is how much of the training set came there.", data.Note))
+	p.say(fmt.Sprintf("%s. A line at a node asks; yes goes left. Weight is how much of the training set came there.", data.Note))
 }

@@ -2,6 +2,7 @@ package assessors
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -11,7 +12,6 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Judgement is what an assessor says of a model, beside what people say.
@@ -63,7 +63,7 @@ func differing(raters []string, r assess.Row, says label.Value) []string {
 	}
 	var names []string
 	if r.Label != "" && r.Label != says {
-		names = append(names, words.T("label"))
+		names = append(names, "label")
 	}
 	for k, value := range r.Ratings {
 		if value != "" && value != says && k < len(raters) {
@@ -89,15 +89,15 @@ const (
 func (s Show) name() string {
 	switch s {
 	case Unlabelled:
-		return words.T("without a label")
+		return "without a label"
 	case Disagreeing:
-		return words.T("somebody says otherwise")
+		return "somebody says otherwise"
 	case JudgedVariant:
-		return words.T("judged variant")
+		return "judged variant"
 	case JudgedInvariant:
-		return words.T("judged invariant")
+		return "judged invariant"
 	}
-	return words.T("all models")
+	return "all models"
 }
 
 func (s Show) takes(j Judgement) bool {
@@ -188,29 +188,29 @@ func (j Judgement) text(column int) string {
 	case columnDiffers:
 		return strings.Join(j.Differs, ", ")
 	}
-	return orNone(present.Word(j.value(column)))
+	return orNone(string(j.value(column)))
 }
 
 // Summary is the line about a judgement at the foot of the window.
 func (j Judgement) Summary() string {
 	if j.Problem != "" {
-		return words.F("%s: %s", j.ID, j.Problem)
+		return fmt.Sprintf("%s: %s", j.ID, j.Problem)
 	}
-	text := words.F("%s: judged %s", j.ID, present.Word(j.Verdict))
+	text := fmt.Sprintf("%s: judged %s", j.ID, string(j.Verdict))
 	if !math.IsNaN(j.Probability) {
-		text = words.F("%s, %s variant", text, present.Percent(j.Probability))
+		text = fmt.Sprintf("%s, %s variant", text, present.Percent(j.Probability))
 	}
 	if j.Learned > 0 {
-		text = words.F("%s; it is among the %d models that the assessor learned from", text, j.Learned)
+		text = fmt.Sprintf("%s; it is among the %d models that the assessor learned from", text, j.Learned)
 	}
 	if j.Unseen != "" {
-		text = words.F("%s; unseen: %s", text, present.Word(j.Unseen))
+		text = fmt.Sprintf("%s; unseen: %s", text, string(j.Unseen))
 	}
 	if j.Label == "" && j.Basis != "" {
-		text = words.F("%s; no label: %s", text, reasonWord(j.Basis))
+		text = fmt.Sprintf("%s; no label: %s", text, reasonWord(j.Basis))
 	}
 	if len(j.Differs) > 0 {
-		text = words.F("%s; differs: %s", text, strings.Join(j.Differs, ", "))
+		text = fmt.Sprintf("%s; differs: %s", text, strings.Join(j.Differs, ", "))
 	}
 	return text
 }
@@ -221,8 +221,8 @@ const mostParts = 12
 // Waterfall is an explanation as bars: from the base over its strongest parts, the rest joined, to the output.
 func Waterfall(id string, e assess.Explanation) widget.BarsData {
 	d := widget.BarsData{
-		Bars:  render.Bars{Title: words.F("Why %s is judged so", id), XName: words.F("%s of %s", unitName(e.Unit), present.Word(e.Class)), Steps: true},
-		Empty: words.T("nothing to show"),
+		Bars:  render.Bars{Title: fmt.Sprintf("Why %s is judged so", id), XName: fmt.Sprintf("%s of %s", unitName(e.Unit), string(e.Class)), Steps: true},
+		Empty: "nothing to show",
 	}
 	zero := 0.0
 	if e.Base*e.Output > 0 && math.Min(math.Abs(e.Base), math.Abs(e.Output)) > 4*math.Abs(e.Base-e.Output) {
@@ -231,21 +231,21 @@ func Waterfall(id string, e assess.Explanation) widget.BarsData {
 	add := func(b render.Bar, hint string) {
 		d.Bars.Bars, d.Hints = append(d.Bars.Bars, b), append(d.Hints, hint)
 	}
-	add(render.Bar{Name: words.T("base"), Text: present.Number(e.Base), From: zero, To: e.Base, Tone: render.Stands},
-		words.F("base: %s, the output without knowing any feature", present.Number(e.Base)))
+	add(render.Bar{Name: "base", Text: present.Number(e.Base), From: zero, To: e.Base, Tone: render.Stands},
+		fmt.Sprintf("base: %s, the output without knowing any feature", present.Number(e.Base)))
 	at, rest := e.Base, e.Output-e.Base
 	parts := e.Strongest(mostParts)
 	for _, p := range parts {
-		add(step(p.Name+" = "+present.Number(p.Value), at, p.Phi), words.F("%s = %s moves the output by %s", p.Name, present.Number(p.Value), signed(p.Phi)))
+		add(step(p.Name+" = "+present.Number(p.Value), at, p.Phi), fmt.Sprintf("%s = %s moves the output by %s", p.Name, present.Number(p.Value), signed(p.Phi)))
 		at += p.Phi
 		rest -= p.Phi
 	}
 	if n := others(e) - len(parts); n > 0 {
-		name := words.N(n, "%d other feature", "%d other features", n)
-		add(step(name, at, rest), words.F("%s move the output by %s", name, signed(rest)))
+		name := present.ByCount(n, "%d other feature", "%d other features", n)
+		add(step(name, at, rest), fmt.Sprintf("%s move the output by %s", name, signed(rest)))
 	}
-	add(render.Bar{Name: words.T("output"), Text: present.Number(e.Output), From: zero, To: e.Output, Tone: render.Stands},
-		words.F("output: %s", present.Number(e.Output)))
+	add(render.Bar{Name: "output", Text: present.Number(e.Output), From: zero, To: e.Output, Tone: render.Stands},
+		fmt.Sprintf("output: %s", present.Number(e.Output)))
 	return d
 }
 

@@ -2,6 +2,7 @@ package assessors
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -19,7 +20,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // judgePage lists the verdicts, and explains the one that is chosen.
@@ -56,7 +56,7 @@ func newJudgePage(s *Screen) *judgePage {
 		p.menu.Options = append(p.menu.Options, k.name())
 	}
 	p.part = fynewidget.NewEntry()
-	p.part.SetPlaceHolder(words.T("part of a model's id"))
+	p.part.SetPlaceHolder("part of a model's id")
 	p.part.OnChanged = func(string) { p.refill() }
 	p.table = widget.NewTable(p.columns(), func() int { return len(p.list) }, func(row, col int) string { return p.list[row].text(col) })
 	p.table.OnRow = func(row int) {
@@ -66,8 +66,8 @@ func newJudgePage(s *Screen) *judgePage {
 	p.table.OnOpen = func(row int) { p.inspect(row) }
 	p.table.OnSort = p.sortBy
 	p.fitted = evidence.Fit(p.table, p.columns)
-	p.open = fynewidget.NewButtonWithIcon(words.T("Open model"), theme.SearchIcon(), func() { p.inspect(p.table.Selected()) })
-	p.save = fynewidget.NewButtonWithIcon(words.T("Save figure…"), theme.DocumentSaveIcon(), func() { s.menuBelow(p.save, s.saver.Entries(p.figure)...) })
+	p.open = fynewidget.NewButtonWithIcon("Open model", theme.SearchIcon(), func() { p.inspect(p.table.Selected()) })
+	p.save = fynewidget.NewButtonWithIcon("Save figure…", theme.DocumentSaveIcon(), func() { s.menuBelow(p.save, s.saver.Entries(p.figure)...) })
 	p.why.Wrapping = fyne.TextWrapWord
 	p.table.OnHint = s.deps.Status
 	p.bars.OnHover = s.deps.Status
@@ -91,16 +91,16 @@ func (p *judgePage) columns() []widget.Column {
 		word = 120 // "borderline" is the longest
 	}
 	columns := []widget.Column{
-		{Title: words.T("model"), Width: 70},
-		{Title: words.T("verdict"), Width: word, Hint: words.T("What the assessor says of the model.")},
-		{Title: words.T("variant"), Width: 80, Right: true, Hint: words.T("The probability that the assessor gives to variant.")},
-		{Title: words.T("unseen"), Width: word, Hint: words.T("What assessors that had not seen the model said of it in the test, most often.")},
-		{Title: words.T("label"), Width: word, Hint: words.T("The label that the assessor learned from, or that is compared with it.")},
-		{Title: words.T("differs"), Width: p.differsWidth(), Hint: words.T("Who says otherwise than the assessor: the label, or annotators.")},
+		{Title: "model", Width: 70},
+		{Title: "verdict", Width: word, Hint: "What the assessor says of the model."},
+		{Title: "variant", Width: 80, Right: true, Hint: "The probability that the assessor gives to variant."},
+		{Title: "unseen", Width: word, Hint: "What assessors that had not seen the model said of it in the test, most often."},
+		{Title: "label", Width: word, Hint: "The label that the assessor learned from, or that is compared with it."},
+		{Title: "differs", Width: p.differsWidth(), Hint: "Who says otherwise than the assessor: the label, or annotators."},
 	}
 	if p.s.subject != nil {
 		for _, name := range p.s.subject.Data.Raters {
-			columns = append(columns, widget.Column{Title: name, Width: word, Hint: words.F("What %s says of the model.", name)})
+			columns = append(columns, widget.Column{Title: name, Width: word, Hint: fmt.Sprintf("What %s says of the model.", name)})
 		}
 	}
 	return columns
@@ -133,7 +133,7 @@ func (p *judgePage) clear() {
 	p.table.SelectRow(-1)
 	p.fitted.Refresh()
 	p.table.Reload()
-	p.hideReasons(words.T("Choose a model to see why it is judged so."))
+	p.hideReasons("Choose a model to see why it is judged so.")
 }
 
 func (p *judgePage) hideReasons(text string) {
@@ -168,7 +168,7 @@ func (p *judgePage) refill() {
 	}
 	all := p.s.insight.judgements
 	p.list = Select(all, Show(max(p.menu.SelectedIndex(), 0)), p.part.Text, p.column, p.descending)
-	p.count.SetText(words.F("%d of %d", len(p.list), len(all)))
+	p.count.SetText(fmt.Sprintf("%d of %d", len(p.list), len(all)))
 	p.table.Reload()
 	p.table.SetSort(p.column, p.descending)
 	p.table.SelectRow(-1)
@@ -324,7 +324,7 @@ func matricesOf(s Subject, j Judgement, order []string) evidence.Evidence {
 	for _, name := range order {
 		tile := evidence.Tile{Modality: name, Matrix: m.Vector.Matrices[name]}
 		if tile.Absent() {
-			tile.Reason = words.T("no matrix")
+			tile.Reason = "no matrix"
 		}
 		e.Tiles = append(e.Tiles, tile)
 	}

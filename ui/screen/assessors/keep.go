@@ -2,6 +2,7 @@ package assessors
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -15,7 +16,6 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/history"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // openKeep shows the ways to keep the assessor that is looked at.
@@ -26,13 +26,13 @@ func (f *face) openKeep() {
 	}
 	subject := *s.subject
 	items := []*fyne.MenuItem{
-		fyne.NewMenuItem(words.T("Save in the workspace…"), func() {
-			s.askName(words.T("Save assessor"), subject.usualName(), func(name string) { s.Save(subject, name) })
+		fyne.NewMenuItem("Save in the workspace…", func() {
+			s.askName("Save assessor", subject.usualName(), func(name string) { s.Save(subject, name) })
 		}),
-		fyne.NewMenuItem(words.T("Export as assessor file…"), func() { s.exportFile(subject.saved(subject.usualName(), time.Now(), s.deps.Version)) }),
+		fyne.NewMenuItem("Export as assessor file…", func() { s.exportFile(subject.saved(subject.usualName(), time.Now(), s.deps.Version)) }),
 	}
 	if subject.Assessor.Threshold == nil {
-		items = append(items, fyne.NewMenuItem(words.T("Export as ONNX…"), func() { s.exportONNX(subject.saved(subject.usualName(), time.Now(), s.deps.Version), subject) }))
+		items = append(items, fyne.NewMenuItem("Export as ONNX…", func() { s.exportONNX(subject.saved(subject.usualName(), time.Now(), s.deps.Version), subject) }))
 	}
 	s.menuBelow(f.keep, items...)
 }
@@ -44,7 +44,7 @@ func (s *Screen) askName(title, usual string, named func(name string)) {
 	}
 	entry := fynewidget.NewEntry()
 	entry.SetText(usual)
-	d := dialog.NewForm(title, words.T("Save"), words.T("Cancel"), []*fynewidget.FormItem{fynewidget.NewFormItem(words.T("Name"), entry)}, func(yes bool) {
+	d := dialog.NewForm(title, "Save", "Cancel", []*fynewidget.FormItem{fynewidget.NewFormItem("Name", entry)}, func(yes bool) {
 		if name := strings.TrimSpace(entry.Text); yes && name != "" {
 			named(name)
 		}
@@ -56,7 +56,7 @@ func (s *Screen) askName(title, usual string, named func(name string)) {
 
 // Save keeps a subject in the workspace under a name; what had this name before is kept for undo.
 func (s *Screen) Save(subject Subject, name string) {
-	s.keepFile(subject.saved(name, time.Now(), s.deps.Version), words.F("saving of assessor %s", name))
+	s.keepFile(subject.saved(name, time.Now(), s.deps.Version), fmt.Sprintf("saving of assessor %s", name))
 }
 
 // keepFile stores a file under its name and notes how to take that back.
@@ -74,7 +74,7 @@ func (s *Screen) keepFile(f saved.File, title string) {
 			s.deps.ShowError(err)
 			return
 		}
-		s.deps.Status(words.F("assessor %s is saved", name))
+		s.deps.Status(fmt.Sprintf("assessor %s is saved", name))
 		s.deps.Did(history.Step{
 			Title: title,
 			Undo: func(context.Context) error {
@@ -119,7 +119,7 @@ func (s *Screen) exportFile(f saved.File) {
 func (s *Screen) exportONNX(f saved.File, subject Subject) {
 	var model []byte
 	var report exchange.Report
-	s.start(words.T("Export as ONNX"), func(ctx context.Context, _ *background.Progress) (err error) {
+	s.start("Export as ONNX", func(ctx context.Context, _ *background.Progress) (err error) {
 		if model, err = exchange.Export(f); err != nil || s.deps.Runner == nil {
 			return err
 		}
@@ -127,9 +127,9 @@ func (s *Screen) exportONNX(f saved.File, subject Subject) {
 		return err
 	}, func() {
 		if s.deps.Runner == nil {
-			s.deps.Status(words.T("ONNX Runtime is missing, so the file is written unchecked."))
+			s.deps.Status("ONNX Runtime is missing, so the file is written unchecked.")
 		} else {
-			s.deps.Status(words.F("ONNX Runtime gives the same verdicts on %d models; largest difference of a score %.2g", report.Rows, report.Largest))
+			s.deps.Status(fmt.Sprintf("ONNX Runtime gives the same verdicts on %d models; largest difference of a score %.2g", report.Rows, report.Largest))
 		}
 		s.saver.Ask(figures.FileName("onnx", f.Name), func(w io.Writer) error {
 			_, err := w.Write(model)

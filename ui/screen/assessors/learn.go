@@ -2,6 +2,8 @@ package assessors
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
@@ -10,7 +12,6 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Place is where models are measured: what the toolbar shows, or the targets and scenes of a selection.
@@ -55,7 +56,7 @@ func whereFor(ws *store.Workspace, selection string) (Place, error) {
 		return Place{}, err
 	}
 	if now.Suite == "" || now.Family == "" {
-		return Place{}, words.E("choose a test suite and a family of transformations in the toolbar first")
+		return Place{}, errors.New("choose a test suite and a family of transformations in the toolbar first")
 	}
 	manifest, err := ws.Suite(now.Suite)
 	return Place{Suite: manifest, Family: now.Family}, err
@@ -89,9 +90,9 @@ func (p Place) ask(layout feature.Layout) training.Ask {
 // nothingMeasured says why no model can take part.
 func nothingMeasured(left []training.LeftOut) error {
 	if len(left) == 0 {
-		return words.E("there are no models yet; import some first")
+		return errors.New("there are no models yet; import some first")
 	}
-	return words.E("no model can take part; %s: %s", left[0].ID, reasonWord(left[0].Reason))
+	return fmt.Errorf("no model can take part; %s: %s", left[0].ID, reasonWord(left[0].Reason))
 }
 
 // Learn trains and evaluates every assessor of the plan. One that cannot be trained has its problem; when none can, that

@@ -4,22 +4,21 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // algorithmName is what an algorithm is called on the screen.
 func algorithmName(a assess.Algorithm) string {
 	switch a {
 	case assess.DecisionTree:
-		return words.T("decision tree")
+		return "decision tree"
 	case assess.RandomForest:
-		return words.T("random forest")
+		return "random forest"
 	case assess.AdaBoost:
-		return words.T("AdaBoost")
+		return "AdaBoost"
 	case assess.Regression:
-		return words.T("linear regression")
+		return "linear regression"
 	case assess.Baseline:
-		return words.T("robust accuracy")
+		return "robust accuracy"
 	}
 	return string(a)
 }
@@ -32,11 +31,11 @@ func schemeKinds() []assess.SchemeKind {
 func schemeName(k assess.SchemeKind) string {
 	switch k {
 	case assess.KFold:
-		return words.T("stratified k-fold")
+		return "stratified k-fold"
 	case assess.LeaveGroupOut:
-		return words.T("leave one group out")
+		return "leave one group out"
 	}
-	return words.T("hold-out and two halves [1]")
+	return "hold-out and two halves [1]"
 }
 
 // borderlines are the choices in the order of the menu.
@@ -47,13 +46,13 @@ func borderlines() []training.Borderline {
 func borderlineName(b training.Borderline) string {
 	switch b {
 	case training.Keep:
-		return words.T("a class of its own")
+		return "a class of its own"
 	case training.AsInvariant:
-		return words.T("counts as invariant")
+		return "counts as invariant"
 	case training.AsVariant:
-		return words.T("counts as variant")
+		return "counts as variant"
 	}
-	return words.T("left out")
+	return "left out"
 }
 
 // scores are the readings of Eq. 1 in the order of the menu; the first is the default.
@@ -64,26 +63,26 @@ func scores() []assess.Score {
 func scoreName(s assess.Score) string {
 	switch s {
 	case assess.CorrectProduct:
-		return words.T("robust accuracy (correct, product)")
+		return "robust accuracy (correct, product)"
 	case assess.CorrectMean:
-		return words.T("correct, mean")
+		return "correct, mean"
 	case assess.ConsistencyProduct:
-		return words.T("consistent, product (Eq. 1)")
+		return "consistent, product (Eq. 1)"
 	case assess.ConsistencyMean:
-		return words.T("consistent, mean")
+		return "consistent, mean"
 	}
-	return words.T("as the data allow")
+	return "as the data allow"
 }
 
 // unitName is the unit of an explanation in words.
 func unitName(unit string) string {
 	switch unit {
 	case assess.UnitShare:
-		return words.T("share of trees' leaves")
+		return "share of trees' leaves"
 	case assess.UnitDecision:
-		return words.T("decision value")
+		return "decision value"
 	case assess.UnitRegression:
-		return words.T("regression value")
+		return "regression value"
 	}
 	return unit
 }

@@ -1,6 +1,8 @@
 package assessors
 
 import (
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -10,7 +12,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Offer is what the form can offer in a workspace.
@@ -82,7 +83,7 @@ func (o Offer) refusal(d Draft) error {
 		return &training.SecretError{Round: r.Name}
 	}
 	if d.OfScenes() && o.scenes(d) < 0 {
-		return words.E("the scenes that were labelled are not in this workspace: labels of a selection of testing scenes need that selection and signals in it")
+		return errors.New("the scenes that were labelled are not in this workspace: labels of a selection of testing scenes need that selection and signals in it")
 	}
 	return nil
 }
@@ -102,7 +103,7 @@ func (o Offer) warning(d Draft) string {
 	if name == "" {
 		name = present.Short(r.Suite)
 	}
-	return words.F("These labels were given to other matrices: round %s is about %s, %s; the toolbar shows %s, %s, and the models are measured there.",
+	return fmt.Sprintf("These labels were given to other matrices: round %s is about %s, %s; the toolbar shows %s, %s, and the models are measured there.",
 		r.Name, name, Place{Family: r.Family}.familyName(), o.Here.Suite.Name, o.Here.familyName())
 }
 
@@ -148,9 +149,9 @@ func holdsLabels(values map[string]bool) bool {
 func (o Offer) sources() []string {
 	var list []string
 	for _, r := range o.Rounds {
-		text := words.F("round %s", r.Name)
+		text := fmt.Sprintf("round %s", r.Name)
 		if r.Kind == label.BackgroundRound {
-			text = words.F("round %s, scenes", r.Name)
+			text = fmt.Sprintf("round %s, scenes", r.Name)
 		}
 		if slices.Contains(list, text) {
 			text += " (" + r.ID[max(0, len(r.ID)-6):] + ")"
@@ -158,16 +159,16 @@ func (o Offer) sources() []string {
 		list = append(list, text)
 	}
 	for _, name := range o.Labels {
-		list = append(list, words.F("column %s", name))
+		list = append(list, fmt.Sprintf("column %s", name))
 	}
 	return list
 }
 
 // places are the texts of the menu of matrices: those of the toolbar's family, then selections.
 func (o Offer) places() []string {
-	list := []string{words.T("the toolbar's family")}
+	list := []string{"the toolbar's family"}
 	for _, r := range o.Scenes {
-		list = append(list, words.F("scenes of %s", r.Name))
+		list = append(list, fmt.Sprintf("scenes of %s", r.Name))
 	}
 	return list
 }

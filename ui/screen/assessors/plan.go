@@ -3,6 +3,8 @@
 package assessors
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -14,7 +16,6 @@ import (
 	"github.com/variscope/variscope/engine/tree"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Draft is a training as it was typed; Plan makes one of it. It is remembered by the workspace. Empty numbers are the
@@ -79,10 +80,10 @@ func (p Plan) Settings(a assess.Algorithm) assess.Settings {
 func (d Draft) Plan() (Plan, error) {
 	p := Plan{Algorithms: d.Algorithms, Tune: d.Tune, Layout: feature.DefaultLayout(), Scenes: d.Scenes}
 	if d.Round == "" && d.Column == "" {
-		return p, words.E("choose where the labels come from: a round, or a column of the training records")
+		return p, errors.New("choose where the labels come from: a round, or a column of the training records")
 	}
 	if len(d.Algorithms) == 0 {
-		return p, words.E("choose at least one assessor to train")
+		return p, errors.New("choose at least one assessor to train")
 	}
 	p.Labels = training.Labels{Round: d.Round, Column: d.Column, Borderline: d.Borderline}
 	if err := d.readHoldout(&p.Labels); err != nil {
@@ -91,7 +92,7 @@ func (d Draft) Plan() (Plan, error) {
 	p.Scheme.Kind = d.Scheme
 	if d.Scheme == assess.LeaveGroupOut {
 		if d.Group == "" {
-			return p, words.E("choose the column whose groups are left out one after the other")
+			return p, errors.New("choose the column whose groups are left out one after the other")
 		}
 		p.Labels.Group = d.Group
 	}
@@ -110,7 +111,7 @@ func (d Draft) readHoldout(into *training.Labels) error {
 	column, value, ok := strings.Cut(text, "=")
 	into.HoldoutColumn, into.HoldoutValue = strings.TrimSpace(column), strings.TrimSpace(value)
 	if !ok || into.HoldoutColumn == "" || into.HoldoutValue == "" {
-		return words.E("%q names no hold-out models; write a column of the training records and its value, as in fold=holdout", text)
+		return fmt.Errorf("%q names no hold-out models; write a column of the training records and its value, as in fold=holdout", text)
 	}
 	return nil
 }
@@ -130,7 +131,7 @@ func (d Draft) readLayout(into *feature.Layout) error {
 		}
 	}
 	if len(into.Modalities) == 0 {
-		return words.E("name at least one matrix, as in max@CONF")
+		return errors.New("name at least one matrix, as in max@CONF")
 	}
 	if d.Profile != "" {
 		into.Profile = d.Profile
@@ -148,13 +149,13 @@ func (d Draft) readNumbers(p *Plan) error {
 		into       *int
 		least      int
 	}{
-		{words.T("folds"), d.Folds, &p.Scheme.Folds, 2},
-		{words.T("repetitions"), d.Repetitions, &p.Scheme.Repetitions, 1},
-		{words.T("largest depth"), d.MaxDepth, &s.MaxDepth, 1},
-		{words.T("models in a leaf"), d.MinLeaf, &s.MinLeaf, 1},
-		{words.T("trees"), d.Trees, &s.Trees, 1},
-		{words.T("features per split"), d.Columns, &s.Columns, 1},
-		{words.T("boosting rounds"), d.Rounds, &s.Rounds, 1},
+		{"folds", d.Folds, &p.Scheme.Folds, 2},
+		{"repetitions", d.Repetitions, &p.Scheme.Repetitions, 1},
+		{"largest depth", d.MaxDepth, &s.MaxDepth, 1},
+		{"models in a leaf", d.MinLeaf, &s.MinLeaf, 1},
+		{"trees", d.Trees, &s.Trees, 1},
+		{"features per split", d.Columns, &s.Columns, 1},
+		{"boosting rounds", d.Rounds, &s.Rounds, 1},
 	} {
 		n, err := wholeNumber(number.name, number.text, number.least)
 		if err != nil {
@@ -165,13 +166,13 @@ func (d Draft) readNumbers(p *Plan) error {
 	if text := strings.TrimSpace(d.LearningRate); text != "" {
 		rate, err := strconv.ParseFloat(text, 64)
 		if err != nil || !(rate > 0) || math.IsInf(rate, 0) {
-			return words.E("learning rate: %q is no number above 0", text)
+			return fmt.Errorf("learning rate: %q is no number above 0", text)
 		}
 		s.LearningRate = rate
 	}
 	seed, err := strconv.ParseUint(strings.TrimSpace(d.Seed), 10, 64)
 	if err != nil {
-		return words.E("seed: %q is not a whole number from 0 up", d.Seed)
+		return fmt.Errorf("seed: %q is not a whole number from 0 up", d.Seed)
 	}
 	s.Seed, p.Scheme.Seed = seed, seed
 	p.settings = s
@@ -189,7 +190,7 @@ func wholeNumber(name, text string, least int) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < least || n > mostOf {
-		return 0, words.E("%s: %q is not a whole number from %d to %d", name, text, least, mostOf)
+		return 0, fmt.Errorf("%s: %q is not a whole number from %d to %d", name, text, least, mostOf)
 	}
 	return n, nil
 }

@@ -3,11 +3,11 @@ package assessors
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // What is shown was measured before: models may have been removed from the workspace since.
@@ -16,7 +16,7 @@ import (
 func (s *Screen) open(id, hash string) {
 	s.whenThere([]string{hash}, func(there []string) {
 		if len(there) == 0 {
-			s.deps.ShowError(words.E("model %s was removed from the workspace after this training; train again to go on without it", id))
+			s.deps.ShowError(fmt.Errorf("model %s was removed from the workspace after this training; train again to go on without it", id))
 			return
 		}
 		s.deps.Inspect(hash)
@@ -28,10 +28,10 @@ func (s *Screen) newRound(name string, list []Doubted) {
 	asked, selection := hashes(list), s.subject.Place.Selection.Hash
 	s.whenThere(asked, func(there []string) {
 		if gone := len(asked) - len(there); gone > 0 {
-			s.deps.Status(words.F("%s removed from the workspace after this training; left out", present.Counted(int64(gone), "model")))
+			s.deps.Status(fmt.Sprintf("%s removed from the workspace after this training; left out", present.Counted(int64(gone), "model")))
 		}
 		if len(there) == 0 {
-			s.deps.ShowError(words.E("none of these models is in the workspace any more; train again"))
+			s.deps.ShowError(errors.New("none of these models is in the workspace any more; train again"))
 			return
 		}
 		if selection != "" {

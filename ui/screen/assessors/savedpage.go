@@ -2,6 +2,7 @@ package assessors
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -20,7 +21,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // savedPage lists the assessors that the workspace keeps.
@@ -36,7 +36,7 @@ type savedPage struct {
 }
 
 func newSavedPage(s *Screen) *savedPage {
-	p := &savedPage{s: s, details: wrapped(""), empty: wrapped(words.T("No saved assessors yet. Train one and keep it, or import a file."))}
+	p := &savedPage{s: s, details: wrapped(""), empty: wrapped("No saved assessors yet. Train one and keep it, or import a file.")}
 	p.details.SizeName = theme.SizeNameCaptionText
 	p.table = widget.NewTable(savedColumns(), func() int { return len(p.files) }, func(row, col int) string {
 		if col == 0 {
@@ -52,10 +52,10 @@ func newSavedPage(s *Screen) *savedPage {
 		b.Disable()
 		return b
 	}
-	look := button(words.T("Judge the models"), theme.MediaPlayIcon(), p.look)
+	look := button("Judge the models", theme.MediaPlayIcon(), p.look)
 	look.Importance = fynewidget.HighImportance
-	row := container.NewGridWithColumns(2, button(words.T("Rename…"), theme.DocumentCreateIcon(), p.rename), button(words.T("Delete"), theme.DeleteIcon(), p.remove),
-		button(words.T("Export…"), theme.DocumentSaveIcon(), p.export), fynewidget.NewButtonWithIcon(words.T("Import…"), theme.FolderOpenIcon(), p.askImport))
+	row := container.NewGridWithColumns(2, button("Rename…", theme.DocumentCreateIcon(), p.rename), button("Delete", theme.DeleteIcon(), p.remove),
+		button("Export…", theme.DocumentSaveIcon(), p.export), fynewidget.NewButtonWithIcon("Import…", theme.FolderOpenIcon(), p.askImport))
 	scroll := container.NewVScroll(p.details)
 	scroll.SetMinSize(fyne.NewSize(0, 190))
 	p.object = container.NewBorder(p.empty, container.NewVBox(scroll, look, row), nil, nil, evidence.Fit(p.table, savedColumns))
@@ -63,7 +63,7 @@ func newSavedPage(s *Screen) *savedPage {
 }
 
 func savedColumns() []widget.Column {
-	return []widget.Column{{Title: words.T("assessor"), Width: 140}, {Title: words.T("saved"), Width: 84}}
+	return []widget.Column{{Title: "assessor", Width: 140}, {Title: "saved", Width: 84}}
 }
 
 // show lists the files; the chosen one stays chosen.
@@ -132,7 +132,7 @@ func (p *savedPage) look() {
 func (s *Screen) Look(name string) {
 	draft := s.face.form.draft
 	var subject Subject
-	s.start(words.F("Judge with %s", name), func(ctx context.Context, p *background.Progress) error {
+	s.start(fmt.Sprintf("Judge with %s", name), func(ctx context.Context, p *background.Progress) error {
 		f, err := s.face.saved.read(name)
 		if err != nil {
 			return err
@@ -150,7 +150,7 @@ func (p *savedPage) rename() {
 	if name == "" {
 		return
 	}
-	p.s.askName(words.T("Rename assessor"), name, func(to string) { p.s.Rename(name, to) })
+	p.s.askName("Rename assessor", name, func(to string) { p.s.Rename(name, to) })
 }
 
 // Rename gives a saved assessor another name.
@@ -165,7 +165,7 @@ func (s *Screen) Rename(from, to string) {
 			return
 		}
 		s.deps.Did(history.Step{
-			Title: words.F("renaming of assessor %s", from),
+			Title: fmt.Sprintf("renaming of assessor %s", from),
 			Undo:  func(context.Context) error { return ws.RenameAssessor(to, from) },
 			Redo:  func(context.Context) error { return ws.RenameAssessor(from, to) },
 		})
@@ -190,9 +190,9 @@ func (s *Screen) Remove(name string) {
 			s.deps.ShowError(err)
 			return
 		}
-		s.deps.Status(words.F("assessor %s is deleted", name))
+		s.deps.Status(fmt.Sprintf("assessor %s is deleted", name))
 		s.deps.Did(history.Step{
-			Title: words.F("deletion of assessor %s", name),
+			Title: fmt.Sprintf("deletion of assessor %s", name),
 			Undo:  func(context.Context) error { return ws.SaveAssessor(name, gone) },
 			Redo:  func(context.Context) error { _, err := ws.RemoveAssessor(name); return err },
 		})
@@ -244,7 +244,7 @@ func (s *Screen) Import(path string, from io.ReadCloser) {
 			err = closed
 		}
 		if err != nil {
-			return words.E("read %s: %w", base, err)
+			return fmt.Errorf("read %s: %w", base, err)
 		}
 		f, err = saved.Decode(base, data)
 		f.Name = strings.TrimSuffix(base, filepath.Ext(base))
@@ -254,6 +254,6 @@ func (s *Screen) Import(path string, from io.ReadCloser) {
 			s.deps.ShowError(err)
 			return
 		}
-		s.keepFile(f, words.F("import of assessor %s", f.Name))
+		s.keepFile(f, fmt.Sprintf("import of assessor %s", f.Name))
 	})
 }

@@ -1,6 +1,8 @@
 package assessors
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -11,7 +13,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Assessors learn from variance matrices of the toolbar's family, or from the interpolated matrices of a selection of testing scenes
@@ -45,10 +46,10 @@ func usualDraft(scenes bool) Draft {
 func (d Draft) readScenes(into *feature.Layout) error {
 	layout := feature.DefaultBackgroundLayout()
 	if len(d.Measures) == 0 {
-		return words.E("choose at least one measure whose matrices are measured")
+		return errors.New("choose at least one measure whose matrices are measured")
 	}
 	if len(d.Interpolants) == 0 {
-		return words.E("choose at least one interpolant")
+		return errors.New("choose at least one interpolant")
 	}
 	layout.Modalities, layout.Background.Interpolants = slices.Clone(d.Measures), slices.Clone(d.Interpolants)
 	if d.Measurements != "" {
@@ -63,11 +64,11 @@ func (d Draft) readScenes(into *feature.Layout) error {
 func setName(s feature.Set) string {
 	switch s {
 	case feature.SixteenSet:
-		return words.T("those of variance matrices, but asymm")
+		return "those of variance matrices, but asymm"
 	case feature.AllSet:
-		return words.T("both, 20 in all")
+		return "both, 20 in all"
 	}
-	return words.T("seven of interpolated matrices")
+	return "seven of interpolated matrices"
 }
 
 // Scened tells whether models are measured in the scenes of a selection.
@@ -77,7 +78,7 @@ func (p Place) Scened() bool { return p.Selection.Hash != "" }
 func placeOf(ws *store.Workspace, selection string) (Place, error) {
 	record, err := ws.Selection(selection)
 	if err != nil {
-		return Place{}, words.E("the selection of testing scenes is not in this workspace any more; choose another one: %w", err)
+		return Place{}, fmt.Errorf("the selection of testing scenes is not in this workspace any more; choose another one: %w", err)
 	}
 	family, err := record.Family()
 	if err != nil {
@@ -99,7 +100,7 @@ func judgesScenes(a *assess.Assessor) bool {
 // scenesAlgorithm is what an algorithm is called where models are judged by interpolated matrices.
 func scenesAlgorithm(a assess.Algorithm) string {
 	if a == assess.Baseline {
-		return words.T("worst-case accuracy")
+		return "worst-case accuracy"
 	}
 	return algorithmName(a)
 }
@@ -120,13 +121,13 @@ func scoreNamer(scenes bool) func(assess.Score) string {
 	return func(s assess.Score) string {
 		switch s {
 		case assess.CorrectProduct:
-			return words.T("worst-case accuracy (all images right)")
+			return "worst-case accuracy (all images right)"
 		case assess.CorrectMean:
-			return words.T("mean accuracy of targets and composites")
+			return "mean accuracy of targets and composites"
 		case assess.ConsistencyProduct:
-			return words.T("no prediction changes")
+			return "no prediction changes"
 		case assess.ConsistencyMean:
-			return words.T("predictions that do not change")
+			return "predictions that do not change"
 		}
 		return scoreName(s)
 	}
@@ -150,7 +151,7 @@ func fieldsOf(s Subject, j Judgement, order []string) evidence.Evidence {
 		measure, interpolant := partsOf(name)
 		tile := evidence.Tile{Modality: measure, Interpolant: interpolant, Matrix: m.Vector.Matrices[name]}
 		if tile.Absent() {
-			tile.Reason = words.T("no matrix")
+			tile.Reason = "no matrix"
 		}
 		e.Tiles = append(e.Tiles, tile)
 	}

@@ -1,6 +1,7 @@
 package assessors
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -10,7 +11,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Scores are the figures behind one line of the comparison.
@@ -33,11 +33,11 @@ func BuildScores(s Subject) Scores {
 	}
 	m := s.Evaluation.Metrics
 	v.Confusion = m.Confusion
-	v.ROC = curve(words.T("ROC"), words.T("false positive rate"), words.T("true positive rate"), m.ROC)
-	v.ROC.Series = append(v.ROC.Series, diagonal(words.T("chance")))
-	v.ROC.Title, v.ROC.Note = words.F("ROC of %s", s.Name), words.F("AUC %s", present.Kappa(m.AUC))
-	v.PR = curve(words.T("precision over recall"), words.T("recall"), words.T("precision"), m.PR)
-	v.PR.Title, v.PR.Note = words.F("Precision and recall of %s", s.Name), words.F("average precision %s", present.Kappa(m.AveragePrecision))
+	v.ROC = curve("ROC", "false positive rate", "true positive rate", m.ROC)
+	v.ROC.Series = append(v.ROC.Series, diagonal("chance"))
+	v.ROC.Title, v.ROC.Note = fmt.Sprintf("ROC of %s", s.Name), fmt.Sprintf("AUC %s", present.Kappa(m.AUC))
+	v.PR = curve("precision over recall", "recall", "precision", m.PR)
+	v.PR.Title, v.PR.Note = fmt.Sprintf("Precision and recall of %s", s.Name), fmt.Sprintf("average precision %s", present.Kappa(m.AveragePrecision))
 	v.Calibre = calibration(s.Name, m)
 	v.Facts = facts(s)
 	v.kappas(s)
@@ -47,14 +47,14 @@ func BuildScores(s Subject) Scores {
 func classWords(classes []label.Value) []string {
 	list := make([]string, len(classes))
 	for k, c := range classes {
-		list[k] = present.Word(c)
+		list[k] = string(c)
 	}
 	return list
 }
 
 // curve is a curve as chart data with both axes from 0 to 1; x ascends.
 func curve(name, x, y string, points []assess.Point) widget.ChartData {
-	data := widget.ChartData{XName: x, YName: y, High: 1.02, Empty: words.T("undefined: only one class among the labels")}
+	data := widget.ChartData{XName: x, YName: y, High: 1.02, Empty: "undefined: only one class among the labels"}
 	if len(points) == 0 {
 		return data
 	}
@@ -77,18 +77,18 @@ func diagonal(name string) widget.Series {
 
 func calibration(name string, m assess.Metrics) widget.ChartData {
 	data := widget.ChartData{
-		Title: words.F("Calibration of %s", name), XName: words.T("predicted probability of variant"), YName: words.T("share that is variant"),
-		High: 1.02, Empty: words.T("the baseline has no probabilities"), Note: words.F("Brier score %s", present.Kappa(m.Brier)),
+		Title: fmt.Sprintf("Calibration of %s", name), XName: "predicted probability of variant", YName: "share that is variant",
+		High: 1.02, Empty: "the baseline has no probabilities", Note: fmt.Sprintf("Brier score %s", present.Kappa(m.Brier)),
 	}
 	var s widget.Series
-	s.Name = words.T("calibration")
+	s.Name = "calibration"
 	for _, b := range m.Calibration {
 		if b.N > 0 {
 			s.X, s.Y = append(s.X, b.Predicted), append(s.Y, b.Observed)
 		}
 	}
 	if len(s.X) > 0 {
-		data.Series = []widget.Series{s, diagonal(words.T("perfect"))}
+		data.Series = []widget.Series{s, diagonal("perfect")}
 	}
 	return data
 }
@@ -97,18 +97,18 @@ func calibration(name string, m assess.Metrics) widget.ChartData {
 func facts(s Subject) []evidence.Line {
 	e, m := s.Evaluation, s.Evaluation.Metrics
 	lines := []evidence.Line{
-		{Name: words.T("verdicts"), Value: present.Count(int64(m.N))},
-		{Name: words.T("accuracy"), Value: words.F("%s ± %s %% (mean of repetitions)", percent(e.Accuracy), percent(e.LargestDeviation))},
-		{Name: words.T("pooled accuracy"), Value: words.F("%s %%", percent(m.Accuracy))},
-		{Name: words.T("balanced accuracy"), Value: words.F("%s %%", percent(m.Balanced))},
-		{Name: words.T("precision"), Value: words.F("%s %%", percent(m.Precision))},
-		{Name: words.T("recall"), Value: words.F("%s %%", percent(m.Recall))},
-		{Name: words.T("F1 of variant"), Value: words.F("%s %%", percent(m.F1))},
-		{Name: words.T("F1, mean of classes"), Value: words.F("%s %%", percent(m.MacroF1))},
-		{Name: words.T("AUC"), Value: present.Kappa(m.AUC)},
-		{Name: words.T("average precision"), Value: present.Kappa(m.AveragePrecision)},
-		{Name: words.T("Brier score"), Value: present.Kappa(m.Brier)},
-		{Name: words.T("kappa"), Value: words.F("%s ± %s (mean of repetitions)", present.Kappa(e.Kappa.Mean), present.Kappa(e.Kappa.Largest))},
+		{Name: "verdicts", Value: present.Count(int64(m.N))},
+		{Name: "accuracy", Value: fmt.Sprintf("%s ± %s %% (mean of repetitions)", percent(e.Accuracy), percent(e.LargestDeviation))},
+		{Name: "pooled accuracy", Value: fmt.Sprintf("%s %%", percent(m.Accuracy))},
+		{Name: "balanced accuracy", Value: fmt.Sprintf("%s %%", percent(m.Balanced))},
+		{Name: "precision", Value: fmt.Sprintf("%s %%", percent(m.Precision))},
+		{Name: "recall", Value: fmt.Sprintf("%s %%", percent(m.Recall))},
+		{Name: "F1 of variant", Value: fmt.Sprintf("%s %%", percent(m.F1))},
+		{Name: "F1, mean of classes", Value: fmt.Sprintf("%s %%", percent(m.MacroF1))},
+		{Name: "AUC", Value: present.Kappa(m.AUC)},
+		{Name: "average precision", Value: present.Kappa(m.AveragePrecision)},
+		{Name: "Brier score", Value: present.Kappa(m.Brier)},
+		{Name: "kappa", Value: fmt.Sprintf("%s ± %s (mean of repetitions)", present.Kappa(e.Kappa.Mean), present.Kappa(e.Kappa.Largest))},
 	}
 	return append(lines, foldLines(e)...)
 }
@@ -128,7 +128,7 @@ func foldLines(e *assess.Evaluation) []evidence.Line {
 	}
 	var lines []evidence.Line
 	for _, name := range names {
-		lines = append(lines, evidence.Line{Name: words.F("tested on %s", foldWord(name)), Value: words.F("%s %%", percent(sums[name]/float64(times[name])))})
+		lines = append(lines, evidence.Line{Name: fmt.Sprintf("tested on %s", name), Value: fmt.Sprintf("%s %%", percent(sums[name]/float64(times[name])))})
 	}
 	return lines
 }
@@ -138,7 +138,7 @@ func (v *Scores) kappas(s Subject) {
 	t := assess.Join(s.Data, s.votes(), s.Name, measure.Options{})
 	v.KappaRows = t.Report.Raters
 	v.KappaColumns = append(slices.Clone(t.Report.Raters), referenceWord(t.Reference))
-	v.KappaNote = noteWord(t.Report.Note)
+	v.KappaNote = t.Report.Note
 	n := len(t.Report.Raters)
 	v.Kappas = make([][]widget.GridCell, n)
 	for a := range n {
@@ -166,7 +166,7 @@ func kappaCell(c measure.Cohen) widget.GridCell {
 	cell := present.KappaCell(value, c.Kappa.Value.Reason)
 	hint := cell.Hint
 	if hint == "" {
-		hint = words.F("%s, %s", present.Word(c.Kappa.Words), present.Counted(int64(c.N), "common model"))
+		hint = fmt.Sprintf("%s, %s", c.Kappa.Words, present.Counted(int64(c.N), "common model"))
 	}
 	return widget.GridCell{Text: cell.Text, Hint: hint, Shade: cell.Shade}
 }
@@ -174,18 +174,7 @@ func kappaCell(c measure.Cohen) widget.GridCell {
 // referenceWord is what raters are compared with.
 func referenceWord(reference string) string {
 	if reference == assess.TrainingLabel {
-		return words.T("label")
+		return "label"
 	}
-	return words.T("majority")
-}
-
-// noteWord is the note beside the comparison in words.
-func noteWord(note string) string {
-	switch note {
-	case "the assessor has no vote in the majority; an annotator's own vote is part of it, so these values are biased upward":
-		return words.T("the assessor has no vote in the majority; an annotator's own vote is part of it, so these values are biased upward")
-	case "against the training label, since nobody rated the models":
-		return words.T("against the training label, since nobody rated the models")
-	}
-	return note
+	return "majority"
 }

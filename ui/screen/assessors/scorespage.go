@@ -9,7 +9,6 @@ import (
 
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // scoresPage is what lies behind a line of the comparison: confusion, curves, and the assessor among the annotators.
@@ -31,10 +30,10 @@ func newScoresPage(s *Screen) *scoresPage {
 	p.confusion.OnHint, p.kappas.OnHint = s.deps.Status, s.deps.Status
 	p.kappaNote.SizeName = theme.SizeNameCaptionText
 	p.roc, p.pr, p.calibre = p.chart("roc"), p.chart("precision-recall"), p.chart("calibration")
-	p.facts = evidence.NewLines(words.T("measure"), widget.Keys{})
+	p.facts = evidence.NewLines("measure", widget.Keys{})
 	charts := container.NewGridWithColumns(3, p.roc, p.pr, p.calibre)
-	verdicts := container.NewVBox(caption(words.T("Verdicts on unseen models")), p.confusion)
-	kappas := container.NewVBox(caption(words.T("Among the annotators: Cohen's kappa")), container.NewHScroll(aboveBar(p.kappas)), p.kappaNote)
+	verdicts := container.NewVBox(caption("Verdicts on unseen models"), p.confusion)
+	kappas := container.NewVBox(caption("Among the annotators: Cohen's kappa"), container.NewHScroll(aboveBar(p.kappas)), p.kappaNote)
 	tables := container.NewBorder(nil, nil, verdicts, nil, kappas)
 	lower := container.NewHSplit(container.NewVScroll(tables), p.facts.Object())
 	lower.Offset = 0.74 // three annotators, the assessor and the majority side by side
@@ -61,7 +60,7 @@ func (p *scoresPage) chart(name string) *widget.Chart {
 }
 
 func (p *scoresPage) clear() {
-	empty := widget.ChartData{Empty: words.T("…")}
+	empty := widget.ChartData{Empty: "…"}
 	p.roc.SetData(empty)
 	p.pr.SetData(empty)
 	p.calibre.SetData(empty)
@@ -84,7 +83,7 @@ func (p *scoresPage) show() {
 	p.pr.SetData(v.PR)
 	p.calibre.SetData(v.Calibre)
 	p.facts.Show(v.Facts)
-	p.confusion.SetCounts(words.T("label"), words.T("verdict"), v.Classes, v.Confusion)
+	p.confusion.SetCounts("label", "verdict", v.Classes, v.Confusion)
 	p.confusion.Show()
 	p.kappas.SetCells("", v.KappaColumns, v.KappaRows, v.Kappas)
 	p.kappas.Show()

@@ -14,7 +14,6 @@ import (
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Deps is what the screen is made from. Workspace, Work and Window are needed; the rest may be nil.
@@ -228,7 +227,7 @@ func (s *Screen) Train(d Draft) {
 	ws := s.deps.Workspace
 	s.keeper.Keep(settingDraft, d)
 	var lesson Lesson
-	s.start(words.T("Train assessors"), func(ctx context.Context, p *background.Progress) error {
+	s.start("Train assessors", func(ctx context.Context, p *background.Progress) error {
 		at, err := whereFor(ws, plan.Scenes)
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package assessors
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
@@ -9,7 +10,6 @@ import (
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Question is what is asked about stability.
@@ -30,21 +30,21 @@ func (q Question) name(scenes bool) string {
 	}
 	switch q {
 	case RandomShares:
-		return words.T("trained and tested on random shares of the images (Table VIII)")
+		return "trained and tested on random shares of the images (Table VIII)"
 	case Course:
-		return words.T("the features over 10 to 100 % of the images (Tables XII to XX)")
+		return "the features over 10 to 100 % of the images (Tables XII to XX)"
 	}
-	return words.T("trained on one half of the images, tested on the other (Table VII)")
+	return "trained on one half of the images, tested on the other (Table VII)"
 }
 
 func (q Question) ofTargets() string {
 	switch q {
 	case RandomShares:
-		return words.T("trained and tested on random shares of the targets")
+		return "trained and tested on random shares of the targets"
 	case Course:
-		return words.T("the features over 10 to 100 % of the targets")
+		return "the features over 10 to 100 % of the targets"
 	}
-	return words.T("trained on one half of the targets, tested on the other")
+	return "trained on one half of the targets, tested on the other"
 }
 
 // Stability is the answer to a question: a study of all assessors, or the course of the features.
@@ -119,16 +119,16 @@ func (s Stability) Table(l Lesson) Table {
 	if s.Question == Course {
 		return s.courseTable()
 	}
-	whole := words.T("on all images")
+	whole := "on all images"
 	if s.Scenes {
-		whole = words.T("on all targets")
+		whole = "on all targets"
 	}
 	t := Table{Columns: []widget.Column{
-		{Title: words.T("assessor"), Width: 140},
-		{Title: words.T("on parts"), Width: 110, Right: true},
-		{Title: words.T("SD"), Width: 60, Right: true},
+		{Title: "assessor", Width: 140},
+		{Title: "on parts", Width: 110, Right: true},
+		{Title: "SD", Width: 60, Right: true},
 		{Title: whole, Width: 110, Right: true},
-		{Title: words.T("difference"), Width: 80, Right: true},
+		{Title: "difference", Width: 80, Right: true},
 	}}
 	for _, e := range s.Studies {
 		row := []string{l.named(e.Settings.Algorithm), percent(e.Accuracy) + " ± " + percent(e.LargestDeviation), percent(e.SD), present.None, present.None}
@@ -145,7 +145,7 @@ func (s Stability) Table(l Lesson) Table {
 
 // courseTable has a row per feature and a column per share: the median of the relative deviations over the models.
 func (s Stability) courseTable() Table {
-	t := Table{Columns: []widget.Column{{Title: words.T("median deviation of"), Width: 170}}}
+	t := Table{Columns: []widget.Column{{Title: "median deviation of", Width: 170}}}
 	for _, share := range s.Course.Shares {
 		t.Columns = append(t.Columns, widget.Column{Title: present.ValueText(100*share, " %"), Width: 58, Right: true})
 	}
@@ -166,17 +166,17 @@ func (s Stability) courseTable() Table {
 // Chart is a feature's deviations over the shares of the images.
 func (s Stability) Chart(row int) widget.ChartData {
 	data := widget.ChartData{
-		XName: words.T("share of the images"), XUnit: "%", YName: words.T("deviation from all images"), YUnit: "%",
-		Empty: words.T("0 for all models"),
+		XName: "share of the images", XUnit: "%", YName: "deviation from all images", YUnit: "%",
+		Empty: "0 for all models",
 	}
 	if s.Scenes {
-		data.XName, data.YName = words.T("share of the targets"), words.T("deviation from all targets")
+		data.XName, data.YName = "share of the targets", "deviation from all targets"
 	}
 	if s.Question != Course || row < 0 || row >= len(s.Course.Deviations) {
 		return data
 	}
 	d := s.Course.Deviations[row]
-	data.Title, data.Note = words.F("Deviation of %s", d.Name), words.N(d.N, "%d model", "%d models", d.N)
+	data.Title, data.Note = fmt.Sprintf("Deviation of %s", d.Name), present.ByCount(d.N, "%d model", "%d models", d.N)
 	if d.N == 0 {
 		return data
 	}
@@ -189,8 +189,8 @@ func (s Stability) Chart(row int) widget.ChartData {
 	}
 	data.XTicks = times(s.Course.Shares)
 	data.Series = []widget.Series{
-		{Name: words.T("median of the models"), X: data.XTicks, Y: times(d.Median)},
-		{Name: words.T("farthest model"), X: data.XTicks, Y: times(d.Largest)},
+		{Name: "median of the models", X: data.XTicks, Y: times(d.Median)},
+		{Name: "farthest model", X: data.XTicks, Y: times(d.Largest)},
 	}
 	return data
 }

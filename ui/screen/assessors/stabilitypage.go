@@ -12,7 +12,6 @@ import (
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // stabilityPage asks how much assessors and features depend on the images.
@@ -38,8 +37,8 @@ func newStabilityPage(s *Screen) *stabilityPage {
 	p.note.SizeName = theme.SizeNameCaptionText
 	p.menu = fynewidget.NewSelect(nil, func(string) { p.show() })
 	p.offer(false)
-	p.compute = fynewidget.NewButtonWithIcon(words.T("Compute"), theme.MediaPlayIcon(), p.ask)
-	p.save = fynewidget.NewButtonWithIcon(words.T("Save table…"), theme.DocumentSaveIcon(), func() {
+	p.compute = fynewidget.NewButtonWithIcon("Compute", theme.MediaPlayIcon(), p.ask)
+	p.save = fynewidget.NewButtonWithIcon("Save table…", theme.DocumentSaveIcon(), func() {
 		s.menuBelow(p.save, s.saver.Entries(figures.Figure{Name: []string{"stability"}, CSV: p.rows.CSV})...)
 	})
 	p.table = widget.NewTable(nil, func() int { return len(p.rows.Rows) }, func(row, col int) string { return p.rows.cell(row, col) })
@@ -84,7 +83,7 @@ func (p *stabilityPage) ask() {
 		return
 	}
 	var answer Stability
-	p.s.start(words.T("Measure stability"), func(ctx context.Context, progress *background.Progress) (err error) {
+	p.s.start("Measure stability", func(ctx context.Context, progress *background.Progress) (err error) {
 		answer, err = AskStability(ctx, ws, *lesson, q, background.Stages{Progress: progress})
 		return err
 	}, func() {
@@ -108,9 +107,9 @@ func (p *stabilityPage) show() {
 	p.room.Objects = nil
 	switch {
 	case p.s.lesson == nil:
-		p.note.SetText(words.T("Stability is measured for assessors that were trained here."))
+		p.note.SetText("Stability is measured for assessors that were trained here.")
 	case !ok:
-		p.note.SetText(words.T("Compute measures every model on parts of the images anew; that takes a while, and can be cancelled in the window's last line."))
+		p.note.SetText("Compute measures every model on parts of the images anew; that takes a while, and can be cancelled in the window's last line.")
 	default:
 		p.rows = answer.Table(*p.s.lesson)
 		p.note.SetText(answer.note())
@@ -132,10 +131,10 @@ func (p *stabilityPage) show() {
 
 func (s Stability) note() string {
 	if s.Question == Course && s.Scenes {
-		return words.T("How far each feature is from its value over all targets, in percent of that; the median of the models. A line chooses the feature of the chart.")
+		return "How far each feature is from its value over all targets, in percent of that; the median of the models. A line chooses the feature of the chart."
 	}
 	if s.Question == Course {
-		return words.T("How far each feature is from its value over all images, in percent of that; the median of the models. A line chooses the feature of the chart.")
+		return "How far each feature is from its value over all images, in percent of that; the median of the models. A line chooses the feature of the chart."
 	}
-	return words.T("Accuracy in percent; ± is the largest deviation of a repetition, SD their standard deviation.")
+	return "Accuracy in percent; ± is the largest deviation of a repetition, SD their standard deviation."
 }

@@ -2,6 +2,7 @@ package assessors
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -12,21 +13,20 @@ import (
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // TreeData is a tree as a diagram. The way of x through it is marked; nil marks nothing.
 func TreeData(a *assess.Assessor, t *tree.Tree, x []float64) widget.DiagramData {
 	d := widget.DiagramData{Diagram: render.Diagram{
-		Classes: classWords(a.Classes), Yes: words.T("yes"), No: words.T("no"), Nodes: make([]render.DiagramNode, t.Nodes()),
+		Classes: classWords(a.Classes), Yes: "yes", No: "no", Nodes: make([]render.DiagramNode, t.Nodes()),
 	}}
 	for k := range t.Nodes() {
 		n := render.DiagramNode{Left: t.Left[k], Right: t.Right[k], Shares: shares(t.Counts[k], t.Cover[k])}
-		weight := words.F("weight %s", present.Number(t.Cover[k]))
+		weight := fmt.Sprintf("weight %s", present.Number(t.Cover[k]))
 		question := classWords(a.Classes)[likeliest(t.Counts[k])]
 		if n.Left >= 0 {
 			question = a.Names[t.Feature[k]]
-			weight = words.F("≤ %s, %s", present.Number(t.Threshold[k]), weight)
+			weight = fmt.Sprintf("≤ %s, %s", present.Number(t.Threshold[k]), weight)
 		}
 		n.Lines = []string{question, weight}
 		d.Nodes[k] = n
@@ -57,13 +57,13 @@ func markWay(nodes []render.DiagramNode, t *tree.Tree, x []float64) {
 func nodeHint(a *assess.Assessor, t *tree.Tree, k int) string {
 	var text string
 	for class, share := range shares(t.Counts[k], t.Cover[k]) {
-		text += words.F(", %s %s", classWords(a.Classes)[class], present.Percent(share))
+		text += fmt.Sprintf(", %s %s", classWords(a.Classes)[class], present.Percent(share))
 	}
-	text = words.F("weight %s of %s, gini %s%s", present.Number(t.Cover[k]), present.Number(t.Cover[0]), present.Number(t.Impurity[k]), text)
+	text = fmt.Sprintf("weight %s of %s, gini %s%s", present.Number(t.Cover[k]), present.Number(t.Cover[0]), present.Number(t.Impurity[k]), text)
 	if t.Left[k] < 0 {
-		return words.F("leaf: %s", text)
+		return fmt.Sprintf("leaf: %s", text)
 	}
-	return words.F("%s ≤ %s goes left: %s", a.Names[t.Feature[k]], present.ValueText(t.Threshold[k], ""), text)
+	return fmt.Sprintf("%s ≤ %s goes left: %s", a.Names[t.Feature[k]], present.ValueText(t.Threshold[k], ""), text)
 }
 
 func shares(counts []float64, cover float64) []float64 {
@@ -104,16 +104,16 @@ func (t Table) cell(row, col int) string {
 // StumpTable lists the trees of boosting: what each asks, what it answers, and how much it counts.
 func StumpTable(a *assess.Assessor) Table {
 	t := Table{Columns: []widget.Column{
-		{Title: words.T("round"), Width: 50, Right: true},
-		{Title: words.T("feature"), Width: 150},
-		{Title: words.T("threshold"), Width: 80, Right: true},
-		{Title: words.T("variant below"), Width: 90, Right: true},
-		{Title: words.T("variant above"), Width: 90, Right: true},
-		{Title: words.T("training error"), Width: 90, Right: true},
-		{Title: words.T("weight"), Width: 60, Right: true},
+		{Title: "round", Width: 50, Right: true},
+		{Title: "feature", Width: 150},
+		{Title: "threshold", Width: 80, Right: true},
+		{Title: "variant below", Width: 90, Right: true},
+		{Title: "variant above", Width: 90, Right: true},
+		{Title: "training error", Width: 90, Right: true},
+		{Title: "weight", Width: 60, Right: true},
 	}}
 	for k, s := range a.Boost.Stumps {
-		row := []string{present.Count(int64(k + 1)), words.T("(leaf)"), present.None, present.None, present.None, present.None, present.None}
+		row := []string{present.Count(int64(k + 1)), "(leaf)", present.None, present.None, present.None, present.None, present.None}
 		last := len(a.Classes) - 1
 		if s.Left[0] >= 0 {
 			row[1], row[2] = a.Names[s.Feature[0]], present.Number(s.Threshold[0])
@@ -137,9 +137,9 @@ func ThresholdText(a *assess.Assessor) string {
 	score := scoreNamer(judgesScenes(a))(th.Score)
 	switch len(th.Thresholds) {
 	case 1:
-		return words.F("A model is variant when its score (%s) is below %s.", score, thresholdText(th.Thresholds[0]))
+		return fmt.Sprintf("A model is variant when its score (%s) is below %s.", score, thresholdText(th.Thresholds[0]))
 	case 2:
-		return words.F("A model is variant when its score (%s) is below %s, and borderline when it is below %s.",
+		return fmt.Sprintf("A model is variant when its score (%s) is below %s, and borderline when it is below %s.",
 			score, thresholdText(th.Thresholds[0]), thresholdText(th.Thresholds[1]))
 	}
 	return ""
@@ -158,16 +158,16 @@ const mostBars = 20
 
 // CoefficientBars are a regression's coefficients, the largest first.
 func CoefficientBars(a *assess.Assessor) widget.BarsData {
-	unit := words.T("coefficient of rows of length 1")
+	unit := "coefficient of rows of length 1"
 	if a.Linear.ZScores {
-		unit = words.T("coefficient of z-scores")
+		unit = "coefficient of z-scores"
 	}
 	var list []named
 	for k, c := range a.Linear.Coefficients {
 		list = append(list, named{a.Names[k], c, 0})
 	}
-	return strongestBars(list, math.Abs, barText{words.T("Coefficients"), unit, func(n named) string {
-		return words.F("%s: coefficient %s, intercept %s", n.name, present.Number(n.value), present.Number(a.Linear.Intercept))
+	return strongestBars(list, math.Abs, barText{"Coefficients", unit, func(n named) string {
+		return fmt.Sprintf("%s: coefficient %s, intercept %s", n.name, present.Number(n.value), present.Number(a.Linear.Intercept))
 	}})
 }
 
@@ -178,8 +178,8 @@ func ImportanceBars(name string, list []assess.Permuted) widget.BarsData {
 		all = append(all, named{p.Name, p.Mean, p.SD})
 	}
 	itself := func(v float64) float64 { return v } // below 0 is chance: the feature does not matter
-	return strongestBars(all, itself, barText{words.F("Permutation importance, %s", name), words.T("accuracy lost by shuffling"), func(n named) string {
-		return words.F("%s: shuffling it costs %s %% of accuracy, ± %s", n.name, percent(n.value), percent(n.spread))
+	return strongestBars(all, itself, barText{fmt.Sprintf("Permutation importance, %s", name), "accuracy lost by shuffling", func(n named) string {
+		return fmt.Sprintf("%s: shuffling it costs %s %% of accuracy, ± %s", n.name, percent(n.value), percent(n.spread))
 	}})
 }
 
@@ -190,8 +190,8 @@ func MeanBars(name string, s assess.Summary) widget.BarsData {
 		list = append(list, named{s.Names[k], v, 0})
 	}
 	return strongestBars(list, math.Abs, barText{
-		words.F("Mean absolute Shapley values, %s", name), words.F("mean |Shapley value| (%s)", unitName(s.Unit)),
-		func(n named) string { return words.F("%s: %s on the mean", n.name, present.Number(n.value)) },
+		fmt.Sprintf("Mean absolute Shapley values, %s", name), fmt.Sprintf("mean |Shapley value| (%s)", unitName(s.Unit)),
+		func(n named) string { return fmt.Sprintf("%s: %s on the mean", n.name, present.Number(n.value)) },
 	})
 }
 
@@ -209,10 +209,10 @@ type barText struct {
 
 // strongestBars shows those with the largest weights, the earlier column first among equals.
 func strongestBars(list []named, weight func(v float64) float64, text barText) widget.BarsData {
-	d := widget.BarsData{Bars: render.Bars{Title: text.title, XName: text.unit}, Empty: words.T("nothing to show")}
+	d := widget.BarsData{Bars: render.Bars{Title: text.title, XName: text.unit}, Empty: "nothing to show"}
 	slices.SortStableFunc(list, func(a, b named) int { return cmp.Compare(weight(b.value), weight(a.value)) })
 	if len(list) > mostBars {
-		d.Note = words.F("the strongest %d of %d features", mostBars, len(list))
+		d.Note = fmt.Sprintf("the strongest %d of %d features", mostBars, len(list))
 		list = list[:mostBars]
 	}
 	for _, n := range list {
@@ -238,9 +238,9 @@ func SwarmOf(name string, data assess.Data, s assess.Summary) widget.SwarmData {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.Mean[b], s.Mean[a]) })
 	order = order[:min(len(order), mostRows)]
 	d := widget.SwarmData{Swarm: render.Swarm{
-		Title: words.F("Shapley values of %s", name), Note: words.N(len(s.Rows), "%d model", "%d models", len(s.Rows)),
-		XName: words.F("Shapley value for %s (%s)", present.Word(s.Class), unitName(s.Unit)), Low: words.T("low value"), High: words.T("high value"),
-	}, Empty: words.T("nothing to show")}
+		Title: fmt.Sprintf("Shapley values of %s", name), Note: present.ByCount(len(s.Rows), "%d model", "%d models", len(s.Rows)),
+		XName: fmt.Sprintf("Shapley value for %s (%s)", string(s.Class), unitName(s.Unit)), Low: "low value", High: "high value",
+	}, Empty: "nothing to show"}
 	for _, column := range order {
 		row := render.SwarmRow{Name: s.Names[column], Level: levels(s.X, column)}
 		for k := range s.Rows {
@@ -249,7 +249,7 @@ func SwarmOf(name string, data assess.Data, s assess.Summary) widget.SwarmData {
 		d.Rows = append(d.Rows, row)
 	}
 	d.Hint = func(row, k int) string {
-		return words.F("%s: %s = %s, Shapley value %s", data.Rows[s.Rows[k]].ID, s.Names[order[row]],
+		return fmt.Sprintf("%s: %s = %s, Shapley value %s", data.Rows[s.Rows[k]].ID, s.Names[order[row]],
 			present.Number(s.X[k][order[row]]), present.Number(s.Phi[k][order[row]]))
 	}
 	return d

@@ -1,6 +1,7 @@
 package assessors
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -8,7 +9,6 @@ import (
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Subject is the assessor that is looked at, with the models that it is asked about: one of a training, or a saved one.
@@ -74,7 +74,7 @@ func counts(d assess.Data) string {
 	}
 	var parts []string
 	for k, n := range per {
-		parts = append(parts, words.F("%d %s", n, present.Word(d.Classes[k])))
+		parts = append(parts, fmt.Sprintf("%d %s", n, string(d.Classes[k])))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -90,11 +90,11 @@ func (l Lesson) Heading() string {
 			}
 		}
 	}
-	text := words.F("%s of %s labelled (%s)", present.Count(int64(labelled)), present.Counted(int64(len(l.Data.Rows)), "model"), counts(l.Data))
+	text := fmt.Sprintf("%s of %s labelled (%s)", present.Count(int64(labelled)), present.Counted(int64(len(l.Data.Rows)), "model"), counts(l.Data))
 	if held > 0 {
-		text = words.F("%s, %d held out", text, held)
+		text = fmt.Sprintf("%s, %d held out", text, held)
 	}
-	return words.F("%s; %s, %s", text, l.Place.Suite.Name, l.Place.familyName())
+	return fmt.Sprintf("%s; %s, %s", text, l.Place.Suite.Name, l.Place.familyName())
 }
 
 // percent is a share in percent with the two decimals of the paper's tables.

@@ -2,12 +2,12 @@ package dscore
 
 import (
 	"context"
+	"fmt"
 	"image"
 
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // averageImages is how many images of a suite an average is made of at most: more change no pixel that could be seen.
@@ -37,7 +37,7 @@ func (a *average) want(m suite.Manifest) {
 	}
 	id := a.latest.Next()
 	var img suite.Image
-	a.job = a.s.deps.Work.Start(words.F("Average image of %s", m.Name), func(ctx context.Context, p *background.Progress) (err error) {
+	a.job = a.s.deps.Work.Start(fmt.Sprintf("Average image of %s", m.Name), func(ctx context.Context, p *background.Progress) (err error) {
 		img, err = a.s.deps.Store.Average(ctx, m.Hash, averageImages, p)
 		return err
 	}, func(err error) {

@@ -6,7 +6,6 @@ import (
 
 	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Column is a column of the table of models. Text is nil for numbers, Value for texts.
@@ -34,33 +33,33 @@ const (
 func scoreColumns() []Column {
 	return []Column{
 		{
-			Key: "accuracy", Title: words.T("accuracy"), Share: true, Up: true, Value: func(r Row) float64 { return r.Accuracies.Original },
+			Key: "accuracy", Title: "accuracy", Share: true, Up: true, Value: func(r Row) float64 { return r.Accuracies.Original },
 			Interval: func(r Row) score.Interval { return r.Intervals.Original },
-			Hint:     words.T("f_b: accuracy of the model as it is on the images as they are"),
+			Hint:     "f_b: accuracy of the model as it is on the images as they are",
 		},
 		{
-			Key: "v_robust", Title: words.T("v_robust"), Value: func(r Row) float64 { return r.Score.Robust },
+			Key: "v_robust", Title: "v_robust", Value: func(r Row) float64 { return r.Score.Robust },
 			Interval: func(r Row) score.Interval { return r.Intervals.Robust },
-			Hint:     words.T("v_robust, the smaller the better: how unevenly features and attention lie over the regions, and how much accuracy is lost by shifting"),
+			Hint:     "v_robust, the smaller the better: how unevenly features and attention lie over the regions, and how much accuracy is lost by shifting",
 		},
 		{
-			Key: "v_fitness", Title: words.T("v_fitness"), Up: true, Value: func(r Row) float64 { return r.Score.Fitness },
+			Key: "v_fitness", Title: "v_fitness", Up: true, Value: func(r Row) float64 { return r.Score.Fitness },
 			Interval: func(r Row) score.Interval { return r.Intervals.Fitness },
-			Hint:     words.T("v_fitness, the larger the better: accuracy minus the distance between where the features are and where the model looks"),
+			Hint:     "v_fitness, the larger the better: accuracy minus the distance between where the features are and where the model looks",
 		},
 		{
-			Key: "d_score", Title: words.T("D-Score"), Up: true, Value: func(r Row) float64 { return r.Score.DScore },
+			Key: "d_score", Title: "D-Score", Up: true, Value: func(r Row) float64 { return r.Score.DScore },
 			Interval: func(r Row) score.Interval { return r.Intervals.DScore },
-			Hint:     words.T("D-Score, the larger the better: v_fitness minus v_robust"),
+			Hint:     "D-Score, the larger the better: v_fitness minus v_robust",
 		},
 		{
-			Key: "g", Title: words.T("g(n)"), Value: func(r Row) float64 { return r.Score.Bound },
-			Hint: words.T("g(n): the bound of v_robust for n x n regions and the suite's number of classes"),
+			Key: "g", Title: "g(n)", Value: func(r Row) float64 { return r.Score.Bound },
+			Hint: "g(n): the bound of v_robust for n x n regions and the suite's number of classes",
 		},
 		{
-			Key: "p", Title: words.T("p"), Value: func(r Row) float64 { return r.Score.P },
+			Key: "p", Title: "p", Value: func(r Row) float64 { return r.Score.P },
 			Interval: func(r Row) score.Interval { return r.Intervals.P },
-			Hint:     words.T("p: v_robust divided by g(n), the recommended probability of augmentation, and share by which images are padded"),
+			Hint:     "p: v_robust divided by g(n), the recommended probability of augmentation, and share by which images are padded",
 		},
 	}
 }
@@ -68,8 +67,8 @@ func scoreColumns() []Column {
 // Columns are the table's columns with these of the training records.
 func Columns(records []string) []Column {
 	list := []Column{
-		{Key: keyMark, Title: "●", Hint: words.T("a click here marks a model: the other tabs compare the marked ones")},
-		{Key: keyModel, Title: words.T("model"), Text: func(r Row) string { return r.Model.ID }},
+		{Key: keyMark, Title: "●", Hint: "a click here marks a model: the other tabs compare the marked ones"},
+		{Key: keyModel, Title: "model", Text: func(r Row) string { return r.Model.ID }},
 	}
 	for _, name := range records {
 		list = append(list, Column{Key: keyRecord + name, Title: name, Text: func(r Row) string { return r.Model.Value(name) }})
@@ -77,12 +76,12 @@ func Columns(records []string) []Column {
 	list = append(list, scoreColumns()...)
 	return append(list,
 		Column{
-			Key: keyFlags, Title: words.T("flags"), Text: func(r Row) string { return flagWords(r.Score.Flags) },
-			Hint: words.T("what a score rests on where its formula has no value, and scores beyond their bound"),
+			Key: keyFlags, Title: "flags", Text: func(r Row) string { return flagWords(r.Score.Flags) },
+			Hint: "what a score rests on where its formula has no value, and scores beyond their bound",
 		},
 		Column{
-			Key: "images", Title: words.T("images"), Value: func(r Row) float64 { return float64(r.Images) },
-			Hint: words.T("images with a label: all that a score rests on"),
+			Key: "images", Title: "images", Value: func(r Row) float64 { return float64(r.Images) },
+			Hint: "images with a label: all that a score rests on",
 		})
 }
 

@@ -1,10 +1,10 @@
 package dscore
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Comparison are a few models side by side, in the form of the paper's Table VI.
@@ -39,22 +39,22 @@ func (v *View) comparison() Comparison {
 func (v *View) comparedNote(c Comparison) string {
 	switch {
 	case len(v.marked) == 0:
-		return words.T("These are the first models of the table. To compare others, mark them with a click on the dot before their names.")
+		return "These are the first models of the table. To compare others, mark them with a click on the dot before their names."
 	case len(v.marked) > len(c.Rows):
-		return words.F("The first %d of %d marked models are shown.", len(c.Rows), len(v.marked))
+		return fmt.Sprintf("The first %d of %d marked models are shown.", len(c.Rows), len(v.marked))
 	}
-	return words.T("These are the marked models. A click on the dot before a name in the table marks a model or takes its mark away.")
+	return "These are the marked models. A click on the dot before a name in the table marks a model or takes its mark away."
 }
 
 // Facts are the lines beside a model's maps.
 func (c Comparison) Facts(k int) []string {
 	r := c.Rows[k]
 	lines := []string{
-		words.F("accuracy %s", present.Percent(r.Accuracies.Original)),
-		words.F("v_robust %s", fixed(r.Score.Robust, 4)),
-		words.F("v_fitness %s", fixed(r.Score.Fitness, 4)),
-		words.F("D-Score %s", fixed(r.Score.DScore, 4)),
-		words.F("p %s", fixed(r.Score.P, 4)),
+		fmt.Sprintf("accuracy %s", present.Percent(r.Accuracies.Original)),
+		fmt.Sprintf("v_robust %s", fixed(r.Score.Robust, 4)),
+		fmt.Sprintf("v_fitness %s", fixed(r.Score.Fitness, 4)),
+		fmt.Sprintf("D-Score %s", fixed(r.Score.DScore, 4)),
+		fmt.Sprintf("p %s", fixed(r.Score.P, 4)),
 	}
 	if text := flagWords(r.Score.Flags); text != "" {
 		lines = append(lines, text)
@@ -88,7 +88,7 @@ func (c Comparison) Titles() []string {
 // quantity names a line of the table: the scores, then a_i and f~_i of every region.
 func (c Comparison) quantity(row int) string {
 	if row < fixedQuantities {
-		return []string{words.T("accuracy"), words.T("v_robust"), words.T("v_fitness"), words.T("D-Score")}[row]
+		return []string{"accuracy", "v_robust", "v_fitness", "D-Score"}[row]
 	}
 	if at := row - fixedQuantities; at < c.regions() {
 		return "a_" + strconv.Itoa(at+1)

@@ -1,6 +1,7 @@
 package dscore
 
 import (
+	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -9,7 +10,6 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // comparePane shows a few models side by side: the maps of each in a row, all with the same colours, and their numbers.
@@ -90,14 +90,14 @@ func (p *comparePane) marked(region int) {
 	var parts []string
 	for _, r := range p.made.Rows {
 		if region > 0 && region <= r.N*r.N {
-			parts = append(parts, words.F("%s features %s, attention %s", r.Model.ID, percentShare(r.Score.Features[region-1]), percentShare(r.Score.Attention[region-1])))
+			parts = append(parts, fmt.Sprintf("%s features %s, attention %s", r.Model.ID, percentShare(r.Score.Features[region-1]), percentShare(r.Score.Attention[region-1])))
 		}
 	}
 	if len(parts) == 0 {
 		p.s.deps.Status("")
 		return
 	}
-	p.s.deps.Status(words.F("region %d: %s", region, strings.Join(parts, "; ")))
+	p.s.deps.Status(fmt.Sprintf("region %d: %s", region, strings.Join(parts, "; ")))
 }
 
 // percentShare is a share in percent.

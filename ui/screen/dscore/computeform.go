@@ -14,7 +14,6 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // computeForm asks what is to be computed.
@@ -47,9 +46,9 @@ var usualGrids = []string{"2", "3", "4", "5"}
 func newComputeForm(v *View) *computeForm {
 	f := &computeForm{suite: v.Suite.Hash, images: v.Suite.Images, building: true}
 	for _, g := range []modelGroup{
-		{words.T("marked"), v.markedModels()},
-		{words.T("without a score"), v.without()},
-		{words.T("all"), v.withConvolution()},
+		{"marked", v.markedModels()},
+		{"without a score", v.without()},
+		{"all", v.withConvolution()},
 	} {
 		if len(g.models) > 0 {
 			g.name = fmt.Sprintf("%s (%d)", g.name, len(g.models))
@@ -66,12 +65,12 @@ func newComputeForm(v *View) *computeForm {
 	f.usual = fynewidget.NewCheckGroup(usualGrids, func([]string) { f.check() })
 	f.usual.Horizontal = true
 	f.others, f.t = fynewidget.NewEntry(), fynewidget.NewEntry()
-	f.others.SetPlaceHolder(words.T("further ones, such as 6, 8"))
-	f.t.SetPlaceHolder(words.T("5, or several: 3, 5, 7"))
-	f.all = fynewidget.NewCheck(words.T("layers together"), changed)
-	f.small = fynewidget.NewCheck(words.T("also layers with maps smaller than n × n, as in the D-Score paper [5]"), changed)
-	f.each = fynewidget.NewCheck(words.T("each layer alone, to see what would be lost"), changed)
-	f.after = fynewidget.NewCheck(words.T("after the batch-norm, where one follows a convolution"), changed)
+	f.others.SetPlaceHolder("further ones, such as 6, 8")
+	f.t.SetPlaceHolder("5, or several: 3, 5, 7")
+	f.all = fynewidget.NewCheck("layers together", changed)
+	f.small = fynewidget.NewCheck("also layers with maps smaller than n × n, as in the D-Score paper [5]", changed)
+	f.each = fynewidget.NewCheck("each layer alone, to see what would be lost", changed)
+	f.after = fynewidget.NewCheck("after the batch-norm, where one follows a convolution", changed)
 	f.note = fynewidget.NewLabel("")
 	f.note.Wrapping = fyne.TextWrapWord
 	f.preset(v)
@@ -104,11 +103,11 @@ func (f *computeForm) preset(v *View) {
 // object is the form.
 func (f *computeForm) object(suiteName string) fyne.CanvasObject {
 	form := fynewidget.NewForm(
-		fynewidget.NewFormItem(words.T("Test suite"), fynewidget.NewLabel(suiteName)),
-		fynewidget.NewFormItem(words.T("Models"), f.which),
-		fynewidget.NewFormItem(words.T("n × n regions, n ="), container.NewBorder(nil, nil, f.usual, nil, f.others)),
-		fynewidget.NewFormItem(words.T("Shift by a side / t, t ="), f.t),
-		fynewidget.NewFormItem(words.T("Delete regions of"), container.NewVBox(f.all, f.small, f.each, f.after)),
+		fynewidget.NewFormItem("Test suite", fynewidget.NewLabel(suiteName)),
+		fynewidget.NewFormItem("Models", f.which),
+		fynewidget.NewFormItem("n × n regions, n =", container.NewBorder(nil, nil, f.usual, nil, f.others)),
+		fynewidget.NewFormItem("Shift by a side / t, t =", f.t),
+		fynewidget.NewFormItem("Delete regions of", container.NewVBox(f.all, f.small, f.each, f.after)),
 	)
 	return container.NewBorder(nil, f.note, nil, nil, container.NewVScroll(form))
 }
@@ -162,7 +161,7 @@ func (f *computeForm) check() {
 func (s *Screen) askCompute() {
 	f := newComputeForm(s.view)
 	var d *dialog.CustomDialog
-	f.start = fynewidget.NewButton(words.T("Start"), func() {
+	f.start = fynewidget.NewButton("Start", func() {
 		o, err := f.order()
 		if err != nil {
 			f.check()
@@ -172,8 +171,8 @@ func (s *Screen) askCompute() {
 		s.order(o)
 	})
 	f.start.Importance = fynewidget.HighImportance
-	d = dialog.NewCustomWithoutButtons(words.T("Compute D-Scores"), widget.Fitting(f.object(s.view.Suite.Name), s.deps.Window), s.deps.Window)
-	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton(words.T("Cancel"), d.Hide), f.start})
+	d = dialog.NewCustomWithoutButtons("Compute D-Scores", widget.Fitting(f.object(s.view.Suite.Name), s.deps.Window), s.deps.Window)
+	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton("Cancel", d.Hide), f.start})
 	d.SetOnClosed(s.Focus)
 	d.Resize(fyne.NewSize(640, 420))
 	f.check()

@@ -1,6 +1,8 @@
 package dscore
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Order is what is to be computed: D-Scores of models with several n and t, and what single convolutions contribute.
@@ -32,13 +33,13 @@ func usualOrder(suiteHash string, models []model.Model) Order {
 func (o Order) Runs() ([]Run, error) {
 	switch {
 	case len(o.Models) == 0:
-		return nil, words.E("there is no model with a convolution: regions cannot be deleted")
+		return nil, errors.New("there is no model with a convolution: regions cannot be deleted")
 	case len(o.N) == 0:
-		return nil, words.E("choose at least one n, such as 3")
+		return nil, errors.New("choose at least one n, such as 3")
 	case !o.All && !o.Each:
-		return nil, words.E("choose what regions are deleted of: of all layers together, of each alone, or both")
+		return nil, errors.New("choose what regions are deleted of: of all layers together, of each alone, or both")
 	case o.All && len(o.T) == 0:
-		return nil, words.E("choose at least one t, such as 5")
+		return nil, errors.New("choose at least one t, such as 5")
 	}
 	var runs []Run
 	for _, n := range o.N {
@@ -107,7 +108,7 @@ func (o Order) Text(images int) string {
 			inferences += int64(f.N()) * int64(len(r.Models)) * int64(images)
 		}
 	}
-	return words.F("%s, %s in all; what is there already is not computed again.", present.Counted(int64(len(runs)), "run"), present.Counted(inferences, "inference"))
+	return fmt.Sprintf("%s, %s in all; what is there already is not computed again.", present.Counted(int64(len(runs)), "run"), present.Counted(inferences, "inference"))
 }
 
 // parseNumbers reads whole numbers from low to high, separated by commas or blanks, each once and in order.
@@ -116,7 +117,7 @@ func parseNumbers(what, text string, low, high int) ([]int, error) {
 	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' || r == ' ' }) {
 		n, err := strconv.Atoi(part)
 		if err != nil || n < low || n > high {
-			return nil, words.E("%s: %q is not a whole number from %d to %d", what, part, low, high)
+			return nil, fmt.Errorf("%s: %q is not a whole number from %d to %d", what, part, low, high)
 		}
 		list = append(list, n)
 	}

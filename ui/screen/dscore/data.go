@@ -3,6 +3,7 @@ package dscore
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,7 +14,6 @@ import (
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Row is the D-Score of one model on the suite with one grid.
@@ -93,14 +93,14 @@ func (l Lack) Name() string {
 	case n <= few:
 		return strings.Join(l.Models, ", ")
 	default:
-		return words.F("%s: %s…", present.Counted(int64(n), "model"), strings.Join(l.Models[:few], ", "))
+		return fmt.Sprintf("%s: %s…", present.Counted(int64(n), "model"), strings.Join(l.Models[:few], ", "))
 	}
 }
 
 // Why is the reason for people.
 func (l Lack) Why() string {
 	if l.Reason == noConvolution {
-		return words.T("it has no convolution: there are no feature maps to delete regions of")
+		return "it has no convolution: there are no feature maps to delete regions of"
 	}
 	return present.Reason(l.Reason)
 }

@@ -2,6 +2,7 @@ package dscore
 
 import (
 	"context"
+	"fmt"
 	"image"
 	"slices"
 	"strconv"
@@ -15,7 +16,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // detail shows the selected model: its three maps over the average image or over one image, and its regions as a table.
@@ -74,7 +74,7 @@ func newDetail(s *Screen) *detail {
 const tableLeast = 300
 
 func (d *detail) buildHead() fyne.CanvasObject {
-	d.mode = fynewidget.NewRadioGroup([]string{words.T("all images"), words.T("one image")}, func(string) { d.choseMode() })
+	d.mode = fynewidget.NewRadioGroup([]string{"all images", "one image"}, func(string) { d.choseMode() })
 	d.mode.Horizontal, d.mode.Required = true, true
 	d.mode.SetSelected(d.mode.Options[0])
 	d.previous = fynewidget.NewButtonWithIcon("", theme.NavigateBackIcon(), func() { d.walkTo(d.walk.Step(-1)) })
@@ -95,7 +95,7 @@ func (d *detail) buildHead() fyne.CanvasObject {
 		}
 	})
 	d.walking = []fyne.Disableable{d.previous, d.next, d.number, d.class}
-	d.augment = fynewidget.NewButtonWithIcon(words.T("Augmentation…"), theme.ContentAddIcon(), func() { d.s.deps.Augment(d.row) })
+	d.augment = fynewidget.NewButtonWithIcon("Augmentation…", theme.ContentAddIcon(), func() { d.s.deps.Augment(d.row) })
 	d.augment.Hidden = d.s.deps.Augment == nil
 	d.title = fynewidget.NewLabel("")
 	d.title.Truncation = fyne.TextTruncateEllipsis
@@ -238,7 +238,7 @@ func (d *detail) draw() {
 	}
 	switch {
 	case !d.has:
-		d.trio.show(Maps{}, nil, words.T("Select a model in the table."))
+		d.trio.show(Maps{}, nil, "Select a model in the table.")
 		d.fillTable(nil)
 		d.title.SetText("")
 		d.augment.Disable()
@@ -258,7 +258,7 @@ func (d *detail) caption() string {
 	if d.one != nil {
 		return d.one.Title()
 	}
-	return words.F("%s on %s of %s", d.row.Model.ID, present.Counted(int64(d.row.Images), "image"), d.row.SuiteName)
+	return fmt.Sprintf("%s on %s of %s", d.row.Model.ID, present.Counted(int64(d.row.Images), "image"), d.row.SuiteName)
 }
 
 // maps are the maps that are shown, with their own colours.

@@ -1,6 +1,7 @@
 package dscore
 
 import (
+	"fmt"
 	"io"
 
 	"fyne.io/fyne/v2"
@@ -8,7 +9,6 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/ui/figures"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Table is the table of models as it is shown for a file: names and hashes, the columns of the records, then all numbers with all
@@ -80,7 +80,7 @@ func (m Maps) drawing(kind int, over suite.Image) render.Regions {
 // mapFigure is one map as it is saved; regions are its numbers.
 func mapFigure(r Row, m Maps, kind int, over suite.Image, regions []Region) figures.Figure {
 	drawing := m.drawing(kind, over)
-	drawing.Title = words.F("%s: %s", m.Name, mapTitle(kind))
+	drawing.Title = fmt.Sprintf("%s: %s", m.Name, mapTitle(kind))
 	return figures.Figure{
 		Name: []string{m.Name, mapKey(kind), r.SuiteName}, Write: drawing.Write, CSV: figures.TableCSV(regionTable(r.Model.ID, r.Model.Hash, regions)),
 	}
@@ -88,7 +88,7 @@ func mapFigure(r Row, m Maps, kind int, over suite.Image, regions []Region) figu
 
 // mapsFigure are the three maps side by side as they are saved.
 func mapsFigure(r Row, m Maps, over suite.Image, regions []Region) figures.Figure {
-	row := render.RegionsRow{Title: words.F("%s on %s, %s", m.Name, r.SuiteName, gridName(r.Grid))}
+	row := render.RegionsRow{Title: fmt.Sprintf("%s on %s, %s", m.Name, r.SuiteName, gridName(r.Grid))}
 	for kind := range mapKinds {
 		row.Maps = append(row.Maps, m.drawing(kind, over))
 	}
@@ -118,17 +118,17 @@ func (f *face) exportMenu() []*fyne.MenuItem {
 		return fyne.NewMenuItem(text, func() { s.saver.Ask(name, write) })
 	}
 	items := []*fyne.MenuItem{
-		fyne.NewMenuItem(words.T("Copy table (CSV)"), func() { s.saver.Copy(figures.TableCSV(s.view.Table())) }),
-		ask(words.T("Models as CSV…"), "dscore.csv", figures.TableCSV(s.view.Table())),
-		ask(words.T("Regions of the models as CSV…"), "dscore-regions.csv", figures.TableCSV(s.view.Regions())),
-		ask(words.T("Several n as CSV…"), "dscore-several.csv", figures.TableCSV(s.view.several(0, false).Table())),
-		ask(words.T("Models side by side as CSV…"), "dscore-compared.csv", figures.TableCSV(s.view.comparison().Table())),
+		fyne.NewMenuItem("Copy table (CSV)", func() { s.saver.Copy(figures.TableCSV(s.view.Table())) }),
+		ask("Models as CSV…", "dscore.csv", figures.TableCSV(s.view.Table())),
+		ask("Regions of the models as CSV…", "dscore-regions.csv", figures.TableCSV(s.view.Regions())),
+		ask("Several n as CSV…", "dscore-several.csv", figures.TableCSV(s.view.several(0, false).Table())),
+		ask("Models side by side as CSV…", "dscore-compared.csv", figures.TableCSV(s.view.comparison().Table())),
 	}
 	if l := f.lose; l.known {
-		items = append(items, ask(words.F("What %s would lose as CSV…", l.made.Model.ID), figures.FileName("csv", l.made.Model.ID, "lost"), figures.TableCSV(l.made.Table())))
+		items = append(items, ask(fmt.Sprintf("What %s would lose as CSV…", l.made.Model.ID), figures.FileName("csv", l.made.Model.ID, "lost"), figures.TableCSV(l.made.Table())))
 	}
 	if d := f.main.detail; d.has && (!d.alone || d.one != nil) {
-		maps := fyne.NewMenuItem(words.F("Maps of %s", d.maps().Name), nil)
+		maps := fyne.NewMenuItem(fmt.Sprintf("Maps of %s", d.maps().Name), nil)
 		maps.ChildMenu = fyne.NewMenu("", s.saver.Entries(mapsFigure(d.row, d.maps(), d.saved(), d.regions()))...)
 		items = append(items, fyne.NewMenuItemSeparator(), maps)
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // face holds the screen's widgets: what is looked at and what can be done above, the tabs, and what stands there while there is
@@ -48,11 +47,11 @@ func newFace(s *Screen) *face {
 	f.main, f.several, f.lose, f.compare, f.left = newModelsPane(s), newSeveralPane(s), newLosePane(s), newComparePane(s), newLeftPane(s)
 	f.pages = []page{f.main, f.several, f.lose, f.compare, f.left}
 	f.tabs = container.NewAppTabs(
-		container.NewTabItem(words.T("Models"), f.main.object),
-		container.NewTabItem(words.T("Several n"), f.several.object),
-		container.NewTabItem(words.T("What would I lose?"), f.lose.object),
-		container.NewTabItem(words.T("Side by side"), f.compare.object),
-		container.NewTabItem(words.T("Left out"), f.left.object))
+		container.NewTabItem("Models", f.main.object),
+		container.NewTabItem("Several n", f.several.object),
+		container.NewTabItem("What would I lose?", f.lose.object),
+		container.NewTabItem("Side by side", f.compare.object),
+		container.NewTabItem("Left out", f.left.object))
 	f.tabs.OnSelected = func(tab *container.TabItem) {
 		s.deps.Status("")
 		f.page().show()
@@ -71,7 +70,7 @@ func (f *face) head() fyne.CanvasObject {
 			s.ShowSuite(hash)
 		}
 	})
-	f.suite.PlaceHolder = words.T("no suite")
+	f.suite.PlaceHolder = "no suite"
 	f.grid = widget.NewPicker(func(key string) {
 		for _, g := range s.view.Grids {
 			if gridKey(g.Mask, g.Shift) == key {
@@ -80,15 +79,15 @@ func (f *face) head() fyne.CanvasObject {
 			}
 		}
 	})
-	f.grid.PlaceHolder = words.T("nothing computed")
-	f.compute = fynewidget.NewButtonWithIcon(words.T("Compute…"), theme.MediaPlayIcon(), s.askCompute)
+	f.grid.PlaceHolder = "nothing computed"
+	f.compute = fynewidget.NewButtonWithIcon("Compute…", theme.MediaPlayIcon(), s.askCompute)
 	f.compute.Hidden = s.deps.Start == nil
-	f.export = fynewidget.NewButtonWithIcon(words.T("Export…"), theme.DocumentSaveIcon(), func() { f.popUp(f.export, f.exportMenu()) })
+	f.export = fynewidget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), func() { f.popUp(f.export, f.exportMenu()) })
 	f.caption = fynewidget.NewLabel("")
 	f.caption.Truncation = fyne.TextTruncateEllipsis
 	f.export.Disable()
 	f.compute.Disable()
-	line := container.NewGridWithColumns(3, evidence.Named(words.T("suite"), f.suite), evidence.Named(words.T("regions"), f.grid.Select), f.caption)
+	line := container.NewGridWithColumns(3, evidence.Named("suite", f.suite), evidence.Named("regions", f.grid.Select), f.caption)
 	return container.NewBorder(nil, nil, nil, container.NewHBox(f.compute, f.export), line)
 }
 
@@ -105,10 +104,10 @@ func (f *face) page() page { return f.pages[f.tabs.SelectedIndex()] }
 // working says that something is being computed; how far that is stands in the window's last line, with a way to cancel it.
 func (f *face) working() {
 	if !f.tabs.Visible() {
-		f.empty.Say(words.T("Computing D-Scores…"))
+		f.empty.Say("Computing D-Scores…")
 		return
 	}
-	f.caption.SetText(words.T("Computing…"))
+	f.caption.SetText("Computing…")
 }
 
 // stopped says why what is shown is not what was asked for.

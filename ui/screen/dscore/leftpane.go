@@ -1,6 +1,8 @@
 package dscore
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -8,7 +10,6 @@ import (
 
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // leftPane lists what has no score, and why; the selected line can be computed.
@@ -24,11 +25,11 @@ type leftPane struct {
 func newLeftPane(s *Screen) *leftPane {
 	p := &leftPane{s: s, at: -1}
 	columns := func() []widget.Column {
-		return []widget.Column{{Title: words.T("models"), Width: 190}, {Title: words.T("regions"), Width: 170}, {Title: words.T("why"), Width: 560}}
+		return []widget.Column{{Title: "models", Width: 190}, {Title: "regions", Width: 170}, {Title: "why", Width: 560}}
 	}
 	p.table = widget.NewTable(columns(), func() int { return len(s.view.Left) }, func(row, col int) string { return s.view.LeftCell(row, col) })
 	p.table.OnRow = p.selected
-	p.run = fynewidget.NewButtonWithIcon(words.T("Compute the selected line"), theme.MediaPlayIcon(), func() {
+	p.run = fynewidget.NewButtonWithIcon("Compute the selected line", theme.MediaPlayIcon(), func() {
 		s.start(s.view.Left[p.at].Runs(s.view.Suite.Hash))
 	})
 	p.note = fynewidget.NewLabel("")
@@ -49,9 +50,9 @@ func (v *View) LeftCell(row, col int) string {
 // title is the tab's, with the number of lines.
 func (p *leftPane) title() string {
 	if n := len(p.s.view.Left); n > 0 {
-		return words.F("Left out %d", n)
+		return fmt.Sprintf("Left out %d", n)
 	}
-	return words.T("Left out")
+	return "Left out"
 }
 
 func (p *leftPane) selected(row int) {
@@ -70,9 +71,9 @@ func (p *leftPane) selected(row int) {
 func (p *leftPane) show() {
 	p.at = -1
 	p.run.Disable()
-	p.note.SetText(words.T("Every model has a score with all regions that others have."))
+	p.note.SetText("Every model has a score with all regions that others have.")
 	if len(p.s.view.Left) > 0 {
-		p.note.SetText(words.T("Models that have no score with regions that others have. Select a line to compute it."))
+		p.note.SetText("Models that have no score with regions that others have. Select a line to compute it.")
 	}
 	p.table.SelectRow(-1)
 	p.table.Reload()

@@ -1,6 +1,7 @@
 package dscore
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -9,7 +10,6 @@ import (
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Losses are what deleting regions costs one model: in the convolutions of the grid together, then in each alone for which
@@ -38,20 +38,20 @@ type LossLayer struct {
 func newLosses(d Row, layers []diagnosis.Layer) Losses {
 	l := Losses{Model: d.Model, Grid: d.Grid, Suite: d.SuiteName}
 	all := LossLayer{
-		Name: words.T("all layers"), Original: d.Accuracies.Original, Variants: d.Accuracies.Variants, Intervals: d.Intervals.Loss,
+		Name: "all layers", Original: d.Accuracies.Original, Variants: d.Accuracies.Variants, Intervals: d.Intervals.Loss,
 	}
 	switch masks, err := d.Masks(); {
 	case err != nil:
 	case len(masks.Layers) > 0 || masks.Auto:
 		all.Name = present.Masks(masks)
 	case masks.AfterBatchNorm:
-		all.Name = words.F("%s, after batch-norm", all.Name)
+		all.Name = fmt.Sprintf("%s, after batch-norm", all.Name)
 	}
 	l.Layers = append(l.Layers, all)
 	for _, one := range layers {
-		name := words.F("layer %d", one.Number)
+		name := fmt.Sprintf("layer %d", one.Number)
 		if one.AfterBatchNorm {
-			name = words.F("%s, after batch-norm", name)
+			name = fmt.Sprintf("%s, after batch-norm", name)
 		}
 		l.Layers = append(l.Layers, LossLayer{
 			Number: one.Number, Name: name, Tensor: one.Tensor, Reason: one.Reason, Original: one.Original, Variants: one.Variants, Intervals: one.Loss,
@@ -64,14 +64,14 @@ func newLosses(d Row, layers []diagnosis.Layer) Losses {
 func (l *Losses) note(maps []model.FeatureMap, leftAlone []int) {
 	for _, m := range maps {
 		if m.Small {
-			l.Notes = append(l.Notes, words.F("layer %d with its maps of %d × %d is left out", m.Number, m.Height, m.Width))
+			l.Notes = append(l.Notes, fmt.Sprintf("layer %d with its maps of %d × %d is left out", m.Number, m.Height, m.Width))
 		}
 		if len(m.Empty) > 0 {
-			l.Notes = append(l.Notes, words.F("layer %d has maps of %d × %d: regions %s hold nothing there", m.Number, m.Height, m.Width, numbers(m.Empty)))
+			l.Notes = append(l.Notes, fmt.Sprintf("layer %d has maps of %d × %d: regions %s hold nothing there", m.Number, m.Height, m.Width, numbers(m.Empty)))
 		}
 	}
 	if len(leftAlone) > 0 {
-		l.Notes = append(l.Notes, words.F("layers %s have no maps of two dimensions and are left alone", numbers(leftAlone)))
+		l.Notes = append(l.Notes, fmt.Sprintf("layers %s have no maps of two dimensions and are left alone", numbers(leftAlone)))
 	}
 }
 
@@ -101,7 +101,7 @@ func (l LossLayer) FreeText(tolerance float64) string {
 	if l.Reason != "" {
 		return present.None
 	}
-	return words.F("%d of %d", len(l.Free(tolerance)), len(l.Variants))
+	return fmt.Sprintf("%d of %d", len(l.Free(tolerance)), len(l.Variants))
 }
 
 // missing are the numbers of the convolutions that were not computed alone.
@@ -130,19 +130,19 @@ func (l Losses) Hint(tolerance float64) string {
 	case n == 0:
 		return ""
 	case free == 0 && len(most.Free(tolerance)) == 0:
-		return words.F("No region can be deleted %s: every part of the feature maps is used.", toleranceText(tolerance))
+		return fmt.Sprintf("No region can be deleted %s: every part of the feature maps is used.", toleranceText(tolerance))
 	case free == 0:
-		text = words.F("No region can be deleted from %s %s.", all.Name, toleranceText(tolerance))
+		text = fmt.Sprintf("No region can be deleted from %s %s.", all.Name, toleranceText(tolerance))
 	default:
-		text = words.F("%d of %d regions can be deleted from %s %s, each alone.", free, n, all.Name, toleranceText(tolerance))
+		text = fmt.Sprintf("%d of %d regions can be deleted from %s %s, each alone.", free, n, all.Name, toleranceText(tolerance))
 	}
 	if k := len(most.Free(tolerance)); k > 0 {
-		text = words.F("%s Of single layers, %s has the most such regions, %d of %d.", text, most.Name, k, n)
+		text = fmt.Sprintf("%s Of single layers, %s has the most such regions, %d of %d.", text, most.Name, k, n)
 	}
 	if len(l.Layers) == 1 && len(l.missing()) > 1 {
-		text = words.F("%s In which layers, computing each layer alone tells.", text)
+		text = fmt.Sprintf("%s In which layers, computing each layer alone tells.", text)
 	}
-	return words.F("%s This hints that a smaller network may do: a region is 1/%d of what a convolution computes.", text, n)
+	return fmt.Sprintf("%s This hints that a smaller network may do: a region is 1/%d of what a convolution computes.", text, n)
 }
 
 // tolerances are what can be chosen as no loss, as shares.
@@ -152,7 +152,7 @@ var tolerances = []float64{0, 0.005, 0.01}
 func toleranceOptions() []widget.Option {
 	list := make([]widget.Option, len(tolerances))
 	for k, t := range tolerances {
-		list[k] = widget.Option{Key: toleranceKey(t), Name: words.N(int(100*t), "%s point", "%s points", strconv.FormatFloat(100*t, 'g', -1, 64))}
+		list[k] = widget.Option{Key: toleranceKey(t), Name: present.ByCount(int(100*t), "%s point", "%s points", strconv.FormatFloat(100*t, 'g', -1, 64))}
 	}
 	return list
 }
@@ -161,9 +161,9 @@ func toleranceKey(t float64) string { return strconv.FormatFloat(t, 'g', -1, 64)
 
 func toleranceText(t float64) string {
 	if t == 0 {
-		return words.T("without any loss")
+		return "without any loss"
 	}
-	return words.N(int(100*t), "at a loss of at most %s point", "at a loss of at most %s points", strconv.FormatFloat(100*t, 'g', -1, 64))
+	return present.ByCount(int(100*t), "at a loss of at most %s point", "at a loss of at most %s points", strconv.FormatFloat(100*t, 'g', -1, 64))
 }
 
 // validTolerance is a tolerance that can be chosen.
@@ -179,9 +179,9 @@ const fixedLossColumns = 4
 
 // Titles are the headings of the table of layers.
 func (l Losses) Titles() []string {
-	list := []string{words.T("deleted in"), words.T("tensor"), words.T("accuracy"), words.T("no loss in")}
+	list := []string{"deleted in", "tensor", "accuracy", "no loss in"}
 	for region := range l.Grid.N * l.Grid.N {
-		list = append(list, words.F("region %d", region+1))
+		list = append(list, fmt.Sprintf("region %d", region+1))
 	}
 	return list
 }
@@ -225,13 +225,13 @@ func (l LossLayer) Line(region int, tolerance float64) string {
 	if region < 1 || region > len(l.Variants) {
 		return ""
 	}
-	text := words.F("%s, region %d: deleting it costs %s points", l.Name, region, points(l.Original-l.Variants[region-1]))
+	text := fmt.Sprintf("%s, region %d: deleting it costs %s points", l.Name, region, points(l.Original-l.Variants[region-1]))
 	if region <= len(l.Intervals) {
 		in := l.Intervals[region-1]
-		text = words.F("%s (%s to %s)", text, points(in.Low), points(in.High))
+		text = fmt.Sprintf("%s (%s to %s)", text, points(in.Low), points(in.High))
 	}
 	if slices.Contains(l.Free(tolerance), region) {
-		text = words.F("%s: nothing is lost", text)
+		text = fmt.Sprintf("%s: nothing is lost", text)
 	}
 	return text
 }

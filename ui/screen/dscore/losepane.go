@@ -2,6 +2,7 @@ package dscore
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 
 	"fyne.io/fyne/v2"
@@ -15,7 +16,6 @@ import (
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // losePane shows what deleting regions costs the selected model, in all convolutions together and in each alone.
@@ -63,7 +63,7 @@ func newLosePane(s *Screen) *losePane {
 			}
 		}
 	}
-	p.more = fynewidget.NewButtonWithIcon(words.T("Compute each layer alone"), theme.MediaPlayIcon(), func() { s.order(p.order()) })
+	p.more = fynewidget.NewButtonWithIcon("Compute each layer alone", theme.MediaPlayIcon(), func() { s.order(p.order()) })
 	p.table = widget.NewTable(nil, func() int { return len(p.made.Layers) }, func(row, col int) string { return p.made.Cell(row, col, s.settings.Tolerance) })
 	p.table.StickyColumnCount = 1
 	p.table.OnHint = s.deps.Status
@@ -74,8 +74,8 @@ func newLosePane(s *Screen) *losePane {
 	}
 	p.row = container.New(mapsLayout{})
 	menus := container.NewHBox(
-		fynewidget.NewLabel(words.T("model")), container.NewGridWrap(fyne.NewSize(pickWidth*widget.Grown(), p.model.MinSize().Height), p.model.Select),
-		fynewidget.NewLabel(words.T("no loss means at most")), p.tolerance)
+		fynewidget.NewLabel("model"), container.NewGridWrap(fyne.NewSize(pickWidth*widget.Grown(), p.model.MinSize().Height), p.model.Select),
+		fynewidget.NewLabel("no loss means at most"), p.tolerance)
 	head := container.NewVBox(menus, container.NewBorder(nil, nil, nil, container.NewVBox(p.more), p.hint))
 	maps := container.NewBorder(nil, nil, nil, p.bar, container.NewHScroll(p.row))
 	p.split = container.NewVSplit(maps, p.table)
@@ -158,7 +158,7 @@ func readLosses(ctx context.Context, from Store, r Row) (Losses, error) {
 func (p *losePane) draw() {
 	if !p.known {
 		p.made = Losses{}
-		p.hint.SetText(words.T("Select a model in the table."))
+		p.hint.SetText("Select a model in the table.")
 		p.more.Hide()
 	} else {
 		text := p.made.Hint(p.s.settings.Tolerance)
@@ -201,7 +201,7 @@ func (p *losePane) drawMaps() {
 		}
 		m := p.maps[used]
 		used++
-		m.title.SetText(words.F("%s: %s", l.Name, l.FreeText(tolerance)))
+		m.title.SetText(fmt.Sprintf("%s: %s", l.Name, l.FreeText(tolerance)))
 		m.regions.SetPicture(widget.RegionPicture{
 			Image: p.s.face.main.detail.average.picture, N: p.made.Grid.N, Values: l.Loss(), Scale: scale, Text: mapText(difference, p.made.Grid.N),
 		})
@@ -228,9 +228,9 @@ func newLayerMap() *layerMap {
 func (p *losePane) figure(l LossLayer, scale render.Scale) figures.Figure {
 	marked, made := l.Free(p.s.settings.Tolerance), p.made
 	drawing := render.Regions{
-		Title: words.F("%s, %s", made.Model.ID, l.Name), Image: p.s.face.main.detail.average.image, N: made.Grid.N, Values: l.Loss(), Scale: scale,
-		Legend: words.T("accuracy lost, points"), Text: mapText(difference, made.Grid.N), Marked: marked,
-		Note: words.F("framed: deleted %s", toleranceText(p.s.settings.Tolerance)),
+		Title: fmt.Sprintf("%s, %s", made.Model.ID, l.Name), Image: p.s.face.main.detail.average.image, N: made.Grid.N, Values: l.Loss(), Scale: scale,
+		Legend: "accuracy lost, points", Text: mapText(difference, made.Grid.N), Marked: marked,
+		Note: fmt.Sprintf("framed: deleted %s", toleranceText(p.s.settings.Tolerance)),
 	}
 	one := made
 	one.Layers = []LossLayer{l}

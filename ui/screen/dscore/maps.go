@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // The three maps, in the order in which they stand side by side.
@@ -26,12 +25,12 @@ type Maps struct {
 
 // mapTitle is the heading of a map.
 func mapTitle(kind int) string {
-	return [mapKinds]string{words.T("Features"), words.T("Attention"), words.T("Features − attention")}[kind]
+	return [mapKinds]string{"Features", "Attention", "Features − attention"}[kind]
 }
 
 // mapLegend names the values of a map.
 func mapLegend(kind int) string {
-	return [mapKinds]string{words.T("share of the features, %"), words.T("share of the attention, %"), words.T("features minus attention, points")}[kind]
+	return [mapKinds]string{"share of the features, %", "share of the attention, %", "features minus attention, points"}[kind]
 }
 
 // mapKey names a map in files.

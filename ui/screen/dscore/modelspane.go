@@ -10,7 +10,6 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // modelsPane is the table of models, with the maps of the selected one below it.
@@ -31,15 +30,15 @@ func newModelsPane(s *Screen) *modelsPane {
 	p := &modelsPane{s: s, detail: newDetail(s)}
 	p.buildTable()
 	p.filter = widget.NewEntry()
-	p.filter.SetPlaceHolder(words.T("Filter: vgg  -leak  accuracy>0.9  p<0.5"))
+	p.filter.SetPlaceHolder("Filter: vgg  -leak  accuracy>0.9  p<0.5")
 	p.filter.OnChanged = func(text string) {
 		s.view.Filter(text)
 		p.arranged()
 	}
 	p.filter.OnSubmitted = func(string) { s.Focus() }
 	p.filter.OnEscape = s.Focus
-	p.columns = fynewidget.NewButtonWithIcon(words.T("Columns…"), theme.ListIcon(), func() { s.face.popUp(p.columns, p.columnMenu()) })
-	p.intervals = fynewidget.NewCheck(words.T("intervals"), s.ShowIntervals)
+	p.columns = fynewidget.NewButtonWithIcon("Columns…", theme.ListIcon(), func() { s.face.popUp(p.columns, p.columnMenu()) })
+	p.intervals = fynewidget.NewCheck("intervals", s.ShowIntervals)
 	head := container.NewBorder(nil, nil, nil, container.NewHBox(p.intervals, p.columns), p.filter)
 	split := container.NewVSplit(p.table, p.detail.object)
 	split.Offset = tableShare
@@ -107,7 +106,7 @@ func (p *modelsPane) columnMenu() []*fyne.MenuItem {
 		items = append(items, item)
 	}
 	if len(items) == 0 {
-		none := fyne.NewMenuItem(words.T("the training records tell no models apart"), nil)
+		none := fyne.NewMenuItem("the training records tell no models apart", nil)
 		none.Disabled = true
 		items = append(items, none)
 	}

@@ -7,7 +7,6 @@ import (
 	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // gridName is a grid as people read it; one that cannot be read stays as it is.
@@ -50,11 +49,11 @@ func behindNorm(g diagnosis.Grid) bool {
 func flagWord(f score.Flag) string {
 	switch f {
 	case score.NoRegionMatters:
-		return words.T("no region matters")
+		return "no region matters"
 	case score.NoAttention:
-		return words.T("no attention")
+		return "no attention"
 	case score.AboveBound:
-		return words.T("above the bound g(n)")
+		return "above the bound g(n)"
 	}
 	return string(f)
 }
@@ -63,11 +62,11 @@ func flagWord(f score.Flag) string {
 func flagHint(f score.Flag) string {
 	switch f {
 	case score.NoRegionMatters:
-		return words.T("deleting a region never makes the model worse: the feature distribution is taken as even")
+		return "deleting a region never makes the model worse: the feature distribution is taken as even"
 	case score.NoAttention:
-		return words.T("no shifted image is classified rightly: the attention distribution is taken as even")
+		return "no shifted image is classified rightly: the attention distribution is taken as even"
 	case score.AboveBound:
-		return words.T("v_robust is larger than its bound g(n), which only a model worse than chance can be")
+		return "v_robust is larger than its bound g(n), which only a model worse than chance can be"
 	}
 	return ""
 }

@@ -2,6 +2,7 @@ package dscore
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -9,7 +10,6 @@ import (
 	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Region is a line of the table of regions: of all images, or of a single one, whose accuracies are then scores of its class.
@@ -85,19 +85,19 @@ func regionColumns(single bool) []RegionColumn {
 		return func(r Region) string { return points(value(r)) }
 	}
 	number := RegionColumn{
-		Key: keyRegion, Title: words.T("region"), Hint: words.T("number of the region, row by row from the upper left; its row and its column"),
-		Value: func(r Region) float64 { return float64(r.Number) }, Text: func(r Region) string { return words.F("%d (%d, %d)", r.Number, r.Row(), r.Col()) },
+		Key: keyRegion, Title: "region", Hint: "number of the region, row by row from the upper left; its row and its column",
+		Value: func(r Region) float64 { return float64(r.Number) }, Text: func(r Region) string { return fmt.Sprintf("%d (%d, %d)", r.Number, r.Row(), r.Col()) },
 	}
-	variant := RegionColumn{Key: "f", Title: words.T("f_i"), Value: func(r Region) float64 { return r.Variant }, Hint: words.T("f_i: accuracy with the region deleted from the model's feature maps")}
-	loss := RegionColumn{Key: "loss", Title: words.T("lost"), Value: Region.Loss, Hint: words.T("f_b − f_i: what deleting the region costs, in percentage points")}
-	feature := RegionColumn{Key: "feature", Title: words.T("f~_i"), Value: func(r Region) float64 { return r.Feature }, Hint: words.T("f~_i: the region's share of the features")}
-	shifted := RegionColumn{Key: "a", Title: words.T("a_i"), Value: func(r Region) float64 { return r.Shifted }, Hint: words.T("a_i: accuracy on images that are shifted to the region")}
-	attend := RegionColumn{Key: "attention", Title: words.T("a~_i"), Value: func(r Region) float64 { return r.Attend }, Hint: words.T("a~_i: the region's share of the attention")}
-	differ := RegionColumn{Key: "difference", Title: words.T("f~ − a~"), Value: func(r Region) float64 { return r.Feature - r.Attend }, Hint: words.T("features minus attention, in percentage points")}
+	variant := RegionColumn{Key: "f", Title: "f_i", Value: func(r Region) float64 { return r.Variant }, Hint: "f_i: accuracy with the region deleted from the model's feature maps"}
+	loss := RegionColumn{Key: "loss", Title: "lost", Value: Region.Loss, Hint: "f_b − f_i: what deleting the region costs, in percentage points"}
+	feature := RegionColumn{Key: "feature", Title: "f~_i", Value: func(r Region) float64 { return r.Feature }, Hint: "f~_i: the region's share of the features"}
+	shifted := RegionColumn{Key: "a", Title: "a_i", Value: func(r Region) float64 { return r.Shifted }, Hint: "a_i: accuracy on images that are shifted to the region"}
+	attend := RegionColumn{Key: "attention", Title: "a~_i", Value: func(r Region) float64 { return r.Attend }, Hint: "a~_i: the region's share of the attention"}
+	differ := RegionColumn{Key: "difference", Title: "f~ − a~", Value: func(r Region) float64 { return r.Feature - r.Attend }, Hint: "features minus attention, in percentage points"}
 	if single {
-		variant.Hint = words.T("score of the image's class with the region deleted from the model's feature maps")
-		loss.Hint = words.T("what of the score of the image's class goes with the region, in percentage points")
-		shifted.Hint = words.T("score of the image's class when the image is shifted to the region")
+		variant.Hint = "score of the image's class with the region deleted from the model's feature maps"
+		loss.Hint = "what of the score of the image's class goes with the region, in percentage points"
+		shifted.Hint = "score of the image's class when the image is shifted to the region"
 	}
 	for _, c := range []*RegionColumn{&variant, &feature, &shifted, &attend} {
 		c.Text = percent(c.Value)
@@ -108,15 +108,15 @@ func regionColumns(single bool) []RegionColumn {
 	if !single {
 		return []RegionColumn{number, variant, loss, intervalColumn(), feature, shifted, attend, differ}
 	}
-	without := RegionColumn{Key: "without", Title: words.T("without it"), Left: true, Text: func(r Region) string { return r.WithoutRegion }, Hint: words.T("the prediction with the region deleted")}
-	moved := RegionColumn{Key: "moved", Title: words.T("shifted to it"), Left: true, Text: func(r Region) string { return r.WhenShifted }, Hint: words.T("the prediction for the image shifted to the region")}
+	without := RegionColumn{Key: "without", Title: "without it", Left: true, Text: func(r Region) string { return r.WithoutRegion }, Hint: "the prediction with the region deleted"}
+	moved := RegionColumn{Key: "moved", Title: "shifted to it", Left: true, Text: func(r Region) string { return r.WhenShifted }, Hint: "the prediction for the image shifted to the region"}
 	return []RegionColumn{number, variant, loss, without, feature, shifted, moved, attend, differ}
 }
 
 // intervalColumn is the interval of what deleting a region costs; it is sorted by its lower end.
 func intervalColumn() RegionColumn {
 	return RegionColumn{
-		Key: "interval", Title: words.T("95 % interval"), Hint: words.T("interval of what is lost, in percentage points, from bootstrap samples over the images"),
+		Key: "interval", Title: "95 % interval", Hint: "interval of what is lost, in percentage points, from bootstrap samples over the images",
 		Value: func(r Region) float64 {
 			if !r.Known {
 				return math.NaN()
@@ -134,17 +134,17 @@ func intervalColumn() RegionColumn {
 
 // Line is everything about a region in one line.
 func (r Region) Line() string {
-	what := words.F("region %d, row %d, column %d", r.Number, r.Row(), r.Col())
+	what := fmt.Sprintf("region %d, row %d, column %d", r.Number, r.Row(), r.Col())
 	if r.Single {
-		return words.F("%s: without it the score is %s in place of %s (%s); shifted to it %s (%s); features %s, attention %s", what,
+		return fmt.Sprintf("%s: without it the score is %s in place of %s (%s); shifted to it %s (%s); features %s, attention %s", what,
 			present.Percent(r.Variant), present.Percent(r.Original), r.WithoutRegion, present.Percent(r.Shifted), r.WhenShifted,
 			present.Percent(r.Feature), present.Percent(r.Attend))
 	}
-	text := words.F("%s: deleting it costs %s points", what, points(r.Loss()))
+	text := fmt.Sprintf("%s: deleting it costs %s points", what, points(r.Loss()))
 	if r.Known {
-		text = words.F("%s (%s to %s)", text, points(r.Interval.Low), points(r.Interval.High))
+		text = fmt.Sprintf("%s (%s to %s)", text, points(r.Interval.Low), points(r.Interval.High))
 	}
-	return words.F("%s; features %s, attention %s, accuracy when shifted to it %s", text, present.Percent(r.Feature), present.Percent(r.Attend), present.Percent(r.Shifted))
+	return fmt.Sprintf("%s; features %s, attention %s, accuracy when shifted to it %s", text, present.Percent(r.Feature), present.Percent(r.Attend), present.Percent(r.Shifted))
 }
 
 // regionTable is a table of regions for a file.

@@ -12,7 +12,6 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Deps is what the screen is made from. Store, Work and Window are needed; the callbacks may be nil, and what has no
@@ -119,7 +118,7 @@ func (s *Screen) Refresh() {
 	settings, filled := s.settings, s.filled
 	var d Data
 	s.face.working()
-	s.renewal.Start(words.T("Compute D-Scores"), func(ctx context.Context, p *background.Progress) (err error) {
+	s.renewal.Start("Compute D-Scores", func(ctx context.Context, p *background.Progress) (err error) {
 		if !filled {
 			settings = recalled(s.deps.Store)
 		}
@@ -151,7 +150,7 @@ func (s *Screen) ended(d Data, settings Settings, err error) {
 	case errors.Is(err, background.ErrClosed):
 	case present.Cancelled(err):
 		s.renewal.Spoil()
-		s.face.stopped(words.T("Computing was cancelled; what is shown may be out of date."))
+		s.face.stopped("Computing was cancelled; what is shown may be out of date.")
 	default:
 		s.renewal.Spoil()
 		s.face.stopped(present.Sentence(err))

@@ -2,13 +2,13 @@ package dscore
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
 
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Several is the form of the paper's Table V: a line per model, and for every n the three scores side by side. t and what the masks
@@ -125,10 +125,10 @@ func (s Several) rank(hash string, col int) int {
 
 // Titles are the headings.
 func (s Several) Titles() []string {
-	list := []string{words.T("model")}
+	list := []string{"model"}
 	for _, g := range s.Grids {
-		for _, name := range []string{words.T("v_robust"), words.T("v_fitness"), words.T("D-Score")} {
-			list = append(list, words.F("%s, n = %d", name, g.N))
+		for _, name := range []string{"v_robust", "v_fitness", "D-Score"} {
+			list = append(list, fmt.Sprintf("%s, n = %d", name, g.N))
 		}
 	}
 	return list

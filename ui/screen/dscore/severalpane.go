@@ -1,6 +1,8 @@
 package dscore
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -8,7 +10,6 @@ import (
 
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // severalPane is the table of scores with several n side by side.
@@ -26,7 +27,7 @@ type severalPane struct {
 func newSeveralPane(s *Screen) *severalPane {
 	p := &severalPane{s: s, note: fynewidget.NewLabel("")}
 	p.note.Truncation = fyne.TextTruncateEllipsis
-	p.more = fynewidget.NewButtonWithIcon(words.T("Compute n = 2, 3, 4"), theme.MediaPlayIcon(), p.compute)
+	p.more = fynewidget.NewButtonWithIcon("Compute n = 2, 3, 4", theme.MediaPlayIcon(), p.compute)
 	p.more.Hidden = s.deps.Start == nil
 	p.table = widget.NewTable(nil, func() int { return len(p.made.Models) }, func(row, col int) string { return p.made.Cell(row, col) })
 	p.table.StickyColumnCount = 1
@@ -70,15 +71,15 @@ func (p *severalPane) show() {
 	v := p.s.view
 	p.made = v.several(p.sorted, p.turned)
 	p.sorted, p.turned = p.made.sorted, p.made.turned
-	which := words.T("all models of the table")
+	which := "all models of the table"
 	if len(v.marked) > 0 {
-		which = words.T("the marked models")
+		which = "the marked models"
 	}
-	p.note.SetText(words.F("%s, t = %d; %s. v_robust: the smaller the better; v_fitness and D-Score: the larger. ★ best, ☆ second-best.",
+	p.note.SetText(fmt.Sprintf("%s, t = %d; %s. v_robust: the smaller the better; v_fitness and D-Score: the larger. ★ best, ☆ second-best.",
 		present.Counted(int64(len(p.made.Models)), "model"), v.Grid().T, which))
 	missing := p.order().N
 	if len(missing) > 0 {
-		p.more.SetText(words.F("Compute n = %s", numbers(missing)))
+		p.more.SetText(fmt.Sprintf("Compute n = %s", numbers(missing)))
 	}
 	p.more.Hidden = p.s.deps.Start == nil || len(missing) == 0
 	p.table.SetColumns(widths(p.made.Titles(), nil, len(p.made.Models), p.made.Cell))

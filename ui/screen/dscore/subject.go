@@ -2,6 +2,7 @@ package dscore
 
 import (
 	"context"
+	"fmt"
 	"image"
 	"image/color"
 	"strconv"
@@ -12,7 +13,6 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Single is one image as a model sees it, region by region.
@@ -44,7 +44,7 @@ func readSingle(ctx context.Context, from Store, d Row, index int) (one Single, 
 			return one, nil
 		}
 	}
-	return one, words.E("model %s: its signals of %s are not there any more; run it again", d.Model.ID, d.Shift)
+	return one, fmt.Errorf("model %s: its signals of %s are not there any more; run it again", d.Model.ID, d.Shift)
 }
 
 // classNamer names the model's classes: as the suite does where it knows them, else as the model does, else by number.
@@ -70,20 +70,20 @@ func classNamer(m model.Model, s suite.Manifest, mapping []int) func(class int) 
 
 // Title is what the image is and what the model says of it.
 func (s Single) Title() string {
-	text := words.F("image %d", s.Image.Index)
+	text := fmt.Sprintf("image %d", s.Image.Index)
 	if s.Image.True {
-		text = words.F("%s, labelled %s", text, s.Class(s.Image.Class))
+		text = fmt.Sprintf("%s, labelled %s", text, s.Class(s.Image.Class))
 	}
-	text = words.F("%s: %s predicts %s", text, s.Row.Model.ID, s.Class(s.Image.Predicted))
+	text = fmt.Sprintf("%s: %s predicts %s", text, s.Row.Model.ID, s.Class(s.Image.Predicted))
 	if s.Image.True && s.Image.Predicted != s.Image.Class {
-		return words.F("%s; score of %s %s", text, s.Class(s.Image.Class), present.Percent(s.Image.Original))
+		return fmt.Sprintf("%s; score of %s %s", text, s.Class(s.Image.Class), present.Percent(s.Image.Original))
 	}
-	return words.F("%s, score %s", text, present.Percent(s.Image.Original))
+	return fmt.Sprintf("%s, score %s", text, present.Percent(s.Image.Original))
 }
 
 // maps are the maps of the image.
 func (s Single) maps() Maps {
-	name := words.F("%s, image %d", s.Row.Model.ID, s.Image.Index)
+	name := fmt.Sprintf("%s, image %d", s.Row.Model.ID, s.Image.Index)
 	return newMaps(name, s.Row.N, s.Image.Features, s.Image.Attention)
 }
 

@@ -5,6 +5,7 @@ package dscore
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -12,7 +13,6 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // View is what the screen shows. It knows no Fyne and is used on one goroutine.
@@ -239,14 +239,14 @@ func (v *View) Caption() string {
 		}
 	}
 	if len(v.shown) < all {
-		text = words.F("%s; %s in all", text, present.Count(int64(all)))
+		text = fmt.Sprintf("%s; %s in all", text, present.Count(int64(all)))
 	}
 	if n := len(v.marked); n > 0 {
-		text = words.F("%s; %s marked", text, present.Count(int64(n)))
+		text = fmt.Sprintf("%s; %s marked", text, present.Count(int64(n)))
 	}
 	for _, at := range v.shown {
 		if v.Rows[at].Intervals.Robust.Reason == score.TooFewImages {
-			return words.F("%s; scores have no intervals: fewer than %d images", text, score.MinImages)
+			return fmt.Sprintf("%s; scores have no intervals: fewer than %d images", text, score.MinImages)
 		}
 	}
 	return text
@@ -259,7 +259,7 @@ func (v *View) Detail(row int) string {
 		return ""
 	}
 	t := r.Score.RobustTerms
-	text := words.F("%s: D-Score %s = fitness %s − robust %s (features %s, attention %s, loss by shifting %s)", r.Model.ID, fixed(r.Score.DScore, 4),
+	text := fmt.Sprintf("%s: D-Score %s = fitness %s − robust %s (features %s, attention %s, loss by shifting %s)", r.Model.ID, fixed(r.Score.DScore, 4),
 		fixed(r.Score.Fitness, 4), fixed(r.Score.Robust, 4), fixed(t[0], 4), fixed(t[1], 4), fixed(t[2], 4))
 	for _, f := range r.Score.Flags {
 		text += "; " + flagHint(f)

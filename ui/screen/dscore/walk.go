@@ -1,12 +1,12 @@
 package dscore
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Walk goes through the images of a suite one by one, all of them or those of one class.
@@ -46,7 +46,7 @@ func (w Walk) Step(by int) Walk {
 func (w Walk) To(text string) (Walk, error) {
 	n, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil || n < 0 || n >= w.suite.Images {
-		return w, words.E("image %q: it is a number from 0 to %d", text, w.suite.Images-1)
+		return w, fmt.Errorf("image %q: it is a number from 0 to %d", text, w.suite.Images-1)
 	}
 	if w.at = n; !w.fits(n) {
 		w.class = anyClass
@@ -86,7 +86,7 @@ func (w Walk) count() int {
 
 // classes are the menu of classes: all, then those that images have.
 func (w Walk) classes() []widget.Option {
-	list := []widget.Option{{Key: strconv.Itoa(anyClass), Name: words.T("all classes")}}
+	list := []widget.Option{{Key: strconv.Itoa(anyClass), Name: "all classes"}}
 	has := make([]bool, len(w.suite.Classes))
 	for _, l := range w.suite.Labels {
 		if l >= 0 && l < len(has) {

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"errors"
 	"fmt"
 
 	"fyne.io/fyne/v2"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // ParseRange reads one's own colour range from two numbers as typed.
@@ -21,12 +21,12 @@ func ParseRange(low, high string) (label.Range, error) {
 	}{{low, &r.Low}, {high, &r.High}} {
 		list, err := model.ParseNumbers(part.text)
 		if err != nil || len(list) != 1 {
-			return r, words.E("%q is not a number", part.text)
+			return r, fmt.Errorf("%q is not a number", part.text)
 		}
 		*part.into = list[0]
 	}
 	if !(r.Low < r.High) {
-		return r, words.E("the range must run from a smaller to a larger number")
+		return r, errors.New("the range must run from a smaller to a larger number")
 	}
 	return r, nil
 }
@@ -48,8 +48,8 @@ func AskRange(over fyne.Window, before label.Range, apply func(label.Range), clo
 		return err
 	}
 	high.Validator = check
-	d := dialog.NewForm(words.T("Own colour range"), words.T("Use"), words.T("Cancel"), []*fynewidget.FormItem{
-		fynewidget.NewFormItem(words.T("lowest"), low), fynewidget.NewFormItem(words.T("highest"), high),
+	d := dialog.NewForm("Own colour range", "Use", "Cancel", []*fynewidget.FormItem{
+		fynewidget.NewFormItem("lowest", low), fynewidget.NewFormItem("highest", high),
 	}, func(use bool) {
 		if r, err := ParseRange(low.Text, high.Text); use && err == nil {
 			apply(r)

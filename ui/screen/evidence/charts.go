@@ -1,6 +1,8 @@
 package evidence
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynewidget "fyne.io/fyne/v2/widget"
@@ -8,29 +10,28 @@ import (
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // AccuracyChart is the accuracy per transformation as chart data; the axis of accuracy is 0..1.
 func AccuracyChart(e Evidence) widget.ChartData {
 	data := widget.ChartData{
-		Title: words.F("Accuracy of %s, %s, %s", e.Model.ID, e.Suite, e.Family), Note: e.Counts(),
-		XName: e.Variable, XUnit: e.Unit, YName: words.T("accuracy"), Low: 0, High: 1,
-		Empty: words.T("no accuracy: the suite has no labels"),
+		Title: fmt.Sprintf("Accuracy of %s, %s, %s", e.Model.ID, e.Suite, e.Family), Note: e.Counts(),
+		XName: e.Variable, XUnit: e.Unit, YName: "accuracy", Low: 0, High: 1,
+		Empty: "no accuracy: the suite has no labels",
 	}
 	switch {
 	case e.State != "":
-		data.Empty = words.T("no signals yet")
+		data.Empty = "no signals yet"
 	case e.Images == 0:
-		data.Empty = words.T("no accuracy: no images left")
+		data.Empty = "no accuracy: no images left"
 	}
 	if len(e.Accuracy) == 0 || len(e.Accuracy) != len(e.Values) {
 		return data
 	}
-	data.Series = []widget.Series{{Name: words.T("accuracy"), X: e.Values, Y: e.Accuracy}}
+	data.Series = []widget.Series{{Name: "accuracy", X: e.Values, Y: e.Accuracy}}
 	if len(e.Values) > 1 {
 		x := []float64{e.Values[0], e.Values[len(e.Values)-1]}
-		data.Series = append(data.Series, widget.Series{Name: words.T("robust"), X: x, Y: []float64{e.Robust, e.Robust}})
+		data.Series = append(data.Series, widget.Series{Name: "robust", X: x, Y: []float64{e.Robust, e.Robust}})
 	}
 	return data
 }
@@ -38,7 +39,7 @@ func AccuracyChart(e Evidence) widget.ChartData {
 // LossChart are the loss curves over epochs as chart data.
 func LossChart(e Evidence) widget.ChartData {
 	data := widget.ChartData{
-		Title: words.F("Loss curves of %s", e.Model.ID), XName: words.T("epoch"), YName: words.T("loss"), Empty: words.T("no loss curves in the training record"),
+		Title: fmt.Sprintf("Loss curves of %s", e.Model.ID), XName: "epoch", YName: "loss", Empty: "no loss curves in the training record",
 	}
 	for _, s := range LossSeries(e.Model) {
 		data.Series = append(data.Series, widget.Series{Name: s.Name, X: s.X, Y: s.Y})
@@ -88,17 +89,17 @@ func (c *Charts) LossBox() fyne.CanvasObject { return c.lossBox }
 func (c *Charts) Show(e Evidence) (rearrange bool) {
 	before := c.lossBox.Visible()
 	c.model = e.Model.ID
-	head := words.T("Accuracy")
+	head := "Accuracy"
 	if len(e.Accuracy) > 0 {
-		head = words.F("%s: robust %s", head, present.Percent(e.Robust))
+		head = fmt.Sprintf("%s: robust %s", head, present.Percent(e.Robust))
 	}
 	c.accuracyHead.SetText(head)
 	c.Accuracy.SetData(AccuracyChart(e))
-	c.lossHd.SetText(words.T("Loss curves"))
+	c.lossHd.SetText("Loss curves")
 	loss := LossChart(e)
 	c.Loss.SetData(loss)
 	if len(loss.Series) == 0 {
-		c.accuracyHead.SetText(words.F("%s; no loss curves", head))
+		c.accuracyHead.SetText(fmt.Sprintf("%s; no loss curves", head))
 		c.lossBox.Hide()
 	} else {
 		c.lossBox.Show()
@@ -109,7 +110,7 @@ func (c *Charts) Show(e Evidence) (rearrange bool) {
 // Blank empties the charts while a model is being read, or where it cannot be; reason says which. Their places stay.
 func (c *Charts) Blank(reason string) {
 	c.model = ""
-	c.accuracyHead.SetText(words.T("Accuracy"))
+	c.accuracyHead.SetText("Accuracy")
 	c.Accuracy.SetData(widget.ChartData{Empty: reason})
 	c.Loss.SetData(widget.ChartData{Empty: reason})
 }
@@ -151,7 +152,7 @@ func (l *Lines) columns() []widget.Column {
 	for _, line := range l.lines {
 		names = max(names, min(Whole(widget.CellWidth(line.Name)), widestName))
 	}
-	return []widget.Column{{Title: l.name, Width: names}, {Title: words.T("value"), Width: 165}}
+	return []widget.Column{{Title: l.name, Width: names}, {Title: "value", Width: 165}}
 }
 
 // widestName is how wide a column of names becomes at most.

@@ -5,6 +5,7 @@ package evidence
 
 import (
 	"cmp"
+	"fmt"
 
 	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/label"
@@ -12,7 +13,6 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Tile is one matrix of a model, or the reason why there is none.
@@ -68,11 +68,11 @@ func (e Evidence) Counts() string {
 	}
 	text := present.Counted(int64(e.Total), "image")
 	if e.Images != e.Total {
-		text = words.F("%s of %s", present.Count(int64(e.Images)), text)
+		text = fmt.Sprintf("%s of %s", present.Count(int64(e.Images)), text)
 	}
-	text = words.F("%s, %s skipped", text, present.Count(int64(e.Skipped)))
+	text = fmt.Sprintf("%s, %s skipped", text, present.Count(int64(e.Skipped)))
 	if e.Excluded > 0 {
-		text = words.F("%s, %s excluded", text, present.Count(int64(e.Excluded)))
+		text = fmt.Sprintf("%s, %s excluded", text, present.Count(int64(e.Excluded)))
 	}
 	return text
 }
@@ -150,7 +150,7 @@ func (v View) Range(modality string) (r label.Range, badge string) {
 	shared, known := v.Shared[modality]
 	if single, ok := v.Single[modality]; !known && ok {
 		if v.Preset == Shared {
-			return single, words.F("not shared: %s", present.RangeText(single.Low, single.High))
+			return single, fmt.Sprintf("not shared: %s", present.RangeText(single.Low, single.High))
 		}
 	} else if !known {
 		shared = label.Range{Low: 0, High: 0.3}
@@ -166,16 +166,16 @@ func (v View) Range(modality string) (r label.Range, badge string) {
 	if r == shared {
 		return r, ""
 	}
-	return r, words.F("not shared: %s", present.RangeText(r.Low, r.High))
+	return r, fmt.Sprintf("not shared: %s", present.RangeText(r.Low, r.High))
 }
 
 // change says that the shared range of a modality is another than before, or would be another by now; "" for neither.
 func (v View) change(modality string, shared label.Range) string {
 	if fresh, ok := v.Fresh[modality]; ok && fresh != shared {
-		return words.F("shared range is now %s, here %s: click", present.RangeText(fresh.Low, fresh.High), present.RangeText(shared.Low, shared.High))
+		return fmt.Sprintf("shared range is now %s, here %s: click", present.RangeText(fresh.Low, fresh.High), present.RangeText(shared.Low, shared.High))
 	}
 	if was, ok := v.Was[modality]; ok && was != shared {
-		return words.F("shared range was %s, is %s", present.RangeText(was.Low, was.High), present.RangeText(shared.Low, shared.High))
+		return fmt.Sprintf("shared range was %s, is %s", present.RangeText(was.Low, was.High), present.RangeText(shared.Low, shared.High))
 	}
 	return ""
 }

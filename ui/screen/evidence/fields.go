@@ -7,7 +7,6 @@ import (
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // showFields puts evidence of a background round on the row: one field per tile, with the colour bar at the end of each row.
@@ -85,7 +84,7 @@ func (r *Row) revealFields(n int) {
 			continue
 		}
 		if r.only == k {
-			f.SetNames(words.T("distance of image i"), words.T("distance of image j"))
+			f.SetNames("distance of image i", "distance of image j")
 		} else {
 			f.SetNames("", "")
 		}

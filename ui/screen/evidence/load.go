@@ -11,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Source is what evidence is read from; *store.Workspace is one.
@@ -100,26 +99,26 @@ func Describe(ctx context.Context, from Source, req Request) (Evidence, store.Su
 // Choose says what to choose before there can be matrices.
 func Choose(suite, family string) string {
 	if suite == "" {
-		return words.T("no test suite is chosen: choose one in the toolbar, or import one")
+		return "no test suite is chosen: choose one in the toolbar, or import one"
 	}
-	return words.T("no family of transformations is chosen: choose one in the toolbar")
+	return "no family of transformations is chosen: choose one in the toolbar"
 }
 
 // stateText says why there are no matrices in a state without a finished set.
 func stateText(s store.State) string {
 	switch s {
 	case store.Stale:
-		return words.T("stale: the signals were made with other settings or images; run the model again")
+		return "stale: the signals were made with other settings or images; run the model again"
 	case store.Partial:
-		return words.T("the signals are not complete; run the model again, only the rest is computed")
+		return "the signals are not complete; run the model again, only the rest is computed"
 	}
-	return words.T("no signals for this suite and family yet; run the model")
+	return "no signals for this suite and family yet; run the model"
 }
 
 func (e *Evidence) missing(req Request, state string) {
 	e.State = state
 	for _, name := range req.Modalities {
-		e.Tiles = append(e.Tiles, Tile{Modality: name, Reason: words.T("no signals")})
+		e.Tiles = append(e.Tiles, Tile{Modality: name, Reason: "no signals"})
 	}
 }
 
@@ -134,7 +133,7 @@ func (e *Evidence) fill(ctx context.Context, from Source, req Request) error {
 	e.Images, e.Total, e.Skipped = answer.Chosen, answer.Total, answer.Skipped
 	e.Accuracy, e.Robust = answer.Accuracy, answer.Robust
 	for _, name := range req.Modalities {
-		e.Tiles = append(e.Tiles, Tile{Modality: name, Matrix: answer.Matrices[name], Reason: present.Word(answer.Absent[name])})
+		e.Tiles = append(e.Tiles, Tile{Modality: name, Matrix: answer.Matrices[name], Reason: answer.Absent[name]})
 	}
 	return nil
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Line is one name and value of a table about a model.
@@ -32,7 +31,7 @@ func RecordLines(round *label.Round, m model.Model) []Line {
 		}
 	}
 	if hidden > 0 {
-		lines = append(lines, Line{words.T("left out by the round"), present.Counted(int64(hidden), "field")})
+		lines = append(lines, Line{"left out by the round", present.Counted(int64(hidden), "field")})
 	}
 	return lines
 }
@@ -50,26 +49,26 @@ func tidy(text string) string {
 func FileLines(m model.Model) []Line {
 	g := m.Graph
 	lines := []Line{
-		{words.T("file"), m.File},
-		{words.T("hash"), present.Short(m.Hash)},
-		{words.T("size"), words.F("%.1f kB", float64(m.Size)/1000)},
-		{words.T("parameters"), strconv.FormatInt(g.Parameters, 10)},
-		{words.T("input"), fmt.Sprintf("%s, %s, %s", g.Input.Name, g.Input.Layout, inputSize(g.Input))},
-		{words.T("opset"), strconv.Itoa(g.Opset)},
-		{words.T("convolutions"), strconv.Itoa(len(g.Convs))},
+		{"file", m.File},
+		{"hash", present.Short(m.Hash)},
+		{"size", fmt.Sprintf("%.1f kB", float64(m.Size)/1000)},
+		{"parameters", strconv.FormatInt(g.Parameters, 10)},
+		{"input", fmt.Sprintf("%s, %s, %s", g.Input.Name, g.Input.Layout, inputSize(g.Input))},
+		{"opset", strconv.Itoa(g.Opset)},
+		{"convolutions", strconv.Itoa(len(g.Convs))},
 	}
 	if g.Producer != "" {
-		lines = append(lines, Line{words.T("producer"), g.Producer})
+		lines = append(lines, Line{"producer", g.Producer})
 	}
 	for _, position := range []string{model.Conv1, model.Conv2, model.Head} {
 		name, ok := g.Tensor(position, m.Correction.Positions)
 		if !ok {
-			name = words.F("absent: %s", present.Word(store.AbsentReason(m, position)))
+			name = fmt.Sprintf("absent: %s", store.AbsentReason(m, position))
 		}
 		lines = append(lines, Line{position, name})
 	}
 	for _, key := range slices.Sorted(maps.Keys(g.Metadata)) {
-		lines = append(lines, Line{words.F("metadata %s", key), g.Metadata[key]})
+		lines = append(lines, Line{fmt.Sprintf("metadata %s", key), g.Metadata[key]})
 	}
 	return lines
 }
@@ -77,11 +76,11 @@ func FileLines(m model.Model) []Line {
 func inputSize(in model.Input) string {
 	size := func(n int) string {
 		if n == 0 {
-			return words.T("any")
+			return "any"
 		}
 		return strconv.Itoa(n)
 	}
-	return words.F("%s x %s x %s, batch %s", size(in.Channels), size(in.Height), size(in.Width), size(in.Batch))
+	return fmt.Sprintf("%s x %s x %s, batch %s", size(in.Channels), size(in.Height), size(in.Width), size(in.Batch))
 }
 
 // Series is one line of a chart: points (X[k], Y[k]) in ascending X.

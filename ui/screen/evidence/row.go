@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -10,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Prepared is evidence with its pictures made for a view. Prepare does the raster work off the main goroutine.
@@ -165,10 +165,10 @@ func (r *Row) badge(k int) string {
 func OutsideText(p widget.Picture) string {
 	var parts []string
 	if p.Over > 0 {
-		parts = append(parts, words.F("%s above", present.Count(int64(p.Over))))
+		parts = append(parts, fmt.Sprintf("%s above", present.Count(int64(p.Over))))
 	}
 	if p.Under > 0 {
-		parts = append(parts, words.F("%s below", present.Count(int64(p.Under))))
+		parts = append(parts, fmt.Sprintf("%s below", present.Count(int64(p.Under))))
 	}
 	return strings.Join(parts, ", ")
 }

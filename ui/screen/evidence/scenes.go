@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/variscope/variscope/engine/label"
@@ -15,7 +16,6 @@ import (
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // SettingFieldMap is the workspace setting with the name of the colour map of interpolated matrices, DefaultFieldMap its value where none was
@@ -33,7 +33,7 @@ func ScenesOf(ws *store.Workspace) Scenes {
 }
 
 // errNoScenes is said where nothing can read what a background round shows.
-var errNoScenes = error(words.Error("what a background round shows cannot be read here"))
+var errNoScenes = errors.New("what a background round shows cannot be read here")
 
 // Scenery is what evidence of a background round has besides: its tiles are rows of measures, and columns of a scatter plot and the
 // interpolants.
@@ -83,7 +83,7 @@ func OfRound(ctx context.Context, from Source, ofScenes Scenes, round label.Roun
 	}
 	images, err := variance.ParseImages(cmp.Or(round.Filter, variance.AllImages().String()))
 	if err != nil {
-		return Evidence{}, words.E("round %s: %w", round.Name, err)
+		return Evidence{}, fmt.Errorf("round %s: %w", round.Name, err)
 	}
 	return Load(ctx, from, Request{
 		Model: hash, Suite: round.Suite, Family: round.Family, Modalities: RoundModalities(round), Images: images,
@@ -102,7 +102,7 @@ func (read Scenes) load(ctx context.Context, from Source, round label.Round, has
 	if err != nil {
 		return Evidence{}, err
 	}
-	e := Blank(round, hash, words.T("no signals"))
+	e := Blank(round, hash, "no signals")
 	e.Model = m
 	manifest, err := from.Suite(round.Suite)
 	switch {
@@ -112,7 +112,7 @@ func (read Scenes) load(ctx context.Context, from Source, round label.Round, has
 		return e, err
 	}
 	if reason != "" {
-		e.State = words.F("no signals in the scenes of this round: %s", present.Word(reason))
+		e.State = fmt.Sprintf("no signals in the scenes of this round: %s", reason)
 		return e, nil
 	}
 	e.Images, e.Total, e.Robust = packed.Chosen, packed.Total, packed.Scenes.WorstCase
@@ -122,7 +122,7 @@ func (read Scenes) load(ctx context.Context, from Source, round label.Round, has
 		name := store.FieldName(t.Modality, t.Interpolant)
 		t.Matrix, t.Reason = packed.Matrices[name], ""
 		if t.Absent() {
-			t.Reason = present.Word(cmp.Or(packed.Absent[name], packed.Absent[t.Modality], scenes.Missing))
+			t.Reason = cmp.Or(packed.Absent[name], packed.Absent[t.Modality], scenes.Missing)
 		}
 	}
 	return e, nil
@@ -134,7 +134,7 @@ func (t Tile) Title() string {
 	case "":
 		return t.Modality
 	case store.Points:
-		return words.F("%s scatter", t.Modality)
+		return fmt.Sprintf("%s scatter", t.Modality)
 	}
 	return t.Modality + " " + t.Interpolant
 }
@@ -160,11 +160,11 @@ func (e Evidence) fieldReadOut(t int, p widget.FieldPoint) string {
 	x, y := present.Number(p.X), present.Number(p.Y)
 	switch {
 	case math.IsNaN(p.Value) && tile.Interpolant == store.Points:
-		return words.F("%s   distances %s and %s: no point", tile.Title(), x, y)
+		return fmt.Sprintf("%s   distances %s and %s: no point", tile.Title(), x, y)
 	case math.IsNaN(p.Value):
-		return words.F("%s   distances %s and %s: no value", tile.Title(), x, y)
+		return fmt.Sprintf("%s   distances %s and %s: no value", tile.Title(), x, y)
 	}
-	return words.F("%s   distances %s and %s: variance %s", tile.Title(), x, y, present.Number(p.Value))
+	return fmt.Sprintf("%s   distances %s and %s: variance %s", tile.Title(), x, y, present.Number(p.Value))
 }
 
 // SceneLines are the facts of a background round about a model: where it was tested, and how often it was right.
@@ -174,16 +174,16 @@ func SceneLines(e Evidence) []Line {
 		return nil
 	}
 	lines := []Line{
-		{words.T("selection"), s.Selection},
-		{words.T("targets"), words.F("%s of %s", present.Count(int64(e.Images)), e.Suite)},
-		{words.T("scenes"), words.F("%s per target", present.Count(int64(s.N)))},
+		{"selection", s.Selection},
+		{"targets", fmt.Sprintf("%s of %s", present.Count(int64(e.Images)), e.Suite)},
+		{"scenes", fmt.Sprintf("%s per target", present.Count(int64(s.N)))},
 	}
 	if s.Labelled == 0 {
-		return append(lines, Line{words.T("accuracy"), words.T("the targets have no labels")})
+		return append(lines, Line{"accuracy", "the targets have no labels"})
 	}
 	return append(lines,
-		Line{words.T("accuracy"), present.Percent(s.Accuracy)},
-		Line{words.T("mean in scenes"), present.Percent(s.MeanComposite)},
-		Line{words.T("worst case"), present.Percent(s.WorstCase)},
-		Line{words.T("changed"), words.F("%s of predictions", present.Percent(s.Changed))})
+		Line{"accuracy", present.Percent(s.Accuracy)},
+		Line{"mean in scenes", present.Percent(s.MeanComposite)},
+		Line{"worst case", present.Percent(s.WorstCase)},
+		Line{"changed", fmt.Sprintf("%s of predictions", present.Percent(s.Changed))})
 }

@@ -2,6 +2,7 @@ package features
 
 import (
 	"context"
+	"fmt"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -11,7 +12,6 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // alikePane shows the selected model and the ones nearest to it in feature space, with the matrix that the chosen feature is
@@ -64,7 +64,7 @@ func (p *alikePane) hover(k int, c widget.Cell) {
 		return
 	}
 	a, v := p.shown[k].Row, p.s.view
-	p.s.deps.Status(words.F("%s, %s: %s, robust accuracy %s; click to inspect it", a.Model.ID, v.groupName(a), present.Number(c.Value), present.Number(a.Robust)))
+	p.s.deps.Status(fmt.Sprintf("%s, %s: %s, robust accuracy %s; click to inspect it", a.Model.ID, v.groupName(a), present.Number(c.Value), present.Number(a.Robust)))
 }
 
 func (p *alikePane) show() { p.selected() }
@@ -101,7 +101,7 @@ func (p *alikePane) place(text string) {
 		a := p.shown[k]
 		tile.SetTitle(a.Title())
 		tile.SetPicture(p.picture[k])
-		tile.SetNotes([]string{p.s.view.groupName(a.Row), words.F("robust accuracy %s", present.Number(a.Robust))})
+		tile.SetNotes([]string{p.s.view.groupName(a.Row), fmt.Sprintf("robust accuracy %s", present.Number(a.Robust))})
 		tile.Show()
 	}
 	widget.LineUp(p.tiles)
@@ -118,11 +118,11 @@ func (v *View) alikeText(list []Alike, modality string) string {
 	}
 	switch {
 	case len(list) == 0:
-		return words.T("Select a model in the table: the models nearest to it in feature space appear here with their matrices.")
+		return "Select a model in the table: the models nearest to it in feature space appear here with their matrices."
 	case len(list) == 1:
-		return words.F("%s is the only model that was measured: there is none to compare it with.", list[0].Model.ID)
+		return fmt.Sprintf("%s is the only model that was measured: there is none to compare it with.", list[0].Model.ID)
 	}
-	return words.F("%s and the models nearest to it by %s: matrices %s, distance over z-scores.",
+	return fmt.Sprintf("%s and the models nearest to it by %s: matrices %s, distance over z-scores.",
 		list[0].Model.ID, present.Counted(int64(width), "feature"), modality)
 }
 

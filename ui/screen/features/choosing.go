@@ -1,6 +1,7 @@
 package features
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -15,7 +16,6 @@ import (
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
 	parts "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // layoutForm asks what the vector is made of.
@@ -32,7 +32,7 @@ func newLayoutForm(l feature.Layout) *layoutForm {
 	usual := feature.DefaultLayout().Modalities
 	f.usual = fynewidget.NewCheckGroup(usual, nil)
 	f.others = fynewidget.NewEntry()
-	f.others.SetPlaceHolder(words.T("for example std@CONV-1, max@HEAD"))
+	f.others.SetPlaceHolder("for example std@CONV-1, max@HEAD")
 	var rest []string
 	for _, name := range l.Modalities {
 		if slices.Contains(usual, name) {
@@ -42,7 +42,7 @@ func newLayoutForm(l feature.Layout) *layoutForm {
 		}
 	}
 	f.others.SetText(strings.Join(rest, ", "))
-	f.by = fynewidget.NewSelect([]string{words.T("as printed in the ML4ML paper [1]"), words.T("as in the published code")}, nil)
+	f.by = fynewidget.NewSelect([]string{"as printed in the ML4ML paper [1]", "as in the published code"}, nil)
 	f.by.SetSelectedIndex(0)
 	if l.Profile == feature.Refcode {
 		f.by.SetSelectedIndex(1)
@@ -53,10 +53,10 @@ func newLayoutForm(l feature.Layout) *layoutForm {
 
 func (f *layoutForm) object() fyne.CanvasObject {
 	form := fynewidget.NewForm(
-		fynewidget.NewFormItem(words.T("Matrices"), f.usual),
-		fynewidget.NewFormItem(words.T("Others"), f.others),
-		fynewidget.NewFormItem(words.T("Formulas"), f.by))
-	note := fynewidget.NewLabel(words.T("Each matrix gives 16 features. Models that lack one of the positions are left out."))
+		fynewidget.NewFormItem("Matrices", f.usual),
+		fynewidget.NewFormItem("Others", f.others),
+		fynewidget.NewFormItem("Formulas", f.by))
+	note := fynewidget.NewLabel("Each matrix gives 16 features. Models that lack one of the positions are left out.")
 	note.Wrapping = fyne.TextWrapWord
 	return container.NewVBox(note, form, f.wrong)
 }
@@ -86,7 +86,7 @@ func (s *Screen) askLayout() {
 	}
 	f := newLayoutForm(before)
 	var d *dialog.CustomDialog
-	measure := fynewidget.NewButton(words.T("Measure"), func() {
+	measure := fynewidget.NewButton("Measure", func() {
 		l, err := f.layout()
 		if err != nil {
 			f.wrong.SetText(present.Sentence(err))
@@ -96,8 +96,8 @@ func (s *Screen) askLayout() {
 		s.ShowLayout(l)
 	})
 	measure.Importance = fynewidget.HighImportance
-	d = dialog.NewCustomWithoutButtons(words.T("Feature vector"), parts.Fitting(f.object(), s.deps.Window), s.deps.Window)
-	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton(words.T("Cancel"), d.Hide), measure})
+	d = dialog.NewCustomWithoutButtons("Feature vector", parts.Fitting(f.object(), s.deps.Window), s.deps.Window)
+	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton("Cancel", d.Hide), measure})
 	d.SetOnClosed(s.Focus)
 	d.Resize(fyne.NewSize(460, 360))
 	d.Show()
@@ -106,8 +106,8 @@ func (s *Screen) askLayout() {
 // openExport offers the formats of the table.
 func (f *face) openExport() {
 	parts.PopUpBelow(f.export, f.s.deps.Window.Canvas(),
-		fyne.NewMenuItem(words.F("%s as CSV…", present.Counted(int64(f.s.view.Len()), "model")), func() { f.s.askExport(export.FeaturesCSVName, export.FeaturesCSV) }),
-		fyne.NewMenuItem(words.F("%s as Parquet…", present.Counted(int64(f.s.view.Len()), "model")), func() { f.s.askExport(export.FeaturesParquetName, export.FeaturesParquet) }))
+		fyne.NewMenuItem(fmt.Sprintf("%s as CSV…", present.Counted(int64(f.s.view.Len()), "model")), func() { f.s.askExport(export.FeaturesCSVName, export.FeaturesCSV) }),
+		fyne.NewMenuItem(fmt.Sprintf("%s as Parquet…", present.Counted(int64(f.s.view.Len()), "model")), func() { f.s.askExport(export.FeaturesParquetName, export.FeaturesParquet) }))
 }
 
 // askExport asks for a file and writes the models that are shown, in the order of the workspace, with the whole vector.

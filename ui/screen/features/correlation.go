@@ -2,6 +2,7 @@ package features
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -9,7 +10,6 @@ import (
 	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Correlation is how a feature goes with accuracy and robust accuracy over the models that are shown.
@@ -88,7 +88,7 @@ func (n numbers) correlations() []Correlation {
 // number of models.
 func correlationTitles() []string {
 	return []string{
-		words.T("feature"), words.T("r"), words.T("95 %"), words.T("p"), words.T("q"), words.T("ρ"), words.T("95 %"), words.T("p"), words.T("q"), words.T("n"),
+		"feature", "r", "95 %", "p", "q", "ρ", "95 %", "p", "q", "n",
 	}
 }
 
@@ -135,13 +135,13 @@ func (c Correlation) Cell(w With, col int) string {
 func (c Correlation) Detail() string {
 	text := c.Key
 	for k, name := range []string{
-		words.T("Pearson with robust accuracy"), words.T("Spearman with robust accuracy"), words.T("Pearson with accuracy"), words.T("Spearman with accuracy"),
+		"Pearson with robust accuracy", "Spearman with robust accuracy", "Pearson with accuracy", "Spearman with accuracy",
 	} {
 		by := c.By[k]
 		if by.Defined() {
-			text += words.F("; %s, q %s, n %d", present.Correlation(name, by), present.PValue(c.Q[k]), by.N)
+			text += fmt.Sprintf("; %s, q %s, n %d", present.Correlation(name, by), present.PValue(c.Q[k]), by.N)
 		} else {
-			text += words.F("; %s undefined: %s", name, undefinedText(by.Reason))
+			text += fmt.Sprintf("; %s undefined: %s", name, undefinedText(by.Reason))
 		}
 	}
 	return text
@@ -151,13 +151,13 @@ func (c Correlation) Detail() string {
 func undefinedText(reason string) string {
 	switch reason {
 	case stats.FewPairs:
-		return words.T("fewer than 3 models")
+		return "fewer than 3 models"
 	case stats.FirstFixed:
-		return words.T("the feature is constant")
+		return "the feature is constant"
 	case stats.SecondFixed:
-		return words.T("the accuracy is constant")
+		return "the accuracy is constant"
 	case stats.NotFinite:
-		return words.T("a value is infinite")
+		return "a value is infinite"
 	}
 	return reason
 }
@@ -222,7 +222,7 @@ func (v *View) Relation() []string {
 		}
 	}
 	if len(failed) > 0 {
-		list = append(list, words.F("without %s (accuracy not above chance): %s", present.Some(failed), relation(x, y)))
+		list = append(list, fmt.Sprintf("without %s (accuracy not above chance): %s", present.Some(failed), relation(x, y)))
 	}
 	return list
 }
@@ -234,5 +234,5 @@ func relation(x, y []float64) string {
 	} else {
 		spearman = stats.SpearmanInterval(x, y, correlationSeed)
 	}
-	return strings.Join([]string{present.Correlation(words.T("Pearson r"), pearson), present.Correlation(words.T("Spearman ρ"), spearman), words.F("n %d", pearson.N)}, ", ")
+	return strings.Join([]string{present.Correlation("Pearson r", pearson), present.Correlation("Spearman ρ", spearman), fmt.Sprintf("n %d", pearson.N)}, ", ")
 }

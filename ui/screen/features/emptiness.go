@@ -4,28 +4,27 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // measuring says that the models are being measured; how far that is stands in the window's last line, with a way to cancel it.
-func (f *face) measuring() { f.empty.Say(words.T("Measuring features…")) }
+func (f *face) measuring() { f.empty.Say("Measuring features…") }
 
 // again says why there is nothing and offers to measure again.
 func (f *face) again(why string) {
-	f.empty.Say(why, widget.Help{Text: words.T("Measure again"), Icon: theme.ViewRefreshIcon(), Do: f.s.Refresh})
+	f.empty.Say(why, widget.Help{Text: "Measure again", Icon: theme.ViewRefreshIcon(), Do: f.s.Refresh})
 }
 
 // lacks says what a workspace lacks.
 func (f *face) lacks(v vacancy) {
 	var help []widget.Help
 	if v.imports {
-		help = append(help, widget.Help{Text: words.T("Import…"), Icon: theme.ContentAddIcon(), Do: f.s.deps.Import})
+		help = append(help, widget.Help{Text: "Import…", Icon: theme.ContentAddIcon(), Do: f.s.deps.Import})
 	}
 	if v.runs && f.s.deps.Run != nil {
-		help = append(help, widget.Help{Text: words.T("Run models…"), Icon: theme.MediaPlayIcon(), Do: f.s.runLeft})
+		help = append(help, widget.Help{Text: "Run models…", Icon: theme.MediaPlayIcon(), Do: f.s.runLeft})
 	}
 	if v.picks {
-		help = append(help, widget.Help{Text: words.T("Choose other matrices…"), Icon: theme.SettingsIcon(), Do: f.s.askLayout})
+		help = append(help, widget.Help{Text: "Choose other matrices…", Icon: theme.SettingsIcon(), Do: f.s.askLayout})
 	}
 	f.empty.Say(v.text, help...)
 }

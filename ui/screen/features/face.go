@@ -1,6 +1,7 @@
 package features
 
 import (
+	"fmt"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -11,7 +12,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // face holds the screen's widgets: controls, the table, and the panes beside it.
@@ -52,11 +52,11 @@ func newFace(s *Screen) *face {
 	f.histogram, f.scatter, f.strengths, f.alike, f.left = newHistogramPane(s), newScatterPane(s), newCorrelationPane(s), newAlikePane(s), newLeftPane(s)
 	f.panes = []pane{f.histogram, f.scatter, f.strengths, f.alike, f.left}
 	f.tabs = container.NewAppTabs(
-		container.NewTabItem(words.T("Histogram"), f.histogram.object),
-		container.NewTabItem(words.T("Scatter"), f.scatter.object),
-		container.NewTabItem(words.T("Correlation"), f.strengths.object),
-		container.NewTabItem(words.T("Looks like"), f.alike.object),
-		container.NewTabItem(words.T("Left out"), f.left.object))
+		container.NewTabItem("Histogram", f.histogram.object),
+		container.NewTabItem("Scatter", f.scatter.object),
+		container.NewTabItem("Correlation", f.strengths.object),
+		container.NewTabItem("Looks like", f.alike.object),
+		container.NewTabItem("Left out", f.left.object))
 	f.tabs.OnSelected = func(tab *container.TabItem) {
 		f.pane().show()
 		tab.Content.Refresh() // the theme may have changed while it was hidden
@@ -66,7 +66,7 @@ func newFace(s *Screen) *face {
 	f.body = split
 	f.body.Hide()
 	line := container.NewHBox(
-		fynewidget.NewLabel(words.T("Features of")), wide(150*widget.Grown(), f.matrix), fynewidget.NewLabel(words.T("labels")), wide(170*widget.Grown(), f.labels))
+		fynewidget.NewLabel("Features of"), wide(150*widget.Grown(), f.matrix), fynewidget.NewLabel("labels"), wide(170*widget.Grown(), f.labels))
 	head := container.NewBorder(nil, nil, line, container.NewHBox(f.vector, f.export), f.filter)
 	f.root = evidence.Margin(container.NewBorder(container.NewVBox(head, f.caption), nil, nil, nil, container.NewStack(f.body, f.empty.Object())))
 	return f
@@ -80,16 +80,16 @@ func wide(width float32, o fyne.CanvasObject) fyne.CanvasObject {
 func (f *face) buildControls() {
 	s := f.s
 	f.matrix = fynewidget.NewSelect(nil, func(string) { f.choseMatrix() })
-	f.matrix.PlaceHolder = words.T("whole vector")
+	f.matrix.PlaceHolder = "whole vector"
 	f.labels = fynewidget.NewSelect(nil, func(string) { f.choseLabels() })
-	f.labels.PlaceHolder = words.T("none")
+	f.labels.PlaceHolder = "none"
 	f.filter = widget.NewEntry()
-	f.filter.SetPlaceHolder(words.T("Filter: vgg  -leak  robust<0.9  svm>0.01"))
+	f.filter.SetPlaceHolder("Filter: vgg  -leak  robust<0.9  svm>0.01")
 	f.filter.OnChanged = s.Filter
 	f.filter.OnSubmitted = func(string) { s.Focus() }
 	f.filter.OnEscape = s.Focus
-	f.vector = fynewidget.NewButtonWithIcon(words.T("Vector…"), theme.SettingsIcon(), s.askLayout)
-	f.export = fynewidget.NewButtonWithIcon(words.T("Export features…"), theme.DocumentSaveIcon(), f.openExport)
+	f.vector = fynewidget.NewButtonWithIcon("Vector…", theme.SettingsIcon(), s.askLayout)
+	f.export = fynewidget.NewButtonWithIcon("Export features…", theme.DocumentSaveIcon(), f.openExport)
 	f.export.Disable()
 	f.caption = fynewidget.NewLabel("")
 	f.caption.Truncation = fyne.TextTruncateEllipsis
@@ -147,12 +147,12 @@ func (f *face) working(on bool) {
 		f.measuring()
 		return
 	}
-	f.caption.SetText(words.T("Measuring…"))
+	f.caption.SetText("Measuring…")
 }
 
 // cancelled and failed say that what is shown is not what was asked for.
 func (f *face) cancelled() {
-	f.stopped(words.T("Measuring was cancelled; what is shown may be out of date."))
+	f.stopped("Measuring was cancelled; what is shown may be out of date.")
 }
 
 func (f *face) failed(err error) { f.stopped(present.Sentence(err)) }
@@ -180,9 +180,9 @@ func (f *face) show() {
 	f.empty.Hide()
 	f.body.Show()
 	f.export.Enable()
-	f.tabs.Items[4].Text = words.T("Left out")
+	f.tabs.Items[4].Text = "Left out"
 	if n := len(f.s.view.Reasons()); n > 0 {
-		f.tabs.Items[4].Text = words.F("Left out %d", n)
+		f.tabs.Items[4].Text = fmt.Sprintf("Left out %d", n)
 	}
 	f.tabs.Refresh()
 	f.arranged(true)
@@ -195,7 +195,7 @@ func (f *face) show() {
 func (f *face) fillMenus(a answer) {
 	f.quiet = true
 	defer func() { f.quiet = false }()
-	f.matrix.SetOptions(append([]string{words.T("whole vector")}, a.layout.Modalities...))
+	f.matrix.SetOptions(append([]string{"whole vector"}, a.layout.Modalities...))
 	names := make([]string, len(a.choices))
 	for k, c := range a.choices {
 		names[k] = c.Name

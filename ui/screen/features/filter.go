@@ -2,8 +2,6 @@ package features
 
 import (
 	"strings"
-
-	"github.com/variscope/variscope/ui/present"
 )
 
 // meets tells whether a row is shown. Words are looked for in id, label and training record; what is compared is a column's
@@ -22,7 +20,7 @@ func (v *View) meets(r Row) bool {
 // has looks for a word in lower case.
 func (r Row) has(word string) bool {
 	in := func(text string) bool { return strings.Contains(strings.ToLower(text), word) }
-	if in(r.Model.ID) || in(string(r.Label)) || in(present.Word(r.Label)) {
+	if in(r.Model.ID) || in(string(r.Label)) || in(string(r.Label)) {
 		return true
 	}
 	for _, f := range r.Model.Record {

@@ -1,22 +1,22 @@
 package features
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // groups are the kinds of models of plots: the labels, then those without one where there are any.
 func (v *View) groups() []widget.Group {
 	var list []widget.Group
 	for _, l := range v.Classes {
-		list = append(list, widget.Group{Name: present.Word(l), Look: lookOf(l)})
+		list = append(list, widget.Group{Name: string(l), Look: lookOf(l)})
 	}
 	if slices.ContainsFunc(v.Rows, func(r Row) bool { return !slices.Contains(v.Classes, r.Label) }) {
-		list = append(list, widget.Group{Name: words.T("unlabelled")})
+		list = append(list, widget.Group{Name: "unlabelled"})
 	}
 	return list
 }
@@ -31,9 +31,9 @@ func (v *View) groupOf(r Row) int {
 
 func (v *View) groupName(r Row) string {
 	if slices.Contains(v.Classes, r.Label) {
-		return present.Word(r.Label)
+		return string(r.Label)
 	}
-	return words.T("unlabelled")
+	return "unlabelled"
 }
 
 func lookOf(l label.Value) widget.Look {
@@ -50,15 +50,15 @@ func lookOf(l label.Value) widget.Look {
 
 // Caption is the line over the table: how many models and features there are, and how many models were left out.
 func (v *View) Caption() string {
-	text := words.F("%s, %s", present.Counted(int64(len(v.Rows)), "model"), present.Counted(int64(len(v.Names)), "feature"))
+	text := fmt.Sprintf("%s, %s", present.Counted(int64(len(v.Rows)), "model"), present.Counted(int64(len(v.Names)), "feature"))
 	if len(v.shown) < len(v.Rows) {
-		text = words.F("%s of %s", present.Count(int64(len(v.shown))), text)
+		text = fmt.Sprintf("%s of %s", present.Count(int64(len(v.shown))), text)
 	}
 	if n := v.unlabelled(); len(v.Classes) > 0 && n > 0 {
-		text = words.F("%s, %s without a label", text, present.Count(int64(n)))
+		text = fmt.Sprintf("%s, %s without a label", text, present.Count(int64(n)))
 	}
 	if len(v.Left) > 0 {
-		text = words.F("%s, %s left out", text, present.Count(int64(len(v.Left))))
+		text = fmt.Sprintf("%s, %s left out", text, present.Count(int64(len(v.Left))))
 	}
 	return text
 }
@@ -78,11 +78,11 @@ func (v *View) Reasons() [][2]string {
 	left := map[string]bool{}
 	for _, l := range v.Left {
 		left[l.Hash] = true
-		list = append(list, [2]string{l.ID, words.F("no features: %s", present.Reason(l.Reason))})
+		list = append(list, [2]string{l.ID, fmt.Sprintf("no features: %s", present.Reason(l.Reason))})
 	}
 	for _, l := range v.Unlabelled {
 		if !left[l.Hash] { // without features its label is of no use
-			list = append(list, [2]string{l.ID, words.F("no label: %s", present.Reason(l.Reason))})
+			list = append(list, [2]string{l.ID, fmt.Sprintf("no label: %s", present.Reason(l.Reason))})
 		}
 	}
 	return list

@@ -3,6 +3,7 @@ package features
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/variscope/variscope/engine"
@@ -17,7 +18,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Store is what the screen needs of a workspace; Of gives one.
@@ -77,13 +77,13 @@ func labelChoices(rounds []label.Round, models []model.Model, at store.Current) 
 	var list []LabelChoice
 	for _, r := range slices.Backward(rounds) {
 		if r.Kind == label.VarianceRound && r.Suite == at.Suite && r.Family == at.Family && !r.Secret() {
-			list = append(list, LabelChoice{words.F("round %s", r.Name), Labelling{Round: r.ID}})
+			list = append(list, LabelChoice{fmt.Sprintf("round %s", r.Name), Labelling{Round: r.ID}})
 		}
 	}
 	for _, column := range labelColumns(models) {
-		list = append(list, LabelChoice{words.F("column %s", column), Labelling{Column: column}})
+		list = append(list, LabelChoice{fmt.Sprintf("column %s", column), Labelling{Column: column}})
 	}
-	list = append(list, LabelChoice{words.T("none"), Labelling{}})
+	list = append(list, LabelChoice{"none", Labelling{}})
 	return distinct(list)
 }
 
@@ -95,7 +95,7 @@ func distinct(list []LabelChoice) []LabelChoice {
 	}
 	for i, c := range list {
 		if id := c.From.Round; named[c.Name] > 1 && id != "" {
-			list[i].Name = words.F("%s (%s)", c.Name, id[max(0, len(id)-6):])
+			list[i].Name = fmt.Sprintf("%s (%s)", c.Name, id[max(0, len(id)-6):])
 		}
 	}
 	return list

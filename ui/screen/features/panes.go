@@ -2,6 +2,7 @@ package features
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -14,7 +15,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // axis is a menu of the numbers that an axis may have.
@@ -64,7 +64,7 @@ func newHistogramPane(s *Screen) *histogramPane {
 	p := &histogramPane{s: s, axis: newAxis(s.Choose), plot: widget.NewStacked()}
 	p.plot.OnHover = s.deps.Status
 	s.saver.ConnectStacked(p.plot, func() []string { return []string{"histogram", s.view.Chosen()} })
-	p.object = container.NewBorder(container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("feature")), nil, p.axis.Select), nil, nil, nil, p.plot)
+	p.object = container.NewBorder(container.NewBorder(nil, nil, fynewidget.NewLabel("feature"), nil, p.axis.Select), nil, nil, nil, p.plot)
 	return p
 }
 
@@ -109,8 +109,8 @@ func newScatterPane(s *Screen) *scatterPane {
 	}
 	s.saver.ConnectScatter(p.plot, func() []string { return []string{"scatter", s.view.Chosen(), s.view.Facing()} })
 	axes := container.NewGridWithColumns(2,
-		container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("across")), nil, p.x.Select),
-		container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("up")), nil, p.y.Select))
+		container.NewBorder(nil, nil, fynewidget.NewLabel("across"), nil, p.x.Select),
+		container.NewBorder(nil, nil, fynewidget.NewLabel("up"), nil, p.y.Select))
 	p.object = container.NewBorder(axes, p.facts, nil, nil, p.plot)
 	return p
 }
@@ -183,7 +183,7 @@ func newCorrelationPane(s *Screen) *correlationPane {
 	with.Offer([]widget.Option{{Key: keyRobust, Name: AxisName(keyRobust)}, {Key: keyAccuracy, Name: AxisName(keyAccuracy)}}, keyRobust)
 	p.note = fynewidget.NewLabel("")
 	p.note.Wrapping, p.note.SizeName = fyne.TextWrapWord, theme.SizeNameCaptionText
-	head := container.NewVBox(container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("with")), nil, with.Select), p.note)
+	head := container.NewVBox(container.NewBorder(nil, nil, fynewidget.NewLabel("with"), nil, with.Select), p.note)
 	p.object = container.NewBorder(head, nil, nil, nil, p.fitted)
 	return p
 }
@@ -217,20 +217,20 @@ func correlationHint(col int) string {
 	case col == columnFeature || col == columnN:
 		return ""
 	case (col-1)%blockColumns == blockEnds:
-		return words.T("95 % interval: Fisher's z for r, 2000 resamples of the models for ρ")
+		return "95 % interval: Fisher's z for r, 2000 resamples of the models for ρ"
 	case (col-1)%blockColumns == blockP:
-		return words.T("two-sided p-value: exact for up to 9 models, by Student's t beyond")
+		return "two-sided p-value: exact for up to 9 models, by Student's t beyond"
 	case (col-1)%blockColumns == blockQ:
-		return words.T("q: the p-value for all tests of this table together, features × measures (Benjamini and Hochberg)")
+		return "q: the p-value for all tests of this table together, features × measures (Benjamini and Hochberg)"
 	}
-	return words.T("correlation over the models shown")
+	return "correlation over the models shown"
 }
 
 // show computes in the background; what stands there until then is that of before. A stale answer is dropped.
 func (p *correlationPane) show() {
-	text := words.T("Pearson's r and Spearman's ρ over the models shown. A double click shows the scatter plot.")
+	text := "Pearson's r and Spearman's ρ over the models shown. A double click shows the scatter plot."
 	if failed := p.s.view.AtChance(); len(failed) > 0 {
-		text = words.F("%s Accuracy not above chance: %s; the scatter plot says what r is without.", text, present.Some(failed))
+		text = fmt.Sprintf("%s Accuracy not above chance: %s; the scatter plot says what r is without.", text, present.Some(failed))
 	}
 	p.note.SetText(text)
 	numbers := p.s.view.numbers()
@@ -271,11 +271,11 @@ type leftPane struct {
 func newLeftPane(s *Screen) *leftPane {
 	p := &leftPane{s: s}
 	columns := func() []widget.Column {
-		return []widget.Column{{Title: words.T("model"), Width: 90}, {Title: words.T("why"), Width: 420}}
+		return []widget.Column{{Title: "model", Width: 90}, {Title: "why", Width: 420}}
 	}
 	p.table = widget.NewTable(columns(), func() int { return len(p.lines) }, func(row, col int) string { return p.lines[row][min(col, 1)] })
 	p.table.OnRow = func(row int) { s.deps.Status(p.lines[row][0] + ": " + p.lines[row][1]) }
-	p.run = fynewidget.NewButtonWithIcon(words.T("Run models…"), theme.MediaPlayIcon(), s.runLeft)
+	p.run = fynewidget.NewButtonWithIcon("Run models…", theme.MediaPlayIcon(), s.runLeft)
 	p.object = container.NewBorder(nil, container.NewHBox(p.run), nil, nil, evidence.Fit(p.table, columns))
 	return p
 }

@@ -1,6 +1,7 @@
 package features
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -10,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Neighbours is how many models "looks like" shows beside the selected one.
@@ -18,14 +18,14 @@ const Neighbours = 5
 
 // note is the small line below saved figures.
 func (v *View) note() string {
-	return words.F("%s, %s, %s", present.Counted(int64(len(v.shown)), "model"), v.Suite, v.Family)
+	return fmt.Sprintf("%s, %s, %s", present.Counted(int64(len(v.shown)), "model"), v.Suite, v.Family)
 }
 
 // Histogram is the distribution of the chosen number over the models that are shown, by label.
 func (v *View) Histogram() widget.StackedData {
 	d := widget.StackedData{
-		Title: AxisName(v.chosen), Note: v.note(), XName: AxisName(v.chosen), YName: words.T("models"), Groups: v.groups(),
-		Marked: math.NaN(), Empty: words.F("no model has a value of %s", AxisName(v.chosen)),
+		Title: AxisName(v.chosen), Note: v.note(), XName: AxisName(v.chosen), YName: "models", Groups: v.groups(),
+		Marked: math.NaN(), Empty: fmt.Sprintf("no model has a value of %s", AxisName(v.chosen)),
 	}
 	var values []float64
 	for _, at := range v.shown {
@@ -75,9 +75,9 @@ func binning(values []float64) (low, high float64, bins int) {
 // Scatter are the models that are shown over two chosen numbers; point k is row k of the table.
 func (v *View) Scatter() widget.ScatterData {
 	d := widget.ScatterData{
-		Title: words.F("%s and %s", AxisName(v.chosen), AxisName(v.against)), Note: v.note() + "\n" + strings.Join(v.Relation(), "\n"), XName: AxisName(v.chosen),
-		YName: AxisName(v.against), Groups: v.groups(), Empty: words.T("no model has both numbers"),
-		Crossed: words.T("not above chance"),
+		Title: fmt.Sprintf("%s and %s", AxisName(v.chosen), AxisName(v.against)), Note: v.note() + "\n" + strings.Join(v.Relation(), "\n"), XName: AxisName(v.chosen),
+		YName: AxisName(v.against), Groups: v.groups(), Empty: "no model has both numbers",
+		Crossed: "not above chance",
 	}
 	for _, at := range v.shown {
 		r := v.Rows[at]
@@ -131,5 +131,5 @@ func (a Alike) Title() string {
 	if a.Distance == 0 {
 		return a.Model.ID
 	}
-	return words.F("%s  %s", a.Model.ID, present.Number(a.Distance))
+	return fmt.Sprintf("%s  %s", a.Model.ID, present.Number(a.Distance))
 }

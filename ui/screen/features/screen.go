@@ -12,7 +12,6 @@ import (
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Deps is what the screen is made from. Store, Work and Window are needed; the callbacks may be nil, and what has no
@@ -109,7 +108,7 @@ func (s *Screen) Refresh() {
 	chosen := s.wishes
 	var a answer
 	s.face.working(true)
-	s.renewal.Start(words.T("Measure features"), func(ctx context.Context, p *background.Progress) (err error) {
+	s.renewal.Start("Measure features", func(ctx context.Context, p *background.Progress) (err error) {
 		a, err = read(ctx, s.deps.Store, chosen, p)
 		return err
 	}, func(err error) {

@@ -1,6 +1,7 @@
 package features
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -14,8 +15,6 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/training"
-	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Row is a model with its features.
@@ -54,7 +53,7 @@ func newSet(layout feature.Layout, measured []training.Measured, data assess.Dat
 	for i, m := range measured {
 		shown, err := export.FeaturesOf(layout, m.Vector)
 		if err != nil {
-			return Set{}, words.E("model %s: %w", m.Model.ID, err)
+			return Set{}, fmt.Errorf("model %s: %w", m.Model.ID, err)
 		}
 		set.Rows[i] = Row{
 			Model: m.Model, Label: data.Rows[i].Label, Basis: data.Rows[i].Basis, X: m.Vector.Values, Shown: shown,
@@ -85,7 +84,7 @@ func (s Set) Reason(r Row, at int) string {
 	}
 	f := feature.Feature(at % feature.Count)
 	if math.IsNaN(r.Shown[at]) {
-		return words.T("undefined in the published code; it counts as 0")
+		return "undefined in the published code; it counts as 0"
 	}
 	for _, flag := range r.Flags[s.Layout.Modalities[at/feature.Count]] {
 		if slices.Contains(concerned(flag), f) {
@@ -114,17 +113,17 @@ func concerned(flag feature.Flag) []feature.Feature {
 func flagText(flag feature.Flag) string {
 	switch flag {
 	case feature.NoReducedMatrix:
-		return words.T("there are too few images for a reduced matrix; it counts as 0")
+		return "there are too few images for a reduced matrix; it counts as 0"
 	case feature.NoDiagonalGradient:
-		return words.T("two transformations have no diagonal gradient; it counts as 0")
+		return "two transformations have no diagonal gradient; it counts as 0"
 	case feature.HGRatioUndefined:
-		return words.T("the horizontal gradient does not vary; its ratio counts as 0")
+		return "the horizontal gradient does not vary; its ratio counts as 0"
 	case feature.VGRatioUndefined:
-		return words.T("the vertical gradient does not vary; its ratio counts as 0")
+		return "the vertical gradient does not vary; its ratio counts as 0"
 	case feature.DGRatioUndefined:
-		return words.T("the diagonal gradient does not vary; its ratio counts as 0")
+		return "the diagonal gradient does not vary; its ratio counts as 0"
 	case feature.MeanZero:
-		return words.T("all elements of the matrix are 0; it counts as 0")
+		return "all elements of the matrix are 0; it counts as 0"
 	}
 	return string(flag)
 }
@@ -134,7 +133,7 @@ func (r Row) labelText() string {
 	if r.Label == "" {
 		return ""
 	}
-	return present.Word(r.Label)
+	return string(r.Label)
 }
 
 // Table is the set as a file of features holds it, with these rows (indices).

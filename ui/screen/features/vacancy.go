@@ -1,10 +1,10 @@
 package features
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // vacancy is what the screen shows in place of an empty table: why there is nothing, and what to do.
@@ -20,18 +20,18 @@ const fewReasons = 6
 func (a answer) vacancy() (v vacancy, ok bool) {
 	switch {
 	case a.models == 0:
-		return vacancy{text: words.T("This workspace has no models yet. Import some, and a test suite."), imports: true}, true
+		return vacancy{text: "This workspace has no models yet. Import some, and a test suite.", imports: true}, true
 	case a.current.Suite == "":
-		return vacancy{text: words.T("Choose a test suite in the bar above, or import one: features are measured on its images."), imports: true}, true
+		return vacancy{text: "Choose a test suite in the bar above, or import one: features are measured on its images.", imports: true}, true
 	case a.current.Family == "":
-		return vacancy{text: words.T("Choose a family of transformations in the bar above: features are measured under it.")}, true
+		return vacancy{text: "Choose a family of transformations in the bar above: features are measured under it."}, true
 	case len(a.set.Rows) > 0:
 		return v, false
 	}
-	lines := []string{words.T("No model has all that the features need:")}
+	lines := []string{"No model has all that the features need:"}
 	for k, l := range a.set.Left {
 		if k == fewReasons {
-			lines = append(lines, words.F("and %s more", present.Count(int64(len(a.set.Left)-k))))
+			lines = append(lines, fmt.Sprintf("and %s more", present.Count(int64(len(a.set.Left)-k))))
 			break
 		}
 		lines = append(lines, l.ID+": "+present.Reason(l.Reason))

@@ -5,6 +5,7 @@ package features
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -12,7 +13,6 @@ import (
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // The keys of the columns that are no features. A feature's key is its name: "max@CONF.svm".
@@ -101,14 +101,14 @@ func (v *View) Matrix() string { return v.matrix }
 // Columns are the table's columns. That of the chance levels is among them where some model has one.
 func (v *View) Columns() []Column {
 	list := []Column{
-		{keyModel, words.T("model"), -1},
-		{keyLabel, words.T("label"), -1},
-		{keyAccuracy, words.T("accuracy"), -1},
+		{keyModel, "model", -1},
+		{keyLabel, "label", -1},
+		{keyAccuracy, "accuracy", -1},
 	}
 	if slices.ContainsFunc(v.Rows, func(r Row) bool { return r.Chance.Flagged() }) {
-		list = append(list, Column{keyChance, words.T("chance"), -1})
+		list = append(list, Column{keyChance, "chance", -1})
 	}
-	list = append(list, Column{keyRobust, words.T("robust"), -1})
+	list = append(list, Column{keyRobust, "robust", -1})
 	for at, name := range v.Names {
 		switch {
 		case v.matrix == "":
@@ -135,9 +135,9 @@ func (v *View) Axes() []string {
 func AxisName(key string) string {
 	switch key {
 	case keyAccuracy:
-		return words.T("accuracy")
+		return "accuracy"
 	case keyRobust:
-		return words.T("robust accuracy")
+		return "robust accuracy"
 	}
 	return key
 }
@@ -182,7 +182,7 @@ func (v *View) Cell(row int, c Column) string {
 	case keyLabel:
 		return r.labelText()
 	case keyChance:
-		return present.ChanceBadge(r.Chance)
+		return r.Chance.Code.Word()
 	}
 	text := present.Number(v.Value(r, c.Key))
 	if v.Reason(r, c.At) != "" {
@@ -197,17 +197,17 @@ func (v *View) Detail(row int, c *Column) string {
 	if !ok {
 		return ""
 	}
-	text := words.F("%s: %s, accuracy %s, robust accuracy %s", r.Model.ID, v.groupName(r), present.Number(r.Accuracy), present.Number(r.Robust))
+	text := fmt.Sprintf("%s: %s, accuracy %s, robust accuracy %s", r.Model.ID, v.groupName(r), present.Number(r.Accuracy), present.Number(r.Robust))
 	if c == nil || c.At < 0 {
 		if r.Label == "" && r.Basis != "" {
 			text += "; " + present.Reason(r.Basis)
 		}
 		if r.Chance.Flagged() {
-			text += "; " + present.Chance(r.Chance)
+			text += "; " + r.Chance.Sentence()
 		}
 		return text
 	}
-	text = words.F("%s: %s %s", r.Model.ID, c.Key, present.Number(r.Shown[c.At]))
+	text = fmt.Sprintf("%s: %s %s", r.Model.ID, c.Key, present.Number(r.Shown[c.At]))
 	if reason := v.Reason(r, c.At); reason != "" {
 		text += "; " + reason
 	}

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"fmt"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -12,7 +13,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	parts "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // chooser is the dialog in which the matrices are chosen: a grid of positions and reducers, the vector modalities that
@@ -39,10 +39,10 @@ func (s *Screen) AskModalities() {
 	}
 	c.grid = container.NewStack()
 	c.build(s.kept.modalities)
-	usual := fynewidget.NewButton(words.T("The five of the ML4ML paper [1]"), func() { c.choose(evidence.DefaultModalities()) })
-	reference := fynewidget.NewButton(words.T("As the reference assessor"), func() { c.choose(referenceAssessor()) })
+	usual := fynewidget.NewButton("The five of the ML4ML paper [1]", func() { c.choose(evidence.DefaultModalities()) })
+	reference := fynewidget.NewButton("As the reference assessor", func() { c.choose(referenceAssessor()) })
 	content := container.NewBorder(nil, container.NewVBox(c.adder(), container.NewHBox(usual, reference)), nil, nil, container.NewVScroll(c.grid))
-	d := dialog.NewCustomConfirm(words.T("Matrices"), words.T("Show"), words.T("Cancel"), parts.Fitting(content, s.deps.Window), func(yes bool) {
+	d := dialog.NewCustomConfirm("Matrices", "Show", "Cancel", parts.Fitting(content, s.deps.Window), func(yes bool) {
 		if yes {
 			s.Modalities(c.chosen())
 		}
@@ -64,7 +64,7 @@ func referenceAssessor() []string {
 // build fills the grid anew with these modalities checked.
 func (c *chooser) build(chosen []string) {
 	reducers := reducerNames()
-	head := []fyne.CanvasObject{fynewidget.NewLabelWithStyle(words.T("position"), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})}
+	head := []fyne.CanvasObject{fynewidget.NewLabelWithStyle("position", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})}
 	for _, r := range reducers {
 		head = append(head, fynewidget.NewLabelWithStyle(r, fyne.TextAlignLeading, fyne.TextStyle{Bold: true}))
 	}
@@ -77,7 +77,7 @@ func (c *chooser) build(chosen []string) {
 		lines.Add(container.New(chooserLayout{}, row...))
 	}
 	if len(c.vectors) > 0 {
-		row := container.NewHBox(fynewidget.NewLabelWithStyle(words.T("whole tensors"), fyne.TextAlignLeading, fyne.TextStyle{Bold: true}))
+		row := container.NewHBox(fynewidget.NewLabelWithStyle("whole tensors", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}))
 		for _, name := range c.vectors {
 			row.Add(c.check(name, name, false, chosen))
 		}
@@ -131,18 +131,18 @@ func (c *chooser) chosen() []string {
 // adder is the line that makes any tensor of the model a position.
 func (c *chooser) adder() fyne.CanvasObject {
 	c.tensor = fynewidget.NewSelectEntry(c.s.answer.base.Model.Graph.Tensors)
-	c.tensor.SetPlaceHolder(words.T("any other tensor of the model"))
+	c.tensor.SetPlaceHolder("any other tensor of the model")
 	c.problem = fynewidget.NewLabel("")
 	c.problem.Importance = fynewidget.DangerImportance
 	c.problem.Hide()
-	add := fynewidget.NewButton(words.T("Add position"), func() { c.add(c.tensor.Text) })
+	add := fynewidget.NewButton("Add position", func() { c.add(c.tensor.Text) })
 	return container.NewVBox(c.problem, container.NewBorder(nil, nil, nil, add, c.tensor))
 }
 
 // add puts a tensor into the grid with its maximum and mean checked.
 func (c *chooser) add(tensor string) {
 	if !slices.Contains(c.s.answer.base.Model.Graph.Tensors, tensor) {
-		c.problem.SetText(words.F("The model has no tensor %q; choose one from the list.", tensor))
+		c.problem.SetText(fmt.Sprintf("The model has no tensor %q; choose one from the list.", tensor))
 		c.problem.Show()
 		return
 	}
@@ -193,7 +193,7 @@ func (s *Screen) AskExcluded() {
 	fill = func() {
 		list.RemoveAll()
 		for _, k := range s.excluded {
-			back := fynewidget.NewButton(words.T("Include again"), func() {
+			back := fynewidget.NewButton("Include again", func() {
 				host{s}.Include([]int{k})
 				if fill(); len(s.excluded) == 0 {
 					d.Hide()
@@ -203,11 +203,11 @@ func (s *Screen) AskExcluded() {
 		}
 	}
 	fill()
-	all := fynewidget.NewButton(words.T("Include all again"), func() {
+	all := fynewidget.NewButton("Include all again", func() {
 		s.exclude(nil)
 		d.Hide()
 	})
-	d = dialog.NewCustom(words.F("Excluded images of %s", s.answer.base.Model.ID), words.T("Close"), parts.Fitting(container.NewBorder(nil, all, nil, nil, container.NewVScroll(list)), s.deps.Window), s.deps.Window)
+	d = dialog.NewCustom(fmt.Sprintf("Excluded images of %s", s.answer.base.Model.ID), "Close", parts.Fitting(container.NewBorder(nil, all, nil, nil, container.NewVScroll(list)), s.deps.Window), s.deps.Window)
 	d.SetOnClosed(s.focus)
 	d.Resize(fyne.NewSize(460, 360))
 	d.Show()
@@ -215,10 +215,10 @@ func (s *Screen) AskExcluded() {
 
 // imageName is an image's number in the suite and its class.
 func (s *Screen) imageName(k int) string {
-	text := words.F("image %s", present.Count(int64(k)))
+	text := fmt.Sprintf("image %s", present.Count(int64(k)))
 	m := s.answer.manifest
 	if k < len(m.Labels) && m.Labels[k] >= 0 && m.Labels[k] < len(m.Classes) {
-		text = words.F("%s, class %s", text, m.Classes[m.Labels[k]])
+		text = fmt.Sprintf("%s, class %s", text, m.Classes[m.Labels[k]])
 	}
 	return text
 }

@@ -1,12 +1,13 @@
 package inspect
 
 import (
+	"fmt"
+
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // precisions are the half-widths of delta that can be wanted, as shares of delta; the first menu entry is the default.
@@ -16,7 +17,7 @@ var precisions = []float64{variance.Precision, 0.05, 0.2, 0.5}
 func precisionNames() []string {
 	names := make([]string, len(precisions))
 	for k, p := range precisions {
-		names[k] = words.F("δ to within ±%g %%", 100*p)
+		names[k] = fmt.Sprintf("δ to within ±%g %%", 100*p)
 	}
 	return names
 }
@@ -60,27 +61,27 @@ func (j judged) lines() []string {
 	if !j.there {
 		return []string{"", ""}
 	}
-	which := words.T("largest δ ")
+	which := "largest δ "
 	if j.cell {
-		which = words.T("δ ")
+		which = "δ "
 	}
 	first := which + present.Number(j.Delta) + " ± " + present.Number(j.HalfWidth)
 	if j.Estimated {
-		first = words.F("%s est.", first)
+		first = fmt.Sprintf("%s est.", first)
 	}
 	if j.Needed == 0 {
-		return []string{first, words.T("δ is 0 for every image")}
+		return []string{first, "δ is 0 for every image"}
 	}
-	return []string{first, words.F("±%g %%: %s images", 100*j.Share, manyText(j.Needed))}
+	return []string{first, fmt.Sprintf("±%g %%: %s images", 100*j.Share, manyText(j.Needed))}
 }
 
 // manyText is a number of images; beyond a million nobody needs the digits.
 func manyText(n int) string {
 	switch {
 	case n >= 1e9:
-		return words.T("over 1,000 million")
+		return "over 1,000 million"
 	case n >= 1e6:
-		return words.F("%s million", present.Number(float64(n)/1e6))
+		return fmt.Sprintf("%s million", present.Number(float64(n)/1e6))
 	}
 	return present.Count(int64(n))
 }
@@ -94,22 +95,22 @@ func certaintyLines(list []judged) []evidence.Line {
 		}
 		largest, needed := present.Number(j.Largest), present.None
 		if j.Estimated {
-			largest = words.F("%s, estimate: largest |dif| seen", largest)
+			largest = fmt.Sprintf("%s, estimate: largest |dif| seen", largest)
 		}
 		if j.Needed > 0 {
 			needed = manyText(j.Needed)
 		}
-		which := words.T("largest element")
+		which := "largest element"
 		if j.cell {
-			which = words.T("element in focus")
+			which = "element in focus"
 		}
 		lines = append(lines,
 			evidence.Line{Name: j.modality, Value: which},
-			evidence.Line{Name: words.T("δ at 95 %"), Value: present.Number(j.Delta) + " ± " + present.Number(j.HalfWidth)},
-			evidence.Line{Name: words.T("δ² at 95 %"), Value: present.Number(j.Delta*j.Delta) + " ± " + present.Number(j.EpsSquares)},
-			evidence.Line{Name: words.T("f+"), Value: largest},
-			evidence.Line{Name: words.T("images"), Value: present.Count(int64(j.Images))},
-			evidence.Line{Name: words.F("needed for ±%g %%", 100*j.Share), Value: needed})
+			evidence.Line{Name: "δ at 95 %", Value: present.Number(j.Delta) + " ± " + present.Number(j.HalfWidth)},
+			evidence.Line{Name: "δ² at 95 %", Value: present.Number(j.Delta*j.Delta) + " ± " + present.Number(j.EpsSquares)},
+			evidence.Line{Name: "f+", Value: largest},
+			evidence.Line{Name: "images", Value: present.Count(int64(j.Images))},
+			evidence.Line{Name: fmt.Sprintf("needed for ±%g %%", 100*j.Share), Value: needed})
 	}
 	return lines
 }

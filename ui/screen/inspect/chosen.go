@@ -6,9 +6,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // place is one row of the chooser of modalities: a position of the model.
@@ -38,9 +36,9 @@ func places(m model.Model, computed []signal.Position, chosen []string) []place 
 		p := place{Name: name}
 		p.Computed = slices.ContainsFunc(computed, func(c signal.Position) bool { return c.Name == name })
 		if _, there := m.Graph.Tensor(name, m.Correction.Positions); !there && !p.Computed {
-			p.Absent, p.Reason = true, present.Word(store.AbsentReason(m, name))
+			p.Absent, p.Reason = true, store.AbsentReason(m, name)
 		} else if !p.Computed {
-			p.Reason = words.T("not computed yet")
+			p.Reason = "not computed yet"
 		}
 		list = append(list, p)
 	}

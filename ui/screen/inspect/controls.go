@@ -10,7 +10,6 @@ import (
 
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // anyClass is the menu's word for images of every class.
@@ -18,12 +17,12 @@ const anyClass = "any class"
 
 // whichNames are the words for variance.All, Correct and Wrong.
 func whichNames() []string {
-	return []string{words.T("all images"), words.T("correct only"), words.T("wrong only")}
+	return []string{"all images", "correct only", "wrong only"}
 }
 
 // whichMenu are the same with their keys.
 func whichMenu() []string {
-	return []string{words.T("all images (A)"), words.T("correct only (C)"), words.T("wrong only (W)")}
+	return []string{"all images (A)", "correct only (C)", "wrong only (W)"}
 }
 
 // Controls say which images and which part of the family the matrices are made from. The zero value with Share 100 is
@@ -72,13 +71,13 @@ func (c Controls) words(classes []string, values []float64, unit string) string 
 		parts = append(parts, whichNames()[f.Which])
 	}
 	if f.Class != variance.AnyClass {
-		parts = append(parts, words.F("class %s", classes[f.Class]))
+		parts = append(parts, fmt.Sprintf("class %s", classes[f.Class]))
 	}
 	if f.Share != 1 {
-		parts = append(parts, words.F("%d %% of the suite, seed %d", c.Share, f.Seed))
+		parts = append(parts, fmt.Sprintf("%d %% of the suite, seed %d", c.Share, f.Seed))
 	}
 	if first, last := c.interval(len(values)); len(values) > 0 && last-first+1 < len(values) {
-		parts = append(parts, words.F("V %s", intervalText(values, first, last, unit)))
+		parts = append(parts, fmt.Sprintf("V %s", intervalText(values, first, last, unit)))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -93,7 +92,7 @@ func intervalText(values []float64, first, last int, unit string) string {
 
 // classNames are the entries of the class menu.
 func classNames(classes []string) []string {
-	names := []string{words.T(anyClass)}
+	names := []string{anyClass}
 	for k, name := range classes {
 		if slices.Contains(names, name) {
 			name = fmt.Sprintf("%s (%d)", name, k)

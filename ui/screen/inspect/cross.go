@@ -2,13 +2,13 @@ package inspect
 
 import (
 	"context"
+	"fmt"
 
 	"fyne.io/fyne/v2/dialog"
 
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // crossed is the first matrix whose row and column of the identity stand out where that can come
@@ -63,8 +63,8 @@ func (s *Screen) BesideNearest() {
 			s.deps.Beside(nearest, modality)
 			return
 		}
-		dialog.ShowConfirm(words.T("The same matrix under nearest-neighbour interpolation"),
-			words.F("The signals of %s under this interpolation are not computed yet.\nThe matrix appears beside the other one when they are there. Compute them now?", m.ID),
+		dialog.ShowConfirm("The same matrix under nearest-neighbour interpolation",
+			fmt.Sprintf("The signals of %s under this interpolation are not computed yet.\nThe matrix appears beside the other one when they are there. Compute them now?", m.ID),
 			func(yes bool) {
 				if yes {
 					s.deps.Beside(nearest, modality)

@@ -13,7 +13,6 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // leastDetails is the least height of the tabs below the matrices, in Fyne's device-independent pixels.
@@ -21,7 +20,7 @@ const leastDetails = 190
 
 // presetNames are the menu's words for evidence.Shared, Paper and Own, with their keys.
 func presetNames() []string {
-	return []string{words.T("shared (D)"), words.T("0..0.15 (P)"), words.T("own (O)")}
+	return []string{"shared (D)", "0..0.15 (P)", "own (O)"}
 }
 
 // face holds the screen's widgets.
@@ -62,7 +61,7 @@ func newFace(s *Screen) *face {
 		s.focus()
 	}
 	f.body = container.NewBorder(f.buildTitle(), nil, nil, nil, f.split.box)
-	f.empty = fynewidget.NewLabel(words.T("No model yet. Import one on the Models screen."))
+	f.empty = fynewidget.NewLabel("No model yet. Import one on the Models screen.")
 	f.empty.Alignment = fyne.TextAlignCenter
 	f.empty.Hide()
 	content := container.NewStack(f.body, container.NewCenter(f.empty))
@@ -82,22 +81,22 @@ func newFace(s *Screen) *face {
 func (f *face) buildTabs() {
 	f.charts = evidence.NewCharts(f.hover)
 	f.charts.Saving(f.s.saver())
-	f.record = evidence.NewLines(words.T("training record"), f.keys())
-	f.record.Empty = words.T("No training record. Import a models.csv with the model's id, or edit its values on the Models screen.")
-	f.file = evidence.NewLines(words.T("model file"), f.keys())
-	f.certainty = evidence.NewLines(words.T("matrix"), f.keys())
+	f.record = evidence.NewLines("training record", f.keys())
+	f.record.Empty = "No training record. Import a models.csv with the model's id, or edit its values on the Models screen."
+	f.file = evidence.NewLines("model file", f.keys())
+	f.certainty = evidence.NewLines("matrix", f.keys())
 	f.form = newFormFace(f.s)
 	f.precision = f.menu(precisionNames(), func() { f.s.Precision(precisions[f.precision.SelectedIndex()]) })
-	certainty := container.NewBorder(container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("images needed for")), nil, f.precision), nil, nil, nil,
+	certainty := container.NewBorder(container.NewBorder(nil, nil, fynewidget.NewLabel("images needed for"), nil, f.precision), nil, nil, nil,
 		f.certainty.Object())
 	inner := container.NewAppTabs(
-		container.NewTabItem(words.T("Record"), f.record.Object()),
-		container.NewTabItem(words.T("Certainty"), certainty),
-		container.NewTabItem(words.T("Settings"), f.form.object),
-		container.NewTabItem(words.T("File"), f.file.Object()))
+		container.NewTabItem("Record", f.record.Object()),
+		container.NewTabItem("Certainty", certainty),
+		container.NewTabItem("Settings", f.form.object),
+		container.NewTabItem("File", f.file.Object()))
 	inner.OnSelected = func(*container.TabItem) { f.s.focus() }
 	f.details = evidence.Columns(f.charts.AccuracyBox(), f.charts.LossBox(), inner)
-	f.tabs = container.NewAppTabs(container.NewTabItem(words.T("Overview"), f.details))
+	f.tabs = container.NewAppTabs(container.NewTabItem("Overview", f.details))
 	for _, p := range f.s.panes {
 		f.tabs.Append(container.NewTabItem(p.Title(), container.NewStack(p.Object())))
 	}
@@ -129,8 +128,8 @@ func (f *face) buildMenus() fyne.CanvasObject {
 	f.colours = f.menu(matrixMaps(), func() { f.s.Map(f.colours.Selected) })
 	f.before = fynewidget.NewButtonWithIcon("", theme.NavigateBackIcon(), func() { f.s.Step(-1); f.s.focus() })
 	f.after = fynewidget.NewButtonWithIcon("", theme.NavigateNextIcon(), func() { f.s.Step(1); f.s.focus() })
-	f.choose = fynewidget.NewButtonWithIcon(words.T("Matrices…"), theme.GridIcon(), f.s.AskModalities)
-	f.save = fynewidget.NewButtonWithIcon(words.T("Save…"), theme.DocumentSaveIcon(), f.s.AskFigure)
+	f.choose = fynewidget.NewButtonWithIcon("Matrices…", theme.GridIcon(), f.s.AskModalities)
+	f.save = fynewidget.NewButtonWithIcon("Save…", theme.DocumentSaveIcon(), f.s.AskFigure)
 	left := container.NewHBox(f.before, f.after)
 	menus := container.NewGridWithColumns(2, f.preset, f.colours)
 	return container.NewBorder(nil, nil, left, container.NewHBox(f.choose, f.save), container.New(sharesLayout{first: 0.5}, f.models, menus))
@@ -146,7 +145,7 @@ func (f *face) buildControls() fyne.CanvasObject {
 	f.which = f.menu(whichMenu(), func() {
 		f.control(func(c *Controls) { c.Which = variance.Which(max(f.which.SelectedIndex(), 0)) })
 	})
-	f.class = f.menu([]string{words.T(anyClass)}, func() { f.control(func(c *Controls) { c.Class = max(f.class.SelectedIndex(), 0) }) })
+	f.class = f.menu([]string{anyClass}, func() { f.control(func(c *Controls) { c.Class = max(f.class.SelectedIndex(), 0) }) })
 	f.share = f.slider(1, 100, func(v float64) { f.control(func(c *Controls) { c.Share = int(v) }) })
 	f.reach = f.slider(1, 15, func(v float64) {
 		f.control(func(c *Controls) {
@@ -156,12 +155,12 @@ func (f *face) buildControls() fyne.CanvasObject {
 		})
 	})
 	f.shareText, f.reachText = fynewidget.NewLabel(""), fynewidget.NewLabel("")
-	f.excluded = fynewidget.NewButton(words.T("none excluded"), f.s.AskExcluded)
+	f.excluded = fynewidget.NewButton("none excluded", f.s.AskExcluded)
 	named := func(name string, moving *slider, value *fynewidget.Label, width float32) fyne.CanvasObject {
 		return container.NewBorder(nil, nil, fynewidget.NewLabel(name), container.New(wideLayout(width), value), moving)
 	}
 	return container.NewBorder(nil, nil, nil, f.excluded, evidence.Columns(container.NewGridWithColumns(2, f.which, f.class),
-		named(words.T("share  [ ]"), f.share, f.shareText, 60), named(words.T("V  - +"), f.reach, f.reachText, 92)))
+		named("share  [ ]", f.share, f.shareText, 60), named("V  - +", f.reach, f.reachText, 92)))
 }
 
 func (f *face) slider(low, high float64, changed func(float64)) *slider {
@@ -184,11 +183,11 @@ func (f *face) buildTitle() fyne.CanvasObject {
 	f.state = fynewidget.NewLabel("")
 	f.state.Truncation = fyne.TextTruncateEllipsis
 	f.readOut = fynewidget.NewLabel("")
-	f.run = fynewidget.NewButtonWithIcon(words.T("Compute signals…"), theme.MediaPlayIcon(), func() {
+	f.run = fynewidget.NewButtonWithIcon("Compute signals…", theme.MediaPlayIcon(), func() {
 		f.s.deps.Run([]string{f.s.answer.base.Model.Hash}, slices.Clone(f.s.kept.modalities))
 	})
 	f.run.Hide()
-	f.cross = fynewidget.NewButtonWithIcon(words.T("Cross at 0: from resampling?"), theme.QuestionIcon(), f.s.BesideNearest)
+	f.cross = fynewidget.NewButtonWithIcon("Cross at 0: from resampling?", theme.QuestionIcon(), f.s.BesideNearest)
 	f.cross.Hide()
 	state := container.NewVBox(layout.NewSpacer(), f.state, layout.NewSpacer()) // on one line with the larger title
 	f.badge = widget.NewRemark(f.s.deps.Status)

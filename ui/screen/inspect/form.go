@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -8,8 +9,6 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // formFace is the form in which the settings in force are seen and corrected.
@@ -31,27 +30,27 @@ func newFormFace(s *Screen) *formFace {
 	f.output = fynewidget.NewSelect(nil, nil)
 	f.resize = fynewidget.NewSelect([]string{string(model.Stretch), string(model.Crop)}, nil)
 	f.mean, f.std, f.names = fynewidget.NewEntry(), fynewidget.NewEntry(), fynewidget.NewEntry()
-	f.names.SetPlaceHolder(words.T("unnamed; write a;b;c"))
+	f.names.SetPlaceHolder("unnamed; write a;b;c")
 	f.positions = fynewidget.NewMultiLineEntry()
 	f.positions.SetMinRowsVisible(2)
-	f.positions.SetPlaceHolder(words.T("CONV-2=NAME of a tensor"))
+	f.positions.SetPlaceHolder("CONV-2=NAME of a tensor")
 	item := func(text string, w fyne.CanvasObject, hint string) *fynewidget.FormItem {
 		i := fynewidget.NewFormItem(text, w)
 		i.HintText = hint
 		return i
 	}
-	f.kindBy = item(words.T("output kind"), f.kind, " ")
-	f.normBy = item(words.T("mean"), f.mean, " ")
-	f.stdBy = item(words.T("std"), f.std, " ")
-	f.namesBy = item(words.T("classes"), f.names, " ")
-	f.form = fynewidget.NewForm(f.kindBy, item(words.T("output"), f.output, ""), f.normBy, f.stdBy, item(words.T("resize"), f.resize, ""),
-		f.namesBy, item(words.T("positions"), f.positions, words.T("assigned by hand")))
+	f.kindBy = item("output kind", f.kind, " ")
+	f.normBy = item("mean", f.mean, " ")
+	f.stdBy = item("std", f.std, " ")
+	f.namesBy = item("classes", f.names, " ")
+	f.form = fynewidget.NewForm(f.kindBy, item("output", f.output, ""), f.normBy, f.stdBy, item("resize", f.resize, ""),
+		f.namesBy, item("positions", f.positions, "assigned by hand"))
 	f.problem = fynewidget.NewLabel("")
 	f.problem.Wrapping = fyne.TextWrapWord
 	f.problem.Importance = fynewidget.DangerImportance
 	f.problem.Hide()
-	save := fynewidget.NewButton(words.T("Save as correction"), func() { s.Correct(f.read()); s.focus() })
-	drop := fynewidget.NewButton(words.T("Drop corrections"), func() { s.Correct(f.bare()); s.focus() })
+	save := fynewidget.NewButton("Save as correction", func() { s.Correct(f.read()); s.focus() })
+	drop := fynewidget.NewButton("Drop corrections", func() { s.Correct(f.bare()); s.focus() })
 	f.object = container.NewBorder(nil, container.NewVBox(f.problem, container.NewGridWithColumns(2, save, drop)), nil, nil,
 		container.NewVScroll(f.form))
 	return f
@@ -73,10 +72,10 @@ func (f *formFace) show(m model.Model) {
 	f.resize.SetSelected(form.Resize)
 	f.names.SetText(form.Names)
 	f.positions.SetText(form.Positions)
-	f.kindBy.HintText = words.F("from %s", present.Word(form.KindBy))
-	f.normBy.HintText = words.F("from %s", present.Word(form.NormBy))
-	f.stdBy.HintText = words.F("from %s", present.Word(form.NormBy))
-	f.namesBy.HintText = words.F("from %s", present.Word(form.NamesBy))
+	f.kindBy.HintText = fmt.Sprintf("from %s", string(form.KindBy))
+	f.normBy.HintText = fmt.Sprintf("from %s", string(form.NormBy))
+	f.stdBy.HintText = fmt.Sprintf("from %s", string(form.NormBy))
+	f.namesBy.HintText = fmt.Sprintf("from %s", string(form.NamesBy))
 	f.form.Refresh()
 	f.say(form.Problem)
 }

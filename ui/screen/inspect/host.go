@@ -2,12 +2,12 @@ package inspect
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // host is the screen as its panes see it.
@@ -64,9 +64,9 @@ func (s *Screen) excludedKey() string {
 // exclusionTitle says what was done, in words that follow "Undo: ".
 func exclusionTitle(before, after []int, id string) string {
 	if gone := without(after, before); len(gone) > 0 {
-		return words.F("exclusion of %s from %s", present.Counted(int64(len(gone)), "image"), id)
+		return fmt.Sprintf("exclusion of %s from %s", present.Counted(int64(len(gone)), "image"), id)
 	}
-	return words.F("inclusion of %s in %s", present.Counted(int64(len(without(before, after))), "image"), id)
+	return fmt.Sprintf("inclusion of %s in %s", present.Counted(int64(len(without(before, after))), "image"), id)
 }
 
 // setFocus marks an element in all matrices and tells the pane in front.

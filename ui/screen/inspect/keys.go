@@ -9,7 +9,6 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // keys hands the keys of every focusable widget on the screen to the screen.
@@ -75,7 +74,7 @@ func (s *Screen) TypedRune(r rune) {
 // choose takes all, the correct or the wrong images, as the menu would.
 func (s *Screen) choose(which variance.Which) {
 	if s.face.which.Disabled() {
-		s.deps.Status(words.T("Which images are right is not known here: all of them count."))
+		s.deps.Status("Which images are right is not known here: all of them count.")
 		return
 	}
 	s.face.which.SetSelectedIndex(int(which))

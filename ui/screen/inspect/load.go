@@ -10,7 +10,6 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // answer is what a reload reads: everything but the signals.
@@ -238,7 +237,7 @@ func summed(a answer, kept remembered) frame {
 	for k, name := range kept.modalities {
 		e.Tiles[k] = evidence.Tile{Modality: name, Matrix: a.summary.Matrices[name]}
 		if e.Tiles[k].Absent() {
-			e.Tiles[k].Reason = words.T("reading the signals…")
+			e.Tiles[k].Reason = "reading the signals…"
 		}
 	}
 	c := everything()

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -14,7 +15,6 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // shareRanges finds the shared colour ranges of modalities that the summaries do not have. That reads signals of every
@@ -33,7 +33,7 @@ func (s *Screen) shareRanges() {
 	s.shared.tried = append(slices.Clone(s.shared.tried), missing...)
 	from, current, models := s.deps.Store, s.shared.current, s.answer.models
 	var found evidence.Ranges
-	s.deps.Work.Start(words.F("Shared colour range of %s", strings.Join(missing, ", ")), func(ctx context.Context, p *background.Progress) (err error) {
+	s.deps.Work.Start(fmt.Sprintf("Shared colour range of %s", strings.Join(missing, ", ")), func(ctx context.Context, p *background.Progress) (err error) {
 		p.SetTotal(int64(len(models)))
 		found, err = rangesFromSignals(ctx, from, current, models, missing, p)
 		return err

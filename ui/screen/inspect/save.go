@@ -11,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // The figures that are not one matrix.
@@ -22,21 +21,21 @@ const (
 
 // Figures are the names of the figures that can be saved for the evidence.
 func Figures(e evidence.Evidence) []string {
-	names := []string{words.T(figureSheet)}
+	names := []string{figureSheet}
 	for _, t := range e.Tiles {
 		if !t.Absent() {
 			names = append(names, t.Modality)
 		}
 	}
 	if len(e.Accuracy) > 0 {
-		names = append(names, words.T(figureAccuracy))
+		names = append(names, figureAccuracy)
 	}
 	return names
 }
 
 // FileName is the name that a figure's file is offered with.
 func FileName(e evidence.Evidence, figure, format string) string {
-	short := map[string]string{words.T(figureSheet): "matrices", words.T(figureAccuracy): "accuracy"}[figure]
+	short := map[string]string{figureSheet: "matrices", figureAccuracy: "accuracy"}[figure]
 	if short == "" {
 		short = figure
 	}
@@ -54,13 +53,13 @@ func WriteFigure(w io.Writer, p evidence.Prepared, figure, format string) error 
 	e := p.Evidence
 	title := fmt.Sprintf("%s, %s, %s", e.Model.ID, e.Suite, e.Family)
 	switch figure {
-	case words.T(figureAccuracy):
+	case figureAccuracy:
 		lines := render.Lines{
-			Title: title, Axis: e.Axis(), YName: words.T("accuracy"), Low: 0, High: 1, Note: e.Note(),
-			Series: []render.Series{{Name: words.T("accuracy"), Values: e.Accuracy}},
+			Title: title, Axis: e.Axis(), YName: "accuracy", Low: 0, High: 1, Note: e.Note(),
+			Series: []render.Series{{Name: "accuracy", Values: e.Accuracy}},
 		}
 		return lines.Write(w, format)
-	case words.T(figureSheet):
+	case figureSheet:
 		figures := make([]render.Figure, len(e.Tiles))
 		for k := range e.Tiles {
 			figures[k] = matrixFigure(p, k, e.Tiles[k].Modality)
@@ -74,7 +73,7 @@ func WriteFigure(w io.Writer, p evidence.Prepared, figure, format string) error 
 			return f.Write(w, format)
 		}
 	}
-	return words.E("model %s: no figure %q", e.Model.ID, figure)
+	return fmt.Errorf("model %s: no figure %q", e.Model.ID, figure)
 }
 
 func matrixFigure(p evidence.Prepared, k int, title string) render.Figure {
@@ -95,8 +94,8 @@ func (s *Screen) AskFigure() {
 	which.SetSelectedIndex(0)
 	format := fynewidget.NewSelect(render.Formats(), nil)
 	format.SetSelectedIndex(0)
-	d := dialog.NewForm(words.T("Save figure"), words.T("Choose file…"), words.T("Cancel"), []*fynewidget.FormItem{
-		fynewidget.NewFormItem(words.T("figure"), which), fynewidget.NewFormItem(words.T("format"), format),
+	d := dialog.NewForm("Save figure", "Choose file…", "Cancel", []*fynewidget.FormItem{
+		fynewidget.NewFormItem("figure", which), fynewidget.NewFormItem("format", format),
 	}, func(yes bool) {
 		if yes {
 			s.askFile(p, which.Selected, format.Selected)

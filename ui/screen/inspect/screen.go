@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,7 +17,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Store is what the screen needs of a workspace; *store.Workspace is one.
@@ -351,7 +351,7 @@ func (s *Screen) Correct(f Form) {
 			return
 		}
 		s.face.formProblem("")
-		s.deps.Status(words.T("settings saved; signals made with other settings count as stale"))
+		s.deps.Status("settings saved; signals made with other settings count as stale")
 		if s.deps.Did != nil {
 			s.deps.Did(s.correction(hash, id, before, after))
 		}
@@ -368,5 +368,5 @@ func (s *Screen) correction(hash, id string, before, after model.Correction) his
 			})
 		}
 	}
-	return history.Step{Title: words.F("correction of the settings of %s", id), Undo: put(before), Redo: put(after)}
+	return history.Step{Title: fmt.Sprintf("correction of the settings of %s", id), Undo: put(before), Redo: put(after)}
 }

@@ -3,6 +3,7 @@ package inspect
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/variscope/variscope/engine/label"
@@ -14,7 +15,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // session is one model with its signals in memory, prepared so that the matrices follow the controls. It is immutable but
@@ -138,12 +138,12 @@ func (x *session) prepare(name string, m signal.Modality) (part, error) {
 // absence says why a model has no signals of a modality, and what to do.
 func absence(m model.Model, wanted signal.Modality) string {
 	if _, there := m.Graph.Tensor(wanted.Position, m.Correction.Positions); !there {
-		return present.Word(store.AbsentReason(m, wanted.Position))
+		return store.AbsentReason(m, wanted.Position)
 	}
 	if wanted.Vector() {
-		return words.F("%srun with modality %s", words.T(notComputed), wanted.String())
+		return fmt.Sprintf("%srun with modality %s", notComputed, wanted.String())
 	}
-	return words.F("%srun with position %s", words.T(notComputed), wanted.Position)
+	return fmt.Sprintf("%srun with position %s", notComputed, wanted.Position)
 }
 
 // notComputed begins the reasons that a run can do something about.
@@ -200,7 +200,7 @@ func (x *session) compute(c Controls, excluded []int, view evidence.View) (frame
 	f.chosen, err = f.images.Choose(x.labels, predictions[len(predictions)/2], x.mapping)
 	if errors.Is(err, variance.ErrNoImages) || errors.Is(err, variance.ErrNoLabels) {
 		f.none = err
-		f.shown = evidence.Prepare(e.Without(x.names(), words.T("no images left")), view)
+		f.shown = evidence.Prepare(e.Without(x.names(), "no images left"), view)
 		f.largest = make([]float64, len(x.parts))
 		return f, nil
 	}
@@ -232,7 +232,7 @@ func (x *session) tile(p part, f frame) (evidence.Tile, error) {
 	m, err := x.matrix(p, f.chosen)
 	var broken *variance.NotFiniteError
 	if errors.As(err, &broken) {
-		t.Reason = words.F("%s Exclude the image to see the rest.", present.Sentence(err))
+		t.Reason = fmt.Sprintf("%s Exclude the image to see the rest.", present.Sentence(err))
 		return t, nil
 	}
 	if err != nil {

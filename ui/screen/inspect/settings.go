@@ -1,13 +1,13 @@
 package inspect
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Form is the settings in force of a model as texts that can be edited, each with the authority that set it.
@@ -63,7 +63,7 @@ func (f Form) Correction(m model.Model) (model.Correction, error) {
 	if f.Kind != base.Kind {
 		kind, ok := model.ParseOutputKind(f.Kind)
 		if !ok {
-			return c, words.E("output kind %q is none of logits, probabilities, log-probabilities", f.Kind)
+			return c, fmt.Errorf("output kind %q is none of logits, probabilities, log-probabilities", f.Kind)
 		}
 		c.OutputKind = kind
 	}
@@ -91,7 +91,7 @@ func (f Form) Correction(m model.Model) (model.Correction, error) {
 		return c, err
 	}
 	if n := len(c.ClassNames); n > 0 && s.Classes > 0 && n != s.Classes {
-		return c, words.E("%d class names for %d classes", n, s.Classes)
+		return c, fmt.Errorf("%d class names for %d classes", n, s.Classes)
 	}
 	return c, nil
 }
@@ -103,10 +103,10 @@ func (f Form) normalisation(base Form, c *model.Correction) error {
 	}
 	var err error
 	if c.Mean, err = model.ParseNumbers(f.Mean); err != nil {
-		return words.E("mean: %w", err)
+		return fmt.Errorf("mean: %w", err)
 	}
 	if c.Std, err = model.ParseNumbers(f.Std); err != nil {
-		return words.E("std: %w", err)
+		return fmt.Errorf("std: %w", err)
 	}
 	return nil
 }
@@ -132,10 +132,10 @@ func (f Form) positions(g model.Graph) (map[string]string, error) {
 		position, tensor, ok := strings.Cut(line, "=")
 		position, tensor = strings.TrimSpace(position), strings.TrimSpace(tensor)
 		if !ok || !slices.Contains([]string{model.Conv1, model.Conv2, model.Head}, position) {
-			return nil, words.E("position %q: write CONV-1=NAME, CONV-2=NAME or HEAD=NAME", line)
+			return nil, fmt.Errorf("position %q: write CONV-1=NAME, CONV-2=NAME or HEAD=NAME", line)
 		}
 		if !slices.Contains(g.Tensors, tensor) {
-			return nil, words.E("position %s: the model has no tensor %q", position, tensor)
+			return nil, fmt.Errorf("position %s: the model has no tensor %q", position, tensor)
 		}
 		if assigned == nil {
 			assigned = map[string]string{}

@@ -12,7 +12,6 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 func (f *face) hover(text string) { f.readOut.SetText(text) }
@@ -75,19 +74,19 @@ func (f *face) busy() {
 		f.blank(asked)
 	}
 	f.state.Importance = fynewidget.MediumImportance
-	f.state.SetText(words.T("reading…"))
+	f.state.SetText("reading…")
 }
 
 // blank takes everything of the last model away while another one is read.
 func (f *face) blank(asked string) {
-	e := evidence.Evidence{Model: model.Model{Hash: asked}}.Without(f.s.kept.modalities, words.T("reading the signals…"))
+	e := evidence.Evidence{Model: model.Model{Hash: asked}}.Without(f.s.kept.modalities, "reading the signals…")
 	f.s.session, f.s.frame = nil, frame{shown: evidence.Prepare(e, f.s.kept.view), largest: make([]float64, len(e.Tiles))}
 	f.title.SetText("…")
 	f.head.Refresh()
 	f.row.Show(f.s.frame.shown)
 	f.row.Note(nil)
 	f.row.Mark(-1, -1)
-	f.charts.Blank(words.T("reading…"))
+	f.charts.Blank("reading…")
 	for _, lines := range []*evidence.Lines{f.record, f.file, f.certainty} {
 		lines.Show(nil)
 	}
@@ -136,8 +135,8 @@ func (f *face) show() {
 	if f.title.Text != e.Model.ID || len(f.models.Options) != len(f.s.answer.models) {
 		f.showModels()
 	}
-	if word := present.ChanceBadge(e.Chance); word != f.badge.Text() || word != "" {
-		f.badge.Explain(word, present.Chance(e.Chance))
+	if word := e.Chance.Code.Word(); word != f.badge.Text() || word != "" {
+		f.badge.Explain(word, e.Chance.Sentence())
 		f.head.Refresh()
 	}
 	f.showControls()
@@ -207,9 +206,9 @@ func (f *face) showControls() {
 	f.reach.SetValue(float64(reach))
 	first, last := c.interval(len(base.Values))
 	f.reachText.SetText(intervalText(base.Values, first, last, base.Unit))
-	text := words.T("none excluded")
+	text := "none excluded"
 	if n := len(f.s.excluded); n > 0 {
-		text = words.F("%s excluded…", present.Count(int64(n)))
+		text = fmt.Sprintf("%s excluded…", present.Count(int64(n)))
 	}
 	if f.excluded.Text != text {
 		f.excluded.SetText(text)
@@ -242,11 +241,11 @@ func (f *face) showState() {
 	if e.Suite != "" {
 		text = e.Suite + ", " + e.Family + ": " + text
 	}
-	missing := slices.ContainsFunc(e.Tiles, func(t evidence.Tile) bool { return strings.HasPrefix(t.Reason, words.T(notComputed)) })
+	missing := slices.ContainsFunc(e.Tiles, func(t evidence.Tile) bool { return strings.HasPrefix(t.Reason, notComputed) })
 	switch {
 	case f.s.frame.none != nil:
 		importance = fynewidget.WarningImportance
-		text = words.F("No images left for %s; choose more images.", noneLeft(e.Evidence))
+		text = fmt.Sprintf("No images left for %s; choose more images.", noneLeft(e.Evidence))
 	case e.State != "":
 		importance = fynewidget.WarningImportance
 		text = e.State
@@ -267,7 +266,7 @@ func noneLeft(e evidence.Evidence) string {
 		parts = append(parts, e.Filter)
 	}
 	if e.Excluded > 0 {
-		parts = append(parts, words.F("%s excluded", present.Count(int64(e.Excluded))))
+		parts = append(parts, fmt.Sprintf("%s excluded", present.Count(int64(e.Excluded))))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -1,12 +1,12 @@
 package invariance
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 
 	measure "github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Column is a column of the table. Text is nil for numbers, Value for texts.
@@ -29,21 +29,21 @@ const (
 // Columns are the table's columns: what was measured, then the measures, then what needs labels.
 func Columns() []Column {
 	list := []Column{
-		{Key: keyModel, Title: words.T("model"), Text: func(r Row) string { return r.Model.ID }},
-		{Key: keySuite, Title: words.T("suite"), Text: func(r Row) string { return r.SuiteName }},
-		{Key: keyFamily, Title: words.T("transformations"), Text: func(r Row) string { return r.FamilyName }},
+		{Key: keyModel, Title: "model", Text: func(r Row) string { return r.Model.ID }},
+		{Key: keySuite, Title: "suite", Text: func(r Row) string { return r.SuiteName }},
+		{Key: keyFamily, Title: "transformations", Text: func(r Row) string { return r.FamilyName }},
 	}
 	for _, m := range tableMeasures {
 		list = append(list, Column{Key: m.String(), Title: MeasureTitle(m), Hint: measureHint(m), Value: func(r Row) float64 { return r.Mean[m] }})
 	}
 	list = append(list,
-		Column{Key: "accuracy", Title: words.T("accuracy"), Hint: words.T("accuracy: the share of the labelled images, unchanged, that are classified rightly"), Value: func(r Row) float64 { return r.Accuracy }},
-		Column{Key: keyChance, Title: words.T("chance"), Hint: words.T("models whose accuracy is not above chance, or nearly all of whose predictions are one class"), Text: func(r Row) string { return present.ChanceBadge(r.Chance.Level()) }},
-		Column{Key: "accuracy_drop", Title: words.T("drop"), Hint: words.T("accuracy drop: accuracy on the images minus that on the transformed ones, mean over the transformations"), Value: func(r Row) float64 { return r.Drop }})
+		Column{Key: "accuracy", Title: "accuracy", Hint: "accuracy: the share of the labelled images, unchanged, that are classified rightly", Value: func(r Row) float64 { return r.Accuracy }},
+		Column{Key: keyChance, Title: "chance", Hint: "models whose accuracy is not above chance, or nearly all of whose predictions are one class", Text: func(r Row) string { return r.Chance.Level().Code.Word() }},
+		Column{Key: "accuracy_drop", Title: "drop", Hint: "accuracy drop: accuracy on the images minus that on the transformed ones, mean over the transformations", Value: func(r Row) float64 { return r.Drop }})
 	for _, s := range robustScores {
 		list = append(list, Column{Key: string(s), Title: ScoreTitle(s), Hint: scoreHint(s), Value: func(r Row) float64 { return s.Of(r.Result) }})
 	}
-	return append(list, Column{Key: "images", Title: words.T("images"), Hint: words.T("images of the suite"), Value: func(r Row) float64 { return float64(r.Images) }})
+	return append(list, Column{Key: "images", Title: "images", Hint: "images of the suite", Value: func(r Row) float64 { return float64(r.Images) }})
 }
 
 // tableMeasures are the measures in the order of the table, robustScores the scores that need many transformations.
@@ -58,75 +58,75 @@ var (
 func MeasureTitle(m measure.Measure) string {
 	switch m {
 	case measure.EI:
-		return words.T("EI")
+		return "EI"
 	case measure.Product:
-		return words.T("EI product")
+		return "EI product"
 	case measure.JS:
-		return words.T("JS")
+		return "JS"
 	case measure.L2:
-		return words.T("L2")
+		return "L2"
 	case measure.KL:
-		return words.T("KL")
+		return "KL"
 	case measure.KLReverse:
-		return words.T("KL reverse")
+		return "KL reverse"
 	}
-	return words.T("consistent")
+	return "consistent"
 }
 
 // measureHint says how a measure is computed.
 func measureHint(m measure.Measure) string {
 	switch m {
 	case measure.EI:
-		return words.T("effective invariance: square root of the two confidences' product where both predictions agree, else 0; 0..1, mean over images and transformations")
+		return "effective invariance: square root of the two confidences' product where both predictions agree, else 0; 0..1, mean over images and transformations"
 	case measure.Product:
-		return words.T("EI product: the two confidences' product without the square root where both predictions agree, else 0; for comparison only")
+		return "EI product: the two confidences' product without the square root where both predictions agree, else 0; for comparison only"
 	case measure.JS:
-		return words.T("Jensen-Shannon divergence of the two softmax vectors, natural logarithm: 0 for equal ones, at most ln 2 = 0.693")
+		return "Jensen-Shannon divergence of the two softmax vectors, natural logarithm: 0 for equal ones, at most ln 2 = 0.693"
 	case measure.L2:
-		return words.T("L2: Euclidean distance of the two softmax vectors, 0 for equal ones, at most 1.41")
+		return "L2: Euclidean distance of the two softmax vectors, 0 for equal ones, at most 1.41"
 	case measure.KL:
-		return words.T("Kullback-Leibler divergence of the transformed image's softmax from the image's: sum of p ln(p/q)")
+		return "Kullback-Leibler divergence of the transformed image's softmax from the image's: sum of p ln(p/q)"
 	case measure.KLReverse:
-		return words.T("Kullback-Leibler divergence of the image's softmax from the transformed image's: sum of q ln(q/p)")
+		return "Kullback-Leibler divergence of the image's softmax from the transformed image's: sum of q ln(q/p)"
 	}
-	return words.T("prediction consistency: share of the images whose prediction stays the same under the transformation")
+	return "prediction consistency: share of the images whose prediction stays the same under the transformation"
 }
 
 // ScoreTitle is a score's name for people.
 func ScoreTitle(s measure.Score) string {
 	switch s {
 	case measure.ScoreEI:
-		return words.T("EI")
+		return "EI"
 	case measure.ScoreProduct:
-		return words.T("EI product")
+		return "EI product"
 	case measure.ScoreJS:
-		return words.T("JS")
+		return "JS"
 	case measure.ScoreL2:
-		return words.T("L2")
+		return "L2"
 	case measure.ScoreKL:
-		return words.T("KL")
+		return "KL"
 	case measure.ScoreConsistent:
-		return words.T("consistent")
+		return "consistent"
 	case measure.ScoreCorrectProduct:
-		return words.T("correct product")
+		return "correct product"
 	case measure.ScoreCorrectMean:
-		return words.T("correct mean")
+		return "correct mean"
 	case measure.ScoreConsistencyProduct:
-		return words.T("consistency product")
+		return "consistency product"
 	}
-	return words.T("consistency mean")
+	return "consistency mean"
 }
 
 func scoreHint(s measure.Score) string {
 	switch s {
 	case measure.ScoreCorrectProduct:
-		return words.T("correct product, also called robust accuracy: share of the images that are classified rightly under all transformations")
+		return "correct product, also called robust accuracy: share of the images that are classified rightly under all transformations"
 	case measure.ScoreCorrectMean:
-		return words.T("correct mean: accuracy, mean over all transformations and the images as they are")
+		return "correct mean: accuracy, mean over all transformations and the images as they are"
 	case measure.ScoreConsistencyProduct:
-		return words.T("consistency product: share of the images whose prediction stays the same under all transformations; needs no labels")
+		return "consistency product: share of the images whose prediction stays the same under all transformations; needs no labels"
 	}
-	return words.T("consistency mean: share of predictions that equal the one for the image as it is, mean over all transformations; needs no labels")
+	return "consistency mean: share of predictions that equal the one for the image as it is, mean over all transformations; needs no labels"
 }
 
 // cell is the text of a cell.
@@ -164,10 +164,10 @@ func (c Column) reason(r Row) string {
 		return ""
 	}
 	if r.Labelled == 0 && (c.Key == "accuracy" || c.Key == "accuracy_drop" || c.Key == string(measure.ScoreCorrectProduct) || c.Key == string(measure.ScoreCorrectMean)) {
-		return words.F("the suite %s has no labels", r.SuiteName)
+		return fmt.Sprintf("the suite %s has no labels", r.SuiteName)
 	}
 	if r.Missing != "" {
 		return reasonText(r.Missing)
 	}
-	return words.T("undefined for this model and suite")
+	return "undefined for this model and suite"
 }

@@ -3,6 +3,7 @@ package invariance
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -17,7 +18,6 @@ import (
 	"github.com/variscope/variscope/store/study"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Store is what the screen needs of a workspace; Of gives one.
@@ -103,7 +103,7 @@ func (l Lack) Name() string {
 	case n <= few:
 		return strings.Join(l.Models, ", ")
 	default:
-		return words.F("%s: %s…", present.Counted(int64(n), "model"), strings.Join(l.Models[:few], ", "))
+		return fmt.Sprintf("%s: %s…", present.Counted(int64(n), "model"), strings.Join(l.Models[:few], ", "))
 	}
 }
 

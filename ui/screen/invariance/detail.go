@@ -1,6 +1,7 @@
 package invariance
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -9,7 +10,6 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Strand is what the chart over the transformations shows of a row.
@@ -30,14 +30,14 @@ func meanPart(m measure.Measure) part {
 
 // Strands are what the chart can show.
 func Strands() []Strand {
-	accuracy := part{words.T("accuracy"), func(r measure.Row) float64 { return r.Accuracy }}
-	drop := part{words.T("drop"), func(r measure.Row) float64 { return r.AccuracyDrop }}
+	accuracy := part{"accuracy", func(r measure.Row) float64 { return r.Accuracy }}
+	drop := part{"drop", func(r measure.Row) float64 { return r.AccuracyDrop }}
 	return []Strand{
-		{words.T("EI, consistency, accuracy"), []part{meanPart(measure.EI), meanPart(measure.Consistent), accuracy}},
-		{words.T("JS divergence"), []part{meanPart(measure.JS)}},
-		{words.T("KL, both ways"), []part{meanPart(measure.KL), meanPart(measure.KLReverse)}},
-		{words.T("L2 distance"), []part{meanPart(measure.L2)}},
-		{words.T("accuracy drop"), []part{drop}},
+		{"EI, consistency, accuracy", []part{meanPart(measure.EI), meanPart(measure.Consistent), accuracy}},
+		{"JS divergence", []part{meanPart(measure.JS)}},
+		{"KL, both ways", []part{meanPart(measure.KL), meanPart(measure.KLReverse)}},
+		{"L2 distance", []part{meanPart(measure.L2)}},
+		{"accuracy drop", []part{drop}},
 	}
 }
 
@@ -57,11 +57,11 @@ func axisOf(family string) (name, unit string) {
 	f, err := transform.ParseAny(family)
 	switch {
 	case family == transform.Rot90:
-		return words.T("turned by"), "°"
+		return "turned by", "°"
 	case err == nil && f.Name() == transform.ShiftSet:
-		return words.T("shifted to region"), ""
+		return "shifted to region", ""
 	case err != nil || f.IsSet():
-		return words.T("transformation"), ""
+		return "transformation", ""
 	}
 	return "V: " + f.Name(), f.Unit()
 }
@@ -69,8 +69,8 @@ func axisOf(family string) (name, unit string) {
 // Chart is a row's course over the transformations. A line without any value is left away.
 func (r Row) Chart(s Strand) widget.ChartData {
 	d := widget.ChartData{
-		Title: words.F("%s on %s", r.Model.ID, r.SuiteName), Note: words.F("%s, %s", r.FamilyName, present.Counted(int64(r.Images), "image")),
-		YName: s.Name, Empty: words.F("no values: %s", s.Name),
+		Title: fmt.Sprintf("%s on %s", r.Model.ID, r.SuiteName), Note: fmt.Sprintf("%s, %s", r.FamilyName, present.Counted(int64(r.Images), "image")),
+		YName: s.Name, Empty: fmt.Sprintf("no values: %s", s.Name),
 	}
 	if len(s.parts) == 1 {
 		d.YName = s.parts[0].name
@@ -98,11 +98,11 @@ func (r Row) Chart(s Strand) widget.ChartData {
 
 // stepTitles are the columns of the table of transformations.
 func stepTitles() []string {
-	list := []string{words.T("transformation")}
+	list := []string{"transformation"}
 	for _, m := range tableMeasures {
 		list = append(list, MeasureTitle(m))
 	}
-	return append(list, words.T("accuracy"), words.T("drop"))
+	return append(list, "accuracy", "drop")
 }
 
 // StepCell is a cell of the table of transformations; row 0 is the mean over all, row k transformation k of r.Rows, from 1.
@@ -110,7 +110,7 @@ func (r Row) StepCell(row, col int) string {
 	if row < 0 || row > len(r.Rows) {
 		return ""
 	}
-	values, accuracy, drop, name := r.Mean, meanAccuracy(r), r.Drop, words.T("all")
+	values, accuracy, drop, name := r.Mean, meanAccuracy(r), r.Drop, "all"
 	if row > 0 {
 		step := r.Rows[row-1]
 		values, accuracy, drop, name = step.Mean, step.Accuracy, step.AccuracyDrop, step.Name

@@ -1,6 +1,8 @@
 package invariance
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -9,7 +11,6 @@ import (
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // face holds the screen's widgets: what can be done above, the tabs, and what stands there while there is nothing.
@@ -37,18 +38,18 @@ func newFace(s *Screen) *face {
 	f := &face{s: s, empty: widget.NewVacancy()}
 	f.caption = fynewidget.NewLabel("")
 	f.caption.Truncation = fyne.TextTruncateEllipsis
-	f.run = fynewidget.NewButtonWithIcon(words.T("Compute…"), theme.MediaPlayIcon(), func() { f.popUp(f.run, f.runMenu()) })
-	f.export = fynewidget.NewButtonWithIcon(words.T("Export…"), theme.DocumentSaveIcon(), func() { f.popUp(f.export, f.exportMenu()) })
+	f.run = fynewidget.NewButtonWithIcon("Compute…", theme.MediaPlayIcon(), func() { f.popUp(f.run, f.runMenu()) })
+	f.export = fynewidget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), func() { f.popUp(f.export, f.exportMenu()) })
 	f.results, f.forecast, f.left = newResultsPane(s), newForecastPane(s), newLeftPane(s)
 	f.models, f.suites = newModelsPane(s), newSuitesPane(s)
 	f.pages = []page{f.results, f.models, f.suites, f.forecast, f.left, casesPane{}}
 	f.tabs = container.NewAppTabs(
-		container.NewTabItem(words.T("Results"), f.results.object),
-		container.NewTabItem(words.T("Over models"), f.models.object),
-		container.NewTabItem(words.T("Over suites"), f.suites.object),
-		container.NewTabItem(words.T("Predict accuracy"), f.forecast.object),
-		container.NewTabItem(words.T("Left out"), f.left.object),
-		container.NewTabItem(words.T("What is EI?"), newCases(s.saver)))
+		container.NewTabItem("Results", f.results.object),
+		container.NewTabItem("Over models", f.models.object),
+		container.NewTabItem("Over suites", f.suites.object),
+		container.NewTabItem("Predict accuracy", f.forecast.object),
+		container.NewTabItem("Left out", f.left.object),
+		container.NewTabItem("What is EI?", newCases(s.saver)))
 	f.tabs.OnSelected = func(tab *container.TabItem) {
 		f.page().show()
 		tab.Content.Refresh() // the theme may have changed while it was hidden
@@ -79,7 +80,7 @@ func (f *face) working(on bool) {
 		f.body.Hide()
 		f.measuring()
 	default:
-		f.caption.SetText(words.T("Measuring…"))
+		f.caption.SetText("Measuring…")
 	}
 }
 
@@ -105,9 +106,9 @@ func (f *face) show() {
 	f.empty.Hide()
 	f.body.Show()
 	f.export.Enable()
-	f.tabs.Items[4].Text = words.T("Left out")
+	f.tabs.Items[4].Text = "Left out"
 	if n := len(f.s.view.Left); n > 0 {
-		f.tabs.Items[4].Text = words.F("Left out %d", n)
+		f.tabs.Items[4].Text = fmt.Sprintf("Left out %d", n)
 	}
 	f.tabs.Refresh()
 	f.caption.SetText(f.s.view.Caption())
@@ -127,12 +128,12 @@ func (f *face) runMenu() []*fyne.MenuItem {
 		items = append(items, item)
 	}
 	if len(items) == 0 && v.runSuite() != "" {
-		done := fyne.NewMenuItem(words.F("rot90 and grayscale are there for all models on %s", v.suiteName(v.runSuite())), nil)
+		done := fyne.NewMenuItem(fmt.Sprintf("rot90 and grayscale are there for all models on %s", v.suiteName(v.runSuite())), nil)
 		done.Disabled = true
 		items = append(items, done)
 	}
 	if f.s.deps.Run != nil {
-		items = append(items, fyne.NewMenuItem(words.T("Something else…"), func() { f.s.deps.Run(nil) }))
+		items = append(items, fyne.NewMenuItem("Something else…", func() { f.s.deps.Run(nil) }))
 	}
 	return items
 }
@@ -146,12 +147,12 @@ func (f *face) exportMenu() []*fyne.MenuItem {
 		return figures.Figure{Name: []string{"invariance"}, CSV: figures.TableCSV(s.view.Table())}
 	}
 	items := []*fyne.MenuItem{
-		fyne.NewMenuItem(words.T("Copy table (CSV)"), func() { s.saver.Copy(table().CSV) }),
-		fyne.NewMenuItem(words.T("Table as CSV…"), func() { s.saver.Ask("invariance.csv", table().CSV) }),
-		fyne.NewMenuItem(words.T("Every transformation as CSV…"), func() { s.saver.Ask("invariance-transformations.csv", figures.TableCSV(s.view.Steps())) }),
+		fyne.NewMenuItem("Copy table (CSV)", func() { s.saver.Copy(table().CSV) }),
+		fyne.NewMenuItem("Table as CSV…", func() { s.saver.Ask("invariance.csv", table().CSV) }),
+		fyne.NewMenuItem("Every transformation as CSV…", func() { s.saver.Ask("invariance-transformations.csv", figures.TableCSV(s.view.Steps())) }),
 	}
 	if made, ok := f.forecast.made(); ok {
-		items = append(items, fyne.NewMenuItem(words.T("Predicted accuracies as CSV…"), func() { s.saver.Ask("predicted-accuracy.csv", figures.TableCSV(made.Table())) }))
+		items = append(items, fyne.NewMenuItem("Predicted accuracies as CSV…", func() { s.saver.Ask("predicted-accuracy.csv", figures.TableCSV(made.Table())) }))
 	}
 	return items
 }

@@ -2,6 +2,7 @@ package invariance
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -11,7 +12,6 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // ForecastChoice is what the prediction of accuracies works with: one model over its suites.
@@ -66,7 +66,7 @@ func (v *View) ForecastPlan() ForecastPlan {
 		}
 	}
 	if len(p.Rows) > 0 {
-		p.Title = words.F("Accuracy of %s predicted by %s, %s", p.Rows[0].Model.ID, ScoreTitle(c.Score), p.Rows[0].FamilyName)
+		p.Title = fmt.Sprintf("Accuracy of %s predicted by %s, %s", p.Rows[0].Model.ID, ScoreTitle(c.Score), p.Rows[0].FamilyName)
 	}
 	return p
 }
@@ -98,13 +98,13 @@ const (
 func (r Role) Word() string {
 	switch r {
 	case InFit:
-		return words.T("in the fit")
+		return "in the fit"
 	case HeldBack:
-		return words.T("held back")
+		return "held back"
 	case Unlabeled:
-		return words.T("no labels")
+		return "no labels"
 	}
-	return words.T("no score")
+	return "no score"
 }
 
 // Line is a suite of a forecast.
@@ -163,7 +163,7 @@ func (f Forecast) role(k int) Role {
 // lineTitles are the columns of the table of suites.
 func lineTitles() []string {
 	return []string{
-		words.T("suite"), words.T("role"), words.T("score"), words.T("accuracy"), words.T("predicted"), words.T("95 % interval"), words.T("error"),
+		"suite", "role", "score", "accuracy", "predicted", "95 % interval", "error",
 	}
 }
 
@@ -185,12 +185,12 @@ func (l Line) Cell(col int) string {
 		if math.IsNaN(l.Low) {
 			return present.None
 		}
-		return words.F("%.1f to %s", 100*l.Low, present.Percent(l.High))
+		return fmt.Sprintf("%.1f to %s", 100*l.Low, present.Percent(l.High))
 	case 6:
 		if math.IsNaN(l.Error()) {
 			return present.None
 		}
-		return words.F("%+.1f pp", 100*l.Error())
+		return fmt.Sprintf("%+.1f pp", 100*l.Error())
 	}
 	return ""
 }
@@ -199,9 +199,9 @@ func (l Line) Cell(col int) string {
 func (l Line) Remark() string {
 	switch {
 	case l.Extrapolated:
-		return words.T("extrapolated")
+		return "extrapolated"
 	case !math.IsNaN(l.Error()) && (l.True < l.Low || l.True > l.High):
-		return words.T("beyond the interval")
+		return "beyond the interval"
 	}
 	return ""
 }
@@ -209,22 +209,22 @@ func (l Line) Remark() string {
 // Facts are the lines about a forecast.
 func (f Forecast) Facts() []string {
 	if f.Reason != "" {
-		return []string{words.F("no prediction: %s", reasonText(f.Reason)), words.T("Shifted suites of a suite with labels give more points to fit on.")}
+		return []string{fmt.Sprintf("no prediction: %s", reasonText(f.Reason)), "Shifted suites of a suite with labels give more points to fit on."}
 	}
 	first := together(f.Fit.Correlations)
-	second := words.F("leaving one suite out: error %s on average, %s at worst; %s of the 95 %% intervals hold the true accuracy",
+	second := fmt.Sprintf("leaving one suite out: error %s on average, %s at worst; %s of the 95 %% intervals hold the true accuracy",
 		points(f.MeanAbsoluteError), points(f.WorstError), present.Percent(f.Covered))
 	return []string{first, second}
 }
 
 // points are percentage points.
-func points(share float64) string { return words.F("%.1f pp", 100*share) }
+func points(share float64) string { return fmt.Sprintf("%.1f pp", 100*share) }
 
 // Scatter is the figure of a forecast: the points of the fit with its line, the predicted ones with their intervals.
 func (f Forecast) Scatter() widget.ScatterData {
 	facts := f.Facts()
 	d := widget.ScatterData{
-		Title: f.Title, Note: facts[len(facts)-1], XName: ScoreTitle(f.Score), YName: words.T("accuracy"), Logit: !f.Options.Unscaled, Empty: facts[0],
+		Title: f.Title, Note: facts[len(facts)-1], XName: ScoreTitle(f.Score), YName: "accuracy", Logit: !f.Options.Unscaled, Empty: facts[0],
 	}
 	group := func(name string, look widget.Look) int {
 		at := slices.IndexFunc(d.Groups, func(g widget.Group) bool { return g.Name == name })
@@ -237,15 +237,15 @@ func (f Forecast) Scatter() widget.ScatterData {
 	for _, l := range slices.Backward(f.Lines()) { // what is predicted lies over the rest
 		at := func(accuracy float64) float64 { return scale(f.Fit, accuracy) }
 		if l.Role == InFit || l.Role == HeldBack {
-			name, look := words.T("in the fit"), widget.LookInvariant
+			name, look := "in the fit", widget.LookInvariant
 			if l.Role == HeldBack {
-				name, look = words.T("true, held back"), widget.LookNone
+				name, look = "true, held back", widget.LookNone
 			}
 			d.Points = append(d.Points, widget.ScatterPoint{X: l.Score, Y: at(l.True), Group: group(name, look), Name: l.Name})
 		}
 		if l.Role == Unlabeled || l.Role == HeldBack {
 			d.Points = append(d.Points, widget.ScatterPoint{
-				X: l.Score, Y: at(l.Predicted), Low: at(l.Low), High: at(l.High), Group: group(words.T("predicted"), widget.LookVariant), Name: l.Name,
+				X: l.Score, Y: at(l.Predicted), Low: at(l.Low), High: at(l.High), Group: group("predicted", widget.LookVariant), Name: l.Name,
 			})
 		}
 	}

@@ -3,6 +3,7 @@ package invariance
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -15,7 +16,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // forecastPane predicts the accuracy of one model on suites without labels.
@@ -43,11 +43,11 @@ func newForecastPane(s *Screen) *forecastPane {
 	p.family = widget.NewPicker(func(key string) { again(func() { c.Family = key }) })
 	logit := newLogitCheck(func(on bool) { again(func() { c.Unscaled = !on }) })
 	seed := newSeedEntry(s, func(to uint64) { again(func() { c.Seed = to }) })
-	menus := container.NewGridWithColumns(3, evidence.Named(words.T("score"), p.score.Select), evidence.Named(words.T("model"), p.model.Select), evidence.Named(words.T("under"), p.family.Select))
+	menus := container.NewGridWithColumns(3, evidence.Named("score", p.score.Select), evidence.Named("model", p.model.Select), evidence.Named("under", p.family.Select))
 	p.facts.Wrapping, p.facts.SizeName = fyne.TextWrapWord, theme.SizeNameCaptionText
 	p.plot.OnHover = s.deps.Status
 	s.saver.ConnectScatter(p.plot, func() []string { return []string{"predicted-accuracy", string(c.Score)} })
-	note := fynewidget.NewLabel(words.T("A double click takes a suite with labels out of the fit, to see how well its accuracy is predicted. Accuracies of suites in the fit are predicted by a fit without them."))
+	note := fynewidget.NewLabel("A double click takes a suite with labels out of the fit, to see how well its accuracy is predicted. Accuracies of suites in the fit are predicted by a fit without them.")
 	note.Wrapping, note.SizeName = fyne.TextWrapWord, theme.SizeNameCaptionText
 	split := container.NewHSplit(container.NewBorder(nil, note, nil, nil, p.buildTable()), container.NewBorder(nil, p.facts, nil, nil, p.plot))
 	split.Offset = 0.58
@@ -81,22 +81,22 @@ func (p *forecastPane) buildTable() fyne.CanvasObject {
 func lineHint(col int) string {
 	switch col {
 	case 1:
-		return words.T("role: in the fit, held back by a double click, or without labels")
+		return "role: in the fit, held back by a double click, or without labels"
 	case 3:
-		return words.T("accuracy: the true one, where the suite has labels")
+		return "accuracy: the true one, where the suite has labels"
 	case 4:
-		return words.T("predicted: by the fit, of a suite in the fit by a fit without it")
+		return "predicted: by the fit, of a suite in the fit by a fit without it"
 	case 5:
-		return words.T("95 % interval for a new suite: the spread of the fitted lines and of the points around them")
+		return "95 % interval for a new suite: the spread of the fitted lines and of the points around them"
 	case 6:
-		return words.T("error: predicted minus true accuracy, in percentage points")
+		return "error: predicted minus true accuracy, in percentage points"
 	}
 	return ""
 }
 
 // Detail is a line in words.
 func (l Line) Detail() string {
-	text := words.F("%s, %s: predicted %s (%s to %s)", l.Name, l.Role.Word(), present.Percent(l.Predicted), present.Percent(l.Low), present.Percent(l.High))
+	text := fmt.Sprintf("%s, %s: predicted %s (%s to %s)", l.Name, l.Role.Word(), present.Percent(l.Predicted), present.Percent(l.Low), present.Percent(l.High))
 	if remark := l.Remark(); remark != "" {
 		text += "; " + remark
 	}
@@ -117,8 +117,8 @@ func (p *forecastPane) show() {
 	}
 	id, plan := p.latest.Next(), v.ForecastPlan()
 	var f Forecast
-	p.facts.SetText(words.T("fitting…") + "\n") // two lines as there will be, so that the plot stays where it is
-	p.job = p.s.deps.Work.Start(words.T("Predict accuracy"), func(ctx context.Context, progress *background.Progress) (err error) {
+	p.facts.SetText("fitting…" + "\n") // two lines as there will be, so that the plot stays where it is
+	p.job = p.s.deps.Work.Start("Predict accuracy", func(ctx context.Context, progress *background.Progress) (err error) {
 		f, err = plan.Predict(ctx, progress)
 		return err
 	}, func(err error) {
@@ -130,7 +130,7 @@ func (p *forecastPane) show() {
 		case err == nil:
 			p.take(f)
 		case present.Cancelled(err):
-			p.facts.SetText(words.T("Predicting was cancelled.") + "\n")
+			p.facts.SetText("Predicting was cancelled." + "\n")
 		case !errors.Is(err, background.ErrClosed):
 			p.facts.SetText("\n")
 			p.s.deps.ShowError(err)

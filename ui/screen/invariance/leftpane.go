@@ -8,7 +8,6 @@ import (
 
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // leftPane lists what was not measured, and why; the selected line can be computed.
@@ -25,12 +24,12 @@ func newLeftPane(s *Screen) *leftPane {
 	p := &leftPane{s: s, at: -1}
 	columns := func() []widget.Column {
 		return []widget.Column{
-			{Title: words.T("models"), Width: 190}, {Title: words.T("suite"), Width: 150}, {Title: words.T("transformations"), Width: 170}, {Title: words.T("why"), Width: 420},
+			{Title: "models", Width: 190}, {Title: "suite", Width: 150}, {Title: "transformations", Width: 170}, {Title: "why", Width: 420},
 		}
 	}
 	p.table = widget.NewTable(columns(), func() int { return len(s.view.Left) }, func(row, col int) string { return s.view.LeftCell(row, col) })
 	p.table.OnRow = p.selected
-	p.run = fynewidget.NewButtonWithIcon(words.T("Compute the selected line"), theme.MediaPlayIcon(), func() {
+	p.run = fynewidget.NewButtonWithIcon("Compute the selected line", theme.MediaPlayIcon(), func() {
 		if l := s.view.Left[p.at]; l.Runnable() {
 			s.deps.Start(l.Hashes, l.Suite, l.Family)
 		}
@@ -57,9 +56,9 @@ func (p *leftPane) selected(row int) {
 func (p *leftPane) show() {
 	p.at = -1
 	p.run.Disable()
-	p.note.SetText(words.T("Every model has results for all suites and transformations that others have."))
+	p.note.SetText("Every model has results for all suites and transformations that others have.")
 	if len(p.s.view.Left) > 0 {
-		p.note.SetText(words.T("Models that have no results for a suite and transformations that others have. Select a line to compute it."))
+		p.note.SetText("Models that have no results for a suite and transformations that others have. Select a line to compute it.")
 	}
 	p.table.SelectRow(-1)
 	p.table.Reload()

@@ -2,6 +2,7 @@ package invariance
 
 import (
 	"context"
+	"fmt"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -13,7 +14,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Lows are the images of a row with the lowest EI, with what is needed to show them.
@@ -55,9 +55,9 @@ func findLows(ctx context.Context, from Store, r Row, step int) (l Lows, err err
 // Title says what the pictures are.
 func (l Lows) Title() string {
 	if len(l.List) == 0 {
-		return words.T("no images")
+		return "no images"
 	}
-	return words.F("lowest EI first, %s of %s", present.Count(int64(len(l.List))), present.Counted(int64(l.Row.Images), "image"))
+	return fmt.Sprintf("lowest EI first, %s of %s", present.Count(int64(len(l.List))), present.Counted(int64(l.Row.Images), "image"))
 }
 
 // stepName is the name of a transformation of the row.
@@ -111,7 +111,7 @@ func newLowsPane(s *Screen) *lowsPane {
 // choose shows the lowest images of a row under one of its transformations, -1 for all of them.
 func (p *lowsPane) choose(r Row, step int) {
 	name := ""
-	choices := []widget.Option{{Name: words.T("under any transformation")}}
+	choices := []widget.Option{{Name: "under any transformation"}}
 	for k, row := range r.Rows {
 		choices = append(choices, widget.Option{Key: row.Name, Name: row.Name})
 		if k == step {
@@ -130,7 +130,7 @@ func (p *lowsPane) choose(r Row, step int) {
 		p.title.SetText("")
 		return
 	}
-	p.title.SetText(words.T("looking for the lowest EI…"))
+	p.title.SetText("looking for the lowest EI…")
 	background.Load(p.s.deps.Work, &p.latest, "find lowest effective invariance", func(ctx context.Context) (Lows, error) {
 		return findLows(ctx, p.s.deps.Store, r, step)
 	}, func(l Lows, err error) {
@@ -171,14 +171,14 @@ func (p *lowsPane) fill(k int, c *picture.Pair) {
 			Title:   title, Guess: p.lows.Guesses.Of(transformation, low.Image),
 		}
 	}
-	c.SetPair(k, low.head(), half(p.lows.Identity, words.F("image %d", low.Image)), half(low.Transformation, p.lows.stepName(low.Transformation)))
+	c.SetPair(k, low.head(), half(p.lows.Identity, fmt.Sprintf("image %d", low.Image)), half(low.Transformation, p.lows.stepName(low.Transformation)))
 }
 
 // head is the line over both pictures: the EI, and JS where there is one.
 func (l Low) head() string {
-	text := words.F("EI %s", present.Number(l.EI))
+	text := fmt.Sprintf("EI %s", present.Number(l.EI))
 	if js := present.Number(l.JS); js != present.None {
-		text = words.F("%s   JS %s", text, js)
+		text = fmt.Sprintf("%s   JS %s", text, js)
 	}
 	return text
 }
@@ -190,10 +190,10 @@ func (p *lowsPane) point(k int) {
 		return
 	}
 	low, g := p.lows.List[k], p.lows.Guesses
-	text := words.F("image %d, %s: EI %s, %s before and %s after", low.Image, p.lows.stepName(low.Transformation), present.Number(low.EI),
+	text := fmt.Sprintf("image %d, %s: EI %s, %s before and %s after", low.Image, p.lows.stepName(low.Transformation), present.Number(low.EI),
 		g.Of(p.lows.Identity, low.Image).Text(), g.Of(low.Transformation, low.Image).Text())
 	if class := g.Class(low.Image); class != "" {
-		text = words.F("%s; labelled %s", text, class)
+		text = fmt.Sprintf("%s; labelled %s", text, class)
 	}
 	p.s.deps.Status(text)
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // resultsPane is the table of everything that was measured, with what lies behind the selected row below it.
@@ -38,17 +37,17 @@ func newResultsPane(s *Screen) *resultsPane {
 	p.suite = widget.NewPicker(func(key string) { p.only(key, s.view.family) })
 	p.family = widget.NewPicker(func(key string) { p.only(s.view.suite, key) })
 	p.filter = widget.NewEntry()
-	p.filter.SetPlaceHolder(words.T("Filter: vgg  -leak  ei<0.5  accuracy>0.9"))
+	p.filter.SetPlaceHolder("Filter: vgg  -leak  ei<0.5  accuracy>0.9")
 	p.filter.OnChanged = func(text string) {
 		s.view.Filter(text)
 		p.arranged()
 	}
 	p.filter.OnSubmitted = func(string) { s.Focus() }
 	p.filter.OnEscape = s.Focus
-	menus := container.NewGridWithColumns(3, evidence.Named(words.T("suite"), p.suite.Select), evidence.Named(words.T("under"), p.family.Select), p.filter)
+	menus := container.NewGridWithColumns(3, evidence.Named("suite", p.suite.Select), evidence.Named("under", p.family.Select), p.filter)
 	tabs := container.NewAppTabs(
-		container.NewTabItem(words.T("Course"), container.NewBorder(p.strand, nil, nil, nil, p.chart)),
-		container.NewTabItem(words.T("Numbers"), p.fitted))
+		container.NewTabItem("Course", container.NewBorder(p.strand, nil, nil, nil, p.chart)),
+		container.NewTabItem("Numbers", p.fitted))
 	behind := container.NewHSplit(tabs, p.lows.object)
 	behind.Offset = chartShare
 	split := container.NewVSplit(p.table, behind)
@@ -141,8 +140,8 @@ func (p *resultsPane) buildSteps() {
 // show brings everything up to date.
 func (p *resultsPane) show() {
 	v := p.s.view
-	p.suite.Offer(append([]widget.Option{{Name: words.T("all suites")}}, v.suiteChoices()...), v.suite)
-	p.family.Offer(append([]widget.Option{{Name: words.T("all transformations")}}, v.familyChoices()...), v.family)
+	p.suite.Offer(append([]widget.Option{{Name: "all suites"}}, v.suiteChoices()...), v.suite)
+	p.family.Offer(append([]widget.Option{{Name: "all transformations"}}, v.familyChoices()...), v.family)
 	p.setColumns()
 	p.arranged()
 	p.selected()
@@ -236,7 +235,7 @@ func (p *resultsPane) drawChart() {
 		p.chart.SetData(r.Chart(Strands()[at]))
 		return
 	}
-	p.chart.SetData(widget.ChartData{Empty: words.T("select a row")})
+	p.chart.SetData(widget.ChartData{Empty: "select a row"})
 }
 
 // stepAt is the place among r.Rows of the transformation that stands at x, -1 for none.

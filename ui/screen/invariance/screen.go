@@ -11,7 +11,6 @@ import (
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Deps is what the screen is made from. Store, Work and Window are needed; the callbacks may be nil, and what has no
@@ -123,7 +122,7 @@ func (s *Screen) Refresh() {
 func (s *Screen) measure() {
 	var d Data
 	s.face.working(true)
-	s.renewal.Start(words.T("Measure invariance"), func(ctx context.Context, p *background.Progress) (err error) {
+	s.renewal.Start("Measure invariance", func(ctx context.Context, p *background.Progress) (err error) {
 		d, err = read(ctx, s.deps.Store, p)
 		return err
 	}, func(err error) {
@@ -142,7 +141,7 @@ func (s *Screen) ended(d Data, err error) {
 	case errors.Is(err, background.ErrClosed):
 	case present.Cancelled(err):
 		s.renewal.Spoil()
-		s.face.stopped(words.T("Measuring was cancelled; what is shown may be out of date."))
+		s.face.stopped("Measuring was cancelled; what is shown may be out of date.")
 	default:
 		s.renewal.Spoil()
 		s.face.stopped(present.Sentence(err))

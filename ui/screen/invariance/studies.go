@@ -3,6 +3,7 @@ package invariance
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -13,7 +14,6 @@ import (
 	"github.com/variscope/variscope/store/study"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Resamples is how many times the points are drawn anew for the band of a line, as in the paper.
@@ -88,7 +88,7 @@ func (v *View) ModelsPlan() Plan {
 	p.Points = study.Points(measuredOf(p.Rows), c.Score, c.Column, false)
 	p.Options = options(p.Rows, c.Unscaled, c.Seed)
 	if len(p.Rows) > 0 {
-		p.Title = words.F("Accuracy and %s, %s, %s", ScoreTitle(c.Score), p.Rows[0].SuiteName, p.Rows[0].FamilyName)
+		p.Title = fmt.Sprintf("Accuracy and %s, %s, %s", ScoreTitle(c.Score), p.Rows[0].SuiteName, p.Rows[0].FamilyName)
 	}
 	return p
 }
@@ -146,13 +146,13 @@ func (v *View) SuitesPlan() Plan {
 	p := v.suitesPlan(c.Model, c.Family, c.Score)
 	p.Options = options(p.Rows, c.Unscaled, c.Seed)
 	if len(p.Rows) > 0 {
-		p.Title = words.F("Accuracy and %s of %s over suites, %s", ScoreTitle(c.Score), p.Rows[0].Model.ID, p.Rows[0].FamilyName)
+		p.Title = fmt.Sprintf("Accuracy and %s of %s over suites, %s", ScoreTitle(c.Score), p.Rows[0].Model.ID, p.Rows[0].FamilyName)
 	}
 	return p
 }
 
 func (v *View) suitesPlan(modelHash, family string, score measure.Score) Plan {
-	p := Plan{Score: score, Groups: words.T("corruption"), OverSuites: true}
+	p := Plan{Score: score, Groups: "corruption", OverSuites: true}
 	for _, r := range v.Rows {
 		if r.Model.Hash == modelHash && r.Family == family {
 			p.Rows = append(p.Rows, r)
@@ -178,19 +178,19 @@ func (p Plan) Examine(ctx context.Context) (Examined, error) {
 func (e Examined) Facts() []string {
 	first := together(e.Correlations)
 	if !e.Pearson.Defined() {
-		first = words.F("no correlation: %s", reasonText(e.Pearson.Reason))
+		first = fmt.Sprintf("no correlation: %s", reasonText(e.Pearson.Reason))
 	}
-	second := words.F("robust line with a 95 %% band from %s of %s resamples, seed %s", present.Count(int64(e.Defined)), present.Count(int64(e.Options.Resamples)), strconv.FormatUint(e.Options.Seed, 10))
+	second := fmt.Sprintf("robust line with a 95 %% band from %s of %s resamples, seed %s", present.Count(int64(e.Defined)), present.Count(int64(e.Options.Resamples)), strconv.FormatUint(e.Options.Seed, 10))
 	if !e.Line.Defined() {
-		second = words.F("no line: %s", reasonText(e.Line.Reason))
+		second = fmt.Sprintf("no line: %s", reasonText(e.Line.Reason))
 		if e.OverSuites {
-			second = words.F("%s. Shifted suites (File, Shifted suites…) give more points, once models are run on them.", second)
+			second = fmt.Sprintf("%s. Shifted suites (File, Shifted suites…) give more points, once models are run on them.", second)
 		}
 	} else if !e.Line.Settled {
-		second = words.F("%s; the line did not settle", second)
+		second = fmt.Sprintf("%s; the line did not settle", second)
 	}
 	if e.Dropped > 0 {
-		second = words.F("%s; %s without score or accuracy", second, e.counted(e.Dropped))
+		second = fmt.Sprintf("%s; %s without score or accuracy", second, e.counted(e.Dropped))
 	}
 	if e.Above == nil {
 		return []string{first, second}
@@ -201,12 +201,12 @@ func (e Examined) Facts() []string {
 			failed = append(failed, p.ID)
 		}
 	}
-	return []string{first, second, words.F("without %s (accuracy not above chance): %s", present.Some(failed), together(*e.Above))}
+	return []string{first, second, fmt.Sprintf("without %s (accuracy not above chance): %s", present.Some(failed), together(*e.Above))}
 }
 
 // together are both correlations of a study in words.
 func together(c measure.Correlations) string {
-	return words.F("%s; %s; n %d", present.Correlation(words.T("Pearson r"), c.Pearson), present.Correlation(words.T("Spearman ρ"), c.Spearman), c.Pearson.N)
+	return fmt.Sprintf("%s; %s; n %d", present.Correlation("Pearson r", c.Pearson), present.Correlation("Spearman ρ", c.Spearman), c.Pearson.N)
 }
 
 // counted is a number of points by what they are.
@@ -222,8 +222,8 @@ func (e Examined) Scatter() widget.ScatterData {
 	groups, at := groupsOf(e.Study.Points, e.Groups)
 	facts := e.Facts()
 	d := widget.ScatterData{
-		Title: e.Title, Note: e.note(facts), XName: ScoreTitle(e.Score), YName: words.T("accuracy"), Groups: groups, Logit: !e.Unscaled,
-		Empty: e.empty(), Crossed: words.T("not above chance"),
+		Title: e.Title, Note: e.note(facts), XName: ScoreTitle(e.Score), YName: "accuracy", Groups: groups, Logit: !e.Unscaled,
+		Empty: e.empty(), Crossed: "not above chance",
 	}
 	for k, p := range e.Study.Points {
 		d.Points = append(d.Points, widget.ScatterPoint{X: p.Score, Y: e.Y[k], Group: at[k], Name: p.ID, Crossed: p.AtChance()})
@@ -238,7 +238,7 @@ func (e Examined) Scatter() widget.ScatterData {
 func (e Examined) note(facts []string) string {
 	text := facts[0] + "; " + facts[1]
 	if e.Line.Defined() && e.Dropped == 0 && e.Line.Settled {
-		text = words.F("%s; robust line, 95 %% band, seed %s", facts[0], strconv.FormatUint(e.Options.Seed, 10))
+		text = fmt.Sprintf("%s; robust line, 95 %% band, seed %s", facts[0], strconv.FormatUint(e.Options.Seed, 10))
 	}
 	for _, more := range facts[2:] {
 		text += "\n" + more
@@ -249,12 +249,12 @@ func (e Examined) note(facts []string) string {
 // empty says why there is no point.
 func (e Examined) empty() string {
 	if len(e.Rows) == 0 {
-		return words.T("nothing was measured for this choice")
+		return "nothing was measured for this choice"
 	}
 	if e.OverSuites {
-		return words.F("no suite has both %s and accuracy", ScoreTitle(e.Score))
+		return fmt.Sprintf("no suite has both %s and accuracy", ScoreTitle(e.Score))
 	}
-	return words.F("no model has both %s and accuracy", ScoreTitle(e.Score))
+	return fmt.Sprintf("no model has both %s and accuracy", ScoreTitle(e.Score))
 }
 
 // groupsOf are the groups of points by name, with each point's place among them. Points without a group stand first, as one
@@ -274,7 +274,7 @@ func groupsOf(points []measure.Point, title string) (groups []widget.Group, at [
 		case name != "":
 			k++
 		case len(names) > 1:
-			g = widget.Group{Name: words.F("no %s", title), Look: widget.LookNone}
+			g = widget.Group{Name: fmt.Sprintf("no %s", title), Look: widget.LookNone}
 		}
 		groups = append(groups, g)
 	}

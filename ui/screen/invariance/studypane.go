@@ -2,6 +2,7 @@ package invariance
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -14,7 +15,6 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // studyPane is a study as a scatter plot with its line, over models or over suites.
@@ -51,8 +51,8 @@ func newModelsPane(s *Screen) *studyPane {
 	column := widget.NewPicker(func(key string) { again(func() { c.Column = key }) })
 	logit := newLogitCheck(func(on bool) { again(func() { c.Unscaled = !on }) })
 	seed := newSeedEntry(s, func(to uint64) { again(func() { c.Seed = to }) })
-	menus := container.NewGridWithColumns(4, evidence.Named(words.T("score"), score.Select), evidence.Named(words.T("suite"), suite.Select),
-		evidence.Named(words.T("under"), family.Select), evidence.Named(words.T("colour"), column.Select))
+	menus := container.NewGridWithColumns(4, evidence.Named("score", score.Select), evidence.Named("suite", suite.Select),
+		evidence.Named("under", family.Select), evidence.Named("colour", column.Select))
 	p = newStudyPane(s, "invariance-models", container.NewBorder(nil, nil, nil, container.NewHBox(logit, seed), menus))
 	p.plan = s.view.ModelsPlan
 	p.fill = func() {
@@ -60,7 +60,7 @@ func newModelsPane(s *Screen) *studyPane {
 		score.Offer(scoreChoices(), string(c.Score))
 		suite.Offer(d.suiteChoices(), c.Suite)
 		family.Offer(d.familiesOn(c.Suite), c.Family)
-		columns := []widget.Option{{Name: words.T("none")}}
+		columns := []widget.Option{{Name: "none"}}
 		for _, name := range d.columns() {
 			columns = append(columns, widget.Option{Key: name, Name: name})
 		}
@@ -81,7 +81,7 @@ func newSuitesPane(s *Screen) *studyPane {
 	family := widget.NewPicker(func(key string) { again(func() { c.Family = key }) })
 	logit := newLogitCheck(func(on bool) { again(func() { c.Unscaled = !on }) })
 	seed := newSeedEntry(s, func(to uint64) { again(func() { c.Seed = to }) })
-	menus := container.NewGridWithColumns(3, evidence.Named(words.T("score"), score.Select), evidence.Named(words.T("model"), model.Select), evidence.Named(words.T("under"), family.Select))
+	menus := container.NewGridWithColumns(3, evidence.Named("score", score.Select), evidence.Named("model", model.Select), evidence.Named("under", family.Select))
 	p = newStudyPane(s, "invariance-suites", container.NewBorder(nil, nil, nil, container.NewHBox(logit, seed), menus))
 	p.plan = s.view.SuitesPlan
 	p.fill = func() {
@@ -98,7 +98,7 @@ func newSuitesPane(s *Screen) *studyPane {
 func (p *studyPane) show() {
 	p.fill()
 	plan := p.plan()
-	p.facts.SetText(words.T("fitting…") + "\n") // two lines as there will be, so that the plot stays where it is
+	p.facts.SetText("fitting…" + "\n") // two lines as there will be, so that the plot stays where it is
 	background.Load(p.s.deps.Work, &p.latest, "fit invariance and accuracy", func(ctx context.Context) (Examined, error) {
 		return plan.Examine(ctx)
 	}, func(made Examined, err error) {
@@ -128,7 +128,7 @@ func newScoreChooser(chosen func(measure.Score)) *widget.Picker {
 
 // newLogitCheck chooses whether accuracies are drawn and correlated on a logit scale, as in the paper.
 func newLogitCheck(changed func(on bool)) *fynewidget.Check {
-	check := fynewidget.NewCheck(words.T("logit scale"), nil)
+	check := fynewidget.NewCheck("logit scale", nil)
 	check.SetChecked(true)
 	check.OnChanged = changed
 	return check
@@ -141,11 +141,11 @@ func newSeedEntry(s *Screen, chosen func(seed uint64)) fyne.CanvasObject {
 	entry.OnSubmitted = func(text string) {
 		seed, err := strconv.ParseUint(strings.TrimSpace(text), 10, 64)
 		if err != nil {
-			s.deps.ShowError(words.E("the seed %q is not a whole number from 0 on", text))
+			s.deps.ShowError(fmt.Errorf("the seed %q is not a whole number from 0 on", text))
 			return
 		}
 		chosen(seed)
 	}
 	box := container.NewGridWrap(fyne.NewSize(64*widget.Grown(), entry.MinSize().Height), entry)
-	return container.NewHBox(fynewidget.NewLabel(words.T("seed")), box)
+	return container.NewHBox(fynewidget.NewLabel("seed"), box)
 }

@@ -5,12 +5,12 @@ package invariance
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // View is what the screen shows. It knows no Fyne and is used on one goroutine.
@@ -182,9 +182,9 @@ func (v *View) Caption() string {
 	for _, at := range v.shown {
 		models[v.Rows[at].Model.Hash], suites[v.Rows[at].Suite] = true, true
 	}
-	text := words.F("%s: %s, %s", present.Counted(int64(len(v.shown)), "row"), present.Counted(int64(len(models)), "model"), present.Counted(int64(len(suites)), "suite"))
+	text := fmt.Sprintf("%s: %s, %s", present.Counted(int64(len(v.shown)), "row"), present.Counted(int64(len(models)), "model"), present.Counted(int64(len(suites)), "suite"))
 	if len(v.shown) < len(v.Rows) {
-		text = words.F("%s; %s in all", text, present.Count(int64(len(v.Rows))))
+		text = fmt.Sprintf("%s; %s in all", text, present.Count(int64(len(v.Rows))))
 	}
 	return text
 }
@@ -195,16 +195,16 @@ func (v *View) Detail(row, col int) string {
 	if !ok {
 		return ""
 	}
-	text := words.F("%s on %s, %s: EI %s, accuracy %s", r.Model.ID, r.SuiteName, r.FamilyName, present.Number(r.Mean[0]), present.Number(r.Accuracy))
+	text := fmt.Sprintf("%s on %s, %s: EI %s, accuracy %s", r.Model.ID, r.SuiteName, r.FamilyName, present.Number(r.Mean[0]), present.Number(r.Accuracy))
 	if level := r.Chance.Level(); level.Flagged() {
-		text += "; " + present.Chance(level)
+		text += "; " + level.Sentence()
 	}
 	list := Columns()
 	if col < 0 || col >= len(list) {
 		return text
 	}
 	if reason := list[col].reason(r); reason != "" {
-		return words.F("%s: no %s: %s", r.Model.ID, list[col].Title, reason)
+		return fmt.Sprintf("%s: no %s: %s", r.Model.ID, list[col].Title, reason)
 	}
 	return text
 }

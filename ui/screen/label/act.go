@@ -2,12 +2,12 @@ package label
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/keymap"
-	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // slowSave is after how long a save that is still under way is mentioned.
@@ -20,7 +20,7 @@ func (s *Screen) Label(v labels.Value) {
 	}
 	if hash, ok := s.session.Item(); ok {
 		if e, there := s.shelf.get(hash); !there || !e.Ready() {
-			s.refuse(words.E("this model has no matrices to judge yet; run its signals, or skip it"))
+			s.refuse(errors.New("this model has no matrices to judge yet; run its signals, or skip it"))
 			return
 		}
 	}
@@ -37,7 +37,7 @@ func (s *Screen) Label(v labels.Value) {
 			return
 		}
 		s.session.Confirm(stored, s.deps.Now())
-		s.face.message(words.F("%s; %s goes on", saidLabel(stored, changed), s.keys().First(keymap.Forward)), false)
+		s.face.message(fmt.Sprintf("%s; %s goes on", saidLabel(stored, changed), s.keys().First(keymap.Forward)), false)
 		s.face.update()
 	})
 }
@@ -55,9 +55,9 @@ func (s *Screen) keys() keymap.Map { return s.deps.Keys.Map() }
 // ToggleAuto turns whether a label moves on automatically.
 func (s *Screen) ToggleAuto() {
 	s.auto = !s.auto
-	text := words.T("a label moves on automatically")
+	text := "a label moves on automatically"
 	if !s.auto {
-		text = words.F("a label stays on the screen; %s goes on", s.keys().First(keymap.Forward))
+		text = fmt.Sprintf("a label stays on the screen; %s goes on", s.keys().First(keymap.Forward))
 	}
 	s.face.message(text, false)
 	s.keeper.Keep(settingAuto, s.auto)
@@ -74,9 +74,9 @@ func (s *Screen) Flag(flag string) {
 	}
 	s.store(ev, func(stored labels.Event) {
 		s.session.Saved(stored, s.deps.Now())
-		said := words.T("flag taken away")
+		said := "flag taken away"
 		if flag != "" {
-			said = words.F("flagged: %s", flagText(flag))
+			said = fmt.Sprintf("flagged: %s", flag)
 		}
 		s.face.message(said, false)
 		s.face.update()
@@ -88,12 +88,12 @@ func (s *Screen) seen() Seen {
 }
 
 func saidLabel(ev labels.Event, changed bool) string {
-	text := words.F("saved: %s", present.Word(ev.Value))
+	text := fmt.Sprintf("saved: %s", string(ev.Value))
 	if changed {
-		text = words.F("changed to %s", present.Word(ev.Value))
+		text = fmt.Sprintf("changed to %s", string(ev.Value))
 	}
 	if !ev.Sure {
-		text = words.F("%s, unsure", text)
+		text = fmt.Sprintf("%s, unsure", text)
 	}
 	return text
 }
@@ -134,7 +134,7 @@ func (s *Screen) Skip() {
 	}
 	s.store(ev, func(stored labels.Event) {
 		s.session.Saved(stored, s.deps.Now())
-		s.moved(words.T("skipped; it comes back at the end"))
+		s.moved("skipped; it comes back at the end")
 	})
 }
 
@@ -143,14 +143,14 @@ func (s *Screen) Undo() { s.afterNote(s.undo) }
 
 func (s *Screen) undo() {
 	ev, err := s.session.DraftUndo(s.deps.Now())
-	s.step(ev, err, words.F("taken back; label it again, go on, or bring it back with %s", s.keys().First(keymap.Redo)))
+	s.step(ev, err, fmt.Sprintf("taken back; label it again, go on, or bring it back with %s", s.keys().First(keymap.Redo)))
 }
 
 // Redo brings back what was taken back last and shows its item.
 func (s *Screen) Redo() {
 	s.afterNote(func() {
 		ev, err := s.session.DraftRedo(s.deps.Now())
-		s.step(ev, err, words.T("brought back"))
+		s.step(ev, err, "brought back")
 	})
 }
 
@@ -184,17 +184,17 @@ func (s *Screen) afterNote(next func()) {
 	}
 	s.store(ev, func(stored labels.Event) {
 		s.session.Saved(stored, s.deps.Now())
-		s.face.message(words.T("note saved"), false)
+		s.face.message("note saved", false)
 		s.face.update()
 		next()
 	})
 }
 
 // Back and Forward look at earlier items.
-func (s *Screen) Back() { s.look((*Session).Back, words.T("this is the first one")) }
+func (s *Screen) Back() { s.look((*Session).Back, "this is the first one") }
 
 // Forward goes towards the next open item.
-func (s *Screen) Forward() { s.look((*Session).Forward, words.T("this is the next open one")) }
+func (s *Screen) Forward() { s.look((*Session).Forward, "this is the next open one") }
 
 func (s *Screen) look(step func(*Session, time.Time) bool, end string) {
 	s.afterNote(func() {
@@ -238,7 +238,7 @@ func (s *Screen) store(ev labels.Event, apply func(stored labels.Event)) {
 	done := false
 	mention := func() {
 		if !done {
-			s.face.message(words.T("saving…"), false)
+			s.face.message("saving…", false)
 		}
 	}
 	var stored labels.Event
@@ -252,7 +252,7 @@ func (s *Screen) store(ev labels.Event, apply func(stored labels.Event)) {
 		if err != nil {
 			s.queue = nil // its keys were meant for after the save, and what they say would hide the offer to try again
 			s.face.unsaved(err, func() { s.store(ev, apply) })
-			s.deps.ShowError(words.E("not saved, try again: %w", err))
+			s.deps.ShowError(fmt.Errorf("not saved, try again: %w", err))
 		} else {
 			s.reloads.Next() // what was read before this event is stale
 			apply(stored)

@@ -1,13 +1,12 @@
 package label
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	labels "github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Seen is what belongs to a label besides its value: the note in force and the colour ranges that were on the screen.
@@ -23,7 +22,7 @@ func (s *Session) Draft(v labels.Value, seen Seen, now time.Time) (labels.Event,
 		return labels.Event{}, err
 	}
 	if !s.Offers(v) {
-		return labels.Event{}, words.E("round %s has two classes: %s is not one of them", s.round.Name, present.Word(v))
+		return labels.Event{}, fmt.Errorf("round %s has two classes: %s is not one of them", s.round.Name, string(v))
 	}
 	ev := s.event(labels.Label, now)
 	ev.Value, ev.Sure, ev.Note, ev.Ranges = v, s.sure, seen.Note, seen.Ranges
@@ -39,7 +38,7 @@ func (s *Session) DraftSkip(note string, now time.Time) (labels.Event, error) {
 		return labels.Event{}, err
 	}
 	if _, labelled := s.current[s.turn]; labelled {
-		return labels.Event{}, words.E("this model has your label already; undo it before you skip it")
+		return labels.Event{}, errors.New("this model has your label already; undo it before you skip it")
 	}
 	ev := s.event(labels.Skip, now)
 	ev.Note = note
@@ -75,7 +74,7 @@ func (s *Session) DraftUndo(now time.Time) (labels.Event, error) {
 	}
 	ev, ok := labels.UndoNewest(s.round, s.annotator, s.own)
 	if !ok {
-		return labels.Event{}, words.E("nothing to undo")
+		return labels.Event{}, errors.New("nothing to undo")
 	}
 	ev.Started = now
 	return ev, nil
@@ -88,7 +87,7 @@ func (s *Session) DraftRedo(now time.Time) (labels.Event, error) {
 	}
 	ev, ok := labels.RedoNewest(s.round, s.annotator, s.own)
 	if !ok {
-		return labels.Event{}, words.E("nothing to bring back")
+		return labels.Event{}, errors.New("nothing to bring back")
 	}
 	ev.Started = now
 	return ev, nil
@@ -97,10 +96,10 @@ func (s *Session) DraftRedo(now time.Time) (labels.Event, error) {
 // open says why no event can be made for the item shown, nil when one can.
 func (s *Session) open() error {
 	if s.round.Closed {
-		return words.E("round %s is closed; labels can be looked at, not changed", s.round.Name)
+		return fmt.Errorf("round %s is closed; labels can be looked at, not changed", s.round.Name)
 	}
 	if s.turn.Model == "" {
-		return words.E("every model of this round has your label; go back with the left arrow to change one")
+		return errors.New("every model of this round has your label; go back with the left arrow to change one")
 	}
 	return nil
 }

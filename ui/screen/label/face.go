@@ -1,6 +1,8 @@
 package label
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
@@ -14,7 +16,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // face holds the screen's widgets. It decides nothing: it shows the session and forwards actions to the screen.
@@ -63,7 +64,7 @@ func newFace(s *Screen) *face {
 	f.row = evidence.NewRow(f.strayKeys(), f.hover, s.focus)
 	f.charts = evidence.NewCharts(f.hover)
 	f.charts.Saving(&figures.Saver{Window: s.deps.Window, Work: s.deps.Work, Status: s.deps.Status, ShowError: s.deps.ShowError, Closed: s.focus})
-	f.record = evidence.NewLines(words.T("training record"), f.strayKeys())
+	f.record = evidence.NewLines("training record", f.strayKeys())
 	work := f.build()
 	f.panel.init(f)
 	f.layers = container.NewStack(evidence.Margin(work), f.panel.object)
@@ -147,7 +148,7 @@ func (f *face) buildFoot() fyne.CanvasObject {
 	f.line = fynewidget.NewLabel("")
 	f.line.Truncation = fyne.TextTruncateEllipsis
 	f.readOut = fynewidget.NewLabel("")
-	f.retry = fynewidget.NewButton(words.T("Try again"), nil)
+	f.retry = fynewidget.NewButton("Try again", nil)
 	f.retry.Importance = fynewidget.HighImportance
 	f.retry.Hide()
 	lines := container.NewBorder(nil, nil, nil, container.NewHBox(f.retry, f.readOut), f.line)
@@ -157,11 +158,11 @@ func (f *face) buildFoot() fyne.CanvasObject {
 	f.note.OnEscape = leave
 	f.note.OnChanged = func(string) { f.touch() }
 	f.keyed(keymap.Note, "", func(string) {
-		f.note.SetPlaceHolder(words.F("note on this model: %s opens it, Enter or Esc goes back to the keys", f.s.keys().First(keymap.Note)))
+		f.note.SetPlaceHolder(fmt.Sprintf("note on this model: %s opens it, Enter or Esc goes back to the keys", f.s.keys().First(keymap.Note)))
 	})
 	aside := container.NewHBox(
-		f.button(keymap.Flag, words.T("Flag"), f.openFlag), f.button(keymap.Details, words.T("Details"), f.toggleDetails),
-		f.button(keymap.Guideline, words.T("Guideline"), f.toggleGuideline), f.button(keymap.Help, words.T("Keys"), f.openHelp))
+		f.button(keymap.Flag, "Flag", f.openFlag), f.button(keymap.Details, "Details", f.toggleDetails),
+		f.button(keymap.Guideline, "Guideline", f.toggleGuideline), f.button(keymap.Help, "Keys", f.openHelp))
 	return container.NewVBox(lines, container.NewBorder(nil, nil, nil, aside, f.note), f.buildButtons())
 }
 
@@ -173,9 +174,9 @@ func (f *face) buildButtons() fyne.CanvasObject {
 		id    keymap.ID
 		text  string
 	}{
-		{labels.Invariant, keymap.Invariant, words.T("Invariant")},
-		{labels.Borderline, keymap.Borderline, words.T("Borderline")},
-		{labels.Variant, keymap.Variant, words.T("Variant")},
+		{labels.Invariant, keymap.Invariant, "Invariant"},
+		{labels.Borderline, keymap.Borderline, "Borderline"},
+		{labels.Variant, keymap.Variant, "Variant"},
 	} {
 		f.buttons[b.value] = f.button(b.id, b.text, func() { f.s.Label(b.value) })
 		left.Add(f.buttons[b.value])
@@ -185,11 +186,11 @@ func (f *face) buildButtons() fyne.CanvasObject {
 		f.then(f.s.ToggleSure)()
 		f.update()
 	}
-	f.keyed(keymap.Unsure, words.T("Unsure"), f.sure.SetText)
+	f.keyed(keymap.Unsure, "Unsure", f.sure.SetText)
 	left.Add(f.sure)
 	right := container.NewHBox(
-		f.button(keymap.Skip, words.T("Skip"), f.s.Skip), f.button(keymap.Undo, words.T("Undo"), f.s.Undo), f.button(keymap.Redo, words.T("Redo"), f.s.Redo),
-		f.button(keymap.Back, words.T("Back"), f.s.Back), f.button(keymap.Forward, words.T("Next"), f.s.Forward))
+		f.button(keymap.Skip, "Skip", f.s.Skip), f.button(keymap.Undo, "Undo", f.s.Undo), f.button(keymap.Redo, "Redo", f.s.Redo),
+		f.button(keymap.Back, "Back", f.s.Back), f.button(keymap.Forward, "Next", f.s.Forward))
 	return container.NewHBox(left, layout.NewSpacer(), right)
 }
 
@@ -239,17 +240,17 @@ func (f *face) touch() {
 func (f *face) buildDone() *fyne.Container {
 	f.doneText = fynewidget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{})
 	f.doneText.Wrapping = fyne.TextWrapWord
-	back := fynewidget.NewButtonWithIcon(words.T("Look back"), theme.NavigateBackIcon(), f.then(f.s.Back))
-	out := fynewidget.NewButtonWithIcon(words.T("Another annotator"), theme.AccountIcon(), f.then(f.s.SignOut))
-	return container.NewVBox(layout.NewSpacer(), bigWord(words.T("Done")), f.doneText,
+	back := fynewidget.NewButtonWithIcon("Look back", theme.NavigateBackIcon(), f.then(f.s.Back))
+	out := fynewidget.NewButtonWithIcon("Another annotator", theme.AccountIcon(), f.then(f.s.SignOut))
+	return container.NewVBox(layout.NewSpacer(), bigWord("Done"), f.doneText,
 		container.NewCenter(container.NewHBox(back, out)), layout.NewSpacer())
 }
 
 // buildPaused is what covers the matrices in a pause, so that nobody judges while the clock stands.
 func (f *face) buildPaused() *fyne.Container {
-	say := fynewidget.NewLabelWithStyle(words.T("Press any key to go on. The time of the pause does not count."), fyne.TextAlignCenter, fyne.TextStyle{})
-	on := fynewidget.NewButtonWithIcon(words.T("Go on"), theme.MediaPlayIcon(), f.s.Resume)
-	return container.NewVBox(layout.NewSpacer(), bigWord(words.T("Paused")), say, container.NewCenter(on), layout.NewSpacer())
+	say := fynewidget.NewLabelWithStyle("Press any key to go on. The time of the pause does not count.", fyne.TextAlignCenter, fyne.TextStyle{})
+	on := fynewidget.NewButtonWithIcon("Go on", theme.MediaPlayIcon(), f.s.Resume)
+	return container.NewVBox(layout.NewSpacer(), bigWord("Paused"), say, container.NewCenter(on), layout.NewSpacer())
 }
 
 func bigWord(word string) fyne.CanvasObject {
@@ -302,7 +303,7 @@ func (f *face) message(text string, problem bool) {
 
 // unsaved says that what was done is not on disk, and offers to store it again as long as nothing else is said.
 func (f *face) unsaved(err error, again func()) {
-	f.message(words.F("Not saved: %s", present.Sentence(err)), true)
+	f.message(fmt.Sprintf("Not saved: %s", present.Sentence(err)), true)
 	f.retry.OnTapped = func() {
 		f.retry.Hide()
 		f.s.focus()
@@ -313,5 +314,5 @@ func (f *face) unsaved(err error, again func()) {
 
 // confirmClosed is the sentence shown when a closed round is opened.
 func confirmClosed(r labels.Round) string {
-	return words.F("round %s is closed; labels can be looked at, not changed", r.Name)
+	return fmt.Sprintf("round %s is closed; labels can be looked at, not changed", r.Name)
 }

@@ -2,6 +2,7 @@ package label
 
 import (
 	"context"
+	"fmt"
 	"image"
 
 	"fyne.io/fyne/v2"
@@ -13,7 +14,6 @@ import (
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // begin shows a session that has just started.
@@ -63,7 +63,7 @@ func (f *face) showSignIn() {
 func (f *face) update() {
 	session := f.s.session
 	p := session.Progress()
-	f.progress.SetText(words.F("%s: %d of %d", f.s.name(session.Annotator()), p.Done, p.Total))
+	f.progress.SetText(fmt.Sprintf("%s: %d of %d", f.s.name(session.Annotator()), p.Done, p.Total))
 	if p.Total > 0 {
 		f.bar.SetValue(float64(p.Done) / float64(p.Total))
 	}
@@ -114,7 +114,7 @@ func (f *face) setTitle(text string) { f.setItem(evidence.Evidence{Model: model.
 
 // setItem shows the name of an item with its badge.
 func (f *face) setItem(e evidence.Evidence) {
-	f.badge.Explain(present.ChanceBadge(e.Chance), present.Chance(e.Chance))
+	f.badge.Explain(e.Chance.Code.Word(), e.Chance.Sentence())
 	f.title.SetText(e.Model.ID)
 	f.arrangeHead()
 }
@@ -129,18 +129,18 @@ func chipText(session *Session) string {
 	}
 	text := session.Round().Name
 	if ev, ok := session.Label(); ok {
-		text = words.F("%s, your label: %s", text, present.Word(ev.Value))
+		text = fmt.Sprintf("%s, your label: %s", text, string(ev.Value))
 		if !ev.Sure {
-			text = words.F("%s, unsure", text)
+			text = fmt.Sprintf("%s, unsure", text)
 		}
 	} else if session.Skipped() {
-		text = words.F("%s, skipped before", text)
+		text = fmt.Sprintf("%s, skipped before", text)
 	}
 	if flag := session.Flag(); flag != "" {
-		text = words.F("%s, flagged: %s", text, flagText(flag))
+		text = fmt.Sprintf("%s, flagged: %s", text, flag)
 	}
 	if session.Looking() {
-		text = words.F("%s — an earlier one", text)
+		text = fmt.Sprintf("%s — an earlier one", text)
 	}
 	return text
 }
@@ -172,8 +172,8 @@ func recordLines(round labels.Round, e evidence.Evidence) []evidence.Line {
 	if e.Scenes != nil {
 		return append(evidence.SceneLines(e), record...)
 	}
-	return append(record, evidence.Line{Name: words.T("suite"), Value: e.Suite},
-		evidence.Line{Name: words.T("family"), Value: e.Family}, evidence.Line{Name: words.T("images"), Value: e.Counts()})
+	return append(record, evidence.Line{Name: "suite", Value: e.Suite},
+		evidence.Line{Name: "family", Value: e.Family}, evidence.Line{Name: "images", Value: e.Counts()})
 }
 
 // repaint makes the pictures anew for the view in force, off the main goroutine.
@@ -200,7 +200,7 @@ func (f *face) showLoading() {
 	if f.row.Shown().Model.Hash == hash {
 		return // being read anew
 	}
-	f.blank("…", hash, words.T("reading"))
+	f.blank("…", hash, "reading")
 }
 
 // blank shows nothing of any model but a title and a reason: matrices, curves, record and read-out go.
@@ -223,8 +223,8 @@ func (f *face) showDone() {
 	p := session.Progress()
 	f.setTitle(session.Round().Name)
 	keys := f.s.keys()
-	f.doneText.SetText(words.F("%s has done all %d of round %s. %s and %s lead back to change a label.",
-		f.s.name(session.Annotator()), p.Total, session.Round().Name, keys.Text(words.T("Back"), keymap.Back), keys.Text(words.T("Undo"), keymap.Undo)))
+	f.doneText.SetText(fmt.Sprintf("%s has done all %d of round %s. %s and %s lead back to change a label.",
+		f.s.name(session.Annotator()), p.Total, session.Round().Name, keys.Text("Back", keymap.Back), keys.Text("Undo", keymap.Undo)))
 	f.over.Hide()
 	f.done.Show()
 	f.showPace(Pace{})

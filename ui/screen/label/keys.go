@@ -8,7 +8,6 @@ import (
 
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // deeds are what the actions of the key map do.
@@ -93,7 +92,7 @@ func (s *Screen) replay(queue []keymap.Key) {
 		case s.face.typing():
 			s.face.noteKey(k.Name)
 		case s.judges(k):
-			s.face.message(words.T("a key typed while saving was not used; look at this model first"), false)
+			s.face.message("a key typed while saving was not used; look at this model first", false)
 		default:
 			s.arrived(k)
 		}

@@ -1,16 +1,12 @@
 package label
 
 import (
-	"cmp"
-	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
-	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // What was typed into the note stays until it is stored with the next event, whatever is clicked or changes meanwhile.
@@ -42,26 +38,5 @@ func TestTypedNoteOutlivesClicksAndChanges(t *testing.T) {
 	}
 	if f.note.Text != "" || r.window.Canvas().Focused() != fyne.Focusable(f.surface) {
 		t.Errorf("the next model has the note %q", f.note.Text)
-	}
-}
-
-// Files keep flags and labels in English; the screen says them in the language in force.
-func TestFlagsAndLabelsAreSaidInTheLanguage(t *testing.T) {
-	r := newRig(t, 4)
-	r.signIn(r.store.NewRound(t, nil), "r1")
-	words.Use(&words.Language{
-		Text: func(key string) string {
-			return cmp.Or(map[string]string{"look again": "revoir", "borderline": "limite"}[key], key)
-		},
-		Count: func(key string, _ int) string { return key },
-	})
-	defer words.Use(nil)
-	r.screen.Flag("look again")
-	r.stage.Until("stored", func() bool { return r.screen.Session().Flag() == "look again" })
-	if chip, line := r.screen.face.chip.Text, r.screen.face.line.Text; !strings.Contains(chip, "flagged: revoir") || line != "flagged: revoir" {
-		t.Errorf("chip %q, line %q", chip, line)
-	}
-	if _, err := r.screen.Session().Draft(labels.Borderline, Seen{}, dawn); err == nil || !strings.Contains(err.Error(), "limite is not") {
-		t.Errorf("refused with %v", err)
 	}
 }

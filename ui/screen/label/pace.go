@@ -1,11 +1,11 @@
 package label
 
 import (
+	"fmt"
 	"time"
 
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // paceOver is how many of the newest labels the speed is taken from: enough to be steady, few enough to follow a person
@@ -41,9 +41,9 @@ func (s *Session) Pace(now time.Time) Pace {
 // String is the pace as one line: 0:12, 240 per hour, about 9 min left.
 func (p Pace) String() string {
 	whole := int(p.OnItem.Seconds())
-	text := words.F("%d:%02d on this one", whole/60, whole%60)
+	text := fmt.Sprintf("%d:%02d on this one", whole/60, whole%60)
 	if p.PerHour > 0 {
-		text = words.F("%s, %.0f per hour", text, p.PerHour)
+		text = fmt.Sprintf("%s, %.0f per hour", text, p.PerHour)
 	}
 	if left := present.Left(p.Left); left != "" {
 		text += ", " + left

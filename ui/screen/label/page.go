@@ -12,7 +12,6 @@ import (
 
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // signIn is the page on which a round and an annotator are chosen, and rounds are managed.
@@ -58,14 +57,14 @@ func newSignIn(s *Screen) *signIn {
 	p.title.SizeName, p.title.Truncation = theme.SizeNameSubHeadingText, fyne.TextTruncateEllipsis
 	p.list = fynewidget.NewList(func() int { return len(p.titles) }, roundLine, p.fill)
 	p.list.OnSelected = p.show
-	note := fynewidget.NewLabel(words.T(notSecurity))
+	note := fynewidget.NewLabel(notSecurity)
 	note.Wrapping = fyne.TextWrapWord
 	note.SizeName = theme.SizeNameCaptionText
-	p.choose = container.NewVBox(p.title, p.about, bold(words.T("Who labels?")), p.names, note, p.buildIdle(),
-		fynewidget.NewSeparator(), bold(words.T("This round")), p.buildButtons())
+	p.choose = container.NewVBox(p.title, p.about, bold("Who labels?"), p.names, note, p.buildIdle(),
+		fynewidget.NewSeparator(), bold("This round"), p.buildButtons())
 	p.choose.Hide()
 	p.right = container.NewVScroll(container.New(columnLayout{width: 640}, p.choose))
-	left := container.NewBorder(heading(words.T("Rounds")), p.buildNew(), nil, nil, p.list)
+	left := container.NewBorder(heading("Rounds"), p.buildNew(), nil, nil, p.list)
 	p.empty = p.buildEmpty()
 	p.empty.Hide()
 	p.object = container.NewStack(container.NewBorder(nil, nil, container.New(sideLayout{}, left), nil, container.NewStack(p.right, p.empty)))
@@ -79,8 +78,8 @@ func heading(text string) fyne.CanvasObject {
 }
 
 func (p *signIn) buildEmpty() *fyne.Container {
-	none := fynewidget.NewLabel(words.T("There is no round yet. A round is a list of models, a suite, a family and the people who label them. " +
-		"New round… makes one."))
+	none := fynewidget.NewLabel("There is no round yet. A round is a list of models, a suite, a family and the people who label them. " +
+		"New round… makes one.")
 	none.Wrapping = fyne.TextWrapWord
 	return container.New(columnLayout{width: 520}, none)
 }
@@ -89,7 +88,7 @@ func (p *signIn) buildNew() fyne.CanvasObject {
 	if p.s.deps.Rounds == nil {
 		return container.NewVBox()
 	}
-	return container.NewPadded(fynewidget.NewButtonWithIcon(words.T("New round…"), theme.ContentAddIcon(), p.s.deps.Rounds.New))
+	return container.NewPadded(fynewidget.NewButtonWithIcon("New round…", theme.ContentAddIcon(), p.s.deps.Rounds.New))
 }
 
 func (p *signIn) buildIdle() fyne.CanvasObject {
@@ -100,7 +99,7 @@ func (p *signIn) buildIdle() fyne.CanvasObject {
 		}
 	}
 	p.showIdle(IdleLimit)
-	return container.NewHBox(fynewidget.NewLabel(words.T("Pause when nothing happens for")), p.idle)
+	return container.NewHBox(fynewidget.NewLabel("Pause when nothing happens for"), p.idle)
 }
 
 // showIdle shows the limit in force; one that was set in the settings is offered beside the usual ones.
@@ -134,14 +133,14 @@ func (p *signIn) buildButtons() fyne.CanvasObject {
 		return button
 	}
 	manage := d.Rounds != nil
-	b.edit = add(manage, words.T("Edit…"), theme.DocumentCreateIcon(), func(id string) { d.Rounds.Edit(id) })
-	b.duplicate = add(manage, words.T("Duplicate…"), theme.ContentCopyIcon(), func(id string) { d.Rounds.Duplicate(id) })
-	b.divided = add(manage, words.T("Disagreements…"), theme.MediaReplayIcon(), func(id string) { d.Rounds.Disagreements(id) })
-	b.close = add(manage, words.T("Close"), theme.ConfirmIcon(), func(id string) { d.Rounds.Close(id, true) })
-	b.reopen = add(manage, words.T("Open again"), theme.ViewRefreshIcon(), func(id string) { d.Rounds.Close(id, false) })
-	b.remove = add(manage, words.T("Delete"), theme.DeleteIcon(), func(id string) { d.Rounds.Delete(id) })
-	b.invite = add(d.Invite != nil, words.T("Invite…"), theme.MailSendIcon(), d.Invite)
-	b.send = add(d.Send != nil, words.T("Send my labels…"), theme.UploadIcon(), d.Send)
+	b.edit = add(manage, "Edit…", theme.DocumentCreateIcon(), func(id string) { d.Rounds.Edit(id) })
+	b.duplicate = add(manage, "Duplicate…", theme.ContentCopyIcon(), func(id string) { d.Rounds.Duplicate(id) })
+	b.divided = add(manage, "Disagreements…", theme.MediaReplayIcon(), func(id string) { d.Rounds.Disagreements(id) })
+	b.close = add(manage, "Close", theme.ConfirmIcon(), func(id string) { d.Rounds.Close(id, true) })
+	b.reopen = add(manage, "Open again", theme.ViewRefreshIcon(), func(id string) { d.Rounds.Close(id, false) })
+	b.remove = add(manage, "Delete", theme.DeleteIcon(), func(id string) { d.Rounds.Delete(id) })
+	b.invite = add(d.Invite != nil, "Invite…", theme.MailSendIcon(), d.Invite)
+	b.send = add(d.Send != nil, "Send my labels…", theme.UploadIcon(), d.Send)
 	return b.row
 }
 

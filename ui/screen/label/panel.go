@@ -13,22 +13,10 @@ import (
 
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // flags are the usual flags, chosen by their numbers; another text can be typed.
 var flags = []string{"look again", "broken"}
-
-// flagText is a flag as people read it; files hold it in English.
-func flagText(flag string) string {
-	switch flag {
-	case "look again":
-		return words.T("look again")
-	case "broken":
-		return words.T("broken")
-	}
-	return flag
-}
 
 // panel lies over the matrices while the keyboard stays with the screen: the list of keys, or the choice of a flag.
 type panel struct {
@@ -52,7 +40,7 @@ func (p *panel) init(f *face) {
 	p.object = container.NewCenter(container.NewStack(p.ground, container.New(layout.NewCustomPaddedLayout(12, 12, 18, 18), p.card)))
 	p.object.Hide()
 	if f.s.deps.EditKeys != nil {
-		p.edit = fynewidget.NewButton(words.T("Change keys…"), func() {
+		p.edit = fynewidget.NewButton("Change keys…", func() {
 			p.close()
 			f.s.focus() // a dialog gives the focus back to what had it
 			f.s.deps.EditKeys()
@@ -74,7 +62,7 @@ func (p *panel) relabel() {
 		list := lists[len(lists)-1]
 		list.Add(keyLine(keyTexts(p.f.s.keys().Keys(a.ID)), a.Title))
 		if a.ID == keymap.Variant {
-			list.Add(keyLine("1, 2, 3", words.T("The labels in order, number pad too")))
+			list.Add(keyLine("1, 2, 3", "The labels in order, number pad too"))
 		}
 	}
 	half := (len(lists) + 1) / 2
@@ -86,7 +74,7 @@ func (p *panel) relabel() {
 		columns.Add(column)
 	}
 	p.help.Add(columns)
-	foot := container.NewHBox(fynewidget.NewLabel(words.T("Any key closes this list.")), layout.NewSpacer())
+	foot := container.NewHBox(fynewidget.NewLabel("Any key closes this list."), layout.NewSpacer())
 	if p.edit != nil {
 		foot.Add(p.edit)
 	}
@@ -110,7 +98,7 @@ func keyTexts(keys []keymap.Key) string {
 		texts = append(texts, k.Word())
 	}
 	if len(texts) == 0 {
-		return words.T("no key")
+		return "no key"
 	}
 	return strings.Join(texts, ", ")
 }
@@ -136,18 +124,18 @@ func (keyLineLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 func (p *panel) buildFlag() *fyne.Container {
 	p.now = fynewidget.NewLabel("")
 	p.other = widget.NewEntry()
-	p.other.SetPlaceHolder(words.T("another flag, then Enter"))
+	p.other.SetPlaceHolder("another flag, then Enter")
 	p.other.OnEscape = func() { p.close(); p.f.s.focus() }
 	p.other.OnSubmitted = func(text string) { p.chose(strings.TrimSpace(text)) }
-	box := container.NewVBox(bold(words.T("Flag this model")), p.now)
+	box := container.NewVBox(bold("Flag this model"), p.now)
 	for k, flag := range flags {
-		b := fynewidget.NewButton(fmt.Sprintf("%s (%d)", flagText(flag), k+1), func() { p.chose(flag) })
+		b := fynewidget.NewButton(fmt.Sprintf("%s (%d)", flag, k+1), func() { p.chose(flag) })
 		b.Alignment = fynewidget.ButtonAlignLeading
 		box.Add(b)
 	}
-	none := fynewidget.NewButton(words.T("no flag (0)"), func() { p.chose("") })
+	none := fynewidget.NewButton("no flag (0)", func() { p.chose("") })
 	none.Alignment = fynewidget.ButtonAlignLeading
-	other := container.NewBorder(nil, nil, fynewidget.NewLabel(words.F("other (%d)", len(flags)+1)), nil,
+	other := container.NewBorder(nil, nil, fynewidget.NewLabel(fmt.Sprintf("other (%d)", len(flags)+1)), nil,
 		container.NewGridWrap(fyne.NewSize(230, p.other.MinSize().Height), p.other))
 	box.Add(other)
 	box.Add(none)
@@ -215,9 +203,9 @@ func (f *face) openFlag() {
 	}
 	now := f.s.session.Flag()
 	if now == "" {
-		now = words.T("none")
+		now = "none"
 	}
-	f.panel.now.SetText(words.F("now: %s", flagText(now)))
+	f.panel.now.SetText(fmt.Sprintf("now: %s", now))
 	f.panel.other.SetText("")
 	f.panel.open(f.panel.flag)
 }

@@ -2,6 +2,7 @@ package label
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -9,7 +10,6 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // beat is how often the time on the screen moves on.
@@ -54,7 +54,7 @@ func (s *Screen) ticked() {
 	}
 	now := s.deps.Now()
 	if s.session.Idle(now) && !s.face.busy() {
-		s.pause(words.F("paused, because nothing happened for %s", present.Duration(s.idle)))
+		s.pause(fmt.Sprintf("paused, because nothing happened for %s", present.Duration(s.idle)))
 		return
 	}
 	s.face.showPace(s.session.Pace(now))
@@ -63,7 +63,7 @@ func (s *Screen) ticked() {
 // Pause stops the item's clock and covers the matrices until a key is pressed.
 func (s *Screen) Pause() {
 	if s.session != nil && !s.paused {
-		s.pause(words.T("paused"))
+		s.pause("paused")
 	}
 }
 
@@ -144,7 +144,7 @@ func (s *Screen) nextMap() {
 		key, chosen = evidence.SettingFieldMap, &s.view.FieldMap
 	}
 	*chosen = names[(slices.Index(names, *chosen)+1)%len(names)]
-	s.face.message(words.F("colour map %s", *chosen), false)
+	s.face.message(fmt.Sprintf("colour map %s", *chosen), false)
 	s.face.repaint()
 	s.keeper.Keep(key, *chosen)
 }

@@ -3,6 +3,7 @@ package label
 import (
 	"context"
 	"errors"
+	"fmt"
 	"image"
 	"maps"
 	"time"
@@ -17,7 +18,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Screen is the label screen. All methods are called on Fyne's main goroutine.
@@ -185,7 +185,7 @@ func (s *Screen) applyReload(w work, err error) {
 	case errors.Is(err, store.ErrNotFound): // deleted elsewhere, so there is nothing to label and nothing to lose
 		name := s.session.Round().Name
 		s.leave()
-		s.deps.Status(words.F("round %s was deleted; choose another one", name))
+		s.deps.Status(fmt.Sprintf("round %s was deleted; choose another one", name))
 		return
 	case err != nil:
 		s.problem(err)

@@ -1,11 +1,11 @@
 package label
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
 	labels "github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Session is what the label screen shows, as a plain value machine: one annotator working through one round, turn by turn,
@@ -136,9 +136,9 @@ func (s *Session) Progress() Progress {
 
 // String is the progress as one line.
 func (p Progress) String() string {
-	text := words.F("%d of %d labelled", p.Done, p.Total)
+	text := fmt.Sprintf("%d of %d labelled", p.Done, p.Total)
 	if p.Skipped > 0 {
-		text = words.F("%s, %d skipped", text, p.Skipped)
+		text = fmt.Sprintf("%s, %d skipped", text, p.Skipped)
 	}
 	return text
 }

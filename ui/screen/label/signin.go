@@ -9,7 +9,6 @@ import (
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // RoundChoice is a round as the sign-in page offers it.
@@ -129,40 +128,40 @@ func (c RoundChoice) Brief() string {
 	for _, p := range c.Progress {
 		done, total = done+p.Done, total+p.Total
 	}
-	state := words.T("open")
+	state := "open"
 	switch {
 	case c.Round.Closed:
-		state = words.T("closed")
+		state = "closed"
 	case total > 0 && done == total:
-		state = words.T("everybody is done")
+		state = "everybody is done"
 	}
 	share := 0
 	if total > 0 {
 		share = 100 * done / total
 	}
-	return words.F("%s, %s, %d %% labelled", present.Counted(int64(len(c.Round.Models)), "model"), state, share)
+	return fmt.Sprintf("%s, %s, %d %% labelled", present.Counted(int64(len(c.Round.Models)), "model"), state, share)
 }
 
 // About says what a round is.
 func (c RoundChoice) About() string {
 	r := c.Round
-	text := words.F("%s, %s", present.Counted(int64(len(r.Models)), "model"), present.Counted(int64(r.Classes), "class"))
+	text := fmt.Sprintf("%s, %s", present.Counted(int64(len(r.Models)), "model"), present.Counted(int64(r.Classes), "class"))
 	if r.Kind == labels.BackgroundRound {
-		text = words.F("%s, about backgrounds", text)
+		text = fmt.Sprintf("%s, about backgrounds", text)
 	}
 	switch {
 	case r.Blind && r.Reveal == labels.RevealFinished:
-		text = words.F("%s, blind: the labels of others are hidden until you have finished, or it is closed", text)
+		text = fmt.Sprintf("%s, blind: the labels of others are hidden until you have finished, or it is closed", text)
 	case r.Blind:
-		text = words.F("%s, blind: the labels of others are hidden until it is closed", text)
+		text = fmt.Sprintf("%s, blind: the labels of others are hidden until it is closed", text)
 	default:
-		text = words.F("%s, open: everybody may see all labels", text)
+		text = fmt.Sprintf("%s, open: everybody may see all labels", text)
 	}
 	if c.Parent != "" {
-		text = words.F("%s. It takes up the disagreements of %s", text, c.Parent)
+		text = fmt.Sprintf("%s. It takes up the disagreements of %s", text, c.Parent)
 	}
 	if r.Closed {
-		text = words.F("%s. It is closed: labels can be looked at, not changed", text)
+		text = fmt.Sprintf("%s. It is closed: labels can be looked at, not changed", text)
 	}
 	return text + "."
 }

@@ -1,11 +1,12 @@
 package models
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"github.com/variscope/variscope/ui/dialogs"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // mouse is a press of the mouse on a row or tile: it selects; on the check mark, or with Ctrl, it checks; with Shift it
@@ -212,13 +213,13 @@ func (s *Screen) actions() []action {
 			list = append(list, action{name, do, enabled})
 		}
 	}
-	add(words.T("Run…"), s.deps.Run, some)
-	add(words.T("Add to round…"), s.deps.AddToRound, some)
-	add(words.T("Compare (2 to 4)"), s.deps.Compare, func(n int) bool { return n >= 2 && n <= mostCompared })
-	add(words.T("Export…"), s.deps.Export, some)
-	add(words.T("Report…"), s.deps.Report, some)
-	add(words.T("Edit record…"), s.editRecords, some)
-	add(words.T("Remove…"), s.removeModels, some)
+	add("Run…", s.deps.Run, some)
+	add("Add to round…", s.deps.AddToRound, some)
+	add("Compare (2 to 4)", s.deps.Compare, func(n int) bool { return n >= 2 && n <= mostCompared })
+	add("Export…", s.deps.Export, some)
+	add("Report…", s.deps.Report, some)
+	add("Edit record…", s.editRecords, some)
+	add("Remove…", s.removeModels, some)
 	return list
 }
 
@@ -227,7 +228,7 @@ func (s *Screen) openMenu(at fyne.Position) {
 	chosen := s.view.Chosen()
 	var items []*fyne.MenuItem
 	if _, ok := s.view.Selected(); ok && s.deps.Open != nil {
-		items = append(items, fyne.NewMenuItem(words.T("Inspect"), s.openSelected))
+		items = append(items, fyne.NewMenuItem("Inspect", s.openSelected))
 	}
 	for _, a := range s.actions() {
 		item := fyne.NewMenuItem(a.name, func() {
@@ -244,7 +245,7 @@ func (s *Screen) openMenu(at fyne.Position) {
 func (s *Screen) editRecords(hashes []string) {
 	if s.deps.Blind != nil {
 		if round := s.deps.Blind(); round != nil {
-			s.deps.Say(words.F("Records cannot be edited while %s, a blind round, is labelled here: sign out first.", round.Name))
+			s.deps.Say(fmt.Sprintf("Records cannot be edited while %s, a blind round, is labelled here: sign out first.", round.Name))
 			return
 		}
 	}

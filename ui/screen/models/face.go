@@ -1,6 +1,7 @@
 package models
 
 import (
+	"fmt"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -10,7 +11,6 @@ import (
 
 	"github.com/variscope/variscope/ui/screen/evidence"
 	parts "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // face holds the screen's widgets.
@@ -65,16 +65,16 @@ func (s *Screen) build() {
 }
 
 func (s *Screen) buildControls() {
-	s.filters = widget.NewButtonWithIcon(words.T("Filter"), theme.NavigateNextIcon(), s.openFilters)
+	s.filters = widget.NewButtonWithIcon("Filter", theme.NavigateNextIcon(), s.openFilters)
 	s.filters.SetIcon(theme.MenuDropDownIcon())
-	s.columns = widget.NewButtonWithIcon(words.T("Columns"), theme.MenuDropDownIcon(), s.openColumns)
-	s.toggle = widget.NewButtonWithIcon(words.T("Gallery"), theme.GridIcon(), s.toggleGallery)
-	s.inspect = widget.NewButtonWithIcon(words.T("Inspect"), theme.SearchIcon(), s.openSelected)
-	s.run = widget.NewButtonWithIcon(words.T("Run chosen…"), theme.MediaPlayIcon(), func() {
+	s.columns = widget.NewButtonWithIcon("Columns", theme.MenuDropDownIcon(), s.openColumns)
+	s.toggle = widget.NewButtonWithIcon("Gallery", theme.GridIcon(), s.toggleGallery)
+	s.inspect = widget.NewButtonWithIcon("Inspect", theme.SearchIcon(), s.openSelected)
+	s.run = widget.NewButtonWithIcon("Run chosen…", theme.MediaPlayIcon(), func() {
 		s.Focus()
 		call1(s.deps.Run, s.view.Chosen())
 	})
-	s.more = widget.NewButtonWithIcon(words.T("More"), theme.MenuDropDownIcon(), func() {
+	s.more = widget.NewButtonWithIcon("More", theme.MenuDropDownIcon(), func() {
 		s.Focus()
 		s.openMenu(below(s.more))
 	})
@@ -96,29 +96,29 @@ func (s *Screen) buildControls() {
 	slider := container.NewGridWrap(fyne.NewSize(130, s.size.MinSize().Height), s.size)
 	s.badge = parts.NewBadge()
 	s.badge.OnTapped = s.takeScales
-	s.galleryControls = container.NewHBox(s.modality, widget.NewLabel(words.T("size")), container.NewCenter(slider), container.NewCenter(s.badge))
+	s.galleryControls = container.NewHBox(s.modality, widget.NewLabel("size"), container.NewCenter(slider), container.NewCenter(s.badge))
 	s.round = widget.NewSelect(nil, nil)
 	s.blind = widget.NewLabel("")
 	s.blind.Importance = widget.LowImportance
 	chooser := container.NewGridWrap(fyne.NewSize(roundWidth, s.round.MinSize().Height), s.round) // names may be long
-	s.roundControls = container.NewHBox(s.blind, widget.NewLabel(words.T("Labels of")), chooser)
+	s.roundControls = container.NewHBox(s.blind, widget.NewLabel("Labels of"), chooser)
 	s.second = container.NewBorder(nil, nil, s.galleryControls, nil, container.NewHScroll(s.chips))
 }
 
 // welcome is what an empty workspace shows in place of the list.
 func (s *Screen) welcome() *fyne.Container {
-	text := widget.NewLabelWithStyle(words.T("This workspace has no models yet."), fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
-	hint := widget.NewLabelWithStyle(words.T("Import .onnx files, or a folder with models.csv and curves.csv, and a test suite.\nOr drop them on the window."),
+	text := widget.NewLabelWithStyle("This workspace has no models yet.", fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
+	hint := widget.NewLabelWithStyle("Import .onnx files, or a folder with models.csv and curves.csv, and a test suite.\nOr drop them on the window.",
 		fyne.TextAlignCenter, fyne.TextStyle{})
-	add := widget.NewButtonWithIcon(words.T("Import…"), theme.ContentAddIcon(), func() { call(s.deps.Import) })
+	add := widget.NewButtonWithIcon("Import…", theme.ContentAddIcon(), func() { call(s.deps.Import) })
 	add.Importance = widget.HighImportance
 	return container.NewCenter(container.NewVBox(text, hint, container.NewCenter(add)))
 }
 
 // nothing is what a filter shows that no model meets.
 func (s *Screen) nothing() *fyne.Container {
-	text := widget.NewLabelWithStyle(words.T("No model meets the filter."), fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
-	clear := widget.NewButton(words.T("Clear the filter"), func() { s.setQuery(Query{}) })
+	text := widget.NewLabelWithStyle("No model meets the filter.", fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
+	clear := widget.NewButton("Clear the filter", func() { s.setQuery(Query{}) })
 	return container.NewCenter(container.NewVBox(text, container.NewCenter(clear)))
 }
 
@@ -130,7 +130,7 @@ func (s *Screen) apply() {
 	parts.Show(s.table, any && !gallery)
 	parts.Show(s.pictures, any && gallery)
 	parts.Show(s.columns, !gallery)
-	s.toggle.SetText(map[bool]string{false: words.T("Gallery"), true: words.T("Table")}[gallery])
+	s.toggle.SetText(map[bool]string{false: "Gallery", true: "Table"}[gallery])
 	s.toggle.SetIcon(map[bool]fyne.Resource{false: theme.GridIcon(), true: theme.ListIcon()}[gallery])
 	s.refreshRounds()
 	s.refreshChips()
@@ -179,15 +179,15 @@ func (s *Screen) refreshDetail() {
 	if !ok {
 		row, ok = s.view.Selected()
 	}
-	text := words.T("Double-click or press Enter to inspect a model; Space checks it, Shift and arrows check several, Ctrl+A all; right-click for more.")
+	text := "Double-click or press Enter to inspect a model; Space checks it, Shift and arrows check several, Ctrl+A all; right-click for more."
 	if ok {
 		text = row.Detail()
 	}
 	if unknown := s.view.Unknown(); len(unknown) > 0 {
-		text = words.F("There is no column %s; the filter looks for it as a word.", unknown[0])
+		text = fmt.Sprintf("There is no column %s; the filter looks for it as a word.", unknown[0])
 	}
 	if s.loaded && (s.list.current.Suite == "" || s.list.current.Family == "") {
-		text = words.T("Choose a test suite (import one first where there is none) and a family above: states, matrices and accuracies refer to them.")
+		text = "Choose a test suite (import one first where there is none) and a family above: states, matrices and accuracies refer to them."
 	}
 	s.detail.SetText(text)
 }
@@ -202,7 +202,7 @@ func (s *Screen) refreshChips() {
 		s.chips.Add(chip)
 	}
 	if len(query.Clauses) > 1 {
-		clear := widget.NewButton(words.T("Clear all"), func() { s.setQuery(Query{}) })
+		clear := widget.NewButton("Clear all", func() { s.setQuery(Query{}) })
 		clear.Importance = widget.LowImportance
 		s.chips.Add(clear)
 	}

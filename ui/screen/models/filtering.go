@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	parts "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // mostValues is how many values of a column the filter menu lists; a column with more is filtered by comparisons.
@@ -73,7 +72,7 @@ func (s *Screen) openFilters() {
 	m.column.OnChanged = func(string) { m.list() }
 	head := container.NewVBox(m.column)
 	if s.view.labelled {
-		disagree := widget.NewCheck(words.T("raters disagree"), func(on bool) { s.filter.SetText(s.view.Query().SetDisagreement(on).String()) })
+		disagree := widget.NewCheck("raters disagree", func(on bool) { s.filter.SetText(s.view.Query().SetDisagreement(on).String()) })
 		disagree.Checked = s.view.Query().Disagreement()
 		head.Add(disagree)
 	}
@@ -102,14 +101,14 @@ func (m *filterMenu) list() {
 	m.rows.RemoveAll()
 	m.note.SetText("")
 	if len(values) > mostValues {
-		m.note.SetText(words.F("The first %d of %d values. Comparisons are written in the filter: %s>%s",
+		m.note.SetText(fmt.Sprintf("The first %d of %d values. Comparisons are written in the filter: %s>%s",
 			mostValues, len(values), column.Name(), values[0].Text))
 		values = values[:mostValues]
 	}
 	for _, v := range values {
 		text := v.Text
 		if text == "" {
-			text = words.T("empty")
+			text = "empty"
 		}
 		check := widget.NewCheck(fmt.Sprintf("%s  (%d)", text, v.Count), nil)
 		check.Checked = slices.Contains(chosen, v.Text)

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"fmt"
 	"image"
 	"image/color"
 	"math"
@@ -13,9 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/ui/present"
 	parts "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // gallery shows one matrix of every model, all under one colour range. Keys and mouse do what they do in the table.
@@ -53,7 +52,7 @@ func (g *gallery) update(at int, t *matrixTile) {
 		checked: s.view.Checked(r.Model.Hash), hovered: s.hovered == at,
 	}
 	content.picture, content.missing = s.tileOf(r)
-	if content.missing == words.T(absentText) {
+	if content.missing == absentText {
 		content.picture = g.hatch
 	}
 	t.set(at, content)
@@ -72,10 +71,10 @@ func tileLine(r Row) string {
 		parts = append(parts, r.Verdict.Label)
 	}
 	if !math.IsNaN(r.Accuracy) {
-		parts = append(parts, words.F("acc. %s", r.Text(keyAccuracy)))
+		parts = append(parts, fmt.Sprintf("acc. %s", r.Text(keyAccuracy)))
 	}
 	if r.Chance.Flagged() {
-		parts = append([]string{present.ChanceBadge(r.Chance)}, parts...)
+		parts = append([]string{r.Chance.Code.Word()}, parts...)
 	}
 	if len(parts) == 0 || r.State != Ready {
 		parts = append(parts, r.StateText())
@@ -90,11 +89,11 @@ const absentText = "absent"
 // place when there is none.
 func (s *Screen) tileOf(r Row) (picture image.Image, missing string) {
 	if r.Set == "" {
-		return nil, words.T("no signals")
+		return nil, "no signals"
 	}
 	for _, position := range r.Absent {
 		if strings.HasSuffix(s.looks.Modality, "@"+position) {
-			return nil, words.T(absentText)
+			return nil, absentText
 		}
 	}
 	scale, _, ok := s.galleryScale()
@@ -103,7 +102,7 @@ func (s *Screen) tileOf(r Row) (picture image.Image, missing string) {
 	}
 	w := tile(s.deps.Store, r, s.list.current, s.looks.Modality, scale, s.scales.colours)
 	if s.shelf.failed[w.key] {
-		return nil, words.T("not among this run's matrices")
+		return nil, "not among this run's matrices"
 	}
 	return s.shelf.get(w.key, w.make), ""
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Store is what the screen reads and changes; *store.Workspace is one.
@@ -139,9 +138,9 @@ func rowOf(g store.Glance, failures map[string]string) Row {
 	case store.Ready:
 		row.State = Ready
 	case store.Stale:
-		row.State, row.Reason = Stale, words.T("its signals were made with other settings or other suite content: run it again")
+		row.State, row.Reason = Stale, "its signals were made with other settings or other suite content: run it again"
 	case store.Partial:
-		row.Reason = words.T("a run has stopped half-way: run it again, what is done is kept")
+		row.Reason = "a run has stopped half-way: run it again, what is done is kept"
 	}
 	if row.State != Ready {
 		if reason, failed := failures[g.Model.Hash]; failed {

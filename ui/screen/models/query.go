@@ -1,12 +1,12 @@
 package models
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Query is a filter: every one of its clauses must hold. Its text is what stands in the filter entry, so typing, chips
@@ -142,23 +142,23 @@ func (c Clause) Words() string {
 	for i, v := range c.Values {
 		texts[i] = v.Text
 		if v.Text == "" {
-			texts[i] = words.T("empty")
+			texts[i] = "empty"
 		}
 	}
-	text := strings.Join(texts, words.T(" or "))
+	text := strings.Join(texts, " or ")
 	if c.Column == keyAgreementName && c.Op == "<" && text == "100" && !c.Not {
-		return words.T("raters disagree")
+		return "raters disagree"
 	}
 	if c.Op != "" {
 		column := strings.ReplaceAll(c.Column, "_", " ")
-		op := map[string]string{"=": words.T("is"), ":": words.T("is"), "!=": words.T("is not"), "<": "<", "<=": "≤", ">": ">", ">=": "≥"}[c.Op]
+		op := map[string]string{"=": "is", ":": "is", "!=": "is not", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}[c.Op]
 		if (c.Op == "=" || c.Op == ":") && !c.Values[0].Exact {
-			op = words.T("begins with")
+			op = "begins with"
 		}
 		text = column + " " + op + " " + text
 	}
 	if c.Not {
-		text = words.F("not: %s", text)
+		text = fmt.Sprintf("not: %s", text)
 	}
 	return text
 }

@@ -2,10 +2,10 @@ package models
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // ranging is the one job that derives the range of a modality.
@@ -27,7 +27,7 @@ func (s *Screen) measure(modality string) {
 	}
 	var scale render.Scale
 	var job *background.Job
-	job = s.deps.Work.Start(words.F("Range of %s", modality), func(ctx context.Context, p *background.Progress) (err error) {
+	job = s.deps.Work.Start(fmt.Sprintf("Range of %s", modality), func(ctx context.Context, p *background.Progress) (err error) {
 		p.SetTotal(int64(len(l.rows)))
 		scale, err = rangeOf(ctx, s.deps.Store, l, modality, func(int, int) { p.Add(1) })
 		return err

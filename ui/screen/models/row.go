@@ -11,8 +11,6 @@ import (
 
 	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // State is where a model stands under the workspace's current suite and family.
@@ -30,13 +28,13 @@ const (
 )
 
 func stateWords() []string {
-	return []string{words.T("failed"), words.T("running"), words.T("paused"), words.T("queued"), words.T("stale"), words.T("no signals"), words.T("ready")}
+	return []string{"failed", "running", "paused", "queued", "stale", "no signals", "ready"}
 }
 
 // String is the state's word on screen.
 func (s State) String() string {
 	if s < 0 || int(s) >= len(stateWords()) {
-		return words.T("unknown")
+		return "unknown"
 	}
 	return stateWords()[s]
 }
@@ -83,15 +81,15 @@ func (r Row) Detail() string {
 		parts = append(parts, r.Reason)
 	}
 	if r.Chance.Flagged() {
-		parts = append(parts, present.Chance(r.Chance))
+		parts = append(parts, r.Chance.Sentence())
 	}
 	if len(r.Absent) > 0 {
-		parts = append(parts, words.F("absent: %s", strings.Join(r.Absent, ", ")))
+		parts = append(parts, fmt.Sprintf("absent: %s", strings.Join(r.Absent, ", ")))
 	}
 	if v := r.Verdict; v != nil && v.Label != "" {
-		text := words.F("label: %s", v.Label)
+		text := fmt.Sprintf("label: %s", v.Label)
 		if v.Final {
-			text = words.F("%s (final)", text)
+			text = fmt.Sprintf("%s (final)", text)
 		}
 		parts = append(parts, text)
 	}
@@ -133,26 +131,26 @@ func (c Column) Name() string { return strings.TrimPrefix(c.Key, "#") }
 func leading() []Column {
 	return []Column{
 		{Key: keyCheck, Title: "", Width: 30},
-		{Key: keyThumbs, Title: words.T("matrices"), Width: thumbsWidth + 8},
-		{Key: keyID, Title: words.T("model"), Width: 92},
-		{Key: keyState, Title: words.T("state"), Width: 98},
-		{Key: keyAccuracy, Title: words.T("accuracy"), Width: 88, Numeric: true},
-		{Key: keyRobust, Title: words.T("robust acc."), Width: 102, Numeric: true},
-		{Key: keyChance, Title: words.T("chance"), Width: 130},
-		{Key: keyLabel, Title: words.T("label"), Width: 92},
-		{Key: keyAgreement, Title: words.T("agreement"), Width: 106, Numeric: true},
-		{Key: keyRatings, Title: words.T("ratings"), Width: 72, Numeric: true},
-		{Key: "architecture", Title: words.T("architecture"), Width: 104},
-		{Key: keyParameters, Title: words.T("parameters"), Width: 104, Numeric: true},
+		{Key: keyThumbs, Title: "matrices", Width: thumbsWidth + 8},
+		{Key: keyID, Title: "model", Width: 92},
+		{Key: keyState, Title: "state", Width: 98},
+		{Key: keyAccuracy, Title: "accuracy", Width: 88, Numeric: true},
+		{Key: keyRobust, Title: "robust acc.", Width: 102, Numeric: true},
+		{Key: keyChance, Title: "chance", Width: 130},
+		{Key: keyLabel, Title: "label", Width: 92},
+		{Key: keyAgreement, Title: "agreement", Width: 106, Numeric: true},
+		{Key: keyRatings, Title: "ratings", Width: 72, Numeric: true},
+		{Key: "architecture", Title: "architecture", Width: 104},
+		{Key: keyParameters, Title: "parameters", Width: 104, Numeric: true},
 	}
 }
 
 func trailing() []Column {
 	return []Column{
-		{Key: keyInput, Title: words.T("input"), Width: 92},
-		{Key: keyClasses, Title: words.T("classes"), Width: 70, Numeric: true},
-		{Key: keyOpset, Title: words.T("opset"), Width: 60, Numeric: true},
-		{Key: keyFile, Title: words.T("file"), Width: 130},
+		{Key: keyInput, Title: "input", Width: 92},
+		{Key: keyClasses, Title: "classes", Width: 70, Numeric: true},
+		{Key: keyOpset, Title: "opset", Width: 60, Numeric: true},
+		{Key: keyFile, Title: "file", Width: 130},
 	}
 }
 
@@ -204,7 +202,7 @@ func (r Row) Text(key string) string {
 	case keyRobust:
 		return share(r.Robust)
 	case keyChance:
-		return present.ChanceBadge(r.Chance)
+		return r.Chance.Code.Word()
 	case keyLabel, keyAgreement, keyRatings:
 		return r.Verdict.text(key)
 	case keyInput:
@@ -292,7 +290,7 @@ func (r Row) search() string {
 		{"file", r.Model.File},
 		{"input", inputText(r.Model.Graph.Input)},
 		{"label", r.Verdict.text(keyLabel)},
-		{"chance", present.ChanceBadge(r.Chance)},
+		{"chance", r.Chance.Code.Word()},
 	} {
 		if f[1] != "" {
 			b.WriteString(f[0] + "=" + f[1] + "\n")

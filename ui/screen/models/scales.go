@@ -18,7 +18,6 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // scales are the shared colour scales by modality (DESIGN.md section 7), of the sets of one list.
@@ -124,7 +123,7 @@ func derive(ctx context.Context, from Store, rows []Row, colours string) (scales
 		}
 		summary, ok, err := from.SetSummary(r.Set)
 		if err != nil {
-			return s, words.E("model %s: %w", r.Model.ID, err)
+			return s, fmt.Errorf("model %s: %w", r.Model.ID, err)
 		}
 		for name, matrix := range summary.Matrices {
 			if ok && !ruled(name) {
@@ -208,7 +207,7 @@ func tile(from Store, r Row, current store.Current, modality string, scale rende
 }
 
 // errAbsent means that a model has no matrix of a modality.
-var errAbsent = error(words.Error("the model has no such matrix"))
+var errAbsent = errors.New("the model has no such matrix")
 
 // matrixOf reads one matrix: of the default modalities from the summary, of others from the signals, which is slow.
 func matrixOf(ctx context.Context, from Store, r Row, current store.Current, modality string) (variance.Matrix, error) {
@@ -269,7 +268,7 @@ func rangeOf(ctx context.Context, from Store, l list, modality string, step func
 		switch {
 		case errors.Is(err, errAbsent):
 		case err != nil:
-			return render.Scale{}, words.E("model %s: %w", r.Model.ID, err)
+			return render.Scale{}, fmt.Errorf("model %s: %w", r.Model.ID, err)
 		default:
 			values = append(values, matrix.Data...)
 		}

@@ -15,7 +15,6 @@ import (
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
 	parts "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Deps is what the screen is made from. Store, Work and Window are needed; the callbacks may be nil, and what has no
@@ -296,7 +295,7 @@ func (s *Screen) host() dialogs.Host {
 // newFilterEntry makes the entry whose text is the filter.
 func (s *Screen) newFilterEntry() *parts.Entry {
 	e := parts.NewEntry()
-	e.SetPlaceHolder(words.T(`Filter: vgg  architecture=cnn  epochs>20  accuracy<0.9  optimizer="Adam"  -leak`))
+	e.SetPlaceHolder(`Filter: vgg  architecture=cnn  epochs>20  accuracy<0.9  optimizer="Adam"  -leak`)
 	e.OnChanged = func(text string) {
 		s.view.SetFilter(text)
 		s.refreshChips()

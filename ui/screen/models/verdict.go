@@ -6,8 +6,6 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Verdict is what a round says of a model.
@@ -42,9 +40,9 @@ func choicesOf(rounds []label.Round, suite, family string, blind bool) []RoundCh
 		c := RoundChoice{ID: r.ID, Name: r.Name}
 		switch {
 		case r.Secret():
-			c.Hidden = words.T(blindReason)
+			c.Hidden = blindReason
 		case blind:
-			c.Hidden = words.T(labellingReason)
+			c.Hidden = labellingReason
 		}
 		list = append(list, c)
 	}
@@ -76,12 +74,12 @@ func verdicts(r label.Round, events []label.Event) map[string]Verdict {
 	decisions, ratings := label.Training(r, events, false), label.Ratings(r, events)
 	list := make(map[string]Verdict, len(decisions))
 	for i, d := range decisions {
-		v := Verdict{Label: present.Word(d.Value), Final: d.By == label.Adjudicated, Agree: math.NaN()}
+		v := Verdict{Label: string(d.Value), Final: d.By == label.Adjudicated, Agree: math.NaN()}
 		switch d.By {
 		case label.Tie:
-			v.Label = words.T("tie")
+			v.Label = "tie"
 		case label.NoMajority:
-			v.Label = words.T("no majority")
+			v.Label = "no majority"
 		}
 		counts := make([]int, r.Classes)
 		for _, row := range ratings {

@@ -2,12 +2,12 @@ package models
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // View is what the list shows: rows, filter, order, checks and the selected row. It knows no widgets.
@@ -296,10 +296,10 @@ func (v *View) Chosen() []string {
 func (v *View) Caption() string {
 	text := present.Counted(int64(len(v.rows)), "model")
 	if len(v.visible) != len(v.rows) {
-		text = words.F("%s of %s", present.Count(int64(len(v.visible))), text)
+		text = fmt.Sprintf("%s of %s", present.Count(int64(len(v.visible))), text)
 	}
 	if n := len(v.checked); n > 0 {
-		text = words.F("%s, %s checked", text, present.Count(int64(n)))
+		text = fmt.Sprintf("%s, %s checked", text, present.Count(int64(n)))
 	}
 	return text
 }

@@ -2,6 +2,7 @@ package picturelabel
 
 import (
 	"context"
+	"fmt"
 	"image"
 	"maps"
 	"path"
@@ -12,7 +13,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
-	"github.com/variscope/variscope/ui/words"
 )
 
 const (
@@ -75,7 +75,7 @@ func (a *album) name(at int) string {
 	case a.suite != nil && at < a.suite.Len() && a.suite.Name(at) != strconv.Itoa(at):
 		return path.Base(a.suite.Name(at))
 	}
-	return words.F("image %s", strconv.Itoa(at))
+	return fmt.Sprintf("image %s", strconv.Itoa(at))
 }
 
 // picture is an image's picture; ok is false while it is being read, or where there are no images.

@@ -1,6 +1,7 @@
 package picturelabel
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +16,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 const (
@@ -100,9 +100,9 @@ func (f *face) header() fyne.CanvasObject {
 	f.name.Truncation = fyne.TextTruncateEllipsis
 	f.bar = fynewidget.NewProgressBar()
 	f.bar.TextFormatter = func() string { return "" }
-	by := fynewidget.NewLabel(words.T("nobody is signed in"))
+	by := fynewidget.NewLabel("nobody is signed in")
 	if f.s.deps.By != "" {
-		by.SetText(words.F("labels by %s", f.s.deps.By))
+		by.SetText(fmt.Sprintf("labels by %s", f.s.deps.By))
 	}
 	bar := container.NewCenter(container.NewGridWrap(fyne.NewSize(140, 12), f.bar))
 	return container.NewBorder(nil, nil, f.progress, container.NewHBox(by, bar), f.name)
@@ -120,11 +120,11 @@ func (f *face) buildWork() {
 }
 
 func (f *face) buildEnd() {
-	head := fynewidget.NewLabelWithStyle(words.T("Done"), fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
+	head := fynewidget.NewLabelWithStyle("Done", fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
 	head.SizeName = theme.SizeNameHeadingText
 	f.endText = fynewidget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{})
-	f.rest = fynewidget.NewButton(words.T("Show those without a label"), f.then(f.s.Restart))
-	finish := fynewidget.NewButtonWithIcon(words.T("Close"), theme.ConfirmIcon(), func() { f.s.Leave() })
+	f.rest = fynewidget.NewButton("Show those without a label", f.then(f.s.Restart))
+	finish := fynewidget.NewButtonWithIcon("Close", theme.ConfirmIcon(), func() { f.s.Leave() })
 	finish.Importance = fynewidget.HighImportance
 	f.end = container.NewVBox(layout.NewSpacer(), head, f.endText, container.NewCenter(container.NewHBox(f.rest, finish)), layout.NewSpacer())
 }
@@ -132,9 +132,9 @@ func (f *face) buildEnd() {
 func (f *face) foot() fyne.CanvasObject {
 	f.line = fynewidget.NewLabel("")
 	f.line.Truncation = fyne.TextTruncateEllipsis
-	help := words.T("A class's key: label with it. Space: skip, Backspace: take back, Left and Right: look at others, Escape: close")
+	help := "A class's key: label with it. Space: skip, Backspace: take back, Left and Right: look at others, Escape: close"
 	if f.s.keys == nil {
-		help = words.T("Type to search a class, Return: take the first. Space: skip, Backspace: take back, Left and Right: look at others, Escape: close")
+		help = "Type to search a class, Return: take the first. Space: skip, Backspace: take back, Left and Right: look at others, Escape: close"
 	}
 	keys := fynewidget.NewLabel(help)
 	keys.Truncation = fyne.TextTruncateEllipsis
@@ -169,12 +169,12 @@ func (f *face) actions() []fyne.CanvasObject {
 	button := func(text string, icon fyne.Resource, action func()) *fynewidget.Button {
 		return fynewidget.NewButtonWithIcon(text, icon, f.then(action))
 	}
-	f.undo = button(words.T("Undo"), theme.ContentUndoIcon(), f.s.Undo)
-	f.redo = button(words.T("Redo"), theme.ContentRedoIcon(), f.s.Redo)
-	f.back = button(words.T("Back"), theme.NavigateBackIcon(), func() { f.s.Move(-1) })
-	f.next = button(words.T("Next"), theme.NavigateNextIcon(), func() { f.s.Move(1) })
-	f.skip = button(words.T("Skip"), theme.MediaSkipNextIcon(), f.s.Pass)
-	finish := fynewidget.NewButton(words.T("Close"), func() { f.s.dialog.Hide() })
+	f.undo = button("Undo", theme.ContentUndoIcon(), f.s.Undo)
+	f.redo = button("Redo", theme.ContentRedoIcon(), f.s.Redo)
+	f.back = button("Back", theme.NavigateBackIcon(), func() { f.s.Move(-1) })
+	f.next = button("Next", theme.NavigateNextIcon(), func() { f.s.Move(1) })
+	f.skip = button("Skip", theme.MediaSkipNextIcon(), f.s.Pass)
+	finish := fynewidget.NewButton("Close", func() { f.s.dialog.Hide() })
 	f.update()
 	return []fyne.CanvasObject{finish, f.undo, f.redo, f.back, f.next, f.skip}
 }
@@ -204,7 +204,7 @@ func (f *face) update() {
 	f.showClasses()
 	f.enable()
 	if session == nil {
-		f.progress.SetText(words.T("reading …"))
+		f.progress.SetText("reading …")
 		return
 	}
 	f.bar.Max = float64(max(session.Len(), 1))
@@ -214,11 +214,11 @@ func (f *face) update() {
 		return
 	}
 	image := session.Image(session.At())
-	f.progress.SetText(words.F("%d of %d, %d labelled", session.At()+1, session.Len(), session.Labelled()))
+	f.progress.SetText(fmt.Sprintf("%d of %d, %d labelled", session.At()+1, session.Len(), session.Labelled()))
 	f.name.SetText(f.s.album.name(image))
 	f.given.SetText(" ")
 	if class, ok := session.Class(); ok {
-		f.given.SetText(words.F("labelled %s", f.className(class)))
+		f.given.SetText(fmt.Sprintf("labelled %s", f.className(class)))
 	}
 	f.showPicture(image)
 }
@@ -241,9 +241,9 @@ func (f *face) showEnd() {
 	open := session.Len() - session.Labelled()
 	f.progress.SetText(present.Counted(int64(session.Len()), "image"))
 	f.name.SetText("")
-	f.endText.SetText(words.T("Every image has a label."))
+	f.endText.SetText("Every image has a label.")
 	if open > 0 {
-		f.endText.SetText(words.N(open, "%d image was skipped and has no label.", "%d images were skipped and have no label.", open))
+		f.endText.SetText(present.ByCount(open, "%d image was skipped and has no label.", "%d images were skipped and have no label.", open))
 	}
 	f.rest.Hidden = open == 0
 	f.end.Refresh()
@@ -312,15 +312,15 @@ func (f *face) showClasses() {
 }
 
 func (f *face) showSearch(over int) {
-	f.sought.SetText(words.T("type to search"))
+	f.sought.SetText("type to search")
 	if f.s.query != "" {
 		f.sought.SetText(f.s.query + "▏")
 	}
 	switch {
 	case len(f.offered) == 0:
-		f.more.SetText(words.T("No class has such a name."))
+		f.more.SetText("No class has such a name.")
 	case over > 0:
-		f.more.SetText(words.N(over, "and %d more", "and %d more", over))
+		f.more.SetText(present.ByCount(over, "and %d more", "and %d more", over))
 	default:
 		f.more.SetText("")
 	}

@@ -2,6 +2,7 @@ package picturelabel
 
 import (
 	"context"
+	"fmt"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
@@ -10,7 +11,6 @@ import (
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/present"
 	parts "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Screen asks for the labels of one task. All methods are called on Fyne's main goroutine.
@@ -172,16 +172,16 @@ func (s *Screen) Label(class int) {
 	case s.session == nil || s.session.Ended():
 		return
 	case s.saving:
-		s.face.message(words.T("The last label is still being stored; press the key again."), false)
+		s.face.message("The last label is still being stored; press the key again.", false)
 		return
 	case !s.Seen():
-		s.face.message(words.T("This image is still being read; look at it first."), false)
+		s.face.message("This image is still being read; look at it first.", false)
 		return
 	}
 	image := s.session.Image(s.session.At())
 	s.store(image, class, func() {
 		s.session.Label(class)
-		s.face.message(words.F("%s: %s", s.album.name(image), s.task.Classes[class]), false)
+		s.face.message(fmt.Sprintf("%s: %s", s.album.name(image), s.task.Classes[class]), false)
 	})
 }
 
@@ -192,12 +192,12 @@ func (s *Screen) Undo() {
 	}
 	image, before, ok := s.session.Last()
 	if !ok {
-		s.face.message(words.T("There is no label to take back."), false)
+		s.face.message("There is no label to take back.", false)
 		return
 	}
 	s.store(image, before, func() {
 		s.session.Undo()
-		s.face.message(words.F("%s: label taken back", s.album.name(image)), false)
+		s.face.message(fmt.Sprintf("%s: label taken back", s.album.name(image)), false)
 	})
 }
 
@@ -208,12 +208,12 @@ func (s *Screen) Redo() {
 	}
 	image, class, ok := s.session.Undone()
 	if !ok {
-		s.face.message(words.T("There is no label to give again."), false)
+		s.face.message("There is no label to give again.", false)
 		return
 	}
 	s.store(image, class, func() {
 		s.session.Redo()
-		s.face.message(words.F("%s: %s", s.album.name(image), s.face.className(class)), false)
+		s.face.message(fmt.Sprintf("%s: %s", s.album.name(image), s.face.className(class)), false)
 	})
 }
 
@@ -230,8 +230,8 @@ func (s *Screen) store(image, class int, kept func()) {
 			s.changed = true
 			kept()
 		} else {
-			s.face.message(words.F("Not saved: %s", present.Sentence(err)), true)
-			s.deps.ShowError(words.E("not saved, try again: %w", err))
+			s.face.message(fmt.Sprintf("Not saved: %s", present.Sentence(err)), true)
+			s.deps.ShowError(fmt.Errorf("not saved, try again: %w", err))
 		}
 		if s.closed && s.changed && s.done != nil {
 			s.done()

@@ -1,12 +1,12 @@
 package ranking
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // between is the matrix of a measure between all that is compared, nil where there is none.
@@ -31,7 +31,7 @@ func (v *View) comparedNames() []string {
 	for k, m := range v.Board.Compared {
 		name := rankerShort(m)
 		if uses[name]++; uses[name] > 1 {
-			name = words.F("%s %d", name, uses[name])
+			name = fmt.Sprintf("%s %d", name, uses[name])
 		}
 		names[k] = name
 	}
@@ -49,10 +49,10 @@ func (v *View) Agreement(m Measure) (names []string, cells [][]widget.GridCell) 
 		line := make([]widget.GridCell, len(row))
 		for c, value := range row {
 			line[c] = widget.GridCell{Text: present.Kappa(value), Shade: math.Abs(value), Warm: value < 0}
-			line[c].Hint = words.F("%s of %s and %s: %s", m.Name(), names[r], names[c], present.Kappa(value))
+			line[c].Hint = fmt.Sprintf("%s of %s and %s: %s", m.Name(), names[r], names[c], present.Kappa(value))
 			if math.IsNaN(value) {
 				line[c].Shade = -1
-				line[c].Hint = words.F("%s of %s and %s is undefined: one of them ranks all models alike", m.Name(), names[r], names[c])
+				line[c].Hint = fmt.Sprintf("%s of %s and %s is undefined: one of them ranks all models alike", m.Name(), names[r], names[c])
 			}
 		}
 		cells = append(cells, line)
@@ -63,7 +63,7 @@ func (v *View) Agreement(m Measure) (names []string, cells [][]widget.GridCell) 
 // coefficients are the matrix as a figure; similarities have no negative half.
 func (v *View) coefficients(m Measure) render.Coefficients {
 	c := render.Coefficients{
-		Title: words.F("%s between rankers, %s", m.Name(), v.Material.Source.Name), Note: v.Caption(), Decimals: 3,
+		Title: fmt.Sprintf("%s between rankers, %s", m.Name(), v.Material.Source.Name), Note: v.Caption(), Decimals: 3,
 		Scale: render.Scale{Low: -1, High: 1, Map: &render.Diverging},
 	}
 	if names, matrix := v.comparedNames(), v.between(m); len(matrix) == len(names) {

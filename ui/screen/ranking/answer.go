@@ -2,12 +2,12 @@ package ranking
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Answer is a board with what it was made from. It is immutable.
@@ -59,13 +59,13 @@ func slow(m rank.Method) bool {
 const beingAsked = "it is being asked…"
 
 // waits tells whether a ranker has not answered yet.
-func waits(r rank.Ranking) bool { return r.Reason == words.T(beingAsked) }
+func waits(r rank.Ranking) bool { return r.Reason == beingAsked }
 
 // waiting is the answer as far as it is known: rankers that are still asked have a reason that says so.
 func (a Answer) waiting(late []rank.Method) Answer {
 	rankings := slices.Clone(a.Board.Rankings)
 	for _, m := range late {
-		rankings = append(rankings, rank.Ranking{Method: m, Reason: words.T(beingAsked)})
+		rankings = append(rankings, rank.Ranking{Method: m, Reason: beingAsked})
 	}
 	a.Board.Rankings = inOrder(rankings)
 	a.Wanted = nil
@@ -108,7 +108,7 @@ func (a *Answer) byHand(ctx context.Context) error {
 		}
 		if missing := a.unlabelled(images); len(missing) > 0 {
 			a.Wanted[r.Method] = missing
-			a.Board.Rankings[k].Reason = words.F("it waits for the labels of %s of %s", present.Count(int64(len(missing))), present.Counted(int64(len(images)), "image"))
+			a.Board.Rankings[k].Reason = fmt.Sprintf("it waits for the labels of %s of %s", present.Count(int64(len(missing))), present.Counted(int64(len(images)), "image"))
 			continue
 		}
 		ranking, err := rank.FromSelection(ctx, a.Data, r.Method, o)
@@ -116,7 +116,7 @@ func (a *Answer) byHand(ctx context.Context) error {
 			return err
 		}
 		ranking.SD = nil // it is one draw
-		ranking.Note = words.F("labels of %s given by hand", present.Counted(int64(len(images)), "image"))
+		ranking.Note = fmt.Sprintf("labels of %s given by hand", present.Counted(int64(len(images)), "image"))
 		a.Board.Rankings[k] = ranking
 		found = true
 	}

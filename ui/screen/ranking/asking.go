@@ -1,6 +1,8 @@
 package ranking
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +16,6 @@ import (
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // rankersForm asks which rankers are asked and how.
@@ -34,7 +35,7 @@ func newRankersForm(s Settings) *rankersForm {
 		f.methods, f.checks = append(f.methods, m), append(f.checks, check)
 	}
 	f.budget, f.repetitions, f.seed = fynewidget.NewEntry(), fynewidget.NewEntry(), fynewidget.NewEntry()
-	f.budget.SetPlaceHolder(words.T("30, or the number of models where that is more"))
+	f.budget.SetPlaceHolder("30, or the number of models where that is more")
 	if s.Budget > 0 {
 		f.budget.SetText(strconv.Itoa(s.Budget))
 	}
@@ -56,9 +57,9 @@ func (f *rankersForm) object() fyne.CanvasObject {
 	item := func(name string, entry *fynewidget.Entry) fyne.CanvasObject {
 		return container.NewBorder(nil, nil, fynewidget.NewLabel(name), nil, entry)
 	}
-	numbers := container.NewGridWithColumns(2, item(words.T("Repetitions"), f.repetitions), item(words.T("Seed"), f.seed))
-	form := container.NewVBox(item(words.T("Labels"), f.budget), numbers)
-	note := fynewidget.NewLabel(words.T("Sampled rankers draw so many images, and repeat that with other draws; their table has means and standard deviations."))
+	numbers := container.NewGridWithColumns(2, item("Repetitions", f.repetitions), item("Seed", f.seed))
+	form := container.NewVBox(item("Labels", f.budget), numbers)
+	note := fynewidget.NewLabel("Sampled rankers draw so many images, and repeat that with other draws; their table has means and standard deviations.")
 	note.Wrapping = fyne.TextWrapWord
 	return container.NewBorder(nil, container.NewVBox(note, form, f.wrong), nil, nil, container.NewVScroll(list))
 }
@@ -73,13 +74,13 @@ func (f *rankersForm) settings() (Settings, error) {
 		}
 	}
 	if len(s.Methods) == 0 {
-		return s, words.E("choose at least one ranker")
+		return s, errors.New("choose at least one ranker")
 	}
 	var err error
-	if s.Budget, err = numberOf(f.budget.Text, words.T("the number of labels"), 0, 1, mostBudget); err != nil {
+	if s.Budget, err = numberOf(f.budget.Text, "the number of labels", 0, 1, mostBudget); err != nil {
 		return s, err
 	}
-	if s.Repetitions, err = numberOf(f.repetitions.Text, words.T("the repetitions"), newSettings().Repetitions, 1, mostRepetitions); err != nil {
+	if s.Repetitions, err = numberOf(f.repetitions.Text, "the repetitions", newSettings().Repetitions, 1, mostRepetitions); err != nil {
 		return s, err
 	}
 	s.Seed, err = seedOf(f.seed.Text)
@@ -89,7 +90,7 @@ func (f *rankersForm) settings() (Settings, error) {
 // askRankers opens a dialog for the rankers; it stays open until they can be asked.
 func (s *Screen) askRankers() {
 	f := newRankersForm(s.settings)
-	s.ask(words.T("Rankers"), f.object(), fyne.NewSize(820, 620), func() bool {
+	s.ask("Rankers", f.object(), fyne.NewSize(820, 620), func() bool {
 		next, err := f.settings()
 		if err != nil {
 			f.wrong.Show()
@@ -104,14 +105,14 @@ func (s *Screen) askRankers() {
 // ask opens a dialog that ranks when it is confirmed and confirm says that all is well.
 func (s *Screen) ask(title string, content fyne.CanvasObject, size fyne.Size, confirm func() bool) {
 	var d *dialog.CustomDialog
-	rank := fynewidget.NewButton(words.T("Rank"), func() {
+	rank := fynewidget.NewButton("Rank", func() {
 		if confirm() {
 			d.Hide()
 		}
 	})
 	rank.Importance = fynewidget.HighImportance
 	d = dialog.NewCustomWithoutButtons(title, widget.Fitting(content, s.deps.Window), s.deps.Window)
-	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton(words.T("Cancel"), d.Hide), rank})
+	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton("Cancel", d.Hide), rank})
 	d.SetOnClosed(s.Focus)
 	d.Resize(size)
 	d.Show()
@@ -133,7 +134,7 @@ func newModelsForm(models []rank.Model, without []string) *modelsForm {
 		f.in[keyOf(m)] = !slices.Contains(without, keyOf(m))
 	}
 	f.list = fynewidget.NewList(func() int { return len(f.shown) }, func() fyne.CanvasObject { return fynewidget.NewCheck("", nil) }, f.update)
-	f.filter.SetPlaceHolder(words.T("Filter by name"))
+	f.filter.SetPlaceHolder("Filter by name")
 	f.filter.OnChanged = func(string) { f.narrow() }
 	f.narrow()
 	return f
@@ -174,7 +175,7 @@ func (f *modelsForm) all(on bool) {
 }
 
 func (f *modelsForm) say() {
-	f.count.SetText(words.F("%d of %s", len(f.models)-len(f.without()), present.Counted(int64(len(f.models)), "model")))
+	f.count.SetText(fmt.Sprintf("%d of %s", len(f.models)-len(f.without()), present.Counted(int64(len(f.models)), "model")))
 }
 
 // without are the keys of the models that take no part.
@@ -189,14 +190,14 @@ func (f *modelsForm) without() []string {
 }
 
 func (f *modelsForm) object() fyne.CanvasObject {
-	buttons := container.NewHBox(fynewidget.NewButton(words.T("All"), func() { f.all(true) }), fynewidget.NewButton(words.T("None"), func() { f.all(false) }))
+	buttons := container.NewHBox(fynewidget.NewButton("All", func() { f.all(true) }), fynewidget.NewButton("None", func() { f.all(false) }))
 	return container.NewBorder(container.NewBorder(nil, nil, nil, buttons, f.filter), f.count, nil, nil, f.list)
 }
 
 // askModels opens a dialog for the models that take part.
 func (s *Screen) askModels() {
 	f := newModelsForm(s.view.Material.Data.Models, s.settings.Without)
-	s.ask(words.T("Models to rank"), f.object(), fyne.NewSize(460, 560), func() bool {
+	s.ask("Models to rank", f.object(), fyne.NewSize(460, 560), func() bool {
 		next := s.settings
 		next.Without = f.without()
 		s.Set(next)

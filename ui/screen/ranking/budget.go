@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -9,7 +10,6 @@ import (
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Budgeted is how the rankers' quality grows with the labelling budget.
@@ -52,9 +52,9 @@ func (b Budgeted) inOrder() Budgeted {
 func (v *View) noCurves() string {
 	switch {
 	case len(v.Board.Rankings) == 0:
-		return words.T("nothing was ranked yet")
+		return "nothing was ranked yet"
 	case known(v.Data) < v.Data.Samples:
-		return words.T("Curves over the budget need the true classes of all images: every sample may be drawn.")
+		return "Curves over the budget need the true classes of all images: every sample may be drawn."
 	}
 	return ""
 }
@@ -62,9 +62,9 @@ func (v *View) noCurves() string {
 // Chart are the curves of a measure over the budgets from the first to the last one given; 0 is the largest.
 func (b Budgeted) Chart(v *View, m Measure, most int) widget.ChartData {
 	d := widget.ChartData{
-		Title: words.F("%s over the budget, %s", m.Name(), v.Material.Source.Name), XName: words.T("labelled images"), YName: m.Name(),
-		Note:  words.F("%s; band: one standard deviation over %s", v.Caption(), present.Counted(int64(v.Board.Repetitions), "repetition")),
-		Empty: words.T("no ranker has a quality at any budget"),
+		Title: fmt.Sprintf("%s over the budget, %s", m.Name(), v.Material.Source.Name), XName: "labelled images", YName: m.Name(),
+		Note:  fmt.Sprintf("%s; band: one standard deviation over %s", v.Caption(), present.Counted(int64(v.Board.Repetitions), "repetition")),
+		Empty: "no ranker has a quality at any budget",
 	}
 	for _, c := range b.Curves {
 		s := widget.Series{Name: rankerName(c.Method)}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // budgetPage is the quality of the rankers over the number of labels that they get.
@@ -26,10 +25,10 @@ type budgetPage struct {
 
 func newBudgetPage(s *Screen) *budgetPage {
 	p := &budgetPage{s: s, chart: widget.NewChart()}
-	p.study = newStudy(s, words.T("Measure curves"), p.measured)
+	p.study = newStudy(s, "Measure curves", p.measured)
 	p.measure = newMeasureMenu(p.draw)
-	p.far = fynewidget.NewCheck(words.T("up to 2,500 labels"), func(bool) { p.draw() })
-	p.all = fynewidget.NewCheck(words.T("all rankers"), func(bool) { p.draw() })
+	p.far = fynewidget.NewCheck("up to 2,500 labels", func(bool) { p.draw() })
+	p.all = fynewidget.NewCheck("all rankers", func(bool) { p.draw() })
 	p.chart.OnHover = func(_ float64, text string) { s.deps.Status(text) }
 	s.saver.Connect(p.chart, func() []string { return []string{"budget", p.measure.chosen().Kind, s.view.Material.Source.Name} })
 	head := container.NewBorder(nil, nil, container.NewHBox(p.measure.object(), p.far, p.all), p.study.start)
@@ -41,7 +40,7 @@ func newBudgetPage(s *Screen) *budgetPage {
 func (p *budgetPage) measured() {
 	var got Budgeted
 	a := p.s.view.Answer
-	p.study.task.start(words.T("Measure rankings over budgets"), func(ctx context.Context, progress *background.Progress) (err error) {
+	p.study.task.start("Measure rankings over budgets", func(ctx context.Context, progress *background.Progress) (err error) {
 		got, err = measureBudget(ctx, a, progress)
 		return err
 	}, func(err error) {
@@ -72,11 +71,11 @@ func (p *budgetPage) show() {
 
 func (p *budgetPage) draw() {
 	if p.got == nil && p.s.view.noCurves() != "" {
-		p.chart.SetData(widget.ChartData{Empty: words.T("no curves")})
+		p.chart.SetData(widget.ChartData{Empty: "no curves"})
 		return
 	}
 	if p.got == nil {
-		p.chart.SetData(widget.ChartData{Empty: words.T("How good are rankings with 30 labels, how good with 180? Press Measure curves.")})
+		p.chart.SetData(widget.ChartData{Empty: "How good are rankings with 30 labels, how good with 180? Press Measure curves."})
 		return
 	}
 	most := usual

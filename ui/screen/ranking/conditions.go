@@ -3,6 +3,7 @@ package ranking
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -13,7 +14,6 @@ import (
 	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Shifted are LaF's conditions on a suite and on those that corruptions made of it.
@@ -68,15 +68,15 @@ func conditionsOf(ctx context.Context, from Store, source Source, s Settings) (r
 // conditionTitles are the columns of the table of conditions.
 func conditionTitles() []widget.Column {
 	return []widget.Column{
-		{Title: words.T("suite"), Width: 190},
-		{Title: words.T("corruption"), Width: 120},
-		{Title: words.T("severity"), Width: 70, Right: true},
-		{Title: words.T("lowest"), Width: 80, Right: true, Hint: words.T("the accuracy of the worst model")},
-		{Title: words.T("highest"), Width: 80, Right: true, Hint: words.T("the accuracy of the best model")},
-		{Title: words.T("quality"), Width: 80, Right: true, Hint: words.T("the mean accuracy of the models")},
-		{Title: words.T("diversity"), Width: 80, Right: true, Hint: words.T("the standard deviation of the models' accuracies")},
-		{Title: words.T("Spearman's ρ"), Width: 100, Right: true, Hint: words.T("of LaF's ranking and the true accuracies")},
-		{Title: words.T("Kendall's τ-b"), Width: 100, Right: true, Hint: words.T("of LaF's ranking and the true accuracies")},
+		{Title: "suite", Width: 190},
+		{Title: "corruption", Width: 120},
+		{Title: "severity", Width: 70, Right: true},
+		{Title: "lowest", Width: 80, Right: true, Hint: "the accuracy of the worst model"},
+		{Title: "highest", Width: 80, Right: true, Hint: "the accuracy of the best model"},
+		{Title: "quality", Width: 80, Right: true, Hint: "the mean accuracy of the models"},
+		{Title: "diversity", Width: 80, Right: true, Hint: "the standard deviation of the models' accuracies"},
+		{Title: "Spearman's ρ", Width: 100, Right: true, Hint: "of LaF's ranking and the true accuracies"},
+		{Title: "Kendall's τ-b", Width: 100, Right: true, Hint: "of LaF's ranking and the true accuracies"},
 	}
 }
 
@@ -157,15 +157,15 @@ func sortConditions(rows []rank.Conditions, col int, turned bool) {
 // Scatter are the suites over mean accuracy or diversity, and LaF's quality, by corruption.
 func (s Shifted) Scatter(diversity bool, m Measure) widget.ScatterData {
 	d := widget.ScatterData{
-		Title: words.F("LaF over the quality of models: %s", m.Name()), XName: words.T("mean accuracy of the models (quality)"), YName: m.Name(),
-		Empty: words.T("Does LaF rank well on shifted images? Press Measure suites."),
+		Title: fmt.Sprintf("LaF over the quality of models: %s", m.Name()), XName: "mean accuracy of the models (quality)", YName: m.Name(),
+		Empty: "Does LaF rank well on shifted images? Press Measure suites.",
 	}
 	if diversity {
-		d.Title, d.XName = words.F("LaF over the diversity of models: %s", m.Name()), words.T("standard deviation of the accuracies (diversity)")
+		d.Title, d.XName = fmt.Sprintf("LaF over the diversity of models: %s", m.Name()), "standard deviation of the accuracies (diversity)"
 	}
 	groups := map[string]int{}
 	for _, c := range s.Rows {
-		name := words.T("as it is")
+		name := "as it is"
 		if c.Corruption != "" {
 			name = present.Corruption(c.Corruption)
 		}
@@ -191,13 +191,13 @@ func (s Shifted) Scatter(diversity bool, m Measure) widget.ScatterData {
 // impactChart is LaF's quality over the share of models and of images.
 func impactChart(points []rank.ImpactPoint, m Measure, topK []int, note string) widget.ChartData {
 	d := widget.ChartData{
-		Title: words.F("LaF on a part of models and images: %s", m.Name()), Note: note, XName: words.T("share"), XUnit: " %", YName: m.Name(),
-		Empty: words.T("Is LaF good with fewer? Press Measure impact."),
+		Title: fmt.Sprintf("LaF on a part of models and images: %s", m.Name()), Note: note, XName: "share", XUnit: " %", YName: m.Name(),
+		Empty: "Is LaF good with fewer? Press Measure impact.",
 	}
 	for _, factor := range []struct {
 		of   rank.Factor
 		name string
-	}{{rank.ShareOfModels, words.T("of the models")}, {rank.ShareOfSamples, words.T("of the images")}} {
+	}{{rank.ShareOfModels, "of the models"}, {rank.ShareOfSamples, "of the images"}} {
 		s := widget.Series{Name: factor.name}
 		for _, p := range points {
 			if spread, ok := m.of(p.Quality, topK); ok && p.Factor == factor.of {

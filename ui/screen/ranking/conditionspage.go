@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -15,7 +16,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // conditionsPage is when LaF ranks well: on a part of the models and images, and over the quality and diversity of the models
@@ -37,9 +37,9 @@ type conditionsPage struct {
 
 func newConditionsPage(s *Screen) *conditionsPage {
 	p := &conditionsPage{s: s, impact: newImpactPage(s), scatter: widget.NewScatter()}
-	p.study = newStudy(s, words.T("Measure suites"), p.measured)
+	p.study = newStudy(s, "Measure suites", p.measured)
 	p.measure = newMeasureMenu(p.draw)
-	p.diversity = fynewidget.NewRadioGroup([]string{words.T("over quality"), words.T("over diversity")}, func(string) { p.draw() })
+	p.diversity = fynewidget.NewRadioGroup([]string{"over quality", "over diversity"}, func(string) { p.draw() })
 	p.diversity.Horizontal, p.diversity.Required = true, true
 	p.diversity.Selected = p.diversity.Options[0]
 	p.scatter.OnHover = s.deps.Status
@@ -47,14 +47,14 @@ func newConditionsPage(s *Screen) *conditionsPage {
 	p.scatter.OnTapped = func(k int) { p.table.SelectRow(k) }
 	s.saver.ConnectScatter(p.scatter, func() []string { return []string{"conditions", p.measure.chosen().Kind, s.view.Material.Source.Name} })
 	p.buildTable()
-	title := fynewidget.NewLabelWithStyle(words.T("LaF on the suite and its shifted forms"), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	title := fynewidget.NewLabelWithStyle("LaF on the suite and its shifted forms", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	title.Truncation = fyne.TextTruncateEllipsis
 	head := container.NewBorder(nil, nil, nil, p.study.start, title)
 	choices := container.NewHBox(p.measure.object(), p.diversity)
 	suites := container.NewBorder(container.NewVBox(head, choices, p.study.box), nil, nil, nil, p.scatter)
 	charts := container.NewHSplit(suites, p.impact.object)
 	charts.Offset = 0.5
-	p.save = fynewidget.NewButtonWithIcon(words.T("Save table (CSV)…"), theme.DocumentSaveIcon(), p.saveTable)
+	p.save = fynewidget.NewButtonWithIcon("Save table (CSV)…", theme.DocumentSaveIcon(), p.saveTable)
 	p.save.Disable()
 	lower := container.NewBorder(nil, container.NewHBox(p.save), nil, nil, evidence.Fit(p.table, conditionTitles))
 	split := container.NewVSplit(charts, lower)
@@ -92,7 +92,7 @@ func (p *conditionsPage) open(row int) {
 func (p *conditionsPage) measured() {
 	var got Shifted
 	list, settings, from := family(p.s.sources, p.s.view.Material.Source), p.s.settings, p.s.deps.Store
-	p.study.task.start(words.T("Measure LaF on shifted suites"), func(ctx context.Context, progress *background.Progress) (err error) {
+	p.study.task.start("Measure LaF on shifted suites", func(ctx context.Context, progress *background.Progress) (err error) {
 		got, err = measureShifted(ctx, from, list, settings, progress)
 		return err
 	}, func(err error) {
@@ -110,10 +110,10 @@ func (p *conditionsPage) measured() {
 func measuredText(s Shifted) string {
 	var list []string
 	if len(s.Left) > 0 {
-		list = append(list, words.F("%s left out: %s: %s", present.Counted(int64(len(s.Left)), "suite"), s.Left[0].ID, present.Sentence(words.E("%s", present.Reason(s.Left[0].Reason)))))
+		list = append(list, fmt.Sprintf("%s left out: %s: %s", present.Counted(int64(len(s.Left)), "suite"), s.Left[0].ID, present.Sentence(fmt.Errorf("%s", present.Reason(s.Left[0].Reason)))))
 	}
 	if len(s.Rows) <= 1 {
-		list = append(list, words.T("There is nothing to compare with yet: make shifted suites (File, Shifted suites…) and run the models on them with the set plain."))
+		list = append(list, "There is nothing to compare with yet: make shifted suites (File, Shifted suites…) and run the models on them with the set plain.")
 	}
 	return strings.Join(list, " ")
 }
@@ -132,7 +132,7 @@ func (p *conditionsPage) show() {
 	p.measure.offer(nil)
 	if p.s.view.Material.Source.Table || !p.s.view.Material.Source.Labels {
 		p.study.start.Disable()
-		p.study.say(words.T("Suites are compared by the true classes of their images, which are not known here."))
+		p.study.say("Suites are compared by the true classes of their images, which are not known here.")
 	} else if !p.study.task.busy() {
 		p.study.start.Enable()
 	}

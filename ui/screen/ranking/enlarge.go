@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -12,7 +13,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	parts "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // enlargedSide is the side of an enlarged picture.
@@ -33,11 +33,11 @@ func (p *imagesPage) enlarge(k int) {
 	scroll := container.NewVScroll(text)
 	scroll.SetMinSize(fyne.NewSize(360, enlargedSide))
 	content := container.NewBorder(head, nil, container.NewCenter(frame), nil, scroll)
-	d := dialog.NewCustomWithoutButtons(words.T("Hard image"), parts.Fitting(content, p.s.deps.Window), p.s.deps.Window)
-	buttons := []fyne.CanvasObject{fynewidget.NewButton(words.T("Close"), d.Hide)}
+	d := dialog.NewCustomWithoutButtons("Hard image", parts.Fitting(content, p.s.deps.Window), p.s.deps.Window)
+	buttons := []fyne.CanvasObject{fynewidget.NewButton("Close", d.Hide)}
 	if best, ok := v.bestModel(); ok && p.s.deps.InspectImage != nil && v.Material.inspectable() {
 		id := v.Board.Models[best].ID
-		buttons = append(buttons, fynewidget.NewButtonWithIcon(words.F("Inspect it with %s", id), theme.SearchIcon(), func() {
+		buttons = append(buttons, fynewidget.NewButtonWithIcon(fmt.Sprintf("Inspect it with %s", id), theme.SearchIcon(), func() {
 			d.Hide()
 			p.s.deps.InspectImage(v.Board.Models[best].Hash, h.Image)
 		}))
@@ -66,7 +66,7 @@ func (v *View) Predictions(h Hard) string {
 		for _, j := range vote.Models {
 			ids = append(ids, v.Board.Models[j].ID)
 		}
-		line := words.F("%s, %s: %s", v.Material.Class(vote.Class), present.Counted(int64(len(ids)), "model"), strings.Join(ids, ", "))
+		line := fmt.Sprintf("%s, %s: %s", v.Material.Class(vote.Class), present.Counted(int64(len(ids)), "model"), strings.Join(ids, ", "))
 		if vote.Class == h.Truth {
 			line = "✓ " + line
 		}

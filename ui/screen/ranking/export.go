@@ -6,7 +6,6 @@ import (
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // openExport offers the files of the ranking, with all that was studied of it.
@@ -22,21 +21,21 @@ func (f *face) openExport() {
 func fileTitle(name string) string {
 	switch name {
 	case "ranking.csv":
-		return words.T("Ranking (CSV)…")
+		return "Ranking (CSV)…"
 	case "ranking.json":
-		return words.T("Everything (JSON)…")
+		return "Everything (JSON)…"
 	case "quality.csv":
-		return words.T("Quality of the rankers (CSV)…")
+		return "Quality of the rankers (CSV)…"
 	case "rank_correlation.csv":
-		return words.T("Rank correlations (CSV)…")
+		return "Rank correlations (CSV)…"
 	case "hard_images.csv":
-		return words.T("Hard images (CSV)…")
+		return "Hard images (CSV)…"
 	case "curves.csv":
-		return words.T("Curves over the budget (CSV)…")
+		return "Curves over the budget (CSV)…"
 	case "impact.csv":
-		return words.T("Impact of models and images (CSV)…")
+		return "Impact of models and images (CSV)…"
 	case "conditions.csv":
-		return words.T("Conditions of suites (CSV)…")
+		return "Conditions of suites (CSV)…"
 	}
 	return name
 }

@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"fmt"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -11,7 +12,6 @@ import (
 	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // face holds the screen's widgets: the line of choices, what is being done, and the tabs.
@@ -52,12 +52,12 @@ func newFace(s *Screen) *face {
 	images, rankers := newImagesPage(s), newRankersPage(s)
 	f.pages = []page{f.main, images, rankers, f.budget, f.conditions, f.left}
 	f.tabs = container.NewAppTabs(
-		container.NewTabItem(words.T("Ranking"), f.main.object),
-		container.NewTabItem(words.T("Images"), images.object),
-		container.NewTabItem(words.T("Rankers"), rankers.object),
-		container.NewTabItem(words.T("Budget"), f.budget.object),
-		container.NewTabItem(words.T("Conditions"), f.conditions.object),
-		container.NewTabItem(words.T("Left out"), f.left.object))
+		container.NewTabItem("Ranking", f.main.object),
+		container.NewTabItem("Images", images.object),
+		container.NewTabItem("Rankers", rankers.object),
+		container.NewTabItem("Budget", f.budget.object),
+		container.NewTabItem("Conditions", f.conditions.object),
+		container.NewTabItem("Left out", f.left.object))
 	f.tabs.OnSelected = func(tab *container.TabItem) {
 		f.page().show()
 		tab.Content.Refresh() // the theme may have changed while it was hidden
@@ -80,24 +80,24 @@ func (f *face) told(now widget.ProgressState) {
 	case now.Phase != "":
 		f.caption.SetText(now.Phase)
 	case now.Detail != "":
-		f.caption.SetText(words.F("Ranking: %s", now.Detail))
+		f.caption.SetText(fmt.Sprintf("Ranking: %s", now.Detail))
 	default:
-		f.caption.SetText(words.T("Ranking…"))
+		f.caption.SetText("Ranking…")
 	}
 }
 
 func (f *face) buildHead() {
 	s := f.s
 	f.source = widget.NewChoice(func(string) { f.choseSource() })
-	f.source.PlaceHolder = words.T("…")
+	f.source.PlaceHolder = "…"
 	f.truth = fynewidget.NewSelect(truthNames(), func(string) { f.choseTruth() })
-	f.truth.PlaceHolder = words.T("…")
-	f.models = fynewidget.NewButtonWithIcon(words.T("Models…"), theme.ListIcon(), s.askModels)
-	f.rankers = fynewidget.NewButtonWithIcon(words.T("Rankers…"), theme.SettingsIcon(), s.askRankers)
-	f.export = fynewidget.NewButtonWithIcon(words.T("Export…"), theme.DocumentSaveIcon(), f.openExport)
+	f.truth.PlaceHolder = "…"
+	f.models = fynewidget.NewButtonWithIcon("Models…", theme.ListIcon(), s.askModels)
+	f.rankers = fynewidget.NewButtonWithIcon("Rankers…", theme.SettingsIcon(), s.askRankers)
+	f.export = fynewidget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), f.openExport)
 	f.export.Disable()
 	f.models.Disable()
-	f.cancel = fynewidget.NewButtonWithIcon(words.T("Cancel"), theme.CancelIcon(), s.board.cancel)
+	f.cancel = fynewidget.NewButtonWithIcon("Cancel", theme.CancelIcon(), s.board.cancel)
 	f.cancel.Importance = fynewidget.LowImportance
 	f.cancel.Hide()
 	f.caption = fynewidget.NewLabel("")
@@ -107,11 +107,11 @@ func (f *face) buildHead() {
 // head is what is ranked, and below it what came of it with what can be done.
 func (f *face) head() fyne.CanvasObject {
 	s := f.s
-	truth := container.NewHBox(fynewidget.NewLabel(words.T("true classes")), wide(150*widget.Grown(), f.truth))
-	first := container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("Rank on")), truth, f.source)
+	truth := container.NewHBox(fynewidget.NewLabel("true classes"), wide(150*widget.Grown(), f.truth))
+	first := container.NewBorder(nil, nil, fynewidget.NewLabel("Rank on"), truth, f.source)
 	buttons := container.NewHBox(f.cancel, f.models, f.rankers)
 	if s.deps.ImportPredictions != nil {
-		buttons.Add(fynewidget.NewButtonWithIcon(words.T("Import predictions…"), theme.ContentAddIcon(), s.deps.ImportPredictions))
+		buttons.Add(fynewidget.NewButtonWithIcon("Import predictions…", theme.ContentAddIcon(), s.deps.ImportPredictions))
 	}
 	buttons.Add(f.export)
 	return container.NewVBox(first, container.NewBorder(nil, nil, nil, buttons, f.caption))
@@ -128,7 +128,7 @@ func truths() []predictions.Truth {
 }
 
 func truthNames() []string {
-	return []string{words.T("of the suite"), words.T("given by hand"), words.T("none")}
+	return []string{"of the suite", "given by hand", "none"}
 }
 
 // page is the one whose tab is open.
@@ -142,7 +142,7 @@ func (f *face) fill(source Source) {
 	if _, ok := find(f.s.sources, source.ID); ok {
 		f.source.SetSelected(source.title())
 	} else {
-		f.source.PlaceHolder = words.T("nothing to rank on")
+		f.source.PlaceHolder = "nothing to rank on"
 		f.source.ClearSelected()
 	}
 	f.truth.SetSelectedIndex(max(slices.Index(truths(), f.s.settings.Truth), 0))
@@ -166,7 +166,7 @@ func (f *face) choseTruth() {
 // working shows that models are being ranked.
 func (f *face) working() {
 	if !f.tabs.Visible() {
-		f.empty.Say(words.T("Reading predictions and ranking…"))
+		f.empty.Say("Reading predictions and ranking…")
 	}
 }
 

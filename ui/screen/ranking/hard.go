@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -9,7 +10,6 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // MostHard is how many of the hardest images are shown.
@@ -73,10 +73,10 @@ const (
 
 func cellKinds() []widget.Group {
 	return []widget.Group{
-		{Name: words.T("right"), Look: widget.LookInvariant},
-		{Name: words.T("wrong"), Look: widget.LookVariant},
-		{Name: words.T("agrees with LaF's class"), Look: widget.Category(2)},
-		{Name: words.T("differs from LaF's class"), Look: widget.Category(4)},
+		{Name: "right", Look: widget.LookInvariant},
+		{Name: "wrong", Look: widget.LookVariant},
+		{Name: "agrees with LaF's class", Look: widget.Category(2)},
+		{Name: "differs from LaF's class", Look: widget.Category(4)},
 	}
 }
 
@@ -96,8 +96,8 @@ func kindOf(h Hard, predicted int32, byTruth bool) int {
 // truth is not known.
 func (v *View) Mosaic(list []Hard, byTruth bool) widget.MosaicData {
 	d := widget.MosaicData{
-		Title: words.F("The hardest images of %s", v.Material.Source.Name), Note: v.Caption(), XName: words.T("models by LaF's rank, best first"),
-		YName: words.T("images, hardest first"), Empty: v.noLaF(),
+		Title: fmt.Sprintf("The hardest images of %s", v.Material.Source.Name), Note: v.Caption(), XName: "models by LaF's rank, best first",
+		YName: "images, hardest first", Empty: v.noLaF(),
 	}
 	if len(list) == 0 {
 		return d
@@ -144,19 +144,19 @@ func (v *View) CellText(h Hard, column int) string {
 	}
 	j := order[column]
 	class := v.Material.Class(v.predicted(h.Image)[j])
-	text := words.F("%s, %s (%d by LaF): %s", v.Material.Sample(h.Image), v.Board.Models[j].ID, column+1, class)
+	text := fmt.Sprintf("%s, %s (%d by LaF): %s", v.Material.Sample(h.Image), v.Board.Models[j].ID, column+1, class)
 	if h.Truth >= 0 {
-		return words.F("%s; truly %s, LaF's class %s", text, v.Material.Class(h.Truth), v.Material.Class(h.Pseudo))
+		return fmt.Sprintf("%s; truly %s, LaF's class %s", text, v.Material.Class(h.Truth), v.Material.Class(h.Pseudo))
 	}
-	return words.F("%s; LaF's class %s", text, v.Material.Class(h.Pseudo))
+	return fmt.Sprintf("%s; LaF's class %s", text, v.Material.Class(h.Pseudo))
 }
 
 // HardText is the line about an image.
 func (v *View) HardText(h Hard) string {
-	text := words.F("%s: difficulty %s, LaF's class %s (%s sure), %d of %d models agree", v.Material.Sample(h.Image), present.Number(h.Difficulty),
+	text := fmt.Sprintf("%s: difficulty %s, LaF's class %s (%s sure), %d of %d models agree", v.Material.Sample(h.Image), present.Number(h.Difficulty),
 		v.Material.Class(h.Pseudo), present.Percent(h.Sure), h.Agree, len(v.Data.Models))
 	if h.Truth >= 0 {
-		text = words.F("%s; truly %s", text, v.Material.Class(h.Truth))
+		text = fmt.Sprintf("%s; truly %s", text, v.Material.Class(h.Truth))
 	}
 	return text
 }
@@ -189,7 +189,7 @@ func (v *View) votes(image int) []Vote {
 func (v *View) VotesText(image int) string {
 	var parts []string
 	for _, vote := range v.votes(image) {
-		parts = append(parts, words.F("%s: %s", v.Material.Class(vote.Class), present.Count(int64(len(vote.Models)))))
+		parts = append(parts, fmt.Sprintf("%s: %s", v.Material.Class(vote.Class), present.Count(int64(len(vote.Models)))))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -200,8 +200,8 @@ const difficultyBins = 40
 // Difficulties are how the difficulty of the images is distributed, by whether LaF's class is the true one where that is known.
 func (v *View) Difficulties() widget.StackedData {
 	d := widget.StackedData{
-		Title: words.F("Difficulty of the images of %s", v.Material.Source.Name), Note: v.Caption(), XName: words.T("difficulty (LaF)"),
-		YName: words.T("images"), Marked: math.NaN(), Empty: v.noLaF(),
+		Title: fmt.Sprintf("Difficulty of the images of %s", v.Material.Source.Name), Note: v.Caption(), XName: "difficulty (LaF)",
+		YName: "images", Marked: math.NaN(), Empty: v.noLaF(),
 	}
 	if d.Empty != "" || len(v.Board.LaF.Kept) == 0 {
 		return d
@@ -221,9 +221,9 @@ func (v *View) Difficulties() widget.StackedData {
 		counts[v.judged(laf.Kept[k], laf.Labels[k])][bin]++
 	}
 	for g, group := range []widget.Group{
-		{Name: words.T("LaF's class is true"), Look: widget.LookInvariant},
-		{Name: words.T("LaF's class is wrong"), Look: widget.LookVariant},
-		{Name: words.T("true class unknown"), Look: widget.LookNone},
+		{Name: "LaF's class is true", Look: widget.LookInvariant},
+		{Name: "LaF's class is wrong", Look: widget.LookVariant},
+		{Name: "true class unknown", Look: widget.LookNone},
 	} {
 		if slices.ContainsFunc(counts[g], func(n int) bool { return n > 0 }) {
 			d.Groups, d.Counts = append(d.Groups, group), append(d.Counts, counts[g])

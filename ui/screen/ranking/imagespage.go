@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"fmt"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // imagesPage is data difficulty: the hardest images and who is right about them, how difficulty is distributed, and the images
@@ -31,7 +31,7 @@ type imagesPage struct {
 func newImagesPage(s *Screen) *imagesPage {
 	p := &imagesPage{s: s, cursor: -1, mosaic: widget.NewMosaic(), spread: widget.NewStacked(), note: fynewidget.NewLabel("")}
 	p.pictures = newPictures(s.deps.Work, s.deps.Store, p.arrived)
-	p.judge = fynewidget.NewRadioGroup([]string{words.T("true class"), words.T("LaF's class")}, func(string) { p.draw() })
+	p.judge = fynewidget.NewRadioGroup([]string{"true class", "LaF's class"}, func(string) { p.draw() })
 	p.judge.Horizontal, p.judge.Required = true, true
 	p.judge.Selected = p.judge.Options[0]
 	p.mosaic.OnHover = p.hover
@@ -46,7 +46,7 @@ func newImagesPage(s *Screen) *imagesPage {
 	p.wall = picture.NewWall(hardCardSize, func() fyne.CanvasObject { return newHardCard(p) }, func(k int, o fyne.CanvasObject) { p.fill(k, o.(*hardCard)) })
 	p.note.Truncation = fyne.TextTruncateEllipsis
 	p.missing = picture.NewMissing(s.deps.Locate)
-	head := container.NewHBox(fynewidget.NewLabel(words.T("Compare predictions with")), p.judge)
+	head := container.NewHBox(fynewidget.NewLabel("Compare predictions with"), p.judge)
 	charts := container.NewVSplit(p.mosaic, p.spread)
 	charts.Offset = 0.72
 	split := container.NewHSplit(container.NewBorder(head, nil, nil, nil, charts), container.NewBorder(container.NewVBox(p.note, p.missing.Object()), nil, nil, nil, p.wall))
@@ -92,12 +92,12 @@ func (p *imagesPage) draw() {
 
 // sayWhy is the line above the pictures: how many there are; or why there are none.
 func (p *imagesPage) sayWhy() {
-	text := words.F("The %d hardest images; a double click enlarges one", len(p.hard))
+	text := fmt.Sprintf("The %d hardest images; a double click enlarges one", len(p.hard))
 	switch {
 	case p.s.view.noLaF() != "":
 		text = ""
 	case p.pictures.source.Table:
-		text = words.T("These predictions came without images.")
+		text = "These predictions came without images."
 	}
 	p.note.SetText(text)
 	if p.missing.Show(p.pictures.problem, p.pictures.source.ID) {
@@ -153,9 +153,9 @@ func (p *imagesPage) lines(h Hard) []string {
 	v := p.s.view
 	lines := []string{v.Material.Sample(h.Image)}
 	if h.Truth >= 0 {
-		lines = append(lines, words.F("truly %s", v.Material.Class(h.Truth)))
+		lines = append(lines, fmt.Sprintf("truly %s", v.Material.Class(h.Truth)))
 	}
-	return append(lines, words.F("LaF: %s, difficulty %.2f", v.Material.Class(h.Pseudo), h.Difficulty), v.VotesText(h.Image))
+	return append(lines, fmt.Sprintf("LaF: %s, difficulty %.2f", v.Material.Class(h.Pseudo), h.Difficulty), v.VotesText(h.Image))
 }
 
 // tapped is a click on a picture; the second one of a double click enlarges it.

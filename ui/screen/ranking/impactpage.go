@@ -10,7 +10,6 @@ import (
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // impactPage is LaF on a part of the models and images: the paper's Fig. 8.
@@ -25,11 +24,11 @@ type impactPage struct {
 
 func newImpactPage(s *Screen) *impactPage {
 	p := &impactPage{s: s, chart: widget.NewChart()}
-	p.study = newStudy(s, words.T("Measure impact"), p.measured)
+	p.study = newStudy(s, "Measure impact", p.measured)
 	p.measure = newMeasureMenu(p.draw)
 	p.chart.OnHover = func(_ float64, text string) { s.deps.Status(text) }
 	s.saver.Connect(p.chart, func() []string { return []string{"impact", p.measure.chosen().Kind, s.view.Material.Source.Name} })
-	title := fynewidget.NewLabelWithStyle(words.T("LaF on 20 to 100 %"), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	title := fynewidget.NewLabelWithStyle("LaF on 20 to 100 %", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	title.Truncation = fyne.TextTruncateEllipsis
 	head := container.NewBorder(nil, nil, nil, p.study.start, title)
 	p.object = container.NewBorder(container.NewVBox(head, container.NewHBox(p.measure.object()), p.study.box), nil, nil, nil, p.chart)
@@ -39,7 +38,7 @@ func newImpactPage(s *Screen) *impactPage {
 func (p *impactPage) measured() {
 	var points []rank.ImpactPoint
 	a := p.s.view.Answer
-	p.study.task.start(words.T("Measure the impact of models and images"), func(ctx context.Context, progress *background.Progress) (err error) {
+	p.study.task.start("Measure the impact of models and images", func(ctx context.Context, progress *background.Progress) (err error) {
 		points, err = rank.Impact(ctx, a.Data, a.Settings.options(), progress)
 		return err
 	}, func(err error) {
@@ -60,7 +59,7 @@ func (p *impactPage) show() {
 	p.measure.offer(p.s.view.Board.TopK)
 	if p.s.view.Board.Truth == nil {
 		p.study.start.Disable()
-		p.study.say(words.T("This study compares rankings with true accuracies, which are not known here."))
+		p.study.say("This study compares rankings with true accuracies, which are not known here.")
 	} else if !p.study.task.busy() {
 		p.study.start.Enable()
 	}

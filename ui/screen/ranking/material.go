@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -9,7 +10,6 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/store/predictions"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Material is what is ranked: the predictions of all models on one source. It is immutable.
@@ -77,7 +77,7 @@ func sampleNames(from Store, source Source) ([]string, error) {
 				return t.SampleNames, nil
 			}
 		}
-		return nil, words.E("the table %s is not here any more", source.Name)
+		return nil, fmt.Errorf("the table %s is not here any more", source.Name)
 	}
 	m, err := from.Suite(source.ID)
 	if err != nil {

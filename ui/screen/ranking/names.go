@@ -1,35 +1,36 @@
 package ranking
 
 import (
+	"fmt"
+
 	"github.com/variscope/variscope/engine/rank"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // rankerName is a ranker's name for people.
 func rankerName(m rank.Method) string {
 	switch m {
 	case rank.TruthMethod:
-		return words.T("true accuracy")
+		return "true accuracy"
 	case rank.LaFMethod:
-		return words.T("LaF")
+		return "LaF"
 	case rank.LaFReference:
-		return words.T("LaF, published code")
+		return "LaF, published code"
 	case rank.LaFUnpruned:
-		return words.T("LaF without pruning")
+		return "LaF without pruning"
 	case rank.LaFUnoptimised:
-		return words.T("LaF without optimising")
+		return "LaF without optimising"
 	case rank.CRC:
-		return words.T("CRC")
+		return "CRC"
 	case rank.Random:
-		return words.T("random")
+		return "random"
 	case rank.SDS:
-		return words.T("SDS")
+		return "SDS"
 	case rank.CES:
-		return words.T("CES")
+		return "CES"
 	case rank.CESReference:
-		return words.T("CES, published code")
+		return "CES, published code"
 	case rank.CESOracle:
-		return words.T("CES oracle")
+		return "CES oracle"
 	}
 	return measuredName(m)
 }
@@ -38,13 +39,13 @@ func rankerName(m rank.Method) string {
 func measuredName(m rank.Method) string {
 	switch m {
 	case rank.EI:
-		return words.T("effective invariance")
+		return "effective invariance"
 	case rank.DScore:
-		return words.T("D-Score")
+		return "D-Score"
 	case rank.RobustAccuracy:
-		return words.T("robust accuracy")
+		return "robust accuracy"
 	case rank.MeanVariance:
-		return words.T("mean variance")
+		return "mean variance"
 	}
 	return m.Title()
 }
@@ -53,23 +54,23 @@ func measuredName(m rank.Method) string {
 func rankerShort(m rank.Method) string {
 	switch m {
 	case rank.TruthMethod:
-		return words.T("truth")
+		return "truth"
 	case rank.LaFReference:
-		return words.T("LaF code")
+		return "LaF code"
 	case rank.LaFUnpruned:
-		return words.T("LaF −prune")
+		return "LaF −prune"
 	case rank.LaFUnoptimised:
-		return words.T("LaF −opt.")
+		return "LaF −opt."
 	case rank.CESReference:
-		return words.T("CES code")
+		return "CES code"
 	case rank.CESOracle:
-		return words.T("oracle")
+		return "oracle"
 	case rank.EI:
-		return words.T("EI")
+		return "EI"
 	case rank.RobustAccuracy:
-		return words.T("robust")
+		return "robust"
 	case rank.MeanVariance:
-		return words.T("variance")
+		return "variance"
 	}
 	return rankerName(m)
 }
@@ -78,27 +79,27 @@ func rankerShort(m rank.Method) string {
 func rankerHint(m rank.Method) string {
 	switch m {
 	case rank.TruthMethod:
-		return words.T("true accuracy: the share of images with a known class that the model predicts rightly")
+		return "true accuracy: the share of images with a known class that the model predicts rightly"
 	case rank.LaFMethod:
-		return words.T("LaF: the model's specialty, estimated together with each image's difficulty from predictions alone; needs no labels")
+		return "LaF: the model's specialty, estimated together with each image's difficulty from predictions alone; needs no labels"
 	case rank.LaFReference:
-		return words.T("LaF as the published code computes it: few rounds of conjugate gradient; agrees with LaF to about 0.01")
+		return "LaF as the published code computes it: few rounds of conjugate gradient; agrees with LaF to about 0.01"
 	case rank.LaFUnpruned:
-		return words.T("LaF that keeps the images on which all models agree; an ablation")
+		return "LaF that keeps the images on which all models agree; an ablation"
 	case rank.LaFUnoptimised:
-		return words.T("the share of images on which the model agrees with the majority: LaF before it optimises; an ablation")
+		return "the share of images on which the model agrees with the majority: LaF before it optimises; an ablation"
 	case rank.CRC:
-		return words.T("CRC: the mean largest probability; needs probabilities, no labels")
+		return "CRC: the mean largest probability; needs probabilities, no labels"
 	case rank.Random:
-		return words.T("accuracy on images drawn at random, whose labels are needed")
+		return "accuracy on images drawn at random, whose labels are needed"
 	case rank.SDS:
-		return words.T("SDS: accuracy on images drawn among those on which good and bad models differ most; their labels are needed")
+		return "SDS: accuracy on images drawn among those on which good and bad models differ most; their labels are needed"
 	case rank.CES:
-		return words.T("CES: accuracy on images chosen to be like the whole suite for each model; needs probabilities and the images' labels")
+		return "CES: accuracy on images chosen to be like the whole suite for each model; needs probabilities and the images' labels"
 	case rank.CESReference:
-		return words.T("CES with the choice of images of the published code")
+		return "CES with the choice of images of the published code"
 	case rank.CESOracle:
-		return words.T("CES by the one model whose images rank best: it needs the true ranking, so nobody can know it beforehand")
+		return "CES by the one model whose images rank best: it needs the true ranking, so nobody can know it beforehand"
 	}
 	return measuredHint(m)
 }
@@ -106,13 +107,13 @@ func rankerHint(m rank.Method) string {
 func measuredHint(m rank.Method) string {
 	switch m {
 	case rank.EI:
-		return words.T("effective invariance: how little predictions change under a transformation; needs signals for the set, no labels")
+		return "effective invariance: how little predictions change under a transformation; needs signals for the set, no labels"
 	case rank.DScore:
-		return words.T("D-Score: how well the model looks where the suite's features lie; needs labels and signals for the sets mask:3 and shift:3:5 (or others of this kind): run both, or open D-Score")
+		return "D-Score: how well the model looks where the suite's features lie; needs labels and signals for the sets mask:3 and shift:3:5 (or others of this kind): run both, or open D-Score"
 	case rank.RobustAccuracy:
-		return words.T("the share of images that are right under all transformations of the current family; needs all labels")
+		return "the share of images that are right under all transformations of the current family; needs all labels"
 	case rank.MeanVariance:
-		return words.T("the mean of the model's variance matrix max@CONF under the current family, the smaller the better; needs no labels")
+		return "the mean of the model's variance matrix max@CONF under the current family, the smaller the better; needs no labels"
 	}
 	return ""
 }
@@ -136,11 +137,11 @@ func measures(topK []int) []Measure {
 func (m Measure) Name() string {
 	switch m.Kind {
 	case "spearman":
-		return words.T("Spearman's ρ")
+		return "Spearman's ρ"
 	case "kendall":
-		return words.T("Kendall's τ-b")
+		return "Kendall's τ-b"
 	}
-	return words.F("Jaccard of the %d best", m.K)
+	return fmt.Sprintf("Jaccard of the %d best", m.K)
 }
 
 // measureNames are the names of measures.

@@ -1,13 +1,13 @@
 package ranking
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Source is something whose images are ranked on: a suite, a suite that a corruption made of it, or a table of predictions
@@ -74,7 +74,7 @@ func distinct(list []Source) []Source {
 	}
 	for k, s := range list {
 		if uses[s.Name] > 1 || s.Name == "" {
-			list[k].Name = words.F("%s (%s)", s.Name, s.ID[max(0, len(s.ID)-8):])
+			list[k].Name = fmt.Sprintf("%s (%s)", s.Name, s.ID[max(0, len(s.ID)-8):])
 		}
 	}
 	return list
@@ -83,7 +83,7 @@ func distinct(list []Source) []Source {
 // title is what the menu shows where the source is chosen.
 func (s Source) title() string {
 	if s.Table {
-		return words.F("%s (imported)", s.Name)
+		return fmt.Sprintf("%s (imported)", s.Name)
 	}
 	return s.Name
 }

@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -10,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // QualityColumn is a column of the table of qualities.
@@ -36,33 +36,33 @@ func (c QualityColumn) Cell(r rank.Ranking) string {
 // qualityColumns are ranker, remarks, models, labels, both correlations with interval and p, and the Jaccard of the best.
 func (v *View) qualityColumns() []QualityColumn {
 	list := []QualityColumn{
-		{Title: words.T("ranker"), Hint: words.T("how well each ranker's order is that of the true accuracies"), Text: v.rankerText, about: true},
-		{Title: words.T("rests on"), Hint: words.T("what the ranking rests on, or why there is none"), Text: remark, about: true},
+		{Title: "ranker", Hint: "how well each ranker's order is that of the true accuracies", Text: v.rankerText, about: true},
+		{Title: "rests on", Hint: "what the ranking rests on, or why there is none", Text: remark, about: true},
 		{
-			Title: words.T("models"), Hint: words.T("how many of the models have a score by this ranker"), Text: modelsText,
+			Title: "models", Hint: "how many of the models have a score by this ranker", Text: modelsText,
 			Value: func(r rank.Ranking) float64 { return float64(r.Scored()) },
 		},
 		{
-			Title: words.T("labels"), Hint: words.T("how many images have to be labelled for one ranking"), Text: labelsText,
+			Title: "labels", Hint: "how many images have to be labelled for one ranking", Text: labelsText,
 			Value: func(r rank.Ranking) float64 { return -float64(r.Budget) },
 		},
-		spreadColumn(Measure{Kind: "spearman"}, words.T("the correlation of ranks with those of the true accuracies, 1 for the same order"), v.Board.TopK),
+		spreadColumn(Measure{Kind: "spearman"}, "the correlation of ranks with those of the true accuracies, 1 for the same order", v.Board.TopK),
 		endsColumn(func(q rank.Quality) stats.Correlation { return q.Rho }),
 		{
-			Title: words.T("p"), Hint: words.T("of Spearman's ρ, two-sided; for sampled rankers the share of repetitions with p below 0.05"), Text: pText,
+			Title: "p", Hint: "of Spearman's ρ, two-sided; for sampled rankers the share of repetitions with p below 0.05", Text: pText,
 			Value: func(r rank.Ranking) float64 { return -r.Quality.SpearmanP() },
 		},
-		spreadColumn(Measure{Kind: "kendall"}, words.T("the share of pairs of models in the right order minus that in the wrong one, with ties taken into account"), v.Board.TopK),
+		spreadColumn(Measure{Kind: "kendall"}, "the share of pairs of models in the right order minus that in the wrong one, with ties taken into account", v.Board.TopK),
 		endsColumn(func(q rank.Quality) stats.Correlation { return q.Tau }),
 		{
-			Title: words.T("p"), Hint: words.T("of Kendall's τ-b, two-sided"), Text: func(r rank.Ranking) string { return present.PValue(r.Quality.KendallP()) },
+			Title: "p", Hint: "of Kendall's τ-b, two-sided", Text: func(r rank.Ranking) string { return present.PValue(r.Quality.KendallP()) },
 			Value: func(r rank.Ranking) float64 { return -r.Quality.KendallP() },
 		},
 	}
 	for _, k := range v.Board.TopK {
 		m := Measure{Kind: "jaccard", K: k}
-		column := spreadColumn(m, words.F("how many of the %d best models by this ranker and by true accuracy are the same, as a share of all that are among either", k), v.Board.TopK)
-		column.Title = words.F("best %d", k)
+		column := spreadColumn(m, fmt.Sprintf("how many of the %d best models by this ranker and by true accuracy are the same, as a share of all that are among either", k), v.Board.TopK)
+		column.Title = fmt.Sprintf("best %d", k)
 		list = append(list, column)
 	}
 	return list
@@ -70,7 +70,7 @@ func (v *View) qualityColumns() []QualityColumn {
 
 func (v *View) rankerText(r rank.Ranking) string {
 	if v.several(r.Method) {
-		return words.F("%s, %s", rankerName(r.Method), noteOf(r))
+		return fmt.Sprintf("%s, %s", rankerName(r.Method), noteOf(r))
 	}
 	return rankerName(r.Method)
 }
@@ -79,7 +79,7 @@ func (v *View) rankerText(r rank.Ranking) string {
 func modelsText(r rank.Ranking) string {
 	text := present.Count(int64(r.Scored()))
 	if r.Scored() < len(r.Scores) {
-		text = words.F("%s of %s", text, present.Count(int64(len(r.Scores))))
+		text = fmt.Sprintf("%s of %s", text, present.Count(int64(len(r.Scores))))
 	}
 	return text
 }
@@ -87,7 +87,7 @@ func modelsText(r rank.Ranking) string {
 // endsColumn are the 95 % intervals of a correlation, over resamples of the models.
 func endsColumn(of func(rank.Quality) stats.Correlation) QualityColumn {
 	return QualityColumn{
-		Title: words.T("95 %"), Hint: words.T("interval of the correlation over resamples of the models; not for sampled rankers and fewer than 6 models"),
+		Title: "95 %", Hint: "interval of the correlation over resamples of the models; not for sampled rankers and fewer than 6 models",
 		Text: func(r rank.Ranking) string { return present.Ends(of(r.Quality)) },
 		Value: func(r rank.Ranking) float64 {
 			if c := of(r.Quality); c.HasInterval() {
@@ -103,7 +103,7 @@ func labelsText(r rank.Ranking) string {
 	case !r.Method.Sampled() && r.Method != rank.RobustAccuracy:
 		return ""
 	case r.Method == rank.RobustAccuracy:
-		return words.T("all")
+		return "all"
 	}
 	return present.Count(int64(r.Budget))
 }
@@ -138,7 +138,7 @@ func pText(r rank.Ranking) string {
 	case r.Quality.Spearman.N == 0:
 		return present.None
 	case r.Quality.Spearman.Of > 1:
-		return words.F("<0.05 in %.0f %%", 100*r.Quality.Significant)
+		return fmt.Sprintf("<0.05 in %.0f %%", 100*r.Quality.Significant)
 	}
 	return present.PValue(r.Quality.SpearmanP())
 }
@@ -151,7 +151,7 @@ func noteOf(r rank.Ranking) string {
 		text = strings.TrimSuffix(f.Short()+", "+rest, ", ")
 	}
 	if r.Scored() < len(r.Scores) {
-		text = strings.TrimPrefix(words.F("%s, %d of %s", text, r.Scored(), present.Counted(int64(len(r.Scores)), "model")), ", ")
+		text = strings.TrimPrefix(fmt.Sprintf("%s, %d of %s", text, r.Scored(), present.Counted(int64(len(r.Scores)), "model")), ", ")
 	}
 	return text
 }
@@ -162,7 +162,7 @@ func remark(r rank.Ranking) string {
 	case r.Reason != "":
 		return present.Reason(r.Reason)
 	case r.Quality.Spearman.N == 0 && r.Quality.Spearman.Reason != "":
-		return strings.TrimPrefix(words.F("%s; quality unknown: %s", noteOf(r), present.Reason(r.Quality.Spearman.Reason)), "; ")
+		return strings.TrimPrefix(fmt.Sprintf("%s; quality unknown: %s", noteOf(r), present.Reason(r.Quality.Spearman.Reason)), "; ")
 	}
 	return noteOf(r)
 }

@@ -7,7 +7,6 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // rankersPage is how well the rankers agree with each other and with the truth: a matrix of rank correlations.
@@ -23,8 +22,8 @@ func newRankersPage(s *Screen) *rankersPage {
 	p := &rankersPage{s: s, grid: widget.NewAgreementTable()}
 	p.measure = newMeasureMenu(p.draw)
 	p.grid.OnHint = s.deps.Status
-	p.save = fynewidget.NewButtonWithIcon(words.T("Save…"), theme.DocumentSaveIcon(), p.openSave)
-	note := fynewidget.NewLabel(words.T("How alike two rankers order the models: 1 for the same order, 0 for no relation, below 0 (warm) for the opposite. Scores of sampled rankers are means over their repetitions."))
+	p.save = fynewidget.NewButtonWithIcon("Save…", theme.DocumentSaveIcon(), p.openSave)
+	note := fynewidget.NewLabel("How alike two rankers order the models: 1 for the same order, 0 for no relation, below 0 (warm) for the opposite. Scores of sampled rankers are means over their repetitions.")
 	note.Wrapping, note.SizeName = fyne.TextWrapWord, theme.SizeNameCaptionText
 	head := container.NewBorder(nil, nil, p.measure.object(), p.save)
 	p.object = container.NewBorder(container.NewVBox(head, note), nil, nil, nil, container.NewScroll(p.grid))
@@ -55,7 +54,7 @@ type measureMenu struct {
 
 // newMeasureMenu makes a menu; chose is called when the person has chosen.
 func newMeasureMenu(chose func()) *measureMenu {
-	m := &measureMenu{list: measures(nil), chose: chose, labels: fynewidget.NewLabel(words.T("measure"))}
+	m := &measureMenu{list: measures(nil), chose: chose, labels: fynewidget.NewLabel("measure")}
 	m.menu = fynewidget.NewSelect(measureNames(m.list), func(string) {
 		if !m.quiet {
 			m.chose()

@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"fmt"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -14,7 +15,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // rankingPage is the table of models and rankers, LaF's specialties beside it, and how good the rankings are below.
@@ -45,10 +45,10 @@ func newRankingPage(s *Screen) *rankingPage {
 	}
 	p.wanted = fynewidget.NewLabel("")
 	p.wanted.Truncation = fyne.TextTruncateEllipsis
-	p.label = fynewidget.NewButtonWithIcon(words.T("Label images…"), theme.DocumentCreateIcon(), p.askLabels)
+	p.label = fynewidget.NewButtonWithIcon("Label images…", theme.DocumentCreateIcon(), p.askLabels)
 	p.ask = container.NewBorder(nil, nil, nil, p.label, p.wanted)
 	p.ask.Hide()
-	caption := fynewidget.NewLabelWithStyle(words.T("Specialty by LaF"), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	caption := fynewidget.NewLabelWithStyle("Specialty by LaF", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	upper := container.NewHSplit(p.table, container.NewBorder(caption, nil, nil, nil, container.NewVScroll(p.bars)))
 	upper.Offset = 0.72
 	lower := container.NewBorder(nil, p.ask, nil, nil, p.quality)
@@ -198,9 +198,9 @@ func (v *View) WantedText() string {
 	for k, m := range v.wantedMethods() {
 		n := present.Counted(int64(len(v.Wanted[m])), "image")
 		if k == 0 {
-			text = words.F("Without true classes, some rankers wait for labels: %s for %s", rankerName(m), n)
+			text = fmt.Sprintf("Without true classes, some rankers wait for labels: %s for %s", rankerName(m), n)
 		} else {
-			text = words.F("%s, %s for %s", text, rankerName(m), n)
+			text = fmt.Sprintf("%s, %s for %s", text, rankerName(m), n)
 		}
 	}
 	return text
@@ -223,7 +223,7 @@ func (p *rankingPage) askLabels() {
 	}
 	var items []*fyne.MenuItem
 	for _, m := range methods {
-		text := words.F("%s for %s", present.Counted(int64(len(p.s.view.Wanted[m])), "image"), rankerName(m))
+		text := fmt.Sprintf("%s for %s", present.Counted(int64(len(p.s.view.Wanted[m])), "image"), rankerName(m))
 		items = append(items, fyne.NewMenuItem(text, func() { p.s.label(p.s.view.labelling(m)) }))
 	}
 	menu := fynewidget.NewPopUpMenu(fyne.NewMenu("", items...), p.s.deps.Window.Canvas())
@@ -232,7 +232,7 @@ func (p *rankingPage) askLabels() {
 
 // labelling is what is asked for a ranker.
 func (v *View) labelling(m rank.Method) Labelling {
-	ask := Labelling{Suite: v.Material.Source.ID, Title: words.F("Labels for %s", rankerName(m)), Images: v.Wanted[m]}
+	ask := Labelling{Suite: v.Material.Source.ID, Title: fmt.Sprintf("Labels for %s", rankerName(m)), Images: v.Wanted[m]}
 	for c := range v.Data.Classes {
 		ask.Classes = append(ask.Classes, v.Material.Class(int32(c)))
 	}
@@ -254,7 +254,7 @@ type leftPage struct {
 func newLeftPage(s *Screen) *leftPage {
 	p := &leftPage{s: s}
 	columns := func() []widget.Column {
-		return []widget.Column{{Title: words.T("model"), Width: 120}, {Title: words.T("why"), Width: 620}}
+		return []widget.Column{{Title: "model", Width: 120}, {Title: "why", Width: 620}}
 	}
 	left := func() []predictions.LeftOut { return s.view.Material.Left }
 	p.table = widget.NewTable(columns(), func() int { return len(left()) }, func(row, col int) string {
@@ -264,7 +264,7 @@ func newLeftPage(s *Screen) *leftPage {
 		return present.Reason(left()[row].Reason)
 	})
 	p.table.OnRow = func(row int) { s.deps.Status(left()[row].ID + ": " + present.Reason(left()[row].Reason)) }
-	p.run = fynewidget.NewButtonWithIcon(words.T("Predict with them"), theme.MediaPlayIcon(), s.predictLeft)
+	p.run = fynewidget.NewButtonWithIcon("Predict with them", theme.MediaPlayIcon(), s.predictLeft)
 	p.note = fynewidget.NewLabel("")
 	p.object = container.NewBorder(p.note, container.NewHBox(p.run), nil, nil, evidence.Fit(p.table, columns))
 	return p
@@ -273,16 +273,16 @@ func newLeftPage(s *Screen) *leftPage {
 // title is the tab's, with the number of models.
 func (p *leftPage) title() string {
 	if n := len(p.s.view.Material.Left); n > 0 {
-		return words.F("Left out %d", n)
+		return fmt.Sprintf("Left out %d", n)
 	}
-	return words.T("Left out")
+	return "Left out"
 }
 
 func (p *leftPage) show() {
 	p.run.Hidden = p.s.deps.Predict == nil || len(runnable(p.s.view.Material.Left)) == 0
-	p.note.SetText(words.T("Every model has predictions on these images."))
+	p.note.SetText("Every model has predictions on these images.")
 	if len(p.s.view.Material.Left) > 0 {
-		p.note.SetText(words.T("These models take no part:"))
+		p.note.SetText("These models take no part:")
 	}
 	p.table.SelectRow(-1)
 	p.table.Reload()

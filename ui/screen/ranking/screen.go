@@ -4,6 +4,7 @@ package ranking
 
 import (
 	"context"
+	"fmt"
 
 	"fyne.io/fyne/v2"
 
@@ -13,7 +14,6 @@ import (
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Labelling are images whose classes a sampled ranker asks for.
@@ -157,7 +157,7 @@ func (s *Screen) Refresh() {
 			}
 		})
 	}
-	id = s.board.start(words.T("Rank models"), func(ctx context.Context, p *background.Progress) error {
+	id = s.board.start("Rank models", func(ctx context.Context, p *background.Progress) error {
 		return r.run(ctx, s.deps.Store, filled, background.Stages{Progress: p}, part)
 	}, func(err error) {
 		s.ended(r, err)
@@ -249,7 +249,7 @@ func (s *Screen) ended(r round, err error) {
 		s.take(r)
 	case present.Cancelled(err):
 		s.renewal.Spoil()
-		s.face.stopped(words.T("Ranking was cancelled; what is shown may be out of date."))
+		s.face.stopped("Ranking was cancelled; what is shown may be out of date.")
 	default:
 		s.renewal.Spoil()
 		s.face.stopped(present.Sentence(err))
@@ -309,7 +309,7 @@ func (s *Screen) open(j int) {
 	}
 	m := s.view.Board.Models[j]
 	if m.Hash == "" {
-		s.deps.Status(words.F("%s is not in this workspace: only its predictions are", m.ID))
+		s.deps.Status(fmt.Sprintf("%s is not in this workspace: only its predictions are", m.ID))
 		return
 	}
 	s.deps.Inspect(m.Hash)

@@ -1,13 +1,13 @@
 package ranking
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/store/predictions"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Settings are what is ranked and how; the workspace remembers them.
@@ -82,7 +82,7 @@ func numberOf(text, what string, none, low, high int) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < low || n > high {
-		return 0, words.E("%s: %q is not a whole number from %d to %d", what, text, low, high)
+		return 0, fmt.Errorf("%s: %q is not a whole number from %d to %d", what, text, low, high)
 	}
 	return n, nil
 }
@@ -91,7 +91,7 @@ func numberOf(text, what string, none, low, high int) (int, error) {
 func seedOf(text string) (uint64, error) {
 	n, err := strconv.ParseUint(strings.TrimSpace(text), 10, 64)
 	if err != nil {
-		return 0, words.E("the seed: %q is not a whole number from 0 on", text)
+		return 0, fmt.Errorf("the seed: %q is not a whole number from 0 on", text)
 	}
 	return n, nil
 }

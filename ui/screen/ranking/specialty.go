@@ -1,13 +1,13 @@
 package ranking
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // byLaF are the models in the order of LaF's ranking, equal ones by name; those of the workspace's order without one.
@@ -32,7 +32,7 @@ func (v *View) byLaF() []int {
 // Specialty are LaF's specialties as bars, best first; bar k is model byLaF()[k].
 func (v *View) Specialty() widget.BarsData {
 	d := widget.BarsData{Bars: render.Bars{
-		Title: words.F("Specialty of models, %s", v.Material.Source.Name), XName: words.T("specialty (LaF)"),
+		Title: fmt.Sprintf("Specialty of models, %s", v.Material.Source.Name), XName: "specialty (LaF)",
 		Note: v.Caption(),
 	}, Empty: v.noLaF()}
 	if d.Empty != "" {
@@ -46,7 +46,7 @@ func (v *View) Specialty() widget.BarsData {
 			tone = render.Raises // worse than guessing
 		}
 		d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: id, To: a, Text: scoreText(a), Tone: tone})
-		d.Hints = append(d.Hints, words.F("%s: specialty %s, agrees with the majority on %s of the hard images; a click opens it",
+		d.Hints = append(d.Hints, fmt.Sprintf("%s: specialty %s, agrees with the majority on %s of the hard images; a click opens it",
 			id, scoreText(a), present.Percent(laf.PriorSpecialty[j])))
 	}
 	return d
@@ -56,11 +56,11 @@ func (v *View) Specialty() widget.BarsData {
 func (v *View) noLaF() string {
 	switch laf := v.Board.LaF; {
 	case laf == nil:
-		return words.T("LaF was not asked: switch it on under Rankers…")
+		return "LaF was not asked: switch it on under Rankers…"
 	case laf.Reason != "":
-		return present.Sentence(words.E("no ranking: %s", present.Reason(laf.Reason)))
+		return present.Sentence(fmt.Errorf("no ranking: %s", present.Reason(laf.Reason)))
 	case laf.Specialty == nil:
-		return words.T("LaF has no specialties here")
+		return "LaF has no specialties here"
 	}
 	return ""
 }

@@ -7,7 +7,6 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // study is the head of a page whose numbers are measured when they are asked for: a button, what is under way, and what there
@@ -50,7 +49,7 @@ func (t *study) ended(err error) bool {
 	case err == nil:
 		t.say("")
 	case present.Cancelled(err):
-		t.say(words.T("Cancelled."))
+		t.say("Cancelled.")
 	default:
 		t.say(present.Sentence(err))
 		t.s.deps.ShowError(err)

@@ -3,6 +3,7 @@ package ranking
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -10,7 +11,6 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // task is slow work of the screen or of a page: one job at a time, whose row says how far it is and can end it. An answer that
@@ -106,12 +106,12 @@ func (t *task) follow() {
 func stateOf(now background.Snapshot, at time.Time) widget.ProgressState {
 	s := widget.ProgressState{Title: now.Name, CanCancel: !now.Cancelling}
 	if now.Cancelling {
-		s.Phase = words.T("cancelling…")
+		s.Phase = "cancelling…"
 		return s
 	}
 	if share, ok := now.Fraction(); ok {
 		s.Share = share
-		s.Detail = words.F("%s of %s", present.Count(now.Done), present.Count(now.Total))
+		s.Detail = fmt.Sprintf("%s of %s", present.Count(now.Done), present.Count(now.Total))
 		if left := present.Left(now.Left(at)); left != "" {
 			s.Detail += ", " + left
 		}

@@ -1,11 +1,11 @@
 package ranking
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // vacancy is what the screen shows in place of an empty table: why there is nothing, and what to do.
@@ -20,7 +20,7 @@ const fewReasons = 6
 // noSource says that there is nothing to rank on.
 func noSource() vacancy {
 	return vacancy{
-		text:    words.T("Models are ranked by what they predict for the images of a test suite. Import models and a suite, or predictions that were made elsewhere."),
+		text:    "Models are ranked by what they predict for the images of a test suite. Import models and a suite, or predictions that were made elsewhere.",
 		imports: true,
 	}
 }
@@ -30,7 +30,7 @@ func tooFew(why error, left []predictions.LeftOut) vacancy {
 	lines := []string{present.Sentence(why)}
 	for k, l := range left {
 		if k == fewReasons {
-			lines = append(lines, words.F("and %s more", present.Count(int64(len(left)-k))))
+			lines = append(lines, fmt.Sprintf("and %s more", present.Count(int64(len(left)-k))))
 			break
 		}
 		lines = append(lines, l.ID+": "+present.Reason(l.Reason))

@@ -2,13 +2,13 @@ package ranking
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
 
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // View is the table of models and rankers: what its rows and columns are, and the order of the rows. It knows no Fyne.
@@ -105,15 +105,15 @@ func (v *View) Title(col int) string {
 	r, ok := v.ranking(col)
 	switch {
 	case ok && v.several(r.Method):
-		return words.F("%s, %s", rankerShort(r.Method), noteOf(r))
+		return fmt.Sprintf("%s, %s", rankerShort(r.Method), noteOf(r))
 	case ok:
 		return rankerName(r.Method)
 	case col == columnModel:
-		return words.T("model")
+		return "model"
 	case v.isChance(col):
-		return words.T("chance")
+		return "chance"
 	}
-	return words.T("true accuracy")
+	return "true accuracy"
 }
 
 func (v *View) several(m rank.Method) bool {
@@ -137,12 +137,12 @@ func (v *View) Hint(col int) string {
 	case ok:
 		return rankerHint(r.Method)
 	case col == columnModel:
-		return words.T("a double click opens the model on Inspect")
+		return "a double click opens the model on Inspect"
 	case v.isChance(col):
-		return words.T("models whose true accuracy is not above chance, or nearly all of whose predictions are one class")
+		return "models whose true accuracy is not above chance, or nearly all of whose predictions are one class"
 	}
 	if n := known(v.Data); n < v.Data.Samples {
-		return words.F("the share of right predictions among the %d images whose class is known", n)
+		return fmt.Sprintf("the share of right predictions among the %d images whose class is known", n)
 	}
 	return rankerHint(rank.TruthMethod)
 }
@@ -171,7 +171,7 @@ func (v *View) Cell(row, col int) string {
 	r, ranked := v.ranking(col)
 	switch {
 	case v.isChance(col):
-		return present.ChanceBadge(v.Board.ChanceOf(j))
+		return v.Board.ChanceOf(j).Code.Word()
 	case ranked && waits(r):
 		return ""
 	}
@@ -264,26 +264,26 @@ func (v *View) Detail(row int) string {
 	text := m.ID
 	for col := 1; col < v.columns(); col++ {
 		if _, ranks, _ := v.scores(col); ranks != nil && ranks[v.order[row]] > 0 {
-			text += words.F(", %s %d", v.Title(col), ranks[v.order[row]])
+			text += fmt.Sprintf(", %s %d", v.Title(col), ranks[v.order[row]])
 		}
 	}
 	if level := v.Board.ChanceOf(v.order[row]); level.Flagged() {
-		text += "; " + present.Chance(level)
+		text += "; " + level.Sentence()
 	}
 	return text
 }
 
 // Caption is the line over the table: how much was ranked, and what it rests on.
 func (v *View) Caption() string {
-	text := words.F("%s on %s of %s", present.Counted(int64(len(v.Board.Models)), "model"), present.Counted(int64(v.Board.Samples), "image"), v.Material.Source.Name)
+	text := fmt.Sprintf("%s on %s of %s", present.Counted(int64(len(v.Board.Models)), "model"), present.Counted(int64(v.Board.Samples), "image"), v.Material.Source.Name)
 	switch n := known(v.Data); {
 	case n == 0:
-		text = words.F("%s, without true classes", text)
+		text = fmt.Sprintf("%s, without true classes", text)
 	case n < v.Data.Samples:
-		text = words.F("%s, the classes of %s are known", text, present.Counted(int64(n), "image"))
+		text = fmt.Sprintf("%s, the classes of %s are known", text, present.Counted(int64(n), "image"))
 	}
 	if n := len(v.Material.Left); n > 0 {
-		text = words.F("%s, %s left out", text, present.Count(int64(n)))
+		text = fmt.Sprintf("%s, %s left out", text, present.Count(int64(n)))
 	}
 	return text
 }

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -8,7 +9,6 @@ import (
 	"github.com/variscope/variscope/store/cluster"
 	"github.com/variscope/variscope/store/others"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Member is one line of the list of who computes: this computer, a worker, or all those together who have left.
@@ -60,7 +60,7 @@ func CrewOf(now others.State, statuses []engine.Status, at time.Time) Crew {
 		gone += rate
 	}
 	if gone > 0 {
-		c.Members = append(c.Members, Member{Name: words.T("workers that have left"), Rate: present.Rate(gone), PerSecond: gone})
+		c.Members = append(c.Members, Member{Name: "workers that have left", Rate: present.Rate(gone), PerSecond: gone})
 	}
 	c.Summary = summary(c, cores, run)
 	return c
@@ -78,19 +78,19 @@ func atWork(statuses []engine.Status) (run engine.Status, is bool) {
 
 func here(self cluster.Machine, rate float64, working bool) Member {
 	m := Member{
-		Name: words.F("this computer (%s)", self.Name), Processor: processor(self, false), Cores: present.Count(int64(self.Cores)),
-		Rate: present.Rate(rate), PerSecond: rate, Seen: words.T("now"),
+		Name: fmt.Sprintf("this computer (%s)", self.Name), Processor: processor(self, false), Cores: present.Count(int64(self.Cores)),
+		Rate: present.Rate(rate), PerSecond: rate, Seen: "now",
 	}
 	if self.Cores == 0 {
 		m.Cores = ""
 	}
 	switch {
 	case rate > 0: // it may still end what it has begun
-		m.Work = words.T("takes part")
+		m.Work = "takes part"
 	case self.Cores == 0:
-		m.Work = words.T("leaves all work to the others")
+		m.Work = "leaves all work to the others"
 	case working:
-		m.Work = words.T("begins")
+		m.Work = "begins"
 	}
 	return m
 }
@@ -102,7 +102,7 @@ func workerOf(w cluster.Worker, rate float64, at time.Time) Member {
 		Busy: len(w.Units) > 0 && !w.Lost, Lost: w.Lost, Problem: w.Problem,
 	}
 	if w.Lost {
-		m.Work = words.T("lost; what it had goes to others")
+		m.Work = "lost; what it had goes to others"
 	}
 	return m
 }
@@ -114,7 +114,7 @@ func processor(m cluster.Machine, other bool) string {
 		text = m.Level + ", " + m.Arch
 	}
 	if other {
-		return words.F("≠ %s", text)
+		return fmt.Sprintf("≠ %s", text)
 	}
 	return text
 }
@@ -123,11 +123,11 @@ func processor(m cluster.Machine, other bool) string {
 func seen(ago time.Duration) string {
 	switch {
 	case ago < 5*time.Second:
-		return words.T("now")
+		return "now"
 	case ago < time.Minute:
-		return words.F("%d s ago", int(ago.Seconds()))
+		return fmt.Sprintf("%d s ago", int(ago.Seconds()))
 	}
-	return words.F("%d min ago", int(ago.Minutes()))
+	return fmt.Sprintf("%d min ago", int(ago.Minutes()))
 }
 
 // shownUnits is how many units of a worker are named.
@@ -137,11 +137,11 @@ const shownUnits = 3
 func units(list []cluster.UnitInWork) string {
 	var texts []string
 	for _, u := range list[:min(len(list), shownUnits)] {
-		texts = append(texts, words.F("%s part %d", u.Model, u.Chunk+1))
+		texts = append(texts, fmt.Sprintf("%s part %d", u.Model, u.Chunk+1))
 	}
 	text := strings.Join(texts, ", ")
 	if more := len(list) - shownUnits; more > 0 {
-		text = words.F("%s and %d more", text, more)
+		text = fmt.Sprintf("%s and %d more", text, more)
 	}
 	return text
 }
@@ -181,13 +181,13 @@ func Helping(now others.State) string {
 func helping(busy, idle int) string {
 	switch {
 	case busy == 0 && idle == 0:
-		return words.T("no other machine has joined yet")
+		return "no other machine has joined yet"
 	case busy == 0:
-		return words.N(idle, "%d other machine waits for a run", "%d other machines wait for a run", idle)
+		return present.ByCount(idle, "%d other machine waits for a run", "%d other machines wait for a run", idle)
 	}
-	text := words.N(busy, "%d other machine computes", "%d other machines compute", busy)
+	text := present.ByCount(busy, "%d other machine computes", "%d other machines compute", busy)
 	if idle > 0 {
-		text = words.N(idle, "%s, %d waits for a run", "%s, %d wait for a run", text, idle)
+		text = present.ByCount(idle, "%s, %d waits for a run", "%s, %d wait for a run", text, idle)
 	}
 	return text
 }
@@ -200,7 +200,7 @@ func joinAddress(line string) string {
 	}
 	host, _, _ := strings.Cut(rest, "/")
 	if strings.HasPrefix(host, "127.") || strings.HasPrefix(host, "[::1]") || strings.HasPrefix(host, "localhost") {
-		return words.F("%s (this computer only)", host)
+		return fmt.Sprintf("%s (this computer only)", host)
 	}
 	return host
 }

@@ -1,13 +1,14 @@
 package runs
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	parts "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // details shows the selected run: its numbers, its buttons and its models.
@@ -32,11 +33,11 @@ func newDetails(act func(action, Run)) *details {
 	d.when.Importance = widget.LowImportance
 	d.reason.Importance = widget.DangerImportance
 	d.reason.Selectable = true
-	d.pause = widget.NewButtonWithIcon(words.T("Pause"), theme.MediaPauseIcon(), func() { act(pause, d.run) })
-	d.resume = widget.NewButtonWithIcon(words.T("Resume"), theme.MediaPlayIcon(), func() { act(resume, d.run) })
-	d.cancel = widget.NewButtonWithIcon(words.T("Cancel"), theme.CancelIcon(), func() { act(cancel, d.run) })
+	d.pause = widget.NewButtonWithIcon("Pause", theme.MediaPauseIcon(), func() { act(pause, d.run) })
+	d.resume = widget.NewButtonWithIcon("Resume", theme.MediaPlayIcon(), func() { act(resume, d.run) })
+	d.cancel = widget.NewButtonWithIcon("Cancel", theme.CancelIcon(), func() { act(cancel, d.run) })
 	d.cancelAll = widget.NewButtonWithIcon("", theme.CancelIcon(), func() { act(cancelAll, d.run) })
-	d.again = widget.NewButtonWithIcon(words.T("Resume"), theme.MediaPlayIcon(), func() { act(again, d.run) })
+	d.again = widget.NewButtonWithIcon("Resume", theme.MediaPlayIcon(), func() { act(again, d.run) })
 	d.tasks = widget.NewList(func() int { return len(d.run.Models) },
 		func() fyne.CanvasObject { return newTaskRow() },
 		func(i widget.ListItemID, o fyne.CanvasObject) {
@@ -75,11 +76,11 @@ func (d *details) set(r Run, open int) {
 	parts.Show(d.resume, r.CanResume)
 	parts.Show(d.cancel, r.CanCancel)
 	parts.Show(d.cancelAll, open > 1)
-	d.cancelAll.SetText(words.F("Cancel all %d", open))
+	d.cancelAll.SetText(fmt.Sprintf("Cancel all %d", open))
 	parts.Show(d.again, r.CanAgain())
-	d.again.SetText(words.T("Run again"))
+	d.again.SetText("Run again")
 	if r.State == Interrupted {
-		d.again.SetText(words.T("Resume"))
+		d.again.SetText("Resume")
 	}
 	if other {
 		d.tasks.UnselectAll()

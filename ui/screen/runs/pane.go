@@ -2,6 +2,7 @@ package runs
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -17,7 +18,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	parts "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Others are the other machines that may compute; *others.Switch is one.
@@ -51,20 +51,20 @@ type pane struct {
 
 func newPane(deps Deps) *pane {
 	p := &pane{deps: deps, summary: truncated(), line: truncated(), trouble: widget.NewLabel(""), problem: truncated()}
-	p.fold = widget.NewButtonWithIcon(words.T("Other machines"), theme.MenuDropDownIcon(), func() { p.unfold(!p.body.Visible()) })
+	p.fold = widget.NewButtonWithIcon("Other machines", theme.MenuDropDownIcon(), func() { p.unfold(!p.body.Visible()) })
 	p.fold.Importance = widget.LowImportance
-	p.stop = widget.NewButtonWithIcon(words.T("Disconnect"), theme.CancelIcon(), p.askToStop)
+	p.stop = widget.NewButtonWithIcon("Disconnect", theme.CancelIcon(), p.askToStop)
 	p.addresses = widget.NewSelect(nil, func(string) { p.showLine() })
 	p.line.TextStyle.Monospace = true
 	p.line.Selectable = true
 	p.trouble.Importance = widget.WarningImportance
 	p.trouble.Wrapping = fyne.TextWrapWord
-	p.remove = widget.NewButtonWithIcon(words.T("Remove worker"), theme.DeleteIcon(), p.askToRemove)
+	p.remove = widget.NewButtonWithIcon("Remove worker", theme.DeleteIcon(), p.askToRemove)
 	p.makeTable()
-	copied := widget.NewButtonWithIcon(words.T("Copy"), theme.ContentCopyIcon(), p.copyLine)
-	hint := widget.NewLabel(words.T("It holds a secret: give it only to machines that you trust."))
+	copied := widget.NewButtonWithIcon("Copy", theme.ContentCopyIcon(), p.copyLine)
+	hint := widget.NewLabel("It holds a secret: give it only to machines that you trust.")
 	hint.Importance = widget.LowImportance
-	join := container.NewBorder(nil, nil, container.NewHBox(widget.NewLabel(words.T("Join with")), container.New(leastWidth(addressWidth), p.addresses)), container.NewHBox(copied, hint), p.line)
+	join := container.NewBorder(nil, nil, container.NewHBox(widget.NewLabel("Join with"), container.New(leastWidth(addressWidth), p.addresses)), container.NewHBox(copied, hint), p.line)
 	foot := container.NewBorder(nil, nil, nil, p.remove, p.problem)
 	p.room = &tableRoom{cell: p.table.CreateCell(), heading: p.table.CreateHeader()}
 	p.body = container.NewVBox(join, p.trouble, container.New(p.room, evidence.Fit(p.table, columns)), foot)
@@ -79,14 +79,14 @@ func newPane(deps Deps) *pane {
 // columns are those of the list of who computes; their widths are shares.
 func columns() []parts.Column {
 	return []parts.Column{
-		{Title: words.T("Worker"), Width: 200},
-		{Title: words.T("Processor"), Width: 130, Hint: words.T("≠ marks a processor of another kind: it computes only runs that allow it.")},
-		{Title: words.T("Cores"), Width: 65, Right: true},
-		{Title: words.T("Rate"), Width: 120, Right: true, Hint: words.T("In the last half minute. The time left of the current run follows from the sum.")},
-		{Title: words.T("Last seen"), Width: 95},
-		{Title: words.T("Working on"), Width: 270},
-		{Title: words.T("Done"), Width: 70, Right: true, Hint: words.T("Units that it has brought since it joined.")},
-		{Title: words.T("Failures"), Width: 85, Right: true, Hint: words.T("Units that it could not compute, or whose results were refused. Select a worker to see why.")},
+		{Title: "Worker", Width: 200},
+		{Title: "Processor", Width: 130, Hint: "≠ marks a processor of another kind: it computes only runs that allow it."},
+		{Title: "Cores", Width: 65, Right: true},
+		{Title: "Rate", Width: 120, Right: true, Hint: "In the last half minute. The time left of the current run follows from the sum."},
+		{Title: "Last seen", Width: 95},
+		{Title: "Working on", Width: 270},
+		{Title: "Done", Width: 70, Right: true, Hint: "Units that it has brought since it joined."},
+		{Title: "Failures", Width: 85, Right: true, Hint: "Units that it could not compute, or whose results were refused. Select a worker to see why."},
 	}
 }
 
@@ -175,7 +175,7 @@ func (p *pane) copyLine() {
 	if p.deps.Copy != nil {
 		p.deps.Copy(joinCommand(p.chosenLine()))
 	}
-	p.deps.say(words.T("The line is copied. Run it on the other machine."))
+	p.deps.say("The line is copied. Run it on the other machine.")
 }
 
 // keepChosen leaves the selection on the worker that was selected, wherever its line is now.
@@ -206,9 +206,9 @@ func (p *pane) showChosen() {
 	text, importance := "", widget.LowImportance
 	switch {
 	case m.Problem != "":
-		text, importance = words.F("%s: %s", m.Name, m.Problem), widget.WarningImportance
+		text, importance = fmt.Sprintf("%s: %s", m.Name, m.Problem), widget.WarningImportance
 	case m.Work != "":
-		text = words.F("%s: %s", m.Name, m.Work)
+		text = fmt.Sprintf("%s: %s", m.Name, m.Work)
 	case ok:
 		text = m.Name
 	}
@@ -228,7 +228,7 @@ func (p *pane) askToRemove() {
 		p.removed(m)
 		return
 	}
-	p.ask(words.F("Remove %s?", m.Name), words.T("It is working. What it has begun goes to others, who start it again."), words.T("Remove"), func() { p.removed(m) })
+	p.ask(fmt.Sprintf("Remove %s?", m.Name), "It is working. What it has begun goes to others, who start it again.", "Remove", func() { p.removed(m) })
 }
 
 func (p *pane) removed(m Member) {
@@ -237,7 +237,7 @@ func (p *pane) removed(m Member) {
 		return nil
 	}, func(err error) {
 		if err == nil {
-			p.deps.say(words.F("%s was removed.", m.Name))
+			p.deps.say(fmt.Sprintf("%s was removed.", m.Name))
 		}
 	})
 }
@@ -248,19 +248,19 @@ func (p *pane) askToStop() {
 		p.stopped()
 		return
 	}
-	p.ask(words.T("Turn other machines away?"), words.T("What they have begun comes back, and this computer goes on alone."), words.T("Disconnect"), p.stopped)
+	p.ask("Turn other machines away?", "What they have begun comes back, and this computer goes on alone.", "Disconnect", p.stopped)
 }
 
 func (p *pane) stopped() {
 	p.stopping = true
 	p.stop.Disable()
-	p.deps.Work.StartWhole(words.T("Turn other machines away"), p.deps.Others.Stop, func(err error) {
+	p.deps.Work.StartWhole("Turn other machines away", p.deps.Others.Stop, func(err error) {
 		p.stopping = false
 		if err != nil && p.deps.ShowError != nil {
 			p.deps.ShowError(err)
 			return
 		}
-		p.deps.say(words.T("Other machines are disconnected."))
+		p.deps.say("Other machines are disconnected.")
 	})
 }
 
@@ -271,7 +271,7 @@ func (p *pane) ask(title, text, yes string, do func()) {
 		}
 	}, p.deps.Window)
 	question.SetConfirmText(yes)
-	question.SetDismissText(words.T("Cancel"))
+	question.SetDismissText("Cancel")
 	question.Show()
 }
 

@@ -1,6 +1,8 @@
 package runs
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
@@ -8,14 +10,13 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/ui/present"
 	parts "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // state is a run as a progress row shows it; its buttons are beside the details.
 func (r Run) state() parts.ProgressState {
 	phase := r.Phase
 	if r.State == engine.Done && r.Failed > 0 {
-		phase = words.F("%s, %s failed", phase, present.Count(int64(r.Failed)))
+		phase = fmt.Sprintf("%s, %s failed", phase, present.Count(int64(r.Failed)))
 	}
 	return parts.ProgressState{Title: r.Title, Phase: phase, Detail: r.Detail, Share: r.Share}
 }

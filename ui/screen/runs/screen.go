@@ -20,7 +20,6 @@ import (
 	"github.com/variscope/variscope/store/others"
 	"github.com/variscope/variscope/ui/background"
 	parts "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Store is what the screen reads; *store.Workspace is one.
@@ -126,10 +125,10 @@ func New(deps Deps) *Screen {
 }
 
 func (s *Screen) welcome() *fyne.Container {
-	text := widget.NewLabelWithStyle(words.T("Nothing has run yet."), fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
-	hint := widget.NewLabelWithStyle(words.T("A run computes the signals of models on a test suite under a family of transformations."),
+	text := widget.NewLabelWithStyle("Nothing has run yet.", fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
+	hint := widget.NewLabelWithStyle("A run computes the signals of models on a test suite under a family of transformations.",
 		fyne.TextAlignCenter, fyne.TextStyle{})
-	start := widget.NewButtonWithIcon(words.T("New run…"), theme.MediaPlayIcon(), func() {
+	start := widget.NewButtonWithIcon("New run…", theme.MediaPlayIcon(), func() {
 		if s.deps.New != nil {
 			s.deps.New()
 		}
@@ -140,7 +139,7 @@ func (s *Screen) welcome() *fyne.Container {
 
 // allowButton is a button that lets other machines in, as long as they are not.
 func (s *Screen) allowButton() fyne.CanvasObject {
-	b := widget.NewButtonWithIcon(words.T("Allow other machines…"), theme.ComputerIcon(), func() {
+	b := widget.NewButtonWithIcon("Allow other machines…", theme.ComputerIcon(), func() {
 		if s.deps.Allow != nil {
 			s.deps.Allow()
 		}

@@ -4,6 +4,7 @@ package runs
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -12,7 +13,6 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Interrupted is the phase of a recorded run that had not ended when its process did.
@@ -104,7 +104,7 @@ func rank(p engine.Phase) int {
 // title names a run. Scenes have the name of their selection, as long as it is there.
 func (n Names) title(suite, family string) string {
 	name := store.FamilyName(family, func(hash string) string { return n.Selections[hash] })
-	return words.F("%s on %s", name, suite)
+	return fmt.Sprintf("%s on %s", name, suite)
 }
 
 // mixedText marks a run that processors of any kind may have a part in.
@@ -112,7 +112,7 @@ func mixedText(mixed bool) string {
 	if !mixed {
 		return ""
 	}
-	return words.T(", mixed processors")
+	return ", mixed processors"
 }
 
 func fromStatus(s engine.Status, record store.RunRecord, names Names) Run {
@@ -133,7 +133,7 @@ func skipped(n int) string {
 	if n > 0 {
 		return ""
 	}
-	return words.T(", no images skipped")
+	return ", no images skipped"
 }
 
 // refused adds the models that could not take part at all: the record knows them, the engine never saw them.
@@ -179,12 +179,12 @@ func fromRecord(record store.RunRecord, names Names) Run {
 func recordDetail(record store.RunRecord, failed int) []string {
 	parts := []string{present.Counted(int64(len(record.Models)), "model")}
 	if failed > 0 {
-		parts = append(parts, words.F("%s failed", present.Count(int64(failed))))
+		parts = append(parts, fmt.Sprintf("%s failed", present.Count(int64(failed))))
 	}
 	if record.Skipped > 0 {
-		return append(parts, words.F("%s skipped", present.Counted(int64(record.Skipped), "corrupt image")))
+		return append(parts, fmt.Sprintf("%s skipped", present.Counted(int64(record.Skipped), "corrupt image")))
 	}
-	return append(parts, words.T("no images skipped"))
+	return append(parts, "no images skipped")
 }
 
 // when is the time of start, and how long it took where it has ended. What a status shows says that itself.
@@ -192,9 +192,9 @@ func when(started, ended time.Time) string {
 	if started.IsZero() {
 		return ""
 	}
-	text := words.F("started %s", started.Local().Format("2006-01-02 15:04"))
+	text := fmt.Sprintf("started %s", started.Local().Format("2006-01-02 15:04"))
 	if ended.After(started) {
-		text = words.F("%s, took %s", text, present.Duration(ended.Sub(started)))
+		text = fmt.Sprintf("%s, took %s", text, present.Duration(ended.Sub(started)))
 	}
 	return text
 }

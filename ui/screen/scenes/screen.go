@@ -20,7 +20,6 @@ import (
 	"github.com/variscope/variscope/ui/screen/scenes/keywords"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // settingSubject is where the workspace remembers what was looked at.
@@ -66,8 +65,8 @@ func (s *Screen) face() fyne.CanvasObject {
 		widget.NewPicker(picked(func(u *page.Subject, key string) { u.Selection = key })),
 	}
 	head := container.NewGridWithColumns(3)
-	for k, word := range []string{words.T("keywords"), words.T("ontology"), words.T("scenes")} {
-		s.pickers[k].PlaceHolder = words.T("none yet")
+	for k, word := range []string{"keywords", "ontology", "scenes"} {
+		s.pickers[k].PlaceHolder = "none yet"
 		head.Add(evidence.Named(word, s.pickers[k].Select))
 	}
 	s.tabs = container.NewAppTabs()

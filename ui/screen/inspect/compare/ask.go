@@ -13,7 +13,6 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // chooser is a list of models that shrinks while one types.
@@ -45,7 +44,7 @@ func holds(m model.Model, word string) bool {
 
 func newChooser(all []model.Model, chosen func(hash string)) *chooser {
 	c := &chooser{all: all, shown: all, search: widget.NewEntry(), count: fynewidget.NewLabel(""), chosen: chosen}
-	c.search.SetPlaceHolder(words.T("id, or values of the record"))
+	c.search.SetPlaceHolder("id, or values of the record")
 	c.search.OnChanged = c.filter
 	c.search.OnSubmitted = func(string) {
 		if len(c.shown) > 0 {
@@ -115,7 +114,7 @@ func (p *Pane) choose(place int, models []model.Model) {
 		p.put(place-1, hash)
 	})
 	content := container.NewBorder(container.NewBorder(nil, nil, nil, c.count, c.search), nil, nil, nil, c.list)
-	d = dialog.NewCustom(p.face.placeName(place), words.T("Cancel"), widget.Fitting(content, p.deps.Window), p.deps.Window)
+	d = dialog.NewCustom(p.face.placeName(place), "Cancel", widget.Fitting(content, p.deps.Window), p.deps.Window)
 	d.SetOnClosed(p.face.ground.TakeBack)
 	c.search.OnEscape = d.Hide
 	d.Resize(fyne.NewSize(520, 420))

@@ -13,7 +13,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Deps is what the pane is made from. All but Keys are needed.
@@ -60,7 +59,7 @@ func New(deps Deps) *Pane {
 }
 
 // Title implements pane.Pane.
-func (p *Pane) Title() string { return words.T("Compare") }
+func (p *Pane) Title() string { return "Compare" }
 
 // Object implements pane.Pane.
 func (p *Pane) Object() fyne.CanvasObject { return p.face.ground.Surface }

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"math"
 
 	"fyne.io/fyne/v2"
@@ -11,13 +12,12 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // AccuracyCurves are the accuracies of all models over V.
 func (r Result) AccuracyCurves() widget.ChartData {
-	data := r.chart(words.T("Accuracy"))
-	data.YName, data.High, data.Empty = words.T("accuracy"), 1, words.T("no labels")
+	data := r.chart("Accuracy")
+	data.YName, data.High, data.Empty = "accuracy", 1, "no labels"
 	for _, c := range r.Columns {
 		if len(c.Accuracy) == len(r.Axis.Values) && len(c.Accuracy) > 0 {
 			data.Series = append(data.Series, widget.Series{Name: c.Name, X: r.Axis.Values, Y: c.Accuracy})
@@ -29,7 +29,7 @@ func (r Result) AccuracyCurves() widget.ChartData {
 // RowCurves are the elements of row i of a modality's matrices of all models.
 func (r Result) RowCurves(modality, i int) widget.ChartData {
 	data := r.chart(r.RowName(modality, i))
-	data.YName, data.Empty, data.XName = words.T("δ"), words.T("no matrix"), words.F("V_j: %s", data.XName)
+	data.YName, data.Empty, data.XName = "δ", "no matrix", fmt.Sprintf("V_j: %s", data.XName)
 	n := len(r.Axis.Values)
 	if modality < 0 || modality >= len(r.Query.Modalities) || i < 0 || i >= n {
 		return data
@@ -45,9 +45,9 @@ func (r Result) RowCurves(modality, i int) widget.ChartData {
 // RowName is "Row V_i = 3°, max@CONF".
 func (r Result) RowName(modality, i int) string {
 	if modality < 0 || modality >= len(r.Query.Modalities) || i < 0 || i >= len(r.Axis.Values) {
-		return words.T("Row")
+		return "Row"
 	}
-	return words.F("Row V_i = %s, %s", present.ValueText(r.Axis.Values[i], r.Axis.Unit), r.Query.Modalities[modality])
+	return fmt.Sprintf("Row V_i = %s, %s", present.ValueText(r.Axis.Values[i], r.Axis.Unit), r.Query.Modalities[modality])
 }
 
 func (r Result) chart(title string) widget.ChartData {
@@ -72,9 +72,9 @@ func newCurves(p *Pane) *curves {
 	c := &curves{accuracy: widget.NewChart(), row: widget.NewChart()}
 	saver := p.saver()
 	for k, chart := range []*widget.Chart{c.accuracy, c.row} {
-		head := fynewidget.NewLabelWithStyle(words.T("Accuracy"), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+		head := fynewidget.NewLabelWithStyle("Accuracy", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 		head.Truncation = fyne.TextTruncateEllipsis
-		name := []string{words.T("accuracy"), words.T("row")}[k]
+		name := []string{"accuracy", "row"}[k]
 		saver.Connect(chart, func() []string { return append(p.fileParts(), name) })
 		chart.OnHover = func(_ float64, text string) { p.deps.Host.Status(text) }
 		c.head, c.boxes[k] = head, container.NewBorder(head, nil, nil, nil, chart)

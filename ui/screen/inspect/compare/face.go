@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,7 +14,6 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // The entries of the menus that are no model and no modality.
@@ -96,13 +96,13 @@ func (f *face) headItems(place int) []*fyne.MenuItem {
 	}
 	id := f.p.result.Columns[place].Name
 	if place > len(f.p.others) { // the shown model under another interpolation
-		return []*fyne.MenuItem{item(words.F("Remove %s", id), func() { f.p.Remove(place) })}
+		return []*fyne.MenuItem{item(fmt.Sprintf("Remove %s", id), func() { f.p.Remove(place) })}
 	}
 	return []*fyne.MenuItem{
-		item(words.F("Choose another model in place of %s…", id), func() { f.p.ask(place) }),
-		item(words.F("Inspect %s and compare %s with it", id, f.p.subject.Model.ID), func() { f.p.Swap(place) }),
+		item(fmt.Sprintf("Choose another model in place of %s…", id), func() { f.p.ask(place) }),
+		item(fmt.Sprintf("Inspect %s and compare %s with it", id, f.p.subject.Model.ID), func() { f.p.Swap(place) }),
 		fyne.NewMenuItemSeparator(),
-		item(words.F("Remove %s", id), func() { f.p.Remove(place) }),
+		item(fmt.Sprintf("Remove %s", id), func() { f.p.Remove(place) }),
 	}
 }
 
@@ -131,11 +131,11 @@ func (f *face) menu(options []string, width float32, chosen func(m *fynewidget.S
 }
 
 func (f *face) buildBar() fyne.CanvasObject {
-	f.add = fynewidget.NewButtonWithIcon(words.T("Add model…"), theme.ContentAddIcon(), func() { f.p.ask(len(f.p.others) + 1) })
+	f.add = fynewidget.NewButtonWithIcon("Add model…", theme.ContentAddIcon(), func() { f.p.ask(len(f.p.others) + 1) })
 	var rows, pairs fyne.CanvasObject
 	f.rows, rows = f.menu(nil, 170, func(m *fynewidget.Select) {
 		f.p.modality, f.p.picked = m.Selected, true
-		if m.Selected == words.T(allRows) {
+		if m.Selected == allRows {
 			f.p.modality = ""
 		}
 		f.p.refresh()
@@ -144,19 +144,19 @@ func (f *face) buildBar() fyne.CanvasObject {
 		a, b := pairOf(m.SelectedIndex(), len(f.p.result.Columns))
 		f.p.Difference(a, b)
 	})
-	f.turn = fynewidget.NewButton(words.T("Swap"), func() {
+	f.turn = fynewidget.NewButton("Swap", func() {
 		q := f.p.result.Query
 		f.p.Difference(q.Subtrahend, q.Minuend)
 		f.ground.TakeBack()
 	})
-	f.same = fynewidget.NewCheck(words.T("the same images for all"), func(on bool) {
+	f.same = fynewidget.NewCheck("the same images for all", func(on bool) {
 		if !f.quiet {
 			f.p.same = on
 			f.p.refresh()
 			f.ground.TakeBack()
 		}
 	})
-	f.save = fynewidget.NewButtonWithIcon(words.T("Save…"), theme.DocumentSaveIcon(), f.askSave)
+	f.save = fynewidget.NewButtonWithIcon("Save…", theme.DocumentSaveIcon(), f.askSave)
 	f.readOut = fynewidget.NewLabel("")
 	f.readOut.Truncation = fyne.TextTruncateEllipsis
 	left := container.NewHBox(f.add, rows, pairs, f.turn, f.same)
@@ -167,7 +167,7 @@ func (f *face) buildBar() fyne.CanvasObject {
 func (f *face) askSave() {
 	var items []*fyne.MenuItem
 	for _, format := range render.Formats() {
-		items = append(items, fyne.NewMenuItem(words.F("One figure as %s…", strings.ToUpper(format)), func() { f.p.Save(format) }))
+		items = append(items, fyne.NewMenuItem(fmt.Sprintf("One figure as %s…", strings.ToUpper(format)), func() { f.p.Save(format) }))
 	}
 	f.popUp(f.save, items)
 }
@@ -192,7 +192,7 @@ func pairOf(entry, n int) (minuend, subtrahend int) {
 	return 0, 0
 }
 
-func (f *face) busy() { f.readOut.SetText(words.T("reading…")) }
+func (f *face) busy() { f.readOut.SetText("reading…") }
 
 // problem says why nothing is compared.
 func (f *face) problem(text string) {
@@ -228,13 +228,13 @@ func (f *face) show(r Result) {
 	case r.Problem != "":
 		f.problem(r.Problem)
 	case len(r.Columns) < 2:
-		f.problem(words.F("Add a model to see its matrices beside those of %s.", r.Columns[0].Model.ID))
+		f.problem(fmt.Sprintf("Add a model to see its matrices beside those of %s.", r.Columns[0].Model.ID))
 	case f.p.beside != "":
-		f.problem(words.T(crossText))
-		f.readOut.SetText(words.T(pointHint))
+		f.problem(crossText)
+		f.readOut.SetText(pointHint)
 	default:
 		f.note.Hide()
-		f.readOut.SetText(words.T(pointHint))
+		f.readOut.SetText(pointHint)
 	}
 	f.curves.show(r, f.p.subject.Focus)
 	f.body.Refresh()
@@ -253,16 +253,16 @@ func (f *face) showMenus(r Result) {
 	f.quiet = true
 	defer func() { f.quiet = false }()
 	names := modalitiesOf(r.Query.Subject.Evidence)
-	f.rows.SetOptions(append(slices.Clone(names), words.T(allRows)))
+	f.rows.SetOptions(append(slices.Clone(names), allRows))
 	if f.p.modality == "" {
-		f.rows.SetSelected(words.T(allRows))
+		f.rows.SetSelected(allRows)
 	} else {
 		f.rows.SetSelected(f.p.modality)
 	}
 	var pairs []string
 	at := 0
 	for k, pair := range pairList(len(r.Columns)) {
-		text := words.T(noDifference)
+		text := noDifference
 		if k > 0 {
 			text = r.Columns[pair[0]].Name + " - " + r.Columns[pair[1]].Name
 		}
@@ -292,7 +292,7 @@ func (f *face) showHeads(r Result) {
 		h.box.Show()
 		if k == len(r.Columns) {
 			h.name.SetText(r.DifferenceName())
-			h.caption.SetText(words.T("difference, with its own symmetric range"))
+			h.caption.SetText("difference, with its own symmetric range")
 			continue
 		}
 		h.name.SetText(r.Columns[k].Name)
@@ -370,7 +370,7 @@ func (f *face) mark(focus pane.Focus) {
 	s := f.p.subject
 	f.curves.follow(f.p.result, focus)
 	if !focus.Cell() || focus.I < s.First || focus.I > s.Last || focus.J < s.First || focus.J > s.Last {
-		f.readOut.SetText(words.T(pointHint))
+		f.readOut.SetText(pointHint)
 		f.outline(nil)
 		return
 	}
@@ -391,7 +391,7 @@ func (f *face) outline(marks []widget.Mark) {
 // placeName is the title of the dialog that chooses a model for a place.
 func (f *face) placeName(place int) string {
 	if place <= len(f.p.others) {
-		return words.F("Model %d", place+1)
+		return fmt.Sprintf("Model %d", place+1)
 	}
-	return words.T("Add a model")
+	return "Add a model"
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Store is what the pane needs of a workspace; *store.Workspace is one.
@@ -26,7 +25,7 @@ type Store interface {
 func own(s pane.Subject) Side {
 	side := Side{Model: s.Model, Set: s.Set, Mapping: s.Mapping}
 	if s.Set == nil {
-		side.Problem = words.T("no signals")
+		side.Problem = "no signals"
 	}
 	return side
 }
@@ -70,9 +69,9 @@ func loadSide(ctx context.Context, from Store, s pane.Subject, hash string, moda
 	if err != nil {
 		return Side{}, err
 	}
-	side := Side{Model: m, Problem: words.T("no signals")}
+	side := Side{Model: m, Problem: "no signals"}
 	if _, err := m.Settings(); err != nil {
-		side.Problem = words.T("its settings cannot be read")
+		side.Problem = "its settings cannot be read"
 		return side, nil
 	}
 	info, ok, err := from.SetFor(m, s.Suite.Hash, s.Family, modalities)

@@ -6,6 +6,7 @@ package compare
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -19,7 +20,6 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Most is how many models stand side by side; as many sets of signals are in memory at most.
@@ -129,7 +129,7 @@ func choose(sides []Side, q Query) (chosen [][]int, problem string) {
 		return chosen, problem
 	}
 	if len(common) == 0 && problem == "" && !first {
-		problem = words.T("no image is among those of all models")
+		problem = "no image is among those of all models"
 	}
 	for k := range chosen {
 		if chosen[k] != nil {
@@ -193,9 +193,9 @@ func tile(side Side, s pane.Subject, modality string, chosen []int) Tile {
 	case side.Set == nil:
 		return Tile{Reason: side.Problem}
 	case len(chosen) == 0:
-		return Tile{Reason: words.T("no images left")}
+		return Tile{Reason: "no images left"}
 	case s.Last >= side.Set.Transformations:
-		return Tile{Reason: words.T("signals of another family")}
+		return Tile{Reason: "signals of another family"}
 	}
 	m, err := signal.ParseModality(modality)
 	if err != nil {
@@ -207,12 +207,12 @@ func tile(side Side, s pane.Subject, modality string, chosen []int) Tile {
 		return Tile{Reason: present.Sentence(signal.ErrNoMeanAbs)}
 	case errors.Is(err, signal.ErrAbsent), errors.Is(err, signal.ErrNotLoaded):
 		if _, there := side.Model.Graph.Tensor(m.Position, side.Model.Correction.Positions); !there {
-			return Tile{Reason: present.Word(store.AbsentReason(side.Model, m.Position))}
+			return Tile{Reason: store.AbsentReason(side.Model, m.Position)}
 		}
 		if m.Vector() {
-			return Tile{Reason: present.Word(store.NotAmongModalities)}
+			return Tile{Reason: store.NotAmongModalities}
 		}
-		return Tile{Reason: present.Word(store.NotAmongPositions)}
+		return Tile{Reason: store.NotAmongPositions}
 	case err != nil:
 		return Tile{Reason: present.Sentence(err)}
 	}
@@ -258,7 +258,7 @@ func difference(a, b Tile, axis render.Axis) Tile {
 func (c Column) Caption() string {
 	var parts []string
 	if c.Accuracy != nil {
-		parts = append(parts, words.F("accuracy %s", present.Percent(c.Identity)), words.F("robust %s", present.Percent(c.Robust)))
+		parts = append(parts, fmt.Sprintf("accuracy %s", present.Percent(c.Identity)), fmt.Sprintf("robust %s", present.Percent(c.Robust)))
 	}
 	if c.Images > 0 {
 		parts = append(parts, present.Counted(int64(c.Images), "image"))
@@ -298,13 +298,13 @@ func (r Result) ReadOut(modality, i, j int) string {
 		}
 		return present.Number(t.Matrix.At(i, j))
 	}
-	text := words.F("%s   V_i = %s, V_j = %s, δ:", r.Query.Modalities[modality],
+	text := fmt.Sprintf("%s   V_i = %s, V_j = %s, δ:", r.Query.Modalities[modality],
 		present.ValueText(r.Axis.Values[i], r.Axis.Unit), present.ValueText(r.Axis.Values[j], r.Axis.Unit))
 	for _, c := range r.Columns {
 		text += "   " + c.Name + " " + value(c.Tiles[modality])
 	}
 	if r.Difference != nil {
-		text = words.F("%s   difference %s", text, value(r.Difference[modality]))
+		text = fmt.Sprintf("%s   difference %s", text, value(r.Difference[modality]))
 	}
 	return text
 }
@@ -323,7 +323,7 @@ func (r Result) Figures() [][]render.Figure {
 		if r.Difference != nil {
 			t := r.Difference[k]
 			row = append(row, render.Figure{
-				Title: r.DifferenceName(), Matrix: t.Matrix, Absent: t.Reason, Axis: r.Axis, Scale: t.Scale, Caption: words.F("difference of %s", modality),
+				Title: r.DifferenceName(), Matrix: t.Matrix, Absent: t.Reason, Axis: r.Axis, Scale: t.Scale, Caption: fmt.Sprintf("difference of %s", modality),
 			})
 		}
 		rows = append(rows, row)
@@ -339,7 +339,7 @@ func (r Result) Title() string {
 		text += ", " + choice
 	}
 	if r.Query.Same {
-		text = words.F("%s, the same images for all", text)
+		text = fmt.Sprintf("%s, the same images for all", text)
 	}
 	return text
 }
@@ -348,11 +348,11 @@ func (r Result) Title() string {
 func sameWords(images variance.Images) string {
 	switch images.Which {
 	case variance.Correct:
-		return words.T("images that all get right")
+		return "images that all get right"
 	case variance.Wrong:
-		return words.T("images that all get wrong")
+		return "images that all get wrong"
 	}
-	return words.T("the same images for all")
+	return "the same images for all"
 }
 
 // modalitiesOf are those on the screen.

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -11,7 +12,6 @@ import (
 
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // listShare is the share of the width that the list of layers gets; the rest is about the selected one.
@@ -83,7 +83,7 @@ func (f *face) buildList() {
 
 func (f *face) buildSearch() fyne.CanvasObject {
 	f.search = widget.NewEntry()
-	f.search.SetPlaceHolder(words.T("search: operator, name, shape, position"))
+	f.search.SetPlaceHolder("search: operator, name, shape, position")
 	f.search.OnChanged = f.p.Search
 	f.search.OnSubmitted = func(string) { f.p.Next(1) }
 	f.search.OnEscape = func() { f.ground.TakeBack() }
@@ -104,10 +104,10 @@ func (f *face) buildSearch() fyne.CanvasObject {
 func (f *face) buildFacts() fyne.CanvasObject {
 	f.facts = fynewidget.NewLabel("")
 	f.facts.Wrapping = fyne.TextWrapBreak
-	f.look = fynewidget.NewButtonWithIcon(words.T("Show as position"), theme.VisibilityIcon(), func() { f.p.ShowPosition(); f.ground.TakeBack() })
-	f.use = fynewidget.NewButton(words.T("Use as…"), f.askUse)
+	f.look = fynewidget.NewButtonWithIcon("Show as position", theme.VisibilityIcon(), func() { f.p.ShowPosition(); f.ground.TakeBack() })
+	f.use = fynewidget.NewButton("Use as…", f.askUse)
 	f.scrolled = container.NewVScroll(f.facts)
-	f.unselected = fynewidget.NewLabel(words.T("Choose a layer to see what it takes and makes, and to show or use its tensor as a position."))
+	f.unselected = fynewidget.NewLabel("Choose a layer to see what it takes and makes, and to show or use its tensor as a position.")
 	f.unselected.Wrapping = fyne.TextWrapWord
 	buttons := container.NewGridWithColumns(2, f.look, f.use)
 	return container.NewBorder(nil, buttons, nil, nil, container.NewStack(f.scrolled, f.unselected))
@@ -131,12 +131,12 @@ func (f *face) uses() []*fyne.MenuItem {
 	assigned := f.p.view.Model.Correction.Positions
 	for _, position := range assignable {
 		if f.p.tensor() != "" && assigned[position] != f.p.tensor() {
-			items = append(items, fyne.NewMenuItem(words.F("Use as %s", position), func() { f.p.Assign(position) }))
+			items = append(items, fyne.NewMenuItem(fmt.Sprintf("Use as %s", position), func() { f.p.Assign(position) }))
 		}
 	}
 	for _, position := range assignable {
 		if tensor, ok := assigned[position]; ok {
-			items = append(items, fyne.NewMenuItem(words.F("Take %s back from %s", position, tensor), func() { f.p.Release(position) }))
+			items = append(items, fyne.NewMenuItem(fmt.Sprintf("Take %s back from %s", position, tensor), func() { f.p.Release(position) }))
 		}
 	}
 	return items
@@ -183,7 +183,7 @@ func (f *face) showFound(text string) {
 	case strings.TrimSpace(text) == "":
 		f.hits.SetText("")
 	default:
-		f.hits.SetText(words.F("%d found", len(f.p.found)))
+		f.hits.SetText(fmt.Sprintf("%d found", len(f.p.found)))
 	}
 	f.list.Refresh()
 }

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"fmt"
 
 	"fyne.io/fyne/v2"
 
@@ -11,7 +12,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Store is what the pane needs of a workspace; *store.Workspace is one.
@@ -57,7 +57,7 @@ func New(deps Deps) *Pane {
 }
 
 // Title implements pane.Pane.
-func (p *Pane) Title() string { return words.T("Graph") }
+func (p *Pane) Title() string { return "Graph" }
 
 // Object implements pane.Pane.
 func (p *Pane) Object() fyne.CanvasObject { return p.face.ground.Surface }
@@ -80,21 +80,21 @@ func (p *Pane) Show(s pane.Subject) {
 		return
 	}
 	m := s.Model
-	p.clear(words.T("reading the graph…"))
+	p.clear("reading the graph…")
 	if m.Hash == "" {
 		p.latest.Next()
-		p.clear(words.T("no model"))
+		p.clear("no model")
 		return
 	}
 	background.Load(p.deps.Work, &p.latest, "read graph", func(context.Context) (View, error) {
 		layers, err := p.deps.Layers(p.deps.Store.ModelPath(m.Hash))
 		if err != nil {
-			return View{}, words.E("graph of model %s: %w", m.ID, err)
+			return View{}, fmt.Errorf("graph of model %s: %w", m.ID, err)
 		}
 		return NewView(m, layers), nil
 	}, func(v View, err error) {
 		if err != nil {
-			p.clear(words.F("the graph cannot be read: %s", present.Sentence(err)))
+			p.clear(fmt.Sprintf("the graph cannot be read: %s", present.Sentence(err)))
 			return
 		}
 		p.view, p.read = v, m.Hash
@@ -195,18 +195,18 @@ func (p *Pane) change(position, tensor string) {
 	var before string
 	p.deps.Work.Quiet("assign position", func(context.Context) error { return set(tensor, &before) }, func(err error) {
 		if err != nil {
-			p.deps.Host.ShowError(words.E("assign %s of model %s: %w", position, m.ID, err))
+			p.deps.Host.ShowError(fmt.Errorf("assign %s of model %s: %w", position, m.ID, err))
 			return
 		}
 		p.deps.Did(history.Step{
-			Title: words.F("assignment of %s in %s", position, m.ID),
+			Title: fmt.Sprintf("assignment of %s in %s", position, m.ID),
 			Undo:  func(context.Context) error { return set(before, nil) },
 			Redo:  func(context.Context) error { return set(tensor, nil) },
 		})
 		if tensor == "" {
-			p.deps.Host.Status(words.F("%s of %s has its usual meaning again; run the model to see its matrices", position, m.ID))
+			p.deps.Host.Status(fmt.Sprintf("%s of %s has its usual meaning again; run the model to see its matrices", position, m.ID))
 			return
 		}
-		p.deps.Host.Status(words.F("%s of %s is now %s; run the model to see its matrices", position, m.ID, tensor))
+		p.deps.Host.Status(fmt.Sprintf("%s of %s is now %s; run the model to see its matrices", position, m.ID, tensor))
 	})
 }

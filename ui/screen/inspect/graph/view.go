@@ -7,7 +7,6 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // assignable are the positions that a person may give to another tensor of a model.
@@ -44,7 +43,7 @@ func ShapeText(l model.Layer) string {
 		return "?"
 	}
 	if len(l.Shape) == 0 {
-		return words.T("one number")
+		return "one number"
 	}
 	texts := make([]string, len(l.Shape))
 	for k, d := range l.Shape {
@@ -105,25 +104,25 @@ type Fact struct{ Name, Value string }
 // Facts is everything about a layer.
 func (v View) Facts(at int) []Fact {
 	l := v.Layers[at]
-	facts := []Fact{{words.T("operator"), l.Op}, {words.T("name"), Name(l)}, {words.T("shape"), ShapeText(l)}}
+	facts := []Fact{{"operator", l.Op}, {"name", Name(l)}, {"shape", ShapeText(l)}}
 	if l.Attributes != "" {
-		facts = append(facts, Fact{words.T("attributes"), l.Attributes})
+		facts = append(facts, Fact{"attributes", l.Attributes})
 	}
 	if l.Parameters > 0 {
-		facts = append(facts, Fact{words.T("parameters"), present.Count(l.Parameters)})
+		facts = append(facts, Fact{"parameters", present.Count(l.Parameters)})
 	}
 	for k, in := range l.Inputs {
 		shape := v.shapes[in]
 		if l.From[k] < 0 && shape == "" {
-			shape = words.T("the model's input")
+			shape = "the model's input"
 		}
-		facts = append(facts, Fact{words.T("takes"), in + "  " + shape})
+		facts = append(facts, Fact{"takes", in + "  " + shape})
 	}
 	for _, out := range l.Outputs {
-		facts = append(facts, Fact{words.T("makes"), strings.TrimSpace(out + "  " + v.shapes[out])})
+		facts = append(facts, Fact{"makes", strings.TrimSpace(out + "  " + v.shapes[out])})
 	}
 	if positions := v.Positions(at); len(positions) > 0 {
-		facts = append(facts, Fact{words.T("position"), strings.Join(positions, ", ")})
+		facts = append(facts, Fact{"position", strings.Join(positions, ", ")})
 	}
 	return facts
 }

@@ -1,6 +1,7 @@
 package images
 
 import (
+	"fmt"
 	"image"
 	"maps"
 	"slices"
@@ -12,7 +13,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // board is what both panes are made of: the wall of cards of a ranking, with a cursor and a selection.
@@ -231,7 +231,7 @@ func (b *board) picked() []int {
 func (b *board) exclude() {
 	list := b.picked()
 	if len(list) == 0 {
-		b.host.Status(words.T("select images first: click, or move with the arrow keys"))
+		b.host.Status("select images first: click, or move with the arrow keys")
 		return
 	}
 	clear(b.selected)
@@ -245,12 +245,12 @@ func (b *board) exclude() {
 // excludeText is the word on the button.
 func (b *board) excludeText() string {
 	n := len(b.picked())
-	verb := words.T("Exclude")
+	verb := "Exclude"
 	if len(b.ranking.Entries) > 0 && b.ranking.Entries[0].Excluded {
-		verb = words.T("Include again")
+		verb = "Include again"
 	}
 	if n > 1 {
-		return words.F("%s %s (X)", verb, present.Count(int64(n)))
+		return fmt.Sprintf("%s %s (X)", verb, present.Count(int64(n)))
 	}
-	return words.F("%s (X)", verb)
+	return fmt.Sprintf("%s (X)", verb)
 }

@@ -1,6 +1,7 @@
 package images
 
 import (
+	"fmt"
 	"image"
 	"image/color"
 	"path"
@@ -14,7 +15,6 @@ import (
 
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // The measures of a card, in Fyne's device-independent pixels.
@@ -81,9 +81,9 @@ func (c *card) words() []string {
 	} else {
 		lines = append(lines, path.Base(d.Name))
 	}
-	lines = append(lines, words.F("dif %s", present.Number(d.D)))
+	lines = append(lines, fmt.Sprintf("dif %s", present.Number(d.D)))
 	if !d.Excluded {
-		lines = append(lines, shareText(d.Share), words.F("Σ %s", present.Percent(d.Sum)))
+		lines = append(lines, shareText(d.Share), fmt.Sprintf("Σ %s", present.Percent(d.Sum)))
 	}
 	return lines
 }
@@ -92,9 +92,9 @@ func (c *card) words() []string {
 func (c *card) remark() string {
 	switch {
 	case c.details.Excluded:
-		return words.T("excluded")
+		return "excluded"
 	case c.details.Flagged:
-		return words.T("extreme")
+		return "extreme"
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package images
 
 import (
+	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -12,7 +13,6 @@ import (
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 var _ pane.Pane = (*Extremes)(nil)
@@ -59,7 +59,7 @@ func NewExtremes(deps Deps) *Extremes {
 	p.quiet = true
 	p.order.SetSelectedIndex(int(ByShare))
 	p.quiet = false
-	p.exclude = fynewidget.NewButton(words.T("Exclude (X)"), func() { p.board.exclude(); p.take() })
+	p.exclude = fynewidget.NewButton("Exclude (X)", func() { p.board.exclude(); p.take() })
 	p.leave = fynewidget.NewButton("", func() { p.leaveOut(); p.take() })
 	p.histogram.OnHover = p.deps.Host.Status
 	p.build()
@@ -71,7 +71,7 @@ func NewExtremes(deps Deps) *Extremes {
 const leftShare = 0.4
 
 func (p *Extremes) build() {
-	p.before, p.after = widget.NewMatrixTile(words.T("before")), widget.NewMatrixTile(words.T("after"))
+	p.before, p.after = widget.NewMatrixTile("before"), widget.NewMatrixTile("after")
 	keys := widget.Keys{OnRune: p.rune, OnKey: p.key}
 	for _, tile := range []*widget.MatrixTile{p.before, p.after} {
 		tile.Heatmap().Keys = keys
@@ -109,7 +109,7 @@ func (plotOver) MinSize(objects []fyne.CanvasObject) fyne.Size {
 }
 
 // Title implements pane.Pane.
-func (p *Extremes) Title() string { return words.T("Extremes") }
+func (p *Extremes) Title() string { return "Extremes" }
 
 // Object implements pane.Pane.
 func (p *Extremes) Object() fyne.CanvasObject { return p.surface }
@@ -160,8 +160,8 @@ func (p *Extremes) show(r Report) {
 	p.lines.SetText(strings.Join(r.Lines, "\n"))
 	_, badge := p.subject.View.Range(r.Modality)
 	showTile(p.before, r.Before, badge, r.Reason)
-	showTile(p.after, r.After, badge, words.T("nothing to remove"))
-	p.leave.SetText(words.F("Leave out %s (L)", present.Count(int64(len(r.Removed)))))
+	showTile(p.after, r.After, badge, "nothing to remove")
+	p.leave.SetText(fmt.Sprintf("Leave out %s (L)", present.Count(int64(len(r.Removed)))))
 	widget.Show(p.leave, len(r.Removed) > 0)
 	p.layout.Refresh()
 }
@@ -185,7 +185,7 @@ func (p *Extremes) hover(over *widget.MatrixTile, c widget.Cell) {
 	shown := over.Heatmap().Picture()
 	text := p.report.Modality + "   " + present.Hover(shown.Axis, shown.Matrix, c.I, c.J)
 	if after := p.report.After.Matrix; after.N > 0 {
-		text = words.F("%s, before %s, after %s", text, present.Number(p.report.Before.Matrix.At(c.I, c.J)), present.Number(after.At(c.I, c.J)))
+		text = fmt.Sprintf("%s, before %s, after %s", text, present.Number(p.report.Before.Matrix.At(c.I, c.J)), present.Number(after.At(c.I, c.J)))
 	}
 	p.deps.Host.Status(text)
 }

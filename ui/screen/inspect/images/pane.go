@@ -1,6 +1,8 @@
 package images
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynewidget "fyne.io/fyne/v2/widget"
@@ -10,7 +12,6 @@ import (
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Deps is what the panes need of their surroundings.
@@ -60,7 +61,7 @@ func New(deps Deps) *Pane {
 	p.order.SetSelectedIndex(int(ByShare))
 	p.from.SetSelectedIndex(0)
 	p.quiet = false
-	p.exclude = fynewidget.NewButton(words.T("Exclude (X)"), func() { p.board.exclude(); p.take() })
+	p.exclude = fynewidget.NewButton("Exclude (X)", func() { p.board.exclude(); p.take() })
 	head := container.NewBorder(nil, nil, nil, container.NewHBox(picture.Wide(150, p.from), picture.Wide(155, p.order), picture.Wide(140, p.exclude)), p.title)
 	p.surface = widget.NewSurface(container.NewBorder(head, nil, nil, nil, p.board.body))
 	p.surface.OnRune, p.surface.OnKey = p.rune, p.key
@@ -68,7 +69,7 @@ func New(deps Deps) *Pane {
 }
 
 // Title implements pane.Pane.
-func (p *Pane) Title() string { return words.T("Images") }
+func (p *Pane) Title() string { return "Images" }
 
 // Object implements pane.Pane.
 func (p *Pane) Object() fyne.CanvasObject { return p.surface }
@@ -113,7 +114,7 @@ func (p *Pane) load() {
 
 // fromNames are the menu's words for the images that count and those left out.
 func fromNames(excluded int) []string {
-	return []string{words.T("counted images"), words.F("%s excluded", present.Count(int64(excluded)))}
+	return []string{"counted images", fmt.Sprintf("%s excluded", present.Count(int64(excluded)))}
 }
 
 // choose applies a menu's choice.

@@ -4,6 +4,7 @@ package images
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -13,7 +14,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Order is how the images of a ranking are sorted.
@@ -29,7 +29,7 @@ const (
 
 // orderNames are the menu's words.
 func orderNames() []string {
-	return []string{words.T("by contribution"), words.T("by confidence"), words.T("by number"), words.T("wrong first")}
+	return []string{"by contribution", "by confidence", "by number", "wrong first"}
 }
 
 // Entry is one image of a ranking.
@@ -104,7 +104,7 @@ func newRanking(s pane.Subject) Ranking {
 	case s.Set == nil && s.Evidence.State != "":
 		r.Reason = s.Evidence.State
 	case s.Set == nil:
-		r.Reason = words.T("no signals for this suite and family yet; run the model")
+		r.Reason = "no signals for this suite and family yet; run the model"
 	default:
 		r.Reason = r.load()
 	}
@@ -153,7 +153,7 @@ func (r *Ranking) excluded() []int {
 func (r *Ranking) rank() {
 	chosen := r.subject.Chosen
 	if len(chosen) == 0 {
-		r.Reason = words.T("no images left; choose a wider filter or include images again")
+		r.Reason = "no images left; choose a wider filter or include images again"
 		return
 	}
 	whole := r.part.Whole(chosen)
@@ -274,20 +274,20 @@ func (r *Ranking) title() string {
 	if r.Reason != "" {
 		return r.Reason
 	}
-	text := words.F("%s, whole matrix", r.Modality)
+	text := fmt.Sprintf("%s, whole matrix", r.Modality)
 	if r.Focus.Cell() {
-		text = words.F("%s between %s and %s", r.Modality, r.value(r.Focus.I), r.value(r.Focus.J))
+		text = fmt.Sprintf("%s between %s and %s", r.Modality, r.value(r.Focus.I), r.value(r.Focus.J))
 	}
 	if len(r.Entries) == 0 || r.Entries[0].Excluded {
 		return text + ": " + present.Counted(int64(len(r.Entries)), "excluded image")
 	}
 	text += ":"
 	if r.Focus.Cell() {
-		text = words.F("%s δ = %s from", text, present.Number(r.delta()))
+		text = fmt.Sprintf("%s δ = %s from", text, present.Number(r.delta()))
 	}
 	text += " " + present.Counted(int64(len(r.Entries)), "image")
 	if half := r.half(); half > 0 {
-		text = words.F("%s, half of δ² from %s", text, present.Count(int64(half)))
+		text = fmt.Sprintf("%s, half of δ² from %s", text, present.Count(int64(half)))
 	}
 	return text
 }

@@ -2,6 +2,7 @@ package images
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -12,7 +13,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // binsFor is the number of bars of the distribution: fewer for few images, whose bars would stand alone.
@@ -105,12 +105,12 @@ func (r *Report) distribution() widget.HistogramData {
 		largest = max(largest, v)
 	}
 	data := widget.HistogramData{
-		XName: words.F("dif of an image, %s (root mean square over all pairs)", r.Modality), YName: words.T("images"),
-		Marked: words.T("extreme"), Limit: math.NaN(), Empty: words.T("no image differs"),
+		XName: fmt.Sprintf("dif of an image, %s (root mean square over all pairs)", r.Modality), YName: "images",
+		Marked: "extreme", Limit: math.NaN(), Empty: "no image differs",
 	}
 	if limit := variance.FlagLimit(len(chosen)); limit > 0 {
 		data.Limit = math.Sqrt(limit * sum)
-		data.LimitName = words.T("flagged from here")
+		data.LimitName = "flagged from here"
 		if data.Limit > 2*largest { // far away, it would squeeze the bars
 			data.Limit = math.NaN()
 		} else {
@@ -137,19 +137,19 @@ func (r *Report) lines() []string {
 	total := len(r.subject.Chosen)
 	switch {
 	case variance.FlagLimit(total) == 0:
-		return []string{words.F("The rule for extreme images needs at least 40 images; there are %s.", present.Count(int64(total)))}
+		return []string{fmt.Sprintf("The rule for extreme images needs at least 40 images; there are %s.", present.Count(int64(total)))}
 	case len(r.Removed) == 0:
 		largest := slices.MaxFunc(r.Entries, func(a, b Entry) int { return cmp.Compare(a.Share, b.Share) }).Share
-		return []string{words.F("No image is extreme: the largest contribution is %s, the rule flags from %s on.", shareText(largest), shareText(variance.FlagLimit(total)))}
+		return []string{fmt.Sprintf("No image is extreme: the largest contribution is %s, the rule flags from %s on.", shareText(largest), shareText(variance.FlagLimit(total)))}
 	}
 	before, after := r.Before.Matrix, r.After.Matrix
 	lines := []string{
-		words.F("Without %s (%s), %s are left:", present.Counted(int64(len(r.Removed)), "image"), named(r.Removed), present.Count(int64(r.Kept))),
-		words.F("mean δ %s", change(before.Mean(), after.Mean())),
-		words.F("largest δ %s", change(before.Max(), after.Max())),
+		fmt.Sprintf("Without %s (%s), %s are left:", present.Counted(int64(len(r.Removed)), "image"), named(r.Removed), present.Count(int64(r.Kept))),
+		fmt.Sprintf("mean δ %s", change(before.Mean(), after.Mean())),
+		fmt.Sprintf("largest δ %s", change(before.Max(), after.Max())),
 	}
 	if more := len(r.Suspects) - len(r.Removed); more > 0 {
-		lines = append(lines, words.F("%s above the limit: the rule removes at most 1 %% of the images.", present.Counted(int64(more), "more image")))
+		lines = append(lines, fmt.Sprintf("%s above the limit: the rule removes at most 1 %% of the images.", present.Counted(int64(more), "more image")))
 	}
 	return lines
 }
@@ -174,7 +174,7 @@ func shareText(share float64) string { return present.Number(100*share) + " %" }
 
 // change is "0.123 before, 0.110 after (-10.6 %)".
 func change(before, after float64) string {
-	text := words.F("%s before, %s after", present.Number(before), present.Number(after))
+	text := fmt.Sprintf("%s before, %s after", present.Number(before), present.Number(after))
 	if before > 0 {
 		text += " (" + present.Percent(after/before-1) + ")"
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Verdict says whether a prediction equals the label.
@@ -37,7 +36,7 @@ type Guess struct {
 // Text is "cat 98.2 % ✓".
 func (g Guess) Text() string {
 	if g.Class == "" {
-		return words.T("no prediction")
+		return "no prediction"
 	}
 	return g.Class + " " + present.Percent(g.Confidence) + g.Verdict.Mark()
 }

@@ -2,6 +2,7 @@ package picture
 
 import (
 	"context"
+	"errors"
 	"image"
 	"slices"
 	"sync"
@@ -13,11 +14,10 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	scenes "github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // errClosed is the end of a batch that a closed shelf does not want any more.
-var errClosed = error(words.Error("the pictures are not wanted any more"))
+var errClosed = errors.New("the pictures are not wanted any more")
 
 // fittedImages is how many images are kept as they are before any transformation.
 const fittedImages = 64

@@ -11,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Missing is the line above pictures that cannot be made: why, and a button to locate the images where that helps. It is
@@ -28,7 +27,7 @@ func NewMissing(locate func(suite string)) *Missing {
 	m := &Missing{text: widget.NewLabel("")}
 	m.text.Importance = widget.WarningImportance
 	m.text.Truncation = fyne.TextTruncateEllipsis
-	m.button = widget.NewButtonWithIcon(words.T("Locate…"), theme.FolderOpenIcon(), func() {
+	m.button = widget.NewButtonWithIcon("Locate…", theme.FolderOpenIcon(), func() {
 		if locate != nil {
 			locate(m.suite)
 		}

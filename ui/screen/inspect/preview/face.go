@@ -1,6 +1,7 @@
 package preview
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -11,7 +12,6 @@ import (
 
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // face holds the pane's widgets.
@@ -61,20 +61,20 @@ func (f *face) controls() fyne.CanvasObject {
 	}
 	f.before = button(",", theme.NavigateBackIcon(), func() { p.step(-1, AnyImage) })
 	f.after = button(".", theme.NavigateNextIcon(), func() { p.step(1, AnyImage) })
-	f.random = button(words.T("Random (R)"), nil, p.random)
-	f.wrong = button(words.T("Next wrong (W)"), nil, func() { p.step(1, WrongImage) })
-	f.moved = button(words.T("Next changing (C)"), nil, func() { p.step(1, ChangingImage) })
-	f.excluded = button(words.T("Exclude (X)"), nil, p.exclude)
+	f.random = button("Random (R)", nil, p.random)
+	f.wrong = button("Next wrong (W)", nil, func() { p.step(1, WrongImage) })
+	f.moved = button("Next changing (C)", nil, func() { p.step(1, ChangingImage) })
+	f.excluded = button("Exclude (X)", nil, p.exclude)
 	f.entry = widget.NewEntry()
 	f.entry.OnSubmitted = func(text string) { p.number(text); p.Take() }
 	f.entry.OnEscape = func() { p.fill(); p.Take() }
-	f.class = fynewidget.NewSelect([]string{words.T(anyClass)}, func(string) {
+	f.class = fynewidget.NewSelect([]string{anyClass}, func(string) {
 		if !p.quiet {
 			p.ofClass(f.class.SelectedIndex() - 1)
 			p.Take()
 		}
 	})
-	f.normalised = fynewidget.NewCheck(words.T("normalised (N)"), func(on bool) { p.normalise(on); p.Take() })
+	f.normalised = fynewidget.NewCheck("normalised (N)", func(on bool) { p.normalise(on); p.Take() })
 	return container.NewHBox(f.before, picture.Wide(64, f.entry), picture.Wide(72, f.total), f.after,
 		f.random, f.wrong, f.moved, picture.Wide(120, f.class))
 }
@@ -102,7 +102,7 @@ func (f *face) enlarged() fyne.CanvasObject {
 // classes sets the menu of classes.
 func (p *Pane) classes(names []string) {
 	p.quiet = true
-	p.face.class.SetOptions(append([]string{words.T(anyClass)}, names...))
+	p.face.class.SetOptions(append([]string{anyClass}, names...))
 	p.face.class.SetSelectedIndex(max(0, min(p.class+1, len(names))))
 	p.quiet = false
 	if len(names) == 0 {
@@ -117,8 +117,8 @@ func (p *Pane) fill() {
 	p.title.SetText(p.sheet.Title)
 	p.note.SetText(p.prepared.Note(p.inNet))
 	p.entry.SetText(strconv.Itoa(p.image))
-	p.total.SetText(words.F("of %s", strconv.Itoa(p.sheet.Total)))
-	p.excluded.SetText(map[bool]string{false: words.T("Exclude (X)"), true: words.T("Include again (X)")}[p.sheet.Excluded])
+	p.total.SetText(fmt.Sprintf("of %s", strconv.Itoa(p.sheet.Total)))
+	p.excluded.SetText(map[bool]string{false: "Exclude (X)", true: "Include again (X)"}[p.sheet.Excluded])
 	p.enable()
 	p.confidence.SetData(p.sheet.Confidence)
 	p.signal.SetData(p.sheet.Signal)
@@ -161,7 +161,7 @@ func (p *Pane) draw() {
 	}
 	p.original.SetPicture(p.shelf.Picture(p.pictureKey(p.sheet.Identity)))
 	p.larger.SetPicture(p.shelf.Picture(p.pictureKey(p.chosen)))
-	p.originalText.SetText(words.T("original"))
+	p.originalText.SetText("original")
 	f := p.sheet.Frames[p.chosen]
 	p.largerText.SetText(f.V + ": " + f.Guess.Text())
 }

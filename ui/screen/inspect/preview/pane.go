@@ -1,6 +1,7 @@
 package preview
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -12,7 +13,6 @@ import (
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Deps is what the pane needs of its surroundings.
@@ -52,7 +52,7 @@ func New(deps Deps) *Pane {
 }
 
 // Title implements pane.Pane.
-func (p *Pane) Title() string { return words.T("Preview") }
+func (p *Pane) Title() string { return "Preview" }
 
 // Object implements pane.Pane.
 func (p *Pane) Object() fyne.CanvasObject { return p.surface }
@@ -111,7 +111,7 @@ func (p *Pane) Choose(image int) {
 func (p *Pane) step(by int, want Want) {
 	image, ok := p.prepared.Next(p.image, by, want, p.class)
 	if !ok {
-		p.deps.Host.Status(words.T("there is no such image"))
+		p.deps.Host.Status("there is no such image")
 		return
 	}
 	p.Choose(image)
@@ -128,7 +128,7 @@ func (p *Pane) random() {
 func (p *Pane) number(text string) {
 	image, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil || image < 0 || image >= p.sheet.Total {
-		p.deps.Host.Status(words.F("image numbers go from 0 to %s", strconv.Itoa(p.sheet.Total-1)))
+		p.deps.Host.Status(fmt.Sprintf("image numbers go from 0 to %s", strconv.Itoa(p.sheet.Total-1)))
 		p.fill()
 		return
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Sheet is everything that is said about one image. It is immutable.
@@ -105,21 +104,21 @@ func (p Prepared) Sheet(image int) Sheet {
 
 // title is "bird/03.png, class bird: right under 28 of 31 transformations".
 func (p Prepared) title(s Sheet, right, judged int) string {
-	text := words.F("image %s", strconv.Itoa(s.Image))
+	text := fmt.Sprintf("image %s", strconv.Itoa(s.Image))
 	if name := imageName(p.subject, s.Image); name != strconv.Itoa(s.Image) {
 		text = name
 	}
 	if class := p.guesses.Class(s.Image); class != "" {
-		text = words.F("%s, class %s", text, class)
+		text = fmt.Sprintf("%s, class %s", text, class)
 	}
 	switch {
 	case p.subject.Set == nil:
-		text = words.F("%s: no predictions, the model has no signals yet", text)
+		text = fmt.Sprintf("%s: no predictions, the model has no signals yet", text)
 	case judged > 0:
-		text = words.F("%s: right under %d of %d transformations", text, right, judged)
+		text = fmt.Sprintf("%s: right under %d of %d transformations", text, right, judged)
 	}
 	if s.Excluded {
-		text = words.F("%s; excluded from the matrices", text)
+		text = fmt.Sprintf("%s; excluded from the matrices", text)
 	}
 	return text
 }
@@ -134,19 +133,19 @@ func imageName(s pane.Subject, k int) string {
 // confidence are the confidence of the prediction, and the score of the label where the whole softmax is there, over V.
 func (p Prepared) confidence(image int) widget.ChartData {
 	data := widget.ChartData{
-		XName: p.family.Name(), XUnit: p.family.Unit(), YName: words.T("confidence"), High: 1.04, XTicks: p.values, Empty: words.T("no predictions"),
+		XName: p.family.Name(), XUnit: p.family.Unit(), YName: "confidence", High: 1.04, XTicks: p.values, Empty: "no predictions",
 	}
 	set := p.subject.Set
 	if set == nil || set.Confidence == nil {
 		return data
 	}
-	line := widget.Series{Name: words.T("prediction"), X: p.values}
+	line := widget.Series{Name: "prediction", X: p.values}
 	for i := range p.values {
 		line.Y = append(line.Y, p.guesses.Confidence(i, image))
 	}
 	data.Series = append(data.Series, line)
 	if score := labelScore(set, image, p.guesses.Wanted(image)); score != nil {
-		data.Series = append(data.Series, widget.Series{Name: words.T("label"), X: p.values, Y: score})
+		data.Series = append(data.Series, widget.Series{Name: "label", X: p.values, Y: score})
 	}
 	return data
 }
@@ -173,7 +172,7 @@ func (p Prepared) signal(image int) widget.ChartData {
 	if name == "" && len(p.subject.Evidence.Tiles) > 0 {
 		name = p.subject.Evidence.Tiles[0].Modality
 	}
-	data := widget.ChartData{XName: p.family.Name(), XUnit: p.family.Unit(), YName: name, XTicks: p.values, Empty: words.F("no signals of %s", name)}
+	data := widget.ChartData{XName: p.family.Name(), XUnit: p.family.Unit(), YName: name, XTicks: p.values, Empty: fmt.Sprintf("no signals of %s", name)}
 	m, err := signal.ParseModality(name)
 	if err != nil || p.subject.Set == nil {
 		return data
@@ -196,16 +195,16 @@ func (p Prepared) Note(normalised bool) string {
 		return ""
 	}
 	s := p.lens.Spec
-	size := fmt.Sprintf("%d × %d, %s", s.Width, s.Height, map[bool]string{true: words.T("gray"), false: words.T("color")}[s.Channels == 1])
+	size := fmt.Sprintf("%d × %d, %s", s.Width, s.Height, map[bool]string{true: "gray", false: "color"}[s.Channels == 1])
 	if !normalised {
-		return words.F("pixels as fitted to the input (%s), before normalisation", size)
+		return fmt.Sprintf("pixels as fitted to the input (%s), before normalisation", size)
 	}
 	view, err := engine.NewView(s)
 	if err != nil {
 		return present.Sentence(err)
 	}
 	low, high := view.Span()
-	return words.F("what enters the network (%s): (pixel − %s) / %s, drawn from %s (black) to %s (white)",
+	return fmt.Sprintf("what enters the network (%s): (pixel − %s) / %s, drawn from %s (black) to %s (white)",
 		size, list(s.Preprocessing.Mean), list(s.Preprocessing.Std), present.ValueText(float64(low), ""), present.ValueText(float64(high), ""))
 }
 

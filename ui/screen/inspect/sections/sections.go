@@ -2,6 +2,7 @@ package sections
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -16,7 +17,6 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Deps is what the pane is made from. Host, Work and Window are needed.
@@ -38,11 +38,11 @@ const (
 )
 
 func plotNames() []string {
-	return []string{words.T("all plots"), words.T("row"), words.T("diagonal"), words.T("accuracy and confidence"), words.T("loss curves")}
+	return []string{"all plots", "row", "diagonal", "accuracy and confidence", "loss curves"}
 }
 
 func diagonalNames() []string {
-	return []string{words.T("diagonal through the cell"), words.T("anti-diagonal")}
+	return []string{"diagonal through the cell", "anti-diagonal"}
 }
 
 // Pane is the pane of cross-sections. All methods are called on the main goroutine.
@@ -78,7 +78,7 @@ func New(deps Deps) *Pane {
 }
 
 // Title implements pane.Pane.
-func (p *Pane) Title() string { return words.T("Cross-sections") }
+func (p *Pane) Title() string { return "Cross-sections" }
 
 // Object implements pane.Pane.
 func (p *Pane) Object() fyne.CanvasObject { return p.ground.Surface }
@@ -182,11 +182,11 @@ func (p *Pane) Show(s pane.Subject) {
 func (p *Pane) draw() {
 	s := p.subject
 	data := [plots]widget.ChartData{p.options.Row(s), p.options.Diagonal(s), p.course.Chart(s), evidence.LossChart(s.Evidence)}
-	heads := [plots]string{words.T("Row"), p.options.diagonalTitle(s), words.T("Accuracy and mean confidence"), words.T("Loss curves")}
+	heads := [plots]string{"Row", p.options.diagonalTitle(s), "Accuracy and mean confidence", "Loss curves"}
 	cell, ok := CellOf(s)
 	if ok {
 		in, _ := spanOf(s)
-		heads[plotRow] = words.F("Row V_i = %s", present.ValueText(in.value(cell.I), s.Evidence.Unit))
+		heads[plotRow] = fmt.Sprintf("Row V_i = %s", present.ValueText(in.value(cell.I), s.Evidence.Unit))
 		p.charts[plotRow].SetMark(in.value(cell.J))
 		p.charts[plotDiagonal].SetMark(in.value(cell.I))
 		p.charts[plotCourse].SetMark(in.value(cell.I))
@@ -213,7 +213,7 @@ func (p *Pane) showRow(c Cell, ok bool) {
 	p.slider.Min, p.slider.Max = float64(in.from), float64(in.to)
 	p.slider.SetValue(float64(c.I))
 	p.quiet = false
-	p.row.SetText(words.F("V_i = %s", present.ValueText(in.value(c.I), p.subject.Evidence.Unit)))
+	p.row.SetText(fmt.Sprintf("V_i = %s", present.ValueText(in.value(c.I), p.subject.Evidence.Unit)))
 	p.moves.Show()
 }
 

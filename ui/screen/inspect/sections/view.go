@@ -3,6 +3,7 @@
 package sections
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -11,7 +12,6 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Lines says which matrices become lines of the row and the diagonal.
@@ -26,7 +26,7 @@ const (
 )
 
 func linesNames() []string {
-	return []string{words.T("matrix in focus"), words.T("all matrices"), words.T("all, each / its largest")}
+	return []string{"matrix in focus", "all matrices", "all, each / its largest"}
 }
 
 // Options are the pane's own choices.
@@ -119,11 +119,11 @@ func tiles(s pane.Subject, c Cell, lines Lines) []evidence.Tile {
 func (o Options) chart(s pane.Subject, title string) widget.ChartData {
 	e := s.Evidence
 	data := widget.ChartData{
-		Title: words.F("%s of %s, %s, %s", title, e.Model.ID, e.Suite, e.Family), Note: note(s), XUnit: e.Unit, YName: words.T("δ"),
-		Empty: nothing(s, words.T("no matrix yet")),
+		Title: fmt.Sprintf("%s of %s, %s, %s", title, e.Model.ID, e.Suite, e.Family), Note: note(s), XUnit: e.Unit, YName: "δ",
+		Empty: nothing(s, "no matrix yet"),
 	}
 	if o.Lines == Shares {
-		data.YName = words.T("δ / largest δ")
+		data.YName = "δ / largest δ"
 	}
 	return data
 }
@@ -131,7 +131,7 @@ func (o Options) chart(s pane.Subject, title string) widget.ChartData {
 // nothing says why there is nothing to draw.
 func nothing(s pane.Subject, yet string) string {
 	if s.Set != nil && len(s.Chosen) == 0 {
-		return words.T("no images left")
+		return "no images left"
 	}
 	return yet
 }
@@ -163,12 +163,12 @@ func (o Options) series(t evidence.Tile, in span, cells [][2]int, at func(c [2]i
 func (o Options) Row(s pane.Subject) widget.ChartData {
 	c, ok := CellOf(s)
 	if !ok {
-		return o.chart(s, words.T("Row"))
+		return o.chart(s, "Row")
 	}
 	in, _ := spanOf(s)
 	v := present.ValueText(in.value(c.I), s.Evidence.Unit)
-	data := o.chart(s, words.F("Row V_i = %s", v))
-	data.XName, data.XTicks = words.F("V_j: %s", s.Evidence.Variable), in.values
+	data := o.chart(s, fmt.Sprintf("Row V_i = %s", v))
+	data.XName, data.XTicks = fmt.Sprintf("V_j: %s", s.Evidence.Variable), in.values
 	var cells [][2]int
 	for j := in.from; j <= in.to; j++ {
 		cells = append(cells, [2]int{c.I, j})
@@ -185,14 +185,14 @@ func (o Options) Row(s pane.Subject) widget.ChartData {
 func (o Options) Diagonal(s pane.Subject) widget.ChartData {
 	c, ok := CellOf(s)
 	if !ok {
-		return o.chart(s, words.T("Diagonal"))
+		return o.chart(s, "Diagonal")
 	}
 	in, _ := spanOf(s)
 	data := o.chart(s, o.diagonalTitle(s))
-	data.XName = words.F("V_i: %s", s.Evidence.Variable)
+	data.XName = fmt.Sprintf("V_i: %s", s.Evidence.Variable)
 	cells := o.diagonal(s, c, in)
 	if len(cells) == 0 {
-		data.Empty = words.T("no pair of transformations lies on this diagonal")
+		data.Empty = "no pair of transformations lies on this diagonal"
 		return data
 	}
 	for _, t := range tiles(s, c, o.Lines) {
@@ -228,25 +228,25 @@ func (o Options) partner(s pane.Subject, c Cell, i int) int {
 func (o Options) diagonalTitle(s pane.Subject) string {
 	c, ok := CellOf(s)
 	if !ok {
-		return words.T("Diagonal")
+		return "Diagonal"
 	}
 	if o.Anti {
-		return words.T("Anti-diagonal, V_j opposite V_i")
+		return "Anti-diagonal, V_j opposite V_i"
 	}
 	d := c.J - c.I
 	in, _ := spanOf(s)
 	step, even := stepOf(in.values)
 	switch {
 	case d == 0:
-		return words.T("Diagonal V_j = V_i")
+		return "Diagonal V_j = V_i"
 	case even:
 		sign := "+"
 		if float64(d)*step < 0 {
 			sign = "-"
 		}
-		return words.F("Diagonal V_j = V_i %s %s", sign, present.ValueText(math.Abs(float64(d)*step), s.Evidence.Unit))
+		return fmt.Sprintf("Diagonal V_j = V_i %s %s", sign, present.ValueText(math.Abs(float64(d)*step), s.Evidence.Unit))
 	}
-	return words.F("Diagonal, V_j %s from V_i", present.Counted(int64(d), "step"))
+	return fmt.Sprintf("Diagonal, V_j %s from V_i", present.Counted(int64(d), "step"))
 }
 
 // stepOf is the distance of neighbouring values, where all have the same.
@@ -298,8 +298,8 @@ func CourseOf(s pane.Subject) Course {
 func (c Course) Chart(s pane.Subject) widget.ChartData {
 	e := s.Evidence
 	data := widget.ChartData{
-		Title: words.F("Accuracy and confidence of %s, %s, %s", e.Model.ID, e.Suite, e.Family), Note: note(s),
-		XName: words.F("V: %s", e.Variable), XUnit: e.Unit, YName: words.T("share of images, mean confidence"), High: 1, Empty: nothing(s, words.T("no predictions yet")),
+		Title: fmt.Sprintf("Accuracy and confidence of %s, %s, %s", e.Model.ID, e.Suite, e.Family), Note: note(s),
+		XName: fmt.Sprintf("V: %s", e.Variable), XUnit: e.Unit, YName: "share of images, mean confidence", High: 1, Empty: nothing(s, "no predictions yet"),
 	}
 	in, ok := spanOf(s)
 	if !ok {
@@ -307,17 +307,17 @@ func (c Course) Chart(s pane.Subject) widget.ChartData {
 	}
 	data.XTicks = in.values
 	if len(c.Accuracy) == len(in.values) {
-		data.Series = append(data.Series, widget.Series{Name: words.T("accuracy"), X: in.values, Y: c.Accuracy})
+		data.Series = append(data.Series, widget.Series{Name: "accuracy", X: in.values, Y: c.Accuracy})
 	}
 	if len(c.Confidence) == len(in.values) {
-		data.Series = append(data.Series, widget.Series{Name: words.T("mean confidence"), X: in.values, Y: c.Confidence})
+		data.Series = append(data.Series, widget.Series{Name: "mean confidence", X: in.values, Y: c.Confidence})
 	}
 	if len(c.Accuracy) == len(in.values) {
 		robust := make([]float64, len(in.values))
 		for k := range robust {
 			robust[k] = c.Robust
 		}
-		data.Series = append(data.Series, widget.Series{Name: words.T("robust accuracy"), X: in.values, Y: robust})
+		data.Series = append(data.Series, widget.Series{Name: "robust accuracy", X: in.values, Y: robust})
 	}
 	return data
 }

@@ -3,6 +3,7 @@ package choose
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/variscope/variscope/engine"
@@ -14,7 +15,6 @@ import (
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // outlook is what would come of a choice of scenes.
@@ -35,18 +35,18 @@ func look(ctx context.Context, ws *store.Workspace, ask scenes.Ask) (o outlook, 
 		return o, err
 	}
 	o.facts = planFacts(o.plan, targets)
-	o.chart = histogram(s.Far(), group{words.T("all targets"), s.Distances()})
+	o.chart = histogram(s.Far(), group{"all targets", s.Distances()})
 	return o, nil
 }
 
 // planText is the line about what would be made.
 func planText(p scenes.Plan) string {
 	s := p.Selection
-	text := words.F("%s for each of %s.", present.Counted(int64(s.N()), "scene"), present.Counted(int64(len(s.Chosen)), "target"))
+	text := fmt.Sprintf("%s for each of %s.", present.Counted(int64(s.N()), "scene"), present.Counted(int64(len(s.Chosen)), "target"))
 	if n := len(s.Vetoed); n > 0 {
-		text += " " + words.N(n, "%d background is left out.", "%d backgrounds are left out.", n)
+		text += " " + present.ByCount(n, "%d background is left out.", "%d backgrounds are left out.", n)
 	}
-	return text + " " + words.T("Nothing is kept before you press Create.")
+	return text + " " + "Nothing is kept before you press Create."
 }
 
 // fewNames is how many targets without keywords are named.
@@ -56,13 +56,13 @@ const fewNames = 5
 func planFacts(p scenes.Plan, targets suite.Manifest) string {
 	d := p.Selection.Diversity(p.Selection.Far())
 	lines := []string{
-		words.F("Distances from %s to %s, mean %s.", present.Number(d.Distance.Least), present.Number(d.Distance.Far), present.Number(d.Distance.Mean)),
-		words.F("Diversity: %s different backgrounds of %s, the most used one for %s; %s of the intervals filled, evenness %s.",
+		fmt.Sprintf("Distances from %s to %s, mean %s.", present.Number(d.Distance.Least), present.Number(d.Distance.Far), present.Number(d.Distance.Mean)),
+		fmt.Sprintf("Diversity: %s different backgrounds of %s, the most used one for %s; %s of the intervals filled, evenness %s.",
 			present.Count(int64(d.Different)), present.Count(int64(len(p.Scenes))), present.Counted(int64(d.MostUsed), "target"),
 			present.Percent(d.Filled), present.Number(d.Even)),
 	}
 	plausible := plausibilityOf(p)
-	lines = append(lines, words.F("Plausibility: %s of the scenes have a keyword of their target, %s one of its expansion.",
+	lines = append(lines, fmt.Sprintf("Plausibility: %s of the scenes have a keyword of their target, %s one of its expansion.",
 		present.Percent(plausible.Share(0)), present.Percent(plausible.Share(len(plausible.ByLevel)))))
 	if len(p.Bare) > 0 {
 		lines = append(lines, bareText(p, targets))
@@ -75,12 +75,12 @@ func bareText(p scenes.Plan, targets suite.Manifest) string {
 	var names []string
 	for k, t := range p.Bare {
 		if k == fewNames {
-			names = append(names, words.F("%s more", present.Count(int64(len(p.Bare)-k))))
+			names = append(names, fmt.Sprintf("%s more", present.Count(int64(len(p.Bare)-k))))
 			break
 		}
 		names = append(names, targets.ImageName(t))
 	}
-	return words.N(len(p.Bare), "%d target has no keyword and takes the nearest scenes: %s.", "%d targets have no keyword and take the nearest scenes: %s.",
+	return present.ByCount(len(p.Bare), "%d target has no keyword and takes the nearest scenes: %s.", "%d targets have no keyword and take the nearest scenes: %s.",
 		len(p.Bare), strings.Join(names, ", "))
 }
 
@@ -133,12 +133,12 @@ func (f *form) make() {
 // created tells of a new selection and looks at it.
 func (p *Page) created(name string, record store.SelectionRecord, s background.Selection) {
 	if record.Name != name {
-		p.deps.Host.Say(words.F("These very scenes are there already: %s.", record.Name))
+		p.deps.Host.Say(fmt.Sprintf("These very scenes are there already: %s.", record.Name))
 	} else {
-		p.deps.Host.Say(words.F("The selection %s is there. Models can run in its scenes.", name))
+		p.deps.Host.Say(fmt.Sprintf("The selection %s is there. Models can run in its scenes.", name))
 		ws := p.deps.Workspace
 		p.deps.Did(history.Step{
-			Title: words.F("selection of scenes %s", name),
+			Title: fmt.Sprintf("selection of scenes %s", name),
 			Undo:  func(context.Context) error { return ws.RemoveSelection(record.Hash) },
 			Redo: func(context.Context) error {
 				_, err := ws.AddSelection(name, s)

@@ -3,6 +3,7 @@ package choose
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
@@ -11,7 +12,6 @@ import (
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Data is what the page shows of one subject.
@@ -188,9 +188,9 @@ func (d *Data) Runs() string {
 	ran := d.Ran()
 	switch {
 	case len(d.Models) == 0:
-		return words.T("no models yet")
+		return "no models yet"
 	case ran == len(d.Models):
-		return words.F("all %s have run", present.Counted(int64(ran), "model"))
+		return fmt.Sprintf("all %s have run", present.Counted(int64(ran), "model"))
 	}
-	return words.F("%s of %s have run", present.Count(int64(ran)), present.Counted(int64(len(d.Models)), "model"))
+	return fmt.Sprintf("%s of %s have run", present.Count(int64(ran)), present.Counted(int64(len(d.Models)), "model"))
 }

@@ -1,6 +1,8 @@
 package choose
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -11,7 +13,6 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // mostFeather is the end of the slider, in pixels; the command takes more.
@@ -44,8 +45,8 @@ type detail struct {
 func newDetail(p *Page) *detail {
 	d := &detail{p: p, frame: picture.NewFrame(detailSide), facts: fynewidget.NewRichText()}
 	d.facts.Wrapping = fyne.TextWrapWord
-	d.approve = fynewidget.NewButton(words.T("Approve (A)"), func() { d.judge(Approved) })
-	d.veto = fynewidget.NewButton(words.T("Veto (V)"), func() { d.judge(Vetoed) })
+	d.approve = fynewidget.NewButton("Approve (A)", func() { d.judge(Approved) })
+	d.veto = fynewidget.NewButton("Veto (V)", func() { d.judge(Vetoed) })
 	d.without = fynewidget.NewButtonWithIcon("", theme.ViewRefreshIcon(), p.askWithout)
 	d.feather = fynewidget.NewSlider(0, mostFeather)
 	d.feather.Step = featherStep
@@ -56,10 +57,10 @@ func newDetail(p *Page) *detail {
 		d.chosen = background.Alignment(key)
 		d.tried()
 	})
-	d.with = fynewidget.NewButtonWithIcon(words.T("Choose with these…"), theme.ViewRefreshIcon(), p.askWith)
-	slider := container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("feather")), d.width, d.feather)
+	d.with = fynewidget.NewButtonWithIcon("Choose with these…", theme.ViewRefreshIcon(), p.askWith)
+	slider := container.NewBorder(nil, nil, fynewidget.NewLabel("feather"), d.width, d.feather)
 	below := container.NewVBox(d.facts, container.NewGridWithColumns(2, d.approve, d.veto), d.without, fynewidget.NewSeparator(),
-		slider, evidence.Named(words.T("foreground"), d.align.Select), d.note, d.with)
+		slider, evidence.Named("foreground", d.align.Select), d.note, d.with)
 	d.inner = container.New(large{}, d.frame, below)
 	d.object = container.NewVScroll(d.inner)
 	return d
@@ -145,9 +146,9 @@ func pressed(b *fynewidget.Button, on bool, as fynewidget.Importance) {
 // showWithout says how many scenes were vetoed.
 func (d *detail) showWithout() {
 	n := len(d.p.view.Verdicts.Vetoed)
-	text := words.T("Choose without vetoed…")
+	text := "Choose without vetoed…"
 	if n > 0 {
-		text = words.N(n, "Choose without %d vetoed…", "Choose without %d vetoed…", n)
+		text = present.ByCount(n, "Choose without %d vetoed…", "Choose without %d vetoed…", n)
 	}
 	if d.without.Text != text {
 		d.without.SetText(text)
@@ -192,12 +193,12 @@ func (d *detail) tried() {
 	if d.settling {
 		return
 	}
-	d.width.SetText(words.F("%s px", present.Number(d.feathered())))
+	d.width.SetText(fmt.Sprintf("%s px", present.Number(d.feathered())))
 	d.note.Importance = fynewidget.LowImportance
-	text := words.T("as in the selection")
+	text := "as in the selection"
 	if d.other() {
 		d.note.Importance = fynewidget.WarningImportance
-		text = words.T("a preview: models run on what the selection has")
+		text = "a preview: models run on what the selection has"
 	}
 	if d.note.Text != text {
 		d.note.SetText(text)

@@ -1,11 +1,12 @@
 package choose
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2/theme"
 
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // vacancy is what the page shows in place of scenes: why there are none, and what to do.
@@ -22,31 +23,31 @@ func (v *View) vacancy() (w vacancy, ok bool) {
 	case v.Record.Hash != "":
 		return w, false
 	case len(o.Suites) == 0:
-		return vacancy{text: words.T("Testing scenes need images: a suite of targets with labels and masks of their foregrounds, and a suite of backgrounds without any foreground object. Import both."), imports: true}, true
+		return vacancy{text: "Testing scenes need images: a suite of targets with labels and masks of their foregrounds, and a suite of backgrounds without any foreground object. Import both.", imports: true}, true
 	case len(o.Suites) == 1:
-		return vacancy{text: words.F("There is one suite, %s. Testing scenes need two: targets with labels and masks of their foregrounds, and backgrounds without any foreground object.", o.Suites[0].Name), imports: true}, true
+		return vacancy{text: fmt.Sprintf("There is one suite, %s. Testing scenes need two: targets with labels and masks of their foregrounds, and backgrounds without any foreground object.", o.Suites[0].Name), imports: true}, true
 	case len(o.Masks) == 0:
-		return vacancy{text: words.T("No suite has masks yet, so that nothing says what its foregrounds are. Bring them, or make them with a segmentation network, on the page Keywords."), keywords: true}, true
+		return vacancy{text: "No suite has masks yet, so that nothing says what its foregrounds are. Bring them, or make them with a segmentation network, on the page Keywords.", keywords: true}, true
 	case len(o.Tables) == 0:
-		return vacancy{text: words.T("Scenes are chosen by what images contain, and there are no keywords yet. Find them with two networks, or bring a table, on the page Keywords."), keywords: true}, true
+		return vacancy{text: "Scenes are chosen by what images contain, and there are no keywords yet. Find them with two networks, or bring a table, on the page Keywords.", keywords: true}, true
 	}
-	return vacancy{text: words.T("No testing scenes were chosen yet: for every target a number of backgrounds that are plausible for it, on which its foreground is pasted."), chooses: true, ontology: len(o.Ontologies) == 0}, true
+	return vacancy{text: "No testing scenes were chosen yet: for every target a number of backgrounds that are plausible for it, on which its foreground is pasted.", chooses: true, ontology: len(o.Ontologies) == 0}, true
 }
 
 // lacks says what is missing.
 func (f *face) lacks(v vacancy) {
 	var help []widget.Help
 	if v.imports {
-		help = append(help, widget.Help{Text: words.T("Import…"), Icon: theme.ContentAddIcon(), Do: f.p.deps.Import})
+		help = append(help, widget.Help{Text: "Import…", Icon: theme.ContentAddIcon(), Do: f.p.deps.Import})
 	}
 	if v.keywords {
-		help = append(help, f.opens(words.T("Open Keywords"), page.Keywords))
+		help = append(help, f.opens("Open Keywords", page.Keywords))
 	}
 	if v.chooses {
-		help = append(help, widget.Help{Text: words.T("Choose scenes…"), Icon: theme.ContentAddIcon(), Do: f.p.askNew})
+		help = append(help, widget.Help{Text: "Choose scenes…", Icon: theme.ContentAddIcon(), Do: f.p.askNew})
 	}
 	if v.ontology {
-		help = append(help, f.opens(words.T("Open Ontology"), page.Ontology))
+		help = append(help, f.opens("Open Ontology", page.Ontology))
 	}
 	f.empty.Say(v.text, help...)
 }

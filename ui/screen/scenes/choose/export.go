@@ -3,6 +3,7 @@ package choose
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strconv"
@@ -17,7 +18,6 @@ import (
 	quiet "github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // exportMenu offers the selection, its table, the distances, and contact sheets. What is saved is made when a place for it was chosen: the table
@@ -29,16 +29,16 @@ func (p *Page) exportMenu() []*fyne.MenuItem {
 		return fyne.NewMenuItem(text, func() { p.saver.Ask(file, write) })
 	}
 	items := []*fyne.MenuItem{
-		ask(words.T("Selection as JSON…"), figures.FileName("json", name), s.WriteJSON),
-		ask(words.T("Scenes of all targets as CSV…"), figures.FileName("csv", name), func(w io.Writer) error { return figures.TableCSV(d.table())(w) }),
-		ask(words.T("Distances as SVG…"), figures.FileName("svg", name, "distances"), func(w io.Writer) error {
-			return scenes.DistanceFigure(words.F("Distances of %s", name), s).Write(w, "svg")
+		ask("Selection as JSON…", figures.FileName("json", name), s.WriteJSON),
+		ask("Scenes of all targets as CSV…", figures.FileName("csv", name), func(w io.Writer) error { return figures.TableCSV(d.table())(w) }),
+		ask("Distances as SVG…", figures.FileName("svg", name, "distances"), func(w io.Writer) error {
+			return scenes.DistanceFigure(fmt.Sprintf("Distances of %s", name), s).Write(w, "svg")
 		}),
 		fyne.NewMenuItemSeparator(),
 	}
 	if t := v.Target(); t >= 0 {
 		for _, format := range []string{"png", "svg", "pdf"} {
-			items = append(items, ask(words.F("Contact sheet of %s as %s…", v.Name(t), format), figures.FileName(format, name, v.Name(t)), p.sheetOf(t, format)))
+			items = append(items, ask(fmt.Sprintf("Contact sheet of %s as %s…", v.Name(t), format), figures.FileName(format, name, v.Name(t)), p.sheetOf(t, format)))
 		}
 	}
 	all := make([]int, len(s.Chosen))
@@ -47,9 +47,9 @@ func (p *Page) exportMenu() []*fyne.MenuItem {
 	}
 	if v.Len() < len(all) {
 		shown := append([]int(nil), v.shown...)
-		items = append(items, fyne.NewMenuItem(words.F("Contact sheets of the %d targets in the list…", len(shown)), func() { p.askSheets(shown) }))
+		items = append(items, fyne.NewMenuItem(fmt.Sprintf("Contact sheets of the %d targets in the list…", len(shown)), func() { p.askSheets(shown) }))
 	}
-	return append(items, fyne.NewMenuItem(words.T("Contact sheets of all targets…"), func() { p.askSheets(all) }))
+	return append(items, fyne.NewMenuItem("Contact sheets of all targets…", func() { p.askSheets(all) }))
 }
 
 // table has a row per target and scene, as the command writes it, with the verdicts.
@@ -113,7 +113,7 @@ func (p *Page) askSheets(targets []int) {
 func (p *Page) sheets(folder string, targets []int) {
 	ws, record, items := p.deps.Workspace, p.view.Record, p.view.Plan.Keywords.Items
 	var written atomic.Int64
-	p.deps.Host.Work.Start(words.F("Contact sheets of %s", record.Name), func(ctx context.Context, progress *quiet.Progress) error {
+	p.deps.Host.Work.Start(fmt.Sprintf("Contact sheets of %s", record.Name), func(ctx context.Context, progress *quiet.Progress) error {
 		c, err := scenes.OpenContext(ctx, ws, record.Hash)
 		if err != nil {
 			return err
@@ -127,10 +127,10 @@ func (p *Page) sheets(folder string, targets []int) {
 			return err
 		})
 	}, func(err error) {
-		text := words.F("%s in %s", present.Counted(written.Load(), "contact sheet"), folder)
+		text := fmt.Sprintf("%s in %s", present.Counted(written.Load(), "contact sheet"), folder)
 		switch {
 		case present.Cancelled(err):
-			text = words.F("Contact sheets: cancelled. %s", text)
+			text = fmt.Sprintf("Contact sheets: cancelled. %s", text)
 		case err != nil:
 			p.deps.Host.Failed(err)
 			return
@@ -158,7 +158,7 @@ func writeSheetFile(ctx context.Context, c *scenes.Composites, target int, items
 		return err
 	})
 	if err != nil {
-		return words.E("contact sheet %s: %w", path, err)
+		return fmt.Errorf("contact sheet %s: %w", path, err)
 	}
 	return nil
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // face holds the page's widgets: what can be done above; targets on the left, their contact sheet and numbers in the middle, one picture on
@@ -42,11 +41,11 @@ type face struct {
 func newFace(p *Page) *face {
 	f := &face{p: p, empty: widget.NewVacancy(), summary: fynewidget.NewLabel("")}
 	f.summary.Truncation = fyne.TextTruncateEllipsis
-	f.choose = fynewidget.NewButtonWithIcon(words.T("Choose scenes…"), theme.ContentAddIcon(), p.askNew)
-	f.run = fynewidget.NewButtonWithIcon(words.T("Run models…"), theme.MediaPlayIcon(), p.askRun)
-	f.round = fynewidget.NewButton(words.T("New round…"), func() { p.deps.NewRound(p.view.Record.Hash) })
-	f.export = fynewidget.NewButtonWithIcon(words.T("Export…"), theme.DocumentSaveIcon(), func() { f.popUp(f.export, p.exportMenu()) })
-	f.remove = fynewidget.NewButtonWithIcon(words.T("Remove…"), theme.DeleteIcon(), p.askRemove)
+	f.choose = fynewidget.NewButtonWithIcon("Choose scenes…", theme.ContentAddIcon(), p.askNew)
+	f.run = fynewidget.NewButtonWithIcon("Run models…", theme.MediaPlayIcon(), p.askRun)
+	f.round = fynewidget.NewButton("New round…", func() { p.deps.NewRound(p.view.Record.Hash) })
+	f.export = fynewidget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), func() { f.popUp(f.export, p.exportMenu()) })
+	f.remove = fynewidget.NewButtonWithIcon("Remove…", theme.DeleteIcon(), p.askRemove)
 	f.missing = picture.NewMissing(func(suite string) { p.deps.Locate(suite) })
 	f.sheet, f.detail, f.strip = newSheet(p), newDetail(p), newStrip(p)
 	toolbar := container.NewBorder(nil, nil, container.NewHBox(f.choose, f.run, f.round, f.export, f.remove), nil, f.summary)
@@ -90,7 +89,7 @@ func (above) MinSize(objects []fyne.CanvasObject) fyne.Size {
 func (f *face) targets() fyne.CanvasObject {
 	v := f.p.view
 	f.filter, f.caption = widget.NewEntry(), fynewidget.NewLabel("")
-	f.filter.SetPlaceHolder(words.T("Filter: words, d>0.5, vetoed>0"))
+	f.filter.SetPlaceHolder("Filter: words, d>0.5, vetoed>0")
 	f.filter.OnChanged = func(text string) {
 		v.Filter(text)
 		f.arranged()
@@ -121,15 +120,15 @@ const looked = 200
 func heading(column int) widget.Column {
 	switch column {
 	case columnName:
-		return widget.Column{Title: words.T("target"), Hint: words.T("name of the image without folders")}
+		return widget.Column{Title: "target", Hint: "name of the image without folders"}
 	case columnClass:
-		return widget.Column{Title: words.T("class")}
+		return widget.Column{Title: "class"}
 	case columnDistance:
-		return widget.Column{Title: words.T("d"), Right: true, Hint: words.T("mean semantic distance of the target's scenes")}
+		return widget.Column{Title: "d", Right: true, Hint: "mean semantic distance of the target's scenes"}
 	case columnVerdicts:
-		return widget.Column{Title: "✓✗", Hint: words.T("how many of its scenes were approved and vetoed")}
+		return widget.Column{Title: "✓✗", Hint: "how many of its scenes were approved and vetoed"}
 	}
-	return widget.Column{Title: words.T("keywords"), Hint: words.T("the target's own keywords; sorted by their number")}
+	return widget.Column{Title: "keywords", Hint: "the target's own keywords; sorted by their number"}
 }
 
 func (f *face) columns() []widget.Column {
@@ -173,13 +172,13 @@ func (f *face) popUp(under *fynewidget.Button, items []*fyne.MenuItem) {
 // waiting says that the first reading is under way.
 func (f *face) waiting() {
 	f.main.Hide()
-	f.empty.Say(words.T("Reading the scenes…"))
+	f.empty.Say("Reading the scenes…")
 }
 
 // failed says why nothing can be shown.
 func (f *face) failed(why string) {
 	f.main.Hide()
-	f.empty.Say(why, widget.Help{Text: words.T("Read again"), Icon: theme.ViewRefreshIcon(), Do: f.p.refresh})
+	f.empty.Say(why, widget.Help{Text: "Read again", Icon: theme.ViewRefreshIcon(), Do: f.p.refresh})
 }
 
 // show applies what was read.

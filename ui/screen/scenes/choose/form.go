@@ -3,6 +3,7 @@ package choose
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 
 	"fyne.io/fyne/v2"
@@ -16,7 +17,6 @@ import (
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // form asks how scenes are chosen and shows what would come of it.
@@ -91,10 +91,10 @@ func (p *Page) again(ask scenes.Ask) {
 // open opens the dialog.
 func (p *Page) open(w wish, carry Verdicts) *form {
 	f := &form{p: p, offer: p.view.Offer, wish: w, carry: carry, ruledOut: w.Vetoed, numbers: map[string]*widget.Entry{}}
-	f.create = fynewidget.NewButton(words.T("Create"), f.make)
+	f.create = fynewidget.NewButton("Create", f.make)
 	f.create.Importance = fynewidget.HighImportance
-	f.dialog = dialog.NewCustomWithoutButtons(words.T("Choose testing scenes"), widget.Fitting(f.object(), p.deps.Host.Window), p.deps.Host.Window)
-	f.dialog.SetButtons([]fyne.CanvasObject{fynewidget.NewButton(words.T("Cancel"), f.dialog.Hide), f.create})
+	f.dialog = dialog.NewCustomWithoutButtons("Choose testing scenes", widget.Fitting(f.object(), p.deps.Host.Window), p.deps.Host.Window)
+	f.dialog.SetButtons([]fyne.CanvasObject{fynewidget.NewButton("Cancel", f.dialog.Hide), f.create})
 	f.dialog.SetOnClosed(func() {
 		f.stop()
 		p.Focus()
@@ -115,7 +115,7 @@ func (f *form) object() fyne.CanvasObject {
 		f.wish.Name = text
 		f.changed()
 	}
-	items := []*fynewidget.FormItem{fynewidget.NewFormItem(words.T("Name"), f.name)}
+	items := []*fynewidget.FormItem{fynewidget.NewFormItem("Name", f.name)}
 	items = append(items, f.menus()...)
 	items = append(items, f.entries()...)
 	f.note = fynewidget.NewLabel("")
@@ -181,9 +181,9 @@ func (f *form) menus() []*fynewidget.FormItem {
 	}
 	f.method.Offer(methods, string(f.wish.Method))
 	return []*fynewidget.FormItem{
-		fynewidget.NewFormItem(words.T("Targets"), f.targets.Select), fynewidget.NewFormItem(words.T("Masks"), f.masks.Select),
-		fynewidget.NewFormItem(words.T("Backgrounds"), f.grounds.Select), fynewidget.NewFormItem(words.T("Ontology"), f.ontology.Select),
-		fynewidget.NewFormItem(words.T("Choose by"), f.method.Select),
+		fynewidget.NewFormItem("Targets", f.targets.Select), fynewidget.NewFormItem("Masks", f.masks.Select),
+		fynewidget.NewFormItem("Backgrounds", f.grounds.Select), fynewidget.NewFormItem("Ontology", f.ontology.Select),
+		fynewidget.NewFormItem("Choose by", f.method.Select),
 	}
 }
 
@@ -195,9 +195,9 @@ func (f *form) offerMasks() {
 		name := sets[k].Made
 		switch {
 		case name == "files" && sets[k].Inside != "":
-			name = words.T("files in the workspace")
+			name = "files in the workspace"
 		case name == "files":
-			name = words.F("files in %s", sets[k].Root)
+			name = fmt.Sprintf("files in %s", sets[k].Root)
 		}
 		list = append(list, widget.Option{Key: sets[k].Hash, Name: name})
 	}
@@ -215,12 +215,12 @@ func (f *form) entries() []*fynewidget.FormItem {
 		}
 		return e
 	}
-	f.jitter = fynewidget.NewCheck(words.T("draw among the nearest"), func(on bool) {
+	f.jitter = fynewidget.NewCheck("draw among the nearest", func(on bool) {
 		f.wish.Jitter = on
 		f.changed()
 	})
 	f.jitter.Checked = f.wish.Jitter
-	f.vetoed = fynewidget.NewCheck(words.F("leave out %s", present.Counted(int64(len(f.ruledOut)), "vetoed background")), func(on bool) {
+	f.vetoed = fynewidget.NewCheck(fmt.Sprintf("leave out %s", present.Counted(int64(len(f.ruledOut)), "vetoed background")), func(on bool) {
 		if f.wish.Vetoed = nil; on {
 			f.wish.Vetoed = f.ruledOut
 		}
@@ -244,14 +244,14 @@ func (f *form) entries() []*fynewidget.FormItem {
 		return container.NewGridWithColumns(2, a, container.NewBorder(nil, nil, fynewidget.NewLabel(word), nil, b))
 	}
 	items := []*fynewidget.FormItem{
-		fynewidget.NewFormItem(words.T("Scenes per target"), pair(f.numbers["n"], words.T("seed"), f.numbers["seed"])),
+		fynewidget.NewFormItem("Scenes per target", pair(f.numbers["n"], "seed", f.numbers["seed"])),
 		fynewidget.NewFormItem("", f.jitter),
-		fynewidget.NewFormItem(words.T("Expand to"), pair(f.numbers["keywords"], words.T("keywords, levels"), f.numbers["levels"])),
-		fynewidget.NewFormItem(words.T("Feather in pixels"), f.numbers["feather"]),
-		fynewidget.NewFormItem(words.T("Foreground"), f.align.Select),
+		fynewidget.NewFormItem("Expand to", pair(f.numbers["keywords"], "keywords, levels", f.numbers["levels"])),
+		fynewidget.NewFormItem("Feather in pixels", f.numbers["feather"]),
+		fynewidget.NewFormItem("Foreground", f.align.Select),
 	}
 	if len(f.ruledOut) > 0 {
-		items = append(items, fynewidget.NewFormItem(words.T("Vetoed"), f.vetoed))
+		items = append(items, fynewidget.NewFormItem("Vetoed", f.vetoed))
 	}
 	return items
 }
@@ -322,7 +322,7 @@ func (f *form) show() {
 	case taken != nil:
 		f.note.Importance, text = fynewidget.WarningImportance, present.Sentence(taken)
 	case f.plan == nil:
-		text = words.T("Choosing…")
+		text = "Choosing…"
 	default:
 		text = planText(*f.plan)
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // bins is how many bars a histogram of distances has.
@@ -21,7 +20,7 @@ type group struct {
 
 // histogram are the shares of several groups of distances over one axis, as outlines of bars.
 func histogram(far float64, groups ...group) widget.ChartData {
-	data := widget.ChartData{XName: words.T("semantic distance"), YName: words.T("share of scenes"), Empty: words.T("no distances")}
+	data := widget.ChartData{XName: "semantic distance", YName: "share of scenes", Empty: "no distances"}
 	figure := render.Overlaid{X: render.AxisRange{High: max(far, 1e-9)}, Bins: bins}
 	for _, g := range groups {
 		figure.Groups = append(figure.Groups, render.Group{Name: g.name})
@@ -67,7 +66,7 @@ func (v *View) compared(o *other) comparison {
 	s := v.Record.Selection
 	far := s.Far()
 	list := []background.Selection{v.alone(), s}
-	head := []string{"", words.T("target"), words.T("all")}
+	head := []string{"", "target", "all"}
 	if o != nil {
 		far = max(far, o.selection.Far())
 		list = append(list, o.selection)
@@ -85,13 +84,13 @@ func (v *View) compared(o *other) comparison {
 		}
 		f.rows = append(f.rows, row)
 	}
-	add(words.T("mean distance"), func(d background.Diversity) string { return present.Number(d.Distance.Mean) })
-	add(words.T("nearest"), func(d background.Diversity) string { return present.Number(d.Distance.Least) })
-	add(words.T("farthest"), func(d background.Diversity) string { return present.Number(d.Distance.Far) })
-	add(words.T("backgrounds used"), func(d background.Diversity) string { return present.Count(int64(d.Different)) })
-	add(words.T("most used in"), func(d background.Diversity) string { return present.Count(int64(d.MostUsed)) })
-	add(words.T("intervals filled"), func(d background.Diversity) string { return present.Percent(d.Filled) })
-	add(words.T("evenness"), func(d background.Diversity) string { return present.Number(d.Even) })
+	add("mean distance", func(d background.Diversity) string { return present.Number(d.Distance.Mean) })
+	add("nearest", func(d background.Diversity) string { return present.Number(d.Distance.Least) })
+	add("farthest", func(d background.Diversity) string { return present.Number(d.Distance.Far) })
+	add("backgrounds used", func(d background.Diversity) string { return present.Count(int64(d.Different)) })
+	add("most used in", func(d background.Diversity) string { return present.Count(int64(d.MostUsed)) })
+	add("intervals filled", func(d background.Diversity) string { return present.Percent(d.Filled) })
+	add("evenness", func(d background.Diversity) string { return present.Number(d.Even) })
 	f.rows = append(f.rows, v.plausible(o)...)
 	return f
 }
@@ -114,7 +113,7 @@ func (v *View) plausible(o *other) [][]string {
 	if v.target >= 0 {
 		parts[0] = shares(v.Shared[v.target])
 	}
-	rows := [][]string{{words.T("own keywords")}, {words.T("expanded ones")}}
+	rows := [][]string{{"own keywords"}, {"expanded ones"}}
 	for _, p := range parts {
 		rows[0] = append(rows[0], present.Percent(p.Share(0)))
 		rows[1] = append(rows[1], present.Percent(p.Share(len(p.ByLevel))))
@@ -145,9 +144,9 @@ func shares(levels []int) background.Plausibility {
 // chart are the distances of this target and of all, and those of another selection.
 func (v *View) chart(o *other) widget.ChartData {
 	s := v.Record.Selection
-	far, groups := s.Far(), []group{{words.T("all targets"), s.Distances()}}
+	far, groups := s.Far(), []group{{"all targets", s.Distances()}}
 	if v.target >= 0 {
-		groups = append([]group{{words.T("this target"), distances(s.Chosen[v.target])}}, groups...)
+		groups = append([]group{{"this target", distances(s.Chosen[v.target])}}, groups...)
 	}
 	if o != nil {
 		far = max(far, o.selection.Far())

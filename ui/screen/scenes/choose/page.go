@@ -16,7 +16,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Page is the page. All methods are called on Fyne's main goroutine.
@@ -48,7 +47,7 @@ func New(deps page.Deps) *Page {
 }
 
 // Title implements page.Page.
-func (p *Page) Title() string { return words.T("Scenes") }
+func (p *Page) Title() string { return "Scenes" }
 
 // Object implements page.Page.
 func (p *Page) Object() fyne.CanvasObject { return p.face.root }
@@ -157,7 +156,7 @@ func (p *Page) recall() {
 func (p *Page) judge(verdict Verdict) {
 	j, before, ok := p.view.Judge(verdict)
 	if !ok {
-		p.deps.Host.Say(words.T("Choose one of the scenes first: the target itself has no verdict."))
+		p.deps.Host.Say("Choose one of the scenes first: the target itself has no verdict.")
 		return
 	}
 	p.face.judged()
@@ -166,7 +165,7 @@ func (p *Page) judge(verdict Verdict) {
 	back, ws := j, p.deps.Workspace
 	back.verdict = before
 	p.deps.Did(history.Step{
-		Title: words.T("verdict on a testing scene"),
+		Title: "verdict on a testing scene",
 		Undo:  func(context.Context) error { return keep(ws, back) },
 		Redo:  func(context.Context) error { return keep(ws, j) },
 	})

@@ -3,6 +3,7 @@ package choose
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
@@ -11,7 +12,6 @@ import (
 	quiet "github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
 	parts "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // askRemove asks before the selection that is looked at is removed.
@@ -20,9 +20,9 @@ func (p *Page) askRemove() {
 	if r.Hash == "" {
 		return
 	}
-	text := fynewidget.NewLabel(words.F("Remove the selection %s? Undo brings it back. One that models have run in, or that a round has, stays until these are removed.", r.Name))
+	text := fynewidget.NewLabel(fmt.Sprintf("Remove the selection %s? Undo brings it back. One that models have run in, or that a round has, stays until these are removed.", r.Name))
 	text.Wrapping = fyne.TextWrapWord
-	ask := dialog.NewCustomConfirm(words.T("Remove selection"), words.T("Remove"), words.T("Cancel"), parts.Fitting(text, p.deps.Host.Window), func(yes bool) {
+	ask := dialog.NewCustomConfirm("Remove selection", "Remove", "Cancel", parts.Fitting(text, p.deps.Host.Window), func(yes bool) {
 		if yes {
 			p.remove()
 		}
@@ -41,9 +41,9 @@ func (p *Page) remove() {
 		case err != nil:
 			p.deps.Host.Failed(err)
 		default:
-			p.deps.Host.Say(words.F("The selection %s was removed.", r.Name))
+			p.deps.Host.Say(fmt.Sprintf("The selection %s was removed.", r.Name))
 			p.deps.Did(history.Step{
-				Title: words.F("removal of the selection %s", r.Name),
+				Title: fmt.Sprintf("removal of the selection %s", r.Name),
 				Undo: func(context.Context) error {
 					_, err := ws.AddSelection(r.Name, r.Selection)
 					return err

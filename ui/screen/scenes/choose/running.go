@@ -1,6 +1,7 @@
 package choose
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -12,7 +13,6 @@ import (
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/present"
 	parts "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // runForm asks which models run in the scenes.
@@ -37,7 +37,7 @@ func newRunForm(v *View, problem string) *runForm {
 	f := &runForm{view: v, problem: problem}
 	missing := len(v.Models) - v.Ran()
 	f.groups = []string{
-		fmt.Sprintf("%s (%d)", words.T("without signals in these scenes"), missing), fmt.Sprintf("%s (%d)", words.T("all"), len(v.Models)), words.T("these:"),
+		fmt.Sprintf("%s (%d)", "without signals in these scenes", missing), fmt.Sprintf("%s (%d)", "all", len(v.Models)), "these:",
 	}
 	f.list = fynewidget.NewCheckGroup(nil, func([]string) { f.check() })
 	for _, m := range v.Models {
@@ -58,7 +58,7 @@ func newRunForm(v *View, problem string) *runForm {
 // label is a model in the list; ids are unique.
 func (f *runForm) label(m Runnable) string {
 	if m.Ready() {
-		return words.F("%s (has run)", m.ID)
+		return fmt.Sprintf("%s (has run)", m.ID)
 	}
 	return m.ID
 }
@@ -97,9 +97,9 @@ func (f *runForm) request() (job.Request, error) {
 	}
 	switch {
 	case f.problem != "":
-		return req, words.E("%s", f.problem)
+		return req, fmt.Errorf("%s", f.problem)
 	case len(req.Models) == 0:
-		return req, words.E("choose at least one model")
+		return req, errors.New("choose at least one model")
 	}
 	return req, nil
 }
@@ -114,7 +114,7 @@ func (f *runForm) check() {
 		f.note.Importance, text = fynewidget.WarningImportance, present.Sentence(err)
 	} else {
 		n, targets := int64(len(f.chosen())), int64(len(f.view.Record.Selection.Chosen))
-		text = words.F("%s on %s with %s each: %s. Signals of the softmax vector and of what the last layer sees; what was computed before is not computed again.",
+		text = fmt.Sprintf("%s on %s with %s each: %s. Signals of the softmax vector and of what the last layer sees; what was computed before is not computed again.",
 			present.Counted(n, "model"), present.Counted(targets, "target"), present.Counted(int64(f.view.Record.N), "composite"),
 			present.Counted(n*targets*int64(f.view.Record.N+1), "inference"))
 	}
@@ -131,7 +131,7 @@ func (p *Page) askRun() {
 	}
 	f := newRunForm(p.view, p.problem())
 	var d *dialog.CustomDialog
-	f.start = fynewidget.NewButton(words.T("Start"), func() {
+	f.start = fynewidget.NewButton("Start", func() {
 		req, err := f.request()
 		if err != nil {
 			f.check()
@@ -141,8 +141,8 @@ func (p *Page) askRun() {
 		p.deps.Start(req)
 	})
 	f.start.Importance = fynewidget.HighImportance
-	d = dialog.NewCustomWithoutButtons(words.F("Run models in the scenes of %s", p.view.Record.Name), parts.Fitting(f.object(), p.deps.Host.Window), p.deps.Host.Window)
-	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton(words.T("Cancel"), d.Hide), f.start})
+	d = dialog.NewCustomWithoutButtons(fmt.Sprintf("Run models in the scenes of %s", p.view.Record.Name), parts.Fitting(f.object(), p.deps.Host.Window), p.deps.Host.Window)
+	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton("Cancel", d.Hide), f.start})
 	d.SetOnClosed(p.Focus)
 	d.Resize(fyne.NewSize(560, 460))
 	f.check()
@@ -157,5 +157,5 @@ func (p *Page) problem() string {
 	if p.deps.Problem != "" {
 		return p.deps.Problem
 	}
-	return words.T("ONNX Runtime was not found")
+	return "ONNX Runtime was not found"
 }

@@ -16,7 +16,6 @@ import (
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // sheet is the contact sheet of the target that is looked at.
@@ -69,7 +68,7 @@ func newSheet(p *Page) *sheet {
 		s.alone = key == "scenes"
 		s.again()
 	})
-	s.what.Offer([]widget.Option{{Key: "composites", Name: words.T("composites")}, {Key: "scenes", Name: words.T("scenes alone")}}, "composites")
+	s.what.Offer([]widget.Option{{Key: "composites", Name: "composites"}, {Key: "scenes", Name: "scenes alone"}}, "composites")
 	s.size = widget.NewPicker(func(key string) {
 		for _, size := range p.view.inputs() {
 			if size.key() == key {
@@ -111,9 +110,9 @@ func (s *sheet) offer() {
 	}
 	var list []widget.Option
 	for k, size := range sizes {
-		name := words.F("%d × %d", size.height, size.width)
+		name := fmt.Sprintf("%d × %d", size.height, size.width)
 		if k == 0 {
-			name = words.F("%s (targets)", name)
+			name = fmt.Sprintf("%s (targets)", name)
 		}
 		list = append(list, widget.Option{Key: size.key(), Name: name})
 	}

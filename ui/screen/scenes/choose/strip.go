@@ -2,6 +2,7 @@ package choose
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -12,7 +13,6 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // strip is the distances of the target's scenes and of all, as a histogram and numbers, with those of another selection beside them.
@@ -35,7 +35,7 @@ func newStrip(p *Page) *strip {
 	s.chart.OnHover = func(_ float64, text string) { p.deps.Host.Say(text) }
 	p.saver.Connect(s.chart, func() []string { return []string{p.view.Record.Name, "distances"} })
 	s.names, s.numbers = ledger(fyne.TextAlignLeading), container.NewGridWithRows(1)
-	head := container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("compare with")), nil, s.compare.Select)
+	head := container.NewBorder(nil, nil, fynewidget.NewLabel("compare with"), nil, s.compare.Select)
 	lines := container.NewVScroll(container.NewBorder(nil, nil, container.NewPadded(s.names), nil, container.NewPadded(s.numbers)))
 	s.object = container.New(picture.Split{First: chartShare}, s.chart, container.NewBorder(head, nil, nil, nil, lines))
 	return s
@@ -76,7 +76,7 @@ func (s *strip) fill() {
 // offer fills the menu of selections to compare with.
 func (s *strip) offer() {
 	v := s.p.view
-	list := []widget.Option{{Key: "", Name: words.T("no other selection")}}
+	list := []widget.Option{{Key: "", Name: "no other selection"}}
 	found := false
 	for k := len(v.Offer.Selections) - 1; k >= 0; k-- {
 		r := v.Offer.Selections[k]
@@ -128,7 +128,7 @@ func (s *strip) show() {
 	s.figures = v.compared(s.other)
 	s.fill()
 	data := v.chart(s.other)
-	data.Title = words.F("Distances of %s", v.Record.Name)
+	data.Title = fmt.Sprintf("Distances of %s", v.Record.Name)
 	s.chart.SetData(data)
 }
 

@@ -1,26 +1,26 @@
 package choose
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // MethodName is a way of choosing scenes for people.
 func MethodName(m background.Method) string {
 	switch m {
 	case background.ByKeywords:
-		return words.T("ontology keywords")
+		return "ontology keywords"
 	case background.ByIntervals:
-		return words.T("intervals of distance")
+		return "intervals of distance"
 	case background.Nearest:
-		return words.T("nearest")
+		return "nearest"
 	case background.Random:
-		return words.T("random")
+		return "random"
 	}
 	return string(m)
 }
@@ -29,11 +29,11 @@ func MethodName(m background.Method) string {
 func AlignName(a background.Alignment) string {
 	switch a {
 	case background.Centre:
-		return words.T("in the middle")
+		return "in the middle"
 	case background.Ground:
-		return words.T("on the ground")
+		return "on the ground"
 	}
-	return words.T("where it was")
+	return "where it was"
 }
 
 // alignments are all of them, the default first.
@@ -44,15 +44,15 @@ func alignments() []background.Alignment {
 // caption are the two lines below a tile.
 func (v *View) caption(t Tile) (first, second string) {
 	if t.Image == 0 {
-		return words.T("the target"), v.Class(v.target)
+		return "the target", v.Class(v.target)
 	}
-	return words.F("%d. %s", t.Rank, v.reason(t.Scene)), "d " + present.Number(t.Distance)
+	return fmt.Sprintf("%d. %s", t.Rank, v.reason(t.Scene)), "d " + present.Number(t.Distance)
 }
 
 // reason is the keyword that a scene was chosen for.
 func (v *View) reason(s background.Scene) string {
 	if s.Keyword < 0 {
-		return words.T("by distance")
+		return "by distance"
 	}
 	return v.Word(s.Keyword)
 }
@@ -70,7 +70,7 @@ func (v *View) Headline() string {
 		return text + ": " + v.list(own)
 	}
 	if len(v.Plan.Targets) > 0 {
-		return text + ": " + words.T("no keywords")
+		return text + ": " + "no keywords"
 	}
 	return text
 }
@@ -85,19 +85,19 @@ func (v *View) facts() []fact {
 	case !ok:
 		return nil
 	case t.Image == 0:
-		list := []fact{{words.T("target"), v.Targets.ImageName(v.target)}, {words.T("distance"), "0"}}
+		list := []fact{{"target", v.Targets.ImageName(v.target)}, {"distance", "0"}}
 		if len(v.Plan.Targets) > 0 {
-			list = append(list, fact{words.T("keywords"), orNone(v.list(v.own(v.target)))})
+			list = append(list, fact{"keywords", orNone(v.list(v.own(v.target)))})
 		}
 		if v.Known {
-			list = append(list, fact{words.T("expanded"), v.expansion()})
+			list = append(list, fact{"expanded", v.expansion()})
 		}
 		return list
 	}
 	list := []fact{
-		{words.T("scene"), path.Base(v.Backgrounds.ImageName(t.Background))},
-		{words.T("distance"), words.F("%s, rank %d of %d", present.Number(t.Distance), t.Rank, len(v.tiles)-1)},
-		{words.T("chosen"), v.why(t)},
+		{"scene", path.Base(v.Backgrounds.ImageName(t.Background))},
+		{"distance", fmt.Sprintf("%s, rank %d of %d", present.Number(t.Distance), t.Rank, len(v.tiles)-1)},
+		{"chosen", v.why(t)},
 	}
 	if len(v.Plan.Scenes) == 0 {
 		return list
@@ -112,9 +112,9 @@ func (v *View) facts() []fact {
 			reached = append(reached, item)
 		}
 	}
-	list = append(list, fact{words.T("keywords"), orNone(v.list(present))}, fact{words.T("in common"), orNone(v.list(shared))})
+	list = append(list, fact{"keywords", orNone(v.list(present))}, fact{"in common", orNone(v.list(shared))})
 	if v.Known && len(reached) > 0 {
-		list = append(list, fact{words.T("expanded to"), v.list(reached)})
+		list = append(list, fact{"expanded to", v.list(reached)})
 	}
 	return list
 }
@@ -122,15 +122,15 @@ func (v *View) facts() []fact {
 // why says what a scene was chosen by.
 func (v *View) why(t Tile) string {
 	if t.Keyword < 0 {
-		return words.F("as number %d, by distance", t.Image)
+		return fmt.Sprintf("as number %d, by distance", t.Image)
 	}
-	return words.F("as number %d, for %s (%s)", t.Image, v.Word(t.Keyword), levelText(t.Level))
+	return fmt.Sprintf("as number %d, for %s (%s)", t.Image, v.Word(t.Keyword), levelText(t.Level))
 }
 
 // levelText says where a keyword stands in an expansion.
 func levelText(level int) string {
 	if level == 0 {
-		return words.T("the target's own")
+		return "the target's own"
 	}
 	return present.LevelName(level)
 }
@@ -145,14 +145,14 @@ func (v *View) expansion() string {
 	}
 	var parts []string
 	for level := range last + 1 {
-		parts = append(parts, words.F("%d %s", n[level], levelText(level)))
+		parts = append(parts, fmt.Sprintf("%d %s", n[level], levelText(level)))
 	}
 	return strings.Join(parts, ", ")
 }
 
 func orNone(text string) string {
 	if text == "" {
-		return words.T("none")
+		return "none"
 	}
 	return text
 }
@@ -164,14 +164,14 @@ func (v *View) hint(place int) string {
 	}
 	t := v.tiles[place]
 	if t.Image == 0 {
-		return words.F("%s: the target itself", v.Targets.ImageName(v.target))
+		return fmt.Sprintf("%s: the target itself", v.Targets.ImageName(v.target))
 	}
-	text := words.F("%s: distance %s, chosen %s", path.Base(v.Backgrounds.ImageName(t.Background)), present.Number(t.Distance), v.why(t))
+	text := fmt.Sprintf("%s: distance %s, chosen %s", path.Base(v.Backgrounds.ImageName(t.Background)), present.Number(t.Distance), v.why(t))
 	switch v.Verdicts.Of(v.target, t.Background) {
 	case Approved:
-		text += "; " + words.T("approved")
+		text += "; " + "approved"
 	case Vetoed:
-		text += "; " + words.T("vetoed")
+		text += "; " + "vetoed"
 	}
 	return text
 }
@@ -182,9 +182,9 @@ func (v *View) Summary() string {
 	if r.Hash == "" {
 		return ""
 	}
-	text := words.F("%s for each of %s: %s", present.Counted(int64(r.N), "scene"), present.Counted(int64(len(r.Selection.Chosen)), "target"), MethodName(r.Method))
+	text := fmt.Sprintf("%s for each of %s: %s", present.Counted(int64(r.N), "scene"), present.Counted(int64(len(r.Selection.Chosen)), "target"), MethodName(r.Method))
 	if n := len(r.Selection.Vetoed); n > 0 {
-		text += ", " + words.F("without %s", present.Counted(int64(n), "background"))
+		text += ", " + fmt.Sprintf("without %s", present.Counted(int64(n), "background"))
 	}
 	return text + "; " + v.Runs()
 }

@@ -2,6 +2,7 @@ package choose
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -10,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/background"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // View is what the page shows. It knows no Fyne and is used on one goroutine.
@@ -246,7 +246,7 @@ func (v *View) own(target int) []int {
 // Word is a keyword for people.
 func (v *View) Word(item int) string {
 	if item < 0 || item >= len(v.Plan.Keywords.Items) {
-		return words.F("keyword %d", item)
+		return fmt.Sprintf("keyword %d", item)
 	}
 	return present.KeywordName(v.Plan.Keywords.Items[item])
 }
@@ -325,7 +325,7 @@ func (v *View) Judge(verdict Verdict) (j judgement, before Verdict, ok bool) {
 func (v *View) Caption() string {
 	text := present.Counted(int64(len(v.shown)), "target")
 	if all := len(v.Record.Selection.Chosen); len(v.shown) < all {
-		text = words.F("%s; %s in all", text, present.Count(int64(all)))
+		text = fmt.Sprintf("%s; %s in all", text, present.Count(int64(all)))
 	}
 	return text
 }

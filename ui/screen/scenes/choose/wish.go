@@ -1,6 +1,8 @@
 package choose
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,7 +13,6 @@ import (
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // wish is what the dialog says, as it is typed.
@@ -86,7 +87,7 @@ func (o Offer) ontologies() (list []widget.Option) {
 		list = append(list, widget.Option{Key: r.ID, Name: r.Name})
 	}
 	for _, t := range slices.Backward(o.Tables) {
-		list = append(list, widget.Option{Key: usualOntology + t.Hash, Name: words.F("made of %s with the usual thresholds", t.Name)})
+		list = append(list, widget.Option{Key: usualOntology + t.Hash, Name: fmt.Sprintf("made of %s with the usual thresholds", t.Name)})
 	}
 	return list
 }
@@ -107,7 +108,7 @@ func (o Offer) ontology(key string, targets suite.Manifest) (store.OntologyRecor
 			return r, nil
 		}
 	}
-	return store.OntologyRecord{}, words.E("choose an ontology")
+	return store.OntologyRecord{}, errors.New("choose an ontology")
 }
 
 func (o Offer) suite(hash string) (suite.Manifest, bool) {
@@ -126,27 +127,27 @@ func (w wish) ask(o Offer) (scenes.Ask, error) {
 	var ask scenes.Ask
 	targets, ok := o.suite(w.Targets)
 	if !ok || w.Masks == "" {
-		return ask, words.E("choose a suite of targets that has masks")
+		return ask, errors.New("choose a suite of targets that has masks")
 	}
 	backgrounds, ok := o.suite(w.Backgrounds)
 	switch {
 	case !ok:
-		return ask, words.E("choose a suite of backgrounds")
+		return ask, errors.New("choose a suite of backgrounds")
 	case w.Backgrounds == w.Targets:
-		return ask, words.E("backgrounds are images without any foreground: choose another suite than that of the targets")
+		return ask, errors.New("backgrounds are images without any foreground: choose another suite than that of the targets")
 	}
 	ontology, err := o.ontology(w.Ontology, targets)
 	if err != nil {
 		return ask, err
 	}
 	left := backgrounds.Images - len(w.Vetoed)
-	n, err := whole(words.T("scenes per target"), w.N, 1, left)
+	n, err := whole("scenes per target", w.N, 1, left)
 	if err != nil {
 		return ask, err
 	}
 	seed, err := strconv.ParseUint(strings.TrimSpace(w.Seed), 10, 64)
 	if err != nil {
-		return ask, words.E("seed %q is not a whole number from 0 on", w.Seed)
+		return ask, fmt.Errorf("seed %q is not a whole number from 0 on", w.Seed)
 	}
 	expansion, err := w.expansion()
 	if err != nil {
@@ -154,7 +155,7 @@ func (w wish) ask(o Offer) (scenes.Ask, error) {
 	}
 	feather, err := strconv.ParseFloat(strings.TrimSpace(w.Feather), 64)
 	if err != nil || !(feather >= 0 && feather <= widest) {
-		return ask, words.E("feather %q is not a number of pixels from 0 to %d", w.Feather, widest)
+		return ask, fmt.Errorf("feather %q is not a number of pixels from 0 to %d", w.Feather, widest)
 	}
 	choice := background.Choice{Method: w.Method, N: n, Seed: seed, Jitter: w.Jitter && w.jitters()}
 	return scenes.Ask{
@@ -172,17 +173,17 @@ func (w wish) jitters() bool {
 const mostLevels, mostKeywords = 100, 1_000_000
 
 func (w wish) expansion() (e background.Expansion, err error) {
-	if e.MinKeywords, err = whole(words.T("keywords to expand to"), w.MinKeywords, 0, mostKeywords); err != nil {
+	if e.MinKeywords, err = whole("keywords to expand to", w.MinKeywords, 0, mostKeywords); err != nil {
 		return e, err
 	}
-	e.MaxLevels, err = whole(words.T("levels"), w.Levels, 0, mostLevels)
+	e.MaxLevels, err = whole("levels", w.Levels, 0, mostLevels)
 	return e, err
 }
 
 func whole(name, text string, low, high int) (int, error) {
 	n, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil || n < low || n > high {
-		return 0, words.E("%s: %q is not a whole number from %d to %d", name, text, low, high)
+		return 0, fmt.Errorf("%s: %q is not a whole number from %d to %d", name, text, low, high)
 	}
 	return n, nil
 }
@@ -194,7 +195,7 @@ func (w wish) named(ask scenes.Ask, o Offer) (string, error) {
 	case name == "":
 		return nameOf(ask, o.Selections), nil
 	case taken(name, o.Selections):
-		return "", words.E("there is a selection %s already; take another name", name)
+		return "", fmt.Errorf("there is a selection %s already; take another name", name)
 	}
 	return name, nil
 }

@@ -3,10 +3,10 @@ package clouds
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // board decides what is computed: a preview of the newest request, one at a time, and after it the exact matrices in its place. A newer
@@ -83,7 +83,7 @@ func (b *board) exact(a ask) {
 	id, v := b.latest.Next(), b.p.vault
 	var made *sheet
 	name := a.evidence[0].Model.ID
-	b.job = b.p.deps.Host.Work.Start(words.F("Matrices of %s", name), func(ctx context.Context, p *background.Progress) (err error) {
+	b.job = b.p.deps.Host.Work.Start(fmt.Sprintf("Matrices of %s", name), func(ctx context.Context, p *background.Progress) (err error) {
 		made, err = exact(ctx, b.p.deps.Workspace, v, a, p)
 		return err
 	}, func(err error) {
@@ -110,7 +110,7 @@ func (b *board) failed(err error) {
 	switch {
 	case errors.Is(err, background.ErrClosed):
 	case present.Cancelled(err):
-		b.p.face.stopped(words.T("Computing was cancelled; what is shown is a preview."))
+		b.p.face.stopped("Computing was cancelled; what is shown is a preview.")
 	default:
 		b.p.face.stopped(present.Sentence(err))
 		b.p.deps.Host.Failed(err)

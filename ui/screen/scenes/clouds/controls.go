@@ -1,6 +1,7 @@
 package clouds
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -15,7 +16,6 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // controls are the menus above the matrices: what is shown, and how.
@@ -56,11 +56,11 @@ func newControls(p *Page) *controls {
 	}
 	c.shareText.Truncation = fyne.TextTruncateEllipsis
 	c.ranged = fynewidget.NewButtonWithIcon("", theme.ColorPaletteIcon(), func() { c.popUp(c.ranged, c.rangeMenu()) })
-	c.save = fynewidget.NewButtonWithIcon(words.T("Save…"), theme.DocumentSaveIcon(), func() { c.popUp(c.save, p.saveMenu()) })
-	c.drawn, c.compared = evidence.Named(words.T("points"), c.points.Select), evidence.Named(words.T("with"), c.second.Select)
-	first := container.NewGridWithColumns(3, evidence.Named(words.T("show"), c.mode.Select), evidence.Named(words.T("measure"), c.measure.Select),
+	c.save = fynewidget.NewButtonWithIcon("Save…", theme.DocumentSaveIcon(), func() { c.popUp(c.save, p.saveMenu()) })
+	c.drawn, c.compared = evidence.Named("points", c.points.Select), evidence.Named("with", c.second.Select)
+	first := container.NewGridWithColumns(3, evidence.Named("show", c.mode.Select), evidence.Named("measure", c.measure.Select),
 		container.NewStack(c.drawn, c.compared))
-	share := container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("share")), nil, container.New(picture.Split{First: sliderShare}, c.share, c.shareText))
+	share := container.NewBorder(nil, nil, fynewidget.NewLabel("share"), nil, container.New(picture.Split{First: sliderShare}, c.share, c.shareText))
 	buttons := container.NewHBox(picture.Wide(110, c.colours.Select), c.ranged, c.save)
 	c.object = container.NewVBox(first, container.NewBorder(nil, nil, nil, buttons, share))
 	return c
@@ -73,11 +73,11 @@ func (c *controls) popUp(under *fynewidget.Button, items []*fyne.MenuItem) {
 // rangeMenu chooses the colour range.
 func (c *controls) rangeMenu() []*fyne.MenuItem {
 	_, shared := c.p.settings.colours()
-	usual := fyne.NewMenuItem(words.F("%s, shared by all", present.RangeText(sharedRange.Low, sharedRange.High)), func() {
+	usual := fyne.NewMenuItem(fmt.Sprintf("%s, shared by all", present.RangeText(sharedRange.Low, sharedRange.High)), func() {
 		c.p.choose(func(s *Settings) { s.Range = label.Range{} })
 	})
 	usual.Checked = shared
-	own := fyne.NewMenuItem(words.T("Own range…"), c.p.askRange)
+	own := fyne.NewMenuItem("Own range…", c.p.askRange)
 	own.Checked = !shared
 	return []*fyne.MenuItem{usual, own}
 }
@@ -88,7 +88,7 @@ func (c *controls) show() {
 	defer func() { c.quiet = false }()
 	s := c.p.settings
 	c.mode.Offer([]widget.Option{
-		{Key: string(One), Name: words.T("one model")}, {Key: string(All), Name: words.T("all measures")}, {Key: string(Two), Name: words.T("two models")},
+		{Key: string(One), Name: "one model"}, {Key: string(All), Name: "all measures"}, {Key: string(Two), Name: "two models"},
 	}, string(s.Mode))
 	var measures []widget.Option
 	for _, m := range scenes.Measures() {
@@ -96,12 +96,12 @@ func (c *controls) show() {
 	}
 	c.measure.Offer(measures, string(s.Measure))
 	c.points.Offer([]widget.Option{
-		{Key: string(Density), Name: words.T("how many")}, {Key: string(Mean), Name: words.T("mean value")}, {Key: string(Dots), Name: words.T("dots")},
+		{Key: string(Density), Name: "how many"}, {Key: string(Mean), Name: "mean value"}, {Key: string(Dots), Name: "dots"},
 	}, string(s.Points))
 	c.showSecond(s)
 	var maps []widget.Option
 	for _, name := range mapNames() {
-		maps = append(maps, widget.Option{Key: name, Name: present.Word(name)})
+		maps = append(maps, widget.Option{Key: name, Name: name})
 	}
 	c.colours.Offer(maps, s.Map)
 	widget.Enable(c.measure, s.Mode != All)
@@ -112,7 +112,7 @@ func (c *controls) show() {
 	r, shared := s.colours()
 	text := present.RangeText(r.Low, r.High)
 	if !shared {
-		text = words.F("%s (own)", text)
+		text = fmt.Sprintf("%s (own)", text)
 	}
 	if c.ranged.Text != text {
 		c.ranged.SetText(text)
@@ -130,24 +130,24 @@ func (c *controls) showSecond(s Settings) {
 	if r, ok := c.p.view.second(s.Second); ok && s.Mode == Two {
 		chosen = r.Model.Hash
 	}
-	c.second.PlaceHolder = words.T("no other")
+	c.second.PlaceHolder = "no other"
 	c.second.Offer(list, chosen)
 	widget.Enable(c.second, s.Mode == Two && len(list) > 0)
 }
 
 // measured says what the share is, and how far its matrices lie from those of all targets.
 func (c *controls) measured(s *sheet) {
-	text := words.F("%d %%: all %s", s.ask.settings.Share, present.Counted(int64(s.targets()), "target"))
+	text := fmt.Sprintf("%d %%: all %s", s.ask.settings.Share, present.Counted(int64(s.targets()), "target"))
 	if s.ask.settings.Share < wholeShare {
-		text = words.F("%d %%: %s", s.ask.settings.Share, present.Counted(int64(s.targets()), "target"))
+		text = fmt.Sprintf("%d %%: %s", s.ask.settings.Share, present.Counted(int64(s.targets()), "target"))
 		var parts []string
 		for _, t := range s.all() {
 			if s.ask.settings.Mode == One && !t.free && !math.IsNaN(t.apart) {
-				parts = append(parts, words.F("%s %s", t.by.Name(), present.Number(t.apart)))
+				parts = append(parts, fmt.Sprintf("%s %s", t.by.Name(), present.Number(t.apart)))
 			}
 		}
 		if len(parts) > 0 {
-			text = words.F("%s; RMSE %s", text, strings.Join(parts, ", "))
+			text = fmt.Sprintf("%s; RMSE %s", text, strings.Join(parts, ", "))
 		}
 	}
 	if c.shareText.Text != text {

@@ -16,7 +16,6 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // curveDraws are the samples per share: enough to see how much they differ.
@@ -66,8 +65,8 @@ func course(ctx context.Context, ws *store.Workspace, e *scenes.Evidence, k clou
 // chart is a course as a chart.
 func (c Course) chart(name string) widget.ChartData {
 	d := widget.ChartData{
-		Title: words.T("difference by share of the targets"), Note: words.F("%s; root mean square, mean and spread of %d draws", name, curveDraws),
-		XName: words.T("share of the targets"), XUnit: "%", YName: words.T("RMSE"), Empty: words.T("not computed yet"),
+		Title: "difference by share of the targets", Note: fmt.Sprintf("%s; root mean square, mean and spread of %d draws", name, curveDraws),
+		XName: "share of the targets", XUnit: "%", YName: "RMSE", Empty: "not computed yet",
 	}
 	for k, p := range scatter.Interpolants() {
 		if k >= len(c.Mean) {
@@ -97,7 +96,7 @@ type curve struct {
 
 func newCurve(p *Page) *curve {
 	c := &curve{p: p, chart: widget.NewChart()}
-	c.compute = fynewidget.NewButtonWithIcon(words.T("Compute"), theme.MediaPlayIcon(), c.run)
+	c.compute = fynewidget.NewButtonWithIcon("Compute", theme.MediaPlayIcon(), c.run)
 	c.chart.SetData(Course{}.chart(""))
 	p.saver.Connect(c.chart, func() []string { return []string{c.name(), "shares"} })
 	c.object = container.NewBorder(nil, container.NewCenter(c.compute), nil, nil, c.chart)
@@ -108,7 +107,7 @@ func (c *curve) name() string {
 	if c.shown == nil {
 		return ""
 	}
-	return words.F("%s, %s", c.shown.evidence[0].Model.ID, c.shown.settings.Measure)
+	return fmt.Sprintf("%s, %s", c.shown.evidence[0].Model.ID, c.shown.settings.Measure)
 }
 
 // show follows what is looked at.
@@ -153,7 +152,7 @@ func (c *curve) run() {
 	e, key, ws := c.shown.evidence[0], c.key, c.p.deps.Workspace
 	id := c.latest.Next()
 	var made Course
-	c.job = c.p.deps.Host.Work.Start(words.F("Shares of the targets: %s", c.name()), func(ctx context.Context, p *background.Progress) (err error) {
+	c.job = c.p.deps.Host.Work.Start(fmt.Sprintf("Shares of the targets: %s", c.name()), func(ctx context.Context, p *background.Progress) (err error) {
 		made, err = course(ctx, ws, e, key, p)
 		return err
 	}, func(err error) {

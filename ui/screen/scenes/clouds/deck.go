@@ -1,6 +1,8 @@
 package clouds
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
@@ -8,7 +10,6 @@ import (
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // deck shows the tiles of a sheet in rows and columns, with the colour bar that they share at the right.
@@ -33,7 +34,7 @@ func (d *deck) field(k int) *widget.Field {
 	for len(d.fields) <= k {
 		f := widget.NewField("")
 		at := len(d.fields)
-		f.SetNames(words.T("semantic distance of image i"), words.T("semantic distance of image j"))
+		f.SetNames("semantic distance of image i", "semantic distance of image j")
 		f.OnHover = func(p widget.FieldPoint) { d.hover(at, p) }
 		f.OnTapped = func(p widget.FieldPoint) { d.tap(at, p) }
 		f.Menu = func() []*fyne.MenuItem { return d.menu(at) }
@@ -134,11 +135,11 @@ func (d *deck) tap(at int, p widget.FieldPoint) {
 	}
 	title := t.by.Name()
 	if t.points() {
-		title = words.T("points")
+		title = "points"
 	}
 	e := d.sheet.ask.evidence[who]
 	if len(d.sheet.ask.evidence) > 1 {
-		title = words.F("%s, %s", e.Model.ID, title)
+		title = fmt.Sprintf("%s, %s", e.Model.ID, title)
 	}
 	drawn := d.sheet.ask.drawn()
 	d.p.face.look(element{

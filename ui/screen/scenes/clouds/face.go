@@ -1,6 +1,8 @@
 package clouds
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
@@ -10,7 +12,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // face holds the page's widgets: the list of models with what belongs to the selected one on the left, the matrices on the right, and
@@ -46,14 +47,14 @@ func newFace(p *Page) *face {
 	f.notes.Wrapping = fyne.TextWrapWord
 	f.notes.Selectable = true
 	f.tabs = container.NewAppTabs(
-		container.NewTabItem(words.T("Free"), f.free.object),
-		container.NewTabItem(words.T("Images"), f.images.object),
-		container.NewTabItem(words.T("Notes"), container.NewVScroll(f.notes)))
+		container.NewTabItem("Free", f.free.object),
+		container.NewTabItem("Images", f.images.object),
+		container.NewTabItem("Notes", container.NewVScroll(f.notes)))
 	f.tabs.OnSelected = func(tab *container.TabItem) { tab.Content.Refresh() }
 	left := container.NewVSplit(f.list.object, f.tabs)
 	left.Offset = listShare
 	f.foot.Truncation = fyne.TextTruncateEllipsis
-	f.resume = fynewidget.NewButtonWithIcon(words.T("Compute again"), theme.ViewRefreshIcon(), p.board.resume)
+	f.resume = fynewidget.NewButtonWithIcon("Compute again", theme.ViewRefreshIcon(), p.board.resume)
 	f.resume.Hide()
 	foot := container.NewBorder(nil, nil, nil, f.resume, f.foot)
 	right := container.NewBorder(f.bar.object, foot, nil, nil, f.deck.object)
@@ -67,7 +68,7 @@ func newFace(p *Page) *face {
 // working says that something is being read.
 func (f *face) working() {
 	if !f.body.Visible() {
-		f.empty.Say(words.T("Reading what models did in scenes…"))
+		f.empty.Say("Reading what models did in scenes…")
 	}
 }
 
@@ -77,7 +78,7 @@ func (f *face) again(why string) {
 		f.stopped(why)
 		return
 	}
-	f.empty.Say(why, widget.Help{Text: words.T("Read again"), Icon: theme.ViewRefreshIcon(), Do: f.p.again})
+	f.empty.Say(why, widget.Help{Text: "Read again", Icon: theme.ViewRefreshIcon(), Do: f.p.again})
 }
 
 // stopped says why what is shown is not what was asked for.
@@ -112,11 +113,11 @@ func (f *face) vacant(text string) {
 	var help []widget.Help
 	switch {
 	case p.view.Selection.Hash == "":
-		help = append(help, widget.Help{Text: words.T("Choose scenes"), Icon: theme.NavigateNextIcon(), Do: func() { p.deps.Open(page.Scenes, p.subject) }})
+		help = append(help, widget.Help{Text: "Choose scenes", Icon: theme.NavigateNextIcon(), Do: func() { p.deps.Open(page.Scenes, p.subject) }})
 	case len(p.view.Rows) == 0:
-		help = append(help, widget.Help{Text: words.T("Import…"), Icon: theme.ContentAddIcon(), Do: p.deps.Import})
+		help = append(help, widget.Help{Text: "Import…", Icon: theme.ContentAddIcon(), Do: p.deps.Import})
 	case p.deps.Start != nil:
-		run := words.F("Run %s", present.Counted(int64(len(p.view.without())), "model"))
+		run := fmt.Sprintf("Run %s", present.Counted(int64(len(p.view.without())), "model"))
 		help = append(help, widget.Help{Text: run, Icon: theme.MediaPlayIcon(), Do: func() { p.start(p.view.without()) }})
 	}
 	f.empty.Say(text, help...)
@@ -142,11 +143,11 @@ func (f *face) showSheet(s *sheet) {
 
 // unshown says why no matrix is shown.
 func (f *face) unshown() {
-	f.deck.clear(words.T("choose a model that ran"))
+	f.deck.clear("choose a model that ran")
 	f.foot.SetText("")
 	f.notes.SetText("")
 	if r, ok := f.p.view.Selected(); ok {
-		f.foot.SetText(words.F("%s: %s", r.Model.ID, r.Reason))
+		f.foot.SetText(fmt.Sprintf("%s: %s", r.Model.ID, r.Reason))
 	}
 }
 

@@ -1,6 +1,7 @@
 package clouds
 
 import (
+	"fmt"
 	"io"
 	"strings"
 
@@ -10,21 +11,20 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/figures"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // field is a tile as it is saved.
 func (s *sheet) field(t tile) render.Field {
 	f := render.Field{
 		Title: s.title(t), Matrix: t.matrix, Absent: t.absent, D: s.far(), Scale: t.picture.Scale, Caption: string(t.measure),
-		X: words.T("semantic distance of image i"), Y: words.T("semantic distance of image j"),
+		X: "semantic distance of image i", Y: "semantic distance of image j",
 	}
 	if s.logarithmic(t) {
-		f.Caption = words.T("log10 of points")
+		f.Caption = "log10 of points"
 	}
-	notes := []string{words.F("%d targets", s.targets())}
+	notes := []string{fmt.Sprintf("%d targets", s.targets())}
 	if t.preview {
-		notes = append(notes, words.T("preview"))
+		notes = append(notes, "preview")
 	}
 	f.Note = strings.Join(notes, ", ")
 	return f
@@ -44,7 +44,7 @@ func (s *sheet) drawing() figures.Drawing {
 			}
 			rows = append(rows, fields)
 		}
-		return render.Fields(w, format, rows, words.F("%s in the scenes of %s", s.who(), s.ask.evidence[0].Selection.Name))
+		return render.Fields(w, format, rows, fmt.Sprintf("%s in the scenes of %s", s.who(), s.ask.evidence[0].Selection.Name))
 	}
 }
 
@@ -55,7 +55,7 @@ func (s *sheet) one(t tile) figures.Drawing {
 			return s.elements(w, []tile{t})
 		}
 		f := s.field(t)
-		f.Title = words.F("%s: %s", s.who(), f.Title)
+		f.Title = fmt.Sprintf("%s: %s", s.who(), f.Title)
 		return f.Write(w, format)
 	}
 }
@@ -82,7 +82,7 @@ func (s *sheet) all() []tile {
 func (s *sheet) row(t tile) scenes.FieldRow {
 	e := *s.ask.evidence[t.models()[0]]
 	if t.model == difference {
-		e.Model.ID, e.Model.Hash = words.F("%s − %s", e.Model.ID, s.ask.evidence[1].Model.ID), ""
+		e.Model.ID, e.Model.Hash = fmt.Sprintf("%s − %s", e.Model.ID, s.ask.evidence[1].Model.ID), ""
 	}
 	cloud, _ := s.ask.cloud(t.models()[0], t.measure)
 	r := scenes.NewFieldRow(e, t.measure, cloud, t.by, t.matrix)
@@ -163,6 +163,6 @@ func (p *Page) saveMenu() []*fyne.MenuItem {
 	}
 	items := p.saver.Menu(s.drawing, func() []string { return s.names("matrices") })
 	return append(items, fyne.NewMenuItemSeparator(),
-		save(words.T("Features of these matrices as CSV…"), s.features, s.names("features")...),
-		save(words.T("Models and accuracies as CSV…"), figures.TableCSV(p.view.outcomes()), p.view.Selection.Name, "outcome"))
+		save("Features of these matrices as CSV…", s.features, s.names("features")...),
+		save("Models and accuracies as CSV…", figures.TableCSV(p.view.outcomes()), p.view.Selection.Name, "outcome"))
 }

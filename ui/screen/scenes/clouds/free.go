@@ -9,7 +9,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // freePane turns the knobs of the free interpolant, by sliders and by entries.
@@ -54,7 +53,7 @@ func newFreePane(p *Page) *freePane {
 		}))
 	}
 	f.object = container.NewVScroll(container.NewVBox(container.NewBorder(nil, nil, names, values, bars),
-		container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("begin with")), nil, starts), f.note))
+		container.NewBorder(nil, nil, fynewidget.NewLabel("begin with"), nil, starts), f.note))
 	return f
 }
 

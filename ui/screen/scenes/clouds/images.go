@@ -2,6 +2,7 @@ package clouds
 
 import (
 	"context"
+	"fmt"
 	"path"
 
 	"fyne.io/fyne/v2"
@@ -16,7 +17,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // mostPairs is how many pairs of images an element's list has.
@@ -65,28 +65,28 @@ func (b behind) target(m scatter.Maker) int { return b.drawn[m.Target] }
 
 // headline is the line over the pairs.
 func (b behind) headline() string {
-	where := words.F("%s at %s, %s", b.title, present.Number(b.x), present.Number(b.y))
+	where := fmt.Sprintf("%s at %s, %s", b.title, present.Number(b.x), present.Number(b.y))
 	switch {
 	case len(b.makers.List) == 0:
-		return words.F("%s: no points", where)
+		return fmt.Sprintf("%s: no points", where)
 	case b.makers.Lone:
-		return words.F("%s: no points in its circle; the nearest pairs", where)
+		return fmt.Sprintf("%s: no points in its circle; the nearest pairs", where)
 	}
-	return words.F("%s: %s", where, present.Counted(int64(b.makers.Points), "point"))
+	return fmt.Sprintf("%s: %s", where, present.Counted(int64(b.makers.Points), "point"))
 }
 
 // head is the line over a pair: its value and its part of the element.
 func (b behind) head(k int) string {
 	m := b.makers.List[k]
-	return words.F("dif %s   %s %%", present.Number(m.Value), present.Number(100*m.Share))
+	return fmt.Sprintf("dif %s   %s %%", present.Number(m.Value), present.Number(100*m.Share))
 }
 
 // image names image j of a target: the target itself, or its scene with the distance.
 func (b behind) image(target, j int) string {
 	if j == 0 {
-		return words.T("target")
+		return "target"
 	}
-	return words.F("%d at %s", j, present.Number(b.evidence.Selection.Selection.Chosen[target][j-1].Distance))
+	return fmt.Sprintf("%d at %s", j, present.Number(b.evidence.Selection.Selection.Chosen[target][j-1].Distance))
 }
 
 // detail says everything about a pair.
@@ -94,14 +94,14 @@ func (b behind) detail(k int) string {
 	m := b.makers.List[k]
 	t := b.target(m)
 	half := func(j int) string {
-		text := words.T("the target itself")
+		text := "the target itself"
 		if j > 0 {
 			scene := b.evidence.Selection.Selection.Chosen[t][j-1]
-			text = words.F("scene %d (%s, distance %s)", j, path.Base(b.backgrounds.ImageName(scene.Background)), present.Number(scene.Distance))
+			text = fmt.Sprintf("scene %d (%s, distance %s)", j, path.Base(b.backgrounds.ImageName(scene.Background)), present.Number(scene.Distance))
 		}
-		return words.F("%s: %s", text, b.guesses.Of(j, t).Text())
+		return fmt.Sprintf("%s: %s", text, b.guesses.Of(j, t).Text())
 	}
-	return words.F("%s, %s; %s; %s differs by %s, %s %% of the element", b.targets.ImageName(t), half(m.I), half(m.J), b.measure, present.Number(m.Value),
+	return fmt.Sprintf("%s, %s; %s; %s differs by %s, %s %% of the element", b.targets.ImageName(t), half(m.I), half(m.J), b.measure, present.Number(m.Value),
 		present.Number(100*m.Share))
 }
 
@@ -122,7 +122,7 @@ type imagesPane struct {
 }
 
 func newImagesPane(p *Page) *imagesPane {
-	i := &imagesPane{p: p, title: fynewidget.NewLabel(words.T("Click an element of a matrix or a point: the pairs of images that make it stand here."))}
+	i := &imagesPane{p: p, title: fynewidget.NewLabel("Click an element of a matrix or a point: the pairs of images that make it stand here.")}
 	i.title.Wrapping = fyne.TextWrapWord
 	i.shelf = picture.NewShelf(p.deps.Host.Work, picture.Of(p.deps.Workspace), i.arrived)
 	i.missing = picture.NewMissing(p.deps.Locate)
@@ -132,7 +132,7 @@ func newImagesPane(p *Page) *imagesPane {
 		i.near = key == keyNear
 		i.search()
 	})
-	i.order.Offer([]widget.Option{{Key: "", Name: words.T("by contribution")}, {Key: keyNear, Name: words.T("nearest first")}}, "")
+	i.order.Offer([]widget.Option{{Key: "", Name: "by contribution"}, {Key: keyNear, Name: "nearest first"}}, "")
 	head := container.NewVBox(i.title, i.order.Select, i.missing.Object())
 	i.order.Hide()
 	i.object = container.NewBorder(head, nil, nil, nil, i.wall)
@@ -194,7 +194,7 @@ func (i *imagesPane) forget() {
 	i.asked = nil
 	i.latest.Next()
 	i.busy = false
-	i.put(behind{}, words.T("Click an element of a matrix or a point: the pairs of images that make it stand here."))
+	i.put(behind{}, "Click an element of a matrix or a point: the pairs of images that make it stand here.")
 }
 
 // arrived shows pictures that were made.

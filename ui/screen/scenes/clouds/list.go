@@ -1,6 +1,8 @@
 package clouds
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -9,7 +11,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // listPane is the list of models, with what can be done with them.
@@ -64,7 +65,7 @@ func newListPane(p *Page) *listPane {
 		}
 	}
 	l.filter = widget.NewEntry()
-	l.filter.SetPlaceHolder(words.T("Filter: vgg  -vit  worst>0.3"))
+	l.filter.SetPlaceHolder("Filter: vgg  -vit  worst>0.3")
 	l.filter.OnChanged = func(text string) {
 		p.view.Filter(text)
 		l.arranged()
@@ -72,12 +73,12 @@ func newListPane(p *Page) *listPane {
 	l.filter.OnSubmitted = func(string) { p.Focus() }
 	l.filter.OnEscape = p.Focus
 	l.run = fynewidget.NewButtonWithIcon("", theme.MediaPlayIcon(), func() { p.start(p.view.without()) })
-	l.inspect = fynewidget.NewButton(words.T("Inspect"), func() {
+	l.inspect = fynewidget.NewButton("Inspect", func() {
 		if r, ok := p.view.Selected(); ok {
 			l.open(r.Model.Hash)
 		}
 	})
-	l.label = fynewidget.NewButton(words.T("Label…"), func() {
+	l.label = fynewidget.NewButton("Label…", func() {
 		if p.deps.NewRound != nil {
 			p.deps.NewRound(p.view.Selection.Hash)
 		}
@@ -97,11 +98,11 @@ func (l *listPane) open(hash string) {
 // show brings the list up to date.
 func (l *listPane) show() {
 	left := len(l.p.view.without())
-	l.run.SetText(words.F("Run %s", present.Counted(int64(left), "model")))
+	l.run.SetText(fmt.Sprintf("Run %s", present.Counted(int64(left), "model")))
 	l.run.Hidden = l.p.deps.Start == nil
 	widget.Enable(l.run, left > 0)
 	if left == 0 {
-		l.run.SetText(words.T("All ran"))
+		l.run.SetText("All ran")
 	}
 	l.fit.Refresh()
 	l.arranged()

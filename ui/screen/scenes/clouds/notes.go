@@ -1,13 +1,13 @@
 package clouds
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine/background"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // notes are what has to be known about a model's signals in the scenes: accuracies, constants, what is not there and why, and what is
@@ -15,29 +15,29 @@ import (
 func notes(e *scenes.Evidence) []string {
 	o := e.Outcome
 	list := []string{
-		words.F("%s in the scenes of %s", e.Model.ID, e.Selection.Name),
-		words.F("%s, %s of them with a label; %d scenes each, chosen by %s", present.Counted(int64(o.Targets), "target"), present.Count(int64(o.Labelled)),
+		fmt.Sprintf("%s in the scenes of %s", e.Model.ID, e.Selection.Name),
+		fmt.Sprintf("%s, %s of them with a label; %d scenes each, chosen by %s", present.Counted(int64(o.Targets), "target"), present.Count(int64(o.Labelled)),
 			e.Selection.N, methodName(e.Selection.Method)),
-		words.F("accuracy: %s clean, %s in scenes, %s worst case", present.Percent(o.Accuracy), present.Percent(o.MeanComposite), present.Percent(o.WorstCase)),
-		words.F("The prediction changes in %s of the composites.", present.Percent(o.ChangedShare)),
-		words.F("largest distance: %s", present.Number(e.Selection.Selection.Far())),
+		fmt.Sprintf("accuracy: %s clean, %s in scenes, %s worst case", present.Percent(o.Accuracy), present.Percent(o.MeanComposite), present.Percent(o.WorstCase)),
+		fmt.Sprintf("The prediction changes in %s of the composites.", present.Percent(o.ChangedShare)),
+		fmt.Sprintf("largest distance: %s", present.Number(e.Selection.Selection.Far())),
 	}
 	for _, m := range scenes.Measures() {
 		switch constant, scaled := e.Constants[m]; {
 		case e.Absent[m] != "":
-			list = append(list, words.F("%s is not there: %s", m, present.Reason(e.Absent[m])))
+			list = append(list, fmt.Sprintf("%s is not there: %s", m, present.Reason(e.Absent[m])))
 		case scaled && constant != 1:
-			list = append(list, words.F("%s is divided by %s.", m, present.Number(constant)))
+			list = append(list, fmt.Sprintf("%s is divided by %s.", m, present.Number(constant)))
 		}
 	}
 	for _, flag := range e.Flags {
-		list = append(list, words.F("Note: %s", present.Reason(flag)))
+		list = append(list, fmt.Sprintf("Note: %s", present.Reason(flag)))
 	}
 	return list
 }
 
 // methodName is a way of choosing scenes in words.
-func methodName(m background.Method) string { return present.Word(m) }
+func methodName(m background.Method) string { return string(m) }
 
 // notesText are the notes on all models that are shown.
 func notesText(list []*scenes.Evidence) string {

@@ -4,6 +4,7 @@ package clouds
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"fyne.io/fyne/v2"
 
@@ -15,7 +16,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Page is the page. All methods are called on Fyne's main goroutine.
@@ -51,7 +51,7 @@ func New(deps page.Deps) *Page {
 }
 
 // Title implements page.Page.
-func (p *Page) Title() string { return words.T("Matrices") }
+func (p *Page) Title() string { return "Matrices" }
 
 // Object implements page.Page.
 func (p *Page) Object() fyne.CanvasObject { return p.face.root }
@@ -116,7 +116,7 @@ func (p *Page) refresh() {
 	}
 	var d Data
 	p.face.working()
-	p.renewal.Start(words.T("Read what models did in scenes"), func(ctx context.Context, progress *background.Progress) (err error) {
+	p.renewal.Start("Read what models did in scenes", func(ctx context.Context, progress *background.Progress) (err error) {
 		if !recalled {
 			if _, err := p.deps.Workspace.Setting(keySettings, &settings); err != nil {
 				settings = Settings{} // of another version of the program
@@ -143,7 +143,7 @@ func (p *Page) ended(d Data, err error) {
 	case errors.Is(err, background.ErrClosed):
 	case present.Cancelled(err):
 		p.renewal.Spoil()
-		p.face.again(words.T("Reading was cancelled; what is shown may be out of date."))
+		p.face.again("Reading was cancelled; what is shown may be out of date.")
 	default:
 		p.renewal.Spoil()
 		p.face.again(present.Sentence(err))
@@ -197,7 +197,7 @@ func (p *Page) look() {
 			case err != nil:
 				return nil, err
 			case reason != "":
-				return nil, words.E("%s: %s", r.Model.ID, present.Reason(reason))
+				return nil, fmt.Errorf("%s: %s", r.Model.ID, present.Reason(reason))
 			}
 			list = append(list, &e)
 		}

@@ -1,6 +1,7 @@
 package clouds
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -10,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/scatter"
 	scenes "github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Mode says which matrices are shown.
@@ -155,13 +155,13 @@ type knobFacts struct {
 func (k Knob) facts() knobFacts {
 	switch k {
 	case SizeKnob:
-		return knobFacts{words.T("kernel size"), words.T("full width of the circle whose points make an element, in elements of the raster"), 1, 64, 1}
+		return knobFacts{"kernel size", "full width of the circle whose points make an element, in elements of the raster", 1, 64, 1}
 	case SigmaKnob:
-		return knobFacts{words.T("sigma"), words.T("how fast a point's weight falls with its distance, in elements of the raster"), 0.5, 20, 0.5}
+		return knobFacts{"sigma", "how fast a point's weight falls with its distance, in elements of the raster", 0.5, 20, 0.5}
 	case NeighbourKnob:
-		return knobFacts{words.T("K"), words.T("the nearest points whose mean is the value of the point made up at the element itself; 0 for no such point"), 0, 128, 1}
+		return knobFacts{"K", "the nearest points whose mean is the value of the point made up at the element itself; 0 for no such point", 0, 128, 1}
 	}
-	return knobFacts{words.T("raster"), words.T("elements along a side of the matrix"), 8, 128, 4}
+	return knobFacts{"raster", "elements along a side of the matrix", 8, 128, 4}
 }
 
 // knob is a knob's value.
@@ -190,11 +190,11 @@ func (s Settings) turned(k Knob, v float64) (Settings, error) {
 	case k == RasterKnob && whole && v >= leastRaster && v <= mostRaster:
 		s.Raster = int(v)
 	case k == NeighbourKnob:
-		return s, words.E("K takes a whole number from 0 to %d", mostNeighbours)
+		return s, fmt.Errorf("%s takes a whole number from 0 to %d", k.facts().name, mostNeighbours)
 	case k == RasterKnob:
-		return s, words.E("the raster takes a whole number from %d to %d", leastRaster, mostRaster)
+		return s, fmt.Errorf("the raster takes a whole number from %d to %d", leastRaster, mostRaster)
 	default:
-		return s, words.E("%s takes a number above 0, at most %d", k.facts().name, mostSize)
+		return s, fmt.Errorf("%s takes a number above 0, at most %d", k.facts().name, mostSize)
 	}
 	return s, nil
 }
@@ -203,7 +203,7 @@ func (s Settings) turned(k Knob, v float64) (Settings, error) {
 func (s Settings) typed(k Knob, text string) (Settings, error) {
 	v, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(text), ",", "."), 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-		return s, words.E("%q is not a number", text)
+		return s, fmt.Errorf("%q is not a number", text)
 	}
 	return s.turned(k, v)
 }

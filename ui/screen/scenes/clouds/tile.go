@@ -1,6 +1,7 @@
 package clouds
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/variscope/variscope/engine/render"
@@ -8,7 +9,6 @@ import (
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // ask is what shall be shown: the evidence of one or two models, and how. It is immutable.
@@ -94,19 +94,19 @@ func (s sheet) title(t tile) string {
 	switch {
 	case t.points():
 		name = map[Points]string{
-			Density: words.T("points: how many (log10)"), Mean: words.T("points: mean value"), Dots: words.T("points: each one's value"),
+			Density: "points: how many (log10)", Mean: "points: mean value", Dots: "points: each one's value",
 		}[s.ask.settings.Points]
 	case t.free:
-		name = words.F("free: %s on %d²", t.by, t.raster)
+		name = fmt.Sprintf("free: %s on %d²", t.by, t.raster)
 	case s.ask.settings.Mode == All:
-		name = words.F("%s, %s", t.measure, name)
+		name = fmt.Sprintf("%s, %s", t.measure, name)
 	case s.ask.settings.Mode == Two && t.model == difference:
-		name = words.F("%s, difference", name)
+		name = fmt.Sprintf("%s, difference", name)
 	case s.ask.settings.Mode == Two:
-		name = words.F("%s, %s", name, s.ask.evidence[t.model].Model.ID)
+		name = fmt.Sprintf("%s, %s", name, s.ask.evidence[t.model].Model.ID)
 	}
 	if !math.IsNaN(t.apart) {
-		name = words.F("%s  (Δ %s)", name, present.Number(t.apart))
+		name = fmt.Sprintf("%s  (Δ %s)", name, present.Number(t.apart))
 	}
 	return name
 }
@@ -116,7 +116,7 @@ func (s sheet) who() string {
 	if len(s.ask.evidence) < 2 {
 		return s.ask.evidence[0].Model.ID
 	}
-	return words.F("%s and %s", s.ask.evidence[0].Model.ID, s.ask.evidence[1].Model.ID)
+	return fmt.Sprintf("%s and %s", s.ask.evidence[0].Model.ID, s.ask.evidence[1].Model.ID)
 }
 
 // logarithmic tells whether a tile's values are logarithms of counts, with a colour bar of their own.
@@ -182,20 +182,20 @@ func (s *sheet) hover(t tile, p widget.FieldPoint) string {
 	if c := s.counts[t.raster]; p.A < c.R && p.B < c.R {
 		points = int64(c.At(p.A, p.B))
 	}
-	where := words.F("image i at %s, image j at %s", x, y)
+	where := fmt.Sprintf("image i at %s, image j at %s", x, y)
 	if s.logarithmic(t) {
-		return words.F("%s: %s", where, present.Counted(points, "point"))
+		return fmt.Sprintf("%s: %s", where, present.Counted(points, "point"))
 	}
 	value := present.Number(p.Value)
 	if math.IsNaN(p.Value) {
-		value = words.T("no value")
+		value = "no value"
 	}
 	if t.model == difference {
-		return words.F("%s: difference %s, %s", where, value, present.Counted(points, "point"))
+		return fmt.Sprintf("%s: difference %s, %s", where, value, present.Counted(points, "point"))
 	}
-	text := words.F("%s: %s %s, %s", where, t.measure, value, present.Counted(points, "point"))
+	text := fmt.Sprintf("%s: %s %s, %s", where, t.measure, value, present.Counted(points, "point"))
 	if t.preview {
-		text = words.F("%s (preview)", text)
+		text = fmt.Sprintf("%s (preview)", text)
 	}
 	return text
 }
@@ -206,10 +206,10 @@ func (s *sheet) foot() string {
 	all := len(e.Selection.Selection.Chosen)
 	some := s.targets()
 	images := 1 + e.Selection.N
-	text := words.F("%s: %s of %s × %d images, %s", s.who(), present.Count(int64(some)), present.Counted(int64(all), "target"), images,
+	text := fmt.Sprintf("%s: %s of %s × %d images, %s", s.who(), present.Count(int64(some)), present.Counted(int64(all), "target"), images,
 		present.Counted(int64(some*images*images), "point"))
 	for _, e := range s.ask.evidence {
-		text = words.F("%s; the prediction of %s changes in %s of the composites", text, e.Model.ID, present.Percent(e.Outcome.ChangedShare))
+		text = fmt.Sprintf("%s; the prediction of %s changes in %s of the composites", text, e.Model.ID, present.Percent(e.Outcome.ChangedShare))
 	}
 	return text
 }

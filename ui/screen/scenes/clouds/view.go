@@ -2,12 +2,12 @@ package clouds
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // View is the list of models. It knows no Fyne and is used on one goroutine.
@@ -32,17 +32,17 @@ type Column struct {
 // Columns are the list's columns.
 func Columns() []Column {
 	return []Column{
-		{Key: "model", Title: words.T("model")},
+		{Key: "model", Title: "model"},
 		{
-			"accuracy", words.T("clean"), words.T("accuracy on the targets as they are"),
+			"accuracy", "clean", "accuracy on the targets as they are",
 			func(r Row) float64 { return r.Outcome.Accuracy },
 		},
 		{
-			"scenes", words.T("scenes"), words.T("mean accuracy on the targets in their testing scenes"),
+			"scenes", "scenes", "mean accuracy on the targets in their testing scenes",
 			func(r Row) float64 { return r.Outcome.MeanComposite },
 		},
 		{
-			"worst", words.T("worst"), words.T("worst-case accuracy: targets that are right as they are and in every scene"),
+			"worst", "worst", "worst-case accuracy: targets that are right as they are and in every scene",
 			func(r Row) float64 { return r.Outcome.WorstCase },
 		},
 	}
@@ -201,9 +201,9 @@ func (v *View) Detail(row int) string {
 		return ""
 	}
 	if !r.Ran() {
-		return words.F("%s: %s", r.Model.ID, r.Reason)
+		return fmt.Sprintf("%s: %s", r.Model.ID, r.Reason)
 	}
-	return words.F("%s: %s clean, %s in scenes, worst case %s; the prediction changes in %s of the composites", r.Model.ID,
+	return fmt.Sprintf("%s: %s clean, %s in scenes, worst case %s; the prediction changes in %s of the composites", r.Model.ID,
 		present.Percent(r.Outcome.Accuracy), present.Percent(r.Outcome.MeanComposite), present.Percent(r.Outcome.WorstCase),
 		present.Percent(r.Outcome.ChangedShare))
 }
@@ -236,11 +236,11 @@ func (v *View) second(wanted string) (r Row, ok bool) {
 func (v *View) vacancy() (text string, ok bool) {
 	switch {
 	case v.Selection.Hash == "":
-		return words.T("There are no testing scenes yet: choose some on the page Scenes."), true
+		return "There are no testing scenes yet: choose some on the page Scenes.", true
 	case len(v.Rows) == 0:
-		return words.T("This workspace has no models yet. Import some."), true
+		return "This workspace has no models yet. Import some.", true
 	case len(v.without()) == len(v.Rows):
-		return words.F("No model ran in the scenes of %s yet. A run puts every target into its scenes and keeps what the models say.", v.Selection.Name), true
+		return fmt.Sprintf("No model ran in the scenes of %s yet. A run puts every target into its scenes and keeps what the models say.", v.Selection.Name), true
 	}
 	return "", false
 }

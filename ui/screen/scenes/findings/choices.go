@@ -2,6 +2,7 @@ package findings
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -13,7 +14,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Choice is a way of choosing scenes: a selection of the workspace, with what it is worth (the paper's Table 4).
@@ -120,32 +120,32 @@ func coverageColumns() []coverageColumn {
 	}
 	coverage, f1 := func(c Choice) float64 { return c.Worth.Coverage }, func(c Choice) float64 { return c.Worth.F1 }
 	return []coverageColumn{
-		{key: "selection", title: words.T("scenes"), text: func(c Choice) string { return c.Record.Name }},
-		{key: "method", title: words.T("chosen by"), text: func(c Choice) string { return present.Word(c.Record.Method) }},
+		{key: "selection", title: "scenes", text: func(c Choice) string { return c.Record.Name }},
+		{key: "method", title: "chosen by", text: func(c Choice) string { return string(c.Record.Method) }},
 		{
-			key: "n", title: words.T("N"), hint: words.T("testing scenes per target"), value: func(c Choice) float64 { return float64(c.Record.N) },
+			key: "n", title: "N", hint: "testing scenes per target", value: func(c Choice) float64 { return float64(c.Record.N) },
 			text: func(c Choice) string { return present.Count(int64(c.Record.N)) },
 		},
 		{
-			key: "models", title: words.T("models"), hint: words.T("models whose neurons were counted, of those that ran in the scenes"),
+			key: "models", title: "models", hint: "models whose neurons were counted, of those that ran in the scenes",
 			value: func(c Choice) float64 { return float64(c.Worth.Models) },
 			text: func(c Choice) string {
-				return words.F("%s of %s", present.Count(int64(c.Worth.Models)), present.Count(int64(len(c.Ran))))
+				return fmt.Sprintf("%s of %s", present.Count(int64(c.Worth.Models)), present.Count(int64(len(c.Ran))))
 			},
 		},
 		{
-			key: "coverage", title: words.T("coverage"), value: coverage, text: number(coverage),
-			hint: words.T("recall: the share of a model's neurons, the channels before its head, that reach half of their image's range in some scene; mean of the models"),
+			key: "coverage", title: "coverage", value: coverage, text: number(coverage),
+			hint: "recall: the share of a model's neurons, the channels before its head, that reach half of their image's range in some scene; mean of the models",
 		},
 		{
-			key: "fleiss", title: words.T("kappa"), value: kappa, text: number(kappa),
-			hint: words.T("precision: Fleiss' kappa of the annotators' labels of the matrices that these scenes gave"),
+			key: "fleiss", title: "kappa", value: kappa, text: number(kappa),
+			hint: "precision: Fleiss' kappa of the annotators' labels of the matrices that these scenes gave",
 		},
 		{
-			key: "f1", title: words.T("F1"), value: f1, text: number(f1),
-			hint: words.T("harmonic mean of coverage and kappa; a kappa below 0 counts as 0"),
+			key: "f1", title: "F1", value: f1, text: number(f1),
+			hint: "harmonic mean of coverage and kappa; a kappa below 0 counts as 0",
 		},
-		{key: "round", title: words.T("round"), text: func(c Choice) string { return c.roundText() }},
+		{key: "round", title: "round", text: func(c Choice) string { return c.roundText() }},
 	}
 }
 
@@ -154,7 +154,7 @@ func (c Choice) roundText() string {
 	case c.Round == "":
 		return present.None
 	case c.Secret:
-		return words.F("%s (blind and still open)", c.Round)
+		return fmt.Sprintf("%s (blind and still open)", c.Round)
 	}
 	return c.Round
 }
@@ -163,17 +163,17 @@ func (c Choice) roundText() string {
 func (c Choice) Line() string {
 	switch {
 	case len(c.Ran) == 0:
-		return words.F("%s: no model ran in these scenes yet.", c.Record.Name)
+		return fmt.Sprintf("%s: no model ran in these scenes yet.", c.Record.Name)
 	case len(c.Missing) > 0:
-		return words.F("%s: the coverage of %s is not computed yet.", c.Record.Name, present.Counted(int64(len(c.Missing)), "model"))
+		return fmt.Sprintf("%s: the coverage of %s is not computed yet.", c.Record.Name, present.Counted(int64(len(c.Missing)), "model"))
 	case c.Round == "":
-		return words.F("%s: kappa needs a round in which annotators label the matrices of these scenes.", c.Record.Name)
+		return fmt.Sprintf("%s: kappa needs a round in which annotators label the matrices of these scenes.", c.Record.Name)
 	case c.Secret:
-		return words.F("%s: the labels of round %s are not shown before it is closed.", c.Record.Name, c.Round)
+		return fmt.Sprintf("%s: the labels of round %s are not shown before it is closed.", c.Record.Name, c.Round)
 	case !c.Worth.Fleiss.Defined():
-		return words.F("%s: kappa is undefined: %s", c.Record.Name, present.Word(c.Worth.Fleiss.Reason))
+		return fmt.Sprintf("%s: kappa is undefined: %s", c.Record.Name, c.Worth.Fleiss.Reason)
 	}
-	return words.F("%s: coverage %s, kappa %s, F1 %s", c.Record.Name, present.Kappa(c.Worth.Coverage), present.Kappa(c.Worth.Fleiss.Value), present.Kappa(c.Worth.F1))
+	return fmt.Sprintf("%s: coverage %s, kappa %s, F1 %s", c.Record.Name, present.Kappa(c.Worth.Coverage), present.Kappa(c.Worth.Fleiss.Value), present.Kappa(c.Worth.F1))
 }
 
 // SortBy sorts by a column; the same one again turns the order round.
@@ -231,7 +231,7 @@ func cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime, c Choice
 			return err
 		}
 		if reason != "" {
-			return words.E("%s: %s", m.ID, present.Reason(reason))
+			return fmt.Errorf("%s: %s", m.ID, present.Reason(reason))
 		}
 	}
 	return nil

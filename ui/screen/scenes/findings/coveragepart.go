@@ -2,6 +2,7 @@ package findings
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -16,7 +17,6 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // coveragePart is what ways of choosing scenes are worth: neuron coverage, kappa and F1 of all selections (the paper's Table 4).
@@ -39,17 +39,17 @@ func newCoveragePart(p *Page) *coveragePart {
 	c := &coveragePart{p: p, line: note(""), bars: widget.NewBars(), made: Coverages{sorted: "n"}}
 	c.buildTable()
 	c.fitted = evidence.Fit(c.list, coverageWidths)
-	c.compute = newErrand(p, words.T("Compute coverage"), c.cover)
-	c.run = fynewidget.NewButtonWithIcon(words.T("Run models"), theme.MediaPlayIcon(), c.runModels)
-	c.round = fynewidget.NewButtonWithIcon(words.T("New round…"), theme.ContentAddIcon(), func() { p.deps.NewRound(c.selected) })
-	more := fynewidget.NewButtonWithIcon(words.T("Choose scenes…"), theme.NavigateNextIcon(), func() { p.deps.Open(page.Scenes, p.subject) })
+	c.compute = newErrand(p, "Compute coverage", c.cover)
+	c.run = fynewidget.NewButtonWithIcon("Run models", theme.MediaPlayIcon(), c.runModels)
+	c.round = fynewidget.NewButtonWithIcon("New round…", theme.ContentAddIcon(), func() { p.deps.NewRound(c.selected) })
+	more := fynewidget.NewButtonWithIcon("Choose scenes…", theme.NavigateNextIcon(), func() { p.deps.Open(page.Scenes, p.subject) })
 	c.bars.OnHover = p.deps.Host.Say
 	c.bars.Menu = func() []*fyne.MenuItem { return p.saver.Entries(barsFigure(c.bars, "coverage")) }
 	c.head = container.NewBorder(nil, nil, nil, container.NewHBox(c.compute.object(), c.run, c.round, more, p.exportButton(c)), c.line)
-	split := container.NewHSplit(c.fitted, container.NewBorder(heading(words.T("Worth of the scenes")), nil, nil, nil, container.NewVScroll(c.bars)))
+	split := container.NewHSplit(c.fitted, container.NewBorder(heading("Worth of the scenes"), nil, nil, nil, container.NewVScroll(c.bars)))
 	split.Offset = 0.68
-	foot := caption(words.T("Table 4 of the background paper [2] compares N = 32, 50 and 100 scenes per target chosen in one way: choose these on the page Scenes, then compute their coverage here. " +
-		"All composites go through the models once more for it; what was computed is kept."))
+	foot := caption("Table 4 of the background paper [2] compares N = 32, 50 and 100 scenes per target chosen in one way: choose these on the page Scenes, then compute their coverage here. " +
+		"All composites go through the models once more for it; what was computed is kept.")
 	c.content = container.NewBorder(c.head, foot, nil, nil, split)
 	return c
 }
@@ -110,7 +110,7 @@ func (c *coveragePart) cover() {
 	if !ok {
 		return
 	}
-	c.compute.start(words.F("Compute neuron coverage in the scenes of %s", choice.Record.Name), func(ctx context.Context, p *background.Progress) error {
+	c.compute.start(fmt.Sprintf("Compute neuron coverage in the scenes of %s", choice.Record.Name), func(ctx context.Context, p *background.Progress) error {
 		return cover(ctx, c.p.deps.Workspace, c.p.deps.Runtime, choice, p)
 	}, c.p.renewal.Changed) // what was kept is read anew, also after a cancel
 }
@@ -130,7 +130,7 @@ func (c *coveragePart) moved()                    { c.selected = "" }
 func (c *coveragePart) close()                    { c.compute.drop() }
 
 func (c *coveragePart) entries() []*fyne.MenuItem {
-	return with(c.p.tableEntries("coverage", c.made.Table), words.T("Chart"), c.bars.Menu())
+	return with(c.p.tableEntries("coverage", c.made.Table), "Chart", c.bars.Menu())
 }
 
 // show implements part.
@@ -160,13 +160,13 @@ func (c *coveragePart) follow() {
 	if ok {
 		c.line.SetText(choice.Line())
 	}
-	text := words.T("Compute coverage")
+	text := "Compute coverage"
 	if n := len(choice.Missing); n > 0 {
-		text = words.F("Compute coverage of %s", present.Counted(int64(n), "model"))
+		text = fmt.Sprintf("Compute coverage of %s", present.Counted(int64(n), "model"))
 	}
 	can := ok && len(choice.Missing) > 0
 	if can && c.p.deps.Runtime == nil {
-		c.line.SetText(words.F("Coverage cannot be computed: %s", c.p.deps.Problem))
+		c.line.SetText(fmt.Sprintf("Coverage cannot be computed: %s", c.p.deps.Problem))
 	}
 	c.compute.name(text, can && c.p.deps.Runtime != nil)
 	c.run.Hidden = c.p.deps.Start == nil || !ok || len(choice.Without) == 0
@@ -176,17 +176,17 @@ func (c *coveragePart) follow() {
 
 // Bars are coverage, kappa and F1 of the selections that have one of them.
 func (v *Coverages) Bars() widget.BarsData {
-	d := widget.BarsData{Empty: words.T("neither coverage nor kappa is known of any selection yet")}
-	d.Title, d.XName = words.T("Worth of the scenes"), words.T("coverage (recall), kappa (precision) and F1")
+	d := widget.BarsData{Empty: "neither coverage nor kappa is known of any selection yet"}
+	d.Title, d.XName = "Worth of the scenes", "coverage (recall), kappa (precision) and F1"
 	for _, c := range v.Rows {
 		for k, column := range coverageColumns()[4:7] {
 			v := column.value(c)
 			if math.IsNaN(v) {
 				continue
 			}
-			name := words.F("%s: %s", c.Record.Name, column.title)
+			name := fmt.Sprintf("%s: %s", c.Record.Name, column.title)
 			d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: name, To: v, Text: present.Kappa(v), Tone: render.Tone(k)})
-			d.Hints = append(d.Hints, words.F("%s %s", name, present.Kappa(v)))
+			d.Hints = append(d.Hints, fmt.Sprintf("%s %s", name, present.Kappa(v)))
 		}
 	}
 	return d

@@ -2,6 +2,7 @@ package findings
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -15,17 +16,16 @@ import (
 	"github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // OverDistance is accuracy in the scenes by their distance: the mean of all models with their spread, and one model alone.
 func (v *View) OverDistance() widget.ChartData {
 	d := widget.ChartData{
-		Title: words.F("Accuracy over semantic distance, scenes of %s", v.Selection.Name), Note: v.Caption(),
-		XName: words.T("semantic distance of the scene"), YName: words.T("accuracy in scenes"), High: 1.02,
-		Empty: words.T("the targets have no labels, so that no prediction is right or wrong"),
+		Title: fmt.Sprintf("Accuracy over semantic distance, scenes of %s", v.Selection.Name), Note: v.Caption(),
+		XName: "semantic distance of the scene", YName: "accuracy in scenes", High: 1.02,
+		Empty: "the targets have no labels, so that no prediction is right or wrong",
 	}
-	all := widget.Series{Name: words.N(len(v.Rows), "%s model", "mean and SD of %s models", present.Count(int64(len(v.Rows))))}
+	all := widget.Series{Name: present.ByCount(len(v.Rows), "%s model", "mean and SD of %s models", present.Count(int64(len(v.Rows))))}
 	for k := range intervals {
 		var values []float64
 		for _, r := range v.Rows {
@@ -89,7 +89,7 @@ func shares(ctx context.Context, ws *store.Workspace, selection string, m model.
 		if reason == "" {
 			reason = e.Absent[measure]
 		}
-		return s, words.E("%s: %s", m.ID, present.Reason(reason))
+		return s, fmt.Errorf("%s: %s", m.ID, present.Reason(reason))
 	}
 	s.Effects, err = scatter.ByShare(ctx, cloud, scatter.DefaultRaster, scatter.Interpolants(), scatter.Sampling{Shares: scatter.Shares(), Draws: scatter.DefaultDraws, Seed: 1}, p)
 	return s, err
@@ -98,9 +98,9 @@ func shares(ctx context.Context, ws *store.Workspace, selection string, m model.
 // Chart draws it.
 func (s Shares) Chart() widget.ChartData {
 	d := widget.ChartData{
-		Title: words.F("Share of the targets, %s of %s", string(s.Measure), s.Model), Note: words.F("mean and SD of %d draws", scatter.DefaultDraws),
-		XName: words.T("share of the targets"), XUnit: "%", YName: words.T("difference from the matrix of all targets"),
-		Empty: words.T("not measured yet: matrices of 100, 75, 50, 25, 10 and 5 % of the targets, each drawn ten times"),
+		Title: fmt.Sprintf("Share of the targets, %s of %s", string(s.Measure), s.Model), Note: fmt.Sprintf("mean and SD of %d draws", scatter.DefaultDraws),
+		XName: "share of the targets", XUnit: "%", YName: "difference from the matrix of all targets",
+		Empty: "not measured yet: matrices of 100, 75, 50, 25, 10 and 5 % of the targets, each drawn ten times",
 	}
 	for i, effects := range s.Effects {
 		one := widget.Series{Name: scatter.Interpolants()[i].Name()}
@@ -122,12 +122,12 @@ type Runs struct {
 
 // Bars draws it.
 func (r Runs) Bars() widget.BarsData {
-	d := widget.BarsData{Empty: words.T("not compared yet: matrices of selections whose settings differ by the seed alone")}
+	d := widget.BarsData{Empty: "not compared yet: matrices of selections whose settings differ by the seed alone"}
 	if r.Model != "" {
-		d.Empty = words.T("nothing to compare: it takes two selections of these targets whose settings differ by the seed alone, and runs in both")
+		d.Empty = "nothing to compare: it takes two selections of these targets whose settings differ by the seed alone, and runs in both"
 	}
-	d.Title = words.F("Runs with different seeds, %s of %s", string(r.Measure), r.Model)
-	d.XName = words.T("root mean square difference, mean and SD of the pairs")
+	d.Title = fmt.Sprintf("Runs with different seeds, %s of %s", string(r.Measure), r.Model)
+	d.XName = "root mean square difference, mean and SD of the pairs"
 	var ways []string
 	for _, one := range r.List {
 		if !slices.Contains(ways, one.Way) {
@@ -140,9 +140,9 @@ func (r Runs) Bars() widget.BarsData {
 				continue
 			}
 			_, sd := stat.PopMeanStdDev(one.Pairs, nil)
-			name := words.F("%s, %s", p.Name(), one.Way)
+			name := fmt.Sprintf("%s, %s", p.Name(), one.Way)
 			d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: name, To: one.Mean, Spread: sd, Text: present.Kappa(one.Mean), Tone: render.Tone(slices.Index(ways, one.Way) % tones)})
-			d.Hints = append(d.Hints, words.F("%s: %s, difference %s, SD %s", name, present.Counted(int64(len(one.Selections)), "selection"), present.Kappa(one.Mean), present.Kappa(sd)))
+			d.Hints = append(d.Hints, fmt.Sprintf("%s: %s, difference %s, SD %s", name, present.Counted(int64(len(one.Selections)), "selection"), present.Kappa(one.Mean), present.Kappa(sd)))
 		}
 	}
 	return d

@@ -2,6 +2,7 @@ package findings
 
 import (
 	"context"
+	"fmt"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -12,7 +13,6 @@ import (
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // distancePart is accuracy by the distance of scenes, and how steady the matrices of one model are: with fewer targets (B3), and from run to
@@ -43,19 +43,19 @@ func newDistancePart(p *Page) *distancePart {
 		d.forget()
 		d.show()
 	})
-	d.draw = newErrand(p, words.T("Draw shares of the targets"), d.drawShares)
-	d.compare = newErrand(p, words.T("Compare runs"), d.compareRuns)
+	d.draw = newErrand(p, "Draw shares of the targets", d.drawShares)
+	d.compare = newErrand(p, "Compare runs", d.compareRuns)
 	say := func(_ float64, text string) { p.deps.Host.Say(text) }
 	d.over.OnHover, d.share.OnHover, d.bars.OnHover = say, say, p.deps.Host.Say
 	p.saver.Connect(d.over, func() []string { return []string{"accuracy-over-distance", p.view.Selection.Name} })
 	p.saver.Connect(d.share, func() []string { return []string{"share-of-targets", d.shares.Model, string(d.shares.Measure)} })
 	d.bars.Menu = func() []*fyne.MenuItem { return p.saver.Entries(barsFigure(d.bars, "runs", d.runs.Model)) }
-	menus := container.NewGridWithColumns(2, evidence.Named(words.T("model"), d.model.Select), evidence.Named(words.T("matrices of"), d.measure.Select))
+	menus := container.NewGridWithColumns(2, evidence.Named("model", d.model.Select), evidence.Named("matrices of", d.measure.Select))
 	head := container.NewBorder(nil, nil, nil, container.NewHBox(d.draw.object(), d.compare.object(), p.exportButton(d)), menus)
 	steady := container.NewGridWithRows(2,
-		container.NewBorder(heading(words.T("Fewer targets: how far the matrix moves")), nil, nil, nil, d.share),
-		container.NewBorder(heading(words.T("Other seeds: how far runs lie apart")), nil, nil, nil, container.NewVScroll(d.bars)))
-	split := container.NewHSplit(container.NewBorder(heading(words.T("Accuracy in scenes by their distance")), nil, nil, nil, d.over), steady)
+		container.NewBorder(heading("Fewer targets: how far the matrix moves"), nil, nil, nil, d.share),
+		container.NewBorder(heading("Other seeds: how far runs lie apart"), nil, nil, nil, container.NewVScroll(d.bars)))
+	split := container.NewHSplit(container.NewBorder(heading("Accuracy in scenes by their distance"), nil, nil, nil, d.over), steady)
 	d.content = container.NewBorder(head, nil, nil, nil, split)
 	return d
 }
@@ -74,7 +74,7 @@ func (d *distancePart) drawShares() {
 	var made Shares
 	whole := false
 	selection, measure := d.p.view.Selection.Hash, d.chosen
-	d.draw.start(words.F("Draw shares of the targets for %s", r.Model.ID), func(ctx context.Context, p *background.Progress) (err error) {
+	d.draw.start(fmt.Sprintf("Draw shares of the targets for %s", r.Model.ID), func(ctx context.Context, p *background.Progress) (err error) {
 		made, err = shares(ctx, d.p.deps.Workspace, selection, r.Model, measure, p)
 		whole = err == nil
 		return err
@@ -93,7 +93,7 @@ func (d *distancePart) compareRuns() {
 	}
 	made := Runs{Model: r.Model.ID, Measure: d.chosen, Asked: len(d.p.view.Repeats)}
 	selections, whole := d.p.view.Repeats, false
-	d.compare.start(words.F("Compare runs of %s", r.Model.ID), func(ctx context.Context, p *background.Progress) (err error) {
+	d.compare.start(fmt.Sprintf("Compare runs of %s", r.Model.ID), func(ctx context.Context, p *background.Progress) (err error) {
 		made.List, _, err = store.Repeated(ctx, d.p.deps.Workspace, r.Model, made.Measure, scatter.DefaultRaster, selections, p)
 		whole = err == nil
 		return err
@@ -122,12 +122,12 @@ func (d *distancePart) close() {
 }
 
 func (d *distancePart) entries() []*fyne.MenuItem {
-	items := with(d.p.tableEntries("accuracy-over-distance", d.p.view.DistanceTable), words.T("Accuracy in scenes"), d.over.Menu())
+	items := with(d.p.tableEntries("accuracy-over-distance", d.p.view.DistanceTable), "Accuracy in scenes", d.over.Menu())
 	if d.shares.Effects != nil {
-		items = with(items, words.T("Fewer targets"), d.share.Menu())
+		items = with(items, "Fewer targets", d.share.Menu())
 	}
 	if len(d.runs.List) > 0 {
-		items = with(items, words.T("Other seeds"), d.bars.Menu())
+		items = with(items, "Other seeds", d.bars.Menu())
 	}
 	return items
 }
@@ -148,8 +148,8 @@ func (d *distancePart) show() {
 	if ok && (d.shares.Model != "" && d.shares.Model != selected.Model.ID || d.runs.Model != "" && d.runs.Model != selected.Model.ID) {
 		d.forget() // another model was selected in the table
 	}
-	d.draw.name(words.T("Draw shares of the targets"), ok)
-	d.compare.name(words.T("Compare runs"), ok && len(v.Repeats) > 1)
+	d.draw.name("Draw shares of the targets", ok)
+	d.compare.name("Compare runs", ok && len(v.Repeats) > 1)
 	d.over.SetData(v.OverDistance())
 	d.share.SetData(d.shares.Chart())
 	d.bars.SetData(d.runs.Bars())

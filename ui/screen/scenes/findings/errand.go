@@ -13,7 +13,6 @@ import (
 
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // errand is slow work that a button starts and, while it is under way, cancels. How far it is stands in the window's last line. What was
@@ -64,7 +63,7 @@ func (e *errand) name(text string, can bool) {
 func (e *errand) start(title string, work func(context.Context, *background.Progress) error, done func()) {
 	id := e.latest.Next()
 	e.room.SetMinSize(e.button.MinSize())
-	e.button.SetText(words.T("Cancel"))
+	e.button.SetText("Cancel")
 	e.button.SetIcon(theme.CancelIcon())
 	e.job = e.p.deps.Host.Work.Start(title, work, func(err error) {
 		if !e.latest.Is(id) {

@@ -17,7 +17,6 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Lesson is how well assessors do the annotators' work, interpolant by interpolant (the paper's Table 3), in the form in which the workspace
@@ -77,7 +76,7 @@ func (t Task) learn(ctx context.Context, ws *store.Workspace, d *Data, p backgro
 		return Lesson{}, err
 	}
 	if len(measured) == 0 && len(left) > 0 {
-		return Lesson{}, words.E("no model can take part; %s: %s", left[0].ID, present.Reason(left[0].Reason))
+		return Lesson{}, fmt.Errorf("no model can take part; %s: %s", left[0].ID, present.Reason(left[0].Reason))
 	}
 	data, _, err := training.Label(ws, measured, layout, training.Labels{Round: d.Round.ID})
 	if err != nil {
@@ -137,28 +136,28 @@ func value(v *float64) float64 {
 func algorithmName(a assess.Algorithm) string {
 	switch a {
 	case assess.DecisionTree:
-		return words.T("decision tree")
+		return "decision tree"
 	case assess.RandomForest:
-		return words.T("random forest")
+		return "random forest"
 	case assess.AdaBoost:
-		return words.T("AdaBoost")
+		return "AdaBoost"
 	case assess.Regression:
-		return words.T("linear regression")
+		return "linear regression"
 	case assess.Baseline:
-		return words.T("worst-case accuracy")
+		return "worst-case accuracy"
 	}
 	return string(a)
 }
 
 // lessonTitles are the headings of the table, lessonHints what they tell.
 func lessonTitles() (titles, hints []string) {
-	return []string{words.T("matrices"), words.T("assessor"), words.T("accuracy"), words.T("SD"), words.T("kappa"), words.T("SD")},
+	return []string{"matrices", "assessor", "accuracy", "SD", "kappa", "SD"},
 		[]string{
-			words.T("the interpolant whose matrices the assessor sees; the baseline sees worst-case accuracy alone"), "",
-			words.T("automation accuracy: share of models, unseen in training, that the assessor labels as the majority did: mean ± largest deviation of a repetition"),
-			words.T("standard deviation of the repetitions"),
-			words.T("Cohen's kappa of the verdicts and the majority vote: mean ± largest deviation of a repetition"),
-			words.T("standard deviation of the repetitions"),
+			"the interpolant whose matrices the assessor sees; the baseline sees worst-case accuracy alone", "",
+			"automation accuracy: share of models, unseen in training, that the assessor labels as the majority did: mean ± largest deviation of a repetition",
+			"standard deviation of the repetitions",
+			"Cohen's kappa of the verdicts and the majority vote: mean ± largest deviation of a repetition",
+			"standard deviation of the repetitions",
 		}
 }
 
@@ -196,10 +195,10 @@ func (l Lesson) Cell(row, col int) string {
 
 // Note says what the table rests on.
 func (l Lesson) Note() string {
-	text := words.F("%s, %s, %s", present.Counted(int64(l.Models), "labelled model"), present.Counted(int64(l.Scheme.Repetitions), "repetition"), words.F("seed %s", present.Count(int64(l.Scheme.Seed))))
+	text := fmt.Sprintf("%s, %s, %s", present.Counted(int64(l.Models), "labelled model"), present.Counted(int64(l.Scheme.Repetitions), "repetition"), fmt.Sprintf("seed %s", present.Count(int64(l.Scheme.Seed))))
 	for _, one := range l.Lines {
 		if one.Fit != nil {
-			text = words.F("%s. Worst-case accuracy with thresholds found on the models that it judges: %s, kappa %s", text, present.Percent(*one.Fit), present.Kappa(value(one.FitKappa)))
+			text = fmt.Sprintf("%s. Worst-case accuracy with thresholds found on the models that it judges: %s, kappa %s", text, present.Percent(*one.Fit), present.Kappa(value(one.FitKappa)))
 		}
 	}
 	return text
@@ -220,8 +219,8 @@ func (l Lesson) Table() (head []string, rows [][]string) {
 
 // Bars are the automation accuracies, algorithm by algorithm, with the largest deviation as a whisker.
 func (l Lesson) Bars() widget.BarsData {
-	d := widget.BarsData{Empty: words.T("no assessor was trained yet")}
-	d.Title, d.XName, d.Note = words.T("Automation accuracy"), words.T("automation accuracy; whisker: largest deviation"), l.Note()
+	d := widget.BarsData{Empty: "no assessor was trained yet"}
+	d.Title, d.XName, d.Note = "Automation accuracy", "automation accuracy; whisker: largest deviation", l.Note()
 	for _, a := range assess.Algorithms() {
 		for _, one := range l.Lines {
 			if one.Algorithm != a || one.Accuracy == nil {
@@ -230,10 +229,10 @@ func (l Lesson) Bars() widget.BarsData {
 			name := algorithmName(a)
 			tone := render.Stands
 			if one.Interpolant != "" {
-				name, tone = words.F("%s, %s", name, one.Interpolant), render.Plain
+				name, tone = fmt.Sprintf("%s, %s", name, one.Interpolant), render.Plain
 			}
 			d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: name, To: *one.Accuracy, Spread: value(one.Largest), Text: present.Percent(*one.Accuracy), Tone: tone})
-			d.Hints = append(d.Hints, words.F("%s: automation accuracy %s, kappa %s", name, present.Percent(*one.Accuracy), present.Kappa(value(one.Kappa))))
+			d.Hints = append(d.Hints, fmt.Sprintf("%s: automation accuracy %s, kappa %s", name, present.Percent(*one.Accuracy), present.Kappa(value(one.Kappa))))
 		}
 	}
 	return d

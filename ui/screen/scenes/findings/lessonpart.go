@@ -2,6 +2,7 @@ package findings
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -11,9 +12,9 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // lessonPart is how well assessors do the annotators' work per interpolant: the paper's Table 3.
@@ -40,17 +41,17 @@ func newLessonPart(p *Page) *lessonPart {
 	l.list = widget.NewTable(nil, func() int { return len(l.lesson.Lines) }, func(row, col int) string { return l.lesson.Cell(row, col) })
 	l.list.OnHint = p.deps.Host.Say
 	l.fitted = evidence.Fit(l.list, lessonWidths)
-	l.train = newErrand(p, words.T("Train assessors"), l.learn)
+	l.train = newErrand(p, "Train assessors", l.learn)
 	l.repetitions, l.seed = l.entry(strconv.Itoa(l.task.Repetitions)), l.entry(strconv.FormatUint(l.task.Seed, 10))
 	l.bars.OnHover = p.deps.Host.Say
 	l.bars.Menu = func() []*fyne.MenuItem {
 		return p.saver.Entries(barsFigure(l.bars, "assessors", p.view.Selection.Name))
 	}
-	open := fynewidget.NewButtonWithIcon(words.T("Assessors…"), theme.NavigateNextIcon(), func() { p.deps.Assess() })
+	open := fynewidget.NewButtonWithIcon("Assessors…", theme.NavigateNextIcon(), func() { p.deps.Assess() })
 	open.Hidden = p.deps.Assess == nil
-	numbers := container.NewHBox(fynewidget.NewLabel(words.T("repetitions")), narrow(l.repetitions), fynewidget.NewLabel(words.T("seed")), narrow(l.seed))
+	numbers := container.NewHBox(fynewidget.NewLabel("repetitions"), narrow(l.repetitions), fynewidget.NewLabel("seed"), narrow(l.seed))
 	head := container.NewBorder(nil, nil, numbers, container.NewHBox(l.train.object(), open, p.exportButton(l)))
-	split := container.NewHSplit(l.fitted, container.NewBorder(heading(words.T("Automation accuracy")), nil, nil, nil, container.NewVScroll(l.bars)))
+	split := container.NewHSplit(l.fitted, container.NewBorder(heading("Automation accuracy"), nil, nil, nil, container.NewVScroll(l.bars)))
 	split.Offset = 0.62
 	l.shown = container.NewBorder(head, l.line, nil, nil, split)
 	l.content = container.NewStack(l.shown, l.empty.Object())
@@ -83,12 +84,12 @@ const mostRepetitions = 1000
 func (l *lessonPart) typed() {
 	repetitions, err := strconv.Atoi(strings.TrimSpace(l.repetitions.Text))
 	if err != nil || repetitions < 1 || repetitions > mostRepetitions {
-		l.refuse(words.F("repetitions take a whole number from 1 to %d", mostRepetitions))
+		l.refuse(fmt.Sprintf("repetitions take a whole number from 1 to %d", mostRepetitions))
 		return
 	}
 	seed, err := strconv.ParseUint(strings.TrimSpace(l.seed.Text), 10, 64)
 	if err != nil {
-		l.refuse(words.T("the seed takes a whole number from 0 on"))
+		l.refuse("the seed takes a whole number from 0 on")
 		return
 	}
 	l.task = Task{Repetitions: repetitions, Seed: seed}
@@ -98,12 +99,12 @@ func (l *lessonPart) typed() {
 func (l *lessonPart) refuse(why string) {
 	l.asking.Next() // what is being looked up is not asked for any more
 	l.line.SetText(why)
-	l.train.name(words.T("Train assessors"), false)
+	l.train.name("Train assessors", false)
 }
 
 func (l *lessonPart) learn() {
 	data, task := l.p.view.Data, l.task
-	l.train.start(words.F("Train assessors on the scenes of %s", data.Selection.Name), func(ctx context.Context, p *background.Progress) error {
+	l.train.start(fmt.Sprintf("Train assessors on the scenes of %s", data.Selection.Name), func(ctx context.Context, p *background.Progress) error {
 		_, err := task.learn(ctx, l.p.deps.Workspace, &data, background.Stages{Progress: p})
 		return err
 	}, l.draw)
@@ -128,7 +129,7 @@ func (l *lessonPart) close() {
 }
 
 func (l *lessonPart) entries() []*fyne.MenuItem {
-	return with(l.p.tableEntries("assessors", l.lesson.Table), words.T("Chart"), l.bars.Menu())
+	return with(l.p.tableEntries("assessors", l.lesson.Table), "Chart", l.bars.Menu())
 }
 
 // show implements part.
@@ -151,7 +152,7 @@ func (l *lessonPart) draw() {
 	if task != l.of {
 		l.put(Lesson{})
 	}
-	l.train.name(words.T("Train assessors"), false)
+	l.train.name("Train assessors", false)
 	background.Load(l.p.deps.Host.Work, &l.asking, "look for trained assessors", func(context.Context) (lesson Lesson, _ error) {
 		lesson, _ = task.kept(ws, &data)
 		return lesson, nil
@@ -159,7 +160,7 @@ func (l *lessonPart) draw() {
 		if err == nil {
 			l.of = task
 			l.put(lesson)
-			l.train.name(words.T("Train assessors"), len(lesson.Lines) == 0)
+			l.train.name("Train assessors", len(lesson.Lines) == 0)
 			l.say()
 		}
 	})
@@ -171,7 +172,7 @@ func (l *lessonPart) say() {
 	case len(l.lesson.Lines) > 0:
 		l.line.SetText(l.lesson.Note())
 	default:
-		l.line.SetText(words.F("Not trained with these numbers yet: every assessor on the matrices of every interpolant, %s.", words.N(l.task.Repetitions, "%d repetition of 3 folds", "%d repetitions of 3 folds", l.task.Repetitions)))
+		l.line.SetText(fmt.Sprintf("Not trained with these numbers yet: every assessor on the matrices of every interpolant, %s.", present.ByCount(l.task.Repetitions, "%d repetition of 3 folds", "%d repetitions of 3 folds", l.task.Repetitions)))
 	}
 }
 
@@ -188,18 +189,18 @@ const fewLabels = 3
 // unlabelled says why there are no labels to learn from, and what helps.
 func (p *Page) unlabelled() (text string, help []widget.Help, empty bool) {
 	v := p.view
-	round := widget.Help{Text: words.T("New round…"), Icon: theme.ContentAddIcon()}
+	round := widget.Help{Text: "New round…", Icon: theme.ContentAddIcon()}
 	if p.deps.NewRound != nil {
 		round.Do = func() { p.deps.NewRound(v.Selection.Hash) }
 	}
 	switch {
 	case v.Round.ID == "":
-		return words.F("Nobody labels the matrices of %s yet. Assessors learn from the annotators of a round: make one, label the models on the Label screen, and come back.", v.Selection.Name),
+		return fmt.Sprintf("Nobody labels the matrices of %s yet. Assessors learn from the annotators of a round: make one, label the models on the Label screen, and come back.", v.Selection.Name),
 			[]widget.Help{round}, true
 	case v.Secret:
-		return words.F("Round %s is blind and still open: an assessor would show its annotators what the others said. Close the round first, on the Agreement screen.", v.Round.Name), nil, true
+		return fmt.Sprintf("Round %s is blind and still open: an assessor would show its annotators what the others said. Close the round first, on the Agreement screen.", v.Round.Name), nil, true
 	case v.labelled() < fewLabels:
-		return words.F("%s of %s in round %s: too few to learn from. Label more of them on the Label screen.", words.N(v.labelled(), "%d labelled model", "%d labelled models", v.labelled()),
+		return fmt.Sprintf("%s of %s in round %s: too few to learn from. Label more of them on the Label screen.", present.ByCount(v.labelled(), "%d labelled model", "%d labelled models", v.labelled()),
 			strconv.Itoa(len(v.Rows)), v.Round.Name), nil, true
 	}
 	return "", nil, false

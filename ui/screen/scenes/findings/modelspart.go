@@ -11,7 +11,6 @@ import (
 
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // modelsPart is the table of all models that ran in the scenes, with worst-case over accuracy beside it.
@@ -35,7 +34,7 @@ func newModelsPart(p *Page) *modelsPart {
 	m.buildTable()
 	m.fitted = evidence.Fit(m.list, m.columns)
 	m.filter = widget.NewEntry()
-	m.filter.SetPlaceHolder(words.T("Filter: vgg  variant  accuracy>0.9  worstcase<0.1"))
+	m.filter.SetPlaceHolder("Filter: vgg  variant  accuracy>0.9  worstcase<0.1")
 	m.filter.OnChanged = func(text string) {
 		p.view.Filter(text)
 		m.arranged()
@@ -47,7 +46,7 @@ func newModelsPart(p *Page) *modelsPart {
 	m.plot.OnTapped = func(point int) { m.selectRow(point) }
 	m.plot.OnOpen = func(point int) { m.open(point) }
 	p.saver.ConnectScatter(m.plot, func() []string { return []string{"worst-case", p.view.Selection.Name} })
-	columns := p.menuButton(words.T("Columns…"), theme.ListIcon(), m.columnMenu)
+	columns := p.menuButton("Columns…", theme.ListIcon(), m.columnMenu)
 	m.head = container.NewBorder(nil, nil, nil, container.NewHBox(m.left, columns, p.exportButton(m)), m.filter)
 	split := container.NewHSplit(m.fitted, m.plot)
 	split.Offset = tableShare
@@ -109,7 +108,7 @@ func (m *modelsPart) columnMenu() []*fyne.MenuItem {
 		items = append(items, item)
 	}
 	if len(items) == 0 {
-		none := fyne.NewMenuItem(words.T("the training records tell no models apart"), nil)
+		none := fyne.NewMenuItem("the training records tell no models apart", nil)
 		none.Disabled = true
 		items = append(items, none)
 	}
@@ -141,7 +140,7 @@ func (m *modelsPart) close()                    {}
 
 func (m *modelsPart) entries() []*fyne.MenuItem {
 	p := m.p
-	return with(p.tableEntries("models", p.view.Table), words.T("Chart"), m.plot.Menu())
+	return with(p.tableEntries("models", p.view.Table), "Chart", m.plot.Menu())
 }
 
 // show implements part.

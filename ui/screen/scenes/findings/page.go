@@ -5,6 +5,7 @@ package findings
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -19,7 +20,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Page is the page. All methods are called on Fyne's main goroutine.
@@ -55,7 +55,7 @@ func New(deps page.Deps) *Page {
 	p.renewal = background.NewRenewal(deps.Host.Work, "refresh what models do in the scenes", p.refresh)
 	p.parts = []part{newModelsPart(p), newDistancePart(p), newCoveragePart(p), newLessonPart(p), newRepositoryPart(p)}
 	p.tabs = container.NewAppTabs()
-	for k, title := range []string{words.T("Models"), words.T("Accuracy over distance"), words.T("Coverage"), words.T("Assessors"), words.T("Repository")} {
+	for k, title := range []string{"Models", "Accuracy over distance", "Coverage", "Assessors", "Repository"} {
 		p.tabs.Append(container.NewTabItem(title, p.parts[k].object()))
 	}
 	p.tabs.OnSelected = func(tab *container.TabItem) {
@@ -70,7 +70,7 @@ func New(deps page.Deps) *Page {
 }
 
 // Title implements page.Page.
-func (p *Page) Title() string { return words.T("Findings") }
+func (p *Page) Title() string { return "Findings" }
 
 // Object implements page.Page.
 func (p *Page) Object() fyne.CanvasObject { return p.root }
@@ -125,9 +125,9 @@ func (p *Page) refresh() {
 	var d Data
 	selection, known := p.subject.Selection, p.view.Rows
 	if !p.tabs.Visible() {
-		p.empty.Say(words.T("Reading what models do in the scenes…"))
+		p.empty.Say("Reading what models do in the scenes…")
 	}
-	p.renewal.Start(words.T("Read what models do in the scenes"), func(ctx context.Context, progress *background.Progress) (err error) {
+	p.renewal.Start("Read what models do in the scenes", func(ctx context.Context, progress *background.Progress) (err error) {
 		d, err = read(ctx, p.deps.Workspace, selection, known, progress)
 		return err
 	}, func(err error) { p.ended(d, err) })
@@ -135,7 +135,7 @@ func (p *Page) refresh() {
 
 // ended shows what was read, or why nothing was.
 func (p *Page) ended(d Data, err error) {
-	again := widget.Help{Text: words.T("Read again"), Icon: theme.ViewRefreshIcon(), Do: p.refresh}
+	again := widget.Help{Text: "Read again", Icon: theme.ViewRefreshIcon(), Do: p.refresh}
 	switch {
 	case err == nil:
 		p.known = true
@@ -144,7 +144,7 @@ func (p *Page) ended(d Data, err error) {
 	case errors.Is(err, background.ErrClosed):
 	case present.Cancelled(err):
 		p.renewal.Spoil()
-		p.vacate(words.T("Reading was cancelled."), again)
+		p.vacate("Reading was cancelled.", again)
 	default:
 		p.renewal.Spoil()
 		p.vacate(present.Sentence(err), again)
@@ -176,13 +176,13 @@ func (p *Page) vacancy() (text string, help []widget.Help, empty bool) {
 	v := p.view
 	switch {
 	case v.Selection.Hash == "":
-		return words.T("There is no selection of testing scenes yet. Choose scenes for the targets first; findings are about models in them."),
-			[]widget.Help{{Text: words.T("Choose scenes…"), Icon: theme.NavigateNextIcon(), Do: func() { p.deps.Open(page.Scenes, p.subject) }}}, true
+		return "There is no selection of testing scenes yet. Choose scenes for the targets first; findings are about models in them.",
+			[]widget.Help{{Text: "Choose scenes…", Icon: theme.NavigateNextIcon(), Do: func() { p.deps.Open(page.Scenes, p.subject) }}}, true
 	case v.Models == 0:
-		return words.T("This workspace has no models yet. Import some; they are then run in the testing scenes."),
-			[]widget.Help{{Text: words.T("Import…"), Icon: theme.ContentAddIcon(), Do: p.deps.Import}}, true
+		return "This workspace has no models yet. Import some; they are then run in the testing scenes.",
+			[]widget.Help{{Text: "Import…", Icon: theme.ContentAddIcon(), Do: p.deps.Import}}, true
 	case len(v.Rows) == 0:
-		return words.F("No model ran in the scenes of %s yet: %s", v.Selection.Name, present.Reason(v.Left[0].Reason)),
+		return fmt.Sprintf("No model ran in the scenes of %s yet: %s", v.Selection.Name, present.Reason(v.Left[0].Reason)),
 			[]widget.Help{p.runHelp(v.Selection, v.withoutRun())}, true
 	}
 	return "", nil, false
@@ -190,7 +190,7 @@ func (p *Page) vacancy() (text string, help []widget.Help, empty bool) {
 
 // runHelp offers to run models in the scenes of a selection.
 func (p *Page) runHelp(s store.SelectionRecord, models []string) widget.Help {
-	h := widget.Help{Text: words.F("Run %s", present.Counted(int64(len(models)), "model")), Icon: theme.MediaPlayIcon()}
+	h := widget.Help{Text: fmt.Sprintf("Run %s", present.Counted(int64(len(models)), "model")), Icon: theme.MediaPlayIcon()}
 	if p.deps.Start != nil {
 		h.Do = func() { p.run(s, models) }
 	}
@@ -216,14 +216,14 @@ func (p *Page) menuButton(text string, icon fyne.Resource, items func() []*fyne.
 
 // exportButton offers what a tab can save.
 func (p *Page) exportButton(of part) *fynewidget.Button {
-	return p.menuButton(words.T("Export…"), theme.DocumentSaveIcon(), of.entries)
+	return p.menuButton("Export…", theme.DocumentSaveIcon(), of.entries)
 }
 
 // tableEntries save and copy a table.
 func (p *Page) tableEntries(name string, table func() ([]string, [][]string)) []*fyne.MenuItem {
 	return []*fyne.MenuItem{
-		fyne.NewMenuItem(words.T("Copy table (CSV)"), func() { p.saver.Copy(figures.TableCSV(table())) }),
-		fyne.NewMenuItem(words.T("Save table as CSV…"), func() { p.saver.Ask(figures.FileName("csv", name, p.view.Selection.Name), figures.TableCSV(table())) }),
+		fyne.NewMenuItem("Copy table (CSV)", func() { p.saver.Copy(figures.TableCSV(table())) }),
+		fyne.NewMenuItem("Save table as CSV…", func() { p.saver.Ask(figures.FileName("csv", name, p.view.Selection.Name), figures.TableCSV(table())) }),
 	}
 }
 

@@ -1,13 +1,13 @@
 package findings
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/variscope/variscope/engine/assess/tables"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // figureBins are the bins of the histograms, as in Fig. 16.
@@ -47,19 +47,19 @@ type namedFigures struct {
 }
 
 func (s Statistics) figures() []namedFigures {
-	return []namedFigures{{words.T("accuracy"), "accuracy", s.Accuracy}, {words.T("worst case"), keyWorst, s.Worst}}
+	return []namedFigures{{"accuracy", "accuracy", s.Accuracy}, {"worst case", keyWorst, s.Worst}}
 }
 
 func figureTitles() []string {
-	return []string{words.T("of the models"), words.T("models"), words.T("mean"), words.T("largest"), words.T("smallest"), words.T("SD")}
+	return []string{"of the models", "models", "mean", "largest", "smallest", "SD"}
 }
 
 // LabelBars are the numbers of models per label.
 func (s Statistics) LabelBars() widget.BarsData {
-	d := widget.BarsData{Empty: words.T("no model has a label yet")}
-	d.Title, d.XName = words.T("Labels of the models"), words.T("models")
+	d := widget.BarsData{Empty: "no model has a label yet"}
+	d.Title, d.XName = "Labels of the models", "models"
 	if s.Unlabelled > 0 {
-		d.Note = words.F("%s without a label", present.Counted(int64(s.Unlabelled), "model"))
+		d.Note = fmt.Sprintf("%s without a label", present.Counted(int64(s.Unlabelled), "model"))
 	}
 	labelled := 0
 	for _, p := range s.Parts {
@@ -69,9 +69,9 @@ func (s Statistics) LabelBars() widget.BarsData {
 		return d
 	}
 	for _, p := range s.Parts {
-		text := words.F("%s (%s)", present.Count(int64(p.Models)), present.Percent(p.Share))
-		d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: present.Word(p.Label), To: float64(p.Models), Text: text})
-		d.Hints = append(d.Hints, words.F("%s: %s", present.Word(p.Label), text))
+		text := fmt.Sprintf("%s (%s)", present.Count(int64(p.Models)), present.Percent(p.Share))
+		d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: string(p.Label), To: float64(p.Models), Text: text})
+		d.Hints = append(d.Hints, fmt.Sprintf("%s: %s", string(p.Label), text))
 	}
 	return d
 }
@@ -91,8 +91,8 @@ func (s Statistics) Table() (head []string, rows [][]string) {
 // Histogram is one of Fig. 16: the models by a share, divided by label.
 func (v *View) Histogram(title, axis string, of func(r Row) float64) widget.StackedData {
 	d := widget.StackedData{
-		Title: title, Note: v.Caption(), XName: axis, YName: words.T("models"), High: 1, Groups: v.groups(), Marked: math.NaN(),
-		Empty: words.T("the targets have no labels, so that no prediction is right or wrong"),
+		Title: title, Note: v.Caption(), XName: axis, YName: "models", High: 1, Groups: v.groups(), Marked: math.NaN(),
+		Empty: "the targets have no labels, so that no prediction is right or wrong",
 	}
 	known := 0
 	for g := range d.Groups {

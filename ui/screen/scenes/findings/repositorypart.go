@@ -1,6 +1,8 @@
 package findings
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -8,7 +10,6 @@ import (
 
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // repositoryPart are the statistics of the models: labels, accuracies and their histograms (the paper's Tables 5 and 6, Fig. 16).
@@ -35,7 +36,7 @@ func newRepositoryPart(p *Page) *repositoryPart {
 		return ""
 	})
 	r.fitted = evidence.Fit(r.list, figureWidths)
-	r.round = fynewidget.NewButtonWithIcon(words.T("New round…"), theme.ContentAddIcon(), func() { p.deps.NewRound(p.view.Selection.Hash) })
+	r.round = fynewidget.NewButtonWithIcon("New round…", theme.ContentAddIcon(), func() { p.deps.NewRound(p.view.Selection.Hash) })
 	for _, one := range []struct {
 		plot *widget.Stacked
 		name string
@@ -47,11 +48,11 @@ func newRepositoryPart(p *Page) *repositoryPart {
 	r.labels.Menu = func() []*fyne.MenuItem { return p.saver.Entries(barsFigure(r.labels, "labels", p.view.Selection.Name)) }
 	r.head = container.NewBorder(nil, nil, nil, container.NewHBox(r.round, p.exportButton(r)), r.line)
 	tables := container.NewGridWithColumns(2,
-		container.NewBorder(heading(words.T("Accuracies")), nil, nil, nil, r.fitted),
-		container.NewBorder(heading(words.T("Labels")), nil, nil, nil, container.NewVScroll(r.labels)))
+		container.NewBorder(heading("Accuracies"), nil, nil, nil, r.fitted),
+		container.NewBorder(heading("Labels"), nil, nil, nil, container.NewVScroll(r.labels)))
 	plots := container.NewGridWithColumns(2,
-		container.NewBorder(heading(words.T("Models by accuracy")), nil, nil, nil, r.accuracy),
-		container.NewBorder(heading(words.T("Models by worst-case accuracy")), nil, nil, nil, r.worst))
+		container.NewBorder(heading("Models by accuracy"), nil, nil, nil, r.accuracy),
+		container.NewBorder(heading("Models by worst-case accuracy"), nil, nil, nil, r.worst))
 	split := container.NewVSplit(tables, plots)
 	split.Offset = 0.34
 	r.content = container.NewBorder(r.head, nil, nil, nil, split)
@@ -76,9 +77,9 @@ func (r *repositoryPart) moved()                    {}
 func (r *repositoryPart) close()                    {}
 
 func (r *repositoryPart) entries() []*fyne.MenuItem {
-	items := with(r.p.tableEntries("repository", r.made.Table), words.T("Models by accuracy"), r.accuracy.Menu())
-	items = with(items, words.T("Models by worst-case accuracy"), r.worst.Menu())
-	return with(items, words.T("Labels"), r.labels.Menu())
+	items := with(r.p.tableEntries("repository", r.made.Table), "Models by accuracy", r.accuracy.Menu())
+	items = with(items, "Models by worst-case accuracy", r.worst.Menu())
+	return with(items, "Labels", r.labels.Menu())
 }
 
 // show implements part.
@@ -91,6 +92,6 @@ func (r *repositoryPart) show() {
 	r.fitted.Refresh()
 	r.list.Reload()
 	r.labels.SetData(r.made.LabelBars())
-	r.accuracy.SetData(v.Histogram(words.F("Models by accuracy, scenes of %s", v.Selection.Name), words.T("accuracy of the targets"), accuracyOf))
-	r.worst.SetData(v.Histogram(words.F("Models by worst-case accuracy, scenes of %s", v.Selection.Name), words.T("worst-case accuracy"), worstOf))
+	r.accuracy.SetData(v.Histogram(fmt.Sprintf("Models by accuracy, scenes of %s", v.Selection.Name), "accuracy of the targets", accuracyOf))
+	r.worst.SetData(v.Histogram(fmt.Sprintf("Models by worst-case accuracy, scenes of %s", v.Selection.Name), "worst-case accuracy", worstOf))
 }

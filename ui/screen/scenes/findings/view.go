@@ -2,6 +2,7 @@ package findings
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -11,7 +12,6 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // View is the table of models. It knows no Fyne and is used on one goroutine.
@@ -97,16 +97,16 @@ func (v *View) ToggleRecord(name string) {
 // made are the columns of the table.
 func (v *View) made() []Column {
 	list := []Column{
-		{Key: keyModel, Title: words.T("model"), Text: func(r Row) string { return r.Model.ID }},
-		shareColumn("accuracy", words.T("accuracy"), words.T("share of the targets themselves that are classified rightly"), accuracyOf),
-		shareColumn("mean_composite_accuracy", words.T("in scenes"), words.T("accuracy of the composites: mean over all scenes of all targets"), compositeOf),
-		shareColumn(keyWorst, words.T("worst case"), words.T("share of targets that are right in all their images, the target itself and every scene"), worstOf),
-		shareColumn("changed_share", words.T("changed"), words.T("share of composites whose prediction is not that of their target"), func(r Row) float64 { return r.Outcome.ChangedShare }),
+		{Key: keyModel, Title: "model", Text: func(r Row) string { return r.Model.ID }},
+		shareColumn("accuracy", "accuracy", "share of the targets themselves that are classified rightly", accuracyOf),
+		shareColumn("mean_composite_accuracy", "in scenes", "accuracy of the composites: mean over all scenes of all targets", compositeOf),
+		shareColumn(keyWorst, "worst case", "share of targets that are right in all their images, the target itself and every scene", worstOf),
+		shareColumn("changed_share", "changed", "share of composites whose prediction is not that of their target", func(r Row) float64 { return r.Outcome.ChangedShare }),
 	}
 	if v.Round.ID != "" {
 		list = append(list, Column{
-			Key: keyLabel, Title: words.T("label"), Text: func(r Row) string { return labelWord(r.Label) },
-			Hint: words.F("what the annotators of round %s decided: adjudicated, else the majority, ties being borderline", v.Round.Name),
+			Key: keyLabel, Title: "label", Text: func(r Row) string { return labelWord(r.Label) },
+			Hint: fmt.Sprintf("what the annotators of round %s decided: adjudicated, else the majority, ties being borderline", v.Round.Name),
 		})
 	}
 	for _, name := range v.records {
@@ -128,7 +128,7 @@ func labelWord(l label.Value) string {
 	if l == "" {
 		return present.None
 	}
-	return present.Word(l)
+	return string(l)
 }
 
 // Filter shows the rows that have all words of a text; see present.ParseFilter.
@@ -250,27 +250,27 @@ func (v *View) Cell(row, col int) string {
 func (v *View) Caption() string {
 	text := present.Counted(int64(len(v.Rows)), "model")
 	if len(v.shown) < len(v.Rows) {
-		text = words.F("%s of %s", present.Count(int64(len(v.shown))), text)
+		text = fmt.Sprintf("%s of %s", present.Count(int64(len(v.shown))), text)
 	}
 	if n := len(v.Left); n > 0 {
-		text = words.F("%s; %s without a run in these scenes", text, present.Count(int64(n)))
+		text = fmt.Sprintf("%s; %s without a run in these scenes", text, present.Count(int64(n)))
 	}
 	switch {
 	case v.Round.ID == "":
-		text = words.F("%s; no round of labels yet", text)
+		text = fmt.Sprintf("%s; no round of labels yet", text)
 	case v.Secret:
-		text = words.F("%s; round %s is blind and still open", text, v.Round.Name)
+		text = fmt.Sprintf("%s; round %s is blind and still open", text, v.Round.Name)
 	default:
-		text = words.F("%s; %s labelled in round %s", text, present.Count(int64(v.labelled())), v.Round.Name)
+		text = fmt.Sprintf("%s; %s labelled in round %s", text, present.Count(int64(v.labelled())), v.Round.Name)
 	}
 	return text
 }
 
 // Line is what is said of a row.
 func (v *View) Line(r Row) string {
-	text := words.F("%s: accuracy %s, in scenes %s, worst case %s", r.Model.ID, present.Percent(r.Outcome.Accuracy), present.Percent(r.Outcome.MeanComposite), present.Percent(r.Outcome.WorstCase))
+	text := fmt.Sprintf("%s: accuracy %s, in scenes %s, worst case %s", r.Model.ID, present.Percent(r.Outcome.Accuracy), present.Percent(r.Outcome.MeanComposite), present.Percent(r.Outcome.WorstCase))
 	if r.Label != "" {
-		return words.F("%s; %s (%s)", text, present.Word(r.Label), present.Word(r.Basis))
+		return fmt.Sprintf("%s; %s (%s)", text, string(r.Label), r.Basis)
 	}
 	return text
 }
@@ -311,10 +311,10 @@ func whole(v float64) string {
 func (v *View) groups() []widget.Group {
 	var list []widget.Group
 	for _, l := range v.Classes {
-		list = append(list, widget.Group{Name: present.Word(l), Look: lookOf(l)})
+		list = append(list, widget.Group{Name: string(l), Look: lookOf(l)})
 	}
 	if v.labelled() < len(v.Rows) {
-		list = append(list, widget.Group{Name: words.T("unlabelled")})
+		list = append(list, widget.Group{Name: "unlabelled"})
 	}
 	return list
 }
@@ -342,9 +342,9 @@ func lookOf(l label.Value) widget.Look {
 // Plot is worst-case accuracy over accuracy of the rows that are shown, coloured by label; point k is row k.
 func (v *View) Plot() widget.ScatterData {
 	d := widget.ScatterData{
-		Title: words.F("Worst case against accuracy in the scenes of %s", v.Selection.Name), Note: v.Caption(),
-		XName: words.T("accuracy of the targets"), YName: words.T("worst-case accuracy"), Groups: v.groups(),
-		Empty: words.T("no model is shown"),
+		Title: fmt.Sprintf("Worst case against accuracy in the scenes of %s", v.Selection.Name), Note: v.Caption(),
+		XName: "accuracy of the targets", YName: "worst-case accuracy", Groups: v.groups(),
+		Empty: "no model is shown",
 	}
 	for k := range v.shown {
 		r, _ := v.At(k)

@@ -2,13 +2,13 @@ package graph
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // counts are what an ontology would have: the preview of the form.
@@ -72,16 +72,16 @@ func (c *counter) count(ctx context.Context, r store.OntologyRecord) (n counts, 
 // text says what there would be; ok is false where that is nothing.
 func (n counts) text() (text string, ok bool) {
 	if n.nodes == 0 {
-		return words.F("The ontology would be empty: no keyword is in %s of the %s. Lower the least support.",
+		return fmt.Sprintf("The ontology would be empty: no keyword is in %s of the %s. Lower the least support.",
 			present.Percent(n.record.MinSupport), present.Counted(int64(n.images), "image")), false
 	}
-	text = words.F("%s and %s of %s", present.Counted(int64(n.nodes), "keyword"), present.Counted(int64(n.edges), "edge"), present.Counted(int64(n.images), "image"))
+	text = fmt.Sprintf("%s and %s of %s", present.Counted(int64(n.nodes), "keyword"), present.Counted(int64(n.edges), "edge"), present.Counted(int64(n.images), "image"))
 	if n.unmined != nil {
-		return words.F("%s. Rules cannot be listed: %s", text, present.Sentence(n.unmined)), true
+		return fmt.Sprintf("%s. Rules cannot be listed: %s", text, present.Sentence(n.unmined)), true
 	}
-	text = words.F("%s; %s, %s.", text, present.Counted(int64(n.sets), "itemset"), present.Counted(int64(n.rules), "rule"))
+	text = fmt.Sprintf("%s; %s, %s.", text, present.Counted(int64(n.sets), "itemset"), present.Counted(int64(n.rules), "rule"))
 	if n.edges == 0 {
-		text += " " + words.T("Without edges nothing is expanded: lower the least support or the least confidence.")
+		text += " " + "Without edges nothing is expanded: lower the least support or the least confidence."
 	}
 	return text, true
 }

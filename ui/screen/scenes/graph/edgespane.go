@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,7 +14,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // edgesPane lists edges, with a form below in which one is changed, added or removed.
@@ -46,7 +46,7 @@ func newEdgesPane(p *Page) *edgesPane {
 		v.SortEdges(col)
 		e.arranged()
 	}
-	e.all = fynewidget.NewButton(words.T("All edges"), func() { p.choose(-1) })
+	e.all = fynewidget.NewButton("All edges", func() { p.choose(-1) })
 	head := container.NewBorder(nil, nil, nil, e.all, e.caption)
 	e.object = container.NewBorder(head, e.form(), nil, nil, list)
 	return e
@@ -54,23 +54,23 @@ func newEdgesPane(p *Page) *edgesPane {
 
 func (e *edgesPane) form() fyne.CanvasObject {
 	p := e.p
-	e.from, e.to = e.keyword(words.T("from")), e.keyword(words.T("to"))
+	e.from, e.to = e.keyword("from"), e.keyword("to")
 	e.weight, e.note = fynewidget.NewEntry(), fynewidget.NewEntry()
-	e.weight.SetPlaceHolder(words.T("weight"))
-	e.note.SetPlaceHolder(words.T("why (recorded with the edit)"))
+	e.weight.SetPlaceHolder("weight")
+	e.note.SetPlaceHolder("why (recorded with the edit)")
 	e.weight.OnChanged = func(string) { e.check() }
 	e.weight.OnSubmitted = func(string) { e.store() }
 	e.note.OnSubmitted = func(string) { e.store() }
-	e.set = fynewidget.NewButtonWithIcon(words.T("Set weight"), theme.ConfirmIcon(), e.store)
-	e.remove = fynewidget.NewButtonWithIcon(words.T("Remove edge"), theme.ContentRemoveIcon(), func() {
+	e.set = fynewidget.NewButtonWithIcon("Set weight", theme.ConfirmIcon(), e.store)
+	e.remove = fynewidget.NewButtonWithIcon("Remove edge", theme.ContentRemoveIcon(), func() {
 		if edit, err := p.view.edit(change{e.from.Text, e.to.Text, "1", e.note.Text}); err == nil {
 			edit.Weight = 0
 			p.addEdits(p.view.editText(edit), edit)
 		}
 	})
-	e.cut = fynewidget.NewButtonWithIcon(words.T("Cut off"), theme.ContentCutIcon(), func() {
+	e.cut = fynewidget.NewButtonWithIcon("Cut off", theme.ContentCutIcon(), func() {
 		if list := p.view.cutOff(p.view.chosen, e.note.Text); len(list) > 0 {
-			p.addEdits(words.F("all edges of %s removed", p.view.Chosen()), list...)
+			p.addEdits(fmt.Sprintf("all edges of %s removed", p.view.Chosen()), list...)
 		}
 	})
 	ends := container.NewGridWithColumns(2, e.from, e.to)
@@ -142,17 +142,17 @@ func (e *edgesPane) check() {
 		}
 	}
 	e.about.SetText(text)
-	e.set.SetText(words.T("Set weight"))
+	e.set.SetText("Set weight")
 	if !there {
-		e.set.SetText(words.T("Add edge"))
+		e.set.SetText("Add edge")
 	}
 	widget.Enable(e.set, err == nil)
 	widget.Enable(e.remove, there)
 	widget.Enable(e.cut, v.chosen >= 0 && len(v.edges) > 0)
 	if name := v.Chosen(); name != "" {
-		e.cut.SetText(words.F("Cut %s off", name))
+		e.cut.SetText(fmt.Sprintf("Cut %s off", name))
 	} else {
-		e.cut.SetText(words.T("Cut off"))
+		e.cut.SetText("Cut off")
 	}
 }
 

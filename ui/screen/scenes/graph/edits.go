@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,7 +10,6 @@ import (
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // find is the item that a text names: by the name that is shown, or as in the table, in capitals or not; -1 for none.
@@ -39,17 +40,17 @@ func (v *View) edit(c change) (itemset.Edit, error) {
 	from, to := v.find(c.from), v.find(c.to)
 	switch {
 	case strings.TrimSpace(c.from) == "" || strings.TrimSpace(c.to) == "":
-		return itemset.Edit{}, words.E("choose the keywords that the edge joins, or click an edge")
+		return itemset.Edit{}, errors.New("choose the keywords that the edge joins, or click an edge")
 	case from < 0:
-		return itemset.Edit{}, words.E("no keyword is called %q", strings.TrimSpace(c.from))
+		return itemset.Edit{}, fmt.Errorf("no keyword is called %q", strings.TrimSpace(c.from))
 	case to < 0:
-		return itemset.Edit{}, words.E("no keyword is called %q", strings.TrimSpace(c.to))
+		return itemset.Edit{}, fmt.Errorf("no keyword is called %q", strings.TrimSpace(c.to))
 	case from == to:
-		return itemset.Edit{}, words.E("an edge leads to another keyword")
+		return itemset.Edit{}, errors.New("an edge leads to another keyword")
 	}
 	weight, err := parseShare(c.weight)
 	if err != nil {
-		return itemset.Edit{}, words.E("the weight is a number above 0, at most 1")
+		return itemset.Edit{}, errors.New("the weight is a number above 0, at most 1")
 	}
 	return itemset.Edit{From: v.Graph.Names[from], To: v.Graph.Names[to], Weight: weight, Note: strings.TrimSpace(c.note)}, nil
 }
@@ -58,7 +59,7 @@ func (v *View) edit(c change) (itemset.Edit, error) {
 func parseShare(text string) (float64, error) {
 	share, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(text), ",", ".", 1), 64)
 	if err != nil || !(share > 0 && share <= 1) {
-		return 0, words.E("%q is no number above 0, at most 1", text)
+		return 0, fmt.Errorf("%q is no number above 0, at most 1", text)
 	}
 	return share, nil
 }
@@ -73,9 +74,9 @@ func (v *View) about(c change) string {
 	case from < 0 || to < 0 || from == to:
 		return ""
 	case v.node(from) < 0 || v.node(to) < 0:
-		return words.T("No such edge: setting it adds it, and a rare keyword to the graph with it.")
+		return "No such edge: setting it adds it, and a rare keyword to the graph with it."
 	}
-	return words.T("No such edge: setting it adds it.")
+	return "No such edge: setting it adds it."
 }
 
 // cutOff are the edits that remove all edges of an item.
@@ -90,12 +91,12 @@ func (v *View) cutOff(item int, note string) (list []itemset.Edit) {
 
 // editText is an edit for people: "edge from sea to sand: 0.8", "edge from sea to sand: removed".
 func (v *View) editText(e itemset.Edit) string {
-	return words.F("edge from %s to %s: %s", v.name(e.From), v.name(e.To), weightText(e.Weight))
+	return fmt.Sprintf("edge from %s to %s: %s", v.name(e.From), v.name(e.To), weightText(e.Weight))
 }
 
 func weightText(weight float64) string {
 	if weight == 0 {
-		return words.T("removed")
+		return "removed"
 	}
 	return present.ValueText(weight, "")
 }
@@ -111,11 +112,11 @@ func (v *View) name(item string) string {
 // editColumns are those of the table of edits.
 func editColumns() []widget.Column {
 	return []widget.Column{
-		{Title: words.T("no."), Width: 40, Right: true},
-		{Title: words.T("from"), Width: keywordWidth},
-		{Title: words.T("to"), Width: keywordWidth},
-		{Title: words.T("set to"), Width: 80, Right: true},
-		{Title: words.T("why"), Width: keywordsWidth},
+		{Title: "no.", Width: 40, Right: true},
+		{Title: "from", Width: keywordWidth},
+		{Title: "to", Width: keywordWidth},
+		{Title: "set to", Width: 80, Right: true},
+		{Title: "why", Width: keywordsWidth},
 	}
 }
 
@@ -138,25 +139,25 @@ func (v *View) editAt(row int) (k int, ok bool) {
 // EditsTitle is the title of the tab of edits.
 func (v *View) EditsTitle() string {
 	if n := len(v.Record.Edits); n > 0 {
-		return words.F("Edits %d", n)
+		return fmt.Sprintf("Edits %d", n)
 	}
-	return words.T("Edits")
+	return "Edits"
 }
 
 // EditsNote says what edits do to selections that are there already.
 func (v *View) EditsNote() string {
-	text := words.T("Nothing was changed by hand.")
+	text := "Nothing was changed by hand."
 	if n := len(v.Record.Edits); n > 0 {
-		text = words.T("Later edits of an edge win. Taking one back lets the one before it count again, or what the images say.")
+		text = "Later edits of an edge win. Taking one back lets the one before it count again, or what the images say."
 	}
 	if len(v.Selected) == 0 {
 		return text
 	}
 	var list []string
 	for _, o := range v.Selected {
-		list = append(list, words.F("%s (%s)", o.name, present.Counted(int64(o.edits), "edit")))
+		list = append(list, fmt.Sprintf("%s (%s)", o.name, present.Counted(int64(o.edits), "edit")))
 	}
-	return text + " " + words.F("Selections keep what they were chosen by, whatever is edited now: %s.", few(list))
+	return text + " " + fmt.Sprintf("Selections keep what they were chosen by, whatever is edited now: %s.", few(list))
 }
 
 // fewNames is how many names a sentence has at most.
@@ -165,7 +166,7 @@ const fewNames = 5
 // few are some of a list and how many more there are.
 func few(list []string) string {
 	if more := len(list) - fewNames; more > 0 {
-		return words.F("%s and %s more", strings.Join(list[:fewNames], ", "), present.Count(int64(more)))
+		return fmt.Sprintf("%s and %s more", strings.Join(list[:fewNames], ", "), present.Count(int64(more)))
 	}
 	return strings.Join(list, ", ")
 }

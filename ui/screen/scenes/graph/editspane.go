@@ -7,7 +7,6 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // editsPane lists the edits, of which each can be taken back.
@@ -38,8 +37,8 @@ func newEditsPane(p *Page) *editsPane {
 		e.takeBack()
 		return true
 	}
-	e.back = fynewidget.NewButtonWithIcon(words.T("Take this edit back"), theme.ContentUndoIcon(), e.takeBack)
-	e.all = fynewidget.NewButton(words.T("Take all back"), p.takeAllBack)
+	e.back = fynewidget.NewButtonWithIcon("Take this edit back", theme.ContentUndoIcon(), e.takeBack)
+	e.all = fynewidget.NewButton("Take all back", p.takeAllBack)
 	e.object = container.NewBorder(e.note, container.NewHBox(e.back, e.all), nil, nil, list)
 	return e
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/figures"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // figure is the graph as it is saved.
@@ -42,17 +41,17 @@ func (p *Page) exportMenu() []*fyne.MenuItem {
 		return fyne.NewMenuItem(text, func() { p.saver.Ask(figures.FileName(format, name, what), write) })
 	}
 	items := []*fyne.MenuItem{
-		ask(words.T("Ontology as JSON…"), "json", "ontology", graph.WriteJSON),
-		ask(words.T("Ontology as GraphML…"), "graphml", "ontology", graph.WriteGraphML),
-		ask(words.T("Rules as CSV…"), "csv", "rules", func(w io.Writer) error { return figures.TableCSV(rulesTable(names, m.Rules))(w) }),
-		ask(words.T("Frequent itemsets as CSV…"), "csv", "itemsets", func(w io.Writer) error {
+		ask("Ontology as JSON…", "json", "ontology", graph.WriteJSON),
+		ask("Ontology as GraphML…", "graphml", "ontology", graph.WriteGraphML),
+		ask("Rules as CSV…", "csv", "rules", func(w io.Writer) error { return figures.TableCSV(rulesTable(names, m.Rules))(w) }),
+		ask("Frequent itemsets as CSV…", "csv", "itemsets", func(w io.Writer) error {
 			return figures.TableCSV(itemsetsTable(names, m.Sets, graph.Transactions))(w)
 		}),
 	}
 	for _, item := range items[2:] {
 		item.Disabled = v.mining || m.Err != nil
 	}
-	picture := fyne.NewMenuItem(words.T("Figure"), nil)
+	picture := fyne.NewMenuItem("Figure", nil)
 	picture.ChildMenu = fyne.NewMenu("", p.saver.Entries(p.figure())...)
 	return append(items, fyne.NewMenuItemSeparator(), picture)
 }

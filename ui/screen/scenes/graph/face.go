@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -10,7 +12,6 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // The tabs beside the graph.
@@ -45,9 +46,9 @@ func newFace(p *Page) *face {
 	f := &face{p: p, empty: widget.NewVacancy()}
 	f.graph, f.rules, f.edges, f.edits = newGraphPane(p), newRulesPane(p), newEdgesPane(p), newEditsPane(p)
 	f.tabs = container.NewAppTabs(
-		container.NewTabItem(words.T("Rules"), f.rules.object),
-		container.NewTabItem(words.T("Edges"), f.edges.object),
-		container.NewTabItem(words.T("Edits"), f.edits.object))
+		container.NewTabItem("Rules", f.rules.object),
+		container.NewTabItem("Edges", f.edges.object),
+		container.NewTabItem("Edits", f.edits.object))
 	f.tabs.OnSelected = func(tab *container.TabItem) {
 		p.deps.Host.Say("")
 		tab.Content.Refresh() // the theme may have changed while it was hidden
@@ -61,12 +62,12 @@ func newFace(p *Page) *face {
 
 func (f *face) head() fyne.CanvasObject {
 	p := f.p
-	f.add = fynewidget.NewButtonWithIcon(words.T("New ontology…"), theme.ContentAddIcon(), p.askNew)
-	change := fynewidget.NewButtonWithIcon(words.T("Change…"), theme.SettingsIcon(), p.askChange)
-	rename := fynewidget.NewButtonWithIcon(words.T("Rename…"), theme.DocumentCreateIcon(), p.askRename)
-	double := fynewidget.NewButtonWithIcon(words.T("Duplicate…"), theme.ContentCopyIcon(), p.askDuplicate)
-	remove := fynewidget.NewButtonWithIcon(words.T("Remove…"), theme.DeleteIcon(), p.askRemove)
-	f.export = fynewidget.NewButtonWithIcon(words.T("Export…"), theme.DocumentSaveIcon(), func() { f.popUp(f.export, p.exportMenu()) })
+	f.add = fynewidget.NewButtonWithIcon("New ontology…", theme.ContentAddIcon(), p.askNew)
+	change := fynewidget.NewButtonWithIcon("Change…", theme.SettingsIcon(), p.askChange)
+	rename := fynewidget.NewButtonWithIcon("Rename…", theme.DocumentCreateIcon(), p.askRename)
+	double := fynewidget.NewButtonWithIcon("Duplicate…", theme.ContentCopyIcon(), p.askDuplicate)
+	remove := fynewidget.NewButtonWithIcon("Remove…", theme.DeleteIcon(), p.askRemove)
+	f.export = fynewidget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), func() { f.popUp(f.export, p.exportMenu()) })
 	f.own = []*fynewidget.Button{change, rename, double, remove, f.export}
 	f.caption = fynewidget.NewLabel("")
 	f.caption.Truncation = fyne.TextTruncateEllipsis
@@ -92,7 +93,7 @@ func (f *face) stopped(why string) {
 		f.caption.SetText(why)
 		return
 	}
-	f.empty.Say(why, widget.Help{Text: words.T("Try again"), Icon: theme.ViewRefreshIcon(), Do: f.p.refresh})
+	f.empty.Say(why, widget.Help{Text: "Try again", Icon: theme.ViewRefreshIcon(), Do: f.p.refresh})
 }
 
 // show applies what was read.
@@ -125,19 +126,19 @@ func (f *face) show() {
 // vacant says why there is nothing to show, and what to do; false where there is something.
 func (f *face) vacant() bool {
 	p, v := f.p, f.p.view
-	newOne := widget.Help{Text: words.T("New ontology…"), Icon: theme.ContentAddIcon(), Do: p.askNew}
-	changed := widget.Help{Text: words.T("Change…"), Icon: theme.SettingsIcon(), Do: p.askChange}
+	newOne := widget.Help{Text: "New ontology…", Icon: theme.ContentAddIcon(), Do: p.askNew}
+	changed := widget.Help{Text: "Change…", Icon: theme.SettingsIcon(), Do: p.askChange}
 	switch {
 	case len(v.Tables) == 0:
-		f.empty.Say(words.T("An ontology says which keywords go together. It is made of a table of the keywords of images, and this workspace has none yet."),
-			widget.Help{Text: words.T("Keywords of images"), Icon: theme.NavigateNextIcon(), Do: func() { p.deps.Open(page.Keywords, p.subject) }})
+		f.empty.Say("An ontology says which keywords go together. It is made of a table of the keywords of images, and this workspace has none yet.",
+			widget.Help{Text: "Keywords of images", Icon: theme.NavigateNextIcon(), Do: func() { p.deps.Open(page.Keywords, p.subject) }})
 	case !v.Has:
-		f.empty.Say(words.F("No ontology was made of the keyword table %s yet. It is a graph of which keywords go together: scenes that are plausible for an image are found along its edges.",
+		f.empty.Say(fmt.Sprintf("No ontology was made of the keyword table %s yet. It is a graph of which keywords go together: scenes that are plausible for an image are found along its edges.",
 			v.Table.Name), newOne)
 	case v.Fault != nil:
 		f.empty.Say(present.Sentence(v.Fault), changed)
 	case len(v.Graph.Nodes) == 0:
-		f.empty.Say(words.F("The ontology %s is empty: no keyword is in %s of the %s of %s. Lower its least support, or look at the keywords.", v.Record.Name,
+		f.empty.Say(fmt.Sprintf("The ontology %s is empty: no keyword is in %s of the %s of %s. Lower its least support, or look at the keywords.", v.Record.Name,
 			present.Percent(v.Record.MinSupport), present.Counted(int64(v.Graph.Transactions), "image"), v.Table.Name), changed, newOne)
 	default:
 		return false

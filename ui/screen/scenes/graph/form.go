@@ -2,6 +2,8 @@ package graph
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +19,6 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // form asks what an ontology is made of, and says what there would be.
@@ -74,7 +75,7 @@ func newForm(p *Page, r store.OntologyRecord, own string) *form {
 		}
 		f.changed()
 	})
-	f.exclude.SetPlaceHolder(words.T("further words, such as boat, lamp"))
+	f.exclude.SetPlaceHolder("further words, such as boat, lamp")
 	f.fill(p.view.Classes)
 	return f
 }
@@ -114,7 +115,7 @@ func (f *form) named() {
 		}
 	}
 	f.rule.Offer([]widget.Option{
-		{Key: rulePaper, Name: words.T("as in the background paper [2]")}, {Key: ruleCode, Name: words.T("as in the published code")}, {Key: ruleOwn, Name: words.T("own")},
+		{Key: rulePaper, Name: "as in the background paper [2]"}, {Key: ruleCode, Name: "as in the published code"}, {Key: ruleOwn, Name: "own"},
 	}, key)
 }
 
@@ -124,12 +125,12 @@ func (f *form) object() fyne.CanvasObject {
 		return container.NewGridWithColumns(2, a, container.NewBorder(nil, nil, fynewidget.NewLabel(word), nil, b))
 	}
 	items := fynewidget.NewForm(
-		fynewidget.NewFormItem(words.T("Name"), f.name),
-		fynewidget.NewFormItem(words.T("Keyword table"), f.table.Select),
-		fynewidget.NewFormItem(words.T("Words that count"), f.rule.Select),
-		fynewidget.NewFormItem(words.T("elements above (% of the pixels)"), pair(f.share, words.T("best scenes"), f.scenes)),
-		fynewidget.NewFormItem(words.T("never keywords"), f.exclude),
-		fynewidget.NewFormItem(words.T("least support"), pair(f.support, words.T("least confidence"), f.confidence)),
+		fynewidget.NewFormItem("Name", f.name),
+		fynewidget.NewFormItem("Keyword table", f.table.Select),
+		fynewidget.NewFormItem("Words that count", f.rule.Select),
+		fynewidget.NewFormItem("elements above (% of the pixels)", pair(f.share, "best scenes", f.scenes)),
+		fynewidget.NewFormItem("never keywords", f.exclude),
+		fynewidget.NewFormItem("least support", pair(f.support, "least confidence", f.confidence)),
 	)
 	return container.NewBorder(nil, container.NewVBox(f.classes, f.note), nil, nil, container.NewVScroll(items))
 }
@@ -138,11 +139,11 @@ func (f *form) object() fyne.CanvasObject {
 func (f *form) ruleTyped() (engine.Rule, error) {
 	share, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(f.share.Text), ",", ".", 1), 64)
 	if err != nil || !(share >= 0 && share < 100) {
-		return engine.Rule{}, words.E("the share of the pixels is a number of per cent from 0 to below 100")
+		return engine.Rule{}, errors.New("the share of the pixels is a number of per cent from 0 to below 100")
 	}
 	scenes, err := strconv.Atoi(strings.TrimSpace(f.scenes.Text))
 	if err != nil || scenes < 1 {
-		return engine.Rule{}, words.E("the number of best scenes is a whole number from 1")
+		return engine.Rule{}, errors.New("the number of best scenes is a whole number from 1")
 	}
 	r := engine.Rule{Share: share / 100, Scenes: scenes}
 	return r.Without(strings.FieldsFunc(f.exclude.Text, func(r rune) bool { return r == ',' || r == ';' })...), nil
@@ -156,16 +157,16 @@ func (f *form) typed() (r store.OntologyRecord, err error) {
 		return r, err
 	}
 	if r.Table == "" {
-		return r, words.E("choose a keyword table")
+		return r, errors.New("choose a keyword table")
 	}
 	if r.Rule, err = f.ruleTyped(); err != nil {
 		return r, err
 	}
 	if r.MinSupport, err = parseShare(f.support.Text); err != nil {
-		return r, words.E("the least support is a number above 0, at most 1, such as %s", number(itemset.DefaultMinSupport))
+		return r, fmt.Errorf("the least support is a number above 0, at most 1, such as %s", number(itemset.DefaultMinSupport))
 	}
 	if r.MinConfidence, err = parseShare(f.confidence.Text); err != nil {
-		return r, words.E("the least confidence is a number above 0, at most 1, such as %s", number(itemset.DefaultMinConfidence))
+		return r, fmt.Errorf("the least confidence is a number above 0, at most 1, such as %s", number(itemset.DefaultMinConfidence))
 	}
 	return r, nil
 }
@@ -183,7 +184,7 @@ func (f *form) changed() {
 		f.say(present.Sentence(err), fynewidget.WarningImportance)
 		return
 	}
-	f.say(words.T("counting …"), fynewidget.LowImportance)
+	f.say("counting …", fynewidget.LowImportance)
 	own, cancel := context.WithCancel(context.Background())
 	f.cancel = cancel
 	background.Load(f.work, &f.latest, "count ontology", func(ctx context.Context) (counts, error) {
@@ -206,9 +207,9 @@ func (f *form) show(n counts, err error) {
 		importance = fynewidget.WarningImportance
 	}
 	f.say(text, importance)
-	f.classes.SetText(words.T("The table has no targets, so no names of classes are left out."))
+	f.classes.SetText("The table has no targets, so no names of classes are left out.")
 	if len(n.classes) > 0 {
-		f.classes.SetText(words.F("The names of the targets' classes are never keywords, either: %s.", strings.Join(n.classes, ", ")))
+		f.classes.SetText(fmt.Sprintf("The names of the targets' classes are never keywords, either: %s.", strings.Join(n.classes, ", ")))
 	}
 	widget.Enable(f.accept, ok)
 }
@@ -241,7 +242,7 @@ func (p *Page) open(title, accept string, r store.OntologyRecord, accepted func(
 	})
 	f.accept.Importance = fynewidget.HighImportance
 	d = dialog.NewCustomWithoutButtons(title, widget.Fitting(f.object(), p.deps.Host.Window), p.deps.Host.Window)
-	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton(words.T("Cancel"), d.Hide), f.accept})
+	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton("Cancel", d.Hide), f.accept})
 	d.SetOnClosed(func() {
 		f.close()
 		p.Focus()
@@ -264,13 +265,13 @@ func (p *Page) askNew() {
 	r := store.OntologyRecord{
 		Name: p.free(table.Name), Table: table.Hash, Rule: engine.PaperRule(), MinSupport: itemset.DefaultMinSupport, MinConfidence: itemset.DefaultMinConfidence,
 	}
-	p.open(words.T("New ontology"), words.T("Add"), r, p.add)
+	p.open("New ontology", "Add", r, p.add)
 }
 
 // askChange asks what the ontology is made of from now on.
 func (p *Page) askChange() {
 	if p.view.Has {
-		p.open(words.F("Change ontology %s", p.view.Record.Name), words.T("Change"), p.view.Record, p.remake)
+		p.open(fmt.Sprintf("Change ontology %s", p.view.Record.Name), "Change", p.view.Record, p.remake)
 	}
 }
 

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"fmt"
 	"strconv"
 
 	"fyne.io/fyne/v2"
@@ -11,7 +12,6 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // graphPane is the graph with what is looked at in it.
@@ -51,7 +51,7 @@ func newGraphPane(p *Page) *graphPane {
 
 func (g *graphPane) head() fyne.CanvasObject {
 	g.search = widget.NewEntry()
-	g.search.SetPlaceHolder(words.T("Find a keyword"))
+	g.search.SetPlaceHolder("Find a keyword")
 	g.search.OnChanged = g.find
 	g.search.OnSubmitted = func(string) { g.next() }
 	g.search.OnEscape = func() {
@@ -64,11 +64,11 @@ func (g *graphPane) head() fyne.CanvasObject {
 			g.net.SetHops(n)
 		}
 	})
-	g.hops.Offer([]widget.Option{{Key: "1", Name: words.T("1 step")}, {Key: "2", Name: words.T("2 steps")}}, "1")
+	g.hops.Offer([]widget.Option{{Key: "1", Name: "1 step"}, {Key: "2", Name: "2 steps"}}, "1")
 	ways := map[string]render.Way{"either": render.Either, "out": render.Onward, "in": render.Back}
 	g.way = widget.NewPicker(func(key string) { g.net.SetWay(ways[key]) })
 	g.way.Offer([]widget.Option{
-		{Key: "either", Name: words.T("in and out")}, {Key: "out", Name: words.T("leads to")}, {Key: "in", Name: words.T("reached from")},
+		{Key: "either", Name: "in and out"}, {Key: "out", Name: "leads to"}, {Key: "in", Name: "reached from"},
 	}, "either")
 	g.least, g.from = fynewidget.NewSlider(0, 1), fynewidget.NewLabel(leastText(0))
 	g.least.Step = 0.01
@@ -83,7 +83,7 @@ func (g *graphPane) head() fyne.CanvasObject {
 
 // leastText has the same width for all weights, so that the slider stays where it is.
 func leastText(weight float64) string {
-	return words.F("weights from %s", strconv.FormatFloat(weight, 'f', 2, 64))
+	return fmt.Sprintf("weights from %s", strconv.FormatFloat(weight, 'f', 2, 64))
 }
 
 // show shows the graph; nodes without places wait for them.
@@ -94,7 +94,7 @@ func (g *graphPane) show() {
 		Network: render.OntologyNetwork(v.Shown), Spots: g.p.spots,
 		NodeHint: func(k int) string { return present.OntologyNode(nodes, nodes.Nodes[k]) },
 		LinkHint: func(k int) string { return present.OntologyEdge(nodes, edges[k]) },
-		Empty:    words.T("no keywords"),
+		Empty:    "no keywords",
 	})
 	g.net.Select(v.node(v.chosen))
 	g.bounds(v.least())
@@ -121,13 +121,13 @@ func (g *graphPane) find(text string) {
 	case text == "":
 		g.p.deps.Host.Say("")
 	case len(g.found) == 0:
-		g.p.deps.Host.Say(words.F("no keyword of the graph has %q", text))
+		g.p.deps.Host.Say(fmt.Sprintf("no keyword of the graph has %q", text))
 	default:
 		names := make([]string, len(g.found))
 		for k, node := range g.found {
 			names[k] = g.net.Data().Nodes[node].Name
 		}
-		g.p.deps.Host.Say(words.F("%s: %s; Return goes there", present.Counted(int64(len(names)), "keyword"), few(names)))
+		g.p.deps.Host.Say(fmt.Sprintf("%s: %s; Return goes there", present.Counted(int64(len(names)), "keyword"), few(names)))
 	}
 }
 

@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -11,16 +13,15 @@ import (
 
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // nameProblem is what is wrong with a name, nil for one that an ontology can have; own is the one that it has.
 func (v *View) nameProblem(name, own string) error {
 	switch {
 	case name == "":
-		return words.E("give the ontology a name")
+		return errors.New("give the ontology a name")
 	case name != own && slices.Contains(v.Names, name):
-		return words.E("another ontology is called %s; choose another name", name)
+		return fmt.Errorf("another ontology is called %s; choose another name", name)
 	}
 	return nil
 }
@@ -41,9 +42,9 @@ func (p *Page) askName(title, accept, usual, own string, named func(name string)
 		widget.Enable(button, err == nil)
 	}
 	entry.SetText(usual)
-	content := container.NewVBox(fynewidget.NewForm(fynewidget.NewFormItem(words.T("Name"), entry)), note)
+	content := container.NewVBox(fynewidget.NewForm(fynewidget.NewFormItem("Name", entry)), note)
 	d = dialog.NewCustomWithoutButtons(title, widget.Fitting(content, p.deps.Host.Window), p.deps.Host.Window)
-	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton(words.T("Cancel"), d.Hide), button})
+	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton("Cancel", d.Hide), button})
 	d.SetOnClosed(p.Focus)
 	d.Resize(fyne.NewSize(500*widget.Grown(), 190*widget.Grown()))
 	d.Show()
@@ -56,7 +57,7 @@ func (p *Page) askRename() {
 		return
 	}
 	own := p.view.Record.Name
-	p.askName(words.T("Rename ontology"), words.T("Rename"), own, own, func(name string) {
+	p.askName("Rename ontology", "Rename", own, own, func(name string) {
 		if name != own {
 			p.rename(name)
 		}
@@ -69,7 +70,7 @@ func (p *Page) askDuplicate() {
 		return
 	}
 	r := p.view.Record
-	p.askName(words.F("Duplicate ontology %s", r.Name), words.T("Duplicate"), p.free(r.Name), "", func(name string) {
+	p.askName(fmt.Sprintf("Duplicate ontology %s", r.Name), "Duplicate", p.free(r.Name), "", func(name string) {
 		r.Name = name
 		p.add(r)
 	})
@@ -83,13 +84,13 @@ func (p *Page) askRemove() {
 	text := fynewidget.NewLabel(p.view.RemovalText())
 	text.Wrapping = fyne.TextWrapWord
 	var d *dialog.CustomDialog
-	remove := fynewidget.NewButton(words.T("Remove"), func() {
+	remove := fynewidget.NewButton("Remove", func() {
 		d.Hide()
 		p.remove()
 	})
 	remove.Importance = fynewidget.DangerImportance
-	d = dialog.NewCustomWithoutButtons(words.F("Remove ontology %s", p.view.Record.Name), widget.Fitting(text, p.deps.Host.Window), p.deps.Host.Window)
-	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton(words.T("Cancel"), d.Hide), remove})
+	d = dialog.NewCustomWithoutButtons(fmt.Sprintf("Remove ontology %s", p.view.Record.Name), widget.Fitting(text, p.deps.Host.Window), p.deps.Host.Window)
+	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton("Cancel", d.Hide), remove})
 	d.SetOnClosed(p.Focus)
 	d.Resize(fyne.NewSize(520*widget.Grown(), 240*widget.Grown()))
 	d.Show()
@@ -97,15 +98,15 @@ func (p *Page) askRemove() {
 
 // RemovalText says what goes and what stays when the ontology is removed.
 func (v *View) RemovalText() string {
-	lines := []string{words.F("The thresholds of %s go, and %s by hand. The keyword table stays.", v.Record.Name, present.Counted(int64(len(v.Record.Edits)), "edit"))}
+	lines := []string{fmt.Sprintf("The thresholds of %s go, and %s by hand. The keyword table stays.", v.Record.Name, present.Counted(int64(len(v.Record.Edits)), "edit"))}
 	if len(v.Selected) == 0 {
-		lines = append(lines, words.T("No selection of scenes was chosen by it."))
+		lines = append(lines, "No selection of scenes was chosen by it.")
 	} else {
 		var names []string
 		for _, o := range v.Selected {
 			names = append(names, o.name)
 		}
-		lines = append(lines, words.F("Selections that were chosen by it, or by one made in the same way, hold what they need and stay: %s.", few(names)))
+		lines = append(lines, fmt.Sprintf("Selections that were chosen by it, or by one made in the same way, hold what they need and stay: %s.", few(names)))
 	}
-	return strings.Join(append(lines, words.T("Undo brings it back.")), "\n\n")
+	return strings.Join(append(lines, "Undo brings it back."), "\n\n")
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Page is the page. All methods are called on Fyne's main goroutine.
@@ -48,7 +47,7 @@ func New(deps page.Deps) *Page {
 }
 
 // Title implements page.Page.
-func (p *Page) Title() string { return words.T("Ontology") }
+func (p *Page) Title() string { return "Ontology" }
 
 // Object implements page.Page.
 func (p *Page) Object() fyne.CanvasObject { return p.face.root }
@@ -96,7 +95,7 @@ func (p *Page) Close() {
 func (p *Page) refresh() {
 	subject, known := p.subject, p.known
 	var d Data
-	p.renewal.Start(words.T("Build the ontology"), func(ctx context.Context, _ *background.Progress) (err error) {
+	p.renewal.Start("Build the ontology", func(ctx context.Context, _ *background.Progress) (err error) {
 		d, known, err = read(ctx, p.deps.Workspace, subject, known)
 		return err
 	}, func(err error) { p.ended(d, known, err) })
@@ -139,7 +138,7 @@ func (p *Page) place() {
 		return
 	}
 	var spots []render.Point
-	p.placing.start(words.T("Lay out the ontology"), func(ctx context.Context, _ *background.Progress) (err error) {
+	p.placing.start("Lay out the ontology", func(ctx context.Context, _ *background.Progress) (err error) {
 		spots, err = network.Places(ctx)
 		return err
 	}, func(err error) {
@@ -173,7 +172,7 @@ func (p *Page) mine() {
 	v.mining = true
 	m := Mined{making: making(v.Record)}
 	baskets, items, support, confidence := v.Present, len(v.Graph.Names), v.Record.MinSupport, v.Record.MinConfidence
-	p.mining.start(words.T("Find rules"), func(ctx context.Context, _ *background.Progress) (err error) {
+	p.mining.start("Find rules", func(ctx context.Context, _ *background.Progress) (err error) {
 		m.Sets, m.Rules, err = mine(ctx, baskets, items, support, confidence)
 		return err
 	}, func(err error) {

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -10,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // The columns of the table of rules.
@@ -26,15 +26,15 @@ const (
 // ruleTitles are the names of the columns, ruleHints what they tell.
 func ruleTitles() []string {
 	return []string{
-		words.T("if there is"), words.T("then there is"), words.T("support"), words.T("confidence"), words.T("lift"), words.T("length"),
+		"if there is", "then there is", "support", "confidence", "lift", "length",
 	}
 }
 
 func ruleHints() []string {
 	return []string{
-		words.T("keywords that an image has"), words.T("keywords that it then often has, too"),
-		words.T("share of all images that have all of them"), words.T("share of the images with the first that have the second, too"),
-		words.T("how many times as often as on average the second are there"), words.T("number of keywords on both sides"),
+		"keywords that an image has", "keywords that it then often has, too",
+		"share of all images that have all of them", "share of the images with the first that have the second, too",
+		"how many times as often as on average the second are there", "number of keywords on both sides",
 	}
 }
 
@@ -171,7 +171,7 @@ func (v *View) RuleText(row int) string {
 	if !ok {
 		return ""
 	}
-	return words.F("of %s with %s %s (%s) have %s, too: %s times as many as on average", present.Counted(int64(r.AntecedentCount), "image"),
+	return fmt.Sprintf("of %s with %s %s (%s) have %s, too: %s times as many as on average", present.Counted(int64(r.AntecedentCount), "image"),
 		joined(v.Shown.Names, r.Antecedent), present.Count(int64(r.Count)), present.Percent(r.Confidence()), joined(v.Shown.Names, r.Consequent),
 		present.Number(r.Lift()))
 }
@@ -181,15 +181,15 @@ func (v *View) RulesCaption() string {
 	m := v.Mined
 	switch {
 	case v.mining:
-		return words.T("Finding rules…")
+		return "Finding rules…"
 	case present.Cancelled(m.Err):
-		return words.T("Finding rules was cancelled.")
+		return "Finding rules was cancelled."
 	case m.Err != nil:
 		return present.Sentence(m.Err)
 	case len(v.rows) < len(m.Rules):
-		return words.F("%s of %s; %s", present.Count(int64(len(v.rows))), present.Counted(int64(len(m.Rules)), "rule"), present.Counted(int64(len(m.Sets)), "itemset"))
+		return fmt.Sprintf("%s of %s; %s", present.Count(int64(len(v.rows))), present.Counted(int64(len(m.Rules)), "rule"), present.Counted(int64(len(m.Sets)), "itemset"))
 	}
-	return words.F("%s; %s", present.Counted(int64(len(m.Rules)), "rule"), present.Counted(int64(len(m.Sets)), "itemset"))
+	return fmt.Sprintf("%s; %s", present.Counted(int64(len(m.Rules)), "rule"), present.Counted(int64(len(m.Sets)), "itemset"))
 }
 
 // ruleColumns are the columns with their widths in proportion.

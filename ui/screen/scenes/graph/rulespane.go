@@ -8,7 +8,6 @@ import (
 
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // rulesPane is the table of rules.
@@ -39,7 +38,7 @@ func newRulesPane(p *Page) *rulesPane {
 		p.list()
 	}
 	r.filter = widget.NewEntry()
-	r.filter.SetPlaceHolder(words.T("Filter: sea  -boat  lift>2"))
+	r.filter.SetPlaceHolder("Filter: sea  -boat  lift>2")
 	r.filter.OnChanged = func(text string) {
 		v.filter = text
 		p.list()
@@ -53,11 +52,11 @@ func newRulesPane(p *Page) *rulesPane {
 			r.filter.TypedRune(typed)
 		}
 	}
-	r.only = fynewidget.NewCheck(words.T("of the chosen keyword"), func(on bool) {
+	r.only = fynewidget.NewCheck("of the chosen keyword", func(on bool) {
 		v.only = on
 		p.list()
 	})
-	r.again = fynewidget.NewButtonWithIcon(words.T("Find rules"), theme.ViewRefreshIcon(), p.mineAgain)
+	r.again = fynewidget.NewButtonWithIcon("Find rules", theme.ViewRefreshIcon(), p.mineAgain)
 	r.again.Hide()
 	r.below = container.NewBorder(nil, nil, nil, r.again, r.caption)
 	head := container.NewVBox(container.NewBorder(nil, nil, nil, r.only, r.filter), r.below)

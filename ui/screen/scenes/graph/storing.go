@@ -2,12 +2,13 @@ package graph
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // revise changes a stored ontology and returns it as it was and as it is. What others changed of it meanwhile stays.
@@ -49,7 +50,7 @@ func (p *Page) store(title string, change func(*store.OntologyRecord) error, tak
 			return err
 		}
 	}
-	p.work("store ontology", func() (err error) {
+	p.quietly("store ontology", func() (err error) {
 		before, after, err = revise(ws, id, change)
 		return err
 	}, func() {
@@ -61,8 +62,9 @@ func (p *Page) store(title string, change func(*store.OntologyRecord) error, tak
 	})
 }
 
-// work stores something; until that is done nothing else is stored, so that no change is made of what is out of date.
-func (p *Page) work(name string, do func() error, done func()) {
+// quietly stores something without showing it; until that is done nothing else is stored, so that
+// no change is made of what is out of date.
+func (p *Page) quietly(name string, do func() error, done func()) {
 	p.busy = true
 	p.deps.Host.Work.Quiet(name, func(context.Context) error { return do() }, func(err error) {
 		p.busy = false
@@ -94,9 +96,9 @@ func (p *Page) addEdits(title string, list ...itemset.Edit) {
 // takeBack removes one of the edits, by its index.
 func (p *Page) takeBack(k int) {
 	edit := p.view.Record.Edits[k]
-	p.store(words.F("edit taken back: %s", p.view.editText(edit)), func(r *store.OntologyRecord) error {
+	p.store(fmt.Sprintf("edit taken back: %s", p.view.editText(edit)), func(r *store.OntologyRecord) error {
 		if k >= len(r.Edits) || r.Edits[k] != edit {
-			return words.E("the edits have changed meanwhile; choose the edit again")
+			return errors.New("the edits have changed meanwhile; choose the edit again")
 		}
 		r.Edits = slices.Delete(r.Edits, k, k+1)
 		return nil
@@ -105,7 +107,7 @@ func (p *Page) takeBack(k int) {
 
 // takeAllBack removes all edits.
 func (p *Page) takeAllBack() {
-	p.store(words.F("all edits of ontology %s taken back", p.view.Record.Name), func(r *store.OntologyRecord) error {
+	p.store(fmt.Sprintf("all edits of ontology %s taken back", p.view.Record.Name), func(r *store.OntologyRecord) error {
 		r.Edits = nil
 		return nil
 	}, takeEdits, nil)
@@ -113,7 +115,7 @@ func (p *Page) takeAllBack() {
 
 // rename gives the ontology another name.
 func (p *Page) rename(name string) {
-	p.store(words.F("ontology %s is called %s", p.view.Record.Name, name), func(r *store.OntologyRecord) error {
+	p.store(fmt.Sprintf("ontology %s is called %s", p.view.Record.Name, name), func(r *store.OntologyRecord) error {
 		r.Name = name
 		return nil
 	}, takeName, nil)
@@ -121,7 +123,7 @@ func (p *Page) rename(name string) {
 
 // remake changes name, table, rule and thresholds of the ontology; its edits stay.
 func (p *Page) remake(to store.OntologyRecord) {
-	p.store(words.F("ontology %s is made anew", to.Name), func(r *store.OntologyRecord) error {
+	p.store(fmt.Sprintf("ontology %s is made anew", to.Name), func(r *store.OntologyRecord) error {
 		takeMaking(r, to)
 		return nil
 	}, takeMaking, nil) // its table follows when the screen has read the change
@@ -134,11 +136,11 @@ func (p *Page) add(r store.OntologyRecord) {
 	}
 	ws := p.deps.Workspace
 	r.ID = ""
-	p.work("keep ontology", func() (err error) {
+	p.quietly("keep ontology", func() (err error) {
 		r, err = ws.PutOntology(r)
 		return err
 	}, func() {
-		title := words.F("ontology %s is added", r.Name)
+		title := fmt.Sprintf("ontology %s is added", r.Name)
 		p.deps.Did(history.Step{
 			Title: title,
 			Undo:  func(context.Context) error { return ws.RemoveOntology(r.ID) },
@@ -156,13 +158,13 @@ func (p *Page) remove() {
 	}
 	ws, id := p.deps.Workspace, p.view.Record.ID
 	var r store.OntologyRecord
-	p.work("remove ontology", func() (err error) {
+	p.quietly("remove ontology", func() (err error) {
 		if r, err = ws.FindOntology(id); err != nil {
 			return err
 		}
 		return ws.RemoveOntology(id)
 	}, func() {
-		title := words.F("ontology %s is removed", r.Name)
+		title := fmt.Sprintf("ontology %s is removed", r.Name)
 		p.deps.Did(history.Step{
 			Title: title,
 			Undo:  func(context.Context) error { return again(ws, r) },

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -9,7 +10,6 @@ import (
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // View is what the page shows. It knows no Fyne and is used on one goroutine.
@@ -116,10 +116,10 @@ const (
 
 func edgeColumns() []widget.Column {
 	hints := []string{
-		words.T("where the edge begins"), words.T("where it leads to"), words.T("confidence: the share of images with the first that have the second, too"),
-		words.T("images that have both"), words.T("how many times as often as on average the second is there"), words.T("set by hand"),
+		"where the edge begins", "where it leads to", "confidence: the share of images with the first that have the second, too",
+		"images that have both", "how many times as often as on average the second is there", "set by hand",
 	}
-	titles := []string{words.T("from"), words.T("to"), words.T("weight"), words.T("images"), words.T("lift"), words.T("by hand")}
+	titles := []string{"from", "to", "weight", "images", "lift", "by hand"}
 	list := make([]widget.Column, 0, len(titles))
 	for k, title := range titles {
 		width := headingWidth(title)
@@ -206,12 +206,12 @@ func (v *View) hand(e itemset.Edge) string {
 func (v *View) EdgesCaption() string {
 	if v.chosen < 0 {
 		if len(v.edges) == 0 && v.Has {
-			return words.T("No edge is there: targets keep the keywords that their images have, and nothing expands them.")
+			return "No edge is there: targets keep the keywords that their images have, and nothing expands them."
 		}
-		return words.F("%s of all keywords", present.Counted(int64(len(v.edges)), "edge"))
+		return fmt.Sprintf("%s of all keywords", present.Counted(int64(len(v.edges)), "edge"))
 	}
 	if len(v.edges) == 0 {
-		return words.F("%s stands alone: no edge leads to it or away from it.", v.Chosen())
+		return fmt.Sprintf("%s stands alone: no edge leads to it or away from it.", v.Chosen())
 	}
 	out := 0
 	for _, e := range v.edges {
@@ -219,13 +219,13 @@ func (v *View) EdgesCaption() string {
 			out++
 		}
 	}
-	return words.F("%s: leads to %s, reached from %s", v.Chosen(), present.Counted(int64(out), "keyword"), present.Counted(int64(len(v.edges)-out), "keyword"))
+	return fmt.Sprintf("%s: leads to %s, reached from %s", v.Chosen(), present.Counted(int64(out), "keyword"), present.Counted(int64(len(v.edges)-out), "keyword"))
 }
 
 // Caption is the line about the ontology.
 func (v *View) Caption() string {
 	r := v.Record
-	return words.F("%s, %s, %s; support from %s, confidence from %s; %s of %s", present.Counted(int64(len(v.Graph.Nodes)), "keyword"),
+	return fmt.Sprintf("%s, %s, %s; support from %s, confidence from %s; %s of %s", present.Counted(int64(len(v.Graph.Nodes)), "keyword"),
 		present.Counted(int64(len(v.Graph.Edges)), "edge"), present.Counted(int64(len(r.Edits)), "edit"), number(r.MinSupport),
 		number(r.MinConfidence), present.Counted(int64(v.Graph.Transactions), "image"), v.Table.Name)
 }

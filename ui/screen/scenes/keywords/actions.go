@@ -3,6 +3,7 @@ package keywords
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
@@ -12,7 +13,6 @@ import (
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // askKeywords opens the dialog that brings a table; what it brings is looked at.
@@ -41,22 +41,22 @@ func (p *Page) askMasks() {
 func (p *Page) tableMenu() []*fyne.MenuItem {
 	record, table := p.view.Record, p.view.Table
 	return []*fyne.MenuItem{
-		fyne.NewMenuItem(words.T("Export as CSV…"), func() { p.saver.Ask(figures.FileName("csv", record.Name), table.WriteTable) }),
-		fyne.NewMenuItem(words.T("Make an ontology…"), func() { p.deps.Open(page.Ontology, p.subject) }),
+		fyne.NewMenuItem("Export as CSV…", func() { p.saver.Ask(figures.FileName("csv", record.Name), table.WriteTable) }),
+		fyne.NewMenuItem("Make an ontology…", func() { p.deps.Open(page.Ontology, p.subject) }),
 		fyne.NewMenuItemSeparator(),
-		fyne.NewMenuItem(words.T("Remove…"), func() { p.askRemove(record) }),
+		fyne.NewMenuItem("Remove…", func() { p.askRemove(record) }),
 	}
 }
 
 // askRemove removes a table after a question. One that something rests on stays, which is said.
 func (p *Page) askRemove(record store.KeywordTable) {
-	question := dialog.NewConfirm(words.T("Remove table"), words.F("Remove the keyword table %s from the workspace?", record.Name), func(yes bool) {
+	question := dialog.NewConfirm("Remove table", fmt.Sprintf("Remove the keyword table %s from the workspace?", record.Name), func(yes bool) {
 		if yes {
 			p.remove(record)
 		}
 		p.Focus()
 	}, p.deps.Host.Window)
-	question.SetConfirmText(words.T("Remove"))
+	question.SetConfirmText("Remove")
 	question.Show()
 }
 
@@ -66,7 +66,7 @@ func (p *Page) remove(record store.KeywordTable) {
 	}, func(err error) {
 		switch {
 		case err == nil:
-			p.deps.Host.Say(words.F("removed %s", record.Name))
+			p.deps.Host.Say(fmt.Sprintf("removed %s", record.Name))
 		case !errors.Is(err, background.ErrClosed):
 			p.deps.Host.Failed(err)
 		}

@@ -2,6 +2,8 @@ package keywords
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"image"
 	"io"
 	"strconv"
@@ -21,7 +23,6 @@ import (
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // detail is the chosen image in large with its keywords by level, and the figure of all targets.
@@ -53,13 +54,13 @@ func newDetail(p *Page) *detail {
 	d.keywords = widget.NewChips(present.LevelName)
 	d.keywords.OnHover = p.deps.Host.Say
 	d.keywords.OnTapped = d.pick
-	d.make = fynewidget.NewButton(words.T("Make an ontology…"), func() { p.deps.Open(page.Ontology, p.subject) })
+	d.make = fynewidget.NewButton("Make an ontology…", func() { p.deps.Open(page.Ontology, p.subject) })
 	d.chart = widget.NewChart()
 	d.chart.OnHover = func(_ float64, text string) { p.deps.Host.Say(text) }
 	d.chart.Menu = func() []*fyne.MenuItem {
-		return p.saver.Menu(d.drawing, func() []string { return []string{p.view.Record.Name, words.T("keywords per level")} })
+		return p.saver.Menu(d.drawing, func() []string { return []string{p.view.Record.Name, "keywords per level"} })
 	}
-	save := fynewidget.NewButtonWithIcon(words.T("Save figure…"), theme.DocumentSaveIcon(), nil)
+	save := fynewidget.NewButtonWithIcon("Save figure…", theme.DocumentSaveIcon(), nil)
 	save.OnTapped = func() {
 		menu := fynewidget.NewPopUpMenu(fyne.NewMenu("", d.chart.Menu()...), p.deps.Host.Window.Canvas())
 		menu.ShowAtRelativePosition(fyne.NewPos(0, save.Size().Height), save)
@@ -68,7 +69,7 @@ func newDetail(p *Page) *detail {
 	foot := container.NewBorder(nil, nil, nil, d.onward, d.note)
 	d.one = container.New(portrait{}, d.frame, d.lines, d.keywords)
 	all := container.NewBorder(nil, container.NewHBox(save), nil, nil, d.chart)
-	d.tabs = container.NewAppTabs(container.NewTabItem(words.T("Image"), d.one), container.NewTabItem(words.T("All targets"), all))
+	d.tabs = container.NewAppTabs(container.NewTabItem("Image", d.one), container.NewTabItem("All targets", all))
 	d.tabs.OnSelected = func(tab *container.TabItem) {
 		p.deps.Host.Say("")
 		tab.Content.Refresh() // the theme may have changed while it was hidden
@@ -85,8 +86,8 @@ func (d *detail) fields() fyne.CanvasObject {
 		e.OnEscape = d.p.Focus
 	}
 	return container.NewHBox(
-		fynewidget.NewLabel(words.T("expand: keywords")), picture.Wide(numberWidth, d.least),
-		fynewidget.NewLabel(words.T("levels")), picture.Wide(numberWidth, d.most))
+		fynewidget.NewLabel("expand: keywords"), picture.Wide(numberWidth, d.least),
+		fynewidget.NewLabel("levels"), picture.Wide(numberWidth, d.most))
 }
 
 func (d *detail) edited() {
@@ -107,10 +108,10 @@ const mostLevels = 20
 
 func parseExpansion(least, most string) (e bg.Expansion, err error) {
 	if e.MinKeywords, err = strconv.Atoi(strings.TrimSpace(least)); err != nil {
-		return e, words.E("the number of keywords is a whole number; 0 for no bound")
+		return e, errors.New("the number of keywords is a whole number; 0 for no bound")
 	}
 	if e.MaxLevels, err = strconv.Atoi(strings.TrimSpace(most)); err != nil {
-		return e, words.E("the number of levels is a whole number from 0 to %d", mostLevels)
+		return e, fmt.Errorf("the number of levels is a whole number from 0 to %d", mostLevels)
 	}
 	return e, checkExpansion(e)
 }
@@ -118,9 +119,9 @@ func parseExpansion(least, most string) (e bg.Expansion, err error) {
 func checkExpansion(e bg.Expansion) error {
 	switch {
 	case e.MinKeywords < 0:
-		return words.E("the number of keywords is a whole number; 0 for no bound")
+		return errors.New("the number of keywords is a whole number; 0 for no bound")
 	case e.MaxLevels < 0 || e.MaxLevels > mostLevels:
-		return words.E("the number of levels is a whole number from 0 to %d", mostLevels)
+		return fmt.Errorf("the number of levels is a whole number from 0 to %d", mostLevels)
 	}
 	return nil
 }
@@ -152,11 +153,11 @@ func (d *detail) remark() {
 	d.onward.Hidden = !none
 	switch {
 	case none:
-		d.say(words.T("There is no ontology of this table yet, so that nothing is expanded."), false)
+		d.say("There is no ontology of this table yet, so that nothing is expanded.", false)
 	case v.OtherRule():
-		d.say(words.F("Expanded with the ontology %s, which was made with another rule than the one on the left.", v.Graph.Record.Name), true)
+		d.say(fmt.Sprintf("Expanded with the ontology %s, which was made with another rule than the one on the left.", v.Graph.Record.Name), true)
 	default:
-		d.say(words.F("Expanded with the ontology %s.", v.Graph.Record.Name), false)
+		d.say(fmt.Sprintf("Expanded with the ontology %s.", v.Graph.Record.Name), false)
 	}
 }
 
@@ -174,7 +175,7 @@ func (d *detail) chips() {
 	d.row = v.Chosen()
 	if d.row < 0 {
 		d.keywords.SetChips(nil, 0)
-		d.write(words.T("No image has these keywords."))
+		d.write("No image has these keywords.")
 		return
 	}
 	d.write(strings.Join(v.Details(d.row), "\n"))
@@ -233,7 +234,7 @@ func (d *detail) picture() {
 // levels draws the figure of all targets.
 func (d *detail) levels(x Expanded) {
 	d.counts = x
-	data := widget.ChartData{Empty: words.T("No ontology of this table yet.")}
+	data := widget.ChartData{Empty: "No ontology of this table yet."}
 	if x.Targets > 0 {
 		curves := d.figure()
 		data = widget.ChartData{XName: curves.X.Name, YName: curves.Y.Name, High: curves.Y.High}
@@ -248,11 +249,11 @@ func (d *detail) levels(x Expanded) {
 // figure is the figure of all targets.
 func (d *detail) figure() render.Curves {
 	e := d.counts.Expansion
-	note := words.F("%s; %s; expanded to %d keywords, in %d levels at most", present.Counted(int64(d.counts.Targets), "target"),
+	note := fmt.Sprintf("%s; %s; expanded to %d keywords, in %d levels at most", present.Counted(int64(d.counts.Targets), "target"),
 		d.p.view.Graph.Record.Name, e.MinKeywords, e.MaxLevels)
 	return render.KeywordLevels(d.p.view.Record.Name, note, d.counts.Levels, render.LevelNames{
-		Largest: words.T("largest"), Mean: words.T("mean"), Smallest: words.T("smallest"),
-		Level: words.T("level of the expansion"), Keywords: words.T("keywords per image"),
+		Largest: "largest", Mean: "mean", Smallest: "smallest",
+		Level: "level of the expansion", Keywords: "keywords per image",
 	})
 }
 

@@ -7,7 +7,6 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // face holds the page's widgets: what can be done above, keywords, their images and the chosen one side by side below, and what stands
@@ -30,9 +29,9 @@ func newFace(p *Page) *face {
 	f := &face{p: p, empty: widget.NewVacancy(), caption: fynewidget.NewLabel("")}
 	f.caption.Truncation = fyne.TextTruncateEllipsis
 	f.list, f.gallery, f.detail = newListPane(p), newGallery(p), newDetail(p)
-	read := fynewidget.NewButtonWithIcon(words.T("Read keywords…"), theme.ContentAddIcon(), p.askKeywords)
-	f.masks = fynewidget.NewButton(words.T("Masks…"), p.askMasks)
-	f.table = fynewidget.NewButtonWithIcon(words.T("Table"), theme.MenuDropDownIcon(), nil)
+	read := fynewidget.NewButtonWithIcon("Read keywords…", theme.ContentAddIcon(), p.askKeywords)
+	f.masks = fynewidget.NewButton("Masks…", p.askMasks)
+	f.table = fynewidget.NewButtonWithIcon("Table", theme.MenuDropDownIcon(), nil)
 	f.table.IconPlacement = fynewidget.ButtonIconTrailingText
 	f.table.OnTapped = func() {
 		menu := fynewidget.NewPopUpMenu(fyne.NewMenu("", p.tableMenu()...), p.deps.Host.Window.Canvas())
@@ -49,7 +48,7 @@ func newFace(p *Page) *face {
 // working says that something is being read.
 func (f *face) working() {
 	if !f.body.Visible() {
-		f.empty.Say(words.T("Reading keywords…"))
+		f.empty.Say("Reading keywords…")
 	}
 }
 
@@ -67,13 +66,13 @@ func (f *face) show() {
 	widget.Enable(f.masks, v.Suites > 0)
 	switch {
 	case v.Record.Hash == "" && v.Suites == 0:
-		f.vacant(words.T("This workspace has no images yet. Import a suite of targets, with a class label each, and a suite of backgrounds without any foreground object."),
-			widget.Help{Text: words.T("Import…"), Icon: theme.FolderOpenIcon(), Do: p.deps.Import})
+		f.vacant("This workspace has no images yet. Import a suite of targets, with a class label each, and a suite of backgrounds without any foreground object.",
+			widget.Help{Text: "Import…", Icon: theme.FolderOpenIcon(), Do: p.deps.Import})
 		return
 	case v.Record.Hash == "":
-		f.vacant(words.T("What do the images contain? Two networks can tell, one for the elements and one for the kind of scene, or a table that was made elsewhere. All that follows, ontology, testing scenes and matrices, rests on these keywords."),
-			widget.Help{Text: words.T("Read keywords…"), Icon: theme.ContentAddIcon(), Do: p.askKeywords},
-			widget.Help{Text: words.T("Import…"), Icon: theme.FolderOpenIcon(), Do: p.deps.Import})
+		f.vacant("What do the images contain? Two networks can tell, one for the elements and one for the kind of scene, or a table that was made elsewhere. All that follows, ontology, testing scenes and matrices, rests on these keywords.",
+			widget.Help{Text: "Read keywords…", Icon: theme.ContentAddIcon(), Do: p.askKeywords},
+			widget.Help{Text: "Import…", Icon: theme.FolderOpenIcon(), Do: p.deps.Import})
 		return
 	}
 	f.empty.Hide()

@@ -14,7 +14,6 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // gallery is the wall of the images that have the keywords looked for.
@@ -44,15 +43,15 @@ func newGallery(p *Page) *gallery {
 		p.view.Join(key == joinAny)
 		g.show(true)
 	})
-	g.join.Offer([]widget.Option{{Key: joinAll, Name: words.T("all of them")}, {Key: joinAny, Name: words.T("any of them")}}, joinAll)
+	g.join.Offer([]widget.Option{{Key: joinAll, Name: "all of them"}, {Key: joinAny, Name: "any of them"}}, joinAll)
 	g.kind = widget.NewPicker(func(key string) {
 		p.view.Kind(key)
 		g.show(true)
 	})
 	g.kind.Offer([]widget.Option{
-		{Key: "", Name: words.T("all images")},
-		{Key: background.TargetKind, Name: words.T("targets")},
-		{Key: background.BackgroundKind, Name: words.T("backgrounds")},
+		{Key: "", Name: "all images"},
+		{Key: background.TargetKind, Name: "targets"},
+		{Key: background.BackgroundKind, Name: "backgrounds"},
 	}, "")
 	g.found = fynewidget.NewLabel("")
 	g.found.Truncation = fyne.TextTruncateEllipsis

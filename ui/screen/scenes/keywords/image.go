@@ -2,6 +2,7 @@ package keywords
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -10,16 +11,15 @@ import (
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Entry is what a card and the line below the window say of a row: its name and kind, and its class where it has one.
 func (v *View) Entry(row int) (name, kind string) {
 	r := v.Table.Rows[row]
-	kind = words.T("background")
+	kind = "background"
 	if r.Kind == background.TargetKind {
-		if kind = words.T("target"); r.Label != "" {
-			kind = words.F("target: %s", present.KeywordName(r.Label))
+		if kind = "target"; r.Label != "" {
+			kind = fmt.Sprintf("target: %s", present.KeywordName(r.Label))
 		}
 	}
 	return path.Base(r.File), kind
@@ -31,11 +31,11 @@ func (v *View) Details(row int) []string {
 	_, kind := v.Entry(row)
 	first := r.File + "; " + kind
 	if r.Scene != "" {
-		first = words.F("%s, scene: %s", first, present.KeywordName(r.Scene))
+		first = fmt.Sprintf("%s, scene: %s", first, present.KeywordName(r.Scene))
 	}
-	lines := []string{first, words.F("%s counted", present.Counted(int64(r.Visible), "pixel")) + "; " + v.scores(r)}
+	lines := []string{first, fmt.Sprintf("%s counted", present.Counted(int64(r.Visible), "pixel")) + "; " + v.scores(r)}
 	if len(v.Keywords.Present[row]) == 0 {
-		lines = append(lines, words.T("no keyword under this rule"))
+		lines = append(lines, "no keyword under this rule")
 	}
 	return lines
 }
@@ -53,7 +53,7 @@ func (v *View) scores(r background.Row) string {
 	for _, k := range order[:min(few, len(order))] {
 		parts = append(parts, present.KeywordName(v.Table.Scenes[k])+" "+present.Percent(scores[k]))
 	}
-	return words.F("scene scores: %s", strings.Join(parts, ", "))
+	return fmt.Sprintf("scene scores: %s", strings.Join(parts, ", "))
 }
 
 // items are the names of the items that an image's expansion is made of.

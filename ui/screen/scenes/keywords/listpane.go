@@ -6,7 +6,6 @@ import (
 
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // listPane is the list of keywords below the rule that finds them.
@@ -21,7 +20,7 @@ type listPane struct {
 func newListPane(p *Page) *listPane {
 	l := &listPane{p: p, filter: widget.NewEntry()}
 	l.rule = newRuleBox(p.count, p.Focus)
-	l.filter.SetPlaceHolder(words.T("filter keywords"))
+	l.filter.SetPlaceHolder("filter keywords")
 	l.filter.OnChanged = func(text string) {
 		p.view.Filter(text)
 		l.show()

@@ -13,7 +13,6 @@ import (
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // settingExpansion is where the workspace remembers how far keywords are expanded here.
@@ -55,7 +54,7 @@ func New(deps page.Deps) *Page {
 }
 
 // Title implements page.Page.
-func (p *Page) Title() string { return words.T("Keywords") }
+func (p *Page) Title() string { return "Keywords" }
 
 // Object implements page.Page.
 func (p *Page) Object() fyne.CanvasObject { return p.face.root }

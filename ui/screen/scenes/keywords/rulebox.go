@@ -1,6 +1,7 @@
 package keywords
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"strconv"
@@ -14,7 +15,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // ruleBox asks which words are keywords.
@@ -44,16 +44,16 @@ func newRuleBox(changed func(background.Rule), escape func()) *ruleBox {
 		e.OnChanged = func(string) { b.edited() }
 		e.OnEscape = escape
 	}
-	b.excluded.SetPlaceHolder(words.T("words, parted by commas"))
+	b.excluded.SetPlaceHolder("words, parted by commas")
 	b.wrong = fynewidget.NewLabel("")
 	b.wrong.Importance, b.wrong.Wrapping = fynewidget.WarningImportance, fyne.TextWrapWord
 	b.wrong.Hide()
 	numbers := container.NewBorder(nil, nil, nil, container.NewHBox(
-		fynewidget.NewLabel(words.T("scenes")), picture.Wide(numberWidth, b.scenes),
-	), container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("pixels above %")), nil, picture.Wide(numberWidth, b.share)))
+		fynewidget.NewLabel("scenes"), picture.Wide(numberWidth, b.scenes),
+	), container.NewBorder(nil, nil, fynewidget.NewLabel("pixels above %"), nil, picture.Wide(numberWidth, b.share)))
 	b.object = container.NewVBox(
-		container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("rule")), nil, b.usual.Select), numbers,
-		container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("never")), nil, b.excluded), b.wrong)
+		container.NewBorder(nil, nil, fynewidget.NewLabel("rule"), nil, b.usual.Select), numbers,
+		container.NewBorder(nil, nil, fynewidget.NewLabel("never"), nil, b.excluded), b.wrong)
 	return b
 }
 
@@ -78,14 +78,14 @@ func (b *ruleBox) show(r background.Rule) {
 // name shows which of the usual rules it is.
 func (b *ruleBox) name(r background.Rule) {
 	key := otherKey
-	list := []widget.Option{{Key: paperKey, Name: words.T("as in the background paper [2]")}, {Key: refcodeKey, Name: words.T("as in the published code")}}
+	list := []widget.Option{{Key: paperKey, Name: "as in the background paper [2]"}, {Key: refcodeKey, Name: "as in the published code"}}
 	for k, usual := range []background.Rule{background.PaperRule(), background.RefcodeRule()} {
 		if r.Share == usual.Share && r.Scenes == usual.Scenes {
 			key = list[k].Key
 		}
 	}
 	if key == otherKey {
-		list = append(list, widget.Option{Key: otherKey, Name: words.T("one's own")})
+		list = append(list, widget.Option{Key: otherKey, Name: "one's own"})
 	}
 	b.usual.Offer(list, key)
 }
@@ -130,11 +130,11 @@ func (b *ruleBox) rule() (background.Rule, error) {
 func parseRule(share, scenes, excluded string) (r background.Rule, err error) {
 	percent, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(share), ",", ".", 1), 64)
 	if err != nil || !(percent >= 0 && percent < 100) {
-		return r, words.E("the share of the pixels is a number of percent, from 0 to below 100, such as 1")
+		return r, errors.New("the share of the pixels is a number of percent, from 0 to below 100, such as 1")
 	}
 	r.Share = math.Round(percent*1e6) / 1e8
 	if r.Scenes, err = strconv.Atoi(strings.TrimSpace(scenes)); err != nil || r.Scenes < 1 {
-		return r, words.E("the number of scene words per image is a whole number from 1 on")
+		return r, errors.New("the number of scene words per image is a whole number from 1 on")
 	}
 	r.Excluded = splitWords(excluded)
 	return r, r.Check()

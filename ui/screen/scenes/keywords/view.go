@@ -2,6 +2,7 @@ package keywords
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -10,7 +11,6 @@ import (
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // The columns of the list of keywords, by their keys.
@@ -83,7 +83,7 @@ func (v *View) arrange() {
 func (v *View) meets(name string) bool {
 	text := strings.ToLower(present.KeywordName(name))
 	if present.IsSceneKeyword(name) {
-		text += " " + words.T("scene")
+		text += " " + "scene"
 	}
 	for _, word := range strings.Fields(strings.ToLower(v.filter)) {
 		if !strings.Contains(text, word) {
@@ -158,7 +158,7 @@ func (v *View) Cell(row, col int) string {
 		return "·"
 	case colName:
 		if name := v.Keywords.Items[item]; present.IsSceneKeyword(name) {
-			return words.F("%s (scene)", present.KeywordName(name))
+			return fmt.Sprintf("%s (scene)", present.KeywordName(name))
 		}
 		return present.KeywordName(v.Keywords.Items[item])
 	case colShare:
@@ -174,11 +174,11 @@ func share(n, of int) float64 { return float64(n) / float64(max(1, of)) }
 // columns are those of the list; widths are shares of the room.
 func columns() []widget.Column {
 	return []widget.Column{
-		{Title: "", Width: 20, Hint: words.T("keywords whose images are looked for: click the dot, or press the space bar")},
-		{Title: words.T("keyword"), Width: 104},
-		{Title: words.T("share"), Width: 58, Right: true, Hint: words.T("share of all images in which the keyword is present")},
-		{Title: words.T("targets"), Width: 60, Right: true, Hint: words.T("targets in which the keyword is present")},
-		{Title: words.T("scenes"), Width: 60, Right: true, Hint: words.T("backgrounds in which the keyword is present")},
+		{Title: "", Width: 20, Hint: "keywords whose images are looked for: click the dot, or press the space bar"},
+		{Title: "keyword", Width: 104},
+		{Title: "share", Width: 58, Right: true, Hint: "share of all images in which the keyword is present"},
+		{Title: "targets", Width: 60, Right: true, Hint: "targets in which the keyword is present"},
+		{Title: "scenes", Width: 60, Right: true, Hint: "backgrounds in which the keyword is present"},
 	}
 }
 
@@ -311,9 +311,9 @@ func (v *View) Found() string {
 		names[k] = present.KeywordName(name)
 	}
 	if v.either {
-		return words.F("%s with %s", text, strings.Join(names, words.T(" or ")))
+		return fmt.Sprintf("%s with %s", text, strings.Join(names, " or "))
 	}
-	return words.F("%s with %s", text, strings.Join(names, words.T(" and ")))
+	return fmt.Sprintf("%s with %s", text, strings.Join(names, " and "))
 }
 
 // counted is how many images are shown, and of which kind.
@@ -331,11 +331,11 @@ func (v *View) counted() string {
 // Caption says what the table holds.
 func (v *View) Caption() string {
 	targets := len(v.Table.Of(background.TargetKind))
-	text := words.F("%s and %s; %s, %d to %d per image, on average %.2f",
+	text := fmt.Sprintf("%s and %s; %s, %d to %d per image, on average %.2f",
 		present.Counted(int64(targets), "target"), present.Counted(int64(len(v.Table.Rows)-targets), "background"),
 		present.Counted(int64(v.used()), "keyword"), v.Counts.Min, v.Counts.Max, v.Counts.Mean)
 	if n := len(v.Counts.Without); n > 0 {
-		text = words.F("%s; %s without any keyword: %s", text, present.Counted(int64(n), "image"), v.firstOf(v.Counts.Without))
+		text = fmt.Sprintf("%s; %s without any keyword: %s", text, present.Counted(int64(n), "image"), v.firstOf(v.Counts.Without))
 	}
 	return text
 }
