@@ -51,14 +51,20 @@ func begins(text string) bool {
 
 // Writer is encoding/csv's with \n line ends. Who writes a row guards its free text; what was forgotten and is no number is
 // guarded here, so that no file holds a formula.
-type Writer struct{ out *csv.Writer }
+type Writer struct {
+	out   *csv.Writer
+	plain bool
+}
 
 // NewWriter writes to w; Flush and Error come last, as with encoding/csv.
-func NewWriter(w io.Writer) *Writer { return &Writer{csv.NewWriter(w)} }
+func NewWriter(w io.Writer) *Writer { return &Writer{out: csv.NewWriter(w)} }
+
+// Plain writes cells as they are, for programs: nothing is guarded (DESIGN.md section 8).
+func Plain(w io.Writer) *Writer { return &Writer{csv.NewWriter(w), true} }
 
 // Write writes one row.
 func (w *Writer) Write(row []string) error {
-	if i := slices.IndexFunc(row, bare); i >= 0 {
+	if i := slices.IndexFunc(row, bare); i >= 0 && !w.plain {
 		row = slices.Clone(row)
 		for ; i < len(row); i++ {
 			if bare(row[i]) {

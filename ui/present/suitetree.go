@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/variscope/variscope/engine/result"
+
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/suite"
@@ -87,7 +89,7 @@ func sorted(list []suite.Manifest, names map[string]string) []derived {
 	slices.SortStableFunc(made, func(a, b derived) int {
 		return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.severity, b.severity), cmp.Compare(a.seed, b.seed),
 			cmp.Compare(a.shift.N, b.shift.N), cmp.Compare(a.shift.T, b.shift.T), cmp.Compare(a.shift.Region, b.shift.Region),
-			Natural(a.name, b.name))
+			result.Natural(a.name, b.name))
 	})
 	return made
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/result"
+
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/render"
@@ -147,7 +149,7 @@ func Select(all []Judgement, show Show, part string, column int, descending bool
 func (j Judgement) compare(other Judgement, column int) int {
 	switch column {
 	case columnModel:
-		return present.Natural(j.ID, other.ID)
+		return result.Natural(j.ID, other.ID)
 	case columnProbability:
 		return cmp.Compare(j.Probability, other.Probability)
 	case columnDiffers:

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/variscope/variscope/engine/result"
+
 	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/present"
@@ -171,7 +173,7 @@ func sortRegions(list []Region, c RegionColumn, falling bool) {
 	}
 	slices.SortStableFunc(list, func(a, b Region) int {
 		if c.Value == nil {
-			return cmp.Or(turn*present.Natural(c.Text(a), c.Text(b)), a.Number-b.Number)
+			return cmp.Or(turn*result.Natural(c.Text(a), c.Text(b)), a.Number-b.Number)
 		}
 		x, y := c.Value(a), c.Value(b)
 		if math.IsNaN(x) || math.IsNaN(y) {

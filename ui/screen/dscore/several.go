@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/variscope/variscope/engine/result"
+
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/present"
 )
@@ -94,7 +96,7 @@ func (s *Several) sort() {
 	}
 	slices.SortStableFunc(s.Models, func(a, b string) int {
 		if s.sorted == 0 {
-			return int(turn) * present.Natural(s.name(a), s.name(b))
+			return int(turn) * result.Natural(s.name(a), s.name(b))
 		}
 		x, y := s.value(a, s.sorted), s.value(b, s.sorted)
 		if s.up(s.sorted) {
@@ -104,7 +106,7 @@ func (s *Several) sort() {
 		case math.IsNaN(x) || math.IsNaN(y):
 			return cmp.Compare(bit(math.IsNaN(x)), bit(math.IsNaN(y)))
 		}
-		return cmp.Or(cmp.Compare(turn*x, turn*y), present.Natural(s.name(a), s.name(b)))
+		return cmp.Or(cmp.Compare(turn*x, turn*y), result.Natural(s.name(a), s.name(b)))
 	})
 }
 

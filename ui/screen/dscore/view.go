@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/result"
+
 	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store/diagnosis"
@@ -115,7 +117,7 @@ func (v *View) arrange() {
 	column := v.columns[max(0, slices.IndexFunc(v.columns, func(c Column) bool { return c.Key == v.sorted }))]
 	slices.SortStableFunc(v.shown, func(a, b int) int {
 		x, y := v.Rows[a], v.Rows[b]
-		return cmp.Or(v.compare(column, x, y), present.Natural(x.Model.ID, y.Model.ID))
+		return cmp.Or(v.compare(column, x, y), result.Natural(x.Model.ID, y.Model.ID))
 	})
 }
 
@@ -125,13 +127,13 @@ func (v *View) compare(c Column, a, b Row) int {
 		turn = -1
 	}
 	if c.Text != nil {
-		return turn * present.Natural(c.Text(a), c.Text(b))
+		return turn * result.Natural(c.Text(a), c.Text(b))
 	}
 	value := c.Value
 	if value == nil { // the marked ones first
 		value = func(r Row) float64 { return bit(v.Marked(r.Model.Hash)) }
 	}
-	return present.Compare(value(a), value(b), v.descending)
+	return result.Compare(value(a), value(b), v.descending)
 }
 
 // bit is 1 for true.

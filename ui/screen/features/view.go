@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/result"
+
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/present"
@@ -245,7 +247,7 @@ func (v *View) arrange() {
 		if c := v.compare(v.Rows[a], v.Rows[b]); c != 0 {
 			return c
 		}
-		return present.Natural(v.Rows[a].Model.ID, v.Rows[b].Model.ID)
+		return result.Natural(v.Rows[a].Model.ID, v.Rows[b].Model.ID)
 	})
 }
 
@@ -256,13 +258,13 @@ func (v *View) compare(a, b Row) int {
 	}
 	switch v.sorted {
 	case keyModel:
-		return turn * present.Natural(a.Model.ID, b.Model.ID)
+		return turn * result.Natural(a.Model.ID, b.Model.ID)
 	case keyLabel:
 		return turn * cmp.Compare(rank(a.Label), rank(b.Label))
 	case keyChance:
 		return turn * cmp.Compare(b.Chance.Code, a.Chance.Code)
 	}
-	return present.Compare(v.Value(a, v.sorted), v.Value(b, v.sorted), v.descending)
+	return result.Compare(v.Value(a, v.sorted), v.Value(b, v.sorted), v.descending)
 }
 
 // rank is the order of labels in the table; without a label last.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/result"
+
 	"github.com/variscope/variscope/engine"
 	measure "github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/model"
@@ -155,7 +157,7 @@ func (d Data) suiteChoices() []widget.Option {
 		list = append(list, widget.Option{Key: hash, Name: name})
 	}
 	slices.SortFunc(list, func(a, b widget.Option) int {
-		return cmp.Or(present.Natural(a.Name, b.Name), cmp.Compare(a.Key, b.Key))
+		return cmp.Or(result.Natural(a.Name, b.Name), cmp.Compare(a.Key, b.Key))
 	})
 	return list
 }
@@ -195,7 +197,7 @@ func (d Data) modelChoices() []widget.Option {
 			list = append(list, c)
 		}
 	}
-	slices.SortFunc(list, func(a, b widget.Option) int { return present.Natural(a.Name, b.Name) })
+	slices.SortFunc(list, func(a, b widget.Option) int { return result.Natural(a.Name, b.Name) })
 	return list
 }
 

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/variscope/variscope/engine/result"
+
 	"github.com/variscope/variscope/engine"
 	measure "github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/render"
@@ -141,7 +143,7 @@ func (f Forecast) Lines() []Line {
 		if a.Role != b.Role {
 			return roleRank(a.Role) - roleRank(b.Role)
 		}
-		return present.Natural(a.Name, b.Name)
+		return result.Natural(a.Name, b.Name)
 	})
 	return list
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/variscope/variscope/engine/result"
+
 	measure "github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/transform"
@@ -266,7 +268,7 @@ func groupsOf(points []measure.Point, title string) (groups []widget.Group, at [
 			names = append(names, p.Group)
 		}
 	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(boolInt(a != "")-boolInt(b != ""), present.Natural(a, b)) })
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(boolInt(a != "")-boolInt(b != ""), result.Natural(a, b)) })
 	k := 0
 	for _, name := range names {
 		g := widget.Group{Name: name, Look: widget.Category(k)}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/result"
+
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -99,7 +101,7 @@ func (v *View) arrange() {
 	column := columnOf(v.sorted)
 	slices.SortStableFunc(v.shown, func(a, b int) int {
 		x, y := v.Rows[a], v.Rows[b]
-		return cmp.Or(v.compare(column, x, y), present.Natural(x.Model.ID, y.Model.ID), present.Natural(x.SuiteName, y.SuiteName), cmp.Compare(x.Family, y.Family))
+		return cmp.Or(v.compare(column, x, y), result.Natural(x.Model.ID, y.Model.ID), result.Natural(x.SuiteName, y.SuiteName), cmp.Compare(x.Family, y.Family))
 	})
 }
 
@@ -117,9 +119,9 @@ func (v *View) compare(c Column, a, b Row) int {
 		turn = -1
 	}
 	if c.Text != nil {
-		return turn * present.Natural(c.Text(a), c.Text(b))
+		return turn * result.Natural(c.Text(a), c.Text(b))
 	}
-	return present.Compare(c.Value(a), c.Value(b), v.descending)
+	return result.Compare(c.Value(a), c.Value(b), v.descending)
 }
 
 // meets tells whether the filter lets a row through.

@@ -20,7 +20,7 @@ import (
 const rotation = "rotation:-10:10:10;interpolation=bilinear;border=zero"
 
 // result has an EI of ei and an accuracy, NaN for a suite without labels, under transformations at these values of V.
-func result(ei, accuracy float64, values ...float64) measure.Result {
+func resultOf(ei, accuracy float64, values ...float64) measure.Result {
 	nan := math.NaN()
 	r := measure.Result{Images: 100, Labelled: 100, Accuracy: accuracy, Drop: 0.1, Scores: assess.Scores{
 		CorrectProduct: accuracy - 0.2, CorrectMean: accuracy - 0.1, ConsistencyProduct: ei - 0.1, ConsistencyMean: ei,
@@ -67,7 +67,7 @@ func made(models, suites int) Data {
 				if family == rotation {
 					values = []float64{-10, 10}
 				}
-				r := study.Measured{Model: m, Suite: manifest.Hash, SuiteName: manifest.Name, Change: change, Family: family, Key: "key " + m.ID + manifest.Name + family, Result: result(ei, accuracy, values...)}
+				r := study.Measured{Model: m, Suite: manifest.Hash, SuiteName: manifest.Name, Change: change, Family: family, Key: "key " + m.ID + manifest.Name + family, Result: resultOf(ei, accuracy, values...)}
 				d.Rows = append(d.Rows, Row{Measured: r, FamilyName: familyName(family)})
 			}
 		}

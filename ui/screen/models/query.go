@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Query is a filter: every one of its clauses must hold. Its text is what stands in the filter entry, so typing, chips
@@ -296,7 +296,7 @@ func (t condition) compares(text string) bool {
 	if t.lower[0] == "" {
 		return true
 	}
-	order := present.Natural(strings.ToLower(text), t.lower[0])
+	order := result.Natural(strings.ToLower(text), t.lower[0])
 	if have, ok := number(text); ok && t.numeric {
 		order = 0
 		if have < t.number {

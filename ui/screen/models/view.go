@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/result"
+
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -357,12 +359,12 @@ func compareKeys(a, b sortKey, descending bool) int {
 			order = -1
 		}
 	default:
-		order = present.Natural(a.text, b.text)
+		order = result.Natural(a.text, b.text)
 	}
 	if descending {
 		order = -order
 	}
-	return cmp.Or(order, present.Natural(a.id, b.id))
+	return cmp.Or(order, result.Natural(a.id, b.id))
 }
 
 // compareText orders the values of a column as the list does.

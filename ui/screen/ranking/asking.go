@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/variscope/variscope/engine/result"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
@@ -160,7 +162,7 @@ func (f *modelsForm) narrow() {
 			f.shown = append(f.shown, j)
 		}
 	}
-	slices.SortStableFunc(f.shown, func(a, b int) int { return present.Natural(f.models[a].ID, f.models[b].ID) })
+	slices.SortStableFunc(f.shown, func(a, b int) int { return result.Natural(f.models[a].ID, f.models[b].ID) })
 	f.list.Refresh()
 	f.say()
 }

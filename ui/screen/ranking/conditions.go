@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/variscope/variscope/engine/result"
+
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/rank"
@@ -141,7 +143,7 @@ func sortConditions(rows []rank.Conditions, col int, turned bool) {
 	slices.SortStableFunc(rows, func(a, b rank.Conditions) int {
 		order := 0
 		if x, y := conditionValue(a, col), conditionValue(b, col); col < 2 {
-			order = present.Natural(conditionCell(a, col), conditionCell(b, col))
+			order = result.Natural(conditionCell(a, col), conditionCell(b, col))
 		} else if math.IsNaN(x) || math.IsNaN(y) {
 			return cmp.Compare(bit(math.IsNaN(x)), bit(math.IsNaN(y)))
 		} else {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/variscope/variscope/engine/result"
+
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
@@ -62,7 +64,7 @@ func derivedFrom(base string, suites []suite.Manifest) []Source {
 			list = append(list, sourceOf(m))
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Source) int { return present.Natural(a.Name, b.Name) })
+	slices.SortStableFunc(list, func(a, b Source) int { return result.Natural(a.Name, b.Name) })
 	return list
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/variscope/variscope/engine/result"
+
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/present"
@@ -24,7 +26,7 @@ func (v *View) byLaF() []int {
 		if ranks[a] != ranks[b] {
 			return ranks[a] - ranks[b]
 		}
-		return present.Natural(v.Board.Models[a].ID, v.Board.Models[b].ID)
+		return result.Natural(v.Board.Models[a].ID, v.Board.Models[b].ID)
 	})
 	return order
 }

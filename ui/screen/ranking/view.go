@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/variscope/variscope/engine/result"
+
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/ui/present"
 )
@@ -228,7 +230,7 @@ func (v *View) arrange() {
 		turn = -1
 	}
 	slices.SortStableFunc(v.order, func(a, b int) int {
-		byName := present.Natural(v.Board.Models[a].ID, v.Board.Models[b].ID)
+		byName := result.Natural(v.Board.Models[a].ID, v.Board.Models[b].ID)
 		if ranks == nil {
 			return turn * byName
 		}

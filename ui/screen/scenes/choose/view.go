@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/variscope/variscope/engine/result"
+
 	"github.com/variscope/variscope/engine/background"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/present"
@@ -131,7 +133,7 @@ func (v *View) arrange() {
 func (v *View) compare(a, b int) int {
 	switch v.sorted {
 	case columnClass:
-		return present.Natural(v.Class(a), v.Class(b))
+		return result.Natural(v.Class(a), v.Class(b))
 	case columnDistance:
 		return cmp.Compare(v.Mean(a), v.Mean(b))
 	case columnKeywords:

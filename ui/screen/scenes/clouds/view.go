@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/result"
+
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -109,18 +111,18 @@ func (v *View) arrange() {
 		if x.Ran() != y.Ran() {
 			return map[bool]int{true: -1, false: 1}[x.Ran()]
 		}
-		return cmp.Or(v.compare(column, x, y), present.Natural(x.Model.ID, y.Model.ID))
+		return cmp.Or(v.compare(column, x, y), result.Natural(x.Model.ID, y.Model.ID))
 	})
 }
 
 func (v *View) compare(c Column, a, b Row) int {
 	if c.Value != nil {
-		return present.Compare(c.Value(a), c.Value(b), v.descending)
+		return result.Compare(c.Value(a), c.Value(b), v.descending)
 	}
 	if v.descending {
 		a, b = b, a
 	}
-	return present.Natural(a.Model.ID, b.Model.ID)
+	return result.Natural(a.Model.ID, b.Model.ID)
 }
 
 // meets tells whether the filter lets a row through.
@@ -216,7 +218,7 @@ func (v *View) others() []Row {
 			list = append(list, r)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Row) int { return present.Natural(a.Model.ID, b.Model.ID) })
+	slices.SortStableFunc(list, func(a, b Row) int { return result.Natural(a.Model.ID, b.Model.ID) })
 	return list
 }
 

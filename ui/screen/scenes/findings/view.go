@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/variscope/variscope/engine/result"
+
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/ui/present"
@@ -164,7 +166,7 @@ func (v *View) arrange() {
 	c := v.columns[at]
 	slices.SortStableFunc(v.shown, func(a, b int) int {
 		x, y := v.Rows[a], v.Rows[b]
-		return cmp.Or(order(c.Text(x), c.Text(y), valueOf(c.Value, x), valueOf(c.Value, y), v.descending), present.Natural(x.Model.ID, y.Model.ID))
+		return cmp.Or(order(c.Text(x), c.Text(y), valueOf(c.Value, x), valueOf(c.Value, y), v.descending), result.Natural(x.Model.ID, y.Model.ID))
 	})
 }
 
@@ -190,7 +192,7 @@ func order(textA, textB string, a, b float64, descending bool) int {
 	case math.IsNaN(b):
 		return -1
 	}
-	return turn * cmp.Or(cmp.Compare(a, b), present.Natural(textA, textB))
+	return turn * cmp.Or(cmp.Compare(a, b), result.Natural(textA, textB))
 }
 
 // meets tells whether the filter lets a row through.

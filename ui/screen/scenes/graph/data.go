@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/variscope/variscope/engine/result"
+
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
@@ -74,7 +76,7 @@ func read(ctx context.Context, ws *store.Workspace, subject page.Subject, known 
 			d.Selected = append(d.Selected, o)
 		}
 	}
-	slices.SortFunc(d.Selected, func(a, b origin) int { return present.Natural(a.name, b.name) })
+	slices.SortFunc(d.Selected, func(a, b origin) int { return result.Natural(a.name, b.name) })
 	return d, all, nil
 }
 

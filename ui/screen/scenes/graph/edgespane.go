@@ -11,6 +11,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/itemset"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
@@ -100,7 +101,7 @@ func (v *View) offered(text string) []string {
 	if v.find(text) < 0 {
 		list = slices.DeleteFunc(list, func(name string) bool { return !strings.Contains(strings.ToLower(name), text) })
 	}
-	slices.SortFunc(list, present.Natural)
+	slices.SortFunc(list, result.Natural)
 	return list
 }
 

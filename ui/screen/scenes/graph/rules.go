@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/variscope/variscope/engine/result"
+
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
@@ -98,7 +100,7 @@ func ranks(names []string) []int {
 	for k := range sorted {
 		sorted[k] = k
 	}
-	slices.SortStableFunc(sorted, func(a, b int) int { return present.Natural(names[a], names[b]) })
+	slices.SortStableFunc(sorted, func(a, b int) int { return result.Natural(names[a], names[b]) })
 	rank := make([]int, len(names))
 	for place, item := range sorted {
 		rank[item] = place

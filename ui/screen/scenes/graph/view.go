@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/result"
+
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
@@ -156,9 +158,9 @@ func (v *View) compare(a, b itemset.Edge) int {
 	name := func(item int) string { return v.Shown.Names[item] }
 	switch v.column {
 	case edgeFrom:
-		return present.Natural(name(a.From), name(b.From))
+		return result.Natural(name(a.From), name(b.From))
 	case edgeTo:
-		return present.Natural(name(a.To), name(b.To))
+		return result.Natural(name(a.To), name(b.To))
 	case edgeImages:
 		return cmp.Compare(a.Count, b.Count)
 	case edgeLift:

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/result"
+
 	"github.com/variscope/variscope/engine/background"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/present"
@@ -74,7 +76,7 @@ func (v *View) arrange() {
 		}
 	}
 	slices.SortStableFunc(v.shown, func(a, b int) int {
-		return cmp.Or(v.compare(a, b), present.Natural(present.KeywordName(v.Keywords.Items[a]), present.KeywordName(v.Keywords.Items[b])))
+		return cmp.Or(v.compare(a, b), result.Natural(present.KeywordName(v.Keywords.Items[a]), present.KeywordName(v.Keywords.Items[b])))
 	})
 	v.gather()
 }
@@ -100,7 +102,7 @@ func (v *View) compare(a, b int) int {
 	case colMark:
 		order = cmp.Compare(bit(v.Marked(a)), bit(v.Marked(b)))
 	case colName:
-		order = present.Natural(present.KeywordName(v.Keywords.Items[a]), present.KeywordName(v.Keywords.Items[b]))
+		order = result.Natural(present.KeywordName(v.Keywords.Items[a]), present.KeywordName(v.Keywords.Items[b]))
 	case colShare:
 		order = cmp.Compare(x.Images, y.Images)
 	case colTargets:

@@ -1,0 +1,150 @@
+package result
+
+import (
+	"fmt"
+	"math"
+)
+
+var nan = math.NaN()
+
+// Figure is a picture as data: lines over a common X, points over two numbers, or both. It is made
+// by a pure function beside the formulas, drawn by the window (ui/kit) and for files
+// (engine/render), and saved as numbers by Sheet.
+type Figure struct {
+	// Title and Note head and foot the figure in files; Note may have several lines. Empty stands
+	// in place of a figure without anything to draw.
+	Title, Note, Empty string
+	X, Y               Axis
+	Lines              []Line
+	Groups             []Group
+	Points             []Point
+	Trends             []Trend // lines with bands, below the points
+	// Crossed is what a cross over a point means, in the legend and the read-out.
+	Crossed string
+}
+
+// Axis is an axis: what is along it, in which unit and format.
+type Axis struct {
+	Name, Unit string
+	Format     Format  // of ticks and read-out
+	Low, High  float64 // the least extent; both 0 for that of the data
+	// Logit says that values are ln(a/(1-a)) of shares a; ticks and read-out tell the shares.
+	Logit bool
+	// Ticks are the places where ticks may stand, such as sampling values; nil for round numbers.
+	Ticks []float64
+}
+
+// Line is a curve through points in the order of X, which ascends; Y is NaN where it is broken.
+type Line struct {
+	Name string
+	X, Y []float64
+}
+
+// Group is points that have something in common, with a look of their own in the legend.
+type Group struct {
+	Name string
+	Look Look
+}
+
+// Point is a point of a group.
+type Point struct {
+	// Name is what it stands for, in the read-out; ID names its record, "" for none.
+	Name, ID  string
+	X, Y      float64
+	Group     int     // index into Figure.Groups
+	Low, High float64 // an interval upright through the point; equal ones draw none
+	Crossed   bool
+}
+
+// Trend is a line with a band around it: X ascends, all slices are of equal length, Low and High
+// may be nil.
+type Trend struct{ X, Y, Low, High []float64 }
+
+// Look is a shape and colour that tells a group from others.
+type Look int
+
+// The looks of labels and of what has none. Others are those of Category.
+const (
+	LookNone Look = iota
+	LookInvariant
+	LookBorderline
+	LookVariant
+)
+
+// Categories is how many looks Category has.
+const Categories = 16
+
+// Category is the look of the k-th of other groups, from 0 on; they begin anew after Categories.
+func Category(k int) Look { return LookVariant + 1 + Look(max(k, 0)%Categories) }
+
+// Check reports what cannot be drawn: points of no group, slices of different lengths, half a band.
+func (f Figure) Check() error {
+	for k, p := range f.Points {
+		if p.Group < 0 || p.Group >= len(f.Groups) {
+			return fmt.Errorf("figure %q: point %d is of group %d, there are %d", f.Title, k, p.Group, len(f.Groups))
+		}
+	}
+	for _, l := range f.Lines {
+		if len(l.X) != len(l.Y) {
+			return fmt.Errorf("figure %q: line %s has %d values at %d places", f.Title, l.Name, len(l.Y), len(l.X))
+		}
+	}
+	for _, t := range f.Trends {
+		if len(t.X) != len(t.Y) || len(t.Low) != len(t.High) || t.Low != nil && len(t.Low) != len(t.X) {
+			return fmt.Errorf("figure %q: a trend of %d values with a band of %d and %d at %d places", f.Title, len(t.Y), len(t.Low), len(t.High), len(t.X))
+		}
+	}
+	return nil
+}
+
+// Drawable tells whether there is anything to draw.
+func (f Figure) Drawable() bool { return len(f.Points)+len(f.Lines) > 0 }
+
+// mark is a row of a figure's sheet.
+type mark struct {
+	kind, group, name, id string
+	x, y, low, high       float64
+}
+
+// Sheet is the figure as numbers: a row per point of points, lines and trends.
+func (f Figure) Sheet() *Sheet {
+	var marks []mark
+	add := func(kind, group string, x, y, low, high []float64) {
+		for k := range x {
+			m := mark{kind: kind, group: group, x: x[k], y: y[k], low: nan, high: nan}
+			if low != nil {
+				m.low, m.high = low[k], high[k]
+			}
+			marks = append(marks, m)
+		}
+	}
+	for _, p := range f.Points {
+		m := mark{"point", f.Groups[p.Group].Name, p.Name, p.ID, p.X, p.Y, nan, nan}
+		if p.Low != p.High {
+			m.low, m.high = p.Low, p.High
+		}
+		marks = append(marks, m)
+	}
+	for _, l := range f.Lines {
+		add("line", l.Name, l.X, l.Y, nil, nil)
+	}
+	for _, t := range f.Trends {
+		add("trend", "", t.X, t.Y, t.Low, t.High)
+	}
+	return figureTable.Sheet(marks)
+}
+
+var figureTable = Table[mark]{
+	Name: "figure", Title: "Figure", Noun: "point", ID: func(m mark) string { return fmt.Sprint(m.kind, m.group, m.id, m.x, m.y) },
+	Columns: []Column[mark]{
+		{Key: "kind", Title: "kind", Text: func(m mark) string { return m.kind }},
+		{Key: "group", Title: "group", Text: func(m mark) string { return m.group }},
+		{Key: "name", Title: "name", Text: func(m mark) string { return m.name }},
+		{Key: "id", Title: "id", Text: func(m mark) string { return m.id }, Show: FileOnly},
+		{Key: "x", Title: "x", Format: Number, Value: func(m mark) float64 { return m.x }},
+		{
+			Key: "y", Title: "y", Format: Number, Value: func(m mark) float64 { return m.y },
+			Low: func(m mark) float64 { return m.low }, High: func(m mark) float64 { return m.high },
+		},
+	},
+}

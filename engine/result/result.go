@@ -1,0 +1,156 @@
+// Package result holds what a method answers: tables of records that are declared once, beside the
+// formulas, and everything that people and programs see of them. A Table names its columns; a Sheet
+// is a table with the values of some records, by columns; filters, orders and writers (terminal,
+// CSV, JSON, Parquet, HTML) know sheets alone. A Figure is a picture as data. A value is said to
+// people in one way (Format.Say) and written to files in one way (Format.Write).
+//
+// A method adds a number by adding a Column. It then stands in the window's table with sort,
+// filter and columns menu, in the terminal, in every file and in docs/columns.md.
+//
+//	var Results = result.Table[Row]{
+//		Name: "ei", Title: "Effective invariance", Noun: "row",
+//		ID: func(r Row) string { return r.Key },
+//		Columns: []result.Column[Row]{
+//			{Key: "model_id", Title: "model", Text: func(r Row) string { return r.Model.ID }},
+//			{Key: "ei", Title: "EI", Help: "effective invariance, 0..1 (spec/ei.md)", Format: result.Number,
+//				Value: func(r Row) float64 { return r.EI }, Why: Row.missing},
+//		},
+//		First: result.Order{Key: "model_id"},
+//	}
+//
+// Nothing here reads files, clocks or the locale; equal records give equal bytes.
+package result
+
+import "fmt"
+
+// Show says where a column is met.
+type Show int
+
+// A column is shown in the window and the terminal, offered in the window's columns menu and in
+// files, or in files alone. Files and filters have all columns.
+const (
+	Shown Show = iota
+	Offered
+	FileOnly
+)
+
+// Column is one column of a table. Text or Value gives its values: Text where Format.Textual, Value
+// for all other formats.
+type Column[R any] struct {
+	// Key names the column in files, filters and JSON, in snake case, and never changes. Columns
+	// that are made from training records are called "record.NAME" (see RecordKey).
+	Key string
+	// Title stands over the column, in lower case unless it is a name. Help says what the values
+	// mean, with definition, range and source. Unit is of the values as they are written.
+	Title, Help, Unit string
+	Format            Format
+	// Decimals after the point for people, 0 for the format's usual number of them.
+	Decimals int
+	Show     Show
+	// Text is the value as files have it, "" for a missing one. Said, which may be nil, is the
+	// same for people, such as a name in place of a canonical text.
+	Text, Said func(R) string
+	// Value is NaN for a missing value. Shares are from 0 to 1, points are differences of shares,
+	// durations are seconds, times are seconds since 1970, booleans are 0 or 1.
+	Value func(R) float64
+	// Low and High, nil or both given, are the ends of the value's 95 % interval, NaN for none.
+	Low, High func(R) float64
+	// Why, which may be nil, says why a value is missing.
+	Why func(R) Reason
+	// Descending begins a sort by this column with the largest value.
+	Descending bool
+}
+
+// Table declares the columns of a kind of record.
+type Table[R any] struct {
+	Name  string // of files and in JSON, in snake case
+	Title string // over the table, for people
+	Noun  string // one record: "model", "suite"
+	// ID names a record, also after another reading; no two records of a sheet have the same.
+	ID      func(R) string
+	Columns []Column[R]
+	// More, which may be nil, are columns that depend on the records, such as those of training
+	// records. They stand behind Columns.
+	More func(rows []R) []Column[R]
+	// First is the order of the rows where nobody has chosen another.
+	First Order
+}
+
+// Reason says why something is missing or left out. The zero Reason is none.
+type Reason struct {
+	// Code is what programs branch on, such as "no_labels"; Text is the whole sentence for people,
+	// without capital and full stop.
+	Code, Text string
+}
+
+// Because makes a reason; format and values are those of fmt.Sprintf.
+func Because(code, format string, values ...any) Reason {
+	return Reason{code, fmt.Sprintf(format, values...)}
+}
+
+// String is the reason for people.
+func (r Reason) String() string { return r.Text }
+
+// None tells whether there is no reason.
+func (r Reason) None() bool { return r == Reason{} }
+
+// Lift makes columns of a part of a record into columns of the record, such as those of a model
+// into those of a result. All functions of the columns are asked about part(record).
+func Lift[R, A any](columns []Column[A], part func(R) A) []Column[R] {
+	list := make([]Column[R], len(columns))
+	for k, c := range columns {
+		list[k] = Column[R]{
+			Key: c.Key, Title: c.Title, Help: c.Help, Unit: c.Unit, Format: c.Format, Decimals: c.Decimals, Show: c.Show, Descending: c.Descending,
+			Text: lift(c.Text, part), Said: lift(c.Said, part), Value: lift(c.Value, part),
+			Low: lift(c.Low, part), High: lift(c.High, part), Why: lift(c.Why, part),
+		}
+	}
+	return list
+}
+
+func lift[R, A, V any](f func(A) V, part func(R) A) func(R) V {
+	if f == nil {
+		return nil
+	}
+	return func(r R) V { return f(part(r)) }
+}
+
+// Shown gives columns another place.
+func Showing[R any](show Show, columns ...Column[R]) []Column[R] {
+	list := make([]Column[R], len(columns))
+	for k, c := range columns {
+		c.Show = show
+		list[k] = c
+	}
+	return list
+}
+
+// RecordKey is the key of a column that is made from a field of the training records.
+func RecordKey(name string) string { return "record." + name }
+
+// Check reports what is wrong with a declaration: no name, ID or columns, a column without key,
+// title or values, values that do not go with the format, a key that is there twice, half an
+// interval, or a first order by no column. Every table of the program is checked in one test.
+func (t Table[R]) Check() error {
+	if t.Name == "" || t.Title == "" || t.Noun == "" || t.ID == nil || len(t.Columns) == 0 {
+		return fmt.Errorf("table %q needs a name, a title, a noun, an ID and columns", t.Name)
+	}
+	seen := map[string]bool{}
+	for _, c := range t.Columns {
+		switch {
+		case c.Key == "" || c.Title == "":
+			return fmt.Errorf("table %s: a column needs a key and a title: %q, %q", t.Name, c.Key, c.Title)
+		case seen[c.Key]:
+			return fmt.Errorf("table %s: two columns are called %s", t.Name, c.Key)
+		case c.Format.Textual() != (c.Text != nil) || c.Format.Textual() == (c.Value != nil):
+			return fmt.Errorf("table %s, column %s: texts need Text, all other formats Value", t.Name, c.Key)
+		case (c.Low == nil) != (c.High == nil) || c.Low != nil && c.Value == nil:
+			return fmt.Errorf("table %s, column %s: an interval has two ends around a value", t.Name, c.Key)
+		}
+		seen[c.Key] = true
+	}
+	if t.First.Key != "" && !seen[t.First.Key] {
+		return fmt.Errorf("table %s is sorted by %s at first, which is no column of it", t.Name, t.First.Key)
+	}
+	return nil
+}

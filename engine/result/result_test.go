@@ -1,0 +1,485 @@
+package result
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
+	"pgregory.net/rapid"
+)
+
+// record is a record with a value of every format.
+type record struct {
+	id, name, hash           string
+	label                    string
+	count, number, share     float64
+	low, high, points, bytes float64
+	seconds, at, yes         float64
+}
+
+var noLabels = Because("no_labels", "the suite %s has no labels", "fog")
+
+var everything = Table[record]{
+	Name: "everything", Title: "Everything", Noun: "record", ID: func(r record) string { return r.id }, First: Order{Key: "name"},
+	Columns: []Column[record]{
+		{Key: "name", Title: "model name", Text: func(r record) string { return r.name }},
+		{Key: "hash", Title: "hash", Format: ID, Show: FileOnly, Text: func(r record) string { return r.hash }},
+		{Key: "label", Title: "label", Format: Label, Text: func(r record) string { return r.label }},
+		{Key: "images", Title: "images", Format: Count, Value: func(r record) float64 { return r.count }},
+		{Key: "ei", Title: "EI", Format: Number, Value: func(r record) float64 { return r.number }, Descending: true},
+		{
+			Key: "accuracy", Title: "accuracy", Format: Share, Value: func(r record) float64 { return r.share },
+			Low: func(r record) float64 { return r.low }, High: func(r record) float64 { return r.high },
+			Why: func(record) Reason { return noLabels },
+		},
+		{Key: "drop", Title: "drop", Format: Points, Value: func(r record) float64 { return r.points }},
+		{Key: "size", Title: "size", Format: Bytes, Show: Offered, Value: func(r record) float64 { return r.bytes }},
+		{Key: "took", Title: "took", Format: Duration, Value: func(r record) float64 { return r.seconds }},
+		{Key: "made", Title: "made", Format: Time, Value: func(r record) float64 { return r.at }},
+		{Key: "kept", Title: "kept", Format: Bool, Value: func(r record) float64 { return r.yes }},
+	},
+	More: func(rows []record) []Column[record] {
+		return []Column[record]{{Key: RecordKey("optimizer"), Title: "optimizer", Show: Offered, Text: func(r record) string { return "Adam W" + r.id }}}
+	},
+}
+
+func some() []record {
+	return []record{
+		{"a", "m10", "0123456789abcdef", "invariant", 12345, 0.9134, 0.966, 0.951, 0.977, 0.0123, 1.5e6, 192, 1.7e9, 1},
+		{"b", "m9", "fedcba9876543210", "", 0, -0.0001, math.NaN(), math.NaN(), math.NaN(), -0.5, 999, 0.0412, 1.8e9, 0},
+		{"c", "=m1", "", "variant", 7, math.Inf(1), 1, math.NaN(), 1, 0, math.NaN(), 93784, math.NaN(), math.NaN()},
+	}
+}
+
+func TestFormats(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		f        Format
+		v        float64
+		decimals int
+		want     string
+	}{
+		{Count, 12345, 0, "12,345"},
+		{Count, -1234567, 0, "-1,234,567"},
+		{Count, 999, 0, "999"},
+		{Count, 0, 0, "0"},
+		{Number, 0.91349, 0, "0.913"},
+		{Number, 0.9, 1, "0.9"},
+		{Number, 0.0004, 0, "<0.001"},
+		{Number, -0.0004, 0, ">-0.001"},
+		{Number, 0, 0, "0.000"},
+		{Number, math.Copysign(0, -1), 0, "0.000"},
+		{Number, 12345.678, 1, "12,345.7"},
+		{Number, math.Inf(-1), 0, "-∞"},
+		{Share, 0.966, 0, "96.6 %"},
+		{Share, 1, 0, "100.0 %"},
+		{Share, 0.0001, 0, "<0.1 %"},
+		{Share, nan, 0, "-"},
+		{Points, 0.0123, 0, "+1.2 pp"},
+		{Points, -0.0123, 0, "-1.2 pp"},
+		{Points, 0, 0, "0.0 pp"},
+		{Points, 1e-5, 0, "<0.1 pp"},
+		{Coefficient, -0.5, 0, "-0.500"},
+		{P, 0.0123, 0, "0.012"},
+		{P, 1e-9, 0, "<0.001"},
+		{P, 0.00051, 0, "0.001"},
+		{Bytes, 999, 0, "999 B"},
+		{Bytes, 1500, 0, "1.5 kB"},
+		{Bytes, 2.5e9, 0, "2.5 GB"},
+		{Duration, 0.041, 0, "41 ms"},
+		{Duration, 12.44, 0, "12.4 s"},
+		{Duration, 192, 0, "3 min 12 s"},
+		{Duration, 7500, 0, "2 h 5 min"},
+		{Duration, 273600, 0, "3 d 4 h"},
+		{Duration, 120, 0, "2 min"},
+		{Bool, 1, 0, "yes"},
+		{Bool, 0, 0, "no"},
+		{Bool, nan, 0, "-"},
+	} {
+		if got := c.f.Say(c.v, c.decimals); got != c.want {
+			t.Errorf("format %d says %v as %q, want %q", c.f, c.v, got, c.want)
+		}
+	}
+	if got := Share.SayInterval(0.966, 0.951, 0.977, 0); got != "96.6 % (95.1..97.7)" {
+		t.Error(got)
+	}
+	if got := Coefficient.SayInterval(0.5, nan, 1, 0); got != "0.500" {
+		t.Error(got)
+	}
+	for v, want := range map[float64]string{1.5: "1.5", 1e-300: "1e-300", math.Inf(1): "Inf", math.Inf(-1): "-Inf"} {
+		if got := Number.Write(v); got != want {
+			t.Errorf("%v is written %q", v, got)
+		}
+	}
+	if got := Time.Write(1.7e9); got != "2023-11-14T22:13:20Z" {
+		t.Error(got)
+	}
+}
+
+func TestTableCheck(t *testing.T) {
+	if err := everything.Check(); err != nil {
+		t.Fatal(err)
+	}
+	for part, wrong := range map[string]func(*Table[record]){
+		"needs a name":         func(t *Table[record]) { t.ID = nil },
+		"sorted by":            func(t *Table[record]) { t.First.Key = "nothing" },
+		"two columns":          func(t *Table[record]) { t.Columns = append(t.Columns, t.Columns[0]) },
+		"needs a key":          func(t *Table[record]) { t.Columns = append(t.Columns, Column[record]{Key: "x"}) },
+		"texts need":           func(t *Table[record]) { t.Columns[3].Format = Text },
+		"interval has two end": func(t *Table[record]) { t.Columns[5].High = nil },
+	} {
+		table := everything
+		table.Columns = slices.Clone(everything.Columns)
+		wrong(&table)
+		if err := table.Check(); err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("%s: %v", part, err)
+		}
+	}
+}
+
+func TestArrange(t *testing.T) {
+	s := everything.Sheet(some())
+	for filter, want := range map[string]string{
+		"":                          "abc",
+		"M9":                        "b",
+		"adam":                      "abc",
+		"0123":                      "",
+		"hash:0123":                 "a",
+		"ei>0.5":                    "ac",
+		"EI<=0.9134":                "ab",
+		"accuracy>=96.6%":           "ac",
+		`accuracy>="96.6 %"`:        "ac",
+		"accuracy=0.966":            "a",
+		`accuracy="96.6 %"`:         "a",
+		`accuracy=""`:               "b",
+		`accuracy!=""`:              "ac",
+		"accuracy<1":                "a",
+		"-accuracy<1":               "bc",
+		"images=12,345":             "a",
+		"label=variant|invariant":   "ac",
+		"label!=variant":            "ab",
+		"-label:variant":            "b",
+		"kept=yes":                  "a",
+		"made>2025-01-01":           "b",
+		"made<2025-01-01":           "a",
+		`"model name":m1`:           "ac",
+		"modelname=M10":             "a",
+		"record.optimizer:\"W\"":    "abc",
+		`optimizer="adam wb"`:       "b",
+		"ei>word":                   "",
+		"ei>":                       "abc",
+		"nothing=1":                 "",
+		"-nothing=1":                "abc",
+		"=m1":                       "c",
+		"drop>0 -label:in":          "",
+		"size<1000 took<1":          "b",
+		"-":                         "",
+		"took>=93784":               "c",
+		"name>m9":                   "a",
+		`name="m10"|"m9" -"m9"`:     "a",
+		"drop=-50pp":                "b",
+		"accuracy:97.7":             "a",
+		"kept!=yes":                 "bc",
+		"images>1000000000000000x1": "",
+	} {
+		var got string
+		for _, row := range s.Arrange(ParseFilter(filter), Order{}) {
+			got += s.ID(row)
+		}
+		if got != want {
+			t.Errorf("%s admits %q, want %q", filter, got, want)
+		}
+	}
+	for _, c := range []struct {
+		by   Order
+		want string
+	}{
+		{Order{}, "abc"},
+		{Order{Key: "name"}, "cba"},
+		{Order{"name", true}, "abc"},
+		{Order{Key: "accuracy"}, "acb"},
+		{Order{"accuracy", true}, "cab"},
+		{Order{Key: "label"}, "acb"},
+		{Order{"label", true}, "cab"},
+		{Order{Key: "no column"}, "abc"},
+	} {
+		var got string
+		for _, row := range s.Arrange(Filter{}, c.by) {
+			got += s.ID(row)
+		}
+		if got != c.want {
+			t.Errorf("by %+v: %q, want %q", c.by, got, c.want)
+		}
+	}
+	if got := s.Unknown(ParseFilter("ei>1 nothing<2 word")); !slices.Equal(got, []string{"nothing"}) {
+		t.Errorf("unknown are %v", got)
+	}
+}
+
+// Sorting by texts equals the slow way, with what is missing last.
+func TestArrangeEqualsSlowVersion(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		names := rapid.SliceOfN(rapid.StringMatching(`[abA]?[0-9]{0,3}`), 0, 40).Draw(t, "names")
+		var rows []record
+		for k, name := range names {
+			rows = append(rows, record{id: fmt.Sprint(k), name: name})
+		}
+		down := rapid.Bool().Draw(t, "descending")
+		want := make([]int, len(rows))
+		for k := range want {
+			want[k] = k
+		}
+		slices.SortStableFunc(want, func(a, b int) int {
+			x, y := names[a], names[b]
+			switch {
+			case (x == "") != (y == ""):
+				return map[bool]int{true: 1, false: -1}[x == ""]
+			case down:
+				return Natural(y, x)
+			}
+			return Natural(x, y)
+		})
+		if diff := cmp.Diff(want, append([]int{}, everything.Sheet(rows).Arrange(Filter{}, Order{"name", down})...)); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+func TestFilterTextComesBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`[-ab "|=<>!:%.0-9]{0,20}`).Draw(t, "text")
+		once := ParseFilter(text)
+		if diff := cmp.Diff(once, ParseFilter(once.String())); diff != "" {
+			t.Fatalf("%q became %q: %s", text, once, diff)
+		}
+	})
+}
+
+func TestChoosing(t *testing.T) {
+	f := ParseFilter("vgg").Choose("fold", []string{"a b", "c", `"`})
+	if f.String() != `vgg fold="a b"|"c"` || !slices.Equal(f.Chosen("Fold"), []string{"a b", "c"}) {
+		t.Errorf("%s, chosen %v", f, f.Chosen("fold"))
+	}
+	if f = f.Choose("fold", []string{""}); f.String() != `vgg fold=""` || f.Clauses[1].Say() != "fold is missing" {
+		t.Errorf("%s, %s", f, f.Clauses[1].Say())
+	}
+	if f = f.Choose("fold", nil); f.String() != "vgg" || f.Chosen("fold") != nil || f.Without(0).String() != "" {
+		t.Errorf("%s", f)
+	}
+	if got := ParseFilter("-robust_accuracy<=90%").Clauses[0].Say(); got != "not: robust accuracy ≤ 90%" {
+		t.Error(got)
+	}
+}
+
+func TestCSV(t *testing.T) {
+	var plain, guarded, streamed bytes.Buffer
+	s := everything.Sheet(some())
+	if err := s.CSV(&plain, false); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(plain.Bytes())).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]string{
+		{"name", "hash", "label", "images", "ei", "accuracy", "accuracy_low", "accuracy_high", "drop", "size", "took", "made", "kept", "record.optimizer", "missing"},
+		{"m10", "0123456789abcdef", "invariant", "12345", "0.9134", "0.966", "0.951", "0.977", "0.0123", "1500000", "192", "2023-11-14T22:13:20Z", "true", "Adam Wa", ""},
+		{"m9", "fedcba9876543210", "", "0", "-0.0001", "", "", "", "-0.5", "999", "0.0412", "2027-01-15T08:00:00Z", "false", "Adam Wb", "accuracy: the suite fog has no labels"},
+		{"=m1", "", "variant", "7", "Inf", "1", "", "1", "0", "", "93784", "", "", "Adam Wc", ""},
+	}
+	if diff := cmp.Diff(want, rows); diff != "" {
+		t.Error(diff)
+	}
+	if err := s.CSV(&guarded, true); err != nil || !strings.Contains(guarded.String(), "\n'=m1,") || !strings.Contains(guarded.String(), ",-0.0001,") {
+		t.Errorf("%v\n%s", err, guarded.String())
+	}
+	out := everything.Stream(&streamed, false)
+	for _, r := range some() {
+		if err := out.Write(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	fixed := everything
+	fixed.More = nil
+	plain.Reset()
+	if err := fixed.Sheet(some()).CSV(&plain, false); err != nil || streamed.String() != plain.String() {
+		t.Errorf("%v; streamed\n%s\nin one piece\n%s", err, streamed.String(), plain.String())
+	}
+	var none bytes.Buffer
+	if err := everything.Stream(&none, false).Close(); err != nil || !strings.HasPrefix(none.String(), "name,hash,") {
+		t.Errorf("%v %q", err, none.String())
+	}
+}
+
+func TestJSON(t *testing.T) {
+	var b bytes.Buffer
+	d := Document{"variscope.everything", 1, map[string]any{"seed": 1}, []*Sheet{everything.Sheet(some())}}
+	if err := d.JSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(b.String(), "{\n  \"schema\": \"variscope.everything\",\n  \"version\": 1,\n  \"options\": {") {
+		t.Errorf("%.80s", b.String())
+	}
+	var got struct {
+		Sheets []struct {
+			Name    string
+			Columns []map[string]string
+			Rows    []map[string]any
+		}
+	}
+	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	second := got.Sheets[0].Rows[1]
+	if second["accuracy"] != nil || second["ei"] != -0.0001 || second["kept"] != false || second["label"] != nil || second["made"] != "2027-01-15T08:00:00Z" ||
+		second["missing"].(map[string]any)["accuracy"] != "the suite fog has no labels" || len(got.Sheets[0].Columns) != 12 {
+		t.Errorf("%v", second)
+	}
+	if third := got.Sheets[0].Rows[2]; third["ei"] != nil || third["accuracy_high"] != 1.0 || third["missing"] != nil {
+		t.Errorf("%v", third)
+	}
+}
+
+func TestText(t *testing.T) {
+	var b bytes.Buffer
+	rows := some()[:2]
+	rows[1].name = "m9\x1b[31m"
+	if err := everything.Sheet(rows).Text(&b); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(b.String(), "\n")
+	if len(lines) != 4 || !strings.HasPrefix(lines[0], "model name  label") || strings.Contains(lines[0], "hash") || strings.Contains(b.String(), "\x1b") ||
+		!strings.Contains(lines[1], "  12,345    0.913  96.6 % (95.1..97.7)   +1.2 pp  3 min 12 s  2023") || !strings.Contains(lines[2], "       0  >-0.001                    -  -50.0 pp       41 ms  2027") {
+		t.Errorf("\n%s", b.String())
+	}
+}
+
+func TestParquet(t *testing.T) {
+	var b bytes.Buffer
+	if err := everything.Sheet(some()).Parquet(&b); err != nil {
+		t.Fatal(err)
+	}
+	type row struct {
+		Name     *string  `parquet:"name,optional"`
+		Label    *string  `parquet:"label,optional"`
+		Images   *int64   `parquet:"images,optional"`
+		EI       *float64 `parquet:"ei,optional"`
+		Accuracy *float64 `parquet:"accuracy,optional"`
+		Low      *float64 `parquet:"accuracy_low,optional"`
+		Kept     *bool    `parquet:"kept,optional"`
+		Missing  *string  `parquet:"missing,optional"`
+	}
+	rows, err := parquet.Read[row](bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 3 || *rows[0].Images != 12345 || *rows[0].Low != 0.951 || rows[1].Accuracy != nil || rows[1].Label != nil || *rows[1].Kept || rows[2].Kept != nil ||
+		*rows[1].Missing != "accuracy: the suite fog has no labels" || *rows[2].Name != "=m1" || !math.IsInf(*rows[2].EI, 1) {
+		t.Errorf("%+v", rows)
+	}
+	file, err := parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil || file.Schema().Columns()[0][0] != "name" || file.Schema().Columns()[14][0] != "missing" {
+		t.Errorf("%v %v", err, file.Schema())
+	}
+}
+
+func TestTakeAndLift(t *testing.T) {
+	s := everything.Sheet(some()).Take([]int{2, 0})
+	if s.Len() != 2 || s.ID(0) != "c" || s.Fields[3].Say(1) != "12,345" || s.Row("a") != 1 || s.Row("b") != -1 {
+		t.Errorf("%+v", s)
+	}
+	type pair struct{ first record }
+	lifted := Table[pair]{
+		Name: "pairs", Title: "Pairs", Noun: "pair", ID: func(p pair) string { return p.first.id },
+		Columns: Lift(everything.Columns, func(p pair) record { return p.first }),
+	}
+	if err := lifted.Check(); err != nil {
+		t.Fatal(err)
+	}
+	var a, b bytes.Buffer
+	fixed := everything
+	fixed.More = nil
+	if err := fixed.Sheet(some()).Text(&a); err != nil {
+		t.Fatal(err)
+	}
+	if err := lifted.Sheet([]pair{{some()[0]}, {some()[1]}, {some()[2]}}).Text(&b); err != nil || a.String() != b.String() {
+		t.Errorf("%v\n%s%s", err, a.String(), b.String())
+	}
+}
+
+func TestFigure(t *testing.T) {
+	f := Figure{
+		Title: "study", Groups: []Group{{"models", Category(0)}}, Points: []Point{{Name: "m1", X: 1, Y: 2}, {Name: "m2", X: 2, Y: 3, Low: 2, High: 4}},
+		Lines: []Line{{"line", []float64{0, 1}, []float64{1, math.NaN()}}}, Trends: []Trend{{X: []float64{0, 1}, Y: []float64{1, 2}}},
+	}
+	if err := f.Check(); err != nil || !f.Drawable() {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := f.Sheet().CSV(&b, false); err != nil || !strings.Contains(b.String(), "point,models,m2,,2,3,2,4\n") || !strings.Contains(b.String(), "line,line,,,1,,,\n") {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+	f.Points[0].Group = 1
+	if f.Check() == nil {
+		t.Error("a point of no group")
+	}
+	if Category(Categories) != Category(0) || Category(-1) != Category(0) {
+		t.Error("categories do not begin anew")
+	}
+}
+
+// large is a sheet of 10,000 rows and 20 columns, half of them texts.
+func large() *Sheet {
+	source := rand.New(rand.NewPCG(1, 1))
+	table := Table[int]{Name: "large", Title: "Large", Noun: "row", ID: func(k int) string { return fmt.Sprint(k) }}
+	values := make([][]float64, 20)
+	for c := range values {
+		for range 10_000 {
+			values[c] = append(values[c], source.Float64())
+		}
+		if key := fmt.Sprint("c", c); c%2 == 0 {
+			table.Columns = append(table.Columns, Column[int]{Key: key, Title: key, Format: Number, Value: func(k int) float64 { return values[c][k] }})
+		} else {
+			table.Columns = append(table.Columns, Column[int]{Key: key, Title: key, Text: func(k int) string { return fmt.Sprintf("model %d", int(values[c][k]*1e4)) }})
+		}
+	}
+	rows := make([]int, 10_000)
+	for k := range rows {
+		rows[k] = k
+	}
+	return table.Sheet(rows)
+}
+
+func BenchmarkArrange(b *testing.B) {
+	s := large()
+	for name, c := range map[string]struct {
+		filter string
+		by     Order
+	}{"numbers": {"", Order{Key: "c0"}}, "texts": {"", Order{Key: "c1"}}, "word": {"99", Order{}}, "compare": {"c0<0.5 c2>0.25", Order{Key: "c4"}}} {
+		b.Run(name, func(b *testing.B) {
+			f := ParseFilter(c.filter)
+			for b.Loop() {
+				s.Arrange(f, c.by)
+			}
+		})
+	}
+	b.Run("csv", func(b *testing.B) {
+		for b.Loop() {
+			if err := s.CSV(io.Discard, false); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,256 @@
+package result
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Sheet is a table with the values of some records, by columns: all that writers, filters and the
+// window's tables know. It is immutable and may be read by several goroutines.
+type Sheet struct {
+	Name, Title, Noun string
+	Fields            []Field
+	First             Order
+	ids               []string
+}
+
+// Field is a column of a sheet. Rows are numbered from 0 in the order of the records.
+type Field struct {
+	Key, Title, Help, Unit string
+	Format                 Format
+	Decimals               int
+	Show                   Show
+	Descending             bool
+
+	texts, said       []string
+	values, low, high []float64 // low and high nil without intervals
+	why               []Reason  // nil without reasons
+	order             *ordering
+}
+
+// ordering ranks the texts of a field as people sort them, made when it is first asked for.
+type ordering struct {
+	once  sync.Once
+	ranks []int32 // by row; -1 for a missing text
+}
+
+// Order is how rows are sorted. The zero Order leaves them as they are.
+type Order struct {
+	Key        string
+	Descending bool
+}
+
+// Sheet gives the values of all records. Records must not change any more.
+func (t Table[R]) Sheet(rows []R) *Sheet {
+	s := &Sheet{Name: t.Name, Title: t.Title, Noun: t.Noun, First: t.First, ids: make([]string, len(rows))}
+	for k, r := range rows {
+		s.ids[k] = t.ID(r)
+	}
+	for _, c := range t.all(rows) {
+		s.Fields = append(s.Fields, c.field(rows))
+	}
+	return s
+}
+
+// all are the columns for these records.
+func (t Table[R]) all(rows []R) []Column[R] {
+	if t.More == nil {
+		return t.Columns
+	}
+	return append(slices.Clone(t.Columns), t.More(rows)...)
+}
+
+func (c Column[R]) field(rows []R) Field {
+	f := Field{
+		Key: c.Key, Title: c.Title, Help: c.Help, Unit: c.Unit, Format: c.Format, Decimals: c.Decimals, Show: c.Show, Descending: c.Descending,
+		order: &ordering{},
+	}
+	f.texts, f.values = over(rows, c.Text), over(rows, c.Value)
+	f.low, f.high = over(rows, c.Low), over(rows, c.High)
+	if f.said = over(rows, c.Said); f.said == nil {
+		f.said = f.texts
+	}
+	if c.Why != nil {
+		f.why = make([]Reason, len(rows))
+		for k, r := range rows {
+			if f.Missing(k) {
+				f.why[k] = c.Why(r)
+			}
+		}
+	}
+	return f
+}
+
+func over[R, V any](rows []R, f func(R) V) []V {
+	if f == nil {
+		return nil
+	}
+	list := make([]V, len(rows))
+	for k, r := range rows {
+		list[k] = f(r)
+	}
+	return list
+}
+
+// Len is the number of rows.
+func (s *Sheet) Len() int { return len(s.ids) }
+
+// ID names a row.
+func (s *Sheet) ID(row int) string { return s.ids[row] }
+
+// Row is the row of an ID, -1 where it is not there.
+func (s *Sheet) Row(id string) int { return slices.Index(s.ids, id) }
+
+// Field is the place of a column by its key, -1 where there is none.
+func (s *Sheet) Field(key string) int {
+	return slices.IndexFunc(s.Fields, func(f Field) bool { return f.Key == key })
+}
+
+// Take is a sheet of these rows in this order.
+func (s *Sheet) Take(rows []int) *Sheet {
+	t := *s
+	t.ids, t.Fields = pick(s.ids, rows), slices.Clone(s.Fields)
+	for k := range t.Fields {
+		f := &t.Fields[k]
+		f.texts, f.said, f.values = pick(f.texts, rows), pick(f.said, rows), pick(f.values, rows)
+		f.low, f.high, f.why, f.order = pick(f.low, rows), pick(f.high, rows), pick(f.why, rows), &ordering{}
+	}
+	return &t
+}
+
+func pick[V any](from []V, rows []int) []V {
+	if from == nil {
+		return nil
+	}
+	list := make([]V, len(rows))
+	for k, row := range rows {
+		list[k] = from[row]
+	}
+	return list
+}
+
+// Missing tells whether a row has no value in the column.
+func (f *Field) Missing(row int) bool {
+	if f.values != nil {
+		return math.IsNaN(f.values[row])
+	}
+	return f.texts[row] == ""
+}
+
+// Why says why a value is missing, the zero Reason where it is there or where that is not known.
+func (f *Field) Why(row int) Reason {
+	if f.why == nil {
+		return Reason{}
+	}
+	return f.why[row]
+}
+
+// Number is the value of a numeric column, NaN where it is missing and for texts.
+func (f *Field) Number(row int) float64 {
+	if f.values == nil {
+		return math.NaN()
+	}
+	return f.values[row]
+}
+
+// Interval has the ends of the value's 95 % interval, NaN where there are none.
+func (f *Field) Interval(row int) (low, high float64) {
+	if f.low == nil {
+		return math.NaN(), math.NaN()
+	}
+	return f.low[row], f.high[row]
+}
+
+// Say is the cell for people, with its interval where there is one.
+func (f *Field) Say(row int) string {
+	if f.values == nil {
+		return f.Format.SayText(f.said[row])
+	}
+	low, high := f.Interval(row)
+	return f.Format.SayInterval(f.values[row], low, high, f.Decimals)
+}
+
+// Write is the cell for files, without its interval.
+func (f *Field) Write(row int) string {
+	if f.values == nil {
+		return f.texts[row]
+	}
+	return f.Format.Write(f.values[row])
+}
+
+// Arrange finds the rows that meet a filter, in this order: texts as people sort them, with digits
+// as numbers; missing values last in both directions; equal ones as the records were.
+func (s *Sheet) Arrange(filter Filter, by Order) []int {
+	rows := make([]int, 0, s.Len())
+	meets := filter.compile(s)
+	for row := range s.Len() {
+		if meets(row) {
+			rows = append(rows, row)
+		}
+	}
+	at := s.Field(by.Key)
+	if at < 0 {
+		return rows
+	}
+	f := &s.Fields[at]
+	if f.values != nil {
+		slices.SortStableFunc(rows, func(a, b int) int { return Compare(f.values[a], f.values[b], by.Descending) })
+		return rows
+	}
+	ranks := f.ranks()
+	turn := int32(1)
+	if by.Descending {
+		turn = -1
+	}
+	slices.SortStableFunc(rows, func(a, b int) int {
+		x, y := ranks[a], ranks[b]
+		if x < 0 || y < 0 { // the missing one stands last
+			return cmp.Compare(min(y, 0), min(x, 0))
+		}
+		return int(turn * (x - y))
+	})
+	return rows
+}
+
+// ranks are the places of the texts among all different ones in natural order, -1 for missing ones.
+func (f *Field) ranks() []int32 {
+	f.order.once.Do(func() {
+		places := map[string]int32{}
+		var different []string
+		for _, text := range f.said {
+			if _, ok := places[text]; !ok {
+				places[text] = 0
+				different = append(different, text)
+			}
+		}
+		slices.SortFunc(different, Natural)
+		for place, text := range different {
+			places[text] = int32(place)
+		}
+		f.order.ranks = make([]int32, len(f.said))
+		for row, text := range f.said {
+			f.order.ranks[row] = places[text]
+			if text == "" {
+				f.order.ranks[row] = -1
+			}
+		}
+	})
+	return f.order.ranks
+}
+
+// find is the place of a column by its key or its title, without regard to capitals, blanks and
+// underscores; -1 where there is none.
+func (s *Sheet) find(name string) int {
+	plain := func(text string) string {
+		return strings.NewReplacer(" ", "", "_", "", "-", "").Replace(strings.ToLower(text))
+	}
+	name = plain(name)
+	at := slices.IndexFunc(s.Fields, func(f Field) bool { return plain(f.Key) == name })
+	if at < 0 {
+		at = slices.IndexFunc(s.Fields, func(f Field) bool { return plain(f.Title) == name })
+	}
+	return at
+}

@@ -1,0 +1,303 @@
+package result
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/variscope/variscope/engine/comma"
+)
+
+// Document is what a command answers with --json, and what a window saves as JSON: the settings
+// that it was made with and its sheets.
+type Document struct {
+	Schema  string // "variscope.ei"; names and meanings of the keys
+	Version int    // of the schema, from 1 on
+	Options any    // written as encoding/json writes it; nil for none
+	Sheets  []*Sheet
+}
+
+// JSON writes the document, indented, with a line end: {schema, version, options, sheets}. A sheet
+// is {name, title, columns, rows}; a row is an object by the columns' keys in their order, with
+// KEY_low and KEY_high beside a value with an interval. Missing and infinite values are null; why
+// stands in the row's object "missing".
+func (d Document) JSON(w io.Writer) error {
+	var b bytes.Buffer
+	options, err := json.Marshal(d.Options)
+	if err != nil {
+		return fmt.Errorf("settings of %s: %w", d.Schema, err)
+	}
+	fmt.Fprintf(&b, `{"schema":%s,"version":%d`, quote(d.Schema), d.Version)
+	if d.Options != nil {
+		fmt.Fprintf(&b, `,"options":%s`, options)
+	}
+	b.WriteString(`,"sheets":[`)
+	for k, s := range d.Sheets {
+		if k > 0 {
+			b.WriteByte(',')
+		}
+		s.json(&b)
+	}
+	b.WriteString("]}")
+	var out bytes.Buffer
+	if err := json.Indent(&out, b.Bytes(), "", "  "); err != nil {
+		return fmt.Errorf("write %s as JSON: %w", d.Schema, err)
+	}
+	out.WriteByte('\n')
+	_, err = w.Write(out.Bytes())
+	return err
+}
+
+func (s *Sheet) json(b *bytes.Buffer) {
+	fmt.Fprintf(b, `{"name":%s,"title":%s,"columns":[`, quote(s.Name), quote(s.Title))
+	for k, f := range s.Fields {
+		if k > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(b, `{"key":%s,"title":%s`, quote(f.Key), quote(f.Title))
+		for _, more := range [][2]string{{"unit", f.Unit}, {"help", f.Help}} {
+			if more[1] != "" {
+				fmt.Fprintf(b, `,"%s":%s`, more[0], quote(more[1]))
+			}
+		}
+		b.WriteByte('}')
+	}
+	b.WriteString(`],"rows":[`)
+	for row := range s.ids {
+		if row > 0 {
+			b.WriteByte(',')
+		}
+		s.jsonRow(b, row)
+	}
+	b.WriteString("]}")
+}
+
+func (s *Sheet) jsonRow(b *bytes.Buffer, row int) {
+	b.WriteByte('{')
+	var missing []string
+	for k := range s.Fields {
+		f := &s.Fields[k]
+		if k > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(b, `%s:%s`, quote(f.Key), f.jsonCell(row))
+		if f.low != nil {
+			fmt.Fprintf(b, `,%s:%s,%s:%s`, quote(f.Key+"_low"), f.Format.json(f.low[row]), quote(f.Key+"_high"), f.Format.json(f.high[row]))
+		}
+		if why := f.Why(row); !why.None() {
+			missing = append(missing, quote(f.Key)+":"+quote(why.Text))
+		}
+	}
+	if len(missing) > 0 {
+		fmt.Fprintf(b, `,"missing":{%s}`, strings.Join(missing, ","))
+	}
+	b.WriteByte('}')
+}
+
+func (f *Field) jsonCell(row int) string {
+	switch {
+	case f.values != nil:
+		return f.Format.json(f.values[row])
+	case f.texts[row] == "":
+		return "null"
+	}
+	return quote(f.texts[row])
+}
+
+func (f Format) json(v float64) string {
+	switch {
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return "null"
+	case f == Time:
+		return quote(f.Write(v))
+	}
+	return f.Write(v)
+}
+
+func quote(text string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.Encode(text) // a string and a buffer do not fail
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// CSV writes the sheet with a header of the columns' keys, KEY_low and KEY_high beside a value with
+// an interval, and at the end a column "missing" where the table has reasons: "KEY: why; KEY: why".
+// Numbers have all their digits, missing values are empty. With forSpreadsheets a text that a
+// spreadsheet would take for a formula gets an apostrophe in front (DESIGN.md section 8).
+func (s *Sheet) CSV(w io.Writer, forSpreadsheets bool) error {
+	out := s.csv(w, forSpreadsheets)
+	if err := out.head(); err != nil {
+		return err
+	}
+	for row := range s.ids {
+		if err := out.row(row); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// csvWriter writes rows of a sheet.
+type csvWriter struct {
+	*comma.Writer
+	s       *Sheet
+	guard   func(string) string
+	reasons bool
+	cells   []string
+}
+
+func (s *Sheet) csv(w io.Writer, forSpreadsheets bool) *csvWriter {
+	out := &csvWriter{Writer: comma.Plain(w), s: s, guard: func(text string) string { return text }}
+	if forSpreadsheets {
+		out.Writer, out.guard = comma.NewWriter(w), comma.Guard
+	}
+	for _, f := range s.Fields {
+		out.reasons = out.reasons || f.why != nil
+	}
+	return out
+}
+
+func (w *csvWriter) head() error {
+	w.cells = w.cells[:0]
+	for _, f := range w.s.Fields {
+		w.cells = append(w.cells, f.Key)
+		if f.low != nil {
+			w.cells = append(w.cells, f.Key+"_low", f.Key+"_high")
+		}
+	}
+	if w.reasons {
+		w.cells = append(w.cells, "missing")
+	}
+	return w.Write(w.cells)
+}
+
+func (w *csvWriter) row(row int) error {
+	w.cells = w.cells[:0]
+	for k := range w.s.Fields {
+		f := &w.s.Fields[k]
+		cell := f.Write(row)
+		if f.values == nil {
+			cell = w.guard(cell)
+		}
+		w.cells = append(w.cells, cell)
+		if f.low != nil {
+			w.cells = append(w.cells, f.Format.Write(f.low[row]), f.Format.Write(f.high[row]))
+		}
+	}
+	if w.reasons {
+		w.cells = append(w.cells, w.guard(w.s.missing(row)))
+	}
+	return w.Write(w.cells)
+}
+
+// missing says why values of a row are missing: "KEY: why; KEY: why".
+func (s *Sheet) missing(row int) string {
+	var list []string
+	for k := range s.Fields {
+		if why := s.Fields[k].Why(row); !why.None() {
+			list = append(list, s.Fields[k].Key+": "+why.Text)
+		}
+	}
+	return strings.Join(list, "; ")
+}
+
+// Stream writes records as CSV one by one, for tables that do not fit into memory, such as those
+// with a row per image. Table.More is not asked. Close comes last, once.
+func (t Table[R]) Stream(w io.Writer, forSpreadsheets bool) *Stream[R] {
+	return &Stream[R]{table: t, to: w, guard: forSpreadsheets}
+}
+
+// Stream is the file that a Table's Stream began.
+type Stream[R any] struct {
+	table Table[R]
+	to    io.Writer
+	guard bool
+	out   *csvWriter
+}
+
+// Write writes records in this order.
+func (s *Stream[R]) Write(rows ...R) error {
+	t := s.table
+	t.More = nil
+	sheet := t.Sheet(rows)
+	if s.out == nil {
+		s.out = sheet.csv(s.to, s.guard)
+		if err := s.out.head(); err != nil {
+			return err
+		}
+	}
+	s.out.s = sheet
+	for row := range rows {
+		if err := s.out.row(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close writes the header where there was no record, and what is buffered.
+func (s *Stream[R]) Close() error {
+	if s.out == nil {
+		if err := s.Write(); err != nil {
+			return err
+		}
+	}
+	s.out.Flush()
+	return s.out.Error()
+}
+
+// Text writes the sheet for a terminal: titles over columns two blanks apart, numbers to the right,
+// rows as they are. Columns that are only offered or for files are left out. Control characters
+// become blanks: what other people wrote must not be taken for orders by a terminal.
+func (s *Sheet) Text(w io.Writer) error {
+	var fields []*Field
+	for k := range s.Fields {
+		if s.Fields[k].Show == Shown {
+			fields = append(fields, &s.Fields[k])
+		}
+	}
+	lines := make([][]string, 1+s.Len())
+	widths := make([]int, len(fields))
+	for at := range lines {
+		for k, f := range fields {
+			cell := f.Title
+			if at > 0 {
+				cell = printable(f.Say(at - 1))
+			}
+			lines[at] = append(lines[at], cell)
+			widths[k] = max(widths[k], utf8.RuneCountInString(cell))
+		}
+	}
+	var b strings.Builder
+	for _, cells := range lines {
+		line := ""
+		for k, cell := range cells {
+			pad := strings.Repeat(" ", widths[k]-utf8.RuneCountInString(cell))
+			if fields[k].Format.Right() {
+				line += pad + cell + "  "
+			} else {
+				line += cell + pad + "  "
+			}
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, text)
+}
