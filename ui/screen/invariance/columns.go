@@ -166,8 +166,8 @@ func (c Column) reason(r Row) string {
 	if r.Labelled == 0 && (c.Key == "accuracy" || c.Key == "accuracy_drop" || c.Key == string(measure.ScoreCorrectProduct) || c.Key == string(measure.ScoreCorrectMean)) {
 		return fmt.Sprintf("the suite %s has no labels", r.SuiteName)
 	}
-	if r.Missing != "" {
-		return reasonText(r.Missing)
+	if !r.Missing.None() {
+		return r.Missing.Text
 	}
 	return "undefined for this model and suite"
 }
