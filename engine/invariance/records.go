@@ -31,7 +31,7 @@ func (m Measured) ID() string { return m.Model.Hash + "/" + m.Suite + "/" + m.Fa
 
 // Step is one transformation of what was measured: a row of Transformations.
 type Step struct {
-	Of Measured
+	Of *Measured
 	Row
 }
 
@@ -39,7 +39,8 @@ type Step struct {
 // the number -1 and the name "all", has the means over its transformations.
 func Steps(rows []Measured, mean bool) []Step {
 	var list []Step
-	for _, m := range rows {
+	for k := range rows {
+		m := &rows[k]
 		if mean {
 			all := Row{Transformation: -1, Name: "all", V: nan, Mean: m.Mean, Accuracy: m.Accuracy - m.Drop, AccuracyDrop: m.Drop}
 			list = append(list, Step{m, all})
@@ -172,9 +173,9 @@ func FewestImages(rows []Measured) int {
 	return fewest
 }
 
-// RecordColumns are the columns of the training records by which points can be told apart: those
-// with two different values at least and most at most, in the order in which they are met.
-func RecordColumns(models []model.Model, most int) []string {
+// RecordColumns are the columns of the training records with so many different values, in the order
+// in which they are met. Points are told apart by those with 2 to result.Categories.
+func RecordColumns(models []model.Model, least, most int) []string {
 	var order []string
 	seen := map[string]map[string]bool{}
 	for _, m := range models {
@@ -186,5 +187,5 @@ func RecordColumns(models []model.Model, most int) []string {
 			seen[f.Name][f.Value] = true
 		}
 	}
-	return slices.DeleteFunc(order, func(name string) bool { return len(seen[name]) < 2 || len(seen[name]) > most })
+	return slices.DeleteFunc(order, func(name string) bool { return len(seen[name]) < least || len(seen[name]) > most })
 }

@@ -45,10 +45,10 @@ func TestRecordColumnsTellPointsApart(t *testing.T) {
 	for _, values := range [][2]string{{"x", "1"}, {"x", "2"}, {"x", "3"}} {
 		models = append(models, model.Model{Record: []model.Field{{Name: "same", Value: values[0]}, {Name: "fold", Value: values[1]}}})
 	}
-	if got := RecordColumns(models, 3); !slices.Equal(got, []string{"fold"}) {
+	if got := RecordColumns(models, 2, 3); !slices.Equal(got, []string{"fold"}) {
 		t.Errorf("%q", got)
 	}
-	if got := RecordColumns(models, 2); got != nil && len(got) != 0 {
+	if got := RecordColumns(models, 2, 2); got != nil && len(got) != 0 {
 		t.Errorf("%q of more values than can be told apart", got)
 	}
 }
