@@ -483,3 +483,43 @@ func BenchmarkArrange(b *testing.B) {
 		}
 	})
 }
+
+func TestCellIsToldInFull(t *testing.T) {
+	s := everything.Sheet(some())
+	for _, c := range []struct {
+		key  string
+		row  int
+		want string
+	}{
+		{"hash", 0, "hash 0123456789abcdef"},
+		{"images", 0, "images 12,345"},
+		{"ei", 0, "EI 0.913, in full 0.9134"},
+		{"accuracy", 0, "accuracy 96.6 % (95.1..97.7), in full 0.966"},
+		{"accuracy", 1, "accuracy is missing: the suite fog has no labels"},
+		{"size", 2, "size is missing"},
+	} {
+		if got := s.Fields[s.Field(c.key)].Tell(c.row); got != c.want {
+			t.Errorf("%s of row %d is told as %q, want %q", c.key, c.row, got, c.want)
+		}
+	}
+}
+
+func TestSheetOfSomeColumns(t *testing.T) {
+	s := everything.Sheet(some())
+	size, name := s.Field("size"), s.Field("name")
+	var b strings.Builder
+	if err := s.With([]int{size, name}).Text(&b); err != nil || strings.Fields(b.String())[0] != "size" || len(s.Fields) < 10 {
+		t.Errorf("%q, %v", b.String(), err)
+	}
+}
+
+func TestEqualIDsAreReported(t *testing.T) {
+	rows := some()
+	if err := everything.Sheet(rows).Check(); err != nil {
+		t.Fatal(err)
+	}
+	rows[2].id = rows[0].id
+	if err := everything.Sheet(rows).Check(); err == nil || !strings.Contains(err.Error(), `everything: two rows have the ID "a"`) {
+		t.Error(err)
+	}
+}
