@@ -101,7 +101,8 @@ type plotted struct {
 	objects []fyne.CanvasObject
 	size    fyne.Size
 	st      style
-	line    float32 // height of a line of small text
+	line    float32                                                          // height of a line of small text
+	ticksX  func(low, high float64, most int) (at []float64, texts []string) // nil for round numbers
 }
 
 // ticks are places on an axis and what is written there.
@@ -156,6 +157,9 @@ func (p *plotted) axes(marks ticks, xName, yName string) {
 func (p *plotted) xAxis(bottom float32) {
 	room := max(2, int(p.width/(measure("0.0000", p.st.caption, false).Width+14)))
 	marks := numbers(render.Ticks(p.x0, p.x1, min(12, room)))
+	if p.ticksX != nil {
+		marks.at, marks.texts = p.ticksX(p.x0, p.x1, min(12, room))
+	}
 	last := float32(math.Inf(-1))
 	for k, text := range marks.texts {
 		x := p.x(marks.at[k])

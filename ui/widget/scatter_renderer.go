@@ -75,6 +75,7 @@ func (r *scatterRenderer) build(size fyne.Size) {
 		return
 	}
 	r.s.plot = p.frame
+	p.ticksX = d.TicksX
 	p.axes(marks, d.XName, d.YName)
 	r.objects = append(append(r.objects, legend...), p.objects...)
 	r.selection(p, st)
@@ -99,6 +100,10 @@ func (d ScatterData) legend() []Group {
 
 // yTicks are the ticks of the vertical axis.
 func (d ScatterData) yTicks(f frame, most int) ticks {
+	if d.TicksY != nil {
+		at, texts := d.TicksY(f.y0, f.y1, most)
+		return ticks{at, texts}
+	}
 	if d.Logit {
 		at, texts := render.LogitTicks(f.y0, f.y1, max(most-1, 1)) // at uneven distances, which need the room between two ticks
 		return ticks{at, texts}
