@@ -69,6 +69,9 @@ func (s *Studied) frame() result.Figure {
 		X: result.Axis{Name: s.Score.Name(), Format: result.Number}, Y: result.Axis{Name: "accuracy", Format: result.Share, Logit: !s.Unscaled},
 		Empty: fmt.Sprintf("no %s has both %s and accuracy", strings.TrimSuffix(s.Over, "s"), s.Score.Title()),
 	}
+	if f.Y.Logit {
+		f.Y.Unit = "logit scale"
+	}
 	if len(s.Rows) == 0 {
 		f.Empty = "nothing was measured for this choice"
 	}
