@@ -78,7 +78,7 @@ var StudyPoints = result.Table[StudyPoint]{
 var StudyLines = result.Table[LinePoint]{
 	Name: "study_lines", Title: "Lines of studies", Noun: "place", ID: func(p LinePoint) string { return p.Of.id() + "/" + strconv.Itoa(p.K) },
 	Columns: join(
-		study(result.Shown, func(p LinePoint) *Studied { return p.Of }),
+		visible(study(result.Shown, func(p LinePoint) *Studied { return p.Of })), // with many rows, hashes stand in Studies
 		[]result.Column[LinePoint]{
 			{Key: "score", Title: "value", Help: "value of the score", Format: result.Number, Value: func(p LinePoint) float64 { return p.Of.Grid[p.K] }},
 			{
