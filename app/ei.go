@@ -113,19 +113,16 @@ func (c *eiCommand) families(ws *store.Workspace) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	texts := slices.DeleteFunc(usualSets(), func(name string) bool { return !slices.Contains(there, name) })
+	texts := slices.DeleteFunc(study.Usual(), func(name string) bool { return !slices.Contains(there, name) })
 	switch {
 	case len(texts) > 0:
 		return texts, nil
 	case len(there) > 0:
 		return nil, fmt.Errorf("no model of %s has signals under %s; name a family that has some with --family: %s",
-			ws.Path(), strings.Join(usualSets(), " or "), strings.Join(there, ", "))
+			ws.Path(), strings.Join(study.Usual(), " or "), strings.Join(there, ", "))
 	}
 	return nil, fmt.Errorf("no model of %s has signals; compute them first: variscope run %s --family %s", ws.Path(), ws.Path(), transform.Rot90)
 }
-
-// usualSets are the sets of the paper.
-func usualSets() []string { return []string{transform.Rot90, transform.Grayscale} }
 
 // canonical parses families and sets.
 func canonical(texts []string) ([]string, error) {
@@ -161,7 +158,7 @@ func (c *eiCommand) ofModel(s *session) error {
 		return err
 	}
 	if families == nil {
-		families = usualSets()
+		families = study.Usual()
 	}
 	t := trial{Model: c.Source, Suite: c.Suite[0], SkipCorrupt: c.SkipCorrupt, Classes: c.Classes}
 	return s.lay(t, func(in tried) error {
