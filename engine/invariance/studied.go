@@ -116,7 +116,8 @@ func PredictedOf(list []*Studied) []Predicted {
 		}
 		var lines []Predicted
 		for k, m := range s.Rows {
-			p := Predicted{Part{s, k}, s.role(k), Estimate{ID: m.SuiteName, Hash: m.Suite, Score: s.Points[k].Score, Accuracy: nan, Low: nan, High: nan}}
+			none := Estimate{ID: m.SuiteName, Hash: m.Suite, Score: s.Points[k].Score, Accuracy: nan, Low: nan, High: nan}
+			p := Predicted{Part{s, k}, s.role(k), none}
 			if e, found := estimates[m.Suite]; found {
 				p.Estimate = e
 			}
@@ -190,10 +191,12 @@ func (s *Studied) Facts() []string {
 	case s.Forecast != nil && !s.Why.None():
 		return []string{"no prediction: " + s.Why.Text, morePoints}
 	case s.Forecast != nil:
-		facts = append(facts, fmt.Sprintf("leaving one suite out: error %s on average, %s at worst; %s of the 95 %% intervals hold the true accuracy",
-			points(s.Forecast.MeanAbsoluteError), points(s.Forecast.WorstError), result.Share.Say(s.Forecast.Covered, 0)))
+		p, covered := s.Forecast, result.Share.Say(s.Forecast.Covered, 0)
+		facts = append(facts, fmt.Sprintf("leaving one suite out: error %s on average, %s at worst; %s of the 95 %% "+
+			"intervals hold the true accuracy", points(p.MeanAbsoluteError), points(p.WorstError), covered))
 	}
-	line := fmt.Sprintf("robust line with a 95 %% band from %s of %s resamples, seed %d", count(s.Defined), count(s.Resamples), s.Seed)
+	line := fmt.Sprintf("robust line with a 95 %% band from %s of %s resamples, seed %d",
+		count(s.Defined), count(s.Resamples), s.Seed)
 	switch {
 	case !s.Why.None() && s.Over == OverSuites:
 		line = "no line: " + s.Why.Text + ". " + morePoints
