@@ -60,9 +60,10 @@ type Records[R any] struct {
 
 	rows     []R
 	sheet    *result.Sheet
-	places   map[string]int // rows by ID
-	fields   []int          // columns that are shown, places in the sheet
-	columns  []widget.Column
+	places   map[string]int  // rows by ID
+	fields   []int           // columns that are shown, places in the sheet
+	columns  []widget.Column // as they stand, and what they would take to show all of their texts
+	needs    []float32
 	chosen   map[string]bool // columns that somebody showed or hid, by key
 	filter   result.Filter
 	order    result.Order
@@ -245,7 +246,7 @@ func (r *Records[R]) build() {
 	r.note.Wrapping = fyne.TextWrapWord
 	r.note.Hide()
 	r.vacancy = widget.NewVacancy()
-	r.object = container.NewBorder(container.NewVBox(r.bar(), r.note), nil, nil, nil, container.NewStack(r.table, r.vacancy.Object()))
+	r.object = container.NewBorder(container.NewVBox(r.bar(), r.note), nil, nil, nil, container.New(roomy{r.fit}, r.table, r.vacancy.Object()))
 	r.setColumns()
 	r.arrange()
 }
