@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"image"
@@ -34,6 +35,7 @@ import (
 type Records[R any] struct {
 	*Host
 	// Table declares the columns. Its name also names the files that are saved and what is remembered.
+	// Another one, such as for other annotators, is shown from the next Set on.
 	Table result.Table[R]
 	// OnSelect is called when another record is selected, and by Set with the new reading of the
 	// selected one, or with ok false where it has gone. It may be nil, as may all that follow.
@@ -79,6 +81,7 @@ type Records[R any] struct {
 	caption  *fynewidget.Label
 	buttons  []*fynewidget.Button // of Actions, nil without
 	columned *fynewidget.Button
+	more     *fynewidget.Button
 	note     *fynewidget.Label
 	vacancy  *widget.Vacancy
 	object   *fyne.Container
@@ -109,11 +112,13 @@ func (r *Records[R]) Object() fyne.CanvasObject {
 }
 
 // Set shows another reading. Filter, order, columns, marks and selection stay, the latter two by ID,
-// and nothing scrolls. Two records of one ID are an error, which is shown; the table stays as it was.
+// and nothing scrolls. Two records of one ID, and a wrong declaration (result.Table.Check), are errors,
+// which are shown; the table stays as it was.
 func (r *Records[R]) Set(rows []R) {
 	r.build()
+	err := r.Table.Check()
 	sheet := r.Table.Sheet(rows)
-	if err := sheet.Check(); err != nil {
+	if err = cmp.Or(err, sheet.Check()); err != nil {
 		r.Fail(fmt.Errorf("show rows: %w; the table stays as it was", err))
 		return
 	}

@@ -33,10 +33,11 @@ func (r *Records[R]) bar() fyne.CanvasObject {
 		r.buttons = append(r.buttons, button)
 	}
 	r.columned = fynewidget.NewButtonWithIcon("Columns", theme.MenuDropDownIcon(), r.openColumns)
-	more := fynewidget.NewButtonWithIcon("", theme.MoreVerticalIcon(), nil)
-	more.OnTapped = func() { widget.PopUpBelow(more, r.Window.Canvas(), r.fileItems()...) }
+	r.more = fynewidget.NewButtonWithIcon("", theme.MoreVerticalIcon(), func() {
+		widget.PopUpBelow(r.more, r.Window.Canvas(), append(r.fileItems(), r.columnsItem())...)
+	})
 	buttons.Add(r.columned)
-	buttons.Add(more)
+	buttons.Add(r.more)
 	r.over = container.New(barLayout{}, r.line, r.chips, r.caption, buttons)
 	if r.Bare {
 		r.over.Hide()
@@ -125,8 +126,10 @@ func (r *Records[R]) setColumns() {
 		r.fields, r.needs = append(r.fields, k), append(r.needs, r.width(f))
 		list = append(list, widget.Column{Title: f.Title, Right: f.Format.Right(), Hint: hint})
 	}
-	if len(list) != len(r.columns) {
-		r.columns = nil
+	offered := slices.ContainsFunc(r.sheet.Fields, func(f result.Field) bool { return f.Show == result.Offered })
+	if offered != r.columned.Visible() { // else the menu has it
+		widget.Show(r.columned, offered)
+		r.layBar()
 	}
 	r.give(list, r.table.Size().Width)
 }
@@ -271,6 +274,10 @@ func letters(text string) float32 {
 	return width
 }
 
+func (r *Records[R]) columnsItem() *fyne.MenuItem {
+	return fyne.NewMenuItem("Columns…", r.openColumns)
+}
+
 // openColumns opens the list of columns, to show and hide them.
 func (r *Records[R]) openColumns() {
 	rows := container.NewVBox()
@@ -284,7 +291,7 @@ func (r *Records[R]) openColumns() {
 		check.OnChanged = func(on bool) { r.showColumn(f.Key, on) }
 		rows.Add(check)
 	}
-	under := fyne.CanvasObject(r.columned)
+	under := fyne.CanvasObject(r.more)
 	if r.Bare {
 		under = r.table
 	}
@@ -350,7 +357,7 @@ func (r *Records[R]) rowItems() []*fyne.MenuItem {
 	none := fyne.NewMenuItem("Unmark all", func() { clear(r.marked); r.table.Refresh(); r.choiceChanged() })
 	all.Disabled, none.Disabled = len(r.shown) == 0, len(r.marked) == 0
 	items = append(items, all, none, fyne.NewMenuItemSeparator())
-	return append(items, append(r.fileItems(), fyne.NewMenuItem("Columns…", r.openColumns))...)
+	return append(items, append(r.fileItems(), r.columnsItem())...)
 }
 
 // fileItems are the entries that copy and save.
