@@ -30,12 +30,13 @@ type Option = widget.Option
 //
 // The form owns its options: a text that an option does not take is said in words below the line
 // and not taken. Every change is remembered under Key; what is remembered and no longer taken
-// falls back to the default. A Screen makes its form; elsewhere set Host, Key and OnChange, and
-// call Make.
+// falls back to the default. A Screen makes its form and fills its menus; elsewhere set Host, Key
+// and OnChange, call Make, and call Offer as soon as Choices can answer, and whenever they change.
 type Form[O any] struct {
 	*Host
-	// Key names the form among remembered settings; "" remembers nothing.
-	Key string
+	// Key names the form among remembered settings. "", and Forget, remember nothing.
+	Key    string
+	Forget bool
 	// Choices are what a named source offers now. Where the current value is not among them, first
 	// takes its place, or the first of the list where that is not there, either; an empty list
 	// keeps the value. Options are asked in declared order: Options() has what stands before.
@@ -45,9 +46,9 @@ type Form[O any] struct {
 	// Hide are names of options that the form has and does not show. Those that only the command
 	// line has and those that are hidden are not shown, either.
 	Hide []string
-	// Command are the words of the command that does the same, such as "variscope", "ei" and the
-	// workspace; nil where there is none.
-	Command func() []string
+	// Command is the command that does the same as these options: its words, such as "variscope",
+	// "ei" and the workspace, and a pointer to its own options. Nil, and no words, where none does.
+	Command func(O) (words []string, options any)
 	// OnChange hears the options after each change by a person or by Put.
 	OnChange func(O)
 
@@ -61,7 +62,7 @@ type Form[O any] struct {
 // item is an option with the widget that asks for it, nil for none.
 type item struct {
 	menu  *widget.Picker
-	check *fynewidget.Check
+	check *check
 	entry *entry
 }
 
@@ -70,7 +71,7 @@ func defaults[O any]() (o O) {
 	return o
 }
 
-// Make makes the widgets and takes in what is remembered.
+// Make makes the widgets and takes in what is remembered. Choices are asked by Offer alone.
 func (f *Form[O]) Make() {
 	f.options, f.tried = defaults[O](), defaults[O]()
 	f.fields, f.trial = option.Fields(&f.options), option.Fields(&f.tried)
@@ -88,19 +89,18 @@ func (f *Form[O]) Make() {
 		name := newHinted(field.Label, field.Help, f.Host)
 		switch {
 		case field.Kind == option.Switch && !field.List:
-			it.check = fynewidget.NewCheck(field.Label, nil)
+			it.check = newCheck(field.Label, field.Help, f.Host)
 			others = append(others, it.check)
 		case field.Source != "" || field.Kind == option.Choice:
 			it.menu = widget.NewPicker(func(key string) { f.take(k, key) })
 			menus = append(menus, widget.Named(name, it.menu.Select))
 		default:
 			it.entry = f.newEntry(k)
-			width := float32(64)
+			width := ofWidth(64)
 			if field.Kind == option.Text || field.Kind == option.Path || field.List {
 				width = 160
 			}
-			box := container.NewGridWrap(fyne.NewSize(width*widget.Grown(), it.entry.MinSize().Height), it.entry)
-			others = append(others, container.NewHBox(name, box))
+			others = append(others, container.NewHBox(name, container.New(width, it.entry)))
 		}
 	}
 	var line fyne.CanvasObject = container.NewHBox(others...)
@@ -108,7 +108,7 @@ func (f *Form[O]) Make() {
 		line = container.NewBorder(nil, nil, nil, line, container.NewGridWithColumns(len(menus), menus...))
 	}
 	f.object = container.NewVBox(line, f.wrong)
-	f.show()
+	f.fill()
 	for k, it := range f.items {
 		if it.check != nil {
 			it.check.OnChanged = func(on bool) { f.take(k, map[bool]string{true: "true", false: "false"}[on]) }
@@ -178,16 +178,21 @@ func (f *Form[O]) CommandLine() string {
 	if f.Command == nil {
 		return ""
 	}
-	return option.Command(f.Command(), &f.options)
+	words, options := f.Command(f.options)
+	if len(words) == 0 {
+		return ""
+	}
+	return option.Command(words, options)
 }
 
 // Entries are the lines of a menu about the options: Copy as command.
 func (f *Form[O]) Entries() []*fyne.MenuItem {
-	if f.Command == nil {
+	line := f.CommandLine()
+	if line == "" {
 		return nil
 	}
 	return []*fyne.MenuItem{fyne.NewMenuItem("Copy as command", func() {
-		fyne.CurrentApp().Clipboard().SetContent(f.CommandLine())
+		fyne.CurrentApp().Clipboard().SetContent(line)
 		f.Say("command copied")
 	})}
 }
@@ -248,9 +253,17 @@ func (f *Form[O]) changed() {
 // show puts all values into their widgets.
 func (f *Form[O]) show() {
 	f.Offer()
+	f.fill()
+}
+
+// fill puts values into all widgets but the menus of named sources.
+func (f *Form[O]) fill() {
 	for k, it := range f.items {
 		text := f.fields[k].Text()
 		switch {
+		case it.menu != nil && f.fields[k].Source == "":
+			list, _ := f.choices(f.fields[k])
+			it.menu.Offer(list, text)
 		case it.check != nil && it.check.Checked != (text == "true"):
 			it.check.SetChecked(text == "true")
 		case it.entry != nil && it.entry.Text != text:
@@ -263,7 +276,7 @@ func (f *Form[O]) setting() string { return "options." + f.Key }
 
 // keep remembers what differs from the defaults, by name.
 func (f *Form[O]) keep() {
-	if f.Key == "" {
+	if f.Key == "" || f.Forget {
 		return
 	}
 	texts := map[string]string{}
@@ -280,7 +293,7 @@ func (f *Form[O]) keep() {
 // recall takes in what is remembered and still taken.
 func (f *Form[O]) recall() {
 	texts := map[string]string{}
-	if f.Key == "" || json.Unmarshal([]byte(f.remembered(f.setting())), &texts) != nil {
+	if f.Key == "" || f.Forget || json.Unmarshal([]byte(f.remembered(f.setting())), &texts) != nil {
 		return // nothing, or what another version wrote: the defaults
 	}
 	for k, field := range f.fields {
@@ -324,6 +337,43 @@ func (f *Form[O]) newEntry(k int) *entry {
 func (e *entry) FocusLost() {
 	e.Entry.FocusLost()
 	e.leave()
+}
+
+// ofWidth is the layout of one object of a width, for the usual size of text.
+type ofWidth float32
+
+// Layout implements fyne.Layout.
+func (ofWidth) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
+
+// MinSize implements fyne.Layout.
+func (w ofWidth) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(float32(w)*widget.Grown(), objects[0].MinSize().Height)
+}
+
+// check is a switch that is explained while the pointer is on it.
+type check struct {
+	fynewidget.Check
+	hint string
+	host *Host
+}
+
+func newCheck(name, hint string, host *Host) *check {
+	c := &check{hint: hint, host: host}
+	c.Text = name
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+// MouseIn implements desktop.Hoverable.
+func (c *check) MouseIn(ev *desktop.MouseEvent) {
+	c.Check.MouseIn(ev)
+	c.host.Say(c.hint)
+}
+
+// MouseOut implements desktop.Hoverable.
+func (c *check) MouseOut() {
+	c.Check.MouseOut()
+	c.host.Say("")
 }
 
 // hinted is a name that is explained while the pointer is on it.

@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
-	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/ui/stage"
@@ -63,12 +62,13 @@ func (r *fixture) form(change func(*shepherd)) *shepherd {
 		},
 		Named:    func(_, choice string) string { return choice },
 		OnChange: func(o flock) { s.changes = append(s.changes, o) },
-		Command:  func() []string { return []string{"shear", "my flock"} },
+		Command:  func(o flock) ([]string, any) { return []string{"shear", "my flock"}, &o },
 	}
 	if change != nil {
 		change(s)
 	}
 	s.Make()
+	s.Offer()
 	r.window.SetContent(container.NewBorder(s.Object(), nil, nil, nil, r.other))
 	r.host.Refocus = func() { r.window.Canvas().Focus(r.other) }
 	return s
@@ -89,7 +89,7 @@ func TestFormShowsOptionsInOrder(t *testing.T) {
 		case *hinted:
 			names = append(names, o.Text)
 			o.MouseIn(nil)
-		case *fynewidget.Check:
+		case *check:
 			names = append(names, o.Text)
 		}
 	})
@@ -199,6 +199,25 @@ func TestFormTakesTextWhenTheKeyboardLeaves(t *testing.T) {
 	s.window.Canvas().Focus(s.other)
 	if s.Options().Count != 20 || len(s.changes) != 1 {
 		t.Errorf("%d after %d changes", s.Options().Count, len(s.changes))
+	}
+}
+
+// TestFormAsksForChoicesWhenTheyAreOffered: not before somebody can answer.
+func TestFormAsksForChoicesWhenTheyAreOffered(t *testing.T) {
+	r, asked := newFixture(t), 0
+	f := &Form[flock]{Host: r.host, Choices: func(string) ([]Option, string) { asked++; return options("m", "Merino"), "" }}
+	if f.Make(); asked != 0 || f.Options().Breed != "" {
+		t.Errorf("asked %d times", asked)
+	}
+	if !f.Offer() || asked != 2 || f.Options().Breed != "m" {
+		t.Errorf("asked %d times, %+v", asked, f.Options())
+	}
+}
+
+func TestFormForgets(t *testing.T) {
+	r := newFixture(t)
+	if err := r.form(func(s *shepherd) { s.Forget = true }).Put("count", "7"); err != nil || len(r.memory) != 0 {
+		t.Errorf("%v, %v", err, r.memory)
 	}
 }
 

@@ -87,9 +87,12 @@ type Screen[O, D any] struct {
 	// lines and keeps their number while loading. Nil for none.
 	Line  func(D) string
 	Below bool
-	// Keys is what gets the keyboard when the screen is shown, after data have come where nothing
-	// else has it, and after dialogs. With Tabs it is up to the page in front. Nil for nothing.
-	Keys func() fyne.Focusable
+	// Beside puts the form into the line, right of the text, for parts of a page.
+	Beside bool
+	// Keys gives the keyboard to what has it on this screen, such as Records.Focus: when the screen
+	// is shown, after data have come where nothing else has it, and after dialogs. With Tabs it is
+	// up to the page in front. Nil for nothing.
+	Keys func()
 	// Quiet keeps loadings out of the status line: for what is over soon or follows a selection.
 	Quiet bool
 	// OnHidden and OnClosed, which may be nil, are called at the end of Hidden and Close.
@@ -154,11 +157,6 @@ func New[O, D any](declared Screen[O, D]) *Screen[O, D] {
 func (s *Screen[O, D]) build() {
 	s.line, s.bar, s.vacancy = fynewidget.NewLabel(""), fynewidget.NewProgressBar(), widget.NewVacancy()
 	s.again = fynewidget.NewButtonWithIcon("Try again", theme.ViewRefreshIcon(), s.Refresh)
-	s.bar.Hide()
-	s.again.Hide()
-	for _, o := range s.Head {
-		o.Hide()
-	}
 	head := container.NewHBox(append([]fyne.CanvasObject{s.bar, s.again}, s.Head...)...)
 	s.row = container.NewBorder(nil, nil, nil, head, s.line)
 	above := []fyne.CanvasObject{s.row}
@@ -169,7 +167,10 @@ func (s *Screen[O, D]) build() {
 		s.line.SizeName = theme.SizeNameCaptionText
 		above, below = nil, s.row
 	}
-	if s.Form != nil {
+	switch {
+	case s.Form != nil && s.Beside:
+		above = []fyne.CanvasObject{container.NewGridWithColumns(2, s.row, s.Form.Object())}
+	case s.Form != nil:
 		above = append(above, s.Form.Object())
 	}
 	if s.Body == nil {
@@ -184,12 +185,19 @@ func (s *Screen[O, D]) build() {
 // arrange shows or hides what stands in the line: the bar, and the button to try again. A line
 // that never says anything takes no room.
 func (s *Screen[O, D]) arrange(bar, again bool) {
-	before := [3]bool{s.bar.Visible(), s.again.Visible(), s.row.Visible()}
+	before := [3]bool{s.bar.Visible(), s.again.Visible(), len(s.Head) > 0 && s.Head[0].Visible()}
+	head := s.Body.Visible()
 	widget.Show(s.bar, bar)
 	widget.Show(s.again, again)
+	for _, o := range s.Head {
+		widget.Show(o, head)
+	}
 	widget.Show(s.row, s.Line != nil || len(s.Head) > 0 || bar || again || s.line.Text != "")
-	if before != [3]bool{s.bar.Visible(), s.again.Visible(), s.row.Visible()} {
-		s.root.Refresh()
+	if before != [3]bool{bar, again, len(s.Head) > 0 && head} {
+		s.row.Refresh()
+	}
+	for range 2 { // the height of lines that are wrapped follows from their width
+		s.root.Layout.Layout(s.root.Objects, s.root.Size())
 	}
 }
 
@@ -243,15 +251,8 @@ func (s *Screen[O, D]) Focus() {
 		s.Tabs.Focus()
 		return
 	}
-	focus(s.Host, s.Keys)
-}
-
-func focus(h *Host, keys func() fyne.Focusable) {
-	if keys == nil {
-		return
-	}
-	if to, c := keys(), h.Window.Canvas(); to != nil && c.Focused() != to {
-		c.Focus(to)
+	if s.Keys != nil {
+		s.Keys()
 	}
 }
 
@@ -408,9 +409,6 @@ func (s *Screen[O, D]) take(d D) {
 	empty, is := Empty{}, false
 	if s.Empty != nil {
 		empty, is = s.Empty(d)
-	}
-	for _, o := range s.Head {
-		widget.Show(o, !is)
 	}
 	if is {
 		s.Body.Hide()

@@ -125,7 +125,7 @@ func (r *fixture) screen(change func(*Screen[choice, string])) *screen {
 		},
 		Show: func(d string) { s.shows = append(s.shows, d) },
 		Line: func(d string) string { return "all " + d },
-		Keys: func() fyne.Focusable { return s.body },
+		Keys: func() { r.window.Canvas().Focus(s.body) },
 	}
 	if change != nil {
 		change(&declared)
@@ -508,6 +508,30 @@ func TestScreenWithoutALineTakesNoRoomForIt(t *testing.T) {
 	}
 }
 
+// TestPartOfAPage: its form stands beside its line.
+func TestPartOfAPage(t *testing.T) {
+	r := newFixture(t)
+	s := r.known(func(s *Screen[choice, string]) { s.Beside = true })
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject
+	if line, form := at(s.line), at(s.Form.Object()); line.Y != form.Y || form.X < 400 || line.X > 10 {
+		t.Errorf("the line stands at %v, the form at %v", line, form)
+	}
+}
+
+// TestLinesBelowAreSeen: also where there are more of them than before.
+func TestLinesBelowAreSeen(t *testing.T) {
+	r := newFixture(t)
+	text := "one"
+	s := r.known(func(s *Screen[choice, string]) { s.Below, s.Line = true, func(string) string { return text } })
+	text = "one\ntwo\nthree"
+	s.Refresh()
+	r.next().answer <- "x"
+	s.idle()
+	if foot := s.line.Position().Y + s.row.Position().Y + s.line.MinSize().Height; foot > r.window.Canvas().Size().Height {
+		t.Errorf("the lines end at %v of %v", foot, r.window.Canvas().Size().Height)
+	}
+}
+
 func TestOptionsAreRememberedByName(t *testing.T) {
 	r := newFixture(t)
 	s := r.known(nil)
@@ -552,7 +576,7 @@ func TestPagesLoadInFront(t *testing.T) {
 	}
 	a, b, shows := newPage("a"), newPage("b"), 0
 	closed := false
-	still := &Panel{Host: r.host, Body: fynewidget.NewLabel(""), Show: func() { shows++ }}
+	still := &Panel{Body: fynewidget.NewLabel(""), Show: func() { shows++ }}
 	still.OnClosed = func() { closed = true }
 	tabs := NewTabs(r.host, "sheep", Tab{"a", "A", a}, Tab{"b", "B", b}, Tab{"c", "C", still})
 	parent = New(page{

@@ -134,13 +134,12 @@ func (t *Tabs) Close() {
 // Panel is a page that loads nothing: it shows what its screen has, or always the same. A pointer
 // to one is a Page.
 type Panel struct {
-	*Host
 	Body fyne.CanvasObject
 	// Show brings the body up to date; nil where it never changes. It is called when the panel is
 	// shown for the first time, and after changes.
 	Show func()
-	// Keys is what gets the keyboard, nil for nothing.
-	Keys func() fyne.Focusable
+	// Keys gives the keyboard to what has it on this page; nil for nothing.
+	Keys func()
 	// OnHidden and OnClosed, which may be nil, are called at the end of Hidden and Close. OnShown,
 	// which may be nil, is called each time at the end of Shown.
 	OnShown, OnHidden, OnClosed func()
@@ -176,8 +175,8 @@ func (p *Panel) Hidden() {
 
 // Focus implements Page.
 func (p *Panel) Focus() {
-	if p.shown {
-		focus(p.Host, p.Keys)
+	if p.shown && p.Keys != nil {
+		p.Keys()
 	}
 }
 
