@@ -43,7 +43,7 @@ func TestMatricesHaveTheColoursOfTheWorkspace(t *testing.T) {
 func TestExportOutlivesAnotherChoice(t *testing.T) {
 	r := kept(t)
 	page := r.screen.face.saved
-	page.table.SelectRow(0)
+	page.files.Select("first")
 	page.export()
 	page.choose()
 	r.stage.Until("a file is asked for", func() bool { return r.window.Canvas().Overlays().Top() != nil })

@@ -35,7 +35,7 @@ func (r *rig) names(want ...string) {
 	r.Helper()
 	r.stage.Until("the list is "+strings.Join(want, ", "), func() bool {
 		var got []string
-		for _, f := range r.screen.face.saved.files {
+		for _, f := range r.screen.face.saved.files.Shown() {
 			got = append(got, f.Name)
 		}
 		return slices.Equal(got, want)
@@ -100,7 +100,7 @@ func TestSavingRenamingAndDeletingAreUndone(t *testing.T) {
 func TestASavedAssessorJudgesAndSaysWhatItIs(t *testing.T) {
 	r := kept(t)
 	page := r.screen.face.saved
-	page.table.SelectRow(0)
+	page.files.Select("first")
 	page.choose()
 	r.stage.Until("it says what it is", func() bool { return strings.Contains(page.details.Text, "decision tree") })
 	for _, want := range []string{"labels: round first look", "shapes", "accuracy", "max@CONF"} {

@@ -282,8 +282,8 @@ func TestDoubts(t *testing.T) {
 	l := taught(t)
 	s := subjectOf(t, l, assess.DecisionTree)
 	for _, d := range SecondLook(s) {
-		if d.Cells[1] == d.Cells[2] || d.Hash == "" {
-			t.Errorf("%q is in doubt", d.Cells)
+		if d.Label == d.Verdict || d.Hash == "" {
+			t.Errorf("%+v is in doubt", d)
 		}
 	}
 	unsure, about, err := LeastSure(s)
@@ -291,8 +291,8 @@ func TestDoubts(t *testing.T) {
 		t.Fatal(unsure, about, err)
 	}
 	for _, d := range unsure {
-		if d.Cells[1] != present.None {
-			t.Errorf("%q has a label", d.Cells)
+		if d.Label != "" {
+			t.Errorf("%+v has a label", d)
 		}
 	}
 	if got := hashes(unsure); len(got) != len(unsure) || got[0] != unsure[0].Hash {
