@@ -261,8 +261,7 @@ func (s *Screen) Choose(k int) {
 	if s.lesson == nil || k < 0 || k >= len(s.lesson.Entries) {
 		return
 	}
-	s.face.compare.SelectRow(k)
-	s.face.compare.ScrollToTop() // all lines have room
+	s.face.compare.Select(string(s.lesson.Entries[k].Settings.Algorithm))
 	if problem := s.lesson.Entries[k].Problem; problem != nil {
 		s.deps.Status(present.Sentence(problem))
 		return

@@ -18,15 +18,15 @@ import (
 
 func TestALessonInWords(t *testing.T) {
 	ws, l := classroom(t)
-	rows := Comparison(l)
-	if len(rows) != 5 {
-		t.Fatalf("%d rows", len(rows))
+	table := l.comparison()
+	if err := table.Check(); err != nil || len(l.Entries) != 5 {
+		t.Fatalf("%v, %d rows", err, len(l.Entries))
 	}
-	for k, row := range rows {
-		e := l.Entries[k].Evaluation
-		want := trimZero(100*e.Accuracy) + " ± " + trimZero(100*e.LargestDeviation)
-		if row.Cells[0] != algorithmName(l.Entries[k].Settings.Algorithm) || row.Cells[1] != want || row.Problem != "" {
-			t.Errorf("row %d: %q, want %q", k, row.Cells, want)
+	sheet := table.Sheet(l.Entries)
+	for k, e := range l.Entries {
+		name, accuracy := sheet.Fields[0].Say(k), sheet.Fields[sheet.Field("accuracy")].Say(k)
+		if want := trimZero(100*e.Evaluation.Accuracy) + " %"; name != algorithmName(e.Settings.Algorithm) || accuracy != want {
+			t.Errorf("row %d: %q, %q, want %q", k, name, accuracy, want)
 		}
 	}
 	if text := l.Heading(); !strings.Contains(text, "labelled") || !strings.Contains(text, "shapes") || !strings.Contains(text, counts(l.Data)) {
@@ -46,9 +46,10 @@ func TestALessonInWords(t *testing.T) {
 
 func TestOneThatCannotBeTrainedSaysWhy(t *testing.T) {
 	l := Lesson{Entries: []Entry{{Settings: assess.Settings{Algorithm: assess.AdaBoost}, Problem: context.DeadlineExceeded}}}
-	rows := Comparison(l)
-	if rows[0].Problem == "" || rows[0].Cells[0] != "AdaBoost" || rows[0].Cells[1] != present.None {
-		t.Errorf("%+v", rows)
+	sheet := l.comparison().Sheet(l.Entries)
+	accuracy := sheet.Fields[sheet.Field("accuracy")]
+	if sheet.Fields[0].Say(0) != "AdaBoost" || accuracy.Tell(0) != "accuracy is missing: context deadline exceeded" {
+		t.Errorf("%s: %s", sheet.Fields[0].Say(0), accuracy.Tell(0))
 	}
 }
 
