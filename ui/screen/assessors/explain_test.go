@@ -32,7 +32,7 @@ func TestMatricesHaveTheColoursOfTheWorkspace(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := r.screen.face.judge
-	page.explain(0)
+	page.explain(r.screen.insight.judgements[0])
 	r.stage.Until("the matrices", func() bool { return len(page.row.Shown().Tiles) > 0 })
 	if got := page.row.Shown().View.Map; got != "gray" {
 		t.Errorf("the colour map is %s", got)

@@ -184,41 +184,24 @@ func TestLevelsAreRanks(t *testing.T) {
 	}
 }
 
-func TestJudgementsSelectAndSort(t *testing.T) {
+func TestJudgementsSayWhoDiffers(t *testing.T) {
 	l := taught(t)
 	s := subjectOf(t, l, assess.RandomForest)
 	all := Judgements(s)
 	if len(all) != len(s.Data.Rows) {
 		t.Fatalf("%d of %d models are judged", len(all), len(s.Data.Rows))
 	}
-	for show := range shows {
-		for _, j := range Select(all, show, "", columnModel, false) {
-			if !show.takes(j) {
-				t.Errorf("%s has %+v", show.name(), j)
-			}
+	for _, j := range all {
+		if j.Label == "" && (j.Unseen != "" || j.Verdict == "" || !strings.Contains(j.Summary(), "nobody has labelled it")) {
+			t.Errorf("%+v", j)
 		}
-	}
-	unlabelled := Select(all, Unlabelled, "", columnModel, false)
-	if len(unlabelled) == 0 || unlabelled[0].Unseen != "" || unlabelled[0].Verdict == "" || !strings.Contains(unlabelled[0].Summary(), "nobody has labelled it") {
-		t.Errorf("%+v", unlabelled)
-	}
-	for _, j := range Select(all, Disagreeing, "", columnDiffers, true) {
 		says := opinion(s.votes(), j.Row, j.Verdict)
 		if slices.Contains(j.Differs, "label") != (j.Label != "" && j.Label != says) {
 			t.Errorf("%s says %s, labelled %s: %v", j.ID, says, j.Label, j.Differs)
 		}
 	}
-	sorted := Select(all, Everything, "M1", columnProbability, true)
-	if len(sorted) == 0 || !strings.HasPrefix(sorted[0].ID, "m1") {
-		t.Fatalf("%+v", sorted)
-	}
-	for k := 1; k < len(sorted); k++ {
-		if sorted[k].Probability > sorted[k-1].Probability {
-			t.Error("probabilities do not fall")
-		}
-	}
-	if text := all[0].text(columnProbability); text != present.Percent(all[0].Probability) {
-		t.Error(text)
+	if err := judgementTable(s.Data.Raters).Check(); err != nil {
+		t.Error(err)
 	}
 }
 
