@@ -96,6 +96,8 @@ type Action[R any] struct {
 	Name   string
 	Icon   fyne.Resource // of the button
 	Button bool          // it has a button above the table
+	// All is for what can be done with a whole list: without marks it is about all that is shown.
+	All bool
 	// Can tells whether it can be done with these; nil: with any number but none.
 	Can func([]R) bool
 	Do  func([]R)
@@ -192,6 +194,14 @@ func (r *Records[R]) Chosen() []R {
 		return []R{one}
 	}
 	return nil
+}
+
+// about are the records that an action is about.
+func (r *Records[R]) about(a Action[R], chosen []R) []R {
+	if a.All && len(r.marked) == 0 {
+		return r.Shown()
+	}
+	return chosen
 }
 
 // Shown are the records that meet the filter, in their order.
@@ -479,7 +489,7 @@ func (r *Records[R]) choiceChanged() {
 	chosen := r.Chosen()
 	for k, a := range r.Actions {
 		if r.buttons[k] != nil {
-			widget.Enable(r.buttons[k], a.can(chosen))
+			widget.Enable(r.buttons[k], a.can(r.about(a, chosen)))
 		}
 	}
 }

@@ -27,7 +27,7 @@ func (r *Records[R]) bar() fyne.CanvasObject {
 	for _, a := range r.Actions {
 		var button *fynewidget.Button
 		if a.Button {
-			button = fynewidget.NewButtonWithIcon(a.Name, a.Icon, func() { a.Do(r.Chosen()) })
+			button = fynewidget.NewButtonWithIcon(a.Name, a.Icon, func() { a.Do(r.about(a, r.Chosen())) })
 			buttons.Add(button)
 		}
 		r.buttons = append(r.buttons, button)
@@ -353,8 +353,9 @@ func (r *Records[R]) rowItems() []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	chosen := r.Chosen()
 	for _, a := range r.Actions {
-		item := fyne.NewMenuItem(a.Name, func() { a.Do(chosen) })
-		item.Disabled = !a.can(chosen)
+		records := r.about(a, chosen)
+		item := fyne.NewMenuItem(a.Name, func() { a.Do(records) })
+		item.Disabled = !a.can(records)
 		items = append(items, item)
 	}
 	if one, ok := r.Selected(); ok && r.OnOpen != nil {

@@ -464,12 +464,17 @@ func TestRecordsActions(t *testing.T) {
 		r.Actions = []Action[run]{
 			{Name: "Delete", Button: true, Do: func(list []run) { done = names(list) }},
 			{Name: "Compare", Can: func(list []run) bool { return len(list) == 2 }, Do: func(list []run) { done = "compare " + names(list) }},
+			{Name: "New round", All: true, Do: func(list []run) { done = "round " + names(list) }},
 		}
 	})
 	r.Set(five())
 	if !r.stage.Button(r.window, "Delete").Disabled() {
 		t.Error("nothing can be deleted")
 	}
+	r.SetFilter("vgg")
+	r.items()["New round"].Action()
+	r.wants(t, "the whole list", done, "round vgg9 vgg10")
+	r.SetFilter("")
 	r.key(fyne.KeyDown)
 	r.stage.Press(r.window, "Delete")
 	r.wants(t, "the selected one", done, "cnn1")
