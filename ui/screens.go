@@ -55,7 +55,7 @@ func (w *Window) makeScreens() {
 			Status: w.Say, ShowError: w.ShowError,
 		}),
 		Assessors: w.assessors,
-		Invariance: invariance.New(w.kit(), invariance.Of(ws)),
+		Invariance: invariance.New(w.kit(), ws),
 		Ranking:    w.ranking,
 		DScore:     w.makeDScore(),
 		Background: w.makeScenes(),
