@@ -54,7 +54,7 @@ func (w *Window) makeScreens() {
 			Store: features.Of(ws), Work: w.work, Window: w.window, Inspect: w.Inspect, Import: func() { w.Import(nil) }, Run: w.runFor,
 			Status: w.Say, ShowError: w.ShowError,
 		}),
-		Assessors: w.assessors,
+		Assessors:  w.assessors,
 		Invariance: invariance.New(w.kit(), ws),
 		Ranking:    w.ranking,
 		DScore:     w.makeDScore(),
