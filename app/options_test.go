@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -137,10 +138,13 @@ func disagreements(f option.Field, v *kong.Value, section string, hidden bool) (
 			list = append(list, fmt.Sprintf("docs/commands.md does not say its %s %q", what, text))
 		}
 	}
-	if f.Kind == option.Switch && f.Default == "true" {
+	switch {
+	case f.Kind == option.Switch && f.Default == "true":
 		said("default", "(default: --"+f.Name+")")
-	} else {
+	case f.Placeholder != "" || f.Default == "":
 		said("default", f.Default)
+	case !regexp.MustCompile("=\"?" + regexp.QuoteMeta(f.Default) + "(\"|,\\.\\.\\.)?`: ").MatchString(shown):
+		said("default", "="+f.Default)
 	}
 	if b := f.Bounds(); b != "" {
 		said("bounds", " "+strings.ToUpper(b[:1])+b[1:]+".")
