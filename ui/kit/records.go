@@ -42,6 +42,9 @@ type Records[R any] struct {
 	OnSelect func(record R, ok bool)
 	// OnOpen is called on a double click and on Return.
 	OnOpen func(R)
+	// OnShown is called with the records that are shown, in their order, after either has changed: for
+	// charts beside the table.
+	OnShown func([]R)
 	// Actions stand in the menu of the rows and, where they say so, as buttons above the table.
 	Actions []Action[R]
 	// Pictures are what stands in the cells of a column (its key) in place of its text. They are
@@ -374,6 +377,9 @@ func (r *Records[R]) arrange() {
 	r.sayEmpty()
 	r.setChips()
 	r.choiceChanged()
+	if r.OnShown != nil && r.object != nil {
+		r.OnShown(r.Shown())
+	}
 }
 
 // unknown says which columns of the filter there are not, "" where there are all.

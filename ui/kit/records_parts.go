@@ -34,7 +34,7 @@ func (r *Records[R]) bar() fyne.CanvasObject {
 	}
 	r.columned = fynewidget.NewButtonWithIcon("Columns", theme.MenuDropDownIcon(), r.openColumns)
 	r.more = fynewidget.NewButtonWithIcon("", theme.MoreVerticalIcon(), func() {
-		widget.PopUpBelow(r.more, r.Window.Canvas(), append(r.fileItems(), r.columnsItem())...)
+		widget.PopUpBelow(r.more, r.Window.Canvas(), append(r.FileItems(), r.columnsItem())...)
 	})
 	buttons.Add(r.columned)
 	buttons.Add(r.more)
@@ -358,11 +358,11 @@ func (r *Records[R]) rowItems() []*fyne.MenuItem {
 	none := fyne.NewMenuItem("Unmark all", func() { clear(r.marked); r.table.Refresh(); r.choiceChanged() })
 	all.Disabled, none.Disabled = len(r.shown) == 0, len(r.marked) == 0
 	items = append(items, all, none, fyne.NewMenuItemSeparator())
-	return append(items, append(r.fileItems(), r.columnsItem())...)
+	return append(items, append(r.FileItems(), r.columnsItem())...)
 }
 
-// fileItems are the entries that copy and save.
-func (r *Records[R]) fileItems() []*fyne.MenuItem {
+// FileItems are the entries that copy and save, for menus of the screen.
+func (r *Records[R]) FileItems() []*fyne.MenuItem {
 	which, saver := "shown rows", r.Saver()
 	if len(r.marked) > 0 {
 		which = "marked rows"

@@ -535,6 +535,17 @@ func TestRecordsSave(t *testing.T) {
 	}
 }
 
+func TestRecordsTellWhatIsShown(t *testing.T) {
+	shown := ""
+	r := newRig(t, func(r *Records[run]) { r.OnShown = func(list []run) { shown = names(list) } })
+	r.Set(five())
+	r.wants(t, "after another reading", shown, "cnn1 cnn2 leak vgg9 vgg10")
+	r.SetFilter("vgg")
+	r.wants(t, "after a filter", shown, "vgg9 vgg10")
+	r.heading("name")
+	r.wants(t, "after a click on a heading", shown, "vgg10 vgg9")
+}
+
 func TestRecordsSayWhatWasLeftOut(t *testing.T) {
 	r := newRig(t, func(r *Records[run]) {
 		r.Note = func(shown []run) string {
