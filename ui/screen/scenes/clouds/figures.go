@@ -134,24 +134,6 @@ func writeTable(w io.Writer, head []string, fill func(row func(...string) error)
 	return out.Error()
 }
 
-// outcomes writes the list of models as it is shown.
-func (v *View) outcomes() (head []string, rows [][]string) {
-	head = []string{"model_id", "model_hash", "selection", "targets", "accuracy", "mean_composite_accuracy", "worst_case_accuracy", "changed_share"}
-	for k := range v.shown {
-		r, _ := v.At(k)
-		if !r.Ran() {
-			continue
-		}
-		o := r.Outcome
-		row := []string{r.Model.ID, r.Model.Hash, v.Selection.Name, knobText(float64(o.Targets))}
-		for _, share := range []float64{o.Accuracy, o.MeanComposite, o.WorstCase, o.ChangedShare} {
-			row = append(row, scenes.Digits(share))
-		}
-		rows = append(rows, row)
-	}
-	return head, rows
-}
-
 // saveMenu are the entries behind Save….
 func (p *Page) saveMenu() []*fyne.MenuItem {
 	s := p.board.sheet
