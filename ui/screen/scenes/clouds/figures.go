@@ -145,6 +145,5 @@ func (p *Page) saveMenu() []*fyne.MenuItem {
 	}
 	items := p.saver.Menu(s.drawing, func() []string { return s.names("matrices") })
 	return append(items, fyne.NewMenuItemSeparator(),
-		save("Features of these matrices as CSV…", s.features, s.names("features")...),
-		save("Models and accuracies as CSV…", figures.TableCSV(p.view.outcomes()), p.view.Selection.Name, "outcome"))
+		save("Features of these matrices as CSV…", s.features, s.names("features")...))
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 
 	"github.com/variscope/variscope/ui/present"
@@ -22,30 +23,30 @@ func NewView() *View { return &View{} }
 // table declares the columns of the models. What did not run in the scenes has no numbers.
 func (v *View) table() result.Table[Row] {
 	share := func(key, title, help string, value func(r Row) float64) result.Column[Row] {
-		return result.Column[Row]{
-			Key: key, Title: title, Help: help, Format: result.Share, Descending: true,
-			Why: func(r Row) result.Reason { return result.Because("no_run", "%s", r.Reason) },
-			Value: func(r Row) float64 {
-				if !r.Ran() {
-					return math.NaN()
-				}
-				return value(r)
-			},
-		}
+		return result.Numbers(key, title, help, result.Share, func(r Row) float64 {
+			if !r.Ran() {
+				return math.NaN()
+			}
+			return value(r)
+		}).Because(func(r Row) result.Reason { return result.Because("no_run", "%s", r.Reason) })
 	}
 	return result.Table[Row]{
 		Name: "scene_outcomes", Title: "Models and accuracies", Noun: "model", ID: func(r Row) string { return r.Model.Hash },
 		First: result.Order{Key: "model_id"},
 		Columns: []result.Column[Row]{
-			{Key: "model_id", Title: "model", Text: func(r Row) string { return r.Model.ID }},
-			{Key: "model_hash", Title: "hash", Format: result.ID, Show: result.FileOnly, Text: func(r Row) string { return r.Model.Hash }},
-			{Key: "selection", Title: "selection", Show: result.FileOnly, Text: func(Row) string { return v.Selection.Name }},
-			{Key: "targets", Title: "targets", Format: result.Count, Show: result.FileOnly, Value: func(r Row) float64 { return float64(r.Outcome.Targets) }},
+			result.Texts("model_id", "model", "", func(r Row) string { return r.Model.ID }),
+			result.Texts("model_hash", "hash", "", func(r Row) string { return r.Model.Hash }).In(result.FileOnly),
+			result.Texts("selection", "selection", "", func(Row) string { return v.Selection.Name }).In(result.FileOnly),
+			result.Counts("targets", "targets", "", func(r Row) int { return r.Outcome.Targets }).In(result.FileOnly),
 			share("accuracy", "clean", "accuracy on the targets as they are", func(r Row) float64 { return r.Outcome.Accuracy }),
 			share("mean_composite_accuracy", "scenes", "mean accuracy on the targets in their testing scenes", func(r Row) float64 { return r.Outcome.MeanComposite }),
-			share("worst_case_accuracy", "worst", "worst-case accuracy: targets that are right as they are and in every scene", func(r Row) float64 { return r.Outcome.WorstCase }),
-			result.Showing(result.Offered, share("changed_share", "changed", "share of composites whose prediction is not that of their target",
-				func(r Row) float64 { return r.Outcome.ChangedShare }))[0],
+			share("worst_case_accuracy", "worst", "worst-case accuracy: targets that are right as they are and in every scene",
+				func(r Row) float64 { return r.Outcome.WorstCase }),
+			share("changed_share", "changed", "share of composites whose prediction is not that of their target",
+				func(r Row) float64 { return r.Outcome.ChangedShare }).In(result.Offered),
+		},
+		More: func(rows []Row) []result.Column[Row] {
+			return model.RecordColumns(rows, func(r Row) model.Model { return r.Model })
 		},
 	}
 }

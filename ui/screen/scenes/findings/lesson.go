@@ -170,23 +170,20 @@ var lessonTable = result.Table[LessonLine]{
 			result.Coefficient, func(l LessonLine) *float64 { return l.Kappa }),
 		lessonColumn("kappa_largest_deviation", "kappa ±", "largest deviation of a repetition's kappa from the mean", result.Number, func(l LessonLine) *float64 { return l.KappaLargest }),
 		lessonColumn("kappa_sd", "kappa SD", "standard deviation of the repetitions' kappa", result.Number, func(l LessonLine) *float64 { return l.KappaSD }),
-		result.Showing(result.Offered, lessonColumn("fit_accuracy", "fitted", "accuracy of the baseline with thresholds found on the models that it judges",
-			result.Share, func(l LessonLine) *float64 { return l.Fit }))[0],
-		result.Showing(result.Offered, lessonColumn("fit_kappa", "fitted kappa", "kappa of the baseline with thresholds found on the models that it judges",
-			result.Coefficient, func(l LessonLine) *float64 { return l.FitKappa }))[0],
+		lessonColumn("fit_accuracy", "fitted", "accuracy of the baseline with thresholds found on the models that it judges",
+			result.Share, func(l LessonLine) *float64 { return l.Fit }).In(result.Offered),
+		lessonColumn("fit_kappa", "fitted kappa", "kappa of the baseline with thresholds found on the models that it judges",
+			result.Coefficient, func(l LessonLine) *float64 { return l.FitKappa }).In(result.Offered),
 	},
 }
 
 func lessonColumn(key, title, help string, format result.Format, of func(LessonLine) *float64) result.Column[LessonLine] {
-	return result.Column[LessonLine]{
-		Key: key, Title: title, Help: help, Format: format, Descending: true, Value: func(l LessonLine) float64 { return value(of(l)) },
-		Why: func(l LessonLine) result.Reason {
-			if l.Problem == "" {
-				return result.Reason{}
-			}
-			return result.Because("not_trained", "%s", present.Reason(l.Problem))
-		},
-	}
+	return result.Numbers(key, title, help, format, func(l LessonLine) float64 { return value(of(l)) }).Because(func(l LessonLine) result.Reason {
+		if l.Problem == "" {
+			return result.Reason{}
+		}
+		return result.Because("not_trained", "%s", present.Reason(l.Problem))
+	})
 }
 
 // Note says what the table rests on.

@@ -9,6 +9,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -35,58 +36,39 @@ func (v *View) Take(d Data) {
 	}
 }
 
-// usualRecords are the columns of the training records that are shown where nobody chooses others.
+// usualRecords are the columns of the training records that are shown where they tell models apart and nobody chooses others.
 var usualRecords = []string{"architecture", "augmentation", "natural_share"}
-
-// recordColumns are the columns of the training records that tell models apart, in the order in which they are met.
-func recordColumns(rows []Row) []string {
-	var order []string
-	first := map[string]string{}
-	several := map[string]bool{}
-	for _, r := range rows {
-		for _, f := range r.Model.Record {
-			value, met := first[f.Name]
-			if !met {
-				first[f.Name] = f.Value
-				order = append(order, f.Name)
-			}
-			several[f.Name] = several[f.Name] || met && value != f.Value
-		}
-	}
-	return slices.DeleteFunc(order, func(name string) bool { return !several[name] })
-}
 
 // table declares the columns of the models.
 func (v *View) table() result.Table[Row] {
-	text := func(key, title, of string) result.Column[Row] {
-		return result.Column[Row]{Key: key, Title: title, Show: result.FileOnly, Text: func(Row) string { return of }}
+	file := func(key, title, of string) result.Column[Row] {
+		return result.Texts(key, title, "", func(Row) string { return of }).In(result.FileOnly)
 	}
 	share := func(key, title, help string, value func(Row) float64) result.Column[Row] {
-		return result.Column[Row]{Key: key, Title: title, Help: help, Format: result.Share, Descending: true, Value: value}
+		return result.Numbers(key, title, help, result.Share, value)
 	}
 	t := result.Table[Row]{
 		Name: "scene_models", Title: "Models", Noun: "model", ID: func(r Row) string { return r.Model.Hash },
 		First: result.Order{Key: keyWorst, Descending: true},
 		Columns: []result.Column[Row]{
-			{Key: "model_id", Title: "model", Text: func(r Row) string { return r.Model.ID }},
-			{Key: "model_hash", Title: "hash", Format: result.ID, Show: result.FileOnly, Text: func(r Row) string { return r.Model.Hash }},
-			text("selection", "selection", v.Selection.Name),
-			text("selection_hash", "selection hash", v.Selection.Hash),
-			{Key: "targets", Title: "targets", Format: result.Count, Show: result.Offered, Value: func(r Row) float64 { return float64(r.Outcome.Targets) }},
-			{Key: "n", Title: "N", Help: "testing scenes per target", Format: result.Count, Show: result.FileOnly, Value: func(Row) float64 { return float64(v.Selection.N) }},
+			result.Texts("model_id", "model", "", func(r Row) string { return r.Model.ID }),
+			result.Texts("model_hash", "hash", "", func(r Row) string { return r.Model.Hash }).In(result.FileOnly),
+			file("selection", "selection", v.Selection.Name),
+			file("selection_hash", "selection hash", v.Selection.Hash),
+			result.Counts("targets", "targets", "", func(r Row) int { return r.Outcome.Targets }).In(result.Offered),
+			result.Counts("n", "N", "testing scenes per target", func(Row) int { return v.Selection.N }).In(result.FileOnly),
 			share("accuracy", "accuracy", "share of the targets themselves that are classified rightly", accuracyOf),
 			share("mean_composite_accuracy", "in scenes", "accuracy of the composites: mean over all scenes of all targets", compositeOf),
 			share(keyWorst, "worst case", "share of targets that are right in all their images, the target itself and every scene", worstOf),
 			share("changed_share", "changed", "share of composites whose prediction is not that of their target", func(r Row) float64 { return r.Outcome.ChangedShare }),
 		},
 		More: func(rows []Row) []result.Column[Row] {
-			var list []result.Column[Row]
-			for _, name := range recordColumns(rows) {
-				c := result.Column[Row]{Key: result.RecordKey(name), Title: name, Show: result.Offered, Text: func(r Row) string { return r.Model.Value(name) }}
-				if slices.Contains(usualRecords, name) {
-					c.Show = result.Shown
+			list := model.RecordColumns(rows, func(r Row) model.Model { return r.Model })
+			several := model.RecordNames(models(rows), 2, math.MaxInt)
+			for k, c := range list {
+				if slices.Contains(usualRecords, c.Title) && slices.Contains(several, c.Title) {
+					list[k] = c.In(result.Shown)
 				}
-				list = append(list, c)
 			}
 			return list
 		},
@@ -99,6 +81,14 @@ func (v *View) table() result.Table[Row] {
 		})
 	}
 	return t
+}
+
+func models(rows []Row) []model.Model {
+	list := make([]model.Model, len(rows))
+	for k, r := range rows {
+		list[k] = r.Model
+	}
+	return list
 }
 
 func accuracyOf(r Row) float64  { return r.Outcome.Accuracy }

@@ -69,7 +69,7 @@ func TestModelsTable(t *testing.T) {
 	}
 	want := map[string]string{
 		"model_id": "b", "model_hash": "hb", "selection": "near", "selection_hash": "s", "targets": "10", "n": "32", "accuracy": "0.8", "missing": "",
-		"mean_composite_accuracy": "0.8", "worst_case_accuracy": "0.6", "changed_share": "0.1", "label": "borderline", "record.architecture": "vit",
+		"mean_composite_accuracy": "0.8", "worst_case_accuracy": "0.6", "changed_share": "0.1", "label": "borderline", "record.architecture": "vit", "record.epochs": "3",
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%v", got)
