@@ -58,6 +58,9 @@ type Records[R any] struct {
 	// Document is the head of saved JSON: schema, version, options. Without a schema it is
 	// "variscope.NAME" by the table's name, version 1.
 	Document result.Document
+	// Beside stands left of the line above the table and takes half of the room, such as a form that
+	// says which records are Set; nil for nothing.
+	Beside fyne.CanvasObject
 	// Bare leaves out the line above the table, for tables of few rows. Letters then go to Keys.
 	Bare bool
 	// Keys gets the keys that the table does not use.

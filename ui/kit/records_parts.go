@@ -42,6 +42,9 @@ func (r *Records[R]) bar() fyne.CanvasObject {
 	if r.Bare {
 		r.over.Hide()
 	}
+	if r.Beside != nil {
+		return container.NewGridWithColumns(2, r.Beside, r.over)
+	}
 	return r.over
 }
 
@@ -97,13 +100,20 @@ func (r *Records[R]) setChips() {
 // layBar gives what stands above the table its room after a text in it has changed.
 func (r *Records[R]) layBar() { r.over.Layout.Layout(r.over.Objects, r.over.Size()) }
 
-// sees tells whether a column is shown: the first one always is.
+// name is the column that names the records: the first one that is not for files alone. It is
+// always shown.
+func (r *Records[R]) name() int {
+	at := slices.IndexFunc(r.sheet.Fields, func(f result.Field) bool { return f.Show != result.FileOnly })
+	return max(at, 0)
+}
+
+// sees tells whether a column is shown.
 func (r *Records[R]) sees(k int) bool {
 	f := r.sheet.Fields[k]
-	if on, ok := r.chosen[f.Key]; ok && f.Show != result.FileOnly && k > 0 {
+	if on, ok := r.chosen[f.Key]; ok && f.Show != result.FileOnly && k != r.name() {
 		return on
 	}
-	return k == 0 || f.Show == result.Shown
+	return k == r.name() || f.Show == result.Shown
 }
 
 // setColumns gives the table the columns of the sheet, in the widths that their contents need; arrange
@@ -283,7 +293,7 @@ func (r *Records[R]) openColumns() {
 	rows := container.NewVBox()
 	for k := range r.sheet.Fields {
 		f := &r.sheet.Fields[k]
-		if k == 0 || f.Show == result.FileOnly {
+		if k == r.name() || f.Show == result.FileOnly {
 			continue
 		}
 		check := fynewidget.NewCheck(f.Title, nil)

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
@@ -392,6 +393,25 @@ func TestRecordsRememberColumns(t *testing.T) {
 	files := &Records[run]{Host: r.Host, Table: runs}
 	files.Set(five())
 	r.wants(t, "columns for files never, the first always", (&rig{Records: files}).titles(), "model fold EI accuracy")
+}
+
+// TestRecordsAreNamedByTheFirstColumnThatIsSeen: one for files alone names nothing.
+func TestRecordsAreNamedByTheFirstColumnThatIsSeen(t *testing.T) {
+	r := newRig(t, func(r *Records[run]) { r.Table = runs.Place(result.FileOnly, "name") })
+	r.Set(five())
+	r.wants(t, "without the name", r.titles(), "fold EI accuracy")
+	r.showColumn("fold", false)
+	r.wants(t, "the first stays", r.titles(), "fold EI accuracy")
+}
+
+// TestRecordsBesideAForm: what stands beside the filter line has half of the room.
+func TestRecordsBesideAForm(t *testing.T) {
+	beside := fynewidget.NewButton("beside", nil)
+	r := newRig(t, func(r *Records[run]) { r.Beside = beside })
+	r.Set(five())
+	if w := r.object.Size().Width; !beside.Visible() || math.Abs(float64(beside.Size().Width-w/2)) > 8 || r.line.Size().Width < lineLeast {
+		t.Errorf("%v of %v, the line %v", beside.Size(), w, r.line.Size())
+	}
 }
 
 func TestRecordsWidthsFollowContentAndText(t *testing.T) {
