@@ -357,6 +357,13 @@ func TestRecordsOfNothingAndLittle(t *testing.T) {
 	r.table.TypedShortcut(&fyne.ShortcutSelectAll{})
 	r.openMenu(-1, fyne.NewPos(1, 1))
 	r.stage.Draw(r.window, "", "")
+	r.window.Resize(fyne.NewSize(300, 320))
+	stage.Walk(r.vacancy.Object(), func(o fyne.CanvasObject) {
+		if o.Size().Width > 300 {
+			t.Errorf("in little room the words are %v wide", o.Size().Width)
+		}
+	})
+	r.window.Resize(fyne.NewSize(760, 320))
 	r.Set([]run{{id: "x", ei: math.NaN(), accuracy: math.NaN(), images: math.NaN()}})
 	r.wants(t, "one row without anything", r.column("name")+r.column("ei")+r.caption.Text, "--1 model")
 	if r.vacancy.Visible() || !r.table.Visible() {
