@@ -256,7 +256,6 @@ func (r *Records[R]) build() {
 	r.order = r.Table.First
 	r.buildTable()
 	r.line = widget.NewEntry()
-	r.line.SetPlaceHolder("Filter: word  -word  column<0.9")
 	r.line.OnChanged = func(text string) {
 		r.filter = result.ParseFilter(text)
 		r.arrange()

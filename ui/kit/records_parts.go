@@ -79,6 +79,13 @@ func (barLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	put(buttons, 0)
 	put(caption, lineLeast)
 	put(chips, lineUsual)
+	text := "Filter: word  -word  column<0.9"
+	if right < lineUsual*widget.Grown() {
+		text = "Filter"
+	}
+	if entry := line.(*widget.Entry); entry.PlaceHolder != text {
+		entry.SetPlaceHolder(text)
+	}
 	line.Resize(fyne.NewSize(max(right, 0), size.Height))
 	line.Move(fyne.NewPos(0, 0))
 }
@@ -169,6 +176,7 @@ func (r *Records[R]) give(columns []widget.Column, room float32) bool {
 			cut--
 		}
 	}
+	r.shrink(list, -rest)
 	if slices.Equal(list, r.columns) { // widths that somebody has drawn stay
 		return false
 	}
@@ -178,6 +186,26 @@ func (r *Records[R]) give(columns []widget.Column, room float32) bool {
 	r.table.SetColumns(slices.Clone(list))
 	r.shown = shown
 	return true
+}
+
+// shrink takes what the columns have too much from the texts, which then are cut, where that lets all
+// columns be seen at once.
+func (r *Records[R]) shrink(columns []widget.Column, over float32) {
+	const least = 0.6 // of its width keeps a column
+	spare := make([]float32, len(columns))
+	all := float32(0)
+	for k, c := range columns {
+		if !c.Right {
+			spare[k] = max(c.Width-max(least*c.Width, widget.HeadingWidth(c.Title)), 0)
+			all += spare[k]
+		}
+	}
+	if over <= 0 || over > all {
+		return
+	}
+	for k := range columns {
+		columns[k].Width -= spare[k] * over / all
+	}
 }
 
 // tableEdge is the width of a table's scroll bar.

@@ -433,8 +433,16 @@ func TestRecordsWidthsFollowContentAndText(t *testing.T) {
 	}
 	whole := r.columns[0].Width
 	r.window.Resize(fyne.NewSize(420, 320))
+	sum := float32(tableEdge)
+	for _, c := range r.columns {
+		sum += c.Width + theme.Padding()
+	}
+	if got := r.columns[0].Width; got >= widest || sum > 421 {
+		t.Errorf("in little room a long text has %v pixels, and all columns %v of 420", got, sum)
+	}
+	r.window.Resize(fyne.NewSize(300, 320))
 	if got := r.columns[0].Width; got != widest {
-		t.Errorf("in little room a long text has %v pixels", got)
+		t.Errorf("where the columns have no room, a long text has %v pixels", got)
 	}
 	r.window.Resize(fyne.NewSize(760, 320))
 	if got := r.columns[0].Width; got != whole {
