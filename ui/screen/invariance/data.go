@@ -28,7 +28,7 @@ type Data struct {
 }
 
 // read measures everything that has signals. It is slow (files) unless the results are kept.
-func read(ctx context.Context, from Store, p engine.Progress) (d Data, err error) {
+func read(ctx context.Context, from *store.Workspace, p engine.Progress) (d Data, err error) {
 	if d.Current, err = from.Current(); err != nil {
 		return d, err
 	}
@@ -38,122 +38,81 @@ func read(ctx context.Context, from Store, p engine.Progress) (d Data, err error
 	if d.Suites, err = from.Suites(); err != nil {
 		return d, err
 	}
-	rows, left, err := from.Measure(ctx, study.Ask{}, p)
+	rows, left, err := study.Measure(ctx, from, study.Ask{}, p)
 	d.Rows, d.Left = rows, measure.Lacking(left)
 	return d, err
 }
 
 // line says what was measured.
 func (d Data) line() string {
-	models, suites := int64(len(d.models())), int64(len(d.suites()))
+	models, suites := int64(len(menu(d.Rows, modelOf))), int64(len(menu(d.Rows, suiteOf)))
 	return present.Counted(models, "model") + ", " + present.Counted(suites, "suite")
 }
 
-// choices are the different entries that rows have for a menu, in an order.
-func (d Data) choices(of func(measure.Measured) kit.Option, is func(measure.Measured) bool, order func(a, b kit.Option) int) []kit.Option {
+func modelOf(m measure.Measured) kit.Option { return kit.Option{Key: m.Model.Hash, Name: m.Model.ID} }
+
+func suiteOf(m measure.Measured) kit.Option { return kit.Option{Key: m.Suite, Name: m.SuiteName} }
+
+func familyOf(m measure.Measured) kit.Option { return kit.Option{Key: m.Family, Name: m.FamilyName} }
+
+// menu are the models, suites or families of rows: sets before families, the rest by name.
+func menu(rows []measure.Measured, of func(measure.Measured) kit.Option) (list []kit.Option) {
 	seen := map[kit.Option]bool{}
-	var list []kit.Option
-	for _, m := range d.Rows {
-		if o := of(m); (is == nil || is(m)) && !seen[o] {
+	for _, m := range rows {
+		if o := of(m); !seen[o] {
 			seen[o] = true
 			list = append(list, o)
 		}
 	}
-	slices.SortFunc(list, order)
+	slices.SortFunc(list, func(a, b kit.Option) int {
+		place := cmp.Compare(study.Place(a.Key), study.Place(b.Key)) // the same for all that is no family
+		return cmp.Or(place, result.Natural(a.Name, b.Name), cmp.Compare(a.Key, b.Key))
+	})
 	return list
 }
 
-func byName(a, b kit.Option) int {
-	return cmp.Or(result.Natural(a.Name, b.Name), cmp.Compare(a.Key, b.Key))
+// of are the rows of a model, a suite and a family; "" stands for all.
+func (d Data) of(model, suite, family string) (rows []measure.Measured) {
+	for _, m := range d.Rows {
+		if (model == "" || model == m.Model.Hash) && (suite == "" || suite == m.Suite) && (family == "" || family == m.Family) {
+			rows = append(rows, m)
+		}
+	}
+	return rows
 }
 
-// suites and models are those of all rows, by name; shifted suites follow what they are made from.
-func (d Data) suites() []kit.Option {
-	return d.choices(func(m measure.Measured) kit.Option { return kit.Option{Key: m.Suite, Name: m.SuiteName} }, nil, byName)
-}
-
-func (d Data) models() []kit.Option {
-	return d.choices(func(m measure.Measured) kit.Option { return kit.Option{Key: m.Model.Hash, Name: m.Model.ID} }, nil, byName)
-}
-
-// families are those of some rows (nil for all), sets first.
-func (d Data) families(is func(measure.Measured) bool) []kit.Option {
-	return d.choices(func(m measure.Measured) kit.Option { return kit.Option{Key: m.Family, Name: m.FamilyName} }, is, func(a, b kit.Option) int {
-		return cmp.Or(cmp.Compare(study.Place(a.Key), study.Place(b.Key)), cmp.Compare(a.Name, b.Name))
-	})
-}
-
-// usual is the family of a list that is chosen first: turned images, else the workspace's own.
+// usual is the family of a menu that is chosen first: turned images, else the workspace's own.
 func (d Data) usual(list []kit.Option) string {
-	if has(list, transform.Rot90) {
+	if slices.ContainsFunc(list, func(o kit.Option) bool { return o.Key == transform.Rot90 }) {
 		return transform.Rot90
 	}
 	return d.Current.Family
 }
 
 // mostSuites is the model that was measured on most suites, the first of several.
-func (d Data) mostSuites() string {
-	seen := map[string]map[string]bool{}
-	for _, m := range d.Rows {
-		if seen[m.Model.Hash] == nil {
-			seen[m.Model.Hash] = map[string]bool{}
-		}
-		seen[m.Model.Hash][m.Suite] = true
-	}
-	best := ""
-	for _, o := range d.models() {
-		if best == "" || len(seen[o.Key]) > len(seen[best]) {
-			best = o.Key
+func (d Data) mostSuites() (best string) {
+	most := 0
+	for _, o := range menu(d.Rows, modelOf) {
+		if n := len(menu(d.of(o.Key, "", ""), suiteOf)); n > most {
+			best, most = o.Key, n
 		}
 	}
 	return best
 }
 
-// gap is a set that some models have no signals for on a suite, and could have.
-type gap struct {
-	Set    string
-	Models []string // hashes
-}
-
-// gaps are the sets that are usual for effective invariance and not computed for all models on a
-// suite. Gray does not change models of one channel, and only square images can be turned.
-func (d Data) gaps(suiteHash string) []gap {
-	there := map[[3]string]bool{}
-	for _, m := range d.Rows {
-		there[[3]string{m.Model.Hash, m.Suite, m.Family}] = true
-	}
-	var list []gap
-	for _, set := range []string{transform.Rot90, transform.Grayscale} {
-		g := gap{Set: set}
-		for _, m := range d.Models {
-			in := m.Graph.Input
-			suits := in.Height == in.Width // also where the sizes are not known
-			if set == transform.Grayscale {
-				suits = in.Channels != 1
-			}
-			if suits && !there[[3]string{m.Hash, suiteHash, set}] {
-				g.Models = append(g.Models, m.Hash)
-			}
-		}
-		if len(g.Models) > 0 {
-			list = append(list, g)
-		}
-	}
-	return list
-}
-
-// gapText is "rot90 for 12 models on digits".
-func (d Data) gapText(g gap, suiteHash string) string {
-	return fmt.Sprintf("%s for %s on %s", g.Set, present.Counted(int64(len(g.Models)), "model"), d.suiteName(suiteHash))
-}
-
 // runSuite is the suite for which sets are computed: the one that is looked at ("" for none), else
 // the current one, else the only one.
 func (d Data) runSuite(shown string) string {
-	if shown == "" && len(d.Suites) == 1 {
-		shown = d.Suites[0].Hash
+	only := ""
+	if len(d.Suites) == 1 {
+		only = d.Suites[0].Hash
 	}
-	return cmp.Or(shown, d.Current.Suite)
+	return cmp.Or(shown, d.Current.Suite, only)
+}
+
+// gapText is "rot90 for 12 models on digits".
+func (d Data) gapText(g study.Gap, suiteHash string) string {
+	return fmt.Sprintf("%s for %s on %s", g.Set, present.Counted(int64(len(g.Models)), "model"), d.suiteName(suiteHash))
 }
 
 func (d Data) suiteName(hash string) string {

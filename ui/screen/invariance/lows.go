@@ -1,7 +1,6 @@
 package invariance
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -13,93 +12,40 @@ import (
 	measure "github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/study"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 )
 
-// low is an image with a low EI under a transformation.
-type low struct {
-	Image, Transformation int
-	EI, JS                float64 // JS is NaN where whole softmax vectors are not kept
-}
-
-// compare orders by EI. Among equals the one that changed more, by JS, comes first: a prediction that
-// flips with confidence says more than one that hesitates.
-func (l low) compare(m low) int {
-	return cmp.Or(cmp.Compare(l.EI, m.EI), cmp.Compare(m.JS, l.JS))
-}
-
 // mostLow is how many images the list of the lowest has.
 const mostLow = 60
-
-// lowest keeps the images with the lowest EI: each once, under the transformation in which it is lowest.
-type lowest struct {
-	list  []low
-	image *low // of which values still come
-}
-
-// add takes in a value; images must come one after the other.
-func (l *lowest) add(image, transformation int, v measure.Values) {
-	next := low{Image: image, Transformation: transformation, EI: v[measure.EI], JS: v[measure.JS]}
-	switch {
-	case l.image == nil || l.image.Image != image:
-		l.flush()
-		l.image = &next
-	case next.compare(*l.image) < 0:
-		l.image = &next
-	}
-}
-
-func (l *lowest) flush() {
-	if l.image != nil {
-		l.list = append(l.list, *l.image)
-	}
-	if l.image = nil; len(l.list) >= 4*mostLow {
-		l.cut()
-	}
-}
-
-func (l *lowest) cut() {
-	slices.SortStableFunc(l.list, func(a, b low) int { return cmp.Or(a.compare(b), cmp.Compare(a.Image, b.Image)) })
-	l.list = l.list[:min(len(l.list), mostLow)]
-}
-
-// found are the lowest, the lowest first.
-func (l *lowest) found() []low {
-	l.flush()
-	l.cut()
-	return l.list
-}
 
 // lowImages are the images of a row with the lowest EI, with what is needed to show them.
 type lowImages struct {
 	Of       measure.Measured
 	Under    string // name of the only transformation, "" for all
-	List     []low
+	List     []study.Low
 	Identity int
 	Guesses  picture.Guesses
 	Lens     picture.Lens
 }
 
 // findLows reads the signals of a row image by image. It is slow (files).
-func findLows(ctx context.Context, from Store, of measure.Measured, under string) (l lowImages, err error) {
+func findLows(ctx context.Context, from *store.Workspace, of measure.Measured, under string) (l lowImages, err error) {
 	l = lowImages{Of: of, Under: under}
 	family, err := transform.ParseAny(of.Family)
 	if err != nil {
 		return l, err
 	}
 	l.Identity = family.Identity()
-	var found lowest
-	err = from.PerImage(ctx, of.Key, func(image, transformation int, v measure.Values) {
-		if transformation != l.Identity && (under == "" || under == l.step(transformation)) {
-			found.add(image, transformation, v)
-		}
-	})
+	l.List, err = study.Lowest(ctx, from, of.Key, func(transformation int) bool {
+		return transformation != l.Identity && (under == "" || under == l.step(transformation))
+	}, mostLow)
 	if err != nil {
 		return l, err
 	}
-	l.List = found.found()
 	l.Guesses, l.Lens, err = picture.Said(ctx, from, of.Model, of.Suite, of.Key)
 	return l, err
 }
@@ -122,7 +68,8 @@ func (l lowImages) title() string {
 	case len(l.List) == 0:
 		return "no images"
 	}
-	return fmt.Sprintf("lowest EI first, %s of %s", present.Count(int64(len(l.List))), present.Counted(int64(l.Of.Images), "image"))
+	all := present.Counted(int64(l.Of.Images), "image")
+	return fmt.Sprintf("lowest EI first, %s of %s", present.Count(int64(len(l.List))), all)
 }
 
 // lowsShown are the options of the lowest images.
@@ -142,7 +89,7 @@ type lows struct {
 
 func newLows(s *Screen, host *kit.Host) *lows {
 	p := &lows{missing: picture.NewMissing(host.Locate)}
-	p.shelf = picture.NewShelf(host.Work, s.store, p.arrived)
+	p.shelf = picture.NewShelf(host.Work, picture.Of(s.store), p.arrived)
 	p.wall = picture.NewWall(picture.PairSize, func() fyne.CanvasObject { return picture.NewPair(p.point) },
 		func(k int, o fyne.CanvasObject) { p.fill(k, o.(*picture.Pair)) })
 	form := &kit.Form[lowsShown]{Forget: true, Choices: func(string) (list []kit.Option, first string) {
@@ -153,11 +100,11 @@ func newLows(s *Screen, host *kit.Host) *lows {
 		return list, ""
 	}}
 	p.Screen = kit.New(kit.Screen[lowsShown, lowImages]{
-		Host: host, Name: "Find the lowest EI", Doing: "looking for the lowest EI…", Key: "invariance.lows", Quiet: true,
-		Form: form, Beside: true, Body: container.NewBorder(p.missing.Object(), nil, nil, nil, p.wall),
+		Host: host, Name: "Find the lowest EI", Doing: "looking for the lowest EI…", Key: "invariance.lows",
+		Quiet: true, Form: form, Beside: true, Body: container.NewBorder(p.missing.Object(), nil, nil, nil, p.wall),
 		Load: func(o lowsShown) kit.Work[lowImages] {
 			row := p.row
-			if row.ID() != p.shown.Of.ID() || o.Under != p.shown.Under { // images of another row would be taken for those of this one
+			if row.ID() != p.shown.Of.ID() || o.Under != p.shown.Under { // or they would be taken for this row's
 				p.show(lowImages{})
 			}
 			if row.Key == "" {
@@ -225,16 +172,12 @@ func (p *lows) fill(k int, c *picture.Pair) {
 			Title:   title, Guess: p.shown.Guesses.Of(transformation, l.Image),
 		}
 	}
-	c.SetPair(k, l.head(), half(p.shown.Identity, fmt.Sprintf("image %d", l.Image)), half(l.Transformation, p.shown.step(l.Transformation)))
-}
-
-// head is the line over both pictures: the EI, and JS where there is one.
-func (l low) head() string {
-	text := "EI " + result.Number.Say(l.EI, 0)
+	head := "EI " + result.Number.Say(l.EI, 0)
 	if js := result.Number.Say(l.JS, 0); js != result.None {
-		text += "   JS " + js
+		head += "   JS " + js
 	}
-	return text
+	before := half(p.shown.Identity, fmt.Sprintf("image %d", l.Image))
+	c.SetPair(k, head, before, half(l.Transformation, p.shown.step(l.Transformation)))
 }
 
 // point says everything about a card's image.
@@ -244,8 +187,8 @@ func (p *lows) point(k int) {
 		return
 	}
 	l, g := p.shown.List[k], p.shown.Guesses
-	text := fmt.Sprintf("image %d, %s: EI %s, %s before and %s after", l.Image, p.shown.step(l.Transformation), result.Number.Say(l.EI, 0),
-		g.Of(p.shown.Identity, l.Image).Text(), g.Of(l.Transformation, l.Image).Text())
+	text := fmt.Sprintf("image %d, %s: EI %s, %s before and %s after", l.Image, p.shown.step(l.Transformation),
+		result.Number.Say(l.EI, 0), g.Of(p.shown.Identity, l.Image).Text(), g.Of(l.Transformation, l.Image).Text())
 	if class := g.Class(l.Image); class != "" {
 		text = fmt.Sprintf("%s; labelled %s", text, class)
 	}

@@ -2,7 +2,6 @@ package invariance
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"fyne.io/fyne/v2/container"
@@ -13,8 +12,8 @@ import (
 	"github.com/variscope/variscope/ui/kit"
 )
 
-// shown are the options of the table of results.
-type shown struct {
+// rowsShown are the options of the table of results.
+type rowsShown struct {
 	Suite  string `help:"Suite of the rows that are shown." source:"suites"`
 	Family string `help:"Transformations of the rows that are shown." source:"families" label:"Under"`
 }
@@ -29,7 +28,7 @@ type courseShown struct {
 type resultsPage struct {
 	kit.Panel
 	s      *Screen
-	form   *kit.Form[shown]
+	form   *kit.Form[rowsShown]
 	list   *kit.Records[measure.Measured]
 	drawn  *kit.Form[courseShown]
 	course *kit.Figure
@@ -43,18 +42,9 @@ const tableShare, courseShare = 0.48, 0.46
 
 func newResults(s *Screen, host *kit.Host) *resultsPage {
 	p := &resultsPage{s: s, lows: newLows(s, host)}
-	p.form = &kit.Form[shown]{
-		Host: host, Key: "invariance.results", Choices: p.choices, OnChange: func(shown) { p.set(); p.Focus() },
-		Command: func(o shown) ([]string, any) {
-			var made measure.Options
-			option.SetDefaults(&made)
-			for _, family := range s.data().families(nil) { // the command measures some of them where none is named
-				if o.Family == "" || o.Family == family.Key {
-					made.Family = append(made.Family, family.Key)
-				}
-			}
-			return s.command(made, o.Suite)
-		},
+	p.form = &kit.Form[rowsShown]{
+		Host: host, Key: "invariance.results", Choices: p.choices, Command: p.command,
+		OnChange: func(rowsShown) { p.set(); p.Focus() },
 	}
 	p.form.Make()
 	p.list = &kit.Records[measure.Measured]{
@@ -72,12 +62,10 @@ func newResults(s *Screen, host *kit.Host) *resultsPage {
 	}
 	p.drawn.Make()
 	p.drawn.Offer()
-	p.course = &kit.Figure{Host: host, OnX: p.pick, Name: func() []string {
-		m, _ := p.list.Selected()
-		return []string{"invariance", m.Model.ID, m.FamilyName}
-	}}
+	p.course = &kit.Figure{Host: host, OnX: p.pick}
 	p.steps = &kit.Records[measure.Step]{
-		Host: host, Table: measure.OfOneRow, Bare: true, OnSelect: func(step measure.Step, ok bool) { p.lows.under(step.Name, ok) },
+		Host: host, Table: measure.OfOneRow, Bare: true,
+		OnSelect: func(step measure.Step, ok bool) { p.lows.under(step.Name, ok) },
 	}
 	behind := container.NewHSplit(container.NewAppTabs(
 		container.NewTabItem("Course", container.NewBorder(p.drawn.Object(), nil, nil, nil, p.course.Object())),
@@ -87,31 +75,38 @@ func newResults(s *Screen, host *kit.Host) *resultsPage {
 	split.Offset = tableShare
 	p.Panel = kit.Panel{
 		Body: split, Show: p.set, Keys: p.list.Focus, OnShown: p.lows.Shown,
-		OnHidden: func() { p.lows.Hidden(); p.lows.shelf.Rest() }, OnClosed: func() { p.lows.Close(); p.lows.shelf.Close() },
+		OnHidden: func() { p.lows.Hidden(); p.lows.shelf.Rest() },
+		OnClosed: func() { p.lows.Close(); p.lows.shelf.Close() },
 	}
 	return p
 }
 
 func (p *resultsPage) choices(source string) (list []kit.Option, first string) {
-	d := p.s.data()
-	if len(d.Rows) == 0 {
+	rows := p.s.data().Rows
+	switch {
+	case len(rows) == 0:
 		return nil, ""
+	case source == "suites":
+		return append([]kit.Option{{Name: "all suites"}}, menu(rows, suiteOf)...), ""
 	}
-	if source == "suites" {
-		return append([]kit.Option{{Name: "all suites"}}, d.suites()...), ""
+	return append([]kit.Option{{Name: "all transformations"}}, menu(rows, familyOf)...), ""
+}
+
+func (p *resultsPage) command(o rowsShown) (words []string, options any) {
+	var made measure.Options
+	option.SetDefaults(&made)
+	for _, family := range menu(p.s.data().of("", "", o.Family), familyOf) { // without a name the command takes some of them
+		made.Family = append(made.Family, family.Key)
 	}
-	return append([]kit.Option{{Name: "all transformations"}}, d.families(nil)...), ""
+	return p.s.command(o.Suite, made)
 }
 
 // set shows the rows of the chosen suite and family.
 func (p *resultsPage) set() {
 	p.form.Offer()
-	o := p.form.Options()
-	p.list.Set(slices.DeleteFunc(slices.Clone(p.s.data().Rows), func(m measure.Measured) bool {
-		return o.Suite != "" && o.Suite != m.Suite || o.Family != "" && o.Family != m.Family
-	}))
-	if _, ok := p.list.Selected(); !ok { // so that there is something below the table
-		if rows := p.list.Shown(); len(rows) > 0 {
+	p.list.Set(p.s.data().of("", p.form.Options().Suite, p.form.Options().Family))
+	if rows := p.list.Shown(); len(rows) > 0 {
+		if _, ok := p.list.Selected(); !ok { // so that there is something below the table
 			p.list.Select(rows[0].ID())
 		}
 	}
@@ -121,14 +116,13 @@ func (p *resultsPage) set() {
 
 // show selects a row, without a menu or filter that hides it.
 func (p *resultsPage) show(id string) {
-	is := func(m measure.Measured) bool { return m.ID() == id }
-	if !slices.ContainsFunc(p.list.Shown(), is) {
+	if !slices.ContainsFunc(p.list.Shown(), func(m measure.Measured) bool { return m.ID() == id }) {
+		p.list.SetFilter("")
 		for _, name := range []string{"suite", "family"} {
 			if err := p.form.Put(name, ""); err != nil {
 				p.s.Fail(err)
 			}
 		}
-		p.list.SetFilter("")
 	}
 	p.list.Select(id)
 	p.selected()
@@ -137,11 +131,10 @@ func (p *resultsPage) show(id string) {
 // selected shows what lies behind the selected row.
 func (p *resultsPage) selected() {
 	m, ok := p.list.Selected()
-	if !ok {
+	if p.lows.of(m); !ok {
 		p.row = ""
 		p.course.Set(result.Figure{Empty: "select a row"})
 		p.steps.Set(nil)
-		p.lows.of(m)
 		return
 	}
 	if p.row != "" && p.row != m.ID() {
@@ -150,7 +143,6 @@ func (p *resultsPage) selected() {
 	p.row = m.ID()
 	p.draw()
 	p.steps.Set(measure.Steps([]measure.Measured{m}, true))
-	p.lows.of(m)
 }
 
 // about is a row in a line.
@@ -166,9 +158,10 @@ func about(m measure.Measured) string {
 // draw draws the course of the selected row.
 func (p *resultsPage) draw() {
 	m, ok := p.list.Selected()
-	at := slices.IndexFunc(measure.Courses(), func(c measure.Course) bool { return c.Name == p.drawn.Options().Course })
-	if ok && at >= 0 {
-		p.course.Set(measure.Courses()[at].Figure(m))
+	for _, c := range measure.Courses() {
+		if ok && c.Name == p.drawn.Options().Course {
+			p.course.Set(c.Figure(m))
+		}
 	}
 }
 
@@ -176,7 +169,7 @@ func (p *resultsPage) draw() {
 func (p *resultsPage) pick(x float64) {
 	m, _ := p.list.Selected()
 	for _, step := range measure.Steps([]measure.Measured{m}, false) {
-		if math.Abs(step.At()-x) < 1e-9 {
+		if step.At() == x {
 			p.steps.Select(measure.OfOneRow.ID(step))
 			p.lows.under(step.Name, true)
 		}

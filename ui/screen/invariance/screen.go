@@ -8,7 +8,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -18,11 +17,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	measure "github.com/variscope/variscope/engine/invariance"
-	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/signal"
-	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
-	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/study"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
@@ -31,45 +26,10 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// Store is what the screen needs of a workspace; Of gives one.
-type Store interface {
-	Path() string
-	Current() (store.Current, error)
-	Models() ([]model.Model, error)
-	Suites() ([]suite.Manifest, error)
-	Suite(hash string) (suite.Manifest, error)
-	OpenSuiteContext(ctx context.Context, hash string) (*suite.Suite, error)
-	OpenComposites(ctx context.Context, selection string) (*scenes.Composites, error)
-	SetSummary(key string) (store.Summary, bool, error)
-	LoadSet(ctx context.Context, key string, want store.Want) (*signal.Set, error)
-	Measure(ctx context.Context, ask study.Ask, p engine.Progress) ([]measure.Measured, []measure.LeftOut, error)
-	PerImage(ctx context.Context, key string, visit func(image, transformation int, v measure.Values)) error
-}
-
-// Of makes a workspace into a Store.
-func Of(ws *store.Workspace) Store { return workspace{ws} }
-
-type workspace struct{ *store.Workspace }
-
-// OpenComposites implements Store.
-func (w workspace) OpenComposites(ctx context.Context, selection string) (*scenes.Composites, error) {
-	return scenes.OpenContext(ctx, w.Workspace, selection)
-}
-
-// Measure implements Store.
-func (w workspace) Measure(ctx context.Context, ask study.Ask, p engine.Progress) ([]measure.Measured, []measure.LeftOut, error) {
-	return study.Measure(ctx, w.Workspace, ask, p)
-}
-
-// PerImage implements Store.
-func (w workspace) PerImage(ctx context.Context, key string, visit func(image, transformation int, v measure.Values)) error {
-	return study.PerImage(ctx, w.Workspace, key, visit)
-}
-
 // Screen is the invariance screen. All methods are called on Fyne's main goroutine.
 type Screen struct {
 	*kit.Screen[struct{}, Data]
-	store    Store
+	store    *store.Workspace
 	object   fyne.CanvasObject
 	tabs     *kit.Tabs
 	results  *resultsPage
@@ -80,9 +40,10 @@ type Screen struct {
 }
 
 // New makes the screen; it measures when it is shown.
-func New(host *kit.Host, from Store) *Screen {
-	s := &Screen{store: from}
-	s.results, s.models, s.suites, s.forecast = newResults(s, host), newModels(s, host), newSuites(s, host), newForecast(s, host)
+func New(host *kit.Host, ws *store.Workspace) *Screen {
+	s := &Screen{store: ws}
+	s.results, s.models, s.suites = newResults(s, host), newModels(s, host), newSuites(s, host)
+	s.forecast = newForecast(s, host)
 	s.tabs = kit.NewTabs(host, "invariance",
 		kit.Tab{Key: "results", Title: "Results", Page: s.results},
 		kit.Tab{Key: "models", Title: "Over models", Page: s.models},
@@ -100,7 +61,7 @@ func New(host *kit.Host, from Store) *Screen {
 	s.Screen = kit.New(kit.Screen[struct{}, Data]{
 		Host: host, Name: "Measure invariance", Doing: "Measuring invariance…", Key: "invariance", Tabs: s.tabs,
 		Load: func(struct{}) kit.Work[Data] {
-			return func(ctx context.Context, p engine.Progress) (Data, error) { return read(ctx, from, p) }
+			return func(ctx context.Context, p engine.Progress) (Data, error) { return read(ctx, ws, p) }
 		},
 		On: []store.ChangeKind{store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.BackgroundChanged},
 		OnChange: func(kind store.ChangeKind) {
@@ -144,12 +105,13 @@ func (s *Screen) empty(d Data) (e kit.Empty, is bool) {
 	imports := kit.Help{Text: "Import…", Icon: theme.ContentAddIcon(), Do: s.Import}
 	switch {
 	case len(d.Models) == 0:
-		return kit.Empty{Text: "This workspace has no models yet. Import some, and a test suite.", Help: []kit.Help{imports}}, true
+		e.Text = "This workspace has no models yet. Import some, and a test suite."
+		e.Help = []kit.Help{imports}
+		return e, true
 	case len(d.Suites) == 0:
-		return kit.Empty{
-			Text: "This workspace has no test suite yet. Import one: invariance is measured on its images, with or without labels.",
-			Help: []kit.Help{imports},
-		}, true
+		e.Text = "This workspace has no test suite yet. Import one: invariance is measured on its images, with or without labels."
+		e.Help = []kit.Help{imports}
+		return e, true
 	case len(d.Rows) > 0:
 		return e, false
 	}
@@ -163,9 +125,10 @@ func (s *Screen) empty(d Data) (e kit.Empty, is bool) {
 	}
 	e.Text = strings.Join(lines, "\n")
 	on := d.runSuite("")
-	for _, g := range d.gaps(on) {
+	for _, g := range study.Gaps(d.Models, d.Rows, on) {
 		if s.Start != nil && on != "" {
-			e.Help = append(e.Help, kit.Help{Text: "Compute " + d.gapText(g, on), Icon: theme.MediaPlayIcon(), Do: func() { s.Start(g.Models, on, g.Set) }})
+			start := func() { s.Start(g.Models, on, g.Set) }
+			e.Help = append(e.Help, kit.Help{Text: "Compute " + d.gapText(g, on), Icon: theme.MediaPlayIcon(), Do: start})
 		}
 	}
 	if s.Run != nil {
@@ -179,7 +142,7 @@ func (s *Screen) runMenu() []*fyne.MenuItem {
 	d := s.data()
 	on := d.runSuite(s.results.form.Options().Suite)
 	var items []*fyne.MenuItem
-	for _, g := range d.gaps(on) {
+	for _, g := range study.Gaps(d.Models, d.Rows, on) {
 		item := fyne.NewMenuItem(d.gapText(g, on), func() { s.Start(g.Models, on, g.Set) })
 		item.Disabled = s.Start == nil
 		items = append(items, item)
@@ -204,21 +167,17 @@ func (s *Screen) exportMenu() []*fyne.MenuItem {
 			s.Saver().Ask(figures.FileName("csv", sheet.Name), func(w io.Writer) error { return sheet.CSV(w, false) })
 		}),
 	}
-	switch s.tabs.Front() {
-	case "models":
-		items = append(items, s.models.Form.Entries()...)
-	case "suites":
-		items = append(items, s.suites.Form.Entries()...)
-	case "predict":
-		items = append(items, s.forecast.Form.Entries()...)
-	default:
-		items = append(items, s.results.form.Entries()...)
+	entries := map[string]func() []*fyne.MenuItem{
+		"models": s.models.Form.Entries, "suites": s.suites.Form.Entries, "predict": s.forecast.Form.Entries,
+	}[s.tabs.Front()]
+	if entries == nil {
+		entries = s.results.form.Entries
 	}
-	return items
+	return append(items, entries()...)
 }
 
-// command is the command ei on this workspace with options that only need the suite's name.
-func (s *Screen) command(o measure.Options, suiteHash string) (words []string, options any) {
+// command is the command ei on this workspace with options that only need a suite's name, "" for none.
+func (s *Screen) command(suiteHash string, o measure.Options) (words []string, options any) {
 	if suiteHash != "" {
 		o.Suite = []string{s.data().suiteName(suiteHash)}
 	}
@@ -266,9 +225,4 @@ func newCases(host *kit.Host) fyne.CanvasObject {
 func (s *Screen) ShowRow(id string) {
 	s.tabs.Select("results")
 	s.results.show(id)
-}
-
-// has tells whether a menu has an entry.
-func has(list []kit.Option, key string) bool {
-	return slices.ContainsFunc(list, func(o kit.Option) bool { return o.Key == key })
 }

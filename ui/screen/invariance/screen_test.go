@@ -56,7 +56,7 @@ func newRig(t *testing.T, models int, prepare func(*rig)) *rig {
 	if prepare != nil {
 		prepare(r)
 	}
-	r.screen = New(r.host, Of(r.store.Workspace))
+	r.screen = New(r.host, r.store.Workspace)
 	t.Cleanup(r.screen.Close)
 	r.window.SetContent(r.screen.Object())
 	r.screen.Shown()

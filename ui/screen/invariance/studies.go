@@ -2,6 +2,7 @@ package invariance
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	measure "github.com/variscope/variscope/engine/invariance"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/kit"
 )
@@ -21,83 +23,80 @@ type studyPage[O any] struct {
 	plot *kit.Figure
 }
 
-// newStudy makes a page; names are the parts of the names of saved figures, point is what a double
-// click on a point (the row's ID) does.
-func newStudy[O any](s *Screen, declared kit.Screen[O, *measure.Studied], name string, point func(id string)) *studyPage[O] {
-	p := &studyPage[O]{plot: &kit.Figure{Host: declared.Host, OnOpen: point}}
-	p.plot.Name = func() []string {
-		made, _ := p.Data()
-		return []string{name, string(made.Score)}
+// newStudy makes a page that shows its figure alone where it has no other body. study makes the
+// study from the rows, open is what a double click on a point (its row's ID) does.
+func newStudy[O any](s *Screen, p *studyPage[O], open func(id string), page kit.Screen[O, *measure.Studied],
+	study func(o O, ctx context.Context, rows []measure.Measured, progress engine.Progress) (*measure.Studied, error),
+) *studyPage[O] {
+	p.plot = &kit.Figure{Host: page.Host, OnOpen: open}
+	if page.Body == nil {
+		page.Body, page.Show = p.plot.Object(), func(made *measure.Studied) { p.plot.Set(made.Figure()) }
 	}
-	if declared.Body == nil {
-		declared.Body = p.plot.Object()
-		declared.Show = func(made *measure.Studied) { p.plot.Set(made.Figure()) }
+	page.Load = func(o O) kit.Work[*measure.Studied] {
+		rows := s.data().Rows
+		return func(ctx context.Context, progress engine.Progress) (*measure.Studied, error) {
+			return study(o, ctx, rows, progress)
+		}
 	}
-	declared.Line, declared.Below = func(made *measure.Studied) string { return strings.Join(made.Facts(), "\n") }, true
-	declared.Form.Hide = []string{"resamples"}
-	declared.Form.Named = func(_, choice string) string { return measure.Score(choice).Title() }
-	p.Screen = kit.New(declared)
+	page.Below, page.Line = true, func(made *measure.Studied) string { return strings.Join(made.Facts(), "\n") }
+	page.Form.Hide = []string{"resamples"}
+	page.Form.Named = func(_, choice string) string { return measure.Score(choice).Title() }
+	p.Screen = kit.New(page)
 	return p
 }
 
 // newModels is the study over all models of one suite; a double click opens a model.
 func newModels(s *Screen, host *kit.Host) *studyPage[measure.ModelsStudy] {
-	type options = measure.ModelsStudy
-	form := &kit.Form[options]{Command: func(o options) ([]string, any) {
-		made := measure.Options{Study: o.Score, Over: measure.OverModels, Column: o.Column, Family: []string{o.Family}, Fit: o.Fit}
-		return s.command(made, o.Suite)
+	form := &kit.Form[measure.ModelsStudy]{Command: func(o measure.ModelsStudy) ([]string, any) {
+		return s.command(o.Suite, measure.Options{
+			Study: o.Score, Over: measure.OverModels, Column: o.Column, Family: []string{o.Family}, Fit: o.Fit,
+		})
 	}}
 	form.Choices = func(source string) (list []kit.Option, first string) {
 		d := s.data()
 		switch source {
 		case "suites":
-			return d.suites(), d.Current.Suite
+			return menu(d.Rows, suiteOf), d.Current.Suite
 		case "families":
-			list = d.families(func(m measure.Measured) bool { return m.Suite == form.Options().Suite })
+			list = menu(d.of("", form.Options().Suite, ""), familyOf)
 			return list, d.usual(list)
 		}
 		list = []kit.Option{{Name: "none"}}
-		for _, name := range measure.RecordColumns(d.Models, 2, result.Categories) {
+		for _, name := range model.RecordNames(d.Models, 2, result.Categories) {
 			list = append(list, kit.Option{Key: name, Name: name})
 		}
 		return list, ""
 	}
-	return newStudy(s, kit.Screen[options, *measure.Studied]{
-		Host: host, Name: "Fit invariance and accuracy over models", Doing: "Fitting…", Key: "invariance.models", Form: form,
-		Load: func(o options) kit.Work[*measure.Studied] {
-			rows := s.data().Rows
-			return func(ctx context.Context, _ engine.Progress) (*measure.Studied, error) { return o.Study(ctx, rows) }
-		},
-	}, "invariance-models", func(id string) {
-		for _, m := range s.data().Rows {
-			if m.ID() == id {
-				host.Inspect(m.Model.Hash)
-			}
+	open := func(id string) {
+		rows := s.data().Rows
+		if at := slices.IndexFunc(rows, func(m measure.Measured) bool { return m.ID() == id }); at >= 0 {
+			host.Inspect(rows[at].Model.Hash)
 		}
+	}
+	return newStudy(s, &studyPage[measure.ModelsStudy]{}, open, kit.Screen[measure.ModelsStudy, *measure.Studied]{
+		Host: host, Name: "Fit models", Doing: "Fitting…", Key: "invariance.models", Form: form,
+	}, func(o measure.ModelsStudy, ctx context.Context, rows []measure.Measured, _ engine.Progress) (*measure.Studied, error) {
+		return o.Study(ctx, rows)
 	})
 }
 
 // overSuites asks for a study of one model over its suites.
 func overSuites(s *Screen, predict bool) *kit.Form[measure.SuitesStudy] {
-	form := &kit.Form[measure.SuitesStudy]{}
-	form.Command = func(o measure.SuitesStudy) ([]string, any) {
-		if len(o.HeldBack) > 0 { // the command holds nothing back
+	form := &kit.Form[measure.SuitesStudy]{Command: func(o measure.SuitesStudy) ([]string, any) {
+		at := slices.IndexFunc(s.data().Models, func(m model.Model) bool { return m.Hash == o.Model })
+		if at < 0 || len(o.HeldBack) > 0 { // the command holds nothing back
 			return nil, nil
 		}
-		made := measure.Options{Study: o.Score, Over: measure.OverSuites, Predict: predict, Family: []string{o.Family}, Fit: o.Fit}
-		for _, m := range s.data().Models {
-			if m.Hash == o.Model {
-				made.Models = []string{m.ID}
-			}
-		}
-		return s.command(made, "")
-	}
+		return s.command("", measure.Options{
+			Study: o.Score, Over: measure.OverSuites, Predict: predict, Fit: o.Fit, Family: []string{o.Family}, Models: []string{s.data().Models[at].ID},
+		})
+	}}
 	form.Choices = func(source string) (list []kit.Option, first string) {
 		d := s.data()
 		if source == "models" {
-			return d.models(), d.mostSuites()
+			return menu(d.Rows, modelOf), d.mostSuites()
 		}
-		list = d.families(func(m measure.Measured) bool { return m.Model.Hash == form.Options().Model })
+		list = menu(d.of(form.Options().Model, "", ""), familyOf)
 		return list, d.usual(list)
 	}
 	return form
@@ -105,18 +104,16 @@ func overSuites(s *Screen, predict bool) *kit.Form[measure.SuitesStudy] {
 
 // newSuites is the study of one model over its suites; a double click shows a suite's row.
 func newSuites(s *Screen, host *kit.Host) *studyPage[measure.SuitesStudy] {
-	return newStudy(s, kit.Screen[measure.SuitesStudy, *measure.Studied]{
-		Host: host, Name: "Fit invariance and accuracy over suites", Doing: "Fitting…", Key: "invariance.suites", Form: overSuites(s, false),
-		Load: func(o measure.SuitesStudy) kit.Work[*measure.Studied] {
-			rows := s.data().Rows
-			return func(ctx context.Context, _ engine.Progress) (*measure.Studied, error) { return o.Study(ctx, rows) }
-		},
-	}, "invariance-suites", s.ShowRow)
+	return newStudy(s, &studyPage[measure.SuitesStudy]{}, s.ShowRow, kit.Screen[measure.SuitesStudy, *measure.Studied]{
+		Host: host, Name: "Fit suites", Doing: "Fitting…", Key: "invariance.suites", Form: overSuites(s, false),
+	}, func(o measure.SuitesStudy, ctx context.Context, rows []measure.Measured, _ engine.Progress) (*measure.Studied, error) {
+		return o.Study(ctx, rows)
+	})
 }
 
 // forecastPage predicts the accuracy of one model on suites without labels.
 type forecastPage struct {
-	*studyPage[measure.SuitesStudy]
+	studyPage[measure.SuitesStudy]
 	list *kit.Records[measure.Predicted]
 }
 
@@ -132,43 +129,30 @@ func newForecast(s *Screen, host *kit.Host) *forecastPage {
 	note := fynewidget.NewLabel("A double click takes a suite with labels out of the fit, to see how well its accuracy is predicted. " +
 		"Accuracies of suites in the fit are predicted by a fit without them.")
 	note.Wrapping, note.SizeName = fyne.TextWrapWord, theme.SizeNameCaptionText
-	split := container.NewHSplit(container.NewBorder(nil, note, nil, nil, p.list.Object()), container.NewStack())
+	split := container.NewHSplit(container.NewBorder(nil, note, nil, nil, p.list.Object()), note)
 	split.Offset = suitesShare
-	p.studyPage = newStudy(s, kit.Screen[measure.SuitesStudy, *measure.Studied]{
-		Host: host, Name: "Predict accuracy", Doing: "Predicting…", Key: "invariance.predict", Form: overSuites(s, true),
-		Body: split, Keys: p.list.Focus,
-		Load: func(o measure.SuitesStudy) kit.Work[*measure.Studied] {
-			rows := s.data().Rows
-			return func(ctx context.Context, progress engine.Progress) (*measure.Studied, error) {
-				return o.Forecast(ctx, rows, progress)
-			}
-		},
+	newStudy(s, &p.studyPage, s.ShowRow, kit.Screen[measure.SuitesStudy, *measure.Studied]{
+		Host: host, Name: "Predict accuracy", Doing: "Predicting…", Key: "invariance.predict", Form: overSuites(s, true), Body: split, Keys: p.list.Focus,
 		Show: func(made *measure.Studied) {
 			p.list.Set(measure.PredictedOf([]*measure.Studied{made}))
 			p.plot.Set(made.ForecastFigure())
 		},
-	}, "predicted-accuracy", s.ShowRow)
+	}, measure.SuitesStudy.Forecast)
 	split.Trailing = p.plot.Object()
 	return p
 }
 
 // toggle takes a suite with labels out of the fit, or back in.
 func (p *forecastPage) toggle(line measure.Predicted) {
-	suite, out := line.Of.Rows[line.K].Suite, p.Options().HeldBack
-	var next []string
-	for _, hash := range out {
-		if hash != suite {
-			next = append(next, hash)
-		}
-	}
-	switch line.Role {
-	case measure.InFit:
-		next = append(next, suite)
-	case measure.HeldBack:
-	default:
+	if line.Role != measure.InFit && line.Role != measure.HeldBack {
 		return
 	}
-	if err := p.Form.Put("held-back", strings.Join(next, ",")); err != nil {
+	suite := line.Of.Rows[line.K].Suite
+	out := slices.DeleteFunc(slices.Clone(p.Options().HeldBack), func(hash string) bool { return hash == suite })
+	if line.Role == measure.InFit {
+		out = append(out, suite)
+	}
+	if err := p.Form.Put("held-back", strings.Join(out, ",")); err != nil {
 		p.Fail(err)
 	}
 }
