@@ -34,7 +34,8 @@ func RecordColumns[R any](rows []R, of func(R) Model) []result.Column[R] {
 	}
 	var list []result.Column[R]
 	for _, name := range RecordNames(models, 0, math.MaxInt) {
-		c := result.Texts(result.RecordKey(name), name, name+", of the training record", func(r R) string { return of(r).Value(name) })
+		c := result.Texts(result.RecordKey(name), name, name+", of the training record",
+			func(r R) string { return of(r).Value(name) })
 		list = append(list, c.In(result.Offered))
 	}
 	return list

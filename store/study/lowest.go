@@ -63,7 +63,7 @@ func Gaps(models []model.Model, rows []invariance.Measured, suite string) []Gap 
 		there[[3]string{m.Model.Hash, m.Suite, m.Family}] = true
 	}
 	var list []Gap
-	for _, set := range []string{transform.Rot90, transform.Grayscale} {
+	for _, set := range Usual() {
 		g := Gap{Set: set}
 		for _, m := range models {
 			in := m.Graph.Input
