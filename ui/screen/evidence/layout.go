@@ -169,9 +169,6 @@ func (l fitLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 // narrowest is the share of its own width that a column keeps where there is little room.
 const narrowest = 0.8
 
-// Whole is the Width for a column of a fitted table whose texts need so much, so that none of them is cut where there is little room.
-func Whole(width float32) float32 { return width / narrowest / widget.Grown() }
-
 // fitted are the widths of columns that share a room in the proportions of their own widths, but for those that would then be
 // too narrow for their titles or for most of their texts; nil without room.
 func fitted(columns []widget.Column, room float32) []float32 {
