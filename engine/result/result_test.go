@@ -411,6 +411,18 @@ func TestParquet(t *testing.T) {
 	}
 }
 
+// TestPlace: columns in another place are in files all the same, and the declaration stays as it was.
+func TestPlace(t *testing.T) {
+	table := everything.Place(FileOnly, everything.Columns[0].Key)
+	var whole, placed bytes.Buffer
+	if everything.Sheet(some()).CSV(&whole, false) != nil || table.Sheet(some()).CSV(&placed, false) != nil || whole.String() != placed.String() {
+		t.Errorf("%s\n%s", whole.String(), placed.String())
+	}
+	if table.Columns[0].Show != FileOnly || everything.Columns[0].Show != Shown || table.Columns[1].Show != everything.Columns[1].Show {
+		t.Errorf("%v, %v", table.Columns[0].Show, everything.Columns[0].Show)
+	}
+}
+
 func TestTakeAndLift(t *testing.T) {
 	s := everything.Sheet(some()).Take([]int{2, 0})
 	if s.Len() != 2 || s.ID(0) != "c" || s.Fields[3].Say(1) != "12,345" || s.Row("a") != 1 || s.Row("b") != -1 {
@@ -498,4 +510,81 @@ func BenchmarkArrange(b *testing.B) {
 			}
 		}
 	})
+}
+
+func TestCellIsToldInFull(t *testing.T) {
+	s := everything.Sheet(some())
+	for _, c := range []struct {
+		key  string
+		row  int
+		want string
+	}{
+		{"hash", 0, "hash 0123456789abcdef"},
+		{"images", 0, "images 12,345"},
+		{"ei", 0, "EI 0.913, in full 0.9134"},
+		{"accuracy", 0, "accuracy 96.6 % (95.1..97.7), in full 0.966"},
+		{"accuracy", 1, "accuracy is missing: the suite fog has no labels"},
+		{"size", 2, "size is missing"},
+	} {
+		if got := s.Fields[s.Field(c.key)].Tell(c.row); got != c.want {
+			t.Errorf("%s of row %d is told as %q, want %q", c.key, c.row, got, c.want)
+		}
+	}
+}
+
+func TestSheetOfSomeColumns(t *testing.T) {
+	s := everything.Sheet(some())
+	size, name := s.Field("size"), s.Field("name")
+	var b strings.Builder
+	if err := s.With([]int{size, name}).Text(&b); err != nil || strings.Fields(b.String())[0] != "size" || len(s.Fields) < 10 {
+		t.Errorf("%q, %v", b.String(), err)
+	}
+}
+
+func TestLabelsAreSortedFromInvariantToVariant(t *testing.T) {
+	var rows []record
+	for k, l := range []string{"variant", "odd", "", "invariant", "borderline"} {
+		rows = append(rows, record{id: fmt.Sprint(k), label: l})
+	}
+	if got := fmt.Sprint(everything.Sheet(rows).Arrange(Filter{}, Order{Key: "label"})); got != "[3 4 0 1 2]" {
+		t.Errorf("sorted as %s", got)
+	}
+}
+
+func TestEqualIDsAreReported(t *testing.T) {
+	rows := some()
+	if err := everything.Sheet(rows).Check(); err != nil {
+		t.Fatal(err)
+	}
+	rows[2].id = rows[0].id
+	if err := everything.Sheet(rows).Check(); err == nil || !strings.Contains(err.Error(), `everything: two rows have the ID "a"`) {
+		t.Error(err)
+	}
+}
+
+func TestFigureIsToldInWords(t *testing.T) {
+	f := Figure{
+		X: Axis{Name: "rotation", Unit: "°"}, Y: Axis{Name: "accuracy", Format: Share}, Crossed: "at chance",
+		Groups: []Group{{Name: "invariant", Look: LookInvariant}, {}},
+		Points: []Point{{Name: "m1", X: -3, Y: 0.966, Low: 0.951, High: 0.977}, {Name: "m2", X: 1.23456, Y: 0.5, Group: 1, Crossed: true}},
+		Lines:  []Line{{X: []float64{-3, 0}, Y: []float64{0.981, math.NaN()}}, {Name: "robust", X: []float64{-3, 0}, Y: []float64{0.96, 0.5}}},
+	}
+	for got, want := range map[string]string{
+		f.TellPoint(0):                    "m1, invariant: rotation -3°, accuracy 96.6 % (95.1 %..97.7 %)",
+		f.TellPoint(1):                    "m2, at chance: rotation 1.235°, accuracy 50.0 %",
+		f.TellPoint(2):                    "",
+		f.TellAt(-3):                      "rotation -3°: accuracy 98.1 %, robust 96.0 %",
+		f.TellAt(0):                       "rotation 0°: robust 50.0 %",
+		Axis{Logit: true}.Say(0):          "50.0 %",
+		Axis{Unit: "labels"}.Say(1234567): "1235000 labels",
+		Axis{}.Say(1.5e-7):                "1.5e-07",
+		Axis{}.Say(math.NaN()):            "-",
+		Axis{Name: "time", Format: Duration}.Say(192): "3 min 12 s",
+		Axis{Name: "rotation", Unit: "°"}.Title():     "rotation (°)",
+		Axis{Name: "accuracy", Format: Share}.Title(): "accuracy",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 }
