@@ -48,8 +48,9 @@ func newResults(s *Screen, host *kit.Host) *resultsPage {
 	}
 	p.form.Make()
 	p.list = &kit.Records[measure.Measured]{
-		Host: host, Table: measure.Results, Beside: p.form.Object(), OnSelect: func(measure.Measured, bool) { p.selected() },
-		OnOpen: func(m measure.Measured) { host.Inspect(m.Model.Hash) },
+		Host: host, Table: measure.Results, Beside: p.form.Object(),
+		OnSelect: func(measure.Measured, bool) { p.selected() },
+		OnOpen:   func(m measure.Measured) { host.Inspect(m.Model.Hash) },
 	}
 	p.drawn = &kit.Form[courseShown]{
 		Host: host, Key: "invariance.course", OnChange: func(courseShown) { p.draw() },
@@ -95,7 +96,7 @@ func (p *resultsPage) choices(source string) (list []kit.Option, first string) {
 func (p *resultsPage) command(o rowsShown) (words []string, options any) {
 	var made measure.Options
 	option.SetDefaults(&made)
-	for _, family := range menu(p.s.data().of("", "", o.Family), familyOf) { // without a name the command takes some of them
+	for _, family := range menu(p.s.data().of("", "", o.Family), familyOf) { // the command's default is not all
 		made.Family = append(made.Family, family.Key)
 	}
 	return p.s.command(o.Suite, made)

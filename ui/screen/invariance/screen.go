@@ -1,7 +1,7 @@
-// Package invariance is the screen of effective invariance: how consistently and confidently models
-// predict under transformations, without labels (spec/ei.md); how that goes with accuracy over many
-// models and over many suites; and what accuracy it predicts where there are no labels. What it
-// shows is declared in engine/invariance.
+// Package invariance is the screen of effective invariance: how consistently and confidently
+// models predict under transformations, without labels (spec/ei.md); how that goes with accuracy
+// over many models and over many suites; and what accuracy it predicts where there are no labels.
+// What it shows is declared in engine/invariance.
 package invariance
 
 import (
@@ -85,7 +85,7 @@ func New(host *kit.Host, ws *store.Workspace) *Screen {
 // Object is what the window shows.
 func (s *Screen) Object() fyne.CanvasObject { return s.object }
 
-// Refresh measures because somebody asks for it: images that were missing are looked for again, too.
+// Refresh measures because somebody asks for it. Images that were missing are looked for again.
 func (s *Screen) Refresh() {
 	s.results.lows.shelf.Doubt()
 	s.Screen.Refresh()
@@ -109,13 +109,16 @@ func (s *Screen) empty(d Data) (e kit.Empty, is bool) {
 		e.Help = []kit.Help{imports}
 		return e, true
 	case len(d.Suites) == 0:
-		e.Text = "This workspace has no test suite yet. Import one: invariance is measured on its images, with or without labels."
+		e.Text = "This workspace has no test suite yet. Import one: invariance is measured on its images, " +
+			"with or without labels."
 		e.Help = []kit.Help{imports}
 		return e, true
 	case len(d.Rows) > 0:
 		return e, false
 	}
-	lines := []string{"No model has predictions under transformations yet. Invariance needs no labels, but it needs these."}
+	lines := []string{
+		"No model has predictions under transformations yet. Invariance needs no labels, but it needs these.",
+	}
 	for k, l := range d.Left {
 		if k == fewReasons {
 			lines = append(lines, fmt.Sprintf("and %s more", present.Count(int64(len(d.Left)-k))))
@@ -127,8 +130,9 @@ func (s *Screen) empty(d Data) (e kit.Empty, is bool) {
 	on := d.runSuite("")
 	for _, g := range study.Gaps(d.Models, d.Rows, on) {
 		if s.Start != nil && on != "" {
-			start := func() { s.Start(g.Models, on, g.Set) }
-			e.Help = append(e.Help, kit.Help{Text: "Compute " + d.gapText(g, on), Icon: theme.MediaPlayIcon(), Do: start})
+			e.Help = append(e.Help, kit.Help{
+				Text: "Compute " + d.gapText(g, on), Icon: theme.MediaPlayIcon(), Do: func() { s.Start(g.Models, on, g.Set) },
+			})
 		}
 	}
 	if s.Run != nil {
@@ -176,7 +180,7 @@ func (s *Screen) exportMenu() []*fyne.MenuItem {
 	return append(items, entries()...)
 }
 
-// command is the command ei on this workspace with options that only need a suite's name, "" for none.
+// command is the command ei on this workspace, for all suites where the hash is "".
 func (s *Screen) command(suiteHash string, o measure.Options) (words []string, options any) {
 	if suiteHash != "" {
 		o.Suite = []string{s.data().suiteName(suiteHash)}
@@ -193,7 +197,8 @@ func (s *Screen) newLeft(host *kit.Host) kit.Page {
 			if len(shown) == 0 {
 				return ""
 			}
-			return "Models that have no results for a suite and transformations that others have. Select a line to compute it."
+			return "Models that have no results for a suite and transformations that others have. " +
+				"Select a line to compute it."
 		},
 		Actions: []kit.Action[measure.Lack]{{
 			Name: "Compute the selected line", Icon: theme.MediaPlayIcon(), Button: true,
@@ -212,10 +217,11 @@ func newCases(host *kit.Host) fyne.CanvasObject {
 	}
 	picture := widget.NewPairs(f)
 	picture.Menu = func() []*fyne.MenuItem { return host.Saver().Entries(figures.CasesFigure(f)) }
-	text := fynewidget.NewLabel("Effective invariance compares what a model says of an image with what it says of the same image after a change. " +
-		"Where both predictions are the same class, EI is the square root of the product of the two confidences; where they are not, it is 0. " +
-		"So it asks for both at once: that the prediction stays, and that the model is sure of it. No label is needed. " +
-		"A divergence of the softmax vectors, such as JS, only sees change: it prefers B and D, where the model knows little, to A.")
+	text := fynewidget.NewLabel("Effective invariance compares what a model says of an image with what it says of " +
+		"the same image after a change. Where both predictions are the same class, EI is the square root of the " +
+		"product of the two confidences; where they are not, it is 0. So it asks for both at once: that the " +
+		"prediction stays, and that the model is sure of it. No label is needed. A divergence of the softmax " +
+		"vectors, such as JS, only sees change: it prefers B and D, where the model knows little, to A.")
 	text.Wrapping = fyne.TextWrapWord
 	return container.NewVScroll(container.NewVBox(text, picture))
 }
