@@ -66,7 +66,7 @@ func New(host *kit.Host, ws *store.Workspace) *Screen {
 		On: []store.ChangeKind{store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.BackgroundChanged},
 		OnChange: func(kind store.ChangeKind) {
 			if kind == store.SuiteChanged || kind == store.BackgroundChanged { // images may be where they were not
-				s.results.lows.shelf.Doubt()
+				s.results.lows.wall.Doubt()
 			}
 		},
 		Head: []fyne.CanvasObject{run, export}, Empty: s.empty, Line: Data.line,
@@ -87,7 +87,7 @@ func (s *Screen) Object() fyne.CanvasObject { return s.object }
 
 // Refresh measures because somebody asks for it. Images that were missing are looked for again.
 func (s *Screen) Refresh() {
-	s.results.lows.shelf.Doubt()
+	s.results.lows.wall.Doubt()
 	s.Screen.Refresh()
 }
 
