@@ -75,9 +75,7 @@ func newResults(s *Screen, host *kit.Host) *resultsPage {
 	split := container.NewVSplit(p.list.Object(), behind)
 	split.Offset = tableShare
 	p.Panel = kit.Panel{
-		Body: split, Show: p.set, Keys: p.list.Focus, OnShown: p.lows.Shown,
-		OnHidden: func() { p.lows.Hidden(); p.lows.shelf.Rest() },
-		OnClosed: func() { p.lows.Close(); p.lows.shelf.Close() },
+		Body: split, Show: p.set, Keys: p.list.Focus, OnShown: p.lows.Shown, OnHidden: p.lows.Hidden, OnClosed: p.lows.Close,
 	}
 	return p
 }
@@ -112,7 +110,7 @@ func (p *resultsPage) set() {
 		}
 	}
 	p.selected()
-	p.lows.shelf.Retry()
+	p.lows.wall.Retry()
 }
 
 // show selects a row, without a menu or filter that hides it.
