@@ -42,7 +42,7 @@ func (t sheet) saveAs(path string) error {
 }
 
 // write makes the files of ei in the folder that --out names.
-func (c *eiCommand) write(s *session, ws *store.Workspace, measured []study.Measured, report eiReport) error {
+func (c *eiCommand) write(s *session, ws *store.Workspace, measured []invariance.Measured, report eiReport) error {
 	sheets := []sheet{report.meanSheet(), report.stepSheet()}
 	if c.Images {
 		sheets = append(sheets, imageSheet(s, ws, measured))
@@ -128,7 +128,7 @@ func (r eiReport) stepSheet() sheet {
 }
 
 // imageSheet has a row per image and transformation, streamed from the signals.
-func imageSheet(s *session, ws *store.Workspace, measured []study.Measured) sheet {
+func imageSheet(s *session, ws *store.Workspace, measured []invariance.Measured) sheet {
 	head := []string{"model_id", "suite", "family", "image", "transformation"} // many rows: the hashes are in ei.csv
 	return sheet{"ei_images.csv", append(head, measureHeads()...), func(row func(...string) error) error {
 		bar := newBar(s.stderr, "images")

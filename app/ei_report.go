@@ -8,7 +8,6 @@ import (
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/study"
 )
 
 // eiReport is what ei prints with --json.
@@ -56,13 +55,13 @@ type eiLeft struct {
 	Reason string `json:"reason"`
 }
 
-func eiRows(measured []study.Measured) []eiRow {
+func eiRows(measured []invariance.Measured) []eiRow {
 	rows := make([]eiRow, len(measured))
 	for i, m := range measured {
 		rows[i] = eiRow{
 			Model: m.Model.ID, Hash: m.Model.Hash, Suite: m.SuiteName, SuiteHash: m.Suite, Family: m.Family, Images: m.Images,
 			Labelled: m.Labelled, Accuracy: defined(m.Accuracy), Chance: m.Chance.Level(), Drop: defined(m.Drop), Mean: m.Mean,
-			Scores: scoreNumbers(m.Scores), Missing: m.Missing,
+			Scores: scoreNumbers(m.Scores), Missing: m.Missing.Text,
 		}
 		for _, r := range m.Rows {
 			rows[i].Transformations = append(rows[i].Transformations, eiStep{
@@ -73,10 +72,10 @@ func eiRows(measured []study.Measured) []eiRow {
 	return rows
 }
 
-func eiLeftOut(ws *store.Workspace, left []study.LeftOut) []eiLeft {
+func eiLeftOut(ws *store.Workspace, left []invariance.LeftOut) []eiLeft {
 	list := make([]eiLeft, len(left))
 	for i, l := range left {
-		list[i] = eiLeft{l.ID, l.Hash, suiteName(ws, l.Suite), l.Family, l.Reason}
+		list[i] = eiLeft{l.ID, l.Hash, suiteName(ws, l.Suite), l.Family, l.Reason.Text}
 	}
 	return list
 }
@@ -85,12 +84,12 @@ func eiLeftOut(ws *store.Workspace, left []study.LeftOut) []eiLeft {
 const shownIDs = 5
 
 // leftOutLines are one line per suite, family and reason, in the order in which they come first.
-func leftOutLines(ws *store.Workspace, left []study.LeftOut) []string {
+func leftOutLines(ws *store.Workspace, left []invariance.LeftOut) []string {
 	type about struct{ suite, family, reason string }
 	ids := map[about][]string{}
 	var order []about
 	for _, l := range left {
-		key := about{l.Suite, l.Family, l.Reason}
+		key := about{l.Suite, l.Family, l.Reason.Text}
 		if ids[key] == nil {
 			order = append(order, key)
 		}

@@ -12,7 +12,6 @@ import (
 	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/stats"
-	"github.com/variscope/variscope/store/study"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -125,7 +124,7 @@ type estimateReport struct {
 }
 
 // studies are one per suite and family, or per model and family. It is an error when none of them has a line or a correlation.
-func (c *eiCommand) studies(ctx context.Context, measured []study.Measured) ([]studyReport, error) {
+func (c *eiCommand) studies(ctx context.Context, measured []invariance.Measured) ([]studyReport, error) {
 	var list []studyReport
 	var reasons []string
 	for _, group := range c.groups(measured) {
@@ -145,9 +144,9 @@ func (c *eiCommand) studies(ctx context.Context, measured []study.Measured) ([]s
 }
 
 // groups are what each study is about, in the order of what was measured.
-func (c *eiCommand) groups(measured []study.Measured) [][]study.Measured {
+func (c *eiCommand) groups(measured []invariance.Measured) [][]invariance.Measured {
 	at := map[[2]string]int{}
-	var list [][]study.Measured
+	var list [][]invariance.Measured
 	for _, m := range measured {
 		key := [2]string{m.Suite, m.Family}
 		if c.Over == "suites" {
@@ -164,7 +163,7 @@ func (c *eiCommand) groups(measured []study.Measured) [][]study.Measured {
 	return list
 }
 
-func (c *eiCommand) study(ctx context.Context, group []study.Measured) (studyReport, error) {
+func (c *eiCommand) study(ctx context.Context, group []invariance.Measured) (studyReport, error) {
 	score := invariance.Score(c.Study)
 	r := studyReport{
 		Of: group[0].SuiteName, Over: c.Over, Family: group[0].Family, Score: c.Study, Column: c.Column,
@@ -173,8 +172,8 @@ func (c *eiCommand) study(ctx context.Context, group []study.Measured) (studyRep
 	if c.Over == "suites" {
 		r.Of = group[0].Model.ID
 	}
-	points := study.Points(group, score, c.Column, c.Over == "suites")
-	options := invariance.StudyOptions{Unscaled: c.Unscaled, Images: study.FewestImages(group), Resamples: c.Resamples, Seed: c.Seed}
+	points := invariance.Points(group, score, c.Column, c.Over == "suites")
+	options := invariance.StudyOptions{Unscaled: c.Unscaled, Images: invariance.FewestImages(group), Resamples: c.Resamples, Seed: c.Seed}
 	if options.Images == 0 {
 		r.Reason = "no suite has labels, and a study needs accuracies"
 		return r, nil
@@ -188,10 +187,10 @@ func (c *eiCommand) study(ctx context.Context, group []study.Measured) (studyRep
 	r.fill(p.Fit)
 	r.Prediction = &predictionReport{
 		Estimates: estimates(p.Estimates), LeaveOneOut: estimates(p.LeaveOneOut), MeanAbsoluteError: defined(p.MeanAbsoluteError),
-		WorstError: defined(p.WorstError), Covered: defined(p.Covered), Reason: p.Reason,
+		WorstError: defined(p.WorstError), Covered: defined(p.Covered), Reason: p.Reason.Text,
 	}
-	if p.Reason != "" {
-		r.Reason = p.Reason
+	if !p.Reason.None() {
+		r.Reason = p.Reason.Text
 	}
 	return r, err
 }

@@ -73,6 +73,10 @@ var rules = []rule{
 		From: []string{"app", "ui", "store", "engine", "assets", "internal"}, Except: []string{"store/cluster"}, To: []string{nats},
 		Why: "only store/cluster knows how units travel over a network",
 	},
+	{
+		From: []string{"engine/option"}, To: []string{"github.com", "golang.org", "gonum.org", "google.golang.org", "go.etcd.io", "fyne.io"},
+		Why: "what is asked is read by methods, commands and forms alike: it knows the standard library alone",
+	},
 	{From: []string{"ui/present"}, To: []string{fyne}, Deep: true, Why: "presentation is plain values"},
 	{From: []string{"ui"}, To: []string{fyneApp}, Deep: true, Why: "fyne's app package needs a display and cgo; only our app imports it"},
 }

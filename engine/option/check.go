@@ -1,0 +1,144 @@
+package option
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Check returns the first thing that is wrong with the settings of a pointer to a struct, as an
+// *Error: fields in the order of their declaration (bounds, choices, numbers that are not finite,
+// what is required and missing), then the methods Check of embedded structs in their order, then
+// that of the struct. An error of a method that is no *Error is returned as it is. Check panics
+// where Verify returns an error.
+func Check(options any) error {
+	fields := Fields(options)
+	for _, f := range fields {
+		if err := f.Check(); err != nil {
+			return err
+		}
+	}
+	var err error
+	check := func(v reflect.Value) {
+		// A new pointer: methods of embedded structs whose type is not exported could not be called.
+		c, ok := reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Interface().(interface{ Check() error })
+		if err == nil && ok {
+			err = c.Check()
+		}
+	}
+	walk(reflect.ValueOf(options).Elem(), nil, check)
+	check(reflect.ValueOf(options).Elem())
+	if e := (*Error)(nil); errors.As(err, &e) && e.options == nil {
+		e.options = fields
+	}
+	return err
+}
+
+// Check returns what is wrong with the option's value, as an *Error.
+func (f Field) Check() error { return f.check(f.value) }
+
+// check is Check for a value that the option may get.
+func (f Field) check(v reflect.Value) error {
+	elements := f.elements(v)
+	missing := len(elements) == 0 || len(elements) == 1 && elements[0].Kind() == reflect.String && elements[0].Len() == 0
+	if f.Required && missing {
+		return &Error{"{" + f.Name + "} must be given", []Field{f}}
+	}
+	for _, e := range elements {
+		if len(f.Choices) > 0 && !slices.Contains(f.Choices, written(e)) || !f.within(e) {
+			return f.refuse()
+		}
+	}
+	return nil
+}
+
+// within reports whether one value lies within the bounds; true for what is no number.
+func (f Field) within(e reflect.Value) bool {
+	var x float64
+	switch {
+	case e.Type() == reflect.TypeFor[time.Duration]():
+		x = time.Duration(e.Int()).Seconds()
+	case e.CanInt():
+		x = float64(e.Int())
+	case e.CanUint():
+		x = float64(e.Uint())
+	case e.CanFloat():
+		x = e.Float()
+	default:
+		return true
+	}
+	return !math.IsNaN(x) && !math.IsInf(x, 0) && x >= f.Min && x <= f.Max && (!f.Above || x > f.Min)
+}
+
+// refuse is the error of a value that the option does not take.
+func (f Field) refuse() *Error { return &Error{"{" + f.Name + "} takes " + f.takes(), []Field{f}} }
+
+// Error says what is wrong with settings, once for the command line and once for forms.
+type Error struct {
+	text    string // options and large numbers in braces
+	options []Field
+}
+
+// Errorf returns an *Error, for the method Check of a struct of options. In the text each name of
+// an option stands in braces, and so may a whole number:
+//
+//	option.Errorf("{levels} of more than {1000} go with {method} nearest")
+func Errorf(format string, args ...any) error { return &Error{text: fmt.Sprintf(format, args...)} }
+
+// Error is what the command line says: "--resamples takes a whole number from 1 to 100000", with
+// "<workspace>" for an argument.
+func (e *Error) Error() string { return onCommandLine(e.text, e.options) }
+
+// Said returns what a form says of an error of this package, with its own names of options and with
+// commas between thousands: "Resamples takes a whole number from 1 to 100,000". Other errors are
+// returned as they are.
+func Said(err error) string {
+	var e *Error
+	if !errors.As(err, &e) {
+		return err.Error()
+	}
+	text := inBraces.ReplaceAllStringFunc(e.text, func(found string) string {
+		name := found[1 : len(found)-1]
+		if f, there := named(e.options, name); there {
+			return f.Label
+		}
+		if name[0] < '0' || name[0] > '9' {
+			return name
+		}
+		for at := len(name) - 3; at > 0; at -= 3 {
+			name = name[:at] + "," + name[at:]
+		}
+		return name
+	})
+	return strings.Replace(err.Error(), e.Error(), text, 1)
+}
+
+// inBraces are a name and a whole number.
+var inBraces = regexp.MustCompile(`\{([a-z][a-z0-9-]*|[0-9]+)\}`)
+
+// onCommandLine replaces what stands in braces; a name that is not among the options is taken for a flag.
+func onCommandLine(text string, options []Field) string {
+	return inBraces.ReplaceAllStringFunc(text, func(found string) string {
+		name := found[1 : len(found)-1]
+		switch f, there := named(options, name); {
+		case name[0] >= '0' && name[0] <= '9':
+			return name
+		case there && f.Arg:
+			return "<" + name + ">"
+		}
+		return "--" + name
+	})
+}
+
+func named(options []Field, name string) (Field, bool) {
+	i := slices.IndexFunc(options, func(f Field) bool { return f.Name == name })
+	if i < 0 {
+		return Field{}, false
+	}
+	return options[i], true
+}

@@ -1,0 +1,421 @@
+package option
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+)
+
+type method string
+
+// every has an option of each kind and shape.
+type every struct {
+	Workspace string        `arg:"" help:"H."`
+	Files     []string      `arg:"" optional:"" help:"H." type:"path"`
+	Name      string        `help:"H." default:"maybe"`
+	Method    method        `help:"H." enum:",near,far" default:""`
+	Classes   int           `help:"H." enum:"0,2,3" default:"0"`
+	Count     int           `help:"H." min:"1" max:"100000" default:"1000"`
+	Seed      *uint64       `help:"H."`
+	Share     float64       `help:"H." above:"0" max:"1" default:"1"`
+	Feather   float64       `help:"H." min:"0" max:"64" unit:"pixels"`
+	Each      bool          `help:"H."`
+	Pictures  bool          `help:"H." default:"true" negatable:""`
+	Fast      bool          `help:"H." default:"true"`
+	Folder    string        `help:"H." type:"path" placeholder:"DIR"`
+	Models    []string      `help:"H." source:"models"`
+	Family    []string      `help:"H." sep:"none"`
+	Top       []int         `help:"H." default:"1,3" min:"1"`
+	Weights   []float64     `help:"H."`
+	Formats   []string      `help:"H." enum:"png,svg" default:"png"`
+	Time      time.Duration `help:"H." default:"6h" min:"1s"`
+	shared    `embed:""`
+	Here      string `help:"H." kong:"-"`
+	There     string `help:"H." window:"-"`
+	State     []byte `kong:"-" window:"-"`
+	Below     struct {
+		Text string `help:"H."`
+	} `cmd:""`
+}
+
+type shared struct {
+	MinSupport float64 `help:"H." min:"0" max:"1" label:"Least support"`
+}
+
+func fresh() *every {
+	o := &every{Count: 7, State: []byte("kept")}
+	SetDefaults(o)
+	return o
+}
+
+func field(t *testing.T, options any, name string) Field {
+	t.Helper()
+	f, there := named(Fields(options), name)
+	if !there {
+		t.Fatalf("%T has no option %s", options, name)
+	}
+	return f
+}
+
+func TestFieldsAreDeclaredOnceAndInOrder(t *testing.T) {
+	var names []string
+	for _, f := range Fields(fresh()) {
+		names = append(names, f.Name)
+	}
+	want := strings.Fields(`workspace files name method classes count seed share feather each pictures fast folder models family top
+		weights formats time min-support here there`)
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Error(diff)
+	}
+	none := math.Inf(1)
+	for name, want := range map[string]Field{
+		"workspace":   {Label: "Workspace", Kind: Text, Arg: true, Required: true, Min: -none, Max: none},
+		"files":       {Label: "Files", Kind: Path, Arg: true, List: true, Min: -none, Max: none},
+		"method":      {Label: "Method", Kind: Choice, Choices: []string{"", "near", "far"}, Min: -none, Max: none},
+		"count":       {Label: "Count", Kind: Whole, Default: "1000", Min: 1, Max: 100_000},
+		"seed":        {Label: "Seed", Kind: Whole, Optional: true, Min: 0, Max: none},
+		"share":       {Label: "Share", Kind: Number, Default: "1", Above: true, Min: 0, Max: 1},
+		"feather":     {Label: "Feather", Kind: Number, Min: 0, Max: 64, Unit: "pixels"},
+		"folder":      {Label: "Folder", Kind: Path, Placeholder: "DIR", Min: -none, Max: none},
+		"models":      {Label: "Models", Kind: Text, List: true, Source: "models", Min: -none, Max: none},
+		"time":        {Label: "Time", Kind: Duration, Default: "6h", Min: 1, Max: none},
+		"here":        {Label: "Here", NoFlag: true, Min: -none, Max: none},
+		"there":       {Label: "There", NoWindow: true, Min: -none, Max: none},
+		"min-support": {Label: "Least support", Kind: Number, Min: 0, Max: 1},
+	} {
+		want.Name, want.Help = name, "H."
+		if diff := cmp.Diff(want, field(t, fresh(), name), cmpopts.IgnoreUnexported(Field{})); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+func TestNamesAreThoseOfKong(t *testing.T) {
+	for field, want := range map[string]string{
+		"N": "n", "JSON": "json", "MinSupport": "min-support", "CacheGB": "cache-gb", "SkipCorrupt": "skip-corrupt", "GL11Version": "gl-11-version",
+		"PDFLoader": "pdf-loader", "AString": "a-string", "MyC": "my-c", "May5": "may-5",
+	} {
+		if got := Name(field); got != want {
+			t.Errorf("%s is called %s, and not %s", field, got, want)
+		}
+	}
+}
+
+func TestDefaultsAreSet(t *testing.T) {
+	o, want := fresh(), &every{
+		Name: "maybe", Count: 1000, Share: 1, Pictures: true, Fast: true, Top: []int{1, 3}, Formats: []string{"png"}, Time: 6 * time.Hour,
+		State: []byte("kept"),
+	}
+	if diff := cmp.Diff(want, o, cmp.AllowUnexported(every{}, shared{})); diff != "" {
+		t.Error(diff)
+	}
+	for _, f := range Fields(o) {
+		if !f.IsDefault() {
+			t.Errorf("%s: %q is not its default", f.Name, f.Text())
+		}
+	}
+	if len(Args(o)) > 0 {
+		t.Errorf("the defaults have arguments: %q", Args(o))
+	}
+	o.Top[0] = 2 // a default is no part of the next struct
+	if again := fresh(); again.Top[0] != 1 || field(t, o, "top").IsDefault() {
+		t.Errorf("a changed list changed the default: %v", again.Top)
+	}
+}
+
+// TestTextsRoundTrip sets every option to texts that it takes and that it does not take. What was set reads back as the
+// same text, and setting that again changes nothing.
+func TestTextsRoundTrip(t *testing.T) {
+	inputs := rapid.OneOf(
+		rapid.String(), rapid.SampledFrom([]string{
+			"", "near", "0", "1", "2", "0.5", "-1", "1e300", "1e-300", "true", "6h", "90m", "1h1m1s", "png,svg", "1,3,5", `a\,b,c`, "a\nb", " 3 ",
+			"NaN", "+Inf", "1_000",
+		}),
+		rapid.Map(rapid.Float64(), func(x float64) string { return float(x, 64) }), rapid.Map(rapid.Int64(), func(n int64) string { return fmt.Sprint(n) }),
+	)
+	rapid.Check(t, func(t *rapid.T) {
+		o := fresh()
+		for _, f := range Fields(o) {
+			before := f.Text()
+			if err := f.Set(inputs.Draw(t, f.Name)); err != nil {
+				if e := (*Error)(nil); !errors.As(err, &e) || f.Text() != before {
+					t.Fatalf("%s was refused (%v) and is %q", f.Name, err, f.Text())
+				}
+				continue
+			}
+			text, value := f.Text(), f.recorded()
+			if err := f.Set(text); err != nil || f.Text() != text || !cmp.Equal(f.recorded(), value) {
+				t.Fatalf("%s: %q reads back as %q, %v", f.Name, text, f.Text(), err)
+			}
+			if err := f.Check(); err != nil {
+				t.Fatalf("%s takes %q and then refuses it: %v", f.Name, text, err)
+			}
+		}
+	})
+}
+
+func TestSetReadsWhatPeopleWrite(t *testing.T) {
+	o := fresh()
+	for name, texts := range map[string][2]string{
+		"count": {" 100,000 ", "100000"}, "share": {"0.50", "0.5"}, "top": {"1, 3 ,,5", "1,3,5"}, "models": {`a\,b, c`, `a\,b,c`},
+		"family": {"I1\n16,5,32\n", "I1\n16,5,32"}, "seed": {"18446744073709551615", "18446744073709551615"}, "each": {"true", "true"},
+		"time": {"90m", "1h30m"}, "method": {"far", "far"}, "name": {"1,000", "1,000"}, "weights": {"0.25,1e-7", "0.25,1e-07"},
+	} {
+		f := field(t, o, name)
+		if err := f.Set(texts[0]); err != nil || f.Text() != texts[1] {
+			t.Errorf("%s: %q became %q, %v", name, texts[0], f.Text(), err)
+		}
+	}
+	if o.Count != 100_000 || *o.Seed != math.MaxUint64 || !slices.Equal(o.Models, []string{"a,b", "c"}) || !slices.Equal(o.Family, []string{"I1", "16,5,32"}) {
+		t.Errorf("the struct has %+v", o)
+	}
+	if err := field(t, o, "seed").Set(""); err != nil || o.Seed != nil {
+		t.Errorf("an empty text leaves the seed at %v, %v", o.Seed, err)
+	}
+}
+
+func TestRefusalsSayWhatIsTaken(t *testing.T) {
+	for _, c := range []struct{ name, text, command, form string }{
+		{"count", "0", "--count takes a whole number from 1 to 100000", "Count takes a whole number from 1 to 100,000"},
+		{"count", "100001", "--count takes a whole number from 1 to 100000", "Count takes a whole number from 1 to 100,000"},
+		{"count", "1.5", "--count takes a whole number from 1 to 100000", "Count takes a whole number from 1 to 100,000"},
+		{"count", "1,0000", "--count takes a whole number from 1 to 100000", "Count takes a whole number from 1 to 100,000"},
+		{"seed", "-1", "--seed takes a whole number from 0", "Seed takes a whole number from 0"},
+		{"share", "0", "--share takes a number above 0, at most 1", "Share takes a number above 0, at most 1"},
+		{"share", "1.0000001", "--share takes a number above 0, at most 1", "Share takes a number above 0, at most 1"},
+		{"share", "NaN", "--share takes a number above 0, at most 1", "Share takes a number above 0, at most 1"},
+		{"feather", "+Inf", "--feather takes a number from 0 to 64 pixels", "Feather takes a number from 0 to 64 pixels"},
+		{"weights", "1,NaN", "--weights takes numbers", "Weights takes numbers"},
+		{"weights", "Inf", "--weights takes numbers", "Weights takes numbers"},
+		{"top", "3,0", "--top takes whole numbers from 1", "Top takes whole numbers from 1"},
+		{"method", "nearer", "--method takes near or far", "Method takes near or far"},
+		{"classes", "1", "--classes takes 0, 2 or 3", "Classes takes 0, 2 or 3"},
+		{"formats", "png,gif", "--formats takes png or svg", "Formats takes png or svg"},
+		{"each", "perhaps", "--each takes true or false", "Each takes true or false"},
+		{"time", "0s", "--time takes a time such as 90m or 6h from 1s", "Time takes a time such as 90m or 6h from 1s"},
+		{"min-support", "2", "--min-support takes a number from 0 to 1", "Least support takes a number from 0 to 1"},
+		{"workspace", "", "<workspace> must be given", "Workspace must be given"},
+	} {
+		err := field(t, fresh(), c.name).Set(c.text)
+		if err == nil || err.Error() != c.command || Said(err) != c.form {
+			t.Errorf("%s: %q gives %v", c.name, c.text, err)
+		}
+	}
+	f := field(t, fresh(), "models")
+	f.Choices = []string{"cnn", "vit"} // as a form does that knows the workspace
+	if err := f.Set("cnn,resnet"); err == nil || Said(err) != "Models takes cnn or vit" {
+		t.Errorf("a model that is not there gives %v", err)
+	}
+}
+
+func TestBoundsAreTakenAtTheirEdges(t *testing.T) {
+	for name, texts := range map[string][]string{
+		"count": {"1", "100000"}, "share": {"5e-324", "1"}, "feather": {"0", "64"}, "min-support": {"0", "1"}, "time": {"1s"}, "seed": {"0"}, "top": {"1"},
+	} {
+		for _, text := range texts {
+			if err := field(t, fresh(), name).Set(text); err != nil {
+				t.Errorf("%s: %v", text, err)
+			}
+		}
+	}
+}
+
+// inner and outer write down in which order their checks run.
+type inner struct {
+	Left  int `help:"H." max:"5"`
+	calls []string
+	fails bool
+}
+
+func (i *inner) Check() error {
+	i.calls = append(i.calls, "inner")
+	if i.fails {
+		return Errorf("{left} of more than {1000} goes with {right} and {file} %d", i.Left)
+	}
+	return nil
+}
+
+type outer struct {
+	File  string `arg:"" optional:"" help:"H."`
+	inner `embed:""`
+	Right int `help:"H." max:"5" label:"The right one"`
+}
+
+func (o *outer) Check() error {
+	o.calls = append(o.calls, "outer")
+	return errors.New("outer")
+}
+
+func TestCheckGoesFromFieldsToTheWhole(t *testing.T) {
+	o := &outer{Right: 6, inner: inner{Left: 6, fails: true}}
+	says := func(want string, calls ...string) {
+		t.Helper()
+		o.calls = nil
+		if err := Check(o); err == nil || err.Error() != want || !slices.Equal(o.calls, calls) {
+			t.Errorf("got %v after %v, not %s", err, o.calls, want)
+		}
+	}
+	says("--left takes a whole number up to 5")
+	o.Left = 4
+	says("--right takes a whole number up to 5")
+	o.Right = 5
+	says("--left of more than 1000 goes with --right and <file> 4", "inner")
+	err := fmt.Errorf("ei: %w", Check(o))
+	if want := "ei: Left of more than 1,000 goes with The right one and File 4"; Said(err) != want {
+		t.Errorf("a form says %q", Said(err))
+	}
+	o.fails = false
+	says("outer", "inner", "outer")
+	if Said(Check(o)) != "outer" {
+		t.Errorf("a form says %q", Said(Check(o)))
+	}
+}
+
+func TestRecordHasEverySetting(t *testing.T) {
+	o := fresh()
+	seed := uint64(math.MaxUint64)
+	o.Seed, o.Feather, o.Family, o.Workspace = &seed, math.NaN(), []string{"a<b"}, "w"
+	text, err := json.Marshal(Record(o))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"workspace":"w","files":[],"name":"maybe","method":"","classes":0,"count":1000,"seed":18446744073709551615,"share":1,` +
+		`"feather":null,"each":false,"pictures":true,"fast":true,"folder":"","models":[],"family":["a\u003cb"],"top":[1,3],"weights":[],` +
+		`"formats":["png"],"time":"6h","min_support":0,"here":"","there":""}`
+	if string(text) != want {
+		t.Errorf("recorded as %s", text)
+	}
+	before := Record(o)
+	o.Top[0] = 9
+	if before[15].Value.([]any)[0] != int64(1) {
+		t.Error("a later change of the options changed their record")
+	}
+}
+
+func TestArgsAreTyped(t *testing.T) {
+	o := fresh()
+	seed := uint64(0)
+	o.Workspace, o.Files, o.Seed, o.Pictures, o.Fast, o.Each = "demo", []string{"/a", "/b"}, &seed, false, false, true
+	o.Models, o.Family, o.Name, o.Feather, o.Here = []string{"a,b", "c"}, []string{"x", "y,z"}, "-n", 2.5, "window"
+	o.Top, o.Formats, o.Time = nil, []string{"svg"}, 90*time.Minute
+	want := []string{
+		"demo", "/a", "/b", "--name=-n", "--seed", "0", "--feather", "2.5", "--each", "--no-pictures", "--fast=false", "--models", `a\,b,c`,
+		"--family", "x", "--family", "y,z", "--top=", "--formats", "svg", "--time", "1h30m",
+	}
+	if diff := cmp.Diff(want, Args(o)); diff != "" {
+		t.Error(diff)
+	}
+	o = fresh()
+	o.Workspace, o.Each = "-demo", true
+	if diff := cmp.Diff([]string{"--each", "--", "-demo"}, Args(o)); diff != "" {
+		t.Error(diff)
+	}
+	o = fresh()
+	o.Workspace, o.Family = "demo", []string{"fog", "it's"}
+	if got := Command([]string{"variscope", "ei"}, o); got != `variscope ei demo --family fog --family 'it'\''s'` {
+		t.Error(got)
+	}
+}
+
+// TestAShellReadsCommandsBack has sh print the words of commands.
+func TestAShellReadsCommandsBack(t *testing.T) {
+	words := rapid.OneOf(
+		rapid.StringOf(rapid.RuneFrom([]rune("aZ0 '\"\\$`!*?[]{}()<>|&;~#=\t\n%-@:,./é"))),
+		rapid.SampledFrom([]string{"", "'", "''", "$HOME", "~", "*", "a b", "-n", "a=b", "=ls", "{a,b}", "!1", "#", "\\", "max@CONF", "rotation:-15:15:1;border=zero"}),
+	)
+	rapid.Check(t, func(t *rapid.T) {
+		o := &outer{File: words.Draw(t, "file")}
+		list := rapid.SliceOfN(words, 1, 20).Draw(t, "words")
+		line := Command(append([]string{"printf", "%s\\0"}, list...), o)
+		out, err := exec.Command("sh", "-c", line).Output()
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		want := strings.Join(append(list, Args(o)...), "\x00") + "\x00"
+		if string(out) != want {
+			t.Fatalf("%s prints %q, and not %q", line, out, want)
+		}
+	})
+}
+
+func TestWrongTagsAreFound(t *testing.T) {
+	for want, options := range map[string]any{
+		"pointer to a struct": outer{},
+		"tag min is no number": &struct {
+			A int `help:"H." min:"one"`
+		}{},
+		"tag max is no number": &struct {
+			A float64 `help:"H." max:"NaN"`
+		}{},
+		"no whole number": &struct {
+			A int `help:"H." min:"0.5"`
+		}{},
+		"tag max is for numbers": &struct {
+			A string `help:"H." max:"3"`
+		}{},
+		"one of the tags min": &struct {
+			A int `help:"H." min:"1" above:"0"`
+		}{},
+		"nothing lies between 3 and": &struct {
+			A int `help:"H." min:"3" max:"2"`
+		}{},
+		"nothing lies between 2 and": &struct {
+			A int `help:"H." above:"2" max:"2"`
+		}{},
+		"choices need a default": &struct {
+			A string `help:"H." enum:"a,b"`
+		}{},
+		`default "c" is not taken`: &struct {
+			A string `help:"H." enum:"a,b" default:"c"`
+		}{},
+		`default "0" is not taken`: &struct {
+			A int `help:"H." min:"1" default:"0"`
+		}{},
+		`default "${n}" is not taken`: &struct {
+			A int `help:"H." default:"${n}"`
+		}{},
+		"tag help is missing": &struct{ A int }{},
+		`no tag "mim"`: &struct {
+			A int `help:"H." mim:"1"`
+		}{},
+		"no type of an option": &struct {
+			A map[string]int `help:"H."`
+		}{},
+		"no type of an option ": &struct {
+			A []*int `help:"H."`
+		}{},
+		"tag type is path": &struct {
+			A string `help:"H." type:"counter"`
+		}{},
+		"tag sep is for lists": &struct {
+			A string `help:"H." sep:";"`
+		}{},
+		"negatable is for switches": &struct {
+			A string `help:"H." negatable:""`
+		}{},
+		"a pointer has no default": &struct {
+			A *int `help:"H." default:"1"`
+		}{},
+		"the name a occurs twice": &struct {
+			A int `help:"H."`
+			B int `help:"H." name:"a"`
+		}{},
+	} {
+		if err := Verify(options); err == nil || !strings.Contains(err.Error(), strings.TrimSpace(want)) {
+			t.Errorf("%T: %v, and not %s", options, err, want)
+		}
+	}
+	if err := errors.Join(Verify(&every{}), Verify(&outer{})); err != nil {
+		t.Error(err)
+	}
+}
