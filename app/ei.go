@@ -1,12 +1,14 @@
 package app
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
@@ -24,7 +26,7 @@ type eiCommand struct {
 	Column      string   `help:"Column of the training records whose values colour the points of a study."`
 	Unscaled    bool     `help:"Study accuracies as they are, in place of their logits."`
 	Predict     bool     `help:"Predict accuracies of suites without labels from those with labels, by a study over suites."`
-	Resamples   int      `help:"Resamples of a study's band." default:"1000"`
+	Resamples   int      `help:"Resamples of a study's band." default:"1000" min:"1" max:"100000"`
 	Seed        uint64   `help:"Seed of the resamples." default:"1"`
 	Images      bool     `help:"Also write the values of every image; needs --out."`
 	SkipCorrupt bool     `help:"For a model: leave corrupt images of the suite out and count them."`
@@ -32,11 +34,9 @@ type eiCommand struct {
 	Out         string   `help:"Folder for tables and figures." type:"path"`
 }
 
-// maxResamples bounds the work of a study.
-const maxResamples = 100_000
-
 func (c *eiCommand) Run(s *session) error {
-	if err := c.check(); err != nil {
+	c.complete()
+	if err := needFolder(c.Out); err != nil {
 		return err
 	}
 	if strings.EqualFold(suffixOf(c.Source), ".onnx") {
@@ -56,31 +56,29 @@ func (c *eiCommand) Run(s *session) error {
 	return c.measure(s, ws, ask)
 }
 
-// check refuses flags that do not go together and fills in what follows from others.
-func (c *eiCommand) check() error {
-	if c.Predict {
-		if c.Over == "models" {
-			return usageError("--predict goes from suite to suite; leave --over models out")
-		}
-		c.Over = "suites"
-		if c.Study == "" {
-			c.Study = string(invariance.ScoreEI)
-		}
-	}
+// Check refuses options that do not go together.
+func (c *eiCommand) Check() error {
 	switch {
+	case c.Predict && c.Over == "models":
+		return option.Errorf("{predict} goes from suite to suite; leave {over} models out")
 	case c.Study != "" && !slices.Contains(invariance.Scores(), invariance.Score(c.Study)):
-		return usageError(fmt.Sprintf("unknown score %q; known are %s", c.Study, listed(invariance.Scores())))
-	case c.Study == "" && (c.Over != "" || c.Column != "" || c.Unscaled):
-		return usageError("--over, --column and --unscaled go with --study SCORE")
+		return option.Errorf("unknown score %q; known are %s", c.Study, listed(invariance.Scores()))
+	case c.Study == "" && !c.Predict && (c.Over != "" || c.Column != "" || c.Unscaled):
+		return option.Errorf("{over}, {column} and {unscaled} go with {study} SCORE")
 	case c.Images && c.Out == "":
-		return usageError("--images writes a table; say where with --out")
-	case c.Resamples < 1 || c.Resamples > maxResamples:
-		return usageError(fmt.Sprintf("--resamples takes a number from 1 to %d", maxResamples))
+		return option.Errorf("{images} writes a table; say where with {out}")
 	}
-	if c.Study != "" && c.Over == "" {
-		c.Over = "models"
+	return nil
+}
+
+// complete fills in what follows from other options.
+func (c *eiCommand) complete() {
+	switch {
+	case c.Predict:
+		c.Study, c.Over = cmp.Or(c.Study, string(invariance.ScoreEI)), "suites"
+	case c.Study != "":
+		c.Over = cmp.Or(c.Over, "models")
 	}
-	return needFolder(c.Out)
 }
 
 func listed(scores []invariance.Score) string {

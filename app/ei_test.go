@@ -264,7 +264,7 @@ func TestEIRefuses(t *testing.T) {
 		{2, "--study ei --over suites", "name it with --models"},
 		{2, "--column optimizer", "go with --study"},
 		{2, "--images", "say where with --out"},
-		{2, "--study ei --resamples 0", "--resamples takes a number from 1"},
+		{2, "--study ei --resamples 0", "--resamples takes a whole number from 1 to 100000"},
 		{2, "--out table.csv", "--out takes a folder"},
 	} {
 		stdout, stderr := b.ei(c.code, strings.Fields(c.args)...)

@@ -100,8 +100,7 @@ func (c *featuresCommand) choices() (feature.Layout, variance.Images, error) {
 		}
 	}
 	of := matrixCommand{Images: c.Images, Class: c.Class, Share: c.Share, Seed: c.Seed, Exclude: c.Exclude}
-	images, err := of.choice()
-	return layout, images, err
+	return layout, of.choice(), nil
 }
 
 // labels are what the flags name; a name that is no file is a round.

@@ -24,7 +24,7 @@ type matrixCommand struct {
 	Modality      []string `name:"modalities" aliases:"modality" help:"Modalities, such as max@CONF (default: the five of ${ml4ml})." placeholder:"M"`
 	Images        string   `help:"all, correct or wrong." enum:"all,correct,wrong" default:"all"`
 	Class         int      `help:"Only images of this class (its number in the suite)." default:"-1"`
-	Share         float64  `help:"Share of the suite, drawn once from --seed." default:"1"`
+	Share         float64  `help:"Share of the suite, drawn once from --seed." default:"1" above:"0" max:"1"`
 	Seed          uint64   `help:"Seed of the share." default:"1"`
 	Exclude       []int    `help:"Images to leave out, by number." placeholder:"N"`
 	Interval      float64  `help:"Only values of V within this distance of the identity."`
@@ -118,10 +118,7 @@ func (c *matrixCommand) ofWorkspace(ctx context.Context, ws *store.Workspace, ma
 			return nil, err
 		}
 	}
-	images, err := c.choice()
-	if err != nil {
-		return nil, err
-	}
+	images := c.choice()
 	out := newShelf(family, manifest.Name, images)
 	if len(c.Model) == 0 {
 		models, err := ws.Models()
@@ -159,17 +156,14 @@ func (c *matrixCommand) ofWorkspace(ctx context.Context, ws *store.Workspace, ma
 	return out, nil
 }
 
-func (c *matrixCommand) choice() (variance.Images, error) {
+func (c *matrixCommand) choice() variance.Images {
 	images := variance.Images{Class: c.Class, Share: c.Share, Seed: c.Seed, Excluded: c.Exclude}
 	for _, which := range []variance.Which{variance.All, variance.Correct, variance.Wrong} {
 		if which.String() == c.Images {
 			images.Which = which
 		}
 	}
-	if !(c.Share > 0 && c.Share <= 1) {
-		return images, usageError("--share takes a number above 0, at most 1")
-	}
-	return images, nil
+	return images
 }
 
 // ofFile reads exported matrices, of which models, modalities and the middle can be taken. Which images they rest on is settled.
