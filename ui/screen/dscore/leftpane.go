@@ -44,7 +44,7 @@ func (v *View) LeftCell(row, col int) string {
 		return ""
 	}
 	l := v.Left[row]
-	return []string{l.Name(), gridName(l.Grid), l.Why()}[min(max(col, 0), 2)]
+	return []string{l.Name(), l.Grid.Title(), l.Why()}[min(max(col, 0), 2)]
 }
 
 // title is the tab's, with the number of lines.

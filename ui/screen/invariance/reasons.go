@@ -2,7 +2,6 @@ package invariance
 
 import (
 	"github.com/variscope/variscope/engine/stats"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // reasonText is why there is no correlation, line, prediction or result, in words of this screen. What is not known here is
@@ -16,5 +15,5 @@ func reasonText(reason string) string {
 	case stats.SecondFixed:
 		return "the accuracy is the same for all"
 	}
-	return present.Reason(reason)
+	return reason
 }

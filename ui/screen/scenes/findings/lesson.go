@@ -76,7 +76,7 @@ func (t Task) learn(ctx context.Context, ws *store.Workspace, d *Data, p backgro
 		return Lesson{}, err
 	}
 	if len(measured) == 0 && len(left) > 0 {
-		return Lesson{}, fmt.Errorf("no model can take part; %s: %s", left[0].ID, present.Reason(left[0].Reason))
+		return Lesson{}, fmt.Errorf("no model can take part; %s: %s", left[0].ID, left[0].Reason)
 	}
 	data, _, err := training.Label(ws, measured, layout, training.Labels{Round: d.Round.ID})
 	if err != nil {
@@ -180,7 +180,7 @@ func (l Lesson) Cell(row, col int) string {
 		return algorithmName(one.Algorithm)
 	case 2:
 		if one.Problem != "" {
-			return present.Reason(one.Problem)
+			return one.Problem
 		}
 		return present.Percent(value(one.Accuracy)) + " ± " + present.Percent(value(one.Largest))
 	case 3:
