@@ -1,7 +1,6 @@
 package invariance
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -16,14 +15,12 @@ import (
 // suites without labels with their intervals. Points at chance are crossed. A point's ID is that of
 // its row (Measured.ID).
 func (s *Studied) Figure() result.Figure {
-	f := s.frame()
-	if len(s.Rows) > 0 {
-		f.Title = fmt.Sprintf("Accuracy and %s, %s, %s", s.Score.Title(), s.Name(), s.Rows[0].FamilyName)
-		if s.Over == OverSuites {
-			f.Title = fmt.Sprintf("Accuracy and %s of %s over suites, %s", s.Score.Title(), s.Name(), s.Rows[0].FamilyName)
-		}
+	title := "Accuracy and %[1]s, %[2]s, %[3]s"
+	if s.Over == OverSuites {
+		title = "Accuracy and %[1]s of %[2]s over suites, %[3]s"
 	}
-	f.Note, f.Crossed = strings.Join(s.Facts(), "\n"), chance.NotAbove.Word()
+	f := s.frame(title)
+	f.Crossed = chance.NotAbove.Word()
 	groups, of := s.groups()
 	f.Groups = groups
 	for k, p := range s.Points {
@@ -40,11 +37,7 @@ func (s *Studied) Figure() result.Figure {
 // ForecastFigure is a forecast as a scatter plot: the suites of the fit and its line, and the
 // predicted ones, without labels or held back, with their intervals.
 func (s *Studied) ForecastFigure() result.Figure {
-	f := s.frame()
-	if len(s.Rows) > 0 {
-		f.Title = fmt.Sprintf("Accuracy of %s predicted by %s, %s", s.Name(), s.Score.Title(), s.Rows[0].FamilyName)
-	}
-	f.Note = strings.Join(s.Facts(), "\n")
+	f := s.frame("Accuracy of %[2]s predicted by %[1]s, %[3]s")
 	for _, role := range []Role{InFit, HeldBack} {
 		g := result.Group{Name: "in the fit", Look: result.LookInvariant}
 		if role == HeldBack {
@@ -52,7 +45,8 @@ func (s *Studied) ForecastFigure() result.Figure {
 		}
 		for k, p := range s.Points {
 			if s.role(k) == role {
-				f.Points = append(f.Points, result.Point{Name: p.ID, ID: s.Rows[k].ID(), X: p.Score, Y: s.scaled(s.True[k]), Group: len(f.Groups)})
+				at := result.Point{Name: p.ID, ID: s.Rows[k].ID(), X: p.Score, Y: s.scaled(s.True[k]), Group: len(f.Groups)}
+				f.Points = append(f.Points, at)
 			}
 		}
 		if n := len(f.Points); n > 0 && f.Points[n-1].Group == len(f.Groups) {
@@ -63,14 +57,21 @@ func (s *Studied) ForecastFigure() result.Figure {
 	return f
 }
 
-// frame is what both figures have in common: axes, the line, and why there is nothing to draw.
-func (s *Studied) frame() result.Figure {
+// frame is what both figures have in common: texts, axes, the line, and why there is nothing to draw.
+func (s *Studied) frame(title string) result.Figure {
 	f := result.Figure{
-		X: result.Axis{Name: s.Score.Name(), Format: result.Number}, Y: result.Axis{Name: "accuracy", Format: result.Share, Logit: !s.Unscaled},
+		Note:  strings.Join(s.Facts(), "\n"),
+		X:     result.Axis{Name: s.Score.Name(), Format: result.Number},
+		Y:     result.Axis{Name: "accuracy", Format: result.Share, Logit: !s.Unscaled},
 		Empty: fmt.Sprintf("no %s has both %s and accuracy", strings.TrimSuffix(s.Over, "s"), s.Score.Title()),
+	}
+	if f.Y.Logit {
+		f.Y.Unit = "logit scale"
 	}
 	if len(s.Rows) == 0 {
 		f.Empty = "nothing was measured for this choice"
+	} else {
+		f.Title = fmt.Sprintf(title, s.Score.Title(), s.Name(), s.Rows[0].FamilyName)
 	}
 	if s.Line.Defined() && len(s.Fitted) > 0 {
 		f.Trends = []result.Trend{{X: s.Grid, Y: s.Fitted, Low: s.Low, High: s.High}}
@@ -80,14 +81,12 @@ func (s *Studied) frame() result.Figure {
 
 // predicted adds the predicted suites with these roles over all other points.
 func (s *Studied) predicted(f *result.Figure, roles ...Role) {
-	if s.Forecast == nil {
-		return
-	}
 	first := len(f.Points)
 	for _, p := range PredictedOf([]*Studied{s}) {
 		if slices.Contains(roles, p.Role) && !math.IsNaN(p.Accuracy) {
 			f.Points = append(f.Points, result.Point{
-				Name: p.ID, ID: s.Rows[p.K].ID(), X: p.Score, Y: s.scaled(p.Accuracy), Low: s.scaled(p.Low), High: s.scaled(p.High), Group: len(f.Groups),
+				Name: p.ID, ID: s.Rows[p.K].ID(), X: p.Score, Y: s.scaled(p.Accuracy), Group: len(f.Groups),
+				Low: s.scaled(p.Low), High: s.scaled(p.High),
 			})
 		}
 	}
@@ -98,13 +97,8 @@ func (s *Studied) predicted(f *result.Figure, roles ...Role) {
 
 // scaled is an accuracy on the scale of the study, NaN for NaN.
 func (s *Studied) scaled(accuracy float64) float64 {
-	if s.Unscaled || math.IsNaN(accuracy) {
-		return accuracy
-	}
-	return Logit(accuracy, s.Eps)
+	return data{unscaled: s.Unscaled, eps: s.Eps}.scaled(accuracy)
 }
-
-const otherGroups = "others"
 
 // groups are the groups of the points in natural order of their names, with each point's place among
 // them. Points without a group stand first, as one without a name where there is no other. Groups
@@ -116,25 +110,21 @@ func (s *Studied) groups() (groups []result.Group, of []int) {
 			names = append(names, p.Group)
 		}
 	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(yes(a != ""), yes(b != "")), result.Natural(a, b)) })
-	most := result.Categories
-	if len(names) > 0 && names[0] == "" {
-		most++
+	slices.SortFunc(names, result.Natural)
+	nameless := 0
+	if len(names) > 1 && names[0] == "" {
+		nameless = 1
 	}
-	if len(names) > most {
-		names = append(names[:most-1], otherGroups)
+	if most := result.Categories + nameless; len(names) > most {
+		names = append(names[:most-1], "others")
 	}
 	for k, name := range names {
-		g := result.Group{Name: name, Look: result.Category(k)}
-		switch {
-		case names[0] == "" && k > 0:
-			g.Look = result.Category(k - 1)
-		case name == "" && len(names) > 1 && s.Over == OverSuites:
-			g = result.Group{Name: "not corrupted", Look: result.LookNone}
-		case name == "" && len(names) > 1:
-			g = result.Group{Name: "no " + s.Column, Look: result.LookNone}
-		}
-		groups = append(groups, g)
+		groups = append(groups, result.Group{Name: name, Look: result.Category(k - nameless)})
+	}
+	if nameless > 0 && s.Over == OverSuites {
+		groups[0] = result.Group{Name: "not corrupted"}
+	} else if nameless > 0 {
+		groups[0] = result.Group{Name: "no " + s.Column}
 	}
 	for _, p := range s.Points {
 		at := slices.Index(names, p.Group)
@@ -149,17 +139,28 @@ func (s *Studied) groups() (groups []result.Group, of []int) {
 // Course is what a figure over the transformations of a row shows.
 type Course struct {
 	Name  string
-	lines []Score // nil for the drop of accuracy
+	lines []courseLine
+}
+
+type courseLine struct {
+	name  string
+	value func(Step) float64
+}
+
+func meanOf(s Score) courseLine {
+	return courseLine{s.Title(), func(step Step) float64 { return step.Mean[s.measure()] }}
 }
 
 // Courses are all of them, in the order of menus.
 func Courses() []Course {
 	return []Course{
-		{"EI, consistency, accuracy", []Score{ScoreEI, ScoreConsistent, "accuracy"}},
-		{"JS divergence", []Score{ScoreJS}},
-		{"KL, both ways", []Score{ScoreKL, ScoreKLReverse}},
-		{"L2 distance", []Score{ScoreL2}},
-		{"accuracy drop", []Score{"drop"}},
+		{"EI, consistency, accuracy", []courseLine{
+			meanOf(ScoreEI), meanOf(ScoreConsistent), {"accuracy", func(s Step) float64 { return s.Accuracy }},
+		}},
+		{"JS divergence", []courseLine{meanOf(ScoreJS)}},
+		{"KL, both ways", []courseLine{meanOf(ScoreKL), meanOf(ScoreKLReverse)}},
+		{"L2 distance", []courseLine{meanOf(ScoreL2)}},
+		{"accuracy drop", []courseLine{{"drop", func(s Step) float64 { return s.AccuracyDrop }}}},
 	}
 }
 
@@ -175,61 +176,29 @@ func (s Step) At() float64 {
 	return float64(s.Transformation)
 }
 
-// value is the step's value of a line of a course.
-func (s Step) value(line Score) float64 {
-	switch line {
-	case "accuracy":
-		return s.Accuracy
-	case "drop":
-		return s.AccuracyDrop
-	}
-	return s.Mean[line.measure()]
-}
-
-// fewTicks is how many transformations have a tick each.
-const fewTicks = 12
-
 // Figure is the course of a row over its transformations. A line without any value is left away.
 func (c Course) Figure(m Measured) result.Figure {
 	f := result.Figure{
-		Title: fmt.Sprintf("%s on %s", m.Model.ID, m.SuiteName), Note: fmt.Sprintf("%s, %s images", m.FamilyName, count(m.Images)),
-		Y: result.Axis{Name: c.Name, Format: result.Number}, Empty: "no values: " + c.Name,
+		Title: m.Model.ID + " on " + m.SuiteName, Note: fmt.Sprintf("%s, %s images", m.FamilyName, count(m.Images)),
+		X: result.Axis{Format: result.Number}, Y: result.Axis{Name: c.Name, Format: result.Number},
+		Empty: "no values: " + c.Name,
 	}
-	f.X.Name, f.X.Unit = axis(m.Family)
-	f.X.Format = result.Number
+	f.X.Name, f.X.Unit = transform.Axis(m.Family)
 	steps := Steps([]Measured{m}, false)
-	for _, score := range c.lines {
-		line, some := result.Line{Name: score.Title()}, false
+	for _, part := range c.lines {
+		line := result.Line{Name: part.name}
 		for _, s := range steps {
-			y := s.value(score)
-			some = some || !math.IsNaN(y)
-			line.X, line.Y = append(line.X, s.At()), append(line.Y, y)
+			line.X, line.Y = append(line.X, s.At()), append(line.Y, part.value(s))
 		}
-		if some {
+		if slices.ContainsFunc(line.Y, func(y float64) bool { return !math.IsNaN(y) }) {
 			f.Lines = append(f.Lines, line)
 		}
 		if len(c.lines) == 1 {
 			f.Y.Name = line.Name
 		}
-	}
-	if len(steps) <= fewTicks {
-		for _, s := range steps {
-			f.X.Ticks = append(f.X.Ticks, s.At())
+		if len(steps) <= 12 { // of more, not each has room for a tick
+			f.X.Ticks = line.X
 		}
 	}
 	return f
-}
-
-// axis is the name and the unit of what is along the axis of a course.
-func axis(family string) (name, unit string) {
-	f, err := transform.ParseAny(family)
-	switch {
-	case family == transform.Rot90:
-		return "turned by", "°"
-	case err == nil && f.Name() == transform.ShiftSet:
-		return "shifted to region", ""
-	case err != nil || f.IsSet():
-		return "transformation", ""
-	}
-	return "V: " + f.Name(), f.Unit()
 }

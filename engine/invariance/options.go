@@ -1,6 +1,7 @@
 package invariance
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -50,15 +51,10 @@ func (o *Options) Check() error {
 // Asked is the study that is asked for, ok is false without one. A prediction is by EI and over
 // suites, any other study over models, where nothing else is named.
 func (o Options) Asked() (a Asked, ok bool) {
-	a = Asked{Score: o.Study, Over: o.Over, Column: o.Column, Predict: o.Predict, Fit: o.Fit}
-	if a.Score == "" {
-		a.Score = ScoreEI
-	}
-	if a.Over == "" {
-		a.Over = OverModels
-		if o.Predict {
-			a.Over = OverSuites
-		}
+	a = Asked{Column: o.Column, Predict: o.Predict, Fit: o.Fit}
+	a.Score, a.Over = cmp.Or(o.Study, ScoreEI), cmp.Or(o.Over, OverModels)
+	if o.Predict {
+		a.Over = OverSuites
 	}
 	return a, o.Study != "" || o.Predict
 }
@@ -76,7 +72,7 @@ type ModelsStudy struct {
 // Study makes the study from what was measured. It is slow: the band takes a thousand fits.
 func (o ModelsStudy) Study(ctx context.Context, rows []Measured) (*Studied, error) {
 	a := Asked{Score: o.Score, Over: OverModels, Column: o.Column, Fit: o.Fit}
-	return a.Study(ctx, chosen(rows, func(m Measured) bool { return m.Suite == o.Suite && m.Family == o.Family }), nil)
+	return a.Study(ctx, chosen(rows, o.Family, func(m *Measured) bool { return m.Suite == o.Suite }), nil)
 }
 
 // SuitesStudy are the options of a window's study over the suites of one model, and of a forecast
@@ -93,29 +89,29 @@ type SuitesStudy struct {
 
 // Study makes the study from what was measured; it is slow, as that of ModelsStudy.
 func (o SuitesStudy) Study(ctx context.Context, rows []Measured) (*Studied, error) {
-	return o.asked(false).Study(ctx, o.rows(rows), nil)
+	o.HeldBack = nil
+	return o.study(ctx, rows, false, nil)
 }
 
 // Forecast predicts accuracies. It is slow: each suite with labels is left out once, with a
 // thousand fits; p, which may be nil, counts them.
 func (o SuitesStudy) Forecast(ctx context.Context, rows []Measured, p progress.Progress) (*Studied, error) {
-	return o.asked(true).Study(ctx, o.rows(rows), p)
+	return o.study(ctx, rows, true, p)
 }
 
-func (o SuitesStudy) rows(rows []Measured) []Measured {
-	return chosen(rows, func(m Measured) bool { return m.Model.Hash == o.Model && m.Family == o.Family })
+func (o SuitesStudy) study(ctx context.Context, rows []Measured, predict bool, p progress.Progress) (*Studied, error) {
+	a := Asked{Score: o.Score, Over: OverSuites, Fit: o.Fit, Predict: predict, HeldBack: o.HeldBack}
+	return a.Study(ctx, chosen(rows, o.Family, func(m *Measured) bool { return m.Model.Hash == o.Model }), p)
 }
 
-func (o SuitesStudy) asked(predict bool) Asked {
-	a := Asked{Score: o.Score, Over: OverSuites, Fit: o.Fit, Predict: predict}
-	if predict {
-		a.HeldBack = o.HeldBack
+// chosen are the rows under a family that are those of a suite or model.
+func chosen(rows []Measured, family string, is func(*Measured) bool) (list []Measured) {
+	for k := range rows {
+		if m := &rows[k]; m.Family == family && is(m) {
+			list = append(list, *m)
+		}
 	}
-	return a
-}
-
-func chosen(rows []Measured, is func(Measured) bool) []Measured {
-	return slices.DeleteFunc(slices.Clone(rows), func(m Measured) bool { return !is(m) })
+	return list
 }
 
 // Asked is what a study is asked for.
@@ -138,13 +134,11 @@ func (a Asked) Studies(ctx context.Context, rows []Measured, p progress.Progress
 		if a.Over == OverSuites {
 			key[0] = m.Model.Hash
 		}
-		k, found := at[key]
-		if !found {
-			k = len(groups)
-			at[key] = k
+		if _, found := at[key]; !found {
+			at[key] = len(groups)
 			groups = append(groups, nil)
 		}
-		groups[k] = append(groups[k], m)
+		groups[at[key]] = append(groups[at[key]], m)
 	}
 	list := make([]*Studied, len(groups))
 	p = progress.Or(p)

@@ -36,7 +36,7 @@ func Available(ws *store.Workspace) (suites, families []string, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return suites, inOrder(inFamilies), nil
+	return suites, InMenus(inFamilies), nil
 }
 
 // changesImages is false for what cannot be read, such as a family of a newer program.
@@ -45,8 +45,11 @@ func changesImages(text string) bool {
 	return err == nil && f.ChangesImages()
 }
 
-// inOrder puts sets before families, and sets that no menu has behind the others.
-func inOrder(texts map[string]bool) []string {
+// Usual are the sets of the paper.
+func Usual() []string { return []string{transform.Rot90, transform.Grayscale} }
+
+// InMenus puts sets before families, and sets that no menu has behind the others.
+func InMenus(texts map[string]bool) []string {
 	order := transform.Sets()
 	place := func(text string) int {
 		f, err := transform.ParseAny(text)

@@ -11,8 +11,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -230,7 +230,7 @@ func correlationHint(col int) string {
 func (p *correlationPane) show() {
 	text := "Pearson's r and Spearman's ρ over the models shown. A double click shows the scatter plot."
 	if failed := p.s.view.AtChance(); len(failed) > 0 {
-		text = fmt.Sprintf("%s Accuracy not above chance: %s; the scatter plot says what r is without.", text, present.Some(failed))
+		text = fmt.Sprintf("%s Accuracy not above chance: %s; the scatter plot says what r is without.", text, result.Some(failed))
 	}
 	p.note.SetText(text)
 	numbers := p.s.view.numbers()

@@ -182,7 +182,7 @@ type Gap struct {
 // models of one channel, and only square images can be turned.
 func (d Data) gaps(suiteHash string) []Gap {
 	var list []Gap
-	for _, set := range []string{transform.Rot90, transform.Grayscale} {
+	for _, set := range study.Usual() {
 		gap := Gap{Set: set}
 		for _, m := range d.Models {
 			if d.has(m.Hash, suiteHash, set) || !suits(m, set) {

@@ -202,12 +202,12 @@ func (e Examined) Facts() []string {
 			failed = append(failed, p.ID)
 		}
 	}
-	return []string{first, second, fmt.Sprintf("without %s (accuracy not above chance): %s", present.Some(failed), together(*e.Above))}
+	return []string{first, second, fmt.Sprintf("without %s (accuracy not above chance): %s", result.Some(failed), together(*e.Above))}
 }
 
 // together are both correlations of a study in words.
 func together(c measure.Correlations) string {
-	return fmt.Sprintf("%s; %s; n %d", present.Correlation("Pearson r", c.Pearson), present.Correlation("Spearman ρ", c.Spearman), c.Pearson.N)
+	return fmt.Sprintf("%s; %s; n %d", c.Pearson.Say("Pearson r"), c.Spearman.Say("Spearman ρ"), c.Pearson.N)
 }
 
 // counted is a number of points by what they are.
