@@ -87,8 +87,8 @@ func (f learnFlags) settings(algorithm assess.Algorithm) assess.Settings {
 // schemeFlags say how models are parted into training and test.
 type schemeFlags struct {
 	Scheme      string `help:"paper (that of ${ml4ml}: hold-out fold and two random halves), kfold (stratified), or group (leave one group out)." enum:"paper,kfold,group" default:"paper"`
-	Folds       int    `help:"Folds of kfold (default: 3)."`
-	Repetitions int    `help:"How often the models are shuffled (default: 10)."`
+	Folds       int    `help:"Folds of kfold (default: 3)." min:"0"`
+	Repetitions int    `help:"How often the models are shuffled (default: 10)." min:"0" max:"1000"`
 	Holdout     string `help:"Models that --scheme paper holds out, by a column of the records: fold=holdout." placeholder:"COLUMN=VALUE"`
 	Group       string `help:"Column of the records for leave-one-group-out." placeholder:"COLUMN"`
 	Tune        bool   `help:"Choose hyper-parameters by nested cross-validation."`

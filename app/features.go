@@ -25,15 +25,15 @@ type featuresCommand struct {
 	Family     string   `help:"Family, such as rotation:-15:15:1 (default: the workspace's current one)."`
 	Modality   []string `name:"modalities" aliases:"modality" help:"Modalities, such as max@CONF (default: the five of ${ml4ml})." placeholder:"M"`
 	Images     string   `help:"all, correct or wrong." enum:"all,correct,wrong" default:"all"`
-	Class      int      `help:"Only images of this class (its number in the suite)." default:"-1"`
+	Class      int      `help:"Only images of this class (its number in the suite); -1 for all." default:"-1" min:"-1"`
 	Share      float64  `help:"Share of the suite, drawn once from --seed." default:"1" above:"0" max:"1"`
 	Seed       uint64   `help:"Seed of the share." default:"1"`
-	Exclude    []int    `help:"Images to leave out, by number." placeholder:"N"`
+	Exclude    []int    `help:"Images to leave out, by number." placeholder:"N" min:"0"`
 	Labels     string   `help:"Labels beside the features: labels_long.csv, labels_wide.csv, or a round of the workspace by name or id." placeholder:"FILE|ROUND"`
 	Column     string   `help:"Labels beside the features: a column of the training records, such as rule_label."`
 	Borderline string   `help:"Borderline labels: keep, leave (out), or count them as invariant or variant." enum:"keep,leave,invariant,variant" default:"keep"`
 	Ties       bool     `help:"Ties of the annotators count as borderline."`
-	Format     []string `help:"Tables to write: csv, parquet." default:"csv"`
+	Format     []string `help:"Tables to write: csv, parquet." default:"csv" enum:"csv,parquet"`
 	Out        string   `help:"Folder for the tables." type:"path"`
 }
 

@@ -23,14 +23,14 @@ type matrixCommand struct {
 	Interpolation string   `help:"nearest, bilinear or bicubic; the same as ;interpolation=... in the family." enum:",nearest,bilinear,bicubic" default:""`
 	Modality      []string `name:"modalities" aliases:"modality" help:"Modalities, such as max@CONF (default: the five of ${ml4ml})." placeholder:"M"`
 	Images        string   `help:"all, correct or wrong." enum:"all,correct,wrong" default:"all"`
-	Class         int      `help:"Only images of this class (its number in the suite)." default:"-1"`
+	Class         int      `help:"Only images of this class (its number in the suite); -1 for all." default:"-1" min:"-1"`
 	Share         float64  `help:"Share of the suite, drawn once from --seed." default:"1" above:"0" max:"1"`
 	Seed          uint64   `help:"Seed of the share." default:"1"`
-	Exclude       []int    `help:"Images to leave out, by number." placeholder:"N"`
-	Interval      float64  `help:"Only values of V within this distance of the identity."`
+	Exclude       []int    `help:"Images to leave out, by number." placeholder:"N" min:"0"`
+	Interval      float64  `help:"Only values of V within this distance of the identity (default: all)." min:"0"`
 	SkipCorrupt   bool     `help:"For a model: leave corrupt images of the suite out and count them."`
 	ClassMap      string   `name:"classes" help:"For a model: table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
-	Format        []string `help:"Files to write: npz, npy, csv, png, svg, pdf." default:"npz,png"`
+	Format        []string `help:"Files to write: npz, npy, csv, png, svg, pdf." default:"npz,png" enum:"npz,npy,csv,png,svg,pdf"`
 	Out           string   `help:"Folder for the files; without it a table is printed." type:"path"`
 }
 
@@ -49,7 +49,7 @@ type matrixRow struct {
 }
 
 func (c *matrixCommand) Run(s *session) error {
-	if err := c.check(); err != nil {
+	if err := needFolder(c.Out); err != nil {
 		return err
 	}
 	shelf, err := c.shelf(s)
@@ -71,16 +71,6 @@ func (c *matrixCommand) Run(s *session) error {
 		table = append(table, []string{r.Model, orDash(r.Modality), fmt.Sprint(r.Images), number(r.Max), number(r.MeanAll), r.Absent})
 	}
 	return s.print(rows, table)
-}
-
-// check refuses a place and a form of files that cannot be written, before anything is computed.
-func (c *matrixCommand) check() error {
-	for _, format := range c.Format {
-		if !slices.Contains(matrixFormats(), format) {
-			return usageError(fmt.Sprintf("unknown format %q; known are %s", format, strings.Join(matrixFormats(), ", ")))
-		}
-	}
-	return needFolder(c.Out)
 }
 
 // shelf computes or reads the matrices that the source names.

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,8 +19,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/region"
+	"github.com/variscope/variscope/engine/render"
 )
 
 // everyCommand are the commands that can be called, hidden ones too, by the words that call them.
@@ -131,10 +138,13 @@ func disagreements(f option.Field, v *kong.Value, section string, hidden bool) (
 			list = append(list, fmt.Sprintf("docs/commands.md does not say its %s %q", what, text))
 		}
 	}
-	if f.Kind == option.Switch && f.Default == "true" {
+	switch {
+	case f.Kind == option.Switch && f.Default == "true":
 		said("default", "(default: --"+f.Name+")")
-	} else {
+	case f.Placeholder != "" || f.Default == "":
 		said("default", f.Default)
+	case !regexp.MustCompile("=\"?" + regexp.QuoteMeta(f.Default) + "(\"|,\\.\\.\\.)?`: ").MatchString(shown):
+		said("default", "="+f.Default)
 	}
 	if b := f.Bounds(); b != "" {
 		said("bounds", " "+strings.ToUpper(b[:1])+b[1:]+".")
@@ -148,11 +158,39 @@ func disagreements(f option.Field, v *kong.Value, section string, hidden bool) (
 	return list
 }
 
-// TestBoundsAreThoseOfTheEngine: where the engine has a bound of its own, the option has it too.
+// TestBoundsAreThoseOfTheEngine: where the engine has bounds or choices of its own, the option has
+// the same.
 func TestBoundsAreThoseOfTheEngine(t *testing.T) {
-	for _, f := range option.Fields(&dscoreCommand{}) {
-		if f.Name == "n" && f.Max != region.MaxGrid {
-			t.Errorf("--n ends at %v, and the engine takes %d", f.Max, region.MaxGrid)
+	of := func(options any, name string) option.Field {
+		fields := option.Fields(options)
+		return fields[slices.IndexFunc(fields, func(f option.Field) bool { return f.Name == name })]
+	}
+	if f := of(&dscoreCommand{}, "n"); f.Max != region.MaxGrid {
+		t.Errorf("--n ends at %v, and the engine takes %d", f.Max, region.MaxGrid)
+	}
+	if f := of(&corruptCommand{}, "severity"); f.Max != corrupt.Severities {
+		t.Errorf("--severity ends at %v, and the engine takes %d", f.Max, corrupt.Severities)
+	}
+	raster := of(&backgroundMatrixCommand{}, "raster")
+	for side, want := range map[float64]bool{raster.Min - 1: false, raster.Min: true, raster.Max: true, raster.Max + 1: false} {
+		layout := feature.DefaultBackgroundLayout()
+		layout.Background.Raster = int(side)
+		if _, err := layout.Validate(); (err == nil) != want {
+			t.Errorf("a raster of %v: %v", side, err)
+		}
+	}
+	if got := of(&backgroundMatrixCommand{}, "format").Choices; !slices.Equal(got, render.Formats()) {
+		t.Errorf("pictures of background matrix are %v, and the engine draws %v", got, render.Formats())
+	}
+	if got := of(&matrixCommand{}, "format").Choices; !slices.Equal(got, append([]string{"npz", "npy", "csv"}, render.Formats()...)) {
+		t.Errorf("files of matrix are %v, and the engine draws %v", got, render.Formats())
+	}
+	most := int(of(&schemeFlags{}, "repetitions").Max)
+	for _, n := range []int{most, most + 1} {
+		rows := []assess.Row{{ID: "a", Label: label.Invariant}, {ID: "b", Label: label.Variant}}
+		_, _, err := assess.Data{Rows: rows}.Folds(assess.Scheme{Kind: assess.KFold, Folds: 2, Repetitions: n})
+		if refused := err != nil && strings.Contains(err.Error(), "repetitions; use"); refused != (n > most) {
+			t.Errorf("%d repetitions: %v", n, err)
 		}
 	}
 }

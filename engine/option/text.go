@@ -50,10 +50,6 @@ func (f Field) IsDefault() bool {
 	return reflect.DeepEqual(f.value.Interface(), f.initial.Interface())
 }
 
-// Takes says which values the option takes, as the command line writes numbers: "a whole number
-// from 1 to 100000", "keywords, nearest or random".
-func (f Field) Takes() string { return onCommandLine(f.takes(), nil) }
-
 // Bounds says the bounds alone that tags declare, as the command line writes numbers: "from 1 to
 // 100000"; empty without any.
 func (f Field) Bounds() string {
@@ -63,7 +59,8 @@ func (f Field) Bounds() string {
 	return onCommandLine(f.bounds(), nil)
 }
 
-// takes is Takes with large numbers in braces.
+// takes says which values the option takes, large numbers in braces: "a whole number from 1 to
+// {100000}", "keywords, nearest or random".
 func (f Field) takes() string {
 	choices := slices.DeleteFunc(slices.Clone(f.Choices), func(c string) bool { return c == "" })
 	if len(choices) > 0 {
