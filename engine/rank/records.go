@@ -3,7 +3,6 @@ package rank
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 
@@ -367,12 +366,4 @@ func (r Rankings) class(c int32) string {
 		return r.ClassNames[c]
 	}
 	return strconv.Itoa(int(c))
-}
-
-// laf is the part of LaF, an empty one without.
-func (r Rankings) laf() LaFResult {
-	if l := r.On[0].LaF; l != nil {
-		return *l
-	}
-	return LaFResult{QFirst: math.NaN(), QLast: math.NaN()}
 }

@@ -3,7 +3,6 @@ package rank
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -11,46 +10,40 @@ import (
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/stats"
+	"github.com/variscope/variscope/engine/subject"
 )
 
 // Ranks is the table of models: accuracy, and a column with the rank by each ranker.
 var Ranks = result.Table[Ranked]{
 	Name: "ranks", Title: "Ranks of the models", Noun: "model", ID: func(r Ranked) string { return r.Of.id() + "/" + r.model().key() },
 	Columns: slices.Concat(
-		result.Lift(models, Ranked.model),
+		result.Lift(subject.Columns[:2], func(r Ranked) subject.Subject { return r.Of.subject(r.model()) }),
 		result.Showing(result.FileOnly, result.Lift(places, func(r Ranked) place { return r.Of.place() })...),
-		[]result.Column[Ranked]{{
-			Key: "majority_agreement", Title: "agrees with the majority", Format: result.Share, Show: result.FileOnly, Descending: true,
-			Help:  "share of the images that are not unanimous on which the model predicts the class of most models (LaF's prior specialty)",
-			Value: func(r Ranked) float64 { return r.agreement() },
-		}}),
-	More: func(rows []Ranked) []result.Column[Ranked] { return slices.Concat(accuracies(rows), byRanker(rows)) },
+		[]result.Column[Ranked]{
+			result.Numbers("majority_agreement", "agrees with the majority",
+				"share of the images that are not unanimous on which the model predicts the class of most models (LaF's prior specialty)",
+				result.Share, func(r Ranked) float64 { return r.agreement() }).In(result.FileOnly),
+		}),
+	More: func(rows []Ranked) []result.Column[Ranked] { return append(accuracies(rows), byRanker(rows)...) },
 }
 
 // Scores is the table of models and rankers: score and rank of each model by each ranker.
 var Scores = result.Table[Scored]{
-	Name: "ranking", Title: "Ranking", Noun: "score",
-	ID: func(s Scored) string { return s.Rated.id() + "/" + s.Of.Models[s.Model].key() },
+	Name: "ranking", Title: "Ranking", Noun: "score", ID: func(s Scored) string { return s.Rated.id() + "/" + s.Of.Models[s.Model].key() },
 	Columns: slices.Concat(
-		result.Lift(models, func(s Scored) Model { return s.Of.Models[s.Model] }),
+		result.Lift(subject.Columns[:2], func(s Scored) subject.Subject { return s.Of.subject(s.Of.Models[s.Model]) }),
 		result.Lift(about, func(s Scored) Rated { return s.Rated }),
 		[]result.Column[Scored]{
-			{
-				Key: "score", Title: "score", Help: "by the ranker, the larger the better; of a sampled ranker the mean over its repetitions", Decimals: 4,
-				Format: result.Number, Descending: true, Why: Scored.missing,
-				Value: func(s Scored) float64 { return s.Ranking().Scores[s.Model] },
-				SD: func(s Scored) float64 {
-					if sd := s.Ranking().SD; sd != nil {
-						return sd[s.Model]
-					}
-					return undefined
-				},
-			},
-			{
-				Key: "rank", Title: "rank", Help: "by the score, 1 for the best; equal scores share the smaller number", Format: result.Count,
-				Why: Scored.missing, Value: func(s Scored) float64 { return positive(s.Ranking().Rank[s.Model]) },
-			},
+			scoreColumn,
+			result.Numbers("rank", "rank", "by the score, 1 for the best; equal scores share the smaller number", result.Count,
+				func(s Scored) float64 { return positive(s.Ranking().Rank[s.Model]) }).Because(Scored.missing),
 		}),
+}
+
+var scoreColumn = result.Column[Scored]{
+	Key: "score", Title: "score", Help: "by the ranker, the larger the better; of a sampled ranker the mean over its repetitions",
+	Format: result.Number, Decimals: 4, Descending: true, Why: Scored.missing,
+	Value: func(s Scored) float64 { return s.Ranking().Scores[s.Model] }, SD: func(s Scored) float64 { return at(s.Ranking().SD, s.Model) },
 }
 
 // Qualities is the table of rankers: what each rests on, and how its ranking compares with true
@@ -60,32 +53,27 @@ var Qualities = result.Table[Rated]{
 	Columns: slices.Concat(
 		about,
 		[]result.Column[Rated]{
-			{
-				Key: "models", Title: "models", Help: "how many of the models have a score by this ranker", Format: result.Count, Descending: true,
-				Value: func(r Rated) float64 { return r.only(float64(r.Ranking().Scored())) }, Why: func(r Rated) result.Reason { return r.Ranking().Reason },
-			},
-			{
-				Key: "budget", Title: "labels", Help: "how many images have to be labelled for one ranking; robust accuracy needs all", Format: result.Count,
-				Value: func(r Rated) float64 { return positive(r.Ranking().Budget) },
-			},
+			result.Numbers("models", "models", "how many of the models have a score by this ranker", result.Count, Rated.models).
+				Because(func(r Rated) result.Reason { return r.Ranking().Reason }),
+			result.Numbers("budget", "labels", "how many images have to be labelled for one ranking; robust accuracy needs all", result.Count,
+				func(r Rated) float64 { return positive(r.Ranking().Budget) }),
 		},
-		result.Lift(compared, func(r Rated) Quality { return r.Ranking().Quality })),
-	More: func(rows []Rated) []result.Column[Rated] {
-		return jaccards(rows, func(r Rated) Quality { return r.Ranking().Quality })
-	},
+		compared(Rated.quality)),
+	More: func(rows []Rated) []result.Column[Rated] { return jaccards(rows, Rated.quality) },
 }
 
 // Correlations is the table of how alike the rankers order the models, each pair by each measure.
 var Correlations = result.Table[Pair]{
 	Name: "rank_correlation", Title: "Rank correlations", Noun: "pair", ID: func(p Pair) string { return p.Measure.Key + "/" + p.First + "/" + p.Second },
 	Columns: []result.Column[Pair]{
-		{Key: "measure", Title: "measure", Help: "how the two orders are compared", Text: func(p Pair) string { return p.Measure.Key }, Said: func(p Pair) string { return p.Measure.Title() }},
-		{Key: "first", Title: "first", Help: "ranker, or truth for the true accuracies", Text: func(p Pair) string { return p.First }, Said: func(p Pair) string { return p.titles[0] }},
-		{Key: "second", Title: "second", Help: "ranker, or truth for the true accuracies", Text: func(p Pair) string { return p.Second }, Said: func(p Pair) string { return p.titles[1] }},
-		{
-			Key: "value", Title: "value", Help: "1 for the same order; undefined where one of the two ranks all models alike", Format: result.Coefficient,
-			Descending: true, Value: func(p Pair) float64 { return p.Value },
-		},
+		result.Texts("measure", "measure", "how the two orders are compared", func(p Pair) string { return p.Measure.Key }).
+			Told(func(p Pair) string { return p.Measure.Title() }),
+		result.Texts("first", "first", "ranker, or truth for the true accuracies", func(p Pair) string { return p.First }).
+			Told(func(p Pair) string { return p.titles[0] }),
+		result.Texts("second", "second", "ranker, or truth for the true accuracies", func(p Pair) string { return p.Second }).
+			Told(func(p Pair) string { return p.titles[1] }),
+		result.Numbers("value", "value", "1 for the same order; undefined where one of the two ranks all models alike", result.Coefficient,
+			func(p Pair) float64 { return p.Value }),
 	},
 }
 
@@ -93,17 +81,14 @@ var Correlations = result.Table[Pair]{
 var HardImages = result.Table[HardImage]{
 	Name: "hard_images", Title: "Hard images", Noun: "image", ID: func(h HardImage) string { return fmt.Sprint(h.Image) },
 	Columns: []result.Column[HardImage]{
-		{Key: "image", Title: "image", Help: "number of the image, from 0", Format: result.Count, Value: func(h HardImage) float64 { return float64(h.Image) }},
-		{Key: "name", Title: "name", Help: "name of the image in its suite or table", Text: func(h HardImage) string { return h.Name }},
-		{
-			Key: "difficulty", Title: "difficulty", Help: "by LaF: the negative of the log-easiness", Format: result.Number, Descending: true,
-			Value: func(h HardImage) float64 { return h.Difficulty },
-		},
-		{Key: "agreement", Title: "agreement", Help: "share of the models that predict the class of most", Format: result.Share, Value: func(h HardImage) float64 { return h.Agreement }},
-		{Key: "majority", Title: "majority", Help: "the class that most models predict", Text: func(h HardImage) string { return h.Majority }},
-		{Key: "likely", Title: "likely", Help: "the most probable class by LaF", Text: func(h HardImage) string { return h.Likely }},
-		{Key: "sure", Title: "sure", Help: "probability of that class", Format: result.Share, Descending: true, Value: func(h HardImage) float64 { return h.Sure }},
-		{Key: "true", Title: "true", Help: "the true class, where it is known", Text: func(h HardImage) string { return h.True }},
+		result.Counts("image", "image", "number of the image, from 0", func(h HardImage) int { return h.Image }),
+		result.Texts("name", "name", "name of the image in its suite or table", func(h HardImage) string { return h.Name }),
+		result.Numbers("difficulty", "difficulty", "by LaF: the negative of the log-easiness", result.Number, func(h HardImage) float64 { return h.Difficulty }),
+		result.Numbers("agreement", "agreement", "share of the models that predict the class of most", result.Share, func(h HardImage) float64 { return h.Agreement }),
+		result.Texts("majority", "majority", "the class that most models predict", func(h HardImage) string { return h.Majority }),
+		result.Texts("likely", "likely", "the most probable class by LaF", func(h HardImage) string { return h.Likely }),
+		result.Numbers("sure", "sure", "probability of that class", result.Share, func(h HardImage) float64 { return h.Sure }),
+		result.Texts("true", "true", "the true class, where it is known", func(h HardImage) string { return h.True }),
 	},
 }
 
@@ -111,67 +96,58 @@ var HardImages = result.Table[HardImage]{
 var CurveTable = result.Table[CurvePoint]{
 	Name: "curves", Title: "Quality over the labelling budget", Noun: "point",
 	ID: func(p CurvePoint) string { return fmt.Sprint(p.Of.Method, "/", p.Of.Note, "/", p.Budget) },
-	Columns: slices.Concat(
-		[]result.Column[CurvePoint]{
-			{Key: "method", Title: "ranker", Help: rankerHelp, Text: func(p CurvePoint) string { return string(p.Of.Method) }, Said: func(p CurvePoint) string { return p.Of.Method.Title() }},
-			{Key: "note", Title: "rests on", Help: "what the ranker rests on", Show: result.Offered, Text: func(p CurvePoint) string { return p.Of.Note }},
-			{Key: "budget", Title: "labels", Help: "labelled images", Format: result.Count, Value: func(p CurvePoint) float64 { return float64(p.Budget) }},
-		},
-		result.Lift(compared, func(p CurvePoint) Quality { return p.Quality })),
-	More: func(rows []CurvePoint) []result.Column[CurvePoint] {
-		return jaccards(rows, func(p CurvePoint) Quality { return p.Quality })
-	},
+	Columns: append([]result.Column[CurvePoint]{
+		result.Texts("method", "ranker", rankerHelp, func(p CurvePoint) string { return string(p.Of.Method) }).
+			Told(func(p CurvePoint) string { return p.Of.Method.Title() }),
+		result.Texts("note", "rests on", "what the ranker rests on", func(p CurvePoint) string { return p.Of.Note }).In(result.Offered),
+		result.Counts("budget", "labels", "labelled images", func(p CurvePoint) int { return p.Budget }),
+	}, compared(CurvePoint.quality)...),
+	More: func(rows []CurvePoint) []result.Column[CurvePoint] { return jaccards(rows, CurvePoint.quality) },
 }
 
 // ImpactTable is the table of LaF's quality on shares of the models and of the images.
 var ImpactTable = result.Table[ImpactPoint]{
 	Name: "impact", Title: "Impact of models and images", Noun: "point", ID: func(p ImpactPoint) string { return fmt.Sprint(p.Factor, p.Share) },
-	Columns: slices.Concat(
-		[]result.Column[ImpactPoint]{
-			{Key: "factor", Title: "share of", Help: "what LaF gets a share of: models or images", Text: func(p ImpactPoint) string { return string(p.Factor) }},
-			{Key: "share", Title: "share", Help: "drawn anew in each repetition", Format: result.Share, Value: func(p ImpactPoint) float64 { return p.Share }},
-			{Key: "models", Title: "models", Help: "models that take part, at least 3", Format: result.Count, Value: func(p ImpactPoint) float64 { return float64(p.Models) }},
-			{Key: "images", Title: "images", Help: "images that take part, at least 1", Format: result.Count, Value: func(p ImpactPoint) float64 { return float64(p.Samples) }},
-		},
-		result.Lift(compared, func(p ImpactPoint) Quality { return p.Quality })),
-	More: func(rows []ImpactPoint) []result.Column[ImpactPoint] {
-		return jaccards(rows, func(p ImpactPoint) Quality { return p.Quality })
-	},
+	Columns: append([]result.Column[ImpactPoint]{
+		result.Texts("factor", "share of", "what LaF gets a share of: models or images", func(p ImpactPoint) string { return string(p.Factor) }),
+		result.Numbers("share", "share", "drawn anew in each repetition", result.Share, func(p ImpactPoint) float64 { return p.Share }),
+		result.Counts("models", "models", "models that take part, at least 3", func(p ImpactPoint) int { return p.Models }),
+		result.Counts("images", "images", "images that take part, at least 1", func(p ImpactPoint) int { return p.Samples }),
+	}, compared(ImpactPoint.quality)...),
+	More: func(rows []ImpactPoint) []result.Column[ImpactPoint] { return jaccards(rows, ImpactPoint.quality) },
 }
 
 // ConditionsTable is the table of suites: LaF's quality beside the accuracies of the models.
 var ConditionsTable = result.Table[Conditions]{
-	Name: "conditions", Title: "Conditions of the suites", Noun: "suite", ID: func(c Conditions) string { return cmp.Or(c.SuiteHash, c.Name) }, First: result.Order{Key: "suite"},
+	Name: "conditions", Title: "Conditions of the suites", Noun: "suite", ID: func(c Conditions) string { return cmp.Or(c.SuiteHash, c.Name) },
+	First: result.Order{Key: "suite"},
 	Columns: slices.Concat(
 		result.Lift(places, func(c Conditions) place { return place{c.Name, c.SuiteHash, c.Corruption, c.Severity} }),
 		[]result.Column[Conditions]{
-			share("lowest", "lowest", "accuracy of the worst model", func(c Conditions) float64 { return c.Lowest }),
-			share("highest", "highest", "accuracy of the best model", func(c Conditions) float64 { return c.Highest }),
-			share("mean_accuracy", "quality", "mean accuracy of the models", func(c Conditions) float64 { return c.MeanAccuracy }),
-			share("diversity", "diversity", "standard deviation of the models' accuracies", func(c Conditions) float64 { return c.Diversity }),
+			result.Numbers("lowest", "lowest", "accuracy of the worst model", result.Share, func(c Conditions) float64 { return c.Lowest }),
+			result.Numbers("highest", "highest", "accuracy of the best model", result.Share, func(c Conditions) float64 { return c.Highest }),
+			result.Numbers("mean_accuracy", "quality", "mean accuracy of the models", result.Share, func(c Conditions) float64 { return c.MeanAccuracy }),
+			result.Numbers("diversity", "diversity", "standard deviation of the models' accuracies", result.Share, func(c Conditions) float64 { return c.Diversity }),
 		},
-		result.Lift(compared, func(c Conditions) Quality { return c.Quality })),
-	More: func(rows []Conditions) []result.Column[Conditions] {
-		return jaccards(rows, func(c Conditions) Quality { return c.Quality })
-	},
+		compared(Conditions.quality)),
+	More: func(rows []Conditions) []result.Column[Conditions] { return jaccards(rows, Conditions.quality) },
 }
 
 // Shifts is the table of suites by measure, with a column per ranker.
 var Shifts = result.Table[Shift]{
 	Name: "shifted", Title: "Quality on shifted suites", Noun: "row",
 	ID: func(s Shift) string { return s.Measure.Key + "/" + s.place().hash + "/" + s.place().suite },
-	Columns: append([]result.Column[Shift]{{
-		Key: "measure", Title: "measure", Help: "of the rankers' orders and that of the true accuracies",
-		Text: func(s Shift) string { return s.Measure.Key }, Said: func(s Shift) string { return s.Measure.Title() },
-	}}, result.Lift(append(result.Showing(result.Shown, places[0]), result.Showing(result.FileOnly, places[1:]...)...), Shift.place)...),
+	Columns: slices.Concat(
+		[]result.Column[Shift]{
+			result.Texts("measure", "measure", "of the rankers' orders and that of the true accuracies", func(s Shift) string { return s.Measure.Key }).
+				Told(func(s Shift) string { return s.Measure.Title() }),
+		},
+		result.Lift(places[:1], Shift.place), result.Showing(result.FileOnly, result.Lift(places[1:], Shift.place)...)),
 	More: func(rows []Shift) []result.Column[Shift] {
 		var list []result.Column[Shift]
-		for _, name := range rankersOf(rows[0].all) {
-			list = append(list, result.Column[Shift]{
-				Key: key(name), Title: name.title, Help: name.of.Help(), Format: result.Coefficient, Descending: true,
-				Value: func(s Shift) float64 { return s.spread(name.key).value() }, SD: func(s Shift) float64 { return s.spread(name.key).deviation() },
-				Why: func(s Shift) result.Reason { return s.spread(name.key).Reason },
-			})
+		for _, by := range rankersOf(rows[0].all) {
+			of := func(s Shift) Spread { return s.spread(by.name) }
+			list = append(list, spreads(by.key(), by.title, by.of.Help(), result.Coefficient, of))
 		}
 		return list
 	},
@@ -183,41 +159,59 @@ var basis = result.Table[Rankings]{
 	Columns: slices.Concat(
 		result.Lift(places, func(r Rankings) place { return r.On[0].place() }),
 		[]result.Column[Rankings]{
-			fact("images", "images of the suite", result.Count, func(r Rankings) float64 { return float64(r.On[0].Samples) }),
-			fact("true_classes", "images whose true class is known", result.Count, func(r Rankings) float64 { return float64(r.Data.Samples - r.Data.unlabelled(nil)) }),
-			fact("classes", "classes of the task", result.Count, func(r Rankings) float64 { return float64(r.Data.Classes) }),
-			fact("models", "models that take part", result.Count, func(r Rankings) float64 { return float64(len(r.On[0].Models)) }),
-			fact("laf_images", "images on which not all models agree, which LaF keeps", result.Count, func(r Rankings) float64 { return ofLaF(r, float64(len(r.laf().Kept))) }),
-			fact("laf_rounds", "M-steps of LaF", result.Count, func(r Rankings) float64 { return ofLaF(r, float64(r.laf().Rounds)) }),
-			fact("laf_settled", "whether LaF came to rest", result.Bool, func(r Rankings) float64 { return ofLaF(r, bit(r.laf().Settled)) }),
-			fact("laf_q_first", "LaF's expected log-likelihood Q at its start", result.Number, func(r Rankings) float64 { return r.laf().QFirst }),
-			fact("laf_q_last", "the same at its end", result.Number, func(r Rankings) float64 { return r.laf().QLast }),
-			{Key: "laf_reason", Title: "why no LaF", Help: "why LaF has no ranking", Text: func(r Rankings) string { return r.laf().Reason.Text }},
+			result.Counts("images", "images", "images of the suite", func(r Rankings) int { return r.On[0].Samples }),
+			result.Counts("true_classes", "true classes", "images whose true class is known", func(r Rankings) int { return r.Data.Samples - r.Data.unlabelled(nil) }),
+			result.Counts("classes", "classes", "classes of the task", func(r Rankings) int { return r.Data.Classes }),
+			result.Counts("models", "models", "models that take part", func(r Rankings) int { return len(r.On[0].Models) }),
 		}),
+	More: func(rows []Rankings) []result.Column[Rankings] {
+		if rows[0].On[0].LaF == nil {
+			return nil
+		}
+		return result.Lift([]result.Column[LaFResult]{
+			result.Counts("laf_images", "LaF's images", "images on which not all models agree, which LaF keeps", func(l LaFResult) int { return len(l.Kept) }),
+			result.Counts("laf_rounds", "LaF's rounds", "M-steps of LaF", func(l LaFResult) int { return l.Rounds }),
+			result.Bools("laf_settled", "LaF settled", "whether LaF came to rest", func(l LaFResult) bool { return l.Settled }),
+			result.Numbers("laf_q_first", "first Q", "LaF's expected log-likelihood Q at its start", result.Number, func(l LaFResult) float64 { return l.QFirst }),
+			result.Numbers("laf_q_last", "last Q", "LaF's expected log-likelihood Q at its end", result.Number, func(l LaFResult) float64 { return l.QLast }),
+			result.Texts("laf_reason", "why no LaF", "why LaF has no ranking", func(l LaFResult) string { return l.Reason.Text }),
+		}, func(r Rankings) LaFResult { return *r.On[0].LaF })
+	},
 }
 
 // LeftOuts is the table of models and suites that take no part.
 var LeftOuts = result.Table[LeftOut]{
 	Name: "left_out", Title: "Left out", Noun: "row", ID: func(l LeftOut) string { return cmp.Or(l.SuiteHash, l.Suite) + "/" + cmp.Or(l.Hash, l.ID) },
-	Columns: slices.Concat(
-		result.Lift(models, func(l LeftOut) Model { return Model{l.ID, l.Hash} }),
-		result.Showing(result.FileOnly, result.Lift(places[:2], func(l LeftOut) place { return place{l.Suite, l.SuiteHash, "", 0} })...),
-		[]result.Column[LeftOut]{
-			{Key: "reason", Title: "why", Help: "why it takes no part", Text: func(l LeftOut) string { return l.Reason.Text }},
-			{Key: "code", Title: "code", Help: "the reason in a word, for programs", Show: result.FileOnly, Text: func(l LeftOut) string { return l.Reason.Code }},
-		}),
+	Columns: append(result.Lift(subject.Columns[:4], func(l LeftOut) subject.Subject {
+		return subject.Subject{Model: l.ID, ModelHash: l.Hash, Suite: l.Suite, SuiteHash: l.SuiteHash}
+	}),
+		result.Texts("reason", "why", "why it takes no part", func(l LeftOut) string { return l.Reason.Text }),
+		result.Texts("code", "code", "the reason in a word, for programs", func(l LeftOut) string { return l.Reason.Code }).In(result.FileOnly)),
 }
 
-var models = []result.Column[Model]{
-	{Key: "model_id", Title: "model", Help: "name of the model", Text: func(m Model) string { return m.ID }},
-	{
-		Key: "model_hash", Title: "model hash", Help: "SHA-256 of the model's file; models of tables have none", Format: result.ID, Show: result.FileOnly,
-		Text: func(m Model) string { return m.Hash },
+// Wanted is an image whose label a ranker needs: a row of ToLabel.
+type Wanted struct {
+	Image int
+	Name  string // "" for none
+}
+
+// ToLabel is the table of images to label, with an empty column for the labels: with these filled in
+// the command rank reads its file by --truth.
+var ToLabel = result.Table[Wanted]{
+	Name: "labels", Title: "Images to label", Noun: "image", ID: func(w Wanted) string { return fmt.Sprint(w.Image) },
+	Columns: []result.Column[Wanted]{
+		result.Counts("sample", "image", "number of the image, from 0", func(w Wanted) int { return w.Image }),
+		result.Texts("name", "name", "name of the image in its suite or table", func(w Wanted) string { return w.Name }),
+		result.Texts("label", "label", "the true class, by name or number, for people to fill in", func(Wanted) string { return "" }),
 	},
 }
 
 // key names the model on a suite.
 func (m Model) key() string { return cmp.Or(m.Hash, m.ID) }
+
+func (s *OnSuite) subject(m Model) subject.Subject {
+	return subject.Subject{Model: m.ID, ModelHash: m.Hash, Suite: s.Suite, SuiteHash: s.SuiteHash}
+}
 
 // place is the suite that a row is about.
 type place struct {
@@ -234,80 +228,63 @@ func (s Shift) place() place {
 	return s.Of.place()
 }
 
-var places = []result.Column[place]{
-	{Key: "suite", Title: "suite", Help: "name of the test suite, or of the table of predictions", Text: func(p place) string { return p.suite }},
-	{
-		Key: "suite_hash", Title: "suite hash", Help: "content hash of the suite; tables of predictions have none", Format: result.ID, Show: result.FileOnly,
-		Text: func(p place) string { return p.hash },
-	},
-	{
-		Key: "corruption", Title: "corruption", Help: "what was done to the images of the suite that this one is made from",
-		Text: func(p place) string { return p.corruption }, Said: func(p place) string { return derive.Title(p.corruption) },
-	},
-	{Key: "severity", Title: "severity", Help: "of the corruption, 1 to 5", Format: result.Count, Value: func(p place) float64 { return positive(p.severity) }},
-}
+var places = append(
+	result.Lift(subject.Columns[2:4], func(p place) subject.Subject { return subject.Subject{Suite: p.suite, SuiteHash: p.hash} }),
+	result.Texts("corruption", "corruption", "what was done to the images of the suite that this one is made from",
+		func(p place) string { return p.corruption }).Told(func(p place) string { return derive.Title(p.corruption) }),
+	result.Numbers("severity", "severity", "of the corruption, 1 to 5", result.Count, func(p place) float64 { return positive(p.severity) }))
 
 const rankerHelp = "how well each ranker's order is that of the true accuracies"
 
 // about are the columns that say which ranker a row is about, and on which suite.
-var about = slices.Concat(
-	[]result.Column[Rated]{
-		{
-			Key: "method", Title: "ranker", Help: rankerHelp, Text: func(r Rated) string { return r.Of.Names()[r.K] },
-			Said: func(r Rated) string { return r.Of.title(r.K, Method.Title) },
-		},
-		{Key: "note", Title: "rests on", Help: "what the ranking rests on, or why there is none", Text: func(r Rated) string { return r.Ranking().Note }, Said: Rated.RestsOn},
-		{
-			Key: "family", Title: "transformations", Help: "canonical text of the family or sets under which the ranker was measured", Show: result.FileOnly,
-			Text: func(r Rated) string { return r.Ranking().Family },
-		},
-		{Key: "reason", Title: "why none", Help: "why there is no ranking", Show: result.FileOnly, Text: func(r Rated) string { return r.Ranking().Reason.Text }},
-		{Key: "code", Title: "code", Help: "that reason in a word, for programs", Show: result.FileOnly, Text: func(r Rated) string { return r.Ranking().Reason.Code }},
-	},
-	result.Showing(result.FileOnly, result.Lift(places, func(r Rated) place { return r.Of.place() })...))
+var about = append([]result.Column[Rated]{
+	result.Texts("method", "ranker", rankerHelp, func(r Rated) string { return r.Of.Names()[r.K] }).
+		Told(func(r Rated) string { return r.Of.title(r.K, Method.Title) }),
+	result.Texts("note", "rests on", "what the ranking rests on, or why there is none", func(r Rated) string { return r.Ranking().Note }).Told(Rated.RestsOn),
+	result.Texts("family", "transformations", "canonical text of the family or sets under which the ranker was measured",
+		func(r Rated) string { return r.Ranking().Family }).In(result.FileOnly),
+	result.Texts("reason", "why none", "why there is no ranking", func(r Rated) string { return r.Ranking().Reason.Text }).In(result.FileOnly),
+	result.Texts("code", "code", "that reason in a word, for programs", func(r Rated) string { return r.Ranking().Reason.Code }).In(result.FileOnly),
+}, result.Showing(result.FileOnly, result.Lift(places, func(r Rated) place { return r.Of.place() })...)...)
 
 func (r Rated) id() string { return r.Of.id() + "/" + r.Of.Names()[r.K] }
 
-// only is a value of a ranking that there is.
-func (r Rated) only(v float64) float64 {
-	if r.Ranking().Reason.None() {
-		return v
+func (r Rated) models() float64 {
+	if one := r.Ranking(); one.Reason.None() {
+		return float64(one.Scored())
 	}
 	return undefined
 }
+
+// The qualities of rows.
+func (r Rated) quality() Quality       { return r.Ranking().Quality }
+func (p CurvePoint) quality() Quality  { return p.Quality }
+func (p ImpactPoint) quality() Quality { return p.Quality }
+func (c Conditions) quality() Quality  { return c.Quality }
 
 func (s Scored) missing() result.Reason { return unmeasuredOne }
 
-func (r Ranked) model() Model { return r.Of.Models[r.Model] }
-
+// agreement is LaF's prior specialty.
 func (r Ranked) agreement() float64 {
-	if l := r.Of.LaF; l != nil && l.PriorSpecialty != nil {
-		return l.PriorSpecialty[r.Model]
+	if r.Of.LaF == nil {
+		return undefined
 	}
-	return undefined
+	return at(r.Of.LaF.PriorSpecialty, r.Model)
 }
+
+func (r Ranked) model() Model { return r.Of.Models[r.Model] }
 
 // accuracies are the columns of true accuracy; they are for files alone where no suite has it.
 func accuracies(rows []Ranked) []result.Column[Ranked] {
+	why := func(r Ranked) result.Reason { return r.Of.NoTruth }
 	list := append([]result.Column[Ranked]{
-		{
-			Key: "accuracy", Title: "accuracy", Help: TruthMethod.Help(), Format: result.Share, Descending: true, Why: func(r Ranked) result.Reason { return r.Of.NoTruth },
-			Value: func(r Ranked) float64 {
-				if r.Of.Truth == nil {
-					return undefined
-				}
-				return r.Of.Truth[r.Model]
-			},
-		},
-		{
-			Key: "accuracy_rank", Title: "rank", Help: "by accuracy, 1 for the best", Format: result.Count, Why: func(r Ranked) result.Reason { return r.Of.NoTruth },
-			Value: func(r Ranked) float64 {
-				if r.Of.Truth == nil {
-					return undefined
-				}
-				return positive(Competition(r.Of.Truth)[r.Model])
-			},
-		},
+		result.Numbers("accuracy", "accuracy", TruthMethod.Help(), result.Share, func(r Ranked) float64 { return at(r.Of.Truth, r.Model) }).Because(why),
+		result.Numbers("accuracy_rank", "rank", "by accuracy, 1 for the best", result.Count, func(r Ranked) float64 {
+			if r.Of.Truth == nil {
+				return undefined
+			}
+			return positive(Competition(r.Of.Truth)[r.Model])
+		}).Because(why),
 	}, result.Lift(chance.Columns, func(r Ranked) chance.Level { return r.Of.ChanceOf(r.Model) })...)
 	if slices.ContainsFunc(rows, func(r Ranked) bool { return r.Of.Truth != nil }) {
 		return list
@@ -325,24 +302,21 @@ func byRanker(rows []Ranked) []result.Column[Ranked] {
 		}
 	}
 	var list []result.Column[Ranked]
-	for _, name := range rankersOf(on) {
-		c := result.Column[Ranked]{
-			Key: key(name), Title: name.title, Help: name.of.Help(), Format: result.Count, Show: result.FileOnly,
-			Value: func(r Ranked) float64 {
-				if one := r.Of.named(name.key); one.Reason.None() {
-					return positive(one.Rank[r.Model])
-				}
-				return undefined
-			},
-			Why: func(r Ranked) result.Reason {
-				if one := r.Of.named(name.key); !one.Reason.None() {
-					return one.Reason
-				}
-				return unmeasuredOne
-			},
-		}
-		if slices.ContainsFunc(on, func(s *OnSuite) bool { return s.named(name.key).Reason.None() }) {
-			c.Show = result.Shown
+	for _, by := range rankersOf(on) {
+		c := result.Numbers(by.key(), by.title, by.of.Help(), result.Count, func(r Ranked) float64 {
+			if one := r.Of.named(by.name); one.Reason.None() {
+				return positive(one.Rank[r.Model])
+			}
+			return undefined
+		}).Because(func(r Ranked) result.Reason {
+			if one := r.Of.named(by.name); !one.Reason.None() {
+				return one.Reason
+			}
+			return unmeasuredOne
+		})
+		c.Descending = false
+		if !slices.ContainsFunc(on, func(s *OnSuite) bool { return s.named(by.name).Reason.None() }) {
+			c.Show = result.FileOnly
 		}
 		list = append(list, c)
 	}
@@ -351,16 +325,19 @@ func byRanker(rows []Ranked) []result.Column[Ranked] {
 
 // ranker is a ranking as a column.
 type ranker struct {
-	key, title string
-	of         Method
+	name, title string // Board.Names, and for people
+	of          Method
 }
+
+// key is the ranker's name as the key of a column.
+func (r ranker) key() string { return strings.ReplaceAll(r.name, "-", "_") }
 
 // rankersOf are the rankers of all suites, those of the first one first.
 func rankersOf(on []*OnSuite) []ranker {
 	var list []ranker
 	for _, s := range on {
 		for k, name := range s.Names() {
-			if !slices.ContainsFunc(list, func(r ranker) bool { return r.key == name }) {
+			if !slices.ContainsFunc(list, func(r ranker) bool { return r.name == name }) {
 				list = append(list, ranker{name, s.title(k, Method.Short), s.Rankings[k].Method})
 			}
 		}
@@ -368,55 +345,56 @@ func rankersOf(on []*OnSuite) []ranker {
 	return list
 }
 
-// key is the ranker's name as the key of a column.
-func key(r ranker) string { return strings.ReplaceAll(r.key, "-", "_") }
-
 // compared are the columns of how a ranking compares with true accuracy.
-var compared = []result.Column[Quality]{
-	correlation("spearman", Measure{Key: "spearman"}, "correlation of the ranks with those of the true accuracies, 1 for the same order",
-		func(q Quality) Spread { return q.Spearman }, func(q Quality) stats.Correlation { return q.Rho }),
-	probability("spearman_p", "of Spearman's ρ, two-sided", func(q Quality) stats.Correlation { return q.Rho }),
-	correlation("kendall", Measure{Key: "kendall"}, "share of pairs of models in the right order minus that in the wrong one, with ties taken into account",
-		func(q Quality) Spread { return q.Kendall }, func(q Quality) stats.Correlation { return q.Tau }),
-	probability("kendall_p", "of Kendall's τ-b, two-sided", func(q Quality) stats.Correlation { return q.Tau }),
-	{
-		Key: "significant", Title: "p < 0.05", Help: "share of the repetitions in which Spearman's ρ has p < 0.05; 0 or 1 for rankers that are not sampled",
-		Format: result.Share, Descending: true, Value: func(q Quality) float64 {
-			if q.Spearman.N == 0 {
-				return undefined
-			}
-			return q.Significant
-		},
-	},
-	{
-		Key: "repetitions", Title: "repetitions", Help: "what the means are over, 1 for rankers that are not sampled", Format: result.Count, Show: result.FileOnly,
-		Value: func(q Quality) float64 { return positive(q.Spearman.Of) },
-	},
+func compared[R any](of func(R) Quality) []result.Column[R] {
+	const sampled = "; the mean over repetitions of sampled rankers, for others the 95 % interval over resamples of 6 models and more"
+	rho, tau := func(q Quality) stats.Correlation { return q.Rho }, func(q Quality) stats.Correlation { return q.Tau }
+	return result.Lift([]result.Column[Quality]{
+		around(rho, spreads("spearman", Measure{Key: "spearman"}.Title(), "correlation of the ranks with those of the true accuracies, 1 for the same order"+sampled,
+			result.Coefficient, func(q Quality) Spread { return q.Spearman })),
+		probability("spearman_p", "of Spearman's ρ, two-sided", rho),
+		around(tau, spreads("kendall", Measure{Key: "kendall"}.Title(),
+			"share of pairs of models in the right order minus that in the wrong one, with ties taken into account"+sampled,
+			result.Coefficient, func(q Quality) Spread { return q.Kendall })),
+		probability("kendall_p", "of Kendall's τ-b, two-sided", tau),
+		result.Numbers("significant", "p < 0.05", "share of the repetitions in which Spearman's ρ has p < 0.05; 0 or 1 for rankers that are not sampled",
+			result.Share, func(q Quality) float64 {
+				if q.Spearman.N == 0 {
+					return undefined
+				}
+				return q.Significant
+			}),
+		result.Numbers("repetitions", "repetitions", "what the means are over, 1 for rankers that are not sampled", result.Count,
+			func(q Quality) float64 { return positive(q.Spearman.Of) }).In(result.FileOnly),
+		result.Numbers("defined", "defined", "repetitions in which Spearman's ρ is defined", result.Count,
+			func(q Quality) float64 { return positive(q.Spearman.N) }).In(result.FileOnly),
+		result.Texts("spearman_p_by", "p by", "how p of Spearman's ρ was found", func(q Quality) string { return string(q.Rho.PBy) }).In(result.FileOnly),
+		result.Texts("kendall_p_by", "p by", "how p of Kendall's τ-b was found", func(q Quality) string { return string(q.Tau.PBy) }).In(result.FileOnly),
+		result.Texts("no_interval", "no interval", "why there is no 95 % interval", func(q Quality) string { return q.Rho.NoInterval }).In(result.FileOnly),
+	}, of)
 }
 
-func correlation(key string, m Measure, help string, of func(Quality) Spread, c func(Quality) stats.Correlation) result.Column[Quality] {
+// spreads is a column of means over repetitions.
+func spreads[R any](key, title, help string, format result.Format, of func(R) Spread) result.Column[R] {
+	return result.Numbers(key, title, help, format, func(r R) float64 { return of(r).value() }).
+		Spread(func(r R) float64 { return of(r).deviation() }).Because(func(r R) result.Reason { return of(r).Reason })
+}
+
+func around(of func(Quality) stats.Correlation, c result.Column[Quality]) result.Column[Quality] {
 	end := func(value func(stats.Correlation) float64) func(Quality) float64 {
 		return func(q Quality) float64 {
-			if c := c(q); c.HasInterval() {
+			if c := of(q); c.HasInterval() {
 				return value(c)
 			}
 			return undefined
 		}
 	}
-	return result.Column[Quality]{
-		Key: key, Title: m.Title(), Format: result.Coefficient, Descending: true,
-		Help:  help + "; the mean over repetitions of sampled rankers, for others the 95 % interval over resamples of 6 models and more",
-		Value: func(q Quality) float64 { return of(q).value() }, SD: func(q Quality) float64 { return of(q).deviation() },
-		Low: end(func(c stats.Correlation) float64 { return c.Low }), High: end(func(c stats.Correlation) float64 { return c.High }),
-		Why: func(q Quality) result.Reason { return of(q).Reason },
-	}
+	return c.Between(end(func(c stats.Correlation) float64 { return c.Low }), end(func(c stats.Correlation) float64 { return c.High }))
 }
 
 func probability(key, help string, of func(Quality) stats.Correlation) result.Column[Quality] {
-	return result.Column[Quality]{
-		Key: key, Title: "p", Help: help, Format: result.P, Value: func(q Quality) float64 { return pOf(of(q)) },
-		Why: func(q Quality) result.Reason { return because(of(q)) },
-	}
+	return result.Numbers(key, "p", help, result.P, func(q Quality) float64 { return pOf(of(q)) }).
+		Because(func(q Quality) result.Reason { return because(of(q)) })
 }
 
 // jaccards are the columns of the best models.
@@ -429,12 +407,8 @@ func jaccards[R any](rows []R, of func(R) Quality) []result.Column[R] {
 	}
 	var list []result.Column[R]
 	for _, m := range Measures(top)[2:] {
-		list = append(list, result.Column[R]{
-			Key: m.Key, Title: fmt.Sprintf("Jaccard %d", m.Best), Format: result.Number, Descending: true,
-			Help:  fmt.Sprintf("how many of the %d best models by the ranker and by true accuracy are the same, as a share of all that are among either", m.Best),
-			Value: func(r R) float64 { return m.Of(of(r)).value() }, SD: func(r R) float64 { return m.Of(of(r)).deviation() },
-			Why: func(r R) result.Reason { return m.Of(of(r)).Reason },
-		})
+		help := fmt.Sprintf("how many of the %d best models by the ranker and by true accuracy are the same, as a share of all that are among either", m.Best)
+		list = append(list, spreads(m.Key, fmt.Sprintf("Jaccard %d", m.Best), help, result.Number, func(r R) Spread { return m.Of(of(r)) }))
 	}
 	return list
 }
@@ -455,50 +429,18 @@ func (s Spread) deviation() float64 {
 	return s.SD
 }
 
-func share(key, title, help string, value func(Conditions) float64) result.Column[Conditions] {
-	return result.Column[Conditions]{Key: key, Title: title, Help: help, Format: result.Share, Descending: true, Value: value}
-}
-
-func fact(key, help string, format result.Format, value func(Rankings) float64) result.Column[Rankings] {
-	return result.Column[Rankings]{Key: key, Title: strings.ReplaceAll(key, "_", " "), Help: help, Format: format, Value: value}
-}
-
-// ofLaF is a number of LaF, NaN where it was not asked.
-func ofLaF(r Rankings, v float64) float64 {
-	if r.On[0].LaF == nil {
+// at is the k-th value, NaN where the list does not have it.
+func at(values []float64, k int) float64 {
+	if k >= len(values) {
 		return undefined
 	}
-	return v
+	return values[k]
 }
 
 // positive is a number that counts from 1 on; 0 is none.
 func positive(n int) float64 {
 	if n == 0 {
-		return math.NaN()
+		return undefined
 	}
 	return float64(n)
-}
-
-func bit(is bool) float64 {
-	if is {
-		return 1
-	}
-	return 0
-}
-
-// Wanted is an image whose label a ranker needs: a row of ToLabel.
-type Wanted struct {
-	Image int
-	Name  string // "" for none
-}
-
-// ToLabel is the table of images to label, with an empty column for the labels: with these filled in
-// the command rank reads its file by --truth.
-var ToLabel = result.Table[Wanted]{
-	Name: "labels", Title: "Images to label", Noun: "image", ID: func(w Wanted) string { return fmt.Sprint(w.Image) },
-	Columns: []result.Column[Wanted]{
-		{Key: "sample", Title: "image", Help: "number of the image, from 0", Format: result.Count, Value: func(w Wanted) float64 { return float64(w.Image) }},
-		{Key: "name", Title: "name", Help: "name of the image in its suite or table", Text: func(w Wanted) string { return w.Name }},
-		{Key: "label", Title: "label", Help: "the true class, by name or number, for people to fill in", Text: func(Wanted) string { return "" }},
-	},
 }

@@ -170,8 +170,8 @@ func TestFilesHoldTheNumbersOfTheBoard(t *testing.T) {
 	}
 	for k, row := range cells(t, Qualities.Sheet(RatedOf(r.On...))) {
 		one := RatedOf(r.On...)[k].Ranking()
-		quality(t, row, one.Quality)
-		cellHolds(t, row, "models", RatedOf(r.On...)[k].only(float64(one.Scored())))
+		cellsHold(t, row, one.Quality)
+		cellHolds(t, row, "models", RatedOf(r.On...)[k].models())
 		cellHolds(t, row, "budget", positive(one.Budget))
 		if row["reason"] != one.Reason.Text || row["note"] != one.Note || row["severity"] != []string{"", "3"}[k/5] {
 			t.Error(row)
@@ -188,14 +188,14 @@ func TestFilesHoldTheNumbersOfTheBoard(t *testing.T) {
 		}
 	}
 	for k, row := range cells(t, CurveTable.Sheet(CurvePointsOf(r.Curves))) {
-		quality(t, row, CurvePointsOf(r.Curves)[k].Quality)
+		cellsHold(t, row, CurvePointsOf(r.Curves)[k].Quality)
 	}
 	for k, row := range cells(t, ImpactTable.Sheet(r.Impact)) {
-		quality(t, row, r.Impact[k].Quality)
+		cellsHold(t, row, r.Impact[k].Quality)
 		cellHolds(t, row, "share", r.Impact[k].Share)
 	}
 	conditions := ConditionsTable.Sheet(r.Conditions)
-	quality(t, cells(t, conditions)[0], r.Conditions[0].Quality)
+	cellsHold(t, cells(t, conditions)[0], r.Conditions[0].Quality)
 	if got := conditions.Fields[conditions.Field("corruption")].Say(0); got != "shifted 3 × 3, t = 5" {
 		t.Error(got)
 	}
@@ -208,7 +208,7 @@ func TestFilesHoldTheNumbersOfTheBoard(t *testing.T) {
 	}
 }
 
-func quality(t *testing.T, row map[string]string, q Quality) {
+func cellsHold(t *testing.T, row map[string]string, q Quality) {
 	t.Helper()
 	cellHolds(t, row, "spearman", q.Spearman.value())
 	cellHolds(t, row, "spearman_sd", q.Spearman.deviation())
