@@ -28,9 +28,6 @@ type eiCommand struct {
 }
 
 func (c *eiCommand) Run(s *session) error {
-	if err := option.Check(c); err != nil {
-		return usageError(err.Error())
-	}
 	if err := needFolder(c.Out); err != nil {
 		return err
 	}

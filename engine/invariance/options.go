@@ -32,7 +32,7 @@ type Options struct {
 
 // Fit are the options of a study's line.
 type Fit struct {
-	Unscaled  bool   `help:"Study accuracies as they are, in place of their logits."`
+	Unscaled  bool   `help:"Study accuracies as they are, in place of their logits." label:"No logit scale"`
 	Resamples int    `help:"Resamples of a study's band." default:"1000" min:"1" max:"100000"`
 	Seed      uint64 `help:"Seed of the resamples." default:"1"`
 }

@@ -36,7 +36,7 @@ func Available(ws *store.Workspace) (suites, families []string, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return suites, InMenus(inFamilies), nil
+	return suites, inOrder(inFamilies), nil
 }
 
 // changesImages is false for what cannot be read, such as a family of a newer program.
@@ -48,20 +48,23 @@ func changesImages(text string) bool {
 // Usual are the sets of the paper.
 func Usual() []string { return []string{transform.Rot90, transform.Grayscale} }
 
-// InMenus puts sets before families, and sets that no menu has behind the others.
-func InMenus(texts map[string]bool) []string {
-	order := transform.Sets()
-	place := func(text string) int {
-		f, err := transform.ParseAny(text)
-		if err != nil || !f.IsSet() {
-			return len(order) + 1
-		}
-		if at := slices.Index(order, f.Name()); at >= 0 {
-			return at
-		}
-		return len(order)
-	}
+// inOrder puts texts in the order of menus (Place).
+func inOrder(texts map[string]bool) []string {
 	return slices.SortedFunc(maps.Keys(texts), func(a, b string) int {
-		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(Place(a), Place(b)), cmp.Compare(a, b))
 	})
+}
+
+// Place orders families and sets for menus: sets as menus have them, those that no menu has behind
+// them, then families.
+func Place(text string) int {
+	order := transform.Sets()
+	f, err := transform.ParseAny(text)
+	if err != nil || !f.IsSet() {
+		return len(order) + 1
+	}
+	if at := slices.Index(order, f.Name()); at >= 0 {
+		return at
+	}
+	return len(order)
 }

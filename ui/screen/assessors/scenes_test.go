@@ -165,9 +165,9 @@ func TestLearningInScenes(t *testing.T) {
 	if len(l.Data.Classes) != 3 || len(l.Data.Rows) != 15 || len(l.Data.Names) != 2*feature.DefaultBackgroundLayout().Width()/6 {
 		t.Fatalf("classes %v, %d models, columns %v", l.Data.Classes, len(l.Data.Rows), l.Data.Names)
 	}
-	rows := Comparison(l)
-	if len(rows) != 5 || rows[4].Cells[0] != "worst-case accuracy" || rows[1].Problem != "" || rows[4].Problem != "" {
-		t.Errorf("%+v", rows)
+	sheet := l.comparison().Sheet(l.Entries)
+	if sheet.Len() != 5 || sheet.Fields[0].Say(4) != "worst-case accuracy" || l.Entries[1].Problem != nil || l.Entries[4].Problem != nil {
+		t.Errorf("%d rows, the last is %s", sheet.Len(), sheet.Fields[0].Say(4))
 	}
 	if text := l.Heading(); !strings.Contains(text, "scenes of near") || !strings.Contains(text, "5 borderline") {
 		t.Error(text)
@@ -256,10 +256,10 @@ func TestStabilityInScenes(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", q.name(true), present.Sentence(err))
 		}
-		table := s.Table(l)
 		if q != Course {
-			if len(table.Rows) != 2 || table.Rows[1][0] != "worst-case accuracy" || table.Columns[3].Title != "on all targets" {
-				t.Errorf("%s: %+v", q.name(true), table)
+			sheet := s.studyTable(l).Sheet(s.Studies)
+			if sheet.Len() != 2 || sheet.Fields[0].Say(1) != "worst-case accuracy" || sheet.Fields[sheet.Field("whole_accuracy")].Title != "on all targets" {
+				t.Errorf("%s: %d rows, the last of %s", q.name(true), sheet.Len(), sheet.Fields[0].Say(1))
 			}
 			continue
 		}
@@ -271,7 +271,7 @@ func TestStabilityInScenes(t *testing.T) {
 				}
 			}
 		}
-		if chart := s.Chart(0); !strings.Contains(chart.XName, "targets") || len(chart.Series) != 2 {
+		if chart := s.Chart(s.Course.Names[0]); !strings.Contains(chart.XName, "targets") || len(chart.Series) != 2 {
 			t.Errorf("%+v", chart)
 		}
 	}

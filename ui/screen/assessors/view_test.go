@@ -18,15 +18,15 @@ import (
 
 func TestALessonInWords(t *testing.T) {
 	ws, l := classroom(t)
-	rows := Comparison(l)
-	if len(rows) != 5 {
-		t.Fatalf("%d rows", len(rows))
+	table := l.comparison()
+	if err := table.Check(); err != nil || len(l.Entries) != 5 {
+		t.Fatalf("%v, %d rows", err, len(l.Entries))
 	}
-	for k, row := range rows {
-		e := l.Entries[k].Evaluation
-		want := trimZero(100*e.Accuracy) + " ± " + trimZero(100*e.LargestDeviation)
-		if row.Cells[0] != algorithmName(l.Entries[k].Settings.Algorithm) || row.Cells[1] != want || row.Problem != "" {
-			t.Errorf("row %d: %q, want %q", k, row.Cells, want)
+	sheet := table.Sheet(l.Entries)
+	for k, e := range l.Entries {
+		name, accuracy := sheet.Fields[0].Say(k), sheet.Fields[sheet.Field("accuracy")].Say(k)
+		if want := trimZero(100*e.Evaluation.Accuracy) + " %"; name != algorithmName(e.Settings.Algorithm) || accuracy != want {
+			t.Errorf("row %d: %q, %q, want %q", k, name, accuracy, want)
 		}
 	}
 	if text := l.Heading(); !strings.Contains(text, "labelled") || !strings.Contains(text, "shapes") || !strings.Contains(text, counts(l.Data)) {
@@ -46,9 +46,10 @@ func TestALessonInWords(t *testing.T) {
 
 func TestOneThatCannotBeTrainedSaysWhy(t *testing.T) {
 	l := Lesson{Entries: []Entry{{Settings: assess.Settings{Algorithm: assess.AdaBoost}, Problem: context.DeadlineExceeded}}}
-	rows := Comparison(l)
-	if rows[0].Problem == "" || rows[0].Cells[0] != "AdaBoost" || rows[0].Cells[1] != present.None {
-		t.Errorf("%+v", rows)
+	sheet := l.comparison().Sheet(l.Entries)
+	accuracy := sheet.Fields[sheet.Field("accuracy")]
+	if sheet.Fields[0].Say(0) != "AdaBoost" || accuracy.Tell(0) != "accuracy is missing: context deadline exceeded" {
+		t.Errorf("%s: %s", sheet.Fields[0].Say(0), accuracy.Tell(0))
 	}
 }
 
@@ -106,13 +107,9 @@ func TestInsideOfEach(t *testing.T) {
 		t.Errorf("%d marked of %+v", marked, d.Nodes)
 	}
 	boost := subjectOf(t, l, assess.AdaBoost)
-	table := StumpTable(boost.Assessor)
-	if len(table.Rows) != len(boost.Assessor.Boost.Stumps) || len(table.Rows[0]) != len(table.Columns) {
-		t.Errorf("%v", table.Rows)
-	}
-	var out bytes.Buffer
-	if err := table.CSV(&out); err != nil || strings.Count(out.String(), "\n") != len(table.Rows)+1 {
-		t.Errorf("%v\n%s", err, out.String())
+	stumps := Stumps(boost.Assessor)
+	if err := stumpTable.Check(); err != nil || len(stumps) != len(boost.Assessor.Boost.Stumps) || stumps[0].Feature == "" || math.IsNaN(stumps[0].Error) {
+		t.Errorf("%v, %+v", err, stumps)
 	}
 	linear := CoefficientBars(subjectOf(t, l, assess.Regression).Assessor)
 	if len(linear.Bars.Bars) != mostBars || len(linear.Hints) != mostBars {
@@ -183,41 +180,24 @@ func TestLevelsAreRanks(t *testing.T) {
 	}
 }
 
-func TestJudgementsSelectAndSort(t *testing.T) {
+func TestJudgementsSayWhoDiffers(t *testing.T) {
 	l := taught(t)
 	s := subjectOf(t, l, assess.RandomForest)
 	all := Judgements(s)
 	if len(all) != len(s.Data.Rows) {
 		t.Fatalf("%d of %d models are judged", len(all), len(s.Data.Rows))
 	}
-	for show := range shows {
-		for _, j := range Select(all, show, "", columnModel, false) {
-			if !show.takes(j) {
-				t.Errorf("%s has %+v", show.name(), j)
-			}
+	for _, j := range all {
+		if j.Label == "" && (j.Unseen != "" || j.Verdict == "" || !strings.Contains(j.Summary(), "nobody has labelled it")) {
+			t.Errorf("%+v", j)
 		}
-	}
-	unlabelled := Select(all, Unlabelled, "", columnModel, false)
-	if len(unlabelled) == 0 || unlabelled[0].Unseen != "" || unlabelled[0].Verdict == "" || !strings.Contains(unlabelled[0].Summary(), "nobody has labelled it") {
-		t.Errorf("%+v", unlabelled)
-	}
-	for _, j := range Select(all, Disagreeing, "", columnDiffers, true) {
 		says := opinion(s.votes(), j.Row, j.Verdict)
 		if slices.Contains(j.Differs, "label") != (j.Label != "" && j.Label != says) {
 			t.Errorf("%s says %s, labelled %s: %v", j.ID, says, j.Label, j.Differs)
 		}
 	}
-	sorted := Select(all, Everything, "M1", columnProbability, true)
-	if len(sorted) == 0 || !strings.HasPrefix(sorted[0].ID, "m1") {
-		t.Fatalf("%+v", sorted)
-	}
-	for k := 1; k < len(sorted); k++ {
-		if sorted[k].Probability > sorted[k-1].Probability {
-			t.Error("probabilities do not fall")
-		}
-	}
-	if text := all[0].text(columnProbability); text != present.Percent(all[0].Probability) {
-		t.Error(text)
+	if err := judgementTable(s.Data.Raters).Check(); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -282,8 +262,8 @@ func TestDoubts(t *testing.T) {
 	l := taught(t)
 	s := subjectOf(t, l, assess.DecisionTree)
 	for _, d := range SecondLook(s) {
-		if d.Cells[1] == d.Cells[2] || d.Hash == "" {
-			t.Errorf("%q is in doubt", d.Cells)
+		if d.Label == d.Verdict || d.Hash == "" {
+			t.Errorf("%+v is in doubt", d)
 		}
 	}
 	unsure, about, err := LeastSure(s)
@@ -291,8 +271,8 @@ func TestDoubts(t *testing.T) {
 		t.Fatal(unsure, about, err)
 	}
 	for _, d := range unsure {
-		if d.Cells[1] != present.None {
-			t.Errorf("%q has a label", d.Cells)
+		if d.Label != "" {
+			t.Errorf("%+v has a label", d)
 		}
 	}
 	if got := hashes(unsure); len(got) != len(unsure) || got[0] != unsure[0].Hash {
@@ -354,26 +334,25 @@ func TestStabilityTables(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", q.name(false), err)
 		}
-		table := s.Table(l)
-		for _, row := range table.Rows {
-			if len(row) != len(table.Columns) {
-				t.Errorf("%s: %d cells under %d headings", q.name(false), len(row), len(table.Columns))
-			}
-		}
 		if q != Course {
-			if len(table.Rows) != 5 || len(s.Chart(0).Series) != 0 || !strings.Contains(table.Rows[0][3], "±") {
-				t.Errorf("%s: %v", q.name(false), table.Rows)
+			table := s.studyTable(l)
+			sheet := table.Sheet(s.Studies)
+			whole := sheet.Fields[sheet.Field("whole_accuracy")]
+			if err := table.Check(); err != nil || sheet.Len() != 5 || len(s.Chart("").Series) != 0 || whole.Missing(0) {
+				t.Errorf("%s: %v, %d rows", q.name(false), err, sheet.Len())
 			}
 			continue
 		}
-		if len(table.Rows) != len(l.Data.Names) || table.Rows[0][10] != "0.0 %" {
-			t.Errorf("%v", table.Rows[0])
+		table := s.courseTable()
+		sheet := table.Sheet(s.Course.Deviations)
+		if err := table.Check(); err != nil || sheet.Len() != len(l.Data.Names) || sheet.Fields[10].Key != "share_100" || sheet.Fields[10].Say(0) != "0.0 %" {
+			t.Errorf("%v, %d rows", err, sheet.Len())
 		}
-		chart := s.Chart(0)
+		chart := s.Chart(l.Data.Names[0])
 		if len(chart.Series) != 2 || chart.Series[0].Y[9] != 0 || chart.Series[0].X[0] != 10 {
 			t.Errorf("%+v", chart)
 		}
-		if len(s.Chart(-1).Series) != 0 || len(s.Chart(999).Series) != 0 {
+		if len(s.Chart("no such feature").Series) != 0 {
 			t.Error("a line that is none has a chart")
 		}
 	}

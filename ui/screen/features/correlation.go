@@ -1,10 +1,8 @@
 package features
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine/chance"
@@ -85,51 +83,34 @@ func (n numbers) correlations() []Correlation {
 	return list
 }
 
-// correlationTitles are the columns of the table of correlations: the feature, r with interval, p and q, rho with the same, and the
-// number of models.
-func correlationTitles() []string {
-	return []string{
-		"feature", "r", "95 %", "p", "q", "ρ", "95 %", "p", "q", "n",
+// correlationTable are the correlations with one of the accuracies: r and rho, each with its interval, p and q. The strongest
+// come first.
+func correlationTable(w With) result.Table[Correlation] {
+	with := map[With]string{WithRobust: "robust accuracy", WithAccuracy: "accuracy"}[w]
+	t := result.Table[Correlation]{
+		Name: "correlations", Title: "Correlations with " + with, Noun: "feature", ID: func(c Correlation) string { return c.Key },
+		First:   result.Order{Key: "strength", Descending: true},
+		Columns: []result.Column[Correlation]{result.Texts("feature", "feature", "", func(c Correlation) string { return c.Title })},
 	}
-}
-
-// The columns of the table of correlations; between them stand two blocks of value, interval, p and q.
-const columnFeature, columnN, blockColumns = 0, 9, 4
-
-// The columns of a block.
-const (
-	blockValue = iota
-	blockEnds
-	blockP
-	blockQ
-)
-
-// place is what a column shows: which correlation with an accuracy, and what of it.
-func (w With) place(col int) (by, part int) {
-	return int(w) + (col-1)/blockColumns, (col - 1) % blockColumns
-}
-
-// Cell is the text of a column.
-func (c Correlation) Cell(w With, col int) string {
-	switch col {
-	case columnFeature:
-		return c.Title
-	case columnN:
-		return present.Count(int64(c.By[w].N))
+	for k, m := range [][2]string{{"pearson", "r"}, {"spearman", "ρ"}} {
+		at := int(w) + k
+		why := func(c Correlation) result.Reason {
+			return result.Because(c.By[at].Reason, "%s", undefinedText(c.By[at].Reason))
+		}
+		t.Columns = append(t.Columns, stats.Columns(m[0], m[1], m[0]+"_p", func(c Correlation) stats.Correlation { return c.By[at] }, why)...)
+		t.Columns = append(t.Columns, result.Numbers(m[0]+"_q", "q",
+			"the p-value for all tests of this table together, features × measures (Benjamini and Hochberg)",
+			result.P, func(c Correlation) float64 { return c.Q[at] }))
 	}
-	at, part := w.place(col)
-	by := c.By[at]
-	switch {
-	case !by.Defined():
-		return present.None
-	case part == blockEnds:
-		return present.Ends(by)
-	case part == blockP:
-		return present.PValue(by.P)
-	case part == blockQ:
-		return present.PValue(c.Q[at])
-	}
-	return present.Kappa(by.Value)
+	t.Columns = append(t.Columns,
+		result.Counts("n", "n", "models with both numbers", func(c Correlation) int { return c.By[w].N }),
+		result.Numbers("strength", "strength", "r without its sign", result.Coefficient, func(c Correlation) float64 {
+			if by := c.By[w]; by.Defined() {
+				return math.Abs(by.Value)
+			}
+			return math.NaN()
+		}).In(result.Offered))
+	return t
 }
 
 // Detail is the line about a correlation, with the reason where one is undefined.
@@ -161,40 +142,6 @@ func undefinedText(reason string) string {
 		return "a value is infinite"
 	}
 	return reason
-}
-
-// sortCorrelations sorts a list in the order of the vector by a column: names stay in it, values go from the strongest to the
-// weakest, p and q from the smallest; turned turns the order round. What is undefined stands last.
-func sortCorrelations(list []Correlation, w With, col int, turned bool) {
-	weight := func(c Correlation) float64 {
-		switch col {
-		case columnFeature:
-			return 0
-		case columnN:
-			return -float64(c.By[w].N)
-		}
-		at, part := w.place(col)
-		switch by := c.By[at]; {
-		case !by.Defined():
-			return math.Inf(1)
-		case part == blockP:
-			return by.P
-		case part == blockQ:
-			return c.Q[at]
-		default:
-			return -math.Abs(by.Value)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b Correlation) int {
-		x, y := weight(a), weight(b)
-		if turned && !math.IsInf(x, 1) && !math.IsInf(y, 1) {
-			x, y = y, x
-		}
-		return cmp.Compare(x, y)
-	})
-	if col == columnFeature && turned {
-		slices.Reverse(list)
-	}
 }
 
 // AtChance are the models shown whose accuracy is not above chance.
