@@ -196,7 +196,7 @@ func (r *Records[R]) shrink(columns []widget.Column, over float32) {
 	spare := make([]float32, len(columns))
 	all := float32(0)
 	for k, c := range columns {
-		if !c.Right {
+		if f := r.field(k).Format; !c.Right && f != result.Label { // "vari…" could be two labels
 			spare[k] = max(c.Width-max(least*c.Width, widget.HeadingWidth(c.Title)), 0)
 			all += spare[k]
 		}

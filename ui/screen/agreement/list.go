@@ -68,10 +68,3 @@ func (l *list) show(v View, items []Item, count int) {
 	}
 	l.Set(items)
 }
-
-func dash(text string) string {
-	if text == "" {
-		return present.None
-	}
-	return text
-}
