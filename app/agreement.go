@@ -17,15 +17,12 @@ import (
 type agreementCommand struct {
 	Labels      string `arg:"" help:"labels_long.csv, labels_wide.csv, or a workspace."`
 	Round       string `help:"Round of a workspace, by name or id (default: all)."`
-	Classes     int    `help:"Classes of the labels in a file, 2 or 3 (default: as the labels show)."`
+	Classes     int    `help:"Classes of the labels in a file, 2 or 3; 0 for as many as the labels show." default:"0" enum:"0,2,3"`
 	LeaveOneOut bool   `help:"Compare each annotator with the majority of the others."`
 	Out         string `help:"Folder for agreement.csv and agreement.json." type:"path"`
 }
 
 func (c *agreementCommand) Run(s *session) error {
-	if c.Classes != 0 && c.Classes != 2 && c.Classes != 3 {
-		return usageError("--classes takes 2 or 3")
-	}
 	list, err := c.measure(s)
 	if err != nil {
 		return err

@@ -3,19 +3,18 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"strconv"
 	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 
-	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/internal/papers"
 )
@@ -70,8 +69,9 @@ type usageError string
 
 func (e usageError) Error() string { return string(e) }
 
-// parse returns nil and an exit code when there is nothing to run: wrong usage, or help was asked for.
-func parse(commands *cli, args []string, s *session) (*kong.Context, int) {
+// parse reads arguments into the program's commands, or into one. It returns nil and an exit code
+// when there is nothing to run: wrong usage, or help was asked for.
+func parse(commands any, args []string, s *session) (*kong.Context, int) {
 	exited := -1
 	parser, err := newParser(commands, s, func(code int) { exited = code })
 	if err != nil {
@@ -80,7 +80,7 @@ func parse(commands *cli, args []string, s *session) (*kong.Context, int) {
 	}
 	parsed, err := parser.Parse(args)
 	if err == nil && exited < 0 {
-		err = givenOnce(parsed)
+		err = cmp.Or(givenOnce(parsed), checkOptions(parsed))
 	}
 	switch {
 	case exited >= 0:
@@ -118,9 +118,9 @@ func helpOn(c *kong.Context) string {
 	return path + " --help"
 }
 
-// newParser knows the whole command line. exit is called after help was printed.
-func newParser(commands *cli, s *session, exit func(code int)) (*kong.Kong, error) {
-	vars := kong.Vars{"version": Version, "shuffles": strconv.Itoa(assess.DefaultShuffles)}
+// newParser knows the whole command line, or that of one command. exit is called after help was printed.
+func newParser(commands any, s *session, exit func(code int)) (*kong.Kong, error) {
+	vars := kong.Vars{"version": Version}
 	for name, p := range map[string]papers.Paper{
 		"ml4ml": papers.ML4ML, "background": papers.Background, "ei": papers.EI, "laf": papers.LaF, "dscore": papers.DScore,
 	} {
@@ -136,6 +136,7 @@ func newParser(commands *cli, s *session, exit func(code int)) (*kong.Kong, erro
 	)
 	if err == nil {
 		cite(parser.Model.Node, "")
+		sayBounds(parser.Model.Node)
 	}
 	return parser, err
 }

@@ -1,10 +1,9 @@
 package app
 
 import (
-	"fmt"
-
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/tree"
 	"github.com/variscope/variscope/engine/variance"
 )
@@ -42,9 +41,6 @@ func (f choiceFlags) layout(scenes bool) (feature.Layout, error) {
 
 // want is what these features are measured on; scenes for interpolated matrices.
 func (f choiceFlags) want(split schemeFlags, scenes bool) (want, error) {
-	if err := split.check(); err != nil {
-		return want{}, err
-	}
 	layout, err := f.layout(scenes)
 	if err != nil {
 		return want{}, err
@@ -59,26 +55,15 @@ func (f choiceFlags) want(split schemeFlags, scenes bool) (want, error) {
 // learnFlags are the hyper-parameters; 0 stands for scikit-learn's default.
 type learnFlags struct {
 	Seed         uint64  `help:"Seed of everything that is drawn." default:"1"`
-	MaxDepth     int     `help:"Splits on the longest path of a tree (default: no limit)."`
-	MinLeaf      int     `help:"Least number of models in a leaf (default: 1)."`
-	Trees        int     `help:"Trees of the forest (default: 100)."`
-	TreeColumns  int     `help:"Features that a node of the forest looks at (default: the root of their number)."`
+	MaxDepth     int     `help:"Splits on the longest path of a tree (default: no limit)." min:"0"`
+	MinLeaf      int     `help:"Least number of models in a leaf (default: 1)." min:"0"`
+	Trees        int     `help:"Trees of the forest (default: 100)." min:"0" max:"100000"`
+	TreeColumns  int     `help:"Features that a node of the forest looks at (default: the root of their number)." min:"0"`
 	Boosting     string  `help:"SAMME.R (the default) or SAMME (the default with interpolated matrices)." enum:",SAMME.R,SAMME" default:""`
-	Rounds       int     `help:"Rounds of boosting (default: 50)."`
-	LearningRate float64 `help:"Of boosting (default: 1)."`
+	Rounds       int     `help:"Rounds of boosting (default: 50)." min:"0" max:"100000"`
+	LearningRate float64 `help:"Of boosting (default: 1)." min:"0"`
 	ZScores      bool    `name:"z-scores" help:"For the regression: z-scores per feature instead of rows of length 1."`
 	Score        string  `help:"Of the baseline: correct_product, correct_mean, consistency_product or consistency_mean." enum:",correct_product,correct_mean,consistency_product,consistency_mean" default:""`
-}
-
-// maxMembers is the largest ensemble that is grown; beyond a few hundred members verdicts hardly change.
-const maxMembers = 100_000
-
-// check refuses ensembles that would not fit into memory.
-func (f learnFlags) check() error {
-	if max(f.Trees, f.Rounds) > maxMembers {
-		return usageError(fmt.Sprintf("--trees and --rounds take numbers up to %d", maxMembers))
-	}
-	return nil
 }
 
 // settings are those of one algorithm; what is for others stays out.
@@ -102,24 +87,24 @@ func (f learnFlags) settings(algorithm assess.Algorithm) assess.Settings {
 // schemeFlags say how models are parted into training and test.
 type schemeFlags struct {
 	Scheme      string `help:"paper (that of ${ml4ml}: hold-out fold and two random halves), kfold (stratified), or group (leave one group out)." enum:"paper,kfold,group" default:"paper"`
-	Folds       int    `help:"Folds of kfold (default: 3)."`
-	Repetitions int    `help:"How often the models are shuffled (default: 10)."`
+	Folds       int    `help:"Folds of kfold (default: 3)." min:"0"`
+	Repetitions int    `help:"How often the models are shuffled (default: 10)." min:"0" max:"1000"`
 	Holdout     string `help:"Models that --scheme paper holds out, by a column of the records: fold=holdout." placeholder:"COLUMN=VALUE"`
 	Group       string `help:"Column of the records for leave-one-group-out." placeholder:"COLUMN"`
 	Tune        bool   `help:"Choose hyper-parameters by nested cross-validation."`
 }
 
-// check refuses flags of a scheme that was not asked for.
-func (f schemeFlags) check() error {
+// Check refuses options of a scheme that was not asked for.
+func (f *schemeFlags) Check() error {
 	switch {
 	case f.Folds != 0 && f.Scheme != string(assess.KFold):
-		return usageError("--folds goes with --scheme kfold; --scheme paper has three folds")
+		return option.Errorf("{folds} goes with {scheme} kfold; {scheme} paper has three folds")
 	case f.Group != "" && f.Scheme != string(assess.LeaveGroupOut):
-		return usageError("--group goes with --scheme group")
+		return option.Errorf("{group} goes with {scheme} group")
 	case f.Scheme == string(assess.LeaveGroupOut) && f.Group == "":
-		return usageError("--scheme group takes the column that parts the models: --group COLUMN")
+		return option.Errorf("{scheme} group takes the column that parts the models: {group} COLUMN")
 	case f.Holdout != "" && f.Scheme != string(assess.PaperScheme):
-		return usageError("--holdout goes with --scheme paper; the others test every model in turn")
+		return option.Errorf("{holdout} goes with {scheme} paper; the others test every model in turn")
 	}
 	return nil
 }

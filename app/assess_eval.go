@@ -149,9 +149,6 @@ func (c *assessEvalCommand) check() error {
 	case c.Stability != "" && c.Tune:
 		return usageError("--stability compares the given hyper-parameters; leave --tune out")
 	}
-	if err := c.learnFlags.check(); err != nil {
-		return err
-	}
 	return c.needLabels()
 }
 

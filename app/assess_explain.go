@@ -14,12 +14,11 @@ import (
 type assessExplainCommand struct {
 	dataFlags
 	assessorFlag
-	Model   string  `help:"Model to explain, by id (default: the assessor as a whole)." placeholder:"ID"`
-	Class   string  `help:"Class whose output is explained: invariant (the default with interpolated matrices), borderline or variant (the default)." enum:",invariant,borderline,variant" default:""`
-	Top     int     `help:"Features to print." default:"10"`
-	Repeats int     `help:"Shuffles per feature of the permutation importance." default:"${shuffles}"`
-	Seed    *uint64 `help:"Seed of the shuffles (default: the assessor's)." placeholder:"N"`
-	Out     string  `help:"Folder for explain.json and explain.csv, with all features." type:"path"`
+	Model string `help:"Model to explain, by id (default: the assessor as a whole)." placeholder:"ID"`
+	Class string `help:"Class whose output is explained: invariant (the default with interpolated matrices), borderline or variant (the default)." enum:",invariant,borderline,variant" default:""`
+	Top   int    `help:"Features to print." default:"10" min:"1"`
+	assess.ShuffleOptions
+	Out string `help:"Folder for explain.json and explain.csv, with all features." type:"path"`
 }
 
 // explainReport is what explain prints with --json of one model.
@@ -67,9 +66,6 @@ type featureReport struct {
 }
 
 func (c *assessExplainCommand) Run(s *session) error {
-	if c.Top < 1 || c.Repeats < 1 {
-		return usageError("--top and --repeats take numbers from 1")
-	}
 	if err := needFolder(c.Out); err != nil {
 		return err
 	}
@@ -184,12 +180,8 @@ func (c *assessExplainCommand) whole(s *session, file saved.File, r repository, 
 	for k, name := range summary.Names {
 		report.Features = append(report.Features, featureReport{Name: name, MeanPhi: summary.Mean[k]})
 	}
-	seed := a.Settings.Seed
-	if c.Seed != nil {
-		seed = *c.Seed
-	}
 	learned := func(row int) bool { return file.Learned(r.data.Rows[row].Hash) }
-	importance, err := assess.MeasureImportance(s.ctx, a, r.data, learned, c.Repeats, seed, bar)
+	importance, err := assess.MeasureImportance(s.ctx, a, r.data, learned, c.ShuffleOptions, bar)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/tree"
 	"github.com/variscope/variscope/store/training"
 )
@@ -94,22 +95,31 @@ func TestChoiceFlags(t *testing.T) {
 	}
 }
 
-// Flags that would be passed over, and ensembles beyond memory, are wrong usage.
+// Flags that would be passed over, and ensembles beyond memory, are refused.
 func TestFlagsThatDoNotFit(t *testing.T) {
-	for want, err := range map[string]error{
-		"--folds goes with --scheme kfold":          schemeFlags{Scheme: "paper", Folds: 3}.check(),
-		"--group goes with --scheme group":          schemeFlags{Scheme: "kfold", Group: "optimizer"}.check(),
-		"--scheme group takes the column":           schemeFlags{Scheme: "group"}.check(),
-		"--holdout goes with --scheme paper":        schemeFlags{Scheme: "kfold", Holdout: "fold=holdout"}.check(),
-		"--trees and --rounds take numbers up to 1": learnFlags{Rounds: 100_001}.check(),
-		"": errors.Join(
-			schemeFlags{Scheme: "paper", Holdout: "fold=holdout"}.check(), schemeFlags{Scheme: "kfold", Folds: 5}.check(),
-			schemeFlags{Scheme: "group", Group: "optimizer"}.check(), learnFlags{Trees: 100_000}.check(),
-		),
+	for want, options := range map[string]any{
+		"--folds goes with --scheme kfold":                 &schemeFlags{Scheme: "paper", Folds: 3},
+		"--group goes with --scheme group":                 &schemeFlags{Scheme: "kfold", Group: "optimizer"},
+		"--scheme group takes the column":                  &schemeFlags{Scheme: "group"},
+		"--holdout goes with --scheme paper":               &schemeFlags{Scheme: "kfold", Holdout: "fold=holdout"},
+		"--rounds takes a whole number from 0 to 100000":   &learnFlags{Rounds: 100_001},
+		"--max-depth takes a whole number from 0":          &learnFlags{MaxDepth: -1},
+		"--learning-rate takes a number from 0":            &learnFlags{LearningRate: math.Inf(1)},
+		"--repeats takes a whole number from 1":            &assess.ShuffleOptions{},
+		"--scheme takes paper, kfold or group":             &schemeFlags{Scheme: "none"},
+		"--boosting takes SAMME.R or SAMME":                &learnFlags{Boosting: "SAMME.X"},
+		"--score takes correct_product, correct_mean, con": &learnFlags{Score: "score"},
 	} {
-		var usage usageError
-		if want == "" && err != nil || want != "" && (!errors.As(err, &usage) || !strings.HasPrefix(err.Error(), want)) {
+		if err := option.Check(options); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	for _, options := range []any{
+		&schemeFlags{Scheme: "paper", Holdout: "fold=holdout"}, &schemeFlags{Scheme: "kfold", Folds: 5},
+		&schemeFlags{Scheme: "group", Group: "optimizer"}, &learnFlags{Trees: 100_000},
+	} {
+		if err := option.Check(options); err != nil {
+			t.Error(err)
 		}
 	}
 }

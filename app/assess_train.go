@@ -87,9 +87,6 @@ func (c *assessTrainCommand) check() error {
 	case c.ONNX != "" && c.Algorithm == string(assess.Baseline):
 		return usageError("the baseline judges by how many predictions are right, not by features; it cannot be exported as ONNX")
 	}
-	if err := c.learnFlags.check(); err != nil {
-		return err
-	}
 	return c.needLabels()
 }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
@@ -20,18 +19,15 @@ type backgroundMatrixCommand struct {
 	Selection   []string `required:"" help:"Selections, by name or hash. With several, the matrices have common axes, and those whose settings differ by the seed alone are compared." sep:"none" placeholder:"NAME"`
 	Measure     []string `help:"max@CONF, max@HEAD, true@CONF, mean@HEAD, or all (default: the first two)." placeholder:"M"`
 	Interpolant []string `help:"I1, I2, I3, or SIZE,SIGMA,K in pixels of the raster, such as 16,5,32; repeat it (default: the three of ${background})." sep:"none" placeholder:"I"`
-	Raster      int      `help:"Elements along a side of a matrix." default:"64"`
-	Share       float64  `help:"Share of the targets, drawn from --seed." default:"1"`
-	Draws       int      `help:"With --share: draws whose matrices are compared with that of all targets; the first is shown." default:"10"`
+	Raster      int      `help:"Elements along a side of a matrix." default:"64" min:"4" max:"512"`
+	Share       float64  `help:"Share of the targets, drawn from --seed." default:"1" above:"0" max:"1"`
+	Draws       int      `help:"With --share: draws whose matrices are compared with that of all targets; the first is shown." default:"10" min:"1" max:"1000"`
 	Seed        uint64   `help:"Seed of the share." default:"1"`
 	Coverage    bool     `help:"Also the share of each model's neurons that the scenes reach (recall in Table 4 of ${background}); the composites go through the models once more, and the result is kept."`
-	High        float64  `help:"Upper end of the colour range." default:"0.5"`
-	Format      []string `help:"Pictures to write: png, svg, pdf." default:"png"`
+	High        float64  `help:"Upper end of the colour range." default:"0.5" above:"0"`
+	Format      []string `help:"Pictures to write: png, svg, pdf." default:"png" enum:"png,svg,pdf"`
 	Out         string   `help:"Folder for matrices.npz, pictures, signals and tables." type:"path"`
 }
-
-// maxDraws bounds the work of --draws.
-const maxDraws = 1000
 
 // sceneMatrices is what background matrix prints with --json.
 type sceneMatrices struct {
@@ -157,16 +153,6 @@ type fieldWork struct {
 
 func (w *fieldWork) check() error {
 	c := w.command
-	switch {
-	case !(c.Share > 0 && c.Share <= 1):
-		return usageError("--share takes a number above 0, at most 1")
-	case c.Draws < 1 || c.Draws > maxDraws:
-		return usageError(fmt.Sprintf("--draws takes a number from 1 to %d", maxDraws))
-	case slices.ContainsFunc(c.Format, func(f string) bool { return !slices.Contains(render.Formats(), f) }):
-		return usageError("--format takes " + strings.Join(render.Formats(), ", "))
-	case !(c.High > 0):
-		return usageError("--high takes a number above 0")
-	}
 	for _, text := range c.Measure {
 		if text == "all" {
 			w.measures = scenes.Measures()

@@ -17,40 +17,26 @@ type backgroundRulesCommand struct {
 	Table  string `help:"Keyword table of the workspace, by name or hash (default: the newest)." placeholder:"NAME"`
 	miningFlags
 	ruleFlags
-	Levels   int      `help:"Levels of expansion to count." default:"5"`
+	Levels   int      `help:"Levels of expansion to count." default:"5" min:"0" max:"100"`
 	Edit     []string `help:"Change of the ontology by hand: A>B=W sets the weight of the edge from A to B, A>B=0 removes it. Repeat it." sep:"none" placeholder:"A>B=W"`
 	Note     string   `help:"Why the edits were made; it is recorded with them."`
 	Name     string   `help:"Keep the ontology in the workspace under this name. One that is there is changed, its edits stay."`
 	Rules    string   `help:"File to write all rules to." type:"path" placeholder:"FILE.csv"`
 	Itemsets string   `help:"File to write all frequent itemsets to." type:"path" placeholder:"FILE.csv"`
 	Ontology string   `help:"File to write the ontology to, .json or .graphml." type:"path" placeholder:"FILE"`
-	Show     int      `help:"Rules to print; all of them are in --rules and --json." default:"20"`
+	Show     int      `help:"Rules to print; all of them are in --rules and --json." default:"20" min:"0"`
 }
 
 // miningFlags are the thresholds of association analysis; 0 stands for the default, or for what a kept ontology has.
 type miningFlags struct {
-	MinSupport    float64 `help:"Least share of images that hold an itemset (default: 0.05)." placeholder:"S"`
-	MinConfidence float64 `help:"Least confidence of a rule (default: 0.3)." placeholder:"C"`
-}
-
-func (f miningFlags) check() error {
-	if !(f.MinSupport >= 0 && f.MinSupport <= 1 && f.MinConfidence >= 0 && f.MinConfidence <= 1) {
-		return usageError("--min-support and --min-confidence take shares above 0, at most 1")
-	}
-	return nil
+	MinSupport    float64 `help:"Least share of images that hold an itemset (default: 0.05)." placeholder:"S" min:"0" max:"1"`
+	MinConfidence float64 `help:"Least confidence of a rule (default: 0.3)." placeholder:"C" min:"0" max:"1"`
 }
 
 // expansionFlags say how far keywords are expanded.
 type expansionFlags struct {
-	MinKeywords int `help:"Keywords at which expansion stops; 0 for no bound." default:"32"`
-	Levels      int `help:"Levels at which expansion stops." default:"5"`
-}
-
-func (f expansionFlags) check() error {
-	if f.MinKeywords < 0 || f.Levels < 0 {
-		return usageError("--min-keywords and --levels take numbers from 0")
-	}
-	return nil
+	MinKeywords int `help:"Keywords at which expansion stops; 0 for no bound." default:"32" min:"0"`
+	Levels      int `help:"Levels at which expansion stops." default:"5" min:"0" max:"100"`
 }
 
 func (f expansionFlags) expansion() background.Expansion {
@@ -131,9 +117,6 @@ func (c *backgroundRulesCommand) Run(s *session) error {
 }
 
 func (c *backgroundRulesCommand) check() error {
-	if err := c.miningFlags.check(); err != nil {
-		return err
-	}
 	for _, out := range []string{c.Rules, c.Itemsets, c.Ontology} {
 		if err := needFile(out); err != nil {
 			return err
@@ -146,8 +129,6 @@ func (c *backgroundRulesCommand) check() error {
 		return usageError("--table and --name go with a workspace")
 	case c.Note != "" && len(c.Edit) == 0:
 		return usageError("--note goes with --edit A>B=W")
-	case c.Show < 0 || c.Levels < 0:
-		return usageError("--show and --levels take numbers from 0")
 	}
 	return nil
 }

@@ -14,8 +14,8 @@ type backgroundRunCommand struct {
 	Selection []string `required:"" help:"Selections, by name or hash; one run each." sep:"none" placeholder:"NAME"`
 	Models    []string `aliases:"model" help:"Models by id (default: all)." placeholder:"ID"`
 	Classes   string   `help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
-	Batch     int      `help:"Images per inference (default: that of the signals that are there, else chosen by a short calibration for runs of more than a minute, else 32)."`
-	Workers   int      `help:"Goroutines (default: one per processor)."`
+	Batch     int      `help:"Images per inference (default: that of the signals that are there, else chosen by a short calibration for runs of more than a minute, else 32)." min:"0"`
+	Workers   int      `help:"Goroutines (default: one per processor)." min:"0"`
 	planned   `embed:""`
 	others    `embed:""`
 	Out       string `help:"Folder to write the report to, run.json and run.csv." type:"path"`

@@ -22,17 +22,17 @@ type backgroundScenesCommand struct {
 	Table       string  `help:"Keyword table of the workspace, by name or hash (default: the newest)." placeholder:"NAME"`
 	Ontology    string  `help:"Ontology that is kept in the workspace, with its table, rule, thresholds and edits (default: one that is made for this)." placeholder:"NAME"`
 	Method      string  `help:"How scenes are chosen: keywords, intervals, nearest or random." enum:"keywords,intervals,nearest,random" default:"keywords"`
-	N           int     `name:"n" help:"Scenes per target." default:"32"`
+	N           int     `name:"n" help:"Scenes per target." default:"32" min:"1"`
 	Seed        uint64  `help:"Seed of random and of --jitter." default:"1"`
 	Jitter      bool    `help:"Draw among the three nearest (keywords) and inside the interval (intervals) in place of the nearest."`
 	Veto        string  `help:"File with names of backgrounds that are never chosen, one per line." type:"path" placeholder:"FILE"`
-	Feather     float64 `help:"Pixels over which a foreground's edge is blended (default: none)."`
+	Feather     float64 `help:"Pixels over which a foreground's edge is blended (default: none)." min:"0" max:"64" unit:"pixels"`
 	Align       string  `help:"Where the foreground lies: keep, centre or ground (in the middle at the bottom)." enum:"keep,centre,ground" default:"keep"`
 	miningFlags
 	ruleFlags
 	expansionFlags
 	Name   string   `help:"Name of the selection (default: made of the method, n and the seed)."`
-	Show   int      `help:"Targets whose scenes are printed; those of all are in --out and --json." default:"1"`
+	Show   int      `help:"Targets whose scenes are printed; those of all are in --out and --json." default:"1" min:"0"`
 	Out    string   `help:"File to write the table of targets and scenes to." type:"path" placeholder:"FILE.csv"`
 	Sheet  string   `help:"Folder for a contact sheet per target, the target first, then its composites with their reasons." type:"path" placeholder:"DIR"`
 	Images string   `help:"Folder to store the composites in as PNG files; they are stored nowhere without it." type:"path" placeholder:"DIR"`
@@ -131,19 +131,7 @@ func (c *backgroundScenesCommand) Run(s *session) error {
 }
 
 func (c *backgroundScenesCommand) check() error {
-	if err := c.miningFlags.check(); err != nil {
-		return err
-	}
-	if err := c.expansionFlags.check(); err != nil {
-		return err
-	}
 	switch {
-	case c.N < 1:
-		return usageError("--n takes a number from 1")
-	case c.Show < 0:
-		return usageError("--show takes a number from 0")
-	case !(c.Feather >= 0 && c.Feather <= maxFeather):
-		return usageError(fmt.Sprintf("--feather takes pixels from 0 to %d", maxFeather))
 	case c.Jitter && (c.Method == string(background.Nearest) || c.Method == string(background.Random)):
 		return usageError("--jitter goes with --method keywords or intervals")
 	case c.Ontology != "" && (c.Table != "" || c.given() || c.MinSupport+c.MinConfidence > 0):
@@ -158,9 +146,6 @@ func (c *backgroundScenesCommand) check() error {
 	}
 	return needFile(c.Out)
 }
-
-// maxFeather bounds the blending of edges; a wider one blends whole images.
-const maxFeather = 64
 
 // scenesWork is one call of background scenes.
 type scenesWork struct {

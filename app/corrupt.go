@@ -20,7 +20,7 @@ type corruptCommand struct {
 	Corruption  []string `help:"Corruption with its severities, fog or fog:3 or fog:1,3,5; may be repeated." placeholder:"NAME[:SEV,...]" sep:"none"`
 	All         bool     `help:"All fifteen corruptions."`
 	Shift       []string `help:"Padded translation: N x N regions with hyper-parameter T, one suite for each region, or those that are named; may be repeated." placeholder:"N:T[:REGION,...]" sep:"none"`
-	Severity    []int    `help:"Severities, 1 to 5, where a corruption names none (default: all five)."`
+	Severity    []int    `help:"Severities where a corruption names none (default: all five)." min:"1" max:"5"`
 	Seed        uint64   `help:"Seed of everything that is drawn." default:"1"`
 	Store       string   `help:"uint8 cuts values to steps of 1/255 by truncation, as the published data are; files hold 8 bits in any case." enum:",uint8" default:""`
 	Compat      bool     `help:"Copy pixels in glass_blur of RGB images, as the public code does, instead of exchanging them."`

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
@@ -20,18 +19,18 @@ type dscoreCommand struct {
 	Source         string   `arg:"" help:"Workspace, or a model (.onnx, with --suite PATH)."`
 	Suite          []string `sep:"none" help:"Suites with labels: by name or hash in a workspace (default: the current one), one by path for a model."`
 	Models         []string `aliases:"model" help:"Models of the workspace, by id (default: all)." placeholder:"ID"`
-	N              []int    `name:"n" help:"Regions a side, 1 to 16; several for a score each." default:"3"`
-	T              []int    `name:"t" help:"An image's side has t units; shifting moves it by units, so that a small t is a large shift. Several for a score each." default:"5"`
+	N              []int    `name:"n" help:"Regions a side; several for a score each." default:"3" min:"1" max:"16"`
+	T              []int    `name:"t" help:"An image's side has t units; shifting moves it by units, so that a small t is a large shift. Several for a score each." default:"5" min:"1" max:"1000"`
 	Layers         []string `help:"Convolutions whose maps lose the region: auto (all with maps of at least n x n), all (as in the D-Score paper), or numbers from 1." default:"auto" placeholder:"K"`
 	AfterBatchnorm bool     `help:"Delete behind a batch-norm that follows a convolution directly."`
 	PerLayer       bool     `help:"Also what deleting a region of one convolution alone costs."`
-	Tolerance      float64  `help:"With --per-layer: loss of accuracy that counts as nothing, 0 to 1." default:"0.01"`
-	Samples        int      `help:"Bootstrap samples of the intervals; 0 for no intervals." default:"1000"`
+	Tolerance      float64  `help:"With --per-layer: loss of accuracy that counts as nothing, as a share." default:"0.01" min:"0" max:"1"`
+	Samples        int      `help:"Bootstrap samples of the intervals; 0 for no intervals." default:"1000" min:"0" max:"100000"`
 	Seed           uint64   `help:"Seed of the samples, and of --augment." default:"1"`
 	Augment        string   `help:"Also write a training set (--train) that is augmented as the score recommends to this folder." type:"path" placeholder:"DIR"`
 	Train          string   `help:"Training set for --augment: a path, or a suite of the workspace."`
 	Format         string   `help:"Of --augment: folder (PNG files in class folders) or idx (gray images of one size)." enum:"folder,idx" default:"folder"`
-	Workers        int      `help:"Goroutines (default: one per processor)."`
+	Workers        int      `help:"Goroutines (default: one per processor)." min:"0"`
 	SkipCorrupt    bool     `help:"For a model: leave corrupt images of the suite out and count them."`
 	Classes        string   `help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
 	Out            string   `help:"Folder for dscore.json, tables, recipes and pictures." type:"path"`
@@ -39,13 +38,6 @@ type dscoreCommand struct {
 
 	chosen transform.Masks // of --layers; without n
 }
-
-const (
-	// maxSamples bounds the work of the intervals.
-	maxSamples = 100_000
-	// maxUnits is the largest t that makes sense: no image has more pixels a side.
-	maxUnits = 1 << 20
-)
 
 func (c *dscoreCommand) Run(s *session) error {
 	if err := c.check(); err != nil {
@@ -71,26 +63,10 @@ func (c *dscoreCommand) Run(s *session) error {
 // check refuses what cannot be meant, before any work is done.
 func (c *dscoreCommand) check() error {
 	switch {
-	case c.Samples < 0 || c.Samples > maxSamples:
-		return usageError(fmt.Sprintf("--samples takes a number from 0 to %d", maxSamples))
-	case c.Workers < 0:
-		return usageError("--workers takes a number from 0")
-	case !(c.Tolerance >= 0 && c.Tolerance <= 1):
-		return usageError("--tolerance takes a share of accuracy, 0 to 1")
 	case (c.Augment == "") != (c.Train == ""):
 		return usageError("--augment DIR and --train SUITE go together: where to write, and what to augment")
 	case c.Augment != "" && len(c.N)*len(c.T) > 1:
 		return usageError("--augment follows one score; give one --n and one --t")
-	}
-	for _, n := range c.N {
-		if n < 1 || n > region.MaxGrid {
-			return fmt.Errorf("--n %d: there are 1 to %d regions a side", n, region.MaxGrid)
-		}
-	}
-	for _, t := range c.T {
-		if t < 1 || t > maxUnits {
-			return fmt.Errorf("--t %d: an image's side has 1 to %d units", t, maxUnits)
-		}
 	}
 	if err := c.chooseLayers(); err != nil {
 		return err

@@ -18,29 +18,26 @@ import (
 type featuresCommand struct {
 	Source     string   `arg:"" help:"Matrix (.npy), matrices (.npz), or workspace."`
 	Reduced    string   `help:"The same matrix, or matrices, from 90 % of the images, for ssty." type:"path" placeholder:"FILE"`
-	Tau        float64  `help:"Threshold of asv." default:"0.15"`
+	Tau        float64  `help:"Threshold of asv." default:"0.15" above:"0"`
 	Profile    string   `help:"paper: the formulas as printed in ${ml4ml}; refcode: the arithmetic of its published code." enum:"paper,refcode" default:"paper"`
 	Model      []string `name:"models" aliases:"model" help:"Models of the workspace, by id (default: all with signals)." placeholder:"ID"`
 	Suite      string   `help:"Suite of the workspace, by name or hash (default: its current one)."`
 	Family     string   `help:"Family, such as rotation:-15:15:1 (default: the workspace's current one)."`
 	Modality   []string `name:"modalities" aliases:"modality" help:"Modalities, such as max@CONF (default: the five of ${ml4ml})." placeholder:"M"`
 	Images     string   `help:"all, correct or wrong." enum:"all,correct,wrong" default:"all"`
-	Class      int      `help:"Only images of this class (its number in the suite)." default:"-1"`
-	Share      float64  `help:"Share of the suite, drawn once from --seed." default:"1"`
+	Class      int      `help:"Only images of this class (its number in the suite); -1 for all." default:"-1" min:"-1"`
+	Share      float64  `help:"Share of the suite, drawn once from --seed." default:"1" above:"0" max:"1"`
 	Seed       uint64   `help:"Seed of the share." default:"1"`
-	Exclude    []int    `help:"Images to leave out, by number." placeholder:"N"`
+	Exclude    []int    `help:"Images to leave out, by number." placeholder:"N" min:"0"`
 	Labels     string   `help:"Labels beside the features: labels_long.csv, labels_wide.csv, or a round of the workspace by name or id." placeholder:"FILE|ROUND"`
 	Column     string   `help:"Labels beside the features: a column of the training records, such as rule_label."`
 	Borderline string   `help:"Borderline labels: keep, leave (out), or count them as invariant or variant." enum:"keep,leave,invariant,variant" default:"keep"`
 	Ties       bool     `help:"Ties of the annotators count as borderline."`
-	Format     []string `help:"Tables to write: csv, parquet." default:"csv"`
+	Format     []string `help:"Tables to write: csv, parquet." default:"csv" enum:"csv,parquet"`
 	Out        string   `help:"Folder for the tables." type:"path"`
 }
 
 func (c *featuresCommand) Run(s *session) error {
-	if c.Tau <= 0 {
-		return usageError("--tau takes a number above 0")
-	}
 	if err := needFolder(c.Out); err != nil {
 		return err
 	}

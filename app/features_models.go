@@ -11,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/feature"
-	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/export"
@@ -44,7 +43,7 @@ type modelRow struct {
 
 // ofWorkspace measures the models of a workspace.
 func (c *featuresCommand) ofWorkspace(s *session) error {
-	layout, images, err := c.choices()
+	layout, err := c.layout()
 	if err != nil {
 		return err
 	}
@@ -64,6 +63,7 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 	if err != nil {
 		return err
 	}
+	images := (&matrixCommand{Images: c.Images, Class: c.Class, Share: c.Share, Seed: c.Seed, Exclude: c.Exclude}).choice()
 	ask := training.Ask{Suite: manifest.Hash, Family: family.String(), Models: models, Layout: layout, Images: images}
 	found := modelFeatures{Suite: manifest.Name, Hash: manifest.Hash, Family: ask.Family, Images: images.String(), Layout: layout, Names: layout.Names()}
 	table, err := c.gather(s, ws, ask, from, &found)
@@ -86,22 +86,6 @@ func (c *featuresCommand) layout() (feature.Layout, error) {
 		layout.Modalities = c.Modality
 	}
 	return layout.Validate()
-}
-
-// choices are the vector, the images and the formats that the flags ask for.
-func (c *featuresCommand) choices() (feature.Layout, variance.Images, error) {
-	layout, err := c.layout()
-	if err != nil {
-		return layout, variance.Images{}, err
-	}
-	for _, format := range c.Format {
-		if format != "csv" && format != "parquet" {
-			return layout, variance.Images{}, usageError(fmt.Sprintf("unknown format %q; known are csv, parquet", format))
-		}
-	}
-	of := matrixCommand{Images: c.Images, Class: c.Class, Share: c.Share, Seed: c.Seed, Exclude: c.Exclude}
-	images, err := of.choice()
-	return layout, images, err
 }
 
 // labels are what the flags name; a name that is no file is a round.

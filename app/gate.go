@@ -23,7 +23,7 @@ type gateCommand struct {
 	Assessor    string   `required:"" help:"Assessor, a NAME.vassessor file." type:"path" placeholder:"FILE"`
 	Family      string   `help:"Family that is meant; refused when the assessor was trained on another one."`
 	Modality    []string `name:"modalities" aliases:"modality" help:"Matrices that are meant; refused when the assessor was trained on others." placeholder:"M"`
-	MaxVariance *float64 `help:"Largest probability of variant that passes, 0 to 1 (default: pass unless the model is judged variant)." placeholder:"P"`
+	MaxVariance *float64 `help:"Largest probability of variant that passes (default: pass unless the model is judged variant)." placeholder:"P" min:"0" max:"1"`
 	SkipCorrupt bool     `help:"Leave corrupt images of the suite out and count them."`
 	Classes     string   `help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
 	Out         string   `help:"Folder for gate.json and gate.csv." type:"path"`
@@ -87,9 +87,6 @@ func (c *gateCommand) Run(s *session) error {
 
 // assessor reads the assessor and refuses what cannot work with it before anything runs.
 func (c *gateCommand) assessor() (saved.File, error) {
-	if c.MaxVariance != nil && !(*c.MaxVariance >= 0 && *c.MaxVariance <= 1) {
-		return saved.File{}, usageError("--max-variance takes a probability from 0 to 1")
-	}
 	if !strings.EqualFold(filepath.Ext(c.Model), ".onnx") {
 		return saved.File{}, usageError(c.Model + " is no .onnx file; gate judges one model file")
 	}

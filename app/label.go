@@ -28,7 +28,7 @@ type labelCommand struct {
 	Classes     int      `help:"2 (invariant, variant) or 3 (with borderline); without it 2, and 3 with --selection." default:"0" enum:"0,2,3"`
 	Open        bool     `help:"Annotators of a new round see each other's labels; without it the round is blind."`
 	Reveal      string   `help:"When annotators of a new blind round see each other's labels: when it is closed, or each when they have finished." default:"closed" enum:"closed,finished"`
-	Repeats     float64  `help:"Share of the models of a new round that come again unannounced, in percent; it measures how far people agree with themselves." placeholder:"PERCENT"`
+	Repeats     float64  `help:"Share of the models of a new round that come again unannounced; it measures how far people agree with themselves." placeholder:"PERCENT" min:"0" max:"100" unit:"percent"`
 	Seed        uint64   `help:"Seed of the order in which annotators see the models." default:"1"`
 	AsListed    bool     `help:"Annotators see the models in the order of --models, not each in an order of their own."`
 	Annotator   string   `help:"Who labels (set) or whose labels (list)."`
@@ -95,8 +95,6 @@ func (c *labelCommand) Run(s *session) error {
 func (c *labelCommand) makeRound(s *session, ws *store.Workspace) error {
 	reveal := label.RevealClosed
 	switch {
-	case !(c.Repeats >= 0 && c.Repeats <= 100):
-		return usageError("--repeats takes a share of 0 to 100 percent")
 	case c.Reveal == string(label.RevealFinished) && c.Open:
 		return usageError("--reveal finished is for blind rounds; leave --open out")
 	case c.Reveal == string(label.RevealFinished):

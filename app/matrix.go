@@ -23,14 +23,14 @@ type matrixCommand struct {
 	Interpolation string   `help:"nearest, bilinear or bicubic; the same as ;interpolation=... in the family." enum:",nearest,bilinear,bicubic" default:""`
 	Modality      []string `name:"modalities" aliases:"modality" help:"Modalities, such as max@CONF (default: the five of ${ml4ml})." placeholder:"M"`
 	Images        string   `help:"all, correct or wrong." enum:"all,correct,wrong" default:"all"`
-	Class         int      `help:"Only images of this class (its number in the suite)." default:"-1"`
-	Share         float64  `help:"Share of the suite, drawn once from --seed." default:"1"`
+	Class         int      `help:"Only images of this class (its number in the suite); -1 for all." default:"-1" min:"-1"`
+	Share         float64  `help:"Share of the suite, drawn once from --seed." default:"1" above:"0" max:"1"`
 	Seed          uint64   `help:"Seed of the share." default:"1"`
-	Exclude       []int    `help:"Images to leave out, by number." placeholder:"N"`
-	Interval      float64  `help:"Only values of V within this distance of the identity."`
+	Exclude       []int    `help:"Images to leave out, by number." placeholder:"N" min:"0"`
+	Interval      float64  `help:"Only values of V within this distance of the identity (default: all)." min:"0"`
 	SkipCorrupt   bool     `help:"For a model: leave corrupt images of the suite out and count them."`
 	ClassMap      string   `name:"classes" help:"For a model: table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
-	Format        []string `help:"Files to write: npz, npy, csv, png, svg, pdf." default:"npz,png"`
+	Format        []string `help:"Files to write: npz, npy, csv, png, svg, pdf." default:"npz,png" enum:"npz,npy,csv,png,svg,pdf"`
 	Out           string   `help:"Folder for the files; without it a table is printed." type:"path"`
 }
 
@@ -49,7 +49,7 @@ type matrixRow struct {
 }
 
 func (c *matrixCommand) Run(s *session) error {
-	if err := c.check(); err != nil {
+	if err := needFolder(c.Out); err != nil {
 		return err
 	}
 	shelf, err := c.shelf(s)
@@ -71,16 +71,6 @@ func (c *matrixCommand) Run(s *session) error {
 		table = append(table, []string{r.Model, orDash(r.Modality), fmt.Sprint(r.Images), number(r.Max), number(r.MeanAll), r.Absent})
 	}
 	return s.print(rows, table)
-}
-
-// check refuses a place and a form of files that cannot be written, before anything is computed.
-func (c *matrixCommand) check() error {
-	for _, format := range c.Format {
-		if !slices.Contains(matrixFormats(), format) {
-			return usageError(fmt.Sprintf("unknown format %q; known are %s", format, strings.Join(matrixFormats(), ", ")))
-		}
-	}
-	return needFolder(c.Out)
 }
 
 // shelf computes or reads the matrices that the source names.
@@ -118,10 +108,7 @@ func (c *matrixCommand) ofWorkspace(ctx context.Context, ws *store.Workspace, ma
 			return nil, err
 		}
 	}
-	images, err := c.choice()
-	if err != nil {
-		return nil, err
-	}
+	images := c.choice()
 	out := newShelf(family, manifest.Name, images)
 	if len(c.Model) == 0 {
 		models, err := ws.Models()
@@ -159,17 +146,14 @@ func (c *matrixCommand) ofWorkspace(ctx context.Context, ws *store.Workspace, ma
 	return out, nil
 }
 
-func (c *matrixCommand) choice() (variance.Images, error) {
+func (c *matrixCommand) choice() variance.Images {
 	images := variance.Images{Class: c.Class, Share: c.Share, Seed: c.Seed, Excluded: c.Exclude}
 	for _, which := range []variance.Which{variance.All, variance.Correct, variance.Wrong} {
 		if which.String() == c.Images {
 			images.Which = which
 		}
 	}
-	if !(c.Share > 0 && c.Share <= 1) {
-		return images, usageError("--share takes a number above 0, at most 1")
-	}
-	return images, nil
+	return images
 }
 
 // ofFile reads exported matrices, of which models, modalities and the middle can be taken. Which images they rest on is settled.

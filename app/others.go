@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/cluster"
 	"github.com/variscope/variscope/ui/present"
@@ -25,13 +26,13 @@ type others struct {
 
 func (o others) asked() bool { return o != others{} }
 
-// check refuses flags that say nothing together.
-func (o others) check() error {
+// Check refuses options that say nothing together.
+func (o *others) Check() error {
 	switch {
 	case o.Listen != "" && o.On != "":
-		return usageError("--listen serves a queue and --on uses one that exists; choose one")
+		return option.Errorf("{listen} serves a queue and {on} uses one that exists; choose one")
 	case o.OnlyOthers && o.Listen == "" && o.On == "":
-		return usageError("--only-others goes with --listen or --on: somebody has to compute")
+		return option.Errorf("{only-others} goes with {listen} or {on}: somebody has to compute")
 	}
 	return nil
 }

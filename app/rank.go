@@ -21,21 +21,21 @@ type rankCommand struct {
 	Suite       string   `help:"Suite of the workspace, by name or hash, or a table of predictions by name (default: the current suite)."`
 	Models      []string `help:"Models, by id (default: all with predictions)." placeholder:"ID"`
 	Methods     []string `aliases:"method" help:"Rankers: laf, laf-reference, laf-no-pruning, laf-no-optimising, crc, random, sds, ces, ces-reference, ces-oracle, ei, d-score, robust-accuracy, mean-variance, or all (default: those without variants that the data allow)." placeholder:"M"`
-	LaF         string   `name:"laf" help:"LaF's M-step: exact, or as in the published code." enum:"exact,reference" default:"exact"`
+	LaF         string   `name:"laf" help:"LaF's M-step: exact, or reference (as in the published code)." enum:"exact,reference" default:"exact"`
 	Truth       string   `help:"True classes: suite, hand (labels of images given in the window), none, or a CSV file with the columns sample and label." default:"suite" placeholder:"suite|hand|none|FILE.csv"`
-	Budget      int      `help:"Labels for the rankers that need some (default: as many as models, at least 30)."`
-	Repetitions int      `help:"Draws of the rankers that need labels." default:"50"`
+	Budget      int      `help:"Labels for the rankers that need some (default: as many as models, at least 30)." min:"0"`
+	Repetitions int      `help:"Draws of the rankers that need labels." default:"50" min:"1" max:"100000"`
 	Seed        uint64   `help:"Seed of the draws." default:"1"`
-	Top         []int    `help:"Best models that Jaccard compares." default:"1,3,5,10"`
+	Top         []int    `help:"Best models that Jaccard compares." default:"1,3,5,10" min:"1"`
 	Family      string   `help:"Family for robust accuracy and mean variance (default: the workspace's current one)."`
 	Classes     string   `help:"For files: names of the classes, one per line." type:"existingfile" placeholder:"names.txt"`
 	Curves      bool     `help:"Also quality over the labelling budget."`
-	Budgets     []int    `help:"Budgets of the curves (default: from --budget's default to 180 in steps of 5, and 500, 1500, 2500)." placeholder:"N"`
+	Budgets     []int    `help:"Budgets of the curves (default: from --budget's default to 180 in steps of 5, and 500, 1500, 2500)." placeholder:"N" min:"1"`
 	Impact      bool     `help:"Also LaF on shares of the models and of the images."`
 	Conditions  bool     `help:"Also LaF's quality beside mean, deviation and range of the accuracies, on the suite and all that are derived from it."`
 	Shifted     bool     `help:"Also all rankers on every suite that is derived from this one."`
-	Ask         int      `help:"Only name the samples whose labels one ranker (--method) needs for a budget of N." placeholder:"N"`
-	Workers     int      `help:"Goroutines (default: one per processor)."`
+	Ask         int      `help:"Only name the samples whose labels one ranker (--method) needs for a budget of N." placeholder:"N" min:"0"`
+	Workers     int      `help:"Goroutines (default: one per processor)." min:"0"`
 	Out         string   `help:"Folder for ranking.csv, ranking.json, quality.csv, rank_correlation.csv, hard_images.csv and what else was asked for; with --ask the CSV file to write." type:"path"`
 }
 
@@ -80,25 +80,14 @@ func unranked(b rank.Board) error {
 	return errors.New("there is no ranking: " + strings.Join(reasons, "; "))
 }
 
-// maxRepetitions bounds the work of the rankers that need labels.
-const maxRepetitions = 100_000
-
 // check refuses flags that do not go together.
 func (c *rankCommand) check() error {
 	if _, err := c.methods(); err != nil {
 		return err
 	}
 	switch {
-	case c.Budget < 0 || c.Repetitions < 1 || c.Ask < 0 || c.Workers < 0:
-		return usageError("--budget, --ask and --workers take numbers from 0, --repetitions from 1")
-	case c.Repetitions > maxRepetitions:
-		return usageError(fmt.Sprintf("--repetitions takes numbers up to %d", maxRepetitions))
-	case slices.ContainsFunc(c.Top, func(k int) bool { return k < 1 }):
-		return usageError("--top takes numbers from 1")
 	case len(c.Budgets) > 0 && !c.Curves:
 		return usageError("--budgets goes with --curves")
-	case slices.ContainsFunc(c.Budgets, func(b int) bool { return b < 1 }):
-		return usageError("--budgets takes numbers from 1")
 	case c.Ask > 0:
 		return c.checkAsk()
 	}

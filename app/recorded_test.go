@@ -313,19 +313,19 @@ func (b *recordedBench) record(t *testing.T, c recordedCase) []byte {
 		}
 		archive.Files = append(archive.Files, txtar.File{Name: name, Data: []byte(text)})
 	}
-	call := func(name, line string) (stdout string) {
-		b.renew(t, line)
-		code, stdout, stderr := runLine(line)
+	call := func(flags string) (stdout string) {
+		b.renew(t, c.line)
+		code, stdout, stderr := runLine(c.line + flags)
 		if code != 0 {
 			stderr += fmt.Sprintf("(exit code %d)\n", code)
 		}
 		if c.kind != "keys" || code != 0 {
-			add(name+" stderr", shares.ReplaceAllString(stderr, ""))
+			add("stderr"+flags, shares.ReplaceAllString(stderr, ""))
 		}
 		return stdout
 	}
 	if c.kind != "keys" {
-		add("stdout", call("stdout", c.line))
+		add("stdout", call(""))
 		if c.files == "" {
 			b.written(t, add)
 		}
@@ -335,14 +335,14 @@ func (b *recordedBench) record(t *testing.T, c recordedCase) []byte {
 		if c.kind == "keys" {
 			read = keysOf
 		}
-		text, err := read([]byte(call("json", c.line+" --json")))
+		text, err := read([]byte(call(" --json")))
 		if err != nil {
 			t.Errorf("variscope %s --json prints no JSON: %v", c.line, err)
 		}
 		add("json", text)
 	}
 	if c.files != "" {
-		add("stdout "+c.files, call(c.files, c.line+" "+c.files))
+		add("stdout "+c.files, call(" "+c.files))
 		b.written(t, add)
 	}
 	return txtar.Format(archive)

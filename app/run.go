@@ -27,8 +27,8 @@ type runCommand struct {
 	Positions     []string `help:"Positions inside the models (default: CONF,CONV-1,CONV-2; none for a transformation set, which stores predictions and softmax)."`
 	Modalities    []string `help:"Modalities; their positions are added, and vector ones (L2@CONV-1) keep pair distances." placeholder:"M"`
 	Classes       string   `help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
-	Batch         int      `help:"Images per inference (default: that of the signals that are there, else chosen by a short calibration for runs of more than a minute, else 32)."`
-	Workers       int      `help:"Goroutines (default: one per processor)."`
+	Batch         int      `help:"Images per inference (default: that of the signals that are there, else chosen by a short calibration for runs of more than a minute, else 32)." min:"0"`
+	Workers       int      `help:"Goroutines (default: one per processor)." min:"0"`
 	planned       `embed:""`
 	Collect       string `help:"Record what the shards of this folder have computed." type:"path" placeholder:"DIR"`
 	others        `embed:""`

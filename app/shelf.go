@@ -89,7 +89,7 @@ func (s *shelf) rows(whole bool) []matrixRow {
 	return append(rows, s.left...)
 }
 
-// write makes the files of each format and returns their paths.
+// write makes the files of each format, all matrices in one npz or a file of another format for each, and returns their paths.
 func (s *shelf) write(folder string, formats []string) ([]string, error) {
 	var files []string
 	for _, format := range formats {
@@ -133,9 +133,6 @@ func (s *shelf) writeOne(w io.Writer, it item, format string, scale render.Scale
 	figure := render.Figure{Title: it.model, Matrix: it.matrix, Axis: axis, Scale: scale, Caption: it.modality, Note: note}
 	return figure.Write(w, format)
 }
-
-// matrixFormats are the forms of files that write makes: all matrices in one npz, the others with a file per matrix.
-func matrixFormats() []string { return append([]string{"npz", "npy", "csv"}, render.Formats()...) }
 
 // csv writes V as header and first column, row i and column j in plain order.
 func (s *shelf) csv(w io.Writer, m variance.Matrix) error {

@@ -13,11 +13,11 @@ type workerCommand struct {
 	Join     string        `arg:"" optional:"" help:"Line that variscope run --listen shows; works for that workspace until it is told otherwise." placeholder:"JOIN"`
 	Plan     string        `help:"Folder of a plan that variscope run --plan has made; computes one of its shards, which goes on where it was interrupted." type:"path" placeholder:"DIR"`
 	Shard    int           `help:"Number of the shard, from 1." placeholder:"K"`
-	Cores    int           `help:"Cores to use (default: all)." placeholder:"N"`
+	Cores    int           `help:"Cores to use (default: all)." placeholder:"N" min:"0"`
 	Name     string        `help:"Name of this worker in the list of workers (default: the computer's)."`
 	Cache    string        `help:"Folder in which models and images are kept (default: in the user's cache)." type:"path" placeholder:"DIR"`
-	CacheGB  int           `name:"cache-gb" help:"Size of that folder." default:"20"`
-	UnitTime time.Duration `help:"Longest time for one unit of work, up to 256 images of a model under all transformations." default:"6h"`
+	CacheGB  int           `name:"cache-gb" help:"Size of that folder." default:"20" min:"1" unit:"GB"`
+	UnitTime time.Duration `help:"Longest time for one unit of work, up to 256 images of a model under all transformations." default:"6h" above:"0s"`
 }
 
 // Run computes what it is told to.
@@ -29,12 +29,6 @@ func (c *workerCommand) Run(s *session) error {
 		return usageError("worker takes a join line, or the folder of a plan and the number of one of its shards: --plan DIR --shard K")
 	case c.Join == "" && c.Shard < 1:
 		return usageError("--plan goes with --shard K, the number of one of the plan's shards, from 1")
-	case c.Cores < 0:
-		return usageError("--cores takes a number from 1")
-	case c.UnitTime <= 0:
-		return usageError("--unit-time takes a time such as 90m or 6h")
-	case c.CacheGB < 1:
-		return usageError("--cache-gb takes a number from 1")
 	case c.Join != "":
 		return c.join(s)
 	}

@@ -116,7 +116,7 @@ func TestAssessorsLook(t *testing.T) {
 func (o *opened) look(page string) {
 	stage.Walk(o.Window.Window().Content(), func(object fyne.CanvasObject) {
 		if table, ok := object.(*wide.Table); ok && page == "Verdicts" {
-			if rows, _ := table.Length(); rows > 8 { // not the comparison above
+			if rows, _ := table.Length(); rows > 8 {
 				table.OnRow(8)
 			}
 		}

@@ -10,8 +10,13 @@ import (
 	"github.com/variscope/variscope/engine/progress"
 )
 
-// DefaultShuffles is how often a feature is shuffled for its importance.
-const DefaultShuffles = 10
+// ShuffleOptions are the options of permutation importance.
+type ShuffleOptions struct {
+	// Repeats is how often each feature is shuffled.
+	Repeats int `help:"Shuffles per feature of the permutation importance." default:"10" min:"1"`
+	// Seed is that of the shuffles; nil for the seed of the assessor's settings.
+	Seed *uint64 `help:"Seed of the shuffles (default: the assessor's)." placeholder:"N"`
+}
 
 // Importance is permutation importance on models that were not learned from, with what it was
 // measured on. A forest that has seen its models judges them rightly whatever one feature says, so
@@ -34,15 +39,19 @@ const importanceFolds = 3
 // losses are averaged, weighted by the number of models. learned tells whether the assessor
 // learned from a row of d. Progress counts the shuffles of a fold. The error is one of Permute, or
 // ctx's.
-func MeasureImportance(ctx context.Context, a *Assessor, d Data, learned func(row int) bool, repeats int, seed uint64,
+func MeasureImportance(ctx context.Context, a *Assessor, d Data, learned func(row int) bool, o ShuffleOptions,
 	p progress.Progress,
 ) (Importance, error) {
+	seed := a.Settings.Seed
+	if o.Seed != nil {
+		seed = *o.Seed
+	}
 	rows := d.Labelled()
 	if len(rows) == 0 {
 		return Importance{Problem: errors.New("no model has a label, so there is no accuracy to lose; label models")}, nil
 	}
 	if unseen := slices.DeleteFunc(slices.Clone(rows), learned); len(unseen) > 0 {
-		features, err := Permute(ctx, a, d, unseen, repeats, seed, p)
+		features, err := Permute(ctx, a, d, unseen, o.Repeats, seed, p)
 		return Importance{Features: features, Models: len(unseen)}, err
 	}
 	repetitions, _, err := d.Folds(Scheme{Kind: KFold, Folds: importanceFolds, Repetitions: 1, Seed: a.Settings.Seed})
@@ -56,7 +65,7 @@ func MeasureImportance(ctx context.Context, a *Assessor, d Data, learned func(ro
 		if err != nil {
 			return Importance{}, fmt.Errorf("permute %s: %w", fold.Name, err)
 		}
-		part, err := Permute(ctx, refitted, d, fold.Test, repeats, derived(seed, k), p)
+		part, err := Permute(ctx, refitted, d, fold.Test, o.Repeats, derived(seed, k), p)
 		if err != nil {
 			return Importance{}, err
 		}

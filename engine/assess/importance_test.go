@@ -20,7 +20,7 @@ func TestImportanceIsOfUnseenModels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := MeasureImportance(ctx, a, d, func(int) bool { return true }, 4, 9, nil)
+	all, err := MeasureImportance(ctx, a, d, func(int) bool { return true }, shuffles(4, 9), nil)
 	if err != nil || all.Problem != nil || !all.Refitted || all.Models != len(d.Labelled()) {
 		t.Fatalf("%+v, %v", all, err)
 	}
@@ -49,7 +49,7 @@ func TestImportanceIsOfUnseenModels(t *testing.T) {
 		t.Errorf("no feature matters: %v", means)
 	}
 
-	some, err := MeasureImportance(ctx, a, d, func(row int) bool { return row < 40 }, 4, 9, nil)
+	some, err := MeasureImportance(ctx, a, d, func(row int) bool { return row < 40 }, shuffles(4, 9), nil)
 	if err != nil || some.Refitted || some.Problem != nil {
 		t.Fatalf("%+v, %v", some, err)
 	}
@@ -75,9 +75,13 @@ func TestImportanceSaysWhyThereIsNone(t *testing.T) {
 		return other
 	}
 	for want, other := range map[string]Data{"no model has a label": relabelled(""), "cannot be cut into folds": relabelled(label.Variant)} {
-		none, err := MeasureImportance(ctx, a, other, func(int) bool { return true }, 2, 1, nil)
+		none, err := MeasureImportance(ctx, a, other, func(int) bool { return true }, shuffles(2, 1), nil)
 		if err != nil || none.Features != nil || none.Problem == nil || !strings.Contains(none.Problem.Error(), want) {
 			t.Errorf("%+v, %v; want %q", none, err, want)
 		}
 	}
+}
+
+func shuffles(repeats int, seed uint64) ShuffleOptions {
+	return ShuffleOptions{Repeats: repeats, Seed: &seed}
 }

@@ -8,9 +8,9 @@ import (
 
 // Args returns the arguments and flags with which a command gets these settings: first what is
 // given by position, then, in the order of declaration, each flag that differs from its default.
-// Options that only the window has are left out. Arguments that begin with a dash come last, behind
-// "--". The command line has no way to write an empty value of a list, nor one with a backslash
-// before the separator.
+// Options that only the window has are left out. Where an argument begins with a dash, all of them
+// come last, behind "--". The command line has no way to write an empty value of a list, nor one
+// with a backslash before the separator.
 func Args(options any) []string {
 	var args, flags []string
 	given := 0 // arguments up to the last one that differs from its default
@@ -36,6 +36,7 @@ func Args(options any) []string {
 // flag is how a flag is given.
 func (f Field) flag() []string {
 	texts, name := f.texts(f.value), "--"+f.Name
+	dashed := slices.ContainsFunc(texts, func(text string) bool { return strings.HasPrefix(text, "-") })
 	switch {
 	case f.Kind == Switch && !f.List && texts[0] == "true":
 		return []string{name}
@@ -53,7 +54,7 @@ func (f Field) flag() []string {
 	}
 	var all []string
 	for _, text := range texts {
-		if text == "" || strings.HasPrefix(text, "-") {
+		if text == "" || dashed { // kong would take a value that begins with a dash for a flag
 			all = append(all, name+"="+text)
 		} else {
 			all = append(all, name, text)

@@ -25,7 +25,7 @@ func Check(options any) error {
 	}
 	var err error
 	check := func(v reflect.Value) {
-		// A new pointer: methods of embedded structs whose type is not exported could not be called.
+		// A new pointer: reflect calls no methods of embedded structs whose type is not exported.
 		c, ok := reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Interface().(interface{ Check() error })
 		if err == nil && ok {
 			err = c.Check()
@@ -45,8 +45,7 @@ func (f Field) Check() error { return f.check(f.value) }
 // check is Check for a value that the option may get.
 func (f Field) check(v reflect.Value) error {
 	elements := f.elements(v)
-	missing := len(elements) == 0 || len(elements) == 1 && elements[0].Kind() == reflect.String && elements[0].Len() == 0
-	if f.Required && missing {
+	if f.Required && (len(elements) == 0 || len(elements) == 1 && written(elements[0]) == "") {
 		return &Error{"{" + f.Name + "} must be given", []Field{f}}
 	}
 	for _, e := range elements {
@@ -94,9 +93,9 @@ func Errorf(format string, args ...any) error { return &Error{text: fmt.Sprintf(
 // "<workspace>" for an argument.
 func (e *Error) Error() string { return onCommandLine(e.text, e.options) }
 
-// Said returns what a form says of an error of this package, with its own names of options and with
-// commas between thousands: "Resamples takes a whole number from 1 to 100,000". Other errors are
-// returned as they are.
+// Said returns what a form says of an error of this package: it names options by their labels and
+// puts commas between thousands, "Resamples takes a whole number from 1 to 100,000". Other errors
+// are said as they are.
 func Said(err error) string {
 	var e *Error
 	if !errors.As(err, &e) {
@@ -121,7 +120,7 @@ func Said(err error) string {
 // inBraces are a name and a whole number.
 var inBraces = regexp.MustCompile(`\{([a-z][a-z0-9-]*|[0-9]+)\}`)
 
-// onCommandLine replaces what stands in braces; a name that is not among the options is taken for a flag.
+// onCommandLine replaces what stands in braces. A name that is not among the options is a flag's.
 func onCommandLine(text string, options []Field) string {
 	return inBraces.ReplaceAllStringFunc(text, func(found string) string {
 		name := found[1 : len(found)-1]

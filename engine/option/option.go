@@ -20,10 +20,10 @@
 //		return nil
 //	}
 //
-// A field is a string, a bool, an integer, a float64, or a type made from one of these, a
-// time.Duration, a pointer to one (nil: not given), or an unnamed slice of them ([]string). Fields that are
-// not exported, fields tagged kong:"-" window:"-", and commands (tagged cmd) are no options.
-// Embedded structs are read as if their fields stood in the outer struct.
+// A field is a string, a bool, an integer, a float64, a type made from one of these, a
+// time.Duration, a pointer to one (nil: not given), or an unnamed slice of them ([]string). Fields
+// that are not exported, fields tagged kong:"-" window:"-", and commands (tagged cmd) are no
+// options. Embedded structs are read as if their fields stood in the outer struct.
 //
 // These tags mean what they mean to kong: name, help, default, enum, placeholder, arg, required,
 // optional, aliases, hidden, type (path, existingfile, existingdir), sep, short, negatable, embed.
@@ -46,7 +46,6 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,7 +56,8 @@ import (
 // Kind is what one value of an option is.
 type Kind int
 
-// The kinds. A field with the tag enum is a Choice, whatever its type; a text with the tag type is a Path.
+// The kinds. A field with the tag enum is a Choice, whatever its type; a text with the tag type is
+// a Path.
 const (
 	Text Kind = iota
 	Whole
@@ -92,15 +92,15 @@ type Field struct {
 	List bool
 	// Optional is set for pointers: nil, with the empty text, means that nothing is given.
 	Optional bool
-	// Required is set where the command line demands a value; the empty text and the empty list are
-	// then refused. Arguments are required unless they are tagged optional or have a default.
+	// Required is set where the command line demands a value; then the empty text and the empty
+	// list are refused. Arguments are required unless they are tagged optional or have a default.
 	Required bool
 	// Min and Max are the bounds of a number, of a duration in seconds; -Inf and +Inf without one.
 	Min, Max float64
 	// Above is set where Min itself is not taken.
 	Above bool
-	// Choices are the texts that are taken, in their order; none where all are. An empty text among
-	// them means that nothing is chosen.
+	// Choices are the texts that are taken, in their order; nil where all are. An empty text means
+	// that nothing is chosen.
 	Choices []string
 	// Arg is set for an argument that is given by its position and not by its name.
 	Arg bool
@@ -110,6 +110,7 @@ type Field struct {
 	NoWindow, NoFlag bool
 
 	negatable bool
+	bounded   bool   // by tags
 	sep       string // between the values of a list as one flag; empty where each has a flag of its own
 	value     reflect.Value
 	initial   reflect.Value
@@ -125,8 +126,8 @@ func Fields(options any) []Field {
 	return fields
 }
 
-// Verify returns what is wrong with the tags of a pointer to a struct: unknown tags, types that are
-// no options, names that occur twice, missing help, bounds that are no numbers or stand at what is
+// Verify returns what is wrong with the tags of a pointer to a struct: unknown tags, types that no
+// option has, names that occur twice, missing help, bounds that are no numbers or stand at what is
 // no number, defaults that are not taken, choices without a default. A test calls it for each
 // struct of options.
 func Verify(options any) error {
@@ -222,20 +223,18 @@ func walk(v reflect.Value, field func(reflect.StructField, reflect.Value), embed
 
 // tags are all tags that a field may have.
 var tags = []string{
-	"above", "aliases", "arg", "default", "embed", "enum", "help", "hidden", "kong", "label", "max", "min", "name", "negatable",
-	"optional", "placeholder", "required", "sep", "short", "source", "type", "unit", "window",
+	"above", "aliases", "arg", "default", "embed", "enum", "help", "hidden", "kong", "label", "max", "min", "name",
+	"negatable", "optional", "placeholder", "required", "sep", "short", "source", "type", "unit", "window",
 }
-
-var tagKey = regexp.MustCompile(`([^\s:"]+):"(?:[^"\\]|\\.)*"`)
 
 // declared reads the tags of one field.
 func declared(sf reflect.StructField, value reflect.Value) (Field, error) {
 	tag, has := sf.Tag.Get, func(key string) bool { _, there := sf.Tag.Lookup(key); return there }
 	f := Field{
-		Name: tag("name"), Label: tag("label"), Help: tag("help"), Default: tag("default"), Unit: tag("unit"), Source: tag("source"),
-		Placeholder: tag("placeholder"), Min: math.Inf(-1), Max: math.Inf(1), Arg: has("arg"), Hidden: has("hidden"),
-		NoWindow: tag("window") == "-", NoFlag: tag("kong") == "-", negatable: has("negatable"), value: value,
-		initial: reflect.Zero(value.Type()),
+		Name: tag("name"), Label: tag("label"), Help: tag("help"), Default: tag("default"), Unit: tag("unit"),
+		Source: tag("source"), Placeholder: tag("placeholder"), Min: math.Inf(-1), Max: math.Inf(1), Arg: has("arg"),
+		Hidden: has("hidden"), NoWindow: tag("window") == "-", NoFlag: tag("kong") == "-",
+		negatable: has("negatable"), value: value, initial: reflect.Zero(value.Type()),
 	}
 	if f.Name == "" {
 		f.Name = Name(sf.Name)
@@ -244,10 +243,13 @@ func declared(sf reflect.StructField, value reflect.Value) (Field, error) {
 		f.Label = strings.ToUpper(f.Name[:1]) + strings.ReplaceAll(f.Name[1:], "-", " ")
 	}
 	f.Required = has("required") || f.Arg && !has("optional") && !has("default")
-	for _, found := range tagKey.FindAllStringSubmatch(string(sf.Tag), -1) {
-		if !slices.Contains(tags, found[1]) {
-			return f, fmt.Errorf("there is no tag %q", found[1])
+	for rest := string(sf.Tag); rest != ""; {
+		key, after, _ := strings.Cut(strings.TrimSpace(rest), ":")
+		quoted, err := strconv.QuotedPrefix(after)
+		if err != nil || !slices.Contains(tags, key) {
+			return f, fmt.Errorf("there is no tag %q", key)
 		}
+		rest = after[len(quoted):]
 	}
 	if err := f.readType(value.Type(), tag("type")); err != nil {
 		return f, err
@@ -331,6 +333,7 @@ func (f *Field) readBounds(tag reflect.StructTag) error {
 		if !there {
 			continue
 		}
+		f.bounded = true
 		bound, err := strconv.ParseFloat(text, 64)
 		if f.Kind == Duration {
 			var d time.Duration

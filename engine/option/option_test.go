@@ -72,8 +72,8 @@ func TestFieldsAreDeclaredOnceAndInOrder(t *testing.T) {
 	for _, f := range Fields(fresh()) {
 		names = append(names, f.Name)
 	}
-	want := strings.Fields(`workspace files name method classes count seed share feather each pictures fast folder models family top
-		weights formats time min-support here there`)
+	want := strings.Fields(`workspace files name method classes count seed share feather each pictures fast folder
+		models family top weights formats time min-support here there`)
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Error(diff)
 	}
@@ -102,7 +102,7 @@ func TestFieldsAreDeclaredOnceAndInOrder(t *testing.T) {
 
 func TestNamesAreThoseOfKong(t *testing.T) {
 	for field, want := range map[string]string{
-		"N": "n", "JSON": "json", "MinSupport": "min-support", "CacheGB": "cache-gb", "SkipCorrupt": "skip-corrupt", "GL11Version": "gl-11-version",
+		"N": "n", "JSON": "json", "MinSupport": "min-support", "CacheGB": "cache-gb", "GL11Version": "gl-11-version",
 		"PDFLoader": "pdf-loader", "AString": "a-string", "MyC": "my-c", "May5": "may-5",
 	} {
 		if got := Name(field); got != want {
@@ -113,8 +113,8 @@ func TestNamesAreThoseOfKong(t *testing.T) {
 
 func TestDefaultsAreSet(t *testing.T) {
 	o, want := fresh(), &every{
-		Name: "maybe", Count: 1000, Share: 1, Pictures: true, Fast: true, Top: []int{1, 3}, Formats: []string{"png"}, Time: 6 * time.Hour,
-		State: []byte("kept"),
+		Name: "maybe", Count: 1000, Share: 1, Pictures: true, Fast: true, Top: []int{1, 3}, Formats: []string{"png"},
+		Time: 6 * time.Hour, State: []byte("kept"),
 	}
 	if diff := cmp.Diff(want, o, cmp.AllowUnexported(every{}, shared{})); diff != "" {
 		t.Error(diff)
@@ -133,15 +133,16 @@ func TestDefaultsAreSet(t *testing.T) {
 	}
 }
 
-// TestTextsRoundTrip sets every option to texts that it takes and that it does not take. What was set reads back as the
-// same text, and setting that again changes nothing.
+// TestTextsRoundTrip sets every option to texts that it takes and that it does not take. What was
+// set reads back as the same text, and setting that again changes nothing.
 func TestTextsRoundTrip(t *testing.T) {
 	inputs := rapid.OneOf(
 		rapid.String(), rapid.SampledFrom([]string{
-			"", "near", "0", "1", "2", "0.5", "-1", "1e300", "1e-300", "true", "6h", "90m", "1h1m1s", "png,svg", "1,3,5", `a\,b,c`, "a\nb", " 3 ",
-			"NaN", "+Inf", "1_000",
+			"", "near", "0", "1", "2", "0.5", "-1", "1e300", "1e-300", "true", "6h", "90m", "1h1m1s", "png,svg",
+			"1,3,5", `a\,b,c`, "a\nb", " 3 ", "NaN", "+Inf", "1_000",
 		}),
-		rapid.Map(rapid.Float64(), func(x float64) string { return float(x, 64) }), rapid.Map(rapid.Int64(), func(n int64) string { return fmt.Sprint(n) }),
+		rapid.Map(rapid.Float64(), func(x float64) string { return float(x, 64) }),
+		rapid.Map(rapid.Int64(), func(n int64) string { return fmt.Sprint(n) }),
 	)
 	rapid.Check(t, func(t *rapid.T) {
 		o := fresh()
@@ -167,16 +168,18 @@ func TestTextsRoundTrip(t *testing.T) {
 func TestSetReadsWhatPeopleWrite(t *testing.T) {
 	o := fresh()
 	for name, texts := range map[string][2]string{
-		"count": {" 100,000 ", "100000"}, "share": {"0.50", "0.5"}, "top": {"1, 3 ,,5", "1,3,5"}, "models": {`a\,b, c`, `a\,b,c`},
-		"family": {"I1\n16,5,32\n", "I1\n16,5,32"}, "seed": {"18446744073709551615", "18446744073709551615"}, "each": {"true", "true"},
-		"time": {"90m", "1h30m"}, "method": {"far", "far"}, "name": {"1,000", "1,000"}, "weights": {"0.25,1e-7", "0.25,1e-07"},
+		"count": {" 100,000 ", "100000"}, "share": {"0.50", "0.5"}, "top": {"1, 3 ,,5", "1,3,5"},
+		"models": {`a\,b, c`, `a\,b,c`}, "family": {"I1\n16,5,32\n", "I1\n16,5,32"},
+		"seed": {"18446744073709551615", "18446744073709551615"}, "each": {"true", "true"}, "time": {"90m", "1h30m"},
+		"method": {"far", "far"}, "name": {"1,000", "1,000"}, "weights": {"0.25,1e-7", "0.25,1e-07"},
 	} {
 		f := field(t, o, name)
 		if err := f.Set(texts[0]); err != nil || f.Text() != texts[1] {
 			t.Errorf("%s: %q became %q, %v", name, texts[0], f.Text(), err)
 		}
 	}
-	if o.Count != 100_000 || *o.Seed != math.MaxUint64 || !slices.Equal(o.Models, []string{"a,b", "c"}) || !slices.Equal(o.Family, []string{"I1", "16,5,32"}) {
+	if o.Count != 100_000 || *o.Seed != math.MaxUint64 || !slices.Equal(o.Models, []string{"a,b", "c"}) ||
+		!slices.Equal(o.Family, []string{"I1", "16,5,32"}) {
 		t.Errorf("the struct has %+v", o)
 	}
 	if err := field(t, o, "seed").Set(""); err != nil || o.Seed != nil {
@@ -185,16 +188,20 @@ func TestSetReadsWhatPeopleWrite(t *testing.T) {
 }
 
 func TestRefusalsSayWhatIsTaken(t *testing.T) {
+	const (
+		count     = "--count takes a whole number from 1 to 100000"
+		countSaid = "Count takes a whole number from 1 to 100,000"
+	)
 	for _, c := range []struct{ name, text, command, form string }{
-		{"count", "0", "--count takes a whole number from 1 to 100000", "Count takes a whole number from 1 to 100,000"},
-		{"count", "100001", "--count takes a whole number from 1 to 100000", "Count takes a whole number from 1 to 100,000"},
-		{"count", "1.5", "--count takes a whole number from 1 to 100000", "Count takes a whole number from 1 to 100,000"},
-		{"count", "1,0000", "--count takes a whole number from 1 to 100000", "Count takes a whole number from 1 to 100,000"},
+		{"count", "0", count, countSaid},
+		{"count", "100001", count, countSaid},
+		{"count", "1.5", count, countSaid},
+		{"count", "1,0000", count, countSaid},
 		{"seed", "-1", "--seed takes a whole number from 0", "Seed takes a whole number from 0"},
 		{"share", "0", "--share takes a number above 0, at most 1", "Share takes a number above 0, at most 1"},
 		{"share", "1.0000001", "--share takes a number above 0, at most 1", "Share takes a number above 0, at most 1"},
 		{"share", "NaN", "--share takes a number above 0, at most 1", "Share takes a number above 0, at most 1"},
-		{"feather", "+Inf", "--feather takes a number from 0 to 64 pixels", "Feather takes a number from 0 to 64 pixels"},
+		{"feather", "Inf", "--feather takes a number from 0 to 64 pixels", "Feather takes a number from 0 to 64 pixels"},
 		{"weights", "1,NaN", "--weights takes numbers", "Weights takes numbers"},
 		{"weights", "Inf", "--weights takes numbers", "Weights takes numbers"},
 		{"top", "3,0", "--top takes whole numbers from 1", "Top takes whole numbers from 1"},
@@ -220,7 +227,8 @@ func TestRefusalsSayWhatIsTaken(t *testing.T) {
 
 func TestBoundsAreTakenAtTheirEdges(t *testing.T) {
 	for name, texts := range map[string][]string{
-		"count": {"1", "100000"}, "share": {"5e-324", "1"}, "feather": {"0", "64"}, "min-support": {"0", "1"}, "time": {"1s"}, "seed": {"0"}, "top": {"1"},
+		"count": {"1", "100000"}, "share": {"5e-324", "1"}, "feather": {"0", "64"}, "min-support": {"0", "1"},
+		"time": {"1s"}, "seed": {"0"}, "top": {"1"},
 	} {
 		for _, text := range texts {
 			if err := field(t, fresh(), name).Set(text); err != nil {
@@ -289,9 +297,10 @@ func TestRecordHasEverySetting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"workspace":"w","files":[],"name":"maybe","method":"","classes":0,"count":1000,"seed":18446744073709551615,"share":1,` +
-		`"feather":null,"each":false,"pictures":true,"fast":true,"folder":"","models":[],"family":["a\u003cb"],"top":[1,3],"weights":[],` +
-		`"formats":["png"],"time":"6h","min_support":0,"here":"","there":""}`
+	want := `{"workspace":"w","files":[],"name":"maybe","method":"","classes":0,"count":1000,` +
+		`"seed":18446744073709551615,"share":1,"feather":null,"each":false,"pictures":true,"fast":true,"folder":"",` +
+		`"models":[],"family":["a\u003cb"],"top":[1,3],"weights":[],"formats":["png"],"time":"6h",` +
+		`"min_support":0,"here":"","there":""}`
 	if string(text) != want {
 		t.Errorf("recorded as %s", text)
 	}
@@ -309,15 +318,15 @@ func TestArgsAreTyped(t *testing.T) {
 	o.Models, o.Family, o.Name, o.Feather, o.Here = []string{"a,b", "c"}, []string{"x", "y,z"}, "-n", 2.5, "window"
 	o.Top, o.Formats, o.Time = nil, []string{"svg"}, 90*time.Minute
 	want := []string{
-		"demo", "/a", "/b", "--name=-n", "--seed", "0", "--feather", "2.5", "--each", "--no-pictures", "--fast=false", "--models", `a\,b,c`,
-		"--family", "x", "--family", "y,z", "--top=", "--formats", "svg", "--time", "1h30m",
+		"demo", "/a", "/b", "--name=-n", "--seed", "0", "--feather", "2.5", "--each", "--no-pictures", "--fast=false",
+		"--models", `a\,b,c`, "--family", "x", "--family", "y,z", "--top=", "--formats", "svg", "--time", "1h30m",
 	}
 	if diff := cmp.Diff(want, Args(o)); diff != "" {
 		t.Error(diff)
 	}
 	o = fresh()
-	o.Workspace, o.Each = "-demo", true
-	if diff := cmp.Diff([]string{"--each", "--", "-demo"}, Args(o)); diff != "" {
+	o.Workspace, o.Each, o.Models = "-demo", true, []string{"a", "-b"}
+	if diff := cmp.Diff([]string{"--each", "--models=a,-b", "--", "-demo"}, Args(o)); diff != "" {
 		t.Error(diff)
 	}
 	o = fresh()
@@ -331,7 +340,10 @@ func TestArgsAreTyped(t *testing.T) {
 func TestAShellReadsCommandsBack(t *testing.T) {
 	words := rapid.OneOf(
 		rapid.StringOf(rapid.RuneFrom([]rune("aZ0 '\"\\$`!*?[]{}()<>|&;~#=\t\n%-@:,./é"))),
-		rapid.SampledFrom([]string{"", "'", "''", "$HOME", "~", "*", "a b", "-n", "a=b", "=ls", "{a,b}", "!1", "#", "\\", "max@CONF", "rotation:-15:15:1;border=zero"}),
+		rapid.SampledFrom([]string{
+			"", "'", "''", "$HOME", "~", "*", "a b", "-n", "a=b", "=ls", "{a,b}", "!1", "#", "\\", "max@CONF",
+			"rotation:-15:15:1;border=zero",
+		}),
 	)
 	rapid.Check(t, func(t *rapid.T) {
 		o := &outer{File: words.Draw(t, "file")}

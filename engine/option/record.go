@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Setting is one option as it was used. Name is the option's name in snake case, min_support. Value
-// is a string, bool, int64, uint64, float64, or a list of these as []any; nil where nothing was
-// given. Times are texts such as 6h; numbers that are not finite are nil.
+// Setting is one option as it was used. Name is the option's name in snake case, min_support.
+// Value is a string, bool, int64, uint64, float64, or a list of these as []any; nil where nothing
+// was given. Times are texts such as 6h; numbers that are not finite are nil.
 type Setting struct {
 	Name  string
 	Value any

@@ -50,17 +50,20 @@ func (f Field) IsDefault() bool {
 	return reflect.DeepEqual(f.value.Interface(), f.initial.Interface())
 }
 
-// Takes says which values the option takes, as the command line writes numbers: "a whole number
-// from 1 to 100000", "keywords, nearest or random".
-func (f Field) Takes() string { return onCommandLine(f.takes(), nil) }
+// Bounds says the bounds alone that tags declare, as the command line writes numbers: "from 1 to
+// 100000"; empty without any.
+func (f Field) Bounds() string {
+	if !f.bounded {
+		return ""
+	}
+	return onCommandLine(f.bounds(), nil)
+}
 
-// Bounds says the bounds alone, as the command line writes numbers: "from 1 to 100000"; empty
-// without any.
-func (f Field) Bounds() string { return onCommandLine(f.bounds(), nil) }
-
-// takes is Takes with large numbers in braces.
+// takes says which values the option takes, large numbers in braces: "a whole number from 1 to
+// {100000}", "keywords, nearest or random".
 func (f Field) takes() string {
-	if choices := slices.DeleteFunc(slices.Clone(f.Choices), func(c string) bool { return c == "" }); len(choices) > 0 {
+	choices := slices.DeleteFunc(slices.Clone(f.Choices), func(c string) bool { return c == "" })
+	if len(choices) > 0 {
 		last := len(choices) - 1
 		if last == 0 {
 			return choices[0]
@@ -73,8 +76,8 @@ func (f Field) takes() string {
 	}[f.Kind]
 	if f.List {
 		what = map[Kind]string{
-			Text: "texts", Whole: "whole numbers", Number: "numbers", Switch: "true or false", Path: "files or folders",
-			Duration: "times such as 90m or 6h",
+			Text: "texts", Whole: "whole numbers", Number: "numbers", Switch: "true or false",
+			Path: "files or folders", Duration: "times such as 90m or 6h",
 		}[f.Kind]
 	}
 	bounds := f.bounds()
@@ -235,7 +238,7 @@ func written(v reflect.Value) string {
 	return float(v.Float(), v.Type().Bits())
 }
 
-// float writes a number with the fewest digits that give it back, without exponent where it is short.
+// float writes a number with the fewest digits that give it back, most of them without exponent.
 func float(x float64, bits int) string {
 	if size := math.Abs(x); size != 0 && (size < 1e-5 || size >= 1e15) {
 		return strconv.FormatFloat(x, 'g', -1, bits)

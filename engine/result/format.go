@@ -183,9 +183,17 @@ func sayBytes(v float64, decimals int) string {
 // sayDuration has the two largest units: "41 ms", "12.4 s", "3 min 12 s", "2 h 5 min", "3 d 4 h".
 func sayDuration(seconds float64) string {
 	switch {
-	case seconds < 1:
+	case math.IsInf(seconds, 0):
+		return fixed(seconds, 0)
+	case seconds < 0:
+		return "-" + sayDuration(-seconds)
+	case seconds == 0:
+		return "0 s"
+	case seconds < 0.0005:
+		return "<1 ms"
+	case seconds < 0.9995:
 		return fixed(1000*seconds, 0) + " ms"
-	case seconds < 60:
+	case seconds < 59.95:
 		return fixed(seconds, 1) + " s"
 	}
 	whole := int64(math.Round(seconds))

@@ -101,12 +101,28 @@ func TestFormats(t *testing.T) {
 		{Duration, 7500, 0, "2 h 5 min"},
 		{Duration, 273600, 0, "3 d 4 h"},
 		{Duration, 120, 0, "2 min"},
+		{Duration, 0, 0, "0 s"},
+		{Duration, 1e-5, 0, "<1 ms"},
+		{Duration, 0.9999, 0, "1.0 s"},
+		{Duration, 59.97, 0, "1 min"},
+		{Duration, -90, 0, "-1 min 30 s"},
+		{Duration, math.Inf(1), 0, "∞"},
 		{Bool, 1, 0, "yes"},
 		{Bool, 0, 0, "no"},
 		{Bool, nan, 0, "-"},
 	} {
 		if got := c.f.Say(c.v, c.decimals); got != c.want {
 			t.Errorf("format %d says %v as %q, want %q", c.f, c.v, got, c.want)
+		}
+	}
+	for n, want := range map[int]string{0: "0 classes", 1: "1 class", 1234567: "1,234,567 classes", -1: "-1 class"} {
+		if got := Counted(n, "class"); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	for noun, want := range map[string]string{"model": "models", "class": "classes", "box": "boxes", "entry": "entries", "day": "days", "batch": "batches"} {
+		if got := Plural(noun); got != want {
+			t.Errorf("%s: %s", noun, got)
 		}
 	}
 	if got := Share.SayInterval(0.966, 0.951, 0.977, 0); got != "96.6 % (95.1..97.7)" {

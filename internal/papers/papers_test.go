@@ -1,6 +1,10 @@
 package papers
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -22,19 +26,41 @@ func TestTheCitationsStandInReadmeAndGuide(t *testing.T) {
 	}
 }
 
-// TestEveryPaperIsNamed: no page says "the paper" without saying which.
+// TestEveryPaperIsNamed: no page and no text of the window says "the paper" without saying which.
 func TestEveryPaperIsNamed(t *testing.T) {
 	names := regexp.MustCompile(`(?i)\bthe papers?\b`)
 	pages, err := filepath.Glob(filepath.Join(testdata.Root(), "docs", "guide", "*.md"))
 	if err != nil || len(pages) == 0 {
 		t.Fatalf("%d pages of the guide, %v", len(pages), err)
 	}
-	for _, page := range append(pages, "README.md", "CHANGELOG.md", "docs/commands.md", "docs/results.md", "docs/scale.md", "ui/words/translations/en.json") {
+	for _, page := range append(pages, "README.md", "CHANGELOG.md", "docs/commands.md", "docs/results.md", "docs/scale.md") {
 		for n, line := range strings.Split(read(t, page), "\n") {
 			if found := names.FindString(line); found != "" {
 				t.Errorf("%s, line %d says %q: name it as internal/papers does", page, n+1, found)
 			}
 		}
+	}
+	files := token.NewFileSet()
+	err = filepath.WalkDir(filepath.Join(testdata.Root(), "ui"), func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING {
+				if found := names.FindString(text.Value); found != "" {
+					t.Errorf("%s says %q: name it as internal/papers does", files.Position(text.Pos()), found)
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/store"
 )
@@ -27,7 +28,7 @@ func (r *roundReport) agreementBlocks(ctx context.Context) []Block {
 		if p.N > 0 {
 			figures = append(figures, Figure{
 				Drawing: confusionDrawing(p.Confusion, m.Classes, p.Raters[0], p.Raters[1]),
-				Caption: counted(p.N, "item") + " labelled by both",
+				Caption: result.Counted(p.N, "item") + " labelled by both",
 			})
 		}
 	}
@@ -47,7 +48,7 @@ func (r *roundReport) agreementBlocks(ctx context.Context) []Block {
 	}
 	words := fmt.Sprintf("%s, %s with a label, %s with two or more. Intervals of 95 %%: jackknife over the items. "+
 		"The words (poor to almost perfect) are those of Landis and Koch, a hint only.",
-		counted(m.Items, "item"), count(m.ItemsRated), count(m.ItemsTwo))
+		result.Counted(m.Items, "item"), result.Whole(m.ItemsRated), result.Whole(m.ItemsTwo))
 	return append(blocks, remark(words))
 }
 
@@ -153,7 +154,7 @@ func (r *roundReport) disagreementWords(items []label.Disagreement) string {
 			tied++
 		}
 	}
-	words := counted(len(items), "item") + " with different labels, the widest apart first"
+	words := result.Counted(len(items), "item") + " with different labels, the widest apart first"
 	if tied > 0 {
 		words += fmt.Sprintf("; %d without a majority", tied)
 	}
@@ -164,7 +165,7 @@ func (r *roundReport) disagreementWords(items []label.Disagreement) string {
 	}
 	for _, name := range shown {
 		if c, ok := of[name]; ok {
-			ranges = append(ranges, fmt.Sprintf("%s %s to %s", name, exact(c.Low), exact(c.High)))
+			ranges = append(ranges, fmt.Sprintf("%s %s to %s", name, result.Number.Write(c.Low), result.Number.Write(c.High)))
 		}
 	}
 	return words + ". Colour ranges: " + strings.Join(ranges, ", ") + "."
@@ -211,14 +212,14 @@ func (r *roundReport) timeBlocks() []Block {
 			}
 		}
 		all = append(all, times...)
-		row := []string{r.name(id), count(len(times)), none, none, none, none}
+		row := []string{r.name(id), result.Whole(len(times)), result.None, result.None, result.None, result.None}
 		if len(times) > 0 {
 			slices.Sort(times)
 			sum := 0.0
 			for _, s := range times {
 				sum += s
 			}
-			row = append(row[:2], seconds(stats.Quantile(times, 0.25)), seconds(stats.Quantile(times, 0.5)), seconds(stats.Quantile(times, 0.75)), seconds(sum))
+			row = append(row[:2], result.Duration.Say(stats.Quantile(times, 0.25), 0), result.Duration.Say(stats.Quantile(times, 0.5), 0), result.Duration.Say(stats.Quantile(times, 0.75), 0), result.Duration.Say(sum, 0))
 		}
 		t.Rows = append(t.Rows, row)
 	}

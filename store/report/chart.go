@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // series is a line of a chart. NaN leaves a gap.
@@ -191,7 +192,7 @@ func confusionDrawing(counts [][]int, words []string, rows, cols string) Drawing
 				})
 			}
 			d.frame(low, high)
-			d.words(Point{low.X + cell/2, low.Y + 22}, Middle, 13, count(v)).Bold = i == j
+			d.words(Point{low.X + cell/2, low.Y + 22}, Middle, 13, result.Whole(v)).Bold = i == j
 		}
 	}
 	return d

@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
@@ -66,7 +67,9 @@ func (g *gathering) name(id string) string {
 }
 
 // modelName is a model's id, or the beginning of its hash where the workspace does not have it.
-func (g *gathering) modelName(hash string) string { return cmp.Or(g.ids[hash], short(hash)) }
+func (g *gathering) modelName(hash string) string {
+	return cmp.Or(g.ids[hash], result.ID.SayText(hash))
+}
 
 // view is what models are seen by.
 type view struct {
@@ -91,7 +94,7 @@ func (g *gathering) newView(suiteHash, family string, modalities []string, image
 	v.known = err == nil
 	v.suite = manifest
 	if !v.known {
-		v.suite.Hash, v.suite.Name = suiteHash, short(suiteHash)
+		v.suite.Hash, v.suite.Name = suiteHash, result.ID.SayText(suiteHash)
 	}
 	if d := manifest.Derived; d != nil {
 		base, err := g.ws.Suite(d.Of)
@@ -337,7 +340,7 @@ func widest(rows [][]float32, images []int) float64 {
 // extreme names a flagged image, what it is and what the model made of it.
 func (e evidence) extreme(share variance.Share) extreme {
 	k, manifest := share.Image, e.view.suite
-	x := extreme{image: k, share: share.Share, label: none, predicted: none}
+	x := extreme{image: k, share: share.Share, label: result.None, predicted: result.None}
 	if len(manifest.Files) == manifest.Images && k < len(manifest.Files) {
 		x.file = manifest.Files[k].Path
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
@@ -32,7 +33,7 @@ func TestRangesAreShared(t *testing.T) {
 	if _, own := render.DefaultRange("max@CONV-1", all[len(all)/2:]); own == high {
 		t.Fatal("both models have one range, the test shows nothing")
 	}
-	want := fmt.Sprintf("max@CONV-1 | %s to %s |", exact(low), exact(high))
+	want := fmt.Sprintf("max@CONV-1 | %s to %s |", result.Number.Write(low), result.Number.Write(high))
 	for k := range 2 {
 		expect(t, sectionText(t, d.make(d.question(k)), "Variance matrices"), want)
 	}
@@ -65,7 +66,7 @@ func TestNamesOfClasses(t *testing.T) {
 	if first != (extreme{image: 0, file: "a.png", share: 0.9, label: "dog", predicted: "dog", confidence: 0.5}) {
 		t.Errorf("%+v", first)
 	}
-	if second.label != none || second.predicted != "class 9" || second.confidence != 0.25 {
+	if second.label != result.None || second.predicted != "class 9" || second.confidence != 0.25 {
 		t.Errorf("%+v", second)
 	}
 	e.names = []string{"zero", "one", "two", "three"}

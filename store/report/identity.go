@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // identity are the file and the settings in force.
@@ -15,11 +16,11 @@ func identity(s seen) []Block {
 	f.add("Id", s.ID)
 	f.code("SHA-256 of the file", s.Hash)
 	f.add("File", s.File)
-	f.add("Size", count(s.Size)+" bytes")
+	f.add("Size", result.Whole(s.Size)+" bytes")
 	f.add("Opset", fmt.Sprint(s.Graph.Opset))
 	f.add("IR version", fmt.Sprint(s.Graph.IR))
 	f.add("Producer", s.Graph.Producer)
-	f.add("Parameters", count(s.Graph.Parameters))
+	f.add("Parameters", result.Whole(s.Graph.Parameters))
 	f.add("Convolutions", fmt.Sprint(len(s.Graph.Convs)))
 	f.add("Input", inputText(s.Graph.Input))
 	if s.settings.Output == "" {
@@ -101,16 +102,16 @@ func (g *gathering) viewFacts(v view) Facts {
 		f.code("Change of its images", d.Change)
 	}
 	if v.known {
-		f.add("Images", count(v.suite.Images))
+		f.add("Images", result.Whole(v.suite.Images))
 		f.add("Format", string(v.suite.Format))
-		f.add("Corrupt images left out", count(len(v.suite.Skipped)))
+		f.add("Corrupt images left out", result.Whole(len(v.suite.Skipped)))
 		f.add("Classes of the suite", strings.Join(v.suite.Classes, ", "))
 	} else {
 		f.add("Suite is here", "no: it is not in this workspace")
 	}
 	f.code("Family", v.family)
 	if n := len(v.axis.Values); n > 0 {
-		f.add("Sampling variable", fmt.Sprintf("%d values from %s to %s%s", n, exact(v.axis.Values[0]), exact(v.axis.Values[n-1]), v.axis.Unit))
+		f.add("Sampling variable", fmt.Sprintf("%d values from %s to %s%s", n, result.Number.Write(v.axis.Values[0]), result.Number.Write(v.axis.Values[n-1]), v.axis.Unit))
 	}
 	f.code("Images that count", v.images.String())
 	f.add("Program", strings.TrimSpace("Variscope "+g.q.Version))

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 )
 
@@ -99,15 +100,15 @@ func overview(list []seen, v view) Section {
 	}
 	t := Table{Caption: "Below the name of each matrix stands its largest element", Columns: columns(append(heads, "Remark")...)}
 	for _, s := range list {
-		row := []string{s.ID, none, none, none, none}
+		row := []string{s.ID, result.None, result.None, result.None, result.None}
 		if s.problem == "" {
-			row[3], row[4] = cmp.Or(s.chance.Code.Word(), none), count(s.answer.Chosen)
+			row[3], row[4] = cmp.Or(s.chance.Code.Word(), result.None), result.Whole(s.answer.Chosen)
 			if n := len(s.answer.Accuracy); n > 0 {
-				row[1], row[2] = percent(s.answer.Accuracy[n/2]), percent(s.answer.Robust)
+				row[1], row[2] = result.Share.Say(s.answer.Accuracy[n/2], 0), result.Share.Say(s.answer.Robust, 0)
 			}
 		}
 		for _, name := range v.modalities {
-			cell := none
+			cell := result.None
 			if m, ok := s.answer.Matrices[name]; ok {
 				cell = number(m.Max())
 			}
@@ -157,15 +158,15 @@ func (g *gathering) model(d *Document, s seen, v view, part bool) error {
 func keyFigures(s seen) Facts {
 	var f Facts
 	if n := len(s.answer.Accuracy); n > 0 {
-		f.add("Accuracy", percent(s.answer.Accuracy[n/2]))
-		f.add("Robust accuracy", percent(s.answer.Robust))
+		f.add("Accuracy", result.Share.Say(s.answer.Accuracy[n/2], 0))
+		f.add("Robust accuracy", result.Share.Say(s.answer.Robust, 0))
 		f[1].Remark = "right under every transformation"
 		low := slices.Min(s.answer.Accuracy)
-		f.add("Lowest accuracy", percent(low))
+		f.add("Lowest accuracy", result.Share.Say(low, 0))
 	}
-	f.add("Images", count(s.answer.Chosen))
+	f.add("Images", result.Whole(s.answer.Chosen))
 	if s.answer.Chosen != s.answer.Total {
-		f[len(f)-1].Remark = "of " + count(s.answer.Total)
+		f[len(f)-1].Remark = "of " + result.Whole(s.answer.Total)
 	}
 	flagged := 0
 	for _, m := range s.measures {
@@ -174,7 +175,7 @@ func keyFigures(s seen) Facts {
 	if s.answer.Set == "" {
 		return f // images are ranked by their signals
 	}
-	f.add("Images flagged as extreme", count(flagged))
+	f.add("Images flagged as extreme", result.Whole(flagged))
 	f[len(f)-1].Remark = "over all matrices"
 	return f
 }
@@ -186,7 +187,7 @@ func matrixBlocks(s seen, v view) []Block {
 	for _, m := range s.measures {
 		figures = append(figures, Figure{Drawing: matrixDrawing(m, v.axis), Caption: caption(m)})
 		if m.absent != "" {
-			t.Rows = append(t.Rows, []string{m.modality, m.absent, none, none, none, none, none, none, none})
+			t.Rows = append(t.Rows, []string{m.modality, m.absent, result.None, result.None, result.None, result.None, result.None, result.None, result.None})
 			continue
 		}
 		t.Rows = append(t.Rows, numbersOf(m))
@@ -194,7 +195,7 @@ func matrixBlocks(s seen, v view) []Block {
 	words := fmt.Sprintf("Half-widths: Hoeffding bound at %g %% confidence for %s; of δ at the largest element. "+
 		"Images needed: to know δ at the largest element to within ±%g %% of it. "+
 		"f+ is the largest possible difference, which is known for softmax signals; marked ≈ it is the largest one observed, so that the bound is an estimate. "+
-		"Flagged: images whose share in the matrix is 20 times an equal one or more.", 100*variance.Confidence, counted(s.answer.Chosen, "image"), 100*variance.Precision)
+		"Flagged: images whose share in the matrix is 20 times an equal one or more.", 100*variance.Confidence, result.Counted(s.answer.Chosen, "image"), 100*variance.Precision)
 	blocks := []Block{figures}
 	blocks = append(blocks, outside(s)...)
 	if s.answer.Set == "" {
@@ -229,9 +230,9 @@ func caption(m measure) string {
 // numbersOf is a matrix's row in the table.
 func numbersOf(m measure) []string {
 	largest := m.matrix.Max()
-	row := []string{m.modality, exact(m.scale.Low) + " to " + exact(m.scale.High), number(largest), number(m.matrix.Mean())}
+	row := []string{m.modality, result.Number.Write(m.scale.Low) + " to " + result.Number.Write(m.scale.High), number(largest), number(m.matrix.Mean())}
 	if m.largestDif == 0 {
-		return append(row, none, none, none, none, flaggedText(m))
+		return append(row, result.None, result.None, result.None, result.None, flaggedText(m))
 	}
 	bound := number(m.largestDif)
 	if m.estimated {
@@ -245,18 +246,18 @@ func numbersOf(m measure) []string {
 func needed(n int) string {
 	switch n {
 	case 0:
-		return none
+		return result.None
 	case math.MaxInt:
 		return "too many"
 	}
-	return count(n)
+	return result.Whole(n)
 }
 
 func flaggedText(m measure) string {
 	if !m.ranked {
-		return none
+		return result.None
 	}
-	return count(len(m.extremes))
+	return result.Whole(len(m.extremes))
 }
 
 // extremeTable lists the flagged images.
@@ -265,7 +266,7 @@ func extremeTable(s seen) Table {
 	files := false
 	for _, m := range s.measures {
 		for _, x := range m.extremes {
-			t.Rows = append(t.Rows, []string{m.modality, fmt.Sprint(x.image), percent(x.share), x.label, x.predicted, fixed(x.confidence), x.file})
+			t.Rows = append(t.Rows, []string{m.modality, fmt.Sprint(x.image), result.Share.Say(x.share, 0), x.label, x.predicted, result.Coefficient.Say(x.confidence, 0), x.file})
 			files = files || x.file != ""
 		}
 	}
@@ -296,12 +297,12 @@ func accuracyBlocks(s seen, v view) []Block {
 		c.series = append(c.series, series{name: "mean confidence", x: v.axis.Values, y: s.confidence})
 	}
 	for i, value := range v.axis.Values {
-		row := []string{exact(value), none, none}
+		row := []string{result.Number.Write(value), result.None, result.None}
 		if labelled {
-			row[1] = percent(s.answer.Accuracy[i])
+			row[1] = result.Share.Say(s.answer.Accuracy[i], 0)
 		}
 		if sure {
-			row[2] = fixed(s.confidence[i])
+			row[2] = result.Coefficient.Say(s.confidence[i], 0)
 		}
 		t.Rows = append(t.Rows, row)
 	}

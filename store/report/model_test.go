@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
@@ -55,7 +56,7 @@ func TestBoundsBesideMatrices(t *testing.T) {
 	largest := matrix.Max()
 	n := variance.ImagesNeeded(0.1*largest*largest, 1, 0.95) // |delta^ - delta| <= eps / delta^ = 0.1 delta^
 	expect(t, got, fmt.Sprintf("max@CONF | 0 to 0.3 | %s | %s | 1 | %s | %s | %s | 0",
-		number(largest), number(matrix.Mean()), number(half), number(variance.DeltaHalfWidth(half, largest)), count(n)))
+		number(largest), number(matrix.Mean()), number(half), number(variance.DeltaHalfWidth(half, largest)), result.Whole(n)))
 	// Signals of image 7 run from 3-10k to 3+10k, k being the reducer's place counted from 1: the widest difference.
 	widest := 20 * float64(signal.Max+1)
 	half = variance.HalfWidth(64, widest*widest, 0.95)
@@ -256,7 +257,7 @@ func TestOverviewNamesModelsAtChance(t *testing.T) {
 		{Model: model.Model{ID: "without signals"}, problem: "no signals"},
 	}
 	rows := overview(list, view{}).Blocks[0].(Table).Rows
-	for k, want := range []string{"not above chance", none, none} {
+	for k, want := range []string{"not above chance", result.None, result.None} {
 		if rows[k][3] != want {
 			t.Errorf("%v, want %q", rows[k], want)
 		}

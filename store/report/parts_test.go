@@ -15,6 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/engine/variance"
 )
@@ -91,21 +92,8 @@ func TestNumbersAsText(t *testing.T) {
 			t.Errorf("number(%g) = %q, want %q", v, got, want)
 		}
 	}
-	if number(math.NaN()) != none || percent(math.NaN()) != none || seconds(math.NaN()) != none {
+	if number(math.NaN()) != result.None {
 		t.Error("NaN is not a dash")
-	}
-	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1000: "-1,000", -999: "-999"} {
-		if got := count(n); got != want {
-			t.Errorf("count(%d) = %q, want %q", n, got, want)
-		}
-	}
-	for s, want := range map[float64]string{0: "0.0 s", 4.25: "4.2 s", 59.9: "1 min 00 s", 65: "1 min 05 s", 7800: "2 h 10 min"} {
-		if got := seconds(s); got != want {
-			t.Errorf("seconds(%g) = %q, want %q", s, got, want)
-		}
-	}
-	if fixed(-0.0001) != "0.000" || fixed(-0.5) != "-0.500" {
-		t.Error("a negative zero, or no negative number")
 	}
 }
 
@@ -252,7 +240,7 @@ func TestEnlarge(t *testing.T) {
 }
 
 func TestImagesNeeded(t *testing.T) {
-	for n, want := range map[int]string{0: none, 41191: "41,191", math.MaxInt: "too many"} {
+	for n, want := range map[int]string{0: result.None, 41191: "41,191", math.MaxInt: "too many"} {
 		if got := needed(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}

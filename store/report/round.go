@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 )
 
@@ -135,7 +136,7 @@ func (r *roundReport) settings() Facts {
 	var f Facts
 	f.add("State", state(r.Round))
 	f.add("Kind", string(r.Round.Kind))
-	f.add("Items", counted(len(r.Models), "model"))
+	f.add("Items", result.Counted(len(r.Models), "model"))
 	f.add("Classes", strings.Join(label.Words(r.Classes), ", "))
 	var people []string
 	for _, id := range r.Annotators {
@@ -151,19 +152,19 @@ func (r *roundReport) settings() Facts {
 	f.add("Images that count", r.view.images.String())
 	for _, name := range r.Modalities {
 		if c, ok := r.Ranges[name]; ok {
-			f.add("Colour range of "+name, exact(c.Low)+" to "+exact(c.High))
+			f.add("Colour range of "+name, result.Number.Write(c.Low)+" to "+result.Number.Write(c.High))
 		}
 	}
 	if r.Ordered {
 		f.add("Order", "as listed")
 	}
 	f.add("Order seed", fmt.Sprint(r.OrderSeed))
-	f.add("Items that come again", percent(r.RepeatShare))
+	f.add("Items that come again", result.Share.Say(r.RepeatShare, 0))
 	f.code("Id", r.ID)
 	f.code("SHA-256 of the guideline", r.GuidelineHash())
 	f.code("Selection", r.Selection)
 	f.add("Interpolants", strings.Join(r.Interpolants, ", "))
-	f.add("Label events", count(len(r.events)))
+	f.add("Label events", result.Whole(len(r.events)))
 	return f
 }
 
@@ -184,7 +185,7 @@ func (r *roundReport) progressBlocks() []Block {
 		if len(r.Models) > 0 {
 			share = float64(labelled) / float64(len(r.Models))
 		}
-		row := []string{r.name(id), count(labelled), count(len(r.Models)), percent(share)}
+		row := []string{r.name(id), result.Whole(labelled), result.Whole(len(r.Models)), result.Share.Say(share, 0)}
 		if !r.Secret() {
 			row = append(row, r.habits(id)...)
 		}
@@ -225,11 +226,11 @@ func (r *roundReport) habits(annotator string) []string {
 			same++
 		}
 	}
-	again := none
+	again := result.None
 	if len(repeated) > 0 {
-		again = fmt.Sprintf("%d (%s)", same, percent(float64(same)/float64(len(repeated))))
+		again = fmt.Sprintf("%d (%s)", same, result.Share.Say(float64(same)/float64(len(repeated)), 0))
 	}
-	return []string{count(len(skipped)), count(unsure), count(flagged), count(len(repeated)), again}
+	return []string{result.Whole(len(skipped)), result.Whole(unsure), result.Whole(flagged), result.Whole(len(repeated)), again}
 }
 
 // labelCounts counts labels per annotator, of the majority vote and final ones.
@@ -250,9 +251,9 @@ func (r *roundReport) labelCounts() Table {
 				}
 			}
 			left -= n
-			row = append(row, count(n))
+			row = append(row, result.Whole(n))
 		}
-		t.Rows = append(t.Rows, append(row, count(left)))
+		t.Rows = append(t.Rows, append(row, result.Whole(left)))
 	}
 	for _, id := range r.Annotators {
 		values := make([]label.Value, len(r.Models))
@@ -323,21 +324,21 @@ func (r *roundReport) votes(hash string) string {
 			parts = append(parts, fmt.Sprintf("%d %s", n, v))
 		}
 	}
-	return cmp.Or(strings.Join(parts, ", "), none)
+	return cmp.Or(strings.Join(parts, ", "), result.None)
 }
 
 // modelTable lists the items with their hashes, and which are no better than chance, where matrices are of transformations.
 func (r *roundReport) modelTable(ctx context.Context) (Table, error) {
 	t := Table{Caption: "Models of the round", Columns: columns("Model", "Chance", "SHA-256 of the file%")}
 	for _, hash := range r.Models {
-		word := none
+		word := result.None
 		if at := slices.IndexFunc(r.all, func(m model.Model) bool { return m.Hash == hash }); at >= 0 && r.view.scenes == nil {
 			if _, err := r.all[at].Settings(); err == nil { // what cannot be read has no signals
 				level, err := r.chanceOf(ctx, r.all[at], r.view)
 				if err != nil {
 					return t, err
 				}
-				word = cmp.Or(level.Code.Word(), none)
+				word = cmp.Or(level.Code.Word(), result.None)
 			}
 		}
 		t.Rows = append(t.Rows, []string{r.modelName(hash), word, hash})
@@ -358,7 +359,7 @@ func (r *roundReport) inference() (f Facts, err error) {
 		models[text]++
 	}
 	for _, text := range slices.Sorted(maps.Keys(models)) {
-		f.add("Signals of "+counted(models[text], "model"), text)
+		f.add("Signals of "+result.Counted(models[text], "model"), text)
 	}
 	return f, nil
 }
@@ -384,7 +385,7 @@ func (r *roundReport) computedWith(m model.Model) (string, error) {
 func (g *gathering) labelRow(r label.Round, events []label.Event, hash string) []string {
 	row := []string{r.Name, state(r)}
 	if r.Secret() {
-		return append(row, "not shown: the round is blind and still open", none, none)
+		return append(row, "not shown: the round is blind and still open", result.None, result.None)
 	}
 	current := label.Current(events)
 	var labels []string
@@ -398,7 +399,7 @@ func (g *gathering) labelRow(r label.Round, events []label.Event, hash string) [
 		}
 	}
 	item := slices.Index(r.Models, hash)
-	majority := none
+	majority := result.None
 	ratings := label.Ratings(r, events)
 	if class := agreement.Measure(ratings, r.Classes, r.Annotators, agreement.Options{}).Majority.Unresolved[item]; class != agreement.Missing {
 		majority = string(label.Values(r.Classes)[class])
@@ -408,5 +409,5 @@ func (g *gathering) labelRow(r label.Round, events []label.Event, hash string) [
 	if d.By == label.Adjudicated {
 		final += " (adjudicated)"
 	}
-	return append(row, cmp.Or(strings.Join(labels, ", "), none), majority, final)
+	return append(row, cmp.Or(strings.Join(labels, ", "), result.None), majority, final)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/background"
 )
@@ -100,5 +101,5 @@ func sceneWords(s seen) string {
 	if s.scenes == nil || s.scenes.Labelled == 0 {
 		return ""
 	}
-	return "; accuracy " + percent(s.scenes.Accuracy) + ", mean in scenes " + percent(s.scenes.MeanComposite) + ", worst case " + percent(s.scenes.WorstCase)
+	return "; accuracy " + result.Share.Say(s.scenes.Accuracy, 0) + ", mean in scenes " + result.Share.Say(s.scenes.MeanComposite, 0) + ", worst case " + result.Share.Say(s.scenes.WorstCase, 0)
 }

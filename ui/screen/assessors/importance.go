@@ -6,14 +6,16 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/ui/present"
 )
 
 // measureImportance is the permutation importance of a subject's features.
 func measureImportance(ctx context.Context, s Subject) (assess.Importance, error) {
 	learned, _ := s.learned()
-	return assess.MeasureImportance(ctx, s.Assessor, s.Data, func(row int) bool { return learned[row] },
-		assess.DefaultShuffles, s.Assessor.Settings.Seed, engine.NoProgress{})
+	var options assess.ShuffleOptions
+	option.SetDefaults(&options)
+	return assess.MeasureImportance(ctx, s.Assessor, s.Data, func(row int) bool { return learned[row] }, options, engine.NoProgress{})
 }
 
 // importanceNote says how the importances are to be read.

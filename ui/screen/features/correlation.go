@@ -124,7 +124,7 @@ func (c Correlation) Detail() string {
 	} {
 		by := c.By[k]
 		if by.Defined() {
-			text += fmt.Sprintf("; %s, q %s, n %d", present.Correlation(name, by), present.PValue(c.Q[k]), by.N)
+			text += fmt.Sprintf("; %s, q %s, n %d", by.Say(name), present.PValue(c.Q[k]), by.N)
 		} else {
 			text += fmt.Sprintf("; %s undefined: %s", name, undefinedText(by.Reason))
 		}
@@ -173,7 +173,7 @@ func (v *View) Relation() []string {
 		}
 	}
 	if len(failed) > 0 {
-		list = append(list, fmt.Sprintf("without %s (accuracy not above chance): %s", present.Some(failed), relation(x, y)))
+		list = append(list, fmt.Sprintf("without %s (accuracy not above chance): %s", result.Some(failed), relation(x, y)))
 	}
 	return list
 }
@@ -185,5 +185,5 @@ func relation(x, y []float64) string {
 	} else {
 		spearman = stats.SpearmanInterval(x, y, correlationSeed)
 	}
-	return strings.Join([]string{present.Correlation("Pearson r", pearson), present.Correlation("Spearman ρ", spearman), fmt.Sprintf("n %d", pearson.N)}, ", ")
+	return strings.Join([]string{pearson.Say("Pearson r"), spearman.Say("Spearman ρ"), fmt.Sprintf("n %d", pearson.N)}, ", ")
 }

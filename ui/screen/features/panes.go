@@ -11,9 +11,9 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -157,7 +157,7 @@ func newCorrelationPane(s *Screen) *correlationPane {
 			text := "Pearson's r and Spearman's ρ over the models shown. A double click shows the scatter plot."
 			if failed := s.view.AtChance(); len(failed) > 0 {
 				text = fmt.Sprintf("%s Accuracy not above chance: %s; the scatter plot says what r is without.", text,
-					present.Some(failed))
+					result.Some(failed))
 			}
 			return text
 		},

@@ -22,7 +22,7 @@ type Settings struct {
 }
 
 // The bounds of what can be typed.
-const mostRepetitions, mostBudget = 1000, 1_000_000
+const mostRepetitions, mostBudget = 100_000, 1_000_000
 
 // newSettings are those of a workspace that was never ranked: all rankers that say something of their own.
 func newSettings() Settings {

@@ -1,0 +1,39 @@
+package app
+
+import (
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/variscope/variscope/engine/option"
+)
+
+// optionsOf is the struct of a command, whose tags say what the command takes.
+func optionsOf(n *kong.Node) any { return n.Target.Addr().Interface() }
+
+// checkOptions refuses what the struct of the chosen command does not take.
+func checkOptions(parsed *kong.Context) error {
+	if at := parsed.Selected(); at != nil {
+		return option.Check(optionsOf(at))
+	}
+	return nil
+}
+
+// sayBounds puts the bounds of options behind their help, in every command.
+func sayBounds(n *kong.Node) {
+	bounds := map[string]string{}
+	for _, f := range option.Fields(optionsOf(n)) {
+		if b := f.Bounds(); b != "" {
+			bounds[f.Name] = " " + strings.ToUpper(b[:1]) + b[1:] + "."
+		}
+	}
+	for _, a := range n.Positional {
+		a.Help += bounds[a.Name]
+	}
+	for _, f := range n.Flags {
+		f.Help += bounds[f.Name]
+	}
+	for _, c := range n.Children {
+		sayBounds(c)
+	}
+}

@@ -1,0 +1,25 @@
+package result
+
+import "strings"
+
+// Whole is a whole number for people: "12,345".
+func Whole[N ~int | ~int64](n N) string { return Count.Say(float64(n), 0) }
+
+// Counted is a count and its noun: "1 model", "12,345 models", "0 classes".
+func Counted[N ~int | ~int64](n N, noun string) string {
+	if n != 1 && n != -1 {
+		noun = Plural(noun)
+	}
+	return Whole(n) + " " + noun
+}
+
+// Plural is the English noun for several.
+func Plural(noun string) string {
+	switch {
+	case strings.HasSuffix(noun, "s"), strings.HasSuffix(noun, "x"), strings.HasSuffix(noun, "ch"), strings.HasSuffix(noun, "sh"):
+		return noun + "es"
+	case strings.HasSuffix(noun, "y") && !strings.HasSuffix(noun, "ay") && !strings.HasSuffix(noun, "ey"):
+		return strings.TrimSuffix(noun, "y") + "ies"
+	}
+	return noun + "s"
+}
