@@ -167,7 +167,8 @@ func (w *window) verdicts() []string {
 		var cells []string
 		w.until("the verdict on "+id, patience, func() bool { cells = w.line(id); return len(cells) > 1 })
 		list = append(list, strings.Join([]string{id, cells[0], cells[1]}, " "))
-		w.again("the end of the search for "+id, func() { w.key("ctrl+a", "BackSpace") }, func() bool { return w.seen("Filter") })
+		w.again("the end of the search for "+id, func() { w.key("ctrl+a", "BackSpace") },
+			func() bool { return w.seen("Filter") })
 	}
 	slices.Sort(list)
 	return list

@@ -82,7 +82,8 @@ func TestSelfConsistency(t *testing.T) {
 	in.People = map[string]string{"r1": "annotator 1"}
 	v := Build(in)
 	last := v.Measures[len(v.Measures)-2:]
-	if last[0].Name != "self-consistency, annotator 1" || last[0].Value.Text != "0.667" || last[0].Estimate.N != 3 || !strings.HasSuffix(last[1].Name, "kappa") {
+	if last[0].Name != "self-consistency, annotator 1" || last[0].Value.Text != "0.667" ||
+		last[0].Estimate.N != 3 || !strings.HasSuffix(last[1].Name, "kappa") {
 		t.Fatalf("measures %+v", last)
 	}
 	b, ok := v.BehindMeasure(len(v.Measures) - 1)
@@ -170,7 +171,8 @@ func TestKindsView(t *testing.T) {
 		t.Fatalf("kinds %v", order)
 	}
 	vgg := k.List[0]
-	if vgg.Models != 2 || vgg.Percent.Value.Text != "0.500" || vgg.Percent.Estimate.N != 2 || !slices.Equal(ids(vgg.Items), []string{"m01"}) {
+	if vgg.Models != 2 || vgg.Percent.Value.Text != "0.500" ||
+		vgg.Percent.Estimate.N != 2 || !slices.Equal(ids(vgg.Items), []string{"m01"}) {
 		t.Errorf("kind %+v", vgg)
 	}
 	sheet := kindTable.Sheet(k.List)

@@ -34,7 +34,8 @@ var measureTable = result.Table[Measure]{
 	Name: "agreement", Title: "All annotators", Noun: "measure", ID: func(m Measure) string { return m.Name },
 	Columns: []result.Column[Measure]{
 		result.Texts("measure", "measure", "", func(m Measure) string { return m.Name }),
-		estimated("value", "value", "with its 95 % interval", result.Coefficient, func(m Measure) measure.Estimate { return m.Estimate }),
+		estimated("value", "value", "with its 95 % interval", result.Coefficient,
+			func(m Measure) measure.Estimate { return m.Estimate }),
 		result.Counts("n", "n", "models with two or more labels", func(m Measure) int { return m.Estimate.N }),
 		result.Texts("hint", "hint", "what Landis and Koch call it", func(m Measure) string { return m.Estimate.Words }),
 	},
@@ -82,7 +83,8 @@ var caseTable = result.Table[Case]{
 	Name: "adjudication", Title: "Adjudicate", Noun: "case", ID: func(c Case) string { return c.Model },
 	Columns: []result.Column[Case]{
 		result.Texts("model_id", "model", "", func(c Case) string { return c.ID }),
-		result.Texts("why", "why", "", func(c Case) string { return c.Why }).Told(func(c Case) string { return shortly()[c.Why] }),
+		result.Texts("why", "why", "", func(c Case) string { return c.Why }).
+			Told(func(c Case) string { return shortly()[c.Why] }),
 		{Key: "final", Title: "final", Format: result.Label, Text: Case.Decision},
 	},
 }

@@ -49,7 +49,8 @@ func TestViewEqualsMeasure(t *testing.T) {
 		r.Percent, r.Fleiss, r.CohenMean, r.GwetAC1, r.KrippendorffNominal, *r.CohenMeanLinear, *r.CohenMeanQuadratic, *r.GwetAC2Linear,
 		*r.GwetAC2Quadratic, *r.KrippendorffOrdinal, *r.KrippendorffInterval,
 	} {
-		if v.Measures[k].Value.Text != present.Kappa(want.Value.Value) || v.Measures[k].Estimate.Words != want.Words || interval(v.Measures[k].Estimate) == "" {
+		if v.Measures[k].Value.Text != present.Kappa(want.Value.Value) ||
+			v.Measures[k].Estimate.Words != want.Words || interval(v.Measures[k].Estimate) == "" {
 			t.Errorf("measure %s: %+v, want %+v", v.Measures[k].Name, v.Measures[k], want)
 		}
 	}
