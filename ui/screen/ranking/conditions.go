@@ -7,8 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/variscope/variscope/engine/result"
-
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/rank"
@@ -65,9 +63,6 @@ func conditionsOf(ctx context.Context, from Store, source Source, s Settings) (r
 	c.Corruption, c.Severity = derive.Kind(source.Change)
 	return c, nil
 }
-
-// sheet is the table of conditions as people see it.
-func (s Shifted) sheet() *result.Sheet { return shown(rank.ConditionsTable.Sheet(s.Rows)) }
 
 // Scatter are the suites over mean accuracy or diversity, and LaF's quality, by corruption.
 func (s Shifted) Scatter(diversity bool, m rank.Measure) widget.ScatterData {

@@ -4,21 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -31,12 +28,8 @@ type conditionsPage struct {
 	measure   *measureMenu
 	diversity *fynewidget.RadioGroup
 	scatter   *widget.Scatter
-	table     *widget.Table
-	save      *fynewidget.Button
+	table     *kit.Records[rank.Conditions]
 	got       Shifted
-	sheet     *result.Sheet // of got, row by row
-	sorted    int           // column of the table
-	turned    bool
 	object    fyne.CanvasObject
 }
 
@@ -48,8 +41,8 @@ func newConditionsPage(s *Screen) *conditionsPage {
 	p.diversity.Horizontal, p.diversity.Required = true, true
 	p.diversity.Selected = p.diversity.Options[0]
 	p.scatter.OnHover = s.deps.Status
-	p.scatter.OnOpen = func(k int) { p.open(k) }
-	p.scatter.OnTapped = func(k int) { p.table.SelectRow(k) }
+	p.scatter.OnOpen = func(k int) { p.open(p.table.Shown()[k]) }
+	p.scatter.OnTapped = func(k int) { p.table.Select(p.id(k)) }
 	s.saver.ConnectScatter(p.scatter, func() []string { return []string{"conditions", p.measure.chosen().Key, s.view.Material.Source.Name} })
 	p.buildTable()
 	title := fynewidget.NewLabelWithStyle("LaF on the suite and its shifted forms", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
@@ -59,44 +52,34 @@ func newConditionsPage(s *Screen) *conditionsPage {
 	suites := container.NewBorder(container.NewVBox(head, choices, p.study.box), nil, nil, nil, p.scatter)
 	charts := container.NewHSplit(suites, p.impact.object)
 	charts.Offset = 0.5
-	p.save = fynewidget.NewButtonWithIcon("Save table (CSV)…", theme.DocumentSaveIcon(), p.saveTable)
-	p.save.Disable()
-	lower := container.NewBorder(nil, container.NewHBox(p.save), nil, nil, evidence.Fit(p.table, func() []widget.Column { return columnsOf(p.got.sheet()) }))
-	split := container.NewVSplit(charts, lower)
+	split := container.NewVSplit(charts, p.table.Object())
 	split.Offset = 0.6
 	p.object = split
 	return p
 }
 
 func (p *conditionsPage) buildTable() {
-	p.sheet = p.got.sheet()
-	p.table = widget.NewTable(columnsOf(p.sheet), func() int { return len(p.got.Rows) }, func(row, col int) string {
-		if col >= len(p.sheet.Fields) {
-			return ""
-		}
-		return p.sheet.Fields[col].Say(row)
-	})
-	p.table.StickyColumnCount = 1
-	p.table.OnHint = p.s.deps.Status
-	p.table.OnRow = func(row int) { p.scatter.Select(row) }
-	p.table.OnOpen = p.open
-	p.table.OnSort = func(col int) {
-		p.turned = p.sorted == col && !p.turned
-		p.sorted = col
-		p.arrange()
+	p.table = &kit.Records[rank.Conditions]{
+		Host: p.s.host(), Table: rank.ConditionsTable, OnOpen: p.open, OnShown: func([]rank.Conditions) { p.draw() },
+		Empty: "No suite was measured yet.",
+		OnSelect: func(c rank.Conditions, ok bool) {
+			p.scatter.Select(slices.IndexFunc(p.table.Shown(), func(one rank.Conditions) bool { return ok && one.SuiteHash == c.SuiteHash }))
+		},
 	}
 }
 
+// id is that of a row as it is shown.
+func (p *conditionsPage) id(row int) string {
+	if shown := p.table.Shown(); row >= 0 && row < len(shown) {
+		return rank.ConditionsTable.ID(shown[row])
+	}
+	return ""
+}
+
 // open ranks on the suite of a row.
-func (p *conditionsPage) open(row int) {
-	if row < 0 || row >= len(p.got.Rows) {
-		return
-	}
-	at := slices.IndexFunc(p.s.sources, func(s Source) bool { return s.Name == p.got.Rows[row].Name })
-	if at >= 0 {
-		p.s.face.tabs.SelectIndex(0)
-		p.s.Show(p.s.sources[at].ID)
-	}
+func (p *conditionsPage) open(c rank.Conditions) {
+	p.s.face.tabs.SelectIndex(0)
+	p.s.Show(c.SuiteHash)
 }
 
 // measured measures all suites that belong to the one that is ranked on.
@@ -112,7 +95,8 @@ func (p *conditionsPage) measured() {
 		}
 		p.got = got
 		p.study.say(measuredText(got))
-		p.arrange()
+		p.table.Set(p.got.Rows)
+		p.draw()
 	})
 }
 
@@ -135,7 +119,8 @@ func (p *conditionsPage) changed() {
 	p.study.task.stop()
 	p.got = Shifted{}
 	p.study.say("")
-	p.arrange()
+	p.table.Set(p.got.Rows)
+	p.draw()
 }
 
 func (p *conditionsPage) show() {
@@ -147,40 +132,15 @@ func (p *conditionsPage) show() {
 	} else if !p.study.task.busy() {
 		p.study.start.Enable()
 	}
-	p.arrange()
-}
-
-// arrange shows the rows in the order of the chosen column, in the plot as in the table.
-func (p *conditionsPage) arrange() {
-	order, descending := arranged(p.got.sheet(), p.sorted, p.turned)
-	rows := make([]rank.Conditions, len(order))
-	for at, k := range order {
-		rows[at] = p.got.Rows[k]
-	}
-	p.got.Rows = rows
-	p.sheet = p.got.sheet()
-	p.table.SetColumns(columnsOf(p.sheet))
-	p.table.SetSort(p.sorted, descending)
-	p.table.SelectRow(-1)
-	p.table.Reload()
-	p.save.Disable()
-	if len(p.got.Rows) > 0 {
-		p.save.Enable()
-	}
+	p.table.Set(p.got.Rows)
 	p.draw()
 }
 
+// draw shows the rows of the table, in its order.
 func (p *conditionsPage) draw() {
-	d := p.got.Scatter(p.diversity.Selected == p.diversity.Options[1], p.measure.chosen())
+	d := Shifted{Rows: p.table.Shown()}.Scatter(p.diversity.Selected == p.diversity.Options[1], p.measure.chosen())
 	d.Note = p.s.view.Caption()
 	p.scatter.SetData(d)
-}
-
-// saveTable asks for a file and writes the rows of the table with all digits, as the export of the ranking does.
-func (p *conditionsPage) saveTable() {
-	p.s.saver.Ask(figures.FileName("csv", "conditions", p.s.view.Material.Source.Name), func(w io.Writer) error {
-		return rank.ConditionsTable.Sheet(p.s.face.written().Conditions).CSV(w, false)
-	})
 }
 
 func (p *conditionsPage) close() {

@@ -126,8 +126,8 @@ func TestConditionsOfPaddedTranslation(t *testing.T) {
 	if err != nil || len(got.Rows) != 3 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	if c := got.Rows[1]; c.Severity != 0 || got.sheet().Fields[1].Say(1) != "shifted 3 × 3, t = 5" || got.sheet().Fields[2].Say(1) != "-" {
-		t.Errorf("%+v is shown as %q, %q", c, got.sheet().Fields[1].Say(1), got.sheet().Fields[2].Say(1))
+	if c := got.Rows[1]; c.Severity != 0 || c.SuiteHash != "a-1" {
+		t.Errorf("%+v", c)
 	}
 	if d := got.Scatter(false, rank.Measure{Key: "spearman"}); len(d.Groups) != 2 || d.Groups[1].Name != "shifted 3 × 3, t = 5" {
 		t.Errorf("groups %+v", d.Groups)
@@ -151,14 +151,6 @@ func TestShiftedSuites(t *testing.T) {
 	accuracy := from.data["a"].Accuracy()
 	if plain.Lowest != slices.Min(accuracy) || plain.Highest != slices.Max(accuracy) {
 		t.Errorf("%v..%v, want %v..%v", plain.Lowest, plain.Highest, slices.Min(accuracy), slices.Max(accuracy))
-	}
-	sheet := got.sheet()
-	for col, f := range sheet.Fields {
-		forth, descending := arranged(sheet, col, false)
-		back, other := arranged(sheet, col, true)
-		if x, y := f.Say(forth[0]), f.Say(back[0]); descending == other || x == y && f.Say(0) != f.Say(1) && f.Say(0) != "-" && f.Say(1) != "-" {
-			t.Errorf("column %s does not turn: %q and %q", f.Key, x, y)
-		}
 	}
 	d := got.Scatter(false, rank.Measure{Key: "spearman"})
 	if len(d.Points) != 2 || len(d.Groups) != 2 || d.Points[0].X != got.Rows[0].MeanAccuracy {
