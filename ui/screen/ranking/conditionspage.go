@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -16,7 +15,6 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // conditionsPage is when LaF ranks well: on a part of the models and images, and over the quality and diversity of the models
@@ -27,29 +25,25 @@ type conditionsPage struct {
 	study     *study
 	measure   *measureMenu
 	diversity *fynewidget.RadioGroup
-	scatter   *widget.Scatter
+	figure    *kit.Figure
 	table     *kit.Records[rank.Conditions]
 	got       Shifted
 	object    fyne.CanvasObject
 }
 
 func newConditionsPage(s *Screen) *conditionsPage {
-	p := &conditionsPage{s: s, impact: newImpactPage(s), scatter: widget.NewScatter()}
+	p := &conditionsPage{s: s, impact: newImpactPage(s)}
 	p.study = newStudy(s, "Measure suites", p.measured)
 	p.measure = newMeasureMenu(p.draw)
 	p.diversity = fynewidget.NewRadioGroup([]string{"over quality", "over diversity"}, func(string) { p.draw() })
 	p.diversity.Horizontal, p.diversity.Required = true, true
 	p.diversity.Selected = p.diversity.Options[0]
-	p.scatter.OnHover = s.deps.Status
-	p.scatter.OnOpen = func(k int) { p.open(p.table.Shown()[k]) }
-	p.scatter.OnTapped = func(k int) { p.table.Select(p.id(k)) }
-	s.saver.ConnectScatter(p.scatter, func() []string { return []string{"conditions", p.measure.chosen().Key, s.view.Material.Source.Name} })
 	p.buildTable()
 	title := fynewidget.NewLabelWithStyle("LaF on the suite and its shifted forms", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	title.Truncation = fyne.TextTruncateEllipsis
 	head := container.NewBorder(nil, nil, nil, p.study.start, title)
 	choices := container.NewHBox(p.measure.object(), p.diversity)
-	suites := container.NewBorder(container.NewVBox(head, choices, p.study.box), nil, nil, nil, p.scatter)
+	suites := container.NewBorder(container.NewVBox(head, choices, p.study.box), nil, nil, nil, p.figure.Object())
 	charts := container.NewHSplit(suites, p.impact.object)
 	charts.Offset = 0.5
 	split := container.NewVSplit(charts, p.table.Object())
@@ -61,19 +55,19 @@ func newConditionsPage(s *Screen) *conditionsPage {
 func (p *conditionsPage) buildTable() {
 	p.table = &kit.Records[rank.Conditions]{
 		Host: p.s.host(), Table: rank.ConditionsTable, OnOpen: p.open, OnShown: func([]rank.Conditions) { p.draw() },
-		Empty: "No suite was measured yet.",
-		OnSelect: func(c rank.Conditions, ok bool) {
-			p.scatter.Select(slices.IndexFunc(p.table.Shown(), func(one rank.Conditions) bool { return ok && one.SuiteHash == c.SuiteHash }))
+		Empty:    "No suite was measured yet.",
+		OnSelect: func(c rank.Conditions, ok bool) { p.figure.Select(rank.ConditionsTable.ID(c)) },
+	}
+	p.figure = &kit.Figure{
+		Host: p.s.host(), OnTap: p.table.Select, OnOpen: func(id string) {
+			for _, c := range p.got.Rows {
+				if rank.ConditionsTable.ID(c) == id {
+					p.open(c)
+				}
+			}
 		},
+		Name: func() []string { return []string{"conditions", p.measure.chosen().Key, p.s.view.Material.Source.Name} },
 	}
-}
-
-// id is that of a row as it is shown.
-func (p *conditionsPage) id(row int) string {
-	if shown := p.table.Shown(); row >= 0 && row < len(shown) {
-		return rank.ConditionsTable.ID(shown[row])
-	}
-	return ""
 }
 
 // open ranks on the suite of a row.
@@ -105,7 +99,8 @@ func (p *conditionsPage) measured() {
 func measuredText(s Shifted) string {
 	var list []string
 	if len(s.Left) > 0 {
-		list = append(list, fmt.Sprintf("%s left out: %s: %s", result.Counted(len(s.Left), "suite"), s.Left[0].Suite, present.Sentence(errors.New(s.Left[0].Reason.Text))))
+		why := present.Sentence(errors.New(s.Left[0].Reason.Text))
+		list = append(list, fmt.Sprintf("%s left out: %s: %s", result.Counted(len(s.Left), "suite"), s.Left[0].Suite, why))
 	}
 	if len(s.Rows) <= 1 {
 		list = append(list, "There is nothing to compare with yet: make shifted suites (File, Shifted suites…) and run the models on them with the set plain.")
@@ -138,9 +133,9 @@ func (p *conditionsPage) show() {
 
 // draw shows the rows of the table, in its order.
 func (p *conditionsPage) draw() {
-	d := Shifted{Rows: p.table.Shown()}.Scatter(p.diversity.Selected == p.diversity.Options[1], p.measure.chosen())
-	d.Note = p.s.view.Caption()
-	p.scatter.SetData(d)
+	f := rank.ConditionsFigure(p.table.Shown(), p.measure.chosen(), p.diversity.Selected == p.diversity.Options[1])
+	f.Note = p.s.view.Caption()
+	p.figure.Set(f)
 }
 
 func (p *conditionsPage) close() {

@@ -161,7 +161,7 @@ func TestConditionsTab(t *testing.T) {
 	r.press("Measure impact")
 	r.press("Measure suites")
 	r.stage.Until("both are measured", func() bool { return p.impact.points != nil && len(p.got.Rows) == 1 })
-	if d := p.scatter.Data(); len(d.Points) != 1 || d.Points[0].Name != "shapes" {
+	if d := p.figure.Data(); len(d.Points) != 1 || d.Points[0].Name != "shapes" {
 		t.Errorf("%+v", d.Points)
 	}
 	p.table.OnOpen(p.table.Shown()[0])

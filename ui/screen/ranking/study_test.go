@@ -129,7 +129,7 @@ func TestConditionsOfPaddedTranslation(t *testing.T) {
 	if c := got.Rows[1]; c.Severity != 0 || c.SuiteHash != "a-1" {
 		t.Errorf("%+v", c)
 	}
-	if d := got.Scatter(false, rank.Measure{Key: "spearman"}); len(d.Groups) != 2 || d.Groups[1].Name != "shifted 3 × 3, t = 5" {
+	if d := rank.ConditionsFigure(got.Rows, rank.Measure{Key: "spearman"}, false); len(d.Groups) != 2 || d.Groups[1].Name != "shifted 3 × 3, t = 5" {
 		t.Errorf("groups %+v", d.Groups)
 	}
 }
@@ -152,11 +152,11 @@ func TestShiftedSuites(t *testing.T) {
 	if plain.Lowest != slices.Min(accuracy) || plain.Highest != slices.Max(accuracy) {
 		t.Errorf("%v..%v, want %v..%v", plain.Lowest, plain.Highest, slices.Min(accuracy), slices.Max(accuracy))
 	}
-	d := got.Scatter(false, rank.Measure{Key: "spearman"})
+	d := rank.ConditionsFigure(got.Rows, rank.Measure{Key: "spearman"}, false)
 	if len(d.Points) != 2 || len(d.Groups) != 2 || d.Points[0].X != got.Rows[0].MeanAccuracy {
 		t.Errorf("%+v", d)
 	}
-	if d := got.Scatter(true, rank.Measure{Key: "kendall"}); d.Points[0].X != got.Rows[0].Diversity || d.Points[0].Y != got.Rows[0].Quality.Kendall.Mean {
+	if d := rank.ConditionsFigure(got.Rows, rank.Measure{Key: "kendall"}, true); d.Points[0].X != got.Rows[0].Diversity || d.Points[0].Y != got.Rows[0].Quality.Kendall.Mean {
 		t.Errorf("%+v", d.Points[0])
 	}
 	if text := measuredText(got); !strings.HasPrefix(text, "1 suite left out: digits, fog 3: ") {
