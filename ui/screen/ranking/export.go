@@ -51,7 +51,7 @@ func (v *View) asked() rank.Asked {
 		Suite: v.Material.Source.Name, Truth: string(v.Material.Truth), Family: v.Material.Family,
 		Options: v.Settings.options(),
 	}
-	a.LaF, a.Top = "exact", v.Board.TopK
+	a.Top = v.Board.TopK
 	if len(v.Settings.Without) > 0 {
 		for _, m := range v.Board.Models {
 			a.Models = append(a.Models, m.ID)

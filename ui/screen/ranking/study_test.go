@@ -215,21 +215,25 @@ func TestSettings(t *testing.T) {
 	if got := (Settings{Methods: []rank.Method{"new"}}).valid(); len(got.Methods) == 0 {
 		t.Error("no ranker is left")
 	}
-	for text, want := range map[string]int{"": 5, " 12 ": 12} {
-		if n, err := numberOf(text, "it", 5, 1, 20); err != nil || n != want {
-			t.Errorf("%q is %d, %v", text, n, err)
+	for _, c := range []struct {
+		name, text, wrong string
+		want              rank.Options
+	}{
+		{"repetitions", "", "", rank.Options{}},
+		{"repetitions", " 100,000 ", "", rank.Options{Repetitions: 100_000}},
+		{"repetitions", "100001", "Repetitions takes a whole number from 1 to 100,000", rank.Options{}},
+		{"budget", "-1", "Labels takes a whole number from 0", rank.Options{}},
+		{"seed", "18446744073709551615", "", rank.Options{Seed: math.MaxUint64}},
+		{"seed", "-1", "Seed takes a whole number from 0", rank.Options{}},
+	} {
+		var o rank.Options
+		err := read(&o, c.name, c.text)
+		if o.Budget != c.want.Budget || o.Repetitions != c.want.Repetitions || o.Seed != c.want.Seed || (err == nil) != (c.wrong == "") {
+			t.Errorf("%s %q: %+v, %v", c.name, c.text, o, err)
 		}
-	}
-	for _, text := range []string{"0", "21", "x", "1.5", "-1"} {
-		if _, err := numberOf(text, "it", 5, 1, 20); err == nil || !strings.Contains(err.Error(), "from 1 to 20") {
-			t.Errorf("%q: %v", text, err)
+		if err != nil && err.Error() != c.wrong {
+			t.Errorf("%s %q: %v, want %s", c.name, c.text, err, c.wrong)
 		}
-	}
-	if n, err := seedOf("18446744073709551615"); err != nil || n != math.MaxUint64 {
-		t.Errorf("%d, %v", n, err)
-	}
-	if _, err := seedOf("-1"); err == nil {
-		t.Error("a negative seed")
 	}
 }
 
