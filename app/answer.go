@@ -11,7 +11,8 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// writeDocument writes each sheet of a document as NAME.csv into a folder, and the document as JSON.
+// writeDocument writes each sheet of a document as NAME.csv into a folder, and the document as
+// JSON.
 func writeDocument(folder, name string, doc result.Document, forSpreadsheets bool) error {
 	for _, sheet := range doc.Sheets {
 		fill := func(w io.Writer) error { return sheet.CSV(w, forSpreadsheets) }
@@ -22,7 +23,8 @@ func writeDocument(folder, name string, doc result.Document, forSpreadsheets boo
 	return durable.WriteFile(filepath.Join(folder, name), doc.JSON)
 }
 
-// writeFigure draws a figure as NAME.svg and NAME.png into a folder and returns the number of files.
+// writeFigure draws a figure as NAME.svg and NAME.png into a folder and returns the number of
+// files.
 func writeFigure(folder, name string, figure result.Figure) (files int, err error) {
 	for _, format := range []string{"svg", "png"} {
 		draw := func(w io.Writer) error { return render.Draw(w, figure, render.Part{}, format) }

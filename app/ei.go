@@ -118,7 +118,8 @@ func (c *eiCommand) families(ws *store.Workspace) ([]string, error) {
 		return nil, fmt.Errorf("no model of %s has signals under %s; name a family that has some with --family: %s",
 			ws.Path(), strings.Join(study.Usual(), " or "), strings.Join(there, ", "))
 	}
-	return nil, fmt.Errorf("no model of %s has signals; compute them first: variscope run %[1]s --family %[2]s", ws.Path(), transform.Rot90)
+	return nil, fmt.Errorf("no model of %s has signals; compute them first: variscope run %[1]s --family %[2]s",
+		ws.Path(), transform.Rot90)
 }
 
 // canonical parses families and sets.
@@ -302,7 +303,8 @@ func (a eiAnswer) leftOut() []string {
 	return list
 }
 
-// printForecast writes how well a forecast predicts, and what it predicts of suites without labels.
+// printForecast writes how well a forecast predicts, and what it predicts of suites without
+// labels.
 func printForecast(w io.Writer, one *invariance.Studied) error {
 	if one.Forecast == nil || !one.Why.None() {
 		return nil
@@ -372,8 +374,8 @@ func (c *eiCommand) writeImages(s *session, ws *store.Workspace, measured []inva
 	return out.Close()
 }
 
-// writeStudies draws every study that has points to draw, as svg and png: study.svg where it is the only one, else
-// study_OF_FAMILY.svg. It returns the number of files.
+// writeStudies draws every study that has points to draw, as svg and png: study.svg where it is
+// the only one, else study_OF_FAMILY.svg. It returns the number of files.
 func writeStudies(folder string, studies []*invariance.Studied) (files int, err error) {
 	taken := map[string]bool{}
 	for _, one := range studies {

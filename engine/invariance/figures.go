@@ -12,8 +12,8 @@ import (
 )
 
 // Figure is a study as a scatter plot: its points by group, its line with the band, and predicted
-// suites without labels with their intervals. Points at chance are crossed. A point's ID is that of
-// its row (Measured.ID).
+// suites without labels with their intervals. Points at chance are crossed. A point's ID is that
+// of its row (Measured.ID).
 func (s *Studied) Figure() result.Figure {
 	title := "Accuracy and %[1]s, %[2]s, %[3]s"
 	if s.Over == OverSuites {
@@ -57,7 +57,7 @@ func (s *Studied) ForecastFigure() result.Figure {
 	return f
 }
 
-// frame is what both figures have in common: texts, axes, the line, and why there is nothing to draw.
+// frame is what both figures have in common: texts, axes, the line, why there is nothing to draw.
 func (s *Studied) frame(title string) result.Figure {
 	f := result.Figure{
 		Note:  strings.Join(s.Facts(), "\n"),
@@ -100,9 +100,9 @@ func (s *Studied) scaled(accuracy float64) float64 {
 	return data{unscaled: s.Unscaled, eps: s.Eps}.scaled(accuracy)
 }
 
-// groups are the groups of the points in natural order of their names, with each point's place among
-// them. Points without a group stand first, as one without a name where there is no other. Groups
-// beyond what looks tell apart share the last.
+// groups are the groups of the points in natural order of their names, with each point's place
+// among them. Points without a group stand first, as one without a name where there is no other.
+// Groups beyond what looks tell apart share the last.
 func (s *Studied) groups() (groups []result.Group, of []int) {
 	var names []string
 	for _, p := range s.Points {

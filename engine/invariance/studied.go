@@ -95,15 +95,15 @@ func (r Role) Word() string {
 	return map[Role]string{Unlabelled: "no labels", HeldBack: "held back", InFit: "in the fit", Scoreless: "no score"}[r]
 }
 
-// Predicted is a suite of a forecast: a row of Predictions. That of a suite in the fit is predicted
-// by a fit without it.
+// Predicted is a suite of a forecast: a row of Predictions. That of a suite in the fit is
+// predicted by a fit without it.
 type Predicted struct {
 	Part
 	Role Role
 	Estimate
 }
 
-// PredictedOf are the suites of the forecasts: those that are predicted first, then those of the fit.
+// PredictedOf are the suites of forecasts: those that are predicted first, then those of the fit.
 func PredictedOf(list []*Studied) []Predicted {
 	var all []Predicted
 	for _, s := range list {
@@ -179,9 +179,9 @@ func (s *Studied) subject() (about subject.Subject) {
 	return about
 }
 
-// Facts are the lines about a study: the correlations; of a forecast, how well suites with labels are
-// predicted; the line and what was left out, or why there is none; the correlations without the
-// points at chance, where there are some. Of a forecast that cannot be made they say why.
+// Facts are the lines about a study: the correlations; of a forecast, how well suites with labels
+// are predicted; the line and what was left out, or why there is none; the correlations without
+// the points at chance, where there are some. Of a forecast that cannot be made they say why.
 func (s *Studied) Facts() []string {
 	facts := []string{s.Correlations.say()}
 	if !s.Pearson.Defined() {
@@ -216,7 +216,7 @@ func (s *Studied) Facts() []string {
 
 const morePoints = "Shifted suites of a suite with labels give more points, once models are run on them."
 
-// AboveChance says what the correlations are without the points at chance, "" where all are above it.
+// AboveChance says what the correlations are without the points at chance, "" without such points.
 func (s *Studied) AboveChance() string {
 	if s.Above == nil {
 		return ""

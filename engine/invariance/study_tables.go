@@ -14,8 +14,8 @@ import (
 
 const hidden, offered = result.FileOnly, result.Offered
 
-// Studies is the table of studies, one row each. What all points have in common is the suite or the
-// model that the column "of" names.
+// Studies is the table of studies, one row each. What all points have in common is the suite or
+// the model that the column "of" names.
 var Studies = result.Table[*Studied]{
 	Name: "studies", Title: "Studies", Noun: "study", ID: (*Studied).id,
 	Columns: slices.Concat(
@@ -74,8 +74,8 @@ var StudyPoints = result.Table[Part]{
 		}),
 }
 
-// StudyLines is the table of the lines of studies with their bands. It has many rows: the hashes of
-// models and suites stand in Studies.
+// StudyLines is the table of the lines of studies with their bands. It has many rows: the hashes
+// of models and suites stand in Studies.
 var StudyLines = result.Table[Part]{
 	Name: "study_lines", Title: "Lines of studies", Noun: "place",
 	ID: func(p Part) string { return p.Of.id() + "/" + strconv.Itoa(p.K) },

@@ -8,8 +8,8 @@ import (
 )
 
 // RecordNames are the columns of the models' training records with at least so many different
-// values and at most so many, in the order in which they are met. Those with 2 to result.Categories
-// tell points of a figure apart.
+// values and at most so many, in the order in which they are met. Those with 2 to
+// result.Categories tell points of a figure apart.
 func RecordNames(models []Model, least, most int) []string {
 	var order []string
 	seen := map[string]map[string]bool{}
