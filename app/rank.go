@@ -152,9 +152,8 @@ func rankable(d rank.Data, left []rank.LeftOut) error {
 	return nil
 }
 
-// someReasons lists models that are left out, at most five; models with the same reason share it.
+// someReasons lists models that are left out, at most five for a reason.
 func someReasons(left []rank.LeftOut) string {
-	const most = 5
 	var order []string
 	models := map[string][]string{}
 	for _, l := range left {
@@ -163,16 +162,10 @@ func someReasons(left []rank.LeftOut) string {
 		}
 		models[l.Reason.Text] = append(models[l.Reason.Text], l.ID)
 	}
-	var parts []string
-	for _, reason := range order {
-		ids := models[reason]
-		text := strings.Join(ids[:min(most, len(ids))], ", ")
-		if more := len(ids) - most; more > 0 {
-			text += fmt.Sprintf(" and %d more", more)
-		}
-		parts = append(parts, fmt.Sprintf("%s (%s)", text, reason))
+	for k, reason := range order {
+		order[k] = fmt.Sprintf("%s (%s)", result.Some(models[reason]), reason)
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(order, ", ")
 }
 
 // show prints the tables and writes the files.

@@ -29,8 +29,9 @@ func (r Rankings) CurvesFigure(m Measure) result.Figure {
 	return f
 }
 
-// ConditionsFigure is LaF's quality by a measure on suites over the mean accuracy of the models or, with
-// diversity, its standard deviation; suites are grouped by corruption. A point's ID is that of its row.
+// ConditionsFigure is LaF's quality by a measure on suites over the mean accuracy of the models
+// or, with diversity, its standard deviation; suites are grouped by corruption. A point's ID is
+// that of its row.
 func ConditionsFigure(rows []Conditions, m Measure, diversity bool) result.Figure {
 	f := result.Figure{
 		Title: "LaF over the quality of models: " + m.Title(), Empty: "Does LaF rank well on shifted images? Nothing was measured yet.",

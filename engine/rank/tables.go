@@ -177,6 +177,9 @@ var Shifts = result.Table[Shift]{
 		result.Lift(places[:1], Shift.place), result.Showing(result.FileOnly,
 			result.Lift(places[1:], Shift.place)...)),
 	More: func(rows []Shift) []result.Column[Shift] {
+		if len(rows) == 0 {
+			return nil
+		}
 		var list []result.Column[Shift]
 		for _, by := range rankersOf(rows[0].all) {
 			of := func(s Shift) Spread { return s.spread(by.name) }
@@ -201,7 +204,7 @@ var basis = result.Table[Rankings]{
 				func(r Rankings) int { return len(r.On[0].Models) }),
 		}),
 	More: func(rows []Rankings) []result.Column[Rankings] {
-		if rows[0].On[0].LaF == nil {
+		if len(rows) == 0 || rows[0].On[0].LaF == nil {
 			return nil
 		}
 		return result.Lift([]result.Column[LaFResult]{

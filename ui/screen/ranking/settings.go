@@ -69,7 +69,8 @@ func keyOf(m rank.Model) string {
 	return m.ID
 }
 
-// read sets an option to the text of a form; an empty text leaves its default. The error is for people.
+// read sets an option to the text of a form; an empty text leaves its default. The error is for
+// people.
 func read(o *rank.Options, name, text string) error {
 	for _, f := range option.Fields(o) {
 		if f.Name == name && strings.TrimSpace(text) != "" {
