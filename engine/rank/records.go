@@ -41,7 +41,10 @@ type Rankings struct {
 // Sheets are the tables that there is something for; that of what is left out is always there.
 func (r Rankings) Sheets() []*result.Sheet {
 	first := r.On[0]
-	list := []*result.Sheet{Ranks.Sheet(RankedOf(r.On...)), Scores.Sheet(scoredOf(r.On...)), Qualities.Sheet(RatedOf(r.On...))}
+	list := []*result.Sheet{
+		Ranks.Sheet(RankedOf(r.On...)), Scores.Sheet(scoredOf(r.On...)),
+		Qualities.Sheet(RatedOf(r.On...)),
+	}
 	if len(first.Compared) > 0 {
 		list = append(list, Correlations.Sheet(pairsOf(first)))
 	}
@@ -342,7 +345,10 @@ func (r Rankings) HardImages() []HardImage {
 	})
 	list := make([]HardImage, len(order))
 	for at, k := range order {
-		h := HardImage{Image: l.Kept[k], Agreement: l.PriorEasiness[k], Majority: r.class(l.Pseudo[k]), Difficulty: undefined, Sure: undefined}
+		h := HardImage{
+			Image: l.Kept[k], Agreement: l.PriorEasiness[k], Majority: r.class(l.Pseudo[k]),
+			Difficulty: undefined, Sure: undefined,
+		}
 		if l.Easiness != nil {
 			h.Difficulty = -l.Easiness[k]
 		}
