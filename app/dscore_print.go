@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -241,4 +242,11 @@ func linesOf(left []dscoreLeft) []string {
 		all.add(" on "+l.Suite+": "+l.Reason, l.Model)
 	}
 	return all.lines()
+}
+
+func decimals4(v float64) string {
+	if math.IsNaN(v) {
+		return "-"
+	}
+	return strconv.FormatFloat(v, 'f', 4, 64)
 }

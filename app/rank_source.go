@@ -6,13 +6,11 @@ import (
 	"os"
 	"slices"
 
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/predictions"
 )
 
@@ -93,7 +91,7 @@ func rankedID(ws *store.Workspace, name string) (string, error) {
 }
 
 // data gathers the predictions on a suite, or those of the file, with the truth that the flags name.
-func (src rankSource) data(s *session, id string) (d rank.Data, left []predictions.LeftOut, err error) {
+func (src rankSource) data(s *session, id string) (d rank.Data, left []rank.LeftOut, err error) {
 	truth := predictions.Truth(src.command.Truth)
 	file := truth != predictions.OfSuite && truth != predictions.ByHand && truth != predictions.NoTruth
 	if file {
@@ -114,7 +112,7 @@ func (src rankSource) data(s *session, id string) (d rank.Data, left []predictio
 	return d, left, err
 }
 
-func (src rankSource) ofWorkspace(s *session, id string, truth predictions.Truth) (rank.Data, []predictions.LeftOut, error) {
+func (src rankSource) ofWorkspace(s *session, id string, truth predictions.Truth) (rank.Data, []rank.LeftOut, error) {
 	ask := predictions.Ask{Suite: id, Truth: truth, Given: true}
 	if src.command.Family != "" {
 		family, err := transform.Parse(src.command.Family)
@@ -160,51 +158,61 @@ func (src rankSource) ofFile(truth predictions.Truth) (rank.Data, error) {
 	return d.Subset(chosen, nil), nil
 }
 
-// overShifted ranks on the suite and all that are derived from it. A suite on which too few models were run is left out.
-func (c *rankCommand) overShifted(s *session, src rankSource, r *export.Rankings) error {
+// on is the suite or table with an empty board.
+func (src rankSource) on(id string) (*rank.OnSuite, error) {
+	on := &rank.OnSuite{Suite: src.names.Source}
+	if src.ws == nil {
+		return on, nil
+	}
+	m, err := src.ws.Suite(id)
+	if errors.Is(err, store.ErrNotFound) {
+		return on, nil // it is a table
+	}
+	return onSuite(m), err
+}
+
+func onSuite(m suite.Manifest) *rank.OnSuite {
+	on := &rank.OnSuite{Suite: m.Name, SuiteHash: m.Hash}
+	if m.Derived != nil {
+		on.Corruption, on.Severity = derive.Kind(m.Derived.Change)
+	}
+	return on
+}
+
+// overShifted ranks on all suites that are derived from the first one, and measures the conditions on
+// these and the first. A suite on which too few models were run is left out.
+func (c *rankCommand) overShifted(s *session, src rankSource, first rank.Data, r *rank.Rankings) error {
 	suites, err := predictions.Shifted(src.ws, src.id)
 	if err != nil {
 		return fmt.Errorf("--conditions and --shifted need a suite: %w", err)
 	}
 	for _, m := range suites {
-		d, left, err := src.data(s, m.Hash)
-		if err != nil {
-			return err
+		d := first
+		if m.Hash != src.id {
+			var left []rank.LeftOut
+			if d, left, err = src.data(s, m.Hash); err != nil {
+				return err
+			}
+			if err := rankable(d, left); err != nil {
+				r.LeftOut = append(r.LeftOut, rank.LeftOut{Suite: m.Name, SuiteHash: m.Hash, Reason: rank.Why(err)})
+				continue
+			}
 		}
-		if err := rankable(d, left); err != nil {
-			r.LeftOut = append(r.LeftOut, export.RankLeftOut{ID: m.Name, Reason: err.Error()})
-			continue
+		on := onSuite(m)
+		if c.Conditions {
+			one, err := rank.ConditionsOf(s.ctx, m.Name, d, c.Options)
+			if err != nil {
+				return fmt.Errorf("%s: %w", m.Name, err)
+			}
+			one.SuiteHash, one.Corruption, one.Severity = on.SuiteHash, on.Corruption, on.Severity
+			r.Conditions = append(r.Conditions, one)
 		}
-		if err := c.onShifted(s, m, d, r); err != nil {
-			return err
+		if c.Shifted && m.Hash != src.id {
+			if on.Board, err = c.board(s, m.Name, d); err != nil {
+				return err
+			}
+			r.On = append(r.On, on)
 		}
 	}
 	return nil
-}
-
-func (c *rankCommand) onShifted(s *session, m suite.Manifest, d rank.Data, r *export.Rankings) error {
-	kind, severity := "", 0
-	if m.Derived != nil {
-		change, err := derive.Parse(m.Derived.Change)
-		if err != nil {
-			return fmt.Errorf("suite %s: %w", m.Name, err)
-		}
-		kind, severity = change.Kind()
-	}
-	if c.Conditions {
-		one, err := rank.ConditionsOf(s.ctx, m.Name, d, c.options(d))
-		if err != nil {
-			return err
-		}
-		one.Corruption, one.Severity = kind, severity
-		r.Conditions = append(r.Conditions, one)
-	}
-	if !c.Shifted {
-		return nil
-	}
-	return withBar(s, m.Name, func(p engine.Progress) error {
-		b, err := c.board(s, d, p)
-		r.Shifted = append(r.Shifted, export.ShiftedBoard{Suite: m.Name, Corruption: kind, Severity: severity, Board: b})
-		return err
-	})
 }

@@ -54,3 +54,12 @@ func Kind(text string) (name string, severity int) {
 	}
 	return change.Kind()
 }
+
+// Title is a kind of change (Change.Kind) for people: "glass blur", "shifted 3 × 3, t = 5".
+func Title(kind string) string {
+	var n, again, t int
+	if k, err := fmt.Sscanf(kind, "shifted %dx%d t%d", &n, &again, &t); err == nil && k == 3 {
+		return fmt.Sprintf("shifted %d × %d, t = %d", n, n, t)
+	}
+	return corrupt.Title(kind)
+}

@@ -22,7 +22,7 @@ func BenchmarkBoard(b *testing.B) {
 	} {
 		b.Run(c.name+"-30x10000", func(b *testing.B) {
 			for b.Loop() {
-				if _, err := MakeBoard(b.Context(), d, BoardOptions{Methods: c.methods, Budget: 180}, nil); err != nil {
+				if _, err := MakeBoard(b.Context(), d, Options{Methods: c.methods, Budget: 180}, nil); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -49,7 +49,7 @@ func BenchmarkBoardOfManyModels(b *testing.B) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	for b.Loop() {
-		if _, err := MakeBoard(b.Context(), d, BoardOptions{Methods: []Method{CRC, Random, SDS, CES, CESOracle}}, nil); err != nil {
+		if _, err := MakeBoard(b.Context(), d, Options{Methods: []Method{CRC, Random, SDS, CES, CESOracle}}, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -61,7 +61,7 @@ func BenchmarkCurves(b *testing.B) {
 	for _, m := range []Method{Random, SDS, CES} {
 		b.Run(string(m)+"-30x10000", func(b *testing.B) {
 			for b.Loop() {
-				if _, err := Curves(b.Context(), d, BoardOptions{Methods: []Method{m}}, Budgets(30, d.Samples), nil); err != nil {
+				if _, err := Curves(b.Context(), d, Options{Methods: []Method{m}}, Budgets(30, d.Samples), nil); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -2,25 +2,28 @@ package rank
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/progress"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Ranking is the answer of one ranker.
 type Ranking struct {
 	Method Method
-	Note   string    // what it rests on
-	Scores []float64 // per model; means over repetitions for sampled rankers; NaN where there is none
-	SD     []float64 // per model over repetitions (divisor one less than their number, 0 for one); nil for the others
-	Rank   []int     // competition ranks of Scores
-	Budget int       // labels used per repetition; for CES per model's selection
+	// Note is what it rests on, for people, with the number of models that have a score where some
+	// have none; Family is that of Given.
+	Note, Family string
+	Scores       []float64 // per model; means over repetitions for sampled rankers; NaN where there is none
+	SD           []float64 // per model over repetitions (divisor one less than their number, 0 for one); nil for the others
+	Rank         []int     // competition ranks of Scores
+	Budget       int       // labels used per repetition; for CES per model's selection
 	// Quality compares with true accuracy: over repetitions for sampled rankers. Zero N without truth.
 	Quality Quality
-	Reason  string // why there is no ranking; Scores are nil then
+	Reason  result.Reason // why there is no ranking; Scores are nil then
 }
 
 // Scored is the number of models that have a score: a ranker that was measured elsewhere may have fewer than all.
@@ -38,7 +41,8 @@ func (r Ranking) Scored() int {
 type Board struct {
 	Models   []Model
 	Samples  int
-	Truth    []float64      // true accuracies; nil when no more than half of the samples have a true label
+	Truth    []float64      // true accuracies; nil when no more than half of the images have a true class
+	NoTruth  result.Reason  // why there are none
 	Chance   []chance.Level // of each model on the samples with a true label; nil where Truth is
 	TopK     []int
 	Rankings []Ranking
@@ -61,25 +65,19 @@ func (b Board) ChanceOf(j int) chance.Level {
 	return b.Chance[j]
 }
 
-// TruthMethod is the name of the true accuracies among what is compared.
-const TruthMethod Method = "truth"
-
-// identical is the reason of every ranker for models that cannot be told apart.
-const identical = "all models predict the same on every sample, so nothing tells them apart"
-
 // MakeBoard asks the rankers. Sampled rankers need the truth of every sample they may draw (SDS: of its pool), so they are given a
 // Reason where Data.Truth has gaps; Selection tells which samples to label then. A ranker whose input cannot be read has a Reason
 // too. A ranker that was measured elsewhere more than once has as many rankings.
 //
 // Progress counts repetitions, those of CES once per model; a ranker without repetitions counts as if it had them. Errors are those
 // of Data.Check and the end of ctx.
-func MakeBoard(ctx context.Context, d Data, o BoardOptions, p progress.Progress) (Board, error) {
+func MakeBoard(ctx context.Context, d Data, o Options, p progress.Progress) (Board, error) {
 	if err := d.Check(); err != nil {
 		return Board{}, err
 	}
 	o = o.filled(d)
 	a := newAsking(d, o, p)
-	b := Board{Models: d.Models, Samples: d.Samples, Truth: a.truth, TopK: o.TopK, Seed: o.Seed, Repetitions: o.Repetitions}
+	b := Board{Models: d.Models, Samples: d.Samples, Truth: a.truth, NoTruth: a.noTruth, TopK: o.Top, Seed: o.Seed, Repetitions: o.Repetitions}
 	if a.truth != nil {
 		b.Chance = d.Chance()
 	}
@@ -100,16 +98,16 @@ func MakeBoard(ctx context.Context, d Data, o BoardOptions, p progress.Progress)
 // asking is the making of a board.
 type asking struct {
 	data     Data
-	options  BoardOptions
+	options  Options
 	truth    []float64 // nil with the reason noTruth
-	noTruth  string
+	noTruth  result.Reason
 	same     bool // all models predict the same
 	progress *counter
 	laf      *LaFResult
 	tried    map[Method]trials // CES and its oracle rest on the same
 }
 
-func newAsking(d Data, o BoardOptions, p progress.Progress) *asking {
+func newAsking(d Data, o Options, p progress.Progress) *asking {
 	a := &asking{data: d, options: o, same: d.Identical(), progress: &counter{Progress: progress.Or(p)}, tried: map[Method]trials{}}
 	a.truth, a.noTruth = d.accuracies()
 	return a
@@ -141,21 +139,21 @@ func (a *asking) rankings(ctx context.Context, m Method) ([]Ranking, error) {
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return []Ranking{a.without(m, err.Error())}, nil
+		return []Ranking{a.without(m, Why(err))}, nil
 	}
 	return []Ranking{r}, nil
 }
 
 // without is a ranking that there is not.
-func (a *asking) without(m Method, reason string) Ranking {
-	return Ranking{Method: m, Reason: reason, Quality: noQuality(reason, 0, a.options.TopK)}
+func (a *asking) without(m Method, reason result.Reason) Ranking {
+	return Ranking{Method: m, Reason: reason, Quality: noQuality(reason, 0, a.options.Top)}
 }
 
 func (a *asking) given(m Method) []Ranking {
 	var list []Ranking
 	for _, g := range a.data.Given {
 		if g.Method == m {
-			list = append(list, a.settled(Ranking{Method: m, Note: g.Note, Scores: g.Scores}))
+			list = append(list, a.settled(Ranking{Method: m, Note: g.Note, Family: g.Family, Scores: g.Scores}))
 		}
 	}
 	return list
@@ -164,12 +162,15 @@ func (a *asking) given(m Method) []Ranking {
 // settled fills in ranks and quality of a ranking that is not sampled.
 func (a *asking) settled(r Ranking) Ranking {
 	if r.Scored() == 0 {
-		none := a.without(r.Method, "it was measured for none of these models")
-		none.Note = r.Note
+		none := a.without(r.Method, unmeasured)
+		none.Note, none.Family = r.Note, r.Family
 		return none
 	}
+	if n, all := r.Scored(), len(r.Scores); n < all {
+		r.Note = strings.TrimPrefix(fmt.Sprintf("%s, %s of %s", r.Note, result.Whole(n), result.Counted(all, "model")), ", ")
+	}
 	r.Rank = Competition(r.Scores)
-	r.Quality = noQuality(a.noTruth, 0, a.options.TopK)
+	r.Quality = noQuality(a.noTruth, 0, a.options.Top)
 	if a.truth != nil {
 		r.Quality = qualityOf(a.truth, r.Scores, a.options)
 	}
@@ -186,11 +187,13 @@ func (a *asking) ask(ctx context.Context, m Method) (Ranking, error) {
 	case m.laf():
 		r, err = a.askLaF(ctx, m)
 	case m == CRC && a.data.Confidence == nil && a.data.Softmax == nil:
-		err = errors.New(noSoftmax)
+		err = refusal{noProbabilities}
 	case m == CRC:
 		r.Scores, err = a.data.confidences(ctx, a.options.Workers)
+	case m == DScore:
+		err = refusal{noDScore}
 	default:
-		err = unmeasured(m)
+		err = refusal{unmeasured}
 	}
 	if err != nil {
 		return Ranking{}, err
@@ -199,19 +202,19 @@ func (a *asking) ask(ctx context.Context, m Method) (Ranking, error) {
 }
 
 func (a *asking) askLaF(ctx context.Context, m Method) (Ranking, error) {
-	scores, result, err := lafScores(ctx, a.data, m, a.options.Workers)
+	scores, answer, err := lafScores(ctx, a.data, m, a.options.Workers)
 	if err != nil {
 		return Ranking{}, err
 	}
 	if m == LaFMethod {
-		a.laf = &result
+		a.laf = &answer
 	}
-	if result.Reason != "" {
-		return Ranking{}, errors.New(result.Reason)
+	if !answer.Reason.None() {
+		return Ranking{}, refusal{answer.Reason}
 	}
-	note := fmt.Sprintf("%d of %d samples", len(result.Kept), a.data.Samples)
-	if !result.Settled {
-		note += fmt.Sprintf(", not settled after %d rounds", result.Rounds)
+	note := fmt.Sprintf("%s of %s", result.Whole(len(answer.Kept)), result.Counted(a.data.Samples, "image"))
+	if !answer.Settled {
+		note += fmt.Sprintf(", not settled after %s", result.Counted(answer.Rounds, "round"))
 	}
 	return Ranking{Method: m, Note: note, Scores: scores}, nil
 }
@@ -223,7 +226,7 @@ func (a *asking) sampled(ctx context.Context, m Method) (Ranking, error) {
 		return Ranking{}, err
 	}
 	if m == CESOracle && a.truth == nil {
-		return Ranking{}, errors.New(a.noTruth)
+		return Ranking{}, refusal{a.noTruth}
 	}
 	shared := m
 	if m == CESOracle {
@@ -240,19 +243,7 @@ func (a *asking) sampled(ctx context.Context, m Method) (Ranking, error) {
 	return a.ranked(m, t), nil
 }
 
-// NoDScore is the reason of DScore where nobody has measured it: what it rests on is not what everybody runs.
-const NoDScore = "D-Score was not measured for these models; it needs labels, and signals for masks and for padded translations: " +
-	"run the sets mask:3 and shift:3:5"
-
-// unmeasured is the reason of a ranker that is measured elsewhere, and was not.
-func unmeasured(m Method) error {
-	if m == DScore {
-		return errors.New(NoDScore)
-	}
-	return fmt.Errorf("%s was not measured for these models", m.Title())
-}
-
-// gaps says that samples which a sampled ranker may draw have no true label.
+// gaps says that images which a sampled ranker may draw have no true label.
 func (s *sampling) gaps(ctx context.Context, m Method) error {
 	drawn, all := []int32(nil), s.Samples
 	if m == SDS {
@@ -262,27 +253,28 @@ func (s *sampling) gaps(ctx context.Context, m Method) error {
 		drawn, all = s.pool, len(s.pool)
 	}
 	if missing := s.unlabelled(drawn); missing > 0 {
-		return fmt.Errorf("it needs true labels, and %d of the %d samples that it may draw have none", missing, all)
+		return refuse(Unlabelled, "it needs true classes, and %s of the %s that it may draw have none", result.Whole(missing), result.Counted(all, "image"))
 	}
 	return nil
 }
 
 // ranked sums up trials with one budget. The oracle takes those of the best selector.
 func (a *asking) ranked(m Method, t trials) Ranking {
-	r := Ranking{Method: m, Budget: t.sizes[0], Note: fmt.Sprintf("%d labels", t.sizes[0])}
+	r := Ranking{Method: m, Budget: t.sizes[0], Note: result.Counted(t.sizes[0], "label")}
 	switch {
 	case m == CESOracle:
 		best := t.best(0)
-		r.Note = fmt.Sprintf("selections of %s, the best of %d models; %d labels to find it", a.data.Models[best].ID, t.selectors, t.selectors*t.sizes[0])
+		r.Note = fmt.Sprintf("selections of %s, the best of %s; %s to find it", a.data.Models[best].ID,
+			result.Counted(t.selectors, "model"), result.Counted(t.selectors*t.sizes[0], "label"))
 		t = t.only(best)
 	case m.entropy():
-		r.Note = fmt.Sprintf("mean of %d rankings, %d labels each", t.selectors, t.sizes[0])
+		r.Note = fmt.Sprintf("mean of %s, %s each", result.Counted(t.selectors, "ranking"), result.Counted(t.sizes[0], "label"))
 	}
 	r.Scores, r.SD = t.scores(0)
 	r.Rank = Competition(r.Scores)
-	r.Quality = noQuality(a.noTruth, t.repetitions, a.options.TopK)
+	r.Quality = noQuality(a.noTruth, t.repetitions, a.options.Top)
 	if a.truth != nil {
-		r.Quality = t.quality(0, a.options.TopK)
+		r.Quality = t.quality(0, a.options.Top)
 	}
 	return r
 }
@@ -296,7 +288,7 @@ func (b *Board) Correlate() {
 		b.Compared, columns = append(b.Compared, TruthMethod), append(columns, b.Truth)
 	}
 	for _, r := range b.Rankings {
-		if r.Reason == "" {
+		if r.Reason.None() {
 			b.Compared, columns = append(b.Compared, r.Method), append(columns, r.Scores)
 		}
 	}

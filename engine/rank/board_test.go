@@ -12,10 +12,11 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/progress"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // board makes a board that must not fail.
-func board(t *testing.T, d Data, o BoardOptions) Board {
+func board(t *testing.T, d Data, o Options) Board {
 	t.Helper()
 	p := &steady{}
 	if o.Workers == 0 {
@@ -56,11 +57,11 @@ func withGiven(d Data) Data {
 
 func TestABoardAsksAllThatTheDataAllow(t *testing.T) {
 	d := withGiven(simulated(1, 8, 400, 5))
-	b := board(t, d, BoardOptions{Repetitions: 4})
+	b := board(t, d, Options{Methods: []Method{AllMethods}, Repetitions: 4})
 	var got []Method
 	for _, r := range b.Rankings {
 		got = append(got, r.Method)
-		if r.Reason != "" || len(r.Scores) != 8 || !slices.Equal(r.Rank, Competition(r.Scores)) {
+		if !r.Reason.None() || len(r.Scores) != 8 || !slices.Equal(r.Rank, Competition(r.Scores)) {
 			t.Errorf("%s: %+v", r.Method, r)
 		}
 		if sampled := r.Method.Sampled(); sampled != (r.SD != nil) || sampled != (r.Budget > 0) || len(r.Quality.Jaccard) != 4 {
@@ -92,9 +93,9 @@ func TestABoardAsksAllThatTheDataAllow(t *testing.T) {
 func TestABoardWithoutTruthAsksNoSampledRanker(t *testing.T) {
 	d := simulated(1, 5, 200, 4)
 	d.Truth, d.Softmax = nil, nil
-	b := board(t, d, BoardOptions{})
+	b := board(t, d, Options{Methods: []Method{AllMethods}})
 	for _, r := range b.Rankings {
-		if !r.Method.laf() || r.Reason != "" || r.Quality.Spearman.N != 0 || r.Quality.Spearman.Reason != noTruth {
+		if !r.Method.laf() || !r.Reason.None() || r.Quality.Spearman.N != 0 || r.Quality.Spearman.Reason != noTruth {
 			t.Errorf("%s: %+v", r.Method, r)
 		}
 	}
@@ -105,7 +106,7 @@ func TestABoardWithoutTruthAsksNoSampledRanker(t *testing.T) {
 
 func TestTheSameBitsForAnyNumberOfWorkers(t *testing.T) {
 	d := withGiven(simulated(3, 7, 300, 4))
-	o := BoardOptions{Repetitions: 5, Budget: 60, Seed: 12}
+	o := Options{Methods: []Method{AllMethods}, Repetitions: 5, Budget: 60, Seed: 12}
 	text := func(workers int) string {
 		o.Workers = workers
 		b, err := MakeBoard(t.Context(), d, o, nil)
@@ -157,7 +158,7 @@ func bits(of any) string {
 
 func TestSampledScoresAgainstTheirDefinition(t *testing.T) {
 	d := simulated(5, 6, 120, 3)
-	o := BoardOptions{Repetitions: 9, Budget: 25, Seed: 4, TopK: []int{2}}
+	o := Options{Methods: []Method{AllMethods}, Repetitions: 9, Budget: 25, Seed: 4, Top: []int{2}}
 	b := board(t, d, o)
 	for _, m := range []Method{Random, SDS, CES, CESReference} {
 		r := b.of(t, m)
@@ -189,15 +190,15 @@ func TestSampledScoresAgainstTheirDefinition(t *testing.T) {
 			for _, means := range each {
 				column = append(column, means[j])
 			}
-			near(t, "score", r.Scores[j], spread(column, "").Mean)
-			near(t, "deviation", r.SD[j], spread(column, "").SD)
+			near(t, "score", r.Scores[j], spread(column, result.Reason{}).Mean)
+			near(t, "deviation", r.SD[j], spread(column, result.Reason{}).SD)
 		}
 		for _, pair := range []struct {
 			got  Spread
 			want []float64
 		}{{r.Quality.Spearman, spearman}, {r.Quality.Kendall, kendall}, {r.Quality.Jaccard[0], jaccard}} {
-			near(t, "quality", pair.got.Mean, spread(pair.want, "").Mean)
-			near(t, "deviation of quality", pair.got.SD, spread(pair.want, "").SD)
+			near(t, "quality", pair.got.Mean, spread(pair.want, result.Reason{}).Mean)
+			near(t, "deviation of quality", pair.got.SD, spread(pair.want, result.Reason{}).SD)
 			if pair.got.N != 9 || pair.got.Of != 9 {
 				t.Errorf("%s: %+v, want 9 repetitions", m, pair.got)
 			}
@@ -218,7 +219,7 @@ func widened(list []int32) []int {
 
 func TestTheOracleIsTheBestSelector(t *testing.T) {
 	d := simulated(6, 5, 200, 4)
-	o := BoardOptions{Repetitions: 6, Budget: 33, Methods: []Method{CES, CESOracle}}
+	o := Options{Repetitions: 6, Budget: 33, Methods: []Method{CES, CESOracle}}
 	b := board(t, d, o)
 	oracle := b.of(t, CESOracle)
 	s := d.sampling(o.filled(d), d.Accuracy(), nil)
@@ -261,7 +262,7 @@ func TestABoardEndsWithItsContext(t *testing.T) {
 		if m != CRC && !m.entropy() {
 			cancel()
 		}
-		if _, err := MakeBoard(ctx, d, BoardOptions{Methods: []Method{m}}, nil); !errors.Is(err, context.Canceled) {
+		if _, err := MakeBoard(ctx, d, Options{Methods: []Method{m}}, nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: the error is %v, want that of the context", m, err)
 		}
 		cancel()
@@ -285,7 +286,7 @@ func TestSampledRankersStopBetweenRepetitions(t *testing.T) {
 	for _, m := range []Method{Random, SDS, CES, CESReference} {
 		ctx, cancel := context.WithCancel(t.Context())
 		p := &ending{end: cancel}
-		_, err := MakeBoard(ctx, d, BoardOptions{Methods: []Method{m}, Repetitions: 100_000, Workers: 1}, p)
+		_, err := MakeBoard(ctx, d, Options{Methods: []Method{m}, Repetitions: 100_000, Workers: 1}, p)
 		if !errors.Is(err, context.Canceled) || p.added.Load() != 1 {
 			t.Errorf("%s: %d repetitions before the end, error %v", m, p.added.Load(), err)
 		}
@@ -294,7 +295,7 @@ func TestSampledRankersStopBetweenRepetitions(t *testing.T) {
 
 func TestComparedRankings(t *testing.T) {
 	d := withGiven(simulated(2, 9, 200, 4))
-	b := board(t, d, BoardOptions{Repetitions: 3, Methods: []Method{LaFMethod, DScore, Random, EI}, TopK: []int{1, 4}})
+	b := board(t, d, Options{Repetitions: 3, Methods: []Method{LaFMethod, DScore, Random, EI}, Top: []int{1, 4}})
 	columns := [][]float64{b.Truth, b.Rankings[0].Scores, b.Rankings[2].Scores, b.Rankings[3].Scores, b.Rankings[4].Scores}
 	if !slices.Equal(b.Compared, []Method{TruthMethod, LaFMethod, Random, EI, EI}) {
 		t.Fatalf("compared are %v", b.Compared)
@@ -312,8 +313,8 @@ func TestComparedRankings(t *testing.T) {
 
 func TestARankingPutIntoABoardIsCompared(t *testing.T) {
 	d := simulated(2, 9, 200, 4)
-	b := board(t, d, BoardOptions{Methods: []Method{LaFMethod, Random}, Repetitions: 2})
-	want := board(t, d, BoardOptions{Methods: []Method{LaFMethod, Random, CRC}, Repetitions: 2})
+	b := board(t, d, Options{Methods: []Method{LaFMethod, Random}, Repetitions: 2})
+	want := board(t, d, Options{Methods: []Method{LaFMethod, Random, CRC}, Repetitions: 2})
 	b.Rankings = append(b.Rankings, want.of(t, CRC))
 	b.Correlate()
 	if bits(b.Spearman)+bits(b.Kendall)+bits(b.Jaccard) != bits(want.Spearman)+bits(want.Kendall)+bits(want.Jaccard) {

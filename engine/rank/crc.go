@@ -9,9 +9,6 @@ import (
 // sumSlack is how far from 1 the probabilities of a sample may sum up (DESIGN.md section 4).
 const sumSlack = 1e-3
 
-// noSoftmax is why CRC and CES cannot answer for models of which only labels are known.
-const noSoftmax = "it needs the models' probabilities, and only their labels are known"
-
 // number is what probabilities are stored in.
 type number interface{ float32 | float64 }
 
@@ -37,18 +34,18 @@ func (d Data) probabilities(ctx context.Context, model int) ([]float32, error) {
 		return nil, fmt.Errorf("read the probabilities of model %s: %w", name, err)
 	}
 	if len(table) != d.Samples*d.Classes {
-		return nil, fmt.Errorf("model %s has %d probabilities for %d samples of %d classes", name, len(table), d.Samples, d.Classes)
+		return nil, fmt.Errorf("model %s has %d probabilities for %d images of %d classes", name, len(table), d.Samples, d.Classes)
 	}
 	for i := range d.Samples {
 		sum := 0.0
 		for c, p := range table[i*d.Classes : (i+1)*d.Classes] {
 			if !(p >= 0) || math.IsInf(float64(p), 1) {
-				return nil, fmt.Errorf("model %s: the probability of class %d on sample %d is %v; it must lie between 0 and 1", name, c, i, p)
+				return nil, fmt.Errorf("model %s: the probability of class %d on image %d is %v; it must lie between 0 and 1", name, c, i, p)
 			}
 			sum += float64(p)
 		}
 		if math.Abs(sum-1) > sumSlack {
-			return nil, fmt.Errorf("model %s: the probabilities of sample %d sum to %.4g, not to 1", name, i, sum)
+			return nil, fmt.Errorf("model %s: the probabilities of image %d sum to %.4g, not to 1", name, i, sum)
 		}
 	}
 	return table, nil

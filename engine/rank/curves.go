@@ -2,11 +2,10 @@ package rank
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/variscope/variscope/engine/progress"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // The budgets of the paper's Figs. 5 to 7 and Table A1.
@@ -36,7 +35,7 @@ func Budgets(models, samples int) []int {
 // same quality. SDS stops at its pool's size, CES begins at 10 labels.
 type Curve struct {
 	Method  Method
-	Note    string // what tells rankers apart that were measured elsewhere more than once
+	Note    string // of the ranking: what tells rankers apart that were measured more than once
 	Budgets []int
 	Quality []Quality
 }
@@ -48,7 +47,7 @@ type Curve struct {
 // It needs the true class of every sample; budgets must be above 0 and are put into order, those above the number of samples are
 // left out. Progress counts repetitions as in MakeBoard. Other errors are those of Data.Check, probabilities that cannot be used,
 // and the end of ctx.
-func Curves(ctx context.Context, d Data, o BoardOptions, budgets []int, p progress.Progress) ([]Curve, error) {
+func Curves(ctx context.Context, d Data, o Options, budgets []int, p progress.Progress) ([]Curve, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
@@ -74,19 +73,20 @@ func Curves(ctx context.Context, d Data, o BoardOptions, budgets []int, p progre
 // usable budgets, in order, each once.
 func (d Data) usable(budgets []int) ([]int, error) {
 	if missing := d.unlabelled(nil); missing > 0 {
-		return nil, fmt.Errorf("comparing with the truth needs the true label of every sample, and %d of %d have none", missing, d.Samples)
+		return nil, refuse(Unlabelled, "comparing with the truth needs the true class of every image, and %s of %s have none",
+			result.Whole(missing), result.Whole(d.Samples))
 	}
 	if d.Identical() {
-		return nil, errors.New(identical)
+		return nil, refusal{identical}
 	}
 	list := slices.Clone(budgets)
 	slices.Sort(list)
 	list = slices.DeleteFunc(slices.Compact(list), func(b int) bool { return b > d.Samples })
 	switch {
 	case len(list) == 0:
-		return nil, fmt.Errorf("there is no budget of at most %d labels, which is all samples", d.Samples)
+		return nil, refuse(BadBudget, "there is no budget of at most %s, which is all images", result.Counted(d.Samples, "label"))
 	case list[0] < 1:
-		return nil, fmt.Errorf("a budget of %d labels is none", list[0])
+		return nil, refuse(BadBudget, "a budget of %d labels is none", list[0])
 	}
 	return list, nil
 }
@@ -104,7 +104,7 @@ func (a *asking) curves(ctx context.Context, m Method, budgets []int) ([]Curve, 
 	}
 	var list []Curve
 	for _, r := range rankings {
-		if r.Reason == "" {
+		if r.Reason.None() {
 			list = append(list, Curve{Method: m, Note: r.Note, Budgets: budgets, Quality: slices.Repeat([]Quality{r.Quality}, len(budgets))})
 		}
 	}
@@ -135,7 +135,7 @@ func (a *asking) sampledCurve(ctx context.Context, m Method, budgets []int) ([]C
 		if m == CESOracle {
 			of = t.only(t.best(b))
 		}
-		c.Quality = append(c.Quality, of.quality(b, a.options.TopK))
+		c.Quality = append(c.Quality, of.quality(b, a.options.Top))
 	}
 	return []Curve{c}, nil
 }

@@ -30,7 +30,7 @@ func TestBudgetsOfThePaper(t *testing.T) {
 
 func TestAPointOfACurveIsTheBoardOfThatBudget(t *testing.T) {
 	d := withGiven(simulated(8, 6, 240, 4))
-	o := BoardOptions{Repetitions: 5, Seed: 2, Workers: 1}
+	o := Options{Methods: []Method{AllMethods}, Repetitions: 5, Seed: 2, Workers: 1}
 	p := &steady{}
 	budgets := []int{120, 30, 37, 7, 60, 30, 241}
 	curves, err := Curves(t.Context(), d, o, budgets, p)
@@ -67,7 +67,7 @@ func TestAPointOfACurveIsTheBoardOfThatBudget(t *testing.T) {
 func TestRankersThatCannotAnswerHaveNoCurve(t *testing.T) {
 	d := simulated(8, 4, 100, 3)
 	d.Softmax = nil
-	curves, err := Curves(t.Context(), d, BoardOptions{Repetitions: 2, Methods: []Method{CES, SDS, CRC, DScore, Random}}, []int{50, 80}, nil)
+	curves, err := Curves(t.Context(), d, Options{Repetitions: 2, Methods: []Method{CES, SDS, CRC, DScore, Random}}, []int{50, 80}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestRankersThatCannotAnswerHaveNoCurve(t *testing.T) {
 
 func TestMoreLabelsRankBetter(t *testing.T) {
 	d := simulated(9, 10, 2000, 5)
-	curves, err := Curves(t.Context(), d, BoardOptions{Repetitions: 20, Methods: []Method{Random}}, []int{10, 100, 2000}, nil)
+	curves, err := Curves(t.Context(), d, Options{Repetitions: 20, Methods: []Method{Random}}, []int{10, 100, 2000}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,12 +102,12 @@ func TestWhyThereAreNoCurves(t *testing.T) {
 		{"none", d, nil, "no budget of at most 100 labels"},
 		{"zero", d, []int{0, 30}, "a budget of 0 labels is none"},
 	} {
-		if _, err := Curves(t.Context(), c.data, BoardOptions{}, c.budgets, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Curves(t.Context(), c.data, Options{}, c.budgets, nil); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: the error is %v, want %q", c.name, err, c.want)
 		}
 	}
 	d.Softmax = d.Subset(nil, []int{1, 2}).Softmax // too short
-	if _, err := Curves(t.Context(), d, BoardOptions{Methods: []Method{CES}}, []int{30}, nil); err == nil || !strings.Contains(err.Error(), "model m0 has 6 probabilities") {
+	if _, err := Curves(t.Context(), d, Options{Methods: []Method{CES}}, []int{30}, nil); err == nil || !strings.Contains(err.Error(), "model m0 has 6 probabilities") {
 		t.Errorf("bad probabilities: %v", err)
 	}
 }

@@ -34,7 +34,9 @@ type Data struct {
 type Given struct {
 	Method Method
 	Scores []float64 // one per model, larger is better
-	Note   string    // what it rests on: "rot90", "rotation -15..15°, max@CONF"
+	// Note is what it rests on, for people: "rot90", "rotation -15..15°, max@CONF", "3 × 3 regions,
+	// t = 5"; Family is the canonical text of that, several apart by ", ".
+	Note, Family string
 }
 
 // minModels is the fewest models that a comparison of rankings says anything about; LaF itself does with two.
@@ -50,17 +52,17 @@ func (d Data) Check() error { return d.check(minModels) }
 func (d Data) check(fewest int) error {
 	switch {
 	case len(d.Models) < fewest:
-		return fmt.Errorf("ranking needs predictions of at least %d models, there are %d", fewest, len(d.Models))
+		return refuse(FewModels, "ranking needs predictions of at least %d models, there are %d", fewest, len(d.Models))
 	case d.Classes < 2:
 		return fmt.Errorf("ranking needs at least 2 classes, there are %d", d.Classes)
 	case d.Classes > mostClasses:
 		return fmt.Errorf("%d classes are too many for ranking, %d is the most", d.Classes, mostClasses)
 	case d.Samples < 1:
-		return errors.New("ranking needs at least one sample, there is none")
+		return errors.New("ranking needs at least one image, there is none")
 	case len(d.Labels)%len(d.Models) != 0 || len(d.Labels)/len(d.Models) != d.Samples:
-		return fmt.Errorf("%d predictions are not one for each of %d samples and %d models", len(d.Labels), d.Samples, len(d.Models))
+		return fmt.Errorf("%d predictions are not one for each of %d images and %d models", len(d.Labels), d.Samples, len(d.Models))
 	case d.Truth != nil && len(d.Truth) != d.Samples:
-		return fmt.Errorf("%d true labels are not one for each of %d samples", len(d.Truth), d.Samples)
+		return fmt.Errorf("%d true classes are not one for each of %d images", len(d.Truth), d.Samples)
 	case d.Confidence != nil && len(d.Confidence) != len(d.Models):
 		return fmt.Errorf("%d confidences are not one for each of %d models", len(d.Confidence), len(d.Models))
 	}
@@ -76,12 +78,12 @@ func (d Data) checkClasses() error {
 	n := len(d.Models)
 	for k, class := range d.Labels {
 		if class < 0 || int(class) >= d.Classes {
-			return fmt.Errorf("model %s predicts class %d for sample %d, but the classes are 0 to %d", d.Models[k%n].ID, class, k/n, d.Classes-1)
+			return fmt.Errorf("model %s predicts class %d for image %d, but the classes are 0 to %d", d.Models[k%n].ID, class, k/n, d.Classes-1)
 		}
 	}
 	for i, class := range d.Truth {
 		if class < -1 || int(class) >= d.Classes {
-			return fmt.Errorf("the true class %d of sample %d is not one of 0 to %d", class, i, d.Classes-1)
+			return fmt.Errorf("the true class %d of image %d is not one of 0 to %d", class, i, d.Classes-1)
 		}
 	}
 	return nil

@@ -41,18 +41,18 @@ func TestCheck(t *testing.T) {
 		{"no model", func(d *Data) { d.Models = nil }, "at least 3 models, there are 0"},
 		{"one class", func(d *Data) { d.Classes = 1 }, "at least 2 classes, there are 1"},
 		{"too many classes", func(d *Data) { d.Classes = 1 << 21 }, "2097152 classes are too many for ranking, 1048576 is the most"},
-		{"no samples", func(d *Data) { d.Samples, d.Labels = 0, nil }, "at least one sample"},
-		{"negative samples", func(d *Data) { d.Samples = -1 }, "at least one sample"},
-		{"a prediction too few", func(d *Data) { d.Labels = d.Labels[1:] }, "11 predictions are not one for each of 4 samples and 3 models"},
-		{"a sample too many", func(d *Data) { d.Samples = 5 }, "12 predictions"},
-		{"short truth", func(d *Data) { d.Truth = d.Truth[:3] }, "3 true labels are not one for each of 4 samples"},
+		{"no images", func(d *Data) { d.Samples, d.Labels = 0, nil }, "at least one image"},
+		{"negative images", func(d *Data) { d.Samples = -1 }, "at least one image"},
+		{"a prediction too few", func(d *Data) { d.Labels = d.Labels[1:] }, "11 predictions are not one for each of 4 images and 3 models"},
+		{"an image too many", func(d *Data) { d.Samples = 5 }, "12 predictions"},
+		{"short truth", func(d *Data) { d.Truth = d.Truth[:3] }, "3 true classes are not one for each of 4 images"},
 		{"no truth", func(d *Data) { d.Truth = nil }, ""},
 		{"long confidence", func(d *Data) { d.Confidence = make([]float64, 4) }, "4 confidences are not one for each of 3 models"},
-		{"short scores", func(d *Data) { d.Given[0].Scores = nil }, "0 scores of Effective invariance are not one for each of 3 models"},
-		{"class too large", func(d *Data) { d.Labels[7] = 3 }, "model b predicts class 3 for sample 2, but the classes are 0 to 2"},
-		{"class negative", func(d *Data) { d.Labels[0] = -1 }, "model a predicts class -1 for sample 0"},
-		{"truth too large", func(d *Data) { d.Truth[3] = 3 }, "the true class 3 of sample 3"},
-		{"truth too small", func(d *Data) { d.Truth[0] = -2 }, "the true class -2 of sample 0"},
+		{"short scores", func(d *Data) { d.Given[0].Scores = nil }, "0 scores of effective invariance are not one for each of 3 models"},
+		{"class too large", func(d *Data) { d.Labels[7] = 3 }, "model b predicts class 3 for image 2, but the classes are 0 to 2"},
+		{"class negative", func(d *Data) { d.Labels[0] = -1 }, "model a predicts class -1 for image 0"},
+		{"truth too large", func(d *Data) { d.Truth[3] = 3 }, "the true class 3 of image 3"},
+		{"truth too small", func(d *Data) { d.Truth[0] = -2 }, "the true class -2 of image 0"},
 	} {
 		d := threeByFour()
 		c.change(&d)
@@ -130,7 +130,7 @@ func TestSubset(t *testing.T) {
 		Labels: []int32{0, 1, 1, 1, 1, 1}, Truth: []int32{0, 1, 1},
 	}
 	if diff := cmp.Diff(want, part, same); diff != "" {
-		t.Errorf("models and samples: %s", diff)
+		t.Errorf("models and images: %s", diff)
 	}
 	got, err := part.Softmax(context.Background(), 0)
 	if err != nil || !slices.Equal(got, []float32{209, 210, 211, 203, 204, 205, 203, 204, 205}) {

@@ -2,7 +2,6 @@ package rank
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -16,8 +15,8 @@ type Factor string
 
 // The factors: the share of models, and of samples.
 const (
-	ShareOfModels  Factor = "models"
-	ShareOfSamples Factor = "samples"
+	ShareOfModels Factor = "models"
+	ShareOfImages Factor = "images"
 )
 
 // shares are those of the paper's section 5.4.
@@ -36,7 +35,7 @@ type ImpactPoint struct {
 // Impact measures LaF on shares of the models and of the samples, each drawn without replacement o.Repetitions times (0 for 10). As
 // in the paper, where the experiment is repeated on the reduced data, the truth is the accuracy on the drawn samples. It needs the
 // true class of every sample. Progress counts draws. Errors are those of Data.Check and the end of ctx.
-func Impact(ctx context.Context, d Data, o BoardOptions, p progress.Progress) ([]ImpactPoint, error) {
+func Impact(ctx context.Context, d Data, o Options, p progress.Progress) ([]ImpactPoint, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
@@ -60,7 +59,7 @@ func Impact(ctx context.Context, d Data, o BoardOptions, p progress.Progress) ([
 // study is an impact study.
 type study struct {
 	data     Data
-	options  BoardOptions
+	options  Options
 	progress progress.Progress
 	full     *outcome // of all models and samples, once measured
 }
@@ -72,7 +71,7 @@ func (s *study) points() []ImpactPoint {
 		list = append(list, ImpactPoint{Factor: ShareOfModels, Share: share, Models: max(minModels, part(n, share)), Samples: m})
 	}
 	for _, share := range shares {
-		list = append(list, ImpactPoint{Factor: ShareOfSamples, Share: share, Models: n, Samples: max(1, part(m, share))})
+		list = append(list, ImpactPoint{Factor: ShareOfImages, Share: share, Models: n, Samples: max(1, part(m, share))})
 	}
 	return list
 }
@@ -103,7 +102,7 @@ func (s *study) measure(ctx context.Context, p *ImpactPoint, stream int) error {
 		s.full = &outcomes[0]
 	}
 	t := trials{selectors: 1, repetitions: draws, outcomes: [][]outcome{outcomes}}
-	p.Quality = t.quality(0, s.options.TopK)
+	p.Quality = t.quality(0, s.options.Top)
 	return nil
 }
 
@@ -124,7 +123,7 @@ func (s *study) draw(ctx context.Context, p ImpactPoint, random *rand.Rand) (out
 	if scores == nil { // every sample is unanimous: all models rank 1
 		scores = make([]float64, len(d.Models))
 	}
-	return (&sampling{truth: d.Accuracy(), topK: s.options.TopK}).compare(scores), nil
+	return (&sampling{truth: d.Accuracy(), topK: s.options.Top}).compare(scores), nil
 }
 
 func drawSorted(random *rand.Rand, of, count int) []int {
@@ -139,7 +138,7 @@ func drawSorted(random *rand.Rand, of, count int) []int {
 // Conditions of one data set: mean accuracy of the models (the paper's quality), its standard deviation between models
 // (diversity, over all of them: divisor n) and range, beside LaF's quality: one point of the paper's Fig. 9, one row of its Table A2.
 type Conditions struct {
-	Name            string // of the suite
+	Name, SuiteHash string // of the suite; the hash is for the caller to fill in
 	MeanAccuracy    float64
 	Diversity       float64
 	Lowest, Highest float64
@@ -150,16 +149,16 @@ type Conditions struct {
 
 // ConditionsOf measures one data set. It needs the true labels of more than half of the samples. Where all models predict the same,
 // quality has a reason instead of values. Errors are those of Data.Check, missing labels and the end of ctx.
-func ConditionsOf(ctx context.Context, name string, d Data, o BoardOptions) (Conditions, error) {
+func ConditionsOf(ctx context.Context, name string, d Data, o Options) (Conditions, error) {
 	if err := d.Check(); err != nil {
 		return Conditions{}, err
 	}
 	o = o.filled(d)
 	truth, reason := d.accuracies()
 	if truth == nil {
-		return Conditions{}, errors.New(name + ": " + reason)
+		return Conditions{}, refusal{reason}
 	}
-	c := Conditions{Name: name, Quality: noQuality(identical, 0, o.TopK)}
+	c := Conditions{Name: name, Quality: noQuality(identical, 0, o.Top)}
 	c.MeanAccuracy, c.Diversity = stats.Moments(truth)
 	c.Lowest, c.Highest = slices.Min(truth), slices.Max(truth)
 	scores, _, err := lafScores(ctx, d, LaFMethod, o.Workers)

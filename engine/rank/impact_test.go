@@ -4,9 +4,11 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
-func impact(t *testing.T, d Data, o BoardOptions) []ImpactPoint {
+func impact(t *testing.T, d Data, o Options) []ImpactPoint {
 	t.Helper()
 	p := &steady{}
 	o.Workers = 1
@@ -22,15 +24,15 @@ func impact(t *testing.T, d Data, o BoardOptions) []ImpactPoint {
 
 func TestImpactOfSharesOfModelsAndSamples(t *testing.T) {
 	d := simulated(3, 11, 200, 4)
-	points := impact(t, d, BoardOptions{Repetitions: 3, TopK: []int{2}})
+	points := impact(t, d, Options{Repetitions: 3, Top: []int{2}})
 	if len(points) != 10 {
 		t.Fatalf("%d points, want 10", len(points))
 	}
-	whole := qualityOf(d.Accuracy(), lafOf(t, d), BoardOptions{TopK: []int{2}})
+	whole := qualityOf(d.Accuracy(), lafOf(t, d), Options{Top: []int{2}})
 	for k, p := range points {
 		factor, models, samples := ShareOfModels, []int{3, 4, 7, 9, 11}[k%5], 200 // 11 x 20 % would be 2 models
 		if k >= 5 {
-			factor, models, samples = ShareOfSamples, 11, 40*(k-4)
+			factor, models, samples = ShareOfImages, 11, 40*(k-4)
 		}
 		if p.Factor != factor || p.Models != models || p.Samples != samples || math.Abs(p.Share-0.2*float64(k%5+1)) > 1e-12 {
 			t.Errorf("point %d is %+v", k, p)
@@ -57,7 +59,7 @@ func lafOf(t *testing.T, d Data) []float64 {
 
 func TestADrawOfAnImpactStudyIsTheExperimentOnThatShare(t *testing.T) {
 	d := simulated(3, 10, 150, 4)
-	points := impact(t, d, BoardOptions{Repetitions: 4, Seed: 5, TopK: []int{1}})
+	points := impact(t, d, Options{Repetitions: 4, Seed: 5, Top: []int{1}})
 	for _, k := range []int{1, 7} { // 40 % of the models; 60 % of the samples
 		var want []float64
 		for r := range 4 {
@@ -70,16 +72,16 @@ func TestADrawOfAnImpactStudyIsTheExperimentOnThatShare(t *testing.T) {
 			}
 			want = append(want, slowSpearman(part.Accuracy(), lafOf(t, part)))
 		}
-		near(t, "mean of the draws", points[k].Quality.Spearman.Mean, spread(want, "").Mean)
-		near(t, "deviation of the draws", points[k].Quality.Spearman.SD, spread(want, "").SD)
+		near(t, "mean of the draws", points[k].Quality.Spearman.Mean, spread(want, result.Reason{}).Mean)
+		near(t, "deviation of the draws", points[k].Quality.Spearman.SD, spread(want, result.Reason{}).SD)
 	}
 }
 
 func TestImpactIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 	d := simulated(4, 6, 120, 3)
-	want := impact(t, d, BoardOptions{Repetitions: 3})
+	want := impact(t, d, Options{Repetitions: 3})
 	for _, workers := range []int{2, 4} {
-		got, err := Impact(t.Context(), d, BoardOptions{Repetitions: 3, Workers: workers}, nil)
+		got, err := Impact(t.Context(), d, Options{Repetitions: 3, Workers: workers}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +98,7 @@ func TestADrawOfModelsThatAgreeHasNoQuality(t *testing.T) {
 			d.Labels[i*10+j] = d.Labels[i*10]
 		}
 	}
-	p := impact(t, d, BoardOptions{Repetitions: 20})[0]
+	p := impact(t, d, Options{Repetitions: 20})[0]
 	if p.Quality.Spearman.N == 0 || p.Quality.Spearman.N == 20 || p.Quality.Spearman.Of != 20 || p.Quality.Jaccard[0].N != 20 {
 		t.Errorf("three of the models have the quality %+v", p.Quality)
 	}
@@ -104,7 +106,7 @@ func TestADrawOfModelsThatAgreeHasNoQuality(t *testing.T) {
 
 func TestImpactNeedsEveryLabel(t *testing.T) {
 	d := onlyLabelled(simulated(4, 6, 120, 3), widened(upTo(100)))
-	if _, err := Impact(t.Context(), d, BoardOptions{}, nil); err == nil || !strings.Contains(err.Error(), "20 of 120 have none") {
+	if _, err := Impact(t.Context(), d, Options{}, nil); err == nil || !strings.Contains(err.Error(), "20 of 120 have none") {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -116,7 +118,7 @@ func TestConditions(t *testing.T) {
 			d.Labels[(i+j)%10*4+j] = 1
 		}
 	}
-	c, err := ConditionsOf(t.Context(), "fog 3", d, BoardOptions{Workers: 1})
+	c, err := ConditionsOf(t.Context(), "fog 3", d, Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,14 +126,14 @@ func TestConditions(t *testing.T) {
 	near(t, "diversity", c.Diversity, math.Sqrt((0.04+0.01+0.01+0.04)/4))
 	near(t, "lowest", c.Lowest, 0.5)
 	near(t, "highest", c.Highest, 0.9)
-	if want := qualityOf(d.Accuracy(), lafOf(t, d), BoardOptions{TopK: usualTopK}); bits(c.Quality) != bits(want) || c.Name != "fog 3" {
+	if want := qualityOf(d.Accuracy(), lafOf(t, d), Options{Top: usualTopK}); bits(c.Quality) != bits(want) || c.Name != "fog 3" {
 		t.Errorf("the conditions are %+v, want the quality %+v", c, want)
 	}
 }
 
 func TestConditionsOfIdenticalModels(t *testing.T) {
 	d := Data{Models: make([]Model, 3), Samples: 2, Classes: 2, Labels: make([]int32, 6), Truth: []int32{0, 1}}
-	c, err := ConditionsOf(t.Context(), "plain", d, BoardOptions{})
+	c, err := ConditionsOf(t.Context(), "plain", d, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +141,7 @@ func TestConditionsOfIdenticalModels(t *testing.T) {
 		t.Errorf("the conditions are %+v", c)
 	}
 	d.Truth = nil
-	if _, err := ConditionsOf(t.Context(), "plain", d, BoardOptions{}); err == nil || err.Error() != "plain: "+noTruth {
+	if _, err := ConditionsOf(t.Context(), "plain", d, Options{}); err == nil || err.Error() != noTruth.Text {
 		t.Errorf("without truth: %v", err)
 	}
 }

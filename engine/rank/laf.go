@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"runtime"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // LaFOptions of LaF. The zero value is LaF as specified, with the exact M-step.
@@ -31,13 +33,13 @@ type LaFResult struct {
 	QFirst, QLast  float64
 	Settled        bool // false: 1000 rounds were not enough
 	Rank           []int
-	Reason         string // why there is no ranking: "every sample is unanimous"; all models then rank 1
+	Reason         result.Reason // why there is no ranking, with the code Unanimous; all models then rank 1
 }
 
 // Scores are what the models are ranked by: their specialties, without optimising the prior ones; nil when there is no ranking.
 func (r LaFResult) Scores() []float64 {
 	switch {
-	case r.Reason != "":
+	case !r.Reason.None():
 		return nil
 	case r.Specialty == nil:
 		return r.PriorSpecialty
@@ -46,7 +48,6 @@ func (r LaFResult) Scores() []float64 {
 }
 
 const (
-	everyUnanimous   = "every sample is unanimous"
 	defaultTolerance = 1e-5 // of the loop: relative change of Q
 	maxRounds        = 1000
 	mostPosterior    = 1_000_000 // numbers of LaFResult.Posterior

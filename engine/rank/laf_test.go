@@ -35,7 +35,7 @@ func TestFigure4(t *testing.T) {
 		"exact": {}, "reference": {Reference: true}, "without pruning": {NoPruning: true}, "without optimising": {NoOptimising: true},
 	} {
 		r := mustLaF(t, figure4(), o)
-		if !slices.Equal(r.Rank, want) || !r.Settled || r.Reason != "" {
+		if !slices.Equal(r.Rank, want) || !r.Settled || !r.Reason.None() {
 			t.Errorf("%s: rank %v, settled %v, reason %q", name, r.Rank, r.Settled, r.Reason)
 		}
 		if kept := map[bool]int{false: 5, true: 6}[o.NoPruning]; len(r.Kept) != kept {
@@ -61,7 +61,7 @@ func TestTheLoopAgainstTinySteps(t *testing.T) {
 	for seed := range uint64(trials) {
 		d := tinyData(seed)
 		r := mustLaF(t, d, LaFOptions{})
-		if r.Reason != "" {
+		if !r.Reason.None() {
 			continue
 		}
 		slow := newSlow(startOf(t, d))
@@ -104,7 +104,7 @@ func TestUnanimousModelsHaveNoRanking(t *testing.T) {
 	d := goldenLabels([][]int32{{1, 1, 1}, {0, 0, 0}}, 2)
 	for _, o := range []LaFOptions{{}, {NoPruning: true}, {NoOptimising: true}, {Reference: true}} {
 		r := mustLaF(t, d, o)
-		if r.Reason != "every sample is unanimous" || !slices.Equal(r.Rank, []int{1, 1, 1}) || r.Scores() != nil {
+		if r.Reason != everyUnanimous || !slices.Equal(r.Rank, []int{1, 1, 1}) || r.Scores() != nil {
 			t.Errorf("%+v: %+v", o, r)
 		}
 	}
@@ -118,7 +118,7 @@ func TestLaFOfBadData(t *testing.T) {
 	}
 	d = figure4()
 	d.Labels[4] = 3
-	if _, err := LaF(context.Background(), d, LaFOptions{}); err == nil || !strings.Contains(err.Error(), "class 3 for sample 1") {
+	if _, err := LaF(context.Background(), d, LaFOptions{}); err == nil || !strings.Contains(err.Error(), "class 3 for image 1") {
 		t.Errorf("class outside: %v", err)
 	}
 }
@@ -211,7 +211,7 @@ func TestWhatTheLastEStepSays(t *testing.T) {
 	d := zoo{models: 5, samples: 200, classes: 4, low: 0.4, high: 0.9, seed: 9}.data()
 	r := mustLaF(t, d, LaFOptions{})
 	if len(r.Posterior) != len(r.Kept)*d.Classes {
-		t.Fatalf("%d probabilities for %d samples", len(r.Posterior), len(r.Kept))
+		t.Fatalf("%d probabilities for %d images", len(r.Posterior), len(r.Kept))
 	}
 	for k := range r.Kept {
 		row, sum := r.Posterior[k*d.Classes:(k+1)*d.Classes], 0.0

@@ -3,17 +3,58 @@ package rank
 import (
 	"context"
 	"slices"
+	"strings"
+
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
 )
 
-// BoardOptions say which rankers are asked and how.
-type BoardOptions struct {
-	Methods     []Method // nil for all that the data allow
-	Budget      int      // labels for the sampled rankers; 0 for max(30, models), or all samples where there are fewer
-	Repetitions int      // of sampled rankers; 0 for 50
-	Seed        uint64
-	TopK        []int // of Jaccard; nil for 1, 3, 5, 10
-	Workers     int   // goroutines; 0 for one per processor. The result has the same bits for any number.
+// Asked is what the command rank is asked: predictions, rankers, and what is studied beside them.
+type Asked struct {
+	Suite  string   `help:"Suite of the workspace, by name or hash, or a table of predictions by name (default: the current suite)." source:"predictions"`
+	Models []string `help:"Models, by id (default: all with predictions)." source:"models" placeholder:"ID"`
+	Truth  string   `help:"True classes: suite, hand (labels of images given in the window), none, or a CSV file with the columns sample and label." default:"suite" placeholder:"suite|hand|none|FILE.csv"`
+	Family string   `help:"Family for robust accuracy and mean variance (default: the workspace's current one)." source:"families"`
+	Options
+	Curves     bool  `help:"Also quality over the labelling budget."`
+	Budgets    []int `help:"Budgets of the curves (default: from --budget's default to 180 in steps of 5, and 500, 1500, 2500)." placeholder:"N" min:"1"`
+	Impact     bool  `help:"Also LaF on shares of the models and of the images."`
+	Conditions bool  `help:"Also LaF's quality beside mean, deviation and range of the accuracies, on the suite and all that are derived from it."`
+	Shifted    bool  `help:"Also all rankers on every suite that is derived from this one."`
 }
+
+// Check says what does not go together.
+func (a *Asked) Check() error {
+	if len(a.Budgets) > 0 && !a.Curves {
+		return option.Errorf("{budgets} goes with {curves}")
+	}
+	return nil
+}
+
+// Options say which rankers are asked and how. What is 0 or nil is its default. The result has the
+// same bits for any number of workers.
+type Options struct {
+	Methods     []Method `help:"Rankers: laf, laf-reference, laf-no-pruning, laf-no-optimising, crc, random, sds, ces, ces-reference, ces-oracle, ei, d-score, robust-accuracy, mean-variance, or all (default: those without variants that the data allow)." source:"rankers" placeholder:"M" aliases:"method"`
+	LaF         string   `name:"laf" help:"LaF's M-step: exact, or reference (as in the published code)." enum:"exact,reference" default:"exact"`
+	Budget      int      `help:"Labels for the rankers that need some (default: as many as models, at least 30)." min:"0" label:"Labels"`
+	Repetitions int      `help:"Draws of the rankers that need labels." default:"50" min:"1" max:"100000"`
+	Seed        uint64   `help:"Seed of the draws." default:"1"`
+	Top         []int    `help:"Best models that Jaccard compares." default:"1,3,5,10" min:"1"`
+	Workers     int      `help:"Goroutines (default: one per processor)." min:"0" window:"-"`
+}
+
+// Check refuses rankers that there are not.
+func (o *Options) Check() error {
+	for _, m := range o.Methods {
+		if m != AllMethods && !slices.Contains(Methods(), m) {
+			return option.Errorf("there is no ranker %q; {methods} takes %s, or all", m, strings.Join(names(Methods()), ", "))
+		}
+	}
+	return nil
+}
+
+// AllMethods stands in Options for all rankers that the data allow.
+const AllMethods Method = "all"
 
 // The options that stand for 0 and nil.
 const (
@@ -24,21 +65,43 @@ const (
 
 var usualTopK = []int{1, 3, 5, 10}
 
-// filled replaces what is not set.
-func (o BoardOptions) filled(d Data) BoardOptions {
-	if o.Methods == nil {
-		o.Methods = slices.DeleteFunc(Methods(), func(m Method) bool { return !d.Allows(m) })
+// rankers are those that are asked for data, each once: without methods the usual ones.
+func (o Options) rankers(d Data) []Method {
+	list, all := o.Methods, slices.Contains(o.Methods, AllMethods)
+	switch {
+	case all:
+		list = Methods()
+	case len(list) == 0:
+		list, all = Usual(), true
 	}
+	var methods []Method
+	for _, m := range list {
+		if all && !d.Allows(m) {
+			continue
+		}
+		if m == LaFMethod && o.LaF == "reference" {
+			m = LaFReference
+		}
+		if !slices.Contains(methods, m) {
+			methods = append(methods, m)
+		}
+	}
+	return methods
+}
+
+// filled replaces what is not set.
+func (o Options) filled(d Data) Options {
+	o.Methods = o.rankers(d)
 	if o.Budget < 1 {
 		o.Budget = min(max(minBudget, len(d.Models)), d.Samples)
 	}
 	if o.Repetitions < 1 {
 		o.Repetitions = usualRepetitions
 	}
-	if o.TopK == nil {
-		o.TopK = usualTopK
+	if o.Top == nil {
+		o.Top = usualTopK
 	}
-	o.TopK = slices.Clone(o.TopK)
+	o.Top = slices.Clone(o.Top)
 	return o
 }
 
@@ -68,23 +131,17 @@ func (m Method) lafOptions(workers int) LaFOptions {
 }
 
 // lafScores runs a kind of LaF; reason is why there are no scores.
-func lafScores(ctx context.Context, d Data, m Method, workers int) (scores []float64, result LaFResult, err error) {
-	result, err = LaF(ctx, d, m.lafOptions(workers))
-	if err != nil || result.Reason != "" {
-		return nil, result, err
+func lafScores(ctx context.Context, d Data, m Method, workers int) (scores []float64, answer LaFResult, err error) {
+	answer, err = LaF(ctx, d, m.lafOptions(workers))
+	if err != nil {
+		return nil, answer, err
 	}
-	return result.Scores(), result, nil
+	return answer.Scores(), answer, nil
 }
-
-// noTruth and littleTruth are why rankings are not compared with true accuracies.
-const (
-	noTruth     = "no sample has a true label"
-	littleTruth = "no more than half of the samples have a true label"
-)
 
 // accuracies are the true accuracies that rankings are compared with. Labels of half of the samples or fewer do not make a truth:
 // they may be just those that a ranker asked for, and comparing it with its own scores would show nothing.
-func (d Data) accuracies() (truth []float64, reason string) {
+func (d Data) accuracies() (truth []float64, reason result.Reason) {
 	missing := d.unlabelled(nil)
 	switch {
 	case missing == d.Samples:
@@ -92,7 +149,7 @@ func (d Data) accuracies() (truth []float64, reason string) {
 	case 2*missing >= d.Samples:
 		return nil, littleTruth
 	}
-	return d.Accuracy(), ""
+	return d.Accuracy(), reason
 }
 
 // unlabelled is the number of samples without a true label, of the given ones or, for nil, of all.

@@ -3,11 +3,9 @@ package rank
 import (
 	"math"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/stats"
 )
-
-// FewModels is the reason why rank correlations are undefined for fewer than two models.
-const FewModels = "fewer than 2 models"
 
 // significance is the level below which a rank correlation counts as significant (the paper's section 5.1).
 const significance = 0.05
@@ -17,7 +15,7 @@ const significance = 0.05
 type Spread struct {
 	Mean, SD float64 // NaN when N is 0
 	N, Of    int
-	Reason   string // why N is 0
+	Reason   result.Reason // why N is 0
 }
 
 // Quality of a ranking against the truth.
@@ -29,7 +27,8 @@ type Quality struct {
 	// Significant is the share of repetitions whose Spearman correlation has p < 0.05 (for CES of all their rankings); 0 or 1 for
 	// rankers that are not sampled.
 	Significant float64
-	Jaccard     []Spread // in the order of Board.TopK
+	Top         []int    // the numbers of best models that Jaccard compares
+	Jaccard     []Spread // in the order of Top
 }
 
 // SpearmanP and KendallP are the two-sided p-values of Rho and Tau, NaN where these are undefined.
@@ -37,9 +36,6 @@ func (q Quality) SpearmanP() float64 { return pOf(q.Rho) }
 
 // KendallP is described at SpearmanP.
 func (q Quality) KendallP() float64 { return pOf(q.Tau) }
-
-// repeated is why Rho and Tau of a sampled ranker are undefined.
-const repeated = "means over repetitions have no p-value"
 
 // Comparison of two lists of scores (spec/laf.md section 4). Spearman and Kendall are undefined with a reason when a side is
 // constant or there are fewer than 2 models. Two models always have a Spearman correlation of 1 or -1, which says nothing: its P is 1.
@@ -74,7 +70,7 @@ func compareOrders(truth, scores []float64, ks []int) Comparison {
 // fewModels gives Kendall's correlation the reason that Spearman's has.
 func (c *Comparison) fewModels() {
 	if c.Kendall.N < 2 {
-		c.Kendall.Reason = FewModels
+		c.Kendall.Reason = fewModels.Text
 	}
 }
 
@@ -93,7 +89,7 @@ func both(a, b []float64) (first, second []float64) {
 func spearman(truth, scores []float64) stats.Correlation {
 	switch {
 	case len(truth) < 2:
-		return stats.Correlation{N: len(truth), Reason: FewModels}
+		return stats.Correlation{N: len(truth), Reason: fewModels.Text}
 	case len(truth) > 2:
 		return stats.Spearman(truth, scores)
 	case truth[0] == truth[1]:
@@ -131,10 +127,10 @@ func overlap(first, second []int, k int) float64 {
 }
 
 // qualityOf is the quality of a ranker that is not sampled. The intervals rest on resamples of the models by the board's seed.
-func qualityOf(truth, scores []float64, o BoardOptions) Quality {
-	c := compareOrders(truth, scores, o.TopK)
+func qualityOf(truth, scores []float64, o Options) Quality {
+	c := compareOrders(truth, scores, o.Top)
 	truth, scores = both(truth, scores)
-	q := Quality{Rho: c.Spearman, Tau: c.Kendall, Jaccard: make([]Spread, len(o.TopK))}
+	q := Quality{Rho: c.Spearman, Tau: c.Kendall, Top: o.Top, Jaccard: make([]Spread, len(o.Top))}
 	if len(truth) > 2 {
 		q.Rho = stats.SpearmanInterval(truth, scores, o.Seed)
 	}
@@ -146,12 +142,12 @@ func qualityOf(truth, scores []float64, o BoardOptions) Quality {
 		q.Significant = 1
 	}
 	for at, v := range c.Jaccard {
-		q.Jaccard[at] = spread([]float64{v}, "no model has both numbers")
+		q.Jaccard[at] = spread([]float64{v}, noScores)
 	}
 	return q
 }
 
-func single(c stats.Correlation) Spread { return spread([]float64{valueOf(c)}, c.Reason) }
+func single(c stats.Correlation) Spread { return spread([]float64{valueOf(c)}, because(c)) }
 
 func valueOf(c stats.Correlation) float64 {
 	if !c.Defined() {
@@ -168,11 +164,11 @@ func pOf(c stats.Correlation) float64 {
 }
 
 // noQuality is that of a ranking that cannot be compared, over so many repetitions.
-func noQuality(reason string, of int, ks []int) Quality {
+func noQuality(reason result.Reason, of int, ks []int) Quality {
 	none := Spread{Mean: undefined, SD: undefined, Of: of, Reason: reason}
 	q := Quality{
-		Spearman: none, Kendall: none, Rho: stats.Correlation{Reason: reason}, Tau: stats.Correlation{Reason: reason},
-		Jaccard: make([]Spread, len(ks)),
+		Spearman: none, Kendall: none, Rho: stats.Correlation{Reason: reason.Text}, Tau: stats.Correlation{Reason: reason.Text},
+		Top: ks, Jaccard: make([]Spread, len(ks)),
 	}
 	for at := range q.Jaccard {
 		q.Jaccard[at] = none
@@ -181,7 +177,7 @@ func noQuality(reason string, of int, ks []int) Quality {
 }
 
 // spread is taken over the values that are not NaN; reason is why there is none.
-func spread(values []float64, reason string) Spread {
+func spread(values []float64, reason result.Reason) Spread {
 	s := Spread{Of: len(values)}
 	sum := 0.0
 	for _, v := range values {
@@ -209,4 +205,4 @@ func spread(values []float64, reason string) Spread {
 }
 
 // mean of the values that are not NaN, NaN without any.
-func mean(values []float64) float64 { return spread(values, "").Mean }
+func mean(values []float64) float64 { return spread(values, result.Reason{}).Mean }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/stats"
 )
 
@@ -136,14 +137,14 @@ func TestCompareOfFewModels(t *testing.T) {
 		truth, scores    []float64
 		spearman, reason any
 	}{
-		{"none", nil, nil, nil, FewModels},
-		{"one", []float64{1}, []float64{2}, nil, FewModels},
+		{"none", nil, nil, nil, fewModels.Text},
+		{"one", []float64{1}, []float64{2}, nil, fewModels.Text},
 		{"two in order", []float64{1, 2}, []float64{5, 9}, 1.0, ""},
 		{"two the other way round", []float64{1, 2}, []float64{9, 5}, -1.0, ""},
 		{"two equal true", []float64{2, 2}, []float64{9, 5}, nil, stats.FirstFixed},
 		{"two equal scores", []float64{1, 2}, []float64{5, 5}, nil, stats.SecondFixed},
 		{"two of three", []float64{1, 2, 3}, []float64{4, math.NaN(), 5}, 1.0, ""},
-		{"one of three", []float64{1, math.NaN(), 3}, []float64{4, 5, math.NaN()}, nil, FewModels},
+		{"one of three", []float64{1, math.NaN(), 3}, []float64{4, 5, math.NaN()}, nil, fewModels.Text},
 	} {
 		got := Compare(c.truth, c.scores, []int{1})
 		for name, correlation := range map[string]stats.Correlation{"spearman": got.Spearman, "kendall": got.Kendall} {
@@ -171,6 +172,7 @@ func TestNearlyEqualScoresShareARank(t *testing.T) {
 }
 
 func TestSpread(t *testing.T) {
+	none := result.Because(Undefined, "none")
 	nan := math.NaN()
 	for _, c := range []struct {
 		values []float64
@@ -179,9 +181,9 @@ func TestSpread(t *testing.T) {
 		{[]float64{2, 4, 4, 4, 5, 5, 7, 9}, Spread{Mean: 5, SD: math.Sqrt(32.0 / 7), N: 8, Of: 8}},
 		{[]float64{nan, 1, 3}, Spread{Mean: 2, SD: math.Sqrt2, N: 2, Of: 3}},
 		{[]float64{7}, Spread{Mean: 7, N: 1, Of: 1}},
-		{[]float64{nan, nan}, Spread{Of: 2, Reason: "none"}},
+		{[]float64{nan, nan}, Spread{Of: 2, Reason: none}},
 	} {
-		got := spread(c.values, "none")
+		got := spread(c.values, none)
 		if c.want.N == 0 {
 			if !math.IsNaN(got.Mean) || !math.IsNaN(got.SD) {
 				t.Errorf("%v: %+v is a number", c.values, got)
@@ -198,12 +200,12 @@ func TestSpread(t *testing.T) {
 
 func TestQualityOfARankingWithoutRepetitions(t *testing.T) {
 	truth := []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}
-	q := qualityOf(truth, truth, BoardOptions{TopK: []int{1, 3}})
+	q := qualityOf(truth, truth, Options{Top: []int{1, 3}})
 	if q.Spearman != (Spread{Mean: 1, N: 1, Of: 1}) || q.Kendall != (Spread{Mean: 1, N: 1, Of: 1}) || q.Significant != 1 || q.SpearmanP() != 2./720 || q.Tau.PBy != stats.Exact || q.Rho.NoInterval != stats.OneOrder {
 		t.Errorf("the truth itself has the quality %+v", q)
 	}
-	q = qualityOf(truth, make([]float64, 6), BoardOptions{TopK: []int{1}})
-	if q.Spearman.N != 0 || q.Spearman.Reason != stats.SecondFixed || q.Significant != 0 || !math.IsNaN(q.SpearmanP()) || !math.IsNaN(q.KendallP()) {
+	q = qualityOf(truth, make([]float64, 6), Options{Top: []int{1}})
+	if q.Spearman.N != 0 || q.Spearman.Reason.Code != ScoreFixed || q.Significant != 0 || !math.IsNaN(q.SpearmanP()) || !math.IsNaN(q.KendallP()) {
 		t.Errorf("a constant has the quality %+v", q)
 	}
 	near(t, "similarity of all with the best", q.Jaccard[0].Mean, 1.0/6)

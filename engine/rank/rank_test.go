@@ -50,11 +50,12 @@ func TestCompetitionCountsSortedScores(t *testing.T) {
 func TestMethodsAreNamedOnce(t *testing.T) {
 	all := Methods()
 	seen := map[string]bool{}
-	for _, m := range all {
-		if m.Title() == string(m) || seen[m.Title()] || seen[string(m)] {
-			t.Errorf("method %q has no title of its own: %q", m, m.Title())
+	for _, m := range append(Methods(), TruthMethod) {
+		title, short := m.Title(), m.Short()
+		if m.Help() == "" || len(short) > len(title) || seen[title] || seen["short "+short] {
+			t.Errorf("%s: %q, %q, %q", m, title, short, m.Help())
 		}
-		seen[m.Title()], seen[string(m)] = true, true
+		seen[title], seen["short "+short] = true, true
 	}
 	want := []Method{
 		LaFMethod, LaFReference, LaFUnpruned, LaFUnoptimised, CRC, Random, SDS, CES, CESReference, CESOracle, EI, DScore,

@@ -2,14 +2,13 @@ package rank
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/variscope/variscope/engine/progress"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // eachModel calls do for every model in up to workers goroutines. All are done whatever fails, so that the error is that of the
@@ -56,9 +55,9 @@ type sampling struct {
 }
 
 // sampling with the options' budget.
-func (d Data) sampling(o BoardOptions, truth []float64, p progress.Progress) sampling {
+func (d Data) sampling(o Options, truth []float64, p progress.Progress) sampling {
 	return sampling{
-		Data: d, truth: truth, budgets: []int{o.Budget}, topK: o.TopK, seed: o.Seed, repetitions: o.Repetitions, workers: o.Workers,
+		Data: d, truth: truth, budgets: []int{o.Budget}, topK: o.Top, seed: o.Seed, repetitions: o.Repetitions, workers: o.Workers,
 		keepHits: true, progress: p,
 	}
 }
@@ -131,7 +130,7 @@ func (m Method) entropy() bool { return m == CES || m == CESReference || m == CE
 func (s *sampling) plan(ctx context.Context, m Method) (selectors int, prepare func(selector int) (drawer, error), err error) {
 	largest := s.budgets[len(s.budgets)-1]
 	if largest > s.Samples {
-		return 0, nil, fmt.Errorf("a budget of %d labels is more than the %d samples", largest, s.Samples)
+		return 0, nil, refuse(BadBudget, "a budget of %s is more than the %s", result.Counted(largest, "label"), result.Counted(s.Samples, "image"))
 	}
 	switch {
 	case m == Random:
@@ -141,13 +140,14 @@ func (s *sampling) plan(ctx context.Context, m Method) (selectors int, prepare f
 			return 0, nil, err
 		}
 		if largest > len(s.pool) {
-			return 0, nil, fmt.Errorf("a budget of %d labels is more than the %d samples (25 %%) that SDS draws from", largest, len(s.pool))
+			return 0, nil, refuse(BadBudget, "a budget of %s is more than the %s (25 %%) that SDS draws from",
+				result.Counted(largest, "label"), result.Counted(len(s.pool), "image"))
 		}
 		return 1, func(int) (drawer, error) { return s.drawSDS(largest), nil }, nil
 	case s.Softmax == nil:
-		return 0, nil, errors.New(noSoftmax)
+		return 0, nil, refusal{noProbabilities}
 	case s.budgets[0] < cesStart:
-		return 0, nil, fmt.Errorf("a budget of %d labels is less than the %d with which CES starts", s.budgets[0], cesStart)
+		return 0, nil, refuse(BadBudget, "a budget of %s is less than the %d with which CES starts", result.Counted(s.budgets[0], "label"), cesStart)
 	}
 	return len(s.Models), func(model int) (drawer, error) { return s.drawCES(ctx, m, model, largest) }, nil
 }

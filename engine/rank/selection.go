@@ -1,16 +1,19 @@
 package rank
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Selection is the samples whose labels a sampled ranker needs for one ranking, ascending (CES: the union over all models);
 // stream is the number of the repetition, 0 for the only one when labels are given by hand. It is an error for rankers that are not
 // sampled, for CESOracle, which needs all labels, and where the ranker cannot answer.
-func Selection(ctx context.Context, d Data, m Method, o BoardOptions, stream int) ([]int, error) {
+func Selection(ctx context.Context, d Data, m Method, o Options, stream int) ([]int, error) {
 	if stream < 0 {
 		return nil, fmt.Errorf("there is no repetition %d; the first is 0", stream)
 	}
@@ -28,7 +31,7 @@ func Selection(ctx context.Context, d Data, m Method, o BoardOptions, stream int
 // FromSelection ranks by a sampled method with labels of exactly the samples that Selection named; an unlabelled one among
 // them is an error that says how many are missing. Budget and quality are filled in as in MakeBoard with one repetition; there is
 // no quality unless more than half of all samples have a label.
-func FromSelection(ctx context.Context, d Data, m Method, o BoardOptions) (Ranking, error) {
+func FromSelection(ctx context.Context, d Data, m Method, o Options) (Ranking, error) {
 	s, err := d.byHand(m, o)
 	if err != nil {
 		return Ranking{}, err
@@ -39,7 +42,7 @@ func FromSelection(ctx context.Context, d Data, m Method, o BoardOptions) (Ranki
 	}
 	needed := union(chosen)
 	if missing := d.unlabelled(narrow(needed)); missing > 0 {
-		return Ranking{}, fmt.Errorf("%d of the %d samples that %s selected have no label yet; label them first", missing, len(needed), m.Title())
+		return Ranking{}, refuse(Unlabelled, "it waits for the labels of %s of %s", result.Whole(missing), result.Counted(len(needed), "image"))
 	}
 	o = o.filled(d)
 	o.Repetitions = 1
@@ -52,8 +55,52 @@ func FromSelection(ctx context.Context, d Data, m Method, o BoardOptions) (Ranki
 	return a.ranked(m, t), nil
 }
 
+// ByHand asks the sampled rankers of a board that lack true classes once more, for one draw, whose
+// images people label. Where all of these have a true class the board gets the ranking, whose
+// quality is that of a ranker which is not sampled; else its reason says how many labels are
+// missing, and wanted has those images, ascending, by method. d and o are those of MakeBoard.
+func (b *Board) ByHand(ctx context.Context, d Data, o Options) (wanted map[Method][]int, err error) {
+	wanted = map[Method][]int{}
+	if d.unlabelled(nil) == 0 || d.Identical() {
+		return wanted, nil
+	}
+	found := false
+	for k, r := range b.Rankings {
+		if r.Reason.None() || !r.Method.Sampled() || r.Method == CESOracle {
+			continue
+		}
+		images, err := Selection(ctx, d, r.Method, o, 0)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			b.Rankings[k].Reason = Why(cmp.Or(errors.Unwrap(err), err))
+			continue
+		}
+		one, err := FromSelection(ctx, d, r.Method, o)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			wanted[r.Method] = slices.DeleteFunc(images, func(i int) bool { return d.Truth != nil && d.Truth[i] >= 0 })
+			b.Rankings[k].Reason = Why(err)
+			continue
+		}
+		one.SD = nil // it is one draw
+		one.Note = fmt.Sprintf("labels of %s given by hand", result.Counted(len(images), "image"))
+		if b.Truth != nil {
+			one.Quality = qualityOf(b.Truth, one.Scores, o.filled(d))
+		}
+		b.Rankings[k], found = one, true
+	}
+	if found {
+		b.Correlate()
+	}
+	return wanted, nil
+}
+
 // byHand is the sampling of one repetition, checked.
-func (d Data) byHand(m Method, o BoardOptions) (sampling, error) {
+func (d Data) byHand(m Method, o Options) (sampling, error) {
 	if err := d.Check(); err != nil {
 		return sampling{}, err
 	}
@@ -63,7 +110,7 @@ func (d Data) byHand(m Method, o BoardOptions) (sampling, error) {
 	case m == CESOracle:
 		return sampling{}, fmt.Errorf("%s needs the true ranking, so labels of a selection are not enough", m.Title())
 	case d.Identical():
-		return sampling{}, errors.New(identical)
+		return sampling{}, refusal{identical}
 	}
 	o = o.filled(d)
 	o.Repetitions = 1
@@ -75,7 +122,7 @@ func wrapped(m Method, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return fmt.Errorf("%s cannot select samples: %w", m.Title(), err)
+	return fmt.Errorf("%s cannot select images: %w", m.Title(), err)
 }
 
 // selections are those of each selector for one repetition, as many samples as the budget takes.

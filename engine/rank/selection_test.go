@@ -9,7 +9,7 @@ import (
 func TestASelectionIsWhatMakeBoardDraws(t *testing.T) {
 	full := simulated(4, 6, 600, 4)
 	for _, m := range []Method{Random, SDS, CES, CESReference} {
-		o := BoardOptions{Budget: 32, Seed: 3, Repetitions: 1, Methods: []Method{m}}
+		o := Options{Budget: 32, Seed: 3, Repetitions: 1, Methods: []Method{m}}
 		chosen, err := Selection(t.Context(), full, m, o, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -20,7 +20,7 @@ func TestASelectionIsWhatMakeBoardDraws(t *testing.T) {
 		if least, most := 32, 32; m.entropy() {
 			least, most = 30, 180
 			if len(chosen) < least || len(chosen) > most {
-				t.Errorf("%s: %d samples", m, len(chosen))
+				t.Errorf("%s: %d images", m, len(chosen))
 			}
 		} else if len(chosen) != least {
 			t.Errorf("%s: %d samples, want %d", m, len(chosen), most)
@@ -64,11 +64,11 @@ func onlyLabelled(d Data, samples []int) Data {
 func TestAnotherRepetitionSelectsOtherSamples(t *testing.T) {
 	d := simulated(4, 6, 200, 4)
 	for _, m := range []Method{Random, SDS, CES} {
-		first, err := Selection(t.Context(), d, m, BoardOptions{}, 0)
+		first, err := Selection(t.Context(), d, m, Options{}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		other, err := Selection(t.Context(), d, m, BoardOptions{}, 1)
+		other, err := Selection(t.Context(), d, m, Options{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,13 +81,13 @@ func TestAnotherRepetitionSelectsOtherSamples(t *testing.T) {
 func TestSelectionsNeedNoTruth(t *testing.T) {
 	d := simulated(4, 6, 200, 4)
 	for _, m := range []Method{Random, SDS, CES} {
-		with, err := Selection(t.Context(), d, m, BoardOptions{Budget: 40}, 0)
+		with, err := Selection(t.Context(), d, m, Options{Budget: 40}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		blind := d
 		blind.Truth = nil
-		without, err := Selection(t.Context(), blind, m, BoardOptions{Budget: 40}, 0)
+		without, err := Selection(t.Context(), blind, m, Options{Budget: 40}, 0)
 		if err != nil || !slices.Equal(with, without) {
 			t.Errorf("%s selects %v, and %v without truth (%v)", m, with, without, err)
 		}
@@ -98,7 +98,7 @@ func TestWhySamplesCannotBeSelected(t *testing.T) {
 	d := simulated(4, 6, 100, 4)
 	labels := d
 	labels.Softmax = nil
-	chosen, err := Selection(t.Context(), d, Random, BoardOptions{Budget: 20}, 0)
+	chosen, err := Selection(t.Context(), d, Random, Options{Budget: 20}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,26 +112,26 @@ func TestWhySamplesCannotBeSelected(t *testing.T) {
 	}{
 		{"not sampled", d, LaFMethod, 20, 0, "LaF asks for no labels"},
 		{"oracle", d, CESOracle, 20, 0, "needs the true ranking"},
-		{"no probabilities", labels, CES, 20, 0, "CES cannot select samples: it needs the models' probabilities"},
-		{"large", d, SDS, 26, 0, "SDS cannot select samples: a budget of 26 labels"},
+		{"no probabilities", labels, CES, 20, 0, "CES cannot select images: it needs the models' probabilities"},
+		{"large", d, SDS, 26, 0, "SDS cannot select images: a budget of 26 labels"},
 		{"stream", d, Random, 20, -1, "there is no repetition -1"},
 	} {
-		if _, err := Selection(t.Context(), c.data, c.method, BoardOptions{Budget: c.budget}, c.stream); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Selection(t.Context(), c.data, c.method, Options{Budget: c.budget}, c.stream); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: the error is %v, want %q", c.name, err, c.want)
 		}
 		if c.stream == 0 {
-			if _, err := FromSelection(t.Context(), c.data, c.method, BoardOptions{Budget: c.budget}); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := FromSelection(t.Context(), c.data, c.method, Options{Budget: c.budget}); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: the error is %v, want %q", c.name, err, c.want)
 			}
 		}
 	}
 	missing := onlyLabelled(d, chosen[3:])
-	if _, err := FromSelection(t.Context(), missing, Random, BoardOptions{Budget: 20}); err == nil ||
-		err.Error() != "3 of the 20 samples that Random selected have no label yet; label them first" {
+	if _, err := FromSelection(t.Context(), missing, Random, Options{Budget: 20}); err == nil ||
+		err.Error() != "it waits for the labels of 3 of 20 images" {
 		t.Errorf("three labels are missing: %v", err)
 	}
 	missing.Truth = nil
-	if _, err := FromSelection(t.Context(), missing, Random, BoardOptions{Budget: 20}); err == nil || !strings.HasPrefix(err.Error(), "20 of the 20") {
+	if _, err := FromSelection(t.Context(), missing, Random, Options{Budget: 20}); err == nil || !strings.HasPrefix(err.Error(), "it waits for the labels of 20 of 20") {
 		t.Errorf("all labels are missing: %v", err)
 	}
 }

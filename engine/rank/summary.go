@@ -3,11 +3,9 @@ package rank
 import (
 	"math"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/stats"
 )
-
-// neverDefined is why a quality has no value though there were repetitions.
-const neverDefined = "in every repetition the scores or the true accuracies are all equal"
 
 // numbers are those of the outcomes by repetition: the mean over the selectors in which the number is defined.
 func (t trials) numbers(budget int, of func(outcome) float64) []float64 {
@@ -56,8 +54,8 @@ func (t trials) quality(budget int, ks []int) Quality {
 	q := Quality{
 		Spearman: spread(t.numbers(budget, spearmanOf), neverDefined),
 		Kendall:  spread(t.numbers(budget, kendallOf), neverDefined),
-		Rho:      stats.Correlation{Reason: repeated}, Tau: stats.Correlation{Reason: repeated},
-		Jaccard: make([]Spread, len(ks)),
+		Rho:      stats.Correlation{Reason: repeated.Text}, Tau: stats.Correlation{Reason: repeated.Text},
+		Top: ks, Jaccard: make([]Spread, len(ks)),
 	}
 	significant := 0
 	for _, o := range t.outcomes[budget] {
@@ -89,7 +87,7 @@ func (t trials) scores(budget int) (means, deviations []float64) {
 			shares[r] = float64(hits) / float64(t.selectors*t.sizes[budget])
 		}
 		means[j] = float64(all) / float64(t.selectors*t.repetitions*t.sizes[budget])
-		deviations[j] = spread(shares, "").SD
+		deviations[j] = spread(shares, result.Reason{}).SD
 	}
 	return means, deviations
 }

@@ -38,6 +38,9 @@ func (c Column[R]) Because(why func(R) Reason) Column[R] { c.Why = why; return c
 // Between is the column with intervals around its values.
 func (c Column[R]) Between(low, high func(R) float64) Column[R] { c.Low, c.High = low, high; return c }
 
+// Spread is the column with standard deviations of what its values are means of.
+func (c Column[R]) Spread(sd func(R) float64) Column[R] { c.SD = sd; return c }
+
 // Seen are the columns that people see.
 func Seen[R any](columns []Column[R]) []Column[R] {
 	var list []Column[R]

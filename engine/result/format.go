@@ -102,12 +102,23 @@ func (f Format) Say(v float64, decimals int) string {
 // SayInterval is a number with the ends of its interval, "0.913 (0.870..0.941)" or
 // "96.6 % (95.1..97.7)"; without the ends where one of them is NaN.
 func (f Format) SayInterval(v, low, high float64, decimals int) string {
+	return f.saySpread(v, math.NaN(), low, high, decimals)
+}
+
+// saySpread is a number with its standard deviation and its interval, "96.6 ± 1.2 % (95.1..97.7)",
+// without what is NaN.
+func (f Format) saySpread(v, sd, low, high float64, decimals int) string {
 	text := f.Say(v, decimals)
-	if math.IsNaN(v) || math.IsNaN(low) || math.IsNaN(high) {
+	if math.IsNaN(v) {
 		return text
 	}
-	bare := func(end float64) string {
-		return strings.TrimSuffix(strings.TrimSuffix(f.Say(end, decimals), " %"), " pp")
+	unit := map[Format]string{Share: " %", Points: " pp"}[f]
+	bare := func(v float64) string { return strings.TrimSuffix(f.Say(v, decimals), unit) }
+	if !math.IsNaN(sd) {
+		text = bare(v) + " ± " + strings.TrimPrefix(bare(sd), "+") + unit
+	}
+	if math.IsNaN(low) || math.IsNaN(high) {
+		return text
 	}
 	return text + " (" + bare(low) + ".." + bare(high) + ")"
 }

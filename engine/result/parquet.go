@@ -79,6 +79,9 @@ func (s *Sheet) parquetColumns() []parquetColumn {
 			number(f.Key+"_low", f.Format, f.low)
 			number(f.Key+"_high", f.Format, f.high)
 		}
+		if f.sd != nil {
+			number(f.Key+"_sd", f.Format, f.sd)
+		}
 	}
 	if reasons {
 		text("missing", s.missing)

@@ -58,6 +58,8 @@ type Column[R any] struct {
 	Value func(R) float64
 	// Low and High, nil or both given, are the ends of the value's 95 % interval, NaN for none.
 	Low, High func(R) float64
+	// SD, which may be nil, is the standard deviation of what the value is the mean of, NaN for none.
+	SD func(R) float64
 	// Why, which may be nil, says why a value is missing.
 	Why func(R) Reason
 	// Descending begins a sort by this column with the largest value.
@@ -105,7 +107,7 @@ func Lift[R, A any](columns []Column[A], part func(R) A) []Column[R] {
 		list[k] = Column[R]{
 			Key: c.Key, Title: c.Title, Help: c.Help, Unit: c.Unit, Format: c.Format, Decimals: c.Decimals, Show: c.Show, Descending: c.Descending,
 			Text: lift(c.Text, part), Said: lift(c.Said, part), Value: lift(c.Value, part),
-			Low: lift(c.Low, part), High: lift(c.High, part), Why: lift(c.Why, part),
+			Low: lift(c.Low, part), High: lift(c.High, part), SD: lift(c.SD, part), Why: lift(c.Why, part),
 		}
 	}
 	return list
@@ -161,6 +163,8 @@ func (t Table[R]) Check() error {
 			return fmt.Errorf("table %s, column %s: texts need Text, all other formats Value", t.Name, c.Key)
 		case (c.Low == nil) != (c.High == nil) || c.Low != nil && c.Value == nil:
 			return fmt.Errorf("table %s, column %s: an interval has two ends around a value", t.Name, c.Key)
+		case c.SD != nil && c.Value == nil:
+			return fmt.Errorf("table %s, column %s: a deviation stands beside a value", t.Name, c.Key)
 		}
 		seen[c.Key] = true
 	}

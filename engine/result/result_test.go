@@ -599,3 +599,46 @@ func TestFigureIsToldInWords(t *testing.T) {
 		}
 	}
 }
+
+func TestDeviationsStandBesideTheirMeans(t *testing.T) {
+	number := func(k int) func([5]float64) float64 { return func(r [5]float64) float64 { return r[k] } }
+	table := Table[[5]float64]{
+		Name: "spread", Title: "Spread", Noun: "row", ID: func(r [5]float64) string { return fmt.Sprint(r) },
+		Columns: []Column[[5]float64]{
+			{Key: "rho", Title: "rho", Format: Coefficient, Value: number(0), Low: number(1), High: number(2), SD: number(3)},
+			{Key: "share", Title: "share", Format: Share, Value: number(0), SD: number(3)},
+			{Key: "drop", Title: "drop", Format: Points, Value: number(0), SD: number(4)},
+		},
+	}
+	if err := table.Check(); err != nil {
+		t.Fatal(err)
+	}
+	s := table.Sheet([][5]float64{{0.9123, 0.8, 0.95, 0.031, 0.02}, {0.5, nan, nan, nan, nan}, {nan, nan, nan, nan, nan}}).Take([]int{1, 0, 2})
+	for k, want := range [3][3]string{
+		{"0.500", "0.912 ± 0.031 (0.800..0.950)", "-"}, {"50.0 %", "91.2 ± 3.1 %", "-"}, {"+50.0 pp", "+91.2 ± 2.0 pp", "-"},
+	} {
+		for row, text := range want {
+			if got := s.Fields[k].Say(row); got != text {
+				t.Errorf("%s is said %q, want %q", s.Fields[k].Key, got, text)
+			}
+		}
+	}
+	var csv, json, columns bytes.Buffer
+	if err := s.CSV(&csv, false); err != nil {
+		t.Fatal(err)
+	}
+	want := "rho,rho_low,rho_high,rho_sd,share,share_sd,drop,drop_sd\n0.5,,,,0.5,,0.5,\n0.9123,0.8,0.95,0.031,0.9123,0.031,0.9123,0.02\n,,,,,,,\n"
+	if csv.String() != want {
+		t.Errorf("%q, want %q", csv.String(), want)
+	}
+	if err := (Document{Schema: "s", Version: 1, Sheets: []*Sheet{s}}).JSON(&json); err != nil || !strings.Contains(json.String(), `"share_sd": 0.031`) {
+		t.Errorf("%s, %v", json.String(), err)
+	}
+	if err := s.Parquet(&columns); err != nil {
+		t.Fatal(err)
+	}
+	file, err := parquet.OpenFile(bytes.NewReader(columns.Bytes()), int64(columns.Len()))
+	if err != nil || file.Schema().Columns()[3][0] != "rho_sd" {
+		t.Errorf("%v, %v", file.Schema().Columns(), err)
+	}
+}

@@ -28,6 +28,7 @@ type Field struct {
 
 	texts, said       []string
 	values, low, high []float64 // low and high nil without intervals
+	sd                []float64 // nil without deviations
 	why               []Reason  // nil without reasons
 	order             *ordering
 }
@@ -70,7 +71,7 @@ func (c Column[R]) field(rows []R) Field {
 		order: &ordering{},
 	}
 	f.texts, f.values = over(rows, c.Text), over(rows, c.Value)
-	f.low, f.high = over(rows, c.Low), over(rows, c.High)
+	f.low, f.high, f.sd = over(rows, c.Low), over(rows, c.High), over(rows, c.SD)
 	if f.said = over(rows, c.Said); f.said == nil {
 		f.said = f.texts
 	}
@@ -117,7 +118,8 @@ func (s *Sheet) Take(rows []int) *Sheet {
 	for k := range t.Fields {
 		f := &t.Fields[k]
 		f.texts, f.said, f.values = pick(f.texts, rows), pick(f.said, rows), pick(f.values, rows)
-		f.low, f.high, f.why, f.order = pick(f.low, rows), pick(f.high, rows), pick(f.why, rows), &ordering{}
+		f.low, f.high, f.sd = pick(f.low, rows), pick(f.high, rows), pick(f.sd, rows)
+		f.why, f.order = pick(f.why, rows), &ordering{}
 	}
 	return &t
 }
@@ -187,13 +189,18 @@ func (f *Field) Interval(row int) (low, high float64) {
 	return f.low[row], f.high[row]
 }
 
-// Say is the cell for people, with its interval where there is one.
+// Say is the cell for people, with its deviation, "0.912 ± 0.031", and its interval where there are
+// some.
 func (f *Field) Say(row int) string {
 	if f.values == nil {
 		return f.Format.SayText(f.said[row])
 	}
 	low, high := f.Interval(row)
-	return f.Format.SayInterval(f.values[row], low, high, f.Decimals)
+	sd := math.NaN()
+	if f.sd != nil {
+		sd = f.sd[row]
+	}
+	return f.Format.saySpread(f.values[row], sd, low, high, f.Decimals)
 }
 
 // Tell is the cell in a line of its own, with all that is known of it: "EI 0.913 (0.870..0.941),

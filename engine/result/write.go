@@ -24,7 +24,8 @@ type Document struct {
 
 // JSON writes the document, indented, with a line end: {schema, version, options, sheets}. A sheet
 // is {name, title, columns, rows}; a row is an object by the columns' keys in their order, with
-// KEY_low and KEY_high beside a value with an interval. Missing and infinite values are null; why
+// KEY_low and KEY_high beside a value with an interval, KEY_sd beside one with a standard deviation.
+// Missing and infinite values are null; why
 // stands in the row's object "missing".
 func (d Document) JSON(w io.Writer) error {
 	var b bytes.Buffer
@@ -89,6 +90,9 @@ func (s *Sheet) jsonRow(b *bytes.Buffer, row int) {
 		if f.low != nil {
 			fmt.Fprintf(b, `,%s:%s,%s:%s`, quote(f.Key+"_low"), f.Format.json(f.low[row]), quote(f.Key+"_high"), f.Format.json(f.high[row]))
 		}
+		if f.sd != nil {
+			fmt.Fprintf(b, `,%s:%s`, quote(f.Key+"_sd"), f.Format.json(f.sd[row]))
+		}
 		if why := f.Why(row); !why.None() {
 			missing = append(missing, quote(f.Key)+":"+quote(why.Text))
 		}
@@ -128,7 +132,7 @@ func quote(text string) string {
 }
 
 // CSV writes the sheet with a header of the columns' keys, KEY_low and KEY_high beside a value with
-// an interval, and at the end a column "missing" where the table has reasons: "KEY: why; KEY: why".
+// an interval, KEY_sd beside one with a standard deviation, and at the end a column "missing" where the table has reasons: "KEY: why; KEY: why".
 // Numbers have all their digits, missing values are empty. With forSpreadsheets a text that a
 // spreadsheet would take for a formula gets an apostrophe in front (DESIGN.md section 8).
 func (s *Sheet) CSV(w io.Writer, forSpreadsheets bool) error {
@@ -172,6 +176,9 @@ func (w *csvWriter) head() error {
 		if f.low != nil {
 			w.cells = append(w.cells, f.Key+"_low", f.Key+"_high")
 		}
+		if f.sd != nil {
+			w.cells = append(w.cells, f.Key+"_sd")
+		}
 	}
 	if w.reasons {
 		w.cells = append(w.cells, "missing")
@@ -190,6 +197,9 @@ func (w *csvWriter) row(row int) error {
 		w.cells = append(w.cells, cell)
 		if f.low != nil {
 			w.cells = append(w.cells, f.Format.Write(f.low[row]), f.Format.Write(f.high[row]))
+		}
+		if f.sd != nil {
+			w.cells = append(w.cells, f.Format.Write(f.sd[row]))
 		}
 	}
 	if w.reasons {

@@ -384,3 +384,18 @@ func TestDiagnoseReportsProgress(t *testing.T) {
 		t.Errorf("%d of %d", p.done.Load(), p.total.Load())
 	}
 }
+
+func TestGridsHaveTitles(t *testing.T) {
+	for want, g := range map[string]Grid{
+		"3 × 3 regions, t = 5":                                grid(t, transform.Masks{N: 3}, 5),
+		"2 × 2 regions, t = 4, layers 1,3, after batch-norm":  grid(t, transform.Masks{N: 2, Layers: []int{1, 3}, AfterBatchNorm: true}, 4),
+		"4 × 4 regions, t = 7, layer 2":                       grid(t, transform.Masks{N: 4, Layers: []int{2}}, 7),
+		"3 × 3 regions, t = 5, layers with maps large enough": {N: 3, T: 5},
+		"3 × 3 regions, t = 5, after batch-norm":              grid(t, transform.Masks{N: 3, AfterBatchNorm: true}, 5),
+		"n=3, t=5, rot90":                                     {N: 3, T: 5, Mask: "rot90"},
+	} {
+		if got := g.Title(); got != want {
+			t.Errorf("%+v is %q, want %q", g, got, want)
+		}
+	}
+}

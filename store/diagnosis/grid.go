@@ -69,6 +69,33 @@ func (g Grid) String() string {
 	return text
 }
 
+// Title is the grid in the window and beside rankings: "3 × 3 regions, t = 5", "2 × 2 regions, t = 4,
+// layers 1,3, after batch-norm".
+func (g Grid) Title() string {
+	masks, err := g.Masks()
+	if err != nil {
+		return g.String()
+	}
+	text := fmt.Sprintf("%d × %d regions, t = %d", masks.N, masks.N, g.T)
+	if of := MasksTitle(masks); of != "" {
+		text += ", " + of
+	}
+	return text
+}
+
+// MasksTitle says what masks delete regions of, where that is not the outputs of all convolutions:
+// "layers 1,3", "after batch-norm", "layers with maps large enough".
+func MasksTitle(masks transform.Masks) string {
+	text := layerText(masks.Layers)
+	if masks.Auto && text == "" {
+		text = "layers with maps large enough"
+	}
+	if masks.AfterBatchNorm {
+		text = strings.TrimPrefix(text+", after batch-norm", ", ")
+	}
+	return text
+}
+
 func layerText(layers []int) string {
 	texts := make([]string, len(layers))
 	for k, layer := range layers {

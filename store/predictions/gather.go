@@ -1,6 +1,7 @@
 package predictions
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,8 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 )
@@ -40,16 +43,13 @@ type Ask struct {
 	Family string // canonical text; "" for the workspace's current one
 }
 
-// LeftOut is a model that takes no part, with the reason in words.
-type LeftOut struct{ ID, Hash, Reason string }
-
 // Gather reads the predictions under the identity of any finished set of signals, in the suite's numbering of classes, or the
 // models' where the suite has none (by name where two models have names). Tables of the same suite are merged in; a model of a
 // table whose name is used gets the table's name behind its own. Models whose classes do not match those of the others are left
 // out with a reason. Softmax of the data streams from disk, chunk by chunk; it is nil where a model has no probabilities. Progress
 // counts models. Errors: an unknown suite or model, files that cannot be read, the end of ctx; too few models are for
 // rank.Data.Check to find.
-func Gather(ctx context.Context, ws *store.Workspace, ask Ask, p engine.Progress) (rank.Data, []LeftOut, error) {
+func Gather(ctx context.Context, ws *store.Workspace, ask Ask, p engine.Progress) (rank.Data, []rank.LeftOut, error) {
 	g := gathering{ws: ws, ask: ask, used: map[string]bool{}}
 	if err := g.find(); err != nil {
 		return rank.Data{}, nil, err
@@ -79,7 +79,7 @@ type gathering struct {
 	table   store.PredictionTable // the other way round
 	samples int
 	sources []source
-	left    []LeftOut
+	left    []rank.LeftOut
 	names   []string           // class names of the first model that has some, where the suite has no classes
 	used    map[string]bool    // ids of models, also of those that were not asked for
 	tabled  map[string][]int32 // predicted classes of tables, by id
@@ -132,7 +132,7 @@ func (g *gathering) find() error {
 		}
 		if err != nil {
 			for _, name := range t.Models {
-				g.leave(name, "", err.Error())
+				g.leave(name, "", result.Reason{Code: rank.OtherClasses, Text: err.Error()})
 			}
 			continue
 		}
@@ -147,9 +147,9 @@ func (g *gathering) wanted(names ...string) bool {
 }
 
 // leave notes a model that takes no part, if it was asked for.
-func (g *gathering) leave(id, hash, reason string) {
+func (g *gathering) leave(id, hash string, reason result.Reason) {
 	if g.wanted(id, hash) {
-		g.left = append(g.left, LeftOut{ID: id, Hash: hash, Reason: reason})
+		g.left = append(g.left, rank.LeftOut{ID: id, Hash: hash, Suite: cmp.Or(g.suite.Name, g.table.Name), SuiteHash: g.suite.Hash, Reason: reason})
 	}
 }
 
@@ -170,10 +170,10 @@ func (g *gathering) addModels() error {
 		info, ok, err := g.ws.PredictionSet(m, g.suite.Hash)
 		switch {
 		case err != nil:
-			g.leave(m.ID, m.Hash, err.Error())
+			g.leave(m.ID, m.Hash, result.Reason{Code: signal.Damaged, Text: err.Error()})
 			continue
 		case !ok:
-			g.leave(m.ID, m.Hash, "it has no predictions on this suite yet: run it first")
+			g.leave(m.ID, m.Hash, result.Because(signal.NoSignals, "it has no predictions on this suite yet: run it first"))
 			continue
 		}
 		settings, err := m.Settings()
@@ -182,7 +182,7 @@ func (g *gathering) addModels() error {
 		}
 		number, err := g.numbering(info, settings.ClassNames)
 		if err != nil {
-			g.leave(m.ID, m.Hash, err.Error())
+			g.leave(m.ID, m.Hash, result.Reason{Code: rank.OtherClasses, Text: err.Error()})
 			continue
 		}
 		g.sources = append(g.sources, source{model: rank.Model{ID: m.ID, Hash: m.Hash}, number: number, set: info})
@@ -225,7 +225,7 @@ func (g *gathering) allFound() error {
 		source := func(s source) bool {
 			return name == s.model.Hash || name == s.model.ID || s.table.ID != "" && name == s.table.Models[s.column]
 		}
-		left := func(l LeftOut) bool { return name == l.Hash || name == l.ID }
+		left := func(l rank.LeftOut) bool { return name == l.Hash || name == l.ID }
 		if !slices.ContainsFunc(g.sources, source) && !slices.ContainsFunc(g.left, left) {
 			return fmt.Errorf("there are no predictions of model %s", name)
 		}
@@ -249,7 +249,7 @@ func (g *gathering) agree() int {
 		if s.number.total == most {
 			return false
 		}
-		g.leave(s.model.ID, s.model.Hash, fmt.Sprintf("it has %d classes, and the other models %d", s.number.total, most))
+		g.leave(s.model.ID, s.model.Hash, result.Because(rank.OtherClasses, "it has %d classes, and the other models %d", s.number.total, most))
 		return true
 	})
 	return most

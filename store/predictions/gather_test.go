@@ -18,7 +18,7 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-func (b *bench) gather(ask Ask) (rank.Data, []LeftOut) {
+func (b *bench) gather(ask Ask) (rank.Data, []rank.LeftOut) {
 	b.tb.Helper()
 	d, left, err := Gather(b.tb.Context(), b.Workspace, ask, engine.NoProgress{})
 	if err != nil {
@@ -35,10 +35,10 @@ func ids(d rank.Data) string {
 	return strings.Join(list, " ")
 }
 
-func reasons(left []LeftOut) string {
+func reasons(left []rank.LeftOut) string {
 	var list []string
 	for _, l := range left {
-		list = append(list, l.ID+": "+l.Reason)
+		list = append(list, l.ID+": "+l.Reason.Text)
 	}
 	return strings.Join(list, "; ")
 }

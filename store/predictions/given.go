@@ -58,7 +58,7 @@ func (g *gathering) effective(ctx context.Context) (rank.Given, error) {
 		if err != nil {
 			return rank.Given{}, err
 		}
-		one := rank.Given{Method: rank.EI, Note: family, Scores: confidences(nil, len(g.sources))}
+		one := rank.Given{Method: rank.EI, Note: family, Family: family, Scores: confidences(nil, len(g.sources))}
 		for _, r := range results {
 			if j := g.place(r.Model.Hash); j >= 0 {
 				one.Scores[j] = r.Mean[invariance.EI]
@@ -89,7 +89,7 @@ func (g *gathering) dscores(ctx context.Context) (rank.Given, error) {
 	if err != nil {
 		return rank.Given{}, err
 	}
-	one := rank.Given{Method: rank.DScore, Note: grid.Mask + ", " + grid.Shift, Scores: confidences(nil, len(g.sources))}
+	one := rank.Given{Method: rank.DScore, Note: grid.Title(), Family: grid.Mask + ", " + grid.Shift, Scores: confidences(nil, len(g.sources))}
 	for _, d := range list {
 		if j := g.place(d.Model.Hash); j >= 0 {
 			one.Scores[j] = d.Score.DScore
@@ -148,8 +148,9 @@ func (g *gathering) summaries() (robust, variances rank.Given, err error) {
 	if family == "" || transform.IsSet(family) {
 		return robust, variances, nil
 	}
-	robust = rank.Given{Method: rank.RobustAccuracy, Note: family, Scores: confidences(nil, len(g.sources))}
-	variances = rank.Given{Method: rank.MeanVariance, Note: family + ", " + maxConf, Scores: confidences(nil, len(g.sources))}
+	name := g.ws.FamilyName(family)
+	robust = rank.Given{Method: rank.RobustAccuracy, Note: name, Family: family, Scores: confidences(nil, len(g.sources))}
+	variances = rank.Given{Method: rank.MeanVariance, Note: name + ", " + maxConf, Family: family, Scores: confidences(nil, len(g.sources))}
 	err = g.eachModel(func(j int, m model.Model) error {
 		s, ok, err := g.ws.Summary(m, g.suite.Hash, family)
 		if err != nil || !ok {

@@ -35,7 +35,7 @@ func TestGivenScores(t *testing.T) {
 	b.run(z, b.pets, transform.Plain, []int{0, 1, 2})
 	d, _ := b.gather(Ask{Suite: b.pets.Hash, Given: true, Family: rotation})
 	robust, ok := givenOf(d, rank.RobustAccuracy)
-	if !ok || robust.Note != rotation || !math.IsNaN(robust.Scores[2]) {
+	if !ok || robust.Family != rotation || !math.IsNaN(robust.Scores[2]) {
 		t.Fatalf("%+v", d.Given)
 	}
 	set, right := b.sets[x.Hash+rotation], 0
@@ -53,7 +53,7 @@ func TestGivenScores(t *testing.T) {
 	}
 	variances, ok := givenOf(d, rank.MeanVariance)
 	summary, found, err := b.Summary(y, b.pets.Hash, rotation)
-	if err != nil || !found || !ok || variances.Note != rotation+", max@CONF" {
+	if err != nil || !found || !ok || variances.Family != rotation || variances.Note != "rotation -15..15° step 15, max@CONF" {
 		t.Fatalf("%v %v %+v", err, found, d.Given)
 	}
 	m := summary.Matrices["max@CONF"].Data
@@ -128,7 +128,7 @@ func TestGivenDScore(t *testing.T) {
 	b.run(z, b.pets, transform.Plain, []int{0, 1, 2})
 	d, _ := b.gather(Ask{Suite: b.pets.Hash, Given: true})
 	got, ok := givenOf(d, rank.DScore)
-	if !ok || got.Note != "mask:3, shift:3:5" || !math.IsNaN(got.Scores[2]) {
+	if !ok || got.Family != "mask:3, shift:3:5" || got.Note != "3 × 3 regions, t = 5" || !math.IsNaN(got.Scores[2]) {
 		t.Fatalf("%+v", d.Given)
 	}
 	for j, m := range []model.Model{x, y} {

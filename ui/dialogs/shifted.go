@@ -135,7 +135,7 @@ func (d *shiftDialog) choices() fyne.CanvasObject {
 func (d *shiftDialog) list() fyne.CanvasObject {
 	rows := container.NewGridWithRows((len(corrupt.Names()) + 2) / 2)
 	for _, name := range corrupt.Names() {
-		check := widget.NewCheck(present.Corruption(name), nil)
+		check := widget.NewCheck(derive.Title(name), nil)
 		check.OnChanged = func(bool) {
 			d.preview.choose(name)
 			d.changed()

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/variscope/variscope/engine/derive"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
@@ -13,7 +15,6 @@ import (
 
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/transform"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // previewImages is how many images a preview shows.
@@ -108,7 +109,7 @@ func newShiftPreview(host Host, ws imageSource, form func() previewAsk) *shiftPr
 	}, p.pictures)
 	var titles []string
 	for _, name := range corrupt.Names() {
-		titles = append(titles, present.Corruption(name))
+		titles = append(titles, derive.Title(name))
 	}
 	titles = append(titles, "padded translation")
 	p.menu = widget.NewSelect(titles, nil)

@@ -120,7 +120,7 @@ func kindNodes(list []derived) []SuiteNode {
 		}
 		return nodes
 	}
-	heading := SuiteNode{Title: Corruption(list[0].kind)}
+	heading := SuiteNode{Title: derive.Title(list[0].kind)}
 	for _, d := range list {
 		heading.Nodes = append(heading.Nodes, SuiteNode{Title: below(list, d), Hash: d.hash})
 	}

@@ -2,7 +2,6 @@ package assessors
 
 import (
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // reasonWord says why a model takes no part or has no label.
@@ -15,5 +14,5 @@ func reasonWord(reason string) string {
 	case label.Unlabelled:
 		return "nobody has labelled it"
 	}
-	return present.Reason(reason)
+	return reason
 }

@@ -102,7 +102,7 @@ func (l Lack) Why() string {
 	if l.Reason == noConvolution {
 		return "it has no convolution: there are no feature maps to delete regions of"
 	}
-	return present.Reason(l.Reason)
+	return l.Reason
 }
 
 // Runs are what ends the lack.

@@ -87,7 +87,7 @@ func mapFigure(r Row, m Maps, kind int, over suite.Image, regions []Region) figu
 
 // mapsFigure are the three maps side by side as they are saved.
 func mapsFigure(r Row, m Maps, over suite.Image, regions []Region) figures.Figure {
-	row := render.RegionsRow{Title: fmt.Sprintf("%s on %s, %s", m.Name, r.SuiteName, gridName(r.Grid))}
+	row := render.RegionsRow{Title: fmt.Sprintf("%s on %s, %s", m.Name, r.SuiteName, r.Grid.Title())}
 	for kind := range mapKinds {
 		row.Maps = append(row.Maps, m.drawing(kind, over))
 	}

@@ -43,7 +43,7 @@ func newLosses(d Row, layers []diagnosis.Layer) Losses {
 	switch masks, err := d.Masks(); {
 	case err != nil:
 	case len(masks.Layers) > 0 || masks.Auto:
-		all.Name = present.Masks(masks)
+		all.Name = diagnosis.MasksTitle(masks)
 	case masks.AfterBatchNorm:
 		all.Name = fmt.Sprintf("%s, after batch-norm", all.Name)
 	}
@@ -199,7 +199,7 @@ func (l Losses) Cell(row, col int, tolerance float64) string {
 		return one.Tensor
 	case 2:
 		if one.Reason != "" {
-			return present.Reason(one.Reason)
+			return one.Reason
 		}
 		return present.Percent(one.Original)
 	case 3:

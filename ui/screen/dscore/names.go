@@ -6,17 +6,7 @@ import (
 
 	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/store/diagnosis"
-	"github.com/variscope/variscope/ui/present"
 )
-
-// gridName is a grid as people read it; one that cannot be read stays as it is.
-func gridName(g diagnosis.Grid) string {
-	masks, err := g.Masks()
-	if err != nil {
-		return g.String()
-	}
-	return present.Grid(masks, g.T)
-}
 
 // numbers are whole numbers with commas between them.
 func numbers(list []int) string {

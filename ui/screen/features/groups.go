@@ -81,14 +81,14 @@ func (v *View) Reasons() []evidence.LeftOut {
 		left[l.Hash] = true
 		list = append(list, evidence.LeftOut{
 			ID: l.ID, Hash: l.Hash,
-			Why: fmt.Sprintf("no features: %s", present.Reason(l.Reason)),
+			Why: fmt.Sprintf("no features: %s", l.Reason),
 		})
 	}
 	for _, l := range v.Unlabelled {
 		if !left[l.Hash] { // without features its label is of no use
 			list = append(list, evidence.LeftOut{
 				ID: l.ID, Hash: l.Hash,
-				Why: fmt.Sprintf("no label: %s", present.Reason(l.Reason)),
+				Why: fmt.Sprintf("no label: %s", l.Reason),
 			})
 		}
 	}

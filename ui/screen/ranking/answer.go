@@ -2,12 +2,10 @@ package ranking
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/rank"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // Answer is a board with what it was made from. It is immutable.
@@ -24,7 +22,7 @@ type Answer struct {
 // image for every model. Sampled ones that lack true classes rank by the labels of the images that they draw, where these have
 // been given; else the answer says which are wanted.
 func rankAll(ctx context.Context, m Material, s Settings, p engine.Progress, part func(Answer)) (Answer, error) {
-	a := Answer{Material: m, Settings: s, Data: m.chosen(s.Without), Wanted: map[rank.Method][]int{}}
+	a := Answer{Material: m, Settings: s, Data: m.chosen(s.Without)}
 	if err := a.Data.Check(); err != nil {
 		return a, err
 	}
@@ -47,7 +45,8 @@ func rankAll(ctx context.Context, m Material, s Settings, p engine.Progress, par
 		}
 		a.add(board)
 	}
-	return a, a.byHand(ctx)
+	a.Wanted, err = a.Board.ByHand(ctx, a.Data, s.options())
+	return a, err
 }
 
 // slow tells whether a ranker takes much longer than the others.
@@ -55,17 +54,14 @@ func slow(m rank.Method) bool {
 	return m == rank.CES || m == rank.CESReference || m == rank.CESOracle
 }
 
-// beingAsked is the reason of a ranker that has not answered yet.
-const beingAsked = "it is being asked…"
-
 // waits tells whether a ranker has not answered yet.
-func waits(r rank.Ranking) bool { return r.Reason == beingAsked }
+func waits(r rank.Ranking) bool { return r.Reason == rank.BeingAsked }
 
 // waiting is the answer as far as it is known: rankers that are still asked have a reason that says so.
 func (a Answer) waiting(late []rank.Method) Answer {
 	rankings := slices.Clone(a.Board.Rankings)
 	for _, m := range late {
-		rankings = append(rankings, rank.Ranking{Method: m, Reason: beingAsked})
+		rankings = append(rankings, rank.Ranking{Method: m, Reason: rank.BeingAsked})
 	}
 	a.Board.Rankings = inOrder(rankings)
 	a.Wanted = nil
@@ -87,46 +83,4 @@ func inOrder(list []rank.Ranking) []rank.Ranking {
 	order := rank.Methods()
 	slices.SortStableFunc(list, func(a, b rank.Ranking) int { return slices.Index(order, a.Method) - slices.Index(order, b.Method) })
 	return list
-}
-
-// byHand asks the sampled rankers that had too few true classes once more, for one repetition.
-func (a *Answer) byHand(ctx context.Context) error {
-	if known(a.Data) == a.Data.Samples || a.Data.Identical() {
-		return nil
-	}
-	o, found := a.Settings.options(), false
-	for k, r := range a.Board.Rankings {
-		if r.Reason == "" || !r.Method.Sampled() || r.Method == rank.CESOracle {
-			continue
-		}
-		images, err := rank.Selection(ctx, a.Data, r.Method, o, 0)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			continue // the board says why: no probabilities, a pool that is too small
-		}
-		if missing := a.unlabelled(images); len(missing) > 0 {
-			a.Wanted[r.Method] = missing
-			a.Board.Rankings[k].Reason = fmt.Sprintf("it waits for the labels of %s of %s", present.Count(int64(len(missing))), present.Counted(int64(len(images)), "image"))
-			continue
-		}
-		ranking, err := rank.FromSelection(ctx, a.Data, r.Method, o)
-		if err != nil {
-			return err
-		}
-		ranking.SD = nil // it is one draw
-		ranking.Note = fmt.Sprintf("labels of %s given by hand", present.Counted(int64(len(images)), "image"))
-		a.Board.Rankings[k] = ranking
-		found = true
-	}
-	if found {
-		a.Board.Correlate()
-	}
-	return nil
-}
-
-// unlabelled are those of images whose class is not known.
-func (a *Answer) unlabelled(images []int) []int {
-	return slices.DeleteFunc(slices.Clone(images), func(i int) bool { return i < len(a.Data.Truth) && a.Data.Truth[i] >= 0 })
 }

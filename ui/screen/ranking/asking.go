@@ -32,7 +32,7 @@ type rankersForm struct {
 func newRankersForm(s Settings) *rankersForm {
 	f := &rankersForm{before: s, wrong: fynewidget.NewLabel("")}
 	for _, m := range rank.Methods() {
-		check := fynewidget.NewCheck(rankerName(m), nil)
+		check := fynewidget.NewCheck(m.Title(), nil)
 		check.Checked = slices.Contains(s.Methods, m)
 		f.methods, f.checks = append(f.methods, m), append(f.checks, check)
 	}
@@ -52,7 +52,7 @@ func newRankersForm(s Settings) *rankersForm {
 func (f *rankersForm) object() fyne.CanvasObject {
 	list := container.NewVBox()
 	for k, check := range f.checks {
-		hint := fynewidget.NewLabel(rankerHint(f.methods[k]))
+		hint := fynewidget.NewLabel(f.methods[k].Help())
 		hint.Wrapping, hint.SizeName = fyne.TextWrapWord, theme.SizeNameCaptionText
 		list.Add(container.NewBorder(nil, nil, wide(200*widget.Grown(), check), nil, hint))
 	}

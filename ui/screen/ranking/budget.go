@@ -60,20 +60,20 @@ func (v *View) noCurves() string {
 }
 
 // Chart are the curves of a measure over the budgets from the first to the last one given; 0 is the largest.
-func (b Budgeted) Chart(v *View, m Measure, most int) widget.ChartData {
+func (b Budgeted) Chart(v *View, m rank.Measure, most int) widget.ChartData {
 	d := widget.ChartData{
-		Title: fmt.Sprintf("%s over the budget, %s", m.Name(), v.Material.Source.Name), XName: "labelled images", YName: m.Name(),
+		Title: fmt.Sprintf("%s over the budget, %s", m.Title(), v.Material.Source.Name), XName: "labelled images", YName: m.Title(),
 		Note:  fmt.Sprintf("%s; band: one standard deviation over %s", v.Caption(), present.Counted(int64(v.Board.Repetitions), "repetition")),
 		Empty: "no ranker has a quality at any budget",
 	}
 	for _, c := range b.Curves {
-		s := widget.Series{Name: rankerName(c.Method)}
+		s := widget.Series{Name: c.Method.Title()}
 		for k, budget := range c.Budgets {
 			if k >= len(c.Quality) || most > 0 && budget > most {
 				continue
 			}
-			spread, ok := m.of(c.Quality[k], v.Board.TopK)
-			if !ok {
+			spread := m.Of(c.Quality[k])
+			if spread.N == 0 {
 				continue
 			}
 			s.X, s.Y, s.Spread = append(s.X, float64(budget)), append(s.Y, spread.Mean), append(s.Spread, deviation(spread))

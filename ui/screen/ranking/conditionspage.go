@@ -2,7 +2,9 @@ package ranking
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -11,6 +13,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
@@ -30,7 +34,8 @@ type conditionsPage struct {
 	table     *widget.Table
 	save      *fynewidget.Button
 	got       Shifted
-	sorted    int // column of the table
+	sheet     *result.Sheet // of got, row by row
+	sorted    int           // column of the table
 	turned    bool
 	object    fyne.CanvasObject
 }
@@ -45,7 +50,7 @@ func newConditionsPage(s *Screen) *conditionsPage {
 	p.scatter.OnHover = s.deps.Status
 	p.scatter.OnOpen = func(k int) { p.open(k) }
 	p.scatter.OnTapped = func(k int) { p.table.SelectRow(k) }
-	s.saver.ConnectScatter(p.scatter, func() []string { return []string{"conditions", p.measure.chosen().Kind, s.view.Material.Source.Name} })
+	s.saver.ConnectScatter(p.scatter, func() []string { return []string{"conditions", p.measure.chosen().Key, s.view.Material.Source.Name} })
 	p.buildTable()
 	title := fynewidget.NewLabelWithStyle("LaF on the suite and its shifted forms", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	title.Truncation = fyne.TextTruncateEllipsis
@@ -56,7 +61,7 @@ func newConditionsPage(s *Screen) *conditionsPage {
 	charts.Offset = 0.5
 	p.save = fynewidget.NewButtonWithIcon("Save table (CSV)…", theme.DocumentSaveIcon(), p.saveTable)
 	p.save.Disable()
-	lower := container.NewBorder(nil, container.NewHBox(p.save), nil, nil, evidence.Fit(p.table, conditionTitles))
+	lower := container.NewBorder(nil, container.NewHBox(p.save), nil, nil, evidence.Fit(p.table, func() []widget.Column { return columnsOf(p.got.sheet()) }))
 	split := container.NewVSplit(charts, lower)
 	split.Offset = 0.6
 	p.object = split
@@ -64,7 +69,13 @@ func newConditionsPage(s *Screen) *conditionsPage {
 }
 
 func (p *conditionsPage) buildTable() {
-	p.table = widget.NewTable(conditionTitles(), func() int { return len(p.got.Rows) }, func(row, col int) string { return conditionCell(p.got.Rows[row], col) })
+	p.sheet = p.got.sheet()
+	p.table = widget.NewTable(columnsOf(p.sheet), func() int { return len(p.got.Rows) }, func(row, col int) string {
+		if col >= len(p.sheet.Fields) {
+			return ""
+		}
+		return p.sheet.Fields[col].Say(row)
+	})
 	p.table.StickyColumnCount = 1
 	p.table.OnHint = p.s.deps.Status
 	p.table.OnRow = func(row int) { p.scatter.Select(row) }
@@ -110,7 +121,7 @@ func (p *conditionsPage) measured() {
 func measuredText(s Shifted) string {
 	var list []string
 	if len(s.Left) > 0 {
-		list = append(list, fmt.Sprintf("%s left out: %s: %s", present.Counted(int64(len(s.Left)), "suite"), s.Left[0].ID, present.Sentence(fmt.Errorf("%s", present.Reason(s.Left[0].Reason)))))
+		list = append(list, fmt.Sprintf("%s left out: %s: %s", result.Counted(len(s.Left), "suite"), s.Left[0].Suite, present.Sentence(errors.New(s.Left[0].Reason.Text))))
 	}
 	if len(s.Rows) <= 1 {
 		list = append(list, "There is nothing to compare with yet: make shifted suites (File, Shifted suites…) and run the models on them with the set plain.")
@@ -141,9 +152,15 @@ func (p *conditionsPage) show() {
 
 // arrange shows the rows in the order of the chosen column, in the plot as in the table.
 func (p *conditionsPage) arrange() {
-	p.got.Rows = slices.Clone(p.got.Rows)
-	sortConditions(p.got.Rows, p.sorted, p.turned)
-	p.table.SetSort(p.sorted, p.turned == (p.sorted < 2))
+	order, descending := arranged(p.got.sheet(), p.sorted, p.turned)
+	rows := make([]rank.Conditions, len(order))
+	for at, k := range order {
+		rows[at] = p.got.Rows[k]
+	}
+	p.got.Rows = rows
+	p.sheet = p.got.sheet()
+	p.table.SetColumns(columnsOf(p.sheet))
+	p.table.SetSort(p.sorted, descending)
 	p.table.SelectRow(-1)
 	p.table.Reload()
 	p.save.Disable()
@@ -161,7 +178,9 @@ func (p *conditionsPage) draw() {
 
 // saveTable asks for a file and writes the rows of the table with all digits, as the export of the ranking does.
 func (p *conditionsPage) saveTable() {
-	p.s.saver.Ask(figures.FileName("csv", "conditions", p.s.view.Material.Source.Name), p.s.face.written().ConditionsCSV)
+	p.s.saver.Ask(figures.FileName("csv", "conditions", p.s.view.Material.Source.Name), func(w io.Writer) error {
+		return rank.ConditionsTable.Sheet(p.s.face.written().Conditions).CSV(w, false)
+	})
 }
 
 func (p *conditionsPage) close() {

@@ -144,7 +144,7 @@ func TestWithoutLaF(t *testing.T) {
 		t.Errorf("identical models: %q", v.noLaF())
 	}
 	for _, r := range v.Board.Rankings {
-		if r.Reason == "" {
+		if r.Reason.None() {
 			t.Errorf("%s ranks identical models", r.Method)
 		}
 	}
@@ -165,28 +165,28 @@ func TestSpecialtyBars(t *testing.T) {
 
 func TestAgreementIsSymmetric(t *testing.T) {
 	v := viewOf(t, crowd(12, 200, 1), nil)
-	for _, m := range measures(v.Board.TopK) {
+	for _, m := range rank.Measures(v.Board.TopK) {
 		names, cells := v.Agreement(m)
 		if len(names) != 6 || names[0] != "truth" {
-			t.Fatalf("%s of %v", m.Name(), names)
+			t.Fatalf("%s of %v", m.Title(), names)
 		}
 		for r := range names {
 			if cells[r][r].Text != "1.000" {
-				t.Errorf("%s of %s with itself is %s", m.Name(), names[r], cells[r][r].Text)
+				t.Errorf("%s of %s with itself is %s", m.Title(), names[r], cells[r][r].Text)
 			}
 			for c := range names {
 				if cells[r][c].Text != cells[c][r].Text || cells[r][c].Hint == "" {
-					t.Errorf("%s: cells %d, %d", m.Name(), r, c)
+					t.Errorf("%s: cells %d, %d", m.Title(), r, c)
 				}
 			}
 		}
 	}
 	v.Board.Spearman[0][1], v.Board.Spearman[1][0] = -0.5, math.NaN()
-	_, cells := v.Agreement(Measure{Kind: "spearman"})
+	_, cells := v.Agreement(rank.Measure{Key: "spearman"})
 	if !cells[0][1].Warm || cells[0][1].Shade != 0.5 || cells[1][0].Text != "-" || cells[1][0].Shade >= 0 {
 		t.Errorf("negative %+v, undefined %+v", cells[0][1], cells[1][0])
 	}
-	if _, cells := v.Agreement(Measure{Kind: "jaccard", K: 999}); cells != nil {
+	if _, cells := v.Agreement(rank.Measure{Key: "jaccard_999", Best: 999}); cells != nil {
 		t.Error("a Jaccard that was not measured has cells")
 	}
 }

@@ -19,7 +19,7 @@ type Material struct {
 	Family  string            // canonical text, of the rankers that are measured under one
 	Current string            // the workspace's current suite, which Inspect shows
 	Data    rank.Data
-	Left    []predictions.LeftOut
+	Left    []rank.LeftOut
 	Classes []string // names, nil for numbers
 	Samples []string // names of images, nil for numbers
 }

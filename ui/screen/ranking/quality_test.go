@@ -10,60 +10,55 @@ import (
 	"github.com/variscope/variscope/store/predictions"
 )
 
+// cell is a cell of the table of qualities, by the column's key.
+func cell(v *View, key string, k int) string {
+	s := v.qualitySheet()
+	return s.Fields[s.Field(key)].Say(k)
+}
+
 func TestQualityColumns(t *testing.T) {
 	v := viewOf(t, crowd(12, 200, 1), nil)
-	columns := v.qualityColumns()
-	if n := len(columns); n != 10+len(v.Board.TopK) {
-		t.Fatalf("%d columns", n)
-	}
-	for k, c := range columns {
-		if c.Hint == "" {
-			t.Errorf("column %d (%s) has no hint", k, c.Title)
+	for _, f := range v.qualitySheet().Fields {
+		if f.Help == "" || f.Title == "" {
+			t.Errorf("column %s has no hint", f.Key)
 		}
 	}
-	laf, random, ei := v.Board.Rankings[0], v.Board.Rankings[2], v.Board.Rankings[5]
-	if got := columns[4].Cell(laf); len(got) != 5 {
-		t.Errorf("LaF's Spearman %q", got)
-	}
-	if got := columns[4].Cell(random); !strings.Contains(got, " ± ") {
-		t.Errorf("random's Spearman %q", got)
-	}
-	if got := columns[6].Cell(random); !strings.HasPrefix(got, "<0.05 in ") {
-		t.Errorf("random's p %q", got)
-	}
-	if columns[3].Cell(laf) != "" || columns[3].Cell(random) != "30" {
-		t.Errorf("labels %q and %q", columns[3].Cell(laf), columns[3].Cell(random))
-	}
-	if columns[4].Cell(ei) != "-" || columns[1].Cell(ei) == "" {
-		t.Errorf("effective invariance, which was not measured: %q, %q", columns[4].Cell(ei), columns[1].Cell(ei))
+	const laf, random, ei = 0, 2, 5
+	for _, c := range []struct {
+		key  string
+		k    int
+		want string // in the cell
+	}{
+		{"spearman", laf, ".."},
+		{"spearman", random, " ± "},
+		{"significant", random, " %"},
+		{"budget", laf, "-"},
+		{"budget", random, "30"},
+		{"spearman", ei, "-"},
+		{"note", ei, "it was not measured for these models"},
+		{"models", laf, "12"},
+		{"method", ei, "effective invariance"},
+	} {
+		if got := cell(v, c.key, c.k); !strings.Contains(got, c.want) {
+			t.Errorf("%s of ranker %d is %q, not %q", c.key, c.k, got, c.want)
+		}
 	}
 }
 
 func TestQualityOrder(t *testing.T) {
 	v := viewOf(t, crowd(12, 200, 1), nil)
-	spearman := func(order []int) []float64 {
-		var list []float64
-		for _, k := range order {
-			if s := v.Board.Rankings[k].Quality.Spearman; s.N > 0 {
-				list = append(list, s.Mean)
-			} else {
-				list = append(list, math.NaN())
-			}
-		}
-		return list
-	}
-	forth, back := spearman(v.qualityOrder(4, false)), spearman(v.qualityOrder(4, true))
+	s := v.qualitySheet()
+	at := s.Field("spearman")
+	forth, _ := arranged(s, at, false)
+	back, _ := arranged(s, at, true)
 	known := len(forth) - 3 // three were not measured
 	for k := 1; k < known; k++ {
-		if forth[k] > forth[k-1] || back[k] < back[k-1] {
+		if s.Fields[at].Number(forth[k]) > s.Fields[at].Number(forth[k-1]) || s.Fields[at].Number(back[k]) < s.Fields[at].Number(back[k-1]) {
 			t.Errorf("best first %v, worst first %v", forth, back)
 		}
 	}
-	if !math.IsNaN(forth[known]) || !math.IsNaN(back[known]) {
+	if !math.IsNaN(s.Fields[at].Number(forth[known])) || !math.IsNaN(s.Fields[at].Number(back[known])) {
 		t.Errorf("what is not known stands before what is: %v, %v", forth, back)
-	}
-	if order := v.qualityOrder(0, true); order[0] != len(v.Board.Rankings)-1 {
-		t.Errorf("rankers in turned order: %v", order)
 	}
 }
 
@@ -74,10 +69,9 @@ func TestWithoutTruthThereIsNoQuality(t *testing.T) {
 	if v.first() != 1 || len(v.Board.Compared) != 2 {
 		t.Errorf("first ranking in column %d, compared %v", v.first(), v.Board.Compared)
 	}
-	columns := v.qualityColumns()
-	for _, r := range v.Board.Rankings {
-		if columns[4].Cell(r) != "-" || !strings.Contains(columns[1].Cell(r), "uality unknown: no image has a true class") {
-			t.Errorf("%s: %q, %q", r.Method, columns[4].Cell(r), columns[1].Cell(r))
+	for k, r := range v.Board.Rankings {
+		if cell(v, "spearman", k) != "-" || !strings.Contains(cell(v, "note", k), "uality unknown: no image has a true class") {
+			t.Errorf("%s: %q, %q", r.Method, cell(v, "spearman", k), cell(v, "note", k))
 		}
 	}
 }
@@ -94,25 +88,19 @@ func TestQualityOfRankersAtWorkAndOfParts(t *testing.T) {
 	if ces.Method != rank.CES || ei.Method != rank.EI {
 		t.Fatalf("%s, %s", ces.Method, ei.Method)
 	}
-	for k, c := range v.qualityColumns() {
-		if got := c.Cell(ces); (got == "") != (k > 1) {
-			t.Errorf("column %d (%s) of a ranker at work is %q", k, c.Title, got)
-		}
+	if cell(v, "note", 1) != rank.BeingAsked.Text || cell(v, "spearman", 1) != "-" || cell(v, "models", 1) != "-" {
+		t.Errorf("a ranker at work has %q, %q", cell(v, "spearman", 1), cell(v, "note", 1))
 	}
 	for row := range v.Len() {
 		if got := v.Cell(row, v.first()+1); got != "" {
 			t.Errorf("model %d by a ranker at work is %q", row, got)
 		}
 	}
-	columns := v.qualityColumns()
-	if got := columns[2].Cell(ei); got != "3 of 14" || columns[2].Cell(laf) != "14" {
-		t.Errorf("%q and %q models", got, columns[2].Cell(laf))
-	}
-	if got := columns[1].Cell(ei); !strings.HasSuffix(got, "3 of 14 models") {
+	if got := cell(v, "note", 2); got != "rot90, 3 of 14 models" || cell(v, "models", 2) != "3" || laf.Note == "" || ei.Note != got {
 		t.Errorf("rests on %q", got)
 	}
-	if got := columns[5].Cell(laf); !strings.Contains(got, " .. ") || columns[5].Cell(ei) != "-" {
-		t.Errorf("intervals %q and %q", got, columns[5].Cell(ei))
+	if got := cell(v, "kendall", 0); !strings.Contains(got, "..") || strings.Contains(cell(v, "kendall", 2), "..") {
+		t.Errorf("intervals %q and %q", got, cell(v, "kendall", 2))
 	}
 }
 
@@ -141,14 +129,14 @@ func TestRankingWithLabelsByHand(t *testing.T) {
 	}
 	for k, image := range ask.Images[:19] {
 		d.Truth[image] = truth[image]
-		if k == 18 && !strings.Contains(viewOf(t, d, methods).Board.Rankings[1].Reason, "waits for the labels of 1 of 20 images") {
+		if k == 18 && !strings.Contains(viewOf(t, d, methods).Board.Rankings[1].Reason.Text, "waits for the labels of 1 of 20 images") {
 			t.Errorf("%q", viewOf(t, d, methods).Board.Rankings[1].Reason)
 		}
 	}
 	d.Truth[ask.Images[19]] = truth[ask.Images[19]]
 	v = viewOf(t, d, methods)
 	random := v.Board.Rankings[1]
-	if random.Reason != "" || !strings.Contains(random.Note, "20 images given by hand") {
+	if !random.Reason.None() || !strings.Contains(random.Note, "20 images given by hand") {
 		t.Fatalf("%+v", random)
 	}
 	if random.SD != nil {

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -45,7 +46,7 @@ func (p *rankersPage) close()   {}
 
 // measureMenu chooses how two rankings are compared.
 type measureMenu struct {
-	list   []Measure
+	list   []rank.Measure
 	menu   *fynewidget.Select
 	quiet  bool
 	chose  func()
@@ -54,7 +55,7 @@ type measureMenu struct {
 
 // newMeasureMenu makes a menu; chose is called when the person has chosen.
 func newMeasureMenu(chose func()) *measureMenu {
-	m := &measureMenu{list: measures(nil), chose: chose, labels: fynewidget.NewLabel("measure")}
+	m := &measureMenu{list: rank.Measures(nil), chose: chose, labels: fynewidget.NewLabel("measure")}
 	m.menu = fynewidget.NewSelect(measureNames(m.list), func(string) {
 		if !m.quiet {
 			m.chose()
@@ -71,7 +72,7 @@ func (m *measureMenu) object() fyne.CanvasObject {
 // offer offers Jaccard of these numbers of best models beside the correlations.
 func (m *measureMenu) offer(topK []int) {
 	before := m.chosen()
-	m.list = measures(topK)
+	m.list = rank.Measures(topK)
 	m.quiet = true
 	defer func() { m.quiet = false }()
 	m.menu.SetOptions(measureNames(m.list))
@@ -83,7 +84,7 @@ func (m *measureMenu) offer(topK []int) {
 	}
 }
 
-func (m *measureMenu) chosen() Measure {
+func (m *measureMenu) chosen() rank.Measure {
 	if at := m.menu.SelectedIndex(); at >= 0 && at < len(m.list) {
 		return m.list[at]
 	}

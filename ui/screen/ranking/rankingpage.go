@@ -3,6 +3,7 @@ package ranking
 import (
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -10,6 +11,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
@@ -23,9 +25,9 @@ type rankingPage struct {
 	table   *widget.Table
 	bars    *widget.Bars
 	quality *widget.Table
-	columns []QualityColumn
-	rows    []rank.Ranking // of the table of qualities, in its order
-	sorted  int            // its column
+	sheet   *result.Sheet // of the qualities
+	rows    []int         // of sheet and of the board's rankings, in the order of the table
+	sorted  int           // its column
 	turned  bool
 	ask     *fyne.Container // what labels are wanted
 	wanted  *fynewidget.Label
@@ -82,16 +84,16 @@ func (p *rankingPage) buildTable() {
 
 func (p *rankingPage) buildQuality() {
 	p.quality = widget.NewTable(nil, func() int { return len(p.rows) }, func(row, col int) string {
-		if row >= len(p.rows) || col >= len(p.columns) {
+		if row >= len(p.rows) || col >= len(p.sheet.Fields) {
 			return ""
 		}
-		return p.columns[col].Cell(p.rows[row])
+		return p.sheet.Fields[col].Say(p.rows[row])
 	})
 	p.quality.StickyColumnCount = 1
 	p.quality.OnHint = p.s.deps.Status
 	p.quality.OnRow = func(row int) {
-		r := p.rows[row]
-		p.s.deps.Status(rankerHint(r.Method) + " — " + remark(r))
+		k := p.rows[row]
+		p.s.deps.Status(p.s.view.Board.Rankings[k].Method.Help() + " — " + p.s.view.remark(k))
 	}
 	p.quality.OnSort = func(col int) {
 		p.turned = p.sorted == col && !p.turned
@@ -101,7 +103,7 @@ func (p *rankingPage) buildQuality() {
 }
 
 // The least widths of columns in device-independent pixels.
-const modelWidth, rankWidth, chanceWidth, sampledWidth, qualityWidth, spreadWidth, remarkWidth = 110, 104, 148, 158, 66, 118, 300
+const modelWidth, rankWidth, chanceWidth, sampledWidth, qualityWidth, remarkWidth = 110, 104, 148, 158, 66, 300
 
 func (p *rankingPage) show() {
 	p.s.face.grown = widget.Grown()
@@ -115,7 +117,6 @@ func (p *rankingPage) show() {
 	p.table.SetColumns(list)
 	p.arranged()
 	p.bars.SetData(v.Specialty())
-	p.columns = v.qualityColumns()
 	p.assess()
 	p.showWanted()
 }
@@ -147,38 +148,40 @@ func (p *rankingPage) selected() {
 	}
 }
 
-// assess shows the table of qualities.
+// assess shows the table of qualities. In its first column it has the order of the rankers.
 func (p *rankingPage) assess() {
-	p.rows = p.rows[:0:0]
-	for _, k := range p.s.view.qualityOrder(p.sorted, p.turned) {
-		p.rows = append(p.rows, p.s.view.Board.Rankings[k])
-	}
-	var list []widget.Column
-	for k, c := range p.columns {
-		width := float32(qualityWidth)
-		switch {
-		case k == 0:
-			width = sampledWidth
-		case k == 1 && p.s.view.Board.Truth == nil:
-			width = 2 * remarkWidth // there is nothing in the others
-		case k == 1:
-			width = remarkWidth
-		case p.spreads(c):
-			width = spreadWidth
+	v := p.s.view
+	p.sheet = v.qualitySheet()
+	var descending bool
+	if p.rows, descending = arranged(p.sheet, p.sorted, p.turned); p.sorted == 0 {
+		p.rows, descending = p.sheet.Arrange(result.Filter{}, result.Order{}), p.turned
+		if p.turned {
+			slices.Reverse(p.rows)
 		}
-		list = append(list, widget.Column{
-			Title: c.Title, Width: max(width*widget.Grown(), widget.HeadingWidth(c.Title)), Right: k > 1, Hint: c.Hint,
-		})
+	}
+	list := columnsOf(p.sheet)
+	if !v.measured() {
+		list[1].Width *= 2 // there is nothing in the others
 	}
 	p.quality.SetColumns(list)
-	p.quality.SetSort(p.sorted, !p.turned)
+	p.quality.SetSort(p.sorted, descending)
 	p.quality.SelectRow(-1)
 	p.quality.Reload()
 }
 
-// spreads tells whether a column has a deviation in any row.
-func (p *rankingPage) spreads(c QualityColumn) bool {
-	return slices.ContainsFunc(p.s.view.Board.Rankings, func(r rank.Ranking) bool { return len(c.Text(r)) > len("-0.000") })
+// columnsOf are the columns of a sheet, as wide as what they hold, up to a remark's width.
+func columnsOf(s *result.Sheet) []widget.Column {
+	const glyph = 8
+	list := make([]widget.Column, len(s.Fields))
+	for k, f := range s.Fields {
+		longest := 0
+		for row := range s.Len() {
+			longest = max(longest, utf8.RuneCountInString(f.Say(row)))
+		}
+		width := min(max(qualityWidth, glyph*float32(longest)), remarkWidth) * widget.Grown()
+		list[k] = widget.Column{Title: f.Title, Width: max(width, widget.HeadingWidth(f.Title)), Right: f.Format.Right(), Hint: f.Help}
+	}
+	return list
 }
 
 // wantedMethods are the rankers that wait for labels, in the order of the board.
@@ -198,9 +201,9 @@ func (v *View) WantedText() string {
 	for k, m := range v.wantedMethods() {
 		n := present.Counted(int64(len(v.Wanted[m])), "image")
 		if k == 0 {
-			text = fmt.Sprintf("Without true classes, some rankers wait for labels: %s for %s", rankerName(m), n)
+			text = fmt.Sprintf("Without true classes, some rankers wait for labels: %s for %s", m.Title(), n)
 		} else {
-			text = fmt.Sprintf("%s, %s for %s", text, rankerName(m), n)
+			text = fmt.Sprintf("%s, %s for %s", text, m.Title(), n)
 		}
 	}
 	return text
@@ -223,7 +226,7 @@ func (p *rankingPage) askLabels() {
 	}
 	var items []*fyne.MenuItem
 	for _, m := range methods {
-		text := fmt.Sprintf("%s for %s", present.Counted(int64(len(p.s.view.Wanted[m])), "image"), rankerName(m))
+		text := fmt.Sprintf("%s for %s", present.Counted(int64(len(p.s.view.Wanted[m])), "image"), m.Title())
 		items = append(items, fyne.NewMenuItem(text, func() { p.s.label(p.s.view.labelling(m)) }))
 	}
 	menu := fynewidget.NewPopUpMenu(fyne.NewMenu("", items...), p.s.deps.Window.Canvas())
@@ -232,7 +235,7 @@ func (p *rankingPage) askLabels() {
 
 // labelling is what is asked for a ranker.
 func (v *View) labelling(m rank.Method) Labelling {
-	ask := Labelling{Suite: v.Material.Source.ID, Title: fmt.Sprintf("Labels for %s", rankerName(m)), Images: v.Wanted[m]}
+	ask := Labelling{Suite: v.Material.Source.ID, Title: fmt.Sprintf("Labels for %s", m.Title()), Images: v.Wanted[m]}
 	for c := range v.Data.Classes {
 		ask.Classes = append(ask.Classes, v.Material.Class(int32(c)))
 	}
@@ -268,7 +271,7 @@ func (p *leftPage) title() string {
 func (p *leftPage) show() {
 	var list []evidence.LeftOut
 	for _, l := range p.s.view.Material.Left {
-		list = append(list, evidence.LeftOut{ID: l.ID, Hash: l.Hash, Why: present.Reason(l.Reason)})
+		list = append(list, evidence.LeftOut{ID: l.ID, Hash: l.Hash, Why: l.Reason.Text})
 	}
 	p.list.Set(list)
 }

@@ -83,14 +83,14 @@ func viewOf(t *testing.T, d rank.Data, change func(*Settings)) *View {
 type crowded struct {
 	Store
 	data  map[string]rank.Data
-	left  []predictions.LeftOut
+	left  []rank.LeftOut
 	hand  map[int]int32 // labels given by hand
 	gate  chan struct{} // holds gathering back; nil for open
 	fails error
 	asked int
 }
 
-func (c *crowded) Gather(ctx context.Context, ask predictions.Ask, p engine.Progress) (rank.Data, []predictions.LeftOut, error) {
+func (c *crowded) Gather(ctx context.Context, ask predictions.Ask, p engine.Progress) (rank.Data, []rank.LeftOut, error) {
 	c.asked++
 	if c.gate != nil {
 		p.SetTotal(2)

@@ -11,6 +11,8 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/ui/screen/sample"
@@ -60,10 +62,10 @@ func TestSelectSortAndOpen(t *testing.T) {
 		t.Errorf("opened %v, want %v", r.opened, want)
 	}
 	quality := r.screen.face.main.quality
-	quality.OnSort(3)
-	best := r.screen.face.main.rows[0].Method
-	quality.OnSort(3)
-	if best == r.screen.face.main.rows[0].Method {
+	quality.OnSort(4)
+	best := r.screen.view.Board.Rankings[r.screen.face.main.rows[0]].Method
+	quality.OnSort(4)
+	if best == r.screen.view.Board.Rankings[r.screen.face.main.rows[0]].Method {
 		t.Error("the table of qualities does not turn")
 	}
 }
@@ -143,7 +145,7 @@ func TestBudgetTab(t *testing.T) {
 	}
 	r.tab(0)
 	r.tab(3)
-	if p.got == nil || p.measure.chosen().Kind != "kendall" {
+	if p.got == nil || p.measure.chosen().Key != "kendall" {
 		t.Error("the curves are gone after another tab")
 	}
 	next := r.screen.settings
@@ -217,7 +219,7 @@ func TestLabelsByHand(t *testing.T) {
 	}
 	r.done()
 	v := r.idle()
-	if r.screen.settings.Truth != predictions.ByHand || v.Board.Rankings[1].Reason != "" || r.screen.face.main.ask.Visible() {
+	if r.screen.settings.Truth != predictions.ByHand || !v.Board.Rankings[1].Reason.None() || r.screen.face.main.ask.Visible() {
 		t.Errorf("truth %q, random %+v", r.screen.settings.Truth, v.Board.Rankings[1])
 	}
 	asked := r.store.asked
@@ -231,7 +233,7 @@ func TestLabelsByHand(t *testing.T) {
 func TestTooFewModelsSayWhy(t *testing.T) {
 	r := newRig(t, func(r *rig) {
 		r.store.data = nil
-		r.store.left = []predictions.LeftOut{{ID: "m00", Hash: "h0", Reason: store.ErrNoSignals.Error()}}
+		r.store.left = []rank.LeftOut{{ID: "m00", Hash: "h0", Reason: result.Reason{Code: signal.NoSignals, Text: store.ErrNoSignals.Error()}}}
 	})
 	r.idle()
 	text := r.screen.face.empty.Text()
@@ -280,7 +282,7 @@ func TestRankersThatAnswerSoonAreShownFirst(t *testing.T) {
 		t.Fatalf("%d parts, %v", len(parts), err)
 	}
 	part := parts[0].Board
-	if len(part.Rankings) != len(a.Board.Rankings) || part.Rankings[4].Method != rank.CES || part.Rankings[4].Reason == "" || a.Board.Rankings[4].Reason != "" {
+	if len(part.Rankings) != len(a.Board.Rankings) || part.Rankings[4].Method != rank.CES || part.Rankings[4].Reason.None() || !a.Board.Rankings[4].Reason.None() {
 		t.Errorf("before %+v, after %+v", part.Rankings[4], a.Board.Rankings[4])
 	}
 	if slices.Contains(part.Compared, rank.CES) || !slices.Contains(a.Board.Compared, rank.CES) || len(a.Board.Spearman) != len(a.Board.Compared) {

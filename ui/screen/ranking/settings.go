@@ -28,7 +28,7 @@ const mostRepetitions, mostBudget = 100_000, 1_000_000
 func newSettings() Settings {
 	return Settings{
 		Truth: predictions.OfSuite, Repetitions: 50, Seed: 1,
-		Methods: []rank.Method{rank.LaFMethod, rank.CRC, rank.Random, rank.SDS, rank.CES, rank.EI, rank.DScore, rank.RobustAccuracy, rank.MeanVariance},
+		Methods: rank.Usual(),
 	}
 }
 
@@ -50,14 +50,14 @@ func (s Settings) valid() Settings {
 }
 
 // options are the settings as the engine takes them, with the methods in the order of tables.
-func (s Settings) options() rank.BoardOptions {
+func (s Settings) options() rank.Options {
 	var methods []rank.Method
 	for _, m := range rank.Methods() {
 		if slices.Contains(s.Methods, m) {
 			methods = append(methods, m)
 		}
 	}
-	return rank.BoardOptions{Methods: methods, Budget: s.Budget, Repetitions: s.Repetitions, Seed: s.Seed}
+	return rank.Options{Methods: methods, Budget: s.Budget, Repetitions: s.Repetitions, Seed: s.Seed}
 }
 
 // same tells whether two settings ask the same of the same data.

@@ -59,8 +59,8 @@ func (v *View) noLaF() string {
 	switch laf := v.Board.LaF; {
 	case laf == nil:
 		return "LaF was not asked: switch it on under Rankers…"
-	case laf.Reason != "":
-		return present.Sentence(fmt.Errorf("no ranking: %s", present.Reason(laf.Reason)))
+	case !laf.Reason.None():
+		return present.Sentence(fmt.Errorf("no ranking: %s", laf.Reason))
 	case laf.Specialty == nil:
 		return "LaF has no specialties here"
 	}

@@ -20,7 +20,7 @@ type Store interface {
 	Setting(key string, into any) (bool, error)
 	SetSetting(key string, value any) error
 	Subscribe(func(store.Change)) (cancel func())
-	Gather(ctx context.Context, ask predictions.Ask, p engine.Progress) (rank.Data, []predictions.LeftOut, error)
+	Gather(ctx context.Context, ask predictions.Ask, p engine.Progress) (rank.Data, []rank.LeftOut, error)
 }
 
 // Of makes a workspace into a Store.
@@ -29,6 +29,6 @@ func Of(ws *store.Workspace) Store { return workspace{ws} }
 type workspace struct{ *store.Workspace }
 
 // Gather implements Store.
-func (w workspace) Gather(ctx context.Context, ask predictions.Ask, p engine.Progress) (rank.Data, []predictions.LeftOut, error) {
+func (w workspace) Gather(ctx context.Context, ask predictions.Ask, p engine.Progress) (rank.Data, []rank.LeftOut, error) {
 	return predictions.Gather(ctx, w.Workspace, ask, p)
 }

@@ -27,21 +27,21 @@ func TestCurvesOverBudgets(t *testing.T) {
 	}
 	v := NewView()
 	v.Take(a)
-	for _, m := range measures(v.Board.TopK) {
+	for _, m := range rank.Measures(v.Board.TopK) {
 		near, all := b.Chart(v, m, usual), b.Chart(v, m, 0)
-		if len(near.Series) != 3 || near.YName != m.Name() {
-			t.Fatalf("%s: %d curves", m.Name(), len(near.Series))
+		if len(near.Series) != 3 || near.YName != m.Title() {
+			t.Fatalf("%s: %d curves", m.Title(), len(near.Series))
 		}
 		for k, s := range near.Series {
 			if s.X[0] != 30 || s.X[len(s.X)-1] > usual || len(all.Series[k].X) < len(s.X) {
-				t.Errorf("%s, %s: from %v to %v", m.Name(), s.Name, s.X[0], s.X[len(s.X)-1])
+				t.Errorf("%s, %s: from %v to %v", m.Title(), s.Name, s.X[0], s.X[len(s.X)-1])
 			}
-			if (s.Spread != nil) != (s.Name != "LaF") && m.Kind == "spearman" {
+			if (s.Spread != nil) != (s.Name != "LaF") && m.Key == "spearman" {
 				t.Errorf("%s has deviations: %v", s.Name, s.Spread != nil)
 			}
 		}
 		if laf := near.Series[0]; slices.Min(laf.Y) != slices.Max(laf.Y) {
-			t.Errorf("%s: LaF depends on the budget", m.Name())
+			t.Errorf("%s: LaF depends on the budget", m.Title())
 		}
 	}
 }
@@ -77,7 +77,7 @@ func TestImpactChart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := impactChart(points, Measure{Kind: "spearman"}, a.Board.TopK, "")
+	d := impactChart(points, rank.Measure{Key: "spearman"}, "")
 	if len(d.Series) != 2 {
 		t.Fatalf("%d curves", len(d.Series))
 	}
@@ -86,7 +86,7 @@ func TestImpactChart(t *testing.T) {
 			t.Errorf("%s at %v", s.Name, s.X)
 		}
 	}
-	if d := impactChart(nil, Measure{Kind: "spearman"}, nil, ""); len(d.Series) != 0 || d.Empty == "" {
+	if d := impactChart(nil, rank.Measure{Key: "spearman"}, ""); len(d.Series) != 0 || d.Empty == "" {
 		t.Error("an empty chart says nothing")
 	}
 }
@@ -126,10 +126,10 @@ func TestConditionsOfPaddedTranslation(t *testing.T) {
 	if err != nil || len(got.Rows) != 3 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	if c := got.Rows[1]; c.Severity != 0 || conditionCell(c, 1) != "shifted 3 × 3, t = 5" || conditionCell(c, 2) != "" {
-		t.Errorf("%+v is shown as %q, %q", c, conditionCell(c, 1), conditionCell(c, 2))
+	if c := got.Rows[1]; c.Severity != 0 || got.sheet().Fields[1].Say(1) != "shifted 3 × 3, t = 5" || got.sheet().Fields[2].Say(1) != "-" {
+		t.Errorf("%+v is shown as %q, %q", c, got.sheet().Fields[1].Say(1), got.sheet().Fields[2].Say(1))
 	}
-	if d := got.Scatter(false, Measure{Kind: "spearman"}); len(d.Groups) != 2 || d.Groups[1].Name != "shifted 3 × 3, t = 5" {
+	if d := got.Scatter(false, rank.Measure{Key: "spearman"}); len(d.Groups) != 2 || d.Groups[1].Name != "shifted 3 × 3, t = 5" {
 		t.Errorf("groups %+v", d.Groups)
 	}
 }
@@ -141,7 +141,7 @@ func TestShiftedSuites(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Rows) != 2 || len(got.Left) != 1 || got.Left[0].ID != "digits, fog 3" {
+	if len(got.Rows) != 2 || len(got.Left) != 1 || got.Left[0].Suite != "digits, fog 3" {
 		t.Fatalf("%d rows, left out %v", len(got.Rows), got.Left)
 	}
 	plain, fog := got.Rows[0], got.Rows[1]
@@ -152,19 +152,19 @@ func TestShiftedSuites(t *testing.T) {
 	if plain.Lowest != slices.Min(accuracy) || plain.Highest != slices.Max(accuracy) {
 		t.Errorf("%v..%v, want %v..%v", plain.Lowest, plain.Highest, slices.Min(accuracy), slices.Max(accuracy))
 	}
-	for col := range conditionTitles() {
-		sortConditions(got.Rows, col, false)
-		first := got.Rows[0].Name
-		sortConditions(got.Rows, col, true)
-		if x, y := conditionValue(got.Rows[0], col), conditionValue(got.Rows[1], col); col > 2 && x != y && got.Rows[0].Name == first {
-			t.Errorf("column %d does not turn", col)
+	sheet := got.sheet()
+	for col, f := range sheet.Fields {
+		forth, descending := arranged(sheet, col, false)
+		back, other := arranged(sheet, col, true)
+		if x, y := f.Say(forth[0]), f.Say(back[0]); descending == other || x == y && f.Say(0) != f.Say(1) && f.Say(0) != "-" && f.Say(1) != "-" {
+			t.Errorf("column %s does not turn: %q and %q", f.Key, x, y)
 		}
 	}
-	d := got.Scatter(false, Measure{Kind: "spearman"})
+	d := got.Scatter(false, rank.Measure{Key: "spearman"})
 	if len(d.Points) != 2 || len(d.Groups) != 2 || d.Points[0].X != got.Rows[0].MeanAccuracy {
 		t.Errorf("%+v", d)
 	}
-	if d := got.Scatter(true, Measure{Kind: "kendall"}); d.Points[0].X != got.Rows[0].Diversity || d.Points[0].Y != got.Rows[0].Quality.Kendall.Mean {
+	if d := got.Scatter(true, rank.Measure{Key: "kendall"}); d.Points[0].X != got.Rows[0].Diversity || d.Points[0].Y != got.Rows[0].Quality.Kendall.Mean {
 		t.Errorf("%+v", d.Points[0])
 	}
 	if text := measuredText(got); !strings.HasPrefix(text, "1 suite left out: digits, fog 3: ") {
@@ -241,43 +241,25 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-func TestEveryRankerHasNamesAndAHint(t *testing.T) {
-	seen := map[string]bool{}
-	for _, m := range append(rank.Methods(), rank.TruthMethod) {
-		name, short := rankerName(m), rankerShort(m)
-		if name == string(m) && strings.Contains(name, "-") || rankerHint(m) == "" || len(short) > len(name) || seen[name] || seen["short "+short] {
-			t.Errorf("%s: %q, %q, %q", m, name, short, rankerHint(m))
-		}
-		seen[name], seen["short "+short] = true, true
-	}
-}
-
 // The files of a ranking are those of the command line, with the same hardest images as on the screen.
 func TestFilesOfARanking(t *testing.T) {
 	v := viewOf(t, crowd(5, 60, 1), func(s *Settings) { s.Methods = []rank.Method{rank.LaFMethod, rank.Random, rank.EI} })
 	r := v.Rankings()
-	for _, name := range []string{"curves.csv", "impact.csv", "conditions.csv"} {
-		if fileTitle(name) == name {
-			t.Errorf("%s has no title", name)
-		}
+	doc := r.Document(v.asked())
+	var out strings.Builder
+	if err := doc.JSON(&out); err != nil || !strings.Contains(out.String(), `"methods": [`) || !strings.Contains(out.String(), `"repetitions": 3`) {
+		t.Errorf("%v, %s", err, out.String())
 	}
 	var names []string
-	for _, f := range r.Files() {
-		var out strings.Builder
-		if err := f.Write(&out); err != nil || out.Len() == 0 {
-			t.Errorf("%s: %v", f.Name, err)
-		}
-		if fileTitle(f.Name) == f.Name {
-			t.Errorf("%s has no title", f.Name)
-		}
-		names = append(names, f.Name)
+	for _, s := range doc.Sheets {
+		names = append(names, s.Name)
 	}
-	if fmt.Sprint(names) != "[ranking.csv ranking.json quality.csv rank_correlation.csv hard_images.csv]" {
+	if fmt.Sprint(names) != "[ranks ranking quality rank_correlation hard_images basis left_out]" {
 		t.Errorf("%v", names)
 	}
-	images := r.HardImages(0)
+	images := r.HardImages()
 	for k, h := range v.hardest(math.MaxInt) {
-		if images[k].Image != h.Image || *images[k].Difficulty != h.Difficulty || images[k].Likely != v.Material.Class(h.Pseudo) {
+		if images[k].Image != h.Image || images[k].Difficulty != h.Difficulty || images[k].Likely != v.Material.Class(h.Pseudo) {
 			t.Fatalf("%+v on the screen, %+v in the file", h, images[k])
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/variscope/variscope/store/predictions"
+	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -26,20 +26,20 @@ func noSource() vacancy {
 }
 
 // tooFew says that a source has too few models to rank, and why the others are left out.
-func tooFew(why error, left []predictions.LeftOut) vacancy {
+func tooFew(why error, left []rank.LeftOut) vacancy {
 	lines := []string{present.Sentence(why)}
 	for k, l := range left {
 		if k == fewReasons {
 			lines = append(lines, fmt.Sprintf("and %s more", present.Count(int64(len(left)-k))))
 			break
 		}
-		lines = append(lines, l.ID+": "+present.Reason(l.Reason))
+		lines = append(lines, l.String())
 	}
 	return vacancy{text: strings.Join(lines, "\n"), imports: true, runs: len(left) > 0}
 }
 
 // runnable are the hashes of models that were left out and could be run.
-func runnable(left []predictions.LeftOut) []string {
+func runnable(left []rank.LeftOut) []string {
 	var hashes []string
 	for _, l := range left {
 		if l.Hash != "" {

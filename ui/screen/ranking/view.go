@@ -50,7 +50,7 @@ func (v *View) Take(a Answer) {
 // best is the column of the first ranking that there is, else that of the model.
 func (v *View) best() int {
 	for k, r := range v.Board.Rankings {
-		if r.Reason == "" {
+		if r.Reason.None() {
 			return v.first() + k
 		}
 	}
@@ -107,9 +107,9 @@ func (v *View) Title(col int) string {
 	r, ok := v.ranking(col)
 	switch {
 	case ok && v.several(r.Method):
-		return fmt.Sprintf("%s, %s", rankerShort(r.Method), noteOf(r))
+		return r.Method.Short() + ", " + r.Note
 	case ok:
-		return rankerName(r.Method)
+		return r.Method.Title()
 	case col == columnModel:
 		return "model"
 	case v.isChance(col):
@@ -132,12 +132,12 @@ func (v *View) several(m rank.Method) bool {
 func (v *View) Hint(col int) string {
 	r, ok := v.ranking(col)
 	switch {
-	case ok && r.Reason != "":
-		return rankerHint(r.Method) + " — " + present.Reason(r.Reason)
+	case ok && !r.Reason.None():
+		return r.Method.Help() + " — " + r.Reason.Text
 	case ok && r.Note != "":
-		return rankerHint(r.Method) + " — " + noteOf(r)
+		return r.Method.Help() + " — " + r.Note
 	case ok:
-		return rankerHint(r.Method)
+		return r.Method.Help()
 	case col == columnModel:
 		return "a double click opens the model on Inspect"
 	case v.isChance(col):
@@ -146,7 +146,7 @@ func (v *View) Hint(col int) string {
 	if n := known(v.Data); n < v.Data.Samples {
 		return fmt.Sprintf("the share of right predictions among the %d images whose class is known", n)
 	}
-	return rankerHint(rank.TruthMethod)
+	return rank.TruthMethod.Help()
 }
 
 // Len is the number of rows.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/predictions"
 )
 
@@ -133,7 +134,7 @@ func TestCaptionAndDetail(t *testing.T) {
 	}
 	d.Truth = nil
 	v = viewOf(t, d, func(s *Settings) { s.Truth = predictions.NoTruth })
-	v.Material.Left = []predictions.LeftOut{{ID: "m9", Reason: "nothing"}}
+	v.Material.Left = []rank.LeftOut{{ID: "m9", Reason: result.Because("none", "nothing")}}
 	if got := v.Caption(); got != "4 models on 60 images of shapes, without true classes, 1 left out" {
 		t.Errorf("caption %q", got)
 	}

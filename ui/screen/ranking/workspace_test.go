@@ -65,7 +65,7 @@ func TestARealWorkspace(t *testing.T) {
 		t.Errorf("caption %q", got)
 	}
 	robust := v.Board.Rankings[slices.IndexFunc(v.Board.Rankings, func(r rank.Ranking) bool { return r.Method == rank.RobustAccuracy })]
-	if robust.Reason != "" || math.IsNaN(robust.Scores[0]) || !strings.HasPrefix(noteOf(robust), "rotation -15..15°") {
+	if !robust.Reason.None() || math.IsNaN(robust.Scores[0]) || !strings.HasPrefix(robust.Note, "rotation -15..15°") {
 		t.Errorf("robust accuracy %+v", robust)
 	}
 	if r.screen.face.left.title() != "Left out 1" || r.screen.face.tabs.Items[5].Text != "Left out 1" {
@@ -89,15 +89,15 @@ func TestDScoreRanks(t *testing.T) {
 		}
 		return v.Board.Rankings[at]
 	}
-	if missing := of(r.idle()); missing.Reason != rank.NoDScore || !strings.Contains(remark(missing), "run the sets mask:3 and shift:3:5, or open D-Score") {
-		t.Errorf("%+v: %s", missing, remark(missing))
+	if missing := of(r.idle()); missing.Reason.Code != rank.NotMeasured || !strings.Contains(missing.Reason.Text, "run both, or open D-Score") {
+		t.Errorf("%+v", missing)
 	}
 	for k, m := range ws.Imported[:3] {
 		ws.ComputeOn(t, m, 5*k, ws.Shapes, "mask:3")
 		ws.ComputeOn(t, m, 5*k+4, ws.Shapes, "shift:3:5")
 	}
 	r.screen.Refresh()
-	r.stage.Until("the ranking by D-Score", func() bool { return !r.screen.board.busy() && of(r.screen.view).Reason == "" })
+	r.stage.Until("the ranking by D-Score", func() bool { return !r.screen.board.busy() && of(r.screen.view).Reason.None() })
 	got := of(r.screen.view)
 	list, left, err := diagnosis.Diagnose(t.Context(), ws.Workspace, diagnosis.Ask{ScoresOnly: true}, nil)
 	if err != nil || len(list) != 3 || len(left) != 3 {
@@ -110,8 +110,8 @@ func TestDScoreRanks(t *testing.T) {
 			t.Errorf("%s has a score", m.ID)
 		}
 	}
-	if noteOf(got) != "3 × 3 regions, t = 5, 3 of 7 models" {
-		t.Errorf("note %q", noteOf(got))
+	if got.Note != "3 × 3 regions, t = 5, 3 of 7 models" {
+		t.Errorf("note %q", got.Note)
 	}
 	v := r.screen.view
 	for col := range v.columns() {
@@ -146,7 +146,7 @@ func TestTablesAndShiftedSuites(t *testing.T) {
 	r.press("Measure suites")
 	p := r.screen.face.conditions
 	r.stage.Until("the suites are measured", func() bool { return len(p.got.Rows) == 2 })
-	if c := p.got.Rows[1]; c.Corruption != "fog" || c.Severity != 2 || conditionCell(c, 1) != "fog" {
+	if c := p.got.Rows[1]; c.Corruption != "fog" || c.Severity != 2 || p.sheet.Fields[1].Say(1) != "fog" {
 		t.Errorf("%+v", c)
 	}
 	r.screen.face.source.SetSelectedIndex(2)

@@ -12,7 +12,6 @@ import (
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // cloudKey names a cloud: signals, measure and the share of the targets.
@@ -133,7 +132,7 @@ func tiles(a ask) [][]tile {
 			t := tile{spec: s, apart: math.NaN()}
 			for _, who := range s.models() {
 				if _, ok := a.evidence[who].Clouds[s.measure]; !ok {
-					t.absent = present.Reason(a.evidence[who].Absent[s.measure])
+					t.absent = a.evidence[who].Absent[s.measure]
 				}
 			}
 			row = append(row, t)

@@ -108,7 +108,7 @@ func (d Data) row(ctx context.Context, ws *store.Workspace, m model.Model, befor
 	case err != nil:
 		row.Reason = present.Sentence(err)
 	case reason != "":
-		row.Reason = present.Reason(reason)
+		row.Reason = reason
 	default:
 		row.Key = info.Key
 	}

@@ -25,13 +25,13 @@ func notes(e *scenes.Evidence) []string {
 	for _, m := range scenes.Measures() {
 		switch constant, scaled := e.Constants[m]; {
 		case e.Absent[m] != "":
-			list = append(list, fmt.Sprintf("%s is not there: %s", m, present.Reason(e.Absent[m])))
+			list = append(list, fmt.Sprintf("%s is not there: %s", m, e.Absent[m]))
 		case scaled && constant != 1:
 			list = append(list, fmt.Sprintf("%s is divided by %s.", m, present.Number(constant)))
 		}
 	}
 	for _, flag := range e.Flags {
-		list = append(list, fmt.Sprintf("Note: %s", present.Reason(flag)))
+		list = append(list, fmt.Sprintf("Note: %s", flag))
 	}
 	return list
 }

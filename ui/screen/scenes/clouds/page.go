@@ -197,7 +197,7 @@ func (p *Page) look() {
 			case err != nil:
 				return nil, err
 			case reason != "":
-				return nil, fmt.Errorf("%s: %s", r.Model.ID, present.Reason(reason))
+				return nil, fmt.Errorf("%s: %s", r.Model.ID, reason)
 			}
 			list = append(list, &e)
 		}

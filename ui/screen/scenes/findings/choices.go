@@ -192,7 +192,7 @@ func cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime, c Choice
 			return err
 		}
 		if reason != "" {
-			return fmt.Errorf("%s: %s", m.ID, present.Reason(reason))
+			return fmt.Errorf("%s: %s", m.ID, reason)
 		}
 	}
 	return nil

@@ -88,7 +88,7 @@ func shares(ctx context.Context, ws *store.Workspace, selection string, m model.
 		if reason == "" {
 			reason = e.Absent[measure]
 		}
-		return s, fmt.Errorf("%s: %s", m.ID, present.Reason(reason))
+		return s, fmt.Errorf("%s: %s", m.ID, reason)
 	}
 	s.Effects, err = scatter.ByShare(ctx, cloud, scatter.DefaultRaster, scatter.Interpolants(), scatter.Sampling{Shares: scatter.Shares(), Draws: scatter.DefaultDraws, Seed: 1}, p)
 	return s, err
