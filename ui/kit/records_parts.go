@@ -189,6 +189,15 @@ func (r *Records[R]) give(columns []widget.Column, room float32) bool {
 	return true
 }
 
+// Width is the width in which all columns are seen in full.
+func (r *Records[R]) Width() float32 {
+	width := float32(tableEdge)
+	for _, need := range r.needs {
+		width += need + theme.Padding()
+	}
+	return width
+}
+
 // shrink takes what the columns have too much from the texts, which then are cut, where that lets
 // all columns be seen at once.
 func (r *Records[R]) shrink(columns []widget.Column, over float32) {
