@@ -113,8 +113,8 @@ func withBar(s *session, what string, do func(p engine.Progress) error) error {
 	return do(bar)
 }
 
-// board asks the rankers. Where true classes are missing, those that ask for labels rank by the images
-// that they select, if these are labelled.
+// board asks the rankers. Where true classes are missing, those that ask for labels rank by the
+// images that they select, if these are labelled.
 func (c *rankCommand) board(s *session, what string, d rank.Data) (b rank.Board, err error) {
 	err = withBar(s, what, func(p engine.Progress) error {
 		b, err = rank.MakeBoard(s.ctx, d, c.Options, p)
@@ -223,7 +223,8 @@ func printRankings(s *session, r rank.Rankings, all []*result.Sheet) error {
 		sheets = append(sheets, rank.Qualities.Sheet(rated))
 	}
 	for _, sheet := range all {
-		if slices.Contains([]string{rank.CurveTable.Name, rank.ImpactTable.Name, rank.ConditionsTable.Name, rank.Shifts.Name}, sheet.Name) {
+		switch sheet.Name {
+		case rank.CurveTable.Name, rank.ImpactTable.Name, rank.ConditionsTable.Name, rank.Shifts.Name:
 			sheets = append(sheets, sheet)
 		}
 	}
@@ -252,7 +253,8 @@ func printRankings(s *session, r rank.Rankings, all []*result.Sheet) error {
 	return nil
 }
 
-// ask names the images that a ranker wants to have labelled, as a table with an empty column for the labels.
+// ask names the images that a ranker wants to have labelled, as a table with an empty column for
+// the labels.
 func (c *rankCommand) ask(s *session, src rankSource, d rank.Data) error {
 	asked := c.Asked
 	asked.Budget = c.Ask

@@ -41,8 +41,8 @@ const (
 	TruthMethod Method = "truth"
 )
 
-// said is what people read of a ranker: its name, the name where there is little room, such as over
-// the columns of a matrix, and what its score is and what it needs.
+// said is what people read of a ranker: its name, the name where there is little room, such as
+// over the columns of a matrix, and what its score is and what it needs.
 var said = []struct {
 	method             Method
 	title, short, help string
@@ -105,7 +105,8 @@ var said = []struct {
 	},
 }
 
-// Methods returns all rankers in the order of tables, without TruthMethod. The slice is the caller's.
+// Methods returns all rankers in the order of tables, without TruthMethod. The slice is the
+// caller's.
 func Methods() []Method {
 	list := make([]Method, len(said)-1)
 	for k := range list {
@@ -114,8 +115,8 @@ func Methods() []Method {
 	return list
 }
 
-// Usual returns the rankers that are no variants of others, in the order of tables. The slice is the
-// caller's.
+// Usual returns the rankers that are no variants of others, in the order of tables. The slice is
+// the caller's.
 func Usual() []Method {
 	return slices.DeleteFunc(Methods(), func(m Method) bool {
 		return slices.Contains([]Method{LaFReference, LaFUnpruned, LaFUnoptimised, CESReference, CESOracle}, m)

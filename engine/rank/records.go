@@ -180,7 +180,8 @@ func (r Rated) RestsOn() string {
 	}
 }
 
-// Pair is two rankings of a suite, or a ranking and the truth, by one measure: a row of Correlations.
+// Pair is two rankings of a suite, or a ranking and the truth, by one measure: a row of
+// Correlations.
 type Pair struct {
 	Measure       Measure
 	First, Second string // Board.Names, or TruthMethod
@@ -209,8 +210,8 @@ func pairsOf(s *OnSuite) []Pair {
 	return rows
 }
 
-// Measure is how two rankings are compared: by Spearman, Kendall, or the Jaccard similarity of their
-// best models.
+// Measure is how two rankings are compared: by Spearman, Kendall, or the Jaccard similarity of
+// their best models.
 type Measure struct {
 	Key  string // "spearman", "kendall", "jaccard_3"
 	Best int    // models of Jaccard, else 0
@@ -326,8 +327,8 @@ type HardImage struct {
 	Sure                   float64 // probability of Likely
 }
 
-// HardImages are the images that are not unanimous, the hardest first: by difficulty, then the least
-// agreement, then number.
+// HardImages are the images that are not unanimous, the hardest first: by difficulty, then the
+// least agreement, then number.
 func (r Rankings) HardImages() []HardImage {
 	l := r.On[0].LaF
 	if l == nil {

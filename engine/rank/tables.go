@@ -241,8 +241,8 @@ type Wanted struct {
 	Name  string // "" for none
 }
 
-// ToLabel is the table of images to label, with an empty column for the labels: with these filled in
-// the command rank reads its file by --truth.
+// ToLabel is the table of images to label, with an empty column for the labels: with these filled
+// in the command rank reads its file by --truth.
 var ToLabel = result.Table[Wanted]{
 	Name: "labels", Title: "Images to label", Noun: "image", ID: func(w Wanted) string { return fmt.Sprint(w.Image) },
 	Columns: []result.Column[Wanted]{

@@ -69,8 +69,8 @@ func (g Grid) String() string {
 	return text
 }
 
-// Title is the grid in the window and beside rankings: "3 × 3 regions, t = 5", "2 × 2 regions, t = 4,
-// layers 1,3, after batch-norm".
+// Title is the grid in the window and beside rankings: "3 × 3 regions, t = 5", "2 × 2 regions, t
+// = 4, layers 1,3, after batch-norm".
 func (g Grid) Title() string {
 	masks, err := g.Masks()
 	if err != nil {

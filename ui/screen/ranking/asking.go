@@ -82,7 +82,8 @@ func (f *rankersForm) settings() (Settings, error) {
 	}
 	var o rank.Options
 	option.SetDefaults(&o)
-	err := cmp.Or(read(&o, "budget", f.budget.Text), read(&o, "repetitions", f.repetitions.Text), read(&o, "seed", f.seed.Text))
+	err := cmp.Or(read(&o, "budget", f.budget.Text), read(&o, "repetitions", f.repetitions.Text),
+		read(&o, "seed", f.seed.Text))
 	s.Budget, s.Repetitions, s.Seed = o.Budget, o.Repetitions, o.Seed
 	return s, err
 }

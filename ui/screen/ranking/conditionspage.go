@@ -100,7 +100,8 @@ func measuredText(s Shifted) string {
 	var list []string
 	if len(s.Left) > 0 {
 		why := present.Sentence(errors.New(s.Left[0].Reason.Text))
-		list = append(list, fmt.Sprintf("%s left out: %s: %s", result.Counted(len(s.Left), "suite"), s.Left[0].Suite, why))
+		list = append(list, fmt.Sprintf("%s left out: %s: %s",
+			result.Counted(len(s.Left), "suite"), s.Left[0].Suite, why))
 	}
 	if len(s.Rows) <= 1 {
 		list = append(list, "There is nothing to compare with yet: make shifted suites (File, Shifted suites…) and run the models on them with the set plain.")
