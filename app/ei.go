@@ -1,41 +1,34 @@
 package app
 
 import (
-	"cmp"
+	"errors"
 	"fmt"
+	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/study"
 )
 
 type eiCommand struct {
-	Source      string   `arg:"" help:"Workspace, or a model (.onnx, with --suite PATH)."`
-	Suite       []string `sep:"none" help:"Suites: by name or hash in a workspace (default: all with signals), one by path for a model."`
-	Family      []string `help:"Transformation sets and families (default: rot90 and grayscale, as far as they are there)." placeholder:"F"`
-	Models      []string `aliases:"model" help:"Models of the workspace, by id (default: all)." placeholder:"ID"`
-	Each        bool     `help:"A row per transformation."`
-	Study       string   `help:"Study this score against accuracy: ei, ei_product, js, l2, kl, consistent, correct_product, correct_mean, consistency_product or consistency_mean." placeholder:"SCORE"`
-	Over        string   `help:"Points of a study: models (one study per suite and family) or suites (one per model and family)." enum:",models,suites" default:""`
-	Column      string   `help:"Column of the training records whose values colour the points of a study."`
-	Unscaled    bool     `help:"Study accuracies as they are, in place of their logits."`
-	Predict     bool     `help:"Predict accuracies of suites without labels from those with labels, by a study over suites."`
-	Resamples   int      `help:"Resamples of a study's band." default:"1000" min:"1" max:"100000"`
-	Seed        uint64   `help:"Seed of the resamples." default:"1"`
-	Images      bool     `help:"Also write the values of every image; needs --out."`
-	SkipCorrupt bool     `help:"For a model: leave corrupt images of the suite out and count them."`
-	Classes     string   `help:"For a model: table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
-	Out         string   `help:"Folder for tables and figures." type:"path"`
+	Source string `arg:"" help:"Workspace, or a model (.onnx, with --suite PATH)."`
+	invariance.Options
+	SkipCorrupt     bool   `help:"For a model: leave corrupt images of the suite out and count them."`
+	Classes         string `help:"For a model: table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
+	Out             string `help:"Folder for tables and figures." type:"path"`
+	ForSpreadsheets bool   `help:"Put an apostrophe before texts of tables that a spreadsheet would take for formulas."`
 }
 
 func (c *eiCommand) Run(s *session) error {
-	c.complete()
 	if err := needFolder(c.Out); err != nil {
 		return err
 	}
@@ -56,37 +49,12 @@ func (c *eiCommand) Run(s *session) error {
 	return c.measure(s, ws, ask)
 }
 
-// Check refuses options that do not go together.
+// Check says what does not go together besides what invariance.Options knows.
 func (c *eiCommand) Check() error {
-	switch {
-	case c.Predict && c.Over == "models":
-		return option.Errorf("{predict} goes from suite to suite; leave {over} models out")
-	case c.Study != "" && !slices.Contains(invariance.Scores(), invariance.Score(c.Study)):
-		return option.Errorf("unknown score %q; known are %s", c.Study, listed(invariance.Scores()))
-	case c.Study == "" && !c.Predict && (c.Over != "" || c.Column != "" || c.Unscaled):
-		return option.Errorf("{over}, {column} and {unscaled} go with {study} SCORE")
-	case c.Images && c.Out == "":
-		return option.Errorf("{images} writes a table; say where with {out}")
+	if c.PerImage && c.Out == "" {
+		return option.Errorf("{per-image} writes a table; say where with {out}")
 	}
 	return nil
-}
-
-// complete fills in what follows from other options.
-func (c *eiCommand) complete() {
-	switch {
-	case c.Predict:
-		c.Study, c.Over = cmp.Or(c.Study, string(invariance.ScoreEI)), "suites"
-	case c.Study != "":
-		c.Over = cmp.Or(c.Over, "models")
-	}
-}
-
-func listed(scores []invariance.Score) string {
-	words := make([]string, len(scores))
-	for i, score := range scores {
-		words[i] = string(score)
-	}
-	return strings.Join(words, ", ")
 }
 
 // ask is what the flags name of a workspace.
@@ -113,7 +81,7 @@ func (c *eiCommand) ask(ws *store.Workspace) (study.Ask, error) {
 	if err := c.knowsColumn(models); err != nil {
 		return ask, err
 	}
-	if c.Over == "suites" && len(c.Models) == 0 && len(models) > 1 {
+	if asked, _ := c.Asked(); asked.Over == invariance.OverSuites && len(c.Models) == 0 && len(models) > 1 {
 		return ask, usageError("a study over suites is of one model; name it with --models (or several, for one study each)")
 	}
 	ask.Families, err = c.families(ws)
@@ -122,21 +90,11 @@ func (c *eiCommand) ask(ws *store.Workspace) (study.Ask, error) {
 
 // knowsColumn refuses a column that no model has.
 func (c *eiCommand) knowsColumn(models []model.Model) error {
-	var names []string
-	for _, m := range models {
-		for _, f := range m.Record {
-			if f.Name == c.Column && f.Value != "" {
-				return nil
-			}
-			if !slices.Contains(names, f.Name) {
-				names = append(names, f.Name)
-			}
-		}
-	}
-	switch {
-	case c.Column == "":
+	if c.Column == "" || slices.ContainsFunc(models, func(m model.Model) bool { return m.Value(c.Column) != "" }) {
 		return nil
-	case len(names) == 0:
+	}
+	names := invariance.RecordColumns(models, 0, len(models))
+	if len(names) == 0 {
 		return fmt.Errorf("no model has a column %s: their training records are empty", c.Column)
 	}
 	slices.Sort(names)
@@ -152,12 +110,7 @@ func (c *eiCommand) families(ws *store.Workspace) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var texts []string
-	for _, name := range usualSets() {
-		if slices.Contains(there, name) {
-			texts = append(texts, name)
-		}
-	}
+	texts := slices.DeleteFunc(usualSets(), func(name string) bool { return !slices.Contains(there, name) })
 	switch {
 	case len(texts) > 0:
 		return texts, nil
@@ -189,37 +142,13 @@ func canonical(texts []string) ([]string, error) {
 	return list, nil
 }
 
-// measure measures, writes and prints.
-func (c *eiCommand) measure(s *session, ws *store.Workspace, ask study.Ask) error {
-	bar := newBar(s.stderr, "invariance")
-	measured, left, err := study.Measure(s.ctx, ws, ask, bar)
-	bar.done()
-	if err != nil {
-		return err
-	}
-	if len(measured) == 0 {
-		return fmt.Errorf("no model of %s can be measured: %s", c.Source, strings.Join(leftOutLines(ws, left), "; "))
-	}
-	report := eiReport{Rows: eiRows(measured), LeftOut: eiLeftOut(ws, left), lines: leftOutLines(ws, left)}
-	if c.Study != "" {
-		if report.Studies, err = c.studies(s.ctx, measured); err != nil {
-			return err
-		}
-	}
-	if c.Out != "" {
-		if err := c.write(s, ws, measured, report); err != nil {
-			return err
-		}
-	}
-	return s.print(report, report.table(c.Each))
-}
-
 // ofModel runs a model that is in no workspace.
 func (c *eiCommand) ofModel(s *session) error {
+	_, studies := c.Asked()
 	switch {
 	case len(c.Suite) != 1:
 		return usageError("a model needs one --suite PATH")
-	case c.Study != "":
+	case studies:
 		return usageError("a study needs several models or suites; import them into a workspace")
 	case len(c.Models) > 0:
 		return usageError("--models goes with a workspace")
@@ -248,22 +177,233 @@ func (c *eiCommand) ofModel(s *session) error {
 	})
 }
 
-// unfit says why a trial's images cannot be put under a family; nil where they can or where it is not known yet.
-func unfit(in tried, f transform.Family) error {
-	size := sizeOf(in.model.Graph.Input.Channels, in.model.Graph.Input.Height, in.model.Graph.Input.Width, in.suite)
-	if size[0] == 0 || size[1] == 0 || size[2] == 0 {
-		return nil
-	}
-	return f.Fits(size[0], size[1], size[2])
+// eiAnswer is what ei found.
+type eiAnswer struct {
+	measured []invariance.Measured
+	left     []invariance.LeftOut
+	studies  []*invariance.Studied
 }
 
-// sizeOf is the input size in use: the suite's where the model's is dynamic; zeros where neither says.
-func sizeOf(channels, height, width int, s suite.Manifest) [3]int {
-	size := [3]int{channels, height, width}
-	for i := range size {
-		if size[i] <= 0 {
-			size[i] = s.Shape[i]
+// measure measures, writes and prints.
+func (c *eiCommand) measure(s *session, ws *store.Workspace, ask study.Ask) error {
+	bar := newBar(s.stderr, "invariance")
+	var a eiAnswer
+	var err error
+	a.measured, a.left, err = study.Measure(s.ctx, ws, ask, bar)
+	bar.done()
+	if err != nil {
+		return err
+	}
+	if len(a.measured) == 0 {
+		return fmt.Errorf("no model of %s can be measured: %s", c.Source, strings.Join(a.leftOut(), "; "))
+	}
+	if asked, studies := c.Asked(); studies {
+		if a.studies, err = asked.Studies(s.ctx, a.measured, nil); err != nil {
+			return err
+		}
+		if err := fruitless(a.studies); err != nil {
+			return err
 		}
 	}
-	return size
+	doc := result.Document{Schema: "variscope.ei", Version: 1, Options: option.Record(&c.Options), Sheets: a.sheets(c.Predict)}
+	if c.Out != "" {
+		if err := c.write(s, ws, a, doc); err != nil {
+			return err
+		}
+	}
+	if s.common.JSON {
+		return doc.JSON(s.stdout)
+	}
+	return a.print(s.stdout, c.Each)
+}
+
+// fruitless is an error where no study has a line.
+func fruitless(studies []*invariance.Studied) error {
+	var reasons []string
+	for _, one := range studies {
+		if one.Why.None() {
+			return nil
+		}
+		reasons = append(reasons, fmt.Sprintf("%s, %s: %s", one.Name(), one.Rows[0].FamilyName, one.Why))
+	}
+	return errors.New("no study over " + studies[0].Over + ": " + strings.Join(reasons, "; "))
+}
+
+// sheets are all tables but that of single images.
+func (a eiAnswer) sheets(predicts bool) []*result.Sheet {
+	list := []*result.Sheet{
+		invariance.Results.Sheet(a.measured), invariance.Transformations.Sheet(invariance.Steps(a.measured, false)), invariance.LeftOuts.Sheet(a.left),
+	}
+	if a.studies != nil {
+		list = append(list,
+			invariance.Studies.Sheet(a.studies), invariance.StudyPoints.Sheet(invariance.PointsOf(a.studies)),
+			invariance.StudyLines.Sheet(invariance.LinesOf(a.studies)), invariance.Correlated.Sheet(invariance.TestsOf(a.studies)))
+	}
+	if predicts {
+		list = append(list, invariance.Predictions.Sheet(invariance.PredictedOf(a.studies)))
+	}
+	return list
+}
+
+// print writes the studies where there are some, else every transformation or the means, and below
+// what is to know about them and what was left out.
+func (a eiAnswer) print(w io.Writer, each bool) error {
+	sheet, notes := invariance.Results.Sheet(a.measured), a.notes()
+	switch {
+	case a.studies != nil:
+		sheet, notes = invariance.Studies.Sheet(a.studies), nil
+		for _, one := range a.studies {
+			if note := one.AboveChance(); note != "" {
+				notes = append(notes, fmt.Sprintf("%s, %s: %s", one.Name(), one.Rows[0].FamilyName, note))
+			}
+		}
+	case each:
+		sheet, notes = invariance.Transformations.Sheet(invariance.Steps(a.measured, false)), nil
+	}
+	if err := sheet.Text(w); err != nil {
+		return err
+	}
+	printLines(w, notes)
+	for _, one := range a.studies {
+		if err := printForecast(w, one); err != nil {
+			return err
+		}
+	}
+	printLines(w, a.leftOut())
+	return nil
+}
+
+func printLines(w io.Writer, lines []string) {
+	for _, line := range lines {
+		fmt.Fprintln(w, strings.Map(printable, line))
+	}
+}
+
+// notes are what to know about means, once for each model.
+func (a eiAnswer) notes() []string {
+	var list []string
+	add := func(line string) {
+		if !slices.Contains(list, line) {
+			list = append(list, line)
+		}
+	}
+	for _, m := range a.measured {
+		if !m.Missing.None() {
+			add(fmt.Sprintf("%s: no js, l2, kl: %s", m.Model.ID, m.Missing))
+		}
+	}
+	for _, m := range a.measured {
+		if level := m.Chance.Level(); level.Flagged() {
+			add(m.Model.ID + ": " + level.Sentence())
+		}
+	}
+	return list
+}
+
+// leftOut is a line per suite, family and reason.
+func (a eiAnswer) leftOut() []string {
+	var list []string
+	for _, l := range invariance.Lacking(a.left) {
+		list = append(list, l.String())
+	}
+	return list
+}
+
+// printForecast writes how well a forecast predicts, and what it predicts of suites without labels.
+func printForecast(w io.Writer, one *invariance.Studied) error {
+	if one.Forecast == nil || !one.Why.None() {
+		return nil
+	}
+	fmt.Fprintf(w, "\n%s, %s: %s\n", one.Name(), one.Rows[0].FamilyName, one.Facts()[1])
+	list := slices.DeleteFunc(invariance.PredictedOf([]*invariance.Studied{one}), func(p invariance.Predicted) bool { return p.Role != invariance.Unlabelled })
+	if len(list) == 0 {
+		fmt.Fprintln(w, "there is no suite without labels to predict")
+		return nil
+	}
+	return invariance.Predictions.Sheet(list).Text(w)
+}
+
+// write makes the files of ei in the folder that --out names.
+func (c *eiCommand) write(s *session, ws *store.Workspace, a eiAnswer, doc result.Document) error {
+	path := func(name string) string { return filepath.Join(c.Out, name) }
+	for _, sheet := range doc.Sheets {
+		fill := func(w io.Writer) error { return sheet.CSV(w, c.ForSpreadsheets) }
+		if err := durable.WriteFile(path(sheet.Name+".csv"), fill); err != nil {
+			return err
+		}
+	}
+	tables := len(doc.Sheets)
+	if c.PerImage {
+		tables++
+		fill := func(w io.Writer) error { return c.writeImages(s, ws, a.measured, w) }
+		if err := durable.WriteFile(path(invariance.Images.Name+".csv"), fill); err != nil {
+			return err
+		}
+	}
+	if err := durable.WriteFile(path("ei.json"), doc.JSON); err != nil {
+		return err
+	}
+	figures, err := writeStudies(c.Out, a.studies)
+	if err == nil {
+		s.say("%d rows, %d tables and %d figures in %s", len(a.measured), tables, figures, c.Out)
+	}
+	return err
+}
+
+// imagesAtOnce is how many rows of single images are written together.
+const imagesAtOnce = 4096
+
+// writeImages streams the values of all images from the signals.
+func (c *eiCommand) writeImages(s *session, ws *store.Workspace, measured []invariance.Measured, w io.Writer) error {
+	bar := newBar(s.stderr, "images")
+	defer bar.done()
+	bar.SetTotal(int64(len(measured)))
+	out := invariance.Images.Stream(w, c.ForSpreadsheets)
+	var rows []invariance.ImageValue
+	for k := range measured {
+		m := &measured[k]
+		var failed error
+		err := study.PerImage(s.ctx, ws, m.Key, func(image, transformation int, v invariance.Values) {
+			rows = append(rows, invariance.ImageValue{Of: m, Image: image, Transformation: transformation, Values: v})
+			if failed == nil && len(rows) >= imagesAtOnce {
+				failed = out.Write(rows...)
+				rows = rows[:0]
+			}
+		})
+		switch {
+		case failed != nil:
+			return failed
+		case err != nil:
+			return fmt.Errorf("model %s on %s: %w", m.Model.ID, m.SuiteName, err)
+		}
+		bar.Add(1)
+	}
+	if err := out.Write(rows...); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+// writeStudies draws every study that has points to draw, as svg and png: study.svg where it is the only one, else
+// study_OF_FAMILY.svg. It returns the number of files.
+func writeStudies(folder string, studies []*invariance.Studied) (files int, err error) {
+	taken := map[string]bool{}
+	for _, one := range studies {
+		figure, name := one.Figure(), "study"
+		if !figure.Drawable() {
+			continue
+		}
+		if len(studies) > 1 {
+			family, _, _ := strings.Cut(one.Rows[0].Family, ":")
+			name = unused(taken, fileName("study_"+one.Name()+"_"+family))
+		}
+		for _, format := range []string{"svg", "png"} {
+			draw := func(w io.Writer) error { return render.Draw(w, figure, render.Part{}, format) }
+			if err := durable.WriteFile(filepath.Join(folder, name+"."+format), draw); err != nil {
+				return files, err
+			}
+			files++
+		}
+	}
+	return files, nil
 }

@@ -44,7 +44,7 @@ func ranIn(ws *store.Workspace, record store.SelectionRecord) ([]string, error) 
 		if err != nil {
 			return nil, err
 		}
-		if reason == "" {
+		if reason.None() {
 			hashes = append(hashes, m.Hash)
 		}
 	}

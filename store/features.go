@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
@@ -51,11 +52,12 @@ func (e *LacksError) Error() string { return "model " + e.ID + ": " + e.Reason }
 // Unwrap is the error behind it.
 func (e *LacksError) Unwrap() error { return e.Err }
 
-// The reasons of a LacksError that have no error of their own.
-const (
-	staleSignals   = "its signals are for other preprocessing, another output or an older suite: run it again"
-	partialSignals = "its signals are not complete: run it to the end"
-	packageOnly    = "only a round package's matrices are here, without signals for sub-samples and predictions: run it here"
+// Why BestSet and SetFor find no finished set.
+var (
+	noSignals      = result.Reason{Code: signal.NoSignals, Text: ErrNoSignals.Error()}
+	staleSignals   = result.Because(signal.Stale, "its signals are for other preprocessing, another output or an older suite: run it again")
+	partialSignals = result.Because(signal.Incomplete, "its signals are not complete: run it to the end")
+	packageOnly    = result.Because(signal.PackageOnly, "only a round package's matrices are here, without signals for sub-samples and predictions: run it here")
 )
 
 // FeatureSet finds the signals that features are measured on, without reading them: of the finished sets that fit the
@@ -82,7 +84,7 @@ func (w *Workspace) FeatureSet(q FeatureQuestion) (SetInfo, error) {
 		if err != nil {
 			return SetInfo{}, err
 		}
-		return lacks(reason, ErrNoSignals)
+		return lacks(reason.Text, ErrNoSignals)
 	}
 	for _, name := range q.Layout.Modalities {
 		m, err := signal.ParseModality(name)
@@ -96,12 +98,13 @@ func (w *Workspace) FeatureSet(q FeatureQuestion) (SetInfo, error) {
 	return info, nil
 }
 
-// WhyNoSet says, in words, what there is in place of the finished set that BestSet and SetFor did not find.
-func (w *Workspace) WhyNoSet(m model.Model, suiteHash, family string) (string, error) {
+// WhyNoSet says what there is in place of the finished set that BestSet and SetFor did not find. The
+// codes are those of engine/signal.
+func (w *Workspace) WhyNoSet(m model.Model, suiteHash, family string) (result.Reason, error) {
 	state, err := w.State(m, suiteHash, family)
 	switch {
 	case err != nil:
-		return "", err
+		return result.Reason{}, err
 	case state == Stale:
 		return staleSignals, nil
 	case state == Partial:
@@ -109,7 +112,7 @@ func (w *Workspace) WhyNoSet(m model.Model, suiteHash, family string) (string, e
 	case state == Ready:
 		return packageOnly, nil
 	}
-	return ErrNoSignals.Error(), nil
+	return noSignals, nil
 }
 
 // Features measures a model on the signals that FeatureSet found: one result per subset, or one for Images. The signals are in

@@ -7,6 +7,7 @@ import (
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/chance"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 )
@@ -31,9 +32,9 @@ type Result struct {
 	Drop     float64 // mean accuracy drop over Rows; NaN without labels
 	Scores   assess.Scores
 	Chance   chance.Counts // of the images as they are
-	// Missing says why JS, L2 and KL are NaN: the model has more classes than whole softmax vectors are kept for. Empty where
-	// they are there.
-	Missing string
+	// Missing says why JS, L2 and KL are NaN: the model has more classes than whole softmax vectors
+	// are kept for (NoSoftmax). None where they are there.
+	Missing result.Reason
 }
 
 // Meter adds up a model's results chunk by chunk, so that no more than one chunk is in memory. The chunks must come in order;
@@ -229,7 +230,7 @@ func (m *Meter) Result() (Result, error) {
 		r.Rows = append(r.Rows, row)
 	}
 	if !m.whole {
-		r.Missing = fmt.Sprintf("the model has %d classes; whole softmax vectors are kept for at most %d", m.number, signal.FullSoftmaxClasses)
+		r.Missing = result.Because(NoSoftmax, "the model has %d classes; whole softmax vectors are kept for at most %d", m.number, signal.FullSoftmaxClasses)
 	}
 	return r, nil
 }

@@ -92,7 +92,7 @@ func TestMeterEqualsSlowVersion(t *testing.T) {
 		}
 		r := metered(t, text, labels, classes, s)
 		accuracy, _ := variance.Accuracy(s.Predictions(), labels, classes, every)
-		if r.Images != 57 || r.Labelled != 48 || r.Accuracy != accuracy[f.Identity()] || r.Missing != "" || len(r.Rows) != f.N()-1 {
+		if r.Images != 57 || r.Labelled != 48 || r.Accuracy != accuracy[f.Identity()] || !r.Missing.None() || len(r.Rows) != f.N()-1 {
 			t.Errorf("%s: %+v", text, r)
 		}
 		if r.Scores != assess.Robust(s.Predictions(), labels, classes, f.Identity(), every) {
@@ -219,7 +219,7 @@ func TestMeterWithManyClasses(t *testing.T) {
 			t.Errorf("%s = %v with vectors, %v without", m, a.Mean[m], b.Mean[m])
 		}
 	}
-	if a.Missing != "" || b.Missing != "the model has 1000 classes; whole softmax vectors are kept for at most 100" {
+	if !a.Missing.None() || b.Missing.Code != NoSoftmax || b.Missing.Text != "the model has 1000 classes; whole softmax vectors are kept for at most 100" {
 		t.Errorf("%q, %q", a.Missing, b.Missing)
 	}
 	if !math.IsNaN(b.Accuracy) || !math.IsNaN(b.Drop) || !math.IsNaN(b.Scores.CorrectProduct) || math.IsNaN(b.Scores.ConsistencyProduct) || b.Labelled != 0 {

@@ -2,12 +2,12 @@ package invariance
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/variscope/variscope/engine/progress"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/stats"
 )
 
@@ -34,7 +34,7 @@ type Prediction struct {
 	// Covered is the share of leave-one-suite-out intervals that hold the true accuracy.
 	Covered float64
 	// Reason says why there is no prediction: fewer than 4 labelled suites, or a constant score.
-	Reason string
+	Reason result.Reason
 }
 
 // fewestLabelled is the smallest number of labelled suites: without one of them, a line must still be possible.
@@ -52,7 +52,6 @@ func Predict(ctx context.Context, points []Point, o StudyOptions, progress progr
 	if o.Resamples <= 0 {
 		o.Resamples = usualResamples
 	}
-	nan := math.NaN()
 	p := Prediction{MeanAbsoluteError: nan, WorstError: nan, Covered: nan}
 	var err error
 	if p.Fit, err = Examine(ctx, points, o); err != nil {
@@ -64,13 +63,13 @@ func Predict(ctx context.Context, points []Point, o StudyOptions, progress progr
 	}
 	switch {
 	case len(d.x) < fewestLabelled:
-		p.Reason = fmt.Sprintf("fewer than %d labelled suites", fewestLabelled)
+		p.Reason = result.Because(FewLabelled, "fewer than %d labelled suites", fewestLabelled)
 		return p, nil
 	case !p.Fit.Line.Defined():
-		p.Reason = p.Fit.Line.Reason
+		p.Reason = because(p.Fit.Line.Reason)
 		return p, nil
 	}
-	m, err := d.model(ctx, p.Fit.Line, o, streamBand)
+	m, err := d.predictor(ctx, p.Fit.Line, o, streamBand)
 	if err != nil {
 		return p, err
 	}
@@ -112,7 +111,7 @@ func (p *Prediction) leaveOneOut(ctx context.Context, out leaving, progress prog
 		if !line.Defined() {
 			continue
 		}
-		m, err := rest.model(ctx, line, out.options, uint64(firstLeftOut+2*k))
+		m, err := rest.predictor(ctx, line, out.options, uint64(firstLeftOut+2*k))
 		if err != nil {
 			return err
 		}
@@ -129,21 +128,21 @@ func (p *Prediction) leaveOneOut(ctx context.Context, out leaving, progress prog
 	return nil
 }
 
-// model is a fit ready to predict: the line, its resamples, and a residual for each of them.
-type model struct {
+// predictor is a fit ready to predict: the line, its resamples, and a residual for each of them.
+type predictor struct {
 	data
 	line      stats.Line
 	lines     []stats.Line
 	residuals []float64
 }
 
-// model draws the resamples from stream and the residuals from the next one.
-func (d data) model(ctx context.Context, line stats.Line, o StudyOptions, stream uint64) (model, error) {
+// predictor draws the resamples from stream and the residuals from the next one.
+func (d data) predictor(ctx context.Context, line stats.Line, o StudyOptions, stream uint64) (predictor, error) {
 	lines, err := d.resampled(ctx, o, stream)
 	if err != nil {
-		return model{}, err
+		return predictor{}, err
 	}
-	m := model{data: d, line: line, lines: lines}
+	m := predictor{data: d, line: line, lines: lines}
 	n := float64(len(d.x))
 	wider := math.Sqrt(n / (n - 2))
 	draw := rand.New(rand.NewPCG(o.Seed, stream+1))
@@ -156,7 +155,7 @@ func (d data) model(ctx context.Context, line stats.Line, o StudyOptions, stream
 }
 
 // estimate predicts the accuracy of a point that the fit did not use.
-func (m model) estimate(p Point) Estimate {
+func (m predictor) estimate(p Point) Estimate {
 	e := Estimate{ID: p.ID, Hash: p.Hash, Score: p.Score, True: p.Accuracy, LeftOutOfTheFit: true}
 	e.Accuracy = m.shown(m.line.At(p.Score))
 	e.Extrapolated = p.Score < slices.Min(m.x) || p.Score > slices.Max(m.x)

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/progress"
-	"github.com/variscope/variscope/engine/stats"
 )
 
 func predictedFrom(t testing.TB, points []Point, o StudyOptions) Prediction {
@@ -28,7 +27,7 @@ func TestPredictKnownLine(t *testing.T) {
 	points = append(points, Point{ID: "inside", Hash: "h", Score: 0.5, Accuracy: math.NaN()}, Point{ID: "outside", Score: 0.99, Accuracy: math.NaN()},
 		Point{ID: "unmeasured", Score: math.NaN(), Accuracy: math.NaN()})
 	p := predictedFrom(t, points, StudyOptions{Images: 10000, Resamples: 400, Seed: 3})
-	if p.Reason != "" || len(p.Estimates) != 2 || len(p.LeaveOneOut) != 40 || p.Fit.Dropped != 3 {
+	if !p.Reason.None() || len(p.Estimates) != 2 || len(p.LeaveOneOut) != 40 || p.Fit.Dropped != 3 {
 		t.Fatalf("%q: %d estimates, %d left out", p.Reason, len(p.Estimates), len(p.LeaveOneOut))
 	}
 	inside, outside := p.Estimates[0], p.Estimates[1]
@@ -112,18 +111,18 @@ func TestPredictWithoutAPrediction(t *testing.T) {
 		points []Point
 		reason string
 	}{
-		{"nothing", nil, "fewer than 4 labelled suites"},
-		{"three", []Point{at(.1, .2), at(.2, .3), at(.3, .4), fresh}, "fewer than 4 labelled suites"},
-		{"constant score", []Point{at(.5, .2), at(.5, .3), at(.5, .4), at(.5, .5), fresh}, stats.XFixed},
+		{"nothing", nil, FewLabelled},
+		{"three", []Point{at(.1, .2), at(.2, .3), at(.3, .4), fresh}, FewLabelled},
+		{"constant score", []Point{at(.5, .2), at(.5, .3), at(.5, .4), at(.5, .5), fresh}, ScoreFixed},
 	} {
 		p := predictedFrom(t, c.points, StudyOptions{Images: 100})
-		if p.Reason != c.reason || p.Estimates != nil || p.LeaveOneOut != nil || !math.IsNaN(p.MeanAbsoluteError) || !math.IsNaN(p.Covered) {
+		if p.Reason.Code != c.reason || p.Estimates != nil || p.LeaveOneOut != nil || !math.IsNaN(p.MeanAbsoluteError) || !math.IsNaN(p.Covered) {
 			t.Errorf("%s: %+v", c.name, p)
 		}
 	}
 	// Without the last suite all scores are equal: it has no estimate, the others have.
 	p := predictedFrom(t, []Point{at(.5, .2), at(.5, .3), at(.5, .4), at(.9, .5)}, StudyOptions{Images: 100, Resamples: 50})
-	if p.Reason != "" || len(p.LeaveOneOut) != 3 || math.IsNaN(p.MeanAbsoluteError) {
+	if !p.Reason.None() || len(p.LeaveOneOut) != 3 || math.IsNaN(p.MeanAbsoluteError) {
 		t.Errorf("%q with %d left out", p.Reason, len(p.LeaveOneOut))
 	}
 }

@@ -1,46 +1,111 @@
 package invariance
 
 import (
-	"math"
+	"slices"
 
 	"github.com/variscope/variscope/engine/assess"
 )
 
-// Score names a number of a Result that studies plot against accuracy.
+// Score names a number of a Result: a mean of Result.Mean, or one of the four of assess.Scores.
+// Studies plot those of Scores against accuracy.
 type Score string
 
-// The scores: the means of Result.Mean, and the four of assess.Scores.
+// The scores. Robust accuracy is correct_product of spec/assessors.md.
 const (
 	ScoreEI                 Score = "ei"
 	ScoreProduct            Score = "ei_product"
 	ScoreJS                 Score = "js"
 	ScoreL2                 Score = "l2"
 	ScoreKL                 Score = "kl"
+	ScoreKLReverse          Score = "kl_reverse" // of tables alone
 	ScoreConsistent         Score = "consistent"
-	ScoreCorrectProduct     Score = "correct_product"
+	ScoreRobustAccuracy     Score = "robust_accuracy"
 	ScoreCorrectMean        Score = "correct_mean"
 	ScoreConsistencyProduct Score = "consistency_product"
 	ScoreConsistencyMean    Score = "consistency_mean"
 )
 
-// Scores returns all scores in the order of menus.
+// tableScores are the measures in the order of tables.
+var tableScores = []Score{ScoreEI, ScoreProduct, ScoreConsistent, ScoreJS, ScoreKL, ScoreKLReverse, ScoreL2}
+
+// Scores returns the scores of studies in the order of menus.
 func Scores() []Score {
 	return []Score{
 		ScoreEI, ScoreProduct, ScoreJS, ScoreL2, ScoreKL, ScoreConsistent,
-		ScoreCorrectProduct, ScoreCorrectMean, ScoreConsistencyProduct, ScoreConsistencyMean,
+		ScoreRobustAccuracy, ScoreCorrectMean, ScoreConsistencyProduct, ScoreConsistencyMean,
 	}
+}
+
+// UnmarshalText reads a score's name, or "correct_product" for robust accuracy.
+func (s *Score) UnmarshalText(text []byte) error {
+	if *s = Score(text); *s == Score(assess.CorrectProduct) {
+		*s = ScoreRobustAccuracy
+	}
+	return nil
 }
 
 // Of is the score's value in a result, NaN where there is none.
 func (s Score) Of(r Result) float64 {
 	switch s {
-	case ScoreCorrectProduct, ScoreCorrectMean, ScoreConsistencyProduct, ScoreConsistencyMean:
+	case ScoreRobustAccuracy:
+		return r.Scores.CorrectProduct
+	case ScoreCorrectMean, ScoreConsistencyProduct, ScoreConsistencyMean:
 		return assess.Score(s).Of(r.Scores)
 	}
-	for m, name := range measureNames {
-		if name == string(s) {
-			return r.Mean[m]
-		}
+	if m := s.measure(); m >= 0 {
+		return r.Mean[m]
 	}
-	return math.NaN()
+	return nan
+}
+
+// measure is the measure that the score is the mean of, -1 for none.
+func (s Score) measure() Measure { return Measure(slices.Index(measureNames[:], string(s))) }
+
+// Title is the score's name over columns and in menus, Name that on an axis.
+func (s Score) Title() string { return s.said().title }
+
+// Name is the score's name on an axis.
+func (s Score) Name() string { return s.said().name }
+
+// saying is what people read of a score.
+type saying struct {
+	title, name, help string
+	share             bool // of images or predictions, for people in percent
+}
+
+func (s Score) said() saying {
+	switch s {
+	case ScoreEI:
+		return saying{"EI", "effective invariance", "effective invariance: square root of the two confidences' product " +
+			"where both predictions agree, else 0; 0..1, mean over images and transformations (spec/ei.md)", false}
+	case ScoreProduct:
+		return saying{"EI product", "EI without the root", "the two confidences' product without the square root where " +
+			"both predictions agree, else 0; for comparison only", false}
+	case ScoreJS:
+		return saying{"JS", "Jensen-Shannon divergence", "Jensen-Shannon divergence of the two softmax vectors, natural " +
+			"logarithm: 0 for equal ones, at most ln 2 = 0.693", false}
+	case ScoreL2:
+		return saying{"L2", "L2 distance", "Euclidean distance of the two softmax vectors, 0 for equal ones, at most 1.41", false}
+	case ScoreKL:
+		return saying{"KL", "Kullback-Leibler divergence", "Kullback-Leibler divergence of the transformed image's softmax " +
+			"from the image's: sum of p ln(p/q)", false}
+	case ScoreKLReverse:
+		return saying{"KL reverse", "reverse Kullback-Leibler divergence", "Kullback-Leibler divergence of the image's " +
+			"softmax from the transformed image's: sum of q ln(q/p)", false}
+	case ScoreConsistent:
+		return saying{"consistent", "prediction consistency", "share of the images whose prediction stays the same under " +
+			"the transformation", true}
+	case ScoreRobustAccuracy:
+		return saying{"robust accuracy", "robust accuracy", "share of the images that are classified rightly under all " +
+			"transformations", true}
+	case ScoreCorrectMean:
+		return saying{"correct mean", "correct mean", "accuracy, mean over all transformations and the images as they are", true}
+	case ScoreConsistencyProduct:
+		return saying{"consistency product", "consistency product", "share of the images whose prediction stays the same " +
+			"under all transformations; needs no labels", true}
+	case ScoreConsistencyMean:
+		return saying{"consistency mean", "consistency mean", "share of predictions that equal the one for the image as it " +
+			"is, mean over all transformations; needs no labels", true}
+	}
+	return saying{title: string(s), name: string(s)}
 }

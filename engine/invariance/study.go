@@ -234,7 +234,7 @@ func (d data) aboveChance() data {
 // line is the robust line through all points that take part.
 func (d data) line() stats.Line {
 	if len(d.x) < fewestPoints {
-		return stats.Line{Reason: fmt.Sprintf("fewer than %d points", fewestPoints)}
+		return stats.Line{Reason: stats.FewPairs}
 	}
 	return stats.Huber(d.x, d.y)
 }

@@ -187,9 +187,9 @@ func TestExamineWithoutALine(t *testing.T) {
 		correlation string
 		line        string
 	}{
-		{"nothing", nil, stats.FewPairs, "fewer than 3 points"},
-		{"one model", []Point{at(.5, .5)}, stats.FewPairs, "fewer than 3 points"},
-		{"two are left", []Point{at(.5, .5), at(.6, .7), at(nan, .5), at(.5, nan)}, stats.FewPairs, "fewer than 3 points"},
+		{"nothing", nil, stats.FewPairs, stats.FewPairs},
+		{"one model", []Point{at(.5, .5)}, stats.FewPairs, stats.FewPairs},
+		{"two are left", []Point{at(.5, .5), at(.6, .7), at(nan, .5), at(.5, nan)}, stats.FewPairs, stats.FewPairs},
 		{"constant score", []Point{at(.5, .5), at(.5, .6), at(.5, .7)}, stats.FirstFixed, stats.XFixed},
 		{"constant accuracy", []Point{at(.5, .5), at(.6, .5), at(.7, .5)}, stats.SecondFixed, ""},
 	} {

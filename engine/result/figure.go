@@ -3,6 +3,9 @@ package result
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
+	"strings"
 )
 
 var nan = math.NaN()
@@ -99,6 +102,69 @@ func (f Figure) Check() error {
 
 // Drawable tells whether there is anything to draw.
 func (f Figure) Drawable() bool { return len(f.Points)+len(f.Lines) > 0 }
+
+// Say is a value along the axis for people, with its unit: four digits of a Number, the share on an
+// axis of logits, else as Format says it.
+func (a Axis) Say(v float64) string {
+	switch {
+	case a.Logit:
+		return Share.Say(1/(1+math.Exp(-v)), 0)
+	case a.Format != Number && !a.Format.Textual():
+		return strings.TrimSpace(a.Format.Say(v, 0) + " " + a.Unit)
+	case math.IsNaN(v):
+		return None
+	}
+	text := strconv.FormatFloat(v, 'g', 4, 64)
+	if short, err := strconv.ParseFloat(text, 64); err == nil && math.Abs(short) >= 1e-4 && math.Abs(short) < 1e9 || v == 0 {
+		text = strconv.FormatFloat(short, 'f', -1, 64)
+	}
+	if a.Unit == "°" {
+		return text + a.Unit
+	}
+	return strings.TrimSpace(text + " " + a.Unit)
+}
+
+// Title is the name of the axis with its unit in brackets.
+func (a Axis) Title() string {
+	if a.Unit == "" {
+		return a.Name
+	}
+	return a.Name + " (" + a.Unit + ")"
+}
+
+// TellPoint reads a point out: "m12, invariant: EI 0.91, accuracy 96.6 % (95.1 %..97.7 %)"; "" where
+// there is no such point.
+func (f Figure) TellPoint(k int) string {
+	if k < 0 || k >= len(f.Points) {
+		return ""
+	}
+	p := f.Points[k]
+	names := []string{p.Name, f.Groups[p.Group].Name}
+	if p.Crossed {
+		names = append(names, f.Crossed)
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return name == "" })
+	text := fmt.Sprintf("%s: %s %s, %s %s", strings.Join(names, ", "), f.X.Name, f.X.Say(p.X), f.Y.Name, f.Y.Say(p.Y))
+	if p.Low != p.High {
+		text += fmt.Sprintf(" (%s..%s)", f.Y.Say(p.Low), f.Y.Say(p.High))
+	}
+	return text
+}
+
+// TellAt reads all lines out at an X that they have: "rotation -3°: accuracy 98.1 %, robust 96 %".
+func (f Figure) TellAt(x float64) string {
+	var parts []string
+	for _, l := range f.Lines {
+		if k := slices.Index(l.X, x); k >= 0 && !math.IsNaN(l.Y[k]) {
+			name := l.Name
+			if name == "" {
+				name = f.Y.Name
+			}
+			parts = append(parts, name+" "+f.Y.Say(l.Y[k]))
+		}
+	}
+	return f.X.Name + " " + f.X.Say(x) + ": " + strings.Join(parts, ", ")
+}
 
 // mark is a row of a figure's sheet.
 type mark struct {

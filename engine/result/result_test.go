@@ -499,3 +499,70 @@ func BenchmarkArrange(b *testing.B) {
 		}
 	})
 }
+
+func TestCellIsToldInFull(t *testing.T) {
+	s := everything.Sheet(some())
+	for _, c := range []struct {
+		key  string
+		row  int
+		want string
+	}{
+		{"hash", 0, "hash 0123456789abcdef"},
+		{"images", 0, "images 12,345"},
+		{"ei", 0, "EI 0.913, in full 0.9134"},
+		{"accuracy", 0, "accuracy 96.6 % (95.1..97.7), in full 0.966"},
+		{"accuracy", 1, "accuracy is missing: the suite fog has no labels"},
+		{"size", 2, "size is missing"},
+	} {
+		if got := s.Fields[s.Field(c.key)].Tell(c.row); got != c.want {
+			t.Errorf("%s of row %d is told as %q, want %q", c.key, c.row, got, c.want)
+		}
+	}
+}
+
+func TestSheetOfSomeColumns(t *testing.T) {
+	s := everything.Sheet(some())
+	size, name := s.Field("size"), s.Field("name")
+	var b strings.Builder
+	if err := s.With([]int{size, name}).Text(&b); err != nil || strings.Fields(b.String())[0] != "size" || len(s.Fields) < 10 {
+		t.Errorf("%q, %v", b.String(), err)
+	}
+}
+
+func TestEqualIDsAreReported(t *testing.T) {
+	rows := some()
+	if err := everything.Sheet(rows).Check(); err != nil {
+		t.Fatal(err)
+	}
+	rows[2].id = rows[0].id
+	if err := everything.Sheet(rows).Check(); err == nil || !strings.Contains(err.Error(), `everything: two rows have the ID "a"`) {
+		t.Error(err)
+	}
+}
+
+func TestFigureIsToldInWords(t *testing.T) {
+	f := Figure{
+		X: Axis{Name: "rotation", Unit: "°"}, Y: Axis{Name: "accuracy", Format: Share}, Crossed: "at chance",
+		Groups: []Group{{Name: "invariant", Look: LookInvariant}, {}},
+		Points: []Point{{Name: "m1", X: -3, Y: 0.966, Low: 0.951, High: 0.977}, {Name: "m2", X: 1.23456, Y: 0.5, Group: 1, Crossed: true}},
+		Lines:  []Line{{X: []float64{-3, 0}, Y: []float64{0.981, math.NaN()}}, {Name: "robust", X: []float64{-3, 0}, Y: []float64{0.96, 0.5}}},
+	}
+	for got, want := range map[string]string{
+		f.TellPoint(0):                    "m1, invariant: rotation -3°, accuracy 96.6 % (95.1 %..97.7 %)",
+		f.TellPoint(1):                    "m2, at chance: rotation 1.235°, accuracy 50.0 %",
+		f.TellPoint(2):                    "",
+		f.TellAt(-3):                      "rotation -3°: accuracy 98.1 %, robust 96.0 %",
+		f.TellAt(0):                       "rotation 0°: robust 50.0 %",
+		Axis{Logit: true}.Say(0):          "50.0 %",
+		Axis{Unit: "labels"}.Say(1234567): "1235000 labels",
+		Axis{}.Say(1.5e-7):                "1.5e-07",
+		Axis{}.Say(math.NaN()):            "-",
+		Axis{Name: "time", Format: Duration}.Say(192): "3 min 12 s",
+		Axis{Name: "rotation", Unit: "°"}.Title():     "rotation (°)",
+		Axis{Name: "accuracy", Format: Share}.Title(): "accuracy",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package result
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -121,6 +122,28 @@ func (s *Sheet) Take(rows []int) *Sheet {
 	return &t
 }
 
+// With is the sheet with these columns alone, by their places, in this order, and all shown.
+func (s *Sheet) With(fields []int) *Sheet {
+	t := *s
+	t.Fields = pick(s.Fields, fields)
+	for k := range t.Fields {
+		t.Fields[k].Show = Shown
+	}
+	return &t
+}
+
+// Check reports two records with the same ID: a selection could not tell them apart.
+func (s *Sheet) Check() error {
+	seen := make(map[string]bool, len(s.ids))
+	for _, id := range s.ids {
+		if seen[id] {
+			return fmt.Errorf("table %s: two rows have the ID %q", s.Name, id)
+		}
+		seen[id] = true
+	}
+	return nil
+}
+
 func pick[V any](from []V, rows []int) []V {
 	if from == nil {
 		return nil
@@ -171,6 +194,30 @@ func (f *Field) Say(row int) string {
 	}
 	low, high := f.Interval(row)
 	return f.Format.SayInterval(f.values[row], low, high, f.Decimals)
+}
+
+// Tell is the cell in a line of its own, with all that is known of it: "EI 0.913 (0.870..0.941), in
+// full 0.91349", "accuracy is missing: the suite fog has no labels".
+func (f *Field) Tell(row int) string {
+	switch why := f.Why(row); {
+	case f.Missing(row) && why.None():
+		return f.Title + " is missing"
+	case f.Missing(row):
+		return f.Title + " is missing: " + why.Text
+	case f.values == nil:
+		return f.Title + " " + f.said[row]
+	}
+	text, full := f.Say(row), f.Write(row)
+	if f.Unit != "" {
+		text += " " + f.Unit
+	}
+	switch f.Format {
+	case Number, Share, Points, Coefficient, P:
+		if short, _, _ := strings.Cut(f.plain(row), " "); short != full {
+			text += ", in full " + full
+		}
+	}
+	return f.Title + " " + text
 }
 
 // Write is the cell for files, without its interval.

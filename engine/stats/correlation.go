@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // The reasons why a correlation is undefined.
@@ -238,4 +240,25 @@ func ranks(values []float64) []float64 {
 		from = to
 	}
 	return places
+}
+
+// Say is the correlation for people: "Pearson r 0.931 (95 % 0.870..0.964, p <0.001)", without the
+// interval where there is none; result.None stands for a correlation that is undefined.
+func (c Correlation) Say(name string) string {
+	if !c.Defined() {
+		return name + " " + result.None
+	}
+	beside := "p " + result.P.Say(c.P, 0)
+	if ends := c.Ends(); ends != "" {
+		beside = "95 % " + ends + ", " + beside
+	}
+	return fmt.Sprintf("%s %s (%s)", name, result.Coefficient.Say(c.Value, 0), beside)
+}
+
+// Ends are the ends of the 95 % interval for people, "0.870..0.964"; "" where there is none.
+func (c Correlation) Ends() string {
+	if !c.HasInterval() {
+		return ""
+	}
+	return result.Coefficient.Say(c.Low, 0) + ".." + result.Coefficient.Say(c.High, 0)
 }

@@ -12,16 +12,10 @@ import (
 
 // invariant is what the tests read of `ei --json`.
 type invariant struct {
-	Rows []struct {
-		Model    string              `json:"model_id"`
-		Suite    string              `json:"suite"`
-		Family   string              `json:"family"`
-		Images   int                 `json:"images"`
-		Accuracy *float64            `json:"accuracy"`
-		Drop     *float64            `json:"accuracy_drop"`
-		Mean     map[string]*float64 `json:"mean"`
-		Scores   map[string]*float64 `json:"scores"`
-	} `json:"rows"`
+	Sheets []struct {
+		Name string           `json:"name"`
+		Rows []map[string]any `json:"rows"`
+	} `json:"sheets"`
 }
 
 // TestInvariance computes a transformation set where models lack it, reads the table, and opens a model from the study of all.
@@ -81,27 +75,27 @@ func (d *desk) checkInvariance(workspace string, shown map[string][]string) {
 	d.t.Helper()
 	var want invariant
 	d.parse(d.run("ei", workspace, "--family", "rot90", "--json"), &want)
-	if len(want.Rows) != len(fiveScenes) {
-		d.t.Fatalf("%d rows on the command line", len(want.Rows))
+	if len(want.Sheets) == 0 || want.Sheets[0].Name != "ei" || len(want.Sheets[0].Rows) != len(fiveScenes) {
+		d.t.Fatalf("%d sheets on the command line", len(want.Sheets))
+	}
+	keys := []string{
+		"ei", "ei_product", "consistent", "js", "kl", "kl_reverse", "l2", "accuracy", "accuracy_drop",
+		"robust_accuracy", "correct_mean", "consistency_product", "consistency_mean", "images",
 	}
 	same := 0
-	for _, r := range want.Rows {
-		images := float64(r.Images)
-		values := []*float64{
-			r.Mean["ei"], r.Mean["ei_product"], r.Mean["consistent"], r.Mean["js"], r.Mean["kl"], r.Mean["kl_reverse"], r.Mean["l2"], r.Accuracy, r.Drop,
-			r.Scores["correct_product"], r.Scores["correct_mean"], r.Scores["consistency_product"], r.Scores["consistency_mean"], &images,
-		}
-		got := shown[r.Model]
-		if len(got) != 2+len(values) || got[0] != r.Suite || got[1] != r.Family {
-			d.t.Errorf("%s has %q in the window, want %s, %s and %d numbers", r.Model, got, r.Suite, r.Family, len(values))
+	for _, r := range want.Sheets[0].Rows {
+		got := shown[fmt.Sprint(r["model_id"])]
+		if len(got) != 2+len(keys) || got[0] != r["suite"] || got[1] != r["family"] {
+			d.t.Errorf("%s has %q in the window, want %s, %s and %d numbers", r["model_id"], got, r["suite"], r["family"], len(keys))
 			continue
 		}
-		for k, v := range values {
+		for k, key := range keys {
+			v, defined := r[key].(float64)
 			switch n, err := strconv.ParseFloat(got[2+k], 64); {
-			case v == nil:
-				d.t.Errorf("number %d of %s is undefined on the command line", k, r.Model)
-			case err != nil || math.Abs(n-*v) > 0.00501*math.Abs(*v): // it has three digits
-				d.t.Errorf("number %d of %s is %s in the window, %v on the command line", k, r.Model, got[2+k], *v)
+			case !defined:
+				d.t.Errorf("%s of %s is undefined on the command line", key, r["model_id"])
+			case err != nil || math.Abs(n-v) > 0.00501*math.Abs(v): // it has three digits
+				d.t.Errorf("%s of %s is %s in the window, %v on the command line", key, r["model_id"], got[2+k], v)
 			default:
 				same++
 			}

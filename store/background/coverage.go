@@ -69,9 +69,9 @@ func covered(ws *store.Workspace, m model.Model, of store.SelectionRecord, thres
 	if err != nil {
 		return c, info, "", err
 	}
-	info, reason, err = lookup.Set(ws, m, of.Targets, family)
-	if err != nil || reason != "" {
-		return c, info, reason, err
+	info, why, err := lookup.Set(ws, m, of.Targets, family)
+	if err != nil || !why.None() {
+		return c, info, why.Text, err
 	}
 	if found, err := ws.KeptValue(coverageName(info, threshold), &c); err != nil || !found {
 		return NeuronCoverage{}, info, "", nil // what cannot be read is computed again

@@ -84,14 +84,14 @@ func Read(ctx context.Context, ws *store.Workspace, m model.Model, selection str
 	if err != nil {
 		return e, "", err
 	}
-	info, reason, err := lookup.Set(ws, m, record.Targets, family)
-	if err != nil || reason != "" {
-		return e, reason, err
+	info, why, err := lookup.Set(ws, m, record.Targets, family)
+	if err != nil || !why.None() {
+		return e, why.Text, err
 	}
 	r := newReading(m, record, targets, info)
 	if err := r.read(ctx, ws); err != nil {
-		reason, err = lookup.Reason(err)
-		return e, reason, err
+		why, err = lookup.Reason(err)
+		return e, why.Text, err
 	}
 	r.conclude()
 	return r.e, "", nil

@@ -112,7 +112,8 @@ func (j *job) diagnose(ctx context.Context, ws *store.Workspace, how how) error 
 	}
 	err := j.fill(ctx, ws, how)
 	if err != nil {
-		j.reason, err = lookup.Reason(err)
+		why, other := lookup.Reason(err)
+		j.reason, err = why.Text, other
 	}
 	return err
 }
@@ -120,7 +121,7 @@ func (j *job) diagnose(ctx context.Context, ws *store.Workspace, how how) error 
 // find finds both sets, or the reasons why there are none.
 func (j *job) find(ws *store.Workspace) error {
 	if j.model.ID == "" {
-		j.reason = lookup.NotHere
+		j.reason = lookup.NotHere.Text
 		return nil
 	}
 	if j.labels == nil {
@@ -136,8 +137,8 @@ func (j *job) find(ws *store.Workspace) error {
 			return err
 		}
 		*part.into = info
-		if reason != "" {
-			j.lacks(part.text, reason)
+		if !reason.None() {
+			j.lacks(part.text, reason.Text)
 		}
 	}
 	return nil

@@ -109,7 +109,7 @@ type layering struct {
 // fill computes a layer's numbers, or reads what is kept of them.
 func (a layering) fill(ctx context.Context, l *Layer) error {
 	info, reason, err := lookup.Set(a.ws, a.model, a.suite, l.Mask)
-	if l.Reason = reason; err != nil || reason != "" {
+	if l.Reason = reason.Text; err != nil || !reason.None() {
 		return err
 	}
 	l.Key = info.Key
@@ -118,7 +118,8 @@ func (a layering) fill(ctx context.Context, l *Layer) error {
 		return nil
 	}
 	if err = a.compute(ctx, l, info); err != nil {
-		l.Reason, err = lookup.Reason(err)
+		why, other := lookup.Reason(err)
+		l.Reason, err = why.Text, other
 		return err
 	}
 	return a.ws.KeepValue(name, keptLayer{l.Images, l.Original, l.Variants, l.Loss})

@@ -1,6 +1,6 @@
 // Package lookup finds what a question over models x suites x families rests on: the models and suites, the finished sets of
-// signals or the reason why there is none, and their chunks. What is wrong with one combination is a reason in words, by which it
-// is left out; what concerns all is an error.
+// signals or the reason why there is none, and their chunks. What is wrong with one combination is a reason, by which it is left
+// out; what concerns all is an error.
 package lookup
 
 import (
@@ -14,13 +14,14 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 )
 
 // NotHere is the reason for a model that the workspace does not have.
-const NotHere = "it is not in the workspace"
+var NotHere = result.Because(signal.NotHere, "it is not in the workspace")
 
 // Models are the models with these hashes, nil for all of the workspace, in the order of the hashes. One that the workspace does
 // not have becomes a model with nothing but its hash, which Set has a reason for.
@@ -96,13 +97,14 @@ func Labels(m suite.Manifest) []int {
 	return nil
 }
 
-// Set is the finished set of signals of a model under a family or set (canonical text); reason says in words why there is none.
-func Set(ws *store.Workspace, m model.Model, suite, family string) (info store.SetInfo, reason string, err error) {
+// Set is the finished set of signals of a model under a family or set (canonical text); reason says
+// why there is none, with a code of engine/signal.
+func Set(ws *store.Workspace, m model.Model, suite, family string) (info store.SetInfo, reason result.Reason, err error) {
 	if m.ID == "" {
 		return info, NotHere, nil
 	}
 	if _, err := m.Settings(); err != nil {
-		return info, err.Error(), nil
+		return info, result.Reason{Code: signal.Unreadable, Text: err.Error()}, nil
 	}
 	info, ok, err := ws.BestSet(m, suite, family)
 	if err == nil && !ok {
@@ -131,18 +133,18 @@ func EachChunk(ctx context.Context, ws *store.Workspace, key string, want store.
 	})
 }
 
-// Reason turns an error that concerns one combination alone, damaged, missing or unusable signals, into the reason why it is left
-// out. Other errors are returned.
-func Reason(err error) (reason string, other error) {
+// Reason turns an error that concerns one combination alone, damaged, missing or unusable signals,
+// into the reason why it is left out, with the code signal.Damaged. Other errors are returned.
+func Reason(err error) (reason result.Reason, other error) {
 	var damaged *store.DamagedError
 	var unusable *unusableError
 	switch {
 	case err == nil:
-		return "", nil
+		return reason, nil
 	case errors.As(err, &damaged), errors.As(err, &unusable), errors.Is(err, store.ErrIncomplete), errors.Is(err, store.ErrNotFound):
-		return err.Error(), nil
+		return result.Reason{Code: signal.Damaged, Text: err.Error()}, nil
 	}
-	return "", err
+	return reason, err
 }
 
 // Workers is the number of goroutines for so many wanted ones: one per processor for 0.

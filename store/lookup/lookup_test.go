@@ -128,15 +128,15 @@ func TestModelsSuitesAndSets(t *testing.T) {
 	if err != nil || len(list) != 4 || list[0].ID != "none" || list[1].Hash != stranger || list[1].ID != "" {
 		t.Fatalf("%+v, %v", list, err)
 	}
-	for k, want := range []string{"no signals for this suite and family yet", NotHere, "", "its signals are not complete"} {
+	for k, want := range []string{signal.NoSignals, signal.NotHere, "", signal.Incomplete} {
 		info, reason, err := Set(ws, list[k], pets.Hash, transform.Plain)
-		if err != nil || !strings.HasPrefix(reason, want) || (reason == "") != (want == "") || (info.Key != "") != (want == "") {
+		if err != nil || reason.Code != want || (reason.Text == "") != (want == "") || (info.Key != "") != (want == "") {
 			t.Errorf("%s: %q, set %q, %v", list[k].ID, reason, info.Key, err)
 		}
 	}
 	headless := whole
 	headless.Graph.Outputs = nil
-	if _, reason, err := Set(ws, headless, pets.Hash, transform.Plain); err != nil || !strings.Contains(reason, "no output of form (N, C)") {
+	if _, reason, err := Set(ws, headless, pets.Hash, transform.Plain); err != nil || reason.Code != signal.Unreadable || !strings.Contains(reason.Text, "no output of form (N, C)") {
 		t.Errorf("%q, %v", reason, err)
 	}
 	var found []string
@@ -192,15 +192,15 @@ func TestEachChunkAndReason(t *testing.T) {
 		}
 		return nil
 	})
-	if reason, other := Reason(err); other != nil || reason != "signals from image 256 on: it is strange" || !errors.Is(err, strange) {
+	if reason, other := Reason(err); other != nil || reason.Text != "signals from image 256 on: it is strange" || reason.Code != signal.Damaged || !errors.Is(err, strange) {
 		t.Errorf("%q, %v", reason, other)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if reason, other := Reason(EachChunk(ended, ws, key, want, count)); reason != "" || !errors.Is(other, context.Canceled) {
+	if reason, other := Reason(EachChunk(ended, ws, key, want, count)); !reason.None() || !errors.Is(other, context.Canceled) {
 		t.Errorf("%q, %v", reason, other)
 	}
-	if reason, other := Reason(EachChunk(t.Context(), ws, hashOf("nothing"), want, count)); other != nil || reason == "" {
+	if reason, other := Reason(EachChunk(t.Context(), ws, hashOf("nothing"), want, count)); other != nil || reason.Code != signal.Damaged {
 		t.Errorf("%q, %v", reason, other)
 	}
 	err = filepath.WalkDir(filepath.Join(ws.Path(), "signals"), func(path string, d fs.DirEntry, err error) error {
@@ -214,11 +214,11 @@ func TestEachChunkAndReason(t *testing.T) {
 	}
 	for _, part := range []string{"is gone", "signals are missing"} { // found damaged once, it is not complete any more
 		reason, other := Reason(EachChunk(t.Context(), ws, key, want, count))
-		if other != nil || !strings.Contains(reason, part) {
+		if other != nil || !strings.Contains(reason.Text, part) {
 			t.Errorf("%q, %v, want %q", reason, other, part)
 		}
 	}
-	if reason, other := Reason(nil); reason != "" || other != nil {
+	if reason, other := Reason(nil); !reason.None() || other != nil {
 		t.Errorf("%q, %v", reason, other)
 	}
 }

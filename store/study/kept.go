@@ -9,6 +9,7 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/invariance"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 )
 
@@ -52,7 +53,7 @@ func kept(ws *store.Workspace, name string) (invariance.Result, bool) {
 		return invariance.Result{}, false
 	}
 	r := invariance.Result{
-		Images: f.Images, Labelled: f.Labelled, Accuracy: number(f.Accuracy), Mean: f.Mean, Drop: number(f.Drop), Missing: f.Missing,
+		Images: f.Images, Labelled: f.Labelled, Accuracy: number(f.Accuracy), Mean: f.Mean, Drop: number(f.Drop), Missing: missing(f.Missing),
 		Chance: f.Chance,
 		Scores: assess.Scores{
 			CorrectProduct: number(f.Scores[0]), CorrectMean: number(f.Scores[1]),
@@ -71,7 +72,7 @@ func kept(ws *store.Workspace, name string) (invariance.Result, bool) {
 // keep stores what was measured.
 func keep(ws *store.Workspace, name string, r invariance.Result) error {
 	f := form{
-		Images: r.Images, Labelled: r.Labelled, Accuracy: defined(r.Accuracy), Mean: r.Mean, Drop: defined(r.Drop), Missing: r.Missing,
+		Images: r.Images, Labelled: r.Labelled, Accuracy: defined(r.Accuracy), Mean: r.Mean, Drop: defined(r.Drop), Missing: r.Missing.Text,
 		Chance: r.Chance,
 		Scores: [4]*float64{
 			defined(r.Scores.CorrectProduct), defined(r.Scores.CorrectMean),
@@ -92,6 +93,14 @@ func defined(v float64) *float64 {
 		return nil
 	}
 	return &v
+}
+
+// missing is why the measures of whole softmax vectors are not there.
+func missing(text string) result.Reason {
+	if text == "" {
+		return result.Reason{}
+	}
+	return result.Reason{Code: invariance.NoSoftmax, Text: text}
 }
 
 func number(v *float64) float64 {

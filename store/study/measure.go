@@ -7,6 +7,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
@@ -19,7 +20,7 @@ import (
 // A combination whose signals are missing, stale, damaged or not applicable is left out with the reason, also a model that only a
 // round package brought. Errors are what concerns all: a suite or family that is not there, a workspace that cannot be read or
 // written, an ended ctx.
-func Measure(ctx context.Context, ws *store.Workspace, ask Ask, p engine.Progress) ([]Measured, []LeftOut, error) {
+func Measure(ctx context.Context, ws *store.Workspace, ask Ask, p engine.Progress) ([]invariance.Measured, []invariance.LeftOut, error) {
 	if p == nil {
 		p = engine.NoProgress{}
 	}
@@ -43,7 +44,7 @@ type job struct {
 	family transform.Family
 	key    string // of the set of signals
 	result invariance.Result
-	reason string
+	reason result.Reason
 }
 
 // plan lists the combinations in order.
@@ -97,44 +98,39 @@ func chosen(ws *store.Workspace, ask Ask) ([]suite.Manifest, []transform.Family,
 	return suites, families, nil
 }
 
-// The reasons that are not the store's.
-const (
-	oneChannel = "one channel: grayscale changes nothing"
-)
-
 // measure finds the signals and measures them, or finds what was measured before.
 func (j *job) measure(ctx context.Context, ws *store.Workspace) error {
-	if j.reason = j.notApplicable(); j.reason != "" {
+	if j.reason = j.notApplicable(); !j.reason.None() {
 		return nil
 	}
 	info, reason, err := lookup.Set(ws, j.model, j.suite.Hash, j.family.String())
-	if j.reason = reason; err != nil || reason != "" {
+	if j.reason = reason; err != nil || !reason.None() {
 		return err
 	}
 	if info.Spec.Channels == 1 && j.family.Name() == transform.Grayscale {
-		j.reason = oneChannel
+		j.reason = invariance.OneChannel
 		return nil
 	}
 	j.key = info.Key
 	return j.fromSignals(ctx, ws, info)
 }
 
-// notApplicable says why there cannot be any signals; "" where there can.
-func (j *job) notApplicable() string {
+// notApplicable says why there cannot be any signals; none where there can.
+func (j *job) notApplicable() result.Reason {
 	input := j.model.Graph.Input
 	switch {
 	case j.model.ID == "":
 		return lookup.NotHere
 	case !j.family.ChangesImages():
-		return invariance.Unsuited(j.family).Error()
+		return result.Because(invariance.NotApplicable, "%s", invariance.Unsuited(j.family))
 	case j.family.Name() == transform.Grayscale && input.Channels == 1:
-		return oneChannel
+		return invariance.OneChannel
 	case input.Channels > 0 && input.Height > 0 && input.Width > 0:
 		if err := j.family.Fits(input.Channels, input.Height, input.Width); err != nil {
-			return err.Error()
+			return result.Because(invariance.NotApplicable, "%s", err)
 		}
 	}
-	return ""
+	return result.Reason{}
 }
 
 // fromSignals measures a set, or reads what is kept of it.
@@ -179,14 +175,18 @@ func PerImage(ctx context.Context, ws *store.Workspace, key string, visit func(i
 }
 
 // parted separates what was measured from what is left out; both keep the order.
-func parted(jobs []job) (measured []Measured, left []LeftOut) {
+func parted(jobs []job) (measured []invariance.Measured, left []invariance.LeftOut) {
 	for _, j := range jobs {
-		if j.reason != "" {
-			left = append(left, LeftOut{j.model.ID, j.model.Hash, j.suite.Hash, j.family.String(), j.reason})
+		if !j.reason.None() {
+			left = append(left, invariance.LeftOut{
+				ID: j.model.ID, Hash: j.model.Hash, Suite: j.suite.Hash, SuiteName: j.suite.Name,
+				Family: j.family.String(), FamilyName: j.family.Short(), Reason: j.reason,
+			})
 			continue
 		}
-		m := Measured{
-			Model: j.model, Suite: j.suite.Hash, SuiteName: j.suite.Name, Family: j.family.String(), Key: j.key, Result: j.result,
+		m := invariance.Measured{
+			Model: j.model, Suite: j.suite.Hash, SuiteName: j.suite.Name, Family: j.family.String(), FamilyName: j.family.Short(),
+			Key: j.key, Result: j.result,
 		}
 		if j.suite.Derived != nil {
 			m.Change = j.suite.Derived.Change

@@ -40,7 +40,7 @@ func (g *gauge) prepareScenes() error {
 func (g *gauge) scenes(ctx context.Context, m model.Model) (outcome, error) {
 	o := outcome{model: m}
 	if m.ID == "" {
-		o.reason = lookup.NotHere
+		o.reason = lookup.NotHere.Text
 		return o, nil
 	}
 	e, reason, err := background.Read(ctx, g.ws, m, g.ask.Selection)

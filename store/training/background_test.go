@@ -139,7 +139,7 @@ func TestMeasureScenes(t *testing.T) {
 		t.Errorf("%d models by CONF alone", len(measured))
 	}
 	ask.Models = []string{s.models[2].Hash, hashOf("nobody")}
-	if measured, left = s.measure(ask); len(measured) != 1 || measured[0].Model.ID != "m2" || len(left) != 1 || left[0].Reason != lookup.NotHere {
+	if measured, left = s.measure(ask); len(measured) != 1 || measured[0].Model.ID != "m2" || len(left) != 1 || left[0].Reason != lookup.NotHere.Text {
 		t.Errorf("%d models, left out %+v", len(measured), left)
 	}
 }

@@ -135,7 +135,7 @@ func ascending(images []int) bool {
 func (g *gauge) one(ctx context.Context, m model.Model) (outcome, error) {
 	o := outcome{model: m}
 	if m.ID == "" {
-		o.reason = lookup.NotHere
+		o.reason = lookup.NotHere.Text
 		return o, nil
 	}
 	q := store.FeatureQuestion{

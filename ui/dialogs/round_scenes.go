@@ -63,7 +63,7 @@ func gatherScenes(ws *store.Workspace, models []model.Model) (f sceneFacts, err 
 			if err != nil {
 				return f, err
 			}
-			if reason == "" {
+			if reason.None() {
 				f.ran[s.Hash] = append(f.ran[s.Hash], m.Hash)
 			}
 		}

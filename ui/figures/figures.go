@@ -158,7 +158,7 @@ func (s *Saver) Connect(chart *widget.Chart, name func() []string) {
 }
 
 // View is the part of a chart or scatter plot that is shown; the zero View is all of it.
-type View struct{ X0, X1, Y0, Y1 float64 }
+type View = render.Part
 
 // WriteChart writes a chart as png, svg, pdf or csv. Pictures show the view, a csv has all values.
 func WriteChart(w io.Writer, data widget.ChartData, view View, format string) error {

@@ -43,6 +43,12 @@ type ChartData struct {
 	Low, High float64
 	// XTicks are the places where ticks may stand, such as the sampling values; nil takes round numbers.
 	XTicks []float64
+	// Ends are the ends of both axes; the zero Part takes them from Low, High and the data.
+	Ends render.Part
+	// TicksX and TicksY are at most so many places on an axis, and what is written there; nil for round numbers.
+	TicksX, TicksY func(low, high float64, most int) (at []float64, texts []string)
+	// Tell reads all lines out; nil for its names and numbers.
+	Tell func(x float64) string
 	// Empty is the text shown when there is nothing to draw.
 	Empty string
 }
@@ -146,6 +152,10 @@ func (d ChartData) ranges() (f frame, ok bool) {
 	if f.x0 > f.x1 {
 		return frame{x1: 1, y1: 1}, false
 	}
+	if e := d.Ends; e != (render.Part{}) {
+		f.x0, f.x1, f.y0, f.y1 = e.X0, e.X1, e.Y0, e.Y1
+		return f, true
+	}
 	if f.x0 == f.x1 {
 		f.x0, f.x1 = f.x0-0.5, f.x1+0.5
 	}
@@ -191,6 +201,9 @@ func (c *Chart) nearest(pos fyne.Position) float64 {
 
 // readOut is "V = -3°: accuracy 0.981" or, with several lines, each by its name.
 func (d ChartData) readOut(x float64) string {
+	if d.Tell != nil {
+		return d.Tell(x)
+	}
 	name, _, _ := strings.Cut(d.XName, ":") // "V_j" of "V_j: rotation"
 	if name == "" {
 		name = "x"

@@ -97,7 +97,7 @@ func (r *chartRenderer) build(size fyne.Size) {
 	if r.c.data.XName != "" && !small {
 		f.height -= line
 	}
-	ticks, texts, widest := yTicks(f, line, st)
+	ticks, texts, widest := r.c.data.yTicks(f, line, st)
 	f.left = widest + tickLength + 3
 	f.width = size.Width - f.left - 8
 	f.left, f.top = whole(f.left), whole(f.top) // whole pixels keep curves and axes together
@@ -151,9 +151,14 @@ func withUnit(name, unit string) string {
 }
 
 // yTicks are as many ticks as have room, with the width of the widest text.
-func yTicks(f frame, line float32, st style) (ticks []float64, texts []string, widest float32) {
-	ticks = render.Ticks(f.y0, f.y1, min(max(3, int(f.height/(2*line))), int(f.height/line)+1))
-	texts = render.TickTexts(ticks)
+func (d ChartData) yTicks(f frame, line float32, st style) (ticks []float64, texts []string, widest float32) {
+	most := min(max(3, int(f.height/(2*line))), int(f.height/line)+1)
+	if d.TicksY != nil {
+		ticks, texts = d.TicksY(f.y0, f.y1, most)
+	} else {
+		ticks = render.Ticks(f.y0, f.y1, most)
+		texts = render.TickTexts(ticks)
+	}
 	for _, text := range texts {
 		widest = max(widest, measure(text, st.caption, false).Width)
 	}
@@ -254,7 +259,9 @@ func (r *chartRenderer) xTicks(f frame, st style) ([]float64, []string) {
 	}
 	var values []float64
 	var texts []string
-	if r.c.data.XTicks != nil && r.c.zoom == nil { // the places given divide the whole axis, not every part of it
+	if r.c.data.TicksX != nil {
+		values, texts = r.c.data.TicksX(f.x0, f.x1, min(12, room("-0.00")))
+	} else if r.c.data.XTicks != nil && r.c.zoom == nil { // the places given divide the whole axis, not every part of it
 		for _, t := range render.ValueTicks(r.c.data.XTicks, min(15, room("-0.00"))) {
 			values, texts = append(values, t.Value), append(texts, t.Text)
 		}

@@ -288,7 +288,7 @@ func classColour(k, n int, st style) color.Color {
 	if n == 2 && k == 1 {
 		k = 2
 	}
-	return list[min(max(k, 0), len(list)-1)].colour(st.background)
+	return colourOf(list[min(max(k, 0), len(list)-1)], st.background)
 }
 
 // classKey is a line that names the colours of classes.

@@ -8,19 +8,25 @@ import (
 	"fyne.io/fyne/v2/canvas"
 
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 )
 
-// Look is how points and bars of a group look: by their label, in colours that people with colour vision deficiencies tell
-// apart, and by shape.
-type Look int
+// Look is how points and bars of a group look: by shape, and by colour (render.Looks).
+type Look = result.Look
 
 // The looks of the labels, and of what has none.
 const (
-	LookNone Look = iota
-	LookInvariant
-	LookBorderline
-	LookVariant
+	LookNone       = result.LookNone
+	LookInvariant  = result.LookInvariant
+	LookBorderline = result.LookBorderline
+	LookVariant    = result.LookVariant
 )
+
+// Categories is how many looks Category tells apart.
+const Categories = result.Categories
+
+// Category is the look of the k-th kind of points that are told apart by something else than labels.
+func Category(k int) Look { return result.Category(k) }
 
 // lookCrossed is that of the crosses over points.
 const lookCrossed Look = LookVariant + 1 + Categories
@@ -31,59 +37,23 @@ type Group struct {
 	Look Look
 }
 
-// appearance is a look's shape and its colours on light and dark grounds.
-type appearance struct {
-	shape       render.Shape
-	light, dark color.NRGBA
-}
-
-// looks are the shapes and colours; the colours for light grounds are those of figures on paper.
-var looks = append([]appearance{
-	LookNone:       {render.Ring, color.NRGBA{0x75, 0x7d, 0x89, 0xff}, color.NRGBA{0x98, 0xa3, 0xb2, 0xff}},
-	LookInvariant:  {render.Disc, color.NRGBA{0x00, 0x72, 0xb2, 0xff}, color.NRGBA{0x56, 0xb4, 0xe9, 0xff}},
-	LookBorderline: {render.Square, color.NRGBA{0xb8, 0x5c, 0x93, 0xff}, color.NRGBA{0xdf, 0x9a, 0xc3, 0xff}},
-	LookVariant:    {render.Triangle, color.NRGBA{0xd5, 0x5e, 0x00, 0xff}, color.NRGBA{0xf0, 0x8c, 0x3a, 0xff}},
-}, append(categories(), appearance{render.Cross, color.NRGBA{0xc0, 0x00, 0x20, 0xff}, color.NRGBA{0xff, 0x6b, 0x6b, 0xff}})...)
-
-// Categories is how many looks Category tells apart.
-const Categories = 16
-
-// Category is the look of the k-th kind of points that are told apart by something else than labels, such as a column of the
-// training records. From Categories on looks come again.
-func Category(k int) Look { return LookVariant + 1 + Look(max(k, 0)%Categories) }
-
-// categories are the looks of Category: eight colours, each in two shapes.
-func categories() []appearance {
-	colours := [...][2]color.NRGBA{
-		{{0x00, 0x72, 0xb2, 0xff}, {0x56, 0xb4, 0xe9, 0xff}},
-		{{0xd5, 0x5e, 0x00, 0xff}, {0xf0, 0x8c, 0x3a, 0xff}},
-		{{0x00, 0x8a, 0x64, 0xff}, {0x3f, 0xc7, 0x9a, 0xff}},
-		{{0xb8, 0x5c, 0x93, 0xff}, {0xdf, 0x9a, 0xc3, 0xff}},
-		{{0xa8, 0x80, 0x00, 0xff}, {0xe6, 0xc2, 0x29, 0xff}},
-		{{0x6a, 0x51, 0xa3, 0xff}, {0xa9, 0x9b, 0xe0, 0xff}},
-		{{0x8c, 0x56, 0x4b, 0xff}, {0xc9, 0xa0, 0x94, 0xff}},
-		{{0x4d, 0x4d, 0x4d, 0xff}, {0xd8, 0xd8, 0xd8, 0xff}},
-	}
-	shapes := [...]render.Shape{render.Disc, render.Square, render.Triangle, render.Diamond}
-	list := make([]appearance, Categories)
-	for k := range list {
-		c := colours[k%len(colours)]
-		list[k] = appearance{shapes[(k+k/len(colours))%len(shapes)], c[0], c[1]}
-	}
-	return list
-}
-
 // Figure is the group as it stands in a figure on paper.
-func (g Group) Figure() render.Group {
-	return render.Group{Name: g.Name, Shape: looks[g.Look].shape, Colour: color.RGBA(looks[g.Look].light)}
+func (g Group) Figure() render.Group { return render.GroupOf(g.Name, g.Look) }
+
+// appearance is a look's shape and colours.
+func appearance(l Look) render.Appearance {
+	if l == lookCrossed {
+		return render.Crosses
+	}
+	return render.Looks[l]
 }
 
-// colour is the look's colour on a ground.
-func (l Look) colour(ground color.Color) color.NRGBA {
+// colourOf is a look's colour on a ground.
+func colourOf(l Look, ground color.Color) color.NRGBA {
 	if darkGround(ground) {
-		return looks[l].dark
+		return appearance(l).Dark
 	}
-	return looks[l].light
+	return appearance(l).Light
 }
 
 // darkGround tells whether a colour is nearer to black than to white.
@@ -131,7 +101,8 @@ type plotted struct {
 	objects []fyne.CanvasObject
 	size    fyne.Size
 	st      style
-	line    float32 // height of a line of small text
+	line    float32                                                          // height of a line of small text
+	ticksX  func(low, high float64, most int) (at []float64, texts []string) // nil for round numbers
 }
 
 // ticks are places on an axis and what is written there.
@@ -186,6 +157,9 @@ func (p *plotted) axes(marks ticks, xName, yName string) {
 func (p *plotted) xAxis(bottom float32) {
 	room := max(2, int(p.width/(measure("0.0000", p.st.caption, false).Width+14)))
 	marks := numbers(render.Ticks(p.x0, p.x1, min(12, room)))
+	if p.ticksX != nil {
+		marks.at, marks.texts = p.ticksX(p.x0, p.x1, min(12, room))
+	}
 	last := float32(math.Inf(-1))
 	for k, text := range marks.texts {
 		x := p.x(marks.at[k])

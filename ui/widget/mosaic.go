@@ -190,7 +190,7 @@ func (m *Mosaic) picture(st style) image.Image {
 	for r, row := range m.data.Cells {
 		for c, kind := range row {
 			if kind >= 0 && kind < len(m.data.Kinds) {
-				img.SetNRGBA(c, r, m.data.Kinds[kind].Look.colour(st.background))
+				img.SetNRGBA(c, r, colourOf(m.data.Kinds[kind].Look, st.background))
 			}
 		}
 	}

@@ -50,7 +50,7 @@ func (r *mosaicRenderer) build(size fyne.Size) {
 		return
 	}
 	legend, top := groupLegend(d.Kinds, size.Width-menuSide, st, func(g Group) fyne.CanvasObject {
-		return canvas.NewRectangle(g.Look.colour(st.background))
+		return canvas.NewRectangle(colourOf(g.Look, st.background))
 	})
 	a, ok := r.place(top, size, st)
 	if !ok {

@@ -74,12 +74,12 @@ func TestMosaicFollowsTheTheme(t *testing.T) {
 		t.Fatal("no cells")
 		return color.NRGBA{}
 	}
-	if got := corner(); got != looks[LookInvariant].light {
+	if got := corner(); got != appearance(LookInvariant).Light {
 		t.Errorf("%v on light", got)
 	}
 	fyne.CurrentApp().Settings().SetTheme(darkTheme)
 	m.Refresh()
-	if got := corner(); got != looks[LookInvariant].dark {
+	if got := corner(); got != appearance(LookInvariant).Dark {
 		t.Errorf("%v on dark", got)
 	}
 }

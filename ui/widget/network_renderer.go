@@ -146,7 +146,7 @@ func (r *networkRenderer) linkColour(kind, shade int, st style) color.NRGBA {
 	case 1:
 		return seeThrough(st.foreground, 0.25+opacity)
 	case 2:
-		return seeThrough(LookVariant.colour(st.background), 0.3+opacity)
+		return seeThrough(colourOf(LookVariant, st.background), 0.3+opacity)
 	}
 	return seeThrough(st.foreground, opacity)
 }
@@ -185,14 +185,14 @@ func hiddenNode(p fyne.Position, radius float32, size fyne.Size) bool {
 
 // nodes draws the nodes, small ones over large ones, with a halo where they were searched for and a ring where they are selected or meant.
 func (r *networkRenderer) nodes(size fyne.Size, st style) {
-	fill := LookInvariant.colour(st.background)
+	fill := colourOf(LookInvariant, st.background)
 	for _, k := range r.n.order {
 		p, radius := r.n.place(k), float32(r.n.radius(k))
 		if hiddenNode(p, radius+8, size) {
 			continue
 		}
 		if r.n.found[k] {
-			r.disc(p, radius+6, seeThrough(LookVariant.colour(st.background), 0.45), color.Transparent, 0)
+			r.disc(p, radius+6, seeThrough(colourOf(LookVariant, st.background), 0.45), color.Transparent, 0)
 		}
 		colour := solid(fill)
 		if r.n.near != nil && r.n.near[k] < 0 {

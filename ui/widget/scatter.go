@@ -44,6 +44,12 @@ type ScatterData struct {
 	Crossed string
 	// Logit says that Y holds ln(a/(1-a)) of shares a; axis and read-out then tell the shares.
 	Logit bool
+	// Ends are the ends of both axes; the zero Part takes them from the points.
+	Ends render.Part
+	// TicksX and TicksY are at most so many places on an axis, and what is written there; nil for round numbers.
+	TicksX, TicksY func(low, high float64, most int) (at []float64, texts []string)
+	// Tell reads a point out; nil for its names and numbers.
+	Tell func(point int) string
 	// Empty is the text shown when there is nothing to draw.
 	Empty string
 }
@@ -133,6 +139,9 @@ func (d ScatterData) ranges() (f frame, ok bool) {
 	}
 	f.x0, f.x1 = render.Widen(f.x0, f.x1)
 	f.y0, f.y1 = render.Widen(f.y0, f.y1)
+	if e := d.Ends; e != (render.Part{}) {
+		f.x0, f.x1, f.y0, f.y1 = e.X0, e.X1, e.Y0, e.Y1
+	}
 	return f, ok
 }
 
@@ -140,6 +149,9 @@ func (d ScatterData) ranges() (f frame, ok bool) {
 func (d ScatterData) readOut(point int) string {
 	if point < 0 || point >= len(d.Points) {
 		return ""
+	}
+	if d.Tell != nil {
+		return d.Tell(point)
 	}
 	p := d.Points[point]
 	y := short(p.Y)

@@ -75,6 +75,7 @@ func (r *scatterRenderer) build(size fyne.Size) {
 		return
 	}
 	r.s.plot = p.frame
+	p.ticksX = d.TicksX
 	p.axes(marks, d.XName, d.YName)
 	r.objects = append(append(r.objects, legend...), p.objects...)
 	r.selection(p, st)
@@ -99,6 +100,10 @@ func (d ScatterData) legend() []Group {
 
 // yTicks are the ticks of the vertical axis.
 func (d ScatterData) yTicks(f frame, most int) ticks {
+	if d.TicksY != nil {
+		at, texts := d.TicksY(f.y0, f.y1, most)
+		return ticks{at, texts}
+	}
 	if d.Logit {
 		at, texts := render.LogitTicks(f.y0, f.y1, max(most-1, 1)) // at uneven distances, which need the room between two ticks
 		return ticks{at, texts}
@@ -111,7 +116,7 @@ func sign(g Group, st style) fyne.CanvasObject {
 	return canvas.NewRaster(func(w, h int) image.Image {
 		img := image.NewNRGBA(image.Rect(0, 0, w, h))
 		middle := render.Point{X: float64(w) / 2, Y: float64(h) / 2}
-		render.Mark(img, middle, looks[g.Look].shape, float64(w)*keySize/legendSide, g.Look.colour(st.background))
+		render.Mark(img, middle, appearance(g.Look).Shape, float64(w)*keySize/legendSide, colourOf(g.Look, st.background))
 		return img
 	})
 }
@@ -182,11 +187,11 @@ func (d dotted) draw(w, h int) image.Image {
 				continue
 			}
 			at := d.place(p.X, p.Y, scale)
-			d.bar(img, p, look.colour(d.ground), scale)
-			render.Mark(img, at, looks[look].shape, (pointSize+0.9)*scale, rim)
-			render.Mark(img, at, looks[look].shape, pointSize*scale, look.colour(d.ground))
+			d.bar(img, p, colourOf(look, d.ground), scale)
+			render.Mark(img, at, appearance(look).Shape, (pointSize+0.9)*scale, rim)
+			render.Mark(img, at, appearance(look).Shape, pointSize*scale, colourOf(look, d.ground))
 			if p.Crossed {
-				render.Mark(img, at, render.Cross, (pointSize+1.4)*scale, lookCrossed.colour(d.ground))
+				render.Mark(img, at, render.Cross, (pointSize+1.4)*scale, colourOf(lookCrossed, d.ground))
 			}
 		}
 	}

@@ -186,7 +186,7 @@ func (r *stackedRenderer) build(size fyne.Size) {
 		return
 	}
 	legend, top := groupLegend(d.Groups, size.Width-menuSide, st, func(g Group) fyne.CanvasObject {
-		return canvas.NewRectangle(g.Look.colour(st.background))
+		return canvas.NewRectangle(colourOf(g.Look, st.background))
 	})
 	f := frame{x0: d.Low, x1: d.High, y1: float64(most) * 1.05}
 	p, marks, ok := newPlotted(f, top, size, st, func(room int) ticks { return numbers(render.Ticks(0, f.y1, min(room, most+1))) })
@@ -215,7 +215,7 @@ func (r *stackedRenderer) bars(f frame, st style) {
 		foot := 0
 		for g, row := range d.Counts {
 			if row[b] > 0 {
-				r.bar(d.Groups[g].Look.colour(st.background), left+0.5, right-0.5, f.y(float64(foot+row[b])), f.y(float64(foot)))
+				r.bar(colourOf(d.Groups[g].Look, st.background), left+0.5, right-0.5, f.y(float64(foot+row[b])), f.y(float64(foot)))
 				foot += row[b]
 			}
 		}

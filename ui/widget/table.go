@@ -1,14 +1,21 @@
 package widget
 
 import (
+	"image"
 	"image/color"
 	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+)
+
+var (
+	_ fyne.SecondaryTappable = (*Table)(nil)
+	_ fyne.Shortcutable      = (*Table)(nil)
 )
 
 // Column is a column of a Table; Width in device-independent pixels.
@@ -35,8 +42,25 @@ type Table struct {
 	OnOpen func(row int)
 	// OnSort is called when a heading is clicked; the screen sorts and then calls SetSort and Reload.
 	OnSort func(col int)
-	// OnHint is called with the hint of the heading under the pointer, and with "" when the pointer leaves it.
+	// OnHint is called with the hint of the heading or cell under the pointer, and with "" when the pointer leaves it.
 	OnHint func(hint string)
+	// Hint is what OnHint gets for a cell. It may be nil, as may all that follow.
+	Hint func(row, col int) string
+	// OnClick is asked about each click on a row, with the keys that were held; true means handled: the row is not selected.
+	OnClick func(row int, held fyne.KeyModifier) bool
+	// OnMenu is called on a secondary click with the row under it, -1 for none, and the place in the table.
+	OnMenu func(row int, at fyne.Position)
+	// OnShortcut is asked about shortcuts that are typed here, such as fyne.ShortcutCopy; true means handled. All others go to
+	// the window.
+	OnShortcut func(fyne.Shortcut) bool
+	// OnGrown is called after the size of text has changed, before the table is drawn in it.
+	OnGrown func()
+	// Marked tells whether a row is marked.
+	Marked func(row int) bool
+	// Picture is what stands in a cell in place of its text; a nil picture leaves the text.
+	Picture func(row, col int) image.Image
+	// RowHeight is the least height of rows; it is set before the table is shown.
+	RowHeight float32
 
 	headings   []*tableHeading // those that were shown; Fyne makes others only to measure them
 	hint       string
@@ -48,8 +72,10 @@ type Table struct {
 	descending bool
 	lastTap    time.Time
 	lastRow    int
-	lines      color.Color // between the cells as they were drawn last
-	bare       bool        // without rows, for a moment
+	held       fyne.KeyModifier // with the button that is pressed
+	drawn      float32          // the size of text that was drawn last
+	lines      color.Color      // between the cells as they were drawn last
+	bare       bool             // without rows, for a moment
 }
 
 // NewTable makes a table over rows of text. rows and cell are asked again at every Reload.
@@ -61,7 +87,7 @@ func NewTable(columns []Column, rows func() int, cell func(row, col int) string)
 		}
 		return t.rowCount(), len(t.columns)
 	}
-	t.CreateCell = func() fyne.CanvasObject { return newTableCell() }
+	t.CreateCell = func() fyne.CanvasObject { return newTableCell(t.RowHeight) }
 	t.UpdateCell = t.updateCell
 	t.ShowHeaderRow = true
 	t.CreateHeader = t.newHeading
@@ -83,10 +109,24 @@ func (t *Table) SetColumns(columns []Column) {
 		t.sorted = -1
 	}
 	t.columns = columns
+	t.bare = true // each width that changes draws all cells anew
 	for k, c := range columns {
 		t.SetColumnWidth(k, c.Width)
 	}
+	t.bare = false
 	t.Refresh()
+}
+
+// Refresh implements fyne.CanvasObject.
+func (t *Table) Refresh() {
+	if size := theme.TextSize(); size != t.drawn {
+		before := t.drawn
+		t.drawn = size
+		if before > 0 && t.OnGrown != nil {
+			t.OnGrown()
+		}
+	}
+	t.Table.Refresh()
 }
 
 // Reload asks for all rows again. A selected row that is gone is unselected.
@@ -132,6 +172,15 @@ func (t *Table) SelectRow(row int) {
 	t.Refresh()
 }
 
+// Arranged shows other rows, or the rows in another order: the column that they are sorted by, -1 for none, and where the
+// selected record stands now, -1 for nowhere. Nothing is scrolled, and OnRow is not called.
+func (t *Table) Arranged(sorted int, descending bool, selected int) {
+	t.UnselectAll()
+	t.sorted, t.descending, t.selected = sorted, descending, selected
+	t.recolour()
+	t.Refresh()
+}
+
 // choose selects a row on behalf of the user.
 func (t *Table) choose(row int) {
 	if row < 0 || row >= t.rowCount() {
@@ -153,6 +202,14 @@ func (t *Table) open() {
 // Tapped implements fyne.Tappable: two clicks on a row within Fyne's double tap time open it. DoubleTapped is not
 // implemented, because Fyne would then hold back every single click.
 func (t *Table) Tapped(ev *fyne.PointEvent) {
+	held := t.held
+	t.held = 0
+	if row, _ := t.cellAt(*ev); row >= 0 && t.OnClick != nil && t.OnClick(row, held) {
+		if c := fyne.CurrentApp().Driver().CanvasForObject(t); c != nil {
+			c.Focus(t)
+		}
+		return
+	}
 	t.Table.Tapped(ev)
 	now := time.Now()
 	if t.selected == t.lastRow && now.Sub(t.lastTap) < fyne.CurrentApp().Driver().DoubleTapDelay() {
@@ -161,6 +218,30 @@ func (t *Table) Tapped(ev *fyne.PointEvent) {
 		return
 	}
 	t.lastRow, t.lastTap = t.selected, now
+}
+
+// MouseDown implements desktop.Mouseable: a click does not tell which keys are held.
+func (t *Table) MouseDown(ev *desktop.MouseEvent) {
+	t.held = ev.Modifier
+	t.Table.MouseDown(ev)
+}
+
+// TappedSecondary implements fyne.SecondaryTappable.
+func (t *Table) TappedSecondary(ev *fyne.PointEvent) {
+	if t.OnMenu != nil {
+		row, _ := t.cellAt(*ev)
+		t.OnMenu(row, ev.Position)
+	}
+}
+
+// TypedShortcut implements fyne.Shortcutable.
+func (t *Table) TypedShortcut(s fyne.Shortcut) {
+	if t.OnShortcut != nil && t.OnShortcut(s) {
+		return
+	}
+	if window, ok := fyne.CurrentApp().Driver().CanvasForObject(t).(fyne.Shortcutable); ok {
+		window.TypedShortcut(s)
+	}
 }
 
 // TypedRune implements fyne.Focusable.
@@ -202,27 +283,52 @@ func (t *Table) sortBy(col int) {
 }
 
 func (t *Table) updateCell(id widget.TableCellID, object fyne.CanvasObject) {
-	if id.Row < t.rowCount() && id.Col < len(t.columns) {
-		object.(*tableCell).show(t.text(id.Row, id.Col), t.columns[id.Col].Right, id.Row == t.selected, id.Col)
+	if id.Row >= t.rowCount() || id.Col >= len(t.columns) {
+		return
 	}
+	c := object.(*tableCell)
+	c.ticked = t.Marked != nil && t.Marked(id.Row)
+	c.setPicture(nil)
+	if t.Picture != nil {
+		c.setPicture(t.Picture(id.Row, id.Col))
+	}
+	text := ""
+	if c.picture == nil {
+		text = t.text(id.Row, id.Col)
+	}
+	c.show(text, t.columns[id.Col].Right, id.Row == t.selected, id.Col)
 }
 
-// tableCell is a cell: text on a ground that is coloured in the selected row.
+// tableCell is a cell: text or a picture, on a ground that is coloured in selected and marked rows.
 type tableCell struct {
 	widget.BaseWidget
-	ground *canvas.Rectangle
-	words  *canvas.Text
-	full   string
-	tail   string // stays when the text is shortened
-	right  bool
-	marked bool
-	col    int
+	ground  *canvas.Rectangle
+	words   *canvas.Text
+	full    string
+	tail    string // stays when the text is shortened
+	right   bool
+	marked  bool // the row is selected
+	ticked  bool // the row is marked
+	col     int
+	least   float32           // height
+	edge    *canvas.Rectangle // at the left of the first cell of a marked row
+	picture *canvas.Image     // nil for text
 }
 
-func newTableCell() *tableCell {
-	c := &tableCell{ground: canvas.NewRectangle(nil), words: canvas.NewText("", nil)}
+func newTableCell(least float32) *tableCell {
+	c := &tableCell{ground: canvas.NewRectangle(nil), words: canvas.NewText("", nil), least: least}
 	c.ExtendBaseWidget(c)
 	return c
+}
+
+func (c *tableCell) setPicture(picture image.Image) {
+	switch {
+	case picture == nil:
+		c.picture = nil
+	case c.picture == nil || c.picture.Image != picture:
+		c.picture = canvas.NewImageFromImage(picture)
+		c.picture.FillMode, c.picture.ScaleMode = canvas.ImageFillContain, canvas.ImageScalePixels
+	}
 }
 
 func (c *tableCell) show(text string, right, marked bool, col int) {
@@ -244,34 +350,59 @@ func (r *tableCellRenderer) Destroy() {}
 
 // Objects implements fyne.WidgetRenderer.
 func (r *tableCellRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.c.ground, r.c.words}
+	list := []fyne.CanvasObject{r.c.ground, r.c.words}
+	if r.c.edge != nil && r.c.ticked && r.c.col == 0 {
+		list = append(list, r.c.edge)
+	}
+	if r.c.picture != nil {
+		list = append(list, r.c.picture)
+	}
+	return list
 }
 
 // MinSize implements fyne.WidgetRenderer.
 func (r *tableCellRenderer) MinSize() fyne.Size {
 	st := styleOf(r.c)
-	return fyne.NewSize(24, measure("X", st.text, false).Height+3*st.pad)
+	return fyne.NewSize(24, max(measure("X", st.text, false).Height+3*st.pad, r.c.least))
 }
 
 // Refresh implements fyne.WidgetRenderer.
 func (r *tableCellRenderer) Refresh() {
 	r.Layout(r.c.Size())
-	r.c.ground.Refresh()
-	r.c.words.Refresh()
+	for _, o := range r.Objects() {
+		o.Refresh()
+	}
 }
+
+// The width of a marked row's edge, and how strongly its ground is coloured.
+const markedEdge, markedGround = 3, 0.14
 
 // Layout implements fyne.WidgetRenderer.
 func (r *tableCellRenderer) Layout(size fyne.Size) {
-	st := styleOf(r.c)
-	r.c.ground.FillColor, r.c.ground.Hidden = st.selection, !r.c.marked
-	r.c.ground.Resize(size)
-	r.c.words.Color, r.c.words.TextSize = st.foreground, st.text
-	bold := r.c.words.TextStyle.Bold
-	r.c.words.Text = shorten(r.c.full, st.text, size.Width-2*cellPadding-measure(r.c.tail, st.text, bold).Width, bold) + r.c.tail
-	box := r.c.words.MinSize()
+	c, st := r.c, styleOf(r.c)
+	c.ground.FillColor, c.ground.Hidden = st.selection, !c.marked && !c.ticked
+	if c.ticked && !c.marked {
+		c.ground.FillColor = faded(st.primary, markedGround)
+	}
+	c.ground.Resize(size)
+	if c.ticked && c.col == 0 {
+		if c.edge == nil {
+			c.edge = canvas.NewRectangle(nil)
+		}
+		c.edge.FillColor = st.primary
+		c.edge.Resize(fyne.NewSize(markedEdge, size.Height))
+	}
+	if c.picture != nil {
+		c.picture.Move(fyne.NewPos(cellPadding, 1))
+		c.picture.Resize(fyne.NewSize(size.Width-2*cellPadding, size.Height-2))
+	}
+	c.words.Color, c.words.TextSize = st.foreground, st.text
+	bold := c.words.TextStyle.Bold
+	c.words.Text = shorten(c.full, st.text, size.Width-2*cellPadding-measure(c.tail, st.text, bold).Width, bold) + c.tail
+	box := c.words.MinSize()
 	x := float32(cellPadding)
-	if r.c.right {
+	if c.right {
 		x = size.Width - cellPadding - box.Width
 	}
-	placeText(r.c.words, x, (size.Height-box.Height)/2)
+	placeText(c.words, x, (size.Height-box.Height)/2)
 }

@@ -68,16 +68,12 @@ func (t *Table) updateHeader(id widget.TableCellID, object fyne.CanvasObject) {
 
 // MouseIn implements desktop.Hoverable.
 func (t *Table) MouseIn(ev *desktop.MouseEvent) {
-	t.Table.MouseIn(ev)
 	t.hintAt(ev)
 }
 
 // MouseMoved implements desktop.Hoverable. The table and not the heading listens: with the pointer between two headings
 // Fyne's table changes their widths.
-func (t *Table) MouseMoved(ev *desktop.MouseEvent) {
-	t.Table.MouseMoved(ev)
-	t.hintAt(ev)
-}
+func (t *Table) MouseMoved(ev *desktop.MouseEvent) { t.hintAt(ev) }
 
 // MouseOut implements desktop.Hoverable.
 func (t *Table) MouseOut() {
@@ -85,12 +81,26 @@ func (t *Table) MouseOut() {
 	t.tellHint("")
 }
 
-// hintAt tells the hint of the heading under the pointer.
+// cellAt is the cell at a place of the table, -1, -1 for none. Fyne's table tells it only of a cell that it highlights.
+func (t *Table) cellAt(at fyne.PointEvent) (row, col int) {
+	row, col = -1, -1
+	t.Table.OnHighlighted = func(id widget.TableCellID) { row, col = id.Row, id.Col }
+	t.Table.MouseOut() // what is highlighted already is not told again
+	t.Table.MouseMoved(&desktop.MouseEvent{PointEvent: at})
+	t.Table.OnHighlighted = nil
+	return row, col
+}
+
+// hintAt tells the hint of the heading or cell under the pointer.
 func (t *Table) hintAt(ev *desktop.MouseEvent) {
+	row, col := t.cellAt(ev.PointEvent)
 	if t.OnHint == nil {
 		return
 	}
 	driver, hint := fyne.CurrentApp().Driver(), ""
+	if row >= 0 && t.Hint != nil {
+		hint = t.Hint(row, col)
+	}
 	for _, h := range t.headings {
 		if ev.Position.Y > h.Size().Height || h.col >= len(t.columns) || t.columns[h.col].Hint == "" {
 			continue

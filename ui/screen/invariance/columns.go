@@ -50,7 +50,7 @@ func Columns() []Column {
 var (
 	tableMeasures = []measure.Measure{measure.EI, measure.Product, measure.Consistent, measure.JS, measure.KL, measure.KLReverse, measure.L2}
 	robustScores  = []measure.Score{
-		measure.ScoreCorrectProduct, measure.ScoreCorrectMean, measure.ScoreConsistencyProduct, measure.ScoreConsistencyMean,
+		measure.ScoreRobustAccuracy, measure.ScoreCorrectMean, measure.ScoreConsistencyProduct, measure.ScoreConsistencyMean,
 	}
 )
 
@@ -107,7 +107,7 @@ func ScoreTitle(s measure.Score) string {
 		return "KL"
 	case measure.ScoreConsistent:
 		return "consistent"
-	case measure.ScoreCorrectProduct:
+	case measure.ScoreRobustAccuracy:
 		return "correct product"
 	case measure.ScoreCorrectMean:
 		return "correct mean"
@@ -119,7 +119,7 @@ func ScoreTitle(s measure.Score) string {
 
 func scoreHint(s measure.Score) string {
 	switch s {
-	case measure.ScoreCorrectProduct:
+	case measure.ScoreRobustAccuracy:
 		return "correct product, also called robust accuracy: share of the images that are classified rightly under all transformations"
 	case measure.ScoreCorrectMean:
 		return "correct mean: accuracy, mean over all transformations and the images as they are"
@@ -163,11 +163,11 @@ func (c Column) reason(r Row) string {
 	if c.Value == nil || !math.IsNaN(c.Value(r)) {
 		return ""
 	}
-	if r.Labelled == 0 && (c.Key == "accuracy" || c.Key == "accuracy_drop" || c.Key == string(measure.ScoreCorrectProduct) || c.Key == string(measure.ScoreCorrectMean)) {
+	if r.Labelled == 0 && (c.Key == "accuracy" || c.Key == "accuracy_drop" || c.Key == string(measure.ScoreRobustAccuracy) || c.Key == string(measure.ScoreCorrectMean)) {
 		return fmt.Sprintf("the suite %s has no labels", r.SuiteName)
 	}
-	if r.Missing != "" {
-		return reasonText(r.Missing)
+	if !r.Missing.None() {
+		return r.Missing.Text
 	}
 	return "undefined for this model and suite"
 }

@@ -3,9 +3,7 @@ package invariance
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/variscope/variscope/engine/result"
 
@@ -18,7 +16,6 @@ import (
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/study"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -33,7 +30,7 @@ type Store interface {
 	SetSummary(key string) (store.Summary, bool, error)
 	LoadSet(ctx context.Context, key string, want store.Want) (*signal.Set, error)
 	Subscribe(func(store.Change)) (cancel func())
-	Measure(ctx context.Context, ask study.Ask, p engine.Progress) ([]study.Measured, []study.LeftOut, error)
+	Measure(ctx context.Context, ask study.Ask, p engine.Progress) ([]measure.Measured, []measure.LeftOut, error)
 	PerImage(ctx context.Context, key string, visit func(image, transformation int, v measure.Values)) error
 }
 
@@ -48,7 +45,7 @@ func (w workspace) OpenComposites(ctx context.Context, selection string) (*scene
 }
 
 // Measure implements Store.
-func (w workspace) Measure(ctx context.Context, ask study.Ask, p engine.Progress) ([]study.Measured, []study.LeftOut, error) {
+func (w workspace) Measure(ctx context.Context, ask study.Ask, p engine.Progress) ([]measure.Measured, []measure.LeftOut, error) {
 	return study.Measure(ctx, w.Workspace, ask, p)
 }
 
@@ -63,55 +60,12 @@ type Data struct {
 	Models  []model.Model
 	Suites  []suite.Manifest
 	Rows    []Row
-	Left    []Lack
-}
-
-// Lack is what was not measured for one reason: models on one suite under one family or set.
-type Lack struct {
-	Models        []string // ids
-	Hashes        []string
-	Suite, Family string
-	Reason        string
-}
-
-// Runnable tells whether a run would end the lack; models that a family does not suit stay left out.
-func (l Lack) Runnable() bool {
-	return l.Suite != "" && (l.Reason == store.ErrNoSignals.Error() || strings.HasPrefix(l.Reason, "its signals are "))
-}
-
-// lacks joins models that lack the same for the same reason, in the order in which they are met.
-func lacks(left []study.LeftOut) []Lack {
-	var list []Lack
-	at := map[[3]string]int{}
-	for _, l := range left {
-		key := [3]string{l.Suite, l.Family, l.Reason}
-		k, ok := at[key]
-		if !ok {
-			k = len(list)
-			at[key] = k
-			list = append(list, Lack{Suite: l.Suite, Family: l.Family, Reason: l.Reason})
-		}
-		list[k].Models, list[k].Hashes = append(list[k].Models, l.ID), append(list[k].Hashes, l.Hash)
-	}
-	return list
-}
-
-// Name is the model, or how many there are with the first ones.
-func (l Lack) Name() string {
-	const few = 3
-	switch n := len(l.Models); {
-	case n == 0:
-		return ""
-	case n <= few:
-		return strings.Join(l.Models, ", ")
-	default:
-		return fmt.Sprintf("%s: %s…", present.Counted(int64(n), "model"), strings.Join(l.Models[:few], ", "))
-	}
+	Left    []measure.Lack
 }
 
 // Row is one model on one suite under one family or set, with names for people.
 type Row struct {
-	study.Measured
+	measure.Measured
 	FamilyName string // "rotation -15..15 step 1", "rot90"
 }
 
@@ -130,7 +84,7 @@ func read(ctx context.Context, from Store, p engine.Progress) (d Data, err error
 	if err != nil {
 		return d, err
 	}
-	d.Left = lacks(left)
+	d.Left = measure.Lacking(left)
 	for _, m := range measured {
 		d.Rows = append(d.Rows, Row{Measured: m, FamilyName: familyName(m.Family)})
 	}

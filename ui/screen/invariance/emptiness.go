@@ -36,7 +36,7 @@ func (v *View) vacancy() (w vacancy, ok bool) {
 			lines = append(lines, fmt.Sprintf("and %s more", present.Count(int64(len(v.Left)-k))))
 			break
 		}
-		lines = append(lines, l.Name()+": "+reasonText(l.Reason))
+		lines = append(lines, leftName(l)+": "+l.Reason.Text)
 	}
 	return vacancy{text: strings.Join(lines, "\n"), runs: true, gaps: v.gaps(v.runSuite())}, true
 }

@@ -210,8 +210,8 @@ func (l Line) Remark() string {
 
 // Facts are the lines about a forecast.
 func (f Forecast) Facts() []string {
-	if f.Reason != "" {
-		return []string{fmt.Sprintf("no prediction: %s", reasonText(f.Reason)), "Shifted suites of a suite with labels give more points to fit on."}
+	if !f.Reason.None() {
+		return []string{fmt.Sprintf("no prediction: %s", f.Reason.Text), "Shifted suites of a suite with labels give more points to fit on."}
 	}
 	first := together(f.Fit.Correlations)
 	second := fmt.Sprintf("leaving one suite out: error %s on average, %s at worst; %s of the 95 %% intervals hold the true accuracy",

@@ -30,7 +30,7 @@ type gated struct {
 	asked int
 }
 
-func (g *gated) Measure(ctx context.Context, ask study.Ask, p engine.Progress) ([]study.Measured, []study.LeftOut, error) {
+func (g *gated) Measure(ctx context.Context, ask study.Ask, p engine.Progress) ([]measure.Measured, []measure.LeftOut, error) {
 	g.asked++
 	if g.gate != nil {
 		select {
@@ -260,7 +260,7 @@ func TestComputeALineOfWhatIsLeftOut(t *testing.T) {
 	if want := []string{r.store.Imported[2].Hash, r.store.Shapes.Hash, sample.Family}; len(r.started) != 1 || !slices.Equal(r.started[0], want) {
 		t.Errorf("started %v, want %v", r.started, want)
 	}
-	v.Left[0].Reason = "one channel: grayscale changes nothing"
+	v.Left[0].Reason = measure.OneChannel
 	p.selected(0)
 	if !p.run.Disabled() {
 		t.Error("what a run does not help can be run")

@@ -13,7 +13,6 @@ import (
 	measure "github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/transform"
-	"github.com/variscope/variscope/store/study"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -87,7 +86,7 @@ func (v *View) ModelsPlan() Plan {
 			p.Rows = append(p.Rows, r)
 		}
 	}
-	p.Points = study.Points(measuredOf(p.Rows), c.Score, c.Column, false)
+	p.Points = measure.Points(measuredOf(p.Rows), c.Score, c.Column, false)
 	p.Options = options(p.Rows, c.Unscaled, c.Seed)
 	if len(p.Rows) > 0 {
 		p.Title = fmt.Sprintf("Accuracy and %s, %s, %s", ScoreTitle(c.Score), p.Rows[0].SuiteName, p.Rows[0].FamilyName)
@@ -97,12 +96,12 @@ func (v *View) ModelsPlan() Plan {
 
 // options of a study; without labels there is nothing to clip, and any number of images will do.
 func options(rows []Row, unscaled bool, seed uint64) measure.StudyOptions {
-	images := max(1, study.FewestImages(measuredOf(rows)))
+	images := max(1, measure.FewestImages(measuredOf(rows)))
 	return measure.StudyOptions{Unscaled: unscaled, Images: images, Resamples: Resamples, Seed: seed}
 }
 
-func measuredOf(rows []Row) []study.Measured {
-	list := make([]study.Measured, len(rows))
+func measuredOf(rows []Row) []measure.Measured {
+	list := make([]measure.Measured, len(rows))
 	for k, r := range rows {
 		list[k] = r.Measured
 	}
@@ -160,7 +159,7 @@ func (v *View) suitesPlan(modelHash, family string, score measure.Score) Plan {
 			p.Rows = append(p.Rows, r)
 		}
 	}
-	p.Points = study.Points(measuredOf(p.Rows), score, "", true)
+	p.Points = measure.Points(measuredOf(p.Rows), score, "", true)
 	return p
 }
 

@@ -203,10 +203,10 @@ func TestHeldBackSuitesArePredicted(t *testing.T) {
 
 func TestForecastOfTooLittle(t *testing.T) {
 	f := forecastOf(t, viewOf(made(1, 3)))
-	if f.Reason == "" || !strings.Contains(f.Facts()[0], "fewer than 4 labelled suites") || len(f.Lines()) != 3 || len(f.Scatter().Trends) != 0 {
+	if f.Reason.Code != measure.FewLabelled || !strings.Contains(f.Facts()[0], "fewer than 4 labelled suites") || len(f.Lines()) != 3 || len(f.Scatter().Trends) != 0 {
 		t.Errorf("%q, %v", f.Reason, f.Facts())
 	}
-	if got := forecastOf(t, viewOf(Data{})); len(got.Lines()) != 0 || got.Reason == "" {
+	if got := forecastOf(t, viewOf(Data{})); len(got.Lines()) != 0 || got.Reason.None() {
 		t.Errorf("%+v", got)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	measure "github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/result"
 
 	"github.com/variscope/variscope/ui/present"
@@ -232,6 +233,15 @@ func (v *View) Table() (head []string, rows [][]string) {
 	return head, rows
 }
 
+// leftName is the model, or how many there are with the first ones.
+func leftName(l measure.Lack) string {
+	const few = 3
+	if n := len(l.IDs); n > few {
+		return fmt.Sprintf("%s: %s…", present.Counted(int64(n), "model"), strings.Join(l.IDs[:few], ", "))
+	}
+	return strings.Join(l.IDs, ", ")
+}
+
 // LeftCell is a cell of the table of what was not measured: models, suite, transformations and why.
 func (v *View) LeftCell(row, col int) string {
 	if row < 0 || row >= len(v.Left) {
@@ -240,7 +250,7 @@ func (v *View) LeftCell(row, col int) string {
 	l := v.Left[row]
 	switch col {
 	case 0:
-		return l.Name()
+		return leftName(l)
 	case 1:
 		if l.Suite == "" {
 			return ""
@@ -249,5 +259,5 @@ func (v *View) LeftCell(row, col int) string {
 	case 2:
 		return familyName(l.Family)
 	}
-	return reasonText(l.Reason)
+	return l.Reason.Text
 }

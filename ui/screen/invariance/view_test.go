@@ -12,9 +12,9 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	measure "github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/study"
 )
 
 const rotation = "rotation:-10:10:10;interpolation=bilinear;border=zero"
@@ -67,7 +67,7 @@ func made(models, suites int) Data {
 				if family == rotation {
 					values = []float64{-10, 10}
 				}
-				r := study.Measured{Model: m, Suite: manifest.Hash, SuiteName: manifest.Name, Change: change, Family: family, Key: "key " + m.ID + manifest.Name + family, Result: resultOf(ei, accuracy, values...)}
+				r := measure.Measured{Model: m, Suite: manifest.Hash, SuiteName: manifest.Name, Change: change, Family: family, Key: "key " + m.ID + manifest.Name + family, Result: resultOf(ei, accuracy, values...)}
 				d.Rows = append(d.Rows, Row{Measured: r, FamilyName: familyName(family)})
 			}
 		}
@@ -177,7 +177,7 @@ func TestMissingStandsLast(t *testing.T) {
 		t.Errorf("a row is %q", got)
 	}
 	many := v.Rows[0]
-	many.Mean[measure.JS], many.Missing = math.NaN(), "more than 100 classes"
+	many.Mean[measure.JS], many.Missing = math.NaN(), result.Reason{Code: measure.NoSoftmax, Text: "more than 100 classes"}
 	if got := columnOf("js").reason(many); got != "more than 100 classes" {
 		t.Errorf("no JS because of %q", got)
 	}
@@ -227,7 +227,7 @@ func TestVacancies(t *testing.T) {
 	for want, d := range map[string]Data{
 		"no models yet":     {Suites: full.Suites},
 		"no test suite yet": {Models: full.Models},
-		"needs these":       {Models: full.Models, Suites: full.Suites, Left: []Lack{{Models: []string{"m0"}, Reason: "stale"}}},
+		"needs these":       {Models: full.Models, Suites: full.Suites, Left: []measure.Lack{{IDs: []string{"m0"}, LeftOut: measure.LeftOut{Reason: result.Because("stale", "stale")}}}},
 	} {
 		got, ok := viewOf(d).vacancy()
 		if !ok || !strings.Contains(got.text, want) {
@@ -237,7 +237,7 @@ func TestVacancies(t *testing.T) {
 	if _, ok := viewOf(full).vacancy(); ok {
 		t.Error("a workspace with results is vacant")
 	}
-	lots := Data{Models: full.Models, Suites: full.Suites, Left: make([]Lack, 9)}
+	lots := Data{Models: full.Models, Suites: full.Suites, Left: make([]measure.Lack, 9)}
 	if got, _ := viewOf(lots).vacancy(); !strings.HasSuffix(got.text, "and 3 more") || len(got.gaps) != 2 {
 		t.Errorf("%q, %d gaps", got.text, len(got.gaps))
 	}
@@ -266,12 +266,12 @@ func TestFilesHoldEverything(t *testing.T) {
 
 func TestLeftOutInWords(t *testing.T) {
 	d := made(1, 1)
-	const gray = "one channel: grayscale changes nothing"
-	left := []study.LeftOut{{ID: "m7", Suite: "hash s0", Family: rotation, Reason: gray}, {ID: "m8"}}
+	gray := measure.OneChannel
+	left := []measure.LeftOut{{ID: "m7", Suite: "hash s0", Family: rotation, Reason: gray}, {ID: "m8"}}
 	for _, id := range []string{"m9", "m10", "m11"} {
-		left = append(left, study.LeftOut{ID: id, Suite: "hash s0", Family: rotation, Reason: gray})
+		left = append(left, measure.LeftOut{ID: id, Suite: "hash s0", Family: rotation, Reason: gray})
 	}
-	d.Left = lacks(left)
+	d.Left = measure.Lacking(left)
 	v := viewOf(d)
 	for col, want := range []string{"4 models: m7, m9, m10…", "s0", familyName(rotation), "one channel: grayscale changes nothing"} {
 		if got := v.LeftCell(0, col); got != want {

@@ -91,7 +91,8 @@ func read(ctx context.Context, ws *store.Workspace, selection string, known Data
 // row is a model's; what is wrong with it alone is its reason.
 func (d Data) row(ctx context.Context, ws *store.Workspace, m model.Model, before map[string]Row) (Row, error) {
 	row := Row{Model: m}
-	info, reason, err := lookup.Set(ws, m, d.Selection.Targets, d.Family)
+	info, why, err := lookup.Set(ws, m, d.Selection.Targets, d.Family)
+	reason := why.Text
 	if old, same := before[m.Hash+info.Key]; same && err == nil && reason == "" {
 		row.Key, row.Outcome = old.Key, old.Outcome
 		return row, nil

@@ -110,7 +110,8 @@ func (d *Data) readModels(ctx context.Context, ws *store.Workspace, models []mod
 
 // readModel is what a model did, or why nothing is known of it: what is wrong with it alone says nothing about the others.
 func (d *Data) readModel(ctx context.Context, ws *store.Workspace, m model.Model, family string, before map[string]Row) (Row, string) {
-	info, reason, err := lookup.Set(ws, m, d.Selection.Targets, family)
+	info, why, err := lookup.Set(ws, m, d.Selection.Targets, family)
+	reason := why.Text
 	if old, same := before[m.Hash+info.Key]; same && err == nil && reason == "" {
 		return Row{Model: m, Signals: old.Signals, Outcome: old.Outcome, Distance: old.Distance}, ""
 	}

@@ -1,0 +1,238 @@
+package invariance
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/variscope/variscope/engine/chance"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/transform"
+)
+
+// Figure is a study as a scatter plot: its points by group, its line with the band, and predicted
+// suites without labels with their intervals. Points at chance are crossed. A point's ID is that of
+// its row (Measured.ID).
+func (s *Studied) Figure() result.Figure {
+	f := s.frame()
+	if len(s.Rows) > 0 {
+		f.Title = fmt.Sprintf("Accuracy and %s, %s, %s", s.Score.Title(), s.Name(), s.Rows[0].FamilyName)
+		if s.Over == OverSuites {
+			f.Title = fmt.Sprintf("Accuracy and %s of %s over suites, %s", s.Score.Title(), s.Name(), s.Rows[0].FamilyName)
+		}
+	}
+	f.Note, f.Crossed = strings.Join(s.Facts(), "\n"), chance.NotAbove.Word()
+	groups, of := s.groups()
+	f.Groups = groups
+	for k, p := range s.Points {
+		if !math.IsNaN(p.Score) && !math.IsNaN(s.Y[k]) {
+			f.Points = append(f.Points, result.Point{
+				Name: p.ID, ID: s.Rows[k].ID(), X: p.Score, Y: s.Y[k], Group: of[k], Crossed: p.AtChance(),
+			})
+		}
+	}
+	s.predicted(&f, Unlabelled)
+	return f
+}
+
+// ForecastFigure is a forecast as a scatter plot: the suites of the fit and its line, and the
+// predicted ones, without labels or held back, with their intervals.
+func (s *Studied) ForecastFigure() result.Figure {
+	f := s.frame()
+	if len(s.Rows) > 0 {
+		f.Title = fmt.Sprintf("Accuracy of %s predicted by %s, %s", s.Name(), s.Score.Title(), s.Rows[0].FamilyName)
+	}
+	f.Note = strings.Join(s.Facts(), "\n")
+	for _, role := range []Role{InFit, HeldBack} {
+		g := result.Group{Name: "in the fit", Look: result.LookInvariant}
+		if role == HeldBack {
+			g = result.Group{Name: "true, held back", Look: result.LookNone}
+		}
+		for k, p := range s.Points {
+			if s.role(k) == role {
+				f.Points = append(f.Points, result.Point{Name: p.ID, ID: s.Rows[k].ID(), X: p.Score, Y: s.scaled(s.True[k]), Group: len(f.Groups)})
+			}
+		}
+		if n := len(f.Points); n > 0 && f.Points[n-1].Group == len(f.Groups) {
+			f.Groups = append(f.Groups, g)
+		}
+	}
+	s.predicted(&f, Unlabelled, HeldBack)
+	return f
+}
+
+// frame is what both figures have in common: axes, the line, and why there is nothing to draw.
+func (s *Studied) frame() result.Figure {
+	f := result.Figure{
+		X: result.Axis{Name: s.Score.Name(), Format: result.Number}, Y: result.Axis{Name: "accuracy", Format: result.Share, Logit: !s.Unscaled},
+		Empty: fmt.Sprintf("no %s has both %s and accuracy", strings.TrimSuffix(s.Over, "s"), s.Score.Title()),
+	}
+	if f.Y.Logit {
+		f.Y.Unit = "logit scale"
+	}
+	if len(s.Rows) == 0 {
+		f.Empty = "nothing was measured for this choice"
+	}
+	if s.Line.Defined() && len(s.Fitted) > 0 {
+		f.Trends = []result.Trend{{X: s.Grid, Y: s.Fitted, Low: s.Low, High: s.High}}
+	}
+	return f
+}
+
+// predicted adds the predicted suites with these roles over all other points.
+func (s *Studied) predicted(f *result.Figure, roles ...Role) {
+	if s.Forecast == nil {
+		return
+	}
+	first := len(f.Points)
+	for _, p := range PredictedOf([]*Studied{s}) {
+		if slices.Contains(roles, p.Role) && !math.IsNaN(p.Accuracy) {
+			f.Points = append(f.Points, result.Point{
+				Name: p.ID, ID: s.Rows[p.K].ID(), X: p.Score, Y: s.scaled(p.Accuracy), Low: s.scaled(p.Low), High: s.scaled(p.High), Group: len(f.Groups),
+			})
+		}
+	}
+	if len(f.Points) > first {
+		f.Groups = append(f.Groups, result.Group{Name: "predicted", Look: result.LookVariant})
+	}
+}
+
+// scaled is an accuracy on the scale of the study, NaN for NaN.
+func (s *Studied) scaled(accuracy float64) float64 {
+	if s.Unscaled || math.IsNaN(accuracy) {
+		return accuracy
+	}
+	return Logit(accuracy, s.Eps)
+}
+
+const otherGroups = "others"
+
+// groups are the groups of the points in natural order of their names, with each point's place among
+// them. Points without a group stand first, as one without a name where there is no other. Groups
+// beyond what looks tell apart share the last.
+func (s *Studied) groups() (groups []result.Group, of []int) {
+	var names []string
+	for _, p := range s.Points {
+		if !slices.Contains(names, p.Group) {
+			names = append(names, p.Group)
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(yes(a != ""), yes(b != "")), result.Natural(a, b)) })
+	most := result.Categories
+	if len(names) > 0 && names[0] == "" {
+		most++
+	}
+	if len(names) > most {
+		names = append(names[:most-1], otherGroups)
+	}
+	for k, name := range names {
+		g := result.Group{Name: name, Look: result.Category(k)}
+		switch {
+		case names[0] == "" && k > 0:
+			g.Look = result.Category(k - 1)
+		case name == "" && len(names) > 1 && s.Over == OverSuites:
+			g = result.Group{Name: "not corrupted", Look: result.LookNone}
+		case name == "" && len(names) > 1:
+			g = result.Group{Name: "no " + s.Column, Look: result.LookNone}
+		}
+		groups = append(groups, g)
+	}
+	for _, p := range s.Points {
+		at := slices.Index(names, p.Group)
+		if at < 0 {
+			at = len(names) - 1
+		}
+		of = append(of, at)
+	}
+	return groups, of
+}
+
+// Course is what a figure over the transformations of a row shows.
+type Course struct {
+	Name  string
+	lines []Score // nil for the drop of accuracy
+}
+
+// Courses are all of them, in the order of menus.
+func Courses() []Course {
+	return []Course{
+		{"EI, consistency, accuracy", []Score{ScoreEI, ScoreConsistent, "accuracy"}},
+		{"JS divergence", []Score{ScoreJS}},
+		{"KL, both ways", []Score{ScoreKL, ScoreKLReverse}},
+		{"L2 distance", []Score{ScoreL2}},
+		{"accuracy drop", []Score{"drop"}},
+	}
+}
+
+// At is where the step stands on the axis of a course: the sampling value, degrees for turns, else
+// its number.
+func (s Step) At() float64 {
+	switch {
+	case !math.IsNaN(s.V):
+		return s.V
+	case s.Of.Family == transform.Rot90:
+		return 90 * float64(s.Transformation)
+	}
+	return float64(s.Transformation)
+}
+
+// value is the step's value of a line of a course.
+func (s Step) value(line Score) float64 {
+	switch line {
+	case "accuracy":
+		return s.Accuracy
+	case "drop":
+		return s.AccuracyDrop
+	}
+	return s.Mean[line.measure()]
+}
+
+// fewTicks is how many transformations have a tick each.
+const fewTicks = 12
+
+// Figure is the course of a row over its transformations. A line without any value is left away.
+func (c Course) Figure(m Measured) result.Figure {
+	f := result.Figure{
+		Title: fmt.Sprintf("%s on %s", m.Model.ID, m.SuiteName), Note: fmt.Sprintf("%s, %s images", m.FamilyName, count(m.Images)),
+		Y: result.Axis{Name: c.Name, Format: result.Number}, Empty: "no values: " + c.Name,
+	}
+	f.X.Name, f.X.Unit = axis(m.Family)
+	f.X.Format = result.Number
+	steps := Steps([]Measured{m}, false)
+	for _, score := range c.lines {
+		line, some := result.Line{Name: score.Title()}, false
+		for _, s := range steps {
+			y := s.value(score)
+			some = some || !math.IsNaN(y)
+			line.X, line.Y = append(line.X, s.At()), append(line.Y, y)
+		}
+		if some {
+			f.Lines = append(f.Lines, line)
+		}
+		if len(c.lines) == 1 {
+			f.Y.Name = line.Name
+		}
+	}
+	if len(steps) <= fewTicks {
+		for _, s := range steps {
+			f.X.Ticks = append(f.X.Ticks, s.At())
+		}
+	}
+	return f
+}
+
+// axis is the name and the unit of what is along the axis of a course.
+func axis(family string) (name, unit string) {
+	f, err := transform.ParseAny(family)
+	switch {
+	case family == transform.Rot90:
+		return "turned by", "°"
+	case err == nil && f.Name() == transform.ShiftSet:
+		return "shifted to region", ""
+	case err != nil || f.IsSet():
+		return "transformation", ""
+	}
+	return "V: " + f.Name(), f.Unit()
+}

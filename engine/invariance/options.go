@@ -1,0 +1,188 @@
+package invariance
+
+import (
+	"context"
+	"slices"
+
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/progress"
+	"github.com/variscope/variscope/engine/result"
+)
+
+// What the points of a study are.
+const (
+	OverModels = "models" // one study per suite and family
+	OverSuites = "suites" // one per model and family
+)
+
+// Options of measuring and studying, as the command ei takes them.
+type Options struct {
+	Suite    []string `help:"Suites: by name or hash in a workspace (default: all with signals), one by path for a model." source:"suites" sep:"none"`
+	Family   []string `help:"Transformation sets and families (default: rot90 and grayscale, as far as they are there)." source:"families" placeholder:"F"`
+	Models   []string `help:"Models of the workspace, by id (default: all)." source:"models" placeholder:"ID" aliases:"model"`
+	Each     bool     `help:"A row per transformation."`
+	PerImage bool     `help:"Also write the values of every image; needs --out." aliases:"images"`
+	Study    Score    `help:"Study this score against accuracy: ei, ei_product, js, l2, kl, consistent, robust_accuracy, correct_mean, consistency_product or consistency_mean." enum:",ei,ei_product,js,l2,kl,consistent,robust_accuracy,correct_mean,consistency_product,consistency_mean" default:"" placeholder:"SCORE"`
+	Over     string   `help:"Points of a study: models (one study per suite and family) or suites (one per model and family)." enum:",models,suites" default:""`
+	Column   string   `help:"Column of the training records whose values colour the points of a study." source:"columns"`
+	Predict  bool     `help:"Predict accuracies of suites without labels from those with labels, by a study over suites."`
+	Fit
+}
+
+// Fit are the options of a study's line.
+type Fit struct {
+	Unscaled  bool   `help:"Study accuracies as they are, in place of their logits."`
+	Resamples int    `help:"Resamples of a study's band." default:"1000" min:"1" max:"100000"`
+	Seed      uint64 `help:"Seed of the resamples." default:"1"`
+}
+
+// Check says what does not go together.
+func (o *Options) Check() error {
+	switch {
+	case o.Predict && o.Over == OverModels:
+		return option.Errorf("{predict} goes from suite to suite; leave {over} models out")
+	case o.Study == "" && !o.Predict && (o.Over != "" || o.Column != "" || o.Unscaled):
+		return option.Errorf("{over}, {column} and {unscaled} go with {study} SCORE")
+	}
+	return nil
+}
+
+// Asked is the study that is asked for, ok is false without one. A prediction is by EI and over
+// suites, any other study over models, where nothing else is named.
+func (o Options) Asked() (a Asked, ok bool) {
+	a = Asked{Score: o.Study, Over: o.Over, Column: o.Column, Predict: o.Predict, Fit: o.Fit}
+	if a.Score == "" {
+		a.Score = ScoreEI
+	}
+	if a.Over == "" {
+		a.Over = OverModels
+		if o.Predict {
+			a.Over = OverSuites
+		}
+	}
+	return a, o.Study != "" || o.Predict
+}
+
+// ModelsStudy are the options of a window's study over the models of one suite. Suite and Family
+// are a content hash and a canonical text.
+type ModelsStudy struct {
+	Score  Score  `help:"Score that is plotted against accuracy." enum:"ei,ei_product,js,l2,kl,consistent,robust_accuracy,correct_mean,consistency_product,consistency_mean" default:"ei"`
+	Suite  string `help:"Test suite whose models are the points." source:"suites"`
+	Family string `help:"Transformations under which the score was measured." source:"families" label:"Under"`
+	Column string `help:"Column of the training records whose values colour the points." source:"columns" label:"Colour"`
+	Fit
+}
+
+// Study makes the study from what was measured. It is slow: the band takes a thousand fits.
+func (o ModelsStudy) Study(ctx context.Context, rows []Measured) (*Studied, error) {
+	a := Asked{Score: o.Score, Over: OverModels, Column: o.Column, Fit: o.Fit}
+	return a.Study(ctx, chosen(rows, func(m Measured) bool { return m.Suite == o.Suite && m.Family == o.Family }), nil)
+}
+
+// SuitesStudy are the options of a window's study over the suites of one model, and of a forecast
+// from them. Model and Family are a content hash and a canonical text.
+type SuitesStudy struct {
+	Score  Score  `help:"Score that is plotted against accuracy." enum:"ei,ei_product,js,l2,kl,consistent,robust_accuracy,correct_mean,consistency_product,consistency_mean" default:"ei"`
+	Model  string `help:"Model whose suites are the points." source:"models"`
+	Family string `help:"Transformations under which the score was measured." source:"families" label:"Under"`
+	Fit
+	// HeldBack are suites (hashes) with labels that a forecast's fit does not use, so that their
+	// accuracy is predicted as if they had none.
+	HeldBack []string `help:"Suites with labels that are predicted as if they had none." source:"suites" hidden:""`
+}
+
+// Study makes the study from what was measured; it is slow, as that of ModelsStudy.
+func (o SuitesStudy) Study(ctx context.Context, rows []Measured) (*Studied, error) {
+	return o.asked(false).Study(ctx, o.rows(rows), nil)
+}
+
+// Forecast predicts accuracies. It is slow: each suite with labels is left out once, with a
+// thousand fits; p, which may be nil, counts them.
+func (o SuitesStudy) Forecast(ctx context.Context, rows []Measured, p progress.Progress) (*Studied, error) {
+	return o.asked(true).Study(ctx, o.rows(rows), p)
+}
+
+func (o SuitesStudy) rows(rows []Measured) []Measured {
+	return chosen(rows, func(m Measured) bool { return m.Model.Hash == o.Model && m.Family == o.Family })
+}
+
+func (o SuitesStudy) asked(predict bool) Asked {
+	a := Asked{Score: o.Score, Over: OverSuites, Fit: o.Fit, Predict: predict}
+	if predict {
+		a.HeldBack = o.HeldBack
+	}
+	return a
+}
+
+func chosen(rows []Measured, is func(Measured) bool) []Measured {
+	return slices.DeleteFunc(slices.Clone(rows), func(m Measured) bool { return !is(m) })
+}
+
+// Asked is what a study is asked for.
+type Asked struct {
+	Score  Score
+	Over   string // OverModels or OverSuites
+	Column string // of the training records, for groups of models; "" for none
+	Fit
+	Predict  bool     // over suites: also predict accuracies
+	HeldBack []string // content hashes of suites with labels that the fit does not use
+}
+
+// Studies makes a study per suite and family, or per model and family, in the order of the rows.
+// Progress counts studies; it may be nil.
+func (a Asked) Studies(ctx context.Context, rows []Measured, p progress.Progress) ([]*Studied, error) {
+	at := map[[2]string]int{}
+	var groups [][]Measured
+	for _, m := range rows {
+		key := [2]string{m.Suite, m.Family}
+		if a.Over == OverSuites {
+			key[0] = m.Model.Hash
+		}
+		k, found := at[key]
+		if !found {
+			k = len(groups)
+			at[key] = k
+			groups = append(groups, nil)
+		}
+		groups[k] = append(groups[k], m)
+	}
+	list := make([]*Studied, len(groups))
+	p = progress.Or(p)
+	p.SetTotal(int64(len(groups)))
+	for k, group := range groups {
+		var err error
+		if list[k], err = a.Study(ctx, group, nil); err != nil {
+			return nil, err
+		}
+		p.Add(1)
+	}
+	return list, nil
+}
+
+// Study makes one study; point k is of row k. The errors are those of Examine. Progress, which may
+// be nil, counts the suites with labels of a prediction.
+func (a Asked) Study(ctx context.Context, rows []Measured, p progress.Progress) (*Studied, error) {
+	s := &Studied{Asked: a, Rows: rows}
+	points := Points(rows, a.Score, a.Column, a.Over == OverSuites)
+	for k := range points {
+		s.True = append(s.True, points[k].Accuracy)
+		if slices.Contains(a.HeldBack, rows[k].Suite) {
+			points[k].Accuracy = nan
+		}
+	}
+	images := FewestImages(rows)
+	o := StudyOptions{Unscaled: a.Unscaled, Images: max(1, images), Resamples: a.Resamples, Seed: a.Seed}
+	var err error
+	if a.Predict {
+		var made Prediction
+		made, err = Predict(ctx, points, o, progress.Or(p))
+		s.Study, s.Forecast, s.Why = made.Fit, &made, made.Reason
+	} else {
+		s.Study, err = Examine(ctx, points, o)
+		s.Why = because(s.Line.Reason)
+	}
+	if images == 0 && len(rows) > 0 {
+		s.Why = result.Because(NoLabels, "no suite has labels, and a study needs accuracies")
+	}
+	return s, err
+}

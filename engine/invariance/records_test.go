@@ -1,0 +1,54 @@
+package invariance
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/signal"
+)
+
+func TestPointsOfSuitesAreGroupedByCorruption(t *testing.T) {
+	for change, want := range map[string]string{
+		"": "", "posterise:3": "posterise:3", "corruption:shot_noise:3;seed=1": "shot noise", "shift:n=3;t=5;region=7": "shifted 3x3 t5",
+	} {
+		if got := Points([]Measured{{Change: change}}, ScoreEI, "", true)[0].Group; got != want {
+			t.Errorf("%q is in the group %q, want %q", change, got, want)
+		}
+	}
+}
+
+func TestLackingJoinsModelsByReason(t *testing.T) {
+	none := result.Because(signal.NoSignals, "no signals")
+	left := []LeftOut{
+		{ID: "a", Hash: "1", Suite: "s", SuiteName: "pets", Family: "rot90", FamilyName: "rot90", Reason: none},
+		{ID: "b", Hash: "2", Suite: "s", SuiteName: "pets", Family: "grayscale", FamilyName: "grayscale", Reason: OneChannel},
+		{ID: "c", Hash: "3", Suite: "s", SuiteName: "pets", Family: "rot90", FamilyName: "rot90", Reason: none},
+	}
+	got := Lacking(left)
+	if len(got) != 2 || !slices.Equal(got[0].Hashes, []string{"1", "3"}) || got[0].String() != "a, c on pets, rot90: no signals" {
+		t.Errorf("%+v", got)
+	}
+	for code, want := range map[string]bool{
+		signal.NoSignals: true, signal.Stale: true, signal.Incomplete: true, signal.PackageOnly: false, signal.NotHere: false,
+		signal.Damaged: false, NotApplicable: false,
+	} {
+		if got := (Lack{LeftOut: LeftOut{Suite: "s", Reason: result.Reason{Code: code}}}).Runnable(); got != want {
+			t.Errorf("%s: a run helps: %v, want %v", code, got, want)
+		}
+	}
+}
+
+func TestRecordColumnsTellPointsApart(t *testing.T) {
+	var models []model.Model
+	for _, values := range [][2]string{{"x", "1"}, {"x", "2"}, {"x", "3"}} {
+		models = append(models, model.Model{Record: []model.Field{{Name: "same", Value: values[0]}, {Name: "fold", Value: values[1]}}})
+	}
+	if got := RecordColumns(models, 2, 3); !slices.Equal(got, []string{"fold"}) {
+		t.Errorf("%q", got)
+	}
+	if got := RecordColumns(models, 2, 2); got != nil && len(got) != 0 {
+		t.Errorf("%q of more values than can be told apart", got)
+	}
+}

@@ -1,0 +1,282 @@
+package invariance
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/stats"
+)
+
+// Studied is a study over the models of a suite, or the suites of a model, under one family: a row
+// of Studies. It is immutable.
+type Studied struct {
+	Asked
+	Rows []Measured
+	True []float64 // the accuracies of all points, also of those that are held back
+	Study
+	Forecast *Prediction   // nil where none was asked for
+	Why      result.Reason // why there is no line, or no prediction where one was asked for
+}
+
+// StudyPoint is a point of a study: a row of StudyPoints.
+type StudyPoint struct {
+	Of *Studied
+	K  int // of Of.Rows, Of.Points and Of.Y
+}
+
+// Test is a correlation of a study: a row of Correlated.
+type Test struct {
+	Of     *Studied
+	Points string // "all", or "above_chance": without those whose accuracy is not above chance
+	Name   string // pearson, spearman: with the accuracies as they are plotted; pearson_unscaled, ...: as they are
+	stats.Correlation
+	Q float64 // by Benjamini and Hochberg over the tests of all points of all studies; NaN for others
+}
+
+// LinePoint is a place on the line of a study with its 95 % band, a row of StudyLines.
+type LinePoint struct {
+	Of *Studied
+	K  int // of Of.Grid
+}
+
+// PointsOf are the points of studies.
+func PointsOf(list []*Studied) []StudyPoint {
+	return parts(list, func(s *Studied) int { return len(s.Points) }, func(s *Studied, k int) StudyPoint { return StudyPoint{s, k} })
+}
+
+// LinesOf are the places of the lines of studies.
+func LinesOf(list []*Studied) []LinePoint {
+	return parts(list, func(s *Studied) int { return len(s.Fitted) }, func(s *Studied, k int) LinePoint { return LinePoint{s, k} })
+}
+
+func parts[R any](list []*Studied, count func(*Studied) int, part func(*Studied, int) R) []R {
+	var all []R
+	for _, s := range list {
+		for k := range count(s) {
+			all = append(all, part(s, k))
+		}
+	}
+	return all
+}
+
+// TestsOf are the correlations of studies.
+func TestsOf(list []*Studied) []Test {
+	var tests []Test
+	var at []int // of the tests over all points
+	var p []float64
+	for _, s := range list {
+		add := func(points string, c Correlations) {
+			for _, t := range []Test{
+				{Name: "pearson", Correlation: c.Pearson},
+				{Name: "spearman", Correlation: c.Spearman},
+				{Name: "pearson_unscaled", Correlation: c.RawPearson},
+				{Name: "spearman_unscaled", Correlation: c.RawSpearman},
+			} {
+				t.Of, t.Points, t.Q = s, points, nan
+				if points == "all" {
+					at, p = append(at, len(tests)), append(p, t.number(t.P))
+				}
+				tests = append(tests, t)
+			}
+		}
+		add("all", s.Correlations)
+		if s.Above != nil {
+			add("above_chance", *s.Above)
+		}
+	}
+	for k, q := range stats.BenjaminiHochberg(p) {
+		tests[at[k]].Q = q
+	}
+	return tests
+}
+
+// number is a number of the correlation, NaN where there is none.
+func (t Test) number(v float64) float64 { return defined(t.Correlation, v) }
+
+func defined(c stats.Correlation, v float64) float64 {
+	if !c.Defined() {
+		return nan
+	}
+	return v
+}
+
+// bound is an end of the correlation's interval, NaN where there is none.
+func bound(c stats.Correlation, v float64) float64 {
+	if !c.HasInterval() {
+		return nan
+	}
+	return v
+}
+
+// Role is what a suite does in a forecast.
+type Role string
+
+// The roles, in the order in which a forecast lists them.
+const (
+	Unlabelled Role = "unlabelled" // without labels: this is what the forecast is for
+	HeldBack   Role = "held_back"  // with labels, out of the fit by choice
+	InFit      Role = "fit"        // with labels, part of the fit
+	Scoreless  Role = "no_score"   // without the score
+)
+
+// Word is the role for people.
+func (r Role) Word() string {
+	return map[Role]string{Unlabelled: "no labels", HeldBack: "held back", InFit: "in the fit", Scoreless: "no score"}[r]
+}
+
+// Predicted is a suite of a forecast: a row of Predictions. That of a suite in the fit is predicted
+// by a fit without it.
+type Predicted struct {
+	Of   *Studied
+	K    int // of Of.Rows
+	Role Role
+	Estimate
+}
+
+// PredictedOf are the suites of the forecasts: those that are predicted first, then those of the fit.
+func PredictedOf(list []*Studied) []Predicted {
+	var all []Predicted
+	for _, s := range list {
+		if s.Forecast == nil {
+			continue
+		}
+		estimates := map[string]Estimate{}
+		for _, e := range slices.Concat(s.Forecast.LeaveOneOut, s.Forecast.Estimates) {
+			estimates[e.Hash] = e
+		}
+		var lines []Predicted
+		for k, m := range s.Rows {
+			p := Predicted{s, k, s.role(k), Estimate{ID: m.SuiteName, Hash: m.Suite, Score: s.Points[k].Score, Accuracy: nan, Low: nan, High: nan}}
+			if e, found := estimates[m.Suite]; found {
+				p.Estimate = e
+			}
+			p.True = s.True[k]
+			lines = append(lines, p)
+		}
+		order := []Role{Unlabelled, HeldBack, InFit, Scoreless}
+		slices.SortStableFunc(lines, func(a, b Predicted) int {
+			if a.Role != b.Role {
+				return slices.Index(order, a.Role) - slices.Index(order, b.Role)
+			}
+			return result.Natural(a.ID, b.ID)
+		})
+		all = append(all, lines...)
+	}
+	return all
+}
+
+func (s *Studied) role(k int) Role {
+	switch {
+	case math.IsNaN(s.Points[k].Score):
+		return Scoreless
+	case math.IsNaN(s.True[k]):
+		return Unlabelled
+	case math.IsNaN(s.Points[k].Accuracy):
+		return HeldBack
+	}
+	return InFit
+}
+
+// Error is the predicted minus the true accuracy, NaN where one of them is not known.
+func (p Predicted) Error() float64 { return p.Accuracy - p.True }
+
+// Remark is what to know about a prediction before it is believed, "" for nothing.
+func (p Predicted) Remark() string {
+	switch {
+	case p.Extrapolated:
+		return "extrapolated"
+	case p.True < p.Low || p.True > p.High:
+		return "beyond the interval"
+	}
+	return ""
+}
+
+// Name is what the study is about: the suite, or the model.
+func (s *Studied) Name() string {
+	switch {
+	case len(s.Rows) == 0:
+		return ""
+	case s.Over == OverSuites:
+		return s.Rows[0].Model.ID
+	}
+	return s.Rows[0].SuiteName
+}
+
+// subject has no model in a study over models, and no suite in one over suites.
+func (s *Studied) subject() subject {
+	if len(s.Rows) == 0 {
+		return subject{}
+	}
+	about := s.Rows[0].subject()
+	if s.Over == OverSuites {
+		about.suite, about.suiteHash = "", ""
+	} else {
+		about.id, about.hash = "", ""
+	}
+	return about
+}
+
+// Facts are the lines about a study: the correlations; the line and what was left out, or why there
+// is none; the correlations without the points at chance, where there are some. Of a forecast, the
+// second line says how well suites with labels are predicted.
+func (s *Studied) Facts() []string {
+	first, second := s.Correlations.say(), ""
+	if !s.Pearson.Defined() {
+		first = "no correlation: " + because(s.Pearson.Reason).Text
+	}
+	switch {
+	case !s.Why.None() && s.Forecast != nil:
+		first, second = "no prediction: "+s.Why.Text, morePoints
+	case s.Forecast != nil:
+		second = fmt.Sprintf("leaving one suite out: error %s on average, %s at worst; %s of the 95 %% intervals hold the true accuracy",
+			points(s.Forecast.MeanAbsoluteError), points(s.Forecast.WorstError), result.Share.Say(s.Forecast.Covered, 0))
+	case !s.Why.None():
+		second = "no line: " + s.Why.Text
+		if s.Over == OverSuites {
+			second += ". " + morePoints
+		}
+	default:
+		second = fmt.Sprintf("robust line with a 95 %% band from %s of %s resamples, seed %s",
+			count(s.Defined), count(s.Resamples), strconv.FormatUint(s.Seed, 10))
+		if !s.Line.Settled {
+			second += "; the line did not settle"
+		}
+	}
+	if s.Dropped > 0 && s.Forecast == nil {
+		second += fmt.Sprintf("; without score or accuracy: %s of %s %s", count(s.Dropped), count(len(s.Points)), s.Over)
+	}
+	facts := []string{first, second}
+	if note := s.AboveChance(); note != "" {
+		facts = append(facts, note)
+	}
+	return facts
+}
+
+const morePoints = "Shifted suites of a suite with labels give more points, once models are run on them."
+
+// AboveChance says what the correlations are without the points at chance, "" where all are above it.
+func (s *Studied) AboveChance() string {
+	if s.Above == nil {
+		return ""
+	}
+	var failed []string
+	for k, p := range s.Points {
+		if p.AtChance() && !math.IsNaN(s.Y[k]) {
+			failed = append(failed, p.ID)
+		}
+	}
+	return fmt.Sprintf("without %s (accuracy not above chance): %s", some(failed), s.Above.say())
+}
+
+// say is both correlations, and of how many points.
+func (c Correlations) say() string {
+	return fmt.Sprintf("%s; %s; n %s", c.Pearson.Say("Pearson r"), c.Spearman.Say("Spearman ρ"), count(c.Pearson.N))
+}
+
+func count(n int) string { return result.Count.Say(float64(n), 0) }
+
+// points are percentage points without a sign.
+func points(share float64) string { return result.Number.Say(100*share, 1) + " pp" }

@@ -1,0 +1,215 @@
+package invariance
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine/chance"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
+)
+
+// studied are ten models on six suites: accuracy grows with EI, "wild" has no labels, the model m0
+// is not above chance.
+func studied() []Measured {
+	random := rand.New(rand.NewPCG(1, 2))
+	var rows []Measured
+	for k := range 10 {
+		m := model.Model{ID: "m" + string(rune('0'+k)), Hash: "hash m" + string(rune('0'+k))}
+		if k > 1 {
+			m.Record = []model.Field{{Name: "optimizer", Value: []string{"Adam", "SGD"}[k%2]}}
+		}
+		for j, suite := range []string{"pets", "fog 1", "fog 3", "fog 5", "noise 2", "wild"} {
+			r := Measured{Model: m, Suite: "hash " + suite, SuiteName: suite, Family: "rot90", FamilyName: "rot90", Key: m.ID + suite}
+			if name, _, found := strings.Cut(suite, " "); found {
+				r.Change = "corruption:" + map[string]string{"fog": "fog", "noise": "gaussian_noise"}[name] + ":1;seed=1"
+			}
+			ei := 0.3 + 0.05*float64(k) - 0.04*float64(j) + 0.02*random.Float64()
+			r.Result = Result{Images: 500, Labelled: 500, Accuracy: min(0.99, ei+0.3+0.1*random.Float64()), Mean: Values{ei, ei * ei, nan, nan, nan, nan, ei}}
+			r.Chance = chance.Counts{Labelled: 500, Correct: 400, Classes: 10, Largest: 50, Top: 60, TopLabels: 50}
+			if k == 0 {
+				r.Chance.Correct = 30
+			}
+			if suite == "wild" {
+				r.Labelled, r.Accuracy, r.Chance = 0, nan, chance.Counts{}
+			}
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+func studiesOf(t *testing.T, o Options) []*Studied {
+	t.Helper()
+	if o.Resamples == 0 {
+		o.Resamples, o.Seed = 50, 1
+	}
+	if err := option.Check(&o); err != nil {
+		t.Fatal(err)
+	}
+	a, ok := o.Asked()
+	if !ok {
+		t.Fatalf("%+v asks for no study", o)
+	}
+	list, err := a.Studies(t.Context(), studied(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func TestOptionsAreDeclaredWell(t *testing.T) {
+	for _, o := range []any{&Options{}, &ModelsStudy{}, &SuitesStudy{}} {
+		if err := option.Verify(o); err != nil {
+			t.Error(err)
+		}
+	}
+	for want, o := range map[string]Options{
+		"--predict goes from suite to suite": {Predict: true, Over: OverModels}, "go with --study SCORE": {Column: "fold"},
+		"--resamples takes a whole number from 1 to 100000": {Fit: Fit{Resamples: 100_001}},
+	} {
+		if o.Resamples == 0 {
+			o.Resamples = 1
+		}
+		if err := option.Check(&o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	var s Score
+	if err := s.UnmarshalText([]byte("correct_product")); err != nil || s != ScoreRobustAccuracy {
+		t.Errorf("%q, %v", s, err)
+	}
+}
+
+func TestStudiesAreThoseOfExamine(t *testing.T) {
+	list := studiesOf(t, Options{Study: ScoreEI})
+	if len(list) != 6 || list[0].Name() != "pets" || len(list[0].Points) != 10 {
+		t.Fatalf("%d studies", len(list))
+	}
+	want, err := Examine(t.Context(), list[0].Points, StudyOptions{Images: 500, Resamples: 50, Seed: 1})
+	if err != nil || want.Line != list[0].Line || !slices.Equal(want.Low, list[0].Low) || want.Pearson != list[0].Pearson {
+		t.Errorf("line %+v, want %+v, %v", list[0].Line, want.Line, err)
+	}
+	if list[5].Name() != "wild" || list[5].Why.Code != NoLabels {
+		t.Errorf("%s has no line because %+v", list[5].Name(), list[5].Why)
+	}
+	one, err := ModelsStudy{Score: ScoreEI, Suite: "hash pets", Family: "rot90", Fit: list[0].Fit}.Study(t.Context(), studied())
+	if err != nil || one.Line != list[0].Line || len(one.Rows) != 10 {
+		t.Errorf("in the window %+v, %v", one.Line, err)
+	}
+	tests := TestsOf(list[:2])
+	if len(tests) != 16 || tests[0].Value != list[0].Pearson.Value || tests[4].Points != "above_chance" || !math.IsNaN(tests[4].Q) || !(tests[0].Q >= tests[0].P) {
+		t.Errorf("%d correlations, %+v", len(tests), tests[4])
+	}
+}
+
+func TestForecastsListWhatIsPredictedFirst(t *testing.T) {
+	o := SuitesStudy{Score: ScoreEI, Model: "hash m4", Family: "rot90", Fit: Fit{Resamples: 50, Seed: 1}, HeldBack: []string{"hash fog 3"}}
+	s, err := o.Forecast(t.Context(), studied(), nil)
+	if err != nil || !s.Why.None() {
+		t.Fatalf("%+v, %v", s.Why, err)
+	}
+	var got []string
+	for _, p := range PredictedOf([]*Studied{s}) {
+		got = append(got, p.ID+" "+p.Role.Word())
+	}
+	if want := []string{"wild no labels", "fog 3 held back", "fog 1 in the fit", "fog 5 in the fit", "noise 2 in the fit", "pets in the fit"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	sheet := Predictions.Sheet(PredictedOf([]*Studied{s}))
+	if f := sheet.Fields[sheet.Field("error")]; f.Say(0) != result.None || !strings.HasSuffix(f.Say(1), " pp") {
+		t.Errorf("error %s and %s", f.Say(0), f.Say(1))
+	}
+	f := s.ForecastFigure()
+	if len(f.Groups) != 3 || len(f.Points) != 7 || f.Groups[1].Name != "true, held back" || f.Points[6].Low >= f.Points[6].High {
+		t.Errorf("%+v", f.Groups)
+	}
+	o.HeldBack = []string{"hash fog 3", "hash fog 1"}
+	if s, err = o.Forecast(t.Context(), studied(), nil); err != nil || s.Why.Code != FewLabelled || !strings.HasPrefix(s.Facts()[0], "no prediction: fewer than 4") {
+		t.Errorf("%q, %v", s.Facts(), err)
+	}
+	if p := PredictedOf([]*Studied{s}); len(p) != 6 || p[0].why().Code != FewLabelled {
+		t.Errorf("%+v", p[0].why())
+	}
+}
+
+func TestStudyTables(t *testing.T) {
+	for _, err := range []error{Studies.Check(), StudyPoints.Check(), StudyLines.Check(), Correlated.Check(), Predictions.Check()} {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	list := studiesOf(t, Options{Predict: true, Models: []string{"m4"}})
+	for _, s := range []*result.Sheet{
+		Studies.Sheet(list), StudyPoints.Sheet(PointsOf(list)), StudyLines.Sheet(LinesOf(list)), Correlated.Sheet(TestsOf(list)), Predictions.Sheet(PredictedOf(list)),
+	} {
+		ids := map[string]bool{}
+		for row := range s.Len() {
+			ids[s.ID(row)] = true
+		}
+		if s.Len() == 0 || len(ids) != s.Len() {
+			t.Errorf("%s: %d names of %d rows", s.Name, len(ids), s.Len())
+		}
+	}
+}
+
+func TestFigures(t *testing.T) {
+	models, suites := studiesOf(t, Options{Study: ScoreEI, Column: "optimizer"}), studiesOf(t, Options{Predict: true})
+	for _, f := range []result.Figure{models[0].Figure(), suites[0].Figure(), suites[3].ForecastFigure(), models[5].Figure(), (&Studied{}).Figure()} {
+		if err := f.Check(); err != nil {
+			t.Error(err)
+		}
+	}
+	f := models[0].Figure()
+	if f.Title != "Accuracy and EI, pets, rot90" || len(f.Points) != 10 || !f.Points[0].Crossed || f.Points[1].Crossed || len(f.Trends) != 1 || !f.Y.Logit {
+		t.Errorf("%+v", f)
+	}
+	var names []string
+	for _, g := range f.Groups {
+		names = append(names, g.Name)
+	}
+	if !slices.Equal(names, []string{"no optimizer", "Adam", "SGD"}) || f.Groups[1].Look != result.Category(0) || f.Groups[0].Look != result.LookNone {
+		t.Errorf("%q", names)
+	}
+	if !strings.Contains(f.Note, "without m0 (accuracy not above chance): Pearson r ") || !strings.Contains(f.Note, "seed 1") {
+		t.Errorf("%s", f.Note)
+	}
+	if models[5].Figure().Drawable() || models[5].Figure().Empty != "no model has both EI and accuracy" {
+		t.Errorf("%q", models[5].Figure().Empty)
+	}
+	over := suites[3].Figure() // five suites and the predicted one
+	if last := over.Points[len(over.Points)-1]; len(over.Points) != 6 || last.Name != "wild" || !(last.Low < last.Y && last.Y < last.High) {
+		t.Errorf("%+v", over.Points)
+	}
+	if over.Groups[0].Name != "not corrupted" || over.Groups[len(over.Groups)-1].Name != "predicted" {
+		t.Errorf("%+v", over.Groups)
+	}
+	many := &Studied{Asked: Asked{Column: "fold"}}
+	for k := range 20 {
+		many.Points = append(many.Points, Point{Group: "g" + string(rune('a'+k))})
+	}
+	if groups, of := many.groups(); len(groups) != result.Categories || groups[15].Name != otherGroups || of[14] != 14 || of[15] != 15 || of[19] != 15 {
+		t.Errorf("%+v, %v", groups, of)
+	}
+}
+
+func TestCoursesOverTransformations(t *testing.T) {
+	m := example()[1] // without labels
+	m.Rows[0].Accuracy, m.Rows[1].Accuracy = nan, nan
+	f := Courses()[0].Figure(m)
+	if err := f.Check(); err != nil || len(f.Lines) != 2 || f.Lines[1].Name != "consistent" || !slices.Equal(f.X.Ticks, []float64{-1, 1}) || f.X.Name != "V: rotation" || f.X.Unit != "°" {
+		t.Errorf("%+v, %v", f, err)
+	}
+	m.Rows[0].AccuracyDrop, m.Rows[1].AccuracyDrop = nan, nan
+	if f := Courses()[4].Figure(m); f.Drawable() || f.Empty != "no values: accuracy drop" {
+		t.Errorf("%+v", f)
+	}
+	turned := Step{&Measured{Family: "rot90"}, Row{Transformation: 2, V: nan}}
+	if turned.At() != 180 {
+		t.Errorf("half a turn stands at %v", turned.At())
+	}
+}

@@ -1,0 +1,91 @@
+// Package kit is what screens are made from. A screen declares what it loads, what it shows and what
+// a click means; the kit does the rest, once for all screens:
+//
+//	Screen   loads in the background and shows: stale answers, cancel, progress, errors, emptiness,
+//	         reading again after changes, nothing while hidden, focus, the line of text
+//	Tabs     pages of a screen, of which the one in front alone loads
+//	Form     asks for the options of a method (engine/option), and remembers them
+//	Records  shows a table of records (engine/result): sort, filter, columns, selection, copy, save
+//	Figure   draws a figure that is data (engine/result): read-out, zoom, save
+//	Host     is what the window gives all of them
+//
+// Everything here is used on Fyne's main goroutine, except the functions that Load and the like
+// return as Work. Whoever makes a part closes it; a Screen closes its Tabs, and these their pages.
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/figures"
+)
+
+// Host is what the window gives its screens: one for all of them. Window and Work are needed. What
+// is nil among the places to go is not offered; of the rest, what is nil is not done.
+type Host struct {
+	Window fyne.Window
+	// Work runs what is slow, and ends with the window.
+	Work *background.Group
+	// Status shows a line of text at the foot of the window, "" for none.
+	Status func(text string)
+	// ShowError shows an error above the screens until it is dismissed. A cancel is not shown.
+	ShowError func(err error)
+	// Refocus gives the keyboard back to the screen in front, after a dialog or a menu.
+	Refocus func()
+	// Changes has hear called after each change of the workspace, on any goroutine, until the
+	// function that it returns is called.
+	Changes func(hear func(store.Change)) (stop func())
+	// Memory keeps settings from one start of the program to the next.
+	Memory Memory
+
+	// Inspect opens a model (its hash) on the inspect screen.
+	Inspect func(model string)
+	// Import opens the dialog that imports models and suites.
+	Import func()
+	// Run opens the dialog that starts a run of models (hashes; nil for all).
+	Run func(models []string)
+	// Start starts a run of models on a suite (hashes) under a family or set without asking further.
+	Start func(models []string, suite, family string)
+	// Locate asks where the images of a suite (its hash) are now.
+	Locate func(suite string)
+}
+
+// Memory keeps texts by key. fyne.Preferences is one.
+type Memory interface {
+	StringWithFallback(key, fallback string) string
+	SetString(key, value string)
+}
+
+// Say shows a line of text at the foot of the window.
+func (h *Host) Say(text string) {
+	if h.Status != nil {
+		h.Status(text)
+	}
+}
+
+// Fail shows an error above the screens.
+func (h *Host) Fail(err error) {
+	if h.ShowError != nil {
+		h.ShowError(err)
+	}
+}
+
+// Saver saves and copies what is shown. The keyboard goes back to the screen afterwards.
+func (h *Host) Saver() *figures.Saver {
+	return &figures.Saver{Window: h.Window, Work: h.Work, Status: h.Say, ShowError: h.Fail, Closed: h.Refocus}
+}
+
+// remembered is the text that is kept under a key, "" for none.
+func (h *Host) remembered(key string) string {
+	if h.Memory == nil {
+		return ""
+	}
+	return h.Memory.StringWithFallback(key, "")
+}
+
+func (h *Host) remember(key, text string) {
+	if h.Memory != nil {
+		h.Memory.SetString(key, text)
+	}
+}

@@ -1,0 +1,476 @@
+package kit
+
+import (
+	"encoding/json"
+	"fmt"
+	"image"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
+)
+
+// Records shows the records of a result.Table in the window, and is all that a screen needs of a
+// table. It holds widgets and is none. A screen sets the exported fields once, puts Object into its
+// layout, and calls Set after each reading:
+//
+//	list := &kit.Records[Row]{Host: host, Table: invariance.Results, OnOpen: func(r Row) { host.Inspect(r.Model) }}
+//	content := list.Object()
+//	list.Set(rows)
+//
+// People then sort by a click on a heading, filter in the line above (result.Filter says how), choose
+// columns, mark rows (Space, Ctrl or Shift and click, Ctrl+A), copy and save them, and read a cell in
+// full, with the reason where it is missing, in the status line. The host remembers the columns.
+//
+// Everything is called on the main goroutine, also the functions that Table and the fields name.
+// Set keeps its rows: nobody changes them afterwards. What is saved is written in the background.
+type Records[R any] struct {
+	*Host
+	// Table declares the columns. Its name also names the files that are saved and what is remembered.
+	Table result.Table[R]
+	// OnSelect is called when another record is selected, and by Set with the new reading of the
+	// selected one, or with ok false where it has gone. It may be nil, as may all that follow.
+	OnSelect func(record R, ok bool)
+	// OnOpen is called on a double click and on Return.
+	OnOpen func(R)
+	// Actions stand in the menu of the rows and, where they say so, as buttons above the table.
+	Actions []Action[R]
+	// Pictures are what stands in the cells of a column (its key) in place of its text. They are
+	// asked about the rows in sight only, and again at Refresh; nil is no picture yet.
+	Pictures map[string]func(R) image.Image
+	// Note is a line above the table about the records that are shown, such as what was left out and
+	// why; "" for none.
+	Note func(shown []R) string
+	// Empty stands in place of a table without records; "" says that there are none.
+	Empty string
+	// Document is the head of saved JSON: schema, version, options. Without a schema it is
+	// "variscope.NAME" by the table's name, version 1.
+	Document result.Document
+	// Bare leaves out the line above the table, for tables of few rows. Letters then go to Keys.
+	Bare bool
+	// Keys gets the keys that the table does not use.
+	Keys widget.Keys
+
+	rows     []R
+	sheet    *result.Sheet
+	places   map[string]int // rows by ID
+	fields   []int          // columns that are shown, places in the sheet
+	columns  []widget.Column
+	chosen   map[string]bool // columns that somebody showed or hid, by key
+	filter   result.Filter
+	order    result.Order
+	shown    []int  // rows in their order
+	selected string // ID, "" for none
+	marked   map[string]bool
+	anchor   string // ID of the row that a click with Shift reaches from
+
+	table    *widget.Table
+	line     *widget.Entry
+	over     *fyne.Container // above the table: line, chips, caption, buttons
+	chips    *fyne.Container
+	caption  *fynewidget.Label
+	buttons  []*fynewidget.Button // of Actions, nil without
+	columned *fynewidget.Button
+	note     *fynewidget.Label
+	vacancy  *widget.Vacancy
+	object   *fyne.Container
+}
+
+// Action is something that can be done with records: the marked ones or, where none is marked, the
+// selected one.
+type Action[R any] struct {
+	Name   string
+	Icon   fyne.Resource // of the button
+	Button bool          // it has a button above the table
+	// Can tells whether it can be done with these; nil: with any number but none.
+	Can func([]R) bool
+	Do  func([]R)
+}
+
+func (a Action[R]) can(records []R) bool {
+	if a.Can != nil {
+		return a.Can(records)
+	}
+	return len(records) > 0
+}
+
+// Object is what the screen shows.
+func (r *Records[R]) Object() fyne.CanvasObject {
+	r.build()
+	return r.object
+}
+
+// Set shows another reading. Filter, order, columns, marks and selection stay, the latter two by ID,
+// and nothing scrolls. Two records of one ID are an error, which is shown; the table stays as it was.
+func (r *Records[R]) Set(rows []R) {
+	r.build()
+	sheet := r.Table.Sheet(rows)
+	if err := sheet.Check(); err != nil {
+		r.Fail(fmt.Errorf("show rows: %w; the table stays as it was", err))
+		return
+	}
+	r.rows, r.sheet, r.places = rows, sheet, make(map[string]int, len(rows))
+	for k := range rows {
+		r.places[sheet.ID(k)] = k
+	}
+	for id := range r.marked {
+		if _, ok := r.places[id]; !ok {
+			delete(r.marked, id)
+		}
+	}
+	had := r.selected
+	if _, ok := r.places[had]; !ok {
+		r.selected = ""
+	}
+	r.setColumns()
+	r.arrange()
+	if had != "" {
+		r.tellSelected()
+	}
+}
+
+// Refresh draws the rows in sight anew, such as after their pictures have come.
+func (r *Records[R]) Refresh() {
+	r.build()
+	r.table.Refresh()
+}
+
+// Selected is the selected record, also where the filter hides it.
+func (r *Records[R]) Selected() (record R, ok bool) {
+	k, ok := r.places[r.selected]
+	if ok && r.selected != "" {
+		record = r.rows[k]
+	}
+	return record, ok && r.selected != ""
+}
+
+// Select selects a record by its ID and brings it into sight; an unknown ID selects none. OnSelect is
+// not called.
+func (r *Records[R]) Select(id string) {
+	r.build()
+	if _, ok := r.places[id]; !ok {
+		id = ""
+	}
+	r.selected = id
+	r.table.SelectRow(r.place())
+	r.choiceChanged()
+}
+
+// Marked are the marked records, in the order of Set.
+func (r *Records[R]) Marked() []R {
+	var list []R
+	for k, row := range r.rows {
+		if r.marked[r.sheet.ID(k)] {
+			list = append(list, row)
+		}
+	}
+	return list
+}
+
+// Chosen are the records that actions are about: the marked ones or, without, the selected one.
+func (r *Records[R]) Chosen() []R {
+	if len(r.marked) > 0 {
+		return r.Marked()
+	}
+	if one, ok := r.Selected(); ok {
+		return []R{one}
+	}
+	return nil
+}
+
+// Shown are the records that meet the filter, in their order.
+func (r *Records[R]) Shown() []R {
+	list := make([]R, len(r.shown))
+	for k, row := range r.shown {
+		list[k] = r.rows[row]
+	}
+	return list
+}
+
+// Filter is the filter as it is typed.
+func (r *Records[R]) Filter() string {
+	r.build()
+	return r.line.Text
+}
+
+// SetFilter shows only the records that meet a filter, "" for all.
+func (r *Records[R]) SetFilter(text string) {
+	r.build()
+	r.line.SetText(text)
+}
+
+// Focus gives the table the keyboard.
+func (r *Records[R]) Focus() {
+	r.build()
+	r.focus(r.table)
+}
+
+func (r *Records[R]) focus(on fyne.Focusable) {
+	if r.Window != nil {
+		r.Window.Canvas().Focus(on)
+	}
+}
+
+// pictureHeight is the height of rows with pictures, for the usual size of text.
+const pictureHeight = 42
+
+func (r *Records[R]) build() {
+	if r.object != nil {
+		return
+	}
+	r.sheet, r.marked, r.chosen = r.Table.Sheet(nil), map[string]bool{}, map[string]bool{}
+	if kept := r.remembered(r.key()); kept != "" {
+		if err := json.Unmarshal([]byte(kept), &r.chosen); err != nil {
+			r.chosen = map[string]bool{} // what another version kept
+		}
+	}
+	r.order = r.Table.First
+	r.buildTable()
+	r.line = widget.NewEntry()
+	r.line.SetPlaceHolder("Filter: word  -word  column<0.9")
+	r.line.OnChanged = func(text string) {
+		r.filter = result.ParseFilter(text)
+		r.arrange()
+	}
+	r.line.OnSubmitted = func(string) { r.Focus() }
+	r.line.OnEscape = r.Focus
+	r.note = fynewidget.NewLabel("")
+	r.note.Wrapping = fyne.TextWrapWord
+	r.note.Hide()
+	r.vacancy = widget.NewVacancy()
+	r.object = container.NewBorder(container.NewVBox(r.bar(), r.note), nil, nil, nil, container.NewStack(r.table, r.vacancy.Object()))
+	r.setColumns()
+	r.arrange()
+}
+
+func (r *Records[R]) buildTable() {
+	t := widget.NewTable(nil, func() int { return len(r.shown) }, func(row, col int) string { return r.field(col).Say(r.shown[row]) })
+	t.StickyColumnCount = 1
+	t.Marked = func(row int) bool { return r.marked[r.id(row)] }
+	if len(r.Pictures) > 0 {
+		t.RowHeight = pictureHeight * widget.Grown()
+		t.Picture = func(row, col int) image.Image {
+			if picture := r.Pictures[r.field(col).Key]; picture != nil {
+				return picture(r.rows[r.shown[row]])
+			}
+			return nil
+		}
+	}
+	t.OnHint, t.Hint = r.Say, r.tell
+	t.OnSort = r.sortBy
+	t.OnRow = func(row int) {
+		r.selected, r.anchor = r.id(row), r.id(row)
+		r.choiceChanged()
+		r.tellSelected()
+	}
+	t.OnOpen = func(row int) {
+		if r.OnOpen != nil {
+			r.OnOpen(r.rows[r.shown[row]])
+		}
+	}
+	t.OnClick, t.OnMenu = r.click, r.openMenu
+	t.OnGrown = func() { r.setColumns(); r.arrange() }
+	t.OnShortcut = func(s fyne.Shortcut) bool {
+		switch s.(type) {
+		case *fyne.ShortcutCopy:
+			r.Saver().Copy(r.copied(sheetCSV))
+		case *fyne.ShortcutSelectAll:
+			r.markShown(true)
+		default:
+			return false
+		}
+		return true
+	}
+	t.OnKey = func(ev *fyne.KeyEvent) bool {
+		if r.Keys.OnKey != nil && r.Keys.OnKey(ev) {
+			return true
+		}
+		if at := r.place(); ev.Name == fyne.KeySpace && at >= 0 {
+			r.mark(!r.marked[r.selected], at, at)
+		}
+		return false
+	}
+	t.OnRune = func(c rune) {
+		switch {
+		case r.Bare && r.Keys.OnRune != nil:
+			r.Keys.OnRune(c)
+		case !r.Bare && c != ' ': // Space marks
+			r.focus(r.line)
+			r.line.TypedRune(c)
+		}
+	}
+	r.table = t
+}
+
+// field is the column that stands at a place of the table.
+func (r *Records[R]) field(col int) *result.Field { return &r.sheet.Fields[r.fields[col]] }
+
+// id is the ID of the record in a row of the table.
+func (r *Records[R]) id(row int) string { return r.sheet.ID(r.shown[row]) }
+
+// place is the row of the table where the selected record stands, -1 where it is not shown.
+func (r *Records[R]) place() int {
+	if k, ok := r.places[r.selected]; ok && r.selected != "" {
+		return slices.Index(r.shown, k)
+	}
+	return -1
+}
+
+// tell says a cell in full, after the name that stands first in its row.
+func (r *Records[R]) tell(row, col int) string {
+	text := r.field(col).Tell(r.shown[row])
+	if col > 0 {
+		text = r.field(0).Say(r.shown[row]) + ": " + text
+	}
+	return text
+}
+
+func (r *Records[R]) tellSelected() {
+	if r.OnSelect != nil {
+		r.OnSelect(r.Selected())
+	}
+}
+
+// sortBy orders by a column, from the end that it declares; the same column again turns round.
+func (r *Records[R]) sortBy(col int) {
+	f := r.field(col)
+	if r.order.Key == f.Key {
+		r.order.Descending = !r.order.Descending
+	} else {
+		r.order = result.Order{Key: f.Key, Descending: f.Descending}
+	}
+	r.arrange()
+}
+
+// arrange shows the rows that meet the filter, in their order.
+func (r *Records[R]) arrange() {
+	r.shown = r.sheet.Arrange(r.filter, r.order)
+	sorted := slices.IndexFunc(r.fields, func(k int) bool { return r.sheet.Fields[k].Key == r.order.Key })
+	r.table.Arranged(sorted, r.order.Descending, r.place())
+	r.sayNote()
+	r.sayEmpty()
+	r.setChips()
+	r.choiceChanged()
+}
+
+// unknown says which columns of the filter there are not, "" where there are all.
+func (r *Records[R]) unknown() string {
+	names := r.sheet.Unknown(r.filter)
+	if len(names) == 0 {
+		return ""
+	}
+	var keys []string
+	for _, f := range r.sheet.Fields {
+		if f.Show != result.FileOnly {
+			keys = append(keys, f.Key)
+		}
+	}
+	return fmt.Sprintf("There is no column %s, so it is looked for as a word. Columns are %s.", strings.Join(names, ", "), strings.Join(keys, ", "))
+}
+
+func (r *Records[R]) sayNote() {
+	text := r.unknown()
+	r.note.Importance = fynewidget.WarningImportance
+	if text == "" {
+		r.note.Importance = fynewidget.LowImportance
+		if r.Note != nil {
+			text = r.Note(r.Shown())
+		}
+	}
+	if text != r.note.Text {
+		r.note.SetText(text)
+		widget.Show(r.note, text != "")
+		r.layNote()
+	}
+}
+
+// layNote gives the note the room that its lines need, which follows from its width, and the table the rest.
+func (r *Records[R]) layNote() {
+	over := r.object.Objects[1].(*fyne.Container)
+	r.note.Resize(fyne.NewSize(r.object.Size().Width, r.note.MinSize().Height))
+	for _, c := range []*fyne.Container{r.object, over} {
+		c.Layout.Layout(c.Objects, c.Size())
+	}
+}
+
+func (r *Records[R]) sayEmpty() {
+	several := present.Plural(r.Table.Noun)
+	switch {
+	case len(r.rows) == 0 && r.Empty != "":
+		r.vacancy.Say(r.Empty)
+	case len(r.rows) == 0:
+		r.vacancy.Say(fmt.Sprintf("There are no %s.", several))
+	case len(r.shown) == 0:
+		r.vacancy.Say(fmt.Sprintf("None of %s meets the filter.", present.Counted(int64(len(r.rows)), r.Table.Noun)),
+			widget.Help{Text: "Show all", Icon: theme.CancelIcon(), Do: func() { r.SetFilter(""); r.Focus() }})
+	default:
+		if r.vacancy.Visible() {
+			r.vacancy.Hide()
+		}
+	}
+	widget.Show(r.table, len(r.rows) > 0)
+}
+
+// click marks with Ctrl, and marks all from the last row to this one with Shift.
+func (r *Records[R]) click(row int, held fyne.KeyModifier) bool {
+	switch {
+	case held&fyne.KeyModifierShift != 0:
+		from := row
+		if k, ok := r.places[r.anchor]; ok {
+			from = max(slices.Index(r.shown, k), 0)
+		}
+		r.mark(true, from, row)
+		return true
+	case held&fyne.KeyModifierShortcutDefault != 0:
+		r.anchor = r.id(row)
+		r.mark(!r.marked[r.anchor], row, row)
+		return true
+	}
+	return false
+}
+
+// mark sets or clears the marks of the rows from one to another, both included.
+func (r *Records[R]) mark(on bool, from, to int) {
+	for row := max(min(from, to), 0); row <= min(max(from, to), len(r.shown)-1); row++ {
+		if on {
+			r.marked[r.id(row)] = true
+		} else {
+			delete(r.marked, r.id(row))
+		}
+	}
+	r.table.Refresh()
+	r.choiceChanged()
+}
+
+func (r *Records[R]) markShown(on bool) { r.mark(on, 0, len(r.shown)-1) }
+
+// choiceChanged says how many records are shown and marked, and lets the buttons be used or not.
+func (r *Records[R]) choiceChanged() {
+	text := present.Counted(int64(len(r.rows)), r.Table.Noun)
+	if len(r.shown) != len(r.rows) {
+		text = fmt.Sprintf("%s of %s", present.Count(int64(len(r.shown))), text)
+	}
+	if n := len(r.marked); n > 0 {
+		text = fmt.Sprintf("%s, %s marked", text, present.Count(int64(n)))
+	}
+	if text != r.caption.Text {
+		r.caption.SetText(text)
+		r.layBar()
+	}
+	if len(r.buttons) == 0 {
+		return
+	}
+	chosen := r.Chosen()
+	for k, a := range r.Actions {
+		if r.buttons[k] != nil {
+			widget.Enable(r.buttons[k], a.can(chosen))
+		}
+	}
+}

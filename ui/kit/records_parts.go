@@ -1,0 +1,372 @@
+package kit
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/widget"
+)
+
+// key names what is remembered of the table.
+func (r *Records[R]) key() string { return "columns." + r.Table.Name }
+
+// bar is the line above the table: filter, chips of its clauses, counts, buttons.
+func (r *Records[R]) bar() fyne.CanvasObject {
+	r.chips, r.caption = container.NewHBox(), fynewidget.NewLabel("")
+	buttons := container.NewHBox()
+	for _, a := range r.Actions {
+		var button *fynewidget.Button
+		if a.Button {
+			button = fynewidget.NewButtonWithIcon(a.Name, a.Icon, func() { a.Do(r.Chosen()) })
+			buttons.Add(button)
+		}
+		r.buttons = append(r.buttons, button)
+	}
+	r.columned = fynewidget.NewButtonWithIcon("Columns", theme.MenuDropDownIcon(), r.openColumns)
+	more := fynewidget.NewButtonWithIcon("", theme.MoreVerticalIcon(), nil)
+	more.OnTapped = func() { widget.PopUpBelow(more, r.Window.Canvas(), r.fileItems()...) }
+	buttons.Add(r.columned)
+	buttons.Add(more)
+	r.over = container.New(barLayout{}, r.line, r.chips, r.caption, buttons)
+	if r.Bare {
+		r.over.Hide()
+	}
+	return r.over
+}
+
+// barLayout lays the filter line, its chips, the counts and the buttons side by side. Where there is
+// little room the chips go first, then the counts.
+type barLayout struct{}
+
+// The least width of the filter line, and the one from which chips take their room from it.
+const lineLeast, lineUsual = 110, 220
+
+// MinSize implements fyne.Layout.
+func (barLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	line, buttons := objects[0].MinSize(), objects[3].MinSize()
+	return fyne.NewSize(lineLeast*widget.Grown()+buttons.Width, max(line.Height, buttons.Height))
+}
+
+// Layout implements fyne.Layout.
+func (barLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	line, chips, caption, buttons := objects[0], objects[1], objects[2], objects[3]
+	right := size.Width
+	put := func(o fyne.CanvasObject, least float32) {
+		width, gap := o.MinSize().Width, theme.Padding()
+		if width == 0 || right-width-gap < least*widget.Grown() {
+			o.Resize(fyne.NewSize(0, 0))
+			o.Move(fyne.NewPos(-10000, 0)) // hiding it would lay all out again
+			return
+		}
+		o.Resize(fyne.NewSize(width, size.Height))
+		o.Move(fyne.NewPos(right-width, 0))
+		right -= width + gap
+	}
+	put(buttons, 0)
+	put(caption, lineLeast)
+	put(chips, lineUsual)
+	line.Resize(fyne.NewSize(max(right, 0), size.Height))
+	line.Move(fyne.NewPos(0, 0))
+}
+
+// setChips shows each clause of the filter, to be ended by a click.
+func (r *Records[R]) setChips() {
+	if r.Bare || len(r.chips.Objects) == 0 && len(r.filter.Clauses) == 0 {
+		return
+	}
+	r.chips.RemoveAll()
+	for k, c := range r.filter.Clauses {
+		chip := fynewidget.NewButtonWithIcon(c.Say(), theme.CancelIcon(), func() { r.SetFilter(r.filter.Without(k).String()) })
+		chip.IconPlacement = fynewidget.ButtonIconTrailingText
+		r.chips.Add(chip)
+	}
+	r.layBar()
+}
+
+// layBar gives what stands above the table its room after a text in it has changed.
+func (r *Records[R]) layBar() { r.over.Layout.Layout(r.over.Objects, r.over.Size()) }
+
+// sees tells whether a column is shown: the first one always is.
+func (r *Records[R]) sees(k int) bool {
+	f := r.sheet.Fields[k]
+	if on, ok := r.chosen[f.Key]; ok && f.Show != result.FileOnly && k > 0 {
+		return on
+	}
+	return k == 0 || f.Show == result.Shown
+}
+
+// setColumns gives the table the columns of the sheet, in the widths that their contents need; arrange
+// follows.
+func (r *Records[R]) setColumns() {
+	r.fields = r.fields[:0]
+	var list []widget.Column
+	for k := range r.sheet.Fields {
+		f := &r.sheet.Fields[k]
+		if !r.sees(k) {
+			continue
+		}
+		hint := f.Title
+		if f.Help != "" {
+			hint += ": " + f.Help
+		}
+		if f.Unit != "" {
+			hint += " (" + f.Unit + ")"
+		}
+		r.fields = append(r.fields, k)
+		list = append(list, widget.Column{Title: f.Title, Width: r.width(f), Right: f.Format.Right(), Hint: hint})
+	}
+	if !slices.Equal(list, r.columns) { // else widths that somebody has drawn stay
+		r.columns = list
+		shown := r.shown
+		r.shown = nil // the rows are drawn once, by arrange
+		r.table.SetColumns(slices.Clone(list))
+		r.shown = shown
+	}
+}
+
+// widest is how wide a column of texts becomes at most, for the usual size of text.
+const widest = 260
+
+// width is what the heading and the longest cell of a column need. Texts are measured by their
+// letters, and only the longest one as it is drawn.
+func (r *Records[R]) width(f *result.Field) float32 {
+	least := widget.HeadingWidth(f.Title)
+	if picture := r.Pictures[f.Key]; picture != nil {
+		for _, row := range r.rows[:min(len(r.rows), 20)] {
+			if p := picture(row); p != nil && p.Bounds().Dy() > 0 {
+				return max(least, pictureHeight*widget.Grown()*float32(p.Bounds().Dx())/float32(p.Bounds().Dy()))
+			}
+		}
+		return max(least, pictureHeight*widget.Grown())
+	}
+	longest, length := "", float32(0)
+	try := func(text string) {
+		if l := letters(text); l > length {
+			longest, length = text, l
+		}
+	}
+	for _, row := range samples(f, r.sheet.Len()) {
+		try(f.Say(row))
+	}
+	switch f.Format {
+	case result.Number, result.Coefficient, result.P, result.Share, result.Points:
+		try(f.Format.Say(1e-12, f.Decimals)) // <0.001
+	}
+	return max(least, min(widget.CellWidth(longest), widest*widget.Grown()))
+}
+
+// samples are the rows among whose cells the longest one is: all for texts; for numbers those of the
+// ends of values and intervals, and some more.
+func samples(f *result.Field, n int) []int {
+	const some = 100
+	step := 1
+	if !f.Format.Textual() {
+		step = max(1, n/some)
+	}
+	var rows []int
+	for row := 0; row < n; row += step {
+		rows = append(rows, row)
+	}
+	if step == 1 {
+		return rows
+	}
+	ends := [6]int{}
+	best := [6]float64{}
+	for k := range best {
+		best[k] = math.Inf(-1)
+	}
+	for row := range n {
+		low, high := f.Interval(row)
+		for k, v := range [3]float64{f.Number(row), low, high} {
+			if v > best[2*k] {
+				best[2*k], ends[2*k] = v, row
+			}
+			if -v > best[2*k+1] {
+				best[2*k+1], ends[2*k+1] = -v, row
+			}
+		}
+	}
+	return append(rows, ends[:]...)
+}
+
+// letters is about how wide a text is, in no unit, without drawing it: most letters are as wide as
+// digits.
+func letters(text string) float32 {
+	width := float32(0)
+	for _, c := range text {
+		switch {
+		case c == 'i' || c == 'l' || c == 'j' || c == 't' || c == 'f' || c == 'I' || c == ' ' || c >= '!' && c <= '/' && c != '%' && c != '+':
+			width += 0.55
+		case c == 'm' || c == 'w' || c == 'W' || c == 'M' || c == '%' || c == '@':
+			width += 1.5
+		case c >= 'A' && c <= 'Z':
+			width += 1.2
+		case c > 0x2e80: // East Asian scripts
+			width += 1.8
+		default:
+			width++
+		}
+	}
+	return width
+}
+
+// openColumns opens the list of columns, to show and hide them.
+func (r *Records[R]) openColumns() {
+	rows := container.NewVBox()
+	for k := range r.sheet.Fields {
+		f := &r.sheet.Fields[k]
+		if k == 0 || f.Show == result.FileOnly {
+			continue
+		}
+		check := fynewidget.NewCheck(f.Title, nil)
+		check.Checked = r.sees(k)
+		check.OnChanged = func(on bool) { r.showColumn(f.Key, on) }
+		rows.Add(check)
+	}
+	under := fyne.CanvasObject(r.columned)
+	if r.Bare {
+		under = r.table
+	}
+	r.popUp(under, container.NewVScroll(rows), fyne.NewSize(240*widget.Grown(), rows.MinSize().Height+16), r.Focus)
+}
+
+func (r *Records[R]) showColumn(key string, on bool) {
+	r.chosen[key] = on
+	if kept, err := json.Marshal(r.chosen); err == nil {
+		r.remember(r.key(), string(kept))
+	}
+	r.setColumns()
+	r.arrange()
+}
+
+// popUp opens content under an object, inside the window. Escape closes it, and closed is called.
+func (h *Host) popUp(under, content fyne.CanvasObject, size fyne.Size, closed func()) {
+	c := h.Window.Canvas()
+	ground := widget.NewSurface(content)
+	p := fynewidget.NewPopUp(ground, c)
+	ground.OnKey = func(ev *fyne.KeyEvent) bool {
+		if ev.Name == fyne.KeyEscape {
+			p.Hide()
+			closed()
+		}
+		return true
+	}
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(under).AddXY(0, under.Size().Height)
+	at.X = max(0, min(at.X, c.Size().Width-size.Width-16))
+	at.Y = max(0, min(at.Y, c.Size().Height-160))
+	size.Height = min(size.Height, c.Size().Height-at.Y-24)
+	p.ShowAtPosition(at)
+	p.Resize(size)
+	ground.TakeIn(c) // so that Escape closes it
+}
+
+// openMenu opens the menu of a row, which becomes the selected one unless it is marked.
+func (r *Records[R]) openMenu(row int, at fyne.Position) {
+	if row >= 0 && !r.marked[r.id(row)] && r.id(row) != r.selected {
+		r.table.SelectRow(row)
+		r.table.OnRow(row)
+	}
+	menu := fyne.NewMenu("", r.rowItems()...)
+	fynewidget.ShowPopUpMenuAtRelativePosition(menu, r.Window.Canvas(), at, r.table)
+}
+
+// rowItems are the entries of the menu of the rows.
+func (r *Records[R]) rowItems() []*fyne.MenuItem {
+	var items []*fyne.MenuItem
+	chosen := r.Chosen()
+	for _, a := range r.Actions {
+		item := fyne.NewMenuItem(a.Name, func() { a.Do(chosen) })
+		item.Disabled = !a.can(chosen)
+		items = append(items, item)
+	}
+	if one, ok := r.Selected(); ok && r.OnOpen != nil {
+		items = append(items, fyne.NewMenuItem("Open", func() { r.OnOpen(one) }))
+	}
+	if len(items) > 0 {
+		items = append(items, fyne.NewMenuItemSeparator())
+	}
+	all := fyne.NewMenuItem("Mark all that are shown", func() { r.markShown(true) })
+	none := fyne.NewMenuItem("Unmark all", func() { clear(r.marked); r.table.Refresh(); r.choiceChanged() })
+	all.Disabled, none.Disabled = len(r.shown) == 0, len(r.marked) == 0
+	items = append(items, all, none, fyne.NewMenuItemSeparator())
+	return append(items, append(r.fileItems(), fyne.NewMenuItem("Columns…", r.openColumns))...)
+}
+
+// fileItems are the entries that copy and save.
+func (r *Records[R]) fileItems() []*fyne.MenuItem {
+	which, saver := "shown rows", r.Saver()
+	if len(r.marked) > 0 {
+		which = "marked rows"
+	}
+	items := []*fyne.MenuItem{
+		fyne.NewMenuItem("Copy "+which+" (CSV)", func() { saver.Copy(r.copied(sheetCSV)) }),
+		fyne.NewMenuItem("Copy "+which+" (text)", func() { saver.Copy(r.copied((*result.Sheet).Text)) }),
+		fyne.NewMenuItemSeparator(),
+	}
+	for _, format := range []string{"csv", "parquet", "json"} {
+		items = append(items, fyne.NewMenuItem(fmt.Sprintf("Save %s as %s…", which, formatNames[format]), func() { r.save(format, r.taken()) }))
+	}
+	if n := len(r.taken()); n != len(r.rows) {
+		for _, format := range []string{"csv", "parquet", "json"} {
+			items = append(items, fyne.NewMenuItem(fmt.Sprintf("Save all rows as %s…", formatNames[format]), func() { r.save(format, r.all()) }))
+		}
+	}
+	return items
+}
+
+var formatNames = map[string]string{"csv": "CSV", "parquet": "Parquet", "json": "JSON"}
+
+// taken are the rows that are copied and saved: the marked ones in the order of the table, also
+// those that the filter hides; without marks the shown ones.
+func (r *Records[R]) taken() []int {
+	if len(r.marked) == 0 {
+		return slices.Clone(r.shown)
+	}
+	rows := r.sheet.Arrange(result.Filter{}, r.order)
+	return slices.DeleteFunc(rows, func(row int) bool { return !r.marked[r.sheet.ID(row)] })
+}
+
+func (r *Records[R]) all() []int { return r.sheet.Arrange(result.Filter{}, r.order) }
+
+// copied writes the rows that are taken in the columns that are shown. It is called in the background.
+func (r *Records[R]) copied(write func(*result.Sheet, io.Writer) error) func(io.Writer) error {
+	sheet, rows, fields := r.sheet, r.taken(), slices.Clone(r.fields)
+	return func(w io.Writer) error { return write(sheet.With(fields).Take(rows), w) }
+}
+
+// sheetCSV is for the clipboard, from which a spreadsheet takes it.
+func sheetCSV(s *result.Sheet, w io.Writer) error { return s.CSV(w, true) }
+
+// save asks for a file and writes these rows with all columns.
+func (r *Records[R]) save(format string, rows []int) {
+	r.Saver().Ask(figures.FileName(format, r.Table.Name), r.writer(format, rows))
+}
+
+// writer writes rows as csv, parquet or json. It is called in the background.
+func (r *Records[R]) writer(format string, rows []int) func(io.Writer) error {
+	sheet, doc := r.sheet, r.Document
+	if doc.Schema == "" {
+		doc.Schema, doc.Version = "variscope."+r.Table.Name, 1
+	}
+	return func(w io.Writer) error {
+		taken := sheet.Take(rows)
+		switch format {
+		case "csv":
+			return taken.CSV(w, false)
+		case "parquet":
+			return taken.Parquet(w)
+		}
+		doc.Sheets = []*result.Sheet{taken}
+		return doc.JSON(w)
+	}
+}
