@@ -529,6 +529,16 @@ func TestSheetOfSomeColumns(t *testing.T) {
 	}
 }
 
+func TestLabelsAreSortedFromInvariantToVariant(t *testing.T) {
+	var rows []record
+	for k, l := range []string{"variant", "odd", "", "invariant", "borderline"} {
+		rows = append(rows, record{id: fmt.Sprint(k), label: l})
+	}
+	if got := fmt.Sprint(everything.Sheet(rows).Arrange(Filter{}, Order{Key: "label"})); got != "[3 4 0 1 2]" {
+		t.Errorf("sorted as %s", got)
+	}
+}
+
 func TestEqualIDsAreReported(t *testing.T) {
 	rows := some()
 	if err := everything.Sheet(rows).Check(); err != nil {

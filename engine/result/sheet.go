@@ -262,7 +262,11 @@ func (s *Sheet) Arrange(filter Filter, by Order) []int {
 	return rows
 }
 
-// ranks are the places of the texts among all different ones in natural order, -1 for missing ones.
+// labels are in the order from invariant to variant, backwards: other texts stand behind them.
+var labels = []string{"variant", "borderline", "invariant"}
+
+// ranks are the places of the texts among all different ones in natural order, labels from invariant to
+// variant, -1 for missing ones.
 func (f *Field) ranks() []int32 {
 	f.order.once.Do(func() {
 		places := map[string]int32{}
@@ -273,7 +277,12 @@ func (f *Field) ranks() []int32 {
 				different = append(different, text)
 			}
 		}
-		slices.SortFunc(different, Natural)
+		slices.SortFunc(different, func(a, b string) int {
+			if f.Format == Label {
+				return cmp.Or(cmp.Compare(slices.Index(labels, b), slices.Index(labels, a)), Natural(a, b))
+			}
+			return Natural(a, b)
+		})
 		for place, text := range different {
 			places[text] = int32(place)
 		}

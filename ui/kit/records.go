@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"image"
@@ -34,6 +35,7 @@ import (
 type Records[R any] struct {
 	*Host
 	// Table declares the columns. Its name also names the files that are saved and what is remembered.
+	// Another one, such as for other annotators, is shown from the next Set on.
 	Table result.Table[R]
 	// OnSelect is called when another record is selected, and by Set with the new reading of the
 	// selected one, or with ok false where it has gone. It may be nil, as may all that follow.
@@ -60,9 +62,10 @@ type Records[R any] struct {
 
 	rows     []R
 	sheet    *result.Sheet
-	places   map[string]int // rows by ID
-	fields   []int          // columns that are shown, places in the sheet
-	columns  []widget.Column
+	places   map[string]int  // rows by ID
+	fields   []int           // columns that are shown, places in the sheet
+	columns  []widget.Column // as they stand, and what they would take to show all of their texts
+	needs    []float32
 	chosen   map[string]bool // columns that somebody showed or hid, by key
 	filter   result.Filter
 	order    result.Order
@@ -78,6 +81,7 @@ type Records[R any] struct {
 	caption  *fynewidget.Label
 	buttons  []*fynewidget.Button // of Actions, nil without
 	columned *fynewidget.Button
+	more     *fynewidget.Button
 	note     *fynewidget.Label
 	vacancy  *widget.Vacancy
 	object   *fyne.Container
@@ -89,6 +93,8 @@ type Action[R any] struct {
 	Name   string
 	Icon   fyne.Resource // of the button
 	Button bool          // it has a button above the table
+	// All is for what can be done with a whole list: without marks it is about all that is shown.
+	All bool
 	// Can tells whether it can be done with these; nil: with any number but none.
 	Can func([]R) bool
 	Do  func([]R)
@@ -108,11 +114,13 @@ func (r *Records[R]) Object() fyne.CanvasObject {
 }
 
 // Set shows another reading. Filter, order, columns, marks and selection stay, the latter two by ID,
-// and nothing scrolls. Two records of one ID are an error, which is shown; the table stays as it was.
+// and nothing scrolls. Two records of one ID, and a wrong declaration (result.Table.Check), are errors,
+// which are shown; the table stays as it was.
 func (r *Records[R]) Set(rows []R) {
 	r.build()
+	err := r.Table.Check()
 	sheet := r.Table.Sheet(rows)
-	if err := sheet.Check(); err != nil {
+	if err = cmp.Or(err, sheet.Check()); err != nil {
 		r.Fail(fmt.Errorf("show rows: %w; the table stays as it was", err))
 		return
 	}
@@ -185,6 +193,14 @@ func (r *Records[R]) Chosen() []R {
 	return nil
 }
 
+// about are the records that an action is about.
+func (r *Records[R]) about(a Action[R], chosen []R) []R {
+	if a.All && len(r.marked) == 0 {
+		return r.Shown()
+	}
+	return chosen
+}
+
 // Shown are the records that meet the filter, in their order.
 func (r *Records[R]) Shown() []R {
 	list := make([]R, len(r.shown))
@@ -245,7 +261,7 @@ func (r *Records[R]) build() {
 	r.note.Wrapping = fyne.TextWrapWord
 	r.note.Hide()
 	r.vacancy = widget.NewVacancy()
-	r.object = container.NewBorder(container.NewVBox(r.bar(), r.note), nil, nil, nil, container.NewStack(r.table, r.vacancy.Object()))
+	r.object = container.NewBorder(container.NewVBox(r.bar(), r.note), nil, nil, nil, container.New(roomy{r.fit}, r.table, r.vacancy.Object()))
 	r.setColumns()
 	r.arrange()
 }
@@ -470,7 +486,7 @@ func (r *Records[R]) choiceChanged() {
 	chosen := r.Chosen()
 	for k, a := range r.Actions {
 		if r.buttons[k] != nil {
-			widget.Enable(r.buttons[k], a.can(chosen))
+			widget.Enable(r.buttons[k], a.can(r.about(a, chosen)))
 		}
 	}
 }

@@ -27,16 +27,17 @@ func (r *Records[R]) bar() fyne.CanvasObject {
 	for _, a := range r.Actions {
 		var button *fynewidget.Button
 		if a.Button {
-			button = fynewidget.NewButtonWithIcon(a.Name, a.Icon, func() { a.Do(r.Chosen()) })
+			button = fynewidget.NewButtonWithIcon(a.Name, a.Icon, func() { a.Do(r.about(a, r.Chosen())) })
 			buttons.Add(button)
 		}
 		r.buttons = append(r.buttons, button)
 	}
 	r.columned = fynewidget.NewButtonWithIcon("Columns", theme.MenuDropDownIcon(), r.openColumns)
-	more := fynewidget.NewButtonWithIcon("", theme.MoreVerticalIcon(), nil)
-	more.OnTapped = func() { widget.PopUpBelow(more, r.Window.Canvas(), r.fileItems()...) }
+	r.more = fynewidget.NewButtonWithIcon("", theme.MoreVerticalIcon(), func() {
+		widget.PopUpBelow(r.more, r.Window.Canvas(), append(r.fileItems(), r.columnsItem())...)
+	})
 	buttons.Add(r.columned)
-	buttons.Add(more)
+	buttons.Add(r.more)
 	r.over = container.New(barLayout{}, r.line, r.chips, r.caption, buttons)
 	if r.Bare {
 		r.over.Hide()
@@ -108,7 +109,7 @@ func (r *Records[R]) sees(k int) bool {
 // setColumns gives the table the columns of the sheet, in the widths that their contents need; arrange
 // follows.
 func (r *Records[R]) setColumns() {
-	r.fields = r.fields[:0]
+	r.fields, r.needs = r.fields[:0], r.needs[:0]
 	var list []widget.Column
 	for k := range r.sheet.Fields {
 		f := &r.sheet.Fields[k]
@@ -122,19 +123,72 @@ func (r *Records[R]) setColumns() {
 		if f.Unit != "" {
 			hint += " (" + f.Unit + ")"
 		}
-		r.fields = append(r.fields, k)
-		list = append(list, widget.Column{Title: f.Title, Width: r.width(f), Right: f.Format.Right(), Hint: hint})
+		r.fields, r.needs = append(r.fields, k), append(r.needs, r.width(f))
+		list = append(list, widget.Column{Title: f.Title, Right: f.Format.Right(), Hint: hint})
 	}
-	if !slices.Equal(list, r.columns) { // else widths that somebody has drawn stay
-		r.columns = list
-		shown := r.shown
-		r.shown = nil // the rows are drawn once, by arrange
-		r.table.SetColumns(slices.Clone(list))
-		r.shown = shown
+	offered := slices.ContainsFunc(r.sheet.Fields, func(f result.Field) bool { return f.Show == result.Offered })
+	if offered != r.columned.Visible() { // else the menu has it
+		widget.Show(r.columned, offered)
+		r.layBar()
+	}
+	r.give(list, r.table.Size().Width)
+}
+
+// fit gives the columns their widths in a room.
+func (r *Records[R]) fit(room float32) {
+	if r.give(r.columns, room) {
+		r.table.Refresh()
 	}
 }
 
-// widest is how wide a column of texts becomes at most, for the usual size of text.
+// give gives columns the widths that they need, long texts a bound and what is left of the room. It
+// tells whether any width has changed; the rows are still to be drawn then.
+func (r *Records[R]) give(columns []widget.Column, room float32) bool {
+	list, rest, cut := slices.Clone(columns), room-tableEdge, 0
+	for k, need := range r.needs {
+		list[k].Width = min(need, max(widest*widget.Grown(), widget.HeadingWidth(list[k].Title)))
+		rest -= list[k].Width + theme.Padding()
+		if need > list[k].Width {
+			cut++
+		}
+	}
+	for k, need := range r.needs {
+		if more := need - list[k].Width; more > 0 && rest > 0 {
+			more = min(more, rest/float32(cut))
+			list[k].Width, rest = list[k].Width+more, rest-more
+			cut--
+		}
+	}
+	if slices.Equal(list, r.columns) { // widths that somebody has drawn stay
+		return false
+	}
+	r.columns = list
+	shown := r.shown
+	r.shown = nil
+	r.table.SetColumns(slices.Clone(list))
+	r.shown = shown
+	return true
+}
+
+// tableEdge is the width of a table's scroll bar.
+const tableEdge = 8
+
+// roomy gives its objects all of its room, the first one's columns too.
+type roomy struct{ fit func(room float32) }
+
+// MinSize implements fyne.Layout.
+func (roomy) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
+
+// Layout implements fyne.Layout.
+func (l roomy) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		o.Move(fyne.NewPos(0, 0))
+		o.Resize(size)
+	}
+	l.fit(size.Width)
+}
+
+// widest is how wide a column of texts becomes where there is no room left, for the usual size of text.
 const widest = 260
 
 // width is what the heading and the longest cell of a column need. Texts are measured by their
@@ -162,7 +216,7 @@ func (r *Records[R]) width(f *result.Field) float32 {
 	case result.Number, result.Coefficient, result.P, result.Share, result.Points:
 		try(f.Format.Say(1e-12, f.Decimals)) // <0.001
 	}
-	return max(least, min(widget.CellWidth(longest), widest*widget.Grown()))
+	return max(least, widget.CellWidth(longest))
 }
 
 // samples are the rows among whose cells the longest one is: all for texts; for numbers those of the
@@ -220,6 +274,10 @@ func letters(text string) float32 {
 	return width
 }
 
+func (r *Records[R]) columnsItem() *fyne.MenuItem {
+	return fyne.NewMenuItem("Columns…", r.openColumns)
+}
+
 // openColumns opens the list of columns, to show and hide them.
 func (r *Records[R]) openColumns() {
 	rows := container.NewVBox()
@@ -233,7 +291,7 @@ func (r *Records[R]) openColumns() {
 		check.OnChanged = func(on bool) { r.showColumn(f.Key, on) }
 		rows.Add(check)
 	}
-	under := fyne.CanvasObject(r.columned)
+	under := fyne.CanvasObject(r.more)
 	if r.Bare {
 		under = r.table
 	}
@@ -285,8 +343,9 @@ func (r *Records[R]) rowItems() []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	chosen := r.Chosen()
 	for _, a := range r.Actions {
-		item := fyne.NewMenuItem(a.Name, func() { a.Do(chosen) })
-		item.Disabled = !a.can(chosen)
+		records := r.about(a, chosen)
+		item := fyne.NewMenuItem(a.Name, func() { a.Do(records) })
+		item.Disabled = !a.can(records)
 		items = append(items, item)
 	}
 	if one, ok := r.Selected(); ok && r.OnOpen != nil {
@@ -299,7 +358,7 @@ func (r *Records[R]) rowItems() []*fyne.MenuItem {
 	none := fyne.NewMenuItem("Unmark all", func() { clear(r.marked); r.table.Refresh(); r.choiceChanged() })
 	all.Disabled, none.Disabled = len(r.shown) == 0, len(r.marked) == 0
 	items = append(items, all, none, fyne.NewMenuItemSeparator())
-	return append(items, append(r.fileItems(), fyne.NewMenuItem("Columns…", r.openColumns))...)
+	return append(items, append(r.fileItems(), r.columnsItem())...)
 }
 
 // fileItems are the entries that copy and save.

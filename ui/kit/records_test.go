@@ -401,8 +401,17 @@ func TestRecordsWidthsFollowContentAndText(t *testing.T) {
 	long := five()
 	long[2].name = "a name that is much longer than all others"
 	r.Set(long)
-	if r.columns[0].Width <= before || r.columns[0].Width > widest || !r.columns[2].Right || r.columns[0].Right {
+	if r.columns[0].Width <= before || r.columns[0].Width > widest+60 || !r.columns[2].Right || r.columns[0].Right {
 		t.Errorf("the column has %v pixels, before %v", r.columns[0].Width, before)
+	}
+	whole := r.columns[0].Width
+	r.window.Resize(fyne.NewSize(420, 320))
+	if got := r.columns[0].Width; got != widest {
+		t.Errorf("in little room a long text has %v pixels", got)
+	}
+	r.window.Resize(fyne.NewSize(760, 320))
+	if got := r.columns[0].Width; got != whole {
+		t.Errorf("in much room a long text has %v pixels, before %v", got, whole)
 	}
 	r.Set(five())
 	small := r.columns[2].Width
@@ -435,12 +444,17 @@ func TestRecordsActions(t *testing.T) {
 		r.Actions = []Action[run]{
 			{Name: "Delete", Button: true, Do: func(list []run) { done = names(list) }},
 			{Name: "Compare", Can: func(list []run) bool { return len(list) == 2 }, Do: func(list []run) { done = "compare " + names(list) }},
+			{Name: "New round", All: true, Do: func(list []run) { done = "round " + names(list) }},
 		}
 	})
 	r.Set(five())
 	if !r.stage.Button(r.window, "Delete").Disabled() {
 		t.Error("nothing can be deleted")
 	}
+	r.SetFilter("vgg")
+	r.items()["New round"].Action()
+	r.wants(t, "the whole list", done, "round vgg9 vgg10")
+	r.SetFilter("")
 	r.key(fyne.KeyDown)
 	r.stage.Press(r.window, "Delete")
 	r.wants(t, "the selected one", done, "cnn1")

@@ -65,9 +65,9 @@ func newFigures(s *Screen) *figures {
 	f.behind, f.disagree, f.noVote = newList(s), newList(s), newList(s)
 	f.buildColumns()
 	f.tabs = container.NewAppTabs(
-		container.NewTabItem("Behind it", f.behind.object),
-		container.NewTabItem("Disagreements", f.disagree.object),
-		container.NewTabItem("Without majority", f.noVote.object),
+		container.NewTabItem("Behind it", f.behind.Object()),
+		container.NewTabItem("Disagreements", f.disagree.Object()),
+		container.NewTabItem("Without majority", f.noVote.Object()),
 		container.NewTabItem("Annotators", f.counts))
 	f.buildWeights()
 	left := container.NewBorder(container.NewVBox(container.NewHBox(caption("Cohen's kappa"), f.weights), container.NewHScroll(f.kappas), f.note, caption("All annotators")),

@@ -240,7 +240,7 @@ func TestScreenShowsNamesAndIntervals(t *testing.T) {
 	}
 	f := r.screen.face
 	f.measures.OnRow(1)
-	if f.pair.Text != "All annotators" || f.confusion.Visible() || len(f.behind.items) != len(v.Disagree) {
+	if f.pair.Text != "All annotators" || f.confusion.Visible() || len(f.behind.Shown()) != len(v.Disagree) {
 		t.Errorf("behind Fleiss stands %q", f.pair.Text)
 	}
 	f.classes.OnTapped(0, 1)
@@ -267,10 +267,10 @@ func TestScreenKindsAndWindow(t *testing.T) {
 	r.stage.Until("kinds", func() bool { v, _ := r.screen.View(); return v.Kinds.Column == "augmentation_range" && v.Intervals })
 	f.kinds.table.OnRow(1)
 	v, _ := r.screen.View()
-	if f.kinds.kind != v.Kinds.List[1].Name || len(f.kinds.items.items) != len(v.Kinds.List[1].Items) {
+	if f.kinds.kind != v.Kinds.List[1].Name || len(f.kinds.items.Shown()) != len(v.Kinds.List[1].Items) {
 		t.Errorf("chosen kind %q", f.kinds.kind)
 	}
-	f.kinds.items.inspect(0)
+	f.kinds.items.OnOpen(f.kinds.items.Shown()[0])
 	if len(r.opened) != 1 || r.opened[0] != v.Kinds.List[1].Items[0].Model {
 		t.Errorf("opened %v", r.opened)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
@@ -115,6 +116,11 @@ func New(deps Deps) *Screen {
 		}
 	})
 	return s
+}
+
+// host is what the window gives the tables of the screen.
+func (s *Screen) host() *kit.Host {
+	return &kit.Host{Window: s.deps.Window, Work: s.deps.Work, Status: s.deps.Status, ShowError: s.deps.ShowError}
 }
 
 // Object is what the window shows.

@@ -101,15 +101,17 @@ func TestScreenOpensDisagreements(t *testing.T) {
 		t.Fatalf("disagreements %+v", v.Disagree)
 	}
 	list := r.screen.face.disagree
-	if list.open.Disabled() != true {
+	r.screen.face.tabs.SelectIndex(1)
+	open := r.stage.Button(r.window, "Open model")
+	if !open.Disabled() {
 		t.Error("open is enabled without a selection")
 	}
-	list.table.Select(fynewidget.TableCellID{Row: 0, Col: 0})
-	if list.open.Disabled() {
+	list.Select(round.Models[2])
+	if open.Disabled() {
 		t.Fatal("open is disabled with a selection")
 	}
-	test.Tap(list.open)
-	list.table.OnOpen(0)
+	test.Tap(open)
+	list.OnOpen(v.Disagree[0])
 	if !slices.Equal(r.opened, []string{round.Models[2], round.Models[2]}) {
 		t.Errorf("opened %v", r.opened)
 	}
@@ -123,10 +125,10 @@ func TestScreenBlindRoundUntilClosed(t *testing.T) {
 		r.store.Put(t, round, "r3", hash, label.Values(2)[k%2])
 	}
 	v := r.rated(6)
-	if !v.Blind || len(v.Disagree) != 0 || v.DisagreeN != 3 || r.screen.face.disagree.table.Selected() != -1 {
+	if !v.Blind || len(v.Disagree) != 0 || v.DisagreeN != 3 || len(r.screen.face.disagree.Shown()) != 0 {
 		t.Errorf("blind view %+v", v)
 	}
-	if got := r.screen.face.disagree.why.Text; !strings.Contains(got, "hidden until the blind round is closed") {
+	if got := r.screen.face.disagree.Empty; !strings.Contains(got, "hidden until the blind round is closed") {
 		t.Errorf("the list says %q", got)
 	}
 	test.Tap(r.screen.face.close)

@@ -113,7 +113,7 @@ func newKindsPage(s *Screen) *kindsPage {
 	head := container.NewBorder(nil, nil, container.NewHBox(fynewidget.NewLabel("Models by"), container.NewGridWrap(fyne.NewSize(220, p.column.MinSize().Height), p.column)), nil, note)
 	p.footed = footed(evidence.Fit(p.table, func() []widget.Column { return kindColumns() }), p.why)
 	p.split = container.NewHSplit(p.footed,
-		container.NewBorder(p.title, nil, nil, nil, p.items.object))
+		container.NewBorder(p.title, nil, nil, nil, p.items.Object()))
 	p.split.Offset = 0.62
 	p.object = container.NewBorder(head, nil, nil, nil, container.NewStack(container.NewVBox(p.hidden), p.split))
 	return p

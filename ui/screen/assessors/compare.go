@@ -2,9 +2,11 @@ package assessors
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/present"
 )
@@ -29,33 +31,44 @@ func trimZero(v float64) string {
 	return text
 }
 
-// ComparisonRow is a line of the table of all assessors, as in the paper's Table IV.
-type ComparisonRow struct {
-	// Cells are name, accuracy with its largest deviation, standard deviation, balanced accuracy, F1, AUC, kappa.
-	Cells   []string
-	Problem string // why there is no assessor, "" when there is one
-}
-
-// Comparison is the table of a training.
-func Comparison(l Lesson) []ComparisonRow {
-	rows := make([]ComparisonRow, len(l.Entries))
-	for k, e := range l.Entries {
-		rows[k].Cells = make([]string, 7)
-		rows[k].Cells[0] = l.named(e.Settings.Algorithm)
-		if e.Problem != nil {
-			rows[k].Problem = present.Sentence(e.Problem)
-			for c := 1; c < len(rows[k].Cells); c++ {
-				rows[k].Cells[c] = present.None
-			}
-			continue
+// comparison is the table of all assessors of a training, as in the paper's Table IV.
+func (l Lesson) comparison() result.Table[Entry] {
+	why := func(e Entry) result.Reason {
+		if e.Problem == nil {
+			return result.Reason{}
 		}
-		v := e.Evaluation
-		copy(rows[k].Cells[1:], []string{
-			percent(v.Accuracy) + " ± " + percent(v.LargestDeviation), percent(v.SD), percent(v.Metrics.Balanced), percent(v.Metrics.F1),
-			present.Kappa(v.Metrics.AUC), present.Kappa(v.Kappa.Mean),
-		})
+		return result.Because("not_trained", "%s", e.Problem)
 	}
-	return rows
+	column := func(key, title, help string, format result.Format, decimals int, value func(assess.Evaluation) float64) result.Column[Entry] {
+		return result.Column[Entry]{
+			Key: key, Title: title, Help: help, Format: format, Decimals: decimals, Why: why, Descending: true, Value: func(e Entry) float64 {
+				if e.Problem != nil {
+					return math.NaN()
+				}
+				return value(e.Evaluation)
+			},
+		}
+	}
+	return result.Table[Entry]{
+		Name: "assessor_comparison", Title: "Assessors", Noun: "assessor", ID: func(e Entry) string { return string(e.Settings.Algorithm) },
+		Columns: []result.Column[Entry]{
+			{Key: "assessor", Title: "assessor", Text: func(e Entry) string { return l.named(e.Settings.Algorithm) }, Help: "a click on a line shows its assessor below"},
+			column("accuracy", "accuracy", "share of models, unseen in training, that are judged as they are labelled: the mean of the repetitions",
+				result.Share, 2, func(v assess.Evaluation) float64 { return v.Accuracy }),
+			column("largest_deviation", "±", "the largest deviation of a repetition's accuracy from the mean",
+				result.Share, 2, func(v assess.Evaluation) float64 { return v.LargestDeviation }),
+			column("sd", "SD", "standard deviation of the repetitions' accuracy: how much depends on which models happened to be trained on",
+				result.Share, 2, func(v assess.Evaluation) float64 { return v.SD }),
+			column("balanced_accuracy", "balanced", "balanced accuracy: the mean over the classes of the share that is judged rightly; guessing gives 50 % with two classes",
+				result.Share, 2, func(v assess.Evaluation) float64 { return v.Metrics.Balanced }),
+			column("f1", "F1", "F1 of variant: the harmonic mean of precision and recall",
+				result.Share, 2, func(v assess.Evaluation) float64 { return v.Metrics.F1 }),
+			column("auc", "AUC", "area under the ROC curve: how likely a variant model gets a higher probability of variant than an invariant one; 0.5 is guessing, 1 is best",
+				result.Number, 3, func(v assess.Evaluation) float64 { return v.Metrics.AUC }),
+			column("kappa", "kappa", "Cohen's kappa of the verdicts on unseen models against their labels: agreement beyond chance; 0 is chance, 1 is perfect",
+				result.Coefficient, 3, func(v assess.Evaluation) float64 { return v.Kappa.Mean }),
+		},
+	}
 }
 
 // Note says how the figures of the table came about.
@@ -72,7 +85,7 @@ func (l Lesson) Note() string {
 	if tuned {
 		text = fmt.Sprintf("%s, tuned by nested cross-validation", text)
 	}
-	text = fmt.Sprintf("%s. In percent; ± largest deviation of a repetition, SD standard deviation, kappa of the same verdicts with the labels, mean of the repetitions.", text)
+	text = fmt.Sprintf("%s. ± is the largest deviation of a repetition, SD the standard deviation, kappa that of the same verdicts with the labels, mean of the repetitions.", text)
 	if note != "" {
 		text += " " + fmt.Sprintf("Note: %s.", note)
 	}

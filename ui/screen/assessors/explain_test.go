@@ -32,7 +32,7 @@ func TestMatricesHaveTheColoursOfTheWorkspace(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := r.screen.face.judge
-	page.explain(0)
+	page.explain(r.screen.insight.judgements[0])
 	r.stage.Until("the matrices", func() bool { return len(page.row.Shown().Tiles) > 0 })
 	if got := page.row.Shown().View.Map; got != "gray" {
 		t.Errorf("the colour map is %s", got)
@@ -43,7 +43,7 @@ func TestMatricesHaveTheColoursOfTheWorkspace(t *testing.T) {
 func TestExportOutlivesAnotherChoice(t *testing.T) {
 	r := kept(t)
 	page := r.screen.face.saved
-	page.table.SelectRow(0)
+	page.files.Select("first")
 	page.export()
 	page.choose()
 	r.stage.Until("a file is asked for", func() bool { return r.window.Canvas().Overlays().Top() != nil })

@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
@@ -25,9 +26,8 @@ type face struct {
 	root    *fyne.Container
 	form    *form
 	saved   *savedPage
-	compare *widget.Table
-	lines   []ComparisonRow // of compare
-	fitted  *fyne.Container
+	compare *kit.Records[Entry]
+	fitted  fyne.CanvasObject
 	heading *fynewidget.Label
 	note    *fynewidget.Label
 	name    *fynewidget.Label
@@ -82,7 +82,7 @@ func newFace(s *Screen) *face {
 	f.table = fynewidget.NewButtonWithIcon("", nil, func() { f.hideComparison(!f.bare) })
 	f.table.Importance = fynewidget.LowImportance
 	f.top = container.NewBorder(nil, nil, f.fold, container.NewHBox(f.left, f.table), f.heading)
-	f.body = container.New(above{func() int { return len(f.lines) }}, f.top, f.fitted, f.note, container.New(inTabs{f.pages}, f.pages, about))
+	f.body = container.New(above{func() int { return len(f.compare.Shown()) }}, f.top, f.fitted, f.note, container.New(inTabs{f.pages}, f.pages, about))
 	f.hideComparison(false)
 	f.body.Hide()
 	f.empty = widget.NewVacancy()
@@ -126,7 +126,8 @@ func (f *face) hideComparison(bare bool) {
 		f.table.SetText("Show table")
 	}
 	f.table.Hidden = f.s.lesson == nil
-	f.fitted.Hidden, f.note.Hidden = bare || f.s.lesson == nil, bare || f.s.lesson == nil
+	f.note.Hidden = bare || f.s.lesson == nil
+	widget.Show(f.fitted, !f.note.Hidden)
 	f.body.Refresh()
 }
 
@@ -146,24 +147,15 @@ func (f *face) buildComparison() {
 	f.left = fynewidget.NewButton("", func() { f.s.showLeftOut() })
 	f.left.Importance = fynewidget.LowImportance
 	f.note.SizeName = theme.SizeNameCaptionText
-	f.compare = widget.NewTable(comparisonColumns(), func() int { return len(f.lines) }, func(row, col int) string { return f.lines[row].Cells[col] })
-	f.compare.OnRow, f.compare.OnHint = f.s.Choose, f.s.deps.Status
-	f.fitted = evidence.Fit(f.compare, comparisonColumns)
-}
-
-func comparisonColumns() []widget.Column {
-	return []widget.Column{
-		{Title: "assessor", Width: 150, Hint: "A click on a line shows its assessor below."},
-		{
-			Title: "accuracy", Width: 110, Right: true,
-			Hint: "Share of models, unseen in training, that are judged as they are labelled, in percent: the mean of the repetitions ± the largest deviation of one from it.",
+	f.compare = &kit.Records[Entry]{
+		Host: f.s.host(), Table: Lesson{}.comparison(), Bare: true,
+		OnSelect: func(e Entry, ok bool) {
+			if ok {
+				f.s.Choose(slices.IndexFunc(f.s.lesson.Entries, func(o Entry) bool { return o.Settings.Algorithm == e.Settings.Algorithm }))
+			}
 		},
-		{Title: "SD", Width: 60, Right: true, Hint: "Standard deviation of the repetitions' accuracy: how much depends on which models happened to be trained on."},
-		{Title: "balanced", Width: 76, Right: true, Hint: "Balanced accuracy: the mean over the classes of the share that is judged rightly; guessing gives 50 with two classes."},
-		{Title: "F1", Width: 70, Right: true, Hint: "F1 of variant: the harmonic mean of precision and recall, in percent."},
-		{Title: "AUC", Width: 70, Right: true, Hint: "Area under the ROC curve: how likely a variant model gets a higher probability of variant than an invariant one; 0.5 is guessing, 1 is best."},
-		{Title: "kappa", Width: 70, Right: true, Hint: "Cohen's kappa of the verdicts on unseen models against their labels: agreement beyond chance; 0 is chance, 1 is perfect."},
 	}
+	f.fitted = f.compare.Object()
 }
 
 // showLesson shows the comparison of a training.
@@ -174,9 +166,9 @@ func (f *face) showLesson(l *Lesson) {
 	f.left.SetText(fmt.Sprintf("Left out: %d…", len(leftOut(l.Left))))
 	f.left.Hidden = len(l.Left) == 0
 	f.note.SetText(l.Note())
-	f.lines = Comparison(*l)
-	f.compare.Reload()
-	f.compare.SelectRow(-1)
+	f.compare.Table = l.comparison()
+	f.compare.Select("")
+	f.compare.Set(l.Entries)
 	f.stability.forget()
 	f.hideComparison(false)
 	if !f.chosen {
@@ -217,7 +209,7 @@ func (f *face) showSubject() {
 	f.body.Show()
 	f.name.SetText(f.s.subject.title())
 	if f.s.subject.File != nil {
-		f.compare.SelectRow(-1)
+		f.compare.Select("")
 	}
 	f.hideComparison(f.bare)
 	f.scores.clear()

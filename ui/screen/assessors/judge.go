@@ -1,10 +1,8 @@
 package assessors
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine/result"
@@ -75,122 +73,59 @@ func differing(raters []string, r assess.Row, says label.Value) []string {
 	return names
 }
 
-// Show says which judgements are listed.
-type Show int
-
-// The choices, in the order of the menu.
-const (
-	Everything Show = iota
-	Unlabelled
-	Disagreeing
-	JudgedVariant
-	JudgedInvariant
-	shows // their number
-)
-
-func (s Show) name() string {
-	switch s {
-	case Unlabelled:
-		return "without a label"
-	case Disagreeing:
-		return "somebody says otherwise"
-	case JudgedVariant:
-		return "judged variant"
-	case JudgedInvariant:
-		return "judged invariant"
-	}
-	return "all models"
+// verdictFilters are the choices of the menu beside the list, each with its filter.
+var verdictFilters = [][2]string{
+	{"all models", ""},
+	{"without a label", `label=""`},
+	{"somebody says otherwise", `differs!=""`},
+	{"judged variant", "verdict=variant"},
+	{"judged invariant", "verdict=invariant"},
 }
 
-func (s Show) takes(j Judgement) bool {
-	switch s {
-	case Unlabelled:
-		return j.Label == ""
-	case Disagreeing:
-		return len(j.Differs) > 0
-	case JudgedVariant:
-		return j.Verdict == label.Variant
-	case JudgedInvariant:
-		return j.Verdict == label.Invariant
-	}
-	return true
-}
-
-// The fixed columns of the list of judgements; the annotators follow.
-const (
-	columnModel = iota
-	columnVerdict
-	columnProbability
-	columnUnseen
-	columnLabel
-	columnDiffers
-	fixedColumns
-)
-
-// Select are the judgements that are shown, in order: filtered by choice and by a part of the id, sorted by a column.
-func Select(all []Judgement, show Show, part string, column int, descending bool) []Judgement {
-	var list []Judgement
-	part = strings.ToLower(strings.TrimSpace(part))
-	for _, j := range all {
-		if show.takes(j) && strings.Contains(strings.ToLower(j.ID), part) {
-			list = append(list, j)
+// judgementTable are verdicts beside what people say, the raters among them.
+func judgementTable(raters []string) result.Table[Judgement] {
+	column := func(key, title, help string, value func(Judgement) label.Value) result.Column[Judgement] {
+		return result.Column[Judgement]{
+			Key: key, Title: title, Help: help, Format: result.Label, Text: func(j Judgement) string { return string(value(j)) },
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Judgement) int {
-		order := a.compare(b, column)
-		if descending {
-			order = -order
+	verdict := column("verdict", "verdict", "what the assessor says of the model", func(j Judgement) label.Value { return j.Verdict })
+	verdict.Why = func(j Judgement) result.Reason {
+		return result.Because("not_judged", "%s", strings.TrimSuffix(j.Problem, "."))
+	}
+	unlabelled := column("label", "label", "the label that the assessor learned from, or that is compared with it", func(j Judgement) label.Value { return j.Label })
+	unlabelled.Why = func(j Judgement) result.Reason {
+		if j.Basis == "" {
+			return result.Reason{}
 		}
-		return order
-	})
-	return list
-}
-
-func (j Judgement) compare(other Judgement, column int) int {
-	switch column {
-	case columnModel:
-		return result.Natural(j.ID, other.ID)
-	case columnProbability:
-		return cmp.Compare(j.Probability, other.Probability)
-	case columnDiffers:
-		return cmp.Compare(len(j.Differs), len(other.Differs))
+		return result.Because(j.Basis, "%s", reasonWord(j.Basis))
 	}
-	return cmp.Compare(rank(j.value(column)), rank(other.value(column)))
-}
-
-// value is the label in a column, "" for none.
-func (j Judgement) value(column int) label.Value {
-	switch {
-	case column == columnVerdict:
-		return j.Verdict
-	case column == columnUnseen:
-		return j.Unseen
-	case column == columnLabel:
-		return j.Label
-	case column >= fixedColumns && column-fixedColumns < len(j.Ratings):
-		return j.Ratings[column-fixedColumns]
+	t := result.Table[Judgement]{
+		Name: "verdicts", Title: "Verdicts", Noun: "model", ID: func(j Judgement) string { return j.Hash }, First: result.Order{Key: "model_id"},
+		Columns: []result.Column[Judgement]{
+			{Key: "model_id", Title: "model", Text: func(j Judgement) string { return j.ID }},
+			verdict,
+			{
+				Key: "variant", Title: "variant", Help: "the probability that the assessor gives to variant", Format: result.Share, Descending: true,
+				Value: func(j Judgement) float64 { return j.Probability },
+			},
+			column("unseen", "unseen", "what assessors that had not seen the model said of it in the test, most often", func(j Judgement) label.Value { return j.Unseen }),
+			unlabelled,
+			{
+				Key: "differs", Title: "differs", Help: "who says otherwise than the assessor: the label, or annotators",
+				Text: func(j Judgement) string { return strings.Join(j.Differs, ", ") },
+			},
+		},
 	}
-	return ""
-}
-
-// rank orders labels from none over invariant to variant.
-func rank(v label.Value) int {
-	if class, ok := v.Index(3); ok {
-		return class
+	for k, name := range raters {
+		t.Columns = append(t.Columns, column("label."+name, name, fmt.Sprintf("what %s says of the model", name), func(j Judgement) label.Value {
+			if k < len(j.Ratings) {
+				return j.Ratings[k]
+			}
+			return ""
+		}))
 	}
-	return -1
-}
-
-func (j Judgement) text(column int) string {
-	switch column {
-	case columnModel:
-		return j.ID
-	case columnProbability:
-		return present.Percent(j.Probability)
-	case columnDiffers:
-		return strings.Join(j.Differs, ", ")
-	}
-	return orNone(string(j.value(column)))
+	return t
 }
 
 // Summary is the line about a judgement at the foot of the window.

@@ -2,7 +2,6 @@ package assessors
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
@@ -24,17 +24,10 @@ import (
 
 // judgePage lists the verdicts, and explains the one that is chosen.
 type judgePage struct {
-	s          *Screen
-	object     fyne.CanvasObject
-	menu       *fynewidget.Select
-	part       *fynewidget.Entry
-	table      *widget.Table
-	fitted     *fyne.Container
-	count      *fynewidget.Label
-	open       *fynewidget.Button
-	list       []Judgement
-	column     int
-	descending bool
+	s      *Screen
+	object fyne.CanvasObject
+	menu   *fynewidget.Select
+	list   *kit.Records[Judgement]
 
 	why     *fynewidget.Label
 	bars    *widget.Bars
@@ -50,89 +43,53 @@ type judgePage struct {
 }
 
 func newJudgePage(s *Screen) *judgePage {
-	p := &judgePage{s: s, column: columnModel, count: small(""), why: caption(""), bars: widget.NewBars()}
-	p.menu = fynewidget.NewSelect(nil, func(string) { p.refill() })
-	for k := range shows {
-		p.menu.Options = append(p.menu.Options, k.name())
+	p := &judgePage{s: s, why: caption(""), bars: widget.NewBars()}
+	p.list = &kit.Records[Judgement]{
+		Host: s.host(), Table: judgementTable(nil),
+		OnSelect: func(j Judgement, ok bool) {
+			if ok {
+				s.deps.Status(j.Summary())
+				p.explain(j)
+			}
+		},
+		OnOpen: p.inspect,
+		Actions: []kit.Action[Judgement]{{
+			Name: "Open model", Icon: theme.SearchIcon(), Button: true,
+			Can: func(list []Judgement) bool { return len(list) == 1 },
+			Do:  func(list []Judgement) { p.inspect(list[0]) },
+		}},
 	}
-	p.part = fynewidget.NewEntry()
-	p.part.SetPlaceHolder("part of a model's id")
-	p.part.OnChanged = func(string) { p.refill() }
-	p.table = widget.NewTable(p.columns(), func() int { return len(p.list) }, func(row, col int) string { return p.list[row].text(col) })
-	p.table.OnRow = func(row int) {
-		s.deps.Status(p.list[row].Summary())
-		p.explain(row)
+	p.menu = fynewidget.NewSelect(nil, func(string) { p.list.SetFilter(verdictFilters[p.menu.SelectedIndex()][1]) })
+	for _, f := range verdictFilters {
+		p.menu.Options = append(p.menu.Options, f[0])
 	}
-	p.table.OnOpen = func(row int) { p.inspect(row) }
-	p.table.OnSort = p.sortBy
-	p.fitted = evidence.Fit(p.table, p.columns)
-	p.open = fynewidget.NewButtonWithIcon("Open model", theme.SearchIcon(), func() { p.inspect(p.table.Selected()) })
 	p.save = fynewidget.NewButtonWithIcon("Save figure…", theme.DocumentSaveIcon(), func() { s.menuBelow(p.save, s.saver.Entries(p.figure)...) })
 	p.why.Wrapping = fyne.TextWrapWord
-	p.table.OnHint = s.deps.Status
 	p.bars.OnHover = s.deps.Status
 	p.bars.Menu = func() []*fyne.MenuItem { return s.saver.Entries(p.figure) }
-	p.row = evidence.NewRow(widget.Keys{}, s.deps.Status, func() { p.inspect(p.table.Selected()) })
-	head := container.NewBorder(nil, nil, p.menu, p.count, p.part)
-	list := container.NewBorder(head, container.NewHBox(p.open), nil, nil, p.fitted)
+	p.row = evidence.NewRow(widget.Keys{}, s.deps.Status, func() {
+		if j, ok := p.list.Selected(); ok {
+			p.inspect(j)
+		}
+	})
+	list := container.NewBorder(p.menu, nil, nil, nil, p.list.Object())
 	reasons := container.NewHSplit(container.NewVScroll(p.bars), evidence.Area(p.row))
 	reasons.Offset = 0.58
 	right := container.NewBorder(container.NewBorder(nil, nil, nil, container.NewVBox(p.save), p.why), nil, nil, nil, container.New(turning{}, reasons))
 	split := container.NewHSplit(list, right)
 	split.Offset = 0.42
 	p.object = split
-	p.menu.SetSelectedIndex(int(Everything))
+	p.menu.SetSelectedIndex(0)
 	return p
-}
-
-func (p *judgePage) columns() []widget.Column {
-	word := float32(104)
-	if p.s.subject != nil && len(p.s.subject.Data.Classes) > 2 {
-		word = 120 // "borderline" is the longest
-	}
-	columns := []widget.Column{
-		{Title: "model", Width: 70},
-		{Title: "verdict", Width: word, Hint: "What the assessor says of the model."},
-		{Title: "variant", Width: 80, Right: true, Hint: "The probability that the assessor gives to variant."},
-		{Title: "unseen", Width: word, Hint: "What assessors that had not seen the model said of it in the test, most often."},
-		{Title: "label", Width: word, Hint: "The label that the assessor learned from, or that is compared with it."},
-		{Title: "differs", Width: p.differsWidth(), Hint: "Who says otherwise than the assessor: the label, or annotators."},
-	}
-	if p.s.subject != nil {
-		for _, name := range p.s.subject.Data.Raters {
-			columns = append(columns, widget.Column{Title: name, Width: word, Hint: fmt.Sprintf("What %s says of the model.", name)})
-		}
-	}
-	return columns
-}
-
-// differsWidth is the width of the column of those who differ: all of them, up to a limit.
-func (p *judgePage) differsWidth() float32 {
-	const least, most = 80, 280
-	width := float32(least)
-	for _, j := range p.s.insight.judgements {
-		width = max(width, evidence.Whole(widget.CellWidth(j.text(columnDiffers))))
-	}
-	return min(width, most)
-}
-
-func (p *judgePage) sortBy(column int) {
-	if column == p.column {
-		p.descending = !p.descending
-	} else {
-		p.column, p.descending = column, column == columnProbability || column == columnDiffers
-	}
-	p.refill()
 }
 
 // clear empties the page; the model that was looked at stays chosen for the next assessor.
 func (p *judgePage) clear() {
-	p.list, p.shown = nil, false
+	p.shown = false
 	p.latest.Next()
 	p.tiles.Next()
-	p.table.SelectRow(-1)
-	p.fitted.Refresh()
-	p.table.Reload()
+	p.list.Select("")
+	p.list.Set(nil)
 	p.hideReasons("Choose a model to see why it is judged so.")
 }
 
@@ -142,57 +99,35 @@ func (p *judgePage) hideReasons(text string) {
 	p.row.Show(evidence.Prepare(evidence.Evidence{}, evidence.View{}))
 	p.figure = figures.Figure{}
 	p.save.Disable()
-	p.open.Disable()
 }
 
 // show lists the verdicts of the subject.
 func (p *judgePage) show() {
-	p.fitted.Refresh()
-	p.refill()
+	p.list.Table = judgementTable(p.s.subject.Data.Raters)
+	p.list.Set(p.s.insight.judgements)
 }
 
 // come explains the model that was looked at before, or the first one.
 func (p *judgePage) come() {
-	if p.shown || len(p.list) == 0 {
+	list := p.list.Shown()
+	if p.shown || len(list) == 0 {
 		return
 	}
-	row := max(slices.IndexFunc(p.list, func(j Judgement) bool { return j.Hash == p.chosen }), 0)
-	p.table.SelectRow(row)
-	p.explain(row)
+	j := list[max(slices.IndexFunc(list, func(j Judgement) bool { return j.Hash == p.chosen }), 0)]
+	p.list.Select(j.Hash)
+	p.explain(j)
 }
 
-// refill filters and sorts anew; the model that was chosen stays so.
-func (p *judgePage) refill() {
-	if p.table == nil || p.s.face == nil {
-		return
-	}
-	all := p.s.insight.judgements
-	p.list = Select(all, Show(max(p.menu.SelectedIndex(), 0)), p.part.Text, p.column, p.descending)
-	p.count.SetText(fmt.Sprintf("%d of %d", len(p.list), len(all)))
-	p.table.Reload()
-	p.table.SetSort(p.column, p.descending)
-	p.table.SelectRow(-1)
-	for row, j := range p.list {
-		if j.Hash == p.chosen {
-			p.table.SelectRow(row)
-		}
-	}
-}
-
-func (p *judgePage) inspect(row int) {
-	if row >= 0 && row < len(p.list) {
-		p.s.open(p.list[row].ID, p.list[row].Hash)
-	}
-}
+func (p *judgePage) inspect(j Judgement) { p.s.open(j.ID, j.Hash) }
 
 // explainRow explains a model by its row of the data.
 func (p *judgePage) explainRow(row int) {
-	p.menu.SetSelectedIndex(int(Everything))
-	p.part.SetText("")
-	for at, j := range p.list {
+	p.menu.SetSelectedIndex(0)
+	p.list.SetFilter("")
+	for _, j := range p.s.insight.judgements {
 		if j.Row == row {
-			p.table.SelectRow(at)
-			p.explain(at)
+			p.list.Select(j.Hash)
+			p.explain(j)
 		}
 	}
 }
@@ -211,15 +146,10 @@ type matrices struct {
 	rangeOf  string
 }
 
-// explain shows why the model of a line is judged so, and then its matrices, the weightiest first: these can take longer,
+// explain shows why a model is judged so, and then its matrices, the weightiest first: these can take longer,
 // since their colour ranges are those of all models.
-func (p *judgePage) explain(at int) {
-	if at < 0 || at >= len(p.list) {
-		return
-	}
-	j := p.list[at]
+func (p *judgePage) explain(j Judgement) {
 	p.chosen, p.shown = j.Hash, true
-	p.open.Enable()
 	subject := *p.s.subject
 	p.tiles.Next() // those of the model before come too late
 	background.Load(p.s.deps.Work, &p.latest, "explain a verdict", func(context.Context) (reasons, error) {

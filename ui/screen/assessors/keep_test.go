@@ -35,7 +35,7 @@ func (r *rig) names(want ...string) {
 	r.Helper()
 	r.stage.Until("the list is "+strings.Join(want, ", "), func() bool {
 		var got []string
-		for _, f := range r.screen.face.saved.files {
+		for _, f := range r.screen.face.saved.files.Shown() {
 			got = append(got, f.Name)
 		}
 		return slices.Equal(got, want)
@@ -100,7 +100,7 @@ func TestSavingRenamingAndDeletingAreUndone(t *testing.T) {
 func TestASavedAssessorJudgesAndSaysWhatItIs(t *testing.T) {
 	r := kept(t)
 	page := r.screen.face.saved
-	page.table.SelectRow(0)
+	page.files.Select("first")
 	page.choose()
 	r.stage.Until("it says what it is", func() bool { return strings.Contains(page.details.Text, "decision tree") })
 	for _, want := range []string{"labels: round first look", "shapes", "accuracy", "max@CONF"} {
@@ -110,7 +110,7 @@ func TestASavedAssessorJudgesAndSaysWhatItIs(t *testing.T) {
 	}
 	r.screen.Look("first")
 	r.stage.Until("it judges", func() bool { s, _ := r.screen.Subject(); return s.File != nil && r.screen.insight.ready })
-	if r.screen.face.pages.SelectedIndex() != 2 || len(r.screen.face.judge.list) == 0 || !strings.HasPrefix(r.screen.face.name.Text, "first, saved") {
+	if r.screen.face.pages.SelectedIndex() != 2 || len(r.screen.face.judge.list.Shown()) == 0 || !strings.HasPrefix(r.screen.face.name.Text, "first, saved") {
 		t.Errorf("%q", r.screen.face.name.Text)
 	}
 	if r.screen.face.scores.seen.Visible() || !strings.Contains(r.screen.face.scores.why.Text, "has seen its models") {

@@ -3,7 +3,6 @@ package assessors
 import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/store/training"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // algorithmName is what an algorithm is called on the screen.
@@ -85,12 +84,4 @@ func unitName(unit string) string {
 		return "regression value"
 	}
 	return unit
-}
-
-// orNone is a text, or a dash.
-func orNone(text string) string {
-	if text == "" {
-		return present.None
-	}
-	return text
 }

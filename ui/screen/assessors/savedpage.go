@@ -15,11 +15,12 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/assess/saved"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -27,25 +28,20 @@ import (
 type savedPage struct {
 	s       *Screen
 	object  fyne.CanvasObject
-	files   []store.AssessorFile
-	table   *widget.Table
-	empty   *fynewidget.Label
+	files   *kit.Records[store.AssessorFile]
 	details *fynewidget.Label
 	buttons []*fynewidget.Button // those that need a chosen assessor
 	latest  background.Latest
 }
 
 func newSavedPage(s *Screen) *savedPage {
-	p := &savedPage{s: s, details: wrapped(""), empty: wrapped("No saved assessors yet. Train one and keep it, or import a file.")}
+	p := &savedPage{s: s, details: wrapped("")}
 	p.details.SizeName = theme.SizeNameCaptionText
-	p.table = widget.NewTable(savedColumns(), func() int { return len(p.files) }, func(row, col int) string {
-		if col == 0 {
-			return p.files[row].Name
-		}
-		return p.files[row].Saved.Local().Format("2006-01-02")
-	})
-	p.table.OnRow = func(int) { p.choose() }
-	p.table.OnOpen = func(int) { p.look() }
+	p.files = &kit.Records[store.AssessorFile]{
+		Host: s.host(), Table: savedTable, Bare: true, Empty: "No saved assessors yet. Train one and keep it, or import a file.",
+		OnSelect: func(store.AssessorFile, bool) { p.choose() },
+		OnOpen:   func(store.AssessorFile) { p.look() },
+	}
 	button := func(text string, icon fyne.Resource, do func()) *fynewidget.Button {
 		b := fynewidget.NewButtonWithIcon(text, icon, do)
 		p.buttons = append(p.buttons, b)
@@ -58,36 +54,26 @@ func newSavedPage(s *Screen) *savedPage {
 		button("Export…", theme.DocumentSaveIcon(), p.export), fynewidget.NewButtonWithIcon("Import…", theme.FolderOpenIcon(), p.askImport))
 	scroll := container.NewVScroll(p.details)
 	scroll.SetMinSize(fyne.NewSize(0, 190))
-	p.object = container.NewBorder(p.empty, container.NewVBox(scroll, look, row), nil, nil, evidence.Fit(p.table, savedColumns))
+	p.object = container.NewBorder(nil, container.NewVBox(scroll, look, row), nil, nil, p.files.Object())
 	return p
 }
 
-func savedColumns() []widget.Column {
-	return []widget.Column{{Title: "assessor", Width: 140}, {Title: "saved", Width: 84}}
+var savedTable = result.Table[store.AssessorFile]{
+	Name: "assessors", Title: "Saved assessors", Noun: "assessor", ID: func(f store.AssessorFile) string { return f.Name },
+	Columns: []result.Column[store.AssessorFile]{
+		{Key: "assessor", Title: "assessor", Text: func(f store.AssessorFile) string { return f.Name }},
+		{Key: "saved", Title: "saved", Format: result.Time, Value: func(f store.AssessorFile) float64 { return float64(f.Saved.Unix()) }},
+		{Key: "bytes", Title: "size", Format: result.Bytes, Show: result.Offered, Value: func(f store.AssessorFile) float64 { return float64(f.Size) }},
+	},
 }
 
 // show lists the files; the chosen one stays chosen.
-func (p *savedPage) show(files []store.AssessorFile) {
-	before := p.name()
-	p.files = files
-	p.empty.Hidden = len(files) > 0
-	p.table.Reload()
-	p.table.SelectRow(-1)
-	for row, f := range files {
-		if f.Name == before {
-			p.table.SelectRow(row)
-		}
-	}
-	p.choose()
-	p.object.Refresh()
-}
+func (p *savedPage) show(files []store.AssessorFile) { p.files.Set(files) }
 
 // name is the chosen assessor's, "" for none.
 func (p *savedPage) name() string {
-	if row := p.table.Selected(); row >= 0 && row < len(p.files) {
-		return p.files[row].Name
-	}
-	return ""
+	f, _ := p.files.Selected()
+	return f.Name
 }
 
 // choose shows what the chosen file says of itself.

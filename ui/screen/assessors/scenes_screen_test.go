@@ -70,7 +70,7 @@ func TestTheScreenInScenes(t *testing.T) {
 	}
 	r.press("Compute")
 	r.stage.Until("stability is measured", func() bool { return !r.screen.busy() && len(face.stability.rows.Rows) > 0 })
-	second := face.doubts.second.list
+	second := face.doubts.second.Shown()
 	r.screen.newRound("labels in doubt", second)
 	r.stage.Until("a round is asked for", func() bool { return len(r.asked) == 1 })
 	if !slices.Equal(r.placed, []string{w.Selection.Hash}) || !slices.Equal(r.asked[0], hashes(second)) || len(second) == 0 {

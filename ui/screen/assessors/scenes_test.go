@@ -165,9 +165,9 @@ func TestLearningInScenes(t *testing.T) {
 	if len(l.Data.Classes) != 3 || len(l.Data.Rows) != 15 || len(l.Data.Names) != 2*feature.DefaultBackgroundLayout().Width()/6 {
 		t.Fatalf("classes %v, %d models, columns %v", l.Data.Classes, len(l.Data.Rows), l.Data.Names)
 	}
-	rows := Comparison(l)
-	if len(rows) != 5 || rows[4].Cells[0] != "worst-case accuracy" || rows[1].Problem != "" || rows[4].Problem != "" {
-		t.Errorf("%+v", rows)
+	sheet := l.comparison().Sheet(l.Entries)
+	if sheet.Len() != 5 || sheet.Fields[0].Say(4) != "worst-case accuracy" || l.Entries[1].Problem != nil || l.Entries[4].Problem != nil {
+		t.Errorf("%d rows, the last is %s", sheet.Len(), sheet.Fields[0].Say(4))
 	}
 	if text := l.Heading(); !strings.Contains(text, "scenes of near") || !strings.Contains(text, "5 borderline") {
 		t.Error(text)

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -103,6 +104,11 @@ func New(deps Deps) *Screen {
 		}
 	})
 	return s
+}
+
+// host is what the window gives the tables of the screen.
+func (s *Screen) host() *kit.Host {
+	return &kit.Host{Window: s.deps.Window, Work: s.deps.Work, Status: s.deps.Status, ShowError: s.deps.ShowError}
 }
 
 // Object is what the window shows.
@@ -255,8 +261,7 @@ func (s *Screen) Choose(k int) {
 	if s.lesson == nil || k < 0 || k >= len(s.lesson.Entries) {
 		return
 	}
-	s.face.compare.SelectRow(k)
-	s.face.compare.ScrollToTop() // all lines have room
+	s.face.compare.Select(string(s.lesson.Entries[k].Settings.Algorithm))
 	if problem := s.lesson.Entries[k].Problem; problem != nil {
 		s.deps.Status(present.Sentence(problem))
 		return

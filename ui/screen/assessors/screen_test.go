@@ -126,49 +126,52 @@ func TestVerdictsAreExplained(t *testing.T) {
 	r.choose(assess.RandomForest)
 	r.screen.face.pages.SelectIndex(2)
 	page := r.screen.face.judge
-	if len(page.list) != len(r.screen.lesson.Data.Rows) || page.count.Text != "32 of 32" {
-		t.Errorf("%d lines, %s", len(page.list), page.count.Text)
+	all := page.list.Shown()
+	if len(all) != len(r.screen.lesson.Data.Rows) {
+		t.Errorf("%d lines", len(all))
 	}
+	selected := func() string { j, _ := page.list.Selected(); return j.Hash }
 	r.stage.Until("the first model is explained", func() bool {
-		return strings.HasPrefix(page.why.Text, page.list[0].ID+": ") && page.table.Selected() == 0
+		return strings.HasPrefix(page.why.Text, all[0].ID+": ") && selected() == all[0].Hash
 	})
-	page.explain(4)
+	page.list.Select(all[4].Hash)
+	page.explain(all[4])
 	r.stage.Until("it is explained", func() bool { return len(page.bars.Data().Bars.Bars) > 0 && len(page.row.Shown().Tiles) > 0 })
-	if !strings.HasPrefix(page.why.Text, page.list[4].ID+": judged") || len(page.row.Shown().Tiles) != 5 || page.save.Disabled() {
+	if !strings.HasPrefix(page.why.Text, all[4].ID+": judged") || len(page.row.Shown().Tiles) != 5 || page.save.Disabled() {
 		t.Errorf("%q with %d matrices", page.why.Text, len(page.row.Shown().Tiles))
 	}
 	page.row.Tiles()[0].Heatmap()
-	chosen := page.list[4].Hash
-	page.sortBy(columnProbability)
-	if !page.descending || page.list[page.table.Selected()].Hash != chosen {
-		t.Error("the chosen model is lost by sorting")
-	}
-	page.sortBy(columnProbability)
-	if page.descending {
-		t.Error("a second click does not turn the order")
-	}
+	chosen := all[4].Hash
 	r.press("Open model")
 	r.stage.Until("the model is opened", func() bool { return len(r.opened) > 0 })
 	if len(r.opened) != 1 || r.opened[0] != chosen {
 		t.Errorf("opened %v", r.opened)
 	}
-	page.menu.SetSelectedIndex(int(Unlabelled))
-	for _, j := range page.list {
-		if j.Label != "" {
-			t.Errorf("%s has a label", j.ID)
+	for k, takes := range []func(Judgement) bool{
+		1: func(j Judgement) bool { return j.Label == "" },
+		2: func(j Judgement) bool { return len(j.Differs) > 0 },
+		3: func(j Judgement) bool { return j.Verdict == label.Variant },
+		4: func(j Judgement) bool { return j.Verdict == label.Invariant },
+	} {
+		if page.menu.SetSelectedIndex(k); k == 0 {
+			continue
+		}
+		shown := page.list.Shown()
+		if want := len(slices.DeleteFunc(slices.Clone(all), func(j Judgement) bool { return !takes(j) })); len(shown) != want || !slices.ContainsFunc(all, takes) {
+			t.Errorf("%s: %d models, want %d", page.menu.Selected, len(shown), want)
+		}
+		if slices.ContainsFunc(shown, func(j Judgement) bool { return !takes(j) }) {
+			t.Errorf("%s has others", page.menu.Selected)
 		}
 	}
-	page.part.SetText("no such model")
-	if len(page.list) != 0 {
-		t.Errorf("%d models", len(page.list))
-	}
+	page.list.SetFilter("no such model")
 	page.explainRow(0)
-	if len(page.list) != 32 || page.chosen != r.screen.lesson.Data.Rows[0].Hash {
+	if len(page.list.Shown()) != 32 || page.chosen != r.screen.lesson.Data.Rows[0].Hash {
 		t.Error("a model that the list hides is not explained")
 	}
 	r.choose(assess.DecisionTree)
 	r.stage.Until("the next assessor explains the same model", func() bool {
-		return page.chosen == r.screen.lesson.Data.Rows[0].Hash && strings.HasPrefix(page.why.Text, page.list[0].ID+": ") && len(page.bars.Data().Bars.Bars) > 0
+		return page.chosen == r.screen.lesson.Data.Rows[0].Hash && strings.HasPrefix(page.why.Text, all[0].ID+": ") && len(page.bars.Data().Bars.Bars) > 0
 	})
 	r.choose(assess.Baseline)
 	r.stage.Until("the baseline says why not", func() bool {
@@ -185,27 +188,22 @@ func TestRoundsFromDoubts(t *testing.T) {
 	r.choose(assess.Regression)
 	doubts := r.screen.face.doubts
 	for _, list := range []*doubtList{doubts.second, doubts.sure} {
-		if len(list.list) == 0 {
+		all := list.Shown()
+		if len(all) == 0 {
 			continue
 		}
 		before := len(r.asked)
-		list.round.OnTapped()
+		list.Actions[0].Do(all)
 		r.stage.Until("a round is asked for", func() bool { return len(r.asked) > before })
-		if got := r.asked[len(r.asked)-1]; !slices.Equal(got, hashes(list.list)) {
-			t.Errorf("%s: asked for %v", list.name, got)
+		if got := r.asked[len(r.asked)-1]; !slices.Equal(got, hashes(all)) {
+			t.Errorf("%s: asked for %v", list.Table.Name, got)
 		}
-		list.table.OnRow(0)
-		list.open.OnTapped() // nothing is selected yet
-		list.table.SelectRow(0)
+		list.OnSelect(all[0], true)
 		opened := len(r.opened)
-		list.open.OnTapped()
+		list.OnOpen(all[0])
 		r.stage.Until("the model is opened", func() bool { return len(r.opened) > opened })
-		if r.said != list.list[0].Hint || r.opened[len(r.opened)-1] != list.list[0].Hash {
-			t.Errorf("%s: says %q", list.name, r.said)
-		}
-		var out bytes.Buffer
-		if err := list.figure().CSV(&out); err != nil || !strings.Contains(out.String(), list.list[0].ID) {
-			t.Errorf("%s: %v", list.name, err)
+		if r.said != all[0].Hint || r.opened[len(r.opened)-1] != all[0].Hash {
+			t.Errorf("%s: says %q", list.Table.Name, r.said)
 		}
 	}
 	if len(r.asked) == 0 {

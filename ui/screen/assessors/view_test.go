@@ -18,15 +18,15 @@ import (
 
 func TestALessonInWords(t *testing.T) {
 	ws, l := classroom(t)
-	rows := Comparison(l)
-	if len(rows) != 5 {
-		t.Fatalf("%d rows", len(rows))
+	table := l.comparison()
+	if err := table.Check(); err != nil || len(l.Entries) != 5 {
+		t.Fatalf("%v, %d rows", err, len(l.Entries))
 	}
-	for k, row := range rows {
-		e := l.Entries[k].Evaluation
-		want := trimZero(100*e.Accuracy) + " ± " + trimZero(100*e.LargestDeviation)
-		if row.Cells[0] != algorithmName(l.Entries[k].Settings.Algorithm) || row.Cells[1] != want || row.Problem != "" {
-			t.Errorf("row %d: %q, want %q", k, row.Cells, want)
+	sheet := table.Sheet(l.Entries)
+	for k, e := range l.Entries {
+		name, accuracy := sheet.Fields[0].Say(k), sheet.Fields[sheet.Field("accuracy")].Say(k)
+		if want := trimZero(100*e.Evaluation.Accuracy) + " %"; name != algorithmName(e.Settings.Algorithm) || accuracy != want {
+			t.Errorf("row %d: %q, %q, want %q", k, name, accuracy, want)
 		}
 	}
 	if text := l.Heading(); !strings.Contains(text, "labelled") || !strings.Contains(text, "shapes") || !strings.Contains(text, counts(l.Data)) {
@@ -46,9 +46,10 @@ func TestALessonInWords(t *testing.T) {
 
 func TestOneThatCannotBeTrainedSaysWhy(t *testing.T) {
 	l := Lesson{Entries: []Entry{{Settings: assess.Settings{Algorithm: assess.AdaBoost}, Problem: context.DeadlineExceeded}}}
-	rows := Comparison(l)
-	if rows[0].Problem == "" || rows[0].Cells[0] != "AdaBoost" || rows[0].Cells[1] != present.None {
-		t.Errorf("%+v", rows)
+	sheet := l.comparison().Sheet(l.Entries)
+	accuracy := sheet.Fields[sheet.Field("accuracy")]
+	if sheet.Fields[0].Say(0) != "AdaBoost" || accuracy.Tell(0) != "accuracy is missing: context deadline exceeded" {
+		t.Errorf("%s: %s", sheet.Fields[0].Say(0), accuracy.Tell(0))
 	}
 }
 
@@ -183,41 +184,24 @@ func TestLevelsAreRanks(t *testing.T) {
 	}
 }
 
-func TestJudgementsSelectAndSort(t *testing.T) {
+func TestJudgementsSayWhoDiffers(t *testing.T) {
 	l := taught(t)
 	s := subjectOf(t, l, assess.RandomForest)
 	all := Judgements(s)
 	if len(all) != len(s.Data.Rows) {
 		t.Fatalf("%d of %d models are judged", len(all), len(s.Data.Rows))
 	}
-	for show := range shows {
-		for _, j := range Select(all, show, "", columnModel, false) {
-			if !show.takes(j) {
-				t.Errorf("%s has %+v", show.name(), j)
-			}
+	for _, j := range all {
+		if j.Label == "" && (j.Unseen != "" || j.Verdict == "" || !strings.Contains(j.Summary(), "nobody has labelled it")) {
+			t.Errorf("%+v", j)
 		}
-	}
-	unlabelled := Select(all, Unlabelled, "", columnModel, false)
-	if len(unlabelled) == 0 || unlabelled[0].Unseen != "" || unlabelled[0].Verdict == "" || !strings.Contains(unlabelled[0].Summary(), "nobody has labelled it") {
-		t.Errorf("%+v", unlabelled)
-	}
-	for _, j := range Select(all, Disagreeing, "", columnDiffers, true) {
 		says := opinion(s.votes(), j.Row, j.Verdict)
 		if slices.Contains(j.Differs, "label") != (j.Label != "" && j.Label != says) {
 			t.Errorf("%s says %s, labelled %s: %v", j.ID, says, j.Label, j.Differs)
 		}
 	}
-	sorted := Select(all, Everything, "M1", columnProbability, true)
-	if len(sorted) == 0 || !strings.HasPrefix(sorted[0].ID, "m1") {
-		t.Fatalf("%+v", sorted)
-	}
-	for k := 1; k < len(sorted); k++ {
-		if sorted[k].Probability > sorted[k-1].Probability {
-			t.Error("probabilities do not fall")
-		}
-	}
-	if text := all[0].text(columnProbability); text != present.Percent(all[0].Probability) {
-		t.Error(text)
+	if err := judgementTable(s.Data.Raters).Check(); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -282,8 +266,8 @@ func TestDoubts(t *testing.T) {
 	l := taught(t)
 	s := subjectOf(t, l, assess.DecisionTree)
 	for _, d := range SecondLook(s) {
-		if d.Cells[1] == d.Cells[2] || d.Hash == "" {
-			t.Errorf("%q is in doubt", d.Cells)
+		if d.Label == d.Verdict || d.Hash == "" {
+			t.Errorf("%+v is in doubt", d)
 		}
 	}
 	unsure, about, err := LeastSure(s)
@@ -291,8 +275,8 @@ func TestDoubts(t *testing.T) {
 		t.Fatal(unsure, about, err)
 	}
 	for _, d := range unsure {
-		if d.Cells[1] != present.None {
-			t.Errorf("%q has a label", d.Cells)
+		if d.Label != "" {
+			t.Errorf("%+v has a label", d)
 		}
 	}
 	if got := hashes(unsure); len(got) != len(unsure) || got[0] != unsure[0].Hash {

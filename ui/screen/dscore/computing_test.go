@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	fynewidget "fyne.io/fyne/v2/widget"
 )
 
 func TestLeftOutCanBeComputed(t *testing.T) {
@@ -14,17 +13,18 @@ func TestLeftOutCanBeComputed(t *testing.T) {
 	v := r.idle()
 	f := r.screen.face
 	r.tab(4)
-	if len(v.Left) != 1 || f.tabs.Items[4].Text != "Left out 1" || !f.left.run.Disabled() {
+	if len(v.Left) != 1 || f.tabs.Items[4].Text != "Left out 1" || !r.stage.Button(r.window, "Compute").Disabled() {
 		t.Fatalf("left out %+v", v.Left)
 	}
-	f.left.table.Select(fynewidget.TableCellID{Row: 0})
-	r.press("Compute the selected line")
+	f.left.Select(leftOut.ID(v.Left[0]))
+	r.press("Compute")
 	if !slices.Equal(r.sets(), []string{"mask:3", "shift:3:5"}) || !slices.Equal(r.started[0].Models, []string{r.store.Imported[3].Hash}) {
 		t.Errorf("started %+v", r.started)
 	}
 	v.Left[0].Sets = nil
-	f.left.selected(0)
-	if !f.left.run.Disabled() {
+	f.left.show()
+	f.left.Select(leftOut.ID(v.Left[0]))
+	if !r.stage.Button(r.window, "Compute").Disabled() {
 		t.Error("what a run does not help can be run")
 	}
 }

@@ -51,7 +51,7 @@ func newFace(s *Screen) *face {
 		container.NewTabItem("Several n", f.several.object),
 		container.NewTabItem("What would I lose?", f.lose.object),
 		container.NewTabItem("Side by side", f.compare.object),
-		container.NewTabItem("Left out", f.left.object))
+		container.NewTabItem("Left out", f.left.Object()))
 	f.tabs.OnSelected = func(tab *container.TabItem) {
 		s.deps.Status("")
 		f.page().show()

@@ -2,49 +2,56 @@ package dscore
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/ui/kit"
 )
 
-// leftPane lists what has no score, and why; the selected line can be computed.
+// leftOut is the table of what has no score, and why.
+var leftOut = result.Table[Lack]{
+	Name: "dscore_left_out", Title: "Left out", Noun: "line",
+	ID: func(l Lack) string { return fmt.Sprint(l.Grid, l.Reason, strings.Join(l.Sets, "|")) },
+	Columns: []result.Column[Lack]{
+		{Key: "models", Title: "models", Text: Lack.Name},
+		{Key: "regions", Title: "regions", Text: func(l Lack) string { return gridName(l.Grid) }},
+		{Key: "why", Title: "why", Text: Lack.Why},
+	},
+}
+
+// leftPane lists what has no score, and why; lines can be computed.
 type leftPane struct {
-	s      *Screen
-	table  *widget.Table
-	run    *fynewidget.Button
-	note   *fynewidget.Label
-	at     int // the selected line, -1 for none
-	object fyne.CanvasObject
+	*kit.Records[Lack]
+	s *Screen
 }
 
 func newLeftPane(s *Screen) *leftPane {
-	p := &leftPane{s: s, at: -1}
-	columns := func() []widget.Column {
-		return []widget.Column{{Title: "models", Width: 190}, {Title: "regions", Width: 170}, {Title: "why", Width: 560}}
-	}
-	p.table = widget.NewTable(columns(), func() int { return len(s.view.Left) }, func(row, col int) string { return s.view.LeftCell(row, col) })
-	p.table.OnRow = p.selected
-	p.run = fynewidget.NewButtonWithIcon("Compute the selected line", theme.MediaPlayIcon(), func() {
-		s.start(s.view.Left[p.at].Runs(s.view.Suite.Hash))
-	})
-	p.note = fynewidget.NewLabel("")
-	p.note.Wrapping = fyne.TextWrapWord
-	p.object = container.NewBorder(p.note, container.NewHBox(p.run), nil, nil, evidence.Fit(p.table, columns))
-	return p
-}
-
-// LeftCell is a cell of the table of what has no score: models, regions and why.
-func (v *View) LeftCell(row, col int) string {
-	if row < 0 || row >= len(v.Left) {
-		return ""
-	}
-	l := v.Left[row]
-	return []string{l.Name(), gridName(l.Grid), l.Why()}[min(max(col, 0), 2)]
+	helps := func(l Lack) bool { return len(l.Sets) > 0 && s.deps.Start != nil }
+	return &leftPane{s: s, Records: &kit.Records[Lack]{
+		Host: s.host(), Table: leftOut, Empty: "Every model has a score with all regions that others have.",
+		Note: func([]Lack) string {
+			return "Models that have no score with regions that others have. Select a line to compute it."
+		},
+		OnSelect: func(l Lack, ok bool) {
+			if ok {
+				s.deps.Status(l.Name() + ": " + l.Why())
+			}
+		},
+		Actions: []kit.Action[Lack]{{
+			Name: "Compute", Icon: theme.MediaPlayIcon(), Button: true,
+			Can: func(list []Lack) bool { return slices.ContainsFunc(list, helps) },
+			Do: func(list []Lack) {
+				var runs []Run
+				for _, l := range list {
+					runs = append(runs, l.Runs(s.view.Suite.Hash)...)
+				}
+				s.start(runs)
+			},
+		}},
+	}}
 }
 
 // title is the tab's, with the number of lines.
@@ -55,26 +62,4 @@ func (p *leftPane) title() string {
 	return "Left out"
 }
 
-func (p *leftPane) selected(row int) {
-	v := p.s.view
-	p.at = row
-	p.run.Disable()
-	if row < 0 || row >= len(v.Left) {
-		return
-	}
-	p.s.deps.Status(v.LeftCell(row, 0) + ": " + v.LeftCell(row, 2))
-	if len(v.Left[row].Sets) > 0 && p.s.deps.Start != nil {
-		p.run.Enable()
-	}
-}
-
-func (p *leftPane) show() {
-	p.at = -1
-	p.run.Disable()
-	p.note.SetText("Every model has a score with all regions that others have.")
-	if len(p.s.view.Left) > 0 {
-		p.note.SetText("Models that have no score with regions that others have. Select a line to compute it.")
-	}
-	p.table.SelectRow(-1)
-	p.table.Reload()
-}
+func (p *leftPane) show() { p.Set(p.s.view.Left) }

@@ -1,13 +1,12 @@
 package features
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine/chance"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/ui/present"
 )
@@ -84,51 +83,69 @@ func (n numbers) correlations() []Correlation {
 	return list
 }
 
-// correlationTitles are the columns of the table of correlations: the feature, r with interval, p and q, rho with the same, and the
-// number of models.
-func correlationTitles() []string {
-	return []string{
-		"feature", "r", "95 %", "p", "q", "ρ", "95 %", "p", "q", "n",
+// correlationTable are the correlations with one of the accuracies: r and rho, each with its interval, p and q. The strongest
+// come first.
+func correlationTable(w With) result.Table[Correlation] {
+	with := map[With]string{WithRobust: "robust accuracy", WithAccuracy: "accuracy"}[w]
+	t := result.Table[Correlation]{
+		Name: "correlations", Title: "Correlations with " + with, Noun: "feature", ID: func(c Correlation) string { return c.Key },
+		First: result.Order{Key: "strength", Descending: true},
+		Columns: []result.Column[Correlation]{
+			{Key: "feature", Title: "feature", Text: func(c Correlation) string { return c.Title }},
+		},
 	}
-}
-
-// The columns of the table of correlations; between them stand two blocks of value, interval, p and q.
-const columnFeature, columnN, blockColumns = 0, 9, 4
-
-// The columns of a block.
-const (
-	blockValue = iota
-	blockEnds
-	blockP
-	blockQ
-)
-
-// place is what a column shows: which correlation with an accuracy, and what of it.
-func (w With) place(col int) (by, part int) {
-	return int(w) + (col-1)/blockColumns, (col - 1) % blockColumns
-}
-
-// Cell is the text of a column.
-func (c Correlation) Cell(w With, col int) string {
-	switch col {
-	case columnFeature:
-		return c.Title
-	case columnN:
-		return present.Count(int64(c.By[w].N))
+	for k, m := range []struct{ key, title, of, interval string }{{"pearson", "r", "Pearson's r", "by Fisher's z"}, {"spearman", "ρ", "Spearman's ρ", "over 2000 resamples of the models"}} {
+		at := int(w) + k
+		number := func(of func(stats.Correlation) float64) func(Correlation) float64 {
+			return func(c Correlation) float64 {
+				if by := c.By[at]; by.Defined() {
+					return of(by)
+				}
+				return math.NaN()
+			}
+		}
+		end := func(of func(stats.Correlation) float64) func(Correlation) float64 {
+			return number(func(by stats.Correlation) float64 {
+				if !by.HasInterval() {
+					return math.NaN()
+				}
+				return of(by)
+			})
+		}
+		why := func(c Correlation) result.Reason {
+			return result.Because(c.By[at].Reason, "%s", undefinedText(c.By[at].Reason))
+		}
+		t.Columns = append(t.Columns,
+			result.Column[Correlation]{
+				Key: m.key, Title: m.title, Format: result.Coefficient, Descending: true, Why: why,
+				Help:  m.of + " with " + with + " over the models shown, 95 % interval " + m.interval,
+				Value: number(func(by stats.Correlation) float64 { return by.Value }),
+				Low:   end(func(by stats.Correlation) float64 { return by.Low }), High: end(func(by stats.Correlation) float64 { return by.High }),
+			},
+			result.Column[Correlation]{
+				Key: m.key + "_p", Title: "p", Format: result.P, Why: why, Value: number(func(by stats.Correlation) float64 { return by.P }),
+				Help: "two-sided p-value of " + m.title + ": exact for up to 9 models, by Student's t beyond",
+			},
+			result.Column[Correlation]{
+				Key: m.key + "_q", Title: "q", Format: result.P, Value: func(c Correlation) float64 { return c.Q[at] },
+				Help: "the p-value of " + m.title + " for all tests of this table together, features × measures (Benjamini and Hochberg)",
+			})
 	}
-	at, part := w.place(col)
-	by := c.By[at]
-	switch {
-	case !by.Defined():
-		return present.None
-	case part == blockEnds:
-		return present.Ends(by)
-	case part == blockP:
-		return present.PValue(by.P)
-	case part == blockQ:
-		return present.PValue(c.Q[at])
-	}
-	return present.Kappa(by.Value)
+	t.Columns = append(t.Columns,
+		result.Column[Correlation]{
+			Key: "n", Title: "n", Help: "models with both numbers", Format: result.Count, Descending: true,
+			Value: func(c Correlation) float64 { return float64(c.By[w].N) },
+		},
+		result.Column[Correlation]{
+			Key: "strength", Title: "strength", Help: "r without its sign", Format: result.Coefficient, Show: result.Offered, Descending: true,
+			Value: func(c Correlation) float64 {
+				if by := c.By[w]; by.Defined() {
+					return math.Abs(by.Value)
+				}
+				return math.NaN()
+			},
+		})
+	return t
 }
 
 // Detail is the line about a correlation, with the reason where one is undefined.
@@ -160,40 +177,6 @@ func undefinedText(reason string) string {
 		return "a value is infinite"
 	}
 	return reason
-}
-
-// sortCorrelations sorts a list in the order of the vector by a column: names stay in it, values go from the strongest to the
-// weakest, p and q from the smallest; turned turns the order round. What is undefined stands last.
-func sortCorrelations(list []Correlation, w With, col int, turned bool) {
-	weight := func(c Correlation) float64 {
-		switch col {
-		case columnFeature:
-			return 0
-		case columnN:
-			return -float64(c.By[w].N)
-		}
-		at, part := w.place(col)
-		switch by := c.By[at]; {
-		case !by.Defined():
-			return math.Inf(1)
-		case part == blockP:
-			return by.P
-		case part == blockQ:
-			return c.Q[at]
-		default:
-			return -math.Abs(by.Value)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b Correlation) int {
-		x, y := weight(a), weight(b)
-		if turned && !math.IsInf(x, 1) && !math.IsInf(y, 1) {
-			x, y = y, x
-		}
-		return cmp.Compare(x, y)
-	})
-	if col == columnFeature && turned {
-		slices.Reverse(list)
-	}
 }
 
 // AtChance are the models shown whose accuracy is not above chance.

@@ -56,7 +56,7 @@ func newFace(s *Screen) *face {
 		container.NewTabItem("Scatter", f.scatter.object),
 		container.NewTabItem("Correlation", f.strengths.object),
 		container.NewTabItem("Looks like", f.alike.object),
-		container.NewTabItem("Left out", f.left.object))
+		container.NewTabItem("Left out", f.left.list.Object()))
 	f.tabs.OnSelected = func(tab *container.TabItem) {
 		f.pane().show()
 		tab.Content.Refresh() // the theme may have changed while it was hidden

@@ -6,6 +6,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -73,16 +74,16 @@ func (v *View) unlabelled() (n int) {
 }
 
 // Reasons are the models without features and those without a label, each once, with the reason.
-func (v *View) Reasons() [][2]string {
-	var list [][2]string
+func (v *View) Reasons() []evidence.LeftOut {
+	var list []evidence.LeftOut
 	left := map[string]bool{}
 	for _, l := range v.Left {
 		left[l.Hash] = true
-		list = append(list, [2]string{l.ID, fmt.Sprintf("no features: %s", present.Reason(l.Reason))})
+		list = append(list, evidence.LeftOut{ID: l.ID, Hash: l.Hash, Why: fmt.Sprintf("no features: %s", present.Reason(l.Reason))})
 	}
 	for _, l := range v.Unlabelled {
 		if !left[l.Hash] { // without features its label is of no use
-			list = append(list, [2]string{l.ID, fmt.Sprintf("no label: %s", present.Reason(l.Reason))})
+			list = append(list, evidence.LeftOut{ID: l.ID, Hash: l.Hash, Why: fmt.Sprintf("no label: %s", present.Reason(l.Reason))})
 		}
 	}
 	return list

@@ -12,6 +12,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
@@ -142,97 +143,48 @@ func (p *scatterPane) selected() {
 // correlationPane lists how the features go with both accuracies.
 type correlationPane struct {
 	s      *Screen
-	all    []Correlation // in the order of the vector
-	list   []Correlation // as they are sorted
-	with   With
+	list   *kit.Records[Correlation]
+	all    []Correlation
 	latest background.Latest
-	table  *widget.Table
-	note   *fynewidget.Label
-	sorted int
-	turned bool
 	object fyne.CanvasObject
-	fitted *fyne.Container
 }
 
 func newCorrelationPane(s *Screen) *correlationPane {
-	p := &correlationPane{s: s, sorted: 1 + blockValue}
-	p.table = widget.NewTable(p.columns(), func() int { return len(p.list) }, func(row, col int) string { return p.list[row].Cell(p.with, col) })
-	p.table.StickyColumnCount = 1
-	p.table.OnHint = s.deps.Status
-	p.table.OnRow = func(row int) {
-		s.view.Choose(p.list[row].Key)
-		s.deps.Status(p.list[row].Detail())
+	p := &correlationPane{s: s}
+	p.list = &kit.Records[Correlation]{
+		Host: s.host(), Table: correlationTable(WithRobust),
+		Note: func([]Correlation) string {
+			text := "Pearson's r and Spearman's ρ over the models shown. A double click shows the scatter plot."
+			if failed := s.view.AtChance(); len(failed) > 0 {
+				text = fmt.Sprintf("%s Accuracy not above chance: %s; the scatter plot says what r is without.", text, present.Some(failed))
+			}
+			return text
+		},
+		OnSelect: func(c Correlation, ok bool) {
+			if ok {
+				s.view.Choose(c.Key)
+				s.deps.Status(c.Detail())
+			}
+		},
+		OnOpen: func(c Correlation) {
+			s.view.Choose(c.Key)
+			s.face.tabs.SelectIndex(1) // what lies behind the number
+		},
 	}
-	p.table.OnOpen = func(row int) {
-		s.view.Choose(p.list[row].Key)
-		s.face.tabs.SelectIndex(1) // what lies behind the number
-	}
-	p.table.OnSort = func(col int) {
-		p.turned = p.sorted == col && !p.turned
-		p.sorted = col
-		p.arrange()
-	}
-	p.fitted = evidence.Fit(p.table, p.columns)
 	with := widget.NewPicker(func(key string) {
-		p.with = WithRobust
+		p.list.Table = correlationTable(WithRobust)
 		if key == keyAccuracy {
-			p.with = WithAccuracy
+			p.list.Table = correlationTable(WithAccuracy)
 		}
-		p.arrange()
+		p.list.Set(p.all)
 	})
 	with.Offer([]widget.Option{{Key: keyRobust, Name: AxisName(keyRobust)}, {Key: keyAccuracy, Name: AxisName(keyAccuracy)}}, keyRobust)
-	p.note = fynewidget.NewLabel("")
-	p.note.Wrapping, p.note.SizeName = fyne.TextWrapWord, theme.SizeNameCaptionText
-	head := container.NewVBox(container.NewBorder(nil, nil, fynewidget.NewLabel("with"), nil, with.Select), p.note)
-	p.object = container.NewBorder(head, nil, nil, nil, p.fitted)
+	p.object = container.NewBorder(container.NewBorder(nil, nil, fynewidget.NewLabel("with"), nil, with.Select), nil, nil, nil, p.list.Object())
 	return p
-}
-
-// columns are as wide as their texts need, and wider where there is room: Fit takes no more than 30 % away.
-func (p *correlationPane) columns() []widget.Column {
-	const least = 0.7
-	first := float32(84)
-	if p.s.view.Matrix() == "" {
-		first = nameWidth
-	}
-	var list []widget.Column
-	for k, title := range correlationTitles() {
-		width := float32(66)
-		switch {
-		case k == columnFeature:
-			width = first
-		case k == columnN:
-			width = 42
-		case (k-1)%blockColumns == blockEnds:
-			width = 112
-		}
-		list = append(list, widget.Column{Title: title, Width: width / least, Right: k != columnFeature, Hint: correlationHint(k)})
-	}
-	return list
-}
-
-// correlationHint says what a column of the table of correlations tells.
-func correlationHint(col int) string {
-	switch {
-	case col == columnFeature || col == columnN:
-		return ""
-	case (col-1)%blockColumns == blockEnds:
-		return "95 % interval: Fisher's z for r, 2000 resamples of the models for ρ"
-	case (col-1)%blockColumns == blockP:
-		return "two-sided p-value: exact for up to 9 models, by Student's t beyond"
-	case (col-1)%blockColumns == blockQ:
-		return "q: the p-value for all tests of this table together, features × measures (Benjamini and Hochberg)"
-	}
-	return "correlation over the models shown"
 }
 
 // show computes in the background; what stands there until then is that of before. A stale answer is dropped.
 func (p *correlationPane) show() {
-	text := "Pearson's r and Spearman's ρ over the models shown. A double click shows the scatter plot."
-	if failed := p.s.view.AtChance(); len(failed) > 0 {
-		text = fmt.Sprintf("%s Accuracy not above chance: %s; the scatter plot says what r is without.", text, present.Some(failed))
-	}
-	p.note.SetText(text)
 	numbers := p.s.view.numbers()
 	background.Load(p.s.deps.Work, &p.latest, "correlate features", func(context.Context) ([]Correlation, error) {
 		return numbers.correlations(), nil
@@ -242,50 +194,27 @@ func (p *correlationPane) show() {
 			return
 		}
 		p.all = list
-		p.fitted.Refresh()
-		p.arrange()
+		p.list.Set(list)
+		p.list.Select(p.s.view.Chosen())
 	})
-}
-
-func (p *correlationPane) arrange() {
-	p.list = slices.Clone(p.all)
-	sortCorrelations(p.list, p.with, p.sorted, p.turned)
-	_, part := p.with.place(p.sorted)
-	rising := p.sorted == columnFeature || p.sorted != columnN && part >= blockP
-	p.table.SetSort(p.sorted, p.turned == rising)
-	p.table.Reload()
-	p.table.SelectRow(slices.IndexFunc(p.list, func(c Correlation) bool { return c.Key == p.s.view.Chosen() }))
 }
 
 func (p *correlationPane) selected() {}
 
 // leftPane lists the models without features, and those without a label.
 type leftPane struct {
-	s      *Screen
-	lines  [][2]string
-	table  *widget.Table
-	run    *fynewidget.Button
-	object fyne.CanvasObject
+	s    *Screen
+	list *kit.Records[evidence.LeftOut]
 }
 
 func newLeftPane(s *Screen) *leftPane {
-	p := &leftPane{s: s}
-	columns := func() []widget.Column {
-		return []widget.Column{{Title: "model", Width: 90}, {Title: "why", Width: 420}}
-	}
-	p.table = widget.NewTable(columns(), func() int { return len(p.lines) }, func(row, col int) string { return p.lines[row][min(col, 1)] })
-	p.table.OnRow = func(row int) { s.deps.Status(p.lines[row][0] + ": " + p.lines[row][1]) }
-	p.run = fynewidget.NewButtonWithIcon("Run models…", theme.MediaPlayIcon(), s.runLeft)
-	p.object = container.NewBorder(nil, container.NewHBox(p.run), nil, nil, evidence.Fit(p.table, columns))
-	return p
+	return &leftPane{s, evidence.LeftOuts(s.host(), "features_left_out", "Every model has features.", kit.Action[evidence.LeftOut]{
+		Name: "Run models…",
+		Can:  func([]evidence.LeftOut) bool { return len(s.view.Left) > 0 && s.deps.Run != nil },
+		Do:   func([]evidence.LeftOut) { s.runLeft() },
+	})}
 }
 
-func (p *leftPane) show() {
-	p.lines = p.s.view.Reasons()
-	p.table.SelectRow(-1)
-	p.table.Reload()
-	p.run.Hidden = len(p.s.view.Left) == 0 || p.s.deps.Run == nil
-	p.run.Refresh()
-}
+func (p *leftPane) show() { p.list.Set(p.s.view.Reasons()) }
 
 func (p *leftPane) selected() {}

@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -74,6 +75,11 @@ func New(deps Deps) *Screen {
 		}
 	})
 	return s
+}
+
+// host is what the window gives the tables of the screen.
+func (s *Screen) host() *kit.Host {
+	return &kit.Host{Window: s.deps.Window, Work: s.deps.Work, Status: s.deps.Status, ShowError: s.deps.ShowError, Refocus: s.Focus}
 }
 
 // Object is what the window shows.

@@ -139,10 +139,10 @@ func TestScreenMeasuresTheWorkspace(t *testing.T) {
 		r.stage.Pump()
 		r.stage.Capture(r.window, "", "") // draws without a fault
 	}
-	if left := r.screen.face.left; len(left.lines) != 2 || left.lines[0] != [2]string{"m04", "no features: max@CONV-2: no second convolution"} {
-		t.Errorf("left out %v", left.lines)
+	if left := r.screen.face.left.list.Shown(); len(left) != 2 || left[0].ID != "m04" || left[0].Why != "no features: max@CONV-2: no second convolution" {
+		t.Errorf("left out %v", left)
 	}
-	test.Tap(r.screen.face.left.run)
+	r.stage.Press(r.window, "Run models…")
 	if len(r.ran) != 2 {
 		t.Errorf("runs %v", r.ran)
 	}
@@ -206,23 +206,23 @@ func TestScreenSortsAndFilters(t *testing.T) {
 	}
 	f.tabs.SelectIndex(2)
 	correlated := func(n int) {
-		r.stage.Until("the features are correlated", func() bool { return len(f.strengths.list) > 0 && f.strengths.list[0].By[0].N == n })
+		r.stage.Until("the features are correlated", func() bool { return len(f.strengths.all) > 0 && f.strengths.all[0].By[0].N == n })
 	}
 	correlated(1)
-	if got := f.strengths.list[0].By[0]; got.Defined() {
+	if got := f.strengths.all[0].By[0]; got.Defined() {
 		t.Errorf("the correlation of one model: %+v", got)
 	}
 	f.filter.SetText("")
 	correlated(v.Len())
-	if got := f.strengths.list[0].By[0]; !got.Defined() || got.N != v.Len() {
+	if got := f.strengths.list.Shown()[0].By[0]; !got.Defined() || got.N != v.Len() {
 		t.Errorf("the strongest correlation: %+v", got)
 	}
-	f.strengths.table.OnSort(columnFeature)
-	f.strengths.table.OnRow(3)
+	asv := f.strengths.all[3]
+	f.strengths.list.OnSelect(asv, true)
 	if v.Chosen() != "max@CONF.asv" || !strings.Contains(r.said, "max@CONF.asv; Pearson with robust accuracy") {
 		t.Errorf("chosen %s, said %q", v.Chosen(), r.said)
 	}
-	f.strengths.table.OnOpen(3)
+	f.strengths.list.OnOpen(asv)
 	if f.tabs.SelectedIndex() != 1 {
 		t.Error("the scatter plot is not shown")
 	}

@@ -1,6 +1,7 @@
 package features
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -13,9 +14,11 @@ import (
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
 // made is a set of n models over two matrices: feature f of model k is (k + f) / 100, robust accuracy falls with k.
@@ -311,7 +314,15 @@ func TestCorrelations(t *testing.T) {
 	v := viewOf(set)
 	v.ShowMatrix("max@CONF")
 	list := v.numbers().correlations()
-	if len(list) != 16 || list[0].By[0].Value != -1 || list[0].Cell(WithRobust, 1) != "-1.000" || list[0].Cell(WithRobust, 3) != "<0.001" || list[0].Cell(WithRobust, columnN) != "8" ||
+	robust, accuracy := correlationTable(WithRobust), correlationTable(WithAccuracy)
+	if err := cmp.Or(robust.Check(), accuracy.Check()); err != nil {
+		t.Fatal(err)
+	}
+	cell := func(table result.Table[Correlation], row int, key string) string {
+		sheet := table.Sheet(list)
+		return sheet.Fields[sheet.Field(key)].Say(row)
+	}
+	if len(list) != 16 || list[0].By[0].Value != -1 || cell(robust, 0, "pearson") != "-1.000" || cell(robust, 0, "pearson_p") != "<0.001" || cell(robust, 0, "n") != "8" ||
 		list[0].By[0].P != 2./40320 {
 		t.Errorf("svm: %+v", list[0])
 	}
@@ -322,7 +333,8 @@ func TestCorrelations(t *testing.T) {
 	if list[1].By[2] != stats.Pearson(x, y) || list[1].By[3] != stats.SpearmanInterval(x, y, correlationSeed) {
 		t.Errorf("mean: %+v", list[1].By)
 	}
-	if list[2].Cell(WithRobust, 1) != "-" || list[2].Cell(WithAccuracy, 8) != "-" || list[1].Cell(WithAccuracy, 6) != present.Ends(list[1].By[3]) || !strings.Contains(list[2].Detail(), "Pearson with robust accuracy undefined: the feature is constant") {
+	if cell(robust, 2, "pearson") != "-" || cell(accuracy, 2, "spearman_q") != "-" ||
+		!strings.HasSuffix(cell(accuracy, 1, "spearman"), "("+strings.ReplaceAll(present.Ends(list[1].By[3]), " ", "")+")") || !strings.Contains(list[2].Detail(), "Pearson with robust accuracy undefined: the feature is constant") {
 		t.Errorf("a constant feature: %q", list[2].Detail())
 	}
 	var p []float64 // of all tests of the table, in its order
@@ -333,23 +345,16 @@ func TestCorrelations(t *testing.T) {
 			}
 		}
 	}
-	if q := stats.BenjaminiHochberg(p); list[1].Q[2] != q[6] || list[1].Cell(WithAccuracy, 4) != present.PValue(q[6]) || !math.IsNaN(list[2].Q[0]) {
+	if q := stats.BenjaminiHochberg(p); list[1].Q[2] != q[6] || cell(accuracy, 1, "pearson_q") != present.PValue(q[6]) || !math.IsNaN(list[2].Q[0]) {
 		t.Errorf("q %v, want %v", list[1].Q, q[4:8])
 	}
-	sortCorrelations(list, WithRobust, 1, false)
-	if list[15].Title != "std" || list[14].Title != "mean" {
-		t.Errorf("the weakest are %s and %s", list[14].Title, list[15].Title)
-	}
-	sortCorrelations(list, WithRobust, 1, true)
-	if list[15].Title != "std" || list[0].Title != "mean" { // undefined stays last
-		t.Errorf("turned round, %s is first and %s last", list[0].Title, list[15].Title)
+	order := robust.Sheet(list).Arrange(result.Filter{}, robust.First)
+	if list[order[15]].Title != "std" || list[order[14]].Title != "mean" { // the undefined stands last
+		t.Errorf("the weakest are %s and %s", list[order[14]].Title, list[order[15]].Title)
 	}
 	v.Filter("m1")
 	if few := v.numbers().correlations()[0]; few.By[0].Defined() || !strings.Contains(few.Detail(), "fewer than 3 models") {
 		t.Errorf("one model: %+v", few.By[0])
-	}
-	if len(correlationTitles()) != columnN+1 {
-		t.Error("titles and cells differ in number")
 	}
 }
 
@@ -432,7 +437,7 @@ func TestReasonsNameEveryModelOnce(t *testing.T) {
 	set.Unlabelled = []training.LeftOut{
 		{ID: "m8", Hash: "h8", Reason: "labelled in round first, but without features here"}, {ID: "m0", Hash: "hash0", Reason: "nobody has labelled it"},
 	}
-	if got := viewOf(set).Reasons(); !slices.Equal(got, [][2]string{{"m8", "no features: no signals"}, {"m0", "no label: nobody has labelled it"}}) {
+	if got := viewOf(set).Reasons(); !slices.Equal(got, []evidence.LeftOut{{ID: "m8", Hash: "h8", Why: "no features: no signals"}, {ID: "m0", Hash: "hash0", Why: "no label: nobody has labelled it"}}) {
 		t.Errorf("%v", got)
 	}
 }

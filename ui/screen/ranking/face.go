@@ -57,7 +57,7 @@ func newFace(s *Screen) *face {
 		container.NewTabItem("Rankers", rankers.object),
 		container.NewTabItem("Budget", f.budget.object),
 		container.NewTabItem("Conditions", f.conditions.object),
-		container.NewTabItem("Left out", f.left.object))
+		container.NewTabItem("Left out", f.left.list.Object()))
 	f.tabs.OnSelected = func(tab *container.TabItem) {
 		f.page().show()
 		tab.Content.Refresh() // the theme may have changed while it was hidden

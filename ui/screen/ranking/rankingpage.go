@@ -10,8 +10,8 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/rank"
-	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
@@ -244,30 +244,16 @@ func (p *rankingPage) close()   {}
 
 // leftPage lists the models that take no part.
 type leftPage struct {
-	s      *Screen
-	table  *widget.Table
-	run    *fynewidget.Button
-	note   *fynewidget.Label
-	object fyne.CanvasObject
+	s    *Screen
+	list *kit.Records[evidence.LeftOut]
 }
 
 func newLeftPage(s *Screen) *leftPage {
-	p := &leftPage{s: s}
-	columns := func() []widget.Column {
-		return []widget.Column{{Title: "model", Width: 120}, {Title: "why", Width: 620}}
-	}
-	left := func() []predictions.LeftOut { return s.view.Material.Left }
-	p.table = widget.NewTable(columns(), func() int { return len(left()) }, func(row, col int) string {
-		if col == 0 {
-			return left()[row].ID
-		}
-		return present.Reason(left()[row].Reason)
-	})
-	p.table.OnRow = func(row int) { s.deps.Status(left()[row].ID + ": " + present.Reason(left()[row].Reason)) }
-	p.run = fynewidget.NewButtonWithIcon("Predict with them", theme.MediaPlayIcon(), s.predictLeft)
-	p.note = fynewidget.NewLabel("")
-	p.object = container.NewBorder(p.note, container.NewHBox(p.run), nil, nil, evidence.Fit(p.table, columns))
-	return p
+	return &leftPage{s, evidence.LeftOuts(s.host(), "ranking_left_out", "Every model has predictions on these images.", kit.Action[evidence.LeftOut]{
+		Name: "Predict with them",
+		Can:  func([]evidence.LeftOut) bool { return s.deps.Predict != nil && len(runnable(s.view.Material.Left)) > 0 },
+		Do:   func([]evidence.LeftOut) { s.predictLeft() },
+	})}
 }
 
 // title is the tab's, with the number of models.
@@ -279,14 +265,11 @@ func (p *leftPage) title() string {
 }
 
 func (p *leftPage) show() {
-	p.run.Hidden = p.s.deps.Predict == nil || len(runnable(p.s.view.Material.Left)) == 0
-	p.note.SetText("Every model has predictions on these images.")
-	if len(p.s.view.Material.Left) > 0 {
-		p.note.SetText("These models take no part:")
+	var list []evidence.LeftOut
+	for _, l := range p.s.view.Material.Left {
+		list = append(list, evidence.LeftOut{ID: l.ID, Hash: l.Hash, Why: present.Reason(l.Reason)})
 	}
-	p.table.SelectRow(-1)
-	p.table.Reload()
-	p.run.Refresh()
+	p.list.Set(list)
 }
 
 func (p *leftPage) changed() {}

@@ -72,8 +72,8 @@ func TestARealWorkspace(t *testing.T) {
 		t.Errorf("tab %q", r.screen.face.tabs.Items[5].Text)
 	}
 	r.tab(5)
-	if text := r.screen.face.left.table; text == nil {
-		t.Error("no table")
+	if got := r.screen.face.left.list.Shown(); len(got) != 1 || got[0].Why == "" {
+		t.Errorf("left out %+v", got)
 	}
 }
 
