@@ -93,7 +93,7 @@ func (c *eiCommand) knowsColumn(models []model.Model) error {
 	if c.Column == "" || slices.ContainsFunc(models, func(m model.Model) bool { return m.Value(c.Column) != "" }) {
 		return nil
 	}
-	names := invariance.RecordColumns(models, 0, len(models))
+	names := model.RecordNames(models, 0, len(models))
 	if len(names) == 0 {
 		return fmt.Errorf("no model has a column %s: their training records are empty", c.Column)
 	}

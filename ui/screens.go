@@ -8,6 +8,7 @@ import (
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/store/others"
 	"github.com/variscope/variscope/ui/dialogs"
+	"github.com/variscope/variscope/ui/kit"
 	agreements "github.com/variscope/variscope/ui/screen/agreement"
 	"github.com/variscope/variscope/ui/screen/assessors"
 	"github.com/variscope/variscope/ui/screen/dscore"
@@ -53,11 +54,8 @@ func (w *Window) makeScreens() {
 			Store: features.Of(ws), Work: w.work, Window: w.window, Inspect: w.Inspect, Import: func() { w.Import(nil) }, Run: w.runFor,
 			Status: w.Say, ShowError: w.ShowError,
 		}),
-		Assessors: w.assessors,
-		Invariance: invariance.New(invariance.Deps{
-			Store: invariance.Of(ws), Work: w.work, Window: w.window, Inspect: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run,
-			Start: w.startRun, Locate: func(suite string) { dialogs.LocateDialog(w.host(), ws, suite, w.history.Did) }, Status: w.Say, ShowError: w.ShowError,
-		}),
+		Assessors:  w.assessors,
+		Invariance: invariance.New(w.kit(), ws),
 		Ranking:    w.ranking,
 		DScore:     w.makeDScore(),
 		Background: w.makeScenes(),
@@ -75,6 +73,16 @@ func (w *Window) makeRuns() *runs.Screen {
 		d.Others = w.deps.Machines
 	}
 	return runs.New(d)
+}
+
+// kit is what the window gives the screens that are made from ui/kit.
+func (w *Window) kit() *kit.Host {
+	ws := w.deps.Workspace
+	return &kit.Host{
+		Window: w.window, Work: w.work, Status: w.Say, ShowError: w.ShowError, Refocus: w.focusScreen, Changes: ws.Subscribe, Memory: w.deps.Preferences,
+		Inspect: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run, Start: w.startRun,
+		Locate: func(suite string) { dialogs.LocateDialog(w.host(), ws, suite, w.history.Did) },
+	}
 }
 
 func (w *Window) makeDScore() *dscore.Screen {

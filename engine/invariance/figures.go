@@ -1,7 +1,6 @@
 package invariance
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -83,9 +82,6 @@ func (s *Studied) frame() result.Figure {
 
 // predicted adds the predicted suites with these roles over all other points.
 func (s *Studied) predicted(f *result.Figure, roles ...Role) {
-	if s.Forecast == nil {
-		return
-	}
 	first := len(f.Points)
 	for _, p := range PredictedOf([]*Studied{s}) {
 		if slices.Contains(roles, p.Role) && !math.IsNaN(p.Accuracy) {
@@ -101,13 +97,8 @@ func (s *Studied) predicted(f *result.Figure, roles ...Role) {
 
 // scaled is an accuracy on the scale of the study, NaN for NaN.
 func (s *Studied) scaled(accuracy float64) float64 {
-	if s.Unscaled || math.IsNaN(accuracy) {
-		return accuracy
-	}
-	return Logit(accuracy, s.Eps)
+	return data{unscaled: s.Unscaled, eps: s.Eps}.scaled(accuracy)
 }
-
-const otherGroups = "others"
 
 // groups are the groups of the points in natural order of their names, with each point's place among
 // them. Points without a group stand first, as one without a name where there is no other. Groups
@@ -119,25 +110,21 @@ func (s *Studied) groups() (groups []result.Group, of []int) {
 			names = append(names, p.Group)
 		}
 	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(yes(a != ""), yes(b != "")), result.Natural(a, b)) })
-	most := result.Categories
-	if len(names) > 0 && names[0] == "" {
-		most++
+	slices.SortFunc(names, result.Natural)
+	nameless := 0
+	if len(names) > 1 && names[0] == "" {
+		nameless = 1
 	}
-	if len(names) > most {
-		names = append(names[:most-1], otherGroups)
+	if most := result.Categories + nameless; len(names) > most {
+		names = append(names[:most-1], "others")
 	}
 	for k, name := range names {
-		g := result.Group{Name: name, Look: result.Category(k)}
-		switch {
-		case names[0] == "" && k > 0:
-			g.Look = result.Category(k - 1)
-		case name == "" && len(names) > 1 && s.Over == OverSuites:
-			g = result.Group{Name: "not corrupted", Look: result.LookNone}
-		case name == "" && len(names) > 1:
-			g = result.Group{Name: "no " + s.Column, Look: result.LookNone}
-		}
-		groups = append(groups, g)
+		groups = append(groups, result.Group{Name: name, Look: result.Category(k - nameless)})
+	}
+	if nameless > 0 && s.Over == OverSuites {
+		groups[0] = result.Group{Name: "not corrupted"}
+	} else if nameless > 0 {
+		groups[0] = result.Group{Name: "no " + s.Column}
 	}
 	for _, p := range s.Points {
 		at := slices.Index(names, p.Group)
@@ -152,17 +139,28 @@ func (s *Studied) groups() (groups []result.Group, of []int) {
 // Course is what a figure over the transformations of a row shows.
 type Course struct {
 	Name  string
-	lines []Score // nil for the drop of accuracy
+	lines []courseLine
+}
+
+type courseLine struct {
+	name  string
+	value func(Step) float64
+}
+
+func meanOf(s Score) courseLine {
+	return courseLine{s.Title(), func(step Step) float64 { return step.Mean[s.measure()] }}
 }
 
 // Courses are all of them, in the order of menus.
 func Courses() []Course {
 	return []Course{
-		{"EI, consistency, accuracy", []Score{ScoreEI, ScoreConsistent, "accuracy"}},
-		{"JS divergence", []Score{ScoreJS}},
-		{"KL, both ways", []Score{ScoreKL, ScoreKLReverse}},
-		{"L2 distance", []Score{ScoreL2}},
-		{"accuracy drop", []Score{"drop"}},
+		{"EI, consistency, accuracy", []courseLine{
+			meanOf(ScoreEI), meanOf(ScoreConsistent), {"accuracy", func(s Step) float64 { return s.Accuracy }},
+		}},
+		{"JS divergence", []courseLine{meanOf(ScoreJS)}},
+		{"KL, both ways", []courseLine{meanOf(ScoreKL), meanOf(ScoreKLReverse)}},
+		{"L2 distance", []courseLine{meanOf(ScoreL2)}},
+		{"accuracy drop", []courseLine{{"drop", func(s Step) float64 { return s.AccuracyDrop }}}},
 	}
 }
 
@@ -178,33 +176,18 @@ func (s Step) At() float64 {
 	return float64(s.Transformation)
 }
 
-// value is the step's value of a line of a course.
-func (s Step) value(line Score) float64 {
-	switch line {
-	case "accuracy":
-		return s.Accuracy
-	case "drop":
-		return s.AccuracyDrop
-	}
-	return s.Mean[line.measure()]
-}
-
-// fewTicks is how many transformations have a tick each.
-const fewTicks = 12
-
 // Figure is the course of a row over its transformations. A line without any value is left away.
 func (c Course) Figure(m Measured) result.Figure {
 	f := result.Figure{
 		Title: fmt.Sprintf("%s on %s", m.Model.ID, m.SuiteName), Note: fmt.Sprintf("%s, %s images", m.FamilyName, count(m.Images)),
-		Y: result.Axis{Name: c.Name, Format: result.Number}, Empty: "no values: " + c.Name,
+		X: result.Axis{Format: result.Number}, Y: result.Axis{Name: c.Name, Format: result.Number}, Empty: "no values: " + c.Name,
 	}
-	f.X.Name, f.X.Unit = axis(m.Family)
-	f.X.Format = result.Number
+	f.X.Name, f.X.Unit = transform.Axis(m.Family)
 	steps := Steps([]Measured{m}, false)
-	for _, score := range c.lines {
-		line, some := result.Line{Name: score.Title()}, false
+	for _, part := range c.lines {
+		line, some := result.Line{Name: part.name}, false
 		for _, s := range steps {
-			y := s.value(score)
+			y := part.value(s)
 			some = some || !math.IsNaN(y)
 			line.X, line.Y = append(line.X, s.At()), append(line.Y, y)
 		}
@@ -215,24 +198,10 @@ func (c Course) Figure(m Measured) result.Figure {
 			f.Y.Name = line.Name
 		}
 	}
-	if len(steps) <= fewTicks {
+	if len(steps) <= 12 { // of more, not each has room for a tick
 		for _, s := range steps {
 			f.X.Ticks = append(f.X.Ticks, s.At())
 		}
 	}
 	return f
-}
-
-// axis is the name and the unit of what is along the axis of a course.
-func axis(family string) (name, unit string) {
-	f, err := transform.ParseAny(family)
-	switch {
-	case family == transform.Rot90:
-		return "turned by", "°"
-	case err == nil && f.Name() == transform.ShiftSet:
-		return "shifted to region", ""
-	case err != nil || f.IsSet():
-		return "transformation", ""
-	}
-	return "V: " + f.Name(), f.Unit()
 }

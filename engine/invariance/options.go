@@ -31,7 +31,7 @@ type Options struct {
 
 // Fit are the options of a study's line.
 type Fit struct {
-	Unscaled  bool   `help:"Study accuracies as they are, in place of their logits."`
+	Unscaled  bool   `help:"Study accuracies as they are, in place of their logits." label:"No logit scale"`
 	Resamples int    `help:"Resamples of a study's band." default:"1000" min:"1" max:"100000"`
 	Seed      uint64 `help:"Seed of the resamples." default:"1"`
 }
@@ -76,7 +76,7 @@ type ModelsStudy struct {
 // Study makes the study from what was measured. It is slow: the band takes a thousand fits.
 func (o ModelsStudy) Study(ctx context.Context, rows []Measured) (*Studied, error) {
 	a := Asked{Score: o.Score, Over: OverModels, Column: o.Column, Fit: o.Fit}
-	return a.Study(ctx, chosen(rows, func(m Measured) bool { return m.Suite == o.Suite && m.Family == o.Family }), nil)
+	return a.Study(ctx, chosen(rows, o.Family, func(m *Measured) bool { return m.Suite == o.Suite }), nil)
 }
 
 // SuitesStudy are the options of a window's study over the suites of one model, and of a forecast
@@ -93,29 +93,29 @@ type SuitesStudy struct {
 
 // Study makes the study from what was measured; it is slow, as that of ModelsStudy.
 func (o SuitesStudy) Study(ctx context.Context, rows []Measured) (*Studied, error) {
-	return o.asked(false).Study(ctx, o.rows(rows), nil)
+	o.HeldBack = nil
+	return o.study(ctx, rows, false, nil)
 }
 
 // Forecast predicts accuracies. It is slow: each suite with labels is left out once, with a
 // thousand fits; p, which may be nil, counts them.
 func (o SuitesStudy) Forecast(ctx context.Context, rows []Measured, p progress.Progress) (*Studied, error) {
-	return o.asked(true).Study(ctx, o.rows(rows), p)
+	return o.study(ctx, rows, true, p)
 }
 
-func (o SuitesStudy) rows(rows []Measured) []Measured {
-	return chosen(rows, func(m Measured) bool { return m.Model.Hash == o.Model && m.Family == o.Family })
+func (o SuitesStudy) study(ctx context.Context, rows []Measured, predict bool, p progress.Progress) (*Studied, error) {
+	a := Asked{Score: o.Score, Over: OverSuites, Fit: o.Fit, Predict: predict, HeldBack: o.HeldBack}
+	return a.Study(ctx, chosen(rows, o.Family, func(m *Measured) bool { return m.Model.Hash == o.Model }), p)
 }
 
-func (o SuitesStudy) asked(predict bool) Asked {
-	a := Asked{Score: o.Score, Over: OverSuites, Fit: o.Fit, Predict: predict}
-	if predict {
-		a.HeldBack = o.HeldBack
+// chosen are the rows under a family that are those of a suite or model.
+func chosen(rows []Measured, family string, is func(*Measured) bool) (list []Measured) {
+	for k := range rows {
+		if m := &rows[k]; m.Family == family && is(m) {
+			list = append(list, *m)
+		}
 	}
-	return a
-}
-
-func chosen(rows []Measured, is func(Measured) bool) []Measured {
-	return slices.DeleteFunc(slices.Clone(rows), func(m Measured) bool { return !is(m) })
+	return list
 }
 
 // Asked is what a study is asked for.
@@ -138,13 +138,11 @@ func (a Asked) Studies(ctx context.Context, rows []Measured, p progress.Progress
 		if a.Over == OverSuites {
 			key[0] = m.Model.Hash
 		}
-		k, found := at[key]
-		if !found {
-			k = len(groups)
-			at[key] = k
+		if _, found := at[key]; !found {
+			at[key] = len(groups)
 			groups = append(groups, nil)
 		}
-		groups[k] = append(groups[k], m)
+		groups[at[key]] = append(groups[at[key]], m)
 	}
 	list := make([]*Studied, len(groups))
 	p = progress.Or(p)

@@ -3,8 +3,6 @@ package invariance
 import (
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/derive"
@@ -96,13 +94,12 @@ func Lacking(left []LeftOut) []Lack {
 	at := map[[3]string]int{}
 	for _, l := range left {
 		key := [3]string{l.Suite, l.Family, l.Reason.Text}
-		k, found := at[key]
-		if !found {
-			k = len(list)
-			at[key] = k
+		if _, found := at[key]; !found {
+			at[key] = len(list)
 			list = append(list, Lack{LeftOut: l})
 		}
-		list[k].IDs, list[k].Hashes = append(list[k].IDs, l.ID), append(list[k].Hashes, l.Hash)
+		lack := &list[at[key]]
+		lack.IDs, lack.Hashes = append(lack.IDs, l.ID), append(lack.Hashes, l.Hash)
 	}
 	return list
 }
@@ -112,7 +109,7 @@ func (l Lack) Runnable() bool { return l.Suite != "" && signal.EndsByRun(l.Reaso
 
 // String is the lack in a line.
 func (l Lack) String() string {
-	return fmt.Sprintf("%s on %s, %s: %s", some(l.IDs), l.SuiteName, l.FamilyName, l.Reason)
+	return fmt.Sprintf("%s on %s, %s: %s", result.Some(l.IDs), l.SuiteName, l.FamilyName, l.Reason)
 }
 
 // because says why a study has no correlation or line: stats knows of two variables, which are the
@@ -129,15 +126,6 @@ func because(reason string) result.Reason {
 		return result.Because(AccuracyFixed, "the accuracy is the same for all")
 	}
 	return result.Reason{Code: Undefined, Text: reason}
-}
-
-// some names up to five things, and says how many more there are.
-func some(names []string) string {
-	const few = 5
-	if n := len(names); n > few {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), n-few)
-	}
-	return strings.Join(names, ", ")
 }
 
 // Points of a study: one per row, with the score, the accuracy and, as group, the value of a
@@ -171,21 +159,4 @@ func FewestImages(rows []Measured) int {
 		}
 	}
 	return fewest
-}
-
-// RecordColumns are the columns of the training records with so many different values, in the order
-// in which they are met. Points are told apart by those with 2 to result.Categories.
-func RecordColumns(models []model.Model, least, most int) []string {
-	var order []string
-	seen := map[string]map[string]bool{}
-	for _, m := range models {
-		for _, f := range m.Record {
-			if seen[f.Name] == nil {
-				seen[f.Name] = map[string]bool{}
-				order = append(order, f.Name)
-			}
-			seen[f.Name][f.Value] = true
-		}
-	}
-	return slices.DeleteFunc(order, func(name string) bool { return len(seen[name]) < least || len(seen[name]) > most })
 }

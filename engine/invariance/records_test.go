@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 )
@@ -37,18 +36,5 @@ func TestLackingJoinsModelsByReason(t *testing.T) {
 		if got := (Lack{LeftOut: LeftOut{Suite: "s", Reason: result.Reason{Code: code}}}).Runnable(); got != want {
 			t.Errorf("%s: a run helps: %v, want %v", code, got, want)
 		}
-	}
-}
-
-func TestRecordColumnsTellPointsApart(t *testing.T) {
-	var models []model.Model
-	for _, values := range [][2]string{{"x", "1"}, {"x", "2"}, {"x", "3"}} {
-		models = append(models, model.Model{Record: []model.Field{{Name: "same", Value: values[0]}, {Name: "fold", Value: values[1]}}})
-	}
-	if got := RecordColumns(models, 2, 3); !slices.Equal(got, []string{"fold"}) {
-		t.Errorf("%q", got)
-	}
-	if got := RecordColumns(models, 2, 2); got != nil && len(got) != 0 {
-		t.Errorf("%q of more values than can be told apart", got)
 	}
 }

@@ -61,51 +61,37 @@ func (s Score) Of(r Result) float64 {
 // measure is the measure that the score is the mean of, -1 for none.
 func (s Score) measure() Measure { return Measure(slices.Index(measureNames[:], string(s))) }
 
-// Title is the score's name over columns and in menus, Name that on an axis.
-func (s Score) Title() string { return s.said().title }
+// Title is the score's name over columns and in menus.
+func (s Score) Title() string { return sayings[s].title }
 
 // Name is the score's name on an axis.
-func (s Score) Name() string { return s.said().name }
+func (s Score) Name() string { return sayings[s].name }
 
-// saying is what people read of a score.
+// saying is what people read of a score; shares of images or predictions are in percent.
 type saying struct {
 	title, name, help string
-	share             bool // of images or predictions, for people in percent
+	share             bool
 }
 
-func (s Score) said() saying {
-	switch s {
-	case ScoreEI:
-		return saying{"EI", "effective invariance", "effective invariance: square root of the two confidences' product " +
-			"where both predictions agree, else 0; 0..1, mean over images and transformations (spec/ei.md)", false}
-	case ScoreProduct:
-		return saying{"EI product", "EI without the root", "the two confidences' product without the square root where " +
-			"both predictions agree, else 0; for comparison only", false}
-	case ScoreJS:
-		return saying{"JS", "Jensen-Shannon divergence", "Jensen-Shannon divergence of the two softmax vectors, natural " +
-			"logarithm: 0 for equal ones, at most ln 2 = 0.693", false}
-	case ScoreL2:
-		return saying{"L2", "L2 distance", "Euclidean distance of the two softmax vectors, 0 for equal ones, at most 1.41", false}
-	case ScoreKL:
-		return saying{"KL", "Kullback-Leibler divergence", "Kullback-Leibler divergence of the transformed image's softmax " +
-			"from the image's: sum of p ln(p/q)", false}
-	case ScoreKLReverse:
-		return saying{"KL reverse", "reverse Kullback-Leibler divergence", "Kullback-Leibler divergence of the image's " +
-			"softmax from the transformed image's: sum of q ln(q/p)", false}
-	case ScoreConsistent:
-		return saying{"consistent", "prediction consistency", "share of the images whose prediction stays the same under " +
-			"the transformation", true}
-	case ScoreRobustAccuracy:
-		return saying{"robust accuracy", "robust accuracy", "share of the images that are classified rightly under all " +
-			"transformations", true}
-	case ScoreCorrectMean:
-		return saying{"correct mean", "correct mean", "accuracy, mean over all transformations and the images as they are", true}
-	case ScoreConsistencyProduct:
-		return saying{"consistency product", "consistency product", "share of the images whose prediction stays the same " +
-			"under all transformations; needs no labels", true}
-	case ScoreConsistencyMean:
-		return saying{"consistency mean", "consistency mean", "share of predictions that equal the one for the image as it " +
-			"is, mean over all transformations; needs no labels", true}
-	}
-	return saying{title: string(s), name: string(s)}
+var sayings = map[Score]saying{
+	ScoreEI: {"EI", "effective invariance", "effective invariance: square root of the two confidences' product where both " +
+		"predictions agree, else 0; 0..1, mean over images and transformations (spec/ei.md)", false},
+	ScoreProduct: {"EI product", "EI without the root", "the two confidences' product without the square root where both " +
+		"predictions agree, else 0; for comparison only", false},
+	ScoreJS: {"JS", "Jensen-Shannon divergence", "Jensen-Shannon divergence of the two softmax vectors, natural logarithm: " +
+		"0 for equal ones, at most ln 2 = 0.693", false},
+	ScoreL2: {"L2", "L2 distance", "Euclidean distance of the two softmax vectors, 0 for equal ones, at most 1.41", false},
+	ScoreKL: {"KL", "Kullback-Leibler divergence", "Kullback-Leibler divergence of the transformed image's softmax from the " +
+		"image's: sum of p ln(p/q)", false},
+	ScoreKLReverse: {"KL reverse", "reverse Kullback-Leibler divergence", "Kullback-Leibler divergence of the image's " +
+		"softmax from the transformed image's: sum of q ln(q/p)", false},
+	ScoreConsistent: {"consistent", "prediction consistency", "share of the images whose prediction stays the same under the " +
+		"transformation", true},
+	ScoreRobustAccuracy: {"robust accuracy", "robust accuracy", "share of the images that are classified rightly under all " +
+		"transformations", true},
+	ScoreCorrectMean: {"correct mean", "correct mean", "accuracy, mean over all transformations and the images as they are", true},
+	ScoreConsistencyProduct: {"consistency product", "consistency product", "share of the images whose prediction stays the " +
+		"same under all transformations; needs no labels", true},
+	ScoreConsistencyMean: {"consistency mean", "consistency mean", "share of predictions that equal the one for the image as " +
+		"it is, mean over all transformations; needs no labels", true},
 }

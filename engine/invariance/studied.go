@@ -8,6 +8,7 @@ import (
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/stats"
+	"github.com/variscope/variscope/engine/subject"
 )
 
 // Studied is a study over the models of a suite, or the suites of a model, under one family: a row
@@ -21,10 +22,10 @@ type Studied struct {
 	Why      result.Reason // why there is no line, or no prediction where one was asked for
 }
 
-// StudyPoint is a point of a study: a row of StudyPoints.
-type StudyPoint struct {
+// Part is a point of a study, a row of StudyPoints, or a place on its line, a row of StudyLines.
+type Part struct {
 	Of *Studied
-	K  int // of Of.Rows, Of.Points and Of.Y
+	K  int // a point's number in Of.Rows, Of.Points and Of.Y; a place's in Of.Grid and Of.Fitted
 }
 
 // Test is a correlation of a study: a row of Correlated.
@@ -36,79 +37,47 @@ type Test struct {
 	Q float64 // by Benjamini and Hochberg over the tests of all points of all studies; NaN for others
 }
 
-// LinePoint is a place on the line of a study with its 95 % band, a row of StudyLines.
-type LinePoint struct {
-	Of *Studied
-	K  int // of Of.Grid
-}
-
 // PointsOf are the points of studies.
-func PointsOf(list []*Studied) []StudyPoint {
-	return parts(list, func(s *Studied) int { return len(s.Points) }, func(s *Studied, k int) StudyPoint { return StudyPoint{s, k} })
+func PointsOf(list []*Studied) []Part {
+	return parts(list, func(s *Studied) int { return len(s.Points) })
 }
 
 // LinesOf are the places of the lines of studies.
-func LinesOf(list []*Studied) []LinePoint {
-	return parts(list, func(s *Studied) int { return len(s.Fitted) }, func(s *Studied, k int) LinePoint { return LinePoint{s, k} })
+func LinesOf(list []*Studied) []Part {
+	return parts(list, func(s *Studied) int { return len(s.Fitted) })
 }
 
-func parts[R any](list []*Studied, count func(*Studied) int, part func(*Studied, int) R) []R {
-	var all []R
+func parts(list []*Studied, count func(*Studied) int) (all []Part) {
 	for _, s := range list {
 		for k := range count(s) {
-			all = append(all, part(s, k))
+			all = append(all, Part{s, k})
 		}
 	}
 	return all
 }
 
 // TestsOf are the correlations of studies.
-func TestsOf(list []*Studied) []Test {
-	var tests []Test
-	var at []int // of the tests over all points
-	var p []float64
+func TestsOf(list []*Studied) (tests []Test) {
 	for _, s := range list {
 		add := func(points string, c Correlations) {
-			for _, t := range []Test{
-				{Name: "pearson", Correlation: c.Pearson},
-				{Name: "spearman", Correlation: c.Spearman},
-				{Name: "pearson_unscaled", Correlation: c.RawPearson},
-				{Name: "spearman_unscaled", Correlation: c.RawSpearman},
-			} {
-				t.Of, t.Points, t.Q = s, points, nan
-				if points == "all" {
-					at, p = append(at, len(tests)), append(p, t.number(t.P))
-				}
-				tests = append(tests, t)
-			}
+			tests = append(tests, Test{s, points, "pearson", c.Pearson, nan}, Test{s, points, "spearman", c.Spearman, nan},
+				Test{s, points, "pearson_unscaled", c.RawPearson, nan}, Test{s, points, "spearman_unscaled", c.RawSpearman, nan})
 		}
 		add("all", s.Correlations)
 		if s.Above != nil {
 			add("above_chance", *s.Above)
 		}
 	}
+	p := make([]float64, len(tests))
+	for k, t := range tests {
+		if p[k] = t.P; t.Points != "all" || !t.Defined() {
+			p[k] = nan
+		}
+	}
 	for k, q := range stats.BenjaminiHochberg(p) {
-		tests[at[k]].Q = q
+		tests[k].Q = q
 	}
 	return tests
-}
-
-// number is a number of the correlation, NaN where there is none.
-func (t Test) number(v float64) float64 { return defined(t.Correlation, v) }
-
-func defined(c stats.Correlation, v float64) float64 {
-	if !c.Defined() {
-		return nan
-	}
-	return v
-}
-
-// bound is an end of the correlation's interval, NaN where there is none.
-func bound(c stats.Correlation, v float64) float64 {
-	if !c.HasInterval() {
-		return nan
-	}
-	return v
 }
 
 // Role is what a suite does in a forecast.
@@ -130,8 +99,7 @@ func (r Role) Word() string {
 // Predicted is a suite of a forecast: a row of Predictions. That of a suite in the fit is predicted
 // by a fit without it.
 type Predicted struct {
-	Of   *Studied
-	K    int // of Of.Rows
+	Part
 	Role Role
 	Estimate
 }
@@ -149,7 +117,7 @@ func PredictedOf(list []*Studied) []Predicted {
 		}
 		var lines []Predicted
 		for k, m := range s.Rows {
-			p := Predicted{s, k, s.role(k), Estimate{ID: m.SuiteName, Hash: m.Suite, Score: s.Points[k].Score, Accuracy: nan, Low: nan, High: nan}}
+			p := Predicted{Part{s, k}, s.role(k), Estimate{ID: m.SuiteName, Hash: m.Suite, Score: s.Points[k].Score, Accuracy: nan, Low: nan, High: nan}}
 			if e, found := estimates[m.Suite]; found {
 				p.Estimate = e
 			}
@@ -195,26 +163,18 @@ func (p Predicted) Remark() string {
 }
 
 // Name is what the study is about: the suite, or the model.
-func (s *Studied) Name() string {
-	switch {
-	case len(s.Rows) == 0:
-		return ""
-	case s.Over == OverSuites:
-		return s.Rows[0].Model.ID
-	}
-	return s.Rows[0].SuiteName
-}
+func (s *Studied) Name() string { return s.subject().Model + s.subject().Suite }
 
 // subject has no model in a study over models, and no suite in one over suites.
-func (s *Studied) subject() subject {
+func (s *Studied) subject() (about subject.Subject) {
 	if len(s.Rows) == 0 {
-		return subject{}
+		return about
 	}
-	about := s.Rows[0].subject()
+	about = s.Rows[0].subject()
 	if s.Over == OverSuites {
-		about.suite, about.suiteHash = "", ""
+		about.Suite, about.SuiteHash = "", ""
 	} else {
-		about.id, about.hash = "", ""
+		about.Model, about.ModelHash = "", ""
 	}
 	return about
 }
@@ -268,7 +228,7 @@ func (s *Studied) AboveChance() string {
 			failed = append(failed, p.ID)
 		}
 	}
-	return fmt.Sprintf("without %s (accuracy not above chance): %s", some(failed), s.Above.say())
+	return fmt.Sprintf("without %s (accuracy not above chance): %s", result.Some(failed), s.Above.say())
 }
 
 // say is both correlations, and of how many points.

@@ -192,7 +192,7 @@ func TestFigures(t *testing.T) {
 	for k := range 20 {
 		many.Points = append(many.Points, Point{Group: "g" + string(rune('a'+k))})
 	}
-	if groups, of := many.groups(); len(groups) != result.Categories || groups[15].Name != otherGroups || of[14] != 14 || of[15] != 15 || of[19] != 15 {
+	if groups, of := many.groups(); len(groups) != result.Categories || groups[15].Name != "others" || of[14] != 14 || of[15] != 15 || of[19] != 15 {
 		t.Errorf("%+v, %v", groups, of)
 	}
 }

@@ -112,6 +112,15 @@ func (f Format) SayInterval(v, low, high float64, decimals int) string {
 	return text + " (" + bare(low) + ".." + bare(high) + ")"
 }
 
+// Some lists names, of many the first: "m1, m2, m3, m4, m5 and 7 more".
+func Some(names []string) string {
+	const few = 5
+	if n := len(names); n > few {
+		return strings.Join(names[:few], ", ") + " and " + strconv.Itoa(n-few) + " more"
+	}
+	return strings.Join(names, ", ")
+}
+
 // Write is a number for files, with all its digits: "" for NaN, RFC 3339 for times, true or false
 // for booleans. Infinite numbers are Inf and -Inf.
 func (f Format) Write(v float64) string {

@@ -21,7 +21,10 @@
 // Nothing here reads files, clocks or the locale; equal records give equal bytes.
 package result
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Show says where a column is met.
 type Show int
@@ -123,6 +126,18 @@ func Showing[R any](show Show, columns ...Column[R]) []Column[R] {
 		list[k] = c
 	}
 	return list
+}
+
+// Place is the table with some of its columns (their keys) in another place, such as names that are
+// the same in all rows.
+func (t Table[R]) Place(show Show, keys ...string) Table[R] {
+	t.Columns = slices.Clone(t.Columns)
+	for k, c := range t.Columns {
+		if slices.Contains(keys, c.Key) {
+			t.Columns[k].Show = show
+		}
+	}
+	return t
 }
 
 // RecordKey is the key of a column that is made from a field of the training records.

@@ -411,6 +411,18 @@ func TestParquet(t *testing.T) {
 	}
 }
 
+// TestPlace: columns in another place are in files all the same, and the declaration stays as it was.
+func TestPlace(t *testing.T) {
+	table := everything.Place(FileOnly, everything.Columns[0].Key)
+	var whole, placed bytes.Buffer
+	if everything.Sheet(some()).CSV(&whole, false) != nil || table.Sheet(some()).CSV(&placed, false) != nil || whole.String() != placed.String() {
+		t.Errorf("%s\n%s", whole.String(), placed.String())
+	}
+	if table.Columns[0].Show != FileOnly || everything.Columns[0].Show != Shown || table.Columns[1].Show != everything.Columns[1].Show {
+		t.Errorf("%v, %v", table.Columns[0].Show, everything.Columns[0].Show)
+	}
+}
+
 func TestTakeAndLift(t *testing.T) {
 	s := everything.Sheet(some()).Take([]int{2, 0})
 	if s.Len() != 2 || s.ID(0) != "c" || s.Fields[3].Say(1) != "12,345" || s.Row("a") != 1 || s.Row("b") != -1 {

@@ -77,6 +77,10 @@ var rules = []rule{
 		From: []string{"engine/option"}, To: []string{"github.com", "golang.org", "gonum.org", "google.golang.org", "go.etcd.io", "fyne.io"},
 		Why: "what is asked is read by methods, commands and forms alike: it knows the standard library alone",
 	},
+	{
+		From: []string{"ui/kit"}, To: []string{"ui/screen", "ui/dialogs"}, Deep: true,
+		Why: "screens and dialogs are made from the kit, which knows none of them",
+	},
 	{From: []string{"ui/present"}, To: []string{fyne}, Deep: true, Why: "presentation is plain values"},
 	{From: []string{"ui"}, To: []string{fyneApp}, Deep: true, Why: "fyne's app package needs a display and cgo; only our app imports it"},
 }

@@ -45,20 +45,23 @@ func changesImages(text string) bool {
 	return err == nil && f.ChangesImages()
 }
 
-// inOrder puts sets before families, and sets that no menu has behind the others.
+// inOrder puts texts in the order of menus (Place).
 func inOrder(texts map[string]bool) []string {
-	order := transform.Sets()
-	place := func(text string) int {
-		f, err := transform.ParseAny(text)
-		if err != nil || !f.IsSet() {
-			return len(order) + 1
-		}
-		if at := slices.Index(order, f.Name()); at >= 0 {
-			return at
-		}
-		return len(order)
-	}
 	return slices.SortedFunc(maps.Keys(texts), func(a, b string) int {
-		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(Place(a), Place(b)), cmp.Compare(a, b))
 	})
+}
+
+// Place orders families and sets for menus: sets as menus have them, those that no menu has behind
+// them, then families.
+func Place(text string) int {
+	order := transform.Sets()
+	f, err := transform.ParseAny(text)
+	if err != nil || !f.IsSet() {
+		return len(order) + 1
+	}
+	if at := slices.Index(order, f.Name()); at >= 0 {
+		return at
+	}
+	return len(order)
 }

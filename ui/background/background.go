@@ -72,6 +72,7 @@ type Job struct {
 	started    time.Time
 	cancel     context.CancelFunc
 	whole      bool
+	quiet      bool // not among Jobs
 	cancelling atomic.Bool
 	asked      atomic.Bool // a person asked for the cancel
 	progress   Progress
@@ -160,24 +161,31 @@ func (g *Group) Subscribe(hear func()) (cancel func()) {
 // goroutine with what work returned; a panic in work arrives there as an error. Work must end within 2 seconds of the end of its
 // context, and leave nothing at work. The context's cause is ErrClosed where the window closes.
 func (g *Group) Start(name string, work func(context.Context, *Progress) error, done func(error)) *Job {
-	return g.start(name, false, work, done)
+	return g.start(&Job{name: name}, work, done)
+}
+
+// StartQuiet is Start for work that is over soon or follows a selection: it is not among Jobs.
+func (g *Group) StartQuiet(name string, work func(context.Context, *Progress) error, done func(error)) *Job {
+	return g.start(&Job{name: name, quiet: true}, work, done)
 }
 
 // StartWhole is Start for work that is one step, such as opening a workspace: it cannot be cancelled, and no Cancel stands beside it.
 func (g *Group) StartWhole(name string, work func() error, done func(error)) *Job {
-	return g.start(name, true, func(context.Context, *Progress) error { return work() }, done)
+	return g.start(&Job{name: name, whole: true}, func(context.Context, *Progress) error { return work() }, done)
 }
 
-func (g *Group) start(name string, whole bool, work func(context.Context, *Progress) error, done func(error)) *Job {
+func (g *Group) start(job *Job, work func(context.Context, *Progress) error, done func(error)) *Job {
 	ctx, cancel := context.WithCancel(g.ctx)
-	job := &Job{name: name, whole: whole, started: time.Now(), cancel: cancel}
+	job.started, job.cancel = time.Now(), cancel
 	g.mu.Lock()
 	g.next++
 	job.id = g.next
 	closed := g.closed
 	if !closed {
-		g.jobs = append(g.jobs, job)
 		g.running.Add(1)
+	}
+	if !closed && !job.quiet {
+		g.jobs = append(g.jobs, job)
 		g.pulse()
 	}
 	g.mu.Unlock()
@@ -186,21 +194,25 @@ func (g *Group) start(name string, whole bool, work func(context.Context, *Progr
 		g.finish(done, ErrClosed)
 		return job
 	}
-	g.tell()
+	if !job.quiet {
+		g.tell()
+	}
 	go func() {
 		defer g.running.Done()
 		defer cancel()
-		err := guarded(name, func() error { return work(ctx, &job.progress) })
+		err := guarded(job.name, func() error { return work(ctx, &job.progress) })
 		g.remove(job)
 		g.post(func() {
 			if job.Cancelled() {
-				g.cancelled(name, errors.Is(err, context.Canceled))
+				g.cancelled(job.name, errors.Is(err, context.Canceled))
 			}
 			if done != nil {
 				done(err)
 			}
 		})
-		g.tell()
+		if !job.quiet {
+			g.tell()
+		}
 	}()
 	return job
 }

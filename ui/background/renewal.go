@@ -9,6 +9,9 @@ import (
 // the rarer it is, because a run changes signals all the time; what changes during a reading is read after it, never in its
 // place; and a screen that is not shown reads when it is shown again. It is used on the main goroutine only.
 type Renewal struct {
+	// Quiet has Start read without showing a job (Group.StartQuiet).
+	Quiet bool
+
 	work    *Group
 	name    string
 	refresh func()
@@ -113,15 +116,31 @@ func (r *Renewal) Start(title string, work func(context.Context, *Progress) erro
 	}
 	r.Begin()
 	id := r.latest.Next()
-	r.job = r.work.Start(title, work, func(err error) {
+	start := r.work.Start
+	if r.Quiet {
+		start = r.work.StartQuiet
+	}
+	r.job = start(title, work, func(err error) {
 		if !r.latest.Is(id) {
 			return
 		}
 		r.held = r.job.Cancelled()
 		r.job = nil
 		done(err)
-		r.End()
+		if r.latest.Is(id) { // done has not begun another one
+			r.End()
+		}
 	})
+}
+
+// Drop ends the reading that Start has begun, without a call of its done function. Changes that came
+// meanwhile are forgotten.
+func (r *Renewal) Drop() {
+	r.latest.Next()
+	if r.job != nil {
+		r.job.Drop()
+	}
+	r.job, r.busy, r.again, r.stale = nil, false, false, false
 }
 
 // Job is the one that Start has begun, nil when none is under way.

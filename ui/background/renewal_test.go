@@ -159,3 +159,56 @@ func TestRenewalOfOtherWork(t *testing.T) {
 		t.Error("it still works")
 	}
 }
+
+// TestRenewalReadsQuietly: what nobody needs to see is no job, and can be ended all the same.
+func TestRenewalReadsQuietly(t *testing.T) {
+	r := newReader(t)
+	r.renewal.Quiet = true
+	r.gate = make(chan struct{})
+	r.renewal.Show()
+	if len(r.group.Jobs()) > 0 || r.renewal.Job() == nil {
+		t.Fatal("a quiet reading is among the jobs")
+	}
+	r.renewal.Job().Cancel()
+	r.until("cancelled", func() bool { return len(r.errs) == 1 })
+	if !errors.Is(r.errs[0], context.Canceled) {
+		t.Error(r.errs[0])
+	}
+}
+
+// TestRenewalDropsAReading: nobody hears of one that was dropped, and nothing is read after it.
+func TestRenewalDropsAReading(t *testing.T) {
+	r := newReader(t)
+	r.gate = make(chan struct{})
+	r.renewal.Show()
+	r.renewal.Changed()
+	r.renewal.Drop()
+	r.until("the work is over", func() bool { return len(r.group.Jobs()) == 0 })
+	time.Sleep(2 * pause)
+	r.loop.pump()
+	if len(r.errs) > 0 || r.read != 1 || !r.renewal.Idle() {
+		t.Errorf("%d readings, heard %v", r.read, r.errs)
+	}
+}
+
+// TestRenewalBegunAnewByItsAnswer: the end of the first reading is not that of the second.
+func TestRenewalBegunAnewByItsAnswer(t *testing.T) {
+	r := newReader(t)
+	gate := make(chan struct{})
+	wait := func(ctx context.Context, _ *Progress) error { <-gate; return nil }
+	begun, ended := false, false
+	r.renewal.Start("Read", wait, func(error) {
+		r.renewal.Start("Read", wait, func(error) { ended = true })
+		begun = true
+	})
+	gate <- struct{}{}
+	r.until("the second reading", func() bool { return begun })
+	if r.renewal.Idle() {
+		t.Error("it is idle while it reads")
+	}
+	gate <- struct{}{}
+	r.until("over", func() bool { return ended })
+	if !r.renewal.Idle() {
+		t.Error("it is not idle")
+	}
+}

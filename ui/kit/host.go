@@ -1,5 +1,5 @@
-// Package kit is what screens are made from. A screen declares what it loads, what it shows and what
-// a click means; the kit does the rest, once for all screens:
+// Package kit is what screens are made from. A screen declares what it loads, what it shows and
+// what a click means; the kit does the rest, once for all screens:
 //
 //	Screen   loads in the background and shows: stale answers, cancel, progress, errors, emptiness,
 //	         reading again after changes, nothing while hidden, focus, the line of text
@@ -45,7 +45,7 @@ type Host struct {
 	Import func()
 	// Run opens the dialog that starts a run of models (hashes; nil for all).
 	Run func(models []string)
-	// Start starts a run of models on a suite (hashes) under a family or set without asking further.
+	// Start starts a run of models on a suite (hashes) under a family or set, without asking.
 	Start func(models []string, suite, family string)
 	// Locate asks where the images of a suite (its hash) are now.
 	Locate func(suite string)

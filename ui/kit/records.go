@@ -42,6 +42,9 @@ type Records[R any] struct {
 	OnSelect func(record R, ok bool)
 	// OnOpen is called on a double click and on Return.
 	OnOpen func(R)
+	// OnShown is called with the records that are shown, in their order, after either has changed: for
+	// charts beside the table.
+	OnShown func([]R)
 	// Actions stand in the menu of the rows and, where they say so, as buttons above the table.
 	Actions []Action[R]
 	// Pictures are what stands in the cells of a column (its key) in place of its text. They are
@@ -55,6 +58,9 @@ type Records[R any] struct {
 	// Document is the head of saved JSON: schema, version, options. Without a schema it is
 	// "variscope.NAME" by the table's name, version 1.
 	Document result.Document
+	// Beside stands left of the line above the table and takes half of the room, such as a form that
+	// says which records are Set; nil for nothing.
+	Beside fyne.CanvasObject
 	// Bare leaves out the line above the table, for tables of few rows. Letters then go to Keys.
 	Bare bool
 	// Keys gets the keys that the table does not use.
@@ -250,7 +256,6 @@ func (r *Records[R]) build() {
 	r.order = r.Table.First
 	r.buildTable()
 	r.line = widget.NewEntry()
-	r.line.SetPlaceHolder("Filter: word  -word  column<0.9")
 	r.line.OnChanged = func(text string) {
 		r.filter = result.ParseFilter(text)
 		r.arrange()
@@ -374,6 +379,9 @@ func (r *Records[R]) arrange() {
 	r.sayEmpty()
 	r.setChips()
 	r.choiceChanged()
+	if r.OnShown != nil && r.object != nil {
+		r.OnShown(r.Shown())
+	}
 }
 
 // unknown says which columns of the filter there are not, "" where there are all.

@@ -34,13 +34,16 @@ func (r *Records[R]) bar() fyne.CanvasObject {
 	}
 	r.columned = fynewidget.NewButtonWithIcon("Columns", theme.MenuDropDownIcon(), r.openColumns)
 	r.more = fynewidget.NewButtonWithIcon("", theme.MoreVerticalIcon(), func() {
-		widget.PopUpBelow(r.more, r.Window.Canvas(), append(r.fileItems(), r.columnsItem())...)
+		widget.PopUpBelow(r.more, r.Window.Canvas(), append(r.FileItems(), r.columnsItem())...)
 	})
 	buttons.Add(r.columned)
 	buttons.Add(r.more)
 	r.over = container.New(barLayout{}, r.line, r.chips, r.caption, buttons)
 	if r.Bare {
 		r.over.Hide()
+	}
+	if r.Beside != nil {
+		return container.NewGridWithColumns(2, r.Beside, r.over)
 	}
 	return r.over
 }
@@ -76,6 +79,13 @@ func (barLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	put(buttons, 0)
 	put(caption, lineLeast)
 	put(chips, lineUsual)
+	text := "Filter: word  -word  column<0.9"
+	if right < lineUsual*widget.Grown() {
+		text = "Filter"
+	}
+	if entry := line.(*widget.Entry); entry.PlaceHolder != text {
+		entry.SetPlaceHolder(text)
+	}
 	line.Resize(fyne.NewSize(max(right, 0), size.Height))
 	line.Move(fyne.NewPos(0, 0))
 }
@@ -97,13 +107,20 @@ func (r *Records[R]) setChips() {
 // layBar gives what stands above the table its room after a text in it has changed.
 func (r *Records[R]) layBar() { r.over.Layout.Layout(r.over.Objects, r.over.Size()) }
 
-// sees tells whether a column is shown: the first one always is.
+// name is the column that names the records: the first one that is not for files alone. It is
+// always shown.
+func (r *Records[R]) name() int {
+	at := slices.IndexFunc(r.sheet.Fields, func(f result.Field) bool { return f.Show != result.FileOnly })
+	return max(at, 0)
+}
+
+// sees tells whether a column is shown.
 func (r *Records[R]) sees(k int) bool {
 	f := r.sheet.Fields[k]
-	if on, ok := r.chosen[f.Key]; ok && f.Show != result.FileOnly && k > 0 {
+	if on, ok := r.chosen[f.Key]; ok && f.Show != result.FileOnly && k != r.name() {
 		return on
 	}
-	return k == 0 || f.Show == result.Shown
+	return k == r.name() || f.Show == result.Shown
 }
 
 // setColumns gives the table the columns of the sheet, in the widths that their contents need; arrange
@@ -159,6 +176,7 @@ func (r *Records[R]) give(columns []widget.Column, room float32) bool {
 			cut--
 		}
 	}
+	r.shrink(list, -rest)
 	if slices.Equal(list, r.columns) { // widths that somebody has drawn stay
 		return false
 	}
@@ -168,6 +186,26 @@ func (r *Records[R]) give(columns []widget.Column, room float32) bool {
 	r.table.SetColumns(slices.Clone(list))
 	r.shown = shown
 	return true
+}
+
+// shrink takes what the columns have too much from the texts, which then are cut, where that lets all
+// columns be seen at once.
+func (r *Records[R]) shrink(columns []widget.Column, over float32) {
+	const least = 0.6 // of its width keeps a column
+	spare := make([]float32, len(columns))
+	all := float32(0)
+	for k, c := range columns {
+		if !c.Right {
+			spare[k] = max(c.Width-max(least*c.Width, widget.HeadingWidth(c.Title)), 0)
+			all += spare[k]
+		}
+	}
+	if over <= 0 || over > all {
+		return
+	}
+	for k := range columns {
+		columns[k].Width -= spare[k] * over / all
+	}
 }
 
 // tableEdge is the width of a table's scroll bar.
@@ -283,7 +321,7 @@ func (r *Records[R]) openColumns() {
 	rows := container.NewVBox()
 	for k := range r.sheet.Fields {
 		f := &r.sheet.Fields[k]
-		if k == 0 || f.Show == result.FileOnly {
+		if k == r.name() || f.Show == result.FileOnly {
 			continue
 		}
 		check := fynewidget.NewCheck(f.Title, nil)
@@ -358,11 +396,11 @@ func (r *Records[R]) rowItems() []*fyne.MenuItem {
 	none := fyne.NewMenuItem("Unmark all", func() { clear(r.marked); r.table.Refresh(); r.choiceChanged() })
 	all.Disabled, none.Disabled = len(r.shown) == 0, len(r.marked) == 0
 	items = append(items, all, none, fyne.NewMenuItemSeparator())
-	return append(items, append(r.fileItems(), r.columnsItem())...)
+	return append(items, append(r.FileItems(), r.columnsItem())...)
 }
 
-// fileItems are the entries that copy and save.
-func (r *Records[R]) fileItems() []*fyne.MenuItem {
+// FileItems are the entries that copy and save, for menus of the screen.
+func (r *Records[R]) FileItems() []*fyne.MenuItem {
 	which, saver := "shown rows", r.Saver()
 	if len(r.marked) > 0 {
 		which = "marked rows"

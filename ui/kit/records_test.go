@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
@@ -356,6 +357,13 @@ func TestRecordsOfNothingAndLittle(t *testing.T) {
 	r.table.TypedShortcut(&fyne.ShortcutSelectAll{})
 	r.openMenu(-1, fyne.NewPos(1, 1))
 	r.stage.Draw(r.window, "", "")
+	r.window.Resize(fyne.NewSize(300, 320))
+	stage.Walk(r.vacancy.Object(), func(o fyne.CanvasObject) {
+		if o.Size().Width > 300 {
+			t.Errorf("in little room the words are %v wide", o.Size().Width)
+		}
+	})
+	r.window.Resize(fyne.NewSize(760, 320))
 	r.Set([]run{{id: "x", ei: math.NaN(), accuracy: math.NaN(), images: math.NaN()}})
 	r.wants(t, "one row without anything", r.column("name")+r.column("ei")+r.caption.Text, "--1 model")
 	if r.vacancy.Visible() || !r.table.Visible() {
@@ -394,6 +402,25 @@ func TestRecordsRememberColumns(t *testing.T) {
 	r.wants(t, "columns for files never, the first always", (&rig{Records: files}).titles(), "model fold EI accuracy")
 }
 
+// TestRecordsAreNamedByTheFirstColumnThatIsSeen: one for files alone names nothing.
+func TestRecordsAreNamedByTheFirstColumnThatIsSeen(t *testing.T) {
+	r := newRig(t, func(r *Records[run]) { r.Table = runs.Place(result.FileOnly, "name") })
+	r.Set(five())
+	r.wants(t, "without the name", r.titles(), "fold EI accuracy")
+	r.showColumn("fold", false)
+	r.wants(t, "the first stays", r.titles(), "fold EI accuracy")
+}
+
+// TestRecordsBesideAForm: what stands beside the filter line has half of the room.
+func TestRecordsBesideAForm(t *testing.T) {
+	beside := fynewidget.NewButton("beside", nil)
+	r := newRig(t, func(r *Records[run]) { r.Beside = beside })
+	r.Set(five())
+	if w := r.object.Size().Width; !beside.Visible() || math.Abs(float64(beside.Size().Width-w/2)) > 8 || r.line.Size().Width < lineLeast {
+		t.Errorf("%v of %v, the line %v", beside.Size(), w, r.line.Size())
+	}
+}
+
 func TestRecordsWidthsFollowContentAndText(t *testing.T) {
 	r := newRig(t, nil)
 	r.Set(five())
@@ -406,8 +433,16 @@ func TestRecordsWidthsFollowContentAndText(t *testing.T) {
 	}
 	whole := r.columns[0].Width
 	r.window.Resize(fyne.NewSize(420, 320))
+	sum := float32(tableEdge)
+	for _, c := range r.columns {
+		sum += c.Width + theme.Padding()
+	}
+	if got := r.columns[0].Width; got >= widest || sum > 421 {
+		t.Errorf("in little room a long text has %v pixels, and all columns %v of 420", got, sum)
+	}
+	r.window.Resize(fyne.NewSize(300, 320))
 	if got := r.columns[0].Width; got != widest {
-		t.Errorf("in little room a long text has %v pixels", got)
+		t.Errorf("where the columns have no room, a long text has %v pixels", got)
 	}
 	r.window.Resize(fyne.NewSize(760, 320))
 	if got := r.columns[0].Width; got != whole {
@@ -533,6 +568,17 @@ func TestRecordsSave(t *testing.T) {
 	if err := r.writer("csv", r.all())(&b); err != nil || strings.Count(b.String(), "\n") != 6 || !strings.Contains(b.String(), ",hash,") {
 		t.Errorf("%v: %s", err, b.String())
 	}
+}
+
+func TestRecordsTellWhatIsShown(t *testing.T) {
+	shown := ""
+	r := newRig(t, func(r *Records[run]) { r.OnShown = func(list []run) { shown = names(list) } })
+	r.Set(five())
+	r.wants(t, "after another reading", shown, "cnn1 cnn2 leak vgg9 vgg10")
+	r.SetFilter("vgg")
+	r.wants(t, "after a filter", shown, "vgg9 vgg10")
+	r.heading("name")
+	r.wants(t, "after a click on a heading", shown, "vgg10 vgg9")
 }
 
 func TestRecordsSayWhatWasLeftOut(t *testing.T) {

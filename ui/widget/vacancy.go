@@ -19,14 +19,15 @@ type Vacancy struct {
 	object  *fyne.Container
 	text    *widget.Label
 	buttons *fyne.Container
+	room    float32 // the width that there is, 0 before the first layout
 }
 
 // NewVacancy makes a hidden one.
 func NewVacancy() *Vacancy {
 	v := &Vacancy{text: widget.NewLabel(""), buttons: container.NewHBox()}
 	v.text.Alignment, v.text.Wrapping = fyne.TextAlignCenter, fyne.TextWrapWord
-	column := container.New(layout.NewVBoxLayout(), container.New(paragraph{}, v.text), container.NewCenter(v.buttons))
-	v.object = container.NewCenter(column)
+	column := container.New(layout.NewVBoxLayout(), container.New(paragraph{v}, v.text), container.NewCenter(v.buttons))
+	v.object = container.New(middle{v}, column)
 	v.object.Hide()
 	return v
 }
@@ -65,8 +66,23 @@ func (v *Vacancy) Buttons() []*widget.Button {
 	return list
 }
 
-// paragraph gives its one child, a label that wraps, a width in which lines are easy to read, and the height of its lines.
-type paragraph struct{}
+// middle lays its one child in the middle. The child learns how much room there is.
+type middle struct{ v *Vacancy }
+
+// MinSize implements fyne.Layout.
+func (middle) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
+
+// Layout implements fyne.Layout.
+func (m middle) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	m.v.room = size.Width
+	least := objects[0].MinSize()
+	objects[0].Resize(least)
+	objects[0].Move(fyne.NewPos((size.Width-least.Width)/2, (size.Height-least.Height)/2))
+}
+
+// paragraph gives its one child, a label that wraps, a width in which lines are easy to read, or that there is, and the
+// height of its lines.
+type paragraph struct{ v *Vacancy }
 
 const paragraphWidth = 640
 
@@ -74,8 +90,11 @@ const paragraphWidth = 640
 func (paragraph) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
 
 // MinSize implements fyne.Layout.
-func (paragraph) MinSize(objects []fyne.CanvasObject) fyne.Size {
+func (p paragraph) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	width := paragraphWidth * Grown()
+	if p.v.room > 0 {
+		width = min(width, p.v.room)
+	}
 	if size := objects[0].Size(); size.Width != width {
 		objects[0].Resize(fyne.NewSize(width, size.Height))
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/variscope/variscope/engine/tree"
 	"github.com/variscope/variscope/ui/figures"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -43,8 +43,7 @@ type insidePage struct {
 	diagram *widget.Diagram
 	bars    *widget.Bars
 	swarm   *widget.Swarm
-	table   *widget.Table
-	rows    Table
+	stumps  *kit.Records[Stump]
 	boxes   []fyne.CanvasObject // diagram, bars, swarm, table
 	quiet   bool
 	figure  figures.Figure // what is shown, for saving
@@ -69,10 +68,10 @@ func newInsidePage(s *Screen) *insidePage {
 		fynewidget.NewButtonWithIcon("", theme.ZoomInIcon(), func() { p.diagram.Zoom(1.25) }),
 		fynewidget.NewButtonWithIcon("", theme.ZoomFitIcon(), func() { p.diagram.Zoom(0) }))
 	p.save = fynewidget.NewButtonWithIcon("Save figure…", theme.DocumentSaveIcon(), func() { s.menuBelow(p.save, p.entries()...) })
-	p.table = widget.NewTable(nil, func() int { return len(p.rows.Rows) }, func(row, col int) string { return p.rows.cell(row, col) })
+	p.stumps = &kit.Records[Stump]{Host: s.host(), Table: stumpTable}
 	p.boxes = []fyne.CanvasObject{
 		p.diagram.View(), container.NewVScroll(p.bars), container.NewVScroll(p.swarm),
-		evidence.Fit(p.table, func() []widget.Column { return p.rows.Columns }),
+		p.stumps.Object(),
 	}
 	head := container.NewBorder(nil, nil, container.NewHBox(wide(250, p.views), p.choose, p.zoom), p.save)
 	p.object = container.NewBorder(container.NewVBox(head, p.note), nil, nil, nil, container.NewStack(p.boxes...))
@@ -177,10 +176,7 @@ func (p *insidePage) showStructure() {
 		at := p.number.SelectedIndex()
 		p.showTree(a.Forest.Trees[at], fmt.Sprintf("Tree %d of %s", at+1, p.s.subject.Name))
 	case a.Boost != nil:
-		p.rows = StumpTable(a)
-		p.table.SetColumns(p.rows.Columns)
-		p.table.Reload()
-		p.figure = figures.Figure{Name: []string{p.s.fileName(), "stumps"}, CSV: p.rows.CSV}
+		p.stumps.Set(Stumps(a))
 		p.reveal(3)
 		p.say("The trees of AdaBoost in their order. Each looks at one feature; the errors are weighted.")
 	case a.Linear != nil:

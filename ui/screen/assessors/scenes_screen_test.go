@@ -69,7 +69,7 @@ func TestTheScreenInScenes(t *testing.T) {
 		t.Errorf("asked is %q", face.stability.menu.Selected)
 	}
 	r.press("Compute")
-	r.stage.Until("stability is measured", func() bool { return !r.screen.busy() && len(face.stability.rows.Rows) > 0 })
+	r.stage.Until("stability is measured", func() bool { return !r.screen.busy() && len(face.stability.room.Objects) > 0 })
 	second := face.doubts.second.Shown()
 	r.screen.newRound("labels in doubt", second)
 	r.stage.Until("a round is asked for", func() bool { return len(r.asked) == 1 })

@@ -256,10 +256,10 @@ func TestStabilityInScenes(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", q.name(true), present.Sentence(err))
 		}
-		table := s.Table(l)
 		if q != Course {
-			if len(table.Rows) != 2 || table.Rows[1][0] != "worst-case accuracy" || table.Columns[3].Title != "on all targets" {
-				t.Errorf("%s: %+v", q.name(true), table)
+			sheet := s.studyTable(l).Sheet(s.Studies)
+			if sheet.Len() != 2 || sheet.Fields[0].Say(1) != "worst-case accuracy" || sheet.Fields[sheet.Field("whole_accuracy")].Title != "on all targets" {
+				t.Errorf("%s: %d rows, the last of %s", q.name(true), sheet.Len(), sheet.Fields[0].Say(1))
 			}
 			continue
 		}
@@ -271,7 +271,7 @@ func TestStabilityInScenes(t *testing.T) {
 				}
 			}
 		}
-		if chart := s.Chart(0); !strings.Contains(chart.XName, "targets") || len(chart.Series) != 2 {
+		if chart := s.Chart(s.Course.Names[0]); !strings.Contains(chart.XName, "targets") || len(chart.Series) != 2 {
 			t.Errorf("%+v", chart)
 		}
 	}

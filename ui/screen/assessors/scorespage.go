@@ -30,7 +30,7 @@ func newScoresPage(s *Screen) *scoresPage {
 	p.confusion.OnHint, p.kappas.OnHint = s.deps.Status, s.deps.Status
 	p.kappaNote.SizeName = theme.SizeNameCaptionText
 	p.roc, p.pr, p.calibre = p.chart("roc"), p.chart("precision-recall"), p.chart("calibration")
-	p.facts = evidence.NewLines("measure", widget.Keys{})
+	p.facts = evidence.NewLines(s.host(), "measure", widget.Keys{})
 	charts := container.NewGridWithColumns(3, p.roc, p.pr, p.calibre)
 	verdicts := container.NewVBox(caption("Verdicts on unseen models"), p.confusion)
 	kappas := container.NewVBox(caption("Among the annotators: Cohen's kappa"), container.NewHScroll(aboveBar(p.kappas)), p.kappaNote)

@@ -3,9 +3,13 @@ package assessors
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
+	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/present"
@@ -114,57 +118,61 @@ func (l Lesson) trainable() []assess.Settings {
 	return list
 }
 
-// Table is the answer as a table.
-func (s Stability) Table(l Lesson) Table {
-	if s.Question == Course {
-		return s.courseTable()
-	}
+// studyTable are the studies beside what the assessors of a lesson reach on everything.
+func (s Stability) studyTable(l Lesson) result.Table[assess.Evaluation] {
 	whole := "on all images"
 	if s.Scenes {
 		whole = "on all targets"
 	}
-	t := Table{Columns: []widget.Column{
-		{Title: "assessor", Width: 140},
-		{Title: "on parts", Width: 110, Right: true},
-		{Title: "SD", Width: 60, Right: true},
-		{Title: whole, Width: 110, Right: true},
-		{Title: "difference", Width: 80, Right: true},
-	}}
-	for _, e := range s.Studies {
-		row := []string{l.named(e.Settings.Algorithm), percent(e.Accuracy) + " ± " + percent(e.LargestDeviation), percent(e.SD), present.None, present.None}
-		for _, whole := range l.Entries {
-			if whole.Problem == nil && whole.Settings.Algorithm == e.Settings.Algorithm {
-				row[3] = percent(whole.Evaluation.Accuracy) + " ± " + percent(whole.Evaluation.LargestDeviation)
-				row[4] = trimZero(100 * (e.Accuracy - whole.Evaluation.Accuracy))
+	of := func(e assess.Evaluation, value func(assess.Evaluation) float64) float64 {
+		for _, one := range l.Entries {
+			if one.Problem == nil && one.Settings.Algorithm == e.Settings.Algorithm {
+				return value(one.Evaluation)
 			}
 		}
-		t.Rows = append(t.Rows, row)
+		return math.NaN()
 	}
-	return t
+	accuracy, largest := func(e assess.Evaluation) float64 { return e.Accuracy }, func(e assess.Evaluation) float64 { return e.LargestDeviation }
+	share := func(key, title, help string, value func(assess.Evaluation) float64) result.Column[assess.Evaluation] {
+		c := result.Numbers(key, title, help, result.Share, value)
+		c.Decimals = 2
+		return c
+	}
+	return result.Table[assess.Evaluation]{
+		Name: "stability", Title: "Stability", Noun: "assessor", ID: func(e assess.Evaluation) string { return string(e.Settings.Algorithm) },
+		Columns: []result.Column[assess.Evaluation]{
+			result.Texts("assessor", "assessor", "", func(e assess.Evaluation) string { return l.named(e.Settings.Algorithm) }),
+			share("accuracy", "on parts", "accuracy; mean of the repetitions", accuracy),
+			share("largest_deviation", "±", "largest deviation of a repetition from the mean", largest),
+			share("sd", "SD", "standard deviation of the repetitions", func(e assess.Evaluation) float64 { return e.SD }),
+			share("whole_accuracy", whole, "accuracy; mean of the repetitions", func(e assess.Evaluation) float64 { return of(e, accuracy) }),
+			share("whole_largest_deviation", "± there", "largest deviation of a repetition from the mean", func(e assess.Evaluation) float64 { return of(e, largest) }),
+			result.Numbers("difference", "difference", "accuracy on parts minus that on everything", result.Points,
+				func(e assess.Evaluation) float64 { return e.Accuracy - of(e, accuracy) }),
+		},
+	}
 }
 
 // courseTable has a row per feature and a column per share: the median of the relative deviations over the models.
-func (s Stability) courseTable() Table {
-	t := Table{Columns: []widget.Column{{Title: "median deviation of", Width: 170}}}
-	for _, share := range s.Course.Shares {
-		t.Columns = append(t.Columns, widget.Column{Title: present.ValueText(100*share, " %"), Width: 58, Right: true})
+func (s Stability) courseTable() result.Table[assess.CourseDeviation] {
+	t := result.Table[assess.CourseDeviation]{
+		Name: "stability_features", Title: "Features over shares", Noun: "feature", ID: func(d assess.CourseDeviation) string { return d.Name },
+		Columns: []result.Column[assess.CourseDeviation]{result.Texts("feature", "median deviation of", "", func(d assess.CourseDeviation) string { return d.Name })},
 	}
-	for _, d := range s.Course.Deviations {
-		row := []string{d.Name}
-		for k := range s.Course.Shares {
-			text := present.None
-			if d.N > 0 {
-				text = present.Percent(d.Median[k])
+	for k, share := range s.Course.Shares {
+		title := present.ValueText(100*share, " %")
+		t.Columns = append(t.Columns, result.Numbers("share_"+strings.TrimSuffix(title, " %"), title, "of all", result.Share, func(d assess.CourseDeviation) float64 {
+			if d.N == 0 {
+				return math.NaN()
 			}
-			row = append(row, text)
-		}
-		t.Rows = append(t.Rows, row)
+			return d.Median[k]
+		}))
 	}
 	return t
 }
 
 // Chart is a feature's deviations over the shares of the images.
-func (s Stability) Chart(row int) widget.ChartData {
+func (s Stability) Chart(feature string) widget.ChartData {
 	data := widget.ChartData{
 		XName: "share of the images", XUnit: "%", YName: "deviation from all images", YUnit: "%",
 		Empty: "0 for all models",
@@ -172,10 +180,11 @@ func (s Stability) Chart(row int) widget.ChartData {
 	if s.Scenes {
 		data.XName, data.YName = "share of the targets", "deviation from all targets"
 	}
-	if s.Question != Course || row < 0 || row >= len(s.Course.Deviations) {
+	at := slices.IndexFunc(s.Course.Deviations, func(d assess.CourseDeviation) bool { return d.Name == feature })
+	if s.Question != Course || at < 0 {
 		return data
 	}
-	d := s.Course.Deviations[row]
+	d := s.Course.Deviations[at]
 	data.Title, data.Note = fmt.Sprintf("Deviation of %s", d.Name), present.ByCount(d.N, "%d model", "%d models", d.N)
 	if d.N == 0 {
 		return data

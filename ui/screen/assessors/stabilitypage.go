@@ -8,9 +8,9 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/figures"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -20,14 +20,12 @@ type stabilityPage struct {
 	object  fyne.CanvasObject
 	menu    *fynewidget.Select
 	compute *fynewidget.Button
-	save    *fynewidget.Button
 	note    *fynewidget.Label
-	table   *widget.Table
-	fitted  *fyne.Container
+	studies *kit.Records[assess.Evaluation]
+	course  *kit.Records[assess.CourseDeviation]
 	chart   *widget.Chart
 	split   *container.Split
-	room    *fyne.Container // nothing, the table, or the table over the chart
-	rows    Table
+	room    *fyne.Container // nothing, the studies, or the course over its chart
 	answer  Stability
 	known   map[Question]Stability
 }
@@ -38,17 +36,16 @@ func newStabilityPage(s *Screen) *stabilityPage {
 	p.menu = fynewidget.NewSelect(nil, func(string) { p.show() })
 	p.offer(false)
 	p.compute = fynewidget.NewButtonWithIcon("Compute", theme.MediaPlayIcon(), p.ask)
-	p.save = fynewidget.NewButtonWithIcon("Save table…", theme.DocumentSaveIcon(), func() {
-		s.menuBelow(p.save, s.saver.Entries(figures.Figure{Name: []string{"stability"}, CSV: p.rows.CSV})...)
-	})
-	p.table = widget.NewTable(nil, func() int { return len(p.rows.Rows) }, func(row, col int) string { return p.rows.cell(row, col) })
-	p.table.OnRow = func(row int) { p.chart.SetData(p.answer.Chart(row)) }
-	p.fitted = evidence.Fit(p.table, func() []widget.Column { return p.rows.Columns })
+	p.studies = &kit.Records[assess.Evaluation]{Host: s.host(), Table: p.answer.studyTable(Lesson{})}
+	p.course = &kit.Records[assess.CourseDeviation]{
+		Host: s.host(), Table: p.answer.courseTable(),
+		OnSelect: func(d assess.CourseDeviation, _ bool) { p.chart.SetData(p.answer.Chart(d.Name)) },
+	}
 	p.chart.OnHover = func(_ float64, text string) { s.deps.Status(text) }
 	s.saver.Connect(p.chart, func() []string { return []string{"stability"} })
-	p.split = container.NewVSplit(p.fitted, p.chart)
+	p.split = container.NewVSplit(p.course.Object(), p.chart)
 	p.split.Offset = 0.55
-	head := container.NewBorder(nil, nil, nil, container.NewHBox(p.compute, p.save), p.menu)
+	head := container.NewBorder(nil, nil, nil, p.compute, p.menu)
 	p.room = container.NewStack()
 	p.object = container.NewBorder(container.NewVBox(head, p.note), nil, nil, nil, p.room)
 	p.menu.SetSelectedIndex(int(OtherHalf))
@@ -103,7 +100,7 @@ func (p *stabilityPage) show() {
 		return
 	}
 	answer, ok := p.known[p.question()]
-	p.answer, p.rows = answer, Table{}
+	p.answer = answer
 	p.room.Objects = nil
 	switch {
 	case p.s.lesson == nil:
@@ -111,21 +108,20 @@ func (p *stabilityPage) show() {
 	case !ok:
 		p.note.SetText("Compute measures every model on parts of the images anew; that takes a while, and can be cancelled in the window's last line.")
 	default:
-		p.rows = answer.Table(*p.s.lesson)
 		p.note.SetText(answer.note())
-		p.room.Objects = []fyne.CanvasObject{p.fitted}
 		if answer.Question == Course {
-			p.chart.SetData(answer.Chart(0))
+			p.course.Table = answer.courseTable()
+			p.course.Set(answer.Course.Deviations)
+			p.course.Select(answer.Course.Deviations[0].Name)
+			p.chart.SetData(answer.Chart(answer.Course.Deviations[0].Name))
 			p.room.Objects = []fyne.CanvasObject{p.split}
+			break
 		}
+		p.studies.Table = answer.studyTable(*p.s.lesson)
+		p.studies.Set(answer.Studies)
+		p.room.Objects = []fyne.CanvasObject{p.studies.Object()}
 	}
 	p.ready()
-	widget.Enable(p.save, ok)
-	p.table.SelectRow(-1)
-	p.fitted.Refresh()
-	p.table.SetColumns(p.rows.Columns)
-	p.fitted.Layout.Layout(p.fitted.Objects, p.fitted.Size())
-	p.table.Reload()
 	p.room.Refresh()
 }
 
@@ -136,5 +132,5 @@ func (s Stability) note() string {
 	if s.Question == Course {
 		return "How far each feature is from its value over all images, in percent of that; the median of the models. A line chooses the feature of the chart."
 	}
-	return "Accuracy in percent; ± is the largest deviation of a repetition, SD their standard deviation."
+	return "± is the largest deviation of a repetition, SD their standard deviation."
 }

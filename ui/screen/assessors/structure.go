@@ -3,14 +3,14 @@ package assessors
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/tree"
-	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -87,48 +87,47 @@ func likeliest(counts []float64) int {
 	return best
 }
 
-// Table is a table as text.
-type Table struct {
-	Columns []widget.Column
-	Rows    [][]string
+// Stump is a tree of boosting: what it asks, what it answers, and how much it counts. What a leaf or an older file does not
+// have is NaN.
+type Stump struct {
+	Round                                    int // from 1
+	Feature                                  string
+	Threshold, Below, Above, Error, Weighted float64
 }
 
-// cell is a text of the table, "" outside: a widget may ask for cells of the table before while it is given another.
-func (t Table) cell(row, col int) string {
-	if row >= len(t.Rows) || col >= len(t.Rows[row]) {
-		return ""
+// Stumps are the trees of boosting in their order.
+func Stumps(a *assess.Assessor) []Stump {
+	nan, last := math.NaN(), len(a.Classes)-1
+	at := func(list []float64, k int) float64 {
+		if k < len(list) {
+			return list[k]
+		}
+		return nan
 	}
-	return t.Rows[row][col]
-}
-
-// StumpTable lists the trees of boosting: what each asks, what it answers, and how much it counts.
-func StumpTable(a *assess.Assessor) Table {
-	t := Table{Columns: []widget.Column{
-		{Title: "round", Width: 50, Right: true},
-		{Title: "feature", Width: 150},
-		{Title: "threshold", Width: 80, Right: true},
-		{Title: "variant below", Width: 90, Right: true},
-		{Title: "variant above", Width: 90, Right: true},
-		{Title: "training error", Width: 90, Right: true},
-		{Title: "weight", Width: 60, Right: true},
-	}}
+	var list []Stump
 	for k, s := range a.Boost.Stumps {
-		row := []string{present.Count(int64(k + 1)), "(leaf)", present.None, present.None, present.None, present.None, present.None}
-		last := len(a.Classes) - 1
+		one := Stump{k + 1, "(leaf)", nan, nan, nan, at(a.Boost.Errors, k), at(a.Boost.Weights, k)}
 		if s.Left[0] >= 0 {
-			row[1], row[2] = a.Names[s.Feature[0]], present.Number(s.Threshold[0])
-			row[3] = present.Percent(shares(s.Counts[s.Left[0]], s.Cover[s.Left[0]])[last])
-			row[4] = present.Percent(shares(s.Counts[s.Right[0]], s.Cover[s.Right[0]])[last])
+			one.Feature, one.Threshold = a.Names[s.Feature[0]], s.Threshold[0]
+			one.Below = shares(s.Counts[s.Left[0]], s.Cover[s.Left[0]])[last]
+			one.Above = shares(s.Counts[s.Right[0]], s.Cover[s.Right[0]])[last]
 		}
-		if k < len(a.Boost.Errors) {
-			row[5] = present.Percent(a.Boost.Errors[k])
-		}
-		if k < len(a.Boost.Weights) {
-			row[6] = present.Number(a.Boost.Weights[k])
-		}
-		t.Rows = append(t.Rows, row)
+		list = append(list, one)
 	}
-	return t
+	return list
+}
+
+var stumpTable = result.Table[Stump]{
+	Name: "stumps", Title: "Trees of AdaBoost", Noun: "tree", ID: func(s Stump) string { return strconv.Itoa(s.Round) },
+	Columns: []result.Column[Stump]{
+		result.Counts("round", "round", "", func(s Stump) int { return s.Round }),
+		result.Texts("feature", "feature", "", func(s Stump) string { return s.Feature }),
+		result.Numbers("threshold", "threshold", "", result.Number, func(s Stump) float64 { return s.Threshold }),
+		result.Numbers("variant_below", "variant below", "share of variant among the models below the threshold", result.Share, func(s Stump) float64 { return s.Below }),
+		result.Numbers("variant_above", "variant above", "share of variant among the models above the threshold", result.Share, func(s Stump) float64 { return s.Above }),
+		result.Numbers("training_error", "training error", "weighted", result.Share, func(s Stump) float64 { return s.Error }),
+		result.Numbers("weight", "weight", "", result.Number, func(s Stump) float64 { return s.Weighted }),
+	},
 }
 
 // ThresholdText says what the baseline compares with.
@@ -278,13 +277,4 @@ func levels(x [][]float64, column int) []float64 {
 		}
 	}
 	return list
-}
-
-// CSV writes the table.
-func (t Table) CSV(w io.Writer) error {
-	head := make([]string, len(t.Columns))
-	for k, c := range t.Columns {
-		head[k] = c.Title
-	}
-	return figures.TableCSV(head, t.Rows)(w)
 }

@@ -107,13 +107,9 @@ func TestInsideOfEach(t *testing.T) {
 		t.Errorf("%d marked of %+v", marked, d.Nodes)
 	}
 	boost := subjectOf(t, l, assess.AdaBoost)
-	table := StumpTable(boost.Assessor)
-	if len(table.Rows) != len(boost.Assessor.Boost.Stumps) || len(table.Rows[0]) != len(table.Columns) {
-		t.Errorf("%v", table.Rows)
-	}
-	var out bytes.Buffer
-	if err := table.CSV(&out); err != nil || strings.Count(out.String(), "\n") != len(table.Rows)+1 {
-		t.Errorf("%v\n%s", err, out.String())
+	stumps := Stumps(boost.Assessor)
+	if err := stumpTable.Check(); err != nil || len(stumps) != len(boost.Assessor.Boost.Stumps) || stumps[0].Feature == "" || math.IsNaN(stumps[0].Error) {
+		t.Errorf("%v, %+v", err, stumps)
 	}
 	linear := CoefficientBars(subjectOf(t, l, assess.Regression).Assessor)
 	if len(linear.Bars.Bars) != mostBars || len(linear.Hints) != mostBars {
@@ -338,26 +334,25 @@ func TestStabilityTables(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", q.name(false), err)
 		}
-		table := s.Table(l)
-		for _, row := range table.Rows {
-			if len(row) != len(table.Columns) {
-				t.Errorf("%s: %d cells under %d headings", q.name(false), len(row), len(table.Columns))
-			}
-		}
 		if q != Course {
-			if len(table.Rows) != 5 || len(s.Chart(0).Series) != 0 || !strings.Contains(table.Rows[0][3], "±") {
-				t.Errorf("%s: %v", q.name(false), table.Rows)
+			table := s.studyTable(l)
+			sheet := table.Sheet(s.Studies)
+			whole := sheet.Fields[sheet.Field("whole_accuracy")]
+			if err := table.Check(); err != nil || sheet.Len() != 5 || len(s.Chart("").Series) != 0 || whole.Missing(0) {
+				t.Errorf("%s: %v, %d rows", q.name(false), err, sheet.Len())
 			}
 			continue
 		}
-		if len(table.Rows) != len(l.Data.Names) || table.Rows[0][10] != "0.0 %" {
-			t.Errorf("%v", table.Rows[0])
+		table := s.courseTable()
+		sheet := table.Sheet(s.Course.Deviations)
+		if err := table.Check(); err != nil || sheet.Len() != len(l.Data.Names) || sheet.Fields[10].Key != "share_100" || sheet.Fields[10].Say(0) != "0.0 %" {
+			t.Errorf("%v, %d rows", err, sheet.Len())
 		}
-		chart := s.Chart(0)
+		chart := s.Chart(l.Data.Names[0])
 		if len(chart.Series) != 2 || chart.Series[0].Y[9] != 0 || chart.Series[0].X[0] != 10 {
 			t.Errorf("%+v", chart)
 		}
-		if len(s.Chart(-1).Series) != 0 || len(s.Chart(999).Series) != 0 {
+		if len(s.Chart("no such feature").Series) != 0 {
 			t.Error("a line that is none has a chart")
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
 	"github.com/variscope/variscope/ui/widget"
@@ -250,7 +251,7 @@ func TestRowKeepsOneLineBesideDetails(t *testing.T) {
 	ws := sample.New(t, 3)
 	var said string
 	row := NewRow(widget.Keys{}, func(text string) { said = text }, nil)
-	rest := NewLines("record", widget.Keys{}).Object()
+	rest := NewLines(&kit.Host{}, "record", widget.Keys{}).Object()
 	box := Over(row, rest, 150)
 	st.Window(box, fyne.NewSize(900, 560))
 	row.Show(Prepare(load(t, ws, 1, nil), View{}))

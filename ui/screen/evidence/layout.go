@@ -169,9 +169,6 @@ func (l fitLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 // narrowest is the share of its own width that a column keeps where there is little room.
 const narrowest = 0.8
 
-// Whole is the Width for a column of a fitted table whose texts need so much, so that none of them is cut where there is little room.
-func Whole(width float32) float32 { return width / narrowest / widget.Grown() }
-
 // fitted are the widths of columns that share a room in the proportions of their own widths, but for those that would then be
 // too narrow for their titles or for most of their texts; nil without room.
 func fitted(columns []widget.Column, room float32) []float32 {
@@ -269,23 +266,5 @@ func (columns) MinSize(objects []fyne.CanvasObject) fyne.Size {
 
 // Named puts a word before a menu, which may be narrower than what is chosen in it.
 func Named(word string, menu fyne.CanvasObject) fyne.CanvasObject {
-	return container.NewBorder(nil, nil, fynewidget.NewLabel(word), nil, container.New(slim{}, menu))
-}
-
-// slim lets its object be narrower than it wants.
-type slim struct{}
-
-// slimWidth is the least width that is left to it.
-const slimWidth = 76
-
-// Layout implements fyne.Layout.
-func (slim) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	objects[0].Resize(size)
-	objects[0].Move(fyne.NewPos(0, 0))
-}
-
-// MinSize implements fyne.Layout.
-func (slim) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	least := objects[0].MinSize()
-	return fyne.NewSize(min(least.Width, slimWidth), least.Height)
+	return widget.Named(fynewidget.NewLabel(word), menu)
 }

@@ -89,62 +89,27 @@ func correlationTable(w With) result.Table[Correlation] {
 	with := map[With]string{WithRobust: "robust accuracy", WithAccuracy: "accuracy"}[w]
 	t := result.Table[Correlation]{
 		Name: "correlations", Title: "Correlations with " + with, Noun: "feature", ID: func(c Correlation) string { return c.Key },
-		First: result.Order{Key: "strength", Descending: true},
-		Columns: []result.Column[Correlation]{
-			{Key: "feature", Title: "feature", Text: func(c Correlation) string { return c.Title }},
-		},
+		First:   result.Order{Key: "strength", Descending: true},
+		Columns: []result.Column[Correlation]{result.Texts("feature", "feature", "", func(c Correlation) string { return c.Title })},
 	}
-	for k, m := range []struct{ key, title, of, interval string }{{"pearson", "r", "Pearson's r", "by Fisher's z"}, {"spearman", "ρ", "Spearman's ρ", "over 2000 resamples of the models"}} {
+	for k, m := range [][2]string{{"pearson", "r"}, {"spearman", "ρ"}} {
 		at := int(w) + k
-		number := func(of func(stats.Correlation) float64) func(Correlation) float64 {
-			return func(c Correlation) float64 {
-				if by := c.By[at]; by.Defined() {
-					return of(by)
-				}
-				return math.NaN()
-			}
-		}
-		end := func(of func(stats.Correlation) float64) func(Correlation) float64 {
-			return number(func(by stats.Correlation) float64 {
-				if !by.HasInterval() {
-					return math.NaN()
-				}
-				return of(by)
-			})
-		}
 		why := func(c Correlation) result.Reason {
 			return result.Because(c.By[at].Reason, "%s", undefinedText(c.By[at].Reason))
 		}
-		t.Columns = append(t.Columns,
-			result.Column[Correlation]{
-				Key: m.key, Title: m.title, Format: result.Coefficient, Descending: true, Why: why,
-				Help:  m.of + " with " + with + " over the models shown, 95 % interval " + m.interval,
-				Value: number(func(by stats.Correlation) float64 { return by.Value }),
-				Low:   end(func(by stats.Correlation) float64 { return by.Low }), High: end(func(by stats.Correlation) float64 { return by.High }),
-			},
-			result.Column[Correlation]{
-				Key: m.key + "_p", Title: "p", Format: result.P, Why: why, Value: number(func(by stats.Correlation) float64 { return by.P }),
-				Help: "two-sided p-value of " + m.title + ": exact for up to 9 models, by Student's t beyond",
-			},
-			result.Column[Correlation]{
-				Key: m.key + "_q", Title: "q", Format: result.P, Value: func(c Correlation) float64 { return c.Q[at] },
-				Help: "the p-value of " + m.title + " for all tests of this table together, features × measures (Benjamini and Hochberg)",
-			})
+		t.Columns = append(t.Columns, stats.Columns(m[0], m[1], m[0]+"_p", func(c Correlation) stats.Correlation { return c.By[at] }, why)...)
+		t.Columns = append(t.Columns, result.Numbers(m[0]+"_q", "q",
+			"the p-value for all tests of this table together, features × measures (Benjamini and Hochberg)",
+			result.P, func(c Correlation) float64 { return c.Q[at] }))
 	}
 	t.Columns = append(t.Columns,
-		result.Column[Correlation]{
-			Key: "n", Title: "n", Help: "models with both numbers", Format: result.Count, Descending: true,
-			Value: func(c Correlation) float64 { return float64(c.By[w].N) },
-		},
-		result.Column[Correlation]{
-			Key: "strength", Title: "strength", Help: "r without its sign", Format: result.Coefficient, Show: result.Offered, Descending: true,
-			Value: func(c Correlation) float64 {
-				if by := c.By[w]; by.Defined() {
-					return math.Abs(by.Value)
-				}
-				return math.NaN()
-			},
-		})
+		result.Counts("n", "n", "models with both numbers", func(c Correlation) int { return c.By[w].N }),
+		result.Numbers("strength", "strength", "r without its sign", result.Coefficient, func(c Correlation) float64 {
+			if by := c.By[w]; by.Defined() {
+				return math.Abs(by.Value)
+			}
+			return math.NaN()
+		}).In(result.Offered))
 	return t
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -81,10 +82,12 @@ func newFace(s *Screen) *face {
 func (f *face) buildTabs() {
 	f.charts = evidence.NewCharts(f.hover)
 	f.charts.Saving(f.s.saver())
-	f.record = evidence.NewLines("training record", f.keys())
+	deps := f.s.deps
+	host := &kit.Host{Window: deps.Window, Work: deps.Work, Status: deps.Status, ShowError: deps.ShowError}
+	f.record = evidence.NewLines(host, "training record", f.keys())
 	f.record.Empty = "No training record. Import a models.csv with the model's id, or edit its values on the Models screen."
-	f.file = evidence.NewLines("model file", f.keys())
-	f.certainty = evidence.NewLines("matrix", f.keys())
+	f.file = evidence.NewLines(host, "model file", f.keys())
+	f.certainty = evidence.NewLines(host, "matrix", f.keys())
 	f.form = newFormFace(f.s)
 	f.precision = f.menu(precisionNames(), func() { f.s.Precision(precisions[f.precision.SelectedIndex()]) })
 	certainty := container.NewBorder(container.NewBorder(nil, nil, fynewidget.NewLabel("images needed for"), nil, f.precision), nil, nil, nil,

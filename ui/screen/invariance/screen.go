@@ -1,171 +1,228 @@
+// Package invariance is the screen of effective invariance: how consistently and confidently models
+// predict under transformations, without labels (spec/ei.md); how that goes with accuracy over many
+// models and over many suites; and what accuracy it predicts where there are no labels. What it
+// shows is declared in engine/invariance.
 package invariance
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"io"
+	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine"
+	measure "github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/store/study"
 	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// Deps is what the screen is made from. Store, Work and Window are needed; the callbacks may be nil, and what has no
-// callback is not offered.
-type Deps struct {
-	Store  Store
-	Work   *background.Group
-	Window fyne.Window
-	// Inspect opens a model on the inspect screen.
-	Inspect func(modelHash string)
-	// Import opens the import dialog, Run the run dialog for models (hashes; nil for all). Start starts a run of models on a suite
-	// under a family or set without asking further.
-	Import func()
-	Run    func(models []string)
-	Start  func(models []string, suiteHash, family string)
-	// Locate asks where a suite's images are now.
-	Locate func(suiteHash string)
-	// Status shows a line of text at the foot of the window, ShowError an error.
-	Status    func(text string)
-	ShowError func(err error)
-}
-
-func (d *Deps) defaults() {
-	if d.Inspect == nil {
-		d.Inspect = func(string) {}
-	}
-	if d.Status == nil {
-		d.Status = func(string) {}
-	}
-	if d.ShowError == nil {
-		d.ShowError = func(error) {}
-	}
-}
-
 // Screen is the invariance screen. All methods are called on Fyne's main goroutine.
 type Screen struct {
-	deps    Deps
-	saver   *figures.Saver
-	view    *View
-	renewal *background.Renewal
-	known   bool // something was read
-	face    *face
-	cancel  func()
+	*kit.Screen[struct{}, Data]
+	store    *store.Workspace
+	object   fyne.CanvasObject
+	tabs     *kit.Tabs
+	results  *resultsPage
+	models   *studyPage[measure.ModelsStudy]
+	suites   *studyPage[measure.SuitesStudy]
+	forecast *forecastPage
+	left     *kit.Records[measure.Lack]
 }
 
-// New makes the screen and listens to the store until Close; it measures when it is shown.
-func New(deps Deps) *Screen {
-	deps.defaults()
-	s := &Screen{deps: deps, view: NewView()}
-	s.renewal = background.NewRenewal(deps.Work, "refresh invariance", s.measure)
-	s.saver = &figures.Saver{Window: deps.Window, Work: deps.Work, Status: deps.Status, ShowError: deps.ShowError, Closed: s.Focus}
-	s.face = newFace(s)
-	s.cancel = deps.Store.Subscribe(func(c store.Change) {
-		switch c.Kind {
-		case store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.BackgroundChanged:
-			deps.Work.Post(func() { s.changed(c.Kind) })
-		}
+// New makes the screen; it measures when it is shown.
+func New(host *kit.Host, ws *store.Workspace) *Screen {
+	s := &Screen{store: ws}
+	s.results, s.models, s.suites = newResults(s, host), newModels(s, host), newSuites(s, host)
+	s.forecast = newForecast(s, host)
+	s.tabs = kit.NewTabs(host, "invariance",
+		kit.Tab{Key: "results", Title: "Results", Page: s.results},
+		kit.Tab{Key: "models", Title: "Over models", Page: s.models},
+		kit.Tab{Key: "suites", Title: "Over suites", Page: s.suites},
+		kit.Tab{Key: "predict", Title: "Predict accuracy", Page: s.forecast},
+		kit.Tab{Key: "left", Title: "Left out", Page: s.newLeft(host)},
+		kit.Tab{Key: "cases", Title: "What is EI?", Page: &kit.Panel{Body: newCases(host)}})
+	var run, export *fynewidget.Button
+	run = fynewidget.NewButtonWithIcon("Compute…", theme.MediaPlayIcon(), func() {
+		widget.PopUpBelow(run, host.Window.Canvas(), s.runMenu()...)
 	})
+	export = fynewidget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), func() {
+		widget.PopUpBelow(export, host.Window.Canvas(), s.exportMenu()...)
+	})
+	s.Screen = kit.New(kit.Screen[struct{}, Data]{
+		Host: host, Name: "Measure invariance", Doing: "Measuring invariance…", Key: "invariance", Tabs: s.tabs,
+		Load: func(struct{}) kit.Work[Data] {
+			return func(ctx context.Context, p engine.Progress) (Data, error) { return read(ctx, ws, p) }
+		},
+		On: []store.ChangeKind{store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.BackgroundChanged},
+		OnChange: func(kind store.ChangeKind) {
+			if kind == store.SuiteChanged || kind == store.BackgroundChanged { // images may be where they were not
+				s.results.lows.shelf.Doubt()
+			}
+		},
+		Head: []fyne.CanvasObject{run, export}, Empty: s.empty, Line: Data.line,
+		Show: func(d Data) {
+			title := "Left out"
+			if n := len(d.Left); n > 0 {
+				title = fmt.Sprintf("Left out %d", n)
+			}
+			s.tabs.SetTitle("left", title)
+		},
+	})
+	s.object = evidence.Margin(s.Screen.Object())
 	return s
 }
 
-// changed measures anew; the images of a suite that is another now, and the masks of composites, may be where they were not.
-func (s *Screen) changed(kind store.ChangeKind) {
-	if kind == store.SuiteChanged || kind == store.BackgroundChanged {
-		s.face.results.lows.doubt()
-	}
-	s.renewal.Changed()
-}
-
 // Object is what the window shows.
-func (s *Screen) Object() fyne.CanvasObject { return s.face.root }
-
-// Close ends listening to the store.
-func (s *Screen) Close() {
-	s.cancel()
-	s.face.close()
-}
-
-// Shown is called when the screen comes to the front; it measures anew what changed meanwhile.
-func (s *Screen) Shown() {
-	if !s.renewal.Show() && s.known && s.face.results.grown != widget.Grown() { // text has another size than before
-		s.face.results.setColumns()
-	}
-	s.Focus()
-}
-
-// Hidden is called when the screen leaves the front: what it said of something under the pointer goes, what is being measured goes on.
-func (s *Screen) Hidden() {
-	s.renewal.Hide()
-	s.deps.Status("")
-	s.face.results.lows.rest()
-}
-
-// Focus gives the table the keyboard.
-func (s *Screen) Focus() {
-	table := s.face.results.table
-	if c := s.deps.Window.Canvas(); s.renewal.Shown() && s.face.body.Visible() && s.face.tabs.SelectedIndex() == 0 && c.Focused() != fyne.Focusable(table) {
-		c.Focus(table)
-	}
-}
+func (s *Screen) Object() fyne.CanvasObject { return s.object }
 
 // Refresh measures because somebody asks for it: images that were missing are looked for again, too.
 func (s *Screen) Refresh() {
-	s.face.results.lows.doubt()
-	s.measure()
+	s.results.lows.shelf.Doubt()
+	s.Screen.Refresh()
 }
 
-// measure measures in the background, as a job that people see and can cancel; what an older one was doing ends.
-func (s *Screen) measure() {
-	var d Data
-	s.face.working(true)
-	s.renewal.Start("Measure invariance", func(ctx context.Context, p *background.Progress) (err error) {
-		d, err = read(ctx, s.deps.Store, p)
-		return err
-	}, func(err error) {
-		s.face.working(false)
-		s.ended(d, err)
-	})
+// data are those that were measured last.
+func (s *Screen) data() Data {
+	d, _ := s.Data()
+	return d
 }
 
-// ended shows what a job has measured, or why it has not.
-func (s *Screen) ended(d Data, err error) {
+// fewReasons is how many of what was left out an empty screen names.
+const fewReasons = 6
+
+// empty says why nothing was measured, and what to do.
+func (s *Screen) empty(d Data) (e kit.Empty, is bool) {
+	imports := kit.Help{Text: "Import…", Icon: theme.ContentAddIcon(), Do: s.Import}
 	switch {
-	case err == nil:
-		s.known = true
-		s.view.Take(d)
-		s.face.show()
-	case errors.Is(err, background.ErrClosed):
-	case present.Cancelled(err):
-		s.renewal.Spoil()
-		s.face.stopped("Measuring was cancelled; what is shown may be out of date.")
-	default:
-		s.renewal.Spoil()
-		s.face.stopped(present.Sentence(err))
-		s.deps.ShowError(err)
+	case len(d.Models) == 0:
+		e.Text = "This workspace has no models yet. Import some, and a test suite."
+		e.Help = []kit.Help{imports}
+		return e, true
+	case len(d.Suites) == 0:
+		e.Text = "This workspace has no test suite yet. Import one: invariance is measured on its images, with or without labels."
+		e.Help = []kit.Help{imports}
+		return e, true
+	case len(d.Rows) > 0:
+		return e, false
 	}
+	lines := []string{"No model has predictions under transformations yet. Invariance needs no labels, but it needs these."}
+	for k, l := range d.Left {
+		if k == fewReasons {
+			lines = append(lines, fmt.Sprintf("and %s more", present.Count(int64(len(d.Left)-k))))
+			break
+		}
+		lines = append(lines, l.String())
+	}
+	e.Text = strings.Join(lines, "\n")
+	on := d.runSuite("")
+	for _, g := range study.Gaps(d.Models, d.Rows, on) {
+		if s.Start != nil && on != "" {
+			start := func() { s.Start(g.Models, on, g.Set) }
+			e.Help = append(e.Help, kit.Help{Text: "Compute " + d.gapText(g, on), Icon: theme.MediaPlayIcon(), Do: start})
+		}
+	}
+	if s.Run != nil {
+		e.Help = append(e.Help, kit.Help{Text: "Run models…", Do: func() { s.Run(nil) }})
+	}
+	return e, true
 }
 
-// Select selects a row of the table by its id.
-func (s *Screen) Select(id string) {
-	if r, ok := s.view.Selected(); ok && r.id() == id {
-		return
+// runMenu offers to compute the usual sets where models lack them, and the run dialog.
+func (s *Screen) runMenu() []*fyne.MenuItem {
+	d := s.data()
+	on := d.runSuite(s.results.form.Options().Suite)
+	var items []*fyne.MenuItem
+	for _, g := range study.Gaps(d.Models, d.Rows, on) {
+		item := fyne.NewMenuItem(d.gapText(g, on), func() { s.Start(g.Models, on, g.Set) })
+		item.Disabled = s.Start == nil
+		items = append(items, item)
 	}
-	s.view.Select(id)
-	s.face.results.selected()
+	if len(items) == 0 && on != "" {
+		done := fyne.NewMenuItem("rot90 and grayscale are there for all models on "+d.suiteName(on), nil)
+		done.Disabled = true
+		items = append(items, done)
+	}
+	if s.Run != nil {
+		items = append(items, fyne.NewMenuItem("Something else…", func() { s.Run(nil) }))
+	}
+	return items
 }
 
-// ShowRow selects a row and brings the table to the front, without a filter that hides it.
-func (s *Screen) ShowRow(r Row) {
-	s.view.Select(r.id())
-	if s.view.Index() < 0 {
-		s.face.results.showAll()
+// exportMenu has what the menus of the tables have not.
+func (s *Screen) exportMenu() []*fyne.MenuItem {
+	shown := s.results.list.Shown()
+	items := []*fyne.MenuItem{
+		fyne.NewMenuItem("Every transformation as CSV…", func() {
+			sheet := measure.Transformations.Sheet(measure.Steps(shown, false))
+			s.Saver().Ask(figures.FileName("csv", sheet.Name), func(w io.Writer) error { return sheet.CSV(w, false) })
+		}),
 	}
-	s.face.tabs.SelectIndex(0)
-	s.face.results.selected()
-	s.face.results.scroll()
-	s.Focus()
+	entries := map[string]func() []*fyne.MenuItem{
+		"models": s.models.Form.Entries, "suites": s.suites.Form.Entries, "predict": s.forecast.Form.Entries,
+	}[s.tabs.Front()]
+	if entries == nil {
+		entries = s.results.form.Entries
+	}
+	return append(items, entries()...)
+}
+
+// command is the command ei on this workspace with options that only need a suite's name, "" for none.
+func (s *Screen) command(suiteHash string, o measure.Options) (words []string, options any) {
+	if suiteHash != "" {
+		o.Suite = []string{s.data().suiteName(suiteHash)}
+	}
+	return []string{"variscope", "ei", s.store.Path()}, &o
+}
+
+// newLeft lists what was not measured, and why; the selected line can be computed.
+func (s *Screen) newLeft(host *kit.Host) kit.Page {
+	s.left = &kit.Records[measure.Lack]{
+		Host: host, Table: measure.Lacks,
+		Empty: "Every model has results for all suites and transformations that others have.",
+		Note: func(shown []measure.Lack) string {
+			if len(shown) == 0 {
+				return ""
+			}
+			return "Models that have no results for a suite and transformations that others have. Select a line to compute it."
+		},
+		Actions: []kit.Action[measure.Lack]{{
+			Name: "Compute the selected line", Icon: theme.MediaPlayIcon(), Button: true,
+			Can: func(l []measure.Lack) bool { return len(l) == 1 && l[0].Runnable() && host.Start != nil },
+			Do:  func(l []measure.Lack) { host.Start(l[0].Hashes, l[0].Suite, l[0].Family) },
+		}},
+	}
+	return &kit.Panel{Body: s.left.Object(), Show: func() { s.left.Set(s.data().Left) }, Keys: s.left.Focus}
+}
+
+// newCases explains effective invariance by four cases, with the formula in words above.
+func newCases(host *kit.Host) fyne.CanvasObject {
+	f, err := figures.Cases()
+	if err != nil { // the cases are constants: only a fault in the measuring
+		return fynewidget.NewLabel(present.Sentence(err))
+	}
+	picture := widget.NewPairs(f)
+	picture.Menu = func() []*fyne.MenuItem { return host.Saver().Entries(figures.CasesFigure(f)) }
+	text := fynewidget.NewLabel("Effective invariance compares what a model says of an image with what it says of the same image after a change. " +
+		"Where both predictions are the same class, EI is the square root of the product of the two confidences; where they are not, it is 0. " +
+		"So it asks for both at once: that the prediction stays, and that the model is sure of it. No label is needed. " +
+		"A divergence of the softmax vectors, such as JS, only sees change: it prefers B and D, where the model knows little, to A.")
+	text.Wrapping = fyne.TextWrapWord
+	return container.NewVScroll(container.NewVBox(text, picture))
+}
+
+// ShowRow selects a row (its ID) in the table and brings it to the front, without a filter that
+// hides it.
+func (s *Screen) ShowRow(id string) {
+	s.tabs.Select("results")
+	s.results.show(id)
 }

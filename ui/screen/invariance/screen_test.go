@@ -2,54 +2,34 @@ package invariance
 
 import (
 	"context"
-	"encoding/csv"
-	"errors"
+	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/engine"
 	measure "github.com/variscope/variscope/engine/invariance"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/study"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// gated is a workspace whose measuring can be held back and made to fail.
-type gated struct {
-	Store
-	gate  chan struct{} // nil for open
-	fails error
-	asked int
-}
-
-func (g *gated) Measure(ctx context.Context, ask study.Ask, p engine.Progress) ([]measure.Measured, []measure.LeftOut, error) {
-	g.asked++
-	if g.gate != nil {
-		select {
-		case <-ctx.Done():
-			return nil, nil, ctx.Err()
-		case <-g.gate:
-		}
-	}
-	if g.fails != nil {
-		return nil, nil, g.fails
-	}
-	return g.Store.Measure(ctx, ask, p)
-}
-
 type rig struct {
 	*testing.T
 	stage   *stage.Stage
 	store   *sample.Workspace
-	gated   *gated
+	host    *kit.Host
 	screen  *Screen
 	window  fyne.Window
 	opened  []string
@@ -58,24 +38,25 @@ type rig struct {
 	errs    []error
 }
 
-// newRig puts the screen of a sample on a stage; prepare, which may be nil, changes what is there before it is shown.
+// newRig puts the screen of a sample on a stage; prepare, which may be nil, changes what is there
+// before it is shown.
 func newRig(t *testing.T, models int, prepare func(*rig)) *rig {
 	r := &rig{T: t, stage: stage.New(t), store: sample.New(t, models)}
 	work := background.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
-	r.gated = &gated{Store: Of(r.store.Workspace)}
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1200, 760))
-	if prepare != nil {
-		prepare(r)
-	}
-	r.screen = New(Deps{
-		Store: r.gated, Work: work, Window: r.window, Status: func(text string) { r.said = text },
+	r.host = &kit.Host{
+		Work: work, Window: r.window, Status: func(text string) { r.said = text }, Changes: r.store.Subscribe,
 		Inspect: func(hash string) { r.opened = append(r.opened, hash) }, Import: func() {}, Run: func([]string) {},
 		Start: func(models []string, suiteHash, family string) {
 			r.started = append(r.started, append(slices.Clone(models), suiteHash, family))
 		},
 		ShowError: func(err error) { r.errs = append(r.errs, err) },
-	})
+	}
+	if prepare != nil {
+		prepare(r)
+	}
+	r.screen = New(r.host, r.store.Workspace)
 	t.Cleanup(r.screen.Close)
 	r.window.SetContent(r.screen.Object())
 	r.screen.Shown()
@@ -83,13 +64,14 @@ func newRig(t *testing.T, models int, prepare func(*rig)) *rig {
 }
 
 // idle waits until nothing is being measured.
-func (r *rig) idle() *View {
+func (r *rig) idle() Data {
 	r.Helper()
-	r.stage.Until("measured", func() bool { return r.screen.renewal.Idle() })
-	return r.screen.view
+	r.stage.Until("measured", r.screen.Idle)
+	return r.screen.data()
 }
 
-// shift computes turned images on the sample's suite and on corruptions of it for all models but the last.
+// shift computes turned images on the sample's suite and on corruptions of it for all models but
+// the last.
 func (r *rig) shift() {
 	r.Helper()
 	models := r.store.Imported[:len(r.store.Imported)-1]
@@ -106,46 +88,93 @@ func (r *rig) shift() {
 	}
 }
 
+// until waits until a page is idle.
+func (r *rig) until(page interface{ Idle() bool }) {
+	r.Helper()
+	r.stage.Until("a page is made", page.Idle)
+}
+
 func TestScreenMeasuresTheWorkspace(t *testing.T) {
 	r := newRig(t, 4, (*rig).shift)
-	v := r.idle()
-	if v.Len() != 3*2+3*6 || len(r.errs) > 0 {
-		t.Fatalf("%d rows, errors %v", v.Len(), r.errs)
+	d := r.idle()
+	measured, left, err := study.Measure(context.Background(), r.store.Workspace, study.Ask{}, nil)
+	if err != nil || len(measured) != 3*2+3*6 || len(d.Left) != len(measure.Lacking(left)) || len(r.errs) > 0 {
+		t.Fatalf("%d measured, %v, %v", len(measured), err, r.errs)
 	}
-	measured, _, err := study.Measure(context.Background(), r.store.Workspace, study.Ask{}, nil)
-	if err != nil || len(measured) != len(v.Rows) {
-		t.Fatalf("%d measured, %v", len(measured), err)
-	}
-	for k, m := range measured {
-		if v.Rows[k].Mean != m.Mean || v.Rows[k].Accuracy != m.Accuracy || v.Rows[k].Key != m.Key {
-			t.Errorf("%s on %s has other numbers on the screen", m.Model.ID, m.SuiteName)
+	var want, got strings.Builder
+	for text, rows := range map[*strings.Builder][]measure.Measured{&want: measured, &got: r.screen.results.list.Shown()} {
+		sheet := measure.Results.Sheet(rows)
+		if err := sheet.Take(sheet.Arrange(result.Filter{}, sheet.First)).CSV(text, false); err != nil {
+			t.Fatal(err)
 		}
 	}
-	f := r.screen.face
-	if !strings.HasPrefix(f.caption.Text, "24 rows: 3 models, 7 suites") || !strings.HasPrefix(f.tabs.Items[4].Text, "Left out ") {
-		t.Errorf("%q, %q", f.caption.Text, f.tabs.Items[4].Text)
+	if got.String() != want.String() {
+		t.Errorf("the table of the window is\n%s\nwant\n%s", got.String(), want.String())
 	}
-	for k := range f.tabs.Items {
-		f.tabs.SelectIndex(k)
-		r.stage.Pump()
-		r.stage.Capture(r.window, "", "") // draws without a fault
+	var texts []string
+	stage.Walk(r.window.Content(), func(o fyne.CanvasObject) {
+		if l, ok := o.(*fynewidget.Label); ok {
+			texts = append(texts, l.Text)
+		}
+	})
+	if !slices.Contains(texts, "3 models, 7 suites") {
+		t.Errorf("said are %q", texts)
 	}
 }
 
-// TestLowestImagesOfARow: the pictures under the table are those of the selected row and transformation, lowest first, and their
-// EI is that of the study.
+// TestRowsOfASuiteAndFamily: the menus have sets before families and choose rows; filters and files
+// are those of all tables.
+func TestRowsOfASuiteAndFamily(t *testing.T) {
+	r := newRig(t, 4, (*rig).shift)
+	r.idle()
+	p := r.screen.results
+	list, _ := p.choices("families")
+	if len(list) != 3 || list[1].Key != "rot90" || list[2].Key != sample.Family {
+		t.Errorf("families %v", list)
+	}
+	if p.form.Put("suite", r.store.Shapes.Hash) != nil || p.form.Put("family", "rot90") != nil || len(p.list.Shown()) != 3 {
+		t.Errorf("%d rows", len(p.list.Shown()))
+	}
+	line := "variscope ei " + r.store.Path() + " --suite shapes --family rot90"
+	if got := p.form.CommandLine(); got != line {
+		t.Errorf("%s, want %s", got, line)
+	}
+	p.list.OnOpen(p.list.Shown()[0])
+	if !slices.Equal(r.opened, []string{p.list.Shown()[0].Model.Hash}) {
+		t.Errorf("opened %v", r.opened)
+	}
+	p.list.SetFilter("nothing")
+	all := r.screen.data().Rows
+	r.screen.ShowRow(all[len(all)-1].ID())
+	if m, ok := p.list.Selected(); !ok || m.ID() != all[len(all)-1].ID() || len(p.list.Shown()) != len(all) || p.list.Filter() != "" {
+		t.Errorf("shown is %s among %d", m.ID(), len(p.list.Shown()))
+	}
+	if !strings.HasPrefix(r.said, m(r).Model.ID+" on ") || !strings.Contains(r.said, ": EI 0.") {
+		t.Errorf("said %q", r.said)
+	}
+}
+
+func m(r *rig) measure.Measured {
+	m, _ := r.screen.results.list.Selected()
+	return m
+}
+
+// TestLowestImagesOfARow: the pictures under the table are those of the selected row and
+// transformation, lowest first, and their EI is that of the study.
 func TestLowestImagesOfARow(t *testing.T) {
 	r := newRig(t, 3, (*rig).shift)
-	v, p := r.idle(), r.screen.face.results
-	r.stage.Until("pictures", func() bool { return len(p.lows.lows.List) > 0 })
-	p.table.Select(fynewidget.TableCellID{Row: 1, Col: 4})
-	row, _ := v.Selected()
-	if want, _ := v.At(1); want.id() != row.id() {
-		t.Fatalf("selected %s", row.id())
+	r.idle()
+	p := r.screen.results
+	r.until(p.lows)
+	row := p.list.Shown()[2]
+	p.list.Select(row.ID())
+	p.selected()
+	r.until(p.lows)
+	if l := p.lows.shown; l.Of.ID() != row.ID() || len(l.List) != mostLow || l.Under != "" {
+		t.Fatalf("%d images of %s", len(l.List), l.Of.ID())
 	}
-	r.stage.Until("pictures", func() bool { return p.lows.lows.Row.id() == row.id() && len(p.lows.lows.List) == mostLow })
-	p.lows.steps.SetSelected(row.Rows[1].Name)
-	r.stage.Until("pictures of a transformation", func() bool { return p.lows.lows.Step == 1 && len(p.lows.lows.List) > 0 })
+	p.pick(measure.Step{Of: &row, Row: row.Rows[1]}.At())
+	r.until(p.lows)
 	ei := map[int]float64{}
 	err := study.PerImage(context.Background(), r.store.Workspace, row.Key, func(image, transformation int, x measure.Values) {
 		if transformation == row.Rows[1].Transformation {
@@ -156,79 +185,101 @@ func TestLowestImagesOfARow(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := 0.0
-	for _, l := range p.lows.lows.List {
+	for _, l := range p.lows.shown.List {
 		if l.Transformation != row.Rows[1].Transformation || l.EI != ei[l.Image] || l.EI < last {
 			t.Errorf("image %d has EI %v, want %v after %v", l.Image, l.EI, ei[l.Image], last)
 		}
 		last = l.EI
 	}
+	if step, ok := p.steps.Selected(); !ok || step.Name != row.Rows[1].Name {
+		t.Errorf("among the numbers %q is selected", step.Name)
+	}
 	p.lows.point(0)
 	if !strings.HasPrefix(r.said, "image ") || !strings.Contains(r.said, "labelled ") {
 		t.Errorf("said %q", r.said)
 	}
-	p.steps.Select(fynewidget.TableCellID{Row: 1})
-	r.stage.Until("the first transformation", func() bool { return p.lows.lows.Step == 0 })
-	p.chart.OnTapped(p.chart.Data().Series[0].X[2])
-	r.stage.Until("the third transformation", func() bool { return p.lows.lows.Step == 2 })
+	p.steps.OnSelect(measure.Step{Of: &row, Row: row.Rows[0]}, true)
+	r.until(p.lows)
+	if p.lows.shown.Under != row.Rows[0].Name {
+		t.Errorf("under %q", p.lows.shown.Under)
+	}
+	p.list.Select(p.list.Shown()[0].ID())
+	p.selected()
+	r.until(p.lows)
+	if l := p.lows.shown; l.Under != "" || l.Of.ID() != p.list.Shown()[0].ID() || p.lows.Form.Options().Under != "" {
+		t.Errorf("of another row under %q", l.Under)
+	}
 }
 
 func TestStudyOpensModelsAndSuites(t *testing.T) {
 	r := newRig(t, 5, (*rig).shift)
-	v, f := r.idle(), r.screen.face
-	f.tabs.SelectIndex(1)
-	r.stage.Until("a study", func() bool { return len(f.models.plot.Data().Points) == 4 })
-	f.models.plot.OnClick(2)
-	if want := f.models.made.Rows[2].Model.Hash; !slices.Equal(r.opened, []string{want}) {
-		t.Errorf("opened %v, want %s", r.opened, want)
+	r.idle()
+	s := r.screen
+	s.tabs.Select("models")
+	r.until(s.models)
+	points := s.models.plot.Data().Points
+	if len(points) != 4 || s.models.Options().Suite != r.store.Shapes.Hash || s.models.Options().Family != "rot90" {
+		t.Fatalf("%d points, %+v", len(points), s.models.Options())
 	}
-	f.tabs.SelectIndex(2)
-	r.stage.Until("a study over suites", func() bool { return len(f.suites.plot.Data().Points) == 7 })
-	if len(f.suites.plot.Data().Groups) != 4 || len(f.suites.plot.Data().Trends) != 1 {
-		t.Errorf("groups %v", f.suites.plot.Data().Groups)
+	s.models.plot.OnOpen(points[2].ID)
+	if len(r.opened) != 1 || !strings.HasPrefix(points[2].ID, r.opened[0]) {
+		t.Errorf("opened %v, want %s", r.opened, points[2].ID)
 	}
-	v.Filter("nothing at all")
-	f.suites.plot.OnClick(3)
-	if row, _ := v.Selected(); row.id() != f.suites.made.Rows[3].id() || f.tabs.SelectedIndex() != 0 || v.Index() < 0 || f.results.table.Selected() != v.Index() {
-		t.Errorf("selected %s in row %d", row.id(), v.Index())
+	if err := s.models.Form.Put("column", "augmentation_range"); err != nil {
+		t.Fatal(err)
+	}
+	r.until(s.models)
+	line := "variscope ei " + r.store.Path() + " --suite shapes --family rot90 --study ei --over models --column augmentation_range"
+	if got := s.exportMenu(); len(got) != 2 || s.models.Form.CommandLine() != line {
+		t.Errorf("%s, want %s", s.models.Form.CommandLine(), line)
+	}
+	s.tabs.Select("suites")
+	r.until(s.suites)
+	points = s.suites.plot.Data().Points
+	if len(points) != 7 || len(s.suites.plot.Data().Groups) != 4 || len(s.suites.plot.Data().Trends) != 1 {
+		t.Errorf("%d points, groups %v", len(points), s.suites.plot.Data().Groups)
+	}
+	s.results.list.SetFilter("nothing at all")
+	s.suites.plot.OnOpen(points[3].ID)
+	if m(r).ID() != points[3].ID || s.tabs.Front() != "results" {
+		t.Errorf("selected %s on %s", m(r).ID(), s.tabs.Front())
 	}
 }
 
-func TestForecastOnScreen(t *testing.T) {
+func TestForecastHoldsSuitesBack(t *testing.T) {
 	r := newRig(t, 3, (*rig).shift)
 	r.idle()
-	p := r.screen.face.forecast
-	r.screen.face.tabs.SelectIndex(3)
-	r.stage.Until("a forecast", func() bool { return p.job == nil && len(p.lines) == 7 })
-	if !strings.Contains(p.facts.Text, "leaving one suite out") {
-		t.Fatalf("%q", p.facts.Text)
+	p := r.screen.forecast
+	r.screen.tabs.Select("predict")
+	r.until(p)
+	made, _ := p.Data()
+	lines := p.list.Shown()
+	if len(lines) != 7 || !strings.Contains(strings.Join(made.Facts(), " "), "leaving one suite out") {
+		t.Fatalf("%d lines, %q", len(lines), made.Facts())
 	}
-	p.table.OnOpen(2)
-	r.stage.Until("a forecast without a suite", func() bool { return p.job == nil && p.lines[0].Role == HeldBack })
-	if math.IsNaN(p.lines[0].Predicted) || math.IsNaN(p.lines[0].True) || !strings.Contains(p.plot.Data().Groups[0].Name+p.plot.Data().Groups[1].Name+p.plot.Data().Groups[2].Name, "predicted") {
-		t.Errorf("%+v", p.lines[0])
+	if !strings.HasSuffix(p.Form.CommandLine(), " --study ei --over suites --predict") {
+		t.Error(p.Form.CommandLine())
 	}
-	rows := r.screen.view.Rows
-	r.screen.view.Rows = slices.Repeat(rows, 200) // more than can be predicted before the cancel
-	p.show()
-	r.screen.view.Rows = rows
-	p.job.Cancel()
-	r.stage.Until("cancelled", func() bool { return p.job == nil })
-	if p.facts.Text != "Predicting was cancelled.\n" || len(p.lines) != 7 {
-		t.Errorf("%q, %d lines", p.facts.Text, len(p.lines))
+	p.list.OnOpen(lines[2])
+	r.until(p)
+	held := p.list.Shown()[0]
+	if held.Role != measure.HeldBack || held.ID != lines[2].ID || math.IsNaN(held.Accuracy) || math.IsNaN(held.True) {
+		t.Errorf("%+v", held)
 	}
-	p.table.OnRow(0)
-	if !strings.Contains(r.said, "held back: predicted ") {
-		t.Errorf("said %q", r.said)
+	if groups := p.plot.Data().Groups; len(groups) != 3 || groups[2].Name != "predicted" || p.Form.CommandLine() != "" {
+		t.Errorf("groups %v, command %s", groups, p.Form.CommandLine())
 	}
-	if items := r.screen.face.exportMenu(); len(items) != 4 {
-		t.Errorf("%d entries to export", len(items))
+	p.list.OnOpen(held)
+	r.until(p)
+	if got := p.list.Shown(); got[0].Role != measure.InFit || len(p.Options().HeldBack) != 0 {
+		t.Errorf("%+v", got[0])
 	}
 }
 
 func TestComputeWhatIsMissing(t *testing.T) {
 	r := newRig(t, 3, nil) // rotations by up to 15 degrees, and a model without anything
 	r.idle()
-	items := r.screen.face.runMenu()
+	items := r.screen.runMenu()
 	if len(items) != 2 || items[0].Label != "rot90 for 3 models on shapes" {
 		t.Fatalf("%d entries, the first %q", len(items), items[0].Label)
 	}
@@ -240,8 +291,8 @@ func TestComputeWhatIsMissing(t *testing.T) {
 	for k, m := range r.store.Imported {
 		r.store.ComputeOn(t, m, k, r.store.Shapes, "rot90")
 	}
-	r.stage.Until("the new results", func() bool { return r.screen.renewal.Job() == nil && len(r.screen.view.Rows) == 5 })
-	if items := r.screen.face.runMenu(); !items[0].Disabled || !strings.Contains(items[0].Label, "are there for all models on shapes") {
+	r.stage.Until("the new results", func() bool { return r.screen.Idle() && len(r.screen.data().Rows) == 5 })
+	if items := r.screen.runMenu(); !items[0].Disabled || !strings.Contains(items[0].Label, "are there for all models on shapes") {
 		t.Errorf("the menu still offers %q", items[0].Label)
 	}
 }
@@ -249,20 +300,21 @@ func TestComputeWhatIsMissing(t *testing.T) {
 // TestComputeALineOfWhatIsLeftOut: only where a run helps.
 func TestComputeALineOfWhatIsLeftOut(t *testing.T) {
 	r := newRig(t, 3, nil)
-	v := r.idle()
-	p := r.screen.face.left
-	r.screen.face.tabs.SelectIndex(4)
-	if len(v.Left) != 1 || !p.run.Disabled() {
-		t.Fatalf("left out are %+v", v.Left)
+	d := r.idle()
+	r.screen.tabs.Select("left")
+	if len(d.Left) != 1 || !r.stage.Button(r.window, "Compute the selected line").Disabled() {
+		t.Fatalf("left out are %+v", d.Left)
 	}
-	p.table.Select(fynewidget.TableCellID{Row: 0})
-	test.Tap(p.run)
+	r.screen.left.Select(measure.Lacks.ID(d.Left[0]))
+	r.stage.Press(r.window, "Compute the selected line")
 	if want := []string{r.store.Imported[2].Hash, r.store.Shapes.Hash, sample.Family}; len(r.started) != 1 || !slices.Equal(r.started[0], want) {
 		t.Errorf("started %v, want %v", r.started, want)
 	}
-	v.Left[0].Reason = measure.OneChannel
-	p.selected(0)
-	if !p.run.Disabled() {
+	lack := d.Left[0]
+	lack.Reason = measure.OneChannel
+	r.screen.left.Set([]measure.Lack{lack})
+	r.screen.left.Select(measure.Lacks.ID(lack))
+	if !r.stage.Button(r.window, "Compute the selected line").Disabled() {
 		t.Error("what a run does not help can be run")
 	}
 }
@@ -270,108 +322,126 @@ func TestComputeALineOfWhatIsLeftOut(t *testing.T) {
 func TestEmptyWorkspaceOffersTheFirstStep(t *testing.T) {
 	r := newRig(t, 1, nil) // its only model has no signals
 	r.idle()
-	f := r.screen.face
-	if f.body.Visible() || !f.empty.Visible() || !strings.Contains(f.empty.Text(), "needs these") {
-		t.Fatalf("%q", f.empty.Text())
-	}
-	button := f.empty.Buttons()[0]
-	if button.Text != "Compute rot90 for 1 model on shapes" {
-		t.Fatalf("the first button is %q", button.Text)
-	}
-	test.Tap(button)
+	r.stage.Press(r.window, "Compute rot90 for 1 model on shapes")
 	if len(r.started) != 1 || r.started[0][2] != "rot90" {
 		t.Errorf("started %v", r.started)
 	}
-}
-
-func TestCancelAndFailure(t *testing.T) {
-	r := newRig(t, 2, func(r *rig) { r.gated.gate = make(chan struct{}) })
-	r.screen.renewal.Job().Cancel()
-	r.stage.Until("cancelled", func() bool { return r.screen.renewal.Job() == nil })
-	if !strings.Contains(r.screen.face.empty.Text(), "cancelled") || len(r.errs) > 0 {
-		t.Errorf("%q, %v", r.screen.face.empty.Text(), r.errs)
-	}
-	r.gated.gate, r.gated.fails = nil, errors.New("disk on fire")
-	r.screen.Refresh()
-	r.stage.Until("failed", func() bool { return r.screen.renewal.Job() == nil })
-	if len(r.errs) != 1 || !strings.Contains(r.screen.face.empty.Text(), "isk on fire") {
-		t.Errorf("%q, %v", r.screen.face.empty.Text(), r.errs)
-	}
-	r.gated.fails = nil
-	test.Tap(r.screen.face.empty.Buttons()[0])
-	if v := r.idle(); v.Len() != 1 {
-		t.Errorf("%d rows", v.Len())
-	}
-}
-
-// TestHiddenScreenWaits: what changes meanwhile is measured when the screen is shown again, once.
-func TestHiddenScreenWaits(t *testing.T) {
-	r := newRig(t, 2, nil)
-	r.idle()
-	r.screen.Hidden()
-	before := r.gated.asked
-	r.store.ComputeOn(t, r.store.Imported[0], 0, r.store.Shapes, "rot90")
-	r.stage.Until("stale", func() bool { return r.screen.renewal.Stale() })
-	if r.gated.asked != before {
-		t.Error("a hidden screen measures")
-	}
-	r.screen.Shown()
-	if v := r.idle(); v.Len() != 2 || r.gated.asked != before+1 {
-		t.Errorf("%d rows after measuring %d times", v.Len(), r.gated.asked-before)
-	}
-}
-
-func TestCopiedTable(t *testing.T) {
-	r := newRig(t, 3, (*rig).shift)
-	v := r.idle()
-	r.screen.face.exportMenu()[0].Action()
-	r.stage.Until("copied", func() bool { return r.said == "values copied" })
-	rows, err := csv.NewReader(strings.NewReader(fyne.CurrentApp().Clipboard().Content())).ReadAll()
-	if err != nil || len(rows) != 1+v.Len() || rows[0][0] != "model_id" {
-		t.Errorf("%d rows, %v", len(rows), err)
-	}
-}
-
-func TestFilterByTyping(t *testing.T) {
-	r := newRig(t, 4, (*rig).shift)
-	v, p := r.idle(), r.screen.face.results
-	p.table.TypedRune('f')
-	test.Type(p.filter, "og")
-	if v.Len() != 2*3 {
-		t.Errorf("%d rows with fog", v.Len())
-	}
-	p.filter.SetText("")
-	p.suite.SetSelected("shapes")
-	p.family.SetSelected("rot90")
-	if v.Len() != 3 || r.screen.face.caption.Text != v.Caption() {
-		t.Errorf("%d rows, %q", v.Len(), r.screen.face.caption.Text)
-	}
-	p.table.OnSort(3)
-	if key, down := v.Order(); key != "ei" || !down {
-		t.Errorf("sorted by %s", key)
-	}
-	p.table.OnHint(p.columns[3].Hint)
-	if !strings.Contains(r.said, "square root") {
-		t.Errorf("said %q", r.said)
-	}
-	p.table.OnOpen(0)
-	if row, _ := v.At(0); !slices.Equal(r.opened, []string{row.Model.Hash}) {
-		t.Errorf("opened %v", r.opened)
+	full := r.screen.data()
+	for want, d := range map[string]Data{
+		"no models yet":     {Suites: full.Suites},
+		"no test suite yet": {Models: full.Models},
+		"needs these":       full,
+		"and 3 more":        {Models: full.Models, Suites: full.Suites, Left: make([]measure.Lack, 9)},
+	} {
+		if e, is := r.screen.empty(d); !is || !strings.Contains(e.Text, want) || len(e.Help) == 0 {
+			t.Errorf("%q does not say %q", e.Text, want)
+		}
 	}
 }
 
 func TestCasesAreExplained(t *testing.T) {
 	r := newRig(t, 2, nil)
 	r.idle()
-	r.screen.face.tabs.SelectIndex(5)
-	r.stage.Pump()
+	r.screen.tabs.Select("cases")
 	var pairs *widget.Pairs
-	stage.Walk(r.screen.face.tabs.Items[5].Content, func(o fyne.CanvasObject) {
+	stage.Walk(r.window.Content(), func(o fyne.CanvasObject) {
 		if p, ok := o.(*widget.Pairs); ok {
 			pairs = p
 		}
 	})
 	if pairs == nil || len(pairs.Data().Pairs) != 4 || len(pairs.Menu()) != 3 {
 		t.Fatal("the four cases are not there")
+	}
+}
+
+func TestEveryTransformationAsCSV(t *testing.T) {
+	r := newRig(t, 3, (*rig).shift)
+	r.idle()
+	if items := r.screen.exportMenu(); items[0].Label != "Every transformation as CSV…" || items[1].Label != "Copy as command" {
+		t.Errorf("%d entries", len(items))
+	}
+	items := r.screen.exportMenu()
+	items[1].Action()
+	want := "variscope ei " + r.store.Path() + " --family 'rot90," + sample.Family + "'"
+	if got := fyne.CurrentApp().Clipboard().Content(); got != want {
+		t.Errorf("copied %q", got)
+	}
+}
+
+// TestImagesThatAreBack: where images were gone, their pictures are made as soon as what is known of
+// the suite has changed; a run, which changes signals all the time, does not look for them again.
+func TestImagesThatAreBack(t *testing.T) {
+	var root, away string
+	r := newRig(t, 3, func(r *rig) {
+		r.shift()
+		root = r.store.Shapes.Root
+		away = root + " elsewhere"
+		if err := os.Rename(root, away); err != nil {
+			t.Fatal(err)
+		}
+	})
+	r.idle()
+	p := r.screen.results.lows
+	r.stage.Until("the problem is told", func() bool {
+		p.wall.Update()
+		return p.missing.Object().Visible()
+	})
+	problem := p.shelf.Problem()
+	r.screen.Screen.Refresh()
+	r.idle()
+	if got := p.shelf.Problem(); got != problem { // another attempt has an error of its own
+		t.Errorf("looked again: %v", got)
+	}
+	r.screen.OnChange(store.SuiteChanged)
+	r.screen.Screen.Refresh()
+	r.stage.Until("looked again", func() bool {
+		p.wall.Update()
+		return p.shelf.Problem() != nil && p.shelf.Problem() != problem
+	})
+	if err := os.Rename(away, root); err != nil {
+		t.Fatal(err)
+	}
+	r.screen.Refresh()
+	r.stage.Until("the pictures", func() bool {
+		key := picture.Key{Image: p.shown.List[0].Image, Transformation: p.shown.Identity}
+		return p.shelf.Picture(key) != nil && !p.missing.Object().Visible()
+	})
+}
+
+// TestDraw draws all pages; VARISCOPE_PICTURES keeps the pictures for people to look at.
+func TestDraw(t *testing.T) {
+	folder := os.Getenv("VARISCOPE_PICTURES")
+	if testing.Short() && folder == "" {
+		return
+	}
+	looks := []struct {
+		name    string
+		variant fyne.ThemeVariant
+		text    float32
+		size    fyne.Size
+	}{{"light", theme.VariantLight, 1, fyne.NewSize(1110, 700)}}
+	if folder != "" {
+		looks = append(looks, looks[0], looks[0], looks[0])
+		looks[1].name, looks[1].variant = "dark", theme.VariantDark
+		looks[2].name, looks[2].text = "large", 1.4
+		looks[3].name, looks[3].size = "wide", fyne.NewSize(1750, 980)
+	}
+	for _, look := range looks {
+		r := newRig(t, 6, (*rig).shift)
+		r.stage.App().Settings().SetTheme(stage.Look(look.variant, look.text))
+		r.window.Resize(look.size)
+		r.idle()
+		s := r.screen
+		for _, page := range []string{"results", "models", "suites", "predict", "left", "cases"} {
+			s.tabs.Select(page)
+			idle := map[string]func() bool{
+				"results": s.results.lows.Idle, "models": s.models.Idle, "suites": s.suites.Idle, "predict": s.forecast.Idle,
+			}[page]
+			if idle != nil {
+				r.stage.Until(page, idle)
+			}
+			r.stage.Capture(r.window, folder, fmt.Sprintf("new-%s-%s", look.name, page))
+		}
+		r.screen.Close()
 	}
 }

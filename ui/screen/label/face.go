@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/keymap"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
@@ -64,7 +65,8 @@ func newFace(s *Screen) *face {
 	f.row = evidence.NewRow(f.strayKeys(), f.hover, s.focus)
 	f.charts = evidence.NewCharts(f.hover)
 	f.charts.Saving(&figures.Saver{Window: s.deps.Window, Work: s.deps.Work, Status: s.deps.Status, ShowError: s.deps.ShowError, Closed: s.focus})
-	f.record = evidence.NewLines("training record", f.strayKeys())
+	host := &kit.Host{Window: s.deps.Window, Work: s.deps.Work, Status: s.deps.Status, ShowError: s.deps.ShowError, Refocus: s.focus}
+	f.record = evidence.NewLines(host, "training record", f.strayKeys())
 	work := f.build()
 	f.panel.init(f)
 	f.layers = container.NewStack(evidence.Margin(work), f.panel.object)

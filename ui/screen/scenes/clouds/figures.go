@@ -134,24 +134,6 @@ func writeTable(w io.Writer, head []string, fill func(row func(...string) error)
 	return out.Error()
 }
 
-// outcomes writes the list of models as it is shown.
-func (v *View) outcomes() (head []string, rows [][]string) {
-	head = []string{"model_id", "model_hash", "selection", "targets", "accuracy", "mean_composite_accuracy", "worst_case_accuracy", "changed_share"}
-	for k := range v.shown {
-		r, _ := v.At(k)
-		if !r.Ran() {
-			continue
-		}
-		o := r.Outcome
-		row := []string{r.Model.ID, r.Model.Hash, v.Selection.Name, knobText(float64(o.Targets))}
-		for _, share := range []float64{o.Accuracy, o.MeanComposite, o.WorstCase, o.ChangedShare} {
-			row = append(row, scenes.Digits(share))
-		}
-		rows = append(rows, row)
-	}
-	return head, rows
-}
-
 // saveMenu are the entries behind Save….
 func (p *Page) saveMenu() []*fyne.MenuItem {
 	s := p.board.sheet
@@ -163,6 +145,5 @@ func (p *Page) saveMenu() []*fyne.MenuItem {
 	}
 	items := p.saver.Menu(s.drawing, func() []string { return s.names("matrices") })
 	return append(items, fyne.NewMenuItemSeparator(),
-		save("Features of these matrices as CSV…", s.features, s.names("features")...),
-		save("Models and accuracies as CSV…", figures.TableCSV(p.view.outcomes()), p.view.Selection.Name, "outcome"))
+		save("Features of these matrices as CSV…", s.features, s.names("features")...))
 }

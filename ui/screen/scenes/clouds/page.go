@@ -89,8 +89,8 @@ func (p *Page) Changed(c store.Change) {
 // Focus implements page.Page.
 func (p *Page) Focus() {
 	c := p.deps.Host.Window.Canvas()
-	if p.renewal.Shown() && p.face.body.Visible() && c.Overlays().Top() == nil && c.Focused() != fyne.Focusable(p.face.list.table) {
-		c.Focus(p.face.list.table)
+	if p.renewal.Shown() && p.face.body.Visible() && c.Overlays().Top() == nil {
+		p.face.list.Focus()
 	}
 }
 

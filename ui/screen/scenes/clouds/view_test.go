@@ -7,6 +7,7 @@ import (
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 )
 
@@ -28,10 +29,11 @@ func someData(worst ...float64) Data {
 	return d
 }
 
-func ids(v *View) (list []string) {
-	for k := range v.Len() {
-		r, _ := v.At(k)
-		list = append(list, r.Model.ID)
+// ids are the models that a filter shows, in an order.
+func ids(v *View, filter string, by result.Order) (list []string) {
+	sheet := v.table().Sheet(v.Rows)
+	for _, row := range sheet.Arrange(result.ParseFilter(filter), by) {
+		list = append(list, v.Rows[row].Model.ID)
 	}
 	return list
 }
@@ -39,34 +41,23 @@ func ids(v *View) (list []string) {
 func TestViewOrders(t *testing.T) {
 	v := NewView()
 	v.Take(someData(0.3, -1, math.NaN(), 0.5, 0.1), "")
-	for _, step := range []struct {
-		col  int
-		want []string
-	}{
-		{-1, []string{"m0", "m2", "m3", "m4", "m1"}},
-		{3, []string{"m3", "m0", "m4", "m2", "m1"}}, // the best first; what has no value behind, what did not run last
-		{3, []string{"m4", "m0", "m3", "m2", "m1"}},
-		{0, []string{"m0", "m2", "m3", "m4", "m1"}},
-		{0, []string{"m4", "m3", "m2", "m0", "m1"}},
-		{9, []string{"m4", "m3", "m2", "m0", "m1"}},
-	} {
-		v.SortBy(step.col)
-		if got := ids(v); !slices.Equal(got, step.want) {
-			t.Errorf("by column %d: %v, want %v", step.col, got, step.want)
-		}
+	if err := v.table().Check(); err != nil {
+		t.Fatal(err)
+	}
+	if got := ids(v, "", result.Order{Key: "worst_case_accuracy", Descending: true}); !slices.Equal(got, []string{"m3", "m0", "m4", "m1", "m2"}) {
+		t.Errorf("the best first, what has no value behind: %v", got)
 	}
 	for _, test := range []struct {
 		filter string
 		want   []string
 	}{
-		{"vit", []string{"m3", "m1"}},
+		{"vit", []string{"m1", "m3"}},
 		{"-vit worst>0.2", []string{"m0"}},
-		{"clean<0.95", []string{"m4", "m3", "m2", "m0"}},
+		{"clean<0.95", []string{"m0", "m2", "m3", "m4"}},
 		{"m4", []string{"m4"}},
 		{"nothing", nil},
 	} {
-		v.Filter(test.filter)
-		if got := ids(v); !slices.Equal(got, test.want) {
+		if got := ids(v, test.filter, v.table().First); !slices.Equal(got, test.want) {
 			t.Errorf("filter %q: %v, want %v", test.filter, got, test.want)
 		}
 	}
@@ -76,8 +67,8 @@ func TestViewKeepsWhatIsSelected(t *testing.T) {
 	v := NewView()
 	d := someData(-1, 0.3, 0.5, 0.1)
 	v.Take(d, "c")
-	if r, ok := v.Selected(); !ok || r.Model.Hash != "c" || v.Index() != 1 {
-		t.Errorf("the remembered model is %v, %+v at %d", ok, r.Model.ID, v.Index())
+	if r, ok := v.Selected(); !ok || r.Model.Hash != "c" {
+		t.Errorf("the remembered model is %v, %+v", ok, r.Model.ID)
 	}
 	v.Select("d")
 	v.Take(d, "c")
@@ -103,23 +94,16 @@ func TestViewKeepsWhatIsSelected(t *testing.T) {
 func TestViewTexts(t *testing.T) {
 	v := NewView()
 	v.Take(someData(0.25, -1), "")
-	for _, test := range []struct {
-		row, col int
-		want     string
-	}{{0, 0, "m0"}, {0, 1, "90.0 %"}, {0, 2, "75.0 %"}, {0, 3, "25.0 %"}, {1, 0, "m1"}, {1, 3, "-"}, {2, 0, ""}, {0, 4, ""}} {
-		if got := v.Cell(test.row, test.col); got != test.want {
-			t.Errorf("cell %d, %d is %q, want %q", test.row, test.col, got, test.want)
-		}
-	}
-	if got := v.Detail(0); got != "m0: 90.0 % clean, 75.0 % in scenes, worst case 25.0 %; the prediction changes in 25.0 % of the composites" {
+	sheet := v.table().Sheet(v.Rows)
+	worst := sheet.Fields[sheet.Field("worst_case_accuracy")]
+	if got := worst.Say(0) + "; " + worst.Tell(1); got != "25.0 %; worst is missing: no signals" {
 		t.Error(got)
 	}
-	if got := v.Detail(1); got != "m1: no signals" {
+	if got := v.Rows[0].Detail(); got != "m0: 90.0 % clean, 75.0 % in scenes, worst case 25.0 %; the prediction changes in 25.0 % of the composites" {
 		t.Error(got)
 	}
-	head, rows := v.outcomes()
-	if len(rows) != 1 || len(rows[0]) != len(head) || rows[0][6] != "0.25" {
-		t.Errorf("%v\n%v", head, rows)
+	if got := v.Rows[1].Detail(); got != "m1: no signals" {
+		t.Error(got)
 	}
 	if got := v.run(v.without()); !slices.Equal(got.Models, []string{"b"}) || got.Family != "scenes:s:8" || got.Suite != "t" || len(got.Positions) != 2 {
 		t.Errorf("the run is %+v", got)

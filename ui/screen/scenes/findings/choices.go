@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/assess/tables"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/present"
@@ -94,66 +94,58 @@ func (c *Choice) ratings(ws *store.Workspace) (ratings [][]int, classes int, err
 	return list, round.Classes, nil
 }
 
-// Coverages are the selections as a table.
-type Coverages struct {
-	Rows       []Choice
-	sorted     string
-	descending bool
+// coverageTable are the selections with what they are worth.
+var coverageTable = result.Table[Choice]{
+	Name: "coverage", Title: "Coverage", Noun: "selection", ID: func(c Choice) string { return c.Record.Hash }, First: result.Order{Key: "n"},
+	Columns: []result.Column[Choice]{
+		{Key: "selection", Title: "scenes", Text: func(c Choice) string { return c.Record.Name }},
+		{Key: "selection_hash", Title: "hash", Format: result.ID, Show: result.FileOnly, Text: func(c Choice) string { return c.Record.Hash }},
+		{Key: "method", Title: "chosen by", Text: func(c Choice) string { return string(c.Record.Method) }},
+		{Key: "n", Title: "N", Help: "testing scenes per target", Format: result.Count, Value: func(c Choice) float64 { return float64(c.Record.N) }},
+		{
+			Key: "models_run", Title: "ran", Help: "models that ran in the scenes", Format: result.Count,
+			Value: func(c Choice) float64 { return float64(len(c.Ran)) },
+		},
+		{
+			Key: "models_covered", Title: "counted", Help: "models whose neurons were counted, of those that ran in the scenes", Format: result.Count,
+			Value: func(c Choice) float64 { return float64(c.Worth.Models) },
+		},
+		{
+			Key: "coverage", Title: "coverage", Format: result.Share, Descending: true, Value: func(c Choice) float64 { return c.Worth.Coverage },
+			Help: "recall: the share of a model's neurons, the channels before its head, that reach half of their image's range in some scene; mean of the models",
+		},
+		{
+			Key: "fleiss", Title: "kappa", Format: result.Coefficient, Descending: true, Value: Choice.kappa, Why: Choice.noKappa,
+			Help: "precision: Fleiss' kappa of the annotators' labels of the matrices that these scenes gave",
+		},
+		{
+			Key: "f1", Title: "F1", Format: result.Number, Descending: true, Value: func(c Choice) float64 { return c.Worth.F1 },
+			Help: "harmonic mean of coverage and kappa; a kappa below 0 counts as 0",
+		},
+		{Key: "round", Title: "round", Text: func(c Choice) string { return c.Round }, Said: Choice.roundText},
+	},
 }
 
-// coverageColumn is a column of the table of selections.
-type coverageColumn struct {
-	key, title, hint string
-	text             func(c Choice) string
-	value            func(c Choice) float64 // nil for texts
+// kappa is Fleiss' kappa of the labels, NaN where it is undefined.
+func (c Choice) kappa() float64 {
+	if c.Worth.Fleiss.Defined() {
+		return c.Worth.Fleiss.Value
+	}
+	return math.NaN()
 }
 
-func coverageColumns() []coverageColumn {
-	kappa := func(c Choice) float64 {
-		if c.Worth.Fleiss.Defined() {
-			return c.Worth.Fleiss.Value
-		}
-		return math.NaN()
+func (c Choice) noKappa() result.Reason {
+	switch {
+	case c.Round == "":
+		return result.Because("no_round", "no round labels the matrices of these scenes")
+	case c.Secret:
+		return result.Because("blind", "the labels of round %s are not shown before it is closed", c.Round)
 	}
-	number := func(of func(c Choice) float64) func(c Choice) string {
-		return func(c Choice) string { return present.Kappa(of(c)) }
-	}
-	coverage, f1 := func(c Choice) float64 { return c.Worth.Coverage }, func(c Choice) float64 { return c.Worth.F1 }
-	return []coverageColumn{
-		{key: "selection", title: "scenes", text: func(c Choice) string { return c.Record.Name }},
-		{key: "method", title: "chosen by", text: func(c Choice) string { return string(c.Record.Method) }},
-		{
-			key: "n", title: "N", hint: "testing scenes per target", value: func(c Choice) float64 { return float64(c.Record.N) },
-			text: func(c Choice) string { return present.Count(int64(c.Record.N)) },
-		},
-		{
-			key: "models", title: "models", hint: "models whose neurons were counted, of those that ran in the scenes",
-			value: func(c Choice) float64 { return float64(c.Worth.Models) },
-			text: func(c Choice) string {
-				return fmt.Sprintf("%s of %s", present.Count(int64(c.Worth.Models)), present.Count(int64(len(c.Ran))))
-			},
-		},
-		{
-			key: "coverage", title: "coverage", value: coverage, text: number(coverage),
-			hint: "recall: the share of a model's neurons, the channels before its head, that reach half of their image's range in some scene; mean of the models",
-		},
-		{
-			key: "fleiss", title: "kappa", value: kappa, text: number(kappa),
-			hint: "precision: Fleiss' kappa of the annotators' labels of the matrices that these scenes gave",
-		},
-		{
-			key: "f1", title: "F1", value: f1, text: number(f1),
-			hint: "harmonic mean of coverage and kappa; a kappa below 0 counts as 0",
-		},
-		{key: "round", title: "round", text: func(c Choice) string { return c.roundText() }},
-	}
+	return result.Because("undefined", "%s", c.Worth.Fleiss.Reason)
 }
 
 func (c Choice) roundText() string {
-	switch {
-	case c.Round == "":
-		return present.None
-	case c.Secret:
+	if c.Secret {
 		return fmt.Sprintf("%s (blind and still open)", c.Round)
 	}
 	return c.Round
@@ -174,47 +166,6 @@ func (c Choice) Line() string {
 		return fmt.Sprintf("%s: kappa is undefined: %s", c.Record.Name, c.Worth.Fleiss.Reason)
 	}
 	return fmt.Sprintf("%s: coverage %s, kappa %s, F1 %s", c.Record.Name, present.Kappa(c.Worth.Coverage), present.Kappa(c.Worth.Fleiss.Value), present.Kappa(c.Worth.F1))
-}
-
-// SortBy sorts by a column; the same one again turns the order round.
-func (v *Coverages) SortBy(key string) {
-	v.descending = key == v.sorted && !v.descending
-	v.sorted = key
-	v.arrange()
-}
-
-func (v *Coverages) arrange() {
-	for _, c := range coverageColumns() {
-		if c.key == v.sorted {
-			slices.SortStableFunc(v.Rows, func(a, b Choice) int {
-				return order(c.text(a), c.text(b), valueOf(c.value, a), valueOf(c.value, b), v.descending)
-			})
-		}
-	}
-}
-
-// Cell is the text of a cell.
-func (v *Coverages) Cell(row, col int) string {
-	if columns := coverageColumns(); row >= 0 && row < len(v.Rows) && col >= 0 && col < len(columns) {
-		return columns[col].text(v.Rows[row])
-	}
-	return ""
-}
-
-// Table is the table for a file.
-func (v *Coverages) Table() (head []string, rows [][]string) {
-	head = []string{"selection", "selection_hash", "method", "n", "models_run", "models_covered", "coverage", "fleiss", "f1", "round"}
-	for _, c := range v.Rows {
-		fleiss := math.NaN()
-		if c.Worth.Fleiss.Defined() {
-			fleiss = c.Worth.Fleiss.Value
-		}
-		rows = append(rows, []string{
-			c.Record.Name, c.Record.Hash, string(c.Record.Method), whole(float64(c.Record.N)), whole(float64(len(c.Ran))), whole(float64(c.Worth.Models)),
-			whole(c.Worth.Coverage), whole(fleiss), whole(c.Worth.F1), c.Round,
-		})
-	}
-	return head, rows
 }
 
 // cover computes what is missing of a selection's coverages, which the workspace then keeps; what it could not compute is told.

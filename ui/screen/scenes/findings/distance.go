@@ -58,9 +58,8 @@ func middle(r Row, k int) float64 { return (r.Distance[k].From + r.Distance[k].T
 
 // DistanceTable is accuracy by distance of all models that are shown, for a file.
 func (v *View) DistanceTable() (head []string, rows [][]string) {
-	head = []string{keyModel, "model_hash", "from", "to", "composites", "right", "accuracy"}
-	for k := range v.shown {
-		r, _ := v.At(k)
+	head = []string{"model_id", "model_hash", "from", "to", "composites", "right", "accuracy"}
+	for _, r := range v.Rows {
 		for _, b := range r.Distance {
 			rows = append(rows, []string{
 				r.Model.ID, r.Model.Hash, whole(b.From), whole(b.To), whole(float64(b.Composites)), whole(float64(b.Right)), whole(b.Accuracy()),

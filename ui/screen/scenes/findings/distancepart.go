@@ -112,9 +112,9 @@ func (d *distancePart) forget() {
 	d.shares, d.runs = Shares{}, Runs{}
 }
 
-func (d *distancePart) object() fyne.CanvasObject { return d.content }
-func (d *distancePart) table() *widget.Table      { return nil }
-func (d *distancePart) moved()                    { d.forget() }
+func (d *distancePart) object() fyne.CanvasObject   { return d.content }
+func (d *distancePart) table() interface{ Focus() } { return nil }
+func (d *distancePart) moved()                      { d.forget() }
 
 func (d *distancePart) close() {
 	d.draw.drop()

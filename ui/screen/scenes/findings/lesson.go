@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/assess/tables"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
@@ -149,48 +150,40 @@ func algorithmName(a assess.Algorithm) string {
 	return string(a)
 }
 
-// lessonTitles are the headings of the table, lessonHints what they tell.
-func lessonTitles() (titles, hints []string) {
-	return []string{"matrices", "assessor", "accuracy", "SD", "kappa", "SD"},
-		[]string{
-			"the interpolant whose matrices the assessor sees; the baseline sees worst-case accuracy alone", "",
-			"automation accuracy: share of models, unseen in training, that the assessor labels as the majority did: mean ± largest deviation of a repetition",
-			"standard deviation of the repetitions",
-			"Cohen's kappa of the verdicts and the majority vote: mean ± largest deviation of a repetition",
-			"standard deviation of the repetitions",
-		}
+// lessonTable is how well the assessors do the annotators' work.
+var lessonTable = result.Table[LessonLine]{
+	Name: "automation", Title: "Automation accuracy", Noun: "assessor", ID: func(l LessonLine) string { return l.Interpolant + " " + string(l.Algorithm) },
+	Columns: []result.Column[LessonLine]{
+		{
+			Key: "interpolant", Title: "matrices", Text: func(l LessonLine) string { return l.Interpolant },
+			Help: "the interpolant whose matrices the assessor sees; the baseline sees worst-case accuracy alone",
+		},
+		{
+			Key: "algorithm", Title: "assessor", Text: func(l LessonLine) string { return string(l.Algorithm) },
+			Said: func(l LessonLine) string { return algorithmName(l.Algorithm) },
+		},
+		lessonColumn("accuracy", "accuracy", "automation accuracy: share of models, unseen in training, that the assessor labels as the majority did; mean of the repetitions",
+			result.Share, func(l LessonLine) *float64 { return l.Accuracy }),
+		lessonColumn("largest_deviation", "±", "largest deviation of a repetition's accuracy from the mean", result.Share, func(l LessonLine) *float64 { return l.Largest }),
+		lessonColumn("sd", "SD", "standard deviation of the repetitions' accuracy", result.Share, func(l LessonLine) *float64 { return l.SD }),
+		lessonColumn("kappa", "kappa", "Cohen's kappa of the verdicts and the majority vote; mean of the repetitions",
+			result.Coefficient, func(l LessonLine) *float64 { return l.Kappa }),
+		lessonColumn("kappa_largest_deviation", "kappa ±", "largest deviation of a repetition's kappa from the mean", result.Number, func(l LessonLine) *float64 { return l.KappaLargest }),
+		lessonColumn("kappa_sd", "kappa SD", "standard deviation of the repetitions' kappa", result.Number, func(l LessonLine) *float64 { return l.KappaSD }),
+		lessonColumn("fit_accuracy", "fitted", "accuracy of the baseline with thresholds found on the models that it judges",
+			result.Share, func(l LessonLine) *float64 { return l.Fit }).In(result.Offered),
+		lessonColumn("fit_kappa", "fitted kappa", "kappa of the baseline with thresholds found on the models that it judges",
+			result.Coefficient, func(l LessonLine) *float64 { return l.FitKappa }).In(result.Offered),
+	},
 }
 
-// Cell is the text of a cell of the table.
-func (l Lesson) Cell(row, col int) string {
-	if row < 0 || row >= len(l.Lines) {
-		return ""
-	}
-	one := l.Lines[row]
-	if one.Problem != "" && col > 2 {
-		return present.None
-	}
-	switch col {
-	case 0:
-		if one.Interpolant == "" {
-			return present.None
+func lessonColumn(key, title, help string, format result.Format, of func(LessonLine) *float64) result.Column[LessonLine] {
+	return result.Numbers(key, title, help, format, func(l LessonLine) float64 { return value(of(l)) }).Because(func(l LessonLine) result.Reason {
+		if l.Problem == "" {
+			return result.Reason{}
 		}
-		return one.Interpolant
-	case 1:
-		return algorithmName(one.Algorithm)
-	case 2:
-		if one.Problem != "" {
-			return present.Reason(one.Problem)
-		}
-		return present.Percent(value(one.Accuracy)) + " ± " + present.Percent(value(one.Largest))
-	case 3:
-		return present.Percent(value(one.SD))
-	case 4:
-		return present.Kappa(value(one.Kappa)) + " ± " + present.Kappa(value(one.KappaLargest))
-	case 5:
-		return present.Kappa(value(one.KappaSD))
-	}
-	return ""
+		return result.Because("not_trained", "%s", present.Reason(l.Problem))
+	})
 }
 
 // Note says what the table rests on.
@@ -202,19 +195,6 @@ func (l Lesson) Note() string {
 		}
 	}
 	return text
-}
-
-// Table is the table for a file.
-func (l Lesson) Table() (head []string, rows [][]string) {
-	head = []string{"interpolant", "algorithm", "accuracy", "largest_deviation", "sd", "kappa", "kappa_largest_deviation", "kappa_sd", "fit_accuracy", "fit_kappa", "problem"}
-	for _, one := range l.Lines {
-		row := []string{one.Interpolant, string(one.Algorithm)}
-		for _, v := range []*float64{one.Accuracy, one.Largest, one.SD, one.Kappa, one.KappaLargest, one.KappaSD, one.Fit, one.FitKappa} {
-			row = append(row, whole(value(v)))
-		}
-		rows = append(rows, append(row, one.Problem))
-	}
-	return head, rows
 }
 
 // Bars are the automation accuracies, algorithm by algorithm, with the largest deviation as a whisker.

@@ -12,8 +12,8 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -28,8 +28,7 @@ type lessonPart struct {
 	repetitions *widget.Entry
 	seed        *widget.Entry
 	line        *fynewidget.Label
-	list        *widget.Table
-	fitted      *fyne.Container
+	list        *kit.Records[LessonLine]
 	bars        *widget.Bars
 	shown       fyne.CanvasObject
 	empty       *widget.Vacancy
@@ -38,9 +37,7 @@ type lessonPart struct {
 
 func newLessonPart(p *Page) *lessonPart {
 	l := &lessonPart{p: p, task: usualTask(), line: caption(""), bars: widget.NewBars(), empty: widget.NewVacancy()}
-	l.list = widget.NewTable(nil, func() int { return len(l.lesson.Lines) }, func(row, col int) string { return l.lesson.Cell(row, col) })
-	l.list.OnHint = p.deps.Host.Say
-	l.fitted = evidence.Fit(l.list, lessonWidths)
+	l.list = &kit.Records[LessonLine]{Host: p.host(), Table: lessonTable, Bare: true, Empty: "Nothing is trained with these numbers yet."}
 	l.train = newErrand(p, "Train assessors", l.learn)
 	l.repetitions, l.seed = l.entry(strconv.Itoa(l.task.Repetitions)), l.entry(strconv.FormatUint(l.task.Seed, 10))
 	l.bars.OnHover = p.deps.Host.Say
@@ -51,7 +48,7 @@ func newLessonPart(p *Page) *lessonPart {
 	open.Hidden = p.deps.Assess == nil
 	numbers := container.NewHBox(fynewidget.NewLabel("repetitions"), narrow(l.repetitions), fynewidget.NewLabel("seed"), narrow(l.seed))
 	head := container.NewBorder(nil, nil, numbers, container.NewHBox(l.train.object(), open, p.exportButton(l)))
-	split := container.NewHSplit(l.fitted, container.NewBorder(heading("Automation accuracy"), nil, nil, nil, container.NewVScroll(l.bars)))
+	split := container.NewHSplit(l.list.Object(), container.NewBorder(heading("Automation accuracy"), nil, nil, nil, container.NewVScroll(l.bars)))
 	split.Offset = 0.62
 	l.shown = container.NewBorder(head, l.line, nil, nil, split)
 	l.content = container.NewStack(l.shown, l.empty.Object())
@@ -110,18 +107,9 @@ func (l *lessonPart) learn() {
 	}, l.draw)
 }
 
-func lessonWidths() []widget.Column {
-	titles, hints := lessonTitles()
-	list := make([]widget.Column, len(titles))
-	for k, width := range []float32{64, 140, 140, 66, 120, 60} {
-		list[k] = widget.Column{Title: titles[k], Hint: hints[k], Width: max(width, widget.HeadingWidth(titles[k])/widget.Grown()), Right: k > 1}
-	}
-	return list
-}
-
-func (l *lessonPart) object() fyne.CanvasObject { return l.content }
-func (l *lessonPart) table() *widget.Table      { return l.list }
-func (l *lessonPart) moved()                    { l.train.drop() }
+func (l *lessonPart) object() fyne.CanvasObject   { return l.content }
+func (l *lessonPart) table() interface{ Focus() } { return l.list }
+func (l *lessonPart) moved()                      { l.train.drop() }
 
 func (l *lessonPart) close() {
 	l.train.drop()
@@ -129,7 +117,7 @@ func (l *lessonPart) close() {
 }
 
 func (l *lessonPart) entries() []*fyne.MenuItem {
-	return with(l.p.tableEntries("assessors", l.lesson.Table), "Chart", l.bars.Menu())
+	return with(l.list.FileItems(), "Chart", l.bars.Menu())
 }
 
 // show implements part.
@@ -142,7 +130,6 @@ func (l *lessonPart) show() {
 	}
 	l.empty.Hide()
 	l.shown.Show()
-	l.fitted.Refresh()
 	l.draw()
 }
 
@@ -179,7 +166,7 @@ func (l *lessonPart) say() {
 // put shows a lesson.
 func (l *lessonPart) put(lesson Lesson) {
 	l.lesson = lesson
-	l.list.Reload()
+	l.list.Set(lesson.Lines)
 	l.bars.SetData(l.lesson.Bars())
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 	"github.com/variscope/variscope/ui/widget"
@@ -41,11 +42,11 @@ var _ page.Page = (*Page)(nil)
 // part is what stands on a tab.
 type part interface {
 	object() fyne.CanvasObject
-	show()                     // brings it up to date when it is in front
-	table() (t *widget.Table)  // what gets the keyboard
-	entries() []*fyne.MenuItem // what can be saved beside the charts' own menus
-	moved()                    // another selection is looked at: what was asked for is dropped
-	close()                    // ends what is under way
+	show()                       // brings it up to date when it is in front
+	table() interface{ Focus() } // what gets the keyboard, nil for nothing
+	entries() []*fyne.MenuItem   // what can be saved beside the charts' own menus
+	moved()                      // another selection is looked at: what was asked for is dropped
+	close()                      // ends what is under way
 }
 
 // New makes the page; it reads when it is shown.
@@ -67,6 +68,12 @@ func New(deps page.Deps) *Page {
 	p.tabs.Hide()
 	p.root = container.NewStack(p.tabs, p.empty.Object())
 	return p
+}
+
+// host is what the window gives the tables of the page.
+func (p *Page) host() *kit.Host {
+	h := p.deps.Host
+	return &kit.Host{Window: h.Window, Work: h.Work, Status: h.Say, ShowError: h.Failed, Refocus: p.Focus}
 }
 
 // Title implements page.Page.
@@ -104,9 +111,8 @@ func (p *Page) Changed(c store.Change) {
 
 // Focus implements page.Page.
 func (p *Page) Focus() {
-	c := p.deps.Host.Window.Canvas()
-	if t := p.front().table(); t != nil && p.renewal.Shown() && p.tabs.Visible() && c.Focused() != fyne.Focusable(t) {
-		c.Focus(t)
+	if t := p.front().table(); t != nil && p.renewal.Shown() && p.tabs.Visible() {
+		t.Focus()
 	}
 }
 

@@ -78,15 +78,15 @@ func TestRowsAreTheEngines(t *testing.T) {
 		t.Errorf("coverage without a runtime: %v", err)
 	}
 	models := r.page.parts[0].(*modelsPart)
-	models.list.OnRow(1)
+	models.choose(models.list.Shown()[slices.IndexFunc(models.list.Shown(), func(one Row) bool { return one.Model.ID == "m01" })])
 	if sel, _ := v.Selected(); sel.Model.ID != "m01" || !strings.HasPrefix(r.calls.Said, "m01: accuracy") {
 		t.Errorf("%s, %q", sel.Model.ID, r.calls.Said)
 	}
-	if models.plot.OnOpen(0); len(r.calls.Inspected) != 1 || r.calls.Inspected[0] != ws.Models[0].Hash {
+	if models.plot.OnOpen(0); len(r.calls.Inspected) != 1 || r.calls.Inspected[0] != models.list.Shown()[0].Model.Hash {
 		t.Error(r.calls.Inspected)
 	}
-	models.filter.SetText("m02")
-	if len(models.plot.Data().Points) != 1 || v.Len() != 1 {
+	models.list.SetFilter("m02")
+	if len(models.plot.Data().Points) != 1 || len(models.list.Shown()) != 1 {
 		t.Error("the plot does not follow the filter")
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/variscope/variscope/engine/assess/tables"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -30,17 +31,6 @@ func (v *View) Statistics() Statistics {
 	return s
 }
 
-// figureLines are the accuracies as lines of a table: name, then models, mean, largest, smallest, standard deviation.
-func (s Statistics) figureLines() [][]string {
-	var lines [][]string
-	for _, f := range s.figures() {
-		lines = append(lines, []string{
-			f.name, present.Count(int64(f.N)), present.Percent(f.Mean), present.Percent(f.Max), present.Percent(f.Min), present.Percent(f.Std),
-		})
-	}
-	return lines
-}
-
 type namedFigures struct {
 	name, key string
 	tables.Figures
@@ -50,8 +40,17 @@ func (s Statistics) figures() []namedFigures {
 	return []namedFigures{{"accuracy", "accuracy", s.Accuracy}, {"worst case", keyWorst, s.Worst}}
 }
 
-func figureTitles() []string {
-	return []string{"of the models", "models", "mean", "largest", "smallest", "SD"}
+// figuresTable are the accuracies of all models in a few numbers.
+var figuresTable = result.Table[namedFigures]{
+	Name: "repository", Title: "Accuracies", Noun: "line", ID: func(f namedFigures) string { return f.key },
+	Columns: []result.Column[namedFigures]{
+		{Key: "what", Title: "of the models", Text: func(f namedFigures) string { return f.key }, Said: func(f namedFigures) string { return f.name }},
+		{Key: "models", Title: "models", Format: result.Count, Value: func(f namedFigures) float64 { return float64(f.N) }},
+		{Key: "mean", Title: "mean", Format: result.Share, Value: func(f namedFigures) float64 { return f.Mean }},
+		{Key: "max", Title: "largest", Format: result.Share, Value: func(f namedFigures) float64 { return f.Max }},
+		{Key: "min", Title: "smallest", Format: result.Share, Value: func(f namedFigures) float64 { return f.Min }},
+		{Key: "std", Title: "SD", Help: "standard deviation over the models", Format: result.Share, Value: func(f namedFigures) float64 { return f.Std }},
+	},
 }
 
 // LabelBars are the numbers of models per label.
@@ -74,18 +73,6 @@ func (s Statistics) LabelBars() widget.BarsData {
 		d.Hints = append(d.Hints, fmt.Sprintf("%s: %s", string(p.Label), text))
 	}
 	return d
-}
-
-// Table are both tables for a file: a line per figure, then per label.
-func (s Statistics) Table() (head []string, rows [][]string) {
-	head = []string{"what", "models", "share", "mean", "max", "min", "std"}
-	for _, f := range s.figures() {
-		rows = append(rows, []string{f.key, whole(float64(f.N)), "", whole(f.Mean), whole(f.Max), whole(f.Min), whole(f.Std)})
-	}
-	for _, p := range s.Parts {
-		rows = append(rows, []string{string(p.Label), whole(float64(p.Models)), whole(p.Share), "", "", "", ""})
-	}
-	return head, rows
 }
 
 // Histogram is one of Fig. 16: the models by a share, divided by label.

@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -16,8 +16,7 @@ import (
 type repositoryPart struct {
 	p        *Page
 	made     Statistics
-	list     *widget.Table
-	fitted   *fyne.Container
+	list     *kit.Records[namedFigures]
 	labels   *widget.Bars
 	round    *fynewidget.Button
 	line     *fynewidget.Label
@@ -29,13 +28,7 @@ type repositoryPart struct {
 
 func newRepositoryPart(p *Page) *repositoryPart {
 	r := &repositoryPart{p: p, labels: widget.NewBars(), accuracy: widget.NewStacked(), worst: widget.NewStacked(), line: note("")}
-	r.list = widget.NewTable(nil, func() int { return len(r.made.figures()) }, func(row, col int) string {
-		if lines := r.made.figureLines(); row >= 0 && row < len(lines) {
-			return lines[row][col]
-		}
-		return ""
-	})
-	r.fitted = evidence.Fit(r.list, figureWidths)
+	r.list = &kit.Records[namedFigures]{Host: p.host(), Table: figuresTable, Bare: true}
 	r.round = fynewidget.NewButtonWithIcon("New round…", theme.ContentAddIcon(), func() { p.deps.NewRound(p.view.Selection.Hash) })
 	for _, one := range []struct {
 		plot *widget.Stacked
@@ -48,7 +41,7 @@ func newRepositoryPart(p *Page) *repositoryPart {
 	r.labels.Menu = func() []*fyne.MenuItem { return p.saver.Entries(barsFigure(r.labels, "labels", p.view.Selection.Name)) }
 	r.head = container.NewBorder(nil, nil, nil, container.NewHBox(r.round, p.exportButton(r)), r.line)
 	tables := container.NewGridWithColumns(2,
-		container.NewBorder(heading("Accuracies"), nil, nil, nil, r.fitted),
+		container.NewBorder(heading("Accuracies"), nil, nil, nil, r.list.Object()),
 		container.NewBorder(heading("Labels"), nil, nil, nil, container.NewVScroll(r.labels)))
 	plots := container.NewGridWithColumns(2,
 		container.NewBorder(heading("Models by accuracy"), nil, nil, nil, r.accuracy),
@@ -59,25 +52,13 @@ func newRepositoryPart(p *Page) *repositoryPart {
 	return r
 }
 
-func figureWidths() []widget.Column {
-	var list []widget.Column
-	for k, title := range figureTitles() {
-		width := float32(numberWidth)
-		if k == 0 {
-			width = recordWidth
-		}
-		list = append(list, widget.Column{Title: title, Width: width, Right: k > 0})
-	}
-	return list
-}
-
-func (r *repositoryPart) object() fyne.CanvasObject { return r.content }
-func (r *repositoryPart) table() *widget.Table      { return r.list }
-func (r *repositoryPart) moved()                    {}
-func (r *repositoryPart) close()                    {}
+func (r *repositoryPart) object() fyne.CanvasObject   { return r.content }
+func (r *repositoryPart) table() interface{ Focus() } { return r.list }
+func (r *repositoryPart) moved()                      {}
+func (r *repositoryPart) close()                      {}
 
 func (r *repositoryPart) entries() []*fyne.MenuItem {
-	items := with(r.p.tableEntries("repository", r.made.Table), "Models by accuracy", r.accuracy.Menu())
+	items := with(r.list.FileItems(), "Models by accuracy", r.accuracy.Menu())
 	items = with(items, "Models by worst-case accuracy", r.worst.Menu())
 	return with(items, "Labels", r.labels.Menu())
 }
@@ -89,8 +70,7 @@ func (r *repositoryPart) show() {
 	r.line.SetText(v.Caption())
 	r.round.Hidden = v.Round.ID != "" || r.p.deps.NewRound == nil
 	r.head.Refresh()
-	r.fitted.Refresh()
-	r.list.Reload()
+	r.list.Set(r.made.figures())
 	r.labels.SetData(r.made.LabelBars())
 	r.accuracy.SetData(v.Histogram(fmt.Sprintf("Models by accuracy, scenes of %s", v.Selection.Name), "accuracy of the targets", accuracyOf))
 	r.worst.SetData(v.Histogram(fmt.Sprintf("Models by worst-case accuracy, scenes of %s", v.Selection.Name), "worst-case accuracy", worstOf))

@@ -12,8 +12,8 @@ import (
 	scenes "github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/figures"
 )
 
 // sampleView has four models: a, b and c with labels, d without; d has no worst case.
@@ -36,98 +36,50 @@ func sampleView() *View {
 	return v
 }
 
-func (v *View) ids() (list []string) {
-	for k := range v.Len() {
-		r, _ := v.At(k)
-		list = append(list, r.Model.ID)
-	}
-	return list
-}
-
-func TestOrderAndFilter(t *testing.T) {
+func TestModelsTable(t *testing.T) {
 	v := sampleView()
-	for _, step := range []struct {
-		do   func()
-		want string
-	}{
-		{func() {}, "b c a d"}, // by worst case, what has none last
-		{func() { v.SortBy(keyWorst) }, "a c b d"},
-		{func() { v.SortBy("accuracy") }, "a b c d"},
-		{func() { v.SortBy("accuracy") }, "d c b a"},
-		{func() { v.SortBy(keyModel) }, "a b c d"},
-		{func() { v.SortBy("no such column") }, "a b c d"},
-		{func() { v.Filter("vgg") }, "a c"},
-		{func() { v.Filter("worstcase>0.3") }, "b c"},
-		{func() { v.Filter("-variant") }, "b d"}, // the word is part of invariant
-		{func() { v.Filter("accuracy>0.65 vit") }, "b"},
-		{func() { v.Filter("") }, "a b c d"},
-	} {
-		step.do()
-		if got := strings.Join(v.ids(), " "); got != step.want {
-			t.Errorf("%s, want %s", got, step.want)
+	table := v.table()
+	if err := table.Check(); err != nil {
+		t.Fatal(err)
+	}
+	sheet := table.Sheet(v.Rows)
+	if rows := sheet.Arrange(result.Filter{}, table.First); !slices.Equal(rows, []int{1, 2, 0, 3}) || v.selected != "hb" {
+		t.Errorf("by worst case, what has none last: %v; looked at is %s", rows, v.selected)
+	}
+	var shown []string
+	for _, f := range sheet.Fields {
+		if f.Show == result.Shown {
+			shown = append(shown, f.Title)
 		}
 	}
-	if v.Index() != 1 { // b was the first
-		t.Errorf("row %d is selected", v.Index())
+	if want := []string{"model", "accuracy", "in scenes", "worst case", "changed", "label", "architecture"}; !slices.Equal(shown, want) { // all have the same epochs
+		t.Errorf("columns %v", shown)
 	}
-}
-
-func TestRecordColumns(t *testing.T) {
-	v := sampleView()
-	titles := func() (list []string) {
-		for _, c := range v.columns {
-			list = append(list, c.Title)
-		}
-		return list
+	var out strings.Builder
+	if err := sheet.CSV(&out, false); err != nil {
+		t.Fatal(err)
 	}
-	want := []string{"model", "accuracy", "in scenes", "worst case", "changed", "label", "architecture"}
-	if got := titles(); !slices.Equal(got, want) || !slices.Equal(v.recordColumns(), []string{"architecture"}) { // all have the same epochs
-		t.Errorf("columns %v, of records %v", got, v.recordColumns())
-	}
-	v.ToggleRecord("architecture")
-	if got := titles(); !slices.Equal(got, want[:6]) {
-		t.Errorf("columns %v", got)
-	}
-	v.ToggleRecord("architecture")
-	v.Take(v.Data)
-	if got := titles(); !slices.Equal(got, want) {
-		t.Errorf("columns %v", got)
-	}
-}
-
-func TestTableOfModels(t *testing.T) {
-	v := sampleView()
-	head, rows := v.Table()
-	if len(rows) != 4 || len(head) != len(rows[0]) || head[len(head)-1] != "architecture" {
-		t.Fatal(head, rows)
+	rows, err := csv.NewReader(strings.NewReader(out.String())).ReadAll()
+	if err != nil || len(rows) != 5 {
+		t.Fatal(rows, err)
 	}
 	got := map[string]string{}
-	for k, name := range head {
-		got[name] = rows[0][k]
+	for k, name := range rows[0] {
+		got[name] = rows[2][k]
 	}
 	want := map[string]string{
-		"model_id": "b", "model_hash": "hb", "selection": "near", "selection_hash": "s", "targets": "10", "n": "32", "accuracy": "0.8",
-		"mean_composite_accuracy": "0.8", "worst_case_accuracy": "0.6", "changed_share": "0.1", "label": "borderline", "architecture": "vit",
+		"model_id": "b", "model_hash": "hb", "selection": "near", "selection_hash": "s", "targets": "10", "n": "32", "accuracy": "0.8", "missing": "",
+		"mean_composite_accuracy": "0.8", "worst_case_accuracy": "0.6", "changed_share": "0.1", "label": "borderline", "record.architecture": "vit", "record.epochs": "3",
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%v", got)
-	}
-	if rows[3][slices.Index(head, keyWorst)] != "" {
-		t.Error("an undefined number is not empty")
-	}
-	var out strings.Builder
-	if err := figures.TableCSV(v.Table())(&out); err != nil {
-		t.Fatal(err)
-	}
-	if again, err := csv.NewReader(strings.NewReader(out.String())).ReadAll(); err != nil || len(again) != 5 {
-		t.Error(again, err)
 	}
 }
 
 func TestPlotAndCharts(t *testing.T) {
 	v := sampleView()
-	plot := v.Plot()
-	if len(plot.Groups) != 4 || len(plot.Points) != 4 || plot.Points[0].Name != "b" || plot.Points[0].Group != 1 || plot.Points[0].Y != 0.6 || plot.Points[3].Group != 3 {
+	plot := v.Plot(v.Rows)
+	if len(plot.Groups) != 4 || len(plot.Points) != 4 || plot.Points[1].Name != "b" || plot.Points[1].Group != 1 || plot.Points[1].Y != 0.6 || plot.Points[3].Group != 3 {
 		t.Errorf("%+v", plot)
 	}
 	c := v.OverDistance()
@@ -148,34 +100,29 @@ func TestPlotAndCharts(t *testing.T) {
 	}
 }
 
-func TestCoveragesSort(t *testing.T) {
-	v := Coverages{}
+func TestCoverages(t *testing.T) {
+	var list []Choice
 	for k, n := range []int{100, 32, 50} {
-		c := Choice{Record: store.SelectionRecord{Name: []string{"x", "y", "z"}[k], N: n, Method: scenes.ByKeywords}}
+		c := Choice{Record: store.SelectionRecord{Name: []string{"x", "y", "z"}[k], Hash: []string{"x", "y", "z"}[k], N: n, Method: scenes.ByKeywords}}
 		c.Worth.Coverage, c.Worth.F1 = []float64{0.66, 0.65, math.NaN()}[k], math.NaN()
 		c.Worth.Fleiss = agreement.Value{Reason: "no labels"}
-		v.Rows = append(v.Rows, c)
+		list = append(list, c)
 	}
-	names := func() (text string) {
-		for _, c := range v.Rows {
-			text += c.Record.Name
-		}
-		return text
-	}
-	for _, step := range []struct{ key, want string }{{"n", "yzx"}, {"n", "xzy"}, {"coverage", "yxz"}, {"coverage", "xyz"}, {"selection", "xyz"}} {
-		if v.SortBy(step.key); names() != step.want {
-			t.Errorf("by %s: %s, want %s", step.key, names(), step.want)
+	for _, table := range []error{coverageTable.Check(), lessonTable.Check(), figuresTable.Check()} {
+		if table != nil {
+			t.Error(table)
 		}
 	}
-	bars := v.Bars()
+	sheet := coverageTable.Sheet(list)
+	if rows := sheet.Arrange(result.Filter{}, coverageTable.First); !slices.Equal(rows, []int{1, 2, 0}) {
+		t.Errorf("in the order %v", rows)
+	}
+	bars := coverageBars(list)
 	if len(bars.Bars.Bars) != 2 || len(bars.Hints) != 2 || bars.Bars.Bars[0].Name != "x: coverage" || bars.Bars.Bars[0].Text != "0.660" {
 		t.Errorf("%+v", bars)
 	}
-	head, rows := v.Table()
-	if len(rows) != 3 || len(rows[0]) != len(head) || rows[0][6] != "0.66" || rows[2][6] != "" || rows[0][7] != "" {
-		t.Error(head, rows)
-	}
-	if got := v.Cell(0, 4) + v.Cell(2, 4) + v.Cell(9, 0); got != "0.660-" {
+	coverage, kappa := sheet.Fields[sheet.Field("coverage")], sheet.Fields[sheet.Field("fleiss")]
+	if got := coverage.Say(0) + coverage.Say(2) + "; " + kappa.Tell(0); got != "66.0 %-; kappa is missing: no round labels the matrices of these scenes" {
 		t.Error(got)
 	}
 }

@@ -1,0 +1,50 @@
+package result
+
+// Texts declares a column of texts that people see.
+func Texts[R any](key, title, help string, text func(R) string) Column[R] {
+	return Column[R]{Key: key, Title: title, Help: help, Text: text}
+}
+
+// Numbers declares a column of numbers that people see. A sort by it begins with the largest, of p
+// with the smallest.
+func Numbers[R any](key, title, help string, format Format, value func(R) float64) Column[R] {
+	return Column[R]{Key: key, Title: title, Help: help, Format: format, Value: value, Descending: format != P}
+}
+
+// Counts declares a column of whole numbers that people see.
+func Counts[R any](key, title, help string, count func(R) int) Column[R] {
+	return Numbers(key, title, help, Count, func(r R) float64 { return float64(count(r)) })
+}
+
+// Bools declares a column of yes and no that people see.
+func Bools[R any](key, title, help string, is func(R) bool) Column[R] {
+	return Numbers(key, title, help, Bool, func(r R) float64 {
+		if is(r) {
+			return 1
+		}
+		return 0
+	})
+}
+
+// In is the column in another place.
+func (c Column[R]) In(show Show) Column[R] { c.Show = show; return c }
+
+// Told is the column with another text for people.
+func (c Column[R]) Told(said func(R) string) Column[R] { c.Said = said; return c }
+
+// Because is the column with the reasons of missing values.
+func (c Column[R]) Because(why func(R) Reason) Column[R] { c.Why = why; return c }
+
+// Between is the column with intervals around its values.
+func (c Column[R]) Between(low, high func(R) float64) Column[R] { c.Low, c.High = low, high; return c }
+
+// Seen are the columns that people see.
+func Seen[R any](columns []Column[R]) []Column[R] {
+	var list []Column[R]
+	for _, c := range columns {
+		if c.Show == Shown {
+			list = append(list, c)
+		}
+	}
+	return list
+}

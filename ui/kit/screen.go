@@ -1,0 +1,454 @@
+package kit
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
+)
+
+// Work loads data off the main goroutine. It touches no widget and nothing that the main goroutine
+// may change; it ends within 2 seconds of the end of its context. Progress may be left alone.
+type Work[D any] func(ctx context.Context, p engine.Progress) (D, error)
+
+// Screen loads data of type D by options of type O and shows them: a screen of the window, a page
+// of its Tabs, or a part of a page that follows a selection. New makes one from its declaration:
+//
+//	s.screen = kit.New(kit.Screen[Options, Data]{
+//		Host: host, Name: "Measure invariance", Doing: "Measuring invariance…", Key: "invariance",
+//		Load: func(o Options) kit.Work[Data] {
+//			return func(ctx context.Context, p engine.Progress) (Data, error) {
+//				return measure(ctx, store, o, p)
+//			}
+//		},
+//		On:    []store.ChangeKind{store.ModelChanged, store.SignalsChanged},
+//		Body:  s.table.Object(),
+//		Empty: func(d Data) (kit.Empty, bool) {
+//			return kit.Empty{Text: "No models yet."}, len(d.Rows) == 0
+//		},
+//		Show:  func(d Data) { s.table.Set(d.Rows) },
+//	})
+//
+// The window, Tabs or whoever made it calls Shown, Hidden and Close, and puts Object somewhere.
+//
+// It loads when it is shown for the first time, and again when the options change, when Changed or
+// Refresh is called, and after changes of the workspace: those of a moment together, during a
+// loading after it, while it is hidden when it is shown again. A new loading ends the one under
+// way, whose answer is dropped. Each loading is a job in the status line with its Cancel.
+//
+// What was loaded stays in sight until the next answer. A loading that lasts says so: Doing and a
+// bar stand in the line, or in place of the body while there is nothing yet. After a failure or a
+// cancel the line, or the place of the body, says why, with a button to try again.
+type Screen[O, D any] struct {
+	*Host
+	// Name is what a loading is called in the status line: a command, "Measure invariance". Doing
+	// says the same while it lasts: "Measuring invariance…".
+	Name, Doing string
+	// Key names the screen among remembered settings and never changes. A page is "SCREEN.PAGE".
+	Key string
+	// Load is called on the main goroutine with the options. It captures what the work needs, such
+	// as data of the screen that a page is on, and returns the work. Nil stands for nothing to
+	// load: Show gets the zero D at once.
+	Load func(O) Work[D]
+	// On are the changes of the workspace after which it loads again. OnChange, which may be nil,
+	// hears each of them at once on the main goroutine, also while the screen is hidden.
+	On       []store.ChangeKind
+	OnChange func(store.ChangeKind)
+	// Form asks for the options; nil where there are none, O is then struct{} or has its defaults.
+	// The screen gives it Host and Key, and loads again when the options change. Menus are filled
+	// anew before each loading and after it.
+	Form *Form[O]
+	// Body shows the data. It is hidden while there is nothing to show.
+	Body fyne.CanvasObject
+	// Tabs are the pages in the body, nil for none. They are shown, hidden and closed with the
+	// screen, and all their pages are out of date when data have come (Page.Changed).
+	Tabs *Tabs
+	// Head stands right of the line while the body is shown: buttons.
+	Head []fyne.CanvasObject
+	// Empty says why there is nothing to show and what to do about it; nil where that does not
+	// happen. Show and Line are then not called.
+	Empty func(D) (Empty, bool)
+	// Show puts data into the widgets of the body.
+	Show func(D)
+	// Line is the text over the body, or below it where Below is set: there it may have several
+	// lines and keeps their number while loading. Nil for none.
+	Line  func(D) string
+	Below bool
+	// Beside puts the form into the line, right of the text, for parts of a page.
+	Beside bool
+	// Keys gives the keyboard to what has it on this screen, such as Records.Focus: when the screen
+	// is shown, after data have come where nothing else has it, and after dialogs. With Tabs it is
+	// up to the page in front. Nil for nothing.
+	Keys func()
+	// Quiet keeps loadings out of the status line: for what is over soon or follows a selection.
+	Quiet bool
+	// OnHidden and OnClosed, which may be nil, are called at the end of Hidden and Close.
+	OnHidden, OnClosed func()
+
+	renewal *background.Renewal
+	data    D
+	known   bool   // data were loaded
+	stop    func() // ends the subscription
+	over    func() // ends what watches the loading
+	closed  bool
+	root    *fyne.Container
+	line    *fynewidget.Label
+	bar     *fynewidget.ProgressBar
+	again   *fynewidget.Button
+	row     *fyne.Container // line and head
+	vacancy *widget.Vacancy
+}
+
+// Empty is what stands in place of a body: why there is nothing, and what helps. Buttons that have
+// nothing to do are left out.
+type Empty struct {
+	Text string
+	Help []Help
+}
+
+// Help is a button that ends an emptiness.
+type Help = widget.Help
+
+// patience is how long a loading lasts before the screen says that it is loading.
+const patience = 300 * time.Millisecond
+
+// New makes a screen from its declaration. It listens to the workspace until Close, and loads when
+// it is shown.
+func New[O, D any](declared Screen[O, D]) *Screen[O, D] {
+	s := &declared
+	s.renewal = background.NewRenewal(s.Work, "refresh "+s.Key, s.read)
+	s.renewal.Quiet = s.Quiet
+	s.over, s.stop = func() {}, func() {}
+	if s.Form != nil {
+		s.Form.Host, s.Form.Key = s.Host, s.Key
+		own := s.Form.OnChange
+		s.Form.OnChange = func(o O) {
+			if own != nil {
+				own(o)
+			}
+			s.Changed()
+		}
+		s.Form.Make()
+	}
+	s.build()
+	if s.Changes != nil && len(s.On) > 0 {
+		s.stop = s.Changes(func(c store.Change) {
+			if slices.Contains(s.On, c.Kind) {
+				s.Work.Post(func() { s.heard(c.Kind) })
+			}
+		})
+	}
+	return s
+}
+
+func (s *Screen[O, D]) build() {
+	s.line, s.bar, s.vacancy = fynewidget.NewLabel(""), fynewidget.NewProgressBar(), widget.NewVacancy()
+	s.again = fynewidget.NewButtonWithIcon("Try again", theme.ViewRefreshIcon(), s.Refresh)
+	head := container.NewHBox(append([]fyne.CanvasObject{s.bar, s.again}, s.Head...)...)
+	s.row = container.NewBorder(nil, nil, nil, head, s.line)
+	above := []fyne.CanvasObject{s.row}
+	var below fyne.CanvasObject
+	s.line.Truncation = fyne.TextTruncateEllipsis
+	if s.Below {
+		s.line.Truncation, s.line.Wrapping = fyne.TextTruncateOff, fyne.TextWrapWord
+		s.line.SizeName = theme.SizeNameCaptionText
+		above, below = nil, s.row
+	}
+	switch {
+	case s.Form != nil && s.Beside:
+		above = []fyne.CanvasObject{container.NewGridWithColumns(2, s.row, s.Form.Object())}
+	case s.Form != nil:
+		above = append(above, s.Form.Object())
+	}
+	if s.Body == nil {
+		s.Body = s.Tabs.Object()
+	}
+	s.Body.Hide()
+	body := container.NewStack(s.Body, s.vacancy.Object())
+	s.root = container.NewBorder(container.NewVBox(above...), below, nil, nil, body)
+	s.arrange(false, false)
+}
+
+// arrange shows or hides what stands in the line: the bar, and the button to try again. A line
+// that never says anything takes no room.
+func (s *Screen[O, D]) arrange(bar, again bool) {
+	before := [3]bool{s.bar.Visible(), s.again.Visible(), len(s.Head) > 0 && s.Head[0].Visible()}
+	head := s.Body.Visible()
+	widget.Show(s.bar, bar)
+	widget.Show(s.again, again)
+	for _, o := range s.Head {
+		widget.Show(o, head)
+	}
+	widget.Show(s.row, s.Line != nil || len(s.Head) > 0 || bar || again || s.line.Text != "")
+	if before != [3]bool{bar, again, len(s.Head) > 0 && head} {
+		s.row.Refresh()
+	}
+	for range 2 { // the height of lines that are wrapped follows from their width
+		s.root.Layout.Layout(s.root.Objects, s.root.Size())
+	}
+}
+
+// Object is what the window shows.
+func (s *Screen[O, D]) Object() fyne.CanvasObject { return s.root }
+
+// Options are those that the next loading has.
+func (s *Screen[O, D]) Options() O {
+	if s.Form == nil {
+		return defaults[O]()
+	}
+	return s.Form.Options()
+}
+
+// Data are those that were loaded last; false before the first.
+func (s *Screen[O, D]) Data() (D, bool) { return s.data, s.known }
+
+// Idle tells whether what is shown is what there is, and nothing is under way.
+func (s *Screen[O, D]) Idle() bool { return s.renewal.Idle() }
+
+// Shown says that the screen has come to the front. It loads what is out of date.
+func (s *Screen[O, D]) Shown() {
+	if s.closed {
+		return
+	}
+	s.renewal.Show()
+	if s.Tabs != nil && s.Body.Visible() {
+		s.Tabs.Shown()
+	}
+	s.Focus()
+}
+
+// Hidden says that the screen has left the front. A loading under way goes on.
+func (s *Screen[O, D]) Hidden() {
+	s.renewal.Hide()
+	if s.Tabs != nil {
+		s.Tabs.Hidden()
+	}
+	s.Say("")
+	if s.OnHidden != nil {
+		s.OnHidden()
+	}
+}
+
+// Focus gives the keyboard to what has it on this screen.
+func (s *Screen[O, D]) Focus() {
+	if !s.renewal.Shown() || !s.Body.Visible() {
+		return
+	}
+	if s.Tabs != nil {
+		s.Tabs.Focus()
+		return
+	}
+	if s.Keys != nil {
+		s.Keys()
+	}
+}
+
+// Refresh loads because somebody asks for it.
+func (s *Screen[O, D]) Refresh() {
+	if !s.closed {
+		s.read()
+	}
+}
+
+// Changed says that the options are others now, or what Load captures: it loads at once where the
+// screen is shown, otherwise when it is shown again.
+func (s *Screen[O, D]) Changed() {
+	switch {
+	case s.closed:
+	case s.renewal.Shown():
+		s.read()
+	default:
+		s.renewal.Spoil()
+	}
+}
+
+// Close ends the loading under way, whose answer is dropped, and listening. Its pages are closed,
+// too. Nothing of the screen is called afterwards.
+func (s *Screen[O, D]) Close() {
+	s.closed = true
+	s.stop()
+	s.over()
+	s.renewal.Hide()
+	s.renewal.Drop()
+	if s.Tabs != nil {
+		s.Tabs.Close()
+	}
+	if s.OnClosed != nil {
+		s.OnClosed()
+	}
+}
+
+// heard takes in a change of the workspace.
+func (s *Screen[O, D]) heard(kind store.ChangeKind) {
+	if s.closed {
+		return
+	}
+	if s.OnChange != nil {
+		s.OnChange(kind)
+	}
+	s.renewal.Changed()
+}
+
+// read loads in the background, in place of a loading under way.
+func (s *Screen[O, D]) read() {
+	if s.Form != nil {
+		s.Form.Offer()
+	}
+	s.over()
+	work := s.Load(s.Options())
+	if work == nil {
+		s.renewal.Drop()
+		var none D
+		s.take(none)
+		return
+	}
+	var d D
+	s.renewal.Start(s.Name, func(ctx context.Context, p *background.Progress) (err error) {
+		d, err = work(ctx, p)
+		return err
+	}, func(err error) { s.ended(d, err) })
+	s.watch(s.renewal.Job())
+}
+
+// watch shows how far a loading is, once it has lasted for a while.
+func (s *Screen[O, D]) watch(job *background.Job) {
+	over, waits := make(chan struct{}), &atomic.Bool{}
+	s.over = sync.OnceFunc(func() { close(over) })
+	s.Work.Quiet("watch "+s.Key, func(ctx context.Context) error {
+		timer := time.NewTimer(patience)
+		defer timer.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-over:
+				return nil
+			case <-timer.C:
+			}
+			if waits.CompareAndSwap(false, true) { // a slow main goroutine is not told what it has not heard yet
+				s.Work.Post(func() {
+					waits.Store(false)
+					if s.renewal.Job() == job && job != nil {
+						s.lasting(job.Snapshot())
+					}
+				})
+			}
+			timer.Reset(background.Pulse)
+		}
+	}, nil)
+}
+
+// lasting says that data are being loaded, and how far that is.
+func (s *Screen[O, D]) lasting(now background.Snapshot) {
+	share, counted := now.Fraction()
+	if counted {
+		s.bar.SetValue(share)
+	}
+	if s.Body.Visible() {
+		s.say(s.Doing)
+	} else if !s.vacancy.Visible() || s.vacancy.Text() != s.Doing {
+		s.vacancy.Say(s.Doing)
+	}
+	s.arrange(counted, false)
+}
+
+// say puts a text into the line; below the body with as many lines as there were.
+func (s *Screen[O, D]) say(text string) {
+	if s.Below {
+		for n := lines(s.line.Text); lines(text) < n; {
+			text += "\n"
+		}
+	}
+	if s.line.Text != text {
+		s.line.SetText(text)
+	}
+}
+
+// ended shows what was loaded, or why it was not.
+func (s *Screen[O, D]) ended(d D, err error) {
+	s.over()
+	switch {
+	case err == nil:
+		s.take(d)
+		return
+	case errors.Is(err, background.ErrClosed):
+		return
+	}
+	s.renewal.Spoil()
+	why := s.Name + " was cancelled."
+	if !present.Cancelled(err) {
+		why = present.Sentence(err)
+		s.Fail(err)
+	}
+	if s.Body.Visible() {
+		s.say(why)
+		s.arrange(false, true)
+		return
+	}
+	s.arrange(false, false)
+	s.vacancy.Say(why, Help{Text: "Try again", Icon: theme.ViewRefreshIcon(), Do: s.Refresh})
+}
+
+// take shows data.
+func (s *Screen[O, D]) take(d D) {
+	s.data, s.known = d, true
+	defer s.arrange(false, false)
+	empty, is := Empty{}, false
+	if s.Empty != nil {
+		empty, is = s.Empty(d)
+	}
+	if is {
+		s.Body.Hide()
+		s.line.SetText("")
+		if s.Tabs != nil {
+			s.Tabs.Hidden()
+		}
+		s.vacancy.Say(empty.Text, empty.Help...)
+		return
+	}
+	s.vacancy.Hide()
+	s.Body.Show()
+	if s.Show != nil {
+		s.Show(d)
+	}
+	text := ""
+	if s.Line != nil {
+		text = s.Line(d)
+	}
+	s.line.SetText(text)
+	if s.Tabs != nil {
+		s.Tabs.Changed()
+		if s.renewal.Shown() {
+			s.Tabs.Shown()
+		}
+	}
+	if s.Form != nil && s.Form.Offer() {
+		s.Changed() // the data know other choices than those that the options were from
+	}
+	if c := s.Window.Canvas(); c.Focused() == nil && c.Overlays().Top() == nil {
+		s.Focus() // it could not have the keyboard before
+	}
+}
+
+func lines(text string) int {
+	n := 1
+	for _, r := range text {
+		if r == '\n' {
+			n++
+		}
+	}
+	return n
+}

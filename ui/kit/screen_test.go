@@ -1,0 +1,639 @@
+package kit
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/stage"
+)
+
+// memory keeps settings like the program's preferences.
+type settings map[string]string
+
+func (m settings) StringWithFallback(key, fallback string) string {
+	if text, ok := m[key]; ok {
+		return text
+	}
+	return fallback
+}
+
+func (m settings) SetString(key, value string) { m[key] = value }
+
+// fixture is a window with what it gives screens, and what they have asked of it.
+type fixture struct {
+	*testing.T
+	stage  *stage.Stage
+	window fyne.Window
+	host   *Host
+	memory settings
+	hear   []func(store.Change)
+	said   []string
+	errs   []error
+	loads  chan load
+	asked  []int // the options of all loadings
+	other  *fynewidget.Entry
+}
+
+// load is a loading that waits for its answer.
+type load struct {
+	n        int // its options
+	answer   chan any
+	progress engine.Progress
+}
+
+func newFixture(t *testing.T) *fixture {
+	r := &fixture{T: t, stage: stage.New(t), memory: settings{}, loads: make(chan load, 20)}
+	r.other = fynewidget.NewEntry()
+	r.window = r.stage.Window(r.other, fyne.NewSize(900, 600))
+	work := background.New(fyne.Do)
+	t.Cleanup(func() { work.Stop(); work.Wait() })
+	r.host = &Host{
+		Window: r.window, Work: work, Status: func(text string) { r.said = append(r.said, text) },
+		ShowError: func(err error) { r.errs = append(r.errs, err) }, Memory: r.memory,
+		Changes: func(hear func(store.Change)) func() {
+			r.hear = append(r.hear, hear)
+			at := len(r.hear) - 1
+			return func() { r.hear[at] = func(store.Change) {} }
+		},
+	}
+	return r
+}
+
+// change tells all listeners of a change, on a goroutine of its own, as the store does.
+func (r *fixture) change(kind store.ChangeKind) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for _, hear := range r.hear {
+			hear(store.Change{Kind: kind})
+		}
+	}()
+	<-done
+	r.stage.Pump()
+}
+
+type choice struct {
+	N int `help:"How many." default:"1" min:"1" max:"100"`
+}
+
+// screen is one whose loadings wait until the test answers them, with data (a text) or an error.
+type screen struct {
+	*Screen[choice, string]
+	fixture *fixture
+	body    *fynewidget.Entry
+	shows   []string
+}
+
+func (r *fixture) load(n int) Work[string] {
+	r.asked = append(r.asked, n)
+	l := load{n, make(chan any, 1), nil}
+	return func(ctx context.Context, p engine.Progress) (string, error) {
+		l.progress = p
+		r.loads <- l
+		select {
+		case <-ctx.Done():
+			return "", ctx.Err()
+		case a := <-l.answer:
+			if err, ok := a.(error); ok {
+				return "", err
+			}
+			return a.(string), nil
+		}
+	}
+}
+
+func (r *fixture) screen(change func(*Screen[choice, string])) *screen {
+	s := &screen{fixture: r, body: fynewidget.NewEntry()}
+	declared := Screen[choice, string]{
+		Host: r.host, Name: "Count sheep", Doing: "Counting sheep…", Key: "sheep", Form: &Form[choice]{},
+		On: []store.ChangeKind{store.ModelChanged}, Body: s.body,
+		Load: func(o choice) Work[string] { return r.load(o.N) },
+		Empty: func(d string) (Empty, bool) {
+			buy := Help{Text: "Buy", Do: func() { r.host.Say("bought") }}
+			return Empty{Text: "No sheep.", Help: []Help{buy, {Text: "Borrow"}}}, d == ""
+		},
+		Show: func(d string) { s.shows = append(s.shows, d) },
+		Line: func(d string) string { return "all " + d },
+		Keys: func() { r.window.Canvas().Focus(s.body) },
+	}
+	if change != nil {
+		change(&declared)
+	}
+	s.Screen = New(declared)
+	r.Cleanup(s.Close)
+	r.window.SetContent(s.Object())
+	return s
+}
+
+// next is the next loading that has begun.
+func (r *fixture) next() load {
+	r.Helper()
+	var l load
+	r.stage.Until("a loading begins", func() bool {
+		select {
+		case l = <-r.loads:
+			return true
+		default:
+			return false
+		}
+	})
+	return l
+}
+
+func (s *screen) idle() {
+	s.fixture.Helper()
+	s.fixture.stage.Until("idle", s.Idle)
+}
+
+// known is the screen with its first data in sight.
+func (r *fixture) known(change func(*Screen[choice, string])) *screen {
+	r.Helper()
+	s := r.screen(change)
+	s.Shown()
+	r.next().answer <- "one"
+	s.idle()
+	return s
+}
+
+// loading tells whether the screen says that it is loading.
+func (s *screen) loading() bool {
+	return s.vacancy.Visible() && s.vacancy.Text() == s.Doing || s.line.Text == s.Doing
+}
+
+// rest lets as much time go by as changes and lasting loadings need to be noticed.
+func (r *fixture) rest() {
+	end := time.Now().Add(2 * patience)
+	r.stage.Until("time goes by", func() bool { return time.Now().After(end) })
+}
+
+func TestScreenLoadsWhenItIsShown(t *testing.T) {
+	r := newFixture(t)
+	s := r.screen(nil)
+	r.rest()
+	if len(r.asked) != 0 {
+		t.Fatal("a screen loads before it is shown")
+	}
+	s.Shown()
+	l := r.next()
+	if s.Body.Visible() || s.vacancy.Visible() {
+		t.Error("something is shown while nothing is known")
+	}
+	if jobs := r.host.Work.Jobs(); len(jobs) != 1 || jobs[0].Snapshot().Name != "Count sheep" {
+		t.Errorf("%d jobs", len(jobs))
+	}
+	l.answer <- "two"
+	s.idle()
+	d, known := s.Data()
+	if !known || d != "two" || !slices.Equal(s.shows, []string{d}) || s.line.Text != "all two" || !s.Body.Visible() {
+		t.Errorf("%q, %v, %q", d, s.shows, s.line.Text)
+	}
+	if r.window.Canvas().Focused() != fyne.Focusable(s.body) {
+		t.Error("the keyboard is not at the body")
+	}
+	s.Hidden()
+	s.Shown()
+	r.rest()
+	if len(r.asked) != 1 || r.said[len(r.said)-1] != "" {
+		t.Errorf("%d loadings, said %q", len(r.asked), r.said)
+	}
+}
+
+func TestLastingLoadingIsSaidAndNeverAsEmptiness(t *testing.T) {
+	r := newFixture(t)
+	s := r.screen(nil)
+	s.Shown()
+	l := r.next()
+	r.stage.Until("it says so", s.loading)
+	if strings.Contains(s.vacancy.Text(), "No sheep") || len(s.vacancy.Buttons()) != 0 || s.bar.Visible() {
+		t.Errorf("%q with %d buttons", s.vacancy.Text(), len(s.vacancy.Buttons()))
+	}
+	l.progress.SetTotal(4)
+	l.progress.Add(1)
+	r.stage.Until("the bar shows a quarter", func() bool { return s.bar.Visible() && s.bar.Value == 0.25 })
+	l.answer <- "one"
+	s.idle()
+	if s.vacancy.Visible() || s.bar.Visible() || s.loading() {
+		t.Error("it still says so")
+	}
+	s.Refresh()
+	l = r.next()
+	if s.line.Text != "all one" {
+		t.Errorf("at once %q", s.line.Text)
+	}
+	r.stage.Until("it says so", s.loading)
+	if !s.Body.Visible() || s.vacancy.Visible() {
+		t.Error("what was in sight is gone")
+	}
+	l.answer <- "two"
+	s.idle()
+	if s.line.Text != "all two" {
+		t.Errorf("%q", s.line.Text)
+	}
+}
+
+func TestStaleAnswerIsDropped(t *testing.T) {
+	r := newFixture(t)
+	s := r.screen(nil)
+	s.Shown()
+	old := r.next()
+	if err := s.Form.Put("n", "7"); err != nil {
+		t.Fatal(err)
+	}
+	now := r.next()
+	old.answer <- "old" // its context has ended; whichever it takes, nobody sees it
+	now.answer <- "now"
+	s.idle()
+	r.rest()
+	if !slices.Equal(r.asked, []int{1, 7}) || !slices.Equal(s.shows, []string{"now"}) || len(r.errs) > 0 {
+		t.Errorf("asked %v, shown %v, errors %v", r.asked, s.shows, r.errs)
+	}
+}
+
+func TestCancelledLoadingCanBeTriedAgain(t *testing.T) {
+	r := newFixture(t)
+	s := r.screen(nil)
+	s.Shown()
+	r.next()
+	r.host.Work.Jobs()[0].Cancel()
+	r.stage.Until("cancelled", s.vacancy.Visible)
+	if s.vacancy.Text() != "Count sheep was cancelled." || len(r.errs) > 0 {
+		t.Fatalf("%q, %v", s.vacancy.Text(), r.errs)
+	}
+	r.change(store.ModelChanged)
+	r.rest()
+	if len(r.asked) != 1 {
+		t.Error("what a person has cancelled begins again by itself")
+	}
+	test.Tap(s.vacancy.Buttons()[0])
+	r.next().answer <- "one"
+	s.idle()
+	if s.line.Text != "all one" || s.vacancy.Visible() {
+		t.Errorf("%q", s.line.Text)
+	}
+	s.Refresh()
+	r.next()
+	r.host.Work.Jobs()[0].Cancel()
+	r.stage.Until("cancelled", s.again.Visible)
+	if !s.Body.Visible() || s.line.Text != "Count sheep was cancelled." {
+		t.Errorf("%q", s.line.Text)
+	}
+	s.Hidden()
+	s.Shown() // loads what is out of date
+	r.next().answer <- "two"
+	s.idle()
+	if s.again.Visible() || s.line.Text != "all two" {
+		t.Errorf("%q", s.line.Text)
+	}
+}
+
+func TestFailedLoadingCanBeTriedAgain(t *testing.T) {
+	r := newFixture(t)
+	s := r.screen(nil)
+	s.Shown()
+	r.next().answer <- errors.New("disk on fire")
+	r.stage.Until("failed", s.vacancy.Visible)
+	if !strings.Contains(s.vacancy.Text(), "isk on fire") || len(r.errs) != 1 {
+		t.Fatalf("%q, %v", s.vacancy.Text(), r.errs)
+	}
+	test.Tap(s.vacancy.Buttons()[0])
+	r.next().answer <- "one"
+	s.idle()
+	s.Refresh()
+	r.next().answer <- errors.New("disk on fire")
+	r.stage.Until("failed", s.again.Visible)
+	if !s.Body.Visible() || !strings.Contains(s.line.Text, "isk on fire") {
+		t.Errorf("%q", s.line.Text)
+	}
+	test.Tap(s.again)
+	r.next().answer <- "two"
+	s.idle()
+	if !slices.Equal(s.shows, []string{"one", "two"}) || s.again.Visible() {
+		t.Errorf("%v", s.shows)
+	}
+}
+
+func TestHiddenWhileLoading(t *testing.T) {
+	r := newFixture(t)
+	s := r.screen(nil)
+	s.Shown()
+	l := r.next()
+	s.Hidden()
+	r.window.SetContent(r.other)
+	r.window.Canvas().Focus(r.other)
+	l.answer <- "one"
+	s.idle()
+	if !slices.Equal(s.shows, []string{"one"}) || r.window.Canvas().Focused() != fyne.Focusable(r.other) {
+		t.Errorf("%v", s.shows)
+	}
+	s.Shown()
+	r.rest()
+	if len(r.asked) != 1 {
+		t.Errorf("%d loadings", len(r.asked))
+	}
+}
+
+func TestChangesWhileHiddenAreLoadedOnceWhenShown(t *testing.T) {
+	r := newFixture(t)
+	s := r.known(nil)
+	s.Hidden()
+	r.change(store.ModelChanged)
+	r.change(store.ModelChanged)
+	s.Changed()
+	r.rest()
+	if len(r.asked) != 1 {
+		t.Fatal("a hidden screen loads")
+	}
+	s.Shown()
+	r.next().answer <- "two"
+	s.idle()
+	r.rest()
+	if len(r.asked) != 2 || s.line.Text != "all two" {
+		t.Errorf("%d loadings, %q", len(r.asked), s.line.Text)
+	}
+}
+
+func TestChangesWhileLoadingAreLoadedOnceAfterIt(t *testing.T) {
+	r := newFixture(t)
+	var heard []store.ChangeKind
+	s := r.screen(func(s *Screen[choice, string]) {
+		s.OnChange = func(k store.ChangeKind) { heard = append(heard, k) }
+	})
+	s.Shown()
+	first := r.next()
+	r.change(store.ModelChanged)
+	r.change(store.ModelChanged)
+	r.change(store.RunChanged) // none of On
+	first.answer <- "one"
+	r.stage.Until("shown", func() bool { return len(s.shows) == 1 })
+	r.next().answer <- "two"
+	s.idle()
+	r.rest()
+	if !slices.Equal(s.shows, []string{"one", "two"}) || len(heard) != 2 {
+		t.Errorf("%v, heard %v", s.shows, heard)
+	}
+	r.change(store.RunChanged)
+	r.rest()
+	if len(r.asked) != 2 {
+		t.Error("it loads after a change that it does not listen to")
+	}
+}
+
+func TestClosedInTheMiddle(t *testing.T) {
+	r := newFixture(t)
+	closed := 0
+	s := r.screen(func(s *Screen[choice, string]) { s.OnClosed = func() { closed++ } })
+	s.Shown()
+	l := r.next()
+	s.Close()
+	l.answer <- "one"
+	r.stage.Until("the work is over", func() bool { return len(r.host.Work.Jobs()) == 0 })
+	r.change(store.ModelChanged)
+	s.Shown()
+	s.Refresh()
+	s.Changed()
+	r.rest()
+	if len(s.shows) > 0 || len(r.asked) != 1 || len(r.errs) > 0 || s.vacancy.Visible() || closed != 1 {
+		t.Errorf("shown %v after %d loadings, errors %v", s.shows, len(r.asked), r.errs)
+	}
+}
+
+func TestEmptinessOffersWhatHelps(t *testing.T) {
+	r := newFixture(t)
+	save := fynewidget.NewButton("Save", nil)
+	s := r.screen(func(s *Screen[choice, string]) { s.Head = []fyne.CanvasObject{save} })
+	s.Shown()
+	r.next().answer <- ""
+	s.idle()
+	if s.vacancy.Text() != "No sheep." || s.Body.Visible() || save.Visible() || len(s.shows) > 0 {
+		t.Fatalf("%q, shown %v", s.vacancy.Text(), s.shows)
+	}
+	if buttons := s.vacancy.Buttons(); len(buttons) != 1 {
+		t.Fatalf("%d buttons", len(buttons))
+	}
+	r.stage.Press(r.window, "Buy")
+	if r.said[len(r.said)-1] != "bought" {
+		t.Errorf("said %q", r.said)
+	}
+	r.change(store.ModelChanged)
+	r.next().answer <- "one"
+	s.idle()
+	if s.vacancy.Visible() || !s.Body.Visible() || !save.Visible() || s.line.Text != "all one" {
+		t.Error("it is still empty")
+	}
+	s.Refresh()
+	r.next().answer <- ""
+	s.idle()
+	if s.Body.Visible() || s.line.Text != "" {
+		t.Error("what is gone is still in sight")
+	}
+}
+
+func TestNothingToLoad(t *testing.T) {
+	r := newFixture(t)
+	nothing := true
+	s := r.screen(func(s *Screen[choice, string]) {
+		s.Empty = nil
+		s.Load = func(o choice) Work[string] {
+			if nothing {
+				return nil
+			}
+			return r.load(o.N)
+		}
+	})
+	s.Shown()
+	if !slices.Equal(s.shows, []string{""}) || !s.Idle() || len(r.host.Work.Jobs()) > 0 {
+		t.Errorf("shown %q", s.shows)
+	}
+	nothing = false
+	s.Changed()
+	l := r.next()
+	nothing = true
+	s.Changed()
+	l.answer <- "late"
+	r.rest()
+	if !slices.Equal(s.shows, []string{"", ""}) || !s.Idle() {
+		t.Errorf("shown %q", s.shows)
+	}
+}
+
+func TestQuietLoadingIsNoJob(t *testing.T) {
+	r := newFixture(t)
+	s := r.screen(func(s *Screen[choice, string]) {
+		s.Quiet, s.Line, s.Below = true, func(d string) string { return d + "\nand\nmore" }, true
+	})
+	s.Shown()
+	l := r.next()
+	if len(r.host.Work.Jobs()) > 0 {
+		t.Error("a quiet loading is among the jobs")
+	}
+	l.answer <- "one"
+	s.idle()
+	s.Changed()
+	l = r.next()
+	r.stage.Until("it says so", func() bool { return strings.HasPrefix(s.line.Text, s.Doing) })
+	if strings.Count(s.line.Text, "\n") != 2 {
+		t.Errorf("%q has not the lines that there were", s.line.Text)
+	}
+	s.Changed() // ends the one under way
+	r.next().answer <- "two"
+	s.idle()
+	if !slices.Equal(s.shows, []string{"one", "two"}) || len(r.errs) > 0 {
+		t.Errorf("%v, %v", s.shows, r.errs)
+	}
+	_ = l
+}
+
+func TestScreenWithoutALineTakesNoRoomForIt(t *testing.T) {
+	r := newFixture(t)
+	s := r.known(func(s *Screen[choice, string]) { s.Line, s.Form = nil, nil })
+	if s.row.Visible() || s.Options().N != 1 {
+		t.Error("the line is in sight")
+	}
+	s.Refresh()
+	r.next().answer <- errors.New("disk on fire")
+	r.stage.Until("failed", s.again.Visible)
+	if !s.row.Visible() {
+		t.Error("the failure is not said")
+	}
+}
+
+// TestPartOfAPage: its form stands beside its line.
+func TestPartOfAPage(t *testing.T) {
+	r := newFixture(t)
+	s := r.known(func(s *Screen[choice, string]) { s.Beside = true })
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject
+	if line, form := at(s.line), at(s.Form.Object()); line.Y != form.Y || form.X < 400 || line.X > 10 {
+		t.Errorf("the line stands at %v, the form at %v", line, form)
+	}
+}
+
+// TestLinesBelowAreSeen: also where there are more of them than before.
+func TestLinesBelowAreSeen(t *testing.T) {
+	r := newFixture(t)
+	text := "one"
+	s := r.known(func(s *Screen[choice, string]) { s.Below, s.Line = true, func(string) string { return text } })
+	text = "one\ntwo\nthree"
+	s.Refresh()
+	r.next().answer <- "x"
+	s.idle()
+	if foot := s.line.Position().Y + s.row.Position().Y + s.line.MinSize().Height; foot > r.window.Canvas().Size().Height {
+		t.Errorf("the lines end at %v of %v", foot, r.window.Canvas().Size().Height)
+	}
+}
+
+func TestOptionsAreRememberedByName(t *testing.T) {
+	r := newFixture(t)
+	s := r.known(nil)
+	if err := s.Form.Put("n", "33"); err != nil {
+		t.Fatal(err)
+	}
+	if s.Form.Put("n", "101") == nil || s.Options().N != 33 {
+		t.Error("a value beyond the bounds is taken")
+	}
+	r.next().answer <- "x"
+	s.idle()
+	s.Close()
+	for stored, want := range map[string]int{
+		r.memory["options.sheep"]: 33, `{"n":"500"}`: 1, `{"n":"many"}`: 1, `{"m":"3"}`: 1,
+		`{"n":"5","m":"3"}`: 5, `nonsense`: 1, `[]`: 1, "": 1,
+	} {
+		r.memory["options.sheep"] = stored
+		if got := r.screen(nil).Options().N; got != want {
+			t.Errorf("%s: %d, want %d", stored, got, want)
+		}
+	}
+}
+
+// TestPagesLoadInFront: a page loads when it is in front and its screen is; what its screen has
+// loaded makes all pages out of date.
+func TestPagesLoadInFront(t *testing.T) {
+	r := newFixture(t)
+	type page = Screen[struct{}, string]
+	var from string
+	var parent *Screen[struct{}, string]
+	made := map[string]int{}
+	newPage := func(name string) *page {
+		return New(page{
+			Host: r.host, Name: "Shear " + name, Doing: "Shearing…", Key: "sheep." + name, Quiet: true,
+			Body: fynewidget.NewLabel(""),
+			Load: func(struct{}) Work[string] {
+				of, _ := parent.Data()
+				return func(context.Context, engine.Progress) (string, error) { return of + name, nil }
+			},
+			Show: func(d string) { from, made[name] = d, made[name]+1 },
+		})
+	}
+	a, b, shows := newPage("a"), newPage("b"), 0
+	closed := false
+	still := &Panel{Body: fynewidget.NewLabel(""), Show: func() { shows++ }}
+	still.OnClosed = func() { closed = true }
+	tabs := NewTabs(r.host, "sheep", Tab{"a", "A", a}, Tab{"b", "B", b}, Tab{"c", "C", still})
+	parent = New(page{
+		Host: r.host, Name: "Count", Doing: "Counting…", Key: "sheep", Tabs: tabs,
+		On:   []store.ChangeKind{store.ModelChanged},
+		Load: func(struct{}) Work[string] { return r.load(0) },
+	})
+	r.window.SetContent(parent.Object())
+	idle := func() { t.Helper(); r.stage.Until("idle", func() bool { return parent.Idle() }); r.rest() }
+	parent.Shown()
+	if made["a"] != 0 {
+		t.Error("a page is shown before its screen has data")
+	}
+	r.next().answer <- "1"
+	idle()
+	if from != "1a" || made["a"] != 1 || made["b"] != 0 || shows != 0 {
+		t.Fatalf("%q, %v, %d", from, made, shows)
+	}
+	tabs.Select("b")
+	idle()
+	tabs.Select("c")
+	tabs.Select("b")
+	idle()
+	if from != "1b" || made["b"] != 1 || shows != 1 || tabs.Front() != "b" {
+		t.Errorf("%q, %v, %d", from, made, shows)
+	}
+	parent.Hidden()
+	r.change(store.ModelChanged)
+	r.rest()
+	parent.Shown()
+	r.next().answer <- "2"
+	idle()
+	if from != "2b" || made["a"] != 1 || made["b"] != 2 || shows != 1 {
+		t.Errorf("%q, %v, %d", from, made, shows)
+	}
+	tabs.Select("c")
+	tabs.Select("nowhere")
+	tabs.SetTitle("c", "C 3")
+	if shows != 2 || tabs.Front() != "c" || tabs.bar.Items[2].Text != "C 3" {
+		t.Errorf("%d, %q", shows, tabs.Front())
+	}
+	parent.Close()
+	if again := NewTabs(r.host, "sheep", Tab{"a", "A", still}, Tab{"c", "C", still}); again.Front() != "c" || !closed {
+		t.Errorf("remembered %q", again.Front())
+	}
+}
+
+// TestKeyboardStays: data that come do not take the keyboard from who has it.
+func TestKeyboardStays(t *testing.T) {
+	r := newFixture(t)
+	s := r.known(nil)
+	n := s.Form.items[0].entry
+	r.window.Canvas().Focus(n)
+	s.Refresh()
+	r.next().answer <- "two"
+	s.idle()
+	if r.window.Canvas().Focused() != fyne.Focusable(n) {
+		t.Error("the keyboard was taken away")
+	}
+}

@@ -1,0 +1,194 @@
+package kit
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+)
+
+// Page is what stands on a tab: a Screen, or a Panel, which loads nothing. All methods are called
+// on the main goroutine.
+type Page interface {
+	// Object is what the tab shows.
+	Object() fyne.CanvasObject
+	// Shown and Hidden say that the page is in front now, or no longer. Both may come twice.
+	Shown()
+	Hidden()
+	// Focus gives the keyboard to what has it on the page.
+	Focus()
+	// Changed says that what the page shows may be out of date. In front it is brought up to date
+	// at once, otherwise when it is shown.
+	Changed()
+	Close()
+}
+
+// Tab is a page under a title. Key names it among remembered settings and for Select, and never
+// changes.
+type Tab struct {
+	Key, Title string
+	Page       Page
+}
+
+// Tabs are pages of which one is in front. The page in front alone is shown, so that the others do
+// no work; which one it was is remembered. A Screen that has Tabs calls Shown, Hidden, Changed,
+// Focus and Close.
+type Tabs struct {
+	host  *Host
+	key   string
+	tabs  []Tab
+	bar   *container.AppTabs
+	shown bool
+	front int
+}
+
+// NewTabs makes tabs in this order. key names them among remembered settings. The one in front is
+// that of the last time, otherwise the first.
+func NewTabs(h *Host, key string, tabs ...Tab) *Tabs {
+	t := &Tabs{host: h, key: key, tabs: tabs, bar: container.NewAppTabs()}
+	for _, one := range tabs {
+		t.bar.Append(container.NewTabItem(one.Title, one.Page.Object()))
+	}
+	t.front = max(t.at(h.remembered(t.setting())), 0)
+	t.bar.SelectIndex(t.front)
+	t.bar.OnSelected = func(*container.TabItem) { t.turned() }
+	return t
+}
+
+func (t *Tabs) setting() string { return "tab." + t.key }
+
+func (t *Tabs) at(key string) int {
+	return slices.IndexFunc(t.tabs, func(one Tab) bool { return one.Key == key })
+}
+
+// turned shows the page that has come to the front.
+func (t *Tabs) turned() {
+	before := t.front
+	if t.front = t.bar.SelectedIndex(); before == t.front || t.front < 0 {
+		return
+	}
+	t.host.remember(t.setting(), t.Front())
+	if !t.shown {
+		return
+	}
+	t.tabs[before].Page.Hidden()
+	t.tabs[t.front].Page.Shown()
+	t.bar.Selected().Content.Refresh() // the theme may have changed while it was hidden
+}
+
+// Object is what the screen shows.
+func (t *Tabs) Object() fyne.CanvasObject { return t.bar }
+
+// Front is the key of the page in front.
+func (t *Tabs) Front() string { return t.tabs[t.front].Key }
+
+// Select brings a page to the front. A key that is not there changes nothing.
+func (t *Tabs) Select(key string) {
+	if at := t.at(key); at >= 0 {
+		t.bar.SelectIndex(at)
+		t.turned()
+	}
+}
+
+// SetTitle gives a page another title, such as "Left out 3".
+func (t *Tabs) SetTitle(key, title string) {
+	if at := t.at(key); at >= 0 && t.bar.Items[at].Text != title {
+		t.bar.Items[at].Text = title
+		t.bar.Refresh()
+	}
+}
+
+// Shown says that the tabs have come to the front.
+func (t *Tabs) Shown() {
+	if !t.shown {
+		t.shown = true
+		t.tabs[t.front].Page.Shown()
+	}
+}
+
+// Hidden says that the tabs have left the front.
+func (t *Tabs) Hidden() {
+	if t.shown {
+		t.shown = false
+		t.tabs[t.front].Page.Hidden()
+	}
+}
+
+// Focus gives the keyboard to the page in front.
+func (t *Tabs) Focus() { t.tabs[t.front].Page.Focus() }
+
+// Changed says that what all pages show may be out of date.
+func (t *Tabs) Changed() {
+	for _, one := range t.tabs {
+		one.Page.Changed()
+	}
+}
+
+// Close closes all pages.
+func (t *Tabs) Close() {
+	for _, one := range t.tabs {
+		one.Page.Close()
+	}
+}
+
+// Panel is a page that loads nothing: it shows what its screen has, or always the same. A pointer
+// to one is a Page.
+type Panel struct {
+	Body fyne.CanvasObject
+	// Show brings the body up to date; nil where it never changes. It is called when the panel is
+	// shown for the first time, and after changes.
+	Show func()
+	// Keys gives the keyboard to what has it on this page; nil for nothing.
+	Keys func()
+	// OnHidden and OnClosed, which may be nil, are called at the end of Hidden and Close. OnShown,
+	// which may be nil, is called each time at the end of Shown.
+	OnShown, OnHidden, OnClosed func()
+
+	shown, fresh bool
+}
+
+// Object implements Page.
+func (p *Panel) Object() fyne.CanvasObject { return p.Body }
+
+// Shown implements Page.
+func (p *Panel) Shown() {
+	p.shown = true
+	if p.update(); p.OnShown != nil {
+		p.OnShown()
+	}
+	p.Focus()
+}
+
+func (p *Panel) update() {
+	if !p.fresh && p.shown && p.Show != nil {
+		p.Show()
+	}
+	p.fresh = p.fresh || p.shown
+}
+
+// Hidden implements Page.
+func (p *Panel) Hidden() {
+	if p.shown = false; p.OnHidden != nil {
+		p.OnHidden()
+	}
+}
+
+// Focus implements Page.
+func (p *Panel) Focus() {
+	if p.shown && p.Keys != nil {
+		p.Keys()
+	}
+}
+
+// Changed implements Page.
+func (p *Panel) Changed() {
+	p.fresh = false
+	p.update()
+}
+
+// Close implements Page.
+func (p *Panel) Close() {
+	if p.OnClosed != nil {
+		p.OnClosed()
+	}
+}

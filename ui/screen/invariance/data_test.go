@@ -1,0 +1,60 @@
+package invariance
+
+import (
+	"slices"
+	"testing"
+
+	measure "github.com/variscope/variscope/engine/invariance"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/study"
+	"github.com/variscope/variscope/ui/kit"
+)
+
+const rotation = "rotation:-10:10:10;interpolation=bilinear;border=zero"
+
+// row is a model on a suite under a family.
+func row(id, of, family string) measure.Measured {
+	m := measure.Measured{Suite: "hash " + of, SuiteName: of, Family: family, FamilyName: family}
+	m.Model = model.Model{ID: id, Hash: "hash " + id}
+	return m
+}
+
+func TestMenusInOrder(t *testing.T) {
+	d := Data{Current: store.Current{Family: rotation}, Rows: []measure.Measured{
+		row("m10", "s2", rotation), row("m10", "s2", "grayscale"), row("m9", "s2", "grayscale"),
+		row("m9", "s10", "rot90"), row("m9", "s2", "rot90"),
+	}}
+	keys := func(list []kit.Option) (keys []string) {
+		for _, o := range list {
+			keys = append(keys, o.Key)
+		}
+		return keys
+	}
+	if got := keys(menu(d.Rows, modelOf)); !slices.Equal(got, []string{"hash m9", "hash m10"}) || d.mostSuites() != "hash m9" {
+		t.Errorf("models %v, %s on most suites", got, d.mostSuites())
+	}
+	if got := keys(menu(d.Rows, suiteOf)); !slices.Equal(got, []string{"hash s2", "hash s10"}) {
+		t.Errorf("suites %v", got)
+	}
+	all := menu(d.Rows, familyOf)
+	if got := keys(all); !slices.Equal(got, []string{"rot90", "grayscale", rotation}) || d.usual(all) != "rot90" {
+		t.Errorf("families %v", got)
+	}
+	few := menu(d.of("hash m10", "", ""), familyOf)
+	if got := keys(few); !slices.Equal(got, []string{"grayscale", rotation}) || d.usual(few) != rotation {
+		t.Errorf("families %v, the usual one is %s", got, d.usual(few))
+	}
+}
+
+func TestSuiteOfRuns(t *testing.T) {
+	d := Data{Suites: []suite.Manifest{{Name: "s0", Hash: "hash s0"}}}
+	several := Data{Suites: make([]suite.Manifest, 2), Current: store.Current{Suite: "now"}}
+	if d.runSuite("") != "hash s0" || d.runSuite("hash s1") != "hash s1" || several.runSuite("") != "now" {
+		t.Errorf("runs on %s, %s", d.runSuite(""), several.runSuite(""))
+	}
+	if got := d.gapText(study.Gap{Set: "rot90", Models: []string{"a", "b"}}, "hash s0"); got != "rot90 for 2 models on s0" {
+		t.Errorf("%q", got)
+	}
+}
