@@ -77,7 +77,7 @@ func TestFromFileTakesItsOwnLabels(t *testing.T) {
 		if labels(d) != "variant - -" || !math.IsNaN(d.Rows[0].Accuracy) || d.Rows[0].Basis != "column final of features.csv" {
 			t.Errorf("%s: %+v", labels(d), d.Rows[0].Basis)
 		}
-		if got := reasonsOf(left); got != "m1: "+leftBorderline+"\nm2: it has no label in column final of features.csv" {
+		if got := reasonsOf(left); got != "m1: "+leftBorderline.Text+"\nm2: it has no label in column final of features.csv" {
 			t.Error(got)
 		}
 	}

@@ -77,7 +77,7 @@ func (t Task) learn(ctx context.Context, ws *store.Workspace, d *Data, p backgro
 		return Lesson{}, err
 	}
 	if len(measured) == 0 && len(left) > 0 {
-		return Lesson{}, fmt.Errorf("no model can take part; %s: %s", left[0].ID, present.Reason(left[0].Reason))
+		return Lesson{}, fmt.Errorf("no model can take part; %s: %s", left[0].ID, left[0].Reason)
 	}
 	data, _, err := training.Label(ws, measured, layout, training.Labels{Round: d.Round.ID})
 	if err != nil {

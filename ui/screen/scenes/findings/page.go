@@ -188,7 +188,7 @@ func (p *Page) vacancy() (text string, help []widget.Help, empty bool) {
 		return "This workspace has no models yet. Import some; they are then run in the testing scenes.",
 			[]widget.Help{{Text: "Import…", Icon: theme.ContentAddIcon(), Do: p.deps.Import}}, true
 	case len(v.Rows) == 0:
-		return fmt.Sprintf("No model ran in the scenes of %s yet: %s", v.Selection.Name, present.Reason(v.Left[0].Reason)),
+		return fmt.Sprintf("No model ran in the scenes of %s yet: %s", v.Selection.Name, v.Left[0].Reason),
 			[]widget.Help{p.runHelp(v.Selection, v.withoutRun())}, true
 	}
 	return "", nil, false
