@@ -2,10 +2,10 @@ package app
 
 import (
 	"bytes"
-	"slices"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 

@@ -194,7 +194,7 @@ var Gates = result.Table[Gated]{
 				}
 				return *g.Bound
 			}},
-			result.Bools("passed", "gate", "whether the model passes", func(g Gated) bool { return g.Passed }),
+			result.Bools("passed", "passes", "whether the gate is met", func(g Gated) bool { return g.Passed }),
 			result.Bools("in_training_set", "learned from", "the assessor learned from the model: it is judged with knowledge", func(g Gated) bool { return g.Judged.Learned > 0 }).In(result.FileOnly),
 			result.Texts("assessor", "assessor", "", func(g Gated) string { return g.By.Name }).In(result.FileOnly),
 			result.Texts("suite", "suite", "", func(g Gated) string { return g.On.Name }).In(result.FileOnly),
