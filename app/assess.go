@@ -33,7 +33,10 @@ func newWant(f assess.FeatureOptions, split assess.SchemeOptions, scenes bool) (
 	if err != nil {
 		return want{}, usageError(err.Error())
 	}
-	return want{layout: layout, chosen: len(f.Modalities) > 0, images: images.String(), holdout: split.Holdout, group: split.Group}, nil
+	return want{
+		layout: layout, chosen: len(f.Modalities) > 0, images: images.String(), holdout: split.Holdout,
+		group: split.Group,
+	}, nil
 }
 
 // document is the head of what an assess command answers.

@@ -80,7 +80,8 @@ func (c *assessEvalCommand) perInterpolant(s *session, r repository) error {
 		if err != nil {
 			return err
 		}
-		doc.Sheets, below = append(doc.Sheets, tables.Diversities.Sheet([]tables.Diversity{diversity})), append(below, diversity.String())
+		doc.Sheets, below = append(doc.Sheets, tables.Diversities.Sheet([]tables.Diversity{diversity})),
+			append(below, diversity.String())
 	}
 	if done, err := s.answer(doc, "automation", c.Out, c.ForSpreadsheets); done || err != nil {
 		return err

@@ -55,7 +55,9 @@ func (c *assessEvalCommand) Run(s *session) error {
 }
 
 // evaluated runs a scheme with a bar.
-func evaluated(s *session, d assess.Data, settings assess.Settings, scheme assess.Scheme, tune bool) (assess.Evaluation, error) {
+func evaluated(s *session, d assess.Data, settings assess.Settings, scheme assess.Scheme,
+	tune bool,
+) (assess.Evaluation, error) {
 	bar := newBar(s.stderr, string(settings.Algorithm))
 	defer bar.done()
 	return assess.Evaluate(s.ctx, d, settings, scheme, tune, bar)
@@ -63,15 +65,19 @@ func evaluated(s *session, d assess.Data, settings assess.Settings, scheme asses
 
 // print writes the files and shows the comparison, what stands below it, and who takes no part.
 func (c *assessEvalCommand) print(s *session, r repository, list []assess.Compared) error {
-	kappas := assess.Kappas.Sheet(assess.KappasOf(list, agreement.Options{Intervals: c.Intervals && c.Stability == "", Context: s.ctx}))
+	kappas := assess.Kappas.Sheet(assess.KappasOf(list,
+		agreement.Options{Intervals: c.Intervals && c.Stability == "", Context: s.ctx}))
 	if err := s.ctx.Err(); err != nil {
 		return err
 	}
 	doubts, comparison := assess.DoubtsOf(list), assess.Comparison.Sheet(list)
 	doc := document("eval", &c.EvalOptions, comparison, saved.Sources.Sheet([]saved.Source{r.source()}),
-		assess.Repetitions.Sheet(assess.RepetitionsOf(list)), assess.Folds.Sheet(assess.FoldsOf(list)), assess.Confusions.Sheet(assess.ConfusionsOf(list)),
+		assess.Repetitions.Sheet(assess.RepetitionsOf(list)), assess.Folds.Sheet(assess.FoldsOf(list)),
+		assess.Confusions.Sheet(assess.ConfusionsOf(list)),
 		kappas, assess.DoubtedLabels.Sheet(doubts), assess.LeftOuts.Sheet(r.left))
-	done, err := s.answer(doc, "eval", c.Out, c.ForSpreadsheets, assess.Predictions.Sheet(assess.PredictionsOf(list)), assess.Curves.Sheet(assess.CurvesOf(list)))
+	done,
+		err := s.answer(doc, "eval", c.Out, c.ForSpreadsheets, assess.Predictions.Sheet(assess.PredictionsOf(list)),
+		assess.Curves.Sheet(assess.CurvesOf(list)))
 	if done || err != nil {
 		return err
 	}
@@ -80,12 +86,14 @@ func (c *assessEvalCommand) print(s *session, r repository, list []assess.Compar
 	}
 	lines := []string{r.source().String()}
 	if c.Stability != "" {
-		lines = append(lines, fmt.Sprintf("training and test models are measured on different images: %s of the %s", c.Stability, r.whole()))
+		lines = append(lines,
+			fmt.Sprintf("training and test models are measured on different images: %s of the %s", c.Stability, r.whole()))
 	}
 	if note := list[0].Evaluation.Note; note != "" {
 		lines = append(lines, note)
 	}
-	printLines(s.stdout, append(lines, "", "kappas of annotators and, by its most frequent verdict on each model, of an assessor:"))
+	printLines(s.stdout,
+		append(lines, "", "kappas of annotators and, by its most frequent verdict on each model, of an assessor:"))
 	if err := kappas.Text(s.stdout); err != nil {
 		return err
 	}
@@ -99,7 +107,8 @@ func doubted(list []assess.Doubted) (lines []string) {
 	for k, d := range list {
 		ids = append(ids, fmt.Sprintf("%s (%s)", d.ID, d.Label))
 		if k+1 == len(list) || list[k+1].Of != d.Of {
-			lines = append(lines, fmt.Sprintf("%s doubts %s: %s", d.Of.Title(), result.Counted(len(ids), "label"), assess.Some(ids)))
+			lines = append(lines,
+				fmt.Sprintf("%s doubts %s: %s", d.Of.Title(), result.Counted(len(ids), "label"), assess.Some(ids)))
 			ids = nil
 		}
 	}

@@ -57,9 +57,11 @@ func (c *assessExplainCommand) one(s *session, file saved.File, r repository, cl
 	matrices := assess.MatrixParts.Sheet(e.Matrices())
 	lines := []string{
 		e.Judgement.String(),
-		fmt.Sprintf("%s for %s: base %.4f, all parts together %+.4f, output %.4f", e.Unit, e.Class, e.Base, e.Output-e.Base, e.Output), "",
+		fmt.Sprintf("%s for %s: base %.4f, all parts together %+.4f, output %.4f", e.Unit, e.Class, e.Base, e.Output-e.Base,
+			e.Output), "",
 	}
-	return c.print(s, file, assess.Parts.Sheet(e.Features()), lines, matrices.Text, assess.Explanations.Sheet([]*assess.Explained{e}), matrices)
+	return c.print(s, file, assess.Parts.Sheet(e.Features()), lines, matrices.Text,
+		assess.Explanations.Sheet([]*assess.Explained{e}), matrices)
 }
 
 // missing says why a model cannot be explained.
@@ -85,21 +87,30 @@ func (c *assessExplainCommand) whole(s *session, file saved.File, r repository, 
 		return err
 	}
 	lines := []string{
-		fmt.Sprintf("%s, %s trained on %s; %s for %s over %s", file.Name, file.Assessor.Settings.Algorithm.Title(file.Layout.OfBackground()),
-			result.Counted(len(file.Training), "model"), summary.Unit, summary.Class, result.Counted(len(summary.Rows), "model")),
+		fmt.Sprintf("%s, %s trained on %s; %s for %s over %s", file.Name,
+			file.Assessor.Settings.Algorithm.Title(file.Layout.OfBackground()),
+			result.Counted(len(file.Training), "model"), summary.Unit, summary.Class,
+			result.Counted(len(summary.Rows), "model")),
 		importance.String(),
 	}
 	for _, line := range file.Tested() {
 		lines = append(lines, "tested by "+line)
 	}
-	sums := assess.Summaries.Sheet([]assess.Summed{{Summary: summary, Importance: importance, Labelled: len(r.data.Labelled())}})
-	return c.print(s, file, assess.Weights.Sheet(assess.Weigh(summary, importance)), lines, func(io.Writer) error { return nil }, sums)
+	sums := assess.Summaries.Sheet([]assess.Summed{{
+		Summary: summary, Importance: importance,
+		Labelled: len(r.data.Labelled()),
+	}})
+	return c.print(s, file, assess.Weights.Sheet(assess.Weigh(summary, importance)), lines,
+		func(io.Writer) error { return nil }, sums)
 }
 
 // print writes all of a table to files and its first rows to the screen, lines below it, and what below writes.
-func (c *assessExplainCommand) print(s *session, file saved.File, all *result.Sheet, lines []string, below func(io.Writer) error, more ...*result.Sheet) error {
+func (c *assessExplainCommand) print(s *session, file saved.File, all *result.Sheet, lines []string,
+	below func(io.Writer) error, more ...*result.Sheet,
+) error {
 	doc := document("explain", &c.ExplainOptions, append([]*result.Sheet{all}, more...)...)
-	doc.Sheets = append(doc.Sheets, saved.Assessors.Sheet([]saved.Trained{{File: file}}), saved.Results.Sheet(file.Results))
+	doc.Sheets = append(doc.Sheets, saved.Assessors.Sheet([]saved.Trained{{File: file}}),
+		saved.Results.Sheet(file.Results))
 	if done, err := s.answer(doc, "explain", c.Out, c.ForSpreadsheets); done || err != nil {
 		return err
 	}

@@ -66,7 +66,8 @@ func (c *gateCommand) Run(s *session) error {
 			return err
 		}
 		if judged.Judged.Learned > 0 {
-			reasons = append(reasons, fmt.Sprintf("%s is among the %d models that the assessor learned from", judged.Judged.ID, judged.Judged.Learned))
+			reasons = append(reasons,
+				fmt.Sprintf("%s is among the %d models that the assessor learned from", judged.Judged.ID, judged.Judged.Learned))
 		}
 		if elsewhere := file.Elsewhere(judged.On); elsewhere != "" {
 			reasons = append(reasons, elsewhere)
@@ -102,11 +103,13 @@ func (c *gateCommand) assessor() (saved.File, error) {
 		return file, err
 	}
 	if file.Layout.OfBackground() {
-		return file, fmt.Errorf("assessor %s judges interpolated matrices of testing scenes, and gate makes variance matrices of a family; "+
-			"judge the model with variscope assess predict in a workspace that has a run of its selection", file.Name)
+		return file,
+			fmt.Errorf("assessor %s judges interpolated matrices of testing scenes, and gate makes variance matrices of a family; "+
+				"judge the model with variscope assess predict in a workspace that has a run of its selection", file.Name)
 	}
 	if c.MaxVariance != nil && file.Assessor.Threshold != nil {
-		return file, fmt.Errorf("assessor %s is the baseline, which gives no probability; leave --max-variance out", file.Name)
+		return file,
+			fmt.Errorf("assessor %s is the baseline, which gives no probability; leave --max-variance out", file.Name)
 	}
 	meant := file.Layout
 	if len(c.Modalities) > 0 {
@@ -148,9 +151,12 @@ func measureOne(s *session, in tried, file saved.File) (assess.Row, error) {
 }
 
 // judge fills in the verdict and whether the gate is met, with its strongest reasons and these in words; the suite comes later.
-func (c *gateCommand) judge(file saved.File, row assess.Row) (g saved.Gated, parts []assess.PartOf, reasons []string, err error) {
+func (c *gateCommand) judge(file saved.File, row assess.Row) (g saved.Gated, parts []assess.PartOf, reasons []string,
+	err error,
+) {
 	data := assess.Data{Rows: []assess.Row{row}}
-	judged := assess.Judgements(file.Assessor, data, []int{0}, nil, func(int) bool { return file.Learned(row.Hash) }, len(file.Training))
+	judged := assess.Judgements(file.Assessor, data, []int{0}, nil,
+		func(int) bool { return file.Learned(row.Hash) }, len(file.Training))
 	if err := judgedAll(judged); err != nil {
 		return g, nil, nil, err
 	}
@@ -177,7 +183,8 @@ func (c *gateCommand) judge(file saved.File, row assess.Row) (g saved.Gated, par
 // refusal is the sentence of a gate that is not met.
 func refusal(g saved.Gated) string {
 	if g.Bound != nil {
-		return fmt.Sprintf("gate not met: %s is variant with probability %.4f, above %.4g", g.Judged.ID, g.Judged.Verdict.Variant(), *g.Bound)
+		return fmt.Sprintf("gate not met: %s is variant with probability %.4f, above %.4g", g.Judged.ID,
+			g.Judged.Verdict.Variant(), *g.Bound)
 	}
 	return fmt.Sprintf("gate not met: %s is judged variant", g.Judged.ID)
 }

@@ -31,11 +31,16 @@ type LeftOut struct {
 
 // LeftOuts is the table of the models that take no part.
 var LeftOuts = result.Table[LeftOut]{
-	Name: "left_out", Title: "Left out", Noun: "model", ID: func(l LeftOut) string { return l.ID + "/" + l.Hash + "/" + l.Reason.Code },
+	Name: "left_out", Title: "Left out", Noun: "model",
+	ID: func(l LeftOut) string { return l.ID + "/" + l.Hash + "/" + l.Reason.Code },
 	Columns: append(modelColumns(func(l LeftOut) (string, string) { return l.ID, l.Hash }),
-		result.Column[LeftOut]{Key: "reason", Title: "reason", Help: "why the model takes no part", Text: func(l LeftOut) string { return l.Reason.Text }},
 		result.Column[LeftOut]{
-			Key: "code", Title: "code", Help: "the reason for programs", Show: result.FileOnly, Text: func(l LeftOut) string { return l.Reason.Code },
+			Key: "reason", Title: "reason", Help: "why the model takes no part",
+			Text: func(l LeftOut) string { return l.Reason.Text },
+		},
+		result.Column[LeftOut]{
+			Key: "code", Title: "code", Help: "the reason for programs", Show: result.FileOnly,
+			Text: func(l LeftOut) string { return l.Reason.Code },
 		}),
 }
 
@@ -70,6 +75,9 @@ func Some(names []string) string {
 func modelColumns[R any](of func(R) (id, hash string)) []result.Column[R] {
 	return []result.Column[R]{
 		{Key: "model_id", Title: "model", Text: func(r R) string { id, _ := of(r); return id }},
-		{Key: "model_hash", Title: "hash", Help: "content hash of the model", Format: result.ID, Show: result.FileOnly, Text: func(r R) string { _, hash := of(r); return hash }},
+		{
+			Key: "model_hash", Title: "hash", Help: "content hash of the model", Format: result.ID, Show: result.FileOnly,
+			Text: func(r R) string { _, hash := of(r); return hash },
+		},
 	}
 }

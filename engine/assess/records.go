@@ -140,9 +140,11 @@ type Doubted struct {
 // String says why the model is in the list.
 func (d Doubted) String() string {
 	if math.IsNaN(d.Own) {
-		return fmt.Sprintf("%s is judged %s; %s is between this and the next class", d.ID, d.Verdict, result.Number.Say(d.Margin, 0))
+		return fmt.Sprintf("%s is judged %s; %s is between this and the next class", d.ID, d.Verdict,
+			result.Number.Say(d.Margin, 0))
 	}
-	return fmt.Sprintf("%s is labelled %s; unseen, the assessor says %s and gives the label %s", d.ID, d.Label, d.Verdict, result.Share.Say(d.Own, 0))
+	return fmt.Sprintf("%s is labelled %s; unseen, the assessor says %s and gives the label %s", d.ID, d.Label,
+		d.Verdict, result.Share.Say(d.Own, 0))
 }
 
 // made are those that could be evaluated, in order.
@@ -288,12 +290,15 @@ type Judgement struct {
 // are the verdicts of an evaluation by row of d (Evaluation.Votes): people are compared with these
 // where there are some. learned tells whether the assessor learned from a row, models from how many
 // models it did.
-func Judgements(a *Assessor, d Data, rows []int, votes []label.Value, learned func(row int) bool, models int) []Judgement {
+func Judgements(a *Assessor, d Data, rows []int, votes []label.Value, learned func(row int) bool,
+	models int,
+) []Judgement {
 	list := make([]Judgement, len(rows))
 	for k, i := range rows {
 		r := d.Rows[i]
 		j := Judgement{
-			Row: i, ID: r.ID, Hash: r.Hash, Classes: a.Classes, Label: r.Label, NoLabel: r.NoLabel, Raters: d.Raters, Ratings: r.Ratings,
+			Row: i, ID: r.ID, Hash: r.Hash, Classes: a.Classes, Label: r.Label, NoLabel: r.NoLabel, Raters: d.Raters,
+			Ratings: r.Ratings,
 		}
 		if learned(i) {
 			j.Learned = models
@@ -405,7 +410,8 @@ func (t *Threshold) Says(row Row) string {
 	case math.IsInf(near, -1):
 		return fmt.Sprintf("%s = %.4g; the baseline learned that no score speaks for variant", t.Score.Title(false), value)
 	case math.IsInf(near, 1):
-		return fmt.Sprintf("%s = %.4g; the baseline learned that every score speaks for variant", t.Score.Title(false), value)
+		return fmt.Sprintf("%s = %.4g; the baseline learned that every score speaks for variant", t.Score.Title(false),
+			value)
 	case value < near:
 		return fmt.Sprintf("%s = %.4g is below %.4g", t.Score.Title(false), value, near)
 	}

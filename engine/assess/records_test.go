@@ -36,7 +36,8 @@ func TestLeftOutInLines(t *testing.T) {
 // Each algorithm gets the hyper-parameters that are its own.
 func TestEachAlgorithmGetsItsOwnSettings(t *testing.T) {
 	f := assess.LearnOptions{
-		Seed: 4, MaxDepth: 3, MinLeaf: 2, Trees: 7, TreeColumns: 5, Boosting: "SAMME", Rounds: 9, LearningRate: 0.5, ZScores: true, Score: "correct_mean",
+		Seed: 4, MaxDepth: 3, MinLeaf: 2, Trees: 7, TreeColumns: 5, Boosting: "SAMME", Rounds: 9, LearningRate: 0.5,
+		ZScores: true, Score: "correct_mean",
 	}
 	for algorithm, want := range map[assess.Algorithm]assess.Settings{
 		assess.DecisionTree: {MaxDepth: 3, MinLeaf: 2},
@@ -58,10 +59,16 @@ func TestEachAlgorithmGetsItsOwnSettings(t *testing.T) {
 // Flags that would be passed over, and ensembles beyond memory, are refused.
 func TestOptionsThatDoNotFit(t *testing.T) {
 	for want, options := range map[string]any{
-		"--folds goes with --scheme kfold":                               &assess.SchemeOptions{Scheme: "paper", Folds: 3},
-		"--group goes with --scheme group":                               &assess.SchemeOptions{Scheme: "kfold", Group: "optimizer"},
-		"--scheme group takes the column":                                &assess.SchemeOptions{Scheme: "group"},
-		"--holdout goes with --scheme paper":                             &assess.SchemeOptions{Scheme: "kfold", Holdout: "fold=holdout"},
+		"--folds goes with --scheme kfold": &assess.SchemeOptions{Scheme: "paper", Folds: 3},
+		"--group goes with --scheme group": &assess.SchemeOptions{
+			Scheme: "kfold",
+			Group:  "optimizer",
+		},
+		"--scheme group takes the column": &assess.SchemeOptions{Scheme: "group"},
+		"--holdout goes with --scheme paper": &assess.SchemeOptions{
+			Scheme:  "kfold",
+			Holdout: "fold=holdout",
+		},
 		"--rounds takes a whole number from 0 to 100000":                 &assess.LearnOptions{Rounds: 100_001},
 		"--max-depth takes a whole number from 0":                        &assess.LearnOptions{MaxDepth: -1},
 		"--learning-rate takes a number from 0":                          &assess.LearnOptions{LearningRate: math.Inf(1)},
@@ -125,7 +132,10 @@ func TestReasonsInWords(t *testing.T) {
 }
 
 func saidOf(p assess.Part, classes int) string {
-	return assess.PartOf{Of: &assess.Explained{Judgement: assess.Judgement{Classes: label.Values(classes)}}, Part: p}.String()
+	return assess.PartOf{
+		Of:   &assess.Explained{Judgement: assess.Judgement{Classes: label.Values(classes)}},
+		Part: p,
+	}.String()
 }
 
 // repository has models of two annotators; the first two have no label and the last is judged by none.
@@ -136,7 +146,10 @@ func repository() assess.Data {
 	random := rand.New(rand.NewPCG(7, 7))
 	for i := range 14 {
 		class := i % 2
-		r := assess.Row{ID: string(rune('a' + i)), Hash: strings.Repeat(string(rune('a'+i)), 64), Scores: assess.Scores{CorrectProduct: random.Float64()}}
+		r := assess.Row{
+			ID: string(rune('a' + i)), Hash: strings.Repeat(string(rune('a'+i)), 64),
+			Scores: assess.Scores{CorrectProduct: random.Float64()},
+		}
 		for range d.Names {
 			r.X = append(r.X, random.Float64()+0.5*float64(class))
 		}
@@ -154,13 +167,16 @@ func comparisons(t *testing.T, d *assess.Data) []assess.Compared {
 	var list []assess.Compared
 	for _, a := range []assess.Algorithm{assess.DecisionTree, assess.Baseline} {
 		c := assess.Compared{Settings: assess.Settings{Algorithm: a, Seed: 3}, Data: d}
-		c.Evaluation, c.Problem = assess.Evaluate(t.Context(), *d, c.Settings, assess.Scheme{Kind: assess.KFold, Folds: 2, Repetitions: 2}, false, nil)
+		c.Evaluation,
+			c.Problem = assess.Evaluate(t.Context(), *d, c.Settings,
+			assess.Scheme{Kind: assess.KFold, Folds: 2, Repetitions: 2}, false, nil)
 		if c.Problem != nil {
 			t.Fatal(c.Problem)
 		}
 		list = append(list, c)
 	}
-	return append(list, assess.Compared{Settings: assess.Settings{Algorithm: assess.AdaBoost}, Data: d, Problem: context.DeadlineExceeded})
+	return append(list,
+		assess.Compared{Settings: assess.Settings{Algorithm: assess.AdaBoost}, Data: d, Problem: context.DeadlineExceeded})
 }
 
 // TestTablesOfAssessors fills each table with real records: declarations are sound, rows have IDs of
@@ -184,7 +200,8 @@ func TestTablesOfAssessors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	importance, err := assess.MeasureImportance(t.Context(), a, d, func(int) bool { return true }, assess.ShuffleOptions{Repeats: 2}, nil)
+	importance, err := assess.MeasureImportance(t.Context(), a, d,
+		func(int) bool { return true }, assess.ShuffleOptions{Repeats: 2}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +245,8 @@ func TestTablesOfAssessors(t *testing.T) {
 	}
 	sheet := assess.Comparison.Sheet(list)
 	tell := func(key string, row int) string { return sheet.Fields[sheet.Field(key)].Tell(row) }
-	if tell("accuracy", 2) != "accuracy is missing: context deadline exceeded" || sheet.Fields[0].Say(1) != "robust accuracy" {
+	if tell("accuracy",
+		2) != "accuracy is missing: context deadline exceeded" || sheet.Fields[0].Say(1) != "robust accuracy" {
 		t.Errorf("%s, %s", tell("accuracy", 2), sheet.Fields[0].Say(1))
 	}
 	whole := list[0].Evaluation.Accuracy - list[1].Evaluation.Accuracy
@@ -239,7 +257,8 @@ func TestTablesOfAssessors(t *testing.T) {
 	if got := verdicts.Fields[verdicts.Field("label")].Tell(0); got != "label is missing: nobody has labelled it" {
 		t.Error(got)
 	}
-	if text := judged[1].String(); !strings.Contains(text, "it is among the 12 models that the assessor learned from") || strings.Contains(judged[2].String(), "learned") {
+	if text := judged[1].String(); !strings.Contains(text,
+		"it is among the 12 models that the assessor learned from") || strings.Contains(judged[2].String(), "learned") {
 		t.Error(text)
 	}
 }

@@ -50,16 +50,25 @@ var Sources = result.Table[Source]{
 	Name: "source", Title: "Source", Noun: "source", ID: func(s Source) string { return s.Suite.Hash + "/" + s.Family },
 	Columns: []result.Column[Source]{
 		result.Texts("suite", "suite", "", func(s Source) string { return s.Suite.Name }),
-		{Key: "suite_hash", Title: "suite hash", Format: result.ID, Show: result.FileOnly, Text: func(s Source) string { return s.Suite.Hash }},
-		result.Counts("suite_images", "images", "of the suite", func(s Source) int { return s.Suite.Images }).In(result.Offered),
+		{
+			Key: "suite_hash", Title: "suite hash", Format: result.ID, Show: result.FileOnly,
+			Text: func(s Source) string { return s.Suite.Hash },
+		},
+		result.Counts("suite_images", "images", "of the suite",
+			func(s Source) int { return s.Suite.Images }).In(result.Offered),
 		result.Texts("family", "family", "", func(s Source) string { return s.Family }),
-		result.Texts("images", "choice of images", "over which features are measured", func(s Source) string { return s.Images }).In(result.Offered),
-		result.Texts("matrices", "matrices", "", func(s Source) string { return strings.Join(s.Layout.Matrices(), ", ") }).In(result.Offered),
-		result.Texts("features", "features", "", func(s Source) string { return strings.Join(s.Layout.Names(), ", ") }).In(result.FileOnly),
-		result.Texts("profile", "profile", "formulas of the features", func(s Source) string { return string(s.Layout.Profile) }).In(result.FileOnly),
+		result.Texts("images", "choice of images", "over which features are measured",
+			func(s Source) string { return s.Images }).In(result.Offered),
+		result.Texts("matrices", "matrices", "",
+			func(s Source) string { return strings.Join(s.Layout.Matrices(), ", ") }).In(result.Offered),
+		result.Texts("features", "features", "",
+			func(s Source) string { return strings.Join(s.Layout.Names(), ", ") }).In(result.FileOnly),
+		result.Texts("profile", "profile", "formulas of the features",
+			func(s Source) string { return string(s.Layout.Profile) }).In(result.FileOnly),
 		result.Texts("labels", "labels", "where the labels come from", func(s Source) string { return s.Labels.Source }),
 		result.Texts("round_id", "round", "", func(s Source) string { return s.Labels.Round }).In(result.FileOnly),
-		result.Texts("borderline_labels", "borderline labels", "what becomes of them", func(s Source) string { return s.Labels.Borderline }).In(result.FileOnly),
+		result.Texts("borderline_labels", "borderline labels", "what becomes of them",
+			func(s Source) string { return s.Labels.Borderline }).In(result.FileOnly),
 		result.Counts("models", "models", "with a label", func(s Source) int { return s.Models }),
 		labelled(label.Invariant), labelled(label.Borderline), labelled(label.Variant),
 	},
@@ -93,7 +102,8 @@ var Assessors = result.Table[Trained]{
 		[]result.Column[Trained]{
 			result.Texts("assessor", "assessor", "", func(t Trained) string { return t.Name }),
 			{
-				Key: "algorithm", Title: "algorithm", Text: func(t Trained) string { return string(t.Assessor.Settings.Algorithm) },
+				Key: "algorithm", Title: "algorithm",
+				Text: func(t Trained) string { return string(t.Assessor.Settings.Algorithm) },
 				Said: func(t Trained) string { return t.Assessor.Settings.Algorithm.Title(t.Layout.OfBackground()) },
 			},
 			{
@@ -103,12 +113,17 @@ var Assessors = result.Table[Trained]{
 		},
 		result.Lift(Sources.Columns, func(t Trained) Source { return t.Source() }),
 		[]result.Column[Trained]{
-			{Key: "training_hash", Title: "training set", Help: "hash of ids, features and labels", Format: result.ID, Text: func(t Trained) string { return t.TrainingHash }},
-			{Key: "sha256", Title: "SHA-256", Help: "of the file", Format: result.ID, Show: result.FileOnly, Text: func(t Trained) string { return t.SHA256 }},
+			{
+				Key: "training_hash", Title: "training set", Help: "hash of ids, features and labels", Format: result.ID,
+				Text: func(t Trained) string { return t.TrainingHash },
+			},
+			{
+				Key: "sha256", Title: "SHA-256", Help: "of the file", Format: result.ID, Show: result.FileOnly,
+				Text: func(t Trained) string { return t.SHA256 },
+			},
 			result.Texts("files", "files", "", func(t Trained) string { return strings.Join(t.Files, ", ") }),
-			{Key: "kept_as", Title: "kept as", Help: "its name in the workspace", Text: func(t Trained) string { return t.Kept }, Said: func(t Trained) string {
-				return t.Kept + ", in the workspace"
-			}},
+			result.Texts("kept_as", "kept as", "its name in the workspace", func(t Trained) string { return t.Kept }).
+				Told(func(t Trained) string { return t.Kept + ", in the workspace" }),
 		},
 		result.Lift(assess.SettingsColumns, func(t Trained) assess.Settings { return t.Assessor.Settings })),
 }
@@ -125,7 +140,8 @@ func (f File) Tested() []string {
 // String says how well the settings did.
 func (r Result) String() string {
 	share := func(v float64) string { return result.Share.Say(v, 2) }
-	text := fmt.Sprintf("%s: accuracy %s ± %s, SD %s, balanced %s, F1 %s", r.Scheme.Kind.Title(), share(r.Accuracy), share(r.LargestDeviation),
+	text := fmt.Sprintf("%s: accuracy %s ± %s, SD %s, balanced %s, F1 %s", r.Scheme.Kind.Title(), share(r.Accuracy),
+		share(r.LargestDeviation),
 		share(r.SD), share(r.Balanced), share(r.F1))
 	for _, v := range []struct {
 		name   string
@@ -141,16 +157,12 @@ func (r Result) String() string {
 
 // Results is the table of evaluations that are kept with an assessor.
 var Results = result.Table[Result]{
-	Name: "results", Title: "Evaluations", Noun: "evaluation", ID: func(r Result) string { return fmt.Sprint(r.Scheme, r.Tuned) },
+	Name: "results", Title: "Evaluations", Noun: "evaluation",
+	ID: func(r Result) string { return fmt.Sprint(r.Scheme, r.Tuned) },
 	Columns: slices.Concat(
 		result.Lift(assess.SchemeColumns, func(r Result) assess.Scheme { return r.Scheme }),
 		[]result.Column[Result]{
-			{Key: "tuned", Title: "tuned", Help: "hyper-parameters were chosen by nested cross-validation", Format: result.Bool, Value: func(r Result) float64 {
-				if r.Tuned {
-					return 1
-				}
-				return 0
-			}},
+			result.Bools("tuned", "tuned", "hyper-parameters were chosen by nested cross-validation", func(r Result) bool { return r.Tuned }),
 			result.Texts("note", "note", "", func(r Result) string { return r.Note }),
 			result.Counts("models", "models", "with a label", func(r Result) int { return r.Models }),
 			number("accuracy", "accuracy", result.Share, func(r Result) *float64 { return &r.Accuracy }),
@@ -160,7 +172,8 @@ var Results = result.Table[Result]{
 			number("f1", "F1", result.Share, func(r Result) *float64 { return &r.F1 }),
 			number("auc", "AUC", result.Number, func(r Result) *float64 { return r.AUC }),
 			number("kappa", "kappa", result.Coefficient, func(r Result) *float64 { return r.Kappa }),
-			number("vote_kappa", "kappa of the most frequent verdicts", result.Coefficient, func(r Result) *float64 { return r.VoteKappa }),
+			number("vote_kappa", "kappa of the most frequent verdicts", result.Coefficient,
+				func(r Result) *float64 { return r.VoteKappa }),
 		}),
 }
 
@@ -188,23 +201,34 @@ var Gates = result.Table[Gated]{
 	Columns: slices.Concat(
 		result.Lift(assess.Verdicts.Columns[:4], func(g Gated) assess.Judgement { return g.Judged }),
 		[]result.Column[Gated]{
-			{Key: "max_variance", Title: "at most", Help: "the largest probability of variant that passes", Format: result.Share, Show: result.FileOnly, Value: func(g Gated) float64 {
+			result.Numbers("max_variance", "at most", "the largest probability of variant that passes", result.Share, func(g Gated) float64 {
 				if g.Bound == nil {
 					return math.NaN()
 				}
 				return *g.Bound
-			}},
+			}).In(result.FileOnly),
 			result.Bools("passed", "passes", "whether the gate is met", func(g Gated) bool { return g.Passed }),
-			result.Bools("in_training_set", "learned from", "the assessor learned from the model: it is judged with knowledge", func(g Gated) bool { return g.Judged.Learned > 0 }).In(result.FileOnly),
+			result.Bools("in_training_set", "learned from", "the assessor learned from the model: it is judged with knowledge",
+				func(g Gated) bool { return g.Judged.Learned > 0 }).In(result.FileOnly),
 			result.Texts("assessor", "assessor", "", func(g Gated) string { return g.By.Name }).In(result.FileOnly),
 			result.Texts("suite", "suite", "", func(g Gated) string { return g.On.Name }).In(result.FileOnly),
-			{Key: "suite_hash", Title: "suite hash", Format: result.ID, Show: result.FileOnly, Text: func(g Gated) string { return g.On.Hash }},
-			result.Counts("suite_images", "images", "of the suite", func(g Gated) int { return g.On.Images }).In(result.FileOnly),
+			{
+				Key: "suite_hash", Title: "suite hash", Format: result.ID, Show: result.FileOnly,
+				Text: func(g Gated) string { return g.On.Hash },
+			},
+			result.Counts("suite_images", "images", "of the suite",
+				func(g Gated) int { return g.On.Images }).In(result.FileOnly),
 			result.Texts("family", "family", "", func(g Gated) string { return g.By.Family }).In(result.FileOnly),
-			result.Texts("trained_on", "trained on", "the assessor's suite", func(g Gated) string { return g.By.Suite.Name }).In(result.FileOnly),
-			{Key: "trained_on_hash", Title: "trained on, hash", Format: result.ID, Show: result.FileOnly, Text: func(g Gated) string { return g.By.Suite.Hash }},
-			result.Counts("trained_on_images", "images trained on", "of the assessor's suite", func(g Gated) int { return g.By.Suite.Images }).In(result.FileOnly),
-			result.Counts("training_models", "training models", "from which the assessor learned", func(g Gated) int { return len(g.By.Training) }).In(result.FileOnly),
+			result.Texts("trained_on", "trained on", "the assessor's suite",
+				func(g Gated) string { return g.By.Suite.Name }).In(result.FileOnly),
+			{
+				Key: "trained_on_hash", Title: "trained on, hash", Format: result.ID, Show: result.FileOnly,
+				Text: func(g Gated) string { return g.By.Suite.Hash },
+			},
+			result.Counts("trained_on_images", "images trained on", "of the assessor's suite",
+				func(g Gated) int { return g.By.Suite.Images }).In(result.FileOnly),
+			result.Counts("training_models", "training models", "from which the assessor learned",
+				func(g Gated) int { return len(g.By.Training) }).In(result.FileOnly),
 		}),
 }
 
