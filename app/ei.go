@@ -11,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
@@ -36,7 +35,8 @@ func (c *eiCommand) Run(s *session) error {
 		return c.ofModel(s)
 	}
 	if c.SkipCorrupt || c.Classes != "" {
-		return usageError("--skip-corrupt and --classes go with a model; a workspace has its suites read and its classes matched already")
+		return usageError("--skip-corrupt and --classes go with a model; " +
+			"a workspace has its suites read and its classes matched already")
 	}
 	ws, err := s.open(c.Source)
 	if err != nil {
@@ -110,19 +110,17 @@ func (c *eiCommand) families(ws *store.Workspace) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	texts := slices.DeleteFunc(usualSets(), func(name string) bool { return !slices.Contains(there, name) })
+	texts := slices.DeleteFunc(study.Usual(), func(name string) bool { return !slices.Contains(there, name) })
 	switch {
 	case len(texts) > 0:
 		return texts, nil
 	case len(there) > 0:
 		return nil, fmt.Errorf("no model of %s has signals under %s; name a family that has some with --family: %s",
-			ws.Path(), strings.Join(usualSets(), " or "), strings.Join(there, ", "))
+			ws.Path(), strings.Join(study.Usual(), " or "), strings.Join(there, ", "))
 	}
-	return nil, fmt.Errorf("no model of %s has signals; compute them first: variscope run %s --family %s", ws.Path(), ws.Path(), transform.Rot90)
+	return nil, fmt.Errorf("no model of %s has signals; compute them first: variscope run %[1]s --family %[2]s",
+		ws.Path(), transform.Rot90)
 }
-
-// usualSets are the sets of the paper.
-func usualSets() []string { return []string{transform.Rot90, transform.Grayscale} }
 
 // canonical parses families and sets.
 func canonical(texts []string) ([]string, error) {
@@ -158,7 +156,7 @@ func (c *eiCommand) ofModel(s *session) error {
 		return err
 	}
 	if families == nil {
-		families = usualSets()
+		families = study.Usual()
 	}
 	t := trial{Model: c.Source, Suite: c.Suite[0], SkipCorrupt: c.SkipCorrupt, Classes: c.Classes}
 	return s.lay(t, func(in tried) error {
@@ -205,7 +203,7 @@ func (c *eiCommand) measure(s *session, ws *store.Workspace, ask study.Ask) erro
 			return err
 		}
 	}
-	doc := result.Document{Schema: "variscope.ei", Version: 1, Options: option.Record(&c.Options), Sheets: a.sheets(c.Predict)}
+	doc := result.Document{Schema: "variscope.ei", Version: 1, Options: option.Record(&c.Options), Sheets: a.sheets()}
 	if c.Out != "" {
 		if err := c.write(s, ws, a, doc); err != nil {
 			return err
@@ -230,17 +228,19 @@ func fruitless(studies []*invariance.Studied) error {
 }
 
 // sheets are all tables but that of single images.
-func (a eiAnswer) sheets(predicts bool) []*result.Sheet {
+func (a eiAnswer) sheets() []*result.Sheet {
 	list := []*result.Sheet{
-		invariance.Results.Sheet(a.measured), invariance.Transformations.Sheet(invariance.Steps(a.measured, false)), invariance.LeftOuts.Sheet(a.left),
+		invariance.Results.Sheet(a.measured), invariance.Transformations.Sheet(invariance.Steps(a.measured, false)),
+		invariance.LeftOuts.Sheet(a.left),
 	}
 	if a.studies != nil {
 		list = append(list,
 			invariance.Studies.Sheet(a.studies), invariance.StudyPoints.Sheet(invariance.PointsOf(a.studies)),
-			invariance.StudyLines.Sheet(invariance.LinesOf(a.studies)), invariance.Correlated.Sheet(invariance.TestsOf(a.studies)))
+			invariance.StudyLines.Sheet(invariance.LinesOf(a.studies)),
+			invariance.Correlated.Sheet(invariance.TestsOf(a.studies)))
 	}
-	if predicts {
-		list = append(list, invariance.Predictions.Sheet(invariance.PredictedOf(a.studies)))
+	if lines := invariance.PredictedOf(a.studies); lines != nil {
+		list = append(list, invariance.Predictions.Sheet(lines))
 	}
 	return list
 }
@@ -273,12 +273,6 @@ func (a eiAnswer) print(w io.Writer, each bool) error {
 	return nil
 }
 
-func printLines(w io.Writer, lines []string) {
-	for _, line := range lines {
-		fmt.Fprintln(w, strings.Map(printable, line))
-	}
-}
-
 // notes are what to know about means, once for each model.
 func (a eiAnswer) notes() []string {
 	var list []string
@@ -309,13 +303,16 @@ func (a eiAnswer) leftOut() []string {
 	return list
 }
 
-// printForecast writes how well a forecast predicts, and what it predicts of suites without labels.
+// printForecast writes how well a forecast predicts, and what it predicts of suites without
+// labels.
 func printForecast(w io.Writer, one *invariance.Studied) error {
 	if one.Forecast == nil || !one.Why.None() {
 		return nil
 	}
-	fmt.Fprintf(w, "\n%s, %s: %s\n", one.Name(), one.Rows[0].FamilyName, one.Facts()[1])
-	list := slices.DeleteFunc(invariance.PredictedOf([]*invariance.Studied{one}), func(p invariance.Predicted) bool { return p.Role != invariance.Unlabelled })
+	printLines(w, []string{"", fmt.Sprintf("%s, %s: %s", one.Name(), one.Rows[0].FamilyName, one.Facts()[1])})
+	list := slices.DeleteFunc(invariance.PredictedOf([]*invariance.Studied{one}), func(p invariance.Predicted) bool {
+		return p.Role != invariance.Unlabelled
+	})
 	if len(list) == 0 {
 		fmt.Fprintln(w, "there is no suite without labels to predict")
 		return nil
@@ -325,23 +322,16 @@ func printForecast(w io.Writer, one *invariance.Studied) error {
 
 // write makes the files of ei in the folder that --out names.
 func (c *eiCommand) write(s *session, ws *store.Workspace, a eiAnswer, doc result.Document) error {
-	path := func(name string) string { return filepath.Join(c.Out, name) }
-	for _, sheet := range doc.Sheets {
-		fill := func(w io.Writer) error { return sheet.CSV(w, c.ForSpreadsheets) }
-		if err := durable.WriteFile(path(sheet.Name+".csv"), fill); err != nil {
-			return err
-		}
+	if err := writeDocument(c.Out, "ei.json", doc, c.ForSpreadsheets); err != nil {
+		return err
 	}
 	tables := len(doc.Sheets)
 	if c.PerImage {
 		tables++
 		fill := func(w io.Writer) error { return c.writeImages(s, ws, a.measured, w) }
-		if err := durable.WriteFile(path(invariance.Images.Name+".csv"), fill); err != nil {
+		if err := durable.WriteFile(filepath.Join(c.Out, invariance.Images.Name+".csv"), fill); err != nil {
 			return err
 		}
-	}
-	if err := durable.WriteFile(path("ei.json"), doc.JSON); err != nil {
-		return err
 	}
 	figures, err := writeStudies(c.Out, a.studies)
 	if err == nil {
@@ -384,8 +374,8 @@ func (c *eiCommand) writeImages(s *session, ws *store.Workspace, measured []inva
 	return out.Close()
 }
 
-// writeStudies draws every study that has points to draw, as svg and png: study.svg where it is the only one, else
-// study_OF_FAMILY.svg. It returns the number of files.
+// writeStudies draws every study that has points to draw, as svg and png: study.svg where it is
+// the only one, else study_OF_FAMILY.svg. It returns the number of files.
 func writeStudies(folder string, studies []*invariance.Studied) (files int, err error) {
 	taken := map[string]bool{}
 	for _, one := range studies {
@@ -397,12 +387,9 @@ func writeStudies(folder string, studies []*invariance.Studied) (files int, err 
 			family, _, _ := strings.Cut(one.Rows[0].Family, ":")
 			name = unused(taken, fileName("study_"+one.Name()+"_"+family))
 		}
-		for _, format := range []string{"svg", "png"} {
-			draw := func(w io.Writer) error { return render.Draw(w, figure, render.Part{}, format) }
-			if err := durable.WriteFile(filepath.Join(folder, name+"."+format), draw); err != nil {
-				return files, err
-			}
-			files++
+		written, err := writeFigure(folder, name, figure)
+		if files += written; err != nil {
+			return files, err
 		}
 	}
 	return files, nil

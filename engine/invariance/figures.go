@@ -12,17 +12,15 @@ import (
 )
 
 // Figure is a study as a scatter plot: its points by group, its line with the band, and predicted
-// suites without labels with their intervals. Points at chance are crossed. A point's ID is that of
-// its row (Measured.ID).
+// suites without labels with their intervals. Points at chance are crossed. A point's ID is that
+// of its row (Measured.ID).
 func (s *Studied) Figure() result.Figure {
-	f := s.frame()
-	if len(s.Rows) > 0 {
-		f.Title = fmt.Sprintf("Accuracy and %s, %s, %s", s.Score.Title(), s.Name(), s.Rows[0].FamilyName)
-		if s.Over == OverSuites {
-			f.Title = fmt.Sprintf("Accuracy and %s of %s over suites, %s", s.Score.Title(), s.Name(), s.Rows[0].FamilyName)
-		}
+	title := "Accuracy and %[1]s, %[2]s, %[3]s"
+	if s.Over == OverSuites {
+		title = "Accuracy and %[1]s of %[2]s over suites, %[3]s"
 	}
-	f.Note, f.Crossed = strings.Join(s.Facts(), "\n"), chance.NotAbove.Word()
+	f := s.frame(title)
+	f.Crossed = chance.NotAbove.Word()
 	groups, of := s.groups()
 	f.Groups = groups
 	for k, p := range s.Points {
@@ -39,11 +37,7 @@ func (s *Studied) Figure() result.Figure {
 // ForecastFigure is a forecast as a scatter plot: the suites of the fit and its line, and the
 // predicted ones, without labels or held back, with their intervals.
 func (s *Studied) ForecastFigure() result.Figure {
-	f := s.frame()
-	if len(s.Rows) > 0 {
-		f.Title = fmt.Sprintf("Accuracy of %s predicted by %s, %s", s.Name(), s.Score.Title(), s.Rows[0].FamilyName)
-	}
-	f.Note = strings.Join(s.Facts(), "\n")
+	f := s.frame("Accuracy of %[2]s predicted by %[1]s, %[3]s")
 	for _, role := range []Role{InFit, HeldBack} {
 		g := result.Group{Name: "in the fit", Look: result.LookInvariant}
 		if role == HeldBack {
@@ -51,7 +45,8 @@ func (s *Studied) ForecastFigure() result.Figure {
 		}
 		for k, p := range s.Points {
 			if s.role(k) == role {
-				f.Points = append(f.Points, result.Point{Name: p.ID, ID: s.Rows[k].ID(), X: p.Score, Y: s.scaled(s.True[k]), Group: len(f.Groups)})
+				at := result.Point{Name: p.ID, ID: s.Rows[k].ID(), X: p.Score, Y: s.scaled(s.True[k]), Group: len(f.Groups)}
+				f.Points = append(f.Points, at)
 			}
 		}
 		if n := len(f.Points); n > 0 && f.Points[n-1].Group == len(f.Groups) {
@@ -62,10 +57,12 @@ func (s *Studied) ForecastFigure() result.Figure {
 	return f
 }
 
-// frame is what both figures have in common: axes, the line, and why there is nothing to draw.
-func (s *Studied) frame() result.Figure {
+// frame is what both figures have in common: texts, axes, the line, why there is nothing to draw.
+func (s *Studied) frame(title string) result.Figure {
 	f := result.Figure{
-		X: result.Axis{Name: s.Score.Name(), Format: result.Number}, Y: result.Axis{Name: "accuracy", Format: result.Share, Logit: !s.Unscaled},
+		Note:  strings.Join(s.Facts(), "\n"),
+		X:     result.Axis{Name: s.Score.Name(), Format: result.Number},
+		Y:     result.Axis{Name: "accuracy", Format: result.Share, Logit: !s.Unscaled},
 		Empty: fmt.Sprintf("no %s has both %s and accuracy", strings.TrimSuffix(s.Over, "s"), s.Score.Title()),
 	}
 	if f.Y.Logit {
@@ -73,6 +70,8 @@ func (s *Studied) frame() result.Figure {
 	}
 	if len(s.Rows) == 0 {
 		f.Empty = "nothing was measured for this choice"
+	} else {
+		f.Title = fmt.Sprintf(title, s.Score.Title(), s.Name(), s.Rows[0].FamilyName)
 	}
 	if s.Line.Defined() && len(s.Fitted) > 0 {
 		f.Trends = []result.Trend{{X: s.Grid, Y: s.Fitted, Low: s.Low, High: s.High}}
@@ -86,7 +85,8 @@ func (s *Studied) predicted(f *result.Figure, roles ...Role) {
 	for _, p := range PredictedOf([]*Studied{s}) {
 		if slices.Contains(roles, p.Role) && !math.IsNaN(p.Accuracy) {
 			f.Points = append(f.Points, result.Point{
-				Name: p.ID, ID: s.Rows[p.K].ID(), X: p.Score, Y: s.scaled(p.Accuracy), Low: s.scaled(p.Low), High: s.scaled(p.High), Group: len(f.Groups),
+				Name: p.ID, ID: s.Rows[p.K].ID(), X: p.Score, Y: s.scaled(p.Accuracy), Group: len(f.Groups),
+				Low: s.scaled(p.Low), High: s.scaled(p.High),
 			})
 		}
 	}
@@ -100,9 +100,9 @@ func (s *Studied) scaled(accuracy float64) float64 {
 	return data{unscaled: s.Unscaled, eps: s.Eps}.scaled(accuracy)
 }
 
-// groups are the groups of the points in natural order of their names, with each point's place among
-// them. Points without a group stand first, as one without a name where there is no other. Groups
-// beyond what looks tell apart share the last.
+// groups are the groups of the points in natural order of their names, with each point's place
+// among them. Points without a group stand first, as one without a name where there is no other.
+// Groups beyond what looks tell apart share the last.
 func (s *Studied) groups() (groups []result.Group, of []int) {
 	var names []string
 	for _, p := range s.Points {
@@ -179,28 +179,25 @@ func (s Step) At() float64 {
 // Figure is the course of a row over its transformations. A line without any value is left away.
 func (c Course) Figure(m Measured) result.Figure {
 	f := result.Figure{
-		Title: fmt.Sprintf("%s on %s", m.Model.ID, m.SuiteName), Note: fmt.Sprintf("%s, %s images", m.FamilyName, count(m.Images)),
-		X: result.Axis{Format: result.Number}, Y: result.Axis{Name: c.Name, Format: result.Number}, Empty: "no values: " + c.Name,
+		Title: m.Model.ID + " on " + m.SuiteName, Note: fmt.Sprintf("%s, %s images", m.FamilyName, count(m.Images)),
+		X: result.Axis{Format: result.Number}, Y: result.Axis{Name: c.Name, Format: result.Number},
+		Empty: "no values: " + c.Name,
 	}
 	f.X.Name, f.X.Unit = transform.Axis(m.Family)
 	steps := Steps([]Measured{m}, false)
 	for _, part := range c.lines {
-		line, some := result.Line{Name: part.name}, false
+		line := result.Line{Name: part.name}
 		for _, s := range steps {
-			y := part.value(s)
-			some = some || !math.IsNaN(y)
-			line.X, line.Y = append(line.X, s.At()), append(line.Y, y)
+			line.X, line.Y = append(line.X, s.At()), append(line.Y, part.value(s))
 		}
-		if some {
+		if slices.ContainsFunc(line.Y, func(y float64) bool { return !math.IsNaN(y) }) {
 			f.Lines = append(f.Lines, line)
 		}
 		if len(c.lines) == 1 {
 			f.Y.Name = line.Name
 		}
-	}
-	if len(steps) <= 12 { // of more, not each has room for a tick
-		for _, s := range steps {
-			f.X.Ticks = append(f.X.Ticks, s.At())
+		if len(steps) <= 12 { // of more, not each has room for a tick
+			f.X.Ticks = line.X
 		}
 	}
 	return f

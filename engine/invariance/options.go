@@ -1,6 +1,7 @@
 package invariance
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -50,15 +51,10 @@ func (o *Options) Check() error {
 // Asked is the study that is asked for, ok is false without one. A prediction is by EI and over
 // suites, any other study over models, where nothing else is named.
 func (o Options) Asked() (a Asked, ok bool) {
-	a = Asked{Score: o.Study, Over: o.Over, Column: o.Column, Predict: o.Predict, Fit: o.Fit}
-	if a.Score == "" {
-		a.Score = ScoreEI
-	}
-	if a.Over == "" {
-		a.Over = OverModels
-		if o.Predict {
-			a.Over = OverSuites
-		}
+	a = Asked{Column: o.Column, Predict: o.Predict, Fit: o.Fit}
+	a.Score, a.Over = cmp.Or(o.Study, ScoreEI), cmp.Or(o.Over, OverModels)
+	if o.Predict {
+		a.Over = OverSuites
 	}
 	return a, o.Study != "" || o.Predict
 }

@@ -13,13 +13,12 @@ import (
 
 // Estimate is a predicted accuracy with its interval, all in 0..1.
 type Estimate struct {
-	ID, Hash        string
-	Score           float64
-	Accuracy        float64 // predicted
-	Low, High       float64 // 95 %
-	True            float64 // NaN where it is not known
-	Extrapolated    bool    // the score lies outside of the scores of the fit
-	LeftOutOfTheFit bool    // the fit did not use this suite: leave-one-suite-out, or a suite without labels
+	ID, Hash     string
+	Score        float64
+	Accuracy     float64 // predicted
+	Low, High    float64 // 95 %
+	True         float64 // NaN where it is not known
+	Extrapolated bool    // the score lies outside of the scores of the fit
 }
 
 // Prediction of accuracies on suites without labels from suites with labels.
@@ -156,7 +155,7 @@ func (d data) predictor(ctx context.Context, line stats.Line, o StudyOptions, st
 
 // estimate predicts the accuracy of a point that the fit did not use.
 func (m predictor) estimate(p Point) Estimate {
-	e := Estimate{ID: p.ID, Hash: p.Hash, Score: p.Score, True: p.Accuracy, LeftOutOfTheFit: true}
+	e := Estimate{ID: p.ID, Hash: p.Hash, Score: p.Score, True: p.Accuracy}
 	e.Accuracy = m.shown(m.line.At(p.Score))
 	e.Extrapolated = p.Score < slices.Min(m.x) || p.Score > slices.Max(m.x)
 	values := make([]float64, len(m.lines))

@@ -31,7 +31,7 @@ func TestPredictKnownLine(t *testing.T) {
 		t.Fatalf("%q: %d estimates, %d left out", p.Reason, len(p.Estimates), len(p.LeaveOneOut))
 	}
 	inside, outside := p.Estimates[0], p.Estimates[1]
-	if inside.ID != "inside" || inside.Hash != "h" || inside.Extrapolated || !outside.Extrapolated || !inside.LeftOutOfTheFit || !math.IsNaN(inside.True) {
+	if inside.ID != "inside" || inside.Hash != "h" || inside.Extrapolated || !outside.Extrapolated || !math.IsNaN(inside.True) {
 		t.Errorf("%+v, %+v", inside, outside)
 	}
 	for _, e := range p.Estimates {

@@ -40,7 +40,7 @@ func Steps(rows []Measured, mean bool) []Step {
 	for k := range rows {
 		m := &rows[k]
 		if mean {
-			all := Row{Transformation: -1, Name: "all", V: nan, Mean: m.Mean, Accuracy: m.Accuracy - m.Drop, AccuracyDrop: m.Drop}
+			all := Row{-1, "all", nan, m.Mean, m.Accuracy - m.Drop, m.Drop}
 			list = append(list, Step{m, all})
 		}
 		for _, row := range m.Rows {

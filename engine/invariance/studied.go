@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/stats"
@@ -96,15 +95,15 @@ func (r Role) Word() string {
 	return map[Role]string{Unlabelled: "no labels", HeldBack: "held back", InFit: "in the fit", Scoreless: "no score"}[r]
 }
 
-// Predicted is a suite of a forecast: a row of Predictions. That of a suite in the fit is predicted
-// by a fit without it.
+// Predicted is a suite of a forecast: a row of Predictions. That of a suite in the fit is
+// predicted by a fit without it.
 type Predicted struct {
 	Part
 	Role Role
 	Estimate
 }
 
-// PredictedOf are the suites of the forecasts: those that are predicted first, then those of the fit.
+// PredictedOf are the suites of forecasts: those that are predicted first, then those of the fit.
 func PredictedOf(list []*Studied) []Predicted {
 	var all []Predicted
 	for _, s := range list {
@@ -117,7 +116,8 @@ func PredictedOf(list []*Studied) []Predicted {
 		}
 		var lines []Predicted
 		for k, m := range s.Rows {
-			p := Predicted{Part{s, k}, s.role(k), Estimate{ID: m.SuiteName, Hash: m.Suite, Score: s.Points[k].Score, Accuracy: nan, Low: nan, High: nan}}
+			none := Estimate{ID: m.SuiteName, Hash: m.Suite, Score: s.Points[k].Score, Accuracy: nan, Low: nan, High: nan}
+			p := Predicted{Part{s, k}, s.role(k), none}
 			if e, found := estimates[m.Suite]; found {
 				p.Estimate = e
 			}
@@ -179,45 +179,44 @@ func (s *Studied) subject() (about subject.Subject) {
 	return about
 }
 
-// Facts are the lines about a study: the correlations; the line and what was left out, or why there
-// is none; the correlations without the points at chance, where there are some. Of a forecast, the
-// second line says how well suites with labels are predicted.
+// Facts are the lines about a study: the correlations; of a forecast, how well suites with labels
+// are predicted; the line and what was left out, or why there is none; the correlations without
+// the points at chance, where there are some. Of a forecast that cannot be made they say why.
 func (s *Studied) Facts() []string {
-	first, second := s.Correlations.say(), ""
+	facts := []string{s.Correlations.say()}
 	if !s.Pearson.Defined() {
-		first = "no correlation: " + because(s.Pearson.Reason).Text
+		facts[0] = "no correlation: " + because(s.Pearson.Reason).Text
 	}
 	switch {
-	case !s.Why.None() && s.Forecast != nil:
-		first, second = "no prediction: "+s.Why.Text, morePoints
+	case s.Forecast != nil && !s.Why.None():
+		return []string{"no prediction: " + s.Why.Text, morePoints}
 	case s.Forecast != nil:
-		second = fmt.Sprintf("leaving one suite out: error %s on average, %s at worst; %s of the 95 %% intervals hold the true accuracy",
-			points(s.Forecast.MeanAbsoluteError), points(s.Forecast.WorstError), result.Share.Say(s.Forecast.Covered, 0))
+		p, covered := s.Forecast, result.Share.Say(s.Forecast.Covered, 0)
+		facts = append(facts, fmt.Sprintf("leaving one suite out: error %s on average, %s at worst; %s of the 95 %% "+
+			"intervals hold the true accuracy", points(p.MeanAbsoluteError), points(p.WorstError), covered))
+	}
+	line := fmt.Sprintf("robust line with a 95 %% band from %s of %s resamples, seed %d",
+		count(s.Defined), count(s.Resamples), s.Seed)
+	switch {
+	case !s.Why.None() && s.Over == OverSuites:
+		line = "no line: " + s.Why.Text + ". " + morePoints
 	case !s.Why.None():
-		second = "no line: " + s.Why.Text
-		if s.Over == OverSuites {
-			second += ". " + morePoints
-		}
-	default:
-		second = fmt.Sprintf("robust line with a 95 %% band from %s of %s resamples, seed %s",
-			count(s.Defined), count(s.Resamples), strconv.FormatUint(s.Seed, 10))
-		if !s.Line.Settled {
-			second += "; the line did not settle"
-		}
+		line = "no line: " + s.Why.Text
+	case !s.Line.Settled:
+		line += "; the line did not settle"
 	}
-	if s.Dropped > 0 && s.Forecast == nil {
-		second += fmt.Sprintf("; without score or accuracy: %s of %s %s", count(s.Dropped), count(len(s.Points)), s.Over)
+	if s.Dropped > 0 {
+		line += fmt.Sprintf("; without score or accuracy: %s of %s %s", count(s.Dropped), count(len(s.Points)), s.Over)
 	}
-	facts := []string{first, second}
-	if note := s.AboveChance(); note != "" {
-		facts = append(facts, note)
+	if facts = append(facts, line); s.Above != nil {
+		facts = append(facts, s.AboveChance())
 	}
 	return facts
 }
 
 const morePoints = "Shifted suites of a suite with labels give more points, once models are run on them."
 
-// AboveChance says what the correlations are without the points at chance, "" where all are above it.
+// AboveChance says what the correlations are without the points at chance, "" without such points.
 func (s *Studied) AboveChance() string {
 	if s.Above == nil {
 		return ""

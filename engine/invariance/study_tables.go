@@ -12,8 +12,10 @@ import (
 	"github.com/variscope/variscope/engine/subject"
 )
 
-// Studies is the table of studies, one row each. What all points have in common is the suite or the
-// model that the column "of" names.
+const hidden, offered = result.FileOnly, result.Offered
+
+// Studies is the table of studies, one row each. What all points have in common is the suite or
+// the model that the column "of" names.
 var Studies = result.Table[*Studied]{
 	Name: "studies", Title: "Studies", Noun: "study", ID: (*Studied).id,
 	Columns: slices.Concat(
@@ -24,58 +26,61 @@ var Studies = result.Table[*Studied]{
 		correlation("pearson", "Pearson r", "pearson_p", func(s *Studied) stats.Correlation { return s.Pearson }),
 		correlation("spearman", "Spearman ρ", "spearman_p", func(s *Studied) stats.Correlation { return s.Spearman }),
 		[]result.Column[*Studied]{
-			line("intercept", "of the robust line, on the scale on which accuracies are plotted", func(s *Studied) float64 { return s.Line.Intercept }),
+			line("intercept", "of the robust line", func(s *Studied) float64 { return s.Line.Intercept }),
 			line("slope", "of the robust line", func(s *Studied) float64 { return s.Line.Slope }),
-			line("scale", "of the residuals of the robust line", func(s *Studied) float64 { return s.Line.Scale }).In(result.FileOnly),
+			line("scale", "of the residuals of the robust line", func(s *Studied) float64 { return s.Line.Scale }).In(hidden),
 			result.Texts("remark", "remark", "why there is no line, or what to know about it", (*Studied).remark),
-			result.Counts("dropped", "left out", "points without score or accuracy", func(s *Studied) int { return s.Dropped }).In(result.Offered),
+			result.Counts("dropped", "left out", "points without score or accuracy",
+				func(s *Studied) int { return s.Dropped }).In(offered),
 			result.Counts("at_chance", "at chance", "points whose accuracy is not above chance",
-				func(s *Studied) int { return s.AtChance }).In(result.Offered),
+				func(s *Studied) int { return s.AtChance }).In(offered),
 			result.Bools("unscaled", "unscaled", "accuracies as they are, in place of their logits",
-				func(s *Studied) bool { return s.Unscaled }).In(result.FileOnly),
+				func(s *Studied) bool { return s.Unscaled }).In(hidden),
 			result.Numbers("eps", "clipped at", "accuracies are clipped to eps and 1 - eps before the logit", result.Number,
-				func(s *Studied) float64 { return s.Eps }).In(result.FileOnly),
-			result.Counts("resamples", "resamples", "of the points, for the band", func(s *Studied) int { return s.Resamples }).In(result.FileOnly),
+				func(s *Studied) float64 { return s.Eps }).In(hidden),
+			result.Counts("resamples", "resamples", "for the band", func(s *Studied) int { return s.Resamples }).In(hidden),
 			result.Counts("resamples_defined", "defined resamples", "of these, those that have a line",
-				func(s *Studied) int { return s.Defined }).In(result.FileOnly),
-			result.Texts("seed", "seed", "of the resamples", func(s *Studied) string { return strconv.FormatUint(s.Seed, 10) }).In(result.FileOnly),
+				func(s *Studied) int { return s.Defined }).In(hidden),
+			result.Texts("seed", "seed", "of the resamples", func(s *Studied) string { return fmt.Sprint(s.Seed) }).In(hidden),
 			forecast("mean_absolute_error", "of the accuracies of suites with labels, each predicted without it", result.Points,
 				func(p *Prediction) float64 { return p.MeanAbsoluteError }),
-			forecast("worst_error", "the largest of these errors", result.Points, func(p *Prediction) float64 { return p.WorstError }),
-			forecast("covered", "share of their 95 % intervals that hold the accuracy", result.Share, func(p *Prediction) float64 { return p.Covered }),
+			forecast("worst_error", "the largest of them", result.Points, func(p *Prediction) float64 { return p.WorstError }),
+			forecast("covered", "share of their intervals that hold the accuracy", result.Share,
+				func(p *Prediction) float64 { return p.Covered }),
 		}),
 }
 
 // StudyPoints is the table of the points of studies.
 var StudyPoints = result.Table[Part]{
-	Name: "study", Title: "Points of studies", Noun: "point", ID: func(p Part) string { return p.Of.id() + "/" + p.row().ID() },
+	Name: "study", Title: "Points of studies", Noun: "point", ID: Part.id,
 	Columns: slices.Concat(
 		[]result.Column[Part]{
-			result.Texts("over", "over", "what the points are: models or suites", func(p Part) string { return p.Of.Over }).In(result.FileOnly),
+			result.Texts("over", "over", "what the points are", func(p Part) string { return p.Of.Over }).In(hidden),
 		},
 		result.Lift(subject.Columns, func(p Part) subject.Subject { return p.row().subject() }),
 		[]result.Column[Part]{
 			result.Texts("score_name", "score", "what is studied", func(p Part) string { return string(p.Of.Score) }),
-			result.Texts("group", "group", "corruption, or value of a training record's column", func(p Part) string { return p.point().Group }),
-			result.Numbers("score", "value", "value of the score", result.Number, func(p Part) float64 { return p.point().Score }).Because(
-				func(p Part) result.Reason { return p.row().noScore(p.Of.Score) }),
-			result.Numbers("accuracy", "accuracy", "of the labelled images; missing where it does not take part in the fit", result.Share,
+			result.Texts("group", "group", "corruption, or value of a record", func(p Part) string { return p.point().Group }),
+			result.Numbers("score", "value", "of the score", result.Number,
+				func(p Part) float64 { return p.point().Score }).Because(Part.noScore),
+			result.Numbers("accuracy", "accuracy", "of images with labels; missing where it is not in the fit", result.Share,
 				func(p Part) float64 { return p.point().Accuracy }),
 		},
 		result.Lift(chance.Columns[:1], func(p Part) chance.Level { return p.point().Chance }),
 		[]result.Column[Part]{
 			result.Numbers("y", "y", "logit of the accuracy, or the accuracy itself where the study is unscaled", result.Number,
-				func(p Part) float64 { return p.Of.Y[p.K] }).In(result.FileOnly),
+				func(p Part) float64 { return p.Of.Y[p.K] }).In(hidden),
 			result.Numbers("fitted_accuracy", "fitted", "accuracy on the line at this score", result.Share, Part.fitted),
 		}),
 }
 
-// StudyLines is the table of the lines of studies with their bands. It has many rows: the hashes of
-// models and suites stand in Studies.
+// StudyLines is the table of the lines of studies with their bands. It has many rows: the hashes
+// of models and suites stand in Studies.
 var StudyLines = result.Table[Part]{
-	Name: "study_lines", Title: "Lines of studies", Noun: "place", ID: func(p Part) string { return p.Of.id() + "/" + strconv.Itoa(p.K) },
+	Name: "study_lines", Title: "Lines of studies", Noun: "place",
+	ID: func(p Part) string { return p.Of.id() + "/" + strconv.Itoa(p.K) },
 	Columns: append(result.Seen(study(func(p Part) *Studied { return p.Of })),
-		result.Numbers("score", "value", "value of the score", result.Number, func(p Part) float64 { return p.Of.Grid[p.K] }),
+		result.Numbers("score", "value", "of the score", result.Number, func(p Part) float64 { return p.Of.Grid[p.K] }),
 		result.Numbers("y", "y", "the line at this score with its 95 % band, on the scale of the study", result.Number,
 			func(p Part) float64 { return p.Of.Fitted[p.K] }).Between(
 			func(p Part) float64 { return at(p.Of.Low, p.K) }, func(p Part) float64 { return at(p.Of.High, p.K) })),
@@ -88,8 +93,8 @@ var Correlated = result.Table[Test]{
 	Columns: slices.Concat(
 		study(func(t Test) *Studied { return t.Of }),
 		[]result.Column[Test]{
-			result.Texts("points", "points", "all, or those whose accuracy is above chance", func(t Test) string { return t.Points }),
-			result.Texts("correlation", "correlation", "of the score with accuracies as they are plotted; unscaled: as they are",
+			result.Texts("points", "points", "all, or those above chance", func(t Test) string { return t.Points }),
+			result.Texts("correlation", "correlation", "with accuracies as they are plotted; unscaled: as they are",
 				func(t Test) string { return t.Name }),
 			result.Counts("n", "n", "points that take part", func(t Test) int { return t.N }),
 		},
@@ -97,35 +102,38 @@ var Correlated = result.Table[Test]{
 		[]result.Column[Test]{
 			result.Numbers("q", "q", "p by Benjamini and Hochberg over the tests of all points in this table", result.P,
 				func(t Test) float64 { return t.Q }),
-			result.Texts("interval_by", "interval by", "how the interval was computed",
-				func(t Test) string { return t.IntervalBy }).In(result.FileOnly).Because(Test.noInterval),
-			result.Texts("p_by", "p by", "how p was computed", func(t Test) string { return t.PBy }).In(result.FileOnly),
+			result.Texts("interval_by", "interval by", "its method", func(t Test) string { return t.IntervalBy }).In(hidden),
+			result.Texts("no_interval", "no interval", "why not", func(t Test) string { return t.NoInterval }).In(hidden),
+			result.Texts("p_by", "p by", "how p was computed", func(t Test) string { return t.PBy }).In(hidden),
 		}),
 }
 
 // Predictions is the table of the suites of forecasts.
 var Predictions = result.Table[Predicted]{
-	Name: "prediction", Title: "Predicted accuracies", Noun: "suite", ID: func(p Predicted) string { return p.Of.id() + "/" + p.row().ID() },
+	Name: "prediction", Title: "Predicted accuracies", Noun: "suite", ID: func(p Predicted) string { return p.id() },
 	Columns: append(result.Lift(subject.Columns, func(p Predicted) subject.Subject { return p.row().subject() }),
-		result.Texts("score_name", "score", "what the prediction rests on", func(p Predicted) string { return string(p.Of.Score) }).In(result.FileOnly),
+		result.Texts("score_name", "score", "its name", func(p Predicted) string { return string(p.Of.Score) }).In(hidden),
 		result.Texts("role", "role", "in the fit, held back, or without labels",
 			func(p Predicted) string { return string(p.Role) }).Told(func(p Predicted) string { return p.Role.Word() }),
-		result.Numbers("score", "value", "value of the score", result.Number, func(p Predicted) float64 { return p.Score }).Because(
-			func(p Predicted) result.Reason { return p.row().noScore(p.Of.Score) }),
-		result.Numbers("accuracy", "accuracy", "the true one, where the suite has labels", result.Share, func(p Predicted) float64 { return p.True }),
-		result.Numbers("predicted_accuracy", "predicted", "by the fit, of a suite in the fit by a fit without it; the interval is that of a new "+
-			"suite: the spread of the fitted lines and of the points around them", result.Share, func(p Predicted) float64 { return p.Accuracy }).Because(
-			Predicted.why).Between(func(p Predicted) float64 { return p.Low }, func(p Predicted) float64 { return p.High }),
+		result.Numbers("score", "value", "of the score", result.Number,
+			func(p Predicted) float64 { return p.Score }).Because(func(p Predicted) result.Reason { return p.noScore() }),
+		result.Numbers("accuracy", "accuracy", "the true one", result.Share, func(p Predicted) float64 { return p.True }),
+		result.Numbers("predicted_accuracy", "predicted", "by the fit, of a suite in the fit by one without it; its "+
+			"interval is that of a new suite: the spread of the fitted lines and of the points around them", result.Share,
+			func(p Predicted) float64 { return p.Accuracy }).Because(Predicted.why).Between(
+			func(p Predicted) float64 { return p.Low }, func(p Predicted) float64 { return p.High }),
 		result.Numbers("error", "error", "predicted minus true accuracy", result.Points, Predicted.Error),
 		result.Texts("remark", "remark", "what to know before it is believed", Predicted.Remark),
 		result.Bools("extrapolated", "extrapolated", "the score lies outside of the scores of the fit",
-			func(p Predicted) bool { return p.Extrapolated }).In(result.FileOnly)),
+			func(p Predicted) bool { return p.Extrapolated }).In(hidden)),
 }
 
 func (s *Studied) id() string {
 	about := s.subject()
 	return fmt.Sprint(s.Over, "/", about.ModelHash, about.SuiteHash, "/", about.Family, "/", s.Score)
 }
+
+func (p Part) id() string { return p.Of.id() + "/" + p.row().ID() }
 
 func (p Part) row() *Measured { return &p.Of.Rows[p.K] }
 
@@ -138,22 +146,17 @@ func (p Part) fitted() float64 {
 	return p.Of.Shown(p.Of.Line.At(p.point().Score))
 }
 
+func (p Part) noScore() result.Reason { return p.row().noScore(p.Of.Score) }
+
 // why says why a suite has no prediction.
 func (p Predicted) why() result.Reason {
 	switch {
 	case p.Role == Scoreless:
-		return p.row().noScore(p.Of.Score)
+		return p.noScore()
 	case !p.Of.Why.None():
 		return p.Of.Why
 	}
 	return result.Because(ScoreFixed, "without this suite the score is the same for all")
-}
-
-func (t Test) noInterval() result.Reason {
-	if !t.Defined() {
-		return because(t.Reason)
-	}
-	return result.Reason{Code: Undefined, Text: t.NoInterval}
 }
 
 func (s *Studied) remark() string {
@@ -171,7 +174,7 @@ func study[R any](of func(R) *Studied) []result.Column[R] {
 	hashes := result.Showing(result.FileOnly, subject.Columns[:4]...) // "of" has the name that there is
 	return result.Lift(slices.Concat(
 		[]result.Column[*Studied]{
-			result.Texts("over", "over", "what the points are: models or suites", func(s *Studied) string { return s.Over }).In(result.FileOnly),
+			result.Texts("over", "over", "what the points are", func(s *Studied) string { return s.Over }).In(hidden),
 			result.Texts("of", "of", "the suite whose models, or the model whose suites are studied", (*Studied).Name),
 		},
 		result.Lift(append(hashes, subject.Columns[4:]...), (*Studied).subject),
@@ -202,7 +205,7 @@ func forecast(key, help string, format result.Format, value func(*Prediction) fl
 			return nan
 		}
 		return value(s.Forecast)
-	}).In(result.FileOnly)
+	}).In(hidden)
 }
 
 // at is an end of a band, NaN where there is no band.

@@ -19,16 +19,17 @@ var Results = result.Table[Measured]{
 	Columns: slices.Concat(
 		result.Lift(subject.Columns, Measured.subject), measures(func(m Measured) means { return means{m.Mean, m.Missing} }),
 		[]result.Column[Measured]{
-			result.Numbers("accuracy", "accuracy", "the share of the labelled images, unchanged, that are classified rightly", result.Share,
+			result.Numbers("accuracy", "accuracy", "share of the labelled images that are classified rightly", result.Share,
 				func(m Measured) float64 { return m.Accuracy }).Because(Measured.noLabels),
 		},
 		result.Lift(chance.Columns, func(m Measured) chance.Level { return m.Chance.Level() }),
 		[]result.Column[Measured]{
-			result.Numbers("accuracy_drop", "drop", "accuracy on the images minus that on the transformed ones, mean over the transformations",
+			result.Numbers("accuracy_drop", "drop", "accuracy minus that on the transformed images, mean over transformations",
 				result.Points, func(m Measured) float64 { return m.Drop }).Because(Measured.noLabels),
-			robust(ScoreRobustAccuracy), robust(ScoreCorrectMean), robust(ScoreConsistencyProduct), robust(ScoreConsistencyMean),
+			robust(ScoreRobustAccuracy), robust(ScoreCorrectMean),
+			robust(ScoreConsistencyProduct), robust(ScoreConsistencyMean),
 			result.Counts("images", "images", "images of the suite", func(m Measured) int { return m.Images }),
-			result.Counts("labelled", "labelled", "images of the suite with a label", func(m Measured) int { return m.Labelled }).In(result.Offered),
+			result.Counts("labelled", "labelled", "those with a label", func(m Measured) int { return m.Labelled }).In(offered),
 		}),
 	More: func(rows []Measured) []result.Column[Measured] {
 		return model.RecordColumns(rows, func(m Measured) model.Model { return m.Model })
@@ -46,16 +47,16 @@ var (
 			[]result.Column[Step]{
 				result.Texts("name", "transformation", "what is done to the images", func(s Step) string { return s.Name }),
 				result.Counts("transformation", "number", "of the transformation in its family, -1 for the mean over all",
-					func(s Step) int { return s.Transformation }).In(result.FileOnly),
+					func(s Step) int { return s.Transformation }).In(hidden),
 				result.Numbers("v", "v", "value of the family's sampling variable; sets have none", result.Number,
-					func(s Step) float64 { return s.V }).In(result.FileOnly),
+					func(s Step) float64 { return s.V }).In(hidden),
 			},
 			measures(func(s Step) means { return means{s.Mean, s.Of.Missing} }),
 			[]result.Column[Step]{
-				result.Numbers("accuracy", "accuracy", "the share of the labelled images that are classified rightly under the transformation",
-					result.Share, func(s Step) float64 { return s.Accuracy }).Because(func(s Step) result.Reason { return s.Of.noLabels() }),
-				result.Numbers("accuracy_drop", "drop", "accuracy on the images minus that under the transformation", result.Points,
-					func(s Step) float64 { return s.AccuracyDrop }).Because(func(s Step) result.Reason { return s.Of.noLabels() }),
+				result.Numbers("accuracy", "accuracy", "share of the labelled images that are classified rightly under it",
+					result.Share, func(s Step) float64 { return s.Accuracy }).Because(Step.noLabels),
+				result.Numbers("accuracy_drop", "drop", "accuracy on the images minus that under it", result.Points,
+					func(s Step) float64 { return s.AccuracyDrop }).Because(Step.noLabels),
 			}),
 	}.Place(result.FileOnly, "family") // with which the name of a transformation begins
 	OfOneRow = Transformations.Place(result.FileOnly, "model_id", "suite")
@@ -69,26 +70,29 @@ var Images = result.Table[ImageValue]{
 	Columns: slices.Concat(
 		result.Lift(result.Seen(subject.Columns), func(v ImageValue) subject.Subject { return v.Of.subject() }),
 		[]result.Column[ImageValue]{
-			result.Counts("image", "image", "number of the image in the suite, from 0", func(v ImageValue) int { return v.Image }),
-			result.Counts("transformation", "transformation", "number of the transformation in its family", func(v ImageValue) int { return v.Transformation }),
+			result.Counts("image", "image", "its number in the suite, from 0", func(v ImageValue) int { return v.Image }),
+			result.Counts("transformation", "transformation", "its number in the family",
+				func(v ImageValue) int { return v.Transformation }),
 		},
 		measures(func(v ImageValue) means { return means{v.Values, result.Reason{}} })),
 }
 
 // LeftOuts is the table of what was not measured, a row per model.
 var LeftOuts = result.Table[LeftOut]{
-	Name: "left_out", Title: "Left out", Noun: "row", ID: func(l LeftOut) string { return l.Hash + "/" + l.Suite + "/" + l.Family },
+	Name: "left_out", Title: "Left out", Noun: "row",
+	ID:      func(l LeftOut) string { return l.Hash + "/" + l.Suite + "/" + l.Family },
 	Columns: append(result.Lift(subject.Columns, LeftOut.subject), reasons...),
 }
 
 // Lacks is LeftOuts with a row for all models that lack the same for the same reason.
 var Lacks = result.Table[Lack]{
-	Name: "left_out_together", Title: "Left out", Noun: "line", ID: func(l Lack) string { return l.Suite + "/" + l.Family + "/" + l.Reason.Text },
+	Name: "left_out_together", Title: "Left out", Noun: "line",
+	ID: func(l Lack) string { return l.Suite + "/" + l.Family + "/" + l.Reason.Text },
 	Columns: slices.Concat(
 		[]result.Column[Lack]{
 			result.Texts("models", "models", "models that were not measured",
 				func(l Lack) string { return strings.Join(l.IDs, ", ") }).Told(func(l Lack) string { return result.Some(l.IDs) }),
-			result.Counts("count", "count", "number of these models", func(l Lack) int { return len(l.IDs) }).In(result.Offered),
+			result.Counts("count", "count", "their number", func(l Lack) int { return len(l.IDs) }).In(offered),
 		},
 		result.Lift(result.Seen(subject.Columns)[1:], func(l Lack) subject.Subject { return l.subject() }),
 		result.Lift(reasons, func(l Lack) LeftOut { return l.LeftOut })),
@@ -96,17 +100,20 @@ var Lacks = result.Table[Lack]{
 
 var reasons = []result.Column[LeftOut]{
 	result.Texts("reason", "why", "why there is no result", func(l LeftOut) string { return l.Reason.Text }),
-	result.Texts("code", "code", "the reason in a word, for programs", func(l LeftOut) string { return l.Reason.Code }).In(result.FileOnly),
+	result.Texts("code", "code", "the reason for programs", func(l LeftOut) string { return l.Reason.Code }).In(hidden),
 }
 
 func (m Measured) subject() subject.Subject {
 	return subject.Subject{
-		Model: m.Model.ID, ModelHash: m.Model.Hash, Suite: m.SuiteName, SuiteHash: m.Suite, Family: m.Family, FamilyName: m.FamilyName,
+		Model: m.Model.ID, ModelHash: m.Model.Hash, Suite: m.SuiteName, SuiteHash: m.Suite,
+		Family: m.Family, FamilyName: m.FamilyName,
 	}
 }
 
 func (l LeftOut) subject() subject.Subject {
-	return subject.Subject{Model: l.ID, ModelHash: l.Hash, Suite: l.SuiteName, SuiteHash: l.Suite, Family: l.Family, FamilyName: l.FamilyName}
+	return subject.Subject{
+		Model: l.ID, ModelHash: l.Hash, Suite: l.SuiteName, SuiteHash: l.Suite, Family: l.Family, FamilyName: l.FamilyName,
+	}
 }
 
 // means are values of the measures, and why those of whole softmax vectors are missing.
@@ -143,18 +150,17 @@ func robust(s Score) result.Column[Measured] {
 
 // noLabels says why there is no accuracy.
 func (m Measured) noLabels() result.Reason {
-	if m.Labelled > 0 {
-		return result.Because(Undefined, "undefined for this model and suite")
-	}
 	return result.Because(NoLabels, "the suite %s has no labels", m.SuiteName)
 }
 
+func (s Step) noLabels() result.Reason { return s.Of.noLabels() }
+
 // noScore says why a row has no value of a score.
 func (m Measured) noScore(s Score) result.Reason {
-	switch {
-	case s == ScoreRobustAccuracy || s == ScoreCorrectMean:
+	switch s {
+	case ScoreRobustAccuracy, ScoreCorrectMean:
 		return m.noLabels()
-	case (s == ScoreJS || s == ScoreL2 || s == ScoreKL) && !m.Missing.None():
+	case ScoreJS, ScoreL2, ScoreKL:
 		return m.Missing
 	}
 	return result.Because(Undefined, "undefined for this model and suite")

@@ -8,8 +8,8 @@ import (
 )
 
 // RecordNames are the columns of the models' training records with at least so many different
-// values and at most so many, in the order in which they are met. Those with 2 to result.Categories
-// tell points of a figure apart.
+// values and at most so many, in the order in which they are met. Those with 2 to
+// result.Categories tell points of a figure apart.
 func RecordNames(models []Model, least, most int) []string {
 	var order []string
 	seen := map[string]map[string]bool{}
@@ -34,7 +34,8 @@ func RecordColumns[R any](rows []R, of func(R) Model) []result.Column[R] {
 	}
 	var list []result.Column[R]
 	for _, name := range RecordNames(models, 0, math.MaxInt) {
-		c := result.Texts(result.RecordKey(name), name, name+", of the training record", func(r R) string { return of(r).Value(name) })
+		c := result.Texts(result.RecordKey(name), name, name+", of the training record",
+			func(r R) string { return of(r).Value(name) })
 		list = append(list, c.In(result.Offered))
 	}
 	return list

@@ -6,8 +6,8 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// Columns are the columns KEY, with the 95 % interval, and PKEY, the p-value, of a correlation of a
-// record. why, which may be nil, says why there is none.
+// Columns are the columns KEY, with the 95 % interval, and PKEY, the p-value, of a correlation of
+// a record. why, which may be nil, says why there is none.
 func Columns[R any](key, title, pKey string, of func(R) Correlation, why func(R) result.Reason) []result.Column[R] {
 	part := func(value func(Correlation) float64, is func(Correlation) bool) func(R) float64 {
 		return func(r R) float64 {

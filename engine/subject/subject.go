@@ -11,8 +11,8 @@ type Subject struct {
 	Family, FamilyName string // canonical text, and the text for people
 }
 
-// Columns are model_id, model_hash, suite, suite_hash and family. People see names, files have also
-// hashes, and the canonical text of the family.
+// Columns are model_id, model_hash, suite, suite_hash and family. People see names, files have
+// also hashes, and the canonical text of the family.
 var Columns = []result.Column[Subject]{
 	result.Texts("model_id", "model", "name of the model", func(s Subject) string { return s.Model }),
 	hash("model_hash", "model hash", "SHA-256 of the model's file", func(s Subject) string { return s.ModelHash }),

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // diagnosed is what the tests read of `dscore --json`.
@@ -91,9 +93,10 @@ func (s diagnosis) regions() map[string][]string {
 	rows := map[string][]string{}
 	for k := range s.Variants {
 		loss := s.Intervals.Loss[k]
-		rows[fmt.Sprintf("%d (%d, %d)", k+1, k/3+1, k%3+1)] = []string{
-			inPercent(s.Variants[k]), inPoints(s.Baseline - s.Variants[k]), inPoints(loss[0]) + ".." + inPoints(loss[1]),
-			inPercent(s.Features[k]), inPercent(s.Shifted[k]), inPercent(s.Attention[k]), inPoints(s.Features[k] - s.Attention[k]),
+		share := func(v float64) string { return result.Share.Say(v, 0) }
+		rows[strconv.Itoa(k+1)] = []string{
+			share(s.Variants[k]), result.Points.SayInterval(s.Baseline-s.Variants[k], loss[0], loss[1], 0),
+			share(s.Features[k]), share(s.Shifted[k]), share(s.Attention[k]), result.Points.Say(s.Features[k]-s.Attention[k], 0),
 		}
 	}
 	return rows

@@ -45,7 +45,7 @@ func (g *gathering) given(ctx context.Context) ([]rank.Given, error) {
 
 // effective is the mean effective invariance under rot90, or grayscale where no model was run under rot90.
 func (g *gathering) effective(ctx context.Context) (rank.Given, error) {
-	for _, family := range []string{transform.Rot90, transform.Grayscale} {
+	for _, family := range study.Usual() {
 		hashes, err := g.measured(family)
 		if err != nil {
 			return rank.Given{}, err

@@ -24,9 +24,11 @@ func (l Low) compare(m Low) int {
 }
 
 // Lowest returns the images of a set of signals (its key) with the lowest EI, the lowest first, and
-// at most so many: each once, under the transformation in which it is lowest. Transformations that
-// under refuses do not count. It is slow (files).
-func Lowest(ctx context.Context, ws *store.Workspace, key string, under func(transformation int) bool, most int) ([]Low, error) {
+// at most so many: each once, under the transformation in which it is lowest. Transformations
+// that under refuses do not count. It is slow (files).
+func Lowest(
+	ctx context.Context, ws *store.Workspace, key string, under func(transformation int) bool, most int,
+) ([]Low, error) {
 	var list []Low
 	err := PerImage(ctx, ws, key, func(image, transformation int, v invariance.Values) {
 		if under(transformation) {
@@ -56,14 +58,14 @@ type Gap struct {
 }
 
 // Gaps are the sets that are usual for effective invariance and not measured for all models on a
-// suite (its hash). Gray does not change models of one channel, and only square images can be turned.
+// suite (its hash). Gray does not change models of one channel; only square images can be turned.
 func Gaps(models []model.Model, rows []invariance.Measured, suite string) []Gap {
 	there := map[[3]string]bool{}
 	for _, m := range rows {
 		there[[3]string{m.Model.Hash, m.Suite, m.Family}] = true
 	}
 	var list []Gap
-	for _, set := range []string{transform.Rot90, transform.Grayscale} {
+	for _, set := range Usual() {
 		g := Gap{Set: set}
 		for _, m := range models {
 			in := m.Graph.Input

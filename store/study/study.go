@@ -45,6 +45,9 @@ func changesImages(text string) bool {
 	return err == nil && f.ChangesImages()
 }
 
+// Usual are the sets of the paper.
+func Usual() []string { return []string{transform.Rot90, transform.Grayscale} }
+
 // inOrder puts texts in the order of menus (Place).
 func inOrder(texts map[string]bool) []string {
 	return slices.SortedFunc(maps.Keys(texts), func(a, b string) int {

@@ -47,7 +47,7 @@ type Form[O any] struct {
 	// line has and those that are hidden are not shown, either.
 	Hide []string
 	// Command is the command that does the same as these options: its words, such as "variscope",
-	// "ei" and the workspace, and a pointer to its own options. Nil, and no words, where none does.
+	// "ei" and the workspace, and a pointer to its own options. Nil, or no words, for none.
 	Command func(O) (words []string, options any)
 	// OnChange hears the options after each change by a person or by Put.
 	OnChange func(O)

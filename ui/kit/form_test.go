@@ -205,7 +205,10 @@ func TestFormTakesTextWhenTheKeyboardLeaves(t *testing.T) {
 // TestFormAsksForChoicesWhenTheyAreOffered: not before somebody can answer.
 func TestFormAsksForChoicesWhenTheyAreOffered(t *testing.T) {
 	r, asked := newFixture(t), 0
-	f := &Form[flock]{Host: r.host, Choices: func(string) ([]Option, string) { asked++; return options("m", "Merino"), "" }}
+	f := &Form[flock]{Host: r.host, Choices: func(string) ([]Option, string) {
+		asked++
+		return options("m", "Merino"), ""
+	}}
 	if f.Make(); asked != 0 || f.Options().Breed != "" {
 		t.Errorf("asked %d times", asked)
 	}

@@ -89,9 +89,9 @@ type Screen[O, D any] struct {
 	Below bool
 	// Beside puts the form into the line, right of the text, for parts of a page.
 	Beside bool
-	// Keys gives the keyboard to what has it on this screen, such as Records.Focus: when the screen
-	// is shown, after data have come where nothing else has it, and after dialogs. With Tabs it is
-	// up to the page in front. Nil for nothing.
+	// Keys gives the keyboard to what has it on this screen, such as Records.Focus: when the
+	// screen is shown, after data have come where nothing else has it, and after dialogs. With
+	// Tabs it is up to the page in front. Nil for nothing.
 	Keys func()
 	// Quiet keeps loadings out of the status line: for what is over soon or follows a selection.
 	Quiet bool

@@ -527,8 +527,9 @@ func TestLinesBelowAreSeen(t *testing.T) {
 	s.Refresh()
 	r.next().answer <- "x"
 	s.idle()
-	if foot := s.line.Position().Y + s.row.Position().Y + s.line.MinSize().Height; foot > r.window.Canvas().Size().Height {
-		t.Errorf("the lines end at %v of %v", foot, r.window.Canvas().Size().Height)
+	foot, height := s.line.Position().Y+s.row.Position().Y+s.line.MinSize().Height, r.window.Canvas().Size().Height
+	if foot > height {
+		t.Errorf("the lines end at %v of %v", foot, height)
 	}
 }
 

@@ -1,8 +1,6 @@
 package present
 
 import (
-	"fmt"
-
 	"github.com/variscope/variscope/engine/stats"
 )
 
@@ -20,16 +18,4 @@ func Ends(c stats.Correlation) string {
 		return None
 	}
 	return Kappa(c.Low) + " .. " + Kappa(c.High)
-}
-
-// Correlation is "Pearson r 0.931 (95 % 0.870 .. 0.964, p <0.001)", without the interval where
-// there is none; None stands for a correlation that is undefined.
-func Correlation(name string, c stats.Correlation) string {
-	switch {
-	case !c.Defined():
-		return name + " " + None
-	case !c.HasInterval():
-		return fmt.Sprintf("%s %s (p %s)", name, Kappa(c.Value), PValue(c.P))
-	}
-	return fmt.Sprintf("%s %s (95 %% %s, p %s)", name, Kappa(c.Value), Ends(c), PValue(c.P))
 }

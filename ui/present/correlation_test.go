@@ -11,11 +11,9 @@ func TestCorrelationTexts(t *testing.T) {
 	c := stats.Correlation{Value: 0.9312, P: 2e-9, PBy: stats.StudentsT, N: 24, Low: 0.8, High: 0.97, IntervalBy: stats.FisherZ}
 	short := stats.Correlation{Value: -1, P: 1. / 3, PBy: stats.Exact, N: 3, NoInterval: stats.FewForZ}
 	for want, got := range map[string]string{
-		"r 0.931 (95 % 0.800 .. 0.970, p <0.001)": Correlation("r", c),
-		"r -1.000 (p 0.333)":                      Correlation("r", short),
-		"r -":                                     Correlation("r", stats.Correlation{Reason: stats.FewPairs}),
-		"-":                                       Ends(short),
-		"0.050":                                   PValue(0.05),
+		"0.800 .. 0.970": Ends(c),
+		"-":              Ends(short),
+		"0.050":          PValue(0.05),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

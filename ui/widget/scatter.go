@@ -46,7 +46,8 @@ type ScatterData struct {
 	Logit bool
 	// Ends are the ends of both axes; the zero Part takes them from the points.
 	Ends render.Part
-	// TicksX and TicksY are at most so many places on an axis, and what is written there; nil for round numbers.
+	// TicksX and TicksY are at most so many places on an axis, and what is written there; nil for
+	// round numbers.
 	TicksX, TicksY func(low, high float64, most int) (at []float64, texts []string)
 	// Tell reads a point out; nil for its names and numbers.
 	Tell func(point int) string
@@ -63,8 +64,6 @@ type Scatter struct {
 	OnHover func(text string)
 	// OnTapped is called with the point that was clicked or reached with the arrow keys, OnOpen with the one to open.
 	OnTapped, OnOpen func(point int)
-	// OnClick is called after OnTapped with a point that was clicked, and not when the keys reach one. It may be nil.
-	OnClick func(point int)
 	// Menu are the entries of the menu besides those for the zoom: copying and saving. Nil leaves the menu to the zoom.
 	Menu func() []*fyne.MenuItem
 
@@ -315,9 +314,6 @@ func (s *Scatter) Tapped(ev *fyne.PointEvent) {
 		return
 	}
 	s.choose(k)
-	if s.OnClick != nil {
-		s.OnClick(k)
-	}
 }
 
 // TappedSecondary implements fyne.SecondaryTappable.

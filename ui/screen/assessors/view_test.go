@@ -111,7 +111,8 @@ func TestInsideOfEach(t *testing.T) {
 	}
 	boost := subjectOf(t, l, assess.AdaBoost)
 	stumps := Stumps(boost.Assessor)
-	if err := stumpTable.Check(); err != nil || len(stumps) != len(boost.Assessor.Boost.Stumps) || stumps[0].Feature == "" || math.IsNaN(stumps[0].Error) {
+	if err := stumpTable.Check(); err != nil || len(stumps) != len(boost.Assessor.Boost.Stumps) ||
+		stumps[0].Feature == "" || math.IsNaN(stumps[0].Error) {
 		t.Errorf("%v, %+v", err, stumps)
 	}
 	linear := CoefficientBars(subjectOf(t, l, assess.Regression).Assessor)

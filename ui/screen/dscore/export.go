@@ -59,15 +59,14 @@ func (v *View) line(r Row) []string {
 	return append(line, flags, whole(float64(r.Images)))
 }
 
-// Regions are the regions of all models that the table shows, for a file.
-func (v *View) Regions() (head []string, rows [][]string) {
-	head, _ = regionTable("", "", nil)
+// Regions are the regions of all models that the table shows.
+func (v *View) Regions() []Region {
+	var list []Region
 	for k := range v.shown {
 		r, _ := v.At(k)
-		_, some := regionTable(r.Model.ID, r.Model.Hash, regionsOf(r))
-		rows = append(rows, some...)
+		list = append(list, regionsOf(r)...)
 	}
-	return head, rows
+	return list
 }
 
 // drawing is a map as it is saved.
@@ -82,7 +81,7 @@ func mapFigure(r Row, m Maps, kind int, over suite.Image, regions []Region) figu
 	drawing := m.drawing(kind, over)
 	drawing.Title = fmt.Sprintf("%s: %s", m.Name, mapTitle(kind))
 	return figures.Figure{
-		Name: []string{m.Name, mapKey(kind), r.SuiteName}, Write: drawing.Write, CSV: figures.TableCSV(regionTable(r.Model.ID, r.Model.Hash, regions)),
+		Name: []string{m.Name, mapKey(kind), r.SuiteName}, Write: drawing.Write, CSV: regionsCSV(regions),
 	}
 }
 
@@ -92,7 +91,7 @@ func mapsFigure(r Row, m Maps, over suite.Image, regions []Region) figures.Figur
 	for kind := range mapKinds {
 		row.Maps = append(row.Maps, m.drawing(kind, over))
 	}
-	return figures.Figure{Name: []string{m.Name, "dscore", r.SuiteName}, Write: row.Write, CSV: figures.TableCSV(regionTable(r.Model.ID, r.Model.Hash, regions))}
+	return figures.Figure{Name: []string{m.Name, "dscore", r.SuiteName}, Write: row.Write, CSV: regionsCSV(regions)}
 }
 
 // figure is one of the maps that are shown, as it is saved.
@@ -120,7 +119,7 @@ func (f *face) exportMenu() []*fyne.MenuItem {
 	items := []*fyne.MenuItem{
 		fyne.NewMenuItem("Copy table (CSV)", func() { s.saver.Copy(figures.TableCSV(s.view.Table())) }),
 		ask("Models as CSV…", "dscore.csv", figures.TableCSV(s.view.Table())),
-		ask("Regions of the models as CSV…", "dscore-regions.csv", figures.TableCSV(s.view.Regions())),
+		ask("Regions of the models as CSV…", "dscore-regions.csv", regionsCSV(s.view.Regions())),
 		ask("Several n as CSV…", "dscore-several.csv", figures.TableCSV(s.view.several(0, false).Table())),
 		ask("Models side by side as CSV…", "dscore-compared.csv", figures.TableCSV(s.view.comparison().Table())),
 	}

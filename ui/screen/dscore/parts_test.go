@@ -12,6 +12,7 @@ import (
 	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/diagnosis"
 )
@@ -64,20 +65,29 @@ func TestRegionsOfADiagnosis(t *testing.T) {
 	if line := third.Line(); !strings.Contains(line, "region 3, row 2, column 1: deleting it costs +40.0 points (+39.0 to +41.0)") {
 		t.Errorf("%q", line)
 	}
-	for key, want := range map[string][]int{"loss": {3, 2, 1, 4}, "a": {4, 3, 2, 1}, "interval": {3, 2, 1, 4}} {
-		columns := regionColumns(false)
-		sortRegions(list, columns[slices.IndexFunc(columns, func(c RegionColumn) bool { return c.Key == key })], true)
+	if err := regionTable(false).Check(); err != nil {
+		t.Fatal(err)
+	}
+	sheet := regionTable(false).Sheet(list)
+	for key, want := range map[string][]int{"loss": {3, 2, 1, 4}, "a": {4, 3, 2, 1}} {
 		var got []int
-		for _, one := range list {
-			got = append(got, one.Number)
+		for _, row := range sheet.Arrange(result.Filter{}, result.Order{Key: key, Descending: true}) {
+			got = append(got, list[row].Number)
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("by %s %v, want %v", key, got, want)
 		}
 	}
+	lost := func(list []Region) string {
+		sheet := regionTable(false).Sheet(list)
+		return sheet.Fields[sheet.Field("loss")].Say(2)
+	}
+	if got := lost(list); got != "+40.0 pp (+39.0..+41.0)" {
+		t.Errorf("region 3 loses %s", got)
+	}
 	r.Intervals = score.Intervals{}
 	list = regionsOf(r)
-	if list[0].Known || intervalColumn().Text(list[0]) != "-" || strings.Contains(list[0].Line(), "points (") {
+	if list[0].Known || lost(list) != "+40.0 pp" || strings.Contains(list[0].Line(), "points (") {
 		t.Error("an interval that was not computed is shown")
 	}
 }
@@ -96,18 +106,17 @@ func TestRegionsOfOneImage(t *testing.T) {
 	if line := list[0].Line(); !strings.Contains(line, "without it the score is 10.0 % in place of 90.0 % (boat)") {
 		t.Errorf("%q", line)
 	}
-	single, all := regionColumns(true), regionColumns(false)
-	for _, c := range single {
-		if c.Text(list[0]) == "" {
-			t.Errorf("column %s is empty", c.Key)
+	single, all := regionTable(true).Sheet(list), regionTable(false).Sheet(list)
+	for _, f := range single.Fields {
+		if f.Missing(0) || regionTable(true).Check() != nil {
+			t.Errorf("column %s is empty", f.Key)
 		}
 	}
-	if slices.ContainsFunc(single, func(c RegionColumn) bool { return c.Key == "interval" }) || slices.ContainsFunc(all, func(c RegionColumn) bool { return c.Key == "without" }) {
+	if all.Field("without") >= 0 {
 		t.Error("columns of one image and of all are mixed")
 	}
-	sortRegions(list, single[slices.IndexFunc(single, func(c RegionColumn) bool { return c.Key == "moved" })], false)
-	if list[0].WhenShifted != "bird" || list[0].Number != 3 {
-		t.Errorf("by prediction %d first", list[0].Number)
+	if rows := single.Arrange(result.Filter{}, result.Order{Key: "moved"}); list[rows[0]].WhenShifted != "bird" || list[rows[0]].Number != 3 {
+		t.Errorf("by prediction %d first", list[rows[0]].Number)
 	}
 	one := Single{Row: r, Image: img, Class: class}
 	if got := one.Title(); got != "image 7, labelled bridge: m predicts bridge, score 90.0 %" {

@@ -281,8 +281,9 @@ func TestTablesForFiles(t *testing.T) {
 	if rows[0][at] != fmt.Sprintf("%v", r.Score.DScore) || rows[0][slices.Index(head, "masks")] != "mask:3" {
 		t.Errorf("row %v", rows[0])
 	}
-	head, rows = v.Regions()
-	if len(rows) != 3*9 || len(rows[0]) != len(head) {
-		t.Errorf("%d rows of regions with %d cells below %d titles", len(rows), len(rows[0]), len(head))
+	var out strings.Builder
+	if err := regionsCSV(v.Regions())(&out); err != nil || strings.Count(out.String(), "\n") != 1+3*9 ||
+		!strings.HasPrefix(out.String(), "region,model_id,model_hash,row,col,f,loss,loss_low,loss_high,f_share,a,a_share,difference\n") {
+		t.Errorf("%v: %.200s", err, out.String())
 	}
 }

@@ -73,8 +73,9 @@ func menu(rows []measure.Measured, of func(measure.Measured) kit.Option) (list [
 
 // of are the rows of a model, a suite and a family; "" stands for all.
 func (d Data) of(model, suite, family string) (rows []measure.Measured) {
+	is := func(want, have string) bool { return want == "" || want == have }
 	for _, m := range d.Rows {
-		if (model == "" || model == m.Model.Hash) && (suite == "" || suite == m.Suite) && (family == "" || family == m.Family) {
+		if is(model, m.Model.Hash) && is(suite, m.Suite) && is(family, m.Family) {
 			rows = append(rows, m)
 		}
 	}
@@ -112,7 +113,8 @@ func (d Data) runSuite(shown string) string {
 
 // gapText is "rot90 for 12 models on digits".
 func (d Data) gapText(g study.Gap, suiteHash string) string {
-	return fmt.Sprintf("%s for %s on %s", g.Set, present.Counted(int64(len(g.Models)), "model"), d.suiteName(suiteHash))
+	models := present.Counted(int64(len(g.Models)), "model")
+	return fmt.Sprintf("%s for %s on %s", g.Set, models, d.suiteName(suiteHash))
 }
 
 func (d Data) suiteName(hash string) string {

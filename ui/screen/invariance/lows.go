@@ -5,9 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-
 	"github.com/variscope/variscope/engine"
 	measure "github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/result"
@@ -72,6 +69,25 @@ func (l lowImages) title() string {
 	return fmt.Sprintf("lowest EI first, %s of %s", present.Count(int64(len(l.List))), all)
 }
 
+// pairs are the images before and after the transformation.
+func (l lowImages) pairs() []picture.PairOf {
+	list := make([]picture.PairOf, len(l.List))
+	for k, low := range l.List {
+		image, step, ei := fmt.Sprintf("image %d", low.Image), l.step(low.Transformation), "EI "+result.Number.Say(low.EI, 0)
+		p := picture.PairOf{Image: low.Image, Transformations: [2]int{l.Identity, low.Transformation}, Titles: [2]string{image, step}, Head: ei}
+		if js := result.Number.Say(low.JS, 0); js != result.None {
+			p.Head += "   JS " + js
+		}
+		before, after := l.Guesses.Of(l.Identity, low.Image), l.Guesses.Of(low.Transformation, low.Image)
+		p.Detail = fmt.Sprintf("%s, %s: %s, %s before and %s after", image, step, ei, before.Text(), after.Text())
+		if class := l.Guesses.Class(low.Image); class != "" {
+			p.Detail += "; labelled " + class
+		}
+		list[k] = p
+	}
+	return list
+}
+
 // lowsShown are the options of the lowest images.
 type lowsShown struct {
 	Under string `help:"Transformation under which the images are lowest." source:"steps"`
@@ -80,18 +96,13 @@ type lowsShown struct {
 // lows shows the lowest images of a row before and after the transformation.
 type lows struct {
 	*kit.Screen[lowsShown, lowImages]
-	shelf   *picture.Shelf
-	wall    *picture.Wall
-	missing *picture.Missing
-	row     measure.Measured
-	shown   lowImages
+	wall  *picture.Pairs
+	row   measure.Measured
+	shown lowImages
 }
 
 func newLows(s *Screen, host *kit.Host) *lows {
-	p := &lows{missing: picture.NewMissing(host.Locate)}
-	p.shelf = picture.NewShelf(host.Work, picture.Of(s.store), p.arrived)
-	p.wall = picture.NewWall(picture.PairSize, func() fyne.CanvasObject { return picture.NewPair(p.point) },
-		func(k int, o fyne.CanvasObject) { p.fill(k, o.(*picture.Pair)) })
+	p := &lows{wall: picture.NewPairs(host.Work, picture.Of(s.store), host.Locate, host.Say)}
 	form := &kit.Form[lowsShown]{Forget: true, Choices: func(string) (list []kit.Option, first string) {
 		list = []kit.Option{{Name: "any"}}
 		for _, row := range p.row.Rows {
@@ -101,7 +112,7 @@ func newLows(s *Screen, host *kit.Host) *lows {
 	}}
 	p.Screen = kit.New(kit.Screen[lowsShown, lowImages]{
 		Host: host, Name: "Find the lowest EI", Doing: "looking for the lowest EI…", Key: "invariance.lows",
-		Quiet: true, Form: form, Beside: true, Body: container.NewBorder(p.missing.Object(), nil, nil, nil, p.wall),
+		Quiet: true, Form: form, Beside: true, Body: p.wall.Object(), Show: p.show, Line: lowImages.title,
 		Load: func(o lowsShown) kit.Work[lowImages] {
 			row := p.row
 			if row.ID() != p.shown.Of.ID() || o.Under != p.shown.Under { // or they would be taken for this row's
@@ -114,9 +125,14 @@ func newLows(s *Screen, host *kit.Host) *lows {
 				return findLows(ctx, s.store, row, o.Under)
 			}
 		},
-		Show: p.show, Line: lowImages.title,
+		OnHidden: p.wall.Rest, OnClosed: p.wall.Close,
 	})
 	return p
+}
+
+func (p *lows) show(l lowImages) {
+	p.shown = l
+	p.wall.Show(l.pairs(), l.Guesses, l.Lens, l.Of.Suite)
 }
 
 // of shows the lowest images of a row, under any transformation where it is another row.
@@ -125,11 +141,11 @@ func (p *lows) of(row measure.Measured) {
 		return
 	}
 	p.row = row
-	if p.Options().Under != "" {
+	if p.Options().Under == "" {
+		p.Changed()
+	} else {
 		p.under("", false)
-		return
 	}
-	p.Changed()
 }
 
 // under shows the lowest images under one transformation, or any where the name is not one.
@@ -143,54 +159,4 @@ func (p *lows) under(name string, ok bool) {
 	if err := p.Form.Put("under", name); err != nil {
 		p.Fail(err)
 	}
-}
-
-func (p *lows) show(l lowImages) {
-	p.shown = l
-	if len(l.List) > 0 {
-		p.shelf.Use(l.Lens)
-	}
-	p.wall.SetCount(len(l.List), true)
-}
-
-// arrived shows pictures that were made.
-func (p *lows) arrived() {
-	if p.missing.Show(p.shelf.Problem(), p.shown.Of.Suite) {
-		p.Body.Refresh()
-	}
-	p.wall.Update()
-}
-
-func (p *lows) fill(k int, c *picture.Pair) {
-	if k >= len(p.shown.List) {
-		return
-	}
-	l := p.shown.List[k]
-	half := func(transformation int, title string) picture.Side {
-		return picture.Side{
-			Picture: p.shelf.Picture(picture.Key{Image: l.Image, Transformation: transformation}),
-			Title:   title, Guess: p.shown.Guesses.Of(transformation, l.Image),
-		}
-	}
-	head := "EI " + result.Number.Say(l.EI, 0)
-	if js := result.Number.Say(l.JS, 0); js != result.None {
-		head += "   JS " + js
-	}
-	before := half(p.shown.Identity, fmt.Sprintf("image %d", l.Image))
-	c.SetPair(k, head, before, half(l.Transformation, p.shown.step(l.Transformation)))
-}
-
-// point says everything about a card's image.
-func (p *lows) point(k int) {
-	if k < 0 || k >= len(p.shown.List) {
-		p.Say("")
-		return
-	}
-	l, g := p.shown.List[k], p.shown.Guesses
-	text := fmt.Sprintf("image %d, %s: EI %s, %s before and %s after", l.Image, p.shown.step(l.Transformation),
-		result.Number.Say(l.EI, 0), g.Of(p.shown.Identity, l.Image).Text(), g.Of(l.Transformation, l.Image).Text())
-	if class := g.Class(l.Image); class != "" {
-		text = fmt.Sprintf("%s; labelled %s", text, class)
-	}
-	p.Say(text)
 }

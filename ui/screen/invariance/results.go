@@ -48,8 +48,9 @@ func newResults(s *Screen, host *kit.Host) *resultsPage {
 	}
 	p.form.Make()
 	p.list = &kit.Records[measure.Measured]{
-		Host: host, Table: measure.Results, Beside: p.form.Object(), OnSelect: func(measure.Measured, bool) { p.selected() },
-		OnOpen: func(m measure.Measured) { host.Inspect(m.Model.Hash) },
+		Host: host, Table: measure.Results, Beside: p.form.Object(),
+		OnSelect: func(measure.Measured, bool) { p.selected() },
+		OnOpen:   func(m measure.Measured) { host.Inspect(m.Model.Hash) },
 	}
 	p.drawn = &kit.Form[courseShown]{
 		Host: host, Key: "invariance.course", OnChange: func(courseShown) { p.draw() },
@@ -74,9 +75,7 @@ func newResults(s *Screen, host *kit.Host) *resultsPage {
 	split := container.NewVSplit(p.list.Object(), behind)
 	split.Offset = tableShare
 	p.Panel = kit.Panel{
-		Body: split, Show: p.set, Keys: p.list.Focus, OnShown: p.lows.Shown,
-		OnHidden: func() { p.lows.Hidden(); p.lows.shelf.Rest() },
-		OnClosed: func() { p.lows.Close(); p.lows.shelf.Close() },
+		Body: split, Show: p.set, Keys: p.list.Focus, OnShown: p.lows.Shown, OnHidden: p.lows.Hidden, OnClosed: p.lows.Close,
 	}
 	return p
 }
@@ -95,7 +94,7 @@ func (p *resultsPage) choices(source string) (list []kit.Option, first string) {
 func (p *resultsPage) command(o rowsShown) (words []string, options any) {
 	var made measure.Options
 	option.SetDefaults(&made)
-	for _, family := range menu(p.s.data().of("", "", o.Family), familyOf) { // without a name the command takes some of them
+	for _, family := range menu(p.s.data().of("", "", o.Family), familyOf) { // the command's default is not all
 		made.Family = append(made.Family, family.Key)
 	}
 	return p.s.command(o.Suite, made)
@@ -111,7 +110,7 @@ func (p *resultsPage) set() {
 		}
 	}
 	p.selected()
-	p.lows.shelf.Retry()
+	p.lows.wall.Retry()
 }
 
 // show selects a row, without a menu or filter that hides it.

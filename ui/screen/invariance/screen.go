@@ -1,7 +1,7 @@
-// Package invariance is the screen of effective invariance: how consistently and confidently models
-// predict under transformations, without labels (spec/ei.md); how that goes with accuracy over many
-// models and over many suites; and what accuracy it predicts where there are no labels. What it
-// shows is declared in engine/invariance.
+// Package invariance is the screen of effective invariance: how consistently and confidently
+// models predict under transformations, without labels (spec/ei.md); how that goes with accuracy
+// over many models and over many suites; and what accuracy it predicts where there are no labels.
+// What it shows is declared in engine/invariance.
 package invariance
 
 import (
@@ -66,7 +66,7 @@ func New(host *kit.Host, ws *store.Workspace) *Screen {
 		On: []store.ChangeKind{store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.BackgroundChanged},
 		OnChange: func(kind store.ChangeKind) {
 			if kind == store.SuiteChanged || kind == store.BackgroundChanged { // images may be where they were not
-				s.results.lows.shelf.Doubt()
+				s.results.lows.wall.Doubt()
 			}
 		},
 		Head: []fyne.CanvasObject{run, export}, Empty: s.empty, Line: Data.line,
@@ -85,9 +85,9 @@ func New(host *kit.Host, ws *store.Workspace) *Screen {
 // Object is what the window shows.
 func (s *Screen) Object() fyne.CanvasObject { return s.object }
 
-// Refresh measures because somebody asks for it: images that were missing are looked for again, too.
+// Refresh measures because somebody asks for it. Images that were missing are looked for again.
 func (s *Screen) Refresh() {
-	s.results.lows.shelf.Doubt()
+	s.results.lows.wall.Doubt()
 	s.Screen.Refresh()
 }
 
@@ -102,20 +102,19 @@ const fewReasons = 6
 
 // empty says why nothing was measured, and what to do.
 func (s *Screen) empty(d Data) (e kit.Empty, is bool) {
-	imports := kit.Help{Text: "Import…", Icon: theme.ContentAddIcon(), Do: s.Import}
+	imports := []kit.Help{{Text: "Import…", Icon: theme.ContentAddIcon(), Do: s.Import}}
 	switch {
 	case len(d.Models) == 0:
-		e.Text = "This workspace has no models yet. Import some, and a test suite."
-		e.Help = []kit.Help{imports}
-		return e, true
+		return kit.Empty{Text: "This workspace has no models yet. Import some, and a test suite.", Help: imports}, true
 	case len(d.Suites) == 0:
-		e.Text = "This workspace has no test suite yet. Import one: invariance is measured on its images, with or without labels."
-		e.Help = []kit.Help{imports}
-		return e, true
+		return kit.Empty{Help: imports, Text: "This workspace has no test suite yet. Import one: invariance is measured " +
+			"on its images, with or without labels."}, true
 	case len(d.Rows) > 0:
 		return e, false
 	}
-	lines := []string{"No model has predictions under transformations yet. Invariance needs no labels, but it needs these."}
+	lines := []string{
+		"No model has predictions under transformations yet. Invariance needs no labels, but it needs these.",
+	}
 	for k, l := range d.Left {
 		if k == fewReasons {
 			lines = append(lines, fmt.Sprintf("and %s more", present.Count(int64(len(d.Left)-k))))
@@ -123,12 +122,11 @@ func (s *Screen) empty(d Data) (e kit.Empty, is bool) {
 		}
 		lines = append(lines, l.String())
 	}
-	e.Text = strings.Join(lines, "\n")
-	on := d.runSuite("")
-	for _, g := range study.Gaps(d.Models, d.Rows, on) {
-		if s.Start != nil && on != "" {
-			start := func() { s.Start(g.Models, on, g.Set) }
-			e.Help = append(e.Help, kit.Help{Text: "Compute " + d.gapText(g, on), Icon: theme.MediaPlayIcon(), Do: start})
+	e = kit.Empty{Text: strings.Join(lines, "\n")}
+	if on := d.runSuite(""); on != "" {
+		e.Help = s.starts(d, on)
+		for k := range e.Help {
+			e.Help[k].Text = "Compute " + e.Help[k].Text
 		}
 	}
 	if s.Run != nil {
@@ -137,20 +135,30 @@ func (s *Screen) empty(d Data) (e kit.Empty, is bool) {
 	return e, true
 }
 
+// starts compute the usual sets on a suite for the models that lack them.
+func (s *Screen) starts(d Data, on string) (list []kit.Help) {
+	for _, g := range study.Gaps(d.Models, d.Rows, on) {
+		h := kit.Help{Text: d.gapText(g, on), Icon: theme.MediaPlayIcon()}
+		if s.Start != nil {
+			h.Do = func() { s.Start(g.Models, on, g.Set) }
+		}
+		list = append(list, h)
+	}
+	return list
+}
+
 // runMenu offers to compute the usual sets where models lack them, and the run dialog.
-func (s *Screen) runMenu() []*fyne.MenuItem {
+func (s *Screen) runMenu() (items []*fyne.MenuItem) {
 	d := s.data()
 	on := d.runSuite(s.results.form.Options().Suite)
-	var items []*fyne.MenuItem
-	for _, g := range study.Gaps(d.Models, d.Rows, on) {
-		item := fyne.NewMenuItem(d.gapText(g, on), func() { s.Start(g.Models, on, g.Set) })
-		item.Disabled = s.Start == nil
-		items = append(items, item)
+	for _, h := range s.starts(d, on) {
+		items = append(items, fyne.NewMenuItem(h.Text, h.Do))
 	}
 	if len(items) == 0 && on != "" {
-		done := fyne.NewMenuItem("rot90 and grayscale are there for all models on "+d.suiteName(on), nil)
-		done.Disabled = true
-		items = append(items, done)
+		items = append(items, fyne.NewMenuItem("rot90 and grayscale are there for all models on "+d.suiteName(on), nil))
+	}
+	for _, item := range items {
+		item.Disabled = item.Action == nil
 	}
 	if s.Run != nil {
 		items = append(items, fyne.NewMenuItem("Something else…", func() { s.Run(nil) }))
@@ -176,7 +184,7 @@ func (s *Screen) exportMenu() []*fyne.MenuItem {
 	return append(items, entries()...)
 }
 
-// command is the command ei on this workspace with options that only need a suite's name, "" for none.
+// command is the command ei on this workspace, for all suites where the hash is "".
 func (s *Screen) command(suiteHash string, o measure.Options) (words []string, options any) {
 	if suiteHash != "" {
 		o.Suite = []string{s.data().suiteName(suiteHash)}
@@ -193,7 +201,8 @@ func (s *Screen) newLeft(host *kit.Host) kit.Page {
 			if len(shown) == 0 {
 				return ""
 			}
-			return "Models that have no results for a suite and transformations that others have. Select a line to compute it."
+			return "Models that have no results for a suite and transformations that others have. " +
+				"Select a line to compute it."
 		},
 		Actions: []kit.Action[measure.Lack]{{
 			Name: "Compute the selected line", Icon: theme.MediaPlayIcon(), Button: true,
@@ -212,10 +221,11 @@ func newCases(host *kit.Host) fyne.CanvasObject {
 	}
 	picture := widget.NewPairs(f)
 	picture.Menu = func() []*fyne.MenuItem { return host.Saver().Entries(figures.CasesFigure(f)) }
-	text := fynewidget.NewLabel("Effective invariance compares what a model says of an image with what it says of the same image after a change. " +
-		"Where both predictions are the same class, EI is the square root of the product of the two confidences; where they are not, it is 0. " +
-		"So it asks for both at once: that the prediction stays, and that the model is sure of it. No label is needed. " +
-		"A divergence of the softmax vectors, such as JS, only sees change: it prefers B and D, where the model knows little, to A.")
+	text := fynewidget.NewLabel("Effective invariance compares what a model says of an image with what it says of " +
+		"the same image after a change. Where both predictions are the same class, EI is the square root of the " +
+		"product of the two confidences; where they are not, it is 0. So it asks for both at once: that the " +
+		"prediction stays, and that the model is sure of it. No label is needed. A divergence of the softmax " +
+		"vectors, such as JS, only sees change: it prefers B and D, where the model knows little, to A.")
 	text.Wrapping = fyne.TextWrapWord
 	return container.NewVScroll(container.NewVBox(text, picture))
 }

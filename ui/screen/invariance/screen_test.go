@@ -194,9 +194,8 @@ func TestLowestImagesOfARow(t *testing.T) {
 	if step, ok := p.steps.Selected(); !ok || step.Name != row.Rows[1].Name {
 		t.Errorf("among the numbers %q is selected", step.Name)
 	}
-	p.lows.point(0)
-	if !strings.HasPrefix(r.said, "image ") || !strings.Contains(r.said, "labelled ") {
-		t.Errorf("said %q", r.said)
+	if said := p.lows.wall.List()[0].Detail; !strings.HasPrefix(said, "image ") || !strings.Contains(said, "labelled ") {
+		t.Errorf("said %q", said)
 	}
 	p.steps.OnSelect(measure.Step{Of: &row, Row: row.Rows[0]}, true)
 	r.until(p.lows)
@@ -384,19 +383,19 @@ func TestImagesThatAreBack(t *testing.T) {
 	p := r.screen.results.lows
 	r.stage.Until("the problem is told", func() bool {
 		p.wall.Update()
-		return p.missing.Object().Visible()
+		return p.wall.Missing()
 	})
-	problem := p.shelf.Problem()
+	problem := p.wall.Problem()
 	r.screen.Screen.Refresh()
 	r.idle()
-	if got := p.shelf.Problem(); got != problem { // another attempt has an error of its own
+	if got := p.wall.Problem(); got != problem { // another attempt has an error of its own
 		t.Errorf("looked again: %v", got)
 	}
 	r.screen.OnChange(store.SuiteChanged)
 	r.screen.Screen.Refresh()
 	r.stage.Until("looked again", func() bool {
 		p.wall.Update()
-		return p.shelf.Problem() != nil && p.shelf.Problem() != problem
+		return p.wall.Problem() != nil && p.wall.Problem() != problem
 	})
 	if err := os.Rename(away, root); err != nil {
 		t.Fatal(err)
@@ -404,7 +403,7 @@ func TestImagesThatAreBack(t *testing.T) {
 	r.screen.Refresh()
 	r.stage.Until("the pictures", func() bool {
 		key := picture.Key{Image: p.shown.List[0].Image, Transformation: p.shown.Identity}
-		return p.shelf.Picture(key) != nil && !p.missing.Object().Visible()
+		return p.wall.Picture(key) != nil && !p.wall.Missing()
 	})
 }
 

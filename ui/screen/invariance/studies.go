@@ -88,7 +88,8 @@ func overSuites(s *Screen, predict bool) *kit.Form[measure.SuitesStudy] {
 			return nil, nil
 		}
 		return s.command("", measure.Options{
-			Study: o.Score, Over: measure.OverSuites, Predict: predict, Fit: o.Fit, Family: []string{o.Family}, Models: []string{s.data().Models[at].ID},
+			Study: o.Score, Over: measure.OverSuites, Predict: predict, Fit: o.Fit,
+			Family: []string{o.Family}, Models: []string{s.data().Models[at].ID},
 		})
 	}}
 	form.Choices = func(source string) (list []kit.Option, first string) {
@@ -126,13 +127,14 @@ func newForecast(s *Screen, host *kit.Host) *forecastPage {
 	p.list = &kit.Records[measure.Predicted]{
 		Host: host, Table: measure.Predictions.Place(result.FileOnly, "model_id", "family"), OnOpen: p.toggle,
 	}
-	note := fynewidget.NewLabel("A double click takes a suite with labels out of the fit, to see how well its accuracy is predicted. " +
-		"Accuracies of suites in the fit are predicted by a fit without them.")
+	note := fynewidget.NewLabel("A double click takes a suite with labels out of the fit, to see how well its accuracy " +
+		"is predicted. Accuracies of suites in the fit are predicted by a fit without them.")
 	note.Wrapping, note.SizeName = fyne.TextWrapWord, theme.SizeNameCaptionText
 	split := container.NewHSplit(container.NewBorder(nil, note, nil, nil, p.list.Object()), note)
 	split.Offset = suitesShare
 	newStudy(s, &p.studyPage, s.ShowRow, kit.Screen[measure.SuitesStudy, *measure.Studied]{
-		Host: host, Name: "Predict accuracy", Doing: "Predicting…", Key: "invariance.predict", Form: overSuites(s, true), Body: split, Keys: p.list.Focus,
+		Host: host, Name: "Predict accuracy", Doing: "Predicting…", Key: "invariance.predict",
+		Form: overSuites(s, true), Body: split, Keys: p.list.Focus,
 		Show: func(made *measure.Studied) {
 			p.list.Set(measure.PredictedOf([]*measure.Studied{made}))
 			p.plot.Set(made.ForecastFigure())

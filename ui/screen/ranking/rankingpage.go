@@ -249,11 +249,12 @@ type leftPage struct {
 }
 
 func newLeftPage(s *Screen) *leftPage {
-	return &leftPage{s, evidence.LeftOuts(s.host(), "ranking_left_out", "Every model has predictions on these images.", kit.Action[evidence.LeftOut]{
-		Name: "Predict with them",
-		Can:  func([]evidence.LeftOut) bool { return s.deps.Predict != nil && len(runnable(s.view.Material.Left)) > 0 },
-		Do:   func([]evidence.LeftOut) { s.predictLeft() },
-	})}
+	return &leftPage{s, evidence.LeftOuts(s.host(), "ranking_left_out", "Every model has predictions on these images.",
+		kit.Action[evidence.LeftOut]{
+			Name: "Predict with them",
+			Can:  func([]evidence.LeftOut) bool { return s.deps.Predict != nil && len(runnable(s.view.Material.Left)) > 0 },
+			Do:   func([]evidence.LeftOut) { s.predictLeft() },
+		})}
 }
 
 // title is the tab's, with the number of models.

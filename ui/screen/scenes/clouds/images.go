@@ -75,10 +75,17 @@ func (b behind) headline() string {
 	return fmt.Sprintf("%s: %s", where, present.Counted(int64(b.makers.Points), "point"))
 }
 
-// head is the line over a pair: its value and its part of the element.
-func (b behind) head(k int) string {
-	m := b.makers.List[k]
-	return fmt.Sprintf("dif %s   %s %%", present.Number(m.Value), present.Number(100*m.Share))
+// pairs are the makers of the element, with the value and its part of the element over each.
+func (b behind) pairs() []picture.PairOf {
+	list := make([]picture.PairOf, len(b.makers.List))
+	for k, m := range b.makers.List {
+		t := b.target(m)
+		list[k] = picture.PairOf{
+			Image: t, Transformations: [2]int{m.I, m.J}, Titles: [2]string{b.image(t, m.I), b.image(t, m.J)}, Detail: b.detail(k),
+			Head: fmt.Sprintf("dif %s   %s %%", present.Number(m.Value), present.Number(100*m.Share)),
+		}
+	}
+	return list
 }
 
 // image names image j of a target: the target itself, or its scene with the distance.
@@ -107,35 +114,29 @@ func (b behind) detail(k int) string {
 
 // imagesPane lists the pairs of images that make the element that was clicked.
 type imagesPane struct {
-	p       *Page
-	latest  background.Latest
-	shelf   *picture.Shelf
-	wall    *picture.Wall
-	missing *picture.Missing
-	order   *widget.Picker
-	title   *fynewidget.Label
-	asked   *element // nil for none
-	behind  behind
-	busy    bool
-	near    bool
-	object  *fyne.Container
+	p      *Page
+	latest background.Latest
+	wall   *picture.Pairs
+	order  *widget.Picker
+	title  *fynewidget.Label
+	asked  *element // nil for none
+	behind behind
+	busy   bool
+	near   bool
+	object *fyne.Container
 }
 
 func newImagesPane(p *Page) *imagesPane {
 	i := &imagesPane{p: p, title: fynewidget.NewLabel("Click an element of a matrix or a point: the pairs of images that make it stand here.")}
 	i.title.Wrapping = fyne.TextWrapWord
-	i.shelf = picture.NewShelf(p.deps.Host.Work, picture.Of(p.deps.Workspace), i.arrived)
-	i.missing = picture.NewMissing(p.deps.Locate)
-	i.wall = picture.NewWall(picture.PairSize, func() fyne.CanvasObject { return picture.NewPair(i.point) },
-		func(k int, o fyne.CanvasObject) { i.fill(k, o.(*picture.Pair)) })
+	i.wall = picture.NewPairs(p.deps.Host.Work, picture.Of(p.deps.Workspace), p.deps.Locate, p.deps.Host.Say)
 	i.order = widget.NewPicker(func(key string) {
 		i.near = key == keyNear
 		i.search()
 	})
 	i.order.Offer([]widget.Option{{Key: "", Name: "by contribution"}, {Key: keyNear, Name: "nearest first"}}, "")
-	head := container.NewVBox(i.title, i.order.Select, i.missing.Object())
 	i.order.Hide()
-	i.object = container.NewBorder(head, nil, nil, nil, i.wall)
+	i.object = container.NewBorder(container.NewVBox(i.title, i.order.Select), nil, nil, nil, i.wall.Object())
 	return i
 }
 
@@ -170,10 +171,7 @@ func (i *imagesPane) put(b behind, title string) {
 	i.behind = b
 	i.title.SetText(title)
 	i.order.Hidden = len(b.makers.List) == 0
-	if len(b.makers.List) > 0 {
-		i.shelf.Use(b.lens)
-	}
-	i.wall.SetCount(len(b.makers.List), true)
+	i.wall.Show(b.pairs(), b.guesses, b.lens, "")
 	i.object.Refresh()
 }
 
@@ -197,46 +195,16 @@ func (i *imagesPane) forget() {
 	i.put(behind{}, "Click an element of a matrix or a point: the pairs of images that make it stand here.")
 }
 
-// arrived shows pictures that were made.
-func (i *imagesPane) arrived() {
-	if i.missing.Show(i.shelf.Problem(), "") {
-		i.object.Refresh()
-	}
-	i.wall.Update()
-}
-
-func (i *imagesPane) fill(k int, c *picture.Pair) {
-	if k >= len(i.behind.makers.List) {
-		return
-	}
-	b := i.behind
-	m := b.makers.List[k]
-	t := b.target(m)
-	half := func(j int) picture.Side {
-		return picture.Side{Picture: i.shelf.Picture(picture.Key{Image: t, Transformation: j}), Title: b.image(t, j), Guess: b.guesses.Of(j, t)}
-	}
-	c.SetPair(k, b.head(k), half(m.I), half(m.J))
-}
-
-// point says everything about a pair.
-func (i *imagesPane) point(k int) {
-	if k < 0 || k >= len(i.behind.makers.List) {
-		i.p.deps.Host.Say("")
-		return
-	}
-	i.p.deps.Host.Say(i.behind.detail(k))
-}
-
 // doubt says that the images may have been located.
-func (i *imagesPane) doubt() { i.shelf.Doubt() }
+func (i *imagesPane) doubt() { i.wall.Doubt() }
 
 // retry makes the pictures that could not be made before, where the images may have been located since.
-func (i *imagesPane) retry() { i.shelf.Retry() }
+func (i *imagesPane) retry() { i.wall.Retry() }
 
 // rest lets go of files while the page is not shown.
-func (i *imagesPane) rest() { i.shelf.Rest() }
+func (i *imagesPane) rest() { i.wall.Rest() }
 
 func (i *imagesPane) close() {
 	i.latest.Next()
-	i.shelf.Close()
+	i.wall.Close()
 }

@@ -259,7 +259,7 @@ func TestLocateWhatIsGone(t *testing.T) {
 	r.idle()
 	r.stage.Until("the problem is told", func() bool {
 		r.page.face.images.wall.Update()
-		return r.page.face.images.missing.Object().Visible()
+		return r.page.face.images.wall.Missing()
 	})
 	if r.press("Locate…"); !slices.Equal(r.calls.Located, []string{r.ws.Backgrounds.Hash}) {
 		t.Errorf("located %v, not the backgrounds %s", r.calls.Located, r.ws.Backgrounds.Hash)
@@ -271,7 +271,7 @@ func TestLocateWhatIsGone(t *testing.T) {
 	i := r.page.face.images
 	r.stage.Until("the pictures", func() bool {
 		m := i.behind.makers.List[0]
-		return i.shelf.Picture(picture.Key{Image: i.behind.target(m), Transformation: m.I}) != nil && !i.missing.Object().Visible()
+		return i.wall.Picture(picture.Key{Image: i.behind.target(m), Transformation: m.I}) != nil && !i.wall.Missing()
 	})
 }
 
@@ -300,16 +300,11 @@ func TestImagesBehindAnElement(t *testing.T) {
 	r.stage.Until("the pictures are there", func() bool {
 		key := picture.Key{Image: drawn[m.Target], Transformation: m.I}
 		other := picture.Key{Image: drawn[m.Target], Transformation: m.J}
-		return i.shelf.Picture(key) != nil && i.shelf.Picture(other) != nil
+		return i.wall.Picture(key) != nil && i.wall.Picture(other) != nil
 	})
 	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "clouds-images")
-	i.point(0)
-	if said := r.calls.Said; !strings.Contains(said, ".png") || !strings.Contains(said, "scene") || !strings.Contains(said, "max@CONF") {
+	if said := i.wall.List()[0].Detail; !strings.Contains(said, ".png") || !strings.Contains(said, "scene") || !strings.Contains(said, "max@CONF") {
 		t.Errorf("a pair says %q", said)
-	}
-	i.point(-1)
-	if r.calls.Said != "" {
-		t.Errorf("nothing says %q", r.calls.Said)
 	}
 	i.order.SetSelectedIndex(1)
 	r.idle()

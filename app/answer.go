@@ -1,0 +1,44 @@
+package app
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/store/durable"
+)
+
+// writeDocument writes each sheet of a document as NAME.csv into a folder, and the document as
+// JSON.
+func writeDocument(folder, name string, doc result.Document, forSpreadsheets bool) error {
+	for _, sheet := range doc.Sheets {
+		fill := func(w io.Writer) error { return sheet.CSV(w, forSpreadsheets) }
+		if err := durable.WriteFile(filepath.Join(folder, sheet.Name+".csv"), fill); err != nil {
+			return err
+		}
+	}
+	return durable.WriteFile(filepath.Join(folder, name), doc.JSON)
+}
+
+// writeFigure draws a figure as NAME.svg and NAME.png into a folder and returns the number of
+// files.
+func writeFigure(folder, name string, figure result.Figure) (files int, err error) {
+	for _, format := range []string{"svg", "png"} {
+		draw := func(w io.Writer) error { return render.Draw(w, figure, render.Part{}, format) }
+		if err := durable.WriteFile(filepath.Join(folder, name+"."+format), draw); err != nil {
+			return files, err
+		}
+		files++
+	}
+	return files, nil
+}
+
+// printLines writes lines to a terminal, without characters that it would take for orders.
+func printLines(w io.Writer, lines []string) {
+	for _, line := range lines {
+		fmt.Fprintln(w, strings.Map(printable, line))
+	}
+}
