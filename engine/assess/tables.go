@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -277,7 +278,7 @@ func (d Doubted) algorithm() string {
 
 // Verdicts is the table of an assessor's verdicts beside what people say.
 var Verdicts = result.Table[Judgement]{
-	Name: "predict", Title: "Verdicts", Noun: "model", ID: func(j Judgement) string { return j.Hash + "/" + j.ID },
+	Name: "predict", Title: "Verdicts", Noun: "model", ID: func(j Judgement) string { return cmp.Or(j.Hash, j.ID) },
 	First: result.Order{Key: "model_id"},
 	Columns: slices.Concat(
 		modelColumns(func(j Judgement) (string, string) { return j.ID, j.Hash }),
