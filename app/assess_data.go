@@ -18,39 +18,42 @@ import (
 	"github.com/variscope/variscope/store/training"
 )
 
-// dataFlags say which models an assess command works on and what their labels are.
-type dataFlags struct {
-	Source      string           `arg:"" help:"Workspace, or exported features: features.csv or features.parquet."`
-	Suite       string           `help:"Suite of a workspace, by name or hash (default: the workspace's current one)."`
-	Family      string           `help:"Family (default: that of the assessor, or the workspace's current one)."`
-	Records     string           `help:"Training records of an exported table's models, models.csv." type:"existingfile" placeholder:"FILE"`
-	Labels      string           `help:"Labels: labels_long.csv, labels_wide.csv, or a round of the workspace by name or id." placeholder:"FILE|ROUND"`
-	Column      string           `help:"Labels: a column of the training records, such as rule_label."`
-	Selection   string           `help:"Interpolated matrices of a selection of testing scenes, by name or hash, in place of variance matrices of a family." placeholder:"NAME"`
-	Borderline  string           `help:"Borderline labels: keep (three classes; the default with --selection), leave (out; the default otherwise), or count them as invariant or variant." enum:",keep,leave,invariant,variant" default:""`
-	Ties        bool             `help:"Ties of the annotators count as borderline."`
-	SkipUnknown bool             `help:"Pass over labels of models that the source does not have."`
-	opened      *store.Workspace `kong:"-"`
-}
-
-// want says what is measured and how models are marked.
-type want struct {
-	layout         feature.Layout
-	chosen         bool   // the matrices of the layout were asked for; otherwise a table's own count
-	images, family string // canonical texts; the family counts where no flag names another one
-	holdout, group string // as in schemeFlags
+// asked is what an assess command works on: its source, and the options about it.
+type asked struct {
+	Source string // workspace, or a table of features
+	assess.DataOptions
+	opened *store.Workspace // nil before it is opened
 }
 
 // repository is what an assess command works on.
 type repository struct {
 	data   assess.Data
-	left   []training.LeftOut
+	left   []assess.LeftOut
 	ws     *store.Workspace // nil for a table
 	family string           // canonical; empty for a table without --family
 	images string
 	scenes string // hash of the selection whose interpolated matrices are measured; empty for variance matrices
 	suite  saved.Suite
 	labels saved.Labels
+}
+
+// source is what the models were measured on and where their labels come from.
+func (r repository) source() saved.Source {
+	return saved.Source{Suite: r.suite, Family: r.family, Images: r.images, Layout: r.data.Layout, Labels: r.labels, Models: len(r.data.Labelled())}
+}
+
+// rows are all models, by their place in the data.
+func (r repository) rows() []int {
+	rows := make([]int, len(r.data.Rows))
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
+}
+
+// learned tells whether an assessor learned from a row.
+func (r repository) learned(file saved.File) func(row int) bool {
+	return func(row int) bool { return file.Learned(r.data.Rows[row].Hash) }
 }
 
 // whole is what studies take parts of, in words.
@@ -63,41 +66,38 @@ func (r repository) whole() string {
 
 // gather measures the models of a workspace, or reads an exported table, and joins the labels. Rows without label stay in
 // the data.
-func (f dataFlags) gather(s *session, w want) (repository, error) {
-	if f.Family == "" {
-		f.Family = w.family
+func (a asked) gather(s *session, w want) (repository, error) {
+	if a.Family == "" {
+		a.Family = w.family
 	}
 	r := repository{images: w.images}
-	if isWorkspace(f.Source) {
-		f.Borderline = f.borderline(w.layout)
+	if isWorkspace(a.Source) {
+		a.Borderline = a.BorderlineOf(w.layout)
 	}
-	from, err := f.from(w)
+	from, err := a.from(w)
 	if err != nil {
 		return r, err
 	}
-	r.labels = saved.Labels{Source: f.labelSource(), Borderline: f.Borderline, Counts: map[string]int{}}
-	if isWorkspace(f.Source) {
-		err = f.measure(s, &r, w.layout, from)
+	r.labels = saved.Labels{Source: a.labelSource(), Borderline: a.Borderline, Counts: map[string]int{}}
+	if isWorkspace(a.Source) {
+		err = a.measure(s, &r, w.layout, from)
 	} else {
-		err = f.read(&r, w, from)
+		err = a.read(&r, w, from)
 	}
 	if err != nil {
 		return r, err
 	}
-	r.labels.Borderline = f.borderline(r.data.Layout)
+	r.labels.Borderline = a.BorderlineOf(r.data.Layout)
 	for _, i := range r.data.Labelled() {
 		r.labels.Counts[string(r.data.Rows[i].Label)]++
 	}
-	return r, f.refuseUnknown(r)
+	return r, a.refuseUnknown(r)
 }
 
 // from are the labels that the flags name, but for a round, which a workspace must resolve.
-func (f dataFlags) from(w want) (training.Labels, error) {
+func (a asked) from(w want) (training.Labels, error) {
 	from := training.Labels{
-		Column: f.Column, Ties: f.Ties, Borderline: training.Borderline(f.Borderline), Group: w.group, Researcher: true,
-	}
-	if f.Labels != "" && f.Column != "" {
-		return from, usageError("labels come either from --labels or from --column")
+		Column: a.Column, Ties: a.Ties, Borderline: training.Borderline(a.Borderline), Group: w.group, Researcher: true,
 	}
 	if w.holdout != "" {
 		column, value, ok := strings.Cut(w.holdout, "=")
@@ -106,40 +106,40 @@ func (f dataFlags) from(w want) (training.Labels, error) {
 		}
 		from.HoldoutColumn, from.HoldoutValue = column, value
 	}
-	if f.labelFile() {
-		from.File = f.Labels
+	if a.labelFile() {
+		from.File = a.Labels
 	}
 	return from, nil
 }
 
 // labelFile tells a file of labels from the name of a round.
-func (f dataFlags) labelFile() bool {
-	if f.Labels == "" {
+func (a asked) labelFile() bool {
+	if a.Labels == "" {
 		return false
 	}
-	info, err := os.Stat(f.Labels)
-	return err == nil && !info.IsDir() || strings.EqualFold(filepath.Ext(f.Labels), ".csv")
+	info, err := os.Stat(a.Labels)
+	return err == nil && !info.IsDir() || strings.EqualFold(filepath.Ext(a.Labels), ".csv")
 }
 
 // labelSource says in words where the labels come from.
-func (f dataFlags) labelSource() string {
+func (a asked) labelSource() string {
 	switch {
-	case f.Column != "":
-		return "column " + f.Column
-	case f.labelFile():
-		return "file " + filepath.Base(f.Labels)
-	case f.Labels != "":
-		return "round " + f.Labels
-	case !isWorkspace(f.Source):
-		return "column final of " + filepath.Base(f.Source)
+	case a.Column != "":
+		return "column " + a.Column
+	case a.labelFile():
+		return "file " + filepath.Base(a.Labels)
+	case a.Labels != "":
+		return "round " + a.Labels
+	case !isWorkspace(a.Source):
+		return "column final of " + filepath.Base(a.Source)
 	}
 	return ""
 }
 
 // measure fills the repository from a workspace.
-func (f dataFlags) measure(s *session, r *repository, layout feature.Layout, from training.Labels) error {
+func (a asked) measure(s *session, r *repository, layout feature.Layout, from training.Labels) error {
 	var err error
-	if r.scenes, err = f.resolve(s, r, layout, &from); err != nil {
+	if r.scenes, err = a.resolve(s, r, layout, &from); err != nil {
 		return err
 	}
 	images, err := variance.ParseImages(r.images)
@@ -156,38 +156,38 @@ func (f dataFlags) measure(s *session, r *repository, layout feature.Layout, fro
 	if len(measured) == 0 {
 		return errors.Join(fmt.Errorf("no model of %s has features for suite %s and family %s", r.ws.Path(), r.suite.Name, r.family), leftError(left))
 	}
-	var unlabelled []training.LeftOut
+	var unlabelled []assess.LeftOut
 	r.data, unlabelled, err = training.Label(r.ws, measured, layout, from)
 	r.left = append(left, unlabelled...)
-	return f.ownTable(err)
+	return a.ownTable(err)
 }
 
 // ownTable says how labels come in whose table is none that Variscope writes.
-func (f dataFlags) ownTable(err error) error {
+func (a asked) ownTable(err error) error {
 	var table *export.TableError
-	if errors.As(err, &table) && table.Line == 1 && f.labelFile() && table.File == filepath.Base(f.Labels) {
+	if errors.As(err, &table) && table.Line == 1 && a.labelFile() && table.File == filepath.Base(a.Labels) {
 		return fmt.Errorf("%w; a table of your own with a column of labels is a table of records: variscope import WORKSPACE TABLE.csv, then --column NAME", err)
 	}
 	return err
 }
 
 // resolve finds workspace, suite, family and round that the flags name, and for interpolated matrices the selection of scenes.
-func (f dataFlags) resolve(s *session, r *repository, layout feature.Layout, from *training.Labels) (selection string, err error) {
-	if f.Records != "" {
+func (a asked) resolve(s *session, r *repository, layout feature.Layout, from *training.Labels) (selection string, err error) {
+	if a.Records != "" {
 		return "", usageError("--records goes with an exported table; a workspace has the records of its models")
 	}
-	if r.ws, err = f.workspace(s); err != nil {
+	if r.ws, err = a.workspace(s); err != nil {
 		return "", err
 	}
 	if layout.OfBackground() {
-		selection, err = f.resolveScenes(r.ws, r)
+		selection, err = a.resolveScenes(r.ws, r)
 	} else {
-		err = f.resolveFamily(r.ws, r)
+		err = a.resolveFamily(r.ws, r)
 	}
-	if err != nil || f.Labels == "" || from.File != "" {
+	if err != nil || a.Labels == "" || from.File != "" {
 		return selection, err
 	}
-	round, err := findRound(r.ws, f.Labels)
+	round, err := findRound(r.ws, a.Labels)
 	if err != nil {
 		return "", err
 	}
@@ -197,8 +197,8 @@ func (f dataFlags) resolve(s *session, r *repository, layout feature.Layout, fro
 }
 
 // resolveFamily finds the suite and family whose variance matrices are measured.
-func (f dataFlags) resolveFamily(ws *store.Workspace, r *repository) error {
-	manifest, family, err := suiteAndFamily(ws, f.Suite, f.Family)
+func (a asked) resolveFamily(ws *store.Workspace, r *repository) error {
+	manifest, family, err := suiteAndFamily(ws, a.Suite, a.Family)
 	if err != nil {
 		return err
 	}
@@ -207,16 +207,16 @@ func (f dataFlags) resolveFamily(ws *store.Workspace, r *repository) error {
 }
 
 // workspace is the source, opened once.
-func (f dataFlags) workspace(s *session) (*store.Workspace, error) {
-	if f.opened != nil {
-		return f.opened, nil
+func (a asked) workspace(s *session) (*store.Workspace, error) {
+	if a.opened != nil {
+		return a.opened, nil
 	}
-	return s.open(f.Source)
+	return s.open(a.Source)
 }
 
 // leftError is the reasons why models were left out, nil without any.
-func leftError(left []training.LeftOut) error {
-	lines := leftLines(left)
+func leftError(left []assess.LeftOut) error {
+	lines := assess.Lines(left)
 	if len(lines) == 0 {
 		return nil
 	}
@@ -224,28 +224,28 @@ func leftError(left []training.LeftOut) error {
 }
 
 // read fills the repository from an exported table.
-func (f dataFlags) read(r *repository, w want, from training.Labels) (err error) {
-	if info, err := os.Stat(f.Source); err == nil && info.IsDir() {
-		return fmt.Errorf("%s is a folder, and neither a workspace (NAME.variscope) nor a table of features", f.Source)
+func (a asked) read(r *repository, w want, from training.Labels) (err error) {
+	if info, err := os.Stat(a.Source); err == nil && info.IsDir() {
+		return fmt.Errorf("%s is a folder, and neither a workspace (NAME.variscope) nor a table of features", a.Source)
 	}
-	if f.Suite != "" {
+	if a.Suite != "" {
 		return usageError("--suite goes with a workspace; an exported table has its features already")
 	}
-	if f.Selection != "" {
+	if a.Selection != "" {
 		return usageError("--selection goes with a workspace; an exported table has its features already")
 	}
-	if f.Labels != "" && from.File == "" {
-		return fmt.Errorf("labels %s: there is no such file, and rounds are those of a workspace", f.Labels)
+	if a.Labels != "" && from.File == "" {
+		return fmt.Errorf("labels %s: there is no such file, and rounds are those of a workspace", a.Labels)
 	}
-	if f.Family != "" {
-		family, err := transform.Parse(f.Family)
+	if a.Family != "" {
+		family, err := transform.Parse(a.Family)
 		if err != nil {
 			return err
 		}
 		r.family = family.String()
 	}
-	if r.data, r.left, err = training.FromFile(f.Source, f.Records, from); err != nil {
-		return f.ownTable(err)
+	if r.data, r.left, err = training.FromFile(a.Source, a.Records, from); err != nil {
+		return a.ownTable(err)
 	}
 	wanted := r.data.Layout
 	if w.chosen {
@@ -256,7 +256,7 @@ func (f dataFlags) read(r *repository, w want, from training.Labels) (err error)
 		if w.chosen {
 			hint = "the matrices " + strings.Join(wanted.Modalities, ", ") + " are needed"
 		}
-		return fmt.Errorf("%s %w; %s", f.Source, err, hint)
+		return fmt.Errorf("%s %w; %s", a.Source, err, hint)
 	}
 	return nil
 }
@@ -285,8 +285,8 @@ func selectMatrices(d *assess.Data, wanted feature.Layout) error {
 }
 
 // refuseUnknown is an error when a source of labels speaks of models that nobody knows.
-func (f dataFlags) refuseUnknown(r repository) error {
-	if f.SkipUnknown {
+func (a asked) refuseUnknown(r repository) error {
+	if a.SkipUnknown {
 		return nil
 	}
 	var unknown []string
@@ -299,11 +299,11 @@ func (f dataFlags) refuseUnknown(r repository) error {
 		return nil
 	}
 	return fmt.Errorf("%s has labels of models that are not in %s: %s; bring those models, take them out of the labels, "+
-		"or pass over them with --skip-unknown", r.labels.Source, f.Source, few(unknown))
+		"or pass over them with --skip-unknown", r.labels.Source, a.Source, assess.Some(unknown))
 }
 
 // knows tells whether a model that was left out is in the data or in the workspace.
-func (r repository) knows(l training.LeftOut) bool {
+func (r repository) knows(l assess.LeftOut) bool {
 	if slices.ContainsFunc(r.data.Rows, func(row assess.Row) bool {
 		return l.Hash != "" && row.Hash == l.Hash || (l.Hash == "" || row.Hash == "") && row.ID == l.ID
 	}) {
@@ -320,59 +320,18 @@ func (r repository) knows(l training.LeftOut) bool {
 	return err == nil
 }
 
-// few lists names, the first ones and how many more there are.
-func few(names []string) string {
-	const most = 5
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
-}
-
-// leftLines say which models take no part, one line per reason.
-func leftLines(left []training.LeftOut) []string {
-	var reasons []string
-	ids := map[string][]string{}
-	for _, l := range left {
-		if ids[l.Reason] == nil {
-			reasons = append(reasons, l.Reason)
-		}
-		ids[l.Reason] = append(ids[l.Reason], l.ID)
-	}
-	lines := make([]string, len(reasons))
-	for i, reason := range reasons {
-		lines[i] = fmt.Sprintf("%d of the models take no part: %s (%s)", len(ids[reason]), reason, few(ids[reason]))
-	}
-	return lines
-}
-
 // needLabels refuses data of which nothing can be learned.
-func (f dataFlags) needLabels() error {
-	if f.Labels == "" && f.Column == "" && isWorkspace(f.Source) {
+func (a asked) needLabels() error {
+	if a.Labels == "" && a.Column == "" && isWorkspace(a.Source) {
 		return usageError("say where the labels come from: --labels FILE|ROUND or --column NAME")
 	}
 	return nil
 }
 
 // refuseUnlabelled is an error when a table was to bring its own labels and has none.
-func (f dataFlags) refuseUnlabelled(r repository) error {
-	if f.Labels != "" || f.Column != "" || len(r.data.Labelled()) > 0 {
+func (a asked) refuseUnlabelled(r repository) error {
+	if a.Labels != "" || a.Column != "" || len(r.data.Labelled()) > 0 {
 		return nil
 	}
-	return fmt.Errorf("column final of %s is empty; say where the labels come from: --labels FILE, or --records models.csv and --column NAME", f.Source)
-}
-
-// leftReport is a model that takes no part, as --json shows it.
-type leftReport struct {
-	ID     string `json:"id"`
-	Hash   string `json:"hash,omitempty"`
-	Reason string `json:"reason"`
-}
-
-func leftReports(left []training.LeftOut) []leftReport {
-	list := make([]leftReport, len(left))
-	for i, l := range left {
-		list[i] = leftReport{l.ID, l.Hash, l.Reason}
-	}
-	return list
+	return fmt.Errorf("column final of %s is empty; say where the labels come from: --labels FILE, or --records models.csv and --column NAME", a.Source)
 }

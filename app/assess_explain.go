@@ -1,75 +1,28 @@
 package app
 
 import (
-	"cmp"
 	"fmt"
-	"math"
+	"io"
 	"slices"
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 )
 
 type assessExplainCommand struct {
-	dataFlags
-	assessorFlag
-	Model string `help:"Model to explain, by id (default: the assessor as a whole)." placeholder:"ID"`
-	Class string `help:"Class whose output is explained: invariant (the default with interpolated matrices), borderline or variant (the default)." enum:",invariant,borderline,variant" default:""`
-	Top   int    `help:"Features to print." default:"10" min:"1"`
-	assess.ShuffleOptions
+	Source string `arg:"" help:"Workspace, or exported features: features.csv or features.parquet."`
+	assess.ExplainOptions
 	Out string `help:"Folder for explain.json and explain.csv, with all features." type:"path"`
-}
-
-// explainReport is what explain prints with --json of one model.
-type explainReport struct {
-	Assessor   string           `json:"assessor"`
-	Algorithm  assess.Algorithm `json:"algorithm"`
-	Model      verdictReport    `json:"model"`
-	Class      label.Value      `json:"class"`
-	Unit       string           `json:"unit"`
-	Base       float64          `json:"base"`
-	Output     float64          `json:"output"`
-	Parts      []partReport     `json:"parts"` // largest first
-	Modalities []partReport     `json:"modalities"`
-}
-
-type partReport struct {
-	Name  string   `json:"name"`
-	Value *float64 `json:"value,omitempty"`
-	Phi   float64  `json:"phi"`
-}
-
-// summaryReport is what explain prints with --json of an assessor as a whole.
-type summaryReport struct {
-	Assessor  string           `json:"assessor"`
-	Algorithm assess.Algorithm `json:"algorithm"`
-	Family    string           `json:"family"`
-	Layout    any              `json:"layout"`
-	Training  int              `json:"training_models"`
-	Results   []saved.Result   `json:"results"`
-	Class     label.Value      `json:"class"`
-	Unit      string           `json:"unit"`
-	Models    int              `json:"models"`
-	Labelled  int              `json:"labelled"`
-	Measured  int              `json:"permutation_models"`   // that the permutation importance was measured on
-	Refitted  bool             `json:"permutation_refitted"` // by assessors with its settings that had not seen them
-	Problem   string           `json:"permutation_problem,omitempty"`
-	Features  []featureReport  `json:"features"` // largest mean |phi| first
-}
-
-type featureReport struct {
-	Name          string   `json:"name"`
-	MeanPhi       float64  `json:"mean_abs_phi"`
-	Permutation   *float64 `json:"permutation_importance"` // loss of accuracy on models that were not learned from; null without any
-	PermutationSD *float64 `json:"permutation_sd"`
+	spreadsheetFlag
 }
 
 func (c *assessExplainCommand) Run(s *session) error {
 	if err := needFolder(c.Out); err != nil {
 		return err
 	}
-	file, r, err := c.load(s, c.dataFlags)
+	file, r, err := asked{Source: c.Source, DataOptions: c.DataOptions}.load(s, c.Assessor)
 	if err != nil {
 		return err
 	}
@@ -92,26 +45,23 @@ func (c *assessExplainCommand) one(s *session, file saved.File, r repository, cl
 	if at < 0 {
 		return r.missing(c.Source, c.Model)
 	}
-	verdict, err := judged(file.Assessor, r.data.Rows[at])
+	judged := assess.Judgements(file.Assessor, r.data, []int{at}, nil, r.learned(file), len(file.Training))
+	if err := judgedAll(judged); err != nil {
+		return err
+	}
+	explanation, err := file.Assessor.Explain(r.data.Rows[at].X, class)
 	if err != nil {
 		return err
 	}
-	e, err := file.Assessor.Explain(r.data.Rows[at].X, class)
-	if err != nil {
-		return err
+	e := &assess.Explained{Explanation: explanation, Judgement: judged[0]}
+	matrices := assess.MatrixParts.Sheet(e.Matrices())
+	lines := []string{
+		e.Judgement.String(),
+		fmt.Sprintf("%s for %s: base %.4f, all parts together %+.4f, output %.4f", e.Unit, e.Class, e.Base, e.Output-e.Base,
+			e.Output), "",
 	}
-	report := explainReport{
-		Assessor: file.Name, Algorithm: file.Assessor.Settings.Algorithm, Model: verdict, Class: e.Class, Unit: e.Unit, Base: e.Base, Output: e.Output,
-	}
-	parts := slices.Clone(e.Parts)
-	slices.SortStableFunc(parts, func(a, b assess.Part) int { return cmp.Compare(math.Abs(b.Phi), math.Abs(a.Phi)) })
-	for _, p := range parts {
-		report.Parts = append(report.Parts, partReport{p.Name, finite(p.Value), p.Phi})
-	}
-	for _, p := range e.ByModality() {
-		report.Modalities = append(report.Modalities, partReport{Name: p.Name, Phi: p.Phi})
-	}
-	return c.print(s, report)
+	return c.print(s, file, assess.Parts.Sheet(e.Features()), lines, matrices.Text,
+		assess.Explanations.Sheet([]*assess.Explained{e}), matrices)
 }
 
 // missing says why a model cannot be explained.
@@ -124,131 +74,53 @@ func (r repository) missing(source, id string) error {
 	return fmt.Errorf("no model %s in %s", id, source)
 }
 
-// rows are the parts, then lines that hold them together.
-func (r explainReport) rows() [][]string {
-	rows := [][]string{{"feature", "value", "part"}}
-	for _, p := range r.Parts {
-		rows = append(rows, []string{p.Name, short(p.Value), fmt.Sprintf("%+.4f", p.Phi)})
-	}
-	return rows
-}
-
-// cells are the parts for files, with all digits.
-func (r explainReport) cells() [][]string {
-	rows := [][]string{{"model_id", "feature", "value", "phi"}}
-	for _, p := range r.Parts {
-		rows = append(rows, []string{r.Model.ID, p.Name, orEmpty(p.Value), exact(p.Phi)})
-	}
-	return rows
-}
-
-// short is a feature's value with four digits, whatever its size.
-func short(v *float64) string {
-	if v == nil {
-		return "-"
-	}
-	return fmt.Sprintf("%.4g", *v)
-}
-
-func (r explainReport) remarks() [][]string {
-	lines := [][]string{
-		{fmt.Sprintf("%s is judged %s (probability of variant %s)", r.Model.ID, r.Model.Verdict, number(r.Model.Variant))},
-		{fmt.Sprintf("%s for %s: base %.4f, all parts together %+.4f, output %.4f", r.Unit, r.Class, r.Base, r.Output-r.Base, r.Output)},
-	}
-	for _, m := range r.Modalities {
-		lines = append(lines, []string{fmt.Sprintf("matrix %s: %+.4f", m.Name, m.Phi)})
-	}
-	return lines
-}
-
 // whole explains what an assessor looks at: mean |phi| over the models, and what shuffling a feature costs.
 func (c *assessExplainCommand) whole(s *session, file saved.File, r repository, class int) error {
-	a, rows := file.Assessor, make([]int, len(r.data.Rows))
-	for i := range rows {
-		rows[i] = i
-	}
 	bar := newBar(s.stderr, "explain")
 	defer bar.done()
-	summary, err := assess.Summarise(s.ctx, a, r.data, rows, class, bar)
+	summary, err := assess.Summarise(s.ctx, file.Assessor, r.data, r.rows(), class, bar)
 	if err != nil {
 		return err
 	}
-	report := summaryReport{
-		Assessor: file.Name, Algorithm: a.Settings.Algorithm, Family: file.Family, Layout: file.Layout, Training: len(file.Training),
-		Results: file.Results, Class: summary.Class, Unit: summary.Unit, Models: len(rows), Labelled: len(r.data.Labelled()),
-	}
-	for k, name := range summary.Names {
-		report.Features = append(report.Features, featureReport{Name: name, MeanPhi: summary.Mean[k]})
-	}
-	learned := func(row int) bool { return file.Learned(r.data.Rows[row].Hash) }
-	importance, err := assess.MeasureImportance(s.ctx, a, r.data, learned, c.ShuffleOptions, bar)
+	importance, err := assess.MeasureImportance(s.ctx, file.Assessor, r.data, r.learned(file), c.ShuffleOptions, bar)
 	if err != nil {
 		return err
 	}
-	report.Measured, report.Refitted = importance.Models, importance.Refitted
-	if importance.Problem != nil {
-		report.Problem = importance.Problem.Error()
+	lines := []string{
+		fmt.Sprintf("%s, %s trained on %s; %s for %s over %s", file.Name,
+			file.Assessor.Settings.Algorithm.Title(file.Layout.OfBackground()),
+			result.Counted(len(file.Training), "model"), summary.Unit, summary.Class,
+			result.Counted(len(summary.Rows), "model")),
+		importance.String(),
 	}
-	for k, p := range importance.Features {
-		report.Features[k].Permutation, report.Features[k].PermutationSD = finite(p.Mean), finite(p.SD)
+	for _, line := range file.Tested() {
+		lines = append(lines, "tested by "+line)
 	}
-	slices.SortStableFunc(report.Features, func(a, b featureReport) int { return cmp.Compare(b.MeanPhi, a.MeanPhi) })
-	return c.print(s, report)
+	sums := assess.Summaries.Sheet([]assess.Summed{{
+		Summary: summary, Importance: importance,
+		Labelled: len(r.data.Labelled()),
+	}})
+	return c.print(s, file, assess.Weights.Sheet(assess.Weigh(summary, importance)), lines,
+		func(io.Writer) error { return nil }, sums)
 }
 
-func (r summaryReport) rows() [][]string {
-	rows := [][]string{{"feature", "mean |part|", "accuracy lost by shuffling"}}
-	for _, f := range r.Features {
-		lost := "-"
-		if f.Permutation != nil {
-			lost = fmt.Sprintf("%.4f ± %s", *f.Permutation, number(f.PermutationSD))
-		}
-		rows = append(rows, []string{f.Name, fmt.Sprintf("%.4f", f.MeanPhi), lost})
+// print writes all of a table to files and its first rows to the screen, lines below it, and what below writes.
+func (c *assessExplainCommand) print(s *session, file saved.File, all *result.Sheet, lines []string,
+	below func(io.Writer) error, more ...*result.Sheet,
+) error {
+	doc := document("explain", &c.ExplainOptions, append([]*result.Sheet{all}, more...)...)
+	doc.Sheets = append(doc.Sheets, saved.Assessors.Sheet([]saved.Trained{{File: file}}),
+		saved.Results.Sheet(file.Results))
+	if done, err := s.answer(doc, "explain", c.Out, c.ForSpreadsheets); done || err != nil {
+		return err
 	}
-	return rows
-}
-
-// cells are the features for files, with all digits.
-func (r summaryReport) cells() [][]string {
-	rows := [][]string{{"feature", "mean_abs_phi", "permutation_importance", "permutation_sd"}}
-	for _, f := range r.Features {
-		rows = append(rows, []string{f.Name, exact(f.MeanPhi), orEmpty(f.Permutation), orEmpty(f.PermutationSD)})
+	rows := make([]int, min(c.Top, all.Len()))
+	for k := range rows {
+		rows[k] = k
 	}
-	return rows
-}
-
-func (r summaryReport) remarks() [][]string {
-	lines := [][]string{{fmt.Sprintf("%s, %s trained on %d models; %s for %s over %d models",
-		r.Assessor, r.Algorithm, r.Training, r.Unit, r.Class, r.Models)}}
-	switch {
-	case r.Problem != "":
-		lines = append(lines, []string{"no permutation importance: " + r.Problem})
-	case r.Refitted:
-		lines = append(lines, []string{fmt.Sprintf("shuffled on %d models, each judged by an assessor with the same settings that had not seen it, since this one has learned from all",
-			r.Measured)})
-	default:
-		lines = append(lines, []string{fmt.Sprintf("shuffled on %d models that the assessor had not seen", r.Measured)})
+	if err := all.Take(rows).Text(s.stdout); err != nil {
+		return err
 	}
-	for _, e := range r.Results {
-		lines = append(lines, []string{"accuracy " + resultWords(e)})
-	}
-	return lines
-}
-
-// explained is a report whose table may be longer than people read.
-type explained interface {
-	rows() [][]string
-	cells() [][]string
-	remarks() [][]string
-}
-
-// print writes the whole table to files and its first rows to the screen.
-func (c *assessExplainCommand) print(s *session, r explained) error {
-	rows := r.rows()
-	if c.Out != "" {
-		if err := writeTable(c.Out, "explain", r, r.cells()); err != nil {
-			return err
-		}
-	}
-	return s.print(r, append(rows[:min(len(rows), c.Top+1)], r.remarks()...))
+	printLines(s.stdout, lines)
+	return below(s.stdout)
 }

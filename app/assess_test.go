@@ -3,7 +3,6 @@ package app
 import (
 	"bytes"
 	"errors"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,69 +12,10 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/feature"
-	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/engine/tree"
-	"github.com/variscope/variscope/store/training"
 )
 
-func TestLeftLines(t *testing.T) {
-	left := []training.LeftOut{
-		{ID: "a", Reason: "nobody has labelled it"},
-		{ID: "b", Reason: "no second convolution"},
-		{ID: "c", Reason: "nobody has labelled it"},
-	}
-	want := []string{
-		"2 of the models take no part: nobody has labelled it (a, c)",
-		"1 of the models take no part: no second convolution (b)",
-	}
-	if got := leftLines(left); !slices.Equal(got, want) {
-		t.Errorf("got %q", got)
-	}
-	if err := leftError(nil); err != nil {
-		t.Errorf("nobody left out: %v", err)
-	}
-	if err := leftError(left); err == nil || err.Error() != strings.Join(want, "\n") {
-		t.Errorf("got %v", err)
-	}
-}
-
-func TestFew(t *testing.T) {
-	for want, names := range map[string][]string{
-		"":                         nil,
-		"a":                        {"a"},
-		"a, b, c, d, e":            {"a", "b", "c", "d", "e"},
-		"a, b, c, d, e and 2 more": {"a", "b", "c", "d", "e", "f", "g"},
-	} {
-		if got := few(names); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
-	}
-}
-
-// Each algorithm gets the hyper-parameters that are its own.
-func TestLearnFlags(t *testing.T) {
-	f := learnFlags{
-		Seed: 4, MaxDepth: 3, MinLeaf: 2, Trees: 7, TreeColumns: 5, Boosting: "SAMME", Rounds: 9, LearningRate: 0.5, ZScores: true, Score: "correct_mean",
-	}
-	for algorithm, want := range map[assess.Algorithm]assess.Settings{
-		assess.DecisionTree: {MaxDepth: 3, MinLeaf: 2},
-		assess.RandomForest: {MaxDepth: 3, MinLeaf: 2, Trees: 7, Columns: 5},
-		assess.AdaBoost:     {MaxDepth: 3, Boosting: tree.SAMME, Rounds: 9, LearningRate: 0.5},
-		assess.Regression:   {ZScores: true},
-		assess.Baseline:     {Score: assess.CorrectMean},
-	} {
-		want.Algorithm, want.Seed = algorithm, 4
-		if got := f.settings(algorithm); got != want {
-			t.Errorf("%s: got %+v, want %+v", algorithm, got, want)
-		}
-		if err := f.settings(algorithm).Validate(); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
 func TestChoiceFlags(t *testing.T) {
-	w, err := choiceFlags{Images: "correct;seed=3;share=0.5", Profile: "paper"}.want(schemeFlags{Scheme: "group", Group: "optimizer"}, false)
+	w, err := newWant(assess.FeatureOptions{Images: "correct;seed=3;share=0.5", Profile: "paper"}, assess.SchemeOptions{Scheme: "group", Group: "optimizer"}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,42 +25,13 @@ func TestChoiceFlags(t *testing.T) {
 	if !slices.Equal(w.layout.Modalities, feature.DefaultLayout().Modalities) {
 		t.Errorf("got %v", w.layout.Modalities)
 	}
-	w, err = choiceFlags{Images: "all", Profile: "refcode", Modality: []string{"CONF.max"}}.want(schemeFlags{Scheme: "paper", Holdout: "fold=holdout"}, false)
+	w, err = newWant(assess.FeatureOptions{Images: "all", Profile: "refcode", Modalities: []string{"CONF.max"}}, assess.SchemeOptions{Scheme: "paper", Holdout: "fold=holdout"}, false)
 	if err != nil || !w.chosen || w.holdout != "fold=holdout" || !slices.Equal(w.layout.Modalities, []string{"max@CONF"}) || w.layout.Profile != feature.Refcode {
 		t.Errorf("got %+v, %v", w, err)
 	}
 	var usage usageError
-	if _, err := (choiceFlags{Images: "few", Profile: "paper"}).want(schemeFlags{}, false); !errors.As(err, &usage) {
+	if _, err := newWant(assess.FeatureOptions{Images: "few", Profile: "paper"}, assess.SchemeOptions{}, false); !errors.As(err, &usage) {
 		t.Errorf("got %v", err)
-	}
-}
-
-// Flags that would be passed over, and ensembles beyond memory, are refused.
-func TestFlagsThatDoNotFit(t *testing.T) {
-	for want, options := range map[string]any{
-		"--folds goes with --scheme kfold":                 &schemeFlags{Scheme: "paper", Folds: 3},
-		"--group goes with --scheme group":                 &schemeFlags{Scheme: "kfold", Group: "optimizer"},
-		"--scheme group takes the column":                  &schemeFlags{Scheme: "group"},
-		"--holdout goes with --scheme paper":               &schemeFlags{Scheme: "kfold", Holdout: "fold=holdout"},
-		"--rounds takes a whole number from 0 to 100000":   &learnFlags{Rounds: 100_001},
-		"--max-depth takes a whole number from 0":          &learnFlags{MaxDepth: -1},
-		"--learning-rate takes a number from 0":            &learnFlags{LearningRate: math.Inf(1)},
-		"--repeats takes a whole number from 1":            &assess.ShuffleOptions{},
-		"--scheme takes paper, kfold or group":             &schemeFlags{Scheme: "none"},
-		"--boosting takes SAMME.R or SAMME":                &learnFlags{Boosting: "SAMME.X"},
-		"--score takes correct_product, correct_mean, con": &learnFlags{Score: "score"},
-	} {
-		if err := option.Check(options); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("got %v, want %q", err, want)
-		}
-	}
-	for _, options := range []any{
-		&schemeFlags{Scheme: "paper", Holdout: "fold=holdout"}, &schemeFlags{Scheme: "kfold", Folds: 5},
-		&schemeFlags{Scheme: "group", Group: "optimizer"}, &learnFlags{Trees: 100_000},
-	} {
-		if err := option.Check(options); err != nil {
-			t.Error(err)
-		}
 	}
 }
 
@@ -148,39 +59,13 @@ func TestSelectMatrices(t *testing.T) {
 	}
 }
 
-func TestGateReasons(t *testing.T) {
-	part := assess.Part{Name: "mean@CONV-1.dctny", Value: 0.934, Phi: 0.123}
-	against := assess.Part{Name: "max@CONF.svm", Value: 12, Phi: -0.5}
-	for want, got := range map[string]string{
-		"mean@CONV-1.dctny = 0.934 speaks for variant: +0.12": partReason(part, 2),
-		"max@CONF.svm = 12 speaks for invariant: -0.5":        partReason(against, 2),
-		"max@CONF.svm = 12 speaks against variant: -0.5":      partReason(against, 3),
-	} {
-		if got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
-	}
-	row := assess.Row{Scores: assess.Scores{CorrectProduct: 0.5}}
-	for want, thresholds := range map[string][]float64{
-		"correct_product = 0.5 is below 0.75":                                             {0.75},
-		"correct_product = 0.5 is not below 0.25":                                         {0.25},
-		"correct_product = 0.5 is below 0.55":                                             {0.25, 0.55},
-		"correct_product = 0.5; the baseline learned that no score speaks for variant":    {math.Inf(-1)},
-		"correct_product = 0.5; the baseline learned that every score speaks for variant": {math.Inf(1)},
-	} {
-		if got := scoreReason(&assess.Threshold{Score: assess.CorrectProduct, Thresholds: thresholds}, row); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
-	}
-}
-
 func TestTrainName(t *testing.T) {
 	for want, c := range map[string]assessTrainCommand{
-		"mine":   {Name: "mine", Save: "kept", Out: "a/b.vassessor"},
+		"mine":   {TrainOptions: assess.TrainOptions{Name: "mine"}, Save: "kept", Out: "a/b.vassessor"},
 		"kept":   {Save: "kept", Out: "a/b.vassessor"},
 		"b":      {Out: "a/b.vassessor", ONNX: "c.onnx"},
 		"c":      {ONNX: "x/c.onnx"},
-		"forest": {Algorithm: "forest"},
+		"forest": {TrainOptions: assess.TrainOptions{Algorithm: "forest"}},
 	} {
 		if got := c.name(); got != want {
 			t.Errorf("got %q, want %q", got, want)

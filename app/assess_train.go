@@ -16,65 +16,60 @@ import (
 )
 
 type assessTrainCommand struct {
-	dataFlags
-	choiceFlags
-	learnFlags
-	schemeFlags
-	Algorithm string `help:"tree, forest, adaboost, linear or baseline." enum:"tree,forest,adaboost,linear,baseline" default:"forest"`
-	Name      string `help:"Name of the assessor (default: that of the file or of --save)."`
-	Evaluate  bool   `help:"Evaluate the settings by the scheme, too." default:"true" negatable:""`
-	Out       string `help:"File to write, NAME.vassessor." type:"path" placeholder:"FILE"`
-	Save      string `help:"Keep it in the workspace under this name." placeholder:"NAME"`
-	ONNX      string `name:"onnx" help:"Write it as an ONNX model, too, and check that through ONNX Runtime." type:"path" placeholder:"FILE"`
-}
-
-// trainReport is what train prints with --json.
-type trainReport struct {
-	Name         string           `json:"name"`
-	Algorithm    assess.Algorithm `json:"algorithm"`
-	Settings     assess.Settings  `json:"settings"`
-	Family       string           `json:"family"`
-	Suite        saved.Suite      `json:"suite"`
-	Labels       saved.Labels     `json:"labels"`
-	Models       int              `json:"models"`
-	TrainingHash string           `json:"training_hash"`
-	SHA256       string           `json:"sha256"`
-	Results      []saved.Result   `json:"results"`
-	Files        []string         `json:"files"`
-	Kept         string           `json:"kept,omitempty"` // its name in the workspace
-	ONNX         *exchange.Report `json:"onnx,omitempty"`
-	LeftOut      []leftReport     `json:"left_out"`
+	Source string `arg:"" help:"Workspace, or exported features: features.csv or features.parquet."`
+	assess.TrainOptions
+	Out  string `help:"File to write, NAME.vassessor." type:"path" placeholder:"FILE"`
+	Save string `help:"Keep it in the workspace under this name." placeholder:"NAME"`
+	ONNX string `name:"onnx" help:"Write it as an ONNX model, too, and check that through ONNX Runtime." type:"path" placeholder:"FILE"`
 }
 
 func (c *assessTrainCommand) Run(s *session) error {
-	if err := c.check(); err != nil {
+	from := asked{Source: c.Source, DataOptions: c.DataOptions}
+	if err := c.check(from); err != nil {
 		return err
 	}
-	what, err := c.want(c.schemeFlags, c.Selection != "")
+	what, err := newWant(c.FeatureOptions, c.SchemeOptions, c.Selection != "")
 	if err != nil {
 		return err
 	}
-	r, err := c.gather(s, what)
+	r, err := from.gather(s, what)
 	if err != nil {
 		return err
 	}
-	if err := c.refuseUnlabelled(r); err != nil {
+	if err := from.refuseUnlabelled(r); err != nil {
 		return err
 	}
-	c.usual(r.data.Layout)
 	file, err := c.train(s, r)
 	if err != nil {
 		return err
 	}
-	report, err := c.keep(s, r, file)
+	trained, checked, err := c.keep(s, r, file)
 	if err != nil {
 		return err
 	}
-	return s.print(report, report.rows(r))
+	assessor := saved.Assessors.Sheet([]saved.Trained{trained})
+	doc := document("train", &c.TrainOptions, assessor, saved.Results.Sheet(file.Results), assess.LeftOuts.Sheet(r.left), exchange.Reports.Sheet(checked))
+	if done, err := s.answer(doc, "", "", false); done || err != nil {
+		return err
+	}
+	if err := assessor.Card(s.stdout, 0); err != nil {
+		return err
+	}
+	var lines []string
+	for _, result := range file.Results {
+		if result.Note != "" {
+			lines = append(lines, result.Note)
+		}
+	}
+	for _, one := range checked {
+		lines = append(lines, "ONNX: "+one.String())
+	}
+	printLines(s.stdout, append(lines, assess.Lines(r.left)...))
+	return nil
 }
 
 // check refuses flags that do not go together before anything is measured.
-func (c *assessTrainCommand) check() error {
+func (c *assessTrainCommand) check(from asked) error {
 	switch {
 	case c.Out == "" && c.Save == "" && c.ONNX == "":
 		return usageError("say where the assessor goes: --out FILE" + saved.Extension + ", --save NAME or --onnx FILE")
@@ -84,10 +79,10 @@ func (c *assessTrainCommand) check() error {
 		return usageError("--onnx takes a file that ends in .onnx")
 	case c.Save != "" && !isWorkspace(c.Source):
 		return usageError("--save keeps an assessor in a workspace, and " + c.Source + " is none")
-	case c.ONNX != "" && c.Algorithm == string(assess.Baseline):
+	case c.ONNX != "" && c.Algorithm == assess.Baseline:
 		return usageError("the baseline judges by how many predictions are right, not by features; it cannot be exported as ONNX")
 	}
-	return c.needLabels()
+	return from.needLabels()
 }
 
 // name of the assessor: what was asked for, or the first file's.
@@ -97,7 +92,7 @@ func (c *assessTrainCommand) name() string {
 			return name
 		}
 	}
-	return c.Algorithm
+	return string(c.Algorithm)
 }
 
 // bare is a file's name without folder and ending.
@@ -110,7 +105,7 @@ func bare(path string) string {
 
 // train evaluates the settings and trains on all labelled models.
 func (c *assessTrainCommand) train(s *session, r repository) (saved.File, error) {
-	settings, rows := c.settings(assess.Algorithm(c.Algorithm)), r.data.Labelled()
+	settings, rows := c.Settings(c.Algorithm, r.data.Layout), r.data.Labelled()
 	file := saved.File{
 		Name: c.name(), Created: time.Now().UTC().Truncate(time.Second), Family: r.family, Images: r.images, Suite: r.suite,
 		Layout: r.data.Layout, Labels: r.labels, TrainingHash: saved.TrainingHash(r.data, rows),
@@ -127,7 +122,7 @@ func (c *assessTrainCommand) train(s *session, r repository) (saved.File, error)
 	if !c.Evaluate {
 		return file, nil
 	}
-	e, err := evaluated(s, r.data, settings, c.scheme(c.Seed), c.Tune)
+	e, err := evaluated(s, r.data, settings, c.Parting(c.Seed), c.Tune)
 	if err != nil {
 		return file, fmt.Errorf("%w; --no-evaluate trains without evaluating", err)
 	}
@@ -135,43 +130,40 @@ func (c *assessTrainCommand) train(s *session, r repository) (saved.File, error)
 	return file, nil
 }
 
-// keep writes the files and puts the assessor into the workspace.
-func (c *assessTrainCommand) keep(s *session, r repository, file saved.File) (trainReport, error) {
-	report := trainReport{
-		Name: file.Name, Algorithm: file.Assessor.Settings.Algorithm, Settings: file.Assessor.Settings, Family: file.Family,
-		Suite: file.Suite, Labels: file.Labels, Models: len(file.Training), TrainingHash: file.TrainingHash, Results: file.Results,
-		Files: []string{}, LeftOut: leftReports(r.left),
-	}
+// keep writes the files and puts the assessor into the workspace; checked has how the ONNX model compares, if one was written.
+func (c *assessTrainCommand) keep(s *session, r repository, file saved.File) (t saved.Trained, checked []exchange.Report, err error) {
+	t = saved.Trained{File: file}
 	if _, err := file.Encode(); err != nil { // before any file is written
-		return report, err
+		return t, nil, err
 	}
 	if c.ONNX != "" {
-		checked, err := writeExchange(s, c.ONNX, &file, r.data)
+		one, err := writeExchange(s, c.ONNX, &file, r.data)
 		if err != nil {
-			return report, err
+			return t, nil, err
 		}
-		report.ONNX, report.Files = &checked, append(report.Files, c.ONNX)
+		checked, t.Files = append(checked, one), append(t.Files, c.ONNX)
 	}
 	data, err := file.Encode() // with the version of ONNX Runtime
 	if err != nil {
-		return report, err
+		return t, checked, err
 	}
-	if report.SHA256, err = file.Hash(); err != nil {
-		return report, err
+	t.File = file
+	if t.SHA256, err = file.Hash(); err != nil {
+		return t, checked, err
 	}
 	if c.Out != "" {
 		if err := writeBytes(c.Out, data); err != nil {
-			return report, err
+			return t, checked, err
 		}
-		report.Files = append(report.Files, c.Out)
+		t.Files = append(t.Files, c.Out)
 	}
 	if c.Save != "" {
 		if err := r.ws.SaveAssessor(c.Save, data); err != nil {
-			return report, err
+			return t, checked, err
 		}
-		report.Kept = c.Save
+		t.Kept = c.Save
 	}
-	return report, nil
+	return t, checked, nil
 }
 
 // writeExchange writes the ONNX model after ONNX Runtime has judged all models with it as the assessor does.
@@ -196,65 +188,11 @@ func writeExchange(s *session, path string, file *saved.File, d assess.Data) (ex
 	return report, writeBytes(path, model)
 }
 
-// exchangeWords say how an exported model compares.
-func exchangeWords(r exchange.Report) string {
-	text := fmt.Sprintf("%d verdicts through ONNX Runtime are the same, scores differ by at most %.2g", r.Rows-r.Moved, r.Largest)
-	if r.Near > 0 {
-		text += fmt.Sprintf("; %d values lie too near to a threshold for its 32-bit numbers, %d of them fall on the other side", r.Near, r.Moved)
-	}
-	return text
-}
-
 func writeBytes(path string, data []byte) error {
 	return durable.WriteFile(path, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})
-}
-
-func (r trainReport) rows(from repository) [][]string {
-	rows := [][]string{
-		{"assessor", r.Name},
-		{"algorithm", string(r.Algorithm)},
-		{"trained on", fmt.Sprintf("%d models (%s), %s", r.Models, countsOf(r.Labels.Counts), r.Labels.Source)},
-		{"family", orDash(r.Family)},
-		{"training set", r.TrainingHash},
-	}
-	for _, e := range r.Results {
-		rows = append(rows, []string{"accuracy", resultWords(e)})
-		if e.Note != "" {
-			rows = append(rows, []string{"", e.Note})
-		}
-	}
-	if r.ONNX != nil {
-		rows = append(rows, []string{"ONNX", exchangeWords(*r.ONNX)})
-	}
-	for _, file := range r.Files {
-		rows = append(rows, []string{"file", file})
-	}
-	if r.Kept != "" {
-		rows = append(rows, []string{"kept as", r.Kept + ", in the workspace"})
-	}
-	for _, line := range leftLines(from.left) {
-		rows = append(rows, []string{line})
-	}
-	return rows
-}
-
-// resultWords say how well an assessor's settings did.
-func resultWords(r saved.Result) string {
-	text := fmt.Sprintf("%.2f ± %.2f (largest deviation), SD %.2f, by the scheme %s", 100*r.Accuracy, 100*r.LargestDeviation, 100*r.SD, r.Scheme.Kind)
-	if r.Kappa != nil {
-		text += ", kappa " + number(r.Kappa)
-	}
-	return text
-}
-
-func orDash(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return text
 }
 
 // loadAssessor reads an assessor file, or one that the workspace keeps under that name.

@@ -97,7 +97,7 @@ func (c *featuresCommand) labels(s *session, ws *store.Workspace) (training.Labe
 	if c.Column != "" {
 		return from, usageError("labels come either from --labels or from --column")
 	}
-	if (dataFlags{Labels: c.Labels}).labelFile() {
+	if (asked{DataOptions: assess.DataOptions{Labels: c.Labels}}).labelFile() {
 		from.File = c.Labels
 		return from, nil
 	}
@@ -129,7 +129,10 @@ func (c *featuresCommand) gather(s *session, ws *store.Workspace, ask training.A
 	unlabelled = slices.DeleteFunc(unlabelled, func(l training.LeftOut) bool { // it was not measured, for the reason that is listed
 		return slices.ContainsFunc(left, func(have training.LeftOut) bool { return have.Hash == l.Hash })
 	})
-	found.LeftOut = leftReports(slices.Concat(left, unlabelled))
+	found.LeftOut = []leftReport{}
+	for _, l := range slices.Concat(left, unlabelled) {
+		found.LeftOut = append(found.LeftOut, leftReport{l.ID, l.Hash, l.Reason.Text})
+	}
 	for i, m := range measured {
 		values, err := export.FeaturesOf(ask.Layout, m.Vector)
 		if err != nil {
@@ -143,6 +146,13 @@ func (c *featuresCommand) gather(s *session, ws *store.Workspace, ask training.A
 		})
 	}
 	return table, nil
+}
+
+// leftReport is a model that takes no part, as --json shows it.
+type leftReport struct {
+	ID     string `json:"id"`
+	Hash   string `json:"hash,omitempty"`
+	Reason string `json:"reason"`
 }
 
 // noFeatures says why there is nothing to print.

@@ -3,7 +3,6 @@ package app
 import (
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,40 +11,19 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store/training"
 )
 
 type gateCommand struct {
-	Model       string   `arg:"" help:"Model to judge, a .onnx file."`
-	Suite       string   `required:"" help:"Test suite: IDX, CIFAR-10 binary, image folder or CSV manifest." type:"path" placeholder:"PATH"`
-	Assessor    string   `required:"" help:"Assessor, a NAME.vassessor file." type:"path" placeholder:"FILE"`
-	Family      string   `help:"Family that is meant; refused when the assessor was trained on another one."`
-	Modality    []string `name:"modalities" aliases:"modality" help:"Matrices that are meant; refused when the assessor was trained on others." placeholder:"M"`
-	MaxVariance *float64 `help:"Largest probability of variant that passes (default: pass unless the model is judged variant)." placeholder:"P" min:"0" max:"1"`
-	SkipCorrupt bool     `help:"Leave corrupt images of the suite out and count them."`
-	Classes     string   `help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
-	Out         string   `help:"Folder for gate.json and gate.csv." type:"path"`
-}
-
-// gateReport is what gate prints with --json.
-type gateReport struct {
-	Model       string       `json:"model"`
-	Hash        string       `json:"hash"`
-	Assessor    string       `json:"assessor"`
-	Suite       saved.Suite  `json:"suite"`
-	TrainedOn   saved.Suite  `json:"trained_on"`
-	Family      string       `json:"family"`
-	Verdict     label.Value  `json:"verdict"`
-	Variant     *float64     `json:"probability_variant"`
-	MaxVariance *float64     `json:"max_variance"`
-	Passed      bool         `json:"passed"`
-	Reasons     []partReport `json:"reasons"`
-	// Learned tells that the model is among the Training models that the assessor learned from: it is judged with knowledge.
-	Learned  bool `json:"in_training_set"`
-	Training int  `json:"training_models"`
-	words    []string
+	Model string `arg:"" help:"Model to judge, a .onnx file."`
+	assess.GateOptions
+	SkipCorrupt bool   `help:"Leave corrupt images of the suite out and count them."`
+	Classes     string `help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
+	Out         string `help:"Folder for gate.json and gate.csv." type:"path"`
+	spreadsheetFlag
 }
 
 // notMet is a gate that is not met: the command has done its work and exits 3.
@@ -62,27 +40,51 @@ func (c *gateCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	var report gateReport
+	var judged saved.Gated
+	var parts []assess.PartOf
+	var reasons []string
 	t := trial{c.Model, c.Suite, family, file.Layout.Modalities, c.SkipCorrupt, c.Classes}
 	err = s.try(t, func(in tried) error {
 		row, err := measureOne(s, in, file)
 		if err != nil {
 			return err
 		}
-		report, err = c.judge(file, row)
-		report.Suite = saved.Suite{Name: in.suite.Name, Hash: in.suite.Hash, Images: in.suite.Images}
+		judged, parts, reasons, err = c.judge(file, row)
+		judged.On = saved.Suite{Name: in.suite.Name, Hash: in.suite.Hash, Images: in.suite.Images}
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	if err := s.report(c.Out, "gate", report, report.rows()); err != nil {
+	gate := saved.Gates.Sheet([]saved.Gated{judged})
+	done, err := s.answer(document("gate", &c.GateOptions, gate, reasonsOfGate(parts)), "gate", c.Out, c.ForSpreadsheets)
+	if err != nil {
 		return err
 	}
-	if !report.Passed {
-		return notMet(report.refusal())
+	if !done {
+		if err := gate.Text(s.stdout); err != nil {
+			return err
+		}
+		if judged.Judged.Learned > 0 {
+			reasons = append(reasons,
+				fmt.Sprintf("%s is among the %d models that the assessor learned from", judged.Judged.ID, judged.Judged.Learned))
+		}
+		if elsewhere := file.Elsewhere(judged.On); elsewhere != "" {
+			reasons = append(reasons, elsewhere)
+		}
+		printLines(s.stdout, reasons)
+	}
+	if !judged.Passed {
+		return notMet(refusal(judged))
 	}
 	return nil
+}
+
+// reasonsOfGate are the strongest parts as a table of its own name.
+func reasonsOfGate(parts []assess.PartOf) *result.Sheet {
+	t := assess.Parts
+	t.Name, t.Title = "reasons", "Strongest reasons"
+	return t.Sheet(parts)
 }
 
 // assessor reads the assessor and refuses what cannot work with it before anything runs.
@@ -101,15 +103,17 @@ func (c *gateCommand) assessor() (saved.File, error) {
 		return file, err
 	}
 	if file.Layout.OfBackground() {
-		return file, fmt.Errorf("assessor %s judges interpolated matrices of testing scenes, and gate makes variance matrices of a family; "+
-			"judge the model with variscope assess predict in a workspace that has a run of its selection", file.Name)
+		return file,
+			fmt.Errorf("assessor %s judges interpolated matrices of testing scenes, and gate makes variance matrices of a family; "+
+				"judge the model with variscope assess predict in a workspace that has a run of its selection", file.Name)
 	}
 	if c.MaxVariance != nil && file.Assessor.Threshold != nil {
-		return file, fmt.Errorf("assessor %s is the baseline, which gives no probability; leave --max-variance out", file.Name)
+		return file,
+			fmt.Errorf("assessor %s is the baseline, which gives no probability; leave --max-variance out", file.Name)
 	}
 	meant := file.Layout
-	if len(c.Modality) > 0 {
-		meant.Modalities = c.Modality
+	if len(c.Modalities) > 0 {
+		meant.Modalities = c.Modalities
 	}
 	if meant, err = meant.Validate(); err != nil {
 		return file, err
@@ -146,91 +150,41 @@ func measureOne(s *session, in tried, file saved.File) (assess.Row, error) {
 	return d.Rows[0], nil
 }
 
-// judge fills in verdict, reasons and whether the gate is met; the suite comes later.
-func (c *gateCommand) judge(file saved.File, row assess.Row) (gateReport, error) {
-	v, err := judged(file.Assessor, row)
-	if err != nil {
-		return gateReport{}, err
+// judge fills in the verdict and whether the gate is met, with its strongest reasons and these in words; the suite comes later.
+func (c *gateCommand) judge(file saved.File, row assess.Row) (g saved.Gated, parts []assess.PartOf, reasons []string,
+	err error,
+) {
+	data := assess.Data{Rows: []assess.Row{row}}
+	judged := assess.Judgements(file.Assessor, data, []int{0}, nil,
+		func(int) bool { return file.Learned(row.Hash) }, len(file.Training))
+	if err := judgedAll(judged); err != nil {
+		return g, nil, nil, err
 	}
-	report := gateReport{
-		Model: row.ID, Hash: row.Hash, Assessor: file.Name, TrainedOn: file.Suite, Family: file.Family, Verdict: v.Verdict, Variant: v.Variant,
-		MaxVariance: c.MaxVariance, Passed: v.Verdict != label.Variant, Reasons: []partReport{},
-		Learned: file.Learned(row.Hash), Training: len(file.Training),
-	}
+	g = saved.Gated{Judged: judged[0], By: file, Bound: c.MaxVariance, Passed: judged[0].Verdict.Label != label.Variant}
 	if c.MaxVariance != nil {
-		report.Passed = *v.Variant <= *c.MaxVariance
+		g.Passed = g.Judged.Verdict.Variant() <= *c.MaxVariance
 	}
 	if t := file.Assessor.Threshold; t != nil {
-		report.words = []string{scoreReason(t, row)}
-		return report, nil
+		return g, nil, []string{t.Says(row)}, nil
 	}
 	e, err := file.Assessor.Explain(row.X, len(file.Assessor.Classes)-1)
 	if err != nil {
-		return report, err
+		return g, nil, nil, err
 	}
-	for _, p := range e.Strongest(3) {
-		report.Reasons = append(report.Reasons, partReport{p.Name, finite(p.Value), p.Phi})
-		report.words = append(report.words, partReason(p, len(file.Assessor.Classes)))
-	}
-	return report, nil
-}
-
-// partReason is what a feature says of two or three classes, in words.
-func partReason(p assess.Part, classes int) string {
-	says := "speaks for variant"
-	switch {
-	case p.Phi < 0 && classes == 2:
-		says = "speaks for invariant"
-	case p.Phi < 0:
-		says = "speaks against variant"
-	}
-	return fmt.Sprintf("%s = %.3g %s: %+.2g", p.Name, p.Value, says, p.Phi)
-}
-
-// scoreReason is what the baseline says, in words: where the score lies to its nearest threshold.
-func scoreReason(t *assess.Threshold, row assess.Row) string {
-	value, near := t.Score.Of(row.Scores), t.Thresholds[0]
-	for _, threshold := range t.Thresholds[1:] {
-		if math.Abs(value-threshold) < math.Abs(value-near) {
-			near = threshold
+	explained := assess.Explained{Explanation: e, Judgement: g.Judged}
+	for _, p := range explained.Features() {
+		if p.Phi != 0 && len(parts) < 3 {
+			parts, reasons = append(parts, p), append(reasons, p.String())
 		}
 	}
-	switch {
-	case math.IsInf(near, -1):
-		return fmt.Sprintf("%s = %.4g; the baseline learned that no score speaks for variant", t.Score, value)
-	case math.IsInf(near, 1):
-		return fmt.Sprintf("%s = %.4g; the baseline learned that every score speaks for variant", t.Score, value)
-	case value < near:
-		return fmt.Sprintf("%s = %.4g is below %.4g", t.Score, value, near)
-	}
-	return fmt.Sprintf("%s = %.4g is not below %.4g", t.Score, value, near)
-}
-
-func (r gateReport) rows() [][]string {
-	result := "passed"
-	if !r.Passed {
-		result = "not met"
-	}
-	rows := [][]string{
-		{"model", "verdict", "probability of variant", "gate"},
-		{r.Model, string(r.Verdict), number(r.Variant), result},
-	}
-	for _, words := range r.words {
-		rows = append(rows, []string{words})
-	}
-	if r.Learned {
-		rows = append(rows, []string{fmt.Sprintf("%s is among the %d models that the assessor learned from", r.Model, r.Training)})
-	}
-	if otherSuite(r.TrainedOn, r.Suite) {
-		rows = append(rows, []string{trainedElsewhere(r.TrainedOn)})
-	}
-	return rows
+	return g, parts, reasons, nil
 }
 
 // refusal is the sentence of a gate that is not met.
-func (r gateReport) refusal() string {
-	if r.MaxVariance != nil {
-		return fmt.Sprintf("gate not met: %s is variant with probability %.4f, above %.4g", r.Model, *r.Variant, *r.MaxVariance)
+func refusal(g saved.Gated) string {
+	if g.Bound != nil {
+		return fmt.Sprintf("gate not met: %s is variant with probability %.4f, above %.4g", g.Judged.ID,
+			g.Judged.Verdict.Variant(), *g.Bound)
 	}
-	return fmt.Sprintf("gate not met: %s is judged variant", r.Model)
+	return fmt.Sprintf("gate not met: %s is judged variant", g.Judged.ID)
 }

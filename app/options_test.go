@@ -185,7 +185,7 @@ func TestBoundsAreThoseOfTheEngine(t *testing.T) {
 	if got := of(&matrixCommand{}, "format").Choices; !slices.Equal(got, append([]string{"npz", "npy", "csv"}, render.Formats()...)) {
 		t.Errorf("files of matrix are %v, and the engine draws %v", got, render.Formats())
 	}
-	most := int(of(&schemeFlags{}, "repetitions").Max)
+	most := int(of(&assess.SchemeOptions{}, "repetitions").Max)
 	for _, n := range []int{most, most + 1} {
 		rows := []assess.Row{{ID: "a", Label: label.Invariant}, {ID: "b", Label: label.Variant}}
 		_, _, err := assess.Data{Rows: rows}.Folds(assess.Scheme{Kind: assess.KFold, Folds: 2, Repetitions: n})

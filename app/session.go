@@ -9,12 +9,14 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"unicode"
 
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/cluster"
 	"github.com/variscope/variscope/store/durable"
@@ -139,6 +141,31 @@ func (s *session) report(out, name string, v any, rows [][]string) error {
 	return s.print(v, rows)
 }
 
+// spreadsheetFlag guards texts of CSV files.
+type spreadsheetFlag struct {
+	ForSpreadsheets bool `help:"Put an apostrophe before texts of tables that a spreadsheet would take for formulas."`
+}
+
+// answer writes the document as NAME.json and its sheets, with more that are for files only, as CSV files into a folder, if one is
+// named, and with --json prints the document; done tells that it has.
+func (s *session) answer(doc result.Document, name, folder string, forSpreadsheets bool, more ...*result.Sheet) (done bool, err error) {
+	if folder != "" {
+		for _, sheet := range append(slices.Clone(doc.Sheets), more...) {
+			fill := func(w io.Writer) error { return sheet.CSV(w, forSpreadsheets) }
+			if err := durable.WriteFile(filepath.Join(folder, sheet.Name+".csv"), fill); err != nil {
+				return false, err
+			}
+		}
+		if err := durable.WriteFile(filepath.Join(folder, name+".json"), doc.JSON); err != nil {
+			return false, err
+		}
+	}
+	if !s.common.JSON {
+		return false, nil
+	}
+	return true, doc.JSON(s.stdout)
+}
+
 // needFolder refuses what is no folder, before any work is done: a file, and the name of a table, which would become a folder of
 // that name.
 func needFolder(out string) error {
@@ -237,4 +264,11 @@ func openFile(path string) (*os.File, error) {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
 	return file, nil
+}
+
+func orDash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -65,6 +66,14 @@ func (s *shelf) values(n int) []float64 {
 		return nil
 	}
 	return s.axis.Values[from : from+n]
+}
+
+// finite is nil for a number that is undefined.
+func finite(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
 }
 
 func (s *shelf) rows(whole bool) []matrixRow {

@@ -38,16 +38,16 @@ type Features struct {
 	Chance   chance.Counts // over all images of the suite, whatever was chosen
 }
 
-// LacksError says why a model of the workspace has no features for now, in a sentence without its name: nothing is wrong with
+// LacksError says why a model of the workspace has no features for now, without its name: nothing is wrong with
 // the workspace, and other models are not concerned.
 type LacksError struct {
-	ID     string // of the model
-	Reason string
-	Err    error // what is behind it, nil where the reason says all
+	ID     string        // of the model
+	Reason result.Reason // with a code of engine/signal
+	Err    error         // what is behind it, nil where the reason says all
 }
 
 // Error puts the model's name in front of the reason.
-func (e *LacksError) Error() string { return "model " + e.ID + ": " + e.Reason }
+func (e *LacksError) Error() string { return "model " + e.ID + ": " + e.Reason.Text }
 
 // Unwrap is the error behind it.
 func (e *LacksError) Unwrap() error { return e.Err }
@@ -66,14 +66,14 @@ var (
 // a zero that stands for a missing SSTY would teach an assessor where a model comes from; so these count as lacking. A
 // transformation set in place of a family is an error that wraps transform.ErrSet.
 func (w *Workspace) FeatureSet(q FeatureQuestion) (SetInfo, error) {
-	lacks := func(reason string, err error) (SetInfo, error) {
+	lacks := func(reason result.Reason, err error) (SetInfo, error) {
 		return SetInfo{}, &LacksError{ID: q.Model.ID, Reason: reason, Err: err}
 	}
 	if err := needFamily(q.Family); err != nil {
 		return SetInfo{}, err
 	}
 	if _, err := q.Model.Settings(); err != nil {
-		return lacks(err.Error(), err)
+		return lacks(result.Reason{Code: signal.Unreadable, Text: err.Error()}, err)
 	}
 	info, ok, err := w.SetFor(q.Model, q.Suite.Hash, q.Family, q.Layout.Modalities)
 	if err != nil {
@@ -84,7 +84,7 @@ func (w *Workspace) FeatureSet(q FeatureQuestion) (SetInfo, error) {
 		if err != nil {
 			return SetInfo{}, err
 		}
-		return lacks(reason.Text, ErrNoSignals)
+		return lacks(reason, ErrNoSignals)
 	}
 	for _, name := range q.Layout.Modalities {
 		m, err := signal.ParseModality(name)
@@ -92,7 +92,7 @@ func (w *Workspace) FeatureSet(q FeatureQuestion) (SetInfo, error) {
 			return SetInfo{}, err
 		}
 		if holds(info.Spec, []string{name}) == 0 {
-			return lacks(m.String()+": "+whyAbsent(q.Model, m), signal.ErrAbsent)
+			return lacks(result.Because(signal.Absent, "%s: %s", m, whyAbsent(q.Model, m)), signal.ErrAbsent)
 		}
 	}
 	return info, nil
@@ -206,10 +206,16 @@ func (f *Features) judge(set *signal.Set, labels, classes, images []int) {
 func (q FeatureQuestion) lacking(err error) error {
 	var damaged *DamagedError
 	var infinite *variance.NotFiniteError
+	lacks := func(code string) error {
+		return &LacksError{ID: q.Model.ID, Reason: result.Reason{Code: code, Text: err.Error()}, Err: err}
+	}
 	switch {
-	case errors.As(err, &damaged), errors.As(err, &infinite), errors.Is(err, ErrIncomplete), errors.Is(err, ErrNotFound),
-		errors.Is(err, variance.ErrNoImages), errors.Is(err, signal.ErrAbsent):
-		return &LacksError{ID: q.Model.ID, Reason: err.Error(), Err: err}
+	case errors.As(err, &damaged), errors.As(err, &infinite), errors.Is(err, ErrIncomplete), errors.Is(err, ErrNotFound):
+		return lacks(signal.Damaged)
+	case errors.Is(err, variance.ErrNoImages):
+		return lacks(signal.NoImages)
+	case errors.Is(err, signal.ErrAbsent):
+		return lacks(signal.Absent)
 	case errors.Is(err, variance.ErrNoLabels), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	}

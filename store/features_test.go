@@ -116,7 +116,7 @@ func TestFeatureSetSaysWhatIsLacking(t *testing.T) {
 		c.change(&asked)
 		_, err := w.FeatureSet(asked)
 		var lacks *LacksError
-		if !errors.As(err, &lacks) || lacks.ID != "m" || !strings.Contains(lacks.Reason, c.want) || c.err != nil && !errors.Is(err, c.err) {
+		if !errors.As(err, &lacks) || lacks.ID != "m" || !strings.Contains(lacks.Reason.Text, c.want) || c.err != nil && !errors.Is(err, c.err) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if err != nil && !strings.HasPrefix(err.Error(), "model m: ") {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Scores are the four readings of Eq. 1, in [0, 1] with 1 for invariant, NaN where they are not defined (no labels).
@@ -24,9 +25,11 @@ type Scores struct {
 type Row struct {
 	ID, Hash string
 	X        []float64
-	// Label is the training label, empty where there is none; Basis then says why (label.Basis, or another reason).
+	// Label is the training label, empty where there is none. Basis is what it rests on: a label.Basis, or the source's name.
 	Label label.Value
 	Basis string
+	// NoLabel says why there is no label, with a code of this package; none where there is one or nobody was asked.
+	NoLabel result.Reason
 	// Ratings are the annotators' current labels in the order of Data.Raters, empty where there is none.
 	Ratings  []label.Value
 	Scores   Scores

@@ -303,6 +303,31 @@ func (s *Sheet) Text(w io.Writer) error {
 	return err
 }
 
+// Card writes a row for a terminal, a line per column that is shown: its title and what Say says. A
+// text of several lines has its further lines below; missing values are left out.
+func (s *Sheet) Card(w io.Writer, row int) error {
+	var b strings.Builder
+	width := 0
+	for _, f := range s.Fields {
+		if f.Show == Shown && !f.Missing(row) {
+			width = max(width, utf8.RuneCountInString(f.Title))
+		}
+	}
+	for k := range s.Fields {
+		f := &s.Fields[k]
+		if f.Show != Shown || f.Missing(row) {
+			continue
+		}
+		title := f.Title
+		for _, line := range strings.Split(f.Say(row), "\n") {
+			fmt.Fprintf(&b, "%s%s  %s\n", title, strings.Repeat(" ", width-utf8.RuneCountInString(title)), printable(line))
+			title = ""
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

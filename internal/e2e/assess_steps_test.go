@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
@@ -236,15 +235,15 @@ func (d *desk) gatesLike(verdicts []string, ids ...string) {
 	scenes := filepath.Join(testdata.Root(), "assets", "scenes")
 	for _, id := range ids {
 		code, text := d.exit("gate", filepath.Join(scenes, "models", id+".onnx"), "--json", "--suite", filepath.Join(scenes, "targets"), "--assessor", files[0])
-		var report struct {
+		var judged []struct {
 			Verdict string  `json:"verdict"`
 			Variant float64 `json:"probability_variant"`
 		}
-		if err := json.Unmarshal([]byte(text), &report); err != nil {
-			d.t.Fatalf("gate of %s: exit %d, %v in %s", id, code, err, text)
+		if d.sheet(text, "gate", &judged); len(judged) != 1 {
+			d.t.Fatalf("gate of %s: exit %d, %s", id, code, text)
 		}
-		says := fmt.Sprintf("%s %s %s %%", id, report.Verdict, decimals(100*report.Variant, 1))
-		if !slices.Contains(verdicts, says) || (code == 3) != (report.Verdict == "variant") {
+		says := fmt.Sprintf("%s %s %s %%", id, judged[0].Verdict, decimals(100*judged[0].Variant, 1))
+		if !slices.Contains(verdicts, says) || (code == 3) != (judged[0].Verdict == "variant") {
 			d.t.Errorf("the gate says %q and exits %d, the window said\n%s", says, code, strings.Join(verdicts, "\n"))
 		}
 	}

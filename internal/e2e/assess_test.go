@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
@@ -38,6 +37,9 @@ type learned struct {
 	names    []string             // of the features
 	features map[string][]float64 // by model
 	results  []evalRow
+	doubted  []struct {
+		Algorithm string `json:"algorithm"`
+	}
 }
 
 // of is a feature of a model.
@@ -51,11 +53,16 @@ func (l learned) of(model, name string) float64 {
 
 // doubts is how many labels an assessor doubts that has not seen them.
 func (l learned) doubts(algorithm string) int {
-	at := slices.IndexFunc(l.results, func(r evalRow) bool { return r.Algorithm == algorithm })
-	return len(l.results[at].Doubts)
+	n := 0
+	for _, d := range l.doubted {
+		if d.Algorithm == algorithm {
+			n++
+		}
+	}
+	return n
 }
 
-// evalRow is an assessor in the report of `assess eval --json`.
+// evalRow is an assessor in the sheet of `assess eval --json`.
 type evalRow struct {
 	Algorithm string   `json:"algorithm"`
 	Accuracy  float64  `json:"accuracy"`
@@ -65,9 +72,7 @@ type evalRow struct {
 	F1        float64  `json:"f1"`
 	AUC       float64  `json:"auc"`
 	Kappa     *float64 `json:"kappa"`
-	Doubts    []struct {
-		Model string `json:"model"`
-	} `json:"doubts"`
+	Farthest  *float64 `json:"kappa_largest_deviation"`
 }
 
 // TestFeaturesAndAssessors goes from a labelled round over the table of features to assessors: compared, looked into, asked for
@@ -164,11 +169,10 @@ func (d *desk) learned(workspace string, labels ...string) learned {
 		} `json:"models"`
 	}
 	d.parse(d.run("features", workspace, "--json"), &features)
-	var eval struct {
-		Results []evalRow `json:"results"`
-	}
-	d.parse(d.run(append([]string{"assess", "eval", workspace, "--json", "--holdout", "fold=holdout"}, labels...)...), &eval)
-	l := learned{names: features.Names, features: map[string][]float64{}, results: eval.Results}
+	eval := d.run(append([]string{"assess", "eval", workspace, "--json", "--holdout", "fold=holdout"}, labels...)...)
+	l := learned{names: features.Names, features: map[string][]float64{}}
+	d.sheet(eval, "eval", &l.results)
+	d.sheet(eval, "doubts", &l.doubted)
 	for _, m := range features.Models {
 		l.features[m.ID] = m.Values
 	}
@@ -204,13 +208,11 @@ func (w *window) compares(want learned) {
 		"tree": "decision tree", "forest": "random forest", "adaboost": "AdaBoost", "linear": "linear regression", "baseline": "robust accuracy",
 	}
 	for _, r := range want.results {
-		var cells []string
-		for _, share := range []float64{r.Accuracy, r.Deviation, r.SD, r.Balanced, r.F1} {
-			cells = append(cells, result.Share.Say(share, 2))
+		cells := []string{
+			percent(r.Accuracy), percent(r.Deviation), percent(r.SD), percent(r.Balanced), percent(r.F1), decimals(r.AUC, 3), "-", "-",
 		}
-		cells = append(cells, result.Number.Say(r.AUC, 3), result.None)
 		if r.Kappa != nil {
-			cells[6] = result.Coefficient.Say(*r.Kappa, 3)
+			cells[6], cells[7] = decimals(*r.Kappa, 3), decimals(*r.Farthest, 3)
 		}
 		var got []string
 		if !w.soon(func() bool { got = w.line(names[r.Algorithm]); return slices.Equal(got, cells) }) {
@@ -218,6 +220,8 @@ func (w *window) compares(want learned) {
 		}
 	}
 }
+
+func percent(share float64) string { return decimals(100*share, 2) + " %" }
 
 func decimals(v float64, n int) string { return strconv.FormatFloat(v, 'f', n, 64) }
 
@@ -323,15 +327,13 @@ func (w *window) startsRound() {
 // checkRound expects the round of what the forest was least sure of, ordered by its margins.
 func (d *desk) checkRound(workspace string) {
 	d.t.Helper()
-	var sure struct {
-		Models []struct {
-			ID    string      `json:"id"`
-			Label label.Value `json:"label"`
-		} `json:"models"`
+	var sure []struct {
+		ID    string      `json:"model_id"`
+		Label label.Value `json:"label"`
 	}
-	d.parse(d.run("assess", "predict", workspace, "--json", "--unsure", "--labels", "Round 1", "--assessor", "forest of scenes"), &sure)
+	d.sheet(d.run("assess", "predict", workspace, "--json", "--unsure", "--labels", "Round 1", "--assessor", "forest of scenes"), "predict", &sure)
 	var want []string
-	for _, m := range sure.Models {
+	for _, m := range sure {
 		if m.Label == "" {
 			want = append(want, m.ID)
 		}

@@ -314,6 +314,25 @@ func (d *desk) parse(text string, into any) {
 	}
 }
 
+// sheet reads the rows of a sheet, by its name, of a document that a command printed.
+func (d *desk) sheet(text, name string, rows any) {
+	d.t.Helper()
+	var doc struct {
+		Sheets []struct {
+			Name string          `json:"name"`
+			Rows json.RawMessage `json:"rows"`
+		} `json:"sheets"`
+	}
+	d.parse(text, &doc)
+	for _, s := range doc.Sheets {
+		if s.Name == name {
+			d.parse(string(s.Rows), rows)
+			return
+		}
+	}
+	d.t.Fatalf("no sheet %s among %d", name, len(doc.Sheets))
+}
+
 // ran is what tests read of the report of `run --json`; counts are inferences.
 type ran struct {
 	Models []struct {

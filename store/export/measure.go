@@ -61,7 +61,7 @@ func (g *gathering) measureView(ctx context.Context, v *View, manifest suite.Man
 			rows[k], err = g.row(ctx, q)
 			var lacks *store.LacksError
 			if errors.As(err, &lacks) {
-				reasons[k], err = lacks.Reason, nil
+				reasons[k], err = lacks.Reason.Text, nil
 			}
 			return err
 		})

@@ -13,7 +13,9 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/background"
@@ -40,20 +42,20 @@ func (g *gauge) prepareScenes() error {
 func (g *gauge) scenes(ctx context.Context, m model.Model) (outcome, error) {
 	o := outcome{model: m}
 	if m.ID == "" {
-		o.reason = lookup.NotHere.Text
+		o.reason = lookup.NotHere
 		return o, nil
 	}
 	e, reason, err := background.Read(ctx, g.ws, m, g.ask.Selection)
-	if err != nil || reason != "" {
-		o.reason = reason
+	if err != nil {
 		return o, err
 	}
-	if o.reason = g.lacks(e); o.reason != "" {
+	if reason = cmp.Or(reason, g.lacks(e)); reason != "" {
+		o.reason = notMeasured(reason)
 		return o, nil
 	}
 	choices, err := g.targets(e)
 	if errors.Is(err, variance.ErrNoImages) {
-		o.reason = err.Error()
+		o.reason = result.Reason{Code: signal.NoImages, Text: err.Error()}
 		return o, nil
 	}
 	if err != nil {
@@ -61,13 +63,21 @@ func (g *gauge) scenes(ctx context.Context, m model.Model) (outcome, error) {
 	}
 	for _, targets := range choices {
 		f, reason, err := g.over(ctx, e, targets)
-		if err != nil || reason != "" {
-			o.reason, o.features = reason, nil
+		if err != nil {
 			return o, err
+		}
+		if reason != "" {
+			o.reason, o.features = notMeasured(reason), nil
+			return o, nil
 		}
 		o.features = append(o.features, f)
 	}
 	return o, nil
+}
+
+// notMeasured is why a model has no interpolated matrices.
+func notMeasured(reason string) result.Reason {
+	return result.Reason{Code: assess.NotMeasured, Text: reason}
 }
 
 // lacks says which of the layout's clouds a model does not have, or has damaged; "" for none.

@@ -126,7 +126,7 @@ func TestMeasureScenes(t *testing.T) {
 	if strings.Join(ids, " ") != "m0 m1 m2 m5" || progress.total.Load() != 6 || progress.done.Load() != 6 {
 		t.Errorf("measured %v, progress %d of %d", ids, progress.done.Load(), progress.total.Load())
 	}
-	if len(left) != 2 || left[0].ID != "m3" || !strings.Contains(left[0].Reason, "max@HEAD: ") || left[1].ID != "m4" || left[1].Reason != store.ErrNoSignals.Error() {
+	if len(left) != 2 || left[0].ID != "m3" || !strings.Contains(left[0].Reason.Text, "max@HEAD: ") || left[1].ID != "m4" || left[1].Reason.Text != store.ErrNoSignals.Error() {
 		t.Errorf("left out %+v", left)
 	}
 	if measured[0].Vector.Values[0] >= measured[3].Vector.Values[0] || measured[0].Scores.CorrectProduct != 1 {
@@ -139,7 +139,7 @@ func TestMeasureScenes(t *testing.T) {
 		t.Errorf("%d models by CONF alone", len(measured))
 	}
 	ask.Models = []string{s.models[2].Hash, hashOf("nobody")}
-	if measured, left = s.measure(ask); len(measured) != 1 || measured[0].Model.ID != "m2" || len(left) != 1 || left[0].Reason != lookup.NotHere.Text {
+	if measured, left = s.measure(ask); len(measured) != 1 || measured[0].Model.ID != "m2" || len(left) != 1 || left[0].Reason != lookup.NotHere {
 		t.Errorf("%d models, left out %+v", len(measured), left)
 	}
 }
@@ -222,7 +222,7 @@ func TestMeasureSomeTargets(t *testing.T) {
 	}
 	ask.Images = variance.AllImages()
 	ask.Images.Which = variance.Wrong
-	if list, left := s.measure(ask); len(list) != 0 || len(left) != 3 || !strings.Contains(left[0].Reason, "no image") {
+	if list, left := s.measure(ask); len(list) != 0 || len(left) != 3 || !strings.Contains(left[0].Reason.Text, "no image") {
 		t.Errorf("no target is predicted wrongly: %d models, %+v", len(list), left)
 	}
 	for want, subsets := range map[string][][]int{
@@ -300,7 +300,7 @@ func TestLabelByABackgroundRound(t *testing.T) {
 		if got := labels(d); got != c.want || len(d.Classes) != c.classes || !reflect.DeepEqual(d.Layout, layout) || !slices.Equal(d.Names, layout.Names()) {
 			t.Errorf("%+v: %s, %v", c.from, got, d.Classes)
 		}
-		if last := left[len(left)-1]; last.ID != "m3" || !strings.Contains(last.Reason, "without features here") {
+		if last := left[len(left)-1]; last.ID != "m3" || !strings.Contains(last.Reason.Text, "without features here") {
 			t.Errorf("left out %+v", left)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/export"
 )
 
@@ -48,7 +49,7 @@ func TestFromFileIsWhatTheWorkspaceGives(t *testing.T) {
 			for i := range want.Rows {
 				w := want.Rows[i]
 				w.Scores.CorrectMean, w.Scores.ConsistencyMean, w.Scores.ConsistencyProduct = math.NaN(), math.NaN(), math.NaN()
-				w.Basis, got.Rows[i].Basis = "", ""
+				w.Basis, got.Rows[i].Basis, w.NoLabel, got.Rows[i].NoLabel = "", "", result.Reason{}, result.Reason{}
 				if diff := cmp.Diff(w, got.Rows[i], cmpopts.EquateNaNs()); diff != "" {
 					t.Errorf("%s, row %d: %s", name, i, diff)
 				}
@@ -77,7 +78,7 @@ func TestFromFileTakesItsOwnLabels(t *testing.T) {
 		if labels(d) != "variant - -" || !math.IsNaN(d.Rows[0].Accuracy) || d.Rows[0].Basis != "column final of features.csv" {
 			t.Errorf("%s: %+v", labels(d), d.Rows[0].Basis)
 		}
-		if got := reasonsOf(left); got != "m1: "+leftBorderline+"\nm2: it has no label in column final of features.csv" {
+		if got := reasonsOf(left); got != "m1: "+leftBorderline.Text+"\nm2: it has no label in column final of features.csv" {
 			t.Error(got)
 		}
 	}

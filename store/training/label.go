@@ -129,9 +129,9 @@ func join(layout feature.Layout, names []string, entries []entry, s source, from
 	var left []LeftOut
 	for i, e := range entries {
 		row := e.row
-		reason := s.apply(&row, from.Borderline)
-		if reason != "" {
-			left = append(left, LeftOut{ID: row.ID, Hash: row.Hash, Reason: reason})
+		s.apply(&row, from.Borderline)
+		if !row.NoLabel.None() {
+			left = append(left, LeftOut{ID: row.ID, Hash: row.Hash, Reason: row.NoLabel})
 		}
 		d.Rows[i] = row
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
 )
@@ -53,7 +54,7 @@ func labels(d assess.Data) string {
 func reasonsOf(left []LeftOut) string {
 	texts := make([]string, len(left))
 	for i, l := range left {
-		texts[i] = l.ID + ": " + l.Reason
+		texts[i] = l.ID + ": " + l.Reason.Text
 	}
 	return strings.Join(texts, "\n")
 }
@@ -213,7 +214,7 @@ func TestLabelByFileOfTwoRounds(t *testing.T) {
 	if !slices.Equal(d.Rows[1].Ratings, []label.Value{label.Invariant, label.Variant}) || !slices.Equal(d.Raters, []string{"r1", "r2"}) {
 		t.Errorf("%v, %v", d.Rows[1].Ratings, d.Raters)
 	}
-	want := []LeftOut{{"gone", hashOf("gone"), "labelled in wide.csv, but without features here"}}
+	want := []LeftOut{{ID: "gone", Hash: hashOf("gone"), Reason: result.Because(assess.WithoutFeatures, "labelled in wide.csv, but without features here")}}
 	if diff := cmp.Diff(want, left); diff != "" {
 		t.Error(diff)
 	}
@@ -234,7 +235,7 @@ func TestLabelByColumn(t *testing.T) {
 	if got := reasonsOf(left); got != "m2: it has no label in column rule_label\nm5: it has no label in column rule_label" {
 		t.Error(got)
 	}
-	if d.Rows[0].Basis != "column rule_label" || d.Rows[2].Basis == "" {
+	if d.Rows[0].Basis != "column rule_label" || d.Rows[2].NoLabel.Code != assess.NotInLabels {
 		t.Errorf("%+v", d.Rows)
 	}
 	for i, want := range []struct {

@@ -8,6 +8,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/lookup"
@@ -55,7 +56,7 @@ type gauge struct {
 type outcome struct {
 	model    model.Model
 	features []store.Features
-	reason   string
+	reason   result.Reason
 }
 
 func (g *gauge) measure(ctx context.Context, p engine.Progress) ([][]Measured, []LeftOut, error) {
@@ -135,7 +136,7 @@ func ascending(images []int) bool {
 func (g *gauge) one(ctx context.Context, m model.Model) (outcome, error) {
 	o := outcome{model: m}
 	if m.ID == "" {
-		o.reason = lookup.NotHere.Text
+		o.reason = lookup.NotHere
 		return o, nil
 	}
 	q := store.FeatureQuestion{
@@ -172,7 +173,7 @@ func sorted(outcomes []outcome, subsets int) ([][]Measured, []LeftOut) {
 	measured := make([][]Measured, subsets)
 	var left []LeftOut
 	for _, o := range outcomes {
-		if o.reason != "" {
+		if !o.reason.None() {
 			left = append(left, LeftOut{ID: o.model.ID, Hash: o.model.Hash, Reason: o.reason})
 			continue
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
@@ -114,7 +115,7 @@ func TestMeasure(t *testing.T) {
 			t.Errorf("%s: %s", m.ID, diff)
 		}
 	}
-	lacking := []LeftOut{{"m3", b.models[3].Hash, "max@CONV-2: no second convolution"}}
+	lacking := []LeftOut{{ID: "m3", Hash: b.models[3].Hash, Reason: result.Because(signal.Absent, "max@CONV-2: no second convolution")}}
 	if diff := cmp.Diff(lacking, left); diff != "" {
 		t.Error(diff)
 	}
@@ -271,7 +272,7 @@ func TestMeasureLeavesOut(t *testing.T) {
 		"m7": "no second convolution", "m9": "not complete", "m10": "max@CONV-1: not among the run's positions", "": "not in the workspace",
 	}
 	for _, l := range left {
-		if !strings.Contains(l.Reason, want[l.ID]) || want[l.ID] == "" || strings.Contains(l.Reason, "\n") {
+		if !strings.Contains(l.Reason.Text, want[l.ID]) || want[l.ID] == "" || strings.Contains(l.Reason.Text, "\n") {
 			t.Errorf("%s: %s", l.ID, l.Reason)
 		}
 		delete(want, l.ID)
@@ -320,7 +321,7 @@ func TestMeasureLeavesOutPackages(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, left, err := Measure(t.Context(), b.Workspace, b.ask(), nil, nil)
-	if err != nil || len(got) != 1 || len(left) != 1 || !strings.Contains(left[0].Reason, "only a round package's matrices") {
+	if err != nil || len(got) != 1 || len(left) != 1 || !strings.Contains(left[0].Reason.Text, "only a round package's matrices") {
 		t.Errorf("%v, %v", err, left)
 	}
 }
@@ -374,7 +375,7 @@ func TestMeasureWithoutLabels(t *testing.T) {
 	}
 	ask = b.ask()
 	ask.Images.Excluded = all()
-	if got, left, err := Measure(t.Context(), b.Workspace, ask, nil, nil); err != nil || len(got) != 0 || !strings.Contains(left[0].Reason, "no images left") {
+	if got, left, err := Measure(t.Context(), b.Workspace, ask, nil, nil); err != nil || len(got) != 0 || !strings.Contains(left[0].Reason.Text, "no images left") {
 		t.Errorf("%v, %v", left, err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
 )
@@ -232,38 +233,38 @@ func parseLabel(text string) (label.Value, error) {
 }
 
 // The reasons why a model has no training label.
-var reasons = map[label.Basis]string{
-	label.Tie:        "its labels tie; adjudicate it, or let ties count as borderline",
-	label.NoMajority: "no label has more than half of its votes",
-	label.Unlabelled: "nobody has labelled it",
+var reasons = map[label.Basis]result.Reason{
+	label.Tie:        result.Because(assess.Tie, "its labels tie; adjudicate it, or let ties count as borderline"),
+	label.NoMajority: result.Because(assess.NoMajority, "no label has more than half of its votes"),
+	label.Unlabelled: result.Because(assess.Unlabelled, "nobody has labelled it"),
 }
 
-const leftBorderline = "it is borderline, which two classes leave out"
+var leftBorderline = result.Because(assess.BorderlineLeft, "it is borderline, which two classes leave out")
 
-// apply gives a row its label and ratings, and returns why it has no label.
-func (s source) apply(row *assess.Row, b Borderline) (reason string) {
+// apply gives a row its label and ratings, or why it has no label.
+func (s source) apply(row *assess.Row, b Borderline) {
 	if s.name == "" {
-		return ""
+		return
 	}
 	row.Ratings = make([]label.Value, len(s.raters))
 	at, ok := s.find(row.Hash, row.ID)
 	if !ok {
-		row.Basis = "it has no label in " + s.name
-		return row.Basis
+		row.NoLabel = result.Because(assess.NotInLabels, "it has no label in %s", s.name)
+		return
 	}
 	it := s.items[at]
 	for a, v := range it.ratings {
 		row.Ratings[a] = cmp.Or(b.turn(v), v)
 	}
-	row.Label, row.Basis = b.turn(it.value), it.basis
+	row.Label = b.turn(it.value)
 	switch {
 	case row.Label != "":
-		return ""
+		row.Basis = it.basis
 	case it.value != "":
-		row.Basis = leftBorderline
-		return leftBorderline
+		row.NoLabel = leftBorderline
+	default:
+		row.NoLabel = reasons[label.Basis(it.basis)]
 	}
-	return reasons[label.Basis(it.basis)]
 }
 
 // turn is what becomes of a label, empty when it is left out.
@@ -292,7 +293,7 @@ func (s source) strangers(rows []assess.Row) (left []LeftOut) {
 	}
 	for at, it := range s.items {
 		if !met[at] && it.value != "" {
-			left = append(left, LeftOut{ID: it.id, Hash: it.hash, Reason: "labelled in " + s.name + ", but without features here"})
+			left = append(left, LeftOut{ID: it.id, Hash: it.hash, Reason: result.Because(assess.WithoutFeatures, "labelled in %s, but without features here", s.name)})
 		}
 	}
 	return left

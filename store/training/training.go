@@ -37,9 +37,8 @@ type Measured struct {
 	Selection string
 }
 
-// LeftOut is a model that takes no part, with the reason in words: "no signals for this suite and family yet",
-// "no second convolution", "nobody has labelled it".
-type LeftOut struct{ ID, Hash, Reason string }
+// LeftOut is a model that takes no part, with the reason.
+type LeftOut = assess.LeftOut
 
 // Borderline says what becomes of borderline labels.
 type Borderline string

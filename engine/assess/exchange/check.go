@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Runner runs an exported model; engine/onnx implements it with ONNX Runtime.
@@ -122,4 +123,24 @@ func normalised(l *assess.Linear, row []float64) []float64 {
 		}
 	}
 	return z
+}
+
+// Reports is the table of checks of exported models.
+var Reports = result.Table[Report]{
+	Name: "onnx", Title: "Exported model", Noun: "check", ID: func(Report) string { return "onnx" },
+	Columns: []result.Column[Report]{
+		result.Counts("rows", "models", "that ONNX Runtime judged", func(r Report) int { return r.Rows }),
+		result.Counts("near_threshold", "near a threshold", "values that lie too near to a threshold for 32-bit numbers", func(r Report) int { return r.Near }),
+		result.Counts("moved", "moved", "of these, values that fall on the other side", func(r Report) int { return r.Moved }),
+		{Key: "largest_difference", Title: "largest difference", Help: "of a score", Format: result.Number, Value: func(r Report) float64 { return r.Largest }},
+	},
+}
+
+// String says how the exported model compares.
+func (r Report) String() string {
+	text := fmt.Sprintf("%d verdicts through ONNX Runtime are the same, scores differ by at most %.2g", r.Rows-r.Moved, r.Largest)
+	if r.Near > 0 {
+		text += fmt.Sprintf("; %d values lie too near to a threshold for its 32-bit numbers, %d of them fall on the other side", r.Near, r.Moved)
+	}
+	return text
 }

@@ -2,81 +2,25 @@ package assessors
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/variscope/variscope/engine/assess"
-	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/present"
-)
-
-// Doubted is a line of one of the two lists of doubts.
-type Doubted struct {
-	ID, Hash string
-	// Label is empty without one.
-	Label, Verdict label.Value
-	// Measure orders the list: the probability of the own label, or the margin of the verdict.
-	Measure float64
-	Hint    string
-}
-
-// doubtTable are the columns of a list of doubts; last is of the number that orders it.
-func doubtTable(name string, last result.Column[Doubted]) result.Table[Doubted] {
-	last.Value = func(d Doubted) float64 { return d.Measure }
-	return result.Table[Doubted]{
-		Name: name, Title: "Doubts", Noun: "model", ID: func(d Doubted) string { return d.Hash },
-		Columns: []result.Column[Doubted]{
-			{Key: "model_id", Title: "model", Text: func(d Doubted) string { return d.ID }},
-			{Key: "label", Title: "label", Format: result.Label, Text: func(d Doubted) string { return string(d.Label) }},
-			{Key: "verdict", Title: "verdict", Format: result.Label, Text: func(d Doubted) string { return string(d.Verdict) }},
-			last,
-		},
-	}
-}
-
-// secondTable are the labels in doubt, sureTable the models that the assessor is least sure of.
-var (
-	secondTable = doubtTable("labels_in_doubt", result.Column[Doubted]{
-		Key: "own_probability", Title: "own label", Format: result.Share,
-		Help: "the probability that the assessor, unseen, gives to the model's own label",
-	})
-	sureTable = doubtTable("least_sure", result.Column[Doubted]{
-		Key: "margin", Title: "margin", Format: result.Number,
-		Help: "what lies between the probabilities of the two likeliest classes; 0 is a coin's toss",
-	})
 )
 
 // SecondLook lists the models whose label the assessor doubts when it has not seen it, the most doubtful first; none for a
 // saved assessor, which has no folds.
-func SecondLook(s Subject) []Doubted {
+func SecondLook(s Subject) []assess.Doubted {
 	if s.Evaluation == nil {
 		return nil
 	}
-	var list []Doubted
-	for _, d := range assess.Doubts(s.Data, *s.Evaluation) {
-		r := s.Data.Rows[d.Row]
-		list = append(list, Doubted{
-			ID: r.ID, Hash: r.Hash, Label: d.Label, Verdict: d.Verdict, Measure: d.Own,
-			Hint: fmt.Sprintf("%s is labelled %s; unseen, the assessor says %s and gives the label %s", r.ID, string(d.Label),
-				string(d.Verdict), present.Percent(d.Own)),
-		})
-	}
-	return list
+	return assess.DoubtsOf([]assess.Compared{{Settings: s.Assessor.Settings, Evaluation: *s.Evaluation, Data: &s.Data}})
 }
 
 // LeastSure lists the models without a label, the one that the assessor is least sure of first. Where all have a label it lists
 // all models by what assessors said that had not seen them; a saved assessor has the models that it did not learn from. about
 // says which of these it is.
-func LeastSure(s Subject) (list []Doubted, about string, err error) {
+func LeastSure(s Subject) (list []assess.Doubted, about string, err error) {
 	unsure, about, err := leastSure(s)
-	for _, u := range unsure {
-		r := s.Data.Rows[u.Row]
-		list = append(list, Doubted{
-			ID: r.ID, Hash: r.Hash, Label: r.Label, Verdict: u.Verdict.Label, Measure: u.Margin,
-			Hint: fmt.Sprintf("%s is judged %s; %s is between this and the next class", r.ID, string(u.Verdict.Label), present.Number(u.Margin)),
-		})
-	}
-	return list, about, err
+	return assess.UnsureOf(s.Data, unsure), about, err
 }
 
 func leastSure(s Subject) ([]assess.Unsure, string, error) {
@@ -106,7 +50,7 @@ func leastSure(s Subject) ([]assess.Unsure, string, error) {
 }
 
 // hashes are the models of a list in its order.
-func hashes(list []Doubted) []string {
+func hashes(list []assess.Doubted) []string {
 	out := make([]string, len(list))
 	for k, d := range list {
 		out[k] = d.Hash

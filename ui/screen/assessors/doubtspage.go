@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/kit"
 )
@@ -21,10 +22,8 @@ type doubtsPage struct {
 
 func newDoubtsPage(s *Screen) *doubtsPage {
 	p := &doubtsPage{s: s}
-	p.second = newDoubtList(s, secondTable, "Second look",
-		"Models whose label the assessor doubts when it has not seen them, the most doubtful first.")
-	p.sure = newDoubtList(s, sureTable, "Least sure",
-		"Models to label next: what the assessor is least sure of teaches it most.")
+	p.second = newDoubtList(s, assess.DoubtedLabels, "Second look", "Models whose label the assessor doubts when it has not seen them, the most doubtful first.")
+	p.sure = newDoubtList(s, assess.LeastSureModels, "Least sure", "Models to label next: what the assessor is least sure of teaches it most.")
 	p.object = container.NewHSplit(p.second.object, p.sure.object)
 	return p
 }
@@ -46,20 +45,20 @@ func (p *doubtsPage) show() {
 
 // doubtList is one of the two lists.
 type doubtList struct {
-	*kit.Records[Doubted]
+	*kit.Records[assess.Doubted]
 	about  *fynewidget.Label
 	object fyne.CanvasObject
 }
 
-func newDoubtList(s *Screen, table result.Table[Doubted], title, text string) *doubtList {
-	l := &doubtList{about: wrapped(text), Records: &kit.Records[Doubted]{
+func newDoubtList(s *Screen, table result.Table[assess.Doubted], title, text string) *doubtList {
+	l := &doubtList{about: wrapped(text), Records: &kit.Records[assess.Doubted]{
 		Host: s.host(), Table: table,
-		OnSelect: func(d Doubted, _ bool) { s.deps.Status(d.Hint) },
-		OnOpen:   func(d Doubted) { s.open(d.ID, d.Hash) },
-		Actions: []kit.Action[Doubted]{
+		OnSelect: func(d assess.Doubted, _ bool) { s.deps.Status(d.String()) },
+		OnOpen:   func(d assess.Doubted) { s.open(d.ID, d.Hash) },
+		Actions: []kit.Action[assess.Doubted]{
 			{
 				Name: "New round from these…", Icon: theme.DocumentCreateIcon(), Button: true, All: true,
-				Do: func(list []Doubted) { s.newRound(strings.ReplaceAll(table.Name, "_", " "), list) },
+				Do: func(list []assess.Doubted) { s.newRound(strings.ToLower(table.Title), list) },
 			},
 		},
 	}}
@@ -69,7 +68,7 @@ func newDoubtList(s *Screen, table result.Table[Doubted], title, text string) *d
 }
 
 // show lists models; why says why there are none.
-func (l *doubtList) show(list []Doubted, why string) {
+func (l *doubtList) show(list []assess.Doubted, why string) {
 	l.Empty = why
 	l.Set(list)
 }

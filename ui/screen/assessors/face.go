@@ -149,7 +149,7 @@ func (f *face) buildComparison() {
 	f.left.Importance = fynewidget.LowImportance
 	f.note.SizeName = theme.SizeNameCaptionText
 	f.compare = &kit.Records[Entry]{
-		Host: f.s.host(), Table: Lesson{}.comparison(), Bare: true,
+		Host: f.s.host(), Table: comparison, Bare: true,
 		OnSelect: func(e Entry, ok bool) {
 			if ok {
 				f.s.Choose(slices.IndexFunc(f.s.lesson.Entries,
@@ -168,7 +168,6 @@ func (f *face) showLesson(l *Lesson) {
 	f.left.SetText(fmt.Sprintf("Left out: %d…", len(leftOut(l.Left))))
 	f.left.Hidden = len(l.Left) == 0
 	f.note.SetText(l.Note())
-	f.compare.Table = l.comparison()
 	f.compare.Select("")
 	f.compare.Set(l.Entries)
 	f.stability.forget()
@@ -187,7 +186,7 @@ func leftOut(left []training.LeftOut) []string {
 			name = present.Short(l.Hash)
 		}
 		if !slices.Contains(names, name) {
-			names, list = append(names, name), append(list, fmt.Sprintf("%s: %s", name, reasonWord(l.Reason)))
+			names, list = append(names, name), append(list, fmt.Sprintf("%s: %s", name, l.Reason))
 		}
 	}
 	return list

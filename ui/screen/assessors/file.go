@@ -22,7 +22,7 @@ import (
 func (s *Subject) title() string {
 	if f := s.File; f != nil {
 		return fmt.Sprintf("%s, saved %s: %s, trained on %s of %s, %s", f.Name, f.Created.Local().Format(time.DateOnly),
-			namer(f.Layout.OfBackground())(s.Assessor.Settings.Algorithm), present.Counted(int64(len(f.Training)), "model"), f.Suite.Name, Place{Family: f.Family}.familyName())
+			s.Assessor.Settings.Algorithm.Title(f.Layout.OfBackground()), present.Counted(int64(len(f.Training)), "model"), f.Suite.Name, Place{Family: f.Family}.familyName())
 	}
 	return fmt.Sprintf("%s, trained on %s", s.Name, present.Counted(int64(len(s.Data.Labelled())), "model"))
 }
@@ -61,33 +61,17 @@ func (s *Subject) savedScores() string {
 
 // resultsText are the scores in a file, a line each.
 func resultsText(f saved.File) string {
-	var lines []string
-	for _, r := range f.Results {
-		line := fmt.Sprintf("%s: accuracy %s ± %s %%, SD %s, balanced %s %%, F1 %s %%", schemeName(r.Scheme.Kind), percent(r.Accuracy),
-			percent(r.LargestDeviation), percent(r.SD), percent(r.Balanced), percent(r.F1))
-		if r.AUC != nil {
-			line = fmt.Sprintf("%s, AUC %s", line, present.Kappa(*r.AUC))
-		}
-		if r.Kappa != nil {
-			line = fmt.Sprintf("%s, kappa %s", line, present.Kappa(*r.Kappa))
-		}
-		lines = append(lines, line)
-	}
-	if len(lines) == 0 {
+	if len(f.Results) == 0 {
 		return "It was not evaluated."
 	}
-	return strings.Join(lines, "\n")
+	return strings.Join(f.Tested(), "\n")
 }
 
 // about is what a file says of itself.
 func about(f saved.File) string {
-	var labels []string
-	for _, class := range f.Assessor.Classes {
-		labels = append(labels, fmt.Sprintf("%d %s", f.Labels.Counts[string(class)], string(class)))
-	}
 	return strings.Join([]string{
-		fmt.Sprintf("%s, %s", namer(f.Layout.OfBackground())(f.Assessor.Settings.Algorithm), f.Created.Local().Format("2006-01-02 15:04")),
-		fmt.Sprintf("trained on %s: %s", present.Counted(int64(len(f.Training)), "model"), strings.Join(labels, ", ")),
+		fmt.Sprintf("%s, %s", f.Assessor.Settings.Algorithm.Title(f.Layout.OfBackground()), f.Created.Local().Format("2006-01-02 15:04")),
+		fmt.Sprintf("trained on %s: %s", present.Counted(int64(len(f.Training)), "model"), f.Labels.Said()),
 		fmt.Sprintf("labels: %s", f.Labels.Source),
 		fmt.Sprintf("suite %s, %s", f.Suite.Name, Place{Family: f.Family}.familyName()),
 		fmt.Sprintf("matrices: %s", strings.Join(f.Layout.Matrices(), ", ")),

@@ -28,7 +28,7 @@ func TestASavedAssessorComesBack(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", a, err)
 		}
-		if text := about(back); !strings.Contains(text, "round first look") || !strings.Contains(text, algorithmName(a)) || !strings.Contains(text, "accuracy") {
+		if text := about(back); !strings.Contains(text, "round first look") || !strings.Contains(text, a.Title(false)) || !strings.Contains(text, "accuracy") {
 			t.Error(text)
 		}
 		revived, err := Revive(context.Background(), ws.Workspace, back, Draft{Round: l.Plan.Labels.Round, Borderline: l.Plan.Labels.Borderline}, &training.Cache{}, engine.NoProgress{})
@@ -37,8 +37,8 @@ func TestASavedAssessorComesBack(t *testing.T) {
 		}
 		before, after := Judgements(s), Judgements(revived)
 		for k := range before {
-			if before[k].Verdict != after[k].Verdict || before[k].ID != after[k].ID {
-				t.Errorf("%s: %s was judged %s and is judged %s", a, before[k].ID, before[k].Verdict, after[k].Verdict)
+			if before[k].Verdict.Label != after[k].Verdict.Label || before[k].ID != after[k].ID {
+				t.Errorf("%s: %s was judged %s and is judged %s", a, before[k].ID, before[k].Verdict.Label, after[k].Verdict.Label)
 			}
 		}
 		if SecondLook(revived) != nil || !strings.Contains(revived.savedScores(), "±") || !strings.Contains(revived.title(), "2025-03-04") {
@@ -106,12 +106,9 @@ func TestLearningSaysWhatIsMissing(t *testing.T) {
 
 func TestWordsOfTheEngine(t *testing.T) {
 	for got, want := range map[string]string{
-		reasonWord(string(label.Unlabelled)): "nobody has labelled it",
-		reasonWord("something else"):         "something else",
-		unitName("decision value"):           "decision value",
-		borderlineName(training.AsVariant):   "counts as variant",
-		scoreName(assess.ConsistencyProduct): "consistent, product (Eq. 1)",
-		algorithmName("newer"):               "newer",
+		borderlineName(training.AsVariant):     "counts as variant",
+		assess.ConsistencyProduct.Title(false): "consistent, product (Eq. 1)",
+		assess.Algorithm("newer").Title(false): "newer",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

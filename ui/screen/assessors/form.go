@@ -72,14 +72,14 @@ func (f *form) makeMenus() {
 	})
 	f.interpolants.Horizontal = true
 	f.borderline = f.menu(names(borderlines(), borderlineName), func(k int) { f.draft.Borderline = borderlines()[k] })
-	f.scheme = f.menu(names(schemeKinds(), schemeName), func(k int) { f.draft.Scheme = schemeKinds()[k] })
+	f.scheme = f.menu(names(schemeKinds(), assess.SchemeKind.Title), func(k int) { f.draft.Scheme = schemeKinds()[k] })
 	f.group = f.menu(nil, func(k int) { f.draft.Group = f.offer.Groups[k] })
 	f.group.PlaceHolder = "choose a column"
 	f.boosting = f.menu([]string{string(tree.SAMMER), string(tree.SAMME)}, func(k int) { f.draft.Boosting = []tree.Boosting{tree.SAMMER, tree.SAMME}[k] })
-	f.score = f.menu(names(scores(), scoreName), func(k int) { f.draft.Score = scores()[k] })
+	f.score = f.menu(names(scores(), scoreNamer(false)), func(k int) { f.draft.Score = scores()[k] })
 	profiles := []feature.Profile{feature.Paper, feature.Refcode}
 	f.profile = f.menu([]string{"printed formulas", "published code"}, func(k int) { f.draft.Profile = profiles[k] })
-	f.algorithms = fynewidget.NewCheckGroup(names(assess.Algorithms(), algorithmName), func(chosen []string) {
+	f.algorithms = fynewidget.NewCheckGroup(names(assess.Algorithms(), namer(false)), func(chosen []string) {
 		f.change(func() {
 			f.draft.Algorithms = nil
 			for _, a := range assess.Algorithms() {

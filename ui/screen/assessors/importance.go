@@ -2,7 +2,6 @@ package assessors
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
@@ -20,11 +19,8 @@ func measureImportance(ctx context.Context, s Subject) (assess.Importance, error
 
 // importanceNote says how the importances are to be read.
 func importanceNote(i assess.Importance) string {
-	switch {
-	case i.Problem != nil:
+	if i.Problem != nil {
 		return present.Sentence(i.Problem)
-	case i.Refitted:
-		return fmt.Sprintf("How much accuracy shuffling a feature costs. The assessor has learned from every labelled model, so it is measured on assessors with the same settings that were trained on two thirds of them: on %d models, each judged by an assessor that had not seen it.", i.Models)
 	}
-	return fmt.Sprintf("How much accuracy shuffling a feature costs, on %d models that the assessor had not seen.", i.Models)
+	return "How much accuracy shuffling a feature costs, " + i.String() + "."
 }

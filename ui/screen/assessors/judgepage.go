@@ -27,7 +27,7 @@ type judgePage struct {
 	s      *Screen
 	object fyne.CanvasObject
 	menu   *fynewidget.Select
-	list   *kit.Records[Judgement]
+	list   *kit.Records[assess.Judgement]
 
 	why     *fynewidget.Label
 	bars    *widget.Bars
@@ -44,19 +44,19 @@ type judgePage struct {
 
 func newJudgePage(s *Screen) *judgePage {
 	p := &judgePage{s: s, why: caption(""), bars: widget.NewBars()}
-	p.list = &kit.Records[Judgement]{
-		Host: s.host(), Table: judgementTable(nil),
-		OnSelect: func(j Judgement, ok bool) {
+	p.list = &kit.Records[assess.Judgement]{
+		Host: s.host(), Table: assess.Verdicts,
+		OnSelect: func(j assess.Judgement, ok bool) {
 			if ok {
-				s.deps.Status(j.Summary())
+				s.deps.Status(j.String())
 				p.explain(j)
 			}
 		},
 		OnOpen: p.inspect,
-		Actions: []kit.Action[Judgement]{{
+		Actions: []kit.Action[assess.Judgement]{{
 			Name: "Open model", Icon: theme.SearchIcon(), Button: true,
-			Can: func(list []Judgement) bool { return len(list) == 1 },
-			Do:  func(list []Judgement) { p.inspect(list[0]) },
+			Can: func(list []assess.Judgement) bool { return len(list) == 1 },
+			Do:  func(list []assess.Judgement) { p.inspect(list[0]) },
 		}},
 	}
 	p.menu = fynewidget.NewSelect(nil, func(string) { p.list.SetFilter(verdictFilters[p.menu.SelectedIndex()][1]) })
@@ -103,7 +103,6 @@ func (p *judgePage) hideReasons(text string) {
 
 // show lists the verdicts of the subject.
 func (p *judgePage) show() {
-	p.list.Table = judgementTable(p.s.subject.Data.Raters)
 	p.list.Set(p.s.insight.judgements)
 }
 
@@ -113,12 +112,12 @@ func (p *judgePage) come() {
 	if p.shown || len(list) == 0 {
 		return
 	}
-	j := list[max(slices.IndexFunc(list, func(j Judgement) bool { return j.Hash == p.chosen }), 0)]
+	j := list[max(slices.IndexFunc(list, func(j assess.Judgement) bool { return j.Hash == p.chosen }), 0)]
 	p.list.Select(j.Hash)
 	p.explain(j)
 }
 
-func (p *judgePage) inspect(j Judgement) { p.s.open(j.ID, j.Hash) }
+func (p *judgePage) inspect(j assess.Judgement) { p.s.open(j.ID, j.Hash) }
 
 // explainRow explains a model by its row of the data.
 func (p *judgePage) explainRow(row int) {
@@ -146,9 +145,9 @@ type matrices struct {
 	rangeOf  string
 }
 
-// explain shows why a model is judged so, and then its matrices, the weightiest first: these can
-// take longer, since their colour ranges are those of all models.
-func (p *judgePage) explain(j Judgement) {
+// explain shows why a model is judged so, and then its matrices, the weightiest first: these can take longer,
+// since their colour ranges are those of all models.
+func (p *judgePage) explain(j assess.Judgement) {
 	p.chosen, p.shown = j.Hash, true
 	subject := *p.s.subject
 	p.tiles.Next() // those of the model before come too late
@@ -165,8 +164,8 @@ func (p *judgePage) explain(j Judgement) {
 }
 
 // reveal shows the reasons.
-func (p *judgePage) reveal(j Judgement, r reasons) {
-	p.why.SetText(j.Summary())
+func (p *judgePage) reveal(j assess.Judgement, r reasons) {
+	p.why.SetText(j.String())
 	if r.problem != "" {
 		p.why.SetText(r.problem)
 	}
@@ -181,7 +180,7 @@ func (p *judgePage) reveal(j Judgement, r reasons) {
 }
 
 // picture shows the matrices of a model in an order.
-func (p *judgePage) picture(subject Subject, j Judgement, order []string) {
+func (p *judgePage) picture(subject Subject, j assess.Judgement, order []string) {
 	ws, before := p.s.deps.Workspace, matrices{ranges: p.ranges, rangeOf: p.rangeOf}
 	background.Load(p.s.deps.Work, &p.tiles, "draw matrices", func(ctx context.Context) (matrices, error) {
 		return drawModel(ctx, ws, subject, j, order, before)
@@ -196,7 +195,7 @@ func (p *judgePage) picture(subject Subject, j Judgement, order []string) {
 }
 
 // explainModel splits the verdict on a model.
-func explainModel(s Subject, j Judgement) reasons {
+func explainModel(s Subject, j assess.Judgement) reasons {
 	explanation, err := s.Assessor.Explain(s.Data.Rows[j.Row].X, s.Assessor.Shown())
 	if err != nil {
 		return reasons{problem: present.Sentence(err), order: s.Data.Layout.Matrices()}
@@ -206,7 +205,7 @@ func explainModel(s Subject, j Judgement) reasons {
 
 // drawModel prepares the matrices of a model; the colour ranges are read anew only for another suite, family or
 // choice of matrices.
-func drawModel(ctx context.Context, from *store.Workspace, s Subject, j Judgement, order []string, before matrices) (matrices, error) {
+func drawModel(ctx context.Context, from *store.Workspace, s Subject, j assess.Judgement, order []string, before matrices) (matrices, error) {
 	m := before
 	if s.Place.Scened() {
 		var fields string
@@ -241,7 +240,7 @@ func modalityOrder(e assess.Explanation) []string {
 }
 
 // matricesOf are the matrices of a model that was measured, in an order.
-func matricesOf(s Subject, j Judgement, order []string) evidence.Evidence {
+func matricesOf(s Subject, j assess.Judgement, order []string) evidence.Evidence {
 	e := evidence.Evidence{Family: s.Place.familyName(), Suite: s.Place.Suite.Name}
 	if family, err := transform.Parse(s.Place.Family); err == nil {
 		e.Variable, e.Values, e.Unit = family.Name(), family.Values(), family.Unit()

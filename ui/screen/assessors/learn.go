@@ -32,10 +32,8 @@ type Gathering struct {
 
 // Entry is one assessor of a training: how it did under the scheme, and itself, trained on all labelled models.
 type Entry struct {
-	Settings   assess.Settings
-	Evaluation assess.Evaluation
-	Assessor   *assess.Assessor
-	Problem    error // why there is none
+	assess.Compared
+	Assessor *assess.Assessor
 }
 
 // Lesson is what came out of a training.
@@ -92,7 +90,7 @@ func nothingMeasured(left []training.LeftOut) error {
 	if len(left) == 0 {
 		return errors.New("there are no models yet; import some first")
 	}
-	return fmt.Errorf("no model can take part; %s: %s", left[0].ID, reasonWord(left[0].Reason))
+	return fmt.Errorf("no model can take part; %s: %s", left[0].ID, left[0].Reason)
 }
 
 // Learn trains and evaluates every assessor of the plan. One that cannot be trained has its problem; when none can, that
@@ -121,7 +119,7 @@ func Learn(ctx context.Context, ws *store.Workspace, at Place, plan Plan, cache 
 }
 
 func study(ctx context.Context, data assess.Data, plan Plan, algorithm assess.Algorithm, p engine.Progress) Entry {
-	entry := Entry{Settings: plan.Settings(algorithm)}
+	entry := Entry{Compared: assess.Compared{Settings: plan.Settings(algorithm), Data: &data}}
 	entry.Evaluation, entry.Problem = assess.Evaluate(ctx, data, entry.Settings, plan.Scheme, plan.Tune, p)
 	if entry.Problem != nil {
 		return entry

@@ -5,36 +5,9 @@ import (
 	"github.com/variscope/variscope/store/training"
 )
 
-// algorithmName is what an algorithm is called on the screen.
-func algorithmName(a assess.Algorithm) string {
-	switch a {
-	case assess.DecisionTree:
-		return "decision tree"
-	case assess.RandomForest:
-		return "random forest"
-	case assess.AdaBoost:
-		return "AdaBoost"
-	case assess.Regression:
-		return "linear regression"
-	case assess.Baseline:
-		return "robust accuracy"
-	}
-	return string(a)
-}
-
 // schemeKinds are the schemes in the order of the menu.
 func schemeKinds() []assess.SchemeKind {
 	return []assess.SchemeKind{assess.PaperScheme, assess.KFold, assess.LeaveGroupOut}
-}
-
-func schemeName(k assess.SchemeKind) string {
-	switch k {
-	case assess.KFold:
-		return "stratified k-fold"
-	case assess.LeaveGroupOut:
-		return "leave one group out"
-	}
-	return "hold-out and two halves [1]"
 }
 
 // borderlines are the choices in the order of the menu.
@@ -59,29 +32,11 @@ func scores() []assess.Score {
 	return []assess.Score{"", assess.CorrectProduct, assess.CorrectMean, assess.ConsistencyProduct, assess.ConsistencyMean}
 }
 
-func scoreName(s assess.Score) string {
-	switch s {
-	case assess.CorrectProduct:
-		return "robust accuracy (correct, product)"
-	case assess.CorrectMean:
-		return "correct, mean"
-	case assess.ConsistencyProduct:
-		return "consistent, product (Eq. 1)"
-	case assess.ConsistencyMean:
-		return "consistent, mean"
-	}
-	return "as the data allow"
+// namer names algorithms for models that are measured in scenes, or not; scoreNamer the scores of the baseline.
+func namer(scenes bool) func(assess.Algorithm) string {
+	return func(a assess.Algorithm) string { return a.Title(scenes) }
 }
 
-// unitName is the unit of an explanation in words.
-func unitName(unit string) string {
-	switch unit {
-	case assess.UnitShare:
-		return "share of trees' leaves"
-	case assess.UnitDecision:
-		return "decision value"
-	case assess.UnitRegression:
-		return "regression value"
-	}
-	return unit
+func scoreNamer(scenes bool) func(assess.Score) string {
+	return func(s assess.Score) string { return s.Title(scenes) }
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
@@ -24,7 +25,7 @@ func (s *Screen) open(id, hash string) {
 }
 
 // newRound asks for a round of the models of a list that are not gone, in its order.
-func (s *Screen) newRound(name string, list []Doubted) {
+func (s *Screen) newRound(name string, list []assess.Doubted) {
 	asked, selection := hashes(list), s.subject.Place.Selection.Hash
 	s.whenThere(asked, func(there []string) {
 		if gone := len(asked) - len(there); gone > 0 {

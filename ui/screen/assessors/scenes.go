@@ -97,44 +97,8 @@ func judgesScenes(a *assess.Assessor) bool {
 	return err == nil
 }
 
-// scenesAlgorithm is what an algorithm is called where models are judged by interpolated matrices.
-func scenesAlgorithm(a assess.Algorithm) string {
-	if a == assess.Baseline {
-		return "worst-case accuracy"
-	}
-	return algorithmName(a)
-}
-
-// namer names algorithms for models that are measured in scenes, or not.
-func namer(scenes bool) func(assess.Algorithm) string {
-	if scenes {
-		return scenesAlgorithm
-	}
-	return algorithmName
-}
-
-// scoreNamer names the scores of the baseline likewise.
-func scoreNamer(scenes bool) func(assess.Score) string {
-	if !scenes {
-		return scoreName
-	}
-	return func(s assess.Score) string {
-		switch s {
-		case assess.CorrectProduct:
-			return "worst-case accuracy (all images right)"
-		case assess.CorrectMean:
-			return "mean accuracy of targets and composites"
-		case assess.ConsistencyProduct:
-			return "no prediction changes"
-		case assess.ConsistencyMean:
-			return "predictions that do not change"
-		}
-		return scoreName(s)
-	}
-}
-
 // fieldsOf are the interpolated matrices of a model that was measured, in an order of names like max@CONF.I1.
-func fieldsOf(s Subject, j Judgement, order []string) evidence.Evidence {
+func fieldsOf(s Subject, j assess.Judgement, order []string) evidence.Evidence {
 	record := s.Place.Selection
 	e := evidence.Evidence{
 		Family: s.Place.familyName(), Suite: s.Place.Suite.Name,
@@ -177,6 +141,3 @@ func fieldRanges(order []string) evidence.Ranges {
 	}
 	return r
 }
-
-// named is the algorithm as this training calls it.
-func (g Gathering) named(a assess.Algorithm) string { return namer(g.Place.Scened())(a) }

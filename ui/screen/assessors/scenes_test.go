@@ -165,9 +165,8 @@ func TestLearningInScenes(t *testing.T) {
 	if len(l.Data.Classes) != 3 || len(l.Data.Rows) != 15 || len(l.Data.Names) != 2*feature.DefaultBackgroundLayout().Width()/6 {
 		t.Fatalf("classes %v, %d models, columns %v", l.Data.Classes, len(l.Data.Rows), l.Data.Names)
 	}
-	sheet := l.comparison().Sheet(l.Entries)
-	if sheet.Len() != 5 || sheet.Fields[0].Say(4) != "worst-case accuracy" || l.Entries[1].Problem != nil ||
-		l.Entries[4].Problem != nil {
+	sheet := comparison.Sheet(l.Entries)
+	if sheet.Len() != 5 || sheet.Fields[0].Say(4) != "worst-case accuracy" || l.Entries[1].Problem != nil || l.Entries[4].Problem != nil {
 		t.Errorf("%d rows, the last is %s", sheet.Len(), sheet.Fields[0].Say(4))
 	}
 	if text := l.Heading(); !strings.Contains(text, "scenes of near") || !strings.Contains(text, "5 borderline") {
@@ -217,7 +216,7 @@ func TestASavedAssessorKeepsToItsKind(t *testing.T) {
 		return Revive(context.Background(), w.Workspace, f, d, &training.Cache{}, engine.NoProgress{})
 	}
 	back, err := revive(d)
-	if err != nil || len(Judgements(back)) != 12 || Judgements(back)[0].Verdict != Judgements(s)[0].Verdict {
+	if err != nil || len(Judgements(back)) != 12 || Judgements(back)[0].Verdict.Label != Judgements(s)[0].Verdict.Label {
 		t.Errorf("%v, %d verdicts", err, len(Judgements(back)))
 	}
 	other := w.Choose(t, "nearest", func(a *scenes.Ask) { a.Choice.Method = "nearest" })
@@ -258,9 +257,8 @@ func TestStabilityInScenes(t *testing.T) {
 			t.Fatalf("%s: %v", q.name(true), present.Sentence(err))
 		}
 		if q != Course {
-			sheet := s.studyTable(l).Sheet(s.Studies)
-			if sheet.Len() != 2 || sheet.Fields[0].Say(1) != "worst-case accuracy" ||
-				sheet.Fields[sheet.Field("whole_accuracy")].Title != "on all targets" {
+			sheet := assess.Comparison.Sheet(s.studied(l))
+			if sheet.Len() != 2 || sheet.Fields[0].Say(1) != "worst-case accuracy" || sheet.Field("whole_accuracy") < 0 {
 				t.Errorf("%s: %d rows, the last of %s", q.name(true), sheet.Len(), sheet.Fields[0].Say(1))
 			}
 			continue

@@ -98,13 +98,13 @@ func facts(s Subject) []evidence.Line {
 	e, m := s.Evaluation, s.Evaluation.Metrics
 	lines := []evidence.Line{
 		{Name: "verdicts", Value: present.Count(int64(m.N))},
-		{Name: "accuracy", Value: fmt.Sprintf("%s ± %s %% (mean of repetitions)", percent(e.Accuracy), percent(e.LargestDeviation))},
-		{Name: "pooled accuracy", Value: fmt.Sprintf("%s %%", percent(m.Accuracy))},
-		{Name: "balanced accuracy", Value: fmt.Sprintf("%s %%", percent(m.Balanced))},
-		{Name: "precision", Value: fmt.Sprintf("%s %%", percent(m.Precision))},
-		{Name: "recall", Value: fmt.Sprintf("%s %%", percent(m.Recall))},
-		{Name: "F1 of variant", Value: fmt.Sprintf("%s %%", percent(m.F1))},
-		{Name: "F1, mean of classes", Value: fmt.Sprintf("%s %%", percent(m.MacroF1))},
+		{Name: "accuracy", Value: fmt.Sprintf("%s ± %s (mean of repetitions)", percent(e.Accuracy), percent(e.LargestDeviation))},
+		{Name: "pooled accuracy", Value: percent(m.Accuracy)},
+		{Name: "balanced accuracy", Value: percent(m.Balanced)},
+		{Name: "precision", Value: percent(m.Precision)},
+		{Name: "recall", Value: percent(m.Recall)},
+		{Name: "F1 of variant", Value: percent(m.F1)},
+		{Name: "F1, mean of classes", Value: percent(m.MacroF1)},
 		{Name: "AUC", Value: present.Kappa(m.AUC)},
 		{Name: "average precision", Value: present.Kappa(m.AveragePrecision)},
 		{Name: "Brier score", Value: present.Kappa(m.Brier)},
@@ -128,7 +128,7 @@ func foldLines(e *assess.Evaluation) []evidence.Line {
 	}
 	var lines []evidence.Line
 	for _, name := range names {
-		lines = append(lines, evidence.Line{Name: fmt.Sprintf("tested on %s", name), Value: fmt.Sprintf("%s %%", percent(sums[name]/float64(times[name])))})
+		lines = append(lines, evidence.Line{Name: fmt.Sprintf("tested on %s", name), Value: percent(sums[name] / float64(times[name]))})
 	}
 	return lines
 }

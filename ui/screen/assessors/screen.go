@@ -281,9 +281,9 @@ func (s *Screen) Subject() (subject Subject, ok bool) {
 // insight is what is computed of a subject at once; what takes longer is computed when it is looked at.
 type insight struct {
 	scores     Scores
-	judgements []Judgement
-	second     []Doubted
-	unsure     []Doubted
+	judgements []assess.Judgement
+	second     []assess.Doubted
+	unsure     []assess.Doubted
 	order      string // what unsure is in order of
 	why        string // why there is no such order
 	ready      bool

@@ -69,12 +69,12 @@ func TestTrainShowsTheBestAndEachOther(t *testing.T) {
 	best, _ := r.screen.Subject()
 	for _, e := range l.Entries {
 		if e.Evaluation.Accuracy > best.Evaluation.Accuracy {
-			t.Errorf("%s is better than %s", algorithmName(e.Settings.Algorithm), best.Name)
+			t.Errorf("%s is better than %s", e.Title(), best.Name)
 		}
 	}
 	for _, a := range assess.Algorithms() {
 		r.choose(a)
-		if s, _ := r.screen.Subject(); s.Assessor.Settings.Algorithm != a || !strings.Contains(r.screen.face.name.Text, algorithmName(a)) {
+		if s, _ := r.screen.Subject(); s.Assessor.Settings.Algorithm != a || !strings.Contains(r.screen.face.name.Text, a.Title(false)) {
 			t.Errorf("%s: %q is shown", a, r.screen.face.name.Text)
 		}
 		for k := range r.screen.face.pages.Items {
@@ -152,21 +152,20 @@ func TestVerdictsAreExplained(t *testing.T) {
 	if len(r.opened) != 1 || r.opened[0] != chosen {
 		t.Errorf("opened %v", r.opened)
 	}
-	for k, takes := range []func(Judgement) bool{
-		1: func(j Judgement) bool { return j.Label == "" },
-		2: func(j Judgement) bool { return len(j.Differs) > 0 },
-		3: func(j Judgement) bool { return j.Verdict == label.Variant },
-		4: func(j Judgement) bool { return j.Verdict == label.Invariant },
+	for k, takes := range []func(assess.Judgement) bool{
+		1: func(j assess.Judgement) bool { return j.Label == "" },
+		2: func(j assess.Judgement) bool { return len(j.Differs) > 0 },
+		3: func(j assess.Judgement) bool { return j.Verdict.Label == label.Variant },
+		4: func(j assess.Judgement) bool { return j.Verdict.Label == label.Invariant },
 	} {
 		if page.menu.SetSelectedIndex(k); k == 0 {
 			continue
 		}
 		shown := page.list.Shown()
-		if want := len(slices.DeleteFunc(slices.Clone(all),
-			func(j Judgement) bool { return !takes(j) })); len(shown) != want || !slices.ContainsFunc(all, takes) {
+		if want := len(slices.DeleteFunc(slices.Clone(all), func(j assess.Judgement) bool { return !takes(j) })); len(shown) != want || !slices.ContainsFunc(all, takes) {
 			t.Errorf("%s: %d models, want %d", page.menu.Selected, len(shown), want)
 		}
-		if slices.ContainsFunc(shown, func(j Judgement) bool { return !takes(j) }) {
+		if slices.ContainsFunc(shown, func(j assess.Judgement) bool { return !takes(j) }) {
 			t.Errorf("%s has others", page.menu.Selected)
 		}
 	}
@@ -209,7 +208,7 @@ func TestRoundsFromDoubts(t *testing.T) {
 		opened := len(r.opened)
 		list.OnOpen(all[0])
 		r.stage.Until("the model is opened", func() bool { return len(r.opened) > opened })
-		if r.said != all[0].Hint || r.opened[len(r.opened)-1] != all[0].Hash {
+		if r.said != all[0].String() || r.opened[len(r.opened)-1] != all[0].Hash {
 			t.Errorf("%s: says %q", list.Table.Name, r.said)
 		}
 	}

@@ -3,13 +3,10 @@ package assessors
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
-	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/present"
@@ -118,64 +115,18 @@ func (l Lesson) trainable() []assess.Settings {
 	return list
 }
 
-// studyTable are the studies beside what the assessors of a lesson reach on everything.
-func (s Stability) studyTable(l Lesson) result.Table[assess.Evaluation] {
-	whole := "on all images"
-	if s.Scenes {
-		whole = "on all targets"
-	}
-	of := func(e assess.Evaluation, value func(assess.Evaluation) float64) float64 {
-		for _, one := range l.Entries {
-			if one.Problem == nil && one.Settings.Algorithm == e.Settings.Algorithm {
-				return value(one.Evaluation)
+// studied are the studies beside what the assessors of a lesson reach on everything.
+func (s Stability) studied(l Lesson) []assess.Compared {
+	list := make([]assess.Compared, len(s.Studies))
+	for k, e := range s.Studies {
+		list[k] = assess.Compared{Settings: e.Settings, Evaluation: e, Data: &l.Data}
+		for at := range l.Entries {
+			if one := &l.Entries[at]; one.Problem == nil && one.Settings.Algorithm == e.Settings.Algorithm {
+				list[k].Whole = &one.Evaluation
 			}
 		}
-		return math.NaN()
 	}
-	accuracy := func(e assess.Evaluation) float64 { return e.Accuracy }
-	largest := func(e assess.Evaluation) float64 { return e.LargestDeviation }
-	share := func(key, title, help string, value func(assess.Evaluation) float64) result.Column[assess.Evaluation] {
-		c := result.Numbers(key, title, help, result.Share, value)
-		c.Decimals = 2
-		return c
-	}
-	return result.Table[assess.Evaluation]{
-		Name: "stability", Title: "Stability", Noun: "assessor",
-		ID: func(e assess.Evaluation) string { return string(e.Settings.Algorithm) },
-		Columns: []result.Column[assess.Evaluation]{
-			result.Texts("assessor", "assessor", "", func(e assess.Evaluation) string { return l.named(e.Settings.Algorithm) }),
-			share("accuracy", "on parts", "accuracy; mean of the repetitions", accuracy),
-			share("largest_deviation", "±", "largest deviation of a repetition from the mean", largest),
-			share("sd", "SD", "standard deviation of the repetitions", func(e assess.Evaluation) float64 { return e.SD }),
-			share("whole_accuracy", whole, "accuracy; mean of the repetitions",
-				func(e assess.Evaluation) float64 { return of(e, accuracy) }),
-			share("whole_largest_deviation", "± there", "largest deviation of a repetition from the mean",
-				func(e assess.Evaluation) float64 { return of(e, largest) }),
-			result.Numbers("difference", "difference", "accuracy on parts minus that on everything", result.Points,
-				func(e assess.Evaluation) float64 { return e.Accuracy - of(e, accuracy) }),
-		},
-	}
-}
-
-// courseTable has a row per feature and a column per share: the median of the relative deviations over the models.
-func (s Stability) courseTable() result.Table[assess.CourseDeviation] {
-	t := result.Table[assess.CourseDeviation]{
-		Name: "stability_features", Title: "Features over shares", Noun: "feature",
-		ID: func(d assess.CourseDeviation) string { return d.Name },
-		Columns: []result.Column[assess.CourseDeviation]{result.Texts("feature", "median deviation of", "",
-			func(d assess.CourseDeviation) string { return d.Name })},
-	}
-	for k, share := range s.Course.Shares {
-		title := present.ValueText(100*share, " %")
-		t.Columns = append(t.Columns, result.Numbers("share_"+strings.TrimSuffix(title, " %"), title, "of all",
-			result.Share, func(d assess.CourseDeviation) float64 {
-				if d.N == 0 {
-					return math.NaN()
-				}
-				return d.Median[k]
-			}))
-	}
-	return t
+	return list
 }
 
 // Chart is a feature's deviations over the shares of the images.

@@ -21,8 +21,8 @@ type stabilityPage struct {
 	menu    *fynewidget.Select
 	compute *fynewidget.Button
 	note    *fynewidget.Label
-	studies *kit.Records[assess.Evaluation]
-	course  *kit.Records[assess.CourseDeviation]
+	studies *kit.Records[assess.Compared]
+	course  *kit.Records[assess.MedianOf]
 	chart   *widget.Chart
 	split   *container.Split
 	room    *fyne.Container // nothing, the studies, or the course over its chart
@@ -36,10 +36,10 @@ func newStabilityPage(s *Screen) *stabilityPage {
 	p.menu = fynewidget.NewSelect(nil, func(string) { p.show() })
 	p.offer(false)
 	p.compute = fynewidget.NewButtonWithIcon("Compute", theme.MediaPlayIcon(), p.ask)
-	p.studies = &kit.Records[assess.Evaluation]{Host: s.host(), Table: p.answer.studyTable(Lesson{})}
-	p.course = &kit.Records[assess.CourseDeviation]{
-		Host: s.host(), Table: p.answer.courseTable(),
-		OnSelect: func(d assess.CourseDeviation, _ bool) { p.chart.SetData(p.answer.Chart(d.Name)) },
+	p.studies = &kit.Records[assess.Compared]{Host: s.host(), Table: assess.Comparison}
+	p.course = &kit.Records[assess.MedianOf]{
+		Host: s.host(), Table: assess.Medians,
+		OnSelect: func(d assess.MedianOf, _ bool) { p.chart.SetData(p.answer.Chart(d.Name)) },
 	}
 	p.chart.OnHover = func(_ float64, text string) { s.deps.Status(text) }
 	s.saver.Connect(p.chart, func() []string { return []string{"stability"} })
@@ -110,15 +110,13 @@ func (p *stabilityPage) show() {
 	default:
 		p.note.SetText(answer.note())
 		if answer.Question == Course {
-			p.course.Table = answer.courseTable()
-			p.course.Set(answer.Course.Deviations)
+			p.course.Set(answer.Course.Medians())
 			p.course.Select(answer.Course.Deviations[0].Name)
 			p.chart.SetData(answer.Chart(answer.Course.Deviations[0].Name))
 			p.room.Objects = []fyne.CanvasObject{p.split}
 			break
 		}
-		p.studies.Table = answer.studyTable(*p.s.lesson)
-		p.studies.Set(answer.Studies)
+		p.studies.Set(answer.studied(*p.s.lesson))
 		p.room.Objects = []fyne.CanvasObject{p.studies.Object()}
 	}
 	p.ready()

@@ -136,7 +136,7 @@ var stumpTable = result.Table[Stump]{
 // ThresholdText says what the baseline compares with.
 func ThresholdText(a *assess.Assessor) string {
 	th := a.Threshold
-	score := scoreNamer(judgesScenes(a))(th.Score)
+	score := th.Score.Title(judgesScenes(a))
 	switch len(th.Thresholds) {
 	case 1:
 		return fmt.Sprintf("A model is variant when its score (%s) is below %s.", score, thresholdText(th.Thresholds[0]))
@@ -181,7 +181,7 @@ func ImportanceBars(name string, list []assess.Permuted) widget.BarsData {
 	}
 	itself := func(v float64) float64 { return v } // below 0 is chance: the feature does not matter
 	return strongestBars(all, itself, barText{fmt.Sprintf("Permutation importance, %s", name), "accuracy lost by shuffling", func(n named) string {
-		return fmt.Sprintf("%s: shuffling it costs %s %% of accuracy, ± %s", n.name, percent(n.value), percent(n.spread))
+		return fmt.Sprintf("%s: shuffling it costs %s of accuracy, ± %s", n.name, percent(n.value), percent(n.spread))
 	}})
 }
 
@@ -192,7 +192,7 @@ func MeanBars(name string, s assess.Summary) widget.BarsData {
 		list = append(list, named{s.Names[k], v, 0})
 	}
 	return strongestBars(list, math.Abs, barText{
-		fmt.Sprintf("Mean absolute Shapley values, %s", name), fmt.Sprintf("mean |Shapley value| (%s)", unitName(s.Unit)),
+		fmt.Sprintf("Mean absolute Shapley values, %s", name), fmt.Sprintf("mean |Shapley value| (%s)", s.Unit),
 		func(n named) string { return fmt.Sprintf("%s: %s on the mean", n.name, present.Number(n.value)) },
 	})
 }
@@ -241,7 +241,7 @@ func SwarmOf(name string, data assess.Data, s assess.Summary) widget.SwarmData {
 	order = order[:min(len(order), mostRows)]
 	d := widget.SwarmData{Swarm: render.Swarm{
 		Title: fmt.Sprintf("Shapley values of %s", name), Note: present.ByCount(len(s.Rows), "%d model", "%d models", len(s.Rows)),
-		XName: fmt.Sprintf("Shapley value for %s (%s)", string(s.Class), unitName(s.Unit)), Low: "low value", High: "high value",
+		XName: fmt.Sprintf("Shapley value for %s (%s)", string(s.Class), s.Unit), Low: "low value", High: "high value",
 	}, Empty: "nothing to show"}
 	for _, column := range order {
 		row := render.SwarmRow{Name: s.Names[column], Level: levels(s.X, column)}

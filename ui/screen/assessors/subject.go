@@ -2,12 +2,12 @@ package assessors
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -26,7 +26,7 @@ type Subject struct {
 func (l Lesson) subject(at int) Subject {
 	e := l.Entries[at]
 	return Subject{
-		Gathering: l.Gathering, Name: l.named(e.Settings.Algorithm), Assessor: e.Assessor, Evaluation: &e.Evaluation,
+		Gathering: l.Gathering, Name: e.Title(), Assessor: e.Assessor, Evaluation: &e.Evaluation,
 		Source: l.Source, Borderline: string(l.Plan.Labels.Borderline),
 	}
 }
@@ -46,14 +46,6 @@ func (s Subject) learned() (rows []bool, models int) {
 		rows[k] = true
 	}
 	return rows, len(labelled)
-}
-
-// opinion is what the assessor says of a labelled model that it has not seen, else its verdict.
-func opinion(votes []label.Value, row int, verdict label.Value) label.Value {
-	if row < len(votes) && votes[row] != "" {
-		return votes[row]
-	}
-	return verdict
 }
 
 // votes are the verdicts on models that the assessor had not seen, nil for a saved one.
@@ -97,10 +89,5 @@ func (l Lesson) Heading() string {
 	return fmt.Sprintf("%s; %s, %s", text, l.Place.Suite.Name, l.Place.familyName())
 }
 
-// percent is a share in percent with the two decimals of the paper's tables.
-func percent(share float64) string {
-	if math.IsNaN(share) {
-		return present.None
-	}
-	return trimZero(share * 100)
-}
+// percent is a share with the two decimals of the paper's tables.
+func percent(share float64) string { return result.Share.Say(share, 2) }

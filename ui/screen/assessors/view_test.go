@@ -2,6 +2,7 @@ package assessors
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -18,15 +19,14 @@ import (
 
 func TestALessonInWords(t *testing.T) {
 	ws, l := classroom(t)
-	table := l.comparison()
+	table := comparison
 	if err := table.Check(); err != nil || len(l.Entries) != 5 {
 		t.Fatalf("%v, %d rows", err, len(l.Entries))
 	}
 	sheet := table.Sheet(l.Entries)
 	for k, e := range l.Entries {
 		name, accuracy := sheet.Fields[0].Say(k), sheet.Fields[sheet.Field("accuracy")].Say(k)
-		if want := trimZero(100*e.Evaluation.Accuracy) + " %"; name != algorithmName(e.Settings.Algorithm) ||
-			accuracy != want {
+		if want := percent(e.Evaluation.Accuracy); name != e.Title() || accuracy != want {
 			t.Errorf("row %d: %q, %q, want %q", k, name, accuracy, want)
 		}
 	}
@@ -46,8 +46,10 @@ func TestALessonInWords(t *testing.T) {
 }
 
 func TestOneThatCannotBeTrainedSaysWhy(t *testing.T) {
-	l := Lesson{Entries: []Entry{{Settings: assess.Settings{Algorithm: assess.AdaBoost}, Problem: context.DeadlineExceeded}}}
-	sheet := l.comparison().Sheet(l.Entries)
+	l := Lesson{Entries: []Entry{{Compared: assess.Compared{
+		Settings: assess.Settings{Algorithm: assess.AdaBoost}, Problem: context.DeadlineExceeded, Data: &assess.Data{},
+	}}}}
+	sheet := comparison.Sheet(l.Entries)
 	accuracy := sheet.Fields[sheet.Field("accuracy")]
 	if sheet.Fields[0].Say(0) != "AdaBoost" || accuracy.Tell(0) != "accuracy is missing: context deadline exceeded" {
 		t.Errorf("%s: %s", sheet.Fields[0].Say(0), accuracy.Tell(0))
@@ -190,15 +192,15 @@ func TestJudgementsSayWhoDiffers(t *testing.T) {
 		t.Fatalf("%d of %d models are judged", len(all), len(s.Data.Rows))
 	}
 	for _, j := range all {
-		if j.Label == "" && (j.Unseen != "" || j.Verdict == "" || !strings.Contains(j.Summary(), "nobody has labelled it")) {
+		if j.Label == "" && (j.Unseen != "" || j.Verdict.Label == "" || !strings.Contains(j.String(), "nobody has labelled it")) {
 			t.Errorf("%+v", j)
 		}
-		says := opinion(s.votes(), j.Row, j.Verdict)
+		says := cmp.Or(j.Unseen, j.Verdict.Label)
 		if slices.Contains(j.Differs, "label") != (j.Label != "" && j.Label != says) {
 			t.Errorf("%s says %s, labelled %s: %v", j.ID, says, j.Label, j.Differs)
 		}
 	}
-	if err := judgementTable(s.Data.Raters).Check(); err != nil {
+	if err := assess.Verdicts.Check(); err != nil {
 		t.Error(err)
 	}
 }
@@ -323,8 +325,8 @@ func TestLeastSureWhereAllHaveLabels(t *testing.T) {
 		t.Errorf("%d models, %q (%v)", len(list), about, err)
 	}
 	for k, j := range Judgements(s) {
-		if known := strings.Contains(j.Summary(), "among the"); known != (k >= 2) || known && j.Learned != len(file.Training) {
-			t.Errorf("model %d of those that were learned from 2 on: %s", k, j.Summary())
+		if known := strings.Contains(j.String(), "among the"); known != (k >= 2) || known && j.Learned != len(file.Training) {
+			t.Errorf("model %d of those that were learned from 2 on: %s", k, j.String())
 		}
 	}
 }
@@ -337,18 +339,16 @@ func TestStabilityTables(t *testing.T) {
 			t.Fatalf("%s: %v", q.name(false), err)
 		}
 		if q != Course {
-			table := s.studyTable(l)
-			sheet := table.Sheet(s.Studies)
+			sheet := assess.Comparison.Sheet(s.studied(l))
 			whole := sheet.Fields[sheet.Field("whole_accuracy")]
-			if err := table.Check(); err != nil || sheet.Len() != 5 || len(s.Chart("").Series) != 0 || whole.Missing(0) {
+			if err := sheet.Check(); err != nil || sheet.Len() != 5 || len(s.Chart("").Series) != 0 || whole.Missing(0) {
 				t.Errorf("%s: %v, %d rows", q.name(false), err, sheet.Len())
 			}
 			continue
 		}
-		table := s.courseTable()
-		sheet := table.Sheet(s.Course.Deviations)
-		if err := table.Check(); err != nil || sheet.Len() != len(l.Data.Names) || sheet.Fields[10].Key != "share_100" ||
-			sheet.Fields[10].Say(0) != "0.0 %" {
+		sheet := assess.Medians.Sheet(s.Course.Medians())
+		whole := sheet.Fields[sheet.Field("share_100")]
+		if err := sheet.Check(); err != nil || sheet.Len() != len(l.Data.Names) || whole.Say(0) != "0.0 %" {
 			t.Errorf("%v, %d rows", err, sheet.Len())
 		}
 		chart := s.Chart(l.Data.Names[0])

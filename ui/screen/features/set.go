@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/training"
@@ -20,9 +21,9 @@ import (
 // Row is a model with its features.
 type Row struct {
 	Model model.Model
-	// Label is the model's training label, empty where there is none; Basis then says why.
-	Label label.Value
-	Basis string
+	// Label is the model's training label, empty where there is none; NoLabel then says why.
+	Label   label.Value
+	NoLabel result.Reason
 	// X are the features as assessors see them, all finite; Shown are the same with NaN for what the published code leaves
 	// undefined.
 	X, Shown         []float64
@@ -56,7 +57,7 @@ func newSet(layout feature.Layout, measured []training.Measured, data assess.Dat
 			return Set{}, fmt.Errorf("model %s: %w", m.Model.ID, err)
 		}
 		set.Rows[i] = Row{
-			Model: m.Model, Label: data.Rows[i].Label, Basis: data.Rows[i].Basis, X: m.Vector.Values, Shown: shown,
+			Model: m.Model, Label: data.Rows[i].Label, NoLabel: data.Rows[i].NoLabel, X: m.Vector.Values, Shown: shown,
 			Accuracy: m.Accuracy, Chance: m.Chance, Robust: m.Scores.CorrectProduct, Flags: m.Vector.Flags, Matrices: m.Vector.Matrices,
 		}
 	}

@@ -34,7 +34,7 @@ func (a answer) vacancy() (v vacancy, ok bool) {
 			lines = append(lines, fmt.Sprintf("and %s more", present.Count(int64(len(a.set.Left)-k))))
 			break
 		}
-		lines = append(lines, l.ID+": "+l.Reason)
+		lines = append(lines, l.ID+": "+l.Reason.Text)
 	}
 	return vacancy{text: strings.Join(lines, "\n"), runs: true, picks: true}, true
 }

@@ -201,8 +201,8 @@ func (v *View) Detail(row int, c *Column) string {
 	}
 	text := fmt.Sprintf("%s: %s, accuracy %s, robust accuracy %s", r.Model.ID, v.groupName(r), present.Number(r.Accuracy), present.Number(r.Robust))
 	if c == nil || c.At < 0 {
-		if r.Label == "" && r.Basis != "" {
-			text += "; " + r.Basis
+		if r.Label == "" && !r.NoLabel.None() {
+			text += "; " + r.NoLabel.Text
 		}
 		if r.Chance.Flagged() {
 			text += "; " + r.Chance.Sentence()

@@ -10,11 +10,13 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/present"
@@ -35,7 +37,7 @@ func made(n int) Set {
 		if k > 0 {
 			r.Label = label.Values(2)[k%2]
 		} else {
-			r.Basis = "nobody has labelled it"
+			r.NoLabel = result.Because(assess.Unlabelled, "nobody has labelled it")
 		}
 		set.Rows = append(set.Rows, r)
 	}
@@ -397,7 +399,7 @@ func TestScatterWithoutAModelAtChance(t *testing.T) {
 func TestVacancies(t *testing.T) {
 	left := []training.LeftOut{}
 	for k := range 9 {
-		left = append(left, training.LeftOut{ID: fmt.Sprint("m", k), Reason: "max@CONV-2: no second convolution"})
+		left = append(left, training.LeftOut{ID: fmt.Sprint("m", k), Reason: result.Because(signal.Absent, "max@CONV-2: no second convolution")})
 	}
 	ready := answer{models: 9}
 	ready.current.Suite, ready.current.Family = "s", "f"
@@ -437,9 +439,9 @@ func TestTableOfTheRowsShown(t *testing.T) {
 
 func TestReasonsNameEveryModelOnce(t *testing.T) {
 	set := made(1)
-	set.Left = []training.LeftOut{{ID: "m8", Hash: "h8", Reason: "no signals"}}
+	set.Left = []training.LeftOut{{ID: "m8", Hash: "h8", Reason: result.Because(signal.NoSignals, "no signals")}}
 	set.Unlabelled = []training.LeftOut{
-		{ID: "m8", Hash: "h8", Reason: "labelled in round first, but without features here"}, {ID: "m0", Hash: "hash0", Reason: "nobody has labelled it"},
+		{ID: "m8", Hash: "h8", Reason: result.Because(assess.WithoutFeatures, "labelled in round first, but without features here")}, {ID: "m0", Hash: "hash0", Reason: result.Because(assess.Unlabelled, "nobody has labelled it")},
 	}
 	if got := viewOf(set).Reasons(); !slices.Equal(got,
 		[]evidence.LeftOut{

@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/background"
@@ -100,7 +101,7 @@ func (d *Data) readModels(ctx context.Context, ws *store.Workspace, models []mod
 		}
 		p.Add(1)
 		if reason != "" {
-			d.Left = append(d.Left, training.LeftOut{ID: m.ID, Hash: m.Hash, Reason: reason})
+			d.Left = append(d.Left, training.LeftOut{ID: m.ID, Hash: m.Hash, Reason: result.Reason{Code: assess.NotMeasured, Text: reason}})
 			continue
 		}
 		d.Rows = append(d.Rows, row)

@@ -133,23 +133,6 @@ func value(v *float64) float64 {
 	return *v
 }
 
-// algorithmName is what an algorithm is called here.
-func algorithmName(a assess.Algorithm) string {
-	switch a {
-	case assess.DecisionTree:
-		return "decision tree"
-	case assess.RandomForest:
-		return "random forest"
-	case assess.AdaBoost:
-		return "AdaBoost"
-	case assess.Regression:
-		return "linear regression"
-	case assess.Baseline:
-		return "worst-case accuracy"
-	}
-	return string(a)
-}
-
 // lessonTable is how well the assessors do the annotators' work.
 var lessonTable = result.Table[LessonLine]{
 	Name: "automation", Title: "Automation accuracy", Noun: "assessor",
@@ -161,7 +144,7 @@ var lessonTable = result.Table[LessonLine]{
 		},
 		{
 			Key: "algorithm", Title: "assessor", Text: func(l LessonLine) string { return string(l.Algorithm) },
-			Said: func(l LessonLine) string { return algorithmName(l.Algorithm) },
+			Said: func(l LessonLine) string { return l.Algorithm.Title(true) },
 		},
 		lessonColumn("accuracy", "accuracy",
 			"automation accuracy: share of models, unseen in training, that the assessor labels as the majority did; mean of the repetitions",
@@ -215,7 +198,7 @@ func (l Lesson) Bars() widget.BarsData {
 			if one.Algorithm != a || one.Accuracy == nil {
 				continue
 			}
-			name := algorithmName(a)
+			name := a.Title(true)
 			tone := render.Stands
 			if one.Interpolant != "" {
 				name, tone = fmt.Sprintf("%s, %s", name, one.Interpolant), render.Plain

@@ -1,0 +1,513 @@
+package assess
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/variscope/variscope/engine/agreement"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
+)
+
+var nan = math.NaN()
+
+// Title is what people call the algorithm. The baseline is called after its score: robust accuracy,
+// with testing scenes worst-case accuracy (which is the same, over composites).
+func (a Algorithm) Title(scenes bool) string {
+	switch a {
+	case DecisionTree:
+		return "decision tree"
+	case RandomForest:
+		return "random forest"
+	case AdaBoost:
+		return "AdaBoost"
+	case Regression:
+		return "linear regression"
+	case Baseline:
+		if scenes {
+			return "worst-case accuracy"
+		}
+		return "robust accuracy"
+	}
+	return string(a)
+}
+
+// Title is what people call the score; "" stands for the first one that the data have.
+func (s Score) Title(scenes bool) string {
+	names := map[Score][2]string{
+		CorrectProduct:     {"robust accuracy (correct, product)", "worst-case accuracy (all images right)"},
+		CorrectMean:        {"correct, mean", "mean accuracy of targets and composites"},
+		ConsistencyProduct: {"consistent, product (Eq. 1)", "no prediction changes"},
+		ConsistencyMean:    {"consistent, mean", "predictions that do not change"},
+		"":                 {"as the data allow", "as the data allow"},
+	}
+	if scenes {
+		return names[s][1]
+	}
+	return names[s][0]
+}
+
+// Title is what people call the scheme.
+func (k SchemeKind) Title() string {
+	switch k {
+	case KFold:
+		return "stratified k-fold"
+	case LeaveGroupOut:
+		return "leave one group out"
+	}
+	return "hold-out and two halves [1]"
+}
+
+// Compared is an algorithm in a comparison: a row of Comparison.
+type Compared struct {
+	Settings   Settings
+	Evaluation Evaluation
+	Problem    error       // why there is no evaluation
+	Data       *Data       // that was evaluated
+	Whole      *Evaluation // where Evaluation is over parts of the images: that over all of them; nil otherwise
+}
+
+// Title is what people call the algorithm.
+func (c Compared) Title() string {
+	return c.Settings.Algorithm.Title(c.Data != nil && c.Data.Layout.OfBackground())
+}
+
+// why says why there is no evaluation.
+func (c Compared) why() result.Reason {
+	if c.Problem == nil {
+		return result.Reason{}
+	}
+	return result.Because(NotTrained, "%s", c.Problem)
+}
+
+// Repetition is one repetition of an evaluation: a row of Repetitions.
+type Repetition struct {
+	Of *Compared
+	R  int // from 0
+}
+
+// FoldOf is one fold of a repetition: a row of Folds.
+type FoldOf struct {
+	Repetition
+	FoldResult
+}
+
+// PredictionOf is a verdict on a model that the assessor had not seen: a row of Predictions.
+type PredictionOf struct {
+	Of *Compared
+	K  int // among the evaluation's predictions
+	Prediction
+}
+
+// CurvePoint is a point of a curve of an evaluation: a row of Curves.
+type CurvePoint struct {
+	Of        *Compared
+	Curve     string // "roc", "pr" or "calibration"
+	K         int
+	X, Y      float64
+	Threshold float64 // NaN in a calibration
+	N         int     // verdicts in the bin of a calibration, -1 elsewhere
+}
+
+// ConfusionCell counts the verdicts on models of a label: a row of Confusions.
+type ConfusionCell struct {
+	Of             *Compared
+	Label, Verdict label.Value
+	N              int
+}
+
+// RatersKappa is Cohen's kappa of two raters: a row of Kappas.
+type RatersKappa struct {
+	Of   *Compared // whose verdicts are A's; nil for two annotators
+	A, B string
+	agreement.Estimate
+}
+
+// Doubted is a model in one of the lists of doubts: a row of DoubtedLabels or LeastSureModels.
+type Doubted struct {
+	Of       *Compared // nil outside of a comparison
+	ID, Hash string
+	// Label is "" where there is none.
+	Label, Verdict label.Value
+	// Own is the probability of the own label, Margin that between the two likeliest classes; NaN
+	// in the list that does not go by it.
+	Own, Margin float64
+}
+
+// String says why the model is in the list.
+func (d Doubted) String() string {
+	if math.IsNaN(d.Own) {
+		return fmt.Sprintf("%s is judged %s; %s is between this and the next class", d.ID, d.Verdict,
+			result.Number.Say(d.Margin, 0))
+	}
+	return fmt.Sprintf("%s is labelled %s; unseen, the assessor says %s and gives the label %s", d.ID, d.Label,
+		d.Verdict, result.Share.Say(d.Own, 0))
+}
+
+// made are those that could be evaluated, in order.
+func made(list []Compared) []*Compared {
+	var found []*Compared
+	for k := range list {
+		if list[k].Problem == nil {
+			found = append(found, &list[k])
+		}
+	}
+	return found
+}
+
+// RepetitionsOf are the repetitions of all evaluations.
+func RepetitionsOf(list []Compared) (all []Repetition) {
+	for _, c := range made(list) {
+		for r := range c.Evaluation.Repetitions {
+			all = append(all, Repetition{c, r})
+		}
+	}
+	return all
+}
+
+// FoldsOf are the folds of all evaluations.
+func FoldsOf(list []Compared) (all []FoldOf) {
+	for _, r := range RepetitionsOf(list) {
+		for _, f := range r.Of.Evaluation.Folds[r.R] {
+			all = append(all, FoldOf{r, f})
+		}
+	}
+	return all
+}
+
+// PredictionsOf are the verdicts of all evaluations.
+func PredictionsOf(list []Compared) (all []PredictionOf) {
+	for _, c := range made(list) {
+		for k, p := range c.Evaluation.Predictions {
+			all = append(all, PredictionOf{c, k, p})
+		}
+	}
+	return all
+}
+
+// CurvesOf are the ROC and precision-recall curves and the calibrations of all evaluations.
+func CurvesOf(list []Compared) (all []CurvePoint) {
+	for _, c := range made(list) {
+		m := c.Evaluation.Metrics
+		add := func(curve string, points []Point) {
+			for k, p := range points {
+				all = append(all, CurvePoint{c, curve, k, p.X, p.Y, p.Threshold, -1})
+			}
+		}
+		add("roc", m.ROC)
+		add("pr", m.PR)
+		for k, b := range m.Calibration {
+			all = append(all, CurvePoint{c, "calibration", k, b.Predicted, b.Observed, nan, b.N})
+		}
+	}
+	return all
+}
+
+// ConfusionsOf are the confusion matrices of all evaluations.
+func ConfusionsOf(list []Compared) (all []ConfusionCell) {
+	for _, c := range made(list) {
+		for truth, row := range c.Evaluation.Metrics.Confusion {
+			for verdict, n := range row {
+				all = append(all, ConfusionCell{c, c.Data.Classes[truth], c.Data.Classes[verdict], n})
+			}
+		}
+	}
+	return all
+}
+
+// DoubtsOf are the labels that the assessors doubt (Doubts), assessor by assessor.
+func DoubtsOf(list []Compared) (all []Doubted) {
+	for _, c := range made(list) {
+		for _, d := range Doubts(*c.Data, c.Evaluation) {
+			r := c.Data.Rows[d.Row]
+			all = append(all, Doubted{c, r.ID, r.Hash, d.Label, d.Verdict, d.Own, nan})
+		}
+	}
+	return all
+}
+
+// UnsureOf are the models of a list of LeastSure, in its order.
+func UnsureOf(d Data, list []Unsure) []Doubted {
+	all := make([]Doubted, len(list))
+	for k, u := range list {
+		r := d.Rows[u.Row]
+		all[k] = Doubted{nil, r.ID, r.Hash, r.Label, u.Verdict.Label, nan, u.Margin}
+	}
+	return all
+}
+
+// KappasOf are the kappas of the annotators among themselves and with their majority, and then those of
+// each assessor's most frequent verdicts with the majority and with each annotator. Without
+// annotators the reference is the training label.
+func KappasOf(list []Compared, o agreement.Options) (all []RatersKappa) {
+	for k, c := range made(list) {
+		t := Join(*c.Data, c.Evaluation.Votes(*c.Data), string(c.Settings.Algorithm), o)
+		if k == 0 {
+			for _, p := range t.Humans.Cohen {
+				all = append(all, RatersKappa{nil, p.Raters[0], p.Raters[1], p.Kappa})
+			}
+			for _, m := range t.Humans.VsMajority {
+				all = append(all, RatersKappa{nil, m.Rater, t.Reference, m.Kappa})
+			}
+		}
+		own := t.Assessor()
+		for _, m := range t.Report.VsMajority {
+			if m.Index == own {
+				all = append(all, RatersKappa{c, m.Rater, t.Reference, m.Kappa})
+			}
+		}
+		for _, p := range t.Report.Cohen {
+			if p.Raters[1] == t.Report.Raters[own] {
+				all = append(all, RatersKappa{c, p.Raters[1], p.Raters[0], p.Kappa})
+			}
+		}
+	}
+	return all
+}
+
+// Judgement is what an assessor says of a model, beside what people say: a row of Verdicts.
+type Judgement struct {
+	Row      int // of the data
+	ID, Hash string
+	Classes  []label.Value
+	Verdict  Verdict // of which Label is "" where there is none
+	Why      result.Reason
+	Unseen   label.Value // the most frequent verdict of assessors that had not seen the model; "" where it was not tested
+	Label    label.Value // "" without
+	NoLabel  result.Reason
+	Raters   []string
+	Ratings  []label.Value // in the order of Raters, "" for none
+	// Differs names who says otherwise than the assessor: "label", and annotators.
+	Differs []string
+	// Learned is the size of the training set where the model is in it, else 0.
+	Learned int
+}
+
+// Judgements asks an assessor for its verdicts on rows of d, in their order. votes, which may be nil,
+// are the verdicts of an evaluation by row of d (Evaluation.Votes): people are compared with these
+// where there are some. learned tells whether the assessor learned from a row, models from how many
+// models it did.
+func Judgements(a *Assessor, d Data, rows []int, votes []label.Value, learned func(row int) bool,
+	models int,
+) []Judgement {
+	list := make([]Judgement, len(rows))
+	for k, i := range rows {
+		r := d.Rows[i]
+		j := Judgement{
+			Row: i, ID: r.ID, Hash: r.Hash, Classes: a.Classes, Label: r.Label, NoLabel: r.NoLabel, Raters: d.Raters,
+			Ratings: r.Ratings,
+		}
+		if learned(i) {
+			j.Learned = models
+		}
+		var err error
+		if j.Verdict, err = a.Judge(r); err != nil {
+			j.Verdict, j.Why = Verdict{Score: nan}, result.Because(NotJudged, "%s", err)
+		}
+		if i < len(votes) {
+			j.Unseen = votes[i]
+		}
+		j.Differs = j.differing(cmp.Or(j.Unseen, j.Verdict.Label))
+		list[k] = j
+	}
+	return list
+}
+
+// differing names who says otherwise.
+func (j Judgement) differing(says label.Value) (names []string) {
+	if says == "" {
+		return nil
+	}
+	if j.Label != "" && j.Label != says {
+		names = append(names, "label")
+	}
+	for k, value := range j.Ratings {
+		if value != "" && value != says && k < len(j.Raters) {
+			names = append(names, j.Raters[k])
+		}
+	}
+	return names
+}
+
+// String is all that is said of the model, in a line.
+func (j Judgement) String() string {
+	if !j.Why.None() {
+		return j.ID + ": " + j.Why.Text
+	}
+	text := fmt.Sprintf("%s: judged %s", j.ID, j.Verdict.Label)
+	if v := j.Verdict.Variant(); !math.IsNaN(v) {
+		text += fmt.Sprintf(", %s variant", result.Share.Say(v, 0))
+	}
+	if j.Learned > 0 {
+		text += fmt.Sprintf("; it is among the %d models that the assessor learned from", j.Learned)
+	}
+	if j.Unseen != "" {
+		text += fmt.Sprintf("; unseen: %s", j.Unseen)
+	}
+	if j.Label == "" && !j.NoLabel.None() {
+		text += "; no label: " + j.NoLabel.Text
+	}
+	if len(j.Differs) > 0 {
+		text += "; differs: " + strings.Join(j.Differs, ", ")
+	}
+	return text
+}
+
+// Explained is an explanation of the verdict on one model: a row of Explanations.
+type Explained struct {
+	Explanation
+	Judgement Judgement
+}
+
+// PartOf is what a feature or a matrix adds to an explained output: a row of Parts or MatrixParts.
+type PartOf struct {
+	Of *Explained
+	Part
+}
+
+// Features are the parts of all features, the largest |Phi| first.
+func (e *Explained) Features() []PartOf {
+	parts := slices.Clone(e.Parts)
+	strongestFirst(parts)
+	return e.parts(parts)
+}
+
+// Matrices are the parts of the matrices, the largest |Phi| first.
+func (e *Explained) Matrices() []PartOf { return e.parts(e.ByModality()) }
+
+func (e *Explained) parts(parts []Part) []PartOf {
+	list := make([]PartOf, len(parts))
+	for k, p := range parts {
+		list[k] = PartOf{e, p}
+	}
+	return list
+}
+
+// String says what a feature speaks for, of an explanation of variant.
+func (p PartOf) String() string {
+	says := "speaks for variant"
+	switch {
+	case p.Phi < 0 && len(p.Of.Judgement.Classes) == 2:
+		says = "speaks for invariant"
+	case p.Phi < 0:
+		says = "speaks against variant"
+	}
+	return fmt.Sprintf("%s = %.3g %s: %+.2g", p.Name, p.Value, says, p.Phi)
+}
+
+// Says says where a model's score lies to the nearest threshold.
+func (t *Threshold) Says(row Row) string {
+	value, near := t.Score.Of(row.Scores), t.Thresholds[0]
+	for _, threshold := range t.Thresholds[1:] {
+		if math.Abs(value-threshold) < math.Abs(value-near) {
+			near = threshold
+		}
+	}
+	switch {
+	case math.IsInf(near, -1):
+		return fmt.Sprintf("%s = %.4g; the baseline learned that no score speaks for variant", t.Score.Title(false), value)
+	case math.IsInf(near, 1):
+		return fmt.Sprintf("%s = %.4g; the baseline learned that every score speaks for variant", t.Score.Title(false),
+			value)
+	case value < near:
+		return fmt.Sprintf("%s = %.4g is below %.4g", t.Score.Title(false), value, near)
+	}
+	return fmt.Sprintf("%s = %.4g is not below %.4g", t.Score.Title(false), value, near)
+}
+
+// Weighed is how much a feature matters to an assessor: a row of Weights.
+type Weighed struct {
+	Name string
+	Phi  float64 // mean |Phi| over the models
+	// Lost and SD are the permutation importance, NaN where there is none; Why then says why.
+	Lost, SD float64
+	Why      result.Reason
+}
+
+// Weigh joins a summary with the permutation importance of the same features, the largest mean
+// |Phi| first.
+func Weigh(s Summary, i Importance) []Weighed {
+	list := make([]Weighed, len(s.Names))
+	for k, name := range s.Names {
+		list[k] = Weighed{Name: name, Phi: s.Mean[k], Lost: nan, SD: nan}
+		if i.Problem != nil {
+			list[k].Why = result.Because(NotMeasured, "%s", i.Problem)
+		}
+		if k < len(i.Features) {
+			list[k].Lost, list[k].SD = i.Features[k].Mean, i.Features[k].SD
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Weighed) int { return cmp.Compare(b.Phi, a.Phi) })
+	return list
+}
+
+// Summed is what Weights are of: a row of Summaries.
+type Summed struct {
+	Summary
+	Importance Importance
+	Labelled   int // models with a label
+}
+
+// String says what the importance was measured on.
+func (i Importance) String() string {
+	switch {
+	case i.Problem != nil:
+		return "no permutation importance: " + i.Problem.Error()
+	case i.Refitted:
+		return fmt.Sprintf("shuffled on %d models, each judged by an assessor with the same settings that had not seen it, "+
+			"since this one has learned from all", i.Models)
+	}
+	return fmt.Sprintf("shuffled on %d models that the assessor had not seen", i.Models)
+}
+
+// Deviating is a feature's deviation over one share of the images: a row of Deviations.
+type Deviating struct {
+	Of *FeatureCourse
+	*CourseDeviation
+	K int // among the shares
+}
+
+// Spread are the deviations of all features over all shares; features without a deviation are left out.
+func (c *FeatureCourse) Spread() (list []Deviating) {
+	for k := range c.Deviations {
+		d := &c.Deviations[k]
+		for share := range d.Median {
+			list = append(list, Deviating{c, d, share})
+		}
+	}
+	return list
+}
+
+// CourseOf is a feature of one model over the shares of the images: a row of Courses.
+type CourseOf struct {
+	Of      *FeatureCourse
+	M, Name int // among the models and the names
+}
+
+// Rows are the features of all models.
+func (c *FeatureCourse) Rows() (list []CourseOf) {
+	for m := range c.Models {
+		for name := range c.Names {
+			list = append(list, CourseOf{c, m, name})
+		}
+	}
+	return list
+}
+
+// MedianOf is a feature of a course: a row of Medians.
+type MedianOf struct {
+	Of *FeatureCourse
+	*CourseDeviation
+}
+
+// Medians are the deviations of the course, a row per feature.
+func (c *FeatureCourse) Medians() []MedianOf {
+	list := make([]MedianOf, len(c.Deviations))
+	for k := range c.Deviations {
+		list[k] = MedianOf{c, &c.Deviations[k]}
+	}
+	return list
+}
