@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/oklog/ulid/v2"
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/label"
@@ -141,7 +142,7 @@ func TestEventsOfAnOddRound(t *testing.T) {
 	odd := x.round
 	odd.ID = "round one"
 	ev := labelEvent(odd, x.models[0].Hash, "A", label.Variant)
-	ev.ID, ev.Pass = x.events[0].ID[:25]+"Z", 1
+	ev.ID, ev.Pass = ulid.Make().String(), 1
 	x.within(t, func(tx *bbolt.Tx) error {
 		return errors.Join(putJSON(tx, bucketRounds, odd.ID, odd), putEvent(tx, ev))
 	})
