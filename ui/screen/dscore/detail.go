@@ -111,7 +111,7 @@ const numberWidth, classWidth = 72, 130
 func (d *detail) buildTable() {
 	d.table = widget.NewTable(nil, func() int { return len(d.list) }, func(row, col int) string {
 		if row < len(d.list) && col < len(d.columns) {
-			return d.columns[col].Text(d.list[row])
+			return d.columns[col].Say(d.list[row])
 		}
 		return ""
 	})
@@ -307,9 +307,9 @@ func (d *detail) setColumns() {
 	for _, c := range d.columns {
 		width := widget.HeadingWidth(c.Title)
 		for _, r := range d.list {
-			width = max(width, widget.CellWidth(c.Text(r)))
+			width = max(width, widget.CellWidth(c.Say(r)))
 		}
-		list = append(list, widget.Column{Title: c.Title, Width: width, Right: !c.Left, Hint: c.Hint})
+		list = append(list, widget.Column{Title: c.Title, Width: width, Right: c.Format.Right(), Hint: c.Help})
 		whole += width + lines
 	}
 	d.table.SetColumns(list)
