@@ -32,7 +32,8 @@ func (c *rankCommand) Check() error {
 	case c.Ask == 0:
 		return nil
 	case len(c.Methods) != 1 || !c.Methods[0].Sampled() || c.Methods[0] == rank.CESOracle:
-		return option.Errorf("{ask} needs one ranker that asks for labels: {methods} random, sds, ces or ces-reference")
+		return option.Errorf("{ask} needs one ranker that asks for labels: " +
+			"{methods} random, sds, ces or ces-reference")
 	case c.Budget != 0:
 		return option.Errorf("{ask} N is the budget; leave {budget} out")
 	case c.Curves || c.Impact || c.Conditions || c.Shifted:
@@ -112,8 +113,8 @@ func withBar(s *session, what string, do func(p engine.Progress) error) error {
 	return do(bar)
 }
 
-// board asks the rankers. Where true classes are missing, those that ask for labels rank by the images
-// that they select, if these are labelled.
+// board asks the rankers. Where true classes are missing, those that ask for labels rank by the
+// images that they select, if these are labelled.
 func (c *rankCommand) board(s *session, what string, d rank.Data) (b rank.Board, err error) {
 	err = withBar(s, what, func(p engine.Progress) error {
 		b, err = rank.MakeBoard(s.ctx, d, c.Options, p)
@@ -151,9 +152,8 @@ func rankable(d rank.Data, left []rank.LeftOut) error {
 	return nil
 }
 
-// someReasons lists models that are left out, at most five; models with the same reason share it.
+// someReasons lists models that are left out, at most five for a reason.
 func someReasons(left []rank.LeftOut) string {
-	const most = 5
 	var order []string
 	models := map[string][]string{}
 	for _, l := range left {
@@ -162,16 +162,10 @@ func someReasons(left []rank.LeftOut) string {
 		}
 		models[l.Reason.Text] = append(models[l.Reason.Text], l.ID)
 	}
-	var parts []string
-	for _, reason := range order {
-		ids := models[reason]
-		text := strings.Join(ids[:min(most, len(ids))], ", ")
-		if more := len(ids) - most; more > 0 {
-			text += fmt.Sprintf(" and %d more", more)
-		}
-		parts = append(parts, fmt.Sprintf("%s (%s)", text, reason))
+	for k, reason := range order {
+		order[k] = fmt.Sprintf("%s (%s)", result.Some(models[reason]), reason)
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(order, ", ")
 }
 
 // show prints the tables and writes the files.
@@ -203,8 +197,8 @@ func (c *rankCommand) write(r rank.Rankings, doc result.Document) error {
 	for _, m := range correlations {
 		draw("curves_"+m.Key, r.CurvesFigure(m))
 	}
-	draw("conditions_accuracy", r.ConditionsFigure(correlations[0], false))
-	draw("conditions_diversity", r.ConditionsFigure(correlations[0], true))
+	draw("conditions_accuracy", rank.ConditionsFigure(r.Conditions, correlations[0], false))
+	draw("conditions_diversity", rank.ConditionsFigure(r.Conditions, correlations[0], true))
 	for name, fill := range files {
 		if err := durable.WriteFile(filepath.Join(c.Out, name), fill); err != nil {
 			return err
@@ -229,7 +223,8 @@ func printRankings(s *session, r rank.Rankings, all []*result.Sheet) error {
 		sheets = append(sheets, rank.Qualities.Sheet(rated))
 	}
 	for _, sheet := range all {
-		if slices.Contains([]string{rank.CurveTable.Name, rank.ImpactTable.Name, rank.ConditionsTable.Name, rank.Shifts.Name}, sheet.Name) {
+		switch sheet.Name {
+		case rank.CurveTable.Name, rank.ImpactTable.Name, rank.ConditionsTable.Name, rank.Shifts.Name:
 			sheets = append(sheets, sheet)
 		}
 	}
@@ -258,7 +253,8 @@ func printRankings(s *session, r rank.Rankings, all []*result.Sheet) error {
 	return nil
 }
 
-// ask names the images that a ranker wants to have labelled, as a table with an empty column for the labels.
+// ask names the images that a ranker wants to have labelled, as a table with an empty column for
+// the labels.
 func (c *rankCommand) ask(s *session, src rankSource, d rank.Data) error {
 	asked := c.Asked
 	asked.Budget = c.Ask
@@ -275,13 +271,17 @@ func (c *rankCommand) ask(s *session, src rankSource, d rank.Data) error {
 	}
 	sheet := rank.ToLabel.Sheet(rows)
 	if c.Out != "" {
-		if err := durable.WriteFile(c.Out, func(w io.Writer) error { return sheet.CSV(w, c.ForSpreadsheets) }); err != nil {
+		if err := durable.WriteFile(c.Out,
+			func(w io.Writer) error { return sheet.CSV(w, c.ForSpreadsheets) }); err != nil {
 			return err
 		}
 	}
 	switch {
 	case s.common.JSON:
-		return result.Document{Schema: "variscope.rank", Version: 1, Options: option.Record(&asked), Sheets: []*result.Sheet{sheet}}.JSON(s.stdout)
+		return result.Document{
+			Schema: "variscope.rank", Version: 1,
+			Options: option.Record(&asked), Sheets: []*result.Sheet{sheet},
+		}.JSON(s.stdout)
 	case c.Out == "":
 		return sheet.Text(s.stdout)
 	}

@@ -179,8 +179,8 @@ func onSuite(m suite.Manifest) *rank.OnSuite {
 	return on
 }
 
-// overShifted ranks on all suites that are derived from the first one, and measures the conditions on
-// these and the first. A suite on which too few models were run is left out.
+// overShifted ranks on all suites that are derived from the first one, and measures the
+// conditions on these and the first. A suite on which too few models were run is left out.
 func (c *rankCommand) overShifted(s *session, src rankSource, first rank.Data, r *rank.Rankings) error {
 	suites, err := predictions.Shifted(src.ws, src.id)
 	if err != nil {

@@ -167,7 +167,8 @@ func (a *asking) settled(r Ranking) Ranking {
 		return none
 	}
 	if n, all := r.Scored(), len(r.Scores); n < all {
-		r.Note = strings.TrimPrefix(fmt.Sprintf("%s, %s of %s", r.Note, result.Whole(n), result.Counted(all, "model")), ", ")
+		r.Note = strings.TrimPrefix(fmt.Sprintf("%s, %s of %s", r.Note, result.Whole(n), result.Counted(all, "model")),
+			", ")
 	}
 	r.Rank = Competition(r.Scores)
 	r.Quality = noQuality(a.noTruth, 0, a.options.Top)
@@ -253,7 +254,9 @@ func (s *sampling) gaps(ctx context.Context, m Method) error {
 		drawn, all = s.pool, len(s.pool)
 	}
 	if missing := s.unlabelled(drawn); missing > 0 {
-		return refuse(Unlabelled, "it needs true classes, and %s of the %s that it may draw have none", result.Whole(missing), result.Counted(all, "image"))
+		return refuse(Unlabelled,
+			"it needs true classes, and %s of the %s that it may draw have none",
+			result.Whole(missing), result.Counted(all, "image"))
 	}
 	return nil
 }
@@ -268,7 +271,8 @@ func (a *asking) ranked(m Method, t trials) Ranking {
 			result.Counted(t.selectors, "model"), result.Counted(t.selectors*t.sizes[0], "label"))
 		t = t.only(best)
 	case m.entropy():
-		r.Note = fmt.Sprintf("mean of %s, %s each", result.Counted(t.selectors, "ranking"), result.Counted(t.sizes[0], "label"))
+		r.Note = fmt.Sprintf("mean of %s, %s each", result.Counted(t.selectors, "ranking"),
+			result.Counted(t.sizes[0], "label"))
 	}
 	r.Scores, r.SD = t.scores(0)
 	r.Rank = Competition(r.Scores)

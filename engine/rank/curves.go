@@ -73,7 +73,8 @@ func Curves(ctx context.Context, d Data, o Options, budgets []int, p progress.Pr
 // usable budgets, in order, each once.
 func (d Data) usable(budgets []int) ([]int, error) {
 	if missing := d.unlabelled(nil); missing > 0 {
-		return nil, refuse(Unlabelled, "comparing with the truth needs the true class of every image, and %s of %s have none",
+		return nil, refuse(Unlabelled,
+			"comparing with the truth needs the true class of every image, and %s of %s have none",
 			result.Whole(missing), result.Whole(d.Samples))
 	}
 	if d.Identical() {
@@ -84,7 +85,8 @@ func (d Data) usable(budgets []int) ([]int, error) {
 	list = slices.DeleteFunc(slices.Compact(list), func(b int) bool { return b > d.Samples })
 	switch {
 	case len(list) == 0:
-		return nil, refuse(BadBudget, "there is no budget of at most %s, which is all images", result.Counted(d.Samples, "label"))
+		return nil, refuse(BadBudget,
+			"there is no budget of at most %s, which is all images", result.Counted(d.Samples, "label"))
 	case list[0] < 1:
 		return nil, refuse(BadBudget, "a budget of %d labels is none", list[0])
 	}

@@ -34,8 +34,8 @@ type Data struct {
 type Given struct {
 	Method Method
 	Scores []float64 // one per model, larger is better
-	// Note is what it rests on, for people: "rot90", "rotation -15..15°, max@CONF", "3 × 3 regions,
-	// t = 5"; Family is the canonical text of that, several apart by ", ".
+	// Note is what it rests on, for people: "rot90", "rotation -15..15°, max@CONF", "3 × 3
+	// regions, t = 5"; Family is the canonical text of that, several apart by ", ".
 	Note, Family string
 }
 
@@ -52,7 +52,8 @@ func (d Data) Check() error { return d.check(minModels) }
 func (d Data) check(fewest int) error {
 	switch {
 	case len(d.Models) < fewest:
-		return refuse(FewModels, "ranking needs predictions of at least %d models, there are %d", fewest, len(d.Models))
+		return refuse(FewModels,
+			"ranking needs predictions of at least %d models, there are %d", fewest, len(d.Models))
 	case d.Classes < 2:
 		return fmt.Errorf("ranking needs at least 2 classes, there are %d", d.Classes)
 	case d.Classes > mostClasses:

@@ -10,8 +10,10 @@ import (
 // CurvesFigure is the quality of the rankers by a measure over the labelling budget.
 func (r Rankings) CurvesFigure(m Measure) result.Figure {
 	f := result.Figure{
-		Title: m.Title() + " over the budget, " + r.On[0].Suite, X: result.Axis{Name: "labelled images", Format: result.Number},
-		Y: result.Axis{Name: m.Title(), Format: result.Coefficient}, Empty: "no ranker has a quality at any budget",
+		Title: m.Title() + " over the budget, " + r.On[0].Suite,
+		X:     result.Axis{Name: "labelled images", Format: result.Number},
+		Y:     result.Axis{Name: m.Title(), Format: result.Coefficient}, Empty: "no ranker has a quality at any " +
+			"budget",
 	}
 	for _, c := range r.Curves {
 		line := result.Line{Name: c.Method.Title()}
@@ -27,17 +29,19 @@ func (r Rankings) CurvesFigure(m Measure) result.Figure {
 	return f
 }
 
-// ConditionsFigure is LaF's quality by a measure on each suite over the mean accuracy of the models or,
-// with diversity, its standard deviation; suites are grouped by corruption.
-func (r Rankings) ConditionsFigure(m Measure, diversity bool) result.Figure {
+// ConditionsFigure is LaF's quality by a measure on suites over the mean accuracy of the models
+// or, with diversity, its standard deviation; suites are grouped by corruption. A point's ID is
+// that of its row.
+func ConditionsFigure(rows []Conditions, m Measure, diversity bool) result.Figure {
 	f := result.Figure{
-		Title: "LaF over the quality of models: " + m.Title(), Empty: "LaF has a quality on no suite",
-		X: result.Axis{Name: "mean accuracy of the models", Format: result.Share}, Y: result.Axis{Name: m.Title(), Format: result.Coefficient},
+		Title: "LaF over the quality of models: " + m.Title(), Empty: "Does LaF rank well on shifted images? Nothing was measured yet.",
+		X: result.Axis{Name: "mean accuracy of the models", Format: result.Share},
+		Y: result.Axis{Name: m.Title(), Format: result.Coefficient},
 	}
 	if diversity {
 		f.Title, f.X.Name = "LaF over the diversity of models: "+m.Title(), "standard deviation of the accuracies"
 	}
-	for _, c := range r.Conditions {
+	for _, c := range rows {
 		name := "as it is"
 		if c.Corruption != "" {
 			name = derive.Title(c.Corruption)

@@ -47,7 +47,8 @@ type Options struct {
 func (o *Options) Check() error {
 	for _, m := range o.Methods {
 		if m != AllMethods && !slices.Contains(Methods(), m) {
-			return option.Errorf("there is no ranker %q; {methods} takes %s, or all", m, strings.Join(names(Methods()), ", "))
+			return option.Errorf("there is no ranker %q; {methods} takes %s, or all",
+				m, strings.Join(names(Methods()), ", "))
 		}
 	}
 	return nil

@@ -30,16 +30,20 @@ const (
 
 // The reasons that have no numbers in them.
 var (
-	identical       = result.Because(AllAlike, "all models predict the same for every image, so nothing tells them apart")
+	identical = result.Because(AllAlike,
+		"all models predict the same for every image, so nothing tells them apart")
 	everyUnanimous  = result.Because(Unanimous, "all models agree on every image")
 	noTruth         = result.Because(NoTruth, "no image has a true class")
 	littleTruth     = result.Because(NoTruth, "no more than half of the images have a true class")
-	noProbabilities = result.Because(NoProbabilities, "it needs the models' probabilities, and only their classes are known")
-	unmeasured      = result.Because(NotMeasured, "it was not measured for these models")
-	unmeasuredOne   = result.Because(NotMeasured, "it was not measured for this model")
+	noProbabilities = result.Because(NoProbabilities,
+		"it needs the models' probabilities, and only their classes are known")
+	unmeasured    = result.Because(NotMeasured, "it was not measured for these models")
+	unmeasuredOne = result.Because(NotMeasured, "it was not measured for this model")
 	// noDScore: what D-Score rests on is not what everybody runs.
-	noDScore = result.Because(NotMeasured, "it was not measured for these models; it needs the suite's labels and signals under two sets "+
-		"with one number N of regions, the masks mask:N and the padded translations shift:N:T: run both, or open D-Score")
+	noDScore = result.Because(NotMeasured,
+		"it was not measured for these models; it needs the suite's labels and signals under two sets "+
+			"with one number N of regions, the masks mask:N and the padded translations shift:N:T: run both, or open "+
+			"D-Score")
 	neverDefined = result.Because(Undefined, "in every repetition the scores or the true accuracies are all equal")
 	fewModels    = result.Because(FewModels, "fewer than 2 models")
 	noScores     = result.Because(Undefined, "no model has both numbers")

@@ -41,7 +41,10 @@ type Rankings struct {
 // Sheets are the tables that there is something for; that of what is left out is always there.
 func (r Rankings) Sheets() []*result.Sheet {
 	first := r.On[0]
-	list := []*result.Sheet{Ranks.Sheet(RankedOf(r.On...)), Scores.Sheet(scoredOf(r.On...)), Qualities.Sheet(RatedOf(r.On...))}
+	list := []*result.Sheet{
+		Ranks.Sheet(RankedOf(r.On...)), Scores.Sheet(scoredOf(r.On...)),
+		Qualities.Sheet(RatedOf(r.On...)),
+	}
 	if len(first.Compared) > 0 {
 		list = append(list, Correlations.Sheet(pairsOf(first)))
 	}
@@ -177,7 +180,8 @@ func (r Rated) RestsOn() string {
 	}
 }
 
-// Pair is two rankings of a suite, or a ranking and the truth, by one measure: a row of Correlations.
+// Pair is two rankings of a suite, or a ranking and the truth, by one measure: a row of
+// Correlations.
 type Pair struct {
 	Measure       Measure
 	First, Second string // Board.Names, or TruthMethod
@@ -206,8 +210,8 @@ func pairsOf(s *OnSuite) []Pair {
 	return rows
 }
 
-// Measure is how two rankings are compared: by Spearman, Kendall, or the Jaccard similarity of their
-// best models.
+// Measure is how two rankings are compared: by Spearman, Kendall, or the Jaccard similarity of
+// their best models.
 type Measure struct {
 	Key  string // "spearman", "kendall", "jaccard_3"
 	Best int    // models of Jaccard, else 0
@@ -323,8 +327,8 @@ type HardImage struct {
 	Sure                   float64 // probability of Likely
 }
 
-// HardImages are the images that are not unanimous, the hardest first: by difficulty, then the least
-// agreement, then number.
+// HardImages are the images that are not unanimous, the hardest first: by difficulty, then the
+// least agreement, then number.
 func (r Rankings) HardImages() []HardImage {
 	l := r.On[0].LaF
 	if l == nil {
@@ -342,7 +346,10 @@ func (r Rankings) HardImages() []HardImage {
 	})
 	list := make([]HardImage, len(order))
 	for at, k := range order {
-		h := HardImage{Image: l.Kept[k], Agreement: l.PriorEasiness[k], Majority: r.class(l.Pseudo[k]), Difficulty: undefined, Sure: undefined}
+		h := HardImage{
+			Image: l.Kept[k], Agreement: l.PriorEasiness[k], Majority: r.class(l.Pseudo[k]),
+			Difficulty: undefined, Sure: undefined,
+		}
 		if l.Easiness != nil {
 			h.Difficulty = -l.Easiness[k]
 		}

@@ -130,7 +130,8 @@ func (m Method) entropy() bool { return m == CES || m == CESReference || m == CE
 func (s *sampling) plan(ctx context.Context, m Method) (selectors int, prepare func(selector int) (drawer, error), err error) {
 	largest := s.budgets[len(s.budgets)-1]
 	if largest > s.Samples {
-		return 0, nil, refuse(BadBudget, "a budget of %s is more than the %s", result.Counted(largest, "label"), result.Counted(s.Samples, "image"))
+		return 0, nil, refuse(BadBudget, "a budget of %s is more than the %s",
+			result.Counted(largest, "label"), result.Counted(s.Samples, "image"))
 	}
 	switch {
 	case m == Random:
@@ -147,7 +148,8 @@ func (s *sampling) plan(ctx context.Context, m Method) (selectors int, prepare f
 	case s.Softmax == nil:
 		return 0, nil, refusal{noProbabilities}
 	case s.budgets[0] < cesStart:
-		return 0, nil, refuse(BadBudget, "a budget of %s is less than the %d with which CES starts", result.Counted(s.budgets[0], "label"), cesStart)
+		return 0, nil, refuse(BadBudget, "a budget of %s is less than the %d with which CES starts",
+			result.Counted(s.budgets[0], "label"), cesStart)
 	}
 	return len(s.Models), func(model int) (drawer, error) { return s.drawCES(ctx, m, model, largest) }, nil
 }

@@ -42,7 +42,8 @@ func FromSelection(ctx context.Context, d Data, m Method, o Options) (Ranking, e
 	}
 	needed := union(chosen)
 	if missing := d.unlabelled(narrow(needed)); missing > 0 {
-		return Ranking{}, refuse(Unlabelled, "it waits for the labels of %s of %s", result.Whole(missing), result.Counted(len(needed), "image"))
+		return Ranking{}, refuse(Unlabelled,
+			"it waits for the labels of %s of %s", result.Whole(missing), result.Counted(len(needed), "image"))
 	}
 	o = o.filled(d)
 	o.Repetitions = 1

@@ -15,13 +15,15 @@ import (
 
 // Ranks is the table of models: accuracy, and a column with the rank by each ranker.
 var Ranks = result.Table[Ranked]{
-	Name: "ranks", Title: "Ranks of the models", Noun: "model", ID: func(r Ranked) string { return r.Of.id() + "/" + r.model().key() },
+	Name: "ranks", Title: "Ranks of the models", Noun: "model",
+	ID: func(r Ranked) string { return r.Of.id() + "/" + r.model().key() },
 	Columns: slices.Concat(
 		result.Lift(subject.Columns[:2], func(r Ranked) subject.Subject { return r.Of.subject(r.model()) }),
 		result.Showing(result.FileOnly, result.Lift(places, func(r Ranked) place { return r.Of.place() })...),
 		[]result.Column[Ranked]{
 			result.Numbers("majority_agreement", "agrees with the majority",
-				"share of the images that are not unanimous on which the model predicts the class of most models (LaF's prior specialty)",
+				"share of the images that are not unanimous on which the model predicts the class of most models "+
+					"(LaF's prior specialty)",
 				result.Share, func(r Ranked) float64 { return r.agreement() }).In(result.FileOnly),
 		}),
 	More: func(rows []Ranked) []result.Column[Ranked] { return append(accuracies(rows), byRanker(rows)...) },
@@ -29,21 +31,25 @@ var Ranks = result.Table[Ranked]{
 
 // Scores is the table of models and rankers: score and rank of each model by each ranker.
 var Scores = result.Table[Scored]{
-	Name: "ranking", Title: "Ranking", Noun: "score", ID: func(s Scored) string { return s.Rated.id() + "/" + s.Of.Models[s.Model].key() },
+	Name: "ranking", Title: "Ranking", Noun: "score",
+	ID: func(s Scored) string { return s.Rated.id() + "/" + s.Of.Models[s.Model].key() },
 	Columns: slices.Concat(
 		result.Lift(subject.Columns[:2], func(s Scored) subject.Subject { return s.Of.subject(s.Of.Models[s.Model]) }),
 		result.Lift(about, func(s Scored) Rated { return s.Rated }),
 		[]result.Column[Scored]{
 			scoreColumn,
-			result.Numbers("rank", "rank", "by the score, 1 for the best; equal scores share the smaller number", result.Count,
+			result.Numbers("rank", "rank",
+				"by the score, 1 for the best; equal scores share the smaller number", result.Count,
 				func(s Scored) float64 { return positive(s.Ranking().Rank[s.Model]) }).Because(Scored.missing),
 		}),
 }
 
 var scoreColumn = result.Column[Scored]{
-	Key: "score", Title: "score", Help: "by the ranker, the larger the better; of a sampled ranker the mean over its repetitions",
+	Key: "score", Title: "score",
+	Help:   "by the ranker, the larger the better; of a sampled ranker the mean over its repetitions",
 	Format: result.Number, Decimals: 4, Descending: true, Why: Scored.missing,
-	Value: func(s Scored) float64 { return s.Ranking().Scores[s.Model] }, SD: func(s Scored) float64 { return at(s.Ranking().SD, s.Model) },
+	Value: func(s Scored) float64 { return s.Ranking().Scores[s.Model] },
+	SD:    func(s Scored) float64 { return at(s.Ranking().SD, s.Model) },
 }
 
 // Qualities is the table of rankers: what each rests on, and how its ranking compares with true
@@ -53,9 +59,11 @@ var Qualities = result.Table[Rated]{
 	Columns: slices.Concat(
 		about,
 		[]result.Column[Rated]{
-			result.Numbers("models", "models", "how many of the models have a score by this ranker", result.Count, Rated.models).
+			result.Numbers("models", "models",
+				"how many of the models have a score by this ranker", result.Count, Rated.models).
 				Because(func(r Rated) result.Reason { return r.Ranking().Reason }),
-			result.Numbers("budget", "labels", "how many images have to be labelled for one ranking; robust accuracy needs all", result.Count,
+			result.Numbers("budget", "labels",
+				"how many images have to be labelled for one ranking; robust accuracy needs all", result.Count,
 				func(r Rated) float64 { return positive(r.Ranking().Budget) }),
 		},
 		compared(Rated.quality)),
@@ -64,30 +72,42 @@ var Qualities = result.Table[Rated]{
 
 // Correlations is the table of how alike the rankers order the models, each pair by each measure.
 var Correlations = result.Table[Pair]{
-	Name: "rank_correlation", Title: "Rank correlations", Noun: "pair", ID: func(p Pair) string { return p.Measure.Key + "/" + p.First + "/" + p.Second },
+	Name: "rank_correlation", Title: "Rank correlations", Noun: "pair",
+	ID: func(p Pair) string { return p.Measure.Key + "/" + p.First + "/" + p.Second },
 	Columns: []result.Column[Pair]{
-		result.Texts("measure", "measure", "how the two orders are compared", func(p Pair) string { return p.Measure.Key }).
+		result.Texts("measure", "measure", "how the two orders are compared",
+			func(p Pair) string { return p.Measure.Key }).
 			Told(func(p Pair) string { return p.Measure.Title() }),
-		result.Texts("first", "first", "ranker, or truth for the true accuracies", func(p Pair) string { return p.First }).
+		result.Texts("first", "first", "ranker, or truth for the true accuracies",
+			func(p Pair) string { return p.First }).
 			Told(func(p Pair) string { return p.titles[0] }),
-		result.Texts("second", "second", "ranker, or truth for the true accuracies", func(p Pair) string { return p.Second }).
+		result.Texts("second", "second", "ranker, or truth for the true accuracies",
+			func(p Pair) string { return p.Second }).
 			Told(func(p Pair) string { return p.titles[1] }),
-		result.Numbers("value", "value", "1 for the same order; undefined where one of the two ranks all models alike", result.Coefficient,
+		result.Numbers("value", "value",
+			"1 for the same order; undefined where one of the two ranks all models alike", result.Coefficient,
 			func(p Pair) float64 { return p.Value }),
 	},
 }
 
 // HardImages is the table of the images on which models disagree.
 var HardImages = result.Table[HardImage]{
-	Name: "hard_images", Title: "Hard images", Noun: "image", ID: func(h HardImage) string { return fmt.Sprint(h.Image) },
+	Name: "hard_images", Title: "Hard images", Noun: "image",
+	ID: func(h HardImage) string { return fmt.Sprint(h.Image) },
 	Columns: []result.Column[HardImage]{
 		result.Counts("image", "image", "number of the image, from 0", func(h HardImage) int { return h.Image }),
-		result.Texts("name", "name", "name of the image in its suite or table", func(h HardImage) string { return h.Name }),
-		result.Numbers("difficulty", "difficulty", "by LaF: the negative of the log-easiness", result.Number, func(h HardImage) float64 { return h.Difficulty }),
-		result.Numbers("agreement", "agreement", "share of the models that predict the class of most", result.Share, func(h HardImage) float64 { return h.Agreement }),
-		result.Texts("majority", "majority", "the class that most models predict", func(h HardImage) string { return h.Majority }),
-		result.Texts("likely", "likely", "the most probable class by LaF", func(h HardImage) string { return h.Likely }),
-		result.Numbers("sure", "sure", "probability of that class", result.Share, func(h HardImage) float64 { return h.Sure }),
+		result.Texts("name", "name", "name of the image in its suite or table",
+			func(h HardImage) string { return h.Name }),
+		result.Numbers("difficulty", "difficulty", "by LaF: the negative of the log-easiness", result.Number,
+			func(h HardImage) float64 { return h.Difficulty }),
+		result.Numbers("agreement", "agreement", "share of the models that predict the class of most", result.Share,
+			func(h HardImage) float64 { return h.Agreement }),
+		result.Texts("majority", "majority", "the class that most models predict",
+			func(h HardImage) string { return h.Majority }),
+		result.Texts("likely", "likely", "the most probable class by LaF",
+			func(h HardImage) string { return h.Likely }),
+		result.Numbers("sure", "sure", "probability of that class", result.Share,
+			func(h HardImage) float64 { return h.Sure }),
 		result.Texts("true", "true", "the true class, where it is known", func(h HardImage) string { return h.True }),
 	},
 }
@@ -99,7 +119,8 @@ var CurveTable = result.Table[CurvePoint]{
 	Columns: append([]result.Column[CurvePoint]{
 		result.Texts("method", "ranker", rankerHelp, func(p CurvePoint) string { return string(p.Of.Method) }).
 			Told(func(p CurvePoint) string { return p.Of.Method.Title() }),
-		result.Texts("note", "rests on", "what the ranker rests on", func(p CurvePoint) string { return p.Of.Note }).In(result.Offered),
+		result.Texts("note", "rests on", "what the ranker rests on",
+			func(p CurvePoint) string { return p.Of.Note }).In(result.Offered),
 		result.Counts("budget", "labels", "labelled images", func(p CurvePoint) int { return p.Budget }),
 	}, compared(CurvePoint.quality)...),
 	More: func(rows []CurvePoint) []result.Column[CurvePoint] { return jaccards(rows, CurvePoint.quality) },
@@ -107,27 +128,37 @@ var CurveTable = result.Table[CurvePoint]{
 
 // ImpactTable is the table of LaF's quality on shares of the models and of the images.
 var ImpactTable = result.Table[ImpactPoint]{
-	Name: "impact", Title: "Impact of models and images", Noun: "point", ID: func(p ImpactPoint) string { return fmt.Sprint(p.Factor, p.Share) },
+	Name: "impact", Title: "Impact of models and images", Noun: "point",
+	ID: func(p ImpactPoint) string { return fmt.Sprint(p.Factor, p.Share) },
 	Columns: append([]result.Column[ImpactPoint]{
-		result.Texts("factor", "share of", "what LaF gets a share of: models or images", func(p ImpactPoint) string { return string(p.Factor) }),
-		result.Numbers("share", "share", "drawn anew in each repetition", result.Share, func(p ImpactPoint) float64 { return p.Share }),
-		result.Counts("models", "models", "models that take part, at least 3", func(p ImpactPoint) int { return p.Models }),
-		result.Counts("images", "images", "images that take part, at least 1", func(p ImpactPoint) int { return p.Samples }),
+		result.Texts("factor", "share of", "what LaF gets a share of: models or images",
+			func(p ImpactPoint) string { return string(p.Factor) }),
+		result.Numbers("share", "share", "drawn anew in each repetition", result.Share,
+			func(p ImpactPoint) float64 { return p.Share }),
+		result.Counts("models", "models", "models that take part, at least 3",
+			func(p ImpactPoint) int { return p.Models }),
+		result.Counts("images", "images", "images that take part, at least 1",
+			func(p ImpactPoint) int { return p.Samples }),
 	}, compared(ImpactPoint.quality)...),
 	More: func(rows []ImpactPoint) []result.Column[ImpactPoint] { return jaccards(rows, ImpactPoint.quality) },
 }
 
 // ConditionsTable is the table of suites: LaF's quality beside the accuracies of the models.
 var ConditionsTable = result.Table[Conditions]{
-	Name: "conditions", Title: "Conditions of the suites", Noun: "suite", ID: func(c Conditions) string { return cmp.Or(c.SuiteHash, c.Name) },
+	Name: "conditions", Title: "Conditions of the suites", Noun: "suite",
+	ID:    func(c Conditions) string { return cmp.Or(c.SuiteHash, c.Name) },
 	First: result.Order{Key: "suite"},
 	Columns: slices.Concat(
 		result.Lift(places, func(c Conditions) place { return place{c.Name, c.SuiteHash, c.Corruption, c.Severity} }),
 		[]result.Column[Conditions]{
-			result.Numbers("lowest", "lowest", "accuracy of the worst model", result.Share, func(c Conditions) float64 { return c.Lowest }),
-			result.Numbers("highest", "highest", "accuracy of the best model", result.Share, func(c Conditions) float64 { return c.Highest }),
-			result.Numbers("mean_accuracy", "quality", "mean accuracy of the models", result.Share, func(c Conditions) float64 { return c.MeanAccuracy }),
-			result.Numbers("diversity", "diversity", "standard deviation of the models' accuracies", result.Share, func(c Conditions) float64 { return c.Diversity }),
+			result.Numbers("lowest", "lowest", "accuracy of the worst model", result.Share,
+				func(c Conditions) float64 { return c.Lowest }),
+			result.Numbers("highest", "highest", "accuracy of the best model", result.Share,
+				func(c Conditions) float64 { return c.Highest }),
+			result.Numbers("mean_accuracy", "quality", "mean accuracy of the models", result.Share,
+				func(c Conditions) float64 { return c.MeanAccuracy }),
+			result.Numbers("diversity", "diversity", "standard deviation of the models' accuracies", result.Share,
+				func(c Conditions) float64 { return c.Diversity }),
 		},
 		compared(Conditions.quality)),
 	More: func(rows []Conditions) []result.Column[Conditions] { return jaccards(rows, Conditions.quality) },
@@ -139,11 +170,16 @@ var Shifts = result.Table[Shift]{
 	ID: func(s Shift) string { return s.Measure.Key + "/" + s.place().hash + "/" + s.place().suite },
 	Columns: slices.Concat(
 		[]result.Column[Shift]{
-			result.Texts("measure", "measure", "of the rankers' orders and that of the true accuracies", func(s Shift) string { return s.Measure.Key }).
+			result.Texts("measure", "measure", "of the rankers' orders and that of the true accuracies",
+				func(s Shift) string { return s.Measure.Key }).
 				Told(func(s Shift) string { return s.Measure.Title() }),
 		},
-		result.Lift(places[:1], Shift.place), result.Showing(result.FileOnly, result.Lift(places[1:], Shift.place)...)),
+		result.Lift(places[:1], Shift.place), result.Showing(result.FileOnly,
+			result.Lift(places[1:], Shift.place)...)),
 	More: func(rows []Shift) []result.Column[Shift] {
+		if len(rows) == 0 {
+			return nil
+		}
 		var list []result.Column[Shift]
 		for _, by := range rankersOf(rows[0].all) {
 			of := func(s Shift) Spread { return s.spread(by.name) }
@@ -155,38 +191,48 @@ var Shifts = result.Table[Shift]{
 
 // basis is one row: what the rankings of the first suite rest on, and how LaF came to its end.
 var basis = result.Table[Rankings]{
-	Name: "basis", Title: "What the rankings rest on", Noun: "row", ID: func(r Rankings) string { return r.On[0].id() },
+	Name: "basis", Title: "What the rankings rest on", Noun: "row",
+	ID: func(r Rankings) string { return r.On[0].id() },
 	Columns: slices.Concat(
 		result.Lift(places, func(r Rankings) place { return r.On[0].place() }),
 		[]result.Column[Rankings]{
 			result.Counts("images", "images", "images of the suite", func(r Rankings) int { return r.On[0].Samples }),
-			result.Counts("true_classes", "true classes", "images whose true class is known", func(r Rankings) int { return r.Data.Samples - r.Data.unlabelled(nil) }),
+			result.Counts("true_classes", "true classes", "images whose true class is known",
+				func(r Rankings) int { return r.Data.Samples - r.Data.unlabelled(nil) }),
 			result.Counts("classes", "classes", "classes of the task", func(r Rankings) int { return r.Data.Classes }),
-			result.Counts("models", "models", "models that take part", func(r Rankings) int { return len(r.On[0].Models) }),
+			result.Counts("models", "models", "models that take part",
+				func(r Rankings) int { return len(r.On[0].Models) }),
 		}),
 	More: func(rows []Rankings) []result.Column[Rankings] {
-		if rows[0].On[0].LaF == nil {
+		if len(rows) == 0 || rows[0].On[0].LaF == nil {
 			return nil
 		}
 		return result.Lift([]result.Column[LaFResult]{
-			result.Counts("laf_images", "LaF's images", "images on which not all models agree, which LaF keeps", func(l LaFResult) int { return len(l.Kept) }),
+			result.Counts("laf_images", "LaF's images", "images on which not all models agree, which LaF keeps",
+				func(l LaFResult) int { return len(l.Kept) }),
 			result.Counts("laf_rounds", "LaF's rounds", "M-steps of LaF", func(l LaFResult) int { return l.Rounds }),
-			result.Bools("laf_settled", "LaF settled", "whether LaF came to rest", func(l LaFResult) bool { return l.Settled }),
-			result.Numbers("laf_q_first", "first Q", "LaF's expected log-likelihood Q at its start", result.Number, func(l LaFResult) float64 { return l.QFirst }),
-			result.Numbers("laf_q_last", "last Q", "LaF's expected log-likelihood Q at its end", result.Number, func(l LaFResult) float64 { return l.QLast }),
-			result.Texts("laf_reason", "why no LaF", "why LaF has no ranking", func(l LaFResult) string { return l.Reason.Text }),
+			result.Bools("laf_settled", "LaF settled", "whether LaF came to rest",
+				func(l LaFResult) bool { return l.Settled }),
+			result.Numbers("laf_q_first", "first Q", "LaF's expected log-likelihood Q at its start", result.Number,
+				func(l LaFResult) float64 { return l.QFirst }),
+			result.Numbers("laf_q_last", "last Q", "LaF's expected log-likelihood Q at its end", result.Number,
+				func(l LaFResult) float64 { return l.QLast }),
+			result.Texts("laf_reason", "why no LaF", "why LaF has no ranking",
+				func(l LaFResult) string { return l.Reason.Text }),
 		}, func(r Rankings) LaFResult { return *r.On[0].LaF })
 	},
 }
 
 // LeftOuts is the table of models and suites that take no part.
 var LeftOuts = result.Table[LeftOut]{
-	Name: "left_out", Title: "Left out", Noun: "row", ID: func(l LeftOut) string { return cmp.Or(l.SuiteHash, l.Suite) + "/" + cmp.Or(l.Hash, l.ID) },
+	Name: "left_out", Title: "Left out", Noun: "row",
+	ID: func(l LeftOut) string { return cmp.Or(l.SuiteHash, l.Suite) + "/" + cmp.Or(l.Hash, l.ID) },
 	Columns: append(result.Lift(subject.Columns[:4], func(l LeftOut) subject.Subject {
 		return subject.Subject{Model: l.ID, ModelHash: l.Hash, Suite: l.Suite, SuiteHash: l.SuiteHash}
 	}),
 		result.Texts("reason", "why", "why it takes no part", func(l LeftOut) string { return l.Reason.Text }),
-		result.Texts("code", "code", "the reason in a word, for programs", func(l LeftOut) string { return l.Reason.Code }).In(result.FileOnly)),
+		result.Texts("code", "code", "the reason in a word, for programs",
+			func(l LeftOut) string { return l.Reason.Code }).In(result.FileOnly)),
 }
 
 // Wanted is an image whose label a ranker needs: a row of ToLabel.
@@ -195,14 +241,16 @@ type Wanted struct {
 	Name  string // "" for none
 }
 
-// ToLabel is the table of images to label, with an empty column for the labels: with these filled in
-// the command rank reads its file by --truth.
+// ToLabel is the table of images to label, with an empty column for the labels: with these filled
+// in the command rank reads its file by --truth.
 var ToLabel = result.Table[Wanted]{
 	Name: "labels", Title: "Images to label", Noun: "image", ID: func(w Wanted) string { return fmt.Sprint(w.Image) },
 	Columns: []result.Column[Wanted]{
 		result.Counts("sample", "image", "number of the image, from 0", func(w Wanted) int { return w.Image }),
-		result.Texts("name", "name", "name of the image in its suite or table", func(w Wanted) string { return w.Name }),
-		result.Texts("label", "label", "the true class, by name or number, for people to fill in", func(Wanted) string { return "" }),
+		result.Texts("name", "name", "name of the image in its suite or table",
+			func(w Wanted) string { return w.Name }),
+		result.Texts("label", "label", "the true class, by name or number, for people to fill in",
+			func(Wanted) string { return "" }),
 	},
 }
 
@@ -229,10 +277,12 @@ func (s Shift) place() place {
 }
 
 var places = append(
-	result.Lift(subject.Columns[2:4], func(p place) subject.Subject { return subject.Subject{Suite: p.suite, SuiteHash: p.hash} }),
+	result.Lift(subject.Columns[2:4],
+		func(p place) subject.Subject { return subject.Subject{Suite: p.suite, SuiteHash: p.hash} }),
 	result.Texts("corruption", "corruption", "what was done to the images of the suite that this one is made from",
 		func(p place) string { return p.corruption }).Told(func(p place) string { return derive.Title(p.corruption) }),
-	result.Numbers("severity", "severity", "of the corruption, 1 to 5", result.Count, func(p place) float64 { return positive(p.severity) }))
+	result.Numbers("severity", "severity", "of the corruption, 1 to 5", result.Count,
+		func(p place) float64 { return positive(p.severity) }))
 
 const rankerHelp = "how well each ranker's order is that of the true accuracies"
 
@@ -240,11 +290,15 @@ const rankerHelp = "how well each ranker's order is that of the true accuracies"
 var about = append([]result.Column[Rated]{
 	result.Texts("method", "ranker", rankerHelp, func(r Rated) string { return r.Of.Names()[r.K] }).
 		Told(func(r Rated) string { return r.Of.title(r.K, Method.Title) }),
-	result.Texts("note", "rests on", "what the ranking rests on, or why there is none", func(r Rated) string { return r.Ranking().Note }).Told(Rated.RestsOn),
-	result.Texts("family", "transformations", "canonical text of the family or sets under which the ranker was measured",
+	result.Texts("note", "rests on", "what the ranking rests on, or why there is none",
+		func(r Rated) string { return r.Ranking().Note }).Told(Rated.RestsOn),
+	result.Texts("family", "transformations",
+		"canonical text of the family or sets under which the ranker was measured",
 		func(r Rated) string { return r.Ranking().Family }).In(result.FileOnly),
-	result.Texts("reason", "why none", "why there is no ranking", func(r Rated) string { return r.Ranking().Reason.Text }).In(result.FileOnly),
-	result.Texts("code", "code", "that reason in a word, for programs", func(r Rated) string { return r.Ranking().Reason.Code }).In(result.FileOnly),
+	result.Texts("reason", "why none", "why there is no ranking",
+		func(r Rated) string { return r.Ranking().Reason.Text }).In(result.FileOnly),
+	result.Texts("code", "code", "that reason in a word, for programs",
+		func(r Rated) string { return r.Ranking().Reason.Code }).In(result.FileOnly),
 }, result.Showing(result.FileOnly, result.Lift(places, func(r Rated) place { return r.Of.place() })...)...)
 
 func (r Rated) id() string { return r.Of.id() + "/" + r.Of.Names()[r.K] }
@@ -278,7 +332,8 @@ func (r Ranked) model() Model { return r.Of.Models[r.Model] }
 func accuracies(rows []Ranked) []result.Column[Ranked] {
 	why := func(r Ranked) result.Reason { return r.Of.NoTruth }
 	list := append([]result.Column[Ranked]{
-		result.Numbers("accuracy", "accuracy", TruthMethod.Help(), result.Share, func(r Ranked) float64 { return at(r.Of.Truth, r.Model) }).Because(why),
+		result.Numbers("accuracy", "accuracy", TruthMethod.Help(), result.Share,
+			func(r Ranked) float64 { return at(r.Of.Truth, r.Model) }).Because(why),
 		result.Numbers("accuracy_rank", "rank", "by accuracy, 1 for the best", result.Count, func(r Ranked) float64 {
 			if r.Of.Truth == nil {
 				return undefined
@@ -347,30 +402,38 @@ func rankersOf(on []*OnSuite) []ranker {
 
 // compared are the columns of how a ranking compares with true accuracy.
 func compared[R any](of func(R) Quality) []result.Column[R] {
-	const sampled = "; the mean over repetitions of sampled rankers, for others the 95 % interval over resamples of 6 models and more"
+	const sampled = "; the mean over repetitions of sampled rankers, for others the 95 % interval over resamples " +
+		"of 6 models and more"
 	rho, tau := func(q Quality) stats.Correlation { return q.Rho }, func(q Quality) stats.Correlation { return q.Tau }
 	return result.Lift([]result.Column[Quality]{
-		around(rho, spreads("spearman", Measure{Key: "spearman"}.Title(), "correlation of the ranks with those of the true accuracies, 1 for the same order"+sampled,
+		around(rho, spreads("spearman", Measure{Key: "spearman"}.Title(),
+			"correlation of the ranks with those of the true accuracies, 1 for the same order"+sampled,
 			result.Coefficient, func(q Quality) Spread { return q.Spearman })),
 		probability("spearman_p", "of Spearman's ρ, two-sided", rho),
 		around(tau, spreads("kendall", Measure{Key: "kendall"}.Title(),
-			"share of pairs of models in the right order minus that in the wrong one, with ties taken into account"+sampled,
+			"share of pairs of models in the right order minus that in the wrong one, with ties taken into "+
+				"account"+sampled,
 			result.Coefficient, func(q Quality) Spread { return q.Kendall })),
 		probability("kendall_p", "of Kendall's τ-b, two-sided", tau),
-		result.Numbers("significant", "p < 0.05", "share of the repetitions in which Spearman's ρ has p < 0.05; 0 or 1 for rankers that are not sampled",
+		result.Numbers("significant", "p < 0.05",
+			"share of the repetitions in which Spearman's ρ has p < 0.05; 0 or 1 for rankers that are not sampled",
 			result.Share, func(q Quality) float64 {
 				if q.Spearman.N == 0 {
 					return undefined
 				}
 				return q.Significant
 			}),
-		result.Numbers("repetitions", "repetitions", "what the means are over, 1 for rankers that are not sampled", result.Count,
+		result.Numbers("repetitions", "repetitions",
+			"what the means are over, 1 for rankers that are not sampled", result.Count,
 			func(q Quality) float64 { return positive(q.Spearman.Of) }).In(result.FileOnly),
 		result.Numbers("defined", "defined", "repetitions in which Spearman's ρ is defined", result.Count,
 			func(q Quality) float64 { return positive(q.Spearman.N) }).In(result.FileOnly),
-		result.Texts("spearman_p_by", "p by", "how p of Spearman's ρ was found", func(q Quality) string { return string(q.Rho.PBy) }).In(result.FileOnly),
-		result.Texts("kendall_p_by", "p by", "how p of Kendall's τ-b was found", func(q Quality) string { return string(q.Tau.PBy) }).In(result.FileOnly),
-		result.Texts("no_interval", "no interval", "why there is no 95 % interval", func(q Quality) string { return q.Rho.NoInterval }).In(result.FileOnly),
+		result.Texts("spearman_p_by", "p by", "how p of Spearman's ρ was found",
+			func(q Quality) string { return string(q.Rho.PBy) }).In(result.FileOnly),
+		result.Texts("kendall_p_by", "p by", "how p of Kendall's τ-b was found",
+			func(q Quality) string { return string(q.Tau.PBy) }).In(result.FileOnly),
+		result.Texts("no_interval", "no interval", "why there is no 95 % interval",
+			func(q Quality) string { return q.Rho.NoInterval }).In(result.FileOnly),
 	}, of)
 }
 
@@ -389,7 +452,8 @@ func around(of func(Quality) stats.Correlation, c result.Column[Quality]) result
 			return undefined
 		}
 	}
-	return c.Between(end(func(c stats.Correlation) float64 { return c.Low }), end(func(c stats.Correlation) float64 { return c.High }))
+	return c.Between(end(func(c stats.Correlation) float64 { return c.Low }),
+		end(func(c stats.Correlation) float64 { return c.High }))
 }
 
 func probability(key, help string, of func(Quality) stats.Correlation) result.Column[Quality] {
@@ -407,8 +471,10 @@ func jaccards[R any](rows []R, of func(R) Quality) []result.Column[R] {
 	}
 	var list []result.Column[R]
 	for _, m := range Measures(top)[2:] {
-		help := fmt.Sprintf("how many of the %d best models by the ranker and by true accuracy are the same, as a share of all that are among either", m.Best)
-		list = append(list, spreads(m.Key, fmt.Sprintf("Jaccard %d", m.Best), help, result.Number, func(r R) Spread { return m.Of(of(r)) }))
+		help := fmt.Sprintf("how many of the %d best models by the ranker and by true accuracy are the same, as a "+
+			"share of all that are among either", m.Best)
+		list = append(list, spreads(m.Key, fmt.Sprintf("Jaccard %d", m.Best), help, result.Number,
+			func(r R) Spread { return m.Of(of(r)) }))
 	}
 	return list
 }

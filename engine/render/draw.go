@@ -16,9 +16,9 @@ import (
 // Part is a part of a figure: the ends of both axes. The zero Part is all of it.
 type Part struct{ X0, X1, Y0, Y1 float64 }
 
-// Draw draws a figure as png, svg or pdf: lines 14 x 8 cm, points 12 x 10 cm. What lies outside of the part is cut off.
-// The window shows the same ends, ticks and looks (ui/kit). A figure that result.Figure.Check refuses, and one
-// with nothing to draw, are errors.
+// Draw draws a figure as png, svg or pdf: lines 14 x 8 cm, points 12 x 10 cm. What lies outside of
+// the part is cut off. The window shows the same ends, ticks and looks (ui/kit). A figure that
+// result.Figure.Check refuses, and one with nothing to draw, are errors.
 func Draw(w io.Writer, f result.Figure, part Part, format string) error {
 	if err := f.Check(); err != nil {
 		return err
@@ -39,8 +39,8 @@ func Draw(w io.Writer, f result.Figure, part Part, format string) error {
 	})
 }
 
-// Extent are the ends of the axes where all of a figure is shown: those of the data with a margin, which lines have
-// upwards and downwards only, and at least those that the axes ask for.
+// Extent are the ends of the axes where all of a figure is shown: those of the data with a margin,
+// which lines have upwards and downwards only, and at least those that the axes ask for.
 func Extent(f result.Figure) Part {
 	inf := math.Inf(1)
 	p := Part{inf, -inf, inf, -inf}
@@ -73,8 +73,8 @@ func Extent(f result.Figure) Part {
 	return p
 }
 
-// atLeast reaches as far as an axis asks for. Where the data stay inside of that, their margin does not count: shares end
-// at 0 and 1.
+// atLeast reaches as far as an axis asks for. Where the data stay inside of that, their margin
+// does not count: shares end at 0 and 1.
 func atLeast(a result.Axis, low, high float64) (from, to float64) {
 	if a.Low >= a.High {
 		return low, high
@@ -90,8 +90,9 @@ func atLeast(a result.Axis, low, high float64) (from, to float64) {
 	return from, to
 }
 
-// AxisTicks are at most `most` places on an axis from low to high, ascending, and what is written there: the axis' own
-// places where there are some, round shares on an axis of logits, per cent of shares, whole numbers of counts.
+// AxisTicks are at most `most` places on an axis from low to high, ascending, and what is written
+// there: the axis' own places where there are some, round shares on an axis of logits, per cent of
+// shares, whole numbers of counts.
 func AxisTicks(a result.Axis, low, high float64, most int) (at []float64, texts []string) {
 	scale, unit := 1.0, ""
 	switch a.Format {

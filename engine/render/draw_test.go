@@ -15,22 +15,27 @@ import (
 func forecast() result.Figure {
 	return result.Figure{
 		Title: "Accuracy without labels", Note: "12 sets of images", Crossed: "at chance",
-		X: result.Axis{Name: "EI", Format: result.Number}, Y: result.Axis{Name: "accuracy", Format: result.Share, Low: 0, High: 1},
+		X:      result.Axis{Name: "EI", Format: result.Number},
+		Y:      result.Axis{Name: "accuracy", Format: result.Share, High: 1},
 		Groups: []result.Group{{Name: "in the fit", Look: result.LookInvariant}, {Name: "held back", Look: result.LookNone}},
 		Points: []result.Point{
 			{Name: "m1", ID: "1", X: 0.2, Y: 0.5, Low: 0.4, High: 0.6},
 			{Name: "m2", ID: "2", X: 0.9, Y: 0.98, Group: 1, Crossed: true},
 			{Name: "m3", X: math.NaN(), Y: 0.5},
 		},
-		Lines:  []result.Line{{Name: "diagonal", X: []float64{0.2, 0.9}, Y: []float64{0.2, 0.9}}},
-		Trends: []result.Trend{{X: []float64{0.2, 0.9}, Y: []float64{0.5, 0.9}, Low: []float64{0.4, 0.8}, High: []float64{0.6, 1}}},
+		Lines: []result.Line{{Name: "diagonal", X: []float64{0.2, 0.9}, Y: []float64{0.2, 0.9}}},
+		Trends: []result.Trend{{
+			X: []float64{0.2, 0.9}, Y: []float64{0.5, 0.9}, Low: []float64{0.4, 0.8},
+			High: []float64{0.6, 1},
+		}},
 	}
 }
 
 func underRotation() result.Figure {
 	x := []float64{-15, -10, -5, 0, 5, 10, 15}
 	return result.Figure{
-		Title: "Accuracy under rotation", X: result.Axis{Name: "rotation", Unit: "°", Ticks: x}, Y: result.Axis{Name: "accuracy", Format: result.Share, High: 1},
+		Title: "Accuracy under rotation", X: result.Axis{Name: "rotation", Unit: "°", Ticks: x},
+		Y: result.Axis{Name: "accuracy", Format: result.Share, High: 1},
 		Lines: []result.Line{
 			{Name: "accuracy", X: x, Y: []float64{0.8, 0.9, 0.95, 0.97, math.NaN(), 0.9, 0.8}},
 			{Name: "robust", X: []float64{-15, 15}, Y: []float64{0.7, 0.7}},
@@ -43,8 +48,11 @@ func TestFigureAsDataIsDrawn(t *testing.T) {
 		f    result.Figure
 		says []string
 	}{
-		"points": {forecast(), []string{"Accuracy without labels", "12 sets", "in the fit", "held back", "at chance", "diagonal", "80 %", ">EI<"}},
-		"lines":  {underRotation(), []string{"rotation (°)", "-15", "100 %", "robust"}},
+		"points": {forecast(), []string{
+			"Accuracy without labels", "12 sets", "in the fit", "held back", "at chance",
+			"diagonal", "80 %", ">EI<",
+		}},
+		"lines": {underRotation(), []string{"rotation (°)", "-15", "100 %", "robust"}},
 	} {
 		for _, format := range Formats() {
 			var b bytes.Buffer

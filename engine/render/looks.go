@@ -6,8 +6,9 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// Appearance is how a look is drawn: by shape, and by colours for light and dark grounds that people with colour
-// vision deficiencies tell apart. Those for light grounds are also those of figures on paper.
+// Appearance is how a look is drawn: by shape, and by colours for light and dark grounds that
+// people with colour vision deficiencies tell apart. Those for light grounds are also those of
+// figures on paper.
 type Appearance struct {
 	Shape       Shape
 	Light, Dark color.NRGBA

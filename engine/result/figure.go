@@ -103,8 +103,8 @@ func (f Figure) Check() error {
 // Drawable tells whether there is anything to draw.
 func (f Figure) Drawable() bool { return len(f.Points)+len(f.Lines) > 0 }
 
-// Say is a value along the axis for people, with its unit: four digits of a Number, the share on an
-// axis of logits, else as Format says it.
+// Say is a value along the axis for people, with its unit: four digits of a Number, the share on
+// an axis of logits, else as Format says it.
 func (a Axis) Say(v float64) string {
 	switch {
 	case a.Logit:
@@ -115,7 +115,8 @@ func (a Axis) Say(v float64) string {
 		return None
 	}
 	text := strconv.FormatFloat(v, 'g', 4, 64)
-	if short, err := strconv.ParseFloat(text, 64); err == nil && math.Abs(short) >= 1e-4 && math.Abs(short) < 1e9 || v == 0 {
+	if short, err := strconv.ParseFloat(text, 64); err == nil && math.Abs(short) >= 1e-4 && math.Abs(short) < 1e9 ||
+		v == 0 {
 		text = strconv.FormatFloat(short, 'f', -1, 64)
 	}
 	if a.Unit == "°" {
@@ -132,8 +133,8 @@ func (a Axis) Title() string {
 	return a.Name + " (" + a.Unit + ")"
 }
 
-// TellPoint reads a point out: "m12, invariant: EI 0.91, accuracy 96.6 % (95.1 %..97.7 %)"; "" where
-// there is no such point.
+// TellPoint reads a point out: "m12, invariant: EI 0.91, accuracy 96.6 % (95.1 %..97.7 %)"; ""
+// where there is no such point.
 func (f Figure) TellPoint(k int) string {
 	if k < 0 || k >= len(f.Points) {
 		return ""

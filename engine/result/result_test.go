@@ -411,14 +411,17 @@ func TestParquet(t *testing.T) {
 	}
 }
 
-// TestPlace: columns in another place are in files all the same, and the declaration stays as it was.
+// TestPlace: columns in another place are in files all the same, and the declaration stays as it
+// was.
 func TestPlace(t *testing.T) {
 	table := everything.Place(FileOnly, everything.Columns[0].Key)
 	var whole, placed bytes.Buffer
-	if everything.Sheet(some()).CSV(&whole, false) != nil || table.Sheet(some()).CSV(&placed, false) != nil || whole.String() != placed.String() {
+	if everything.Sheet(some()).CSV(&whole, false) != nil || table.Sheet(some()).CSV(&placed, false) != nil ||
+		whole.String() != placed.String() {
 		t.Errorf("%s\n%s", whole.String(), placed.String())
 	}
-	if table.Columns[0].Show != FileOnly || everything.Columns[0].Show != Shown || table.Columns[1].Show != everything.Columns[1].Show {
+	if table.Columns[0].Show != FileOnly || everything.Columns[0].Show != Shown ||
+		table.Columns[1].Show != everything.Columns[1].Show {
 		t.Errorf("%v, %v", table.Columns[0].Show, everything.Columns[0].Show)
 	}
 }
@@ -536,7 +539,8 @@ func TestSheetOfSomeColumns(t *testing.T) {
 	s := everything.Sheet(some())
 	size, name := s.Field("size"), s.Field("name")
 	var b strings.Builder
-	if err := s.With([]int{size, name}).Text(&b); err != nil || strings.Fields(b.String())[0] != "size" || len(s.Fields) < 10 {
+	if err := s.With([]int{size, name}).Text(&b); err != nil || strings.Fields(b.String())[0] != "size" ||
+		len(s.Fields) < 10 {
 		t.Errorf("%q, %v", b.String(), err)
 	}
 }
@@ -557,7 +561,8 @@ func TestEqualIDsAreReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows[2].id = rows[0].id
-	if err := everything.Sheet(rows).Check(); err == nil || !strings.Contains(err.Error(), `everything: two rows have the ID "a"`) {
+	if err := everything.Sheet(rows).Check(); err == nil ||
+		!strings.Contains(err.Error(), `everything: two rows have the ID "a"`) {
 		t.Error(err)
 	}
 }
@@ -566,8 +571,14 @@ func TestFigureIsToldInWords(t *testing.T) {
 	f := Figure{
 		X: Axis{Name: "rotation", Unit: "°"}, Y: Axis{Name: "accuracy", Format: Share}, Crossed: "at chance",
 		Groups: []Group{{Name: "invariant", Look: LookInvariant}, {}},
-		Points: []Point{{Name: "m1", X: -3, Y: 0.966, Low: 0.951, High: 0.977}, {Name: "m2", X: 1.23456, Y: 0.5, Group: 1, Crossed: true}},
-		Lines:  []Line{{X: []float64{-3, 0}, Y: []float64{0.981, math.NaN()}}, {Name: "robust", X: []float64{-3, 0}, Y: []float64{0.96, 0.5}}},
+		Points: []Point{
+			{Name: "m1", X: -3, Y: 0.966, Low: 0.951, High: 0.977},
+			{Name: "m2", X: 1.23456, Y: 0.5, Group: 1, Crossed: true},
+		},
+		Lines: []Line{
+			{X: []float64{-3, 0}, Y: []float64{0.981, math.NaN()}},
+			{Name: "robust", X: []float64{-3, 0}, Y: []float64{0.96, 0.5}},
+		},
 	}
 	for got, want := range map[string]string{
 		f.TellPoint(0):                    "m1, invariant: rotation -3°, accuracy 96.6 % (95.1 %..97.7 %)",

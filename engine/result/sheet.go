@@ -203,8 +203,8 @@ func (f *Field) Say(row int) string {
 	return f.Format.saySpread(f.values[row], sd, low, high, f.Decimals)
 }
 
-// Tell is the cell in a line of its own, with all that is known of it: "EI 0.913 (0.870..0.941), in
-// full 0.91349", "accuracy is missing: the suite fog has no labels".
+// Tell is the cell in a line of its own, with all that is known of it: "EI 0.913 (0.870..0.941),
+// in full 0.91349", "accuracy is missing: the suite fog has no labels".
 func (f *Field) Tell(row int) string {
 	switch why := f.Why(row); {
 	case f.Missing(row) && why.None():
@@ -272,8 +272,8 @@ func (s *Sheet) Arrange(filter Filter, by Order) []int {
 // labels are in the order from invariant to variant, backwards: other texts stand behind them.
 var labels = []string{"variant", "borderline", "invariant"}
 
-// ranks are the places of the texts among all different ones in natural order, labels from invariant to
-// variant, -1 for missing ones.
+// ranks are the places of the texts among all different ones in natural order, labels from
+// invariant to variant, -1 for missing ones.
 func (f *Field) ranks() []int32 {
 	f.order.once.Do(func() {
 		places := map[string]int32{}

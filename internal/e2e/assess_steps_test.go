@@ -163,12 +163,12 @@ func (w *window) verdicts() []string {
 	w.tapUntil("Verdicts", "the verdicts", func() bool { return len(w.line("s01")) > 2 })
 	var list []string
 	for id := range rated {
-		w.types("part of a model's id", id)
-		w.shows("1 of 12")
+		w.types("Filter", id)
 		var cells []string
 		w.until("the verdict on "+id, patience, func() bool { cells = w.line(id); return len(cells) > 1 })
 		list = append(list, strings.Join([]string{id, cells[0], cells[1]}, " "))
-		w.again("the end of the search for "+id, func() { w.key("ctrl+a", "BackSpace") }, func() bool { return w.seen("part of a model's id") })
+		w.again("the end of the search for "+id, func() { w.key("ctrl+a", "BackSpace") },
+			func() bool { return w.seen("Filter") })
 	}
 	slices.Sort(list)
 	return list

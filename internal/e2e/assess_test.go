@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
@@ -203,12 +204,13 @@ func (w *window) compares(want learned) {
 		"tree": "decision tree", "forest": "random forest", "adaboost": "AdaBoost", "linear": "linear regression", "baseline": "robust accuracy",
 	}
 	for _, r := range want.results {
-		cells := []string{
-			hundredfold(r.Accuracy) + " ± " + hundredfold(r.Deviation), hundredfold(r.SD), hundredfold(r.Balanced), hundredfold(r.F1),
-			decimals(r.AUC, 3), "-",
+		var cells []string
+		for _, share := range []float64{r.Accuracy, r.Deviation, r.SD, r.Balanced, r.F1} {
+			cells = append(cells, result.Share.Say(share, 2))
 		}
+		cells = append(cells, result.Number.Say(r.AUC, 3), result.None)
 		if r.Kappa != nil {
-			cells[5] = decimals(*r.Kappa, 3)
+			cells[6] = result.Coefficient.Say(*r.Kappa, 3)
 		}
 		var got []string
 		if !w.soon(func() bool { got = w.line(names[r.Algorithm]); return slices.Equal(got, cells) }) {
@@ -216,8 +218,6 @@ func (w *window) compares(want learned) {
 		}
 	}
 }
-
-func hundredfold(share float64) string { return decimals(100*share, 2) }
 
 func decimals(v float64, n int) string { return strconv.FormatFloat(v, 'f', n, 64) }
 

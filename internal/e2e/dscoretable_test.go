@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // diagnosed is what the tests read of `dscore --json`: the rows of its sheets.
@@ -100,11 +102,13 @@ func (s diagnosis) numbers() []string {
 // regions are the lines of the table of regions by what stands first.
 func (s diagnosis) regions() map[string][]string {
 	rows := map[string][]string{}
+	share := func(r row, key string) string { return result.Share.Say(r.number(key), 0) }
 	for _, r := range s.per {
 		rows[fmt.Sprint(r.number("region"))] = []string{
-			fmt.Sprint(r.number("row")), fmt.Sprint(r.number("column")), inPercent(r.number("variant_accuracy")),
-			inPoints(r.number("loss")) + " pp" + r.between("loss", inPoints), inPercent(r.number("feature")),
-			inPercent(r.number("shifted_accuracy")), inPercent(r.number("attention")), inPoints(r.number("difference")) + " pp",
+			share(r, "variant_accuracy"),
+			result.Points.SayInterval(r.number("loss"), r.number("loss_low"), r.number("loss_high"), 0),
+			share(r, "feature"), share(r, "shifted_accuracy"), share(r, "attention"),
+			result.Points.Say(r.number("difference"), 0),
 		}
 	}
 	return rows

@@ -149,7 +149,10 @@ func (g *gathering) wanted(names ...string) bool {
 // leave notes a model that takes no part, if it was asked for.
 func (g *gathering) leave(id, hash string, reason result.Reason) {
 	if g.wanted(id, hash) {
-		g.left = append(g.left, rank.LeftOut{ID: id, Hash: hash, Suite: cmp.Or(g.suite.Name, g.table.Name), SuiteHash: g.suite.Hash, Reason: reason})
+		g.left = append(g.left, rank.LeftOut{
+			ID: id, Hash: hash,
+			Suite: cmp.Or(g.suite.Name, g.table.Name), SuiteHash: g.suite.Hash, Reason: reason,
+		})
 	}
 }
 
@@ -173,7 +176,8 @@ func (g *gathering) addModels() error {
 			g.leave(m.ID, m.Hash, result.Reason{Code: signal.Damaged, Text: err.Error()})
 			continue
 		case !ok:
-			g.leave(m.ID, m.Hash, result.Because(signal.NoSignals, "it has no predictions on this suite yet: run it first"))
+			g.leave(m.ID, m.Hash, result.Because(signal.NoSignals,
+				"it has no predictions on this suite yet: run it first"))
 			continue
 		}
 		settings, err := m.Settings()
@@ -249,7 +253,8 @@ func (g *gathering) agree() int {
 		if s.number.total == most {
 			return false
 		}
-		g.leave(s.model.ID, s.model.Hash, result.Because(rank.OtherClasses, "it has %d classes, and the other models %d", s.number.total, most))
+		g.leave(s.model.ID, s.model.Hash, result.Because(rank.OtherClasses,
+			"it has %d classes, and the other models %d", s.number.total, most))
 		return true
 	})
 	return most

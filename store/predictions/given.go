@@ -90,7 +90,10 @@ func (g *gathering) dscores(ctx context.Context) (rank.Given, error) {
 	if err != nil {
 		return rank.Given{}, err
 	}
-	one := rank.Given{Method: rank.DScore, Note: grid.String(), Family: grid.Mask + ", " + grid.Shift, Scores: confidences(nil, len(g.sources))}
+	one := rank.Given{
+		Method: rank.DScore, Note: grid.String(),
+		Family: grid.Mask + ", " + grid.Shift, Scores: confidences(nil, len(g.sources)),
+	}
 	for _, d := range list {
 		if j := g.place(d.Model.Hash); j >= 0 {
 			one.Scores[j] = d.Score.DScore
@@ -150,8 +153,14 @@ func (g *gathering) summaries() (robust, variances rank.Given, err error) {
 		return robust, variances, nil
 	}
 	name := g.ws.FamilyName(family)
-	robust = rank.Given{Method: rank.RobustAccuracy, Note: name, Family: family, Scores: confidences(nil, len(g.sources))}
-	variances = rank.Given{Method: rank.MeanVariance, Note: name + ", " + maxConf, Family: family, Scores: confidences(nil, len(g.sources))}
+	robust = rank.Given{
+		Method: rank.RobustAccuracy, Note: name,
+		Family: family, Scores: confidences(nil, len(g.sources)),
+	}
+	variances = rank.Given{
+		Method: rank.MeanVariance, Note: name + ", " + maxConf,
+		Family: family, Scores: confidences(nil, len(g.sources)),
+	}
 	err = g.eachModel(func(j int, m model.Model) error {
 		s, ok, err := g.ws.Summary(m, g.suite.Hash, family)
 		if err != nil || !ok {

@@ -53,7 +53,8 @@ func TestGivenScores(t *testing.T) {
 	}
 	variances, ok := givenOf(d, rank.MeanVariance)
 	summary, found, err := b.Summary(y, b.pets.Hash, rotation)
-	if err != nil || !found || !ok || variances.Family != rotation || variances.Note != "rotation -15..15° step 15, max@CONF" {
+	if err != nil || !found || !ok || variances.Family != rotation ||
+		variances.Note != "rotation -15..15° step 15, max@CONF" {
 		t.Fatalf("%v %v %+v", err, found, d.Given)
 	}
 	m := summary.Matrices["max@CONF"].Data

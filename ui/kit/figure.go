@@ -15,24 +15,24 @@ import (
 )
 
 // Figure draws a result.Figure in the window, and is all that a screen needs of a chart. It holds
-// widgets and is none. A screen sets the exported fields once, puts Object into its layout, and calls
-// Set whenever there is another figure:
+// widgets and is none. A screen sets the exported fields once, puts Object into its layout, and
+// calls Set whenever there is another figure:
 //
 //	course := &kit.Figure{Host: host, OnX: func(x float64) { ... }}
 //	content := course.Object()
 //	course.Set(invariance.Course(row))
 //
-// Points and lines are read out in words in the status line. The wheel, a rectangle and dragging with
-// Shift zoom; a double click beside the points shows all. The menu copies and saves what is shown
-// as PNG, SVG or PDF, which render.Draw draws, and all values as CSV.
+// Points and lines are read out in words in the status line. The wheel, a rectangle and dragging
+// with Shift zoom; a double click beside the points shows all. The menu copies and saves what is
+// shown as PNG, SVG or PDF, which render.Draw draws, and all values as CSV.
 //
 // A figure with points shows its lines below them, without names; one without points is a chart of
 // lines. Everything is called on the main goroutine. Set keeps the slices of its figure: nobody
 // changes them afterwards.
 type Figure struct {
 	*Host
-	// Name has the parts of the names of saved files, such as the model's ID and what is shown. It may
-	// be nil, as may all that follow; then the figure's title is the name.
+	// Name has the parts of the names of saved files, such as the model's ID and what is shown. It
+	// may be nil, as may all that follow; then the figure's title is the name.
 	Name func() []string
 	// OnTap is called with the ID of a point that is clicked or reached with the arrow keys, OnOpen
 	// with that of a point on a double click or Return.
@@ -85,8 +85,9 @@ func call(f func(string), id string) {
 	}
 }
 
-// Set shows another figure. The selected point stays by its ID, and what was zoomed into stays while
-// the axes do. A figure that cannot be drawn is an error, which is shown; what was shown before stays.
+// Set shows another figure. The selected point stays by its ID, and what was zoomed into stays
+// while the axes do. A figure that cannot be drawn is an error, which is shown; what was shown
+// before stays.
 func (f *Figure) Set(data result.Figure) {
 	f.build()
 	if err := data.Check(); err != nil {
@@ -103,8 +104,10 @@ func (f *Figure) Set(data result.Figure) {
 	}
 	if len(data.Points) > 0 {
 		f.points.SetData(widget.ScatterData{
-			Title: data.Title, Note: data.Note, XName: data.X.Title(), YName: data.Y.Title(), Groups: groupsOf(data), Points: pointsOf(data),
-			Trends: trendsOf(data), Crossed: data.Crossed, Logit: data.Y.Logit, Ends: ends, TicksX: x, TicksY: y, Tell: data.TellPoint, Empty: data.Empty,
+			Title: data.Title, Note: data.Note, XName: data.X.Title(), YName: data.Y.Title(),
+			Groups: groupsOf(data), Points: pointsOf(data),
+			Trends: trendsOf(data), Crossed: data.Crossed, Logit: data.Y.Logit, Ends: ends,
+			TicksX: x, TicksY: y, Tell: data.TellPoint, Empty: data.Empty,
 		})
 		f.Select(f.selected)
 	} else {
@@ -120,8 +123,8 @@ func (f *Figure) Set(data result.Figure) {
 // Data is the figure that is shown.
 func (f *Figure) Data() result.Figure { return f.data }
 
-// Select draws a ring around the point of an ID, and none where there is no such point. OnTap is not
-// called.
+// Select draws a ring around the point of an ID, and none where there is no such point. OnTap is
+// not called.
 func (f *Figure) Select(id string) {
 	f.build()
 	f.selected = id
@@ -172,7 +175,10 @@ func groupsOf(f result.Figure) []widget.Group {
 func pointsOf(f result.Figure) []widget.ScatterPoint {
 	list := make([]widget.ScatterPoint, len(f.Points))
 	for k, p := range f.Points {
-		list[k] = widget.ScatterPoint{X: p.X, Y: p.Y, Group: p.Group, Name: p.Name, Low: p.Low, High: p.High, Crossed: p.Crossed}
+		list[k] = widget.ScatterPoint{
+			X: p.X, Y: p.Y, Group: p.Group, Name: p.Name, Low: p.Low, High: p.High,
+			Crossed: p.Crossed,
+		}
 	}
 	return list
 }

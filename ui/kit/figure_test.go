@@ -27,15 +27,22 @@ func scattered() result.Figure {
 			{Name: "m2", ID: "two", X: 0.9, Y: 0.9, Group: 1, Crossed: true},
 			{Name: "m3", X: math.NaN(), Y: 0.5},
 		},
-		Trends: []result.Trend{{X: []float64{0.2, 0.9}, Y: []float64{0.5, 0.9}, Low: []float64{0.4, 0.8}, High: []float64{0.6, 1}}},
+		Trends: []result.Trend{{
+			X: []float64{0.2, 0.9}, Y: []float64{0.5, 0.9}, Low: []float64{0.4, 0.8},
+			High: []float64{0.6, 1},
+		}},
 	}
 }
 
 func lined() result.Figure {
 	x := []float64{-15, 0, 15}
 	return result.Figure{
-		X: result.Axis{Name: "rotation", Unit: "°", Ticks: x}, Y: result.Axis{Name: "accuracy", Format: result.Share, High: 1},
-		Lines: []result.Line{{Name: "accuracy", X: x, Y: []float64{0.8, 0.97, 0.8}}, {Name: "robust", X: []float64{-15, 15}, Y: []float64{0.7, 0.7}}},
+		X: result.Axis{Name: "rotation", Unit: "°", Ticks: x},
+		Y: result.Axis{Name: "accuracy", Format: result.Share, High: 1},
+		Lines: []result.Line{
+			{Name: "accuracy", X: x, Y: []float64{0.8, 0.97, 0.8}},
+			{Name: "robust", X: []float64{-15, 15}, Y: []float64{0.7, 0.7}},
+		},
 	}
 }
 
@@ -53,7 +60,10 @@ func newFigureRig(t *testing.T, change func(*Figure)) *figureRig {
 	r.stage.App().Settings().SetTheme(stage.Look(theme.VariantLight, 1))
 	work := background.New(r.stage.Post)
 	t.Cleanup(func() { work.Stop(); work.Wait(); r.stage.Pump() })
-	r.Figure = &Figure{Host: &Host{Work: work, Status: func(text string) { r.said = text }, ShowError: func(err error) { r.errs = append(r.errs, err) }}}
+	r.Figure = &Figure{Host: &Host{
+		Work: work, Status: func(text string) { r.said = text },
+		ShowError: func(err error) { r.errs = append(r.errs, err) },
+	}}
 	change(r.Figure)
 	r.window = r.stage.Window(r.Object(), fyne.NewSize(500, 300))
 	r.Window = r.window
@@ -66,7 +76,8 @@ func (r *figureRig) at(x, y float64) fyne.Position {
 		for top := float32(0); top < 300; top += 3 {
 			r.said = ""
 			test.MoveMouse(r.window.Canvas(), fyne.NewPos(left, top))
-			if strings.Contains(r.said, r.data.X.Say(x)) && (len(r.data.Lines) > 0 || strings.Contains(r.said, r.data.Y.Say(y))) {
+			if strings.Contains(r.said, r.data.X.Say(x)) &&
+				(len(r.data.Lines) > 0 || strings.Contains(r.said, r.data.Y.Say(y))) {
 				return fyne.NewPos(left, top)
 			}
 		}
@@ -131,11 +142,15 @@ func TestFigureSavesWhatIsShown(t *testing.T) {
 	if err := r.drawing()(&whole, "svg"); err != nil || !strings.Contains(whole.String(), "100 %") {
 		t.Fatal(err)
 	}
-	r.points.Scrolled(&fyne.ScrollEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(250, 150)}, Scrolled: fyne.NewDelta(0, 100)})
+	r.points.Scrolled(&fyne.ScrollEvent{
+		PointEvent: fyne.PointEvent{Position: fyne.NewPos(250, 150)},
+		Scrolled:   fyne.NewDelta(0, 100),
+	})
 	if err := r.drawing()(&part, "svg"); err != nil || strings.Contains(part.String(), ">100 %<") {
 		t.Errorf("the zoomed figure has all of the axis, %v", err)
 	}
-	if err := r.drawing()(&csv, "csv"); err != nil || !strings.Contains(csv.String(), "point,invariant,m1,one,0.2,0.5,0.4,0.6\n") {
+	if err := r.drawing()(&csv, "csv"); err != nil ||
+		!strings.Contains(csv.String(), "point,invariant,m1,one,0.2,0.5,0.4,0.6\n") {
 		t.Errorf("%v: %s", err, csv.String())
 	}
 	var labels []string
@@ -169,7 +184,8 @@ func TestFigureThatCannotBeDrawnIsSaid(t *testing.T) {
 func TestFigureLook(t *testing.T) {
 	folder := os.Getenv("VARISCOPE_SHOTS")
 	for name, look := range map[string]fyne.Theme{
-		"light": stage.Look(theme.VariantLight, 1), "dark": stage.Look(theme.VariantDark, 1), "large": stage.Look(theme.VariantLight, 1.4),
+		"light": stage.Look(theme.VariantLight, 1), "dark": stage.Look(theme.VariantDark, 1),
+		"large": stage.Look(theme.VariantLight, 1.4),
 	} {
 		r := newFigureRig(t, func(*Figure) {})
 		r.stage.App().Settings().SetTheme(look)

@@ -19,31 +19,34 @@ import (
 )
 
 // Records shows the records of a result.Table in the window, and is all that a screen needs of a
-// table. It holds widgets and is none. A screen sets the exported fields once, puts Object into its
-// layout, and calls Set after each reading:
+// table. It holds widgets and is none. A screen sets the exported fields once, puts Object into
+// its layout, and calls Set after each reading:
 //
-//	list := &kit.Records[Row]{Host: host, Table: invariance.Results, OnOpen: func(r Row) { host.Inspect(r.Model) }}
+//	open := func(r Row) { host.Inspect(r.Model) }
+//	list := &kit.Records[Row]{Host: host, Table: invariance.Results, OnOpen: open}
+//
 //	content := list.Object()
 //	list.Set(rows)
 //
-// People then sort by a click on a heading, filter in the line above (result.Filter says how), choose
-// columns, mark rows (Space, Ctrl or Shift and click, Ctrl+A), copy and save them, and read a cell in
-// full, with the reason where it is missing, in the status line. The host remembers the columns.
+// People then sort by a click on a heading, filter in the line above (result.Filter says how),
+// choose columns, mark rows (Space, Ctrl or Shift and click, Ctrl+A), copy and save them, and read
+// a cell in full, with the reason where it is missing, in the status line. The host remembers the
+// columns.
 //
 // Everything is called on the main goroutine, also the functions that Table and the fields name.
 // Set keeps its rows: nobody changes them afterwards. What is saved is written in the background.
 type Records[R any] struct {
 	*Host
-	// Table declares the columns. Its name also names the files that are saved and what is remembered.
-	// Another one, such as for other annotators, is shown from the next Set on.
+	// Table declares the columns. Its name also names the files that are saved and what is
+	// remembered. Another one, such as for other annotators, is shown from the next Set on.
 	Table result.Table[R]
 	// OnSelect is called when another record is selected, and by Set with the new reading of the
 	// selected one, or with ok false where it has gone. It may be nil, as may all that follow.
 	OnSelect func(record R, ok bool)
 	// OnOpen is called on a double click and on Return.
 	OnOpen func(R)
-	// OnShown is called with the records that are shown, in their order, after either has changed: for
-	// charts beside the table.
+	// OnShown is called with the records that are shown, in their order, after either has changed:
+	// for charts beside the table.
 	OnShown func([]R)
 	// Actions stand in the menu of the rows and, where they say so, as buttons above the table.
 	Actions []Action[R]
@@ -119,9 +122,9 @@ func (r *Records[R]) Object() fyne.CanvasObject {
 	return r.object
 }
 
-// Set shows another reading. Filter, order, columns, marks and selection stay, the latter two by ID,
-// and nothing scrolls. Two records of one ID, and a wrong declaration (result.Table.Check), are errors,
-// which are shown; the table stays as it was.
+// Set shows another reading. Filter, order, columns, marks and selection stay, the latter two by
+// ID, and nothing scrolls. Two records of one ID, and a wrong declaration (result.Table.Check),
+// are errors, which are shown; the table stays as it was.
 func (r *Records[R]) Set(rows []R) {
 	r.build()
 	err := r.Table.Check()
@@ -165,8 +168,8 @@ func (r *Records[R]) Selected() (record R, ok bool) {
 	return record, ok && r.selected != ""
 }
 
-// Select selects a record by its ID and brings it into sight; an unknown ID selects none. OnSelect is
-// not called.
+// Select selects a record by its ID and brings it into sight; an unknown ID selects none. OnSelect
+// is not called.
 func (r *Records[R]) Select(id string) {
 	r.build()
 	if _, ok := r.places[id]; !ok {
@@ -266,13 +269,15 @@ func (r *Records[R]) build() {
 	r.note.Wrapping = fyne.TextWrapWord
 	r.note.Hide()
 	r.vacancy = widget.NewVacancy()
-	r.object = container.NewBorder(container.NewVBox(r.bar(), r.note), nil, nil, nil, container.New(roomy{r.fit}, r.table, r.vacancy.Object()))
+	r.object = container.NewBorder(container.NewVBox(r.bar(), r.note), nil, nil, nil,
+		container.New(roomy{r.fit}, r.table, r.vacancy.Object()))
 	r.setColumns()
 	r.arrange()
 }
 
 func (r *Records[R]) buildTable() {
-	t := widget.NewTable(nil, func() int { return len(r.shown) }, func(row, col int) string { return r.field(col).Say(r.shown[row]) })
+	t := widget.NewTable(nil, func() int { return len(r.shown) },
+		func(row, col int) string { return r.field(col).Say(r.shown[row]) })
 	t.StickyColumnCount = 1
 	t.Marked = func(row int) bool { return r.marked[r.id(row)] }
 	if len(r.Pictures) > 0 {
@@ -396,7 +401,8 @@ func (r *Records[R]) unknown() string {
 			keys = append(keys, f.Key)
 		}
 	}
-	return fmt.Sprintf("There is no column %s, so it is looked for as a word. Columns are %s.", strings.Join(names, ", "), strings.Join(keys, ", "))
+	return fmt.Sprintf("There is no column %s, so it is looked for as a word. Columns are %s.",
+		strings.Join(names, ", "), strings.Join(keys, ", "))
 }
 
 func (r *Records[R]) sayNote() {
@@ -415,7 +421,8 @@ func (r *Records[R]) sayNote() {
 	}
 }
 
-// layNote gives the note the room that its lines need, which follows from its width, and the table the rest.
+// layNote gives the note the room that its lines need, which follows from its width, and the table
+// the rest.
 func (r *Records[R]) layNote() {
 	over := r.object.Objects[1].(*fyne.Container)
 	r.note.Resize(fyne.NewSize(r.object.Size().Width, r.note.MinSize().Height))

@@ -14,7 +14,10 @@ import (
 
 // wide is a table of 20 columns: five of texts, five of them with intervals.
 var wide = func() result.Table[int] {
-	t := result.Table[int]{Name: "wide", Title: "Wide", Noun: "row", ID: func(k int) string { return fmt.Sprint(k) }, First: result.Order{Key: "c0"}}
+	t := result.Table[int]{
+		Name: "wide", Title: "Wide", Noun: "row", ID: func(k int) string { return fmt.Sprint(k) },
+		First: result.Order{Key: "c0"},
+	}
 	for c := range 20 {
 		column := result.Column[int]{Key: fmt.Sprintf("c%d", c), Title: fmt.Sprintf("column %d", c), Format: result.Number}
 		value := func(k int) float64 { return float64(k*7919%(10007+c)) / 10007 }
@@ -22,7 +25,8 @@ var wide = func() result.Table[int] {
 		case c < 5:
 			column.Format, column.Text = result.Text, func(k int) string { return texts[(k*7919+c)%len(texts)] }
 		case c < 10:
-			column.Value, column.Low, column.High = value, func(k int) float64 { return value(k) - 0.1 }, func(k int) float64 { return value(k) + 0.1 }
+			column.Value = value
+			column.Low, column.High = func(k int) float64 { return value(k) - 0.1 }, func(k int) float64 { return value(k) + 0.1 }
 		default:
 			column.Value = value
 		}
@@ -39,8 +43,9 @@ var texts = func() []string {
 	return list
 }()
 
-// BenchmarkRecords has 10,000 rows of 20 columns in a window: another reading, a click on a heading of
-// numbers and on one of texts, a key in the filter, and a page of scrolling, each with all that is drawn.
+// BenchmarkRecords has 10,000 rows of 20 columns in a window: another reading, a click on a
+// heading of numbers and on one of texts, a key in the filter, and a page of scrolling, each with
+// all that is drawn.
 func BenchmarkRecords(b *testing.B) {
 	s := stage.New(b)
 	window := s.Window(widget.NewLabel(""), fyne.NewSize(1190, 650))

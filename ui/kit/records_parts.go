@@ -48,8 +48,8 @@ func (r *Records[R]) bar() fyne.CanvasObject {
 	return r.over
 }
 
-// barLayout lays the filter line, its chips, the counts and the buttons side by side. Where there is
-// little room the chips go first, then the counts.
+// barLayout lays the filter line, its chips, the counts and the buttons side by side. Where there
+// is little room the chips go first, then the counts.
 type barLayout struct{}
 
 // The least width of the filter line, and the one from which chips take their room from it.
@@ -97,7 +97,8 @@ func (r *Records[R]) setChips() {
 	}
 	r.chips.RemoveAll()
 	for k, c := range r.filter.Clauses {
-		chip := fynewidget.NewButtonWithIcon(c.Say(), theme.CancelIcon(), func() { r.SetFilter(r.filter.Without(k).String()) })
+		chip := fynewidget.NewButtonWithIcon(c.Say(), theme.CancelIcon(),
+			func() { r.SetFilter(r.filter.Without(k).String()) })
 		chip.IconPlacement = fynewidget.ButtonIconTrailingText
 		r.chips.Add(chip)
 	}
@@ -123,8 +124,8 @@ func (r *Records[R]) sees(k int) bool {
 	return k == r.name() || f.Show == result.Shown
 }
 
-// setColumns gives the table the columns of the sheet, in the widths that their contents need; arrange
-// follows.
+// setColumns gives the table the columns of the sheet, in the widths that their contents need;
+// arrange follows.
 func (r *Records[R]) setColumns() {
 	r.fields, r.needs = r.fields[:0], r.needs[:0]
 	var list []widget.Column
@@ -158,8 +159,8 @@ func (r *Records[R]) fit(room float32) {
 	}
 }
 
-// give gives columns the widths that they need, long texts a bound and what is left of the room. It
-// tells whether any width has changed; the rows are still to be drawn then.
+// give gives columns the widths that they need, long texts a bound and what is left of the room.
+// It tells whether any width has changed; the rows are still to be drawn then.
 func (r *Records[R]) give(columns []widget.Column, room float32) bool {
 	list, rest, cut := slices.Clone(columns), room-tableEdge, 0
 	for k, need := range r.needs {
@@ -188,14 +189,23 @@ func (r *Records[R]) give(columns []widget.Column, room float32) bool {
 	return true
 }
 
-// shrink takes what the columns have too much from the texts, which then are cut, where that lets all
-// columns be seen at once.
+// Width is the width in which all columns are seen in full.
+func (r *Records[R]) Width() float32 {
+	width := float32(tableEdge)
+	for _, need := range r.needs {
+		width += need + theme.Padding()
+	}
+	return width
+}
+
+// shrink takes what the columns have too much from the texts, which then are cut, where that lets
+// all columns be seen at once.
 func (r *Records[R]) shrink(columns []widget.Column, over float32) {
 	const least = 0.6 // of its width keeps a column
 	spare := make([]float32, len(columns))
 	all := float32(0)
 	for k, c := range columns {
-		if !c.Right {
+		if f := r.field(k).Format; !c.Right && f != result.Label { // "vari…" could be two labels
 			spare[k] = max(c.Width-max(least*c.Width, widget.HeadingWidth(c.Title)), 0)
 			all += spare[k]
 		}
@@ -226,7 +236,8 @@ func (l roomy) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	l.fit(size.Width)
 }
 
-// widest is how wide a column of texts becomes where there is no room left, for the usual size of text.
+// widest is how wide a column of texts becomes where there is no room left, for the usual size of
+// text.
 const widest = 260
 
 // width is what the heading and the longest cell of a column need. Texts are measured by their
@@ -257,8 +268,8 @@ func (r *Records[R]) width(f *result.Field) float32 {
 	return max(least, widget.CellWidth(longest))
 }
 
-// samples are the rows among whose cells the longest one is: all for texts; for numbers those of the
-// ends of values and intervals, and some more.
+// samples are the rows among whose cells the longest one is: all for texts; for numbers those of
+// the ends of values and intervals, and some more.
 func samples(f *result.Field, n int) []int {
 	const some = 100
 	step := 1
@@ -297,7 +308,8 @@ func letters(text string) float32 {
 	width := float32(0)
 	for _, c := range text {
 		switch {
-		case c == 'i' || c == 'l' || c == 'j' || c == 't' || c == 'f' || c == 'I' || c == ' ' || c >= '!' && c <= '/' && c != '%' && c != '+':
+		case c == 'i' || c == 'l' || c == 'j' || c == 't' || c == 'f' || c == 'I' || c == ' ' || c >= '!' && c <= '/' &&
+			c != '%' && c != '+':
 			width += 0.55
 		case c == 'm' || c == 'w' || c == 'W' || c == 'M' || c == '%' || c == '@':
 			width += 1.5
@@ -411,11 +423,13 @@ func (r *Records[R]) FileItems() []*fyne.MenuItem {
 		fyne.NewMenuItemSeparator(),
 	}
 	for _, format := range []string{"csv", "parquet", "json"} {
-		items = append(items, fyne.NewMenuItem(fmt.Sprintf("Save %s as %s…", which, formatNames[format]), func() { r.save(format, r.taken()) }))
+		items = append(items, fyne.NewMenuItem(fmt.Sprintf("Save %s as %s…", which, formatNames[format]),
+			func() { r.save(format, r.taken()) }))
 	}
 	if n := len(r.taken()); n != len(r.rows) {
 		for _, format := range []string{"csv", "parquet", "json"} {
-			items = append(items, fyne.NewMenuItem(fmt.Sprintf("Save all rows as %s…", formatNames[format]), func() { r.save(format, r.all()) }))
+			items = append(items, fyne.NewMenuItem(fmt.Sprintf("Save all rows as %s…", formatNames[format]),
+				func() { r.save(format, r.all()) }))
 		}
 	}
 	return items
@@ -435,7 +449,8 @@ func (r *Records[R]) taken() []int {
 
 func (r *Records[R]) all() []int { return r.sheet.Arrange(result.Filter{}, r.order) }
 
-// copied writes the rows that are taken in the columns that are shown. It is called in the background.
+// copied writes the rows that are taken in the columns that are shown. It is called in the
+// background.
 func (r *Records[R]) copied(write func(*result.Sheet, io.Writer) error) func(io.Writer) error {
 	sheet, rows, fields := r.sheet, r.taken(), slices.Clone(r.fields)
 	return func(w io.Writer) error { return write(sheet.With(fields).Take(rows), w) }

@@ -31,11 +31,15 @@ var runs = result.Table[run]{
 		{Key: "name", Title: "model", Text: func(r run) string { return r.name }},
 		{Key: "fold", Title: "fold", Help: "where the model comes from", Text: func(r run) string { return r.fold }},
 		{
-			Key: "ei", Title: "EI", Help: "effective invariance, 0..1", Format: result.Number, Descending: true, Value: func(r run) float64 { return r.ei },
-			Why: func(run) result.Reason { return result.Because("no_signals", "the model was not run") },
+			Key: "ei", Title: "EI", Help: "effective invariance, 0..1", Format: result.Number, Descending: true,
+			Value: func(r run) float64 { return r.ei },
+			Why:   func(run) result.Reason { return result.Because("no_signals", "the model was not run") },
 		},
 		{Key: "accuracy", Title: "accuracy", Format: result.Share, Value: func(r run) float64 { return r.accuracy }},
-		{Key: "images", Title: "images", Format: result.Count, Value: func(r run) float64 { return r.images }, Show: result.Offered},
+		{
+			Key: "images", Title: "images", Format: result.Count, Value: func(r run) float64 { return r.images },
+			Show: result.Offered,
+		},
 		{Key: "hash", Title: "hash", Format: result.ID, Text: func(r run) string { return r.hash }, Show: result.FileOnly},
 	},
 }
@@ -173,12 +177,14 @@ func TestRecordsFilterWhileTyping(t *testing.T) {
 	r.stage.Press(r.window, "fold is train")
 	r.wants(t, "filter without the chip", r.Filter(), "vgg")
 	r.SetFilter("svm<1")
-	if !strings.HasPrefix(r.note.Text, "There is no column svm") || !strings.Contains(r.note.Text, "accuracy") || strings.Contains(r.note.Text, "hash") {
+	if !strings.HasPrefix(r.note.Text, "There is no column svm") || !strings.Contains(r.note.Text, "accuracy") ||
+		strings.Contains(r.note.Text, "hash") {
 		t.Errorf("an unknown column is said as %q", r.note.Text)
 	}
 	r.wants(t, "nothing meets", r.vacancy.Text(), "None of 5 models meets the filter.")
 	r.stage.Press(r.window, "Show all")
-	if len(r.shown) != 5 || r.Filter() != "" || r.note.Visible() || r.vacancy.Visible() || r.window.Canvas().Focused() != fyne.Focusable(r.table) {
+	if len(r.shown) != 5 || r.Filter() != "" || r.note.Visible() || r.vacancy.Visible() ||
+		r.window.Canvas().Focused() != fyne.Focusable(r.table) {
 		t.Error("the filter does not end with its button")
 	}
 }
@@ -416,7 +422,8 @@ func TestRecordsBesideAForm(t *testing.T) {
 	beside := fynewidget.NewButton("beside", nil)
 	r := newRig(t, func(r *Records[run]) { r.Beside = beside })
 	r.Set(five())
-	if w := r.object.Size().Width; !beside.Visible() || math.Abs(float64(beside.Size().Width-w/2)) > 8 || r.line.Size().Width < lineLeast {
+	if w := r.object.Size().Width; !beside.Visible() || math.Abs(float64(beside.Size().Width-w/2)) > 8 ||
+		r.line.Size().Width < lineLeast {
 		t.Errorf("%v of %v, the line %v", beside.Size(), w, r.line.Size())
 	}
 }
@@ -478,7 +485,10 @@ func TestRecordsActions(t *testing.T) {
 	r := newRig(t, func(r *Records[run]) {
 		r.Actions = []Action[run]{
 			{Name: "Delete", Button: true, Do: func(list []run) { done = names(list) }},
-			{Name: "Compare", Can: func(list []run) bool { return len(list) == 2 }, Do: func(list []run) { done = "compare " + names(list) }},
+			{
+				Name: "Compare", Can: func(list []run) bool { return len(list) == 2 },
+				Do: func(list []run) { done = "compare " + names(list) },
+			},
 			{Name: "New round", All: true, Do: func(list []run) { done = "round " + names(list) }},
 		}
 	})
@@ -543,7 +553,10 @@ func TestRecordsSave(t *testing.T) {
 	})
 	r.Set(five())
 	r.SetFilter("vgg")
-	for _, label := range []string{"Save shown rows as CSV…", "Save shown rows as Parquet…", "Save shown rows as JSON…", "Save all rows as CSV…"} {
+	for _, label := range []string{
+		"Save shown rows as CSV…", "Save shown rows as Parquet…", "Save shown rows as JSON…",
+		"Save all rows as CSV…",
+	} {
 		item := r.items()[label]
 		if item == nil {
 			t.Fatalf("there is no entry %q", label)
@@ -559,13 +572,17 @@ func TestRecordsSave(t *testing.T) {
 	if err := r.writer("json", r.taken())(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{`"schema": "variscope.test"`, `"version": 3`, `"ei": null`, `"missing": {`, `"hash": "bbbb`} {
+	for _, part := range []string{
+		`"schema": "variscope.test"`, `"version": 3`, `"ei": null`, `"missing": {`,
+		`"hash": "bbbb`,
+	} {
 		if !strings.Contains(b.String(), part) {
 			t.Errorf("no %s in %s", part, b.String())
 		}
 	}
 	b.Reset()
-	if err := r.writer("csv", r.all())(&b); err != nil || strings.Count(b.String(), "\n") != 6 || !strings.Contains(b.String(), ",hash,") {
+	if err := r.writer("csv", r.all())(&b); err != nil || strings.Count(b.String(), "\n") != 6 ||
+		!strings.Contains(b.String(), ",hash,") {
 		t.Errorf("%v: %s", err, b.String())
 	}
 }
@@ -625,7 +642,8 @@ func TestRecordsShowPictures(t *testing.T) {
 func TestRecordsLook(t *testing.T) {
 	folder := os.Getenv("VARISCOPE_SHOTS")
 	for name, look := range map[string]fyne.Theme{
-		"light": stage.Look(theme.VariantLight, 1), "dark": stage.Look(theme.VariantDark, 1), "large": stage.Look(theme.VariantLight, 1.4),
+		"light": stage.Look(theme.VariantLight, 1), "dark": stage.Look(theme.VariantDark, 1),
+		"large": stage.Look(theme.VariantLight, 1.4),
 	} {
 		r := newRig(t, func(r *Records[run]) {
 			r.Actions = []Action[run]{{Name: "Delete", Icon: theme.DeleteIcon(), Button: true, Do: func([]run) {}}}

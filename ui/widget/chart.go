@@ -45,7 +45,8 @@ type ChartData struct {
 	XTicks []float64
 	// Ends are the ends of both axes; the zero Part takes them from Low, High and the data.
 	Ends render.Part
-	// TicksX and TicksY are at most so many places on an axis, and what is written there; nil for round numbers.
+	// TicksX and TicksY are at most so many places on an axis, and what is written there; nil for
+	// round numbers.
 	TicksX, TicksY func(low, high float64, most int) (at []float64, texts []string)
 	// Tell reads all lines out; nil for its names and numbers.
 	Tell func(x float64) string

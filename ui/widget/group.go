@@ -25,7 +25,8 @@ const (
 // Categories is how many looks Category tells apart.
 const Categories = result.Categories
 
-// Category is the look of the k-th kind of points that are told apart by something else than labels.
+// Category is the look of the k-th kind of points that are told apart by something else than
+// labels.
 func Category(k int) Look { return result.Category(k) }
 
 // lookCrossed is that of the crosses over points.

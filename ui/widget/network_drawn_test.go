@@ -22,7 +22,8 @@ func TestNetworkIsDrawn(t *testing.T) {
 	if strong < 60 || faint > strong/2 || faint == 0 {
 		t.Errorf("a link differs from the ground by %d, dimmed by %d", strong, faint)
 	}
-	if want := solid(colourOf(LookInvariant, lightTheme.Color("background", 0))); node.R != want.R || node.G != want.G || node.B != want.B {
+	if want := solid(colourOf(LookInvariant, lightTheme.Color("background", 0))); node.R != want.R || node.G != want.G ||
+		node.B != want.B {
 		t.Errorf("a node has the colour %v, want %v", node, want)
 	}
 }

@@ -46,7 +46,8 @@ type ScatterData struct {
 	Logit bool
 	// Ends are the ends of both axes; the zero Part takes them from the points.
 	Ends render.Part
-	// TicksX and TicksY are at most so many places on an axis, and what is written there; nil for round numbers.
+	// TicksX and TicksY are at most so many places on an axis, and what is written there; nil for
+	// round numbers.
 	TicksX, TicksY func(low, high float64, most int) (at []float64, texts []string)
 	// Tell reads a point out; nil for its names and numbers.
 	Tell func(point int) string

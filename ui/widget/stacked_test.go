@@ -23,7 +23,8 @@ func byLabel() StackedData {
 func coloured(tb testing.TB, s *Stacked, l Look) (list []*canvas.Rectangle) {
 	tb.Helper()
 	for _, o := range objectsOf(tb, s) {
-		if bar, ok := o.(*canvas.Rectangle); ok && bar.FillColor == colourOf(l, styleOf(s).background) && bar.Position().Y >= s.plot.top {
+		if bar, ok := o.(*canvas.Rectangle); ok && bar.FillColor == colourOf(l, styleOf(s).background) &&
+			bar.Position().Y >= s.plot.top {
 			list = append(list, bar)
 		}
 	}

@@ -42,16 +42,19 @@ type Table struct {
 	OnOpen func(row int)
 	// OnSort is called when a heading is clicked; the screen sorts and then calls SetSort and Reload.
 	OnSort func(col int)
-	// OnHint is called with the hint of the heading or cell under the pointer, and with "" when the pointer leaves it.
+	// OnHint is called with the hint of the heading or cell under the pointer, and with "" when the
+	// pointer leaves it.
 	OnHint func(hint string)
 	// Hint is what OnHint gets for a cell. It may be nil, as may all that follow.
 	Hint func(row, col int) string
-	// OnClick is asked about each click on a row, with the keys that were held; true means handled: the row is not selected.
+	// OnClick is asked about each click on a row, with the keys that were held; true means handled:
+	// the row is not selected.
 	OnClick func(row int, held fyne.KeyModifier) bool
-	// OnMenu is called on a secondary click with the row under it, -1 for none, and the place in the table.
+	// OnMenu is called on a secondary click with the row under it, -1 for none, and the place in the
+	// table.
 	OnMenu func(row int, at fyne.Position)
-	// OnShortcut is asked about shortcuts that are typed here, such as fyne.ShortcutCopy; true means handled. All others go to
-	// the window.
+	// OnShortcut is asked about shortcuts that are typed here, such as fyne.ShortcutCopy; true means
+	// handled. All others go to the window.
 	OnShortcut func(fyne.Shortcut) bool
 	// OnGrown is called after the size of text has changed, before the table is drawn in it.
 	OnGrown func()
@@ -172,8 +175,9 @@ func (t *Table) SelectRow(row int) {
 	t.Refresh()
 }
 
-// Arranged shows other rows, or the rows in another order: the column that they are sorted by, -1 for none, and where the
-// selected record stands now, -1 for nowhere. Nothing is scrolled, and OnRow is not called.
+// Arranged shows other rows, or the rows in another order: the column that they are sorted by, -1
+// for none, and where the selected record stands now, -1 for nowhere. Nothing is scrolled, and
+// OnRow is not called.
 func (t *Table) Arranged(sorted int, descending bool, selected int) {
 	t.UnselectAll()
 	t.sorted, t.descending, t.selected = sorted, descending, selected
@@ -299,7 +303,8 @@ func (t *Table) updateCell(id widget.TableCellID, object fyne.CanvasObject) {
 	c.show(text, t.columns[id.Col].Right, id.Row == t.selected, id.Col)
 }
 
-// tableCell is a cell: text or a picture, on a ground that is coloured in selected and marked rows.
+// tableCell is a cell: text or a picture, on a ground that is coloured in selected and marked
+// rows.
 type tableCell struct {
 	widget.BaseWidget
 	ground  *canvas.Rectangle

@@ -81,7 +81,8 @@ func (t *Table) MouseOut() {
 	t.tellHint("")
 }
 
-// cellAt is the cell at a place of the table, -1, -1 for none. Fyne's table tells it only of a cell that it highlights.
+// cellAt is the cell at a place of the table, -1, -1 for none. Fyne's table tells it only of a
+// cell that it highlights.
 func (t *Table) cellAt(at fyne.PointEvent) (row, col int) {
 	row, col = -1, -1
 	t.Table.OnHighlighted = func(id widget.TableCellID) { row, col = id.Row, id.Col }

@@ -80,8 +80,8 @@ func (m middle) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[0].Move(fyne.NewPos((size.Width-least.Width)/2, (size.Height-least.Height)/2))
 }
 
-// paragraph gives its one child, a label that wraps, a width in which lines are easy to read, or that there is, and the
-// height of its lines.
+// paragraph gives its one child, a label that wraps, a width in which lines are easy to read, or
+// that there is, and the height of its lines.
 type paragraph struct{ v *Vacancy }
 
 const paragraphWidth = 640

@@ -82,7 +82,8 @@ func TestSelfConsistency(t *testing.T) {
 	in.People = map[string]string{"r1": "annotator 1"}
 	v := Build(in)
 	last := v.Measures[len(v.Measures)-2:]
-	if last[0].Name != "self-consistency, annotator 1" || last[0].Value.Text != "0.667" || last[0].Items != "3" || !strings.HasSuffix(last[1].Name, "kappa") {
+	if last[0].Name != "self-consistency, annotator 1" || last[0].Value.Text != "0.667" ||
+		last[0].Estimate.N != 3 || !strings.HasSuffix(last[1].Name, "kappa") {
 		t.Fatalf("measures %+v", last)
 	}
 	b, ok := v.BehindMeasure(len(v.Measures) - 1)
@@ -170,11 +171,14 @@ func TestKindsView(t *testing.T) {
 		t.Fatalf("kinds %v", order)
 	}
 	vgg := k.List[0]
-	if vgg.Models != 2 || vgg.text(3, true) != "0.500" || vgg.text(2, true) != "2" || !slices.Equal(ids(vgg.Items), []string{"m01"}) {
+	if vgg.Models != 2 || vgg.Percent.Value.Text != "0.500" ||
+		vgg.Percent.Estimate.N != 2 || !slices.Equal(ids(vgg.Items), []string{"m01"}) {
 		t.Errorf("kind %+v", vgg)
 	}
-	if vgg.text(4, false) != "…" || k.List[1].text(6, true) != present.None {
-		t.Errorf("intervals %q and %q", vgg.text(4, false), k.List[1].text(6, true))
+	sheet := kindTable.Sheet(k.List)
+	agreed, fleiss := sheet.Fields[sheet.Field("agreed")], sheet.Fields[sheet.Field("fleiss")]
+	if !strings.HasPrefix(agreed.Say(0), "0.500") || fleiss.Say(1) != present.None || kindTable.Check() != nil {
+		t.Errorf("agreed %s, kappa %s", agreed.Say(0), fleiss.Say(1))
 	}
 	if got := footnote(k.measures()); !strings.Contains(got, "cnn, kappa") || !strings.Contains(got, measure.ExpectedAgreement) {
 		t.Errorf("the footnote %q", got)

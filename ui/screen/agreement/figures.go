@@ -2,7 +2,7 @@ package agreement
 
 import (
 	"fmt"
-	"strconv"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -10,8 +10,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -23,9 +23,7 @@ type figures struct {
 	kappas    *widget.KappaTable
 	weights   *fynewidget.Select // of the kappas, for three classes
 	note      *fynewidget.Label
-	measures  *widget.Table
-	footed    *fyne.Container   // the list of measures with missing
-	missing   *fynewidget.Label // why measures have no number
+	measures  *kit.Records[Measure]
 	pair      *fynewidget.Label
 	confusion *widget.Confusion
 	hidden    *fynewidget.Label
@@ -35,8 +33,7 @@ type figures struct {
 	behind    *list
 	disagree  *list
 	noVote    *list
-	columns   *widget.Table
-	counts    *fyne.Container
+	counts    *kit.Records[Column]
 
 	row, col int // chosen cell of the kappa matrix
 	line     int // chosen line of the list of measures, -1 for a cell
@@ -51,8 +48,6 @@ func newFigures(s *Screen) *figures {
 	f.note = wrapped("")
 	f.note.SizeName = theme.SizeNameCaptionText
 	f.buildMeasures()
-	f.missing = wrapped("")
-	f.footed = footed(evidence.Fit(f.measures, func() []widget.Column { return measureColumns() }), f.missing)
 	f.pair = caption("")
 	f.pair.Truncation = fyne.TextTruncateEllipsis
 	f.confusion = widget.NewConfusion()
@@ -63,15 +58,15 @@ func newFigures(s *Screen) *figures {
 	f.classes.OnHint = f.say
 	f.classes.OnTapped = func(row, col int) { f.say(f.chosen.Classes[row].cells()[col].Hint) }
 	f.behind, f.disagree, f.noVote = newList(s), newList(s), newList(s)
-	f.buildColumns()
+	f.counts = &kit.Records[Column]{Host: s.host(), Table: countTable(nil), Bare: true}
 	f.tabs = container.NewAppTabs(
 		container.NewTabItem("Behind it", f.behind.Object()),
 		container.NewTabItem("Disagreements", f.disagree.Object()),
 		container.NewTabItem("Without majority", f.noVote.Object()),
-		container.NewTabItem("Annotators", f.counts))
+		container.NewTabItem("Annotators", f.counts.Object()))
 	f.buildWeights()
 	left := container.NewBorder(container.NewVBox(container.NewHBox(caption("Cohen's kappa"), f.weights), container.NewHScroll(f.kappas), f.note, caption("All annotators")),
-		nil, nil, nil, f.footed)
+		nil, nil, nil, f.measures.Object())
 	per := container.NewHScroll(container.NewHBox(container.NewVBox(f.confusion), container.NewVBox(f.classes)))
 	right := container.NewBorder(container.NewVBox(f.pair, f.hint, per, f.hidden), nil, nil, nil, f.tabs)
 	split := container.NewHSplit(left, right)
@@ -116,58 +111,18 @@ func (f *figures) showKappas(v View) {
 func (f *figures) forget() { f.row, f.col, f.line = 0, 1, -1 }
 
 func (f *figures) buildMeasures() {
-	f.measures = widget.NewTable(measureColumns(), func() int { return len(f.view().Measures) }, func(row, col int) string {
-		return f.view().Measures[row].text(col, f.view().Intervals)
-	})
-	f.measures.OnRow = func(row int) {
-		if row >= 0 && row < len(f.view().Measures) {
-			f.line = row
-			f.showChosen()
-			m := f.view().Measures[row]
-			f.say(m.Name + ": " + m.Value.Hint)
-		}
+	f.measures = &kit.Records[Measure]{
+		Host: f.s.host(), Table: measureTable, Bare: true,
+		Note: func([]Measure) string { return footnote(f.view().Measures) },
+		OnSelect: func(m Measure, ok bool) {
+			at := slices.IndexFunc(f.view().Measures, func(o Measure) bool { return o.Name == m.Name })
+			if ok && at != f.line {
+				f.line = at
+				f.showChosen()
+				f.say(m.Name + ": " + m.Value.Hint)
+			}
+		},
 	}
-}
-
-// measureColumns are the columns of the list of measures; hint is the interpretation after Landis and Koch.
-func measureColumns() []widget.Column {
-	return []widget.Column{
-		{Title: "measure", Width: 190},
-		{Title: "value", Width: 60, Right: true},
-		{Title: "95 % interval", Width: 118},
-		{Title: "n", Width: 40, Right: true},
-		{Title: "hint", Width: 100},
-	}
-}
-
-// text is the measure's cell of a column; measured tells whether the intervals are there yet.
-func (m Measure) text(col int, measured bool) string {
-	switch col {
-	case 0:
-		return m.Name
-	case 1:
-		return m.Value.Text
-	case 2:
-		return m.spread(measured)
-	case 3:
-		return m.Items
-	}
-	return m.Word
-}
-
-// spread is the interval, that there is none, or a sign that it is being computed; the footnote says why there is none.
-func (m Measure) spread(measured bool) string {
-	switch {
-	case m.Value.Reason == veilReason():
-		return "hidden"
-	case m.Value.Reason != "":
-		return present.None
-	case !measured:
-		return "…"
-	case m.NoInterval != "":
-		return present.None
-	}
-	return m.Interval
 }
 
 // classColumns are the columns of the agreement per class.
@@ -194,44 +149,6 @@ func (f *figures) showClasses() {
 	f.classes.Select(-1, -1)
 }
 
-// buildColumns makes the table of what each annotator did: one column per annotator, one row per count.
-func (f *figures) buildColumns() {
-	f.columns = widget.NewTable(f.countColumns(), func() int { return len(f.countRows()) }, func(row, col int) string {
-		if col == 0 {
-			return f.countRows()[row]
-		}
-		return f.view().Columns[col-1].text(row)
-	})
-	f.counts = evidence.Fit(f.columns, f.countColumns)
-}
-
-func (f *figures) countColumns() []widget.Column {
-	columns := []widget.Column{{Title: "models", Width: 90}}
-	for _, c := range f.view().Columns {
-		columns = append(columns, widget.Column{Title: c.Annotator, Width: 84, Right: true})
-	}
-	return columns
-}
-
-func (f *figures) countRows() []string {
-	return append([]string{"labelled", "unsure", "skipped"}, f.view().Classes...)
-}
-
-// text is the annotator's count of a row: labelled, unsure, skipped, each class.
-func (c Column) text(row int) string {
-	switch {
-	case row == 0:
-		return fmt.Sprintf("%d of %d", c.Done, c.Total)
-	case row == 1:
-		return strconv.Itoa(c.Unsure)
-	case row == 2:
-		return strconv.Itoa(c.Skipped)
-	case row-3 < len(c.Counts):
-		return strconv.Itoa(c.Counts[row-3])
-	}
-	return "hidden"
-}
-
 func (f *figures) view() View { return f.s.answer.view }
 
 func (f *figures) say(text string) { f.s.deps.Status(text) }
@@ -239,10 +156,9 @@ func (f *figures) say(text string) { f.s.deps.Status(text) }
 func (f *figures) show(v View) {
 	f.showKappas(v)
 	f.note.SetText(fmt.Sprintf("Majority column: %s.", v.Note))
-	f.measures.Reload()
-	showNote(f.footed, f.missing, footnote(v.Measures))
-	f.counts.Refresh()
-	f.columns.Reload()
+	f.measures.Set(v.Measures)
+	f.counts.Table = countTable(v.Classes)
+	f.counts.Set(v.Columns)
 	f.disagree.show(v, v.Disagree, v.DisagreeN)
 	f.noVote.show(v, v.Unresolved, v.UnresolveN)
 	f.tabs.Items[1].Text = fmt.Sprintf("Disagreements %d", v.DisagreeN)
@@ -282,7 +198,7 @@ func (f *figures) showChosen() {
 			b, _ = v.BehindPair(f.row, f.col)
 		}
 		f.kappas.Select(f.row, f.col)
-		f.measures.SelectRow(-1)
+		f.measures.Select("")
 	} else {
 		f.kappas.Select(-1, -1)
 	}

@@ -5,19 +5,15 @@ import (
 	"slices"
 	"strings"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	fynewidget "fyne.io/fyne/v2/widget"
-
 	"github.com/variscope/variscope/ui/present"
 )
 
 // why is the reason why a measure has no value, or no interval; empty for one with both.
 func (m Measure) why() string {
-	if m.Value.Reason != "" {
-		return m.Value.Reason
+	if in := m.Estimate.Interval; m.Value.Reason == "" && in != nil {
+		return in.Reason
 	}
-	return m.NoInterval
+	return m.Value.Reason
 }
 
 // namedInFootnote is how many measures a footnote names for one reason before it counts the others.
@@ -67,20 +63,4 @@ func (k Kinds) measures() []Measure {
 		list = append(list, one.Percent, one.Fleiss)
 	}
 	return list
-}
-
-// footed is a table with the label of its footnote below it.
-func footed(table fyne.CanvasObject, note *fynewidget.Label) *fyne.Container {
-	note.Hide()
-	return container.NewBorder(nil, note, nil, nil, table)
-}
-
-// showNote shows the footnote of a footed table, and leaves its room to the table where there is none.
-func showNote(box *fyne.Container, note *fynewidget.Label, text string) {
-	changed := note.Hidden != (text == "")
-	note.Hidden = text == ""
-	note.SetText(text)
-	if changed {
-		box.Refresh()
-	}
 }

@@ -3,6 +3,9 @@ package agreement
 import (
 	"strings"
 	"testing"
+
+	measure "github.com/variscope/variscope/engine/agreement"
+	"github.com/variscope/variscope/engine/stats"
 )
 
 func TestFootnote(t *testing.T) {
@@ -11,10 +14,10 @@ func TestFootnote(t *testing.T) {
 		list []Measure
 		want string
 	}{
-		"all have their numbers": {[]Measure{{Name: "percent", Value: number, Interval: "0 .. 1"}}, ""},
+		"all have their numbers": {[]Measure{{Name: "percent", Value: number}}, ""},
 		"one reason of all":      {[]Measure{{Name: "a", Value: Cell{Reason: "no common items"}}, {Name: "b", Value: Cell{Reason: "no common items"}}}, "All of them: no common items."},
 		"reasons of some": {
-			[]Measure{{Name: "a", Value: number}, {Name: "b", Value: Cell{Reason: "no common items"}}, {Name: "c", Value: number, NoInterval: "fewer than 2 items"}},
+			[]Measure{{Name: "a", Value: number}, {Name: "b", Value: Cell{Reason: "no common items"}}, {Name: "c", Value: number, Estimate: measure.Estimate{Interval: &stats.Interval{Reason: "fewer than 2 items"}}}},
 			"b: no common items.\nc: fewer than 2 items.",
 		},
 		"many": {
@@ -38,9 +41,10 @@ func undefinedMeasures(names ...string) (list []Measure) {
 // TestReasonsAreInTheFootnote: a column of the table is too narrow for a reason, so the cell holds a word.
 func TestReasonsAreInTheFootnote(t *testing.T) {
 	blind := Build(table(2, true, "iv", "vv"))
-	for _, m := range blind.Measures {
-		if m.text(2, true) != "hidden" {
-			t.Errorf("%s: %q in place of an interval", m.Name, m.text(2, true))
+	sheet := measureTable.Sheet(blind.Measures)
+	for row := range blind.Measures {
+		if value := sheet.Fields[1]; value.Tell(row) != "value is missing: "+veilReason() {
+			t.Errorf("%s: %s", sheet.ID(row), value.Tell(row))
 		}
 	}
 	if got := footnote(blind.Measures); got != "All of them: "+veilReason()+"." {
@@ -48,8 +52,8 @@ func TestReasonsAreInTheFootnote(t *testing.T) {
 	}
 	same := Build(table(2, false, "iiiiii", "iiiiii"))
 	for _, m := range same.Measures {
-		if m.Value.Reason != "" && (m.text(2, true) != "-" || !strings.Contains(footnote(same.Measures), m.Value.Reason)) {
-			t.Errorf("%s: %q in place of an interval, and the footnote %q", m.Name, m.text(2, true), footnote(same.Measures))
+		if m.Value.Reason != "" && !strings.Contains(footnote(same.Measures), m.Value.Reason) {
+			t.Errorf("%s has no number, and the footnote %q", m.Name, footnote(same.Measures))
 		}
 	}
 	if footnote(same.Measures) == "" {

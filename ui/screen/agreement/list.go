@@ -17,12 +17,15 @@ func itemTable(annotators []string) result.Table[Item] {
 		Columns: []result.Column[Item]{{Key: "model_id", Title: "model", Text: func(i Item) string { return i.ID }}},
 	}
 	for k, name := range annotators {
-		t.Columns = append(t.Columns, result.Column[Item]{Key: "label." + name, Title: name, Format: result.Label, Text: func(i Item) string {
-			if k < len(i.Labels) {
-				return i.Labels[k]
-			}
-			return ""
-		}})
+		t.Columns = append(t.Columns, result.Column[Item]{
+			Key: "label." + name, Title: name, Format: result.Label,
+			Text: func(i Item) string {
+				if k < len(i.Labels) {
+					return i.Labels[k]
+				}
+				return ""
+			},
+		})
 	}
 	t.Columns = append(t.Columns, result.Column[Item]{
 		Key: majorityName, Title: majorityName, Format: result.Label, Text: func(i Item) string { return i.Majority },
@@ -60,14 +63,8 @@ func (l *list) show(v View, items []Item, count int) {
 	case count == 0 && v.few(v.Rated):
 		l.Empty = fmt.Sprintf("How many is %s.", veilReason())
 	case count > 0 && v.Blind:
-		l.Empty = fmt.Sprintf("%s. Which ones, and who said what, is hidden until the blind round is closed.", present.Counted(int64(count), "model"))
+		l.Empty = fmt.Sprintf("%s. Which ones, and who said what, is hidden until the blind round is closed.",
+			present.Counted(int64(count), "model"))
 	}
 	l.Set(items)
-}
-
-func dash(text string) string {
-	if text == "" {
-		return present.None
-	}
-	return text
 }

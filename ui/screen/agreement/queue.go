@@ -12,6 +12,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
@@ -28,7 +29,7 @@ type queuePage struct {
 
 	judge    *nameEntry
 	progress *fynewidget.Label
-	table    *widget.Table
+	table    *kit.Records[Case]
 	title    *fynewidget.Label
 	row      *evidence.Row
 	said     *fynewidget.Label
@@ -52,16 +53,19 @@ func newQueuePage(s *Screen) *queuePage {
 	p.judge = newNameEntry(p.takeKeys)
 	p.judge.SetPlaceHolder("name of who decides")
 	p.judge.OnChanged = p.judged
-	p.table = widget.NewTable(caseColumns(), func() int { return len(p.cases()) }, func(row, col int) string { return p.cases()[row].text(col) })
-	p.table.OnRow = func(row int) {
-		p.turnTo(row)
-		p.takeKeys()
+	p.table = &kit.Records[Case]{
+		Host: s.host(), Table: caseTable, Bare: true, Keys: widget.Keys{OnRune: p.typedRune, OnKey: p.typedKey},
+		OnSelect: func(c Case, ok bool) {
+			if ok && c.Model != p.model {
+				p.turnTo(slices.IndexFunc(p.cases(), func(o Case) bool { return o.Model == c.Model }))
+				p.takeKeys()
+			}
+		},
+		OnOpen: func(c Case) { s.deps.Inspect(c.Model) },
 	}
-	p.table.Keys = widget.Keys{OnRune: p.typedRune, OnKey: p.typedKey}
-	p.table.OnOpen = func(row int) { s.deps.Inspect(p.cases()[row].Model) }
 	p.row = evidence.NewRow(widget.Keys{OnRune: p.typedRune, OnKey: p.typedKey}, s.deps.Status, p.takeKeys)
 	who := container.NewBorder(nil, nil, fynewidget.NewLabel("Decides"), nil, p.judge)
-	left := container.NewBorder(container.NewVBox(who, p.progress), nil, nil, nil, evidence.Fit(p.table, func() []widget.Column { return caseColumns() }))
+	left := container.NewBorder(container.NewVBox(who, p.progress), nil, nil, nil, p.table.Object())
 	saidScroll := container.NewVScroll(p.said)
 	rest := container.NewGridWithColumns(2, saidScroll, p.buildDecision())
 	right := container.NewBorder(p.title, nil, nil, nil, evidence.Above(p.row, rest))
@@ -117,24 +121,6 @@ func valueButton(v label.Value) string {
 	return string(unicode.ToUpper(word[0])) + string(word[1:]) + " (" + strings.ToUpper(string(v)[:1]) + ")"
 }
 
-func caseColumns() []widget.Column {
-	return []widget.Column{
-		{Title: "model", Width: 70},
-		{Title: "why", Width: 66},
-		{Title: "final", Width: 84},
-	}
-}
-
-func (c Case) text(col int) string {
-	switch col {
-	case 0:
-		return c.ID
-	case 1:
-		return shortly()[c.Why]
-	}
-	return dash(c.Decision())
-}
-
 // shortly are the reasons of cases as they fit into the column.
 func shortly() map[string]string {
 	return map[string]string{whyConflict: "conflict", whyTie: "tie", whyDiffer: "differ"}
@@ -157,6 +143,7 @@ func (p *queuePage) withCase(do func(Case)) {
 // forget leaves the case, for another round.
 func (p *queuePage) forget() {
 	p.model, p.value = "", ""
+	p.table.Select("")
 	p.reason.SetText("")
 	p.note.SetText("")
 }
@@ -199,7 +186,7 @@ func (p *queuePage) show(a answer) {
 	p.none.Hide()
 	p.work.Show()
 	p.progress.SetText(progressText(a.view.Cases))
-	p.table.Reload()
+	p.table.Set(a.view.Cases)
 	at := p.at()
 	if at < 0 {
 		p.forget()
@@ -236,7 +223,7 @@ func (p *queuePage) turnTo(at int) {
 	case p.value == "" && p.reason.Text == "":
 		p.takeUp(c) // its final label may have been stored just before, and read only now
 	}
-	p.table.SelectRow(at)
+	p.table.Select(c.Model)
 	p.title.SetText(c.heading())
 	if shown := p.row.Shown(); shown.Model.Hash == c.Model {
 		p.title.SetText(c.heading() + baseline(shown.Evidence))

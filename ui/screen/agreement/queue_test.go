@@ -235,11 +235,11 @@ func TestScreenShowsNamesAndIntervals(t *testing.T) {
 	if v.Annotators[0] != "annotator 1" || v.Columns[0].Annotator != "annotator 1" || !strings.Contains(v.Matrix[0][1].Hint, "annotator 1") {
 		t.Errorf("names %v", v.Annotators)
 	}
-	if got := v.Measures[0].text(2, v.Intervals); !strings.Contains(got, " .. ") {
+	if got := interval(v.Measures[0].Estimate); !strings.Contains(got, " .. ") {
 		t.Errorf("interval %q", got)
 	}
 	f := r.screen.face
-	f.measures.OnRow(1)
+	f.measures.OnSelect(v.Measures[1], true)
 	if f.pair.Text != "All annotators" || f.confusion.Visible() || len(f.behind.Shown()) != len(v.Disagree) {
 		t.Errorf("behind Fleiss stands %q", f.pair.Text)
 	}
@@ -265,8 +265,8 @@ func TestScreenKindsAndWindow(t *testing.T) {
 	f.body.SelectIndex(2)
 	f.kinds.column.SetSelected("augmentation_range")
 	r.stage.Until("kinds", func() bool { v, _ := r.screen.View(); return v.Kinds.Column == "augmentation_range" && v.Intervals })
-	f.kinds.table.OnRow(1)
 	v, _ := r.screen.View()
+	f.kinds.table.OnSelect(v.Kinds.List[1], true)
 	if f.kinds.kind != v.Kinds.List[1].Name || len(f.kinds.items.Shown()) != len(v.Kinds.List[1].Items) {
 		t.Errorf("chosen kind %q", f.kinds.kind)
 	}

@@ -2,7 +2,6 @@ package agreement
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"fyne.io/fyne/v2"
@@ -10,8 +9,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -80,77 +79,41 @@ type kindsPage struct {
 	s      *Screen
 	object *fyne.Container
 	column *fynewidget.Select
-	table  *widget.Table
+	table  *kit.Records[Kind]
 	title  *fynewidget.Label
 	items  *list
 	hidden *fynewidget.Label
 	split  *container.Split
-	footed *fyne.Container   // the table with why
-	why    *fynewidget.Label // kinds have no number
-	kind   string            // chosen
+	kind   string // chosen
 	quiet  bool
 }
 
 func newKindsPage(s *Screen) *kindsPage {
-	p := &kindsPage{s: s, hidden: wrapped(""), why: wrapped(""), title: caption(""), items: newList(s)}
+	p := &kindsPage{s: s, hidden: wrapped(""), title: caption(""), items: newList(s)}
 	p.title.Truncation = fyne.TextTruncateEllipsis
 	p.column = fynewidget.NewSelect(nil, func(name string) {
 		if !p.quiet {
 			s.ShowKinds(name)
 		}
 	})
-	p.table = widget.NewTable(kindColumns(), func() int { return len(p.list()) }, func(row, col int) string {
-		return p.list()[row].text(col, s.answer.view.Intervals)
-	})
-	p.table.OnRow = func(row int) {
-		if row >= 0 && row < len(p.list()) {
-			p.kind = p.list()[row].Name
-			p.showItems(row)
-		}
+	p.table = &kit.Records[Kind]{
+		Host: s.host(), Table: kindTable, Note: func([]Kind) string { return footnote(s.answer.view.Kinds.measures()) },
+		OnSelect: func(k Kind, ok bool) {
+			if ok {
+				p.kind = k.Name
+				p.showItems(k)
+			}
+		},
 	}
 	note := wrapped("The most dividing kinds first. Numbers with many values are cut at their quartiles.")
 	note.SizeName = theme.SizeNameCaptionText
 	head := container.NewBorder(nil, nil, container.NewHBox(fynewidget.NewLabel("Models by"), container.NewGridWrap(fyne.NewSize(220, p.column.MinSize().Height), p.column)), nil, note)
-	p.footed = footed(evidence.Fit(p.table, func() []widget.Column { return kindColumns() }), p.why)
-	p.split = container.NewHSplit(p.footed,
+	p.split = container.NewHSplit(p.table.Object(),
 		container.NewBorder(p.title, nil, nil, nil, p.items.Object()))
 	p.split.Offset = 0.62
 	p.object = container.NewBorder(head, nil, nil, nil, container.NewStack(container.NewVBox(p.hidden), p.split))
 	return p
 }
-
-func kindColumns() []widget.Column {
-	return []widget.Column{
-		{Title: "value", Width: 110},
-		{Title: "models", Width: 54, Right: true},
-		{Title: "n", Width: 40, Right: true},
-		{Title: "agreed", Width: 58, Right: true},
-		{Title: "95 % interval", Width: 116},
-		{Title: "Fleiss", Width: 58, Right: true},
-		{Title: "95 % interval", Width: 116},
-	}
-}
-
-// text is the kind's cell of a column.
-func (k Kind) text(col int, measured bool) string {
-	switch col {
-	case 0:
-		return k.Name
-	case 1:
-		return strconv.Itoa(k.Models)
-	case 2:
-		return k.Percent.Items
-	case 3:
-		return k.Percent.Value.Text
-	case 4:
-		return k.Percent.spread(measured)
-	case 5:
-		return k.Fleiss.Value.Text
-	}
-	return k.Fleiss.spread(measured)
-}
-
-func (p *kindsPage) list() []Kind { return p.s.answer.view.Kinds.List }
 
 func (p *kindsPage) show(v View) {
 	k := v.Kinds
@@ -170,18 +133,16 @@ func (p *kindsPage) show(v View) {
 	}
 	p.hidden.Hide()
 	p.split.Show()
-	p.table.Reload()
-	showNote(p.footed, p.why, footnote(k.measures()))
-	row := max(slices.IndexFunc(k.List, func(one Kind) bool { return one.Name == p.kind }), 0)
-	if len(k.List) > 0 {
-		p.table.SelectRow(row)
-		p.showItems(row)
+	p.table.Select(p.kind)
+	p.table.Set(k.List)
+	if _, ok := p.table.Selected(); !ok && len(k.List) > 0 {
+		p.table.Select(k.List[0].Name)
+		p.showItems(k.List[0])
 	}
 }
 
 // showItems lists the models of a kind on which the annotators disagree.
-func (p *kindsPage) showItems(row int) {
-	k := p.list()[row]
+func (p *kindsPage) showItems(k Kind) {
 	p.title.SetText(fmt.Sprintf("%s %s: %s with different labels", p.s.answer.view.Kinds.Column, k.Name, present.Counted(int64(len(k.Items)), "model")))
 	p.items.show(p.s.answer.view, k.Items, len(k.Items))
 }

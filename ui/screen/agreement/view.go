@@ -4,7 +4,6 @@ package agreement
 
 import (
 	"fmt"
-	"strconv"
 
 	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
@@ -29,11 +28,7 @@ type Cell struct {
 type Measure struct {
 	Name     string
 	Value    Cell
-	Interval string // "0.61 .. 0.88", "" for none
-	// NoInterval is why a measure that has a value has no interval; empty otherwise.
-	NoInterval string
-	Items      string
-	Word       string // Landis and Koch, a hint only
+	Estimate measure.Estimate
 
 	self int // 1 + index of View.Self behind it, 0 for a measure of all annotators
 }
@@ -190,11 +185,7 @@ func measures(r measure.Report) []Measure {
 }
 
 func line(name string, e *measure.Estimate) Measure {
-	m := Measure{Name: name, Value: cell(*e), Interval: interval(*e), Items: strconv.Itoa(e.N), Word: e.Words}
-	if e.Interval != nil && e.Value.Defined() {
-		m.NoInterval = e.Interval.Reason
-	}
-	return m
+	return Measure{Name: name, Value: cell(*e), Estimate: *e}
 }
 
 func cell(e measure.Estimate) Cell {

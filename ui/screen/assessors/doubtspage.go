@@ -21,8 +21,10 @@ type doubtsPage struct {
 
 func newDoubtsPage(s *Screen) *doubtsPage {
 	p := &doubtsPage{s: s}
-	p.second = newDoubtList(s, secondTable, "Second look", "Models whose label the assessor doubts when it has not seen them, the most doubtful first.")
-	p.sure = newDoubtList(s, sureTable, "Least sure", "Models to label next: what the assessor is least sure of teaches it most.")
+	p.second = newDoubtList(s, secondTable, "Second look",
+		"Models whose label the assessor doubts when it has not seen them, the most doubtful first.")
+	p.sure = newDoubtList(s, sureTable, "Least sure",
+		"Models to label next: what the assessor is least sure of teaches it most.")
 	p.object = container.NewHSplit(p.second.object, p.sure.object)
 	return p
 }

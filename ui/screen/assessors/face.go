@@ -82,7 +82,8 @@ func newFace(s *Screen) *face {
 	f.table = fynewidget.NewButtonWithIcon("", nil, func() { f.hideComparison(!f.bare) })
 	f.table.Importance = fynewidget.LowImportance
 	f.top = container.NewBorder(nil, nil, f.fold, container.NewHBox(f.left, f.table), f.heading)
-	f.body = container.New(above{func() int { return len(f.compare.Shown()) }}, f.top, f.fitted, f.note, container.New(inTabs{f.pages}, f.pages, about))
+	f.body = container.New(above{func() int { return len(f.compare.Shown()) }}, f.top, f.fitted, f.note,
+		container.New(inTabs{f.pages}, f.pages, about))
 	f.hideComparison(false)
 	f.body.Hide()
 	f.empty = widget.NewVacancy()
@@ -151,7 +152,8 @@ func (f *face) buildComparison() {
 		Host: f.s.host(), Table: Lesson{}.comparison(), Bare: true,
 		OnSelect: func(e Entry, ok bool) {
 			if ok {
-				f.s.Choose(slices.IndexFunc(f.s.lesson.Entries, func(o Entry) bool { return o.Settings.Algorithm == e.Settings.Algorithm }))
+				f.s.Choose(slices.IndexFunc(f.s.lesson.Entries,
+					func(o Entry) bool { return o.Settings.Algorithm == e.Settings.Algorithm }))
 			}
 		},
 	}

@@ -89,11 +89,13 @@ func judgementTable(raters []string) result.Table[Judgement] {
 			Key: key, Title: title, Help: help, Format: result.Label, Text: func(j Judgement) string { return string(value(j)) },
 		}
 	}
-	verdict := column("verdict", "verdict", "what the assessor says of the model", func(j Judgement) label.Value { return j.Verdict })
+	verdict := column("verdict", "verdict", "what the assessor says of the model",
+		func(j Judgement) label.Value { return j.Verdict })
 	verdict.Why = func(j Judgement) result.Reason {
 		return result.Because("not_judged", "%s", strings.TrimSuffix(j.Problem, "."))
 	}
-	unlabelled := column("label", "label", "the label that the assessor learned from, or that is compared with it", func(j Judgement) label.Value { return j.Label })
+	unlabelled := column("label", "label", "the label that the assessor learned from, or that is compared with it",
+		func(j Judgement) label.Value { return j.Label })
 	unlabelled.Why = func(j Judgement) result.Reason {
 		if j.Basis == "" {
 			return result.Reason{}
@@ -101,15 +103,18 @@ func judgementTable(raters []string) result.Table[Judgement] {
 		return result.Because(j.Basis, "%s", reasonWord(j.Basis))
 	}
 	t := result.Table[Judgement]{
-		Name: "verdicts", Title: "Verdicts", Noun: "model", ID: func(j Judgement) string { return j.Hash }, First: result.Order{Key: "model_id"},
+		Name: "verdicts", Title: "Verdicts", Noun: "model", ID: func(j Judgement) string { return j.Hash },
+		First: result.Order{Key: "model_id"},
 		Columns: []result.Column[Judgement]{
 			{Key: "model_id", Title: "model", Text: func(j Judgement) string { return j.ID }},
 			verdict,
 			{
-				Key: "variant", Title: "variant", Help: "the probability that the assessor gives to variant", Format: result.Share, Descending: true,
-				Value: func(j Judgement) float64 { return j.Probability },
+				Key: "variant", Title: "variant", Help: "the probability that the assessor gives to variant", Format: result.Share,
+				Descending: true,
+				Value:      func(j Judgement) float64 { return j.Probability },
 			},
-			column("unseen", "unseen", "what assessors that had not seen the model said of it in the test, most often", func(j Judgement) label.Value { return j.Unseen }),
+			column("unseen", "unseen", "what assessors that had not seen the model said of it in the test, most often",
+				func(j Judgement) label.Value { return j.Unseen }),
 			unlabelled,
 			{
 				Key: "differs", Title: "differs", Help: "who says otherwise than the assessor: the label, or annotators",
@@ -118,12 +123,13 @@ func judgementTable(raters []string) result.Table[Judgement] {
 		},
 	}
 	for k, name := range raters {
-		t.Columns = append(t.Columns, column("label."+name, name, fmt.Sprintf("what %s says of the model", name), func(j Judgement) label.Value {
-			if k < len(j.Ratings) {
-				return j.Ratings[k]
-			}
-			return ""
-		}))
+		t.Columns = append(t.Columns, column("label."+name, name, fmt.Sprintf("what %s says of the model", name),
+			func(j Judgement) label.Value {
+				if k < len(j.Ratings) {
+					return j.Ratings[k]
+				}
+				return ""
+			}))
 	}
 	return t
 }

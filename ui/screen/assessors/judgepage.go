@@ -146,8 +146,8 @@ type matrices struct {
 	rangeOf  string
 }
 
-// explain shows why a model is judged so, and then its matrices, the weightiest first: these can take longer,
-// since their colour ranges are those of all models.
+// explain shows why a model is judged so, and then its matrices, the weightiest first: these can
+// take longer, since their colour ranges are those of all models.
 func (p *judgePage) explain(j Judgement) {
 	p.chosen, p.shown = j.Hash, true
 	subject := *p.s.subject

@@ -110,7 +110,8 @@ func TestASavedAssessorJudgesAndSaysWhatItIs(t *testing.T) {
 	}
 	r.screen.Look("first")
 	r.stage.Until("it judges", func() bool { s, _ := r.screen.Subject(); return s.File != nil && r.screen.insight.ready })
-	if r.screen.face.pages.SelectedIndex() != 2 || len(r.screen.face.judge.list.Shown()) == 0 || !strings.HasPrefix(r.screen.face.name.Text, "first, saved") {
+	if r.screen.face.pages.SelectedIndex() != 2 || len(r.screen.face.judge.list.Shown()) == 0 ||
+		!strings.HasPrefix(r.screen.face.name.Text, "first, saved") {
 		t.Errorf("%q", r.screen.face.name.Text)
 	}
 	if r.screen.face.scores.seen.Visible() || !strings.Contains(r.screen.face.scores.why.Text, "has seen its models") {

@@ -38,7 +38,8 @@ func newSavedPage(s *Screen) *savedPage {
 	p := &savedPage{s: s, details: wrapped("")}
 	p.details.SizeName = theme.SizeNameCaptionText
 	p.files = &kit.Records[store.AssessorFile]{
-		Host: s.host(), Table: savedTable, Bare: true, Empty: "No saved assessors yet. Train one and keep it, or import a file.",
+		Host: s.host(), Table: savedTable, Bare: true,
+		Empty:    "No saved assessors yet. Train one and keep it, or import a file.",
 		OnSelect: func(store.AssessorFile, bool) { p.choose() },
 		OnOpen:   func(store.AssessorFile) { p.look() },
 	}
@@ -62,8 +63,14 @@ var savedTable = result.Table[store.AssessorFile]{
 	Name: "assessors", Title: "Saved assessors", Noun: "assessor", ID: func(f store.AssessorFile) string { return f.Name },
 	Columns: []result.Column[store.AssessorFile]{
 		{Key: "assessor", Title: "assessor", Text: func(f store.AssessorFile) string { return f.Name }},
-		{Key: "saved", Title: "saved", Format: result.Time, Value: func(f store.AssessorFile) float64 { return float64(f.Saved.Unix()) }},
-		{Key: "bytes", Title: "size", Format: result.Bytes, Show: result.Offered, Value: func(f store.AssessorFile) float64 { return float64(f.Size) }},
+		{
+			Key: "saved", Title: "saved", Format: result.Time,
+			Value: func(f store.AssessorFile) float64 { return float64(f.Saved.Unix()) },
+		},
+		{
+			Key: "bytes", Title: "size", Format: result.Bytes, Show: result.Offered,
+			Value: func(f store.AssessorFile) float64 { return float64(f.Size) },
+		},
 	},
 }
 

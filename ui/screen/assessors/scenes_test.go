@@ -166,7 +166,8 @@ func TestLearningInScenes(t *testing.T) {
 		t.Fatalf("classes %v, %d models, columns %v", l.Data.Classes, len(l.Data.Rows), l.Data.Names)
 	}
 	sheet := l.comparison().Sheet(l.Entries)
-	if sheet.Len() != 5 || sheet.Fields[0].Say(4) != "worst-case accuracy" || l.Entries[1].Problem != nil || l.Entries[4].Problem != nil {
+	if sheet.Len() != 5 || sheet.Fields[0].Say(4) != "worst-case accuracy" || l.Entries[1].Problem != nil ||
+		l.Entries[4].Problem != nil {
 		t.Errorf("%d rows, the last is %s", sheet.Len(), sheet.Fields[0].Say(4))
 	}
 	if text := l.Heading(); !strings.Contains(text, "scenes of near") || !strings.Contains(text, "5 borderline") {
@@ -258,7 +259,8 @@ func TestStabilityInScenes(t *testing.T) {
 		}
 		if q != Course {
 			sheet := s.studyTable(l).Sheet(s.Studies)
-			if sheet.Len() != 2 || sheet.Fields[0].Say(1) != "worst-case accuracy" || sheet.Fields[sheet.Field("whole_accuracy")].Title != "on all targets" {
+			if sheet.Len() != 2 || sheet.Fields[0].Say(1) != "worst-case accuracy" ||
+				sheet.Fields[sheet.Field("whole_accuracy")].Title != "on all targets" {
 				t.Errorf("%s: %d rows, the last of %s", q.name(true), sheet.Len(), sheet.Fields[0].Say(1))
 			}
 			continue

@@ -141,7 +141,8 @@ func TestVerdictsAreExplained(t *testing.T) {
 	page.list.Select(all[4].Hash)
 	page.explain(all[4])
 	r.stage.Until("it is explained", func() bool { return len(page.bars.Data().Bars.Bars) > 0 && len(page.row.Shown().Tiles) > 0 })
-	if !strings.HasPrefix(page.why.Text, all[4].ID+": judged") || len(page.row.Shown().Tiles) != 5 || page.save.Disabled() {
+	if !strings.HasPrefix(page.why.Text, all[4].ID+": judged") || len(page.row.Shown().Tiles) != 5 ||
+		page.save.Disabled() {
 		t.Errorf("%q with %d matrices", page.why.Text, len(page.row.Shown().Tiles))
 	}
 	page.row.Tiles()[0].Heatmap()
@@ -161,7 +162,8 @@ func TestVerdictsAreExplained(t *testing.T) {
 			continue
 		}
 		shown := page.list.Shown()
-		if want := len(slices.DeleteFunc(slices.Clone(all), func(j Judgement) bool { return !takes(j) })); len(shown) != want || !slices.ContainsFunc(all, takes) {
+		if want := len(slices.DeleteFunc(slices.Clone(all),
+			func(j Judgement) bool { return !takes(j) })); len(shown) != want || !slices.ContainsFunc(all, takes) {
 			t.Errorf("%s: %d models, want %d", page.menu.Selected, len(shown), want)
 		}
 		if slices.ContainsFunc(shown, func(j Judgement) bool { return !takes(j) }) {
@@ -175,7 +177,8 @@ func TestVerdictsAreExplained(t *testing.T) {
 	}
 	r.choose(assess.DecisionTree)
 	r.stage.Until("the next assessor explains the same model", func() bool {
-		return page.chosen == r.screen.lesson.Data.Rows[0].Hash && strings.HasPrefix(page.why.Text, all[0].ID+": ") && len(page.bars.Data().Bars.Bars) > 0
+		return page.chosen == r.screen.lesson.Data.Rows[0].Hash && strings.HasPrefix(page.why.Text, all[0].ID+": ") &&
+			len(page.bars.Data().Bars.Bars) > 0
 	})
 	r.choose(assess.Baseline)
 	r.stage.Until("the baseline says why not", func() bool {

@@ -132,21 +132,25 @@ func (s Stability) studyTable(l Lesson) result.Table[assess.Evaluation] {
 		}
 		return math.NaN()
 	}
-	accuracy, largest := func(e assess.Evaluation) float64 { return e.Accuracy }, func(e assess.Evaluation) float64 { return e.LargestDeviation }
+	accuracy := func(e assess.Evaluation) float64 { return e.Accuracy }
+	largest := func(e assess.Evaluation) float64 { return e.LargestDeviation }
 	share := func(key, title, help string, value func(assess.Evaluation) float64) result.Column[assess.Evaluation] {
 		c := result.Numbers(key, title, help, result.Share, value)
 		c.Decimals = 2
 		return c
 	}
 	return result.Table[assess.Evaluation]{
-		Name: "stability", Title: "Stability", Noun: "assessor", ID: func(e assess.Evaluation) string { return string(e.Settings.Algorithm) },
+		Name: "stability", Title: "Stability", Noun: "assessor",
+		ID: func(e assess.Evaluation) string { return string(e.Settings.Algorithm) },
 		Columns: []result.Column[assess.Evaluation]{
 			result.Texts("assessor", "assessor", "", func(e assess.Evaluation) string { return l.named(e.Settings.Algorithm) }),
 			share("accuracy", "on parts", "accuracy; mean of the repetitions", accuracy),
 			share("largest_deviation", "±", "largest deviation of a repetition from the mean", largest),
 			share("sd", "SD", "standard deviation of the repetitions", func(e assess.Evaluation) float64 { return e.SD }),
-			share("whole_accuracy", whole, "accuracy; mean of the repetitions", func(e assess.Evaluation) float64 { return of(e, accuracy) }),
-			share("whole_largest_deviation", "± there", "largest deviation of a repetition from the mean", func(e assess.Evaluation) float64 { return of(e, largest) }),
+			share("whole_accuracy", whole, "accuracy; mean of the repetitions",
+				func(e assess.Evaluation) float64 { return of(e, accuracy) }),
+			share("whole_largest_deviation", "± there", "largest deviation of a repetition from the mean",
+				func(e assess.Evaluation) float64 { return of(e, largest) }),
 			result.Numbers("difference", "difference", "accuracy on parts minus that on everything", result.Points,
 				func(e assess.Evaluation) float64 { return e.Accuracy - of(e, accuracy) }),
 		},
@@ -156,17 +160,20 @@ func (s Stability) studyTable(l Lesson) result.Table[assess.Evaluation] {
 // courseTable has a row per feature and a column per share: the median of the relative deviations over the models.
 func (s Stability) courseTable() result.Table[assess.CourseDeviation] {
 	t := result.Table[assess.CourseDeviation]{
-		Name: "stability_features", Title: "Features over shares", Noun: "feature", ID: func(d assess.CourseDeviation) string { return d.Name },
-		Columns: []result.Column[assess.CourseDeviation]{result.Texts("feature", "median deviation of", "", func(d assess.CourseDeviation) string { return d.Name })},
+		Name: "stability_features", Title: "Features over shares", Noun: "feature",
+		ID: func(d assess.CourseDeviation) string { return d.Name },
+		Columns: []result.Column[assess.CourseDeviation]{result.Texts("feature", "median deviation of", "",
+			func(d assess.CourseDeviation) string { return d.Name })},
 	}
 	for k, share := range s.Course.Shares {
 		title := present.ValueText(100*share, " %")
-		t.Columns = append(t.Columns, result.Numbers("share_"+strings.TrimSuffix(title, " %"), title, "of all", result.Share, func(d assess.CourseDeviation) float64 {
-			if d.N == 0 {
-				return math.NaN()
-			}
-			return d.Median[k]
-		}))
+		t.Columns = append(t.Columns, result.Numbers("share_"+strings.TrimSuffix(title, " %"), title, "of all",
+			result.Share, func(d assess.CourseDeviation) float64 {
+				if d.N == 0 {
+					return math.NaN()
+				}
+				return d.Median[k]
+			}))
 	}
 	return t
 }

@@ -87,8 +87,8 @@ func likeliest(counts []float64) int {
 	return best
 }
 
-// Stump is a tree of boosting: what it asks, what it answers, and how much it counts. What a leaf or an older file does not
-// have is NaN.
+// Stump is a tree of boosting: what it asks, what it answers, and how much it counts. What a leaf
+// or an older file does not have is NaN.
 type Stump struct {
 	Round                                    int // from 1
 	Feature                                  string
@@ -123,9 +123,12 @@ var stumpTable = result.Table[Stump]{
 		result.Counts("round", "round", "", func(s Stump) int { return s.Round }),
 		result.Texts("feature", "feature", "", func(s Stump) string { return s.Feature }),
 		result.Numbers("threshold", "threshold", "", result.Number, func(s Stump) float64 { return s.Threshold }),
-		result.Numbers("variant_below", "variant below", "share of variant among the models below the threshold", result.Share, func(s Stump) float64 { return s.Below }),
-		result.Numbers("variant_above", "variant above", "share of variant among the models above the threshold", result.Share, func(s Stump) float64 { return s.Above }),
-		result.Numbers("training_error", "training error", "weighted", result.Share, func(s Stump) float64 { return s.Error }),
+		result.Numbers("variant_below", "variant below", "share of variant among the models below the threshold",
+			result.Share, func(s Stump) float64 { return s.Below }),
+		result.Numbers("variant_above", "variant above", "share of variant among the models above the threshold",
+			result.Share, func(s Stump) float64 { return s.Above }),
+		result.Numbers("training_error", "training error", "weighted", result.Share,
+			func(s Stump) float64 { return s.Error }),
 		result.Numbers("weight", "weight", "", result.Number, func(s Stump) float64 { return s.Weighted }),
 	},
 }

@@ -25,7 +25,8 @@ func TestALessonInWords(t *testing.T) {
 	sheet := table.Sheet(l.Entries)
 	for k, e := range l.Entries {
 		name, accuracy := sheet.Fields[0].Say(k), sheet.Fields[sheet.Field("accuracy")].Say(k)
-		if want := trimZero(100*e.Evaluation.Accuracy) + " %"; name != algorithmName(e.Settings.Algorithm) || accuracy != want {
+		if want := trimZero(100*e.Evaluation.Accuracy) + " %"; name != algorithmName(e.Settings.Algorithm) ||
+			accuracy != want {
 			t.Errorf("row %d: %q, %q, want %q", k, name, accuracy, want)
 		}
 	}
@@ -108,7 +109,8 @@ func TestInsideOfEach(t *testing.T) {
 	}
 	boost := subjectOf(t, l, assess.AdaBoost)
 	stumps := Stumps(boost.Assessor)
-	if err := stumpTable.Check(); err != nil || len(stumps) != len(boost.Assessor.Boost.Stumps) || stumps[0].Feature == "" || math.IsNaN(stumps[0].Error) {
+	if err := stumpTable.Check(); err != nil || len(stumps) != len(boost.Assessor.Boost.Stumps) ||
+		stumps[0].Feature == "" || math.IsNaN(stumps[0].Error) {
 		t.Errorf("%v, %+v", err, stumps)
 	}
 	linear := CoefficientBars(subjectOf(t, l, assess.Regression).Assessor)
@@ -345,7 +347,8 @@ func TestStabilityTables(t *testing.T) {
 		}
 		table := s.courseTable()
 		sheet := table.Sheet(s.Course.Deviations)
-		if err := table.Check(); err != nil || sheet.Len() != len(l.Data.Names) || sheet.Fields[10].Key != "share_100" || sheet.Fields[10].Say(0) != "0.0 %" {
+		if err := table.Check(); err != nil || sheet.Len() != len(l.Data.Names) || sheet.Fields[10].Key != "share_100" ||
+			sheet.Fields[10].Say(0) != "0.0 %" {
 			t.Errorf("%v, %d rows", err, sheet.Len())
 		}
 		chart := s.Chart(l.Data.Names[0])

@@ -40,18 +40,6 @@ func some[R any](columns []result.Column[R], keys ...string) []result.Column[R] 
 	return list
 }
 
-// compare orders two rows by a column; what has no value stands last.
-func compare[R any](c result.Column[R], a, b R, descending bool) int {
-	if c.Value != nil {
-		return result.Compare(c.Value(a), c.Value(b), descending)
-	}
-	turn := 1
-	if descending {
-		turn = -1
-	}
-	return turn * result.Natural(c.Say(a), c.Say(b))
-}
-
 // decimals writes a number with so many decimals.
 func decimals(v float64, digits int) string {
 	if digits == 0 {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"image"
-	"slices"
 	"strconv"
 
 	"fyne.io/fyne/v2"
@@ -13,6 +12,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
@@ -32,13 +32,9 @@ type detail struct {
 	shelf   *picture.Shelf
 	missing *picture.Missing
 
-	marks   marks
-	trio    *trio
-	table   *widget.Table
-	columns []RegionColumn
-	list    []Region // in the order of the table
-	sorted  string
-	turned  bool
+	marks marks
+	trio  *trio
+	table *kit.Records[Region]
 
 	mode           *fynewidget.RadioGroup
 	previous, next *fynewidget.Button
@@ -49,12 +45,11 @@ type detail struct {
 	walking        []fyne.Disableable
 	quiet          bool // widgets are being filled: their callbacks do not count
 	beside         *fyne.Container
-	whole          float32 // width of all columns of the table
 	object         *fyne.Container
 }
 
 func newDetail(s *Screen) *detail {
-	d := &detail{s: s, sorted: keyRegion}
+	d := &detail{s: s}
 	d.average = &average{s: s}
 	d.shelf = picture.NewShelf(s.deps.Work, s.deps.Store, d.draw)
 	d.missing = picture.NewMissing(s.deps.Locate)
@@ -65,7 +60,7 @@ func newDetail(s *Screen) *detail {
 		m.Menu = func() []*fyne.MenuItem { return s.saver.Entries(d.figure(kind)) }
 	}
 	head := d.buildHead()
-	d.beside = &fyne.Container{Layout: besideLayout{tableLeast, func() float32 { return d.whole }}, Objects: []fyne.CanvasObject{d.trio.object, d.table}}
+	d.beside = &fyne.Container{Layout: besideLayout{tableLeast, d.table.Width}, Objects: []fyne.CanvasObject{d.trio.object, d.table.Object()}}
 	d.object = container.NewBorder(container.NewVBox(head, d.missing.Object()), nil, nil, nil, d.beside)
 	return d
 }
@@ -109,30 +104,28 @@ func (d *detail) buildHead() fyne.CanvasObject {
 const numberWidth, classWidth = 72, 130
 
 func (d *detail) buildTable() {
-	d.table = widget.NewTable(nil, func() int { return len(d.list) }, func(row, col int) string {
-		if row < len(d.list) && col < len(d.columns) {
-			return d.columns[col].Say(d.list[row])
-		}
-		return ""
-	})
-	d.table.StickyColumnCount = 1
-	d.table.OnHint = d.s.deps.Status
-	d.table.OnRow = func(row int) { d.marks.set(d.list[row].Number) }
-	d.table.OnSort = func(col int) {
-		key := d.columns[col].Key
-		d.turned = key == d.sorted && !d.turned
-		d.sorted = key
-		d.arrange()
+	d.table = &kit.Records[Region]{
+		Host: d.s.host(), Table: besideMaps(false), Bare: true, Empty: "No model is selected.",
+		OnSelect: func(r Region, ok bool) {
+			if ok && r.Number != d.marks.chosen {
+				d.marks.set(r.Number)
+			}
+		},
 	}
-	d.marks.follow(func(regions []int) {
-		row := -1
-		if len(regions) > 0 {
-			row = slices.IndexFunc(d.list, func(r Region) bool { return r.Number == regions[0] })
+	d.marks.follow(func([]int) { d.mark() })
+}
+
+// mark selects the region in the table that is marked in the maps.
+func (d *detail) mark() {
+	at := ""
+	for _, r := range d.table.Shown() {
+		if r.Number == d.marks.region() {
+			at = d.table.Table.ID(r)
 		}
-		if row != d.table.Selected() {
-			d.table.SelectRow(row)
-		}
-	})
+	}
+	if r, ok := d.table.Selected(); !ok && at != "" || ok && d.table.Table.ID(r) != at {
+		d.table.Select(at)
+	}
 }
 
 // show shows a model; ok is false for none.
@@ -289,50 +282,21 @@ func (d *detail) picture() image.Image {
 	return d.shelf.Picture(picture.Key{Image: d.one.Image.Index})
 }
 
-// fillTable shows regions in the chosen order.
+// fillTable shows regions.
 func (d *detail) fillTable(list []Region) {
-	d.list = slices.Clone(list)
-	d.columns = regionColumns(d.one != nil)
-	if !slices.ContainsFunc(d.columns, func(c RegionColumn) bool { return c.Key == d.sorted }) {
-		d.sorted, d.turned = keyRegion, false
-	}
-	d.setColumns()
-	d.arrange()
-}
-
-func (d *detail) setColumns() {
-	const lines, bar = 5, 10 // between columns, and for scrolling
-	var list []widget.Column
-	whole := float32(bar)
-	for _, c := range d.columns {
-		width := widget.HeadingWidth(c.Title)
-		for _, r := range d.list {
-			width = max(width, widget.CellWidth(c.Say(r)))
-		}
-		list = append(list, widget.Column{Title: c.Title, Width: width, Right: c.Format.Right(), Hint: c.Help})
-		whole += width + lines
-	}
-	d.table.SetColumns(list)
-	if whole != d.whole {
-		d.whole = whole
+	before := d.table.Width()
+	d.table.Select("")
+	d.table.Table = besideMaps(d.one != nil)
+	d.table.Set(list)
+	d.mark()
+	if d.table.Width() != before {
 		d.beside.Refresh()
 	}
 }
 
-// arrange sorts the table: numbers from the largest, but for the regions themselves.
-func (d *detail) arrange() {
-	at := slices.IndexFunc(d.columns, func(c RegionColumn) bool { return c.Key == d.sorted })
-	column := d.columns[max(at, 0)]
-	falling := (column.Key != keyRegion && column.Value != nil) != d.turned
-	sortRegions(d.list, column, falling)
-	d.table.SetSort(max(at, 0), falling)
-	d.table.Reload()
-	d.table.SelectRow(slices.IndexFunc(d.list, func(r Region) bool { return r.Number == d.marks.region() }))
-}
-
 // marked says everything about the region under the pointer, or the chosen one.
 func (d *detail) marked(region int) {
-	for _, r := range d.list {
+	for _, r := range d.table.Shown() {
 		if r.Number == region {
 			d.s.deps.Status(r.Line())
 			return

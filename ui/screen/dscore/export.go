@@ -53,7 +53,7 @@ func mapFigure(r Row, m Maps, kind int, over suite.Image, regions []Region) figu
 	drawing := m.drawing(kind, over)
 	drawing.Title = fmt.Sprintf("%s: %s", m.Name, mapTitle(kind))
 	return figures.Figure{
-		Name: []string{m.Name, mapKey(kind), r.SuiteName}, Write: drawing.Write, CSV: sheetCSV(regionSheet(regions)),
+		Name: []string{m.Name, mapKey(kind), r.SuiteName}, Write: drawing.Write, CSV: regionsCSV(regions),
 	}
 }
 
@@ -63,10 +63,7 @@ func mapsFigure(r Row, m Maps, over suite.Image, regions []Region) figures.Figur
 	for kind := range mapKinds {
 		row.Maps = append(row.Maps, m.drawing(kind, over))
 	}
-	return figures.Figure{
-		Name: []string{m.Name, "dscore", r.SuiteName}, Write: row.Write,
-		CSV: sheetCSV(regionSheet(regions)),
-	}
+	return figures.Figure{Name: []string{m.Name, "dscore", r.SuiteName}, Write: row.Write, CSV: regionsCSV(regions)}
 }
 
 // figure is one of the maps that are shown, as it is saved.

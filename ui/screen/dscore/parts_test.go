@@ -68,24 +68,36 @@ func TestRegionsOfADiagnosis(t *testing.T) {
 	if line := third.Line(); !strings.Contains(line, "region 3, row 2, column 1: deleting it costs +40.0 points (+39.0 to +41.0)") {
 		t.Errorf("%q", line)
 	}
-	for key, want := range map[string][]int{
-		"loss": {3, 2, 1, 4}, "shifted_accuracy": {4, 3, 2, 1},
-		"region": {4, 3, 2, 1},
-	} {
-		columns := regionColumns(false)
-		sortRegions(list, columns[slices.IndexFunc(columns, func(c RegionColumn) bool { return c.Key == key })], true)
+	if err := regionTable(false).Check(); err != nil {
+		t.Fatal(err)
+	}
+	sheet := regionTable(false).Sheet(list)
+	for key, want := range map[string][]int{"loss": {3, 2, 1, 4}, "shifted_accuracy": {4, 3, 2, 1}} {
 		var got []int
-		for _, one := range list {
-			got = append(got, one.Number)
+		for _, row := range sheet.Arrange(result.Filter{}, result.Order{Key: key, Descending: true}) {
+			got = append(got, list[row].Number)
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("by %s %v, want %v", key, got, want)
 		}
 	}
+	lost := func(list []Region) string {
+		sheet := regionTable(false).Sheet(list)
+		return sheet.Fields[sheet.Field("loss")].Say(2)
+	}
+	if got := lost(list); got != "+40.0 pp (+39.0..+41.0)" {
+		t.Errorf("region 3 loses %s", got)
+	}
+	r.Intervals.Variants = r.Intervals.Loss
+	beside := besideMaps(false).Sheet(regionsOf(r))
+	for key, has := range map[string]bool{"loss": true, "variant_accuracy": false} {
+		if text := beside.Fields[beside.Field(key)].Say(2); strings.Contains(text, "..") != has {
+			t.Errorf("%s beside the maps is %s", key, text)
+		}
+	}
 	r.Intervals = score.Intervals{}
 	list = regionsOf(r)
-	loss := regionColumns(false)[4]
-	if loss.Key != "loss" || loss.Say(list[0]) != "0.0 pp" || strings.Contains(list[0].Line(), "points (") {
+	if lost(list) != "+40.0 pp" || strings.Contains(list[0].Line(), "points (") {
 		t.Error("an interval that was not computed is shown")
 	}
 }
@@ -104,19 +116,17 @@ func TestRegionsOfOneImage(t *testing.T) {
 	if line := list[0].Line(); !strings.Contains(line, "without it the score is 10.0 % in place of 90.0 % (boat)") {
 		t.Errorf("%q", line)
 	}
-	single, all := regionColumns(true), regionColumns(false)
-	for _, c := range single {
-		if c.Say(list[0]) == result.None {
-			t.Errorf("column %s is empty", c.Key)
+	single, all := regionTable(true).Sheet(list), regionTable(false).Sheet(list)
+	for _, f := range single.Fields {
+		if f.Show == result.Shown && f.Missing(0) || regionTable(true).Check() != nil {
+			t.Errorf("column %s is empty", f.Key)
 		}
 	}
-	if slices.ContainsFunc(single, func(c RegionColumn) bool { return c.Key == "variant_accuracy" }) ||
-		slices.ContainsFunc(all, func(c RegionColumn) bool { return c.Key == "without" }) {
+	if single.Field("variant_accuracy") >= 0 || all.Field("without") >= 0 {
 		t.Error("columns of one image and of all are mixed")
 	}
-	sortRegions(list, single[slices.IndexFunc(single, func(c RegionColumn) bool { return c.Key == "moved" })], false)
-	if list[0].WhenShifted != "bird" || list[0].Number != 3 {
-		t.Errorf("by prediction %d first", list[0].Number)
+	if rows := single.Arrange(result.Filter{}, result.Order{Key: "moved"}); list[rows[0]].WhenShifted != "bird" || list[rows[0]].Number != 3 {
+		t.Errorf("by prediction %d first", list[rows[0]].Number)
 	}
 	one := Single{Row: r, Image: img, Class: class}
 	if got := one.Title(); got != "image 7, labelled bridge: m predicts bridge, score 90.0 %" {

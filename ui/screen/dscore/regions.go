@@ -1,9 +1,8 @@
 package dscore
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
+	"io"
 
 	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/result"
@@ -43,58 +42,54 @@ func regionsOfImage(d Row, img diagnosis.Image, class func(int) string) []Region
 	return list
 }
 
-// RegionColumn is a column of the table of regions.
-type RegionColumn = result.Column[Region]
-
-// keyRegion is the key of the column of the regions themselves.
-const keyRegion = "region"
-
-// regionColumns are the columns of the table of regions, of all images or of a single one: some of
-// score.Regions.
-func regionColumns(single bool) []RegionColumn {
-	list := result.Lift(some(score.Regions.Columns, keyRegion, "row", "column", "variant_accuracy", "loss", "feature",
-		"shifted_accuracy", "attention",
-		"difference"), func(r Region) score.Region { return r.Region })
-	for k, c := range list { // beside the maps there is room for the intervals of losses alone
-		if c.Key != "loss" {
-			list[k] = c.Between(nil, nil)
-		}
+// regionTable are the regions of all images or, single, of one image: score.OfOneScore, whose
+// accuracies are then scores of the image's class.
+func regionTable(single bool) result.Table[Region] {
+	from := score.OfOneScore.Place(result.Offered, "row", "column", "top", "bottom", "left", "right")
+	t := result.Table[Region]{
+		Name: from.Name, Title: from.Title, Noun: from.Noun, First: from.First,
+		ID:      func(r Region) string { return from.ID(r.Region) },
+		Columns: result.Lift(from.Columns, func(r Region) score.Region { return r.Region }),
 	}
 	if !single {
-		return list
+		return t
 	}
-	rename := func(key, to, title, help string) {
-		c := &list[slices.IndexFunc(list, func(c RegionColumn) bool { return c.Key == key })]
-		c.Key, c.Title, c.Help = to, title, help
+	for k, c := range t.Columns {
+		c.Low, c.High = nil, nil
+		switch c.Key {
+		case "variant_accuracy":
+			c.Key, c.Title = "variant_score", "score without it"
+			c.Help = "score of the image's class with the region deleted from the model's feature maps"
+		case "loss":
+			c.Help = "what of the score of the image's class goes with the region"
+		case "shifted_accuracy":
+			c.Key, c.Title = "shifted_score", "score shifted there"
+			c.Help = "score of the image's class when the image is shifted to the region"
+		}
+		t.Columns[k] = c
 	}
-	rename("variant_accuracy", "variant_score", "score without it",
-		"score of the image's class with the region deleted from the model's feature maps")
-	rename("loss", "loss", "loss", "what of the score of the image's class goes with the region")
-	rename("shifted_accuracy", "shifted_score", "score shifted there",
-		"score of the image's class when the image is shifted to the region")
-	return append(list,
+	t.Columns = append(t.Columns,
 		result.Texts("without", "without it", "the prediction with the region deleted",
 			func(r Region) string { return r.WithoutRegion }),
 		result.Texts("moved", "shifted to it", "the prediction for the image shifted to the region",
 			func(r Region) string { return r.WhenShifted }))
+	return t
 }
 
-// regionSheet is the table of regions for a file.
-func regionSheet(list []Region) *result.Sheet {
-	if len(list) > 0 && list[0].Single {
-		t := result.Table[Region]{
-			Name: "image_regions", Title: "Regions of an image", Noun: "region",
-			ID: func(r Region) string { return fmt.Sprint(r.Number) },
-			Columns: slices.Concat(
-				result.Lift(score.Regions.Columns[:6], func(r Region) score.Region { return r.Region }), regionColumns(true)),
+// besideMaps is regionTable without intervals but those of losses: there is no room for others.
+func besideMaps(single bool) result.Table[Region] {
+	t := regionTable(single)
+	for k, c := range t.Columns {
+		if c.Key != "loss" {
+			t.Columns[k] = c.Between(nil, nil)
 		}
-		return t.Sheet(list)
 	}
-	all := make([]score.Region, len(list))
-	for k, r := range list {
-		all[k] = r.Region
-	}
-	return score.Regions.Sheet(all)
+	return t
+}
+
+// regionsCSV writes regions as a file.
+func regionsCSV(list []Region) func(io.Writer) error {
+	return sheetCSV(regionTable(len(list) > 0 && list[0].Single).Sheet(list))
 }
 
 // Line is everything about a region in one line.
@@ -113,9 +108,4 @@ func (r Region) Line() string {
 	}
 	return fmt.Sprintf("%s; features %s, attention %s, accuracy when shifted to it %s", text,
 		present.Percent(s.Features[k]), present.Percent(s.Attention[k]), present.Percent(a.Shifted[k]))
-}
-
-// sortRegions orders regions by a column; what has no value stands last, and equal ones by their number.
-func sortRegions(list []Region, c RegionColumn, falling bool) {
-	slices.SortStableFunc(list, func(a, b Region) int { return cmp.Or(compare(c, a, b, falling), a.Number-b.Number) })
 }

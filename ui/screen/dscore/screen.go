@@ -83,7 +83,10 @@ func New(deps Deps) *Screen {
 
 // host is what the window gives the tables of the screen.
 func (s *Screen) host() *kit.Host {
-	return &kit.Host{Window: s.deps.Window, Work: s.deps.Work, Status: s.deps.Status, ShowError: s.deps.ShowError, Refocus: s.Focus}
+	return &kit.Host{
+		Window: s.deps.Window, Work: s.deps.Work, Status: s.deps.Status, ShowError: s.deps.ShowError,
+		Refocus: s.Focus,
+	}
 }
 
 // Object is what the window shows.

@@ -39,13 +39,13 @@ func TestScreenShowsScoresOfTheWorkspace(t *testing.T) {
 			t.Errorf("%s shows %d values over %v", mapKey(kind), len(got.Values), got.Image != nil)
 		}
 	}
-	if len(d.list) != 9 || d.title.Text != row.Model.ID+" on 60 images of shapes" {
-		t.Errorf("%d regions, %q", len(d.list), d.title.Text)
+	if len(d.table.Shown()) != 9 || d.title.Text != row.Model.ID+" on 60 images of shapes" {
+		t.Errorf("%d regions, %q", len(d.table.Shown()), d.title.Text)
 	}
 	f.grid.SetSelected("2 × 2 regions, t = 5")
 	r.idle()
-	if got := d.trio.maps[difference].Picture(); got.N != 2 || len(d.list) != 4 || r.gated.asked != 1 {
-		t.Errorf("%d regions after asking %d times", len(d.list), r.gated.asked)
+	if got := d.trio.maps[difference].Picture(); got.N != 2 || len(d.table.Shown()) != 4 || r.gated.asked != 1 {
+		t.Errorf("%d regions after asking %d times", len(d.table.Shown()), r.gated.asked)
 	}
 	f.main.table.OnOpen(1)
 	row, _ = v.At(1)
@@ -66,8 +66,8 @@ func TestRegionsAreMarkedEverywhere(t *testing.T) {
 		for _, m := range d.trio.maps {
 			list = append(list, m.Marked()...)
 		}
-		if at := d.table.Selected(); at >= 0 {
-			list = append(list, d.list[at].Number)
+		if at, ok := d.table.Selected(); ok {
+			list = append(list, at.Number)
 		}
 		return list
 	}
@@ -75,16 +75,12 @@ func TestRegionsAreMarkedEverywhere(t *testing.T) {
 	if !slices.Equal(marked(), []int{5, 5, 5, 5}) || !strings.HasPrefix(r.said, "region 5, row 2, column 2: deleting it costs") {
 		t.Errorf("marked %v, said %q", marked(), r.said)
 	}
-	d.table.OnSort(2) // what is lost
-	if d.table.Selected() < 0 || d.list[d.table.Selected()].Number != 5 {
-		t.Error("sorting loses the marked region")
-	}
 	d.trio.maps[attention].OnHover(0)
 	if len(marked()) != 0 || r.said != "" {
 		t.Errorf("marked %v, said %q", marked(), r.said)
 	}
-	d.table.Select(fynewidget.TableCellID{Row: 1})
-	first := d.list[1].Number
+	d.table.OnSelect(d.table.Shown()[1], true)
+	first := d.table.Shown()[1].Number
 	d.trio.maps[features].OnHover(first%9 + 1)
 	d.trio.maps[features].OnHover(0)
 	if !slices.Equal(marked(), []int{first, first, first, first}) {
@@ -115,7 +111,7 @@ func TestOneImage(t *testing.T) {
 		if !slices.Equal(got.Values, percent(want.Features)) || got.Image == nil || d.number.Text != "" && !strings.HasPrefix(d.title.Text, "image "+d.number.Text) {
 			t.Errorf("image %d: %v, %q", image, got.Values, d.title.Text)
 		}
-		if len(d.columns) != len(regionColumns(true)) {
+		if len(d.table.Table.Columns) != len(regionTable(true).Columns) {
 			t.Error("the table has the columns of all images")
 		}
 	}
@@ -155,8 +151,8 @@ func TestImageThatCannotBeReadSaysWhy(t *testing.T) {
 	d.row.MaskKey = "nowhere"
 	d.mode.SetSelected("one image")
 	r.stage.Until("why", func() bool { return d.wanted == "" })
-	if text := d.trio.maps[features].Picture().Absent; text == "" || d.title.Text != text || len(d.list) != 0 {
-		t.Errorf("%q, %q, %d regions", text, d.title.Text, len(d.list))
+	if text := d.trio.maps[features].Picture().Absent; text == "" || d.title.Text != text || len(d.table.Shown()) != 0 {
+		t.Errorf("%q, %q, %d regions", text, d.title.Text, len(d.table.Shown()))
 	}
 }
 
@@ -361,10 +357,10 @@ func TestLayouts(t *testing.T) {
 			}
 			end = m.Position().X + m.Size().Width
 		}
-		table := fyne.CurrentApp().Driver().AbsolutePositionForObject(d.table)
+		table := fyne.CurrentApp().Driver().AbsolutePositionForObject(d.table.Object())
 		bar := fyne.CurrentApp().Driver().AbsolutePositionForObject(d.trio.bars[1])
-		if bar.X+d.trio.bars[1].Size().Width > table.X+1 || d.table.Size().Width < 300 {
-			t.Errorf("%v: the table begins at %v and is %v wide", size, table.X, d.table.Size().Width)
+		if bar.X+d.trio.bars[1].Size().Width > table.X+1 || d.table.Object().Size().Width < 300 {
+			t.Errorf("%v: the table begins at %v and is %v wide", size, table.X, d.table.Object().Size().Width)
 		}
 	}
 	var cut []string

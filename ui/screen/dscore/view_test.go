@@ -276,7 +276,9 @@ func TestTablesForFiles(t *testing.T) {
 	if rows[1][at] != fmt.Sprintf("%v", r.Score.DScore) || rows[1][slices.Index(rows[0], "masks")] != "mask:3" {
 		t.Errorf("row %v", rows[1])
 	}
-	if regions := regionSheet(regionsOf(r)); regions.Len() != 9 || regions.Name != "regions" {
-		t.Errorf("%d rows of regions", regions.Len())
+	var out strings.Builder
+	if err := regionsCSV(regionsOf(r))(&out); err != nil || strings.Count(out.String(), "\n") != 1+9 ||
+		!strings.Contains(out.String(), ",region,row,column,variant_accuracy,variant_accuracy_low,") {
+		t.Errorf("%v: %.200s", err, out.String())
 	}
 }

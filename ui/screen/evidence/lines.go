@@ -26,7 +26,8 @@ func NewLines(host *kit.Host, name string, keys widget.Keys) *Lines {
 	return &Lines{Records: &kit.Records[numbered]{
 		Host: host, Bare: true, Keys: keys,
 		Table: result.Table[numbered]{
-			Name: strings.ReplaceAll(name, " ", "_"), Title: name, Noun: "line", ID: func(l numbered) string { return strconv.Itoa(l.at) },
+			Name: strings.ReplaceAll(name, " ", "_"), Title: name, Noun: "line",
+			ID: func(l numbered) string { return strconv.Itoa(l.at) },
 			Columns: []result.Column[numbered]{
 				result.Texts("name", name, "", func(l numbered) string { return l.Name }),
 				result.Texts("value", "value", "", func(l numbered) string { return l.Value }),

@@ -83,21 +83,24 @@ func (n numbers) correlations() []Correlation {
 	return list
 }
 
-// correlationTable are the correlations with one of the accuracies: r and rho, each with its interval, p and q. The strongest
-// come first.
+// correlationTable are the correlations with one of the accuracies: r and rho, each with its
+// interval, p and q. The strongest come first.
 func correlationTable(w With) result.Table[Correlation] {
 	with := map[With]string{WithRobust: "robust accuracy", WithAccuracy: "accuracy"}[w]
 	t := result.Table[Correlation]{
-		Name: "correlations", Title: "Correlations with " + with, Noun: "feature", ID: func(c Correlation) string { return c.Key },
-		First:   result.Order{Key: "strength", Descending: true},
-		Columns: []result.Column[Correlation]{result.Texts("feature", "feature", "", func(c Correlation) string { return c.Title })},
+		Name: "correlations", Title: "Correlations with " + with, Noun: "feature",
+		ID:    func(c Correlation) string { return c.Key },
+		First: result.Order{Key: "strength", Descending: true},
+		Columns: []result.Column[Correlation]{result.Texts("feature", "feature", "",
+			func(c Correlation) string { return c.Title })},
 	}
 	for k, m := range [][2]string{{"pearson", "r"}, {"spearman", "ρ"}} {
 		at := int(w) + k
 		why := func(c Correlation) result.Reason {
 			return result.Because(c.By[at].Reason, "%s", undefinedText(c.By[at].Reason))
 		}
-		t.Columns = append(t.Columns, stats.Columns(m[0], m[1], m[0]+"_p", func(c Correlation) stats.Correlation { return c.By[at] }, why)...)
+		t.Columns = append(t.Columns, stats.Columns(m[0], m[1], m[0]+"_p",
+			func(c Correlation) stats.Correlation { return c.By[at] }, why)...)
 		t.Columns = append(t.Columns, result.Numbers(m[0]+"_q", "q",
 			"the p-value for all tests of this table together, features × measures (Benjamini and Hochberg)",
 			result.P, func(c Correlation) float64 { return c.Q[at] }))

@@ -79,11 +79,17 @@ func (v *View) Reasons() []evidence.LeftOut {
 	left := map[string]bool{}
 	for _, l := range v.Left {
 		left[l.Hash] = true
-		list = append(list, evidence.LeftOut{ID: l.ID, Hash: l.Hash, Why: fmt.Sprintf("no features: %s", l.Reason)})
+		list = append(list, evidence.LeftOut{
+			ID: l.ID, Hash: l.Hash,
+			Why: fmt.Sprintf("no features: %s", l.Reason),
+		})
 	}
 	for _, l := range v.Unlabelled {
 		if !left[l.Hash] { // without features its label is of no use
-			list = append(list, evidence.LeftOut{ID: l.ID, Hash: l.Hash, Why: fmt.Sprintf("no label: %s", l.Reason)})
+			list = append(list, evidence.LeftOut{
+				ID: l.ID, Hash: l.Hash,
+				Why: fmt.Sprintf("no label: %s", l.Reason),
+			})
 		}
 	}
 	return list

@@ -156,7 +156,8 @@ func newCorrelationPane(s *Screen) *correlationPane {
 		Note: func([]Correlation) string {
 			text := "Pearson's r and Spearman's ρ over the models shown. A double click shows the scatter plot."
 			if failed := s.view.AtChance(); len(failed) > 0 {
-				text = fmt.Sprintf("%s Accuracy not above chance: %s; the scatter plot says what r is without.", text, result.Some(failed))
+				text = fmt.Sprintf("%s Accuracy not above chance: %s; the scatter plot says what r is without.", text,
+					result.Some(failed))
 			}
 			return text
 		},
@@ -179,7 +180,8 @@ func newCorrelationPane(s *Screen) *correlationPane {
 		p.list.Set(p.all)
 	})
 	with.Offer([]widget.Option{{Key: keyRobust, Name: AxisName(keyRobust)}, {Key: keyAccuracy, Name: AxisName(keyAccuracy)}}, keyRobust)
-	p.object = container.NewBorder(container.NewBorder(nil, nil, fynewidget.NewLabel("with"), nil, with.Select), nil, nil, nil, p.list.Object())
+	p.object = container.NewBorder(container.NewBorder(nil, nil, fynewidget.NewLabel("with"), nil, with.Select), nil,
+		nil, nil, p.list.Object())
 	return p
 }
 
@@ -208,11 +210,12 @@ type leftPane struct {
 }
 
 func newLeftPane(s *Screen) *leftPane {
-	return &leftPane{s, evidence.LeftOuts(s.host(), "features_left_out", "Every model has features.", kit.Action[evidence.LeftOut]{
-		Name: "Run models…",
-		Can:  func([]evidence.LeftOut) bool { return len(s.view.Left) > 0 && s.deps.Run != nil },
-		Do:   func([]evidence.LeftOut) { s.runLeft() },
-	})}
+	return &leftPane{s, evidence.LeftOuts(s.host(), "features_left_out", "Every model has features.",
+		kit.Action[evidence.LeftOut]{
+			Name: "Run models…",
+			Can:  func([]evidence.LeftOut) bool { return len(s.view.Left) > 0 && s.deps.Run != nil },
+			Do:   func([]evidence.LeftOut) { s.runLeft() },
+		})}
 }
 
 func (p *leftPane) show() { p.list.Set(p.s.view.Reasons()) }

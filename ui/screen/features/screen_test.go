@@ -139,7 +139,8 @@ func TestScreenMeasuresTheWorkspace(t *testing.T) {
 		r.stage.Pump()
 		r.stage.Capture(r.window, "", "") // draws without a fault
 	}
-	if left := r.screen.face.left.list.Shown(); len(left) != 2 || left[0].ID != "m04" || left[0].Why != "no features: max@CONV-2: no second convolution" {
+	if left := r.screen.face.left.list.Shown(); len(left) != 2 || left[0].ID != "m04" ||
+		left[0].Why != "no features: max@CONV-2: no second convolution" {
 		t.Errorf("left out %v", left)
 	}
 	r.stage.Press(r.window, "Run models…")
@@ -206,7 +207,10 @@ func TestScreenSortsAndFilters(t *testing.T) {
 	}
 	f.tabs.SelectIndex(2)
 	correlated := func(n int) {
-		r.stage.Until("the features are correlated", func() bool { return len(f.strengths.all) > 0 && f.strengths.all[0].By[0].N == n })
+		r.stage.Until("the features are correlated", func() bool {
+			return len(f.strengths.all) > 0 &&
+				f.strengths.all[0].By[0].N == n
+		})
 	}
 	correlated(1)
 	if got := f.strengths.all[0].By[0]; got.Defined() {

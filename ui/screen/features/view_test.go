@@ -322,7 +322,8 @@ func TestCorrelations(t *testing.T) {
 		sheet := table.Sheet(list)
 		return sheet.Fields[sheet.Field(key)].Say(row)
 	}
-	if len(list) != 16 || list[0].By[0].Value != -1 || cell(robust, 0, "pearson") != "-1.000" || cell(robust, 0, "pearson_p") != "<0.001" || cell(robust, 0, "n") != "8" ||
+	if len(list) != 16 || list[0].By[0].Value != -1 || cell(robust, 0, "pearson") != "-1.000" ||
+		cell(robust, 0, "pearson_p") != "<0.001" || cell(robust, 0, "n") != "8" ||
 		list[0].By[0].P != 2./40320 {
 		t.Errorf("svm: %+v", list[0])
 	}
@@ -334,7 +335,9 @@ func TestCorrelations(t *testing.T) {
 		t.Errorf("mean: %+v", list[1].By)
 	}
 	if cell(robust, 2, "pearson") != "-" || cell(accuracy, 2, "spearman_q") != "-" ||
-		!strings.HasSuffix(cell(accuracy, 1, "spearman"), "("+strings.ReplaceAll(present.Ends(list[1].By[3]), " ", "")+")") || !strings.Contains(list[2].Detail(), "Pearson with robust accuracy undefined: the feature is constant") {
+		!strings.HasSuffix(cell(accuracy, 1, "spearman"),
+			"("+strings.ReplaceAll(present.Ends(list[1].By[3]), " ", "")+")") ||
+		!strings.Contains(list[2].Detail(), "Pearson with robust accuracy undefined: the feature is constant") {
 		t.Errorf("a constant feature: %q", list[2].Detail())
 	}
 	var p []float64 // of all tests of the table, in its order
@@ -345,7 +348,8 @@ func TestCorrelations(t *testing.T) {
 			}
 		}
 	}
-	if q := stats.BenjaminiHochberg(p); list[1].Q[2] != q[6] || cell(accuracy, 1, "pearson_q") != present.PValue(q[6]) || !math.IsNaN(list[2].Q[0]) {
+	if q := stats.BenjaminiHochberg(p); list[1].Q[2] != q[6] || cell(accuracy, 1, "pearson_q") != present.PValue(q[6]) ||
+		!math.IsNaN(list[2].Q[0]) {
 		t.Errorf("q %v, want %v", list[1].Q, q[4:8])
 	}
 	order := robust.Sheet(list).Arrange(result.Filter{}, robust.First)
@@ -437,7 +441,11 @@ func TestReasonsNameEveryModelOnce(t *testing.T) {
 	set.Unlabelled = []training.LeftOut{
 		{ID: "m8", Hash: "h8", Reason: "labelled in round first, but without features here"}, {ID: "m0", Hash: "hash0", Reason: "nobody has labelled it"},
 	}
-	if got := viewOf(set).Reasons(); !slices.Equal(got, []evidence.LeftOut{{ID: "m8", Hash: "h8", Why: "no features: no signals"}, {ID: "m0", Hash: "hash0", Why: "no label: nobody has labelled it"}}) {
+	if got := viewOf(set).Reasons(); !slices.Equal(got,
+		[]evidence.LeftOut{
+			{ID: "m8", Hash: "h8", Why: "no features: no signals"},
+			{ID: "m0", Hash: "hash0", Why: "no label: nobody has labelled it"},
+		}) {
 		t.Errorf("%v", got)
 	}
 }

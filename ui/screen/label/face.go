@@ -65,7 +65,10 @@ func newFace(s *Screen) *face {
 	f.row = evidence.NewRow(f.strayKeys(), f.hover, s.focus)
 	f.charts = evidence.NewCharts(f.hover)
 	f.charts.Saving(&figures.Saver{Window: s.deps.Window, Work: s.deps.Work, Status: s.deps.Status, ShowError: s.deps.ShowError, Closed: s.focus})
-	host := &kit.Host{Window: s.deps.Window, Work: s.deps.Work, Status: s.deps.Status, ShowError: s.deps.ShowError, Refocus: s.focus}
+	host := &kit.Host{
+		Window: s.deps.Window, Work: s.deps.Work, Status: s.deps.Status, ShowError: s.deps.ShowError,
+		Refocus: s.focus,
+	}
 	f.record = evidence.NewLines(host, "training record", f.strayKeys())
 	work := f.build()
 	f.panel.init(f)

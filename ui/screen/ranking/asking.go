@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
@@ -78,14 +80,11 @@ func (f *rankersForm) settings() (Settings, error) {
 	if len(s.Methods) == 0 {
 		return s, errors.New("choose at least one ranker")
 	}
-	var err error
-	if s.Budget, err = numberOf(f.budget.Text, "the number of labels", 0, 1, mostBudget); err != nil {
-		return s, err
-	}
-	if s.Repetitions, err = numberOf(f.repetitions.Text, "the repetitions", newSettings().Repetitions, 1, mostRepetitions); err != nil {
-		return s, err
-	}
-	s.Seed, err = seedOf(f.seed.Text)
+	var o rank.Options
+	option.SetDefaults(&o)
+	err := cmp.Or(read(&o, "budget", f.budget.Text), read(&o, "repetitions", f.repetitions.Text),
+		read(&o, "seed", f.seed.Text))
+	s.Budget, s.Repetitions, s.Seed = o.Budget, o.Repetitions, o.Seed
 	return s, err
 }
 

@@ -30,7 +30,8 @@ func newBudgetPage(s *Screen) *budgetPage {
 	p.far = fynewidget.NewCheck("up to 2,500 labels", func(bool) { p.draw() })
 	p.all = fynewidget.NewCheck("all rankers", func(bool) { p.draw() })
 	p.chart.OnHover = func(_ float64, text string) { s.deps.Status(text) }
-	s.saver.Connect(p.chart, func() []string { return []string{"budget", p.measure.chosen().Key, s.view.Material.Source.Name} })
+	s.saver.Connect(p.chart,
+		func() []string { return []string{"budget", p.measure.chosen().Key, s.view.Material.Source.Name} })
 	head := container.NewBorder(nil, nil, container.NewHBox(p.measure.object(), p.far, p.all), p.study.start)
 	p.object = container.NewBorder(container.NewVBox(head, p.study.box), nil, nil, nil, p.chart)
 	return p

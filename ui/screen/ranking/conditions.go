@@ -3,11 +3,7 @@ package ranking
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"math"
 	"slices"
-
-	"github.com/variscope/variscope/engine/result"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/derive"
@@ -66,47 +62,10 @@ func conditionsOf(ctx context.Context, from Store, source Source, s Settings) (r
 	return c, nil
 }
 
-// sheet is the table of conditions as people see it.
-func (s Shifted) sheet() *result.Sheet { return shown(rank.ConditionsTable.Sheet(s.Rows)) }
-
-// Scatter are the suites over mean accuracy or diversity, and LaF's quality, by corruption.
-func (s Shifted) Scatter(diversity bool, m rank.Measure) widget.ScatterData {
-	d := widget.ScatterData{
-		Title: fmt.Sprintf("LaF over the quality of models: %s", m.Title()), XName: "mean accuracy of the models (quality)", YName: m.Title(),
-		Empty: "Does LaF rank well on shifted images? Press Measure suites.",
-	}
-	if diversity {
-		d.Title, d.XName = fmt.Sprintf("LaF over the diversity of models: %s", m.Title()), "standard deviation of the accuracies (diversity)"
-	}
-	groups := map[string]int{}
-	for _, c := range s.Rows {
-		name := "as it is"
-		if c.Corruption != "" {
-			name = derive.Title(c.Corruption)
-		}
-		group, ok := groups[name]
-		if !ok {
-			group = len(d.Groups)
-			groups[name] = group
-			d.Groups = append(d.Groups, widget.Group{Name: name, Look: widget.Category(group)})
-		}
-		x := c.MeanAccuracy
-		if diversity {
-			x = c.Diversity
-		}
-		y := math.NaN()
-		if spread := m.Of(c.Quality); spread.N > 0 {
-			y = spread.Mean
-		}
-		d.Points = append(d.Points, widget.ScatterPoint{X: x, Y: y, Group: group, Name: c.Name})
-	}
-	return d
-}
-
 // impactChart is LaF's quality over the share of models and of images.
 func impactChart(points []rank.ImpactPoint, m rank.Measure, note string) widget.ChartData {
 	d := widget.ChartData{
-		Title: fmt.Sprintf("LaF on a part of models and images: %s", m.Title()), Note: note, XName: "share", XUnit: " %", YName: m.Title(),
+		Title: "LaF on a part of models and images: " + m.Title(), Note: note, XName: "share", XUnit: " %", YName: m.Title(),
 		Empty: "Is LaF good with fewer? Press Measure impact.",
 	}
 	for _, factor := range []struct {

@@ -14,7 +14,8 @@ import (
 // openExport offers the files of the ranking, with all that was studied of it.
 func (f *face) openExport() {
 	doc := f.written().Document(f.s.view.asked())
-	items := []*fyne.MenuItem{fyne.NewMenuItem("Everything (JSON)…", func() { f.s.saver.Ask("ranking.json", doc.JSON) })}
+	items := []*fyne.MenuItem{fyne.NewMenuItem("Everything (JSON)…",
+		func() { f.s.saver.Ask("ranking.json", doc.JSON) })}
 	for _, sheet := range doc.Sheets {
 		items = append(items, fyne.NewMenuItem(sheet.Title+" (CSV)…", func() {
 			f.s.saver.Ask(sheet.Name+".csv", func(w io.Writer) error { return sheet.CSV(w, false) })
@@ -38,13 +39,19 @@ func (v *View) Rankings() rank.Rankings {
 	m := v.Material
 	on := v.on()
 	on.Corruption, on.Severity = derive.Kind(m.Source.Change)
-	return rank.Rankings{On: []*rank.OnSuite{on}, Data: v.Data, SampleNames: m.Samples, ClassNames: m.Classes, LeftOut: m.Left}
+	return rank.Rankings{
+		On: []*rank.OnSuite{on}, Data: v.Data, SampleNames: m.Samples,
+		ClassNames: m.Classes, LeftOut: m.Left,
+	}
 }
 
 // asked is the answer's settings as the command line has them.
 func (v *View) asked() rank.Asked {
-	a := rank.Asked{Suite: v.Material.Source.Name, Truth: string(v.Material.Truth), Family: v.Material.Family, Options: v.Settings.options()}
-	a.LaF, a.Top = "exact", v.Board.TopK
+	a := rank.Asked{
+		Suite: v.Material.Source.Name, Truth: string(v.Material.Truth), Family: v.Material.Family,
+		Options: v.Settings.options(),
+	}
+	a.Top = v.Board.TopK
 	if len(v.Settings.Without) > 0 {
 		for _, m := range v.Board.Models {
 			a.Models = append(a.Models, m.ID)
@@ -58,6 +65,7 @@ func (p *rankersPage) openSave() {
 	m := p.measure.chosen()
 	c := p.s.view.coefficients(m)
 	widget.PopUpBelow(p.save, p.s.deps.Window.Canvas(), p.s.saver.Entries(figures.Figure{
-		Name: []string{"rank_correlation", m.Key, p.s.view.Material.Source.Name}, Write: c.Write, CSV: figures.CoefficientsCSV(c),
+		Name: []string{"rank_correlation", m.Key, p.s.view.Material.Source.Name}, Write: c.Write,
+		CSV: figures.CoefficientsCSV(c),
 	})...)
 }

@@ -27,7 +27,8 @@ func newImpactPage(s *Screen) *impactPage {
 	p.study = newStudy(s, "Measure impact", p.measured)
 	p.measure = newMeasureMenu(p.draw)
 	p.chart.OnHover = func(_ float64, text string) { s.deps.Status(text) }
-	s.saver.Connect(p.chart, func() []string { return []string{"impact", p.measure.chosen().Key, s.view.Material.Source.Name} })
+	s.saver.Connect(p.chart,
+		func() []string { return []string{"impact", p.measure.chosen().Key, s.view.Material.Source.Name} })
 	title := fynewidget.NewLabelWithStyle("LaF on 20 to 100 %", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	title.Truncation = fyne.TextTruncateEllipsis
 	head := container.NewBorder(nil, nil, nil, p.study.start, title)

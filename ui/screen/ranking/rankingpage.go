@@ -3,7 +3,6 @@ package ranking
 import (
 	"fmt"
 	"slices"
-	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -11,11 +10,9 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/rank"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -24,11 +21,7 @@ type rankingPage struct {
 	s       *Screen
 	table   *widget.Table
 	bars    *widget.Bars
-	quality *widget.Table
-	sheet   *result.Sheet // of the qualities
-	rows    []int         // of sheet and of the board's rankings, in the order of the table
-	sorted  int           // its column
-	turned  bool
+	quality *kit.Records[rank.Rated]
 	ask     *fyne.Container // what labels are wanted
 	wanted  *fynewidget.Label
 	label   *fynewidget.Button
@@ -53,7 +46,7 @@ func newRankingPage(s *Screen) *rankingPage {
 	caption := fynewidget.NewLabelWithStyle("Specialty by LaF", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	upper := container.NewHSplit(p.table, container.NewBorder(caption, nil, nil, nil, container.NewVScroll(p.bars)))
 	upper.Offset = 0.72
-	lower := container.NewBorder(nil, p.ask, nil, nil, p.quality)
+	lower := container.NewBorder(nil, p.ask, nil, nil, p.quality.Object())
 	split := container.NewVSplit(upper, lower)
 	split.Offset = 0.58
 	p.object = split
@@ -83,27 +76,18 @@ func (p *rankingPage) buildTable() {
 }
 
 func (p *rankingPage) buildQuality() {
-	p.quality = widget.NewTable(nil, func() int { return len(p.rows) }, func(row, col int) string {
-		if row >= len(p.rows) || col >= len(p.sheet.Fields) {
-			return ""
-		}
-		return p.sheet.Fields[col].Say(p.rows[row])
-	})
-	p.quality.StickyColumnCount = 1
-	p.quality.OnHint = p.s.deps.Status
-	p.quality.OnRow = func(row int) {
-		k := p.rows[row]
-		p.s.deps.Status(p.s.view.Board.Rankings[k].Method.Help() + " — " + p.s.view.remark(k))
-	}
-	p.quality.OnSort = func(col int) {
-		p.turned = p.sorted == col && !p.turned
-		p.sorted = col
-		p.assess()
+	p.quality = &kit.Records[rank.Rated]{
+		Host: p.s.host(), Table: rank.Qualities, Empty: "Nothing was ranked yet.",
+		OnSelect: func(r rank.Rated, ok bool) {
+			if ok {
+				p.s.deps.Status(r.Ranking().Method.Help() + " — " + r.RestsOn())
+			}
+		},
 	}
 }
 
 // The least widths of columns in device-independent pixels.
-const modelWidth, rankWidth, chanceWidth, sampledWidth, qualityWidth, remarkWidth = 110, 104, 148, 158, 66, 300
+const modelWidth, rankWidth, chanceWidth, sampledWidth = 110, 104, 148, 158
 
 func (p *rankingPage) show() {
 	p.s.face.grown = widget.Grown()
@@ -117,7 +101,7 @@ func (p *rankingPage) show() {
 	p.table.SetColumns(list)
 	p.arranged()
 	p.bars.SetData(v.Specialty())
-	p.assess()
+	p.quality.Set(rank.RatedOf(v.on()))
 	p.showWanted()
 }
 
@@ -146,42 +130,6 @@ func (p *rankingPage) selected() {
 	if row := p.s.view.Row(); row != p.table.Selected() {
 		p.table.SelectRow(row)
 	}
-}
-
-// assess shows the table of qualities. In its first column it has the order of the rankers.
-func (p *rankingPage) assess() {
-	v := p.s.view
-	p.sheet = v.qualitySheet()
-	var descending bool
-	if p.rows, descending = arranged(p.sheet, p.sorted, p.turned); p.sorted == 0 {
-		p.rows, descending = p.sheet.Arrange(result.Filter{}, result.Order{}), p.turned
-		if p.turned {
-			slices.Reverse(p.rows)
-		}
-	}
-	list := columnsOf(p.sheet)
-	if !v.measured() {
-		list[1].Width *= 2 // there is nothing in the others
-	}
-	p.quality.SetColumns(list)
-	p.quality.SetSort(p.sorted, descending)
-	p.quality.SelectRow(-1)
-	p.quality.Reload()
-}
-
-// columnsOf are the columns of a sheet, as wide as what they hold, up to a remark's width.
-func columnsOf(s *result.Sheet) []widget.Column {
-	const glyph = 8
-	list := make([]widget.Column, len(s.Fields))
-	for k, f := range s.Fields {
-		longest := 0
-		for row := range s.Len() {
-			longest = max(longest, utf8.RuneCountInString(f.Say(row)))
-		}
-		width := min(max(qualityWidth, glyph*float32(longest)), remarkWidth) * widget.Grown()
-		list[k] = widget.Column{Title: f.Title, Width: max(width, widget.HeadingWidth(f.Title)), Right: f.Format.Right(), Hint: f.Help}
-	}
-	return list
 }
 
 // wantedMethods are the rankers that wait for labels, in the order of the board.
@@ -248,15 +196,23 @@ func (p *rankingPage) close()   {}
 // leftPage lists the models that take no part.
 type leftPage struct {
 	s    *Screen
-	list *kit.Records[evidence.LeftOut]
+	list *kit.Records[rank.LeftOut]
 }
 
 func newLeftPage(s *Screen) *leftPage {
-	return &leftPage{s, evidence.LeftOuts(s.host(), "ranking_left_out", "Every model has predictions on these images.", kit.Action[evidence.LeftOut]{
-		Name: "Predict with them",
-		Can:  func([]evidence.LeftOut) bool { return s.deps.Predict != nil && len(runnable(s.view.Material.Left)) > 0 },
-		Do:   func([]evidence.LeftOut) { s.predictLeft() },
-	})}
+	return &leftPage{s, &kit.Records[rank.LeftOut]{
+		Host: s.host(), Table: rank.LeftOuts, Empty: "Every model has predictions on these images.",
+		OnSelect: func(l rank.LeftOut, ok bool) {
+			if ok {
+				s.deps.Status(l.String())
+			}
+		},
+		Actions: []kit.Action[rank.LeftOut]{{
+			Name: "Predict with them", Icon: theme.MediaPlayIcon(), Button: true, All: true,
+			Can: func([]rank.LeftOut) bool { return s.deps.Predict != nil && len(runnable(s.view.Material.Left)) > 0 },
+			Do:  func([]rank.LeftOut) { s.predictLeft() },
+		}},
+	}}
 }
 
 // title is the tab's, with the number of models.
@@ -267,13 +223,6 @@ func (p *leftPage) title() string {
 	return "Left out"
 }
 
-func (p *leftPage) show() {
-	var list []evidence.LeftOut
-	for _, l := range p.s.view.Material.Left {
-		list = append(list, evidence.LeftOut{ID: l.ID, Hash: l.Hash, Why: l.Reason.Text})
-	}
-	p.list.Set(list)
-}
-
+func (p *leftPage) show()    { p.list.Set(p.s.view.Material.Left) }
 func (p *leftPage) changed() {}
 func (p *leftPage) close()   {}

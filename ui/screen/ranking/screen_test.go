@@ -61,12 +61,8 @@ func TestSelectSortAndOpen(t *testing.T) {
 	if want := []string{first.Hash, v.Board.Models[v.byLaF()[0]].Hash}; !slices.Equal(r.opened, want) {
 		t.Errorf("opened %v, want %v", r.opened, want)
 	}
-	quality := r.screen.face.main.quality
-	quality.OnSort(4)
-	best := r.screen.view.Board.Rankings[r.screen.face.main.rows[0]].Method
-	quality.OnSort(4)
-	if best == r.screen.view.Board.Rankings[r.screen.face.main.rows[0]].Method {
-		t.Error("the table of qualities does not turn")
+	if got := r.screen.face.main.quality.Shown(); len(got) != len(v.Board.Rankings) || got[0].Ranking().Method != rank.LaFMethod {
+		t.Errorf("qualities %+v", got)
 	}
 }
 
@@ -165,10 +161,10 @@ func TestConditionsTab(t *testing.T) {
 	r.press("Measure impact")
 	r.press("Measure suites")
 	r.stage.Until("both are measured", func() bool { return p.impact.points != nil && len(p.got.Rows) == 1 })
-	if d := p.scatter.Data(); len(d.Points) != 1 || d.Points[0].Name != "shapes" {
+	if d := p.figure.Data(); len(d.Points) != 1 || d.Points[0].Name != "shapes" {
 		t.Errorf("%+v", d.Points)
 	}
-	p.table.OnOpen(0)
+	p.table.OnOpen(p.table.Shown()[0])
 	r.idle()
 	if r.screen.face.tabs.SelectedIndex() != 0 {
 		t.Error("a suite of the table is not opened")

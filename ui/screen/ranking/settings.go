@@ -1,11 +1,11 @@
 package ranking
 
 import (
-	"fmt"
+	"errors"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/store/predictions"
 )
@@ -21,15 +21,11 @@ type Settings struct {
 	Seed        uint64            `json:"seed"`
 }
 
-// The bounds of what can be typed.
-const mostRepetitions, mostBudget = 100_000, 1_000_000
-
 // newSettings are those of a workspace that was never ranked: all rankers that say something of their own.
 func newSettings() Settings {
-	return Settings{
-		Truth: predictions.OfSuite, Repetitions: 50, Seed: 1,
-		Methods: rank.Usual(),
-	}
+	var o rank.Options
+	option.SetDefaults(&o)
+	return Settings{Truth: predictions.OfSuite, Repetitions: o.Repetitions, Seed: o.Seed, Methods: rank.Usual()}
 }
 
 // valid are the settings without what this program does not know: they may come from another version.
@@ -42,9 +38,8 @@ func (s Settings) valid() Settings {
 	if !slices.Contains([]predictions.Truth{predictions.OfSuite, predictions.ByHand, predictions.NoTruth}, s.Truth) {
 		s.Truth = predictions.OfSuite
 	}
-	s.Budget = min(max(s.Budget, 0), mostBudget)
-	if s.Repetitions < 1 || s.Repetitions > mostRepetitions {
-		s.Repetitions = newSettings().Repetitions
+	if o := s.options(); option.Check(&o) != nil {
+		s.Budget, s.Repetitions = 0, newSettings().Repetitions
 	}
 	return s
 }
@@ -57,7 +52,7 @@ func (s Settings) options() rank.Options {
 			methods = append(methods, m)
 		}
 	}
-	return rank.Options{Methods: methods, Budget: s.Budget, Repetitions: s.Repetitions, Seed: s.Seed}
+	return rank.Options{Methods: methods, LaF: "exact", Budget: s.Budget, Repetitions: s.Repetitions, Seed: s.Seed}
 }
 
 // same tells whether two settings ask the same of the same data.
@@ -74,24 +69,15 @@ func keyOf(m rank.Model) string {
 	return m.ID
 }
 
-// numberOf reads a whole number of a form; an empty text is none.
-func numberOf(text, what string, none, low, high int) (int, error) {
-	text = strings.TrimSpace(text)
-	if text == "" {
-		return none, nil
+// read sets an option to the text of a form; an empty text leaves its default. The error is for
+// people.
+func read(o *rank.Options, name, text string) error {
+	for _, f := range option.Fields(o) {
+		if f.Name == name && strings.TrimSpace(text) != "" {
+			if err := f.Set(text); err != nil {
+				return errors.New(option.Said(err))
+			}
+		}
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < low || n > high {
-		return 0, fmt.Errorf("%s: %q is not a whole number from %d to %d", what, text, low, high)
-	}
-	return n, nil
-}
-
-// seedOf reads a seed of a form.
-func seedOf(text string) (uint64, error) {
-	n, err := strconv.ParseUint(strings.TrimSpace(text), 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("the seed: %q is not a whole number from 0 on", text)
-	}
-	return n, nil
+	return nil
 }

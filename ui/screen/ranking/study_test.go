@@ -126,10 +126,10 @@ func TestConditionsOfPaddedTranslation(t *testing.T) {
 	if err != nil || len(got.Rows) != 3 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	if c := got.Rows[1]; c.Severity != 0 || got.sheet().Fields[1].Say(1) != "shifted 3 × 3, t = 5" || got.sheet().Fields[2].Say(1) != "-" {
-		t.Errorf("%+v is shown as %q, %q", c, got.sheet().Fields[1].Say(1), got.sheet().Fields[2].Say(1))
+	if c := got.Rows[1]; c.Severity != 0 || c.SuiteHash != "a-1" {
+		t.Errorf("%+v", c)
 	}
-	if d := got.Scatter(false, rank.Measure{Key: "spearman"}); len(d.Groups) != 2 || d.Groups[1].Name != "shifted 3 × 3, t = 5" {
+	if d := rank.ConditionsFigure(got.Rows, rank.Measure{Key: "spearman"}, false); len(d.Groups) != 2 || d.Groups[1].Name != "shifted 3 × 3, t = 5" {
 		t.Errorf("groups %+v", d.Groups)
 	}
 }
@@ -152,19 +152,11 @@ func TestShiftedSuites(t *testing.T) {
 	if plain.Lowest != slices.Min(accuracy) || plain.Highest != slices.Max(accuracy) {
 		t.Errorf("%v..%v, want %v..%v", plain.Lowest, plain.Highest, slices.Min(accuracy), slices.Max(accuracy))
 	}
-	sheet := got.sheet()
-	for col, f := range sheet.Fields {
-		forth, descending := arranged(sheet, col, false)
-		back, other := arranged(sheet, col, true)
-		if x, y := f.Say(forth[0]), f.Say(back[0]); descending == other || x == y && f.Say(0) != f.Say(1) && f.Say(0) != "-" && f.Say(1) != "-" {
-			t.Errorf("column %s does not turn: %q and %q", f.Key, x, y)
-		}
-	}
-	d := got.Scatter(false, rank.Measure{Key: "spearman"})
+	d := rank.ConditionsFigure(got.Rows, rank.Measure{Key: "spearman"}, false)
 	if len(d.Points) != 2 || len(d.Groups) != 2 || d.Points[0].X != got.Rows[0].MeanAccuracy {
 		t.Errorf("%+v", d)
 	}
-	if d := got.Scatter(true, rank.Measure{Key: "kendall"}); d.Points[0].X != got.Rows[0].Diversity || d.Points[0].Y != got.Rows[0].Quality.Kendall.Mean {
+	if d := rank.ConditionsFigure(got.Rows, rank.Measure{Key: "kendall"}, true); d.Points[0].X != got.Rows[0].Diversity || d.Points[0].Y != got.Rows[0].Quality.Kendall.Mean {
 		t.Errorf("%+v", d.Points[0])
 	}
 	if text := measuredText(got); !strings.HasPrefix(text, "1 suite left out: digits, fog 3: ") {
@@ -223,21 +215,25 @@ func TestSettings(t *testing.T) {
 	if got := (Settings{Methods: []rank.Method{"new"}}).valid(); len(got.Methods) == 0 {
 		t.Error("no ranker is left")
 	}
-	for text, want := range map[string]int{"": 5, " 12 ": 12} {
-		if n, err := numberOf(text, "it", 5, 1, 20); err != nil || n != want {
-			t.Errorf("%q is %d, %v", text, n, err)
+	for _, c := range []struct {
+		name, text, wrong string
+		want              rank.Options
+	}{
+		{"repetitions", "", "", rank.Options{}},
+		{"repetitions", " 100,000 ", "", rank.Options{Repetitions: 100_000}},
+		{"repetitions", "100001", "Repetitions takes a whole number from 1 to 100,000", rank.Options{}},
+		{"budget", "-1", "Labels takes a whole number from 0", rank.Options{}},
+		{"seed", "18446744073709551615", "", rank.Options{Seed: math.MaxUint64}},
+		{"seed", "-1", "Seed takes a whole number from 0", rank.Options{}},
+	} {
+		var o rank.Options
+		err := read(&o, c.name, c.text)
+		if o.Budget != c.want.Budget || o.Repetitions != c.want.Repetitions || o.Seed != c.want.Seed || (err == nil) != (c.wrong == "") {
+			t.Errorf("%s %q: %+v, %v", c.name, c.text, o, err)
 		}
-	}
-	for _, text := range []string{"0", "21", "x", "1.5", "-1"} {
-		if _, err := numberOf(text, "it", 5, 1, 20); err == nil || !strings.Contains(err.Error(), "from 1 to 20") {
-			t.Errorf("%q: %v", text, err)
+		if err != nil && err.Error() != c.wrong {
+			t.Errorf("%s %q: %v, want %s", c.name, c.text, err, c.wrong)
 		}
-	}
-	if n, err := seedOf("18446744073709551615"); err != nil || n != math.MaxUint64 {
-		t.Errorf("%d, %v", n, err)
-	}
-	if _, err := seedOf("-1"); err == nil {
-		t.Error("a negative seed")
 	}
 }
 

@@ -11,7 +11,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// View is what is known of the models, and which of them is looked at. It knows no Fyne and is used on one goroutine.
+// View is what is known of the models, and which of them is looked at. It knows no Fyne and is
+// used on one goroutine.
 type View struct {
 	Data
 	selected string
@@ -39,7 +40,8 @@ func (v *View) table() result.Table[Row] {
 			result.Texts("selection", "selection", "", func(Row) string { return v.Selection.Name }).In(result.FileOnly),
 			result.Counts("targets", "targets", "", func(r Row) int { return r.Outcome.Targets }).In(result.FileOnly),
 			share("accuracy", "clean", "accuracy on the targets as they are", func(r Row) float64 { return r.Outcome.Accuracy }),
-			share("mean_composite_accuracy", "scenes", "mean accuracy on the targets in their testing scenes", func(r Row) float64 { return r.Outcome.MeanComposite }),
+			share("mean_composite_accuracy", "scenes", "mean accuracy on the targets in their testing scenes",
+				func(r Row) float64 { return r.Outcome.MeanComposite }),
 			share("worst_case_accuracy", "worst", "worst-case accuracy: targets that are right as they are and in every scene",
 				func(r Row) float64 { return r.Outcome.WorstCase }),
 			share("changed_share", "changed", "share of composites whose prediction is not that of their target",

@@ -44,7 +44,8 @@ func TestViewOrders(t *testing.T) {
 	if err := v.table().Check(); err != nil {
 		t.Fatal(err)
 	}
-	if got := ids(v, "", result.Order{Key: "worst_case_accuracy", Descending: true}); !slices.Equal(got, []string{"m3", "m0", "m4", "m1", "m2"}) {
+	if got := ids(v, "", result.Order{Key: "worst_case_accuracy", Descending: true}); !slices.Equal(got,
+		[]string{"m3", "m0", "m4", "m1", "m2"}) {
 		t.Errorf("the best first, what has no value behind: %v", got)
 	}
 	for _, test := range []struct {

@@ -96,26 +96,36 @@ func (c *Choice) ratings(ws *store.Workspace) (ratings [][]int, classes int, err
 
 // coverageTable are the selections with what they are worth.
 var coverageTable = result.Table[Choice]{
-	Name: "coverage", Title: "Coverage", Noun: "selection", ID: func(c Choice) string { return c.Record.Hash }, First: result.Order{Key: "n"},
+	Name: "coverage", Title: "Coverage", Noun: "selection", ID: func(c Choice) string { return c.Record.Hash },
+	First: result.Order{Key: "n"},
 	Columns: []result.Column[Choice]{
 		{Key: "selection", Title: "scenes", Text: func(c Choice) string { return c.Record.Name }},
-		{Key: "selection_hash", Title: "hash", Format: result.ID, Show: result.FileOnly, Text: func(c Choice) string { return c.Record.Hash }},
+		{
+			Key: "selection_hash", Title: "hash", Format: result.ID, Show: result.FileOnly,
+			Text: func(c Choice) string { return c.Record.Hash },
+		},
 		{Key: "method", Title: "chosen by", Text: func(c Choice) string { return string(c.Record.Method) }},
-		{Key: "n", Title: "N", Help: "testing scenes per target", Format: result.Count, Value: func(c Choice) float64 { return float64(c.Record.N) }},
+		{
+			Key: "n", Title: "N", Help: "testing scenes per target", Format: result.Count,
+			Value: func(c Choice) float64 { return float64(c.Record.N) },
+		},
 		{
 			Key: "models_run", Title: "ran", Help: "models that ran in the scenes", Format: result.Count,
 			Value: func(c Choice) float64 { return float64(len(c.Ran)) },
 		},
 		{
-			Key: "models_covered", Title: "counted", Help: "models whose neurons were counted, of those that ran in the scenes", Format: result.Count,
-			Value: func(c Choice) float64 { return float64(c.Worth.Models) },
+			Key: "models_covered", Title: "counted", Help: "models whose neurons were counted, of those that ran in the scenes",
+			Format: result.Count,
+			Value:  func(c Choice) float64 { return float64(c.Worth.Models) },
 		},
 		{
-			Key: "coverage", Title: "coverage", Format: result.Share, Descending: true, Value: func(c Choice) float64 { return c.Worth.Coverage },
-			Help: "recall: the share of a model's neurons, the channels before its head, that reach half of their image's range in some scene; mean of the models",
+			Key: "coverage", Title: "coverage", Format: result.Share, Descending: true,
+			Value: func(c Choice) float64 { return c.Worth.Coverage },
+			Help:  "recall: the share of a model's neurons, the channels before its head, that reach half of their image's range in some scene; mean of the models",
 		},
 		{
-			Key: "fleiss", Title: "kappa", Format: result.Coefficient, Descending: true, Value: Choice.kappa, Why: Choice.noKappa,
+			Key: "fleiss", Title: "kappa", Format: result.Coefficient, Descending: true, Value: Choice.kappa,
+			Why:  Choice.noKappa,
 			Help: "precision: Fleiss' kappa of the annotators' labels of the matrices that these scenes gave",
 		},
 		{

@@ -42,7 +42,8 @@ func newCoveragePart(p *Page) *coveragePart {
 	c.bars.OnHover = p.deps.Host.Say
 	c.bars.Menu = func() []*fyne.MenuItem { return p.saver.Entries(barsFigure(c.bars, "coverage")) }
 	c.head = container.NewBorder(nil, nil, nil, container.NewHBox(c.compute.object(), c.run, c.round, more, p.exportButton(c)), c.line)
-	split := container.NewHSplit(c.list.Object(), container.NewBorder(heading("Worth of the scenes"), nil, nil, nil, container.NewVScroll(c.bars)))
+	split := container.NewHSplit(c.list.Object(), container.NewBorder(heading("Worth of the scenes"), nil, nil, nil,
+		container.NewVScroll(c.bars)))
 	split.Offset = 0.68
 	foot := caption("Table 4 of the background paper [2] compares N = 32, 50 and 100 scenes per target chosen in one way: choose these on the page Scenes, then compute their coverage here. " +
 		"All composites go through the models once more for it; what was computed is kept.")
@@ -142,7 +143,10 @@ func coverageBars(list []Choice) widget.BarsData {
 				continue
 			}
 			name := fmt.Sprintf("%s: %s", c.Record.Name, m.name)
-			d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: name, To: m.value, Text: present.Kappa(m.value), Tone: render.Tone(k)})
+			d.Bars.Bars = append(d.Bars.Bars, render.Bar{
+				Name: name, To: m.value, Text: present.Kappa(m.value),
+				Tone: render.Tone(k),
+			})
 			d.Hints = append(d.Hints, fmt.Sprintf("%s %s", name, present.Kappa(m.value)))
 		}
 	}

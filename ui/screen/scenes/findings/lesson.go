@@ -152,7 +152,8 @@ func algorithmName(a assess.Algorithm) string {
 
 // lessonTable is how well the assessors do the annotators' work.
 var lessonTable = result.Table[LessonLine]{
-	Name: "automation", Title: "Automation accuracy", Noun: "assessor", ID: func(l LessonLine) string { return l.Interpolant + " " + string(l.Algorithm) },
+	Name: "automation", Title: "Automation accuracy", Noun: "assessor",
+	ID: func(l LessonLine) string { return l.Interpolant + " " + string(l.Algorithm) },
 	Columns: []result.Column[LessonLine]{
 		{
 			Key: "interpolant", Title: "matrices", Text: func(l LessonLine) string { return l.Interpolant },
@@ -162,14 +163,19 @@ var lessonTable = result.Table[LessonLine]{
 			Key: "algorithm", Title: "assessor", Text: func(l LessonLine) string { return string(l.Algorithm) },
 			Said: func(l LessonLine) string { return algorithmName(l.Algorithm) },
 		},
-		lessonColumn("accuracy", "accuracy", "automation accuracy: share of models, unseen in training, that the assessor labels as the majority did; mean of the repetitions",
+		lessonColumn("accuracy", "accuracy",
+			"automation accuracy: share of models, unseen in training, that the assessor labels as the majority did; mean of the repetitions",
 			result.Share, func(l LessonLine) *float64 { return l.Accuracy }),
-		lessonColumn("largest_deviation", "±", "largest deviation of a repetition's accuracy from the mean", result.Share, func(l LessonLine) *float64 { return l.Largest }),
-		lessonColumn("sd", "SD", "standard deviation of the repetitions' accuracy", result.Share, func(l LessonLine) *float64 { return l.SD }),
+		lessonColumn("largest_deviation", "±", "largest deviation of a repetition's accuracy from the mean", result.Share,
+			func(l LessonLine) *float64 { return l.Largest }),
+		lessonColumn("sd", "SD", "standard deviation of the repetitions' accuracy", result.Share,
+			func(l LessonLine) *float64 { return l.SD }),
 		lessonColumn("kappa", "kappa", "Cohen's kappa of the verdicts and the majority vote; mean of the repetitions",
 			result.Coefficient, func(l LessonLine) *float64 { return l.Kappa }),
-		lessonColumn("kappa_largest_deviation", "kappa ±", "largest deviation of a repetition's kappa from the mean", result.Number, func(l LessonLine) *float64 { return l.KappaLargest }),
-		lessonColumn("kappa_sd", "kappa SD", "standard deviation of the repetitions' kappa", result.Number, func(l LessonLine) *float64 { return l.KappaSD }),
+		lessonColumn("kappa_largest_deviation", "kappa ±", "largest deviation of a repetition's kappa from the mean",
+			result.Number, func(l LessonLine) *float64 { return l.KappaLargest }),
+		lessonColumn("kappa_sd", "kappa SD", "standard deviation of the repetitions' kappa", result.Number,
+			func(l LessonLine) *float64 { return l.KappaSD }),
 		lessonColumn("fit_accuracy", "fitted", "accuracy of the baseline with thresholds found on the models that it judges",
 			result.Share, func(l LessonLine) *float64 { return l.Fit }).In(result.Offered),
 		lessonColumn("fit_kappa", "fitted kappa", "kappa of the baseline with thresholds found on the models that it judges",
@@ -177,8 +183,11 @@ var lessonTable = result.Table[LessonLine]{
 	},
 }
 
-func lessonColumn(key, title, help string, format result.Format, of func(LessonLine) *float64) result.Column[LessonLine] {
-	return result.Numbers(key, title, help, format, func(l LessonLine) float64 { return value(of(l)) }).Because(func(l LessonLine) result.Reason {
+func lessonColumn(key, title, help string, format result.Format,
+	of func(LessonLine) *float64,
+) result.Column[LessonLine] {
+	return result.Numbers(key, title, help, format,
+		func(l LessonLine) float64 { return value(of(l)) }).Because(func(l LessonLine) result.Reason {
 		if l.Problem == "" {
 			return result.Reason{}
 		}

@@ -37,7 +37,10 @@ type lessonPart struct {
 
 func newLessonPart(p *Page) *lessonPart {
 	l := &lessonPart{p: p, task: usualTask(), line: caption(""), bars: widget.NewBars(), empty: widget.NewVacancy()}
-	l.list = &kit.Records[LessonLine]{Host: p.host(), Table: lessonTable, Bare: true, Empty: "Nothing is trained with these numbers yet."}
+	l.list = &kit.Records[LessonLine]{
+		Host: p.host(), Table: lessonTable, Bare: true,
+		Empty: "Nothing is trained with these numbers yet.",
+	}
 	l.train = newErrand(p, "Train assessors", l.learn)
 	l.repetitions, l.seed = l.entry(strconv.Itoa(l.task.Repetitions)), l.entry(strconv.FormatUint(l.task.Seed, 10))
 	l.bars.OnHover = p.deps.Host.Say
@@ -48,7 +51,8 @@ func newLessonPart(p *Page) *lessonPart {
 	open.Hidden = p.deps.Assess == nil
 	numbers := container.NewHBox(fynewidget.NewLabel("repetitions"), narrow(l.repetitions), fynewidget.NewLabel("seed"), narrow(l.seed))
 	head := container.NewBorder(nil, nil, numbers, container.NewHBox(l.train.object(), open, p.exportButton(l)))
-	split := container.NewHSplit(l.list.Object(), container.NewBorder(heading("Automation accuracy"), nil, nil, nil, container.NewVScroll(l.bars)))
+	split := container.NewHSplit(l.list.Object(), container.NewBorder(heading("Automation accuracy"), nil, nil, nil,
+		container.NewVScroll(l.bars)))
 	split.Offset = 0.62
 	l.shown = container.NewBorder(head, l.line, nil, nil, split)
 	l.content = container.NewStack(l.shown, l.empty.Object())

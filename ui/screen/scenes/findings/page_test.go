@@ -78,7 +78,8 @@ func TestRowsAreTheEngines(t *testing.T) {
 		t.Errorf("coverage without a runtime: %v", err)
 	}
 	models := r.page.parts[0].(*modelsPart)
-	models.choose(models.list.Shown()[slices.IndexFunc(models.list.Shown(), func(one Row) bool { return one.Model.ID == "m01" })])
+	models.choose(models.list.Shown()[slices.IndexFunc(models.list.Shown(),
+		func(one Row) bool { return one.Model.ID == "m01" })])
 	if sel, _ := v.Selected(); sel.Model.ID != "m01" || !strings.HasPrefix(r.calls.Said, "m01: accuracy") {
 		t.Errorf("%s, %q", sel.Model.ID, r.calls.Said)
 	}

@@ -44,12 +44,18 @@ func (s Statistics) figures() []namedFigures {
 var figuresTable = result.Table[namedFigures]{
 	Name: "repository", Title: "Accuracies", Noun: "line", ID: func(f namedFigures) string { return f.key },
 	Columns: []result.Column[namedFigures]{
-		{Key: "what", Title: "of the models", Text: func(f namedFigures) string { return f.key }, Said: func(f namedFigures) string { return f.name }},
+		{
+			Key: "what", Title: "of the models", Text: func(f namedFigures) string { return f.key },
+			Said: func(f namedFigures) string { return f.name },
+		},
 		{Key: "models", Title: "models", Format: result.Count, Value: func(f namedFigures) float64 { return float64(f.N) }},
 		{Key: "mean", Title: "mean", Format: result.Share, Value: func(f namedFigures) float64 { return f.Mean }},
 		{Key: "max", Title: "largest", Format: result.Share, Value: func(f namedFigures) float64 { return f.Max }},
 		{Key: "min", Title: "smallest", Format: result.Share, Value: func(f namedFigures) float64 { return f.Min }},
-		{Key: "std", Title: "SD", Help: "standard deviation over the models", Format: result.Share, Value: func(f namedFigures) float64 { return f.Std }},
+		{
+			Key: "std", Title: "SD", Help: "standard deviation over the models", Format: result.Share,
+			Value: func(f namedFigures) float64 { return f.Std },
+		},
 	},
 }
 

@@ -14,7 +14,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// View is what is known of the models, and which of them is looked at. It knows no Fyne and is used on one goroutine.
+// View is what is known of the models, and which of them is looked at. It knows no Fyne and is
+// used on one goroutine.
 type View struct {
 	Data
 	selected string // hash
@@ -25,7 +26,8 @@ const keyWorst = "worst_case_accuracy"
 // NewView makes an empty view.
 func NewView() *View { return &View{} }
 
-// Take shows other data. The model that is looked at stays; without it, it is the one with the best worst case.
+// Take shows other data. The model that is looked at stays; without it, it is the one with the
+// best worst case.
 func (v *View) Take(d Data) {
 	v.Data = d
 	if _, ok := v.Selected(); !ok {
@@ -36,7 +38,8 @@ func (v *View) Take(d Data) {
 	}
 }
 
-// usualRecords are the columns of the training records that are shown where they tell models apart and nobody chooses others.
+// usualRecords are the columns of the training records that are shown where they tell models apart
+// and nobody chooses others.
 var usualRecords = []string{"architecture", "augmentation", "natural_share"}
 
 // table declares the columns of the models.
@@ -58,9 +61,12 @@ func (v *View) table() result.Table[Row] {
 			result.Counts("targets", "targets", "", func(r Row) int { return r.Outcome.Targets }).In(result.Offered),
 			result.Counts("n", "N", "testing scenes per target", func(Row) int { return v.Selection.N }).In(result.FileOnly),
 			share("accuracy", "accuracy", "share of the targets themselves that are classified rightly", accuracyOf),
-			share("mean_composite_accuracy", "in scenes", "accuracy of the composites: mean over all scenes of all targets", compositeOf),
-			share(keyWorst, "worst case", "share of targets that are right in all their images, the target itself and every scene", worstOf),
-			share("changed_share", "changed", "share of composites whose prediction is not that of their target", func(r Row) float64 { return r.Outcome.ChangedShare }),
+			share("mean_composite_accuracy", "in scenes", "accuracy of the composites: mean over all scenes of all targets",
+				compositeOf),
+			share(keyWorst, "worst case",
+				"share of targets that are right in all their images, the target itself and every scene", worstOf),
+			share("changed_share", "changed", "share of composites whose prediction is not that of their target",
+				func(r Row) float64 { return r.Outcome.ChangedShare }),
 		},
 		More: func(rows []Row) []result.Column[Row] {
 			list := model.RecordColumns(rows, func(r Row) model.Model { return r.Model })
@@ -76,8 +82,9 @@ func (v *View) table() result.Table[Row] {
 	if v.Round.ID != "" {
 		t.Columns = append(t.Columns, result.Column[Row]{
 			Key: "label", Title: "label", Format: result.Label, Text: func(r Row) string { return string(r.Label) },
-			Help: fmt.Sprintf("what the annotators of round %s decided: adjudicated, else the majority, ties being borderline", v.Round.Name),
-			Why:  func(r Row) result.Reason { return result.Because("unlabelled", "%s", r.Basis) },
+			Help: fmt.Sprintf("what the annotators of round %s decided: adjudicated, else the majority, ties being borderline",
+				v.Round.Name),
+			Why: func(r Row) result.Reason { return result.Because("unlabelled", "%s", r.Basis) },
 		})
 	}
 	return t

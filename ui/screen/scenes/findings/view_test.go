@@ -52,7 +52,10 @@ func TestModelsTable(t *testing.T) {
 			shown = append(shown, f.Title)
 		}
 	}
-	if want := []string{"model", "accuracy", "in scenes", "worst case", "changed", "label", "architecture"}; !slices.Equal(shown, want) { // all have the same epochs
+	if want := []string{
+		"model", "accuracy", "in scenes", "worst case", "changed", "label",
+		"architecture",
+	}; !slices.Equal(shown, want) { // all have the same epochs
 		t.Errorf("columns %v", shown)
 	}
 	var out strings.Builder
@@ -68,8 +71,10 @@ func TestModelsTable(t *testing.T) {
 		got[name] = rows[2][k]
 	}
 	want := map[string]string{
-		"model_id": "b", "model_hash": "hb", "selection": "near", "selection_hash": "s", "targets": "10", "n": "32", "accuracy": "0.8", "missing": "",
-		"mean_composite_accuracy": "0.8", "worst_case_accuracy": "0.6", "changed_share": "0.1", "label": "borderline", "record.architecture": "vit", "record.epochs": "3",
+		"model_id": "b", "model_hash": "hb", "selection": "near", "selection_hash": "s", "targets": "10", "n": "32",
+		"accuracy": "0.8", "missing": "",
+		"mean_composite_accuracy": "0.8", "worst_case_accuracy": "0.6", "changed_share": "0.1",
+		"label": "borderline", "record.architecture": "vit", "record.epochs": "3",
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%v", got)
@@ -79,7 +84,8 @@ func TestModelsTable(t *testing.T) {
 func TestPlotAndCharts(t *testing.T) {
 	v := sampleView()
 	plot := v.Plot(v.Rows)
-	if len(plot.Groups) != 4 || len(plot.Points) != 4 || plot.Points[1].Name != "b" || plot.Points[1].Group != 1 || plot.Points[1].Y != 0.6 || plot.Points[3].Group != 3 {
+	if len(plot.Groups) != 4 || len(plot.Points) != 4 || plot.Points[1].Name != "b" || plot.Points[1].Group != 1 ||
+		plot.Points[1].Y != 0.6 || plot.Points[3].Group != 3 {
 		t.Errorf("%+v", plot)
 	}
 	c := v.OverDistance()
@@ -103,7 +109,10 @@ func TestPlotAndCharts(t *testing.T) {
 func TestCoverages(t *testing.T) {
 	var list []Choice
 	for k, n := range []int{100, 32, 50} {
-		c := Choice{Record: store.SelectionRecord{Name: []string{"x", "y", "z"}[k], Hash: []string{"x", "y", "z"}[k], N: n, Method: scenes.ByKeywords}}
+		c := Choice{Record: store.SelectionRecord{
+			Name: []string{"x", "y", "z"}[k], Hash: []string{"x", "y", "z"}[k], N: n,
+			Method: scenes.ByKeywords,
+		}}
 		c.Worth.Coverage, c.Worth.F1 = []float64{0.66, 0.65, math.NaN()}[k], math.NaN()
 		c.Worth.Fleiss = agreement.Value{Reason: "no labels"}
 		list = append(list, c)
@@ -122,7 +131,8 @@ func TestCoverages(t *testing.T) {
 		t.Errorf("%+v", bars)
 	}
 	coverage, kappa := sheet.Fields[sheet.Field("coverage")], sheet.Fields[sheet.Field("fleiss")]
-	if got := coverage.Say(0) + coverage.Say(2) + "; " + kappa.Tell(0); got != "66.0 %-; kappa is missing: no round labels the matrices of these scenes" {
+	if got := coverage.Say(0) + coverage.Say(2) + "; " +
+		kappa.Tell(0); got != "66.0 %-; kappa is missing: no round labels the matrices of these scenes" {
 		t.Error(got)
 	}
 }
