@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -60,3 +61,10 @@ const shownIDs = 5
 
 // suffixOf is a path's ending.
 func suffixOf(path string) string { return filepath.Ext(filepath.Clean(path)) }
+
+func decimals4(v float64) string {
+	if math.IsNaN(v) {
+		return "-"
+	}
+	return strconv.FormatFloat(v, 'f', 4, 64)
+}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/diagnosis"
@@ -19,17 +20,17 @@ const averaged = 2000
 
 // draw writes the maps of every score over the average image, each as svg and png: features.svg where there is one score, else
 // features_MODEL_nN_tT.svg.
-func (w *dscoreWork) draw(r dscoreReport, stems []string) error {
+func (w *dscoreWork) draw(rows []dscore.Diagnosis, stems []string) error {
 	average := map[string]suite.Image{}
 	return withBar(w.s, "pictures", func(p engine.Progress) error {
-		p.SetTotal(int64(len(r.Scores)))
-		for k, one := range r.Scores {
-			image, there := average[one.SuiteHash]
+		p.SetTotal(int64(len(rows)))
+		for k, one := range rows {
+			image, there := average[one.Suite]
 			if !there {
-				image = w.average(one.SuiteHash)
-				average[one.SuiteHash] = image
+				image = w.average(one.Suite)
+				average[one.Suite] = image
 			}
-			for _, f := range one.figures(image, stems[k]) {
+			for _, f := range figuresOf(one, image, stems[k]) {
 				if err := w.s.ctx.Err(); err != nil {
 					return err
 				}
@@ -71,25 +72,32 @@ func (f regionFigure) save(folder string) error {
 	return nil
 }
 
-// figures are the maps of features and attention with one scale, and their difference.
-func (r dscoreRow) figures(image suite.Image, stem string) []regionFigure {
-	share := render.Scale{High: max(slices.Max(r.Features), slices.Max(r.Attention)), Map: &render.Viridis}
-	difference := make([]float64, len(r.Features))
+// figuresOf are the maps of features and attention with one scale, and their difference.
+func figuresOf(d dscore.Diagnosis, image suite.Image, stem string) []regionFigure {
+	share := render.Scale{High: max(slices.Max(d.Score.Features), slices.Max(d.Score.Attention)), Map: &render.Viridis}
+	difference := make([]float64, len(d.Score.Features))
 	most := 0.01 // no less, so that rounding looks like nothing
 	for i := range difference {
-		difference[i] = r.Features[i] - r.Attention[i]
+		difference[i] = d.Score.Features[i] - d.Score.Attention[i]
 		most = max(most, math.Abs(difference[i]))
 	}
-	title := func(what string) string { return fmt.Sprintf("%s of %s on %s, n = %d", what, r.Model, r.Suite, r.N) }
+	title := func(what string) string {
+		return fmt.Sprintf("%s of %s on %s, n = %d", what, d.Model.ID, d.SuiteName, d.N)
+	}
 	signed := render.Scale{Low: -most, High: most, Map: &render.Diverging}
 	return []regionFigure{
-		{"features" + stem, render.Regions{Title: title("Features"), Image: image, N: r.N, Values: r.Features, Scale: share, Legend: "share of features"}},
+		{"features" + stem, render.Regions{
+			Title: title("Features"), Image: image, N: d.N, Values: d.Score.Features,
+			Scale: share, Legend: "share of features",
+		}},
 		{"attention" + stem, render.Regions{
-			Title: title(fmt.Sprintf("Attention (t = %d)", r.T)), Image: image, N: r.N, Values: r.Attention, Scale: share, Legend: "share of attention",
+			Title: title(fmt.Sprintf("Attention (t = %d)", d.T)), Image: image, N: d.N, Values: d.Score.Attention,
+			Scale: share, Legend: "share of attention",
 		}},
 		{"difference" + stem, render.Regions{
-			Title: title("Features - attention"), Image: image, N: r.N, Values: difference, Scale: signed, Legend: "share of features - share of attention",
-			Text: func(v float64) string { return fmt.Sprintf("%+.3f", v) },
+			Title: title("Features - attention"), Image: image, N: d.N, Values: difference, Scale: signed,
+			Legend: "share of features - share of attention",
+			Text:   func(v float64) string { return fmt.Sprintf("%+.3f", v) },
 		}},
 	}
 }

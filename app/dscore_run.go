@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store/diagnosis"
@@ -22,18 +23,15 @@ type editKey struct {
 	n            int
 }
 
-// edited is what the masks of the flags do to a model.
+// edited is what the masks of the options do to a model whose file is here.
 type edited struct {
-	maps      []onnx.Map
-	leftAlone []int // convolutions
-	small     []onnx.Map
-	err       error
-	known     bool // false where the model's file is not here
+	*dscore.Maps
+	err error
 }
 
 // do runs what is missing, computes the scores and says what came out.
 func (w *dscoreWork) do() error {
-	grids, err := w.grids()
+	grids, err := w.Grids()
 	if err != nil {
 		return err
 	}
@@ -50,11 +48,14 @@ func (w *dscoreWork) do() error {
 	if err != nil {
 		return err
 	}
+	for k, d := range found {
+		found[k].Maps = w.edits[editKey{d.Model.Hash, d.Suite, d.N}].Maps
+	}
 	return w.show(found, left)
 }
 
 // diagnose computes the scores of what has signals.
-func (w *dscoreWork) diagnose(grids []diagnosis.Grid) ([]diagnosis.Diagnosis, []diagnosis.LeftOut, error) {
+func (w *dscoreWork) diagnose(grids []dscore.Grid) ([]dscore.Diagnosis, []dscore.LeftOut, error) {
 	ask := w.ask(grids)
 	bar := newBar(w.s.stderr, "D-Score")
 	found, left, err := diagnosis.Diagnose(w.s.ctx, w.ws, ask, bar)
@@ -64,7 +65,7 @@ func (w *dscoreWork) diagnose(grids []diagnosis.Grid) ([]diagnosis.Diagnosis, []
 	}
 	for i, l := range left {
 		for _, family := range []string{l.Grid.Shift, l.Grid.Mask} {
-			if reason := w.reasons[[3]string{l.Hash, l.Suite, family}]; reason != "" {
+			if reason := w.reasons[[3]string{l.Hash, l.Suite, family}]; !reason.None() {
 				left[i].Reason = reason
 			}
 		}
@@ -76,7 +77,7 @@ func (w *dscoreWork) diagnose(grids []diagnosis.Grid) ([]diagnosis.Diagnosis, []
 }
 
 // ask is the question about the chosen models and suites.
-func (w *dscoreWork) ask(grids []diagnosis.Grid) diagnosis.Ask {
+func (w *dscoreWork) ask(grids []dscore.Grid) diagnosis.Ask {
 	ask := diagnosis.Ask{
 		Grids: grids, Workers: w.Workers, ScoresOnly: w.Samples == 0, Bootstrap: dscore.BootstrapOptions{Samples: w.Samples, Seed: w.Seed},
 	}
@@ -90,12 +91,12 @@ func (w *dscoreWork) ask(grids []diagnosis.Grid) diagnosis.Ask {
 }
 
 // nothing is the sentence for no score at all.
-func (w *dscoreWork) nothing(left []diagnosis.LeftOut) error {
+func (w *dscoreWork) nothing(left []dscore.LeftOut) error {
 	if len(w.models) == 1 && len(left) > 0 {
-		return errors.New(left[0].Reason)
+		return errors.New(left[0].Reason.Text)
 	}
 	err := fmt.Sprintf("no model of %s has a D-Score", w.path)
-	for i, line := range w.leftLines(left) {
+	for i, line := range dscore.LeftOutLines(left) {
 		err += map[bool]string{true: ": ", false: "; "}[i == 0] + line
 	}
 	return errors.New(err)
@@ -103,7 +104,7 @@ func (w *dscoreWork) nothing(left []diagnosis.LeftOut) error {
 
 // look finds out what the masks do to every model. Models that cannot be masked are left out with the reason.
 func (w *dscoreWork) look() error {
-	w.edits, w.reasons = map[editKey]edited{}, map[[3]string]string{}
+	w.edits, w.reasons = map[editKey]edited{}, map[[3]string]result.Reason{}
 	for _, m := range w.models {
 		if !w.ws.HasFile(m.Hash) {
 			continue
@@ -114,29 +115,12 @@ func (w *dscoreWork) look() error {
 		}
 		for _, manifest := range w.suites {
 			for _, n := range w.N {
-				e := edited{known: true}
-				maps, leftAlone, err := onnx.Maps("model "+m.ID, data, inputFor(m, manifest), w.masks(n))
-				e.leftAlone, e.err = leftAlone, err
-				for _, one := range maps {
-					if one.Small {
-						e.small = append(e.small, one)
-					} else {
-						e.maps = append(e.maps, one)
-					}
-				}
-				w.edits[editKey{m.Hash, manifest.Hash, n}] = e
+				maps, leftAlone, err := onnx.Maps("model "+m.ID, data, diagnosis.Input(m, manifest), w.Masks(n))
+				w.edits[editKey{m.Hash, manifest.Hash, n}] = edited{dscore.NewMaps(maps, leftAlone), err}
 			}
 		}
 	}
 	return nil
-}
-
-// inputFor is a model's input with the sizes that it has on a suite.
-func inputFor(m model.Model, s suite.Manifest) model.Input {
-	in := m.Graph.Input
-	size := sizeOf(in.Channels, in.Height, in.Width, s)
-	in.Channels, in.Height, in.Width = size[0], size[1], size[2]
-	return in
 }
 
 // run computes the signals that are missing; what is there, or was finished before an interrupt, is not computed again.
@@ -177,12 +161,12 @@ func (w *dscoreWork) families(s suite.Manifest) ([]wanted, error) {
 	}
 	for _, n := range w.N {
 		models := w.maskable(s, n)
-		mask, err := transform.Mask(w.masks(n))
+		mask, err := transform.Mask(w.Masks(n))
 		if err := add(mask, err, models); err != nil {
 			return nil, err
 		}
 		for _, layer := range w.layersOf(s, n) {
-			one, err := transform.Mask(w.masks(n, layer))
+			one, err := transform.Mask(w.Masks(n, layer))
 			if err := add(one, err, w.withLayer(s, n, layer)); err != nil {
 				return nil, err
 			}
@@ -206,11 +190,23 @@ func (w *dscoreWork) maskable(s suite.Manifest, n int) []model.Model {
 			list = append(list, m)
 			continue
 		}
-		if mask, err := transform.Mask(w.masks(n)); err == nil {
-			w.reasons[[3]string{m.Hash, s.Hash, mask.String()}] = e.err.Error()
+		if mask, err := transform.Mask(w.Masks(n)); err == nil {
+			w.reasons[[3]string{m.Hash, s.Hash, mask.String()}] = notRun(e.err.Error())
 		}
 	}
 	return list
+}
+
+// notRun is the reason for a model that cannot be masked, or whose run failed.
+func notRun(text string) result.Reason { return result.Reason{Code: dscore.NotRun, Text: text} }
+
+// deleted are the feature maps of a model that masks delete regions of, as far as its file is
+// here.
+func (w *dscoreWork) deleted(hash, suite string, n int) []model.FeatureMap {
+	if e := w.edits[editKey{hash, suite, n}]; e.Maps != nil {
+		return e.Deleted
+	}
+	return nil
 }
 
 // layersOf are the convolutions that single masks are wanted of: those of any model.
@@ -220,18 +216,18 @@ func (w *dscoreWork) layersOf(s suite.Manifest, n int) []int {
 		return nil
 	}
 	for _, m := range w.models {
-		for _, one := range w.edits[editKey{m.Hash, s.Hash, n}].maps {
+		for _, one := range w.deleted(m.Hash, s.Hash, n) {
 			layers = append(layers, one.Number)
 		}
 	}
-	return ascending(layers)
+	return dscore.Ascending(layers)
 }
 
 // withLayer are the models that have the convolution.
 func (w *dscoreWork) withLayer(s suite.Manifest, n, layer int) []model.Model {
 	return slices.DeleteFunc(slices.Clone(w.models), func(m model.Model) bool {
-		maps := w.edits[editKey{m.Hash, s.Hash, n}].maps
-		return !slices.ContainsFunc(maps, func(one onnx.Map) bool { return one.Number == layer })
+		return !slices.ContainsFunc(w.deleted(m.Hash, s.Hash, n),
+			func(one model.FeatureMap) bool { return one.Number == layer })
 	})
 }
 
@@ -254,7 +250,7 @@ func (w *dscoreWork) runOne(s suite.Manifest, want wanted, classes map[string]st
 		return errors.Join(err, w.s.ctx.Err())
 	case err != nil && errors.Is(err, job.ErrNothingToRun) && len(w.models) > 1:
 		for _, hash := range req.Models {
-			w.reasons[[3]string{hash, s.Hash, want.family}] = err.Error()
+			w.reasons[[3]string{hash, s.Hash, want.family}] = notRun(err.Error())
 		}
 		return nil
 	case err != nil:
@@ -262,7 +258,7 @@ func (w *dscoreWork) runOne(s suite.Manifest, want wanted, classes map[string]st
 	}
 	for _, m := range report.Models {
 		if m.Error != "" {
-			w.reasons[[3]string{m.Hash, s.Hash, want.family}] = m.Error
+			w.reasons[[3]string{m.Hash, s.Hash, want.family}] = notRun(m.Error)
 		}
 	}
 	return nil

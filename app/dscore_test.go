@@ -2,9 +2,11 @@ package app_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/variscope/variscope/engine/dscore"
 
@@ -12,49 +14,79 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// dscoreJSON is what the tests read of dscore --json.
+// dscoreJSON is what the tests read of dscore --json, put together from its sheets.
 type dscoreJSON struct {
-	Scores  []dscoreScore `json:"scores"`
-	LeftOut []struct {
-		Model  string `json:"model_id"`
-		Reason string `json:"reason"`
-	} `json:"left_out"`
+	Scores  []dscoreScore
+	LeftOut []map[string]any
+	Sheets  map[string][]map[string]any
 }
 
+// UnmarshalJSON implements json.Unmarshaler.
+func (d *dscoreJSON) UnmarshalJSON(data []byte) error {
+	var doc struct {
+		Schema  string
+		Version int
+		Options struct{ Samples, Seed int }
+		Sheets  []struct {
+			Name string
+			Rows []map[string]any
+		}
+	}
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return err
+	}
+	if doc.Schema != "variscope.dscore" || doc.Version != 1 || doc.Options.Seed == 0 {
+		return fmt.Errorf("schema %s, version %d, seed %d", doc.Schema, doc.Version, doc.Options.Seed)
+	}
+	d.Sheets = map[string][]map[string]any{}
+	for _, s := range doc.Sheets {
+		d.Sheets[s.Name] = s.Rows
+	}
+	d.LeftOut = d.Sheets["left_out"]
+	for _, row := range d.Sheets["scores"] {
+		s := dscoreScore{row: row, intervals: doc.Options.Samples > 0}
+		for _, r := range d.Sheets["regions"] {
+			if r["model_id"] == row["model_id"] && r["suite"] == row["suite"] && r["n"] == row["n"] && r["t"] == row["t"] {
+				s.regions = append(s.regions, r)
+			}
+		}
+		s.fill()
+		d.Scores = append(d.Scores, s)
+	}
+	return nil
+}
+
+// dscoreScore is a row of scores with its rows of regions.
 type dscoreScore struct {
-	Model     string    `json:"model_id"`
-	N         int       `json:"n"`
-	T         int       `json:"t"`
-	Images    int       `json:"images"`
-	Classes   int       `json:"classes"`
-	Baseline  float64   `json:"baseline_accuracy"`
-	Variants  []float64 `json:"variant_accuracy"`
-	Shifted   []float64 `json:"shifted_accuracy"`
-	Features  []float64 `json:"feature_distribution"`
-	Attention []float64 `json:"attention_distribution"`
-	Terms     []float64 `json:"robust_terms"`
-	Robust    float64   `json:"v_robust"`
-	Fitness   float64   `json:"v_fitness"`
-	DScore    float64   `json:"d_score"`
-	Bound     float64   `json:"g"`
-	P         float64   `json:"p"`
-	Flags     []string  `json:"flags"`
-	Intervals *struct {
-		Baseline [2]float64   `json:"baseline_accuracy"`
-		DScore   *[2]float64  `json:"d_score"`
-		Reason   string       `json:"reason"`
-		Loss     [][2]float64 `json:"loss"`
-	} `json:"intervals"`
-	Size    [2]int `json:"image_size"`
-	Padded  [2]int `json:"padded_size"`
-	Padding []struct {
-		Region, Top, Bottom, Left, Right int
-	} `json:"padding"`
-	Augmentation struct {
-		P      float64 `json:"p"`
-		Total  [2]int  `json:"total"`
-		Padded [2]int  `json:"padded_size"`
-	} `json:"augmentation"`
+	row                                    map[string]any
+	regions                                []map[string]any
+	intervals                              bool
+	Model                                  string
+	N, T, Images, Classes                  int
+	Baseline                               float64
+	Variants, Shifted, Features, Attention []float64
+	Robust, Fitness, DScore, Bound, P      float64
+	Flags                                  []string
+}
+
+func (s *dscoreScore) fill() {
+	whole := func(key string) int { return int(number(s.row, key)) }
+	list := func(key string) (values []float64) {
+		for _, r := range s.regions {
+			values = append(values, number(r, key))
+		}
+		return values
+	}
+	s.Model = s.row["model_id"].(string)
+	s.N, s.T, s.Images, s.Classes = whole("n"), whole("t"), whole("images"), whole("classes")
+	s.Baseline, s.Robust, s.Fitness = number(s.row, "baseline_accuracy"), number(s.row, "v_robust"),
+		number(s.row, "v_fitness")
+	s.DScore, s.Bound, s.P = number(s.row, "d_score"), number(s.row, "g"), number(s.row, "p")
+	s.Variants, s.Shifted = list("variant_accuracy"), list("shifted_accuracy")
+	s.Features, s.Attention = list("feature"), list("attention")
+	if flags, ok := s.row["flags"].(string); ok {
+		s.Flags = strings.Split(flags, ";")
+	}
 }
 
 // scoresCommand is `scores FILE COUNT` of the scripts: the document holds COUNT scores, and each of them follows from its
@@ -127,7 +159,8 @@ func (s dscoreScore) faultOfScore() string {
 	switch {
 	case !near(total(s.Features), 1, 1e-12) || !near(total(s.Attention), 1, 1e-12):
 		return "shares that do not sum to 1"
-	case !near(s.Robust, robust, 1e-12) || !near(total(s.Terms), robust, 1e-12):
+	case !near(s.Robust, robust, 1e-12) || !near(number(s.row, "robust_features")+number(s.row,
+		"robust_attention")+number(s.row, "robust_shift"), robust, 1e-12):
 		return "v_robust"
 	case !near(s.Fitness, fitness, 1e-12) || !near(s.DScore, fitness-robust, 1e-12):
 		return "v_fitness or D-Score"
@@ -149,19 +182,17 @@ func total(list []float64) float64 {
 
 // faultOfSizes follows sections 2 and 4.
 func (s dscoreScore) faultOfSizes() string {
-	if len(s.Padding) != s.N*s.N {
-		return "paddings"
-	}
-	for i, p := range s.Padding {
-		r, c := i/s.N, i%s.N
-		if p.Region != i+1 || p.Top != r*(s.Size[0]/s.T) || p.Left != c*(s.Size[1]/s.T) ||
-			s.Size[0]+p.Top+p.Bottom != s.Padded[0] || s.Size[1]+p.Left+p.Right != s.Padded[1] {
-			return "padding of region " + strconv.Itoa(i+1)
+	for k, side := range []string{"height", "width"} {
+		size, shifted := number(s.row, "image_"+side), number(s.row, "shifted_"+side)
+		step := math.Floor(size / float64(s.T))
+		for i, r := range s.regions {
+			before, after := number(r, []string{"top", "left"}[k]), number(r, []string{"bottom", "right"}[k])
+			if number(r, "region") != float64(i+1) || before != float64([]int{i / s.N, i % s.N}[k])*step ||
+				size+before+after != shifted {
+				return "padding of region " + strconv.Itoa(i+1)
+			}
 		}
-	}
-	for side := range s.Size {
-		whole := int(math.Floor(s.P*float64(s.Size[side]) + 0.5))
-		if s.Augmentation.P != s.P || s.Augmentation.Total[side] != whole || s.Augmentation.Padded[side] != s.Size[side]+whole {
+		if number(s.row, "padded_"+side) != size+math.Floor(s.P*size+0.5) {
 			return "augmentation"
 		}
 	}
@@ -169,16 +200,23 @@ func (s dscoreScore) faultOfSizes() string {
 }
 
 func (s dscoreScore) faultOfIntervals() string {
-	in := s.Intervals
-	if in == nil {
+	within := func(row map[string]any, key string) bool {
+		return number(row, key+"_low") <= number(row, key) && number(row, key) <= number(row, key+"_high")
+	}
+	if !s.intervals {
+		if s.row["baseline_accuracy_low"] != nil || s.row["interval_reason"] != nil {
+			return "intervals that nobody asked for"
+		}
 		return ""
 	}
-	if len(in.Loss) != s.N*s.N || in.Baseline[0] > s.Baseline || in.Baseline[1] < s.Baseline || (in.DScore == nil) != (in.Reason != "") ||
-		(in.DScore == nil) != (s.Images < dscore.MinImages) || in.DScore != nil && !(in.DScore[0] < in.DScore[1]) {
+	some := s.row["d_score_low"] != nil
+	if !within(s.row, "baseline_accuracy") || some != (s.row["interval_reason"] == nil) ||
+		some != (s.Images >= dscore.MinImages) ||
+		some && !within(s.row, "d_score") {
 		return "intervals"
 	}
-	for i, loss := range in.Loss {
-		if v := s.Baseline - s.Variants[i]; loss[0] > v || loss[1] < v {
+	for _, r := range s.regions {
+		if !within(r, "loss") {
 			return "interval of a loss"
 		}
 	}

@@ -14,7 +14,8 @@ import (
 func TestDScoreOfKeptSignals(t *testing.T) {
 	b := newDScoreBench(t)
 	got := b.json("--suite", "pets", "--n", "2", "--samples", "100")
-	if len(got.Scores) != 2 || len(got.LeftOut) != 1 || got.LeftOut[0].Model != "none" {
+	if len(got.Scores) != 2 || len(got.LeftOut) != 1 || got.LeftOut[0]["model_id"] != "none" ||
+		got.LeftOut[0]["code"] != "not_run" {
 		t.Fatalf("%+v", got)
 	}
 	for k, s := range got.Scores {
@@ -44,7 +45,8 @@ func TestDScoreForPeople(t *testing.T) {
 	b := newDScoreBench(t)
 	text, _ := b.dscore(0, "--suite", "pets", "--n", "2", "--models", "m1", "--samples", "0")
 	for _, want := range []string{
-		"m1     pets   2  5  0.5000", "no_region_matters, no_attention", "\nregion  row  column", "\n4       2    2 ",
+		"m1     pets   2  5 ", " 50.0 % ", "no region matters, no attention", "\nregion  row  column",
+		"\n     4    2       2 ",
 		"m1 on pets, n = 2, t = 5: no region matters", "m1 on pets, n = 2, t = 5: no attention",
 	} {
 		if !strings.Contains(text, want) {
@@ -72,7 +74,7 @@ func TestDScoreFiles(t *testing.T) {
 		}
 		for i, f := range s.Features {
 			row := regions[1+4*k+i]
-			if v, err := strconv.ParseFloat(row[feature], 64); err != nil || v != f || row[4] != strconv.Itoa(i+1) {
+			if v, err := strconv.ParseFloat(row[feature], 64); err != nil || v != f || row[6] != strconv.Itoa(i+1) {
 				t.Errorf("%v, want %v", row, f)
 			}
 		}
@@ -100,7 +102,7 @@ func TestDScoreRefuses(t *testing.T) {
 		{1, "--suite pets --n 2 --models none", "model none"},
 		{2, "--suite pets --n 0", "--n takes whole numbers from 1 to 16"},
 		{2, "--suite pets --t 1001", "--t takes whole numbers from 1 to 1000"},
-		{1, "--suite pets --layers 0", "convolutions count from 1"},
+		{2, "--suite pets --layers 0", "convolutions count from 1"},
 		{2, "--suite pets --samples 100001", "--samples takes a whole number from 0 to 100000"},
 		{2, "--suite pets --workers=-1", "--workers takes a whole number from 0"},
 		{2, "--suite pets --tolerance NaN", "--tolerance takes a number from 0 to 1"},

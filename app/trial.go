@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/store/intake"
 	"github.com/variscope/variscope/store/job"
 )
@@ -109,20 +110,9 @@ func (s *session) takeIn(ws *store.Workspace, t trial) (tried, error) {
 
 // unfit says why a trial's images cannot be put under a family; nil where they can or where it is not known yet.
 func unfit(in tried, f transform.Family) error {
-	size := sizeOf(in.model.Graph.Input.Channels, in.model.Graph.Input.Height, in.model.Graph.Input.Width, in.suite)
-	if size[0] == 0 || size[1] == 0 || size[2] == 0 {
+	size := diagnosis.Input(in.model, in.suite)
+	if size.Channels == 0 || size.Height == 0 || size.Width == 0 {
 		return nil
 	}
-	return f.Fits(size[0], size[1], size[2])
-}
-
-// sizeOf is the input size in use: the suite's where the model's is dynamic; zeros where neither says.
-func sizeOf(channels, height, width int, s suite.Manifest) [3]int {
-	size := [3]int{channels, height, width}
-	for i := range size {
-		if size[i] <= 0 {
-			size[i] = s.Shape[i]
-		}
-	}
-	return size
+	return f.Fits(size.Channels, size.Height, size.Width)
 }

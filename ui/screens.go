@@ -4,7 +4,6 @@ import (
 	"github.com/variscope/variscope/engine/assess/exchange"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/store/others"
 	"github.com/variscope/variscope/ui/dialogs"
@@ -89,7 +88,7 @@ func (w *Window) makeDScore() *dscore.Screen {
 	ws := w.deps.Workspace
 	return dscore.New(dscore.Deps{
 		Store: dscore.Of(ws, w.deps.Maps), Work: w.work, Window: w.window, Inspect: w.Inspect, Import: func() { w.Import(nil) }, Start: w.startRuns,
-		Augment: func(d diagnosis.Diagnosis) { dialogs.AugmentDialog(w.host(), ws, w.deps.Version, d) },
+		Augment: func(d dscore.Row) { dialogs.AugmentDialog(w.host(), ws, w.deps.Version, d) },
 		Locate:  func(suite string) { dialogs.LocateDialog(w.host(), ws, suite, w.history.Did) }, Status: w.Say, ShowError: w.ShowError,
 	})
 }

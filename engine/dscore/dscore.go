@@ -17,6 +17,36 @@ const (
 	SmallMaps Flag = "maps_smaller_than_n"
 )
 
+// Word is the flag for people.
+func (f Flag) Word() string {
+	switch f {
+	case NoRegionMatters:
+		return "no region matters"
+	case NoAttention:
+		return "no attention"
+	case AboveBound:
+		return "above the bound g(n)"
+	case SmallMaps:
+		return "maps smaller than n"
+	}
+	return string(f)
+}
+
+// Sentence says what the flag means.
+func (f Flag) Sentence() string {
+	switch f {
+	case NoRegionMatters:
+		return "no region matters: deleting none of them makes the model worse, so the features are taken as spread evenly"
+	case NoAttention:
+		return "no attention: no shifted image is classified correctly, so the attention is taken as spread evenly"
+	case AboveBound:
+		return "v_robust is above its bound g, since the model is worse than chance somewhere; p is cut to 1"
+	case SmallMaps:
+		return "some maps are smaller than n x n: a region that is empty there cannot be deleted"
+	}
+	return string(f)
+}
+
 // Accuracies are what a score is computed from.
 type Accuracies struct {
 	Original float64   // f_b and a-hat: the untouched model on the untouched suite

@@ -29,6 +29,11 @@ func TestColumnsAreDeclaredInFewWords(t *testing.T) {
 	if s.Fields[2].Why(0) != none || s.Fields[3].Descending || !s.Fields[1].Descending || len(Seen(table.Columns)) != 4 {
 		t.Errorf("%+v", table.Columns)
 	}
+	for k, c := range table.Columns {
+		if got, want := c.Say(3), s.Fields[k].Say(0); got != want {
+			t.Errorf("%s is said %q, want %q", c.Key, got, want)
+		}
+	}
 	if Some([]string{"a", "b"}) != "a, b" || Some([]string{"a", "b", "c", "d", "e", "f", "g"}) != "a, b, c, d, e and 2 more" {
 		t.Error(Some([]string{"a", "b", "c", "d", "e", "f", "g"}))
 	}

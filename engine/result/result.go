@@ -142,6 +142,12 @@ func (t Table[R]) Place(show Show, keys ...string) Table[R] {
 	return t
 }
 
+// Say is the cell of one record for people, as Field.Say.
+func (c Column[R]) Say(r R) string {
+	f := c.field([]R{r})
+	return f.Say(0)
+}
+
 // RecordKey is the key of a column that is made from a field of the training records.
 func RecordKey(name string) string { return "record." + name }
 

@@ -38,7 +38,7 @@ func TestDScore(t *testing.T) {
 	w.takesAugmentation(model)
 	w.close()
 
-	want := d.diagnosedBy(workspace, "--models", model, "--per-layer", "--tolerance", "0")
+	want := d.diagnosedBy(workspace, "--models", model, "--per-layer")
 	d.sameRows("what one model would lose", lengthened(losses, want.losses(model)), want.losses(model))
 	d.sameRows("regions of one model", regions, want.of(model).regions())
 	if line != want.of(model).line(5) {

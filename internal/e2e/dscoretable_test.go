@@ -3,70 +3,81 @@ package e2e
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/variscope/variscope/engine/result"
 )
 
-// diagnosed is what the tests read of `dscore --json`.
+// diagnosed is what the tests read of `dscore --json`: the rows of its sheets.
 type diagnosed struct {
-	Scores []diagnosis `json:"scores"`
-	Layers []layer     `json:"per_layer"`
+	Scores []diagnosis
+	Layers []layer
 }
 
-// diagnosis is the D-Score of a model.
+// row is a row of a sheet by the keys of its columns.
+type row map[string]any
+
+func (r row) text(key string) string {
+	text, _ := r[key].(string)
+	return text
+}
+
+func (r row) number(key string) float64 {
+	v, _ := r[key].(float64)
+	return v
+}
+
+// diagnosis is the D-Score of a model, with its regions.
 type diagnosis struct {
-	Model     string    `json:"model_id"`
-	Images    int       `json:"images"`
-	Baseline  float64   `json:"baseline_accuracy"`
-	Variants  []float64 `json:"variant_accuracy"`
-	Shifted   []float64 `json:"shifted_accuracy"`
-	Features  []float64 `json:"feature_distribution"`
-	Attention []float64 `json:"attention_distribution"`
-	Robust    float64   `json:"v_robust"`
-	Fitness   float64   `json:"v_fitness"`
-	DScore    float64   `json:"d_score"`
-	Bound     float64   `json:"g"`
-	P         float64   `json:"p"`
-	Flags     []string  `json:"flags"`
-	Intervals struct {
-		Baseline ends   `json:"baseline_accuracy"`
-		Robust   ends   `json:"v_robust"`
-		Fitness  ends   `json:"v_fitness"`
-		DScore   ends   `json:"d_score"`
-		P        ends   `json:"p"`
-		Loss     []ends `json:"loss"`
-	} `json:"intervals"`
+	row
+	Model  string
+	Images int
+	per    []row
 }
 
-// layer is what deleting regions of one layer costs.
-type layer struct {
-	Model    string    `json:"model_id"`
-	Number   int       `json:"layer"`
-	Tensor   string    `json:"tensor"`
-	Baseline float64   `json:"baseline_accuracy"`
-	Variants []float64 `json:"variant_accuracy"`
-	Loss     []ends    `json:"loss_interval"`
-	Free     []int     `json:"nothing_lost"`
-}
+// layer is what deleting regions of one layer costs, by regions.
+type layer []row
 
-// ends are those of an interval, nil where there is none.
-type ends []float64
-
-// between writes the ends with a way to write numbers.
-func (e ends) between(write func(float64) string) string {
-	if e == nil {
+// between writes the ends of a number's interval with a way to write numbers; "" where there is
+// none.
+func (r row) between(key string, write func(float64) string) string {
+	if r[key+"_low"] == nil {
 		return ""
 	}
-	return "  (" + write(e[0]) + ".." + write(e[1]) + ")"
+	return " (" + write(r.number(key+"_low")) + ".." + write(r.number(key+"_high")) + ")"
 }
 
 // diagnosedBy asks the command line.
 func (d *desk) diagnosedBy(args ...string) diagnosed {
 	d.t.Helper()
+	var doc struct {
+		Sheets []struct {
+			Name string
+			Rows []row
+		}
+	}
+	d.parse(d.run(append([]string{"dscore", "--json"}, args...)...), &doc)
+	sheets := map[string][]row{}
+	for _, s := range doc.Sheets {
+		sheets[s.Name] = s.Rows
+	}
 	var all diagnosed
-	d.parse(d.run(append([]string{"dscore", "--json"}, args...)...), &all)
+	for _, r := range sheets["scores"] {
+		one := diagnosis{row: r, Model: r.text("model_id"), Images: int(r.number("images"))}
+		for _, region := range sheets["regions"] {
+			if region.text("model_id") == one.Model {
+				one.per = append(one.per, region)
+			}
+		}
+		all.Scores = append(all.Scores, one)
+	}
+	for _, r := range sheets["layers"] {
+		if r.number("region") == 1 {
+			all.Layers = append(all.Layers, nil)
+		}
+		last := &all.Layers[len(all.Layers)-1]
+		*last = append(*last, r)
+	}
 	if len(all.Scores) == 0 {
 		d.t.Fatalf("dscore %s has no scores", strings.Join(args, " "))
 	}
@@ -80,23 +91,24 @@ func (all diagnosed) of(model string) diagnosis {
 
 // numbers are the cells of the table of models that hold numbers, with their intervals.
 func (s diagnosis) numbers() []string {
-	in := s.Intervals
-	return []string{
-		inPercent(s.Baseline) + in.Baseline.between(func(v float64) string { return decimals(100*v, 1) }),
-		decimals(s.Robust, 4) + in.Robust.between(thousandths), decimals(s.Fitness, 4) + in.Fitness.between(thousandths),
-		decimals(s.DScore, 4) + in.DScore.between(thousandths), decimals(s.Bound, 4), decimals(s.P, 4) + in.P.between(thousandths),
+	bare := func(share float64) string { return decimals(100*share, 1) }
+	list := []string{inPercent(s.number("baseline_accuracy")) + s.between("baseline_accuracy", bare)}
+	for _, key := range []string{"v_robust", "v_fitness", "d_score", "g", "p"} {
+		list = append(list, decimals(s.number(key), 4)+s.between(key, func(v float64) string { return decimals(v, 4) }))
 	}
+	return list
 }
 
 // regions are the lines of the table of regions by what stands first.
 func (s diagnosis) regions() map[string][]string {
 	rows := map[string][]string{}
-	for k := range s.Variants {
-		loss := s.Intervals.Loss[k]
-		share := func(v float64) string { return result.Share.Say(v, 0) }
-		rows[strconv.Itoa(k+1)] = []string{
-			share(s.Variants[k]), result.Points.SayInterval(s.Baseline-s.Variants[k], loss[0], loss[1], 0),
-			share(s.Features[k]), share(s.Shifted[k]), share(s.Attention[k]), result.Points.Say(s.Features[k]-s.Attention[k], 0),
+	share := func(r row, key string) string { return result.Share.Say(r.number(key), 0) }
+	for _, r := range s.per {
+		rows[fmt.Sprint(r.number("region"))] = []string{
+			share(r, "variant_accuracy"),
+			result.Points.SayInterval(r.number("loss"), r.number("loss_low"), r.number("loss_high"), 0),
+			share(r, "feature"), share(r, "shifted_accuracy"), share(r, "attention"),
+			result.Points.Say(r.number("difference"), 0),
 		}
 	}
 	return rows
@@ -104,33 +116,40 @@ func (s diagnosis) regions() map[string][]string {
 
 // line is what the window says of a region under the mouse.
 func (s diagnosis) line(region int) string {
-	k := region - 1
-	return fmt.Sprintf("region %d, row %d, column %d: deleting it costs %s points (%s to %s); features %s, attention %s, accuracy when shifted to it %s",
-		region, k/3+1, k%3+1, inPoints(s.Baseline-s.Variants[k]), inPoints(s.Intervals.Loss[k][0]), inPoints(s.Intervals.Loss[k][1]),
-		inPercent(s.Features[k]), inPercent(s.Attention[k]), inPercent(s.Shifted[k]))
+	r := s.per[region-1]
+	return fmt.Sprintf("region %d, row %v, column %v: deleting it costs %s points (%s to %s); features %s, "+
+		"attention %s, accuracy when shifted to it %s",
+		region, r.number("row"), r.number("column"), inPoints(r.number("loss")), inPoints(r.number("loss_low")),
+		inPoints(r.number("loss_high")),
+		inPercent(r.number("feature")), inPercent(r.number("attention")), inPercent(r.number("shifted_accuracy")))
 }
 
 // losses are the lines of the table of what a model would lose, by what stands first, for its single layers.
 func (all diagnosed) losses(model string) map[string][]string {
 	rows := map[string][]string{}
 	for _, l := range all.Layers {
-		if l.Model != model {
+		first := l[0]
+		if first.text("model_id") != model {
 			continue
 		}
-		cells := []string{l.Tensor, inPercent(l.Baseline), fmt.Sprintf("%d of %d", len(l.Free), len(l.Variants))}
-		for k, v := range l.Variants {
-			cell := inPoints(l.Baseline-v) + l.Loss[k].between(inPoints)
-			if slices.Contains(l.Free, k+1) {
+		free := 0
+		var losses []string
+		for _, r := range l {
+			cell := inPoints(r.number("loss")) + " " + r.between("loss", inPoints)
+			if r["nothing_lost"] == true {
 				cell = "✓ " + cell
+				free++
 			}
-			cells = append(cells, cell)
+			losses = append(losses, cell)
 		}
-		rows["layer "+strconv.Itoa(l.Number)] = cells
+		head := []string{
+			first.text("tensor"), inPercent(first.number("baseline_accuracy")),
+			fmt.Sprintf("%d of %d", free, len(l)),
+		}
+		rows[fmt.Sprintf("layer %v", first.number("layer"))] = append(head, losses...)
 	}
 	return rows
 }
-
-func thousandths(v float64) string { return decimals(v, 3) }
 
 // unsigned writes no zero with a sign.
 func unsigned(text string) string {

@@ -14,13 +14,14 @@ import (
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
 )
 
 // grid is one of the grids of the tests.
-func grid(tb testing.TB, masks transform.Masks, t int) Grid {
+func grid(tb testing.TB, masks transform.Masks, t int) dscore.Grid {
 	tb.Helper()
-	g, err := NewGrid(masks, t)
+	g, err := dscore.NewGrid(masks, t)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -148,7 +149,7 @@ func TestKeptOfAnotherFormIsComputedAnew(t *testing.T) {
 	b.both(b.models[0], b.pets, 2, 5)
 	want, _ := b.diagnose(Ask{})
 	j := job{model: b.models[0], suite: b.pets, labels: b.pets.Labels, grid: want[0].Grid}
-	if err := j.find(b.Workspace); err != nil || j.reason != "" {
+	if err := j.find(b.Workspace); err != nil || !j.reason.None() {
 		t.Fatal(err, j.reason)
 	}
 	o, err := fewSamples.Filled()
@@ -209,7 +210,10 @@ func TestUntouchedModelsThatDiffer(t *testing.T) {
 	d := list[0]
 	masked := b.accuracies(d.MaskKey, b.pets.Labels, suiteClasses)
 	right := int(math.Round(masked[0] * (pictures - 1)))
-	if d.Accuracies.Original != masked[0] || d.Untouched != (Untouched{Masks: right, Shifts: right - 1, Differ: 1}) {
+	if d.Accuracies.Original != masked[0] || d.Untouched != (dscore.Untouched{
+		Masks: right, Shifts: right - 1,
+		Differ: 1,
+	}) {
 		t.Errorf("%v, %+v", d.Accuracies.Original, d.Untouched)
 	}
 	if !strings.Contains(d.Untouched.Remark(), "(1 differ); the score rests on the former") {
@@ -240,7 +244,7 @@ func TestWhatIsLeftOutHasAReason(t *testing.T) {
 		t.Fatal(err)
 	}
 	stranger := hashOf("stranger")
-	ask := Ask{Suites: []string{b.pets.Hash, b.wild.Hash}, Grids: []Grid{grid(t, transform.Masks{N: 2}, 5)}}
+	ask := Ask{Suites: []string{b.pets.Hash, b.wild.Hash}, Grids: []dscore.Grid{grid(t, transform.Masks{N: 2}, 5)}}
 	for _, m := range b.models {
 		ask.Models = append(ask.Models, m.Hash)
 	}
@@ -255,13 +259,13 @@ func TestWhatIsLeftOutHasAReason(t *testing.T) {
 		id, suite, reason string
 		sets              []string
 	}{
-		{"m0", b.wild.Hash, NoLabels, nil},
+		{"m0", b.wild.Hash, noLabels.Text, nil},
 		{"m1", b.pets.Hash, "mask:2: " + stale + "; shift:2:5: " + stale, []string{"mask:2", "shift:2:5"}},
-		{"m1", b.wild.Hash, NoLabels, nil},
+		{"m1", b.wild.Hash, noLabels.Text, nil},
 		{"m2", b.pets.Hash, "shift:2:5: its signals are not complete: run it to the end", []string{"shift:2:5"}},
-		{"m2", b.wild.Hash, NoLabels, nil},
+		{"m2", b.wild.Hash, noLabels.Text, nil},
 		{"m3", b.pets.Hash, "mask:2: " + none, []string{"mask:2", "shift:2:5"}},
-		{"m3", b.wild.Hash, NoLabels, nil},
+		{"m3", b.wild.Hash, noLabels.Text, nil},
 		{"", b.pets.Hash, "it is not in the workspace", nil},
 		{"", b.wild.Hash, "it is not in the workspace", nil},
 	}
@@ -269,7 +273,8 @@ func TestWhatIsLeftOutHasAReason(t *testing.T) {
 		t.Fatalf("left out %v", left)
 	}
 	for k, l := range left {
-		if l.ID != want[k].id || l.Suite != want[k].suite || !strings.HasPrefix(l.Reason, want[k].reason) || !slices.Equal(l.Sets, want[k].sets) ||
+		if l.ID != want[k].id || l.Suite != want[k].suite || !strings.HasPrefix(l.Reason.Text, want[k].reason) ||
+			!slices.Equal(l.Sets, want[k].sets) ||
 			l.Grid != ask.Grids[0] {
 			t.Errorf("left out %+v, want %+v", l, want[k])
 		}
@@ -279,7 +284,7 @@ func TestWhatIsLeftOutHasAReason(t *testing.T) {
 // Sets that were run with different input sizes or mappings of classes are not of one model in one state.
 func TestUnlikeSetsAreLeftOut(t *testing.T) {
 	b := newBench(t, 2)
-	for k, want := range []string{OtherSettings, OtherClasses} {
+	for k, want := range []result.Reason{otherSettings, otherClasses} {
 		m := b.models[k]
 		b.run(m, b.pets, "mask:2")
 		spec, mapping := b.spec(m, b.pets, "shift:2:5"), suiteClasses
@@ -303,11 +308,13 @@ func TestDamagedSignalsAreLeftOut(t *testing.T) {
 	b.removeSignals()
 	b.both(b.models[1], b.pets, 2, 5)
 	list, left := b.diagnose(Ask{})
-	if len(list) != 1 || list[0].Model.ID != "m1" || len(left) != 1 || left[0].ID != "m0" || !strings.Contains(left[0].Reason, "is gone") {
+	if len(list) != 1 || list[0].Model.ID != "m1" || len(left) != 1 || left[0].ID != "m0" ||
+		!strings.Contains(left[0].Reason.Text, "is gone") {
 		t.Fatalf("%d diagnoses, left out %+v", len(list), left)
 	}
 	_, left = b.diagnose(Ask{})
-	if len(left) != 1 || !strings.Contains(left[0].Reason, "mask:2: its signals are not complete") || !slices.Equal(left[0].Sets, []string{"mask:2"}) {
+	if len(left) != 1 || !strings.Contains(left[0].Reason.Text, "mask:2: its signals are not complete") ||
+		!slices.Equal(left[0].Sets, []string{"mask:2"}) {
 		t.Errorf("left out %+v", left)
 	}
 }
@@ -335,12 +342,12 @@ func TestDiagnoseRefuses(t *testing.T) {
 	b.both(b.models[0], b.pets, 2, 5)
 	for want, ask := range map[string]Ask{
 		"not found":                              {Suites: []string{hashOf("nowhere")}},
-		"n is 0":                                 {Grids: []Grid{{T: 5}}},
-		"t is 0":                                 {Grids: []Grid{{N: 2}}},
-		"rot90 is no set of masks":               {Grids: []Grid{{N: 2, T: 5, Mask: "rot90"}}},
-		`unknown name "rotten"`:                  {Grids: []Grid{{N: 2, T: 5, Mask: "rotten"}}},
-		"masks mask:3 are not of 2 x 2 regions":  {Grids: []Grid{{N: 2, T: 5, Mask: "mask:3"}}},
-		"padded translation shift:3:5 is not":    {Grids: []Grid{{N: 2, T: 5, Shift: "shift:3:5"}}},
+		"n is 0":                                 {Grids: []dscore.Grid{{T: 5}}},
+		"t is 0":                                 {Grids: []dscore.Grid{{N: 2}}},
+		"rot90 is no set of masks":               {Grids: []dscore.Grid{{N: 2, T: 5, Mask: "rot90"}}},
+		`unknown name "rotten"`:                  {Grids: []dscore.Grid{{N: 2, T: 5, Mask: "rotten"}}},
+		"masks mask:3 are not of 2 x 2 regions":  {Grids: []dscore.Grid{{N: 2, T: 5, Mask: "mask:3"}}},
+		"padded translation shift:3:5 is not":    {Grids: []dscore.Grid{{N: 2, T: 5, Shift: "shift:3:5"}}},
 		"a bootstrap of -1 samples":              {Bootstrap: dscore.BootstrapOptions{Samples: -1}},
 		"D-Score: an interval at level 2 is not": {Bootstrap: dscore.BootstrapOptions{Level: 2}},
 	} {
@@ -362,7 +369,7 @@ func TestDiagnoseOfShortGridsAndOfNothing(t *testing.T) {
 		t.Errorf("of nothing: %v, %v", list, left)
 	}
 	b.both(b.models[0], b.pets, 1, 5)
-	list, left := b.diagnose(Ask{Suites: []string{b.pets.Hash}, Grids: []Grid{{N: 1, T: 5, Mask: "mask:1"}}})
+	list, left := b.diagnose(Ask{Suites: []string{b.pets.Hash}, Grids: []dscore.Grid{{N: 1, T: 5, Mask: "mask:1"}}})
 	if len(list) != 1 || len(left) != 0 || list[0].Mask != "mask:1" || list[0].Shift != "shift:1:5" {
 		t.Fatalf("%v, left out %v", list, left)
 	}
@@ -386,15 +393,15 @@ func TestDiagnoseReportsProgress(t *testing.T) {
 }
 
 func TestGridsHaveTitles(t *testing.T) {
-	for want, g := range map[string]Grid{
+	for want, g := range map[string]dscore.Grid{
 		"3 × 3 regions, t = 5":                                grid(t, transform.Masks{N: 3}, 5),
 		"2 × 2 regions, t = 4, layers 1,3, after batch-norm":  grid(t, transform.Masks{N: 2, Layers: []int{1, 3}, AfterBatchNorm: true}, 4),
 		"4 × 4 regions, t = 7, layer 2":                       grid(t, transform.Masks{N: 4, Layers: []int{2}}, 7),
 		"3 × 3 regions, t = 5, layers with maps large enough": {N: 3, T: 5},
 		"3 × 3 regions, t = 5, after batch-norm":              grid(t, transform.Masks{N: 3, AfterBatchNorm: true}, 5),
-		"n=3, t=5, rot90":                                     {N: 3, T: 5, Mask: "rot90"},
+		"3 × 3 regions, t = 5, rot90":                         {N: 3, T: 5, Mask: "rot90"},
 	} {
-		if got := g.Title(); got != want {
+		if got := g.String(); got != want {
 			t.Errorf("%+v is %q, want %q", g, got, want)
 		}
 	}

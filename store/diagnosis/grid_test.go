@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/transform"
 )
 
@@ -14,12 +15,12 @@ func TestGridAsText(t *testing.T) {
 		t     int
 		want  [3]string // for people, masks, padded translation
 	}{
-		{transform.Masks{N: 3}, 5, [3]string{"n=3, t=5", "mask:3", "shift:3:5"}},
-		{transform.Masks{N: 2, Layers: []int{2}}, 4, [3]string{"n=2, t=4, layer 2", "mask:2;layers=2", "shift:2:4"}},
+		{transform.Masks{N: 3}, 5, [3]string{"3 × 3 regions, t = 5", "mask:3", "shift:3:5"}},
+		{transform.Masks{N: 2, Layers: []int{2}}, 4, [3]string{"2 × 2 regions, t = 4, layer 2", "mask:2;layers=2", "shift:2:4"}},
 		{
 			transform.Masks{N: 2, Layers: []int{1, 3}, AfterBatchNorm: true},
 			4,
-			[3]string{"n=2, t=4, layers 1,3, after batch-norm", "mask:2;layers=1,3;after=batchnorm", "shift:2:4"},
+			[3]string{"2 × 2 regions, t = 4, layers 1,3, after batch-norm", "mask:2;layers=1,3;after=batchnorm", "shift:2:4"},
 		},
 	} {
 		g := grid(t, c.masks, c.t)
@@ -30,14 +31,14 @@ func TestGridAsText(t *testing.T) {
 		if err != nil || masks.N != c.masks.N || !slices.Equal(masks.Layers, c.masks.Layers) || masks.AfterBatchNorm != c.masks.AfterBatchNorm {
 			t.Errorf("%s has masks %+v, %v", g, masks, err)
 		}
-		if full, err := (Grid{N: g.N, T: g.T, Mask: g.Mask}).whole(); err != nil || full != g {
+		if full, err := (dscore.Grid{N: g.N, T: g.T, Mask: g.Mask}).Whole(); err != nil || full != g {
 			t.Errorf("%+v, %v", full, err)
 		}
 	}
-	if _, err := NewGrid(transform.Masks{N: 99}, 5); err == nil {
+	if _, err := dscore.NewGrid(transform.Masks{N: 99}, 5); err == nil {
 		t.Error("99 x 99 regions are taken")
 	}
-	if text := (Grid{N: 2, T: 3, Mask: "rot90"}).String(); text != "n=2, t=3, rot90" {
+	if text := (dscore.Grid{N: 2, T: 3, Mask: "rot90"}).String(); text != "2 × 2 regions, t = 3, rot90" {
 		t.Error(text)
 	}
 }
@@ -74,7 +75,7 @@ func TestAvailable(t *testing.T) {
 	b.run(m1, b.pets, "shift:3:2")
 	all := []string{"", ", after batch-norm", ", layer 1", ", layer 2", ", layers 1,2"}
 	var texts []string
-	for _, n := range []string{"n=3, t=2", "n=3, t=5"} {
+	for _, n := range []string{"3 × 3 regions, t = 2", "3 × 3 regions, t = 5"} {
 		for _, of := range all {
 			texts = append(texts, n+of)
 		}
@@ -83,10 +84,10 @@ func TestAvailable(t *testing.T) {
 	if got := available(b.pets.Hash); got != want {
 		t.Errorf("on pets: %s", got)
 	}
-	if got := available(b.wild.Hash); got != "n=2, t=4" {
+	if got := available(b.wild.Hash); got != "2 × 2 regions, t = 4" {
 		t.Errorf("on wild: %s", got)
 	}
-	if got := available(""); got != "n=2, t=4 | "+want {
+	if got := available(""); got != "2 × 2 regions, t = 4 | "+want {
 		t.Errorf("on any: %s", got)
 	}
 }
@@ -96,7 +97,7 @@ func TestUsual(t *testing.T) {
 	usual := func(models ...string) string {
 		t.Helper()
 		g, ok, err := Usual(b.Workspace, b.pets.Hash, models)
-		if err != nil || ok != (g != Grid{}) {
+		if err != nil || ok != (g != dscore.Grid{}) {
 			t.Fatal(g, ok, err)
 		}
 		return g.Mask + " " + g.Shift

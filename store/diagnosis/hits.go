@@ -44,7 +44,7 @@ func read(ctx context.Context, ws *store.Workspace, info store.SetInfo, labels [
 }
 
 // hits reads both sets.
-func (j *job) hits(ctx context.Context, ws *store.Workspace) (h dscore.Hits, untouched Untouched, err error) {
+func (j *job) hits(ctx context.Context, ws *store.Workspace) (h dscore.Hits, untouched dscore.Untouched, err error) {
 	cells := j.grid.N*j.grid.N + 1
 	for _, info := range []store.SetInfo{j.mask, j.shift} {
 		if info.Transformations != cells {
@@ -62,19 +62,7 @@ func (j *job) hits(ctx context.Context, ws *store.Workspace) (h dscore.Hits, unt
 	}
 	h = dscore.Hits{Grid: j.grid.N, Classes: j.mask.Classes, Original: masked[0], Variants: masked[1:], Shifted: shifted[1:]}
 	for k, right := range masked[0] {
-		untouched.add(right, shifted[0][k])
+		untouched.Add(right, shifted[0][k])
 	}
 	return h, untouched, nil
-}
-
-func (u *Untouched) add(masks, shifts bool) {
-	if masks {
-		u.Masks++
-	}
-	if shifts {
-		u.Shifts++
-	}
-	if masks != shifts {
-		u.Differ++
-	}
 }

@@ -31,7 +31,7 @@ var ErrNoScores = errors.New("its scores are not kept")
 // OneImage reads what is needed for one image of a diagnosis. Where the model has more than signal.FullSoftmaxClasses classes,
 // whole softmax vectors are not kept, but the true class's score is; an image without a label (or of a class that the model
 // does not know) is ErrNoScores then.
-func OneImage(ctx context.Context, ws *store.Workspace, d Diagnosis, index int) (Image, error) {
+func OneImage(ctx context.Context, ws *store.Workspace, d dscore.Diagnosis, index int) (Image, error) {
 	img, err := oneImage(ctx, ws, d, index)
 	if err != nil {
 		return Image{}, fmt.Errorf("image %d of %s, model %s: %w", index, d.SuiteName, d.Model.ID, err)
@@ -39,7 +39,7 @@ func OneImage(ctx context.Context, ws *store.Workspace, d Diagnosis, index int) 
 	return img, nil
 }
 
-func oneImage(ctx context.Context, ws *store.Workspace, d Diagnosis, index int) (Image, error) {
+func oneImage(ctx context.Context, ws *store.Workspace, d dscore.Diagnosis, index int) (Image, error) {
 	s, err := ws.Suite(d.Suite)
 	if err != nil {
 		return Image{}, err

@@ -2,22 +2,25 @@ package diagnosis
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/lookup"
 )
 
 // The reasons that are not the store's, nor lookup.NotHere. A set without usable signals is named in front of the store's reason,
-// "mask:3: REASON"; two of them have "; " between them.
-const (
-	NoLabels      = "the suite has no labels, and a D-Score is made of accuracies"
-	OtherSettings = "its masks and its padded translations were run with other settings of the model: run both again"
-	OtherClasses  = "its masks and its padded translations were run with other mappings of classes: run both again with the same one"
+// "mask:3: REASON"; two of them have "; " between them, and the code of the first.
+var (
+	noLabels      = result.Because(dscore.NoLabels, "the suite has no labels, and a D-Score is made of accuracies")
+	otherSettings = result.Because(dscore.OtherSettings,
+		"its masks and its padded translations were run with other settings of the model: run both again")
+	otherClasses = result.Because(dscore.OtherClasses,
+		"its masks and its padded translations were run with other mappings of classes: run both again with the same one")
 )
 
 // job is one combination; diagnose fills in the result or the reason why there is none.
@@ -25,12 +28,12 @@ type job struct {
 	model       model.Model
 	suite       suite.Manifest // whole
 	labels      []int          // nil for a suite without any
-	grid        Grid
+	grid        dscore.Grid
 	mask, shift store.SetInfo
 	counted     counted
 	score       dscore.Score
 	intervals   dscore.Intervals
-	reason      string
+	reason      result.Reason
 	sets        []string // that a run is missing of
 }
 
@@ -60,7 +63,7 @@ func plan(ws *store.Workspace, ask Ask) ([]job, error) {
 }
 
 // chosen are the suites and grids that are asked for, or all that some model has both sets of.
-func (a Ask) chosen(ws *store.Workspace) (suites []string, grids []Grid, err error) {
+func (a Ask) chosen(ws *store.Workspace) (suites []string, grids []dscore.Grid, err error) {
 	var found finding
 	if a.Suites == nil || a.Grids == nil {
 		if found, err = find(ws, ""); err != nil {
@@ -76,7 +79,7 @@ func (a Ask) chosen(ws *store.Workspace) (suites []string, grids []Grid, err err
 		return suites, found.grids(suites), nil
 	}
 	for _, g := range a.Grids {
-		full, err := g.whole()
+		full, err := g.Whole()
 		if err != nil {
 			return nil, nil, err
 		}
@@ -104,16 +107,15 @@ func (a Ask) how(jobs int) (how, error) {
 
 // diagnose finds both sets of signals and computes, or reads what is kept.
 func (j *job) diagnose(ctx context.Context, ws *store.Workspace, how how) error {
-	if err := j.find(ws); err != nil || j.reason != "" {
+	if err := j.find(ws); err != nil || !j.reason.None() {
 		return err
 	}
-	if j.reason = j.unlike(); j.reason != "" {
+	if j.reason = j.unlike(); !j.reason.None() {
 		return nil
 	}
 	err := j.fill(ctx, ws, how)
 	if err != nil {
-		why, other := lookup.Reason(err)
-		j.reason, err = why.Text, other
+		j.reason, err = lookup.Reason(err)
 	}
 	return err
 }
@@ -121,11 +123,11 @@ func (j *job) diagnose(ctx context.Context, ws *store.Workspace, how how) error 
 // find finds both sets, or the reasons why there are none.
 func (j *job) find(ws *store.Workspace) error {
 	if j.model.ID == "" {
-		j.reason = lookup.NotHere.Text
+		j.reason = lookup.NotHere
 		return nil
 	}
 	if j.labels == nil {
-		j.reason = NoLabels
+		j.reason = noLabels
 		return nil
 	}
 	for _, part := range []struct {
@@ -138,24 +140,26 @@ func (j *job) find(ws *store.Workspace) error {
 		}
 		*part.into = info
 		if !reason.None() {
-			j.lacks(part.text, reason.Text)
+			j.lacks(part.text, reason)
 		}
 	}
 	return nil
 }
 
 // lacks notes a set without usable signals: "mask:3: no signals for this suite and family yet".
-func (j *job) lacks(set, reason string) {
-	if j.reason != "" {
-		j.reason += "; "
+func (j *job) lacks(set string, reason result.Reason) {
+	text := set + ": " + reason.Text
+	if j.reason.None() {
+		j.reason = result.Reason{Code: reason.Code, Text: text}
+	} else {
+		j.reason.Text += "; " + text
 	}
-	j.reason += set + ": " + reason
 	j.sets = append(j.sets, set)
 }
 
-// unlike says what sets the two sets of signals apart, so that their accuracies cannot be compared; "" where they are of the same
-// model in the same state.
-func (j *job) unlike() string {
+// unlike says what sets the two sets of signals apart, so that their accuracies cannot be
+// compared; none where they are of the same model in the same state.
+func (j *job) unlike() result.Reason {
 	a, b := j.mask.Spec, j.shift.Spec
 	p, q := a.Preprocessing, b.Preprocessing
 	switch {
@@ -163,17 +167,18 @@ func (j *job) unlike() string {
 		a.Channels != b.Channels, a.Height != b.Height, a.Width != b.Width,
 		p.Resize != q.Resize, !slices.Equal(p.Mean, q.Mean), !slices.Equal(p.Std, q.Std), j.mask.Classes != j.shift.Classes:
 		j.sets = []string{j.grid.Mask, j.grid.Shift}
-		return OtherSettings
+		return otherSettings
 	case !slices.Equal(j.mask.ClassMap, j.shift.ClassMap):
 		j.sets = []string{j.grid.Mask, j.grid.Shift}
-		return OtherClasses
+		return otherClasses
 	case len(j.labels) != a.Images:
 		return unlabelled(j.labels, j.mask)
 	}
-	return ""
+	return result.Reason{}
 }
 
 // unlabelled is the reason for labels that are not one for each image of the signals.
-func unlabelled(labels []int, info store.SetInfo) string {
-	return fmt.Sprintf("the suite has labels for %d images, and there are signals for %d", len(labels), info.Spec.Images)
+func unlabelled(labels []int, info store.SetInfo) result.Reason {
+	return result.Because(signal.Damaged, "the suite has labels for %d images, and there are signals for %d",
+		len(labels), info.Spec.Images)
 }

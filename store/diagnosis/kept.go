@@ -19,7 +19,7 @@ const keptVersion = 1
 type counted struct {
 	Images     int // with a label
 	Accuracies dscore.Accuracies
-	Untouched  Untouched
+	Untouched  dscore.Untouched
 }
 
 // keptName names what is counted in two sets: their keys stand for model, settings, images and sets, the hash for what is right.
@@ -79,7 +79,7 @@ func (j *job) fill(ctx context.Context, ws *store.Workspace, how how) error {
 }
 
 // compute makes the score of what was read.
-func (j *job) compute(hits dscore.Hits, untouched Untouched) (err error) {
+func (j *job) compute(hits dscore.Hits, untouched dscore.Untouched) (err error) {
 	j.counted = counted{Images: len(hits.Original), Untouched: untouched}
 	if j.counted.Accuracies, err = hits.Accuracies(); err == nil {
 		j.score, err = dscore.Compute(j.counted.Accuracies)

@@ -30,16 +30,16 @@ func TestLayersEqualSignalsInMemory(t *testing.T) {
 	for _, l := range layers {
 		got = append(got, l.Mask+" "+l.Tensor)
 		shares := b.accuracies(l.Key, b.pets.Labels, suiteClasses)
-		if l.Original != shares[0] || !slices.Equal(l.Variants, shares[1:]) || l.Images != pictures-1 || l.Reason != "" {
+		if l.Original != shares[0] || !slices.Equal(l.Variants, shares[1:]) || l.Images != pictures-1 || !l.Reason.None() {
 			t.Errorf("%+v, want %v", l, shares)
 		}
-		for k, loss := range l.Loss {
+		for k, loss := range l.Intervals {
 			if at := shares[0] - shares[1+k]; loss.Low > at || loss.High < at || loss.Low == loss.High {
 				t.Errorf("layer %d, region %d: loss %v in %v", l.Number, k+1, at, loss)
 			}
 		}
-		if len(l.Loss) != 4 {
-			t.Errorf("layer %d has losses of %d regions", l.Number, len(l.Loss))
+		if len(l.Intervals) != 4 {
+			t.Errorf("layer %d has losses of %d regions", l.Number, len(l.Intervals))
 		}
 	}
 	want := []string{"mask:2;layers=1 c1", "mask:2;layers=2;after=batchnorm c2", "mask:2;layers=3 c3", "mask:2;layers=9 "}
@@ -63,8 +63,11 @@ func TestLossesOfLayers(t *testing.T) {
 	if err != nil || len(layers) != 1 {
 		t.Fatal(layers, err)
 	}
-	list, _ := b.diagnose(Ask{Grids: []Grid{{N: 2, T: 5, Mask: "mask:2;layers=1"}}, Bootstrap: dscore.BootstrapOptions{Samples: 1000}})
-	if diff := cmp.Diff(list[0].Intervals.Loss, layers[0].Loss); diff != "" {
+	list, _ := b.diagnose(Ask{
+		Grids:     []dscore.Grid{{N: 2, T: 5, Mask: "mask:2;layers=1"}},
+		Bootstrap: dscore.BootstrapOptions{Samples: 1000},
+	})
+	if diff := cmp.Diff(list[0].Intervals.Loss, layers[0].Intervals); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -80,7 +83,8 @@ func TestLayersWithoutNumbers(t *testing.T) {
 	b.removeSignals()
 	b.run(m, b.pets, "mask:2;layers=3")
 	layers, err := Layers(t.Context(), b.Workspace, m, b.pets.Hash, 2)
-	if err != nil || len(layers) != 2 || !strings.Contains(layers[0].Reason, "is gone") || layers[0].Variants != nil || layers[1].Reason != "" {
+	if err != nil || len(layers) != 2 || !strings.Contains(layers[0].Reason.Text, "is gone") ||
+		layers[0].Variants != nil || !layers[1].Reason.None() {
 		t.Errorf("damaged: %+v, %v", layers, err)
 	}
 	err = b.UpdateModel(m.Hash, func(m *model.Model) error {
@@ -94,7 +98,8 @@ func TestLayersWithoutNumbers(t *testing.T) {
 		t.Fatal(err)
 	}
 	layers, err = Layers(t.Context(), b.Workspace, m, b.pets.Hash, 2)
-	if err != nil || len(layers) != 1 || !strings.Contains(layers[0].Reason, "its signals are for other preprocessing") {
+	if err != nil || len(layers) != 1 || !strings.Contains(layers[0].Reason.Text,
+		"its signals are for other preprocessing") {
 		t.Errorf("stale: %+v, %v", layers, err)
 	}
 	for want, suite := range map[string]string{"has no labels": b.wild.Hash, "not found": hashOf("nowhere")} {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
@@ -44,11 +45,12 @@ func TestMapsRefuses(t *testing.T) {
 	none := func(string, model.Input, transform.Masks) ([]model.FeatureMap, []int, error) {
 		return nil, nil, errors.New("it has no 2-D convolution")
 	}
-	g := Grid{N: 2, T: 5}
+	g := dscore.Grid{N: 2, T: 5}
 	if _, _, err := Maps(b.Workspace, m, b.pets.Hash, g, none); err == nil || !strings.Contains(err.Error(), "model m0: it has no 2-D convolution") {
 		t.Error(err)
 	}
-	if _, _, err := Maps(b.Workspace, m, b.pets.Hash, Grid{N: 2, T: 5, Mask: "rot90"}, none); err == nil || !strings.Contains(err.Error(), "no set of masks") {
+	if _, _, err := Maps(b.Workspace, m, b.pets.Hash, dscore.Grid{N: 2, T: 5, Mask: "rot90"}, none); err == nil ||
+		!strings.Contains(err.Error(), "no set of masks") {
 		t.Error(err)
 	}
 	if _, _, err := Maps(b.Workspace, m, hashOf("nowhere"), g, none); !errors.Is(err, store.ErrNotFound) {

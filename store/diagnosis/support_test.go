@@ -229,7 +229,7 @@ func (b *bench) unit(m model.Model, s suite.Manifest, spec signal.Spec, chunk in
 	return u
 }
 
-func (b *bench) diagnose(ask Ask) ([]Diagnosis, []LeftOut) {
+func (b *bench) diagnose(ask Ask) ([]dscore.Diagnosis, []dscore.LeftOut) {
 	b.tb.Helper()
 	if ask.Bootstrap.Samples == 0 {
 		ask.Bootstrap = fewSamples

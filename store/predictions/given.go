@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/rank"
@@ -84,13 +85,13 @@ func (g *gathering) dscores(ctx context.Context) (rank.Given, error) {
 	if err != nil || !ok {
 		return rank.Given{}, err
 	}
-	ask := diagnosis.Ask{Models: hashes, Suites: []string{g.suite.Hash}, Grids: []diagnosis.Grid{grid}, ScoresOnly: true}
+	ask := diagnosis.Ask{Models: hashes, Suites: []string{g.suite.Hash}, Grids: []dscore.Grid{grid}, ScoresOnly: true}
 	list, _, err := diagnosis.Diagnose(ctx, g.ws, ask, nil)
 	if err != nil {
 		return rank.Given{}, err
 	}
 	one := rank.Given{
-		Method: rank.DScore, Note: grid.Title(),
+		Method: rank.DScore, Note: grid.String(),
 		Family: grid.Mask + ", " + grid.Shift, Scores: confidences(nil, len(g.sources)),
 	}
 	for _, d := range list {

@@ -17,7 +17,6 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/augmented"
-	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
@@ -50,7 +49,7 @@ func (f AugmentForm) Values() (p float64, seed uint64, err error) {
 
 // AugmentDialog offers the augmentation that a score recommends: it shows what becomes of training images, and saves the recipe for
 // other programs, or an augmented training set. Version is the program's, for what is saved.
-func AugmentDialog(host Host, ws *store.Workspace, version string, d diagnosis.Diagnosis) {
+func AugmentDialog(host Host, ws *store.Workspace, version string, d dscore.Diagnosis) {
 	var facts runFacts
 	host.Work.Quiet("augmentation dialog", func(context.Context) (err error) {
 		facts, err = gather(ws)
@@ -71,7 +70,7 @@ type augmentDialog struct {
 	host         Host
 	ws           *store.Workspace
 	version      string
-	diagnosis    diagnosis.Diagnosis
+	diagnosis    dscore.Diagnosis
 	all          []suite.Manifest // without labels and files
 	sheet        *sheet
 	suites       *suiteMenu

@@ -19,7 +19,6 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/images"
 	"github.com/variscope/variscope/store/augmented"
-	"github.com/variscope/variscope/store/diagnosis"
 	own "github.com/variscope/variscope/ui/widget"
 )
 
@@ -58,16 +57,16 @@ func TestAugmentForm(t *testing.T) {
 }
 
 // scored is a diagnosis of the desk's model on its suite, with p about a third.
-func (d *counter) scored() diagnosis.Diagnosis {
+func (d *counter) scored() dscore.Diagnosis {
 	d.Helper()
 	a := dscore.Accuracies{Original: 0.8, Variants: []float64{0.5, 0.7, 0.6, 0.4}, Shifted: []float64{0.7, 0.71, 0.6, 0.65}, Classes: 3}
 	score, err := dscore.Compute(a)
 	if err != nil {
 		d.Fatal(err)
 	}
-	return diagnosis.Diagnosis{
+	return dscore.Diagnosis{
 		Model: d.ws.Imported[0], Suite: d.ws.Shapes.Hash, SuiteName: "shapes",
-		Grid:   diagnosis.Grid{N: 2, T: 5, Mask: "mask:2", Shift: "shift:2:5"},
+		Grid:   dscore.Grid{N: 2, T: 5, Mask: "mask:2", Shift: "shift:2:5"},
 		Images: 60, Accuracies: a, Score: score,
 	}
 }
@@ -192,7 +191,7 @@ func TestAugmentDialogChoosesASuite(t *testing.T) {
 		{[]suite.Manifest{other, more, trainFog, test}, "test", "train fog"},
 		{[]suite.Manifest{other}, "gone", "other train"},
 	} {
-		d := &augmentDialog{all: c.all, diagnosis: diagnosis.Diagnosis{Suite: c.on}}
+		d := &augmentDialog{all: c.all, diagnosis: dscore.Diagnosis{Suite: c.on}}
 		if got := d.training(); got != c.want {
 			t.Errorf("%d suites, tested on %s: %s, want %s", len(c.all), c.on, got, c.want)
 		}

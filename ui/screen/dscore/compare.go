@@ -51,12 +51,12 @@ func (c Comparison) Facts(k int) []string {
 	r := c.Rows[k]
 	lines := []string{
 		fmt.Sprintf("accuracy %s", present.Percent(r.Accuracies.Original)),
-		fmt.Sprintf("v_robust %s", fixed(r.Score.Robust, 4)),
-		fmt.Sprintf("v_fitness %s", fixed(r.Score.Fitness, 4)),
-		fmt.Sprintf("D-Score %s", fixed(r.Score.DScore, 4)),
-		fmt.Sprintf("p %s", fixed(r.Score.P, 4)),
+		fmt.Sprintf("v_robust %s", decimals(r.Score.Robust, 4)),
+		fmt.Sprintf("v_fitness %s", decimals(r.Score.Fitness, 4)),
+		fmt.Sprintf("D-Score %s", decimals(r.Score.DScore, 4)),
+		fmt.Sprintf("p %s", decimals(r.Score.P, 4)),
 	}
-	if text := flagWords(r.Score.Flags); text != "" {
+	if text := flagWords(r); text != "" {
 		lines = append(lines, text)
 	}
 	return lines
@@ -127,7 +127,7 @@ func (c Comparison) Cell(row, col int) string {
 	case row == 0:
 		return present.Percent(c.value(row, col-1)) + c.sign(row, col-1)
 	case row < fixedQuantities:
-		return fixed(c.value(row, col-1), 4) + c.sign(row, col-1)
+		return decimals(c.value(row, col-1), 4) + c.sign(row, col-1)
 	}
 	return present.Percent(c.value(row, col-1))
 }

@@ -8,13 +8,14 @@ import (
 
 	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
-	"github.com/variscope/variscope/store/diagnosis"
 )
 
 func TestSeveralGridsSideBySide(t *testing.T) {
 	g2, g3, other := grid(t, 2, 5), grid(t, 3, 5), grid(t, 4, 3)
-	norm, err := diagnosis.NewGrid(transform.Masks{N: 4, AfterBatchNorm: true}, 5)
+	norm, err := score.NewGrid(transform.Masks{N: 4, AfterBatchNorm: true}, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,9 +71,13 @@ func TestSeveralGridsSideBySide(t *testing.T) {
 func TestLosses(t *testing.T) {
 	r := made(t, "m", grid(t, 2, 5), 0.9, []float64{0.9, 0.8, 0.5, 0.95}, []float64{0.1, 0.2, 0.3, 0.4})
 	r.Intervals.Loss = []score.Interval{{Low: -0.01, High: 0.005}, {Low: 0.05, High: 0.15}, {Low: 0.3, High: 0.5}, {Low: -0.08, High: -0.02}}
-	layers := []diagnosis.Layer{
-		{Number: 1, Tensor: "c1", Original: 0.9, Variants: []float64{0.9, 0.9, 0.9, 0.9}, Loss: make([]score.Interval, 4)},
-		{Number: 2, Tensor: "c2", Reason: "no signals for this suite and family yet", AfterBatchNorm: true},
+	layers := []score.Layer{
+		{
+			FeatureMap: model.FeatureMap{Number: 1, Tensor: "c1"}, Original: 0.9, Variants: []float64{0.9, 0.9, 0.9, 0.9},
+			Intervals: make([]score.Interval, 4),
+		},
+		{FeatureMap: model.FeatureMap{Number: 2, Tensor: "c2"}, Reason: result.Because(signal.NoSignals,
+			"no signals for this suite and family yet"), AfterBatchNorm: true},
 	}
 	l := newLosses(r, layers)
 	all := l.Layers[0]
@@ -106,9 +111,9 @@ func TestLosses(t *testing.T) {
 	if len(l.Notes) != 2 || !strings.Contains(l.Notes[0], "layer 2 has maps of 1 × 1: regions 1, 2 hold nothing") || !strings.Contains(l.Notes[1], "layers 3 have no maps") {
 		t.Errorf("%q", l.Notes)
 	}
-	head, rows := l.Table()
-	if len(rows) != 8 || len(rows[0]) != len(head) || rows[0][2] != "all" || rows[4][2] != "1" {
-		t.Errorf("%d rows", len(rows))
+	file := l.sheet(0)
+	if layer := file.Fields[file.Field("layer")]; file.Len() != 8 || layer.Number(0) != 0 || layer.Number(4) != 1 {
+		t.Errorf("%d rows", file.Len())
 	}
 	costly := newLosses(made(t, "m", grid(t, 1, 5), 0.9, []float64{0.1}, []float64{0.9}), nil)
 	if hint := costly.Hint(0.01); !strings.HasPrefix(hint, "No region can be deleted at a loss of at most 1 point") || strings.Contains(hint, "smaller") {
@@ -138,8 +143,8 @@ func TestComparison(t *testing.T) {
 	}
 	r := c.Rows[1]
 	for row, want := range map[int]string{
-		4: fixed(100*r.Accuracies.Shifted[0], 1) + " %", 12: fixed(100*r.Accuracies.Shifted[8], 1) + " %",
-		13: fixed(100*r.Score.Features[0], 1) + " %", 21: fixed(100*r.Score.Features[8], 1) + " %",
+		4: decimals(100*r.Accuracies.Shifted[0], 1) + " %", 12: decimals(100*r.Accuracies.Shifted[8], 1) + " %",
+		13: decimals(100*r.Score.Features[0], 1) + " %", 21: decimals(100*r.Score.Features[8], 1) + " %",
 	} {
 		if got := c.Cell(row, 2); got != want {
 			t.Errorf("%s: %q, want %q", c.Cell(row, 0), got, want)

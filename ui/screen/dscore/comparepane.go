@@ -101,7 +101,7 @@ func (p *comparePane) marked(region int) {
 }
 
 // percentShare is a share in percent.
-func percentShare(v float64) string { return shortPercent(v) + " %" }
+func percentShare(v float64) string { return decimals(100*v, 1) + " %" }
 
 // rowsLayout gives its rows the same height: that of the whole where it is enough for all.
 type rowsLayout struct{}

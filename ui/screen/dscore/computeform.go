@@ -120,7 +120,7 @@ func (f *computeForm) order() (o Order, err error) {
 			o.Models = g.models
 		}
 	}
-	if o.N, err = parseNumbers("n", f.others.Text, leastN, mostN); err != nil {
+	if o.N, err = parseNumbers("n", f.others.Text); err != nil {
 		return o, err
 	}
 	for _, text := range f.usual.Selected {
@@ -132,7 +132,7 @@ func (f *computeForm) order() (o Order, err error) {
 	}
 	slices.Sort(o.N)
 	o.N = slices.Compact(o.N)
-	if o.T, err = parseNumbers("t", f.t.Text, leastT, mostT); err != nil {
+	if o.T, err = parseNumbers("t", f.t.Text); err != nil {
 		return o, err
 	}
 	_, err = o.Runs()

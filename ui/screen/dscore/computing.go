@@ -4,16 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
+	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/region"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/present"
 )
 
-// Order is what is to be computed: D-Scores of models with several n and t, and what single convolutions contribute.
+// Order is what is to be computed: D-Scores of models with several n and t, and what single
+// convolutions contribute.
 type Order struct {
 	Suite          string // content hash
 	Models         []model.Model
@@ -25,11 +26,13 @@ type Order struct {
 
 // usualOrder is what a D-Score of models needs.
 func usualOrder(suiteHash string, models []model.Model) Order {
-	return Order{Suite: suiteHash, Models: models, N: []int{transform.UsualGrid}, T: []int{transform.UsualT}, All: true}
+	o := score.Defaults()
+	return Order{Suite: suiteHash, Models: models, N: o.N, T: o.T, All: true}
 }
 
-// Runs are the runs that compute it: for every n the masks, of all convolutions and of each alone, then the shifts for every t. A
-// model takes part in the masks of the convolutions that it has. The error is a sentence about what was asked for.
+// Runs are the runs that compute it: for every n the masks, of all convolutions and of each alone,
+// then the shifts for every t. A model takes part in the masks of the convolutions that it has.
+// The error is a sentence about what was asked for.
 func (o Order) Runs() ([]Run, error) {
 	switch {
 	case len(o.Models) == 0:
@@ -111,27 +114,23 @@ func (o Order) Text(images int) string {
 	return fmt.Sprintf("%s, %s in all; what is there already is not computed again.", present.Counted(int64(len(runs)), "run"), present.Counted(inferences, "inference"))
 }
 
-// parseNumbers reads whole numbers from low to high, separated by commas or blanks, each once and in order.
-func parseNumbers(what, text string, low, high int) ([]int, error) {
-	var list []int
-	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' || r == ' ' }) {
-		n, err := strconv.Atoi(part)
-		if err != nil || n < low || n > high {
-			return nil, fmt.Errorf("%s: %q is not a whole number from %d to %d", what, part, low, high)
+// parseNumbers reads what the option n or t takes, separated by commas or blanks, each number once
+// and in order.
+func parseNumbers(name, text string) ([]int, error) {
+	var o score.Options
+	parts := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(",; ", r) })
+	for _, f := range option.Fields(&o) {
+		if f.Name == name {
+			if err := f.Set(strings.Join(parts, ",")); err != nil {
+				return nil, errors.New(option.Said(err))
+			}
 		}
-		list = append(list, n)
 	}
-	slices.Sort(list)
-	return slices.Compact(list), nil
+	return score.Ascending(append(o.N, o.T...)), nil
 }
 
-// The bounds of n and t in the form: with more regions than mostN n is typed on the command line.
-const (
-	leastN, mostN = 1, region.MaxGrid
-	leastT, mostT = 1, 1000
-)
-
-// without are the models with a convolution that have no score with the usual grid, or with the grid that is looked at.
+// without are the models with a convolution that have no score with the usual grid, or with the
+// grid that is looked at.
 func (v *View) without() []model.Model {
 	return slices.DeleteFunc(v.withConvolution(), func(m model.Model) bool {
 		_, ok := v.of(m.Hash, v.Grid())

@@ -98,7 +98,7 @@ func TestComputeForm(t *testing.T) {
 		t.Errorf("%q", f.note.Text)
 	}
 	f.t.SetText("many")
-	if !strings.Contains(f.note.Text, "not a whole number") {
+	if !strings.Contains(f.note.Text, "takes whole numbers from 1 to 1,000") {
 		t.Errorf("%q", f.note.Text)
 	}
 	r.press("Compute…")

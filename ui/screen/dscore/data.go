@@ -8,8 +8,10 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine"
+	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/present"
@@ -17,7 +19,7 @@ import (
 )
 
 // Row is the D-Score of one model on the suite with one grid.
-type Row = diagnosis.Diagnosis
+type Row = score.Diagnosis
 
 // Data is what was diagnosed on one suite. It is immutable.
 type Data struct {
@@ -26,8 +28,8 @@ type Data struct {
 	Suite  suite.Manifest // without a hash: there is none
 	// Grids can be chosen, Usual is the one that speaks for the models. Wanted is the chosen one, which Rows has too where its masks
 	// are those of single layers; zero for Usual.
-	Grids         []diagnosis.Grid
-	Usual, Wanted diagnosis.Grid
+	Grids         []score.Grid
+	Usual, Wanted score.Grid
 	Rows          []Row // of all grids whose masks are of all layers, and of the wanted one
 	Left          []Lack
 	Colours       *render.Map // of what is not signed
@@ -35,11 +37,11 @@ type Data struct {
 
 // Settings are what is shown and how; the workspace remembers them.
 type Settings struct {
-	Suite       string         `json:"suite,omitempty"` // content hash; "" for the current one
-	Grid        diagnosis.Grid `json:"grid"`            // zero for the usual one
-	Columns     []string       `json:"columns"`         // of the training records; nil for those that are usual
-	NoIntervals bool           `json:"no_intervals,omitempty"`
-	Tolerance   float64        `json:"tolerance"` // of accuracy lost, a share
+	Suite       string     `json:"suite,omitempty"` // content hash; "" for the current one
+	Grid        score.Grid `json:"grid"`            // zero for the usual one
+	Columns     []string   `json:"columns"`         // of the training records; nil for those that are usual
+	NoIntervals bool       `json:"no_intervals,omitempty"`
+	Tolerance   float64    `json:"tolerance"` // of accuracy lost, a share
 }
 
 // keySettings is the workspace setting that remembers them, settingMap the one with the name of the colour map.
@@ -49,20 +51,20 @@ const keySettings, settingMap = "dscore.settings", evidence.SettingMap
 type Lack struct {
 	Models []string // ids
 	Hashes []string
-	Grid   diagnosis.Grid
-	Reason string
+	Grid   score.Grid
+	Reason result.Reason
 	Sets   []string // what a run of would end it; empty where none helps
 }
 
 // lacks joins models that lack the same for the same reason, in the order in which they are met. A model without any convolution
 // lacks something that no run brings.
-func lacks(left []diagnosis.LeftOut, models []model.Model) []Lack {
+func lacks(left []score.LeftOut, models []model.Model) []Lack {
 	plain := map[string]bool{}
 	for _, m := range models {
 		plain[m.Hash] = len(m.Graph.Convs) == 0
 	}
 	type kind struct {
-		grid         diagnosis.Grid
+		grid         score.Grid
 		reason, sets string
 	}
 	var list []Lack
@@ -71,7 +73,7 @@ func lacks(left []diagnosis.LeftOut, models []model.Model) []Lack {
 		if plain[l.Hash] && len(l.Sets) > 0 {
 			l.Sets, l.Reason = nil, noConvolution
 		}
-		key := kind{l.Grid, l.Reason, strings.Join(l.Sets, "|")}
+		key := kind{l.Grid, l.Reason.Text, strings.Join(l.Sets, "|")}
 		k, ok := at[key]
 		if !ok {
 			k = len(list)
@@ -84,7 +86,8 @@ func lacks(left []diagnosis.LeftOut, models []model.Model) []Lack {
 }
 
 // noConvolution is the reason of a model whose file has no convolution.
-const noConvolution = "no convolution"
+var noConvolution = result.Because(score.NoConvolution,
+	"it has no convolution: there are no feature maps to delete regions of")
 
 // Name is the model, or how many there are with the first ones.
 func (l Lack) Name() string {
@@ -98,12 +101,7 @@ func (l Lack) Name() string {
 }
 
 // Why is the reason for people.
-func (l Lack) Why() string {
-	if l.Reason == noConvolution {
-		return "it has no convolution: there are no feature maps to delete regions of"
-	}
-	return l.Reason
-}
+func (l Lack) Why() string { return l.Reason.Text }
 
 // Runs are what ends the lack.
 func (l Lack) Runs(suiteHash string) []Run {
@@ -180,8 +178,8 @@ func hashes(suites []suite.Manifest) []string {
 }
 
 // asked are the grids that are diagnosed: single layers are the business of what would be lost, unless one is chosen.
-func (d Data) asked() []diagnosis.Grid {
-	var list []diagnosis.Grid
+func (d Data) asked() []score.Grid {
+	var list []score.Grid
 	for _, g := range d.Grids {
 		if ofAllLayers(g) || g == d.Wanted || g == d.Usual {
 			list = append(list, g)
@@ -191,7 +189,7 @@ func (d Data) asked() []diagnosis.Grid {
 }
 
 // Grid is the grid that is looked at.
-func (d Data) Grid() diagnosis.Grid { return cmp.Or(d.Wanted, d.Usual) }
+func (d Data) Grid() score.Grid { return cmp.Or(d.Wanted, d.Usual) }
 
 func (d Data) manifest(hash string) suite.Manifest {
 	for _, s := range d.Suites {
@@ -210,22 +208,6 @@ func (d Data) labelled() bool {
 // withConvolution are the models that masks can do something to.
 func (d Data) withConvolution() []model.Model {
 	return slices.DeleteFunc(slices.Clone(d.Models), func(m model.Model) bool { return len(m.Graph.Convs) == 0 })
-}
-
-// recordColumns are the columns of the training records with several values, in the order in which they are met.
-func (d Data) recordColumns() []string {
-	var order []string
-	seen := map[string]map[string]bool{}
-	for _, m := range d.Models {
-		for _, f := range m.Record {
-			if seen[f.Name] == nil {
-				seen[f.Name] = map[string]bool{}
-				order = append(order, f.Name)
-			}
-			seen[f.Name][f.Value] = true
-		}
-	}
-	return slices.DeleteFunc(order, func(name string) bool { return len(seen[name]) < 2 })
 }
 
 // usualColumns are the columns of the training records that tell variants of one network apart: what they are called in the

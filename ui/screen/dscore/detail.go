@@ -105,7 +105,7 @@ const numberWidth, classWidth = 72, 130
 
 func (d *detail) buildTable() {
 	d.table = &kit.Records[Region]{
-		Host: d.s.host(), Table: regionTable(false), Bare: true, Empty: "No model is selected.",
+		Host: d.s.host(), Table: besideMaps(false), Bare: true, Empty: "No model is selected.",
 		OnSelect: func(r Region, ok bool) {
 			if ok && r.Number != d.marks.chosen {
 				d.marks.set(r.Number)
@@ -286,7 +286,7 @@ func (d *detail) picture() image.Image {
 func (d *detail) fillTable(list []Region) {
 	before := d.table.Width()
 	d.table.Select("")
-	d.table.Table = regionTable(d.one != nil)
+	d.table.Table = besideMaps(d.one != nil)
 	d.table.Set(list)
 	d.mark()
 	if d.table.Width() != before {

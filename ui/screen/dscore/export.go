@@ -6,67 +6,39 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/ui/figures"
 )
 
-// Table is the table of models as it is shown for a file: names and hashes, the columns of the records, then all numbers with all
-// digits and the ends of their intervals.
-func (v *View) Table() (head []string, rows [][]string) {
-	head = []string{"model_id", "model_hash", "suite", "suite_hash", "n", "t", "masks"}
-	head = append(head, v.records...)
-	for _, c := range scoreColumns() {
-		head = append(head, c.Key)
-		if c.Interval != nil {
-			head = append(head, c.Key+"_low", c.Key+"_high")
-		}
-	}
-	head = append(head, "robust_features", "robust_attention", "robust_shift", "flags", "images")
-	for k := range v.shown {
-		r, _ := v.At(k)
-		rows = append(rows, v.line(r))
-	}
-	return head, rows
+// sheetCSV writes a sheet as the commands do.
+func sheetCSV(s *result.Sheet) func(w io.Writer) error {
+	return func(w io.Writer) error { return s.CSV(w, false) }
 }
 
-func (v *View) line(r Row) []string {
-	line := []string{r.Model.ID, r.Model.Hash, r.SuiteName, r.Suite, whole(float64(r.N)), whole(float64(r.T)), r.Mask}
-	for _, name := range v.records {
-		line = append(line, r.Model.Value(name))
-	}
-	for _, c := range scoreColumns() {
-		line = append(line, whole(c.Value(r)))
-		switch {
-		case c.Interval == nil:
-		case r.Intervals.Samples == 0:
-			line = append(line, "", "")
-		default:
-			in := c.Interval(r)
-			line = append(line, whole(in.Low), whole(in.High))
-		}
-	}
-	for _, term := range r.Score.RobustTerms {
-		line = append(line, whole(term))
-	}
-	flags := ""
-	for k, f := range r.Score.Flags {
-		if k > 0 {
-			flags += " "
-		}
-		flags += string(f)
-	}
-	return append(line, flags, whole(float64(r.Images)))
-}
-
-// Regions are the regions of all models that the table shows.
-func (v *View) Regions() []Region {
-	var list []Region
-	for k := range v.shown {
-		r, _ := v.At(k)
-		list = append(list, regionsOf(r)...)
+// rows are those of the table in its order.
+func (v *View) rows() []Row {
+	list := make([]Row, 0, len(v.shown))
+	for _, at := range v.shown {
+		list = append(list, v.Rows[at])
 	}
 	return list
+}
+
+// scoresCSV writes what scores.csv of the command holds of rows. It reads the models' files
+// (slow), and must not be called on the main goroutine.
+func scoresCSV(from Store, rows []Row) func(w io.Writer) error {
+	return func(w io.Writer) error {
+		for k, r := range rows {
+			maps, leftAlone, err := from.Maps(r.Model, r.Suite, r.Grid)
+			if err == nil && maps != nil { // else the columns about the file are empty
+				rows[k].Maps = score.NewMaps(maps, leftAlone)
+			}
+		}
+		return score.Scores.Sheet(rows).CSV(w, false)
+	}
 }
 
 // drawing is a map as it is saved.
@@ -87,7 +59,7 @@ func mapFigure(r Row, m Maps, kind int, over suite.Image, regions []Region) figu
 
 // mapsFigure are the three maps side by side as they are saved.
 func mapsFigure(r Row, m Maps, over suite.Image, regions []Region) figures.Figure {
-	row := render.RegionsRow{Title: fmt.Sprintf("%s on %s, %s", m.Name, r.SuiteName, r.Grid.Title())}
+	row := render.RegionsRow{Title: fmt.Sprintf("%s on %s, %s", m.Name, r.SuiteName, r.Grid.String())}
 	for kind := range mapKinds {
 		row.Maps = append(row.Maps, m.drawing(kind, over))
 	}
@@ -117,14 +89,16 @@ func (f *face) exportMenu() []*fyne.MenuItem {
 		return fyne.NewMenuItem(text, func() { s.saver.Ask(name, write) })
 	}
 	items := []*fyne.MenuItem{
-		fyne.NewMenuItem("Copy table (CSV)", func() { s.saver.Copy(figures.TableCSV(s.view.Table())) }),
-		ask("Models as CSV…", "dscore.csv", figures.TableCSV(s.view.Table())),
-		ask("Regions of the models as CSV…", "dscore-regions.csv", regionsCSV(s.view.Regions())),
+		fyne.NewMenuItem("Copy table (CSV)", func() { s.saver.Copy(scoresCSV(s.deps.Store, s.view.rows())) }),
+		ask("Models as CSV…", "dscore.csv", scoresCSV(s.deps.Store, s.view.rows())),
+		ask("Regions of the models as CSV…", "dscore-regions.csv",
+			sheetCSV(score.Regions.Sheet(score.RegionsOf(s.view.rows())))),
 		ask("Several n as CSV…", "dscore-several.csv", figures.TableCSV(s.view.several(0, false).Table())),
 		ask("Models side by side as CSV…", "dscore-compared.csv", figures.TableCSV(s.view.comparison().Table())),
 	}
 	if l := f.lose; l.known {
-		items = append(items, ask(fmt.Sprintf("What %s would lose as CSV…", l.made.Model.ID), figures.FileName("csv", l.made.Model.ID, "lost"), figures.TableCSV(l.made.Table())))
+		items = append(items, ask(fmt.Sprintf("What %s would lose as CSV…", l.made.Model.ID),
+			figures.FileName("csv", l.made.Model.ID, "lost"), sheetCSV(l.made.sheet(s.settings.Tolerance))))
 	}
 	if d := f.main.detail; d.has && (!d.alone || d.one != nil) {
 		maps := fyne.NewMenuItem(fmt.Sprintf("Maps of %s", d.maps().Name), nil)

@@ -171,7 +171,7 @@ func (f *face) fillMenus() {
 	}
 	var list []widget.Option
 	for _, g := range v.Grids {
-		list = append(list, widget.Option{Key: gridKey(g.Mask, g.Shift), Name: g.Title()})
+		list = append(list, widget.Option{Key: gridKey(g.Mask, g.Shift), Name: g.String()})
 	}
 	f.grid.Offer(list, gridKey(v.Grid().Mask, v.Grid().Shift))
 	widget.Enable(f.grid, len(list) > 0)

@@ -17,7 +17,7 @@ var leftOut = result.Table[Lack]{
 	ID: func(l Lack) string { return fmt.Sprint(l.Grid, l.Reason, strings.Join(l.Sets, "|")) },
 	Columns: []result.Column[Lack]{
 		{Key: "models", Title: "models", Text: Lack.Name},
-		{Key: "regions", Title: "regions", Text: func(l Lack) string { return l.Grid.Title() }},
+		{Key: "regions", Title: "regions", Text: func(l Lack) string { return l.Grid.String() }},
 		{Key: "why", Title: "why", Text: Lack.Why},
 	},
 }

@@ -7,7 +7,7 @@ import (
 
 	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/store/diagnosis"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -16,34 +16,28 @@ import (
 // that was computed.
 type Losses struct {
 	Model  model.Model
-	Grid   diagnosis.Grid
+	Grid   score.Grid
 	Suite  string // name
 	Layers []LossLayer
 	// Notes say what the numbers do not tell: regions that hold nothing, convolutions that are left alone.
 	Notes []string
 }
 
-// LossLayer is what deleting regions of some convolutions costs.
+// LossLayer is what deleting regions of some convolutions costs; Number is 0 for all of the grid
+// together.
 type LossLayer struct {
-	Number    int // of the convolution, 0 for all of the grid together
-	Name      string
-	Tensor    string
-	Reason    string // why there are no numbers; "" where there are
-	Original  float64
-	Variants  []float64
-	Intervals []score.Interval
+	score.Layer
+	Name string
 }
 
 // newLosses joins what a diagnosis knows with the layers.
-func newLosses(d Row, layers []diagnosis.Layer) Losses {
+func newLosses(d Row, layers []score.Layer) Losses {
 	l := Losses{Model: d.Model, Grid: d.Grid, Suite: d.SuiteName}
-	all := LossLayer{
-		Name: "all layers", Original: d.Accuracies.Original, Variants: d.Accuracies.Variants, Intervals: d.Intervals.Loss,
-	}
+	all := LossLayer{Layer: d.Layer(model.FeatureMap{}), Name: "all layers"}
 	switch masks, err := d.Masks(); {
 	case err != nil:
 	case len(masks.Layers) > 0 || masks.Auto:
-		all.Name = diagnosis.MasksTitle(masks)
+		all.Name = score.MasksText(masks)
 	case masks.AfterBatchNorm:
 		all.Name = fmt.Sprintf("%s, after batch-norm", all.Name)
 	}
@@ -53,9 +47,7 @@ func newLosses(d Row, layers []diagnosis.Layer) Losses {
 		if one.AfterBatchNorm {
 			name = fmt.Sprintf("%s, after batch-norm", name)
 		}
-		l.Layers = append(l.Layers, LossLayer{
-			Number: one.Number, Name: name, Tensor: one.Tensor, Reason: one.Reason, Original: one.Original, Variants: one.Variants, Intervals: one.Loss,
-		})
+		l.Layers = append(l.Layers, LossLayer{one, name})
 	}
 	return l
 }
@@ -84,21 +76,9 @@ func (l LossLayer) Loss() []float64 {
 	return list
 }
 
-// Free are the regions that nothing is lost with: those whose interval does not reach beyond the tolerance.
-func (l LossLayer) Free(tolerance float64) []int {
-	const slack = 1e-12 // accuracies are quotients: their differences are rounded
-	var list []int
-	for k, in := range l.Intervals {
-		if in.High <= tolerance+slack {
-			list = append(list, k+1)
-		}
-	}
-	return list
-}
-
 // FreeText is "5 of 9".
 func (l LossLayer) FreeText(tolerance float64) string {
-	if l.Reason != "" {
+	if !l.Reason.None() {
 		return present.None
 	}
 	return fmt.Sprintf("%d of %d", len(l.Free(tolerance)), len(l.Variants))
@@ -108,7 +88,7 @@ func (l LossLayer) FreeText(tolerance float64) string {
 func (l Losses) missing() []int {
 	var list []int
 	for n := 1; n <= len(l.Model.Graph.Convs); n++ {
-		if !slices.ContainsFunc(l.Layers, func(one LossLayer) bool { return one.Number == n && one.Reason == "" }) {
+		if !slices.ContainsFunc(l.Layers, func(one LossLayer) bool { return one.Number == n && one.Reason.None() }) {
 			list = append(list, n)
 		}
 	}
@@ -166,12 +146,12 @@ func toleranceText(t float64) string {
 	return present.ByCount(int(100*t), "at a loss of at most %s point", "at a loss of at most %s points", strconv.FormatFloat(100*t, 'g', -1, 64))
 }
 
-// validTolerance is a tolerance that can be chosen.
+// validTolerance is a tolerance that can be chosen: the usual one for any other.
 func validTolerance(t float64) float64 {
 	if slices.Contains(tolerances, t) {
 		return t
 	}
-	return tolerances[0]
+	return score.Defaults().Tolerance
 }
 
 // fixedLossColumns are the columns before those of the regions: convolution, tensor, accuracy, regions without loss.
@@ -198,8 +178,8 @@ func (l Losses) Cell(row, col int, tolerance float64) string {
 	case 1:
 		return one.Tensor
 	case 2:
-		if one.Reason != "" {
-			return one.Reason
+		if !one.Reason.None() {
+			return one.Reason.Text
 		}
 		return present.Percent(one.Original)
 	case 3:
@@ -236,23 +216,11 @@ func (l LossLayer) Line(region int, tolerance float64) string {
 	return text
 }
 
-// Table is the table for a file, a line per layer and region.
-func (l Losses) Table() (head []string, rows [][]string) {
-	head = []string{"model_id", "model_hash", "convolution", "tensor", "region", "accuracy", "variant", "loss", "loss_low", "loss_high"}
-	for _, one := range l.Layers {
-		name := "all"
-		if one.Number > 0 {
-			name = strconv.Itoa(one.Number)
-		}
-		for k, variant := range one.Variants {
-			low, high := "", ""
-			if k < len(one.Intervals) {
-				low, high = whole(one.Intervals[k].Low), whole(one.Intervals[k].High)
-			}
-			rows = append(rows, []string{
-				l.Model.ID, l.Model.Hash, name, one.Tensor, strconv.Itoa(k + 1), whole(one.Original), whole(variant), whole(one.Original - variant), low, high,
-			})
-		}
+// sheet is the table for a file, a row per layer and region.
+func (l Losses) sheet(tolerance float64) *result.Sheet {
+	list := make([]score.Layer, len(l.Layers))
+	for k, one := range l.Layers {
+		list[k] = one.Layer
 	}
-	return head, rows
+	return score.LayerRegions.Sheet(score.LayerRegionsOf(list, tolerance))
 }

@@ -193,7 +193,7 @@ func (p *losePane) drawMaps() {
 	end := ceiling(most)
 	scale := render.Scale{Low: -end, High: end, Map: &render.Diverging}
 	for _, l := range p.made.Layers {
-		if l.Reason != "" {
+		if !l.Reason.None() {
 			continue
 		}
 		if used == len(p.maps) {
@@ -234,7 +234,10 @@ func (p *losePane) figure(l LossLayer, scale render.Scale) figures.Figure {
 	}
 	one := made
 	one.Layers = []LossLayer{l}
-	return figures.Figure{Name: []string{made.Model.ID, "lost", l.Name}, Write: drawing.Write, CSV: figures.TableCSV(one.Table())}
+	return figures.Figure{
+		Name: []string{made.Model.ID, "lost", l.Name}, Write: drawing.Write,
+		CSV: sheetCSV(one.sheet(p.s.settings.Tolerance)),
+	}
 }
 
 // mapsLayout lays maps in a row, each as wide as it is high, with its title above. Objects: title, map, title, map, ….

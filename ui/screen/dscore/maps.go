@@ -99,13 +99,13 @@ func ceiling(v float64) float64 {
 // mapText writes the number in a cell of a map over n x n regions.
 func mapText(kind, n int) func(v float64) string {
 	const fine = 4 // with more regions there is no room for decimals
-	decimals := 1
+	digits := 1
 	if n > fine {
-		decimals = 0
+		digits = 0
 	}
 	return func(v float64) string {
-		text := fixed(v, decimals)
-		if kind == difference && v > 0 && text != fixed(0, decimals) {
+		text := decimals(v, digits)
+		if kind == difference && v > 0 && text[0] != '<' && text != decimals(0, digits) {
 			return "+" + text
 		}
 		return text

@@ -1,6 +1,7 @@
 package dscore
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -9,6 +10,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -93,7 +96,7 @@ func (p *modelsPane) buildTable() {
 func (p *modelsPane) columnMenu() []*fyne.MenuItem {
 	v := p.s.view
 	var items []*fyne.MenuItem
-	for _, name := range v.recordColumns() {
+	for _, name := range model.RecordNames(v.Models, 2, math.MaxInt) {
 		has := slices.Contains(v.Records(), name)
 		item := fyne.NewMenuItem(name, func() {
 			if has {
@@ -129,7 +132,7 @@ func (p *modelsPane) setColumns() {
 	v := p.s.view
 	var titles, hints []string
 	for _, c := range v.Columns() {
-		titles, hints = append(titles, c.Title), append(hints, c.Hint)
+		titles, hints = append(titles, c.Title), append(hints, c.Help)
 	}
 	list := widths(titles, hints, v.Len(), func(row, col int) string { return v.Cell(row, col, !p.s.settings.NoIntervals) })
 	for k, c := range v.Columns() {
@@ -139,7 +142,7 @@ func (p *modelsPane) setColumns() {
 			list[k].Width = max(width, markWidth*widget.Grown())
 		case c.Key == keyModel:
 			list[k].Width = max(width, modelWidth*widget.Grown())
-		case strings.HasPrefix(c.Key, keyRecord):
+		case strings.HasPrefix(c.Key, result.RecordKey("")):
 			list[k].Width = min(width, max(recordWidth*widget.Grown(), widget.HeadingWidth(c.Title)))
 		}
 	}

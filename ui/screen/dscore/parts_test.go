@@ -11,8 +11,10 @@ import (
 
 	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/diagnosis"
 )
@@ -59,7 +61,8 @@ func TestRegionsOfADiagnosis(t *testing.T) {
 	r := made(t, "m", grid(t, 2, 5), 0.9, []float64{0.9, 0.8, 0.5, 0.95}, []float64{0.1, 0.2, 0.3, 0.4})
 	list := regionsOf(r)
 	third := list[2]
-	if len(list) != 4 || third.Row() != 2 || third.Col() != 1 || math.Abs(third.Loss()-0.4) > 1e-12 || third.Feature != r.Score.Features[2] || third.Attend != r.Score.Attention[2] {
+	if len(list) != 4 || third.Row() != 2 || third.Col() != 1 || math.Abs(third.Loss()-0.4) > 1e-12 ||
+		third.Of.Score.Features[2] != r.Score.Features[2] {
 		t.Fatalf("%+v", third)
 	}
 	if line := third.Line(); !strings.Contains(line, "region 3, row 2, column 1: deleting it costs +40.0 points (+39.0 to +41.0)") {
@@ -69,7 +72,7 @@ func TestRegionsOfADiagnosis(t *testing.T) {
 		t.Fatal(err)
 	}
 	sheet := regionTable(false).Sheet(list)
-	for key, want := range map[string][]int{"loss": {3, 2, 1, 4}, "a": {4, 3, 2, 1}} {
+	for key, want := range map[string][]int{"loss": {3, 2, 1, 4}, "shifted_accuracy": {4, 3, 2, 1}} {
 		var got []int
 		for _, row := range sheet.Arrange(result.Filter{}, result.Order{Key: key, Descending: true}) {
 			got = append(got, list[row].Number)
@@ -85,9 +88,16 @@ func TestRegionsOfADiagnosis(t *testing.T) {
 	if got := lost(list); got != "+40.0 pp (+39.0..+41.0)" {
 		t.Errorf("region 3 loses %s", got)
 	}
+	r.Intervals.Variants = r.Intervals.Loss
+	beside := besideMaps(false).Sheet(regionsOf(r))
+	for key, has := range map[string]bool{"loss": true, "variant_accuracy": false} {
+		if text := beside.Fields[beside.Field(key)].Say(2); strings.Contains(text, "..") != has {
+			t.Errorf("%s beside the maps is %s", key, text)
+		}
+	}
 	r.Intervals = score.Intervals{}
 	list = regionsOf(r)
-	if list[0].Known || lost(list) != "+40.0 pp" || strings.Contains(list[0].Line(), "points (") {
+	if lost(list) != "+40.0 pp" || strings.Contains(list[0].Line(), "points (") {
 		t.Error("an interval that was not computed is shown")
 	}
 }
@@ -108,11 +118,11 @@ func TestRegionsOfOneImage(t *testing.T) {
 	}
 	single, all := regionTable(true).Sheet(list), regionTable(false).Sheet(list)
 	for _, f := range single.Fields {
-		if f.Missing(0) || regionTable(true).Check() != nil {
+		if f.Show == result.Shown && f.Missing(0) || regionTable(true).Check() != nil {
 			t.Errorf("column %s is empty", f.Key)
 		}
 	}
-	if all.Field("without") >= 0 {
+	if single.Field("variant_accuracy") >= 0 || all.Field("without") >= 0 {
 		t.Error("columns of one image and of all are mixed")
 	}
 	if rows := single.Arrange(result.Filter{}, result.Order{Key: "moved"}); list[rows[0]].WhenShifted != "bird" || list[rows[0]].Number != 3 {
@@ -176,12 +186,12 @@ func TestWalk(t *testing.T) {
 
 func TestParseNumbers(t *testing.T) {
 	for text, want := range map[string][]int{"": nil, "5": {5}, "3, 5 7;5": {3, 5, 7}, " 2 ,": {2}} {
-		if got, err := parseNumbers("t", text, 1, 10); err != nil || !slices.Equal(got, want) {
+		if got, err := parseNumbers("t", text); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%q: %v, %v", text, got, err)
 		}
 	}
-	for _, text := range []string{"0", "11", "x", "3,,x", "2.5", "99999999999999999999"} {
-		if _, err := parseNumbers("t", text, 1, 10); err == nil {
+	for _, text := range []string{"0", "1001", "x", "3,,x", "2.5", "99999999999999999999"} {
+		if _, err := parseNumbers("t", text); err == nil {
 			t.Errorf("%q is accepted", text)
 		}
 	}
@@ -191,8 +201,8 @@ func FuzzParseNumbers(f *testing.F) {
 	f.Add("2, 3,4")
 	f.Add("x;1 ,")
 	f.Fuzz(func(t *testing.T, text string) {
-		list, err := parseNumbers("n", text, leastN, mostN)
-		if err == nil && (!slices.IsSorted(list) || slices.ContainsFunc(list, func(n int) bool { return n < leastN || n > mostN })) {
+		list, err := parseNumbers("n", text)
+		if err == nil && (!slices.IsSorted(list) || slices.ContainsFunc(list, func(n int) bool { return n < 1 || n > region.MaxGrid })) {
 			t.Errorf("%q becomes %v", text, list)
 		}
 	})
@@ -201,10 +211,10 @@ func FuzzParseNumbers(f *testing.F) {
 func TestLacksAreJoined(t *testing.T) {
 	g := grid(t, 3, 5)
 	models := []model.Model{{Hash: "a", Graph: model.Graph{Convs: []string{"1"}}}, {Hash: "b", Graph: model.Graph{Convs: []string{"1"}}}, {Hash: "c"}}
-	left := []diagnosis.LeftOut{
-		{ID: "A", Hash: "a", Grid: g, Reason: "mask:3: r", Sets: []string{"mask:3"}},
-		{ID: "B", Hash: "b", Grid: g, Reason: "mask:3: r", Sets: []string{"mask:3"}},
-		{ID: "C", Hash: "c", Grid: g, Reason: "mask:3: r", Sets: []string{"mask:3"}},
+	left := []score.LeftOut{
+		{ID: "A", Hash: "a", Grid: g, Reason: result.Because(signal.NoSignals, "mask:3: r"), Sets: []string{"mask:3"}},
+		{ID: "B", Hash: "b", Grid: g, Reason: result.Because(signal.NoSignals, "mask:3: r"), Sets: []string{"mask:3"}},
+		{ID: "C", Hash: "c", Grid: g, Reason: result.Because(signal.NoSignals, "mask:3: r"), Sets: []string{"mask:3"}},
 	}
 	list := lacks(left, models)
 	if len(list) != 2 || list[0].Name() != "A, B" || len(list[0].Runs("s")) != 1 || !slices.Equal(list[0].Runs("s")[0].Models, []string{"a", "b"}) {

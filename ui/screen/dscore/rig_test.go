@@ -12,6 +12,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
+	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/background"
@@ -28,7 +29,9 @@ type gated struct {
 	gone  error // why there is no average image
 }
 
-func (g *gated) Diagnose(ctx context.Context, ask diagnosis.Ask, p engine.Progress) ([]diagnosis.Diagnosis, []diagnosis.LeftOut, error) {
+func (g *gated) Diagnose(
+	ctx context.Context, ask diagnosis.Ask, p engine.Progress,
+) ([]score.Diagnosis, []score.LeftOut, error) {
 	g.asked++
 	if g.gate != nil {
 		select {
@@ -59,7 +62,7 @@ type rig struct {
 	window    fyne.Window
 	opened    []string
 	started   []Run
-	augmented []diagnosis.Diagnosis
+	augmented []score.Diagnosis
 	located   []string
 	said      string
 	errs      []error
@@ -79,7 +82,7 @@ func newRig(t *testing.T, models int, prepare func(*rig)) *rig {
 		Store: r.gated, Work: work, Window: r.window, Status: func(text string) { r.said = text },
 		Inspect: func(hash string) { r.opened = append(r.opened, hash) }, Import: func() {},
 		Start:     func(runs []Run) { r.started = append(r.started, runs...) },
-		Augment:   func(d diagnosis.Diagnosis) { r.augmented = append(r.augmented, d) },
+		Augment:   func(d score.Diagnosis) { r.augmented = append(r.augmented, d) },
 		Locate:    func(suite string) { r.located = append(r.located, suite) },
 		ShowError: func(err error) { r.errs = append(r.errs, err) },
 	})

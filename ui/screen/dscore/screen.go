@@ -7,8 +7,8 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
@@ -27,7 +27,7 @@ type Deps struct {
 	Import func()
 	Start  func(runs []Run)
 	// Augment opens the dialog of the augmentation that a score recommends.
-	Augment func(d diagnosis.Diagnosis)
+	Augment func(d score.Diagnosis)
 	// Locate asks where a suite's images are now.
 	Locate func(suiteHash string)
 	// Status shows a line of text at the foot of the window, ShowError an error.
@@ -138,9 +138,10 @@ func (s *Screen) Refresh() {
 
 // recalled are the settings that the workspace remembers; those of another version of the program do not count.
 func recalled(from Store) Settings {
-	var s Settings
+	usual := Settings{Tolerance: score.Defaults().Tolerance}
+	s := usual
 	if _, err := from.Setting(keySettings, &s); err != nil {
-		s = Settings{}
+		s = usual
 	}
 	s.Tolerance = validTolerance(s.Tolerance)
 	return s
@@ -184,7 +185,7 @@ func (s *Screen) ShowSuite(hash string) {
 }
 
 // ShowGrid looks at another grid.
-func (s *Screen) ShowGrid(g diagnosis.Grid) {
+func (s *Screen) ShowGrid(g score.Grid) {
 	if g == s.view.Grid() {
 		return
 	}

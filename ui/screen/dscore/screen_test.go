@@ -198,7 +198,7 @@ func TestTabs(t *testing.T) {
 	r.tab(2)
 	p := f.lose
 	r.stage.Until("the layers", func() bool { return len(p.made.Layers) == 2 })
-	if len(p.row.Objects) != 4 || !slices.Equal(p.maps[1].regions.Marked(), p.made.Layers[1].Free(0)) {
+	if len(p.row.Objects) != 4 || !slices.Equal(p.maps[1].regions.Marked(), p.made.Layers[1].Free(0.01)) {
 		t.Errorf("%d objects, marked %v", len(p.row.Objects), p.maps[1].regions.Marked())
 	}
 	r.started = nil
@@ -207,8 +207,8 @@ func TestTabs(t *testing.T) {
 		t.Errorf("started %v", r.started)
 	}
 	before := p.hint.Text
-	p.tolerance.SetSelected("1 point")
-	if p.hint.Text == before || r.screen.settings.Tolerance != 0.01 {
+	p.tolerance.SetSelected("0.5 points")
+	if p.hint.Text == before || r.screen.settings.Tolerance != 0.005 {
 		t.Errorf("tolerance %v: %q", r.screen.settings.Tolerance, p.hint.Text)
 	}
 	other, _ := v.At(3)
@@ -272,7 +272,7 @@ func TestSettingsAreRemembered(t *testing.T) {
 	if err := r.store.SetSetting(keySettings, map[string]any{"tolerance": "much"}); err != nil {
 		t.Fatal(err)
 	}
-	if s := recalled(r.gated); s.Tolerance != 0 || s.Suite != "" {
+	if s := recalled(r.gated); s.Tolerance != 0.01 || s.Suite != "" {
 		t.Errorf("settings of another version give %+v", s)
 	}
 }
@@ -331,7 +331,7 @@ func TestFilterByTyping(t *testing.T) {
 	if key, down := v.Order(); key != "v_robust" || down {
 		t.Errorf("sorted by %s", key)
 	}
-	p.table.OnHint(v.Columns()[len(v.Columns())-3].Hint)
+	p.table.OnHint(v.Columns()[len(v.Columns())-3].Help)
 	if !strings.Contains(r.said, "recommended probability") {
 		t.Errorf("said %q", r.said)
 	}

@@ -7,16 +7,16 @@ import (
 	"slices"
 	"strconv"
 
+	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/result"
 
-	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/present"
 )
 
 // Several is the form of the paper's Table V: a line per model, and for every n the three scores side by side. t and what the masks
 // delete are those of the grid that is looked at, where that is of all layers; else those of all layers.
 type Several struct {
-	Grids  []diagnosis.Grid
+	Grids  []score.Grid
 	Models []string // hashes
 	cells  map[string][]Row
 	sorted int // column, 0 for the model
@@ -148,7 +148,7 @@ func (s Several) Cell(row, col int) string {
 	if col == 0 {
 		return s.name(hash)
 	}
-	text := fixed(s.value(hash, col), 4)
+	text := decimals(s.value(hash, col), 4)
 	if len(s.Models) < 2 {
 		return text
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/variscope/variscope/engine"
+	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
@@ -21,13 +22,13 @@ type Store interface {
 	Setting(key string, into any) (bool, error)
 	SetSetting(key string, value any) error
 	Subscribe(func(store.Change)) (cancel func())
-	Available(suiteHash string) ([]diagnosis.Grid, error)
-	Usual(suiteHash string) (g diagnosis.Grid, ok bool, err error)
-	Diagnose(ctx context.Context, ask diagnosis.Ask, p engine.Progress) ([]diagnosis.Diagnosis, []diagnosis.LeftOut, error)
-	LayersOf(ctx context.Context, m model.Model, suiteHash string, n int) ([]diagnosis.Layer, error)
-	OneImage(ctx context.Context, d diagnosis.Diagnosis, index int) (diagnosis.Image, error)
+	Available(suiteHash string) ([]score.Grid, error)
+	Usual(suiteHash string) (g score.Grid, ok bool, err error)
+	Diagnose(ctx context.Context, ask diagnosis.Ask, p engine.Progress) ([]score.Diagnosis, []score.LeftOut, error)
+	LayersOf(ctx context.Context, m model.Model, suiteHash string, n int) ([]score.Layer, error)
+	OneImage(ctx context.Context, d score.Diagnosis, index int) (diagnosis.Image, error)
 	Average(ctx context.Context, suiteHash string, limit int, p engine.Progress) (suite.Image, error)
-	Maps(m model.Model, suiteHash string, g diagnosis.Grid) (maps []model.FeatureMap, leftAlone []int, err error)
+	Maps(m model.Model, suiteHash string, g score.Grid) (maps []model.FeatureMap, leftAlone []int, err error)
 }
 
 // Of makes a workspace into a Store. read reads what masks do to a model file (engine/onnx); with nil nobody can say which
@@ -40,27 +41,29 @@ type workspace struct {
 }
 
 // Available implements Store.
-func (w workspace) Available(suiteHash string) ([]diagnosis.Grid, error) {
+func (w workspace) Available(suiteHash string) ([]score.Grid, error) {
 	return diagnosis.Available(w.Workspace, suiteHash)
 }
 
 // Usual implements Store.
-func (w workspace) Usual(suiteHash string) (g diagnosis.Grid, ok bool, err error) {
+func (w workspace) Usual(suiteHash string) (g score.Grid, ok bool, err error) {
 	return diagnosis.Usual(w.Workspace, suiteHash, nil)
 }
 
 // Diagnose implements Store.
-func (w workspace) Diagnose(ctx context.Context, ask diagnosis.Ask, p engine.Progress) ([]diagnosis.Diagnosis, []diagnosis.LeftOut, error) {
+func (w workspace) Diagnose(
+	ctx context.Context, ask diagnosis.Ask, p engine.Progress,
+) ([]score.Diagnosis, []score.LeftOut, error) {
 	return diagnosis.Diagnose(ctx, w.Workspace, ask, p)
 }
 
 // LayersOf implements Store.
-func (w workspace) LayersOf(ctx context.Context, m model.Model, suiteHash string, n int) ([]diagnosis.Layer, error) {
+func (w workspace) LayersOf(ctx context.Context, m model.Model, suiteHash string, n int) ([]score.Layer, error) {
 	return diagnosis.Layers(ctx, w.Workspace, m, suiteHash, n)
 }
 
 // OneImage implements Store.
-func (w workspace) OneImage(ctx context.Context, d diagnosis.Diagnosis, index int) (diagnosis.Image, error) {
+func (w workspace) OneImage(ctx context.Context, d score.Diagnosis, index int) (diagnosis.Image, error) {
 	return diagnosis.OneImage(ctx, w.Workspace, d, index)
 }
 
@@ -70,7 +73,9 @@ func (w workspace) Average(ctx context.Context, suiteHash string, limit int, p e
 }
 
 // Maps implements Store.
-func (w workspace) Maps(m model.Model, suiteHash string, g diagnosis.Grid) (maps []model.FeatureMap, leftAlone []int, err error) {
+func (w workspace) Maps(
+	m model.Model, suiteHash string, g score.Grid,
+) (maps []model.FeatureMap, leftAlone []int, err error) {
 	if w.read == nil || !w.HasFile(m.Hash) {
 		return nil, nil, nil
 	}

@@ -1,19 +1,18 @@
-// Package dscore is the screen of the D-Score: where the features of a suite are and where models look (spec/dscore.md), region by
-// region, over all images and over single ones; what would be lost without a region; models side by side; and the way to the
-// augmentation that a score recommends.
+// Package dscore is the screen of the D-Score: where the features of a suite are and where models
+// look (spec/dscore.md), region by region, over all images and over single ones; what would be
+// lost without a region; models side by side; and the way to the augmentation that a score
+// recommends.
 package dscore
 
 import (
-	"cmp"
 	"fmt"
+	"math"
 	"slices"
-	"strings"
 
 	"github.com/variscope/variscope/engine/result"
 
 	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -35,7 +34,8 @@ func NewView() *View {
 	return &View{sorted: "d_score", descending: true, columns: Columns(nil)}
 }
 
-// Take shows other data, with these columns of the training records (nil for the usual ones). Choices that are still possible stay.
+// Take shows other data, with these columns of the training records (nil for the usual ones).
+// Choices that are still possible stay.
 func (v *View) Take(d Data, records []string) {
 	v.Data = d
 	v.setRecords(records)
@@ -57,7 +57,7 @@ func (v *View) SetRecords(records []string) {
 }
 
 func (v *View) setRecords(records []string) {
-	has := v.recordColumns()
+	has := model.RecordNames(v.Models, 2, math.MaxInt)
 	if records == nil {
 		records = usualColumns(has)
 	}
@@ -75,14 +75,13 @@ func (v *View) Records() []string { return v.records }
 func (v *View) Columns() []Column { return v.columns }
 
 // ShowGrid looks at another grid; ok is false where it was not diagnosed.
-func (v *View) ShowGrid(g diagnosis.Grid) (ok bool) {
+func (v *View) ShowGrid(g score.Grid) (ok bool) {
 	v.Wanted = g
 	v.arrange()
 	return slices.Contains(v.asked(), g) && slices.ContainsFunc(v.Rows, func(r Row) bool { return r.Grid == g })
 }
 
-// Filter shows the rows that have all words of a text in model, flags or training record; see present.ParseFilter. What is compared
-// is a column's title.
+// Filter shows the rows that meet a filter; see result.ParseFilter.
 func (v *View) Filter(text string) {
 	v.filter = text
 	v.arrange()
@@ -97,7 +96,7 @@ func (v *View) SortBy(key string) {
 	if key == v.sorted {
 		v.descending = !v.descending
 	} else {
-		v.sorted, v.descending = key, key == keyMark || v.columns[at].Up
+		v.sorted, v.descending = key, key == keyMark || v.columns[at].Descending
 	}
 	v.arrange()
 }
@@ -105,35 +104,29 @@ func (v *View) SortBy(key string) {
 // Order is the column that the table is sorted by, and whether from the largest to the smallest.
 func (v *View) Order() (key string, descending bool) { return v.sorted, v.descending }
 
-// arrange finds the rows that are shown and their order. What has no value stands last in both orders.
+// arrange finds the rows that are shown and their order: by the column, then by name. What has no
+// value stands last.
 func (v *View) arrange() {
-	v.shown = v.shown[:0:0]
-	filter, grid := present.ParseFilter(v.filter), v.Grid()
+	var at []int // of the grid, by name
 	for i, r := range v.Rows {
-		if r.Grid == grid && v.meets(r, filter) {
-			v.shown = append(v.shown, i)
+		if r.Grid == v.Grid() {
+			at = append(at, i)
 		}
 	}
-	column := v.columns[max(0, slices.IndexFunc(v.columns, func(c Column) bool { return c.Key == v.sorted }))]
-	slices.SortStableFunc(v.shown, func(a, b int) int {
-		x, y := v.Rows[a], v.Rows[b]
-		return cmp.Or(v.compare(column, x, y), result.Natural(x.Model.ID, y.Model.ID))
-	})
-}
-
-func (v *View) compare(c Column, a, b Row) int {
-	turn := 1
-	if v.descending {
-		turn = -1
+	slices.SortStableFunc(at, func(a, b int) int { return result.Natural(v.Rows[a].Model.ID, v.Rows[b].Model.ID) })
+	rows := make([]Row, len(at))
+	for k, i := range at {
+		rows[k] = v.Rows[i]
 	}
-	if c.Text != nil {
-		return turn * result.Natural(c.Text(a), c.Text(b))
+	order := result.Order{Key: v.sorted, Descending: v.descending}
+	v.shown = v.shown[:0:0]
+	for _, k := range score.Scores.Sheet(rows).Arrange(result.ParseFilter(v.filter), order) {
+		v.shown = append(v.shown, at[k])
 	}
-	value := c.Value
-	if value == nil { // the marked ones first
-		value = func(r Row) float64 { return bit(v.Marked(r.Model.Hash)) }
+	if v.sorted == keyMark {
+		marked := func(at int) float64 { return bit(v.Marked(v.Rows[at].Model.Hash)) }
+		slices.SortStableFunc(v.shown, func(a, b int) int { return result.Compare(marked(a), marked(b), v.descending) })
 	}
-	return result.Compare(value(a), value(b), v.descending)
 }
 
 // bit is 1 for true.
@@ -142,25 +135,6 @@ func bit(b bool) float64 {
 		return 1
 	}
 	return 0
-}
-
-// meets tells whether the filter lets a row through.
-func (v *View) meets(r Row, filter present.Filter) bool {
-	return filter.Meets(func(word string) bool { return contains(r, word) }, func(name string) (float64, bool) {
-		for _, c := range v.columns {
-			if c.Value != nil && (c.Key == name || strings.ToLower(c.Title) == name) {
-				return c.Value(r), true
-			}
-		}
-		return 0, false
-	})
-}
-
-// contains looks for a word in lower case.
-func contains(r Row, word string) bool {
-	in := func(text string) bool { return strings.Contains(strings.ToLower(text), word) }
-	return in(r.Model.ID) || in(flagWords(r.Score.Flags)) ||
-		slices.ContainsFunc(r.Model.Record, func(f model.Field) bool { return in(f.Value) })
 }
 
 // Len is how many rows are shown.
@@ -175,7 +149,7 @@ func (v *View) At(row int) (r Row, ok bool) {
 }
 
 // of is the row of a model with a grid.
-func (v *View) of(hash string, g diagnosis.Grid) (r Row, ok bool) {
+func (v *View) of(hash string, g score.Grid) (r Row, ok bool) {
 	at := slices.IndexFunc(v.Rows, func(r Row) bool { return r.Model.Hash == hash && r.Grid == g })
 	if at < 0 {
 		return Row{}, false
@@ -223,7 +197,10 @@ func (v *View) Cell(row, col int, intervals bool) string {
 		return ""
 	}
 	if c := v.columns[col]; c.Key != keyMark {
-		return c.cell(r, intervals)
+		if !intervals {
+			c = c.Between(nil, nil)
+		}
+		return c.Say(r)
 	}
 	if v.Marked(r.Model.Hash) {
 		return "●"
@@ -247,8 +224,8 @@ func (v *View) Caption() string {
 		text = fmt.Sprintf("%s; %s marked", text, present.Count(int64(n)))
 	}
 	for _, at := range v.shown {
-		if v.Rows[at].Intervals.Robust.Reason == score.TooFewImages {
-			return fmt.Sprintf("%s; scores have no intervals: fewer than %d images", text, score.MinImages)
+		if why := v.Rows[at].NoInterval(); !why.None() {
+			return fmt.Sprintf("%s; scores have no intervals: %s", text, why)
 		}
 	}
 	return text
@@ -261,10 +238,10 @@ func (v *View) Detail(row int) string {
 		return ""
 	}
 	t := r.Score.RobustTerms
-	text := fmt.Sprintf("%s: D-Score %s = fitness %s − robust %s (features %s, attention %s, loss by shifting %s)", r.Model.ID, fixed(r.Score.DScore, 4),
-		fixed(r.Score.Fitness, 4), fixed(r.Score.Robust, 4), fixed(t[0], 4), fixed(t[1], 4), fixed(t[2], 4))
+	text := fmt.Sprintf("%s: D-Score %s = fitness %s − robust %s (features %s, attention %s, loss by shifting %s)", r.Model.ID, decimals(r.Score.DScore, 4),
+		decimals(r.Score.Fitness, 4), decimals(r.Score.Robust, 4), decimals(t[0], 4), decimals(t[1], 4), decimals(t[2], 4))
 	for _, f := range r.Score.Flags {
-		text += "; " + flagHint(f)
+		text += "; " + f.Sentence()
 	}
 	return text
 }

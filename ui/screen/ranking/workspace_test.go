@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
@@ -104,7 +105,7 @@ func TestDScoreRanks(t *testing.T) {
 		t.Fatalf("%d diagnoses, left out %v, %v", len(list), left, err)
 	}
 	for j, m := range r.screen.view.Board.Models {
-		if at := slices.IndexFunc(list, func(d diagnosis.Diagnosis) bool { return d.Model.Hash == m.Hash }); at >= 0 && got.Scores[j] != list[at].Score.DScore {
+		if at := slices.IndexFunc(list, func(d dscore.Diagnosis) bool { return d.Model.Hash == m.Hash }); at >= 0 && got.Scores[j] != list[at].Score.DScore {
 			t.Errorf("%s: %v, want %v", m.ID, got.Scores[j], list[at].Score.DScore)
 		} else if at < 0 && !math.IsNaN(got.Scores[j]) {
 			t.Errorf("%s has a score", m.ID)
