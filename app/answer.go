@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine/render"
@@ -11,10 +12,10 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// writeDocument writes each sheet of a document as NAME.csv into a folder, and the document as
-// JSON.
-func writeDocument(folder, name string, doc result.Document, forSpreadsheets bool) error {
-	for _, sheet := range doc.Sheets {
+// writeDocument writes each sheet of a document, and more sheets that are for files only, as NAME.csv
+// into a folder, and the document as JSON.
+func writeDocument(folder, name string, doc result.Document, forSpreadsheets bool, more ...*result.Sheet) error {
+	for _, sheet := range slices.Concat(doc.Sheets, more) {
 		fill := func(w io.Writer) error { return sheet.CSV(w, forSpreadsheets) }
 		if err := durable.WriteFile(filepath.Join(folder, sheet.Name+".csv"), fill); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
@@ -299,7 +300,7 @@ func (a asked) refuseUnknown(r repository) error {
 		return nil
 	}
 	return fmt.Errorf("%s has labels of models that are not in %s: %s; bring those models, take them out of the labels, "+
-		"or pass over them with --skip-unknown", r.labels.Source, a.Source, assess.Some(unknown))
+		"or pass over them with --skip-unknown", r.labels.Source, a.Source, result.Some(unknown))
 }
 
 // knows tells whether a model that was left out is in the data or in the workspace.

@@ -108,7 +108,7 @@ func doubted(list []assess.Doubted) (lines []string) {
 		ids = append(ids, fmt.Sprintf("%s (%s)", d.ID, d.Label))
 		if k+1 == len(list) || list[k+1].Of != d.Of {
 			lines = append(lines,
-				fmt.Sprintf("%s doubts %s: %s", d.Of.Title(), result.Counted(len(ids), "label"), assess.Some(ids)))
+				fmt.Sprintf("%s doubts %s: %s", d.Of.Title(), result.Counted(len(ids), "label"), result.Some(ids)))
 			ids = nil
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 )
@@ -93,7 +93,7 @@ func findSelection(ws *store.Workspace, name string) (store.SelectionRecord, err
 	for i, s := range list {
 		names[i] = s.Name
 	}
-	return record, fmt.Errorf("selection %s is not in %s; it has %s", name, ws.Path(), assess.Some(names))
+	return record, fmt.Errorf("selection %s is not in %s; it has %s", name, ws.Path(), result.Some(names))
 }
 
 // shortestHash is how many digits of a hash name what it belongs to.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
@@ -248,9 +249,6 @@ func (r *keywordsReport) fill(t background.Table, rule background.Rule) error {
 	return nil
 }
 
-// shownFiles is how many files a line for people names.
-const shownFiles = 5
-
 func (r keywordsReport) rows(each bool) [][]string {
 	rows := r.countRows()
 	if each {
@@ -259,7 +257,7 @@ func (r keywordsReport) rows(each bool) [][]string {
 	rows = append(rows, []string{fmt.Sprintf("%d images; keywords per image %d to %d, on average %.2f",
 		r.Images, r.PerImage.Min, r.PerImage.Max, r.PerImage.Mean)})
 	if len(r.Without) > 0 {
-		rows = append(rows, []string{fmt.Sprintf("%d images without any keyword: %s", len(r.Without), firstOf(r.Without, shownFiles))})
+		rows = append(rows, []string{fmt.Sprintf("%d images without any keyword: %s", len(r.Without), result.Some(r.Without))})
 	}
 	if r.Table != nil {
 		rows = append(rows, []string{fmt.Sprintf("table %s (%s), %s", r.Table.Name, r.Table.Made, r.Table.Hash)})
@@ -285,12 +283,4 @@ func (r keywordsReport) imageRows() [][]string {
 		rows = append(rows, []string{one.File, one.Kind, orDash(one.Label), orDash(strings.Join(words, " "))})
 	}
 	return rows
-}
-
-// firstOf are the first n of a list, and how many more there are.
-func firstOf(list []string, n int) string {
-	if len(list) <= n {
-		return strings.Join(list, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(list[:n], ", "), len(list)-n)
 }

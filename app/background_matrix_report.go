@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
 	scenes "github.com/variscope/variscope/store/background"
 )
@@ -180,7 +181,7 @@ func (w *fieldWork) lines() []string {
 		reasons[about] = append(reasons[about], left.Model)
 	}
 	for _, about := range order {
-		lines = append(lines, firstOf(reasons[about], shownIDs)+" in the scenes of "+about)
+		lines = append(lines, result.Some(reasons[about])+" in the scenes of "+about)
 	}
 	return lines
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/itemset"
+	"github.com/variscope/variscope/engine/result"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -135,7 +136,7 @@ func (r rulesReport) lines() []string {
 		lines = append(lines, "kept as "+r.Ontology.Name)
 	}
 	if len(r.Bare) > 0 {
-		lines = append(lines, fmt.Sprintf("%d images without any keyword, which nothing expands: %s", len(r.Bare), firstOf(r.Bare, shownFiles)))
+		lines = append(lines, fmt.Sprintf("%d images without any keyword, which nothing expands: %s", len(r.Bare), result.Some(r.Bare)))
 	}
 	return lines
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 )
@@ -103,7 +104,7 @@ func (w *scenesWork) lines(r scenesReport) []string {
 		"hash " + r.Selection.Hash,
 	}
 	if len(r.Bare) > 0 {
-		lines = append(lines, fmt.Sprintf("%d targets have no keyword and take the nearest scenes: %s", len(r.Bare), firstOf(r.Bare, shownFiles)))
+		lines = append(lines, fmt.Sprintf("%d targets have no keyword and take the nearest scenes: %s", len(r.Bare), result.Some(r.Bare)))
 	}
 	if r.Files > 0 {
 		lines = append(lines, fmt.Sprintf("%d pictures", r.Files))

@@ -56,9 +56,6 @@ func unused(taken map[string]bool, name string) string {
 	return free
 }
 
-// shownIDs is how many models a line about what is left out names.
-const shownIDs = 5
-
 // suffixOf is a path's ending.
 func suffixOf(path string) string { return filepath.Ext(filepath.Clean(path)) }
 

@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"unicode"
@@ -150,13 +149,7 @@ type spreadsheetFlag struct {
 // named, and with --json prints the document; done tells that it has.
 func (s *session) answer(doc result.Document, name, folder string, forSpreadsheets bool, more ...*result.Sheet) (done bool, err error) {
 	if folder != "" {
-		for _, sheet := range append(slices.Clone(doc.Sheets), more...) {
-			fill := func(w io.Writer) error { return sheet.CSV(w, forSpreadsheets) }
-			if err := durable.WriteFile(filepath.Join(folder, sheet.Name+".csv"), fill); err != nil {
-				return false, err
-			}
-		}
-		if err := durable.WriteFile(filepath.Join(folder, name+".json"), doc.JSON); err != nil {
+		if err := writeDocument(folder, name+".json", doc, forSpreadsheets, more...); err != nil {
 			return false, err
 		}
 	}

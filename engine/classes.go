@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 )
 
@@ -139,13 +140,13 @@ func describeNames(suiteNames, modelNames []string) error {
 		return fmt.Errorf("%w: a class name comes twice; say with --classes map.csv which class is which", ErrClassTable)
 	case len(onlySuite) == 0:
 		return fmt.Errorf("%w: the model has classes that the suite does not have (%s); say with --classes map.csv which class is which",
-			ErrClassTable, some(onlyModel))
+			ErrClassTable, result.Some(onlyModel))
 	case len(onlyModel) == 0:
 		return fmt.Errorf("%w: the suite has classes that the model does not have (%s); say with --classes map.csv which class is which",
-			ErrClassTable, some(onlySuite))
+			ErrClassTable, result.Some(onlySuite))
 	}
 	return fmt.Errorf("%w: %d classes on a suite of %d, and the names differ (only the suite has %s, only the model %s); correct the class names, or say with --classes map.csv which is which",
-		ErrClassMismatch, len(modelNames), len(suiteNames), some(onlySuite), some(onlyModel))
+		ErrClassMismatch, len(modelNames), len(suiteNames), result.Some(onlySuite), result.Some(onlyModel))
 }
 
 func indexOf(names []string) map[string]int {
@@ -164,14 +165,6 @@ func missing(names []string, from map[string]int) []string {
 		}
 	}
 	return out
-}
-
-// some lists at most three names.
-func some(names []string) string {
-	if len(names) > 3 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:3], ", "), len(names)-3)
-	}
-	return strings.Join(names, ", ")
 }
 
 // numbers reads names that are the numbers 0..n-1 in any order; ok is false for anything else.

@@ -2,9 +2,9 @@ package assess
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/subject"
 )
 
 // The codes of why a model takes no part, has no label or no verdict. Those of engine/signal stand
@@ -57,27 +57,15 @@ func Lines(left []LeftOut) []string {
 	}
 	lines := make([]string, len(reasons))
 	for k, reason := range reasons {
-		lines[k] = fmt.Sprintf("%d of the models take no part: %s (%s)", len(ids[reason]), reason, Some(ids[reason]))
+		lines[k] = fmt.Sprintf("%d of the models take no part: %s (%s)", len(ids[reason]), reason, result.Some(ids[reason]))
 	}
 	return lines
 }
 
-// Some names up to five things, and says how many more there are.
-func Some(names []string) string {
-	const few = 5
-	if len(names) <= few {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
-}
-
 // modelColumns are the columns that say of which model a record is.
 func modelColumns[R any](of func(R) (id, hash string)) []result.Column[R] {
-	return []result.Column[R]{
-		{Key: "model_id", Title: "model", Text: func(r R) string { id, _ := of(r); return id }},
-		{
-			Key: "model_hash", Title: "hash", Help: "content hash of the model", Format: result.ID, Show: result.FileOnly,
-			Text: func(r R) string { _, hash := of(r); return hash },
-		},
-	}
+	return result.Lift(subject.Columns[:2], func(r R) subject.Subject {
+		id, hash := of(r)
+		return subject.Subject{Model: id, ModelHash: hash}
+	})
 }
