@@ -42,7 +42,7 @@ func TestAssessorsFromRecords(t *testing.T) {
 	w.shows(fmt.Sprintf("%d of 20", want.doubts("adaboost")))
 	w.opens("Stability", "Compute")
 	w.tap("Compute")
-	w.shows("on all images")
+	w.shows("± on all")
 	w.shot("assessors-stability")
 	w.close()
 	fmt.Printf("window tests: assessors from records in %s\n", time.Since(begun).Round(time.Second))

@@ -47,8 +47,8 @@ func (r row) between(key string, write func(float64) string) string {
 	return " (" + write(r.number(key+"_low")) + ".." + write(r.number(key+"_high")) + ")"
 }
 
-// diagnosedBy asks the command line.
-func (d *desk) diagnosedBy(args ...string) diagnosed {
+// sheets are the rows of a command's JSON by the names of its sheets.
+func (d *desk) sheets(args ...string) map[string][]row {
 	d.t.Helper()
 	var doc struct {
 		Sheets []struct {
@@ -56,11 +56,18 @@ func (d *desk) diagnosedBy(args ...string) diagnosed {
 			Rows []row
 		}
 	}
-	d.parse(d.run(append([]string{"dscore", "--json"}, args...)...), &doc)
+	d.parse(d.run(args...), &doc)
 	sheets := map[string][]row{}
 	for _, s := range doc.Sheets {
 		sheets[s.Name] = s.Rows
 	}
+	return sheets
+}
+
+// diagnosedBy asks the command line.
+func (d *desk) diagnosedBy(args ...string) diagnosed {
+	d.t.Helper()
+	sheets := d.sheets(append([]string{"dscore", "--json"}, args...)...)
 	var all diagnosed
 	for _, r := range sheets["scores"] {
 		one := diagnosis{row: r, Model: r.text("model_id"), Images: int(r.number("images"))}

@@ -23,7 +23,8 @@ func TestRankingDisturbed(t *testing.T) {
 	many := filepath.Join(d.home, "many.csv")
 	d.writeTable(many, manyGuesses())
 	d.run("import", workspace, "--predictions", many)
-	before := d.run("rank", workspace, "--suite", "targets", "--json")
+	const rankers = "laf,crc,random,sds,ces"
+	before := d.run("rank", workspace, "--suite", "targets", "--methods", rankers, "--json")
 
 	w := d.start(workspace)
 	w.goes("ctrl+8", "5 models on 360 images of targets")
@@ -36,7 +37,7 @@ func TestRankingDisturbed(t *testing.T) {
 	w.tapUntil("Start", "the start of the runs", func() bool { return w.stored("run") > 0 })
 	w.until("the first signals", toil, func() bool { return w.stored("signals") > 0 })
 	w.stops("Close Variscope?")
-	if after := d.run("rank", workspace, "--suite", "targets", "--methods", "laf,crc,random,sds,ces", "--json"); after != before {
+	if after := d.run("rank", workspace, "--suite", "targets", "--methods", rankers, "--json"); after != before {
 		t.Errorf("the ranking was\n%s\nafter two windows that were closed in the middle it is\n%s", before, after)
 	}
 	d.run("run", workspace, "--suite", "targets", "--suite", "targets, fog 5", "--family", "rot90")

@@ -1,13 +1,13 @@
 package e2e
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -136,64 +136,38 @@ func (w *window) settled(heading string, ready func(map[string][]string) bool) m
 	return rows
 }
 
-// ranked is what the tests read of `rank --json`.
-type ranked struct {
-	Models []struct {
-		ID       string   `json:"id"`
-		Accuracy *float64 `json:"accuracy"`
-	} `json:"models"`
-	Rankings []struct {
-		Method string     `json:"method"`
-		Reason string     `json:"reason"`
-		Scores []*float64 `json:"scores"`
-		SD     []*float64 `json:"sd"`
-		Rank   []int      `json:"rank"`
-	} `json:"rankings"`
-}
-
-// rows are the ranking as the screen writes it: by model, the rank and the score of every ranker, after those of true accuracy.
-func (r ranked) rows() map[string][]string {
+// rankedBy asks the command line for the ranking as the screen writes it: by model, the rank and the
+// score of every ranker, after those of true accuracy.
+func (d *desk) rankedBy(args ...string) map[string][]string {
+	d.t.Helper()
+	sheets := d.sheets(append([]string{"rank", "--json"}, args...)...)
 	rows := map[string][]string{}
-	for j, m := range r.Models {
+	for _, m := range sheets["ranks"] {
 		var cells []string
-		if m.Accuracy != nil {
-			cells = append(cells, fmt.Sprintf("%d   %.4f", r.place(j), *m.Accuracy))
+		if m["accuracy"] != nil {
+			cells = append(cells, fmt.Sprintf("%.0f   %.4f", m.number("accuracy_rank"), m.number("accuracy")))
 		}
-		for _, one := range r.Rankings {
-			cell := "-"
-			if one.Reason == "" && one.Scores[j] != nil {
-				cell = fmt.Sprintf("%d   %.4f", one.Rank[j], *one.Scores[j])
-				if one.SD != nil {
-					cell += " ± " + strconv.FormatFloat(*one.SD[j], 'f', 3, 64)
-				}
-			}
-			cells = append(cells, cell)
+		rows[m.text("model_id")] = cells
+	}
+	scores := map[[2]string]string{}
+	for _, one := range sheets["ranking"] {
+		cell := fmt.Sprintf("%.0f   %.4f", one.number("rank"), one.number("score"))
+		if one["score_sd"] != nil {
+			cell += fmt.Sprintf(" ± %.3f", one.number("score_sd"))
 		}
-		rows[m.ID] = cells
+		if one["score"] != nil {
+			scores[[2]string{one.text("model_id"), one.text("method")}] = cell
+		}
+	}
+	for _, ranker := range sheets["quality"] { // also those that have no ranking
+		for id := range rows {
+			rows[id] = append(rows[id], cmp.Or(scores[[2]string{id, ranker.text("method")}], "-"))
+		}
+	}
+	if len(sheets["ranking"]) == 0 {
+		d.t.Fatalf("rank %s has %d models and no ranker", strings.Join(args, " "), len(rows))
 	}
 	return rows
-}
-
-// place is one more than the number of models with a higher accuracy.
-func (r ranked) place(j int) int {
-	place := 1
-	for _, m := range r.Models {
-		if *m.Accuracy > *r.Models[j].Accuracy {
-			place++
-		}
-	}
-	return place
-}
-
-// rankedBy asks the command line.
-func (d *desk) rankedBy(args ...string) ranked {
-	d.t.Helper()
-	var r ranked
-	d.parse(d.run(append([]string{"rank", "--json"}, args...)...), &r)
-	if len(r.Models) == 0 || len(r.Rankings) == 0 {
-		d.t.Fatalf("rank %s has %d models and %d rankers", strings.Join(args, " "), len(r.Models), len(r.Rankings))
-	}
-	return r
 }
 
 // sameRows compares what a table shows with what it has to show, cell by cell.
