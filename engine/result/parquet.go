@@ -15,10 +15,9 @@ import (
 // doubles, seconds since 1970. Missing values are null.
 func (s *Sheet) Parquet(w io.Writer) error {
 	columns := s.parquetColumns()
-	group := orderedGroup{Group: parquet.Group{}}
+	group := ParquetGroup{Group: parquet.Group{}}
 	for _, c := range columns {
-		group.Group[c.key] = parquet.Optional(c.node)
-		group.keys = append(group.keys, c.key)
+		group.Add(c.key, parquet.Optional(c.node))
 	}
 	out := parquet.NewWriter(w, parquet.NewSchema(s.Name, group), parquet.Compression(&zstd.Codec{}), parquet.CreatedBy("variscope", "1", s.Name))
 	for row := range s.ids {
@@ -89,17 +88,23 @@ func (s *Sheet) parquetColumns() []parquetColumn {
 	return list
 }
 
-// orderedGroup keeps the fields in the order of the columns; parquet.Group sorts them.
-type orderedGroup struct {
+// ParquetGroup are columns in the order of Keys; parquet.Group sorts them by name.
+type ParquetGroup struct {
 	parquet.Group
-	keys []string
+	Keys []string
+}
+
+// Add appends a column.
+func (g *ParquetGroup) Add(key string, node parquet.Node) {
+	g.Group[key] = node
+	g.Keys = append(g.Keys, key)
 }
 
 // Fields implements parquet.Node.
-func (g orderedGroup) Fields() []parquet.Field {
+func (g ParquetGroup) Fields() []parquet.Field {
 	fields := g.Group.Fields()
 	slices.SortFunc(fields, func(a, b parquet.Field) int {
-		return slices.Index(g.keys, a.Name()) - slices.Index(g.keys, b.Name())
+		return slices.Index(g.Keys, a.Name()) - slices.Index(g.Keys, b.Name())
 	})
 	return fields
 }

@@ -7,41 +7,27 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // layoutKey is the key of the layout, as JSON, among the file's own words.
 const layoutKey = "variscope.layout"
 
-// ordered is a group of columns in a given order; a plain group sorts them by name.
-type ordered struct {
-	parquet.Group
-	names []string
-}
-
-// Fields are the columns in order.
-func (o ordered) Fields() []parquet.Field {
-	fields := o.Group.Fields()
-	slices.SortFunc(fields, func(a, b parquet.Field) int {
-		return slices.Index(o.names, a.Name()) - slices.Index(o.names, b.Name())
-	})
-	return fields
-}
-
 func featureSchema(names []string) *parquet.Schema {
 	text, value := parquet.Encoded(parquet.String(), &parquet.Plain), parquet.Optional(parquet.Leaf(parquet.DoubleType))
-	o := ordered{Group: parquet.Group{columnModelID: text, columnModelHash: text, columnFinal: parquet.Optional(text)}}
-	o.names = append([]string{columnModelID, columnModelHash}, names...)
+	o := result.ParquetGroup{Group: parquet.Group{}}
+	o.Add(columnModelID, text)
+	o.Add(columnModelHash, text)
 	for _, name := range names {
-		o.Group[name] = value
+		o.Add(name, value)
 	}
-	o.names = append(o.names, columnFinal)
+	o.Add(columnFinal, parquet.Optional(text))
 	return parquet.NewSchema("features", o)
 }
 
