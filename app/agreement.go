@@ -133,7 +133,8 @@ func agreementRows(list []export.RoundAgreement) [][]string {
 	return rows
 }
 
-// addMore adds what not every round has: measures of ordered classes, the agreement per class and with oneself.
+// addMore adds what not every round has: measures of ordered classes, the agreement per class and
+// with oneself.
 func addMore(one export.RoundAgreement, add func(measure string, e agreement.Estimate)) {
 	r := one.Report
 	for _, m := range []struct {

@@ -12,8 +12,8 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// writeDocument writes each sheet of a document, and more sheets that are for files only, as NAME.csv
-// into a folder, and the document as JSON.
+// writeDocument writes each sheet of a document, and more sheets that are for files only, as
+// NAME.csv into a folder, and the document as JSON.
 func writeDocument(folder, name string, doc result.Document, forSpreadsheets bool, more ...*result.Sheet) error {
 	for _, sheet := range slices.Concat(doc.Sheets, more) {
 		fill := func(w io.Writer) error { return sheet.CSV(w, forSpreadsheets) }

@@ -1,5 +1,6 @@
-// Package app is the program: its commands and flags, where things lie on this computer, and who is handed to whom.
-// Each command reads its flags, calls the rooms that do the work and prints what came out; the work itself is elsewhere.
+// Package app is the program: its commands and flags, where things lie on this computer, and who
+// is handed to whom. Each command reads its flags, calls the rooms that do the work and prints
+// what came out; the work itself is elsewhere.
 package app
 
 import (
@@ -28,8 +29,8 @@ const (
 	exitInterrupted = 130
 )
 
-// Run carries out one command line (without the program's name) and returns the exit code. It serves as the child of a
-// model probe when it was started as one.
+// Run carries out one command line (without the program's name) and returns the exit code. It
+// serves as the child of a model probe when it was started as one.
 func Run(args []string, stdout, stderr io.Writer) int {
 	if onnx.ServeProbe() {
 		return exitOK
@@ -95,7 +96,8 @@ func parse(commands any, args []string, s *session) (*kong.Context, int) {
 	return parsed, exitOK
 }
 
-// givenOnce refuses a flag that takes one value and was given several times: kong would take the last one and say nothing.
+// givenOnce refuses a flag that takes one value and was given several times: kong would take the
+// last one and say nothing.
 func givenOnce(parsed *kong.Context) error {
 	times := map[*kong.Flag]int{}
 	for _, p := range parsed.Path {
@@ -109,7 +111,8 @@ func givenOnce(parsed *kong.Context) error {
 	return nil
 }
 
-// helpOn is how the help of the command in use is called, that of the program where no command was found.
+// helpOn is how the help of the command in use is called, that of the program where no command was
+// found.
 func helpOn(c *kong.Context) string {
 	path := "variscope"
 	if at := c.Selected(); at != nil && !at.Hidden {
@@ -118,7 +121,8 @@ func helpOn(c *kong.Context) string {
 	return path + " --help"
 }
 
-// newParser knows the whole command line, or that of one command. exit is called after help was printed.
+// newParser knows the whole command line, or that of one command. exit is called after help was
+// printed.
 func newParser(commands any, s *session, exit func(code int)) (*kong.Kong, error) {
 	vars := kong.Vars{"version": Version}
 	for name, p := range map[string]papers.Paper{
@@ -141,7 +145,8 @@ func newParser(commands any, s *session, exit func(code int)) (*kong.Kong, error
 	return parser, err
 }
 
-// cite puts the papers that the help of a command names, or that of the command above it, below its description.
+// cite puts the papers that the help of a command names, or that of the command above it, below
+// its description.
 func cite(n *kong.Node, above string) {
 	text := above + n.Help
 	all := text

@@ -14,8 +14,8 @@ import (
 	"github.com/variscope/variscope/store/background"
 )
 
-// resolveScenes finds the selection whose interpolated matrices are measured: that of --selection, else the one that the assessor
-// was trained on.
+// resolveScenes finds the selection whose interpolated matrices are measured: that of --selection,
+// else the one that the assessor was trained on.
 func (a asked) resolveScenes(ws *store.Workspace, r *repository) (selection string, err error) {
 	if a.Suite != "" {
 		return "", usageError("--suite goes with variance matrices; a selection of testing scenes has its own targets")
@@ -48,7 +48,8 @@ func (a asked) resolveScenes(ws *store.Workspace, r *repository) (selection stri
 	return record.Hash, nil
 }
 
-// perInterpolant computes and prints Table 3, with the statistics of the repository that it rests on (Tables 5 and 6, Fig. 16).
+// perInterpolant computes and prints Table 3, with the statistics of the repository that it rests
+// on (Tables 5 and 6, Fig. 16).
 func (c *assessEvalCommand) perInterpolant(s *session, r repository) error {
 	bar := newBar(s.stderr, "interpolants")
 	lines, err := tables.Table3(s.ctx, r.data, c.AllSettings(r.data.Layout), c.Parting(c.Seed), bar)

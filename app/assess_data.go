@@ -65,8 +65,8 @@ func (r repository) whole() string {
 	return "suite"
 }
 
-// gather measures the models of a workspace, or reads an exported table, and joins the labels. Rows without label stay in
-// the data.
+// gather measures the models of a workspace, or reads an exported table, and joins the labels.
+// Rows without label stay in the data.
 func (a asked) gather(s *session, w want) (repository, error) {
 	if a.Family == "" {
 		a.Family = w.family
@@ -172,7 +172,8 @@ func (a asked) ownTable(err error) error {
 	return err
 }
 
-// resolve finds workspace, suite, family and round that the flags name, and for interpolated matrices the selection of scenes.
+// resolve finds workspace, suite, family and round that the flags name, and for interpolated
+// matrices the selection of scenes.
 func (a asked) resolve(s *session, r *repository, layout feature.Layout, from *training.Labels) (selection string, err error) {
 	if a.Records != "" {
 		return "", usageError("--records goes with an exported table; a workspace has the records of its models")
@@ -262,8 +263,8 @@ func (a asked) read(r *repository, w want, from training.Labels) (err error) {
 	return nil
 }
 
-// selectMatrices keeps the columns of some matrices, in their order. How they were measured is for the table to say, but for the
-// interpolants and measurements that an assessor needs.
+// selectMatrices keeps the columns of some matrices, in their order. How they were measured is for
+// the table to say, but for the interpolants and measurements that an assessor needs.
 func selectMatrices(d *assess.Data, wanted feature.Layout) error {
 	layout := d.Layout
 	layout.Modalities = wanted.Modalities

@@ -74,7 +74,8 @@ func (r repository) missing(source, id string) error {
 	return fmt.Errorf("no model %s in %s", id, source)
 }
 
-// whole explains what an assessor looks at: mean |phi| over the models, and what shuffling a feature costs.
+// whole explains what an assessor looks at: mean |phi| over the models, and what shuffling a
+// feature costs.
 func (c *assessExplainCommand) whole(s *session, file saved.File, r repository, class int) error {
 	bar := newBar(s.stderr, "explain")
 	defer bar.done()
@@ -104,7 +105,8 @@ func (c *assessExplainCommand) whole(s *session, file saved.File, r repository, 
 		func(io.Writer) error { return nil }, sums)
 }
 
-// print writes all of a table to files and its first rows to the screen, lines below it, and what below writes.
+// print writes all of a table to files and its first rows to the screen, lines below it, and what
+// below writes.
 func (c *assessExplainCommand) print(s *session, file saved.File, all *result.Sheet, lines []string,
 	below func(io.Writer) error, more ...*result.Sheet,
 ) error {

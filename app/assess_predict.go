@@ -57,7 +57,8 @@ func judgedAll(list []assess.Judgement) error {
 	return nil
 }
 
-// judgedRemarks say what to know of verdicts: labels that are otherwise, models that were learned from, another suite.
+// judgedRemarks say what to know of verdicts: labels that are otherwise, models that were learned
+// from, another suite.
 func judgedRemarks(file saved.File, on saved.Suite, list []assess.Judgement) (lines []string) {
 	labelled, disagree, learned := 0, 0, 0
 	for _, j := range list {
@@ -84,8 +85,8 @@ func judgedRemarks(file saved.File, on saved.Suite, list []assess.Judgement) (li
 	return lines
 }
 
-// order are the rows as they are listed; with --unsure the models that the assessor learned from come last, since their labels
-// teach it nothing new.
+// order are the rows as they are listed; with --unsure the models that the assessor learned from
+// come last, since their labels teach it nothing new.
 func (c *assessPredictCommand) order(file saved.File, r repository) ([]int, error) {
 	order := r.rows()
 	if !c.Unsure {
@@ -106,7 +107,8 @@ func (c *assessPredictCommand) order(file saved.File, r repository) ([]int, erro
 	return append(fresh, learned...), nil
 }
 
-// load reads the assessor and gathers what it judges: the same features, of the same family and choice of images.
+// load reads the assessor and gathers what it judges: the same features, of the same family and
+// choice of images.
 func (a asked) load(s *session, assessor string) (saved.File, repository, error) {
 	if isWorkspace(a.Source) { // opened once, for the assessor and for the models
 		ws, err := s.open(a.Source)

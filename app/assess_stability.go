@@ -54,7 +54,8 @@ func (a asked) labelled(s *session, w want) (repository, training.Labels, error)
 	return r, from, err
 }
 
-// subsets measures the models of a repository on parts of the suite, one data per part, with the same models in the same order.
+// subsets measures the models of a repository on parts of the suite, one data per part, with the
+// same models in the same order.
 func subsets(s *session, r repository, w want, from training.Labels, parts [][]int) ([]assess.Data, error) {
 	ask := training.Ask{Suite: r.suite.Hash, Family: r.family, Selection: r.scenes, Layout: w.layout}
 	for _, row := range r.data.Rows {

@@ -103,7 +103,8 @@ func TestLoadAssessor(t *testing.T) {
 	}
 }
 
-// Text that a spreadsheet would take for a formula is guarded, numbers and what is undefined are not.
+// Text that a spreadsheet would take for a formula is guarded, numbers and what is undefined are
+// not.
 func TestWriteCSV(t *testing.T) {
 	var out bytes.Buffer
 	err := writeCSV(&out, [][]string{{"a", "b"}, {"-0.5", "-"}, {"=1+1", "+Inf"}, {"-x", "1e-9"}, {"a remark below"}})

@@ -130,7 +130,8 @@ func (c *assessTrainCommand) train(s *session, r repository) (saved.File, error)
 	return file, nil
 }
 
-// keep writes the files and puts the assessor into the workspace; checked has how the ONNX model compares, if one was written.
+// keep writes the files and puts the assessor into the workspace; checked has how the ONNX model
+// compares, if one was written.
 func (c *assessTrainCommand) keep(s *session, r repository, file saved.File) (t saved.Trained, checked []exchange.Report, err error) {
 	t = saved.Trained{File: file}
 	if _, err := file.Encode(); err != nil { // before any file is written
@@ -166,7 +167,8 @@ func (c *assessTrainCommand) keep(s *session, r repository, file saved.File) (t 
 	return t, checked, nil
 }
 
-// writeExchange writes the ONNX model after ONNX Runtime has judged all models with it as the assessor does.
+// writeExchange writes the ONNX model after ONNX Runtime has judged all models with it as the
+// assessor does.
 func writeExchange(s *session, path string, file *saved.File, d assess.Data) (exchange.Report, error) {
 	loaded, err := s.runtime()
 	if err != nil {

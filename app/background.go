@@ -54,7 +54,8 @@ func readTable(path string) (background.Table, error) {
 	return table, nil
 }
 
-// findTable finds a keyword table of the workspace by name or by the beginning of its hash; the newest one for "".
+// findTable finds a keyword table of the workspace by name or by the beginning of its hash; the
+// newest one for "".
 func findTable(ws *store.Workspace, name string) (store.KeywordTable, error) {
 	list, err := ws.KeywordTables()
 	if err != nil {
@@ -76,7 +77,8 @@ func findTable(ws *store.Workspace, name string) (store.KeywordTable, error) {
 	return store.KeywordTable{}, fmt.Errorf("keyword table %s is not in %s; it has %s", name, ws.Path(), strings.Join(names, ", "))
 }
 
-// findSelection finds a selection by name or by the beginning of its hash, whole; the error lists what there is.
+// findSelection finds a selection by name or by the beginning of its hash, whole; the error lists
+// what there is.
 func findSelection(ws *store.Workspace, name string) (store.SelectionRecord, error) {
 	record, err := ws.FindSelection(name)
 	if !errors.Is(err, store.ErrNotFound) {
@@ -103,7 +105,8 @@ func meansHash(hash, text string) bool {
 	return len(text) >= shortestHash && strings.HasPrefix(hash, text)
 }
 
-// masksOf are the masks of a suite: those in a folder, which is brought in, or the newest that the workspace has for "".
+// masksOf are the masks of a suite: those in a folder, which is brought in, or the newest that the
+// workspace has for "".
 func masksOf(s *session, ws *store.Workspace, targets suite.Manifest, folder string, copyInside bool) (store.MaskSet, error) {
 	if folder != "" {
 		var set store.MaskSet

@@ -118,7 +118,8 @@ func (c *backgroundKeywordsCommand) check() error {
 	return needFile(c.Out)
 }
 
-// ofWorkspace brings masks and a table in, or lets the networks make one; without either it is the table that is there.
+// ofWorkspace brings masks and a table in, or lets the networks make one; without either it is the
+// table that is there.
 func (c *backgroundKeywordsCommand) ofWorkspace(s *session, r *keywordsReport) (background.Table, error) {
 	ws, err := s.open(c.Source)
 	if err != nil {
@@ -166,7 +167,8 @@ func (c *backgroundKeywordsCommand) name(path string) string {
 	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 }
 
-// understand asks the two networks. What they said before an interrupt is kept, so that the same line goes on.
+// understand asks the two networks. What they said before an interrupt is kept, so that the same
+// line goes on.
 func (c *backgroundKeywordsCommand) understand(s *session, ws *store.Workspace) (background.Table, error) {
 	var table background.Table
 	targets, err := suiteNamed(ws, c.Targets)
@@ -199,7 +201,8 @@ func (c *backgroundKeywordsCommand) understand(s *session, ws *store.Workspace) 
 	return table, err
 }
 
-// openMasks opens the targets' newest masks. Targets without masks have their foregrounds counted, which is said.
+// openMasks opens the targets' newest masks. Targets without masks have their foregrounds counted,
+// which is said.
 func (c *backgroundKeywordsCommand) openMasks(s *session, ws *store.Workspace, targets suite.Manifest) (*scenes.Masks, error) {
 	list, err := ws.MaskSets(targets.Hash)
 	if err != nil {

@@ -84,15 +84,16 @@ type fieldReport struct {
 	matrix      scatter.Matrix
 }
 
-// shareReport compares matrices of a share of the targets with that of all: root mean square differences.
+// shareReport compares matrices of a share of the targets with that of all: root mean square
+// differences.
 type shareReport struct {
 	Draws int     `json:"draws"`
 	Mean  float64 `json:"mean_difference"`
 	Sd    float64 `json:"sd_difference"`
 }
 
-// runsDifference says how far the matrices of selections whose settings differ by the seed alone lie apart: the mean over their pairs of the root
-// mean square difference.
+// runsDifference says how far the matrices of selections whose settings differ by the seed alone
+// lie apart: the mean over their pairs of the root mean square difference.
 type runsDifference struct {
 	Model       string   `json:"model_id"`
 	Measure     string   `json:"measure"`
@@ -306,8 +307,8 @@ func newOutcomeReport(o background.Outcome) outcomeReport {
 	}
 }
 
-// interpolate makes the matrices of a cloud: of all targets as the workspace keeps them, else of a share of them, or with the
-// common axes of several selections.
+// interpolate makes the matrices of a cloud: of all targets as the workspace keeps them, else of a
+// share of them, or with the common axes of several selections.
 func (w *fieldWork) interpolate(row *sceneMeasure, e scenes.Evidence, measure scenes.Measure, cloud scatter.Cloud) error {
 	own := len(w.selections) == 1
 	cloud.D = w.far

@@ -19,7 +19,8 @@ func newFieldReport(row scenes.FieldRow, p scatter.Interpolant, m scatter.Matrix
 	return f
 }
 
-// compare sets the matrices of selections against each other whose settings differ by the seed alone (spec section 12, B4).
+// compare sets the matrices of selections against each other whose settings differ by the seed
+// alone (spec section 12, B4).
 func (w *fieldWork) compare() {
 	for _, m := range w.models {
 		var rows []sceneModel
@@ -36,7 +37,8 @@ func (w *fieldWork) compare() {
 	}
 }
 
-// runs are the differences of one model, measure and interpolant, one per way of choosing with two selections at least.
+// runs are the differences of one model, measure and interpolant, one per way of choosing with two
+// selections at least.
 func (w *fieldWork) runs(rows []sceneModel, measure, interpolant int) []runsDifference {
 	var list []runsDifference
 	done := map[string]bool{}

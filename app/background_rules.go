@@ -27,7 +27,8 @@ type backgroundRulesCommand struct {
 	Show     int      `help:"Rules to print; all of them are in --rules and --json." default:"20" min:"0"`
 }
 
-// miningFlags are the thresholds of association analysis; 0 stands for the default, or for what a kept ontology has.
+// miningFlags are the thresholds of association analysis; 0 stands for the default, or for what a
+// kept ontology has.
 type miningFlags struct {
 	MinSupport    float64 `help:"Least share of images that hold an itemset (default: 0.05)." placeholder:"S" min:"0" max:"1"`
 	MinConfidence float64 `help:"Least confidence of a rule (default: 0.3)." placeholder:"C" min:"0" max:"1"`
@@ -133,7 +134,8 @@ func (c *backgroundRulesCommand) check() error {
 	return nil
 }
 
-// miningWork is one call of background rules: a table, what it is mined with, and the workspace, nil for a file.
+// miningWork is one call of background rules: a table, what it is mined with, and the workspace,
+// nil for a file.
 type miningWork struct {
 	command *backgroundRulesCommand
 	ws      *store.Workspace
@@ -143,7 +145,8 @@ type miningWork struct {
 	graph   itemset.Ontology
 }
 
-// work finds the table, and the kept ontology that --name names, whose making holds where no flag says otherwise.
+// work finds the table, and the kept ontology that --name names, whose making holds where no flag
+// says otherwise.
 func (c *backgroundRulesCommand) work(s *session) (*miningWork, error) {
 	w := &miningWork{command: c}
 	var err error
@@ -205,7 +208,8 @@ func firstAbove0(list ...float64) float64 {
 	return 0
 }
 
-// mine finds itemsets, rules and the ontology, and expands the targets' keywords. An ontology with a name is kept.
+// mine finds itemsets, rules and the ontology, and expands the targets' keywords. An ontology with
+// a name is kept.
 func (w *miningWork) mine(s *session) (rulesReport, error) {
 	r := rulesReport{
 		Table: w.made, Images: len(w.table.Rows), Rule: w.record.Rule, MinSupport: w.record.MinSupport, MinConfidence: w.record.MinConfidence,
@@ -288,8 +292,8 @@ func (w *miningWork) ontologyReport() ontologyReport {
 	return r
 }
 
-// expand counts the keywords of the targets level by level, without a bound, as the paper's Fig. 9 does; those of all images of a
-// table without targets.
+// expand counts the keywords of the targets level by level, without a bound, as the paper's Fig. 9
+// does; those of all images of a table without targets.
 func (r *rulesReport) expand(w *miningWork, words background.Keywords) {
 	rows := w.table.Of(background.TargetKind)
 	if len(rows) == 0 {

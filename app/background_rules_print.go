@@ -59,7 +59,8 @@ func (r rulesReport) ruleSheet() sheet {
 	}}
 }
 
-// print writes the document, or the tables for people: the rules with the largest lift, the expansion by level, and counts.
+// print writes the document, or the tables for people: the rules with the largest lift, the
+// expansion by level, and counts.
 func (c *backgroundRulesCommand) print(s *session, r rulesReport) error {
 	if s.common.JSON {
 		return writeJSON(s.stdout, r)

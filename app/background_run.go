@@ -21,7 +21,9 @@ type backgroundRunCommand struct {
 	Out       string `help:"Folder to write the report to, run.json and run.csv." type:"path"`
 }
 
-// Run puts models through the targets and their composites, here or with other machines, or plans that for them; variscope run --collect takes what they did. What was finished before an interrupt is kept; the same line goes on.
+// Run puts models through the targets and their composites, here or with other machines, or plans
+// that for them; variscope run --collect takes what they did. What was finished before an
+// interrupt is kept; the same line goes on.
 func (c *backgroundRunCommand) Run(s *session) error {
 	if err := errors.Join(c.check(), needFolder(c.Out)); err != nil {
 		return err

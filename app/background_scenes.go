@@ -194,7 +194,8 @@ func wholeSuite(ws *store.Workspace, name string) (suite.Manifest, error) {
 	return ws.Suite(m.Hash)
 }
 
-// ontology is the kept one that was named, or the making of a new one. Words that name a class of the targets are no keywords.
+// ontology is the kept one that was named, or the making of a new one. Words that name a class of
+// the targets are no keywords.
 func (w *scenesWork) ontology() (store.OntologyRecord, error) {
 	c := w.command
 	if c.Ontology != "" {
@@ -254,7 +255,8 @@ func (w *scenesWork) vetoed() ([]int, error) {
 	return slices.Compact(list), nil
 }
 
-// imageNamed is the number of an image by its path in the suite, of which leading folders may be missing on either side.
+// imageNamed is the number of an image by its path in the suite, of which leading folders may be
+// missing on either side.
 func imageNamed(m suite.Manifest, name string) (int, error) {
 	for i := range m.Images {
 		if sameTail(m.ImageName(i), name) {

@@ -78,7 +78,8 @@ func (c *benchCommand) check() error {
 	return needFolder(c.Out)
 }
 
-// subjects are what is measured. The demo is unpacked into folder where its images or models are needed.
+// subjects are what is measured. The demo is unpacked into folder where its images or models are
+// needed.
 func (c *benchCommand) subjects(folder string) ([]benchSubject, error) {
 	if found := zooSubjects(os.Getenv("VARISCOPE_ZOO")); len(c.Model) == 0 && len(found) > 0 {
 		return found, nil
@@ -103,7 +104,8 @@ func (c *benchCommand) subjects(folder string) ([]benchSubject, error) {
 	return list, nil
 }
 
-// zooSubjects are the models of a zoo that are measured without arguments, as far as they are there.
+// zooSubjects are the models of a zoo that are measured without arguments, as far as they are
+// there.
 func zooSubjects(zoo string) []benchSubject {
 	if zoo == "" {
 		return nil

@@ -141,7 +141,8 @@ func (c *corruptCommand) write(s *session, opened *suite.Suite, changes []derive
 	return s.print(report, report.rows())
 }
 
-// changes are the corruptions and then the shifts that the flags name, in the order of the flags, each once.
+// changes are the corruptions and then the shifts that the flags name, in the order of the flags,
+// each once.
 func (c *corruptCommand) changes() ([]derive.Change, error) {
 	wanted := c.Corruption
 	switch {
@@ -231,7 +232,8 @@ func (c *corruptCommand) corruptions(wanted []string) ([]derive.Change, error) {
 	return list, nil
 }
 
-// severities splits "fog:1,3" into the name and its severities; without any they are those of --severity, or all.
+// severities splits "fog:1,3" into the name and its severities; without any they are those of
+// --severity, or all.
 func (c *corruptCommand) severities(text string) (name string, list []int, err error) {
 	name, numbers, named := strings.Cut(text, ":")
 	if !named {

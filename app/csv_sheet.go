@@ -45,8 +45,9 @@ func digits(v *float64) string {
 	return strconv.FormatFloat(*v, 'g', -1, 64)
 }
 
-// unused is a name that no file has yet, also where capitals do not tell files apart: families that differ by their range alone share
-// a name, and models that differ in what no file's name can hold.
+// unused is a name that no file has yet, also where capitals do not tell files apart: families
+// that differ by their range alone share a name, and models that differ in what no file's name can
+// hold.
 func unused(taken map[string]bool, name string) string {
 	free := name
 	for n := 2; taken[strings.ToLower(free)]; n++ {

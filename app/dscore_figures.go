@@ -18,8 +18,8 @@ import (
 // averaged is how many images of a suite the average below the maps is made of.
 const averaged = 2000
 
-// draw writes the maps of every score over the average image, each as svg and png: features.svg where there is one score, else
-// features_MODEL_nN_tT.svg.
+// draw writes the maps of every score over the average image, each as svg and png: features.svg
+// where there is one score, else features_MODEL_nN_tT.svg.
 func (w *dscoreWork) draw(rows []dscore.Diagnosis, stems []string) error {
 	average := map[string]suite.Image{}
 	return withBar(w.s, "pictures", func(p engine.Progress) error {
@@ -44,7 +44,8 @@ func (w *dscoreWork) draw(rows []dscore.Diagnosis, stems []string) error {
 	})
 }
 
-// average is the image below the maps. Where the suite's images are gone, the maps are drawn without one.
+// average is the image below the maps. Where the suite's images are gone, the maps are drawn
+// without one.
 func (w *dscoreWork) average(hash string) suite.Image {
 	image, err := diagnosis.Average(w.s.ctx, w.ws, hash, averaged, engine.NoProgress{})
 	if err != nil {

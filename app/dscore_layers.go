@@ -8,8 +8,8 @@ import (
 	"github.com/variscope/variscope/store/diagnosis"
 )
 
-// perLayer is what each convolution alone costs the models that have a score: scores with masks of it alone. The shifts do not
-// matter here, so that one t will do.
+// perLayer is what each convolution alone costs the models that have a score: scores with masks of
+// it alone. The shifts do not matter here, so that one t will do.
 func (w *dscoreWork) perLayer(found []dscore.Diagnosis) ([]dscore.Layer, error) {
 	var grids []dscore.Grid
 	for _, n := range w.N {

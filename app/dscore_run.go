@@ -102,7 +102,8 @@ func (w *dscoreWork) nothing(left []dscore.LeftOut) error {
 	return errors.New(err)
 }
 
-// look finds out what the masks do to every model. Models that cannot be masked are left out with the reason.
+// look finds out what the masks do to every model. Models that cannot be masked are left out with
+// the reason.
 func (w *dscoreWork) look() error {
 	w.edits, w.reasons = map[editKey]edited{}, map[[3]string]result.Reason{}
 	for _, m := range w.models {
@@ -123,7 +124,8 @@ func (w *dscoreWork) look() error {
 	return nil
 }
 
-// run computes the signals that are missing; what is there, or was finished before an interrupt, is not computed again.
+// run computes the signals that are missing; what is there, or was finished before an interrupt,
+// is not computed again.
 func (w *dscoreWork) run() error {
 	classes, err := trial{Classes: w.Classes}.classMap()
 	if err != nil {
@@ -149,8 +151,8 @@ type wanted struct {
 	models []model.Model
 }
 
-// families are the sets that scores on a suite need: for every n the masks of all layers together, of single layers where
-// these are asked for, and the shifts.
+// families are the sets that scores on a suite need: for every n the masks of all layers together,
+// of single layers where these are asked for, and the shifts.
 func (w *dscoreWork) families(s suite.Manifest) ([]wanted, error) {
 	var list []wanted
 	add := func(f transform.Family, err error, models []model.Model) error {
@@ -181,7 +183,8 @@ func (w *dscoreWork) families(s suite.Manifest) ([]wanted, error) {
 	return list, nil
 }
 
-// maskable are the models that masks can be put on, as far as that can be told; for the others the reason is noted.
+// maskable are the models that masks can be put on, as far as that can be told; for the others the
+// reason is noted.
 func (w *dscoreWork) maskable(s suite.Manifest, n int) []model.Model {
 	var list []model.Model
 	for _, m := range w.models {

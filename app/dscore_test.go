@@ -89,8 +89,9 @@ func (s *dscoreScore) fill() {
 	}
 }
 
-// scoresCommand is `scores FILE COUNT` of the scripts: the document holds COUNT scores, and each of them follows from its
-// accuracies by the formulas of spec/dscore.md, written down here once more.
+// scoresCommand is `scores FILE COUNT` of the scripts: the document holds COUNT scores, and each
+// of them follows from its accuracies by the formulas of spec/dscore.md, written down here once
+// more.
 func scoresCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: scores FILE COUNT")
@@ -223,7 +224,8 @@ func (s dscoreScore) faultOfIntervals() string {
 	return ""
 }
 
-// plainCommand is `plain FILE` of the scripts: a model for 64 x 64 images without any convolution, the mean of each channel.
+// plainCommand is `plain FILE` of the scripts: a model for 64 x 64 images without any convolution,
+// the mean of each channel.
 func plainCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: plain FILE")

@@ -219,7 +219,8 @@ func TestEIFiles(t *testing.T) {
 	}
 }
 
-// The file of the command line has the bytes that the window saves: both are the sheet of one table.
+// The file of the command line has the bytes that the window saves: both are the sheet of one
+// table.
 func TestEIWritesWhatTheWindowSaves(t *testing.T) {
 	b := newEIBench(t)
 	folder := t.TempDir()

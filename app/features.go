@@ -83,7 +83,8 @@ func (c *featuresCommand) ofMatrices(s *session) error {
 	return s.print(list[0], list[0].table())
 }
 
-// checkFile refuses flags that choose what is computed, or labels: the matrices of a file are made already.
+// checkFile refuses flags that choose what is computed, or labels: the matrices of a file are made
+// already.
 func (c *featuresCommand) checkFile() error {
 	of := matrixCommand{Images: c.Images, Class: c.Class, Share: c.Share, Seed: c.Seed, Exclude: c.Exclude}
 	switch {
@@ -105,8 +106,8 @@ func inside(source string, it item) string {
 	return ""
 }
 
-// readReduced reads the reduced matrix of each item: the one of a .npy file, or that of the same name in an archive; nil where
-// there is none.
+// readReduced reads the reduced matrix of each item: the one of a .npy file, or that of the same
+// name in an archive; nil where there is none.
 func (c *featuresCommand) readReduced(of *shelf) ([]*variance.Matrix, error) {
 	list := make([]*variance.Matrix, len(of.items))
 	if c.Reduced == "" {
@@ -198,7 +199,8 @@ func flagTexts(flags []feature.Flag) string {
 	return strings.Join(texts, " ")
 }
 
-// named are numbers by name, in an order of their own; in JSON an object, with null for a number that is undefined.
+// named are numbers by name, in an order of their own; in JSON an object, with null for a number
+// that is undefined.
 type named []namedNumber
 
 type namedNumber struct {

@@ -150,7 +150,8 @@ func measureOne(s *session, in tried, file saved.File) (assess.Row, error) {
 	return d.Rows[0], nil
 }
 
-// judge fills in the verdict and whether the gate is met, with its strongest reasons and these in words; the suite comes later.
+// judge fills in the verdict and whether the gate is met, with its strongest reasons and these in
+// words; the suite comes later.
 func (c *gateCommand) judge(file saved.File, row assess.Row) (g saved.Gated, parts []assess.PartOf, reasons []string,
 	err error,
 ) {

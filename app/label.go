@@ -280,8 +280,8 @@ func (c *labelCommand) set(s *session, ws *store.Workspace) error {
 	return s.report(c.Out, c.Action, event, [][]string{{"model", "annotator", "label"}, {m.ID, c.Annotator, string(value)}})
 }
 
-// warnSecret says, beside what is printed, that it shows what the annotators of a round must not see yet. The command line
-// belongs to whoever keeps the workspace, so nothing is held back.
+// warnSecret says, beside what is printed, that it shows what the annotators of a round must not
+// see yet. The command line belongs to whoever keeps the workspace, so nothing is held back.
 func (s *session) warnSecret(rounds ...label.Round) {
 	for _, r := range rounds {
 		if r.Secret() {

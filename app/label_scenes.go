@@ -9,7 +9,8 @@ import (
 	"github.com/variscope/variscope/store/lookup"
 )
 
-// ofScenes is a round on the interpolated matrices of a selection. Without named models it has all that ran in its scenes.
+// ofScenes is a round on the interpolated matrices of a selection. Without named models it has all
+// that ran in its scenes.
 func (c *labelCommand) ofScenes(ws *store.Workspace) (label.Round, error) {
 	if c.Suite != "" || c.Family != "" {
 		return label.Round{}, usageError("--selection brings its suite and has no family; leave --suite and --family out")

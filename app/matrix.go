@@ -34,7 +34,8 @@ type matrixCommand struct {
 	Out           string   `help:"Folder for the files; without it a table is printed." type:"path"`
 }
 
-// matrixRow is one matrix as the table and --json show it, or a model that is left out: Modality is empty then, and Absent says why.
+// matrixRow is one matrix as the table and --json show it, or a model that is left out: Modality
+// is empty then, and Absent says why.
 type matrixRow struct {
 	Model    string    `json:"model"`
 	Modality string    `json:"modality"`
@@ -156,7 +157,8 @@ func (c *matrixCommand) choice() variance.Images {
 	return images
 }
 
-// ofFile reads exported matrices, of which models, modalities and the middle can be taken. Which images they rest on is settled.
+// ofFile reads exported matrices, of which models, modalities and the middle can be taken. Which
+// images they rest on is settled.
 func (c *matrixCommand) ofFile() (*shelf, error) {
 	if c.Suite+c.Family+c.Interpolation+c.ClassMap != "" || c.SkipCorrupt || !c.everyImage() {
 		return nil, usageError("exported matrices are made already: of the flags that choose what is computed, only --model, --modalities and --interval go with them")
@@ -200,7 +202,8 @@ func (c *matrixCommand) ofModel(s *session) (made *shelf, err error) {
 	return made, err
 }
 
-// steps is how many values to either side of the identity lie within the interval; all of them for 0.
+// steps is how many values to either side of the identity lie within the interval; all of them for
+// 0.
 func (s *shelf) steps(interval float64) int {
 	middle := (len(s.axis.Values) - 1) / 2
 	if interval <= 0 {

@@ -37,7 +37,8 @@ func (o *others) Check() error {
 	return nil
 }
 
-// limit takes this computer's own workers out where only others compute; a calibration here then says nothing about them.
+// limit takes this computer's own workers out where only others compute; a calibration here then
+// says nothing about them.
 func (o others) limit(l engine.Limits) engine.Limits {
 	if o.OnlyOthers {
 		l = planLimits(l.Batch)

@@ -97,7 +97,8 @@ func (p planned) write(s *session, ws *store.Workspace, req job.Request, out str
 	return errors.Join(s.report(out, "plan", report, report.rows()), runReport{Models: report.Refused}.err(), errors.Join(plan.Remarks...))
 }
 
-// planLimits are those of a run that other machines compute: a calibration here says nothing about them, and would name the units by chance.
+// planLimits are those of a run that other machines compute: a calibration here says nothing about
+// them, and would name the units by chance.
 func planLimits(batch int) engine.Limits {
 	if batch == 0 {
 		batch = engine.DefaultBatch

@@ -67,7 +67,8 @@ func (src *rankSource) read() error {
 	return nil
 }
 
-// rankedID is the hash of the suite of this name, or the id of the table; without a name the current suite's.
+// rankedID is the hash of the suite of this name, or the id of the table; without a name the
+// current suite's.
 func rankedID(ws *store.Workspace, name string) (string, error) {
 	if name == "" {
 		current, err := ws.Current()
@@ -90,7 +91,8 @@ func rankedID(ws *store.Workspace, name string) (string, error) {
 	return t.ID, nil
 }
 
-// data gathers the predictions on a suite, or those of the file, with the truth that the flags name.
+// data gathers the predictions on a suite, or those of the file, with the truth that the flags
+// name.
 func (src rankSource) data(s *session, id string) (d rank.Data, left []rank.LeftOut, err error) {
 	truth := predictions.Truth(src.command.Truth)
 	file := truth != predictions.OfSuite && truth != predictions.ByHand && truth != predictions.NoTruth

@@ -18,8 +18,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestTheReferenceIsFresh compares docs/commands.md and the manual page with the command line itself. With
-// VARISCOPE_WRITE_COMMANDS (make docs) it writes them.
+// TestTheReferenceIsFresh compares docs/commands.md and the manual page with the command line
+// itself. With VARISCOPE_WRITE_COMMANDS (make docs) it writes them.
 func TestTheReferenceIsFresh(t *testing.T) {
 	root := grammar(t)
 	for name, want := range map[string]string{"commands.md": markdown(root), "variscope.1": manual(root)} {
@@ -39,7 +39,8 @@ func TestTheReferenceIsFresh(t *testing.T) {
 	}
 }
 
-// TestTheGuideKnowsEveryCommand: the page of the guide names each command of the program, and none that is not there.
+// TestTheGuideKnowsEveryCommand: the page of the guide names each command of the program, and none
+// that is not there.
 func TestTheGuideKnowsEveryCommand(t *testing.T) {
 	page := string(mustRead(t, "docs/guide/command-line.md"))
 	known := map[string]bool{}

@@ -35,7 +35,8 @@ type runCommand struct {
 	Out           string `help:"Folder to write the report to, run.json and run.csv." type:"path"`
 }
 
-// Run computes the signals of every suite under every family that was named, plans that for other machines, or collects what those did.
+// Run computes the signals of every suite under every family that was named, plans that for other
+// machines, or collects what those did.
 func (c *runCommand) Run(s *session) error {
 	if err := errors.Join(c.checkPlan(), needFolder(c.Out)); err != nil {
 		return err
@@ -69,7 +70,8 @@ func runLimits(workers, batch int) engine.Limits {
 	return limits
 }
 
-// runAll does one run or several and reports what they did, into the folder out where that is not empty.
+// runAll does one run or several and reports what they did, into the folder out where that is not
+// empty.
 func runAll(s *session, ws *store.Workspace, reqs []job.Request, limits engine.Limits, out string) error {
 	if len(reqs) > 1 {
 		return several(s, ws, reqs, limits, out)
@@ -84,7 +86,8 @@ func runAll(s *session, ws *store.Workspace, reqs []job.Request, limits engine.L
 	return report.err()
 }
 
-// several does one run after the other. One that cannot be started is reported and the next one begins; an interrupt ends all.
+// several does one run after the other. One that cannot be started is reported and the next one
+// begins; an interrupt ends all.
 func several(s *session, ws *store.Workspace, reqs []job.Request, limits engine.Limits, out string) error {
 	var all runsReport
 	for i, req := range reqs {
@@ -134,7 +137,8 @@ func (c *runCommand) requests(ws *store.Workspace) ([]job.Request, error) {
 	return reqs, nil
 }
 
-// orCurrent is what a repeated flag names, or one empty name, which stands for the workspace's current suite or family.
+// orCurrent is what a repeated flag names, or one empty name, which stands for the workspace's
+// current suite or family.
 func orCurrent(names []string) []string {
 	if len(names) == 0 {
 		return []string{""}
@@ -175,7 +179,8 @@ func (c *runCommand) under(ws *store.Workspace, req job.Request, text string) (j
 	return req, err
 }
 
-// positions adds the positions of the modalities to those asked for, CONF first, and picks the vector modalities.
+// positions adds the positions of the modalities to those asked for, CONF first, and picks the
+// vector modalities.
 func positions(asked, modalities []string) (names, vectors []string, err error) {
 	names = []string{model.CONF}
 	add := func(name string) {
@@ -202,7 +207,8 @@ func positions(asked, modalities []string) (names, vectors []string, err error) 
 	return names, vectors, nil
 }
 
-// runAndWait starts a run and shows its course until it has ended. An interrupt cancels the run; its finished units stay.
+// runAndWait starts a run and shows its course until it has ended. An interrupt cancels the run;
+// its finished units stay.
 func runAndWait(s *session, ws *store.Workspace, req job.Request, limits engine.Limits) (runReport, error) {
 	runtime, err := s.runtime()
 	if err != nil {

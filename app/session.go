@@ -43,7 +43,8 @@ func (s *session) close() error {
 
 func (s *session) onClose(f func() error) { s.closes = append(s.closes, f) }
 
-// log writes warnings, or with --verbose everything, to stderr, and everything to file where that is not nil.
+// log writes warnings, or with --verbose everything, to stderr, and everything to file where that
+// is not nil.
 func (s *session) log(file *logFile) *slog.Logger {
 	level := slog.LevelWarn
 	if s.common.Verbose {
@@ -80,7 +81,8 @@ func (s *session) open(path string) (*store.Workspace, error) {
 	return ws, nil
 }
 
-// own closes the workspace at the end of the command. That its database cannot be backed up keeps no command from its work.
+// own closes the workspace at the end of the command. That its database cannot be backed up keeps
+// no command from its work.
 func (s *session) own(ws *store.Workspace) {
 	s.onClose(ws.Close)
 	if _, err := ws.BackupNowAndThen(s.ctx); err != nil {
@@ -106,7 +108,8 @@ func (s *session) openOrCreateUnowned(path string) (*store.Workspace, error) {
 	return store.Open(path)
 }
 
-// print writes v as JSON when --json was given, else a table made by rows: the first row is the header.
+// print writes v as JSON when --json was given, else a table made by rows: the first row is the
+// header.
 func (s *session) print(v any, rows [][]string) error {
 	if s.common.JSON {
 		return writeJSON(s.stdout, v)
@@ -122,7 +125,8 @@ func (s *session) print(v any, rows [][]string) error {
 	return table.Flush()
 }
 
-// printable keeps what people of other desks wrote from breaking a table, or from being taken for orders by a terminal.
+// printable keeps what people of other desks wrote from breaking a table, or from being taken for
+// orders by a terminal.
 func printable(r rune) rune {
 	if unicode.IsControl(r) {
 		return ' '
@@ -130,7 +134,8 @@ func printable(r rune) rune {
 	return r
 }
 
-// report is print that also writes NAME.json and NAME.csv into the folder out, where that is not empty.
+// report is print that also writes NAME.json and NAME.csv into the folder out, where that is not
+// empty.
 func (s *session) report(out, name string, v any, rows [][]string) error {
 	if out != "" {
 		if err := writeTable(out, name, v, rows); err != nil {
@@ -145,8 +150,9 @@ type spreadsheetFlag struct {
 	ForSpreadsheets bool `help:"Put an apostrophe before texts of tables that a spreadsheet would take for formulas."`
 }
 
-// answer writes the document as NAME.json and its sheets, with more that are for files only, as CSV files into a folder, if one is
-// named, and with --json prints the document; done tells that it has.
+// answer writes the document as NAME.json and its sheets, with more that are for files only, as
+// CSV files into a folder, if one is named, and with --json prints the document; done tells that
+// it has.
 func (s *session) answer(doc result.Document, name, folder string, forSpreadsheets bool, more ...*result.Sheet) (done bool, err error) {
 	if folder != "" {
 		if err := writeDocument(folder, name+".json", doc, forSpreadsheets, more...); err != nil {
@@ -159,8 +165,8 @@ func (s *session) answer(doc result.Document, name, folder string, forSpreadshee
 	return true, doc.JSON(s.stdout)
 }
 
-// needFolder refuses what is no folder, before any work is done: a file, and the name of a table, which would become a folder of
-// that name.
+// needFolder refuses what is no folder, before any work is done: a file, and the name of a table,
+// which would become a folder of that name.
 func needFolder(out string) error {
 	if out == "" {
 		return nil
@@ -201,8 +207,8 @@ func writeJSON(w io.Writer, v any) error {
 	return encoder.Encode(v)
 }
 
-// writeCSV writes a table for people as one for programs: a dash is an empty cell, text that a spreadsheet would take for
-// a formula is guarded, and remarks below the table are left out.
+// writeCSV writes a table for people as one for programs: a dash is an empty cell, text that a
+// spreadsheet would take for a formula is guarded, and remarks below the table are left out.
 func writeCSV(w io.Writer, rows [][]string) error {
 	out := comma.NewWriter(w)
 	for _, row := range rows {
@@ -235,7 +241,8 @@ func isWorkspace(path string) bool {
 	return strings.HasSuffix(filepath.Clean(path), ".variscope")
 }
 
-// meansWorkspace also takes a folder that is a workspace under another name, and a name whose ending was left out.
+// meansWorkspace also takes a folder that is a workspace under another name, and a name whose
+// ending was left out.
 func meansWorkspace(path string) bool {
 	if isWorkspace(path) {
 		return true

@@ -14,8 +14,9 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestPlannedRunsGiveTheBitsOfLocalOnes plans runs of all kinds with real models, computes their shards, one of them by a process that is killed in the middle, and
-// compares signal files and matrices with those of local runs.
+// TestPlannedRunsGiveTheBitsOfLocalOnes plans runs of all kinds with real models, computes their
+// shards, one of them by a process that is killed in the middle, and compares signal files and
+// matrices with those of local runs.
 func TestPlannedRunsGiveTheBitsOfLocalOnes(t *testing.T) {
 	folder, scenes, ok := withModels(t, "shards", "s01", "s11")
 	if !ok {
@@ -70,8 +71,9 @@ func TestPlannedRunsGiveTheBitsOfLocalOnes(t *testing.T) {
 	must(t, "doctor", planned)
 }
 
-// withModels makes the workspace local.variscope in a new folder, with models of the demo and its targets. scenes is the demo's folder. ok is false
-// where real models are not run: in short tests, and without the library.
+// withModels makes the workspace local.variscope in a new folder, with models of the demo and its
+// targets. scenes is the demo's folder. ok is false where real models are not run: in short tests,
+// and without the library.
 func withModels(t *testing.T, what string, ids ...string) (folder, scenes string, ok bool) {
 	t.Helper()
 	if testing.Short() {
@@ -90,7 +92,8 @@ func withModels(t *testing.T, what string, ids ...string) (folder, scenes string
 	return folder, scenes, true
 }
 
-// interrupted kills the process of a shard right after its first step of writing that follows a result, and looks whether that result stays.
+// interrupted kills the process of a shard right after its first step of writing that follows a
+// result, and looks whether that result stays.
 func interrupted(t *testing.T, plan string, worker []string) {
 	t.Helper()
 	calm := kill.Undisturbed(t, "program", worker...)

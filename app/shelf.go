@@ -98,7 +98,8 @@ func (s *shelf) rows(whole bool) []matrixRow {
 	return append(rows, s.left...)
 }
 
-// write makes the files of each format, all matrices in one npz or a file of another format for each, and returns their paths.
+// write makes the files of each format, all matrices in one npz or a file of another format for
+// each, and returns their paths.
 func (s *shelf) write(folder string, formats []string) ([]string, error) {
 	var files []string
 	for _, format := range formats {
@@ -256,7 +257,8 @@ func (s *shelf) read(archive *npz.Reader, key string) error {
 	return nil
 }
 
-// take are the matrices of some models and modalities, all without any, as far from the identity as the interval says.
+// take are the matrices of some models and modalities, all without any, as far from the identity
+// as the interval says.
 func (s *shelf) take(models, modalities []string, interval float64) (*shelf, error) {
 	some := *s
 	some.items = nil
@@ -284,8 +286,8 @@ func (s *shelf) take(models, modalities []string, interval float64) (*shelf, err
 	return &some, nil
 }
 
-// splitName parts a model's id from a modality. Both may hold what stands between them: ids as files' names do, modalities in the names of
-// tensors.
+// splitName parts a model's id from a modality. Both may hold what stands between them: ids as
+// files' names do, modalities in the names of tensors.
 func splitName(name, between string) (id, modality string, found bool) {
 	for at := range len(name) {
 		if rest, ok := strings.CutPrefix(name[at:], between); ok {
@@ -316,8 +318,8 @@ func readSingle(s *shelf, path string) (*shelf, error) {
 	return s, s.index()
 }
 
-// index numbers the transformations where the file does not give their values, and refuses a matrix that has more of them
-// than values are given.
+// index numbers the transformations where the file does not give their values, and refuses a
+// matrix that has more of them than values are given.
 func (s *shelf) index() error {
 	given := len(s.axis.Values)
 	for _, it := range s.items {

@@ -33,7 +33,8 @@ type tried struct {
 	suite suite.Manifest
 }
 
-// try imports model and suite into a workspace that is thrown away afterwards, runs there and hands it to use.
+// try imports model and suite into a workspace that is thrown away afterwards, runs there and
+// hands it to use.
 func (s *session) try(t trial, use func(tried) error) error {
 	return s.lay(t, func(in tried) error {
 		if err := s.runTrial(t, in); err != nil {
@@ -108,7 +109,8 @@ func (s *session) takeIn(ws *store.Workspace, t trial) (tried, error) {
 	return tried{ws, models[0], manifest}, err
 }
 
-// unfit says why a trial's images cannot be put under a family; nil where they can or where it is not known yet.
+// unfit says why a trial's images cannot be put under a family; nil where they can or where it is
+// not known yet.
 func unfit(in tried, f transform.Family) error {
 	size := diagnosis.Input(in.model, in.suite)
 	if size.Channels == 0 || size.Height == 0 || size.Width == 0 {

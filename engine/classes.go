@@ -13,10 +13,12 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
-// ErrClassTable says that a table must tell which class is which: the classes of model and suite overlap but differ.
+// ErrClassTable says that a table must tell which class is which: the classes of model and suite
+// overlap but differ.
 var ErrClassTable = errors.New("a table of classes is needed")
 
-// ErrClassMismatch says that model and suite have no classes in common, or different numbers of unnamed ones.
+// ErrClassMismatch says that model and suite have no classes in common, or different numbers of
+// unnamed ones.
 var ErrClassMismatch = errors.New("the classes do not match")
 
 // The ways in which classes are matched, as Task.MappedBy tells them.
@@ -27,8 +29,9 @@ const (
 	NoLabels = "no labels"
 )
 
-// MatchClasses maps the labels of a suite to the class indices of a model (DESIGN.md section 5): mapped[label] is the
-// model's index, -1 for a class that a table says the model does not have. classes is the number of the model's classes.
+// MatchClasses maps the labels of a suite to the class indices of a model (DESIGN.md section 5):
+// mapped[label] is the model's index, -1 for a class that a table says the model does not have.
+// classes is the number of the model's classes.
 //
 //   - A table (suite class to model class name or index; an empty value: none) decides where it is given; it must name
 //     every class of the suite.

@@ -15,7 +15,8 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// compacted leaves nothing in the database but what its newest state leads to: no record stands twice.
+// compacted leaves nothing in the database but what its newest state leads to: no record stands
+// twice.
 func (x everything) compacted(t *testing.T) everything {
 	t.Helper()
 	old, err := bbolt.Open(x.file(databaseFile), 0o644, &bbolt.Options{ReadOnly: true})
@@ -33,7 +34,8 @@ func (x everything) compacted(t *testing.T) everything {
 	return x
 }
 
-// TestOverlongPages: a page whose damaged head says that it runs on into others takes no label event with it, of its own or of theirs.
+// TestOverlongPages: a page whose damaged head says that it runs on into others takes no label
+// event with it, of its own or of theirs.
 func TestOverlongPages(t *testing.T) {
 	x := newEverything(t).noBackups(t).compacted(t)
 	_, places := pagesOf(t, x)
@@ -62,7 +64,8 @@ func TestOverlongPages(t *testing.T) {
 	}
 }
 
-// TestManyOverlongPages: where every page says that it runs on to the end, the file is not read once for each of them.
+// TestManyOverlongPages: where every page says that it runs on to the end, the file is not read
+// once for each of them.
 func TestManyOverlongPages(t *testing.T) {
 	const pages = 4000
 	data := make([]byte, pages*os.Getpagesize())
@@ -91,7 +94,8 @@ func (c *counted) ReadAt(p []byte, at int64) (int, error) {
 	return copy(p, c.data[at:]), nil
 }
 
-// TestSalvageOnAFullDisk: what was written of the new database does not stay to fill the disk further.
+// TestSalvageOnAFullDisk: what was written of the new database does not stay to fill the disk
+// further.
 func TestSalvageOnAFullDisk(t *testing.T) {
 	x := newEverything(t)
 	x.changed(t, func(data []byte) []byte { clear(data[2*pageSize:]); return data })
@@ -112,7 +116,8 @@ func TestSalvageOnAFullDisk(t *testing.T) {
 	checkAndClose(t, reopen(t, x.path))
 }
 
-// TestSalvageBesideAnother: a database that another repair writes meanwhile, in the place of one that was not there, stays.
+// TestSalvageBesideAnother: a database that another repair writes meanwhile, in the place of one
+// that was not there, stays.
 func TestSalvageBesideAnother(t *testing.T) {
 	x := newEverything(t)
 	whole := mustRead(t, x.file(databaseFile))
@@ -136,7 +141,8 @@ func TestSalvageBesideAnother(t *testing.T) {
 	}
 }
 
-// TestEventsOfAnOddRound: labels of a round whose id is no ULID, which older programs took from packages, are not set aside.
+// TestEventsOfAnOddRound: labels of a round whose id is no ULID, which older programs took from
+// packages, are not set aside.
 func TestEventsOfAnOddRound(t *testing.T) {
 	x := newEverything(t)
 	odd := x.round

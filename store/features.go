@@ -25,7 +25,8 @@ type FeatureQuestion struct {
 	Family string         // canonical text
 	Layout feature.Layout
 	Images variance.Images
-	// Subsets are choices of images by number, each ascending, in place of Images: the signals are read once for all.
+	// Subsets are choices of images by number, each ascending, in place of Images: the signals are
+	// read once for all.
 	Subsets [][]int
 }
 
@@ -38,8 +39,8 @@ type Features struct {
 	Chance   chance.Counts // over all images of the suite, whatever was chosen
 }
 
-// LacksError says why a model of the workspace has no features for now, without its name: nothing is wrong with
-// the workspace, and other models are not concerned.
+// LacksError says why a model of the workspace has no features for now, without its name: nothing
+// is wrong with the workspace, and other models are not concerned.
 type LacksError struct {
 	ID     string        // of the model
 	Reason result.Reason // with a code of engine/signal
@@ -60,11 +61,12 @@ var (
 	packageOnly    = result.Because(signal.PackageOnly, "only a round package's matrices are here, without signals for sub-samples and predictions: run it here")
 )
 
-// FeatureSet finds the signals that features are measured on, without reading them: of the finished sets that fit the
-// model's settings the one with the most of the layout's modalities. The error is a *LacksError when there is none, or when
-// it lacks a modality. What round packages brought are matrices alone: neither SSTY nor the scores can be had from them, and
-// a zero that stands for a missing SSTY would teach an assessor where a model comes from; so these count as lacking. A
-// transformation set in place of a family is an error that wraps transform.ErrSet.
+// FeatureSet finds the signals that features are measured on, without reading them: of the
+// finished sets that fit the model's settings the one with the most of the layout's modalities.
+// The error is a *LacksError when there is none, or when it lacks a modality. What round packages
+// brought are matrices alone: neither SSTY nor the scores can be had from them, and a zero that
+// stands for a missing SSTY would teach an assessor where a model comes from; so these count as
+// lacking. A transformation set in place of a family is an error that wraps transform.ErrSet.
 func (w *Workspace) FeatureSet(q FeatureQuestion) (SetInfo, error) {
 	lacks := func(reason result.Reason, err error) (SetInfo, error) {
 		return SetInfo{}, &LacksError{ID: q.Model.ID, Reason: reason, Err: err}
@@ -98,8 +100,8 @@ func (w *Workspace) FeatureSet(q FeatureQuestion) (SetInfo, error) {
 	return info, nil
 }
 
-// WhyNoSet says what there is in place of the finished set that BestSet and SetFor did not find. The
-// codes are those of engine/signal.
+// WhyNoSet says what there is in place of the finished set that BestSet and SetFor did not find.
+// The codes are those of engine/signal.
 func (w *Workspace) WhyNoSet(m model.Model, suiteHash, family string) (result.Reason, error) {
 	state, err := w.State(m, suiteHash, family)
 	switch {
@@ -115,9 +117,10 @@ func (w *Workspace) WhyNoSet(m model.Model, suiteHash, family string) (result.Re
 	return noSignals, nil
 }
 
-// Features measures a model on the signals that FeatureSet found: one result per subset, or one for Images. The signals are in
-// memory until it returns. It is slow (files) and safe for many goroutines. The error is a *LacksError when the model alone is
-// concerned: damaged or missing signal files, a signal that is not finite, no image left of its choice.
+// Features measures a model on the signals that FeatureSet found: one result per subset, or one
+// for Images. The signals are in memory until it returns. It is slow (files) and safe for many
+// goroutines. The error is a *LacksError when the model alone is concerned: damaged or missing
+// signal files, a signal that is not finite, no image left of its choice.
 func (w *Workspace) Features(ctx context.Context, info SetInfo, q FeatureQuestion) ([]Features, error) {
 	set, err := w.loadFor(ctx, info, q.Layout)
 	if err != nil {

@@ -78,8 +78,8 @@ func (w *Window) fileCommands() []command {
 	return append(list, command{file, "Storage…", "", w.storage}, command{file, "Check workspace…", "", w.checkWorkspace})
 }
 
-// addKeys makes the menu and the shortcuts. Both are needed: the menu's shortcuts work while an entry has the keyboard,
-// the canvas's where there is no menu.
+// addKeys makes the menu and the shortcuts. Both are needed: the menu's shortcuts work while an
+// entry has the keyboard, the canvas's where there is no menu.
 func (w *Window) addKeys() {
 	var menus []*fyne.Menu
 	for _, c := range w.commands() {
@@ -89,8 +89,8 @@ func (w *Window) addKeys() {
 		menu := menus[len(menus)-1]
 		menu.Items = append(menu.Items, w.menuItem(c))
 	}
-	// The driver has names of its own for Ctrl+Z and Ctrl+Y, so that the menu's shortcuts show the keys but never hear them.
-	// An entry that has the keyboard takes them for its text.
+	// The driver has names of its own for Ctrl+Z and Ctrl+Y, so that the menu's shortcuts show the
+	// keys but never hear them. An entry that has the keyboard takes them for its text.
 	w.shortcut(&fyne.ShortcutUndo{}, w.takeBack)
 	w.shortcut(&fyne.ShortcutRedo{}, w.makeAgain)
 	w.shortcut(&desktop.CustomShortcut{KeyName: fyne.KeyZ, Modifier: fyne.KeyModifierShortcutDefault | fyne.KeyModifierShift}, w.makeAgain)
@@ -210,8 +210,8 @@ func (w *Window) applyTheme() {
 	w.writeMenu()
 }
 
-// takeTheme sets the theme of the preferences. One that is there already is not set anew: the library reads all fonts again for each
-// one, and keeps those of before.
+// takeTheme sets the theme of the preferences. One that is there already is not set anew: the
+// library reads all fonts again for each one, and keeps those of before.
 func (w *Window) takeTheme() {
 	w.theme = themeOf(w.deps.Preferences)
 	settings := w.deps.App.Settings()
@@ -235,7 +235,8 @@ func (w *Window) openWorkspace() {
 	dialogs.WorkspaceDialog(w.host(), ask)
 }
 
-// openPath opens a workspace that was dropped, typed into the import dialog or chosen from the recent ones.
+// openPath opens a workspace that was dropped, typed into the import dialog or chosen from the
+// recent ones.
 func (w *Window) openPath(path string) {
 	if w.deps.OpenWorkspace == nil {
 		return
@@ -243,7 +244,8 @@ func (w *Window) openPath(path string) {
 	w.startOpening("Open workspace", path, w.deps.OpenWorkspace)
 }
 
-// startOpening opens another workspace and closes this window when that has worked, once the opening is no work any more.
+// startOpening opens another workspace and closes this window when that has worked, once the
+// opening is no work any more.
 func (w *Window) startOpening(title, path string, open func(string) error) {
 	w.work.StartWhole(title, func() error { return open(path) }, func(err error) {
 		if err != nil {
@@ -254,7 +256,8 @@ func (w *Window) startOpening(title, path string, open func(string) error) {
 	})
 }
 
-// offerRestore shows that a database is damaged, with a button that puts its newest backup in its place.
+// offerRestore shows that a database is damaged, with a button that puts its newest backup in its
+// place.
 func (w *Window) offerRestore(damaged *store.RestorableError, n notice) bool {
 	if w.deps.RestoreWorkspace != nil {
 		n.action = "Restore the backup"

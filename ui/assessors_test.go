@@ -16,8 +16,8 @@ import (
 	wide "github.com/variscope/variscope/ui/widget"
 )
 
-// labelled makes a round in which three annotators have labelled all models but the last ones: the more a model varies,
-// the more of them call it variant.
+// labelled makes a round in which three annotators have labelled all models but the last ones: the
+// more a model varies, the more of them call it variant.
 func (o *opened) labelled(t *testing.T) label.Round {
 	t.Helper()
 	round := o.workspace.NewRound(t, nil)
@@ -68,7 +68,8 @@ func (o *opened) tabsWith(t *testing.T, text string) (tabs *container.AppTabs, a
 	return tabs, at
 }
 
-// TestAssessorsLook trains on a round in the window and looks at every page; VARISCOPE_SCREENS keeps the pictures.
+// TestAssessorsLook trains on a round in the window and looks at every page; VARISCOPE_SCREENS
+// keeps the pictures.
 func TestAssessorsLook(t *testing.T) {
 	if testing.Short() {
 		return // the tour of the window shows this screen too

@@ -14,10 +14,12 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// patience is how long closing waits for cancelled runs; an inference under way ends within two seconds.
+// patience is how long closing waits for cancelled runs; an inference under way ends within two
+// seconds.
 const patience = 10 * time.Second
 
-// Close closes the window. While runs or jobs are at work it asks first; then it cancels them and waits for them.
+// Close closes the window. While runs or jobs are at work it asks first; then it cancels them and
+// waits for them.
 func (w *Window) Close() {
 	if w.closing {
 		return
@@ -96,8 +98,8 @@ func (w *Window) stop() {
 	go w.finish(ids)
 }
 
-// finish waits for the runs and the window's goroutines, then closes the window on the main goroutine. It is the only
-// goroutine outside the group, and ends with that.
+// finish waits for the runs and the window's goroutines, then closes the window on the main
+// goroutine. It is the only goroutine outside the group, and ends with that.
 func (w *Window) finish(ids []string) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -124,9 +126,10 @@ func (w *Window) finish(ids []string) {
 	})
 }
 
-// shut closes a window. The driver keeps the texts that it has drawn for the window, and with them all that was on it, unless the window
-// has got another content before its end and was not in full screen then. What still lies over it goes, too: it would keep what follows
-// the keyboard in it waiting.
+// shut closes a window. The driver keeps the texts that it has drawn for the window, and with them
+// all that was on it, unless the window has got another content before its end and was not in full
+// screen then. What still lies over it goes, too: it would keep what follows the keyboard in it
+// waiting.
 func shut(window fyne.Window) {
 	over := window.Canvas().Overlays()
 	for top := over.Top(); top != nil; top = over.Top() {
@@ -139,12 +142,14 @@ func shut(window fyne.Window) {
 	window.Close()
 }
 
-// EndPosting has what the window's goroutines post dropped from now on. The program was told to end, and Fyne, which ends its loop
-// then, runs what is posted later on the goroutine that posts it, beside the main one. It may be called on any goroutine.
+// EndPosting has what the window's goroutines post dropped from now on. The program was told to
+// end, and Fyne, which ends its loop then, runs what is posted later on the goroutine that posts
+// it, beside the main one. It may be called on any goroutine.
 func (w *Window) EndPosting() { w.gone.Store(true) }
 
-// Abandon ends the goroutines of a window that is gone without having been closed, because the program was told to end. What they post is
-// dropped: Fyne's loop has ended, and it would be run beside the main goroutine.
+// Abandon ends the goroutines of a window that is gone without having been closed, because the
+// program was told to end. What they post is dropped: Fyne's loop has ended, and it would be run
+// beside the main goroutine.
 func (w *Window) Abandon() {
 	w.EndPosting()
 	w.closing = true

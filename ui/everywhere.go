@@ -70,8 +70,8 @@ func (w *Window) storage() {
 	dialogs.StorageDialog(w.host(), ask)
 }
 
-// checkWorkspace looks for what is wrong with the workspace. What is imported or run meanwhile would look as if it were; another check, which
-// goes on where its dialog was left, does no harm.
+// checkWorkspace looks for what is wrong with the workspace. What is imported or run meanwhile
+// would look as if it were; another check, which goes on where its dialog was left, does no harm.
 func (w *Window) checkWorkspace() {
 	if w.idle(dialogs.CheckTitle()) {
 		dialogs.CheckDialog(w.host(), w.deps.Workspace, w.toClipboard)
@@ -90,7 +90,8 @@ func (w *Window) restore(backup string) {
 	})
 }
 
-// idle says so where something is at work that closing the workspace would stop, or that changes its files; jobs of the names but do not count.
+// idle says so where something is at work that closing the workspace would stop, or that changes
+// its files; jobs of the names but do not count.
 func (w *Window) idle(but ...string) bool {
 	jobs := slices.DeleteFunc(w.work.Jobs(), func(j *background.Job) bool { return slices.Contains(but, j.Snapshot().Name) })
 	if len(w.active()) > 0 || len(jobs) > 0 {

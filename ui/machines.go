@@ -14,7 +14,8 @@ import (
 	"github.com/variscope/variscope/ui/screen/runs"
 )
 
-// Machines lets other machines compute the workspace's runs; *others.Switch is one. Its slow methods are called off the main goroutine.
+// Machines lets other machines compute the workspace's runs; *others.Switch is one. Its slow
+// methods are called off the main goroutine.
 type Machines interface {
 	runs.Others
 	// Allow lets them in; Restore does where they were let in when the workspace was closed.
@@ -55,7 +56,8 @@ func (w *Window) allowMachines() {
 	})
 }
 
-// askForMachines opens the dialog, unless the window closes or a dialog is open: while the addresses were read, a second press may have opened this one.
+// askForMachines opens the dialog, unless the window closes or a dialog is open: while the
+// addresses were read, a second press may have opened this one.
 func (w *Window) askForMachines(addresses []string) {
 	if w.closing || w.window.Canvas().Overlays().Top() != nil {
 		return
@@ -79,7 +81,8 @@ func (w *Window) showMachines() {
 	w.followMachines(w.machineState())
 }
 
-// restoreMachines lets other machines in again where they were let in when the workspace was closed.
+// restoreMachines lets other machines in again where they were let in when the workspace was
+// closed.
 func (w *Window) restoreMachines() {
 	if w.deps.Machines == nil || !w.machineState().Allowed {
 		return
@@ -100,7 +103,8 @@ func (w *Window) restoreMachines() {
 	})
 }
 
-// notRestored says why other machines are not let in again, and offers not to try that at every opening. A cancel is no error.
+// notRestored says why other machines are not let in again, and offers not to try that at every
+// opening. A cancel is no error.
 func (w *Window) notRestored(err error) {
 	if _, ok := worthShowing(err); !ok {
 		return
@@ -116,7 +120,8 @@ func (w *Window) notRestored(err error) {
 	}
 }
 
-// forgetMachines keeps other machines out at the next opening. Where they were let in meanwhile, it shows where they are turned away.
+// forgetMachines keeps other machines out at the next opening. Where they were let in meanwhile,
+// it shows where they are turned away.
 func (w *Window) forgetMachines() {
 	if w.machineState().Phase != others.Shut {
 		w.showMachines()
@@ -131,8 +136,8 @@ func (w *Window) forgetMachines() {
 	})
 }
 
-// watchMachines shows other machines when something about them has changed, at most ten times a second, and every second while they are let in. It runs
-// in the background until ctx ends.
+// watchMachines shows other machines when something about them has changed, at most ten times a
+// second, and every second while they are let in. It runs in the background until ctx ends.
 func (w *Window) watchMachines(ctx context.Context) error {
 	if w.deps.Machines == nil {
 		return nil
@@ -166,7 +171,8 @@ func (w *Window) watchMachines(ctx context.Context) error {
 	}
 }
 
-// latestMachines hands states to the main goroutine, one at a time: those that come while one waits there take its place.
+// latestMachines hands states to the main goroutine, one at a time: those that come while one
+// waits there take its place.
 type latestMachines struct {
 	state  atomic.Pointer[others.State]
 	behind atomic.Bool

@@ -17,14 +17,15 @@ type notice struct {
 	text    string
 	details string // what lies behind it, shown on demand; "" for nothing
 	isError bool
-	// action is what can be done about it, with the text of its button; the notice goes when it is chosen.
+	// action is what can be done about it, with the text of its button; the notice goes when it is
+	// chosen.
 	action      string
 	act         func()
 	onDismissed func() // may be nil
 }
 
-// notices keeps messages in the order in which they came, errors before the others; the same message is kept once. It knows
-// no widgets.
+// notices keeps messages in the order in which they came, errors before the others; the same
+// message is kept once. It knows no widgets.
 type notices struct{ list []notice }
 
 // add keeps a message and tells whether it is a new one.

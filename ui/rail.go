@@ -90,10 +90,12 @@ func (p Place) icon() fyne.Resource {
 	return theme.MediaPlayIcon()
 }
 
-// The width of the rail, and the height of an entry: as much as it likes, and the least with a small icon.
+// The width of the rail, and the height of an entry: as much as it likes, and the least with a
+// small icon.
 const railWidth, railHeight, railLeast = 84, 60, 36
 
-// railItem is one entry of the rail: an icon above a name, with a bar at its left edge while it is the current one.
+// railItem is one entry of the rail: an icon above a name, with a bar at its left edge while it is
+// the current one.
 type railItem struct {
 	widget.BaseWidget
 	place   Place

@@ -24,8 +24,8 @@ type resumeRecord struct {
 	Answered []string `json:"answered,omitempty"` // runs that were offered, and resumed or dismissed
 }
 
-// resumable are the runs to offer: those that closing has stopped, and those that were killed with their program; not those
-// that were offered before, nor those that the engine has.
+// resumable are the runs to offer: those that closing has stopped, and those that were killed with
+// their program; not those that were offered before, nor those that the engine has.
 func resumable(runs []store.RunRecord, known resumeRecord, active []string) []store.RunRecord {
 	var list []store.RunRecord
 	for _, r := range runs {
@@ -146,8 +146,9 @@ func final(p engine.Phase) bool {
 	return p == engine.Done || p == engine.Failed || p == engine.Cancelled
 }
 
-// announce gives notice of runs that ended: on the desktop when the window is not in use or the run was long, and above the
-// screens when it was long. While others wait behind it, only a failure is worth that.
+// announce gives notice of runs that ended: on the desktop when the window is not in use or the
+// run was long, and above the screens when it was long. While others wait behind it, only a
+// failure is worth that.
 func (w *Window) announce(now []engine.Status) {
 	for _, s := range ends(w.phases, now) {
 		text := endText(s, s.Took)

@@ -150,7 +150,8 @@ func (w *Window) runFor(models, modalities []string) {
 	dialogs.RunDialog(w.host(), w.runner(), dialogs.Wish{Models: models, Modalities: modalities})
 }
 
-// computeFor starts a run of a model for some modalities, without asking further and without leaving the screen.
+// computeFor starts a run of a model for some modalities, without asking further and without
+// leaving the screen.
 func (w *Window) computeFor(model, suite, family string, modalities []string) {
 	runner := w.runner()
 	runner.Started = nil

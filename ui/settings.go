@@ -51,7 +51,8 @@ func (w *Window) settingsPages(current workspaceSettings) []dialogs.SettingsPage
 	return pages
 }
 
-// slider is a line with a slider and its value as a text; set gets the value when the slider is let go.
+// slider is a line with a slider and its value as a text; set gets the value when the slider is
+// let go.
 func slider(low, high, step, value float64, text func(float64) string, set func(float64)) fyne.CanvasObject {
 	shown, bar := widget.NewLabel(text(value)), widget.NewSlider(low, high)
 	bar.Step = step
@@ -95,7 +96,8 @@ func (w *Window) lookPage() fyne.CanvasObject {
 	)
 }
 
-// workspaceSettings is how the workspace's matrices are drawn and labelled where nothing else was chosen.
+// workspaceSettings is how the workspace's matrices are drawn and labelled where nothing else was
+// chosen.
 type workspaceSettings struct {
 	colours string
 	preset  evidence.Preset
@@ -125,8 +127,8 @@ func mapNames() []string {
 	return slices.DeleteFunc(render.MapNames(), func(name string) bool { return name == "diverging" })
 }
 
-// presetNames are the ranges that can be the usual ones, in the order of evidence.Preset; a range of one's own is chosen
-// where the matrices are.
+// presetNames are the ranges that can be the usual ones, in the order of evidence.Preset; a range
+// of one's own is chosen where the matrices are.
 func presetNames() []string {
 	return []string{"shared by all models: 0 to 0.3 for CONF, else 0 to the 99th percentile", "that of the figures in the ML4ML paper [1]: 0 to 0.15"}
 }

@@ -16,8 +16,8 @@ import (
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
-// statusLine is the window's last line: the latest message at the left, the work at hand with its progress and a way to
-// cancel it at the right.
+// statusLine is the window's last line: the latest message at the left, the work at hand with its
+// progress and a way to cancel it at the right.
 type statusLine struct {
 	message *parts.StatusLine
 	others  *widget.Label // how many other machines compute
@@ -56,11 +56,13 @@ func newStatusLine() *statusLine {
 	return s
 }
 
-// inLine lays its objects side by side in the height that there is and asks for none itself: work that begins or ends does not
-// make the status line higher or lower, which would move the whole screen above it.
+// inLine lays its objects side by side in the height that there is and asks for none itself: work
+// that begins or ends does not make the status line higher or lower, which would move the whole
+// screen above it.
 type inLine struct{}
 
-// Layout implements fyne.Layout. What is higher than the line stands over its edges by the same amount.
+// Layout implements fyne.Layout. What is higher than the line stands over its edges by the same
+// amount.
 func (l inLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	x, missing := float32(0), l.MinSize(objects).Width-size.Width
 	for _, o := range objects {
@@ -90,7 +92,8 @@ const barWidth = 150
 func inLineSize(o fyne.CanvasObject) fyne.Size {
 	size := o.MinSize()
 	if label, ok := o.(*widget.Label); ok { // one that may be cut asks for nothing
-		// Fyne cuts by whole pixels, and a text that has just the room that it was measured to need by a pixel more.
+		// Fyne cuts by whole pixels, and a text that has just the room that it was measured to need by a
+		// pixel more.
 		size.Width = fyne.MeasureText(label.Text, theme.TextSize(), label.TextStyle).Width + 2*theme.InnerPadding() + theme.Padding()
 	}
 	if _, ok := o.(*fyne.Container); ok {

@@ -20,7 +20,8 @@ import (
 	own "github.com/variscope/variscope/ui/widget"
 )
 
-// choices are what the toolbar offers: suites, families, and which are current. It knows no widgets.
+// choices are what the toolbar offers: suites, families, and which are current. It knows no
+// widgets.
 type choices struct {
 	tree     []own.ChoiceNode  // suites by name, those that are made from one behind it
 	hashes   map[string]string // name -> hash
@@ -30,7 +31,8 @@ type choices struct {
 	family   string            // the current one for people, "" for none
 }
 
-// readChoices gathers the suites of the workspace, and the families that were run or labelled, then the usual ones.
+// readChoices gathers the suites of the workspace, and the families that were run or labelled,
+// then the usual ones.
 func readChoices(ws *store.Workspace) (c choices, err error) {
 	suites, err := ws.Suites()
 	if err != nil {
@@ -138,8 +140,8 @@ func newToolbar(w *Window) *toolbar {
 	return t
 }
 
-// refresh reads suites and families anew in the background. What was chosen and is not stored yet stays in the menus: storing it has them
-// read again.
+// refresh reads suites and families anew in the background. What was chosen and is not stored yet
+// stays in the menus: storing it has them read again.
 func (t *toolbar) refresh() {
 	background.Load(t.window.work, &t.latest, "load toolbar", func(context.Context) (choices, error) {
 		return readChoices(t.window.deps.Workspace)
@@ -176,7 +178,8 @@ func (t *toolbar) changed() {
 	}
 }
 
-// keep stores the choice that is wanted, and then the one that was made meanwhile: the last one stays.
+// keep stores the choice that is wanted, and then the one that was made meanwhile: the last one
+// stays.
 func (t *toolbar) keep() {
 	ws, current := t.window.deps.Workspace, *t.want(nil)
 	t.storing = true
@@ -224,7 +227,8 @@ func (t *toolbar) showHistory(undo, redo string) {
 	t.redo.show(historyText("Redo", redo), redo != "")
 }
 
-// fixedWidth is a layout of one object with this width, larger where letters are, and the object's height.
+// fixedWidth is a layout of one object with this width, larger where letters are, and the object's
+// height.
 type fixedWidth float32
 
 // Layout implements fyne.Layout.

@@ -15,7 +15,8 @@ import (
 	"github.com/variscope/variscope/ui/stage"
 )
 
-// openLabelled is a window on a workspace with a labelled round and with models whose layers are known.
+// openLabelled is a window on a workspace with a labelled round and with models whose layers are
+// known.
 func openLabelled(t *testing.T) *opened {
 	t.Helper()
 	o := open(t, 7, func(d *Deps) {
@@ -39,8 +40,8 @@ func openLabelled(t *testing.T) *opened {
 	return o
 }
 
-// tour shows every screen with its tabs, presses every button once, labels, and opens what the menus open; visit is called with
-// a name for each thing that is shown.
+// tour shows every screen with its tabs, presses every button once, labels, and opens what the
+// menus open; visit is called with a name for each thing that is shown.
 func (o *opened) tour(t *testing.T, visit func(where string)) {
 	t.Helper()
 	settled := func(where string) {

@@ -6,7 +6,8 @@ import (
 	"github.com/variscope/variscope/ui/tour"
 )
 
-// tourSeen is what the preferences hold once the tour was offered: it comes by itself one time only.
+// tourSeen is what the preferences hold once the tour was offered: it comes by itself one time
+// only.
 const tourSeen = "seen"
 
 // offerTour starts the tour where the window is the demo's and nobody has seen the tour here.
@@ -113,7 +114,8 @@ func (w *Window) screenArea(place Place) func() (fyne.Position, fyne.Size) {
 	}
 }
 
-// menuBar is the strip above the window's content, of no height where the desktop shows the menu elsewhere.
+// menuBar is the strip above the window's content, of no height where the desktop shows the menu
+// elsewhere.
 func (w *Window) menuBar() (fyne.Position, fyne.Size) {
 	below := fyne.CurrentApp().Driver().AbsolutePositionForObject(w.frame)
 	return fyne.Position{}, fyne.NewSize(w.window.Canvas().Size().Width, below.Y)

@@ -13,11 +13,12 @@ import (
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
-// ClosedWork is work on a workspace that must not be open meanwhile; it returns where the workspace lies afterwards.
+// ClosedWork is work on a workspace that must not be open meanwhile; it returns where the
+// workspace lies afterwards.
 type ClosedWork func(ctx context.Context, p engine.Progress) (path string, err error)
 
-// Wait shows a small window with progress and a way to cancel while work runs off the main goroutine, then calls done on
-// the main goroutine and closes.
+// Wait shows a small window with progress and a way to cancel while work runs off the main
+// goroutine, then calls done on the main goroutine and closes.
 func Wait(app fyne.App, title string, work func(ctx context.Context, p engine.Progress) error, done func(error)) {
 	window := app.NewWindow(fmt.Sprintf("Variscope — %s", title))
 	text, bar := widget.NewLabel(title), widget.NewProgressBarInfinite()

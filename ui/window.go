@@ -1,6 +1,6 @@
-// Package ui is the window: navigation, toolbar, theme, dialogs, drop, notices and the status line around the screens.
-// It knows engine and store; nothing knows it but app. Everything here runs on Fyne's main goroutine unless it says
-// otherwise, and nothing slow does.
+// Package ui is the window: navigation, toolbar, theme, dialogs, drop, notices and the status line
+// around the screens. It knows engine and store; nothing knows it but app. Everything here runs on
+// Fyne's main goroutine unless it says otherwise, and nothing slow does.
 package ui
 
 import (
@@ -45,9 +45,11 @@ type Deps struct {
 	Workspace *store.Workspace
 	// Engine runs the jobs and records into Workspace. The caller closes it after Closed was called.
 	Engine *engine.Engine
-	// Machines lets other machines take part in the runs; nil where none can. The caller closes it after Closed was called, should it not be closed.
+	// Machines lets other machines take part in the runs; nil where none can. The caller closes it
+	// after Closed was called, should it not be closed.
 	Machines Machines
-	// Runtime is nil when ONNX Runtime is missing; RuntimeProblem is then the message that says how to get it.
+	// Runtime is nil when ONNX Runtime is missing; RuntimeProblem is then the message that says how
+	// to get it.
 	Runtime        engine.Runtime
 	RuntimeProblem string
 	// Inspect reads a model file's graph (engine/onnx.Inspect).
@@ -62,28 +64,33 @@ type Deps struct {
 	Build string
 	// Log may be nil.
 	Log *slog.Logger
-	// OpenWorkspace and CreateWorkspace open another workspace in a window of its own, or return why they cannot. They
-	// are called off the main goroutine; this window is closed when they succeed. Nil hides the menu entries.
+	// OpenWorkspace and CreateWorkspace open another workspace in a window of its own, or return why
+	// they cannot. They are called off the main goroutine; this window is closed when they succeed.
+	// Nil hides the menu entries.
 	OpenWorkspace   func(path string) error
 	CreateWorkspace func(path string) error
-	// RestoreWorkspace puts the newest backup in the place of a damaged workspace's database and opens it, as OpenWorkspace.
+	// RestoreWorkspace puts the newest backup in the place of a damaged workspace's database and
+	// opens it, as OpenWorkspace.
 	RestoreWorkspace func(path string) error
-	// Reopen closes this window, does work while nobody has the workspace open, with its title and progress in a small window,
-	// and opens a window on what comes of it. Nil hides what needs it: moving, restoring.
+	// Reopen closes this window, does work while nobody has the workspace open, with its title and
+	// progress in a small window, and opens a window on what comes of it. Nil hides what needs it:
+	// moving, restoring.
 	Reopen func(title string, work ClosedWork)
 	// LogTail is the end of the log file; nil where there is none.
 	LogTail func(lines int) []string
-	// Startup is a job that starts when the window is shown (the demo's import and first runs); nil for none.
+	// Startup is a job that starts when the window is shown (the demo's import and first runs); nil
+	// for none.
 	Startup      func(ctx context.Context, p engine.Progress) error
 	StartupTitle string // its name for people
 	// Demo says that the workspace is the demo's own.
 	Demo bool
 	// Tour says that the window is one to be led through, where nobody was before.
 	Tour bool
-	// HearKeys has the driver offer every key that goes down in a window to hear before any widget gets it; hear returns
-	// whether it has used the key up. Nil where there is no such driver.
+	// HearKeys has the driver offer every key that goes down in a window to hear before any widget
+	// gets it; hear returns whether it has used the key up. Nil where there is no such driver.
 	HearKeys func(window fyne.Window, hear func(fyne.KeyName) bool)
-	// Closed is called on the main goroutine when the window is gone and no goroutine of it is left; may be nil.
+	// Closed is called on the main goroutine when the window is gone and no goroutine of it is left;
+	// may be nil.
 	Closed func()
 }
 
@@ -173,8 +180,9 @@ func New(d Deps) *Window {
 	return w
 }
 
-// queue runs functions on the main goroutine and has the screens drawn again after them. Fyne forgets to do that when one shows a
-// widget that was never drawn before: such a widget does not know its canvas yet.
+// queue runs functions on the main goroutine and has the screens drawn again after them. Fyne
+// forgets to do that when one shows a widget that was never drawn before: such a widget does not
+// know its canvas yet.
 func (w *Window) queue() *background.Queue {
 	unlessGone := func(f func()) {
 		if !w.gone.Load() {
@@ -208,8 +216,8 @@ func (w *Window) build() fyne.CanvasObject {
 	return container.NewStack(w.frame, container.New(corner{}, drawn), w.marks.object)
 }
 
-// layOut gives every part of the window its place after one has become higher or lower; Fyne does not look by itself. The
-// height of a text follows its width, hence twice.
+// layOut gives every part of the window its place after one has become higher or lower; Fyne does
+// not look by itself. The height of a text follows its width, hence twice.
 func (w *Window) layOut() {
 	for range 2 {
 		w.frame.Layout.Layout(w.frame.Objects, w.frame.Size())
@@ -300,7 +308,8 @@ func (w *Window) Say(text string) { w.status.say(text) }
 // hint shows text over the message of the status line until it is called with "".
 func (w *Window) hint(text string) { w.status.message.Hint(text) }
 
-// ShowError shows an error above the screens until it is dismissed, each once, and logs it. A cancel is no error.
+// ShowError shows an error above the screens until it is dismissed, each once, and logs it. A
+// cancel is no error.
 func (w *Window) ShowError(err error) {
 	text, ok := worthShowing(err)
 	if !ok {
@@ -319,7 +328,8 @@ func (w *Window) ShowError(err error) {
 	}
 }
 
-// focusScreen gives the keyboard to the screen shown after a click outside of it. What is there for clicks keeps it in no case.
+// focusScreen gives the keyboard to the screen shown after a click outside of it. What is there
+// for clicks keeps it in no case.
 func (w *Window) focusScreen() {
 	if surface := surfaceIn(w.screens[w.place].Object()); surface != nil {
 		surface.TakeIn(w.window.Canvas())
@@ -349,8 +359,8 @@ func surfaceIn(o fyne.CanvasObject) *parts.Surface {
 	return nil
 }
 
-// fromBar is an action of a button above the screens: the keyboard goes back to the screen first, so that a dialog returns
-// it there.
+// fromBar is an action of a button above the screens: the keyboard goes back to the screen first,
+// so that a dialog returns it there.
 func (w *Window) fromBar(do func()) func() {
 	return func() {
 		w.focusScreen()

@@ -56,8 +56,10 @@ func open(t *testing.T, models int, change func(*Deps)) *opened {
 	return o
 }
 
-// TestLooks draws every screen at the smallest size, light and dark, and looks whether its texts can be read. With VARISCOPE_SCREENS it draws the usual and a large
-// size too and keeps the pictures in that folder. A short test shows some screens in one look, beside a run that is at work.
+// TestLooks draws every screen at the smallest size, light and dark, and looks whether its texts
+// can be read. With VARISCOPE_SCREENS it draws the usual and a large size too and keeps the
+// pictures in that folder. A short test shows some screens in one look, beside a run that is at
+// work.
 func TestLooks(t *testing.T) {
 	folder := os.Getenv("VARISCOPE_SCREENS")
 	gate := make(chan struct{})
@@ -104,8 +106,8 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// someScreens are the screens that a long test of them shows: all, and one in three in short runs, where the race detector makes each
-// of them slow.
+// someScreens are the screens that a long test of them shows: all, and one in three in short runs,
+// where the race detector makes each of them slow.
 func someScreens() (list []Place) {
 	for p := range places {
 		if !testing.Short() || p%3 == 0 {
@@ -174,7 +176,8 @@ func TestDialogLooks(t *testing.T) {
 	}
 }
 
-// TestRailFitsLowWindows: with large text the entries are lower, none is cut off, and their names stay whole.
+// TestRailFitsLowWindows: with large text the entries are lower, none is cut off, and their names
+// stay whole.
 func TestRailFitsLowWindows(t *testing.T) {
 	if testing.Short() {
 		return // one goroutine lays out the rail

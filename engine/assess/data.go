@@ -1,6 +1,7 @@
-// Package assess trains assessors, classifiers from the features of variance matrices to a label, and judges models with
-// them: algorithms, protocols of evaluation, explanations, doubts about labels, and stability under fewer or other images
-// (spec/assessors.md; the ML4ML paper, sections IV and V).
+// Package assess trains assessors, classifiers from the features of variance matrices to a label,
+// and judges models with them: algorithms, protocols of evaluation, explanations, doubts about
+// labels, and stability under fewer or other images (spec/assessors.md; the ML4ML paper, sections
+// IV and V).
 package assess
 
 import (
@@ -13,7 +14,8 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// Scores are the four readings of Eq. 1, in [0, 1] with 1 for invariant, NaN where they are not defined (no labels).
+// Scores are the four readings of Eq. 1, in [0, 1] with 1 for invariant, NaN where they are not
+// defined (no labels).
 type Scores struct {
 	CorrectProduct     float64 // robust accuracy
 	CorrectMean        float64
@@ -25,12 +27,15 @@ type Scores struct {
 type Row struct {
 	ID, Hash string
 	X        []float64
-	// Label is the training label, empty where there is none. Basis is what it rests on: a label.Basis, or the source's name.
+	// Label is the training label, empty where there is none. Basis is what it rests on: a
+	// label.Basis, or the source's name.
 	Label label.Value
 	Basis string
-	// NoLabel says why there is no label, with a code of this package; none where there is one or nobody was asked.
+	// NoLabel says why there is no label, with a code of this package; none where there is one or
+	// nobody was asked.
 	NoLabel result.Reason
-	// Ratings are the annotators' current labels in the order of Data.Raters, empty where there is none.
+	// Ratings are the annotators' current labels in the order of Data.Raters, empty where there is
+	// none.
 	Ratings  []label.Value
 	Scores   Scores
 	Accuracy float64 // under the identity; NaN without labels of the suite
@@ -58,8 +63,9 @@ func (d Data) Labelled() []int {
 	return rows
 }
 
-// Validate checks what training relies on: widths, finite cells (the error names model and feature), labels among the
-// classes. Ratings may hold labels that are not among the classes (borderline, where two classes leave it out).
+// Validate checks what training relies on: widths, finite cells (the error names model and
+// feature), labels among the classes. Ratings may hold labels that are not among the classes
+// (borderline, where two classes leave it out).
 func (d Data) Validate() error {
 	if err := d.checkHead(); err != nil {
 		return err

@@ -60,8 +60,8 @@ func (o FeatureOptions) check(selection string) error {
 	return nil
 }
 
-// Layout is that of a family's variance matrices or, with scenes, of interpolated ones. The error is
-// that of feature.Layout.Validate.
+// Layout is that of a family's variance matrices or, with scenes, of interpolated ones. The error
+// is that of feature.Layout.Validate.
 func (o FeatureOptions) Layout(scenes bool) (feature.Layout, error) {
 	layout := feature.DefaultLayout()
 	layout.Profile = o.Profile

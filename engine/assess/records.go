@@ -239,9 +239,9 @@ func UnsureOf(d Data, list []Unsure) []Doubted {
 	return all
 }
 
-// KappasOf are the kappas of the annotators among themselves and with their majority, and then those of
-// each assessor's most frequent verdicts with the majority and with each annotator. Without
-// annotators the reference is the training label.
+// KappasOf are the kappas of the annotators among themselves and with their majority, and then
+// those of each assessor's most frequent verdicts with the majority and with each annotator.
+// Without annotators the reference is the training label.
 func KappasOf(list []Compared, o agreement.Options) (all []RatersKappa) {
 	for k, c := range made(list) {
 		t := Join(*c.Data, c.Evaluation.Votes(*c.Data), string(c.Settings.Algorithm), o)
@@ -286,10 +286,10 @@ type Judgement struct {
 	Learned int
 }
 
-// Judgements asks an assessor for its verdicts on rows of d, in their order. votes, which may be nil,
-// are the verdicts of an evaluation by row of d (Evaluation.Votes): people are compared with these
-// where there are some. learned tells whether the assessor learned from a row, models from how many
-// models it did.
+// Judgements asks an assessor for its verdicts on rows of d, in their order. votes, which may be
+// nil, are the verdicts of an evaluation by row of d (Evaluation.Votes): people are compared with
+// these where there are some. learned tells whether the assessor learned from a row, models from
+// how many models it did.
 func Judgements(a *Assessor, d Data, rows []int, votes []label.Value, learned func(row int) bool,
 	models int,
 ) []Judgement {
@@ -470,7 +470,8 @@ type Deviating struct {
 	K int // among the shares
 }
 
-// Spread are the deviations of all features over all shares; features without a deviation are left out.
+// Spread are the deviations of all features over all shares; features without a deviation are left
+// out.
 func (c *FeatureCourse) Spread() (list []Deviating) {
 	for k := range c.Deviations {
 		d := &c.Deviations[k]

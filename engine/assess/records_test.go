@@ -138,7 +138,8 @@ func saidOf(p assess.Part, classes int) string {
 	}.String()
 }
 
-// repository has models of two annotators; the first two have no label and the last is judged by none.
+// repository has models of two annotators; the first two have no label and the last is judged by
+// none.
 func repository() assess.Data {
 	layout := feature.DefaultLayout()
 	layout.Modalities = []string{"max@CONF"}
@@ -179,8 +180,8 @@ func comparisons(t *testing.T, d *assess.Data) []assess.Compared {
 		assess.Compared{Settings: assess.Settings{Algorithm: assess.AdaBoost}, Data: d, Problem: context.DeadlineExceeded})
 }
 
-// TestTablesOfAssessors fills each table with real records: declarations are sound, rows have IDs of
-// their own, and every column can be written.
+// TestTablesOfAssessors fills each table with real records: declarations are sound, rows have IDs
+// of their own, and every column can be written.
 func TestTablesOfAssessors(t *testing.T) {
 	d := repository()
 	list := comparisons(t, &d)

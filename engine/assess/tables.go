@@ -236,8 +236,9 @@ func (k RatersKappa) end(of func(low, high float64) float64) float64 {
 	return of(k.Interval.Low, k.Interval.High)
 }
 
-// DoubtedLabels is the table of the models whose label an assessor doubts when it has not seen them,
-// the most doubtful first; LeastSureModels that of the models that an assessor is least sure of.
+// DoubtedLabels is the table of the models whose label an assessor doubts when it has not seen
+// them, the most doubtful first; LeastSureModels that of the models that an assessor is least sure
+// of.
 var (
 	DoubtedLabels = doubtTable("doubts", "Labels in doubt", result.Column[Doubted]{
 		Key: "own_probability", Title: "own label", Format: result.Share,
@@ -397,7 +398,8 @@ var Summaries = result.Table[Summed]{
 	},
 }
 
-// Medians is the table of how far features over shares of the images are from those over all of them.
+// Medians is the table of how far features over shares of the images are from those over all of
+// them.
 var Medians = result.Table[MedianOf]{
 	Name: "medians", Title: "Median deviations", Noun: "feature", ID: func(m MedianOf) string { return m.Name },
 	Columns: []result.Column[MedianOf]{
@@ -440,7 +442,8 @@ var Deviations = result.Table[Deviating]{
 	},
 }
 
-// Courses is the table of the models' features over shares of the images (the paper's Tables XII to XX).
+// Courses is the table of the models' features over shares of the images (the paper's Tables XII
+// to XX).
 var Courses = result.Table[CourseOf]{
 	Name: "course", Title: "Features over shares", Noun: "feature",
 	ID: func(c CourseOf) string { return fmt.Sprint(c.M, "/", c.Of.Names[c.Name]) },

@@ -1,6 +1,7 @@
-// Package comma writes CSV files that people open in spreadsheets, and holds the one rule for what must not be taken for a
-// formula there (DESIGN.md section 8): a cell of free text that begins with a sign gets one apostrophe in front, reading
-// takes exactly one away, and numbers stay as they are. All of the program's CSV files go through Writer.
+// Package comma writes CSV files that people open in spreadsheets, and holds the one rule for what
+// must not be taken for a formula there (DESIGN.md section 8): a cell of free text that begins
+// with a sign gets one apostrophe in front, reading takes exactly one away, and numbers stay as
+// they are. All of the program's CSV files go through Writer.
 package comma
 
 import (
@@ -12,11 +13,12 @@ import (
 	"strings"
 )
 
-// signs begin what a spreadsheet takes for a formula: besides = + - @, tab and line ends, which some drop before they look,
-// and the full-width forms that some of them turn into the plain ones.
+// signs begin what a spreadsheet takes for a formula: besides = + - @, tab and line ends, which
+// some drop before they look, and the full-width forms that some of them turn into the plain ones.
 const signs = "=+-@\t\r\n＝＋－＠"
 
-// Guard writes a cell of free text: one that begins with a sign or an apostrophe gets one apostrophe in front.
+// Guard writes a cell of free text: one that begins with a sign or an apostrophe gets one
+// apostrophe in front.
 func Guard(text string) string {
 	if strings.HasPrefix(text, "'") || begins(text) {
 		return "'" + text
@@ -27,8 +29,8 @@ func Guard(text string) string {
 // Unguard reads a cell of free text: it takes exactly one leading apostrophe away.
 func Unguard(cell string) string { return strings.TrimPrefix(cell, "'") }
 
-// Cell writes a cell that may be free text or a number, as in tables for people: a number stays as it is, which a negative
-// one needs.
+// Cell writes a cell that may be free text or a number, as in tables for people: a number stays as
+// it is, which a negative one needs.
 func Cell(text string) string {
 	if IsNumber(text) {
 		return text
@@ -49,8 +51,8 @@ func begins(text string) bool {
 	return false
 }
 
-// Writer is encoding/csv's with \n line ends. Who writes a row guards its free text; what was forgotten and is no number is
-// guarded here, so that no file holds a formula.
+// Writer is encoding/csv's with \n line ends. Who writes a row guards its free text; what was
+// forgotten and is no number is guarded here, so that no file holds a formula.
 type Writer struct {
 	out   *csv.Writer
 	plain bool

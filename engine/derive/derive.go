@@ -1,5 +1,6 @@
-// Package derive knows the changes that derived suites make of the images of another one: corruptions (spec/corruptions.md) and
-// padded translation (spec/dscore.md section 2). A change is kept as its text, suite.Derived.Change; this is the place that reads it.
+// Package derive knows the changes that derived suites make of the images of another one:
+// corruptions (spec/corruptions.md) and padded translation (spec/dscore.md section 2). A change is
+// kept as its text, suite.Derived.Change; this is the place that reads it.
 package derive
 
 import (
@@ -10,14 +11,17 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
-// Change is what is done to every image of a suite: a corrupt.Setting or a Shift. Both are comparable values.
+// Change is what is done to every image of a suite: a corrupt.Setting or a Shift. Both are
+// comparable values.
 type Change interface {
-	// String is the canonical text, part of every key; it is what Parse reads: "corruption:fog:3;seed=1", "shift:n=3;t=5;region=7".
+	// String is the canonical text, part of every key; it is what Parse reads:
+	// "corruption:fog:3;seed=1", "shift:n=3;t=5;region=7".
 	String() string
-	// Short is the text for people, which the names of derived suites end with: "fog 3", "shifted 3x3 t5 region 7".
+	// Short is the text for people, which the names of derived suites end with: "fog 3", "shifted 3x3
+	// t5 region 7".
 	Short() string
-	// Kind is what changes of one sort have in common, and how strong this one is: a corruption's name and its severity, or
-	// "shifted 3x3 t5" for all regions, with 0.
+	// Kind is what changes of one sort have in common, and how strong this one is: a corruption's
+	// name and its severity, or "shifted 3x3 t5" for all regions, with 0.
 	Kind() (name string, severity int)
 	// Check says what is wrong with values that were put together without Parse.
 	Check() error
@@ -25,7 +29,8 @@ type Change interface {
 	Prepare() (suite.Change, error)
 }
 
-// Parse reads the canonical text of a change, with options in any order. The error says what is wrong with it.
+// Parse reads the canonical text of a change, with options in any order. The error says what is
+// wrong with it.
 func Parse(text string) (Change, error) {
 	name, _, _ := strings.Cut(text, ":")
 	switch strings.TrimSpace(name) {
@@ -45,8 +50,8 @@ func Parse(text string) (Change, error) {
 	return nil, fmt.Errorf("change of images %q: unknown; known are corruption:NAME:SEVERITY;seed=N and shift:n=N;t=T;region=R", text)
 }
 
-// Kind is Change.Kind of a change's text. A text that cannot be read, such as that of a newer program, is its own kind; the empty
-// text, of a suite that is not derived, has none.
+// Kind is Change.Kind of a change's text. A text that cannot be read, such as that of a newer
+// program, is its own kind; the empty text, of a suite that is not derived, has none.
 func Kind(text string) (name string, severity int) {
 	change, err := Parse(text)
 	if err != nil {

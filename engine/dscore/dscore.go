@@ -1,8 +1,10 @@
-// Package dscore computes where the features of a data set lie and where a CNN looks: their distributions over regions, the D-Score
-// with its parts and intervals, and the augmentation that it recommends (spec/dscore.md).
+// Package dscore computes where the features of a data set lie and where a CNN looks: their
+// distributions over regions, the D-Score with its parts and intervals, and the augmentation that
+// it recommends (spec/dscore.md).
 //
-// Regions are those of package region, numbered 1..n*n from the upper left; slices over regions hold region i at index i-1.
-// Accuracies are shares in [0, 1]. The package is pure: values in, values and errors out.
+// Regions are those of package region, numbered 1..n*n from the upper left; slices over regions
+// hold region i at index i-1. Accuracies are shares in [0, 1]. The package is pure: values in,
+// values and errors out.
 package dscore
 
 // Flag marks a score that rests on one of the zero rules of section 3, or exceeds its bound.
@@ -13,7 +15,8 @@ const (
 	NoRegionMatters Flag = "no_region_matters" // no variant is worse than the model: the feature distribution is uniform
 	NoAttention     Flag = "no_attention"      // no shifted suite has a correct prediction: the attention distribution is uniform
 	AboveBound      Flag = "above_bound"       // v_robust > g(n)
-	// SmallMaps says that some map has fewer rows or columns than regions a side: whoever knows the maps sets it (section 1).
+	// SmallMaps says that some map has fewer rows or columns than regions a side: whoever knows the
+	// maps sets it (section 1).
 	SmallMaps Flag = "maps_smaller_than_n"
 )
 
@@ -60,7 +63,8 @@ type Score struct {
 	Grid      int       // n
 	Features  []float64 // f~, sums to 1 (Eq. 1)
 	Attention []float64 // a~, sums to 1 (Eq. 2)
-	// RobustTerms are the three addends of v_robust: unevenness of features, unevenness of attention, accuracy lost by shifting.
+	// RobustTerms are the three addends of v_robust: unevenness of features, unevenness of attention,
+	// accuracy lost by shifting.
 	RobustTerms [3]float64
 	Robust      float64 // v_robust, smaller is better (Eq. 4)
 	Fitness     float64 // v_fitness, larger is better (Eq. 3)

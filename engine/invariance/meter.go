@@ -37,8 +37,8 @@ type Result struct {
 	Missing result.Reason
 }
 
-// Meter adds up a model's results chunk by chunk, so that no more than one chunk is in memory. The chunks must come in order;
-// the result then has the same bits whatever their size in memory was.
+// Meter adds up a model's results chunk by chunk, so that no more than one chunk is in memory. The
+// chunks must come in order; the result then has the same bits whatever their size in memory was.
 type Meter struct {
 	family          transform.Family
 	labels, classes []int
@@ -52,8 +52,8 @@ type Meter struct {
 	every           []int // 0..n-1 of a chunk
 }
 
-// Unsuited says why invariance cannot be measured under a family or set: because it leaves the images as they are. It is nil for
-// all that change images.
+// Unsuited says why invariance cannot be measured under a family or set: because it leaves the
+// images as they are. It is nil for all that change images.
 func Unsuited(f transform.Family) error {
 	if _, masked := f.Masked(); masked {
 		return fmt.Errorf("%s deletes regions inside the model and leaves the images as they are; invariance needs a transformation of images, such as %s",
@@ -65,8 +65,9 @@ func Unsuited(f transform.Family) error {
 	return nil
 }
 
-// NewMeter starts for the family or set with this canonical text. labels and classes are those of assess.Robust; labels nil
-// for a suite without labels. A set that leaves the images as they are is an error (Unsuited).
+// NewMeter starts for the family or set with this canonical text. labels and classes are those of
+// assess.Robust; labels nil for a suite without labels. A set that leaves the images as they are
+// is an error (Unsuited).
 func NewMeter(family string, labels, classes []int) (*Meter, error) {
 	f, err := transform.ParseAny(family)
 	if err != nil {
@@ -78,12 +79,14 @@ func NewMeter(family string, labels, classes []int) (*Meter, error) {
 	return &Meter{family: f, labels: labels, classes: classes, sums: make([]Values, f.N())}, nil
 }
 
-// Add takes in the next images: a set that holds some images in order with predictions, confidences and, where they are kept,
-// whole softmax vectors. Where perImage is not nil it is called with every image's index, transformation and values, in the
-// order of images, then of transformations without the identity.
+// Add takes in the next images: a set that holds some images in order with predictions,
+// confidences and, where they are kept, whole softmax vectors. Where perImage is not nil it is
+// called with every image's index, transformation and values, in the order of images, then of
+// transformations without the identity.
 //
-// EI, its product and consistency rest on predictions and confidences, so that they do not depend on whether whole vectors are
-// kept; JS, L2 and KL are NaN where these are not. An error leaves the meter without a use.
+// EI, its product and consistency rest on predictions and confidences, so that they do not depend
+// on whether whole vectors are kept; JS, L2 and KL are NaN where these are not. An error leaves
+// the meter without a use.
 func (m *Meter) Add(part *signal.Set, perImage func(image, transformation int, v Values)) error {
 	if part.Images == 0 {
 		return nil
@@ -200,7 +203,8 @@ func softmax(part *signal.Set, t, k int) []float32 {
 	return part.Softmax[at : at+part.Classes]
 }
 
-// Result is the result of what was added; it is an error when that is no image, or fewer images than there are labels.
+// Result is the result of what was added; it is an error when that is no image, or fewer images
+// than there are labels.
 func (m *Meter) Result() (Result, error) {
 	switch {
 	case m.images == 0:

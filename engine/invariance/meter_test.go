@@ -76,7 +76,8 @@ func wide(row []float32) []float64 {
 	return list
 }
 
-// The meter is the spec over all images: means of Compare, the accuracies of the matrices, the scores of assessors.
+// The meter is the spec over all images: means of Compare, the accuracies of the matrices, the
+// scores of assessors.
 func TestMeterEqualsSlowVersion(t *testing.T) {
 	for _, text := range []string{transform.Rot90, transform.Grayscale, family} {
 		f, err := transform.ParseAny(text)
@@ -138,7 +139,8 @@ func slowMean(s *signal.Set, identity, t int) Values {
 	return mean
 }
 
-// However the images are cut, every bit of the result is the same, and perImage sees every pair once, in order.
+// However the images are cut, every bit of the result is the same, and perImage sees every pair
+// once, in order.
 func TestMeterDoesNotSeeTheCuts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))

@@ -26,8 +26,8 @@ type Prediction struct {
 	Fit Study
 	// Estimates are those of the suites without labels.
 	Estimates []Estimate
-	// LeaveOneOut are the estimates of each labelled suite by a fit without it; a suite without which all scores are equal has
-	// none. MeanAbsoluteError and WorstError are over them, NaN without any.
+	// LeaveOneOut are the estimates of each labelled suite by a fit without it; a suite without which
+	// all scores are equal has none. MeanAbsoluteError and WorstError are over them, NaN without any.
 	LeaveOneOut                   []Estimate
 	MeanAbsoluteError, WorstError float64
 	// Covered is the share of leave-one-suite-out intervals that hold the true accuracy.
@@ -36,17 +36,19 @@ type Prediction struct {
 	Reason result.Reason
 }
 
-// fewestLabelled is the smallest number of labelled suites: without one of them, a line must still be possible.
+// fewestLabelled is the smallest number of labelled suites: without one of them, a line must still
+// be possible.
 const fewestLabelled = fewestPoints + 1
 
 // usualResamples is how many resamples an interval rests on where the options name none.
 const usualResamples = 1000
 
-// Predict fits on the points with an accuracy and predicts the others. The interval is that of a new suite: the quantiles of
-// the resampled lines, each with a residual of the fit drawn beside it, mapped back to 0..1. Residuals are widened by
-// sqrt(n/(n-2)): two coefficients were fitted to them. Without Resamples there are 1000. Given replaces the drawing for the fit,
-// not for the fits without a suite. Equal inputs give equal bits. The errors are those of Examine.
-// Progress counts suites with labels, each of which is left out once.
+// Predict fits on the points with an accuracy and predicts the others. The interval is that of a
+// new suite: the quantiles of the resampled lines, each with a residual of the fit drawn beside
+// it, mapped back to 0..1. Residuals are widened by sqrt(n/(n-2)): two coefficients were fitted to
+// them. Without Resamples there are 1000. Given replaces the drawing for the fit, not for the fits
+// without a suite. Equal inputs give equal bits. The errors are those of Examine. Progress counts
+// suites with labels, each of which is left out once.
 func Predict(ctx context.Context, points []Point, o StudyOptions, progress progress.Progress) (Prediction, error) {
 	if o.Resamples <= 0 {
 		o.Resamples = usualResamples

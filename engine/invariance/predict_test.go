@@ -21,7 +21,8 @@ func predictedFrom(t testing.TB, points []Point, o StudyOptions) Prediction {
 	return p
 }
 
-// A suite without labels is predicted from the line; its interval holds the truth, and one outside the fit says so.
+// A suite without labels is predicted from the line; its interval holds the truth, and one outside
+// the fit says so.
 func TestPredictKnownLine(t *testing.T) {
 	points := cloud(rand.New(rand.NewPCG(1, 2)), 40, -3, 7, 0.05)
 	points = append(points, Point{ID: "inside", Hash: "h", Score: 0.5, Accuracy: math.NaN()}, Point{ID: "outside", Score: 0.99, Accuracy: math.NaN()},

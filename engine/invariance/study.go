@@ -29,22 +29,24 @@ type StudyOptions struct {
 	// Eps clips accuracies to [Eps, 1-Eps] before the logit; 0 takes 1/(2 Images).
 	Eps    float64
 	Images int // of the suite, the smallest one of several
-	// Resamples of the band (1000 in the paper), drawn from Seed; 0 for no band. Given replaces the drawing: lists of indices
-	// among the points that take part.
+	// Resamples of the band (1000 in the paper), drawn from Seed; 0 for no band. Given replaces the
+	// drawing: lists of indices among the points that take part.
 	Resamples int
 	Seed      uint64
 	Given     [][]int
 	Grid      []float64 // scores at which line and band are evaluated; nil for 101 from the smallest to the largest
 }
 
-// Study says how a score goes with accuracy (spec/ei.md, "A study over many models"). Y is logit accuracy unless Unscaled.
-// Points without a score or accuracy stay in Points with a Y of NaN, are left out of everything else and counted in Dropped.
+// Study says how a score goes with accuracy (spec/ei.md, "A study over many models"). Y is logit
+// accuracy unless Unscaled. Points without a score or accuracy stay in Points with a Y of NaN, are
+// left out of everything else and counted in Dropped.
 type Study struct {
 	Points []Point
 	Y      []float64 // of the points; NaN where there is none
 	Correlations
-	// AtChance of the points that take part have an accuracy that is not above chance: one failed model can turn a correlation
-	// round. Above are the correlations without them, nil where there are none.
+	// AtChance of the points that take part have an accuracy that is not above chance: one failed
+	// model can turn a correlation round. Above are the correlations without them, nil where there
+	// are none.
 	AtChance          int
 	Above             *Correlations
 	Line              stats.Line // y = Intercept + Slope x, robust
@@ -56,15 +58,16 @@ type Study struct {
 	Eps               float64
 }
 
-// Correlations of a score with accuracy on the study's scale, and (Raw) with the accuracy itself. The intervals of the rank
-// correlations rest on resamples of the points by the study's seed.
+// Correlations of a score with accuracy on the study's scale, and (Raw) with the accuracy itself.
+// The intervals of the rank correlations rest on resamples of the points by the study's seed.
 type Correlations struct {
 	Pearson, Spearman       stats.Correlation
 	RawPearson, RawSpearman stats.Correlation
 }
 
-// Streams of the random numbers: that of the fit's resamples, and from firstLeftOut on one for every suite that is left out. The
-// residuals of an interval are drawn from the stream behind that of its resamples, so each takes two.
+// Streams of the random numbers: that of the fit's resamples, and from firstLeftOut on one for
+// every suite that is left out. The residuals of an interval are drawn from the stream behind that
+// of its resamples, so each takes two.
 const (
 	streamBand   = 1
 	firstLeftOut = 3
@@ -76,9 +79,10 @@ const gridSize = 101
 // fewestPoints is the smallest number of points that a study draws a line through (spec/ei.md).
 const fewestPoints = 3
 
-// Examine makes a study. Fewer than 3 points, or a constant score, give a study without line and with the reasons in its
-// correlations; an error is only for points and options that make no sense (accuracy outside 0..1, infinite score, nothing to
-// clip accuracies to, a resample of points that are not there), and for the end of ctx.
+// Examine makes a study. Fewer than 3 points, or a constant score, give a study without line and
+// with the reasons in its correlations; an error is only for points and options that make no sense
+// (accuracy outside 0..1, infinite score, nothing to clip accuracies to, a resample of points that
+// are not there), and for the end of ctx.
 func Examine(ctx context.Context, points []Point, o StudyOptions) (Study, error) {
 	d, err := newData(points, o)
 	if err != nil {

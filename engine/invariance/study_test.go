@@ -143,7 +143,8 @@ func TestBandEqualsSlowVersion(t *testing.T) {
 	}
 }
 
-// The order of the points and points without numbers change nothing but the drawing and the list of the points.
+// The order of the points and points without numbers change nothing but the drawing and the list
+// of the points.
 func TestExamineDoesNotSeeTheOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 4))

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// The benchmarks have the size of the paper's MNIST: 30 models, 10,000 images, 10 classes, 50 repetitions.
+// The benchmarks have the size of the paper's MNIST: 30 models, 10,000 images, 10 classes, 50
+// repetitions.
 
 func paperSize() Data { return simulated(1, 30, 10_000, 10) }
 
@@ -31,7 +32,8 @@ func BenchmarkBoard(b *testing.B) {
 	}
 }
 
-// BenchmarkBoardOfManyModels has the size that must fit into bounded memory: all probabilities together would take 660 MB.
+// BenchmarkBoardOfManyModels has the size that must fit into bounded memory: all probabilities
+// together would take 660 MB.
 func BenchmarkBoardOfManyModels(b *testing.B) {
 	d := simulated(1, 165, 100_000, 10)
 	var lock sync.Mutex

@@ -26,7 +26,8 @@ type Ranking struct {
 	Reason  result.Reason // why there is no ranking; Scores are nil then
 }
 
-// Scored is the number of models that have a score: a ranker that was measured elsewhere may have fewer than all.
+// Scored is the number of models that have a score: a ranker that was measured elsewhere may have
+// fewer than all.
 func (r Ranking) Scored() int {
 	n := 0
 	for _, v := range r.Scores {
@@ -37,7 +38,8 @@ func (r Ranking) Scored() int {
 	return n
 }
 
-// Board is the table of all rankers. Rankings of rankers that could not answer stand in it with their Reason.
+// Board is the table of all rankers. Rankings of rankers that could not answer stand in it with
+// their Reason.
 type Board struct {
 	Models   []Model
 	Samples  int
@@ -47,9 +49,10 @@ type Board struct {
 	TopK     []int
 	Rankings []Ranking
 	LaF      *LaFResult // of LaFMethod, nil when it was not asked or all models predict the same
-	// Spearman and Kendall hold the rank correlations of all pairs of rankings that have scores (with the truth as the first, when
-	// there is one), Jaccard per TopK the similarity of their best models; NaN where undefined. Compared names rows and columns,
-	// "truth" first, then in the order of Rankings.
+	// Spearman and Kendall hold the rank correlations of all pairs of rankings that have scores (with
+	// the truth as the first, when there is one), Jaccard per TopK the similarity of their best
+	// models; NaN where undefined. Compared names rows and columns, "truth" first, then in the order
+	// of Rankings.
 	Compared          []Method
 	Spearman, Kendall [][]float64
 	Jaccard           [][][]float64 // TopK x row x column
@@ -65,12 +68,13 @@ func (b Board) ChanceOf(j int) chance.Level {
 	return b.Chance[j]
 }
 
-// MakeBoard asks the rankers. Sampled rankers need the truth of every sample they may draw (SDS: of its pool), so they are given a
-// Reason where Data.Truth has gaps; Selection tells which samples to label then. A ranker whose input cannot be read has a Reason
-// too. A ranker that was measured elsewhere more than once has as many rankings.
+// MakeBoard asks the rankers. Sampled rankers need the truth of every sample they may draw (SDS:
+// of its pool), so they are given a Reason where Data.Truth has gaps; Selection tells which
+// samples to label then. A ranker whose input cannot be read has a Reason too. A ranker that was
+// measured elsewhere more than once has as many rankings.
 //
-// Progress counts repetitions, those of CES once per model; a ranker without repetitions counts as if it had them. Errors are those
-// of Data.Check and the end of ctx.
+// Progress counts repetitions, those of CES once per model; a ranker without repetitions counts as
+// if it had them. Errors are those of Data.Check and the end of ctx.
 func MakeBoard(ctx context.Context, d Data, o Options, p progress.Progress) (Board, error) {
 	if err := d.Check(); err != nil {
 		return Board{}, err
@@ -283,8 +287,9 @@ func (a *asking) ranked(m Method, t trials) Ranking {
 	return r
 }
 
-// Correlate compares all rankings that have scores with each other and the truth, and fills in Compared, Spearman, Kendall and
-// Jaccard; MakeBoard has done so. It is for who puts another ranking into a board, such as one from FromSelection.
+// Correlate compares all rankings that have scores with each other and the truth, and fills in
+// Compared, Spearman, Kendall and Jaccard; MakeBoard has done so. It is for who puts another
+// ranking into a board, such as one from FromSelection.
 func (b *Board) Correlate() {
 	b.Compared, b.Jaccard = nil, nil
 	var columns [][]float64

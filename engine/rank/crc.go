@@ -12,7 +12,8 @@ const sumSlack = 1e-3
 // number is what probabilities are stored in.
 type number interface{ float32 | float64 }
 
-// meanLargest is the mean over samples of the largest probability (CRC), of a table of samples x classes.
+// meanLargest is the mean over samples of the largest probability (CRC), of a table of samples x
+// classes.
 func meanLargest[T number](table []T, classes int) float64 {
 	sum := 0.0
 	for from := 0; from < len(table); from += classes {
@@ -25,8 +26,8 @@ func meanLargest[T number](table []T, classes int) float64 {
 	return sum / float64(len(table)/classes)
 }
 
-// probabilities reads the softmax table of a model, samples x classes. What is not one probability per class, summing to 1, is an
-// error that names the model and the sample.
+// probabilities reads the softmax table of a model, samples x classes. What is not one probability
+// per class, summing to 1, is an error that names the model and the sample.
 func (d Data) probabilities(ctx context.Context, model int) ([]float32, error) {
 	name := d.Models[model].ID
 	table, err := d.Softmax(ctx, model)

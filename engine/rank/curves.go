@@ -16,8 +16,8 @@ const (
 
 var largeBudgets = []int{500, 1500, 2500}
 
-// Budgets are those of the paper's curves: from max(30, models) to 180 in steps of 5, and 500, 1500, 2500; those above the
-// number of samples are left out.
+// Budgets are those of the paper's curves: from max(30, models) to 180 in steps of 5, and 500,
+// 1500, 2500; those above the number of samples are left out.
 func Budgets(models, samples int) []int {
 	var list []int
 	for b := max(minBudget, models); b <= min(lastStep, samples); b += budgetStep {
@@ -31,8 +31,8 @@ func Budgets(models, samples int) []int {
 	return list
 }
 
-// Curve is the quality of one ranker over the labelling budget; rankers without a budget have one point per budget with the
-// same quality. SDS stops at its pool's size, CES begins at 10 labels.
+// Curve is the quality of one ranker over the labelling budget; rankers without a budget have one
+// point per budget with the same quality. SDS stops at its pool's size, CES begins at 10 labels.
 type Curve struct {
 	Method  Method
 	Note    string // of the ranking: what tells rankers apart that were measured more than once
@@ -40,13 +40,14 @@ type Curve struct {
 	Quality []Quality
 }
 
-// Curves measures sampled rankers (and those of o.Methods without a budget beside them) at every budget. The selection of a smaller
-// budget is the start of that of a larger one, drawn as in MakeBoard, so that a point is what MakeBoard answers for that budget.
-// The best model of CESOracle is sought at each budget anew. Rankers that cannot answer have no curve.
+// Curves measures sampled rankers (and those of o.Methods without a budget beside them) at every
+// budget. The selection of a smaller budget is the start of that of a larger one, drawn as in
+// MakeBoard, so that a point is what MakeBoard answers for that budget. The best model of
+// CESOracle is sought at each budget anew. Rankers that cannot answer have no curve.
 //
-// It needs the true class of every sample; budgets must be above 0 and are put into order, those above the number of samples are
-// left out. Progress counts repetitions as in MakeBoard. Other errors are those of Data.Check, probabilities that cannot be used,
-// and the end of ctx.
+// It needs the true class of every sample; budgets must be above 0 and are put into order, those
+// above the number of samples are left out. Progress counts repetitions as in MakeBoard. Other
+// errors are those of Data.Check, probabilities that cannot be used, and the end of ctx.
 func Curves(ctx context.Context, d Data, o Options, budgets []int, p progress.Progress) ([]Curve, error) {
 	if err := d.Check(); err != nil {
 		return nil, err

@@ -20,13 +20,14 @@ type Data struct {
 	Labels []int32
 	// Truth is the true class of each sample, -1 where it is not known; nil when none is.
 	Truth []int32
-	// Confidence is the mean largest softmax probability per model over all samples (CRC), NaN where it is not known; nil when none is.
+	// Confidence is the mean largest softmax probability per model over all samples (CRC), NaN where
+	// it is not known; nil when none is.
 	Confidence []float64
-	// Softmax reads the probabilities of a model, m x C, row by row; nil when there are none. It may be called for several
-	// models at the same time, and the result is not kept.
+	// Softmax reads the probabilities of a model, m x C, row by row; nil when there are none. It may
+	// be called for several models at the same time, and the result is not kept.
 	Softmax func(ctx context.Context, model int) ([]float32, error)
-	// Given are scores that were measured elsewhere, per model, NaN where there is none: effective invariance, D-Score, robust
-	// accuracy, mean variance.
+	// Given are scores that were measured elsewhere, per model, NaN where there is none: effective
+	// invariance, D-Score, robust accuracy, mean variance.
 	Given []Given
 }
 
@@ -39,14 +40,15 @@ type Given struct {
 	Note, Family string
 }
 
-// minModels is the fewest models that a comparison of rankings says anything about; LaF itself does with two.
+// minModels is the fewest models that a comparison of rankings says anything about; LaF itself
+// does with two.
 const minModels = 3
 
 // mostClasses bounds tables with a number per class; no task has as many.
 const mostClasses = 1 << 20
 
-// Check says what is wrong with data for ranking: fewer than 3 models, fewer than 2 classes or more than a million, no samples,
-// lists of different length, a class outside 0..C-1.
+// Check says what is wrong with data for ranking: fewer than 3 models, fewer than 2 classes or
+// more than a million, no samples, lists of different length, a class outside 0..C-1.
 func (d Data) Check() error { return d.check(minModels) }
 
 func (d Data) check(fewest int) error {
@@ -96,7 +98,8 @@ func (d Data) row(sample int) []int32 {
 	return d.Labels[sample*n : (sample+1)*n]
 }
 
-// Accuracy is the share of samples with a known truth that each model predicts rightly, NaN without any.
+// Accuracy is the share of samples with a known truth that each model predicts rightly, NaN
+// without any.
 func (d Data) Accuracy() []float64 {
 	hits, known := make([]int, len(d.Models)), 0
 	for i, class := range d.Truth {
@@ -140,7 +143,8 @@ func (d Data) Chance() []chance.Level {
 	return levels
 }
 
-// Identical tells whether all models predict the same everywhere, so that no ranking can tell them apart.
+// Identical tells whether all models predict the same everywhere, so that no ranking can tell them
+// apart.
 func (d Data) Identical() bool {
 	for i := range d.Samples {
 		if !unanimous(d.row(i)) {
@@ -160,8 +164,9 @@ func unanimous(row []int32) bool {
 	return true
 }
 
-// Subset is the data of some models and samples, in this order; nil for all. Confidence and Given rest on all samples and are
-// left out when samples are chosen. It panics for an index that is not there.
+// Subset is the data of some models and samples, in this order; nil for all. Confidence and Given
+// rest on all samples and are left out when samples are chosen. It panics for an index that is not
+// there.
 func (d Data) Subset(models, samples []int) Data {
 	part := Data{Samples: d.Samples, Classes: d.Classes, Truth: d.Truth, Softmax: d.softmaxOf(models, samples)}
 	if samples == nil {
@@ -185,7 +190,8 @@ func index(of []int, k int) int {
 	return of[k]
 }
 
-// chosen are the list's values at the indices, the list itself when all are wanted or there is none.
+// chosen are the list's values at the indices, the list itself when all are wanted or there is
+// none.
 func chosen[T any](list []T, indices []int) []T {
 	if list == nil || indices == nil {
 		return list

@@ -12,7 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// threeByFour are three models on four samples of three classes; the third sample's truth is not known.
+// threeByFour are three models on four samples of three classes; the third sample's truth is not
+// known.
 func threeByFour() Data {
 	return Data{
 		Models:  []Model{{ID: "a", Hash: "1"}, {ID: "b"}, {ID: "c", Hash: "3"}},

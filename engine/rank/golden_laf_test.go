@@ -11,7 +11,8 @@ type goldenLaFInput struct {
 	Labels  [][]int32 `json:"labels"`
 }
 
-// goldenScores is what the file says of one way to compute LaF; null there means that there is no ranking.
+// goldenScores is what the file says of one way to compute LaF; null there means that there is no
+// ranking.
 type goldenScores struct {
 	Specialty  []float64   `json:"specialty"`
 	Easiness   []float64   `json:"easiness_log"`
@@ -84,7 +85,8 @@ func (g golden) priors(r LaFResult, want goldenLaFExpected) {
 	}
 }
 
-// withoutCourse leaves out of the reference mode's values what hangs on its line search beyond the file's tolerance.
+// withoutCourse leaves out of the reference mode's values what hangs on its line search beyond the
+// file's tolerance.
 func withoutCourse(s *goldenScores) *goldenScores {
 	if s == nil {
 		return nil
@@ -124,7 +126,8 @@ func (g golden) q(what string, got float64, want *float64) {
 	}
 }
 
-// order compares the reference mode's ranks where its scores differ by more than the tolerance between any two models.
+// order compares the reference mode's ranks where its scores differ by more than the tolerance
+// between any two models.
 func (g golden) order(rank []int, want goldenLaFExpected) {
 	if want.Reference == nil {
 		return

@@ -22,8 +22,8 @@ const (
 // shares are those of the paper's section 5.4.
 var shares = []float64{0.2, 0.4, 0.6, 0.8, 1}
 
-// ImpactPoint is the ranking quality of LaF on a share of the models or samples: mean and deviation over repetitions with
-// different draws (one for 100 %).
+// ImpactPoint is the ranking quality of LaF on a share of the models or samples: mean and
+// deviation over repetitions with different draws (one for 100 %).
 type ImpactPoint struct {
 	Factor  Factor
 	Share   float64 // 0.2, 0.4, 0.6, 0.8, 1
@@ -32,9 +32,10 @@ type ImpactPoint struct {
 	Quality Quality
 }
 
-// Impact measures LaF on shares of the models and of the samples, each drawn without replacement o.Repetitions times (0 for 10). As
-// in the paper, where the experiment is repeated on the reduced data, the truth is the accuracy on the drawn samples. It needs the
-// true class of every sample. Progress counts draws. Errors are those of Data.Check and the end of ctx.
+// Impact measures LaF on shares of the models and of the samples, each drawn without replacement
+// o.Repetitions times (0 for 10). As in the paper, where the experiment is repeated on the reduced
+// data, the truth is the accuracy on the drawn samples. It needs the true class of every sample.
+// Progress counts draws. Errors are those of Data.Check and the end of ctx.
 func Impact(ctx context.Context, d Data, o Options, p progress.Progress) ([]ImpactPoint, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -135,8 +136,9 @@ func drawSorted(random *rand.Rand, of, count int) []int {
 	return list
 }
 
-// Conditions of one data set: mean accuracy of the models (the paper's quality), its standard deviation between models
-// (diversity, over all of them: divisor n) and range, beside LaF's quality: one point of the paper's Fig. 9, one row of its Table A2.
+// Conditions of one data set: mean accuracy of the models (the paper's quality), its standard
+// deviation between models (diversity, over all of them: divisor n) and range, beside LaF's
+// quality: one point of the paper's Fig. 9, one row of its Table A2.
 type Conditions struct {
 	Name, SuiteHash string // of the suite; the hash is for the caller to fill in
 	MeanAccuracy    float64
@@ -147,8 +149,9 @@ type Conditions struct {
 	Severity        int    // for the caller to fill in
 }
 
-// ConditionsOf measures one data set. It needs the true labels of more than half of the samples. Where all models predict the same,
-// quality has a reason instead of values. Errors are those of Data.Check, missing labels and the end of ctx.
+// ConditionsOf measures one data set. It needs the true labels of more than half of the samples.
+// Where all models predict the same, quality has a reason instead of values. Errors are those of
+// Data.Check, missing labels and the end of ctx.
 func ConditionsOf(ctx context.Context, name string, d Data, o Options) (Conditions, error) {
 	if err := d.Check(); err != nil {
 		return Conditions{}, err

@@ -13,7 +13,8 @@ type LaFOptions struct {
 	Reference    bool // the published code's conjugate gradient, tolerance 0.01, 25 iterations
 	NoPruning    bool // keep unanimous samples
 	NoOptimising bool // stop at the majority vote: scores are the prior specialties
-	// Tolerance of the loop's relative change of Q; 0 for 1e-5. The fixed point of the golden values takes 1e-13.
+	// Tolerance of the loop's relative change of Q; 0 for 1e-5. The fixed point of the golden values
+	// takes 1e-13.
 	Tolerance float64
 	Workers   int // goroutines; 0 for one per processor. The result has the same bits for any number.
 }
@@ -36,7 +37,8 @@ type LaFResult struct {
 	Reason         result.Reason // why there is no ranking, with the code Unanimous; all models then rank 1
 }
 
-// Scores are what the models are ranked by: their specialties, without optimising the prior ones; nil when there is no ranking.
+// Scores are what the models are ranked by: their specialties, without optimising the prior ones;
+// nil when there is no ranking.
 func (r LaFResult) Scores() []float64 {
 	switch {
 	case !r.Reason.None():
@@ -53,9 +55,10 @@ const (
 	mostPosterior    = 1_000_000 // numbers of LaFResult.Posterior
 )
 
-// LaF ranks models by prune, majority and expectation maximisation (spec/laf.md section 2). The error is the end of ctx or what
-// Data.Check says of the predictions (two models suffice here). Beside the predictions it keeps a few numbers per kept sample and
-// a fixed number of matrices of models x models.
+// LaF ranks models by prune, majority and expectation maximisation (spec/laf.md section 2). The
+// error is the end of ctx or what Data.Check says of the predictions (two models suffice here).
+// Beside the predictions it keeps a few numbers per kept sample and a fixed number of matrices of
+// models x models.
 //
 // Where all models agree on everything there is no ranking, with or without pruning.
 func LaF(ctx context.Context, d Data, o LaFOptions) (LaFResult, error) {
@@ -87,7 +90,8 @@ func LaF(ctx context.Context, d Data, o LaFOptions) (LaFResult, error) {
 	return r, nil
 }
 
-// maximiser is an M-step: it maximises Q with what is believed, starting from a point, and says what Q is at its maximum.
+// maximiser is an M-step: it maximises Q with what is believed, starting from a point, and says
+// what Q is at its maximum.
 type maximiser interface {
 	maximise(ctx context.Context, from point) (point, float64, error)
 }

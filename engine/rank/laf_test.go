@@ -51,8 +51,9 @@ func TestWithoutOptimisingTheVoteRanks(t *testing.T) {
 	}
 }
 
-// TestTheLoopAgainstTinySteps compares with the slow version wherever that is itself determined: near a saddle the end hangs on
-// the last digit of the start, so data on which a start moved by 1e-7 ends elsewhere say nothing.
+// TestTheLoopAgainstTinySteps compares with the slow version wherever that is itself determined:
+// near a saddle the end hangs on the last digit of the start, so data on which a start moved by
+// 1e-7 ends elsewhere say nothing.
 func TestTheLoopAgainstTinySteps(t *testing.T) {
 	compared, trials := 0, 120
 	if testing.Short() {
@@ -183,8 +184,8 @@ func TestAnyNumberOfWorkersGivesTheSameBits(t *testing.T) {
 	}
 }
 
-// TestLaFFindsTheBetterModels: on data like those of a zoo, the ranking is nearly that of the true accuracies, and what is believed
-// of the labels is right more often than the vote.
+// TestLaFFindsTheBetterModels: on data like those of a zoo, the ranking is nearly that of the true
+// accuracies, and what is believed of the labels is right more often than the vote.
 func TestLaFFindsTheBetterModels(t *testing.T) {
 	d := zoo{models: 20, samples: 3000, classes: 10, low: 0.5, high: 0.97, seed: 8}.data()
 	for _, o := range []LaFOptions{{}, {Reference: true}} {
@@ -246,8 +247,8 @@ func TestLaFStopsWithinAMoment(t *testing.T) {
 	}
 }
 
-// TestLaFKeepsFewNumbersPerSample: neither a number per prediction nor one per sample and class. All that is allocated counts, also
-// what is given back.
+// TestLaFKeepsFewNumbersPerSample: neither a number per prediction nor one per sample and class.
+// All that is allocated counts, also what is given back.
 func TestLaFKeepsFewNumbersPerSample(t *testing.T) {
 	const models, samples = 60, 20_000
 	d := zoo{models: models, samples: samples, classes: 20, low: 0.6, high: 0.97, seed: 11}.data()

@@ -140,8 +140,9 @@ func lafScores(ctx context.Context, d Data, m Method, workers int) (scores []flo
 	return answer.Scores(), answer, nil
 }
 
-// accuracies are the true accuracies that rankings are compared with. Labels of half of the samples or fewer do not make a truth:
-// they may be just those that a ranker asked for, and comparing it with its own scores would show nothing.
+// accuracies are the true accuracies that rankings are compared with. Labels of half of the
+// samples or fewer do not make a truth: they may be just those that a ranker asked for, and
+// comparing it with its own scores would show nothing.
 func (d Data) accuracies() (truth []float64, reason result.Reason) {
 	missing := d.unlabelled(nil)
 	switch {

@@ -7,11 +7,12 @@ import (
 	"github.com/variscope/variscope/engine/stats"
 )
 
-// significance is the level below which a rank correlation counts as significant (the paper's section 5.1).
+// significance is the level below which a rank correlation counts as significant (the paper's
+// section 5.1).
 const significance = 0.05
 
-// Spread is a mean with its standard deviation (divisor N-1) over the N repetitions in which the number was defined, of Of. N is 1
-// and SD 0 for rankers that are not sampled.
+// Spread is a mean with its standard deviation (divisor N-1) over the N repetitions in which the
+// number was defined, of Of. N is 1 and SD 0 for rankers that are not sampled.
 type Spread struct {
 	Mean, SD float64 // NaN when N is 0
 	N, Of    int
@@ -21,11 +22,12 @@ type Spread struct {
 // Quality of a ranking against the truth.
 type Quality struct {
 	Spearman, Kendall Spread
-	// Rho and Tau are the correlations of rankers that are not sampled, with p-values and intervals over resamples of the models.
-	// For the others, whose values are means over repetitions, they are undefined.
+	// Rho and Tau are the correlations of rankers that are not sampled, with p-values and intervals
+	// over resamples of the models. For the others, whose values are means over repetitions, they are
+	// undefined.
 	Rho, Tau stats.Correlation
-	// Significant is the share of repetitions whose Spearman correlation has p < 0.05 (for CES of all their rankings); 0 or 1 for
-	// rankers that are not sampled.
+	// Significant is the share of repetitions whose Spearman correlation has p < 0.05 (for CES of all
+	// their rankings); 0 or 1 for rankers that are not sampled.
 	Significant float64
 	Top         []int    // the numbers of best models that Jaccard compares
 	Jaccard     []Spread // in the order of Top
@@ -37,16 +39,18 @@ func (q Quality) SpearmanP() float64 { return pOf(q.Rho) }
 // KendallP is described at SpearmanP.
 func (q Quality) KendallP() float64 { return pOf(q.Tau) }
 
-// Comparison of two lists of scores (spec/laf.md section 4). Spearman and Kendall are undefined with a reason when a side is
-// constant or there are fewer than 2 models. Two models always have a Spearman correlation of 1 or -1, which says nothing: its P is 1.
+// Comparison of two lists of scores (spec/laf.md section 4). Spearman and Kendall are undefined
+// with a reason when a side is constant or there are fewer than 2 models. Two models always have a
+// Spearman correlation of 1 or -1, which says nothing: its P is 1.
 type Comparison struct {
 	Spearman, Kendall stats.Correlation
 	Pairs             stats.PairCounts
 	Jaccard           []float64 // in the order of ks
 }
 
-// Compare compares estimated scores with the truth; equal within Tie counts as tied only for ranks and Jaccard. Models whose score
-// or truth is NaN are left out. The correlations have no intervals.
+// Compare compares estimated scores with the truth; equal within Tie counts as tied only for ranks
+// and Jaccard. Models whose score or truth is NaN are left out. The correlations have no
+// intervals.
 func Compare(truth, scores []float64, ks []int) Comparison {
 	c := compareOrders(truth, scores, ks)
 	c.Kendall, c.Pairs = stats.Kendall(both(truth, scores))
@@ -54,8 +58,8 @@ func Compare(truth, scores []float64, ks []int) Comparison {
 	return c
 }
 
-// compareOrders is Compare without Pairs and the p-value of Kendall, of which the sampled rankers need none in thousands of
-// comparisons.
+// compareOrders is Compare without Pairs and the p-value of Kendall, of which the sampled rankers
+// need none in thousands of comparisons.
 func compareOrders(truth, scores []float64, ks []int) Comparison {
 	truth, scores = both(truth, scores)
 	c := Comparison{Spearman: spearman(truth, scores), Kendall: stats.KendallValue(truth, scores), Jaccard: make([]float64, len(ks))}
@@ -102,8 +106,9 @@ func spearman(truth, scores []float64) stats.Correlation {
 	return stats.Correlation{N: 2, Value: -1, P: 1, PBy: stats.Exact}
 }
 
-// Jaccard is |A and B| / |A or B| of the models with competition rank <= k, the larger numbers being the better ones. Models with a
-// NaN on either side are left out; without any other model it is NaN.
+// Jaccard is |A and B| / |A or B| of the models with competition rank <= k, the larger numbers
+// being the better ones. Models with a NaN on either side are left out; without any other model it
+// is NaN.
 func Jaccard(a, b []float64, k int) float64 {
 	a, b = both(a, b)
 	return overlap(Competition(a), Competition(b), k)
@@ -126,7 +131,8 @@ func overlap(first, second []int, k int) float64 {
 	return float64(common) / float64(either)
 }
 
-// qualityOf is the quality of a ranker that is not sampled. The intervals rest on resamples of the models by the board's seed.
+// qualityOf is the quality of a ranker that is not sampled. The intervals rest on resamples of the
+// models by the board's seed.
 func qualityOf(truth, scores []float64, o Options) Quality {
 	c := compareOrders(truth, scores, o.Top)
 	truth, scores = both(truth, scores)

@@ -1,5 +1,5 @@
-// Package rank ranks models from their predictions alone: LaF, its baselines that label a few images, and what compares
-// rankings (spec/laf.md).
+// Package rank ranks models from their predictions alone: LaF, its baselines that label a few
+// images, and what compares rankings (spec/laf.md).
 //
 // Data are given, Options say which rankers are asked (MakeBoard), Curves, Impact and
 // ConditionsOf study them further. All of these are slow: they are called off the window's main
@@ -10,7 +10,8 @@
 // Nothing is changed after it was returned, but by who puts another Ranking into a Board and
 // calls Correlate or ByHand.
 //
-// Index order everywhere: models j = 0..n-1, samples (images) i = 0..m-1, classes 0..C-1. Larger scores are better.
+// Index order everywhere: models j = 0..n-1, samples (images) i = 0..m-1, classes 0..C-1. Larger
+// scores are better.
 package rank
 
 import (
@@ -21,7 +22,8 @@ import (
 // Method names a ranker.
 type Method string
 
-// The rankers. Sampled ones need true labels of some samples; oracle marks what the paper reports for CES.
+// The rankers. Sampled ones need true labels of some samples; oracle marks what the paper reports
+// for CES.
 const (
 	LaFMethod      Method = "laf"
 	LaFReference   Method = "laf-reference" // M-step as in the published code
@@ -132,7 +134,8 @@ func names(methods []Method) []string {
 	return list
 }
 
-// Sampled tells whether the ranker needs true labels of some samples, which a labelling budget pays for.
+// Sampled tells whether the ranker needs true labels of some samples, which a labelling budget
+// pays for.
 func (m Method) Sampled() bool {
 	return slices.Contains([]Method{Random, SDS, CES, CESReference, CESOracle}, m)
 }
@@ -159,8 +162,8 @@ func (m Method) saying(k int) string {
 // Tie is how near two scores count as equal.
 const Tie = 1e-9
 
-// Competition ranks scores, largest first, "1224": 1 + the number of models with a score larger by more than Tie. NaN has no
-// rank: 0.
+// Competition ranks scores, largest first, "1224": 1 + the number of models with a score larger by
+// more than Tie. NaN has no rank: 0.
 func Competition(scores []float64) []int {
 	ranks := make([]int, len(scores))
 	for j, score := range scores {
@@ -177,8 +180,8 @@ func Competition(scores []float64) []int {
 	return ranks
 }
 
-// clearlyAbove tells whether a score is larger than another by more than Tie; false when one is NaN. Infinite scores equal
-// themselves: their difference is NaN.
+// clearlyAbove tells whether a score is larger than another by more than Tie; false when one is
+// NaN. Infinite scores equal themselves: their difference is NaN.
 func clearlyAbove(score, other float64) bool { return score-other > Tie }
 
 // undefined is what stands in lists for a number that does not exist.

@@ -30,7 +30,8 @@ func TestCompetition(t *testing.T) {
 	}
 }
 
-// TestCompetitionCountsSortedScores compares with places in a sorted list, which is the same where no scores are nearly equal.
+// TestCompetitionCountsSortedScores compares with places in a sorted list, which is the same where
+// no scores are nearly equal.
 func TestCompetitionCountsSortedScores(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		whole := rapid.SliceOf(rapid.IntRange(-5, 5)).Draw(t, "scores")

@@ -11,8 +11,8 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// eachModel calls do for every model in up to workers goroutines. All are done whatever fails, so that the error is that of the
-// first model that failed, not of the first that was seen to fail.
+// eachModel calls do for every model in up to workers goroutines. All are done whatever fails, so
+// that the error is that of the first model that failed, not of the first that was seen to fail.
 func eachModel(ctx context.Context, models, workers int, do func(model int) error) error {
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
@@ -69,7 +69,8 @@ type outcome struct {
 	jaccard           []float64
 }
 
-// trials are the outcomes of a sampled ranker. A selector is a model whose probabilities choose samples (CES); Random and SDS have one.
+// trials are the outcomes of a sampled ranker. A selector is a model whose probabilities choose
+// samples (CES); Random and SDS have one.
 type trials struct {
 	selectors, repetitions int
 	sizes                  []int       // samples per selection, one for each budget
@@ -77,10 +78,12 @@ type trials struct {
 	hits                   [][]int32   // per budget: selector x repetition x model, rightly predicted samples of the selection
 }
 
-// drawer returns the samples of a repetition, as many as the largest budget allows, those of a smaller one first.
+// drawer returns the samples of a repetition, as many as the largest budget allows, those of a
+// smaller one first.
 type drawer func(repetition int) ([]int32, error)
 
-// method tries one sampled ranker; CESOracle has the same trials as CES. The error is the end of ctx, or why the ranker cannot answer.
+// method tries one sampled ranker; CESOracle has the same trials as CES. The error is the end of
+// ctx, or why the ranker cannot answer.
 func (s *sampling) method(ctx context.Context, m Method) (trials, error) {
 	selectors, prepare, err := s.plan(ctx, m)
 	if err != nil {

@@ -10,9 +10,10 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// Selection is the samples whose labels a sampled ranker needs for one ranking, ascending (CES: the union over all models);
-// stream is the number of the repetition, 0 for the only one when labels are given by hand. It is an error for rankers that are not
-// sampled, for CESOracle, which needs all labels, and where the ranker cannot answer.
+// Selection is the samples whose labels a sampled ranker needs for one ranking, ascending (CES:
+// the union over all models); stream is the number of the repetition, 0 for the only one when
+// labels are given by hand. It is an error for rankers that are not sampled, for CESOracle, which
+// needs all labels, and where the ranker cannot answer.
 func Selection(ctx context.Context, d Data, m Method, o Options, stream int) ([]int, error) {
 	if stream < 0 {
 		return nil, fmt.Errorf("there is no repetition %d; the first is 0", stream)
@@ -28,9 +29,10 @@ func Selection(ctx context.Context, d Data, m Method, o Options, stream int) ([]
 	return union(chosen), nil
 }
 
-// FromSelection ranks by a sampled method with labels of exactly the samples that Selection named; an unlabelled one among
-// them is an error that says how many are missing. Budget and quality are filled in as in MakeBoard with one repetition; there is
-// no quality unless more than half of all samples have a label.
+// FromSelection ranks by a sampled method with labels of exactly the samples that Selection named;
+// an unlabelled one among them is an error that says how many are missing. Budget and quality are
+// filled in as in MakeBoard with one repetition; there is no quality unless more than half of all
+// samples have a label.
 func FromSelection(ctx context.Context, d Data, m Method, o Options) (Ranking, error) {
 	s, err := d.byHand(m, o)
 	if err != nil {

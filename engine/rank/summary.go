@@ -7,7 +7,8 @@ import (
 	"github.com/variscope/variscope/engine/stats"
 )
 
-// numbers are those of the outcomes by repetition: the mean over the selectors in which the number is defined.
+// numbers are those of the outcomes by repetition: the mean over the selectors in which the number
+// is defined.
 func (t trials) numbers(budget int, of func(outcome) float64) []float64 {
 	list := make([]float64, t.repetitions)
 	values := make([]float64, t.selectors)
@@ -34,8 +35,8 @@ func (t trials) only(selector int) trials {
 	return one
 }
 
-// best is the selector whose rankings correlate best with the truth, by the mean of Spearman over repetitions; the first of equal
-// ones, and of none that is defined.
+// best is the selector whose rankings correlate best with the truth, by the mean of Spearman over
+// repetitions; the first of equal ones, and of none that is defined.
 func (t trials) best(budget int) int {
 	best, highest := 0, math.Inf(-1)
 	for s := range t.selectors {
@@ -70,8 +71,9 @@ func (t trials) quality(budget int, ks []int) Quality {
 	return q
 }
 
-// scores are each model's mean accuracy over selections with its standard deviation over repetitions (divisor one less than their
-// number, 0 for one). The mean is taken of whole numbers, so that models with as many hits have equal scores.
+// scores are each model's mean accuracy over selections with its standard deviation over
+// repetitions (divisor one less than their number, 0 for one). The mean is taken of whole numbers,
+// so that models with as many hits have equal scores.
 func (t trials) scores(budget int) (means, deviations []float64) {
 	n := len(t.hits[budget]) / (t.selectors * t.repetitions)
 	means, deviations = make([]float64, n), make([]float64, n)

@@ -29,8 +29,8 @@ func TestTablesAreDeclaredWell(t *testing.T) {
 	}
 }
 
-// example are 4 models on 12 images of pets, and on fog, without a single missing study: a is always
-// right, the others less and less often.
+// example are 4 models on 12 images of pets, and on fog, without a single missing study: a is
+// always right, the others less and less often.
 func example(t *testing.T) Rankings {
 	t.Helper()
 	d := Data{Models: []Model{{ID: "a", Hash: "h"}, {ID: "=b"}, {ID: "c"}, {ID: "d"}}, Samples: 12, Classes: 3}
@@ -310,7 +310,8 @@ func TestReasonsSpeakOfImages(t *testing.T) {
 	}
 }
 
-// A board whose sampled rankers lack true classes gets their rankings by exactly the labels that they draw.
+// A board whose sampled rankers lack true classes gets their rankings by exactly the labels that
+// they draw.
 func TestLabelsByHand(t *testing.T) {
 	full := simulated(2, 6, 120, 3)
 	d := full

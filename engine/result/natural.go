@@ -2,8 +2,8 @@ package result
 
 import "strings"
 
-// Natural compares texts as people sort them: digits as numbers, letters without regard to case, equal texts by bytes.
-// It is negative, zero or positive as a stands before, with or after b.
+// Natural compares texts as people sort them: digits as numbers, letters without regard to case,
+// equal texts by bytes. It is negative, zero or positive as a stands before, with or after b.
 func Natural(a, b string) int {
 	x, y := a, b
 	for x != "" && y != "" {

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Compare orders numbers for a table, from the smallest or, descending, from the largest; NaN, which is no value, comes last in both
-// orders.
+// Compare orders numbers for a table, from the smallest or, descending, from the largest; NaN,
+// which is no value, comes last in both orders.
 func Compare(x, y float64, descending bool) int {
 	switch {
 	case math.IsNaN(x) && math.IsNaN(y):

@@ -24,9 +24,8 @@ type Document struct {
 
 // JSON writes the document, indented, with a line end: {schema, version, options, sheets}. A sheet
 // is {name, title, columns, rows}; a row is an object by the columns' keys in their order, with
-// KEY_low and KEY_high beside a value with an interval, KEY_sd beside one with a standard deviation.
-// Missing and infinite values are null; why
-// stands in the row's object "missing".
+// KEY_low and KEY_high beside a value with an interval, KEY_sd beside one with a standard
+// deviation. Missing and infinite values are null; why stands in the row's object "missing".
 func (d Document) JSON(w io.Writer) error {
 	var b bytes.Buffer
 	options, err := json.Marshal(d.Options)
@@ -131,10 +130,11 @@ func quote(text string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// CSV writes the sheet with a header of the columns' keys, KEY_low and KEY_high beside a value with
-// an interval, KEY_sd beside one with a standard deviation, and at the end a column "missing" where the table has reasons: "KEY: why; KEY: why".
-// Numbers have all their digits, missing values are empty. With forSpreadsheets a text that a
-// spreadsheet would take for a formula gets an apostrophe in front (DESIGN.md section 8).
+// CSV writes the sheet with a header of the columns' keys, KEY_low and KEY_high beside a value
+// with an interval, KEY_sd beside one with a standard deviation, and at the end a column "missing"
+// where the table has reasons: "KEY: why; KEY: why". Numbers have all their digits, missing values
+// are empty. With forSpreadsheets a text that a spreadsheet would take for a formula gets an
+// apostrophe in front (DESIGN.md section 8).
 func (s *Sheet) CSV(w io.Writer, forSpreadsheets bool) error {
 	out := s.csv(w, forSpreadsheets)
 	if err := out.head(); err != nil {

@@ -30,10 +30,12 @@ const (
 // normal95 is the 97.5 % quantile of the normal distribution.
 const normal95 = 1.959963984540054
 
-// minPairs is the smallest number of pairs that have a correlation (spec/ei.md): fewer always lie on a line.
+// minPairs is the smallest number of pairs that have a correlation (spec/ei.md): fewer always lie
+// on a line.
 const minPairs = 3
 
-// rounding is how near to 1 a correlation counts as 1: what rounding leaves of an exact line would have a p-value above 0.
+// rounding is how near to 1 a correlation counts as 1: what rounding leaves of an exact line would
+// have a p-value above 0.
 const rounding = 0x1p-50
 
 // How a p-value or an interval was computed.
@@ -45,17 +47,19 @@ const (
 	Bootstrap = "bootstrap"            // percentiles over resamples of the pairs
 )
 
-// Correlation of two variables. When Reason is not empty there is none, and all but N and Reason mean nothing.
+// Correlation of two variables. When Reason is not empty there is none, and all but N and Reason
+// mean nothing.
 type Correlation struct {
 	Value float64 // -1..1
-	// P is two-sided: twice the smaller tail, and never below 2/n!, which is what the most extreme of all orders has. PBy is Exact
-	// for up to 9 pairs, and for Kendall's tau without ties up to 50; an approximation beyond.
+	// P is two-sided: twice the smaller tail, and never below 2/n!, which is what the most extreme of
+	// all orders has. PBy is Exact for up to 9 pairs, and for Kendall's tau without ties up to 50; an
+	// approximation beyond.
 	P   float64
 	PBy string
 	// N is the number of pairs that were used: those with a NaN are dropped.
 	N int
-	// Low and High are the ends of a 95 % interval that was computed as IntervalBy says. Where IntervalBy is empty there is none:
-	// NoInterval says why, and is empty where none was asked for.
+	// Low and High are the ends of a 95 % interval that was computed as IntervalBy says. Where
+	// IntervalBy is empty there is none: NoInterval says why, and is empty where none was asked for.
 	Low, High              float64
 	IntervalBy, NoInterval string
 	Reason                 string
@@ -67,7 +71,8 @@ func (c Correlation) Defined() bool { return c.Reason == "" }
 // HasInterval tells whether Low and High are there.
 func (c Correlation) HasInterval() bool { return c.Defined() && c.IntervalBy != "" }
 
-// MarshalJSON writes value, p, the ends of the interval and n; what is undefined is null, with its reason beside it.
+// MarshalJSON writes value, p, the ends of the interval and n; what is undefined is null, with its
+// reason beside it.
 func (c Correlation) MarshalJSON() ([]byte, error) {
 	type form struct {
 		Value      *float64 `json:"value"`
@@ -90,8 +95,8 @@ func (c Correlation) MarshalJSON() ([]byte, error) {
 	return json.Marshal(f)
 }
 
-// Pearson is the product-moment correlation of pairs (x[k], y[k]). A pair with a NaN is dropped. It panics when x and y
-// differ in length.
+// Pearson is the product-moment correlation of pairs (x[k], y[k]). A pair with a NaN is dropped.
+// It panics when x and y differ in length.
 //
 // Its interval is Fisher's; fewer than 4 pairs, and pairs on a line, have none.
 func Pearson(x, y []float64) Correlation {
@@ -113,8 +118,9 @@ func Pearson(x, y []float64) Correlation {
 	return c
 }
 
-// Spearman is the rank correlation: Pearson of ranks, equal values sharing the mean of theirs. Infinite values have ranks
-// like all others. Otherwise as Pearson, but without an interval: SpearmanInterval has one.
+// Spearman is the rank correlation: Pearson of ranks, equal values sharing the mean of theirs.
+// Infinite values have ranks like all others. Otherwise as Pearson, but without an interval:
+// SpearmanInterval has one.
 func Spearman(x, y []float64) Correlation {
 	x, y = completePairs(x, y)
 	return pearson(ranks(x), ranks(y))
@@ -171,8 +177,8 @@ func pearson(x, y []float64) Correlation {
 	return c
 }
 
-// centre maps values linearly so that their range is 1 and their mean 0, on which no correlation depends. It is false for
-// values that are all equal.
+// centre maps values linearly so that their range is 1 and their mean 0, on which no correlation
+// depends. It is false for values that are all equal.
 func centre(values []float64) bool {
 	if !ToUnitRange(values) {
 		return false
@@ -188,9 +194,10 @@ func centre(values []float64) bool {
 	return true
 }
 
-// ToUnitRange maps finite values, one at least, linearly to [0, 1], in their place: no z-score and no correlation depends on
-// that, but squares of very large and very small values stay within what a float64 holds. It is false for values that are all
-// equal, or differ by no more than the smallest float64, which it leaves alone.
+// ToUnitRange maps finite values, one at least, linearly to [0, 1], in their place: no z-score and
+// no correlation depends on that, but squares of very large and very small values stay within what
+// a float64 holds. It is false for values that are all equal, or differ by no more than the
+// smallest float64, which it leaves alone.
 func ToUnitRange(values []float64) bool {
 	low, high := slices.Min(values), slices.Max(values)
 	width := high/2 - low/2 // halves, since the difference of two huge numbers may overflow
@@ -209,8 +216,9 @@ func scale(values []float64, by float64) {
 	}
 }
 
-// StudentP is the probability of a correlation at least as far from 0 among n > 2 independent pairs by the t distribution with n-2
-// degrees of freedom (spec/ei.md): exact for normal variables, an approximation for others.
+// StudentP is the probability of a correlation at least as far from 0 among n > 2 independent
+// pairs by the t distribution with n-2 degrees of freedom (spec/ei.md): exact for normal
+// variables, an approximation for others.
 func StudentP(r float64, n int) float64 {
 	rest := (1 - r) * (1 + r)
 	if rest <= 0 {
@@ -221,7 +229,8 @@ func StudentP(r float64, n int) float64 {
 	return min(1, 2*distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Survival(t))
 }
 
-// ranks are the values' places 1..n in ascending order; equal values share the mean of their places.
+// ranks are the values' places 1..n in ascending order; equal values share the mean of their
+// places.
 func ranks(values []float64) []float64 {
 	order := make([]int, len(values))
 	for k := range order {

@@ -27,8 +27,9 @@ const (
 	nats    = "github.com/nats-io"
 )
 
-// rule forbids the packages that match From to import the packages that match To. A pattern is an import path and
-// everything below it; the module's own packages are written without the module's path, main as ".".
+// rule forbids the packages that match From to import the packages that match To. A pattern is an
+// import path and everything below it; the module's own packages are written without the module's
+// path, main as ".".
 type rule struct {
 	From   []string
 	Except []string
@@ -108,7 +109,8 @@ func TestImportsPointOneWay(t *testing.T) {
 	}
 }
 
-// TestRulesBite feeds each rule an import that it forbids: a rule that cannot fail protects nothing.
+// TestRulesBite feeds each rule an import that it forbids: a rule that cannot fail protects
+// nothing.
 func TestRulesBite(t *testing.T) {
 	for i, r := range rules {
 		from, to := long(r.From[0]), long(r.To[0])

@@ -14,8 +14,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestAssessorsFromRecords trains on a column of the training records of MNIST's models, where that zoo is there, and reads
-// the same table as the command line's.
+// TestAssessorsFromRecords trains on a column of the training records of MNIST's models, where
+// that zoo is there, and reads the same table as the command line's.
 func TestAssessorsFromRecords(t *testing.T) {
 	zoo, ok := testdata.Zoo("mnist")
 	if !wanted(t) {
@@ -48,7 +48,8 @@ func TestAssessorsFromRecords(t *testing.T) {
 	fmt.Printf("window tests: assessors from records in %s\n", time.Since(begun).Round(time.Second))
 }
 
-// someOfMNIST makes a workspace with ten invariant and ten variant models, three of each held out, and a short suite.
+// someOfMNIST makes a workspace with ten invariant and ten variant models, three of each held out,
+// and a short suite.
 func (d *desk) someOfMNIST(zoo string) string {
 	d.t.Helper()
 	folder := d.t.TempDir()

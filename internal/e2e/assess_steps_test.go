@@ -17,8 +17,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// looksAtFeatures sorts the table, chooses another matrix, opens models from the scatter plot and from the pictures of what
-// looks alike, and writes the table.
+// looksAtFeatures sorts the table, chooses another matrix, opens models from the scatter plot and
+// from the pictures of what looks alike, and writes the table.
 func (w *window) looksAtFeatures(want learned) {
 	w.t.Helper()
 	w.goes("ctrl+5", "12 models, 80 features")
@@ -41,8 +41,8 @@ func (w *window) looksAtFeatures(want learned) {
 	w.saves(named("Export features…"), "12 models as CSV…")
 }
 
-// sorts clicks on the heading of the first feature and reads its column: descending or ascending, and as the command line
-// has it.
+// sorts clicks on the heading of the first feature and reads its column: descending or ascending,
+// and as the command line has it.
 func (w *window) sorts(want learned, modality string) {
 	w.t.Helper()
 	for range 2 {
@@ -133,7 +133,8 @@ func strong(c color.Color) bool {
 	return max(r, g, b)-min(r, g, b) > 0x3000
 }
 
-// checkFeatures compares the table that the window wrote with the command line, and its labels with the annotators'.
+// checkFeatures compares the table that the window wrote with the command line, and its labels
+// with the annotators'.
 func checkFeatures(t *testing.T, path string, want learned) {
 	t.Helper()
 	rows := table(t, path)
@@ -221,7 +222,8 @@ func (d *desk) exit(args ...string) (code int, out string) {
 	return command.ProcessState.ExitCode(), string(text)
 }
 
-// gatesLike judges model files with the exported assessor and expects the verdicts that the window gave.
+// gatesLike judges model files with the exported assessor and expects the verdicts that the window
+// gave.
 func (d *desk) gatesLike(verdicts []string, ids ...string) {
 	d.t.Helper()
 	files, _ := filepath.Glob(filepath.Join(d.home, "*.vassessor"))

@@ -16,7 +16,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// rated are the labels of three annotators on the scenes' models; on the last two there is no majority, or no label.
+// rated are the labels of three annotators on the scenes' models; on the last two there is no
+// majority, or no label.
 var rated = map[string][3]label.Value{
 	"s01": {"variant", "variant", "invariant"},
 	"s05": {"variant", "variant", "variant"},
@@ -32,7 +33,8 @@ var rated = map[string][3]label.Value{
 	"s27": {},
 }
 
-// learned is what the command line says of the models and the assessors of a workspace, to compare the window with.
+// learned is what the command line says of the models and the assessors of a workspace, to compare
+// the window with.
 type learned struct {
 	names    []string             // of the features
 	features map[string][]float64 // by model
@@ -75,8 +77,8 @@ type evalRow struct {
 	Farthest  *float64 `json:"kappa_largest_deviation"`
 }
 
-// TestFeaturesAndAssessors goes from a labelled round over the table of features to assessors: compared, looked into, asked for
-// verdicts, kept, and taken away to a gate.
+// TestFeaturesAndAssessors goes from a labelled round over the table of features to assessors:
+// compared, looked into, asked for verdicts, kept, and taken away to a gate.
 func TestFeaturesAndAssessors(t *testing.T) {
 	if !wanted(t) {
 		return
@@ -108,7 +110,8 @@ func TestFeaturesAndAssessors(t *testing.T) {
 	fmt.Printf("window tests: features and assessors in %s\n", time.Since(begun).Round(time.Second))
 }
 
-// ratedScenes makes a workspace with the scenes' models, their signals, and a blind round of three annotators.
+// ratedScenes makes a workspace with the scenes' models, their signals, and a blind round of three
+// annotators.
 func (d *desk) ratedScenes() string {
 	d.t.Helper()
 	scenes := filepath.Join(testdata.Root(), "assets", "scenes")
@@ -225,7 +228,8 @@ func percent(share float64) string { return decimals(100*share, 2) + " %" }
 
 func decimals(v float64, n int) string { return strconv.FormatFloat(v, 'f', n, 64) }
 
-// line are the texts at the right of a text, on the same line; of several such texts the one with the longest line counts.
+// line are the texts at the right of a text, on the same line; of several such texts the one with
+// the longest line counts.
 func (w *window) line(text string) []string {
 	w.t.Helper()
 	var longest []node
@@ -281,7 +285,8 @@ func (w *window) looksInside() {
 	w.shot("assessors-verdict")
 }
 
-// onLine finds a text that has another one, or one that begins so, at its right on the same line or above it as a title.
+// onLine finds a text that has another one, or one that begins so, at its right on the same line
+// or above it as a title.
 func onLine(text, beside string) finder {
 	return func(all []node) (node, bool) {
 		all = top(all)
@@ -300,7 +305,8 @@ func onLine(text, beside string) finder {
 	}
 }
 
-// startsRound makes a round of the models that the forest is least sure of, and sees them in that order.
+// startsRound makes a round of the models that the forest is least sure of, and sees them in that
+// order.
 func (w *window) startsRound() {
 	w.t.Helper()
 	w.opens("Doubts", "Least sure")

@@ -1,4 +1,5 @@
-// Package e2e drives the real window under Xvfb with real keys and a real mouse, and looks at what is on disk afterwards.
+// Package e2e drives the real window under Xvfb with real keys and a real mouse, and looks at what
+// is on disk afterwards.
 package e2e
 
 import (
@@ -33,8 +34,8 @@ type desk struct {
 	windows int // started so far
 }
 
-// wanted tells whether the window tests shall run: they need Xvfb, xdotool and a built program, so `make e2e` asks for
-// them by name.
+// wanted tells whether the window tests shall run: they need Xvfb, xdotool and a built program, so
+// `make e2e` asks for them by name.
 func wanted(t *testing.T) bool {
 	t.Helper()
 	if os.Getenv("VARISCOPE_E2E") == "" {
@@ -148,7 +149,8 @@ func (d *desk) start(args ...string) *window {
 	return w
 }
 
-// close leaves as a user does and waits for the program to end. Where something is still at work, it waits for that.
+// close leaves as a user does and waits for the program to end. Where something is still at work,
+// it waits for that.
 func (w *window) close() {
 	w.t.Helper()
 	w.until("the end of the program", toil, func() bool {
@@ -260,7 +262,8 @@ func colours(picture image.Image, area image.Rectangle) int {
 	return len(seen)
 }
 
-// until waits for something, and asks often at first: most of what a window does takes a few hundredths of a second.
+// until waits for something, and asks often at first: most of what a window does takes a few
+// hundredths of a second.
 func (d *desk) until(what string, limit time.Duration, holds func() bool) {
 	d.t.Helper()
 	pause := 10 * time.Millisecond

@@ -13,8 +13,9 @@ import (
 	"time"
 )
 
-// TestDScore has D-Scores computed in the window, reads tables and maps, looks at a region, a single image and what one model
-// would lose, and takes the augmentation away that is recommended: all numbers and files as the command line has them.
+// TestDScore has D-Scores computed in the window, reads tables and maps, looks at a region, a
+// single image and what one model would lose, and takes the augmentation away that is recommended:
+// all numbers and files as the command line has them.
 func TestDScore(t *testing.T) {
 	if !wanted(t) {
 		return
@@ -209,7 +210,8 @@ func (w *window) asksForAugmentation(model string) {
 	w.until("the preview", patience, func() bool { return w.seen("With seed 1, ") && !w.seen("drawing …") })
 }
 
-// takesAugmentation saves the recipe of the selected model, and an augmented set beside the workspace.
+// takesAugmentation saves the recipe of the selected model, and an augmented set beside the
+// workspace.
 func (w *window) takesAugmentation(model string) {
 	w.t.Helper()
 	w.asksForAugmentation(model)
@@ -222,7 +224,8 @@ func (w *window) takesAugmentation(model string) {
 	w.closes("Close")
 }
 
-// checkAugmented compares the recipe and the augmented set that the window wrote with those of the command line, byte by byte.
+// checkAugmented compares the recipe and the augmented set that the window wrote with those of the
+// command line, byte by byte.
 func (d *desk) checkAugmented(workspace, model string) {
 	d.t.Helper()
 	out, set := filepath.Join(d.home, "out"), filepath.Join(d.home, "set")
@@ -287,8 +290,8 @@ func tree(t *testing.T, folder string) map[string][]byte {
 	return files
 }
 
-// TestDScoreKilled kills the program in the middle of a run that deletes regions, has it resumed, and finds the same signals, byte
-// by byte, and the same scores as where nobody disturbed it.
+// TestDScoreKilled kills the program in the middle of a run that deletes regions, has it resumed,
+// and finds the same signals, byte by byte, and the same scores as where nobody disturbed it.
 func TestDScoreKilled(t *testing.T) {
 	if !wanted(t) {
 		return

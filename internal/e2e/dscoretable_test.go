@@ -131,7 +131,8 @@ func (s diagnosis) line(region int) string {
 		inPercent(r.number("feature")), inPercent(r.number("attention")), inPercent(r.number("shifted_accuracy")))
 }
 
-// losses are the lines of the table of what a model would lose, by what stands first, for its single layers.
+// losses are the lines of the table of what a model would lose, by what stands first, for its
+// single layers.
 func (all diagnosed) losses(model string) map[string][]string {
 	rows := map[string][]string{}
 	for _, l := range all.Layers {

@@ -18,7 +18,8 @@ type invariant struct {
 	} `json:"sheets"`
 }
 
-// TestInvariance computes a transformation set where models lack it, reads the table, and opens a model from the study of all.
+// TestInvariance computes a transformation set where models lack it, reads the table, and opens a
+// model from the study of all.
 func TestInvariance(t *testing.T) {
 	if !wanted(t) {
 		return

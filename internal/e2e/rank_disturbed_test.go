@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestRankingDisturbed closes the window while models are being ranked, and while they are run on shifted suites: nothing of the
-// program is left behind, and the workspace is as good as before.
+// TestRankingDisturbed closes the window while models are being ranked, and while they are run on
+// shifted suites: nothing of the program is left behind, and the workspace is as good as before.
 func TestRankingDisturbed(t *testing.T) {
 	if !wanted(t) {
 		return

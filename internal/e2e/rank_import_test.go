@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// TestPredictionsImported brings predictions of models that cannot be run here, ranks them, and takes the ranking away.
+// TestPredictionsImported brings predictions of models that cannot be run here, ranks them, and
+// takes the ranking away.
 func TestPredictionsImported(t *testing.T) {
 	if !wanted(t) {
 		return

@@ -12,11 +12,13 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// asked is how many images a ranker wants labels of, killedAt how many have one when the program is killed.
+// asked is how many images a ranker wants labels of, killedAt how many have one when the program
+// is killed.
 const asked, killedAt = 12, 5
 
-// TestImagesLabelled labels the images that a ranker asks for with keys. The program is killed as soon as a picture follows on
-// a label: every label is on disk by then, and the others are given after the window was opened again.
+// TestImagesLabelled labels the images that a ranker asks for with keys. The program is killed as
+// soon as a picture follows on a label: every label is on disk by then, and the others are given
+// after the window was opened again.
 func TestImagesLabelled(t *testing.T) {
 	if !wanted(t) {
 		return
@@ -78,8 +80,8 @@ func (w *window) asksLess() {
 	w.settled("model", func(rows map[string][]string) bool { return len(rows["s01"]) == 3 })
 }
 
-// labelsImage presses the key of the class that the picture shows and waits for the next picture. k images were labelled since
-// the dialog was opened. It returns the class.
+// labelsImage presses the key of the class that the picture shows and waits for the next picture.
+// k images were labelled since the dialog was opened. It returns the class.
 func (w *window) labelsImage(k int) string {
 	w.t.Helper()
 	var class, key string
@@ -101,7 +103,8 @@ func (w *window) labelsImage(k int) string {
 
 var imageName = regexp.MustCompile(`(?:^|/)([a-z]+)_\d+\.png$`)
 
-// classKey is the class that is in the name of the picture, and the key that stands before that class.
+// classKey is the class that is in the name of the picture, and the key that stands before that
+// class.
 func classKey(all []node) (class, key string) {
 	for _, n := range all {
 		if found := imageName.FindStringSubmatch(n.Text); found != nil {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestShiftedSuitesRanked makes three shifted suites, runs models on them as they are and turned, and ranks on one of them and
-// on the suite that they are made from.
+// TestShiftedSuitesRanked makes three shifted suites, runs models on them as they are and turned,
+// and ranks on one of them and on the suite that they are made from.
 func TestShiftedSuitesRanked(t *testing.T) {
 	if !wanted(t) {
 		return
@@ -51,7 +51,8 @@ func (w *window) shifts(corruption string) {
 	w.shows("Added 3 shifted suites")
 }
 
-// runsSet runs all models on the suite and on all that are made from it, under a transformation set.
+// runsSet runs all models on the suite and on all that are made from it, under a transformation
+// set.
 func (w *window) runsSet(set string, runs int) {
 	w.t.Helper()
 	before := w.stored("run")
@@ -61,7 +62,8 @@ func (w *window) runsSet(set string, runs int) {
 	w.until(fmt.Sprintf("the end of %d runs", runs), toil, func() bool { return w.stored("run") >= before+2*runs })
 }
 
-// asksForSet opens the dialog of a run and fills it in: the suite, all that are made from it, a transformation set.
+// asksForSet opens the dialog of a run and fills it in: the suite, all that are made from it, a
+// transformation set.
 func (w *window) asksForSet(set string) {
 	w.t.Helper()
 	w.goes("ctrl+r", "and on its 3 shifted suites")

@@ -23,8 +23,8 @@ const screenRankers = "laf,crc,random,sds,ces,ei,d-score,robust-accuracy,mean-va
 // wideScreen has room for all columns of the tables at once, see widen.
 const wideScreen = "2400x800"
 
-// widen lets the window fill a wide screen. Dialogs are slow to draw in such a window. Fyne gives a window that is being laid out
-// the size of before again, so it may take more than once.
+// widen lets the window fill a wide screen. Dialogs are slow to draw in such a window. Fyne gives
+// a window that is being laid out the size of before again, so it may take more than once.
 func (w *window) widen() {
 	w.t.Helper()
 	w.again("a window laid out anew", func() { w.tool("windowsize", w.id, "2400", "800") }, func() bool {
@@ -65,7 +65,8 @@ func (d *desk) writeTable(path string, rows [][]string) {
 	}
 }
 
-// cells are the rows of the table that has this heading, each from left to right, by what stands first.
+// cells are the rows of the table that has this heading, each from left to right, by what stands
+// first.
 func (w *window) cells(heading string) map[string][]string {
 	w.t.Helper()
 	rows := map[string][]string{}
@@ -136,8 +137,8 @@ func (w *window) settled(heading string, ready func(map[string][]string) bool) m
 	return rows
 }
 
-// rankedBy asks the command line for the ranking as the screen writes it: by model, the rank and the
-// score of every ranker, after those of true accuracy.
+// rankedBy asks the command line for the ranking as the screen writes it: by model, the rank and
+// the score of every ranker, after those of true accuracy.
 func (d *desk) rankedBy(args ...string) map[string][]string {
 	d.t.Helper()
 	sheets := d.sheets(append([]string{"rank", "--json"}, args...)...)

@@ -14,16 +14,18 @@ import (
 	"github.com/variscope/variscope/store/lookup"
 )
 
-// NeuronCoverage is the share of a model's neurons, the channels of HEAD, that the composites of a selection cover (spec/background.md section 12,
-// diversity).
+// NeuronCoverage is the share of a model's neurons, the channels of HEAD, that the composites of a
+// selection cover (spec/background.md section 12, diversity).
 type NeuronCoverage struct {
 	Neurons int     `json:"neurons"`
 	Share   float64 `json:"share"`
 }
 
-// Cover computes the neuron coverage of a model over a selection that it was run on: all composites go through the model once more, since a run keeps no
-// channels. The result is kept in the workspace with the signals' name. threshold is 0 for background.DefaultThreshold; reason says in words why there is
-// none: no run yet, no HEAD. Progress counts targets. Results are the same for any number of processors.
+// Cover computes the neuron coverage of a model over a selection that it was run on: all
+// composites go through the model once more, since a run keeps no channels. The result is kept in
+// the workspace with the signals' name. threshold is 0 for background.DefaultThreshold; reason
+// says in words why there is none: no run yet, no HEAD. Progress counts targets. Results are the
+// same for any number of processors.
 func Cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime, m model.Model, selection string, threshold float64, p engine.Progress) (c NeuronCoverage, reason string, err error) {
 	if threshold == 0 {
 		threshold = background.DefaultThreshold
@@ -53,8 +55,9 @@ func Cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime, m model.
 	return c, "", ws.KeepValue(coverageName(info, threshold), c)
 }
 
-// Covered is the coverage that Cover kept for a model and the default threshold; ok is false where it has not computed it. reason says in words
-// why there are no signals to compute it for. It is quick, and the record needs no scenes.
+// Covered is the coverage that Cover kept for a model and the default threshold; ok is false where
+// it has not computed it. reason says in words why there are no signals to compute it for. It is
+// quick, and the record needs no scenes.
 func Covered(ws *store.Workspace, m model.Model, selection store.SelectionRecord) (c NeuronCoverage, ok bool, reason string, err error) {
 	c, info, reason, err := covered(ws, m, selection, background.DefaultThreshold)
 	if err == nil && reason == "" && info.Spec.Position(model.Head) < 0 {
@@ -174,8 +177,8 @@ func (n *network) channels(ctx context.Context, r engine.Runner, inputs [][]floa
 	})
 }
 
-// channelMeans are the means per channel of one image's tensor: channels x height x width over space, tokens x channels over the tokens, channels as
-// they are.
+// channelMeans are the means per channel of one image's tensor: channels x height x width over
+// space, tokens x channels over the tokens, channels as they are.
 func channelMeans(shape []int64, values []float32) ([]float32, error) {
 	channels, stride, step := 0, 1, 1 // value v of channel c lies at c*stride + v*step
 	switch len(shape) {

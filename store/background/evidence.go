@@ -16,7 +16,8 @@ import (
 	"github.com/variscope/variscope/store/lookup"
 )
 
-// Measure is one of the four signals of spec/background.md section 8: max@CONF, true@CONF, max@HEAD, mean@HEAD.
+// Measure is one of the four signals of spec/background.md section 8: max@CONF, true@CONF,
+// max@HEAD, mean@HEAD.
 type Measure string
 
 // The measures, the defaults first.
@@ -30,7 +31,8 @@ const (
 // Measures are all measures.
 func Measures() []Measure { return []Measure{ConfMax, HeadMax, ConfTrue, HeadMean} }
 
-// ParseMeasure reads a measure: max@CONF, or as the specification writes it CONF.max and CONF/max. The error lists all.
+// ParseMeasure reads a measure: max@CONF, or as the specification writes it CONF.max and CONF/max.
+// The error lists all.
 func ParseMeasure(text string) (Measure, error) {
 	for _, m := range Measures() {
 		kind, position := m.parts()
@@ -61,13 +63,15 @@ type Evidence struct {
 	Constants map[Measure]float64       // what signals were divided by; 1 for CONF
 	Absent    map[Measure]string        // why a measure is not there, in words
 	Flags     []string                  // what is unusual about it, in words
-	// Labels are the targets' true classes in the model's numbering: -1 without a label, -2 for a class that the model does not have.
+	// Labels are the targets' true classes in the model's numbering: -1 without a label, -2 for a
+	// class that the model does not have.
 	Labels []int
 	// Predictions are the predicted classes, image first (0 = the target itself), target second.
 	Predictions [][]int32
 }
 
-// foreignClass is the label of a target whose class the model does not have: no prediction is right about it.
+// foreignClass is the label of a target whose class the model does not have: no prediction is
+// right about it.
 const foreignClass = -2
 
 // Read reads a model's evidence; reason says in words why there is none yet.
@@ -208,7 +212,8 @@ func (r *reading) column(measure Measure, first int, part *signal.Set, m signal.
 	return nil
 }
 
-// trueScores are the scores of a target's class in all its images; nil for a target without a label, 0 for a class that the model does not have.
+// trueScores are the scores of a target's class in all its images; nil for a target without a
+// label, 0 for a class that the model does not have.
 func (r *reading) trueScores(part *signal.Set, k, target int) []float64 {
 	class := r.e.Labels[target]
 	if class == -1 {
@@ -252,7 +257,8 @@ func (r *reading) conclude() {
 	r.cloud(HeadMean, r.constant(HeadMean, r.means))
 }
 
-// outcomeLabels are Labels with a class that nobody predicts for classes that the model does not have.
+// outcomeLabels are Labels with a class that nobody predicts for classes that the model does not
+// have.
 func (r *reading) outcomeLabels() []int {
 	labels := make([]int, len(r.e.Labels))
 	for t, class := range r.e.Labels {
@@ -263,7 +269,8 @@ func (r *reading) outcomeLabels() []int {
 	return labels
 }
 
-// withoutTruth says why there is no true@CONF: it is defined for targets with a label, and a cloud holds all targets.
+// withoutTruth says why there is no true@CONF: it is defined for targets with a label, and a cloud
+// holds all targets.
 func (r *reading) withoutTruth() string {
 	missing := 0
 	for _, class := range r.e.Labels {
@@ -318,7 +325,8 @@ func (r *reading) cloud(measure Measure, constant float64) {
 	r.e.Clouds[measure] = scatter.Cloud{Distances: Distances(r.e.Selection.Selection), Signals: signals, D: r.e.Selection.Selection.Far()}
 }
 
-// Distances are a selection's distances, targets x (1 + N): image 0 is the target itself, at distance 0.
+// Distances are a selection's distances, targets x (1 + N): image 0 is the target itself, at
+// distance 0.
 func Distances(s background.Selection) [][]float64 {
 	list := make([][]float64, len(s.Chosen))
 	for t, scenes := range s.Chosen {

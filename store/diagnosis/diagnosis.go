@@ -1,5 +1,6 @@
-// Package diagnosis gathers D-Scores of a workspace's models: it finds the sets of signals of masks and of padded translations,
-// and computes scores, intervals, single images and layers from them (spec/dscore.md). What is computed once is kept.
+// Package diagnosis gathers D-Scores of a workspace's models: it finds the sets of signals of
+// masks and of padded translations, and computes scores, intervals, single images and layers from
+// them (spec/dscore.md). What is computed once is kept.
 package diagnosis
 
 import (
@@ -23,9 +24,10 @@ type Ask struct {
 	Workers    int // 0 for one per processor; the results are the same for any number
 }
 
-// Diagnose computes, or reads what is kept, in the order models, suites, grids. progress (may be nil) counts combinations.
-// Combinations without signals, without labels, or with damaged signals are left out with the reason. Errors are what concerns
-// all: a suite that is not there, a grid that makes no sense, a workspace that cannot be read or written, an ended ctx.
+// Diagnose computes, or reads what is kept, in the order models, suites, grids. progress (may be
+// nil) counts combinations. Combinations without signals, without labels, or with damaged signals
+// are left out with the reason. Errors are what concerns all: a suite that is not there, a grid
+// that makes no sense, a workspace that cannot be read or written, an ended ctx.
 func Diagnose(
 	ctx context.Context, ws *store.Workspace, ask Ask, progress engine.Progress,
 ) ([]dscore.Diagnosis, []dscore.LeftOut, error) {

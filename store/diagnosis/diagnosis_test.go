@@ -28,8 +28,8 @@ func grid(tb testing.TB, masks transform.Masks, t int) dscore.Grid {
 	return g
 }
 
-// TestDiagnoseEqualsSignalsInMemory: accuracies are counted image by image from the sets in memory; a derived suite has the labels
-// of its base.
+// TestDiagnoseEqualsSignalsInMemory: accuracies are counted image by image from the sets in
+// memory; a derived suite has the labels of its base.
 func TestDiagnoseEqualsSignalsInMemory(t *testing.T) {
 	b := newBench(t, 2)
 	fog, err := b.DeriveSuite(b.pets.Hash, corrupt.Setting{Name: "fog", Severity: 1, Seed: 1}, "")
@@ -111,7 +111,8 @@ func TestIntervalsAreThoseOfTheHits(t *testing.T) {
 	}
 }
 
-// What was computed is read again without the signals, with the same bits, for any number of workers.
+// What was computed is read again without the signals, with the same bits, for any number of
+// workers.
 func TestDiagnosesAreKept(t *testing.T) {
 	b, other := newBench(t, 3), newBench(t, 3)
 	for _, one := range []*bench{b, other} {
@@ -183,7 +184,8 @@ func TestKeptOfAnotherFormIsComputedAnew(t *testing.T) {
 	}
 }
 
-// TestUntouchedModelsThatDiffer: what the shifts' signals say of the untouched model is told, and that of the masks counts.
+// TestUntouchedModelsThatDiffer: what the shifts' signals say of the untouched model is told, and
+// that of the masks counts.
 func TestUntouchedModelsThatDiffer(t *testing.T) {
 	b := newBench(t, 1)
 	m := b.models[0]
@@ -281,7 +283,8 @@ func TestWhatIsLeftOutHasAReason(t *testing.T) {
 	}
 }
 
-// Sets that were run with different input sizes or mappings of classes are not of one model in one state.
+// Sets that were run with different input sizes or mappings of classes are not of one model in one
+// state.
 func TestUnlikeSetsAreLeftOut(t *testing.T) {
 	b := newBench(t, 2)
 	for k, want := range []result.Reason{otherSettings, otherClasses} {

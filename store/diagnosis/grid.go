@@ -9,15 +9,16 @@ import (
 	"github.com/variscope/variscope/store/lookup"
 )
 
-// Available are the grids for which some model has both sets on the suite (content hash; "" for any), by n, then t, then masks
-// of all layers first.
+// Available are the grids for which some model has both sets on the suite (content hash; "" for
+// any), by n, then t, then masks of all layers first.
 func Available(ws *store.Workspace, suite string) ([]dscore.Grid, error) {
 	found, err := find(ws, suite)
 	return found.grids(nil), err
 }
 
-// Usual is the grid that speaks for models (hashes; nil for all) on a suite where several are there: of those that most of them
-// have it is n = 3, t = 5 with masks of the layers that are large enough, then of all, else the first of Available. ok is false where there is none.
+// Usual is the grid that speaks for models (hashes; nil for all) on a suite where several are
+// there: of those that most of them have it is n = 3, t = 5 with masks of the layers that are
+// large enough, then of all, else the first of Available. ok is false where there is none.
 func Usual(ws *store.Workspace, suite string, models []string) (g dscore.Grid, ok bool, err error) {
 	found, err := find(ws, suite)
 	if err != nil {

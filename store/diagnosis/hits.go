@@ -11,11 +11,12 @@ import (
 	"github.com/variscope/variscope/store/lookup"
 )
 
-// answers are what is right per transformation and image with a label: whether the prediction is the true class.
+// answers are what is right per transformation and image with a label: whether the prediction is
+// the true class.
 type answers [][]bool
 
-// read streams the predictions of a set of signals. An image whose label is a class that the model does not know counts, and no
-// prediction is right about it.
+// read streams the predictions of a set of signals. An image whose label is a class that the model
+// does not know counts, and no prediction is right about it.
 func read(ctx context.Context, ws *store.Workspace, info store.SetInfo, labels []int) (answers, error) {
 	known := 0
 	for _, l := range labels {

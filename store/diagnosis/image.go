@@ -11,8 +11,9 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// Image is what a diagnosis says of one image: the scores of its true class (of the model's prediction without a label)
-// untouched, per masked region and per shift, the predictions, and the distributions made of the scores (dscore.Single).
+// Image is what a diagnosis says of one image: the scores of its true class (of the model's
+// prediction without a label) untouched, per masked region and per shift, the predictions, and the
+// distributions made of the scores (dscore.Single).
 type Image struct {
 	Index               int
 	Class               int  // whose scores these are, in the model's numbering
@@ -28,9 +29,10 @@ type Image struct {
 // ErrNoScores says that the scores of an image's class were not kept.
 var ErrNoScores = errors.New("its scores are not kept")
 
-// OneImage reads what is needed for one image of a diagnosis. Where the model has more than signal.FullSoftmaxClasses classes,
-// whole softmax vectors are not kept, but the true class's score is; an image without a label (or of a class that the model
-// does not know) is ErrNoScores then.
+// OneImage reads what is needed for one image of a diagnosis. Where the model has more than
+// signal.FullSoftmaxClasses classes, whole softmax vectors are not kept, but the true class's
+// score is; an image without a label (or of a class that the model does not know) is ErrNoScores
+// then.
 func OneImage(ctx context.Context, ws *store.Workspace, d dscore.Diagnosis, index int) (Image, error) {
 	img, err := oneImage(ctx, ws, d, index)
 	if err != nil {
@@ -85,7 +87,8 @@ func predictedFor(part *signal.Set, x int) []int {
 	return list
 }
 
-// scoresOf are the softmax scores of the image's class for image x of a part under all transformations.
+// scoresOf are the softmax scores of the image's class for image x of a part under all
+// transformations.
 func scoresOf(part *signal.Set, x int, img Image) ([]float64, error) {
 	list := make([]float64, part.Transformations)
 	for t := range list {

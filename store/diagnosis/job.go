@@ -13,8 +13,9 @@ import (
 	"github.com/variscope/variscope/store/lookup"
 )
 
-// The reasons that are not the store's, nor lookup.NotHere. A set without usable signals is named in front of the store's reason,
-// "mask:3: REASON"; two of them have "; " between them, and the code of the first.
+// The reasons that are not the store's, nor lookup.NotHere. A set without usable signals is named
+// in front of the store's reason, "mask:3: REASON"; two of them have "; " between them, and the
+// code of the first.
 var (
 	noLabels      = result.Because(dscore.NoLabels, "the suite has no labels, and a D-Score is made of accuracies")
 	otherSettings = result.Because(dscore.OtherSettings,
@@ -94,8 +95,8 @@ type how struct {
 	bootstrap  dscore.BootstrapOptions
 }
 
-// how fills in the defaults, which names of what is kept have in them. Goroutines that the combinations do not take are left
-// to the intervals of each.
+// how fills in the defaults, which names of what is kept have in them. Goroutines that the
+// combinations do not take are left to the intervals of each.
 func (a Ask) how(jobs int) (how, error) {
 	o := a.Bootstrap
 	if o.Workers == 0 {

@@ -22,8 +22,8 @@ type counted struct {
 	Untouched  dscore.Untouched
 }
 
-// keptName names what is counted in two sets: their keys stand for model, settings, images and sets, the hash for what is right.
-// Equal names have equal results.
+// keptName names what is counted in two sets: their keys stand for model, settings, images and
+// sets, the hash for what is right. Equal names have equal results.
 func (j *job) keptName() string {
 	return fmt.Sprintf("dscore/%d/%s/%s/%s", keptVersion, j.mask.Key, j.shift.Key, truthHash(j.labels, j.mask.ClassMap))
 }
@@ -90,8 +90,8 @@ func (j *job) compute(hits dscore.Hits, untouched dscore.Untouched) (err error) 
 	return nil
 }
 
-// readCounts makes the score of what was counted before. What cannot be read, or makes no score of this grid, counts as not
-// counted: it is computed again.
+// readCounts makes the score of what was counted before. What cannot be read, or makes no score of
+// this grid, counts as not counted: it is computed again.
 func (j *job) readCounts(ws *store.Workspace, name string) bool {
 	var c counted
 	found, err := ws.KeptValue(name, &c)

@@ -15,9 +15,10 @@ import (
 	"github.com/variscope/variscope/store/lookup"
 )
 
-// Layers are, for one model, suite and n, the accuracies with the regions of one layer alone deleted: one entry per layer (its
-// number counts Conv nodes from 1) that has a set of signals for masks of it alone, in their order. Of a layer with two such
-// sets that of the plain masks counts, not the one behind batch-norm. Errors are a suite that is not there or has no labels, a
+// Layers are, for one model, suite and n, the accuracies with the regions of one layer alone
+// deleted: one entry per layer (its number counts Conv nodes from 1) that has a set of signals for
+// masks of it alone, in their order. Of a layer with two such sets that of the plain masks counts,
+// not the one behind batch-norm. Errors are a suite that is not there or has no labels, a
 // workspace that cannot be read or written, an ended ctx.
 func Layers(ctx context.Context, ws *store.Workspace, m model.Model, suiteHash string, n int) ([]dscore.Layer, error) {
 	s, err := ws.Suite(suiteHash)

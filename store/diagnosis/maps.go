@@ -11,14 +11,15 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// MapReader reads what masks do to a model file whose input has these sizes: engine/onnx.Maps of its bytes, which app passes
-// in, so that neither store nor ui knows ONNX.
+// MapReader reads what masks do to a model file whose input has these sizes: engine/onnx.Maps of
+// its bytes, which app passes in, so that neither store nor ui knows ONNX.
 type MapReader func(path string, input model.Input, masks transform.Masks) (maps []model.FeatureMap, leftAlone []int, err error)
 
-// Maps are the feature maps that the masks of a grid delete regions of, with the regions that are empty in them, and in
-// leftAlone the numbers of the convolutions that masks leave alone, since their output is not 4-D. A dynamic input takes the
-// size of the suite's images. It reads the model's file; one that is not here is store.ErrNoFile. A model without a 2-D
-// convolution is an error.
+// Maps are the feature maps that the masks of a grid delete regions of, with the regions that are
+// empty in them, and in leftAlone the numbers of the convolutions that masks leave alone, since
+// their output is not 4-D. A dynamic input takes the size of the suite's images. It reads the
+// model's file; one that is not here is store.ErrNoFile. A model without a 2-D convolution is an
+// error.
 func Maps(
 	ws *store.Workspace, m model.Model, suiteHash string, g dscore.Grid, read MapReader,
 ) (maps []model.FeatureMap, leftAlone []int, err error) {

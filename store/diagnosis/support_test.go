@@ -48,7 +48,8 @@ type bench struct {
 	sets       map[string]*signal.Set // by key, put together number by number
 }
 
-// newBench has the labelled suite "pets", the suite "wild" without labels, and models m0, m1, ... with three convolutions.
+// newBench has the labelled suite "pets", the suite "wild" without labels, and models m0, m1, ...
+// with three convolutions.
 func newBench(tb testing.TB, models int) *bench {
 	tb.Helper()
 	ws, err := store.Create(filepath.Join(tb.TempDir(), "quiet"))
@@ -187,7 +188,8 @@ func (b *bench) finish(m model.Model, spec signal.Spec, mapping []int) {
 	}
 }
 
-// unit draws predictions that are right more often than not. The untouched model answers alike in all sets.
+// unit draws predictions that are right more often than not. The untouched model answers alike in
+// all sets.
 func (b *bench) unit(m model.Model, s suite.Manifest, spec signal.Spec, chunk int) *signal.Unit {
 	f, err := transform.ParseAny(spec.Family)
 	if err != nil {

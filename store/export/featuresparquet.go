@@ -31,8 +31,9 @@ func featureSchema(names []string) *parquet.Schema {
 	return parquet.NewSchema("features", o)
 }
 
-// FeaturesParquet writes features.parquet: the columns of features.csv with types, compressed with zstd, and the layout among
-// the file's metadata. An undefined feature and a label that is not there are null. Equal tables give equal bytes.
+// FeaturesParquet writes features.parquet: the columns of features.csv with types, compressed with
+// zstd, and the layout among the file's metadata. An undefined feature and a label that is not
+// there are null. Equal tables give equal bytes.
 func FeaturesParquet(w io.Writer, t FeatureTable) error {
 	options := []parquet.WriterOption{
 		featureSchema(t.Names), parquet.Compression(&zstd.Codec{}), parquet.CreatedBy("variscope", "1", "features"),
@@ -68,9 +69,10 @@ func optional(v parquet.Value, there bool, column int) parquet.Value {
 	return v.Level(0, 1, column)
 }
 
-// ReadFeaturesParquet reads features.parquet, ours or one that another program wrote with these columns: texts for model_id,
-// model_hash and final, numbers for the features. name is the file's, for errors. Footer, rows, columns and codecs are bounded
-// before anything is read; the size of a single page is not: a damaged one may take up to 2 GiB before it is refused.
+// ReadFeaturesParquet reads features.parquet, ours or one that another program wrote with these
+// columns: texts for model_id, model_hash and final, numbers for the features. name is the file's,
+// for errors. Footer, rows, columns and codecs are bounded before anything is read; the size of a
+// single page is not: a damaged one may take up to 2 GiB before it is refused.
 func ReadFeaturesParquet(r io.ReaderAt, size int64, name string) (t FeatureTable, err error) {
 	defer func() { // the library trusts what is between the header and the footer
 		if reason := recover(); reason != nil {
@@ -90,8 +92,8 @@ func ReadFeaturesParquet(r io.ReaderAt, size int64, name string) (t FeatureTable
 	return t, nil
 }
 
-// checkFooter holds the footer's length, which ends the file before its last four letters, to the file's: the library
-// allocates it unseen.
+// checkFooter holds the footer's length, which ends the file before its last four letters, to the
+// file's: the library allocates it unseen.
 func checkFooter(r io.ReaderAt, size int64) error {
 	const magic, end = "PAR1", 8
 	last := make([]byte, end)
@@ -147,8 +149,8 @@ func readFeatureFile(file *parquet.File) (FeatureTable, error) {
 	return t, nil
 }
 
-// checkChunks bounds what reading a file takes: its rows, the size of its columns, and the ways of compression to those whose
-// readers allocate no more than there is.
+// checkChunks bounds what reading a file takes: its rows, the size of its columns, and the ways of
+// compression to those whose readers allocate no more than there is.
 func checkChunks(file *parquet.File) error {
 	if n := file.NumRows(); n > maxFeatureRows {
 		return fmt.Errorf("%d models are too many; at most %d can be read", n, maxFeatureRows)

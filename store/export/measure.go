@@ -15,13 +15,15 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// ViewFeatures are the features of a view's models that have all matrices of the default layout, and why others are left out.
+// ViewFeatures are the features of a view's models that have all matrices of the default layout,
+// and why others are left out.
 type ViewFeatures struct {
 	FeatureTable
 	LeftOut map[string]string // hash to reason
 }
 
-// measure measures the models of every view that has a family and a suite, several at a time; it reads their signals.
+// measure measures the models of every view that has a family and a suite, several at a time; it
+// reads their signals.
 func (g *gathering) measure(ctx context.Context, p engine.Progress) error {
 	for k := range g.set.Views {
 		v := &g.set.Views[k]
@@ -108,7 +110,8 @@ func (v View) images() (variance.Images, error) {
 	return variance.ParseImages(v.Filter)
 }
 
-// finals are the training labels of the view's rounds by model: of several rounds, those of the newest that has one.
+// finals are the training labels of the view's rounds by model: of several rounds, those of the
+// newest that has one.
 func (s Set) finals(v View) map[string]label.Value {
 	finals := map[string]label.Value{}
 	for _, r := range s.Rounds {

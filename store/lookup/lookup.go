@@ -1,6 +1,6 @@
-// Package lookup finds what a question over models x suites x families rests on: the models and suites, the finished sets of
-// signals or the reason why there is none, and their chunks. What is wrong with one combination is a reason, by which it is left
-// out; what concerns all is an error.
+// Package lookup finds what a question over models x suites x families rests on: the models and
+// suites, the finished sets of signals or the reason why there is none, and their chunks. What is
+// wrong with one combination is a reason, by which it is left out; what concerns all is an error.
 package lookup
 
 import (
@@ -23,8 +23,9 @@ import (
 // NotHere is the reason for a model that the workspace does not have.
 var NotHere = result.Because(signal.NotHere, "it is not in the workspace")
 
-// Models are the models with these hashes, nil for all of the workspace, in the order of the hashes. One that the workspace does
-// not have becomes a model with nothing but its hash, which Set has a reason for.
+// Models are the models with these hashes, nil for all of the workspace, in the order of the
+// hashes. One that the workspace does not have becomes a model with nothing but its hash, which
+// Set has a reason for.
 func Models(ws *store.Workspace, hashes []string) ([]model.Model, error) {
 	if hashes == nil {
 		return ws.Models()
@@ -69,7 +70,8 @@ func InOrder(ws *store.Workspace, in map[string]bool) ([]string, error) {
 	return hashes, nil
 }
 
-// EachSet visits the finished sets of signals of all models on a suite, "" for any: model by model, oldest first.
+// EachSet visits the finished sets of signals of all models on a suite, "" for any: model by
+// model, oldest first.
 func EachSet(ws *store.Workspace, suite string, visit func(store.SetInfo)) error {
 	models, err := ws.Models()
 	if err != nil {
@@ -123,7 +125,8 @@ func (e *unusableError) Unwrap() error { return e.err }
 // Unusable marks an error of the signals themselves: it concerns their combination alone.
 func Unusable(err error) error { return &unusableError{err} }
 
-// EachChunk is store.Workspace.EachChunk, whose visit returns an error of the signals alone: Reason knows it.
+// EachChunk is store.Workspace.EachChunk, whose visit returns an error of the signals alone:
+// Reason knows it.
 func EachChunk(ctx context.Context, ws *store.Workspace, key string, want store.Want, visit func(first int, part *signal.Set) error) error {
 	return ws.EachChunk(ctx, key, want, func(first int, part *signal.Set) error {
 		if err := visit(first, part); err != nil {
@@ -155,8 +158,8 @@ func Workers(n int) int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// Each does the combinations 0..n-1 with so many goroutines (0 for one per processor), counting them in p, and ends with the
-// first error or with ctx.
+// Each does the combinations 0..n-1 with so many goroutines (0 for one per processor), counting
+// them in p, and ends with the first error or with ctx.
 func Each(ctx context.Context, n, workers int, p engine.Progress, do func(ctx context.Context, k int) error) error {
 	p.SetTotal(int64(n))
 	work, ctx := errgroup.WithContext(ctx)

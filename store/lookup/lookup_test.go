@@ -78,7 +78,8 @@ func addModel(t *testing.T, ws *store.Workspace, id string) model.Model {
 	return m
 }
 
-// run records the plain predictions of a model: class 1 for every seventh image. It finishes them when all chunks are there.
+// run records the plain predictions of a model: class 1 for every seventh image. It finishes them
+// when all chunks are there.
 func run(t *testing.T, ws *store.Workspace, m model.Model, s suite.Manifest, chunks int) signal.Spec {
 	t.Helper()
 	settings, err := m.Settings()

@@ -22,8 +22,9 @@ import (
 // Truth says where true classes come from.
 type Truth string
 
-// The sources of truth: the suite's labels; the labels of single images that were given in the window or imported (also where
-// the suite has labels: as if it had none; a derived suite has those of its base too); none.
+// The sources of truth: the suite's labels; the labels of single images that were given in the
+// window or imported (also where the suite has labels: as if it had none; a derived suite has
+// those of its base too); none.
 const (
 	OfSuite Truth = "suite"
 	ByHand  Truth = "hand"
@@ -36,19 +37,21 @@ type Ask struct {
 	Suite  string
 	Models []string // hashes or names in tables; nil for all with predictions
 	Truth  Truth    // "" for OfSuite
-	// Given adds rankers that are measured from signals where they are there: effective invariance (of the set rot90, else
-	// grayscale), D-Score (of one grid of masks and padded translations, diagnosis.Usual), robust accuracy and mean variance (of
-	// Family, max@CONF). D-Score and robust accuracy rest on the suite's labels, so they are there for the truth OfSuite only.
+	// Given adds rankers that are measured from signals where they are there: effective invariance
+	// (of the set rot90, else grayscale), D-Score (of one grid of masks and padded translations,
+	// diagnosis.Usual), robust accuracy and mean variance (of Family, max@CONF). D-Score and robust
+	// accuracy rest on the suite's labels, so they are there for the truth OfSuite only.
 	Given  bool
 	Family string // canonical text; "" for the workspace's current one
 }
 
-// Gather reads the predictions under the identity of any finished set of signals, in the suite's numbering of classes, or the
-// models' where the suite has none (by name where two models have names). Tables of the same suite are merged in; a model of a
-// table whose name is used gets the table's name behind its own. Models whose classes do not match those of the others are left
-// out with a reason. Softmax of the data streams from disk, chunk by chunk; it is nil where a model has no probabilities. Progress
-// counts models. Errors: an unknown suite or model, files that cannot be read, the end of ctx; too few models are for
-// rank.Data.Check to find.
+// Gather reads the predictions under the identity of any finished set of signals, in the suite's
+// numbering of classes, or the models' where the suite has none (by name where two models have
+// names). Tables of the same suite are merged in; a model of a table whose name is used gets the
+// table's name behind its own. Models whose classes do not match those of the others are left out
+// with a reason. Softmax of the data streams from disk, chunk by chunk; it is nil where a model
+// has no probabilities. Progress counts models. Errors: an unknown suite or model, files that
+// cannot be read, the end of ctx; too few models are for rank.Data.Check to find.
 func Gather(ctx context.Context, ws *store.Workspace, ask Ask, p engine.Progress) (rank.Data, []rank.LeftOut, error) {
 	g := gathering{ws: ws, ask: ask, used: map[string]bool{}}
 	if err := g.find(); err != nil {
@@ -260,7 +263,8 @@ func (g *gathering) agree() int {
 	return most
 }
 
-// read reads the predicted classes and mean confidences of all sources, some at the same time; each writes to places of its own.
+// read reads the predicted classes and mean confidences of all sources, some at the same time;
+// each writes to places of its own.
 func (g *gathering) read(ctx context.Context, d *rank.Data, p engine.Progress) error {
 	n := len(g.sources)
 	d.Labels = make([]int32, n*d.Samples)
@@ -337,8 +341,8 @@ func (g *gathering) truth() ([]int32, error) {
 	return someKnown(truth), nil
 }
 
-// byHand are the labels that were given by hand. An image that is made from another one is of the same class, so a derived suite
-// has the labels of its base where it has none of its own.
+// byHand are the labels that were given by hand. An image that is made from another one is of the
+// same class, so a derived suite has the labels of its base where it has none of its own.
 func (g *gathering) byHand() ([]int32, error) {
 	from := []string{g.ask.Suite}
 	if d := g.suite.Derived; d != nil {

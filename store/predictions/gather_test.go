@@ -43,7 +43,8 @@ func reasons(left []rank.LeftOut) string {
 	return strings.Join(list, "; ")
 }
 
-// checkSignals holds a model's part of the data to its set, number by number; to[c] is the task's class for the model's class c.
+// checkSignals holds a model's part of the data to its set, number by number; to[c] is the task's
+// class for the model's class c.
 func (b *bench) checkSignals(d rank.Data, j int, family string, to []int) {
 	b.tb.Helper()
 	set := b.sets[d.Models[j].Hash+family]
@@ -130,7 +131,8 @@ func TestGatherErrors(t *testing.T) {
 	}
 }
 
-// Models whose classes are not those of the most are left out; classes that the suite lacks come after the suite's.
+// Models whose classes are not those of the most are left out; classes that the suite lacks come
+// after the suite's.
 func TestGatherOtherClasses(t *testing.T) {
 	b := newBench(t)
 	for id, mapped := range map[string][]int{"a": {4, 0, 2}, "b": {0, 1, 2}} {
@@ -192,7 +194,8 @@ func TestGatherWithoutLabels(t *testing.T) {
 	}
 }
 
-// TestGatherLabelsOfTheBase: a label of an image holds for what a corruption makes of it too, but not the other way round.
+// TestGatherLabelsOfTheBase: a label of an image holds for what a corruption makes of it too, but
+// not the other way round.
 func TestGatherLabelsOfTheBase(t *testing.T) {
 	b := newBench(t)
 	shifted, err := b.DeriveSuite(b.pets.Hash, corrupt.Setting{Name: "fog", Severity: 1, Seed: 1}, "")

@@ -44,7 +44,8 @@ func (g *gathering) given(ctx context.Context) ([]rank.Given, error) {
 	return list, nil
 }
 
-// effective is the mean effective invariance under rot90, or grayscale where no model was run under rot90.
+// effective is the mean effective invariance under rot90, or grayscale where no model was run
+// under rot90.
 func (g *gathering) effective(ctx context.Context) (rank.Given, error) {
 	for _, family := range study.Usual() {
 		hashes, err := g.measured(family)
@@ -70,7 +71,8 @@ func (g *gathering) effective(ctx context.Context) (rank.Given, error) {
 	return rank.Given{}, nil
 }
 
-// dscores are D-Scores with the grid that speaks for the models (diagnosis.Usual). They rest on the suite's labels.
+// dscores are D-Scores with the grid that speaks for the models (diagnosis.Usual). They rest on
+// the suite's labels.
 func (g *gathering) dscores(ctx context.Context) (rank.Given, error) {
 	if !g.bySuite() {
 		return rank.Given{}, nil

@@ -93,7 +93,8 @@ func TestGivenNeedsAFamilyAndLabels(t *testing.T) {
 	}
 }
 
-// Effective invariance is compared with its formula: the root of both confidences where the predicted classes are equal, else 0.
+// Effective invariance is compared with its formula: the root of both confidences where the
+// predicted classes are equal, else 0.
 func TestGivenEffectiveInvariance(t *testing.T) {
 	b := newBench(t)
 	x, y := b.model("x", 3), b.model("y", 3)
@@ -117,7 +118,8 @@ func TestGivenEffectiveInvariance(t *testing.T) {
 	}
 }
 
-// The D-Score is that of the accuracies counted image by image; of several grids the one that speaks for the models counts.
+// The D-Score is that of the accuracies counted image by image; of several grids the one that
+// speaks for the models counts.
 func TestGivenDScore(t *testing.T) {
 	b := newBench(t)
 	x, y, z := b.model("x", 3), b.model("y", 3), b.model("z", 3)

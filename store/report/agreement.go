@@ -111,8 +111,8 @@ func cohenRows(name string, c agreement.Cohen) (rows [][]string) {
 	return rows
 }
 
-// disagreements are the items whose labels differ, with their matrices side by side. Models that are not here have their
-// labels only.
+// disagreements are the items whose labels differ, with their matrices side by side. Models that
+// are not here have their labels only.
 func (r *roundReport) disagreements(ctx context.Context) ([]Block, error) {
 	items := label.Disagreements(r.Round, r.events)
 	if len(items) == 0 {
@@ -232,8 +232,8 @@ func (r *roundReport) timeBlocks() []Block {
 	return []Block{t, Figures{{Drawing: drawing}}}
 }
 
-// histogram counts sorted values in intervals from 0 whose width is 1, 2 or 5 times a power of ten, so that 95 of 100
-// values lie before the last.
+// histogram counts sorted values in intervals from 0 whose width is 1, 2 or 5 times a power of
+// ten, so that 95 of 100 values lie before the last.
 func histogram(sorted []float64, most int) (counts []int, width float64) {
 	upper := stats.Quantile(sorted, 0.95)
 	width = 1e-3

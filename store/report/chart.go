@@ -161,8 +161,8 @@ func bars(counts []int, width float64, xName, yName, alt string) Drawing {
 	return d
 }
 
-// confusionDrawing draws the table of two raters' labels: rows are the first's, columns the second's. The stronger a
-// cell, the larger its share.
+// confusionDrawing draws the table of two raters' labels: rows are the first's, columns the
+// second's. The stronger a cell, the larger its share.
 func confusionDrawing(counts [][]int, words []string, rows, cols string) Drawing {
 	const left, top = 112.0, 44.0
 	cell := 74.0

@@ -133,8 +133,8 @@ type measure struct {
 	matrix   variance.Matrix
 	absent   string
 	scale    render.Scale
-	// largestDif is f+ of spec/variance.md section 9: known for softmax signals, else the largest that was observed, an
-	// estimate then. 0 is not known.
+	// largestDif is f+ of spec/variance.md section 9: known for softmax signals, else the largest
+	// that was observed, an estimate then. 0 is not known.
 	largestDif float64
 	estimated  bool
 	images     int
@@ -164,8 +164,8 @@ type seen struct {
 	scenes     *store.SceneFacts
 }
 
-// look reads a model's matrices under a view, and with detail also what needs its signals. A model without signals, or
-// without images left, has a problem instead.
+// look reads a model's matrices under a view, and with detail also what needs its signals. A model
+// without signals, or without images left, has a problem instead.
 func (g *gathering) look(ctx context.Context, hash string, v view, detail bool) (seen, error) {
 	m, err := g.ws.Model(hash)
 	if err != nil {
@@ -370,8 +370,8 @@ func className(names []string, class int) string {
 	return fmt.Sprintf("class %d", class)
 }
 
-// scales sets the colour ranges: the round's where it has them, else one per modality over all matrices that are given
-// and, for models, over the workspace's.
+// scales sets the colour ranges: the round's where it has them, else one per modality over all
+// matrices that are given and, for models, over the workspace's.
 func (v *view) scales(given map[string]label.Range, list []seen, colours *render.Map, more map[string][]float64) {
 	if v.scenes != nil {
 		v.fieldScales(given, list, colours)
@@ -398,7 +398,8 @@ func (v *view) scales(given map[string]label.Range, list []seen, colours *render
 	}
 }
 
-// shared are the elements of the workspace's matrices under a view, by modality, for modalities whose matrices lie ready.
+// shared are the elements of the workspace's matrices under a view, by modality, for modalities
+// whose matrices lie ready.
 func (g *gathering) shared(ctx context.Context, v view) (map[string][]float64, error) {
 	values := map[string][]float64{}
 	for _, m := range g.all {

@@ -16,7 +16,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// A model's matrices have the colour ranges of all models of the workspace, so that reports can be laid side by side.
+// A model's matrices have the colour ranges of all models of the workspace, so that reports can be
+// laid side by side.
 func TestRangesAreShared(t *testing.T) {
 	d := newDesk(t)
 	var all []float64

@@ -13,7 +13,8 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 )
 
-// models lays out the report of one or several models: each its own part, an overview in front of several.
+// models lays out the report of one or several models: each its own part, an overview in front of
+// several.
 func (g *gathering) models(ctx context.Context) (*Document, error) {
 	v, err := g.newView(g.q.Suite, g.q.Family, g.q.Modalities, g.q.Images)
 	if err != nil {
@@ -315,7 +316,8 @@ func accuracyBlocks(s seen, v view) []Block {
 	return append(blocks, t.fold(3))
 }
 
-// labelBlocks are the labels that the model has in rounds. A blind round that is open is named, and nothing more.
+// labelBlocks are the labels that the model has in rounds. A blind round that is open is named,
+// and nothing more.
 func (g *gathering) labelBlocks(hash string) ([]Block, error) {
 	rounds, err := g.ws.Rounds()
 	if err != nil {
@@ -338,8 +340,8 @@ func (g *gathering) labelBlocks(hash string) ([]Block, error) {
 	return []Block{t}, nil
 }
 
-// shown is a model with those fields of its record that all blind rounds allow which have it and are open: a report must not tell an
-// annotator the answer.
+// shown is a model with those fields of its record that all blind rounds allow which have it and
+// are open: a report must not tell an annotator the answer.
 func (g *gathering) shown(m model.Model) (model.Model, error) {
 	rounds, err := g.ws.Rounds()
 	for _, r := range rounds {

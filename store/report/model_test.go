@@ -30,7 +30,8 @@ func TestReportOfAModel(t *testing.T) {
 	if got := strings.Join(titles, ", "); got != "Summary, Variance matrices, Accuracy, Labels, Training, Identity and settings, Parameters" {
 		t.Errorf("sections %s", got)
 	}
-	// 63 of 64 images are right under the identity, and 8 of these are wrong under the last transformation.
+	// 63 of 64 images are right under the identity, and 8 of these are wrong under the last
+	// transformation.
 	expect(t, sectionText(t, report, "Summary"), "Accuracy = 98.4 %", "Robust accuracy = 85.9 %", "Lowest accuracy = 85.9 %", "Images = 64")
 	expect(t, sectionText(t, report, "Labels"), "The model is in no round.")
 	expect(t, sectionText(t, report, "Training"), "optimizer = SGD", "remark = "+hostile)
@@ -57,7 +58,8 @@ func TestBoundsBesideMatrices(t *testing.T) {
 	n := variance.ImagesNeeded(0.1*largest*largest, 1, 0.95) // |delta^ - delta| <= eps / delta^ = 0.1 delta^
 	expect(t, got, fmt.Sprintf("max@CONF | 0 to 0.3 | %s | %s | 1 | %s | %s | %s | 0",
 		number(largest), number(matrix.Mean()), number(half), number(variance.DeltaHalfWidth(half, largest)), result.Whole(n)))
-	// Signals of image 7 run from 3-10k to 3+10k, k being the reducer's place counted from 1: the widest difference.
+	// Signals of image 7 run from 3-10k to 3+10k, k being the reducer's place counted from 1: the
+	// widest difference.
 	widest := 20 * float64(signal.Max+1)
 	half = variance.HalfWidth(64, widest*widest, 0.95)
 	expect(t, got, fmt.Sprintf("| ≈ %s | %s | ", number(widest), number(half)))
@@ -224,7 +226,8 @@ func TestReportOnADerivedSuite(t *testing.T) {
 		"Made from the suite = "+d.suite.Name, "Content of that suite = "+made.Derived.Of, "Change of its images = corruption:fog:3;seed=7")
 }
 
-// TestReportKeepsTheAnswerOfABlindRound: while a blind round is open, a model's record is shown as the round shows it.
+// TestReportKeepsTheAnswerOfABlindRound: while a blind round is open, a model's record is shown as
+// the round shows it.
 func TestReportKeepsTheAnswerOfABlindRound(t *testing.T) {
 	d := newDesk(t)
 	m := d.models[0]

@@ -168,7 +168,8 @@ func (r *roundReport) settings() Facts {
 	return f
 }
 
-// progressBlocks say how far each annotator has come. In a blind round that is open they say no more.
+// progressBlocks say how far each annotator has come. In a blind round that is open they say no
+// more.
 func (r *roundReport) progressBlocks() []Block {
 	t := Table{Columns: columns("Annotator", "Labelled#", "Of#", "Share#")}
 	if !r.Secret() {
@@ -197,7 +198,8 @@ func (r *roundReport) progressBlocks() []Block {
 	return []Block{t}
 }
 
-// habits are an annotator's skipped, unsure, flagged and repeated items, and how many repeats got the same label.
+// habits are an annotator's skipped, unsure, flagged and repeated items, and how many repeats got
+// the same label.
 func (r *roundReport) habits(annotator string) []string {
 	skipped, repeated := map[string]bool{}, map[string]label.Value{}
 	for _, ev := range label.Active(r.events) {
@@ -279,7 +281,8 @@ func (r *roundReport) majority(item int) label.Value {
 	return ""
 }
 
-// allLabels is the table of all items with every annotator's label, the majority vote and the final label.
+// allLabels is the table of all items with every annotator's label, the majority vote and the
+// final label.
 func (r *roundReport) allLabels() Table {
 	heads := []string{"Model"}
 	wide := len(r.Annotators) > mostColumns
@@ -327,7 +330,8 @@ func (r *roundReport) votes(hash string) string {
 	return cmp.Or(strings.Join(parts, ", "), result.None)
 }
 
-// modelTable lists the items with their hashes, and which are no better than chance, where matrices are of transformations.
+// modelTable lists the items with their hashes, and which are no better than chance, where
+// matrices are of transformations.
 func (r *roundReport) modelTable(ctx context.Context) (Table, error) {
 	t := Table{Caption: "Models of the round", Columns: columns("Model", "Chance", "SHA-256 of the file%")}
 	for _, hash := range r.Models {
@@ -346,7 +350,8 @@ func (r *roundReport) modelTable(ctx context.Context) (Table, error) {
 	return t, nil
 }
 
-// inference says what the signals of the round's models were computed with, and for how many there are none.
+// inference says what the signals of the round's models were computed with, and for how many there
+// are none.
 func (r *roundReport) inference() (f Facts, err error) {
 	models := map[string]int{}
 	for _, hash := range r.Models {
@@ -364,7 +369,8 @@ func (r *roundReport) inference() (f Facts, err error) {
 	return f, nil
 }
 
-// computedWith names runtime, processor, batch and positions of a model's signals, "none" where there are none.
+// computedWith names runtime, processor, batch and positions of a model's signals, "none" where
+// there are none.
 func (r *roundReport) computedWith(m model.Model) (string, error) {
 	if _, err := m.Settings(); err != nil {
 		return "none", nil // what cannot be read has no signals

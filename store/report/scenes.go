@@ -14,8 +14,9 @@ import (
 // settingFieldMap is the workspace's colour map of interpolated matrices.
 const settingFieldMap = "scenes.map"
 
-// roundView is what the models of a round are seen by. Matrices of a background round are those of the measures and interpolants, with the
-// scatter plot in front, all by the names of store.FieldName.
+// roundView is what the models of a round are seen by. Matrices of a background round are those of
+// the measures and interpolants, with the scatter plot in front, all by the names of
+// store.FieldName.
 func (g *gathering) roundView(r label.Round, v view) (view, error) {
 	if r.Kind != label.BackgroundRound {
 		return v, nil
@@ -96,7 +97,8 @@ func (v *view) fieldScales(given map[string]label.Range, list []seen, colours *r
 	}
 }
 
-// sceneWords are the accuracies of a model in the scenes of a background round, "" where nothing is known of them.
+// sceneWords are the accuracies of a model in the scenes of a background round, "" where nothing
+// is known of them.
 func sceneWords(s seen) string {
 	if s.scenes == nil || s.scenes.Labelled == 0 {
 		return ""

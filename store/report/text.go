@@ -41,7 +41,8 @@ func timeText(t time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04 UTC")
 }
 
-// estimate writes a measure, its interval, n and the word or reason beside it, for a row of a table.
+// estimate writes a measure, its interval, n and the word or reason beside it, for a row of a
+// table.
 func estimate(e agreement.Estimate) []string {
 	value := result.None
 	if e.Value.Defined() {

@@ -16,8 +16,8 @@ import (
 // keptVersion counts the forms of what is kept: it changes with the measures and with the form.
 const keptVersion = 2
 
-// keptName names what is measured of a set: its key stands for model, images, labels and family, the class mapping for what is
-// right. Equal names have equal results.
+// keptName names what is measured of a set: its key stands for model, images, labels and family,
+// the class mapping for what is right. Equal names have equal results.
 func keptName(info store.SetInfo) string {
 	mapping := sha256.Sum256(fmt.Append(nil, info.ClassMap))
 	return fmt.Sprintf("invariance/%d/%s/%s", keptVersion, info.Key, hex.EncodeToString(mapping[:8]))
@@ -45,7 +45,8 @@ type rowForm struct {
 	Drop           *float64          `json:"drop"`
 }
 
-// kept reads what was measured before. What cannot be read counts as not measured: it is computed again.
+// kept reads what was measured before. What cannot be read counts as not measured: it is computed
+// again.
 func kept(ws *store.Workspace, name string) (invariance.Result, bool) {
 	var f form
 	found, err := ws.KeptValue(name, &f)

@@ -15,11 +15,12 @@ import (
 	"github.com/variscope/variscope/store/lookup"
 )
 
-// Measure measures, or reads what is kept, in the order models, suites, families. Progress counts sets; p may be nil.
+// Measure measures, or reads what is kept, in the order models, suites, families. Progress counts
+// sets; p may be nil.
 //
-// A combination whose signals are missing, stale, damaged or not applicable is left out with the reason, also a model that only a
-// round package brought. Errors are what concerns all: a suite or family that is not there, a workspace that cannot be read or
-// written, an ended ctx.
+// A combination whose signals are missing, stale, damaged or not applicable is left out with the
+// reason, also a model that only a round package brought. Errors are what concerns all: a suite or
+// family that is not there, a workspace that cannot be read or written, an ended ctx.
 func Measure(ctx context.Context, ws *store.Workspace, ask Ask, p engine.Progress) ([]invariance.Measured, []invariance.LeftOut, error) {
 	if p == nil {
 		p = engine.NoProgress{}
@@ -161,7 +162,8 @@ func eachPart(ctx context.Context, ws *store.Workspace, key string, visit func(*
 	return lookup.EachChunk(ctx, ws, key, want, func(_ int, part *signal.Set) error { return visit(part) })
 }
 
-// PerImage measures one set image by image: visit is called in order of images, then transformations without the identity.
+// PerImage measures one set image by image: visit is called in order of images, then
+// transformations without the identity.
 func PerImage(ctx context.Context, ws *store.Workspace, key string, visit func(image, transformation int, v invariance.Values)) error {
 	var meter *invariance.Meter
 	return eachPart(ctx, ws, key, func(part *signal.Set) (err error) {

@@ -86,7 +86,8 @@ func TestMeasureEqualsSignalsInMemory(t *testing.T) {
 	}
 }
 
-// What was measured is read again without the signals, with the same bits, for any number of workers.
+// What was measured is read again without the signals, with the same bits, for any number of
+// workers.
 func TestMeasuredIsKept(t *testing.T) {
 	b := newBench(t, 2)
 	for _, m := range b.models {
@@ -287,7 +288,8 @@ func TestAvailable(t *testing.T) {
 	}
 }
 
-// TestShiftIsMeasuredAndMaskIsNot: padded translation is a change of images as any; masks say nothing about invariance.
+// TestShiftIsMeasuredAndMaskIsNot: padded translation is a change of images as any; masks say
+// nothing about invariance.
 func TestShiftIsMeasuredAndMaskIsNot(t *testing.T) {
 	b := newBench(t, 1)
 	b.run(b.models[0], b.suites[0], "shift:2:5")

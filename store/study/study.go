@@ -1,5 +1,6 @@
-// Package study gathers effective invariance and accuracies of a workspace's models over suites and families, for tables and for
-// studies over many models or many suites. What is measured once is kept in the workspace.
+// Package study gathers effective invariance and accuracies of a workspace's models over suites
+// and families, for tables and for studies over many models or many suites. What is measured once
+// is kept in the workspace.
 package study
 
 import (
@@ -20,9 +21,10 @@ type Ask struct {
 	Workers  int      // 0 for one per processor; the results are the same for any number
 }
 
-// Available are the suites (hashes, in the order of the workspace) and the families (canonical texts: the sets in the order of
-// menus, then the others by text) that have a finished set for any model. What leaves the images as they are (plain, masks)
-// does not count: without a transformation there is nothing to measure.
+// Available are the suites (hashes, in the order of the workspace) and the families (canonical
+// texts: the sets in the order of menus, then the others by text) that have a finished set for any
+// model. What leaves the images as they are (plain, masks) does not count: without a
+// transformation there is nothing to measure.
 func Available(ws *store.Workspace) (suites, families []string, err error) {
 	inSuites, inFamilies := map[string]bool{}, map[string]bool{}
 	err = lookup.EachSet(ws, "", func(set store.SetInfo) {

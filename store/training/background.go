@@ -22,7 +22,8 @@ import (
 	"github.com/variscope/variscope/store/lookup"
 )
 
-// prepareScenes checks what all models share when interpolated matrices of a selection are measured.
+// prepareScenes checks what all models share when interpolated matrices of a selection are
+// measured.
 func (g *gauge) prepareScenes() error {
 	if g.ask.Selection == "" {
 		return errors.New("interpolated matrices are of a selection of testing scenes; name one")
@@ -128,10 +129,12 @@ func (g *gauge) over(ctx context.Context, e background.Evidence, targets []int) 
 	}, "", nil
 }
 
-// noClass stands for the class of a target that the model does not know: no prediction is right about it.
+// noClass stands for the class of a target that the model does not know: no prediction is right
+// about it.
 const noClass = math.MaxInt32
 
-// some is the evidence of some targets: the layout's clouds and the outcome. Signals stay divided by the constants of all targets.
+// some is the evidence of some targets: the layout's clouds and the outcome. Signals stay divided
+// by the constants of all targets.
 func some(e background.Evidence, layout feature.Layout, targets []int) background.Evidence {
 	clouds := map[background.Measure]scatter.Cloud{}
 	for _, modality := range layout.Modalities {
@@ -185,9 +188,9 @@ func (g *gauge) matrices(ctx context.Context, e background.Evidence, fewer []int
 	return whole, reduced, nil
 }
 
-// ScoresOf are the scores of the baseline that a model's outcome in n scenes per target gives: correct_product is worst-case accuracy
-// (spec/background.md section 12), and the others are read over the target itself and its composites as spec/assessors.md reads them
-// over transformations.
+// ScoresOf are the scores of the baseline that a model's outcome in n scenes per target gives:
+// correct_product is worst-case accuracy (spec/background.md section 12), and the others are read
+// over the target itself and its composites as spec/assessors.md reads them over transformations.
 func ScoresOf(o scenes.Outcome, n int) assess.Scores {
 	unchanged := 0
 	for _, share := range o.ChangedPerTarget {

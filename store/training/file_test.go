@@ -26,7 +26,8 @@ func (b *bench) exported() string {
 	return out
 }
 
-// What an export wrote is gathered again as the workspace gives it, but for the scores that files do not hold.
+// What an export wrote is gathered again as the workspace gives it, but for the scores that files
+// do not hold.
 func TestFromFileIsWhatTheWorkspaceGives(t *testing.T) {
 	b := newBench(t, 6)
 	r := b.addRound(nil)
@@ -88,7 +89,8 @@ func TestFromFileTakesItsOwnLabels(t *testing.T) {
 	}
 }
 
-// A table of others: columns in any order and not all of them, no hashes, holes where the published code has some.
+// A table of others: columns in any order and not all of them, no hashes, holes where the
+// published code has some.
 func TestFromFileOfOthers(t *testing.T) {
 	b := newBench(t, 0)
 	h := hashOf("z")

@@ -13,19 +13,21 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// Label joins measured models with labels. Models without a label stay in the data, unlabelled, and are listed with the
-// reason; labels for models that are not among the measured ones are listed, too (Hash empty where unknown). Without a source
-// of labels nothing is listed.
+// Label joins measured models with labels. Models without a label stay in the data, unlabelled,
+// and are listed with the reason; labels for models that are not among the measured ones are
+// listed, too (Hash empty where unknown). Without a source of labels nothing is listed.
 //
-// The data have three classes where the source has three and Borderline is Keep, else two. What becomes of borderline is
-// decided after the vote, as spec/assessors.md says of rows; the annotators' own labels follow, but stay borderline where such
-// rows are left out. A table of labels may hold several rounds, as long as they do not contradict each other.
+// The data have three classes where the source has three and Borderline is Keep, else two. What
+// becomes of borderline is decided after the vote, as spec/assessors.md says of rows; the
+// annotators' own labels follow, but stay borderline where such rows are left out. A table of
+// labels may hold several rounds, as long as they do not contradict each other.
 //
-// A round of backgrounds has labels of interpolated matrices and one of variance matrices has those; either is refused for the other. So is
-// a round about another selection of testing scenes than the one that was measured.
+// A round of backgrounds has labels of interpolated matrices and one of variance matrices has
+// those; either is refused for the other. So is a round about another selection of testing scenes
+// than the one that was measured.
 //
-// Errors: a round or column that does not exist, a held-out value that no model has, a value that is no label, a file that
-// cannot be read, and a *SecretError.
+// Errors: a round or column that does not exist, a held-out value that no model has, a value that
+// is no label, a file that cannot be read, and a *SecretError.
 func Label(ws *store.Workspace, measured []Measured, layout feature.Layout, from Labels) (assess.Data, []LeftOut, error) {
 	if err := from.check(); err != nil {
 		return assess.Data{}, nil, err
@@ -48,8 +50,8 @@ func Label(ws *store.Workspace, measured []Measured, layout feature.Layout, from
 	return join(layout, layout.Names(), entries, source, from)
 }
 
-// usual fills in what labels of interpolated matrices are taken for when nothing else is said: three classes, in which ties count as
-// borderline.
+// usual fills in what labels of interpolated matrices are taken for when nothing else is said:
+// three classes, in which ties count as borderline.
 func (l Labels) usual(layout feature.Layout) Labels {
 	if layout.OfBackground() {
 		l.Ties = true

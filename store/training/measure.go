@@ -14,13 +14,15 @@ import (
 	"github.com/variscope/variscope/store/lookup"
 )
 
-// Measure measures the models one after the other (a model's signals are in memory only while its turn lasts), several at a
-// time, in the order of Ask.Models (all: natural order of their ids). cache may be nil. Progress counts models; p may be nil.
+// Measure measures the models one after the other (a model's signals are in memory only while its
+// turn lasts), several at a time, in the order of Ask.Models (all: natural order of their ids).
+// cache may be nil. Progress counts models; p may be nil.
 //
-// A model without usable signals is left out with the reason, also one that only a round package brought: its matrices have no
-// sub-sample for SSTY and no predictions (see store.Workspace.FeatureSet). Interpolated matrices are those that the workspace keeps
-// (background.Matrices), so cache is not asked for them. Errors are what concerns all models: a layout,
-// suite or choice of images that cannot be, a workspace that cannot be read, an ended ctx.
+// A model without usable signals is left out with the reason, also one that only a round package
+// brought: its matrices have no sub-sample for SSTY and no predictions (see
+// store.Workspace.FeatureSet). Interpolated matrices are those that the workspace keeps
+// (background.Matrices), so cache is not asked for them. Errors are what concerns all models: a
+// layout, suite or choice of images that cannot be, a workspace that cannot be read, an ended ctx.
 func Measure(ctx context.Context, ws *store.Workspace, ask Ask, cache *Cache, p engine.Progress) ([]Measured, []LeftOut, error) {
 	measured, left, err := (&gauge{ws: ws, ask: ask, cache: cache}).measure(ctx, p)
 	if err != nil {
@@ -29,8 +31,9 @@ func Measure(ctx context.Context, ws *store.Workspace, ask Ask, cache *Cache, p 
 	return measured[0], left, nil
 }
 
-// MeasureSubsets is Measure for several choices of images at once: result[s][m] is model m over subsets[s] (ascending image
-// numbers), so that each model's signals are read once. Ask.Images is not used. A model that is left out is left out of all.
+// MeasureSubsets is Measure for several choices of images at once: result[s][m] is model m over
+// subsets[s] (ascending image numbers), so that each model's signals are read once. Ask.Images is
+// not used. A model that is left out is left out of all.
 func MeasureSubsets(ctx context.Context, ws *store.Workspace, ask Ask, subsets [][]int, p engine.Progress) ([][]Measured, []LeftOut, error) {
 	if len(subsets) == 0 {
 		return nil, nil, errors.New("measure features: no subsets of images are given")
@@ -168,7 +171,8 @@ func (g *gauge) features(ctx context.Context, info store.SetInfo, q store.Featur
 	return list, err
 }
 
-// sorted parts what was measured, per subset, from what is left out; both keep the order of the models.
+// sorted parts what was measured, per subset, from what is left out; both keep the order of the
+// models.
 func sorted(outcomes []outcome, subsets int) ([][]Measured, []LeftOut) {
 	measured := make([][]Measured, subsets)
 	var left []LeftOut

@@ -82,7 +82,8 @@ func (b *bench) chance(set *signal.Set) chance.Level {
 	return c.Level()
 }
 
-// near compares what was measured: vectors exactly, counts that were summed in another order nearly, models by id.
+// near compares what was measured: vectors exactly, counts that were summed in another order
+// nearly, models by id.
 func near(want, got Measured) string {
 	id := cmp.Comparer(func(a, b model.Model) bool { return a.ID == b.ID && a.Hash == b.Hash })
 	if diff := cmp.Diff(want.Vector, got.Vector); diff != "" {
@@ -121,7 +122,8 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// The choice of images is per model where predictions decide, and scores are over the chosen images.
+// The choice of images is per model where predictions decide, and scores are over the chosen
+// images.
 func TestMeasureChoosesImages(t *testing.T) {
 	b := newBench(t, 3)
 	for _, text := range []string{"correct", "all;class=1", "all;share=0.3;seed=9;excluded=0,7"} {

@@ -56,7 +56,8 @@ func (s source) find(hash, id string) (int, bool) {
 	return at, ok && (hash == "" || s.items[at].hash == "")
 }
 
-// matter is what labels are to speak of: variance matrices, or interpolated ones of a selection, whose hash is "" where nobody knows it.
+// matter is what labels are to speak of: variance matrices, or interpolated ones of a selection,
+// whose hash is "" where nobody knows it.
 type matter struct {
 	background bool
 	selection  string
@@ -145,7 +146,8 @@ func ofTable(path string, ties bool) (source, error) {
 	return s, nil
 }
 
-// take adds the decisions of a round. A model that an earlier round decided must not be decided otherwise.
+// take adds the decisions of a round. A model that an earlier round decided must not be decided
+// otherwise.
 func (s *source) take(r export.FileRound, ties bool) error {
 	s.classes = max(s.classes, r.Classes)
 	places := make([]int, len(r.Annotators))

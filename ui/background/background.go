@@ -1,5 +1,6 @@
-// Package background runs the window's slow work off the main goroutine: jobs that people see and can cancel, and quiet
-// loads whose stale answers are dropped. Once a Group is stopped and has been waited for, none of its goroutines is left.
+// Package background runs the window's slow work off the main goroutine: jobs that people see and
+// can cancel, and quiet loads whose stale answers are dropped. Once a Group is stopped and has
+// been waited for, none of its goroutines is left.
 package background
 
 import (
@@ -12,7 +13,8 @@ import (
 	"time"
 )
 
-// Progress counts the course of one job. It implements engine.Progress and is safe for many goroutines.
+// Progress counts the course of one job. It implements engine.Progress and is safe for many
+// goroutines.
 type Progress struct {
 	total, done atomic.Int64
 	begun       atomic.Int64 // when the total was set, Unix nanoseconds
@@ -27,7 +29,8 @@ func (p *Progress) SetTotal(n int64) {
 // Add adds finished steps.
 func (p *Progress) Add(n int64) { p.done.Add(n) }
 
-// Stages is the progress of a job of several stages that know nothing of each other: each total begins a new count.
+// Stages is the progress of a job of several stages that know nothing of each other: each total
+// begins a new count.
 type Stages struct{ *Progress }
 
 // SetTotal begins a stage of n steps.
@@ -49,7 +52,8 @@ type Snapshot struct {
 	Whole      bool // started by StartWhole: it cannot be cancelled
 }
 
-// Left estimates how much longer the job takes if its steps go on as they did so far; 0 when that is unknown.
+// Left estimates how much longer the job takes if its steps go on as they did so far; 0 when that
+// is unknown.
 func (s Snapshot) Left(at time.Time) time.Duration {
 	if s.Total <= 0 || s.Done <= 0 || s.Done >= s.Total || s.Counting.IsZero() {
 		return 0
@@ -78,8 +82,8 @@ type Job struct {
 	progress   Progress
 }
 
-// Cancel ends the job because a person asks for it; its done function is called with an error that is context.Canceled, after
-// the listener of OnCancelled. A job of StartWhole goes on.
+// Cancel ends the job because a person asks for it; its done function is called with an error that
+// is context.Canceled, after the listener of OnCancelled. A job of StartWhole goes on.
 func (j *Job) Cancel() {
 	if !j.whole {
 		j.asked.Store(true)
@@ -132,18 +136,21 @@ const Pulse = 100 * time.Millisecond
 // ErrClosed is given to work that was started after Stop.
 var ErrClosed = errors.New("the window is closing")
 
-// New makes a group. Post hands a function to the main goroutine and does not wait for it (fyne.Do).
+// New makes a group. Post hands a function to the main goroutine and does not wait for it
+// (fyne.Do).
 func New(post func(func())) *Group {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	return &Group{post: post, ctx: ctx, cancel: cancel, cancelled: func(string, bool) {}, listeners: map[int]func(){}}
 }
 
-// OnCancelled has hear called on the main goroutine when a job is over whose cancel a person asked for, before the job's done
-// function; ended is false where the work came to its end all the same. It is called before the first job is started.
+// OnCancelled has hear called on the main goroutine when a job is over whose cancel a person asked
+// for, before the job's done function; ended is false where the work came to its end all the same.
+// It is called before the first job is started.
 func (g *Group) OnCancelled(hear func(name string, ended bool)) { g.cancelled = hear }
 
-// Subscribe has hear called on the main goroutine after a job started or ended, and ten times a second in between, or as often as
-// the main goroutine has time for. Cancel ends it; both are called on the main goroutine.
+// Subscribe has hear called on the main goroutine after a job started or ended, and ten times a
+// second in between, or as often as the main goroutine has time for. Cancel ends it; both are
+// called on the main goroutine.
 func (g *Group) Subscribe(hear func()) (cancel func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -157,9 +164,10 @@ func (g *Group) Subscribe(hear func()) (cancel func()) {
 	}
 }
 
-// Start runs work in the background as a job with a name for people. Done, which may be nil, is called once on the main
-// goroutine with what work returned; a panic in work arrives there as an error. Work must end within 2 seconds of the end of its
-// context, and leave nothing at work. The context's cause is ErrClosed where the window closes.
+// Start runs work in the background as a job with a name for people. Done, which may be nil, is
+// called once on the main goroutine with what work returned; a panic in work arrives there as an
+// error. Work must end within 2 seconds of the end of its context, and leave nothing at work. The
+// context's cause is ErrClosed where the window closes.
 func (g *Group) Start(name string, work func(context.Context, *Progress) error, done func(error)) *Job {
 	return g.start(&Job{name: name}, work, done)
 }
@@ -169,7 +177,8 @@ func (g *Group) StartQuiet(name string, work func(context.Context, *Progress) er
 	return g.start(&Job{name: name, quiet: true}, work, done)
 }
 
-// StartWhole is Start for work that is one step, such as opening a workspace: it cannot be cancelled, and no Cancel stands beside it.
+// StartWhole is Start for work that is one step, such as opening a workspace: it cannot be
+// cancelled, and no Cancel stands beside it.
 func (g *Group) StartWhole(name string, work func() error, done func(error)) *Job {
 	return g.start(&Job{name: name, whole: true}, func(context.Context, *Progress) error { return work() }, done)
 }
@@ -327,7 +336,8 @@ func (g *Group) Jobs() []*Job {
 // Post hands a function to the main goroutine.
 func (g *Group) Post(f func()) { g.post(f) }
 
-// Stop ends all work: it cancels every context and refuses new work. It returns at once; Wait waits.
+// Stop ends all work: it cancels every context and refuses new work. It returns at once; Wait
+// waits.
 func (g *Group) Stop() {
 	g.mu.Lock()
 	g.closed = true

@@ -5,9 +5,10 @@ import (
 	"time"
 )
 
-// Renewal decides when a screen reads anew what it shows. The changes of a moment become one reading; the longer a reading takes,
-// the rarer it is, because a run changes signals all the time; what changes during a reading is read after it, never in its
-// place; and a screen that is not shown reads when it is shown again. It is used on the main goroutine only.
+// Renewal decides when a screen reads anew what it shows. The changes of a moment become one
+// reading; the longer a reading takes, the rarer it is, because a run changes signals all the
+// time; what changes during a reading is read after it, never in its place; and a screen that is
+// not shown reads when it is shown again. It is used on the main goroutine only.
 type Renewal struct {
 	// Quiet has Start read without showing a job (Group.StartQuiet).
 	Quiet bool
@@ -27,16 +28,18 @@ type Renewal struct {
 	held    bool // a person has cancelled the reading: changes wait until the screen is shown again
 }
 
-// A screen that is shown waits for more changes at least pause, and pauses times as long as the last reading took.
+// A screen that is shown waits for more changes at least pause, and pauses times as long as the
+// last reading took.
 const pause, pauses = 200 * time.Millisecond, 4
 
-// NewRenewal makes the renewal of a screen that has not read anything yet. refresh reads: it calls Start, or Begin and End. name
-// is that of the waiting, for messages about faults.
+// NewRenewal makes the renewal of a screen that has not read anything yet. refresh reads: it calls
+// Start, or Begin and End. name is that of the waiting, for messages about faults.
 func NewRenewal(work *Group, name string, refresh func()) *Renewal {
 	return &Renewal{work: work, name: name, refresh: refresh, stale: true}
 }
 
-// Show says that the screen has come to the front. What is out of date is read; the result tells whether it was.
+// Show says that the screen has come to the front. What is out of date is read; the result tells
+// whether it was.
 func (r *Renewal) Show() (read bool) {
 	r.shown, r.held = true, false
 	if !r.stale {
@@ -82,10 +85,12 @@ func (r *Renewal) Changed() {
 	})
 }
 
-// Spoil says that a reading has failed or was cancelled: what is shown is read again when the screen is shown again.
+// Spoil says that a reading has failed or was cancelled: what is shown is read again when the
+// screen is shown again.
 func (r *Renewal) Spoil() { r.stale = true }
 
-// Outdated tells whether something changed while the reading was under way that is ending now: it will be read again.
+// Outdated tells whether something changed while the reading was under way that is ending now: it
+// will be read again.
 func (r *Renewal) Outdated() bool { return r.again || r.stale }
 
 // Idle tells whether what is shown is what there is, and nothing is under way.
@@ -108,8 +113,9 @@ func (r *Renewal) End() {
 	}
 }
 
-// Start reads in the background, as a job that people see and can cancel; what an older one was doing ends and its answer is
-// dropped. done gets the error of the work on the main goroutine, nil for success.
+// Start reads in the background, as a job that people see and can cancel; what an older one was
+// doing ends and its answer is dropped. done gets the error of the work on the main goroutine, nil
+// for success.
 func (r *Renewal) Start(title string, work func(context.Context, *Progress) error, done func(error)) {
 	if r.job != nil {
 		r.job.Drop()
@@ -133,8 +139,8 @@ func (r *Renewal) Start(title string, work func(context.Context, *Progress) erro
 	})
 }
 
-// Drop ends the reading that Start has begun, without a call of its done function. Changes that came
-// meanwhile are forgotten.
+// Drop ends the reading that Start has begun, without a call of its done function. Changes that
+// came meanwhile are forgotten.
 func (r *Renewal) Drop() {
 	r.latest.Next()
 	if r.job != nil {

@@ -52,8 +52,9 @@ func AboutDialog(host Host, about About) {
 // Section is a part of a text with a heading.
 type Section struct{ Title, Text string }
 
-// Sections cuts a Markdown text at its headings of the first two levels; the heading of the first level names what stands
-// before the others. Line breaks within paragraphs are removed, so that the text flows.
+// Sections cuts a Markdown text at its headings of the first two levels; the heading of the first
+// level names what stands before the others. Line breaks within paragraphs are removed, so that
+// the text flows.
 func Sections(markdown string) []Section {
 	var list []Section
 	var body []string
@@ -80,7 +81,8 @@ func Sections(markdown string) []Section {
 	return list
 }
 
-// flow joins the lines of paragraphs; lines that are indented or in a block of code stay as they are.
+// flow joins the lines of paragraphs; lines that are indented or in a block of code stay as they
+// are.
 func flow(lines []string) string {
 	var out strings.Builder
 	open := false // the last line may be continued

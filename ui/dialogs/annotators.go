@@ -18,8 +18,8 @@ type AnnotatorStore interface {
 	PutAnnotator(a store.Annotator) error
 }
 
-// AnnotatorsDialog renames, retires and brings back annotators. Every change is stored at once and reported to did, which
-// may be nil.
+// AnnotatorsDialog renames, retires and brings back annotators. Every change is stored at once and
+// reported to did, which may be nil.
 func AnnotatorsDialog(host Host, from AnnotatorStore, did func(history.Step)) {
 	var list []store.Annotator
 	host.Work.Quiet("annotators", func(context.Context) (err error) {

@@ -47,8 +47,9 @@ func (f AugmentForm) Values() (p float64, seed uint64, err error) {
 	return p, seed, nil
 }
 
-// AugmentDialog offers the augmentation that a score recommends: it shows what becomes of training images, and saves the recipe for
-// other programs, or an augmented training set. Version is the program's, for what is saved.
+// AugmentDialog offers the augmentation that a score recommends: it shows what becomes of training
+// images, and saves the recipe for other programs, or an augmented training set. Version is the
+// program's, for what is saved.
 func AugmentDialog(host Host, ws *store.Workspace, version string, d dscore.Diagnosis) {
 	var facts runFacts
 	host.Work.Quiet("augmentation dialog", func(context.Context) (err error) {
@@ -140,8 +141,8 @@ func (d *augmentDialog) recommendation() string {
 		"So a network learns to look for its features everywhere.")
 }
 
-// training is the suite that is offered first: one of images and classes like the tested ones, other images than those, and by its
-// name those for training.
+// training is the suite that is offered first: one of images and classes like the tested ones,
+// other images than those, and by its name those for training.
 func (d *augmentDialog) training() string {
 	var test suite.Manifest
 	for _, m := range d.all {
@@ -238,7 +239,8 @@ func (d *augmentDialog) sizesText(p float64) string {
 		present.Counted(int64(r.TotalWidth), "pixel"), present.Counted(int64(r.TotalHeight), "pixel"))
 }
 
-// augmentation is what is done to the images of the training suite; without a height where they have several sizes.
+// augmentation is what is done to the images of the training suite; without a height where they
+// have several sizes.
 func (d *augmentDialog) augmentation(p float64) (dscore.Recipe, error) {
 	shape := d.chosen().Shape
 	if shape == [3]int{} {

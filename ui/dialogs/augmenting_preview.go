@@ -107,7 +107,8 @@ type augmentPreview struct {
 	object fyne.CanvasObject
 }
 
-// newAugmentPreview calls changed when what it shows is to be asked for again, and again for another draw.
+// newAugmentPreview calls changed when what it shows is to be asked for again, and again for
+// another draw.
 func newAugmentPreview(host Host, ws imageSource, changed, again func()) *augmentPreview {
 	p := &augmentPreview{}
 	p.preview = newPreview(host.Work, "preview of augmentation", func(ctx context.Context, ask augmentAsk) (augmentShown, error) {

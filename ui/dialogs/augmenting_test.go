@@ -91,7 +91,8 @@ func (d *counter) train() {
 	})
 }
 
-// augmenting opens the dialog, chooses the training suite where images are not of the sample's size, and waits for the preview.
+// augmenting opens the dialog, chooses the training suite where images are not of the sample's
+// size, and waits for the preview.
 func augmenting(t *testing.T, d *counter, wide int) {
 	t.Helper()
 	AugmentDialog(d.host, d.ws.Workspace, "1.0", d.scored())
@@ -166,7 +167,8 @@ func TestAugmentDialogWarns(t *testing.T) {
 	}
 }
 
-// The suite that is offered is most like the tested one, has other images, and is called that of training.
+// The suite that is offered is most like the tested one, has other images, and is called that of
+// training.
 func TestAugmentDialogChoosesASuite(t *testing.T) {
 	like := func(name string, side, classes int, of string) suite.Manifest {
 		m := suite.Manifest{Name: name, Hash: name, Shape: [3]int{1, side, side}, Classes: make([]string, classes)}

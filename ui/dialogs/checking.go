@@ -24,7 +24,8 @@ type Checking struct {
 // CheckTitle names a check, as a dialog and as a job.
 func CheckTitle() string { return "Check workspace" }
 
-// CheckDialog checks everything of the open workspace that can be checked, in the background, and shows what was found. It changes nothing.
+// CheckDialog checks everything of the open workspace that can be checked, in the background, and
+// shows what was found. It changes nothing.
 func CheckDialog(host Host, ws *store.Workspace, toClipboard func(string)) {
 	sheet := host.open(CheckTitle(), fyne.NewSize(760, 520))
 	var c Checking

@@ -8,8 +8,8 @@ import (
 	"github.com/variscope/variscope/engine/comma"
 )
 
-// ReadClassTable reads a table of two columns, suite class and model class, with or without the header
-// "suite,model". Errors name the file and the line.
+// ReadClassTable reads a table of two columns, suite class and model class, with or without the
+// header "suite,model". Errors name the file and the line.
 func ReadClassTable(path string) (map[string]string, error) {
 	file, err := os.Open(path)
 	if err != nil {

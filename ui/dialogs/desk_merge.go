@@ -15,7 +15,8 @@ import (
 	"github.com/variscope/variscope/ui/background"
 )
 
-// pathsDialog takes the paths of files, shows what would be done with them as they are typed, and does it on a button.
+// pathsDialog takes the paths of files, shows what would be done with them as they are typed, and
+// does it on a button.
 type pathsDialog struct {
 	host   Host
 	sheet  *sheet
@@ -30,8 +31,9 @@ type pathsDialog struct {
 	say    string // while there are no paths
 }
 
-// looked is what a dialog shows about files: a text, and what the button does with them, "" for nothing. Keep is called
-// on the main goroutine when it is shown, not when newer paths were typed meanwhile.
+// looked is what a dialog shows about files: a text, and what the button does with them, "" for
+// nothing. Keep is called on the main goroutine when it is shown, not when newer paths were typed
+// meanwhile.
 type looked struct {
 	text, action string
 	keep         func()
@@ -94,7 +96,8 @@ func (d *pathsDialog) refresh() {
 	})
 }
 
-// finish shows the outcome of the work in the sheet, or at the foot of the window when the sheet was closed.
+// finish shows the outcome of the work in the sheet, or at the foot of the window when the sheet
+// was closed.
 func (d *pathsDialog) finish(text string, err error) {
 	switch {
 	case cancelled(err):
@@ -110,8 +113,8 @@ func (d *pathsDialog) finish(text string, err error) {
 	}
 }
 
-// MergeDialog shows what merging files of labels would do and merges them on a button; it cannot be taken back, since
-// labels are only ever added.
+// MergeDialog shows what merging files of labels would do and merges them on a button; it cannot
+// be taken back, since labels are only ever added.
 func MergeDialog(host Host, ws *store.Workspace, paths []string) {
 	d := &pathsDialog{host: host, verb: "Merge", say: ("Merging adds the labels that are not here yet. It cannot be taken back; merging a file " +
 		"twice, or in another order, makes no difference.")}
@@ -142,8 +145,8 @@ func MergeDialog(host Host, ws *store.Workspace, paths []string) {
 	d.open("Merge labels", "Files, one per line: NAME.vlabels that annotators have sent, or labels_long.csv", paths, desk.LabelsSuffix, ".csv")
 }
 
-// OpenPackageDialog shows what round packages hold and adds them to the workspace on a button. Done, which may be nil,
-// is called with the round of the last one.
+// OpenPackageDialog shows what round packages hold and adds them to the workspace on a button.
+// Done, which may be nil, is called with the round of the last one.
 func OpenPackageDialog(host Host, ws *store.Workspace, paths []string, done func(roundID string)) {
 	d := &pathsDialog{host: host, verb: "Open", say: ("A round package brings a round with its matrices from another computer, to be labelled here. " +
 		"It keeps its identity, so that the labels can be merged later.")}
@@ -186,7 +189,8 @@ func OpenPackageDialog(host Host, ws *store.Workspace, paths []string, done func
 	d.open("Open round package", fmt.Sprintf("Files, one per line: NAME%s", desk.RoundSuffix), paths, desk.RoundSuffix)
 }
 
-// openedAll is what is said of packages in the end. A cancel takes back none of those that were opened before it.
+// openedAll is what is said of packages in the end. A cancel takes back none of those that were
+// opened before it.
 func openedAll(lines []string, err error) (string, error) {
 	text := strings.Join(lines, "\n")
 	if cancelled(err) && len(lines) > 0 {

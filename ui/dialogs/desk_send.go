@@ -16,7 +16,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// InviteDialog asks for a file and writes the round package of a round into it, for annotators at other computers.
+// InviteDialog asks for a file and writes the round package of a round into it, for annotators at
+// other computers.
 func InviteDialog(host Host, ws *store.Workspace, roundID string) {
 	readDeskRound(host, ws, roundID, func(f deskRound) {
 		d := &writeDialog{host: host, sheet: host.open(fmt.Sprintf("Invite to %s", f.round.Name), fyne.NewSize(640, 330)), suffix: desk.RoundSuffix, action: "Write package"}

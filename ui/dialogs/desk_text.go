@@ -10,7 +10,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// SplitDesk sorts paths into round packages, files of labels that desks sent, and the rest, by their endings.
+// SplitDesk sorts paths into round packages, files of labels that desks sent, and the rest, by
+// their endings.
 func SplitDesk(paths []string) (packages, labels, rest []string) {
 	for _, path := range paths {
 		switch strings.ToLower(filepath.Ext(path)) {

@@ -15,7 +15,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// Diagnostics is what helps to find out what is wrong with the program, without labels, images, people or places.
+// Diagnostics is what helps to find out what is wrong with the program, without labels, images,
+// people or places.
 type Diagnostics struct {
 	Version, Library string // of the program, of ONNX Runtime
 	Build            string // the sources that the program was built from

@@ -18,8 +18,9 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// ExportDialog asks for a folder, a round and what to include, and writes the labelled set (DESIGN.md section 8). Version
-// is the program's, for the card. Models (hashes) limits the export to these; nil offers everything.
+// ExportDialog asks for a folder, a round and what to include, and writes the labelled set
+// (DESIGN.md section 8). Version is the program's, for the card. Models (hashes) limits the export
+// to these; nil offers everything.
 func ExportDialog(host Host, ws *store.Workspace, version string, models []string) {
 	var rounds []label.Round
 	host.Work.Quiet("export dialog", func(context.Context) (err error) {

@@ -13,7 +13,8 @@ import (
 	drawn "github.com/variscope/variscope/ui/widget"
 )
 
-// GuideDialog shows the user guide, a page per heading, opened at the page whose title begins with at ("" is the first).
+// GuideDialog shows the user guide, a page per heading, opened at the page whose title begins with
+// at ("" is the first).
 func GuideDialog(host Host, at string) {
 	sheet := host.open("User guide", fyne.NewSize(920, 600))
 	pages := GuidePages(docs.Guide)
@@ -56,7 +57,8 @@ func drawings(title string) []fyne.CanvasObject {
 	return []fyne.CanvasObject{drawn.NewPairs(cases)}
 }
 
-// GuidePage is what stands under one heading of the guide; Under is true for a heading below that of a page.
+// GuidePage is what stands under one heading of the guide; Under is true for a heading below that
+// of a page.
 type GuidePage struct {
 	Section
 	Under bool
@@ -77,9 +79,9 @@ var (
 	inside  = regexp.MustCompile(`\[([^]]*)\]\([^):]*\)`) // a link to another page
 )
 
-// GuidePages cuts the guide at its headings. Pictures are left out: the window itself is there to be looked at. Tables
-// become lists, since the text shown here cannot hold tables, and links to other pages their words: these stand in the
-// list beside the text.
+// GuidePages cuts the guide at its headings. Pictures are left out: the window itself is there to
+// be looked at. Tables become lists, since the text shown here cannot hold tables, and links to
+// other pages their words: these stand in the list beside the text.
 func GuidePages(markdown string) []GuidePage {
 	var list []GuidePage
 	var page []string

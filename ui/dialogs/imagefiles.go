@@ -18,7 +18,8 @@ type imageFiles struct {
 	button  *widget.Button
 }
 
-// newImageFiles offers a folder; hint is shown where there is none. save is called with one that was named.
+// newImageFiles offers a folder; hint is shown where there is none. save is called with one that
+// was named.
 func newImageFiles(host Host, folder, hint string, save func()) *imageFiles {
 	f := &imageFiles{browser: host, folder: widget.NewEntry(), button: widget.NewButton("Save", save)}
 	f.button.Importance = widget.HighImportance

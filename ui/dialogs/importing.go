@@ -56,7 +56,8 @@ func (r Report) String() string {
 	return strings.TrimSpace(text)
 }
 
-// crossed are sentences on what failed, one below the other, each of which can be told from the lines that the one before goes on in.
+// crossed are sentences on what failed, one below the other, each of which can be told from the
+// lines that the one before goes on in.
 func crossed(sentences []string) string {
 	return cross + strings.Join(sentences, "\n"+cross)
 }
@@ -101,8 +102,8 @@ func (s *step) SetTotal(n int64) {
 // Add adds finished parts of the step.
 func (s *step) Add(n int64) { s.p.Add(n) }
 
-// Import brings in everything that was recognised. A path that fails is reported and the others go on; the error is only
-// for a cancel. The workspace is left as it was by whatever failed.
+// Import brings in everything that was recognised. A path that fails is reported and the others go
+// on; the error is only for a cancel. The workspace is left as it was by whatever failed.
 func (i Importer) Import(ctx context.Context, items []Item, options ImportOptions, p engine.Progress) (Report, error) {
 	var report Report
 	for _, item := range items {
@@ -185,7 +186,8 @@ func (i Importer) labels(ctx context.Context, paths []string, report *Report) er
 	return nil
 }
 
-// ImportDialog asks what to import, starting from the paths given (dropped ones, or none), and imports it.
+// ImportDialog asks what to import, starting from the paths given (dropped ones, or none), and
+// imports it.
 func ImportDialog(host Host, importer Importer, paths []string) {
 	d := &importDialog{host: host, importer: importer, sheet: host.open("Import", fyne.NewSize(720, 520))}
 	d.build()

@@ -20,8 +20,8 @@ func KeysDialog(host Host, book *keymap.Book) {
 	s.present(nil)
 }
 
-// KeysPage edits the keys of the label screen: a list of actions, each with its keys, one that waits for a key to add, and
-// one that gives back the usual ones. Changes apply at once.
+// KeysPage edits the keys of the label screen: a list of actions, each with its keys, one that
+// waits for a key to add, and one that gives back the usual ones. Changes apply at once.
 func KeysPage(window fyne.Window, book *keymap.Book) fyne.CanvasObject {
 	p := &keysPage{window: window, book: book, list: container.NewVBox(), said: widget.NewLabel("")}
 	p.said.Wrapping = fyne.TextWrapWord
@@ -113,7 +113,8 @@ func (p *keysPage) set(a keymap.Action, keys []keymap.Key) {
 	p.fill()
 }
 
-// keyCatcher is a button that waits for one key after it was clicked. It takes Tab and Escape for what they usually do.
+// keyCatcher is a button that waits for one key after it was clicked. It takes Tab and Escape for
+// what they usually do.
 type keyCatcher struct {
 	widget.Button
 	window  fyne.Window

@@ -21,8 +21,9 @@ import (
 	own "github.com/variscope/variscope/ui/widget"
 )
 
-// KeywordsDialog makes a keyword table: two networks look at the images of two suites, or a file that was made elsewhere is read. done
-// gets the table, whether the dialog is still open or not. rt may be nil: only files can be read then.
+// KeywordsDialog makes a keyword table: two networks look at the images of two suites, or a file
+// that was made elsewhere is read. done gets the table, whether the dialog is still open or not.
+// rt may be nil: only files can be read then.
 func KeywordsDialog(host Host, ws *store.Workspace, rt engine.Runtime, done func(store.KeywordTable)) {
 	d := &keywordsDialog{host: host, ws: ws, rt: rt, done: done, masks: map[string][]store.MaskSet{}}
 	host.Work.Quiet("keywords dialog", func(context.Context) error { return d.gather() }, func(err error) {
@@ -129,7 +130,8 @@ func (d *keywordsDialog) networkRows() fyne.CanvasObject {
 	)
 }
 
-// suiteWith is the newest suite with masks, or the newest one without masks and labels; "" where there is none.
+// suiteWith is the newest suite with masks, or the newest one without masks and labels; "" where
+// there is none.
 func (d *keywordsDialog) suiteWith(masks bool) string {
 	found := ""
 	for _, m := range d.suites {
@@ -146,7 +148,8 @@ func (d *keywordsDialog) ready() {
 	d.sheet.drop = d.dropped
 }
 
-// dropped takes files by their endings: a table, networks in the order segmentation, scene, and lists of names.
+// dropped takes files by their endings: a table, networks in the order segmentation, scene, and
+// lists of names.
 func (d *keywordsDialog) dropped(paths []string) {
 	for _, path := range paths {
 		networks := d.way.Selected == d.way.Options[0]

@@ -13,7 +13,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// KeywordForm says where a keyword table comes from: two networks and the images that they look at, or a file.
+// KeywordForm says where a keyword table comes from: two networks and the images that they look
+// at, or a file.
 type KeywordForm struct {
 	Networks             bool
 	Segmentation, Scene  string // files
@@ -76,7 +77,8 @@ func namesIn(path string) ([]string, error) {
 	return scenes.ReadNames(path)
 }
 
-// look reads the files without running anything and says what is in them. The error says what is wrong with one.
+// look reads the files without running anything and says what is in them. The error says what is
+// wrong with one.
 func (f KeywordForm) look(rt engine.Runtime) (string, error) {
 	if !f.Networks {
 		table, err := readKeywords(f.File)

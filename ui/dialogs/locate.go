@@ -19,8 +19,9 @@ type Relocator interface {
 	RelocateSuite(ctx context.Context, hash, root string) error
 }
 
-// LocateDialog asks where the images of a suite are now and notes it in the workspace, if they are the same images. Did
-// gets the change and may be nil. For a suite that is made from another one it is that one's images that are looked for.
+// LocateDialog asks where the images of a suite are now and notes it in the workspace, if they are
+// the same images. Did gets the change and may be nil. For a suite that is made from another one
+// it is that one's images that are looked for.
 func LocateDialog(host Host, ws Relocator, suiteHash string, did func(history.Step)) {
 	m, err := ws.Suite(suiteHash)
 	if err == nil && m.Derived != nil {

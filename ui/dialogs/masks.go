@@ -21,8 +21,9 @@ import (
 	own "github.com/variscope/variscope/ui/widget"
 )
 
-// MasksDialog brings masks of a suite's foregrounds in: files from a folder, or what a segmentation network finds of chosen classes; it lists the
-// mask sets that are there, shows them, and removes them. suiteHash is the suite that is chosen first, "" for any. rt may be nil.
+// MasksDialog brings masks of a suite's foregrounds in: files from a folder, or what a
+// segmentation network finds of chosen classes; it lists the mask sets that are there, shows them,
+// and removes them. suiteHash is the suite that is chosen first, "" for any. rt may be nil.
 func MasksDialog(host Host, ws *store.Workspace, rt engine.Runtime, suiteHash string) {
 	d := &masksDialog{host: host, ws: ws, rt: rt}
 	host.Work.Quiet("masks dialog", func(context.Context) (err error) {
@@ -133,7 +134,8 @@ func (d *masksDialog) chosen() suite.Manifest {
 	return d.suites[max(0, at)]
 }
 
-// suiteChanged lists the mask sets of another suite, or of the same after a change; the newest is shown.
+// suiteChanged lists the mask sets of another suite, or of the same after a change; the newest is
+// shown.
 func (d *masksDialog) suiteChanged() {
 	if d.form == nil {
 		return

@@ -18,11 +18,12 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// errBare says that some masks hold no foreground, or nothing else. The masks were written, but not added.
+// errBare says that some masks hold no foreground, or nothing else. The masks were written, but
+// not added.
 var errBare = errors.New("some masks hold no foreground, or nothing else")
 
-// cut has the network find the foregrounds. Masks that cannot be used keep all of them out of the workspace: they stay in a folder then,
-// to be drawn by hand.
+// cut has the network find the foregrounds. Masks that cannot be used keep all of them out of the
+// workspace: they stay in a folder then, to be drawn by hand.
 func (d *masksDialog) cut() {
 	s := scenes.Segmenter{Network: onePath(d.network.Text), Classes: d.classes.list(), Names: d.classes.all}
 	of := d.chosen()
@@ -47,7 +48,8 @@ func (d *masksDialog) cut() {
 	})
 }
 
-// make writes the masks and adds them. errBare leaves them in the folder; otherwise nothing is left of it.
+// make writes the masks and adds them. errBare leaves them in the folder; otherwise nothing is
+// left of it.
 func (d *masksDialog) make(ctx context.Context, s scenes.Segmenter, of, folder string, p background.Stages) (made scenes.MasksMade, err error) {
 	var whole suite.Manifest
 	if whole, err = d.ws.Suite(of); err != nil {
@@ -63,7 +65,8 @@ func (d *masksDialog) make(ctx context.Context, s scenes.Segmenter, of, folder s
 	return made, errors.Join(err, durable.DeleteAll(folder))
 }
 
-// freeFolder is a folder of that name which is not there yet, with a number where needed. The error is for a place that cannot be looked at.
+// freeFolder is a folder of that name which is not there yet, with a number where needed. The
+// error is for a place that cannot be looked at.
 func freeFolder(name string) (string, error) {
 	for n := 2; ; n++ {
 		at := name

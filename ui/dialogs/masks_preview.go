@@ -22,7 +22,8 @@ import (
 // maskedImages is how many images the preview of masks shows.
 const maskedImages = 6
 
-// maskAsk is what masks are shown of: a set of a suite, or the files of a folder; neither shows the images alone.
+// maskAsk is what masks are shown of: a set of a suite, or the files of a folder; neither shows
+// the images alone.
 type maskAsk struct {
 	suite, set, folder string
 	page               int
@@ -73,7 +74,8 @@ func drawMasked(list []masked) (fyne.CanvasObject, string) {
 	return grid, ""
 }
 
-// maskSome reads some images with their masks. Errors name the file of a mask that is missing or wrong.
+// maskSome reads some images with their masks. Errors name the file of a mask that is missing or
+// wrong.
 func maskSome(ctx context.Context, ws *store.Workspace, ask maskAsk) ([]masked, error) {
 	s, err := ws.OpenSuiteContext(ctx, ask.suite)
 	if err != nil {
@@ -138,7 +140,8 @@ func masksFor(ctx context.Context, ws *store.Workspace, ask maskAsk) (func(i int
 	return func(int, string, suite.Image) (*background.Mask, error) { return nil, nil }, nil
 }
 
-// darkened is an image whose pixels outside of a mask are dark and gray; the image itself without one.
+// darkened is an image whose pixels outside of a mask are dark and gray; the image itself without
+// one.
 func darkened(img suite.Image, mask *background.Mask) image.Image {
 	picture := img.RGBA()
 	if mask == nil {

@@ -35,7 +35,8 @@ func recordStep(ws RecordStore, title string, before, after []store.Record) hist
 	return history.Step{Title: title, Undo: put(before), Redo: put(after)}
 }
 
-// foresee adds to a recognised table of records what its import would change; it reads table and workspace.
+// foresee adds to a recognised table of records what its import would change; it reads table and
+// workspace.
 func foresee(ws *store.Workspace, item Item) Item {
 	if item.Kind != Records || ws == nil {
 		return item

@@ -20,9 +20,10 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// PredictionsDialog asks for a file or folder of predictions that were made elsewhere, shows what was read of it, and keeps it in
-// the workspace. Did gets the change and may be nil; added is called with the id of what can be ranked on then: the suite's
-// content hash, or the table's own id.
+// PredictionsDialog asks for a file or folder of predictions that were made elsewhere, shows what
+// was read of it, and keeps it in the workspace. Did gets the change and may be nil; added is
+// called with the id of what can be ranked on then: the suite's content hash, or the table's own
+// id.
 func PredictionsDialog(host Host, ws *store.Workspace, did func(history.Step), added func(source string)) {
 	suites, err := ws.Suites()
 	if err != nil {
@@ -100,7 +101,8 @@ func (d *predictionsDialog) chosen() (m suite.Manifest, ok bool) {
 	return d.suites[at], true
 }
 
-// read reads the file in the background, a moment after the last letter; an answer to an older text is dropped.
+// read reads the file in the background, a moment after the last letter; an answer to an older
+// text is dropped.
 func (d *predictionsDialog) read() {
 	d.start.Disable()
 	paths, names := Paths(d.path.Text), d.classes.Text
@@ -119,8 +121,8 @@ func (d *predictionsDialog) read() {
 	})
 }
 
-// readPredictions reads a table for a suite, an empty one for none. names are those of the classes, or the file that has them;
-// without names those of the suite count.
+// readPredictions reads a table for a suite, an empty one for none. names are those of the
+// classes, or the file that has them; without names those of the suite count.
 func readPredictions(path, names string, of suite.Manifest) (predictions.Table, error) {
 	list, err := classNames(names)
 	if err != nil {

@@ -20,8 +20,9 @@ type imageSource interface {
 	OpenSuiteContext(ctx context.Context, hash string) (*suite.Suite, error)
 }
 
-// preview shows what a form would make of some images: pictures with a note below. They are made in the background; what is shown
-// stays until the answer is there, and an answer to an older question is dropped.
+// preview shows what a form would make of some images: pictures with a note below. They are made
+// in the background; what is shown stays until the answer is there, and an answer to an older
+// question is dropped.
 type preview[Ask comparable, Shown any] struct {
 	work   *background.Group
 	name   string // of its jobs
@@ -124,7 +125,8 @@ func small(text string) *widget.Label {
 	return label
 }
 
-// columns gives the left object its smallest width, but at least so much, and the right one the rest.
+// columns gives the left object its smallest width, but at least so much, and the right one the
+// rest.
 type columns struct{ left float32 }
 
 func newColumns(left, right fyne.CanvasObject) *fyne.Container {

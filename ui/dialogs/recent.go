@@ -30,8 +30,8 @@ func (r Recent) Title() string {
 	return title
 }
 
-// RecentWorkspaces are the workspaces at the paths, without the one that is open. Whether they are still there is not known yet
-// (LookForRecent).
+// RecentWorkspaces are the workspaces at the paths, without the one that is open. Whether they are
+// still there is not known yet (LookForRecent).
 func RecentWorkspaces(paths []string, open string) []Recent {
 	var list []Recent
 	names := map[string]int{}
@@ -48,8 +48,9 @@ func RecentWorkspaces(paths []string, open string) []Recent {
 	return list
 }
 
-// LookForRecent looks in the background which of them are gone, and calls gone for each of those on the main goroutine. They are looked for
-// side by side: a folder of a server that does not answer keeps nobody waiting, neither the window nor the others.
+// LookForRecent looks in the background which of them are gone, and calls gone for each of those
+// on the main goroutine. They are looked for side by side: a folder of a server that does not
+// answer keeps nobody waiting, neither the window nor the others.
 func LookForRecent(work *background.Group, list []Recent, gone func(Recent)) {
 	for _, r := range list {
 		var missing error
@@ -68,8 +69,8 @@ func LookForRecent(work *background.Group, list []Recent, gone func(Recent)) {
 	}
 }
 
-// abandoned is what look says, or the context's error as soon as that ends: nothing else ends a look at a server that does not answer. It
-// goes on by itself then.
+// abandoned is what look says, or the context's error as soon as that ends: nothing else ends a
+// look at a server that does not answer. It goes on by itself then.
 func abandoned(ctx context.Context, look func() error) (said, err error) {
 	answer := make(chan error, 1)
 	go func() { answer <- look() }()

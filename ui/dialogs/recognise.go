@@ -1,5 +1,6 @@
-// Package dialogs holds the window's dialogs: what comes in and goes out, runs, rounds, records, workspaces and their state, settings, help. What a dialog
-// works out (what lies at a path, whether a family is well written) is in plain types beside its widgets.
+// Package dialogs holds the window's dialogs: what comes in and goes out, runs, rounds, records,
+// workspaces and their state, settings, help. What a dialog works out (what lies at a path,
+// whether a family is well written) is in plain types beside its widgets.
 package dialogs
 
 import (
@@ -161,8 +162,9 @@ func isLabels(path string) bool {
 	return true
 }
 
-// Paths splits what was typed into a path entry: one path per line, blanks around it and quotation marks removed, a
-// leading ~ meaning the home folder, and file:// in front, with which file managers hand paths on, taken off.
+// Paths splits what was typed into a path entry: one path per line, blanks around it and quotation
+// marks removed, a leading ~ meaning the home folder, and file:// in front, with which file
+// managers hand paths on, taken off.
 func Paths(text string) []string {
 	var paths []string
 	for line := range strings.Lines(text) {
@@ -190,7 +192,8 @@ func onePath(text string) string {
 	return ""
 }
 
-// fromURI is the path of a file's URI, in which blanks and other letters are written as numbers; any other text stays.
+// fromURI is the path of a file's URI, in which blanks and other letters are written as numbers;
+// any other text stays.
 func fromURI(text string) string {
 	rest, ok := strings.CutPrefix(text, "file://")
 	if !ok {

@@ -17,8 +17,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// RecordDialog edits the record of one model, its id included, or sets a field of many at once. Did takes the change, so
-// that it can be taken back; it may be nil.
+// RecordDialog edits the record of one model, its id included, or sets a field of many at once.
+// Did takes the change, so that it can be taken back; it may be nil.
 func RecordDialog(host Host, ws RecordStore, hashes []string, report func(history.Step)) {
 	var models []model.Model
 	host.Work.Quiet("record dialog", func(context.Context) error {
@@ -167,8 +167,8 @@ func (d *recordDialog) saveMany() {
 	d.put(title, after)
 }
 
-// SetField is the change that gives a field of many models a value, or removes it, and its title. Models that would stay
-// as they are are left out.
+// SetField is the change that gives a field of many models a value, or removes it, and its title.
+// Models that would stay as they are are left out.
 func SetField(models []model.Model, name, value string, remove bool) (after []store.Record, title string) {
 	for _, m := range models {
 		r := store.RecordOf(m)

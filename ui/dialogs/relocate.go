@@ -41,7 +41,8 @@ func CopyDialog(host Host, ws *store.Workspace) {
 	d.open()
 }
 
-// MoveDialog asks for another folder or name and hands the new path to move, which closes the window.
+// MoveDialog asks for another folder or name and hands the new path to move, which closes the
+// window.
 func MoveDialog(host Host, ws *store.Workspace, move func(path string)) {
 	d := newPlaceDialog(host, ws, "Move or rename", "Move")
 	d.name.SetText(ws.Name())

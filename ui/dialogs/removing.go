@@ -21,8 +21,9 @@ type RemovalStore interface {
 	Backup(ctx context.Context) (made bool, err error)
 }
 
-// RemoveDialog names what goes with these models and removes them when that is confirmed: it cannot be undone. Busy are
-// the models that runs have at work, asked when it matters; removed is called afterwards and may be nil.
+// RemoveDialog names what goes with these models and removes them when that is confirmed: it
+// cannot be undone. Busy are the models that runs have at work, asked when it matters; removed is
+// called afterwards and may be nil.
 func RemoveDialog(host Host, ws RemovalStore, hashes []string, busy func() []string, removed func()) {
 	var plan store.Removal
 	host.Work.Quiet("plan removal", func(context.Context) (err error) {
@@ -54,7 +55,8 @@ func RemoveDialog(host Host, ws RemovalStore, hashes []string, busy func() []str
 	})
 }
 
-// removeModels removes models for good. This cannot be cancelled: a model is removed whole or not at all.
+// removeModels removes models for good. This cannot be cancelled: a model is removed whole or not
+// at all.
 func (s *sheet) removeModels(ws RemovalStore, hashes, busy []string, removed func()) {
 	s.workWhole("Remove models", func() error {
 		_, err := ws.RemoveModels(hashes, busy)

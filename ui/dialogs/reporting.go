@@ -24,8 +24,9 @@ import (
 	own "github.com/variscope/variscope/ui/widget"
 )
 
-// ReportDialog asks what a report is about (the models given by hash, all models with signals, or a round), in which
-// formats and where, and writes it in the background. Several models make one document. Version is the program's.
+// ReportDialog asks what a report is about (the models given by hash, all models with signals, or
+// a round), in which formats and where, and writes it in the background. Several models make one
+// document. Version is the program's.
 func ReportDialog(host Host, ws *store.Workspace, version string, models []string) {
 	form := ReportForm{Workspace: ws.Name(), Version: version, Chosen: models}
 	host.Work.Quiet("report dialog", func(context.Context) error {
@@ -59,7 +60,8 @@ type ReportForm struct {
 	Path       string // of the file without its ending
 }
 
-// load reads what can be reported on: rounds, and the models with signals for the current suite and family.
+// load reads what can be reported on: rounds, and the models with signals for the current suite
+// and family.
 func (f *ReportForm) load(ws *store.Workspace) (err error) {
 	if f.Current, err = ws.Current(); err != nil {
 		return err

@@ -26,14 +26,15 @@ func newRoomLine(host Host, runner Runner) *roomLine {
 	return r
 }
 
-// measured is what runs add; known is false while their requests cannot be read: a table of classes that is half written is no reason
-// to complain yet.
+// measured is what runs add; known is false while their requests cannot be read: a table of
+// classes that is half written is no reason to complain yet.
 type measured struct {
 	size  job.Size
 	known bool
 }
 
-// measure looks anew; what it says belongs to the latest requests, which find reads off the main goroutine.
+// measure looks anew; what it says belongs to the latest requests, which find reads off the main
+// goroutine.
 func (r *roomLine) measure(find func() ([]job.Request, error)) {
 	r.say("counting …", widget.LowImportance)
 	background.Load(r.host.Work, &r.latest, "measure run", func(ctx context.Context) (m measured, err error) {

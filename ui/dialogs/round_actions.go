@@ -21,11 +21,13 @@ import (
 // usualRepeats is the share of unannounced repeats that a new round starts with.
 const usualRepeats = 0.05
 
-// Rounds does what can be done with rounds, in dialogs where something has to be asked. It suits the label screen.
+// Rounds does what can be done with rounds, in dialogs where something has to be asked. It suits
+// the label screen.
 type Rounds struct {
 	Host      Host
 	Workspace *store.Workspace
-	// Chosen are the models ticked on the Models screen, Filtered those that its filter lets through; both may be nil.
+	// Chosen are the models ticked on the Models screen, Filtered those that its filter lets through;
+	// both may be nil.
 	Chosen, Filtered func() []string
 	// Did is told of every change that can be taken back; may be nil.
 	Did func(history.Step)
@@ -37,7 +39,8 @@ func (r Rounds) did(step history.Step) {
 	}
 }
 
-// ticked are the models ticked on the Models screen; one alone is the line on which the keyboard stands.
+// ticked are the models ticked on the Models screen; one alone is the line on which the keyboard
+// stands.
 func (r Rounds) ticked() offer {
 	if r.Chosen != nil {
 		if chosen := r.Chosen(); len(chosen) > 1 {
@@ -80,12 +83,14 @@ func (r Rounds) ask(prepare func() (roundTask, error)) {
 // New asks for a new round.
 func (r Rounds) New() { r.newOf(r.ticked(), false) }
 
-// Of asks for a new round of these models (hashes), which annotators see in this order; name says of the list what it is.
+// Of asks for a new round of these models (hashes), which annotators see in this order; name says
+// of the list what it is.
 func (r Rounds) Of(name string, hashes []string) {
 	r.newOf(offer{name, hashes}, true)
 }
 
-// newOf asks for a new round that begins with first among its lists of models; ordered: they are seen as listed.
+// newOf asks for a new round that begins with first among its lists of models; ordered: they are
+// seen as listed.
 func (r Rounds) newOf(first offer, ordered bool) {
 	r.newFrom(first, func() (label.Round, error) {
 		return label.Round{
@@ -181,7 +186,8 @@ func (r Rounds) Duplicate(id string) {
 	})
 }
 
-// Disagreements asks for a round of those models whose labels differ in another one, which it names as its parent.
+// Disagreements asks for a round of those models whose labels differ in another one, which it
+// names as its parent.
 func (r Rounds) Disagreements(id string) {
 	r.ask(func() (roundTask, error) {
 		base, err := r.Workspace.Round(id)
@@ -286,7 +292,8 @@ func (r Rounds) setClosed(id string, closed bool) {
 	})
 }
 
-// Delete removes a round in which nobody has done anything; that can be taken back, so it does not ask.
+// Delete removes a round in which nobody has done anything; that can be taken back, so it does not
+// ask.
 func (r Rounds) Delete(id string) {
 	ws := r.Workspace
 	var gone label.Round

@@ -14,7 +14,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// AddToRoundDialog adds models to an open round, or makes a new round of them. Did is told of the change and may be nil.
+// AddToRoundDialog adds models to an open round, or makes a new round of them. Did is told of the
+// change and may be nil.
 func AddToRoundDialog(host Host, ws *store.Workspace, hashes []string, did func(history.Step)) {
 	rounds := Rounds{Host: host, Workspace: ws, Did: did}
 	fresh := func() { rounds.newOf(offer{"chosen ones", hashes}, false) }
@@ -46,7 +47,8 @@ func openRounds(ws *store.Workspace) ([]label.Round, error) {
 	return list, err
 }
 
-// RoundTitles are the names of rounds for a menu, each once: equal names carry the start of their ids.
+// RoundTitles are the names of rounds for a menu, each once: equal names carry the start of their
+// ids.
 func RoundTitles(rounds []label.Round) []string {
 	uses := map[string]int{}
 	for _, r := range rounds {

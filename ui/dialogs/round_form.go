@@ -167,7 +167,8 @@ func (f *roundForm) makeFields() {
 	f.judged = container.NewVScroll(f.modelsForm())
 }
 
-// knownPeople offers the annotators of other rounds by name, those who retired only where they are in the round already.
+// knownPeople offers the annotators of other rounds by name, those who retired only where they are
+// in the round already.
 func (f *roundForm) knownPeople(base label.Round) *widget.CheckGroup {
 	group := widget.NewCheckGroup(nil, nil)
 	for _, a := range f.facts.people {
@@ -185,7 +186,8 @@ func (f *roundForm) knownPeople(base label.Round) *widget.CheckGroup {
 	return group
 }
 
-// columnsOf are the columns of the models' records that tell them apart without being different for each.
+// columnsOf are the columns of the models' records that tell them apart without being different
+// for each.
 func columnsOf(models []model.Model) []string {
 	values := map[string]map[string]bool{}
 	for _, m := range models {
@@ -264,7 +266,8 @@ func choice(options ...string) *widget.RadioGroup {
 	return group
 }
 
-// refreshModels offers the task's own lists of models, those that have signals for the suite and family, and all.
+// refreshModels offers the task's own lists of models, those that have signals for the suite and
+// family, and all.
 func (f *roundForm) refreshModels() {
 	signals, ok := f.withSignals()
 	if !ok {

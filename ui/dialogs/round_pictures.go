@@ -18,7 +18,8 @@ import (
 	own "github.com/variscope/variscope/ui/widget"
 )
 
-// guidelineEditor is a guideline's markdown beside what it looks like, with a way to put pictures in.
+// guidelineEditor is a guideline's markdown beside what it looks like, with a way to put pictures
+// in.
 type guidelineEditor struct {
 	host     Host
 	entry    *widget.Entry
@@ -79,8 +80,8 @@ func (e *guidelineEditor) add(path string) {
 	})
 }
 
-// readPicture reads a PNG or JPEG file for a guideline. Its name there begins with the hash of its data, so that the text
-// says which picture was in force.
+// readPicture reads a PNG or JPEG file for a guideline. Its name there begins with the hash of its
+// data, so that the text says which picture was in force.
 func readPicture(path string) (name string, data []byte, err error) {
 	info, err := os.Stat(path)
 	if err != nil {

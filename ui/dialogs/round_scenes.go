@@ -23,7 +23,8 @@ import (
 // OfScenes asks for a new round on the scenes of a selection (hash).
 func (r Rounds) OfScenes(selection string) { r.inScenes(selection, r.ticked(), false) }
 
-// OfModelsInScenes asks for a new round of models in their order on the scenes of a selection (hash); name says of the list what it is.
+// OfModelsInScenes asks for a new round of models in their order on the scenes of a selection
+// (hash); name says of the list what it is.
 func (r Rounds) OfModelsInScenes(selection, name string, hashes []string) {
 	r.inScenes(selection, offer{name, hashes}, true)
 }
@@ -80,8 +81,9 @@ func (f sceneFacts) find(hash string) (store.SelectionRecord, bool) {
 	return f.selections[at], true
 }
 
-// withoutScenes names the models of a background round that have nothing to judge, and says what to do; "" without any. What came with a round
-// package is not known here, so a round on a selection that is not here gets no remark.
+// withoutScenes names the models of a background round that have nothing to judge, and says what
+// to do; "" without any. What came with a round package is not known here, so a round on a
+// selection that is not here gets no remark.
 func (f sceneFacts) withoutScenes(r label.Round) string {
 	if _, here := f.find(r.Selection); r.Kind != label.BackgroundRound || !here {
 		return ""
@@ -138,7 +140,8 @@ const (
 	ofScenes = "backgrounds"
 )
 
-// newScenePicker offers the kinds where a new round has selections to choose from. changed is told of every choice, turned of another kind.
+// newScenePicker offers the kinds where a new round has selections to choose from. changed is told
+// of every choice, turned of another kind.
 func newScenePicker(facts sceneFacts, task roundTask, changed func(), turned func(background bool)) *scenePicker {
 	base := task.base
 	p := &scenePicker{facts: facts, task: task, background: base.Kind == label.BackgroundRound}
@@ -286,7 +289,8 @@ func (p *scenePicker) items(models *widget.FormItem) []*widget.FormItem {
 			"matrix for each of these."))))
 }
 
-// turn shows the fields of another kind of round, with the classes and the guideline that are usual for it unless others were chosen.
+// turn shows the fields of another kind of round, with the classes and the guideline that are
+// usual for it unless others were chosen.
 func (f *roundForm) turn(background bool) {
 	from, to, classes := assets.BackgroundGuideline, assets.VarianceGuideline, twoClasses
 	if background {

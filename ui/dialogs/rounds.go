@@ -17,7 +17,8 @@ import (
 
 // NewRound is what the dialog asks for; Make turns it into a round.
 type NewRound struct {
-	// Base is the round that is changed or copied; its id, creation and kind stay. The zero Round is a new one.
+	// Base is the round that is changed or copied; its id, creation and kind stay. The zero Round is
+	// a new one.
 	Base       label.Round
 	Kind       label.RoundKind // "" is that of Base
 	Scenes     Scenes          // in the place of Suite, Family, Modalities and Filter for a background round
@@ -102,12 +103,14 @@ func (n NewRound) judged(r *label.Round) error {
 	return err
 }
 
-// sameColours tells whether the colour ranges of one round are right for the other: they show the same signals.
+// sameColours tells whether the colour ranges of one round are right for the other: they show the
+// same signals.
 func sameColours(a, b label.Round) bool {
 	return a.Kind == b.Kind && a.Suite == b.Suite && a.Family == b.Family && a.Filter == b.Filter && slices.Equal(a.Modalities, b.Modalities)
 }
 
-// annotators are the ids of those ticked and those typed; a typed name of somebody known is that person.
+// annotators are the ids of those ticked and those typed; a typed name of somebody known is that
+// person.
 func (n NewRound) annotators() []string {
 	list := slices.Clone(n.Known)
 	for _, name := range splitNames(n.Annotators) {
@@ -143,7 +146,8 @@ func (s Sample) of(models []string) ([]string, error) {
 	return label.Sample(models, strata, size, seed)
 }
 
-// Preview says which models the round will have: how many of how many, and with strata how many of each.
+// Preview says which models the round will have: how many of how many, and with strata how many of
+// each.
 func (n NewRound) Preview() (string, error) {
 	models, err := n.Sample.of(n.Models)
 	if err != nil {

@@ -28,7 +28,8 @@ type Runner struct {
 	Engine    *engine.Engine
 	Runtime   engine.Runtime // nil when ONNX Runtime is missing
 	Problem   string         // why it is missing, for people
-	// MayMix says that other machines are let in with processors of other kinds, so that a run can be left to them too.
+	// MayMix says that other machines are let in with processors of other kinds, so that a run can be
+	// left to them too.
 	MayMix bool
 	// Started is called on the main goroutine with the run's id; may be nil.
 	Started func(id string)
@@ -42,8 +43,8 @@ func (r Runner) problem() error {
 	return errors.New(r.Problem)
 }
 
-// Start starts a run per request in the background and tells the window what came of it: a message, and the models that cannot
-// take part, each with its reason.
+// Start starts a run per request in the background and tells the window what came of it: a
+// message, and the models that cannot take part, each with its reason.
 func (r Runner) Start(host Host, reqs ...job.Request) {
 	if r.Runtime == nil {
 		host.Failed(r.problem())
@@ -72,8 +73,8 @@ func (r Runner) Start(host Host, reqs ...job.Request) {
 	})
 }
 
-// started says what came of a start. Of several runs some may be under way although the next one could not be started; a cancel ends them
-// all.
+// started says what came of a start. Of several runs some may be under way although the next one
+// could not be started; a cancel ends them all.
 func (r Runner) started(host Host, ids []string, refused []job.Refused, err error) {
 	switch {
 	case err != nil && cancelled(err):
@@ -204,7 +205,8 @@ func (d *runDialog) open() {
 	d.sheet.present(nil)
 }
 
-// choseSuite offers to run on the suites that are made from the chosen one as well, where there are some.
+// choseSuite offers to run on the suites that are made from the chosen one as well, where there
+// are some.
 func (d *runDialog) choseSuite() {
 	d.shifts = present.ShiftsOf(d.suites.hash(), d.facts.suites)
 	if n := len(d.shifts); n > 0 {
@@ -238,7 +240,8 @@ func (d *runDialog) chooseModels() {
 	d.which.OnChanged = func(string) { d.check() }
 }
 
-// askPositions makes the lines for further tensors and for vector modalities, with what was wished for in them.
+// askPositions makes the lines for further tensors and for vector modalities, with what was wished
+// for in them.
 func (d *runDialog) askPositions() {
 	_, tensors, vectors := d.wish.needs()
 	d.tensors, d.vectors = widget.NewEntry(), widget.NewEntry()
@@ -287,7 +290,8 @@ func (d *runDialog) check() {
 	}
 }
 
-// allowPositions enables the positions beside CONF and the vector modalities, which a transformation set has no use for.
+// allowPositions enables the positions beside CONF and the vector modalities, which a
+// transformation set has no use for.
 func (d *runDialog) allowPositions(allowed bool) {
 	own.Enable(d.tensors, allowed)
 	own.Enable(d.vectors, allowed)
@@ -334,8 +338,8 @@ func (d *runDialog) request() (job.Request, error) {
 	return req, err
 }
 
-// requests finds, off the main goroutine, the request for the chosen suite, and those for its shifted suites where they are asked for: it
-// reads the table of classes.
+// requests finds, off the main goroutine, the request for the chosen suite, and those for its
+// shifted suites where they are asked for: it reads the table of classes.
 func (d *runDialog) requests() (find func() ([]job.Request, error), err error) {
 	req, err := d.request()
 	if err != nil {
@@ -381,7 +385,8 @@ func (d *runDialog) run() {
 	})
 }
 
-// look makes suite and family of the run the current ones; a transformation set leaves the family as it is.
+// look makes suite and family of the run the current ones; a transformation set leaves the family
+// as it is.
 func (d *runDialog) look(req job.Request) error {
 	current := store.Current{Suite: req.Suite, Family: req.Family}
 	if transform.IsSet(req.Family) {

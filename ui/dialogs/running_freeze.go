@@ -9,7 +9,8 @@ import (
 	own "github.com/variscope/variscope/ui/widget"
 )
 
-// freeze holds the form as it is while its run is being prepared: what is asked for is what is seen, and it is asked for once.
+// freeze holds the form as it is while its run is being prepared: what is asked for is what is
+// seen, and it is asked for once.
 func (d *runDialog) freeze() {
 	d.frozen = true
 	d.start.Disable()

@@ -65,7 +65,8 @@ func (l sheetLayout) Drop(paths []string) {
 	}
 }
 
-// dropInto puts dropped paths below those that an entry has, each once, as long as what is shown now stays.
+// dropInto puts dropped paths below those that an entry has, each once, as long as what is shown
+// now stays.
 func (s *sheet) dropInto(entry *widget.Entry) {
 	s.drop = func(paths []string) {
 		list := Paths(entry.Text)
@@ -129,7 +130,8 @@ func (s *sheet) unwatch() {
 
 func (s *sheet) closeButton(text string) *widget.Button { return widget.NewButton(text, s.close) }
 
-// work runs a job, shows its progress with a way to cancel or to go on in the background, and calls done with its result.
+// work runs a job, shows its progress with a way to cancel or to go on in the background, and
+// calls done with its result.
 func (s *sheet) work(name string, do func(context.Context, *background.Progress) error, done func(error)) {
 	s.watch(s.host.Work.Start(name, do, func(err error) {
 		s.unwatch()
@@ -200,7 +202,8 @@ func (h Host) browse(take func(path string)) *fyne.Container {
 	return container.NewHBox(h.browseFile(take), h.browseFolder(take))
 }
 
-// browseFile is a button that puts a chosen file into what takes a path; extensions, like ".csv", narrow the choice.
+// browseFile is a button that puts a chosen file into what takes a path; extensions, like ".csv",
+// narrow the choice.
 func (h Host) browseFile(take func(path string), extensions ...string) *widget.Button {
 	return widget.NewButton("File…", func() {
 		picker := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
@@ -249,7 +252,8 @@ func (h Host) fileRow(entry *widget.Entry, extensions ...string) fyne.CanvasObje
 	return container.NewBorder(nil, nil, nil, h.browseFile(entry.SetText, extensions...), entry)
 }
 
-// showPicker shows Fyne's file chooser in a size that shows its files. It can take a size only once it is shown.
+// showPicker shows Fyne's file chooser in a size that shows its files. It can take a size only
+// once it is shown.
 func showPicker(picker *dialog.FileDialog) {
 	picker.Show()
 	picker.Resize(fyne.NewSize(760, 520))
@@ -260,7 +264,8 @@ func titled(title string, object fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewVBox(widget.NewLabelWithStyle(title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true}), object)
 }
 
-// headed puts an object below a small heading and whatever else stands above it, and gives it the rest of the room.
+// headed puts an object below a small heading and whatever else stands above it, and gives it the
+// rest of the room.
 func headed(title string, object fyne.CanvasObject, above ...fyne.CanvasObject) fyne.CanvasObject {
 	head := widget.NewLabelWithStyle(title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	return container.NewBorder(container.NewVBox(append([]fyne.CanvasObject{head}, above...)...), nil, nil, nil, object)

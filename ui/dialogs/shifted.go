@@ -21,9 +21,10 @@ import (
 	own "github.com/variscope/variscope/ui/widget"
 )
 
-// ShiftDialog makes shifted suites of one: it asks for corruptions and severities, and for regions that padded translation shifts
-// images to, shows what they do to some images, and adds suites that are computed as they are read, or saves the images. Version
-// is the program's, for what is saved.
+// ShiftDialog makes shifted suites of one: it asks for corruptions and severities, and for regions
+// that padded translation shifts images to, shows what they do to some images, and adds suites
+// that are computed as they are read, or saves the images. Version is the program's, for what is
+// saved.
 func ShiftDialog(host Host, ws *store.Workspace, version string) {
 	var facts runFacts
 	host.Work.Quiet("shifted suites dialog", func(context.Context) (err error) {
@@ -131,7 +132,8 @@ func (d *shiftDialog) choices() fyne.CanvasObject {
 	)
 }
 
-// list has a check for every corruption and one for padded translation; one that is touched is shown.
+// list has a check for every corruption and one for padded translation; one that is touched is
+// shown.
 func (d *shiftDialog) list() fyne.CanvasObject {
 	rows := container.NewGridWithRows((len(corrupt.Names()) + 2) / 2)
 	for _, name := range corrupt.Names() {

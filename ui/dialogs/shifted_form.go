@@ -31,8 +31,8 @@ type ShiftForm struct {
 	Regions     string // numbers with commas between them; empty for all
 }
 
-// Changes are all corruptions in all severities, then the shifts; without any it is none. The error is for a seed, t or region that
-// is no number or does not exist.
+// Changes are all corruptions in all severities, then the shifts; without any it is none. The
+// error is for a seed, t or region that is no number or does not exist.
 func (f ShiftForm) Changes() ([]derive.Change, error) {
 	var list []derive.Change
 	if len(f.Corruptions) > 0 {
@@ -82,7 +82,8 @@ type SuiteDeriver interface {
 	DeriveSuite(of string, change derive.Change, name string) (suite.Manifest, error)
 }
 
-// deriveAll adds the suites of all changes and counts those that were added and those that were there.
+// deriveAll adds the suites of all changes and counts those that were added and those that were
+// there.
 func deriveAll(ctx context.Context, ws SuiteDeriver, there map[string]bool, of string, changes []derive.Change, p *background.Progress) (added int, err error) {
 	p.SetTotal(int64(len(changes)))
 	for _, c := range changes {

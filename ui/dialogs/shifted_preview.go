@@ -56,7 +56,8 @@ func previewOf(ctx context.Context, ws imageSource, ask previewAsk) (previewed, 
 	return corruptSome(ctx, ws, ask)
 }
 
-// corruptSome computes a preview of a corruption. The images are spread over the suite, each page takes the next ones.
+// corruptSome computes a preview of a corruption. The images are spread over the suite, each page
+// takes the next ones.
 func corruptSome(ctx context.Context, ws imageSource, ask previewAsk) (shown previewed, err error) {
 	var corruptions [corrupt.Severities]*corrupt.Corruption
 	for k := range corruptions {

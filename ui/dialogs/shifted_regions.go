@@ -24,7 +24,8 @@ type regionsPreview struct {
 	highPadded, widePad int // the size with all the black around it
 }
 
-// shiftOne computes a preview of padded translation. Each page takes the next image of those that are spread over the suite.
+// shiftOne computes a preview of padded translation. Each page takes the next image of those that
+// are spread over the suite.
 func shiftOne(ctx context.Context, ws imageSource, ask previewAsk) (previewed, error) {
 	shifts, err := derive.Shifts(ask.n, ask.t)
 	if err != nil {
@@ -63,7 +64,8 @@ func shifted(s derive.Shift, i int, img suite.Image) (suite.Image, error) {
 	return apply(i, img)
 }
 
-// oneOf is the image of a page: the four that corruptions are shown on, one after the other, then the next four.
+// oneOf is the image of a page: the four that corruptions are shown on, one after the other, then
+// the next four.
 func oneOf(n, page int) int {
 	list := spread(n, previewImages, page/previewImages)
 	return list[page%len(list)]

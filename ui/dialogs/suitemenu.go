@@ -48,8 +48,8 @@ func SuiteNames(suites []suite.Manifest) (names []string, hashes map[string]stri
 	return names, hashes
 }
 
-// SuiteNodes are the lines of a menu of suites: those that are made from one stand behind it. Options are the names of
-// SuiteNames.
+// SuiteNodes are the lines of a menu of suites: those that are made from one stand behind it.
+// Options are the names of SuiteNames.
 func SuiteNodes(suites []suite.Manifest) []own.ChoiceNode {
 	_, hashes := SuiteNames(suites)
 	names := make(map[string]string, len(hashes))

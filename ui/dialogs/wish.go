@@ -13,14 +13,16 @@ import (
 type Wish struct {
 	// Models are the hashes of the chosen models; with none, all is the only choice.
 	Models []string
-	// Modalities are those that shall be shown afterwards; the run computes what they need beside the usual.
+	// Modalities are those that shall be shown afterwards; the run computes what they need beside the
+	// usual.
 	Modalities []string
 }
 
 // namedPositions are the positions that the dialog offers by name.
 func namedPositions() []string { return []string{model.CONF, model.Conv1, model.Conv2, model.Head} }
 
-// StartFor starts a run of the models of a wish without asking further: the usual positions, and what its modalities need beside.
+// StartFor starts a run of the models of a wish without asking further: the usual positions, and
+// what its modalities need beside.
 func (r Runner) StartFor(host Host, w Wish, suite, family string) {
 	named, tensors, vectors := w.needs()
 	positions := model.DefaultPositions()
@@ -32,8 +34,8 @@ func (r Runner) StartFor(host Host, w Wish, suite, family string) {
 	r.Start(host, job.Request{Models: w.Models, Suite: suite, Family: family, Positions: positions, Vectors: vectors})
 }
 
-// needs sorts what the modalities need: positions with a name of their own, other tensors, and vector modalities. What
-// is no modality is passed over.
+// needs sorts what the modalities need: positions with a name of their own, other tensors, and
+// vector modalities. What is no modality is passed over.
 func (w Wish) needs() (named, tensors, vectors []string) {
 	for _, text := range w.Modalities {
 		m, err := signal.ParseModality(text)

@@ -20,10 +20,12 @@ type WorkspaceAsk struct {
 	Title string
 	// Create makes a new workspace, NAME.variscope; otherwise one that is there is opened.
 	Create bool
-	// Open gets the folder, off the main goroutine. Opened is called on it when that, or Restore, has worked.
+	// Open gets the folder, off the main goroutine. Opened is called on it when that, or Restore, has
+	// worked.
 	Open   func(path string) error
 	Opened func()
-	// Restore puts the newest backup of a damaged workspace in its place and opens it; nil offers no such thing.
+	// Restore puts the newest backup of a damaged workspace in its place and opens it; nil offers no
+	// such thing.
 	Restore func(path string) error
 	// Recent are offered for a click; Forget removes one from the list.
 	Recent []Recent
@@ -78,7 +80,8 @@ func (d *workspaceDialog) open() {
 	d.sheet.present(d.entry)
 }
 
-// recent lists the workspaces that were open before; those that are gone can only be taken from the list.
+// recent lists the workspaces that were open before; those that are gone can only be taken from
+// the list.
 func (d *workspaceDialog) recent() fyne.CanvasObject {
 	if len(d.ask.Recent) == 0 {
 		return container.NewVBox()

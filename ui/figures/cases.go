@@ -8,9 +8,9 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// Cases is the picture that explains effective invariance by the four cases that matter: predictions that agree or not, with
-// confidence or without. The vectors are examples; EI and JS are measured on them (spec/ei.md says why the numbers printed in
-// the paper cannot be used).
+// Cases is the picture that explains effective invariance by the four cases that matter:
+// predictions that agree or not, with confidence or without. The vectors are examples; EI and JS
+// are measured on them (spec/ei.md says why the numbers printed in the paper cannot be used).
 func Cases() (render.Pairs, error) {
 	f := render.Pairs{
 		Title: "Effective invariance in four cases", Note: "made-up softmax vectors; EI and JS as measured on them",

@@ -1,5 +1,5 @@
-// Package figures saves what the screens draw: charts as PNG, SVG, PDF and CSV with legend, axes and units, and any other
-// picture in these formats. Drawing and writing run in the background.
+// Package figures saves what the screens draw: charts as PNG, SVG, PDF and CSV with legend, axes
+// and units, and any other picture in these formats. Drawing and writing run in the background.
 package figures
 
 import (
@@ -25,8 +25,8 @@ import (
 type Saver struct {
 	Window fyne.Window
 	Work   *background.Group
-	// Status shows a line of text, ShowError an error; Closed gives the keys back to the screen after a dialog. All may
-	// be nil.
+	// Status shows a line of text, ShowError an error; Closed gives the keys back to the screen after
+	// a dialog. All may be nil.
 	Status    func(text string)
 	ShowError func(err error)
 	Closed    func()
@@ -80,8 +80,9 @@ func (s *Saver) Ask(name string, write func(w io.Writer) error) {
 	d.Show()
 }
 
-// Save has write make a file's content in the background and writes it to file, which is closed; name is the file's for
-// messages. A file that Ask has found keeps what it has until the new content is whole.
+// Save has write make a file's content in the background and writes it to file, which is closed;
+// name is the file's for messages. A file that Ask has found keeps what it has until the new
+// content is whole.
 func (s *Saver) Save(file io.WriteCloser, name string, write func(w io.Writer) error) {
 	s.Work.Start(fmt.Sprintf("Save %s", name), func(ctx context.Context, _ *background.Progress) error {
 		var content bytes.Buffer
@@ -105,12 +106,12 @@ func (s *Saver) Save(file io.WriteCloser, name string, write func(w io.Writer) e
 	})
 }
 
-// Drawing writes what a screen draws: a picture in one of render.Formats, or its values as "csv". It must not read widgets,
-// since it is called in the background.
+// Drawing writes what a screen draws: a picture in one of render.Formats, or its values as "csv".
+// It must not read widgets, since it is called in the background.
 type Drawing func(w io.Writer, format string) error
 
-// Menu are the entries that copy and save a drawing. now gives what is drawn when an entry is chosen, name the parts of the
-// file's name, such as the model's id and what is shown.
+// Menu are the entries that copy and save a drawing. now gives what is drawn when an entry is
+// chosen, name the parts of the file's name, such as the model's id and what is shown.
 func (s *Saver) Menu(now func() Drawing, name func() []string) []*fyne.MenuItem {
 	items := []*fyne.MenuItem{
 		fyne.NewMenuItem("Copy values (CSV)", func() { s.copy(now(), "csv", "values copied") }),
@@ -189,9 +190,9 @@ func Curves(data widget.ChartData, view View) render.Curves {
 	return f
 }
 
-// CSV writes the values of a chart: a column for x and one per series, and one more for its deviation where it has one, a row
-// per x in ascending order; a series without a value there leaves its cell empty. The unit stands in brackets behind a
-// column's name.
+// CSV writes the values of a chart: a column for x and one per series, and one more for its
+// deviation where it has one, a row per x in ascending order; a series without a value there
+// leaves its cell empty. The unit stands in brackets behind a column's name.
 func CSV(w io.Writer, data widget.ChartData) error {
 	out := comma.NewWriter(w)
 	head := []string{comma.Guard(column(data.XName, data.XUnit, "x"))}

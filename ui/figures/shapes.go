@@ -47,7 +47,8 @@ func BarsCSV(b render.Bars) func(w io.Writer) error {
 	}
 }
 
-// SwarmCSV writes a bee-swarm with a row per dot; level is the rank of the dot's colour from 0 to 1.
+// SwarmCSV writes a bee-swarm with a row per dot; level is the rank of the dot's colour from 0 to
+// 1.
 func SwarmCSV(s render.Swarm) func(w io.Writer) error {
 	return func(w io.Writer) error {
 		rows := [][]string{{"name", "dot", "x", "level"}}
@@ -60,7 +61,8 @@ func SwarmCSV(s render.Swarm) func(w io.Writer) error {
 	}
 }
 
-// CoefficientsCSV writes a table of numbers with the rows' names in front; a cell without a number is empty.
+// CoefficientsCSV writes a table of numbers with the rows' names in front; a cell without a number
+// is empty.
 func CoefficientsCSV(c render.Coefficients) func(w io.Writer) error {
 	return func(w io.Writer) error {
 		head := []string{""}

@@ -1,5 +1,6 @@
-// Package history keeps the changes of data that were made in the window, so that they can be taken back and made again.
-// Labels have their own undo, an event in their round; everything else that a person changes is a Step here.
+// Package history keeps the changes of data that were made in the window, so that they can be
+// taken back and made again. Labels have their own undo, an event in their round; everything else
+// that a person changes is a Step here.
 package history
 
 import (
@@ -12,8 +13,8 @@ import (
 // depth is how many steps are kept; the oldest is dropped first.
 const depth = 200
 
-// Step is one change that was made. Undo takes it back and Redo makes it again; both run off the main goroutine and leave
-// everything as it is when they fail.
+// Step is one change that was made. Undo takes it back and Redo makes it again; both run off the
+// main goroutine and leave everything as it is when they fail.
 type Step struct {
 	Title      string // what was done, in words that follow "Undo: ", such as "change of the record of m12"
 	Undo, Redo func(ctx context.Context) error
@@ -31,7 +32,8 @@ type Stack struct {
 	changed []func()
 }
 
-// New makes an empty stack. Say gets a line of text after a step was taken back or made again, failed an error.
+// New makes an empty stack. Say gets a line of text after a step was taken back or made again,
+// failed an error.
 func New(work *background.Group, say func(string), failed func(error)) *Stack {
 	return &Stack{work: work, say: say, failed: failed}
 }
@@ -39,7 +41,8 @@ func New(work *background.Group, say func(string), failed func(error)) *Stack {
 // OnChange has f called after the stack changed.
 func (s *Stack) OnChange(f func()) { s.changed = append(s.changed, f) }
 
-// Did notes a change that was just made. What had been taken back before cannot be made again from then on.
+// Did notes a change that was just made. What had been taken back before cannot be made again from
+// then on.
 func (s *Stack) Did(step Step) {
 	s.done = append(s.done, step)
 	if len(s.done) > depth {
@@ -94,8 +97,8 @@ func (s *Stack) move(from, to *[]Step, said string, act func(Step, context.Conte
 	})
 }
 
-// put puts a step that was handled onto a list. Changes that were made meanwhile are newer than it; after them nothing can be made again
-// that was taken back before.
+// put puts a step that was handled onto a list. Changes that were made meanwhile are newer than
+// it; after them nothing can be made again that was taken back before.
 func (s *Stack) put(list *[]Step, step Step, meanwhile int) {
 	if list == &s.undone && meanwhile > 0 {
 		return

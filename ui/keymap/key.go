@@ -10,8 +10,9 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// Key is one key as it is pressed: a character as typed, in lower case, or a named key such as Left, where Rune is 0;
-// with Alt, or for named keys Shift, held down. Characters with Alt are named keys too, since nothing is typed then.
+// Key is one key as it is pressed: a character as typed, in lower case, or a named key such as
+// Left, where Rune is 0; with Alt, or for named keys Shift, held down. Characters with Alt are
+// named keys too, since nothing is typed then.
 type Key struct {
 	Rune     rune
 	Name     fyne.KeyName
@@ -30,7 +31,8 @@ var named = map[fyne.KeyName]string{
 // short are the labels of named keys on buttons, where they differ from their names.
 var short = map[string]string{"Left": "←", "Right": "→", "Up": "↑", "Down": "↓", "Backspace": "⌫", "PageDown": "Page ↓", "PageUp": "Page ↑", "Escape": "Esc"}
 
-// Typed is the key of a character; ok is false for a blank, which is the named key Space, and for what cannot be seen.
+// Typed is the key of a character; ok is false for a blank, which is the named key Space, and for
+// what cannot be seen.
 func Typed(r rune) (k Key, ok bool) {
 	if !unicode.IsGraphic(r) || unicode.IsSpace(r) {
 		return Key{}, false
@@ -38,8 +40,8 @@ func Typed(r rune) (k Key, ok bool) {
 	return Key{Rune: unicode.ToLower(r)}, true
 }
 
-// Pressed is the key of a key event with what was held down; ok is false for keys that type a character, which arrive by
-// themselves, unless Alt is held down.
+// Pressed is the key of a key event with what was held down; ok is false for keys that type a
+// character, which arrive by themselves, unless Alt is held down.
 func Pressed(name fyne.KeyName, held fyne.KeyModifier) (k Key, ok bool) {
 	if held&fyne.KeyModifierAlt != 0 && name != fyne.KeyUnknown {
 		return Key{Name: name, Modifier: held}, true
@@ -137,9 +139,9 @@ func ParseKey(text string) (Key, error) {
 	return Key{}, fmt.Errorf("%q is no key; write a character, or a name such as Left, PageDown or F5", text)
 }
 
-// Digit is which class the digit chooses, counted from 0: 1 is the first. The digits count the labels that a round
-// offers, so they are not in the map; a digit that was made the key of an action is that key instead. ok is false for
-// other keys, and where the round has fewer classes.
+// Digit is which class the digit chooses, counted from 0: 1 is the first. The digits count the
+// labels that a round offers, so they are not in the map; a digit that was made the key of an
+// action is that key instead. ok is false for other keys, and where the round has fewer classes.
 func (m Map) Digit(k Key, classes int) (class int, ok bool) {
 	if _, taken := m.Action(k); taken || k.Rune < '1' || k.Rune >= '1'+rune(classes) {
 		return 0, false
@@ -147,7 +149,8 @@ func (m Map) Digit(k Key, classes int) (class int, ok bool) {
 	return int(k.Rune - '1'), true
 }
 
-// Shortcuts are the keys of the map that arrive as shortcuts of the window and not at what has the focus: those with Alt.
+// Shortcuts are the keys of the map that arrive as shortcuts of the window and not at what has the
+// focus: those with Alt.
 func (m Map) Shortcuts() []Key {
 	var list []Key
 	for _, a := range actions() {

@@ -1,6 +1,6 @@
-// Package keymap says which key does what on the label screen: the actions with their usual keys, one's own choice of
-// keys, and its text in the preferences of this computer. Keys are what is typed, not where it is on the keyboard, so that
-// they work on any layout.
+// Package keymap says which key does what on the label screen: the actions with their usual keys,
+// one's own choice of keys, and its text in the preferences of this computer. Keys are what is
+// typed, not where it is on the keyboard, so that they work on any layout.
 package keymap
 
 import (
@@ -104,11 +104,12 @@ func Find(id ID) (Action, bool) {
 	return actions()[at], true
 }
 
-// Map says which keys do what. The zero value has no keys; Default has the usual ones. A Map is immutable.
+// Map says which keys do what. The zero value has no keys; Default has the usual ones. A Map is
+// immutable.
 type Map struct{ keys map[ID][]Key }
 
-// Default is the usual map. The digits, also those of the number pad, are not in it: what they mean depends on the round
-// (see Digit).
+// Default is the usual map. The digits, also those of the number pad, are not in it: what they
+// mean depends on the round (see Digit).
 func Default() Map {
 	m := Map{keys: map[ID][]Key{}}
 	for _, a := range actions() {
@@ -158,8 +159,8 @@ func (m Map) Action(k Key) (Action, bool) {
 	return Action{}, false
 }
 
-// With returns the map in which an action has these keys. A key that another action has is refused, with a sentence that
-// names it; so is a key that belongs to the window.
+// With returns the map in which an action has these keys. A key that another action has is
+// refused, with a sentence that names it; so is a key that belongs to the window.
 func (m Map) With(id ID, keys ...Key) (Map, error) {
 	if _, known := Find(id); !known {
 		return m, fmt.Errorf("there is no action %q", id)
@@ -184,8 +185,8 @@ func (m Map) With(id ID, keys ...Key) (Map, error) {
 	return next, nil
 }
 
-// JSON is the map as it is kept in the preferences: the actions whose keys differ from the usual ones. It is "" for the
-// usual map.
+// JSON is the map as it is kept in the preferences: the actions whose keys differ from the usual
+// ones. It is "" for the usual map.
 func (m Map) JSON() string {
 	changed := map[ID][]string{}
 	for _, a := range actions() {
@@ -208,8 +209,8 @@ func (m Map) JSON() string {
 	return string(text)
 }
 
-// Parse reads what JSON wrote. Actions that this version does not know are left out; a map in which a key would do two
-// things is refused, and the usual one returned with the error.
+// Parse reads what JSON wrote. Actions that this version does not know are left out; a map in
+// which a key would do two things is refused, and the usual one returned with the error.
 func Parse(text string) (Map, error) {
 	if strings.TrimSpace(text) == "" {
 		return Default(), nil

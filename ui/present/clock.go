@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// Left says how much longer something takes, in steps that do not flicker: "about 2 min left". It is empty when unknown.
+// Left says how much longer something takes, in steps that do not flicker: "about 2 min left". It
+// is empty when unknown.
 func Left(d time.Duration) string {
 	switch {
 	case d <= 0:

@@ -19,8 +19,9 @@ import (
 // longest is the length in letters beyond which a sentence is cut.
 const longest = 400
 
-// Sentence is what a person is told about an error: one sentence that says what is wrong and, where known, what to do.
-// It is the only place where errors become text on screen. It is empty for nil.
+// Sentence is what a person is told about an error: one sentence that says what is wrong and,
+// where known, what to do. It is the only place where errors become text on screen. It is empty
+// for nil.
 func Sentence(err error) string {
 	if err == nil {
 		return ""
@@ -65,8 +66,8 @@ func known(err error) string {
 	return ""
 }
 
-// tidy makes one sentence of an error text: several lines become one, the first letter is a capital unless the text
-// begins with a name, and it ends with a full stop.
+// tidy makes one sentence of an error text: several lines become one, the first letter is a
+// capital unless the text begins with a name, and it ends with a full stop.
 func tidy(text string) string {
 	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
 	for i := range lines {
@@ -90,5 +91,6 @@ func tidy(text string) string {
 	return text
 }
 
-// Cancelled tells whether err only says that the user stopped the work; such an error needs no message.
+// Cancelled tells whether err only says that the user stopped the work; such an error needs no
+// message.
 func Cancelled(err error) bool { return errors.Is(err, context.Canceled) }

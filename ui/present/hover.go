@@ -8,8 +8,8 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 )
 
-// Hover is the read-out of element (i, j): "V_i = -3°, V_j = 12°, δ = 0.0413". An axis without values gives the indices.
-// It is empty outside the matrix.
+// Hover is the read-out of element (i, j): "V_i = -3°, V_j = 12°, δ = 0.0413". An axis without
+// values gives the indices. It is empty outside the matrix.
 func Hover(axis render.Axis, m variance.Matrix, i, j int) string {
 	if i < 0 || j < 0 || i >= m.N || j >= m.N {
 		return ""

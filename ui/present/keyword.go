@@ -7,7 +7,8 @@ import (
 	"github.com/variscope/variscope/engine/background"
 )
 
-// KeywordName is an item for people: without the prefix that says which network it comes from, with blanks in place of underscores.
+// KeywordName is an item for people: without the prefix that says which network it comes from,
+// with blanks in place of underscores.
 func KeywordName(item string) string {
 	for _, prefix := range []string{background.ElementPrefix, background.ScenePrefix} {
 		if name, ok := strings.CutPrefix(item, prefix); ok {
@@ -21,7 +22,8 @@ func KeywordName(item string) string {
 // IsSceneKeyword tells an item that only the scene network knows.
 func IsSceneKeyword(item string) bool { return strings.HasPrefix(item, background.ScenePrefix) }
 
-// KeywordChip is one keyword of an image as it is shown: Level colours it, Hint says why it is there.
+// KeywordChip is one keyword of an image as it is shown: Level colours it, Hint says why it is
+// there.
 type KeywordChip struct {
 	Item  int
 	Text  string

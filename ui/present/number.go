@@ -1,5 +1,6 @@
-// Package present turns engine values into what people read: numbers, times, rows, ticks, status words and error
-// sentences. It is pure and knows nothing of Fyne, so that everything a screen says can be tested as text.
+// Package present turns engine values into what people read: numbers, times, rows, ticks, status
+// words and error sentences. It is pure and knows nothing of Fyne, so that everything a screen
+// says can be tested as text.
 package present
 
 import (
@@ -12,8 +13,9 @@ import (
 // None stands for a value that does not exist.
 const None = "-"
 
-// Number writes v with 3 significant digits for tables: 0.0413, 12.3, 12,345. Whole numbers of more digits are written
-// out; magnitudes below 1e-4 and from 1e9 on come in the form 1.23e-05. NaN is None.
+// Number writes v with 3 significant digits for tables: 0.0413, 12.3, 12,345. Whole numbers of
+// more digits are written out; magnitudes below 1e-4 and from 1e9 on come in the form 1.23e-05.
+// NaN is None.
 func Number(v float64) string {
 	switch magnitude := math.Abs(v); {
 	case math.IsNaN(v):
@@ -72,7 +74,8 @@ func grouped(digits string) string {
 	return sign + digits
 }
 
-// Counted is a count and its noun: "1 model", "12 models", "2 classes", "no entries" is "0 entries".
+// Counted is a count and its noun: "1 model", "12 models", "2 classes", "no entries" is "0
+// entries".
 func Counted(n int64, noun string) string {
 	return ByCount(int(n), "%s "+noun, "%s "+Plural(noun), Count(n))
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/variscope/variscope/engine/itemset"
 )
 
-// OntologyNode is the line about a keyword of an ontology: "sky: in 771 of 960 images (80.3 %); leads to 5 keywords, reached from 33 keywords".
+// OntologyNode is the line about a keyword of an ontology: "sky: in 771 of 960 images (80.3 %);
+// leads to 5 keywords, reached from 33 keywords".
 func OntologyNode(o itemset.Ontology, item int) string {
 	if item < 0 || item >= len(o.Counts) {
 		return ""
@@ -20,7 +21,8 @@ func OntologyNode(o itemset.Ontology, item int) string {
 		Counted(int64(o.Transactions), "image"), Percent(share), Counted(int64(len(o.From(item))), "keyword"), Counted(int64(len(o.To(item))), "keyword"))
 }
 
-// OntologyEdge is the line about an edge: "from sky to cloud: confidence 0.385, in 297 of 960 images, lift 1.25", and whether it was set by hand.
+// OntologyEdge is the line about an edge: "from sky to cloud: confidence 0.385, in 297 of 960
+// images, lift 1.25", and whether it was set by hand.
 func OntologyEdge(o itemset.Ontology, e itemset.Edge) string {
 	if min(e.From, e.To) < 0 || max(e.From, e.To) >= len(o.Names) {
 		return ""

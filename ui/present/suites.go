@@ -10,7 +10,8 @@ import (
 // most is how many classes are named with their counts before the rest is summed up.
 const most = 12
 
-// Suite describes a suite for people: images, classes with their names and numbers of images, and what was left out.
+// Suite describes a suite for people: images, classes with their names and numbers of images, and
+// what was left out.
 func Suite(m suite.Manifest) string {
 	text := Counted(int64(m.Images), "image")
 	if len(m.Classes) == 0 {

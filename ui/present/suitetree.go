@@ -20,10 +20,12 @@ type SuiteNode struct {
 	Nodes []SuiteNode
 }
 
-// SuiteTree lays out suites for a menu: those that stand for themselves in the given order, and behind each the ones that are
-// made from it: by corruption in the order of the corruptions' table, then by severity, seed and the rest; then the shifts by n, t
-// and region. There may be 75 of them and more: a corruption is a heading as soon as it has several, and so is the grid of a shift. The only suite that
-// stands for itself needs no heading. names are the names for people by hash.
+// SuiteTree lays out suites for a menu: those that stand for themselves in the given order, and
+// behind each the ones that are made from it: by corruption in the order of the corruptions'
+// table, then by severity, seed and the rest; then the shifts by n, t and region. There may be 75
+// of them and more: a corruption is a heading as soon as it has several, and so is the grid of a
+// shift. The only suite that stands for itself needs no heading. names are the names for people by
+// hash.
 func SuiteTree(suites []suite.Manifest, names map[string]string) []SuiteNode {
 	shifted := map[string][]suite.Manifest{}
 	for _, m := range suites {
@@ -107,8 +109,8 @@ func derivedNodes(list []derived) (nodes []SuiteNode) {
 	return nodes
 }
 
-// kindNodes is one line for the suites of one kind: the suite itself where it is alone, else a heading. What has no known change
-// gets a line each.
+// kindNodes is one line for the suites of one kind: the suite itself where it is alone, else a
+// heading. What has no known change gets a line each.
 func kindNodes(list []derived) []SuiteNode {
 	if len(list) == 1 || list[0].change == nil {
 		nodes := make([]SuiteNode, len(list))
@@ -127,7 +129,8 @@ func kindNodes(list []derived) []SuiteNode {
 	return []SuiteNode{heading}
 }
 
-// below names a suite below its kind's heading: by its severity or region where that tells it from the others, else by its name.
+// below names a suite below its kind's heading: by its severity or region where that tells it from
+// the others, else by its name.
 func below(among []derived, d derived) string {
 	for _, other := range among {
 		if other.hash != d.hash && other.severity == d.severity && other.shift == d.shift {

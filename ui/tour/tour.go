@@ -1,5 +1,6 @@
-// Package tour leads through a window: a card with a few sentences lies beside what they are about, and all the rest is dimmed.
-// It knows nothing of what it shows; the window hands it the steps. Everything here runs on Fyne's main goroutine.
+// Package tour leads through a window: a card with a few sentences lies beside what they are
+// about, and all the rest is dimmed. It knows nothing of what it shows; the window hands it the
+// steps. Everything here runs on Fyne's main goroutine.
 package tour
 
 import (
@@ -14,7 +15,8 @@ type Step struct {
 	Title, Text string
 	// Enter puts on the screen what the step is about; nil where it is there already.
 	Enter func()
-	// Target is where that lies in the window, with a size of zero where it is nowhere: the card then lies in the middle.
+	// Target is where that lies in the window, with a size of zero where it is nowhere: the card then
+	// lies in the middle.
 	Target func() (fyne.Position, fyne.Size)
 }
 
@@ -22,7 +24,8 @@ type Step struct {
 type Options struct {
 	Canvas fyne.Canvas
 	Steps  []Step
-	// Later runs a function when the window has laid itself out, because what lies over it is laid out before.
+	// Later runs a function when the window has laid itself out, because what lies over it is laid
+	// out before.
 	Later func(func())
 	// Ended is called once, when the tour was left or walked to its end.
 	Ended func()
@@ -37,8 +40,9 @@ type Tour struct {
 	card    *card
 }
 
-// Start lays a tour over the window, at its first step. It has the keyboard: Return and the arrow keys walk on and back, Tab reaches
-// every button, Escape leaves (which the window tells by Leave).
+// Start lays a tour over the window, at its first step. It has the keyboard: Return and the arrow
+// keys walk on and back, Tab reaches every button, Escape leaves (which the window tells by
+// Leave).
 func Start(o Options) *Tour {
 	t := &Tour{options: o, open: true}
 	t.card = newCard(t)

@@ -19,7 +19,8 @@ var _ desktop.Hoverable = (*Chart)(nil)
 type Series struct {
 	Name string
 	X, Y []float64
-	// Spread is the deviation of each Y, drawn as a shaded band from Y-Spread to Y+Spread; nil for none.
+	// Spread is the deviation of each Y, drawn as a shaded band from Y-Spread to Y+Spread; nil for
+	// none.
 	Spread []float64
 }
 
@@ -33,7 +34,8 @@ func (s Series) spread(k int) float64 {
 
 // ChartData is what a Chart shows.
 type ChartData struct {
-	// Title and Note are not drawn on the screen; they head and foot the figures that are saved of the chart.
+	// Title and Note are not drawn on the screen; they head and foot the figures that are saved of
+	// the chart.
 	Title, Note         string
 	Series              []Series
 	XName, XUnit, YName string
@@ -41,7 +43,8 @@ type ChartData struct {
 	YUnit string
 	// Low and High bound the y axis; both 0 takes them from the data.
 	Low, High float64
-	// XTicks are the places where ticks may stand, such as the sampling values; nil takes round numbers.
+	// XTicks are the places where ticks may stand, such as the sampling values; nil takes round
+	// numbers.
 	XTicks []float64
 	// Ends are the ends of both axes; the zero Part takes them from Low, High and the data.
 	Ends render.Part
@@ -54,18 +57,19 @@ type ChartData struct {
 	Empty string
 }
 
-// Chart draws lines over a common x axis with ticks on both axes and a legend above: the accuracy per transformation,
-// or loss curves over epochs. The pointer reads values off. The wheel zooms around the pointer, a rectangle drawn with
-// the pointer zooms into it, dragging with Shift or the middle button moves the curves, and a double click shows all
-// again.
+// Chart draws lines over a common x axis with ticks on both axes and a legend above: the accuracy
+// per transformation, or loss curves over epochs. The pointer reads values off. The wheel zooms
+// around the pointer, a rectangle drawn with the pointer zooms into it, dragging with Shift or the
+// middle button moves the curves, and a double click shows all again.
 type Chart struct {
 	widget.BaseWidget
-	// OnHover reports the x nearest to the pointer and a line of text with the values there, "" when it has left.
+	// OnHover reports the x nearest to the pointer and a line of text with the values there, "" when
+	// it has left.
 	OnHover func(x float64, text string)
 	// OnTapped reports the x nearest to a click on the plotted area.
 	OnTapped func(x float64)
-	// Menu are the entries of the chart's menu besides those for the zoom: copying and saving. Nil leaves the menu to the
-	// zoom.
+	// Menu are the entries of the chart's menu besides those for the zoom: copying and saving. Nil
+	// leaves the menu to the zoom.
 	Menu func() []*fyne.MenuItem
 
 	data    ChartData
@@ -84,8 +88,8 @@ func NewChart() *Chart {
 	return c
 }
 
-// SetData shows other lines. The slices must not be changed afterwards. What was zoomed into stays while the x axis is the
-// same.
+// SetData shows other lines. The slices must not be changed afterwards. What was zoomed into stays
+// while the x axis is the same.
 func (c *Chart) SetData(data ChartData) {
 	c.point(math.NaN()) // what was read out is of the data before
 	before, _ := c.data.ranges()

@@ -18,7 +18,8 @@ const (
 	dashLength = 6
 )
 
-// chartRenderer draws all curves into one raster of the widget's real pixels; axes and legend are canvas objects.
+// chartRenderer draws all curves into one raster of the widget's real pixels; axes and legend are
+// canvas objects.
 type chartRenderer struct {
 	c       *Chart
 	curves  *canvas.Raster
@@ -168,8 +169,8 @@ func (d ChartData) yTicks(f frame, line float32, st style) (ticks []float64, tex
 // dashes are the lengths of dashes by which lines of one colour differ.
 var dashes = [...]float64{0, dashLength, dashLength / 2.5}
 
-// look gives the series the strong colours of the theme in turn, and whole, dashed and dotted lines in turn: no two differ by colour
-// alone.
+// look gives the series the strong colours of the theme in turn, and whole, dashed and dotted
+// lines in turn: no two differ by colour alone.
 func (r *chartRenderer) look() []curve {
 	names := []fyne.ThemeColorName{theme.ColorNamePrimary, theme.ColorNameWarning, theme.ColorNameSuccess, theme.ColorNameError}
 	lines := make([]curve, len(r.c.data.Series))
@@ -180,7 +181,8 @@ func (r *chartRenderer) look() []curve {
 	return lines
 }
 
-// legend places the names in as many lines as they need and returns their height; one line without a name needs none.
+// legend places the names in as many lines as they need and returns their height; one line without
+// a name needs none.
 func (r *chartRenderer) legend(size fyne.Size, st style) float32 {
 	if len(r.lines) == 1 && r.lines[0].series.Name == "" {
 		return 0

@@ -20,15 +20,16 @@ var (
 	_ fyne.Draggable         = (*Diagram)(nil)
 )
 
-// DiagramData is what a Diagram shows. Hints has a line per node for OnHover. The tree must have passed its Check.
+// DiagramData is what a Diagram shows. Hints has a line per node for OnHover. The tree must have
+// passed its Check.
 type DiagramData struct {
 	render.Diagram
 	Hints []string
 	Empty string // the text shown when there are no nodes
 }
 
-// Diagram draws a binary tree in a view of its own that scrolls both ways. Dragging moves the tree; the wheel with Ctrl,
-// and Zoom, make it larger and smaller.
+// Diagram draws a binary tree in a view of its own that scrolls both ways. Dragging moves the
+// tree; the wheel with Ctrl, and Zoom, make it larger and smaller.
 type Diagram struct {
 	widget.BaseWidget
 	// OnHover gets the hint of the node under the pointer, "" when it has left.
@@ -70,8 +71,9 @@ func (d *Diagram) View() fyne.CanvasObject {
 	return container.NewBorder(d.key, nil, nil, nil, d.scroll)
 }
 
-// SetData shows another tree from its root, as large as it was zoomed to, else so that as much as can be read is in sight. A tree that Check refuses is not drawn; what it says
-// stands in its place.
+// SetData shows another tree from its root, as large as it was zoomed to, else so that as much as
+// can be read is in sight. A tree that Check refuses is not drawn; what it says stands in its
+// place.
 func (d *Diagram) SetData(data DiagramData) {
 	if err := data.Check(); len(data.Nodes) > 0 && err != nil {
 		data.Nodes, data.Empty = nil, err.Error()
@@ -92,7 +94,8 @@ func (d *Diagram) SetData(data DiagramData) {
 	d.scroll.Refresh()
 }
 
-// drawn is how many times the size of a node it is drawn in: the letters in it may be larger than usual.
+// drawn is how many times the size of a node it is drawn in: the letters in it may be larger than
+// usual.
 func (d *Diagram) drawn() float32 { return d.zoom * Grown() }
 
 // fitting is the zoom with which the whole tree can be seen, 1 at most.

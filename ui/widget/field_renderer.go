@@ -45,11 +45,12 @@ func (r *fieldRenderer) Refresh() {
 	canvas.Refresh(r.f)
 }
 
-// headHeight is the room of title and mark; it is kept free without them, so that fields side by side are in line.
+// headHeight is the room of title and mark; it is kept free without them, so that fields side by
+// side are in line.
 func headHeight(st style) float32 { return whole(measure("X", st.text, true).Height + 3) }
 
-// fieldPlace is a laid-out field: the square, and the room to its left, above it (head and name of the axis), to its right and
-// below it.
+// fieldPlace is a laid-out field: the square, and the room to its left, above it (head and name of
+// the axis), to its right and below it.
 type fieldPlace struct {
 	square
 	left, top, right, bottom float32
@@ -58,7 +59,8 @@ type fieldPlace struct {
 	named, barred            bool
 }
 
-// build makes the objects anew for a size. The image object stays, so that its texture is kept while only the cursor moves.
+// build makes the objects anew for a size. The image object stays, so that its texture is kept
+// while only the cursor moves.
 func (r *fieldRenderer) build(size fyne.Size) {
 	st := styleOf(r.f)
 	p := r.place(size, st)
@@ -91,7 +93,8 @@ func (r *fieldRenderer) build(size fyne.Size) {
 	}
 }
 
-// place finds the largest square of whole pixels that fits into a size together with its ticks, in the middle of its width.
+// place finds the largest square of whole pixels that fits into a size together with its ticks, in
+// the middle of its width.
 func (r *fieldRenderer) place(size fyne.Size, st style) fieldPlace {
 	p := fieldPlace{top: headHeight(st), right: 1, left: 1, bottom: 1}
 	line := measure("X", st.caption, false).Height
@@ -217,7 +220,8 @@ func (r *fieldRenderer) axes(p fieldPlace, st style) {
 	}
 }
 
-// cursor draws a crosshair through the chosen element and a frame around it, in two tones that are seen on every colour.
+// cursor draws a crosshair through the chosen element and a frame around it, in two tones that are
+// seen on every colour.
 func (r *fieldRenderer) cursor(p fieldPlace) {
 	c, n := r.f.cursor, r.f.picture.Matrix.R
 	if !c.Inside || c.A >= n || c.B >= n {

@@ -71,8 +71,8 @@ func solid(c color.Color) color.NRGBA {
 // legendSide is the side of a legend's key.
 const legendSide = 10
 
-// groupLegend places the names of groups with their keys in as many lines as they need and returns the objects and the
-// height; a single group has nothing to be told apart from.
+// groupLegend places the names of groups with their keys in as many lines as they need and returns
+// the objects and the height; a single group has nothing to be told apart from.
 func groupLegend(groups []Group, width float32, st style, key func(Group) fyne.CanvasObject) (objects []fyne.CanvasObject, height float32) {
 	if len(groups) == 0 || len(groups) == 1 && groups[0].Look != lookCrossed {
 		return nil, 0
@@ -115,8 +115,8 @@ type ticks struct {
 // numbers writes the places as numbers.
 func numbers(at []float64) ticks { return ticks{at, render.TickTexts(at)} }
 
-// newPlotted finds the room below a top in a size; ok is false where it is too small. y are the ticks of the vertical axis
-// for so many at most.
+// newPlotted finds the room below a top in a size; ok is false where it is too small. y are the
+// ticks of the vertical axis for so many at most.
 func newPlotted(f frame, top float32, size fyne.Size, st style, y func(most int) ticks) (p *plotted, marks ticks, ok bool) {
 	p = &plotted{frame: f, size: size, st: st, line: measure("0", st.caption, false).Height}
 	p.top = whole(top + p.line*1.5 + 2) // the name of the axis, then half a tick's text

@@ -42,10 +42,12 @@ func GuidelineParts(text string) []GuidelinePart {
 	return parts
 }
 
-// MostPixels is how many pixels a guideline's picture may have: it may come from anybody, and few bytes can stand for very many of them.
+// MostPixels is how many pixels a guideline's picture may have: it may come from anybody, and few
+// bytes can stand for very many of them.
 const MostPixels = 16 << 20
 
-// PictureFormat is the format of a picture for a guideline, "png" or "jpeg"; the error is for other data and for more than MostPixels.
+// PictureFormat is the format of a picture for a guideline, "png" or "jpeg"; the error is for
+// other data and for more than MostPixels.
 func PictureFormat(data []byte) (string, error) {
 	config, format, err := image.DecodeConfig(bytes.NewReader(data))
 	switch {
@@ -57,8 +59,8 @@ func PictureFormat(data []byte) (string, error) {
 	return format, nil
 }
 
-// DecodePictures decodes a guideline's pictures, off the main goroutine. One that cannot be decoded is left out, and the
-// guideline says so in its place.
+// DecodePictures decodes a guideline's pictures, off the main goroutine. One that cannot be
+// decoded is left out, and the guideline says so in its place.
 func DecodePictures(data map[string][]byte) map[string]image.Image {
 	pictures := map[string]image.Image{}
 	for name, content := range data {
@@ -109,8 +111,9 @@ func (g *Guideline) Show(text string, pictures map[string]image.Image) {
 	g.object.Refresh()
 }
 
-// wrapped shows markdown without pictures. Fyne would read what an image names from the disk or the network, wherever the text comes from;
-// one that GuidelineParts does not know stays as it was written.
+// wrapped shows markdown without pictures. Fyne would read what an image names from the disk or
+// the network, wherever the text comes from; one that GuidelineParts does not know stays as it was
+// written.
 func wrapped(markdown string) *widget.RichText {
 	text := widget.NewRichTextFromMarkdown(strings.ReplaceAll(markdown, "![", `!\[`))
 	text.Wrapping = fyne.TextWrapWord

@@ -21,7 +21,8 @@ type HistogramData struct {
 	XName, YName string
 	Low, High    float64
 	Counts       []int
-	// MarkedCounts are the part of each count that is drawn in the warning colour, nil for none; Marked is their name.
+	// MarkedCounts are the part of each count that is drawn in the warning colour, nil for none;
+	// Marked is their name.
 	MarkedCounts []int
 	Marked       string
 	// Limit is drawn as a line with its name; NaN for none.
@@ -31,8 +32,8 @@ type HistogramData struct {
 	Empty string
 }
 
-// Histogram draws counts as bars over a logarithmic axis, so that a single image among thousands can be seen. The pointer
-// reads bars off.
+// Histogram draws counts as bars over a logarithmic axis, so that a single image among thousands
+// can be seen. The pointer reads bars off.
 type Histogram struct {
 	widget.BaseWidget
 	// OnHover gets a line about the bar under the pointer, "" when it has left.
@@ -200,7 +201,8 @@ func (r *histogramRenderer) counts(f frame, most int, st style) {
 		newLine(st.faint, f.left, f.top, f.left, bottom), newLine(st.faint, f.left, bottom, f.left+f.width, bottom))
 }
 
-// bars are drawn from the axis up; the marked part of a bar stands at its foot, as high as that many images are.
+// bars are drawn from the axis up; the marked part of a bar stands at its foot, as high as that
+// many images are.
 func (r *histogramRenderer) bars(f frame, st style) {
 	d := r.h.data
 	warning := theme.ColorForWidget(theme.ColorNameError, r.h)

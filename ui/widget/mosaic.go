@@ -28,14 +28,15 @@ type MosaicData struct {
 	Empty string
 }
 
-// Mosaic draws a rectangle of coloured cells that fills its place: which models are right about which images. The pointer
-// reads cells off; a click and the arrow keys choose a row.
+// Mosaic draws a rectangle of coloured cells that fills its place: which models are right about
+// which images. The pointer reads cells off; a click and the arrow keys choose a row.
 type Mosaic struct {
 	widget.BaseWidget
 	Keys
 	// OnHover reports the cell under the pointer, row and col -1 when it has left.
 	OnHover func(row, col int)
-	// OnTapped is called with the cell that was clicked, or with column -1 for a row that the arrow keys have chosen.
+	// OnTapped is called with the cell that was clicked, or with column -1 for a row that the arrow
+	// keys have chosen.
 	OnTapped func(row, col int)
 	// Menu are the entries of the menu that copies and saves; nil for no menu.
 	Menu func() []*fyne.MenuItem
@@ -158,7 +159,8 @@ func (m *Mosaic) FocusLost() {
 // TypedRune implements fyne.Focusable.
 func (m *Mosaic) TypedRune(r rune) { m.passRune(r) }
 
-// TypedKey implements fyne.Focusable: OnKey is asked first, then up, down, page, home and end choose a row.
+// TypedKey implements fyne.Focusable: OnKey is asked first, then up, down, page, home and end
+// choose a row.
 func (m *Mosaic) TypedKey(ev *fyne.KeyEvent) {
 	last := len(m.data.Rows) - 1
 	if m.passKey(ev) || last < 0 {

@@ -79,7 +79,8 @@ func (r *mosaicRenderer) place(top float32, size fyne.Size, st style) (a mosaicA
 	return a, a.width >= 40 && a.height >= 2*line
 }
 
-// draw puts the picture of the cells in place and has it drawn anew where they or the theme have changed.
+// draw puts the picture of the cells in place and has it drawn anew where they or the theme have
+// changed.
 func (r *mosaicRenderer) draw(a mosaicArea, st style) {
 	if r.version != r.m.version || r.ground != st.background {
 		r.version, r.ground = r.m.version, st.background

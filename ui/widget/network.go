@@ -23,9 +23,10 @@ var (
 	_ fyne.Focusable         = (*Network)(nil)
 )
 
-// NetworkData is what a Network shows. Spots are the places of the nodes, which the network's Places finds off the main goroutine; as
-// long as they are missing, a line says that they are being found. A graph of the same nodes may be shown in the places of an earlier
-// one, so that a link that was edited moves nothing. The network must have passed its Check.
+// NetworkData is what a Network shows. Spots are the places of the nodes, which the network's
+// Places finds off the main goroutine; as long as they are missing, a line says that they are
+// being found. A graph of the same nodes may be shown in the places of an earlier one, so that a
+// link that was edited moves nothing. The network must have passed its Check.
 type NetworkData struct {
 	render.Network
 	Spots []render.Point
@@ -34,9 +35,11 @@ type NetworkData struct {
 	Empty              string // the text shown when there are no nodes
 }
 
-// Network shows a directed graph, such as an ontology: nodes as large as their counts, links as strong as their weights. A selected node
-// shows what lies within some links of it and dims the rest. The wheel, + and - zoom, dragging and the arrow keys with Shift move, the
-// arrow keys go from node to node, 0 and a double click on the ground show all, Escape ends first the selection and then the zoom.
+// Network shows a directed graph, such as an ontology: nodes as large as their counts, links as
+// strong as their weights. A selected node shows what lies within some links of it and dims the
+// rest. The wheel, + and - zoom, dragging and the arrow keys with Shift move, the arrow keys go
+// from node to node, 0 and a double click on the ground show all, Escape ends first the selection
+// and then the zoom.
 type Network struct {
 	widget.BaseWidget
 	Keys
@@ -44,7 +47,8 @@ type Network struct {
 	OnHint func(text string)
 	// OnSelect gets the node that a click or a key selected, -1 when that ended a selection.
 	OnSelect func(node int)
-	// OnOpen is called for the selected node on Return and double click; OnLink for a link that is clicked.
+	// OnOpen is called for the selected node on Return and double click; OnLink for a link that is
+	// clicked.
 	OnOpen func(node int)
 	OnLink func(link int)
 	// Menu are further entries of the menu, such as copying and saving; nil for none.
@@ -76,8 +80,9 @@ func NewNetwork() *Network {
 	return n
 }
 
-// SetData shows another graph. A node that was selected stays so where there is one of the same name; the zoom stays where all nodes are
-// the same. What was searched for is to be searched for again. A graph that Check refuses is not drawn; what it says stands in its place.
+// SetData shows another graph. A node that was selected stays so where there is one of the same
+// name; the zoom stays where all nodes are the same. What was searched for is to be searched for
+// again. A graph that Check refuses is not drawn; what it says stands in its place.
 func (n *Network) SetData(d NetworkData) {
 	if err := d.Check(); err != nil {
 		d.Network, d.Spots, d.Empty = render.Network{}, nil, err.Error()
@@ -130,14 +135,16 @@ func (n *Network) SetHops(hops int) {
 	n.Refresh()
 }
 
-// SetWay sets along which links around the selected node is looked: those that leave it, those that reach it, or both.
+// SetWay sets along which links around the selected node is looked: those that leave it, those
+// that reach it, or both.
 func (n *Network) SetWay(way render.Way) {
 	n.way = way
 	n.mark(n.selected)
 	n.Refresh()
 }
 
-// Near are the nodes that are shown around the selected one, itself first, then by their distance and their order; nil without a selection.
+// Near are the nodes that are shown around the selected one, itself first, then by their distance
+// and their order; nil without a selection.
 func (n *Network) Near() []int {
 	var list []int
 	for hop := range n.hops + 1 {
@@ -156,7 +163,8 @@ func (n *Network) SetLeast(weight float64) {
 	n.Refresh()
 }
 
-// Search highlights the nodes whose names hold a text, in capitals or not, and returns them, the most frequent first; no text ends it.
+// Search highlights the nodes whose names hold a text, in capitals or not, and returns them, the
+// most frequent first; no text ends it.
 func (n *Network) Search(text string) []int {
 	text = strings.ToLower(strings.TrimSpace(text))
 	var list []int
@@ -182,7 +190,8 @@ func (n *Network) Reveal(node int) {
 	}
 }
 
-// Centre moves a node into the middle, closer than the whole graph is seen; one at the edge as near to the middle as there is graph.
+// Centre moves a node into the middle, closer than the whole graph is seen; one at the edge as
+// near to the middle as there is graph.
 func (n *Network) Centre(node int) {
 	if !n.laidOut() || node < 0 || node >= len(n.data.Nodes) {
 		return

@@ -10,7 +10,8 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// TestNetworkIsDrawn looks at pixels: nodes have their colour, links lie between them, and dimmed ones are fainter.
+// TestNetworkIsDrawn looks at pixels: nodes have their colour, links lie between them, and dimmed
+// ones are fainter.
 func TestNetworkIsDrawn(t *testing.T) {
 	n, _, w := shownNetwork(t)
 	middle := n.middle(1)

@@ -11,8 +11,8 @@ import (
 	"github.com/variscope/variscope/engine/render"
 )
 
-// networkRenderer draws the links into one raster of the widget's real pixels, anew only when these or their look have changed; nodes
-// and names are canvas objects.
+// networkRenderer draws the links into one raster of the widget's real pixels, anew only when
+// these or their look have changed; nodes and names are canvas objects.
 type networkRenderer struct {
 	n       *Network
 	lines   *canvas.Raster
@@ -97,7 +97,8 @@ func (r *networkRenderer) raster(size fyne.Size, st style) {
 // linkShades is how many opacities links have: those of one shade are drawn at once.
 const linkShades = 5
 
-// layers are the links that are shown, dimmed ones below, then by rising strength, those by hand above, the one under the pointer on top.
+// layers are the links that are shown, dimmed ones below, then by rising strength, those by hand
+// above, the one under the pointer on top.
 func (r *networkRenderer) layers(st style) []linkLayer {
 	const kinds = 3 // plain, around the selected node, by hand
 	var shades [kinds][linkShades]linkLayer
@@ -136,7 +137,8 @@ func (r *networkRenderer) layers(st style) []linkLayer {
 	return layers
 }
 
-// linkColour is the colour of a shade of links: of the text, and orange for those by hand; stronger around the selected node.
+// linkColour is the colour of a shade of links: of the text, and orange for those by hand;
+// stronger around the selected node.
 func (r *networkRenderer) linkColour(kind, shade int, st style) color.NRGBA {
 	_, opacity := render.LinkLook((float64(shade) + 0.75) / linkShades)
 	if len(r.n.data.Links) > crowdedLinks && kind == 0 {
@@ -183,7 +185,8 @@ func hiddenNode(p fyne.Position, radius float32, size fyne.Size) bool {
 	return p.X < -radius || p.Y < -radius || p.X > size.Width+radius || p.Y > size.Height+radius
 }
 
-// nodes draws the nodes, small ones over large ones, with a halo where they were searched for and a ring where they are selected or meant.
+// nodes draws the nodes, small ones over large ones, with a halo where they were searched for and
+// a ring where they are selected or meant.
 func (r *networkRenderer) nodes(size fyne.Size, st style) {
 	fill := colourOf(LookInvariant, st.background)
 	for _, k := range r.n.order {
@@ -264,8 +267,9 @@ func (r *networkRenderer) names(size fyne.Size, st style) {
 	}
 }
 
-// ranked are the nodes in the order in which they get their names: selected, under the pointer, searched for, near the selected one, then
-// by their count. The first `must` of them always get theirs.
+// ranked are the nodes in the order in which they get their names: selected, under the pointer,
+// searched for, near the selected one, then by their count. The first `must` of them always get
+// theirs.
 func (r *networkRenderer) ranked() (order []int, must int) {
 	n := r.n
 	rank := func(k int) int {

@@ -13,8 +13,8 @@ import (
 
 var _ fyne.SecondaryTappable = (*Pairs)(nil)
 
-// Pairs shows pairs of softmax vectors as butterflies of bars, as render.Pairs draws them on paper: two in a row, one where
-// there is no room for two.
+// Pairs shows pairs of softmax vectors as butterflies of bars, as render.Pairs draws them on
+// paper: two in a row, one where there is no room for two.
 type Pairs struct {
 	widget.BaseWidget
 	// Menu are the entries of the menu that a click with the other button opens; nil for none.
@@ -150,7 +150,8 @@ func (r *pairsRenderer) pair(k int, at fyne.Position, width float32, st style) {
 	}
 }
 
-// bar draws a share with its number behind it; reach is the length of a whole one, negative for a bar to the left.
+// bar draws a share with its number behind it; reach is the length of a whole one, negative for a
+// bar to the left.
 func (r *pairsRenderer) bar(at fyne.Position, reach float32, share float64, top bool, st style) {
 	colour := faded(colourOf(Category(0), st.background), 0.35)
 	if top {

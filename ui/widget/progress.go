@@ -19,7 +19,8 @@ type ProgressState struct {
 	CanPause, CanResume, CanCancel bool
 }
 
-// ProgressRow is one run or one model of a run: what it is, how far it is, and buttons to pause, resume and cancel it.
+// ProgressRow is one run or one model of a run: what it is, how far it is, and buttons to pause,
+// resume and cancel it.
 type ProgressRow struct {
 	widget.BaseWidget
 	OnPause, OnResume, OnCancel func()
@@ -63,7 +64,8 @@ func NewProgressRow() *ProgressRow {
 // State is what the row shows.
 func (p *ProgressRow) State() ProgressState { return p.state }
 
-// SetState shows another state; only what changed is drawn again, so that it may be called 10 times a second.
+// SetState shows another state; only what changed is drawn again, so that it may be called 10
+// times a second.
 func (p *ProgressRow) SetState(s ProgressState) {
 	p.state = s
 	setLabel(p.title, s.Title)

@@ -27,7 +27,8 @@ type ScatterPoint struct {
 	X, Y  float64
 	Group int // index into ScatterData.Groups
 	Name  string
-	// Low and High are the ends of a bar upright through the point, such as an interval; equal ones draw none.
+	// Low and High are the ends of a bar upright through the point, such as an interval; equal ones
+	// draw none.
 	Low, High float64
 	Crossed   bool // it has a cross over it
 }
@@ -55,16 +56,19 @@ type ScatterData struct {
 	Empty string
 }
 
-// Scatter draws points over two numbers, with shapes and colours by group. The pointer and the arrow keys read points off; a
-// click chooses one, a double click or Return opens it. The wheel, a rectangle and dragging zoom as in a Chart.
+// Scatter draws points over two numbers, with shapes and colours by group. The pointer and the
+// arrow keys read points off; a click chooses one, a double click or Return opens it. The wheel, a
+// rectangle and dragging zoom as in a Chart.
 type Scatter struct {
 	widget.BaseWidget
 	Keys
 	// OnHover gets a line about the point under the pointer, "" when there is none.
 	OnHover func(text string)
-	// OnTapped is called with the point that was clicked or reached with the arrow keys, OnOpen with the one to open.
+	// OnTapped is called with the point that was clicked or reached with the arrow keys, OnOpen with
+	// the one to open.
 	OnTapped, OnOpen func(point int)
-	// Menu are the entries of the menu besides those for the zoom: copying and saving. Nil leaves the menu to the zoom.
+	// Menu are the entries of the menu besides those for the zoom: copying and saving. Nil leaves the
+	// menu to the zoom.
 	Menu func() []*fyne.MenuItem
 
 	data     ScatterData
@@ -86,8 +90,8 @@ func NewScatter() *Scatter {
 	return s
 }
 
-// SetData shows other points and ends selection and marks; what was zoomed into stays while the axes and their ranges do.
-// The slices must not be changed afterwards.
+// SetData shows other points and ends selection and marks; what was zoomed into stays while the
+// axes and their ranges do. The slices must not be changed afterwards.
 func (s *Scatter) SetData(d ScatterData) {
 	before, _ := s.data.ranges()
 	after, ok := d.ranges()
@@ -103,7 +107,8 @@ func (s *Scatter) SetData(d ScatterData) {
 // Data is what is shown.
 func (s *Scatter) Data() ScatterData { return s.data }
 
-// Select draws a ring around a point and lines to both axes, -1 for none. It does not call OnTapped.
+// Select draws a ring around a point and lines to both axes, -1 for none. It does not call
+// OnTapped.
 func (s *Scatter) Select(point int) {
 	if point < 0 || point >= len(s.data.Points) {
 		point = -1
@@ -123,7 +128,8 @@ func (s *Scatter) SetMarked(points []int) {
 	s.Refresh()
 }
 
-// ranges finds the ranges of both axes, a little wider than the points; ok is false when there is none.
+// ranges finds the ranges of both axes, a little wider than the points; ok is false when there is
+// none.
 func (d ScatterData) ranges() (f frame, ok bool) {
 	f = frame{x0: math.Inf(1), x1: math.Inf(-1), y0: math.Inf(1), y1: math.Inf(-1)}
 	for _, p := range d.Points {
@@ -288,8 +294,9 @@ func (s *Scatter) DragEnd() {
 	s.Refresh()
 }
 
-// Tapped implements fyne.Tappable: a click chooses a point, a second one within Fyne's double tap time opens it, or shows
-// all where there is no point. DoubleTapped is not implemented, because Fyne would then hold back every single click.
+// Tapped implements fyne.Tappable: a click chooses a point, a second one within Fyne's double tap
+// time opens it, or shows all where there is no point. DoubleTapped is not implemented, because
+// Fyne would then hold back every single click.
 func (s *Scatter) Tapped(ev *fyne.PointEvent) {
 	s.drag = nil
 	if s.Menu != nil && onSign(ev.Position, s.Size()) {
@@ -354,8 +361,8 @@ func (s *Scatter) FocusLost() {
 // TypedRune implements fyne.Focusable.
 func (s *Scatter) TypedRune(r rune) { s.passRune(r) }
 
-// TypedKey implements fyne.Focusable: OnKey is asked first, then the arrow keys go to the next point in their direction,
-// Return opens, Escape shows all.
+// TypedKey implements fyne.Focusable: OnKey is asked first, then the arrow keys go to the next
+// point in their direction, Return opens, Escape shows all.
 func (s *Scatter) TypedKey(ev *fyne.KeyEvent) {
 	if s.passKey(ev) {
 		return
@@ -372,7 +379,8 @@ func (s *Scatter) TypedKey(ev *fyne.KeyEvent) {
 	}
 }
 
-// step chooses the next point in a direction on the screen, without a selection the first that is shown.
+// step chooses the next point in a direction on the screen, without a selection the first that is
+// shown.
 func (s *Scatter) step(dx, dy float32) {
 	next := -1
 	if s.selected < 0 {

@@ -14,8 +14,8 @@ import (
 // pointSize is the radius of a point in device-independent pixels; keySize that of a legend's key.
 const pointSize, keySize = 3.6, 4
 
-// scatterRenderer draws all points into one raster of the widget's real pixels, anew only when these or their look have
-// changed; axes, legend and what follows the pointer are canvas objects.
+// scatterRenderer draws all points into one raster of the widget's real pixels, anew only when
+// these or their look have changed; axes, legend and what follows the pointer are canvas objects.
 type scatterRenderer struct {
 	s       *Scatter
 	dots    *canvas.Raster
@@ -169,8 +169,9 @@ func (r *scatterRenderer) ring(f frame, k int, colour color.Color, width, radius
 	r.objects = append(r.objects, ring)
 }
 
-// draw draws the points into w x h pixels that stand for the frame's area, each on a rim in the colour of the ground, so
-// that points which touch stay apart. Points without a look come first, the rarest way to hide one that has.
+// draw draws the points into w x h pixels that stand for the frame's area, each on a rim in the
+// colour of the ground, so that points which touch stay apart. Points without a look come first,
+// the rarest way to hide one that has.
 func (d dotted) draw(w, h int) image.Image {
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	if d.frame.width <= 0 || d.ground == nil {

@@ -97,7 +97,8 @@ func TestScatterKeys(t *testing.T) {
 	for _, name := range []fyne.KeyName{fyne.KeyRight, fyne.KeyRight, fyne.KeyUp, fyne.KeyLeft, fyne.KeyLeft, fyne.KeyDown, fyne.KeyReturn} {
 		s.TypedKey(key(name))
 	}
-	// The first key takes the first point; to its right lies m1; above that, m3; then m2 through the whole upper row.
+	// The first key takes the first point; to its right lies m1; above that, m3; then m2 through the
+	// whole upper row.
 	if want := []int{0, 1, 3, 2, 0}; !slices.Equal(chosen, want) {
 		t.Errorf("the keys chose %v, want %v", chosen, want)
 	}

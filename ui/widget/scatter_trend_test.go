@@ -52,7 +52,8 @@ func TestLogitAxisShowsShares(t *testing.T) {
 	}
 }
 
-// TestTrendPixels: the line is darker than the band, the band than the ground, and the bar stands on its point.
+// TestTrendPixels: the line is darker than the band, the band than the ground, and the bar stands
+// on its point.
 func TestTrendPixels(t *testing.T) {
 	d := dotted{
 		frame: frame{width: 200, height: 200, x1: 1, y1: 1}, ground: color.White, line: color.Black,

@@ -204,7 +204,8 @@ func (r *stackedRenderer) build(size fyne.Size) {
 	}
 }
 
-// bars are drawn from the axis up, group above group; the one under the pointer stands on a ground of its own.
+// bars are drawn from the axis up, group above group; the one under the pointer stands on a ground
+// of its own.
 func (r *stackedRenderer) bars(f frame, st style) {
 	d := r.s.data
 	for b := range d.bins() {

@@ -29,8 +29,9 @@ type Column struct {
 // pageRows is how far Page Up and Page Down go.
 const pageRows = 10
 
-// Table is Fyne's table with what a list of rows needs on top: headings that sort, whole rows selected by click or arrow
-// keys, rows opened by double click or Return, and unused keys handed on.
+// Table is Fyne's table with what a list of rows needs on top: headings that sort, whole rows
+// selected by click or arrow keys, rows opened by double click or Return, and unused keys handed
+// on.
 type Table struct {
 	widget.Table
 	Keys
@@ -141,8 +142,9 @@ func (t *Table) Reload() {
 	t.Refresh()
 }
 
-// recolour has the lines between the cells drawn in the colours of the theme. A table that was hidden while the theme changed
-// keeps the old ones otherwise: Fyne draws a line anew only when it is shown again.
+// recolour has the lines between the cells drawn in the colours of the theme. A table that was
+// hidden while the theme changed keeps the old ones otherwise: Fyne draws a line anew only when it
+// is shown again.
 func (t *Table) recolour() {
 	now := theme.ColorForWidget(theme.ColorNameSeparator, t)
 	if t.lines != nil && t.lines != now {
@@ -203,8 +205,8 @@ func (t *Table) open() {
 	}
 }
 
-// Tapped implements fyne.Tappable: two clicks on a row within Fyne's double tap time open it. DoubleTapped is not
-// implemented, because Fyne would then hold back every single click.
+// Tapped implements fyne.Tappable: two clicks on a row within Fyne's double tap time open it.
+// DoubleTapped is not implemented, because Fyne would then hold back every single click.
 func (t *Table) Tapped(ev *fyne.PointEvent) {
 	held := t.held
 	t.held = 0
@@ -251,7 +253,8 @@ func (t *Table) TypedShortcut(s fyne.Shortcut) {
 // TypedRune implements fyne.Focusable.
 func (t *Table) TypedRune(r rune) { t.passRune(r) }
 
-// TypedKey implements fyne.Focusable: OnKey is asked first, then up, down, page, home and end select, Return opens.
+// TypedKey implements fyne.Focusable: OnKey is asked first, then up, down, page, home and end
+// select, Return opens.
 func (t *Table) TypedKey(ev *fyne.KeyEvent) {
 	if t.passKey(ev) {
 		return

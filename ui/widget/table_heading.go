@@ -33,10 +33,12 @@ func (h *tableHeading) Tapped(*fyne.PointEvent) { h.tapped(h.col) }
 // usualText is the size of text that the widths of columns are meant for.
 const usualText = 14
 
-// Grown is how much larger text is than usual: what is as wide as its text has to be is so many times as wide.
+// Grown is how much larger text is than usual: what is as wide as its text has to be is so many
+// times as wide.
 func Grown() float32 { return theme.TextSize() / usualText }
 
-// HeadingWidth is the least width of a column that shows its whole title, also when it is sorted by.
+// HeadingWidth is the least width of a column that shows its whole title, also when it is sorted
+// by.
 func HeadingWidth(title string) float32 {
 	return measure(title+" ↑", theme.TextSize(), true).Width + 2*cellPadding
 }
@@ -71,8 +73,8 @@ func (t *Table) MouseIn(ev *desktop.MouseEvent) {
 	t.hintAt(ev)
 }
 
-// MouseMoved implements desktop.Hoverable. The table and not the heading listens: with the pointer between two headings
-// Fyne's table changes their widths.
+// MouseMoved implements desktop.Hoverable. The table and not the heading listens: with the pointer
+// between two headings Fyne's table changes their widths.
 func (t *Table) MouseMoved(ev *desktop.MouseEvent) { t.hintAt(ev) }
 
 // MouseOut implements desktop.Hoverable.

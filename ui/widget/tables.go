@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// KappaTable is the matrix of Cohen's kappa between annotators, the majority vote as the last of them. Cells come from
-// present.KappaCell: an undefined kappa is a dash whose hint is the reason.
+// KappaTable is the matrix of Cohen's kappa between annotators, the majority vote as the last of
+// them. Cells come from present.KappaCell: an undefined kappa is a dash whose hint is the reason.
 type KappaTable struct{ Grid }
 
 // NewKappaTable makes an empty table.
@@ -28,8 +28,9 @@ func NewConfusion() *Confusion {
 	return c
 }
 
-// SetCounts shows counts[r][c], the items that rowRater labelled classes[r] and colRater labelled classes[c]. Cells are
-// shaded by their share of the largest count; the hint says the cell in words.
+// SetCounts shows counts[r][c], the items that rowRater labelled classes[r] and colRater labelled
+// classes[c]. Cells are shaded by their share of the largest count; the hint says the cell in
+// words.
 func (c *Confusion) SetCounts(rowRater, colRater string, classes []string, counts [][]int) {
 	largest := 1
 	for _, row := range counts {
@@ -56,8 +57,8 @@ func (c *Confusion) SetCounts(rowRater, colRater string, classes []string, count
 	c.SetCells(rowRater+" \\ "+colRater, classes, classes, cells)
 }
 
-// AgreementTable is a matrix of coefficients from -1 to 1 with their numbers in the cells, such as rank correlations between
-// rankings.
+// AgreementTable is a matrix of coefficients from -1 to 1 with their numbers in the cells, such as
+// rank correlations between rankings.
 type AgreementTable struct{ Grid }
 
 // NewAgreementTable makes an empty table.

@@ -14,7 +14,8 @@ type Help struct {
 	Do   func()        // nil: it is not offered
 }
 
-// Vacancy stands in the middle of a screen that has nothing to show: why, or what is being done, and buttons that help.
+// Vacancy stands in the middle of a screen that has nothing to show: why, or what is being done,
+// and buttons that help.
 type Vacancy struct {
 	object  *fyne.Container
 	text    *widget.Label

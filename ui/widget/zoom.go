@@ -13,9 +13,11 @@ import (
 const (
 	// deepest is how far one can zoom in: to this share of the whole width or height.
 	deepest = 1.0 / 1000
-	// wheelStep is what one step of the wheel shrinks the ranges to, wheelUnit what Fyne reports for it.
+	// wheelStep is what one step of the wheel shrinks the ranges to, wheelUnit what Fyne reports for
+	// it.
 	wheelStep, wheelUnit = 0.8, 25
-	// thin is the side of a rectangle, in device-independent pixels, below which it means the other axis only.
+	// thin is the side of a rectangle, in device-independent pixels, below which it means the other
+	// axis only.
 	thin = 10
 )
 
@@ -56,8 +58,8 @@ func around(low, high, at, share float64) (from, to float64) {
 	return at - (at-low)*share, at + (high-at)*share
 }
 
-// wheel is what the wheel zooms to: around the pointer, beside an axis along that axis only. ok is false when it does not
-// turn or nothing is plotted.
+// wheel is what the wheel zooms to: around the pointer, beside an axis along that axis only. ok is
+// false when it does not turn or nothing is plotted.
 func (f frame) wheel(ev *fyne.ScrollEvent) (part extent, ok bool) {
 	part = f.extent()
 	if f.width <= 0 || ev.Scrolled.DY == 0 {
@@ -84,7 +86,8 @@ func (f frame) atY(y float32) float64 {
 	return f.y1 - (f.y1-f.y0)*share
 }
 
-// begin is the drag that a press of a button begins, nil beside the plotted area and for the button of the menu.
+// begin is the drag that a press of a button begins, nil beside the plotted area and for the
+// button of the menu.
 func (f frame) begin(ev *desktop.MouseEvent) *drag {
 	if !f.holds(ev.Position) || ev.Button == desktop.MouseButtonSecondary {
 		return nil
@@ -129,8 +132,8 @@ func (d *drag) box(f frame, st style) fyne.CanvasObject {
 	return box
 }
 
-// menuSide is the side of the sign that opens a menu. The sign is no button, since a button would take the focus from the
-// keys of the screen.
+// menuSide is the side of the sign that opens a menu. The sign is no button, since a button would
+// take the focus from the keys of the screen.
 const menuSide = 22
 
 // menuSign is the sign at the top-right corner of a widget of this size.
@@ -156,8 +159,8 @@ func popUp(over fyne.Widget, at fyne.Position, items []*fyne.MenuItem) {
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), c, driver.AbsolutePositionForObject(over).Add(at))
 }
 
-// zoomItems are the entries of a menu that ends the zoom, then those of more, which may be nil, where there is anything to
-// copy and save.
+// zoomItems are the entries of a menu that ends the zoom, then those of more, which may be nil,
+// where there is anything to copy and save.
 func zoomItems(showAll func(), zoomed, any bool, more func() []*fyne.MenuItem) []*fyne.MenuItem {
 	all := fyne.NewMenuItem("Show all (double click)", showAll)
 	all.Disabled = !zoomed

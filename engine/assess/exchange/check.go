@@ -15,24 +15,25 @@ type Runner interface {
 	Judge(ctx context.Context, name string, model []byte, x [][]float64) (labels []int64, scores [][]float32, err error)
 }
 
-// near is how far float32 scores may lie from the assessor's, and so how close to a threshold a regression's value may take
-// the other side of it.
+// near is how far float32 scores may lie from the assessor's, and so how close to a threshold a
+// regression's value may take the other side of it.
 const near = 1e-5
 
 // Report says how an exported model compares with its assessor.
 type Report struct {
 	Rows int `json:"rows"`
-	// Near are rows whose regression value is so close to a threshold that float32 may decide either way, and Moved are
-	// those of them that it did decide otherwise. Both are 0 for trees, forests and boosting.
+	// Near are rows whose regression value is so close to a threshold that float32 may decide either
+	// way, and Moved are those of them that it did decide otherwise. Both are 0 for trees, forests
+	// and boosting.
 	Near  int `json:"near_threshold"`
 	Moved int `json:"moved"`
 	// Largest is the largest absolute difference of a score.
 	Largest float64 `json:"largest_difference"`
 }
 
-// Check judges rows with the assessor and with the exported model. It is an error when a verdict differs (of a regression:
-// farther from a threshold than float32 rounds), when a score differs by more than that rounding, or when there are not as
-// many answers as rows.
+// Check judges rows with the assessor and with the exported model. It is an error when a verdict
+// differs (of a regression: farther from a threshold than float32 rounds), when a score differs by
+// more than that rounding, or when there are not as many answers as rows.
 func Check(ctx context.Context, r Runner, name string, a *assess.Assessor, model []byte, x [][]float64) (Report, error) {
 	report := Report{Rows: len(x)}
 	if len(x) == 0 {
@@ -85,7 +86,8 @@ func (r *Report) compare(a *assess.Assessor, row []float64, label int64, scores 
 	return nil
 }
 
-// margin is how far a score may lie from the assessor's: near, or what a float32 sum of a regression's terms rounds.
+// margin is how far a score may lie from the assessor's: near, or what a float32 sum of a
+// regression's terms rounds.
 func margin(a *assess.Assessor, row []float64) float64 {
 	if a.Linear == nil {
 		return near

@@ -11,7 +11,8 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// TestDeclaredTables says why a line has no figures, what thresholds a fit found, and which models have none.
+// TestDeclaredTables says why a line has no figures, what thresholds a fit found, and which models
+// have none.
 func TestDeclaredTables(t *testing.T) {
 	for name, err := range map[string]error{
 		"automation": Automations.Check(), "labels": Labels.Check(), "accuracies": Accuracies.Check(), "diversities": Diversities.Check(),

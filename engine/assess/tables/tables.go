@@ -113,7 +113,8 @@ var Labels = result.Table[Part]{
 	},
 }
 
-// LabelsOf are the lines of Labels: those of Table5, and one without label for the models that have none.
+// LabelsOf are the lines of Labels: those of Table5, and one without label for the models that
+// have none.
 func LabelsOf(d assess.Data) []Part {
 	parts, unlabelled := Table5(d)
 	if unlabelled > 0 {
@@ -132,8 +133,8 @@ type Named struct {
 // bins is how many bins a Named histogram has.
 const bins = 10
 
-// AccuraciesIn are the lines of Table6 that some model has, each with its histogram. The error is that
-// of Histogram.
+// AccuraciesIn are the lines of Table6 that some model has, each with its histogram. The error is
+// that of Histogram.
 func AccuraciesIn(d assess.Data) ([]Named, error) {
 	accuracy, worst := Table6(d)
 	first, second := AccuraciesOf(d)

@@ -31,7 +31,8 @@ func (s *Screen) Judge(name string) {
 	s.judge = id
 }
 
-// Adjudicate gives a case its final label, with the reason for it. A label that it has already is replaced, and kept.
+// Adjudicate gives a case its final label, with the reason for it. A label that it has already is
+// replaced, and kept.
 func (s *Screen) Adjudicate(c Case, value label.Value, reason string) {
 	reason = strings.TrimSpace(reason)
 	var problem error

@@ -7,7 +7,8 @@ import (
 	"github.com/variscope/variscope/engine/label"
 )
 
-// behind adds to each pair what lies behind its numbers: the agreement per class and the items on which the two differ.
+// behind adds to each pair what lies behind its numbers: the agreement per class and the items on
+// which the two differ.
 func (v *View) behind(in Input) {
 	v.Everybody = v.classLines(in, in.Ratings, v.Rated)
 	for k := range v.Pairs {
@@ -83,8 +84,8 @@ func (v *View) classLines(in Input, ratings [][]int, items int) []ClassLine {
 	return lines
 }
 
-// self compares the passes of every annotator who saw items again, and adds two measures for each. In a blind round this
-// tells something of others, so all but the viewer's own stays hidden.
+// self compares the passes of every annotator who saw items again, and adds two measures for each.
+// In a blind round this tells something of others, so all but the viewer's own stays hidden.
 func (v *View) self(in Input) {
 	for _, annotator := range in.Round.Annotators {
 		if v.Blind && annotator != in.Viewer {

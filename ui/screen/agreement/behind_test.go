@@ -116,7 +116,8 @@ func TestBlindHidesWhatIsBehind(t *testing.T) {
 	}
 }
 
-// Whoever has finished a round that reveals labels then sees them; adjudication still waits for the end.
+// Whoever has finished a round that reveals labels then sees them; adjudication still waits for
+// the end.
 func TestRevealedToWhoHasFinished(t *testing.T) {
 	in := table(2, true, "ivvi", "vv..")
 	in.Round.Reveal = label.RevealFinished

@@ -9,8 +9,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// Case is an item of the adjudication queue. Nobody is named: the annotators are rater 1, rater 2, ... in an order of
-// each item's own.
+// Case is an item of the adjudication queue. Nobody is named: the annotators are rater 1, rater 2,
+// ... in an order of each item's own.
 type Case struct {
 	Model, ID  string
 	Why        string   // it is in the queue: one of the three words below
@@ -22,7 +22,8 @@ type Case struct {
 	Final      *label.Event
 }
 
-// Why a case is in the queue: two desks with different labels of one annotator, no majority, or any other disagreement.
+// Why a case is in the queue: two desks with different labels of one annotator, no majority, or
+// any other disagreement.
 const whyConflict, whyTie, whyDiffer = "conflict", "no majority", "disagreement"
 
 // Decision is the final label as text, "" while there is none.
@@ -33,7 +34,8 @@ func (c Case) Decision() string {
 	return string(c.Final.Value)
 }
 
-// cases builds the queue. In a blind round nothing is adjudicated, since it would show who said what.
+// cases builds the queue. In a blind round nothing is adjudicated, since it would show who said
+// what.
 func (v *View) cases(in Input) {
 	switch queue := label.Queue(in.Round, in.Events); {
 	case in.Round.Secret():
@@ -146,7 +148,8 @@ func progressText(cases []Case) string {
 	return fmt.Sprintf("%d of %s decided", decided(cases), present.Counted(int64(len(cases)), "case"))
 }
 
-// nextOpen is the next case without a final label after at, round the end; ok is false when all are decided.
+// nextOpen is the next case without a final label after at, round the end; ok is false when all
+// are decided.
 func nextOpen(cases []Case, at int) (next int, ok bool) {
 	for k := range cases {
 		if i := (at + 1 + k) % len(cases); cases[i].Final == nil {

@@ -113,7 +113,8 @@ func (i Item) divided() bool {
 	return false
 }
 
-// recordColumns are the columns of the models' records that tell models apart, in the order in which they appear.
+// recordColumns are the columns of the models' records that tell models apart, in the order in
+// which they appear.
 func recordColumns(in Input) []string {
 	var columns []string
 	seen := map[string]map[string]bool{}

@@ -15,8 +15,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// figures is the page of the measures: kappas and the list of measures on the left, and on the right what lies behind the
-// number that was chosen.
+// figures is the page of the measures: kappas and the list of measures on the left, and on the
+// right what lies behind the number that was chosen.
 type figures struct {
 	s         *Screen
 	object    fyne.CanvasObject
@@ -75,8 +75,8 @@ func newFigures(s *Screen) *figures {
 	return f
 }
 
-// The weightings of kappas as they are chosen: far labels count as more of a disagreement than near ones, in proportion to their distance or
-// to its square.
+// The weightings of kappas as they are chosen: far labels count as more of a disagreement than
+// near ones, in proportion to their distance or to its square.
 const plainKappas, linearKappas, quadraticKappas = "plain", "weighted linearly", "weighted quadratically"
 
 func (f *figures) buildWeights() {

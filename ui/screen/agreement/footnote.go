@@ -19,8 +19,8 @@ func (m Measure) why() string {
 // namedInFootnote is how many measures a footnote names for one reason before it counts the others.
 const namedInFootnote = 4
 
-// footnote says in whole sentences, one a line, why measures have no number: a column of a table is too narrow for reasons. It is
-// empty where all have theirs.
+// footnote says in whole sentences, one a line, why measures have no number: a column of a table
+// is too narrow for reasons. It is empty where all have theirs.
 func footnote(list []Measure) string {
 	var reasons []string
 	names := map[string][]string{}

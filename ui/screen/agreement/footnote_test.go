@@ -38,7 +38,8 @@ func undefinedMeasures(names ...string) (list []Measure) {
 	return list
 }
 
-// TestReasonsAreInTheFootnote: a column of the table is too narrow for a reason, so the cell holds a word.
+// TestReasonsAreInTheFootnote: a column of the table is too narrow for a reason, so the cell holds
+// a word.
 func TestReasonsAreInTheFootnote(t *testing.T) {
 	blind := Build(table(2, true, "iv", "vv"))
 	sheet := measureTable.Sheet(blind.Measures)

@@ -35,8 +35,8 @@ func columns(in Input, blind bool) []Column {
 	return list
 }
 
-// items lists what the annotators disagree on, in the round's order, and which of it has no majority: labels that are
-// alike always have one.
+// items lists what the annotators disagree on, in the round's order, and which of it has no
+// majority: labels that are alike always have one.
 func (v *View) items(in Input) {
 	differing := label.Disagreements(in.Round, in.Events)
 	slices.SortFunc(differing, func(a, b label.Disagreement) int { return a.Item - b.Item })

@@ -18,8 +18,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// queuePage is where items on which the annotators disagree get their final label. Single keys work on its surface; in
-// the entries they write, and Escape leads back.
+// queuePage is where items on which the annotators disagree get their final label. Single keys
+// work on its surface; in the entries they write, and Escape leads back.
 type queuePage struct {
 	s       *Screen
 	object  *fyne.Container

@@ -100,7 +100,8 @@ func TestQueueByKeyboard(t *testing.T) {
 	r.stage.Capture(r.window, "", "") // draws without a fault
 }
 
-// A final label that is read only after its case came back is taken up, and does not replace what was begun meanwhile.
+// A final label that is read only after its case came back is taken up, and does not replace what
+// was begun meanwhile.
 func TestQueueTakesUpALateLabel(t *testing.T) {
 	r, _ := judging(t)
 	p := r.screen.face.queue
@@ -286,7 +287,8 @@ func TestScreenKindsAndWindow(t *testing.T) {
 	}
 }
 
-// Whoever has written or chosen a name goes on with the keys; without a name the entry is where one is led to.
+// Whoever has written or chosen a name goes on with the keys; without a name the entry is where
+// one is led to.
 func TestQueueKeysAfterTheNameOfWhoDecides(t *testing.T) {
 	r, round := judging(t)
 	p := r.screen.face.queue

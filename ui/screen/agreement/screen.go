@@ -33,7 +33,8 @@ type Store interface {
 	Subscribe(func(store.Change)) (cancel func())
 }
 
-// Deps is what the screen is made from. Work, Store and Window are needed; the callbacks may be nil.
+// Deps is what the screen is made from. Work, Store and Window are needed; the callbacks may be
+// nil.
 type Deps struct {
 	Store  Store
 	Work   *background.Group
@@ -42,7 +43,8 @@ type Deps struct {
 	Scenes evidence.Scenes
 	// Inspect opens a model on the inspect screen.
 	Inspect func(modelHash string)
-	// Invite writes a round package, Send the labels of this desk, Merge takes files of labels; nil hides their entries.
+	// Invite writes a round package, Send the labels of this desk, Merge takes files of labels; nil
+	// hides their entries.
 	Invite, Send func(roundID string)
 	Merge        func()
 	// Did gets every change of data that can be taken back.
@@ -199,8 +201,9 @@ type choice struct {
 	window   int
 }
 
-// Refresh reads the round and its labels and measures them, off the main goroutine: first the values, then the intervals,
-// which take longer. While it reads, further calls are joined to one more run at the end.
+// Refresh reads the round and its labels and measures them, off the main goroutine: first the
+// values, then the intervals, which take longer. While it reads, further calls are joined to one
+// more run at the end.
 func (s *Screen) Refresh() {
 	s.stale = false
 	if s.loading {

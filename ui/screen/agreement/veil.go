@@ -12,8 +12,9 @@ func veilReason() string {
 	return fmt.Sprintf("hidden until %d common items: the round is blind", blindFloor)
 }
 
-// veiled hides the numbers of a blind round that rest on so few items that whoever knows their own labels could tell
-// others' from them: with one common item, an agreement of 1 is the other's label. The counts of items stay.
+// veiled hides the numbers of a blind round that rest on so few items that whoever knows their own
+// labels could tell others' from them: with one common item, an agreement of 1 is the other's
+// label. The counts of items stay.
 func veiled(r measure.Report) measure.Report {
 	r.Cohen, r.VsMajority = slices.Clone(r.Cohen), slices.Clone(r.VsMajority)
 	for k := range r.Cohen {

@@ -1,5 +1,5 @@
-// Package agreement is the screen that shows how well the annotators of a round agree. View is what it shows, computed
-// by Build without Fyne; Screen draws it.
+// Package agreement is the screen that shows how well the annotators of a round agree. View is
+// what it shows, computed by Build without Fyne; Screen draws it.
 package agreement
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// blindFloor is the number of labels below which the numbers and tables of a blind and open round stay hidden: with fewer,
-// they would give away a single label.
+// blindFloor is the number of labels below which the numbers and tables of a blind and open round
+// stay hidden: with fewer, they would give away a single label.
 const blindFloor = 5
 
 // Cell is a number as text, or a dash with the reason why there is none.
@@ -20,7 +20,8 @@ type Cell struct {
 	Text   string
 	Reason string // why it is undefined; empty otherwise
 	Hint   string // interpretation word, interval and n, for the status line
-	// Shade is how strong the cell's background is: the value between 0 and 1, -1 for an undefined one.
+	// Shade is how strong the cell's background is: the value between 0 and 1, -1 for an undefined
+	// one.
 	Shade float64
 }
 
@@ -33,7 +34,8 @@ type Measure struct {
 	self int // 1 + index of View.Self behind it, 0 for a measure of all annotators
 }
 
-// Confusion is the counts of one pair: row the first column's label, column the second's. Counts is nil while hidden.
+// Confusion is the counts of one pair: row the first column's label, column the second's. Counts
+// is nil while hidden.
 type Confusion struct {
 	First, Second string
 	Items         int
@@ -42,7 +44,8 @@ type Confusion struct {
 	Kappa         Cell
 	Weighted      []Measure // linear and quadratic, three classes only
 	Hidden        string    // why there are no counts
-	// Classes is the agreement on each class by itself; Concerned are the items on which the two differ, empty while Blind.
+	// Classes is the agreement on each class by itself; Concerned are the items on which the two
+	// differ, empty while Blind.
 	Classes    []ClassLine
 	Concerned  []Item
 	ConcernedN int
@@ -50,7 +53,8 @@ type Confusion struct {
 	row, col int // its cell above the diagonal of the matrix
 }
 
-// ClassLine is the agreement on one class: the specific agreement, and the kappa of this class against the others.
+// ClassLine is the agreement on one class: the specific agreement, and the kappa of this class
+// against the others.
 type ClassLine struct {
 	Class          string
 	Percent, Kappa Measure
@@ -80,7 +84,8 @@ type View struct {
 	Rated      int // items with two or more labels
 	Measures   []Measure
 	Matrix     [][]Cell // annotators x (annotators + majority), plain kappa
-	// Linear and Quadratic are the same with weighted kappas; nil for two classes, where all are equal.
+	// Linear and Quadratic are the same with weighted kappas; nil for two classes, where all are
+	// equal.
 	Linear, Quadratic [][]Cell
 	Note              string // beside the majority column
 	Pairs             []Confusion
@@ -213,8 +218,8 @@ func interval(e measure.Estimate) string {
 	return present.Kappa(e.Interval.Low) + " .. " + present.Kappa(e.Interval.High)
 }
 
-// kappaMatrix is annotators x (annotators + 1); the diagonal is empty and the last column the majority. kappa is the one of a pair that it
-// holds.
+// kappaMatrix is annotators x (annotators + 1); the diagonal is empty and the last column the
+// majority. kappa is the one of a pair that it holds.
 func kappaMatrix(r measure.Report, kappa func(measure.Cohen) *measure.Estimate) [][]Cell {
 	n := len(r.Raters)
 	rows := make([][]Cell, n)
@@ -276,8 +281,8 @@ func confusion(first, second string, c measure.Cohen, blind bool) Confusion {
 	return out
 }
 
-// PairAt is the confusion of matrix cell (a, b), in either order; b = number of annotators is the majority. ok is false
-// on the diagonal and outside.
+// PairAt is the confusion of matrix cell (a, b), in either order; b = number of annotators is the
+// majority. ok is false on the diagonal and outside.
 func (v View) PairAt(a, b int) (c Confusion, ok bool) {
 	row, col := min(a, b), max(a, b)
 	for _, p := range v.Pairs {

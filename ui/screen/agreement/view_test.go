@@ -13,7 +13,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// table makes a round and its events from rows of letters, one row per annotator: i, b, v, or a dot for no label.
+// table makes a round and its events from rows of letters, one row per annotator: i, b, v, or a
+// dot for no label.
 func table(classes int, blind bool, rows ...string) Input {
 	r := label.Round{ID: "R", Name: "table", Classes: classes, Blind: blind}
 	names := map[string]string{}
@@ -156,7 +157,8 @@ func TestViewItems(t *testing.T) {
 	}
 }
 
-// TestViewItemsAgainstRatings: both lists are those of a plain look at the ratings, in the round's order.
+// TestViewItemsAgainstRatings: both lists are those of a plain look at the ratings, in the round's
+// order.
 func TestViewItemsAgainstRatings(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		items := rapid.IntRange(1, 6).Draw(t, "items")

@@ -10,7 +10,8 @@ import (
 	"github.com/variscope/variscope/ui/stage"
 )
 
-// TestTheBarBelowTheKappasCoversNone: what scrolls the table to the side has room below its last line.
+// TestTheBarBelowTheKappasCoversNone: what scrolls the table to the side has room below its last
+// line.
 func TestTheBarBelowTheKappasCoversNone(t *testing.T) {
 	r := newRig(t, 40)
 	rate(t, r.ws)

@@ -6,8 +6,8 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 )
 
-// SecondLook lists the models whose label the assessor doubts when it has not seen it, the most doubtful first; none for a
-// saved assessor, which has no folds.
+// SecondLook lists the models whose label the assessor doubts when it has not seen it, the most
+// doubtful first; none for a saved assessor, which has no folds.
 func SecondLook(s Subject) []assess.Doubted {
 	if s.Evaluation == nil {
 		return nil
@@ -15,9 +15,9 @@ func SecondLook(s Subject) []assess.Doubted {
 	return assess.DoubtsOf([]assess.Compared{{Settings: s.Assessor.Settings, Evaluation: *s.Evaluation, Data: &s.Data}})
 }
 
-// LeastSure lists the models without a label, the one that the assessor is least sure of first. Where all have a label it lists
-// all models by what assessors said that had not seen them; a saved assessor has the models that it did not learn from. about
-// says which of these it is.
+// LeastSure lists the models without a label, the one that the assessor is least sure of first.
+// Where all have a label it lists all models by what assessors said that had not seen them; a
+// saved assessor has the models that it did not learn from. about says which of these it is.
 func LeastSure(s Subject) (list []assess.Doubted, about string, err error) {
 	unsure, about, err := leastSure(s)
 	return assess.UnsureOf(s.Data, unsure), about, err

@@ -13,7 +13,8 @@ import (
 	"github.com/variscope/variscope/ui/kit"
 )
 
-// doubtsPage shows which labels deserve a second look, and which models the assessor is least sure of.
+// doubtsPage shows which labels deserve a second look, and which models the assessor is least sure
+// of.
 type doubtsPage struct {
 	object       fyne.CanvasObject
 	s            *Screen

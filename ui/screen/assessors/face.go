@@ -19,8 +19,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// face holds the screen's widgets: the form and the saved assessors at the left, the comparison and the pages about the
-// chosen assessor at the right.
+// face holds the screen's widgets: the form and the saved assessors at the left, the comparison
+// and the pages about the chosen assessor at the right.
 type face struct {
 	s       *Screen
 	root    *fyne.Container
@@ -100,7 +100,8 @@ func newFace(s *Screen) *face {
 	return f
 }
 
-// foldForm hides the form and the saved assessors, which gives their room to the pages, or shows them again.
+// foldForm hides the form and the saved assessors, which gives their room to the pages, or shows
+// them again.
 func (f *face) foldForm(folded bool) {
 	f.folded = folded
 	if folded {
@@ -116,8 +117,8 @@ func (f *face) foldForm(folded bool) {
 	f.room.Refresh()
 }
 
-// hideComparison gives the room of the comparison to the pages, or shows it again. A saved assessor that is looked at while
-// nothing was trained has none.
+// hideComparison gives the room of the comparison to the pages, or shows it again. A saved
+// assessor that is looked at while nothing was trained has none.
 func (f *face) hideComparison(bare bool) {
 	f.bare = bare
 	f.table.SetIcon(theme.MoveUpIcon())

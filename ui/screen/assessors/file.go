@@ -79,8 +79,9 @@ func about(f saved.File) string {
 	}, "\n")
 }
 
-// Revive measures the models of the workspace for a saved assessor, where a draft measures them and with its labels beside them. It
-// refuses another family than the assessor was trained on, and the other kind of matrices.
+// Revive measures the models of the workspace for a saved assessor, where a draft measures them
+// and with its labels beside them. It refuses another family than the assessor was trained on, and
+// the other kind of matrices.
 func Revive(ctx context.Context, ws *store.Workspace, f saved.File, d Draft, cache *training.Cache, p engine.Progress) (Subject, error) {
 	s := Subject{Name: f.Name, Assessor: f.Assessor, File: &f, Source: f.Labels.Source}
 	labels := d.labelled()

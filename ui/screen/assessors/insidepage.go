@@ -29,7 +29,8 @@ func viewNames() []string {
 	return []string{"Structure", "Permutation importance", "Shapley values: bee-swarm", "Shapley values: means"}
 }
 
-// insidePage looks inside an assessor: its tree or stumps or coefficients, and which features matter to it.
+// insidePage looks inside an assessor: its tree or stumps or coefficients, and which features
+// matter to it.
 type insidePage struct {
 	s      *Screen
 	object fyne.CanvasObject

@@ -32,7 +32,8 @@ var verdictFilters = [][2]string{
 // mostParts is how many parts a waterfall shows by themselves.
 const mostParts = 12
 
-// Waterfall is an explanation as bars: from the base over its strongest parts, the rest joined, to the output.
+// Waterfall is an explanation as bars: from the base over its strongest parts, the rest joined, to
+// the output.
 func Waterfall(id string, e assess.Explanation) widget.BarsData {
 	d := widget.BarsData{
 		Bars:  render.Bars{Title: fmt.Sprintf("Why %s is judged so", id), XName: fmt.Sprintf("%s of %s", e.Unit, string(e.Class)), Steps: true},

@@ -145,8 +145,8 @@ type matrices struct {
 	rangeOf  string
 }
 
-// explain shows why a model is judged so, and then its matrices, the weightiest first: these can take longer,
-// since their colour ranges are those of all models.
+// explain shows why a model is judged so, and then its matrices, the weightiest first: these can
+// take longer, since their colour ranges are those of all models.
 func (p *judgePage) explain(j assess.Judgement) {
 	p.chosen, p.shown = j.Hash, true
 	subject := *p.s.subject
@@ -203,8 +203,8 @@ func explainModel(s Subject, j assess.Judgement) reasons {
 	return reasons{bars: Waterfall(j.ID, explanation), order: modalityOrder(explanation)}
 }
 
-// drawModel prepares the matrices of a model; the colour ranges are read anew only for another suite, family or
-// choice of matrices.
+// drawModel prepares the matrices of a model; the colour ranges are read anew only for another
+// suite, family or choice of matrices.
 func drawModel(ctx context.Context, from *store.Workspace, s Subject, j assess.Judgement, order []string, before matrices) (matrices, error) {
 	m := before
 	if s.Place.Scened() {

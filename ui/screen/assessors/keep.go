@@ -115,7 +115,8 @@ func (s *Screen) exportFile(f saved.File) {
 	})
 }
 
-// exportONNX writes an assessor as an ONNX model, after it gave the same verdicts through ONNX Runtime.
+// exportONNX writes an assessor as an ONNX model, after it gave the same verdicts through ONNX
+// Runtime.
 func (s *Screen) exportONNX(f saved.File, subject Subject) {
 	var model []byte
 	var report exchange.Report

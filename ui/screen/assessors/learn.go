@@ -14,7 +14,8 @@ import (
 	"github.com/variscope/variscope/store/training"
 )
 
-// Place is where models are measured: what the toolbar shows, or the targets and scenes of a selection.
+// Place is where models are measured: what the toolbar shows, or the targets and scenes of a
+// selection.
 type Place struct {
 	Suite     suite.Manifest
 	Family    string // canonical text
@@ -30,7 +31,8 @@ type Gathering struct {
 	Left     []training.LeftOut
 }
 
-// Entry is one assessor of a training: how it did under the scheme, and itself, trained on all labelled models.
+// Entry is one assessor of a training: how it did under the scheme, and itself, trained on all
+// labelled models.
 type Entry struct {
 	assess.Compared
 	Assessor *assess.Assessor
@@ -44,7 +46,8 @@ type Lesson struct {
 	Entries []Entry
 }
 
-// whereFor reads where models are measured for a selection (hash), or for "" now; the error says what to choose first.
+// whereFor reads where models are measured for a selection (hash), or for "" now; the error says
+// what to choose first.
 func whereFor(ws *store.Workspace, selection string) (Place, error) {
 	if selection != "" {
 		return placeOf(ws, selection)
@@ -93,8 +96,8 @@ func nothingMeasured(left []training.LeftOut) error {
 	return fmt.Errorf("no model can take part; %s: %s", left[0].ID, left[0].Reason)
 }
 
-// Learn trains and evaluates every assessor of the plan. One that cannot be trained has its problem; when none can, that
-// is the error.
+// Learn trains and evaluates every assessor of the plan. One that cannot be trained has its
+// problem; when none can, that is the error.
 func Learn(ctx context.Context, ws *store.Workspace, at Place, plan Plan, cache *training.Cache, p engine.Progress) (Lesson, error) {
 	lesson := Lesson{Plan: plan, Source: sourceText(ws, plan.Labels)}
 	var err error

@@ -32,7 +32,8 @@ func scores() []assess.Score {
 	return []assess.Score{"", assess.CorrectProduct, assess.CorrectMean, assess.ConsistencyProduct, assess.ConsistencyMean}
 }
 
-// namer names algorithms for models that are measured in scenes, or not; scoreNamer the scores of the baseline.
+// namer names algorithms for models that are measured in scenes, or not; scoreNamer the scores of
+// the baseline.
 func namer(scenes bool) func(assess.Algorithm) string {
 	return func(a assess.Algorithm) string { return a.Title(scenes) }
 }

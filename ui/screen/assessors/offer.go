@@ -93,7 +93,8 @@ func (o Offer) scenes(d Draft) int {
 	return slices.IndexFunc(o.Scenes, func(r store.SelectionRecord) bool { return r.Hash == d.Scenes })
 }
 
-// warning says that the labels of a draft were given to other matrices than the toolbar's, "" when they were not.
+// warning says that the labels of a draft were given to other matrices than the toolbar's, "" when
+// they were not.
 func (o Offer) warning(d Draft) string {
 	r, ok := o.round(d)
 	if !ok || d.OfScenes() || o.Here.Suite.Hash == "" || o.Here.Family == "" || r.Suite == o.Here.Suite.Hash && r.Family == o.Here.Family {
@@ -173,7 +174,8 @@ func (o Offer) places() []string {
 	return list
 }
 
-// selection is the hash of the selection at place k of the menu of matrices, "" for the toolbar's family.
+// selection is the hash of the selection at place k of the menu of matrices, "" for the toolbar's
+// family.
 func (o Offer) selection(k int) string {
 	if k < 1 || k > len(o.Scenes) {
 		return ""
@@ -181,7 +183,8 @@ func (o Offer) selection(k int) string {
 	return o.Scenes[k-1].Hash
 }
 
-// interpolants are those that a draft can take: the usual ones, those that its annotators saw, and its own.
+// interpolants are those that a draft can take: the usual ones, those that its annotators saw, and
+// its own.
 func (o Offer) interpolants(d Draft) []string {
 	list := slices.Clone(feature.DefaultBackgroundLayout().Background.Interpolants)
 	r, _ := o.round(d)
@@ -221,8 +224,8 @@ func (o Offer) source(d Draft) int {
 	return -1
 }
 
-// begin fills in what a draft leaves open: the labels of a column that holds a rule, else of the newest round, and the
-// hold-out models that the records name.
+// begin fills in what a draft leaves open: the labels of a column that holds a rule, else of the
+// newest round, and the hold-out models that the records name.
 func (o Offer) begin(d Draft) Draft {
 	if len(d.Measures) == 0 && len(d.Interpolants) == 0 { // remembered by a version that had none
 		usual := newDraft()

@@ -1,5 +1,6 @@
-// Package assessors is the screen that trains assessors, compares them, looks inside them and asks them for verdicts.
-// Draft, Learn and the views are plain values that know nothing of Fyne; Screen draws them.
+// Package assessors is the screen that trains assessors, compares them, looks inside them and asks
+// them for verdicts. Draft, Learn and the views are plain values that know nothing of Fyne; Screen
+// draws them.
 package assessors
 
 import (
@@ -18,8 +19,8 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
-// Draft is a training as it was typed; Plan makes one of it. It is remembered by the workspace. Empty numbers are the
-// defaults of scikit-learn 1.2.
+// Draft is a training as it was typed; Plan makes one of it. It is remembered by the workspace.
+// Empty numbers are the defaults of scikit-learn 1.2.
 type Draft struct {
 	Round, Column string // where the labels come from: one of the two
 	Scenes        string // hash of the selection whose interpolated matrices are measured, "" for variance matrices

@@ -43,7 +43,8 @@ func (s *Screen) newRound(name string, list []assess.Doubted) {
 	})
 }
 
-// whenThere looks in the background which models the workspace still has, and goes on with them in their order.
+// whenThere looks in the background which models the workspace still has, and goes on with them in
+// their order.
 func (s *Screen) whenThere(asked []string, then func(there []string)) {
 	ws := s.deps.Workspace
 	background.Load(s.deps.Work, &s.lookups, "look for models", func(context.Context) ([]string, error) {

@@ -15,14 +15,15 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
-// Assessors learn from variance matrices of the toolbar's family, or from the interpolated matrices of a selection of testing scenes
-// (spec/background.md section 13). Draft.Scenes says which.
+// Assessors learn from variance matrices of the toolbar's family, or from the interpolated
+// matrices of a selection of testing scenes (spec/background.md section 13). Draft.Scenes says
+// which.
 
 // OfScenes tells whether a draft is about the interpolated matrices of a selection.
 func (d Draft) OfScenes() bool { return d.Scenes != "" }
 
-// measure makes a draft one about a selection (hash), or about variance matrices for "". Where that changes the kind of matrices, what
-// the papers do otherwise for each of them is set anew.
+// measure makes a draft one about a selection (hash), or about variance matrices for "". Where
+// that changes the kind of matrices, what the papers do otherwise for each of them is set anew.
 func (d *Draft) measure(selection string) {
 	if d.OfScenes() != (selection != "") {
 		usual := usualDraft(selection != "")
@@ -97,7 +98,8 @@ func judgesScenes(a *assess.Assessor) bool {
 	return err == nil
 }
 
-// fieldsOf are the interpolated matrices of a model that was measured, in an order of names like max@CONF.I1.
+// fieldsOf are the interpolated matrices of a model that was measured, in an order of names like
+// max@CONF.I1.
 func fieldsOf(s Subject, j assess.Judgement, order []string) evidence.Evidence {
 	record := s.Place.Selection
 	e := evidence.Evidence{
@@ -132,7 +134,8 @@ func partsOf(name string) (measure, interpolant string) {
 	return name, ""
 }
 
-// fieldRanges are the colour ranges of interpolated matrices: the same for all models and measures (spec/background.md section 11).
+// fieldRanges are the colour ranges of interpolated matrices: the same for all models and measures
+// (spec/background.md section 11).
 func fieldRanges(order []string) evidence.Ranges {
 	r := evidence.Ranges{}
 	for _, name := range order {

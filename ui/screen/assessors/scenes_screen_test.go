@@ -26,7 +26,8 @@ func newPlaces(t *testing.T, models int) (*rig, *scenestest.Workspace) {
 	return r, w
 }
 
-// TestTheScreenInScenes goes the whole way: the form of a round about scenes, training, reasons with their matrices, stability.
+// TestTheScreenInScenes goes the whole way: the form of a round about scenes, training, reasons
+// with their matrices, stability.
 func TestTheScreenInScenes(t *testing.T) {
 	r, w := newPlaces(t, 13)
 	form := r.screen.face.form

@@ -18,8 +18,8 @@ import (
 	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
 )
 
-// rateScenes has three annotators label all models with signals in the workspace's scenes: the more scenes move a model, the more call it
-// variant.
+// rateScenes has three annotators label all models with signals in the workspace's scenes: the
+// more scenes move a model, the more call it variant.
 func rateScenes(t *testing.T, w *scenestest.Workspace) label.Round {
 	t.Helper()
 	r := label.Round{

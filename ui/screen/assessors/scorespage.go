@@ -11,7 +11,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// scoresPage is what lies behind a line of the comparison: confusion, curves, and the assessor among the annotators.
+// scoresPage is what lies behind a line of the comparison: confusion, curves, and the assessor
+// among the annotators.
 type scoresPage struct {
 	s          *Screen
 	object     fyne.CanvasObject
@@ -47,7 +48,8 @@ func newScoresPage(s *Screen) *scoresPage {
 	return p
 }
 
-// aboveBar keeps room below an object for the bar that scrolls it to the side, which would cover its last line.
+// aboveBar keeps room below an object for the bar that scrolls it to the side, which would cover
+// its last line.
 func aboveBar(o fyne.CanvasObject) fyne.CanvasObject {
 	return container.New(layout.NewCustomPaddedLayout(0, theme.ScrollBarSize(), 0, 0), o)
 }

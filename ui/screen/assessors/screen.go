@@ -24,8 +24,8 @@ type Deps struct {
 	Window    fyne.Window
 	// Inspect opens a model on the inspect screen.
 	Inspect func(modelHash string)
-	// NewRound asks for a round of models in their order, about matrices of a family; name says of the list what it is. NewScenesRound
-	// asks for one about the scenes of a selection (hash).
+	// NewRound asks for a round of models in their order, about matrices of a family; name says of
+	// the list what it is. NewScenesRound asks for one about the scenes of a selection (hash).
 	NewRound       func(name string, hashes []string)
 	NewScenesRound func(selection, name string, hashes []string)
 	// Runner checks exported assessors through ONNX Runtime; without it they are exported unchecked.
@@ -128,7 +128,8 @@ func (s *Screen) Shown() {
 	}
 }
 
-// Hidden is called when the screen leaves the front: what it said of something under the pointer goes with it.
+// Hidden is called when the screen leaves the front: what it said of something under the pointer
+// goes with it.
 func (s *Screen) Hidden() {
 	s.shown = false
 	s.deps.Status("")
@@ -142,7 +143,8 @@ func (s *Screen) changed() {
 	}
 }
 
-// shelf is what a refresh reads: what the form can offer, the remembered draft, and the saved assessors.
+// shelf is what a refresh reads: what the form can offer, the remembered draft, and the saved
+// assessors.
 type shelf struct {
 	offer Offer
 	draft Draft
@@ -278,7 +280,8 @@ func (s *Screen) Subject() (subject Subject, ok bool) {
 	return *s.subject, true
 }
 
-// insight is what is computed of a subject at once; what takes longer is computed when it is looked at.
+// insight is what is computed of a subject at once; what takes longer is computed when it is
+// looked at.
 type insight struct {
 	scores     Scores
 	judgements []assess.Judgement

@@ -24,7 +24,8 @@ const (
 	questions                    // their number
 )
 
-// name is the question in the menu; scenes tells whether parts of the targets of a selection are meant.
+// name is the question in the menu; scenes tells whether parts of the targets of a selection are
+// meant.
 func (q Question) name(scenes bool) string {
 	if scenes {
 		return q.ofTargets()

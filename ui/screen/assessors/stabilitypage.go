@@ -91,7 +91,8 @@ func (p *stabilityPage) ask() {
 	})
 }
 
-// ready lets a question be asked while there is a training to ask about, and nothing else is under way.
+// ready lets a question be asked while there is a training to ask about, and nothing else is under
+// way.
 func (p *stabilityPage) ready() { widget.Enable(p.compute, p.s.lesson != nil && !p.s.busy()) }
 
 // show shows the answer to the chosen question, if it is known.

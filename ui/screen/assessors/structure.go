@@ -173,7 +173,8 @@ func CoefficientBars(a *assess.Assessor) widget.BarsData {
 	}})
 }
 
-// ImportanceBars are permutation importances, the largest first; whiskers are their standard deviations.
+// ImportanceBars are permutation importances, the largest first; whiskers are their standard
+// deviations.
 func ImportanceBars(name string, list []assess.Permuted) widget.BarsData {
 	var all []named
 	for _, p := range list {
@@ -257,7 +258,8 @@ func SwarmOf(name string, data assess.Data, s assess.Summary) widget.SwarmData {
 	return d
 }
 
-// levels are the ranks of a column's values between 0 and 1; equal values have one rank, a constant column NaN.
+// levels are the ranks of a column's values between 0 and 1; equal values have one rank, a
+// constant column NaN.
 func levels(x [][]float64, column int) []float64 {
 	var sorted []float64
 	for _, row := range x {

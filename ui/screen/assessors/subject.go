@@ -11,7 +11,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// Subject is the assessor that is looked at, with the models that it is asked about: one of a training, or a saved one.
+// Subject is the assessor that is looked at, with the models that it is asked about: one of a
+// training, or a saved one.
 type Subject struct {
 	Gathering
 	Name       string
@@ -31,8 +32,8 @@ func (l Lesson) subject(at int) Subject {
 	}
 }
 
-// learned are the models that the assessor learned from, by row: it judges them with knowledge of their labels. models is the
-// size of its training set, which may hold others, too.
+// learned are the models that the assessor learned from, by row: it judges them with knowledge of
+// their labels. models is the size of its training set, which may hold others, too.
 func (s Subject) learned() (rows []bool, models int) {
 	rows = make([]bool, len(s.Data.Rows))
 	if s.File != nil {

@@ -284,7 +284,8 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
-// onlyLabelled is a subject without the models that have no label; an evaluation of it is made anew.
+// onlyLabelled is a subject without the models that have no label; an evaluation of it is made
+// anew.
 func onlyLabelled(t *testing.T, s Subject) Subject {
 	t.Helper()
 	full := s.Data
@@ -302,7 +303,8 @@ func onlyLabelled(t *testing.T, s Subject) Subject {
 	return s
 }
 
-// Where every model has a label, an assessor that has learned them all cannot say which are hard: others have to.
+// Where every model has a label, an assessor that has learned them all cannot say which are hard:
+// others have to.
 func TestLeastSureWhereAllHaveLabels(t *testing.T) {
 	l := taught(t)
 	s := onlyLabelled(t, subjectOf(t, l, assess.RandomForest))

@@ -10,7 +10,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// averageImages is how many images of a suite an average is made of at most: more change no pixel that could be seen.
+// averageImages is how many images of a suite an average is made of at most: more change no pixel
+// that could be seen.
 const averageImages = 4096
 
 // average is the average image of a suite, made in the background when it is first wanted.

@@ -48,7 +48,8 @@ func decimals(v float64, digits int) string {
 	return result.Number.Say(v, digits)
 }
 
-// points writes a difference of accuracies in percentage points with its sign: "+3.2", "-0.5", "0.0".
+// points writes a difference of accuracies in percentage points with its sign: "+3.2", "-0.5",
+// "0.0".
 func points(v float64) string { return strings.TrimSuffix(result.Points.Say(v, 1), " pp") }
 
 // whole is a number in a file, with all digits; empty where there is none.

@@ -13,7 +13,8 @@ type Comparison struct {
 	Maps []Maps // with the same colours for all
 }
 
-// mostCompared is how many models are shown side by side, fewCompared how many where none is marked.
+// mostCompared is how many models are shown side by side, fewCompared how many where none is
+// marked.
 const mostCompared, fewCompared = 4, 3
 
 // comparison gathers the first marked models, or the first of the table.

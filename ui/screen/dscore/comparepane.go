@@ -12,7 +12,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// comparePane shows a few models side by side: the maps of each in a row, all with the same colours, and their numbers.
+// comparePane shows a few models side by side: the maps of each in a row, all with the same
+// colours, and their numbers.
 type comparePane struct {
 	s      *Screen
 	made   Comparison

@@ -135,8 +135,8 @@ func TestCancelAndFailure(t *testing.T) {
 	}
 }
 
-// TestHiddenScreenWaits: what changes meanwhile is read when the screen is shown again, once; what changes while it is shown is
-// read soon.
+// TestHiddenScreenWaits: what changes meanwhile is read when the screen is shown again, once; what
+// changes while it is shown is read soon.
 func TestHiddenScreenWaits(t *testing.T) {
 	r := newRig(t, 3, computed("mask:3", "shift:3:5"))
 	v := r.idle()

@@ -26,8 +26,8 @@ type Data struct {
 	Models []model.Model
 	Suites []suite.Manifest
 	Suite  suite.Manifest // without a hash: there is none
-	// Grids can be chosen, Usual is the one that speaks for the models. Wanted is the chosen one, which Rows has too where its masks
-	// are those of single layers; zero for Usual.
+	// Grids can be chosen, Usual is the one that speaks for the models. Wanted is the chosen one,
+	// which Rows has too where its masks are those of single layers; zero for Usual.
 	Grids         []score.Grid
 	Usual, Wanted score.Grid
 	Rows          []Row // of all grids whose masks are of all layers, and of the wanted one
@@ -44,7 +44,8 @@ type Settings struct {
 	Tolerance   float64    `json:"tolerance"` // of accuracy lost, a share
 }
 
-// keySettings is the workspace setting that remembers them, settingMap the one with the name of the colour map.
+// keySettings is the workspace setting that remembers them, settingMap the one with the name of
+// the colour map.
 const keySettings, settingMap = "dscore.settings", evidence.SettingMap
 
 // Lack is what has no score for one reason: models with one grid.
@@ -56,8 +57,8 @@ type Lack struct {
 	Sets   []string // what a run of would end it; empty where none helps
 }
 
-// lacks joins models that lack the same for the same reason, in the order in which they are met. A model without any convolution
-// lacks something that no run brings.
+// lacks joins models that lack the same for the same reason, in the order in which they are met. A
+// model without any convolution lacks something that no run brings.
 func lacks(left []score.LeftOut, models []model.Model) []Lack {
 	plain := map[string]bool{}
 	for _, m := range models {
@@ -112,7 +113,8 @@ func (l Lack) Runs(suiteHash string) []Run {
 	return list
 }
 
-// read diagnoses all models on the suite of the settings. It is slow (files) unless the results are kept.
+// read diagnoses all models on the suite of the settings. It is slow (files) unless the results
+// are kept.
 func read(ctx context.Context, from Store, s Settings, p engine.Progress) (d Data, err error) {
 	if d.Models, err = from.Models(); err != nil {
 		return d, err
@@ -146,8 +148,9 @@ func read(ctx context.Context, from Store, s Settings, p engine.Progress) (d Dat
 	return d, err
 }
 
-// choose is the suite with a hash, else the current one, else the first on which something was computed, else the first of all; ""
-// without any. The current one comes second only as long as nothing was computed on it and something on another.
+// choose is the suite with a hash, else the current one, else the first on which something was
+// computed, else the first of all; "" without any. The current one comes second only as long as
+// nothing was computed on it and something on another.
 func (d Data) choose(from Store, wanted string) (string, error) {
 	if d.manifest(wanted).Hash != "" {
 		return wanted, nil
@@ -177,7 +180,8 @@ func hashes(suites []suite.Manifest) []string {
 	return list
 }
 
-// asked are the grids that are diagnosed: single layers are the business of what would be lost, unless one is chosen.
+// asked are the grids that are diagnosed: single layers are the business of what would be lost,
+// unless one is chosen.
 func (d Data) asked() []score.Grid {
 	var list []score.Grid
 	for _, g := range d.Grids {
@@ -210,8 +214,8 @@ func (d Data) withConvolution() []model.Model {
 	return slices.DeleteFunc(slices.Clone(d.Models), func(m model.Model) bool { return len(m.Graph.Convs) == 0 })
 }
 
-// usualColumns are the columns of the training records that tell variants of one network apart: what they are called in the
-// records that come with the program.
+// usualColumns are the columns of the training records that tell variants of one network apart:
+// what they are called in the records that come with the program.
 func usualColumns(has []string) []string {
 	var list []string
 	for _, name := range []string{"group", "architecture", "augmentation"} {

@@ -18,7 +18,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// detail shows the selected model: its three maps over the average image or over one image, and its regions as a table.
+// detail shows the selected model: its three maps over the average image or over one image, and
+// its regions as a table.
 type detail struct {
 	s       *Screen
 	row     Row

@@ -13,8 +13,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// face holds the screen's widgets: what is looked at and what can be done above, the tabs, and what stands there while there is
-// nothing.
+// face holds the screen's widgets: what is looked at and what can be done above, the tabs, and
+// what stands there while there is nothing.
 type face struct {
 	s       *Screen
 	root    *fyne.Container
@@ -101,7 +101,8 @@ func (f *face) popUp(under *fynewidget.Button, items []*fyne.MenuItem) {
 // page is the one whose tab is open.
 func (f *face) page() page { return f.pages[f.tabs.SelectedIndex()] }
 
-// working says that something is being computed; how far that is stands in the window's last line, with a way to cancel it.
+// working says that something is being computed; how far that is stands in the window's last line,
+// with a way to cancel it.
 func (f *face) working() {
 	if !f.tabs.Visible() {
 		f.empty.Say("Computing D-Scores…")
@@ -190,7 +191,8 @@ func (f *face) rest() { f.main.detail.rest() }
 
 func (f *face) close() { f.main.detail.close() }
 
-// widths are the columns of a table of texts, each as wide as its longest text, at most a number of them. The first is a name.
+// widths are the columns of a table of texts, each as wide as its longest text, at most a number
+// of them. The first is a name.
 func widths(titles, hints []string, rows int, cell func(row, col int) string) []widget.Column {
 	const looked = 200 // of longer tables the first lines tell
 	list := make([]widget.Column, len(titles))

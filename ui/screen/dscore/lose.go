@@ -12,14 +12,15 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// Losses are what deleting regions costs one model: in the convolutions of the grid together, then in each alone for which
-// that was computed.
+// Losses are what deleting regions costs one model: in the convolutions of the grid together, then
+// in each alone for which that was computed.
 type Losses struct {
 	Model  model.Model
 	Grid   score.Grid
 	Suite  string // name
 	Layers []LossLayer
-	// Notes say what the numbers do not tell: regions that hold nothing, convolutions that are left alone.
+	// Notes say what the numbers do not tell: regions that hold nothing, convolutions that are left
+	// alone.
 	Notes []string
 }
 
@@ -52,7 +53,8 @@ func newLosses(d Row, layers []score.Layer) Losses {
 	return l
 }
 
-// note adds what the model's file says: regions that hold nothing, and convolutions that are left alone.
+// note adds what the model's file says: regions that hold nothing, and convolutions that are left
+// alone.
 func (l *Losses) note(maps []model.FeatureMap, leftAlone []int) {
 	for _, m := range maps {
 		if m.Small {
@@ -154,7 +156,8 @@ func validTolerance(t float64) float64 {
 	return score.Defaults().Tolerance
 }
 
-// fixedLossColumns are the columns before those of the regions: convolution, tensor, accuracy, regions without loss.
+// fixedLossColumns are the columns before those of the regions: convolution, tensor, accuracy,
+// regions without loss.
 const fixedLossColumns = 4
 
 // Titles are the headings of the table of layers.

@@ -18,7 +18,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// losePane shows what deleting regions costs the selected model, in all convolutions together and in each alone.
+// losePane shows what deleting regions costs the selected model, in all convolutions together and
+// in each alone.
 type losePane struct {
 	s         *Screen
 	latest    background.Latest
@@ -84,7 +85,8 @@ func newLosePane(s *Screen) *losePane {
 	return p
 }
 
-// The width of the menu of models, the largest one of names in the table, and the share of the height that the maps take.
+// The width of the menu of models, the largest one of names in the table, and the share of the
+// height that the maps take.
 const pickWidth, tensorWidth, mapsShare = 160, 360, 0.55
 
 // order is what is missing of the selected model: the convolutions that were not computed alone.
@@ -138,7 +140,8 @@ func (p *losePane) load(r Row) {
 	})
 }
 
-// readLosses reads the layers of a model, and what its file says of its feature maps. It is slow (files).
+// readLosses reads the layers of a model, and what its file says of its feature maps. It is slow
+// (files).
 func readLosses(ctx context.Context, from Store, r Row) (Losses, error) {
 	layers, err := from.LayersOf(ctx, r.Model, r.Suite, r.N)
 	if err != nil {
@@ -183,7 +186,8 @@ func (p *losePane) draw() {
 	p.object.Refresh()
 }
 
-// drawMaps shows a map for every line that has numbers, all with the same colours; regions that nothing is lost with are marked.
+// drawMaps shows a map for every line that has numbers, all with the same colours; regions that
+// nothing is lost with are marked.
 func (p *losePane) drawMaps() {
 	tolerance, used := p.s.settings.Tolerance, 0
 	most := 0.0
@@ -240,7 +244,8 @@ func (p *losePane) figure(l LossLayer, scale render.Scale) figures.Figure {
 	}
 }
 
-// mapsLayout lays maps in a row, each as wide as it is high, with its title above. Objects: title, map, title, map, ….
+// mapsLayout lays maps in a row, each as wide as it is high, with its title above. Objects: title,
+// map, title, map, ….
 type mapsLayout struct{}
 
 // Layout implements fyne.Layout.
@@ -257,7 +262,8 @@ func (l mapsLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// MinSize implements fyne.Layout: the width depends on the height, which a scroll container gives first.
+// MinSize implements fyne.Layout: the width depends on the height, which a scroll container gives
+// first.
 func (l mapsLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	if len(objects) == 0 {
 		return fyne.NewSquareSize(leastMap)

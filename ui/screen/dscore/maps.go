@@ -15,7 +15,8 @@ const (
 	mapKinds // their number
 )
 
-// Maps are the distributions of one model over n x n regions, in percent: features, attention, and features minus attention.
+// Maps are the distributions of one model over n x n regions, in percent: features, attention, and
+// features minus attention.
 type Maps struct {
 	Name   string // of the model, and of the image where it is about one
 	N      int
@@ -56,8 +57,8 @@ func percent(shares []float64) []float64 {
 	return list
 }
 
-// setScales gives maps the same colours: shares from 0 to the largest of all, rounded up, and differences as far to both sides as
-// the largest goes.
+// setScales gives maps the same colours: shares from 0 to the largest of all, rounded up, and
+// differences as far to both sides as the largest goes.
 func setScales(list []Maps, colours *render.Map) {
 	var shares, signed float64
 	for _, m := range list {
@@ -81,7 +82,8 @@ func largest(list []float64) (most float64) {
 	return most
 }
 
-// steps are the ends that a scale may have, times powers of ten: few enough that scales of different models are often the same.
+// steps are the ends that a scale may have, times powers of ten: few enough that scales of
+// different models are often the same.
 var steps = []float64{1, 1.5, 2, 3, 4, 5, 6, 8, 10}
 
 // ceiling rounds the end of a scale up; it is at least 1 percent.

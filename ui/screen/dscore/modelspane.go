@@ -125,7 +125,8 @@ func (p *modelsPane) show() {
 	p.detail.show(v.Selected())
 }
 
-// The least widths of the columns of marks and names, and the largest of one of the training records, in device-independent pixels.
+// The least widths of the columns of marks and names, and the largest of one of the training
+// records, in device-independent pixels.
 const markWidth, modelWidth, recordWidth = 30, 72, 150
 
 func (p *modelsPane) setColumns() {

@@ -22,7 +22,8 @@ func ofAllLayers(g score.Grid) bool {
 	return err == nil && len(masks.Layers) == 0
 }
 
-// takesSmall tells whether a grid's masks delete regions of all convolutions, those with maps smaller than n x n too.
+// takesSmall tells whether a grid's masks delete regions of all convolutions, those with maps
+// smaller than n x n too.
 func takesSmall(g score.Grid) bool {
 	masks, err := g.Masks()
 	return err == nil && len(masks.Layers) == 0 && !masks.Auto

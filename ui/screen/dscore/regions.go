@@ -10,11 +10,13 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// Region is a line of the table of regions: of all images, or of a single one, whose accuracies are then scores of its class.
+// Region is a line of the table of regions: of all images, or of a single one, whose accuracies
+// are then scores of its class.
 type Region struct {
 	score.Region
 	Single bool
-	// The predictions of a single image: for the model as it is, without the region, and shifted to it.
+	// The predictions of a single image: for the model as it is, without the region, and shifted to
+	// it.
 	Predicted, WithoutRegion, WhenShifted string
 }
 

@@ -15,8 +15,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// Deps is what the screen is made from. Store, Work and Window are needed; the callbacks may be nil, and what has no
-// callback is not offered.
+// Deps is what the screen is made from. Store, Work and Window are needed; the callbacks may be
+// nil, and what has no callback is not offered.
 type Deps struct {
 	Store  Store
 	Work   *background.Group
@@ -106,8 +106,8 @@ func (s *Screen) Shown() {
 	s.Focus()
 }
 
-// Hidden is called when the screen leaves the front: what it said of something under the pointer goes, what is being computed goes
-// on.
+// Hidden is called when the screen leaves the front: what it said of something under the pointer
+// goes, what is being computed goes on.
 func (s *Screen) Hidden() {
 	s.renewal.Hide()
 	s.face.rest()
@@ -122,7 +122,8 @@ func (s *Screen) Focus() {
 	}
 }
 
-// Refresh computes what was not kept, in the background, as a job that people see and can cancel; what an older one was doing ends.
+// Refresh computes what was not kept, in the background, as a job that people see and can cancel;
+// what an older one was doing ends.
 func (s *Screen) Refresh() {
 	settings, filled := s.settings, s.filled
 	var d Data
@@ -136,7 +137,8 @@ func (s *Screen) Refresh() {
 	}, func(err error) { s.ended(d, settings, err) })
 }
 
-// recalled are the settings that the workspace remembers; those of another version of the program do not count.
+// recalled are the settings that the workspace remembers; those of another version of the program
+// do not count.
 func recalled(from Store) Settings {
 	usual := Settings{Tolerance: score.Defaults().Tolerance}
 	s := usual

@@ -13,8 +13,9 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// Several is the form of the paper's Table V: a line per model, and for every n the three scores side by side. t and what the masks
-// delete are those of the grid that is looked at, where that is of all layers; else those of all layers.
+// Several is the form of the paper's Table V: a line per model, and for every n the three scores
+// side by side. t and what the masks delete are those of the grid that is looked at, where that is
+// of all layers; else those of all layers.
 type Several struct {
 	Grids  []score.Grid
 	Models []string // hashes
@@ -139,7 +140,8 @@ func (s Several) Titles() []string {
 // best, second are the signs of the best and the second-best of a column.
 const best, second = " ★", " ☆"
 
-// Cell is the text of a cell; of several models the best and the second-best of a column carry a sign.
+// Cell is the text of a cell; of several models the best and the second-best of a column carry a
+// sign.
 func (s Several) Cell(row, col int) string {
 	if row < 0 || row >= len(s.Models) || col < 0 || col > len(s.Grids)*perGrid {
 		return ""

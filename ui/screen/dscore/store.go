@@ -31,8 +31,8 @@ type Store interface {
 	Maps(m model.Model, suiteHash string, g score.Grid) (maps []model.FeatureMap, leftAlone []int, err error)
 }
 
-// Of makes a workspace into a Store. read reads what masks do to a model file (engine/onnx); with nil nobody can say which
-// regions hold nothing.
+// Of makes a workspace into a Store. read reads what masks do to a model file (engine/onnx); with
+// nil nobody can say which regions hold nothing.
 func Of(ws *store.Workspace, read diagnosis.MapReader) Store { return workspace{ws, read} }
 
 type workspace struct {

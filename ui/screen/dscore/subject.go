@@ -47,7 +47,8 @@ func readSingle(ctx context.Context, from Store, d Row, index int) (one Single, 
 	return one, fmt.Errorf("model %s: its signals of %s are not there any more; run it again", d.Model.ID, d.Shift)
 }
 
-// classNamer names the model's classes: as the suite does where it knows them, else as the model does, else by number.
+// classNamer names the model's classes: as the suite does where it knows them, else as the model
+// does, else by number.
 func classNamer(m model.Model, s suite.Manifest, mapping []int) func(class int) string {
 	names := map[int]string{}
 	if settings, err := m.Settings(); err == nil {

@@ -42,7 +42,8 @@ func (w Walk) Step(by int) Walk {
 	return w
 }
 
-// To goes to an image by its number, also to one of another class, which then no longer counts; an error says what is wrong.
+// To goes to an image by its number, also to one of another class, which then no longer counts; an
+// error says what is wrong.
 func (w Walk) To(text string) (Walk, error) {
 	n, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil || n < 0 || n >= w.suite.Images {
@@ -54,7 +55,8 @@ func (w Walk) To(text string) (Walk, error) {
 	return w, nil
 }
 
-// Of stays with a class: with the image where it is of that class, else with the next one, else with the one before.
+// Of stays with a class: with the image where it is of that class, else with the next one, else
+// with the one before.
 func (w Walk) Of(class int) Walk {
 	w.class = class
 	if w.at >= 0 && w.fits(w.at) {

@@ -31,8 +31,9 @@ func ParseRange(low, high string) (label.Range, error) {
 	return r, nil
 }
 
-// AskRange asks for one's own colour range over the window. apply gets the range when it was confirmed; closed is called
-// in any case after the dialog is gone, to give the keys the focus back.
+// AskRange asks for one's own colour range over the window. apply gets the range when it was
+// confirmed; closed is called in any case after the dialog is gone, to give the keys the focus
+// back.
 func AskRange(over fyne.Window, before label.Range, apply func(label.Range), closed func()) {
 	if over == nil {
 		return

@@ -84,8 +84,8 @@ func (c *Charts) AccuracyBox() fyne.CanvasObject { return c.accuracyBox }
 // LossBox is the chart of loss curves under its heading.
 func (c *Charts) LossBox() fyne.CanvasObject { return c.lossBox }
 
-// Show draws the curves of a model. Without loss curves their box is hidden; rearrange says that it came or went, so that
-// what stands beside it has to be laid out again.
+// Show draws the curves of a model. Without loss curves their box is hidden; rearrange says that
+// it came or went, so that what stands beside it has to be laid out again.
 func (c *Charts) Show(e Evidence) (rearrange bool) {
 	before := c.lossBox.Visible()
 	c.model = e.Model.ID
@@ -107,7 +107,8 @@ func (c *Charts) Show(e Evidence) (rearrange bool) {
 	return c.lossBox.Visible() != before
 }
 
-// Blank empties the charts while a model is being read, or where it cannot be; reason says which. Their places stay.
+// Blank empties the charts while a model is being read, or where it cannot be; reason says which.
+// Their places stay.
 func (c *Charts) Blank(reason string) {
 	c.model = ""
 	c.accuracyHead.SetText("Accuracy")

@@ -1,6 +1,7 @@
-// Package evidence gathers and shows what there is to see about one model under one family: its variance matrices, each
-// with its colour range, the accuracy per transformation, loss curves and training record. The screens inspect and label
-// share it. Evidence and Load know nothing of Fyne; Row, Charts and Lines are the widgets.
+// Package evidence gathers and shows what there is to see about one model under one family: its
+// variance matrices, each with its colour range, the accuracy per transformation, loss curves and
+// training record. The screens inspect and label share it. Evidence and Load know nothing of Fyne;
+// Row, Charts and Lines are the widgets.
 package evidence
 
 import (
@@ -20,15 +21,16 @@ type Tile struct {
 	Modality string          // canonical text, max@CONF
 	Matrix   variance.Matrix // N is 0 when the matrix is absent
 	Reason   string          // why it is absent, for people; empty when Matrix is there
-	// Interpolant is what a tile of a background round shows of its measure: I1, or store.Points for the scatter plot. Its matrix
-	// has distances on both axes. It is empty for a variance matrix.
+	// Interpolant is what a tile of a background round shows of its measure: I1, or store.Points for
+	// the scatter plot. Its matrix has distances on both axes. It is empty for a variance matrix.
 	Interpolant string
 }
 
 // Absent tells whether the tile has no matrix to show.
 func (t Tile) Absent() bool { return t.Matrix.N == 0 }
 
-// Evidence is everything about one model under one suite and family. It is immutable after Load returned it.
+// Evidence is everything about one model under one suite and family. It is immutable after Load
+// returned it.
 type Evidence struct {
 	Model    model.Model
 	Suite    string       // name
@@ -47,7 +49,8 @@ type Evidence struct {
 	Excluded int          // images that a person left out
 	Filter   string       // which images and part of the family, for people; "" for all
 	State    string       // "" when there are signals, else why there are none
-	// Scenes is there for a background round, whose Robust is worst-case accuracy; nil for variance matrices.
+	// Scenes is there for a background round, whose Robust is worst-case accuracy; nil for variance
+	// matrices.
 	Scenes *Scenery
 }
 
@@ -90,7 +93,8 @@ func (e Evidence) Axis() render.Axis {
 	return render.Axis{Name: e.Variable, Unit: e.Unit, Values: e.Values}
 }
 
-// ReadOut is the line under the pointer: modality, V_i, V_j and delta of cell (i, j) of tile t; "" outside.
+// ReadOut is the line under the pointer: modality, V_i, V_j and delta of cell (i, j) of tile t; ""
+// outside.
 func (e Evidence) ReadOut(t, i, j int) string {
 	if t < 0 || t >= len(e.Tiles) || e.Tiles[t].Absent() {
 		return ""
@@ -118,7 +122,8 @@ const (
 // PaperRange is the range of the papers' figures.
 var PaperRange = label.Range{Low: 0, High: 0.15}
 
-// The workspace settings of how matrices look, which all screens share: the name of the colour map, the Preset, and the label.Range of the preset Own.
+// The workspace settings of how matrices look, which all screens share: the name of the colour
+// map, the Preset, and the label.Range of the preset Own.
 const (
 	SettingMap    = "view.map"
 	SettingPreset = "view.preset"
@@ -133,10 +138,12 @@ type View struct {
 	Preset Preset
 	Own    label.Range
 	Shared Ranges
-	// Was are the shared ranges before they changed, because other models were computed; nil where that is not to be said. Fresh are those
-	// that they would have now, while they are kept because somebody looks at them.
+	// Was are the shared ranges before they changed, because other models were computed; nil where
+	// that is not to be said. Fresh are those that they would have now, while they are kept because
+	// somebody looks at them.
 	Was, Fresh Ranges
-	// Single are the ranges of modalities that have no shared one, made from the one model that is shown.
+	// Single are the ranges of modalities that have no shared one, made from the one model that is
+	// shown.
 	Single Ranges
 	Map    string // name of a render map
 	// FieldMap is the map of interpolated matrices, "" for the usual one.
@@ -169,7 +176,8 @@ func (v View) Range(modality string) (r label.Range, badge string) {
 	return r, fmt.Sprintf("not shared: %s", present.RangeText(r.Low, r.High))
 }
 
-// change says that the shared range of a modality is another than before, or would be another by now; "" for neither.
+// change says that the shared range of a modality is another than before, or would be another by
+// now; "" for neither.
 func (v View) change(modality string, shared label.Range) string {
 	if fresh, ok := v.Fresh[modality]; ok && fresh != shared {
 		return fmt.Sprintf("shared range is now %s, here %s: click", present.RangeText(fresh.Low, fresh.High), present.RangeText(shared.Low, shared.High))

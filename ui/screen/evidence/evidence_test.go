@@ -225,7 +225,8 @@ func TestRecordAndCurves(t *testing.T) {
 	}
 }
 
-// Every tile lies inside the area, none overlaps another, and the chosen number of columns is not beaten by another.
+// Every tile lies inside the area, none overlaps another, and the chosen number of columns is not
+// beaten by another.
 func TestTileLayout(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 9).Draw(t, "tiles")

@@ -9,7 +9,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// showFields puts evidence of a background round on the row: one field per tile, with the colour bar at the end of each row.
+// showFields puts evidence of a background round on the row: one field per tile, with the colour
+// bar at the end of each row.
 func (r *Row) showFields(p Prepared) {
 	for k, t := range p.Tiles {
 		f := r.fields[k]
@@ -27,7 +28,8 @@ func (r *Row) showFields(p Prepared) {
 	}
 }
 
-// barred tells whether field k has its colour bar: the last of a row, whose scale is that of its neighbours, and one that stands alone.
+// barred tells whether field k has its colour bar: the last of a row, whose scale is that of its
+// neighbours, and one that stands alone.
 func (r *Row) barred(k int) bool {
 	if r.columns() == 0 {
 		return r.only == k
@@ -76,7 +78,8 @@ func (r *Row) hoverField(k int, p widget.FieldPoint) {
 	}
 }
 
-// revealFields shows the first n fields, or of these the one that stands alone, which has room for the names of its axes.
+// revealFields shows the first n fields, or of these the one that stands alone, which has room for
+// the names of its axes.
 func (r *Row) revealFields(n int) {
 	for k, f := range r.fields {
 		if k >= n || r.only >= 0 && r.only != k {
@@ -96,18 +99,20 @@ func (r *Row) revealFields(n int) {
 // Fields are the row's fields in their order; those of a variance round are hidden.
 func (r *Row) Fields() []*widget.Field { return r.fields }
 
-// barWidth is how much wider the last column is than the others, for the colour bar to stand beside a square as large as theirs.
+// barWidth is how much wider the last column is than the others, for the colour bar to stand
+// beside a square as large as theirs.
 func barWidth() float32 {
 	bar := widget.NewColourBar()
 	bar.SetScale(render.FieldScale(render.FieldHigh, nil))
 	return bar.MinSize().Width + barGap
 }
 
-// barGap is the room between a square and its colour bar, less what stands at the right of one without.
+// barGap is the room between a square and its colour bar, less what stands at the right of one
+// without.
 const barGap = 3
 
-// fieldColumns is the number of columns in which n fields stand, of which so many are asked for. A single row that leaves more than half of the
-// height empty becomes two.
+// fieldColumns is the number of columns in which n fields stand, of which so many are asked for. A
+// single row that leaves more than half of the height empty becomes two.
 func fieldColumns(n, columns int, size fyne.Size) int {
 	if n <= columns && columns > 1 && size.Width/float32(columns) < size.Height/2 {
 		return (columns + 1) / 2
@@ -115,7 +120,8 @@ func fieldColumns(n, columns int, size fyne.Size) int {
 	return columns
 }
 
-// lay notes the number of columns in which fields stand now, and shows the colour bars where each row ends.
+// lay notes the number of columns in which fields stand now, and shows the colour bars where each
+// row ends.
 func (r *Row) lay(columns int) {
 	if columns != r.laid {
 		r.laid = columns

@@ -17,13 +17,14 @@ import (
 const (
 	tileMinWidth  = 120
 	tileMinHeight = 130
-	// tileBeside is what stands beside a tile's square: ticks and colour bar; tileAbove what stands above and below it:
-	// title, badge and ticks.
+	// tileBeside is what stands beside a tile's square: ticks and colour bar; tileAbove what stands
+	// above and below it: title, badge and ticks.
 	tileBeside, tileAbove = 78, 58
 )
 
-// tileLayout puts its visible children side by side in equal widths. Where grid has columns, it takes these; where wrap
-// is set, as many rows as make the squares largest; otherwise one. Fields of a background round have the columns of their row.
+// tileLayout puts its visible children side by side in equal widths. Where grid has columns, it
+// takes these; where wrap is set, as many rows as make the squares largest; otherwise one. Fields
+// of a background round have the columns of their row.
 type tileLayout struct {
 	wrap *bool
 	grid *grid
@@ -57,8 +58,9 @@ func (l tileLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// bestColumns is the number of columns that makes the squares of n tiles in an area largest, and their side. Of numbers that
-// make them equally large it is the one with the fewest rows, and of these the smallest, so that the last row is not lonely.
+// bestColumns is the number of columns that makes the squares of n tiles in an area largest, and
+// their side. Of numbers that make them equally large it is the one with the fewest rows, and of
+// these the smallest, so that the last row is not lonely.
 func bestColumns(n int, area fyne.Size, notes float32) (best int, largest float32) {
 	best, largest = n, float32(math.Inf(-1))
 	fewest := 1
@@ -93,8 +95,9 @@ func visible(objects []fyne.CanvasObject) []fyne.CanvasObject {
 	return shown
 }
 
-// overLayout stacks a row of tiles over the rest: the row gets the height that makes its tiles square, as long as the
-// rest keeps its least height; the rest gets what is left. Children: row, rest. A hidden rest leaves all to the row.
+// overLayout stacks a row of tiles over the rest: the row gets the height that makes its tiles
+// square, as long as the rest keeps its least height; the rest gets what is left. Children: row,
+// rest. A hidden rest leaves all to the row.
 type overLayout struct {
 	row   *Row
 	least float32 // of the rest
@@ -138,8 +141,8 @@ func Margin(content fyne.CanvasObject) *fyne.Container {
 	return container.New(layout.NewCustomPaddedLayout(4, 4, 8, 8), content)
 }
 
-// fitLayout gives its one child, a table, the whole area and its columns the widths that fill it, in the proportions of
-// their own widths.
+// fitLayout gives its one child, a table, the whole area and its columns the widths that fill it,
+// in the proportions of their own widths.
 type fitLayout struct {
 	columns func() []widget.Column
 	table   *widget.Table
@@ -148,7 +151,8 @@ type fitLayout struct {
 // tableExtra is the width of a table's scroll bar, and of each line between columns.
 const tableExtra, tableLine = 8, 4
 
-// Fit makes a table fill its place: Widths of columns are shares. Refresh the container after the columns changed.
+// Fit makes a table fill its place: Widths of columns are shares. Refresh the container after the
+// columns changed.
 func Fit(table *widget.Table, columns func() []widget.Column) *fyne.Container {
 	return container.New(fitLayout{columns, table}, table)
 }
@@ -169,8 +173,9 @@ func (l fitLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 // narrowest is the share of its own width that a column keeps where there is little room.
 const narrowest = 0.8
 
-// fitted are the widths of columns that share a room in the proportions of their own widths, but for those that would then be
-// too narrow for their titles or for most of their texts; nil without room.
+// fitted are the widths of columns that share a room in the proportions of their own widths, but
+// for those that would then be too narrow for their titles or for most of their texts; nil without
+// room.
 func fitted(columns []widget.Column, room float32) []float32 {
 	if room <= 0 {
 		return nil
@@ -201,8 +206,8 @@ func fitted(columns []widget.Column, room float32) []float32 {
 
 func (l fitLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
 
-// Columns lays objects side by side in equal widths, where they are not too narrow for one of them; a hidden one leaves its
-// room to the others.
+// Columns lays objects side by side in equal widths, where they are not too narrow for one of
+// them; a hidden one leaves its room to the others.
 func Columns(objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(columns{}, objects...)
 }

@@ -42,9 +42,10 @@ func DefaultModalities() []string {
 	return names
 }
 
-// Load reads the evidence of a model. What is not there is said in Evidence.State and in the tiles' reasons; the error is
-// for what cannot be read at all, for a choice of images that leaves none (variance.ErrNoImages) and for a ctx that ended.
-// It is slow (files) and safe for several goroutines.
+// Load reads the evidence of a model. What is not there is said in Evidence.State and in the
+// tiles' reasons; the error is for what cannot be read at all, for a choice of images that leaves
+// none (variance.ErrNoImages) and for a ctx that ended. It is slow (files) and safe for several
+// goroutines.
 func Load(ctx context.Context, from Source, req Request) (Evidence, error) {
 	e, summary, err := Describe(ctx, from, req)
 	if err != nil || summary.Key == "" {
@@ -54,9 +55,10 @@ func Load(ctx context.Context, from Source, req Request) (Evidence, error) {
 	return e, err
 }
 
-// Describe reads everything but the matrices: the tiles are left out unless there is a reason for none of them to be
-// there. The summary is that of the signals; its Key is "" without finished signals. It reads no signal files, but those
-// whose summary was made before chance levels were counted, once.
+// Describe reads everything but the matrices: the tiles are left out unless there is a reason for
+// none of them to be there. The summary is that of the signals; its Key is "" without finished
+// signals. It reads no signal files, but those whose summary was made before chance levels were
+// counted, once.
 func Describe(ctx context.Context, from Source, req Request) (Evidence, store.Summary, error) {
 	var none store.Summary
 	m, err := from.Model(req.Model)

@@ -16,8 +16,8 @@ import (
 // Line is one name and value of a table about a model.
 type Line struct{ Name, Value string }
 
-// RecordLines are the fields of the model's training record in file order, without empty cells. In a round, nil for none, they are those that
-// it allows, and how many it leaves out.
+// RecordLines are the fields of the model's training record in file order, without empty cells. In
+// a round, nil for none, they are those that it allows, and how many it leaves out.
 func RecordLines(round *label.Round, m model.Model) []Line {
 	var lines []Line
 	hidden := 0
@@ -89,8 +89,9 @@ type Series struct {
 	X, Y []float64
 }
 
-// LossSeries are the loss columns of curves.csv over epochs, in the order train, test, then others by name; accuracies are
-// left out because they have another scale. A cell that is empty leaves its point out.
+// LossSeries are the loss columns of curves.csv over epochs, in the order train, test, then others
+// by name; accuracies are left out because they have another scale. A cell that is empty leaves
+// its point out.
 func LossSeries(m model.Model) []Series {
 	byName := map[string]*Series{}
 	var names []string

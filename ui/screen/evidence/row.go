@@ -13,7 +13,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// Prepared is evidence with its pictures made for a view. Prepare does the raster work off the main goroutine.
+// Prepared is evidence with its pictures made for a view. Prepare does the raster work off the
+// main goroutine.
 type Prepared struct {
 	Evidence
 	View     View
@@ -52,8 +53,9 @@ func (v View) Scale(modality string) render.Scale {
 	return render.Scale{Low: r.Low, High: r.High, Map: colours}
 }
 
-// Row shows the matrices of one model side by side, each with its own colour bar; those of a background round in rows of measures and
-// columns of interpolants. It is used on the main goroutine.
+// Row shows the matrices of one model side by side, each with its own colour bar; those of a
+// background round in rows of measures and columns of interpolants. It is used on the main
+// goroutine.
 type Row struct {
 	box     *fyne.Container
 	tiles   []*widget.MatrixTile
@@ -69,8 +71,8 @@ type Row struct {
 	notes   int    // lines below each tile
 	changed func() // after the number of tiles changed
 
-	// OnCell is told which element of which tile was clicked or confirmed, OnMoved where the arrow keys have moved to
-	// (Inside false after Escape). Both may be nil.
+	// OnCell is told which element of which tile was clicked or confirmed, OnMoved where the arrow
+	// keys have moved to (Inside false after Escape). Both may be nil.
 	OnCell, OnMoved func(tile int, c widget.Cell)
 	// Keyed is given the keys of tiles before they use them; nil leaves them with the keys of NewRow.
 	Keyed func(tile int, ev *fyne.KeyEvent) bool
@@ -80,8 +82,8 @@ type Row struct {
 	Outside bool
 }
 
-// NewRow makes an empty row. Keys that a matrix does not use go to keys; onHover gets the read-out, "" when the pointer
-// leaves; onTap is called after a click on a matrix and may be nil.
+// NewRow makes an empty row. Keys that a matrix does not use go to keys; onHover gets the
+// read-out, "" when the pointer leaves; onTap is called after a click on a matrix and may be nil.
 func NewRow(keys widget.Keys, onHover func(text string), onTap func()) *Row {
 	r := &Row{keys: keys, onHover: onHover, onTap: onTap, only: -1, changed: func() {}}
 	r.box = container.New(tileLayout{&r.wrap, &r.grid, r})
@@ -139,7 +141,8 @@ func (r *Row) leave() {
 // arrangement is the number of tiles and, for a background round, of columns.
 func (r *Row) arrangement() [2]int { return [2]int{len(r.shown.Tiles), r.columns()} }
 
-// columns is the number of columns of fields: what the evidence asks for, else what its area has found best; 0 for what else is shown.
+// columns is the number of columns of fields: what the evidence asks for, else what its area has
+// found best; 0 for what else is shown.
 func (r *Row) columns() int {
 	if r.shown.Scenes == nil || r.only >= 0 {
 		return 0
@@ -269,7 +272,8 @@ func (r *Row) listen(k int, heat *widget.Heatmap) {
 	}
 }
 
-// Enlarge gives the whole room to one matrix, also of the models that are shown next; -1 shows all again.
+// Enlarge gives the whole room to one matrix, also of the models that are shown next; -1 shows all
+// again.
 func (r *Row) Enlarge(only int) {
 	r.only = only
 	r.reveal(len(r.shown.Tiles))

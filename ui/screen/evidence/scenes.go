@@ -18,11 +18,12 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// SettingFieldMap is the workspace setting with the name of the colour map of interpolated matrices, DefaultFieldMap its value where none was
-// chosen (spec/background.md section 11).
+// SettingFieldMap is the workspace setting with the name of the colour map of interpolated
+// matrices, DefaultFieldMap its value where none was chosen (spec/background.md section 11).
 const SettingFieldMap, DefaultFieldMap = "scenes.map", "green"
 
-// Scenes reads what a background round shows of a model; reason says in words why there is nothing. It is slow.
+// Scenes reads what a background round shows of a model; reason says in words why there is
+// nothing. It is slow.
 type Scenes func(ctx context.Context, r label.Round, m model.Model) (e store.Evidence, reason string, err error)
 
 // ScenesOf reads from a workspace.
@@ -35,8 +36,8 @@ func ScenesOf(ws *store.Workspace) Scenes {
 // errNoScenes is said where nothing can read what a background round shows.
 var errNoScenes = errors.New("what a background round shows cannot be read here")
 
-// Scenery is what evidence of a background round has besides: its tiles are rows of measures, and columns of a scatter plot and the
-// interpolants.
+// Scenery is what evidence of a background round has besides: its tiles are rows of measures, and
+// columns of a scatter plot and the interpolants.
 type Scenery struct {
 	store.SceneFacts
 	Columns int // 0 for as many as make the squares of an Area largest
@@ -60,7 +61,8 @@ func Blank(round label.Round, hash, reason string) Evidence {
 	return e
 }
 
-// column is what column k of a background round's tiles shows: the scatter plot, then the interpolants.
+// column is what column k of a background round's tiles shows: the scatter plot, then the
+// interpolants.
 func column(round label.Round, k int) string {
 	if k == 0 {
 		return store.Points
@@ -76,7 +78,8 @@ func RoundModalities(round label.Round) []string {
 	return round.Modalities
 }
 
-// OfRound reads the evidence of one of a round's models; its errors are those of Load. ofScenes may be nil where there are no background rounds.
+// OfRound reads the evidence of one of a round's models; its errors are those of Load. ofScenes
+// may be nil where there are no background rounds.
 func OfRound(ctx context.Context, from Source, ofScenes Scenes, round label.Round, hash string) (Evidence, error) {
 	if round.Kind == label.BackgroundRound {
 		return ofScenes.load(ctx, from, round, hash)
@@ -139,7 +142,8 @@ func (t Tile) Title() string {
 	return t.Modality + " " + t.Interpolant
 }
 
-// fieldPicture rasters a tile of a background round. Values outside the range get the colours of the ends.
+// fieldPicture rasters a tile of a background round. Values outside the range get the colours of
+// the ends.
 func (v View) fieldPicture(e Evidence, t Tile) widget.FieldPicture {
 	colours, ok := render.MapByName(cmp.Or(v.FieldMap, DefaultFieldMap))
 	if !ok {
@@ -151,7 +155,8 @@ func (v View) fieldPicture(e Evidence, t Tile) widget.FieldPicture {
 	return widget.NewFieldPicture(scatter.Matrix{R: t.Matrix.N, Values: t.Matrix.Data}, scale, e.Scenes.Far)
 }
 
-// fieldReadOut is the line under the pointer on tile t: what it is, both distances, and the value there.
+// fieldReadOut is the line under the pointer on tile t: what it is, both distances, and the value
+// there.
 func (e Evidence) fieldReadOut(t int, p widget.FieldPoint) string {
 	if t < 0 || t >= len(e.Tiles) || !p.Inside {
 		return ""
@@ -167,7 +172,8 @@ func (e Evidence) fieldReadOut(t int, p widget.FieldPoint) string {
 	return fmt.Sprintf("%s   distances %s and %s: variance %s", tile.Title(), x, y, present.Number(p.Value))
 }
 
-// SceneLines are the facts of a background round about a model: where it was tested, and how often it was right.
+// SceneLines are the facts of a background round about a model: where it was tested, and how often
+// it was right.
 func SceneLines(e Evidence) []Line {
 	s := e.Scenes
 	if s == nil || s.Far == 0 {

@@ -14,8 +14,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// alikePane shows the selected model and the ones nearest to it in feature space, with the matrix that the chosen feature is
-// measured on; a click on a matrix opens its model.
+// alikePane shows the selected model and the ones nearest to it in feature space, with the matrix
+// that the chosen feature is measured on; a click on a matrix opens its model.
 type alikePane struct {
 	s       *Screen
 	latest  background.Latest
@@ -129,7 +129,8 @@ func (v *View) alikeText(list []Alike, modality string) string {
 // tileGrid lays tiles out in rows of three, not higher than their squares and notes need.
 type tileGrid struct{}
 
-// The tiles of a row, and the height of a tile's title, axis and notes above and below its square and bar.
+// The tiles of a row, and the height of a tile's title, axis and notes above and below its square
+// and bar.
 const tilesPerRow, tileExtra = 3, 8
 
 // Layout implements fyne.Layout.

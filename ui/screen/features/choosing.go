@@ -61,7 +61,8 @@ func (f *layoutForm) object() fyne.CanvasObject {
 	return container.NewVBox(note, form, f.wrong)
 }
 
-// layout is what the form says: the usual matrices in their order, then the others. The error is a sentence about them.
+// layout is what the form says: the usual matrices in their order, then the others. The error is a
+// sentence about them.
 func (f *layoutForm) layout() (feature.Layout, error) {
 	l := f.before
 	l.Modalities = nil
@@ -110,7 +111,8 @@ func (f *face) openExport() {
 		fyne.NewMenuItem(fmt.Sprintf("%s as Parquet…", present.Counted(int64(f.s.view.Len()), "model")), func() { f.s.askExport(export.FeaturesParquetName, export.FeaturesParquet) }))
 }
 
-// askExport asks for a file and writes the models that are shown, in the order of the workspace, with the whole vector.
+// askExport asks for a file and writes the models that are shown, in the order of the workspace,
+// with the whole vector.
 func (s *Screen) askExport(name string, write func(io.Writer, export.FeatureTable) error) {
 	rows := slices.Sorted(slices.Values(s.view.shown))
 	table := s.view.Table(rows)

@@ -11,16 +11,18 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// Correlation is how a feature goes with accuracy and robust accuracy over the models that are shown.
+// Correlation is how a feature goes with accuracy and robust accuracy over the models that are
+// shown.
 type Correlation struct {
 	Key, Title string
-	// By are Pearson's and Spearman's with robust accuracy, then with accuracy; Q their q-values (Benjamini and Hochberg) among all
-	// tests of the table, NaN where there is no correlation.
+	// By are Pearson's and Spearman's with robust accuracy, then with accuracy; Q their q-values
+	// (Benjamini and Hochberg) among all tests of the table, NaN where there is no correlation.
 	By [4]stats.Correlation
 	Q  [4]float64
 }
 
-// With says which accuracy the table of correlations shows: the place of its first correlation in Correlation.By.
+// With says which accuracy the table of correlations shows: the place of its first correlation in
+// Correlation.By.
 type With int
 
 // The accuracies.
@@ -32,7 +34,8 @@ const (
 // correlationSeed is that of the resamples behind the intervals of rank correlations.
 const correlationSeed = 1
 
-// numbers are what correlations are computed from: a snapshot, so that it can be done in the background.
+// numbers are what correlations are computed from: a snapshot, so that it can be done in the
+// background.
 type numbers struct {
 	columns          []Column // of features
 	x                [][]float64
@@ -59,7 +62,8 @@ func (v *View) values(key string) []float64 {
 	return list
 }
 
-// correlations are those of all features. They take seconds for hundreds of models and features: 2000 resamples for each interval.
+// correlations are those of all features. They take seconds for hundreds of models and features:
+// 2000 resamples for each interval.
 func (n numbers) correlations() []Correlation {
 	list := make([]Correlation, len(n.columns))
 	var p []float64
@@ -157,11 +161,12 @@ func (v *View) AtChance() (ids []string) {
 	return ids
 }
 
-// mostAtOnce is the number of models up to which an interval of a rank correlation is computed while a plot is drawn.
+// mostAtOnce is the number of models up to which an interval of a rank correlation is computed
+// while a plot is drawn.
 const mostAtOnce = 1000
 
-// Relation are the lines about the scatter plot: how its two numbers go together, and how without the models at chance where there
-// are some, since one failed model can turn a correlation round.
+// Relation are the lines about the scatter plot: how its two numbers go together, and how without
+// the models at chance where there are some, since one failed model can turn a correlation round.
 func (v *View) Relation() []string {
 	x, y := v.values(v.chosen), v.values(v.against)
 	list := []string{relation(x, y)}

@@ -6,7 +6,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// measuring says that the models are being measured; how far that is stands in the window's last line, with a way to cancel it.
+// measuring says that the models are being measured; how far that is stands in the window's last
+// line, with a way to cancel it.
 func (f *face) measuring() { f.empty.Say("Measuring features…") }
 
 // again says why there is nothing and offers to measure again.

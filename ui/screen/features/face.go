@@ -233,7 +233,8 @@ func (f *face) choseLabels() {
 // The widths of columns in device-independent pixels.
 const modelWidth, labelWidth, scoreWidth, chanceWidth, featureWidth, nameWidth = 92, 90, 96, 148, 84, 158
 
-// arranged shows other rows, or the rows in another order; columns tells whether the columns may have changed, too.
+// arranged shows other rows, or the rows in another order; columns tells whether the columns may
+// have changed, too.
 func (f *face) arranged(columns bool) {
 	v := f.s.view
 	if columns {

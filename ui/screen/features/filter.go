@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// meets tells whether a row is shown. Words are looked for in id, label and training record; what is compared is a column's
-// title, or the end of a feature's name.
+// meets tells whether a row is shown. Words are looked for in id, label and training record; what
+// is compared is a column's title, or the end of a feature's name.
 func (v *View) meets(r Row) bool {
 	return v.filter.Meets(r.has, func(name string) (float64, bool) {
 		for _, column := range v.Columns() {

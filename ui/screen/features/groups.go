@@ -49,7 +49,8 @@ func lookOf(l label.Value) widget.Look {
 	return widget.LookNone
 }
 
-// Caption is the line over the table: how many models and features there are, and how many models were left out.
+// Caption is the line over the table: how many models and features there are, and how many models
+// were left out.
 func (v *View) Caption() string {
 	text := fmt.Sprintf("%s, %s", present.Counted(int64(len(v.Rows)), "model"), present.Counted(int64(len(v.Names)), "feature"))
 	if len(v.shown) < len(v.Rows) {

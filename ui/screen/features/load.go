@@ -71,8 +71,8 @@ type LabelChoice struct {
 	From Labelling
 }
 
-// labelChoices are the rounds of the suite and family whose labels may be seen, newest first, then the columns of the
-// records that hold labels, then none.
+// labelChoices are the rounds of the suite and family whose labels may be seen, newest first, then
+// the columns of the records that hold labels, then none.
 func labelChoices(rounds []label.Round, models []model.Model, at store.Current) []LabelChoice {
 	var list []LabelChoice
 	for _, r := range slices.Backward(rounds) {
@@ -101,8 +101,8 @@ func distinct(list []LabelChoice) []LabelChoice {
 	return list
 }
 
-// labelColumns are the columns of the records in which every value is a label (a word, or 0 and 1) and in which models
-// differ, in the order in which they are met.
+// labelColumns are the columns of the records in which every value is a label (a word, or 0 and 1)
+// and in which models differ, in the order in which they are met.
 func labelColumns(models []model.Model) []string {
 	var order []string
 	seen := map[string]map[string]bool{}
@@ -146,7 +146,8 @@ type answer struct {
 	current store.Current
 }
 
-// read measures the workspace's models under its current suite and family and joins them with labels. It is slow (files).
+// read measures the workspace's models under its current suite and family and joins them with
+// labels. It is slow (files).
 func read(ctx context.Context, from Store, w wishes, p engine.Progress) (a answer, err error) {
 	if a.current, err = from.Current(); err != nil {
 		return a, err
@@ -211,7 +212,8 @@ func (a *answer) recall(from Store, w wishes) error {
 // unset stands for labels that nobody chose yet; no column has such a name.
 const unset = "\x00"
 
-// pick is the wanted source of labels where it is among the choices, else the first of these; all end with none.
+// pick is the wanted source of labels where it is among the choices, else the first of these; all
+// end with none.
 func (a *answer) pick(wanted Labelling) Labelling {
 	if slices.ContainsFunc(a.choices, func(c LabelChoice) bool { return c.From == wanted }) {
 		return wanted

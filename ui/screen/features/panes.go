@@ -185,7 +185,8 @@ func newCorrelationPane(s *Screen) *correlationPane {
 	return p
 }
 
-// show computes in the background; what stands there until then is that of before. A stale answer is dropped.
+// show computes in the background; what stands there until then is that of before. A stale answer
+// is dropped.
 func (p *correlationPane) show() {
 	numbers := p.s.view.numbers()
 	background.Load(p.s.deps.Work, &p.latest, "correlate features", func(context.Context) ([]Correlation, error) {

@@ -57,7 +57,8 @@ func (v *View) Histogram() widget.StackedData {
 // The number of bins grows with the square root of the number of values, between these.
 const fewestBins, mostBins = 8, 40
 
-// binning divides the range of values into bins with round ends, about twice the square root of their number.
+// binning divides the range of values into bins with round ends, about twice the square root of
+// their number.
 func binning(values []float64) (low, high float64, bins int) {
 	low, high = slices.Min(values), slices.Max(values)
 	if low == high {
@@ -94,8 +95,8 @@ type Alike struct {
 	Distance float64 // 0 for the model itself, see feature.Nearest
 }
 
-// Alikes are the selected model and its nearest ones, nearest first, by the features that the table has, over all models;
-// nil without a selection.
+// Alikes are the selected model and its nearest ones, nearest first, by the features that the
+// table has, over all models; nil without a selection.
 func (v *View) Alikes() []Alike {
 	at := v.find(v.selected)
 	if at < 0 {

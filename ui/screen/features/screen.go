@@ -15,15 +15,16 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// Deps is what the screen is made from. Store, Work and Window are needed; the callbacks may be nil, and what has no
-// callback is not offered.
+// Deps is what the screen is made from. Store, Work and Window are needed; the callbacks may be
+// nil, and what has no callback is not offered.
 type Deps struct {
 	Store  Store
 	Work   *background.Group
 	Window fyne.Window
 	// Inspect opens a model on the inspect screen.
 	Inspect func(modelHash string)
-	// Import opens the import dialog, Run the run dialog for models (hashes; nil for all) with what modalities need.
+	// Import opens the import dialog, Run the run dialog for models (hashes; nil for all) with what
+	// modalities need.
 	Import func()
 	Run    func(models, modalities []string)
 	// Status shows a line of text at the foot of the window, ShowError an error.
@@ -99,7 +100,8 @@ func (s *Screen) Shown() {
 	s.Focus()
 }
 
-// Hidden is called when the screen leaves the front: what it said of something under the pointer goes, what is being measured goes on.
+// Hidden is called when the screen leaves the front: what it said of something under the pointer
+// goes, what is being measured goes on.
 func (s *Screen) Hidden() {
 	s.renewal.Hide()
 	s.deps.Status("")
@@ -112,7 +114,8 @@ func (s *Screen) Focus() {
 	}
 }
 
-// Refresh measures in the background, as a job that people see and can cancel; what an older one was doing ends.
+// Refresh measures in the background, as a job that people see and can cancel; what an older one
+// was doing ends.
 func (s *Screen) Refresh() {
 	chosen := s.wishes
 	var a answer

@@ -65,7 +65,8 @@ type rig struct {
 	errs   []error
 }
 
-// newRig puts the screen of a sample on a stage; prepare, which may be nil, changes what is there before it is shown.
+// newRig puts the screen of a sample on a stage; prepare, which may be nil, changes what is there
+// before it is shown.
 func newRig(t *testing.T, models int, prepare func(*rig)) *rig {
 	r := &rig{T: t, stage: stage.New(t), store: sample.New(t, models)}
 	work := background.New(fyne.Do)

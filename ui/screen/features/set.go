@@ -24,8 +24,8 @@ type Row struct {
 	// Label is the model's training label, empty where there is none; NoLabel then says why.
 	Label   label.Value
 	NoLabel result.Reason
-	// X are the features as assessors see them, all finite; Shown are the same with NaN for what the published code leaves
-	// undefined.
+	// X are the features as assessors see them, all finite; Shown are the same with NaN for what the
+	// published code leaves undefined.
 	X, Shown         []float64
 	Accuracy, Robust float64 // NaN without labels of the suite
 	Chance           chance.Level
@@ -41,14 +41,16 @@ type Set struct {
 	Rows    []Row
 	// Left are models without features, Unlabelled those without a label though labels were asked for.
 	Left, Unlabelled []training.LeftOut
-	// Where it comes from, for titles: the suite's name and the family as people read it, and the axis of the matrices.
+	// Where it comes from, for titles: the suite's name and the family as people read it, and the
+	// axis of the matrices.
 	Suite, Family string
 	Axis          render.Axis
 	// Scales are the shared colour scales by modality.
 	Scales map[string]render.Scale
 }
 
-// newSet joins what was measured with its labels. It measures again where the published code leaves features undefined.
+// newSet joins what was measured with its labels. It measures again where the published code
+// leaves features undefined.
 func newSet(layout feature.Layout, measured []training.Measured, data assess.Data) (Set, error) {
 	set := Set{Layout: layout, Names: layout.Names(), Classes: data.Classes, Rows: make([]Row, len(measured))}
 	for i, m := range measured {

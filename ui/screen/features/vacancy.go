@@ -7,7 +7,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// vacancy is what the screen shows in place of an empty table: why there is nothing, and what to do.
+// vacancy is what the screen shows in place of an empty table: why there is nothing, and what to
+// do.
 type vacancy struct {
 	text                 string
 	imports, runs, picks bool // import models, run models, choose other matrices

@@ -1,6 +1,6 @@
-// Package features is the screen that shows what assessors learn from: a table of models x features, the distribution of
-// each feature by label, scatter plots of any two, their correlation with accuracy and robust accuracy, and which models
-// look alike.
+// Package features is the screen that shows what assessors learn from: a table of models x
+// features, the distribution of each feature by label, scatter plots of any two, their correlation
+// with accuracy and robust accuracy, and which models look alike.
 package features
 
 import (
@@ -82,7 +82,8 @@ func (v *View) first() string {
 	return ""
 }
 
-// ShowMatrix chooses whose features the table has: one of the layout's modalities, "" for the whole vector.
+// ShowMatrix chooses whose features the table has: one of the layout's modalities, "" for the
+// whole vector.
 func (v *View) ShowMatrix(modality string) {
 	if !slices.Contains(v.Layout.Modalities, modality) {
 		modality = ""
@@ -100,7 +101,8 @@ func (v *View) ShowMatrix(modality string) {
 // Matrix is the matrix whose features the table has, "" for the whole vector.
 func (v *View) Matrix() string { return v.matrix }
 
-// Columns are the table's columns. That of the chance levels is among them where some model has one.
+// Columns are the table's columns. That of the chance levels is among them where some model has
+// one.
 func (v *View) Columns() []Column {
 	list := []Column{
 		{keyModel, "model", -1},
@@ -122,7 +124,8 @@ func (v *View) Columns() []Column {
 	return list
 }
 
-// Axes are the keys that a plot may have on an axis: the features of the table, then both accuracies.
+// Axes are the keys that a plot may have on an axis: the features of the table, then both
+// accuracies.
 func (v *View) Axes() []string {
 	var list []string
 	for _, c := range v.Columns() {
@@ -222,7 +225,8 @@ func (v *View) Filter(text string) {
 	v.arrange()
 }
 
-// SortBy sorts by a column; the same one again turns the order round. Numbers begin with the largest.
+// SortBy sorts by a column; the same one again turns the order round. Numbers begin with the
+// largest.
 func (v *View) SortBy(key string) {
 	if key == v.sorted {
 		v.descending = !v.descending
@@ -235,7 +239,8 @@ func (v *View) SortBy(key string) {
 // Order is the column that the table is sorted by, and whether from the largest to the smallest.
 func (v *View) Order() (key string, descending bool) { return v.sorted, v.descending }
 
-// arrange finds the rows that are shown and their order. What has no value stands last in both orders.
+// arrange finds the rows that are shown and their order. What has no value stands last in both
+// orders.
 func (v *View) arrange() {
 	v.shown = v.shown[:0:0]
 	for i, r := range v.Rows {
@@ -295,7 +300,8 @@ func (v *View) find(hash string) int {
 	return slices.IndexFunc(v.Rows, func(r Row) bool { return r.Model.Hash == hash })
 }
 
-// Choose chooses the number of the histogram and of the scatter plot's horizontal axis; Against that of the other axis.
+// Choose chooses the number of the histogram and of the scatter plot's horizontal axis; Against
+// that of the other axis.
 func (v *View) Choose(key string) {
 	if slices.Contains(v.Axes(), key) {
 		v.chosen = key
@@ -315,7 +321,8 @@ func (v *View) Chosen() string { return v.chosen }
 // Facing is the key of the scatter plot's vertical axis.
 func (v *View) Facing() string { return v.against }
 
-// Picture is the modality whose matrices belong to the chosen feature, else the table's, else the first.
+// Picture is the modality whose matrices belong to the chosen feature, else the table's, else the
+// first.
 func (v *View) Picture() string {
 	switch at := v.at(v.chosen); {
 	case at >= 0:

@@ -23,7 +23,8 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
-// made is a set of n models over two matrices: feature f of model k is (k + f) / 100, robust accuracy falls with k.
+// made is a set of n models over two matrices: feature f of model k is (k + f) / 100, robust
+// accuracy falls with k.
 func made(n int) Set {
 	layout := feature.Layout{Modalities: []string{"max@CONF", "mean@CONV-1"}, Profile: feature.Paper, Tau: 0.15, Share: 0.9, Seed: 1}
 	set := Set{Layout: layout, Names: layout.Names(), Classes: label.Values(2), Suite: "shapes", Family: "rotation"}
@@ -174,7 +175,8 @@ func TestConventionsAreMarked(t *testing.T) {
 	}
 }
 
-// TestEveryFlagHasWordsAndFeatures: a flag of the engine that the screen does not know would mark nothing.
+// TestEveryFlagHasWordsAndFeatures: a flag of the engine that the screen does not know would mark
+// nothing.
 func TestEveryFlagHasWordsAndFeatures(t *testing.T) {
 	for _, flag := range []feature.Flag{
 		feature.NoReducedMatrix, feature.NoDiagonalGradient, feature.HGRatioUndefined, feature.VGRatioUndefined, feature.DGRatioUndefined, feature.MeanZero,
@@ -364,7 +366,8 @@ func TestCorrelations(t *testing.T) {
 	}
 }
 
-// One failed model turns a correlation round: it is crossed out, and the plot says what the others have.
+// One failed model turns a correlation round: it is crossed out, and the plot says what the others
+// have.
 func TestScatterWithoutAModelAtChance(t *testing.T) {
 	set := made(9)
 	for k := range set.Rows {

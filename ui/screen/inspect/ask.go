@@ -15,8 +15,8 @@ import (
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
-// chooser is the dialog in which the matrices are chosen: a grid of positions and reducers, the vector modalities that
-// were computed, and a line that adds any other tensor as a position.
+// chooser is the dialog in which the matrices are chosen: a grid of positions and reducers, the
+// vector modalities that were computed, and a line that adds any other tensor as a position.
 type chooser struct {
 	s       *Screen
 	places  []place
@@ -182,7 +182,8 @@ func (chooserLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(widest*float32(max(len(objects)-1, 1))/0.73, height)
 }
 
-// AskExcluded shows the images that are left out of the model's matrices, each with a button that takes it back in.
+// AskExcluded shows the images that are left out of the model's matrices, each with a button that
+// takes it back in.
 func (s *Screen) AskExcluded() {
 	if s.deps.Window == nil || len(s.excluded) == 0 {
 		return

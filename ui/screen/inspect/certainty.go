@@ -10,7 +10,8 @@ import (
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 )
 
-// precisions are the half-widths of delta that can be wanted, as shares of delta; the first menu entry is the default.
+// precisions are the half-widths of delta that can be wanted, as shares of delta; the first menu
+// entry is the default.
 var precisions = []float64{variance.Precision, 0.05, 0.2, 0.5}
 
 // precisionNames are the menu's words for precisions.
@@ -56,7 +57,8 @@ func judge(f frame, focus pane.Focus, precision float64) []judged {
 
 func inside(i, j, n int) bool { return i >= 0 && j >= 0 && i < n && j < n }
 
-// lines stand below the tile: the half-width of delta at 95 %, and the images for the precision that is wanted.
+// lines stand below the tile: the half-width of delta at 95 %, and the images for the precision
+// that is wanted.
 func (j judged) lines() []string {
 	if !j.there {
 		return []string{"", ""}
@@ -86,7 +88,8 @@ func manyText(n int) string {
 	return present.Count(int64(n))
 }
 
-// certaintyLines are the same as a table, with what the figures rest on (spec/variance.md section 9).
+// certaintyLines are the same as a table, with what the figures rest on (spec/variance.md section
+// 9).
 func certaintyLines(list []judged) []evidence.Line {
 	var lines []evidence.Line
 	for _, j := range list {

@@ -17,7 +17,8 @@ type place struct {
 	Absent   bool   // the model does not have it
 }
 
-// places are the positions to choose from: the usual ones, those with signals, and those that are chosen already.
+// places are the positions to choose from: the usual ones, those with signals, and those that are
+// chosen already.
 func places(m model.Model, computed []signal.Position, chosen []string) []place {
 	names := []string{model.CONF, model.Conv1, model.Conv2, model.Head}
 	for _, p := range computed {
@@ -54,8 +55,9 @@ func reducerNames() []string {
 	return names
 }
 
-// arranged puts chosen modalities into the order of matrices: the default ones first, the others by position and reducer
-// as in the chooser, vector modalities last. Unknown texts and repetitions are left out; nothing is the default five.
+// arranged puts chosen modalities into the order of matrices: the default ones first, the others
+// by position and reducer as in the chooser, vector modalities last. Unknown texts and repetitions
+// are left out; nothing is the default five.
 func arranged(chosen []string, places []place) []string {
 	var all []string
 	all = append(all, evidence.DefaultModalities()...)
@@ -76,7 +78,8 @@ func arranged(chosen []string, places []place) []string {
 	return list
 }
 
-// shownWith adds the matrices of a position: maximum and mean, or for CONF the maximum alone as in the paper.
+// shownWith adds the matrices of a position: maximum and mean, or for CONF the maximum alone as in
+// the paper.
 func shownWith(chosen []string, position string) []string {
 	reducers := []signal.Reducer{signal.Max, signal.Mean}
 	if position == model.CONF {

@@ -1,6 +1,6 @@
-// Package inspect is the screen that shows everything about one model: its variance matrices for a choice of images and
-// of the sampling variable, recomputed while the controls move, and panes that look behind them. Controls, session and
-// frame know nothing of Fyne; Screen draws them.
+// Package inspect is the screen that shows everything about one model: its variance matrices for a
+// choice of images and of the sampling variable, recomputed while the controls move, and panes
+// that look behind them. Controls, session and frame know nothing of Fyne; Screen draws them.
 package inspect
 
 import (
@@ -25,8 +25,8 @@ func whichMenu() []string {
 	return []string{"all images (A)", "correct only (C)", "wrong only (W)"}
 }
 
-// Controls say which images and which part of the family the matrices are made from. The zero value with Share 100 is
-// everything.
+// Controls say which images and which part of the family the matrices are made from. The zero
+// value with Share 100 is everything.
 type Controls struct {
 	Which variance.Which
 	Class int // 0 for any, else the class's place in the suite from 1
@@ -38,7 +38,8 @@ type Controls struct {
 // everything is the choice that leaves nothing out.
 func everything() Controls { return Controls{Share: 100} }
 
-// images is the choice as the engine understands it. What a suite without labels does not know counts as any.
+// images is the choice as the engine understands it. What a suite without labels does not know
+// counts as any.
 func (c Controls) images(classes []string, excluded []int) variance.Images {
 	f := variance.AllImages()
 	if len(classes) > 0 {
@@ -102,7 +103,8 @@ func classNames(classes []string) []string {
 	return names
 }
 
-// neighbour is the index of the model by steps away in a list of n, staying inside; -1 for an empty list.
+// neighbour is the index of the model by steps away in a list of n, staying inside; -1 for an
+// empty list.
 func neighbour(at, by, n int) int {
 	if n == 0 {
 		return -1
@@ -110,7 +112,8 @@ func neighbour(at, by, n int) int {
 	return min(max(at+by, 0), n-1)
 }
 
-// with are the images of both lists, ascending and each once; without are those of the first that are not in the second.
+// with are the images of both lists, ascending and each once; without are those of the first that
+// are not in the second.
 func with(images, more []int) []int {
 	all := append(slices.Clone(images), more...)
 	slices.Sort(all)

@@ -16,7 +16,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// leastDetails is the least height of the tabs below the matrices, in Fyne's device-independent pixels.
+// leastDetails is the least height of the tabs below the matrices, in Fyne's device-independent
+// pixels.
 const leastDetails = 190
 
 // presetNames are the menu's words for evidence.Shared, Paper and Own, with their keys.

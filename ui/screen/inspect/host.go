@@ -56,7 +56,8 @@ func (s *Screen) exclude(images []int) {
 	})
 }
 
-// excludedKey is where the excluded images of what is shown are remembered; s.model may be another one that is being read.
+// excludedKey is where the excluded images of what is shown are remembered; s.model may be another
+// one that is being read.
 func (s *Screen) excludedKey() string {
 	return excludedKey(s.answer.base.Model.Hash, s.answer.manifest.Hash)
 }
@@ -124,7 +125,8 @@ func (s *Screen) toFront(tab int) {
 	s.tellPane()
 }
 
-// tellPane hands the pane in front what is being looked at. While another model is read, nothing of the last one is shown.
+// tellPane hands the pane in front what is being looked at. While another model is read, nothing
+// of the last one is shown.
 func (s *Screen) tellPane() {
 	if !s.shown || s.front == 0 {
 		return

@@ -32,7 +32,8 @@ func (s *Screen) focus() {
 	}
 }
 
-// refocus takes the keys back when a click left them with nothing at all, as one on the tab in front does.
+// refocus takes the keys back when a click left them with nothing at all, as one on the tab in
+// front does.
 func (s *Screen) refocus() {
 	if s.deps.Window != nil && s.deps.Window.Canvas().Focused() == nil {
 		s.focus()
@@ -42,8 +43,8 @@ func (s *Screen) refocus() {
 // shareStep is what the brackets add to the share of the suite, in percent.
 const shareStep = 5
 
-// TypedRune takes a letter: D, P, O choose colour ranges, A, C, W the images, the brackets their share, R
-// another sample of it, - and + the interval of V.
+// TypedRune takes a letter: D, P, O choose colour ranges, A, C, W the images, the brackets their
+// share, R another sample of it, - and + the interval of V.
 func (s *Screen) TypedRune(r rune) {
 	switch r {
 	case 'd', 'D':
@@ -92,8 +93,9 @@ func (s *Screen) nudge(slider *slider, by float64) {
 	slider.SetValue(min(max(to, slider.Min), slider.Max))
 }
 
-// TypedKey takes a named key. Page up and down, Home and End step through the models; so do left and right, unless an
-// element has the focus: the arrows then move it, and Escape lets it go. It returns false for keys that it does not use.
+// TypedKey takes a named key. Page up and down, Home and End step through the models; so do left
+// and right, unless an element has the focus: the arrows then move it, and Escape lets it go. It
+// returns false for keys that it does not use.
 func (s *Screen) TypedKey(k fyne.KeyName) bool {
 	switch k {
 	case fyne.KeyPageUp:

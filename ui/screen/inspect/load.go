@@ -33,8 +33,9 @@ type request struct {
 	shared sharedRanges
 }
 
-// Refresh reads the model and its signals and computes its matrices, off the main goroutine; an answer to an older request
-// is dropped. Until the signals are in memory, the summary's matrices are shown where nothing else was chosen.
+// Refresh reads the model and its signals and computes its matrices, off the main goroutine; an
+// answer to an older request is dropped. Until the signals are in memory, the summary's matrices
+// are shown where nothing else was chosen.
 func (s *Screen) Refresh() {
 	s.stale, s.waiting = false, true
 	s.abandon()
@@ -140,8 +141,8 @@ func (s *Screen) apply(f frame) {
 	s.tellPane()
 }
 
-// update computes the matrices for what is chosen now. While that is under way, further changes wait, and only the newest
-// of them is computed then.
+// update computes the matrices for what is chosen now. While that is under way, further changes
+// wait, and only the newest of them is computed then.
 func (s *Screen) update() {
 	if s.computing || s.answer.at < 0 {
 		s.again = s.computing
@@ -228,7 +229,8 @@ func unready(a answer, view evidence.View) frame {
 	}
 }
 
-// summed is the frame that a set's summary gives before the signals are read: all images, as far as it has the matrices.
+// summed is the frame that a set's summary gives before the signals are read: all images, as far
+// as it has the matrices.
 func summed(a answer, kept remembered) frame {
 	e := a.base
 	e.Images, e.Total, e.Skipped = a.summary.Images, a.summary.Images, a.summary.Skipped
@@ -253,7 +255,8 @@ func (x *session) serves(a answer, modalities []string) bool {
 		x.summary == a.summary.Key && slices.Equal(x.names(), modalities)
 }
 
-// with is the session with another description of its model. It shares nothing that compute writes to.
+// with is the session with another description of its model. It shares nothing that compute writes
+// to.
 func (x *session) with(base evidence.Evidence) *session {
 	base.Tiles, base.Skipped = nil, x.base.Skipped
 	return &session{

@@ -17,9 +17,9 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
-// shareRanges finds the shared colour ranges of modalities that the summaries do not have. That reads signals of every
-// model, so it is a job that people see and can cancel; until it has ended, and after a cancel, such a matrix has the
-// range of its own model and a badge that says so.
+// shareRanges finds the shared colour ranges of modalities that the summaries do not have. That
+// reads signals of every model, so it is a job that people see and can cancel; until it has ended,
+// and after a cancel, such a matrix has the range of its own model and a badge that says so.
 func (s *Screen) shareRanges() {
 	var missing []string
 	for _, name := range slices.Sorted(maps.Keys(s.session.single)) {
@@ -52,7 +52,8 @@ func (s *Screen) shareRanges() {
 	})
 }
 
-// readShared reads the shared ranges anew after signals have changed. They wait until they are taken.
+// readShared reads the shared ranges anew after signals have changed. They wait until they are
+// taken.
 func (s *Screen) readShared() {
 	s.ranging.Begin()
 	from, current := s.deps.Store, s.shared.current
@@ -98,8 +99,8 @@ func (s *Screen) TakeRanges() {
 	}
 }
 
-// newLook is called when somebody begins to look at a model: ranges that wait are taken, and what was said of an earlier change is not said
-// again.
+// newLook is called when somebody begins to look at a model: ranges that wait are taken, and what
+// was said of an earlier change is not said again.
 func (s *Screen) newLook() {
 	said := s.shared.was != nil
 	s.shared.was = nil
@@ -130,8 +131,8 @@ func rangesFromSignals(ctx context.Context, from Store, current store.Current, m
 	return ranges, nil
 }
 
-// gather adds the elements of one model's matrices over all images; a model without signals, or whose settings cannot be
-// read, adds nothing.
+// gather adds the elements of one model's matrices over all images; a model without signals, or
+// whose settings cannot be read, adds nothing.
 func gather(ctx context.Context, from Store, current store.Current, m model.Model, modalities []string, values map[string][]float64) error {
 	if _, err := m.Settings(); err != nil {
 		return nil

@@ -31,23 +31,26 @@ type Store interface {
 	Subscribe(func(store.Change)) (cancel func())
 }
 
-// Deps is what the screen is made from. Work, Store and Window are needed; the callbacks may be nil.
+// Deps is what the screen is made from. Work, Store and Window are needed; the callbacks may be
+// nil.
 type Deps struct {
 	Store  Store
 	Work   *background.Group
 	Window fyne.Window
 	// Panes makes the tabs below the matrices that follow the overview.
 	Panes func(pane.Host) []pane.Pane
-	// Run opens the dialog that computes signals, for the given models and so that the given modalities can be shown; nil
-	// where there is none.
+	// Run opens the dialog that computes signals, for the given models and so that the given
+	// modalities can be shown; nil where there is none.
 	Run func(models, modalities []string)
-	// Beside shows a matrix of the shown model beside the same one under another family, Compute starts a run of a model for
-	// it, so that the given modalities can be shown; nil where there is none.
+	// Beside shows a matrix of the shown model beside the same one under another family, Compute
+	// starts a run of a model for it, so that the given modalities can be shown; nil where there is
+	// none.
 	Beside  func(family, modality string)
 	Compute func(model, suite, family string, modalities []string)
 	// Did notes a change that can be undone.
 	Did func(history.Step)
-	// Blind is the blind round that somebody labels at this moment, nil where nobody does: the record shows no more than the round.
+	// Blind is the blind round that somebody labels at this moment, nil where nobody does: the record
+	// shows no more than the round.
 	Blind func() *label.Round
 	// Status shows a line of text at the foot of the window, "" ends it.
 	Status func(text string)
@@ -101,8 +104,9 @@ type Screen struct {
 	again     bool // something changed while matrices were computed
 }
 
-// sharedRanges are the shared colour ranges. They change with the current suite and family, and after signals have changed: not while somebody
-// looks at a model, but when another one is opened, when the screen is shown again, or by a click on the badge that says so.
+// sharedRanges are the shared colour ranges. They change with the current suite and family, and
+// after signals have changed: not while somebody looks at a model, but when another one is opened,
+// when the screen is shown again, or by a click on the badge that says so.
 type sharedRanges struct {
 	current    store.Current
 	ranges     evidence.Ranges
@@ -302,7 +306,8 @@ func (s *Screen) computed() []signal.Position {
 	return s.session.set.Spec.Positions
 }
 
-// Precision chooses the half-width of delta that the number of images refers to, as a share of delta.
+// Precision chooses the half-width of delta that the number of images refers to, as a share of
+// delta.
 func (s *Screen) Precision(share float64) {
 	if share != s.kept.precision {
 		s.kept.precision = share

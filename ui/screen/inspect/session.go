@@ -17,8 +17,9 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
-// session is one model with its signals in memory, prepared so that the matrices follow the controls. It is immutable but
-// for what compute keeps for itself, so that only one compute of a session may run at a time.
+// session is one model with its signals in memory, prepared so that the matrices follow the
+// controls. It is immutable but for what compute keeps for itself, so that only one compute of a
+// session may run at a time.
 type session struct {
 	base     evidence.Evidence // without tiles; Values are those of the whole family
 	manifest suite.Manifest
@@ -97,12 +98,12 @@ func open(ctx context.Context, from Store, s subject) (*session, error) {
 	return x, nil
 }
 
-// mostSoftmax is how many bytes of softmax a session keeps at the most: those of 10,000 images of ten classes under 31
-// transformations four times.
+// mostSoftmax is how many bytes of softmax a session keeps at the most: those of 10,000 images of
+// ten classes under 31 transformations four times.
 const mostSoftmax = 50 << 20
 
-// keepsScores tells whether a session reads the scores of the labels' classes: where there are labels, and where the
-// store has nothing but the whole softmax, only if that is not too large.
+// keepsScores tells whether a session reads the scores of the labels' classes: where there are
+// labels, and where the store has nothing but the whole softmax, only if that is not too large.
 func keepsScores(info store.SetInfo, labels []int) bool {
 	if !labelled(labels) {
 		return false
@@ -183,8 +184,8 @@ type frame struct {
 	none        error     // why no image is left; the tiles say so
 }
 
-// compute makes the matrices and their pictures for a choice. The same choice gives the same bits, whatever was shown
-// before.
+// compute makes the matrices and their pictures for a choice. The same choice gives the same bits,
+// whatever was shown before.
 func (x *session) compute(c Controls, excluded []int, view evidence.View) (frame, error) {
 	f := frame{controls: c, excluded: excluded, images: c.images(x.base.Classes, excluded)}
 	f.first, f.last = c.interval(x.set.Transformations)
@@ -222,8 +223,8 @@ func (x *session) compute(c Controls, excluded []int, view evidence.View) (frame
 	return f, nil
 }
 
-// tile is one matrix, cut to the sub-interval. A signal that is not finite takes the matrix away, not the screen: without
-// that image the others can be seen.
+// tile is one matrix, cut to the sub-interval. A signal that is not finite takes the matrix away,
+// not the screen: without that image the others can be seen.
 func (x *session) tile(p part, f frame) (evidence.Tile, error) {
 	t := evidence.Tile{Modality: p.name, Reason: p.reason}
 	if p.reason != "" {
@@ -250,8 +251,8 @@ func (x *session) names() []string {
 	return names
 }
 
-// largest are the upper bounds f+ of |dif| (spec/variance.md section 9): known for CONF, else the largest that is seen
-// over the chosen images and transformations.
+// largest are the upper bounds f+ of |dif| (spec/variance.md section 9): known for CONF, else the
+// largest that is seen over the chosen images and transformations.
 func (x *session) largest(f frame) []float64 {
 	x.spread(f.first, f.last)
 	largest := make([]float64, len(x.parts))
@@ -269,7 +270,8 @@ func (x *session) largest(f frame) []float64 {
 	return largest
 }
 
-// spread keeps the largest |dif| of every image for an interval of V, which changes less often than the images do.
+// spread keeps the largest |dif| of every image for an interval of V, which changes less often
+// than the images do.
 func (x *session) spread(first, last int) {
 	if x.reach == [2]int{first, last} {
 		return

@@ -10,7 +10,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// Form is the settings in force of a model as texts that can be edited, each with the authority that set it.
+// Form is the settings in force of a model as texts that can be edited, each with the authority
+// that set it.
 type Form struct {
 	Kind, Output, Mean, Std, Resize, Names string
 	// Positions are assigned tensors, one per line: CONV-2=NAME.
@@ -53,8 +54,8 @@ func numbers(list []float64) string {
 	return strings.Join(texts, ";")
 }
 
-// Correction is what the edited form corrects of a model: a field that says what would be in force anyway corrects
-// nothing. The error is a sentence that names the field.
+// Correction is what the edited form corrects of a model: a field that says what would be in force
+// anyway corrects nothing. The error is a sentence that names the field.
 func (f Form) Correction(m model.Model) (model.Correction, error) {
 	bare := m
 	bare.Correction = model.Correction{}

@@ -68,7 +68,8 @@ func (f *face) judge() {
 	f.certainty.Show(certaintyLines(list))
 }
 
-// busy says that a model is being read. What is shown of it stays until the answer is there; of another model nothing stays.
+// busy says that a model is being read. What is shown of it stays until the answer is there; of
+// another model nothing stays.
 func (f *face) busy() {
 	if asked := f.s.model; asked != "" && f.s.frame.shown.Model.Hash != asked && f.s.frame.shown.Model.Hash != "" {
 		f.blank(asked)
@@ -215,7 +216,8 @@ func (f *face) showControls() {
 	}
 }
 
-// selectAt chooses a menu's entry, and does nothing where it is chosen already: setting a text draws it anew.
+// selectAt chooses a menu's entry, and does nothing where it is chosen already: setting a text
+// draws it anew.
 func selectAt(menu *fynewidget.Select, at int) {
 	if menu.SelectedIndex() != at {
 		menu.SetSelectedIndex(at)

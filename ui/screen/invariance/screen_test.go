@@ -367,8 +367,9 @@ func TestEveryTransformationAsCSV(t *testing.T) {
 	}
 }
 
-// TestImagesThatAreBack: where images were gone, their pictures are made as soon as what is known of
-// the suite has changed; a run, which changes signals all the time, does not look for them again.
+// TestImagesThatAreBack: where images were gone, their pictures are made as soon as what is known
+// of the suite has changed; a run, which changes signals all the time, does not look for them
+// again.
 func TestImagesThatAreBack(t *testing.T) {
 	var root, away string
 	r := newRig(t, 3, func(r *rig) {

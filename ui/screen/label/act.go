@@ -98,8 +98,8 @@ func saidLabel(ev labels.Event, changed bool) string {
 	return text
 }
 
-// ToggleSure turns "unsure" for the next label. An item that has its label already is stored again with the new
-// certainty, since no key would follow.
+// ToggleSure turns "unsure" for the next label. An item that has its label already is stored again
+// with the new certainty, since no key would follow.
 func (s *Screen) ToggleSure() {
 	if s.session == nil || s.saving {
 		return
@@ -171,8 +171,8 @@ func (s *Screen) KeepNote() {
 	s.afterNote(func() {})
 }
 
-// afterNote stores the text in the note if it is new, then goes on; when the note cannot be stored, nothing moves and the
-// text stays.
+// afterNote stores the text in the note if it is new, then goes on; when the note cannot be
+// stored, nothing moves and the text stays.
 func (s *Screen) afterNote(next func()) {
 	if s.session == nil || s.saving {
 		return
@@ -227,8 +227,8 @@ func (s *Screen) moved(said string) {
 // refuse says why an action is not possible; nothing changes.
 func (s *Screen) refuse(err error) { s.face.message(err.Error(), true) }
 
-// store appends an event off the main goroutine and applies it once it is on disk. While it runs, keys wait in the
-// queue; an error keeps everything as it is, says so, and offers to try again.
+// store appends an event off the main goroutine and applies it once it is on disk. While it runs,
+// keys wait in the queue; an error keeps everything as it is, says so, and offers to try again.
 func (s *Screen) store(ev labels.Event, apply func(stored labels.Event)) {
 	if s.saving {
 		return

@@ -9,14 +9,15 @@ import (
 	labels "github.com/variscope/variscope/engine/label"
 )
 
-// Seen is what belongs to a label besides its value: the note in force and the colour ranges that were on the screen.
+// Seen is what belongs to a label besides its value: the note in force and the colour ranges that
+// were on the screen.
 type Seen struct {
 	Note   string
 	Ranges map[string]labels.Range
 }
 
-// Draft is the label event of the item shown, ready to be appended. The error is a sentence for the person when the
-// round is closed, has no such label or is done.
+// Draft is the label event of the item shown, ready to be appended. The error is a sentence for
+// the person when the round is closed, has no such label or is done.
 func (s *Session) Draft(v labels.Value, seen Seen, now time.Time) (labels.Event, error) {
 	if err := s.open(); err != nil {
 		return labels.Event{}, err
@@ -56,8 +57,9 @@ func (s *Session) DraftNote(text string, now time.Time) (ev labels.Event, change
 	return ev, true
 }
 
-// DraftFlag is the event that flags the item shown, or takes its flag away with an empty text; changed is false when it
-// has that flag. A flag is a remark like a note, so a closed round takes it too.
+// DraftFlag is the event that flags the item shown, or takes its flag away with an empty text;
+// changed is false when it has that flag. A flag is a remark like a note, so a closed round takes
+// it too.
 func (s *Session) DraftFlag(flag, note string, now time.Time) (ev labels.Event, changed bool) {
 	if s.turn.Model == "" || flag == s.Flag() {
 		return labels.Event{}, false
@@ -115,8 +117,8 @@ func (s *Session) event(kind labels.Kind, now time.Time) labels.Event {
 	}
 }
 
-// Saved applies an event that the store has now, and moves: after a label or skip to the next open turn, after an undo
-// or redo to the turn that it is about; a note stays where it is.
+// Saved applies an event that the store has now, and moves: after a label or skip to the next open
+// turn, after an undo or redo to the turn that it is about; a note stays where it is.
 func (s *Session) Saved(ev labels.Event, now time.Time) {
 	s.own = append(s.own, ev)
 	s.derive()
@@ -135,9 +137,10 @@ func (s *Session) Confirm(ev labels.Event, now time.Time) {
 	s.show(s.turn, now)
 }
 
-// trail are the turns that can be looked at: those with a label or skip in the order in which they were first judged, the
-// one shown, then the next open one. While an item is asked for again, its first turn is left out: whoever looked back
-// could copy their label, and the repeat would measure nothing.
+// trail are the turns that can be looked at: those with a label or skip in the order in which they
+// were first judged, the one shown, then the next open one. While an item is asked for again, its
+// first turn is left out: whoever looked back could copy their label, and the repeat would measure
+// nothing.
 func (s *Session) trail() []labels.Turn {
 	var trail []labels.Turn
 	add := func(turn labels.Turn) {
@@ -154,15 +157,16 @@ func (s *Session) trail() []labels.Turn {
 	return append(trail, s.next)
 }
 
-// askedAgain tells whether a turn is the first of an item whose repeat has been shown, or is next, and has no label yet.
+// askedAgain tells whether a turn is the first of an item whose repeat has been shown, or is next,
+// and has no label yet.
 func (s *Session) askedAgain(turn labels.Turn) bool {
 	again := labels.Turn{Model: turn.Model, Pass: 2}
 	_, done := s.current[again]
 	return turn.Pass == 1 && !done && (again == s.next || again == s.turn || s.skipped[again])
 }
 
-// Back turns to the turn before the one shown, Forward to the one after it, up to the next open one (or the end of the
-// round). They return false when there is none.
+// Back turns to the turn before the one shown, Forward to the one after it, up to the next open
+// one (or the end of the round). They return false when there is none.
 func (s *Session) Back(now time.Time) bool { return s.step(-1, now) }
 
 // Forward turns to the turn after the one shown.
@@ -187,8 +191,8 @@ func (s *Session) Looking() bool { return s.turn != s.next }
 // Return turns to the next open turn.
 func (s *Session) Return(now time.Time) { s.show(s.next, now) }
 
-// Upcoming are the items that are likely to be shown next, at most n, nearest first: what follows when the turn shown
-// gets its label.
+// Upcoming are the items that are likely to be shown next, at most n, nearest first: what follows
+// when the turn shown gets its label.
 func (s *Session) Upcoming(n int) []string {
 	var list []string
 	after := slices.Clone(s.own)

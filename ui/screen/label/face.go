@@ -19,7 +19,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// face holds the screen's widgets. It decides nothing: it shows the session and forwards actions to the screen.
+// face holds the screen's widgets. It decides nothing: it shows the session and forwards actions
+// to the screen.
 type face struct {
 	s       *Screen
 	root    *fyne.Container
@@ -81,8 +82,8 @@ func newFace(s *Screen) *face {
 	return f
 }
 
-// strayKeys hands the keys of every other focusable widget on the screen to the screen, and the focus back to the key
-// surface, where the repeats of a key that is held down are known.
+// strayKeys hands the keys of every other focusable widget on the screen to the screen, and the
+// focus back to the key surface, where the repeats of a key that is held down are known.
 func (f *face) strayKeys() widget.Keys {
 	return widget.Keys{OnRune: func(r rune) {
 		f.s.focus()
@@ -220,8 +221,8 @@ func (f *face) relabel() {
 	f.panel.relabel()
 }
 
-// then wraps a button's action: the click counts as activity and the keys get the focus back. In a pause a click only ends
-// it, since nobody sees what would be judged.
+// then wraps a button's action: the click counts as activity and the keys get the focus back. In a
+// pause a click only ends it, since nobody sees what would be judged.
 func (f *face) then(action func()) func() {
 	return func() {
 		if f.s.paused {
@@ -269,7 +270,8 @@ func (f *face) hover(text string) {
 	f.readOut.SetText(text)
 }
 
-// focus gives the key surface the focus, unless a dialog lies over the window or somebody types elsewhere.
+// focus gives the key surface the focus, unless a dialog lies over the window or somebody types
+// elsewhere.
 func (s *Screen) focus() {
 	if !s.shown || s.session == nil || s.deps.Window == nil || s.deps.Window.Canvas().Overlays().Top() != nil {
 		return
@@ -306,7 +308,8 @@ func (f *face) message(text string, problem bool) {
 	}
 }
 
-// unsaved says that what was done is not on disk, and offers to store it again as long as nothing else is said.
+// unsaved says that what was done is not on disk, and offers to store it again as long as nothing
+// else is said.
 func (f *face) unsaved(err error, again func()) {
 	f.message(fmt.Sprintf("Not saved: %s", present.Sentence(err)), true)
 	f.retry.OnTapped = func() {

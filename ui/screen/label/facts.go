@@ -86,7 +86,8 @@ func (f *face) update() {
 	f.showNote()
 }
 
-// showNote shows the note that is stored, unless something was typed on this turn that is not stored yet.
+// showNote shows the note that is stored, unless something was typed on this turn that is not
+// stored yet.
 func (f *face) showNote() {
 	turn, stored := f.s.session.Turn(), f.s.session.Note()
 	typed := f.note.Text != f.noteStored && f.note.Text != stored
@@ -122,7 +123,8 @@ func (f *face) setItem(e evidence.Evidence) {
 // arrangeHead shares the header's width out anew after a text in it changed.
 func (f *face) arrangeHead() { f.head.Layout.Layout(f.head.Objects, f.head.Size()) }
 
-// chipText says what is known of the item shown: its place, its label and flag, and whether it is an earlier one.
+// chipText says what is known of the item shown: its place, its label and flag, and whether it is
+// an earlier one.
 func chipText(session *Session) string {
 	if _, ok := session.Item(); !ok {
 		return ""
@@ -166,7 +168,8 @@ func (f *face) showEvidence(e evidence.Prepared) {
 	}
 }
 
-// recordLines are what was measured of a model and the fields of its training record that the round shows.
+// recordLines are what was measured of a model and the fields of its training record that the
+// round shows.
 func recordLines(round labels.Round, e evidence.Evidence) []evidence.Line {
 	record := evidence.RecordLines(&round, e.Model)
 	if e.Scenes != nil {
@@ -203,7 +206,8 @@ func (f *face) showLoading() {
 	f.blank("…", hash, "reading")
 }
 
-// blank shows nothing of any model but a title and a reason: matrices, curves, record and read-out go.
+// blank shows nothing of any model but a title and a reason: matrices, curves, record and read-out
+// go.
 func (f *face) blank(title, hash, reason string) {
 	f.setTitle(title)
 	f.row.Blank(evidence.Blank(f.s.session.Round(), hash, reason))
@@ -269,7 +273,8 @@ func (f *face) toggleGuideline() {
 	f.arrange()
 }
 
-// enlarge shows the next (1) or previous (-1) matrix alone, or all again (0). Past the last come all.
+// enlarge shows the next (1) or previous (-1) matrix alone, or all again (0). Past the last come
+// all.
 func (f *face) enlarge(by int) {
 	n := len(f.row.Shown().Tiles)
 	if n == 0 {

@@ -50,8 +50,8 @@ func held() fyne.KeyModifier {
 	return 0
 }
 
-// once tells whether a key must act once per press, however long it is held down: a repeat would label models that nobody
-// has looked at. Only looking back and forth may repeat.
+// once tells whether a key must act once per press, however long it is held down: a repeat would
+// label models that nobody has looked at. Only looking back and forth may repeat.
 func (s *Screen) once(k keymap.Key) bool {
 	a, ok := s.keys().Action(k)
 	return !ok || !a.Repeats || s.paused || s.face.panelOpen()
@@ -79,8 +79,9 @@ func (s *Screen) arrived(k keymap.Key) {
 	}
 }
 
-// replay uses keys that were typed while an event was being stored. A label key among them is dropped: whoever typed it
-// had not seen the item that it would now apply to. Letters after the note was opened go into the note.
+// replay uses keys that were typed while an event was being stored. A label key among them is
+// dropped: whoever typed it had not seen the item that it would now apply to. Letters after the
+// note was opened go into the note.
 func (s *Screen) replay(queue []keymap.Key) {
 	for n, k := range queue {
 		switch {
@@ -116,7 +117,8 @@ func (s *Screen) act(k keymap.Key) {
 	}
 }
 
-// chord takes the keys with Alt, which reach the window and not what has the focus; unchord gives them back.
+// chord takes the keys with Alt, which reach the window and not what has the focus; unchord gives
+// them back.
 func (s *Screen) chord() {
 	s.unchord()
 	if s.deps.Window == nil || !s.shown {

@@ -9,7 +9,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// What was typed into the note stays until it is stored with the next event, whatever is clicked or changes meanwhile.
+// What was typed into the note stays until it is stored with the next event, whatever is clicked
+// or changes meanwhile.
 func TestTypedNoteOutlivesClicksAndChanges(t *testing.T) {
 	r := newRig(t, 4)
 	round := r.store.NewRound(t, nil)

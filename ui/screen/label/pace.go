@@ -8,8 +8,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// paceOver is how many of the newest labels the speed is taken from: enough to be steady, few enough to follow a person
-// who gets faster.
+// paceOver is how many of the newest labels the speed is taken from: enough to be steady, few
+// enough to follow a person who gets faster.
 const paceOver = 20
 
 // Pace is how fast an annotator works.

@@ -102,7 +102,8 @@ func (p *signIn) buildIdle() fyne.CanvasObject {
 	return container.NewHBox(fynewidget.NewLabel("Pause when nothing happens for"), p.idle)
 }
 
-// showIdle shows the limit in force; one that was set in the settings is offered beside the usual ones.
+// showIdle shows the limit in force; one that was set in the settings is offered beside the usual
+// ones.
 func (p *signIn) showIdle(limit time.Duration) {
 	p.limits = slices.Clone(idleChoices)
 	if !slices.Contains(p.limits, limit) {

@@ -18,7 +18,8 @@ import (
 // flags are the usual flags, chosen by their numbers; another text can be typed.
 var flags = []string{"look again", "broken"}
 
-// panel lies over the matrices while the keyboard stays with the screen: the list of keys, or the choice of a flag.
+// panel lies over the matrices while the keyboard stays with the screen: the list of keys, or the
+// choice of a flag.
 type panel struct {
 	f      *face
 	object *fyne.Container
@@ -176,7 +177,8 @@ func (p *panel) typing() bool {
 
 func (f *face) panelOpen() bool { return f.panel.object.Visible() }
 
-// panelKey takes a key while the panel is open: a number chooses a flag, every other key closes the panel.
+// panelKey takes a key while the panel is open: a number chooses a flag, every other key closes
+// the panel.
 func (f *face) panelKey(k keymap.Key) {
 	p := &f.panel
 	choosing := len(p.card.Objects) > 0 && p.card.Objects[0] == fyne.CanvasObject(p.flag)

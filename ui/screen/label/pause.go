@@ -46,8 +46,9 @@ func (s *Screen) rest() {
 	}
 }
 
-// ticked shows the time, and pauses when nobody has done anything for long. Typing into the note and a dialog that lies
-// over the window are no signs of absence, but their time counts up to the limit only.
+// ticked shows the time, and pauses when nobody has done anything for long. Typing into the note
+// and a dialog that lies over the window are no signs of absence, but their time counts up to the
+// limit only.
 func (s *Screen) ticked() {
 	if s.session == nil || !s.shown || s.paused {
 		return
@@ -113,7 +114,8 @@ func (s *Screen) SetFull(full bool) {
 	s.deps.Window.SetFullScreen(full)
 }
 
-// Escape leaves the nearest of what can be left: an enlarged matrix, an earlier item, the full screen.
+// Escape leaves the nearest of what can be left: an enlarged matrix, an earlier item, the full
+// screen.
 func (s *Screen) Escape() {
 	switch {
 	case s.face.row.Enlarged() >= 0:
@@ -136,7 +138,8 @@ func (s *Screen) preset(p evidence.Preset) {
 	s.face.repaint()
 }
 
-// nextMap changes to the next colour map and remembers it. Interpolated matrices have one of their own.
+// nextMap changes to the next colour map and remembers it. Interpolated matrices have one of their
+// own.
 func (s *Screen) nextMap() {
 	names := slices.DeleteFunc(render.MapNames(), func(name string) bool { return name == "diverging" }) // for differences
 	key, chosen := settingMap, &s.view.Map

@@ -78,7 +78,8 @@ func (s *Screen) Close() {
 	}
 }
 
-// Shown is called when the screen comes to the front; Hidden when it leaves. The clock of the item stops in between.
+// Shown is called when the screen comes to the front; Hidden when it leaves. The clock of the item
+// stops in between.
 func (s *Screen) Shown() {
 	s.shown = true
 	if s.session != nil && !s.paused {
@@ -135,7 +136,8 @@ func (s *Screen) forget() {
 	s.shelf.clear()
 }
 
-// Refresh reads anew what is shown: the rounds while nobody is signed in, else the round, its events and evidence.
+// Refresh reads anew what is shown: the rounds while nobody is signed in, else the round, its
+// events and evidence.
 func (s *Screen) Refresh() {
 	s.stale = false
 	if s.session == nil {
@@ -266,8 +268,8 @@ func (s *Screen) leave() {
 // Session is the signed-in annotator's session, nil without one.
 func (s *Screen) Session() *Session { return s.session }
 
-// Blind is the round that an annotator is signed in to, where it is blind and open; nil otherwise. Other screens show no more of models then
-// than the round does.
+// Blind is the round that an annotator is signed in to, where it is blind and open; nil otherwise.
+// Other screens show no more of models then than the round does.
 func (s *Screen) Blind() *labels.Round {
 	if s.session == nil || !s.session.round.Secret() {
 		return nil
@@ -306,7 +308,8 @@ func (s *Screen) show() {
 	s.readAhead()
 }
 
-// restClock stops the clock that an item starts with, while nobody sees the item: the screen is hidden, or work pauses.
+// restClock stops the clock that an item starts with, while nobody sees the item: the screen is
+// hidden, or work pauses.
 func (s *Screen) restClock() {
 	if s.session != nil && (!s.shown || s.paused) {
 		s.session.Pause(s.deps.Now())

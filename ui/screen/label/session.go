@@ -8,10 +8,11 @@ import (
 	labels "github.com/variscope/variscope/engine/label"
 )
 
-// Session is what the label screen shows, as a plain value machine: one annotator working through one round, turn by turn,
-// where a turn is an item or its unannounced repeat. It keeps this annotator's events only, so that no screen made from it
-// can show another's labels. It never stores anything: the Draft methods make the event to append, and Saved applies it
-// after the store has it. Not safe for several goroutines.
+// Session is what the label screen shows, as a plain value machine: one annotator working through
+// one round, turn by turn, where a turn is an item or its unannounced repeat. It keeps this
+// annotator's events only, so that no screen made from it can show another's labels. It never
+// stores anything: the Draft methods make the event to append, and Saved applies it after the
+// store has it. Not safe for several goroutines.
 type Session struct {
 	round     labels.Round
 	annotator string
@@ -25,7 +26,8 @@ type Session struct {
 	clock     clock
 }
 
-// NewSession resumes an annotator's work in a round from the round's events: the next open turn is shown.
+// NewSession resumes an annotator's work in a round from the round's events: the next open turn is
+// shown.
 func NewSession(round labels.Round, annotator string, events []labels.Event, now time.Time) *Session {
 	s := &Session{round: round, annotator: annotator, clock: clock{limit: IdleLimit}}
 	s.setEvents(events)
@@ -33,8 +35,9 @@ func NewSession(round labels.Round, annotator string, events []labels.Event, now
 	return s
 }
 
-// Reload takes the round and its events anew, after they changed elsewhere (appended models, imported labels). The item
-// that is shown stays, unless it was the end and there is more to do now.
+// Reload takes the round and its events anew, after they changed elsewhere (appended models,
+// imported labels). The item that is shown stays, unless it was the end and there is more to do
+// now.
 func (s *Session) Reload(round labels.Round, events []labels.Event, now time.Time) {
 	s.round = round
 	s.setEvents(events)
@@ -105,15 +108,15 @@ func (s *Session) Label() (labels.Event, bool) {
 // Skipped tells whether the turn shown was put off.
 func (s *Session) Skipped() bool { return s.skipped[s.turn] }
 
-// Note is the note of the turn shown: that of this annotator's newest note, label or skip. A label that was undone
-// leaves its note.
+// Note is the note of the turn shown: that of this annotator's newest note, label or skip. A label
+// that was undone leaves its note.
 func (s *Session) Note() string { return s.remark().Note }
 
 // Flag is the flag of the turn shown, "" without one; like the note, it outlives an undone label.
 func (s *Session) Flag() string { return s.remark().Flag }
 
-// remark is the newest event of the turn shown that carries note and flag. What this person said as adjudicator, in a
-// reason or in the discussion, belongs to the item and not to their label.
+// remark is the newest event of the turn shown that carries note and flag. What this person said
+// as adjudicator, in a reason or in the discussion, belongs to the item and not to their label.
 func (s *Session) remark() labels.Event {
 	for _, ev := range slices.Backward(s.own) {
 		said := ev.Kind == labels.Label || ev.Kind == labels.Skip || ev.Kind == labels.Note && ev.Flag != labels.Discussion
@@ -127,7 +130,8 @@ func (s *Session) remark() labels.Event {
 // Progress is where an annotator stands, in turns.
 type Progress struct{ Done, Skipped, Total int }
 
-// Progress counts the turns that have this annotator's label. Repeats count like items, so that they are not announced.
+// Progress counts the turns that have this annotator's label. Repeats count like items, so that
+// they are not announced.
 func (s *Session) Progress() Progress {
 	var p Progress
 	p.Done, p.Skipped, p.Total = labels.Turns(s.round, s.annotator, s.own)

@@ -86,8 +86,8 @@ func choiceOf(r labels.Round, events []labels.Event, rounds []labels.Round) Roun
 	return choice
 }
 
-// next is the round to show after the choices became others: one that is new, else the one that was shown, else the one
-// of last time.
+// next is the round to show after the choices became others: one that is new, else the one that
+// was shown, else the one of last time.
 func (c Choices) next(after Choices, shown int) int {
 	at := after.Round
 	for k, r := range after.Rounds {

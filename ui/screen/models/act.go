@@ -9,8 +9,9 @@ import (
 	"github.com/variscope/variscope/ui/dialogs"
 )
 
-// mouse is a press of the mouse on a row or tile: it selects; on the check mark, or with Ctrl, it checks; with Shift it
-// checks everything from the selected row on; the second button opens the menu.
+// mouse is a press of the mouse on a row or tile: it selects; on the check mark, or with Ctrl, it
+// checks; with Shift it checks everything from the selected row on; the second button opens the
+// menu.
 func (s *Screen) mouse(e *desktop.MouseEvent, row int, onCheck bool) {
 	r, ok := s.view.At(row)
 	if !ok {
@@ -145,7 +146,8 @@ func (s *Screen) typedKey(key fyne.KeyName, g grid) {
 	s.refreshChoice()
 }
 
-// moveTo selects the row at an index. With Shift, what lies between it and where Shift was pressed is checked.
+// moveTo selects the row at an index. With Shift, what lies between it and where Shift was pressed
+// is checked.
 func (s *Screen) moveTo(next, from int) {
 	if s.shift && from >= 0 {
 		if s.anchor < 0 || s.anchor >= s.view.Len() {
@@ -241,7 +243,8 @@ func (s *Screen) openMenu(at fyne.Position) {
 	popUpMenu(fyne.NewMenu("", items...), s.deps.Window.Canvas(), at)
 }
 
-// editRecords opens the dialog of records, which shows all of their fields and is therefore closed to who labels a blind round.
+// editRecords opens the dialog of records, which shows all of their fields and is therefore closed
+// to who labels a blind round.
 func (s *Screen) editRecords(hashes []string) {
 	if s.deps.Blind != nil {
 		if round := s.deps.Blind(); round != nil {

@@ -122,7 +122,8 @@ func (s *Screen) nothing() *fyne.Container {
 	return container.NewCenter(container.NewVBox(text, container.NewCenter(clear)))
 }
 
-// apply shows the view from the ground up: other rows, perhaps other columns. The scroll position stays.
+// apply shows the view from the ground up: other rows, perhaps other columns. The scroll position
+// stays.
 func (s *Screen) apply() {
 	s.table.columnsChanged()
 	gallery, any := s.looks.Gallery, s.view.Total() > 0

@@ -11,7 +11,8 @@ import (
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
-// mostValues is how many values of a column the filter menu lists; a column with more is filtered by comparisons.
+// mostValues is how many values of a column the filter menu lists; a column with more is filtered
+// by comparisons.
 const mostValues = 200
 
 // below is the position under a button, for what opens from it.
@@ -44,7 +45,8 @@ func (s *Screen) popUp(under fyne.CanvasObject, content fyne.CanvasObject, size 
 	return p
 }
 
-// filterMenu shows the values of one column after the other and writes what is checked into the filter.
+// filterMenu shows the values of one column after the other and writes what is checked into the
+// filter.
 type filterMenu struct {
 	screen *Screen
 	column *widget.Select

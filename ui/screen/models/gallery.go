@@ -17,7 +17,8 @@ import (
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
-// gallery shows one matrix of every model, all under one colour range. Keys and mouse do what they do in the table.
+// gallery shows one matrix of every model, all under one colour range. Keys and mouse do what they
+// do in the table.
 type gallery struct {
 	widget.GridWrap
 	screen *Screen
@@ -58,7 +59,8 @@ func (g *gallery) update(at int, t *matrixTile) {
 	t.set(at, content)
 }
 
-// resized lays tiles of another size out anew. Fyne counts the columns only when the grid itself is resized.
+// resized lays tiles of another size out anew. Fyne counts the columns only when the grid itself
+// is resized.
 func (g *gallery) resized() {
 	g.Refresh()
 	g.Resize(g.Size())
@@ -85,8 +87,8 @@ func tileLine(r Row) string {
 // absentText is what a tile says of a model without the matrix's position.
 const absentText = "absent"
 
-// tileOf is the picture of a row under the gallery's modality and range, nil while it is being made, and the word in its
-// place when there is none.
+// tileOf is the picture of a row under the gallery's modality and range, nil while it is being
+// made, and the word in its place when there is none.
 func (s *Screen) tileOf(r Row) (picture image.Image, missing string) {
 	if r.Set == "" {
 		return nil, "no signals"
@@ -107,8 +109,9 @@ func (s *Screen) tileOf(r Row) (picture image.Image, missing string) {
 	return s.shelf.get(w.key, w.make), ""
 }
 
-// galleryScale is the colour scale of all tiles: the shared one of the modality or what the workspace has chosen in its
-// place, with the badge that says so. ok is false while the shared one is not known.
+// galleryScale is the colour scale of all tiles: the shared one of the modality or what the
+// workspace has chosen in its place, with the badge that says so. ok is false while the shared one
+// is not known.
 func (s *Screen) galleryScale() (scale render.Scale, badge string, ok bool) {
 	scale, ok = s.scales.by[s.looks.Modality]
 	if !ok {

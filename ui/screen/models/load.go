@@ -50,9 +50,10 @@ type list struct {
 	view    evidence.View // the workspace's choice of colour range, without the shared ranges
 }
 
-// load reads all models with their states, accuracies and labels. Matrices are left to the pictures that need them. It
-// is slow (the database); the window calls it in the background. A nil look takes the remembered one. Of what tells an annotator at work in
-// the blind round the answer, nothing is read; blind is nil where nobody is.
+// load reads all models with their states, accuracies and labels. Matrices are left to the
+// pictures that need them. It is slow (the database); the window calls it in the background. A nil
+// look takes the remembered one. Of what tells an annotator at work in the blind round the answer,
+// nothing is read; blind is nil where nobody is.
 func load(ctx context.Context, from Store, look *looks, blind *label.Round) (list, error) {
 	l := list{suites: map[string]string{}}
 	var err error
@@ -105,8 +106,8 @@ func load(ctx context.Context, from Store, look *looks, blind *label.Round) (lis
 	return l, nil
 }
 
-// judge chooses the round and decides its items; of a blind round that is not closed nothing is read, and of no round while somebody labels in
-// a blind one.
+// judge chooses the round and decides its items; of a blind round that is not closed nothing is
+// read, and of no round while somebody labels in a blind one.
 func (l *list) judge(from Store, blind *label.Round) (map[string]Verdict, error) {
 	rounds, err := from.Rounds()
 	if err != nil {
@@ -154,8 +155,8 @@ func rowOf(g store.Glance, failures map[string]string) Row {
 	return row
 }
 
-// lastFailures are the reasons of the models that failed in the newest run that took them along under this suite and
-// family.
+// lastFailures are the reasons of the models that failed in the newest run that took them along
+// under this suite and family.
 func lastFailures(runs []store.RunRecord, current store.Current) map[string]string {
 	failures, seen := map[string]string{}, map[string]bool{}
 	for _, r := range slices.Backward(runs) {
@@ -174,7 +175,8 @@ func lastFailures(runs []store.RunRecord, current store.Current) map[string]stri
 	return failures
 }
 
-// follow puts what the engine is doing over a row: the newest run of this suite and family that has the model at work.
+// follow puts what the engine is doing over a row: the newest run of this suite and family that
+// has the model at work.
 func (l *list) follow(statuses []engine.Status) func(Row) Row {
 	type at struct{ status, task int }
 	newest := map[string]at{}

@@ -9,8 +9,8 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// Query is a filter: every one of its clauses must hold. Its text is what stands in the filter entry, so typing, chips
-// and the filter menu all change the same thing.
+// Query is a filter: every one of its clauses must hold. Its text is what stands in the filter
+// entry, so typing, chips and the filter menu all change the same thing.
 //
 //	vgg                     the word occurs in the id, the state, the file or the record
 //	architecture=cnn        the column begins with this; architecture:cnn means the same
@@ -86,7 +86,8 @@ func cutColumn(text string) (column, op, rest string, ok bool) {
 	return "", "", text, false
 }
 
-// parseOperand reads a value in quotation marks, or up to the next blank; of several also up to the next bar.
+// parseOperand reads a value in quotation marks, or up to the next blank; of several also up to
+// the next bar.
 func parseOperand(text string, several bool) (v Operand, rest string) {
 	if quoted, ok := strings.CutPrefix(text, `"`); ok {
 		inside, after, closed := strings.Cut(quoted, `"`)
@@ -188,8 +189,8 @@ func (q Query) Chosen(column string) []string {
 	return nil
 }
 
-// Choose admits only these exact values in a column, or any when there are none. A value with a quotation mark in it
-// cannot be written; it is left out.
+// Choose admits only these exact values in a column, or any when there are none. A value with a
+// quotation mark in it cannot be written; it is left out.
 func (q Query) Choose(column string, values []string) Query {
 	next := Clause{Column: column, Op: "="}
 	for _, v := range values {
@@ -211,7 +212,8 @@ func (q Query) SetDisagreement(on bool) Query { return q.replace(isDisagreement,
 
 func isDisagreement(c Clause) bool { return c.String() == disagreement.String() }
 
-// replace puts a clause in the place of those that match, at the end when none does; without put they just go.
+// replace puts a clause in the place of those that match, at the end when none does; without put
+// they just go.
 func (q Query) replace(match func(Clause) bool, by Clause, put bool) Query {
 	var next Query
 	for _, c := range q.Clauses {
@@ -238,8 +240,8 @@ type condition struct {
 	numeric bool
 }
 
-// compile makes a query ready. Column finds a column's key by the name in the filter; a clause of a column that is not
-// there is looked for as a word.
+// compile makes a query ready. Column finds a column's key by the name in the filter; a clause of
+// a column that is not there is looked for as a word.
 func (q Query) compile(column func(name string) (key string, ok bool)) []condition {
 	tests := make([]condition, len(q.Clauses))
 	for i, c := range q.Clauses {
@@ -291,7 +293,8 @@ func (t condition) anyOf(text string) bool {
 	return false
 }
 
-// compares orders by value where both are numbers, else as texts; a clause without a value yet holds.
+// compares orders by value where both are numbers, else as texts; a clause without a value yet
+// holds.
 func (t condition) compares(text string) bool {
 	if t.lower[0] == "" {
 		return true

@@ -14,8 +14,9 @@ type ranging struct {
 	of  string          // what it derives; stays when it failed or was cancelled, so that not every refresh begins anew
 }
 
-// measure derives the range of a modality that no summary holds: a job that people see, since it reads all signals. A refresh in the
-// meantime lets it go on; another modality, other sets or another colour map end it.
+// measure derives the range of a modality that no summary holds: a job that people see, since it
+// reads all signals. A refresh in the meantime lets it go on; another modality, other sets or
+// another colour map end it.
 func (s *Screen) measure(modality string) {
 	l, sets := s.list, digestOf(s.list.rows)
 	of := sets + " " + l.colours + " " + modality

@@ -1,5 +1,6 @@
-// Package models is the screen that lists the workspace's models: their matrices as thumbnails, their state, accuracies
-// and training records; with filter, sort, selection, and the way to import, run and inspect.
+// Package models is the screen that lists the workspace's models: their matrices as thumbnails,
+// their state, accuracies and training records; with filter, sort, selection, and the way to
+// import, run and inspect.
 package models
 
 import (
@@ -47,7 +48,8 @@ type Row struct {
 	Share float64
 	// Reason says why the state is Failed or Stale.
 	Reason string
-	// Accuracy under the identity and Robust, the correct_product of spec/assessors.md; NaN without signals or labels.
+	// Accuracy under the identity and Robust, the correct_product of spec/assessors.md; NaN without
+	// signals or labels.
 	Accuracy, Robust float64
 	Chance           chance.Level
 	// Set is the key of the signals that matrices and accuracies rest on, "" without signals.
@@ -154,8 +156,9 @@ func trailing() []Column {
 	}
 }
 
-// columnsOf are the columns for these rows: the leading ones, that of the chance levels where some model has one, every column of any training record in the order of
-// first appearance, and the trailing ones.
+// columnsOf are the columns for these rows: the leading ones, that of the chance levels where some
+// model has one, every column of any training record in the order of first appearance, and the
+// trailing ones.
 func columnsOf(rows []Row) []Column {
 	columns := slices.DeleteFunc(leading(), func(c Column) bool {
 		return c.Key == keyChance && !slices.ContainsFunc(rows, func(r Row) bool { return r.Chance.Flagged() })
@@ -280,7 +283,8 @@ func (r Row) filterText(key string) string {
 	return r.Text(key)
 }
 
-// search is the text that words of the filter are looked for in: every column as name=value, in lower case.
+// search is the text that words of the filter are looked for in: every column as name=value, in
+// lower case.
 func (r Row) search() string {
 	var b strings.Builder
 	b.Grow(512)

@@ -26,12 +26,13 @@ type scales struct {
 	colours string // name of the colour map
 	by      map[string]render.Scale
 	current store.Current
-	// was are the scales before they changed because other models were computed, fresh those that wait while somebody looks at these; nil for
-	// none.
+	// was are the scales before they changed because other models were computed, fresh those that
+	// wait while somebody looks at these; nil for none.
 	was, fresh map[string]render.Scale
 }
 
-// next are the scales after others were derived. While somebody looks at the same suite and family, scales that would change stay.
+// next are the scales after others were derived. While somebody looks at the same suite and
+// family, scales that would change stay.
 func (s scales) next(made scales, looking bool) scales {
 	same := s.current == made.current && s.colours == made.colours && len(s.by) > 0
 	changed := false
@@ -85,7 +86,8 @@ func colourMap(name string) *render.Map {
 	return &render.Viridis
 }
 
-// scalesOf are the scales of the default modalities: those that were derived for the same sets before, else new ones.
+// scalesOf are the scales of the default modalities: those that were derived for the same sets
+// before, else new ones.
 func scalesOf(ctx context.Context, from Store, rows []Row, colours string) (scales, error) {
 	saved := map[string]savedRange{}
 	if _, err := from.Setting(settingRanges, &saved); err != nil {
@@ -110,7 +112,8 @@ func scalesOf(ctx context.Context, from Store, rows []Row, colours string) (scal
 	return s, from.SetSetting(settingRanges, saved)
 }
 
-// derive makes the scales of the default modalities from the matrices of all models. It is slow (all summaries).
+// derive makes the scales of the default modalities from the matrices of all models. It is slow
+// (all summaries).
 func derive(ctx context.Context, from Store, rows []Row, colours string) (scales, error) {
 	s := scales{sets: digestOf(rows), colours: colours, by: map[string]render.Scale{}}
 	values := map[string][]float64{}
@@ -174,8 +177,8 @@ func (s scales) strip(from Store, r Row, colours string) (w wish, ok bool) {
 	})}, true
 }
 
-// cached looks on disk before it makes a picture, and keeps what it has made there. A picture that cannot be kept is
-// shown all the same.
+// cached looks on disk before it makes a picture, and keeps what it has made there. A picture that
+// cannot be kept is shown all the same.
 func cached(from Store, key string, draw func(context.Context) (image.Image, error)) func(context.Context) (image.Image, error) {
 	return func(ctx context.Context) (image.Image, error) {
 		if picture, ok := from.Thumb(key); ok {
@@ -189,8 +192,8 @@ func cached(from Store, key string, draw func(context.Context) (image.Image, err
 	}
 }
 
-// largestRaster is the size up to which the gallery takes a matrix as it is, one pixel per element; a larger one is
-// shrunk by means, so that no row of it is lost.
+// largestRaster is the size up to which the gallery takes a matrix as it is, one pixel per
+// element; a larger one is shrunk by means, so that no row of it is lost.
 const largestRaster = 128
 
 // tile says how the picture of one matrix is made under a scale.
@@ -209,7 +212,8 @@ func tile(from Store, r Row, current store.Current, modality string, scale rende
 // errAbsent means that a model has no matrix of a modality.
 var errAbsent = errors.New("the model has no such matrix")
 
-// matrixOf reads one matrix: of the default modalities from the summary, of others from the signals, which is slow.
+// matrixOf reads one matrix: of the default modalities from the summary, of others from the
+// signals, which is slow.
 func matrixOf(ctx context.Context, from Store, r Row, current store.Current, modality string) (variance.Matrix, error) {
 	if slices.Contains(evidence.DefaultModalities(), modality) {
 		summary, _, err := from.SetSummary(r.Set)
@@ -237,15 +241,16 @@ func matrixOf(ctx context.Context, from Store, r Row, current store.Current, mod
 	return variance.Matrix{}, errAbsent
 }
 
-// savedRange is a range that was derived from the signals of all models, so that it is not derived again for the same sets.
+// savedRange is a range that was derived from the signals of all models, so that it is not derived
+// again for the same sets.
 type savedRange struct {
 	Sets string  `json:"sets"`
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
 }
 
-// rangeOf is the shared scale of a modality that no summary holds. It reads the signals of every model, which takes long,
-// unless it did so for the same sets before.
+// rangeOf is the shared scale of a modality that no summary holds. It reads the signals of every
+// model, which takes long, unless it did so for the same sets before.
 func rangeOf(ctx context.Context, from Store, l list, modality string, step func(done, of int)) (render.Scale, error) {
 	saved := map[string]savedRange{}
 	if _, err := from.Setting(settingRanges, &saved); err != nil {
@@ -278,8 +283,8 @@ func rangeOf(ctx context.Context, from Store, l list, modality string, step func
 	return scale, from.SetSetting(settingRanges, saved)
 }
 
-// modalities are those that the gallery offers: the default five, then every other of the positions and vector
-// modalities that the first model with signals has.
+// modalities are those that the gallery offers: the default five, then every other of the
+// positions and vector modalities that the first model with signals has.
 func modalities(from Store, l list) ([]string, error) {
 	names := evidence.DefaultModalities()
 	add := func(name string) {

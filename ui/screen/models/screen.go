@@ -17,8 +17,8 @@ import (
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
-// Deps is what the screen is made from. Store, Work and Window are needed; the callbacks may be nil, and what has no
-// callback is not offered.
+// Deps is what the screen is made from. Store, Work and Window are needed; the callbacks may be
+// nil, and what has no callback is not offered.
 type Deps struct {
 	Store  Store
 	Work   *background.Group
@@ -33,7 +33,8 @@ type Deps struct {
 	Compare    func(hashes []string)
 	Export     func(hashes []string)
 	Report     func(hashes []string)
-	// Blind is the blind round that somebody labels at this moment, nil where nobody does: the list shows no more of models than the round.
+	// Blind is the blind round that somebody labels at this moment, nil where nobody does: the list
+	// shows no more of models than the round.
 	Blind func() *label.Round
 	// Did takes changes of data that can be taken back.
 	Did func(history.Step)
@@ -139,8 +140,8 @@ func (s *Screen) Focus() {
 	}
 }
 
-// heard is called on any goroutine after a change in the workspace. Many changes become one refresh; the more a refresh
-// costs, the rarer it is.
+// heard is called on any goroutine after a change in the workspace. Many changes become one
+// refresh; the more a refresh costs, the rarer it is.
 func (s *Screen) heard(c store.Change) {
 	switch c.Kind {
 	case store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.RunChanged, store.CurrentChanged, store.RoundChanged, store.LabelsChanged:
@@ -199,7 +200,8 @@ func (s *Screen) Refresh() {
 	})
 }
 
-// take shows what a refresh has brought. A list that was empty until now could not have the keyboard yet.
+// take shows what a refresh has brought. A list that was empty until now could not have the
+// keyboard yet.
 func (s *Screen) take(l list) {
 	if c := s.deps.Window.Canvas(); s.view.Total() == 0 && s.silence != nil && c.Focused() == nil && c.Overlays().Top() == nil {
 		defer s.Focus()
@@ -217,7 +219,8 @@ func (s *Screen) take(l list) {
 	s.rescale()
 }
 
-// rescale derives the shared colour ranges when the sets or the colour map have changed, then shows the matrices.
+// rescale derives the shared colour ranges when the sets or the colour map have changed, then
+// shows the matrices.
 func (s *Screen) rescale() {
 	l, modality, gallery := s.list, s.looks.Modality, s.looks.Gallery
 	if _, ok := s.scales.by[modality]; s.scales.sets == digestOf(l.rows) && s.scales.colours == l.colours && (ok || !gallery) {

@@ -30,7 +30,8 @@ const (
 	labellingReason = "hidden: you label in a blind round"
 )
 
-// choicesOf lists the variance rounds of a suite and family, newest first; while somebody labels in a blind round, all of them are hidden.
+// choicesOf lists the variance rounds of a suite and family, newest first; while somebody labels
+// in a blind round, all of them are hidden.
 func choicesOf(rounds []label.Round, suite, family string, blind bool) []RoundChoice {
 	var list []RoundChoice
 	for _, r := range slices.Backward(rounds) {

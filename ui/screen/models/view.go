@@ -12,7 +12,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// View is what the list shows: rows, filter, order, checks and the selected row. It knows no widgets.
+// View is what the list shows: rows, filter, order, checks and the selected row. It knows no
+// widgets.
 type View struct {
 	rows       []Row
 	visible    []int    // indices into rows, in the order shown
@@ -34,7 +35,8 @@ func NewView() *View {
 	return v
 }
 
-// SetRows replaces the models. Filter, order, checks and selection stay; what no longer exists leaves them.
+// SetRows replaces the models. Filter, order, checks and selection stay; what no longer exists
+// leaves them.
 func (v *View) SetRows(rows []Row) {
 	v.rows = slices.Clone(rows)
 	known := make(map[string]bool, len(rows))
@@ -93,8 +95,9 @@ func (v *View) Hidden(key string) bool { return v.hidden[key] }
 // Hiding are the keys of the hidden columns, sorted.
 func (v *View) Hiding() []string { return slices.Sorted(maps.Keys(v.hidden)) }
 
-// Overlay changes the states that come from the runs at work, without sorting anew: rows must not jump under the pointer
-// while numbers count up. It returns the visible indices of the rows that changed.
+// Overlay changes the states that come from the runs at work, without sorting anew: rows must not
+// jump under the pointer while numbers count up. It returns the visible indices of the rows that
+// changed.
 func (v *View) Overlay(state func(Row) Row) []int {
 	touched := map[int]bool{}
 	for i, old := range v.rows {
@@ -126,7 +129,8 @@ func (v *View) SetFilter(text string) {
 // Query is the filter.
 func (v *View) Query() Query { return v.query }
 
-// column finds a column by the name that a filter gives it: its key, its title, with or without regard to case.
+// column finds a column by the name that a filter gives it: its key, its title, with or without
+// regard to case.
 func (v *View) column(name string) (key string, ok bool) {
 	name = strings.ToLower(name)
 	for _, c := range v.all {
@@ -280,7 +284,8 @@ func (v *View) CheckNone() { clear(v.checked) }
 // Unchecked tells whether no model is checked.
 func (v *View) Unchecked() bool { return len(v.checked) == 0 }
 
-// Chosen are the hashes that "run selected" means: the checked models in the workspace's order, else the selected one.
+// Chosen are the hashes that "run selected" means: the checked models in the workspace's order,
+// else the selected one.
 func (v *View) Chosen() []string {
 	var chosen []string
 	for _, r := range v.rows {
@@ -329,7 +334,8 @@ type sortKey struct {
 	id      string
 }
 
-// sort orders the rows shown by the chosen column, then by id; rows without a value come last in either direction.
+// sort orders the rows shown by the chosen column, then by id; rows without a value come last in
+// either direction.
 func (v *View) sort() {
 	keys := make([]sortKey, len(v.rows))
 	for _, i := range v.visible {

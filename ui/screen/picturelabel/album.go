@@ -24,8 +24,9 @@ const (
 	behind = 4
 )
 
-// album reads the pictures of a task in the background, the next ones before they are wanted. A table of predictions that came
-// without images has names only. Methods are called on Fyne's main goroutine but for open.
+// album reads the pictures of a task in the background, the next ones before they are wanted. A
+// table of predictions that came without images has names only. Methods are called on Fyne's main
+// goroutine but for open.
 type album struct {
 	work    *background.Group
 	arrived func()
@@ -37,8 +38,8 @@ type album struct {
 	closed  bool
 }
 
-// open finds the images of a suite, or those of a table's suite. That a suite has none here is no reason not to label it: the
-// person may know its images by their names.
+// open finds the images of a suite, or those of a table's suite. That a suite has none here is no
+// reason not to label it: the person may know its images by their names.
 func open(ctx context.Context, from Store, id string) (*album, error) {
 	a := &album{made: map[int]image.Image{}, reading: map[int]bool{}}
 	table, ok, err := tableOf(from, id)
@@ -84,7 +85,8 @@ func (a *album) picture(at int) (image.Image, bool) {
 	return p, ok
 }
 
-// want reads these images, the most urgent one first, and lets all others go that are not among keep.
+// want reads these images, the most urgent one first, and lets all others go that are not among
+// keep.
 func (a *album) want(images, keep []int) {
 	maps.DeleteFunc(a.made, func(at int, _ image.Image) bool {
 		return !slices.Contains(images, at) && !slices.Contains(keep, at)

@@ -31,7 +31,8 @@ const (
 	smallSide = 128
 )
 
-// face holds the screen's widgets. It decides nothing: it shows the session and forwards actions to the screen.
+// face holds the screen's widgets. It decides nothing: it shows the session and forwards actions
+// to the screen.
 type face struct {
 	s       *Screen
 	root    *fyne.Container
@@ -80,8 +81,9 @@ func newFace(s *Screen) *face {
 	return f
 }
 
-// pressedKeys are the keys of the surface, without the repeats of a key that acts once per press: a repeat would label images that
-// nobody has looked at. A press of a character is reported as a key first, which must not spend it.
+// pressedKeys are the keys of the surface, without the repeats of a key that acts once per press:
+// a repeat would label images that nobody has looked at. A press of a character is reported as a
+// key first, which must not spend it.
 func (f *face) pressedKeys() widget.Keys {
 	return widget.Keys{OnRune: func(r rune) {
 		if f.s.keys == nil || f.surface.Spend() {
@@ -141,7 +143,8 @@ func (f *face) foot() fyne.CanvasObject {
 	return container.NewVBox(f.line, keys)
 }
 
-// classes are the buttons of the classes, with a line of what is searched for where there are more than keys.
+// classes are the buttons of the classes, with a line of what is searched for where there are more
+// than keys.
 func (f *face) classes() fyne.CanvasObject {
 	count, columns := len(f.s.task.Classes), 1
 	if f.s.keys == nil {

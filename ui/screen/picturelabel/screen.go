@@ -29,8 +29,8 @@ type Screen struct {
 	done    func()
 }
 
-// Open shows the screen over the window of deps. done, which may be nil, is called after it was left, if labels were given or
-// taken back.
+// Open shows the screen over the window of deps. done, which may be nil, is called after it was
+// left, if labels were given or taken back.
 func Open(deps Deps, task Task, done func()) *Screen {
 	s := New(deps, task)
 	s.done = done
@@ -157,7 +157,8 @@ func (s *Screen) show() {
 	s.face.update()
 }
 
-// Seen tells whether the image at the position is on the screen, or never will be, so that it can be judged.
+// Seen tells whether the image at the position is on the screen, or never will be, so that it can
+// be judged.
 func (s *Screen) Seen() bool {
 	if s.session == nil || s.session.Ended() {
 		return false
@@ -328,7 +329,8 @@ func (s *Screen) choose() {
 	}
 }
 
-// repeats tells whether a key may act again while it is held down: only looking back and forth, and what is typed to search.
+// repeats tells whether a key may act again while it is held down: only looking back and forth,
+// and what is typed to search.
 func (s *Screen) repeats(name fyne.KeyName) bool {
 	return name == fyne.KeyLeft || name == fyne.KeyRight || name == fyne.KeyBackspace && s.query != ""
 }

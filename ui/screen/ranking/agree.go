@@ -23,7 +23,8 @@ func (v *View) comparedNames() []string {
 	return names
 }
 
-// Agreement are the cells of the matrix of a measure between all rankers: numbers, shaded by how strong they are.
+// Agreement are the cells of the matrix of a measure between all rankers: numbers, shaded by how
+// strong they are.
 func (v *View) Agreement(m rank.Measure) (names []string, cells [][]widget.GridCell) {
 	names = v.comparedNames()
 	matrix := v.Board.Between(m)

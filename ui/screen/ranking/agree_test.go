@@ -10,7 +10,8 @@ import (
 	"github.com/variscope/variscope/ui/figures"
 )
 
-// The figure of the rankers' agreement shows the numbers of the table; its file of values has all their digits.
+// The figure of the rankers' agreement shows the numbers of the table; its file of values has all
+// their digits.
 func TestTheAgreementIsAFigure(t *testing.T) {
 	v := viewOf(t, crowd(12, 200, 1), nil)
 	for _, m := range rank.Measures(v.Board.TopK) {

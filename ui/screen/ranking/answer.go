@@ -14,13 +14,15 @@ type Answer struct {
 	Settings Settings
 	Data     rank.Data // of the models that take part
 	Board    rank.Board
-	// Wanted are the images whose labels a sampled ranker waits for, by method; only where true classes are missing.
+	// Wanted are the images whose labels a sampled ranker waits for, by method; only where true
+	// classes are missing.
 	Wanted map[rank.Method][]int
 }
 
-// rankAll asks the rankers of the settings: first those that answer soon, whose answer part gets, then those that weigh every
-// image for every model. Sampled ones that lack true classes rank by the labels of the images that they draw, where these have
-// been given; else the answer says which are wanted.
+// rankAll asks the rankers of the settings: first those that answer soon, whose answer part gets,
+// then those that weigh every image for every model. Sampled ones that lack true classes rank by
+// the labels of the images that they draw, where these have been given; else the answer says which
+// are wanted.
 func rankAll(ctx context.Context, m Material, s Settings, p engine.Progress, part func(Answer)) (Answer, error) {
 	a := Answer{Material: m, Settings: s, Data: m.chosen(s.Without)}
 	if err := a.Data.Check(); err != nil {
@@ -57,7 +59,8 @@ func slow(m rank.Method) bool {
 // waits tells whether a ranker has not answered yet.
 func waits(r rank.Ranking) bool { return r.Reason == rank.BeingAsked }
 
-// waiting is the answer as far as it is known: rankers that are still asked have a reason that says so.
+// waiting is the answer as far as it is known: rankers that are still asked have a reason that
+// says so.
 func (a Answer) waiting(late []rank.Method) Answer {
 	rankings := slices.Clone(a.Board.Rankings)
 	for _, m := range late {

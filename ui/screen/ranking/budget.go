@@ -26,7 +26,8 @@ func measureBudget(ctx context.Context, a Answer, p engine.Progress) (Budgeted, 
 	return b, err
 }
 
-// sampled are the curves that depend on the budget, with LaF's to compare them with; all where there are no others.
+// sampled are the curves that depend on the budget, with LaF's to compare them with; all where
+// there are no others.
 func (b Budgeted) sampled() Budgeted {
 	curves := slices.DeleteFunc(slices.Clone(b.Curves), func(c rank.Curve) bool { return !c.Method.Sampled() && c.Method != rank.LaFMethod })
 	if len(curves) > 0 {
@@ -35,7 +36,8 @@ func (b Budgeted) sampled() Budgeted {
 	return b
 }
 
-// inOrder are all curves, those of sampled first, so that a ranker keeps its colour when the others join it.
+// inOrder are all curves, those of sampled first, so that a ranker keeps its colour when the
+// others join it.
 func (b Budgeted) inOrder() Budgeted {
 	curves := b.sampled().Curves
 	shown := len(curves)
@@ -59,7 +61,8 @@ func (v *View) noCurves() string {
 	return ""
 }
 
-// Chart are the curves of a measure over the budgets from the first to the last one given; 0 is the largest.
+// Chart are the curves of a measure over the budgets from the first to the last one given; 0 is
+// the largest.
 func (b Budgeted) Chart(v *View, m rank.Measure, most int) widget.ChartData {
 	d := widget.ChartData{
 		Title: fmt.Sprintf("%s over the budget, %s", m.Title(), v.Material.Source.Name), XName: "labelled images", YName: m.Title(),
@@ -96,5 +99,6 @@ func deviation(s rank.Spread) float64 {
 	return s.SD
 }
 
-// usual is the largest budget of the paper's curves; those beyond it stand apart by orders of magnitude.
+// usual is the largest budget of the paper's curves; those beyond it stand apart by orders of
+// magnitude.
 const usual = 180

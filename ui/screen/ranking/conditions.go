@@ -18,13 +18,15 @@ type Shifted struct {
 	Left []rank.LeftOut // suites on which nothing could be ranked, with the reason
 }
 
-// family are the sources that belong together with one: the suite that it is made from and all that are made from that.
+// family are the sources that belong together with one: the suite that it is made from and all
+// that are made from that.
 func family(list []Source, of Source) []Source {
 	base := cmp.Or(of.Base, of.ID)
 	return slices.DeleteFunc(slices.Clone(list), func(s Source) bool { return s.ID != base && s.Base != base })
 }
 
-// measureShifted measures LaF on every source by its true classes. Without names the models that take no part.
+// measureShifted measures LaF on every source by its true classes. Without names the models that
+// take no part.
 func measureShifted(ctx context.Context, from Store, list []Source, s Settings, p engine.Progress) (Shifted, error) {
 	var out Shifted
 	p.SetTotal(int64(len(list)))

@@ -17,8 +17,9 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// conditionsPage is when LaF ranks well: on a part of the models and images, and over the quality and diversity of the models
-// on all suites that belong together, whose accuracy ranges are a table.
+// conditionsPage is when LaF ranks well: on a part of the models and images, and over the quality
+// and diversity of the models on all suites that belong together, whose accuracy ranges are a
+// table.
 type conditionsPage struct {
 	s         *Screen
 	impact    *impactPage
@@ -94,8 +95,8 @@ func (p *conditionsPage) measured() {
 	})
 }
 
-// measuredText says which suites could not be measured, with the reason of the first, and what to do where there is nothing to
-// compare; "" where all is there.
+// measuredText says which suites could not be measured, with the reason of the first, and what to
+// do where there is nothing to compare; "" where all is there.
 func measuredText(s Shifted) string {
 	var list []string
 	if len(s.Left) > 0 {

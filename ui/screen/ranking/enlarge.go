@@ -58,7 +58,8 @@ func (v *View) bestModel() (j int, ok bool) {
 	return 0, false
 }
 
-// Predictions lists the classes that models predict for an image, each with its models by LaF's rank.
+// Predictions lists the classes that models predict for an image, each with its models by LaF's
+// rank.
 func (v *View) Predictions(h Hard) string {
 	var lines []string
 	for _, vote := range v.votes(h.Image) {

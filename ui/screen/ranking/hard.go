@@ -25,7 +25,8 @@ type Hard struct {
 	Agree      int     // models that predict the pseudo label
 }
 
-// hardest are the images that LaF finds hardest, at most n, the hardest first, equal ones in the order of the suite.
+// hardest are the images that LaF finds hardest, at most n, the hardest first, equal ones in the
+// order of the suite.
 func (v *View) hardest(n int) []Hard {
 	laf := v.Board.LaF
 	if v.noLaF() != "" {
@@ -92,8 +93,8 @@ func kindOf(h Hard, predicted int32, byTruth bool) int {
 	return bad
 }
 
-// Mosaic is the hardest images and the models by rank: who is right, or agrees with LaF's class where byTruth is not set or the
-// truth is not known.
+// Mosaic is the hardest images and the models by rank: who is right, or agrees with LaF's class
+// where byTruth is not set or the truth is not known.
 func (v *View) Mosaic(list []Hard, byTruth bool) widget.MosaicData {
 	d := widget.MosaicData{
 		Title: fmt.Sprintf("The hardest images of %s", v.Material.Source.Name), Note: v.Caption(), XName: "models by LaF's rank, best first",
@@ -197,7 +198,8 @@ func (v *View) VotesText(image int) string {
 // difficultyBins is the number of bars of the histogram.
 const difficultyBins = 40
 
-// Difficulties are how the difficulty of the images is distributed, by whether LaF's class is the true one where that is known.
+// Difficulties are how the difficulty of the images is distributed, by whether LaF's class is the
+// true one where that is known.
 func (v *View) Difficulties() widget.StackedData {
 	d := widget.StackedData{
 		Title: fmt.Sprintf("Difficulty of the images of %s", v.Material.Source.Name), Note: v.Caption(), XName: "difficulty (LaF)",

@@ -36,7 +36,8 @@ func TestHardestImages(t *testing.T) {
 	}
 }
 
-// A cell says right or wrong by the truth, agreement with LaF's class by that, and columns follow LaF's ranks.
+// A cell says right or wrong by the truth, agreement with LaF's class by that, and columns follow
+// LaF's ranks.
 func TestMosaicCells(t *testing.T) {
 	v := viewOf(t, crowd(12, 200, 1), nil)
 	list := v.hardest(20)

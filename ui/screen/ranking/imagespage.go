@@ -12,8 +12,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// imagesPage is data difficulty: the hardest images and who is right about them, how difficulty is distributed, and the images
-// themselves.
+// imagesPage is data difficulty: the hardest images and who is right about them, how difficulty is
+// distributed, and the images themselves.
 type imagesPage struct {
 	s        *Screen
 	hard     []Hard
@@ -148,7 +148,8 @@ func (p *imagesPage) fill(k int, c *hardCard) {
 	c.set(k, p.pictures.of(h.Image), p.lines(h), k == p.cursor)
 }
 
-// lines are the words below a picture: which image, its class, what LaF takes it for, and how the models vote.
+// lines are the words below a picture: which image, its class, what LaF takes it for, and how the
+// models vote.
 func (p *imagesPage) lines(h Hard) []string {
 	v := p.s.view
 	lines := []string{v.Material.Sample(h.Image)}

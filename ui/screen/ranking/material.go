@@ -35,7 +35,8 @@ func (m Material) Class(c int32) string {
 	return strconv.Itoa(int(c))
 }
 
-// Sample is an image's name for people: its number, with the name that it has in the suite or table.
+// Sample is an image's name for people: its number, with the name that it has in the suite or
+// table.
 func (m Material) Sample(i int) string {
 	text := "#" + strconv.Itoa(i)
 	if i >= 0 && i < len(m.Samples) && m.Samples[i] != "" && m.Samples[i] != strconv.Itoa(i) {
@@ -44,7 +45,8 @@ func (m Material) Sample(i int) string {
 	return text
 }
 
-// inspectable tells whether Inspect shows the images with the same numbers: those of the current suite, as they are or shifted.
+// inspectable tells whether Inspect shows the images with the same numbers: those of the current
+// suite, as they are or shifted.
 func (m Material) inspectable() bool {
 	return m.Current != "" && (m.Source.ID == m.Current || m.Source.Base == m.Current)
 }

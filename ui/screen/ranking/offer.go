@@ -12,8 +12,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// Source is something whose images are ranked on: a suite, a suite that a corruption made of it, or a table of predictions
-// that stands for itself.
+// Source is something whose images are ranked on: a suite, a suite that a corruption made of it,
+// or a table of predictions that stands for itself.
 type Source struct {
 	ID      string // content hash of a suite, or id of a table
 	Name    string // for people, each once
@@ -25,8 +25,9 @@ type Source struct {
 	Classes []string
 }
 
-// sources are the suites, each with those that are made from it behind it, then the tables that belong to no suite. Those that
-// are made from a suite which is not here stand at the end of the suites.
+// sources are the suites, each with those that are made from it behind it, then the tables that
+// belong to no suite. Those that are made from a suite which is not here stand at the end of the
+// suites.
 func sources(suites []suite.Manifest, tables []store.PredictionTable) []Source {
 	var list []Source
 	for _, m := range suites {
@@ -90,7 +91,8 @@ func (s Source) title() string {
 	return s.Name
 }
 
-// sourceNodes lay out sources for the menu: suites with what is made from each as in all menus of suites, then the others.
+// sourceNodes lay out sources for the menu: suites with what is made from each as in all menus of
+// suites, then the others.
 func sourceNodes(list []Source, suites []suite.Manifest) []widget.ChoiceNode {
 	names, left := make(map[string]string, len(list)), make(map[string]string, len(list))
 	for _, s := range list {

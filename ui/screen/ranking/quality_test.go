@@ -54,7 +54,8 @@ func TestWithoutTruthThereIsNoQuality(t *testing.T) {
 	}
 }
 
-// A ranker that is still working shows nothing but its name and that; one that has scores of a part of the models says of how many.
+// A ranker that is still working shows nothing but its name and that; one that has scores of a
+// part of the models says of how many.
 func TestQualityOfRankersAtWorkAndOfParts(t *testing.T) {
 	d := crowd(14, 200, 1)
 	scores := slices.Repeat([]float64{math.NaN()}, 14)

@@ -10,7 +10,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// rankersPage is how well the rankers agree with each other and with the truth: a matrix of rank correlations.
+// rankersPage is how well the rankers agree with each other and with the truth: a matrix of rank
+// correlations.
 type rankersPage struct {
 	s       *Screen
 	measure *measureMenu

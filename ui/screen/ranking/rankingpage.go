@@ -16,7 +16,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// rankingPage is the table of models and rankers, LaF's specialties beside it, and how good the rankings are below.
+// rankingPage is the table of models and rankers, LaF's specialties beside it, and how good the
+// rankings are below.
 type rankingPage struct {
 	s       *Screen
 	table   *widget.Table

@@ -21,8 +21,8 @@ import (
 	"github.com/variscope/variscope/ui/stage"
 )
 
-// crowd are the predictions of models on images of three classes: model j is right on a share of them that grows with j, every
-// image is as hard for all. The first model is the worst.
+// crowd are the predictions of models on images of three classes: model j is right on a share of
+// them that grows with j, every image is as hard for all. The first model is the worst.
 func crowd(models, samples int, seed uint64) rank.Data {
 	const classes = 3
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -139,7 +139,8 @@ type rig struct {
 	errs   []error
 }
 
-// newRig puts the screen of a crowd on the sample's suite on a stage; prepare, which may be nil, changes what is there before.
+// newRig puts the screen of a crowd on the sample's suite on a stage; prepare, which may be nil,
+// changes what is there before.
 func newRig(t *testing.T, prepare func(*rig)) *rig {
 	r := &rig{T: t, stage: stage.New(t), ws: sample.New(t, 3)}
 	work := background.New(fyne.Do)

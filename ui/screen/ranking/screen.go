@@ -1,5 +1,6 @@
-// Package ranking is the screen that ranks models by their predictions: LaF and other rankers side by side, how well they
-// agree with each other and with the truth, which images are hard, and what a few labels would tell.
+// Package ranking is the screen that ranks models by their predictions: LaF and other rankers side
+// by side, how well they agree with each other and with the truth, which images are hard, and what
+// a few labels would tell.
 package ranking
 
 import (
@@ -25,16 +26,18 @@ type Labelling struct {
 	Classes []string // names in the order of class numbers
 }
 
-// Deps is what the screen is made from. Store, Work and Window are needed; the callbacks may be nil, and what has no callback
-// is not offered.
+// Deps is what the screen is made from. Store, Work and Window are needed; the callbacks may be
+// nil, and what has no callback is not offered.
 type Deps struct {
 	Store  Store
 	Work   *background.Group
 	Window fyne.Window
-	// Inspect opens a model on the inspect screen, InspectImage an image of the current suite with it there.
+	// Inspect opens a model on the inspect screen, InspectImage an image of the current suite with it
+	// there.
 	Inspect      func(modelHash string)
 	InspectImage func(modelHash string, image int)
-	// Import opens the import dialog, ImportPredictions the one for predictions that were made elsewhere.
+	// Import opens the import dialog, ImportPredictions the one for predictions that were made
+	// elsewhere.
 	Import, ImportPredictions func()
 	// Predict starts a run of models (hashes) on a suite for their predictions alone.
 	Predict func(models []string, suite string)
@@ -123,8 +126,8 @@ func (s *Screen) Shown() {
 	s.Focus()
 }
 
-// Hidden is called when the screen leaves the front: what it said of something under the pointer goes, what is being ranked goes
-// on.
+// Hidden is called when the screen leaves the front: what it said of something under the pointer
+// goes, what is being ranked goes on.
 func (s *Screen) Hidden() {
 	s.renewal.Hide()
 	s.deps.Status("")
@@ -152,8 +155,8 @@ type round struct {
 	few      error // why there are too few models to rank
 }
 
-// Refresh gathers, as far as something changed, and ranks, in the background as a job that people see and can cancel; what an
-// older one was doing ends.
+// Refresh gathers, as far as something changed, and ranks, in the background as a job that people
+// see and can cancel; what an older one was doing ends.
 func (s *Screen) Refresh() {
 	s.renewal.Begin()
 	r := round{settings: s.settings, material: s.material}

@@ -296,7 +296,8 @@ func TestRankersThatAnswerSoonAreShownFirst(t *testing.T) {
 	}
 }
 
-// Labels and signals that change while the screen is away are read when it is back; answers to older settings are dropped.
+// Labels and signals that change while the screen is away are read when it is back; answers to
+// older settings are dropped.
 func TestScreenFollowsTheStore(t *testing.T) {
 	r := newRig(t, nil)
 	r.idle()

@@ -21,14 +21,16 @@ type Settings struct {
 	Seed        uint64            `json:"seed"`
 }
 
-// newSettings are those of a workspace that was never ranked: all rankers that say something of their own.
+// newSettings are those of a workspace that was never ranked: all rankers that say something of
+// their own.
 func newSettings() Settings {
 	var o rank.Options
 	option.SetDefaults(&o)
 	return Settings{Truth: predictions.OfSuite, Repetitions: o.Repetitions, Seed: o.Seed, Methods: rank.Usual()}
 }
 
-// valid are the settings without what this program does not know: they may come from another version.
+// valid are the settings without what this program does not know: they may come from another
+// version.
 func (s Settings) valid() Settings {
 	known := rank.Methods()
 	s.Methods = slices.DeleteFunc(slices.Clone(s.Methods), func(m rank.Method) bool { return !slices.Contains(known, m) })

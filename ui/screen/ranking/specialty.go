@@ -12,7 +12,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// byLaF are the models in the order of LaF's ranking, equal ones by name; those of the workspace's order without one.
+// byLaF are the models in the order of LaF's ranking, equal ones by name; those of the workspace's
+// order without one.
 func (v *View) byLaF() []int {
 	order := make([]int, len(v.Board.Models))
 	for j := range order {

@@ -9,8 +9,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// study is the head of a page whose numbers are measured when they are asked for: a button, what is under way, and what there
-// is to say.
+// study is the head of a page whose numbers are measured when they are asked for: a button, what
+// is under way, and what there is to say.
 type study struct {
 	s     *Screen
 	task  *task

@@ -114,7 +114,8 @@ func TestFamilyOfSuites(t *testing.T) {
 	}
 }
 
-// TestConditionsOfPaddedTranslation: all regions of one n and t are one group, beside the suite as it is.
+// TestConditionsOfPaddedTranslation: all regions of one n and t are one group, beside the suite as
+// it is.
 func TestConditionsOfPaddedTranslation(t *testing.T) {
 	from := &crowded{data: map[string]rank.Data{"a": crowd(8, 120, 1), "a-1": crowd(8, 120, 2), "a-2": crowd(8, 120, 3)}}
 	list := []Source{
@@ -237,7 +238,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// The files of a ranking are those of the command line, with the same hardest images as on the screen.
+// The files of a ranking are those of the command line, with the same hardest images as on the
+// screen.
 func TestFilesOfARanking(t *testing.T) {
 	v := viewOf(t, crowd(5, 60, 1), func(s *Settings) { s.Methods = []rank.Method{rank.LaFMethod, rank.Random, rank.EI} })
 	r := v.Rankings()

@@ -13,8 +13,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// task is slow work of the screen or of a page: one job at a time, whose row says how far it is and can end it. An answer that
-// was overtaken by another start or by stop is dropped.
+// task is slow work of the screen or of a page: one job at a time, whose row says how far it is
+// and can end it. An answer that was overtaken by another start or by stop is dropped.
 type task struct {
 	work   *background.Group
 	row    *widget.ProgressRow // hidden while nothing is under way
@@ -56,8 +56,8 @@ func (t *task) stop() {
 	}
 }
 
-// start runs work as a job in place of what is under way, and returns its number. done gets its error on the main goroutine, nil
-// for success; it is not called for what was overtaken.
+// start runs work as a job in place of what is under way, and returns its number. done gets its
+// error on the main goroutine, nil for success; it is not called for what was overtaken.
 func (t *task) start(name string, work func(context.Context, *background.Progress) error, done func(error)) (id uint64) {
 	t.stop()
 	id = t.latest.Next()

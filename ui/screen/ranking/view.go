@@ -13,7 +13,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// View is the table of models and rankers: what its rows and columns are, and the order of the rows. It knows no Fyne.
+// View is the table of models and rankers: what its rows and columns are, and the order of the
+// rows. It knows no Fyne.
 type View struct {
 	Answer
 	order      []int // models in the order of the rows
@@ -22,7 +23,8 @@ type View struct {
 	selected   string // key of a model, "" for none
 }
 
-// The columns of the table: the model, the true accuracy and its chance level where they are known, then the rankings.
+// The columns of the table: the model, the true accuracy and its chance level where they are
+// known, then the rankings.
 const columnModel, columnTruth, columnChance = 0, 1, 2
 
 // NewView makes an empty view.
@@ -68,7 +70,8 @@ func (v *View) first() int {
 	return 1
 }
 
-// isChance tells whether a column is that of the chance levels, which there is beside true accuracies where some model has one.
+// isChance tells whether a column is that of the chance levels, which there is beside true
+// accuracies where some model has one.
 func (v *View) isChance(col int) bool {
 	if col != columnChance || v.Board.Truth == nil {
 		return false
@@ -91,7 +94,8 @@ func (v *View) ranking(col int) (r rank.Ranking, ok bool) {
 	return rank.Ranking{}, false
 }
 
-// scores are the numbers of a column, ranks their ranks, sd their deviations; all nil where there are none.
+// scores are the numbers of a column, ranks their ranks, sd their deviations; all nil where there
+// are none.
 func (v *View) scores(col int) (scores []float64, ranks []int, sd []float64) {
 	if r, ok := v.ranking(col); ok {
 		return r.Scores, r.Rank, r.SD
@@ -203,7 +207,8 @@ func deviationText(v float64) string {
 	return strconv.FormatFloat(v, 'f', 3, 64)
 }
 
-// SortBy sorts by a column, best first; the same one again turns the order round. What has no score stands last.
+// SortBy sorts by a column, best first; the same one again turns the order round. What has no
+// score stands last.
 func (v *View) SortBy(col int) {
 	if col < 0 || col >= v.columns() {
 		return

@@ -41,8 +41,8 @@ func realRig(t *testing.T, ws *sample.Workspace) *rig {
 	return r
 }
 
-// addGuests adds a table of predictions of two models that tell apart what is ranked: the sample's models are all alike on
-// untransformed images.
+// addGuests adds a table of predictions of two models that tell apart what is ranked: the sample's
+// models are all alike on untransformed images.
 func addGuests(t *testing.T, ws *sample.Workspace) {
 	t.Helper()
 	guests := predictions.Table{Name: "guests", Suite: ws.Shapes.Hash, Models: []string{"g1", "g2"}, Samples: sample.Images, Classes: 3}
@@ -78,7 +78,8 @@ func TestARealWorkspace(t *testing.T) {
 	}
 }
 
-// D-Scores rank where models have signals for masks and for padded translations; where none has, the words say what to run.
+// D-Scores rank where models have signals for masks and for padded translations; where none has,
+// the words say what to run.
 func TestDScoreRanks(t *testing.T) {
 	ws := sample.New(t, 6) // m05 has no signals
 	addGuests(t, ws)
@@ -122,7 +123,8 @@ func TestDScoreRanks(t *testing.T) {
 	}
 }
 
-// A table that stands for itself is ranked beside suites; a suite's shifted forms stand behind it and are measured together.
+// A table that stands for itself is ranked beside suites; a suite's shifted forms stand behind it
+// and are measured together.
 func TestTablesAndShiftedSuites(t *testing.T) {
 	ws := sample.New(t, 6)
 	fog := ws.Shift(t, "fog", 2)

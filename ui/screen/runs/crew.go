@@ -11,7 +11,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// Member is one line of the list of who computes: this computer, a worker, or all those together who have left.
+// Member is one line of the list of who computes: this computer, a worker, or all those together
+// who have left.
 type Member struct {
 	ID string // of a worker, "" for the others
 	// What the columns say.
@@ -22,11 +23,13 @@ type Member struct {
 	Problem                                                string // why a unit has failed there last, "" where none has
 }
 
-// Crew is who computes at one moment. The speeds of its members add up to the one that the time left of the run at work is told with.
+// Crew is who computes at one moment. The speeds of its members add up to the one that the time
+// left of the run at work is told with.
 type Crew struct {
 	Members []Member
 	Summary string
-	// Helping is how many workers are there, without those that are lost; Busy of them have units in work.
+	// Helping is how many workers are there, without those that are lost; Busy of them have units in
+	// work.
 	Helping, Busy int
 }
 
@@ -176,8 +179,8 @@ func Helping(now others.State) string {
 	return helping(busy, idle)
 }
 
-// helping counts those with units apart from those without. A run at work says nothing about these: it may want processors of one kind, or have
-// no units left to give away.
+// helping counts those with units apart from those without. A run at work says nothing about
+// these: it may want processors of one kind, or have no units left to give away.
 func helping(busy, idle int) string {
 	switch {
 	case busy == 0 && idle == 0:
@@ -192,7 +195,8 @@ func helping(busy, idle int) string {
 	return text
 }
 
-// joinAddress is the part of a join line that tells it from the others: the machine and port that workers look for.
+// joinAddress is the part of a join line that tells it from the others: the machine and port that
+// workers look for.
 func joinAddress(line string) string {
 	_, rest, _ := strings.Cut(line, "://")
 	if at := strings.LastIndexByte(rest, '@'); at >= 0 {

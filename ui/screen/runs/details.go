@@ -62,7 +62,8 @@ func (d *details) explain(i int) {
 	}
 }
 
-// set shows a run; open is how many runs have not ended, all of which can be cancelled at once where they are several.
+// set shows a run; open is how many runs have not ended, all of which can be cancelled at once
+// where they are several.
 func (d *details) set(r Run, open int) {
 	other := d.run.ID != r.ID
 	d.run = r

@@ -26,7 +26,8 @@ type Others interface {
 	Stop() error
 }
 
-// pane shows, while other machines are let in, how they join and who computes. It asks for no room otherwise.
+// pane shows, while other machines are let in, how they join and who computes. It asks for no room
+// otherwise.
 type pane struct {
 	deps     Deps
 	crew     Crew
@@ -199,7 +200,8 @@ func (p *pane) member() (m Member, ok bool) {
 	return p.crew.Members[row], true
 }
 
-// showChosen says in full what the line of the selected worker has no room for, why units failed there above all, and lets it be removed.
+// showChosen says in full what the line of the selected worker has no room for, why units failed
+// there above all, and lets it be removed.
 func (p *pane) showChosen() {
 	m, ok := p.member()
 	parts.Enable(p.remove, ok)
@@ -304,13 +306,15 @@ func (w leastWidth) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return objects[0].MinSize().Max(fyne.NewSize(float32(w)*parts.Grown(), 0))
 }
 
-// tableRoom gives the list of who computes the height of its lines, up to a few; more of them scroll.
+// tableRoom gives the list of who computes the height of its lines, up to a few; more of them
+// scroll.
 type tableRoom struct {
 	rows          int
 	cell, heading fyne.CanvasObject // to measure
 }
 
-// The list's lines: at least that many fit, so that the pane does not grow with every worker that joins, and at most that many.
+// The list's lines: at least that many fit, so that the pane does not grow with every worker that
+// joins, and at most that many.
 const fewestRows, mostRows = 3, 4
 
 // Layout implements fyne.Layout.

@@ -38,7 +38,8 @@ type Engine interface {
 	Cancel(id string) error
 }
 
-// Deps is what the screen is made from. Store, Engine and Work are needed; the callbacks may be nil.
+// Deps is what the screen is made from. Store, Engine and Work are needed; the callbacks may be
+// nil.
 type Deps struct {
 	Store  Store
 	Engine Engine
@@ -48,7 +49,8 @@ type Deps struct {
 	// New opens the dialog for a new run.
 	New       func()
 	ShowError func(err error)
-	// Others are the other machines that may compute; nil where none can be let in, and then the rest is not needed.
+	// Others are the other machines that may compute; nil where none can be let in, and then the rest
+	// is not needed.
 	Others Others
 	// Window is where questions are asked.
 	Window fyne.Window
@@ -148,7 +150,8 @@ func (s *Screen) allowButton() fyne.CanvasObject {
 	return b
 }
 
-// FollowOthers shows what is to be seen of other machines; the window calls it when that has changed, and every second while they are let in.
+// FollowOthers shows what is to be seen of other machines; the window calls it when that has
+// changed, and every second while they are let in.
 func (s *Screen) FollowOthers(now others.State, at time.Time) {
 	s.crew, s.at = now, at
 	for _, b := range s.allows {
@@ -259,8 +262,8 @@ func (s *Screen) Follow(statuses []engine.Status) {
 	}
 }
 
-// Select shows the details of a run, also of one that the engine has not told of yet. When it ends and others wait behind it,
-// these are shown in turn; a run that has ended already stays.
+// Select shows the details of a run, also of one that the engine has not told of yet. When it ends
+// and others wait behind it, these are shown in turn; a run that has ended already stays.
 func (s *Screen) Select(id string) {
 	s.selected = id
 	s.steady = slices.ContainsFunc(s.runs, func(r Run) bool { return r.ID == id && !r.CanCancel })
@@ -330,8 +333,8 @@ func (s *Screen) act(what action, r Run) {
 	}
 }
 
-// cancelEach cancels runs, the last ones of the queue first: none shall begin because the one before it was cancelled. One that
-// has ended meanwhile is none to complain about.
+// cancelEach cancels runs, the last ones of the queue first: none shall begin because the one
+// before it was cancelled. One that has ended meanwhile is none to complain about.
 func (s *Screen) cancelEach(ids []string) {
 	s.deps.Work.Quiet("cancel runs", func(context.Context) error {
 		var problems []error

@@ -1,5 +1,5 @@
-// Package runs is the screen of the work in the background: what is queued, what runs and how far it is, what ended and
-// how, and what a crash interrupted; with pause, resume and cancel.
+// Package runs is the screen of the work in the background: what is queued, what runs and how far
+// it is, what ended and how, and what a crash interrupted; with pause, resume and cancel.
 package runs
 
 import (
@@ -28,8 +28,8 @@ type Run struct {
 	Record store.RunRecord
 }
 
-// CanAgain tells whether the run can be asked for once more: an interrupted one to resume it, or one that was cancelled
-// or in which models failed. What is finished is never computed again.
+// CanAgain tells whether the run can be asked for once more: an interrupted one to resume it, or
+// one that was cancelled or in which models failed. What is finished is never computed again.
 func (r Run) CanAgain() bool {
 	if r.Record.ID == "" {
 		return false
@@ -63,8 +63,8 @@ func named(names map[string]string, hash string) string {
 	return cmp.Or(names[hash], present.Short(hash))
 }
 
-// List puts the engine's runs and the records of earlier ones together: what is at work first in the order of the queue,
-// then interrupted runs, then the ended ones, newest first.
+// List puts the engine's runs and the records of earlier ones together: what is at work first in
+// the order of the queue, then interrupted runs, then the ended ones, newest first.
 func List(statuses []engine.Status, records []store.RunRecord, names Names) []Run {
 	byID := map[string]store.RunRecord{}
 	for _, r := range records {
@@ -136,7 +136,8 @@ func skipped(n int) string {
 	return ", no images skipped"
 }
 
-// refused adds the models that could not take part at all: the record knows them, the engine never saw them.
+// refused adds the models that could not take part at all: the record knows them, the engine never
+// saw them.
 func (r *Run) refused(record store.RunRecord, names Names) {
 	seen := map[string]bool{}
 	for _, m := range r.Models {
@@ -187,7 +188,8 @@ func recordDetail(record store.RunRecord, failed int) []string {
 	return append(parts, "no images skipped")
 }
 
-// when is the time of start, and how long it took where it has ended. What a status shows says that itself.
+// when is the time of start, and how long it took where it has ended. What a status shows says
+// that itself.
 func when(started, ended time.Time) string {
 	if started.IsZero() {
 		return ""

@@ -1,5 +1,6 @@
-// Package scenes is the Background screen: background invariance (spec/background.md) from the keywords of images over the ontology and the
-// testing scenes to interpolated variance matrices and what they say about models. Each step has a page.
+// Package scenes is the Background screen: background invariance (spec/background.md) from the
+// keywords of images over the ontology and the testing scenes to interpolated variance matrices
+// and what they say about models. Each step has a page.
 package scenes
 
 import (
@@ -39,7 +40,8 @@ type Screen struct {
 	cancel  func()
 }
 
-// New makes the screen and listens to the workspace until Close; it reads when it is shown. Choose and Open of deps are the screen's own.
+// New makes the screen and listens to the workspace until Close; it reads when it is shown. Choose
+// and Open of deps are the screen's own.
 func New(deps page.Deps) *Screen {
 	s := &Screen{deps: deps}
 	s.deps.Choose, s.deps.Open = s.choose, s.open
@@ -179,7 +181,8 @@ func (s *Screen) show() {
 	}
 }
 
-// choose looks at something else and remembers it. What is not offered yet is there after the next reading.
+// choose looks at something else and remembers it. What is not offered yet is there after the next
+// reading.
 func (s *Screen) choose(subject page.Subject) {
 	subject = s.view.joined(subject)
 	if subject == s.view.Subject {

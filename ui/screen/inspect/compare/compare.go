@@ -25,8 +25,8 @@ type Deps struct {
 	Keys widget.Keys
 }
 
-// Pane is the pane of the comparison. The first model is the one that the screen shows. All methods are called on the main
-// goroutine.
+// Pane is the pane of the comparison. The first model is the one that the screen shows. All
+// methods are called on the main goroutine.
 type Pane struct {
 	deps    Deps
 	visible bool
@@ -122,8 +122,8 @@ func (p *Pane) unchanged(s pane.Subject) bool {
 	return true
 }
 
-// Compare chooses the models that stand side by side, at most four. The first becomes the one that the screen shows,
-// unless the one that it shows is among them.
+// Compare chooses the models that stand side by side, at most four. The first becomes the one that
+// the screen shows, unless the one that it shows is among them.
 func (p *Pane) Compare(hashes []string) {
 	hashes = hashes[:min(len(hashes), Most)]
 	if len(hashes) == 0 {
@@ -156,8 +156,9 @@ func (p *Pane) put(at int, hash string) {
 	p.refresh()
 }
 
-// Beside sets the matrix of a modality of the model that is shown beside the same one under another family, such as one with another
-// interpolation, until another model is shown; "" takes it away. Other models leave.
+// Beside sets the matrix of a modality of the model that is shown beside the same one under
+// another family, such as one with another interpolation, until another model is shown; "" takes
+// it away. Other models leave.
 func (p *Pane) Beside(family, modality string) {
 	p.beside, p.besideOf, p.others = family, p.subject.Model.Hash+p.subject.Family, nil
 	p.modality, p.picked = modality, true
@@ -228,8 +229,9 @@ func (p *Pane) query() Query {
 	return q
 }
 
-// refresh reads what is not in memory yet and computes the comparison anew, off the main goroutine. While one is being
-// computed, the next waits, so that a control that moves is followed by one computation after the other.
+// refresh reads what is not in memory yet and computes the comparison anew, off the main
+// goroutine. While one is being computed, the next waits, so that a control that moves is followed
+// by one computation after the other.
 func (p *Pane) refresh() {
 	if !p.visible || p.subject.Model.Hash == "" {
 		return

@@ -125,8 +125,9 @@ const (
 	leastShare = 0.6
 )
 
-// bodyLayout lays the matrices and the two charts out: below or beside one row of matrices, wherever the matrices stay
-// larger, if they stay large enough. Several rows of matrices have all the room for themselves.
+// bodyLayout lays the matrices and the two charts out: below or beside one row of matrices,
+// wherever the matrices stay larger, if they stay large enough. Several rows of matrices have all
+// the room for themselves.
 type bodyLayout struct{ f *face }
 
 // Layout implements fyne.Layout. The objects are the matrices and the two boxes of the curves.
@@ -155,7 +156,8 @@ func (l bodyLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// divide is the room of a row of square matrices beside or above the curves; ok is false where both take too much.
+// divide is the room of a row of square matrices beside or above the curves; ok is false where
+// both take too much.
 func divide(size fyne.Size, columns int) (matrices fyne.Size, below, ok bool) {
 	n, gap := float32(max(columns, 1)), theme.Padding()
 	side := func(width, height float32) float32 { return min(width/n-tileWidth, height-headsHeight-tileHeight) }

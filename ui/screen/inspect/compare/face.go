@@ -172,7 +172,8 @@ func (f *face) askSave() {
 	f.popUp(f.save, items)
 }
 
-// pairList are the pairs of n models in the order of the menu: none first, then 0 - 1, 0 - 2, ..., each also turned around.
+// pairList are the pairs of n models in the order of the menu: none first, then 0 - 1, 0 - 2, ...,
+// each also turned around.
 func pairList(n int) [][2]int {
 	list := [][2]int{{0, 0}}
 	for a := range n {
@@ -359,7 +360,8 @@ func (f *face) hover(tile int, c widget.Cell) {
 	f.outline([]widget.Mark{{I: c.I, J: c.J}})
 }
 
-// mark outlines the screen's focus in all matrices and shows its values, unless the pointer is on another element.
+// mark outlines the screen's focus in all matrices and shows its values, unless the pointer is on
+// another element.
 func (f *face) mark(focus pane.Focus) {
 	for k, tile := range f.tiles {
 		if c := tile.Heatmap().Cursor(); tile.Visible() && c.Inside {

@@ -30,9 +30,9 @@ func own(s pane.Subject) Side {
 	return side
 }
 
-// loadSides reads the other models' signals. What is in before is taken from there; the result has the order of hashes, without
-// models that are gone.
-// It is slow (files). What a model lacks is said in its Problem; the error is for a workspace that cannot be read.
+// loadSides reads the other models' signals. What is in before is taken from there; the result has
+// the order of hashes, without models that are gone. It is slow (files). What a model lacks is
+// said in its Problem; the error is for a workspace that cannot be read.
 func loadSides(ctx context.Context, from Store, s pane.Subject, hashes []string, before []Side) ([]Side, error) {
 	modalities := modalitiesOf(s.Evidence)
 	sides := make([]Side, 0, len(hashes))

@@ -1,6 +1,6 @@
-// Package compare is the pane that shows the variance matrices of two to four models side by side, with one colour range,
-// one cursor and the screen's controls for all, and the signed difference of two of them. What is compared is computed by
-// plain functions; Pane draws it.
+// Package compare is the pane that shows the variance matrices of two to four models side by side,
+// with one colour range, one cursor and the screen's controls for all, and the signed difference
+// of two of them. What is compared is computed by plain functions; Pane draws it.
 package compare
 
 import (
@@ -40,7 +40,8 @@ type Side struct {
 type Query struct {
 	Subject    pane.Subject
 	Modalities []string
-	// Same takes only the images that every model's own choice has: with "correct only", those that all get right.
+	// Same takes only the images that every model's own choice has: with "correct only", those that
+	// all get right.
 	Same bool
 	// Minuend and Subtrahend are the sides whose difference is drawn; none where they are equal.
 	Minuend, Subtrahend int
@@ -70,13 +71,14 @@ type Result struct {
 	Query   Query
 	Axis    render.Axis
 	Columns []Column
-	// Difference are the matrices of the minuend less those of the subtrahend, one per modality; nil for none.
+	// Difference are the matrices of the minuend less those of the subtrahend, one per modality; nil
+	// for none.
 	Difference []Tile
 	Problem    string // why nothing is compared, such as that no image is left
 }
 
-// Compute makes a comparison. It is slow (some 10 ms per model and matrix of 10,000 images) and safe for several
-// goroutines.
+// Compute makes a comparison. It is slow (some 10 ms per model and matrix of 10,000 images) and
+// safe for several goroutines.
 func Compute(sides []Side, q Query) Result {
 	r := Result{Query: q, Axis: axisOf(q.Subject)}
 	chosen, problem := choose(sides, q)
@@ -266,7 +268,8 @@ func (c Column) Caption() string {
 	return strings.Join(parts, ", ")
 }
 
-// Head is the short line above column k: the number of images only where the columns differ in it, then first.
+// Head is the short line above column k: the number of images only where the columns differ in it,
+// then first.
 func (r Result) Head(k int) string {
 	c := r.Columns[k]
 	images := c.Images
@@ -286,7 +289,8 @@ func (r Result) DifferenceName() string {
 	return r.Columns[r.Query.Minuend].Name + " - " + r.Columns[r.Query.Subtrahend].Name
 }
 
-// ReadOut is the line under the pointer: the same element of a modality in all models, and their difference.
+// ReadOut is the line under the pointer: the same element of a modality in all models, and their
+// difference.
 func (r Result) ReadOut(modality, i, j int) string {
 	n := len(r.Axis.Values)
 	if modality < 0 || modality >= len(r.Query.Modalities) || i < 0 || j < 0 || i >= n || j >= n {
@@ -309,7 +313,8 @@ func (r Result) ReadOut(modality, i, j int) string {
 	return text
 }
 
-// Figures are the comparison for a file: a row per modality, a column per model and one for the difference.
+// Figures are the comparison for a file: a row per modality, a column per model and one for the
+// difference.
 func (r Result) Figures() [][]render.Figure {
 	var rows [][]render.Figure
 	for k, modality := range r.Query.Modalities {

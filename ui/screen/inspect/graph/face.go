@@ -14,7 +14,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// listShare is the share of the width that the list of layers gets; the rest is about the selected one.
+// listShare is the share of the width that the list of layers gets; the rest is about the selected
+// one.
 const listShare = 0.7
 
 // face holds the pane's widgets.
@@ -113,7 +114,8 @@ func (f *face) buildFacts() fyne.CanvasObject {
 	return container.NewBorder(nil, buttons, nil, nil, container.NewStack(f.scrolled, f.unselected))
 }
 
-// askUse opens the menu of the positions that the selected tensor can be used as, and those to be given back.
+// askUse opens the menu of the positions that the selected tensor can be used as, and those to be
+// given back.
 func (f *face) askUse() {
 	over := fyne.CurrentApp().Driver().CanvasForObject(f.use)
 	if over == nil {

@@ -145,7 +145,8 @@ func (p *Pane) Next(by int) {
 	p.Select(p.found[at])
 }
 
-// TypedKey takes up and down, which select layers while the pane has the keyboard. It returns false for all others.
+// TypedKey takes up and down, which select layers while the pane has the keyboard. It returns
+// false for all others.
 func (p *Pane) TypedKey(key fyne.KeyName) bool {
 	by := map[fyne.KeyName]int{fyne.KeyUp: -1, fyne.KeyDown: 1}[key]
 	if by == 0 || len(p.view.Layers) == 0 {
@@ -155,7 +156,8 @@ func (p *Pane) TypedKey(key fyne.KeyName) bool {
 	return true
 }
 
-// tensor is the tensor that the selected layer makes and that can be a position; "" when there is none.
+// tensor is the tensor that the selected layer makes and that can be a position; "" when there is
+// none.
 func (p *Pane) tensor() string {
 	if p.selected < 0 || p.selected >= len(p.view.Layers) {
 		return ""
@@ -170,7 +172,8 @@ func (p *Pane) ShowPosition() {
 	}
 }
 
-// Assign gives a position of this model to the selected layer's tensor; Release leaves a position to its usual meaning.
+// Assign gives a position of this model to the selected layer's tensor; Release leaves a position
+// to its usual meaning.
 func (p *Pane) Assign(position string) {
 	if tensor := p.tensor(); tensor != "" {
 		p.change(position, tensor)

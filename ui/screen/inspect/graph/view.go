@@ -37,7 +37,8 @@ func (v View) With(m model.Model) View {
 	return v
 }
 
-// ShapeText writes a layer's shape as N×16×32×32; an open first size is N, any other that is not known a question mark.
+// ShapeText writes a layer's shape as N×16×32×32; an open first size is N, any other that is not
+// known a question mark.
 func ShapeText(l model.Layer) string {
 	if !l.Shaped {
 		return "?"
@@ -82,7 +83,8 @@ func (v View) Tensor(at int) string {
 	return ""
 }
 
-// Find are the layers in whose operator, name, tensors, attributes or positions the text stands; none for no text.
+// Find are the layers in whose operator, name, tensors, attributes or positions the text stands;
+// none for no text.
 func (v View) Find(text string) []int {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if text == "" {
@@ -162,8 +164,8 @@ var kinds = func() map[string]kind {
 	return all
 }()
 
-// assign is a model with a position given to a tensor, or left to its usual meaning where tensor is "". before is what
-// the position was given to until now.
+// assign is a model with a position given to a tensor, or left to its usual meaning where tensor
+// is "". before is what the position was given to until now.
 func assign(m *model.Model, position, tensor string) (before string) {
 	before = m.Correction.Positions[position]
 	changed := map[string]string{}

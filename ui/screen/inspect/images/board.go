@@ -15,7 +15,8 @@ import (
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 )
 
-// board is what both panes are made of: the wall of cards of a ranking, with a cursor and a selection.
+// board is what both panes are made of: the wall of cards of a ranking, with a cursor and a
+// selection.
 type board struct {
 	host     pane.Host
 	preview  func(image int) // of a double click or Return; may be nil
@@ -145,8 +146,8 @@ func (b *board) at(x int) {
 	b.changed()
 }
 
-// key moves the cursor by arrows and pages, selects with Space, opens with Return and lets go with Escape; false for other
-// keys.
+// key moves the cursor by arrows and pages, selects with Space, opens with Return and lets go with
+// Escape; false for other keys.
 func (b *board) key(name fyne.KeyName) bool {
 	columns, last := b.wall.Columns(), len(b.ranking.Entries)-1
 	to := b.cursor

@@ -33,7 +33,8 @@ func cardSize() fyne.Size {
 
 var _ desktop.Mouseable = (*card)(nil)
 
-// card is one image of a ranking: the pair that differs, what the model says about both, and how much that counts.
+// card is one image of a ranking: the pair that differs, what the model says about both, and how
+// much that counts.
 type card struct {
 	fynewidget.BaseWidget
 	board    *board
@@ -72,7 +73,8 @@ func (c *card) MinSize() fyne.Size {
 	return cardSize()
 }
 
-// words are the lines beside the pictures: number, class, dif, contribution, sum, and what is special.
+// words are the lines beside the pictures: number, class, dif, contribution, sum, and what is
+// special.
 func (c *card) words() []string {
 	d := c.details
 	lines := []string{"# " + strconv.Itoa(d.Image)}

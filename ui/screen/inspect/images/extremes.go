@@ -17,8 +17,9 @@ import (
 
 var _ pane.Pane = (*Extremes)(nil)
 
-// Extremes shows which images make a whole matrix what it is: the distribution of dif with the extreme images marked, the
-// matrix before and after their removal, and all images by their contribution.
+// Extremes shows which images make a whole matrix what it is: the distribution of dif with the
+// extreme images marked, the matrix before and after their removal, and all images by their
+// contribution.
 type Extremes struct {
 	deps    Deps
 	board   *board
@@ -88,8 +89,8 @@ func (p *Extremes) build() {
 	p.surface.Keys = keys
 }
 
-// plotOver gives two matrices side by side the height that makes them squares, half of it all at most, and the plot above
-// them the rest.
+// plotOver gives two matrices side by side the height that makes them squares, half of it all at
+// most, and the plot above them the rest.
 type plotOver struct{}
 
 // Layout implements fyne.Layout.

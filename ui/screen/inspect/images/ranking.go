@@ -1,5 +1,6 @@
-// Package images shows which images make a matrix what it is: those behind a cell, and the extreme ones behind a whole
-// matrix, each as the pair of transformed images that differ, with what the model says about both.
+// Package images shows which images make a matrix what it is: those behind a cell, and the extreme
+// ones behind a whole matrix, each as the pair of transformed images that differ, with what the
+// model says about both.
 package images
 
 import (
@@ -196,7 +197,8 @@ func (r *Ranking) sortBy(number func(k int) float64) {
 	slices.SortStableFunc(r.Entries, func(a, b Entry) int { return cmp.Compare(numbers[b.Image], numbers[a.Image]) })
 }
 
-// confidenceDifference is that of the cell's two confidences, of the largest and the least for the whole matrix.
+// confidenceDifference is that of the cell's two confidences, of the largest and the least for the
+// whole matrix.
 func (r *Ranking) confidenceDifference(k int) float64 {
 	if r.Focus.Cell() {
 		return math.Abs(r.guesses.Confidence(r.Focus.I, k) - r.guesses.Confidence(r.Focus.J, k))
@@ -302,7 +304,8 @@ func (r *Ranking) delta() float64 {
 	return math.Sqrt(sum / float64(len(r.subject.Chosen)))
 }
 
-// half is the number of images, largest contributions first, that make up half of the sum; 0 for a zero matrix.
+// half is the number of images, largest contributions first, that make up half of the sum; 0 for a
+// zero matrix.
 func (r *Ranking) half() int {
 	least := 0
 	for _, e := range r.Entries {

@@ -15,10 +15,12 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// binsFor is the number of bars of the distribution: fewer for few images, whose bars would stand alone.
+// binsFor is the number of bars of the distribution: fewer for few images, whose bars would stand
+// alone.
 func binsFor(images int) int { return min(48, max(12, images/4)) }
 
-// Report is what the extreme images of a matrix do to it (spec/variance.md section 8). It is immutable.
+// Report is what the extreme images of a matrix do to it (spec/variance.md section 8). It is
+// immutable.
 type Report struct {
 	Ranking
 	Distribution widget.HistogramData
@@ -30,7 +32,8 @@ type Report struct {
 	Lines        []string       // the change in words
 }
 
-// Examine finds the extreme images of the matrix in focus, and the matrix without them. It is safe for many goroutines.
+// Examine finds the extreme images of the matrix in focus, and the matrix without them. It is safe
+// for many goroutines.
 func Examine(s pane.Subject, o Order) Report {
 	r := Report{Ranking: Rank(s, Question{Whole: true, Order: o})}
 	if r.Reason != "" {
@@ -91,7 +94,8 @@ func (r *Report) axis() render.Axis {
 	return axis
 }
 
-// distribution counts the images by their typical dif, with the flagged ones apart and the limit of the rule.
+// distribution counts the images by their typical dif, with the flagged ones apart and the limit
+// of the rule.
 func (r *Report) distribution() widget.HistogramData {
 	chosen := r.subject.Chosen
 	flagged := map[int]bool{}

@@ -66,8 +66,8 @@ type Signals interface {
 	LoadSet(ctx context.Context, key string, want store.Want) (*signal.Set, error)
 }
 
-// Said reads what a model said about the images of a suite, in the signals with a key, and the lens that shows these images. It is slow
-// (files).
+// Said reads what a model said about the images of a suite, in the signals with a key, and the
+// lens that shows these images. It is slow (files).
 func Said(ctx context.Context, from Signals, m model.Model, suiteHash, key string) (g Guesses, l Lens, err error) {
 	manifest, err := from.Suite(suiteHash)
 	if err != nil {
@@ -85,7 +85,8 @@ func Said(ctx context.Context, from Signals, m model.Model, suiteHash, key strin
 	return g, Lens{Suite: suiteHash, Root: manifest.Root, Spec: set.Spec}, nil
 }
 
-// classNames names the model's classes: as the suite does where it knows them, else as the model does.
+// classNames names the model's classes: as the suite does where it knows them, else as the model
+// does.
 func classNames(m model.Model, suite []string, mapping []int, classes int) []string {
 	names := make([]string, classes)
 	if settings, err := m.Settings(); err == nil && len(settings.ClassNames) == classes {
@@ -140,7 +141,8 @@ func (g Guesses) Verdict(i, k int) Verdict {
 	return Wrong
 }
 
-// Wanted is the model's class for image k's label, -1 without label and for a class that the model does not have.
+// Wanted is the model's class for image k's label, -1 without label and for a class that the model
+// does not have.
 func (g Guesses) Wanted(k int) int {
 	label, mapping := g.Label(k), g.subject.Mapping
 	switch {
@@ -172,7 +174,8 @@ func (g Guesses) Class(k int) string {
 	return strconv.Itoa(label)
 }
 
-// Changes tells whether the prediction for image k is not the same under all transformations first..last.
+// Changes tells whether the prediction for image k is not the same under all transformations
+// first..last.
 func (g Guesses) Changes(k, first, last int) bool {
 	if len(g.predictions) == 0 {
 		return false

@@ -22,7 +22,8 @@ var errClosed = errors.New("the pictures are not wanted any more")
 // fittedImages is how many images are kept as they are before any transformation.
 const fittedImages = 64
 
-// loader is the part of a shelf that works off the main goroutine: it holds the opened suite and the tables.
+// loader is the part of a shelf that works off the main goroutine: it holds the opened suite and
+// the tables.
 type loader struct {
 	store  Store
 	ending atomic.Bool
@@ -32,12 +33,14 @@ type loader struct {
 	suite  *suite.Suite
 	view   *engine.View
 	fitted map[int]suite.Image
-	// scenes are in the place of suite and view where the family is a set of scenes; spec is that of the lens.
+	// scenes are in the place of suite and view where the family is a set of scenes; spec is that of
+	// the lens.
 	scenes *scenes.Composites
 	spec   signal.Spec
 }
 
-// make makes pictures. An image that cannot be decoded is hatched; the error is for what leaves no picture at all.
+// make makes pictures. An image that cannot be decoded is hatched; the error is for what leaves no
+// picture at all.
 func (l *loader) make(ctx context.Context, lens Lens, key string, keys []Key) ([]Made[Key], error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// Missing is the line above pictures that cannot be made: why, and a button to locate the images where that helps. It is
-// hidden while all is well.
+// Missing is the line above pictures that cannot be made: why, and a button to locate the images
+// where that helps. It is hidden while all is well.
 type Missing struct {
 	box    *fyne.Container
 	text   *widget.Label
@@ -22,7 +22,8 @@ type Missing struct {
 	suite  string
 }
 
-// NewMissing makes a hidden line. Locate is asked to find a suite's images; nil leaves the button away.
+// NewMissing makes a hidden line. Locate is asked to find a suite's images; nil leaves the button
+// away.
 func NewMissing(locate func(suite string)) *Missing {
 	m := &Missing{text: widget.NewLabel("")}
 	m.text.Importance = widget.WarningImportance
@@ -43,8 +44,8 @@ func NewMissing(locate func(suite string)) *Missing {
 // Object is what the pane shows.
 func (m *Missing) Object() fyne.CanvasObject { return m.box }
 
-// Show says a shelf's problem, nil for none, and offers to locate the suite that it is about: the one that the problem names, else suiteHash,
-// "" for none. It tells whether the line came or went.
+// Show says a shelf's problem, nil for none, and offers to locate the suite that it is about: the
+// one that the problem names, else suiteHash, "" for none. It tells whether the line came or went.
 func (m *Missing) Show(problem error, suiteHash string) (rearrange bool) {
 	m.suite = suiteHash
 	var of *store.SuiteError
@@ -66,8 +67,8 @@ func (m *Missing) Show(problem error, suiteHash string) (rearrange bool) {
 	return !before
 }
 
-// Gone tells whether a problem is that the images are not where they were or not what they were, so that locating them
-// may help.
+// Gone tells whether a problem is that the images are not where they were or not what they were,
+// so that locating them may help.
 func Gone(problem error) bool {
 	return errors.Is(problem, store.ErrNoImages) || errors.Is(problem, suite.ErrMissing) || errors.Is(problem, suite.ErrChanged)
 }

@@ -1,5 +1,5 @@
-// Package preview shows an image of the suite under the whole family as the model sees it, with what the model says about
-// each transformation.
+// Package preview shows an image of the suite under the whole family as the model sees it, with
+// what the model says about each transformation.
 package preview
 
 import (
@@ -130,7 +130,8 @@ func imageName(s pane.Subject, k int) string {
 	return s.Suite.ImageName(k)
 }
 
-// confidence are the confidence of the prediction, and the score of the label where the whole softmax is there, over V.
+// confidence are the confidence of the prediction, and the score of the label where the whole
+// softmax is there, over V.
 func (p Prepared) confidence(image int) widget.ChartData {
 	data := widget.ChartData{
 		XName: p.family.Name(), XUnit: p.family.Unit(), YName: "confidence", High: 1.04, XTicks: p.values, Empty: "no predictions",
@@ -150,7 +151,8 @@ func (p Prepared) confidence(image int) widget.ChartData {
 	return data
 }
 
-// labelScore are an image's scores of its label's class over V, nil where the set was read without them.
+// labelScore are an image's scores of its label's class over V, nil where the set was read without
+// them.
 func labelScore(set *signal.Set, image, class int) (score []float64) {
 	if class < 0 {
 		return nil
@@ -189,7 +191,8 @@ func (p Prepared) signal(image int) widget.ChartData {
 	return data
 }
 
-// Note says what the pictures show: pixels, or the numbers that enter the network and how they are drawn.
+// Note says what the pictures show: pixels, or the numbers that enter the network and how they are
+// drawn.
 func (p Prepared) Note(normalised bool) string {
 	if p.reason != "" {
 		return ""
@@ -230,8 +233,8 @@ const (
 	ChangingImage
 )
 
-// Next is the image that many steps after another one, among those of a class (-1: any) that are wanted; it goes round at
-// the ends. ok is false where there is none.
+// Next is the image that many steps after another one, among those of a class (-1: any) that are
+// wanted; it goes round at the ends. ok is false where there is none.
 func (p Prepared) Next(from, by int, want Want, class int) (image int, ok bool) {
 	total := p.subject.Suite.Images
 	direction := 1

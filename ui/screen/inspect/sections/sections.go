@@ -217,7 +217,8 @@ func (p *Pane) showRow(c Cell, ok bool) {
 	p.moves.Show()
 }
 
-// arrange shows the plots that the menu names; one that has nothing to show leaves its room to the others.
+// arrange shows the plots that the menu names; one that has nothing to show leaves its room to the
+// others.
 func (p *Pane) arrange() {
 	only := p.only.SelectedIndex() - 1
 	for k, box := range p.boxes {
@@ -234,7 +235,8 @@ func (p *Pane) arrange() {
 	p.details.Refresh()
 }
 
-// Move moves the row by that many transformations. (The arrow keys of the screen move the whole cell in focus.)
+// Move moves the row by that many transformations. (The arrow keys of the screen move the whole
+// cell in focus.)
 func (p *Pane) Move(by int) {
 	if c, ok := CellOf(p.subject); ok {
 		p.moveTo(c.I + by)

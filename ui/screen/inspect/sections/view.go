@@ -1,5 +1,6 @@
-// Package sections is the pane of cross-sections below the matrices: a row, a diagonal, accuracy and mean confidence over
-// V, and loss curves over epochs, as plots. Plots are made by View, which knows nothing of Fyne's widgets; Pane draws them.
+// Package sections is the pane of cross-sections below the matrices: a row, a diagonal, accuracy
+// and mean confidence over V, and loss curves over epochs, as plots. Plots are made by View, which
+// knows nothing of Fyne's widgets; Pane draws them.
 package sections
 
 import (
@@ -17,8 +18,8 @@ import (
 // Lines says which matrices become lines of the row and the diagonal.
 type Lines int
 
-// Focused is the matrix in focus alone; All are all matrices; Shares are all, each divided by its largest element, since
-// matrices of different positions have different sizes.
+// Focused is the matrix in focus alone; All are all matrices; Shares are all, each divided by its
+// largest element, since matrices of different positions have different sizes.
 const (
 	Focused Lines = iota
 	All
@@ -35,8 +36,8 @@ type Options struct {
 	Anti  bool // the anti-diagonal in place of the diagonal through the focus
 }
 
-// Cell is where the sections run: the matrix and the transformations of its cell, in the family's numbering and inside
-// the sub-interval.
+// Cell is where the sections run: the matrix and the transformations of its cell, in the family's
+// numbering and inside the sub-interval.
 type Cell struct {
 	Modality string
 	I, J     int
@@ -80,8 +81,8 @@ func (s span) at(v float64) int {
 	return s.from + k
 }
 
-// CellOf is the cell that the sections run through: the one in focus, else the identity and its neighbour. ok is false
-// without a matrix.
+// CellOf is the cell that the sections run through: the one in focus, else the identity and its
+// neighbour. ok is false without a matrix.
 func CellOf(s pane.Subject) (c Cell, ok bool) {
 	in, ok := spanOf(s)
 	if !ok {
@@ -179,9 +180,9 @@ func (o Options) Row(s pane.Subject) widget.ChartData {
 	return data
 }
 
-// Diagonal are the elements at a constant distance from the main diagonal, delta between V_i and the transformation as
-// many steps further as in the cell in focus, over V_i; or, as the anti-diagonal, delta between V_i and its mirror image
-// in the family.
+// Diagonal are the elements at a constant distance from the main diagonal, delta between V_i and
+// the transformation as many steps further as in the cell in focus, over V_i; or, as the
+// anti-diagonal, delta between V_i and its mirror image in the family.
 func (o Options) Diagonal(s pane.Subject) widget.ChartData {
 	c, ok := CellOf(s)
 	if !ok {
@@ -212,7 +213,8 @@ func (o Options) diagonal(s pane.Subject, c Cell, in span) [][2]int {
 	return cells
 }
 
-// partner is the transformation that the diagonal compares transformation i with; it may lie outside of the interval.
+// partner is the transformation that the diagonal compares transformation i with; it may lie
+// outside of the interval.
 func (o Options) partner(s pane.Subject, c Cell, i int) int {
 	if !o.Anti {
 		return i + c.J - c.I
@@ -224,7 +226,8 @@ func (o Options) partner(s pane.Subject, c Cell, i int) int {
 	return n - i
 }
 
-// diagonalTitle says which diagonal is drawn: "Diagonal V_j = V_i + 3°", in steps where the values have unequal distances.
+// diagonalTitle says which diagonal is drawn: "Diagonal V_j = V_i + 3°", in steps where the values
+// have unequal distances.
 func (o Options) diagonalTitle(s pane.Subject) string {
 	c, ok := CellOf(s)
 	if !ok {
@@ -270,7 +273,8 @@ type Course struct {
 	Confidence []float64 // mean of the predictions' softmax, nil where it is not known
 }
 
-// CourseOf computes the course over the subject's chosen images. It takes some milliseconds for 10,000 images.
+// CourseOf computes the course over the subject's chosen images. It takes some milliseconds for
+// 10,000 images.
 func CourseOf(s pane.Subject) Course {
 	var c Course
 	if s.Set == nil || len(s.Chosen) == 0 || s.Last >= s.Set.Transformations || s.First > s.Last {

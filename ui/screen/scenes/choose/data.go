@@ -23,10 +23,12 @@ type Data struct {
 	Targets, Backgrounds suite.Manifest
 	Ask                  scenes.Ask
 	Plan                 scenes.Plan
-	// Lack says what cannot be told of the selection, "" where all is known; Known that its ontology is.
+	// Lack says what cannot be told of the selection, "" where all is known; Known that its ontology
+	// is.
 	Lack  string
 	Known bool
-	// Shared is per target and scene the lowest level of a keyword that both have, -1 for none; nil without keywords.
+	// Shared is per target and scene the lowest level of a keyword that both have, -1 for none; nil
+	// without keywords.
 	Shared       [][]int
 	Plausibility background.Plausibility
 	Verdicts     Verdicts

@@ -21,7 +21,8 @@ const mostFeather, featherStep = 12, 0.5
 // detailSide is the least side of the large picture.
 const detailSide = 150
 
-// detail shows one tile large: what it is, why it was chosen, what was said about it, and how it would look with other edges.
+// detail shows one tile large: what it is, why it was chosen, what was said about it, and how it
+// would look with other edges.
 type detail struct {
 	p        *Page
 	object   fyne.CanvasObject
@@ -66,7 +67,8 @@ func newDetail(p *Page) *detail {
 	return d
 }
 
-// large gives its first child, a picture, a square of the width or what the second one leaves of the height.
+// large gives its first child, a picture, a square of the width or what the second one leaves of
+// the height.
 type large struct{}
 
 // Layout implements fyne.Layout.
@@ -174,7 +176,8 @@ func (d *detail) begin() {
 	d.settling = false
 }
 
-// feathered is the feather as the slider has it, and as the selection has it where it was not moved.
+// feathered is the feather as the slider has it, and as the selection has it where it was not
+// moved.
 func (d *detail) feathered() float64 {
 	if d.feather.Value == d.began {
 		return d.p.view.Record.Selection.Feather

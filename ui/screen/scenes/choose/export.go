@@ -20,8 +20,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// exportMenu offers the selection, its table, the distances, and contact sheets. What is saved is made when a place for it was chosen: the table
-// may have many thousands of rows.
+// exportMenu offers the selection, its table, the distances, and contact sheets. What is saved is
+// made when a place for it was chosen: the table may have many thousands of rows.
 func (p *Page) exportMenu() []*fyne.MenuItem {
 	v := p.view
 	name, s, d := v.Record.Name, v.Record.Selection, v.Data
@@ -109,7 +109,8 @@ func (p *Page) askSheets(targets []int) {
 	picker.Resize(fyne.NewSize(760, 520))
 }
 
-// sheets writes contact sheets as a job that people see and can cancel; those that were written before stay.
+// sheets writes contact sheets as a job that people see and can cancel; those that were written
+// before stay.
 func (p *Page) sheets(folder string, targets []int) {
 	ws, record, items := p.deps.Workspace, p.view.Record, p.view.Plan.Keywords.Items
 	var written atomic.Int64
@@ -139,7 +140,8 @@ func (p *Page) sheets(folder string, targets []int) {
 	})
 }
 
-// writeSheetFile writes one contact sheet below a folder, at the place that the target has in its suite.
+// writeSheetFile writes one contact sheet below a folder, at the place that the target has in its
+// suite.
 func writeSheetFile(ctx context.Context, c *scenes.Composites, target int, items []string, folder string) error {
 	if err := ctx.Err(); err != nil {
 		return err

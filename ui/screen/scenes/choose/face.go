@@ -13,8 +13,9 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// face holds the page's widgets: what can be done above; targets on the left, their contact sheet and numbers in the middle, one picture on
-// the right; and what stands there while there is no selection.
+// face holds the page's widgets: what can be done above; targets on the left, their contact sheet
+// and numbers in the middle, one picture on the right; and what stands there while there is no
+// selection.
 type face struct {
 	p       *Page
 	root    *fyne.Container
@@ -107,10 +108,12 @@ func (f *face) targets() fyne.CanvasObject {
 	return container.NewBorder(container.NewVBox(f.filter, f.caption), nil, nil, nil, f.list)
 }
 
-// mostWidth is the largest width of a column, keywordsWidth that of the last one, which takes what is left.
+// mostWidth is the largest width of a column, keywordsWidth that of the last one, which takes what
+// is left.
 const mostWidth, keywordsWidth = 110, 90
 
-// slack is added to the width of a column of numbers, none of which may be cut where there is little room.
+// slack is added to the width of a column of numbers, none of which may be cut where there is
+// little room.
 const slack = 12
 
 // looked is how many rows tell how wide a column is.

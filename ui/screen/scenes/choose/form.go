@@ -72,7 +72,8 @@ func (p *Page) askWithout() {
 	p.again(ask)
 }
 
-// askWith opens it with what the selection was chosen by, with the edges and places that are previewed.
+// askWith opens it with what the selection was chosen by, with the edges and places that are
+// previewed.
 func (p *Page) askWith() {
 	ask := p.view.Ask
 	ask.Feather, ask.Align = p.face.detail.feathered(), p.face.detail.chosen

@@ -55,13 +55,15 @@ type other struct {
 	plausibility *background.Plausibility // nil where its keywords are not known
 }
 
-// comparison are lines of numbers: of the target that is looked at, of all targets, and of another selection where there is one.
+// comparison are lines of numbers: of the target that is looked at, of all targets, and of another
+// selection where there is one.
 type comparison struct {
 	head []string
 	rows [][]string
 }
 
-// compared compares the target with all targets, and the selection with another one; o is nil for none. The axes of both are the same.
+// compared compares the target with all targets, and the selection with another one; o is nil for
+// none. The axes of both are the same.
 func (v *View) compared(o *other) comparison {
 	s := v.Record.Selection
 	far := s.Far()

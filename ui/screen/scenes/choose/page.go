@@ -1,5 +1,5 @@
-// Package choose is the page Scenes of the Background screen: testing scenes of every target, chosen, looked at, approved or vetoed, and the
-// composites made of them.
+// Package choose is the page Scenes of the Background screen: testing scenes of every target,
+// chosen, looked at, approved or vetoed, and the composites made of them.
 package choose
 
 import (

@@ -32,7 +32,8 @@ func (p *Page) askRemove() {
 	ask.Show()
 }
 
-// remove removes the selection that is looked at; what it was is kept for Undo, and the verdicts on it stay.
+// remove removes the selection that is looked at; what it was is kept for Undo, and the verdicts
+// on it stay.
 func (p *Page) remove() {
 	r, ws := p.view.Record, p.deps.Workspace
 	p.deps.Host.Work.Quiet("remove selection", func(context.Context) error { return ws.RemoveSelection(r.Hash) }, func(err error) {

@@ -86,7 +86,8 @@ func newSheet(p *Page) *sheet {
 	return s
 }
 
-// inputs are the sizes of input that composites can be looked at in: the one of the targets, then those of the models, smallest first.
+// inputs are the sizes of input that composites can be looked at in: the one of the targets, then
+// those of the models, smallest first.
 func (v *View) inputs() []inputSize {
 	own := inputSize{scenes.DefaultSide, scenes.DefaultSide}
 	if shape := v.Targets.Shape; shape[1] > 0 && shape[2] > 0 {

@@ -15,7 +15,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// strip is the distances of the target's scenes and of all, as a histogram and numbers, with those of another selection beside them.
+// strip is the distances of the target's scenes and of all, as a histogram and numbers, with those
+// of another selection beside them.
 type strip struct {
 	p       *Page
 	object  fyne.CanvasObject

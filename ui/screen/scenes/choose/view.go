@@ -93,8 +93,8 @@ func (v *View) Look(target int) {
 	v.tile = min(1, len(v.tiles)-1)
 }
 
-// Filter shows the targets that have all words of a text in name, class or keywords; see present.ParseFilter. Numbers are d, keywords,
-// approved and vetoed.
+// Filter shows the targets that have all words of a text in name, class or keywords; see
+// present.ParseFilter. Numbers are d, keywords, approved and vetoed.
 func (v *View) Filter(text string) {
 	v.filter = text
 	v.arrange()
@@ -272,7 +272,8 @@ func (v *View) counts(target int) (n [Vetoed + 1]int) {
 // Columns are those of the list.
 func (v *View) Columns() []int { return v.columns }
 
-// listed are the columns of the list. Where all names begin with their classes, there is none for these.
+// listed are the columns of the list. Where all names begin with their classes, there is none for
+// these.
 func (v *View) listed() []int {
 	list := []int{columnName, columnDistance, columnVerdicts, columnKeywords}
 	for t := range v.Record.Selection.Chosen {
@@ -309,7 +310,8 @@ func (v *View) Cell(row, column int) string {
 	return strings.TrimSpace(text)
 }
 
-// Judge notes a verdict on the scene that is looked at; the same one again takes it away. ok is false where there is none to judge.
+// Judge notes a verdict on the scene that is looked at; the same one again takes it away. ok is
+// false where there is none to judge.
 func (v *View) Judge(verdict Verdict) (j judgement, before Verdict, ok bool) {
 	t, ok := v.Tile()
 	if !ok || t.Image == 0 {

@@ -29,10 +29,12 @@ type wish struct {
 	Vetoed                      []int
 }
 
-// usualOntology begins the key of an ontology that is made for the selection; the hash of its table follows.
+// usualOntology begins the key of an ontology that is made for the selection; the hash of its
+// table follows.
 const usualOntology = "usual:"
 
-// newWish begins with the defaults of the command, on what the workspace has: the newest masks, table and ontology.
+// newWish begins with the defaults of the command, on what the workspace has: the newest masks,
+// table and ontology.
 func newWish(o Offer) wish {
 	expansion := background.DefaultExpansion()
 	w := wish{
@@ -81,7 +83,8 @@ func wishOf(ask scenes.Ask, o Offer) wish {
 	return w
 }
 
-// ontologies are the ones that can be chosen by: those that are kept, the newest first, then for each table one with the usual thresholds.
+// ontologies are the ones that can be chosen by: those that are kept, the newest first, then for
+// each table one with the usual thresholds.
 func (o Offer) ontologies() (list []widget.Option) {
 	for _, r := range slices.Backward(o.Ontologies) {
 		list = append(list, widget.Option{Key: r.ID, Name: r.Name})
@@ -92,7 +95,8 @@ func (o Offer) ontologies() (list []widget.Option) {
 	return list
 }
 
-// ontology is the record behind a key. Words that name a class of the targets are no keywords of one that is made.
+// ontology is the record behind a key. Words that name a class of the targets are no keywords of
+// one that is made.
 func (o Offer) ontology(key string, targets suite.Manifest) (store.OntologyRecord, error) {
 	if table, usual := strings.CutPrefix(key, usualOntology); usual {
 		r := store.OntologyRecord{
@@ -188,7 +192,8 @@ func whole(name, text string, low, high int) (int, error) {
 	return n, nil
 }
 
-// named is the name of the selection: the one that was typed, or one that says how scenes are chosen. The error is one that is taken.
+// named is the name of the selection: the one that was typed, or one that says how scenes are
+// chosen. The error is one that is taken.
 func (w wish) named(ask scenes.Ask, o Offer) (string, error) {
 	name := strings.TrimSpace(w.Name)
 	switch {

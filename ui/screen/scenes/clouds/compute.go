@@ -30,7 +30,8 @@ type matrixKey struct {
 	raster int
 }
 
-// vault keeps what was computed while the page looks at a selection. It is safe for many goroutines.
+// vault keeps what was computed while the page looks at a selection. It is safe for many
+// goroutines.
 type vault struct {
 	mu       sync.Mutex
 	matrices map[matrixKey]scatter.Matrix // exact ones and pictures of points
@@ -99,8 +100,8 @@ func (a ask) key(s spec, share int) matrixKey {
 	return k
 }
 
-// preview makes a sheet within the time that a slider may take: what was computed exactly before as it is, the rest from bins and
-// marked as a preview.
+// preview makes a sheet within the time that a slider may take: what was computed exactly before
+// as it is, the rest from bins and marked as a preview.
 func preview(ctx context.Context, v *vault, a ask) (*sheet, error) {
 	s := &sheet{ask: a, rows: tiles(a), counts: map[int]scatter.Matrix{}, exact: true}
 	work, ctx := errgroup.WithContext(ctx)
@@ -215,7 +216,8 @@ func drawPoints(ctx context.Context, c scatter.Cloud, how Points) (scatter.Matri
 	return scatter.LogDensity(c, pointsSide), nil
 }
 
-// finish adds what follows from the matrices: differences, those from all targets, and the numbers of points.
+// finish adds what follows from the matrices: differences, those from all targets, and the numbers
+// of points.
 func (s *sheet) finish(v *vault) {
 	share := s.ask.settings.Share
 	for _, row := range s.rows {
@@ -266,8 +268,9 @@ func minus(a, b scatter.Matrix) scatter.Matrix {
 	return m
 }
 
-// missing are the exact matrices that an ask lacks, in groups that are computed at once: of one cloud and raster. With a share of the
-// targets the matrices of all targets belong to it, to be compared with.
+// missing are the exact matrices that an ask lacks, in groups that are computed at once: of one
+// cloud and raster. With a share of the targets the matrices of all targets belong to it, to be
+// compared with.
 type missing struct {
 	model   int
 	measure scenes.Measure
@@ -304,7 +307,8 @@ func (a ask) missing(v *vault) []missing {
 	return groups
 }
 
-// exact computes the exact matrices that an ask lacks, which the workspace keeps, and the sheet of all.
+// exact computes the exact matrices that an ask lacks, which the workspace keeps, and the sheet of
+// all.
 func exact(ctx context.Context, ws *store.Workspace, v *vault, a ask, p engine.Progress) (*sheet, error) {
 	groups := a.missing(v)
 	p.SetTotal(int64(len(groups)))

@@ -21,8 +21,8 @@ import (
 // curveDraws are the samples per share: enough to see how much they differ.
 const curveDraws = 5
 
-// Course is how far the matrices of smaller shares of the targets lie from those of all (spec/background.md section 12, B3):
-// interpolant first, share second.
+// Course is how far the matrices of smaller shares of the targets lie from those of all
+// (spec/background.md section 12, B3): interpolant first, share second.
 type Course struct {
 	Shares    []float64   `json:"shares"`
 	Mean, Std [][]float64 // of the draws
@@ -81,8 +81,8 @@ func (c Course) chart(name string) widget.ChartData {
 	return d
 }
 
-// curve shows how far the matrices of smaller shares lie from those of all targets, for the model and measure that are shown. It is
-// computed when it is asked for, since it takes many matrices.
+// curve shows how far the matrices of smaller shares lie from those of all targets, for the model
+// and measure that are shown. It is computed when it is asked for, since it takes many matrices.
 type curve struct {
 	p       *Page
 	chart   *widget.Chart

@@ -48,7 +48,8 @@ func (d Data) run(models []string) job.Request {
 	return job.Request{Models: models, Suite: d.Selection.Targets, Family: d.Family, Positions: []string{model.CONF, model.Head}}
 }
 
-// read looks at all models in the scenes of a selection, "" for none. What is known of the same signals is not read again.
+// read looks at all models in the scenes of a selection, "" for none. What is known of the same
+// signals is not read again.
 func read(ctx context.Context, ws *store.Workspace, selection string, known Data, p engine.Progress) (d Data, err error) {
 	models, err := ws.Models()
 	if err != nil {

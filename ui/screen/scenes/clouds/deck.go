@@ -12,7 +12,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// deck shows the tiles of a sheet in rows and columns, with the colour bar that they share at the right.
+// deck shows the tiles of a sheet in rows and columns, with the colour bar that they share at the
+// right.
 type deck struct {
 	p      *Page
 	fields []*widget.Field
@@ -43,7 +44,8 @@ func (d *deck) field(k int) *widget.Field {
 	return d.fields[k]
 }
 
-// show shows a sheet. Fields stay where they are, so that the pointer keeps its place while matrices change.
+// show shows a sheet. Fields stay where they are, so that the pointer keeps its place while
+// matrices change.
 func (d *deck) show(s *sheet) {
 	d.sheet = s
 	var objects []fyne.CanvasObject

@@ -14,8 +14,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// face holds the page's widgets: the list of models with what belongs to the selected one on the left, the matrices on the right, and
-// what stands there while there is nothing.
+// face holds the page's widgets: the list of models with what belongs to the selected one on the
+// left, the matrices on the right, and what stands there while there is nothing.
 type face struct {
 	p      *Page
 	root   *fyne.Container

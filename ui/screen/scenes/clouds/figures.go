@@ -30,7 +30,8 @@ func (s *sheet) field(t tile) render.Field {
 	return f
 }
 
-// drawing writes all tiles: pictures in rows and columns as they are shown, values as a table with a row per element.
+// drawing writes all tiles: pictures in rows and columns as they are shown, values as a table with
+// a row per element.
 func (s *sheet) drawing() figures.Drawing {
 	return func(w io.Writer, format string) error {
 		if format == "csv" {

@@ -89,7 +89,8 @@ func (f *freePane) say(text string) {
 	}
 }
 
-// show puts the settings into sliders and entries. An entry in which one is typing keeps what stands there as long as it means the same.
+// show puts the settings into sliders and entries. An entry in which one is typing keeps what
+// stands there as long as it means the same.
 func (f *freePane) show() {
 	f.quiet = true
 	defer func() { f.quiet = false }()

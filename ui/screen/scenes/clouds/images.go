@@ -198,7 +198,8 @@ func (i *imagesPane) forget() {
 // doubt says that the images may have been located.
 func (i *imagesPane) doubt() { i.wall.Doubt() }
 
-// retry makes the pictures that could not be made before, where the images may have been located since.
+// retry makes the pictures that could not be made before, where the images may have been located
+// since.
 func (i *imagesPane) retry() { i.wall.Retry() }
 
 // rest lets go of files while the page is not shown.

@@ -10,8 +10,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// notes are what has to be known about a model's signals in the scenes: accuracies, constants, what is not there and why, and what is
-// unusual.
+// notes are what has to be known about a model's signals in the scenes: accuracies, constants,
+// what is not there and why, and what is unusual.
 func notes(e *scenes.Evidence) []string {
 	o := e.Outcome
 	list := []string{

@@ -1,4 +1,5 @@
-// Package clouds is the page Matrices of the Background screen: signals over semantic distance and the variance matrices that are interpolated from them.
+// Package clouds is the page Matrices of the Background screen: signals over semantic distance and
+// the variance matrices that are interpolated from them.
 package clouds
 
 import (

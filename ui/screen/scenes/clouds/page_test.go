@@ -244,8 +244,8 @@ func TestHoverReadsOut(t *testing.T) {
 	}
 }
 
-// TestLocateWhatIsGone: where the images of the backgrounds are gone, those are located, and not the targets. When they are back, the
-// pictures are made.
+// TestLocateWhatIsGone: where the images of the backgrounds are gone, those are located, and not
+// the targets. When they are back, the pictures are made.
 func TestLocateWhatIsGone(t *testing.T) {
 	var root, away string
 	r := newRig(t, 2, func(r *rig) {

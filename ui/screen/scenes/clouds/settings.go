@@ -51,7 +51,8 @@ type Settings struct {
 // keySettings is the workspace setting that remembers them.
 const keySettings = "scenes.matrices"
 
-// The limits of the free interpolant and of the share. Entries take what the engine takes; sliders end where more makes no sense.
+// The limits of the free interpolant and of the share. Entries take what the engine takes; sliders
+// end where more makes no sense.
 const (
 	leastShare, wholeShare  = 10, 100
 	leastRaster, mostRaster = 4, 512

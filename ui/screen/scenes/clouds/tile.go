@@ -35,8 +35,9 @@ const pointsSide = 128
 // points tells whether the tile is the cloud itself.
 func (s spec) points() bool { return s.by == (scatter.Interpolant{}) }
 
-// layout are the tiles of an ask, row by row. One: the three interpolants; the points and the free one. All: a row per interpolant, a
-// column per measure. Two: a row per interpolant; the models and their difference.
+// layout are the tiles of an ask, row by row. One: the three interpolants; the points and the free
+// one. All: a row per interpolant, a column per measure. Two: a row per interpolant; the models
+// and their difference.
 func (a ask) layout() [][]spec {
 	var rows [][]spec
 	three := scatter.Interpolants()
@@ -119,7 +120,8 @@ func (s sheet) who() string {
 	return fmt.Sprintf("%s and %s", s.ask.evidence[0].Model.ID, s.ask.evidence[1].Model.ID)
 }
 
-// logarithmic tells whether a tile's values are logarithms of counts, with a colour bar of their own.
+// logarithmic tells whether a tile's values are logarithms of counts, with a colour bar of their
+// own.
 func (s sheet) logarithmic(t tile) bool { return t.points() && s.ask.settings.Points == Density }
 
 // paint makes the pictures of all tiles under the settings' scale.

@@ -53,7 +53,8 @@ func (v *View) table() result.Table[Row] {
 	}
 }
 
-// Take shows other data. What is selected stays where it is still there, else wanted comes in its place, else the first with a run.
+// Take shows other data. What is selected stays where it is still there, else wanted comes in its
+// place, else the first with a run.
 func (v *View) Take(d Data, wanted string) {
 	v.Data = d
 	for _, hash := range []string{v.selected, wanted} {
@@ -104,7 +105,8 @@ func (v *View) others() []Row {
 	return list
 }
 
-// second is the model that the selected one is compared with: wanted where it can be, else the first.
+// second is the model that the selected one is compared with: wanted where it can be, else the
+// first.
 func (v *View) second(wanted string) (r Row, ok bool) {
 	list := v.others()
 	if at := slices.IndexFunc(list, func(r Row) bool { return r.Model.Hash == wanted }); at >= 0 {

@@ -16,7 +16,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// Choice is a way of choosing scenes: a selection of the workspace, with what it is worth (the paper's Table 4).
+// Choice is a way of choosing scenes: a selection of the workspace, with what it is worth (the
+// paper's Table 4).
 type Choice struct {
 	Record  store.SelectionRecord // without its scenes
 	Ran     []model.Model         // that have signals in its scenes
@@ -69,7 +70,8 @@ func readChoice(ctx context.Context, ws *store.Workspace, record store.Selection
 	return c, nil
 }
 
-// ratings are the labels of the selection's round, annotator by annotator; none where there is no round or nobody may see it yet.
+// ratings are the labels of the selection's round, annotator by annotator; none where there is no
+// round or nobody may see it yet.
 func (c *Choice) ratings(ws *store.Workspace) (ratings [][]int, classes int, err error) {
 	round, ok, err := roundOf(ws, c.Record.Hash)
 	if err != nil || !ok {
@@ -178,8 +180,8 @@ func (c Choice) Line() string {
 	return fmt.Sprintf("%s: coverage %s, kappa %s, F1 %s", c.Record.Name, present.Kappa(c.Worth.Coverage), present.Kappa(c.Worth.Fleiss.Value), present.Kappa(c.Worth.F1))
 }
 
-// cover computes what is missing of a selection's coverages, which the workspace then keeps; what it could not compute is told.
-// Progress counts targets, model by model.
+// cover computes what is missing of a selection's coverages, which the workspace then keeps; what
+// it could not compute is told. Progress counts targets, model by model.
 func cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime, c Choice, p engine.Progress) error {
 	targets, err := ws.Suite(c.Record.Targets)
 	if err != nil {

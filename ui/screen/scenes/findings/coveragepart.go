@@ -18,7 +18,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// coveragePart is what ways of choosing scenes are worth: neuron coverage, kappa and F1 of all selections (the paper's Table 4).
+// coveragePart is what ways of choosing scenes are worth: neuron coverage, kappa and F1 of all
+// selections (the paper's Table 4).
 type coveragePart struct {
 	p        *Page
 	list     *kit.Records[Choice]

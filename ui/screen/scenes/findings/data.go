@@ -47,8 +47,8 @@ type Data struct {
 // intervals are the intervals of distances in which accuracy is told.
 const intervals = 10
 
-// read reads what the models did in the scenes of a selection, "" for none. It is slow (files); what is known of the same signals is not read
-// again.
+// read reads what the models did in the scenes of a selection, "" for none. It is slow (files);
+// what is known of the same signals is not read again.
 func read(ctx context.Context, ws *store.Workspace, selection string, known []Row, p engine.Progress) (d Data, err error) {
 	models, err := ws.Models()
 	if err != nil {
@@ -109,7 +109,8 @@ func (d *Data) readModels(ctx context.Context, ws *store.Workspace, models []mod
 	return nil
 }
 
-// readModel is what a model did, or why nothing is known of it: what is wrong with it alone says nothing about the others.
+// readModel is what a model did, or why nothing is known of it: what is wrong with it alone says
+// nothing about the others.
 func (d *Data) readModel(ctx context.Context, ws *store.Workspace, m model.Model, family string, before map[string]Row) (Row, string) {
 	info, why, err := lookup.Set(ws, m, d.Selection.Targets, family)
 	reason := why.Text

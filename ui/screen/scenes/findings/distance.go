@@ -18,7 +18,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// OverDistance is accuracy in the scenes by their distance: the mean of all models with their spread, and one model alone.
+// OverDistance is accuracy in the scenes by their distance: the mean of all models with their
+// spread, and one model alone.
 func (v *View) OverDistance() widget.ChartData {
 	d := widget.ChartData{
 		Title: fmt.Sprintf("Accuracy over semantic distance, scenes of %s", v.Selection.Name), Note: v.Caption(),

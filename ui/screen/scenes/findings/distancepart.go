@@ -15,8 +15,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// distancePart is accuracy by the distance of scenes, and how steady the matrices of one model are: with fewer targets (B3), and from run to
-// run (B4).
+// distancePart is accuracy by the distance of scenes, and how steady the matrices of one model
+// are: with fewer targets (B3), and from run to run (B4).
 type distancePart struct {
 	p           *Page
 	model       *widget.Picker

@@ -15,8 +15,9 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// errand is slow work that a button starts and, while it is under way, cancels. How far it is stands in the window's last line. What was
-// overtaken by another start, or dropped, is not heard of.
+// errand is slow work that a button starts and, while it is under way, cancels. How far it is
+// stands in the window's last line. What was overtaken by another start, or dropped, is not heard
+// of.
 type errand struct {
 	p      *Page
 	button *fynewidget.Button
@@ -45,7 +46,8 @@ func (e *errand) object() fyne.CanvasObject { return container.NewStack(e.room, 
 // busy tells whether the work is under way.
 func (e *errand) busy() bool { return e.job != nil }
 
-// name gives the button another text for the time that nothing is under way, and says whether it can be pressed.
+// name gives the button another text for the time that nothing is under way, and says whether it
+// can be pressed.
 func (e *errand) name(text string, can bool) {
 	e.text = text
 	if e.busy() {
@@ -59,7 +61,8 @@ func (e *errand) name(text string, can bool) {
 	}
 }
 
-// start runs work as a job. done is called on the main goroutine when it has ended, also after a cancel and after an error, which is told.
+// start runs work as a job. done is called on the main goroutine when it has ended, also after a
+// cancel and after an error, which is told.
 func (e *errand) start(title string, work func(context.Context, *background.Progress) error, done func()) {
 	id := e.latest.Next()
 	e.room.SetMinSize(e.button.MinSize())

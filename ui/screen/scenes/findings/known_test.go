@@ -11,7 +11,8 @@ import (
 	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
 )
 
-// TestKnownRowsAreNotReadAgain: a change of one model has the evidence of that model read, not that of all.
+// TestKnownRowsAreNotReadAgain: a change of one model has the evidence of that model read, not
+// that of all.
 func TestKnownRowsAreNotReadAgain(t *testing.T) {
 	ws := scenestest.New(t, 4)
 	r := newRig(t, ws, usual, nil)
@@ -28,7 +29,8 @@ func TestKnownRowsAreNotReadAgain(t *testing.T) {
 	}
 }
 
-// TestOneUnreadableModel: a model whose signals cannot be read is left out with the reason; the others are there.
+// TestOneUnreadableModel: a model whose signals cannot be read is left out with the reason; the
+// others are there.
 func TestOneUnreadableModel(t *testing.T) {
 	ws := scenestest.New(t, 4)
 	fresh, err := read(t.Context(), ws.Workspace, ws.Selection.Hash, nil, engine.NoProgress{})

@@ -20,8 +20,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// Lesson is how well assessors do the annotators' work, interpolant by interpolant (the paper's Table 3), in the form in which the workspace
-// keeps it. Numbers that are undefined are nil.
+// Lesson is how well assessors do the annotators' work, interpolant by interpolant (the paper's
+// Table 3), in the form in which the workspace keeps it. Numbers that are undefined are nil.
 type Lesson struct {
 	Models int           `json:"models"` // with a label
 	Scheme assess.Scheme `json:"scheme"`
@@ -52,7 +52,8 @@ type Task struct {
 // usualTask is the paper's.
 func usualTask() Task { return Task{Repetitions: 10, Seed: 1} }
 
-// name is the name under which the workspace keeps the lesson of some data: it holds all that it depends on.
+// name is the name under which the workspace keeps the lesson of some data: it holds all that it
+// depends on.
 func (t Task) name(d *Data) string {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s %s %d %d", d.Selection.Hash, d.Round.ID, t.Repetitions, t.Seed)
@@ -62,7 +63,8 @@ func (t Task) name(d *Data) string {
 	return "scenes-lesson/1/" + hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// kept is the lesson that the workspace keeps; ok is false without one. One that cannot be read is trained again.
+// kept is the lesson that the workspace keeps; ok is false without one. One that cannot be read is
+// trained again.
 func (t Task) kept(ws *store.Workspace, d *Data) (l Lesson, ok bool) {
 	ok, err := ws.KeptValue(t.name(d), &l)
 	return l, ok && err == nil && len(l.Lines) > 0
@@ -189,7 +191,8 @@ func (l Lesson) Note() string {
 	return text
 }
 
-// Bars are the automation accuracies, algorithm by algorithm, with the largest deviation as a whisker.
+// Bars are the automation accuracies, algorithm by algorithm, with the largest deviation as a
+// whisker.
 func (l Lesson) Bars() widget.BarsData {
 	d := widget.BarsData{Empty: "no assessor was trained yet"}
 	d.Title, d.XName, d.Note = "Automation accuracy", "automation accuracy; whisker: largest deviation", l.Note()

@@ -137,7 +137,8 @@ func (l *lessonPart) show() {
 	l.draw()
 }
 
-// draw shows what was learned under the numbers that are typed. It is looked up in the background: its name is made of all rows.
+// draw shows what was learned under the numbers that are typed. It is looked up in the background:
+// its name is made of all rows.
 func (l *lessonPart) draw() {
 	task, data, ws := l.task, l.p.view.Data, l.p.deps.Workspace
 	if task != l.of {
@@ -174,7 +175,8 @@ func (l *lessonPart) put(lesson Lesson) {
 	l.bars.SetData(l.lesson.Bars())
 }
 
-// fewLabels is how many labelled models a training needs at the least: some of each class in every fold.
+// fewLabels is how many labelled models a training needs at the least: some of each class in every
+// fold.
 const fewLabels = 3
 
 // unlabelled says why there are no labels to learn from, and what helps.

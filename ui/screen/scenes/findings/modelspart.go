@@ -12,7 +12,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// modelsPart is the table of all models that ran in the scenes, with worst-case over accuracy beside it.
+// modelsPart is the table of all models that ran in the scenes, with worst-case over accuracy
+// beside it.
 type modelsPart struct {
 	p       *Page
 	left    *fynewidget.Button

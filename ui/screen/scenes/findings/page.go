@@ -1,5 +1,6 @@
-// Package findings is the page Findings of the Background screen: what a repository of models shows in the scenes of a selection: accuracies and
-// labels, accuracy over distance, coverage, assessors, and statistics of the repository.
+// Package findings is the page Findings of the Background screen: what a repository of models
+// shows in the scenes of a selection: accuracies and labels, accuracy over distance, coverage,
+// assessors, and statistics of the repository.
 package findings
 
 import (
@@ -177,7 +178,8 @@ func (p *Page) show() {
 	}
 }
 
-// vacancy says why there is nothing to look at, and what helps; empty is false when there is something.
+// vacancy says why there is nothing to look at, and what helps; empty is false when there is
+// something.
 func (p *Page) vacancy() (text string, help []widget.Help, empty bool) {
 	v := p.view
 	switch {

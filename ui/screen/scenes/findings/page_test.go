@@ -92,7 +92,8 @@ func TestRowsAreTheEngines(t *testing.T) {
 	}
 }
 
-// TestOtherSelection: another selection is read when it is looked at, and what was measured in the first one is forgotten.
+// TestOtherSelection: another selection is read when it is looked at, and what was measured in the
+// first one is forgotten.
 func TestOtherSelection(t *testing.T) {
 	ws := scenestest.New(t, 3)
 	more := seeds(t, ws, 2, 2)
@@ -119,7 +120,8 @@ func TestOtherSelection(t *testing.T) {
 	}
 }
 
-// TestLessons: a training is kept, so that it is there when the page is opened again, and only for what it was made of.
+// TestLessons: a training is kept, so that it is there when the page is opened again, and only for
+// what it was made of.
 func TestLessons(t *testing.T) {
 	ws := scenestest.New(t, 10)
 	one := round(t, ws, nil)
@@ -161,7 +163,8 @@ func TestLessons(t *testing.T) {
 	}
 }
 
-// TestNoLabels: without a round there is a way to one, and a blind round that is open shows nothing.
+// TestNoLabels: without a round there is a way to one, and a blind round that is open shows
+// nothing.
 func TestNoLabels(t *testing.T) {
 	ws := scenestest.New(t, 4)
 	r := newRig(t, ws, usual, nil)

@@ -12,7 +12,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// repositoryPart are the statistics of the models: labels, accuracies and their histograms (the paper's Tables 5 and 6, Fig. 16).
+// repositoryPart are the statistics of the models: labels, accuracies and their histograms (the
+// paper's Tables 5 and 6, Fig. 16).
 type repositoryPart struct {
 	p        *Page
 	made     Statistics

@@ -14,7 +14,8 @@ import (
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 )
 
-// Data is one ontology with what belongs to it. Without Has there is none of the table that is looked at.
+// Data is one ontology with what belongs to it. Without Has there is none of the table that is
+// looked at.
 type Data struct {
 	Tables   []store.KeywordTable // oldest first
 	Names    []string             // of all ontologies
@@ -38,7 +39,8 @@ type origin struct {
 // origins are those of selections by their hashes; a selection never changes but in its name.
 type origins map[string]origin
 
-// read reads what the page shows. known are origins that were read before; those of new selections are added to a copy.
+// read reads what the page shows. known are origins that were read before; those of new selections
+// are added to a copy.
 func read(ctx context.Context, ws *store.Workspace, subject page.Subject, known origins) (d Data, all origins, err error) {
 	if d.Tables, err = ws.KeywordTables(); err != nil {
 		return d, known, err
@@ -105,7 +107,8 @@ func readOrigins(ctx context.Context, ws *store.Workspace, known origins) (origi
 	return all, nil
 }
 
-// shown is an ontology with names for people. Items that would be called the same keep their own names.
+// shown is an ontology with names for people. Items that would be called the same keep their own
+// names.
 func shown(o itemset.Ontology) itemset.Ontology {
 	names := make([]string, len(o.Names))
 	times := map[string]int{}

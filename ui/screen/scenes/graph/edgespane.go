@@ -94,7 +94,8 @@ func (e *edgesPane) keyword(place string) *fynewidget.SelectEntry {
 	return entry
 }
 
-// offered are the names of all keywords that hold a text, all of them where the text is one of them.
+// offered are the names of all keywords that hold a text, all of them where the text is one of
+// them.
 func (v *View) offered(text string) []string {
 	text = strings.ToLower(strings.TrimSpace(text))
 	list := slices.Clone(v.Shown.Names)

@@ -12,7 +12,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// find is the item that a text names: by the name that is shown, or as in the table, in capitals or not; -1 for none.
+// find is the item that a text names: by the name that is shown, or as in the table, in capitals
+// or not; -1 for none.
 func (v *View) find(text string) int {
 	text = strings.TrimSpace(text)
 	for _, names := range [][]string{v.Shown.Names, v.Graph.Names} {

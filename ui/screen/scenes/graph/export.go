@@ -33,7 +33,8 @@ func (v *View) edgesTable() (head []string, rows [][]string) {
 	return []string{"from", "to", "count", "weight", "edited"}, rows
 }
 
-// exportMenu offers the ontology for graph programs, its rules and itemsets as tables, and the picture of it.
+// exportMenu offers the ontology for graph programs, its rules and itemsets as tables, and the
+// picture of it.
 func (p *Page) exportMenu() []*fyne.MenuItem {
 	v := p.view
 	graph, name, m, names := v.Graph, v.Record.Name, v.Mined, v.Graph.Names

@@ -24,7 +24,8 @@ const (
 // graphShare is the share of the width that the graph takes.
 const graphShare = 0.46
 
-// face holds the page's widgets: what can be done above, the graph, and rules, edges and edits beside it.
+// face holds the page's widgets: what can be done above, the graph, and rules, edges and edits
+// beside it.
 type face struct {
 	p       *Page
 	root    *fyne.Container
@@ -173,5 +174,6 @@ func listed(p *Page, columns func() []widget.Column, rows func() int, cell func(
 	return t, evidence.Fit(t, columns)
 }
 
-// headingWidth is the width of a column of numbers at the usual size of text: a fitted table makes it wider as text grows.
+// headingWidth is the width of a column of numbers at the usual size of text: a fitted table makes
+// it wider as text grows.
 func headingWidth(title string) float32 { return widget.HeadingWidth(title) / widget.Grown() }

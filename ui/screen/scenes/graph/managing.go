@@ -15,7 +15,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// nameProblem is what is wrong with a name, nil for one that an ontology can have; own is the one that it has.
+// nameProblem is what is wrong with a name, nil for one that an ontology can have; own is the one
+// that it has.
 func (v *View) nameProblem(name, own string) error {
 	switch {
 	case name == "":

@@ -1,4 +1,5 @@
-// Package graph is the page Ontology of the Background screen: the association ontology as a graph and as rules, with its edits by hand.
+// Package graph is the page Ontology of the Background screen: the association ontology as a graph
+// and as rules, with its edits by hand.
 package graph
 
 import (

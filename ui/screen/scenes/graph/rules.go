@@ -63,8 +63,8 @@ func ruleNumber(r itemset.Rule, column int) float64 {
 	return math.NaN()
 }
 
-// arrange finds the rules that are shown, as indices in their order. Equal ones stay in the order of the rules. It is quick enough for a
-// table of some thousands, and meant for the background.
+// arrange finds the rules that are shown, as indices in their order. Equal ones stay in the order
+// of the rules. It is quick enough for a table of some thousands, and meant for the background.
 func arrange(rules []itemset.Rule, names []string, q query) []int32 {
 	low := make([]string, len(names))
 	for k, name := range names {
@@ -167,7 +167,8 @@ func (v *View) rule(row int) (r itemset.Rule, ok bool) {
 	return v.Mined.Rules[v.rows[row]], true
 }
 
-// RuleText says what a rule means: "Of 120 images with sea + sand 110 (91.7 %) have beach, 4.1 times as many as on average".
+// RuleText says what a rule means: "Of 120 images with sea + sand 110 (91.7 %) have beach, 4.1
+// times as many as on average".
 func (v *View) RuleText(row int) string {
 	r, ok := v.rule(row)
 	if !ok {
@@ -207,10 +208,12 @@ func ruleColumns() []widget.Column {
 	return list
 }
 
-// keywordsWidth is the width of a column with several keywords, keywordWidth of one with a single one.
+// keywordsWidth is the width of a column with several keywords, keywordWidth of one with a single
+// one.
 const keywordsWidth, keywordWidth = 190, 100
 
-// rulesTable are all rules for a file, with names as in the table of keywords: what the command writes with --rules.
+// rulesTable are all rules for a file, with names as in the table of keywords: what the command
+// writes with --rules.
 func rulesTable(names []string, rules []itemset.Rule) (head []string, rows [][]string) {
 	for _, r := range rules {
 		rows = append(rows, []string{

@@ -11,7 +11,8 @@ import (
 	"github.com/variscope/variscope/ui/history"
 )
 
-// revise changes a stored ontology and returns it as it was and as it is. What others changed of it meanwhile stays.
+// revise changes a stored ontology and returns it as it was and as it is. What others changed of
+// it meanwhile stays.
 func revise(ws *store.Workspace, id string, change func(*store.OntologyRecord) error) (before, after store.OntologyRecord, err error) {
 	if before, err = ws.FindOntology(id); err != nil {
 		return before, after, err
@@ -33,8 +34,8 @@ func takeMaking(to *store.OntologyRecord, from store.OntologyRecord) {
 	to.Name, to.Table, to.Rule, to.MinSupport, to.MinConfidence = from.Name, from.Table, from.Rule, from.MinSupport, from.MinConfidence
 }
 
-// store changes the ontology that is shown, in the background, and notes how that is undone: by bringing back what take takes. done, which
-// may be nil, is called when it worked.
+// store changes the ontology that is shown, in the background, and notes how that is undone: by
+// bringing back what take takes. done, which may be nil, is called when it worked.
 func (p *Page) store(title string, change func(*store.OntologyRecord) error, take func(to *store.OntologyRecord, from store.OntologyRecord), done func()) {
 	if p.busy || !p.view.Has {
 		return

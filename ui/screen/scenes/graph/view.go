@@ -36,7 +36,8 @@ func NewView() *View {
 	return &View{chosen: -1, rules: query{item: -1, column: ruleLift, descending: true}, column: edgeWeight, down: true}
 }
 
-// Take shows other data. A chosen keyword stays where it is still a node; rules stay as long as they are of the same making.
+// Take shows other data. A chosen keyword stays where it is still a node; rules stay as long as
+// they are of the same making.
 func (v *View) Take(d Data) {
 	name := v.Chosen()
 	v.Data, v.chosen = d, -1
@@ -93,7 +94,8 @@ func (v *View) query() query {
 	return q
 }
 
-// SortRules sorts the rules by a column, numbers from the largest; the same one again turns the order round.
+// SortRules sorts the rules by a column, numbers from the largest; the same one again turns the
+// order round.
 func (v *View) SortRules(column int) {
 	v.rules.column, v.rules.descending = turned(v.rules.column, v.rules.descending, column, column >= ruleSupport)
 }

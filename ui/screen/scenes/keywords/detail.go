@@ -270,7 +270,8 @@ func (d *detail) drawing() figures.Drawing {
 
 func (d *detail) close() { d.latest.Next() }
 
-// portrait gives the picture up to half of the height, the lines what they need, and the keywords the rest.
+// portrait gives the picture up to half of the height, the lines what they need, and the keywords
+// the rest.
 type portrait struct{}
 
 // Layout implements fyne.Layout.

@@ -9,8 +9,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// face holds the page's widgets: what can be done above, keywords, their images and the chosen one side by side below, and what stands
-// there while there is nothing.
+// face holds the page's widgets: what can be done above, keywords, their images and the chosen one
+// side by side below, and what stands there while there is nothing.
 type face struct {
 	p       *Page
 	caption *fynewidget.Label
@@ -110,7 +110,8 @@ func (f *face) close() {
 // threeColumns gives the outer columns shares of the width, within bounds, and the middle the rest.
 type threeColumns struct{}
 
-// The gap between the columns, the width in which the list shows all its columns, and the width that is left to the images all the same.
+// The gap between the columns, the width in which the list shows all its columns, and the width
+// that is left to the images all the same.
 const columnGap, leastList, leastMiddle = 8, 392, 216
 
 // Layout implements fyne.Layout.

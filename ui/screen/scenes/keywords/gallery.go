@@ -103,7 +103,8 @@ func (g *gallery) clear() {
 // thumbSide is the longer side of small pictures, in pixels.
 const thumbSide = 128
 
-// lens looks at the images of a suite as they are, in small; where they have several sizes, at their middle.
+// lens looks at the images of a suite as they are, in small; where they have several sizes, at
+// their middle.
 func lens(m suite.Manifest) picture.Lens {
 	spec := signal.Spec{Family: transform.Plain, Channels: 3, Height: thumbSide, Width: thumbSide}
 	spec.Preprocessing.Mean, spec.Preprocessing.Std = []float64{0}, []float64{1} // the pixels are not normalised

@@ -13,7 +13,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// Entry is what a card and the line below the window say of a row: its name and kind, and its class where it has one.
+// Entry is what a card and the line below the window say of a row: its name and kind, and its
+// class where it has one.
 func (v *View) Entry(row int) (name, kind string) {
 	r := v.Table.Rows[row]
 	kind = "background"
@@ -86,7 +87,8 @@ func (v *View) Chips(row int, e background.Expansion) []widget.Chip {
 	return chips
 }
 
-// value is the share or the score of a keyword in a row's vector; of a word in both lists the share.
+// value is the share or the score of a keyword in a row's vector; of a word in both lists the
+// share.
 func (v *View) value(row int, name string) float64 {
 	vector := v.Table.Rows[row].Vector
 	if element, ok := strings.CutPrefix(name, background.ElementPrefix); ok {

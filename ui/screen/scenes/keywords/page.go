@@ -1,4 +1,5 @@
-// Package keywords is the page Keywords of the Background screen: where keywords come from, images by keyword, how an image's keywords are expanded.
+// Package keywords is the page Keywords of the Background screen: where keywords come from, images
+// by keyword, how an image's keywords are expanded.
 package keywords
 
 import (

@@ -36,7 +36,8 @@ const (
 	otherKey   = "other"
 )
 
-// newRuleBox makes the fields; changed is called with every rule that makes sense, escape when a field is left.
+// newRuleBox makes the fields; changed is called with every rule that makes sense, escape when a
+// field is left.
 func newRuleBox(changed func(background.Rule), escape func()) *ruleBox {
 	b := &ruleBox{changed: changed, share: widget.NewEntry(), scenes: widget.NewEntry(), excluded: widget.NewEntry()}
 	b.usual = widget.NewPicker(b.choose)
@@ -140,7 +141,8 @@ func parseRule(share, scenes, excluded string) (r background.Rule, err error) {
 	return r, r.Check()
 }
 
-// splitWords are the words of a list that is parted by commas or semicolons, each once, in the order of their letters.
+// splitWords are the words of a list that is parted by commas or semicolons, each once, in the
+// order of their letters.
 func splitWords(text string) []string {
 	return background.Rule{}.Without(strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' })...).Excluded
 }

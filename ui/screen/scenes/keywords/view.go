@@ -24,8 +24,8 @@ const (
 	colScenes
 )
 
-// View is what the page shows. It knows no Fyne and is used on one goroutine. Keywords are named by their items' names, which stay the same
-// under every rule.
+// View is what the page shows. It knows no Fyne and is used on one goroutine. Keywords are named
+// by their items' names, which stay the same under every rule.
 type View struct {
 	Data
 	Counted
@@ -44,7 +44,8 @@ type View struct {
 // NewView makes an empty view: the most frequent keywords first.
 func NewView() *View { return &View{sorted: colShare, descending: true, image: -1} }
 
-// Take shows other data under a rule. The chosen image and the marked keywords stay as far as they are still there.
+// Take shows other data under a rule. The chosen image and the marked keywords stay as far as they
+// are still there.
 func (v *View) Take(d Data, c Counted) {
 	file := ""
 	if v.image >= 0 {
@@ -81,7 +82,8 @@ func (v *View) arrange() {
 	v.gather()
 }
 
-// meets tells whether the filter lets a keyword through: all its words are in the name or in what is said of it.
+// meets tells whether the filter lets a keyword through: all its words are in the name or in what
+// is said of it.
 func (v *View) meets(name string) bool {
 	text := strings.ToLower(present.KeywordName(name))
 	if present.IsSceneKeyword(name) {
@@ -213,7 +215,8 @@ func (v *View) Mark(row int) {
 	v.arrange()
 }
 
-// Clear takes all marks and the selection away: all images are shown. It tells whether there were any.
+// Clear takes all marks and the selection away: all images are shown. It tells whether there were
+// any.
 func (v *View) Clear() bool {
 	if len(v.marked) == 0 && v.at == "" {
 		return false
@@ -238,7 +241,8 @@ func (v *View) Kind(kind string) {
 	v.gather()
 }
 
-// wanted are the keywords whose images are shown: the marked ones, else the selected one, else none for all images.
+// wanted are the keywords whose images are shown: the marked ones, else the selected one, else
+// none for all images.
 func (v *View) wanted() []string {
 	switch {
 	case len(v.marked) > 0:
