@@ -11,10 +11,11 @@ import (
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
-// Hear does what Tab, KeyBackTab and the key for menus do, and what Escape, Return and the keys that scroll by a page do while a dialog
-// or a menu lies over the window, wherever in it the keyboard is, and returns whether that used the press up. Else Escape gives the keyboard back to the
-// screen. Fyne's widgets keep these keys to themselves, so the press must come here before they hear of it. Return does what a click
-// does, also on buttons.
+// Hear does what Tab, KeyBackTab and the key for menus do, and what Escape, Return and the keys that
+// scroll by a page do while a dialog or a menu lies over the window, wherever in it the keyboard
+// is, and returns whether that used the press up. Else Escape gives the keyboard back to the
+// screen. Fyne's widgets keep these keys to themselves, so the press must come here before they
+// hear of it. Return does what a click does, also on buttons.
 func (w *Window) Hear(key fyne.KeyName) bool {
 	c := w.window.Canvas()
 	over := c.Overlays().Top()
@@ -23,11 +24,11 @@ func (w *Window) Hear(key fyne.KeyName) bool {
 	}
 	switch key {
 	case fyne.KeyTab:
-		return w.step(1)
+		return w.tab(false)
 	case KeyBackTab:
-		return w.step(-1)
+		return w.tab(true)
 	case desktop.KeyMenu:
-		return w.menuOf(c.Focused())
+		return menuOf(c.Focused())
 	}
 	if over == nil && key == fyne.KeyEscape && forClicks(c.Focused()) {
 		w.focusScreen()
@@ -68,7 +69,7 @@ func keepsKeys(focused fyne.Focusable) bool {
 // forClicks tells whether what has the keyboard is there to be clicked and has no use for Escape.
 func forClicks(focused fyne.Focusable) bool {
 	switch focused.(type) {
-	case *widget.Button, *hintButton, *widget.Select, *parts.Choice, *parts.Picker, *widget.Check, *pointer:
+	case *widget.Button, *hintButton, *widget.Select, *parts.Choice, *parts.Picker, *widget.Check:
 		return true
 	}
 	return false

@@ -120,14 +120,14 @@ func TestEscapeIsTheScreensWhenNothingLiesOverIt(t *testing.T) {
 	o.Hear(fyne.KeyEscape)
 }
 
-// TestEscapeGivesTheKeysBack: from a button, a choice or the rail, once; then Escape is the screen's.
+// TestEscapeGivesTheKeysBack: from a button or a choice, once; then Escape is the screen's.
 func TestEscapeGivesTheKeysBack(t *testing.T) {
 	if testing.Short() {
 		return // keys are the main goroutine's alone
 	}
 	o := open(t, 1, nil)
 	o.settled()
-	for _, kind := range []string{"*widget.Button", "*widget.Select", "*widget.Choice", "*ui.hintButton", "*ui.railItem"} {
+	for _, kind := range []string{"*widget.Button", "*widget.Select", "*widget.Choice", "*ui.hintButton"} {
 		o.tabTo(t, kind, func(at fyne.CanvasObject) bool { return fmt.Sprintf("%T", at) == kind })
 		if !o.Hear(fyne.KeyEscape) {
 			t.Errorf("Escape at %s does nothing", kind)

@@ -1,12 +1,8 @@
 package ui
 
 import (
-	"cmp"
-	"slices"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
 	parts "github.com/variscope/variscope/ui/widget"
@@ -15,128 +11,53 @@ import (
 // KeyBackTab stands for Shift and Tab where keys are offered to the window.
 const KeyBackTab fyne.KeyName = "BackTab"
 
-// stop is a place that Tab leads to: what takes the keyboard itself, or what a click means something to, with what it lies in.
-type stop struct {
-	object fyne.CanvasObject
-	in     []fyne.CanvasObject
-}
-
-// rows tells whether an object is a list whose rows are chosen with the arrow keys: what they hold is no stop of its own unless it
-// takes the keyboard.
-func rows(o fyne.CanvasObject) bool {
-	switch o.(type) {
-	case *parts.Surface, *parts.UndoSurface:
-		return false
-	case *widget.List, *widget.Table, *widget.Tree, *widget.GridWrap:
-		return true
-	}
-	_, takes := o.(fyne.Focusable)
-	return takes
-}
-
-// isStop tells whether Tab leads to an object in its place.
-func isStop(o fyne.CanvasObject, in []fyne.CanvasObject) bool {
-	if off, ok := o.(fyne.Disableable); ok && off.Disabled() {
-		return false
-	}
-	if size := o.Size(); size.Width < 1 || size.Height < 1 {
-		return false
-	}
-	if _, takes := o.(fyne.Focusable); takes {
-		return true
-	}
-	switch o.(type) {
-	case *widget.PopUp, *container.Scroll, *pointer:
-		return false
-	}
-	if slices.ContainsFunc(in, rows) {
-		heading, ok := o.(interface{ Heads() bool })
-		return ok && heading.Heads()
-	}
-	_, once := o.(fyne.Tappable)
-	_, other := o.(fyne.SecondaryTappable)
-	_, twice := o.(fyne.DoubleTappable)
-	return once || other || twice
-}
-
-// stops are the stops below an object in reading order.
-func stops(o fyne.CanvasObject, in []fyne.CanvasObject) (list []stop) {
-	if o == nil || !o.Visible() {
-		return nil
-	}
-	if isStop(o, in) {
-		list = append(list, stop{o, in})
-	}
-	in = append(slices.Clip(in), o)
-	for _, child := range readingOrder(parts.Inside(o)) {
-		list = append(list, stops(child, in)...)
-	}
-	return list
-}
-
-// readingOrder sorts what lies in one object from the top to the bottom and, where objects stand side by side, from the left to
-// the right.
-func readingOrder(objects []fyne.CanvasObject) []fyne.CanvasObject {
-	sorted := slices.Clone(objects)
-	slices.SortStableFunc(sorted, func(a, b fyne.CanvasObject) int {
-		above := func(a, b fyne.CanvasObject) bool { return a.Position().Y+a.Size().Height <= b.Position().Y+1 }
-		switch {
-		case above(a, b) && !above(b, a):
-			return -1
-		case above(b, a) && !above(a, b):
-			return 1
-		}
-		return cmp.Compare(a.Position().X, b.Position().X)
-	})
-	return sorted
-}
-
-// step leads the keyboard to the next stop of what lies on top, or to the one before it, round in a circle. It tells whether there
-// is any; a menu that is open has its own way with keys.
-func (w *Window) step(by int) bool {
+// tab gives the keyboard to the next widget that takes it, or to the one before it, in what lies
+// on top, and scrolls it into sight.
+func (w *Window) tab(back bool) bool {
 	c := w.window.Canvas()
-	layer, root := w.layerOf(c.Overlays().Top())
-	if layer == nil {
-		return false
+	if back {
+		c.FocusPrevious()
+	} else {
+		c.FocusNext()
 	}
-	list := stops(root, nil)
-	if len(list) == 0 {
-		return false
+	root := contentOf(c.Overlays().Top())
+	if root == nil {
+		root = w.frame
 	}
-	at := slices.IndexFunc(list, func(s stop) bool { return s.object == layer.current(c) })
-	switch {
-	case at < 0 && by < 0:
-		at = 0
-	case at < 0:
-		at = -1
+	if o, ok := c.Focused().(fyne.CanvasObject); ok {
+		reveal(root, o)
 	}
-	layer.lead(c, list[(at+by+len(list))%len(list)])
 	return true
 }
 
-// layerOf is the layer for the marks of what lies on top, and the object whose stops count; nil for a menu.
-func (w *Window) layerOf(over fyne.CanvasObject) (*marks, fyne.CanvasObject) {
-	if over == nil {
-		return w.marks, w.frame
+// reveal scrolls all that an object lies in below a root, from the inside to the outside, so that
+// it can be seen. It tells whether the object is there.
+func reveal(root, o fyne.CanvasObject) bool {
+	if root == o {
+		return true
 	}
-	content, ok := contentOf(over).(*fyne.Container)
-	if !ok || !isDialog(over) {
-		return nil, nil
-	}
-	for _, o := range content.Objects {
-		if box, ok := o.(*fyne.Container); ok {
-			if layer, ok := box.Layout.(*marks); ok {
-				layer.over = over // a dialog that is shown again lies in another one
-				return layer, content
-			}
+	for _, child := range parts.Inside(root) {
+		if !reveal(child, o) {
+			continue
 		}
+		if scroll, ok := root.(*container.Scroll); ok && scroll.Content != nil {
+			driver := fyne.CurrentApp().Driver()
+			at := driver.AbsolutePositionForObject(o).Subtract(driver.AbsolutePositionForObject(scroll.Content))
+			view, size, off := scroll.Size(), o.Size(), scroll.Offset
+			scrollTo(scroll, fyne.NewPos(into(at.X, size.Width, off.X, view.Width), into(at.Y, size.Height, off.Y, view.Height)))
+		}
+		return true
 	}
-	layer := newMarks() // the layout of Fyne's dialogs leaves alone what comes after its own parts
-	layer.over = over
-	content.Add(layer.object)
-	layer.object.Resize(content.Size())
-	content.Refresh() // Fyne learns where the layer is when it draws it
-	return layer, content
+	return false
+}
+
+// into is the offset that shows a part of so much from at on in a view, as near as can be to the
+// one that is there.
+func into(at, length, offset, view float32) float32 {
+	if at+length > offset+view {
+		offset = at + length - view
+	}
+	return max(min(offset, at), 0)
 }
 
 // click does what a click on a button or menu does when Return is pressed there; others know the key themselves.
@@ -163,10 +84,7 @@ func click(focused fyne.Focusable) bool {
 }
 
 // menuOf opens the menu of what has the keyboard, as a click with the other button does.
-func (w *Window) menuOf(focused fyne.Focusable) bool {
-	if p, ok := focused.(*pointer); ok {
-		return p.menu()
-	}
+func menuOf(focused fyne.Focusable) bool {
 	other, ok := focused.(fyne.SecondaryTappable)
 	if ok {
 		o := focused.(fyne.CanvasObject)
@@ -175,5 +93,3 @@ func (w *Window) menuOf(focused fyne.Focusable) bool {
 	}
 	return ok
 }
-
-var _ desktop.Keyable = (*pointer)(nil)

@@ -14,6 +14,18 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
+// box is a rectangle on the canvas.
+type box struct{ left, top, right, bottom float32 }
+
+func boxAt(pos fyne.Position, size fyne.Size) box {
+	return box{pos.X, pos.Y, pos.X + size.Width, pos.Y + size.Height}
+}
+
+// within is the part of a box that lies in another one.
+func (b box) within(o box) box {
+	return box{max(b.left, o.left), max(b.top, o.top), min(b.right, o.right), min(b.bottom, o.bottom)}
+}
+
 // seen tells whether more than a sliver is left of a box.
 func (b box) seen() bool { return b.right-b.left > sliver && b.bottom-b.top > sliver }
 

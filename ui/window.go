@@ -130,7 +130,6 @@ type Window struct {
 	banner  *banner
 	status  *statusLine
 	frame   *fyne.Container
-	marks   *marks // of the keyboard, over the frame
 	stack   *fyne.Container
 	rooms   [places]*container.Scroll // around the screens
 	silence []func()
@@ -212,8 +211,7 @@ func (w *Window) build() fyne.CanvasObject {
 		// The frame is shown after this call; the main goroutine comes back to its queue after that.
 		w.work.Quiet("first frame", func(context.Context) error { return nil }, func(error) { w.deps.Log.Info("first frame") })
 	})
-	w.marks = newMarks()
-	return container.NewStack(w.frame, container.New(corner{}, drawn), w.marks.object)
+	return container.NewStack(w.frame, container.New(corner{}, drawn))
 }
 
 // layOut gives every part of the window its place after one has become higher or lower; Fyne does
@@ -278,9 +276,6 @@ func (w *Window) Go(place Place) {
 		w.screens[w.place].Object().Hide()
 		w.rooms[w.place].Hide()
 		w.show(place)
-		if _, ok := w.window.Canvas().Focused().(*pointer); ok { // at something of the place that was left
-			w.focusScreen()
-		}
 	}
 }
 
