@@ -23,3 +23,7 @@ func Plural(noun string) string {
 	}
 	return noun + "s"
 }
+
+// Percent is a round share within a sentence, without decimals that it does not need: "95 %",
+// "2.5 %".
+func Percent(share float64) string { return Digits(100*share, 4) + " %" }
