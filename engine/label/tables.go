@@ -60,16 +60,19 @@ var Habits = result.Table[Habit]{
 		result.Numbers("share", "share", "of the models that are labelled", result.Share, func(h Habit) float64 {
 			return float64(h.Labelled) / float64(max(h.Models, 1))
 		}),
-		result.Counts("skipped", "skipped", "models that were skipped and have no label", func(h Habit) int { return h.Skipped }),
-		result.Counts("unsure", "unsure", "labels that the annotator is not sure of", func(h Habit) int { return h.Unsure }),
+		result.Counts("skipped", "skipped", "models that were skipped and have no label",
+			func(h Habit) int { return h.Skipped }),
+		result.Counts("unsure", "unsure", "labels that the annotator is not sure of",
+			func(h Habit) int { return h.Unsure }),
 		result.Counts("flagged", "flagged", "labels with a flag", func(h Habit) int { return h.Flagged }),
 		result.Counts("repeated", "repeated", "models that came again", func(h Habit) int { return h.Repeated }),
-		result.Numbers("same_again", "same again", "share of the models that came again with the same label", result.Share, func(h Habit) float64 {
-			if h.Repeated == 0 {
-				return math.NaN()
-			}
-			return float64(h.Same) / float64(h.Repeated)
-		}),
+		result.Numbers("same_again", "same again", "share of the models that came again with the same label", result.Share,
+			func(h Habit) float64 {
+				if h.Repeated == 0 {
+					return math.NaN()
+				}
+				return float64(h.Same) / float64(h.Repeated)
+			}),
 	},
 }
 

@@ -28,7 +28,8 @@ func Tiles(tiles []Tile, names []string) Drawing {
 	}}
 }
 
-// Confusion draws how often two raters chose each pair of classes: counts[i][j] items are of class i
+// Confusion draws how often two raters chose each pair of classes: counts[i][j] items are of class
+// i
 // by the first, in rows from the top, and of class j by the second. The stronger a cell, the larger
 // its share.
 func Confusion(counts [][]int, classes []string) Drawing {

@@ -182,31 +182,39 @@ func fixed(v float64, decimals int) string {
 	return sign + whole + rest
 }
 
-// Digits is a number for people with so many significant digits, at least those before the point:
-// "0.0413", "12.3", "12,346", "1.23e-05"; NaN is None. Zeros at the end are left out.
-func Digits(v float64, digits int) string {
+// Digits is a number for people with at most so many significant digits, as few as it needs: "0.041",
+// "12", "12,346", "1.23e-05"; NaN is None.
+func Digits(v float64, most int) string {
+	text := Significant(v, most)
+	switch {
+	case strings.ContainsRune(text, 'e'):
+		return strconv.FormatFloat(v, 'g', most, 64)
+	case strings.ContainsRune(text, '.'):
+		return strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return text
+}
+
+// Significant is a number for people with so many significant digits and all of those before the
+// point: "0.0410", "12.0", "12,346", "1.23e-05"; NaN is None.
+func Significant(v float64, digits int) string {
 	switch magnitude := math.Abs(v); {
 	case math.IsNaN(v):
 		return None
 	case math.IsInf(v, 0) || v == 0:
 		return fixed(v, 0)
 	case magnitude < 1e-4 || magnitude >= 1e9:
-		return strconv.FormatFloat(v, 'g', digits, 64)
-	case magnitude >= math.Pow10(digits)-0.5:
+		return strconv.FormatFloat(v, 'e', digits-1, 64)
+	}
+	short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', digits-1, 64), 64)
+	if err != nil {
+		return strconv.FormatFloat(v, 'e', digits-1, 64)
+	}
+	decimals := digits - 1 - int(math.Floor(math.Log10(math.Abs(short))))
+	if decimals <= 0 {
 		return fixed(v, 0)
 	}
-	short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
-	if err != nil {
-		return strconv.FormatFloat(v, 'g', digits, 64)
-	}
-	whole, rest, _ := strings.Cut(strconv.FormatFloat(short, 'f', -1, 64), ".")
-	if at := len(whole) - 3; at > 0 && whole[at-1] != '-' {
-		whole = whole[:at] + "," + whole[at:]
-	}
-	if rest == "" {
-		return whole
-	}
-	return whole + "." + rest
+	return fixed(v, decimals)
 }
 
 func sayBytes(v float64, decimals int) string {

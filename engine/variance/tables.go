@@ -39,7 +39,8 @@ func (j Judged) colours() string {
 var JudgedTable = result.Table[Judged]{
 	Name: "matrices", Title: "Matrices", Noun: "matrix", ID: func(j Judged) string { return j.Modality },
 	Columns: []result.Column[Judged]{
-		result.Texts("matrix", "matrix", "reducer and position of its signals", func(j Judged) string { return j.Modality }),
+		result.Texts("matrix", "matrix", "reducer and position of its signals",
+			func(j Judged) string { return j.Modality }),
 		result.Texts("colours", "colour range", "values of both ends of the colours, or why there is no matrix", Judged.colours).Told(func(j Judged) string {
 			return cmp.Or(j.colours(), j.Why.Text)
 		}).Because(func(j Judged) result.Reason { return j.Why }),
@@ -47,18 +48,20 @@ var JudgedTable = result.Table[Judged]{
 		judged("mean", "mean of all", "mean of all elements", false, func(j Judged) float64 { return j.Matrix.Mean() }),
 		judged("f_plus", "f+", "largest possible difference of two signals, or the largest that was observed", true,
 			func(j Judged) float64 { return j.Largest }),
-		result.Texts("f_plus_is", "f+ is", "known, or observed: the half-widths are estimates then", func(j Judged) string {
-			switch {
-			case j.Matrix.N == 0 || j.Largest == 0:
-				return ""
-			case j.Estimated:
-				return "observed"
-			}
-			return "known"
-		}),
+		result.Texts("f_plus_is", "f+ is", "known, or observed: the half-widths are estimates then",
+			func(j Judged) string {
+				switch {
+				case j.Matrix.N == 0 || j.Largest == 0:
+					return ""
+				case j.Estimated:
+					return "observed"
+				}
+				return "known"
+			}),
 		judged("half_width_squares", "half-width, δ²", "of the interval around δ² (Hoeffding)", true,
 			func(j Judged) float64 { return j.Certainty().EpsSquares }),
-		judged("half_width", "half-width, δ", "of the interval around δ (Hoeffding)", true, func(j Judged) float64 { return j.Certainty().HalfWidth }),
+		judged("half_width", "half-width, δ", "of the interval around δ (Hoeffding)", true,
+			func(j Judged) float64 { return j.Certainty().HalfWidth }),
 		{
 			Key: "needed", Title: "images needed", Help: "to know δ to within a share of it", Format: result.Count,
 			Value: func(j Judged) float64 {
@@ -112,12 +115,16 @@ var Extremes = result.Table[Extreme]{
 	Name: "extremes", Title: "Images flagged as extreme", Noun: "image",
 	ID: func(x Extreme) string { return x.Modality + " " + result.Count.Write(float64(x.Image)) },
 	Columns: []result.Column[Extreme]{
-		result.Texts("matrix", "matrix", "reducer and position of its signals", func(x Extreme) string { return x.Modality }),
+		result.Texts("matrix", "matrix", "reducer and position of its signals",
+			func(x Extreme) string { return x.Modality }),
 		{Key: "image", Title: "image", Help: "number in the suite, from 0 on", Format: result.Count, Value: func(x Extreme) float64 { return float64(x.Image) }},
-		result.Numbers("share", "share", "of the image in the whole matrix", result.Share, func(x Extreme) float64 { return x.Share }),
+		result.Numbers("share", "share", "of the image in the whole matrix", result.Share,
+			func(x Extreme) float64 { return x.Share }),
 		result.Texts("class", "class", "the image's", func(x Extreme) string { return x.Class }),
-		result.Texts("predicted", "predicted", "class that the model predicts for the image as it is", func(x Extreme) string { return x.Predicted }),
-		result.Numbers("confidence", "confidence", "in that prediction", result.Coefficient, func(x Extreme) float64 { return x.Confidence }),
+		result.Texts("predicted", "predicted", "class that the model predicts for the image as it is",
+			func(x Extreme) string { return x.Predicted }),
+		result.Numbers("confidence", "confidence", "in that prediction", result.Coefficient,
+			func(x Extreme) float64 { return x.Confidence }),
 		result.Texts("file", "file", "of the image", func(x Extreme) string { return x.File }),
 	},
 }

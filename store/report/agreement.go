@@ -43,7 +43,8 @@ func estimates(caption, first string, list []estimated) Table {
 				return e.Value.Value
 			}).Between(end(func(i stats.Interval) float64 { return i.Low }), end(func(i stats.Interval) float64 { return i.High })),
 			result.Counts("n", "n", "models that count", func(e estimated) int { return e.N }),
-			result.Texts("remark", "in words", "what Landis and Koch call it, or why it is missing", func(e estimated) string { return e.Remark() }),
+			result.Texts("remark", "in words", "what Landis and Koch call it, or why it is missing",
+				func(e estimated) string { return e.Remark() }),
 		},
 	}.Sheet(list)}
 }

@@ -19,7 +19,8 @@ type Document struct {
 	date     time.Time
 }
 
-// Section is a heading with what stands below it. Level 1 is a part of its own (one of several models), 2 the usual one.
+// Section is a heading with what stands below it. Level 1 is a part of its own (one of several
+// models), 2 the usual one.
 type Section struct {
 	Title  string
 	Level  int
@@ -30,10 +31,12 @@ type Section struct {
 // Anchor is where a link to the section leads.
 func (s Section) Anchor() string { return s.anchor }
 
-// Block is one of Text, Facts, Table, Figures and Guideline. Kind names which, for the page template.
+// Block is one of Text, Facts, Table, Figures and Guideline. Kind names which, for the page
+// template.
 type Block interface{ Kind() string }
 
-// Text is a paragraph. Remark is small print, Warning what must not be overlooked, Heading a small heading of its own.
+// Text is a paragraph. Remark is small print, Warning what must not be overlooked, Heading a small
+// heading of its own.
 type Text struct {
 	Style TextStyle
 	Words string
@@ -50,7 +53,8 @@ const (
 	Heading TextStyle = "heading"
 )
 
-// Fact is a name and its value; Code values are shown letter by letter, and Remark stands small behind the value.
+// Fact is a name and its value; Code values are shown letter by letter, and Remark stands small
+// behind the value.
 type Fact struct {
 	Name, Value, Remark string
 	Code                bool

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// pageText is the template of the HTML file. Everything that comes from a workspace goes through it and is escaped for
+// pageText is the template of the HTML file. Everything that comes from a workspace goes through
+// it and is escaped for
 // the place where it stands; the page's own policy forbids scripts and anything from a network.
 //
 //go:embed page.html
@@ -41,7 +42,8 @@ func (f Figure) SVG() (template.HTML, error) {
 		width*points, height*points, width*pixels, height*pixels, template.HTMLEscapeString(f.Alt)) + pageInks.Replace(content)), nil
 }
 
-// contents are the sections that the list at the top leads to: the parts where there are several, else all.
+// contents are the sections that the list at the top leads to: the parts where there are several,
+// else all.
 func contents(d *Document) []Section {
 	var parts []Section
 	for _, s := range d.Sections {

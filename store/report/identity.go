@@ -85,7 +85,8 @@ var signalsTable = result.Table[seen]{
 	Columns: []result.Column[seen]{
 		result.Texts("model_id", "model", "", func(s seen) string { return s.ID }),
 		result.Texts("runtime", "ONNX Runtime", "", func(s seen) string { return s.set.Spec.Runtime }),
-		result.Texts("processor", "processor", "", func(s seen) string { return strings.TrimSpace(s.set.Spec.Arch + " " + s.set.Spec.Level) }),
+		result.Texts("processor", "processor", "",
+			func(s seen) string { return strings.TrimSpace(s.set.Spec.Arch + " " + s.set.Spec.Level) }),
 		result.Counts("batch", "batch", "", func(s seen) int { return s.set.Spec.Batch }),
 		result.Texts("positions", "positions", "", func(s seen) string {
 			var positions []string
@@ -94,7 +95,8 @@ var signalsTable = result.Table[seen]{
 			}
 			return strings.Join(positions, ", ")
 		}),
-		result.Texts("mapped_by", "classes mapped", "how classes of the suite became classes of the model", func(s seen) string { return s.set.MappedBy }),
+		result.Texts("mapped_by", "classes mapped", "how classes of the suite became classes of the model",
+			func(s seen) string { return s.set.MappedBy }),
 		{Key: "signals", Title: "key of the signals", Format: result.ID, Text: func(s seen) string { return s.set.Key }},
 	},
 }

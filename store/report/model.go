@@ -109,9 +109,10 @@ func overview(list []seen, v view) Section {
 			result.Numbers("accuracy", "accuracy", "of the images as they are", result.Share, func(s seen) float64 {
 				return mid(s, func() float64 { return s.answer.Accuracy[len(s.answer.Accuracy)/2] })
 			}),
-			result.Numbers("robust_accuracy", "robust accuracy", "images that are right under every transformation", result.Share, func(s seen) float64 {
-				return mid(s, func() float64 { return s.answer.Robust })
-			}),
+			result.Numbers("robust_accuracy", "robust accuracy", "images that are right under every transformation", result.Share,
+				func(s seen) float64 {
+					return mid(s, func() float64 { return s.answer.Robust })
+				}),
 			result.Lift(chance.Columns[:1], func(s seen) chance.Level { return s.chance })[0],
 			result.Numbers("images", "images", "that count", result.Count, func(s seen) float64 {
 				if s.problem != "" {
@@ -308,7 +309,8 @@ func accuracyBlocks(s seen, v view) ([]Block, error) {
 		Columns: []result.Column[step]{
 			value,
 			result.Numbers("accuracy", "accuracy", "", result.Share, func(s step) float64 { return s.accuracy }),
-			result.Numbers("confidence", "mean confidence", "", result.Share, func(s step) float64 { return s.confidence }),
+			result.Numbers("confidence", "mean confidence", "", result.Share,
+				func(s step) float64 { return s.confidence }),
 		},
 	}
 	return append(blocks, Table{Sheet: t.Sheet(steps), Parts: 3}), nil

@@ -12,10 +12,10 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // ExportDialog asks for a folder, a round and what to include, and writes the labelled set
@@ -94,7 +94,7 @@ func (d *exportDialog) open() {
 		widget.NewFormItem("Include", checks),
 	)
 	if len(d.models) > 0 {
-		d.only = widget.NewCheck(fmt.Sprintf("only the %s", present.Counted(int64(len(d.models)), "chosen model")), nil)
+		d.only = widget.NewCheck(fmt.Sprintf("only the %s", result.Counted(len(d.models), "chosen model")), nil)
 		d.only.SetChecked(true)
 		form.Append("Models", d.only)
 	}
@@ -187,7 +187,7 @@ func (d *exportDialog) done(folder string, files []string, err error) {
 		d.host.Failed(err)
 		return
 	}
-	d.host.Say(fmt.Sprintf("Exported %s to %s", present.Counted(int64(len(files)), "file"), folder))
+	d.host.Say(fmt.Sprintf("Exported %s to %s", result.Counted(len(files), "file"), folder))
 	if d.sheet.closed {
 		return
 	}
@@ -198,6 +198,6 @@ func (d *exportDialog) done(folder string, files []string, err error) {
 	}
 	path := widget.NewEntry()
 	path.SetText(folder)
-	title := fmt.Sprintf("Exported %s", present.Counted(int64(len(files)), "file"))
+	title := fmt.Sprintf("Exported %s", result.Counted(len(files), "file"))
 	d.sheet.show(headed(title, scrolledText(strings.Join(files, "\n"), 220), path), d.sheet.closeButton("Close"))
 }

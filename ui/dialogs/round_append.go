@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/present"
@@ -100,7 +101,7 @@ func (r Rounds) askWhich(list []label.Round, hashes []string, fresh func()) {
 	add.Importance = widget.HighImportance
 	menu.OnChanged = func(string) { about.SetText(growth(list[menu.SelectedIndex()], hashes)) }
 	menu.SetSelectedIndex(0)
-	s.show(container.NewVBox(widget.NewLabel(fmt.Sprintf("Add %s to", present.Counted(int64(len(hashes)), "model"))), menu, about),
+	s.show(container.NewVBox(widget.NewLabel(fmt.Sprintf("Add %s to", result.Counted(len(hashes), "model"))), menu, about),
 		s.closeButton("Cancel"), widget.NewButton("New round…", func() { s.close(); fresh() }), add)
 	s.present(nil)
 }
@@ -118,10 +119,10 @@ func (r Rounds) append(round label.Round, hashes []string) {
 			return
 		}
 		r.did(history.Step{
-			Title: fmt.Sprintf("%s added to round %s", present.Counted(int64(len(added)), "model"), round.Name),
+			Title: fmt.Sprintf("%s added to round %s", result.Counted(len(added), "model"), round.Name),
 			Undo:  func(context.Context) error { return ws.RemoveAppended(round.ID, added) },
 			Redo:  func(context.Context) error { _, err := ws.AppendModels(round.ID, added); return err },
 		})
-		r.Host.Say(fmt.Sprintf("%s added to round %s", present.Counted(int64(len(added)), "model"), round.Name))
+		r.Host.Say(fmt.Sprintf("%s added to round %s", result.Counted(len(added), "model"), round.Name))
 	})
 }
