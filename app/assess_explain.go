@@ -57,8 +57,8 @@ func (c *assessExplainCommand) one(s *session, file saved.File, r repository, cl
 	matrices := assess.MatrixParts.Sheet(e.Matrices())
 	lines := []string{
 		e.Judgement.String(),
-		fmt.Sprintf("%s for %s: base %.4f, all parts together %+.4f, output %.4f", e.Unit, e.Class, e.Base, e.Output-e.Base,
-			e.Output), "",
+		fmt.Sprintf("%s for %s: base %s, all parts together %s, output %s", e.Unit, e.Class, result.Number.Say(e.Base, 4),
+			result.Number.Say(e.Output-e.Base, 4), result.Number.Say(e.Output, 4)), "",
 	}
 	return c.print(s, file, assess.Parts.Sheet(e.Features()), lines, matrices.Text,
 		assess.Explanations.Sheet([]*assess.Explained{e}), matrices)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store/speed"
 )
@@ -83,9 +84,9 @@ func (r *benchReport) finish() {
 func (r benchReport) rows() [][]string {
 	rows := [][]string{{"model", "images/s", "ceiling", "ratio", "transform", "infer", "reduce", "store", "batch", "ceiling batch", "suite", "images"}}
 	for _, m := range r.Throughput {
-		percent := func(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
+		percent := func(share float64) string { return result.Share.Say(share, 0) }
 		rows = append(rows, []string{
-			m.Model, fmt.Sprintf("%.0f", m.PerSecond), fmt.Sprintf("%.0f", m.Ceiling), fmt.Sprintf("%.3f", m.Ratio),
+			m.Model, result.Count.Say(m.PerSecond, 0), result.Count.Say(m.Ceiling, 0), result.Number.Say(m.Ratio, 0),
 			percent(m.Share.Transform), percent(m.Share.Infer), percent(m.Share.Reduce), percent(m.Share.Store),
 			fmt.Sprint(m.Batch), fmt.Sprint(m.CeilingBatch), m.Suite, fmt.Sprint(m.Images),
 		})
@@ -101,7 +102,7 @@ func (r benchReport) rows() [][]string {
 		}
 	}
 	if r.PeakMB != nil {
-		rows = append(rows, []string{fmt.Sprintf("peak memory %.0f MB, %d processors", *r.PeakMB, r.Processors)})
+		rows = append(rows, []string{fmt.Sprintf("peak memory %s, %d processors", result.Bytes.Say(1e6**r.PeakMB, 0), r.Processors)})
 	}
 	return rows
 }

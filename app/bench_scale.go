@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/speed"
 )
 
@@ -57,17 +58,11 @@ func newBenchScale(r speed.Result) *benchScale {
 
 // sentence says it for people.
 func (s benchScale) sentence(model string) string {
-	return fmt.Sprintf("%d models like %s x %d transformations x %d images: %s with %d workers here, %s to %s on %d such cores, %.1f GB of signals",
-		s.Models, model, s.Transformations, s.Images, hours(s.HoursHere), s.workers, hours(s.HoursAtBest), hours(s.HoursOnCores), s.Cores, s.SignalsGB)
+	return fmt.Sprintf("%d models like %s x %d transformations x %d images: %s with %d workers here, %s to %s on %d such cores, %s of signals",
+		s.Models, model, s.Transformations, s.Images, hours(s.HoursHere), s.workers, hours(s.HoursAtBest), hours(s.HoursOnCores), s.Cores, result.Bytes.Say(1e9*s.SignalsGB, 0))
 }
 
 // hours words a time.
 func hours(h float64) string {
-	switch {
-	case h < 1:
-		return fmt.Sprintf("%.0f min", 60*h)
-	case h < 48:
-		return fmt.Sprintf("%.1f h", h)
-	}
-	return fmt.Sprintf("%.1f days", h/24)
+	return result.Duration.Say(3600*h, 0)
 }

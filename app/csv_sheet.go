@@ -3,12 +3,11 @@ package app
 import (
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -42,7 +41,7 @@ func digits(v *float64) string {
 	if v == nil {
 		return ""
 	}
-	return strconv.FormatFloat(*v, 'g', -1, 64)
+	return result.Number.Write(*v)
 }
 
 // unused is a name that no file has yet, also where capitals do not tell files apart: families
@@ -61,8 +60,5 @@ func unused(taken map[string]bool, name string) string {
 func suffixOf(path string) string { return filepath.Ext(filepath.Clean(path)) }
 
 func decimals4(v float64) string {
-	if math.IsNaN(v) {
-		return "-"
-	}
-	return strconv.FormatFloat(v, 'f', 4, 64)
+	return result.Number.Say(v, 4)
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/present"
 )
 
 type doctorCommand struct {
@@ -36,7 +36,7 @@ func (c *doctorCommand) Run(s *session) error {
 	if report.Healthy {
 		return nil
 	}
-	return fmt.Errorf("workspace %s has %s", c.Workspace, present.Counted(int64(len(report.Problems)), "problem"))
+	return fmt.Errorf("workspace %s has %s", c.Workspace, result.Counted(len(report.Problems), "problem"))
 }
 
 // examine examines the workspace, and repairs it first where that is asked for.

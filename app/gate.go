@@ -184,8 +184,8 @@ func (c *gateCommand) judge(file saved.File, row assess.Row) (g saved.Gated, par
 // refusal is the sentence of a gate that is not met.
 func refusal(g saved.Gated) string {
 	if g.Bound != nil {
-		return fmt.Sprintf("gate not met: %s is variant with probability %.4f, above %.4g", g.Judged.ID,
-			g.Judged.Verdict.Variant(), *g.Bound)
+		return fmt.Sprintf("gate not met: %s is variant with probability %s, above %s", g.Judged.ID,
+			result.Number.Say(g.Judged.Verdict.Variant(), 4), result.Digits(*g.Bound, 4))
 	}
 	return fmt.Sprintf("gate not met: %s is judged variant", g.Judged.ID)
 }

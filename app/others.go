@@ -12,9 +12,9 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/cluster"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // others are the flags of commands whose runs other machines may take part in.
@@ -103,7 +103,7 @@ func (c *workerCommand) join(s *session) error {
 	}
 	bar := newBar(s.stderr, "worker")
 	defer bar.done()
-	fmt.Fprintf(s.stderr, "variscope: working for %s with %s of %s; Ctrl-C ends it\n", line.Host, present.Counted(int64(self.Cores), "core"), self.Level)
+	fmt.Fprintf(s.stderr, "variscope: working for %s with %s of %s; Ctrl-C ends it\n", line.Host, result.Counted(self.Cores, "core"), self.Level)
 	err = cluster.Work(s.ctx, line, cluster.WorkOptions{
 		Self: self, Runtime: loaded, Cache: cmp.Or(c.Cache, workerCachePath()), CacheBytes: int64(c.CacheGB) << 30, UnitTime: c.UnitTime,
 		Log: s.log(nil), Show: func(d cluster.Doing) { bar.say(doing(d)) },
@@ -127,5 +127,5 @@ func doing(d cluster.Doing) string {
 		}
 		text = "computing " + strings.Join(units, ", ")
 	}
-	return fmt.Sprintf("%s; %.0f images/s, %d units done, %d failed", text, d.PerSecond, d.Done, d.Failed)
+	return fmt.Sprintf("%s; %s images/s, %d units done, %d failed", text, result.Count.Say(d.PerSecond, 0), d.Done, d.Failed)
 }

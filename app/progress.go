@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
 	"sync"
@@ -92,7 +93,7 @@ func (b *bar) draw(done, total int64, left time.Duration) {
 	if total > 0 {
 		share = float64(done) / float64(total)
 	}
-	b.line(fmt.Sprintf("%s %3.0f %% %s", b.what, 100*share, present.Left(left)))
+	b.line(fmt.Sprintf("%s %3d %% %s", b.what, int(math.Round(100*share)), present.Left(left)))
 }
 
 // say writes a line of its own in place of a share, in a terminal alone.

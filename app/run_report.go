@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 )
@@ -144,5 +145,5 @@ func number(v *float64) string {
 	if v == nil {
 		return "-"
 	}
-	return fmt.Sprintf("%.4f", *v)
+	return result.Number.Say(*v, 4)
 }

@@ -7,7 +7,6 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/sbinet/npyio"
@@ -17,6 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
@@ -150,14 +150,14 @@ func (s *shelf) csv(w io.Writer, m variance.Matrix) error {
 	out := comma.NewWriter(w)
 	row := []string{"V"}
 	for _, v := range values {
-		row = append(row, strconv.FormatFloat(v, 'g', -1, 64))
+		row = append(row, result.Number.Write(v))
 	}
 	err := out.Write(row)
 	for i := range m.N {
 		row = row[:0]
-		row = append(row, strconv.FormatFloat(values[i], 'g', -1, 64))
+		row = append(row, result.Number.Write(values[i]))
 		for j := range m.N {
-			row = append(row, strconv.FormatFloat(m.At(i, j), 'g', -1, 64))
+			row = append(row, result.Number.Write(m.At(i, j)))
 		}
 		err = errors.Join(err, out.Write(row))
 	}

@@ -11,6 +11,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -60,20 +61,8 @@ func (u Usage) Total() int64 {
 	return u.Database + u.Models + u.Suites + u.Thumbnails + u.Assessors + u.Predictions + u.Backups + u.Other + u.SignalBytes() + u.Loose.Bytes
 }
 
-// SizeText is a size for people: "0 B", "12 KB", "3.4 MB", "1.2 GB", in powers of 1000.
-func SizeText(bytes int64) string {
-	value, unit := float64(bytes), "B"
-	for _, next := range []string{"KB", "MB", "GB", "TB"} {
-		if value < 999.5 {
-			break
-		}
-		value, unit = value/1000, next
-	}
-	if value < 9.95 && unit != "B" {
-		return fmt.Sprintf("%.1f %s", value, unit)
-	}
-	return fmt.Sprintf("%.0f %s", value, unit)
-}
+// SizeText is a size for people: "0 B", "12.0 kB", "3.4 MB", "1.2 GB", in powers of 1000.
+func SizeText(bytes int64) string { return result.Bytes.Say(float64(bytes), 0) }
 
 // ledger is what the database names.
 type ledger struct {

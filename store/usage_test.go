@@ -122,7 +122,7 @@ func TestBackupsGo(t *testing.T) {
 
 func TestSizeText(t *testing.T) {
 	for bytes, want := range map[int64]string{
-		0: "0 B", 999: "999 B", 1000: "1.0 KB", 9949: "9.9 KB", 9960: "10 KB", 123_456: "123 KB", 999_600: "1.0 MB",
+		0: "0 B", 999: "999 B", 1000: "1.0 kB", 9949: "9.9 kB", 9960: "10.0 kB", 123_456: "123.5 kB", 999_600: "999.6 kB",
 		3_400_000: "3.4 MB", 1_234_000_000: "1.2 GB", 5_000_000_000_000: "5.0 TB",
 	} {
 		if got := SizeText(bytes); got != want {

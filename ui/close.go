@@ -11,7 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // patience is how long closing waits for cancelled runs; an inference under way ends within two
@@ -51,7 +51,7 @@ func unfinished(runs []string, jobs int) string {
 		return "A run is not finished. What it has computed is kept, and the rest is offered at the next start."
 	case len(runs) > 1:
 		return fmt.Sprintf("%s are not finished. What they have computed is kept, and the rest is offered at the next start.",
-			present.Counted(int64(len(runs)), "run"))
+			result.Counted(len(runs), "run"))
 	case jobs > 0:
 		return "Work is not finished; it is stopped when the window closes. Nothing is left half done."
 	}

@@ -9,9 +9,9 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/runs"
 )
 
@@ -74,7 +74,7 @@ func (w *Window) offer(list []store.RunRecord) {
 	text := "A run was not finished when Variscope ended. What it has computed is kept; resume it to compute the rest."
 	if len(list) > 1 {
 		text = fmt.Sprintf("%s were not finished when Variscope ended. What they have computed is kept; resume them to compute the rest.",
-			present.Counted(int64(len(list)), "run"))
+			result.Counted(len(list), "run"))
 	}
 	w.banner.add(notice{
 		text: text, action: "Resume", onDismissed: func() { w.answered(list) },
@@ -139,7 +139,7 @@ func cancelText(before map[string]engine.Phase, now []engine.Status) string {
 	case 1:
 		return fmt.Sprintf("The run on %s was cancelled; what it has computed is kept.", list[0].Suite)
 	}
-	return fmt.Sprintf("%s were cancelled; what they have computed is kept.", present.Counted(int64(len(list)), "run"))
+	return fmt.Sprintf("%s were cancelled; what they have computed is kept.", result.Counted(len(list), "run"))
 }
 
 func final(p engine.Phase) bool {
@@ -178,13 +178,13 @@ func (w *Window) announce(now []engine.Status) {
 }
 
 func endText(s engine.Status, took time.Duration) string {
-	duration := present.Duration(took)
+	duration := result.Duration.Say(took.Seconds(), 0)
 	switch {
 	case s.Phase == engine.Failed:
 		return fmt.Sprintf("The run on %s has failed after %s; the Runs screen says why.", s.Suite, duration)
 	case s.Failed > 0:
 		return fmt.Sprintf("The run on %s has ended after %s: %d of %s failed; the Runs screen says why.",
-			s.Suite, duration, s.Failed, present.Counted(int64(len(s.Tasks)), "model"))
+			s.Suite, duration, s.Failed, result.Counted(len(s.Tasks), "model"))
 	}
 	return fmt.Sprintf("The run on %s is done, in %s.", s.Suite, duration)
 }

@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/screen/evidence"
@@ -81,8 +82,8 @@ func (w *Window) lookPage() fyne.CanvasObject {
 			}
 		}
 	}
-	percent := func(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) }
-	points := func(v float64) string { return fmt.Sprintf("%.0f", v) }
+	percent := func(v float64) string { return result.Percent(v) }
+	points := func(v float64) string { return result.Count.Say(v, 0) }
 	set := func(key string) func(float64) {
 		return func(v float64) {
 			p.SetFloat(key, v)
@@ -180,7 +181,7 @@ func (w *Window) labellingPage(idle int) fyne.CanvasObject {
 	hint := widget.NewLabel("When nothing happens for that long, work pauses until a key is pressed, and the time of the pause does not count: whoever looks at a matrix for longer without touching anything has most likely left.")
 	hint.Wrapping = fyne.TextWrapWord
 	limit := slider(shortestIdle, longestIdle, 5, min(max(float64(idle), shortestIdle), longestIdle),
-		func(v float64) string { return fmt.Sprintf("%.0f s", v) }, func(v float64) {
+		func(v float64) string { return result.Count.Say(v, 0) + " s" }, func(v float64) {
 			before := idle
 			idle = int(v)
 			w.setSetting(settingIdle, before, idle, "choice of when work pauses")

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	parts "github.com/variscope/variscope/ui/widget"
@@ -153,7 +154,7 @@ func jobText(now background.Snapshot, jobs int, at time.Time) string {
 	case now.Cancelling:
 		text += ": " + "cancelling"
 	case now.Total > 0:
-		text += ": " + fmt.Sprintf("%v of %v", present.Count(now.Done), present.Count(now.Total))
+		text += ": " + fmt.Sprintf("%v of %v", result.Whole(now.Done), result.Whole(now.Total))
 	}
 	took := at.Sub(now.Started)
 	switch left := present.Left(now.Left(at)); {
@@ -161,7 +162,7 @@ func jobText(now background.Snapshot, jobs int, at time.Time) string {
 	case left != "":
 		text += ", " + left
 	default:
-		text += ", " + present.Duration(took)
+		text += ", " + result.Duration.Say(took.Seconds(), 0)
 	}
 	if jobs > 1 {
 		text += " (" + fmt.Sprintf("and %v more", jobs-1) + ")"

@@ -395,7 +395,11 @@ func (p PartOf) String() string {
 	case p.Phi < 0:
 		says = "speaks against variant"
 	}
-	return fmt.Sprintf("%s = %.3g %s: %+.2g", p.Name, p.Value, says, p.Phi)
+	sign := ""
+	if p.Phi > 0 {
+		sign = "+"
+	}
+	return fmt.Sprintf("%s = %s %s: %s%s", p.Name, result.Digits(p.Value, 3), says, sign, result.Digits(p.Phi, 2))
 }
 
 // Says says where a model's score lies to the nearest threshold.
@@ -406,16 +410,16 @@ func (t *Threshold) Says(row Row) string {
 			near = threshold
 		}
 	}
+	said := t.Score.Title(false) + " = " + result.Digits(value, 4)
 	switch {
 	case math.IsInf(near, -1):
-		return fmt.Sprintf("%s = %.4g; the baseline learned that no score speaks for variant", t.Score.Title(false), value)
+		return said + "; the baseline learned that no score speaks for variant"
 	case math.IsInf(near, 1):
-		return fmt.Sprintf("%s = %.4g; the baseline learned that every score speaks for variant", t.Score.Title(false),
-			value)
+		return said + "; the baseline learned that every score speaks for variant"
 	case value < near:
-		return fmt.Sprintf("%s = %.4g is below %.4g", t.Score.Title(false), value, near)
+		return said + " is below " + result.Digits(near, 4)
 	}
-	return fmt.Sprintf("%s = %.4g is not below %.4g", t.Score.Title(false), value, near)
+	return said + " is not below " + result.Digits(near, 4)
 }
 
 // Weighed is how much a feature matters to an assessor: a row of Weights.

@@ -464,7 +464,7 @@ func shares[R any](c *FeatureCourse, help string, format result.Format,
 ) []result.Column[R] {
 	list := make([]result.Column[R], len(c.Shares))
 	for k, s := range c.Shares {
-		percent := strconv.FormatFloat(math.Round(1e4*s)/100, 'f', -1, 64)
+		percent := result.Number.Write(math.Round(1e4*s) / 100)
 		list[k] = result.Numbers("share_"+percent, percent+" %", help, format, func(r R) float64 { return value(r, k) })
 	}
 	return list

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Ways says of each selection how its scenes were chosen: "keywords, n = 32, with jitter", and
@@ -49,7 +51,7 @@ func Ways(list []Selection) []string {
 
 // settings are what scenes were chosen by, beside method, number, jitter and seed, a text each.
 func (s Selection) settings() []string {
-	align, feather := string(s.Align), strconv.FormatFloat(s.Feather, 'g', -1, 64)
+	align, feather := string(s.Align), result.Number.Write(s.Feather)
 	if align == "" {
 		align = string(Keep)
 	}
@@ -59,7 +61,7 @@ func (s Selection) settings() []string {
 		"keyword table " + short(s.Table),
 		fmt.Sprintf("ontology %s with %d edits", short(s.Ontology), s.Edits),
 		fmt.Sprintf("words of more than %s %% of the pixels and %d scene words",
-			strconv.FormatFloat(100*r.Share, 'g', 12, 64), r.Scenes),
+			result.Digits(100*r.Share, 12), r.Scenes),
 		"with " + listed(r.Excluded, "words"),
 		fmt.Sprintf("expanded to %d keywords", e.MinKeywords), fmt.Sprintf("up to %d levels", e.MaxLevels),
 		"feather " + feather, "align " + align, "with " + listed(s.Vetoed, "scenes"),

@@ -6,12 +6,11 @@ package chance
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 
 	"gonum.org/v1/gonum/mathext"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 )
 
@@ -180,9 +179,9 @@ const (
 func (l Level) Figures() (share string, images int, beside string) {
 	n := float64(max(1, l.Labelled))
 	if l.Code == OneClass {
-		return percent(float64(l.Top) / n), l.Labelled, percent(float64(l.TopLabels) / n)
+		return result.Percent(float64(l.Top) / n), l.Labelled, result.Percent(float64(l.TopLabels) / n)
 	}
-	return percent(float64(l.Correct) / n), l.Labelled, percent(l.Guessing)
+	return result.Percent(float64(l.Correct) / n), l.Labelled, result.Percent(l.Guessing)
 }
 
 // Sentence says what the code means, with figures; "" for a model that is Fine.
@@ -207,9 +206,4 @@ func (c Code) Word() string {
 		return "one class"
 	}
 	return ""
-}
-
-// percent writes a share with at most one decimal: "11.2 %", "10 %".
-func percent(share float64) string {
-	return strconv.FormatFloat(math.Round(1000*share)/10, 'f', -1, 64) + " %"
 }

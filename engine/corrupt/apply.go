@@ -3,9 +3,9 @@ package corrupt
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"sync"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 )
 
@@ -139,6 +139,6 @@ func Scaled(channels, height, width int) string {
 	if gray {
 		side = graySide
 	}
-	factor := strconv.FormatFloat(math.Round(1000*scale)/1000, 'g', -1, 64)
+	factor := result.Number.Write(math.Round(1000*scale) / 1000)
 	return fmt.Sprintf("lengths × %s: made for %d pixels a side, these have %d", factor, side, min(height, width))
 }

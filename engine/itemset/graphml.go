@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // The elements of GraphML (http://graphml.graphdrawing.org).
@@ -72,7 +74,7 @@ func graphKeys() []graphKey {
 // look for; what nobody counted is left out. Graph programs call a node by its label, which is its name again.
 func (o Ontology) WriteGraphML(w io.Writer) error {
 	number := func(key string, v float64) graphData {
-		return graphData{key, strconv.FormatFloat(v, 'g', -1, 64)}
+		return graphData{key, result.Number.Write(v)}
 	}
 	content := graphContent{ID: "ontology", Default: "directed", Data: []graphData{
 		{"graph.transactions", strconv.Itoa(o.Transactions)},

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // GuidelineHash names the guideline text in force: SHA-256, hex. Label events carry it.
@@ -45,7 +47,7 @@ func (r Round) Validate() error {
 	case r.Reveal != RevealClosed && r.Reveal != RevealFinished:
 		return fail("reveal %q is neither empty (when it is closed) nor finished", r.Reveal)
 	case r.pictureBytes() > MaxPictures:
-		return fail("the guideline's pictures are %.1f MB; make them smaller, %.1f MB at most together", float64(r.pictureBytes())/1e6, float64(MaxPictures)/1e6)
+		return fail("the guideline's pictures are %s; make them smaller, %s at most together", result.Bytes.Say(float64(r.pictureBytes()), 0), result.Bytes.Say(MaxPictures, 0))
 	}
 	if problem := cmp.Or(checkNames("annotator", r.Annotators), checkNames("model", r.Models)); problem != "" {
 		return fail("%s", problem)

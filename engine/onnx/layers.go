@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Limits of what Layers describes.
@@ -157,7 +158,7 @@ func attributeText(a attribute) string {
 		return a.name + " " + listed(a.ints)
 	case "alpha", "beta", "epsilon", "ratio":
 		if a.f != 1 {
-			return a.name + " " + strconv.FormatFloat(float64(a.f), 'g', 4, 32)
+			return a.name + " " + result.Digits(float64(a.f), 4)
 		}
 	case "to":
 		return "to " + typeName(a.i)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // sumSlack is how far from 1 the probabilities of a sample may sum up (DESIGN.md section 4).
@@ -46,7 +48,7 @@ func (d Data) probabilities(ctx context.Context, model int) ([]float32, error) {
 			sum += float64(p)
 		}
 		if math.Abs(sum-1) > sumSlack {
-			return nil, fmt.Errorf("model %s: the probabilities of image %d sum to %.4g, not to 1", name, i, sum)
+			return nil, fmt.Errorf("model %s: the probabilities of image %d sum to %s, not to 1", name, i, result.Digits(sum, 4))
 		}
 	}
 	return table, nil

@@ -5,10 +5,11 @@ import (
 	"image/color"
 	"io"
 	"math"
-	"strconv"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Coefficients is a table of numbers with their colours behind them, such as rank correlations between rankers.
@@ -106,14 +107,5 @@ func (t Coefficients) cell(c draw.Canvas, area vg.Rectangle, v float64) {
 	style := sans(vg.Points(8))
 	style.XAlign, style.YAlign, style.Color = draw.XCenter, draw.YCenter, Legible(ground)
 	middle := vg.Point{X: (inner.Min.X + inner.Max.X) / 2, Y: (inner.Min.Y + inner.Max.Y) / 2}
-	c.FillText(style, middle, fixed(v, t.Decimals))
-}
-
-// fixed is a number with so many decimals, without a minus before zeros.
-func fixed(v float64, decimals int) string {
-	text := strconv.FormatFloat(v, 'f', decimals, 64)
-	if zero := strconv.FormatFloat(0, 'f', decimals, 64); text == "-"+zero {
-		return zero
-	}
-	return text
+	c.FillText(style, middle, result.Coefficient.Say(v, t.Decimals))
 }

@@ -64,28 +64,6 @@ func TestCoefficientsColours(t *testing.T) {
 	}
 }
 
-func TestNamesOfColumnsStandWhereTheyFit(t *testing.T) {
-	f := coefficients()
-	tall := decode(t, coefficientsAs(t, f, "png")).Bounds()
-	f.Columns = []string{"truth", "LaF", "CRC"}
-	flat := decode(t, coefficientsAs(t, f, "png")).Bounds()
-	if f.upright() || !coefficients().upright() || flat.Dy() > tall.Dy()-100 {
-		t.Errorf("short names need %v, long ones %v", flat, tall)
-	}
-}
-
-func TestNoMinusBeforeZeros(t *testing.T) {
-	for _, c := range []struct {
-		v        float64
-		decimals int
-		want     string
-	}{{0.125, 2, "0.12"}, {-0.001, 2, "0.00"}, {-0.4, 0, "0"}, {math.Copysign(0, -1), 1, "0.0"}, {-1, 2, "-1.00"}, {12.5, 1, "12.5"}} {
-		if got := fixed(c.v, c.decimals); got != c.want {
-			t.Errorf("%v with %d decimals is %q, want %q", c.v, c.decimals, got, c.want)
-		}
-	}
-}
-
 func TestCoefficientsRefuse(t *testing.T) {
 	for want, spoil := range map[string]func(*Coefficients){
 		"no numbers":                      func(f *Coefficients) { f.Rows, f.Values = nil, nil },
@@ -101,5 +79,15 @@ func TestCoefficientsRefuse(t *testing.T) {
 	}
 	if err := coefficients().Write(&bytes.Buffer{}, "bmp"); err == nil {
 		t.Error("a format that nobody knows")
+	}
+}
+
+func TestNamesOfColumnsStandWhereTheyFit(t *testing.T) {
+	f := coefficients()
+	tall := decode(t, coefficientsAs(t, f, "png")).Bounds()
+	f.Columns = []string{"truth", "LaF", "CRC"}
+	flat := decode(t, coefficientsAs(t, f, "png")).Bounds()
+	if f.upright() || !coefficients().upright() || flat.Dy() > tall.Dy()-100 {
+		t.Errorf("short names need %v, long ones %v", flat, tall)
 	}
 }

@@ -6,12 +6,13 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Curve is one line of Curves: points (X[k], Y[k]) in ascending X. A NaN leaves a gap. Spread is the deviation of each Y, drawn as
@@ -210,7 +211,7 @@ func (a AxisRange) marks(on plot.Axis, most int) plot.ConstantTicks {
 	whole := plot.ConstantTicks{}
 	for _, m := range marks {
 		if m.Value == math.Trunc(m.Value) {
-			m.Label = strconv.FormatFloat(m.Value, 'f', 0, 64)
+			m.Label = result.Count.Say(m.Value, 0)
 			whole = append(whole, m)
 		}
 	}

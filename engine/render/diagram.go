@@ -151,9 +151,9 @@ func (d Diagram) Write(w io.Writer, format string) error {
 	_, width, rows := d.Places()
 	switch {
 	case width > largestTree || rows > largestTree:
-		return fmt.Errorf("draw tree %q: %.0f nodes beside and %d below each other are too many for a picture; %d are possible", d.Title, width, rows, largestTree)
+		return fmt.Errorf("draw tree %q: %v nodes beside and %d below each other are too many for a picture; %d are possible", d.Title, width, rows, largestTree)
 	case format == "png" && width*float64(rows) > largestPNG:
-		return fmt.Errorf("draw tree %q: with %.0f nodes beside and %d below each other it is too large for PNG; take SVG or PDF", d.Title, width, rows)
+		return fmt.Errorf("draw tree %q: with %v nodes beside and %d below each other it is too large for PNG; take SVG or PDF", d.Title, width, rows)
 	}
 	across := max(nodeCell*vg.Length(width)+2*margin, 12*vg.Centimeter)
 	down := nodeRow*vg.Length(rows) + titleHeight + noteHeight + 0.6*vg.Centimeter

@@ -20,23 +20,38 @@ type Part struct{ X0, X1, Y0, Y1 float64 }
 // the part is cut off. The window shows the same ends, ticks and looks (ui/kit). A figure that
 // result.Figure.Check refuses, and one with nothing to draw, are errors.
 func Draw(w io.Writer, f result.Figure, part Part, format string) error {
-	if err := f.Check(); err != nil {
+	d, err := drawingOf(f, part)
+	if err != nil {
 		return err
 	}
+	return d.Write(w, format)
+}
+
+// OnPage is a figure for a page, which has its own place for the title: without title, as Draw
+// draws it.
+func OnPage(f result.Figure) (Drawing, error) {
+	f.Title = ""
+	d, err := drawingOf(f, Part{})
+	return d.cropped(titleHeight-margin, 0), err
+}
+
+func drawingOf(f result.Figure, part Part) (Drawing, error) {
+	if err := f.Check(); err != nil {
+		return Drawing{}, err
+	}
 	if !f.Drawable() {
-		return fmt.Errorf("draw figure %q: nothing to draw", f.Title)
+		return Drawing{}, fmt.Errorf("draw figure %q: nothing to draw", f.Title)
 	}
 	if part == (Part{}) {
 		part = Extent(f)
 	}
-	width, height := 14*vg.Centimeter, 8*vg.Centimeter
+	d := Drawing{width: 14 * vg.Centimeter, height: 8 * vg.Centimeter}
 	if len(f.Points) > 0 {
-		width, height = 12*vg.Centimeter, 10*vg.Centimeter
+		d.width, d.height = 12*vg.Centimeter, 10*vg.Centimeter
 	}
 	s := scatterOf(f)
-	return write(w, format, width, height, func(c draw.Canvas) {
-		framed(c, f.Title, f.Note, legendOf(f, s.legend()), plotOf(f, s, part))
-	})
+	d.draw = func(c draw.Canvas) { framed(c, f.Title, f.Note, legendOf(f, s.legend()), plotOf(f, s, part)) }
+	return d, nil
 }
 
 // Extent are the ends of the axes where all of a figure is shown: those of the data with a margin,

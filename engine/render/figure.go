@@ -34,6 +34,7 @@ type Figure struct {
 	Scale   Scale
 	Caption string // of the colour bar: the modality
 	Note    string // a small line below, such as the image filter
+	raster  bool   // the matrix is one image, however small it is
 }
 
 // Formats lists what Write and Sheet can write.
@@ -56,6 +57,13 @@ func (f Figure) Write(w io.Writer, format string) error {
 		return err
 	}
 	return write(w, format, figureWidth, figureHeight, f.draw)
+}
+
+// OnPage is the figure for a page, which has its own places for title and note. The matrix is one
+// image, which is small.
+func (f Figure) OnPage() (Drawing, error) {
+	f.Title, f.Note, f.raster = "", "", true
+	return Drawing{figureWidth, figureHeight, f.draw}.cropped(titleHeight, noteHeight), f.check()
 }
 
 // Sheet draws several figures in one row below a common title. It fails where Figure.Write fails and without figures.

@@ -74,7 +74,7 @@ func heatPlot(f Figure) *plot.Plot {
 	ticks := valueTicker(f.Axis, 7)
 	p.X.Tick.Marker, p.Y.Tick.Marker = ticks, ticks
 	p.X.LineStyle.Width, p.Y.LineStyle.Width = 0, 0 // the frame is drawn around the matrix
-	p.Add(cells{f.heatMap(), f.Scale})
+	p.Add(cells{f.heatMap(), f.Scale, f.raster})
 	p.X.Min, p.X.Max = -0.5, float64(f.Matrix.N)-0.5
 	p.Y.Min, p.Y.Max = p.X.Min, p.X.Max
 	return p
@@ -99,13 +99,14 @@ const largestVector = 64
 // shine through: each element reaches half an element under its right and upper neighbours, which are drawn later.
 type cells struct {
 	*plotter.HeatMap
-	scale Scale
+	scale  Scale
+	raster bool
 }
 
 // Plot implements plot.Plotter.
 func (h cells) Plot(c draw.Canvas, p *plot.Plot) {
 	n, _ := h.GridXYZ.Dims()
-	if n > largestVector {
+	if h.raster || n > largestVector {
 		h.Rasterized = true
 		h.HeatMap.Plot(c, p)
 		return

@@ -5,10 +5,11 @@ import (
 	"image/color"
 	"io"
 	"math"
-	"strconv"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Pair is what a model says of an image before and after a change: two softmax vectors over the same classes, and what is
@@ -156,5 +157,5 @@ func (f Pairs) bar(c draw.Canvas, y, x, reach vg.Length, share float64, top bool
 	if reach < 0 {
 		style.XAlign = draw.XRight
 	}
-	c.FillText(style, vg.Point{X: end + vg.Length(math.Copysign(3, float64(reach))), Y: y}, strconv.FormatFloat(share, 'f', 2, 64))
+	c.FillText(style, vg.Point{X: end + vg.Length(math.Copysign(3, float64(reach))), Y: y}, result.Number.Say(share, 2))
 }

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
 )
@@ -244,7 +245,7 @@ func hatch(c draw.Canvas, b vg.Rectangle) {
 func (r Regions) numbers(c draw.Canvas, area vg.Rectangle) {
 	text := r.Text
 	if text == nil {
-		text = func(v float64) string { return fmt.Sprintf("%.3f", v) }
+		text = func(v float64) string { return result.Number.Say(v, 0) }
 	}
 	list, style := make([]string, len(r.Values)), sans(vg.Points(10))
 	style.XAlign, style.YAlign = draw.XCenter, draw.YCenter

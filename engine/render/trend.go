@@ -5,11 +5,12 @@ import (
 	"image/color"
 	"math"
 	"slices"
-	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Trend is a line over a scatter with a band around it: Y at X, which ascends, and the band's ends Low and High at the same
@@ -98,7 +99,7 @@ func LogitTicks(low, high float64, most int) (ticks []float64, texts []string) {
 	slices.Sort(shares)
 	for _, share := range shares {
 		if n := len(ticks); share > 0 && share < 1 && (n == 0 || logit(share)-ticks[n-1] >= apart) {
-			ticks, texts = append(ticks, logit(share)), append(texts, strconv.FormatFloat(share, 'g', -1, 64))
+			ticks, texts = append(ticks, logit(share)), append(texts, result.Number.Write(share))
 		}
 	}
 	return ticks, texts
@@ -120,5 +121,5 @@ func Share(y float64) float64 { return 1 / (1 + math.Exp(-y)) }
 
 // ShareText is Share with 4 decimals at most.
 func ShareText(y float64) string {
-	return strconv.FormatFloat(math.Round(Share(y)*1e4)/1e4, 'g', -1, 64)
+	return result.Number.Write(math.Round(Share(y)*1e4) / 1e4)
 }

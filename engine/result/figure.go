@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -114,11 +113,7 @@ func (a Axis) Say(v float64) string {
 	case math.IsNaN(v):
 		return None
 	}
-	text := strconv.FormatFloat(v, 'g', 4, 64)
-	if short, err := strconv.ParseFloat(text, 64); err == nil && math.Abs(short) >= 1e-4 && math.Abs(short) < 1e9 ||
-		v == 0 {
-		text = strconv.FormatFloat(short, 'f', -1, 64)
-	}
+	text := Digits(v, 4)
 	if a.Unit == "°" {
 		return text + a.Unit
 	}

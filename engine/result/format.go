@@ -65,7 +65,8 @@ func (f Format) SayText(text string) string {
 }
 
 // Say is a number for people, NaN is None. Decimals is 0 for the usual number of them. What is not
-// zero but smaller than half a unit of the last place is said as "<0.001" or ">-0.001".
+// zero but smaller than half a unit of the last place is said as "<0.001" or ">-0.001". Less than 0
+// are so many significant digits, for columns whose rows are of different sizes.
 func (f Format) Say(v float64, decimals int) string {
 	if math.IsNaN(v) {
 		return None
@@ -74,6 +75,10 @@ func (f Format) Say(v float64, decimals int) string {
 		decimals = f.decimals()
 	}
 	switch f {
+	case Number, Coefficient:
+		if decimals < 0 {
+			return Digits(v, -decimals)
+		}
 	case Count:
 		return fixed(v, 0)
 	case Share:
@@ -175,6 +180,41 @@ func fixed(v float64, decimals int) string {
 		whole = whole[:at] + "," + whole[at:]
 	}
 	return sign + whole + rest
+}
+
+// Digits is a number for people with at most so many significant digits, as few as it needs: "0.041",
+// "12", "12,346", "1.23e-05"; NaN is None.
+func Digits(v float64, most int) string {
+	text := Significant(v, most)
+	switch {
+	case strings.ContainsRune(text, 'e'):
+		return strconv.FormatFloat(v, 'g', most, 64)
+	case strings.ContainsRune(text, '.'):
+		return strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return text
+}
+
+// Significant is a number for people with so many significant digits and all of those before the
+// point: "0.0410", "12.0", "12,346", "1.23e-05"; NaN is None.
+func Significant(v float64, digits int) string {
+	switch magnitude := math.Abs(v); {
+	case math.IsNaN(v):
+		return None
+	case math.IsInf(v, 0) || v == 0:
+		return fixed(v, 0)
+	case magnitude < 1e-4 || magnitude >= 1e9:
+		return strconv.FormatFloat(v, 'e', digits-1, 64)
+	}
+	short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', digits-1, 64), 64)
+	if err != nil {
+		return strconv.FormatFloat(v, 'e', digits-1, 64)
+	}
+	decimals := digits - 1 - int(math.Floor(math.Log10(math.Abs(short))))
+	if decimals <= 0 {
+		return fixed(v, 0)
+	}
+	return fixed(v, decimals)
 }
 
 func sayBytes(v float64, decimals int) string {

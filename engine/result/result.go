@@ -47,7 +47,8 @@ type Column[R any] struct {
 	// mean, with definition, range and source. Unit is of the values as they are written.
 	Title, Help, Unit string
 	Format            Format
-	// Decimals after the point for people, 0 for the format's usual number of them.
+	// Decimals after the point for people, 0 for the format's usual number of them, less than 0 for
+	// so many significant digits of a Number.
 	Decimals int
 	Show     Show
 	// Text is the value as files have it, "" for a missing one. Said, which may be nil, is the

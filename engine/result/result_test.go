@@ -587,7 +587,7 @@ func TestFigureIsToldInWords(t *testing.T) {
 		f.TellAt(-3):                      "rotation -3°: accuracy 98.1 %, robust 96.0 %",
 		f.TellAt(0):                       "rotation 0°: robust 50.0 %",
 		Axis{Logit: true}.Say(0):          "50.0 %",
-		Axis{Unit: "labels"}.Say(1234567): "1235000 labels",
+		Axis{Unit: "labels"}.Say(1234567): "1,234,567 labels",
 		Axis{}.Say(1.5e-7):                "1.5e-07",
 		Axis{}.Say(math.NaN()):            "-",
 		Axis{Name: "time", Format: Duration}.Say(192): "3 min 12 s",

@@ -1,6 +1,9 @@
 package result
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // Whole is a whole number for people: "12,345".
 func Whole[N ~int | ~int64](n N) string { return Count.Say(float64(n), 0) }
@@ -23,3 +26,6 @@ func Plural(noun string) string {
 	}
 	return noun + "s"
 }
+
+// Percent is a share within a sentence, with at most one decimal: "95 %", "2.5 %".
+func Percent(share float64) string { return Digits(math.Round(1000*share)/10, 6) + " %" }

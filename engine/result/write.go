@@ -268,12 +268,7 @@ func (s *Stream[R]) Close() error {
 // rows as they are. Columns that are only offered or for files are left out. Control characters
 // become blanks: what other people wrote must not be taken for orders by a terminal.
 func (s *Sheet) Text(w io.Writer) error {
-	var fields []*Field
-	for k := range s.Fields {
-		if s.Fields[k].Show == Shown {
-			fields = append(fields, &s.Fields[k])
-		}
-	}
+	fields := s.shown()
 	lines := make([][]string, 1+s.Len())
 	widths := make([]int, len(fields))
 	for at := range lines {

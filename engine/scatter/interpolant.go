@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Interpolant is the setting of an interpolation: the full width of the circle and sigma, in pixels of the raster, and the
@@ -20,8 +22,7 @@ func Interpolants() []Interpolant { return []Interpolant{{16, 5, 32}, {32, 2, 32
 
 // String is the canonical text "16,5,32", which ParseInterpolant reads; it reads I1, I2 and I3, too.
 func (p Interpolant) String() string {
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-	return number(p.Size) + "," + number(p.Sigma) + "," + strconv.Itoa(p.K)
+	return result.Number.Write(p.Size) + "," + result.Number.Write(p.Sigma) + "," + strconv.Itoa(p.K)
 }
 
 // Name is I1, I2 or I3 for the three of the paper, else the canonical text.

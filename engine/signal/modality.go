@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Modality is how the tensor of a position becomes one number per image, or one distance per pair of transformations.
@@ -39,7 +40,7 @@ func (m Modality) Kind() string {
 	case math.IsInf(m.Order, 1):
 		return "Linf"
 	}
-	return "L" + strconv.FormatFloat(m.Order, 'f', -1, 64)
+	return "L" + result.Count.Write(m.Order)
 }
 
 // String is the canonical text: "max@CONF", "L2@CONV-1".

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Boosting is the algorithm of AdaBoost.
@@ -44,7 +46,7 @@ func (o BoostOptions) resolved() (BoostOptions, error) {
 		return o, fmt.Errorf("no boosting algorithm %q; use %s or %s", o.Algorithm, SAMMER, SAMME)
 	}
 	if o.Rounds < 0 || o.Depth < 0 || !(o.LearningRate >= 0 && o.LearningRate <= maxLearningRate) {
-		return o, fmt.Errorf("boosting of %d rounds, depth %d and learning rate %v: each must be positive, or 0 for the default, and the rate at most %.0g",
+		return o, fmt.Errorf("boosting of %d rounds, depth %d and learning rate %v: each must be positive, or 0 for the default, and the rate at most %v",
 			o.Rounds, o.Depth, o.LearningRate, maxLearningRate)
 	}
 	if o.Rounds == 0 {
@@ -91,8 +93,8 @@ func GrowBoost(s Sample, opts BoostOptions) (*Boost, error) {
 		}
 	}
 	if len(b.Stumps) == 0 {
-		return nil, fmt.Errorf("AdaBoost (%s): %w: the first one has weighted error %.3g; use other columns or another algorithm",
-			opts.Algorithm, ErrNoStump, b.failed)
+		return nil, fmt.Errorf("AdaBoost (%s): %w: the first one has weighted error %s; use other columns or another algorithm",
+			opts.Algorithm, ErrNoStump, result.Digits(b.failed, 3))
 	}
 	return b.Boost, nil
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Which says whether the model's prediction under the identity decides if an image counts.
@@ -141,7 +143,7 @@ func (f Images) draw(total int) []int {
 
 // ShareCount is floor(r m) with r read as decimal text: 0.29 of 100 are 29, though the float64 product is below.
 func ShareCount(share float64, total int) int {
-	r, ok := new(big.Rat).SetString(strconv.FormatFloat(share, 'g', -1, 64))
+	r, ok := new(big.Rat).SetString(result.Number.Write(share))
 	if !ok {
 		return int(math.Floor(share * float64(total)))
 	}
@@ -157,7 +159,7 @@ func (f Images) String() string {
 		parts = append(parts, "class="+strconv.Itoa(f.Class))
 	}
 	if f.Share != 1 {
-		parts = append(parts, "share="+strconv.FormatFloat(f.Share, 'g', -1, 64), "seed="+strconv.FormatUint(f.Seed, 10))
+		parts = append(parts, "share="+result.Number.Write(f.Share), "seed="+strconv.FormatUint(f.Seed, 10))
 	}
 	if len(f.Excluded) > 0 {
 		excluded := slices.Compact(slices.Sorted(slices.Values(f.Excluded)))

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // TestBackground chooses testing scenes in the window, runs models in them, and finds accuracies and matrices as the command line has
@@ -97,7 +97,7 @@ func (d *desk) checkScenes(workspace string, shown map[string][]string) {
 	for _, m := range want.Models {
 		var row []string
 		for _, v := range []*float64{m.Outcome.Accuracy, m.Outcome.Mean, m.Outcome.Worst} {
-			row = append(row, present.Percent(*v))
+			row = append(row, result.Share.Say(*v, 0))
 		}
 		if !slices.Equal(shown[m.Model], row) {
 			d.t.Errorf("%s has %q in the window, want %q", m.Model, shown[m.Model], row)

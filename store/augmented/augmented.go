@@ -29,6 +29,7 @@ import (
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/region"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/imageset"
@@ -61,7 +62,7 @@ const (
 
 // FolderName is the name of a set's folder.
 func FolderName(suiteName string, p float64, seed uint64) string {
-	name := fmt.Sprintf("%s-augmented-p%.4g", imageset.FolderName(suiteName), p)
+	name := fmt.Sprintf("%s-augmented-p%s", imageset.FolderName(suiteName), result.Digits(p, 4))
 	if seed > 1 {
 		name += fmt.Sprintf("-seed%d", seed)
 	}
@@ -156,9 +157,9 @@ func recipeOf(m suite.Manifest, o Options) ([]byte, error) {
 func (j *job) card(m suite.Manifest, o Options) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	line("# %s: padded with probability %s\n", m.Name, exact(o.P))
+	line("# %s: padded with probability %s\n", m.Name, result.Number.Write(o.P))
 	line("- suite: %s, %d images, content hash %s", m.Name, m.Images, m.Hash)
-	line("- p: %s, seed: %d; %d images are padded", exact(o.P), o.Seed, j.Padded)
+	line("- p: %s, seed: %d; %d images are padded", result.Number.Write(o.P), o.Seed, j.Padded)
 	line("- how: `%s`, SHA-256 %x", recipeName, sha256.Sum256(j.recipe))
 	line("- paddings: `%s`, in pixels, before images are resized back", paddingsName)
 	line("- values: 8 bits, rounded to the nearest level")
@@ -169,8 +170,6 @@ func (j *job) card(m suite.Manifest, o Options) string {
 	line("- made by: Variscope %s", o.Version)
 	return b.String()
 }
-
-func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // image makes one image of the set.
 func (j *job) image(i int, img suite.Image) (out suite.Image, err error) {

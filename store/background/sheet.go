@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 )
 
@@ -57,7 +58,7 @@ func (c *Composites) Sheet(i int, pictures []suite.Image, items []string) render
 			tile.Frame = LevelColour(scene.Level)
 			levels[scene.Level] = true
 		}
-		tile.Lines = append(tile.Lines, fmt.Sprintf("d = %.3f", scene.Distance))
+		tile.Lines = append(tile.Lines, "d = "+result.Number.Say(scene.Distance, 0))
 		sheet.Composites = append(sheet.Composites, tile)
 	}
 	for _, level := range slices.Sorted(maps.Keys(levels)) {

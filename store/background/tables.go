@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
 )
 
@@ -83,8 +84,5 @@ func (r FieldRow) Elements(m scatter.Matrix, far float64, row func(cells ...stri
 
 // Digits is a number in a file, with all digits; "" for NaN.
 func Digits(v float64) string {
-	if math.IsNaN(v) {
-		return ""
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
+	return result.Number.Write(v)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // card is written line by line; the caller's buffer keeps the first error.
@@ -203,11 +204,11 @@ func (c *card) agreement(r agreement.Report) {
 		}
 		value := "-"
 		if e.Value.Defined() {
-			value = fmt.Sprintf("%.4f", e.Value.Value)
+			value = result.Coefficient.Say(e.Value.Value, 4)
 		}
 		interval := "-"
 		if iv := e.Interval; iv != nil && iv.Reason == "" {
-			interval = fmt.Sprintf("%.4f to %.4f", iv.Low, iv.High)
+			interval = result.Coefficient.Say(iv.Low, 4) + " to " + result.Coefficient.Say(iv.High, 4)
 		}
 		c.line("| %s | %s | %s | %d | %s |", plain(name), value, interval, e.N, e.Remark())
 	}

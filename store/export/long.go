@@ -15,6 +15,7 @@ import (
 
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // LongRow is one row of labels_long.csv: an event with the names that people know its round and model by.
@@ -232,7 +233,7 @@ func readTime(into *time.Time, cell string) error {
 }
 
 // number is the shortest text that reads back as the same float64.
-func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+func number(v float64) string { return result.Number.Write(v) }
 
 func readSeconds(into *float64, cell string) error {
 	v, err := strconv.ParseFloat(cell, 64)

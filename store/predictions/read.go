@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // The limits on what is read: a file that declares more is refused before memory is asked for.
@@ -267,7 +269,7 @@ func normalise(row []float32) error {
 		}
 	}
 	if math.Abs(sum-1) > sumTolerance {
-		return fmt.Errorf("the probabilities sum to %.4g in place of 1", sum)
+		return fmt.Errorf("the probabilities sum to %s in place of 1", result.Digits(sum, 4))
 	}
 	for c, p := range row {
 		row[c] = float32(float64(p) / sum)

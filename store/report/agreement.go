@@ -10,41 +10,79 @@ import (
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/store"
 )
 
+// estimated is a measure with its name.
+type estimated struct {
+	name string
+	agreement.Estimate
+}
+
+// estimates is a table of measures; first is the title of their names.
+func estimates(caption, first string, list []estimated) Table {
+	end := func(of func(stats.Interval) float64) func(estimated) float64 {
+		return func(e estimated) float64 {
+			if e.Interval == nil || e.Interval.Reason != "" {
+				return math.NaN()
+			}
+			return of(*e.Interval)
+		}
+	}
+	return Table{Caption: caption, Sheet: result.Table[estimated]{
+		Name: "agreement", Title: "Agreement", Noun: "measure", ID: func(e estimated) string { return e.name },
+		Columns: []result.Column[estimated]{
+			result.Texts("measure", first, "", func(e estimated) string { return e.name }),
+			result.Numbers("value", "value", "with its 95 % interval", result.Coefficient, func(e estimated) float64 {
+				if !e.Value.Defined() {
+					return math.NaN()
+				}
+				return e.Value.Value
+			}).Between(end(func(i stats.Interval) float64 { return i.Low }), end(func(i stats.Interval) float64 { return i.High })),
+			result.Counts("n", "n", "models that count", func(e estimated) int { return e.N }),
+			result.Texts("remark", "in words", "what Landis and Koch call it, or why it is missing",
+				func(e estimated) string { return e.Remark() }),
+		},
+	}.Sheet(list)}
+}
+
 // agreementBlocks are all measures with their intervals, and the tables behind them.
 func (r *roundReport) agreementBlocks(ctx context.Context) []Block {
 	m := r.measured
-	group := Table{Columns: measureColumns("Measure")}
-	group.Rows = append(group.Rows, groupRows(m)...)
-	blocks := []Block{group}
-	pairs := Table{Caption: "Cohen's kappa of each pair", Columns: measureColumns("Pair")}
+	blocks := []Block{estimates("", "measure", group(m))}
+	var pairs, against, self []estimated
 	var figures Figures
 	for _, p := range m.Cohen {
-		pairs.Rows = append(pairs.Rows, cohenRows(p.Raters[0]+" and "+p.Raters[1], p.Cohen)...)
+		pairs = append(pairs, cohen(p.Raters[0]+" and "+p.Raters[1], p.Cohen)...)
 		if p.N > 0 {
 			figures = append(figures, Figure{
-				Drawing: confusionDrawing(p.Confusion, m.Classes, p.Raters[0], p.Raters[1]),
-				Caption: result.Counted(p.N, "item") + " labelled by both",
+				Drawing: render.Confusion(p.Confusion, m.Classes),
+				Caption: fmt.Sprintf("%s in rows, %s in columns: %s labelled by both", p.Raters[0], p.Raters[1], result.Counted(p.N, "item")),
+				Alt:     "labels of " + p.Raters[0] + " against those of " + p.Raters[1],
 			})
 		}
 	}
-	against := Table{Caption: "Cohen's kappa against the majority vote", Columns: measureColumns("Annotator")}
 	for _, a := range m.VsMajority {
-		against.Rows = append(against.Rows, cohenRows(a.Rater, a.Cohen)...)
+		against = append(against, cohen(a.Rater, a.Cohen)...)
 	}
-	if len(pairs.Rows) > 0 {
-		blocks = append(blocks, pairs)
+	for _, id := range r.Annotators { // the items that came again
+		first, second := label.Passes(r.Round, id, r.events)
+		if again := agreement.Self(r.name(id), first, second, r.Classes, r.options(ctx)); again.N > 0 {
+			self = append(self, cohen(again.Rater, again.Cohen)...)
+		}
+	}
+	if len(pairs) > 0 {
+		blocks = append(blocks, estimates("Cohen's kappa of each pair", "pair", pairs))
 	}
 	if len(figures) > 0 {
 		blocks = append(blocks, heading("Who labelled how: rows the first of a pair, columns the second"), figures)
 	}
-	blocks = append(blocks, against, remark("Beside the majority vote: "+m.Note+"."))
-	if self := r.selfTable(ctx); len(self.Rows) > 0 {
-		blocks = append(blocks, self)
+	blocks = append(blocks, estimates("Cohen's kappa against the majority vote", "annotator", against), remark("Beside the majority vote: "+m.Note+"."))
+	if len(self) > 0 {
+		blocks = append(blocks, estimates("Self-consistency: the first labels and those of the items that came again", "annotator", self))
 	}
 	words := fmt.Sprintf("%s, %s with a label, %s with two or more. Intervals of 95 %%: jackknife over the items. "+
 		"The words (poor to almost perfect) are those of Landis and Koch, a hint only.",
@@ -52,25 +90,8 @@ func (r *roundReport) agreementBlocks(ctx context.Context) []Block {
 	return append(blocks, remark(words))
 }
 
-// selfTable is how well each annotator agrees with themselves on the items that came again.
-func (r *roundReport) selfTable(ctx context.Context) Table {
-	t := Table{Caption: "Self-consistency: the first labels and those of the items that came again", Columns: measureColumns("Annotator")}
-	for _, id := range r.Annotators {
-		first, second := label.Passes(r.Round, id, r.events)
-		self := agreement.Self(r.name(id), first, second, r.Classes, r.options(ctx))
-		if self.N > 0 {
-			t.Rows = append(t.Rows, cohenRows(self.Rater, self.Cohen)...)
-		}
-	}
-	return t
-}
-
-func measureColumns(first string) []Column {
-	return columns(first, "Value#", "95 % interval", "n#", "In words")
-}
-
-// groupRows are the measures of all annotators together.
-func groupRows(m agreement.Report) (rows [][]string) {
+// group are the measures of all annotators together.
+func group(m agreement.Report) (list []estimated) {
 	fleiss := "Fleiss' kappa"
 	if m.Generalised {
 		fleiss += ", generalised to missing labels"
@@ -92,23 +113,23 @@ func groupRows(m agreement.Report) (rows [][]string) {
 		{"Krippendorff's α, interval", m.KrippendorffInterval},
 	} {
 		if one.e != nil {
-			rows = append(rows, append([]string{one.name}, estimate(*one.e)...))
+			list = append(list, estimated{one.name, *one.e})
 		}
 	}
-	return rows
+	return list
 }
 
-// cohenRows are the measures of two columns of labels.
-func cohenRows(name string, c agreement.Cohen) (rows [][]string) {
+// cohen are the measures of two columns of labels.
+func cohen(name string, c agreement.Cohen) (list []estimated) {
 	for _, one := range []struct {
 		name string
 		e    *agreement.Estimate
 	}{{"κ", &c.Kappa}, {"κ, linear", c.Linear}, {"κ, quadratic", c.Quadratic}, {"percent", &c.Percent}} {
 		if one.e != nil {
-			rows = append(rows, append([]string{name + ": " + one.name}, estimate(*one.e)...))
+			list = append(list, estimated{name + ": " + one.name, *one.e})
 		}
 	}
-	return rows
+	return list
 }
 
 // disagreements are the items whose labels differ, with their matrices side by side. Models that
@@ -173,13 +194,14 @@ func (r *roundReport) disagreementWords(items []label.Disagreement) string {
 
 // disagreement is the strip of one item's matrices with the labels below it.
 func (r *roundReport) disagreement(item label.Disagreement, s seen) Figure {
-	var tiles []stripTile
+	var tiles []render.Tile
+	var names []string
 	for _, m := range s.measures {
-		tiles = append(tiles, stripTile{name: r.view.title(m.modality), matrix: m.matrix, scale: m.scale})
+		tiles, names = append(tiles, render.Tile{Matrix: m.Matrix, Scale: m.scale}), append(names, r.view.title(m.Modality))
 	}
 	if len(tiles) == 0 {
 		for _, name := range r.view.modalities {
-			tiles = append(tiles, stripTile{name: r.view.title(name)})
+			tiles, names = append(tiles, render.Tile{}), append(names, r.view.title(name))
 		}
 	}
 	name := r.modelName(item.Model)
@@ -197,39 +219,72 @@ func (r *roundReport) disagreement(item label.Disagreement, s seen) Figure {
 	if s.problem != "" {
 		words += " (no matrices: " + s.problem + ")"
 	}
-	return Figure{Drawing: stripDrawing(tiles, "matrices of "+name), Caption: words}
+	return Figure{Drawing: render.Tiles(tiles, names), Caption: words, Alt: "matrices of " + name}
+}
+
+// timed are the active seconds of an annotator's labels, ascending.
+type timed struct {
+	annotator string
+	seconds   []float64
+}
+
+// times has a row per annotator.
+var times = result.Table[timed]{
+	Name: "times", Title: "Time per item", Noun: "annotator", ID: func(t timed) string { return t.annotator },
+	Columns: []result.Column[timed]{
+		result.Texts("annotator", "annotator", "", func(t timed) string { return t.annotator }),
+		result.Counts("labels", "labels", "with a time", func(t timed) int { return len(t.seconds) }),
+		quartile("q25", "lower quartile", 0.25), quartile("median", "median", 0.5), quartile("q75", "upper quartile", 0.75),
+		result.Numbers("seconds", "together", "", result.Duration, func(t timed) (sum float64) {
+			for _, s := range t.seconds {
+				sum += s
+			}
+			if sum == 0 {
+				return math.NaN()
+			}
+			return sum
+		}),
+	},
+}
+
+func quartile(key, title string, share float64) result.Column[timed] {
+	return result.Numbers(key, title, "", result.Duration, func(t timed) float64 {
+		if len(t.seconds) == 0 {
+			return math.NaN()
+		}
+		return stats.Quantile(t.seconds, share)
+	})
 }
 
 // timeBlocks are the active seconds per label: quartiles by annotator, and how they are spread.
-func (r *roundReport) timeBlocks() []Block {
-	t := Table{Columns: columns("Annotator", "Labels#", "Lower quartile#", "Median#", "Upper quartile#", "Together#")}
+func (r *roundReport) timeBlocks() ([]Block, error) {
+	var list []timed
 	var all []float64
 	for _, id := range r.Annotators {
-		var times []float64
+		t := timed{annotator: r.name(id)}
 		for _, hash := range r.Models {
 			if ev, ok := r.current[label.Key{Model: hash, Annotator: id}]; ok && ev.Seconds > 0 {
-				times = append(times, ev.Seconds)
+				t.seconds = append(t.seconds, ev.Seconds)
 			}
 		}
-		all = append(all, times...)
-		row := []string{r.name(id), result.Whole(len(times)), result.None, result.None, result.None, result.None}
-		if len(times) > 0 {
-			slices.Sort(times)
-			sum := 0.0
-			for _, s := range times {
-				sum += s
-			}
-			row = append(row[:2], result.Duration.Say(stats.Quantile(times, 0.25), 0), result.Duration.Say(stats.Quantile(times, 0.5), 0), result.Duration.Say(stats.Quantile(times, 0.75), 0), result.Duration.Say(sum, 0))
-		}
-		t.Rows = append(t.Rows, row)
+		slices.Sort(t.seconds)
+		list, all = append(list, t), append(all, t.seconds...)
 	}
 	if len(all) == 0 {
-		return []Block{Text{Plain, "No label has a time."}}
+		return []Block{Text{Plain, "No label has a time."}}, nil
 	}
 	slices.Sort(all)
 	counts, width := histogram(all, 24)
-	drawing := bars(counts, width, "active seconds per label (the last bar holds all longer ones)", "labels", "how the times per label are spread")
-	return []Block{t, Figures{{Drawing: drawing}}}
+	steps := result.Line{} // the upper edges of bars
+	for k, n := range counts {
+		steps.X = append(steps.X, width*float64(k), width*float64(k), width*float64(k+1), width*float64(k+1))
+		steps.Y = append(steps.Y, 0, float64(n), float64(n), 0)
+	}
+	drawing, err := render.OnPage(result.Figure{
+		X: result.Axis{Name: "active time per label (the last bar holds all longer ones)", Unit: "s", Format: result.Number},
+		Y: result.Axis{Name: "labels", Format: result.Count, High: 1}, Lines: []result.Line{steps},
+	})
+	return []Block{Table{Sheet: times.Sheet(list)}, Figures{{Drawing: drawing, Alt: "how the times per label are spread"}}}, err
 }
 
 // histogram counts sorted values in intervals from 0 whose width is 1, 2 or 5 times a power of
@@ -249,16 +304,4 @@ func histogram(sorted []float64, most int) (counts []int, width float64) {
 		counts[min(int(v/width), len(counts)-1)]++
 	}
 	return counts, width
-}
-
-// notes are what annotators wrote beside their labels, and their flags.
-func (r *roundReport) notes() Table {
-	t := Table{Columns: columns("Model", "Annotator", "Kind", "Label", "Flag", "Note")}
-	for _, ev := range label.Active(r.events) {
-		if ev.Note == "" && ev.Flag == "" {
-			continue
-		}
-		t.Rows = append(t.Rows, []string{r.modelName(ev.Model), r.name(ev.Annotator), string(ev.Kind), string(ev.Value), ev.Flag, ev.Note})
-	}
-	return t
 }

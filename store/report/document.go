@@ -2,8 +2,10 @@ package report
 
 import (
 	"strconv"
-	"strings"
 	"time"
+
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Document is a report's content. It is immutable once made.
@@ -17,7 +19,8 @@ type Document struct {
 	date     time.Time
 }
 
-// Section is a heading with what stands below it. Level 1 is a part of its own (one of several models), 2 the usual one.
+// Section is a heading with what stands below it. Level 1 is a part of its own (one of several
+// models), 2 the usual one.
 type Section struct {
 	Title  string
 	Level  int
@@ -28,10 +31,12 @@ type Section struct {
 // Anchor is where a link to the section leads.
 func (s Section) Anchor() string { return s.anchor }
 
-// Block is one of Text, Facts, Table, Figures and Guideline. Kind names which, for the page template.
+// Block is one of Text, Facts, Table, Figures and Guideline. Kind names which, for the page
+// template.
 type Block interface{ Kind() string }
 
-// Text is a paragraph. Remark is small print, Warning what must not be overlooked, Heading a small heading of its own.
+// Text is a paragraph. Remark is small print, Warning what must not be overlooked, Heading a small
+// heading of its own.
 type Text struct {
 	Style TextStyle
 	Words string
@@ -48,7 +53,8 @@ const (
 	Heading TextStyle = "heading"
 )
 
-// Fact is a name and its value; Code values are shown letter by letter, and Remark stands small behind the value.
+// Fact is a name and its value; Code values are shown letter by letter, and Remark stands small
+// behind the value.
 type Fact struct {
 	Name, Value, Remark string
 	Code                bool
@@ -57,43 +63,31 @@ type Fact struct {
 // Facts is a list of names and values.
 type Facts []Fact
 
-// Column is the head of a table's column. Numbers stand at the right; Code is for hashes.
-type Column struct {
-	Title        string
-	Number, Code bool
-}
-
-// Table is a table with a head that is repeated on every page.
+// Table is a sheet with a caption. Parts cuts a long and narrow one into so many parts that stand
+// side by side, 0 and 1 leave it whole.
 type Table struct {
 	Caption string
-	Columns []Column
-	Rows    [][]string
+	Sheet   *result.Sheet
+	Parts   int
 }
 
-// fold cuts a long and narrow table into parts that stand side by side.
-func (t Table) fold(parts int) Table {
-	height := (len(t.Rows) + parts - 1) / parts
-	folded := Table{Caption: t.Caption, Rows: make([][]string, height)}
-	for part := range parts {
-		if part*height >= len(t.Rows) {
-			break
+// Sheets are the parts, of which the last may be shorter.
+func (t Table) Sheets() (list []*result.Sheet) {
+	height := (t.Sheet.Len() + max(t.Parts, 1) - 1) / max(t.Parts, 1)
+	for from := 0; from < t.Sheet.Len() || from == 0; from += max(height, 1) {
+		var rows []int
+		for k := from; k < min(from+height, t.Sheet.Len()); k++ {
+			rows = append(rows, k)
 		}
-		folded.Columns = append(folded.Columns, t.Columns...)
-		for k := range height {
-			row := make([]string, len(t.Columns))
-			if at := part*height + k; at < len(t.Rows) {
-				row = t.Rows[at]
-			}
-			folded.Rows[k] = append(folded.Rows[k], row...)
-		}
+		list = append(list, t.Sheet.Take(rows))
 	}
-	return folded
+	return list
 }
 
-// Figure is a drawing with its caption.
+// Figure is a drawing with its caption; Alt is what it shows, for those who cannot see it.
 type Figure struct {
-	Drawing Drawing
-	Caption string
+	render.Drawing
+	Caption, Alt string
 }
 
 // Figures stand side by side, as many as there is room for.
@@ -138,14 +132,4 @@ func (d *Document) number() {
 	for k := range d.Sections {
 		d.Sections[k].anchor = "part-" + strconv.Itoa(k+1)
 	}
-}
-
-// columns makes the heads of a table: a title that ends in # is a column of numbers, one that ends in % of code.
-func columns(titles ...string) []Column {
-	list := make([]Column, len(titles))
-	for k, title := range titles {
-		plain := strings.TrimRight(title, "#%")
-		list[k] = Column{Title: plain, Number: strings.HasSuffix(title, "#"), Code: strings.HasSuffix(title, "%")}
-	}
-	return list
 }

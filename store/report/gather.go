@@ -127,28 +127,10 @@ func (g *gathering) newView(suiteHash, family string, modalities []string, image
 	return v, nil
 }
 
-// measure is one matrix of a model with what stands beside it, or the reason why there is none.
+// measure is one matrix of a model under its scale.
 type measure struct {
-	modality string
-	matrix   variance.Matrix
-	absent   string
-	scale    render.Scale
-	// largestDif is f+ of spec/variance.md section 9: known for softmax signals, else the largest
-	// that was observed, an estimate then. 0 is not known.
-	largestDif float64
-	estimated  bool
-	images     int
-	extremes   []extreme
-	ranked     bool // extremes were looked for
-}
-
-// extreme is a flagged image.
-type extreme struct {
-	image            int
-	file             string
-	share            float64
-	label, predicted string
-	confidence       float64
+	variance.Judged
+	scale render.Scale
 }
 
 // seen is a model as a view shows it.
@@ -197,14 +179,22 @@ func (g *gathering) look(ctx context.Context, hash string, v view, detail bool) 
 		return s, err
 	}
 	for _, name := range v.modalities {
-		s.measures = append(s.measures, measure{
-			modality: name, matrix: s.answer.Matrices[name], absent: s.answer.Absent[name], images: s.answer.Chosen,
-		})
+		s.measures = append(s.measures, measure{Judged: variance.Judged{
+			Modality: name, Matrix: s.answer.Matrices[name], Why: absence(s.answer.Absent[name]), Images: s.answer.Chosen,
+		}})
 	}
 	if detail && s.answer.Set != "" { // a round package brings no signals
 		err = g.detail(ctx, &s, v)
 	}
 	return s, err
+}
+
+// absence is the reason why there is no matrix, none for "".
+func absence(why string) result.Reason {
+	if why == "" {
+		return result.Reason{}
+	}
+	return result.Because("no_matrix", "%s", why)
 }
 
 // chanceOf is a model's chance level under a view.
@@ -261,8 +251,8 @@ func (g *gathering) detail(ctx context.Context, s *seen, v view) error {
 		s.confidence = append(s.confidence, meanOver(row, at.images))
 	}
 	for k, m := range want.Modalities[1:] {
-		if s.measures[k].absent == "" {
-			if err := at.judge(&s.measures[k], m); err != nil {
+		if s.measures[k].Why.None() {
+			if err := at.judge(&s.measures[k].Judged, m); err != nil {
 				return fmt.Errorf("model %s: %s: %w", s.ID, m, err)
 			}
 		}
@@ -290,20 +280,20 @@ type evidence struct {
 }
 
 // judge finds f+ and the flagged images of a matrix. Images are ranked for scalar modalities only.
-func (e evidence) judge(m *measure, modality signal.Modality) error {
+func (e evidence) judge(m *variance.Judged, modality signal.Modality) error {
 	if modality.Vector() {
 		rows, err := e.set.Distances(modality)
 		if err != nil {
 			return err
 		}
 		if bound, known := modality.Bound(); known {
-			m.largestDif = bound
+			m.Largest = bound
 			return nil
 		}
-		m.estimated = true
+		m.Estimated = true
 		for _, row := range rows {
 			for _, k := range e.images {
-				m.largestDif = max(m.largestDif, float64(row[k]))
+				m.Largest = max(m.Largest, float64(row[k]))
 			}
 		}
 		return nil
@@ -313,13 +303,13 @@ func (e evidence) judge(m *measure, modality signal.Modality) error {
 		return err
 	}
 	if bound, known := modality.Bound(); known {
-		m.largestDif = bound
+		m.Largest = bound
 	} else {
-		m.largestDif, m.estimated = widest(rows, e.images), true
+		m.Largest, m.Estimated = widest(rows, e.images), true
 	}
-	m.ranked = true
+	m.Ranked = true
 	for _, share := range variance.FlagExtremes(rows, e.images) {
-		m.extremes = append(m.extremes, e.extreme(share))
+		m.Extremes = append(m.Extremes, e.extreme(m.Modality, share))
 	}
 	return nil
 }
@@ -338,17 +328,17 @@ func widest(rows [][]float32, images []int) float64 {
 }
 
 // extreme names a flagged image, what it is and what the model made of it.
-func (e evidence) extreme(share variance.Share) extreme {
+func (e evidence) extreme(modality string, share variance.Share) variance.Extreme {
 	k, manifest := share.Image, e.view.suite
-	x := extreme{image: k, share: share.Share, label: result.None, predicted: result.None}
+	x := variance.Extreme{Modality: modality, Image: k, Share: share.Share}
 	if len(manifest.Files) == manifest.Images && k < len(manifest.Files) {
-		x.file = manifest.Files[k].Path
+		x.File = manifest.Files[k].Path
 	}
 	if k < len(manifest.Labels) && manifest.Labels[k] >= 0 {
-		x.label = className(manifest.Classes, manifest.Labels[k])
+		x.Class = className(manifest.Classes, manifest.Labels[k])
 	}
-	x.predicted = e.predicted(int(e.identity[k]))
-	x.confidence = float64(e.confidence[len(e.confidence)/2][k])
+	x.Predicted = e.predicted(int(e.identity[k]))
+	x.Confidence = float64(e.confidence[len(e.confidence)/2][k])
 	return x
 }
 
@@ -392,8 +382,8 @@ func (v *view) scales(given map[string]label.Range, list []seen, colours *render
 	}
 	for i := range list {
 		for k, m := range list[i].measures {
-			r := v.ranges[m.modality]
-			list[i].measures[k].scale = render.Scale{Low: r.Low, High: r.High, Map: colours}
+			r, at := v.ranges[m.Modality], &list[i].measures[k]
+			at.Low, at.High, at.scale = r.Low, r.High, render.Scale{Low: r.Low, High: r.High, Map: colours}
 		}
 	}
 }

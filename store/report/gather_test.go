@@ -45,14 +45,14 @@ func TestScales(t *testing.T) {
 	m := variance.Matrix{N: 2, Data: []float64{0, 3, 3, 0}}
 	list := []seen{{
 		answer:   store.Answer{Matrices: map[string]variance.Matrix{"max@CONF": m, "max@CONV-1": m, "max@CONV-2": m}},
-		measures: []measure{{modality: "max@CONF"}, {modality: "max@CONV-1"}, {modality: "max@CONV-2"}},
+		measures: []measure{{Judged: variance.Judged{Modality: "max@CONF"}}, {Judged: variance.Judged{Modality: "max@CONV-1"}}, {Judged: variance.Judged{Modality: "max@CONV-2"}}},
 	}}
 	v := view{modalities: []string{"max@CONF", "max@CONV-1", "max@CONV-2"}, ranges: map[string]label.Range{}}
 	v.scales(map[string]label.Range{"max@CONV-1": {Low: 1, High: 2}}, list, &render.Gray, map[string][]float64{"max@CONV-2": {40, 40}})
 	want := map[string]label.Range{"max@CONF": {Low: 0, High: 0.3}, "max@CONV-1": {Low: 1, High: 2}, "max@CONV-2": {Low: 0, High: 50}}
 	for k, one := range list[0].measures {
-		if got := (label.Range{Low: one.scale.Low, High: one.scale.High}); got != want[one.modality] || v.ranges[one.modality] != got || one.scale.Map != &render.Gray {
-			t.Errorf("measure %d, %s: %+v, want %v", k, one.modality, one.scale, want[one.modality])
+		if got := (label.Range{Low: one.scale.Low, High: one.scale.High}); got != want[one.Modality] || v.ranges[one.Modality] != got || one.scale.Map != &render.Gray {
+			t.Errorf("measure %d, %s: %+v, want %v", k, one.Modality, one.scale, want[one.Modality])
 		}
 	}
 }
@@ -63,11 +63,11 @@ func TestNamesOfClasses(t *testing.T) {
 		classes:  []int{7, 3}, // cat is the model's class 7
 		identity: []int32{3, 9}, confidence: [][]float32{{0.1, 0.2}, {0.5, 0.25}, {0.3, 0.4}},
 	}
-	first, second := e.extreme(variance.Share{Image: 0, Share: 0.9}), e.extreme(variance.Share{Image: 1})
-	if first != (extreme{image: 0, file: "a.png", share: 0.9, label: "dog", predicted: "dog", confidence: 0.5}) {
+	first, second := e.extreme("m", variance.Share{Image: 0, Share: 0.9}), e.extreme("m", variance.Share{Image: 1})
+	if first != (variance.Extreme{Modality: "m", Image: 0, File: "a.png", Share: 0.9, Class: "dog", Predicted: "dog", Confidence: 0.5}) {
 		t.Errorf("%+v", first)
 	}
-	if second.label != result.None || second.predicted != "class 9" || second.confidence != 0.25 {
+	if second.Class != "" || second.Predicted != "class 9" || second.Confidence != 0.25 {
 		t.Errorf("%+v", second)
 	}
 	e.names = []string{"zero", "one", "two", "three"}
@@ -78,7 +78,7 @@ func TestNamesOfClasses(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	e.view.suite.Files = e.view.suite.Files[:1] // one data file for all images: they have no names
-	if got := e.extreme(variance.Share{Image: 0}).file; got != "" {
+	if got := e.extreme("m", variance.Share{Image: 0}).File; got != "" {
 		t.Errorf("file %q", got)
 	}
 }

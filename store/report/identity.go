@@ -63,30 +63,42 @@ func inputText(in model.Input) string {
 // parameters are all that the numbers depend on.
 func (g *gathering) parameters(v view, list []seen) Section {
 	blocks := []Block{g.viewFacts(v)}
-	t := Table{Caption: "What the signals were computed with", Columns: columns(
-		"Model", "ONNX Runtime", "Processor", "Batch#", "Positions", "Classes mapped", "Key of the signals%")}
+	var sets []seen
 	for _, s := range list {
-		if s.problem != "" || s.set.Key == "" {
-			continue
+		if s.problem == "" && s.set.Key != "" {
+			sets = append(sets, s)
 		}
-		spec := s.set.Spec
-		var positions []string
-		for _, p := range spec.Positions {
-			positions = append(positions, p.Name+" = "+p.Tensor)
-		}
-		t.Rows = append(t.Rows, []string{
-			s.ID, spec.Runtime, strings.TrimSpace(spec.Arch + " " + spec.Level), fmt.Sprint(spec.Batch),
-			strings.Join(positions, ", "), s.set.MappedBy, s.set.Key,
-		})
 	}
-	if len(t.Rows) > 0 {
-		blocks = append(blocks, t)
+	if len(sets) > 0 {
+		blocks = append(blocks, Table{Caption: signalsTable.Title, Sheet: signalsTable.Sheet(sets)})
 	}
 	level := 2
 	if len(list) > 1 && g.q.Round == "" {
 		level = 1
 	}
 	return Section{Title: "Parameters", Level: level, Blocks: blocks}
+}
+
+// signalsTable is what the signals of models were computed with.
+var signalsTable = result.Table[seen]{
+	Name: "signals", Title: "What the signals were computed with", Noun: "model", ID: func(s seen) string { return s.set.Key },
+	Columns: []result.Column[seen]{
+		result.Texts("model_id", "model", "", func(s seen) string { return s.ID }),
+		result.Texts("runtime", "ONNX Runtime", "", func(s seen) string { return s.set.Spec.Runtime }),
+		result.Texts("processor", "processor", "",
+			func(s seen) string { return strings.TrimSpace(s.set.Spec.Arch + " " + s.set.Spec.Level) }),
+		result.Counts("batch", "batch", "", func(s seen) int { return s.set.Spec.Batch }),
+		result.Texts("positions", "positions", "", func(s seen) string {
+			var positions []string
+			for _, p := range s.set.Spec.Positions {
+				positions = append(positions, p.Name+" = "+p.Tensor)
+			}
+			return strings.Join(positions, ", ")
+		}),
+		result.Texts("mapped_by", "classes mapped", "how classes of the suite became classes of the model",
+			func(s seen) string { return s.set.MappedBy }),
+		{Key: "signals", Title: "key of the signals", Format: result.ID, Text: func(s seen) string { return s.set.Key }},
+	},
 }
 
 // viewFacts are suite, family and program.

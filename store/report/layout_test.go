@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 )
 
@@ -30,17 +31,12 @@ func TestTablesFitThePage(t *testing.T) {
 	cell := rapid.StringMatching(`[a-z0-9@ .\-]{0,60}|[a-f0-9]{64}|[A-Z][a-z]{1,12}( [a-z]{1,9}){0,20}`)
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 14).Draw(t, "columns")
-		table := Table{}
-		for range n {
-			table.Columns = append(table.Columns, Column{
-				Title: rapid.StringMatching(`[A-Za-z ]{0,20}`).Draw(t, "title"), Code: rapid.Bool().Draw(t, "code"), Number: rapid.Bool().Draw(t, "number"),
-			})
-		}
+		titles := rapid.SliceOfN(rapid.StringMatching(`[A-Za-z ]{0,20}[#%]?`), n, n).Draw(t, "titles")
+		var rows [][]string
 		for range rapid.IntRange(0, 5).Draw(t, "rows") {
-			table.Rows = append(table.Rows, rapid.SliceOfN(cell, n, n).Draw(t, "row"))
+			rows = append(rows, rapid.SliceOfN(cell, n, n).Draw(t, "row"))
 		}
-		s := &tableSheet{paper: p, Table: table, size: 8.5}
-		s.measure()
+		s := p.sheet(tableOf("", titles, rows...))
 		total := cellGap * float64(n-1)
 		for _, w := range s.widths {
 			total += w
@@ -48,7 +44,7 @@ func TestTablesFitThePage(t *testing.T) {
 		if total > textWidth+1e-6 {
 			t.Fatalf("%d columns are %g mm wide, the text is %g", n, total, textWidth)
 		}
-		for _, row := range table.Rows {
+		for _, row := range s.rows {
 			for k, text := range row {
 				s.cellFont(k)
 				for _, line := range s.wrap(s.clean(text, s.family(k)), s.widths[k]) {
@@ -92,50 +88,55 @@ func TestFlowKeepsWords(t *testing.T) {
 	})
 }
 
-// A row of figures is never wider than the text; a drawing that is wider alone is made smaller.
+// A row of figures is never wider than the text; a drawing that is wider alone is made smaller, and
+// three matrices stand in a row.
 func TestFiguresFitThePage(t *testing.T) {
-	for _, widths := range [][]float64{{324, 324, 324, 324}, {470, 470}, {5000}, {900, 200}, {1}} {
-		var figures Figures
-		for _, w := range widths {
-			d := Drawing{Width: w, Height: 100}
-			d.words(Point{0, 10}, Start, 10, fmt.Sprintf("figure %g", w))
-			figures = append(figures, Figure{Drawing: d, Caption: fmt.Sprintf("caption %g", w)})
-		}
-		for _, f := range figures {
-			if width(f) > textWidth {
-				t.Errorf("a figure is %g wide", width(f))
+	p := testPaper(t)
+	matrix, err := render.Figure{Matrix: variance.Matrix{N: 3, Data: make([]float64, 9)}, Scale: render.Scale{High: 1, Map: &render.Gray}, Caption: "max@CONF", Axis: render.Axis{Name: "rotation", Unit: "°", Values: []float64{-1, 0, 1}}}.OnPage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	wide := render.Tiles(make([]render.Tile, 40), make([]string, 40))
+	for _, c := range []struct {
+		list Figures
+		rows []int
+	}{
+		{Figures{{Drawing: matrix}, {Drawing: matrix}, {Drawing: matrix}, {Drawing: matrix}}, []int{3, 1}},
+		{Figures{{Drawing: wide}, {Drawing: matrix}, {Drawing: wide}}, []int{1, 1, 1}},
+	} {
+		for _, want := range c.rows {
+			row, rest := p.nextRow(c.list)
+			if total := 0.0; len(row) != want {
+				t.Errorf("%d figures in a row, want %d", len(row), want)
+			} else {
+				for _, f := range row {
+					width, _ := f.paperSize()
+					total += width
+				}
+				if total+figureGap*float64(len(row)-1) > textWidth+0.01 {
+					t.Errorf("%d figures are %g mm wide", len(row), total)
+				}
 			}
-		}
-		d := &Document{Title: "figures", date: written, Sections: []Section{{Title: "F", Level: 2, Blocks: []Block{figures}}}}
-		got := flat(pageTexts(t, pdfOf(t, d)))
-		for _, w := range widths {
-			expect(t, got, fmt.Sprintf("figure %g", w))
-			expect(t, squeezed(got), fmt.Sprintf("caption%g", w))
+			c.list = rest
 		}
 	}
-	three := Figures{{Drawing: matrixDrawing(measure{absent: "x"}, testAxis)}, {Drawing: matrixDrawing(measure{absent: "x"}, testAxis)}, {Drawing: matrixDrawing(measure{absent: "x"}, testAxis)}}
-	if total := width(three[0])*3 + 2*figureGap; total > textWidth {
-		t.Errorf("three matrices need %g of %g mm", total, textWidth)
-	}
+	d := &Document{Title: "figures", date: written, Sections: []Section{{Title: "F", Level: 2, Blocks: []Block{Figures{{Drawing: matrix, Caption: "κ below"}}}}}}
+	expect(t, flat(pageTexts(t, pdfOf(t, d))), "max@CONF", "V_j: rotation (°)", "κ below")
 }
-
-// testAxis is an axis of three values.
-var testAxis = render.Axis{Name: "rotation", Unit: "°", Values: []float64{-1, 0, 1}}
 
 // Documents of every odd shape can be written in both forms.
 func TestOddDocuments(t *testing.T) {
 	long := strings.Repeat("0123456789abcdef", 400)
 	for name, blocks := range map[string][]Block{
 		"nothing":     nil,
-		"empty":       {Text{}, Facts{}, Table{}, Figures{}, Guideline{}},
-		"no rows":     {Table{Columns: columns("A", "B#", "C%")}},
-		"empty cells": {Table{Columns: columns("A"), Rows: [][]string{{""}, {""}}}},
+		"empty":       {Text{}, Facts{}, tableOf("", nil), Figures{}, Guideline{}},
+		"no rows":     {tableOf("", []string{"A", "B#", "C%"})},
+		"empty cells": {tableOf("", []string{"A"}, []string{""}, []string{""})},
 		"long fact":   {Facts{{Name: long, Value: long, Remark: long, Code: true}, {Name: "next", Value: "after"}}},
 		"long text":   {Text{Warning, strings.Repeat(long+" ", 10)}, Text{Plain, "after"}},
-		"long cell":   {Table{Columns: columns("A%", "B"), Rows: [][]string{{long, long}, {"x", "after"}}}},
+		"long cell":   {tableOf("", []string{"A%", "B"}, []string{long, long}, []string{"x", "after"})},
 		"controls":    {Text{Plain, "a\x00b\tc\nd\u200e after"}},
 		"empty run":   {Guideline{{Runs: []Run{{}}}, {Mark: "1."}, {Heading: true, Runs: []Run{{Text: "after"}}}}},
-		"no drawing":  {Figures{{Drawing: Drawing{Width: 10, Height: 10}}}, Text{Plain, "after"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := &Document{Title: name, Subtitle: "", Written: "Written", date: written, Sections: []Section{{Title: long, Level: 1, Blocks: blocks}}}

@@ -1,14 +1,15 @@
 package report
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 )
@@ -95,29 +96,46 @@ func (g *gathering) document(title string, v view) *Document {
 
 // overview is the table of several models.
 func overview(list []seen, v view) Section {
-	heads := []string{"Model", "Accuracy#", "Robust accuracy#", "Chance", "Images#"}
+	mid := func(s seen, of func() float64) float64 {
+		if s.problem != "" || len(s.answer.Accuracy) == 0 {
+			return math.NaN()
+		}
+		return of()
+	}
+	t := result.Table[seen]{
+		Name: "models", Title: "Overview", Noun: "model", ID: func(s seen) string { return s.Hash },
+		Columns: []result.Column[seen]{
+			result.Texts("model_id", "model", "", func(s seen) string { return s.ID }),
+			result.Numbers("accuracy", "accuracy", "of the images as they are", result.Share, func(s seen) float64 {
+				return mid(s, func() float64 { return s.answer.Accuracy[len(s.answer.Accuracy)/2] })
+			}),
+			result.Numbers("robust_accuracy", "robust accuracy", "images that are right under every transformation", result.Share,
+				func(s seen) float64 {
+					return mid(s, func() float64 { return s.answer.Robust })
+				}),
+			result.Lift(chance.Columns[:1], func(s seen) chance.Level { return s.chance })[0],
+			result.Numbers("images", "images", "that count", result.Count, func(s seen) float64 {
+				if s.problem != "" {
+					return math.NaN()
+				}
+				return float64(s.answer.Chosen)
+			}),
+		},
+	}
 	for _, name := range v.modalities {
-		heads = append(heads, name+"#")
-	}
-	t := Table{Caption: "Below the name of each matrix stands its largest element", Columns: columns(append(heads, "Remark")...)}
-	for _, s := range list {
-		row := []string{s.ID, result.None, result.None, result.None, result.None}
-		if s.problem == "" {
-			row[3], row[4] = cmp.Or(s.chance.Code.Word(), result.None), result.Whole(s.answer.Chosen)
-			if n := len(s.answer.Accuracy); n > 0 {
-				row[1], row[2] = result.Share.Say(s.answer.Accuracy[n/2], 0), result.Share.Say(s.answer.Robust, 0)
-			}
-		}
-		for _, name := range v.modalities {
-			cell := result.None
+		c := result.Numbers(name, name, "largest element of the matrix", result.Number, func(s seen) float64 {
 			if m, ok := s.answer.Matrices[name]; ok {
-				cell = number(m.Max())
+				return m.Max()
 			}
-			row = append(row, cell)
-		}
-		t.Rows = append(t.Rows, append(row, s.problem))
+			return math.NaN()
+		})
+		c.Decimals = -4
+		t.Columns = append(t.Columns, c)
 	}
-	return Section{Title: "Overview", Level: 1, Blocks: []Block{t}}
+	t.Columns = append(t.Columns, result.Texts("remark", "remark", "why there are no matrices", func(s seen) string { return s.problem }))
+	return Section{Title: "Overview", Level: 1, Blocks: []Block{
+		Table{Caption: "Below the name of each matrix stands its largest element", Sheet: t.Sheet(list)},
+	}}
 }
 
 // model adds the sections of one model; as one of several it is a part of its own.
@@ -138,8 +156,16 @@ func (g *gathering) model(d *Document, s seen, v view, part bool) error {
 	}
 	d.Sections = append(d.Sections, head)
 	if s.problem == "" {
-		add("Variance matrices", matrixBlocks(s, v)...)
-		add("Accuracy", accuracyBlocks(s, v)...)
+		matrices, err := matrixBlocks(s, v)
+		if err != nil {
+			return err
+		}
+		accuracy, err := accuracyBlocks(s, v)
+		if err != nil {
+			return err
+		}
+		add("Variance matrices", matrices...)
+		add("Accuracy", accuracy...)
 	}
 	labels, err := g.labelBlocks(s.Hash)
 	if err != nil {
@@ -150,7 +176,11 @@ func (g *gathering) model(d *Document, s seen, v view, part bool) error {
 	if err != nil {
 		return err
 	}
-	add("Training", trainingBlocks(shown)...)
+	training, err := trainingBlocks(shown)
+	if err != nil {
+		return err
+	}
+	add("Training", training...)
 	add("Identity and settings", identity(s)...)
 	return nil
 }
@@ -171,7 +201,7 @@ func keyFigures(s seen) Facts {
 	}
 	flagged := 0
 	for _, m := range s.measures {
-		flagged += len(m.extremes)
+		flagged += len(m.Extremes)
 	}
 	if s.answer.Set == "" {
 		return f // images are ranked by their signals
@@ -182,38 +212,47 @@ func keyFigures(s seen) Facts {
 }
 
 // matrixBlocks are the matrices with their figures and numbers.
-func matrixBlocks(s seen, v view) []Block {
+func matrixBlocks(s seen, v view) ([]Block, error) {
 	var figures Figures
-	t := Table{Columns: columns("Matrix", "Colour range", "Largest#", "Mean of all#", "f+#", "Half-width, δ²#", "Half-width, δ#", "Images needed#", "Flagged#")}
+	var judged []variance.Judged
+	var extremes []variance.Extreme
 	for _, m := range s.measures {
-		figures = append(figures, Figure{Drawing: matrixDrawing(m, v.axis), Caption: caption(m)})
-		if m.absent != "" {
-			t.Rows = append(t.Rows, []string{m.modality, m.absent, result.None, result.None, result.None, result.None, result.None, result.None, result.None})
-			continue
+		drawing, err := render.Figure{Matrix: m.Matrix, Absent: m.Why.Text, Axis: v.axis, Scale: m.scale, Caption: m.Modality}.OnPage()
+		if err != nil {
+			return nil, fmt.Errorf("model %s: %w", s.ID, err)
 		}
-		t.Rows = append(t.Rows, numbersOf(m))
+		about := m.Modality + ": " + m.Why.Text
+		if m.Why.None() {
+			about = fmt.Sprintf("%s: largest %s, mean of all %s", m.Modality, result.Digits(m.Matrix.Max(), 4), result.Digits(m.Matrix.Mean(), 4))
+		}
+		figures = append(figures, Figure{Drawing: drawing, Caption: about, Alt: "variance matrix over " + v.axis.Name + ", " + about})
+		judged, extremes = append(judged, m.Judged), append(extremes, m.Extremes...)
 	}
-	words := fmt.Sprintf("Half-widths: Hoeffding bound at %g %% confidence for %s; of δ at the largest element. "+
-		"Images needed: to know δ at the largest element to within ±%g %% of it. "+
-		"f+ is the largest possible difference, which is known for softmax signals; marked ≈ it is the largest one observed, so that the bound is an estimate. "+
-		"Flagged: images whose share in the matrix is 20 times an equal one or more.", 100*variance.Confidence, result.Counted(s.answer.Chosen, "image"), 100*variance.Precision)
-	blocks := []Block{figures}
-	blocks = append(blocks, outside(s)...)
+	blocks := append([]Block{figures}, outside(s)...)
+	blocks = append(blocks, Table{Sheet: variance.JudgedTable.Sheet(judged)})
 	if s.answer.Set == "" {
-		return append(blocks, t, remark("The matrices came with a round package. Without signals there are no bounds, flagged images and confidences."))
+		return append(blocks, remark("The matrices came with a round package. Without signals there are no bounds, flagged images and confidences.")), nil
 	}
-	blocks = append(blocks, t, remark(words))
-	if flagged := extremeTable(s); len(flagged.Rows) > 0 {
-		blocks = append(blocks, flagged)
+	blocks = append(blocks, remark(fmt.Sprintf("Half-widths: Hoeffding bound at %s confidence for %s; of δ at the largest element. "+
+		"Images needed: to know δ at the largest element to within ±%s of it. "+
+		"f+ is the largest possible difference, which is known for softmax signals; else it is the largest one observed, so that the bound is an estimate. "+
+		"Flagged: images whose share in the matrix is 20 times an equal one or more.",
+		result.Percent(variance.Confidence), result.Counted(s.answer.Chosen, "image"), result.Percent(variance.Precision))))
+	if len(extremes) > 0 {
+		t := variance.Extremes
+		if !slices.ContainsFunc(extremes, func(x variance.Extreme) bool { return x.File != "" }) {
+			t = t.Place(result.FileOnly, "file") // images of one data file have no names
+		}
+		blocks = append(blocks, Table{Caption: t.Title, Sheet: t.Sheet(extremes)})
 	}
-	return blocks
+	return blocks, nil
 }
 
 // outside explains the marker colours where matrices have elements outside of their colour ranges.
 func outside(list ...seen) []Block {
 	for _, s := range list {
 		for _, m := range s.measures {
-			if under, over := m.scale.Outside(m.matrix); under+over > 0 && m.scale.Over.A == 0 { // else they look like the ends
+			if under, over := m.scale.Outside(m.Matrix); under+over > 0 && m.scale.Over.A == 0 { // else they look like the ends
 				return []Block{remark("Elements above their colour range are magenta, those below cyan.")}
 			}
 		}
@@ -221,99 +260,60 @@ func outside(list ...seen) []Block {
 	return nil
 }
 
-func caption(m measure) string {
-	if m.absent != "" {
-		return m.modality + ": " + m.absent
-	}
-	return fmt.Sprintf("%s: largest %s, mean of all %s", m.modality, number(m.matrix.Max()), number(m.matrix.Mean()))
-}
-
-// numbersOf is a matrix's row in the table.
-func numbersOf(m measure) []string {
-	largest := m.matrix.Max()
-	row := []string{m.modality, result.Number.Write(m.scale.Low) + " to " + result.Number.Write(m.scale.High), number(largest), number(m.matrix.Mean())}
-	if m.largestDif == 0 {
-		return append(row, result.None, result.None, result.None, result.None, flaggedText(m))
-	}
-	bound := number(m.largestDif)
-	if m.estimated {
-		bound = "≈ " + bound
-	}
-	c := variance.Certain(m.images, largest, m.largestDif, variance.Confidence, variance.Precision)
-	return append(row, bound, number(c.EpsSquares), number(c.HalfWidth), needed(c.Needed), flaggedText(m))
-}
-
-// needed is a number of images in words; 0 is not known.
-func needed(n int) string {
-	switch n {
-	case 0:
-		return result.None
-	case math.MaxInt:
-		return "too many"
-	}
-	return result.Whole(n)
-}
-
-func flaggedText(m measure) string {
-	if !m.ranked {
-		return result.None
-	}
-	return result.Whole(len(m.extremes))
-}
-
-// extremeTable lists the flagged images.
-func extremeTable(s seen) Table {
-	t := Table{Caption: "Images flagged as extreme", Columns: columns("Matrix", "Image#", "Share#", "Class", "Predicted", "Confidence#", "File")}
-	files := false
-	for _, m := range s.measures {
-		for _, x := range m.extremes {
-			t.Rows = append(t.Rows, []string{m.modality, fmt.Sprint(x.image), result.Share.Say(x.share, 0), x.label, x.predicted, result.Coefficient.Say(x.confidence, 0), x.file})
-			files = files || x.file != ""
-		}
-	}
-	if !files { // images of one data file have no names
-		t.Columns = t.Columns[:len(t.Columns)-1]
-		for k, row := range t.Rows {
-			t.Rows[k] = row[:len(t.Columns)]
-		}
-	}
-	return t
-}
+// step is a transformation with what the model made of the images, NaN for what is not known.
+type step struct{ v, accuracy, confidence float64 }
 
 // accuracyBlocks are accuracy and mean confidence per transformation, as a chart and as its table.
-func accuracyBlocks(s seen, v view) []Block {
-	c := chart{
-		xName: axisName("V", v.axis), yName: "share", low: 0, high: 1.02,
-		alt: "accuracy and mean confidence of " + s.ID + " over " + v.axis.Name,
-	}
-	t := Table{Columns: columns(axisName("V", v.axis)+"#", "Accuracy#", "Mean confidence#")}
+func accuracyBlocks(s seen, v view) ([]Block, error) {
 	labelled, sure := len(s.answer.Accuracy) == len(v.axis.Values), len(s.confidence) == len(v.axis.Values)
 	if !labelled && !sure {
-		return []Block{remark("No accuracy: the model came without its answers.")}
+		return []Block{remark("No accuracy: the model came without its answers.")}, nil
 	}
-	if labelled {
-		c.series = append(c.series, series{name: "accuracy", x: v.axis.Values, y: s.answer.Accuracy})
-	}
-	if sure {
-		c.series = append(c.series, series{name: "mean confidence", x: v.axis.Values, y: s.confidence})
-	}
+	steps := make([]step, len(v.axis.Values))
 	for i, value := range v.axis.Values {
-		row := []string{result.Number.Write(value), result.None, result.None}
+		steps[i] = step{value, math.NaN(), math.NaN()}
 		if labelled {
-			row[1] = result.Share.Say(s.answer.Accuracy[i], 0)
+			steps[i].accuracy = s.answer.Accuracy[i]
 		}
 		if sure {
-			row[2] = result.Coefficient.Say(s.confidence[i], 0)
+			steps[i].confidence = s.confidence[i]
 		}
-		t.Rows = append(t.Rows, row)
 	}
-	figures := Figures{{Drawing: c.drawing(), Caption: "From 0 to 1"}}
-	c.low, c.high = 0, 0
-	blocks := []Block{append(figures, Figure{Drawing: c.drawing(), Caption: "The same over the range of the values"})}
+	figure := result.Figure{
+		X: result.Axis{Name: "V: " + v.axis.Name, Unit: v.axis.Unit, Format: result.Number, Ticks: v.axis.Values},
+		Y: result.Axis{Name: "share", Format: result.Share, High: 1},
+	}
+	if labelled {
+		figure.Lines = append(figure.Lines, result.Line{Name: "accuracy", X: v.axis.Values, Y: s.answer.Accuracy})
+	}
+	if sure {
+		figure.Lines = append(figure.Lines, result.Line{Name: "mean confidence", X: v.axis.Values, Y: s.confidence})
+	}
+	var figures Figures
+	for _, caption := range []string{"From 0 to 100 %", "The same over the range of the values"} {
+		drawing, err := render.OnPage(figure)
+		if err != nil {
+			return nil, fmt.Errorf("model %s: %w", s.ID, err)
+		}
+		figures = append(figures, Figure{Drawing: drawing, Caption: caption, Alt: "accuracy and mean confidence of " + s.ID + " over " + v.axis.Name})
+		figure.Y.High = 0
+	}
+	blocks := []Block{figures}
 	if !labelled {
 		blocks = append(blocks, remark("No accuracy: the suite has no labels."))
 	}
-	return append(blocks, t.fold(3))
+	value := result.Numbers("v", figure.X.Title(), "sampling value", result.Number, func(s step) float64 { return s.v })
+	value.Decimals = -6
+	t := result.Table[step]{
+		Name: "accuracy", Title: "Accuracy", Noun: "transformation", ID: func(s step) string { return result.Number.Write(s.v) },
+		Columns: []result.Column[step]{
+			value,
+			result.Numbers("accuracy", "accuracy", "", result.Share, func(s step) float64 { return s.accuracy }),
+			result.Numbers("confidence", "mean confidence", "", result.Share,
+				func(s step) float64 { return s.confidence }),
+		},
+	}
+	return append(blocks, Table{Sheet: t.Sheet(steps), Parts: 3}), nil
 }
 
 // labelBlocks are the labels that the model has in rounds. A blind round that is open is named,
@@ -323,7 +323,7 @@ func (g *gathering) labelBlocks(hash string) ([]Block, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := Table{Columns: columns("Round", "State", "Labels", "Majority", "Final")}
+	var rows []inRound
 	for _, r := range rounds {
 		if !slices.Contains(r.Models, hash) {
 			continue
@@ -332,12 +332,12 @@ func (g *gathering) labelBlocks(hash string) ([]Block, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.Rows = append(t.Rows, g.labelRow(r, events, hash))
+		rows = append(rows, g.labelRow(r, events, hash))
 	}
-	if len(t.Rows) == 0 {
+	if len(rows) == 0 {
 		return []Block{Text{Plain, "The model is in no round."}}, nil
 	}
-	return []Block{t}, nil
+	return []Block{Table{Sheet: inRounds.Sheet(rows)}}, nil
 }
 
 // shown is a model with those fields of its record that all blind rounds allow which have it and
@@ -353,14 +353,19 @@ func (g *gathering) shown(m model.Model) (model.Model, error) {
 }
 
 // trainingBlocks are the training record and its curves.
-func trainingBlocks(m model.Model) []Block {
+func trainingBlocks(m model.Model) ([]Block, error) {
 	var blocks []Block
 	var figures Figures
 	for _, want := range []struct{ ending, name string }{{"_loss", "loss"}, {"_accuracy", "accuracy"}} {
-		c := chart{xName: "epoch", yName: want.name, series: curves(m.Curves, want.ending), alt: want.name + " of " + m.ID + " over the epochs"}
-		if len(c.series) > 0 {
-			figures = append(figures, Figure{Drawing: c.drawing()})
+		f := result.Figure{X: result.Axis{Name: "epoch", Format: result.Count}, Y: result.Axis{Name: want.name, Format: result.Number}, Lines: curves(m.Curves, want.ending)}
+		if len(f.Lines) == 0 {
+			continue
 		}
+		drawing, err := render.OnPage(f)
+		if err != nil {
+			return nil, fmt.Errorf("model %s: %w", m.ID, err)
+		}
+		figures = append(figures, Figure{Drawing: drawing, Alt: want.name + " of " + m.ID + " over the epochs"})
 	}
 	if len(figures) > 0 {
 		blocks = append(blocks, figures)
@@ -370,13 +375,13 @@ func trainingBlocks(m model.Model) []Block {
 		f.add(field.Name, field.Value)
 	}
 	if len(f) == 0 {
-		return append(blocks, Text{Plain, "There is no training record."})
+		return append(blocks, Text{Plain, "There is no training record."}), nil
 	}
-	return append(blocks, f)
+	return append(blocks, f), nil
 }
 
 // curves are the columns of the curves with an ending, by name.
-func curves(epochs []model.Epoch, ending string) (list []series) {
+func curves(epochs []model.Epoch, ending string) (list []result.Line) {
 	var names []string
 	for _, e := range epochs {
 		for name := range e.Values {
@@ -387,13 +392,13 @@ func curves(epochs []model.Epoch, ending string) (list []series) {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		s := series{name: strings.ReplaceAll(name, "_", " ")}
+		s := result.Line{Name: strings.ReplaceAll(name, "_", " ")}
 		for _, e := range epochs {
 			value, ok := e.Values[name]
 			if !ok {
 				value = math.NaN()
 			}
-			s.x, s.y = append(s.x, float64(e.Epoch)), append(s.y, value)
+			s.X, s.Y = append(s.X, float64(e.Epoch)), append(s.Y, value)
 		}
 		list = append(list, s)
 	}

@@ -56,20 +56,22 @@ func TestBoundsBesideMatrices(t *testing.T) {
 	half := variance.HalfWidth(64, 1, 0.95) // f+ is 1 for CONF
 	largest := matrix.Max()
 	n := variance.ImagesNeeded(0.1*largest*largest, 1, 0.95) // |delta^ - delta| <= eps / delta^ = 0.1 delta^
-	expect(t, got, fmt.Sprintf("max@CONF | 0 to 0.3 | %s | %s | 1 | %s | %s | %s | 0",
-		number(largest), number(matrix.Mean()), number(half), number(variance.DeltaHalfWidth(half, largest)), result.Whole(n)))
+	expect(t, got, fmt.Sprintf("max@CONF | 0 to 0.3 | %s | %s | 1 | known | %s | %s | %s | 0",
+		digits(largest), digits(matrix.Mean()), digits(half), digits(variance.DeltaHalfWidth(half, largest)), result.Whole(n)))
 	// Signals of image 7 run from 3-10k to 3+10k, k being the reducer's place counted from 1: the
 	// widest difference.
 	widest := 20 * float64(signal.Max+1)
 	half = variance.HalfWidth(64, widest*widest, 0.95)
-	expect(t, got, fmt.Sprintf("| ≈ %s | %s | ", number(widest), number(half)))
+	expect(t, got, fmt.Sprintf("| %s | observed | %s | ", digits(widest), digits(half)))
 }
+
+func digits(v float64) string { return result.Digits(v, 4) }
 
 func TestExtremeImagesAreListed(t *testing.T) {
 	d := newDesk(t)
 	report := d.make(d.question(0))
 	got := sectionText(t, report, "Variance matrices")
-	expect(t, got, "Images flagged as extreme", "Matrix | Image | Share | Class | Predicted | Confidence | File", "| dog | dog | 0.800 | 07.png")
+	expect(t, got, "Images flagged as extreme", "matrix | image | share | class | predicted | confidence | file", "| dog | dog | 0.800 | 07.png")
 	if strings.Contains(got, "max@CONF | 7 |") {
 		t.Error("the image is calm in CONF, and flagged there")
 	}
@@ -105,7 +107,7 @@ func TestOtherMatricesAndImages(t *testing.T) {
 	q.Images = variance.Images{Which: variance.Correct, Class: variance.AnyClass, Share: 1, Seed: 1}
 	report := d.make(q)
 	got := sectionText(t, report, "Variance matrices")
-	expect(t, got, "std@CONV-1 | 0 to ", "L2@CONF | 0 to ", "| 1.414 |", "max@nowhere | no tensor nowhere", "63 images")
+	expect(t, got, "std@CONV-1 | 0 to ", "L2@CONF | 0 to ", "| 1.414 | known |", "max@nowhere | no tensor nowhere", "63 images")
 	if strings.Count(got, "std@CONV-1 | 0 to ") != 1 {
 		t.Error("a modality that is named twice stands twice")
 	}
@@ -135,7 +137,7 @@ func TestSuiteWithoutLabels(t *testing.T) {
 	d.addSuite(false)
 	d.run(d.models[0], -1)
 	report := d.make(d.question(0))
-	expect(t, sectionText(t, report, "Accuracy"), "No accuracy: the suite has no labels.", "-10 | - | 0.", "(°) | Accuracy | Mean confidence")
+	expect(t, sectionText(t, report, "Accuracy"), "No accuracy: the suite has no labels.", "-10 | - | ", "(°) | accuracy | mean confidence")
 	q := d.question(0)
 	q.Images = variance.Images{Which: variance.Correct, Class: variance.AnyClass, Share: 1, Seed: 1}
 	if _, err := Make(t.Context(), d.Workspace, q, nil); !errors.Is(err, variance.ErrNoLabels) {
@@ -259,7 +261,7 @@ func TestOverviewNamesModelsAtChance(t *testing.T) {
 		{Model: model.Model{ID: "fine"}, answer: store.Answer{Accuracy: []float64{0.9}, Chosen: 400}, chance: level(360)},
 		{Model: model.Model{ID: "without signals"}, problem: "no signals"},
 	}
-	rows := overview(list, view{}).Blocks[0].(Table).Rows
+	_, rows := overview(list, view{}).Blocks[0].(Table).Sheet.Cells()
 	for k, want := range []string{"not above chance", result.None, result.None} {
 		if rows[k][3] != want {
 			t.Errorf("%v, want %q", rows[k], want)

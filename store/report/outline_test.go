@@ -36,14 +36,15 @@ func outlineOf(b Block) string {
 		return "facts: " + strings.Join(names, ", ")
 	case Table:
 		var heads []string
-		for _, c := range b.Columns {
+		fields, rows := b.Sheet.Cells()
+		for _, f := range fields {
 			mark := ""
-			if c.Number {
+			if f.Format.Right() {
 				mark = "#"
 			}
-			heads = append(heads, c.Title+mark)
+			heads = append(heads, f.Title+mark)
 		}
-		return fmt.Sprintf("%d rows: %s", len(b.Rows), strings.Join(heads, ", "))
+		return fmt.Sprintf("%d rows: %s", len(rows), strings.Join(heads, ", "))
 	case Figures:
 		return fmt.Sprintf("%d figures", len(b))
 	case Guideline:
@@ -55,17 +56,17 @@ func outlineOf(b Block) string {
 func TestOutlineOfModels(t *testing.T) {
 	d := newDesk(t)
 	want := `1 Overview
-  2 rows: Model, Accuracy#, Robust accuracy#, Chance, Images#, max@CONF#, max@CONV-1#, mean@CONV-1#, max@CONV-2#, mean@CONV-2#, Remark
+  2 rows: model, accuracy#, robust accuracy#, chance, images#, max@CONF#, max@CONV-1#, mean@CONV-1#, max@CONV-2#, mean@CONV-2#, remark
 1 Model s1
   facts: Accuracy, Robust accuracy, Lowest accuracy, Images, Images flagged as extreme
 2 Variance matrices
   5 figures
-  5 rows: Matrix, Colour range, Largest#, Mean of all#, f+#, Half-width, δ²#, Half-width, δ#, Images needed#, Flagged#
+  5 rows: matrix, colour range, largest#, mean of all#, f+#, f+ is, half-width, δ²#, half-width, δ#, images needed#, flagged#
   remark
-  4 rows: Matrix, Image#, Share#, Class, Predicted, Confidence#, File
+  4 rows: matrix, image#, share#, class, predicted, confidence#, file
 2 Accuracy
   2 figures
-  2 rows: V: rotation (°)#, Accuracy#, Mean confidence#, V: rotation (°)#, Accuracy#, Mean confidence#, V: rotation (°)#, Accuracy#, Mean confidence#
+  5 rows: V: rotation (°)#, accuracy#, mean confidence#
 2 Labels
   plain
 2 Training
@@ -84,7 +85,7 @@ func TestOutlineOfModels(t *testing.T) {
   facts: Id, SHA-256 of the file, File, Size, Opset, IR version, Producer, Parameters, Convolutions, Input, Output, Output kind, Mean, Standard deviation, Resize, Classes
 1 Parameters
   facts: Workspace, Desk, Suite, Content of the suite, Images, Format, Corrupt images left out, Classes of the suite, Family, Sampling variable, Images that count, Program
-  1 rows: Model, ONNX Runtime, Processor, Batch#, Positions, Classes mapped, Key of the signals
+  1 rows: model, ONNX Runtime, processor, batch#, positions, classes mapped, key of the signals
 `
 	if diff := cmp.Diff(want, outline(d.make(d.question(0, 2)))); diff != "" {
 		t.Error(diff)
@@ -100,33 +101,33 @@ func TestOutlineOfARound(t *testing.T) {
 	want := `2 Round
   facts: State, Kind, Items, Classes, Annotators, Made, Matrices, Images that count, Colour range of max@CONF, Colour range of max@CONV-1, Colour range of mean@CONV-1, Colour range of max@CONV-2, Colour range of mean@CONV-2, Order seed, Items that come again, Id, SHA-256 of the guideline, Label events
 2 Progress
-  3 rows: Annotator, Labelled#, Of#, Share#, Skipped#, Unsure#, Flagged#, Repeated#, Same again#
+  3 rows: annotator, labelled#, of#, share#, skipped#, unsure#, flagged#, repeated#, same again#
 2 Labels
-  5 rows: Labels by, invariant#, borderline#, variant#, none#
+  5 rows: labels by, invariant#, borderline#, variant#, none#
 2 Agreement
-  11 rows: Measure, Value#, 95 % interval, n#, In words
-  12 rows: Pair, Value#, 95 % interval, n#, In words
+  11 rows: measure, value#, n#, in words
+  12 rows: pair, value#, n#, in words
   heading
   3 figures
-  12 rows: Annotator, Value#, 95 % interval, n#, In words
+  12 rows: annotator, value#, n#, in words
   remark
-  4 rows: Annotator, Value#, 95 % interval, n#, In words
+  4 rows: annotator, value#, n#, in words
   remark
 2 Disagreements
   plain
   2 figures
 2 Time per item
-  3 rows: Annotator, Labels#, Lower quartile#, Median#, Upper quartile#, Together#
+  3 rows: annotator, labels#, lower quartile#, median#, upper quartile#, together#
   1 figures
 2 All labels
-  3 rows: Model, a, b, c, Majority, Final, Final by
+  3 rows: model, a, b, c, majority, final, final by
 2 Notes
-  1 rows: Model, Annotator, Kind, Label, Flag, Note
+  1 rows: model, annotator, kind, label, flag, note
 2 Guideline
   guideline of 4 paragraphs
 2 Parameters
   facts: Workspace, Desk, Suite, Content of the suite, Images, Format, Corrupt images left out, Classes of the suite, Family, Sampling variable, Images that count, Program, Signals of 1 model, Signals of 1 model, Signals of 1 model
-  3 rows: Model, Chance, SHA-256 of the file
+  3 rows: model, chance, SHA-256 of the file
 `
 	if diff := cmp.Diff(want, outline(d.make(q))); diff != "" {
 		t.Error(diff)

@@ -281,6 +281,76 @@ func (p *paper) guideline(g Guideline, tail float64) {
 	}
 }
 
+// The measures of figures: their size beside that in files, so that three matrices or two charts
+// stand in a row, and the gap between them, in millimetres.
+const (
+	paperScale  = 0.56
+	figureGap   = 3.0
+	captionSize = 7.5 // points
+)
+
+// figures writes drawings side by side with their captions, row by row; a row is never torn. Below
+// the last one stands what is tail millimetres high.
+func (p *paper) figures(list Figures, tail float64) {
+	for len(list) > 0 {
+		row, rest := p.nextRow(list)
+		height, below, captions := p.figureHeight(row)
+		if len(rest) > 0 {
+			p.room(height + below + 2)
+		} else {
+			p.room(height + below + 2 + tail)
+		}
+		x := pageMargin
+		for k, f := range row {
+			wide, high := f.paperSize()
+			f.Place(p.Fpdf, sans, x, p.y, wide)
+			p.font(sans, "", captionSize)
+			p.pen(softColour)
+			for i, line := range captions[k] {
+				p.Text(x, p.y+high+(float64(i)+0.8)*lineHeight(captionSize), line)
+			}
+			x += wide + figureGap
+		}
+		p.y += height + below + 2.5
+		list = rest
+	}
+}
+
+// paperSize is that of a figure on paper, in millimetres; one that is wider than the text is made
+// smaller.
+func (f Figure) paperSize() (width, height float64) {
+	width, height = f.Size()
+	scale := min(paperScale, textWidth/width)
+	return width * scale, height * scale
+}
+
+// nextRow are the figures that stand in the next row, and those after it.
+func (p *paper) nextRow(list Figures) (row, rest Figures) {
+	wide := -figureGap
+	for n, f := range list {
+		width, _ := f.paperSize()
+		if wide += figureGap + width; n > 0 && wide > textWidth+0.01 {
+			return list[:n], list[n:]
+		}
+	}
+	return list, nil
+}
+
+// figureHeight is the height of a row's drawings, and of its captions, whose lines it gives as well.
+func (p *paper) figureHeight(row Figures) (height, below float64, captions [][]string) {
+	captions = make([][]string, len(row))
+	p.font(sans, "", captionSize)
+	for k, f := range row {
+		wide, high := f.paperSize()
+		height = max(height, high)
+		if f.Caption != "" {
+			captions[k] = p.wrap(p.clean(f.Caption, sans), wide)
+		}
+		below = max(below, float64(len(captions[k]))*lineHeight(captionSize))
+	}
+	return height, below, captions
+}
+
 // finish writes page numbers at the foot of every page and behind the contents.
 func (p *paper) finish(d *Document, pages []int) {
 	total := p.PageNo()

@@ -5,7 +5,6 @@ import (
 	"compress/zlib"
 	"fmt"
 	"io"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -14,8 +13,6 @@ import (
 	"unicode/utf16"
 
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/engine/variance"
 )
 
 var (
@@ -102,67 +99,16 @@ func TestPDFIsUnicode(t *testing.T) {
 	d.labelAll(r)
 	got := flat(pageTexts(t, pdfOf(t, d.make(roundQuestion(r)))))
 	expect(t, got, "Round κ α δ ± × ° ≈ é ß Ж … – “ □ □ .", "Krippendorff's α, nominal", "a and b: κ", "5 values from -10 to 10°")
-	expect(t, flat(pageTexts(t, pdfOf(t, d.make(d.question(0))))), "8 × 8 pixels", "Half-width, δ²", "V: rotation (°)", "≈ ")
-}
-
-var (
-	pdfImage = regexp.MustCompile(`q ([\d.]+) 0 0 ([\d.]+) ([\d.]+) ([\d.]+) cm BI /W (\d+) /H (\d+) /CS /RGB /BPC 8 /F /AHx ID ([0-9a-f]*)> EI Q`)
-	pdfFrame = regexp.MustCompile(`([\d.]+) ([\d.]+) ([\d.]+) -([\d.]+) re S`)
-)
-
-// A picture lies inside of its frame, the right way up, with every element's colour.
-func TestPDFPictures(t *testing.T) {
-	m := measure{modality: "m", matrix: variance.Matrix{N: 3, Data: []float64{0, 0.1, 0.2, 0.1, 0, 0.3, 0.2, 0.3, 0}}, scale: render.Scale{High: 0.3}}
-	d := &Document{Title: "x", date: written, Sections: []Section{{Title: "F", Level: 2, Blocks: []Block{Figures{{Drawing: matrixDrawing(m, testAxis)}}}}}}
-	var images, frames [][][]byte
-	for _, found := range pdfStream.FindAllSubmatch(pdfOf(t, d), -1) {
-		in, err := zlib.NewReader(bytes.NewReader(found[1]))
-		if err != nil {
-			continue
-		}
-		content, err := io.ReadAll(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		images = append(images, pdfImage.FindAllSubmatch(content, -1)...)
-		frames = append(frames, pdfFrame.FindAllSubmatch(content, -1)...)
-	}
-	if len(images) != 2 || len(frames) != 2 {
-		t.Fatalf("%d images and %d frames", len(images), len(frames))
-	}
-	value := func(text []byte) float64 {
-		v, err := strconv.ParseFloat(string(text), 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
-	}
-	for k := range images {
-		wide, high, x, y := value(images[k][1]), value(images[k][2]), value(images[k][3]), value(images[k][4])
-		fx, fy, fw, fh := value(frames[k][1]), value(frames[k][2]), value(frames[k][3]), value(frames[k][4])
-		for _, off := range []float64{x - fx, y + high - fy, wide - fw, high - fh} {
-			if math.Abs(off) > 0.05 {
-				t.Errorf("image %d at %g, %g (%g x %g), its frame from the top at %g, %g (%g x %g)", k, x, y, wide, high, fx, fy, fw, fh)
-				break
-			}
-		}
-	}
-	want := ""
-	for _, v := range []float64{0.2, 0.3, 0, 0.1, 0, 0.3, 0, 0.1, 0.2} { // the last row is at the top
-		c := m.scale.Color(v)
-		want += fmt.Sprintf("%02x%02x%02x", c.R, c.G, c.B)
-	}
-	if got := string(images[0][7]); got != want {
-		t.Errorf("colours %s, want %s", got, want)
-	}
+	expect(t, flat(pageTexts(t, pdfOf(t, d.make(d.question(0))))), "8 × 8 pixels", "half-width, δ²", "V: rotation (°)")
 }
 
 // A table that goes on over several pages has its head on each of them, every row once, and nothing below the foot.
 func TestLongTablesBreakOverPages(t *testing.T) {
-	table := Table{Columns: columns("Number#", "Name", "Hash%")}
+	var rows [][]string
 	for k := range 200 {
-		table.Rows = append(table.Rows, []string{strconv.Itoa(k), fmt.Sprintf("row-%03d", k), hashOf(strconv.Itoa(k))})
+		rows = append(rows, []string{strconv.Itoa(k), fmt.Sprintf("row-%03d", k), hashOf(strconv.Itoa(k))})
 	}
+	table := tableOf("", []string{"Number#", "Name", "Hash%"}, rows...)
 	d := &Document{Title: "long", Written: "Written", date: written, Sections: []Section{{Title: "Table", Level: 2, Blocks: []Block{table}}}}
 	d.number()
 	pages := pageTexts(t, pdfOf(t, d))
@@ -187,7 +133,7 @@ func TestARowLongerThanAPage(t *testing.T) {
 	for k := range 3000 {
 		words = append(words, fmt.Sprintf("word%04d", k))
 	}
-	table := Table{Columns: columns("Model", "Note"), Rows: [][]string{{"s1", strings.Join(words, " ")}, {"s2", "short"}}}
+	table := tableOf("", []string{"Model", "Note"}, []string{"s1", strings.Join(words, " ")}, []string{"s2", "short"})
 	d := &Document{Title: "note", Written: "Written", date: written, Sections: []Section{{Title: "Notes", Level: 2, Blocks: []Block{table}}}}
 	d.number()
 	pages := pageTexts(t, pdfOf(t, d))

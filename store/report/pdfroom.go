@@ -68,7 +68,7 @@ func (p *paper) beginning(list []Block) float64 {
 	case Table:
 		s := p.sheet(b)
 		above = s.headHeight()
-		for _, row := range b.Rows[:min(len(b.Rows), keptLines)] {
+		for _, row := range s.rows[:min(len(s.rows), keptLines)] {
 			heights = append(heights, s.rowHeight(row))
 		}
 	case Figures:

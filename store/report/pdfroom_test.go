@@ -4,22 +4,24 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/engine/render"
 )
 
 // blocksOf are a block of every kind with n parts.
 func blocksOf(n int) map[string]Block {
-	table := Table{Caption: "Caption", Columns: columns("A", "B#")}
+	var rows [][]string
 	var facts Facts
 	var g Guideline
 	var figures Figures
 	for k := range n {
-		table.Rows = append(table.Rows, []string{fmt.Sprint(k), "1"})
+		rows = append(rows, []string{fmt.Sprint(k), "1"})
 		facts.add(fmt.Sprint(k), "a value")
 		g = append(g, Paragraph{Runs: []Run{{Text: "A paragraph."}}})
-		figures = append(figures, Figure{Drawing: Drawing{Width: 900, Height: 450}, Caption: "A caption"})
+		figures = append(figures, Figure{Drawing: render.Tiles(make([]render.Tile, 9), make([]string, 9)), Caption: "A caption"})
 	}
 	return map[string]Block{
-		"table": table, "facts": facts, "guideline": g, "figures": figures, "text": Text{Words: strings.Repeat("several words in a row ", 6*n)},
+		"table": tableOf("Caption", []string{"A", "B#"}, rows...), "facts": facts, "guideline": g, "figures": figures, "text": Text{Words: strings.Repeat("several words in a row ", 6*n)},
 	}
 }
 

@@ -3,6 +3,8 @@ package report
 import (
 	"image/color"
 	"slices"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // The measures of tables, in millimetres.
@@ -14,9 +16,11 @@ const (
 // tableSheet is a table laid out for paper.
 type tableSheet struct {
 	*paper
-	Table
-	size   float64
-	widths []float64
+	caption string
+	fields  []*result.Field
+	rows    [][]string
+	size    float64
+	widths  []float64
 }
 
 // table writes a table; its head is repeated on every page, and a row that is higher than a page goes on on the next.
@@ -29,12 +33,12 @@ func (p *paper) table(t Table, tail float64) {
 		p.y += 0.5
 	}
 	s.head()
-	heights := make([]float64, len(t.Rows))
-	for k, row := range t.Rows {
+	heights := make([]float64, len(s.rows))
+	for k, row := range s.rows {
 		heights[k] = s.rowHeight(row)
 	}
-	for k, row := range t.Rows {
-		if left := max(len(t.Rows)-keptLines, 0); k == left && k > 0 && s.y+together(heights, k, tail) > pageBottom {
+	for k, row := range s.rows {
+		if left := max(len(s.rows)-keptLines, 0); k == left && k > 0 && s.y+together(heights, k, tail) > pageBottom {
 			s.page()
 			s.head()
 		}
@@ -42,10 +46,24 @@ func (p *paper) table(t Table, tail float64) {
 	}
 }
 
-// sheet lays a table out.
+// sheet lays a table out, the parts of a sheet beside each other.
 func (p *paper) sheet(t Table) *tableSheet {
-	s := &tableSheet{paper: p, Table: t, size: 8.5}
-	if len(t.Columns) > 8 {
+	s := &tableSheet{paper: p, caption: t.Caption, size: 8.5}
+	for _, part := range t.Sheets() {
+		fields, rows := part.Cells()
+		before := len(s.fields)
+		s.fields = append(s.fields, fields...)
+		if s.rows == nil {
+			s.rows = make([][]string, len(rows))
+		}
+		for k := range s.rows {
+			s.rows[k] = append(s.rows[k], make([]string, len(fields))...)
+			if k < len(rows) {
+				copy(s.rows[k][before:], rows[k])
+			}
+		}
+	}
+	if len(s.fields) > 8 {
 		s.size = 7.5
 	}
 	s.measure()
@@ -55,8 +73,8 @@ func (p *paper) sheet(t Table) *tableSheet {
 // headHeight is the height of caption and titles.
 func (s *tableSheet) headHeight() float64 {
 	height := 0.0
-	if s.Caption != "" {
-		height = s.height([]Run{{Text: s.Caption, Bold: true}}, textStyle{size: 9}, 0) + 0.5
+	if s.caption != "" {
+		height = s.height([]Run{{Text: s.caption, Bold: true}}, textStyle{size: 9}, 0) + 0.5
 	}
 	return height + float64(longest(s.titles()))*lineHeight(s.size) + 2*cellAbove
 }
@@ -69,11 +87,11 @@ func (s *tableSheet) rowHeight(cells []string) float64 {
 // measure gives every column the width of its widest cell; where that is too much, the widest columns are narrowed to
 // one common width.
 func (s *tableSheet) measure() {
-	s.widths = make([]float64, len(s.Columns))
-	for k, c := range s.Columns {
+	s.widths = make([]float64, len(s.fields))
+	for k, c := range s.fields {
 		s.font(sans, "B", s.size)
 		s.widths[k] = s.GetStringWidth(s.clean(c.Title, sans))
-		for _, row := range s.Rows {
+		for _, row := range s.rows {
 			s.cellFont(k)
 			for _, line := range s.wrap(s.clean(row[k], s.family(k)), 1e6) {
 				s.widths[k] = max(s.widths[k], s.GetStringWidth(line))
@@ -81,7 +99,7 @@ func (s *tableSheet) measure() {
 		}
 		s.widths[k] += 0.2 // rounding
 	}
-	room := textWidth - cellGap*float64(len(s.Columns)-1)
+	room := textWidth - cellGap*float64(len(s.fields)-1)
 	limit := commonLimit(s.widths, room)
 	for k := range s.widths {
 		s.widths[k] = min(s.widths[k], limit)
@@ -102,7 +120,7 @@ func commonLimit(widths []float64, room float64) float64 {
 }
 
 func (s *tableSheet) family(column int) string {
-	if s.Columns[column].Code {
+	if s.fields[column].Format == result.ID {
 		return mono
 	}
 	return sans
@@ -110,7 +128,7 @@ func (s *tableSheet) family(column int) string {
 
 func (s *tableSheet) cellFont(column int) {
 	size := s.size
-	if s.Columns[column].Code {
+	if s.fields[column].Format == result.ID {
 		size -= 0.8
 	}
 	s.font(s.family(column), "", size)
@@ -125,8 +143,8 @@ func (s *tableSheet) head() {
 
 // titles are the lines of the titles of the columns.
 func (s *tableSheet) titles() [][]string {
-	lines := make([][]string, len(s.Columns))
-	for k, c := range s.Columns {
+	lines := make([][]string, len(s.fields))
+	for k, c := range s.fields {
 		s.font(sans, "B", s.size)
 		lines[k] = s.wrap(s.clean(c.Title, sans), s.widths[k])
 	}
@@ -135,8 +153,8 @@ func (s *tableSheet) titles() [][]string {
 
 // cells are the lines of the cells of a row.
 func (s *tableSheet) cells(row []string) [][]string {
-	lines := make([][]string, len(s.Columns))
-	for k := range s.Columns {
+	lines := make([][]string, len(s.fields))
+	for k := range s.fields {
 		s.cellFont(k)
 		lines[k] = s.wrap(s.clean(row[k], s.family(k)), s.widths[k])
 	}
@@ -185,7 +203,7 @@ func (s *tableSheet) lines(cells [][]string, n int, head bool) {
 		}
 		for i, line := range cell[:min(n, len(cell))] {
 			at := x
-			if s.Columns[k].Number {
+			if s.fields[k].Format.Right() {
 				at += s.widths[k] - s.GetStringWidth(line)
 			}
 			s.Text(at, s.y+(float64(i)+0.76)*height, line)

@@ -18,11 +18,10 @@ const (
 
 // The colours of paper.
 var (
-	inkColour    = rgb(0x1d2126)
-	softColour   = rgb(0x5a6470)
-	gridColour   = rgb(0xdfe3e8)
-	ruleColour   = rgb(0xb4bbc3)
-	groundColour = rgb(0xffffff)
+	inkColour  = color.RGBA{0x1d, 0x21, 0x26, 0xff}
+	softColour = color.RGBA{0x5a, 0x64, 0x70, 0xff}
+	gridColour = color.RGBA{0xdf, 0xe3, 0xe8, 0xff}
+	ruleColour = color.RGBA{0xb4, 0xbb, 0xc3, 0xff}
 )
 
 // missingRune stands for a character that the fonts do not have.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/agreement"
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
@@ -85,10 +86,14 @@ func (r *roundReport) document(ctx context.Context) (*Document, error) {
 			return nil, err
 		}
 		add("Disagreements", disagreements...)
-		add("Time per item", r.timeBlocks()...)
+		times, err := r.timeBlocks()
+		if err != nil {
+			return nil, err
+		}
+		add("Time per item", times...)
 		add("All labels", r.allLabels())
 		if r.q.Notes {
-			add("Notes", r.notes())
+			add("Notes", Table{Sheet: label.Notes(r.events, r.modelName, r.name)})
 		}
 	}
 	if strings.TrimSpace(r.Guideline) != "" {
@@ -171,106 +176,32 @@ func (r *roundReport) settings() Facts {
 // progressBlocks say how far each annotator has come. In a blind round that is open they say no
 // more.
 func (r *roundReport) progressBlocks() []Block {
-	t := Table{Columns: columns("Annotator", "Labelled#", "Of#", "Share#")}
-	if !r.Secret() {
-		t.Columns = append(t.Columns, columns("Skipped#", "Unsure#", "Flagged#", "Repeated#", "Same again#")...)
-	}
+	var list []label.Habit
 	for _, id := range r.Annotators {
-		labelled := 0
-		for _, hash := range r.Models {
-			if _, ok := r.current[label.Key{Model: hash, Annotator: id}]; ok {
-				labelled++
-			}
-		}
-		share := 0.0
-		if len(r.Models) > 0 {
-			share = float64(labelled) / float64(len(r.Models))
-		}
-		row := []string{r.name(id), result.Whole(labelled), result.Whole(len(r.Models)), result.Share.Say(share, 0)}
-		if !r.Secret() {
-			row = append(row, r.habits(id)...)
-		}
-		t.Rows = append(t.Rows, row)
+		list = append(list, label.HabitOf(r.Round, r.events, id, r.name(id)))
 	}
 	if r.Secret() {
-		return []Block{warning(blindWords), t}
+		return []Block{warning(blindWords), Table{Sheet: label.Habits.Place(result.FileOnly, label.SecretHabits...).Sheet(list)}}
 	}
-	return []Block{t}
-}
-
-// habits are an annotator's skipped, unsure, flagged and repeated items, and how many repeats got
-// the same label.
-func (r *roundReport) habits(annotator string) []string {
-	skipped, repeated := map[string]bool{}, map[string]label.Value{}
-	for _, ev := range label.Active(r.events) {
-		switch {
-		case ev.Annotator != annotator:
-		case ev.Kind == label.Skip:
-			skipped[ev.Model] = true
-		case ev.Kind == label.Label && ev.Pass == 2:
-			repeated[ev.Model] = ev.Value
-		}
-	}
-	unsure, flagged, same := 0, 0, 0
-	for _, hash := range r.Models {
-		ev, ok := r.current[label.Key{Model: hash, Annotator: annotator}]
-		if !ok {
-			continue
-		}
-		delete(skipped, hash) // labelled after all
-		if !ev.Sure {
-			unsure++
-		}
-		if ev.Flag != "" {
-			flagged++
-		}
-		if repeated[hash] == ev.Value {
-			same++
-		}
-	}
-	again := result.None
-	if len(repeated) > 0 {
-		again = fmt.Sprintf("%d (%s)", same, result.Share.Say(float64(same)/float64(len(repeated)), 0))
-	}
-	return []string{result.Whole(len(skipped)), result.Whole(unsure), result.Whole(flagged), result.Whole(len(repeated)), again}
+	return []Block{Table{Sheet: label.Habits.Sheet(list)}}
 }
 
 // labelCounts counts labels per annotator, of the majority vote and final ones.
 func (r *roundReport) labelCounts() Table {
-	words := label.Words(r.Classes)
-	heads := []string{"Labels by"}
-	for _, word := range words {
-		heads = append(heads, word+"#")
-	}
-	t := Table{Columns: columns(append(heads, "none#")...)}
-	add := func(name string, values []label.Value) {
-		row, left := []string{name}, len(values)
-		for _, word := range words {
-			n := 0
-			for _, v := range values {
-				if string(v) == word {
-					n++
-				}
-			}
-			left -= n
-			row = append(row, result.Whole(n))
-		}
-		t.Rows = append(t.Rows, append(row, result.Whole(left)))
-	}
+	var list []label.Given
 	for _, id := range r.Annotators {
 		values := make([]label.Value, len(r.Models))
 		for k, hash := range r.Models {
 			values[k] = r.current[label.Key{Model: hash, Annotator: id}].Value
 		}
-		add(r.name(id), values)
+		list = append(list, label.Given{By: r.name(id), Values: values})
 	}
 	majority, final := make([]label.Value, len(r.Models)), make([]label.Value, len(r.Models))
 	for k, d := range r.decisions {
 		majority[k], final[k] = r.majority(k), d.Value
 	}
-	add("majority vote", majority)
-	add("final", final)
-	return t
+	list = append(list, label.Given{By: "majority vote", Values: majority}, label.Given{By: "final", Values: final})
+	return Table{Sheet: label.GivenTable(r.Classes).Sheet(list)}
 }
 
 // majority is the majority vote of an item, empty under a tie or without labels.
@@ -282,35 +213,32 @@ func (r *roundReport) majority(item int) label.Value {
 }
 
 // allLabels is the table of all items with every annotator's label, the majority vote and the
-// final label.
+// final label. Rows are numbers of items.
 func (r *roundReport) allLabels() Table {
-	heads := []string{"Model"}
-	wide := len(r.Annotators) > mostColumns
-	if wide {
-		heads = append(heads, "Labels")
+	word := func(key, title string, of func(item int) label.Value) result.Column[int] {
+		return result.Column[int]{Key: key, Title: title, Format: result.Label, Text: func(item int) string { return string(of(item)) }}
+	}
+	t := result.Table[int]{
+		Name: "labels", Title: "All labels", Noun: "model", ID: func(item int) string { return r.Models[item] },
+		Columns: []result.Column[int]{result.Texts("model_id", "model", "", func(item int) string { return r.modelName(r.Models[item]) })},
+	}
+	if len(r.Annotators) > mostColumns {
+		t.Columns = append(t.Columns, result.Texts("labels", "labels", "", func(item int) string { return r.votes(r.Models[item]) }))
 	} else {
 		for _, id := range r.Annotators {
-			heads = append(heads, r.name(id))
+			t.Columns = append(t.Columns, word("annotator."+id, r.name(id), func(item int) label.Value {
+				return r.current[label.Key{Model: r.Models[item], Annotator: id}].Value
+			}))
 		}
 	}
-	t := Table{}
-	for _, title := range heads {
-		t.Columns = append(t.Columns, Column{Title: title})
+	t.Columns = append(t.Columns, word("majority", "majority", r.majority),
+		word("final", "final", func(item int) label.Value { return r.decisions[item].Value }),
+		result.Texts("final_by", "final by", "", func(item int) string { return string(r.decisions[item].By) }))
+	items := make([]int, len(r.Models))
+	for k := range items {
+		items[k] = k
 	}
-	t.Columns = append(t.Columns, columns("Majority", "Final", "Final by")...)
-	for k, hash := range r.Models {
-		row := []string{r.modelName(hash)}
-		if wide {
-			row = append(row, r.votes(hash))
-		} else {
-			for _, id := range r.Annotators {
-				row = append(row, valueOrNone(r.current[label.Key{Model: hash, Annotator: id}].Value))
-			}
-		}
-		d := r.decisions[k]
-		t.Rows = append(t.Rows, append(row, valueOrNone(r.majority(k)), valueOrNone(d.Value), string(d.By)))
-	}
-	return t
+	return Table{Sheet: t.Sheet(items)}
 }
 
 // votes counts an item's labels: "3 invariant, 9 variant".
@@ -327,27 +255,40 @@ func (r *roundReport) votes(hash string) string {
 			parts = append(parts, fmt.Sprintf("%d %s", n, v))
 		}
 	}
-	return cmp.Or(strings.Join(parts, ", "), result.None)
+	return strings.Join(parts, ", ")
+}
+
+// roundModel is an item of a round beside chance.
+type roundModel struct {
+	id, hash string
+	chance   chance.Level
+}
+
+var roundModels = result.Table[roundModel]{
+	Name: "models", Title: "Models of the round", Noun: "model", ID: func(m roundModel) string { return m.hash },
+	Columns: []result.Column[roundModel]{
+		result.Texts("model_id", "model", "", func(m roundModel) string { return m.id }),
+		result.Lift(chance.Columns[:1], func(m roundModel) chance.Level { return m.chance })[0],
+		{Key: "model_hash", Title: "SHA-256 of the file", Format: result.ID, Text: func(m roundModel) string { return m.hash }},
+	},
 }
 
 // modelTable lists the items with their hashes, and which are no better than chance, where
 // matrices are of transformations.
 func (r *roundReport) modelTable(ctx context.Context) (Table, error) {
-	t := Table{Caption: "Models of the round", Columns: columns("Model", "Chance", "SHA-256 of the file%")}
+	var list []roundModel
 	for _, hash := range r.Models {
-		word := result.None
+		one := roundModel{id: r.modelName(hash), hash: hash}
 		if at := slices.IndexFunc(r.all, func(m model.Model) bool { return m.Hash == hash }); at >= 0 && r.view.scenes == nil {
 			if _, err := r.all[at].Settings(); err == nil { // what cannot be read has no signals
-				level, err := r.chanceOf(ctx, r.all[at], r.view)
-				if err != nil {
-					return t, err
+				if one.chance, err = r.chanceOf(ctx, r.all[at], r.view); err != nil {
+					return Table{}, err
 				}
-				word = cmp.Or(level.Code.Word(), result.None)
 			}
 		}
-		t.Rows = append(t.Rows, []string{r.modelName(hash), word, hash})
+		list = append(list, one)
 	}
-	return t, nil
+	return Table{Caption: roundModels.Title, Sheet: roundModels.Sheet(list)}, nil
 }
 
 // inference says what the signals of the round's models were computed with, and for how many there
@@ -387,11 +328,26 @@ func (r *roundReport) computedWith(m model.Model) (string, error) {
 		info.Spec.Batch, strings.Join(positions, ", ")), nil
 }
 
-// labelRow is a round's row in the report of a model.
-func (g *gathering) labelRow(r label.Round, events []label.Event, hash string) []string {
-	row := []string{r.Name, state(r)}
+// inRound are the labels of a model in a round.
+type inRound struct{ id, round, state, labels, majority, final string }
+
+var inRounds = result.Table[inRound]{
+	Name: "rounds", Title: "Labels", Noun: "round", ID: func(r inRound) string { return r.id },
+	Columns: []result.Column[inRound]{
+		result.Texts("round", "round", "", func(r inRound) string { return r.round }),
+		result.Texts("state", "state", "", func(r inRound) string { return r.state }),
+		result.Texts("labels", "labels", "", func(r inRound) string { return r.labels }),
+		result.Texts("majority", "majority", "", func(r inRound) string { return r.majority }),
+		result.Texts("final", "final", "", func(r inRound) string { return r.final }),
+	},
+}
+
+// labelRow are a model's labels in a round.
+func (g *gathering) labelRow(r label.Round, events []label.Event, hash string) inRound {
+	row := inRound{id: r.ID, round: r.Name, state: state(r)}
 	if r.Secret() {
-		return append(row, "not shown: the round is blind and still open", result.None, result.None)
+		row.labels = "not shown: the round is blind and still open"
+		return row
 	}
 	current := label.Current(events)
 	var labels []string
@@ -404,16 +360,15 @@ func (g *gathering) labelRow(r label.Round, events []label.Event, hash string) [
 			labels = append(labels, text)
 		}
 	}
+	row.labels = strings.Join(labels, ", ")
 	item := slices.Index(r.Models, hash)
-	majority := result.None
 	ratings := label.Ratings(r, events)
 	if class := agreement.Measure(ratings, r.Classes, r.Annotators, agreement.Options{}).Majority.Unresolved[item]; class != agreement.Missing {
-		majority = string(label.Values(r.Classes)[class])
+		row.majority = string(label.Values(r.Classes)[class])
 	}
 	d := label.Training(r, events, false)[item]
-	final := valueOrNone(d.Value)
-	if d.By == label.Adjudicated {
-		final += " (adjudicated)"
+	if row.final = string(d.Value); d.By == label.Adjudicated {
+		row.final += " (adjudicated)"
 	}
-	return append(row, cmp.Or(strings.Join(labels, ", "), result.None), majority, final)
+	return row
 }

@@ -1,12 +1,14 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/background"
 )
@@ -70,11 +72,9 @@ func (g *gathering) lookInScenes(ctx context.Context, s *seen, v view) error {
 		return nil
 	}
 	for _, name := range v.modalities {
-		m := measure{modality: name, matrix: e.Matrices[name], images: e.Chosen}
-		if m.matrix.N == 0 {
-			if m.absent = e.Absent[name]; m.absent == "" {
-				m.absent = e.Absent[measureOf(name)]
-			}
+		m := measure{Judged: variance.Judged{Modality: name, Matrix: e.Matrices[name], Images: e.Chosen}}
+		if m.Matrix.N == 0 {
+			m.Why = absence(cmp.Or(e.Absent[name], e.Absent[measureOf(name)]))
 		}
 		s.measures = append(s.measures, m)
 	}
@@ -89,7 +89,7 @@ func (v *view) fieldScales(given map[string]label.Range, list []seen, colours *r
 	}
 	for i := range list {
 		for k, m := range list[i].measures {
-			r := v.ranges[m.modality]
+			r := v.ranges[m.Modality]
 			scale := render.FieldScale(r.High, colours)
 			scale.Low = r.Low
 			list[i].measures[k].scale = scale

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
@@ -361,11 +363,12 @@ func blockLines(b Block) (lines []string) {
 		}
 	case Table:
 		var heads []string
-		for _, c := range b.Columns {
-			heads = append(heads, c.Title)
+		fields, rows := b.Sheet.Cells()
+		for _, f := range fields {
+			heads = append(heads, f.Title)
 		}
 		lines = append(lines, b.Caption, strings.Join(heads, " | "))
-		for _, row := range b.Rows {
+		for _, row := range rows {
 			lines = append(lines, strings.Join(row, " | "))
 		}
 	case Figures:
@@ -382,6 +385,28 @@ func blockLines(b Block) (lines []string) {
 		}
 	}
 	return lines
+}
+
+// tableOf makes a table of texts: a title that ends in # is a column of numbers, one that ends in %
+// of hashes.
+func tableOf(caption string, titles []string, rows ...[]string) Table {
+	t := result.Table[[]string]{Name: "t", Title: "T", Noun: "row", ID: func(row []string) string { return fmt.Sprint(row) }}
+	for k, title := range titles {
+		c := result.Column[[]string]{Key: fmt.Sprint("c", k), Title: strings.TrimRight(title, "#%")}
+		switch {
+		case strings.HasSuffix(title, "#"):
+			c.Format, c.Value = result.Count, func(row []string) float64 {
+				v, _ := strconv.ParseFloat(row[k], 64)
+				return v
+			}
+		case strings.HasSuffix(title, "%"):
+			c.Format, c.Text = result.ID, func(row []string) string { return row[k] }
+		default:
+			c.Text = func(row []string) string { return row[k] }
+		}
+		t.Columns = append(t.Columns, c)
+	}
+	return Table{Caption: caption, Sheet: t.Sheet(rows)}
 }
 
 // expect fails for every text that is not in got.

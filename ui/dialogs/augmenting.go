@@ -14,12 +14,12 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/dscore"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/augmented"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
 )
 
@@ -31,7 +31,7 @@ type AugmentForm struct {
 }
 
 // ShownP is a probability as the form shows it.
-func ShownP(p float64) string { return strconv.FormatFloat(p, 'f', 4, 64) }
+func ShownP(p float64) string { return result.Number.Say(p, 4) }
 
 // Values are the probability and the seed. Errors are for what is none.
 func (f AugmentForm) Values() (p float64, seed uint64, err error) {
@@ -235,9 +235,9 @@ func (d *augmentDialog) sizesText(p float64) string {
 	}
 	high, wide := r.Height+r.TotalHeight, r.Width+r.TotalWidth
 	size := fmt.Sprintf("d = (1 + p) × %d = %s: images of %d × %d pixels become %d × %d before they are resized back.",
-		r.Width, strconv.FormatFloat((1+p)*float64(r.Width), 'f', 2, 64), r.Width, r.Height, wide, high)
+		r.Width, result.Digits((1+p)*float64(r.Width), 5), r.Width, r.Height, wide, high)
 	return size + "\n" + fmt.Sprintf("The left and the right share %s, the top and the bottom %s; all shares are equally likely.",
-		present.Counted(int64(r.TotalWidth), "pixel"), present.Counted(int64(r.TotalHeight), "pixel"))
+		result.Counted(r.TotalWidth, "pixel"), result.Counted(r.TotalHeight, "pixel"))
 }
 
 // augmentation is what is done to the images of the training suite; without a height where they

@@ -9,10 +9,10 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/augmented"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // augmentFiles asks where an augmented set is saved.
@@ -37,7 +37,7 @@ func (d *augmentDialog) askFiles() {
 		f.format.SetSelected(f.format.Options[1])
 	}
 	text := wrapped(fmt.Sprintf("The set is a folder “%s” with each of %s of %s once, for other programs; how each was padded is written beside them. "+
-		"Values are rounded to 8 bits.", augmented.FolderName(m.Name, f.options.P, f.options.Seed), present.Counted(int64(m.Images), "image"), m.Name))
+		"Values are rounded to 8 bits.", augmented.FolderName(m.Name, f.options.P, f.options.Seed), result.Counted(m.Images, "image"), m.Name))
 	d.sheet.Show(container.NewVBox(f.rows(), text), widget.NewButton("Back", d.ready), d.sheet.CloseButton("Cancel"), f.button)
 }
 
@@ -65,7 +65,7 @@ func (f *augmentFiles) done(done augmented.Written, err error) {
 		f.host.Fail(err)
 		return
 	}
-	images, padded := present.Counted(int64(done.Images), "image"), present.Count(int64(done.Padded))
+	images, padded := result.Counted(done.Images, "image"), result.Whole(done.Padded)
 	f.host.Say(fmt.Sprintf("Saved %s, %s of them padded, in %s", images, padded, done.Folder))
 	line := fmt.Sprintf("%s: %s, %s of them padded", filepath.Base(done.Folder), images, padded)
 	if done.There {

@@ -12,10 +12,10 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/region"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/augmented"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // How many images a preview of augmentation shows, and how many beside each other.
@@ -142,7 +142,7 @@ func (p *augmentPreview) pictures(shown augmentShown) (pictures fyne.CanvasObjec
 		pair := container.New(beforeAfter{}, newPreviewPicture(one.before), arrow, newPreviewPicture(one.after))
 		grid.Add(container.NewBorder(nil, small(paddingText(one)), nil, nil, pair))
 	}
-	return grid, fmt.Sprintf("With seed %d, %s of %s are padded.", shown.seed, present.Count(int64(shown.padded)), present.Counted(int64(shown.total), "image"))
+	return grid, fmt.Sprintf("With seed %d, %s of %s are padded.", shown.seed, result.Whole(shown.padded), result.Counted(shown.total, "image"))
 }
 
 // beforeAfter lays two pictures of one size side by side in the middle, an arrow between them.

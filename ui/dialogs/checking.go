@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
@@ -124,7 +125,7 @@ func (c Checking) group(heading string, list []store.Finding) string {
 	}
 	if more := len(list) - mostFindings; more > 0 {
 		lines = append(lines, fmt.Sprintf("- and %s more; with Variscope closed, variscope doctor %s --json lists them all",
-			present.Count(int64(more)), quoted(c.Examination.Path)))
+			result.Whole(more), quoted(c.Examination.Path)))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -134,7 +135,7 @@ func (c Checking) checked() string {
 	lines := []string{"What was checked:"}
 	for _, one := range c.Examination.Checked {
 		if one.Count > 0 {
-			lines = append(lines, one.What+": "+present.Count(int64(one.Count)))
+			lines = append(lines, one.What+": "+result.Whole(one.Count))
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -10,11 +10,11 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/desk"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // InviteDialog asks for a file and writes the round package of a round into it, for annotators at
@@ -30,7 +30,7 @@ func InviteDialog(host *kit.Host, ws *store.Workspace, roundID string) {
 		}
 		d.done = func(w desk.Written) string {
 			return fmt.Sprintf("%s with %s, %s. Give it to the annotators; they open it with File > Open round package.",
-				filepath.Base(w.Path), present.Counted(int64(w.Models), "model"), store.SizeText(w.Size))
+				filepath.Base(w.Path), result.Counted(w.Models, "model"), store.SizeText(w.Size))
 		}
 		d.open(deskFile(ws, desk.RoundSuffix, f.round.Name), widget.NewFormItem("", full))
 	})
@@ -55,7 +55,7 @@ func SendLabelsDialog(host *kit.Host, ws *store.Workspace, roundID string) {
 		}
 		d.done = func(w desk.Written) string {
 			return fmt.Sprintf("%s with %s, %s. The hash tells whoever gets it that it is whole.",
-				filepath.Base(w.Path), present.Counted(int64(w.Events), "event"), store.SizeText(w.Size))
+				filepath.Base(w.Path), result.Counted(w.Events, "event"), store.SizeText(w.Size))
 		}
 		d.open(deskFile(ws, desk.LabelsSuffix, f.round.Name, ws.Name()), widget.NewFormItem("Whose labels", who))
 	})
@@ -101,7 +101,7 @@ func (f deskRound) senders() (ids, names []string) {
 		if name == "" {
 			name = id
 		}
-		ids, names = append(ids, id), append(names, fmt.Sprintf("%s (%s)", name, present.Counted(int64(f.own[id]), "event")))
+		ids, names = append(ids, id), append(names, fmt.Sprintf("%s (%s)", name, result.Counted(f.own[id], "event")))
 	}
 	if total := len(ids); total > 1 {
 		ids, names = append([]string{""}, ids...), append([]string{"everybody at this desk"}, names...)

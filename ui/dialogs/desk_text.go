@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/desk"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // SplitDesk sorts paths into round packages, files of labels that desks sent, and the rest, by
@@ -48,7 +48,7 @@ func withSuffix(path, suffix string) string {
 // aboutPackage says what a package holds, before it is opened.
 func aboutPackage(path string, a desk.About) string {
 	text := fmt.Sprintf("%s: round %s, %s, annotators %s", filepath.Base(path), a.RoundName,
-		present.Counted(int64(a.Models), "model"), strings.Join(a.Names, ", "))
+		result.Counted(a.Models, "model"), strings.Join(a.Names, ", "))
 	if a.Blind {
 		text = fmt.Sprintf("%s, blind", text)
 	}
@@ -62,7 +62,7 @@ func aboutPackage(path string, a desk.About) string {
 func openedText(r store.PackageReport) string {
 	switch {
 	case r.Created && r.Models > 0:
-		return fmt.Sprintf("Round %s was added, with %s that were not here.", r.Round.Name, present.Counted(int64(r.Models), "model"))
+		return fmt.Sprintf("Round %s was added, with %s that were not here.", r.Round.Name, result.Counted(r.Models, "model"))
 	case r.Created:
 		return fmt.Sprintf("Round %s was added.", r.Round.Name)
 	case r.Changed:
@@ -83,12 +83,12 @@ func previewText(p desk.Plan) string {
 			lines = append(lines, fmt.Sprintf("%s: no labels", name))
 		default:
 			lines = append(lines, fmt.Sprintf("%s: round %s, %s, %d new, %d here already\nSHA-256 %s",
-				name, f.Round, present.Counted(int64(f.Events), "event"), f.New, f.Known, f.SHA256))
+				name, f.Round, result.Counted(f.Events, "event"), f.New, f.Known, f.SHA256))
 		}
 	}
 	if len(p.Conflicts) > 0 {
 		lines = append(lines, fmt.Sprintf("%s between desks. All labels are kept; the last one counts until the model is adjudicated:",
-			present.Counted(int64(len(p.Conflicts)), "conflict")))
+			result.Counted(len(p.Conflicts), "conflict")))
 	}
 	for _, c := range p.Conflicts {
 		lines = append(lines, fmt.Sprintf("%s, %s: %s", c.Model, c.Annotator, conflictWords(c)))
@@ -114,16 +114,16 @@ func mergeAction(p desk.Plan) string {
 	case p.Added == 0:
 		return ""
 	case p.Good() < len(p.Files):
-		return fmt.Sprintf("Merge %d of %s", p.Good(), present.Counted(int64(len(p.Files)), "file"))
+		return fmt.Sprintf("Merge %d of %s", p.Good(), result.Counted(len(p.Files), "file"))
 	}
-	return fmt.Sprintf("Merge %s", present.Counted(int64(p.Added), "event"))
+	return fmt.Sprintf("Merge %s", result.Counted(p.Added, "event"))
 }
 
 // mergedText says what merging did.
 func mergedText(added int, p desk.Plan) string {
-	text := fmt.Sprintf("Merged %s from %s.", present.Counted(int64(added), "event"), present.Counted(int64(p.Good()), "file"))
+	text := fmt.Sprintf("Merged %s from %s.", result.Counted(added, "event"), result.Counted(p.Good(), "file"))
 	if n := len(p.Conflicts); n > 0 {
-		text = fmt.Sprintf("%s %s between desks: they come first in the adjudication queue of the Agreement screen.", text, present.Counted(int64(n), "conflict"))
+		text = fmt.Sprintf("%s %s between desks: they come first in the adjudication queue of the Agreement screen.", text, result.Counted(n, "conflict"))
 	}
 	return text
 }

@@ -84,7 +84,7 @@ func (d Diagnostics) Text() string {
 	put("Go", runtime.Version())
 	put("System", fmt.Sprintf("%s/%s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.NumCPU()))
 	put("ONNX Runtime", d.Library)
-	put("Window", fmt.Sprintf("%.0f x %.0f, scale %.2f", d.Size.Width, d.Size.Height, d.Scale))
+	put("Window", fmt.Sprintf("%d x %d, scale %v", int(d.Size.Width), int(d.Size.Height), d.Scale))
 	put("Workers", d.Workers)
 	put("Workspace", d.Workspace)
 	put("Schema", store.SchemaVersion)

@@ -12,11 +12,11 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // ExportDialog asks for a folder, a round and what to include, and writes the labelled set
@@ -95,7 +95,7 @@ func (d *exportDialog) open() {
 		widget.NewFormItem("Include", checks),
 	)
 	if len(d.models) > 0 {
-		d.only = widget.NewCheck(fmt.Sprintf("only the %s", present.Counted(int64(len(d.models)), "chosen model")), nil)
+		d.only = widget.NewCheck(fmt.Sprintf("only the %s", result.Counted(len(d.models), "chosen model")), nil)
 		d.only.SetChecked(true)
 		form.Append("Models", d.only)
 	}
@@ -188,7 +188,7 @@ func (d *exportDialog) done(folder string, files []string, err error) {
 		d.host.Fail(err)
 		return
 	}
-	d.host.Say(fmt.Sprintf("Exported %s to %s", present.Counted(int64(len(files)), "file"), folder))
+	d.host.Say(fmt.Sprintf("Exported %s to %s", result.Counted(len(files), "file"), folder))
 	if d.sheet.Closed() {
 		return
 	}
@@ -199,6 +199,6 @@ func (d *exportDialog) done(folder string, files []string, err error) {
 	}
 	path := widget.NewEntry()
 	path.SetText(folder)
-	title := fmt.Sprintf("Exported %s", present.Counted(int64(len(files)), "file"))
+	title := fmt.Sprintf("Exported %s", result.Counted(len(files), "file"))
 	d.sheet.Show(headed(title, scrolledText(strings.Join(files, "\n"), 220), path), d.sheet.CloseButton("Close"))
 }

@@ -2,15 +2,14 @@ package dialogs
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // SetPreview is FamilyPreview for texts that may also name a transformation set.
@@ -52,14 +51,14 @@ func FamilyPreview(text string) (family transform.Family, preview string, err er
 	values := family.Values()
 	parts := make([]string, len(values))
 	for i, v := range values {
-		parts[i] = strconv.FormatFloat(v, 'g', 6, 64)
+		parts[i] = result.Digits(v, 6)
 	}
 	const most = 41
 	if len(parts) > most {
 		head, tail := parts[:most/2], parts[len(parts)-most/2:]
 		parts = append(append(append([]string(nil), head...), "…"), tail...)
 	}
-	count, place, all := present.Counted(int64(family.N()), "value"), family.Identity()+1, strings.Join(parts, "  ")
+	count, place, all := result.Counted(family.N(), "value"), family.Identity()+1, strings.Join(parts, "  ")
 	if unit := family.Unit(); unit != "" {
 		preview = fmt.Sprintf("%s in %s, the identity is number %d: %s", count, unit, place, all)
 	} else {

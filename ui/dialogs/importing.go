@@ -14,6 +14,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
@@ -75,7 +76,7 @@ func (r *Report) list(what string, ids []string) {
 	if len(ids) > most {
 		named += ", …"
 	}
-	r.Lines = append(r.Lines, fmt.Sprintf("%s %s (%s)", present.Counted(int64(len(ids)), "model"), what, named))
+	r.Lines = append(r.Lines, fmt.Sprintf("%s %s (%s)", result.Counted(len(ids), "model"), what, named))
 }
 
 // tally adds up the totals of several steps that know nothing of each other.
@@ -183,7 +184,7 @@ func (i Importer) labels(ctx context.Context, paths []string, report *Report) er
 		report.Failed = append(report.Failed, sentence(err))
 		return nil
 	}
-	report.Lines = append(report.Lines, fmt.Sprintf("Labels: %s added, %d were known", present.Counted(int64(done.Added), "event"), done.Known))
+	report.Lines = append(report.Lines, fmt.Sprintf("Labels: %s added, %d were known", result.Counted(done.Added, "event"), done.Known))
 	return nil
 }
 

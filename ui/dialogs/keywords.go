@@ -13,12 +13,12 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	bg "github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
 )
 
@@ -348,8 +348,8 @@ func (d *keywordsDialog) ended(f KeywordForm, m made, err error) {
 func (m made) report(f KeywordForm) string {
 	lines := []string{m.facts}
 	if f.Networks {
-		lines = append(lines, fmt.Sprintf("Computed now: %s; from before: %s.", present.Counted(int64(m.rows-m.kept), "image"),
-			present.Counted(int64(m.kept), "image")))
+		lines = append(lines, fmt.Sprintf("Computed now: %s; from before: %s.", result.Counted(m.rows-m.kept, "image"),
+			result.Counted(m.kept, "image")))
 	}
 	if m.record.Name != f.title() {
 		lines = append(lines, fmt.Sprintf("The workspace had a table with the same content already, called %s.", m.record.Name))

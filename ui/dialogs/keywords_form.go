@@ -8,6 +8,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/present"
@@ -99,8 +100,8 @@ func (f KeywordForm) look(rt engine.Runtime) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s: %s. %s: %s.", present.Counted(int64(len(elements)), "element"), firstNames(elements),
-		present.Counted(int64(len(kinds)), "scene word"), firstNames(kinds)), nil
+	return fmt.Sprintf("%s: %s. %s: %s.", result.Counted(len(elements), "element"), firstNames(elements),
+		result.Counted(len(kinds), "scene word"), firstNames(kinds)), nil
 }
 
 // firstNames are the first names of a list.
@@ -128,8 +129,8 @@ func readKeywords(path string) (t background.Table, err error) {
 // tableFacts says what a table holds, and which images have no keyword.
 func tableFacts(t background.Table) string {
 	targets := len(t.Of(background.TargetKind))
-	text := fmt.Sprintf("%s and %s; %s and %s.", present.Counted(int64(targets), "target"), present.Counted(int64(len(t.Rows)-targets), "background"),
-		present.Counted(int64(len(t.Elements)), "element"), present.Counted(int64(len(t.Scenes)), "scene word"))
+	text := fmt.Sprintf("%s and %s; %s and %s.", result.Counted(targets, "target"), result.Counted(len(t.Rows)-targets, "background"),
+		result.Counted(len(t.Elements), "element"), result.Counted(len(t.Scenes), "scene word"))
 	rule := background.PaperRule().Without(t.Classes()...)
 	found, err := t.Keywords(rule)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
@@ -187,7 +188,7 @@ func maskTitle(set store.MaskSet) string {
 	if made == "files" {
 		made = "files"
 	}
-	return fmt.Sprintf("%s: %s, %s", present.Counted(int64(len(set.Files)), "mask"), made, set.Added.Local().Format("2006-01-02 15:04"))
+	return fmt.Sprintf("%s: %s, %s", result.Counted(len(set.Files), "mask"), made, set.Added.Local().Format("2006-01-02 15:04"))
 }
 
 // changed says what would be added, or what is missing, and shows it.
@@ -208,7 +209,7 @@ func (d *masksDialog) changed() {
 			d.shown = ""
 		}
 		d.say(fmt.Sprintf("Each of the %s images needs a picture in the folder: its path and name with the ending .png, its size, white for foreground, black for the rest.",
-			present.Count(int64(d.chosen().Images))), false)
+			result.Whole(d.chosen().Images)), false)
 	}
 	d.look()
 }

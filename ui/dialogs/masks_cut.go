@@ -11,12 +11,12 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // errBare says that some masks hold no foreground, or nothing else. The masks were written, but
@@ -87,12 +87,12 @@ func freeFolder(name string) (string, error) {
 func bareMasks(made scenes.MasksMade) string {
 	var parts []string
 	if n := len(made.Empty); n > 0 {
-		parts = append(parts, fmt.Sprintf("In %s of %s the network finds none of these classes: %s.", present.Count(int64(n)),
-			present.Counted(int64(made.Masks), "image"), firstNames(made.Empty)))
+		parts = append(parts, fmt.Sprintf("In %s of %s the network finds none of these classes: %s.", result.Whole(n),
+			result.Counted(made.Masks, "image"), firstNames(made.Empty)))
 	}
 	if n := len(made.Full); n > 0 {
-		parts = append(parts, fmt.Sprintf("In %s of %s it finds nothing else: %s.", present.Count(int64(n)),
-			present.Counted(int64(made.Masks), "image"), firstNames(made.Full)))
+		parts = append(parts, fmt.Sprintf("In %s of %s it finds nothing else: %s.", result.Whole(n),
+			result.Counted(made.Masks, "image"), firstNames(made.Full)))
 	}
 	return strings.Join(parts, " ")
 }

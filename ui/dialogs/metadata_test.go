@@ -200,7 +200,7 @@ func TestRemovalNamesWhatGoes(t *testing.T) {
 func TestRemovalText(t *testing.T) {
 	plan := store.Removal{IDs: make([]string, 70), SignalBytes: 12_345_678, Sets: 2, Units: 5, ModelBytes: 999}
 	text := RemovalText(plan)
-	for _, want := range []string{" and 10 more", "2 sets of signals in 5 files, 12 MB", "999 B", "cannot be taken back"} {
+	for _, want := range []string{" and 10 more", "2 sets of signals in 5 files, 12.3 MB", "999 B", "cannot be taken back"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in %s", want, text)
 		}

@@ -12,13 +12,13 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // PredictionsDialog asks for a file or folder of predictions that were made elsewhere, shows what
@@ -138,7 +138,7 @@ func readPredictions(path, names string, of suite.Manifest) (predictions.Table, 
 	}
 	if of.Hash != "" && table.Samples != of.Images {
 		return table, fmt.Errorf("%s has predictions of %s; suite %s has %s, and they must be the same in the same order", path,
-			present.Counted(int64(table.Samples), "image"), of.Name, present.Counted(int64(of.Images), "image"))
+			result.Counted(table.Samples, "image"), of.Name, result.Counted(of.Images, "image"))
 	}
 	table.Suite = of.Hash
 	return table, nil
@@ -214,12 +214,12 @@ func foundPredictions(t predictions.Table) []string {
 			truth++
 		}
 	}
-	known := fmt.Sprintf("no probabilities, true classes of %s", present.Counted(int64(truth), "image"))
+	known := fmt.Sprintf("no probabilities, true classes of %s", result.Counted(truth, "image"))
 	if soft > 0 {
-		known = fmt.Sprintf("probabilities of %s, true classes of %s", present.Counted(int64(soft), "model"), present.Counted(int64(truth), "image"))
+		known = fmt.Sprintf("probabilities of %s, true classes of %s", result.Counted(soft, "model"), result.Counted(truth, "image"))
 	}
 	lines := []string{
-		fmt.Sprintf("%s, %s, %s", present.Counted(int64(len(t.Models)), "model"), present.Counted(int64(t.Samples), "image"), present.Counted(int64(t.Classes), "class")),
+		fmt.Sprintf("%s, %s, %s", result.Counted(len(t.Models), "model"), result.Counted(t.Samples, "image"), result.Counted(t.Classes, "class")),
 		known, "",
 	}
 	for i := range min(t.Samples, fewImages) {
@@ -286,7 +286,7 @@ func (d *predictionsDialog) keep() {
 
 func (d *predictionsDialog) done(record store.PredictionTable) {
 	d.sheet.Close()
-	d.host.Say(fmt.Sprintf("predictions of %s imported: %s", present.Counted(int64(len(record.Models)), "model"), record.Name))
+	d.host.Say(fmt.Sprintf("predictions of %s imported: %s", result.Counted(len(record.Models), "model"), record.Name))
 	ws := d.ws
 	did(d.did, history.Step{
 		Title: fmt.Sprintf("import of the predictions %s", record.Name),

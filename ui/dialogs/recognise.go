@@ -14,9 +14,9 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/intake"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // Kind is what lies at a path, as far as importing goes.
@@ -96,7 +96,7 @@ func modelFolder(path string) string {
 	if len(models) == 0 && !has("models.csv") {
 		return ""
 	}
-	what := fmt.Sprintf("folder with %s", present.Counted(int64(len(models)), "model"))
+	what := fmt.Sprintf("folder with %s", result.Counted(len(models), "model"))
 	var beside []string
 	for _, name := range []string{"models.csv", "curves.csv"} {
 		if has(name) {

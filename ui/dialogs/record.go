@@ -12,10 +12,10 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // RecordDialog edits the record of one model, its id included, or sets a field of many at once.
@@ -128,7 +128,7 @@ func (d *recordDialog) saveOne() {
 }
 
 func (d *recordDialog) openMany() {
-	d.begin(fmt.Sprintf("Set a field of %s", present.Counted(int64(len(d.models)), "model")), fyne.NewSize(560, 300), d.saveMany)
+	d.begin(fmt.Sprintf("Set a field of %s", result.Counted(len(d.models), "model")), fyne.NewSize(560, 300), d.saveMany)
 	d.field = widget.NewSelectEntry(fieldsOf(d.models))
 	d.field.SetPlaceHolder("choose a field or write a new one")
 	d.value = widget.NewEntry()
@@ -182,7 +182,7 @@ func SetField(models []model.Model, name, value string, remove bool) (after []st
 			after = append(after, r)
 		}
 	}
-	counted := present.Counted(int64(len(after)), "model")
+	counted := result.Counted(len(after), "model")
 	if remove {
 		return after, fmt.Sprintf("removal of %s from %s", name, counted)
 	}

@@ -9,10 +9,10 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // RemovalStore is what removing models needs; *store.Workspace is one.
@@ -35,7 +35,7 @@ func RemoveDialog(host *kit.Host, ws RemovalStore, hashes []string, busy func() 
 			host.Fail(err)
 			return
 		}
-		s := host.NewDialog(fmt.Sprintf("Remove %s", present.Counted(int64(len(hashes)), "model")), fyne.NewSize(560, 320))
+		s := host.NewDialog(fmt.Sprintf("Remove %s", result.Counted(len(hashes), "model")), fyne.NewSize(560, 320))
 		text := widget.NewLabel(RemovalText(plan))
 		text.Wrapping = fyne.TextWrapWord
 		remove := widget.NewButton("Remove for good", func() {
@@ -67,7 +67,7 @@ func removeModels(s *kit.Dialog, ws RemovalStore, hashes, busy []string, removed
 		if err != nil {
 			s.Host.Fail(err)
 		} else {
-			s.Host.Say(fmt.Sprintf("Removed %s", present.Counted(int64(len(hashes)), "model")))
+			s.Host.Say(fmt.Sprintf("Removed %s", result.Counted(len(hashes), "model")))
 		}
 		if removed != nil {
 			removed()
@@ -80,12 +80,12 @@ func RemovalText(plan store.Removal) string {
 	const most = 60
 	ids := strings.Join(plan.IDs[:min(most, len(plan.IDs))], ", ")
 	if more := len(plan.IDs) - most; more > 0 {
-		ids = fmt.Sprintf("%s and %s more", ids, present.Count(int64(more)))
+		ids = fmt.Sprintf("%s and %s more", ids, result.Whole(more))
 	}
 	signals := "no signals"
 	if plan.Sets > 0 {
-		signals = fmt.Sprintf("%s of signals in %s, %s", present.Counted(int64(plan.Sets), "set"),
-			present.Counted(int64(plan.Units), "file"), store.SizeText(plan.SignalBytes))
+		signals = fmt.Sprintf("%s of signals in %s, %s", result.Counted(plan.Sets, "set"),
+			result.Counted(plan.Units, "file"), store.SizeText(plan.SignalBytes))
 	}
 	return fmt.Sprintf("This goes from the workspace and from the disk, and cannot be taken back:\n\n"+
 		"Models: %s\nTheir files: %s\nTheir signals: %s\n\nThe files that they were imported from are not touched.", ids, store.SizeText(plan.ModelBytes), signals)

@@ -17,11 +17,11 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/report"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
 )
 
@@ -121,11 +121,11 @@ func (f ReportForm) chosenName() string {
 		}
 		return "the chosen model"
 	}
-	return fmt.Sprintf("the %s", present.Counted(int64(len(f.Chosen)), "chosen model"))
+	return fmt.Sprintf("the %s", result.Counted(len(f.Chosen), "chosen model"))
 }
 
 func (f ReportForm) allName() string {
-	return fmt.Sprintf("all %s with signals", present.Counted(int64(len(f.Ready)), "model"))
+	return fmt.Sprintf("all %s with signals", result.Counted(len(f.Ready), "model"))
 }
 
 // Round tells whether the topic is a round.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/assets"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
@@ -126,7 +127,7 @@ func (r Rounds) made(round label.Round) {
 		Undo:  func(context.Context) error { _, err := ws.DeleteRound(round.ID); return err },
 		Redo:  func(context.Context) error { return ws.RestoreRound(round) },
 	})
-	r.Host.Say(fmt.Sprintf("Round %s with %s", round.Name, present.Counted(int64(len(round.Models)), "model")))
+	r.Host.Say(fmt.Sprintf("Round %s with %s", round.Name, result.Counted(len(round.Models), "model")))
 }
 
 // Edit changes a round: all of it while it has no labels, its guideline afterwards.

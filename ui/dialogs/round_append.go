@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
@@ -101,7 +102,7 @@ func (r Rounds) askWhich(list []label.Round, hashes []string, fresh func()) {
 	add.Importance = widget.HighImportance
 	menu.OnChanged = func(string) { about.SetText(growth(list[menu.SelectedIndex()], hashes)) }
 	menu.SetSelectedIndex(0)
-	s.Show(container.NewVBox(widget.NewLabel(fmt.Sprintf("Add %s to", present.Counted(int64(len(hashes)), "model"))), menu, about),
+	s.Show(container.NewVBox(widget.NewLabel(fmt.Sprintf("Add %s to", result.Counted(len(hashes), "model"))), menu, about),
 		s.CloseButton("Cancel"), widget.NewButton("New round…", func() { s.Close(); fresh() }), add)
 	s.Present(nil)
 }
@@ -119,10 +120,10 @@ func (r Rounds) append(round label.Round, hashes []string) {
 			return
 		}
 		r.did(history.Step{
-			Title: fmt.Sprintf("%s added to round %s", present.Counted(int64(len(added)), "model"), round.Name),
+			Title: fmt.Sprintf("%s added to round %s", result.Counted(len(added), "model"), round.Name),
 			Undo:  func(context.Context) error { return ws.RemoveAppended(round.ID, added) },
 			Redo:  func(context.Context) error { _, err := ws.AppendModels(round.ID, added); return err },
 		})
-		r.Host.Say(fmt.Sprintf("%s added to round %s", present.Counted(int64(len(added)), "model"), round.Name))
+		r.Host.Say(fmt.Sprintf("%s added to round %s", result.Counted(len(added), "model"), round.Name))
 	})
 }

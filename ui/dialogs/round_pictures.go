@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/kit"
 	own "github.com/variscope/variscope/ui/widget"
 )
@@ -89,7 +90,7 @@ func readPicture(path string) (name string, data []byte, err error) {
 		return "", nil, err
 	}
 	if info.Size() > label.MaxPictures {
-		return "", nil, fmt.Errorf("picture %s has %.1f MB; make it smaller, a guideline holds %.1f MB", path, float64(info.Size())/1e6, float64(label.MaxPictures)/1e6)
+		return "", nil, fmt.Errorf("picture %s has %s; make it smaller, a guideline holds %s", path, result.Bytes.Say(float64(info.Size()), 0), result.Bytes.Say(label.MaxPictures, 0))
 	}
 	if data, err = os.ReadFile(path); err != nil {
 		return "", nil, err

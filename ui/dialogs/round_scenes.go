@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/lookup"
@@ -91,7 +92,7 @@ func (f sceneFacts) withoutScenes(r label.Round) string {
 	var names []string
 	for _, hash := range r.Models {
 		if !slices.Contains(f.ran[r.Selection], hash) {
-			names = append(names, cmp.Or(f.ids[hash], present.Short(hash)))
+			names = append(names, cmp.Or(f.ids[hash], result.ID.SayText(hash)))
 		}
 	}
 	if len(names) == 0 {
@@ -175,7 +176,7 @@ func (p *scenePicker) makeMenu(chosen string, changed func()) {
 		names = append(names, name)
 	}
 	if _, here := p.facts.find(chosen); chosen != "" && !here {
-		p.hashes, names = append(p.hashes, chosen), append(names, fmt.Sprintf("%s, not in this workspace", present.Short(chosen)))
+		p.hashes, names = append(p.hashes, chosen), append(names, fmt.Sprintf("%s, not in this workspace", result.ID.SayText(chosen)))
 	}
 	p.menu = widget.NewSelect(names, nil)
 	if at := slices.Index(p.hashes, chosen); at >= 0 {
@@ -197,8 +198,8 @@ func (p *scenePicker) describe() {
 		p.about.SetText("")
 		return
 	}
-	p.about.SetText(fmt.Sprintf("%s per target; %s ran in them", present.Counted(int64(s.N), "scene"),
-		present.Counted(int64(len(p.facts.ran[s.Hash])), "model")))
+	p.about.SetText(fmt.Sprintf("%s per target; %s ran in them", result.Counted(s.N, "scene"),
+		result.Counted(len(p.facts.ran[s.Hash]), "model")))
 }
 
 // makeChecks offers the measures and the interpolants, those of the round among them.

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -153,11 +153,11 @@ func (n NewRound) Preview() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text := present.Counted(int64(len(models)), "model")
+	text := result.Counted(len(models), "model")
 	if !n.Sample.On {
 		return text, nil
 	}
-	text = fmt.Sprintf("%d of %s", len(models), present.Counted(int64(len(n.Models)), "model"))
+	text = fmt.Sprintf("%d of %s", len(models), result.Counted(len(n.Models), "model"))
 	if n.Sample.Strata == nil {
 		return text, nil
 	}
@@ -203,7 +203,7 @@ func parsePercent(text string) (float64, error) {
 }
 
 // percentText writes a share as parsePercent reads it.
-func percentText(share float64) string { return strconv.FormatFloat(share*100, 'g', 4, 64) }
+func percentText(share float64) string { return result.Digits(share*100, 4) }
 
 // shownPictures are the pictures that a guideline's text names.
 func shownPictures(text string, pictures map[string][]byte) map[string][]byte {

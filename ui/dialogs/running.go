@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
@@ -88,7 +89,7 @@ func (r Runner) started(host *kit.Host, ids []string, refused []job.Refused, err
 	if len(ids) == 1 {
 		host.Say("The run has started.")
 	} else {
-		host.Say(fmt.Sprintf("%s have started, one after the other.", present.Counted(int64(len(ids)), "run")))
+		host.Say(fmt.Sprintf("%s have started, one after the other.", result.Counted(len(ids), "run")))
 	}
 	if err := refusal(refused); err != nil {
 		host.Fail(err)

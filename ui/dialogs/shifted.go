@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/derive"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
@@ -234,7 +235,7 @@ func (d *shiftDialog) summaryOf(changes, known int) string {
 		return "Choose at least one corruption and one severity, or padded translation."
 	}
 	text := present.ByCount(changes, "%d suite of %s with the same classes, computed as it is read.",
-		"%d suites of %s with the same classes, computed as they are read.", changes, present.Counted(int64(d.base().Images), "image"))
+		"%d suites of %s with the same classes, computed as they are read.", changes, result.Counted(d.base().Images, "image"))
 	if known > 0 {
 		text += " " + present.ByCount(known, "%d of them is there already.", "%d of them are there already.", known)
 	}

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/derive"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/corrupted"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
@@ -65,7 +66,7 @@ func sorts(changes []derive.Change) (corruptions, shifts int) {
 
 // aboutFiles says what is written.
 func (d *shiftDialog) aboutFiles(changes []derive.Change) string {
-	images := present.Counted(int64(d.base().Images), "image")
+	images := result.Counted(d.base().Images, "image")
 	corruptions, shifts := sorts(changes)
 	if corruptions == 0 {
 		return present.ByCount(shifts, "%d folder of %s is written, for other programs: values are rounded to 8 bits.",
@@ -109,16 +110,16 @@ func (f *shiftFiles) done(folder string, done []corrupted.Written, err error) {
 		f.host.Fail(err)
 		return
 	}
-	f.host.Say(fmt.Sprintf("Saved %s in %s", present.Counted(int64(len(done)), "folder"), folder))
+	f.host.Say(fmt.Sprintf("Saved %s in %s", result.Counted(len(done), "folder"), folder))
 	if f.sheet.Closed() {
 		return
 	}
 	lines := make([]string, len(done))
 	for i, w := range done {
-		lines[i] = fmt.Sprintf("%s: %s", filepath.Base(w.Folder), present.Counted(int64(w.Images), "image"))
+		lines[i] = fmt.Sprintf("%s: %s", filepath.Base(w.Folder), result.Counted(w.Images, "image"))
 		if w.There {
 			lines[i] = fmt.Sprintf("%s (there already)", lines[i])
 		}
 	}
-	savedSets(f.sheet, fmt.Sprintf("Saved %s", present.Counted(int64(len(done)), "folder")), folder, lines)
+	savedSets(f.sheet, fmt.Sprintf("Saved %s", result.Counted(len(done), "folder")), folder, lines)
 }

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
@@ -134,7 +135,7 @@ func (d *storageDialog) signals(u store.Usage) fyne.CanvasObject {
 func (d *storageDialog) unused(u store.Usage) fyne.CanvasObject {
 	stale := widget.NewButton("Remove…", func() {
 		d.confirm(fmt.Sprintf("Remove %s of signals (%s)? They were computed under settings that their models no longer have, or their models were removed. If a model gets its old settings back, they must be computed again.",
-			present.Counted(int64(len(u.Stale)), "set"), store.SizeText(u.StaleBytes)), "Remove stale signals",
+			result.Counted(len(u.Stale), "set"), store.SizeText(u.StaleBytes)), "Remove stale signals",
 			func(ctx context.Context, p *background.Progress) error {
 				if err := backUpFirst(ctx, d.ask.Workspace); err != nil {
 					return err
@@ -144,7 +145,7 @@ func (d *storageDialog) unused(u store.Usage) fyne.CanvasObject {
 	})
 	loose := widget.NewButton("Remove…", func() {
 		d.confirm(fmt.Sprintf("Remove %s (%s) that an interrupted import or run has left? Nothing in the workspace refers to them.",
-			present.Counted(int64(u.Loose.Files), "file"), store.SizeText(u.Loose.Bytes)), "Remove leftover files",
+			result.Counted(u.Loose.Files, "file"), store.SizeText(u.Loose.Bytes)), "Remove leftover files",
 			func(ctx context.Context, _ *background.Progress) error {
 				_, err := d.ask.Workspace.Sweep(ctx)
 				return err

@@ -9,16 +9,16 @@ import (
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // tables lists the tables of predictions, each with a button that removes it.
 func (d *storageDialog) tables(list []store.PredictionTable, u store.Usage) fyne.CanvasObject {
 	rows := container.New(layout.NewCustomPaddedVBoxLayout(0))
 	for _, t := range list {
-		text := fmt.Sprintf("%s: %s, %s", t.Name, present.Counted(int64(len(t.Models)), "model"), present.Counted(int64(t.Samples), "image"))
+		text := fmt.Sprintf("%s: %s, %s", t.Name, result.Counted(len(t.Models), "model"), result.Counted(t.Samples, "image"))
 		rows.Add(line(text, u.Tables[t.ID], widget.NewButton("Remove", func() { d.removeTable(t) })))
 	}
 	return rows

@@ -91,7 +91,7 @@ func TestDiagnosticsSayWhatHelpsAndNothingElse(t *testing.T) {
 		Log:    []string{"level=INFO msg=stored", `level=ERROR msg="annotator 1 at /secret/place"`},
 	}
 	text := d.Text()
-	for _, want := range []string{"1.2.3", "9.9", "scale 1.50", "quiet", "models 12", "msg=stored", "level=ERROR"} {
+	for _, want := range []string{"1.2.3", "9.9", "scale 1.5", "quiet", "models 12", "msg=stored", "level=ERROR"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}

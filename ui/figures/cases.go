@@ -5,7 +5,7 @@ import (
 
 	measure "github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Cases is the picture that explains effective invariance by the four cases that matter:
@@ -45,7 +45,7 @@ func Cases() (render.Pairs, error) {
 		if err != nil {
 			return f, err
 		}
-		numbers := fmt.Sprintf("EI %s   JS %s", present.Kappa(v[measure.EI]), present.Kappa(v[measure.JS]))
+		numbers := fmt.Sprintf("EI %s   JS %s", result.Coefficient.Say(v[measure.EI], 0), result.Coefficient.Say(v[measure.JS], 0))
 		f.Pairs = append(f.Pairs, render.Pair{Title: c.title, Before: c.before, After: c.after, Lines: []string{numbers, c.says}})
 	}
 	return f, nil

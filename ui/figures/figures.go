@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -248,4 +248,4 @@ func column(name, unit, none string) string {
 	return name
 }
 
-func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+func number(v float64) string { return result.Number.Write(v) }

@@ -32,8 +32,8 @@ func stacked() widget.StackedData {
 
 func TestCSVOfGroups(t *testing.T) {
 	for want, write := range map[string]func(w io.Writer) error{
-		"name,max@CONF.svm,accuracy,group\nm1,0.1,0.9,invariant\n'@m2,NaN,0.5,'=variant\nm3,1,0,\n": func(w io.Writer) error { return WriteScatter(w, points(), View{}, "csv") },
-		"from,to,invariant,'=variant\n0,1,2,0\n1,2,1,3\n2,3,0,1\n":                                  func(w io.Writer) error { return WriteStacked(w, stacked(), "csv") },
+		"name,max@CONF.svm,accuracy,group\nm1,0.1,0.9,invariant\n'@m2,,0.5,'=variant\nm3,1,0,\n": func(w io.Writer) error { return WriteScatter(w, points(), View{}, "csv") },
+		"from,to,invariant,'=variant\n0,1,2,0\n1,2,1,3\n2,3,0,1\n":                               func(w io.Writer) error { return WriteStacked(w, stacked(), "csv") },
 		"from,to\n": func(w io.Writer) error { return WriteStacked(w, widget.StackedData{}, "csv") },
 	} {
 		var out bytes.Buffer

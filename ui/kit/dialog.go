@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/storage"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
@@ -184,7 +185,7 @@ func progressText(now background.Snapshot, at time.Time) string {
 		return fmt.Sprintf("%s: cancelling …", text)
 	}
 	if now.Total > 0 {
-		text = fmt.Sprintf("%s: %v of %v", text, present.Count(now.Done), present.Count(now.Total))
+		text = fmt.Sprintf("%s: %v of %v", text, result.Whole(now.Done), result.Whole(now.Total))
 	}
 	if left := present.Left(now.Left(at)); left != "" && at.Sub(now.Started) >= 2*time.Second { // before, it says little
 		text += ", " + left

@@ -14,7 +14,6 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -432,14 +431,14 @@ func (r *Records[R]) layNote() {
 }
 
 func (r *Records[R]) sayEmpty() {
-	several := present.Plural(r.Table.Noun)
+	several := result.Plural(r.Table.Noun)
 	switch {
 	case len(r.rows) == 0 && r.Empty != "":
 		r.vacancy.Say(r.Empty)
 	case len(r.rows) == 0:
 		r.vacancy.Say(fmt.Sprintf("There are no %s.", several))
 	case len(r.shown) == 0:
-		r.vacancy.Say(fmt.Sprintf("None of %s meets the filter.", present.Counted(int64(len(r.rows)), r.Table.Noun)),
+		r.vacancy.Say(fmt.Sprintf("None of %s meets the filter.", result.Counted(len(r.rows), r.Table.Noun)),
 			widget.Help{Text: "Show all", Icon: theme.CancelIcon(), Do: func() { r.SetFilter(""); r.Focus() }})
 	default:
 		if r.vacancy.Visible() {
@@ -484,12 +483,12 @@ func (r *Records[R]) markShown(on bool) { r.mark(on, 0, len(r.shown)-1) }
 
 // choiceChanged says how many records are shown and marked, and lets the buttons be used or not.
 func (r *Records[R]) choiceChanged() {
-	text := present.Counted(int64(len(r.rows)), r.Table.Noun)
+	text := result.Counted(len(r.rows), r.Table.Noun)
 	if len(r.shown) != len(r.rows) {
-		text = fmt.Sprintf("%s of %s", present.Count(int64(len(r.shown))), text)
+		text = fmt.Sprintf("%s of %s", result.Whole(len(r.shown)), text)
 	}
 	if n := len(r.marked); n > 0 {
-		text = fmt.Sprintf("%s, %s marked", text, present.Count(int64(n)))
+		text = fmt.Sprintf("%s, %s marked", text, result.Whole(n))
 	}
 	if text != r.caption.Text {
 		r.caption.SetText(text)

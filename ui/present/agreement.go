@@ -3,6 +3,8 @@ package present
 import (
 	"fmt"
 	"math"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Cell is a cell of an agreement table. Shade is the strength of its background from 0 to 1, -1
@@ -21,5 +23,5 @@ func KappaCell(value float64, reason string) Cell {
 	if reason != "" {
 		return Cell{Text: None, Hint: fmt.Sprintf("undefined: %s", reason), Shade: -1}
 	}
-	return Cell{Text: Kappa(value), Shade: min(1, max(0, value))}
+	return Cell{Text: result.Coefficient.Say(value, 0), Shade: min(1, max(0, value))}
 }

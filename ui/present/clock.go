@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Left says how much longer something takes, in steps that do not flicker: "about 2 min left". It
@@ -21,27 +23,10 @@ func Left(d time.Duration) string {
 	case d < 36*time.Hour:
 		return fmt.Sprintf("about %d h left", int(math.Round(d.Hours())))
 	}
-	return fmt.Sprintf("about %s left", Counted(int64(math.Round(d.Hours()/24)), "day"))
+	return fmt.Sprintf("about %s left", result.Counted(int64(math.Round(d.Hours()/24)), "day"))
 }
 
 func roundTo(v float64, step int) int { return step * int(math.Round(v/float64(step))) }
-
-// Duration is a time that has passed: "0.4 s", "12 s", "3 min 07 s", "1 h 05 min".
-func Duration(d time.Duration) string {
-	switch {
-	case d < 0:
-		return None
-	case d < 9950*time.Millisecond:
-		return fmt.Sprintf("%.1f s", d.Seconds())
-	case d.Round(time.Second) < time.Minute:
-		return fmt.Sprintf("%d s", int(d.Round(time.Second).Seconds()))
-	case d.Round(time.Second) < time.Hour:
-		s := int(d.Round(time.Second).Seconds())
-		return fmt.Sprintf("%d min %02d s", s/60, s%60)
-	}
-	m := int(d.Round(time.Minute).Minutes())
-	return fmt.Sprintf("%d h %02d min", m/60, m%60)
-}
 
 // Rate is a speed: "1,230 images/s"; empty when nothing moves.
 func Rate(perSecond float64) string {
@@ -49,7 +34,7 @@ func Rate(perSecond float64) string {
 		return ""
 	}
 	if perSecond >= 1000 {
-		return fmt.Sprintf("%s images/s", Count(int64(roundTo(perSecond, 10))))
+		return fmt.Sprintf("%s images/s", result.Whole(roundTo(perSecond, 10)))
 	}
-	return fmt.Sprintf("%s images/s", Number(perSecond))
+	return fmt.Sprintf("%s images/s", result.Significant(perSecond, 3))
 }

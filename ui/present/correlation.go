@@ -1,6 +1,7 @@
 package present
 
 import (
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/stats"
 )
 
@@ -9,7 +10,7 @@ func PValue(p float64) string {
 	if p < 0.001 {
 		return "<0.001"
 	}
-	return Kappa(p)
+	return result.Coefficient.Say(p, 0)
 }
 
 // Ends are the ends of a correlation's 95 % interval: "0.610 .. 0.880", None where there is none.
@@ -17,5 +18,5 @@ func Ends(c stats.Correlation) string {
 	if !c.HasInterval() {
 		return None
 	}
-	return Kappa(c.Low) + " .. " + Kappa(c.High)
+	return result.Coefficient.Say(c.Low, 0) + " .. " + result.Coefficient.Say(c.High, 0)
 }

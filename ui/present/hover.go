@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 )
 
@@ -15,12 +16,12 @@ func Hover(axis render.Axis, m variance.Matrix, i, j int) string {
 		return ""
 	}
 	delta := m.At(i, j)
-	text := Number(delta)
+	text := result.Significant(delta, 3)
 	if math.IsNaN(delta) {
 		text = "not a number"
 	}
 	if len(axis.Values) != m.N {
-		return fmt.Sprintf("i = %s, j = %s, δ = %s", Count(int64(i)), Count(int64(j)), text)
+		return fmt.Sprintf("i = %s, j = %s, δ = %s", result.Whole(i), result.Whole(j), text)
 	}
-	return fmt.Sprintf("V_i = %s, V_j = %s, δ = %s", ValueText(axis.Values[i], axis.Unit), ValueText(axis.Values[j], axis.Unit), text)
+	return fmt.Sprintf("V_i = %s, V_j = %s, δ = %s", result.Digits(axis.Values[i], 6)+axis.Unit, result.Digits(axis.Values[j], 6)+axis.Unit, text)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // KeywordName is an item for people: without the prefix that says which network it comes from,
@@ -56,7 +57,7 @@ func keywordHint(items []string, k background.Keyword) string {
 		}
 		return "in the image"
 	}
-	return fmt.Sprintf("level %d, through %s, score %s", k.Level, keywordText(items, k.From), Number(k.Score))
+	return fmt.Sprintf("level %d, through %s, score %s", k.Level, keywordText(items, k.From), result.Significant(k.Score, 3))
 }
 
 // LevelName says what a level of keywords is.

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/result"
 )
 
 func TestKeywordChips(t *testing.T) {
@@ -16,8 +17,8 @@ func TestKeywordChips(t *testing.T) {
 	want := []KeywordChip{
 		{Item: 0, Text: "sky", Hint: "in the image"},
 		{Item: 2, Text: "living room", Hint: "the kind of scene"},
-		{Item: 1, Text: "swimming pool", Level: 1, Hint: "level 1, through sky, score " + Number(0.5)},
-		{Item: 3, Text: "other", Level: 2, Hint: "level 2, through swimming pool, score " + Number(0.25)},
+		{Item: 1, Text: "swimming pool", Level: 1, Hint: "level 1, through sky, score " + result.Significant(0.5, 3)},
+		{Item: 3, Text: "other", Level: 2, Hint: "level 2, through swimming pool, score " + result.Significant(0.25, 3)},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/variscope/variscope/engine/itemset"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // OntologyNode is the line about a keyword of an ontology: "sky: in 771 of 960 images (80.3 %);
@@ -17,8 +18,8 @@ func OntologyNode(o itemset.Ontology, item int) string {
 	if o.Transactions > 0 {
 		share = float64(o.Counts[item]) / float64(o.Transactions)
 	}
-	return fmt.Sprintf("%s: in %s of %s (%s); leads to %s, reached from %s", o.Names[item], Count(int64(o.Counts[item])),
-		Counted(int64(o.Transactions), "image"), Percent(share), Counted(int64(len(o.From(item))), "keyword"), Counted(int64(len(o.To(item))), "keyword"))
+	return fmt.Sprintf("%s: in %s of %s (%s); leads to %s, reached from %s", o.Names[item], result.Whole(o.Counts[item]),
+		result.Counted(o.Transactions, "image"), result.Share.Say(share, 0), result.Counted(len(o.From(item)), "keyword"), result.Counted(len(o.To(item)), "keyword"))
 }
 
 // OntologyEdge is the line about an edge: "from sky to cloud: confidence 0.385, in 297 of 960
@@ -27,13 +28,13 @@ func OntologyEdge(o itemset.Ontology, e itemset.Edge) string {
 	if min(e.From, e.To) < 0 || max(e.From, e.To) >= len(o.Names) {
 		return ""
 	}
-	from, to, weight := o.Names[e.From], o.Names[e.To], Number(e.Weight)
+	from, to, weight := o.Names[e.From], o.Names[e.To], result.Significant(e.Weight, 3)
 	switch {
 	case !e.Edited:
-		images := Counted(int64(o.Transactions), "image")
-		return fmt.Sprintf("from %s to %s: confidence %s, in %s of %s, lift %s", from, to, weight, Count(int64(e.Count)), images, Number(o.Lift(e)))
+		images := result.Counted(o.Transactions, "image")
+		return fmt.Sprintf("from %s to %s: confidence %s, in %s of %s, lift %s", from, to, weight, result.Whole(e.Count), images, result.Significant(o.Lift(e), 3))
 	case e.Count > 0 && o.Counts[e.From] > 0:
-		counted := Number(float64(e.Count) / float64(o.Counts[e.From]))
+		counted := result.Significant(float64(e.Count)/float64(o.Counts[e.From]), 3)
 		return fmt.Sprintf("from %s to %s: %s, set by hand; the images say %s", from, to, weight, counted)
 	}
 	return fmt.Sprintf("from %s to %s: %s, set by hand", from, to, weight)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // RunRow is a run as the Runs screen shows it.
@@ -63,27 +64,27 @@ func runDetail(s engine.Status) string {
 			finished++
 		}
 	}
-	parts := []string{fmt.Sprintf("%s of %s", Count(int64(finished)), Counted(int64(len(s.Tasks)), "model"))}
+	parts := []string{fmt.Sprintf("%s of %s", result.Whole(finished), result.Counted(len(s.Tasks), "model"))}
 	add := func(text string) {
 		if text != "" {
 			parts = append(parts, text)
 		}
 	}
 	if s.Failed > 0 {
-		add(fmt.Sprintf("%s failed", Count(int64(s.Failed))))
+		add(fmt.Sprintf("%s failed", result.Whole(s.Failed)))
 	}
 	if s.Phase == engine.Running {
 		add(Rate(s.PerSecond))
 		add(Left(s.Left))
 	}
 	if s.Reused > 0 {
-		add(fmt.Sprintf("%s was there already", Percent(share(s.Reused, s.Total))))
+		add(fmt.Sprintf("%s was there already", result.Share.Say(share(s.Reused, s.Total), 0)))
 	}
 	if s.Skipped > 0 {
-		add(fmt.Sprintf("%s skipped", Counted(int64(s.Skipped), "corrupt image")))
+		add(fmt.Sprintf("%s skipped", result.Counted(s.Skipped, "corrupt image")))
 	}
 	if !s.Ended.IsZero() && s.Took > 0 {
-		add(fmt.Sprintf("took %s", Duration(s.Took)))
+		add(fmt.Sprintf("took %s", result.Duration.Say(s.Took.Seconds(), 0)))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -96,7 +97,7 @@ func taskRow(t engine.TaskStatus) TaskRow {
 	case t.Phase == engine.Done && t.Reused == t.Total && t.Total > 0:
 		row.Detail, row.Share = "was there already", 1
 	case t.Phase == engine.Running || t.Phase == engine.Paused:
-		row.Detail = fmt.Sprintf("%s of %s", Count(t.Done), Count(t.Total))
+		row.Detail = fmt.Sprintf("%s of %s", result.Whole(t.Done), result.Whole(t.Total))
 	}
 	return row
 }

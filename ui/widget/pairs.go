@@ -1,14 +1,13 @@
 package widget
 
 import (
-	"strconv"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 )
 
 var _ fyne.SecondaryTappable = (*Pairs)(nil)
@@ -167,7 +166,7 @@ func (r *pairsRenderer) bar(at fyne.Position, reach float32, share float64, top 
 	if reach < 0 {
 		align, gap = 1, -4
 	}
-	r.write(strconv.FormatFloat(share, 'f', 2, 64), at.X+length+gap, at.Y, align, newText("", st.faint, st.caption), false)
+	r.write(result.Number.Say(share, 2), at.X+length+gap, at.Y, align, newText("", st.faint, st.caption), false)
 }
 
 // write places a text at x: from there on (align 0), around it (0.5) or up to it (1).

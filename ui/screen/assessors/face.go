@@ -11,10 +11,10 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -184,7 +184,7 @@ func leftOut(left []training.LeftOut) []string {
 	for _, l := range left {
 		name := l.ID
 		if name == "" {
-			name = present.Short(l.Hash)
+			name = result.ID.SayText(l.Hash)
 		}
 		if !slices.Contains(names, name) {
 			names, list = append(names, name), append(list, fmt.Sprintf("%s: %s", name, l.Reason))

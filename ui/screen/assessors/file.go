@@ -12,19 +12,19 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // title says which assessor is looked at and what it was trained on.
 func (s *Subject) title() string {
 	if f := s.File; f != nil {
 		return fmt.Sprintf("%s, saved %s: %s, trained on %s of %s, %s", f.Name, f.Created.Local().Format(time.DateOnly),
-			s.Assessor.Settings.Algorithm.Title(f.Layout.OfBackground()), present.Counted(int64(len(f.Training)), "model"), f.Suite.Name, Place{Family: f.Family}.familyName())
+			s.Assessor.Settings.Algorithm.Title(f.Layout.OfBackground()), result.Counted(len(f.Training), "model"), f.Suite.Name, Place{Family: f.Family}.familyName())
 	}
-	return fmt.Sprintf("%s, trained on %s", s.Name, present.Counted(int64(len(s.Data.Labelled())), "model"))
+	return fmt.Sprintf("%s, trained on %s", s.Name, result.Counted(len(s.Data.Labelled()), "model"))
 }
 
 // saved is the subject as a file under a name.
@@ -71,7 +71,7 @@ func resultsText(f saved.File) string {
 func about(f saved.File) string {
 	return strings.Join([]string{
 		fmt.Sprintf("%s, %s", f.Assessor.Settings.Algorithm.Title(f.Layout.OfBackground()), f.Created.Local().Format("2006-01-02 15:04")),
-		fmt.Sprintf("trained on %s: %s", present.Counted(int64(len(f.Training)), "model"), f.Labels.Said()),
+		fmt.Sprintf("trained on %s: %s", result.Counted(len(f.Training), "model"), f.Labels.Said()),
 		fmt.Sprintf("labels: %s", f.Labels.Source),
 		fmt.Sprintf("suite %s, %s", f.Suite.Name, Place{Family: f.Family}.familyName()),
 		fmt.Sprintf("matrices: %s", strings.Join(f.Layout.Matrices(), ", ")),

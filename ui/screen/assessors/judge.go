@@ -6,6 +6,7 @@ import (
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -46,12 +47,12 @@ func Waterfall(id string, e assess.Explanation) widget.BarsData {
 	add := func(b render.Bar, hint string) {
 		d.Bars.Bars, d.Hints = append(d.Bars.Bars, b), append(d.Hints, hint)
 	}
-	add(render.Bar{Name: "base", Text: present.Number(e.Base), From: zero, To: e.Base, Tone: render.Stands},
-		fmt.Sprintf("base: %s, the output without knowing any feature", present.Number(e.Base)))
+	add(render.Bar{Name: "base", Text: result.Significant(e.Base, 3), From: zero, To: e.Base, Tone: render.Stands},
+		fmt.Sprintf("base: %s, the output without knowing any feature", result.Significant(e.Base, 3)))
 	at, rest := e.Base, e.Output-e.Base
 	parts := e.Strongest(mostParts)
 	for _, p := range parts {
-		add(step(p.Name+" = "+present.Number(p.Value), at, p.Phi), fmt.Sprintf("%s = %s moves the output by %s", p.Name, present.Number(p.Value), signed(p.Phi)))
+		add(step(p.Name+" = "+result.Significant(p.Value, 3), at, p.Phi), fmt.Sprintf("%s = %s moves the output by %s", p.Name, result.Significant(p.Value, 3), signed(p.Phi)))
 		at += p.Phi
 		rest -= p.Phi
 	}
@@ -59,8 +60,8 @@ func Waterfall(id string, e assess.Explanation) widget.BarsData {
 		name := present.ByCount(n, "%d other feature", "%d other features", n)
 		add(step(name, at, rest), fmt.Sprintf("%s move the output by %s", name, signed(rest)))
 	}
-	add(render.Bar{Name: "output", Text: present.Number(e.Output), From: zero, To: e.Output, Tone: render.Stands},
-		fmt.Sprintf("output: %s", present.Number(e.Output)))
+	add(render.Bar{Name: "output", Text: result.Significant(e.Output, 3), From: zero, To: e.Output, Tone: render.Stands},
+		fmt.Sprintf("output: %s", result.Significant(e.Output, 3)))
 	return d
 }
 
@@ -86,7 +87,7 @@ func step(name string, from, by float64) render.Bar {
 // signed writes a number with its sign.
 func signed(v float64) string {
 	if v > 0 {
-		return "+" + present.Number(v)
+		return "+" + result.Significant(v, 3)
 	}
-	return present.Number(v)
+	return result.Significant(v, 3)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine/assess/exchange"
 	"github.com/variscope/variscope/engine/assess/saved"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/history"
@@ -130,7 +131,7 @@ func (s *Screen) exportONNX(f saved.File, subject Subject) {
 		if s.deps.Runner == nil {
 			s.deps.Status("ONNX Runtime is missing, so the file is written unchecked.")
 		} else {
-			s.deps.Status(fmt.Sprintf("ONNX Runtime gives the same verdicts on %d models; largest difference of a score %.2g", report.Rows, report.Largest))
+			s.deps.Status(fmt.Sprintf("ONNX Runtime gives the same verdicts on %d models; largest difference of a score %s", report.Rows, result.Digits(report.Largest, 2)))
 		}
 		s.saver.Ask(figures.FileName("onnx", f.Name), func(w io.Writer) error {
 			_, err := w.Write(model)

@@ -9,9 +9,9 @@ import (
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // Offer is what the form can offer in a workspace.
@@ -102,7 +102,7 @@ func (o Offer) warning(d Draft) string {
 	}
 	name := o.Suites[r.Suite]
 	if name == "" {
-		name = present.Short(r.Suite)
+		name = result.ID.SayText(r.Suite)
 	}
 	return fmt.Sprintf("These labels were given to other matrices: round %s is about %s, %s; the toolbar shows %s, %s, and the models are measured there.",
 		r.Name, name, Place{Family: r.Family}.familyName(), o.Here.Suite.Name, o.Here.familyName())

@@ -6,9 +6,9 @@ import (
 	"fmt"
 
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // What is shown was measured before: models may have been removed from the workspace since.
@@ -29,7 +29,7 @@ func (s *Screen) newRound(name string, list []assess.Doubted) {
 	asked, selection := hashes(list), s.subject.Place.Selection.Hash
 	s.whenThere(asked, func(there []string) {
 		if gone := len(asked) - len(there); gone > 0 {
-			s.deps.Status(fmt.Sprintf("%s removed from the workspace after this training; left out", present.Counted(int64(gone), "model")))
+			s.deps.Status(fmt.Sprintf("%s removed from the workspace after this training; left out", result.Counted(gone, "model")))
 		}
 		if len(there) == 0 {
 			s.deps.ShowError(errors.New("none of these models is in the workspace any more; train again"))

@@ -8,6 +8,7 @@ import (
 	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
@@ -35,9 +36,9 @@ func BuildScores(s Subject) Scores {
 	v.Confusion = m.Confusion
 	v.ROC = curve("ROC", "false positive rate", "true positive rate", m.ROC)
 	v.ROC.Series = append(v.ROC.Series, diagonal("chance"))
-	v.ROC.Title, v.ROC.Note = fmt.Sprintf("ROC of %s", s.Name), fmt.Sprintf("AUC %s", present.Kappa(m.AUC))
+	v.ROC.Title, v.ROC.Note = fmt.Sprintf("ROC of %s", s.Name), fmt.Sprintf("AUC %s", result.Coefficient.Say(m.AUC, 0))
 	v.PR = curve("precision over recall", "recall", "precision", m.PR)
-	v.PR.Title, v.PR.Note = fmt.Sprintf("Precision and recall of %s", s.Name), fmt.Sprintf("average precision %s", present.Kappa(m.AveragePrecision))
+	v.PR.Title, v.PR.Note = fmt.Sprintf("Precision and recall of %s", s.Name), fmt.Sprintf("average precision %s", result.Coefficient.Say(m.AveragePrecision, 0))
 	v.Calibre = calibration(s.Name, m)
 	v.Facts = facts(s)
 	v.kappas(s)
@@ -78,7 +79,7 @@ func diagonal(name string) widget.Series {
 func calibration(name string, m assess.Metrics) widget.ChartData {
 	data := widget.ChartData{
 		Title: fmt.Sprintf("Calibration of %s", name), XName: "predicted probability of variant", YName: "share that is variant",
-		High: 1.02, Empty: "the baseline has no probabilities", Note: fmt.Sprintf("Brier score %s", present.Kappa(m.Brier)),
+		High: 1.02, Empty: "the baseline has no probabilities", Note: fmt.Sprintf("Brier score %s", result.Coefficient.Say(m.Brier, 0)),
 	}
 	var s widget.Series
 	s.Name = "calibration"
@@ -97,7 +98,7 @@ func calibration(name string, m assess.Metrics) widget.ChartData {
 func facts(s Subject) []evidence.Line {
 	e, m := s.Evaluation, s.Evaluation.Metrics
 	lines := []evidence.Line{
-		{Name: "verdicts", Value: present.Count(int64(m.N))},
+		{Name: "verdicts", Value: result.Whole(m.N)},
 		{Name: "accuracy", Value: fmt.Sprintf("%s ± %s (mean of repetitions)", percent(e.Accuracy), percent(e.LargestDeviation))},
 		{Name: "pooled accuracy", Value: percent(m.Accuracy)},
 		{Name: "balanced accuracy", Value: percent(m.Balanced)},
@@ -105,10 +106,10 @@ func facts(s Subject) []evidence.Line {
 		{Name: "recall", Value: percent(m.Recall)},
 		{Name: "F1 of variant", Value: percent(m.F1)},
 		{Name: "F1, mean of classes", Value: percent(m.MacroF1)},
-		{Name: "AUC", Value: present.Kappa(m.AUC)},
-		{Name: "average precision", Value: present.Kappa(m.AveragePrecision)},
-		{Name: "Brier score", Value: present.Kappa(m.Brier)},
-		{Name: "kappa", Value: fmt.Sprintf("%s ± %s (mean of repetitions)", present.Kappa(e.Kappa.Mean), present.Kappa(e.Kappa.Largest))},
+		{Name: "AUC", Value: result.Coefficient.Say(m.AUC, 0)},
+		{Name: "average precision", Value: result.Coefficient.Say(m.AveragePrecision, 0)},
+		{Name: "Brier score", Value: result.Coefficient.Say(m.Brier, 0)},
+		{Name: "kappa", Value: fmt.Sprintf("%s ± %s (mean of repetitions)", result.Coefficient.Say(e.Kappa.Mean, 0), result.Coefficient.Say(e.Kappa.Largest, 0))},
 	}
 	return append(lines, foldLines(e)...)
 }
@@ -166,7 +167,7 @@ func kappaCell(c measure.Cohen) widget.GridCell {
 	cell := present.KappaCell(value, c.Kappa.Value.Reason)
 	hint := cell.Hint
 	if hint == "" {
-		hint = fmt.Sprintf("%s, %s", c.Kappa.Words, present.Counted(int64(c.N), "common model"))
+		hint = fmt.Sprintf("%s, %s", c.Kappa.Words, result.Counted(c.N, "common model"))
 	}
 	return widget.GridCell{Text: cell.Text, Hint: hint, Shade: cell.Shade}
 }

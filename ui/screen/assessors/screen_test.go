@@ -10,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
 )
@@ -273,7 +274,7 @@ func TestLabelsOfAnotherFamilyAreWarnedOf(t *testing.T) {
 	r.stage.Until("the toolbar's choice is heard", func() bool { return !f.caution.Visible() })
 	round.Suite = strings.Repeat("0a", 32)
 	o := Offer{Rounds: []label.Round{round}, Here: f.offer.Here, Suites: f.offer.Suites}
-	if text := o.warning(f.draft); !strings.Contains(text, "is about "+present.Short(round.Suite)) {
+	if text := o.warning(f.draft); !strings.Contains(text, "is about "+result.ID.SayText(round.Suite)) {
 		t.Errorf("of a suite that is not here: %q", text)
 	}
 	if text := o.warning(Draft{Column: "rule"}); text != "" {

@@ -22,11 +22,11 @@ func TreeData(a *assess.Assessor, t *tree.Tree, x []float64) widget.DiagramData 
 	}}
 	for k := range t.Nodes() {
 		n := render.DiagramNode{Left: t.Left[k], Right: t.Right[k], Shares: shares(t.Counts[k], t.Cover[k])}
-		weight := fmt.Sprintf("weight %s", present.Number(t.Cover[k]))
+		weight := fmt.Sprintf("weight %s", result.Significant(t.Cover[k], 3))
 		question := classWords(a.Classes)[likeliest(t.Counts[k])]
 		if n.Left >= 0 {
 			question = a.Names[t.Feature[k]]
-			weight = fmt.Sprintf("≤ %s, %s", present.Number(t.Threshold[k]), weight)
+			weight = fmt.Sprintf("≤ %s, %s", result.Significant(t.Threshold[k], 3), weight)
 		}
 		n.Lines = []string{question, weight}
 		d.Nodes[k] = n
@@ -57,13 +57,13 @@ func markWay(nodes []render.DiagramNode, t *tree.Tree, x []float64) {
 func nodeHint(a *assess.Assessor, t *tree.Tree, k int) string {
 	var text string
 	for class, share := range shares(t.Counts[k], t.Cover[k]) {
-		text += fmt.Sprintf(", %s %s", classWords(a.Classes)[class], present.Percent(share))
+		text += fmt.Sprintf(", %s %s", classWords(a.Classes)[class], result.Share.Say(share, 0))
 	}
-	text = fmt.Sprintf("weight %s of %s, gini %s%s", present.Number(t.Cover[k]), present.Number(t.Cover[0]), present.Number(t.Impurity[k]), text)
+	text = fmt.Sprintf("weight %s of %s, gini %s%s", result.Significant(t.Cover[k], 3), result.Significant(t.Cover[0], 3), result.Significant(t.Impurity[k], 3), text)
 	if t.Left[k] < 0 {
 		return fmt.Sprintf("leaf: %s", text)
 	}
-	return fmt.Sprintf("%s ≤ %s goes left: %s", a.Names[t.Feature[k]], present.ValueText(t.Threshold[k], ""), text)
+	return fmt.Sprintf("%s ≤ %s goes left: %s", a.Names[t.Feature[k]], result.Digits(t.Threshold[k], 6), text)
 }
 
 func shares(counts []float64, cover float64) []float64 {
@@ -150,9 +150,9 @@ func ThresholdText(a *assess.Assessor) string {
 // thresholdText writes a threshold with four digits; it may be infinite.
 func thresholdText(v float64) string {
 	if math.IsInf(v, 0) {
-		return present.Number(v)
+		return result.Significant(v, 3)
 	}
-	return present.ValueText(math.Round(v*1e4)/1e4, "")
+	return result.Digits(math.Round(v*1e4)/1e4, 6)
 }
 
 // mostBars is how many bars are shown; the rest is joined.
@@ -169,7 +169,7 @@ func CoefficientBars(a *assess.Assessor) widget.BarsData {
 		list = append(list, named{a.Names[k], c, 0})
 	}
 	return strongestBars(list, math.Abs, barText{"Coefficients", unit, func(n named) string {
-		return fmt.Sprintf("%s: coefficient %s, intercept %s", n.name, present.Number(n.value), present.Number(a.Linear.Intercept))
+		return fmt.Sprintf("%s: coefficient %s, intercept %s", n.name, result.Significant(n.value, 3), result.Significant(a.Linear.Intercept, 3))
 	}})
 }
 
@@ -194,7 +194,7 @@ func MeanBars(name string, s assess.Summary) widget.BarsData {
 	}
 	return strongestBars(list, math.Abs, barText{
 		fmt.Sprintf("Mean absolute Shapley values, %s", name), fmt.Sprintf("mean |Shapley value| (%s)", s.Unit),
-		func(n named) string { return fmt.Sprintf("%s: %s on the mean", n.name, present.Number(n.value)) },
+		func(n named) string { return fmt.Sprintf("%s: %s on the mean", n.name, result.Significant(n.value, 3)) },
 	})
 }
 
@@ -223,7 +223,7 @@ func strongestBars(list []named, weight func(v float64) float64, text barText) w
 		if n.value < 0 {
 			tone = render.Lowers
 		}
-		d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: n.name, Text: present.Number(n.value), To: n.value, Spread: n.spread, Tone: tone})
+		d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: n.name, Text: result.Significant(n.value, 3), To: n.value, Spread: n.spread, Tone: tone})
 		d.Hints = append(d.Hints, text.hint(n))
 	}
 	return d
@@ -253,7 +253,7 @@ func SwarmOf(name string, data assess.Data, s assess.Summary) widget.SwarmData {
 	}
 	d.Hint = func(row, k int) string {
 		return fmt.Sprintf("%s: %s = %s, Shapley value %s", data.Rows[s.Rows[k]].ID, s.Names[order[row]],
-			present.Number(s.X[k][order[row]]), present.Number(s.Phi[k][order[row]]))
+			result.Significant(s.X[k][order[row]], 3), result.Significant(s.Phi[k][order[row]], 3))
 	}
 	return d
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // Subject is the assessor that is looked at, with the models that it is asked about: one of a
@@ -83,7 +82,7 @@ func (l Lesson) Heading() string {
 			}
 		}
 	}
-	text := fmt.Sprintf("%s of %s labelled (%s)", present.Count(int64(labelled)), present.Counted(int64(len(l.Data.Rows)), "model"), counts(l.Data))
+	text := fmt.Sprintf("%s of %s labelled (%s)", result.Whole(labelled), result.Counted(len(l.Data.Rows), "model"), counts(l.Data))
 	if held > 0 {
 		text = fmt.Sprintf("%s, %d held out", text, held)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // ParseRange reads one's own colour range from two numbers as typed.
@@ -42,8 +43,8 @@ func AskRange(over fyne.Window, before label.Range, apply func(label.Range), clo
 		before = PaperRange
 	}
 	low, high := fynewidget.NewEntry(), fynewidget.NewEntry()
-	low.SetText(fmt.Sprintf("%g", before.Low))
-	high.SetText(fmt.Sprintf("%g", before.High))
+	low.SetText(result.Number.Write(before.Low))
+	high.SetText(result.Number.Write(before.High))
 	check := func(string) error {
 		_, err := ParseRange(low.Text, high.Text)
 		return err

@@ -7,8 +7,8 @@ import (
 	"fyne.io/fyne/v2/container"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/figures"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -91,7 +91,7 @@ func (c *Charts) Show(e Evidence) (rearrange bool) {
 	c.model = e.Model.ID
 	head := "Accuracy"
 	if len(e.Accuracy) > 0 {
-		head = fmt.Sprintf("%s: robust %s", head, present.Percent(e.Robust))
+		head = fmt.Sprintf("%s: robust %s", head, result.Share.Say(e.Robust, 0))
 	}
 	c.accuracyHead.SetText(head)
 	c.Accuracy.SetData(AccuracyChart(e))

@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/present"
 )
@@ -69,13 +70,13 @@ func (e Evidence) Counts() string {
 	if e.Total == 0 {
 		return ""
 	}
-	text := present.Counted(int64(e.Total), "image")
+	text := result.Counted(e.Total, "image")
 	if e.Images != e.Total {
-		text = fmt.Sprintf("%s of %s", present.Count(int64(e.Images)), text)
+		text = fmt.Sprintf("%s of %s", result.Whole(e.Images), text)
 	}
-	text = fmt.Sprintf("%s, %s skipped", text, present.Count(int64(e.Skipped)))
+	text = fmt.Sprintf("%s, %s skipped", text, result.Whole(e.Skipped))
 	if e.Excluded > 0 {
-		text = fmt.Sprintf("%s, %s excluded", text, present.Count(int64(e.Excluded)))
+		text = fmt.Sprintf("%s, %s excluded", text, result.Whole(e.Excluded))
 	}
 	return text
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // Line is one name and value of a table about a model.
@@ -31,7 +31,7 @@ func RecordLines(round *label.Round, m model.Model) []Line {
 		}
 	}
 	if hidden > 0 {
-		lines = append(lines, Line{"left out by the round", present.Counted(int64(hidden), "field")})
+		lines = append(lines, Line{"left out by the round", result.Counted(hidden, "field")})
 	}
 	return lines
 }
@@ -42,7 +42,7 @@ func tidy(text string) string {
 	if err != nil || len(text) < 8 || !strings.Contains(text, ".") {
 		return text
 	}
-	return fmt.Sprintf("%.5g", v)
+	return result.Digits(v, 5)
 }
 
 // FileLines are what the model's file says of itself.
@@ -50,8 +50,8 @@ func FileLines(m model.Model) []Line {
 	g := m.Graph
 	lines := []Line{
 		{"file", m.File},
-		{"hash", present.Short(m.Hash)},
-		{"size", fmt.Sprintf("%.1f kB", float64(m.Size)/1000)},
+		{"hash", result.ID.SayText(m.Hash)},
+		{"size", store.SizeText(m.Size)},
 		{"parameters", strconv.FormatInt(g.Parameters, 10)},
 		{"input", fmt.Sprintf("%s, %s, %s", g.Input.Name, g.Input.Layout, inputSize(g.Input))},
 		{"opset", strconv.Itoa(g.Opset)},

@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -168,10 +168,10 @@ func (r *Row) badge(k int) string {
 func OutsideText(p widget.Picture) string {
 	var parts []string
 	if p.Over > 0 {
-		parts = append(parts, fmt.Sprintf("%s above", present.Count(int64(p.Over))))
+		parts = append(parts, fmt.Sprintf("%s above", result.Whole(p.Over)))
 	}
 	if p.Under > 0 {
-		parts = append(parts, fmt.Sprintf("%s below", present.Count(int64(p.Under))))
+		parts = append(parts, fmt.Sprintf("%s below", result.Whole(p.Under)))
 	}
 	return strings.Join(parts, ", ")
 }

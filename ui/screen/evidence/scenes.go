@@ -10,11 +10,11 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -162,14 +162,14 @@ func (e Evidence) fieldReadOut(t int, p widget.FieldPoint) string {
 		return ""
 	}
 	tile := e.Tiles[t]
-	x, y := present.Number(p.X), present.Number(p.Y)
+	x, y := result.Significant(p.X, 3), result.Significant(p.Y, 3)
 	switch {
 	case math.IsNaN(p.Value) && tile.Interpolant == store.Points:
 		return fmt.Sprintf("%s   distances %s and %s: no point", tile.Title(), x, y)
 	case math.IsNaN(p.Value):
 		return fmt.Sprintf("%s   distances %s and %s: no value", tile.Title(), x, y)
 	}
-	return fmt.Sprintf("%s   distances %s and %s: variance %s", tile.Title(), x, y, present.Number(p.Value))
+	return fmt.Sprintf("%s   distances %s and %s: variance %s", tile.Title(), x, y, result.Significant(p.Value, 3))
 }
 
 // SceneLines are the facts of a background round about a model: where it was tested, and how often
@@ -181,15 +181,15 @@ func SceneLines(e Evidence) []Line {
 	}
 	lines := []Line{
 		{"selection", s.Selection},
-		{"targets", fmt.Sprintf("%s of %s", present.Count(int64(e.Images)), e.Suite)},
-		{"scenes", fmt.Sprintf("%s per target", present.Count(int64(s.N)))},
+		{"targets", fmt.Sprintf("%s of %s", result.Whole(e.Images), e.Suite)},
+		{"scenes", fmt.Sprintf("%s per target", result.Whole(s.N))},
 	}
 	if s.Labelled == 0 {
 		return append(lines, Line{"accuracy", "the targets have no labels"})
 	}
 	return append(lines,
-		Line{"accuracy", present.Percent(s.Accuracy)},
-		Line{"mean in scenes", present.Percent(s.MeanComposite)},
-		Line{"worst case", present.Percent(s.WorstCase)},
-		Line{"changed", fmt.Sprintf("%s of predictions", present.Percent(s.Changed))})
+		Line{"accuracy", result.Share.Say(s.Accuracy, 0)},
+		Line{"mean in scenes", result.Share.Say(s.MeanComposite, 0)},
+		Line{"worst case", result.Share.Say(s.WorstCase, 0)},
+		Line{"changed", fmt.Sprintf("%s of predictions", result.Share.Say(s.Changed, 0))})
 }

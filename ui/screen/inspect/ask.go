@@ -9,8 +9,8 @@ import (
 	"fyne.io/fyne/v2/dialog"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	parts "github.com/variscope/variscope/ui/widget"
 )
@@ -216,7 +216,7 @@ func (s *Screen) AskExcluded() {
 
 // imageName is an image's number in the suite and its class.
 func (s *Screen) imageName(k int) string {
-	text := fmt.Sprintf("image %s", present.Count(int64(k)))
+	text := fmt.Sprintf("image %s", result.Whole(k))
 	m := s.answer.manifest
 	if k < len(m.Labels) && m.Labels[k] >= 0 && m.Labels[k] < len(m.Classes) {
 		text = fmt.Sprintf("%s, class %s", text, m.Classes[m.Labels[k]])

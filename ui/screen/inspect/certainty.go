@@ -3,6 +3,7 @@ package inspect
 import (
 	"fmt"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/present"
@@ -67,7 +68,7 @@ func (j judged) lines() []string {
 	if j.cell {
 		which = "δ "
 	}
-	first := which + present.Number(j.Delta) + " ± " + present.Number(j.HalfWidth)
+	first := which + result.Significant(j.Delta, 3) + " ± " + result.Significant(j.HalfWidth, 3)
 	if j.Estimated {
 		first = fmt.Sprintf("%s est.", first)
 	}
@@ -83,9 +84,9 @@ func manyText(n int) string {
 	case n >= 1e9:
 		return "over 1,000 million"
 	case n >= 1e6:
-		return fmt.Sprintf("%s million", present.Number(float64(n)/1e6))
+		return fmt.Sprintf("%s million", result.Significant(float64(n)/1e6, 3))
 	}
-	return present.Count(int64(n))
+	return result.Whole(n)
 }
 
 // certaintyLines are the same as a table, with what the figures rest on (spec/variance.md section
@@ -96,7 +97,7 @@ func certaintyLines(list []judged) []evidence.Line {
 		if !j.there {
 			continue
 		}
-		largest, needed := present.Number(j.Largest), present.None
+		largest, needed := result.Significant(j.Largest, 3), present.None
 		if j.Estimated {
 			largest = fmt.Sprintf("%s, estimate: largest |dif| seen", largest)
 		}
@@ -109,10 +110,10 @@ func certaintyLines(list []judged) []evidence.Line {
 		}
 		lines = append(lines,
 			evidence.Line{Name: j.modality, Value: which},
-			evidence.Line{Name: "δ at 95 %", Value: present.Number(j.Delta) + " ± " + present.Number(j.HalfWidth)},
-			evidence.Line{Name: "δ² at 95 %", Value: present.Number(j.Delta*j.Delta) + " ± " + present.Number(j.EpsSquares)},
+			evidence.Line{Name: "δ at 95 %", Value: result.Significant(j.Delta, 3) + " ± " + result.Significant(j.HalfWidth, 3)},
+			evidence.Line{Name: "δ² at 95 %", Value: result.Significant(j.Delta*j.Delta, 3) + " ± " + result.Significant(j.EpsSquares, 3)},
 			evidence.Line{Name: "f+", Value: largest},
-			evidence.Line{Name: "images", Value: present.Count(int64(j.Images))},
+			evidence.Line{Name: "images", Value: result.Whole(j.Images)},
 			evidence.Line{Name: fmt.Sprintf("needed for ±%g %%", 100*j.Share), Value: needed})
 	}
 	return lines

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/present"
 )
@@ -88,7 +89,7 @@ func intervalText(values []float64, first, last int, unit string) string {
 	if first < 0 || last >= len(values) || first > last {
 		return present.None
 	}
-	return present.ValueText(values[first], unit) + ".." + present.ValueText(values[last], unit)
+	return result.Digits(values[first], 6) + unit + ".." + result.Digits(values[last], 6) + unit
 }
 
 // classNames are the entries of the class menu.

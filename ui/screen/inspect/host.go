@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/history"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 )
 
@@ -65,9 +65,9 @@ func (s *Screen) excludedKey() string {
 // exclusionTitle says what was done, in words that follow "Undo: ".
 func exclusionTitle(before, after []int, id string) string {
 	if gone := without(after, before); len(gone) > 0 {
-		return fmt.Sprintf("exclusion of %s from %s", present.Counted(int64(len(gone)), "image"), id)
+		return fmt.Sprintf("exclusion of %s from %s", result.Counted(len(gone), "image"), id)
 	}
-	return fmt.Sprintf("inclusion of %s in %s", present.Counted(int64(len(without(before, after))), "image"), id)
+	return fmt.Sprintf("inclusion of %s in %s", result.Counted(len(without(before, after)), "image"), id)
 }
 
 // setFocus marks an element in all matrices and tells the pane in front.

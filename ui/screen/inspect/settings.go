@@ -3,10 +3,10 @@ package inspect
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -49,7 +49,7 @@ func FormOf(m model.Model) Form {
 func numbers(list []float64) string {
 	texts := make([]string, len(list))
 	for k, v := range list {
-		texts[k] = strconv.FormatFloat(v, 'g', -1, 64)
+		texts[k] = result.Number.Write(v)
 	}
 	return strings.Join(texts, ";")
 }

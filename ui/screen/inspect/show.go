@@ -8,6 +8,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
@@ -209,7 +210,7 @@ func (f *face) showControls() {
 	f.reachText.SetText(intervalText(base.Values, first, last, base.Unit))
 	text := "none excluded"
 	if n := len(f.s.excluded); n > 0 {
-		text = fmt.Sprintf("%s excluded…", present.Count(int64(n)))
+		text = fmt.Sprintf("%s excluded…", result.Whole(n))
 	}
 	if f.excluded.Text != text {
 		f.excluded.SetText(text)
@@ -268,7 +269,7 @@ func noneLeft(e evidence.Evidence) string {
 		parts = append(parts, e.Filter)
 	}
 	if e.Excluded > 0 {
-		parts = append(parts, fmt.Sprintf("%s excluded", present.Count(int64(e.Excluded))))
+		parts = append(parts, fmt.Sprintf("%s excluded", result.Whole(e.Excluded)))
 	}
 	return strings.Join(parts, ", ")
 }

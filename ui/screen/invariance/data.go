@@ -15,7 +15,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/study"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // Data is what was measured in a workspace. It is immutable.
@@ -46,7 +45,7 @@ func read(ctx context.Context, from *store.Workspace, p engine.Progress) (d Data
 // line says what was measured.
 func (d Data) line() string {
 	models, suites := int64(len(menu(d.Rows, modelOf))), int64(len(menu(d.Rows, suiteOf)))
-	return present.Counted(models, "model") + ", " + present.Counted(suites, "suite")
+	return result.Counted(models, "model") + ", " + result.Counted(suites, "suite")
 }
 
 func modelOf(m measure.Measured) kit.Option { return kit.Option{Key: m.Model.Hash, Name: m.Model.ID} }
@@ -113,7 +112,7 @@ func (d Data) runSuite(shown string) string {
 
 // gapText is "rot90 for 12 models on digits".
 func (d Data) gapText(g study.Gap, suiteHash string) string {
-	models := present.Counted(int64(len(g.Models)), "model")
+	models := result.Counted(len(g.Models), "model")
 	return fmt.Sprintf("%s for %s on %s", g.Set, models, d.suiteName(suiteHash))
 }
 
@@ -123,5 +122,5 @@ func (d Data) suiteName(hash string) string {
 			return s.Name
 		}
 	}
-	return present.Short(hash)
+	return result.ID.SayText(hash)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/study"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 )
 
@@ -65,8 +64,8 @@ func (l lowImages) title() string {
 	case len(l.List) == 0:
 		return "no images"
 	}
-	all := present.Counted(int64(l.Of.Images), "image")
-	return fmt.Sprintf("lowest EI first, %s of %s", present.Count(int64(len(l.List))), all)
+	all := result.Counted(l.Of.Images, "image")
+	return fmt.Sprintf("lowest EI first, %s of %s", result.Whole(len(l.List)), all)
 }
 
 // pairs are the images before and after the transformation.

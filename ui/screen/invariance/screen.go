@@ -17,6 +17,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	measure "github.com/variscope/variscope/engine/invariance"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/study"
 	"github.com/variscope/variscope/ui/figures"
@@ -117,7 +118,7 @@ func (s *Screen) empty(d Data) (e kit.Empty, is bool) {
 	}
 	for k, l := range d.Left {
 		if k == fewReasons {
-			lines = append(lines, fmt.Sprintf("and %s more", present.Count(int64(len(d.Left)-k))))
+			lines = append(lines, fmt.Sprintf("and %s more", result.Whole(len(d.Left)-k)))
 			break
 		}
 		lines = append(lines, l.String())

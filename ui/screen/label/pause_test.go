@@ -97,7 +97,7 @@ func TestScreenSaysWhyItPauses(t *testing.T) {
 	r.screen.SetIdle(2 * time.Minute)
 	r.now = r.now.Add(2 * time.Minute)
 	r.screen.ticked()
-	if got := r.screen.face.line.Text; got != "paused, because nothing happened for 2 min 00 s" {
+	if got := r.screen.face.line.Text; got != "paused, because nothing happened for 2 min" {
 		t.Errorf("line %q", got)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -82,7 +82,7 @@ func line(m model.Model) string {
 
 func (c *chooser) filter(text string) {
 	c.shown = filter(c.all, text)
-	c.count.SetText(present.Counted(int64(len(c.shown)), "model"))
+	c.count.SetText(result.Counted(len(c.shown), "model"))
 	c.list.Refresh()
 }
 

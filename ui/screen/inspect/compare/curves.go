@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -47,7 +47,7 @@ func (r Result) RowName(modality, i int) string {
 	if modality < 0 || modality >= len(r.Query.Modalities) || i < 0 || i >= len(r.Axis.Values) {
 		return "Row"
 	}
-	return fmt.Sprintf("Row V_i = %s, %s", present.ValueText(r.Axis.Values[i], r.Axis.Unit), r.Query.Modalities[modality])
+	return fmt.Sprintf("Row V_i = %s, %s", result.Digits(r.Axis.Values[i], 6)+r.Axis.Unit, r.Query.Modalities[modality])
 }
 
 func (r Result) chart(title string) widget.ChartData {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
@@ -260,10 +261,10 @@ func difference(a, b Tile, axis render.Axis) Tile {
 func (c Column) Caption() string {
 	var parts []string
 	if c.Accuracy != nil {
-		parts = append(parts, fmt.Sprintf("accuracy %s", present.Percent(c.Identity)), fmt.Sprintf("robust %s", present.Percent(c.Robust)))
+		parts = append(parts, fmt.Sprintf("accuracy %s", result.Share.Say(c.Identity, 0)), fmt.Sprintf("robust %s", result.Share.Say(c.Robust, 0)))
 	}
 	if c.Images > 0 {
-		parts = append(parts, present.Counted(int64(c.Images), "image"))
+		parts = append(parts, result.Counted(c.Images, "image"))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -278,7 +279,7 @@ func (r Result) Head(k int) string {
 	if !differ || images == 0 {
 		return c.Caption()
 	}
-	return strings.TrimSuffix(present.Counted(int64(images), "image")+", "+c.Caption(), ", ")
+	return strings.TrimSuffix(result.Counted(images, "image")+", "+c.Caption(), ", ")
 }
 
 // DifferenceName names the difference: "m1 - m2"; "" for none.
@@ -300,10 +301,10 @@ func (r Result) ReadOut(modality, i, j int) string {
 		if t.Matrix.N != n {
 			return present.None
 		}
-		return present.Number(t.Matrix.At(i, j))
+		return result.Significant(t.Matrix.At(i, j), 3)
 	}
 	text := fmt.Sprintf("%s   V_i = %s, V_j = %s, δ:", r.Query.Modalities[modality],
-		present.ValueText(r.Axis.Values[i], r.Axis.Unit), present.ValueText(r.Axis.Values[j], r.Axis.Unit))
+		result.Digits(r.Axis.Values[i], 6)+r.Axis.Unit, result.Digits(r.Axis.Values[j], 6)+r.Axis.Unit)
 	for _, c := range r.Columns {
 		text += "   " + c.Name + " " + value(c.Tiles[modality])
 	}

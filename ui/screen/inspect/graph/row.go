@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // The proportions of a row, in Fyne's device-independent pixels.
@@ -130,7 +130,7 @@ func (d *rowRenderer) words(size fyne.Size) {
 	faint, strong := d.colour(theme.ColorNamePlaceHolder), d.colour(theme.ColorNameForeground)
 	parameters := ""
 	if l.Parameters > 0 {
-		parameters = present.Count(l.Parameters)
+		parameters = result.Whole(l.Parameters)
 	}
 	positions := strings.Join(d.r.view.Positions(d.r.at), ", ")
 	for _, c := range []struct {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // assignable are the positions that a person may give to another tensor of a model.
@@ -111,7 +111,7 @@ func (v View) Facts(at int) []Fact {
 		facts = append(facts, Fact{"attributes", l.Attributes})
 	}
 	if l.Parameters > 0 {
-		facts = append(facts, Fact{"parameters", present.Count(l.Parameters)})
+		facts = append(facts, Fact{"parameters", result.Whole(l.Parameters)})
 	}
 	for k, in := range l.Inputs {
 		shape := v.shapes[in]
@@ -131,7 +131,7 @@ func (v View) Facts(at int) []Fact {
 
 // Sum is the line about the whole graph.
 func (v View) Sum() string {
-	return present.Counted(int64(len(v.Layers)), "layer") + ", " + present.Counted(v.Model.Graph.Parameters, "parameter")
+	return result.Counted(len(v.Layers), "layer") + ", " + result.Counted(v.Model.Graph.Parameters, "parameter")
 }
 
 // kind groups operators that do the same sort of work, for their colours.

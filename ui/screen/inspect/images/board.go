@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 )
@@ -251,7 +251,7 @@ func (b *board) excludeText() string {
 		verb = "Include again"
 	}
 	if n > 1 {
-		return fmt.Sprintf("%s %s (X)", verb, present.Count(int64(n)))
+		return fmt.Sprintf("%s %s (X)", verb, result.Whole(n))
 	}
 	return fmt.Sprintf("%s (X)", verb)
 }

@@ -13,7 +13,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 )
 
@@ -83,9 +83,9 @@ func (c *card) words() []string {
 	} else {
 		lines = append(lines, path.Base(d.Name))
 	}
-	lines = append(lines, fmt.Sprintf("dif %s", present.Number(d.D)))
+	lines = append(lines, fmt.Sprintf("dif %s", result.Significant(d.D, 3)))
 	if !d.Excluded {
-		lines = append(lines, shareText(d.Share), fmt.Sprintf("Σ %s", present.Percent(d.Sum)))
+		lines = append(lines, shareText(d.Share), fmt.Sprintf("Σ %s", result.Share.Say(d.Sum, 0)))
 	}
 	return lines
 }
@@ -181,7 +181,7 @@ func (r *cardRenderer) caption(side int, x float32) {
 	foreground := theme.ColorForWidget(theme.ColorNameForeground, r.c)
 	value := d.V[side]
 	if guess.Class != "" {
-		value += "   " + present.Percent(guess.Confidence)
+		value += "   " + result.Share.Say(guess.Confidence, 0)
 	}
 	r.write(value, foreground, false, fyne.NewPos(x, y), pictureSide)
 	if guess.Class != "" {

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
@@ -162,7 +163,7 @@ func (p *Extremes) show(r Report) {
 	_, badge := p.subject.View.Range(r.Modality)
 	showTile(p.before, r.Before, badge, r.Reason)
 	showTile(p.after, r.After, badge, "nothing to remove")
-	p.leave.SetText(fmt.Sprintf("Leave out %s (L)", present.Count(int64(len(r.Removed)))))
+	p.leave.SetText(fmt.Sprintf("Leave out %s (L)", result.Whole(len(r.Removed))))
 	widget.Show(p.leave, len(r.Removed) > 0)
 	p.layout.Refresh()
 }
@@ -186,7 +187,7 @@ func (p *Extremes) hover(over *widget.MatrixTile, c widget.Cell) {
 	shown := over.Heatmap().Picture()
 	text := p.report.Modality + "   " + present.Hover(shown.Axis, shown.Matrix, c.I, c.J)
 	if after := p.report.After.Matrix; after.N > 0 {
-		text = fmt.Sprintf("%s, before %s, after %s", text, present.Number(p.report.Before.Matrix.At(c.I, c.J)), present.Number(after.At(c.I, c.J)))
+		text = fmt.Sprintf("%s, before %s, after %s", text, result.Significant(p.report.Before.Matrix.At(c.I, c.J), 3), result.Significant(after.At(c.I, c.J), 3))
 	}
 	p.deps.Host.Status(text)
 }

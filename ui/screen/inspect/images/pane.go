@@ -7,8 +7,8 @@ import (
 	"fyne.io/fyne/v2/container"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
@@ -114,7 +114,7 @@ func (p *Pane) load() {
 
 // fromNames are the menu's words for the images that count and those left out.
 func fromNames(excluded int) []string {
-	return []string{"counted images", fmt.Sprintf("%s excluded", present.Count(int64(excluded)))}
+	return []string{"counted images", fmt.Sprintf("%s excluded", result.Whole(excluded))}
 }
 
 // choose applies a menu's choice.

@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
@@ -259,14 +260,14 @@ func (r *Ranking) Details(x int) Details {
 // value is V_i with its unit.
 func (r *Ranking) value(i int) string {
 	if i < 0 || i >= len(r.Values) {
-		return "t" + present.Count(int64(i))
+		return "t" + result.Whole(i)
 	}
-	return present.ValueText(r.Values[i], r.Unit)
+	return result.Digits(r.Values[i], 6) + r.Unit
 }
 
 func imageName(s pane.Subject, k int) string {
 	if k >= len(s.Suite.Labels) || k >= s.Suite.Images || len(s.Suite.Files) == 0 {
-		return present.Count(int64(k))
+		return result.Whole(k)
 	}
 	return s.Suite.ImageName(k)
 }
@@ -281,15 +282,15 @@ func (r *Ranking) title() string {
 		text = fmt.Sprintf("%s between %s and %s", r.Modality, r.value(r.Focus.I), r.value(r.Focus.J))
 	}
 	if len(r.Entries) == 0 || r.Entries[0].Excluded {
-		return text + ": " + present.Counted(int64(len(r.Entries)), "excluded image")
+		return text + ": " + result.Counted(len(r.Entries), "excluded image")
 	}
 	text += ":"
 	if r.Focus.Cell() {
-		text = fmt.Sprintf("%s δ = %s from", text, present.Number(r.delta()))
+		text = fmt.Sprintf("%s δ = %s from", text, result.Significant(r.delta(), 3))
 	}
-	text += " " + present.Counted(int64(len(r.Entries)), "image")
+	text += " " + result.Counted(len(r.Entries), "image")
 	if half := r.half(); half > 0 {
-		text = fmt.Sprintf("%s, half of δ² from %s", text, present.Count(int64(half)))
+		text = fmt.Sprintf("%s, half of δ² from %s", text, result.Whole(half))
 	}
 	return text
 }

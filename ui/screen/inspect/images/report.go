@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
@@ -141,19 +142,19 @@ func (r *Report) lines() []string {
 	total := len(r.subject.Chosen)
 	switch {
 	case variance.FlagLimit(total) == 0:
-		return []string{fmt.Sprintf("The rule for extreme images needs at least 40 images; there are %s.", present.Count(int64(total)))}
+		return []string{fmt.Sprintf("The rule for extreme images needs at least 40 images; there are %s.", result.Whole(total))}
 	case len(r.Removed) == 0:
 		largest := slices.MaxFunc(r.Entries, func(a, b Entry) int { return cmp.Compare(a.Share, b.Share) }).Share
 		return []string{fmt.Sprintf("No image is extreme: the largest contribution is %s, the rule flags from %s on.", shareText(largest), shareText(variance.FlagLimit(total)))}
 	}
 	before, after := r.Before.Matrix, r.After.Matrix
 	lines := []string{
-		fmt.Sprintf("Without %s (%s), %s are left:", present.Counted(int64(len(r.Removed)), "image"), named(r.Removed), present.Count(int64(r.Kept))),
+		fmt.Sprintf("Without %s (%s), %s are left:", result.Counted(len(r.Removed), "image"), named(r.Removed), result.Whole(r.Kept)),
 		fmt.Sprintf("mean δ %s", change(before.Mean(), after.Mean())),
 		fmt.Sprintf("largest δ %s", change(before.Max(), after.Max())),
 	}
 	if more := len(r.Suspects) - len(r.Removed); more > 0 {
-		lines = append(lines, fmt.Sprintf("%s above the limit: the rule removes at most 1 %% of the images.", present.Counted(int64(more), "more image")))
+		lines = append(lines, fmt.Sprintf("%s above the limit: the rule removes at most 1 %% of the images.", result.Counted(more, "more image")))
 	}
 	return lines
 }
@@ -174,13 +175,13 @@ func named(images []int) string {
 }
 
 // shareText is a share of a sum with three significant digits, since most are small: "0.0251 %".
-func shareText(share float64) string { return present.Number(100*share) + " %" }
+func shareText(share float64) string { return result.Significant(100*share, 3) + " %" }
 
 // change is "0.123 before, 0.110 after (-10.6 %)".
 func change(before, after float64) string {
-	text := fmt.Sprintf("%s before, %s after", present.Number(before), present.Number(after))
+	text := fmt.Sprintf("%s before, %s after", result.Significant(before, 3), result.Significant(after, 3))
 	if before > 0 {
-		text += " (" + present.Percent(after/before-1) + ")"
+		text += " (" + result.Share.Say(after/before-1, 0) + ")"
 	}
 	return text
 }

@@ -6,10 +6,10 @@ import (
 	"strconv"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 )
 
@@ -38,7 +38,7 @@ func (g Guess) Text() string {
 	if g.Class == "" {
 		return "no prediction"
 	}
-	return g.Class + " " + present.Percent(g.Confidence) + g.Verdict.Mark()
+	return g.Class + " " + result.Share.Say(g.Confidence, 0) + g.Verdict.Mark()
 }
 
 // Guesses answers what a model says about images. It is immutable and safe for many goroutines.

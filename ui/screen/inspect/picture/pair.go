@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // The measures of a pair, in Fyne's device-independent pixels.
@@ -126,7 +126,7 @@ func (r *pairRenderer) Layout(size fyne.Size) {
 		lines := [pairLines]string{s.Title}
 		shades := [pairLines]fyne.ThemeColorName{theme.ColorNamePlaceHolder, s.Guess.Verdict.Colour(), theme.ColorNameForeground}
 		if s.Guess.Class != "" {
-			lines[1], lines[2] = s.Guess.Class+s.Guess.Verdict.Mark(), present.Percent(s.Guess.Confidence)
+			lines[1], lines[2] = s.Guess.Class+s.Guess.Verdict.Mark(), result.Share.Say(s.Guess.Confidence, 0)
 		}
 		for k, t := range r.texts[at] {
 			r.write(t, lines[k], colour(shades[k]), fyne.NewPos(x, pairPad+line+pairSide+float32(k)*line), half)

@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 )
 
@@ -122,7 +122,7 @@ func (r *cardRenderer) Layout(size fyne.Size) {
 		shades[0] = theme.ColorNamePlaceHolder
 	}
 	if f.Guess.Class != "" {
-		lines[1], lines[2] = f.Guess.Class+f.Guess.Verdict.Mark(), present.Percent(f.Guess.Confidence)
+		lines[1], lines[2] = f.Guess.Class+f.Guess.Verdict.Mark(), result.Share.Say(f.Guess.Confidence, 0)
 	}
 	for k, t := range r.texts {
 		t.TextSize = theme.SizeForWidget(theme.SizeNameCaptionText, r.c)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/present"
@@ -86,7 +87,7 @@ func (p Prepared) Sheet(image int) Sheet {
 	right, judged := 0, 0
 	for i, v := range p.values {
 		f := Frame{
-			V: present.ValueText(v, p.family.Unit()), Identity: i == s.Identity,
+			V: result.Digits(v, 6) + p.family.Unit(), Identity: i == s.Identity,
 			Inside: i >= p.subject.First && i <= p.subject.Last, Guess: p.guesses.Of(i, s.Image),
 		}
 		s.Frames = append(s.Frames, f)
@@ -208,14 +209,14 @@ func (p Prepared) Note(normalised bool) string {
 	}
 	low, high := view.Span()
 	return fmt.Sprintf("what enters the network (%s): (pixel − %s) / %s, drawn from %s (black) to %s (white)",
-		size, list(s.Preprocessing.Mean), list(s.Preprocessing.Std), present.ValueText(float64(low), ""), present.ValueText(float64(high), ""))
+		size, list(s.Preprocessing.Mean), list(s.Preprocessing.Std), result.Digits(float64(low), 6), result.Digits(float64(high), 6))
 }
 
 // list writes numbers per channel: "0.5" or "(0.49, 0.48, 0.45)".
 func list(numbers []float64) string {
 	texts := make([]string, len(numbers))
 	for k, v := range numbers {
-		texts[k] = present.ValueText(v, "")
+		texts[k] = result.Digits(v, 6)
 	}
 	if len(texts) == 1 {
 		return texts[0]

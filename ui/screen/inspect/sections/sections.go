@@ -11,9 +11,9 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
@@ -186,7 +186,7 @@ func (p *Pane) draw() {
 	cell, ok := CellOf(s)
 	if ok {
 		in, _ := spanOf(s)
-		heads[plotRow] = fmt.Sprintf("Row V_i = %s", present.ValueText(in.value(cell.I), s.Evidence.Unit))
+		heads[plotRow] = fmt.Sprintf("Row V_i = %s", result.Digits(in.value(cell.I), 6)+s.Evidence.Unit)
 		p.charts[plotRow].SetMark(in.value(cell.J))
 		p.charts[plotDiagonal].SetMark(in.value(cell.I))
 		p.charts[plotCourse].SetMark(in.value(cell.I))
@@ -213,7 +213,7 @@ func (p *Pane) showRow(c Cell, ok bool) {
 	p.slider.Min, p.slider.Max = float64(in.from), float64(in.to)
 	p.slider.SetValue(float64(c.I))
 	p.quiet = false
-	p.row.SetText(fmt.Sprintf("V_i = %s", present.ValueText(in.value(c.I), p.subject.Evidence.Unit)))
+	p.row.SetText(fmt.Sprintf("V_i = %s", result.Digits(in.value(c.I), 6)+p.subject.Evidence.Unit))
 	p.moves.Show()
 }
 

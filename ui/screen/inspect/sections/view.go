@@ -8,8 +8,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
@@ -167,7 +167,7 @@ func (o Options) Row(s pane.Subject) widget.ChartData {
 		return o.chart(s, "Row")
 	}
 	in, _ := spanOf(s)
-	v := present.ValueText(in.value(c.I), s.Evidence.Unit)
+	v := result.Digits(in.value(c.I), 6) + s.Evidence.Unit
 	data := o.chart(s, fmt.Sprintf("Row V_i = %s", v))
 	data.XName, data.XTicks = fmt.Sprintf("V_j: %s", s.Evidence.Variable), in.values
 	var cells [][2]int
@@ -247,9 +247,9 @@ func (o Options) diagonalTitle(s pane.Subject) string {
 		if float64(d)*step < 0 {
 			sign = "-"
 		}
-		return fmt.Sprintf("Diagonal V_j = V_i %s %s", sign, present.ValueText(math.Abs(float64(d)*step), s.Evidence.Unit))
+		return fmt.Sprintf("Diagonal V_j = V_i %s %s", sign, result.Digits(math.Abs(float64(d)*step), 6)+s.Evidence.Unit)
 	}
-	return fmt.Sprintf("Diagonal, V_j %s from V_i", present.Counted(int64(d), "step"))
+	return fmt.Sprintf("Diagonal, V_j %s from V_i", result.Counted(d, "step"))
 }
 
 // stepOf is the distance of neighbouring values, where all have the same.
