@@ -234,6 +234,12 @@ func (r *Records[R]) SetFilter(text string) {
 	r.line.SetText(text)
 }
 
+// Order is how the rows are sorted.
+func (r *Records[R]) Order() result.Order { r.build(); return r.order }
+
+// Sort sorts the rows from the next Set on, such as where the columns of a Table are others then.
+func (r *Records[R]) Sort(by result.Order) { r.build(); r.order = by }
+
 // Focus gives the table the keyboard.
 func (r *Records[R]) Focus() {
 	r.build()

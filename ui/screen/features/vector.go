@@ -1,8 +1,6 @@
 package features
 
 import (
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -12,8 +10,6 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/feature"
-	"github.com/variscope/variscope/store/export"
-	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
 	parts "github.com/variscope/variscope/ui/widget"
 )
@@ -81,7 +77,7 @@ func (f *layoutForm) layout() (feature.Layout, error) {
 
 // askLayout opens a dialog for the matrices of the vector; it stays open until they can be had.
 func (s *Screen) askLayout() {
-	before := s.answer.layout
+	before := s.data().Layout
 	if len(before.Modalities) == 0 { // nothing was read yet
 		before = feature.DefaultLayout()
 	}
@@ -97,25 +93,9 @@ func (s *Screen) askLayout() {
 		s.ShowLayout(l)
 	})
 	measure.Importance = fynewidget.HighImportance
-	d = dialog.NewCustomWithoutButtons("Feature vector", parts.Fitting(f.object(), s.deps.Window), s.deps.Window)
+	d = dialog.NewCustomWithoutButtons("Feature vector", parts.Fitting(f.object(), s.Window), s.Window)
 	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton("Cancel", d.Hide), measure})
 	d.SetOnClosed(s.Focus)
 	d.Resize(fyne.NewSize(460, 360))
 	d.Show()
-}
-
-// openExport offers the formats of the table.
-func (f *face) openExport() {
-	parts.PopUpBelow(f.export, f.s.deps.Window.Canvas(),
-		fyne.NewMenuItem(fmt.Sprintf("%s as CSV…", present.Counted(int64(f.s.view.Len()), "model")), func() { f.s.askExport(export.FeaturesCSVName, export.FeaturesCSV) }),
-		fyne.NewMenuItem(fmt.Sprintf("%s as Parquet…", present.Counted(int64(f.s.view.Len()), "model")), func() { f.s.askExport(export.FeaturesParquetName, export.FeaturesParquet) }))
-}
-
-// askExport asks for a file and writes the models that are shown, in the order of the workspace,
-// with the whole vector.
-func (s *Screen) askExport(name string, write func(io.Writer, export.FeatureTable) error) {
-	rows := slices.Sorted(slices.Values(s.view.shown))
-	table := s.view.Table(rows)
-	ending := name[strings.LastIndexByte(name, '.')+1:]
-	s.saver.Ask(figures.FileName(ending, strings.TrimSuffix(name, "."+ending)), func(w io.Writer) error { return write(w, table) })
 }

@@ -1,0 +1,108 @@
+package variance
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/subject"
+)
+
+// Choice are the options that choose images, as commands take them.
+type Choice struct {
+	Images  string  `help:"all, correct or wrong." enum:"all,correct,wrong" default:"all"`
+	Class   int     `help:"Only images of this class (its number in the suite); -1 for all." default:"-1" min:"-1"`
+	Share   float64 `help:"Share of the suite, drawn once from --seed." default:"1" above:"0" max:"1"`
+	Seed    uint64  `help:"Seed of the share." default:"1"`
+	Exclude []int   `help:"Images to leave out, by number." placeholder:"N" min:"0"`
+}
+
+// Chosen is the choice of images that is asked for.
+func (c Choice) Chosen() Images {
+	which := max(slices.Index(whichNames, c.Images), 0)
+	return Images{Which: Which(which), Class: c.Class, Share: c.Share, Seed: c.Seed, Excluded: c.Exclude}
+}
+
+// All tells whether no option chooses images.
+func (c Choice) All() bool {
+	return c.Images == All.String() && c.Class == AnyClass && c.Share == 1 && c.Seed == 1 && len(c.Exclude) == 0
+}
+
+// Of is a matrix of a model, or the reason why the model lacks it: a row of Matrices.
+type Of struct {
+	Model, Modality string // ID and modality
+	Matrix          Matrix
+	Absent          result.Reason
+	// Images are those that the matrix rests on; Skipped more were left out of the suite as corrupt.
+	// Both are 0 for a matrix from a file.
+	Images, Skipped int
+}
+
+// names are the columns that say which matrix a record is about.
+var names = append(
+	result.Lift(subject.Columns[:1], func(o Of) subject.Subject { return subject.Subject{Model: o.Model} }),
+	result.Texts("matrix", "matrix", "reducer and position whose variance matrix it is, such as max@CONF",
+		func(o Of) string { return o.Modality }))
+
+// Matrices is the table of matrices, with two numbers of each.
+var Matrices = result.Table[Of]{
+	Name: "matrices", Title: "Variance matrices", Noun: "matrix", ID: func(o Of) string { return o.Model + "/" + o.Modality },
+	Columns: append(slices.Clone(names),
+		result.Counts("images", "images", "images that it rests on; 0 where that is not known", func(o Of) int { return o.Images }),
+		result.Counts("skipped_images", "skipped", "images that were left out of the suite as corrupt",
+			func(o Of) int { return o.Skipped }).In(result.FileOnly),
+		number("max", "largest", "largest element", Matrix.Max),
+		number("mean_all", "mean of all elements", "mean of all N x N elements; the feature mean leaves out the diagonal and one half",
+			Matrix.Mean)),
+}
+
+// number is a column of a number of the matrix.
+func number(key, title, help string, of func(Matrix) float64) result.Column[Of] {
+	c := result.Numbers(key, title, help, result.Number, func(o Of) float64 {
+		if v := of(o.Matrix); o.Matrix.N > 0 && !math.IsInf(v, 0) {
+			return v
+		}
+		return math.NaN()
+	})
+	c.Decimals = 4
+	return c.Because(func(o Of) result.Reason { return o.Absent })
+}
+
+// Row is a row of a matrix: the elements between one transformation and all; a row of Elements.
+type Row struct {
+	Of
+	I int // number of the transformation
+}
+
+// RowsOf are the rows of the matrices that are there.
+func RowsOf(list []Of) (rows []Row) {
+	for _, o := range list {
+		for i := range o.Matrix.N {
+			rows = append(rows, Row{o, i})
+		}
+	}
+	return rows
+}
+
+// Elements is the table of the elements of matrices over these sampling values: a row per matrix and
+// value of V, and a column per value. A matrix of fewer transformations lies in the middle of them.
+func Elements(v []float64) result.Table[Row] {
+	first := func(r Row) int { return (len(v) - r.Matrix.N) / 2 } // place of its first value
+	t := result.Table[Row]{
+		Name: "elements", Title: "Elements of the variance matrices", Noun: "row",
+		ID: func(r Row) string { return r.Model + "/" + r.Modality + "/" + strconv.Itoa(r.I) },
+		Columns: append(result.Lift(names, func(r Row) Of { return r.Of }),
+			result.Numbers("V", "V", "sampling value of the row", result.Number, func(r Row) float64 { return v[first(r)+r.I] })),
+	}
+	for k, value := range v {
+		text := result.Number.Write(value)
+		t.Columns = append(t.Columns, result.Numbers(text, text, "element between V and this sampling value", result.Number, func(r Row) float64 {
+			if j := k - first(r); j >= 0 && j < r.Matrix.N {
+				return r.Matrix.At(r.I, j)
+			}
+			return math.NaN()
+		}))
+	}
+	return t
+}
