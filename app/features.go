@@ -96,7 +96,8 @@ func (c *featuresCommand) checkFile() error {
 	case c.Borderline != "keep" || c.Ties:
 		return usageError("--borderline and --ties go with labels, and those with a workspace")
 	case c.Suite+c.Family != "" || len(c.Models)+len(c.Modalities) > 0 || !c.All():
-		return usageError("--models, --suite, --family, --modalities and the choice of images go with a workspace; a file is measured as it is")
+		return usageError("--models, --suite, --family, --modalities and the choice of images go with a workspace; " +
+			"a file is measured as it is")
 	}
 	return nil
 }
@@ -167,7 +168,8 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 	}
 	matrices := training.Matrices.Sheet(training.MatricesOf(layout, rows))
 	if s.common.JSON {
-		return c.document(training.Models(layout, "", rows).Sheet(rows), matrices, assess.LeftOuts.Sheet(left)).JSON(s.stdout)
+		models := training.Models(layout, "", rows).Sheet(rows)
+		return c.document(models, matrices, assess.LeftOuts.Sheet(left)).JSON(s.stdout)
 	}
 	if err := matrices.Text(s.stdout); err != nil { // eighty columns are for files
 		return err
@@ -187,7 +189,9 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 
 // labels are what the flags name; a name that is no file is a round.
 func (c *featuresCommand) labels(s *session, ws *store.Workspace) (training.Labels, error) {
-	from := training.Labels{Column: c.Column, Ties: c.Ties, Borderline: training.Borderline(c.Borderline), Researcher: true}
+	from := training.Labels{
+		Column: c.Column, Ties: c.Ties, Borderline: training.Borderline(c.Borderline), Researcher: true,
+	}
 	if c.Labels == "" {
 		return from, nil
 	}
@@ -208,7 +212,8 @@ func (c *featuresCommand) labels(s *session, ws *store.Workspace) (training.Labe
 }
 
 // gather measures and labels.
-func (c *featuresCommand) gather(s *session, ws *store.Workspace, ask training.Ask, from training.Labels) ([]training.Row, []training.LeftOut, error) {
+func (c *featuresCommand) gather(s *session, ws *store.Workspace, ask training.Ask, from training.Labels,
+) ([]training.Row, []training.LeftOut, error) {
 	bar := newBar(s.stderr, "features")
 	measured, left, err := training.Measure(s.ctx, ws, ask, nil, bar)
 	bar.done()

@@ -58,9 +58,11 @@ func (c *matrixCommand) Run(s *session) error {
 	}
 	matrices := variance.Matrices.Sheet(shelf.items)
 	if s.common.JSON {
-		return result.Document{Schema: "variscope.matrix", Version: 1, Options: option.Record(&c.matrixOptions), Sheets: []*result.Sheet{
-			matrices, variance.Elements(shelf.axis.Values).Sheet(variance.RowsOf(shelf.items)), assess.LeftOuts.Sheet(shelf.left),
-		}}.JSON(s.stdout)
+		elements := variance.Elements(shelf.axis.Values).Sheet(variance.RowsOf(shelf.items))
+		return result.Document{
+			Schema: "variscope.matrix", Version: 1, Options: option.Record(&c.matrixOptions),
+			Sheets: []*result.Sheet{matrices, elements, assess.LeftOuts.Sheet(shelf.left)},
+		}.JSON(s.stdout)
 	}
 	if err := matrices.Text(s.stdout); err != nil {
 		return err

@@ -12,6 +12,8 @@ import (
 
 	"github.com/sbinet/npyio/npz"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/variscope/variscope/engine/variance"
 )
 
 // exported writes matrices of 5 x 5 of two models, and of one that has an even number of transformations.

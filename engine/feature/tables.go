@@ -50,7 +50,8 @@ func Columns[R any](names []string, values func(R) []float64) []result.Column[R]
 // ColumnsOf are the columns of a vector of variance matrices in a window: those of one matrix are
 // called by the feature alone, and the others are for files; for matrix "" all are shown. flags are
 // those of a record by matrix.
-func ColumnsOf[R any](l Layout, matrix string, values func(R) []float64, flags func(R) map[string][]Flag) []result.Column[R] {
+func ColumnsOf[R any](l Layout, matrix string, values func(R) []float64, flags func(R) map[string][]Flag,
+) []result.Column[R] {
 	list := Columns(l.Names(), values)
 	for k := range list {
 		f, of := Feature(k%Count), l.Modalities[k/Count]
@@ -143,8 +144,9 @@ var Matrices = result.Table[OfMatrix]{
 		result.Lift(subject.Columns[:1], func(o OfMatrix) subject.Subject { return subject.Subject{Model: o.Model} }),
 		MatrixColumns[:1+Count],
 		[]result.Column[OfMatrix]{
-			result.Numbers("dctny_scale_free", "dctny_scale_free", "dctny by the root of the mean square of a line, which does not grow "+
-				"with the matrix", result.Number, func(o OfMatrix) float64 { return o.DctnyScaleFree }),
+			result.Numbers("dctny_scale_free", "dctny_scale_free",
+				"dctny by the root of the mean square of a line, which does not grow with the matrix",
+				result.Number, func(o OfMatrix) float64 { return o.DctnyScaleFree }),
 			result.Numbers("asymm_mean", "asymm_mean", "asymm divided by the number of elements below the diagonal",
 				result.Number, func(o OfMatrix) float64 { return o.AsymmMean }),
 		},
@@ -153,13 +155,16 @@ var Matrices = result.Table[OfMatrix]{
 
 // MatrixColumns are the matrix, its features and its flags.
 var MatrixColumns = slices.Concat(
-	[]result.Column[OfMatrix]{result.Texts("matrix", "matrix", "reducer and position whose variance matrix is measured, such as max@CONF",
+	[]result.Column[OfMatrix]{result.Texts("matrix", "matrix",
+		"reducer and position whose variance matrix is measured, such as max@CONF",
 		func(o OfMatrix) string { return o.Matrix })},
 	Columns(names[:], func(o OfMatrix) []float64 { return o.Values }),
-	[]result.Column[OfMatrix]{result.Texts("flags", "flags", "which features have a value by convention", func(o OfMatrix) string {
-		texts := make([]string, len(o.Flags))
-		for k, flag := range o.Flags {
-			texts[k] = string(flag)
-		}
-		return strings.Join(texts, " ")
-	})})
+	[]result.Column[OfMatrix]{result.Texts("flags", "flags", "which features have a value by convention", OfMatrix.flags)})
+
+func (o OfMatrix) flags() string {
+	texts := make([]string, len(o.Flags))
+	for k, flag := range o.Flags {
+		texts[k] = string(flag)
+	}
+	return strings.Join(texts, " ")
+}

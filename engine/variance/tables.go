@@ -47,14 +47,16 @@ var names = append(
 
 // Matrices is the table of matrices, with two numbers of each.
 var Matrices = result.Table[Of]{
-	Name: "matrices", Title: "Variance matrices", Noun: "matrix", ID: func(o Of) string { return o.Model + "/" + o.Modality },
+	Name: "matrices", Title: "Variance matrices", Noun: "matrix",
+	ID: func(o Of) string { return o.Model + "/" + o.Modality },
 	Columns: append(slices.Clone(names),
-		result.Counts("images", "images", "images that it rests on; 0 where that is not known", func(o Of) int { return o.Images }),
+		result.Counts("images", "images", "images that it rests on; 0 where that is not known",
+			func(o Of) int { return o.Images }),
 		result.Counts("skipped_images", "skipped", "images that were left out of the suite as corrupt",
 			func(o Of) int { return o.Skipped }).In(result.FileOnly),
 		number("max", "largest", "largest element", Matrix.Max),
-		number("mean_all", "mean of all elements", "mean of all N x N elements; the feature mean leaves out the diagonal and one half",
-			Matrix.Mean)),
+		number("mean_all", "mean of all elements",
+			"mean of all N x N elements; the feature mean leaves out the diagonal and one half", Matrix.Mean)),
 }
 
 // number is a column of a number of the matrix.
@@ -93,16 +95,19 @@ func Elements(v []float64) result.Table[Row] {
 		Name: "elements", Title: "Elements of the variance matrices", Noun: "row",
 		ID: func(r Row) string { return r.Model + "/" + r.Modality + "/" + strconv.Itoa(r.I) },
 		Columns: append(result.Lift(names, func(r Row) Of { return r.Of }),
-			result.Numbers("V", "V", "sampling value of the row", result.Number, func(r Row) float64 { return v[first(r)+r.I] })),
+			result.Numbers("V", "V", "sampling value of the row", result.Number,
+				func(r Row) float64 { return v[first(r)+r.I] })),
 	}
 	for k, value := range v {
-		text := result.Number.Write(value)
-		t.Columns = append(t.Columns, result.Numbers(text, text, "element between V and this sampling value", result.Number, func(r Row) float64 {
+		element := func(r Row) float64 {
 			if j := k - first(r); j >= 0 && j < r.Matrix.N {
 				return r.Matrix.At(r.I, j)
 			}
 			return math.NaN()
-		}))
+		}
+		text := result.Number.Write(value)
+		t.Columns = append(t.Columns,
+			result.Numbers(text, text, "element between V and this sampling value", result.Number, element))
 	}
 	return t
 }

@@ -67,10 +67,10 @@ func AllLeftOut(left, unlabelled []LeftOut) []LeftOut {
 // Models is the table of models and their features by a layout of variance matrices, as
 // feature.ColumnsOf has them; people see chance where one of the rows has something to say.
 func Models(layout feature.Layout, matrix string, rows []Row) result.Table[Row] {
-	score := func(s invariance.Score, of func(assess.Scores) float64) result.Column[Row] {
-		return result.Numbers(string(s), s.Title(), s.Help(), result.Share, func(r Row) float64 { return of(r.Scores) })
+	score := func(s invariance.Score, of func(Row) float64) result.Column[Row] {
+		return result.Numbers(string(s), s.Title(), s.Help(), result.Share, of).In(result.FileOnly)
 	}
-	robust := score(invariance.ScoreRobustAccuracy, func(s assess.Scores) float64 { return s.CorrectProduct })
+	robust := score(invariance.ScoreRobustAccuracy, func(r Row) float64 { return r.Scores.CorrectProduct }).In(result.Shown)
 	robust.Title = "robust" // so that it takes no more room than its numbers
 	t := result.Table[Row]{
 		Name: "features", Title: "Features", Noun: "model", ID: func(r Row) string { return r.Model.Hash },
@@ -80,9 +80,9 @@ func Models(layout feature.Layout, matrix string, rows []Row) result.Table[Row] 
 				func(r Row) float64 { return r.Accuracy }).Because(Row.noLabels),
 		}, warned(), []result.Column[Row]{
 			robust.Because(Row.noLabels),
-			score(invariance.ScoreCorrectMean, func(s assess.Scores) float64 { return s.CorrectMean }).Because(Row.noLabels).In(result.FileOnly),
-			score(invariance.ScoreConsistencyProduct, func(s assess.Scores) float64 { return s.ConsistencyProduct }).In(result.FileOnly),
-			score(invariance.ScoreConsistencyMean, func(s assess.Scores) float64 { return s.ConsistencyMean }).In(result.FileOnly),
+			score(invariance.ScoreCorrectMean, func(r Row) float64 { return r.Scores.CorrectMean }).Because(Row.noLabels),
+			score(invariance.ScoreConsistencyProduct, func(r Row) float64 { return r.Scores.ConsistencyProduct }),
+			score(invariance.ScoreConsistencyMean, func(r Row) float64 { return r.Scores.ConsistencyMean }),
 		}, feature.ColumnsOf(layout, matrix, func(r Row) []float64 { return r.Shown },
 			func(r Row) map[string][]feature.Flag { return r.Vector.Flags })),
 		More: func(rows []Row) []result.Column[Row] {
@@ -144,7 +144,9 @@ func MatricesOf(layout feature.Layout, rows []Row) []MatrixOf {
 func Files(layout feature.Layout, rows []Row) export.FeatureTable {
 	t := export.FeatureTable{Names: layout.Names(), Layout: &layout}
 	for _, r := range rows {
-		t.Rows = append(t.Rows, export.FeatureRow{ModelID: r.Model.ID, ModelHash: r.Model.Hash, Values: r.Shown, Final: r.Label})
+		t.Rows = append(t.Rows, export.FeatureRow{
+			ModelID: r.Model.ID, ModelHash: r.Model.Hash, Values: r.Shown, Final: r.Label,
+		})
 	}
 	return t
 }

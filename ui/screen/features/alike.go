@@ -72,7 +72,8 @@ func newAlike(s *Screen, host *kit.Host) *alike {
 			return func(context.Context, engine.Progress) (pictured, error) {
 				made.list = d.alikes(selected.Model.Hash, matrix)
 				for _, a := range made.list {
-					made.pictures = append(made.pictures, widget.NewPicture(a.Vector.Matrices[made.matrix], d.Scales[made.matrix], d.Axis))
+					m := a.Vector.Matrices[made.matrix]
+					made.pictures = append(made.pictures, widget.NewPicture(m, d.Scales[made.matrix], d.Axis))
 				}
 				return made, nil
 			}

@@ -105,7 +105,8 @@ type Data struct {
 }
 
 // read measures the workspace's models and joins them with labels. It is slow (files).
-func read(ctx context.Context, from *store.Workspace, w wishes, cache *training.Cache, p engine.Progress) (d Data, err error) {
+func read(ctx context.Context, from *store.Workspace, w wishes, cache *training.Cache, p engine.Progress,
+) (d Data, err error) {
 	if d.Current, err = from.Current(); err != nil {
 		return d, err
 	}

@@ -3,6 +3,7 @@ package features
 import (
 	"context"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynewidget "fyne.io/fyne/v2/widget"
 
@@ -13,6 +14,11 @@ import (
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
 )
+
+// named is a menu with its name before it.
+func named(name string, menu *widget.Picker) fyne.CanvasObject {
+	return widget.Named(fynewidget.NewLabel(name), menu.Select)
+}
 
 // histogram shows how the chosen number is distributed.
 type histogram struct {
@@ -27,7 +33,7 @@ func newHistogram(s *Screen, host *kit.Host) *histogram {
 	p.plot.OnHover = host.Say
 	host.Saver().ConnectStacked(p.plot, func() []string { return []string{"histogram", s.chosen} })
 	p.Panel = kit.Panel{
-		Body: container.NewBorder(widget.Named(fynewidget.NewLabel("feature"), axis.Select), nil, nil, nil, p.plot), Keys: s.list.Focus,
+		Body: container.NewBorder(named("feature", axis), nil, nil, nil, p.plot), Keys: s.list.Focus,
 		Show: func() {
 			axis.Offer(s.axisOptions(), s.chosen)
 			p.plot.SetData(s.data().histogramOf(s.list.Shown(), s.chosen))
@@ -68,7 +74,7 @@ func newScatter(s *Screen, host *kit.Host) *scatter {
 		s.against = key
 		p.Changed()
 	})
-	axes := container.NewGridWithColumns(2, widget.Named(fynewidget.NewLabel("across"), x.Select), widget.Named(fynewidget.NewLabel("up"), y.Select))
+	axes := container.NewGridWithColumns(2, named("across", x), named("up", y))
 	p.Screen = kit.New(kit.Screen[struct{}, result.Figure]{
 		Host: host, Name: "Correlate two numbers", Doing: "Correlating…", Key: "features.scatter", Quiet: true, Keys: s.list.Focus,
 		Body: container.NewBorder(axes, nil, nil, nil, p.plot.Object()), Below: true, Line: facts,
@@ -104,7 +110,7 @@ func (p *scatter) mark() {
 // newCorrelations lists how the features go with both accuracies.
 func newCorrelations(s *Screen, host *kit.Host) kit.Page {
 	var all []feature.Correlation
-	list := &kit.Records[feature.Correlation]{
+	s.correlated = &kit.Records[feature.Correlation]{
 		Host: host, Table: feature.Correlations(feature.WithRobust),
 		Note: func([]feature.Correlation) string {
 			text := "Pearson's r and Spearman's ρ over the models shown. A double click shows the scatter plot."
@@ -122,6 +128,7 @@ func newCorrelations(s *Screen, host *kit.Host) kit.Page {
 		OnSelect: func(c feature.Correlation, ok bool) {
 			if ok {
 				s.chosen = c.Key
+				s.plotted()
 				host.Say(c.Detail())
 			}
 		},
@@ -130,14 +137,18 @@ func newCorrelations(s *Screen, host *kit.Host) kit.Page {
 			s.tabs.Select("scatter") // what lies behind the number
 		},
 	}
+	list := s.correlated
 	with := widget.NewPicker(func(key string) {
-		list.Table = feature.Correlations(map[string]feature.With{keyRobust: feature.WithRobust, keyAccuracy: feature.WithAccuracy}[key])
+		list.Table = feature.Correlations(feature.WithRobust)
+		if key == keyAccuracy {
+			list.Table = feature.Correlations(feature.WithAccuracy)
+		}
 		list.Set(all)
 	})
-	with.Offer([]widget.Option{{Key: keyRobust, Name: axisName(keyRobust)}, {Key: keyAccuracy, Name: axisName(keyAccuracy)}}, keyRobust)
+	with.Offer([]widget.Option{{Key: keyRobust, Name: axisName(keyRobust)}, {Key: keyAccuracy, Name: keyAccuracy}}, keyRobust)
 	return kit.New(kit.Screen[struct{}, []feature.Correlation]{
 		Host: host, Name: "Correlate features", Doing: "Correlating…", Key: "features.correlation", Quiet: true, Keys: list.Focus,
-		Body: container.NewBorder(widget.Named(fynewidget.NewLabel("with"), with.Select), nil, nil, nil, list.Object()),
+		Body: container.NewBorder(named("with", with), nil, nil, nil, list.Object()),
 		Load: func(struct{}) kit.Work[[]feature.Correlation] {
 			d, matrix, rows := s.data(), s.shownMatrix(), s.list.Shown()
 			return func(ctx context.Context, _ engine.Progress) ([]feature.Correlation, error) {

@@ -31,7 +31,6 @@ import (
 // Screen is the features screen. All methods are called on Fyne's main goroutine.
 type Screen struct {
 	*kit.Screen[struct{}, Data]
-	store   *store.Workspace
 	run     func(models, modalities []string)
 	cache   training.Cache
 	keeper  *background.Keeper // of settings
@@ -45,6 +44,7 @@ type Screen struct {
 	list           *kit.Records[training.Row]
 	tabs           *kit.Tabs
 	histogram      *histogram
+	correlated     *kit.Records[feature.Correlation]
 	scatter        *scatter
 	alike          *alike
 }
@@ -55,7 +55,7 @@ const tableShare = 0.46
 // New makes the screen; it measures when it is shown. run, which may be nil, opens the run dialog
 // for models (hashes) with what modalities need.
 func New(host *kit.Host, ws *store.Workspace, run func(models, modalities []string)) *Screen {
-	s := &Screen{store: ws, run: run, against: keyRobust, keeper: background.NewKeeper(host.Work, ws.SetSetting, host.Fail)}
+	s := &Screen{run: run, against: keyRobust, keeper: background.NewKeeper(host.Work, ws.SetSetting, host.Fail)}
 	s.list = &kit.Records[training.Row]{
 		Host: host, Table: training.Models(feature.DefaultLayout(), "", nil),
 		OnSelect: func(r training.Row, ok bool) {
@@ -91,7 +91,8 @@ func New(host *kit.Host, ws *store.Workspace, run func(models, modalities []stri
 			return func(ctx context.Context, p engine.Progress) (Data, error) { return read(ctx, ws, wishes, &s.cache, p) }
 		},
 		On: []store.ChangeKind{
-			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.CurrentChanged, store.RoundChanged, store.LabelsChanged,
+			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.CurrentChanged, store.RoundChanged,
+			store.LabelsChanged,
 		},
 		Head: s.newHead(), Empty: s.empty, Show: s.show, Line: Data.line, OnClosed: s.followMap(host),
 	})
@@ -235,8 +236,16 @@ func (s *Screen) selected() {
 func (s *Screen) Choose(key string) {
 	if key != s.chosen && slices.Contains(s.axes(), key) {
 		s.chosen = key
-		s.tabs.Changed()
+		s.plotted()
+		s.correlated.Select(key)
 	}
+}
+
+// plotted shows another number on all pages that show one.
+func (s *Screen) plotted() {
+	s.histogram.Changed()
+	s.scatter.Changed()
+	s.alike.Changed()
 }
 
 // ShowMatrix chooses whose features the table has, "" for the whole vector.
@@ -267,7 +276,8 @@ func (s *Screen) empty(d Data) (kit.Empty, bool) {
 	case d.Models == 0:
 		return kit.Empty{Text: "This workspace has no models yet. Import some, and a test suite.", Help: imports}, true
 	case d.Current.Suite == "":
-		return kit.Empty{Text: "Choose a test suite in the bar above, or import one: features are measured on its images.", Help: imports}, true
+		text := "Choose a test suite in the bar above, or import one: features are measured on its images."
+		return kit.Empty{Text: text, Help: imports}, true
 	case d.Current.Family == "":
 		return kit.Empty{Text: "Choose a family of transformations in the bar above: features are measured under it."}, true
 	case len(d.Rows) > 0:
@@ -309,5 +319,6 @@ func (s *Screen) shownTable() export.FeatureTable {
 	for _, r := range s.list.Shown() {
 		shown[r.Model.Hash] = true
 	}
-	return training.Files(d.Layout, slices.DeleteFunc(slices.Clone(d.Rows), func(r training.Row) bool { return !shown[r.Model.Hash] }))
+	rows := slices.DeleteFunc(slices.Clone(d.Rows), func(r training.Row) bool { return !shown[r.Model.Hash] })
+	return training.Files(d.Layout, rows)
 }
