@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
@@ -397,5 +398,32 @@ func TestLook(t *testing.T) {
 	test.TapCanvas(r.window.Canvas(), fyne.NewPos(2, 2))
 	if len(r.errs) > 0 {
 		t.Error(r.errs)
+	}
+}
+
+func TestScreenChoosesItsVector(t *testing.T) {
+	r := newRig(t, 6, nil)
+	before := r.idle().Layout
+	v := vectorOf(before)
+	if err := option.Verify(v); err != nil || len(v.Matrices) != 5 || v.Others != nil {
+		t.Errorf("the form begins with %+v, %v", v, err)
+	}
+	v.Matrices, v.Others = []string{"mean@CONV-1", "max@CONF"}, []string{"std@CONV-1", " max@CONF"}
+	if err := v.Check(); err == nil || !strings.Contains(err.Error(), "twice") {
+		t.Errorf("error %v", err)
+	}
+	v.Others, v.Formulas = v.Others[:1], feature.Refcode
+	l, err := v.layout(before)
+	if want := []string{"max@CONF", "mean@CONV-1", "std@CONV-1"}; err != nil || !slices.Equal(l.Modalities, want) || l.Profile != feature.Refcode {
+		t.Fatalf("%+v, %v", l, err)
+	}
+	r.screen.ShowLayout(l)
+	if d := r.idle(); len(d.Rows) != 5 || d.Layout.Width() != 48 { // m04 has what this vector needs
+		t.Errorf("%d models, %d features", len(d.Rows), d.Layout.Width())
+	}
+	r.screen.askLayout()
+	r.stage.Press(r.window, "Measure")
+	if r.idle(); !slices.Equal(r.screen.data().Layout.Modalities, l.Modalities) || r.screen.data().Layout.Profile != feature.Refcode || len(r.errs) > 0 {
+		t.Errorf("the vector is %+v, errors %v", r.screen.data().Layout, r.errs)
 	}
 }
