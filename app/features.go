@@ -1,47 +1,37 @@
 package app
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/durable"
+	"github.com/variscope/variscope/store/export"
+	"github.com/variscope/variscope/store/training"
 )
 
 type featuresCommand struct {
-	Source     string   `arg:"" help:"Matrix (.npy), matrices (.npz), or workspace."`
-	Reduced    string   `help:"The same matrix, or matrices, from 90 % of the images, for ssty." type:"path" placeholder:"FILE"`
-	Tau        float64  `help:"Threshold of asv." default:"0.15" above:"0"`
-	Profile    string   `help:"paper: the formulas as printed in ${ml4ml}; refcode: the arithmetic of its published code." enum:"paper,refcode" default:"paper"`
-	Model      []string `name:"models" aliases:"model" help:"Models of the workspace, by id (default: all with signals)." placeholder:"ID"`
-	Suite      string   `help:"Suite of the workspace, by name or hash (default: its current one)."`
-	Family     string   `help:"Family, such as rotation:-15:15:1 (default: the workspace's current one)."`
-	Modality   []string `name:"modalities" aliases:"modality" help:"Modalities, such as max@CONF (default: the five of ${ml4ml})." placeholder:"M"`
-	Images     string   `help:"all, correct or wrong." enum:"all,correct,wrong" default:"all"`
-	Class      int      `help:"Only images of this class (its number in the suite); -1 for all." default:"-1" min:"-1"`
-	Share      float64  `help:"Share of the suite, drawn once from --seed." default:"1" above:"0" max:"1"`
-	Seed       uint64   `help:"Seed of the share." default:"1"`
-	Exclude    []int    `help:"Images to leave out, by number." placeholder:"N" min:"0"`
-	Labels     string   `help:"Labels beside the features: labels_long.csv, labels_wide.csv, or a round of the workspace by name or id." placeholder:"FILE|ROUND"`
-	Column     string   `help:"Labels beside the features: a column of the training records, such as rule_label."`
-	Borderline string   `help:"Borderline labels: keep, leave (out), or count them as invariant or variant." enum:"keep,leave,invariant,variant" default:"keep"`
-	Ties       bool     `help:"Ties of the annotators count as borderline."`
-	Format     []string `help:"Tables to write: csv, parquet." default:"csv" enum:"csv,parquet"`
-	Out        string   `help:"Folder for the tables." type:"path"`
+	Source  string `arg:"" help:"Matrix (.npy), matrices (.npz), or workspace."`
+	Reduced string `help:"The same matrix, or matrices, from 90 % of the images, for ssty." type:"path" placeholder:"FILE"`
+	training.Options
+	Format []string `help:"Tables to write: csv, parquet." default:"csv" enum:"csv,parquet"`
+	Out    string   `help:"Folder for the tables." type:"path"`
 }
 
 func (c *featuresCommand) Run(s *session) error {
 	if err := needFolder(c.Out); err != nil {
 		return err
 	}
-	switch strings.ToLower(filepath.Ext(filepath.Clean(c.Source))) {
+	switch strings.ToLower(suffixOf(c.Source)) {
 	case ".npy", ".npz":
 		return c.ofMatrices(s)
 	}
@@ -52,6 +42,11 @@ func (c *featuresCommand) Run(s *session) error {
 		return usageError("--reduced goes with a matrix; for a workspace the sub-sample is drawn from its signals")
 	}
 	return c.ofWorkspace(s)
+}
+
+// document is what was found, with how it was made.
+func (c *featuresCommand) document(sheets ...*result.Sheet) result.Document {
+	return result.Document{Schema: "variscope.features", Version: 1, Options: option.Record(&c.Options), Sheets: sheets}
 }
 
 // ofMatrices measures the matrices of a file.
@@ -67,43 +62,44 @@ func (c *featuresCommand) ofMatrices(s *session) error {
 	if err != nil {
 		return err
 	}
-	list := make([]matrixFeatures, len(shelf.items))
+	archive := strings.EqualFold(suffixOf(c.Source), ".npz")
+	list := make([]feature.OfMatrix, len(shelf.items))
 	for i, it := range shelf.items {
-		list[i].Model, list[i].Modality = it.model, it.modality
-		m, err := feature.Measure(it.matrix, reduced[i], feature.Options{Tau: c.Tau, Profile: feature.Profile(c.Profile)})
-		if err != nil {
-			return fmt.Errorf("%s%s: %w", c.Source, inside(c.Source, it), err)
+		m, err := feature.Measure(it.Matrix, reduced[i], c.VectorOptions.Options)
+		if err != nil && archive {
+			err = fmt.Errorf("%s/%s: %w", it.Model, it.Modality, err)
 		}
-		list[i].describe(m, feature.Profile(c.Profile), c.Tau)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.Source, err)
+		}
+		if !archive {
+			it.Model, it.Modality = "", "" // the file's name says nothing that is sure
+		}
+		list[i] = feature.NewOfMatrix(it.Model, it.Modality, m, c.Profile)
 	}
-	if strings.EqualFold(filepath.Ext(c.Source), ".npz") {
-		return s.print(list, matrixTable(list))
+	sheet := feature.Matrices.Sheet(list)
+	switch {
+	case s.common.JSON:
+		return c.document(sheet).JSON(s.stdout)
+	case archive:
+		return sheet.Text(s.stdout)
 	}
-	list[0].Model, list[0].Modality = "", "" // the file's name says nothing that is sure
-	return s.print(list[0], list[0].table())
+	return sheet.Card(s.stdout, 0)
 }
 
 // checkFile refuses flags that choose what is computed, or labels: the matrices of a file are made
 // already.
 func (c *featuresCommand) checkFile() error {
-	of := matrixCommand{Images: c.Images, Class: c.Class, Share: c.Share, Seed: c.Seed, Exclude: c.Exclude}
 	switch {
 	case c.Labels != "" || c.Column != "" || c.Out != "":
 		return usageError("--labels, --column and --out go with a workspace")
 	case c.Borderline != "keep" || c.Ties:
 		return usageError("--borderline and --ties go with labels, and those with a workspace")
-	case c.Suite+c.Family != "" || len(c.Model)+len(c.Modality) > 0 || !of.everyImage():
-		return usageError("--models, --suite, --family, --modalities and the choice of images go with a workspace; a file is measured as it is")
+	case c.Suite+c.Family != "" || len(c.Models)+len(c.Modalities) > 0 || !c.All():
+		return usageError("--models, --suite, --family, --modalities and the choice of images go with a workspace; " +
+			"a file is measured as it is")
 	}
 	return nil
-}
-
-// inside names a matrix of an archive.
-func inside(source string, it item) string {
-	if strings.EqualFold(filepath.Ext(source), ".npz") {
-		return ": " + it.model + "/" + it.modality
-	}
-	return ""
 }
 
 // readReduced reads the reduced matrix of each item: the one of a .npy file, or that of the same
@@ -121,14 +117,14 @@ func (c *featuresCommand) readReduced(of *shelf) ([]*variance.Matrix, error) {
 	found := false
 	for i, it := range of.items {
 		for _, r := range reduced.items {
-			if !single && (r.model != it.model || r.modality != it.modality) {
+			if !single && (r.Model != it.Model || r.Modality != it.Modality) {
 				continue
 			}
-			if r.matrix.N != it.matrix.N {
+			if r.Matrix.N != it.Matrix.N {
 				return nil, fmt.Errorf("%s is %d x %d, %s %d x %d; they must be of the same transformations",
-					c.Reduced, r.matrix.N, r.matrix.N, c.Source, it.matrix.N, it.matrix.N)
+					c.Reduced, r.Matrix.N, r.Matrix.N, c.Source, it.Matrix.N, it.Matrix.N)
 			}
-			list[i], found = &r.matrix, true
+			list[i], found = &r.Matrix, true
 		}
 	}
 	if !found {
@@ -137,100 +133,118 @@ func (c *featuresCommand) readReduced(of *shelf) ([]*variance.Matrix, error) {
 	return list, nil
 }
 
-// matrixFeatures is what is printed of one matrix.
-type matrixFeatures struct {
-	Model    string          `json:"model,omitempty"`
-	Modality string          `json:"modality,omitempty"`
-	Profile  feature.Profile `json:"profile"`
-	Tau      float64         `json:"tau"`
-	Features named           `json:"features"`
-	Extra    named           `json:"extra"`
-	Flags    []feature.Flag  `json:"flags"`
-}
-
-func (f *matrixFeatures) describe(m feature.Measurement, profile feature.Profile, tau float64) {
-	f.Profile, f.Tau, f.Flags = profile, tau, append([]feature.Flag{}, m.Flags...)
-	for k, v := range m.Values {
-		one := namedNumber{name: feature.Feature(k).String(), value: &v}
-		if slices.Contains(m.Undefined, feature.Feature(k)) {
-			one.value = nil
+// ofWorkspace measures the models of a workspace.
+func (c *featuresCommand) ofWorkspace(s *session) error {
+	layout, err := c.Layout()
+	if err != nil {
+		return err
+	}
+	ws, err := s.open(c.Source)
+	if err != nil {
+		return err
+	}
+	from, err := c.labels(s, ws)
+	if err != nil {
+		return err
+	}
+	manifest, family, err := suiteAndFamily(ws, c.Suite, c.Family)
+	if err != nil {
+		return err
+	}
+	models, err := hashes(ws, c.Models)
+	if err != nil {
+		return err
+	}
+	c.Suite, c.Family, c.Modalities = manifest.Name, family.String(), layout.Modalities // as they are recorded
+	ask := training.Ask{Suite: manifest.Hash, Family: c.Family, Models: models, Layout: layout, Images: c.Chosen()}
+	rows, left, err := c.gather(s, ws, ask, from)
+	if err != nil {
+		return err
+	}
+	if c.Out != "" {
+		if err := c.write(s, training.Files(layout, rows)); err != nil {
+			return err
 		}
-		f.Features = append(f.Features, one)
 	}
-	if profile == feature.Paper {
-		f.Extra = named{{"dctny_scale_free", &m.DctnyScaleFree}, {"asymm_mean", &m.AsymmMean}}
+	matrices := training.Matrices.Sheet(training.MatricesOf(layout, rows))
+	if s.common.JSON {
+		models := training.Models(layout, "", rows).Sheet(rows)
+		return c.document(models, matrices, assess.LeftOuts.Sheet(left)).JSON(s.stdout)
 	}
-}
-
-// table is one row per feature.
-func (f matrixFeatures) table() [][]string {
-	rows := [][]string{{"feature", "value"}}
-	for _, one := range slices.Concat(f.Features, f.Extra) {
-		rows = append(rows, []string{one.name, one.text()})
+	if err := matrices.Text(s.stdout); err != nil { // eighty columns are for files
+		return err
 	}
-	for _, flag := range f.Flags {
-		rows = append(rows, []string{"flag", string(flag)})
-	}
-	return rows
-}
-
-// matrixTable is one row per matrix.
-func matrixTable(list []matrixFeatures) [][]string {
-	header := []string{"model", "modality"}
-	for _, one := range slices.Concat(list[0].Features, list[0].Extra) {
-		header = append(header, one.name)
-	}
-	rows := [][]string{append(header, "flags")}
-	for _, f := range list {
-		row := []string{f.Model, f.Modality}
-		for _, one := range slices.Concat(f.Features, f.Extra) {
-			row = append(row, one.text())
+	var notes []string
+	for _, r := range rows {
+		if r.Chance.Flagged() {
+			notes = append(notes, r.Model.ID+": "+r.Chance.Sentence())
 		}
-		rows = append(rows, append(row, flagTexts(f.Flags)))
 	}
-	return rows
-}
-
-func flagTexts(flags []feature.Flag) string {
-	texts := make([]string, len(flags))
-	for i, f := range flags {
-		texts[i] = string(f)
+	for _, l := range left {
+		notes = append(notes, l.ID+": "+l.Reason.Text)
 	}
-	return strings.Join(texts, " ")
+	printLines(s.stdout, notes)
+	return nil
 }
 
-// named are numbers by name, in an order of their own; in JSON an object, with null for a number
-// that is undefined.
-type named []namedNumber
-
-type namedNumber struct {
-	name  string
-	value *float64
+// labels are what the flags name; a name that is no file is a round.
+func (c *featuresCommand) labels(s *session, ws *store.Workspace) (training.Labels, error) {
+	from := training.Labels{
+		Column: c.Column, Ties: c.Ties, Borderline: training.Borderline(c.Borderline), Researcher: true,
+	}
+	if c.Labels == "" {
+		return from, nil
+	}
+	if c.Column != "" {
+		return from, usageError("labels come either from --labels or from --column")
+	}
+	if (asked{DataOptions: assess.DataOptions{Labels: c.Labels}}).labelFile() {
+		from.File = c.Labels
+		return from, nil
+	}
+	round, err := findRound(ws, c.Labels)
+	if err != nil {
+		return from, err
+	}
+	s.warnSecret(round)
+	from.Round = round.ID
+	return from, nil
 }
 
-// MarshalJSON keeps the order.
-func (n named) MarshalJSON() ([]byte, error) {
-	var out bytes.Buffer
-	out.WriteByte('{')
-	for i, one := range n {
-		if i > 0 {
-			out.WriteByte(',')
+// gather measures and labels.
+func (c *featuresCommand) gather(s *session, ws *store.Workspace, ask training.Ask, from training.Labels,
+) ([]training.Row, []training.LeftOut, error) {
+	bar := newBar(s.stderr, "features")
+	measured, left, err := training.Measure(s.ctx, ws, ask, nil, bar)
+	bar.done()
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case len(measured)+len(left) == 0:
+		return nil, nil, fmt.Errorf("%s has no models; import some: variscope import %s PATH", ws.Path(), ws.Path())
+	case len(measured) == 0:
+		return nil, nil, errors.Join(fmt.Errorf("no model of %s has features", ws.Path()), leftError(left))
+	}
+	data, unlabelled, err := training.Label(ws, measured, ask.Layout, from)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, err := training.Rows(ask.Layout, measured, data)
+	return rows, training.AllLeftOut(left, unlabelled), err
+}
+
+// write makes the tables.
+func (c *featuresCommand) write(s *session, table export.FeatureTable) error {
+	for _, format := range c.Format {
+		name, fill := export.FeaturesCSVName, export.FeaturesCSV
+		if format == "parquet" {
+			name, fill = export.FeaturesParquetName, export.FeaturesParquet
 		}
-		text, err := json.Marshal(one.value)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", one.name, err)
+		path := filepath.Join(c.Out, name)
+		if err := durable.WriteFile(path, func(w io.Writer) error { return fill(w, table) }); err != nil {
+			return err
 		}
-		out.WriteString(strconv.Quote(one.name) + ":")
-		out.Write(text)
+		s.say("%d models x %d features in %s", len(table.Rows), len(table.Names), path)
 	}
-	out.WriteByte('}')
-	return out.Bytes(), nil
-}
-
-// text is a number for people.
-func (n namedNumber) text() string {
-	if n.value == nil {
-		return "-"
-	}
-	return strconv.FormatFloat(*n.value, 'g', 6, 64)
+	return nil
 }

@@ -9,6 +9,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
@@ -16,37 +20,23 @@ import (
 )
 
 type matrixCommand struct {
-	Source        string   `arg:"" help:"Workspace, model (.onnx, with --suite PATH), or exported matrices (.npz, .npy)."`
+	Source string `arg:"" help:"Workspace, model (.onnx, with --suite PATH), or exported matrices (.npz, .npy)."`
+	matrixOptions
+	SkipCorrupt bool     `help:"For a model: leave corrupt images of the suite out and count them."`
+	ClassMap    string   `name:"classes" help:"For a model: table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
+	Format      []string `help:"Files to write: npz, npy, csv, png, svg, pdf." default:"npz,png" enum:"npz,npy,csv,png,svg,pdf"`
+	Out         string   `help:"Folder for the files; without it a table is printed." type:"path"`
+}
+
+// matrixOptions say which matrices are asked for.
+type matrixOptions struct {
 	Model         []string `help:"Models of the workspace, by id (default: all with signals)." placeholder:"ID"`
 	Suite         string   `help:"Suite: by name or hash in a workspace, by path for a model."`
 	Family        string   `help:"Family, such as rotation:-15:15:1."`
 	Interpolation string   `help:"nearest, bilinear or bicubic; the same as ;interpolation=... in the family." enum:",nearest,bilinear,bicubic" default:""`
 	Modality      []string `name:"modalities" aliases:"modality" help:"Modalities, such as max@CONF (default: the five of ${ml4ml})." placeholder:"M"`
-	Images        string   `help:"all, correct or wrong." enum:"all,correct,wrong" default:"all"`
-	Class         int      `help:"Only images of this class (its number in the suite); -1 for all." default:"-1" min:"-1"`
-	Share         float64  `help:"Share of the suite, drawn once from --seed." default:"1" above:"0" max:"1"`
-	Seed          uint64   `help:"Seed of the share." default:"1"`
-	Exclude       []int    `help:"Images to leave out, by number." placeholder:"N" min:"0"`
-	Interval      float64  `help:"Only values of V within this distance of the identity (default: all)." min:"0"`
-	SkipCorrupt   bool     `help:"For a model: leave corrupt images of the suite out and count them."`
-	ClassMap      string   `name:"classes" help:"For a model: table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
-	Format        []string `help:"Files to write: npz, npy, csv, png, svg, pdf." default:"npz,png" enum:"npz,npy,csv,png,svg,pdf"`
-	Out           string   `help:"Folder for the files; without it a table is printed." type:"path"`
-}
-
-// matrixRow is one matrix as the table and --json show it, or a model that is left out: Modality
-// is empty then, and Absent says why.
-type matrixRow struct {
-	Model    string    `json:"model"`
-	Modality string    `json:"modality"`
-	Images   int       `json:"images"`
-	Skipped  int       `json:"skipped_images"`
-	Max      *float64  `json:"max"`
-	MeanAll  *float64  `json:"mean_all"` // over all N x N elements; the feature mean leaves out the diagonal and one half
-	Absent   string    `json:"absent,omitempty"`
-	Values   []float64 `json:"V,omitempty"`
-	// Matrix has null where an element has no value, as those of interpolated matrices may.
-	Matrix [][]*float64 `json:"matrix,omitempty"`
+	variance.Choice
+	Interval float64 `help:"Only values of V within this distance of the identity (default: all)." min:"0"`
 }
 
 func (c *matrixCommand) Run(s *session) error {
@@ -66,12 +56,28 @@ func (c *matrixCommand) Run(s *session) error {
 			s.say("%d files in %s", len(files), c.Out)
 		}
 	}
-	rows := shelf.rows(s.common.JSON)
-	table := [][]string{{"model", "modality", "images", "largest", "mean of all elements", ""}}
-	for _, r := range rows {
-		table = append(table, []string{r.Model, orDash(r.Modality), fmt.Sprint(r.Images), number(r.Max), number(r.MeanAll), r.Absent})
+	matrices := variance.Matrices.Sheet(shelf.items)
+	if s.common.JSON {
+		elements := variance.Elements(shelf.axis.Values).Sheet(variance.RowsOf(shelf.items))
+		return result.Document{
+			Schema: "variscope.matrix", Version: 1, Options: option.Record(&c.matrixOptions),
+			Sheets: []*result.Sheet{matrices, elements, assess.LeftOuts.Sheet(shelf.left)},
+		}.JSON(s.stdout)
 	}
-	return s.print(rows, table)
+	if err := matrices.Text(s.stdout); err != nil {
+		return err
+	}
+	var notes []string
+	for _, it := range shelf.items {
+		if !it.Absent.None() {
+			notes = append(notes, it.Model+", "+it.Modality+": "+it.Absent.Text)
+		}
+	}
+	for _, l := range shelf.left {
+		notes = append(notes, l.ID+": left out: "+l.Reason.Text)
+	}
+	printLines(s.stdout, notes)
+	return nil
 }
 
 // shelf computes or reads the matrices that the source names.
@@ -109,7 +115,7 @@ func (c *matrixCommand) ofWorkspace(ctx context.Context, ws *store.Workspace, ma
 			return nil, err
 		}
 	}
-	images := c.choice()
+	images := c.Chosen()
 	out := newShelf(family, manifest.Name, images)
 	if len(c.Model) == 0 {
 		models, err := ws.Models()
@@ -118,7 +124,8 @@ func (c *matrixCommand) ofWorkspace(ctx context.Context, ws *store.Workspace, ma
 		}
 		for _, m := range models {
 			if !slices.Contains(chosen, m.Hash) {
-				out.left = append(out.left, matrixRow{Model: m.ID, Absent: "left out: " + store.ErrNoSignals.Error()})
+				reason := result.Because(signal.NoSignals, "%s", store.ErrNoSignals.Error())
+				out.left = append(out.left, assess.LeftOut{ID: m.ID, Hash: m.Hash, Reason: reason})
 			}
 		}
 	}
@@ -147,20 +154,10 @@ func (c *matrixCommand) ofWorkspace(ctx context.Context, ws *store.Workspace, ma
 	return out, nil
 }
 
-func (c *matrixCommand) choice() variance.Images {
-	images := variance.Images{Class: c.Class, Share: c.Share, Seed: c.Seed, Excluded: c.Exclude}
-	for _, which := range []variance.Which{variance.All, variance.Correct, variance.Wrong} {
-		if which.String() == c.Images {
-			images.Which = which
-		}
-	}
-	return images
-}
-
 // ofFile reads exported matrices, of which models, modalities and the middle can be taken. Which
 // images they rest on is settled.
 func (c *matrixCommand) ofFile() (*shelf, error) {
-	if c.Suite+c.Family+c.Interpolation+c.ClassMap != "" || c.SkipCorrupt || !c.everyImage() {
+	if c.Suite+c.Family+c.Interpolation+c.ClassMap != "" || c.SkipCorrupt || !c.All() {
 		return nil, usageError("exported matrices are made already: of the flags that choose what is computed, only --model, --modalities and --interval go with them")
 	}
 	all, err := readShelf(c.Source)
@@ -172,11 +169,6 @@ func (c *matrixCommand) ofFile() (*shelf, error) {
 		return nil, fmt.Errorf("%s: %w", c.Source, err)
 	}
 	return some, nil
-}
-
-// everyImage tells that no flag chooses images.
-func (c *matrixCommand) everyImage() bool {
-	return c.Images == "all" && c.Class == -1 && c.Share == 1 && c.Seed == 1 && len(c.Exclude) == 0
 }
 
 // ofModel runs a model that is in no workspace.

@@ -85,8 +85,8 @@ func TestReadMatrixInPieces(t *testing.T) {
 		t.Fatalf("%v", err)
 	}
 	for _, it := range got.items {
-		if !slices.Equal(it.matrix.Data, want) {
-			t.Errorf("%s is not what was written", it.model)
+		if !slices.Equal(it.Matrix.Data, want) {
+			t.Errorf("%s is not what was written", it.Model)
 		}
 	}
 	broken := npyOf("<f8", "False", "(81, 81)", bytesOf(t, binary.LittleEndian, want[:6560]))

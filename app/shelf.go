@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,7 +12,7 @@ import (
 	"github.com/sbinet/npyio/npz"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
@@ -31,17 +30,9 @@ type shelf struct {
 	suite  string
 	family string
 	images string // the choice of images, canonical text
-	items  []item
-	left   []matrixRow // models that are left out, with the reason
-	room   int         // numbers that may still be read from a file
-}
-
-// item is one matrix, or the reason why a model lacks it.
-type item struct {
-	model, modality string
-	matrix          variance.Matrix
-	absent          string
-	images, skipped int
+	items  []variance.Of
+	left   []assess.LeftOut // models without signals
+	room   int              // numbers that may still be read from a file
 }
 
 func newShelf(family transform.Family, suite string, images variance.Images) *shelf {
@@ -52,9 +43,12 @@ func newShelf(family transform.Family, suite string, images variance.Images) *sh
 }
 
 func (s *shelf) add(id, modality string, a store.Answer, steps int) {
-	it := item{model: id, modality: modality, absent: a.Absent[modality], images: a.Chosen, skipped: a.Skipped}
+	it := variance.Of{Model: id, Modality: modality, Images: a.Chosen, Skipped: a.Skipped}
+	if reason := a.Absent[modality]; reason != "" {
+		it.Absent = result.Because(signal.Absent, "%s", reason)
+	}
 	if m, ok := a.Matrices[modality]; ok {
-		it.matrix = m.Centre(steps)
+		it.Matrix = m.Centre(steps)
 	}
 	s.items = append(s.items, it)
 }
@@ -66,36 +60,6 @@ func (s *shelf) values(n int) []float64 {
 		return nil
 	}
 	return s.axis.Values[from : from+n]
-}
-
-// finite is nil for a number that is undefined.
-func finite(v float64) *float64 {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return nil
-	}
-	return &v
-}
-
-func (s *shelf) rows(whole bool) []matrixRow {
-	rows := make([]matrixRow, 0, len(s.items))
-	for _, it := range s.items {
-		row := matrixRow{Model: it.model, Modality: it.modality, Images: it.images, Skipped: it.skipped, Absent: it.absent}
-		if it.absent == "" {
-			row.Max, row.MeanAll = finite(it.matrix.Max()), finite(it.matrix.Mean())
-		}
-		if whole && it.absent == "" {
-			row.Values = s.values(it.matrix.N)
-			for i := range it.matrix.N {
-				var line []*float64
-				for j := range it.matrix.N {
-					line = append(line, finite(it.matrix.At(i, j)))
-				}
-				row.Matrix = append(row.Matrix, line)
-			}
-		}
-		rows = append(rows, row)
-	}
-	return append(rows, s.left...)
 }
 
 // write makes the files of each format, all matrices in one npz or a file of another format for
@@ -114,11 +78,11 @@ func (s *shelf) write(folder string, formats []string) ([]string, error) {
 		}
 		ranges := s.ranges()
 		for _, it := range s.items {
-			if it.absent != "" {
+			if !it.Absent.None() {
 				continue
 			}
-			path := filepath.Join(folder, unused(taken, fileName(it.model)+"_"+fileName(it.modality))+"."+format)
-			if err := durable.WriteFile(path, func(w io.Writer) error { return s.writeOne(w, it, format, ranges[it.modality]) }); err != nil {
+			path := filepath.Join(folder, unused(taken, fileName(it.Model)+"_"+fileName(it.Modality))+"."+format)
+			if err := durable.WriteFile(path, func(w io.Writer) error { return s.writeOne(w, it, format, ranges[it.Modality]) }); err != nil {
 				return files, err
 			}
 			files = append(files, path)
@@ -127,58 +91,42 @@ func (s *shelf) write(folder string, formats []string) ([]string, error) {
 	return files, nil
 }
 
-func (s *shelf) writeOne(w io.Writer, it item, format string, scale render.Scale) error {
+func (s *shelf) writeOne(w io.Writer, it variance.Of, format string, scale render.Scale) error {
 	switch format {
 	case "npy":
-		return npyio.Write(w, mat.NewDense(it.matrix.N, it.matrix.N, it.matrix.Data))
+		return npyio.Write(w, mat.NewDense(it.Matrix.N, it.Matrix.N, it.Matrix.Data))
 	case "csv":
-		return s.csv(w, it.matrix)
+		sheet := variance.Elements(s.values(it.Matrix.N)).Sheet(variance.RowsOf([]variance.Of{it}))
+		columns := make([]int, len(sheet.Fields)-sheet.Field("V")) // V as header and first column
+		for k := range columns {
+			columns[k] = sheet.Field("V") + k
+		}
+		return sheet.With(columns).CSV(w, false)
 	}
 	axis := s.axis
-	axis.Values = s.values(it.matrix.N)
-	note := strings.TrimSpace(fmt.Sprintf("%d images (%s) of %s", it.images, s.images, s.suite))
-	if it.images == 0 {
+	axis.Values = s.values(it.Matrix.N)
+	note := strings.TrimSpace(fmt.Sprintf("%d images (%s) of %s", it.Images, s.images, s.suite))
+	if it.Images == 0 {
 		note = ""
 	}
-	figure := render.Figure{Title: it.model, Matrix: it.matrix, Axis: axis, Scale: scale, Caption: it.modality, Note: note}
+	figure := render.Figure{Title: it.Model, Matrix: it.Matrix, Axis: axis, Scale: scale, Caption: it.Modality, Note: note}
 	return figure.Write(w, format)
-}
-
-// csv writes V as header and first column, row i and column j in plain order.
-func (s *shelf) csv(w io.Writer, m variance.Matrix) error {
-	values := s.values(m.N)
-	out := comma.NewWriter(w)
-	row := []string{"V"}
-	for _, v := range values {
-		row = append(row, result.Number.Write(v))
-	}
-	err := out.Write(row)
-	for i := range m.N {
-		row = row[:0]
-		row = append(row, result.Number.Write(values[i]))
-		for j := range m.N {
-			row = append(row, result.Number.Write(m.At(i, j)))
-		}
-		err = errors.Join(err, out.Write(row))
-	}
-	out.Flush()
-	return errors.Join(err, out.Error())
 }
 
 func (s *shelf) npz(w io.Writer) error {
 	view := export.View{Axis: export.Axis{Name: s.axis.Name, Unit: s.axis.Unit, Family: s.family, Values: s.axis.Values}}
 	for _, it := range s.items {
-		if !slices.Contains(view.Modalities, it.modality) {
-			view.Modalities = append(view.Modalities, it.modality)
+		if !slices.Contains(view.Modalities, it.Modality) {
+			view.Modalities = append(view.Modalities, it.Modality)
 		}
 		last := len(view.Items) - 1
-		if last < 0 || view.Items[last].ID != it.model {
-			view.Items = append(view.Items, export.Item{Model: model.Model{ID: it.model}, Matrices: map[string]variance.Matrix{}})
+		if last < 0 || view.Items[last].ID != it.Model {
+			view.Items = append(view.Items, export.Item{Model: model.Model{ID: it.Model}, Matrices: map[string]variance.Matrix{}})
 			last++
 		}
-		if it.absent == "" {
-			view.Items[last].Matrices[it.modality] = it.matrix
-			view.Axis.Values = s.values(it.matrix.N)
+		if it.Absent.None() {
+			view.Items[last].Matrices[it.Modality] = it.Matrix
+			view.Axis.Values = s.values(it.Matrix.N)
 		}
 	}
 	return export.MatricesNPZ(w, view)
@@ -188,7 +136,7 @@ func (s *shelf) npz(w io.Writer) error {
 func (s *shelf) ranges() map[string]render.Scale {
 	values := map[string][]float64{}
 	for _, it := range s.items {
-		values[it.modality] = append(values[it.modality], it.matrix.Data...)
+		values[it.Modality] = append(values[it.Modality], it.Matrix.Data...)
 	}
 	scales := map[string]render.Scale{}
 	for modality, list := range values {
@@ -245,12 +193,12 @@ func (s *shelf) read(archive *npz.Reader, key string) error {
 		s.axis.Values, err = readVector(in)
 		return err
 	}
-	var it item
-	it.model, it.modality, _ = splitName(name, "/")
-	if it.matrix, err = readMatrix(in); err != nil {
+	var it variance.Of
+	it.Model, it.Modality, _ = splitName(name, "/")
+	if it.Matrix, err = readMatrix(in); err != nil {
 		return err
 	}
-	if s.room -= len(it.matrix.Data); s.room < 0 {
+	if s.room -= len(it.Matrix.Data); s.room < 0 {
 		return errors.New("it has more numbers than can be read; write the matrices of fewer models into a file")
 	}
 	s.items = append(s.items, it)
@@ -264,22 +212,22 @@ func (s *shelf) take(models, modalities []string, interval float64) (*shelf, err
 	some.items = nil
 	for _, it := range s.items {
 		switch {
-		case len(models) > 0 && !slices.Contains(models, it.model), len(modalities) > 0 && !slices.Contains(modalities, it.modality):
+		case len(models) > 0 && !slices.Contains(models, it.Model), len(modalities) > 0 && !slices.Contains(modalities, it.Modality):
 			continue
-		case interval > 0 && it.matrix.N%2 == 0:
-			return nil, fmt.Errorf("matrix %s/%s has %d transformations, and so none in the middle; leave --interval out", it.model, it.modality, it.matrix.N)
+		case interval > 0 && it.Matrix.N%2 == 0:
+			return nil, fmt.Errorf("matrix %s/%s has %d transformations, and so none in the middle; leave --interval out", it.Model, it.Modality, it.Matrix.N)
 		case interval > 0:
-			it.matrix = it.matrix.Centre(s.steps(interval))
+			it.Matrix = it.Matrix.Centre(s.steps(interval))
 		}
 		some.items = append(some.items, it)
 	}
 	for _, name := range models {
-		if !slices.ContainsFunc(s.items, func(it item) bool { return it.model == name }) {
+		if !slices.ContainsFunc(s.items, func(it variance.Of) bool { return it.Model == name }) {
 			return nil, fmt.Errorf("it has no matrix of model %s", name)
 		}
 	}
 	for _, name := range modalities {
-		if !slices.ContainsFunc(some.items, func(it item) bool { return it.modality == name }) {
+		if !slices.ContainsFunc(some.items, func(it variance.Of) bool { return it.Modality == name }) {
 			return nil, fmt.Errorf("it has no matrix %s of the models", name)
 		}
 	}
@@ -314,7 +262,7 @@ func readSingle(s *shelf, path string) (*shelf, error) {
 	if !found {
 		id, modality = name, "matrix"
 	}
-	s.items = []item{{model: id, modality: modality, matrix: matrix}}
+	s.items = []variance.Of{{Model: id, Modality: modality, Matrix: matrix}}
 	return s, s.index()
 }
 
@@ -323,11 +271,11 @@ func readSingle(s *shelf, path string) (*shelf, error) {
 func (s *shelf) index() error {
 	given := len(s.axis.Values)
 	for _, it := range s.items {
-		if n := it.matrix.N; given > 0 && n > given {
+		if n := it.Matrix.N; given > 0 && n > given {
 			return fmt.Errorf("matrix %s/%s is %d x %d, but V has only %d values; write the matrices of each family into a file of their own",
-				it.model, it.modality, n, n, given)
+				it.Model, it.Modality, n, n, given)
 		}
-		for i := len(s.axis.Values); i < it.matrix.N; i++ {
+		for i := len(s.axis.Values); i < it.Matrix.N; i++ {
 			s.axis.Values = append(s.axis.Values, float64(i))
 		}
 	}

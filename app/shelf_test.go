@@ -12,6 +12,8 @@ import (
 
 	"github.com/sbinet/npyio/npz"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/variscope/variscope/engine/variance"
 )
 
 // exported writes matrices of 5 x 5 of two models, and of one that has an even number of transformations.
@@ -43,12 +45,15 @@ func outputs(args ...string) (code int, stdout, stderr string) {
 func TestFlagsOfExportedMatrices(t *testing.T) {
 	path := exported(t)
 	code, out, problem := outputs("matrix", path, "--model", "a", "--modalities", "max@CONF", "--interval", "5", "--json")
-	var rows []matrixRow
-	if err := json.Unmarshal([]byte(out), &rows); code != exitOK || err != nil || len(rows) != 1 {
+	var read struct {
+		Sheets []struct{ Rows []map[string]any }
+	}
+	if err := json.Unmarshal([]byte(out), &read); code != exitOK || err != nil || len(read.Sheets[0].Rows) != 1 {
 		t.Fatalf("%d, %v, %s%s", code, err, out, problem)
 	}
-	if r := rows[0]; r.Model != "a" || r.Modality != "max@CONF" || !slices.Equal(r.Values, []float64{-5, 0, 5}) || *r.Matrix[0][0] != 6 {
-		t.Errorf("%+v", r)
+	elements := read.Sheets[1].Rows
+	if r := elements[0]; len(elements) != 3 || r["model_id"] != "a" || r["matrix"] != "max@CONF" || r["V"] != -5.0 || r["-5"] != 6.0 || r["10"] != nil {
+		t.Errorf("%+v", elements)
 	}
 	for _, flags := range []string{
 		"--suite s", "--family rotation:-5:5:5", "--interpolation nearest", "--images correct", "--class 2", "--share 0.5", "--seed 7", "--exclude 3",
@@ -83,7 +88,7 @@ func TestIntervalNeedsAMiddle(t *testing.T) {
 	if code, _, problem := outputs("matrix", path, "--interval", "2"); code != exitBadInput || !strings.Contains(problem, "none in the middle") {
 		t.Errorf("%d, %s", code, problem)
 	}
-	if code, out, problem := outputs("matrix", path, "--json"); code != exitOK || strings.Count(out, "0,\n") < 12 {
+	if code, out, problem := outputs("matrix", path, "--json"); code != exitOK || strings.Count(out, ": 0") < 16 {
 		t.Errorf("%d, %s%s", code, out, problem)
 	}
 }
@@ -131,8 +136,8 @@ func TestNamesOfFilesDiffer(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.npz")
 	s := &shelf{}
 	for _, id := range []string{"a:b", "A?b"} {
-		s.items = append(s.items, item{model: id, modality: "max@CONF"})
-		s.items[len(s.items)-1].matrix.N, s.items[len(s.items)-1].matrix.Data = 3, make([]float64, 9)
+		s.items = append(s.items, variance.Of{Model: id, Modality: "max@CONF"})
+		s.items[len(s.items)-1].Matrix.N, s.items[len(s.items)-1].Matrix.Data = 3, make([]float64, 9)
 	}
 	if err := s.index(); err != nil {
 		t.Fatal(err)

@@ -49,10 +49,7 @@ func (w *Window) makeScreens() {
 			Store: ws, Work: w.work, Window: w.window, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
 			Invite: w.invite, Send: w.send, Merge: func() { w.mergeLabels(nil) }, Did: w.history.Did, Scenes: evidence.ScenesOf(ws),
 		}),
-		Features: features.New(features.Deps{
-			Store: features.Of(ws), Work: w.work, Window: w.window, Inspect: w.Inspect, Import: func() { w.Import(nil) }, Run: w.runFor,
-			Status: w.Say, ShowError: w.ShowError,
-		}),
+		Features:   features.New(w.kit(), ws, w.runFor),
 		Assessors:  w.assessors,
 		Invariance: invariance.New(w.kit(), ws),
 		Ranking:    w.ranking,

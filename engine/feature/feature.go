@@ -12,25 +12,25 @@ import (
 // Feature is one of the 16 measurements, in the order of spec/features.md.
 type Feature int
 
-// The features.
+// The features; meanings says what they are.
 const (
-	SVM      Feature = iota // mean square of all elements, halved
-	Mean                    // mean of the lower triangle
-	Std                     // standard deviation of the lower triangle
-	ASV                     // share of the lower triangle above tau
-	SSTY                    // sensitivity: mean squared difference from the matrix of a sub-sample of the images
-	HGMean                  // horizontal gradient: mean,
-	HGStd                   // standard deviation,
-	HGRStd                  // mean over rows of their standard deviations
-	VGMean                  // vertical gradient: mean,
-	VGStd                   // standard deviation,
-	VGCStd                  // mean over columns of their standard deviations
-	DGMean                  // diagonal gradient: mean,
-	DGStd                   // standard deviation
-	GOverall                // mean of the three gradients' ratios of mean to standard deviation
-	Dctny                   // discontinuity along the diagonals
-	Asymm                   // asymmetry about the second diagonal
-	Count    = iota         // their number
+	SVM Feature = iota
+	Mean
+	Std
+	ASV
+	SSTY
+	HGMean
+	HGStd
+	HGRStd
+	VGMean
+	VGStd
+	VGCStd
+	DGMean
+	DGStd
+	GOverall
+	Dctny
+	Asymm
+	Count = iota // their number
 )
 
 var names = [Count]string{
@@ -77,10 +77,28 @@ const (
 	RefcodeUndefined   Flag = "refcode_undefined" // a feature of the published code that is NaN; it counts as 0
 )
 
-// Options are the choices of Measure; the zero value is the paper's profile with tau 0.15.
+// Options are the choices of Measure; the zero value is the paper's profile with tau 0.15, which is
+// also that of the published code.
 type Options struct {
-	Tau     float64 // 0 for DefaultTau, which is the published code's; of both profiles
-	Profile Profile // "" for Paper
+	Tau     float64 `help:"Threshold of asv." default:"0.15" above:"0"`
+	Profile Profile `help:"paper: the formulas as printed in ${ml4ml}; refcode: the arithmetic of its published code." enum:"paper,refcode" default:"paper"`
+}
+
+// VectorOptions are the choices of a vector, as commands take them: its matrices, and how they are
+// measured.
+type VectorOptions struct {
+	Options
+	Modalities []string `help:"Modalities, such as max@CONF (default: the five of ${ml4ml})." placeholder:"M" aliases:"modality"`
+}
+
+// Layout is the vector that is asked for. Errors are those of Layout.Validate.
+func (o VectorOptions) Layout() (Layout, error) {
+	layout := DefaultLayout()
+	layout.Tau, layout.Profile = o.Tau, o.Profile
+	if len(o.Modalities) > 0 {
+		layout.Modalities = o.Modalities
+	}
+	return layout.Validate()
 }
 
 // Measurement holds the features of one matrix. All numbers are finite.

@@ -67,6 +67,9 @@ func (s Score) Title() string { return sayings[s].title }
 // Name is the score's name on an axis.
 func (s Score) Name() string { return sayings[s].name }
 
+// Help says what the score is, for the head of its column.
+func (s Score) Help() string { return sayings[s].help }
+
 // saying is what people read of a score; shares of images or predictions are in percent.
 type saying struct {
 	title, name, help string

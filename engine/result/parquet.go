@@ -12,14 +12,20 @@ import (
 
 // Parquet writes the sheet as one row group, with the columns of CSV: texts as optional strings,
 // counts as optional 64-bit integers, booleans as such, all other numbers as doubles; times are
-// doubles, seconds since 1970. Missing values are null.
+// doubles, seconds since 1970. Missing values are null. Meta stands among the file's own words.
 func (s *Sheet) Parquet(w io.Writer) error {
 	columns := s.parquetColumns()
 	group := ParquetGroup{Group: parquet.Group{}}
 	for _, c := range columns {
 		group.Add(c.key, parquet.Optional(c.node))
 	}
-	out := parquet.NewWriter(w, parquet.NewSchema(s.Name, group), parquet.Compression(&zstd.Codec{}), parquet.CreatedBy("variscope", "1", s.Name))
+	options := []parquet.WriterOption{
+		parquet.NewSchema(s.Name, group), parquet.Compression(&zstd.Codec{}), parquet.CreatedBy("variscope", "1", s.Name),
+	}
+	for key, text := range s.Meta { // the library writes them in the order of their keys
+		options = append(options, parquet.KeyValueMetadata(key, text))
+	}
+	out := parquet.NewWriter(w, options...)
 	for row := range s.ids {
 		cells := make(parquet.Row, len(columns))
 		for k, c := range columns {

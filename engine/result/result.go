@@ -26,6 +26,10 @@ import (
 	"slices"
 )
 
+// Fitting are the decimals of a column with which the smallest of its values that is not 0 has three
+// digits, from 3 to 6: for numbers of which it is not known beforehand how large they are.
+const Fitting = -1
+
 // Show says where a column is met.
 type Show int
 
@@ -47,8 +51,8 @@ type Column[R any] struct {
 	// mean, with definition, range and source. Unit is of the values as they are written.
 	Title, Help, Unit string
 	Format            Format
-	// Decimals after the point for people, 0 for the format's usual number of them, less than 0 for
-	// so many significant digits of a Number.
+	// Decimals after the point for people, 0 for the format's usual number of them, Fitting for as
+	// many as the values of the column need, -2 or less for so many significant digits of a Number.
 	Decimals int
 	Show     Show
 	// Text is the value as files have it, "" for a missing one. Said, which may be nil, is the
@@ -63,6 +67,9 @@ type Column[R any] struct {
 	SD func(R) float64
 	// Why, which may be nil, says why a value is missing.
 	Why func(R) Reason
+	// Caveat, which may be nil, says what to know about a value that is there, such as that it is
+	// one by convention. People see an asterisk behind the value, and the caveat in its read-out.
+	Caveat func(R) Reason
 	// Descending begins a sort by this column with the largest value.
 	Descending bool
 }
@@ -108,7 +115,7 @@ func Lift[R, A any](columns []Column[A], part func(R) A) []Column[R] {
 		list[k] = Column[R]{
 			Key: c.Key, Title: c.Title, Help: c.Help, Unit: c.Unit, Format: c.Format, Decimals: c.Decimals, Show: c.Show, Descending: c.Descending,
 			Text: lift(c.Text, part), Said: lift(c.Said, part), Value: lift(c.Value, part),
-			Low: lift(c.Low, part), High: lift(c.High, part), SD: lift(c.SD, part), Why: lift(c.Why, part),
+			Low: lift(c.Low, part), High: lift(c.High, part), SD: lift(c.SD, part), Why: lift(c.Why, part), Caveat: lift(c.Caveat, part),
 		}
 	}
 	return list

@@ -384,7 +384,9 @@ func TestText(t *testing.T) {
 
 func TestParquet(t *testing.T) {
 	var b bytes.Buffer
-	if err := everything.Sheet(some()).Parquet(&b); err != nil {
+	sheet := everything.Sheet(some())
+	sheet.Meta = map[string]string{"variscope.layout": "{}"}
+	if err := sheet.Parquet(&b); err != nil {
 		t.Fatal(err)
 	}
 	type row struct {
@@ -408,6 +410,9 @@ func TestParquet(t *testing.T) {
 	file, err := parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
 	if err != nil || file.Schema().Columns()[0][0] != "name" || file.Schema().Columns()[14][0] != "missing" {
 		t.Errorf("%v %v", err, file.Schema())
+	}
+	if text, ok := file.Lookup("variscope.layout"); !ok || text != "{}" {
+		t.Errorf("the file says of itself %q", text)
 	}
 }
 
@@ -532,6 +537,48 @@ func TestCellIsToldInFull(t *testing.T) {
 		if got := s.Fields[s.Field(c.key)].Tell(c.row); got != c.want {
 			t.Errorf("%s of row %d is told as %q, want %q", c.key, c.row, got, c.want)
 		}
+	}
+}
+
+func TestFittingDecimals(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		want   string
+	}{
+		{[]float64{0.01982, 0.0000513, 0}, "0.019820 0.000051 0.000000"},
+		{[]float64{0.0935, 12.3456, math.NaN()}, "0.0935 12.3456 -"},
+		{[]float64{18.4252, 7}, "18.425 7.000"},
+		{[]float64{1e-9, 0.25}, "<0.000001 0.250000"},
+		{[]float64{0, math.NaN()}, "0.000 -"},
+	} {
+		table := Table[float64]{Columns: []Column[float64]{{Format: Number, Decimals: Fitting, Value: func(v float64) float64 { return v }}}}
+		table.ID = func(v float64) string { return fmt.Sprint(v) }
+		sheet, cells := table.Sheet(c.values), []string{}
+		for row := range c.values {
+			cells = append(cells, sheet.Fields[0].Say(row))
+		}
+		if got := strings.Join(cells, " "); got != c.want {
+			t.Errorf("%v are said as %q, want %q", c.values, got, c.want)
+		}
+	}
+}
+
+// TestCaveats: people see which values are there by convention, files have the values as they are.
+func TestCaveats(t *testing.T) {
+	c := Numbers("asymm", "asymm", "", Number, func(v float64) float64 { return v })
+	c.Caveat = func(v float64) Reason {
+		if v == 0 {
+			return Because("mean_zero", "all elements are 0")
+		}
+		return Reason{}
+	}
+	table := Table[float64]{ID: func(v float64) string { return fmt.Sprint(v) }, Columns: []Column[float64]{c}}
+	f := table.Sheet([]float64{0, 0.5, math.NaN()}).Take([]int{1, 0, 2}).Fields[0]
+	if f.Say(0) != "0.500" || f.Say(1) != "0.000*" || f.Say(2) != None || f.Write(1) != "0" {
+		t.Errorf("said as %q, %q, %q, written as %q", f.Say(0), f.Say(1), f.Say(2), f.Write(1))
+	}
+	if got, want := f.Tell(1), "asymm 0.000*, in full 0; all elements are 0"; got != want {
+		t.Errorf("told as %q, want %q", got, want)
 	}
 }
 

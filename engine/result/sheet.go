@@ -15,7 +15,10 @@ type Sheet struct {
 	Name, Title, Noun string
 	Fields            []Field
 	First             Order
-	ids               []string
+	// Meta is what a Parquet file says of itself beside its rows, by key; nil for nothing.
+	Meta map[string]string
+
+	ids []string
 }
 
 // Field is a column of a sheet. Rows are numbered from 0 in the order of the records.
@@ -29,7 +32,7 @@ type Field struct {
 	texts, said       []string
 	values, low, high []float64 // low and high nil without intervals
 	sd                []float64 // nil without deviations
-	why               []Reason  // nil without reasons
+	why, caveats      []Reason  // nil without reasons
 	order             *ordering
 }
 
@@ -75,6 +78,10 @@ func (c Column[R]) field(rows []R) Field {
 	if f.said = over(rows, c.Said); f.said == nil {
 		f.said = f.texts
 	}
+	if f.Decimals == Fitting {
+		f.Decimals = fitting(f.values)
+	}
+	f.caveats = over(rows, c.Caveat)
 	if c.Why != nil {
 		f.why = make([]Reason, len(rows))
 		for k, r := range rows {
@@ -84,6 +91,21 @@ func (c Column[R]) field(rows []R) Field {
 		}
 	}
 	return f
+}
+
+// fitting are the decimals that Fitting stands for.
+func fitting(values []float64) int {
+	least := math.Inf(1)
+	for _, v := range values {
+		if abs := math.Abs(v); abs > 0 && abs < least {
+			least = abs
+		}
+	}
+	const fewest, most, digits = 3, 6, 3
+	if math.IsInf(least, 1) {
+		return fewest
+	}
+	return min(max(digits-1-int(math.Floor(math.Log10(least))), fewest), most)
 }
 
 func over[R, V any](rows []R, f func(R) V) []V {
@@ -119,7 +141,7 @@ func (s *Sheet) Take(rows []int) *Sheet {
 		f := &t.Fields[k]
 		f.texts, f.said, f.values = pick(f.texts, rows), pick(f.said, rows), pick(f.values, rows)
 		f.low, f.high, f.sd = pick(f.low, rows), pick(f.high, rows), pick(f.sd, rows)
-		f.why, f.order = pick(f.why, rows), &ordering{}
+		f.why, f.caveats, f.order = pick(f.why, rows), pick(f.caveats, rows), &ordering{}
 	}
 	return &t
 }
@@ -200,11 +222,24 @@ func (f *Field) Say(row int) string {
 	if f.sd != nil {
 		sd = f.sd[row]
 	}
-	return f.Format.saySpread(f.values[row], sd, low, high, f.Decimals)
+	text := f.Format.saySpread(f.values[row], sd, low, high, f.Decimals)
+	if !f.caveat(row).None() {
+		text += "*"
+	}
+	return text
+}
+
+// caveat says what to know about a value that is there, the zero Reason for nothing.
+func (f *Field) caveat(row int) Reason {
+	if f.caveats == nil || f.Missing(row) {
+		return Reason{}
+	}
+	return f.caveats[row]
 }
 
 // Tell is the cell in a line of its own, with all that is known of it: "EI 0.913 (0.870..0.941),
-// in full 0.91349", "accuracy is missing: the suite fog has no labels".
+// in full 0.91349", "accuracy is missing: the suite fog has no labels", "asymm 0.000*; all elements
+// are 0".
 func (f *Field) Tell(row int) string {
 	switch why := f.Why(row); {
 	case f.Missing(row) && why.None():
@@ -223,6 +258,9 @@ func (f *Field) Tell(row int) string {
 		if short, _, _ := strings.Cut(f.plain(row), " "); short != full {
 			text += ", in full " + full
 		}
+	}
+	if caveat := f.caveat(row); !caveat.None() {
+		text += "; " + caveat.Text
 	}
 	return f.Title + " " + text
 }

@@ -1,130 +1,113 @@
 package variance
 
 import (
-	"cmp"
 	"math"
+	"slices"
+	"strconv"
 
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/subject"
 )
 
-// Judged is a matrix of a model with what its largest element is worth and which images make it,
-// or why there is no matrix.
-type Judged struct {
-	Modality  string
-	Matrix    Matrix // N is 0 where there is none
-	Why       result.Reason
-	Low, High float64 // ends of the colour range
-	// Largest is f+ of spec/variance.md section 9, 0 where it is not known. Estimated says that it
-	// is the largest difference that was observed, since no larger one is known to be impossible.
-	Largest   float64
-	Estimated bool
-	Images    int  // that count
-	Ranked    bool // images were looked at one by one for Extremes
-	Extremes  []Extreme
+// Choice are the options that choose images, as commands take them.
+type Choice struct {
+	Images  string  `help:"all, correct or wrong." enum:"all,correct,wrong" default:"all"`
+	Class   int     `help:"Only images of this class (its number in the suite); -1 for all." default:"-1" min:"-1"`
+	Share   float64 `help:"Share of the suite, drawn once from --seed." default:"1" above:"0" max:"1"`
+	Seed    uint64  `help:"Seed of the share." default:"1"`
+	Exclude []int   `help:"Images to leave out, by number." placeholder:"N" min:"0"`
 }
 
-// Certainty is that of the largest element, at Confidence and Precision.
-func (j Judged) Certainty() Certainty {
-	return Certain(j.Images, j.Matrix.Max(), j.Largest, Confidence, Precision)
+// Chosen is the choice of images that is asked for.
+func (c Choice) Chosen() Images {
+	which := max(slices.Index(whichNames, c.Images), 0)
+	return Images{Which: Which(which), Class: c.Class, Share: c.Share, Seed: c.Seed, Excluded: c.Exclude}
 }
 
-func (j Judged) colours() string {
-	if j.Matrix.N == 0 {
-		return ""
+// All tells whether no option chooses images.
+func (c Choice) All() bool {
+	return c.Images == All.String() && c.Class == AnyClass && c.Share == 1 && c.Seed == 1 && len(c.Exclude) == 0
+}
+
+// Of is a matrix of a model, or the reason why the model lacks it: a row of Matrices.
+type Of struct {
+	Model, Modality string // ID and modality
+	Matrix          Matrix
+	Absent          result.Reason
+	// Images are those that the matrix rests on; Skipped more were left out of the suite as corrupt.
+	// Both are 0 for a matrix from a file.
+	Images, Skipped int
+}
+
+// names are the columns that say which matrix a record is about.
+var names = append(
+	result.Lift(subject.Columns[:1], func(o Of) subject.Subject { return subject.Subject{Model: o.Model} }),
+	result.Texts("matrix", "matrix", "reducer and position whose variance matrix it is, such as max@CONF",
+		func(o Of) string { return o.Modality }))
+
+// Matrices is the table of matrices, with two numbers of each.
+var Matrices = result.Table[Of]{
+	Name: "matrices", Title: "Variance matrices", Noun: "matrix",
+	ID: func(o Of) string { return o.Model + "/" + o.Modality },
+	Columns: append(slices.Clone(names),
+		result.Counts("images", "images", "images that it rests on; 0 where that is not known",
+			func(o Of) int { return o.Images }),
+		result.Counts("skipped_images", "skipped", "images that were left out of the suite as corrupt",
+			func(o Of) int { return o.Skipped }).In(result.FileOnly),
+		number("max", "largest", "largest element", Matrix.Max),
+		number("mean_all", "mean of all elements",
+			"mean of all N x N elements; the feature mean leaves out the diagonal and one half", Matrix.Mean)),
+}
+
+// number is a column of a number of the matrix.
+func number(key, title, help string, of func(Matrix) float64) result.Column[Of] {
+	c := result.Numbers(key, title, help, result.Number, func(o Of) float64 {
+		if v := of(o.Matrix); o.Matrix.N > 0 && !math.IsInf(v, 0) {
+			return v
+		}
+		return math.NaN()
+	})
+	c.Decimals = 4
+	return c.Because(func(o Of) result.Reason { return o.Absent })
+}
+
+// Row is a row of a matrix: the elements between one transformation and all; a row of Elements.
+type Row struct {
+	Of
+	I int // number of the transformation
+}
+
+// RowsOf are the rows of the matrices that are there.
+func RowsOf(list []Of) (rows []Row) {
+	for _, o := range list {
+		for i := range o.Matrix.N {
+			rows = append(rows, Row{o, i})
+		}
 	}
-	return result.Number.Write(j.Low) + " to " + result.Number.Write(j.High)
+	return rows
 }
 
-// JudgedTable has a row per matrix.
-var JudgedTable = result.Table[Judged]{
-	Name: "matrices", Title: "Matrices", Noun: "matrix", ID: func(j Judged) string { return j.Modality },
-	Columns: []result.Column[Judged]{
-		result.Texts("matrix", "matrix", "reducer and position of its signals",
-			func(j Judged) string { return j.Modality }),
-		result.Texts("colours", "colour range", "values of both ends of the colours, or why there is no matrix", Judged.colours).Told(func(j Judged) string {
-			return cmp.Or(j.colours(), j.Why.Text)
-		}).Because(func(j Judged) result.Reason { return j.Why }),
-		judged("largest", "largest", "largest element, δ", false, func(j Judged) float64 { return j.Matrix.Max() }),
-		judged("mean", "mean of all", "mean of all elements", false, func(j Judged) float64 { return j.Matrix.Mean() }),
-		judged("f_plus", "f+", "largest possible difference of two signals, or the largest that was observed", true,
-			func(j Judged) float64 { return j.Largest }),
-		result.Texts("f_plus_is", "f+ is", "known, or observed: the half-widths are estimates then",
-			func(j Judged) string {
-				switch {
-				case j.Matrix.N == 0 || j.Largest == 0:
-					return ""
-				case j.Estimated:
-					return "observed"
-				}
-				return "known"
-			}),
-		judged("half_width_squares", "half-width, δ²", "of the interval around δ² (Hoeffding)", true,
-			func(j Judged) float64 { return j.Certainty().EpsSquares }),
-		judged("half_width", "half-width, δ", "of the interval around δ (Hoeffding)", true,
-			func(j Judged) float64 { return j.Certainty().HalfWidth }),
-		{
-			Key: "needed", Title: "images needed", Help: "to know δ to within a share of it", Format: result.Count,
-			Value: func(j Judged) float64 {
-				switch n := j.Certainty().Needed; {
-				case j.Matrix.N == 0 || j.Largest == 0 || n == 0:
-					return math.NaN()
-				case n == math.MaxInt:
-					return math.Inf(1)
-				default:
-					return float64(n)
-				}
-			},
-		},
-		{
-			Key: "flagged", Title: "flagged", Help: "images whose share in the matrix is 20 times an equal one or more", Format: result.Count,
-			Value: func(j Judged) float64 {
-				if j.Matrix.N == 0 || !j.Ranked {
-					return math.NaN()
-				}
-				return float64(len(j.Extremes))
-			},
-		},
-	},
-}
-
-// judged is a column of numbers as large as the signals are; bound says that f+ must be known.
-func judged(key, title, help string, bound bool, of func(Judged) float64) result.Column[Judged] {
-	c := result.Numbers(key, title, help, result.Number, func(j Judged) float64 {
-		if j.Matrix.N == 0 || bound && j.Largest == 0 {
+// Elements is the table of the elements of matrices over these sampling values: a row per matrix and
+// value of V, and a column per value. A matrix of fewer transformations lies in the middle of them.
+func Elements(v []float64) result.Table[Row] {
+	first := func(r Row) int { return (len(v) - r.Matrix.N) / 2 } // place of its first value
+	t := result.Table[Row]{
+		Name: "elements", Title: "Elements of the variance matrices", Noun: "row",
+		ID: func(r Row) string { return r.Model + "/" + r.Modality + "/" + strconv.Itoa(r.I) },
+		Columns: append(result.Lift(names, func(r Row) Of { return r.Of }),
+			result.Numbers("V", "V", "sampling value of the row", result.Number,
+				func(r Row) float64 { return v[first(r)+r.I] })),
+	}
+	for k, value := range v {
+		element := func(r Row) float64 {
+			if j := k - first(r); j >= 0 && j < r.Matrix.N {
+				return r.Matrix.At(r.I, j)
+			}
 			return math.NaN()
 		}
-		return of(j)
-	}).Because(func(j Judged) result.Reason { return j.Why })
-	c.Decimals = -4
-	return c
-}
-
-// Extreme is an image whose share in a matrix is far above an equal one (FlagExtremes), and what
-// the model made of it.
-type Extreme struct {
-	Modality         string
-	Image            int
-	File             string // "" for images of one data file
-	Share            float64
-	Class, Predicted string
-	Confidence       float64
-}
-
-// Extremes has a row per matrix and image.
-var Extremes = result.Table[Extreme]{
-	Name: "extremes", Title: "Images flagged as extreme", Noun: "image",
-	ID: func(x Extreme) string { return x.Modality + " " + result.Count.Write(float64(x.Image)) },
-	Columns: []result.Column[Extreme]{
-		result.Texts("matrix", "matrix", "reducer and position of its signals",
-			func(x Extreme) string { return x.Modality }),
-		{Key: "image", Title: "image", Help: "number in the suite, from 0 on", Format: result.Count, Value: func(x Extreme) float64 { return float64(x.Image) }},
-		result.Numbers("share", "share", "of the image in the whole matrix", result.Share,
-			func(x Extreme) float64 { return x.Share }),
-		result.Texts("class", "class", "the image's", func(x Extreme) string { return x.Class }),
-		result.Texts("predicted", "predicted", "class that the model predicts for the image as it is",
-			func(x Extreme) string { return x.Predicted }),
-		result.Numbers("confidence", "confidence", "in that prediction", result.Coefficient,
-			func(x Extreme) float64 { return x.Confidence }),
-		result.Texts("file", "file", "of the image", func(x Extreme) string { return x.File }),
-	},
+		text := result.Number.Write(value)
+		t.Columns = append(t.Columns,
+			result.Numbers(text, text, "element between V and this sampling value", result.Number, element))
+	}
+	return t
 }

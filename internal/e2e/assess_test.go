@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
@@ -164,20 +165,18 @@ func (d *desk) rate(ws *store.Workspace) error {
 // learned asks the command line for features and scores.
 func (d *desk) learned(workspace string, labels ...string) learned {
 	d.t.Helper()
-	var features struct {
-		Names  []string `json:"names"`
-		Models []struct {
-			ID     string    `json:"id"`
-			Values []float64 `json:"values"`
-		} `json:"models"`
-	}
-	d.parse(d.run("features", workspace, "--json"), &features)
+	var models []map[string]any
+	d.sheet(d.run("features", workspace, "--json"), "features", &models)
 	eval := d.run(append([]string{"assess", "eval", workspace, "--json", "--holdout", "fold=holdout"}, labels...)...)
-	l := learned{names: features.Names, features: map[string][]float64{}}
+	l := learned{names: feature.DefaultLayout().Names(), features: map[string][]float64{}}
 	d.sheet(eval, "eval", &l.results)
 	d.sheet(eval, "doubts", &l.doubted)
-	for _, m := range features.Models {
-		l.features[m.ID] = m.Values
+	for _, m := range models {
+		for _, name := range l.names {
+			id, _ := m["model_id"].(string)
+			v, _ := m[name].(float64)
+			l.features[id] = append(l.features[id], v)
+		}
 	}
 	if len(l.features) == 0 || len(l.results) != 5 {
 		d.t.Fatalf("%d models with features and %d assessors on the command line", len(l.features), len(l.results))

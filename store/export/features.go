@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,8 @@ import (
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/subject"
 )
 
 // FeatureTable is features.csv or features.parquet: models x features.
@@ -76,27 +79,41 @@ func FeaturesOf(layout feature.Layout, v feature.Vector) ([]float64, error) {
 	return values, nil
 }
 
-// FeaturesCSV writes features.csv: model_id, model_hash, one column per feature, final. Equal tables give equal bytes, and
-// numbers are read back as they were.
-func FeaturesCSV(w io.Writer, t FeatureTable) error {
-	header := []string{columnModelID, columnModelHash}
-	for _, name := range t.Names {
-		header = append(header, comma.Guard(name))
-	}
-	out := newTable(w, append(header, columnFinal))
-	cells := make([]string, len(header)+1)
-	for _, r := range t.Rows {
-		cells = append(cells[:0], comma.Guard(r.ModelID), r.ModelHash)
-		for _, v := range r.Values {
-			cell := ""
-			if !math.IsNaN(v) {
-				cell = number(v)
-			}
-			cells = append(cells, cell)
+// layoutKey is the key of the layout, as JSON, among the words of a Parquet file about itself.
+const layoutKey = "variscope.layout"
+
+// FeaturesCSV writes features.csv: model_id, model_hash, one column per feature, final. Equal tables
+// give equal bytes, and numbers are read back as they were.
+func FeaturesCSV(w io.Writer, t FeatureTable) error { return t.sheet().CSV(w, true) }
+
+// FeaturesParquet writes features.parquet: the columns of features.csv with types, and the layout
+// among the file's metadata. An undefined feature and a label that is not there are null. Equal
+// tables give equal bytes.
+func FeaturesParquet(w io.Writer, t FeatureTable) error {
+	sheet := t.sheet()
+	if t.Layout != nil {
+		text, err := json.Marshal(t.Layout)
+		if err != nil {
+			return err
 		}
-		out.row(append(cells, string(r.Final)))
+		sheet.Meta = map[string]string{layoutKey: string(text)}
 	}
-	return out.finish()
+	return sheet.Parquet(w)
+}
+
+func (t FeatureTable) sheet() *result.Sheet {
+	return result.Table[FeatureRow]{
+		Name: "features", Title: "Features", Noun: "model", ID: func(r FeatureRow) string { return r.ModelID },
+		Columns: slices.Concat(
+			result.Lift(subject.Columns[:2], func(r FeatureRow) subject.Subject {
+				return subject.Subject{Model: lineEnds.Replace(r.ModelID), ModelHash: r.ModelHash}
+			}),
+			feature.Columns(t.Names, func(r FeatureRow) []float64 { return r.Values }),
+			[]result.Column[FeatureRow]{{
+				Key: columnFinal, Title: "label", Help: "training label", Format: result.Label,
+				Text: func(r FeatureRow) string { return string(r.Final) },
+			}}),
+	}.Sheet(t.Rows)
 }
 
 // ReadFeatures reads a features.csv or features.parquet, by the file's ending.

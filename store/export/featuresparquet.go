@@ -6,68 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/compress/zstd"
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/variscope/variscope/engine/feature"
-	"github.com/variscope/variscope/engine/result"
 )
-
-// layoutKey is the key of the layout, as JSON, among the file's own words.
-const layoutKey = "variscope.layout"
-
-func featureSchema(names []string) *parquet.Schema {
-	text, value := parquet.Encoded(parquet.String(), &parquet.Plain), parquet.Optional(parquet.Leaf(parquet.DoubleType))
-	o := result.ParquetGroup{Group: parquet.Group{}}
-	o.Add(columnModelID, text)
-	o.Add(columnModelHash, text)
-	for _, name := range names {
-		o.Add(name, value)
-	}
-	o.Add(columnFinal, parquet.Optional(text))
-	return parquet.NewSchema("features", o)
-}
-
-// FeaturesParquet writes features.parquet: the columns of features.csv with types, compressed with
-// zstd, and the layout among the file's metadata. An undefined feature and a label that is not
-// there are null. Equal tables give equal bytes.
-func FeaturesParquet(w io.Writer, t FeatureTable) error {
-	options := []parquet.WriterOption{
-		featureSchema(t.Names), parquet.Compression(&zstd.Codec{}), parquet.CreatedBy("variscope", "1", "features"),
-	}
-	if t.Layout != nil {
-		text, err := json.Marshal(t.Layout)
-		if err != nil {
-			return err
-		}
-		options = append(options, parquet.KeyValueMetadata(layoutKey, string(text)))
-	}
-	out := parquet.NewWriter(w, options...)
-	for _, r := range t.Rows {
-		row := parquet.Row{
-			parquet.ByteArrayValue([]byte(r.ModelID)).Level(0, 0, 0),
-			parquet.ByteArrayValue([]byte(r.ModelHash)).Level(0, 0, 1),
-		}
-		for _, v := range r.Values {
-			row = append(row, optional(parquet.DoubleValue(v), !math.IsNaN(v), len(row)))
-		}
-		row = append(row, optional(parquet.ByteArrayValue([]byte(r.Final)), r.Final != "", len(row)))
-		if _, err := out.WriteRows([]parquet.Row{row}); err != nil {
-			return err
-		}
-	}
-	return out.Close()
-}
-
-func optional(v parquet.Value, there bool, column int) parquet.Value {
-	if !there {
-		return parquet.NullValue().Level(0, 0, column)
-	}
-	return v.Level(0, 1, column)
-}
 
 // ReadFeaturesParquet reads features.parquet, ours or one that another program wrote with these
 // columns: texts for model_id, model_hash and final, numbers for the features. name is the file's,

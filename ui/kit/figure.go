@@ -131,6 +131,19 @@ func (f *Figure) Select(id string) {
 	f.points.Select(slices.IndexFunc(f.data.Points, func(p result.Point) bool { return id != "" && p.ID == id }))
 }
 
+// Ring draws thin rings around the points of some IDs, such as the neighbours of the selected one, in
+// place of those of before.
+func (f *Figure) Ring(ids ...string) {
+	f.build()
+	var points []int
+	for k, p := range f.data.Points {
+		if slices.Contains(ids, p.ID) {
+			points = append(points, k)
+		}
+	}
+	f.points.SetMarked(points)
+}
+
 // Mark draws a line upright at an X of a chart of lines, NaN for none.
 func (f *Figure) Mark(x float64) {
 	f.build()

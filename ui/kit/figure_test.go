@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -196,5 +197,19 @@ func TestFigureLook(t *testing.T) {
 		r.Mark(0)
 		r.lines.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(480, 100)}})
 		r.stage.Draw(r.window, folder, "kit-lines-"+name)
+	}
+}
+
+func TestFigureRingsFollowTheIDs(t *testing.T) {
+	r := newFigureRig(t, func(*Figure) {})
+	r.Set(scattered())
+	before := r.stage.Capture(r.window, "", "")
+	r.Ring("two", "none")
+	if after := r.stage.Capture(r.window, "", ""); reflect.DeepEqual(before, after) {
+		t.Error("no ring is drawn")
+	}
+	r.Ring()
+	if after := r.stage.Capture(r.window, "", ""); !reflect.DeepEqual(before, after) {
+		t.Error("a ring stays")
 	}
 }

@@ -44,6 +44,9 @@ type Records[R any] struct {
 	OnSelect func(record R, ok bool)
 	// OnOpen is called on a double click and on Return.
 	OnOpen func(R)
+	// OnColumn is called with the key of the column of a cell that is clicked, after OnSelect, and of
+	// a heading by which somebody sorts: for charts of a column.
+	OnColumn func(key string)
 	// OnShown is called with the records that are shown, in their order, after either has changed:
 	// for charts beside the table.
 	OnShown func([]R)
@@ -230,6 +233,12 @@ func (r *Records[R]) SetFilter(text string) {
 	r.line.SetText(text)
 }
 
+// Order is how the rows are sorted.
+func (r *Records[R]) Order() result.Order { r.build(); return r.order }
+
+// Sort sorts the rows from the next Set on, such as where the columns of a Table are others then.
+func (r *Records[R]) Sort(by result.Order) { r.build(); r.order = by }
+
 // Focus gives the table the keyboard.
 func (r *Records[R]) Focus() {
 	r.build()
@@ -300,6 +309,7 @@ func (r *Records[R]) buildTable() {
 			r.OnOpen(r.rows[r.shown[row]])
 		}
 	}
+	t.OnCell = func(_, col int) { call(r.OnColumn, r.field(col).Key) }
 	t.OnClick, t.OnMenu = r.click, r.openMenu
 	t.OnGrown = func() { r.setColumns(); r.arrange() }
 	t.OnShortcut = func(s fyne.Shortcut) bool {
@@ -372,6 +382,7 @@ func (r *Records[R]) sortBy(col int) {
 		r.order = result.Order{Key: f.Key, Descending: f.Descending}
 	}
 	r.arrange()
+	call(r.OnColumn, f.Key)
 }
 
 // arrange shows the rows that meet the filter, in their order.

@@ -152,6 +152,15 @@ func TestRecordsSortByHeadings(t *testing.T) {
 	r.wants(t, "after another reading", r.column("name"), "leak vgg10 cnn2 cnn1 vgg9")
 }
 
+func TestRecordsTellWhichColumnIsChosen(t *testing.T) {
+	told := ""
+	r := newRig(t, func(list *Records[run]) { list.OnColumn = func(key string) { told += key + " " } })
+	r.Set(five())
+	r.heading("ei")
+	r.clickRow(1, 0)
+	r.wants(t, "told", told, "ei name ")
+}
+
 func TestRecordsFilterWhileTyping(t *testing.T) {
 	r := newRig(t, nil)
 	r.Set(five())

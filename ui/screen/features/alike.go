@@ -7,123 +7,127 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// alikePane shows the selected model and the ones nearest to it in feature space, with the matrix
-// that the chosen feature is measured on; a click on a matrix opens its model.
-type alikePane struct {
-	s       *Screen
-	latest  background.Latest
-	text    *fynewidget.Label
-	tiles   []*widget.MatrixTile
-	grid    *fyne.Container
-	shown   []Alike
-	picture []widget.Picture
-	object  fyne.CanvasObject
+// alike shows the selected model and the ones nearest to it in feature space, with the matrix that
+// the chosen feature is measured on; a click on a matrix opens its model.
+type alike struct {
+	*kit.Screen[struct{}, pictured]
+	tiles []*widget.MatrixTile
+	shown []likeness
 }
 
-func newAlikePane(s *Screen) *alikePane {
-	p := &alikePane{s: s, text: fynewidget.NewLabel(""), grid: container.New(tileGrid{})}
-	p.text.Wrapping = fyne.TextWrapWord
-	for k := range Neighbours + 1 {
+// pictured are alike models with the pictures of one matrix, by how many features.
+type pictured struct {
+	list     []likeness
+	pictures []widget.Picture
+	matrix   string
+	features int
+}
+
+func newAlike(s *Screen, host *kit.Host) *alike {
+	p := &alike{}
+	grid := container.New(tileGrid{})
+	for k := range neighbours + 1 {
+		open := func() {
+			if k < len(p.shown) {
+				host.Inspect(p.shown[k].Model.Hash)
+			}
+		}
 		tile := widget.NewMatrixTile("")
-		tile.Heatmap().OnKey = func(ev *fyne.KeyEvent) bool { return p.keyed(k, ev) }
-		tile.OnTapped = func(widget.Cell) { p.open(k) }
-		tile.OnHover = func(c widget.Cell) { p.hover(k, c) }
+		tile.Heatmap().OnKey = func(ev *fyne.KeyEvent) bool {
+			opens := ev.Name == fyne.KeyReturn || ev.Name == fyne.KeyEnter // the heatmap keeps the other keys
+			if opens {
+				open()
+			}
+			return opens
+		}
+		tile.OnTapped = func(widget.Cell) { open() }
+		tile.OnHover = func(c widget.Cell) {
+			if !c.Inside || k >= len(p.shown) {
+				host.Say("")
+				return
+			}
+			a := p.shown[k]
+			host.Say(fmt.Sprintf("%s, %s: %s, robust accuracy %s; click to inspect it", a.Model.ID, groupName(a.Row),
+				result.Number.Say(c.Value, 0), result.Share.Say(a.Scores.CorrectProduct, 0)))
+		}
 		tile.Hide() // until there is a model for it
 		p.tiles = append(p.tiles, tile)
-		p.grid.Add(tile)
+		grid.Add(tile)
 	}
-	p.object = container.NewBorder(p.text, nil, nil, nil, p.grid)
+	p.Screen = kit.New(kit.Screen[struct{}, pictured]{
+		Host: host, Name: "Draw alike models", Doing: "Drawing…", Key: "features.alike", Quiet: true, Keys: s.list.Focus,
+		Body: grid, Below: true, Line: pictured.text,
+		Load: func(struct{}) kit.Work[pictured] {
+			d, matrix := s.data(), s.shownMatrix()
+			selected, _ := s.list.Selected()
+			made := pictured{matrix: s.picture(), features: len(places(d.Layout, matrix))}
+			return func(context.Context, engine.Progress) (pictured, error) {
+				made.list = d.alikes(selected.Model.Hash, matrix)
+				for _, a := range made.list {
+					m := a.Vector.Matrices[made.matrix]
+					made.pictures = append(made.pictures, widget.NewPicture(m, d.Scales[made.matrix], d.Axis))
+				}
+				return made, nil
+			}
+		},
+		Show: func(made pictured) {
+			p.place(made)
+			grid.Refresh()
+		},
+	})
 	return p
 }
 
-// keyed opens the model with Return; the heatmap keeps the other keys.
-func (p *alikePane) keyed(k int, ev *fyne.KeyEvent) bool {
-	if ev.Name != fyne.KeyReturn && ev.Name != fyne.KeyEnter {
-		return false
-	}
-	p.open(k)
-	return true
-}
-
-func (p *alikePane) open(k int) {
-	if k < len(p.shown) {
-		p.s.deps.Inspect(p.shown[k].Model.Hash)
-	}
-}
-
-func (p *alikePane) hover(k int, c widget.Cell) {
-	if !c.Inside || k >= len(p.shown) {
-		p.s.deps.Status("")
-		return
-	}
-	a, v := p.shown[k].Row, p.s.view
-	p.s.deps.Status(fmt.Sprintf("%s, %s: %s, robust accuracy %s; click to inspect it", a.Model.ID, v.groupName(a), present.Number(c.Value), present.Number(a.Robust)))
-}
-
-func (p *alikePane) show() { p.selected() }
-
-// selected finds the neighbours and makes their pictures in the background.
-func (p *alikePane) selected() {
-	v := p.s.view
-	list, modality := v.Alikes(), v.Picture()
-	scale, along := v.Scales[modality], v.Axis
-	background.Load(p.s.deps.Work, &p.latest, "draw alike models", func(context.Context) ([]widget.Picture, error) {
-		pictures := make([]widget.Picture, len(list))
-		for k, a := range list {
-			pictures[k] = widget.NewPicture(a.Matrices[modality], scale, along)
+// picture is the modality whose matrices belong to the chosen feature, else the table's, else the
+// first.
+func (s *Screen) picture() string {
+	l := s.data().Layout
+	for k, name := range l.Names() {
+		if name == s.chosen {
+			return l.Modalities[k/feature.Count]
 		}
-		return pictures, nil
-	}, func(pictures []widget.Picture, err error) {
-		if err != nil {
-			p.s.deps.ShowError(err)
-			return
-		}
-		p.shown, p.picture = list, pictures
-		p.place(v.alikeText(list, modality))
-	})
+	}
+	if matrix := s.shownMatrix(); matrix != "" || len(l.Modalities) == 0 {
+		return matrix
+	}
+	return l.Modalities[0]
 }
 
 // place puts the pictures on their tiles.
-func (p *alikePane) place(text string) {
-	p.text.SetText(text)
+func (p *alike) place(made pictured) {
+	p.shown = made.list
 	for k, tile := range p.tiles {
 		if k >= len(p.shown) {
 			tile.Hide()
 			continue
 		}
 		a := p.shown[k]
-		tile.SetTitle(a.Title())
-		tile.SetPicture(p.picture[k])
-		tile.SetNotes([]string{p.s.view.groupName(a.Row), fmt.Sprintf("robust accuracy %s", present.Number(a.Robust))})
+		tile.SetTitle(a.title())
+		tile.SetPicture(made.pictures[k])
+		tile.SetNotes([]string{groupName(a.Row), "robust accuracy " + result.Share.Say(a.Scores.CorrectProduct, 0)})
 		tile.Show()
 	}
 	widget.LineUp(p.tiles)
-	p.grid.Refresh()
 }
 
-// alikeText says what the pictures are.
-func (v *View) alikeText(list []Alike, modality string) string {
-	width := 0
-	for _, c := range v.Columns() {
-		if c.At >= 0 {
-			width++
-		}
-	}
+// text says what the pictures are.
+func (m pictured) text() string {
 	switch {
-	case len(list) == 0:
+	case len(m.list) == 0:
 		return "Select a model in the table: the models nearest to it in feature space appear here with their matrices."
-	case len(list) == 1:
-		return fmt.Sprintf("%s is the only model that was measured: there is none to compare it with.", list[0].Model.ID)
+	case len(m.list) == 1:
+		return fmt.Sprintf("%s is the only model that was measured: there is none to compare it with.", m.list[0].Model.ID)
 	}
 	return fmt.Sprintf("%s and the models nearest to it by %s: matrices %s, distance over z-scores.",
-		list[0].Model.ID, present.Counted(int64(width), "feature"), modality)
+		m.list[0].Model.ID, result.Counted(m.features, "feature"), m.matrix)
 }
 
 // tileGrid lays tiles out in rows of three, not higher than their squares and notes need.

@@ -1,166 +1,258 @@
+// Package features is the screen that shows what assessors learn from: a table of models x
+// features, the distribution of each feature by label, scatter plots of any two, their correlation
+// with accuracy and robust accuracy, and which models look alike.
 package features
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/export"
+	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// Deps is what the screen is made from. Store, Work and Window are needed; the callbacks may be
-// nil, and what has no callback is not offered.
-type Deps struct {
-	Store  Store
-	Work   *background.Group
-	Window fyne.Window
-	// Inspect opens a model on the inspect screen.
-	Inspect func(modelHash string)
-	// Import opens the import dialog, Run the run dialog for models (hashes; nil for all) with what
-	// modalities need.
-	Import func()
-	Run    func(models, modalities []string)
-	// Status shows a line of text at the foot of the window, ShowError an error.
-	Status    func(text string)
-	ShowError func(err error)
-}
-
-func (d *Deps) defaults() {
-	if d.Inspect == nil {
-		d.Inspect = func(string) {}
-	}
-	if d.Status == nil {
-		d.Status = func(string) {}
-	}
-	if d.ShowError == nil {
-		d.ShowError = func(error) {}
-	}
-}
-
 // Screen is the features screen. All methods are called on Fyne's main goroutine.
 type Screen struct {
-	deps    Deps
-	saver   *figures.Saver
-	view    *View
-	answer  answer
-	wishes  wishes
-	renewal *background.Renewal
+	*kit.Screen[struct{}, Data]
+	run     func(models, modalities []string)
+	cache   training.Cache
 	keeper  *background.Keeper // of settings
-	known   bool               // something was read
-	face    *face
-	cancel  func()
+	wishes  wishes
+	chosen  string // key of the number of histogram and scatter plot
+	against string // key of the scatter plot's other axis
+
+	object         fyne.CanvasObject
+	matrix, labels *widget.Picker
+	export         *fynewidget.Button
+	list           *kit.Records[training.Row]
+	tabs           *kit.Tabs
+	histogram      *histogram
+	correlated     *kit.Records[feature.Correlation]
+	scatter        *scatter
+	alike          *alike
 }
 
-// New makes the screen and listens to the store until Close; it measures when it is shown.
-func New(deps Deps) *Screen {
-	deps.defaults()
-	s := &Screen{deps: deps, view: NewView(), keeper: background.NewKeeper(deps.Work, deps.Store.SetSetting, deps.ShowError)}
-	s.renewal = background.NewRenewal(deps.Work, "refresh features", s.Refresh)
-	s.saver = &figures.Saver{Window: deps.Window, Work: deps.Work, Status: deps.Status, ShowError: deps.ShowError, Closed: s.Focus}
-	s.face = newFace(s)
-	s.cancel = deps.Store.Subscribe(func(c store.Change) {
-		switch c.Kind {
-		case store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.CurrentChanged, store.RoundChanged, store.LabelsChanged:
-			deps.Work.Post(s.renewal.Changed)
-		case store.SettingChanged:
-			if c.ID == settingMap {
-				deps.Work.Post(s.renewal.Changed)
+// The share of the width that the table takes.
+const tableShare = 0.46
+
+// New makes the screen; it measures when it is shown. run, which may be nil, opens the run dialog
+// for models (hashes) with what modalities need.
+func New(host *kit.Host, ws *store.Workspace, run func(models, modalities []string)) *Screen {
+	s := &Screen{run: run, against: keyRobust, keeper: background.NewKeeper(host.Work, ws.SetSetting, host.Fail)}
+	s.list = &kit.Records[training.Row]{
+		Host: host, Table: training.Models(feature.DefaultLayout(), "", nil),
+		OnSelect: func(r training.Row, ok bool) {
+			if ok {
+				host.Say(about(r))
 			}
-		}
+			s.selected()
+		},
+		OnOpen:   func(r training.Row) { host.Inspect(r.Model.Hash) },
+		OnColumn: s.Choose,
+		OnShown:  func([]training.Row) { s.tabs.Changed() },
+	}
+	s.histogram, s.scatter, s.alike = newHistogram(s, host), newScatter(s, host), newAlike(s, host)
+	left := evidence.LeftOuts(host, "features_left_out", "Every model has features.", kit.Action[evidence.LeftOut]{
+		Name: "Run models…",
+		Can:  func([]evidence.LeftOut) bool { return len(s.data().Left) > 0 && run != nil },
+		Do:   func([]evidence.LeftOut) { s.runLeft() },
 	})
+	s.tabs = kit.NewTabs(host, "features",
+		kit.Tab{Key: "histogram", Title: "Histogram", Page: s.histogram},
+		kit.Tab{Key: "scatter", Title: "Scatter", Page: s.scatter},
+		kit.Tab{Key: "correlation", Title: "Correlation", Page: newCorrelations(s, host)},
+		kit.Tab{Key: "alike", Title: "Looks like", Page: s.alike},
+		kit.Tab{Key: "left", Title: "Left out", Page: &kit.Panel{
+			Body: left.Object(), Show: func() { left.Set(s.data().leftOut()) }, Keys: s.list.Focus,
+		}})
+	split := container.NewHSplit(s.list.Object(), s.tabs.Object())
+	split.Offset = tableShare
+	s.Screen = kit.New(kit.Screen[struct{}, Data]{
+		Host: host, Name: "Measure features", Doing: "Measuring features…", Key: "features", Tabs: s.tabs, Body: split,
+		Load: func(struct{}) kit.Work[Data] {
+			wishes := s.wishes
+			return func(ctx context.Context, p engine.Progress) (Data, error) { return read(ctx, ws, wishes, &s.cache, p) }
+		},
+		On: []store.ChangeKind{
+			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.CurrentChanged, store.RoundChanged,
+			store.LabelsChanged,
+		},
+		Head: s.newHead(), Empty: s.empty, Show: s.show, Line: Data.line, OnClosed: s.followMap(host),
+	})
+	s.object = evidence.Margin(s.Screen.Object())
 	return s
 }
 
-// host is what the window gives the tables of the screen.
-func (s *Screen) host() *kit.Host {
-	return &kit.Host{
-		Window: s.deps.Window, Work: s.deps.Work, Status: s.deps.Status, ShowError: s.deps.ShowError,
-		Refocus: s.Focus,
+// followMap measures again when the workspace has another colour map, until the function that it
+// returns is called.
+func (s *Screen) followMap(host *kit.Host) (stop func()) {
+	if host.Changes == nil {
+		return nil
 	}
-}
-
-// Object is what the window shows.
-func (s *Screen) Object() fyne.CanvasObject { return s.face.root }
-
-// Close ends listening to the store.
-func (s *Screen) Close() { s.cancel() }
-
-// Shown is called when the screen comes to the front; it measures anew what changed meanwhile.
-func (s *Screen) Shown() {
-	if !s.renewal.Show() && s.known && s.face.grown != widget.Grown() { // text has another size than before
-		s.face.setColumns()
-	}
-	s.Focus()
-}
-
-// Hidden is called when the screen leaves the front: what it said of something under the pointer
-// goes, what is being measured goes on.
-func (s *Screen) Hidden() {
-	s.renewal.Hide()
-	s.deps.Status("")
-}
-
-// Focus gives the table the keyboard.
-func (s *Screen) Focus() {
-	if c := s.deps.Window.Canvas(); s.renewal.Shown() && s.face.table.Visible() && c.Focused() != fyne.Focusable(s.face.table) {
-		c.Focus(s.face.table)
-	}
-}
-
-// Refresh measures in the background, as a job that people see and can cancel; what an older one
-// was doing ends.
-func (s *Screen) Refresh() {
-	chosen := s.wishes
-	var a answer
-	s.face.working(true)
-	s.renewal.Start("Measure features", func(ctx context.Context, p *background.Progress) (err error) {
-		a, err = read(ctx, s.deps.Store, chosen, p)
-		return err
-	}, func(err error) {
-		s.face.working(false)
-		s.ended(a, err)
+	return host.Changes(func(c store.Change) {
+		if c.Kind == store.SettingChanged && c.ID == evidence.SettingMap {
+			host.Work.Post(func() { s.Changed() })
+		}
 	})
 }
 
-// ended shows what a job has measured, or why it has not.
-func (s *Screen) ended(a answer, err error) {
-	switch {
-	case err == nil:
-		s.take(a)
-	case errors.Is(err, background.ErrClosed):
-	case present.Cancelled(err):
-		s.renewal.Spoil()
-		s.face.cancelled()
-	default:
-		s.renewal.Spoil()
-		s.face.failed(err)
-		s.deps.ShowError(err)
+// newHead has the menus and buttons over the table.
+func (s *Screen) newHead() []fyne.CanvasObject {
+	s.matrix = widget.NewPicker(func(key string) { s.ShowMatrix(key); s.Focus() })
+	s.labels = widget.NewPicker(func(key string) {
+		for _, c := range s.data().Choices {
+			if c.From != s.data().Labels && labelKey(c.From) == key {
+				s.ShowLabels(c.From)
+			}
+		}
+		s.Focus()
+	})
+	s.export = fynewidget.NewButtonWithIcon("Export features…", theme.DocumentSaveIcon(), s.openExport)
+	return []fyne.CanvasObject{
+		fynewidget.NewLabel("Features of"), wide(150*widget.Grown(), s.matrix.Select),
+		fynewidget.NewLabel("labels"), wide(170*widget.Grown(), s.labels.Select),
+		fynewidget.NewButtonWithIcon("Vector…", theme.SettingsIcon(), s.askLayout), s.export,
 	}
 }
 
-// take shows what was measured.
-func (s *Screen) take(a answer) {
-	s.answer, s.known = a, true
-	s.view.Take(a.set)
-	if s.wishes.matrix == nil {
-		s.view.ShowMatrix(a.matrix)
+// wide gives an object a width of its own.
+func wide(width float32, o fyne.CanvasObject) fyne.CanvasObject {
+	return container.NewGridWrap(fyne.NewSize(width, o.MinSize().Height), o)
+}
+
+// Object is what the window shows.
+func (s *Screen) Object() fyne.CanvasObject { return s.object }
+
+// data are those that were measured last; none while the screen is being made.
+func (s *Screen) data() Data {
+	if s.Screen == nil {
+		return Data{}
 	}
-	s.face.show()
+	d, _ := s.Data()
+	return d
+}
+
+func labelKey(l Labelling) string { return "round " + l.Round + ", column " + l.Column }
+
+// show takes in what was measured. Choices that are still possible stay.
+func (s *Screen) show(d Data) {
+	labels := make([]widget.Option, len(d.Choices))
+	for k, c := range d.Choices {
+		labels[k] = widget.Option{Key: labelKey(c.From), Name: c.Name}
+	}
+	s.labels.Offer(labels, labelKey(d.Labels))
+	title := "Left out"
+	if n := len(d.All); n > 0 {
+		title = fmt.Sprintf("Left out %d", n)
+	}
+	s.tabs.SetTitle("left", title)
+	s.arrange()
+}
+
+// shownMatrix is the matrix whose features the table has, "" for the whole vector.
+func (s *Screen) shownMatrix() string {
+	d := s.data()
+	if w := s.wishes.matrix; w != nil && (*w == "" || slices.Contains(d.Layout.Modalities, *w)) {
+		return *w
+	}
+	return d.Matrix
+}
+
+// arrange shows the features of the chosen matrix. What was sorted by or plotted of another matrix
+// becomes the same feature of this one.
+func (s *Screen) arrange() {
+	d, matrix := s.data(), s.shownMatrix()
+	matrices := []widget.Option{{Name: "whole vector"}}
+	for _, name := range d.Layout.Modalities {
+		matrices = append(matrices, widget.Option{Key: name, Name: name})
+	}
+	s.matrix.Offer(matrices, matrix)
+	s.list.Table = training.Models(d.Layout, matrix, d.Rows)
+	is := func(key string) bool { return slices.Contains(s.axes(), key) }
+	same := func(key string) string {
+		if at := strings.LastIndexByte(key, '.'); at >= 0 && !is(key) {
+			return matrix + key[at:]
+		}
+		return key
+	}
+	if s.chosen = same(s.chosen); !is(s.chosen) {
+		s.chosen = s.axes()[0]
+	}
+	if !is(s.against) {
+		s.against = keyRobust
+	}
+	order := s.list.Order()
+	if order.Key = same(order.Key); !slices.ContainsFunc(s.list.Table.Columns,
+		func(c result.Column[training.Row]) bool { return c.Key == order.Key }) {
+		order = s.list.Table.First
+	}
+	s.list.Sort(order)
+	s.list.Set(d.Rows)
+	if rows := s.list.Shown(); len(rows) > 0 {
+		if _, ok := s.list.Selected(); !ok { // so that every page has something to show
+			s.list.Select(rows[0].Model.Hash)
+		}
+	}
+}
+
+// about is a model in a line.
+func about(r training.Row) string {
+	text := fmt.Sprintf("%s: %s, accuracy %s, robust accuracy %s", r.Model.ID, groupName(r),
+		result.Share.Say(r.Accuracy, 0), result.Share.Say(r.Scores.CorrectProduct, 0))
+	if r.Label == "" && !r.NoLabel.None() {
+		text += "; " + r.NoLabel.Text
+	}
+	if r.Chance.Flagged() {
+		text += "; " + r.Chance.Sentence()
+	}
+	return text
+}
+
+// selected shows another selected model on all pages.
+func (s *Screen) selected() {
+	s.histogram.mark()
+	s.scatter.mark()
+	s.alike.Changed()
+}
+
+// Choose chooses the number of histogram and scatter plot by the key of its column.
+func (s *Screen) Choose(key string) {
+	if key != s.chosen && slices.Contains(s.axes(), key) {
+		s.chosen = key
+		s.plotted()
+		s.correlated.Select(key)
+	}
+}
+
+// plotted shows another number on all pages that show one.
+func (s *Screen) plotted() {
+	s.histogram.Changed()
+	s.scatter.Changed()
+	s.alike.Changed()
 }
 
 // ShowMatrix chooses whose features the table has, "" for the whole vector.
 func (s *Screen) ShowMatrix(modality string) {
 	s.wishes.matrix = &modality
 	s.keeper.Keep(settingMatrix, modality)
-	s.view.ShowMatrix(modality)
-	s.face.arranged(true)
+	s.arrange()
 }
 
 // ShowLabels chooses where labels come from.
@@ -177,30 +269,56 @@ func (s *Screen) ShowLayout(l feature.Layout) {
 	s.Refresh()
 }
 
-// Choose chooses the number of histogram and scatter plot.
-func (s *Screen) Choose(key string) {
-	s.view.Choose(key)
-	s.face.plotted()
-}
-
-// Select selects a model in the table and in all plots.
-func (s *Screen) Select(hash string) {
-	if r, ok := s.view.Selected(); ok && r.Model.Hash == hash {
-		return
+// empty says why nothing was measured, and what to do.
+func (s *Screen) empty(d Data) (kit.Empty, bool) {
+	imports := []kit.Help{{Text: "Import…", Icon: theme.ContentAddIcon(), Do: s.Import}}
+	switch {
+	case d.Models == 0:
+		return kit.Empty{Text: "This workspace has no models yet. Import some, and a test suite.", Help: imports}, true
+	case d.Current.Suite == "":
+		text := "Choose a test suite in the bar above, or import one: features are measured on its images."
+		return kit.Empty{Text: text, Help: imports}, true
+	case d.Current.Family == "":
+		return kit.Empty{Text: "Choose a family of transformations in the bar above: features are measured under it."}, true
+	case len(d.Rows) > 0:
+		return kit.Empty{}, false
 	}
-	s.view.Select(hash)
-	s.face.selected()
+	help := []kit.Help{{Text: "Choose other matrices…", Icon: theme.SettingsIcon(), Do: s.askLayout}}
+	if s.run != nil {
+		help = append([]kit.Help{{Text: "Run models…", Icon: theme.MediaPlayIcon(), Do: s.runLeft}}, help...)
+	}
+	return kit.Empty{Text: d.lacks(), Help: help}, true
 }
 
-// Filter shows only the models that meet a text.
-func (s *Screen) Filter(text string) {
-	s.view.Filter(text)
-	s.face.arranged(false)
+// runLeft opens the run dialog for the models that were left out, with what the vector needs.
+func (s *Screen) runLeft() {
+	var models []string
+	for _, l := range s.data().Left {
+		models = append(models, l.Hash)
+	}
+	s.run(models, s.data().Layout.Modalities)
 }
 
-// SortBy sorts the table by a column, and chooses its feature.
-func (s *Screen) SortBy(key string) {
-	s.view.SortBy(key)
-	s.view.Choose(key)
-	s.face.arranged(false)
+// openExport offers the formats of the table.
+func (s *Screen) openExport() {
+	models := result.Counted(len(s.list.Shown()), "model")
+	widget.PopUpBelow(s.export, s.Window.Canvas(),
+		fyne.NewMenuItem(models+" as CSV…", func() { s.askExport("csv", export.FeaturesCSV) }),
+		fyne.NewMenuItem(models+" as Parquet…", func() { s.askExport("parquet", export.FeaturesParquet) }))
+}
+
+// askExport asks for a file and writes the models that are shown, in the order of the workspace,
+// with the whole vector.
+func (s *Screen) askExport(ending string, write func(io.Writer, export.FeatureTable) error) {
+	table := s.shownTable()
+	s.Saver().Ask(figures.FileName(ending, "features"), func(w io.Writer) error { return write(w, table) })
+}
+
+func (s *Screen) shownTable() export.FeatureTable {
+	d, shown := s.data(), map[string]bool{}
+	for _, r := range s.list.Shown() {
+		shown[r.Model.Hash] = true
+	}
+	rows := slices.DeleteFunc(slices.Clone(d.Rows), func(r training.Row) bool { return !shown[r.Model.Hash] })
+	return training.Files(d.Layout, rows)
 }

@@ -3,60 +3,38 @@ package features
 import (
 	"context"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// gated is a workspace whose measuring can be held back and made to fail.
-type gated struct {
-	Store
-	gate  chan struct{} // nil for open
-	fails error
-	asked int
-}
-
-func (g *gated) Measure(ctx context.Context, ask training.Ask, p engine.Progress) ([]training.Measured, []training.LeftOut, error) {
-	g.asked++
-	if g.gate != nil {
-		p.SetTotal(2)
-		p.Add(1)
-		select {
-		case <-ctx.Done():
-			return nil, nil, ctx.Err()
-		case <-g.gate:
-		}
-	}
-	if g.fails != nil {
-		return nil, nil, g.fails
-	}
-	return g.Store.Measure(ctx, ask, p)
-}
-
 type rig struct {
 	*testing.T
 	stage  *stage.Stage
 	store  *sample.Workspace
-	gated  *gated
 	screen *Screen
 	window fyne.Window
 	opened []string
@@ -71,16 +49,16 @@ func newRig(t *testing.T, models int, prepare func(*rig)) *rig {
 	r := &rig{T: t, stage: stage.New(t), store: sample.New(t, models)}
 	work := background.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
-	r.gated = &gated{Store: Of(r.store.Workspace)}
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1200, 760))
 	if prepare != nil {
 		prepare(r)
 	}
-	r.screen = New(Deps{
-		Store: r.gated, Work: work, Window: r.window, Status: func(text string) { r.said = text },
-		Inspect: func(hash string) { r.opened = append(r.opened, hash) }, Import: func() {},
-		Run: func(models, _ []string) { r.ran = models }, ShowError: func(err error) { r.errs = append(r.errs, err) },
-	})
+	host := &kit.Host{
+		Work: work, Window: r.window, Status: func(text string) { r.said = text }, Changes: r.store.Subscribe, Import: func() {},
+		Inspect:   func(hash string) { r.opened = append(r.opened, hash) },
+		ShowError: func(err error) { r.errs = append(r.errs, err) },
+	}
+	r.screen = New(host, r.store.Workspace, func(models, _ []string) { r.ran = models })
 	t.Cleanup(r.screen.Close)
 	r.window.SetContent(r.screen.Object())
 	r.screen.Shown()
@@ -88,10 +66,19 @@ func newRig(t *testing.T, models int, prepare func(*rig)) *rig {
 }
 
 // idle waits until nothing is being measured.
-func (r *rig) idle() *View {
+func (r *rig) idle() Data {
 	r.Helper()
-	r.stage.Until("measured", func() bool { return r.screen.renewal.Idle() })
-	return r.screen.view
+	r.stage.Until("measured", r.screen.Idle)
+	return r.screen.data()
+}
+
+// page brings a page to the front and waits for what it loads.
+func (r *rig) page(key string) {
+	r.Helper()
+	r.screen.tabs.Select(key)
+	if page := map[string]func() bool{"scatter": r.screen.scatter.Idle, "alike": r.screen.alike.Idle}[key]; page != nil {
+		r.stage.Until("loaded", page)
+	}
 }
 
 // label writes a column into the training records.
@@ -108,14 +95,32 @@ func (r *rig) label(column string, value func(k int) string) {
 	}
 }
 
+// shown are the models of the table, in its order.
+func (r *rig) shown() (ids []string) {
+	for _, row := range r.screen.list.Shown() {
+		ids = append(ids, row.Model.ID)
+	}
+	return ids
+}
+
+// all are the objects of a kind in the window.
+func all[O fyne.CanvasObject](r *rig) (list []O) {
+	stage.Walk(r.window.Canvas().Content(), func(o fyne.CanvasObject) {
+		if one, ok := o.(O); ok && o.Visible() {
+			list = append(list, one)
+		}
+	})
+	return list
+}
+
 func TestScreenMeasuresTheWorkspace(t *testing.T) {
 	r := newRig(t, 7, nil) // m04 has one convolution, m06 no signals
-	v := r.idle()
-	if got := column(v, keyModel); !slices.Equal(got, []string{"m00", "m01", "m02", "m03", "m05"}) {
+	d := r.idle()
+	if got := r.shown(); !slices.Equal(got, []string{"m00", "m01", "m02", "m03", "m05"}) {
 		t.Fatalf("models %v", got)
 	}
-	if v.Matrix() != "max@CONF" || len(v.Names) != 80 || len(v.Left) != 2 || v.Classes != nil {
-		t.Errorf("matrix %q, %d features, %+v left out, classes %v", v.Matrix(), len(v.Names), v.Left, v.Classes)
+	if r.screen.shownMatrix() != "max@CONF" || d.Layout.Width() != 80 || len(d.Left) != 2 || d.Classes != nil {
+		t.Errorf("matrix %q, %d features, %+v left out, classes %v", r.screen.shownMatrix(), d.Layout.Width(), d.Left, d.Classes)
 	}
 	// The same numbers by the way that other commands take.
 	measured, _, err := training.Measure(context.Background(), r.store.Workspace, training.Ask{
@@ -125,162 +130,105 @@ func TestScreenMeasuresTheWorkspace(t *testing.T) {
 		t.Fatal(err)
 	}
 	for k, m := range measured {
-		if row := v.Rows[k]; !slices.Equal(row.X, m.Vector.Values) || row.Robust != m.Scores.CorrectProduct || row.Accuracy != m.Accuracy {
+		if row := d.Rows[k]; !slices.Equal(row.Vector.Values, m.Vector.Values) || row.Scores != m.Scores || row.Accuracy != m.Accuracy {
 			t.Errorf("%s has other numbers on the screen", m.Model.ID)
 		}
 	}
-	if got := r.screen.face.caption.Text; got != "5 models, 80 features, 2 left out" {
-		t.Errorf("caption %q", got)
+	if got := d.line(); got != "5 models, 80 features, 2 left out" {
+		t.Errorf("line %q", got)
 	}
-	if r.screen.face.tabs.Items[4].Text != "Left out 2" || len(r.errs) > 0 {
-		t.Errorf("tab %q, errors %v", r.screen.face.tabs.Items[4].Text, r.errs)
-	}
-	for k := range r.screen.face.tabs.Items {
-		r.screen.face.tabs.SelectIndex(k)
-		r.stage.Pump()
+	for _, key := range []string{"histogram", "scatter", "correlation", "alike", "left"} {
+		r.page(key)
 		r.stage.Capture(r.window, "", "") // draws without a fault
 	}
-	if left := r.screen.face.left.list.Shown(); len(left) != 2 || left[0].ID != "m04" ||
-		left[0].Why != "no features: max@CONV-2: no second convolution" {
+	left := d.leftOut()
+	if len(left) != 2 || left[0].ID != "m04" || left[0].Why != "no features: max@CONV-2: no second convolution" {
 		t.Errorf("left out %v", left)
 	}
 	r.stage.Press(r.window, "Run models…")
-	if len(r.ran) != 2 {
-		t.Errorf("runs %v", r.ran)
+	if len(r.ran) != 2 || len(r.errs) > 0 {
+		t.Errorf("runs %v, errors %v", r.ran, r.errs)
 	}
 }
 
-func TestScreenSharesItsSelection(t *testing.T) {
+func TestPagesShareTheSelection(t *testing.T) {
 	r := newRig(t, 9, nil)
-	v, f := r.idle(), r.screen.face
-	f.table.Select(fynewidget.TableCellID{Row: 2, Col: 5})
-	if s, _ := v.Selected(); s.Model.ID != "m02" || v.Chosen() != "max@CONF.mean" || !strings.HasPrefix(r.said, "m02: max@CONF.mean ") {
-		t.Errorf("selected %s, chosen %s, said %q", s.Model.ID, v.Chosen(), r.said)
+	d, s := r.idle(), r.screen
+	s.list.Select(d.Rows[2].Model.Hash)
+	s.list.OnSelect(d.Rows[2], true)
+	s.list.OnColumn("max@CONF.mean")
+	if s.chosen != "max@CONF.mean" || !strings.HasPrefix(r.said, "m02: unlabelled, accuracy ") {
+		t.Errorf("chosen %s, said %q", s.chosen, r.said)
 	}
-	if d := f.histogram.plot.Data(); d.MarkedName != "m02" || d.XName != "max@CONF.mean" || math.IsNaN(d.Marked) {
-		t.Errorf("histogram of %s marks %s", d.XName, d.MarkedName)
+	if h := s.histogram.plot.Data(); h.MarkedName != "m02" || h.XName != "max@CONF.mean" || math.IsNaN(h.Marked) {
+		t.Errorf("histogram of %s marks %s", h.XName, h.MarkedName)
 	}
-	f.tabs.SelectIndex(1)
-	if f.scatter.plot.Selected() != 2 {
-		t.Errorf("the scatter plot has selected %d", f.scatter.plot.Selected())
+	r.page("scatter")
+	if got := s.scatter.plot.Data(); len(got.Points) != len(d.Rows) || got.X.Name != "max@CONF.mean" || got.Y.Name != "robust accuracy" {
+		t.Errorf("scatter plot of %d models over %s and %s", len(got.Points), got.X.Name, got.Y.Name)
 	}
-	f.scatter.plot.OnTapped(4)
-	if want, _ := v.At(4); f.table.Selected() != 4 || v.selected != want.Model.Hash {
-		t.Errorf("the table has selected %d", f.table.Selected())
+	s.scatter.plot.OnTap(d.Rows[4].Model.Hash)
+	if got, _ := s.list.Selected(); got.Model.ID != d.Rows[4].Model.ID {
+		t.Errorf("%s is selected", got.Model.ID)
 	}
-	f.scatter.plot.OnOpen(4)
-	f.table.OnOpen(0)
-	f.scatter.x.SetSelected("robust accuracy")
-	f.scatter.y.SetSelected("max@CONF.svm")
-	if v.Chosen() != keyRobust || f.scatter.plot.Data().YName != "max@CONF.svm" {
-		t.Errorf("axes %s, %s", v.Chosen(), f.scatter.plot.Data().YName)
-	}
-	f.tabs.SelectIndex(3)
-	r.stage.Until("pictures", func() bool { return len(f.alike.shown) == Neighbours+1 })
-	f.alike.tiles[1].OnTapped(widget.Cell{})
-	f.alike.tiles[0].Heatmap().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	at4, _ := v.At(4)
-	at0, _ := v.At(0)
-	if want := []string{at4.Model.Hash, at0.Model.Hash, f.alike.shown[1].Model.Hash, at4.Model.Hash}; !slices.Equal(r.opened, want) {
+	r.page("alike")
+	r.stage.Until("pictures", func() bool { return len(s.alike.shown) == neighbours+1 })
+	s.alike.tiles[1].OnTapped(widget.Cell{})
+	s.alike.tiles[0].Heatmap().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if want := []string{s.alike.shown[1].Model.Hash, d.Rows[4].Model.Hash}; !slices.Equal(r.opened, want) {
 		t.Errorf("opened %v, want %v", r.opened, want)
 	}
-	f.alike.tiles[1].OnHover(widget.Cell{Inside: true, Value: 0.25})
-	if !strings.Contains(r.said, f.alike.shown[1].Model.ID+", unlabelled: 0.250") {
+	s.alike.tiles[1].OnHover(widget.Cell{Inside: true, Value: 0.25})
+	if !strings.Contains(r.said, s.alike.shown[1].Model.ID+", unlabelled: 0.250") {
 		t.Errorf("said %q", r.said)
 	}
 }
 
-func TestScreenSortsAndFilters(t *testing.T) {
+// TestTheSameFeatureOfAnotherMatrix: what is plotted and sorted by goes with the matrix.
+func TestTheSameFeatureOfAnotherMatrix(t *testing.T) {
 	r := newRig(t, 8, nil)
-	v, f := r.idle(), r.screen.face
-	f.table.OnSort(4) // svm
-	if key, down := v.Order(); key != "max@CONF.svm" || !down || v.Cell(0, v.Columns()[0]) != "m06" {
-		t.Errorf("sorted by %s, first %s", key, v.Cell(0, v.Columns()[0]))
+	r.idle()
+	s := r.screen
+	s.Choose("max@CONF.hg_mean")
+	s.list.Sort(result.Order{Key: "max@CONF.std", Descending: true})
+	s.ShowMatrix("mean@CONV-1")
+	if s.chosen != "mean@CONV-1.hg_mean" || s.list.Order() != (result.Order{Key: "mean@CONV-1.std", Descending: true}) {
+		t.Errorf("chosen %q, sorted by %v", s.chosen, s.list.Order())
 	}
-	f.table.TypedRune('m')
-	test.Type(f.filter, "03")
-	if v.Len() != 1 || f.table.Selected() != -1 {
-		t.Errorf("%d models, row %d is selected", v.Len(), f.table.Selected())
+	if axes := s.axes(); len(axes) != 18 || axes[17] != keyRobust || s.picture() != "mean@CONV-1" {
+		t.Errorf("axes %v, pictures of %q", axes, s.picture())
 	}
-	f.filter.OnEscape()
-	if r.window.Canvas().Focused() != fyne.Focusable(f.table) {
-		t.Error("Escape leaves the keyboard in the filter")
+	s.list.SetFilter("svm>0 m03")
+	if got := r.shown(); !slices.Equal(got, []string{"m03"}) {
+		t.Errorf("the filter leaves %v", got)
 	}
-	f.tabs.SelectIndex(2)
-	correlated := func(n int) {
-		r.stage.Until("the features are correlated", func() bool {
-			return len(f.strengths.all) > 0 &&
-				f.strengths.all[0].By[0].N == n
-		})
+	s.ShowMatrix("")
+	if len(s.axes()) != 82 || s.chosen != "mean@CONV-1.hg_mean" {
+		t.Errorf("%d axes, chosen %q", len(s.axes()), s.chosen)
 	}
-	correlated(1)
-	if got := f.strengths.all[0].By[0]; got.Defined() {
-		t.Errorf("the correlation of one model: %+v", got)
+	s.ShowLayout(feature.Layout{Modalities: []string{"max@CONV-1"}, Profile: feature.Paper, Tau: 0.15, Share: 0.9, Seed: 1})
+	if r.idle(); s.chosen != "max@CONV-1.svm" || s.list.Order().Key != "model_id" || len(r.errs) > 0 {
+		t.Errorf("chosen %q, sorted by %v, errors %v", s.chosen, s.list.Order(), r.errs)
 	}
-	f.filter.SetText("")
-	correlated(v.Len())
-	if got := f.strengths.list.Shown()[0].By[0]; !got.Defined() || got.N != v.Len() {
-		t.Errorf("the strongest correlation: %+v", got)
+}
+
+func TestCorrelationsChooseTheirFeature(t *testing.T) {
+	r := newRig(t, 8, nil)
+	r.idle()
+	r.page("correlation")
+	var made []*widget.Table
+	r.stage.Until("the features are correlated", func() bool {
+		made = all[*widget.Table](r)
+		return len(made) == 2
+	})
+	made[1].OnRow(3)
+	if !strings.Contains(r.said, r.screen.chosen+"; Pearson with robust accuracy") {
+		t.Errorf("chosen %s, said %q", r.screen.chosen, r.said)
 	}
-	asv := f.strengths.all[3]
-	f.strengths.list.OnSelect(asv, true)
-	if v.Chosen() != "max@CONF.asv" || !strings.Contains(r.said, "max@CONF.asv; Pearson with robust accuracy") {
-		t.Errorf("chosen %s, said %q", v.Chosen(), r.said)
-	}
-	f.strengths.list.OnOpen(asv)
-	if f.tabs.SelectedIndex() != 1 {
+	made[1].OnOpen(3)
+	if r.screen.tabs.Front() != "scatter" {
 		t.Error("the scatter plot is not shown")
 	}
-}
-
-func TestScreenChoosesItsVector(t *testing.T) {
-	r := newRig(t, 6, nil)
-	v := r.idle()
-	form := newLayoutForm(r.screen.answer.layout)
-	if len(form.usual.Selected) != 5 || form.others.Text != "" {
-		t.Errorf("the form begins with %v and %q", form.usual.Selected, form.others.Text)
-	}
-	form.usual.SetSelected([]string{"mean@CONV-1", "max@CONF"})
-	form.others.SetText("std@CONV-1, max@CONF")
-	if _, err := form.layout(); err == nil || !strings.Contains(err.Error(), "twice") {
-		t.Errorf("error %v", err)
-	}
-	form.others.SetText("std@CONV-1")
-	form.by.SetSelectedIndex(1)
-	l, err := form.layout()
-	if want := []string{"max@CONF", "mean@CONV-1", "std@CONV-1"}; err != nil || !slices.Equal(l.Modalities, want) || l.Profile != feature.Refcode {
-		t.Fatalf("%+v, %v", l, err)
-	}
-	r.screen.ShowLayout(l)
-	r.idle()
-	if len(v.Rows) != 5 || len(v.Names) != 48 || v.Names[47] != "std@CONV-1.asymm" { // m04 has what this vector needs
-		t.Errorf("%d models, %d features", len(v.Rows), len(v.Names))
-	}
-	r.screen.askLayout()
-	top := r.window.Canvas().Overlays().Top()
-	if top == nil {
-		t.Fatal("no dialog")
-	}
-	press(t, top, "Measure")
-	if r.window.Canvas().Overlays().Top() != nil {
-		t.Error("the dialog stays")
-	}
-	r.idle()
-}
-
-// press presses the button with a text below an object.
-func press(t *testing.T, below fyne.CanvasObject, text string) {
-	t.Helper()
-	var found *fynewidget.Button
-	stage.Walk(below, func(o fyne.CanvasObject) {
-		if b, ok := o.(*fynewidget.Button); ok && b.Text == text {
-			found = b
-		}
-	})
-	if found == nil {
-		t.Fatalf("no button %q", text)
-	}
-	test.Tap(found)
 }
 
 func TestScreenSaysWhyItIsEmpty(t *testing.T) {
@@ -308,84 +256,174 @@ func TestScreenSaysWhyItIsEmpty(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, c.models, c.prepare)
 			r.idle()
-			e := r.screen.face.empty
-			if !e.Visible() || r.screen.face.body.Visible() || !strings.Contains(e.Text(), c.text) {
-				t.Errorf("text %q", e.Text())
+			if !slices.ContainsFunc(all[*fynewidget.Label](r), func(l *fynewidget.Label) bool { return strings.Contains(l.Text, c.text) }) {
+				t.Errorf("%q is not said", c.text)
 			}
-			press(t, e.Object(), c.button)
+			r.stage.Press(r.window, c.button)
 			if c.button == "Run models…" && len(r.ran) != 1 {
 				t.Errorf("runs %v", r.ran)
 			}
-			r.stage.Capture(r.window, "", "")
 		})
 	}
 }
 
-func TestMeasuringCanBeCancelledAndFail(t *testing.T) {
-	r := newRig(t, 3, func(r *rig) { r.gated.gate = make(chan struct{}) })
-	e := r.screen.face.empty
-	r.stage.Until("half is done", func() bool { share, ok := r.screen.renewal.Job().Snapshot().Fraction(); return ok && share == 0.5 })
-	if !e.Visible() || e.Text() != "Measuring features…" {
-		t.Errorf("text %q", e.Text())
+func TestManyReasonsAreCut(t *testing.T) {
+	var d Data
+	for k := range 9 {
+		d.Left = append(d.Left, training.LeftOut{ID: fmt.Sprint("m", k), Reason: result.Because("absent", "no second convolution")})
 	}
-	r.screen.renewal.Job().Cancel() // as the window's last line does
-	r.stage.Until("cancelled", func() bool { return r.screen.renewal.Job() == nil })
-	if !strings.Contains(e.Text(), "cancelled") || len(r.errs) > 0 {
-		t.Errorf("text %q, errors %v", e.Text(), r.errs)
-	}
-	close(r.gated.gate)
-	press(t, e.Object(), "Measure again")
-	if v := r.idle(); len(v.Rows) != 2 {
-		t.Errorf("%d models", len(v.Rows))
-	}
-	r.gated.fails = errors.New("the disk is gone")
-	r.screen.Refresh()
-	r.stage.Until("failed", func() bool { return r.screen.renewal.Job() == nil })
-	if len(r.errs) != 1 || r.screen.face.caption.Text != "The disk is gone." || !r.screen.face.body.Visible() {
-		t.Errorf("errors %v, caption %q", r.errs, r.screen.face.caption.Text)
+	if got := d.lacks(); !strings.Contains(got, "m5: no second convolution\nand 3 more") {
+		t.Errorf("%q", got)
 	}
 }
 
 func TestExportWritesWhatIsShown(t *testing.T) {
 	r := newRig(t, 6, func(r *rig) { r.label("rule_label", func(k int) string { return fmt.Sprint(k % 2) }) })
-	v := r.idle()
-	r.screen.SortBy("max@CONF.svm")
-	r.screen.Filter("-m02")
+	r.idle()
+	r.screen.list.Sort(result.Order{Key: "max@CONF.svm"})
+	r.screen.list.SetFilter("-m02")
 	var out strings.Builder
-	if err := export.FeaturesCSV(&out, v.Table(slices.Sorted(slices.Values(v.shown)))); err != nil {
+	if err := export.FeaturesCSV(&out, r.screen.shownTable()); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(strings.NewReader(out.String())).ReadAll()
 	if err != nil || len(rows) != 4 || rows[1][0] != "m00" || rows[3][0] != "m03" || rows[3][len(rows[3])-1] != "variant" || len(rows[0]) != 83 {
 		t.Errorf("%v: %v", err, rows)
 	}
-	r.screen.face.openExport()
-	if r.window.Canvas().Overlays().Top() == nil {
-		t.Error("no menu of formats")
+	for _, open := range []func(){r.screen.openExport, func() { r.screen.askExport("parquet", export.FeaturesParquet) }} {
+		open()
+		top := r.window.Canvas().Overlays().Top()
+		if top == nil {
+			t.Fatal("nothing is asked")
+		}
+		r.window.Canvas().Overlays().Remove(top)
 	}
-	r.window.Canvas().Overlays().Remove(r.window.Canvas().Overlays().Top())
-	r.screen.askExport(export.FeaturesParquetName, export.FeaturesParquet)
-	top := r.window.Canvas().Overlays().Top()
-	if top == nil {
-		t.Fatal("no file is asked for")
-	}
-	r.window.Canvas().Overlays().Remove(top)
 }
 
 func TestOneModel(t *testing.T) {
 	r := newRig(t, 2, nil) // the second one has no signals
-	v, f := r.idle(), r.screen.face
-	if len(v.Rows) != 1 {
-		t.Fatalf("%d models", len(v.Rows))
+	if d := r.idle(); len(d.Rows) != 1 {
+		t.Fatalf("%d models", len(d.Rows))
 	}
-	for k := range f.tabs.Items {
-		f.tabs.SelectIndex(k)
+	for _, key := range []string{"scatter", "correlation", "alike", "left", "histogram"} {
+		r.page(key)
 		r.stage.Pump()
 	}
-	f.tabs.SelectIndex(3)
-	r.stage.Until("said", func() bool { return strings.Contains(f.alike.text.Text, "the only model") })
-	r.stage.Capture(r.window, "", "")
 	if len(r.errs) > 0 {
 		t.Error(r.errs)
+	}
+}
+
+func TestScreenFollowsLabels(t *testing.T) {
+	r := newRig(t, 8, func(r *rig) {
+		r.label("rule_label", func(k int) string { return []string{"0", "1", ""}[k%3] })
+		r.label("trial", func(int) string { return "1" }) // the same everywhere: nothing to tell apart
+	})
+	d, s := r.idle(), r.screen
+	if !slices.Equal(s.labels.Options, []string{"column rule_label", "none"}) || s.labels.Selected != "column rule_label" {
+		t.Fatalf("labels of %v, %q", s.labels.Options, s.labels.Selected)
+	}
+	if d.Rows[0].Label != label.Invariant || d.Rows[1].Label != label.Variant || d.Rows[2].Label != "" {
+		t.Errorf("labels %+v", d.Rows[:3])
+	}
+	round := r.store.NewRound(t, func(x *label.Round) { x.Classes = 3 })
+	for _, m := range r.store.Imported[:3] {
+		r.store.Put(t, round, "r1", m.Hash, label.Borderline)
+	}
+	r.stage.Until("the round is offered", func() bool { return len(s.labels.Options) == 3 })
+	r.idle()
+	if s.labels.Selected != "round first look" { // nobody chose another
+		t.Errorf("labels of %q", s.labels.Selected)
+	}
+	r.stage.Until("labels arrive", func() bool { d = s.data(); return len(d.Classes) == 3 && d.Rows[2].Label != "" })
+	if g := d.groups(); len(g) != 4 || g[1].Look != result.LookBorderline || g[3].Look != result.LookNone {
+		t.Errorf("groups %+v", g)
+	}
+	s.labels.SetSelected("none")
+	r.stage.Until("without labels", func() bool { return s.Idle() && s.data().Classes == nil })
+	var kept Labelling
+	r.stage.Until("remembered", func() bool {
+		found, err := r.store.Setting(settingLabels, &kept)
+		return err == nil && found
+	})
+	if kept != (Labelling{}) {
+		t.Errorf("remembered %+v", kept)
+	}
+}
+
+// TestBlindRoundsGiveNoLabels: neither as a choice nor where they were chosen before.
+func TestBlindRoundsGiveNoLabels(t *testing.T) {
+	r := newRig(t, 4, func(r *rig) {
+		round := r.store.NewRound(r.T, func(x *label.Round) { x.Blind = true })
+		r.store.Put(r.T, round, "r1", r.store.Imported[0].Hash, label.Variant)
+		if err := r.store.SetSetting(settingLabels, Labelling{Round: round.ID}); err != nil {
+			r.Fatal(err)
+		}
+	})
+	if d := r.idle(); d.Classes != nil || !slices.Equal(r.screen.labels.Options, []string{"none"}) {
+		t.Errorf("classes %v, labels of %v", d.Classes, r.screen.labels.Options)
+	}
+}
+
+func TestRoundsOfOneNameAreToldApart(t *testing.T) {
+	at := store.Current{Suite: "s", Family: "f"}
+	round := func(id string) label.Round {
+		return label.Round{ID: id, Name: "first", Kind: label.VarianceRound, Suite: "s", Family: "f"}
+	}
+	other := round("CCCCCCCC")
+	other.Suite = "t"
+	list := labelChoices([]label.Round{round("AAAAAAAA1"), round("BBBBBBBB2"), other}, nil, at)
+	if len(list) != 3 || list[0].Name != "round first (BBBBB2)" || list[1].From.Round != "AAAAAAAA1" || list[2].Name != "none" {
+		t.Errorf("%+v", list)
+	}
+}
+
+// TestLook draws the pages in both looks. With VARISCOPE_PICTURES it keeps the pictures in that
+// folder.
+func TestLook(t *testing.T) {
+	folder := os.Getenv("VARISCOPE_PICTURES")
+	r := newRig(t, 9, func(r *rig) { r.label("rule_label", func(k int) string { return fmt.Sprint(k % 2) }) })
+	r.window.Resize(fyne.NewSize(1280, 800))
+	r.idle()
+	for variant, name := range map[fyne.ThemeVariant]string{theme.VariantLight: "light", theme.VariantDark: "dark"} {
+		r.stage.App().Settings().SetTheme(stage.Look(variant, 1))
+		for _, key := range []string{"histogram", "scatter", "correlation", "alike", "left"} {
+			r.page(key)
+			r.stage.Pump()
+			r.stage.Capture(r.window, folder, "features-"+key+"-"+name)
+		}
+	}
+	r.screen.askLayout()
+	r.stage.Capture(r.window, folder, "features-vector")
+	test.TapCanvas(r.window.Canvas(), fyne.NewPos(2, 2))
+	if len(r.errs) > 0 {
+		t.Error(r.errs)
+	}
+}
+
+func TestScreenChoosesItsVector(t *testing.T) {
+	r := newRig(t, 6, nil)
+	before := r.idle().Layout
+	v := vectorOf(before)
+	if err := option.Verify(v); err != nil || len(v.Matrices) != 5 || v.Others != nil {
+		t.Errorf("the form begins with %+v, %v", v, err)
+	}
+	v.Matrices, v.Others = []string{"mean@CONV-1", "max@CONF"}, []string{"std@CONV-1", " max@CONF"}
+	if err := v.Check(); err == nil || !strings.Contains(err.Error(), "twice") {
+		t.Errorf("error %v", err)
+	}
+	v.Others, v.Formulas = v.Others[:1], feature.Refcode
+	l, err := v.layout(before)
+	if want := []string{"max@CONF", "mean@CONV-1", "std@CONV-1"}; err != nil || !slices.Equal(l.Modalities, want) || l.Profile != feature.Refcode {
+		t.Fatalf("%+v, %v", l, err)
+	}
+	r.screen.ShowLayout(l)
+	if d := r.idle(); len(d.Rows) != 5 || d.Layout.Width() != 48 { // m04 has what this vector needs
+		t.Errorf("%d models, %d features", len(d.Rows), d.Layout.Width())
+	}
+	r.screen.askLayout()
+	r.stage.Press(r.window, "Measure")
+	if r.idle(); !slices.Equal(r.screen.data().Layout.Modalities, l.Modalities) || r.screen.data().Layout.Profile != feature.Refcode || len(r.errs) > 0 {
+		t.Errorf("the vector is %+v, errors %v", r.screen.data().Layout, r.errs)
 	}
 }

@@ -1,0 +1,131 @@
+package feature
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/stats"
+)
+
+// Series are the values of a feature, one per model, NaN where it has none.
+type Series struct {
+	Key, Title string // "max@CONF.svm", and what a table calls it
+	X          []float64
+}
+
+// Correlation is how a feature goes with accuracy and robust accuracy over some models: a row of
+// Correlations.
+type Correlation struct {
+	Key, Title string
+	// By are Pearson's and Spearman's with robust accuracy, then with accuracy; Q their q-values
+	// (Benjamini and Hochberg) among all tests of the table, NaN where there is no correlation.
+	By [4]stats.Correlation
+	Q  [4]float64
+}
+
+// With says which accuracy a table of correlations is about: the place of its first correlation in
+// Correlation.By.
+type With int
+
+// The accuracies.
+const (
+	WithRobust   With = 0
+	WithAccuracy With = 2
+)
+
+// CorrelationSeed is that of the resamples behind the intervals of rank correlations.
+const CorrelationSeed = 1
+
+// Correlate correlates features with robust accuracy and accuracy of the same models, in their
+// order. It takes seconds for hundreds of models and features: 2000 resamples for each interval. The
+// error is that of an ended ctx.
+func Correlate(ctx context.Context, features []Series, robust, accuracy []float64) ([]Correlation, error) {
+	list := make([]Correlation, len(features))
+	var p []float64
+	for k, f := range features {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		list[k] = Correlation{Key: f.Key, Title: f.Title, By: [4]stats.Correlation{
+			stats.Pearson(f.X, robust), stats.SpearmanInterval(f.X, robust, CorrelationSeed),
+			stats.Pearson(f.X, accuracy), stats.SpearmanInterval(f.X, accuracy, CorrelationSeed),
+		}}
+		for _, by := range list[k].By {
+			if by.Defined() {
+				p = append(p, by.P)
+			} else {
+				p = append(p, math.NaN())
+			}
+		}
+	}
+	for at, q := range stats.BenjaminiHochberg(p) {
+		list[at/4].Q[at%4] = q
+	}
+	return list, nil
+}
+
+// Correlations is the table of the correlations with one of the accuracies: r and rho, each with its
+// interval, p and q. The strongest come first.
+func Correlations(w With) result.Table[Correlation] {
+	with := map[With]string{WithRobust: "robust accuracy", WithAccuracy: "accuracy"}[w]
+	t := result.Table[Correlation]{
+		Name: "correlations", Title: "Correlations with " + with, Noun: "feature",
+		ID:    func(c Correlation) string { return c.Key },
+		First: result.Order{Key: "strength", Descending: true},
+		Columns: []result.Column[Correlation]{result.Texts("feature", "feature", "",
+			func(c Correlation) string { return c.Title })},
+	}
+	for k, m := range [][2]string{{"pearson", "r"}, {"spearman", "ρ"}} {
+		at := int(w) + k
+		why := func(c Correlation) result.Reason {
+			return result.Because(c.By[at].Reason, "%s", undefined(c.By[at].Reason))
+		}
+		t.Columns = append(t.Columns, stats.Columns(m[0], m[1], m[0]+"_p",
+			func(c Correlation) stats.Correlation { return c.By[at] }, why)...)
+		t.Columns = append(t.Columns, result.Numbers(m[0]+"_q", "q",
+			"the p-value for all tests of this table together, features × measures (Benjamini and Hochberg)",
+			result.P, func(c Correlation) float64 { return c.Q[at] }))
+	}
+	t.Columns = append(t.Columns,
+		result.Counts("n", "n", "models with both numbers", func(c Correlation) int { return c.By[w].N }),
+		result.Numbers("strength", "strength", "r without its sign", result.Coefficient, func(c Correlation) float64 {
+			if by := c.By[w]; by.Defined() {
+				return math.Abs(by.Value)
+			}
+			return math.NaN()
+		}).In(result.Offered))
+	return t
+}
+
+// Detail is all that is known of a correlation in a line, with the reason where one is undefined.
+func (c Correlation) Detail() string {
+	text := c.Key
+	for k, name := range []string{
+		"Pearson with robust accuracy", "Spearman with robust accuracy", "Pearson with accuracy", "Spearman with accuracy",
+	} {
+		by := c.By[k]
+		if by.Defined() {
+			text += fmt.Sprintf("; %s, q %s, n %d", by.Say(name), result.P.Say(c.Q[k], 0), by.N)
+		} else {
+			text += fmt.Sprintf("; %s undefined: %s", name, undefined(by.Reason))
+		}
+	}
+	return text
+}
+
+// undefined says in words of models why stats has no correlation.
+func undefined(reason string) string {
+	switch reason {
+	case stats.FewPairs:
+		return "fewer than 3 models"
+	case stats.FirstFixed:
+		return "the feature is constant"
+	case stats.SecondFixed:
+		return "the accuracy is constant"
+	case stats.NotFinite:
+		return "a value is infinite"
+	}
+	return reason
+}

@@ -1,0 +1,54 @@
+package variance
+
+import (
+	"math"
+	"testing"
+
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
+)
+
+func TestChoiceIsThatOfItsOptions(t *testing.T) {
+	var c Choice
+	if err := option.Verify(&c); err != nil {
+		t.Fatal(err)
+	}
+	option.SetDefaults(&c)
+	if got, want := c.Chosen().String(), AllImages().String(); got != want || !c.All() {
+		t.Errorf("without options %s are chosen, want %s", got, want)
+	}
+	c.Images, c.Exclude = "wrong", []int{3}
+	if got := c.Chosen(); got.Which != Wrong || len(got.Excluded) != 1 || c.All() {
+		t.Errorf("chosen are %+v", got)
+	}
+}
+
+func TestTablesOfMatrices(t *testing.T) {
+	list := []Of{
+		{Model: "a", Modality: "max@CONF", Images: 5, Matrix: Matrix{N: 3, Data: []float64{0, 1, 2, 3, 0, math.NaN(), 5, 6, 0}}},
+		{Model: "b", Modality: "max@CONV-2", Absent: result.Because("absent", "no second convolution")},
+	}
+	elements := Elements([]float64{-10, -5, 0, 5, 10})
+	for _, err := range []error{Matrices.Check(), elements.Check()} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	sheet := Matrices.Sheet(list)
+	if f := sheet.Fields[sheet.Field("max")]; !f.Missing(1) || f.Why(1).Text != "no second convolution" {
+		t.Errorf("the largest element of no matrix is %s", f.Tell(1))
+	}
+	sheet = elements.Sheet(RowsOf(list))
+	for _, c := range []struct {
+		row  int
+		key  string
+		want float64
+	}{{0, "V", -5}, {0, "0", 1}, {2, "V", 5}, {2, "-5", 5}, {1, "5", math.NaN()}, {1, "10", math.NaN()}} {
+		if got := sheet.Fields[sheet.Field(c.key)].Number(c.row); got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
+			t.Errorf("%s of row %d is %v, want %v", c.key, c.row, got, c.want)
+		}
+	}
+	if sheet.Len() != 3 {
+		t.Errorf("%d rows", sheet.Len())
+	}
+}
