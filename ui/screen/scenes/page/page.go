@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 // Subject is what the screen looks at; what is empty is not there.
@@ -57,6 +58,14 @@ type Deps struct {
 	// Choose looks at something else; Open does so on the page of a kind. Both call Show of what is in front.
 	Choose func(s Subject)
 	Open   func(k Kind, s Subject)
+}
+
+// Kit is what the parts of a page are made from; focus gives the page the keyboard back.
+func (d Deps) Kit(focus func()) *kit.Host {
+	return &kit.Host{
+		Window: d.Host.Window, Work: d.Host.Work, Status: d.Host.Say, ShowError: d.Host.Failed, Refocus: focus,
+		Changes: d.Workspace.Subscribe, Inspect: d.Inspect, Import: d.Import, Locate: d.Locate,
+	}
 }
 
 // Remember makes a memory of what was chosen: it is kept as a setting of the workspace.
