@@ -8,6 +8,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
@@ -42,7 +43,7 @@ func look(ctx context.Context, ws *store.Workspace, ask scenes.Ask) (o outlook, 
 // planText is the line about what would be made.
 func planText(p scenes.Plan) string {
 	s := p.Selection
-	text := fmt.Sprintf("%s for each of %s.", present.Counted(int64(s.N()), "scene"), present.Counted(int64(len(s.Chosen)), "target"))
+	text := fmt.Sprintf("%s for each of %s.", result.Counted(s.N(), "scene"), result.Counted(len(s.Chosen), "target"))
 	if n := len(s.Vetoed); n > 0 {
 		text += " " + present.ByCount(n, "%d background is left out.", "%d backgrounds are left out.", n)
 	}
@@ -56,14 +57,14 @@ const fewNames = 5
 func planFacts(p scenes.Plan, targets suite.Manifest) string {
 	d := p.Selection.Diversity(p.Selection.Far())
 	lines := []string{
-		fmt.Sprintf("Distances from %s to %s, mean %s.", present.Number(d.Distance.Least), present.Number(d.Distance.Far), present.Number(d.Distance.Mean)),
+		fmt.Sprintf("Distances from %s to %s, mean %s.", result.Number.Say(d.Distance.Least, 0), result.Number.Say(d.Distance.Far, 0), result.Number.Say(d.Distance.Mean, 0)),
 		fmt.Sprintf("Diversity: %s different backgrounds of %s, the most used one for %s; %s of the intervals filled, evenness %s.",
-			present.Count(int64(d.Different)), present.Count(int64(len(p.Scenes))), present.Counted(int64(d.MostUsed), "target"),
-			present.Percent(d.Filled), present.Number(d.Even)),
+			result.Whole(d.Different), result.Whole(len(p.Scenes)), result.Counted(d.MostUsed, "target"),
+			result.Share.Say(d.Filled, 0), result.Number.Say(d.Even, 0)),
 	}
 	plausible := plausibilityOf(p)
 	lines = append(lines, fmt.Sprintf("Plausibility: %s of the scenes have a keyword of their target, %s one of its expansion.",
-		present.Percent(plausible.Share(0)), present.Percent(plausible.Share(len(plausible.ByLevel)))))
+		result.Share.Say(plausible.Share(0), 0), result.Share.Say(plausible.Share(len(plausible.ByLevel)), 0)))
 	if len(p.Bare) > 0 {
 		lines = append(lines, bareText(p, targets))
 	}
@@ -75,7 +76,7 @@ func bareText(p scenes.Plan, targets suite.Manifest) string {
 	var names []string
 	for k, t := range p.Bare {
 		if k == fewNames {
-			names = append(names, fmt.Sprintf("%s more", present.Count(int64(len(p.Bare)-k))))
+			names = append(names, fmt.Sprintf("%s more", result.Whole(len(p.Bare)-k)))
 			break
 		}
 		names = append(names, targets.ImageName(t))
@@ -112,7 +113,7 @@ func (f *form) make() {
 	from := p.view.Record
 	f.dialog.Hide()
 	var record store.SelectionRecord
-	p.deps.Host.Work.Quiet("keep testing scenes", func(context.Context) error {
+	p.Work.Quiet("keep testing scenes", func(context.Context) error {
 		record, err = p.deps.Workspace.AddSelection(name, selection)
 		if err != nil || from.Targets != record.Targets || from.Backgrounds != record.Backgrounds || from.Hash == record.Hash {
 			return err
@@ -122,7 +123,7 @@ func (f *form) make() {
 	}, func(err error) {
 		if err != nil {
 			if !errors.Is(err, quiet.ErrClosed) {
-				p.deps.Host.Failed(err)
+				p.Fail(err)
 			}
 			return
 		}
@@ -133,9 +134,9 @@ func (f *form) make() {
 // created tells of a new selection and looks at it.
 func (p *Page) created(name string, record store.SelectionRecord, s background.Selection) {
 	if record.Name != name {
-		p.deps.Host.Say(fmt.Sprintf("These very scenes are there already: %s.", record.Name))
+		p.Say(fmt.Sprintf("These very scenes are there already: %s.", record.Name))
 	} else {
-		p.deps.Host.Say(fmt.Sprintf("The selection %s is there. Models can run in its scenes.", name))
+		p.Say(fmt.Sprintf("The selection %s is there. Models can run in its scenes.", name))
 		ws := p.deps.Workspace
 		p.deps.Did(history.Step{
 			Title: fmt.Sprintf("selection of scenes %s", name),

@@ -12,6 +12,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/result"
 	scenes "github.com/variscope/variscope/store/background"
 	quiet "github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
@@ -76,7 +77,7 @@ func (p *Page) askWithout() {
 // previewed.
 func (p *Page) askWith() {
 	ask := p.view.Ask
-	ask.Feather, ask.Align = p.face.detail.feathered(), p.face.detail.chosen
+	ask.Feather, ask.Align = p.detail.feathered(), p.detail.chosen
 	p.again(ask)
 }
 
@@ -94,7 +95,7 @@ func (p *Page) open(w wish, carry Verdicts) *form {
 	f := &form{p: p, offer: p.view.Offer, wish: w, carry: carry, ruledOut: w.Vetoed, numbers: map[string]*widget.Entry{}}
 	f.create = fynewidget.NewButton("Create", f.make)
 	f.create.Importance = fynewidget.HighImportance
-	f.dialog = dialog.NewCustomWithoutButtons("Choose testing scenes", widget.Fitting(f.object(), p.deps.Host.Window), p.deps.Host.Window)
+	f.dialog = dialog.NewCustomWithoutButtons("Choose testing scenes", widget.Fitting(f.object(), p.Window), p.Window)
 	f.dialog.SetButtons([]fyne.CanvasObject{fynewidget.NewButton("Cancel", f.dialog.Hide), f.create})
 	f.dialog.SetOnClosed(func() {
 		f.stop()
@@ -221,7 +222,7 @@ func (f *form) entries() []*fynewidget.FormItem {
 		f.changed()
 	})
 	f.jitter.Checked = f.wish.Jitter
-	f.vetoed = fynewidget.NewCheck(fmt.Sprintf("leave out %s", present.Counted(int64(len(f.ruledOut)), "vetoed background")), func(on bool) {
+	f.vetoed = fynewidget.NewCheck(fmt.Sprintf("leave out %s", result.Counted(len(f.ruledOut), "vetoed background")), func(on bool) {
 		if f.wish.Vetoed = nil; on {
 			f.wish.Vetoed = f.ruledOut
 		}
@@ -292,7 +293,7 @@ func (f *form) preview(ask scenes.Ask) {
 	ended, cancel := context.WithCancel(context.Background())
 	f.cancel = cancel
 	ws := f.p.deps.Workspace
-	quiet.Load(f.p.deps.Host.Work, &f.latest, "preview of testing scenes", func(ctx context.Context) (outlook, error) {
+	quiet.Load(f.p.Work, &f.latest, "preview of testing scenes", func(ctx context.Context) (outlook, error) {
 		ctx, end := context.WithCancel(ctx)
 		defer end()
 		defer context.AfterFunc(ended, end)()

@@ -98,7 +98,7 @@ func TestChooseScenes(t *testing.T) {
 	subject.Selection = ""
 	r := newRig(t, w, subject)
 	v := r.idle()
-	if !r.page.face.empty.Visible() {
+	if r.page.Body.Visible() {
 		t.Fatal("there is no selection")
 	}
 	f := r.page.open(newWish(v.Offer), Verdicts{})
@@ -235,7 +235,7 @@ func TestTheFeatherOfTheSelectionStays(t *testing.T) {
 	subject.Selection = s.Hash
 	r := newRig(t, w, subject)
 	r.idle()
-	d := r.page.face.detail
+	d := r.page.detail
 	if d.feather.Value == own || d.feathered() != own || d.other() {
 		t.Errorf("the slider is at %v, the feather %v", d.feather.Value, d.feathered())
 	}
