@@ -7,6 +7,7 @@ import (
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
+	"github.com/variscope/variscope/engine/suite"
 )
 
 // Interpolated describes the matrix that an interpolant made of a cloud.
@@ -59,4 +60,45 @@ func (e Evidence) Notes() []string {
 		list = append(list, "Note: "+flag)
 	}
 	return list
+}
+
+// Facts say how different a plan's scenes are, how near to the keywords of their targets, and which
+// targets have no keywords.
+func (p Plan) Facts(targets suite.Manifest) []string {
+	d := p.Selection.Diversity(p.Selection.Far())
+	number, share := func(v float64) string { return result.Number.Say(v, 0) }, func(v float64) string { return result.Share.Say(v, 0) }
+	all := p.Plausibility()
+	lines := []string{
+		fmt.Sprintf("Distances from %s to %s, mean %s.", number(d.Distance.Least), number(d.Distance.Far), number(d.Distance.Mean)),
+		fmt.Sprintf("Diversity: %s different backgrounds of %s, the most used one for %s; %s of the intervals filled, evenness %s.",
+			result.Whole(d.Different), result.Whole(len(p.Scenes)), result.Counted(d.MostUsed, "target"), share(d.Filled), number(d.Even)),
+		fmt.Sprintf("Plausibility: %s of the scenes have a keyword of their target, %s one of its expansion.",
+			share(all.Share(0)), share(all.Share(len(all.ByLevel)))),
+	}
+	if len(p.Bare) > 0 {
+		var names []string
+		for _, t := range p.Bare {
+			names = append(names, targets.ImageName(t))
+		}
+		verb := "have no keyword and take"
+		if len(names) == 1 {
+			verb = "has no keyword and takes"
+		}
+		lines = append(lines, fmt.Sprintf("%s %s the nearest scenes: %s.", result.Counted(len(names), "target"), verb, result.Some(names)))
+	}
+	return lines
+}
+
+// Plausibility says how near a plan's scenes are to the keywords of their targets.
+func (p Plan) Plausibility() (all background.Plausibility) {
+	from := background.Scenes{Table: p.Table, Keywords: p.Keywords}
+	for t, chosen := range p.Selection.Chosen {
+		rows := make([]background.Scene, len(chosen))
+		for k, scene := range chosen {
+			scene.Background = p.Scenes[scene.Background]
+			rows[k] = scene
+		}
+		all.Add(from, p.Expansions[t], rows)
+	}
+	return all
 }

@@ -77,7 +77,7 @@ func TestWhatIsSharedIsPlausibility(t *testing.T) {
 	if all.Scenes != v.Plausibility.Scenes || all.None != v.Plausibility.None || !slices.Equal(all.ByLevel, v.Plausibility.ByLevel) {
 		t.Errorf("%+v, want %+v", all, v.Plausibility)
 	}
-	if got := plausibilityOf(v.Plan); !slices.Equal(got.ByLevel, v.Plausibility.ByLevel) {
+	if got := v.Plan.Plausibility(); !slices.Equal(got.ByLevel, v.Plausibility.ByLevel) {
 		t.Errorf("of the plan: %+v", got)
 	}
 }
