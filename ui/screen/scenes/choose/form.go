@@ -136,14 +136,15 @@ func (c *chooser) look(w wish) kit.Work[string] {
 		return nil
 	}
 	ask, err := w.ask(c.offer, c.vetoes)
+	name := ""
 	if err == nil {
-		_, err = w.named(ask, c.offer)
+		name, err = w.named(ask, c.offer)
 	}
 	if err != nil {
 		return func(context.Context, engine.Progress) (string, error) { return "", err }
 	}
 	if c.plan != nil && reflect.DeepEqual(*c.asked, ask) {
-		text := planText(*c.plan)
+		text := planText(*c.plan, name)
 		return func(context.Context, engine.Progress) (string, error) { return text, nil }
 	}
 	if c.cancel != nil {
@@ -172,14 +173,14 @@ func (c *chooser) look(w wish) kit.Work[string] {
 				c.facts.SetText(strings.Join(facts, "\n"))
 			}
 		})
-		return planText(plan), nil
+		return planText(plan, name), nil
 	}
 }
 
 // planText is the line about what would be made.
-func planText(p scenes.Plan) string {
+func planText(p scenes.Plan, name string) string {
 	s := p.Selection
-	text := fmt.Sprintf("%s for each of %s.", result.Counted(s.N(), "scene"), result.Counted(len(s.Chosen), "target"))
+	text := fmt.Sprintf("%s: %s for each of %s.", name, result.Counted(s.N(), "scene"), result.Counted(len(s.Chosen), "target"))
 	if n := len(s.Vetoed); n > 0 {
 		text += " " + present.ByCount(n, "%d background is left out.", "%d backgrounds are left out.", n)
 	}

@@ -74,6 +74,18 @@ func (r *rig) button(text string) *fynewidget.Button {
 	return found
 }
 
+// says tells whether a label over the window begins with a text.
+func (r *rig) says(text string) (found bool) {
+	for _, root := range r.window.Canvas().Overlays().List() {
+		stage.Walk(root, func(o fyne.CanvasObject) {
+			if l, ok := o.(*fynewidget.Label); ok && strings.HasPrefix(l.Text, text) {
+				found = true
+			}
+		})
+	}
+	return found
+}
+
 func (r *rig) press(text string) {
 	r.Helper()
 	b := r.button(text)
@@ -105,7 +117,7 @@ func TestLook(t *testing.T) {
 	}
 	r.stage.Draw(r.window, folder, "choose")
 	r.press("Choose scenes…")
-	r.stage.Until("preview", func() bool { return !r.button("Create").Disabled() })
+	r.stage.Until("preview", func() bool { return r.says("keywords-32: 32 scenes for each of 12 targets.") })
 	r.stage.Draw(r.window, folder, "choose-form")
 	r.press("Cancel")
 	r.press("Run models…")
