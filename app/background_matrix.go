@@ -2,124 +2,47 @@ package app
 
 import (
 	"fmt"
+	"io"
+	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/sbinet/npyio/npz"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/durable"
 )
 
 type backgroundMatrixCommand struct {
-	Workspace   string   `arg:"" help:"Workspace folder."`
-	Models      []string `arg:"" optional:"" name:"model" help:"Models by id (default: all with signals)."`
-	Selection   []string `required:"" help:"Selections, by name or hash. With several, the matrices have common axes, and those whose settings differ by the seed alone are compared." sep:"none" placeholder:"NAME"`
-	Measure     []string `help:"max@CONF, max@HEAD, true@CONF, mean@HEAD, or all (default: the first two)." placeholder:"M"`
-	Interpolant []string `help:"I1, I2, I3, or SIZE,SIGMA,K in pixels of the raster, such as 16,5,32; repeat it (default: the three of ${background})." sep:"none" placeholder:"I"`
-	Raster      int      `help:"Elements along a side of a matrix." default:"64" min:"4" max:"512"`
-	Share       float64  `help:"Share of the targets, drawn from --seed." default:"1" above:"0" max:"1"`
-	Draws       int      `help:"With --share: draws whose matrices are compared with that of all targets; the first is shown." default:"10" min:"1" max:"1000"`
-	Seed        uint64   `help:"Seed of the share." default:"1"`
-	Coverage    bool     `help:"Also the share of each model's neurons that the scenes reach (recall in Table 4 of ${background}); the composites go through the models once more, and the result is kept."`
-	High        float64  `help:"Upper end of the colour range." default:"0.5" above:"0"`
-	Format      []string `help:"Pictures to write: png, svg, pdf." default:"png" enum:"png,svg,pdf"`
-	Out         string   `help:"Folder for matrices.npz, pictures, signals and tables." type:"path"`
-}
-
-// sceneMatrices is what background matrix prints with --json.
-type sceneMatrices struct {
-	Selections []selectionReport `json:"selections"`
-	Raster     int               `json:"raster"`
-	Threshold  float64           `json:"threshold"` // of error_rate
-	Share      float64           `json:"share"`
-	Seed       uint64            `json:"seed"`
-	Far        *float64          `json:"common_d,omitempty"` // of several selections
-	Models     []sceneModel      `json:"models"`
-	Runs       []runsDifference  `json:"runs,omitempty"`
-	LeftOut    []sceneLeft       `json:"left_out"`
-}
-
-// sceneModel is one model in the scenes of one selection.
-type sceneModel struct {
-	Model     string                 `json:"model_id"`
-	Hash      string                 `json:"model_hash"`
-	Selection string                 `json:"selection"`
-	Outcome   outcomeReport          `json:"outcome"`
-	Flags     []string               `json:"flags"`
-	Coverage  *scenes.NeuronCoverage `json:"coverage,omitempty"` // of --coverage
-	Measures  []sceneMeasure         `json:"measures"`
-	stem      string                 // of its files
-	way       string                 // of its selection
-}
-
-type outcomeReport struct {
-	Targets   int      `json:"targets"`
-	Accuracy  *float64 `json:"accuracy"`
-	WorstCase *float64 `json:"worst_case"`
-	Composite *float64 `json:"mean_composite"`
-	Changed   *float64 `json:"changed_share"`
-}
-
-// sceneMeasure is a cloud and its matrices.
-type sceneMeasure struct {
-	Measure  string        `json:"measure"`
-	Absent   string        `json:"absent,omitempty"`
-	Constant *float64      `json:"constant"` // that signals were divided by
-	Targets  int           `json:"targets"`
-	Points   int           `json:"points"`
-	Matrices []fieldReport `json:"matrices"`
-}
-
-// fieldReport is an interpolated matrix.
-type fieldReport struct {
-	Interpolant string       `json:"interpolant"`
-	Name        string       `json:"name"`      // I1, I2, I3, or the interpolant
-	Undefined   int          `json:"undefined"` // elements without a value
-	Features    named        `json:"features"`
-	Share       *shareReport `json:"share,omitempty"`
-	row         scenes.FieldRow
-	matrix      scatter.Matrix
-}
-
-// shareReport compares matrices of a share of the targets with that of all: root mean square
-// differences.
-type shareReport struct {
-	Draws int     `json:"draws"`
-	Mean  float64 `json:"mean_difference"`
-	Sd    float64 `json:"sd_difference"`
-}
-
-// runsDifference says how far the matrices of selections whose settings differ by the seed alone
-// lie apart: the mean over their pairs of the root mean square difference.
-type runsDifference struct {
-	Model       string   `json:"model_id"`
-	Measure     string   `json:"measure"`
-	Interpolant string   `json:"interpolant"`
-	How         string   `json:"how"`
-	Selections  []string `json:"selections"`
-	Pairs       int      `json:"pairs"`
-	Mean        float64  `json:"mean_difference"`
-}
-
-// sceneLeft is a model without signals for a selection.
-type sceneLeft struct {
-	Model     string `json:"model_id"`
-	Hash      string `json:"model_hash"`
-	Selection string `json:"selection"`
-	Reason    string `json:"reason"`
+	Workspace string   `arg:"" help:"Workspace folder."`
+	Models    []string `arg:"" optional:"" name:"model" help:"Models by id (default: all with signals)." placeholder:"ID"`
+	background.MatrixOptions
+	Format []string `help:"Pictures to write: png, svg, pdf." default:"png" enum:"png,svg,pdf"`
+	Out    string   `help:"Folder for matrices.npz, pictures, signals and tables." type:"path"`
+	spreadsheetFlag
 }
 
 func (c *backgroundMatrixCommand) Run(s *session) error {
-	w := &fieldWork{command: c, s: s}
-	if err := w.check(); err != nil {
+	if err := needFolder(c.Out); err != nil {
 		return err
 	}
-	var err error
-	if w.ws, err = s.open(c.Workspace); err != nil {
+	ws, err := s.open(c.Workspace)
+	if err != nil {
 		return err
+	}
+	w := &matrixWork{backgroundMatrixCommand: c, s: s, ws: ws, interpolants: c.Interpolants()}
+	for _, m := range c.Measures(measureNames(scenes.Measures())) {
+		w.measures = append(w.measures, scenes.Measure(m))
 	}
 	if err := w.find(); err != nil {
 		return err
@@ -127,234 +50,423 @@ func (c *backgroundMatrixCommand) Run(s *session) error {
 	if err := w.measure(); err != nil {
 		return err
 	}
-	w.compare()
+	doc := w.document()
 	if c.Out != "" {
-		if err := w.write(); err != nil {
+		if err := w.write(doc); err != nil {
 			return err
 		}
+		s.say("%d models in %s", len(w.models), c.Out)
 	}
-	return w.print()
+	if s.common.JSON {
+		return doc.JSON(s.stdout)
+	}
+	return w.print(doc)
 }
 
-// fieldWork is one call of background matrix.
-type fieldWork struct {
-	command      *backgroundMatrixCommand
+// matrixWork is one call of background matrix.
+type matrixWork struct {
+	*backgroundMatrixCommand
 	s            *session
 	ws           *store.Workspace
 	measures     []scenes.Measure
 	interpolants []scatter.Interpolant
-	models       []model.Model
+	asked        []model.Model
 	selections   []store.SelectionRecord
-	ways         []string // of the selections: those with equal ways differ by their seeds alone
-	far          float64  // the end of the axes of all selections
-	taken        map[string]bool
-	report       sceneMatrices
-	evidence     []scenes.Evidence // one per report.Models where files are written
+	far          float64 // where the axes of all selections end
+	models       []inSelection
+	runs         []background.Repeats
+	left         []background.LeftOut
 }
 
-func (w *fieldWork) check() error {
-	c := w.command
-	for _, text := range c.Measure {
-		if text == "all" {
-			w.measures = scenes.Measures()
-			break
-		}
-		m := scenes.Measure(text)
-		if !slices.Contains(scenes.Measures(), m) {
-			return usageError(fmt.Sprintf("unknown measure %q; known are %s", text, joinedMeasures()))
-		}
-		w.measures = append(w.measures, m)
-	}
-	if len(w.measures) == 0 {
-		w.measures = []scenes.Measure{scenes.ConfMax, scenes.HeadMax}
-	}
-	for _, text := range c.Interpolant {
-		p, err := scatter.ParseInterpolant(text)
-		if err != nil {
-			return usageError(err.Error())
-		}
-		w.interpolants = append(w.interpolants, p)
-	}
-	if len(w.interpolants) == 0 {
-		w.interpolants = scatter.Interpolants()
-	}
-	return needFolder(c.Out)
-}
-
-func joinedMeasures() string {
-	var words []string
-	for _, m := range scenes.Measures() {
-		words = append(words, string(m))
-	}
-	return strings.Join(words, ", ")
+// inSelection is one model in the scenes of one selection.
+type inSelection struct {
+	background.InScenes
+	evidence  scenes.Evidence // for files; it is large
+	selection int             // place among the work's selections
+	stem      string          // of the names of its files
+	matrices  map[scenes.Measure][]background.Interpolated
 }
 
 // find finds selections and models.
-func (w *fieldWork) find() error {
-	for _, name := range w.command.Selection {
+func (w *matrixWork) find() error {
+	for _, name := range w.Selection {
 		record, err := findSelection(w.ws, name)
 		if err != nil {
 			return err
 		}
-		if slices.ContainsFunc(w.selections, func(other store.SelectionRecord) bool { return other.Hash == record.Hash }) {
-			continue
+		if !slices.ContainsFunc(w.selections, func(other store.SelectionRecord) bool { return other.Hash == record.Hash }) {
+			w.selections = append(w.selections, record)
+			w.far = max(w.far, record.Selection.Far())
 		}
-		w.selections = append(w.selections, record)
-		w.report.Selections = append(w.report.Selections, newSelectionReport(record, record.Selection))
-		w.far = max(w.far, record.Selection.Far())
-	}
-	chosen := make([]background.Selection, len(w.selections))
-	for k, record := range w.selections {
-		chosen[k] = record.Selection
-	}
-	w.ways = background.Ways(chosen)
-	if len(w.selections) > 1 {
-		w.report.Far = &w.far
-	}
-	if len(w.command.Models) == 0 {
-		all, err := w.ws.Models()
-		if err == nil && len(all) == 0 {
-			err = fmt.Errorf("%s has no models; import some: variscope import %s PATH", w.ws.Path(), w.ws.Path())
-		}
-		w.models = all
-		return err
 	}
 	var err error
-	w.models, err = modelsNamed(w.ws, w.command.Models)
+	if len(w.Models) > 0 {
+		w.asked, err = modelsNamed(w.ws, w.Models)
+		return err
+	}
+	w.asked, err = w.ws.Models()
+	if err == nil && len(w.asked) == 0 {
+		err = fmt.Errorf("%s has no models; import some: variscope import %s PATH", w.ws.Path(), w.ws.Path())
+	}
 	return err
 }
 
-// measure reads signals and interpolates, model by model.
-func (w *fieldWork) measure() error {
-	c := w.command
-	w.report.Raster, w.report.Share, w.report.Seed, w.report.Threshold = c.Raster, c.Share, c.Seed, scatter.DefaultThreshold
-	w.report.Models, w.report.LeftOut = []sceneModel{}, []sceneLeft{}
-	w.taken = map[string]bool{}
-	return withBar(w.s, "matrices", func(p engine.Progress) error {
-		p.SetTotal(int64(len(w.models) * len(w.selections)))
+// measure reads signals and interpolates, model by model, and compares repeated runs.
+func (w *matrixWork) measure() error {
+	err := withBar(w.s, "matrices", func(p engine.Progress) error {
+		p.SetTotal(int64(len(w.asked) * len(w.selections)))
 		for k := range w.selections {
-			for _, m := range w.models {
+			for _, m := range w.asked {
 				if err := w.measureOne(m, k); err != nil {
 					return err
 				}
 				p.Add(1)
 			}
 		}
-		if len(w.report.Models) == 0 {
-			left := w.report.LeftOut[0]
-			return fmt.Errorf("no model of %s can be measured in the scenes of %s: %s", w.ws.Path(), left.Selection, left.Reason)
-		}
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	if len(w.models) == 0 {
+		left := w.left[0]
+		return fmt.Errorf("no model of %s can be measured in the scenes of %s: %s", w.ws.Path(), left.Selection, left.Reason)
+	}
+	for _, m := range w.asked {
+		for _, measure := range w.measures {
+			w.runs = append(w.runs, w.compare(m, measure)...)
+		}
+	}
+	return nil
 }
 
 // measureOne reads and interpolates a model in the scenes of the k-th selection.
-func (w *fieldWork) measureOne(m model.Model, k int) error {
+func (w *matrixWork) measureOne(m model.Model, k int) error {
 	selection := w.selections[k]
 	e, reason, err := scenes.Read(w.s.ctx, w.ws, m, selection.Hash)
 	if err != nil {
 		return fmt.Errorf("model %s in the scenes of %s: %w", m.ID, selection.Name, err)
 	}
+	left := background.LeftOut{Model: m.ID, Hash: m.Hash, Selection: selection.Name, Reason: reason}
 	if reason != "" {
-		w.report.LeftOut = append(w.report.LeftOut, sceneLeft{m.ID, m.Hash, selection.Name, reason})
+		w.left = append(w.left, left)
 		return nil
 	}
-	one := sceneModel{
-		Model: m.ID, Hash: m.Hash, Selection: selection.Name, way: w.ways[k], Outcome: newOutcomeReport(e.Outcome), Flags: append([]string{}, e.Flags...),
+	one := inSelection{InScenes: e.InScenes(), selection: k, matrices: map[scenes.Measure][]background.Interpolated{}}
+	if w.Out != "" {
+		one.evidence = e
 	}
 	for _, measure := range w.measures {
-		row := sceneMeasure{Measure: string(measure), Absent: e.Absent[measure], Matrices: []fieldReport{}}
-		if cloud, there := e.Clouds[measure]; there {
-			if err := w.interpolate(&row, e, measure, cloud); err != nil {
-				return fmt.Errorf("model %s, %s in the scenes of %s: %w", m.ID, measure, selection.Name, err)
-			}
+		if _, there := e.Clouds[measure]; !there {
+			left.Measure, left.Reason = string(measure), e.Absent[measure]
+			w.left = append(w.left, left)
+			continue
 		}
-		one.Measures = append(one.Measures, row)
+		if one.matrices[measure], err = w.interpolate(e, measure); err != nil {
+			return fmt.Errorf("model %s, %s in the scenes of %s: %w", m.ID, measure, selection.Name, err)
+		}
 	}
-	if w.command.Coverage {
-		if reason, err = w.cover(&one, m, selection); err != nil {
+	if w.Coverage {
+		rt, err := w.s.runtime()
+		if err != nil {
 			return err
 		}
-		if reason != "" {
+		c, reason, err := scenes.Cover(w.s.ctx, w.ws, rt, m, selection.Hash, 0, engine.NoProgress{})
+		if err != nil {
+			return err
+		}
+		if one.Neurons, one.Coverage = c.Neurons, c.Share; reason != "" {
 			one.Flags = append(one.Flags, "no coverage: "+reason)
 		}
 	}
-	one.stem = unused(w.taken, w.stem(one))
-	w.report.Models = append(w.report.Models, one)
-	if w.command.Out != "" {
-		w.evidence = append(w.evidence, e)
+	one.stem = m.ID
+	if len(w.selections) > 1 {
+		one.stem += "_" + selection.Name
+	}
+	taken := map[string]bool{}
+	for _, other := range w.models {
+		taken[strings.ToLower(other.stem)] = true
+	}
+	one.stem = unused(taken, fileName(one.stem))
+	w.models = append(w.models, one)
+	return nil
+}
+
+// interpolate makes the matrices of a measure: of all targets as the workspace keeps them, else of a
+// share of them, or with the common axes of several selections.
+func (w *matrixWork) interpolate(e scenes.Evidence, measure scenes.Measure) (list []background.Interpolated, err error) {
+	cloud := e.Clouds[measure]
+	cloud.D = w.far
+	var matrices []scatter.Matrix
+	if len(w.selections) == 1 {
+		matrices, err = scenes.Matrices(w.s.ctx, w.ws, e, measure, w.Raster, w.interpolants)
+	} else {
+		matrices, err = scatter.Interpolate(w.s.ctx, cloud, w.Raster, w.interpolants)
+	}
+	var effects [][]scatter.ShareEffect
+	if err == nil && w.Share < 1 {
+		sampling := scatter.Sampling{Shares: []float64{w.Share}, Draws: w.Draws, Seed: w.Seed, Whole: matrices}
+		effects, err = scatter.ByShare(w.s.ctx, cloud, w.Raster, w.interpolants, sampling, nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	cloud = w.sample(cloud)
+	for k, by := range w.interpolants {
+		m := matrices[k]
+		if effects != nil {
+			m = effects[k][0].Example
+		}
+		f := e.Interpolated(measure, cloud, by, m)
+		if effects != nil {
+			f.Apart, f.ApartSD = effects[k][0].Mean, effects[k][0].Std
+		}
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+// sample is the cloud of the share of the targets that is shown.
+func (w *matrixWork) sample(cloud scatter.Cloud) scatter.Cloud {
+	if w.Share == 1 {
+		return cloud
+	}
+	return cloud.Of(scatter.Draw(len(cloud.Signals), w.Share, w.Seed, 0))
+}
+
+// compare sets the matrices of a model in selections against each other whose settings differ by the
+// seed alone (spec section 12, B4).
+func (w *matrixWork) compare(m model.Model, measure scenes.Measure) []background.Repeats {
+	chosen, names := make([]background.Selection, len(w.selections)), make([]string, len(w.selections))
+	for k, record := range w.selections {
+		chosen[k], names[k] = record.Selection, record.Name
+	}
+	matrices := make([][]scatter.Matrix, len(w.selections))
+	for _, one := range w.models {
+		for _, f := range one.matrices[measure] {
+			if one.Model.Hash == m.Hash {
+				matrices[one.selection] = append(matrices[one.selection], f.Matrix)
+			}
+		}
+	}
+	of := background.Repeats{Model: m.ID, Hash: m.Hash, Measure: string(measure)}
+	return background.Compare(of, background.Ways(chosen), names, w.interpolants, matrices)
+}
+
+// document is what was found as tables.
+func (w *matrixWork) document() result.Document {
+	var selections []background.Named
+	for _, r := range w.selections {
+		selections = append(selections, background.Named{Name: r.Name, Hash: r.Hash, Selection: r.Selection})
+	}
+	var outcomes []background.InScenes
+	var matrices []background.Interpolated
+	for _, one := range w.models {
+		outcomes = append(outcomes, one.InScenes)
+		for _, measure := range w.measures {
+			matrices = append(matrices, one.matrices[measure]...)
+		}
+	}
+	doc := result.Document{Schema: "variscope.background_matrix", Version: 1, Options: option.Record(&w.MatrixOptions), Sheets: []*result.Sheet{
+		background.Outcomes.Sheet(outcomes), background.Matrices.Sheet(matrices),
+	}}
+	if len(w.runs) > 0 {
+		doc.Sheets = append(doc.Sheets, background.Runs.Sheet(w.runs))
+	}
+	doc.Sheets = append(doc.Sheets, background.Selections.Sheet(selections), background.LeftOuts.Sheet(w.left))
+	return doc
+}
+
+// print writes outcomes, matrices and repeated runs, and below what is absent, flagged or left out.
+func (w *matrixWork) print(doc result.Document) error {
+	for k, sheet := range doc.Sheets[:len(doc.Sheets)-2] {
+		if k > 0 {
+			w.s.say("")
+		}
+		if err := sheet.Text(w.s.stdout); err != nil {
+			return err
+		}
+	}
+	var lines []string
+	for _, one := range w.models {
+		for _, measure := range w.measures {
+			for _, f := range one.matrices[measure] {
+				if f.Undefined > 0 {
+					lines = append(lines, fmt.Sprintf("%s, %s, %s: %d elements have no value and the matrix no features",
+						f.Model, f.Measure, f.Name, f.Undefined))
+				}
+			}
+		}
+		if len(one.Flags) > 0 {
+			lines = append(lines, one.Model.ID+": "+strings.Join(one.Flags, ", "))
+		}
+	}
+	if lines = append(lines, background.Lacking(w.left)...); len(lines) > 0 {
+		lines = append([]string{""}, lines...)
+	}
+	printLines(w.s.stdout, lines)
+	return nil
+}
+
+// write makes the files in the folder that --out names.
+func (w *matrixWork) write(doc result.Document) error {
+	if err := durable.WriteFile(filepath.Join(w.Out, "matrices.npz"), w.npz); err != nil {
+		return err
+	}
+	if err := writeDocument(w.Out, "background.json", doc, w.ForSpreadsheets); err != nil {
+		return err
+	}
+	if len(w.runs) > 0 {
+		figure := runBars(w.runs)
+		if err := w.draw("runs", figure.Write); err != nil {
+			return err
+		}
+	}
+	for _, one := range w.models {
+		if err := w.writeSignals(one); err != nil {
+			return err
+		}
+		title := fmt.Sprintf("%s in the scenes of %s", one.Model.ID, one.Selection)
+		fields := w.fields(one)
+		err := w.draw(one.stem, func(out io.Writer, format string) error { return render.Fields(out, format, fields, title) })
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// cover adds the neuron coverage of a model; reason says why it has none.
-func (w *fieldWork) cover(to *sceneModel, m model.Model, selection store.SelectionRecord) (reason string, err error) {
-	rt, err := w.s.runtime()
-	if err != nil {
-		return "", err
+// draw writes a picture in all formats.
+func (w *matrixWork) draw(name string, write func(out io.Writer, format string) error) error {
+	for _, format := range w.Format {
+		path := filepath.Join(w.Out, name+"."+format)
+		if err := durable.WriteFile(path, func(out io.Writer) error { return write(out, format) }); err != nil {
+			return err
+		}
 	}
-	c, reason, err := scenes.Cover(w.s.ctx, w.ws, rt, m, selection.Hash, 0, engine.NoProgress{})
-	if err == nil && reason == "" {
-		to.Coverage = &c
-	}
-	return reason, err
+	return nil
 }
 
-func newOutcomeReport(o background.Outcome) outcomeReport {
-	return outcomeReport{
-		Targets: o.Targets, Accuracy: defined(o.Accuracy), WorstCase: defined(o.WorstCase), Composite: defined(o.MeanComposite),
-		Changed: defined(o.ChangedShare),
+// npz holds ID/max@CONF.I1 for every matrix, ID_SELECTION/... where there are several selections:
+// float64, row b is y from small, column a is x. D is the end of both axes.
+func (w *matrixWork) npz(out io.Writer) error {
+	archive := npz.NewWriter(out)
+	for _, one := range w.models {
+		for _, measure := range w.measures {
+			for _, f := range one.matrices[measure] {
+				name := fmt.Sprintf("%s/%s.%s.npy", one.stem, measure, f.Name)
+				if err := archive.Write(name, mat.NewDense(f.Matrix.R, f.Matrix.R, f.Matrix.Values)); err != nil {
+					return err
+				}
+			}
+		}
 	}
+	if err := archive.Write("D.npy", []float64{w.far}); err != nil {
+		return err
+	}
+	return archive.Close()
 }
 
-// interpolate makes the matrices of a cloud: of all targets as the workspace keeps them, else of a
-// share of them, or with the common axes of several selections.
-func (w *fieldWork) interpolate(row *sceneMeasure, e scenes.Evidence, measure scenes.Measure, cloud scatter.Cloud) error {
-	own := len(w.selections) == 1
-	cloud.D = w.far
-	var whole []scatter.Matrix
-	var err error
-	if own {
-		whole, err = scenes.Matrices(w.s.ctx, w.ws, e, measure, w.command.Raster, w.interpolants)
-	} else {
-		whole, err = scatter.Interpolate(w.s.ctx, cloud, w.command.Raster, w.interpolants)
-	}
+// writeSignals writes a row per target and image: its distance and the signals that clouds are made
+// of.
+func (w *matrixWork) writeSignals(one inSelection) error {
+	selection := w.selections[one.selection].Selection
+	targets, err := w.ws.Suite(selection.Targets)
 	if err != nil {
 		return err
 	}
-	shown, shares := whole, make([]*shareReport, len(whole))
-	if w.command.Share < 1 {
-		if shown, shares, err = w.shares(cloud, whole); err != nil {
-			return err
-		}
-		cloud = cloud.Of(w.draw(cloud))
-	}
-	constant := e.Constants[measure]
-	row.Constant, row.Targets, row.Points = &constant, len(cloud.Signals), cloud.Points()
-	for k, p := range w.interpolants {
-		f := newFieldReport(scenes.NewFieldRow(e, measure, cloud, p, shown[k]), p, shown[k])
-		f.Share = shares[k]
-		row.Matrices = append(row.Matrices, f)
-	}
-	return nil
-}
-
-// draw are the targets of the sample that is shown.
-func (w *fieldWork) draw(cloud scatter.Cloud) []int {
-	return scatter.Draw(len(cloud.Signals), w.command.Share, w.command.Seed, 0)
-}
-
-// shares are the matrices of the first draw, and how far those of all draws are from the whole.
-func (w *fieldWork) shares(cloud scatter.Cloud, whole []scatter.Matrix) ([]scatter.Matrix, []*shareReport, error) {
-	c := w.command
-	sampling := scatter.Sampling{Shares: []float64{c.Share}, Draws: c.Draws, Seed: c.Seed, Whole: whole}
-	effects, err := scatter.ByShare(w.s.ctx, cloud, c.Raster, w.interpolants, sampling, nil)
+	backgrounds, err := w.ws.Suite(selection.Backgrounds)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	first, reports := make([]scatter.Matrix, len(effects)), make([]*shareReport, len(effects))
-	for k, effect := range effects {
-		first[k], reports[k] = effect[0].Example, &shareReport{Draws: c.Draws, Mean: effect[0].Mean, Sd: effect[0].Std}
+	table := background.Signals(one.stem, measureNames(w.measures))
+	return durable.WriteFile(filepath.Join(w.Out, table.Name+".csv"), func(out io.Writer) error {
+		rows := table.Stream(out, w.ForSpreadsheets)
+		for t, chosen := range selection.Chosen {
+			for j := range len(chosen) + 1 {
+				row := background.ImageSignals{Target: targets.ImageName(t), Image: j}
+				if j > 0 {
+					row.Distance, row.Background = chosen[j-1].Distance, backgrounds.ImageName(chosen[j-1].Background)
+				}
+				for _, m := range w.measures {
+					row.Values = append(row.Values, one.evidence.Signal(m, t, j))
+				}
+				if err := rows.Write(row); err != nil {
+					return err
+				}
+			}
+		}
+		return rows.Close()
+	})
+}
+
+// fields are a model's scatter plots and matrices: a row per measure, the points first, then the
+// interpolants.
+func (w *matrixWork) fields(one inSelection) (rows [][]render.Field) {
+	for _, measure := range w.measures {
+		field := render.Field{
+			Absent: one.evidence.Absent[measure], D: w.far, Caption: string(measure), Scale: render.FieldScale(w.High, nil), Title: "points",
+		}
+		if cloud, there := one.evidence.Clouds[measure]; there {
+			cloud.D = w.far
+			field.Matrix = scatter.Dots(w.sample(cloud), dotsSide)
+		}
+		row := []render.Field{field}
+		for _, f := range one.matrices[measure] {
+			field.Title, field.Matrix = f.Name, f.Matrix
+			row = append(row, field)
+		}
+		rows = append(rows, row)
 	}
-	return first, reports, nil
+	return rows
+}
+
+// dotsSide is the side of a scatter picture in points of one pixel.
+const dotsSide = 256
+
+// runTones are the colours that tell ways of choosing apart.
+const runTones = 3
+
+// runBars have a bar per measure, interpolant and way of choosing: the mean over the models, and
+// their standard deviation as a whisker.
+func runBars(runs []background.Repeats) render.Bars {
+	type kind struct{ measure, interpolant, way string }
+	values := map[kind][]float64{}
+	var order []kind
+	var ways []string
+	for _, one := range runs {
+		k := kind{one.Measure, one.Interpolant.Name(), one.Way}
+		if values[k] == nil {
+			order = append(order, k)
+		}
+		if !slices.Contains(ways, one.Way) {
+			ways = append(ways, one.Way)
+		}
+		values[k] = append(values[k], one.Mean)
+	}
+	place := func(k kind) (at int) {
+		return slices.IndexFunc(order, func(o kind) bool { return o.measure == k.measure && o.interpolant == k.interpolant })
+	}
+	sorted := slices.Clone(order)
+	slices.SortStableFunc(sorted, func(a, b kind) int { return place(a) - place(b) })
+	figure := render.Bars{
+		Title: "Matrices of runs with different seeds", XName: "root mean square difference, mean of the pairs",
+		Note: "mean over the models, with their standard deviation",
+	}
+	for _, k := range sorted {
+		mean, sd := stat.PopMeanStdDev(values[k], nil)
+		figure.Bars = append(figure.Bars, render.Bar{
+			Name: fmt.Sprintf("%s.%s, %s", k.measure, k.interpolant, k.way), To: mean, Spread: sd, Text: result.Number.Say(mean, 4),
+			Tone: render.Tone(slices.Index(ways, k.way) % runTones),
+		})
+	}
+	return figure
+}
+
+func measureNames(list []scenes.Measure) []string {
+	names := make([]string, len(list))
+	for i, m := range list {
+		names[i] = string(m)
+	}
+	return names
 }

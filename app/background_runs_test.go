@@ -6,8 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
 )
@@ -19,21 +21,22 @@ func TestCoverageSaysWhyThereIsNone(t *testing.T) {
 	headless := m
 	headless.Graph.Head = ""
 	ws.Run(t, headless, 0, ws.Selection)
-	w := &fieldWork{
-		command: &backgroundMatrixCommand{Coverage: true}, ws: ws.Workspace, selections: []store.SelectionRecord{ws.Selection}, ways: []string{"keywords"}, taken: map[string]bool{},
+	w := &matrixWork{
+		backgroundMatrixCommand: &backgroundMatrixCommand{MatrixOptions: background.MatrixOptions{Coverage: true, Share: 1}},
+		ws:                      ws.Workspace, selections: []store.SelectionRecord{ws.Selection},
 		s: &session{ctx: t.Context(), loaded: new(onnx.Runtime)}, // the model is not asked for anything
 	}
 	if err := w.measureOne(m, 0); err != nil {
 		t.Fatal(err)
 	}
-	if one := w.report.Models[0]; one.Coverage != nil || len(one.Flags) != 1 || !strings.HasPrefix(one.Flags[0], "no coverage: its signals were computed without HEAD") {
-		t.Errorf("%+v", one)
+	if one := w.models[0]; one.Neurons != 0 || len(one.Flags) != 1 || !strings.HasPrefix(one.Flags[0], "no coverage: its signals were computed without HEAD") {
+		t.Errorf("%+v", one.InScenes)
 	}
 }
 
 // TestRunBars: a bar per measure, interpolant and way, the ways beside each other; means and deviations are those over the models.
 func TestRunBars(t *testing.T) {
-	var r sceneMatrices
+	var runs []background.Repeats
 	for _, model := range []string{"a", "b"} {
 		for _, measure := range []string{"max@CONF", "max@HEAD"} {
 			for k, way := range []string{"keywords, n = 4", "random, n = 4"} {
@@ -41,11 +44,13 @@ func TestRunBars(t *testing.T) {
 				if model == "b" {
 					mean *= 3
 				}
-				r.Runs = append(r.Runs, runsDifference{Model: model, Measure: measure, Interpolant: "I1", How: way, Mean: mean})
+				runs = append(runs, background.Repeats{
+					Model: model, Measure: measure, Interpolant: scatter.Interpolants()[0], Way: way, Mean: mean,
+				})
 			}
 		}
 	}
-	f := r.runBars()
+	f := runBars(runs)
 	want := []render.Bar{
 		{Name: "max@CONF.I1, keywords, n = 4", To: 0.02, Spread: 0.01, Text: "0.0200"},
 		{Name: "max@CONF.I1, random, n = 4", To: 0.04, Spread: 0.02, Text: "0.0400", Tone: render.Raises},

@@ -26,6 +26,7 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/render"
+	scenes "github.com/variscope/variscope/store/background"
 )
 
 // everyCommand are the commands that can be called, hidden ones too, by the words that call them.
@@ -181,6 +182,10 @@ func TestBoundsAreThoseOfTheEngine(t *testing.T) {
 	}
 	if got := of(&backgroundMatrixCommand{}, "format").Choices; !slices.Equal(got, render.Formats()) {
 		t.Errorf("pictures of background matrix are %v, and the engine draws %v", got, render.Formats())
+	}
+	measures := append(measureNames(scenes.Measures()), "all")
+	if got := of(&backgroundMatrixCommand{}, "measure").Choices; !slices.Equal(got, measures) {
+		t.Errorf("measures of background matrix are %v, and there are %v", got, measures)
 	}
 	if got := of(&matrixCommand{}, "format").Choices; !slices.Equal(got, append([]string{"npz", "npy", "csv"}, render.Formats()...)) {
 		t.Errorf("files of matrix are %v, and the engine draws %v", got, render.Formats())

@@ -80,23 +80,19 @@ func (d *desk) selection(workspace string) (name string) {
 // checkScenes compares the accuracies in the table with the command line.
 func (d *desk) checkScenes(workspace string, shown map[string][]string) {
 	d.t.Helper()
-	var want struct {
-		Models []struct {
-			Model   string `json:"model_id"`
-			Outcome struct {
-				Accuracy *float64 `json:"accuracy"`
-				Mean     *float64 `json:"mean_composite"`
-				Worst    *float64 `json:"worst_case"`
-			} `json:"outcome"`
-		} `json:"models"`
+	var want []struct {
+		Model    string   `json:"model_id"`
+		Accuracy *float64 `json:"accuracy"`
+		Mean     *float64 `json:"mean_composite_accuracy"`
+		Worst    *float64 `json:"worst_case_accuracy"`
 	}
-	d.parse(d.run("background", "matrix", workspace, "--selection", d.selection(workspace), "--json"), &want)
-	if len(want.Models) != len(fiveScenes) {
-		d.t.Fatalf("%d models on the command line", len(want.Models))
+	d.sheet(d.run("background", "matrix", workspace, "--selection", d.selection(workspace), "--json"), "outcome", &want)
+	if len(want) != len(fiveScenes) {
+		d.t.Fatalf("%d models on the command line", len(want))
 	}
-	for _, m := range want.Models {
+	for _, m := range want {
 		var row []string
-		for _, v := range []*float64{m.Outcome.Accuracy, m.Outcome.Mean, m.Outcome.Worst} {
+		for _, v := range []*float64{m.Accuracy, m.Mean, m.Worst} {
 			row = append(row, result.Share.Say(*v, 0))
 		}
 		if !slices.Equal(shown[m.Model], row) {

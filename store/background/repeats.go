@@ -3,7 +3,6 @@ package background
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
@@ -12,14 +11,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// Repeats is how far the matrices of one model lie apart in selections whose settings differ by the seed alone (background.Ways; spec/background.md section 12, B4).
-type Repeats struct {
-	Way         string
-	Selections  []string // names
-	Interpolant scatter.Interpolant
-	Mean        float64 // root mean square difference, mean over the pairs; NaN for fewer than two selections
-	Pairs       []float64
-}
+// Repeats is how far matrices of repeated runs lie apart.
+type Repeats = background.Repeats
 
 // Repeated compares the matrices of a model in the scenes of several selections with each other, way by way and interpolant by interpolant, on common axes:
 // their end is the largest distance of all. A selection without signals of the model takes no part and is named in left, with the reason; ways with fewer
@@ -43,23 +36,8 @@ func Repeated(ctx context.Context, ws *store.Workspace, m model.Model, measure M
 		}
 		p.Add(1)
 	}
-	for _, way := range distinct(ways) {
-		for i, interpolant := range scatter.Interpolants() {
-			one := Repeats{Way: way, Interpolant: interpolant}
-			var runs []scatter.Matrix
-			for k := range clouds {
-				if ways[k] == way {
-					one.Selections, runs = append(one.Selections, names[k]), append(runs, fields[k][i])
-				}
-			}
-			if len(runs) < 2 {
-				continue
-			}
-			one.Mean, one.Pairs = scatter.Pairwise(runs)
-			list = append(list, one)
-		}
-	}
-	return list, left, nil
+	of := Repeats{Model: m.ID, Hash: m.Hash, Measure: string(measure)}
+	return background.Compare(of, ways, names, scatter.Interpolants(), fields), left, nil
 }
 
 // repeatedClouds are the clouds of the selections that the model ran in, with these and their names.
@@ -81,15 +59,4 @@ func repeatedClouds(ctx context.Context, ws *store.Workspace, m model.Model, mea
 		clouds, chosen, names = append(clouds, cloud), append(chosen, e.Selection.Selection), append(names, s.Name)
 	}
 	return clouds, chosen, names, left, nil
-}
-
-// distinct are the texts of a list, each once, in the order in which they come first.
-func distinct(list []string) []string {
-	var once []string
-	for _, text := range list {
-		if !slices.Contains(once, text) {
-			once = append(once, text)
-		}
-	}
-	return once
 }

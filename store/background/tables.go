@@ -1,88 +1,104 @@
 package background
 
 import (
+	"fmt"
 	"math"
-	"strconv"
 
-	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
+	"github.com/variscope/variscope/engine/suite"
 )
 
-// FieldRow is a line of a table of interpolated matrices: where one comes from and its features (spec/background.md section 13).
-type FieldRow struct {
-	Model, Hash, Selection string
-	Measure                Measure
-	Interpolant            string // I1, I2, I3 or SIZE,SIGMA,K
-	Targets, Points        int
-	Constant               float64 // that signals were divided by
-	Undefined              int     // elements without a value
-	Features               [scatter.Count]float64
+// Interpolated describes the matrix that an interpolant made of a cloud.
+func (e Evidence) Interpolated(measure Measure, cloud scatter.Cloud, by scatter.Interpolant, m scatter.Matrix) background.Interpolated {
+	return background.Interpolated{
+		Model: e.Model.ID, Hash: e.Model.Hash, Selection: e.Selection.Name, Measure: string(measure), Name: by.Name(), By: by,
+		Targets: len(cloud.Signals), Points: cloud.Points(), Constant: e.Constants[measure], Matrix: m, Far: cloud.D,
+		Apart: math.NaN(), ApartSD: math.NaN(),
+	}.Measured()
 }
 
-// NewFieldRow describes the matrix that an interpolant made of a cloud. The features of one with undefined elements are NaN.
-func NewFieldRow(e Evidence, measure Measure, cloud scatter.Cloud, p scatter.Interpolant, m scatter.Matrix) FieldRow {
-	r := FieldRow{
-		Model: e.Model.ID, Hash: e.Model.Hash, Selection: e.Selection.Name, Measure: measure, Interpolant: p.Name(), Targets: len(cloud.Signals),
-		Points: cloud.Points(), Constant: e.Constants[measure],
+// InScenes is what the model did, for the table of outcomes.
+func (e Evidence) InScenes() background.InScenes {
+	return background.InScenes{
+		Model: e.Model, Selection: e.Selection.Name, Key: e.Set.Key, Outcome: e.Outcome, Flags: e.Flags,
 	}
-	for _, v := range m.Values {
-		if math.IsNaN(v) {
-			r.Undefined++
+}
+
+// Signal is a measure's signal of image j of a target, divided by the constant; NaN where the
+// measure is not there.
+func (e Evidence) Signal(measure Measure, target, j int) float64 {
+	if cloud, there := e.Clouds[measure]; there {
+		return cloud.Signals[target][j]
+	}
+	return math.NaN()
+}
+
+// Notes are what has to be known about a model's signals in the scenes: accuracies, constants, what
+// is not there and why, and what is unusual.
+func (e Evidence) Notes() []string {
+	o := e.Outcome
+	share := func(v float64) string { return result.Share.Say(v, 0) }
+	list := []string{
+		fmt.Sprintf("%s in the scenes of %s", e.Model.ID, e.Selection.Name),
+		fmt.Sprintf("%s, %s of them with a label; %d scenes each, chosen by %s", result.Counted(o.Targets, "target"),
+			result.Whole(o.Labelled), e.Selection.N, e.Selection.Method),
+		fmt.Sprintf("accuracy: %s clean, %s in scenes, %s worst case", share(o.Accuracy), share(o.MeanComposite), share(o.WorstCase)),
+		fmt.Sprintf("The prediction changes in %s of the composites.", share(o.ChangedShare)),
+		fmt.Sprintf("largest distance: %s", result.Number.Say(e.Selection.Selection.Far(), 0)),
+	}
+	for _, m := range Measures() {
+		switch constant, scaled := e.Constants[m]; {
+		case e.Absent[m] != "":
+			list = append(list, fmt.Sprintf("%s is not there: %s", m, e.Absent[m]))
+		case scaled && constant != 1:
+			list = append(list, fmt.Sprintf("%s is divided by %s.", m, result.Number.Say(constant, 0)))
 		}
 	}
-	features, err := scatter.Measure(m, scatter.DefaultThreshold)
-	for k := range features {
-		if r.Features[k] = features[k]; err != nil {
-			r.Features[k] = math.NaN()
+	for _, flag := range e.Flags {
+		list = append(list, "Note: "+flag)
+	}
+	return list
+}
+
+// Facts say how different a plan's scenes are, how near to the keywords of their targets, and which
+// targets have no keywords.
+func (p Plan) Facts(targets suite.Manifest) []string {
+	d := p.Selection.Diversity(p.Selection.Far())
+	number, share := func(v float64) string { return result.Number.Say(v, 0) }, func(v float64) string { return result.Share.Say(v, 0) }
+	all := p.Plausibility()
+	lines := []string{
+		fmt.Sprintf("Distances from %s to %s, mean %s.", number(d.Distance.Least), number(d.Distance.Far), number(d.Distance.Mean)),
+		fmt.Sprintf("Diversity: %s different backgrounds of %s, the most used one for %s; %s of the intervals filled, evenness %s.",
+			result.Whole(d.Different), result.Whole(len(p.Scenes)), result.Counted(d.MostUsed, "target"), share(d.Filled), number(d.Even)),
+		fmt.Sprintf("Plausibility: %s of the scenes have a keyword of their target, %s one of its expansion.",
+			share(all.Share(0)), share(all.Share(len(all.ByLevel)))),
+	}
+	if len(p.Bare) > 0 {
+		var names []string
+		for _, t := range p.Bare {
+			names = append(names, targets.ImageName(t))
 		}
-	}
-	return r
-}
-
-// FieldHead are the names of the columns of Cells.
-func FieldHead() []string {
-	head := []string{"model_id", "model_hash", "selection", "measure", "interpolant", "targets", "points", "constant", "undefined"}
-	for k := range scatter.Count {
-		head = append(head, scatter.Feature(k).String())
-	}
-	return head
-}
-
-// Cells are the row for a CSV file: numbers with all digits, "" where there is none. Names are guarded as comma.Guard does.
-func (r FieldRow) Cells() []string {
-	cells := []string{
-		comma.Guard(r.Model), r.Hash, comma.Guard(r.Selection), string(r.Measure), r.Interpolant,
-		strconv.Itoa(r.Targets), strconv.Itoa(r.Points), Digits(r.Constant), strconv.Itoa(r.Undefined),
-	}
-	for _, v := range r.Features {
-		cells = append(cells, Digits(v))
-	}
-	return cells
-}
-
-// ElementHead are the names of the columns of Elements.
-func ElementHead() []string {
-	return []string{"model_id", "selection", "measure", "interpolant", "raster", "column", "row", "distance_i", "distance_j", "value"}
-}
-
-// Elements are a matrix for a CSV file, a row per element from the bottom-left, row by row: its distances are those of its middle, for axes
-// that end at far.
-func (r FieldRow) Elements(m scatter.Matrix, far float64, row func(cells ...string) error) error {
-	step := far / float64(m.R)
-	for b := range m.R {
-		for a := range m.R {
-			err := row(comma.Guard(r.Model), comma.Guard(r.Selection), string(r.Measure), r.Interpolant, strconv.Itoa(m.R), strconv.Itoa(a), strconv.Itoa(b),
-				Digits((float64(a)+0.5)*step), Digits((float64(b)+0.5)*step), Digits(m.At(a, b)))
-			if err != nil {
-				return err
-			}
+		verb := "have no keyword and take"
+		if len(names) == 1 {
+			verb = "has no keyword and takes"
 		}
+		lines = append(lines, fmt.Sprintf("%s %s the nearest scenes: %s.", result.Counted(len(names), "target"), verb, result.Some(names)))
 	}
-	return nil
+	return lines
 }
 
-// Digits is a number in a file, with all digits; "" for NaN.
-func Digits(v float64) string {
-	return result.Number.Write(v)
+// Plausibility says how near a plan's scenes are to the keywords of their targets.
+func (p Plan) Plausibility() (all background.Plausibility) {
+	from := background.Scenes{Table: p.Table, Keywords: p.Keywords}
+	for t, chosen := range p.Selection.Chosen {
+		rows := make([]background.Scene, len(chosen))
+		for k, scene := range chosen {
+			scene.Background = p.Scenes[scene.Background]
+			rows[k] = scene
+		}
+		all.Add(from, p.Expansions[t], rows)
+	}
+	return all
 }

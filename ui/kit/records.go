@@ -7,6 +7,7 @@ import (
 	"image"
 	"slices"
 	"strings"
+	"unicode"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -68,6 +69,9 @@ type Records[R any] struct {
 	Beside fyne.CanvasObject
 	// Bare leaves out the line above the table, for tables of few rows. Letters then go to Keys.
 	Bare bool
+	// Letters are characters that go to Keys, in small letters and capitals, where all others begin
+	// the filter.
+	Letters string
 	// Keys gets the keys that the table does not use.
 	Keys widget.Keys
 
@@ -334,7 +338,7 @@ func (r *Records[R]) buildTable() {
 	}
 	t.OnRune = func(c rune) {
 		switch {
-		case r.Bare && r.Keys.OnRune != nil:
+		case (r.Bare || strings.ContainsRune(r.Letters, unicode.ToLower(c))) && r.Keys.OnRune != nil:
 			r.Keys.OnRune(c)
 		case !r.Bare && c != ' ': // Space marks
 			r.focus(r.line)

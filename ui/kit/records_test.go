@@ -224,7 +224,15 @@ func TestRecordsGiveKeysToTheFilterAndBack(t *testing.T) {
 	})
 	bare.Set(five())
 	bare.table.TypedRune('x')
-	r.wants(t, "handed on", handed, "x")
+	letters := newRig(t, func(r *Records[run]) {
+		r.Letters = "av"
+		r.Keys.OnRune = func(c rune) { handed += string(c) }
+	})
+	letters.Set(five())
+	for _, c := range "aVx" {
+		letters.table.TypedRune(c)
+	}
+	r.wants(t, "handed on", handed+" "+letters.Filter(), "xaV x")
 }
 
 func TestRecordsKeysSelectOpenAndMark(t *testing.T) {

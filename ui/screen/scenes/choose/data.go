@@ -7,6 +7,7 @@ import (
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
@@ -192,7 +193,7 @@ func (d *Data) Runs() string {
 	case len(d.Models) == 0:
 		return "no models yet"
 	case ran == len(d.Models):
-		return fmt.Sprintf("all %s have run", present.Counted(int64(ran), "model"))
+		return fmt.Sprintf("all %s have run", result.Counted(ran, "model"))
 	}
-	return fmt.Sprintf("%s of %s have run", present.Count(int64(ran)), present.Counted(int64(len(d.Models)), "model"))
+	return fmt.Sprintf("%s of %s have run", result.Whole(ran), result.Counted(len(d.Models), "model"))
 }

@@ -98,7 +98,7 @@ func (large) MinSize(objects []fyne.CanvasObject) fyne.Size {
 // judge notes a verdict and gives the keys back to the contact sheet.
 func (d *detail) judge(verdict Verdict) {
 	d.p.judge(verdict)
-	d.p.face.sheet.surface.Take()
+	d.p.sheet.surface.Take()
 }
 
 // show shows the tile that is looked at.
@@ -196,7 +196,7 @@ func (d *detail) tried() {
 	if d.settling {
 		return
 	}
-	d.width.SetText(fmt.Sprintf("%s px", present.Number(d.feathered())))
+	d.width.SetText(fmt.Sprintf("%g px", d.feathered()))
 	d.note.Importance = fynewidget.LowImportance
 	text := "as in the selection"
 	if d.other() {
@@ -217,7 +217,7 @@ func (d *detail) picture() {
 		d.frame.SetPicture(nil)
 		return
 	}
-	k := d.p.face.sheet.shot(t)
+	k := d.p.sheet.shot(t)
 	if d.other() && t.Image > 0 && !k.alone {
 		k.preview, k.feather, k.align = true, d.feathered(), d.chosen
 	}

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strconv"
 	"sync/atomic"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
 
+	measure "github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/result"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/lookup"
@@ -26,11 +27,11 @@ func (p *Page) exportMenu() []*fyne.MenuItem {
 	v := p.view
 	name, s, d := v.Record.Name, v.Record.Selection, v.Data
 	ask := func(text, file string, write func(w io.Writer) error) *fyne.MenuItem {
-		return fyne.NewMenuItem(text, func() { p.saver.Ask(file, write) })
+		return fyne.NewMenuItem(text, func() { p.Saver().Ask(file, write) })
 	}
 	items := []*fyne.MenuItem{
 		ask("Selection as JSON…", figures.FileName("json", name), s.WriteJSON),
-		ask("Scenes of all targets as CSV…", figures.FileName("csv", name), func(w io.Writer) error { return figures.TableCSV(d.table())(w) }),
+		ask("Scenes of all targets as CSV…", figures.FileName("csv", name), func(w io.Writer) error { return measure.ScenesTable.Sheet(d.scenes()).CSV(w, false) }),
 		ask("Distances as SVG…", figures.FileName("svg", name, "distances"), func(w io.Writer) error {
 			return scenes.DistanceFigure(fmt.Sprintf("Distances of %s", name), s).Write(w, "svg")
 		}),
@@ -45,32 +46,31 @@ func (p *Page) exportMenu() []*fyne.MenuItem {
 	for t := range all {
 		all[t] = t
 	}
-	if v.Len() < len(all) {
-		shown := append([]int(nil), v.shown...)
+	if listed := p.list.Shown(); len(listed) < len(all) {
+		var shown []int
+		for _, t := range listed {
+			shown = append(shown, t.Target)
+		}
 		items = append(items, fyne.NewMenuItem(fmt.Sprintf("Contact sheets of the %d targets in the list…", len(shown)), func() { p.askSheets(shown) }))
 	}
 	return append(items, fyne.NewMenuItem("Contact sheets of all targets…", func() { p.askSheets(all) }))
 }
 
-// table has a row per target and scene, as the command writes it, with the verdicts.
-func (d Data) table() (head []string, rows [][]string) {
-	head = []string{"target", "rank", "background", "keyword", "level", "distance", "verdict"}
+// scenes are those of all targets, as the command writes them, with the verdicts.
+func (d Data) scenes() (list []measure.ChosenScene) {
 	for t, chosen := range d.Record.Selection.Chosen {
 		for k, scene := range chosen {
-			word, level := "", ""
-			if scene.Keyword >= 0 {
-				level = strconv.Itoa(scene.Level)
-				if scene.Keyword < len(d.Plan.Keywords.Items) {
-					word = d.Plan.Keywords.Items[scene.Keyword]
-				}
+			c := measure.ChosenScene{
+				Target: d.Targets.ImageName(t), Rank: k + 1, Background: d.Backgrounds.ImageName(scene.Background), Scene: scene,
+				Verdict: []string{"", "approved", "vetoed"}[d.Verdicts.Of(t, scene.Background)],
 			}
-			rows = append(rows, []string{
-				d.Targets.ImageName(t), strconv.Itoa(k + 1), d.Backgrounds.ImageName(scene.Background), word, level,
-				strconv.FormatFloat(scene.Distance, 'g', -1, 64), []string{"", "approved", "vetoed"}[d.Verdicts.Of(t, scene.Background)],
-			})
+			if scene.Keyword >= 0 && scene.Keyword < len(d.Plan.Keywords.Items) {
+				c.Word = d.Plan.Keywords.Items[scene.Keyword]
+			}
+			list = append(list, c)
 		}
 	}
-	return head, rows
+	return list
 }
 
 // sheetOf writes the contact sheet of one target.
@@ -99,12 +99,12 @@ func (p *Page) askSheets(targets []int) {
 	picker := dialog.NewFolderOpen(func(folder fyne.ListableURI, err error) {
 		switch {
 		case err != nil:
-			p.deps.Host.Fail(err)
+			p.Fail(err)
 		case folder != nil:
 			p.sheets(folder.Path(), targets)
 		}
 		p.Focus()
-	}, p.deps.Host.Window)
+	}, p.Window)
 	picker.Show()
 	picker.Resize(fyne.NewSize(760, 520))
 }
@@ -114,7 +114,7 @@ func (p *Page) askSheets(targets []int) {
 func (p *Page) sheets(folder string, targets []int) {
 	ws, record, items := p.deps.Workspace, p.view.Record, p.view.Plan.Keywords.Items
 	var written atomic.Int64
-	p.deps.Host.Work.Start(fmt.Sprintf("Contact sheets of %s", record.Name), func(ctx context.Context, progress *quiet.Progress) error {
+	p.Work.Start(fmt.Sprintf("Contact sheets of %s", record.Name), func(ctx context.Context, progress *quiet.Progress) error {
 		c, err := scenes.OpenContext(ctx, ws, record.Hash)
 		if err != nil {
 			return err
@@ -128,15 +128,15 @@ func (p *Page) sheets(folder string, targets []int) {
 			return err
 		})
 	}, func(err error) {
-		text := fmt.Sprintf("%s in %s", present.Counted(written.Load(), "contact sheet"), folder)
+		text := fmt.Sprintf("%s in %s", result.Counted(written.Load(), "contact sheet"), folder)
 		switch {
 		case present.Cancelled(err):
 			text = fmt.Sprintf("Contact sheets: cancelled. %s", text)
 		case err != nil:
-			p.deps.Host.Fail(err)
+			p.Fail(err)
 			return
 		}
-		p.deps.Host.Say(text)
+		p.Say(text)
 	})
 }
 

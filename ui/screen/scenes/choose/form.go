@@ -5,50 +5,40 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 	quiet "github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/dialogs"
+	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// form asks how scenes are chosen and shows what would come of it.
-type form struct {
-	p        *Page
-	offer    Offer
-	wish     wish
-	carry    Verdicts // that the new selection takes over
-	name     *widget.Entry
-	targets  *widget.Picker
-	masks    *widget.Picker
-	grounds  *widget.Picker
-	ontology *widget.Picker
-	method   *widget.Picker
-	align    *widget.Picker
-	numbers  map[string]*widget.Entry
-	jitter   *fynewidget.Check
-	vetoed   *fynewidget.Check
-	ruledOut []int
-	body     *fyne.Container
-	note     *fynewidget.Label
-	chart    *widget.Chart
-	facts    *fynewidget.Label
-	create   *fynewidget.Button
-	dialog   *dialog.CustomDialog
-	filling  bool
+// chooser asks how scenes are chosen and shows what would come of it.
+type chooser struct {
+	p      *Page
+	offer  Offer
+	carry  Verdicts // that the new selection takes over
+	vetoes vetoes
+	ask    *kit.Ask[wish]
+	chart  *widget.Chart
+	facts  *fynewidget.Label
 
-	latest quiet.Latest
-	cancel context.CancelFunc // of the preview under way
-	asked  *scenes.Ask        // that the preview is of, or is being made of
+	begun  bool               // the form has what it begins with
+	asked  *scenes.Ask        // that the plan is of, or is being made of
 	plan   *scenes.Plan       // nil until it is there
-	wrong  error              // why there is none
+	cancel context.CancelFunc // ends the preview under way
 }
 
 // askNew opens the dialog with the defaults, on the suites of the selection that is looked at.
@@ -60,7 +50,7 @@ func (p *Page) askNew() {
 	if p.wanted.Ontology != "" {
 		w.Ontology = p.wanted.Ontology
 	}
-	p.open(w, Verdicts{})
+	p.open(w, vetoes{}, Verdicts{})
 }
 
 // askWithout opens it with what the selection was chosen by, without what was vetoed since.
@@ -76,7 +66,7 @@ func (p *Page) askWithout() {
 // previewed.
 func (p *Page) askWith() {
 	ask := p.view.Ask
-	ask.Feather, ask.Align = p.face.detail.feathered(), p.face.detail.chosen
+	ask.Feather, ask.Align = p.detail.feathered(), p.detail.chosen
 	p.again(ask)
 }
 
@@ -86,248 +76,174 @@ func (p *Page) again(ask scenes.Ask) {
 	if !p.view.Known {
 		w.Ontology = p.wanted.Ontology
 	}
-	p.open(w, p.view.Verdicts)
-}
-
-// open opens the dialog.
-func (p *Page) open(w wish, carry Verdicts) *form {
-	f := &form{p: p, offer: p.view.Offer, wish: w, carry: carry, ruledOut: w.Vetoed, numbers: map[string]*widget.Entry{}}
-	f.create = fynewidget.NewButton("Create", f.make)
-	f.create.Importance = fynewidget.HighImportance
-	f.dialog = dialog.NewCustomWithoutButtons("Choose testing scenes", widget.Fitting(f.object(), p.deps.Host.Window), p.deps.Host.Window)
-	f.dialog.SetButtons([]fyne.CanvasObject{fynewidget.NewButton("Cancel", f.dialog.Hide), f.create})
-	f.dialog.SetOnClosed(func() {
-		f.stop()
-		p.Focus()
-	})
-	f.dialog.Resize(fyne.NewSize(1060, 620))
-	f.changed()
-	f.dialog.Show()
-	return f
-}
-
-// object is the form and what would come of it.
-func (f *form) object() fyne.CanvasObject {
-	f.filling = true
-	defer func() { f.filling = false }()
-	f.name = widget.NewEntry()
-	f.name.SetText(f.wish.Name)
-	f.name.OnChanged = func(text string) {
-		f.wish.Name = text
-		f.changed()
-	}
-	items := []*fynewidget.FormItem{fynewidget.NewFormItem("Name", f.name)}
-	items = append(items, f.menus()...)
-	items = append(items, f.entries()...)
-	f.note = fynewidget.NewLabel("")
-	f.note.Wrapping = fyne.TextWrapWord
-	f.facts = fynewidget.NewLabel("")
-	f.facts.Wrapping = fyne.TextWrapWord
-	f.chart = widget.NewChart()
-	facts := container.NewVScroll(f.facts)
-	facts.SetMinSize(fyne.NewSize(0, factsHeight*widget.Grown()))
-	right := container.NewBorder(nil, facts, nil, nil, f.chart)
-	split := container.NewHSplit(container.NewVScroll(fynewidget.NewForm(items...)), right)
-	split.Offset = 0.5
-	f.body = container.NewBorder(nil, f.note, nil, nil, split)
-	return f.body
+	p.open(w, vetoes{ask.Backgrounds, ask.Vetoed}, p.view.Verdicts)
 }
 
 // factsHeight is the room for the numbers below the histogram.
 const factsHeight = 140
 
-// menus are the suites, the ontology and the method.
-func (f *form) menus() []*fynewidget.FormItem {
-	pick := func(into *string) *widget.Picker {
-		return widget.NewPicker(func(key string) {
-			*into = key
-			f.changed()
-		})
+// open opens the dialog.
+func (p *Page) open(w wish, v vetoes, carry Verdicts) *chooser {
+	c := &chooser{p: p, offer: p.view.Offer, vetoes: v, carry: carry, chart: widget.NewChart(), facts: fynewidget.NewLabel("")}
+	c.facts.Wrapping = fyne.TextWrapWord
+	facts := container.NewVScroll(c.facts)
+	facts.SetMinSize(fyne.NewSize(0, factsHeight*widget.Grown()))
+	form := &kit.Form[wish]{
+		Host: p.Host, Forget: true,
+		Named: func(name, choice string) string {
+			if name == "method" {
+				return MethodName(background.Method(choice))
+			}
+			return AlignName(background.Alignment(choice))
+		},
 	}
-	f.masks, f.ontology = pick(&f.wish.Masks), pick(&f.wish.Ontology)
-	ruledOutOf := f.wish.Backgrounds
-	f.grounds = widget.NewPicker(func(hash string) {
-		f.wish.Backgrounds = hash
-		if hash != ruledOutOf { // vetoes are numbers of images
-			f.vetoed.SetChecked(false)
+	lost := !slices.ContainsFunc(c.offer.ontologies(), func(o kit.Option) bool { return o.Key == w.Ontology })
+	if lost {
+		w.Ontology = "" // a person chooses another one
+	}
+	form.Choices = func(source string) (list []kit.Option, first string) {
+		if lost && source == "ontologies" {
+			list = []kit.Option{{Name: "choose an ontology"}}
 		}
-		widget.Enable(f.vetoed, hash == ruledOutOf)
-		f.changed()
-	})
-	f.targets = widget.NewPicker(func(hash string) {
-		f.wish.Targets, f.wish.Masks = hash, newest(f.offer.Masks[hash])
-		f.offerMasks()
-		f.changed()
-	})
-	f.method = widget.NewPicker(func(key string) {
-		f.wish.Method = background.Method(key)
-		f.changed()
-	})
-	var targets, grounds []widget.Option
-	names, hashes := dialogs.SuiteNames(f.offer.Suites)
-	for _, name := range names {
-		option := widget.Option{Key: hashes[name], Name: name}
-		if len(f.offer.Masks[hashes[name]]) > 0 {
-			targets = append(targets, option)
-		}
-		grounds = append(grounds, option)
+		return append(list, c.offer.choices(source, form.Options().Targets)...), ""
 	}
-	f.targets.Offer(targets, f.wish.Targets)
-	f.grounds.Offer(grounds, f.wish.Backgrounds)
-	f.ontology.Offer(f.offer.ontologies(), f.wish.Ontology)
-	f.offerMasks()
-	var methods []widget.Option
-	for _, m := range background.Methods() {
-		methods = append(methods, widget.Option{Key: string(m), Name: MethodName(m)})
+	form.OnChange = func(wish) { form.Offer() } // other targets have other masks
+	if len(v.images) == 0 {
+		form.Hide = []string{"vetoed"}
 	}
-	f.method.Offer(methods, string(f.wish.Method))
-	return []*fynewidget.FormItem{
-		fynewidget.NewFormItem("Targets", f.targets.Select), fynewidget.NewFormItem("Masks", f.masks.Select),
-		fynewidget.NewFormItem("Backgrounds", f.grounds.Select), fynewidget.NewFormItem("Ontology", f.ontology.Select),
-		fynewidget.NewFormItem("Choose by", f.method.Select),
+	c.ask = &kit.Ask[wish]{
+		Title: "Choose testing scenes", Button: "Create", Size: fyne.NewSize(1060, 620), Form: form,
+		Beside: container.NewBorder(nil, facts, nil, nil, c.chart), Line: c.look, Do: c.make,
+		Start: func(f *kit.Form[wish]) {
+			for _, field := range option.Fields(&w) {
+				if !field.IsDefault() {
+					if err := f.Put(field.Name, field.Text()); err != nil {
+						p.Fail(err)
+					}
+				}
+			}
+			c.begun = true
+		},
 	}
+	c.ask.Open()
+	return c
 }
 
-// offerMasks fills the menu of masks of the targets, the newest first.
-func (f *form) offerMasks() {
-	var list []widget.Option
-	sets := f.offer.Masks[f.wish.Targets]
-	for k := len(sets) - 1; k >= 0; k-- {
-		name := sets[k].Made
-		switch {
-		case name == "files" && sets[k].Inside != "":
-			name = "files in the workspace"
-		case name == "files":
-			name = fmt.Sprintf("files in %s", sets[k].Root)
-		}
-		list = append(list, widget.Option{Key: sets[k].Hash, Name: name})
+// look chooses scenes without keeping them, in place of a preview under way. A wish that asks for
+// the same scenes is not previewed again.
+func (c *chooser) look(w wish) kit.Work[string] {
+	if !c.begun {
+		return nil
 	}
-	f.masks.Offer(list, f.wish.Masks)
-}
-
-// entries are the numbers.
-func (f *form) entries() []*fynewidget.FormItem {
-	number := func(into *string) *widget.Entry {
-		e := widget.NewEntry()
-		e.SetText(*into)
-		e.OnChanged = func(text string) {
-			*into = text
-			f.changed()
-		}
-		return e
-	}
-	f.jitter = fynewidget.NewCheck("draw among the nearest", func(on bool) {
-		f.wish.Jitter = on
-		f.changed()
-	})
-	f.jitter.Checked = f.wish.Jitter
-	f.vetoed = fynewidget.NewCheck(fmt.Sprintf("leave out %s", present.Counted(int64(len(f.ruledOut)), "vetoed background")), func(on bool) {
-		if f.wish.Vetoed = nil; on {
-			f.wish.Vetoed = f.ruledOut
-		}
-		f.changed()
-	})
-	f.vetoed.Checked = len(f.ruledOut) > 0
-	f.align = widget.NewPicker(func(key string) {
-		f.wish.Align = background.Alignment(key)
-		f.changed()
-	})
-	var places []widget.Option
-	for _, a := range alignments() {
-		places = append(places, widget.Option{Key: string(a), Name: AlignName(a)})
-	}
-	f.align.Offer(places, string(f.wish.Align))
-	f.numbers = map[string]*widget.Entry{
-		"n": number(&f.wish.N), "seed": number(&f.wish.Seed), "keywords": number(&f.wish.MinKeywords), "levels": number(&f.wish.Levels),
-		"feather": number(&f.wish.Feather),
-	}
-	pair := func(a fyne.CanvasObject, word string, b fyne.CanvasObject) fyne.CanvasObject {
-		return container.NewGridWithColumns(2, a, container.NewBorder(nil, nil, fynewidget.NewLabel(word), nil, b))
-	}
-	items := []*fynewidget.FormItem{
-		fynewidget.NewFormItem("Scenes per target", pair(f.numbers["n"], "seed", f.numbers["seed"])),
-		fynewidget.NewFormItem("", f.jitter),
-		fynewidget.NewFormItem("Expand to", pair(f.numbers["keywords"], "keywords, levels", f.numbers["levels"])),
-		fynewidget.NewFormItem("Feather in pixels", f.numbers["feather"]),
-		fynewidget.NewFormItem("Foreground", f.align.Select),
-	}
-	if len(f.ruledOut) > 0 {
-		items = append(items, fynewidget.NewFormItem("Vetoed", f.vetoed))
-	}
-	return items
-}
-
-// changed says what is wrong, or has the preview made of what is asked for.
-func (f *form) changed() {
-	if f.filling {
-		return
-	}
-	widget.Enable(f.jitter, f.wish.jitters())
-	ask, err := f.wish.ask(f.offer)
-	if err != nil {
-		f.stop()
-		f.asked, f.plan, f.wrong = nil, nil, err
-	} else if f.asked == nil || !reflect.DeepEqual(*f.asked, ask) {
-		f.preview(ask)
-	}
+	ask, err := w.ask(c.offer, c.vetoes)
+	name := ""
 	if err == nil {
-		f.name.SetPlaceHolder(nameOf(ask, f.offer.Selections))
+		name, err = w.named(ask, c.offer)
 	}
-	f.show()
-}
-
-// stop ends the preview under way.
-func (f *form) stop() {
-	f.latest.Next()
-	if f.cancel != nil {
-		f.cancel()
-		f.cancel = nil
+	if err != nil {
+		return func(context.Context, engine.Progress) (string, error) { return "", err }
 	}
-}
-
-// preview chooses scenes without keeping them; what is asked for later ends it.
-func (f *form) preview(ask scenes.Ask) {
-	f.stop()
-	f.asked, f.plan, f.wrong = &ask, nil, nil
+	if c.plan != nil && reflect.DeepEqual(*c.asked, ask) {
+		text := planText(*c.plan, name)
+		return func(context.Context, engine.Progress) (string, error) { return text, nil }
+	}
+	if c.cancel != nil {
+		c.cancel()
+	}
 	ended, cancel := context.WithCancel(context.Background())
-	f.cancel = cancel
-	ws := f.p.deps.Workspace
-	quiet.Load(f.p.deps.Host.Work, &f.latest, "preview of testing scenes", func(ctx context.Context) (outlook, error) {
+	c.asked, c.plan, c.cancel = &ask, nil, cancel
+	asked, ws := c.asked, c.p.deps.Workspace
+	return func(ctx context.Context, _ engine.Progress) (string, error) {
 		ctx, end := context.WithCancel(ctx)
 		defer end()
 		defer context.AfterFunc(ended, end)()
-		return look(ctx, ws, ask)
-	}, func(o outlook, err error) {
-		if err == nil {
-			f.plan = &o.plan
-			f.chart.SetData(o.chart)
-			f.facts.SetText(o.facts)
-		} else if !errors.Is(err, quiet.ErrClosed) {
-			f.wrong = err
+		plan, err := scenes.Select(ctx, ws, ask, engine.NoProgress{})
+		if err != nil {
+			return "", err
 		}
-		f.show()
+		targets, err := ws.Suite(ask.Targets)
+		if err != nil {
+			return "", err
+		}
+		facts, chart := plan.Facts(targets), histogram(plan.Selection.Far(), group{"all targets", plan.Selection.Distances()})
+		c.p.Work.Post(func() {
+			if c.asked == asked {
+				c.plan = &plan
+				c.chart.SetData(chart)
+				c.facts.SetText(strings.Join(facts, "\n"))
+			}
+		})
+		return planText(plan, name), nil
+	}
+}
+
+// planText is the line about what would be made.
+func planText(p scenes.Plan, name string) string {
+	s := p.Selection
+	text := fmt.Sprintf("%s: %s for each of %s.", name, result.Counted(s.N(), "scene"), result.Counted(len(s.Chosen), "target"))
+	if n := len(s.Vetoed); n > 0 {
+		text += " " + present.ByCount(n, "%d background is left out.", "%d backgrounds are left out.", n)
+	}
+	return text + " Nothing is kept before you press Create."
+}
+
+// make keeps the selection and looks at it.
+func (c *chooser) make(d *kit.Dialog, w wish) {
+	ask, err := w.ask(c.offer, c.vetoes)
+	if err != nil {
+		return // the dialog says why
+	}
+	name, err := w.named(ask, c.offer)
+	if err != nil {
+		return
+	}
+	p, carry, ws, from, plan := c.p, c.carry, c.p.deps.Workspace, c.p.view.Record, c.plan
+	d.Close()
+	var record store.SelectionRecord
+	var selection background.Selection
+	p.Work.Quiet("keep testing scenes", func(ctx context.Context) error {
+		if plan == nil { // the preview had not ended
+			made, err := scenes.Select(ctx, ws, ask, engine.NoProgress{})
+			if err != nil {
+				return err
+			}
+			plan = &made
+		}
+		selection = plan.Selection
+		record, err = ws.AddSelection(name, selection)
+		if err != nil || from.Targets != record.Targets || from.Backgrounds != record.Backgrounds || from.Hash == record.Hash {
+			return err
+		}
+		record.Selection = selection
+		return hand(ws, carry, record)
+	}, func(err error) {
+		if err != nil {
+			if !errors.Is(err, quiet.ErrClosed) {
+				p.Fail(err)
+			}
+			return
+		}
+		p.created(name, record, selection)
 	})
 }
 
-// show says what is wrong, or what would be made.
-func (f *form) show() {
-	f.note.Importance = fynewidget.MediumImportance
-	var taken error
-	if f.asked != nil {
-		_, taken = f.wish.named(*f.asked, f.offer)
+// created tells of a new selection and looks at it.
+func (p *Page) created(name string, record store.SelectionRecord, s background.Selection) {
+	if record.Name != name {
+		p.Say(fmt.Sprintf("These very scenes are there already: %s.", record.Name))
+	} else {
+		p.Say(fmt.Sprintf("The selection %s is there. Models can run in its scenes.", name))
+		ws := p.deps.Workspace
+		p.deps.Did(history.Step{
+			Title: fmt.Sprintf("selection of scenes %s", name),
+			Undo:  func(context.Context) error { return ws.RemoveSelection(record.Hash) },
+			Redo: func(context.Context) error {
+				_, err := ws.AddSelection(name, s)
+				return err
+			},
+		})
 	}
-	text := ""
-	switch {
-	case f.wrong != nil:
-		f.note.Importance, text = fynewidget.WarningImportance, present.Sentence(f.wrong)
-	case taken != nil:
-		f.note.Importance, text = fynewidget.WarningImportance, present.Sentence(taken)
-	case f.plan == nil:
-		text = "Choosing…"
-	default:
-		text = planText(*f.plan)
-	}
-	f.note.SetText(text)
-	f.body.Refresh() // it may have more lines or fewer
-	widget.Enable(f.create, f.plan != nil && taken == nil)
+	next := p.wanted
+	next.Selection = record.Hash
+	p.deps.Choose(next)
 }

@@ -19,7 +19,7 @@ func TestWishHasTheDefaultsOfTheCommand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ask, err := newWish(o).ask(o)
+	ask, err := newWish(o).ask(o, vetoes{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,13 +28,13 @@ func TestWishHasTheDefaultsOfTheCommand(t *testing.T) {
 	if !reflect.DeepEqual(ask, want) {
 		t.Errorf("%+v, want %+v", ask, want)
 	}
-	again, err := wishOf(want, o).ask(o)
+	again, err := wishOf(want, o).ask(o, vetoes{})
 	if err != nil || !reflect.DeepEqual(again, want) {
 		t.Errorf("%+v, %v", again, err)
 	}
 	usual := newWish(o)
 	usual.Ontology = usualOntology + w.Table.Hash
-	ask, err = usual.ask(o)
+	ask, err = usual.ask(o, vetoes{})
 	if err != nil || !reflect.DeepEqual(ask.Ontology.Rule, w.Ontology.Rule) || ask.Ontology.MinSupport != w.Ontology.MinSupport || ask.Ontology.ID != "" {
 		t.Errorf("%+v, %v", ask.Ontology, err)
 	}
@@ -47,26 +47,24 @@ func TestWishSaysWhatIsWrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*wish){
-		"suite of targets":            func(w *wish) { w.Targets = "" },
-		"has masks":                   func(w *wish) { w.Masks = "" },
-		"choose a suite of backgr":    func(w *wish) { w.Backgrounds = "" },
-		"choose another suite":        func(w *wish) { w.Backgrounds = w.Targets },
-		"choose an ontology":          func(w *wish) { w.Ontology = "gone" },
-		"from 1 to 48":                func(w *wish) { w.N = "49" },
-		"from 1 to 46":                func(w *wish) { w.N, w.Vetoed = "47", []int{3, 5} },
-		`"few" is not a whole number`: func(w *wish) { w.N = "few" },
-		"seed":                        func(w *wish) { w.Seed = "-1" },
-		"keywords to expand":          func(w *wish) { w.MinKeywords = "-1" },
-		"levels":                      func(w *wish) { w.Levels = "" },
-		"from 0 to 64":                func(w *wish) { w.Feather = "65" },
+		"suite of targets":         func(w *wish) { w.Targets = "" },
+		"has masks":                func(w *wish) { w.Masks = "" },
+		"choose a suite of backgr": func(w *wish) { w.Backgrounds = "" },
+		"choose another suite":     func(w *wish) { w.Backgrounds = w.Targets },
+		"choose an ontology":       func(w *wish) { w.Ontology = "gone" },
+		"from 1 to 48":             func(w *wish) { w.N = 49 },
 	} {
 		typed := newWish(o)
 		change(&typed)
-		if _, err := typed.ask(o); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := typed.ask(o, vetoes{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}
 	typed := newWish(o)
+	typed.N = 47
+	if _, err := typed.ask(o, vetoes{typed.Backgrounds, []int{3, 5}}); err == nil || !strings.Contains(err.Error(), "from 1 to 46") {
+		t.Error(err)
+	}
 	typed.Name = w.Selection.Name
 	if _, err := typed.named(w.Ask(), o); err == nil {
 		t.Error("the name is taken")
@@ -91,6 +89,14 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// put puts a text into the form of a dialog.
+func (c *chooser) put(t *testing.T, name, text string) {
+	t.Helper()
+	if err := c.ask.Form.Put(name, text); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestChooseScenes: the dialog previews, refuses what cannot be, and creates what the command would.
 func TestChooseScenes(t *testing.T) {
 	w := scenestest.New(t, 0)
@@ -98,36 +104,30 @@ func TestChooseScenes(t *testing.T) {
 	subject.Selection = ""
 	r := newRig(t, w, subject)
 	v := r.idle()
-	if !r.page.face.empty.Visible() {
+	if r.page.Body.Visible() {
 		t.Fatal("there is no selection")
 	}
-	f := r.page.open(newWish(v.Offer), Verdicts{})
-	ready := func() bool { return !f.create.Disabled() }
+	c := r.page.open(newWish(v.Offer), vetoes{}, Verdicts{})
+	ready := func() bool { return c.plan != nil && !r.button("Create").Disabled() }
 	r.stage.Until("preview", ready)
-	if text := f.facts.Text; !strings.Contains(text, "different backgrounds of 48") || !strings.Contains(text, "Plausibility") {
+	if text := c.facts.Text; !strings.Contains(text, "different backgrounds of 48") || !strings.Contains(text, "Plausibility") {
 		t.Error(text)
 	}
-	f.facts.SetText("as it was")
-	f.name.SetText("another")
-	if f.facts.Text != "as it was" || !ready() {
+	made := c.plan
+	c.put(t, "name", "another")
+	if c.plan != made {
 		t.Error("the numbers are computed anew for a name")
 	}
-	f.name.SetText("")
-	f.numbers["n"].SetText("49")
-	if ready() || !strings.Contains(f.note.Text, "from 1 to 48") {
-		t.Error(f.note.Text)
-	}
-	f.numbers["n"].SetText("6")
-	f.method.SetSelected(MethodName(background.Random))
-	if !f.jitter.Disabled() {
-		t.Error("random draws anyway")
-	}
-	r.stage.Until("preview of 6", ready)
-	f.name.SetText(w.Selection.Name)
-	if ready() {
-		t.Error("the name is taken")
-	}
-	f.name.SetText("mine")
+	c.put(t, "name", "")
+	c.put(t, "n", "49")
+	r.stage.Until("49 are refused", func() bool { return r.button("Create").Disabled() })
+	c.put(t, "n", "6")
+	c.put(t, "method", "random")
+	r.stage.Until("preview of 6", func() bool { return ready() && c.plan.Selection.N() == 6 })
+	c.put(t, "name", w.Selection.Name)
+	r.stage.Until("the name is taken", func() bool { return r.button("Create").Disabled() })
+	c.put(t, "name", "mine")
+	r.stage.Until("the name is free", ready)
 	r.press("Create")
 	r.stage.Until("created", func() bool { return v.Record.Name == "mine" })
 	r.idle()
@@ -135,8 +135,8 @@ func TestChooseScenes(t *testing.T) {
 	if err != nil || v.Record.N != 6 || v.Record.Hash != plan.Selection.Hash() || len(r.calls.Steps) != 1 || !strings.Contains(r.calls.Said, "mine") {
 		t.Errorf("%+v, %v; %s", v.Record, err, r.calls.Said)
 	}
-	again := r.page.open(wishOf(v.Ask, v.Offer), Verdicts{})
-	r.stage.Until("the same again", func() bool { return !again.create.Disabled() })
+	c = r.page.open(wishOf(v.Ask, v.Offer), vetoes{}, Verdicts{})
+	r.stage.Until("the same again", ready)
 	r.press("Create")
 	r.stage.Until("told", func() bool { return strings.Contains(r.calls.Said, "there already") })
 	r.idle()
@@ -159,14 +159,11 @@ func TestTargetsWithoutKeywordsAreNamed(t *testing.T) {
 	r := newRig(t, w, w.Subject())
 	v := r.idle()
 	typed := newWish(v.Offer)
-	typed.Ontology, typed.N = bare.ID, "4"
-	f := r.page.open(typed, Verdicts{})
-	r.stage.Until("preview", func() bool { return f.plan != nil || f.wrong != nil })
-	if f.wrong != nil {
-		t.Fatal(f.wrong)
-	}
-	if text := f.facts.Text; len(f.plan.Bare) == 0 || !strings.Contains(text, "takes the nearest") && !strings.Contains(text, "take the nearest") {
-		t.Errorf("%d bare: %s", len(f.plan.Bare), text)
+	typed.Ontology, typed.N = bare.ID, 4
+	c := r.page.open(typed, vetoes{}, Verdicts{})
+	r.stage.Until("preview", func() bool { return c.plan != nil })
+	if text := c.facts.Text; len(c.plan.Bare) == 0 || !strings.Contains(text, "takes the nearest") && !strings.Contains(text, "take the nearest") {
+		t.Errorf("%d bare: %s", len(c.plan.Bare), text)
 	}
 	r.press("Cancel")
 	r.idle()
@@ -203,27 +200,22 @@ func TestRunForm(t *testing.T) {
 	}
 }
 
-// TestVetoesBelongToTheirSuite: images that were vetoed are numbers of one suite; with other backgrounds none is left out, and none can be.
+// TestVetoesBelongToTheirSuite: images that were vetoed are numbers of one suite; with other
+// backgrounds none is left out.
 func TestVetoesBelongToTheirSuite(t *testing.T) {
 	w := scenestest.New(t, 0)
-	r := newRig(t, w, w.Subject())
-	v := r.idle()
-	typed := newWish(v.Offer)
-	typed.Targets, typed.Masks, typed.Backgrounds, typed.Vetoed = w.Targets.Hash, w.Masks.Hash, w.Backgrounds.Hash, []int{2, 5}
-	f := r.page.open(typed, Verdicts{})
-	if !f.vetoed.Checked || f.vetoed.Disabled() || len(f.wish.Vetoed) != 2 {
-		t.Fatalf("%v are left out", f.wish.Vetoed)
+	o, err := offer(w.Workspace)
+	if err != nil {
+		t.Fatal(err)
 	}
-	f.grounds.SetSelected(w.Targets.Name)
-	if f.vetoed.Checked || !f.vetoed.Disabled() || len(f.wish.Vetoed) != 0 {
-		t.Errorf("%v of another suite are left out", f.wish.Vetoed)
+	typed, v := newWish(o), vetoes{w.Backgrounds.Hash, []int{2, 5}}
+	if ask, err := typed.ask(o, v); err != nil || len(ask.Vetoed) != 2 {
+		t.Errorf("%v are left out, %v", ask.Vetoed, err)
 	}
-	f.grounds.SetSelected(w.Backgrounds.Name)
-	if f.vetoed.Disabled() {
-		t.Error("they cannot be left out any more")
+	v.backgrounds = w.Targets.Hash
+	if ask, err := typed.ask(o, v); err != nil || len(ask.Vetoed) != 0 {
+		t.Errorf("%v of another suite are left out, %v", ask.Vetoed, err)
 	}
-	r.press("Cancel")
-	r.idle()
 }
 
 // TestTheFeatherOfTheSelectionStays: the slider has steps and an end; where it was not moved the selection's own feather counts.
@@ -235,7 +227,7 @@ func TestTheFeatherOfTheSelectionStays(t *testing.T) {
 	subject.Selection = s.Hash
 	r := newRig(t, w, subject)
 	r.idle()
-	d := r.page.face.detail
+	d := r.page.detail
 	if d.feather.Value == own || d.feathered() != own || d.other() {
 		t.Errorf("the slider is at %v, the feather %v", d.feather.Value, d.feathered())
 	}

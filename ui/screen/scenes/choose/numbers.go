@@ -5,7 +5,7 @@ import (
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -55,46 +55,28 @@ type other struct {
 	plausibility *background.Plausibility // nil where its keywords are not known
 }
 
-// comparison are lines of numbers: of the target that is looked at, of all targets, and of another
-// selection where there is one.
-type comparison struct {
-	head []string
-	rows [][]string
-}
-
 // compared compares the target with all targets, and the selection with another one; o is nil for
-// none. The axes of both are the same.
-func (v *View) compared(o *other) comparison {
+// none. The axes of all are the same.
+func (v *View) compared(o *other) *result.Sheet {
 	s := v.Record.Selection
 	far := s.Far()
-	list := []background.Selection{v.alone(), s}
-	head := []string{"", "target", "all"}
 	if o != nil {
 		far = max(far, o.selection.Far())
-		list = append(list, o.selection)
-		head = append(head, o.name)
 	}
-	f := comparison{head: head}
-	var measured []background.Diversity
-	for _, s := range list {
-		measured = append(measured, s.Diversity(far))
+	rows := []background.ScenesOf{
+		{Name: "target", Diversity: v.alone().Diversity(far)}, {Name: "all", Diversity: s.Diversity(far)},
 	}
-	add := func(name string, text func(d background.Diversity) string) {
-		row := []string{name}
-		for _, d := range measured {
-			row = append(row, text(d))
+	if v.Shared != nil {
+		rows[1].Plausibility = &v.Plausibility
+		if v.target >= 0 {
+			one := shares(v.Shared[v.target])
+			rows[0].Plausibility = &one
 		}
-		f.rows = append(f.rows, row)
 	}
-	add("mean distance", func(d background.Diversity) string { return present.Number(d.Distance.Mean) })
-	add("nearest", func(d background.Diversity) string { return present.Number(d.Distance.Least) })
-	add("farthest", func(d background.Diversity) string { return present.Number(d.Distance.Far) })
-	add("backgrounds used", func(d background.Diversity) string { return present.Count(int64(d.Different)) })
-	add("most used in", func(d background.Diversity) string { return present.Count(int64(d.MostUsed)) })
-	add("intervals filled", func(d background.Diversity) string { return present.Percent(d.Filled) })
-	add("evenness", func(d background.Diversity) string { return present.Number(d.Even) })
-	f.rows = append(f.rows, v.plausible(o)...)
-	return f
+	if o != nil {
+		rows = append(rows, background.ScenesOf{Name: o.name, Diversity: o.selection.Diversity(far), Plausibility: o.plausibility})
+	}
+	return background.DiversityTable.Sheet(rows)
 }
 
 // alone is the selection with the scenes of the target that is looked at alone.
@@ -104,30 +86,6 @@ func (v *View) alone() background.Selection {
 		s.Chosen = s.Chosen[v.target : v.target+1]
 	}
 	return s
-}
-
-// plausible are the lines about keywords that scenes have in common with their targets.
-func (v *View) plausible(o *other) [][]string {
-	if v.Shared == nil {
-		return nil
-	}
-	parts := []background.Plausibility{{}, v.Plausibility}
-	if v.target >= 0 {
-		parts[0] = shares(v.Shared[v.target])
-	}
-	rows := [][]string{{"own keywords"}, {"expanded ones"}}
-	for _, p := range parts {
-		rows[0] = append(rows[0], present.Percent(p.Share(0)))
-		rows[1] = append(rows[1], present.Percent(p.Share(len(p.ByLevel))))
-	}
-	if o == nil {
-		return rows
-	}
-	texts := [2]string{present.None, present.None}
-	if p := o.plausibility; p != nil {
-		texts = [2]string{present.Percent(p.Share(0)), present.Percent(p.Share(len(p.ByLevel)))}
-	}
-	return [][]string{append(rows[0], texts[0]), append(rows[1], texts[1])}
 }
 
 // shares counts scenes by the lowest level that they share.

@@ -5,33 +5,46 @@ package choose
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
+	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine"
+	measure "github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/history"
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
+	"github.com/variscope/variscope/ui/widget"
 )
 
-// Page is the page. All methods are called on Fyne's main goroutine.
+// Page is the page: targets on the left, the contact sheet and numbers of one of them in the
+// middle, one picture on the right. All methods are called on Fyne's main goroutine.
 type Page struct {
+	*kit.Screen[struct{}, Data]
 	deps    page.Deps
-	saver   *figures.Saver
 	view    *View
 	wanted  page.Subject
-	read    bool // something was read
-	renewal *background.Renewal
-	latest  background.Latest
 	studio  *studio
 	rack    *picture.Rack[shot]
 	pending []judgement // verdicts that are not kept yet
 	keeping bool
-	face    *face
+
+	list    *kit.Records[measure.TargetScenes]
+	missing *picture.Missing
+	sheet   *sheet
+	detail  *detail
+	strip   *strip
 }
 
 var _ page.Page = (*Page)(nil)
@@ -39,84 +52,142 @@ var _ page.Page = (*Page)(nil)
 // New makes the page; it reads when it is shown.
 func New(deps page.Deps) *Page {
 	p := &Page{deps: deps, view: NewView(), studio: &studio{ws: deps.Workspace}}
-	p.renewal = background.NewRenewal(deps.Host.Work, "refresh testing scenes", p.refresh)
-	p.saver = &figures.Saver{Window: deps.Host.Window, Work: deps.Host.Work, Status: deps.Host.Say, ShowError: deps.Host.Fail, Closed: p.Focus}
-	p.rack = picture.NewRack[shot](deps.Host.Work, nil, p.studio.release, func() { p.face.arrived() })
-	p.face = newFace(p)
+	host := deps.Kit(func() { p.Focus() })
+	p.Screen = &kit.Screen[struct{}, Data]{Host: host} // the parts are made from it
+	p.rack = picture.NewRack[shot](host.Work, nil, p.studio.release, func() { p.arrived() })
+	p.missing = picture.NewMissing(deps.Locate)
+	p.sheet, p.detail, p.strip = newSheet(p), newDetail(p), newStrip(p)
+	p.list = &kit.Records[measure.TargetScenes]{
+		Host: host, Table: measure.TargetTable, Letters: "av", Keys: widget.Keys{OnRune: p.typed},
+		OnSelect: func(t measure.TargetScenes, ok bool) {
+			if ok {
+				p.look(t.Target)
+			}
+		},
+	}
+	inner := container.NewHSplit(container.New(above{}, p.sheet.object, p.strip.object), p.detail.object)
+	inner.Offset = 0.66
+	body := container.NewHSplit(p.list.Object(), inner)
+	body.Offset = 0.26
+	button := fynewidget.NewButtonWithIcon
+	var export *fynewidget.Button
+	export = button("Export…", theme.DocumentSaveIcon(), func() {
+		widget.PopUpBelow(export, host.Window.Canvas(), p.exportMenu()...)
+	})
+	p.Screen = kit.New(kit.Screen[struct{}, Data]{
+		Host: host, Name: "Read the scenes", Doing: "Reading the scenes…", Key: "scenes.choose", Quiet: true,
+		Load: func(struct{}) kit.Work[Data] {
+			ws, s := deps.Workspace, p.wanted
+			return func(ctx context.Context, _ engine.Progress) (Data, error) { return read(ctx, ws, s) }
+		},
+		On:   []store.ChangeKind{store.BackgroundChanged, store.SuiteChanged, store.ModelChanged, store.SignalsChanged},
+		Body: container.NewBorder(p.missing.Object(), nil, nil, nil, body),
+		Head: []fyne.CanvasObject{
+			button("Choose scenes…", theme.ContentAddIcon(), p.askNew), button("Run models…", theme.MediaPlayIcon(), p.askRun),
+			fynewidget.NewButton("New round…", func() { deps.NewRound(p.view.Record.Hash) }), export,
+			button("Remove…", theme.DeleteIcon(), p.askRemove),
+		},
+		Empty: func(d Data) (kit.Empty, bool) { return p.empty(p.take(d)) },
+		Show:  func(Data) { p.show() }, Line: func(Data) string { return p.view.Summary() },
+		Keys: func() {
+			if c := host.Window.Canvas(); c.Overlays().Top() == nil {
+				p.sheet.surface.TakeIn(c)
+			}
+		},
+		OnHidden: func() { p.rack.Rest() },
+		OnClosed: func() {
+			p.rack.Close()
+			p.studio.close()
+			p.strip.close()
+		},
+	})
 	return p
+}
+
+// above gives the contact sheet what the numbers below it leave.
+type above struct{}
+
+// stripShare is the share of the height that the numbers have, between these bounds.
+const stripShare, stripLeast, stripMost = 0.32, 200, 300
+
+func (above) height(size fyne.Size) float32 {
+	return min(max(size.Height*stripShare, stripLeast*widget.Grown()), stripMost*widget.Grown())
+}
+
+// Layout implements fyne.Layout.
+func (l above) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	below := l.height(size)
+	gap := theme.Padding()
+	objects[0].Move(fyne.NewPos(0, 0))
+	objects[0].Resize(fyne.NewSize(size.Width, size.Height-below-gap))
+	objects[1].Move(fyne.NewPos(0, size.Height-below))
+	objects[1].Resize(fyne.NewSize(size.Width, below))
+}
+
+// MinSize implements fyne.Layout.
+func (above) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	a, b := objects[0].MinSize(), objects[1].MinSize()
+	return fyne.NewSize(max(a.Width, b.Width), a.Height+theme.Padding()+max(b.Height, stripLeast))
 }
 
 // Title implements page.Page.
 func (p *Page) Title() string { return "Scenes" }
 
-// Object implements page.Page.
-func (p *Page) Object() fyne.CanvasObject { return p.face.root }
-
 // Show implements page.Page.
 func (p *Page) Show(s page.Subject) {
-	other := s != p.wanted || !p.read
-	p.wanted = s
-	if read := p.renewal.Show(); other && !read {
-		p.refresh()
-	} else if !read {
-		p.face.grow()
+	other := s != p.wanted
+	if p.wanted = s; other {
+		p.Screen.Changed()
 	}
+	p.Shown()
 }
 
 // Hide implements page.Page.
-func (p *Page) Hide() {
-	p.renewal.Hide()
-	p.rack.Rest()
-	p.deps.Host.Say("")
-}
+func (p *Page) Hide() { p.Hidden() }
 
-// Changed implements page.Page.
+// Changed implements page.Page. Verdicts were taken back, perhaps; of other changes the page hears by
+// itself.
 func (p *Page) Changed(c store.Change) {
-	switch c.Kind {
-	case store.BackgroundChanged, store.SuiteChanged, store.ModelChanged, store.SignalsChanged:
-		p.renewal.Changed()
-	case store.SettingChanged:
-		if c.ID == settingVerdicts+p.view.Record.Hash && len(p.pending) == 0 && !p.keeping {
-			p.recall()
-		}
+	if c.Kind == store.SettingChanged && c.ID == settingVerdicts+p.view.Record.Hash && len(p.pending) == 0 && !p.keeping {
+		p.recall()
 	}
 }
 
-// Focus implements page.Page.
-func (p *Page) Focus() { p.face.focus() }
-
-// Close implements page.Page.
-func (p *Page) Close() {
-	p.latest.Next()
-	p.rack.Close()
-	p.studio.close()
-	p.face.close()
-}
-
-// refresh reads what is wanted; an answer to an older wish is dropped.
-func (p *Page) refresh() {
-	p.renewal.Begin()
-	ws, s := p.deps.Workspace, p.wanted
-	if !p.read {
-		p.face.waiting()
+// empty says why there is nothing to show, and what to do; is is false when there is a selection.
+func (p *Page) empty(d Data) (e kit.Empty, is bool) {
+	o := d.Offer
+	opens := func(text string, k page.Kind) kit.Help {
+		return kit.Help{Text: text, Icon: theme.NavigateBackIcon(), Do: func() { p.deps.Open(k, p.wanted) }}
 	}
-	background.Load(p.deps.Host.Work, &p.latest, "read testing scenes", func(ctx context.Context) (Data, error) { return read(ctx, ws, s) }, func(d Data, err error) {
-		p.renewal.End()
-		switch {
-		case errors.Is(err, background.ErrClosed):
-			return
-		case err != nil:
-			p.renewal.Spoil()
-			p.face.failed(present.Sentence(err))
-			p.deps.Host.Fail(err)
-			return
+	imports := []kit.Help{{Text: "Import…", Icon: theme.ContentAddIcon(), Do: p.Import}}
+	keywords := []kit.Help{opens("Open Keywords", page.Keywords)}
+	const two = "two: targets with labels and masks of their foregrounds, and backgrounds without any foreground object."
+	switch {
+	case d.Record.Hash != "":
+		return e, false
+	case len(o.Suites) == 0:
+		e = kit.Empty{Help: imports, Text: "Testing scenes need images: a suite of targets with labels and masks of their foregrounds, " +
+			"and a suite of backgrounds without any foreground object. Import both."}
+	case len(o.Suites) == 1:
+		e = kit.Empty{Help: imports, Text: fmt.Sprintf("There is one suite, %s. Testing scenes need %s", o.Suites[0].Name, two)}
+	case len(o.Masks) == 0:
+		e = kit.Empty{Help: keywords, Text: "No suite has masks yet, so that nothing says what its foregrounds are. Bring them, " +
+			"or make them with a segmentation network, on the page Keywords."}
+	case len(o.Tables) == 0:
+		e = kit.Empty{Help: keywords, Text: "Scenes are chosen by what images contain, and there are no keywords yet. Find them " +
+			"with two networks, or bring a table, on the page Keywords."}
+	default:
+		e = kit.Empty{Text: "No testing scenes were chosen yet: for every target a number of backgrounds that are plausible for it, " +
+			"on which its foreground is pasted.", Help: []kit.Help{{Text: "Choose scenes…", Icon: theme.ContentAddIcon(), Do: p.askNew}}}
+		if len(o.Ontologies) == 0 {
+			e.Help = append(e.Help, opens("Open Ontology", page.Ontology))
 		}
-		p.take(d)
-	})
+	}
+	return e, true
 }
 
-// take shows what was read. Verdicts that are on their way to the workspace count already.
-func (p *Page) take(d Data) {
+// take takes in what was read. Verdicts that are on their way to the workspace count already.
+func (p *Page) take(d Data) Data {
 	for _, j := range p.pending {
 		if j.selection == d.Record.Hash {
 			d.Verdicts = d.Verdicts.With(j.target, j.image, j.verdict)
@@ -125,7 +196,6 @@ func (p *Page) take(d Data) {
 	if p.keeping && d.Record.Hash == p.view.Record.Hash {
 		d.Verdicts = p.view.Verdicts
 	}
-	p.read = true
 	if d.Record.Hash != p.view.Record.Hash || d.Targets.Root != p.view.Targets.Root || d.Backgrounds.Root != p.view.Backgrounds.Root || p.rack.Problem() != nil {
 		p.rack.Empty(p.studio.maker(d.Record.Hash))
 		if d.Record.Hash == "" {
@@ -133,14 +203,87 @@ func (p *Page) take(d Data) {
 		}
 	}
 	p.view.Take(d)
-	p.face.show()
+	return d
+}
+
+// show applies what was read.
+func (p *Page) show() {
+	p.list.Table = p.view.table()
+	p.listed()
+	p.sheet.offer()
+	p.strip.offer()
+	p.looked()
+	p.sayMissing()
+}
+
+// listed brings the list up to date.
+func (p *Page) listed() {
+	p.list.Select("") // the page follows its own choice
+	p.list.Set(p.view.rows())
+	p.list.Select(fmt.Sprint(p.view.Target()))
+}
+
+// looked shows the target that is looked at.
+func (p *Page) looked() {
+	p.sheet.show(true)
+	p.detail.show()
+	p.strip.show()
+}
+
+// judged shows verdicts.
+func (p *Page) judged() {
+	p.listed()
+	p.sheet.show(false)
+	p.detail.show()
+}
+
+// arrived puts pictures where they are waited for.
+func (p *Page) arrived() {
+	p.sayMissing()
+	p.sheet.wall.Update()
+	p.detail.picture()
+}
+
+// sayMissing shows or hides the line about images that are gone.
+func (p *Page) sayMissing() {
+	if p.missing.Show(p.rack.Problem(), "") {
+		p.Body.Refresh()
+	}
+}
+
+// typed are the keys of verdicts, wherever the keyboard is.
+func (p *Page) typed(r rune) {
+	switch r {
+	case 'a', 'A':
+		p.judge(Approved)
+	case 'v', 'V':
+		p.judge(Vetoed)
+	}
+}
+
+// look looks at another target.
+func (p *Page) look(target int) {
+	if target >= 0 && target != p.view.Target() {
+		p.view.Look(target)
+		p.looked()
+	}
+}
+
+// step looks at the target so many rows further down.
+func (p *Page) step(by int) {
+	shown := p.list.Shown()
+	at := slices.IndexFunc(shown, func(t measure.TargetScenes) bool { return t.Target == p.view.Target() })
+	if at = min(max(at+by, 0), len(shown)-1); at >= 0 {
+		p.list.Select(fmt.Sprint(shown[at].Target))
+		p.look(shown[at].Target)
+	}
 }
 
 // recall reads the verdicts again, after one was taken back.
 func (p *Page) recall() {
 	ws, hash := p.deps.Workspace, p.view.Record.Hash
 	var v Verdicts
-	p.deps.Host.Work.Quiet("read verdicts on scenes", func(context.Context) (err error) {
+	p.Work.Quiet("read verdicts on scenes", func(context.Context) (err error) {
 		v, err = recall(ws, hash)
 		return err
 	}, func(err error) {
@@ -148,7 +291,7 @@ func (p *Page) recall() {
 			return // a failure is told where it is next read
 		}
 		p.view.Verdicts = v
-		p.face.judged()
+		p.judged()
 	})
 }
 
@@ -156,10 +299,10 @@ func (p *Page) recall() {
 func (p *Page) judge(verdict Verdict) {
 	j, before, ok := p.view.Judge(verdict)
 	if !ok {
-		p.deps.Host.Say("Choose one of the scenes first: the target itself has no verdict.")
+		p.Say("Choose one of the scenes first: the target itself has no verdict.")
 		return
 	}
-	p.face.judged()
+	p.judged()
 	p.pending = append(p.pending, j)
 	p.keep()
 	back, ws := j, p.deps.Workspace
@@ -179,12 +322,76 @@ func (p *Page) keep() {
 	list := p.pending
 	p.pending, p.keeping = nil, true
 	ws := p.deps.Workspace
-	p.deps.Host.Work.Quiet("keep verdicts on scenes", func(context.Context) error { return keep(ws, list...) }, func(err error) {
+	p.Work.Quiet("keep verdicts on scenes", func(context.Context) error { return keep(ws, list...) }, func(err error) {
 		p.keeping = false
 		if err != nil && !errors.Is(err, background.ErrClosed) {
-			p.deps.Host.Fail(err)
+			p.Fail(err)
 			p.recall()
 		}
 		p.keep()
 	})
+}
+
+// askRemove asks before the selection that is looked at is removed.
+func (p *Page) askRemove() {
+	r := p.view.Record
+	if r.Hash == "" {
+		return
+	}
+	text := fynewidget.NewLabel(fmt.Sprintf("Remove the selection %s? Undo brings it back. One that models have run in, "+
+		"or that a round has, stays until these are removed.", r.Name))
+	text.Wrapping = fyne.TextWrapWord
+	ask := dialog.NewCustomConfirm("Remove selection", "Remove", "Cancel", widget.Fitting(text, p.Window), func(yes bool) {
+		if yes {
+			p.remove()
+		}
+	}, p.Window)
+	ask.SetOnClosed(p.Focus)
+	ask.Resize(fyne.NewSize(480, 200))
+	ask.Show()
+}
+
+// remove removes the selection that is looked at; what it was is kept for Undo, and the verdicts
+// on it stay.
+func (p *Page) remove() {
+	r, ws := p.view.Record, p.deps.Workspace
+	p.Work.Quiet("remove selection", func(context.Context) error { return ws.RemoveSelection(r.Hash) }, func(err error) {
+		switch {
+		case errors.Is(err, background.ErrClosed):
+		case err != nil:
+			p.Fail(err)
+		default:
+			p.Say(fmt.Sprintf("The selection %s was removed.", r.Name))
+			p.deps.Did(history.Step{
+				Title: fmt.Sprintf("removal of the selection %s", r.Name),
+				Undo: func(context.Context) error {
+					_, err := ws.AddSelection(r.Name, r.Selection)
+					return err
+				},
+				Redo: func(context.Context) error { return ws.RemoveSelection(r.Hash) },
+			})
+		}
+	})
+}
+
+// table is that of the list: without classes where all names begin with theirs.
+func (v *View) table() result.Table[measure.TargetScenes] {
+	for t := range v.Record.Selection.Chosen {
+		if !strings.HasPrefix(v.Name(t), v.Class(t)) {
+			return measure.TargetTable
+		}
+	}
+	return measure.TargetTable.Place(result.Offered, "class")
+}
+
+// rows are the targets of the list.
+func (v *View) rows() []measure.TargetScenes {
+	list := make([]measure.TargetScenes, len(v.Record.Selection.Chosen))
+	for t := range list {
+		n := v.counts(t)
+		list[t] = measure.TargetScenes{
+			Target: t, Name: v.Name(t), Class: v.Class(t), Mean: v.Mean(t), Approved: n[Approved], Vetoed: n[Vetoed], Keywords: v.words(v.own(t)),
+		}
+	}
+	return list
 }

@@ -49,7 +49,7 @@ func newRig(t *testing.T, world *scenestest.Workspace, subject page.Subject) *ri
 func (r *rig) idle() *View {
 	r.Helper()
 	r.stage.Until("read", func() bool {
-		return r.page.renewal.Idle() && !r.page.keeping && len(r.page.pending) == 0 && !r.page.rack.Busy()
+		return r.page.Idle() && !r.page.keeping && len(r.page.pending) == 0 && !r.page.rack.Busy()
 	})
 	for _, err := range r.calls.Errors {
 		r.Fatal(err)
@@ -70,6 +70,18 @@ func (r *rig) button(text string) *fynewidget.Button {
 	}
 	if found == nil {
 		r.Fatalf("there is no button %q", text)
+	}
+	return found
+}
+
+// says tells whether a label over the window begins with a text.
+func (r *rig) says(text string) (found bool) {
+	for _, root := range r.window.Canvas().Overlays().List() {
+		stage.Walk(root, func(o fyne.CanvasObject) {
+			if l, ok := o.(*fynewidget.Label); ok && strings.HasPrefix(l.Text, text) {
+				found = true
+			}
+		})
 	}
 	return found
 }
@@ -97,7 +109,7 @@ func TestLook(t *testing.T) {
 	folder := os.Getenv("VARISCOPE_SCREENS")
 	r.idle()
 	r.page.judge(Approved)
-	r.page.face.sheet.mark(3)
+	r.page.sheet.mark(3)
 	r.page.judge(Vetoed)
 	r.idle()
 	if size := r.page.Object().MinSize(); size.Width > 1120 || size.Height > 640 {
@@ -105,7 +117,7 @@ func TestLook(t *testing.T) {
 	}
 	r.stage.Draw(r.window, folder, "choose")
 	r.press("Choose scenes…")
-	r.stage.Until("preview", func() bool { return !r.button("Create").Disabled() })
+	r.stage.Until("preview", func() bool { return r.says("keywords-32: 32 scenes for each of 12 targets.") })
 	r.stage.Draw(r.window, folder, "choose-form")
 	r.press("Cancel")
 	r.press("Run models…")

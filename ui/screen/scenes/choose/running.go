@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/dialog"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/present"
 	parts "github.com/variscope/variscope/ui/widget"
@@ -115,8 +116,8 @@ func (f *runForm) check() {
 	} else {
 		n, targets := int64(len(f.chosen())), int64(len(f.view.Record.Selection.Chosen))
 		text = fmt.Sprintf("%s on %s with %s each: %s. Signals of the softmax vector and of what the last layer sees; what was computed before is not computed again.",
-			present.Counted(n, "model"), present.Counted(targets, "target"), present.Counted(int64(f.view.Record.N), "composite"),
-			present.Counted(n*targets*int64(f.view.Record.N+1), "inference"))
+			result.Counted(n, "model"), result.Counted(targets, "target"), result.Counted(f.view.Record.N, "composite"),
+			result.Counted(n*targets*int64(f.view.Record.N+1), "inference"))
 	}
 	f.note.SetText(text)
 	if f.start != nil {
@@ -141,7 +142,7 @@ func (p *Page) askRun() {
 		p.deps.Start(req)
 	})
 	f.start.Importance = fynewidget.HighImportance
-	d = dialog.NewCustomWithoutButtons(fmt.Sprintf("Run models in the scenes of %s", p.view.Record.Name), parts.Fitting(f.object(), p.deps.Host.Window), p.deps.Host.Window)
+	d = dialog.NewCustomWithoutButtons(fmt.Sprintf("Run models in the scenes of %s", p.view.Record.Name), parts.Fitting(f.object(), p.Window), p.Window)
 	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton("Cancel", d.Hide), f.start})
 	d.SetOnClosed(p.Focus)
 	d.Resize(fyne.NewSize(560, 460))

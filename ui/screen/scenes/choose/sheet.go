@@ -79,7 +79,7 @@ func newSheet(p *Page) *sheet {
 	})
 	s.wall = picture.NewWall(cardSize, func() fyne.CanvasObject { return newCard(s.pressed, s.hovered) }, s.fill)
 	s.surface = widget.NewSurface(s.wall)
-	s.surface.OnKey, s.surface.OnRune = s.key, func(r rune) { p.face.typed(r) }
+	s.surface.OnKey, s.surface.OnRune = s.key, func(r rune) { p.typed(r) }
 	s.legend = container.NewHBox()
 	head := container.New(headline{}, s.title, s.what.Select, s.size.Select)
 	s.object = container.NewBorder(head, s.legend, nil, nil, s.surface)
@@ -124,7 +124,7 @@ func (s *sheet) offer() {
 func (s *sheet) again() {
 	widget.Enable(s.size, !s.alone)
 	s.wall.Update()
-	s.p.face.detail.show()
+	s.p.detail.show()
 }
 
 // show shows the tiles, from the top where top is set.
@@ -189,7 +189,7 @@ func (s *sheet) pressed(place int) {
 	s.mark(place)
 }
 
-func (s *sheet) hovered(place int) { s.p.deps.Host.Say(s.p.view.hint(place)) }
+func (s *sheet) hovered(place int) { s.p.Say(s.p.view.hint(place)) }
 
 // mark looks at another tile.
 func (s *sheet) mark(place int) {
@@ -197,7 +197,7 @@ func (s *sheet) mark(place int) {
 	v.Mark(min(max(place, 0), len(v.Tiles())-1))
 	s.wall.ScrollTo(v.Place())
 	s.wall.Update()
-	s.p.face.detail.show()
+	s.p.detail.show()
 }
 
 // key moves through the tiles, and on to the targets before and after.

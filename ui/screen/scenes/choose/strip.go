@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
@@ -27,14 +28,14 @@ type strip struct {
 	with    string          // hash of the other selection, "" for none
 	other   *other          // nil until it is read
 	latest  background.Latest
-	figures comparison
+	figures *result.Sheet // a row each
 }
 
 func newStrip(p *Page) *strip {
 	s := &strip{p: p, chart: widget.NewChart()}
 	s.compare = widget.NewPicker(s.choose)
-	s.chart.OnHover = func(_ float64, text string) { p.deps.Host.Say(text) }
-	p.saver.Connect(s.chart, func() []string { return []string{p.view.Record.Name, "distances"} })
+	s.chart.OnHover = func(_ float64, text string) { p.Say(text) }
+	p.Saver().Connect(s.chart, func() []string { return []string{p.view.Record.Name, "distances"} })
 	s.names, s.numbers = ledger(fyne.TextAlignLeading), container.NewGridWithRows(1)
 	head := container.NewBorder(nil, nil, fynewidget.NewLabel("compare with"), nil, s.compare.Select)
 	lines := container.NewVScroll(container.NewBorder(nil, nil, container.NewPadded(s.names), nil, container.NewPadded(s.numbers)))
@@ -43,7 +44,7 @@ func newStrip(p *Page) *strip {
 }
 
 // chartShare is the share of the width that the histogram has.
-const chartShare = 0.45
+const chartShare = 0.41
 
 // ledger is a column of small lines.
 func ledger(alignment fyne.TextAlign) *fynewidget.Label {
@@ -54,24 +55,26 @@ func ledger(alignment fyne.TextAlign) *fynewidget.Label {
 
 // fill shows the numbers, a column each.
 func (s *strip) fill() {
-	column := func(k int) string {
-		lines := []string{s.figures.head[k]}
-		for _, row := range s.figures.rows {
-			lines = append(lines, row[k])
+	columns := make([][]string, 1+s.figures.Len())
+	for k := range s.figures.Fields {
+		f := &s.figures.Fields[k]
+		title := f.Title
+		if k == 0 {
+			title = ""
 		}
-		return strings.Join(lines, "\n")
+		columns[0] = append(columns[0], title)
+		for row := range s.figures.Len() {
+			columns[1+row] = append(columns[1+row], f.Say(row))
+		}
 	}
-	s.names.SetText(column(0))
-	for len(s.numbers.Objects) < len(s.figures.head)-1 {
+	s.names.SetText(strings.Join(columns[0], "\n"))
+	s.numbers.RemoveAll()
+	for _, lines := range columns[1:] {
 		label := ledger(fyne.TextAlignTrailing)
 		label.Truncation = fyne.TextTruncateEllipsis
+		label.SetText(strings.Join(lines, "\n"))
 		s.numbers.Add(label)
 	}
-	s.numbers.Objects = s.numbers.Objects[:len(s.figures.head)-1]
-	for k, o := range s.numbers.Objects {
-		o.(*fynewidget.Label).SetText(column(k + 1))
-	}
-	s.numbers.Refresh()
 }
 
 // offer fills the menu of selections to compare with.
@@ -105,11 +108,11 @@ func (s *strip) choose(hash string) {
 	ws := s.p.deps.Workspace
 	subject := s.p.wanted
 	subject.Selection = hash
-	background.Load(s.p.deps.Host.Work, &s.latest, "read another selection", func(ctx context.Context) (Data, error) {
+	background.Load(s.p.Work, &s.latest, "read another selection", func(ctx context.Context) (Data, error) {
 		return read(ctx, ws, subject)
 	}, func(d Data, err error) {
 		if err != nil {
-			s.p.deps.Host.Fail(err)
+			s.p.Fail(err)
 			return
 		}
 		s.other = &other{name: d.Record.Name, selection: d.Record.Selection}

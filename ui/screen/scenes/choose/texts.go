@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -46,7 +47,7 @@ func (v *View) caption(t Tile) (first, second string) {
 	if t.Image == 0 {
 		return "the target", v.Class(v.target)
 	}
-	return fmt.Sprintf("%d. %s", t.Rank, v.reason(t.Scene)), "d " + present.Number(t.Distance)
+	return fmt.Sprintf("%d. %s", t.Rank, v.reason(t.Scene)), "d " + result.Number.Say(t.Distance, 0)
 }
 
 // reason is the keyword that a scene was chosen for.
@@ -96,7 +97,7 @@ func (v *View) facts() []fact {
 	}
 	list := []fact{
 		{"scene", path.Base(v.Backgrounds.ImageName(t.Background))},
-		{"distance", fmt.Sprintf("%s, rank %d of %d", present.Number(t.Distance), t.Rank, len(v.tiles)-1)},
+		{"distance", fmt.Sprintf("%s, rank %d of %d", result.Number.Say(t.Distance, 0), t.Rank, len(v.tiles)-1)},
 		{"chosen", v.why(t)},
 	}
 	if len(v.Plan.Scenes) == 0 {
@@ -166,7 +167,7 @@ func (v *View) hint(place int) string {
 	if t.Image == 0 {
 		return fmt.Sprintf("%s: the target itself", v.Targets.ImageName(v.target))
 	}
-	text := fmt.Sprintf("%s: distance %s, chosen %s", path.Base(v.Backgrounds.ImageName(t.Background)), present.Number(t.Distance), v.why(t))
+	text := fmt.Sprintf("%s: distance %s, chosen %s", path.Base(v.Backgrounds.ImageName(t.Background)), result.Number.Say(t.Distance, 0), v.why(t))
 	switch v.Verdicts.Of(v.target, t.Background) {
 	case Approved:
 		text += "; " + "approved"
@@ -182,9 +183,9 @@ func (v *View) Summary() string {
 	if r.Hash == "" {
 		return ""
 	}
-	text := fmt.Sprintf("%s for each of %s: %s", present.Counted(int64(r.N), "scene"), present.Counted(int64(len(r.Selection.Chosen)), "target"), MethodName(r.Method))
+	text := fmt.Sprintf("%s for each of %s: %s", result.Counted(r.N, "scene"), result.Counted(len(r.Selection.Chosen), "target"), MethodName(r.Method))
 	if n := len(r.Selection.Vetoed); n > 0 {
-		text += ", " + fmt.Sprintf("without %s", present.Counted(int64(n), "background"))
+		text += ", " + fmt.Sprintf("without %s", result.Counted(n, "background"))
 	}
 	return text + "; " + v.Runs()
 }

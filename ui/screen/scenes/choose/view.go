@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/variscope/variscope/engine/result"
-
 	"github.com/variscope/variscope/engine/background"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/present"
@@ -18,24 +16,10 @@ import (
 // View is what the page shows. It knows no Fyne and is used on one goroutine.
 type View struct {
 	Data
-	filter     string
-	columns    []int
-	sorted     int // column
-	descending bool
-	shown      []int // targets that meet the filter, in order
-	target     int   // -1 for none
-	tiles      []Tile
-	tile       int // of tiles, -1 for none
+	target int // -1 for none
+	tiles  []Tile
+	tile   int // of tiles, -1 for none
 }
-
-// The columns of the list of targets.
-const (
-	columnName = iota
-	columnClass
-	columnDistance
-	columnVerdicts
-	columnKeywords
-)
 
 // Tile is one picture of the contact sheet of a target.
 type Tile struct {
@@ -52,14 +36,12 @@ func (v *View) Take(d Data) {
 	before := v.at()
 	same := d.Record.Targets == v.Record.Targets
 	v.Data = d
-	v.columns = v.listed()
-	v.arrange()
 	target := v.target
 	if !same || target >= len(d.Record.Selection.Chosen) {
 		target = -1
 	}
-	if target < 0 && len(v.shown) > 0 {
-		target = v.shown[0]
+	if target < 0 {
+		target = 0
 	}
 	v.Look(target)
 	if at := slices.IndexFunc(v.tiles, func(t Tile) bool { return t.Image > 0 && t.Background == before }); same && at >= 0 {
@@ -92,93 +74,6 @@ func (v *View) Look(target int) {
 	}
 	v.tile = min(1, len(v.tiles)-1)
 }
-
-// Filter shows the targets that have all words of a text in name, class or keywords; see
-// present.ParseFilter. Numbers are d, keywords, approved and vetoed.
-func (v *View) Filter(text string) {
-	v.filter = text
-	v.arrange()
-}
-
-// SortBy sorts by a column; the same one again turns the order round.
-func (v *View) SortBy(column int) {
-	if column == v.sorted {
-		v.descending = !v.descending
-	} else {
-		v.sorted, v.descending = column, column >= columnDistance
-	}
-	v.arrange()
-}
-
-// Order is the column that the list is sorted by, and whether from the largest to the smallest.
-func (v *View) Order() (column int, descending bool) { return v.sorted, v.descending }
-
-func (v *View) arrange() {
-	v.shown = v.shown[:0:0]
-	filter := present.ParseFilter(v.filter)
-	for t := range v.Record.Selection.Chosen {
-		if v.meets(t, filter) {
-			v.shown = append(v.shown, t)
-		}
-	}
-	slices.SortStableFunc(v.shown, func(a, b int) int {
-		order := v.compare(a, b)
-		if v.descending {
-			order = -order
-		}
-		return cmp.Or(order, a-b)
-	})
-}
-
-func (v *View) compare(a, b int) int {
-	switch v.sorted {
-	case columnClass:
-		return result.Natural(v.Class(a), v.Class(b))
-	case columnDistance:
-		return cmp.Compare(v.Mean(a), v.Mean(b))
-	case columnKeywords:
-		return cmp.Compare(len(v.own(a)), len(v.own(b)))
-	case columnVerdicts:
-		x, y := v.counts(a), v.counts(b)
-		return cmp.Or(x[Approved]+x[Vetoed]-y[Approved]-y[Vetoed], x[Vetoed]-y[Vetoed])
-	}
-	return a - b // names are in the suite's order
-}
-
-func (v *View) meets(t int, filter present.Filter) bool {
-	return filter.Meets(func(word string) bool {
-		if strings.Contains(strings.ToLower(v.Name(t)), word) || strings.Contains(strings.ToLower(v.Class(t)), word) {
-			return true
-		}
-		return slices.ContainsFunc(v.own(t), func(item int) bool { return strings.Contains(strings.ToLower(v.Word(item)), word) })
-	}, func(name string) (float64, bool) {
-		switch name {
-		case "d", "distance":
-			return v.Mean(t), true
-		case "keywords":
-			return float64(len(v.own(t))), true
-		case "approved":
-			return float64(v.counts(t)[Approved]), true
-		case "vetoed":
-			return float64(v.counts(t)[Vetoed]), true
-		}
-		return 0, false
-	})
-}
-
-// Len is how many targets are shown.
-func (v *View) Len() int { return len(v.shown) }
-
-// At is the target in a row, -1 outside.
-func (v *View) At(row int) int {
-	if row < 0 || row >= len(v.shown) {
-		return -1
-	}
-	return v.shown[row]
-}
-
-// Row is where the target stands that is looked at, -1 where it is not shown.
-func (v *View) Row() int { return slices.Index(v.shown, v.target) }
 
 // Target is the one that is looked at, -1 for none.
 func (v *View) Target() int { return v.target }
@@ -253,13 +148,15 @@ func (v *View) Word(item int) string {
 	return present.KeywordName(v.Plan.Keywords.Items[item])
 }
 
-func (v *View) list(items []int) string {
+func (v *View) words(items []int) []string {
 	texts := make([]string, len(items))
 	for k, item := range items {
 		texts[k] = v.Word(item)
 	}
-	return strings.Join(texts, ", ")
+	return texts
 }
+
+func (v *View) list(items []int) string { return strings.Join(v.words(items), ", ") }
 
 // counts are the verdicts on a target's scenes.
 func (v *View) counts(target int) (n [Vetoed + 1]int) {
@@ -267,47 +164,6 @@ func (v *View) counts(target int) (n [Vetoed + 1]int) {
 		n[v.Verdicts.Of(target, s.Background)]++
 	}
 	return n
-}
-
-// Columns are those of the list.
-func (v *View) Columns() []int { return v.columns }
-
-// listed are the columns of the list. Where all names begin with their classes, there is none for
-// these.
-func (v *View) listed() []int {
-	list := []int{columnName, columnDistance, columnVerdicts, columnKeywords}
-	for t := range v.Record.Selection.Chosen {
-		if !strings.HasPrefix(v.Name(t), v.Class(t)) {
-			return slices.Insert(list, 1, columnClass)
-		}
-	}
-	return list
-}
-
-// Cell is the text of a cell of the list.
-func (v *View) Cell(row, column int) string {
-	t := v.At(row)
-	if t < 0 {
-		return ""
-	}
-	switch column {
-	case columnName:
-		return v.Name(t)
-	case columnClass:
-		return v.Class(t)
-	case columnDistance:
-		return present.Number(v.Mean(t))
-	case columnKeywords:
-		return v.list(v.own(t))
-	}
-	n, text := v.counts(t), ""
-	if n[Approved] > 0 {
-		text = "✓" + strconv.Itoa(n[Approved])
-	}
-	if n[Vetoed] > 0 {
-		text += " ✗" + strconv.Itoa(n[Vetoed])
-	}
-	return strings.TrimSpace(text)
 }
 
 // Judge notes a verdict on the scene that is looked at; the same one again takes it away. ok is
@@ -323,13 +179,4 @@ func (v *View) Judge(verdict Verdict) (j judgement, before Verdict, ok bool) {
 	}
 	v.Verdicts = v.Verdicts.With(v.target, t.Background, verdict)
 	return judgement{v.Record.Hash, v.target, t.Background, verdict}, before, true
-}
-
-// Caption is the line over the list.
-func (v *View) Caption() string {
-	text := present.Counted(int64(len(v.shown)), "target")
-	if all := len(v.Record.Selection.Chosen); len(v.shown) < all {
-		text = fmt.Sprintf("%s; %s in all", text, present.Count(int64(all)))
-	}
-	return text
 }

@@ -6,9 +6,10 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
 )
 
@@ -46,46 +47,24 @@ func TestTilesAreInOrderOfDistance(t *testing.T) {
 
 func TestListOfTargets(t *testing.T) {
 	v := viewOf(t, scenestest.New(t, 0))
-	names := func() (list []string) {
-		for row := range v.Len() {
-			list = append(list, v.Cell(row, columnName))
-		}
-		return list
+	if err := v.table().Check(); err != nil {
+		t.Fatal(err)
 	}
-	if list := names(); len(list) != scenestest.Targets || list[0] != "car_00" || list[11] != "fish_03" {
-		t.Fatal(list)
+	v.Verdicts = v.Verdicts.With(3, v.Record.Selection.Chosen[3][0].Background, Approved)
+	rows := v.rows()
+	last := rows[scenestest.Targets-1]
+	if len(rows) != scenestest.Targets || rows[0].Name != "car_00" || last.Name != "fish_03" || rows[3].Approved != 1 || len(last.Keywords) == 0 {
+		t.Fatalf("%+v", rows)
 	}
-	v.Filter("dog")
-	if list := names(); len(list) != scenestest.PerClass || v.Caption() != "4 targets; 12 in all" {
-		t.Errorf("%v, %s", list, v.Caption())
+	shown := func() bool {
+		sheet := v.table().Sheet(rows)
+		return sheet.Fields[sheet.Field("class")].Show == result.Shown
 	}
-	v.Filter("d>0.3")
-	for row := range v.Len() {
-		if v.Mean(v.At(row)) <= 0.3 {
-			t.Errorf("%s is nearer", v.Cell(row, columnName))
-		}
-	}
-	if n := v.Len(); n == 0 || n == scenestest.Targets {
-		t.Errorf("%d are farther than 0.3", n)
-	}
-	v.Filter("")
-	v.SortBy(columnDistance)
-	if column, down := v.Order(); column != columnDistance || !down || v.Mean(v.At(0)) < v.Mean(v.At(1)) {
-		t.Error("the farthest come first")
-	}
-	v.SortBy(columnDistance)
-	if v.Mean(v.At(0)) > v.Mean(v.At(1)) {
-		t.Error("the same column again turns the order round")
-	}
-	v.SortBy(columnKeywords)
-	if len(v.own(v.At(0))) < len(v.own(v.At(11))) {
-		t.Error("the most keywords come first")
-	}
-	if slices.Contains(v.Columns(), columnClass) {
+	if shown() {
 		t.Error("names begin with their classes")
 	}
 	v.Targets.Classes = []string{"a", "b", "c"}
-	if !slices.Contains(v.listed(), columnClass) || v.Cell(0, columnClass) == "" {
+	if !shown() || v.rows()[0].Class == "" {
 		t.Error("names do not begin with their classes")
 	}
 }
@@ -98,7 +77,7 @@ func TestWhatIsSharedIsPlausibility(t *testing.T) {
 	if all.Scenes != v.Plausibility.Scenes || all.None != v.Plausibility.None || !slices.Equal(all.ByLevel, v.Plausibility.ByLevel) {
 		t.Errorf("%+v, want %+v", all, v.Plausibility)
 	}
-	if got := plausibilityOf(v.Plan); !slices.Equal(got.ByLevel, v.Plausibility.ByLevel) {
+	if got := v.Plan.Plausibility(); !slices.Equal(got.ByLevel, v.Plausibility.ByLevel) {
 		t.Errorf("of the plan: %+v", got)
 	}
 }
@@ -108,15 +87,19 @@ func TestNumbersOfTwoSelections(t *testing.T) {
 	random := w.Choose(t, "random", func(a *scenes.Ask) { a.Choice.Method = background.Random })
 	v := viewOf(t, w)
 	v.Look(5)
-	c := v.compared(nil)
-	if len(c.head) != 3 || len(c.rows) != 9 || c.rows[0][1] != present.Number(v.Mean(5)) {
+	said := func(sheet *result.Sheet, key string, row int) string {
+		f := sheet.Fields[sheet.Field(key)]
+		return f.Say(row)
+	}
+	if c := v.compared(nil); c.Len() != 2 || len(c.Fields) != 10 || said(c, "distance_mean", 0) != result.Number.Say(v.Mean(5), 0) {
 		t.Errorf("%+v", c)
 	}
 	o := &other{name: "random", selection: random.Selection}
-	c = v.compared(o)
+	c := v.compared(o)
 	far := max(v.Record.Selection.Far(), random.Selection.Far())
 	d := random.Selection.Diversity(far)
-	if c.head[3] != "random" || c.rows[0][3] != present.Number(d.Distance.Mean) || c.rows[6][3] != present.Number(d.Even) || c.rows[8][3] != present.None {
+	if said(c, "of", 2) != "random" || said(c, "distance_mean", 2) != result.Number.Say(d.Distance.Mean, 0) ||
+		said(c, "evenness", 2) != result.Number.Say(d.Even, 0) || said(c, "expanded_keywords", 2) != result.None {
 		t.Errorf("%+v", c)
 	}
 	chart := v.chart(o)
@@ -191,7 +174,7 @@ func TestSelectionWithoutItsOntology(t *testing.T) {
 	}
 }
 
-func TestVacancies(t *testing.T) {
+func TestEmptyPages(t *testing.T) {
 	ws, err := store.Create(t.TempDir() + "/empty")
 	if err != nil {
 		t.Fatal(err)
@@ -199,24 +182,20 @@ func TestVacancies(t *testing.T) {
 	defer ws.Close()
 	w := scenestest.Bare(t)
 	for _, c := range []struct {
-		ws   *store.Workspace
-		want vacancy
-		text string
+		ws         *store.Workspace
+		text, help string
 	}{
-		{ws, vacancy{imports: true}, "need images"},
-		{w.Workspace, vacancy{keywords: true}, "no keywords yet"},
-		{scenestest.New(t, 0).Workspace, vacancy{chooses: true}, "No testing scenes"},
+		{ws, "need images", "Import…"},
+		{w.Workspace, "no keywords yet", "Open Keywords"},
+		{scenestest.New(t, 0).Workspace, "No testing scenes", "Choose scenes…"},
 	} {
 		d, err := read(t.Context(), c.ws, w.Subject())
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := NewView()
-		v.Take(d)
-		got, empty := v.vacancy()
-		text := got.text
-		if got.text = ""; !empty || got != c.want || !strings.Contains(text, c.text) {
-			t.Errorf("%s: %+v", text, got)
+		p := &Page{Screen: &kit.Screen[struct{}, Data]{Host: &kit.Host{}}}
+		if e, is := p.empty(d); !is || !strings.Contains(e.Text, c.text) || e.Help[0].Text != c.help {
+			t.Errorf("%+v", e)
 		}
 	}
 }

@@ -4,29 +4,27 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/itemset"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/dialogs"
+	"github.com/variscope/variscope/ui/kit"
 )
 
-// wish is what the dialog says, as it is typed.
+// wish are the options of the dialog that chooses scenes.
 type wish struct {
-	Name                        string
-	Targets, Masks, Backgrounds string // hashes
-	Ontology                    string // key of an ontology, see ontologies
-	Method                      background.Method
-	N, Seed                     string
-	Jitter                      bool
-	MinKeywords, Levels         string
-	Feather                     string
-	Align                       background.Alignment
-	Vetoed                      []int
+	Name        string `help:"Name of the selection; without one it says how scenes are chosen."`
+	Targets     string `help:"Suite of the targets, which needs masks of their foregrounds." source:"targets"`
+	Masks       string `help:"Masks of the targets' foregrounds." source:"masks"`
+	Backgrounds string `help:"Suite of the backgrounds: images without any foreground object." source:"backgrounds"`
+	Ontology    string `help:"Ontology by which keywords are expanded." source:"ontologies"`
+	background.SceneChoice
+	Vetoed bool `help:"Leave out the backgrounds that were vetoed." label:"Leave out vetoed" default:"true"`
 }
 
 // usualOntology begins the key of an ontology that is made for the selection; the hash of its
@@ -35,16 +33,12 @@ const usualOntology = "usual:"
 
 // newWish begins with the defaults of the command, on what the workspace has: the newest masks,
 // table and ontology.
-func newWish(o Offer) wish {
-	expansion := background.DefaultExpansion()
-	w := wish{
-		Method: background.ByKeywords, N: "32", Seed: "1", Feather: "0", Align: background.Keep,
-		MinKeywords: strconv.Itoa(expansion.MinKeywords), Levels: strconv.Itoa(expansion.MaxLevels),
-	}
+func newWish(o Offer) (w wish) {
+	option.SetDefaults(&w)
 	for _, s := range o.Suites {
 		switch {
 		case len(o.Masks[s.Hash]) > 0:
-			w.Targets, w.Masks = s.Hash, newest(o.Masks[s.Hash])
+			w.Targets, w.Masks = s.Hash, o.masks(s.Hash)[0].Key
 		case s.Derived == nil:
 			w.Backgrounds = s.Hash
 		}
@@ -55,20 +49,15 @@ func newWish(o Offer) wish {
 	return w
 }
 
-func newest(sets []store.MaskSet) string {
-	if len(sets) == 0 {
-		return ""
-	}
-	return sets[len(sets)-1].Hash
-}
-
 // wishOf says again what was asked for.
 func wishOf(ask scenes.Ask, o Offer) wish {
 	w := wish{
-		Targets: ask.Targets, Masks: ask.Masks, Backgrounds: ask.Backgrounds, Ontology: ask.Ontology.ID, Method: ask.Choice.Method,
-		N: strconv.Itoa(ask.Choice.N), Seed: strconv.FormatUint(ask.Choice.Seed, 10), Jitter: ask.Choice.Jitter,
-		MinKeywords: strconv.Itoa(ask.Expansion.MinKeywords), Levels: strconv.Itoa(ask.Expansion.MaxLevels),
-		Feather: strconv.FormatFloat(ask.Feather, 'g', -1, 64), Align: ask.Align, Vetoed: ask.Vetoed,
+		Name: nameOf(ask, o.Selections), Targets: ask.Targets, Masks: ask.Masks, Backgrounds: ask.Backgrounds, Ontology: ask.Ontology.ID,
+		SceneChoice: background.SceneChoice{
+			Method: ask.Choice.Method, N: ask.Choice.N, Seed: ask.Choice.Seed, Jitter: ask.Choice.Jitter,
+			MinKeywords: ask.Expansion.MinKeywords, Levels: ask.Expansion.MaxLevels, Feather: ask.Feather, Align: ask.Align,
+		},
+		Vetoed: true,
 	}
 	if w.Align == "" {
 		w.Align = background.Keep
@@ -76,21 +65,49 @@ func wishOf(ask scenes.Ask, o Offer) wish {
 	if w.Ontology == "" {
 		w.Ontology = usualOntology + ask.Ontology.Table
 	}
-	if !slices.ContainsFunc(o.ontologies(), func(k widget.Option) bool { return k.Key == w.Ontology }) {
-		w.Ontology = ""
-	}
-	w.Name = nameOf(ask, o.Selections)
 	return w
+}
+
+// choices are what a source of the dialog offers when these suites of targets are chosen.
+func (o Offer) choices(source, targets string) (list []kit.Option) {
+	switch source {
+	case "masks":
+		return o.masks(targets)
+	case "ontologies":
+		return o.ontologies()
+	}
+	names, hashes := dialogs.SuiteNames(o.Suites)
+	for _, name := range names {
+		if source == "backgrounds" || len(o.Masks[hashes[name]]) > 0 {
+			list = append(list, kit.Option{Key: hashes[name], Name: name})
+		}
+	}
+	return list
+}
+
+// masks are those of a suite, the newest first.
+func (o Offer) masks(targets string) (list []kit.Option) {
+	for _, set := range slices.Backward(o.Masks[targets]) {
+		name := set.Made
+		switch {
+		case name == "files" && set.Inside != "":
+			name = "files in the workspace"
+		case name == "files":
+			name = fmt.Sprintf("files in %s", set.Root)
+		}
+		list = append(list, kit.Option{Key: set.Hash, Name: name})
+	}
+	return list
 }
 
 // ontologies are the ones that can be chosen by: those that are kept, the newest first, then for
 // each table one with the usual thresholds.
-func (o Offer) ontologies() (list []widget.Option) {
+func (o Offer) ontologies() (list []kit.Option) {
 	for _, r := range slices.Backward(o.Ontologies) {
-		list = append(list, widget.Option{Key: r.ID, Name: r.Name})
+		list = append(list, kit.Option{Key: r.ID, Name: r.Name})
 	}
 	for _, t := range slices.Backward(o.Tables) {
-		list = append(list, widget.Option{Key: usualOntology + t.Hash, Name: fmt.Sprintf("made of %s with the usual thresholds", t.Name)})
+		list = append(list, kit.Option{Key: usualOntology + t.Hash, Name: fmt.Sprintf("made of %s with the usual thresholds", t.Name)})
 	}
 	return list
 }
@@ -123,12 +140,14 @@ func (o Offer) suite(hash string) (suite.Manifest, bool) {
 	return o.Suites[at], true
 }
 
-// widest bounds the blending of edges; a wider one blends whole images.
-const widest = 64
+// vetoes are images of a suite of backgrounds that may be left out.
+type vetoes struct {
+	backgrounds string // hash
+	images      []int
+}
 
 // ask is what the wish says. The error is a sentence about the first thing that is wrong.
-func (w wish) ask(o Offer) (scenes.Ask, error) {
-	var ask scenes.Ask
+func (w wish) ask(o Offer, v vetoes) (ask scenes.Ask, err error) {
 	targets, ok := o.suite(w.Targets)
 	if !ok || w.Masks == "" {
 		return ask, errors.New("choose a suite of targets that has masks")
@@ -140,56 +159,20 @@ func (w wish) ask(o Offer) (scenes.Ask, error) {
 	case w.Backgrounds == w.Targets:
 		return ask, errors.New("backgrounds are images without any foreground: choose another suite than that of the targets")
 	}
-	ontology, err := o.ontology(w.Ontology, targets)
-	if err != nil {
+	ask = scenes.Ask{
+		Targets: w.Targets, Backgrounds: w.Backgrounds, Masks: w.Masks, Expansion: w.Expansion(), Choice: w.Choice(),
+		Feather: w.Feather, Align: w.Align,
+	}
+	if ask.Ontology, err = o.ontology(w.Ontology, targets); err != nil {
 		return ask, err
 	}
-	left := backgrounds.Images - len(w.Vetoed)
-	n, err := whole("scenes per target", w.N, 1, left)
-	if err != nil {
-		return ask, err
+	if w.Vetoed && v.backgrounds == w.Backgrounds {
+		ask.Vetoed = v.images
 	}
-	seed, err := strconv.ParseUint(strings.TrimSpace(w.Seed), 10, 64)
-	if err != nil {
-		return ask, fmt.Errorf("seed %q is not a whole number from 0 on", w.Seed)
+	if left := backgrounds.Images - len(ask.Vetoed); w.N > left {
+		return ask, fmt.Errorf("there are %d backgrounds to choose from: take from 1 to %d scenes per target", left, left)
 	}
-	expansion, err := w.expansion()
-	if err != nil {
-		return ask, err
-	}
-	feather, err := strconv.ParseFloat(strings.TrimSpace(w.Feather), 64)
-	if err != nil || !(feather >= 0 && feather <= widest) {
-		return ask, fmt.Errorf("feather %q is not a number of pixels from 0 to %d", w.Feather, widest)
-	}
-	choice := background.Choice{Method: w.Method, N: n, Seed: seed, Jitter: w.Jitter && w.jitters()}
-	return scenes.Ask{
-		Targets: w.Targets, Backgrounds: w.Backgrounds, Masks: w.Masks, Ontology: ontology, Expansion: expansion, Choice: choice,
-		Feather: feather, Align: w.Align, Vetoed: w.Vetoed,
-	}, nil
-}
-
-// jitters tells whether the method can draw among the nearest.
-func (w wish) jitters() bool {
-	return w.Method == background.ByKeywords || w.Method == background.ByIntervals
-}
-
-// mostLevels and mostKeywords bound the expansion.
-const mostLevels, mostKeywords = 100, 1_000_000
-
-func (w wish) expansion() (e background.Expansion, err error) {
-	if e.MinKeywords, err = whole("keywords to expand to", w.MinKeywords, 0, mostKeywords); err != nil {
-		return e, err
-	}
-	e.MaxLevels, err = whole("levels", w.Levels, 0, mostLevels)
-	return e, err
-}
-
-func whole(name, text string, low, high int) (int, error) {
-	n, err := strconv.Atoi(strings.TrimSpace(text))
-	if err != nil || n < low || n > high {
-		return 0, fmt.Errorf("%s: %q is not a whole number from %d to %d", name, text, low, high)
-	}
-	return n, nil
+	return ask, nil
 }
 
 // named is the name of the selection: the one that was typed, or one that says how scenes are
@@ -203,4 +186,34 @@ func (w wish) named(ask scenes.Ask, o Offer) (string, error) {
 		return "", fmt.Errorf("there is a selection %s already; take another name", name)
 	}
 	return name, nil
+}
+
+// nameOf is a name for what is asked for that no selection has.
+func nameOf(ask scenes.Ask, there []store.SelectionRecord) string {
+	c := ask.Choice
+	name := fmt.Sprintf("%s-%d", c.Method, c.N) // as the command names selections
+	if c.Jitter {
+		name += "-jitter"
+	}
+	if c.Jitter || c.Method == background.Random {
+		name += fmt.Sprintf("-seed-%d", c.Seed)
+	}
+	if n := len(ask.Vetoed); n > 0 {
+		name += fmt.Sprintf("-without-%d", n)
+	}
+	if ask.Feather > 0 {
+		name += fmt.Sprintf("-feather-%g", ask.Feather)
+	}
+	if ask.Align != "" && ask.Align != background.Keep {
+		name += "-" + string(ask.Align)
+	}
+	free := name
+	for k := 2; taken(free, there); k++ {
+		free = fmt.Sprintf("%s-%d", name, k)
+	}
+	return free
+}
+
+func taken(name string, there []store.SelectionRecord) bool {
+	return slices.ContainsFunc(there, func(r store.SelectionRecord) bool { return r.Name == name })
 }

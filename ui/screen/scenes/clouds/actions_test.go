@@ -11,7 +11,6 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 )
@@ -39,12 +38,12 @@ func TestButtonsAndKeys(t *testing.T) {
 	}
 	table.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 	r.idle()
-	if text := r.page.face.foot.Text; !strings.HasPrefix(text, "m02: no signals") || r.page.board.sheet != nil {
+	if text := r.page.foot.Text; !strings.HasPrefix(text, "m02: no signals") || r.page.board.sheet != nil {
 		t.Errorf("a model without a run says %q", text)
 	}
 	table.TypedRune('m')
 	test.Type(r.window.Canvas().Focused(), "01")
-	if got := r.page.face.list.Shown(); len(got) != 1 {
+	if got := r.page.list.Shown(); len(got) != 1 {
 		t.Errorf("%d models", len(got))
 	}
 }
@@ -53,8 +52,7 @@ func TestARunIsNoticed(t *testing.T) {
 	r := newRig(t, 3, nil)
 	r.idle()
 	r.ws.Run(t, r.ws.Models[2], 2, r.ws.Selection)
-	r.page.Changed(store.Change{Kind: store.SignalsChanged, ID: r.ws.Models[2].Hash})
-	r.stage.Until("the model has numbers", func() bool { row, ok := r.page.view.of(r.ws.Models[2].Hash); return ok && row.Ran() })
+	r.stage.Until("the model has numbers", func() bool { row, ok := r.page.data().of(r.ws.Models[2].Hash); return ok && row.Ran() })
 	r.idle()
 	if text := r.stage.Button(r.window, "All ran"); !text.Disabled() {
 		t.Error("there is something left to run")
@@ -86,9 +84,6 @@ func TestNothingToShow(t *testing.T) {
 	r.idle()
 	r.page.Show(page.Subject{})
 	r.idle()
-	if text := r.page.face.empty.Text(); !strings.Contains(text, "no testing scenes yet") {
-		t.Error(text)
-	}
 	r.press("Choose scenes")
 	if !slices.Equal(r.calls.Opened, []page.Kind{page.Scenes}) {
 		t.Errorf("opened %v", r.calls.Opened)
@@ -96,15 +91,12 @@ func TestNothingToShow(t *testing.T) {
 	other := r.ws.Choose(t, "random", func(a *scenes.Ask) { a.Choice.Method = "random" })
 	r.page.Show(page.Subject{Selection: other.Hash})
 	r.idle()
-	if text := r.page.face.empty.Text(); !strings.Contains(text, "No model ran in the scenes of random yet") {
-		t.Error(text)
-	}
 	r.press("Run 1 model")
 	if len(r.calls.Started) != 1 {
 		t.Error("nothing was started")
 	}
 	r.page.Show(r.ws.Subject())
-	if s := r.idle(); s == nil || s.who() != "m00" || !r.page.face.body.Visible() {
+	if s := r.idle(); s == nil || s.who() != "m00" || !r.page.Body.Visible() {
 		t.Error("the first selection does not come back")
 	}
 }
@@ -125,7 +117,7 @@ func TestTables(t *testing.T) {
 		return rows
 	}
 	rows := read(func(w *bytes.Buffer) error { return s.features(w) })
-	if len(rows) != 5 || rows[0][4] != "interpolant" || rows[1][4] != "I1" || rows[4][4] != "24,4,32" || rows[1][6] != "972" {
+	if len(rows) != 5 || rows[0][4] != "interpolant" || rows[1][4] != "I1" || rows[4][4] != "24,4,32" || rows[1][7] != "972" {
 		t.Errorf("%v", rows)
 	}
 	rows = read(func(w *bytes.Buffer) error { return s.one(s.rows[0][0])(w, "csv") })
@@ -141,7 +133,7 @@ func TestTables(t *testing.T) {
 	if items := r.page.saveMenu(); len(items) < 6 {
 		t.Errorf("%d entries", len(items))
 	}
-	if items := r.page.face.deck.menu(1); len(items) < 5 {
+	if items := r.page.deck.menu(1); len(items) < 5 {
 		t.Errorf("%d entries", len(items))
 	}
 }

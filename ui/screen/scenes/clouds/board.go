@@ -55,7 +55,7 @@ func (b *board) preview() {
 	b.busy = true
 	a, v := b.wanted, b.p.vault
 	var made *sheet
-	b.p.deps.Host.Work.Quiet("preview matrices", func(ctx context.Context) (err error) {
+	b.p.Work.Quiet("preview matrices", func(ctx context.Context) (err error) {
 		made, err = preview(ctx, v, a)
 		return err
 	}, func(err error) {
@@ -84,7 +84,7 @@ func (b *board) exact(a ask) {
 	id, v := b.latest.Next(), b.p.vault
 	var made *sheet
 	name := a.evidence[0].Model.ID
-	b.job = b.p.deps.Host.Work.Start(fmt.Sprintf("Matrices of %s", name), func(ctx context.Context, p *background.Progress) (err error) {
+	b.job = b.p.Work.Start(fmt.Sprintf("Matrices of %s", name), func(ctx context.Context, p *background.Progress) (err error) {
 		made, err = exact(ctx, b.p.deps.Workspace, v, a, p)
 		return err
 	}, func(err error) {
@@ -111,14 +111,14 @@ func (b *board) failed(err error) {
 	switch {
 	case errors.Is(err, background.ErrClosed):
 	case present.Cancelled(err):
-		b.p.face.stopped("Computing was cancelled; what is shown is a preview.")
+		b.p.stopped("Computing was cancelled; what is shown is a preview.")
 	default:
-		b.p.face.stopped(present.Sentence(err))
-		b.p.deps.Host.Fail(err)
+		b.p.stopped(present.Sentence(err))
+		b.p.Fail(err)
 	}
 }
 
 func (b *board) show(s *sheet) {
 	b.sheet = s
-	b.p.face.showSheet(s)
+	b.p.showSheet(s)
 }

@@ -11,6 +11,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
@@ -67,7 +68,7 @@ func newControls(p *Page) *controls {
 }
 
 func (c *controls) popUp(under *fynewidget.Button, items []*fyne.MenuItem) {
-	widget.PopUpBelow(under, c.p.deps.Host.Window.Canvas(), items...)
+	widget.PopUpBelow(under, c.p.Window.Canvas(), items...)
 }
 
 // rangeMenu chooses the colour range.
@@ -123,11 +124,11 @@ func (c *controls) show() {
 // showSecond offers the models to compare with.
 func (c *controls) showSecond(s Settings) {
 	var list []widget.Option
-	for _, r := range c.p.view.others() {
+	for _, r := range c.p.data().others(c.p.selected) {
 		list = append(list, widget.Option{Key: r.Model.Hash, Name: r.Model.ID})
 	}
 	chosen := ""
-	if r, ok := c.p.view.second(s.Second); ok && s.Mode == Two {
+	if r, ok := c.p.data().second(c.p.selected, s.Second); ok && s.Mode == Two {
 		chosen = r.Model.Hash
 	}
 	c.second.PlaceHolder = "no other"
@@ -137,13 +138,13 @@ func (c *controls) showSecond(s Settings) {
 
 // measured says what the share is, and how far its matrices lie from those of all targets.
 func (c *controls) measured(s *sheet) {
-	text := fmt.Sprintf("%d %%: all %s", s.ask.settings.Share, present.Counted(int64(s.targets()), "target"))
+	text := fmt.Sprintf("%d %%: all %s", s.ask.settings.Share, result.Counted(s.targets(), "target"))
 	if s.ask.settings.Share < wholeShare {
-		text = fmt.Sprintf("%d %%: %s", s.ask.settings.Share, present.Counted(int64(s.targets()), "target"))
+		text = fmt.Sprintf("%d %%: %s", s.ask.settings.Share, result.Counted(s.targets(), "target"))
 		var parts []string
 		for _, t := range s.all() {
 			if s.ask.settings.Mode == One && !t.free && !math.IsNaN(t.apart) {
-				parts = append(parts, fmt.Sprintf("%s %s", t.by.Name(), present.Number(t.apart)))
+				parts = append(parts, fmt.Sprintf("%s %s", t.by.Name(), result.Number.Say(t.apart, 4)))
 			}
 		}
 		if len(parts) > 0 {

@@ -98,7 +98,7 @@ func newCurve(p *Page) *curve {
 	c := &curve{p: p, chart: widget.NewChart()}
 	c.compute = fynewidget.NewButtonWithIcon("Compute", theme.MediaPlayIcon(), c.run)
 	c.chart.SetData(Course{}.chart(""))
-	p.saver.Connect(c.chart, func() []string { return []string{c.name(), "shares"} })
+	p.Saver().Connect(c.chart, func() []string { return []string{c.name(), "shares"} })
 	c.object = container.NewBorder(nil, container.NewCenter(c.compute), nil, nil, c.chart)
 	return c
 }
@@ -127,7 +127,7 @@ func (c *curve) show(a ask) {
 	}
 	ws := c.p.deps.Workspace
 	var found bool
-	background.Load(c.p.deps.Host.Work, &c.latest, "read the curve of shares", func(context.Context) (known Course, err error) {
+	background.Load(c.p.Work, &c.latest, "read the curve of shares", func(context.Context) (known Course, err error) {
 		known, found = kept(ws, key)
 		return known, nil
 	}, func(known Course, err error) {
@@ -152,7 +152,7 @@ func (c *curve) run() {
 	e, key, ws := c.shown.evidence[0], c.key, c.p.deps.Workspace
 	id := c.latest.Next()
 	var made Course
-	c.job = c.p.deps.Host.Work.Start(fmt.Sprintf("Shares of the targets: %s", c.name()), func(ctx context.Context, p *background.Progress) (err error) {
+	c.job = c.p.Work.Start(fmt.Sprintf("Shares of the targets: %s", c.name()), func(ctx context.Context, p *background.Progress) (err error) {
 		made, err = course(ctx, ws, e, key, p)
 		return err
 	}, func(err error) {
@@ -166,7 +166,7 @@ func (c *curve) run() {
 			c.put(made, false)
 		case present.Cancelled(err) || errors.Is(err, background.ErrClosed):
 		default:
-			c.p.deps.Host.Fail(err)
+			c.p.Fail(err)
 		}
 	})
 }

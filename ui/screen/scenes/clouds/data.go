@@ -3,10 +3,12 @@ package clouds
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/background"
+	measure "github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/job"
@@ -15,21 +17,58 @@ import (
 )
 
 // Row is a model of the list: what it did in the scenes, or why nothing is known of it.
-type Row struct {
-	Model   model.Model
-	Key     string // of its signals; "" without
-	Reason  string // why there are none, for people
-	Outcome background.Outcome
-}
-
-// Ran tells whether the model has signals in the scenes.
-func (r Row) Ran() bool { return r.Key != "" }
+type Row = measure.InScenes
 
 // Data is what the page shows of a selection. It is immutable.
 type Data struct {
 	Selection store.SelectionRecord // without a hash: there is none
 	Family    string
 	Rows      []Row
+	settings  Settings // as the workspace remembers them
+}
+
+func (d Data) of(hash string) (r Row, ok bool) {
+	at := slices.IndexFunc(d.Rows, func(r Row) bool { return r.Model.Hash == hash })
+	if at < 0 {
+		return Row{}, false
+	}
+	return d.Rows[at], true
+}
+
+// choose is the first model of these (hashes) that ran, else the first by name that did; "" where
+// none did.
+func (d Data) choose(hashes ...string) string {
+	for _, hash := range hashes {
+		if r, ok := d.of(hash); ok && r.Ran() {
+			return hash
+		}
+	}
+	if list := d.others(""); len(list) > 0 {
+		return list[0].Model.Hash
+	}
+	return ""
+}
+
+// others are the models with a run that a selected one can be compared with, by name.
+func (d Data) others(selected string) []Row {
+	var list []Row
+	for _, r := range d.Rows {
+		if r.Ran() && r.Model.Hash != selected {
+			list = append(list, r)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Row) int { return result.Natural(a.Model.ID, b.Model.ID) })
+	return list
+}
+
+// second is the model that the selected one is compared with: wanted where it can be, else the
+// first.
+func (d Data) second(selected, wanted string) (r Row, ok bool) {
+	list := d.others(selected)
+	if len(list) == 0 {
+		return Row{}, false
+	}
+	return list[max(0, slices.IndexFunc(list, func(r Row) bool { return r.Model.Hash == wanted }))], true
 }
 
 // without are the hashes of the models without a run.
@@ -77,7 +116,7 @@ func read(ctx context.Context, ws *store.Workspace, selection string, known Data
 	}
 	p.SetTotal(int64(len(models)))
 	for _, m := range models {
-		row := Row{Model: m}
+		row := Row{Model: m, Selection: d.Selection.Name}
 		if selection != "" {
 			if row, err = d.row(ctx, ws, m, before); err != nil {
 				return d, err
@@ -91,27 +130,22 @@ func read(ctx context.Context, ws *store.Workspace, selection string, known Data
 
 // row is a model's; what is wrong with it alone is its reason.
 func (d Data) row(ctx context.Context, ws *store.Workspace, m model.Model, before map[string]Row) (Row, error) {
-	row := Row{Model: m}
 	info, why, err := lookup.Set(ws, m, d.Selection.Targets, d.Family)
-	reason := why.Text
-	if old, same := before[m.Hash+info.Key]; same && err == nil && reason == "" {
-		row.Key, row.Outcome = old.Key, old.Outcome
-		return row, nil
+	if old, same := before[m.Hash+info.Key]; same && err == nil && why.None() {
+		return old, nil
 	}
+	reason := why.Text
 	if err == nil && reason == "" {
 		var e scenes.Evidence
-		e, reason, err = scenes.Read(ctx, ws, m, d.Selection.Hash)
-		row.Outcome = e.Outcome
+		if e, reason, err = scenes.Read(ctx, ws, m, d.Selection.Hash); err == nil && reason == "" {
+			return e.InScenes(), nil
+		}
 	}
 	switch {
 	case ctx.Err() != nil:
-		return row, ctx.Err()
+		return Row{}, ctx.Err()
 	case err != nil:
-		row.Reason = present.Sentence(err)
-	case reason != "":
-		row.Reason = reason
-	default:
-		row.Key = info.Key
+		reason = present.Sentence(err)
 	}
-	return row, nil
+	return Row{Model: m, Selection: d.Selection.Name, Reason: result.Because("no_run", "%s", reason)}, nil
 }

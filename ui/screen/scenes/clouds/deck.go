@@ -114,7 +114,7 @@ func (d *deck) hover(at int, p widget.FieldPoint) {
 			d.fields[k].Follow(moved(p, from, list[k].raster))
 		}
 	}
-	d.p.face.hovered(d.sheet.hover(list[at], p))
+	d.p.hovered(d.sheet.hover(list[at], p))
 }
 
 // moved is a place of one raster in another.
@@ -144,10 +144,11 @@ func (d *deck) tap(at int, p widget.FieldPoint) {
 		title = fmt.Sprintf("%s, %s", e.Model.ID, title)
 	}
 	drawn := d.sheet.ask.drawn()
-	d.p.face.look(element{
+	d.p.images.look(element{
 		evidence: e, measure: t.measure, drawn: drawn, cloud: cloud, title: title, x: p.X, y: p.Y,
 		at: scatter.Element{A: p.A, B: p.B, Raster: t.raster, By: t.by},
 	})
+	d.p.tabs.SelectIndex(imagesTab)
 }
 
 // menu copies and saves a tile.
@@ -163,5 +164,5 @@ func (d *deck) menu(at int) []*fyne.MenuItem {
 	if t.points() {
 		name = string(s.ask.settings.Points)
 	}
-	return d.p.saver.Menu(func() figures.Drawing { return s.one(t) }, func() []string { return s.names(string(t.measure), name) })
+	return d.p.Saver().Menu(func() figures.Drawing { return s.one(t) }, func() []string { return s.names(string(t.measure), name) })
 }

@@ -7,9 +7,9 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"github.com/variscope/variscope/engine/comma"
+	measure "github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/render"
-	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/ui/figures"
 )
 
@@ -79,60 +79,41 @@ func (s *sheet) all() []tile {
 	return list
 }
 
-// row says where a tile's matrix comes from, with its features.
-func (s *sheet) row(t tile) scenes.FieldRow {
-	e := *s.ask.evidence[t.models()[0]]
-	if t.model == difference {
-		e.Model.ID, e.Model.Hash = fmt.Sprintf("%s − %s", e.Model.ID, s.ask.evidence[1].Model.ID), ""
-	}
+// interpolated says where a tile's matrix comes from, with its features.
+func (s *sheet) interpolated(t tile) *measure.Interpolated {
 	cloud, _ := s.ask.cloud(t.models()[0], t.measure)
-	r := scenes.NewFieldRow(e, t.measure, cloud, t.by, t.matrix)
-	if t.points() {
-		r.Interpolant = string(s.ask.settings.Points)
+	f := s.ask.evidence[t.models()[0]].Interpolated(t.measure, cloud, t.by, t.matrix)
+	if t.model == difference {
+		f.Model, f.Hash = fmt.Sprintf("%s − %s", f.Model, s.ask.evidence[1].Model.ID), ""
 	}
-	return r
+	if t.points() {
+		f.Name, f.By = string(s.ask.settings.Points), scatter.Interpolant{}
+	}
+	return &f
 }
 
 // elements writes the elements of tiles.
 func (s *sheet) elements(w io.Writer, list []tile) error {
-	return writeTable(w, scenes.ElementHead(), func(row func(...string) error) error {
-		for _, t := range list {
-			if t.matrix.R == 0 {
-				continue
-			}
-			if err := s.row(t).Elements(t.matrix, s.far(), row); err != nil {
+	out := measure.Elements.Stream(w, false)
+	for _, t := range list {
+		if t.matrix.R > 0 {
+			if err := out.Write(measure.ElementsOf(s.interpolated(t))...); err != nil {
 				return err
 			}
 		}
-		return nil
-	})
+	}
+	return out.Close()
 }
 
 // features writes a row per matrix, as `variscope background matrix` does.
 func (s *sheet) features(w io.Writer) error {
-	return writeTable(w, scenes.FieldHead(), func(row func(...string) error) error {
-		for _, t := range s.all() {
-			if t.matrix.R == 0 || t.points() || t.model == difference {
-				continue
-			}
-			if err := row(s.row(t).Cells()...); err != nil {
-				return err
-			}
+	var rows []measure.Interpolated
+	for _, t := range s.all() {
+		if t.matrix.R > 0 && !t.points() && t.model != difference {
+			rows = append(rows, *s.interpolated(t))
 		}
-		return nil
-	})
-}
-
-func writeTable(w io.Writer, head []string, fill func(row func(...string) error) error) error {
-	out := comma.NewWriter(w)
-	if err := out.Write(head); err != nil {
-		return err
 	}
-	if err := fill(func(cells ...string) error { return out.Write(cells) }); err != nil {
-		return err
-	}
-	out.Flush()
-	return out.Error()
+	return measure.Matrices.Sheet(rows).CSV(w, false)
 }
 
 // saveMenu are the entries behind Save….
@@ -142,9 +123,9 @@ func (p *Page) saveMenu() []*fyne.MenuItem {
 		return nil
 	}
 	save := func(text string, write func(io.Writer) error, name ...string) *fyne.MenuItem {
-		return fyne.NewMenuItem(text, func() { p.saver.Ask(figures.FileName("csv", name...), write) })
+		return fyne.NewMenuItem(text, func() { p.Saver().Ask(figures.FileName("csv", name...), write) })
 	}
-	items := p.saver.Menu(s.drawing, func() []string { return s.names("matrices") })
+	items := p.Saver().Menu(s.drawing, func() []string { return s.names("matrices") })
 	return append(items, fyne.NewMenuItemSeparator(),
 		save("Features of these matrices as CSV…", s.features, s.names("features")...))
 }

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
@@ -65,14 +66,14 @@ func (b behind) target(m scatter.Maker) int { return b.drawn[m.Target] }
 
 // headline is the line over the pairs.
 func (b behind) headline() string {
-	where := fmt.Sprintf("%s at %s, %s", b.title, present.Number(b.x), present.Number(b.y))
+	where := fmt.Sprintf("%s at %s, %s", b.title, result.Number.Say(b.x, 0), result.Number.Say(b.y, 0))
 	switch {
 	case len(b.makers.List) == 0:
 		return fmt.Sprintf("%s: no points", where)
 	case b.makers.Lone:
 		return fmt.Sprintf("%s: no points in its circle; the nearest pairs", where)
 	}
-	return fmt.Sprintf("%s: %s", where, present.Counted(int64(b.makers.Points), "point"))
+	return fmt.Sprintf("%s: %s", where, result.Counted(b.makers.Points, "point"))
 }
 
 // pairs are the makers of the element, with the value and its part of the element over each.
@@ -82,7 +83,7 @@ func (b behind) pairs() []picture.PairOf {
 		t := b.target(m)
 		list[k] = picture.PairOf{
 			Image: t, Transformations: [2]int{m.I, m.J}, Titles: [2]string{b.image(t, m.I), b.image(t, m.J)}, Detail: b.detail(k),
-			Head: fmt.Sprintf("dif %s   %s %%", present.Number(m.Value), present.Number(100*m.Share)),
+			Head: fmt.Sprintf("dif %s   %s", result.Number.Say(m.Value, 0), result.Share.Say(m.Share, 0)),
 		}
 	}
 	return list
@@ -93,7 +94,7 @@ func (b behind) image(target, j int) string {
 	if j == 0 {
 		return "target"
 	}
-	return fmt.Sprintf("%d at %s", j, present.Number(b.evidence.Selection.Selection.Chosen[target][j-1].Distance))
+	return fmt.Sprintf("%d at %s", j, result.Number.Say(b.evidence.Selection.Selection.Chosen[target][j-1].Distance, 0))
 }
 
 // detail says everything about a pair.
@@ -104,12 +105,12 @@ func (b behind) detail(k int) string {
 		text := "the target itself"
 		if j > 0 {
 			scene := b.evidence.Selection.Selection.Chosen[t][j-1]
-			text = fmt.Sprintf("scene %d (%s, distance %s)", j, path.Base(b.backgrounds.ImageName(scene.Background)), present.Number(scene.Distance))
+			text = fmt.Sprintf("scene %d (%s, distance %s)", j, path.Base(b.backgrounds.ImageName(scene.Background)), result.Number.Say(scene.Distance, 0))
 		}
 		return fmt.Sprintf("%s: %s", text, b.guesses.Of(j, t).Text())
 	}
-	return fmt.Sprintf("%s, %s; %s; %s differs by %s, %s %% of the element", b.targets.ImageName(t), half(m.I), half(m.J), b.measure, present.Number(m.Value),
-		present.Number(100*m.Share))
+	return fmt.Sprintf("%s, %s; %s; %s differs by %s, %s of the element", b.targets.ImageName(t), half(m.I), half(m.J), b.measure, result.Number.Say(m.Value, 0),
+		result.Share.Say(m.Share, 0))
 }
 
 // imagesPane lists the pairs of images that make the element that was clicked.
@@ -129,7 +130,7 @@ type imagesPane struct {
 func newImagesPane(p *Page) *imagesPane {
 	i := &imagesPane{p: p, title: fynewidget.NewLabel("Click an element of a matrix or a point: the pairs of images that make it stand here.")}
 	i.title.Wrapping = fyne.TextWrapWord
-	i.wall = picture.NewPairs(p.deps.Host.Work, picture.Of(p.deps.Workspace), p.deps.Locate, p.deps.Host.Say)
+	i.wall = picture.NewPairs(p.Work, picture.Of(p.deps.Workspace), p.deps.Locate, p.Say)
 	i.order = widget.NewPicker(func(key string) {
 		i.near = key == keyNear
 		i.search()
@@ -155,7 +156,7 @@ func (i *imagesPane) search() {
 	}
 	e, near, ws := *i.asked, i.near, i.p.deps.Workspace
 	i.busy = true
-	background.Load(i.p.deps.Host.Work, &i.latest, "find the pairs behind an element", func(ctx context.Context) (behind, error) {
+	background.Load(i.p.Work, &i.latest, "find the pairs behind an element", func(ctx context.Context) (behind, error) {
 		return find(ctx, ws, e, near)
 	}, func(b behind, err error) {
 		i.busy = false
@@ -194,16 +195,6 @@ func (i *imagesPane) forget() {
 	i.busy = false
 	i.put(behind{}, "Click an element of a matrix or a point: the pairs of images that make it stand here.")
 }
-
-// doubt says that the images may have been located.
-func (i *imagesPane) doubt() { i.wall.Doubt() }
-
-// retry makes the pictures that could not be made before, where the images may have been located
-// since.
-func (i *imagesPane) retry() { i.wall.Retry() }
-
-// rest lets go of files while the page is not shown.
-func (i *imagesPane) rest() { i.wall.Rest() }
 
 func (i *imagesPane) close() {
 	i.latest.Next()

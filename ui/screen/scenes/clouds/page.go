@@ -4,157 +4,295 @@ package clouds
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine"
+	measure "github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/figures"
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
+	"github.com/variscope/variscope/ui/widget"
 )
 
-// Page is the page. All methods are called on Fyne's main goroutine.
+// Page is the page: the list of models with what belongs to the selected one on the left, the
+// matrices on the right. All methods are called on Fyne's main goroutine.
 type Page struct {
+	*kit.Screen[struct{}, Data]
 	deps     page.Deps
 	subject  page.Subject
 	settings Settings
 	recall   bool // the settings were read
 	memory   *background.Memory[Settings]
-	known    bool // something was read
-	view     *View
-	renewal  *background.Renewal
+	selected string // hash of the model that is looked at
 	vault    *vault
 	read     map[string]*scenes.Evidence // by model and key of its signals
 	reading  background.Latest
 	loading  bool // evidence is being read
 	board    *board
-	saver    *figures.Saver
-	face     *face
+
+	list        *kit.Records[Row]
+	run, resume *fynewidget.Button
+	free        *freePane
+	images      *imagesPane
+	notes       *fynewidget.Label
+	tabs        *container.AppTabs
+	bar         *controls
+	deck        *deck
+	curve       *curve
+	foot        *fynewidget.Label
 }
 
 var _ page.Page = (*Page)(nil)
 
+// The tabs below the list.
+const freeTab, imagesTab, notesTab = 0, 1, 2
+
+// The shares of the width and height that the list takes.
+const leftShare, listShare = 0.3, 0.5
+
 // New makes the page; it reads when it is shown.
 func New(deps page.Deps) *Page {
-	p := &Page{deps: deps, settings: Settings{}.valid(), view: NewView(), vault: newVault(), read: map[string]*scenes.Evidence{}}
+	p := &Page{deps: deps, settings: Settings{}.valid(), vault: newVault(), read: map[string]*scenes.Evidence{}}
 	p.board = &board{p: p}
 	p.memory = page.Remember(deps, keySettings, func() Settings { return p.settings })
-	p.renewal = background.NewRenewal(deps.Host.Work, "refresh what models did in scenes", p.refresh)
-	p.saver = &figures.Saver{Window: deps.Host.Window, Work: deps.Host.Work, Status: deps.Host.Say, ShowError: deps.Host.Fail, Closed: p.Focus}
-	p.face = newFace(p)
+	host := deps.Kit(func() { p.Focus() })
+	p.Screen = &kit.Screen[struct{}, Data]{Host: host} // the parts are made from it
+	p.Screen = kit.New(kit.Screen[struct{}, Data]{
+		Host: host, Name: "Read what models did in scenes", Doing: "Reading what models did in scenes…", Key: "scenes.matrices",
+		Load: func(struct{}) kit.Work[Data] { return p.load() },
+		On:   []store.ChangeKind{store.SuiteChanged, store.BackgroundChanged, store.ModelChanged, store.SignalsChanged},
+		OnChange: func(kind store.ChangeKind) {
+			if kind == store.SuiteChanged || kind == store.BackgroundChanged { // images and masks may be where they were not
+				p.images.wall.Doubt()
+			}
+		},
+		Body: p.body(), Empty: p.empty, Show: p.show, Keys: func() { p.list.Focus() },
+		OnHidden: func() { p.images.wall.Rest() },
+		OnClosed: func() {
+			p.board.closed = true
+			p.board.halt()
+			p.curve.close()
+			p.images.close()
+		},
+	})
 	return p
+}
+
+func (p *Page) body() fyne.CanvasObject {
+	p.foot, p.notes = fynewidget.NewLabel(""), fynewidget.NewLabel("")
+	p.free, p.images, p.curve = newFreePane(p), newImagesPane(p), newCurve(p)
+	p.bar, p.deck = newControls(p), newDeck(p, p.curve.object)
+	p.notes.Wrapping = fyne.TextWrapWord
+	p.notes.Selectable = true
+	p.tabs = container.NewAppTabs(
+		container.NewTabItem("Free", p.free.object),
+		container.NewTabItem("Images", p.images.object),
+		container.NewTabItem("Notes", container.NewVScroll(p.notes)))
+	p.tabs.OnSelected = func(tab *container.TabItem) { tab.Content.Refresh() }
+	left := container.NewVSplit(p.models(), p.tabs)
+	left.Offset = listShare
+	p.foot.Truncation = fyne.TextTruncateEllipsis
+	p.resume = fynewidget.NewButtonWithIcon("Compute again", theme.ViewRefreshIcon(), p.board.resume)
+	p.resume.Hide()
+	foot := container.NewBorder(nil, nil, nil, p.resume, p.foot)
+	split := container.NewHSplit(left, container.NewBorder(p.bar.object, foot, nil, nil, p.deck.object))
+	split.Offset = leftShare
+	return split
+}
+
+// models is the list of models, with what can be done with them.
+func (p *Page) models() fyne.CanvasObject {
+	open := func(r Row) {
+		if p.Inspect != nil {
+			p.Inspect(r.Model.Hash)
+		}
+	}
+	p.list = &kit.Records[Row]{
+		Host: p.Host, OnOpen: open,
+		Table: measure.Outcomes.Place(result.FileOnly, "selection", "targets").Place(result.Offered, "changed_share"),
+		OnSelect: func(r Row, ok bool) {
+			if ok {
+				p.Say(r.Detail())
+				p.Select(r.Model.Hash)
+			}
+		},
+	}
+	p.run = fynewidget.NewButtonWithIcon("", theme.MediaPlayIcon(), p.start)
+	inspect := fynewidget.NewButton("Inspect", func() {
+		if r, ok := p.data().of(p.selected); ok {
+			open(r)
+		}
+	})
+	label := fynewidget.NewButton("Label…", func() {
+		if p.deps.NewRound != nil {
+			p.deps.NewRound(p.data().Selection.Hash)
+		}
+	})
+	foot := container.NewBorder(nil, nil, nil, container.NewHBox(inspect, label), p.run)
+	return container.NewBorder(nil, foot, nil, nil, p.list.Object())
 }
 
 // Title implements page.Page.
 func (p *Page) Title() string { return "Matrices" }
 
-// Object implements page.Page.
-func (p *Page) Object() fyne.CanvasObject { return p.face.root }
-
 // Show implements page.Page.
 func (p *Page) Show(s page.Subject) {
-	if s.Selection != p.subject.Selection {
+	other := s.Selection != p.subject.Selection
+	p.subject = s
+	if other {
 		p.vault, p.read = newVault(), map[string]*scenes.Evidence{}
 		p.board.clear()
-		p.renewal.Spoil()
+		p.Screen.Changed()
 	}
-	p.subject = s
-	if !p.renewal.Show() && p.known {
-		p.face.grow()
-	}
+	p.Shown()
 }
 
 // Hide implements page.Page.
-func (p *Page) Hide() {
-	p.renewal.Hide()
-	p.face.images.rest()
+func (p *Page) Hide() { p.Hidden() }
+
+// Changed implements page.Page: the page hears of changes by itself.
+func (p *Page) Changed(store.Change) {}
+
+// data are those that were read last.
+func (p *Page) data() Data {
+	d, _ := p.Data()
+	return d
 }
 
-// Changed implements page.Page.
-func (p *Page) Changed(c store.Change) {
-	switch c.Kind {
-	case store.SuiteChanged, store.BackgroundChanged: // images and masks may be where they were not
-		p.face.images.doubt()
-		p.renewal.Changed()
-	case store.ModelChanged, store.SignalsChanged:
-		p.renewal.Changed()
-	}
-}
-
-// Focus implements page.Page.
-func (p *Page) Focus() {
-	c := p.deps.Host.Window.Canvas()
-	if p.renewal.Shown() && p.face.body.Visible() && c.Overlays().Top() == nil {
-		p.face.list.Focus()
-	}
-}
-
-// Close implements page.Page.
-func (p *Page) Close() {
-	p.board.closed = true
-	p.board.halt()
-	p.face.curve.close()
-	p.face.images.close()
-}
-
-// again reads because somebody asks for it: images that were missing are looked for again, too.
-func (p *Page) again() {
-	p.face.images.doubt()
-	p.refresh()
-}
-
-// refresh reads what the models did in the scenes, as a job that people see and can cancel.
-func (p *Page) refresh() {
-	selection, known, settings, recalled := p.subject.Selection, p.view.Data, p.settings, p.recall
+// load reads what the models did in the scenes, and the settings once.
+func (p *Page) load() kit.Work[Data] {
+	ws, selection, known, settings, recalled := p.deps.Workspace, p.subject.Selection, p.data(), p.settings, p.recall
 	if known.Selection.Hash != selection {
 		known = Data{}
 	}
-	var d Data
-	p.face.working()
-	p.renewal.Start("Read what models did in scenes", func(ctx context.Context, progress *background.Progress) (err error) {
+	return func(ctx context.Context, progress engine.Progress) (Data, error) {
 		if !recalled {
-			if _, err := p.deps.Workspace.Setting(keySettings, &settings); err != nil {
+			if _, err := ws.Setting(keySettings, &settings); err != nil {
 				settings = Settings{} // of another version of the program
 			}
 		}
-		d, err = read(ctx, p.deps.Workspace, selection, known, progress)
-		return err
-	}, func(err error) {
-		if err == nil && !p.recall {
-			p.settings, p.recall = settings.valid(), true
-		}
-		p.ended(d, err)
-	})
+		d, err := read(ctx, ws, selection, known, progress)
+		d.settings = settings.valid()
+		return d, err
+	}
 }
 
-// ended shows what was read, or why nothing was.
-func (p *Page) ended(d Data, err error) {
-	switch {
-	case err == nil:
-		p.known = true
-		p.view.Take(d, p.settings.Model)
-		p.face.show()
-		p.look()
-	case errors.Is(err, background.ErrClosed):
-	case present.Cancelled(err):
-		p.renewal.Spoil()
-		p.face.again("Reading was cancelled; what is shown may be out of date.")
-	default:
-		p.renewal.Spoil()
-		p.face.again(present.Sentence(err))
-		p.deps.Host.Fail(err)
+// empty says why there is nothing to look at, and what helps.
+func (p *Page) empty(d Data) (e kit.Empty, is bool) {
+	switch left := d.without(); {
+	case d.Selection.Hash == "":
+		return kit.Empty{Text: "There are no testing scenes yet: choose some on the page Scenes.", Help: []kit.Help{
+			{Text: "Choose scenes", Icon: theme.NavigateNextIcon(), Do: func() { p.deps.Open(page.Scenes, p.subject) }},
+		}}, true
+	case len(d.Rows) == 0:
+		return kit.Empty{Text: "This workspace has no models yet. Import some.", Help: []kit.Help{
+			{Text: "Import…", Icon: theme.ContentAddIcon(), Do: p.Import},
+		}}, true
+	case len(left) == len(d.Rows):
+		e.Text = fmt.Sprintf("No model ran in the scenes of %s yet. A run puts every target into its scenes and keeps what the models say.",
+			d.Selection.Name)
+		if p.deps.Start != nil {
+			e.Help = []kit.Help{{Text: "Run " + result.Counted(len(left), "model"), Icon: theme.MediaPlayIcon(), Do: p.start}}
+		}
+		return e, true
+	}
+	return e, false
+}
+
+// show shows what was read.
+func (p *Page) show(d Data) {
+	if !p.recall {
+		p.settings, p.recall = d.settings, true
+	}
+	p.selected = d.choose(p.selected, p.settings.Model)
+	left := len(d.without())
+	p.run.SetText("Run " + result.Counted(left, "model"))
+	p.run.Hidden = p.deps.Start == nil
+	widget.Enable(p.run, left > 0)
+	if left == 0 {
+		p.run.SetText("All ran")
+	}
+	p.list.Select("") // the page follows its own choice
+	p.list.Set(d.Rows)
+	p.mark()
+	p.showSettings()
+	p.images.wall.Retry()
+	p.look()
+}
+
+// mark marks in the list which model is looked at.
+func (p *Page) mark() {
+	if r, ok := p.list.Selected(); ok && r.Model.Hash == p.selected {
+		return
+	}
+	r, _ := p.data().of(p.selected)
+	p.list.Select(p.list.Table.ID(r))
+}
+
+// showSettings brings menus, sliders and entries up to date.
+func (p *Page) showSettings() {
+	p.bar.show()
+	p.free.show()
+}
+
+// showSheet shows matrices.
+func (p *Page) showSheet(s *sheet) {
+	p.deck.show(s)
+	p.resume.Hide()
+	p.foot.SetText(s.foot())
+	var parts []string
+	for _, e := range s.ask.evidence {
+		parts = append(parts, strings.Join(e.Notes(), "\n"))
+	}
+	p.notes.SetText(strings.Join(slices.Compact(parts), "\n\n"))
+	p.bar.measured(s)
+	if s.ask.settings.Mode == One {
+		p.curve.show(s.ask)
+	}
+}
+
+// unshown says why no matrix is shown.
+func (p *Page) unshown() {
+	p.deck.clear("choose a model that ran")
+	p.foot.SetText("")
+	p.notes.SetText("")
+	if r, ok := p.data().of(p.selected); ok {
+		p.foot.SetText(r.Detail())
+	}
+}
+
+// stopped says why what is shown is not what was asked for.
+func (p *Page) stopped(why string) {
+	p.foot.SetText(why)
+	p.resume.Hidden = p.board.sheet == nil || p.board.sheet.exact
+	p.Object().Refresh()
+}
+
+// hovered says what is under the pointer, or what is shown.
+func (p *Page) hovered(text string) {
+	if s := p.board.sheet; text == "" && s != nil {
+		text = s.foot()
+	}
+	if p.foot.Text != text {
+		p.foot.SetText(text)
 	}
 }
 
 // chosen are the models that are looked at: one, or two side by side.
 func (p *Page) chosen() []Row {
-	r, ok := p.view.Selected()
+	r, ok := p.data().of(p.selected)
 	if !ok || !r.Ran() {
 		return nil
 	}
@@ -162,7 +300,7 @@ func (p *Page) chosen() []Row {
 	if p.settings.Mode != Two {
 		return list
 	}
-	if other, ok := p.view.second(p.settings.Second); ok {
+	if other, ok := p.data().second(p.selected, p.settings.Second); ok {
 		list = append(list, other)
 	}
 	return list
@@ -177,7 +315,7 @@ func (p *Page) look() {
 		p.reading.Next()
 		p.loading = false
 		p.board.clear()
-		p.face.unshown()
+		p.unshown()
 		return
 	case len(rows) < 2 && settings.Mode == Two:
 		settings.Mode = One // there is nothing to compare with
@@ -186,12 +324,12 @@ func (p *Page) look() {
 		p.reading.Next()
 		p.loading = false
 		p.board.want(ask{evidence: list, settings: settings})
-		p.face.images.follow(list)
+		p.images.follow(list)
 		return
 	}
 	selection, ws := p.subject.Selection, p.deps.Workspace
 	p.loading = true
-	background.Load(p.deps.Host.Work, &p.reading, "read evidence", func(ctx context.Context) (list []*scenes.Evidence, err error) {
+	background.Load(p.Work, &p.reading, "read evidence", func(ctx context.Context) (list []*scenes.Evidence, err error) {
 		for _, r := range rows {
 			e, reason, err := scenes.Read(ctx, ws, r.Model, selection)
 			switch {
@@ -248,33 +386,34 @@ func (p *Page) choose(change func(s *Settings)) {
 	}
 	p.settings, p.recall = next, true
 	p.memory.Keep()
-	p.face.showSettings()
+	p.showSettings()
 	p.look()
 }
 
 // Select looks at a model.
 func (p *Page) Select(hash string) {
-	r, ok := p.view.of(hash)
+	r, ok := p.data().of(hash)
 	if !ok {
 		return
 	}
-	p.view.Select(hash)
-	p.face.list.selected()
+	p.selected = hash
+	p.mark()
 	if r.Ran() {
 		p.choose(func(s *Settings) { s.Model = hash })
 	}
 	p.look()
 }
 
-// start runs models in the scenes of the selection.
-func (p *Page) start(models []string) {
-	if len(models) > 0 && p.deps.Start != nil {
-		p.deps.Start(p.view.run(models))
+// start runs the models that lack signals in the scenes of the selection.
+func (p *Page) start() {
+	d := p.data()
+	if models := d.without(); len(models) > 0 && p.deps.Start != nil {
+		p.deps.Start(d.run(models))
 	}
 }
 
 // askRange asks for one's own colour range.
 func (p *Page) askRange() {
 	before, _ := p.settings.colours()
-	evidence.AskRange(p.deps.Host.Window, before, func(r label.Range) { p.choose(func(s *Settings) { s.Range = r }) }, p.Focus)
+	evidence.AskRange(p.Window, before, func(r label.Range) { p.choose(func(s *Settings) { s.Range = r }) }, p.Focus)
 }

@@ -90,7 +90,7 @@ func TestKeptMatricesAreNotComputedAgain(t *testing.T) {
 func TestFreeInterpolant(t *testing.T) {
 	r := newRig(t, 4, nil)
 	r.pick(2)
-	free := r.page.face.free
+	free := r.page.free
 	free.sliders[SigmaKnob].SetValue(6)
 	free.sliders[RasterKnob].SetValue(32)
 	free.entries[SizeKnob].SetText("10.5")
@@ -122,7 +122,7 @@ func TestFreeInterpolant(t *testing.T) {
 func TestShareOfTheImages(t *testing.T) {
 	r := newRig(t, 4, nil)
 	whole := r.pick(2)
-	r.page.face.bar.share.SetValue(50)
+	r.page.bar.share.SetValue(50)
 	s := r.idle()
 	cloud := r.evidence(2).Clouds[scenes.ConfMax]
 	part := cloud.Of(scatter.Draw(len(cloud.Signals), 0.5, 1, 0))
@@ -135,7 +135,7 @@ func TestShareOfTheImages(t *testing.T) {
 			t.Errorf("%s differs by %v, want %v", got.by.Name(), got.apart, want)
 		}
 	}
-	if text := r.page.face.bar.shareText.Text; !strings.Contains(text, "50 %: 6 targets; RMSE I1 0.") {
+	if text := r.page.bar.shareText.Text; !strings.Contains(text, "50 %: 6 targets; RMSE I1 0.") {
 		t.Error(text)
 	}
 	if !math.IsNaN(whole.rows[0][0].apart) || !strings.Contains(s.title(s.rows[0][0]), "(Δ 0.") {
@@ -143,16 +143,16 @@ func TestShareOfTheImages(t *testing.T) {
 	}
 	r.press("Compute")
 	r.idle()
-	data := r.page.face.curve.chart.Data()
+	data := r.page.curve.chart.Data()
 	if len(data.Series) != 3 || len(data.Series[0].X) != len(scatter.Shares()) || data.Series[0].Y[0] != 0 || data.Series[0].Y[4] <= 0 {
 		t.Errorf("the curve is %+v", data.Series)
 	}
-	if !r.page.face.curve.compute.Hidden {
+	if !r.page.curve.compute.Hidden {
 		t.Error("a known curve can be computed again")
 	}
 	r.pick(1)
 	r.pick(2)
-	if got := r.page.face.curve.chart.Data(); len(got.Series) != 3 || !slices.Equal(got.Series[0].Y, data.Series[0].Y) {
+	if got := r.page.curve.chart.Data(); len(got.Series) != 3 || !slices.Equal(got.Series[0].Y, data.Series[0].Y) {
 		t.Error("the kept curve does not come back")
 	}
 }
@@ -200,16 +200,16 @@ func TestColours(t *testing.T) {
 	}
 	r.page.choose(func(s *Settings) { s.Range, s.Map = label.Range{Low: 0, High: 1}, "cividis" })
 	s = r.idle()
-	if got := s.rows[0][0].picture.Scale; got.High != 1 || got.Map != &render.Cividis || got == scale || r.page.face.deck.bar.Scale() != got {
+	if got := s.rows[0][0].picture.Scale; got.High != 1 || got.Map != &render.Cividis || got == scale || r.page.deck.bar.Scale() != got {
 		t.Errorf("the scale is %v..%v", got.Low, got.High)
 	}
-	if text := r.page.face.bar.ranged.Text; text != "0..1 (own)" {
+	if text := r.page.bar.ranged.Text; text != "0..1 (own)" {
 		t.Error(text)
 	}
-	items := r.page.face.bar.rangeMenu()
+	items := r.page.bar.rangeMenu()
 	items[0].Action()
 	r.idle()
-	if text := r.page.face.bar.ranged.Text; text != "0..0.5" || r.page.settings.Map != "cividis" {
+	if text := r.page.bar.ranged.Text; text != "0..0.5" || r.page.settings.Map != "cividis" {
 		t.Error(text)
 	}
 }
@@ -217,7 +217,7 @@ func TestColours(t *testing.T) {
 func TestHoverReadsOut(t *testing.T) {
 	r := newRig(t, 4, nil)
 	s := r.pick(2)
-	d := r.page.face.deck
+	d := r.page.deck
 	f := d.fields[1]
 	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
 	at := f.Cursor()
@@ -228,11 +228,11 @@ func TestHoverReadsOut(t *testing.T) {
 		t.Errorf("the points show %+v, want the distances of %+v", p, at)
 	}
 	points := int(s.counts[64].At(at.A, at.B))
-	if text := r.page.face.foot.Text; !strings.HasPrefix(text, "image i at 0.") || !strings.Contains(text, "max@CONF") || !strings.Contains(text, "point") {
+	if text := r.page.foot.Text; !strings.HasPrefix(text, "image i at 0.") || !strings.Contains(text, "max@CONF") || !strings.Contains(text, "point") {
 		t.Errorf("the read-out of %d points says %q", points, text)
 	}
 	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if text := r.page.face.foot.Text; !strings.HasPrefix(text, "m02: 12 of 12 targets × 9 images, 972 points") {
+	if text := r.page.foot.Text; !strings.HasPrefix(text, "m02: 12 of 12 targets × 9 images, 972 points") {
 		t.Error(text)
 	}
 	total := 0.0
@@ -255,11 +255,11 @@ func TestLocateWhatIsGone(t *testing.T) {
 		}
 	})
 	r.pick(0)
-	r.page.face.deck.fields[2].OnTapped(widget.FieldPoint{A: 50, B: 10, Inside: true, X: 0.7, Y: 0.15})
+	r.page.deck.fields[2].OnTapped(widget.FieldPoint{A: 50, B: 10, Inside: true, X: 0.7, Y: 0.15})
 	r.idle()
 	r.stage.Until("the problem is told", func() bool {
-		r.page.face.images.wall.Update()
-		return r.page.face.images.wall.Missing()
+		r.page.images.wall.Update()
+		return r.page.images.wall.Missing()
 	})
 	if r.press("Locate…"); !slices.Equal(r.calls.Located, []string{r.ws.Backgrounds.Hash}) {
 		t.Errorf("located %v, not the backgrounds %s", r.calls.Located, r.ws.Backgrounds.Hash)
@@ -267,8 +267,9 @@ func TestLocateWhatIsGone(t *testing.T) {
 	if err := os.Rename(away, root); err != nil {
 		t.Fatal(err)
 	}
-	r.page.Changed(store.Change{Kind: store.SuiteChanged, ID: r.ws.Backgrounds.Hash})
-	i := r.page.face.images
+	r.page.OnChange(store.SuiteChanged)
+	r.page.Refresh()
+	i := r.page.images
 	r.stage.Until("the pictures", func() bool {
 		m := i.behind.makers.List[0]
 		return i.wall.Picture(picture.Key{Image: i.behind.target(m), Transformation: m.I}) != nil && !i.wall.Missing()
@@ -278,14 +279,14 @@ func TestLocateWhatIsGone(t *testing.T) {
 func TestImagesBehindAnElement(t *testing.T) {
 	r := newRig(t, 4, nil)
 	r.pick(2)
-	d := r.page.face.deck
+	d := r.page.deck
 	r.page.choose(func(s *Settings) { s.Share = 50 })
 	s := r.idle()
 	d.fields[2].OnTapped(widget.FieldPoint{A: 50, B: 10, Inside: true, X: 0.7, Y: 0.15})
 	r.idle()
-	i := r.page.face.images
-	if r.page.face.tabs.SelectedIndex() != imagesTab || len(i.behind.makers.List) == 0 {
-		t.Fatalf("tab %d with %d pairs", r.page.face.tabs.SelectedIndex(), len(i.behind.makers.List))
+	i := r.page.images
+	if r.page.tabs.SelectedIndex() != imagesTab || len(i.behind.makers.List) == 0 {
+		t.Fatalf("tab %d with %d pairs", r.page.tabs.SelectedIndex(), len(i.behind.makers.List))
 	}
 	cloud, _ := s.ask.cloud(0, scenes.ConfMax)
 	want, err := cloud.Makers(t.Context(), scatter.Element{A: 50, B: 10, Raster: 64, By: scatter.Interpolants()[2]}, false, mostPairs)

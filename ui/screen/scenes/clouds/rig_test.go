@@ -43,7 +43,7 @@ func (r *rig) idle() *sheet {
 	r.Helper()
 	p := r.page
 	r.stage.Until("everything is computed", func() bool {
-		return p.renewal.Idle() && !p.loading && p.board.idle() && p.face.curve.job == nil && !p.face.images.busy
+		return p.Idle() && !p.loading && p.board.idle() && p.curve.job == nil && !p.images.busy
 	})
 	for _, err := range r.calls.Errors {
 		r.Fatal(err)
@@ -78,7 +78,7 @@ func TestLook(t *testing.T) {
 	for _, mode := range []Mode{Two, One} {
 		r.page.choose(func(s *Settings) { s.Mode = mode })
 		r.idle()
-		r.page.face.tabs.SelectIndex(map[Mode]int{Two: notesTab, One: freeTab}[mode])
+		r.page.tabs.SelectIndex(map[Mode]int{Two: notesTab, One: freeTab}[mode])
 		r.stage.Draw(r.window, folder, "clouds-large-"+string(mode))
 		if size := r.page.Object().MinSize(); size.Width > 1160 || size.Height > 600 {
 			t.Errorf("with large text the page needs %v", size)

@@ -5,9 +5,9 @@ import (
 	"math"
 
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
 	scenes "github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -107,7 +107,7 @@ func (s sheet) title(t tile) string {
 		name = fmt.Sprintf("%s, %s", name, s.ask.evidence[t.model].Model.ID)
 	}
 	if !math.IsNaN(t.apart) {
-		name = fmt.Sprintf("%s  (Δ %s)", name, present.Number(t.apart))
+		name = fmt.Sprintf("%s  (Δ %s)", name, result.Number.Say(t.apart, 4))
 	}
 	return name
 }
@@ -179,23 +179,23 @@ func (s *sheet) hover(t tile, p widget.FieldPoint) string {
 	if !p.Inside {
 		return ""
 	}
-	x, y := present.Number(p.X), present.Number(p.Y)
+	x, y := result.Number.Say(p.X, 0), result.Number.Say(p.Y, 0)
 	points := int64(0)
 	if c := s.counts[t.raster]; p.A < c.R && p.B < c.R {
 		points = int64(c.At(p.A, p.B))
 	}
 	where := fmt.Sprintf("image i at %s, image j at %s", x, y)
 	if s.logarithmic(t) {
-		return fmt.Sprintf("%s: %s", where, present.Counted(points, "point"))
+		return fmt.Sprintf("%s: %s", where, result.Counted(points, "point"))
 	}
-	value := present.Number(p.Value)
+	value := result.Number.Say(p.Value, 0)
 	if math.IsNaN(p.Value) {
 		value = "no value"
 	}
 	if t.model == difference {
-		return fmt.Sprintf("%s: difference %s, %s", where, value, present.Counted(points, "point"))
+		return fmt.Sprintf("%s: difference %s, %s", where, value, result.Counted(points, "point"))
 	}
-	text := fmt.Sprintf("%s: %s %s, %s", where, t.measure, value, present.Counted(points, "point"))
+	text := fmt.Sprintf("%s: %s %s, %s", where, t.measure, value, result.Counted(points, "point"))
 	if t.preview {
 		text = fmt.Sprintf("%s (preview)", text)
 	}
@@ -208,10 +208,10 @@ func (s *sheet) foot() string {
 	all := len(e.Selection.Selection.Chosen)
 	some := s.targets()
 	images := 1 + e.Selection.N
-	text := fmt.Sprintf("%s: %s of %s × %d images, %s", s.who(), present.Count(int64(some)), present.Counted(int64(all), "target"), images,
-		present.Counted(int64(some*images*images), "point"))
+	text := fmt.Sprintf("%s: %s of %s × %d images, %s", s.who(), result.Whole(some), result.Counted(all, "target"), images,
+		result.Counted(some*images*images, "point"))
 	for _, e := range s.ask.evidence {
-		text = fmt.Sprintf("%s; the prediction of %s changes in %s of the composites", text, e.Model.ID, present.Percent(e.Outcome.ChangedShare))
+		text = fmt.Sprintf("%s; the prediction of %s changes in %s of the composites", text, e.Model.ID, result.Share.Say(e.Outcome.ChangedShare, 0))
 	}
 	return text
 }

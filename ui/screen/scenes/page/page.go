@@ -59,6 +59,14 @@ type Deps struct {
 	Open   func(k Kind, s Subject)
 }
 
+// Kit is what the parts of a page are made from; focus gives the page the keyboard back.
+func (d Deps) Kit(focus func()) *kit.Host {
+	host := *d.Host
+	host.Refocus, host.Changes = focus, d.Workspace.Subscribe
+	host.Inspect, host.Import, host.Locate = d.Inspect, d.Import, d.Locate
+	return &host
+}
+
 // Remember makes a memory of what was chosen: it is kept as a setting of the workspace.
 func Remember[T comparable](d Deps, setting string, now func() T) *background.Memory[T] {
 	return background.NewMemory(d.Host.Work, "remember "+setting, now, func(v T) error { return d.Workspace.SetSetting(setting, v) }, d.Host.Fail)
