@@ -45,6 +45,8 @@ type Records[R any] struct {
 	OnSelect func(record R, ok bool)
 	// OnOpen is called on a double click and on Return.
 	OnOpen func(R)
+	// OnMarked is called after a person has marked records or taken marks away, and by Unmark.
+	OnMarked func()
 	// OnShown is called with the records that are shown, in their order, after either has changed:
 	// for charts beside the table.
 	OnShown func([]R)
@@ -476,8 +478,21 @@ func (r *Records[R]) mark(on bool, from, to int) {
 			delete(r.marked, r.id(row))
 		}
 	}
+	r.marksChanged()
+}
+
+// Unmark takes all marks away.
+func (r *Records[R]) Unmark() {
+	clear(r.marked)
+	r.marksChanged()
+}
+
+func (r *Records[R]) marksChanged() {
 	r.table.Refresh()
 	r.choiceChanged()
+	if r.OnMarked != nil {
+		r.OnMarked()
+	}
 }
 
 func (r *Records[R]) markShown(on bool) { r.mark(on, 0, len(r.shown)-1) }

@@ -149,6 +149,15 @@ func (f *form) ruleTyped() (engine.Rule, error) {
 	return r.Without(strings.FieldsFunc(f.exclude.Text, func(r rune) bool { return r == ',' || r == ';' })...), nil
 }
 
+// parseShare reads a number above 0, at most 1; a decimal comma counts as a point.
+func parseShare(text string) (float64, error) {
+	share, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(text), ",", ".", 1), 64)
+	if err != nil || !(share > 0 && share <= 1) {
+		return 0, fmt.Errorf("%q is no number above 0, at most 1", text)
+	}
+	return share, nil
+}
+
 // typed is what the form says. The error is a sentence about it.
 func (f *form) typed() (r store.OntologyRecord, err error) {
 	r = f.record

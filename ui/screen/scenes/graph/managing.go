@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/dialog"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -29,7 +30,8 @@ func (v *View) nameProblem(name, own string) error {
 
 // askName asks for a name that no other ontology has; own is the one that it may keep.
 func (p *Page) askName(title, accept, usual, own string, named func(name string)) {
-	entry, note := widget.NewEntry(), cut()
+	entry, note := widget.NewEntry(), fynewidget.NewLabel("")
+	note.Truncation = fyne.TextTruncateEllipsis
 	note.Importance = fynewidget.WarningImportance
 	var d *dialog.CustomDialog
 	button := fynewidget.NewButton(accept, func() {
@@ -99,7 +101,7 @@ func (p *Page) askRemove() {
 
 // RemovalText says what goes and what stays when the ontology is removed.
 func (v *View) RemovalText() string {
-	lines := []string{fmt.Sprintf("The thresholds of %s go, and %s by hand. The keyword table stays.", v.Record.Name, present.Counted(int64(len(v.Record.Edits)), "edit"))}
+	lines := []string{fmt.Sprintf("The thresholds of %s go, and %s by hand. The keyword table stays.", v.Record.Name, result.Counted(len(v.Record.Edits), "edit"))}
 	if len(v.Selected) == 0 {
 		lines = append(lines, "No selection of scenes was chosen by it.")
 	} else {
@@ -107,7 +109,7 @@ func (v *View) RemovalText() string {
 		for _, o := range v.Selected {
 			names = append(names, o.name)
 		}
-		lines = append(lines, fmt.Sprintf("Selections that were chosen by it, or by one made in the same way, hold what they need and stay: %s.", few(names)))
+		lines = append(lines, fmt.Sprintf("Selections that were chosen by it, or by one made in the same way, hold what they need and stay: %s.", result.Some(names)))
 	}
 	return strings.Join(append(lines, "Undo brings it back."), "\n\n")
 }

@@ -79,7 +79,7 @@ func (p *Page) quietly(name string, do func() error, done func()) {
 
 // addEdits appends edits. An edit that the graph refuses is an error, and nothing is stored.
 func (p *Page) addEdits(title string, list ...itemset.Edit) {
-	graph, why := p.view.Graph, p.face.edges.note
+	graph, why := p.view.Graph, p.edges.note
 	said := why.Text
 	p.store(title, func(r *store.OntologyRecord) error {
 		if _, err := graph.With(list...); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 // Subject is what the screen looks at; what is empty is not there.
@@ -44,6 +45,7 @@ type Deps struct {
 	Runtime   engine.Runtime
 	Problem   string // why Runtime is nil
 	Version   string
+	Memory    kit.Memory // of settings; nil for none
 	// Inspect opens a model on the Inspect screen, Import the import dialog, Locate asks where a suite's images are now.
 	Inspect func(modelHash string)
 	Import  func()
@@ -57,6 +59,14 @@ type Deps struct {
 	// Choose looks at something else; Open does so on the page of a kind. Both call Show of what is in front.
 	Choose func(s Subject)
 	Open   func(k Kind, s Subject)
+}
+
+// Kit is what the parts of a page are made with; refocus gives the keyboard back to the page.
+func (d Deps) Kit(refocus func()) *kit.Host {
+	return &kit.Host{
+		Window: d.Host.Window, Work: d.Host.Work, Status: d.Host.Say, ShowError: d.Host.Failed, Refocus: refocus,
+		Changes: d.Workspace.Subscribe, Memory: d.Memory, Inspect: d.Inspect, Import: d.Import, Locate: d.Locate,
+	}
 }
 
 // Remember makes a memory of what was chosen: it is kept as a setting of the workspace.
