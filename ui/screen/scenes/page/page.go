@@ -9,7 +9,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
 )
@@ -41,7 +40,7 @@ type Page interface {
 // Deps is what pages are made from. Everything is there but what is said to be nil at times.
 type Deps struct {
 	Workspace *store.Workspace
-	Host      dialogs.Host // the window, its work, where errors and messages go
+	Host      *kit.Host // the window, its work, where errors and messages go
 	Runtime   engine.Runtime
 	Problem   string // why Runtime is nil
 	Version   string
@@ -63,15 +62,14 @@ type Deps struct {
 
 // Kit is what the parts of a page are made with; refocus gives the keyboard back to the page.
 func (d Deps) Kit(refocus func()) *kit.Host {
-	return &kit.Host{
-		Window: d.Host.Window, Work: d.Host.Work, Status: d.Host.Say, ShowError: d.Host.Failed, Refocus: refocus,
-		Changes: d.Workspace.Subscribe, Memory: d.Memory, Inspect: d.Inspect, Import: d.Import, Locate: d.Locate,
-	}
+	h := *d.Host
+	h.Refocus, h.Changes, h.Memory, h.Inspect, h.Import, h.Locate = refocus, d.Workspace.Subscribe, d.Memory, d.Inspect, d.Import, d.Locate
+	return &h
 }
 
 // Remember makes a memory of what was chosen: it is kept as a setting of the workspace.
 func Remember[T comparable](d Deps, setting string, now func() T) *background.Memory[T] {
-	return background.NewMemory(d.Host.Work, "remember "+setting, now, func(v T) error { return d.Workspace.SetSetting(setting, v) }, d.Host.Failed)
+	return background.NewMemory(d.Host.Work, "remember "+setting, now, func(v T) error { return d.Workspace.SetSetting(setting, v) }, d.Host.Fail)
 }
 
 // Kind names a page.
