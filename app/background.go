@@ -22,24 +22,6 @@ type backgroundCommand struct {
 	Matrix   backgroundMatrixCommand   `cmd:"" help:"Accuracy in the scenes, worst case, scatter plots over semantic distances and interpolated variance matrices."`
 }
 
-// ruleFlags say which keywords an image has.
-type ruleFlags struct {
-	Rule    string   `help:"Which words count: paper (that of ${background}: more than 1 % of the pixels, the best scene) or refcode (its published code: 0.1 %, the best five)." enum:",paper,refcode" default:""`
-	Exclude []string `help:"Words that are never keywords, beside the classes of the targets." placeholder:"WORD"`
-}
-
-// rule is the rule of the flags; classes are the words of the targets' classes.
-func (f ruleFlags) rule(classes []string) background.Rule {
-	rule := background.PaperRule()
-	if f.Rule == "refcode" {
-		rule = background.RefcodeRule()
-	}
-	return rule.Without(slices.Concat(f.Exclude, classes)...)
-}
-
-// given tells whether any of the flags was used.
-func (f ruleFlags) given() bool { return f.Rule != "" || len(f.Exclude) > 0 }
-
 // readTable reads a keyword table from a file.
 func readTable(path string) (background.Table, error) {
 	file, err := openFile(path)

@@ -2,109 +2,46 @@ package app
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
-	"github.com/variscope/variscope/engine/itemset"
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/durable"
 )
 
 type backgroundScenesCommand struct {
-	Workspace   string  `arg:"" help:"Workspace folder."`
-	Targets     string  `help:"Suite of the targets, by name or hash (default: the workspace's current one)." placeholder:"SUITE"`
-	Backgrounds string  `required:"" help:"Suite of the backgrounds, by name or hash." placeholder:"SUITE"`
-	Masks       string  `help:"Folder with the masks of the targets' foregrounds, to import (default: the newest masks of the suite)." type:"path" placeholder:"DIR"`
-	Copy        bool    `help:"Copy the masks into the workspace."`
-	Table       string  `help:"Keyword table of the workspace, by name or hash (default: the newest)." placeholder:"NAME"`
-	Ontology    string  `help:"Ontology that is kept in the workspace, with its table, rule, thresholds and edits (default: one that is made for this)." placeholder:"NAME"`
-	Method      string  `help:"How scenes are chosen: keywords, intervals, nearest or random." enum:"keywords,intervals,nearest,random" default:"keywords"`
-	N           int     `name:"n" help:"Scenes per target." default:"32" min:"1"`
-	Seed        uint64  `help:"Seed of random and of --jitter." default:"1"`
-	Jitter      bool    `help:"Draw among the three nearest (keywords) and inside the interval (intervals) in place of the nearest."`
-	Veto        string  `help:"File with names of backgrounds that are never chosen, one per line." type:"path" placeholder:"FILE"`
-	Feather     float64 `help:"Pixels over which a foreground's edge is blended (default: none)." min:"0" max:"64" unit:"pixels"`
-	Align       string  `help:"Where the foreground lies: keep, centre or ground (in the middle at the bottom)." enum:"keep,centre,ground" default:"keep"`
-	miningFlags
-	ruleFlags
-	expansionFlags
-	Name   string   `help:"Name of the selection (default: made of the method, n and the seed)."`
+	Workspace string `arg:"" help:"Workspace folder."`
+	background.SceneOptions
 	Show   int      `help:"Targets whose scenes are printed; those of all are in --out and --json." default:"1" min:"0"`
 	Out    string   `help:"File to write the table of targets and scenes to." type:"path" placeholder:"FILE.csv"`
 	Sheet  string   `help:"Folder for a contact sheet per target, the target first, then its composites with their reasons." type:"path" placeholder:"DIR"`
 	Images string   `help:"Folder to store the composites in as PNG files; they are stored nowhere without it." type:"path" placeholder:"DIR"`
 	Only   []string `help:"Targets that --sheet and --images are made of, by name (default: all)." placeholder:"TARGET"`
+	spreadsheetFlag
 }
 
-// scenesReport is what background scenes prints with --json.
-type scenesReport struct {
-	Selection selectionReport `json:"selection"`
-	Targets   int             `json:"targets"`
-	Expansion []levelRow      `json:"expansion"`
-	Distances distances       `json:"distances"`
-	Diversity diversityReport `json:"diversity"`
-	Bare      []string        `json:"without_keywords"`
-	Chosen    []chosenRow     `json:"chosen"`
-	Files     int             `json:"files,omitempty"`
-}
-
-// selectionReport names a selection and what it was made of.
-type selectionReport struct {
-	Hash        string               `json:"hash"`
-	Name        string               `json:"name"`
-	Method      background.Method    `json:"method"`
-	N           int                  `json:"n"`
-	Seed        uint64               `json:"seed"`
-	Jitter      bool                 `json:"jitter"`
-	Targets     string               `json:"targets"`
-	Backgrounds string               `json:"backgrounds"`
-	Masks       string               `json:"masks"`
-	Table       string               `json:"table"`
-	Ontology    string               `json:"ontology"`
-	Edits       int                  `json:"edits"`
-	Rule        background.Rule      `json:"rule"`
-	Expansion   background.Expansion `json:"expansion"`
-	Feather     float64              `json:"feather"`
-	Align       background.Alignment `json:"align"`
-	Vetoed      []int                `json:"vetoed"`
-	Far         float64              `json:"d"` // the end of the axes
-}
-
-// distances are quantiles of the semantic distances of all chosen scenes.
-type distances struct {
-	Min    float64 `json:"min"`
-	Q25    float64 `json:"q25"`
-	Median float64 `json:"median"`
-	Q75    float64 `json:"q75"`
-	Max    float64 `json:"max"`
-	Mean   float64 `json:"mean"`
-}
-
-// diversityReport says how different the scenes are.
-type diversityReport struct {
-	Different  int     `json:"different_backgrounds"`
-	MostUsed   int     `json:"most_used"`          // targets that have the background that is used most
-	Filled     float64 `json:"intervals_filled"`   // share of n equal intervals of [0, d] that hold a scene, mean over targets
-	Even       float64 `json:"evenness"`           // 1 where each holds one, 0 where one holds all
-	ByLevel    []int   `json:"scenes_by_level"`    // chosen for a keyword of level 0, 1, ...
-	ByDistance int     `json:"scenes_by_distance"` // chosen by distance, by chance or to fill up
-}
-
-// chosenRow is one testing scene of a target.
-type chosenRow struct {
-	Target     string  `json:"target"`
-	Rank       int     `json:"rank"` // from 1
-	Background string  `json:"background"`
-	Keyword    *string `json:"keyword"` // null where the method goes by distance or filled up
-	Level      *int    `json:"level"`
-	Distance   float64 `json:"distance"`
+// Check says what does not go together besides what background.SceneOptions knows.
+func (c *backgroundScenesCommand) Check() error {
+	if len(c.Only) > 0 && c.Sheet+c.Images == "" {
+		return option.Errorf("{only} goes with {sheet} or {images}")
+	}
+	return nil
 }
 
 func (c *backgroundScenesCommand) Run(s *session) error {
-	if err := c.check(); err != nil {
+	for _, folder := range []string{c.Sheet, c.Images} {
+		if err := needFolder(folder); err != nil {
+			return usageError(strings.Replace(err.Error(), "--out takes", "--sheet and --images take", 1))
+		}
+	}
+	if err := needFile(c.Out); err != nil {
 		return err
 	}
 	ws, err := s.open(c.Workspace)
@@ -118,33 +55,68 @@ func (c *backgroundScenesCommand) Run(s *session) error {
 	if err := w.choose(); err != nil {
 		return err
 	}
-	report := w.report()
+	return w.answer()
+}
+
+// answer writes and prints what was chosen and why.
+func (w *scenesWork) answer() error {
+	c, chosen := w.command, w.plan.Selection
+	var list []background.ChosenScene
+	for i, row := range chosen.Chosen {
+		for k, scene := range row {
+			one := background.ChosenScene{
+				Target: w.targets.ImageName(i), Rank: k + 1, Background: w.backgrounds.ImageName(scene.Background), Scene: scene,
+			}
+			if scene.Keyword >= 0 {
+				one.Word = w.plan.Keywords.Items[scene.Keyword]
+			}
+			list = append(list, one)
+		}
+	}
+	var without []background.ImageKeywords
+	var names []string
+	for _, i := range w.plan.Bare {
+		names = append(names, w.targets.ImageName(i))
+		without = append(without, background.ImageKeywords{Row: background.Row{File: w.targets.ImageName(i)}})
+	}
+	scenesSheet, diversity := background.ScenesTable.Sheet(list), chosen.Diversity(chosen.Far())
 	if c.Out != "" {
-		if err := report.sheet().saveAs(c.Out); err != nil {
+		fill := func(out io.Writer) error { return scenesSheet.CSV(out, c.ForSpreadsheets) }
+		if err := durable.WriteFile(c.Out, fill); err != nil {
 			return err
 		}
 	}
-	if report.Files, err = w.draw(); err != nil {
+	files, err := w.draw()
+	if err != nil {
 		return err
 	}
-	return w.print(report)
-}
-
-func (c *backgroundScenesCommand) check() error {
-	switch {
-	case c.Jitter && (c.Method == string(background.Nearest) || c.Method == string(background.Random)):
-		return usageError("--jitter goes with --method keywords or intervals")
-	case c.Ontology != "" && (c.Table != "" || c.given() || c.MinSupport+c.MinConfidence > 0):
-		return usageError("--ontology has its table, rule and thresholds; change it with variscope background rules")
-	case len(c.Only) > 0 && c.Sheet+c.Images == "":
-		return usageError("--only goes with --sheet or --images")
+	if w.s.common.JSON {
+		return document("background_scenes", &c.SceneOptions,
+			background.Selections.Sheet([]background.Named{{Name: w.record.Name, Hash: w.record.Hash, Selection: chosen}}),
+			scenesSheet, background.LevelTable.Sheet(background.Levels(w.plan.Expansions, c.Levels)),
+			background.SpreadTable.Sheet([]background.Spread{diversity.Distance}),
+			background.DiversityTable.Sheet([]background.ScenesOf{{Name: w.record.Name, Diversity: diversity}}),
+			background.ReasonTable.Sheet(diversity.Reasons()), background.BareTable.Sheet(without)).JSON(w.s.stdout)
 	}
-	for _, folder := range []string{c.Sheet, c.Images} {
-		if err := needFolder(folder); err != nil {
-			return usageError(strings.Replace(err.Error(), "--out takes", "--sheet and --images take", 1))
+	var lines []string
+	if shown := min(len(list), c.Show*chosen.N()); shown > 0 {
+		if err := background.ScenesTable.Sheet(list[:shown]).Text(w.s.stdout); err != nil {
+			return err
 		}
+		lines = append(lines, "")
 	}
-	return needFile(c.Out)
+	lines = append(lines,
+		fmt.Sprintf("selection %s: %s for each of %s, %s of %s", w.record.Name, result.Counted(chosen.N(), "scene"),
+			result.Counted(len(chosen.Chosen), "target"), result.Counted(diversity.Different, "different background"), result.Whole(w.backgrounds.Images)),
+		"distances: "+diversity.Distance.String(), "hash "+w.record.Hash)
+	if len(names) > 0 {
+		lines = append(lines, fmt.Sprintf("%s without any keyword, with the nearest scenes instead: %s", result.Counted(len(names), "target"), result.Some(names)))
+	}
+	if files > 0 {
+		lines = append(lines, result.Counted(files, "picture"))
+	}
+	printLines(w.s.stdout, lines)
+	return nil
 }
 
 // scenesWork is one call of background scenes.
@@ -174,8 +146,7 @@ func (w *scenesWork) find() error {
 		return err
 	}
 	w.ask = scenes.Ask{
-		Targets: w.targets.Hash, Backgrounds: w.backgrounds.Hash, Masks: masks.Hash, Expansion: c.expansion(),
-		Choice:  background.Choice{Method: background.Method(c.Method), N: c.N, Seed: c.Seed, Jitter: c.Jitter},
+		Targets: w.targets.Hash, Backgrounds: w.backgrounds.Hash, Masks: masks.Hash, Expansion: c.Expansion(), Choice: c.Choice(),
 		Feather: c.Feather, Align: background.Alignment(c.Align),
 	}
 	if w.ask.Ontology, err = w.ontology(); err != nil {
@@ -209,11 +180,9 @@ func (w *scenesWork) ontology() (store.OntologyRecord, error) {
 	if w.targets.Named {
 		classes = w.targets.Classes
 	}
-	return store.OntologyRecord{
-		Table: table.Hash, Rule: c.rule(classes),
-		MinSupport:    firstAbove0(c.MinSupport, itemset.DefaultMinSupport),
-		MinConfidence: firstAbove0(c.MinConfidence, itemset.DefaultMinConfidence),
-	}, nil
+	record := store.OntologyRecord{Table: table.Hash, Rule: c.Of(classes)}
+	record.MinSupport, record.MinConfidence = c.Thresholds(0, 0)
+	return record, nil
 }
 
 func findOntology(ws *store.Workspace, name string) (store.OntologyRecord, error) {

@@ -45,7 +45,7 @@ func fillScenes(ctx context.Context, ws *store.Workspace, targets suite.Manifest
 	if err != nil {
 		return err
 	}
-	ontology, err := demoOntologyOf(ws, kept.Hash, ruleFlags{}.rule(targets.Classes))
+	ontology, err := demoOntologyOf(ws, kept.Hash, background.RuleOptions{}.Of(targets.Classes))
 	if err != nil {
 		return err
 	}

@@ -108,7 +108,7 @@ func (w *Window) makeScenes() *scenes.Screen {
 		Start:    func(reqs ...job.Request) { w.runner().Start(w.host(), reqs...) },
 		NewRound: func(selection string) { w.rounds().OfScenes(selection) },
 		Assess:   func() { w.Go(Assessors) },
-		Did:      w.history.Did,
+		Did:      w.history.Did, Memory: w.kit().Memory,
 	})
 }
 

@@ -2,6 +2,7 @@ package background
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/variscope/variscope/engine/itemset"
@@ -78,6 +79,21 @@ func nextLevel(o itemset.Ontology, last []Keyword, have map[int]bool, level int)
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Item, b.Item))
 	})
 	return next
+}
+
+// ExpandAll expands the keywords of all targets of a table, of all backgrounds where it has no
+// targets; rows are their rows in the table. The error is ctx's.
+func ExpandAll(ctx context.Context, t Table, o itemset.Ontology, k Keywords, e Expansion) (all [][]Keyword, rows []int, err error) {
+	if rows = t.Of(TargetKind); len(rows) == 0 {
+		rows = t.Of(BackgroundKind)
+	}
+	for _, row := range rows {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		all = append(all, Expand(o, k.Present[row], e))
+	}
+	return all, rows, nil
 }
 
 // Levels are min, mean and max of the number of keywords over several expansions, for level 0..levels (the paper's Fig. 9): a level counts

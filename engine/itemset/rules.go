@@ -99,3 +99,14 @@ func (s *splitter) count(items []int) (int, error) {
 	}
 	return n, nil
 }
+
+// Associations are the frequent itemsets of transactions over the items 0..items-1 and the rules
+// that they give: Mine and Rules, one after the other.
+func Associations(ctx context.Context, transactions [][]int, items int, minSupport, minConfidence float64) ([]Itemset, []Rule, error) {
+	sets, err := Mine(ctx, transactions, items, minSupport)
+	if err != nil {
+		return nil, nil, err
+	}
+	rules, err := Rules(ctx, sets, len(transactions), minConfidence)
+	return sets, rules, err
+}

@@ -53,7 +53,7 @@ func (c *Composites) Sheet(i int, pictures []suite.Image, items []string) render
 		if scene.Keyword >= 0 {
 			tile.Lines[0] = fmt.Sprintf("%d: level %d", k+1, scene.Level)
 			if scene.Keyword < len(items) {
-				tile.Lines[0] = fmt.Sprintf("%d: %s", k+1, PlainWord(items[scene.Keyword]))
+				tile.Lines[0] = fmt.Sprintf("%d: %s", k+1, background.KeywordName(items[scene.Keyword]))
 			}
 			tile.Frame = LevelColour(scene.Level)
 			levels[scene.Level] = true
@@ -69,16 +69,6 @@ func (c *Composites) Sheet(i int, pictures []suite.Image, items []string) render
 
 // SheetName is a target's name without the ending of its file.
 func SheetName(image string) string { return strings.TrimSuffix(image, path.Ext(image)) }
-
-// PlainWord is an item's word without the part that it comes from: sand for seg_sand.
-func PlainWord(item string) string {
-	for _, part := range []string{background.ElementPrefix, background.ScenePrefix} {
-		if word, found := strings.CutPrefix(item, part); found {
-			return word
-		}
-	}
-	return item
-}
 
 // LevelColour is that of a level of keywords, dark for the target's own, brighter for every level farther away.
 func LevelColour(level int) color.RGBA {

@@ -73,8 +73,7 @@ func (f *Figure) build() {
 			f.OnX(x)
 		}
 	}
-	menu := func() []*fyne.MenuItem { return f.Saver().Menu(f.drawing, f.name) }
-	f.points.Menu, f.lines.Menu = menu, menu
+	f.points.Menu, f.lines.Menu = f.Entries, f.Entries
 	f.points.Hide()
 	f.object = container.NewStack(f.points, f.lines)
 }
@@ -119,6 +118,9 @@ func (f *Figure) Set(data result.Figure) {
 	widget.Show(f.points, len(data.Points) > 0)
 	widget.Show(f.lines, len(data.Points) == 0)
 }
+
+// Entries are the lines of the figure's menu: copy and save.
+func (f *Figure) Entries() []*fyne.MenuItem { return f.Saver().Menu(f.drawing, f.name) }
 
 // Data is the figure that is shown.
 func (f *Figure) Data() result.Figure { return f.data }

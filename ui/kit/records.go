@@ -48,6 +48,8 @@ type Records[R any] struct {
 	// OnColumn is called with the key of the column of a cell that is clicked, after OnSelect, and of
 	// a heading by which somebody sorts: for charts of a column.
 	OnColumn func(key string)
+	// OnMarked is called after a person has marked records or taken marks away, and by Unmark.
+	OnMarked func()
 	// OnShown is called with the records that are shown, in their order, after either has changed:
 	// for charts beside the table.
 	OnShown func([]R)
@@ -490,8 +492,21 @@ func (r *Records[R]) mark(on bool, from, to int) {
 			delete(r.marked, r.id(row))
 		}
 	}
+	r.marksChanged()
+}
+
+// Unmark takes all marks away.
+func (r *Records[R]) Unmark() {
+	clear(r.marked)
+	r.marksChanged()
+}
+
+func (r *Records[R]) marksChanged() {
 	r.table.Refresh()
 	r.choiceChanged()
+	if r.OnMarked != nil {
+		r.OnMarked()
+	}
 }
 
 func (r *Records[R]) markShown(on bool) { r.mark(on, 0, len(r.shown)-1) }

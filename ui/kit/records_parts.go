@@ -405,7 +405,7 @@ func (r *Records[R]) rowItems() []*fyne.MenuItem {
 		items = append(items, fyne.NewMenuItemSeparator())
 	}
 	all := fyne.NewMenuItem("Mark all that are shown", func() { r.markShown(true) })
-	none := fyne.NewMenuItem("Unmark all", func() { clear(r.marked); r.table.Refresh(); r.choiceChanged() })
+	none := fyne.NewMenuItem("Unmark all", r.Unmark)
 	all.Disabled, none.Disabled = len(r.shown) == 0, len(r.marked) == 0
 	items = append(items, all, none, fyne.NewMenuItemSeparator())
 	return append(items, append(r.FileItems(), r.columnsItem())...)

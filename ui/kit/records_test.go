@@ -272,7 +272,8 @@ func TestRecordsKeysSelectOpenAndMark(t *testing.T) {
 }
 
 func TestRecordsMarkByClicks(t *testing.T) {
-	r := newRig(t, nil)
+	told := ""
+	r := newRig(t, func(r *Records[run]) { r.OnMarked = func() { told += fmt.Sprint(len(r.Marked()), " ") } })
 	r.Set(five())
 	r.clickRow(1, 0)
 	r.wants(t, "selected", r.selected, "d")
@@ -283,6 +284,8 @@ func TestRecordsMarkByClicks(t *testing.T) {
 	r.wants(t, "still selected", r.selected, "d")
 	r.SetFilter("cnn")
 	r.wants(t, "chosen, also those that are hidden", names(r.Chosen()), "vgg9 cnn2")
+	r.Unmark()
+	r.wants(t, "told", told, "3 2 0 ")
 }
 
 func names(list []run) string {

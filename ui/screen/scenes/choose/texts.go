@@ -133,7 +133,7 @@ func levelText(level int) string {
 	if level == 0 {
 		return "the target's own"
 	}
-	return present.LevelName(level)
+	return background.LevelName(level)
 }
 
 // expansion is how many keywords the target's expansion has, level by level.

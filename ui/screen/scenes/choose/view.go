@@ -145,7 +145,7 @@ func (v *View) Word(item int) string {
 	if item < 0 || item >= len(v.Plan.Keywords.Items) {
 		return fmt.Sprintf("keyword %d", item)
 	}
-	return present.KeywordName(v.Plan.Keywords.Items[item])
+	return background.KeywordName(v.Plan.Keywords.Items[item])
 }
 
 func (v *View) words(items []int) []string {

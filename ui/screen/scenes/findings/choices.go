@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/agreement"
@@ -13,7 +14,6 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // Choice is a way of choosing scenes: a selection of the workspace, with what it is worth (the
@@ -99,43 +99,30 @@ func (c *Choice) ratings(ws *store.Workspace) (ratings [][]int, classes int, err
 // coverageTable are the selections with what they are worth.
 var coverageTable = result.Table[Choice]{
 	Name: "coverage", Title: "Coverage", Noun: "selection", ID: func(c Choice) string { return c.Record.Hash },
-	First: result.Order{Key: "n"},
-	Columns: []result.Column[Choice]{
-		{Key: "selection", Title: "scenes", Text: func(c Choice) string { return c.Record.Name }},
-		{
-			Key: "selection_hash", Title: "hash", Format: result.ID, Show: result.FileOnly,
-			Text: func(c Choice) string { return c.Record.Hash },
+	First: result.Order{Key: "scenes"},
+	Columns: slices.Concat(
+		[]result.Column[Choice]{
+			result.Texts("selection", "selection", "", func(c Choice) string { return c.Record.Name }),
+			result.Texts("selection_hash", "hash", "", func(c Choice) string { return c.Record.Hash }).In(result.FileOnly),
+			result.Texts("method", "chosen by", "", func(c Choice) string { return string(c.Record.Method) }),
+			result.Counts("models_run", "ran", "models that ran in the scenes", func(c Choice) int { return len(c.Ran) }),
 		},
-		{Key: "method", Title: "chosen by", Text: func(c Choice) string { return string(c.Record.Method) }},
-		{
-			Key: "n", Title: "N", Help: "testing scenes per target", Format: result.Count,
-			Value: func(c Choice) float64 { return float64(c.Record.N) },
-		},
-		{
-			Key: "models_run", Title: "ran", Help: "models that ran in the scenes", Format: result.Count,
-			Value: func(c Choice) float64 { return float64(len(c.Ran)) },
-		},
-		{
-			Key: "models_covered", Title: "counted", Help: "models whose neurons were counted, of those that ran in the scenes",
-			Format: result.Count,
-			Value:  func(c Choice) float64 { return float64(c.Worth.Models) },
-		},
-		{
-			Key: "coverage", Title: "coverage", Format: result.Share, Descending: true,
-			Value: func(c Choice) float64 { return c.Worth.Coverage },
-			Help:  "recall: the share of a model's neurons, the channels before its head, that reach half of their image's range in some scene; mean of the models",
-		},
-		{
-			Key: "fleiss", Title: "kappa", Format: result.Coefficient, Descending: true, Value: Choice.kappa,
-			Why:  Choice.noKappa,
-			Help: "precision: Fleiss' kappa of the annotators' labels of the matrices that these scenes gave",
-		},
-		{
-			Key: "f1", Title: "F1", Format: result.Number, Descending: true, Value: func(c Choice) float64 { return c.Worth.F1 },
-			Help: "harmonic mean of coverage and kappa; a kappa below 0 counts as 0",
-		},
-		{Key: "round", Title: "round", Text: func(c Choice) string { return c.Round }, Said: Choice.roundText},
-	},
+		worth(),
+		[]result.Column[Choice]{
+			result.Texts("round", "round", "whose labels count", func(c Choice) string { return c.Round }).Told(Choice.roundText),
+		}),
+}
+
+// worth are the columns of what selections are worth, with why there is no kappa.
+func worth() []result.Column[Choice] {
+	list := result.Lift(tables.Diversities.Columns, func(c Choice) tables.Diversity { return c.Worth })
+	for k, c := range list {
+		if c.Key == "fleiss" {
+			list[k] = c.Because(Choice.noKappa)
+			list[k].Title = "kappa"
+		}
+	}
+	return list
 }
 
 // kappa is Fleiss' kappa of the labels, NaN where it is undefined.
@@ -169,7 +156,7 @@ func (c Choice) Line() string {
 	case len(c.Ran) == 0:
 		return fmt.Sprintf("%s: no model ran in these scenes yet.", c.Record.Name)
 	case len(c.Missing) > 0:
-		return fmt.Sprintf("%s: the coverage of %s is not computed yet.", c.Record.Name, present.Counted(int64(len(c.Missing)), "model"))
+		return fmt.Sprintf("%s: the coverage of %s is not computed yet.", c.Record.Name, result.Counted(len(c.Missing), "model"))
 	case c.Round == "":
 		return fmt.Sprintf("%s: kappa needs a round in which annotators label the matrices of these scenes.", c.Record.Name)
 	case c.Secret:
@@ -177,7 +164,8 @@ func (c Choice) Line() string {
 	case !c.Worth.Fleiss.Defined():
 		return fmt.Sprintf("%s: kappa is undefined: %s", c.Record.Name, c.Worth.Fleiss.Reason)
 	}
-	return fmt.Sprintf("%s: coverage %s, kappa %s, F1 %s", c.Record.Name, present.Kappa(c.Worth.Coverage), present.Kappa(c.Worth.Fleiss.Value), present.Kappa(c.Worth.F1))
+	return fmt.Sprintf("%s: coverage %s, kappa %s, F1 %s", c.Record.Name, result.Share.Say(c.Worth.Coverage, 0),
+		result.Coefficient.Say(c.Worth.Fleiss.Value, 0), result.Number.Say(c.Worth.F1, 0))
 }
 
 // cover computes what is missing of a selection's coverages, which the workspace then keeps; what

@@ -11,9 +11,9 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -21,40 +21,40 @@ import (
 // coveragePart is what ways of choosing scenes are worth: neuron coverage, kappa and F1 of all
 // selections (the paper's Table 4).
 type coveragePart struct {
+	kit.Panel
 	p        *Page
 	list     *kit.Records[Choice]
 	selected string // hash of a selection
-	compute  *errand
+	compute  *task
 	run      *fynewidget.Button
 	round    *fynewidget.Button
 	line     *fynewidget.Label
 	head     *fyne.Container
 	bars     *widget.Bars
-	content  fyne.CanvasObject
 }
 
 func newCoveragePart(p *Page) *coveragePart {
 	c := &coveragePart{p: p, line: note(""), bars: widget.NewBars()}
 	c.buildTable()
-	c.compute = newErrand(p, "Compute coverage", c.cover)
+	c.compute = newTask(p, "Compute coverage", c.cover)
 	c.run = fynewidget.NewButtonWithIcon("Run models", theme.MediaPlayIcon(), c.runModels)
 	c.round = fynewidget.NewButtonWithIcon("New round…", theme.ContentAddIcon(), func() { p.deps.NewRound(c.selected) })
 	more := fynewidget.NewButtonWithIcon("Choose scenes…", theme.NavigateNextIcon(), func() { p.deps.Open(page.Scenes, p.subject) })
-	c.bars.OnHover = p.deps.Host.Say
-	c.bars.Menu = func() []*fyne.MenuItem { return p.saver.Entries(barsFigure(c.bars, "coverage")) }
-	c.head = container.NewBorder(nil, nil, nil, container.NewHBox(c.compute.object(), c.run, c.round, more, p.exportButton(c)), c.line)
+	c.bars.OnHover = p.host.Say
+	c.bars.Menu = func() []*fyne.MenuItem { return p.host.Saver().Entries(barsFigure(c.bars, "coverage")) }
+	c.head = container.NewBorder(nil, nil, nil, container.NewHBox(c.compute.object(), c.run, c.round, more, p.exportButton(c.entries)), c.line)
 	split := container.NewHSplit(c.list.Object(), container.NewBorder(heading("Worth of the scenes"), nil, nil, nil,
 		container.NewVScroll(c.bars)))
 	split.Offset = 0.68
 	foot := caption("Table 4 of the background paper [2] compares N = 32, 50 and 100 scenes per target chosen in one way: choose these on the page Scenes, then compute their coverage here. " +
 		"All composites go through the models once more for it; what was computed is kept.")
-	c.content = container.NewBorder(c.head, foot, nil, nil, split)
+	c.Panel = kit.Panel{Body: container.NewBorder(c.head, foot, nil, nil, split), Show: c.show, Keys: c.list.Focus, OnClosed: c.compute.drop}
 	return c
 }
 
 func (c *coveragePart) buildTable() {
 	c.list = &kit.Records[Choice]{
-		Host: c.p.host(), Table: coverageTable,
+		Host: c.p.host, Table: coverageTable,
 		OnSelect: func(choice Choice, ok bool) {
 			if ok {
 				c.selected = choice.Record.Hash
@@ -80,7 +80,7 @@ func (c *coveragePart) cover() {
 	}
 	c.compute.start(fmt.Sprintf("Compute neuron coverage in the scenes of %s", choice.Record.Name), func(ctx context.Context, p *background.Progress) error {
 		return cover(ctx, c.p.deps.Workspace, c.p.deps.Runtime, choice, p)
-	}, c.p.renewal.Changed) // what was kept is read anew, also after a cancel
+	}, c.p.screen.Refresh) // what was kept is read anew, also after a cancel
 }
 
 // runModels runs the models that the selection lacks.
@@ -92,16 +92,11 @@ func (c *coveragePart) runModels() {
 	c.p.run(choice.Record, choice.Without)
 }
 
-func (c *coveragePart) object() fyne.CanvasObject   { return c.content }
-func (c *coveragePart) table() interface{ Focus() } { return c.list }
-func (c *coveragePart) moved()                      { c.selected = "" }
-func (c *coveragePart) close()                      { c.compute.drop() }
-
 func (c *coveragePart) entries() []*fyne.MenuItem {
 	return with(c.list.FileItems(), "Chart", c.bars.Menu())
 }
 
-// show implements part.
+// show brings the part up to date.
 func (c *coveragePart) show() {
 	c.list.Set(c.p.view.Choices)
 	if c.list.Select(c.selected); c.selected == "" {
@@ -119,7 +114,7 @@ func (c *coveragePart) follow() {
 	}
 	text := "Compute coverage"
 	if n := len(choice.Missing); n > 0 {
-		text = fmt.Sprintf("Compute coverage of %s", present.Counted(int64(n), "model"))
+		text = fmt.Sprintf("Compute coverage of %s", result.Counted(n, "model"))
 	}
 	can := ok && len(choice.Missing) > 0
 	if can && c.p.deps.Runtime == nil {
@@ -137,18 +132,18 @@ func coverageBars(list []Choice) widget.BarsData {
 	d.Title, d.XName = "Worth of the scenes", "coverage (recall), kappa (precision) and F1"
 	for _, c := range list {
 		for k, m := range []struct {
-			name  string
-			value float64
-		}{{"coverage", c.Worth.Coverage}, {"kappa", c.kappa()}, {"F1", c.Worth.F1}} {
+			name   string
+			value  float64
+			format result.Format
+		}{{"coverage", c.Worth.Coverage, result.Share}, {"kappa", c.kappa(), result.Coefficient}, {"F1", c.Worth.F1, result.Number}} {
 			if math.IsNaN(m.value) {
 				continue
 			}
 			name := fmt.Sprintf("%s: %s", c.Record.Name, m.name)
 			d.Bars.Bars = append(d.Bars.Bars, render.Bar{
-				Name: name, To: m.value, Text: present.Kappa(m.value),
-				Tone: render.Tone(k),
+				Name: name, To: m.value, Text: m.format.Say(m.value, 0), Tone: render.Tone(k),
 			})
-			d.Hints = append(d.Hints, fmt.Sprintf("%s %s", name, present.Kappa(m.value)))
+			d.Hints = append(d.Hints, name+" "+m.format.Say(m.value, 0))
 		}
 	}
 	return d

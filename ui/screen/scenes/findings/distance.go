@@ -9,12 +9,13 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/variscope/variscope/engine"
+	scenes "github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -26,7 +27,7 @@ func (v *View) OverDistance() widget.ChartData {
 		XName: "semantic distance of the scene", YName: "accuracy in scenes", High: 1.02,
 		Empty: "the targets have no labels, so that no prediction is right or wrong",
 	}
-	all := widget.Series{Name: present.ByCount(len(v.Rows), "%s model", "mean and SD of %s models", present.Count(int64(len(v.Rows))))}
+	all := widget.Series{Name: modelsName(len(v.Rows))}
 	for k := range intervals {
 		var values []float64
 		for _, r := range v.Rows {
@@ -55,19 +56,44 @@ func (v *View) OverDistance() widget.ChartData {
 	return d
 }
 
+func modelsName(n int) string {
+	if n == 1 {
+		return "1 model"
+	}
+	return fmt.Sprintf("mean and SD of %s", result.Counted(n, "model"))
+}
+
 func middle(r Row, k int) float64 { return (r.Distance[k].From + r.Distance[k].To) / 2 }
 
-// DistanceTable is accuracy by distance of all models that are shown, for a file.
-func (v *View) DistanceTable() (head []string, rows [][]string) {
-	head = []string{"model_id", "model_hash", "from", "to", "composites", "right", "accuracy"}
+// distanceRow is the accuracy of a model in an interval of distances.
+type distanceRow struct {
+	Model model.Model
+	scenes.DistanceBin
+}
+
+// distanceRows are those of all models.
+func (v *View) distanceRows() (list []distanceRow) {
 	for _, r := range v.Rows {
 		for _, b := range r.Distance {
-			rows = append(rows, []string{
-				r.Model.ID, r.Model.Hash, whole(b.From), whole(b.To), whole(float64(b.Composites)), whole(float64(b.Right)), whole(b.Accuracy()),
-			})
+			list = append(list, distanceRow{r.Model, b})
 		}
 	}
-	return head, rows
+	return list
+}
+
+// distanceTable is accuracy by distance of all models.
+var distanceTable = result.Table[distanceRow]{
+	Name: "accuracy-over-distance", Title: "Accuracy over distance", Noun: "interval",
+	ID: func(r distanceRow) string { return r.Model.Hash + result.Number.Write(r.From) },
+	Columns: []result.Column[distanceRow]{
+		result.Texts("model_id", "model", "", func(r distanceRow) string { return r.Model.ID }),
+		result.Texts("model_hash", "hash", "", func(r distanceRow) string { return r.Model.Hash }),
+		result.Numbers("from", "from", "semantic distance", result.Number, func(r distanceRow) float64 { return r.From }),
+		result.Numbers("to", "to", "semantic distance", result.Number, func(r distanceRow) float64 { return r.To }),
+		result.Counts("composites", "composites", "in the interval", func(r distanceRow) int { return r.Composites }),
+		result.Counts("right", "right", "that are classified rightly", func(r distanceRow) int { return r.Right }),
+		result.Numbers("accuracy", "accuracy", "share of them", result.Share, func(r distanceRow) float64 { return r.Accuracy() }),
+	},
 }
 
 // Shares is how far the matrices of a share of the targets lie from that of all (B3).
@@ -141,8 +167,8 @@ func (r Runs) Bars() widget.BarsData {
 			}
 			_, sd := stat.PopMeanStdDev(one.Pairs, nil)
 			name := fmt.Sprintf("%s, %s", p.Name(), one.Way)
-			d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: name, To: one.Mean, Spread: sd, Text: present.Kappa(one.Mean), Tone: render.Tone(slices.Index(ways, one.Way) % tones)})
-			d.Hints = append(d.Hints, fmt.Sprintf("%s: %s, difference %s, SD %s", name, present.Counted(int64(len(one.Selections)), "selection"), present.Kappa(one.Mean), present.Kappa(sd)))
+			d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: name, To: one.Mean, Spread: sd, Text: result.Number.Say(one.Mean, 0), Tone: render.Tone(slices.Index(ways, one.Way) % tones)})
+			d.Hints = append(d.Hints, fmt.Sprintf("%s: %s, difference %s, SD %s", name, result.Counted(len(one.Selections), "selection"), result.Number.Say(one.Mean, 0), result.Number.Say(sd, 0)))
 		}
 	}
 	return d

@@ -3,6 +3,7 @@ package findings
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -11,6 +12,7 @@ import (
 	store "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -18,17 +20,17 @@ import (
 // distancePart is accuracy by the distance of scenes, and how steady the matrices of one model
 // are: with fewer targets (B3), and from run to run (B4).
 type distancePart struct {
+	kit.Panel
 	p           *Page
 	model       *widget.Picker
 	measure     *widget.Picker
 	chosen      store.Measure
 	shares      Shares
 	runs        Runs
-	draw        *errand
-	compare     *errand
+	draw        *task
+	compare     *task
 	over, share *widget.Chart
 	bars        *widget.Bars
-	content     fyne.CanvasObject
 }
 
 func newDistancePart(p *Page) *distancePart {
@@ -37,26 +39,27 @@ func newDistancePart(p *Page) *distancePart {
 		p.view.Select(hash)
 		d.forget()
 		d.show()
+		p.models.Changed()
 	})
 	d.measure = widget.NewPicker(func(name string) {
 		d.chosen = store.Measure(name)
 		d.forget()
 		d.show()
 	})
-	d.draw = newErrand(p, "Draw shares of the targets", d.drawShares)
-	d.compare = newErrand(p, "Compare runs", d.compareRuns)
-	say := func(_ float64, text string) { p.deps.Host.Say(text) }
-	d.over.OnHover, d.share.OnHover, d.bars.OnHover = say, say, p.deps.Host.Say
-	p.saver.Connect(d.over, func() []string { return []string{"accuracy-over-distance", p.view.Selection.Name} })
-	p.saver.Connect(d.share, func() []string { return []string{"share-of-targets", d.shares.Model, string(d.shares.Measure)} })
-	d.bars.Menu = func() []*fyne.MenuItem { return p.saver.Entries(barsFigure(d.bars, "runs", d.runs.Model)) }
+	d.draw = newTask(p, "Draw shares of the targets", d.drawShares)
+	d.compare = newTask(p, "Compare runs", d.compareRuns)
+	say := func(_ float64, text string) { p.host.Say(text) }
+	d.over.OnHover, d.share.OnHover, d.bars.OnHover = say, say, p.host.Say
+	p.host.Saver().Connect(d.over, func() []string { return []string{"accuracy-over-distance", p.view.Selection.Name} })
+	p.host.Saver().Connect(d.share, func() []string { return []string{"share-of-targets", d.shares.Model, string(d.shares.Measure)} })
+	d.bars.Menu = func() []*fyne.MenuItem { return p.host.Saver().Entries(barsFigure(d.bars, "runs", d.runs.Model)) }
 	menus := container.NewGridWithColumns(2, evidence.Named("model", d.model.Select), evidence.Named("matrices of", d.measure.Select))
-	head := container.NewBorder(nil, nil, nil, container.NewHBox(d.draw.object(), d.compare.object(), p.exportButton(d)), menus)
+	head := container.NewBorder(nil, nil, nil, container.NewHBox(d.draw.object(), d.compare.object(), p.exportButton(d.entries)), menus)
 	steady := container.NewGridWithRows(2,
 		container.NewBorder(heading("Fewer targets: how far the matrix moves"), nil, nil, nil, d.share),
 		container.NewBorder(heading("Other seeds: how far runs lie apart"), nil, nil, nil, container.NewVScroll(d.bars)))
 	split := container.NewHSplit(container.NewBorder(heading("Accuracy in scenes by their distance"), nil, nil, nil, d.over), steady)
-	d.content = container.NewBorder(head, nil, nil, nil, split)
+	d.Panel = kit.Panel{Body: container.NewBorder(head, nil, nil, nil, split), Show: d.show, OnClosed: d.forget}
 	return d
 }
 
@@ -112,17 +115,13 @@ func (d *distancePart) forget() {
 	d.shares, d.runs = Shares{}, Runs{}
 }
 
-func (d *distancePart) object() fyne.CanvasObject   { return d.content }
-func (d *distancePart) table() interface{ Focus() } { return nil }
-func (d *distancePart) moved()                      { d.forget() }
-
-func (d *distancePart) close() {
-	d.draw.drop()
-	d.compare.drop()
-}
-
 func (d *distancePart) entries() []*fyne.MenuItem {
-	items := with(d.p.tableEntries("accuracy-over-distance", d.p.view.DistanceTable), "Accuracy in scenes", d.over.Menu())
+	sheet, saver := distanceTable.Sheet(d.p.view.distanceRows()), d.p.host.Saver()
+	table := func(w io.Writer) error { return sheet.CSV(w, false) }
+	items := with([]*fyne.MenuItem{
+		fyne.NewMenuItem("Copy table (CSV)", func() { saver.Copy(table) }),
+		fyne.NewMenuItem("Save table as CSV…", func() { saver.Ask(figures.FileName("csv", sheet.Name, d.p.view.Selection.Name), table) }),
+	}, "Accuracy in scenes", d.over.Menu())
 	if d.shares.Effects != nil {
 		items = with(items, "Fewer targets", d.share.Menu())
 	}
@@ -132,7 +131,7 @@ func (d *distancePart) entries() []*fyne.MenuItem {
 	return items
 }
 
-// show implements part.
+// show brings the part up to date.
 func (d *distancePart) show() {
 	v := d.p.view
 	var models, measures []widget.Option

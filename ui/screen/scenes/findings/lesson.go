@@ -4,9 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"math"
 
+	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/tables"
 	"github.com/variscope/variscope/engine/feature"
@@ -16,7 +18,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -43,14 +44,11 @@ type LessonLine struct {
 	Problem      string           `json:"problem,omitempty"`
 }
 
-// Task says how assessors are trained and tested.
+// Task says how assessors are trained and tested; its defaults are the paper's.
 type Task struct {
-	Repetitions int    `json:"repetitions"`
-	Seed        uint64 `json:"seed"`
+	Repetitions int    `help:"How often the models are shuffled; each time every third of them is judged by what the others teach." default:"10" min:"1" max:"1000"`
+	Seed        uint64 `help:"Seed of the training and of the shuffling." default:"1"`
 }
-
-// usualTask is the paper's.
-func usualTask() Task { return Task{Repetitions: 10, Seed: 1} }
 
 // name is the name under which the workspace keeps the lesson of some data: it holds all that it
 // depends on.
@@ -135,57 +133,36 @@ func value(v *float64) float64 {
 	return *v
 }
 
-// lessonTable is how well the assessors do the annotators' work.
-var lessonTable = result.Table[LessonLine]{
-	Name: "automation", Title: "Automation accuracy", Noun: "assessor",
-	ID: func(l LessonLine) string { return l.Interpolant + " " + string(l.Algorithm) },
-	Columns: []result.Column[LessonLine]{
-		{
-			Key: "interpolant", Title: "matrices", Text: func(l LessonLine) string { return l.Interpolant },
-			Help: "the interpolant whose matrices the assessor sees; the baseline sees worst-case accuracy alone",
-		},
-		{
-			Key: "algorithm", Title: "assessor", Text: func(l LessonLine) string { return string(l.Algorithm) },
-			Said: func(l LessonLine) string { return l.Algorithm.Title(true) },
-		},
-		lessonColumn("accuracy", "accuracy",
-			"automation accuracy: share of models, unseen in training, that the assessor labels as the majority did; mean of the repetitions",
-			result.Share, func(l LessonLine) *float64 { return l.Accuracy }),
-		lessonColumn("largest_deviation", "±", "largest deviation of a repetition's accuracy from the mean", result.Share,
-			func(l LessonLine) *float64 { return l.Largest }),
-		lessonColumn("sd", "SD", "standard deviation of the repetitions' accuracy", result.Share,
-			func(l LessonLine) *float64 { return l.SD }),
-		lessonColumn("kappa", "kappa", "Cohen's kappa of the verdicts and the majority vote; mean of the repetitions",
-			result.Coefficient, func(l LessonLine) *float64 { return l.Kappa }),
-		lessonColumn("kappa_largest_deviation", "kappa ±", "largest deviation of a repetition's kappa from the mean",
-			result.Number, func(l LessonLine) *float64 { return l.KappaLargest }),
-		lessonColumn("kappa_sd", "kappa SD", "standard deviation of the repetitions' kappa", result.Number,
-			func(l LessonLine) *float64 { return l.KappaSD }),
-		lessonColumn("fit_accuracy", "fitted", "accuracy of the baseline with thresholds found on the models that it judges",
-			result.Share, func(l LessonLine) *float64 { return l.Fit }).In(result.Offered),
-		lessonColumn("fit_kappa", "fitted kappa", "kappa of the baseline with thresholds found on the models that it judges",
-			result.Coefficient, func(l LessonLine) *float64 { return l.FitKappa }).In(result.Offered),
-	},
-}
-
-func lessonColumn(key, title, help string, format result.Format,
-	of func(LessonLine) *float64,
-) result.Column[LessonLine] {
-	return result.Numbers(key, title, help, format,
-		func(l LessonLine) float64 { return value(of(l)) }).Because(func(l LessonLine) result.Reason {
-		if l.Problem == "" {
-			return result.Reason{}
+// Automations are the lines as they were before they were kept, without what nobody kept: single
+// repetitions and folds.
+func (l Lesson) Automations() []tables.Automation {
+	list := make([]tables.Automation, len(l.Lines))
+	for k, line := range l.Lines {
+		list[k] = tables.Automation{
+			Interpolant: line.Interpolant, Settings: assess.Usual(line.Algorithm, feature.DefaultBackgroundLayout(), l.Scheme.Seed),
+			Accuracy:   assess.Repeated{Mean: value(line.Accuracy), Largest: value(line.Largest), SD: value(line.SD)},
+			Kappa:      assess.Repeated{Mean: value(line.Kappa), Largest: value(line.KappaLargest), SD: value(line.KappaSD)},
+			Evaluation: assess.Evaluation{Scheme: l.Scheme},
 		}
-		return result.Because("not_trained", "%s", l.Problem)
-	})
+		if line.Problem != "" {
+			list[k].Problem = errors.New(line.Problem)
+		}
+		if line.Fit != nil {
+			list[k].Fit = &tables.Fit{Accuracy: *line.Fit, Kappa: agreement.Value{Reason: "undefined"}}
+			if line.FitKappa != nil {
+				list[k].Fit.Kappa = agreement.Value{Value: *line.FitKappa}
+			}
+		}
+	}
+	return list
 }
 
 // Note says what the table rests on.
 func (l Lesson) Note() string {
-	text := fmt.Sprintf("%s, %s, %s", present.Counted(int64(l.Models), "labelled model"), present.Counted(int64(l.Scheme.Repetitions), "repetition"), fmt.Sprintf("seed %s", present.Count(int64(l.Scheme.Seed))))
-	for _, one := range l.Lines {
+	text := fmt.Sprintf("%s, %s, seed %d", result.Counted(l.Models, "labelled model"), result.Counted(l.Scheme.Repetitions, "repetition"), l.Scheme.Seed)
+	for _, one := range l.Automations() {
 		if one.Fit != nil {
-			text = fmt.Sprintf("%s. Worst-case accuracy with thresholds found on the models that it judges: %s, kappa %s", text, present.Percent(*one.Fit), present.Kappa(value(one.FitKappa)))
+			text += "; " + one.Fit.String()
 		}
 	}
 	return text
@@ -206,8 +183,9 @@ func (l Lesson) Bars() widget.BarsData {
 			if one.Interpolant != "" {
 				name, tone = fmt.Sprintf("%s, %s", name, one.Interpolant), render.Plain
 			}
-			d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: name, To: *one.Accuracy, Spread: value(one.Largest), Text: present.Percent(*one.Accuracy), Tone: tone})
-			d.Hints = append(d.Hints, fmt.Sprintf("%s: automation accuracy %s, kappa %s", name, present.Percent(*one.Accuracy), present.Kappa(value(one.Kappa))))
+			text := result.Share.Say(*one.Accuracy, 0)
+			d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: name, To: *one.Accuracy, Spread: value(one.Largest), Text: text, Tone: tone})
+			d.Hints = append(d.Hints, fmt.Sprintf("%s: automation accuracy %s, kappa %s", name, text, result.Coefficient.Say(value(one.Kappa), 0)))
 		}
 	}
 	return d

@@ -5,200 +5,124 @@ package findings
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
-	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 	"github.com/variscope/variscope/ui/widget"
 )
 
 // Page is the page. All methods are called on Fyne's main goroutine.
 type Page struct {
-	deps    page.Deps
-	saver   *figures.Saver
-	subject page.Subject
-	view    *View
-	renewal *background.Renewal
-	known   bool // something was read
-	tabs    *container.AppTabs
-	parts   []part
-	empty   *widget.Vacancy
-	root    fyne.CanvasObject
+	deps     page.Deps
+	host     *kit.Host
+	subject  page.Subject
+	view     *View
+	screen   *kit.Screen[struct{}, Data]
+	tabs     *kit.Tabs
+	models   *modelsPart
+	distance *distancePart
+	coverage *coveragePart
+	lesson   *lessonPart
+	whole    *repositoryPart
 }
 
 var _ page.Page = (*Page)(nil)
 
-// part is what stands on a tab.
-type part interface {
-	object() fyne.CanvasObject
-	show()                       // brings it up to date when it is in front
-	table() interface{ Focus() } // what gets the keyboard, nil for nothing
-	entries() []*fyne.MenuItem   // what can be saved beside the charts' own menus
-	moved()                      // another selection is looked at: what was asked for is dropped
-	close()                      // ends what is under way
-}
-
 // New makes the page; it reads when it is shown.
 func New(deps page.Deps) *Page {
-	p := &Page{deps: deps, view: NewView(), empty: widget.NewVacancy()}
-	p.saver = &figures.Saver{Window: deps.Host.Window, Work: deps.Host.Work, Status: deps.Host.Say, ShowError: deps.Host.Fail, Closed: p.Focus}
-	p.renewal = background.NewRenewal(deps.Host.Work, "refresh what models do in the scenes", p.refresh)
-	p.parts = []part{newModelsPart(p), newDistancePart(p), newCoveragePart(p), newLessonPart(p), newRepositoryPart(p)}
-	p.tabs = container.NewAppTabs()
-	for k, title := range []string{"Models", "Accuracy over distance", "Coverage", "Assessors", "Repository"} {
-		p.tabs.Append(container.NewTabItem(title, p.parts[k].object()))
-	}
-	p.tabs.OnSelected = func(tab *container.TabItem) {
-		deps.Host.Say("")
-		p.front().show()
-		tab.Content.Refresh() // the theme may have changed while it was hidden
-		p.Focus()
-	}
-	p.tabs.Hide()
-	p.root = container.NewStack(p.tabs, p.empty.Object())
+	p := &Page{deps: deps, view: NewView()}
+	p.host = deps.Kit(p.Focus)
+	p.models, p.distance, p.coverage = newModelsPart(p), newDistancePart(p), newCoveragePart(p)
+	p.lesson, p.whole = newLessonPart(p), newRepositoryPart(p)
+	p.tabs = kit.NewTabs(p.host, "findings",
+		kit.Tab{Key: "models", Title: "Models", Page: p.models},
+		kit.Tab{Key: "distance", Title: "Accuracy over distance", Page: p.distance},
+		kit.Tab{Key: "coverage", Title: "Coverage", Page: p.coverage},
+		kit.Tab{Key: "assessors", Title: "Assessors", Page: p.lesson},
+		kit.Tab{Key: "repository", Title: "Repository", Page: p.whole})
+	p.screen = kit.New(kit.Screen[struct{}, Data]{
+		Host: p.host, Name: "Read what models do in the scenes", Doing: "Reading what models do in the scenes…", Key: "findings",
+		Load: func(struct{}) kit.Work[Data] {
+			selection, known := p.subject.Selection, p.view.Rows
+			return func(ctx context.Context, progress engine.Progress) (Data, error) {
+				return read(ctx, deps.Workspace, selection, known, progress)
+			}
+		},
+		On: []store.ChangeKind{
+			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.RoundChanged, store.LabelsChanged, store.BackgroundChanged,
+		},
+		Tabs: p.tabs, Empty: p.empty,
+	})
 	return p
-}
-
-// host is what the window gives the tables of the page.
-func (p *Page) host() *kit.Host {
-	h := p.deps.Host
-	return &kit.Host{Window: h.Window, Work: h.Work, Status: h.Say, ShowError: h.Fail, Refocus: p.Focus}
 }
 
 // Title implements page.Page.
 func (p *Page) Title() string { return "Findings" }
 
 // Object implements page.Page.
-func (p *Page) Object() fyne.CanvasObject { return p.root }
-
-func (p *Page) front() part { return p.parts[p.tabs.SelectedIndex()] }
+func (p *Page) Object() fyne.CanvasObject { return p.screen.Object() }
 
 // Show implements page.Page.
 func (p *Page) Show(s page.Subject) {
-	if s.Selection != p.subject.Selection {
-		p.renewal.Spoil()
-		for _, one := range p.parts {
-			one.moved()
-		}
+	other := s.Selection != p.subject.Selection
+	if p.subject = s; other {
+		p.distance.forget()
+		p.coverage.selected = ""
+		p.lesson.train.drop()
+		p.screen.Changed()
 	}
-	p.subject = s
-	if !p.renewal.Show() && p.known && p.tabs.Visible() {
-		p.front().show()
-	}
+	p.screen.Shown()
 }
 
 // Hide implements page.Page.
-func (p *Page) Hide() { p.renewal.Hide() }
+func (p *Page) Hide() { p.screen.Hidden() }
 
-// Changed implements page.Page.
-func (p *Page) Changed(c store.Change) {
-	switch c.Kind {
-	case store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.RoundChanged, store.LabelsChanged, store.BackgroundChanged:
-		p.renewal.Changed()
-	}
-}
+// Changed implements page.Page: the parts of the page listen themselves.
+func (p *Page) Changed(store.Change) {}
 
 // Focus implements page.Page.
-func (p *Page) Focus() {
-	if t := p.front().table(); t != nil && p.renewal.Shown() && p.tabs.Visible() {
-		t.Focus()
-	}
-}
+func (p *Page) Focus() { p.screen.Focus() }
 
 // Close implements page.Page.
-func (p *Page) Close() {
-	if j := p.renewal.Job(); j != nil {
-		j.Drop()
-	}
-	for _, one := range p.parts {
-		one.close()
-	}
-}
+func (p *Page) Close() { p.screen.Close() }
 
-// refresh reads anew, in the background.
-func (p *Page) refresh() {
-	var d Data
-	selection, known := p.subject.Selection, p.view.Rows
-	if !p.tabs.Visible() {
-		p.empty.Say("Reading what models do in the scenes…")
-	}
-	p.renewal.Start("Read what models do in the scenes", func(ctx context.Context, progress *background.Progress) (err error) {
-		d, err = read(ctx, p.deps.Workspace, selection, known, progress)
-		return err
-	}, func(err error) { p.ended(d, err) })
-}
-
-// ended shows what was read, or why nothing was.
-func (p *Page) ended(d Data, err error) {
-	again := widget.Help{Text: "Read again", Icon: theme.ViewRefreshIcon(), Do: p.refresh}
-	switch {
-	case err == nil:
-		p.known = true
-		p.view.Take(d)
-		p.show()
-	case errors.Is(err, background.ErrClosed):
-	case present.Cancelled(err):
-		p.renewal.Spoil()
-		p.vacate("Reading was cancelled.", again)
-	default:
-		p.renewal.Spoil()
-		p.vacate(present.Sentence(err), again)
-		p.deps.Host.Fail(err)
-	}
-}
-
-func (p *Page) vacate(text string, help ...widget.Help) {
-	p.tabs.Hide()
-	p.empty.Say(text, help...)
-}
-
-// show applies what was read.
-func (p *Page) show() {
-	if text, help, empty := p.vacancy(); empty {
-		p.vacate(text, help...)
-		return
-	}
-	p.empty.Hide()
-	p.tabs.Show()
-	p.front().show()
-	if c := p.deps.Host.Window.Canvas(); c.Focused() == nil && c.Overlays().Top() == nil {
-		p.Focus() // the table could not have it before
-	}
-}
-
-// vacancy says why there is nothing to look at, and what helps; empty is false when there is
-// something.
-func (p *Page) vacancy() (text string, help []widget.Help, empty bool) {
+// empty takes data in and says why there is nothing to look at, and what helps.
+func (p *Page) empty(d Data) (e kit.Empty, is bool) {
+	p.view.Take(d)
 	v := p.view
 	switch {
 	case v.Selection.Hash == "":
-		return "There is no selection of testing scenes yet. Choose scenes for the targets first; findings are about models in them.",
-			[]widget.Help{{Text: "Choose scenes…", Icon: theme.NavigateNextIcon(), Do: func() { p.deps.Open(page.Scenes, p.subject) }}}, true
+		return kit.Empty{
+			Text: "There is no selection of testing scenes yet. Choose scenes for the targets first; findings are about models in them.",
+			Help: []kit.Help{{Text: "Choose scenes…", Icon: theme.NavigateNextIcon(), Do: func() { p.deps.Open(page.Scenes, p.subject) }}},
+		}, true
 	case v.Models == 0:
-		return "This workspace has no models yet. Import some; they are then run in the testing scenes.",
-			[]widget.Help{{Text: "Import…", Icon: theme.ContentAddIcon(), Do: p.deps.Import}}, true
+		return kit.Empty{
+			Text: "This workspace has no models yet. Import some; they are then run in the testing scenes.",
+			Help: []kit.Help{{Text: "Import…", Icon: theme.ContentAddIcon(), Do: p.deps.Import}},
+		}, true
 	case len(v.Rows) == 0:
-		return fmt.Sprintf("No model ran in the scenes of %s yet: %s", v.Selection.Name, v.Left[0].Reason),
-			[]widget.Help{p.runHelp(v.Selection, v.withoutRun())}, true
+		return kit.Empty{
+			Text: fmt.Sprintf("No model ran in the scenes of %s yet: %s", v.Selection.Name, v.Left[0].Reason),
+			Help: []kit.Help{p.runHelp(v.Selection, v.withoutRun())},
+		}, true
 	}
-	return "", nil, false
+	return e, false
 }
 
 // runHelp offers to run models in the scenes of a selection.
-func (p *Page) runHelp(s store.SelectionRecord, models []string) widget.Help {
-	h := widget.Help{Text: fmt.Sprintf("Run %s", present.Counted(int64(len(models)), "model")), Icon: theme.MediaPlayIcon()}
+func (p *Page) runHelp(s store.SelectionRecord, models []string) kit.Help {
+	h := kit.Help{Text: "Run " + result.Counted(len(models), "model"), Icon: theme.MediaPlayIcon()}
 	if p.deps.Start != nil {
 		h.Do = func() { p.run(s, models) }
 	}
@@ -209,30 +133,19 @@ func (p *Page) runHelp(s store.SelectionRecord, models []string) widget.Help {
 func (p *Page) run(s store.SelectionRecord, models []string) {
 	family, err := s.Family()
 	if err != nil {
-		p.deps.Host.Fail(err)
+		p.host.Fail(err)
 		return
 	}
 	p.deps.Start(job.Request{Models: models, Suite: s.Targets, Family: family, Positions: []string{model.CONF, model.Head}})
 }
 
-// menuButton opens a menu.
-func (p *Page) menuButton(text string, icon fyne.Resource, items func() []*fyne.MenuItem) *fynewidget.Button {
-	var b *fynewidget.Button
-	b = fynewidget.NewButtonWithIcon(text, icon, func() { widget.PopUpBelow(b, p.deps.Host.Window.Canvas(), items()...) })
-	return b
-}
-
 // exportButton offers what a tab can save.
-func (p *Page) exportButton(of part) *fynewidget.Button {
-	return p.menuButton("Export…", theme.DocumentSaveIcon(), of.entries)
-}
-
-// tableEntries save and copy a table.
-func (p *Page) tableEntries(name string, table func() ([]string, [][]string)) []*fyne.MenuItem {
-	return []*fyne.MenuItem{
-		fyne.NewMenuItem("Copy table (CSV)", func() { p.saver.Copy(figures.TableCSV(table())) }),
-		fyne.NewMenuItem("Save table as CSV…", func() { p.saver.Ask(figures.FileName("csv", name, p.view.Selection.Name), figures.TableCSV(table())) }),
-	}
+func (p *Page) exportButton(entries func() []*fyne.MenuItem) *fynewidget.Button {
+	var b *fynewidget.Button
+	b = fynewidget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), func() {
+		widget.PopUpBelow(b, p.host.Window.Canvas(), entries()...)
+	})
+	return b
 }
 
 // with adds the entries of a figure below those of a table.

@@ -23,8 +23,8 @@ var usual = fyne.NewSize(1120, 640)
 func TestEmptiness(t *testing.T) {
 	bare := scenestest.Bare(t)
 	r := newRig(t, bare, usual, nil)
-	if text := r.page.empty.Text(); !strings.Contains(text, "no selection of testing scenes") {
-		t.Error(text)
+	if !r.says("no selection of testing scenes") {
+		t.Error("nobody says that there is no selection")
 	}
 	r.press("Choose scenes…")
 	if !slices.Equal(r.calls.Opened, []page.Kind{page.Scenes}) {
@@ -36,7 +36,7 @@ func TestEmptiness(t *testing.T) {
 		t.Error("nothing is imported")
 	}
 	m := ws.AddModel(t, 0) // the page hears of it
-	r.stage.Until("the model is met", func() bool { return r.page.view.Models == 1 && r.page.renewal.Idle() })
+	r.stage.Until("the model is met", func() bool { return r.page.view.Models == 1 && r.page.screen.Idle() })
 	r.press("Run 1 model")
 	if len(r.calls.Started) != 1 {
 		t.Fatal(r.calls.Started)
@@ -46,7 +46,7 @@ func TestEmptiness(t *testing.T) {
 		t.Errorf("%+v", run)
 	}
 	ws.Run(t, m, 0, ws.Selection)
-	r.stage.Until("the run is seen", func() bool { return len(r.page.view.Rows) == 1 && r.page.tabs.Visible() })
+	r.stage.Until("the run is seen", func() bool { return len(r.page.view.Rows) == 1 })
 }
 
 // TestRowsAreTheEngines: what the table says is what store/background reads.
@@ -77,13 +77,12 @@ func TestRowsAreTheEngines(t *testing.T) {
 	if err := cover(t.Context(), ws.Workspace, nil, v.Choices[0], engine.NoProgress{}); !errors.Is(err, engine.ErrNoRuntime) {
 		t.Errorf("coverage without a runtime: %v", err)
 	}
-	models := r.page.parts[0].(*modelsPart)
-	models.choose(models.list.Shown()[slices.IndexFunc(models.list.Shown(),
-		func(one Row) bool { return one.Model.ID == "m01" })])
+	models := r.page.models
+	models.choose(ws.Models[1].Hash)
 	if sel, _ := v.Selected(); sel.Model.ID != "m01" || !strings.HasPrefix(r.calls.Said, "m01: accuracy") {
 		t.Errorf("%s, %q", sel.Model.ID, r.calls.Said)
 	}
-	if models.plot.OnOpen(0); len(r.calls.Inspected) != 1 || r.calls.Inspected[0] != models.list.Shown()[0].Model.Hash {
+	if models.plot.OnOpen(models.list.Shown()[0].Model.Hash); len(r.calls.Inspected) != 1 || r.calls.Inspected[0] != models.list.Shown()[0].Model.Hash {
 		t.Error(r.calls.Inspected)
 	}
 	models.list.SetFilter("m02")
@@ -98,8 +97,8 @@ func TestOtherSelection(t *testing.T) {
 	ws := scenestest.New(t, 3)
 	more := seeds(t, ws, 2, 2)
 	r := newRig(t, ws, usual, nil)
-	r.tab(1)
-	d := r.page.parts[1].(*distancePart)
+	r.tab("distance")
+	d := r.page.distance
 	r.press("Compare runs")
 	r.stage.Until("compared", func() bool { return len(d.runs.List) > 0 })
 	want, _, err := store.Repeated(t.Context(), ws.Workspace, ws.Models[0], store.ConfMax, scatter.DefaultRaster, more, engine.NoProgress{})
@@ -126,28 +125,29 @@ func TestLessons(t *testing.T) {
 	ws := scenestest.New(t, 10)
 	one := round(t, ws, nil)
 	r := newRig(t, ws, usual, nil)
-	r.tab(3)
-	l := r.page.parts[3].(*lessonPart)
-	l.repetitions.SetText("2")
+	r.tab("assessors")
+	l := r.page.lesson
+	r.repetitions("2")
 	r.press("Train assessors")
-	r.stage.Until("trained", func() bool { return len(l.lesson.Lines) > 0 })
-	if n := 3*(len(assess.Algorithms())-1) + 1; len(l.lesson.Lines) != n || l.lesson.Models != 9 || l.lesson.Scheme.Repetitions != 2 || l.lesson.Lines[n-1].Fit == nil {
-		t.Errorf("%+v", l.lesson)
+	r.stage.Until("trained", func() bool { return len(l.list.Shown()) > 0 })
+	lesson, _ := l.Data()
+	if n := 3*(len(assess.Algorithms())-1) + 1; len(lesson.Lines) != n || lesson.Models != 9 || lesson.Scheme.Repetitions != 2 || lesson.Lines[n-1].Fit == nil {
+		t.Errorf("%+v", lesson)
 	}
-	if bars := l.bars.Data().Bars; len(bars.Bars) != len(l.lesson.Lines) || bars.Bars[0].Spread != *l.lesson.Lines[0].Largest {
+	if bars := l.bars.Data().Bars; len(bars.Bars) != len(lesson.Lines) || bars.Bars[0].Spread != *lesson.Lines[0].Largest {
 		t.Errorf("%+v", bars)
 	}
-	l.repetitions.SetText("0")
-	if !l.train.button.Disabled() || !strings.Contains(l.line.Text, "whole number") {
-		t.Error(l.line.Text)
+	if one := l.list.Shown()[0]; one.Accuracy.Mean != *lesson.Lines[0].Accuracy || one.Settings.Seed != 1 || one.Evaluation.Scheme.Repetitions != 2 {
+		t.Errorf("%+v", one)
 	}
-	l.repetitions.SetText("3")
-	if len(l.lesson.Lines) != 0 || !l.train.button.Disabled() {
-		t.Error("what was trained with other numbers is shown, or was looked up at once")
+	r.repetitions("3")
+	if len(l.list.Shown()) != 0 || l.train.button.Disabled() || !strings.Contains(l.line.Text, "3 repetitions of 3 folds") {
+		t.Errorf("what was trained with other numbers is shown: %s", l.line.Text)
 	}
-	r.stage.Until("nothing was found", func() bool { return !l.train.button.Disabled() })
-	l.repetitions.SetText("2")
-	r.stage.Until("what was trained is shown again", func() bool { return len(l.lesson.Lines) > 0 && strings.Contains(l.line.Text, "2 repetitions") })
+	r.repetitions("2")
+	if len(l.list.Shown()) == 0 || !l.train.button.Disabled() || !strings.Contains(l.line.Text, "2 repetitions") {
+		t.Errorf("what was trained is not shown again: %s", l.line.Text)
+	}
 	again := newRig(t, ws, usual, nil)
 	task := Task{Repetitions: 2, Seed: 1}
 	if kept, ok := task.kept(ws.Workspace, &again.page.view.Data); !ok || len(kept.Lines) != 13 || kept.Note() == "" {
@@ -157,7 +157,7 @@ func TestLessons(t *testing.T) {
 	if _, err := ws.Append(ev); err != nil {
 		t.Fatal(err)
 	}
-	again.stage.Until("the label is met", func() bool { return again.page.view.Rows[0].Label == label.Variant && again.page.renewal.Idle() })
+	again.stage.Until("the label is met", func() bool { return again.page.view.Rows[0].Label == label.Variant && again.page.screen.Idle() })
 	if _, ok := task.kept(ws.Workspace, &again.page.view.Data); ok {
 		t.Error("a training is shown for labels that it did not see")
 	}
@@ -168,16 +168,17 @@ func TestLessons(t *testing.T) {
 func TestNoLabels(t *testing.T) {
 	ws := scenestest.New(t, 4)
 	r := newRig(t, ws, usual, nil)
-	r.tab(3)
+	r.tab("assessors")
+	r.stage.Until("it is looked for", r.page.lesson.Idle)
 	r.press("New round…")
 	if !slices.Equal(r.calls.Rounds, []string{ws.Selection.Hash}) {
 		t.Error(r.calls.Rounds)
 	}
-	if r.tab(4); len(r.page.parts[4].(*repositoryPart).labels.Data().Bars.Bars) != 0 {
+	if r.tab("repository"); len(r.page.whole.labels.Data().Bars.Bars) != 0 {
 		t.Error("there are labels")
 	}
 	round(t, ws, func(l *label.Round) { l.Blind = true })
-	r.stage.Until("the round is met", func() bool { return r.page.view.Secret && r.page.renewal.Idle() })
+	r.stage.Until("the round is met", func() bool { return r.page.view.Secret && r.page.screen.Idle() })
 	for _, row := range r.page.view.Rows {
 		if row.Label != "" {
 			t.Errorf("%s is %s in a blind round", row.Model.ID, row.Label)
@@ -186,16 +187,15 @@ func TestNoLabels(t *testing.T) {
 	if r.page.view.Choices[0].Worth.Fleiss.Defined() {
 		t.Error("kappa of a blind round is shown")
 	}
-	if r.tab(3); !strings.Contains(r.page.parts[3].(*lessonPart).empty.Text(), "blind and still open") {
-		t.Error(r.page.parts[3].(*lessonPart).empty.Text())
-	}
+	r.tab("assessors")
+	r.stage.Until("it says why", func() bool { return r.says("blind and still open") })
 }
 
-// TestErrands: the button of an errand cancels it, and an error is told.
-func TestErrands(t *testing.T) {
+// TestTasks: the button of a task cancels it, and an error is told.
+func TestTasks(t *testing.T) {
 	ws := scenestest.New(t, 2)
 	r := newRig(t, ws, usual, nil)
-	e := newErrand(r.page, "Go", nil)
+	e := newTask(r.page, "Go", nil)
 	ended := 0
 	e.start("wait", waiting, func() { ended++ })
 	if e.button.Text != "Cancel" || !e.busy() {

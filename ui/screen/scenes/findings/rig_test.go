@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -45,7 +46,6 @@ func newRig(t *testing.T, ws *scenestest.Workspace, size fyne.Size, change func(
 	}
 	r.page = New(deps)
 	t.Cleanup(r.page.Close)
-	t.Cleanup(ws.Subscribe(func(c store.Change) { deps.Host.Work.Post(func() { r.page.Changed(c) }) })) // as the screen does
 	r.window.SetContent(r.page.Object())
 	r.page.Show(ws.Subject())
 	r.idle()
@@ -55,16 +55,26 @@ func newRig(t *testing.T, ws *scenestest.Workspace, size fyne.Size, change func(
 // idle waits until what the page reads is read.
 func (r *rig) idle() {
 	r.Helper()
-	r.stage.Until("the page is read", r.page.renewal.Idle)
+	r.stage.Until("the page is read", r.page.screen.Idle)
 	for _, err := range r.calls.Errors {
 		r.Fatal(err)
 	}
 }
 
-// tab opens a tab by its number.
-func (r *rig) tab(k int) {
-	r.page.tabs.SelectIndex(k)
+// tab opens a tab by its key.
+func (r *rig) tab(key string) {
+	r.page.tabs.Select(key)
 	r.stage.Pump()
+}
+
+// says tells whether a text stands in the window.
+func (r *rig) says(text string) (found bool) {
+	stage.Walk(r.window.Content(), func(o fyne.CanvasObject) {
+		if label, ok := o.(*fynewidget.Label); ok && strings.Contains(label.Text, text) {
+			found = true
+		}
+	})
+	return found
 }
 
 // button finds a visible button by its text.
@@ -143,27 +153,35 @@ func TestLook(t *testing.T) {
 	seeds(t, ws, 2, 2)
 	r := newRig(t, ws, fyne.NewSize(1120, 640), nil)
 	folder := os.Getenv("VARISCOPE_SCREENS")
-	for k, name := range []string{"models", "distance", "coverage", "assessors", "repository"} {
-		r.tab(k)
-		if k == 1 {
+	for _, name := range []string{"models", "distance", "coverage", "assessors", "repository"} {
+		r.tab(name)
+		if name == "distance" {
 			r.page.view.Select(ws.Models[1].Hash)
-			r.page.front().show()
+			r.page.distance.show()
 			r.press("Draw shares of the targets")
 			r.press("Compare runs")
-			d := r.page.parts[1].(*distancePart)
+			d := r.page.distance
 			r.stage.Until("measured", func() bool { return len(d.shares.Effects) == 3 && len(d.runs.List) == 3 })
 		}
-		if k == 3 {
-			l := r.page.parts[3].(*lessonPart)
-			l.repetitions.SetText("2")
+		if name == "assessors" {
+			r.repetitions("2")
 			r.press("Train assessors")
-			r.stage.Until("trained", func() bool { return len(l.lesson.Lines) > 0 })
+			r.stage.Until("trained", func() bool { return len(r.page.lesson.list.Shown()) > 0 })
 		}
 		r.stage.Draw(r.window, folder, "findings-"+name)
 		if got := r.page.Object().MinSize(); got.Width > 1120 || got.Height > 640 {
 			t.Errorf("%s needs %v", name, got)
 		}
 	}
+}
+
+// repetitions are those that assessors are trained with.
+func (r *rig) repetitions(text string) {
+	r.Helper()
+	if err := r.page.lesson.Form.Put("repetitions", text); err != nil {
+		r.Fatal(err)
+	}
+	r.stage.Until("it is looked for", r.page.lesson.Idle)
 }
 
 // waiting is work that ends when it is cancelled, failing work that fails.

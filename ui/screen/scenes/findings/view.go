@@ -4,13 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-
-	"github.com/variscope/variscope/engine/result"
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -116,9 +113,9 @@ func (v *View) Selected() (r Row, ok bool) {
 
 // Caption says what else there is about the models.
 func (v *View) Caption() string {
-	text := present.Counted(int64(len(v.Rows)), "model")
+	text := result.Counted(len(v.Rows), "model")
 	if n := len(v.Left); n > 0 {
-		text = fmt.Sprintf("%s; %s without a run in these scenes", text, present.Count(int64(n)))
+		text = fmt.Sprintf("%s; %s without a run in these scenes", text, result.Whole(n))
 	}
 	switch {
 	case v.Round.ID == "":
@@ -126,26 +123,19 @@ func (v *View) Caption() string {
 	case v.Secret:
 		text = fmt.Sprintf("%s; round %s is blind and still open", text, v.Round.Name)
 	default:
-		text = fmt.Sprintf("%s; %s labelled in round %s", text, present.Count(int64(v.labelled())), v.Round.Name)
+		text = fmt.Sprintf("%s; %s labelled in round %s", text, result.Whole(v.labelled()), v.Round.Name)
 	}
 	return text
 }
 
 // Line is what is said of a row.
 func (v *View) Line(r Row) string {
-	text := fmt.Sprintf("%s: accuracy %s, in scenes %s, worst case %s", r.Model.ID, present.Percent(r.Outcome.Accuracy), present.Percent(r.Outcome.MeanComposite), present.Percent(r.Outcome.WorstCase))
+	say := func(share float64) string { return result.Share.Say(share, 0) }
+	text := fmt.Sprintf("%s: accuracy %s, in scenes %s, worst case %s", r.Model.ID, say(r.Outcome.Accuracy), say(r.Outcome.MeanComposite), say(r.Outcome.WorstCase))
 	if r.Label != "" {
 		return fmt.Sprintf("%s; %s (%s)", text, string(r.Label), r.Basis)
 	}
 	return text
-}
-
-// whole is a number in a file, with all digits; empty where there is none.
-func whole(v float64) string {
-	if math.IsNaN(v) {
-		return ""
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
 // groups are the kinds of models: the labels, then those without one where there are any.
@@ -180,15 +170,28 @@ func lookOf(l label.Value) widget.Look {
 	return widget.LookNone
 }
 
-// Plot is worst-case accuracy over accuracy of rows, coloured by label; point k is row k.
-func (v *View) Plot(rows []Row) widget.ScatterData {
-	d := widget.ScatterData{
-		Title: fmt.Sprintf("Worst case against accuracy in the scenes of %s", v.Selection.Name), Note: v.Caption(),
-		XName: "accuracy of the targets", YName: "worst-case accuracy", Groups: v.groups(),
-		Empty: "no model is shown",
+// Plot is worst-case accuracy over accuracy of rows, coloured by label.
+func (v *View) Plot(rows []Row) result.Figure {
+	f := result.Figure{
+		Title: fmt.Sprintf("Worst case against accuracy in the scenes of %s", v.Selection.Name), Note: v.Caption(), Empty: "no model is shown",
+		X: result.Axis{Name: "accuracy of the targets", Format: result.Share}, Y: result.Axis{Name: "worst-case accuracy", Format: result.Share},
 	}
+	looks := map[label.Value]result.Look{
+		label.Invariant: result.LookInvariant, label.Borderline: result.LookBorderline, label.Variant: result.LookVariant,
+	}
+	for _, l := range v.Classes {
+		f.Groups = append(f.Groups, result.Group{Name: string(l), Look: looks[l]})
+	}
+	f.Groups = append(f.Groups, result.Group{Name: "unlabelled"})
 	for _, r := range rows {
-		d.Points = append(d.Points, widget.ScatterPoint{X: r.Outcome.Accuracy, Y: r.Outcome.WorstCase, Group: v.groupOf(r), Name: r.Model.ID})
+		if !math.IsNaN(r.Outcome.Accuracy) && !math.IsNaN(r.Outcome.WorstCase) {
+			f.Points = append(f.Points, result.Point{
+				Name: r.Model.ID, ID: r.Model.Hash, X: r.Outcome.Accuracy, Y: r.Outcome.WorstCase, Group: v.groupOf(r),
+			})
+		}
 	}
-	return d
+	if v.labelled() == len(v.Rows) {
+		f.Groups = f.Groups[:len(v.Classes)]
+	}
+	return f
 }

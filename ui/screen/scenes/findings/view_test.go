@@ -84,8 +84,7 @@ func TestModelsTable(t *testing.T) {
 func TestPlotAndCharts(t *testing.T) {
 	v := sampleView()
 	plot := v.Plot(v.Rows)
-	if len(plot.Groups) != 4 || len(plot.Points) != 4 || plot.Points[1].Name != "b" || plot.Points[1].Group != 1 ||
-		plot.Points[1].Y != 0.6 || plot.Points[3].Group != 3 {
+	if len(plot.Groups) != 4 || len(plot.Points) != 3 || plot.Points[1].Name != "b" || plot.Points[1].Group != 1 || plot.Points[1].Y != 0.6 || plot.Check() != nil {
 		t.Errorf("%+v", plot)
 	}
 	c := v.OverDistance()
@@ -113,11 +112,11 @@ func TestCoverages(t *testing.T) {
 			Name: []string{"x", "y", "z"}[k], Hash: []string{"x", "y", "z"}[k], N: n,
 			Method: scenes.ByKeywords,
 		}}
-		c.Worth.Coverage, c.Worth.F1 = []float64{0.66, 0.65, math.NaN()}[k], math.NaN()
+		c.Worth.N, c.Worth.Coverage, c.Worth.F1 = n, []float64{0.66, 0.65, math.NaN()}[k], math.NaN()
 		c.Worth.Fleiss = agreement.Value{Reason: "no labels"}
 		list = append(list, c)
 	}
-	for _, table := range []error{coverageTable.Check(), lessonTable.Check(), figuresTable.Check()} {
+	for _, table := range []error{coverageTable.Check(), distanceTable.Check()} {
 		if table != nil {
 			t.Error(table)
 		}
@@ -127,7 +126,7 @@ func TestCoverages(t *testing.T) {
 		t.Errorf("in the order %v", rows)
 	}
 	bars := coverageBars(list)
-	if len(bars.Bars.Bars) != 2 || len(bars.Hints) != 2 || bars.Bars.Bars[0].Name != "x: coverage" || bars.Bars.Bars[0].Text != "0.660" {
+	if len(bars.Bars.Bars) != 2 || len(bars.Hints) != 2 || bars.Bars.Bars[0].Name != "x: coverage" || bars.Bars.Bars[0].Text != "66.0 %" {
 		t.Errorf("%+v", bars)
 	}
 	coverage, kappa := sheet.Fields[sheet.Field("coverage")], sheet.Fields[sheet.Field("fleiss")]

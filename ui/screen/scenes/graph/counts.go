@@ -7,6 +7,7 @@ import (
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/itemset"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
 )
@@ -61,7 +62,7 @@ func (c *counter) count(ctx context.Context, r store.OntologyRecord) (n counts, 
 		return n, err
 	}
 	n.images, n.nodes, n.edges = graph.Transactions, len(graph.Nodes), len(graph.Edges)
-	sets, rules, err := mine(ctx, keywords.Present, len(keywords.Items), r.MinSupport, r.MinConfidence)
+	sets, rules, err := itemset.Associations(ctx, keywords.Present, len(keywords.Items), r.MinSupport, r.MinConfidence)
 	if ctx.Err() != nil {
 		return n, ctx.Err()
 	}
@@ -73,13 +74,13 @@ func (c *counter) count(ctx context.Context, r store.OntologyRecord) (n counts, 
 func (n counts) text() (text string, ok bool) {
 	if n.nodes == 0 {
 		return fmt.Sprintf("The ontology would be empty: no keyword is in %s of the %s. Lower the least support.",
-			present.Percent(n.record.MinSupport), present.Counted(int64(n.images), "image")), false
+			result.Share.Say(n.record.MinSupport, 0), result.Counted(n.images, "image")), false
 	}
-	text = fmt.Sprintf("%s and %s of %s", present.Counted(int64(n.nodes), "keyword"), present.Counted(int64(n.edges), "edge"), present.Counted(int64(n.images), "image"))
+	text = fmt.Sprintf("%s and %s of %s", result.Counted(n.nodes, "keyword"), result.Counted(n.edges, "edge"), result.Counted(n.images, "image"))
 	if n.unmined != nil {
 		return fmt.Sprintf("%s. Rules cannot be listed: %s", text, present.Sentence(n.unmined)), true
 	}
-	text = fmt.Sprintf("%s; %s, %s.", text, present.Counted(int64(n.sets), "itemset"), present.Counted(int64(n.rules), "rule"))
+	text = fmt.Sprintf("%s; %s, %s.", text, result.Counted(n.sets, "itemset"), result.Counted(n.rules, "rule"))
 	if n.edges == 0 {
 		text += " " + "Without edges nothing is expanded: lower the least support or the least confidence."
 	}

@@ -2,15 +2,13 @@ package graph
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
-	"github.com/variscope/variscope/engine/result"
-
+	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/itemset"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 )
 
@@ -25,9 +23,11 @@ type Data struct {
 	Fault    error            // why the record has no graph
 	Graph    itemset.Ontology // with the edits; names as in the table
 	Shown    itemset.Ontology // the same with names for people
-	Present  [][]int          // the keywords of each image
-	Classes  []string         // of the targets: words that are never keywords
-	Selected []origin         // the selections that were chosen by this making
+	names    *itemset.Names
+	Present  [][]int  // the keywords of each image
+	Classes  []string // of the targets: words that are never keywords
+	Selected []origin // the selections that were chosen by this making
+	known    origins  // of all selections
 }
 
 // origin is what a selection of scenes was chosen by.
@@ -39,15 +39,15 @@ type origin struct {
 // origins are those of selections by their hashes; a selection never changes but in its name.
 type origins map[string]origin
 
-// read reads what the page shows. known are origins that were read before; those of new selections
-// are added to a copy.
-func read(ctx context.Context, ws *store.Workspace, subject page.Subject, known origins) (d Data, all origins, err error) {
+// read reads what the page shows. known are origins that were read before.
+func read(ctx context.Context, ws *store.Workspace, subject page.Subject, known origins) (d Data, err error) {
+	d.known = known
 	if d.Tables, err = ws.KeywordTables(); err != nil {
-		return d, known, err
+		return d, err
 	}
 	list, err := ws.Ontologies()
 	if err != nil {
-		return d, known, err
+		return d, err
 	}
 	for _, t := range d.Tables {
 		if t.Hash == subject.Table {
@@ -61,25 +61,26 @@ func read(ctx context.Context, ws *store.Workspace, subject page.Subject, known 
 		}
 	}
 	if !d.Has {
-		return d, known, nil
+		return d, nil
 	}
 	graph, table, keywords, err := scenes.Ontology(ws, d.Record)
 	if err != nil {
 		d.Fault = err
-		return d, known, ctx.Err()
+		return d, ctx.Err()
 	}
-	d.Graph, d.Shown, d.Present = graph, shown(graph), keywords.Present
+	d.Graph, d.Shown, d.Present, d.names = graph, graph, keywords.Present, background.KeywordNames(graph.Names)
+	d.Shown.Names = d.names.People
 	d.Classes = table.Classes()
-	if all, err = readOrigins(ctx, ws, known); err != nil {
-		return d, known, err
+	if d.known, err = readOrigins(ctx, ws, known); err != nil {
+		return d, err
 	}
-	for _, o := range all {
+	for _, o := range d.known {
 		if o.table == d.Record.Table && o.ontology == graph.Hash {
 			d.Selected = append(d.Selected, o)
 		}
 	}
 	slices.SortFunc(d.Selected, func(a, b origin) int { return result.Natural(a.name, b.name) })
-	return d, all, nil
+	return d, nil
 }
 
 // readOrigins are the origins of all selections that there are.
@@ -105,45 +106,4 @@ func readOrigins(ctx context.Context, ws *store.Workspace, known origins) (origi
 		all[r.Hash] = o
 	}
 	return all, nil
-}
-
-// shown is an ontology with names for people. Items that would be called the same keep their own
-// names.
-func shown(o itemset.Ontology) itemset.Ontology {
-	names := make([]string, len(o.Names))
-	times := map[string]int{}
-	for k, name := range o.Names {
-		names[k] = present.KeywordName(name)
-		times[names[k]]++
-	}
-	for k, name := range o.Names {
-		if times[names[k]] > 1 {
-			names[k] = name
-		}
-	}
-	o.Names = names
-	return o
-}
-
-// making names what itemsets and rules are made of: the edits change neither.
-func making(r store.OntologyRecord) string {
-	return fmt.Sprintf("%s %v %v %v", r.Table, r.Rule, r.MinSupport, r.MinConfidence)
-}
-
-// Mined are the itemsets and rules of one making.
-type Mined struct {
-	making string
-	Sets   []itemset.Itemset
-	Rules  []itemset.Rule
-	Err    error // why there are none
-}
-
-// mine finds frequent itemsets and rules.
-func mine(ctx context.Context, baskets [][]int, items int, minSupport, minConfidence float64) ([]itemset.Itemset, []itemset.Rule, error) {
-	sets, err := itemset.Mine(ctx, baskets, items, minSupport)
-	if err != nil {
-		return nil, nil, err
-	}
-	rules, err := itemset.Rules(ctx, sets, len(baskets), minConfidence)
-	return sets, rules, err
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
@@ -20,9 +21,8 @@ import (
 // edgesPane lists edges, with a form below in which one is changed, added or removed.
 type edgesPane struct {
 	p        *Page
-	caption  *fynewidget.Label
-	all      *fynewidget.Button
-	table    *widget.Table
+	list     *kit.Records[itemset.NamedEdge]
+	taken    string // ID of the selected edge
 	from, to *fynewidget.SelectEntry
 	weight   *fynewidget.Entry
 	note     *fynewidget.Entry
@@ -30,26 +30,26 @@ type edgesPane struct {
 	set      *fynewidget.Button
 	remove   *fynewidget.Button
 	cut      *fynewidget.Button
+	all      *fynewidget.Button
 	object   fyne.CanvasObject
 }
 
 func newEdgesPane(p *Page) *edgesPane {
-	e := &edgesPane{p: p, caption: cut(), about: cut()}
-	v := p.view
-	var list fyne.CanvasObject
-	e.table, list = listed(p, edgeColumns, func() int { return len(v.edges) }, v.EdgeCell)
-	e.table.OnRow = func(row int) {
-		e.take(v.edges[row])
-		p.deps.Host.Say(present.OntologyEdge(v.Shown, v.edges[row]))
+	e := &edgesPane{p: p, about: fynewidget.NewLabel("")}
+	e.about.Truncation = fyne.TextTruncateEllipsis
+	e.list = &kit.Records[itemset.NamedEdge]{
+		Host: p.host, Table: itemset.EdgeTable, OnOpen: func(edge itemset.NamedEdge) { p.choose(edge.To) },
+		Note: func([]itemset.NamedEdge) string { return p.view.EdgesCaption() },
+		OnSelect: func(edge itemset.NamedEdge, ok bool) {
+			if !ok {
+				e.taken = ""
+			} else if id := itemset.EdgeTable.ID(edge); id != e.taken { // not after another reading
+				e.taken = id
+				e.take(edge)
+			}
+		},
 	}
-	e.table.OnOpen = func(row int) { p.choose(v.edges[row].To) }
-	e.table.OnSort = func(col int) {
-		v.SortEdges(col)
-		e.arranged()
-	}
-	e.all = fynewidget.NewButton("All edges", func() { p.choose(-1) })
-	head := container.NewBorder(nil, nil, nil, e.all, e.caption)
-	e.object = container.NewBorder(head, e.form(), nil, nil, list)
+	e.object = container.NewBorder(nil, e.form(), nil, nil, e.list.Object())
 	return e
 }
 
@@ -74,9 +74,10 @@ func (e *edgesPane) form() fyne.CanvasObject {
 			p.addEdits(fmt.Sprintf("all edges of %s removed", p.view.Chosen()), list...)
 		}
 	})
+	e.all = fynewidget.NewButton("All edges", func() { p.choose(-1) })
 	ends := container.NewGridWithColumns(2, e.from, e.to)
 	last := container.NewBorder(nil, nil, picture.Wide(weightWidth, e.weight), nil, e.note)
-	return container.NewVBox(fynewidget.NewSeparator(), ends, last, e.about, container.NewHBox(e.set, e.remove, e.cut))
+	return container.NewVBox(fynewidget.NewSeparator(), ends, last, e.about, container.NewHBox(e.set, e.remove, e.cut, e.all))
 }
 
 // weightWidth is the width of the field for the weight.
@@ -111,13 +112,14 @@ func (e *edgesPane) typed() change {
 	return change{e.from.Text, e.to.Text, e.weight.Text, e.note.Text}
 }
 
-// take fills the form in with an edge.
-func (e *edgesPane) take(edge itemset.Edge) {
+// take fills the form in with an edge, and says what it is.
+func (e *edgesPane) take(edge itemset.NamedEdge) {
 	v := e.p.view
 	e.from.SetText(v.Shown.Names[edge.From])
 	e.to.SetText(v.Shown.Names[edge.To])
-	e.weight.SetText(present.Number(edge.Weight))
+	e.weight.SetText(result.Number.Say(edge.Weight, 0))
 	e.check()
+	e.p.host.Say(edge.String())
 }
 
 // store stores what the form says.
@@ -150,7 +152,7 @@ func (e *edgesPane) check() {
 	}
 	widget.Enable(e.set, err == nil)
 	widget.Enable(e.remove, there)
-	widget.Enable(e.cut, v.chosen >= 0 && len(v.edges) > 0)
+	widget.Enable(e.cut, v.chosen >= 0 && len(v.edges()) > 0)
 	if name := v.Chosen(); name != "" {
 		e.cut.SetText(fmt.Sprintf("Cut %s off", name))
 	} else {
@@ -158,22 +160,23 @@ func (e *edgesPane) check() {
 	}
 }
 
-// arranged shows the edges in another order.
-func (e *edgesPane) arranged() {
-	v := e.p.view
-	e.table.SelectRow(-1)
-	e.table.SetSort(v.column, v.down)
-	e.table.Reload()
-}
-
 // show brings list and form up to date.
 func (e *edgesPane) show() {
 	v := e.p.view
-	e.caption.SetText(v.EdgesCaption())
+	e.list.Set(v.edges())
 	widget.Enable(e.all, v.chosen >= 0)
 	for _, entry := range []*fynewidget.SelectEntry{e.from, e.to} {
 		entry.SetOptions(v.offered(entry.Text))
 	}
-	e.arranged()
 	e.check()
+}
+
+// choose shows an edge where it can be changed.
+func (e *edgesPane) choose(from, to int) {
+	if edge, ok := e.p.view.edge(from, to); ok {
+		e.p.tabs.Select("edges")
+		e.list.Select(itemset.EdgeTable.ID(edge))
+		e.taken = itemset.EdgeTable.ID(edge)
+		e.take(edge)
+	}
 }

@@ -9,248 +9,124 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
-	fynewidget "fyne.io/fyne/v2/widget"
 
+	base "github.com/variscope/variscope/engine"
 	engine "github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// form asks what an ontology is made of, and says what there would be.
-type form struct {
-	work                *background.Group
-	counter             *counter
-	record              store.OntologyRecord // with ID and edits of one that is changed
-	view                *View
-	own                 string // the name that it may keep
-	name                *widget.Entry
-	table               *widget.Picker
-	rule                *widget.Picker
-	share, scenes       *widget.Entry
-	support, confidence *widget.Entry
-	exclude             *widget.Entry
-	classes             *fynewidget.Label
-	note                *fynewidget.Label
-	accept              *fynewidget.Button
-	latest              background.Latest
-	cancel              context.CancelFunc // ends the count that is under way
-	counted             counts
-	quiet               bool // it is being filled
+// asked is what a person says of an ontology: what it is called and made of.
+type asked struct {
+	Name          string   `help:"What the ontology is called."`
+	Table         string   `help:"Table of keywords that it is made of." source:"tables" label:"Keyword table"`
+	Rule          string   `help:"Which words of an image are keywords." enum:"paper,refcode,own" default:"paper" label:"Words that count"`
+	Share         float64  `help:"Share of the pixels that an element needs to exceed." default:"1" min:"0" max:"99.99" unit:"% of the pixels" label:"Elements above" when:"rule=own"`
+	Scenes        int      `help:"How many of the best scene words count." default:"1" min:"1" max:"1000" label:"Best scenes" when:"rule=own"`
+	Exclude       []string `help:"Further words that are never keywords, such as boat, lamp." label:"Never keywords"`
+	MinSupport    float64  `help:"Least share of the images that have a keyword, or several together." default:"0.05" above:"0" max:"1" label:"Least support"`
+	MinConfidence float64  `help:"Least share of the images with one keyword that have another, too." default:"0.3" above:"0" max:"1" label:"Least confidence"`
 }
 
-// The rules that have a name.
-const rulePaper, ruleCode, ruleOwn = "paper", "refcode", "own"
+// rules are the rules that have a name.
+func rules() map[string]engine.Rule {
+	return map[string]engine.Rule{"paper": engine.PaperRule(), "refcode": engine.RefcodeRule()}
+}
 
-func newForm(p *Page, r store.OntologyRecord, own string) *form {
-	f := &form{
-		work: p.deps.Host.Work, counter: &counter{ws: p.deps.Workspace}, record: r, view: p.view, own: own, quiet: true,
-		classes: fynewidget.NewLabel(""), note: fynewidget.NewLabel(""),
+// rule is the rule that is asked for, without the classes of the targets.
+func (a asked) rule() engine.Rule {
+	r, named := rules()[a.Rule]
+	if !named {
+		r = engine.Rule{Share: a.Share / 100, Scenes: a.Scenes}
 	}
-	f.classes.Wrapping, f.note.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
-	f.classes.Importance = fynewidget.LowImportance
-	for _, entry := range []**widget.Entry{&f.name, &f.share, &f.scenes, &f.support, &f.confidence, &f.exclude} {
-		*entry = widget.NewEntry()
-		(*entry).OnChanged = func(string) { f.changed() }
+	return r.Without(a.Exclude...)
+}
+
+// texts are the options that say what an ontology is made of, by their names; classes are words
+// that need not be said.
+func texts(r store.OntologyRecord, classes []string) map[string]string {
+	number := func(v float64) string { return strconv.FormatFloat(v, 'g', 12, 64) }
+	t := map[string]string{
+		"name": r.Name, "table": r.Table, "rule": "own", "share": number(100 * r.Rule.Share), "scenes": strconv.Itoa(r.Rule.Scenes),
+		"min-support": number(r.MinSupport), "min-confidence": number(r.MinConfidence),
+		"exclude": strings.Join(slices.DeleteFunc(slices.Clone(r.Rule.Excluded), func(word string) bool { return slices.Contains(classes, word) }), ", "),
 	}
-	f.table = widget.NewPicker(func(key string) {
-		f.record.Table = key
-		f.changed()
-	})
-	var tables []widget.Option
-	for _, t := range slices.Backward(p.view.Tables) {
-		tables = append(tables, widget.Option{Key: t.Hash, Name: t.Name})
-	}
-	f.table.Offer(tables, r.Table)
-	f.rule = widget.NewPicker(func(key string) {
-		switch key {
-		case rulePaper:
-			f.fillRule(engine.PaperRule())
-		case ruleCode:
-			f.fillRule(engine.RefcodeRule())
-		}
-		f.changed()
-	})
-	f.exclude.SetPlaceHolder("further words, such as boat, lamp")
-	f.fill(p.view.Classes)
-	return f
-}
-
-// fill fills the form in; classes are words that need not be typed.
-func (f *form) fill(classes []string) {
-	r := f.record
-	f.name.SetText(r.Name)
-	f.fillRule(r.Rule)
-	f.support.SetText(number(r.MinSupport))
-	f.confidence.SetText(number(r.MinConfidence))
-	further := slices.DeleteFunc(slices.Clone(r.Rule.Excluded), func(word string) bool { return slices.Contains(classes, word) })
-	f.exclude.SetText(strings.Join(further, ", "))
-	f.quiet = false
-}
-
-func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-
-func (f *form) fillRule(r engine.Rule) {
-	quiet := f.quiet
-	f.quiet = true
-	f.share.SetText(strconv.FormatFloat(100*r.Share, 'g', 6, 64))
-	f.scenes.SetText(strconv.Itoa(r.Scenes))
-	f.quiet = quiet
-	f.named()
-}
-
-// named shows which rule the two numbers are.
-func (f *form) named() {
-	key := ruleOwn
-	if r, err := f.ruleTyped(); err == nil {
-		switch {
-		case r.Share == engine.PaperRule().Share && r.Scenes == engine.PaperRule().Scenes:
-			key = rulePaper
-		case r.Share == engine.RefcodeRule().Share && r.Scenes == engine.RefcodeRule().Scenes:
-			key = ruleCode
+	for name, rule := range rules() {
+		if rule.Share == r.Rule.Share && rule.Scenes == r.Rule.Scenes {
+			t["rule"] = name
+			delete(t, "share")
+			delete(t, "scenes")
 		}
 	}
-	f.rule.Offer([]widget.Option{
-		{Key: rulePaper, Name: "as in the background paper [2]"}, {Key: ruleCode, Name: "as in the published code"}, {Key: ruleOwn, Name: "own"},
-	}, key)
+	return t
 }
 
-// object is the form.
-func (f *form) object() fyne.CanvasObject {
-	pair := func(a fyne.CanvasObject, word string, b fyne.CanvasObject) fyne.CanvasObject {
-		return container.NewGridWithColumns(2, a, container.NewBorder(nil, nil, fynewidget.NewLabel(word), nil, b))
+// open asks what an ontology is made of, and says what there would be; own is the name that it may
+// keep.
+func (p *Page) open(title, button string, r store.OntologyRecord, own string, accepted func(store.OntologyRecord)) {
+	counter := &counter{ws: p.deps.Workspace}
+	record := func(a asked) store.OntologyRecord {
+		of := r
+		of.Name, of.Table, of.Rule, of.MinSupport, of.MinConfidence = strings.TrimSpace(a.Name), a.Table, a.rule(), a.MinSupport, a.MinConfidence
+		return of
 	}
-	items := fynewidget.NewForm(
-		fynewidget.NewFormItem("Name", f.name),
-		fynewidget.NewFormItem("Keyword table", f.table.Select),
-		fynewidget.NewFormItem("Words that count", f.rule.Select),
-		fynewidget.NewFormItem("elements above (% of the pixels)", pair(f.share, "best scenes", f.scenes)),
-		fynewidget.NewFormItem("never keywords", f.exclude),
-		fynewidget.NewFormItem("least support", pair(f.support, "least confidence", f.confidence)),
-	)
-	return container.NewBorder(nil, container.NewVBox(f.classes, f.note), nil, nil, container.NewVScroll(items))
-}
-
-// ruleTyped is the rule that is typed, without the classes.
-func (f *form) ruleTyped() (engine.Rule, error) {
-	share, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(f.share.Text), ",", ".", 1), 64)
-	if err != nil || !(share >= 0 && share < 100) {
-		return engine.Rule{}, errors.New("the share of the pixels is a number of per cent from 0 to below 100")
+	ask := &kit.Ask[asked]{
+		Title: title, Button: button, Size: fyne.NewSize(700*min(widget.Grown(), 1.3), 500*min(widget.Grown(), 1.2)),
+		Form: &kit.Form[asked]{
+			Host: p.host,
+			Choices: func(string) (list []kit.Option, first string) {
+				for _, t := range slices.Backward(p.view.Tables) {
+					list = append(list, kit.Option{Key: t.Hash, Name: t.Name})
+				}
+				return list, r.Table
+			},
+			Named: func(_, choice string) string {
+				return map[string]string{
+					"paper":   "as in the background paper [2]: more than 1 % of the pixels, the best scene",
+					"refcode": "as in the published code: more than 0.1 % of the pixels, the best five scenes", "own": "own",
+				}[choice]
+			},
+		},
+		Start: func(f *kit.Form[asked]) {
+			values := texts(r, p.view.Classes)
+			for _, name := range []string{"name", "table", "rule", "share", "scenes", "exclude", "min-support", "min-confidence"} {
+				if text, ok := values[name]; ok {
+					if err := f.Put(name, text); err != nil {
+						p.host.Fail(err)
+					}
+				}
+			}
+		},
+		Line: func(a asked) kit.Work[string] {
+			of, wrong := record(a), p.view.nameProblem(strings.TrimSpace(a.Name), own)
+			return func(ctx context.Context, _ base.Progress) (string, error) {
+				if wrong != nil {
+					return "", wrong
+				}
+				n, err := counter.count(ctx, of)
+				if err != nil {
+					return "", err
+				}
+				text, ok := n.text()
+				if !ok {
+					return "", errors.New(text)
+				}
+				if len(n.classes) == 0 {
+					return text + "\nThe table has no targets, so no names of classes are left out.", nil
+				}
+				return fmt.Sprintf("%s\nThe names of the targets' classes are never keywords, either: %s.", text, strings.Join(n.classes, ", ")), nil
+			}
+		},
+		Do: func(d *kit.Dialog, a asked) {
+			if p.view.nameProblem(strings.TrimSpace(a.Name), own) == nil { // Line may not have said so yet
+				d.Close()
+				accepted(record(a))
+			}
+		},
 	}
-	scenes, err := strconv.Atoi(strings.TrimSpace(f.scenes.Text))
-	if err != nil || scenes < 1 {
-		return engine.Rule{}, errors.New("the number of best scenes is a whole number from 1")
-	}
-	r := engine.Rule{Share: share / 100, Scenes: scenes}
-	return r.Without(strings.FieldsFunc(f.exclude.Text, func(r rune) bool { return r == ',' || r == ';' })...), nil
-}
-
-// typed is what the form says. The error is a sentence about it.
-func (f *form) typed() (r store.OntologyRecord, err error) {
-	r = f.record
-	r.Name = strings.TrimSpace(f.name.Text)
-	if err := f.view.nameProblem(r.Name, f.own); err != nil {
-		return r, err
-	}
-	if r.Table == "" {
-		return r, errors.New("choose a keyword table")
-	}
-	if r.Rule, err = f.ruleTyped(); err != nil {
-		return r, err
-	}
-	if r.MinSupport, err = parseShare(f.support.Text); err != nil {
-		return r, fmt.Errorf("the least support is a number above 0, at most 1, such as %s", number(itemset.DefaultMinSupport))
-	}
-	if r.MinConfidence, err = parseShare(f.confidence.Text); err != nil {
-		return r, fmt.Errorf("the least confidence is a number above 0, at most 1, such as %s", number(itemset.DefaultMinConfidence))
-	}
-	return r, nil
-}
-
-// changed counts anew, in the background; what is wrong is said at once.
-func (f *form) changed() {
-	if f.quiet {
-		return
-	}
-	f.named()
-	f.close()
-	widget.Enable(f.accept, false)
-	r, err := f.typed()
-	if err != nil {
-		f.say(present.Sentence(err), fynewidget.WarningImportance)
-		return
-	}
-	f.say("counting …", fynewidget.LowImportance)
-	own, cancel := context.WithCancel(context.Background())
-	f.cancel = cancel
-	background.Load(f.work, &f.latest, "count ontology", func(ctx context.Context) (counts, error) {
-		defer context.AfterFunc(ctx, cancel)()
-		return f.counter.count(own, r)
-	}, f.show)
-}
-
-func (f *form) show(n counts, err error) {
-	if err != nil {
-		if !present.Cancelled(err) {
-			f.say(present.Sentence(err), fynewidget.WarningImportance)
-		}
-		return
-	}
-	f.counted = n
-	text, ok := n.text()
-	importance := fynewidget.MediumImportance
-	if !ok {
-		importance = fynewidget.WarningImportance
-	}
-	f.say(text, importance)
-	f.classes.SetText("The table has no targets, so no names of classes are left out.")
-	if len(n.classes) > 0 {
-		f.classes.SetText(fmt.Sprintf("The names of the targets' classes are never keywords, either: %s.", strings.Join(n.classes, ", ")))
-	}
-	widget.Enable(f.accept, ok)
-}
-
-func (f *form) say(text string, importance fynewidget.Importance) {
-	f.note.Importance = importance
-	f.note.SetText(text)
-}
-
-// close ends the count that is under way.
-func (f *form) close() {
-	f.latest.Next()
-	if f.cancel != nil {
-		f.cancel()
-		f.cancel = nil
-	}
-}
-
-// open shows the form in a dialog; accepted gets what it says.
-func (p *Page) open(title, accept string, r store.OntologyRecord, accepted func(store.OntologyRecord)) {
-	own := ""
-	if r.ID != "" {
-		own = r.Name
-	}
-	f := newForm(p, r, own)
-	var d *dialog.CustomDialog
-	f.accept = fynewidget.NewButton(accept, func() {
-		d.Hide()
-		accepted(f.counted.record)
-	})
-	f.accept.Importance = fynewidget.HighImportance
-	d = dialog.NewCustomWithoutButtons(title, widget.Fitting(f.object(), p.deps.Host.Window), p.deps.Host.Window)
-	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton("Cancel", d.Hide), f.accept})
-	d.SetOnClosed(func() {
-		f.close()
-		p.Focus()
-	})
-	d.Resize(fyne.NewSize(700*min(widget.Grown(), 1.3), 500*min(widget.Grown(), 1.2)))
-	f.changed()
-	d.Show()
-	p.deps.Host.Window.Canvas().Focus(f.name)
+	ask.Open()
 }
 
 // askNew asks what another ontology is made of.
@@ -262,16 +138,15 @@ func (p *Page) askNew() {
 	if table.Hash == "" {
 		table = p.view.Tables[len(p.view.Tables)-1]
 	}
-	r := store.OntologyRecord{
+	p.open("New ontology", "Add", store.OntologyRecord{
 		Name: p.free(table.Name), Table: table.Hash, Rule: engine.PaperRule(), MinSupport: itemset.DefaultMinSupport, MinConfidence: itemset.DefaultMinConfidence,
-	}
-	p.open("New ontology", "Add", r, p.add)
+	}, "", p.add)
 }
 
 // askChange asks what the ontology is made of from now on.
 func (p *Page) askChange() {
-	if p.view.Has {
-		p.open(fmt.Sprintf("Change ontology %s", p.view.Record.Name), "Change", p.view.Record, p.remake)
+	if r := p.view.Record; p.view.Has {
+		p.open(fmt.Sprintf("Change ontology %s", r.Name), "Change", r, r.Name, p.remake)
 	}
 }
 

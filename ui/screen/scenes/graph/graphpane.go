@@ -9,8 +9,9 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -30,22 +31,22 @@ type graphPane struct {
 
 func newGraphPane(p *Page) *graphPane {
 	g := &graphPane{p: p, net: widget.NewNetwork(), at: -1}
-	g.net.OnHint = p.deps.Host.Say
+	g.net.OnHint = p.host.Say
 	g.net.OnSelect = func(node int) { p.choose(p.view.item(node)) }
 	g.net.OnOpen = g.net.Centre
 	g.net.OnLink = func(link int) {
 		if edges := p.view.Shown.Edges; link < len(edges) {
-			p.chooseEdge(edges[link])
+			p.edges.choose(edges[link].From, edges[link].To)
 		}
 	}
 	g.net.OnRune = func(r rune) { // begins to search
 		if r != ' ' {
-			p.deps.Host.Window.Canvas().Focus(g.search)
+			p.host.Window.Canvas().Focus(g.search)
 			g.search.TypedRune(r)
 		}
 	}
-	g.net.Menu = func() []*fyne.MenuItem { return p.saver.Entries(p.figure()) }
-	g.object = container.NewBorder(g.head(), nil, nil, nil, g.net)
+	g.net.Menu = func() []*fyne.MenuItem { return p.host.Saver().Entries(p.figure()) }
+	g.object = container.NewBorder(g.head(), nil, nil, nil, p.newLayout(g.net))
 	return g
 }
 
@@ -89,11 +90,11 @@ func leastText(weight float64) string {
 // show shows the graph; nodes without places wait for them.
 func (g *graphPane) show() {
 	v := g.p.view
-	nodes, edges := v.Shown, v.Shown.Edges
+	nodes := v.Graph.NameNodes(itemset.Names{Files: v.Graph.Names, People: v.Shown.Names})
 	g.net.SetData(widget.NetworkData{
-		Network: render.OntologyNetwork(v.Shown), Spots: g.p.spots,
-		NodeHint: func(k int) string { return present.OntologyNode(nodes, nodes.Nodes[k]) },
-		LinkHint: func(k int) string { return present.OntologyEdge(nodes, edges[k]) },
+		Network: render.OntologyNetwork(v.Shown), Spots: g.p.places().spots,
+		NodeHint: func(k int) string { return nodes[k].String() },
+		LinkHint: func(k int) string { return v.all[k].String() },
 		Empty:    "no keywords",
 	})
 	g.net.Select(v.node(v.chosen))
@@ -119,15 +120,15 @@ func (g *graphPane) find(text string) {
 	g.found, g.at = g.net.Search(text), -1
 	switch {
 	case text == "":
-		g.p.deps.Host.Say("")
+		g.p.host.Say("")
 	case len(g.found) == 0:
-		g.p.deps.Host.Say(fmt.Sprintf("no keyword of the graph has %q", text))
+		g.p.host.Say(fmt.Sprintf("no keyword of the graph has %q", text))
 	default:
 		names := make([]string, len(g.found))
 		for k, node := range g.found {
 			names[k] = g.net.Data().Nodes[node].Name
 		}
-		g.p.deps.Host.Say(fmt.Sprintf("%s: %s; Return goes there", present.Counted(int64(len(names)), "keyword"), few(names)))
+		g.p.host.Say(fmt.Sprintf("%s: %s; Return goes there", result.Counted(len(names), "keyword"), result.Some(names)))
 	}
 }
 
@@ -140,5 +141,5 @@ func (g *graphPane) next() {
 	node := g.found[g.at]
 	g.net.Centre(node)
 	g.p.choose(g.p.view.item(node))
-	g.p.deps.Host.Say(g.net.Data().NodeHint(node))
+	g.p.host.Say(g.net.Data().NodeHint(node))
 }

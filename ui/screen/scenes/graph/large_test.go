@@ -28,7 +28,7 @@ func TestLargeText(t *testing.T) {
 	r.idle()
 	r.page.Show(ws.Subject())
 	r.page.choose(r.item("window"))
-	r.page.face.tabs.SelectIndex(tabEdges)
+	r.page.tabs.Select("edges")
 	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "graph-large")
 	if size := r.page.Object().MinSize(); size.Width > 1120 || size.Height > 560 {
 		t.Errorf("the page needs %v", size)

@@ -16,13 +16,14 @@ func TestLook(t *testing.T) {
 	}
 	capture("graph-rules")
 	r.page.choose(r.item("lamp"))
-	r.page.face.tabs.SelectIndex(tabEdges)
-	r.page.chooseEdge(r.page.view.edges[1])
+	r.page.tabs.Select("edges")
+	e := r.page.view.edges()[1]
+	r.page.edges.choose(e.From, e.To)
 	capture("graph-edges")
-	r.page.face.edges.weight.SetText("0.9")
+	r.page.edges.weight.SetText("0.9")
 	r.press("Set weight")
 	r.stored(1)
-	r.page.face.tabs.SelectIndex(tabEdits)
+	r.page.tabs.Select("edits")
 	capture("graph-edits")
 	r.press("New ontology…")
 	r.stage.Until("it is counted", func() bool { return !r.button("Add").Disabled() })

@@ -1,17 +1,19 @@
 package graph
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -27,29 +29,32 @@ func (v *View) nameProblem(name, own string) error {
 	return nil
 }
 
+// naming is a name that is asked for.
+type naming struct {
+	Name string `help:"What the ontology is called."`
+}
+
 // askName asks for a name that no other ontology has; own is the one that it may keep.
-func (p *Page) askName(title, accept, usual, own string, named func(name string)) {
-	entry, note := widget.NewEntry(), cut()
-	note.Importance = fynewidget.WarningImportance
-	var d *dialog.CustomDialog
-	button := fynewidget.NewButton(accept, func() {
-		d.Hide()
-		named(strings.TrimSpace(entry.Text))
-	})
-	button.Importance = fynewidget.HighImportance
-	entry.OnChanged = func(text string) {
-		err := p.view.nameProblem(strings.TrimSpace(text), own)
-		note.SetText(present.Sentence(err))
-		widget.Enable(button, err == nil)
+func (p *Page) askName(title, button, usual, own string, named func(name string)) {
+	ask := &kit.Ask[naming]{
+		Title: title, Button: button, Size: fyne.NewSize(500*widget.Grown(), 190*widget.Grown()), Form: &kit.Form[naming]{Host: p.host},
+		Start: func(f *kit.Form[naming]) {
+			if err := f.Put("name", usual); err != nil {
+				p.host.Fail(err)
+			}
+		},
+		Line: func(n naming) kit.Work[string] {
+			wrong := p.view.nameProblem(strings.TrimSpace(n.Name), own)
+			return func(context.Context, engine.Progress) (string, error) { return "", wrong }
+		},
+		Do: func(d *kit.Dialog, n naming) {
+			if name := strings.TrimSpace(n.Name); p.view.nameProblem(name, own) == nil { // Line may not have said so yet
+				d.Close()
+				named(name)
+			}
+		},
 	}
-	entry.SetText(usual)
-	content := container.NewVBox(fynewidget.NewForm(fynewidget.NewFormItem("Name", entry)), note)
-	d = dialog.NewCustomWithoutButtons(title, widget.Fitting(content, p.deps.Host.Window), p.deps.Host.Window)
-	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton("Cancel", d.Hide), button})
-	d.SetOnClosed(p.Focus)
-	d.Resize(fyne.NewSize(500*widget.Grown(), 190*widget.Grown()))
-	d.Show()
-	p.deps.Host.Window.Canvas().Focus(entry)
+	ask.Open()
 }
 
 // askRename asks for another name of the ontology.
@@ -90,7 +95,7 @@ func (p *Page) askRemove() {
 		p.remove()
 	})
 	remove.Importance = fynewidget.DangerImportance
-	d = dialog.NewCustomWithoutButtons(fmt.Sprintf("Remove ontology %s", p.view.Record.Name), widget.Fitting(text, p.deps.Host.Window), p.deps.Host.Window)
+	d = dialog.NewCustomWithoutButtons(fmt.Sprintf("Remove ontology %s", p.view.Record.Name), widget.Fitting(text, p.host.Window), p.host.Window)
 	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton("Cancel", d.Hide), remove})
 	d.SetOnClosed(p.Focus)
 	d.Resize(fyne.NewSize(520*widget.Grown(), 240*widget.Grown()))
@@ -99,7 +104,7 @@ func (p *Page) askRemove() {
 
 // RemovalText says what goes and what stays when the ontology is removed.
 func (v *View) RemovalText() string {
-	lines := []string{fmt.Sprintf("The thresholds of %s go, and %s by hand. The keyword table stays.", v.Record.Name, present.Counted(int64(len(v.Record.Edits)), "edit"))}
+	lines := []string{fmt.Sprintf("The thresholds of %s go, and %s by hand. The keyword table stays.", v.Record.Name, result.Counted(len(v.Record.Edits), "edit"))}
 	if len(v.Selected) == 0 {
 		lines = append(lines, "No selection of scenes was chosen by it.")
 	} else {
@@ -107,7 +112,7 @@ func (v *View) RemovalText() string {
 		for _, o := range v.Selected {
 			names = append(names, o.name)
 		}
-		lines = append(lines, fmt.Sprintf("Selections that were chosen by it, or by one made in the same way, hold what they need and stay: %s.", few(names)))
+		lines = append(lines, fmt.Sprintf("Selections that were chosen by it, or by one made in the same way, hold what they need and stay: %s.", result.Some(names)))
 	}
 	return strings.Join(append(lines, "Undo brings it back."), "\n\n")
 }

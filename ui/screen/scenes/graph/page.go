@@ -4,207 +4,232 @@ package graph
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"slices"
+	"strconv"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // Page is the page. All methods are called on Fyne's main goroutine.
 type Page struct {
 	deps    page.Deps
-	saver   *figures.Saver
+	host    *kit.Host
 	view    *View
 	subject page.Subject
-	renewal *background.Renewal
 	known   origins
-	placing task // finds places of the nodes
-	mining  task // finds rules
-	listing background.Latest
-	spots   []render.Point
-	placed  []string // names of the nodes that spots are for
-	busy    bool     // something is being stored
-	closed  bool
-	face    *face
+	busy    bool // something is being stored
+
+	screen *kit.Screen[struct{}, Data]
+	layout *kit.Screen[struct{}, placed] // of the graph
+	mining *kit.Screen[struct{}, Mined]  // rules
+	tabs   *kit.Tabs
+	fresh  *fynewidget.Button   // makes a new ontology
+	own    []*fynewidget.Button // what needs an ontology
+	graph  *graphPane
+	rules  *kit.Records[itemset.NamedRule]
+	only   *fynewidget.Check // rules of the chosen keyword
+	edges  *edgesPane
+	edits  *kit.Records[itemset.NamedEdit]
+	root   fyne.CanvasObject
 }
 
 var _ page.Page = (*Page)(nil)
 
+// placed are the places of the nodes of these names.
+type placed struct {
+	names []string
+	spots []render.Point
+}
+
+// graphShare is the share of the width that the graph takes.
+const graphShare = 0.46
+
 // New makes the page; it reads when it is shown.
 func New(deps page.Deps) *Page {
-	p := &Page{deps: deps, view: NewView(), placing: task{work: deps.Host.Work}, mining: task{work: deps.Host.Work}}
-	p.saver = &figures.Saver{Window: deps.Host.Window, Work: deps.Host.Work, Status: deps.Host.Say, ShowError: deps.Host.Fail, Closed: p.Focus}
-	p.renewal = background.NewRenewal(deps.Host.Work, "refresh the ontology", p.refresh)
-	p.face = newFace(p)
+	p := &Page{deps: deps, view: &View{chosen: -1}}
+	p.host = deps.Kit(p.Focus)
+	p.graph, p.edges = newGraphPane(p), newEdgesPane(p)
+	p.tabs = kit.NewTabs(p.host, "ontology",
+		kit.Tab{Key: "rules", Title: "Rules", Page: &kit.Panel{Body: p.newRules(), Keys: p.takeKeys}},
+		kit.Tab{Key: "edges", Title: "Edges", Page: &kit.Panel{Body: p.edges.object, Keys: p.takeKeys}},
+		kit.Tab{Key: "edits", Title: "Edits", Page: &kit.Panel{Body: p.newEdits(), Keys: p.takeKeys}})
+	split := container.NewHSplit(p.graph.object, p.tabs.Object())
+	split.Offset = graphShare
+	p.screen = kit.New(kit.Screen[struct{}, Data]{
+		Host: p.host, Name: "Build the ontology", Doing: "Building the ontology…", Key: "ontology",
+		Load: func(struct{}) kit.Work[Data] {
+			subject, known := p.subject, p.known
+			return func(ctx context.Context, _ engine.Progress) (Data, error) {
+				return read(ctx, deps.Workspace, subject, known)
+			}
+		},
+		On: []store.ChangeKind{store.BackgroundChanged}, Body: split, Tabs: p.tabs, Empty: p.empty,
+		Show: func(Data) { p.show() }, Line: func(Data) string { return p.view.Caption() },
+	})
+	p.root = container.NewBorder(p.buttons(), nil, nil, nil, p.screen.Object())
 	return p
+}
+
+func (p *Page) buttons() fyne.CanvasObject {
+	p.fresh = fynewidget.NewButtonWithIcon("New ontology…", theme.ContentAddIcon(), p.askNew)
+	change := fynewidget.NewButtonWithIcon("Change…", theme.SettingsIcon(), p.askChange)
+	rename := fynewidget.NewButtonWithIcon("Rename…", theme.DocumentCreateIcon(), p.askRename)
+	double := fynewidget.NewButtonWithIcon("Duplicate…", theme.ContentCopyIcon(), p.askDuplicate)
+	remove := fynewidget.NewButtonWithIcon("Remove…", theme.DeleteIcon(), p.askRemove)
+	var export *fynewidget.Button
+	export = fynewidget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), func() {
+		widget.PopUpBelow(export, p.host.Window.Canvas(), p.exportMenu()...)
+	})
+	p.own = []*fynewidget.Button{change, rename, double, remove, export}
+	for _, b := range append(p.own, p.fresh) {
+		b.Disable()
+	}
+	return container.NewHBox(p.fresh, change, rename, double, remove, export)
 }
 
 // Title implements page.Page.
 func (p *Page) Title() string { return "Ontology" }
 
 // Object implements page.Page.
-func (p *Page) Object() fyne.CanvasObject { return p.face.root }
+func (p *Page) Object() fyne.CanvasObject { return p.root }
 
 // Show implements page.Page.
 func (p *Page) Show(s page.Subject) {
-	if s.Table != p.subject.Table || s.Ontology != p.subject.Ontology {
-		p.renewal.Spoil()
+	other := s.Table != p.subject.Table || s.Ontology != p.subject.Ontology
+	if p.subject = s; other {
+		p.screen.Changed()
 	}
-	p.subject = s
-	if !p.renewal.Show() {
-		p.face.grow()
-	}
+	p.screen.Shown()
+	p.layout.Shown()
+	p.mining.Shown()
 }
 
 // Hide implements page.Page.
-func (p *Page) Hide() { p.renewal.Hide() }
-
-// Changed implements page.Page.
-func (p *Page) Changed(c store.Change) {
-	if c.Kind == store.BackgroundChanged {
-		p.renewal.Changed()
-	}
+func (p *Page) Hide() {
+	p.screen.Hidden()
+	p.layout.Hidden()
+	p.mining.Hidden()
 }
 
+// Changed implements page.Page: the parts of the page listen themselves.
+func (p *Page) Changed(store.Change) {}
+
 // Focus implements page.Page.
-func (p *Page) Focus() {
-	if p.face.body.Visible() && p.renewal.Shown() {
-		p.deps.Host.Window.Canvas().Focus(p.face.graph.net)
+func (p *Page) Focus() { p.screen.Focus() }
+
+// takeKeys gives the graph the keyboard.
+func (p *Page) takeKeys() {
+	if p.graph.net.Visible() {
+		p.host.Window.Canvas().Focus(p.graph.net)
 	}
 }
 
 // Close implements page.Page.
 func (p *Page) Close() {
-	p.closed = true
-	if job := p.renewal.Job(); job != nil {
-		job.Drop()
-	}
-	p.placing.stop()
-	p.mining.stop()
-	p.listing.Next()
+	p.screen.Close()
+	p.layout.Close()
+	p.mining.Close()
 }
 
-// refresh reads what is looked at, in place of what an older reading was after.
-func (p *Page) refresh() {
-	subject, known := p.subject, p.known
-	var d Data
-	p.renewal.Start("Build the ontology", func(ctx context.Context, _ *background.Progress) (err error) {
-		d, known, err = read(ctx, p.deps.Workspace, subject, known)
-		return err
-	}, func(err error) { p.ended(d, known, err) })
-}
-
-// ended shows what was read, or why nothing was.
-func (p *Page) ended(d Data, known origins, err error) {
-	switch {
-	case p.closed:
-	case err == nil:
-		p.known = known
-		p.view.Take(d)
-		p.place()
-		p.mine()
-		p.face.show()
-	case errors.Is(err, background.ErrClosed):
-	default:
-		p.renewal.Spoil()
-		p.face.stopped(present.Sentence(err))
-		if !present.Cancelled(err) {
-			p.deps.Host.Fail(err)
-		}
-	}
-}
-
-// place finds places for the nodes, unless there are some: an edit of an edge moves nothing.
-func (p *Page) place() {
+// empty takes data in and says why there is nothing to show, and what to do.
+func (p *Page) empty(d Data) (e kit.Empty, is bool) {
 	v := p.view
-	network := render.OntologyNetwork(v.Shown)
-	names := make([]string, len(network.Nodes))
-	for k, node := range network.Nodes {
+	v.Take(d)
+	p.known = d.known
+	widget.Enable(p.fresh, len(v.Tables) > 0)
+	for _, b := range p.own {
+		widget.Enable(b, v.Has)
+	}
+	newOne := kit.Help{Text: "New ontology…", Icon: theme.ContentAddIcon(), Do: p.askNew}
+	changed := kit.Help{Text: "Change…", Icon: theme.SettingsIcon(), Do: p.askChange}
+	switch {
+	case len(v.Tables) == 0:
+		e = kit.Empty{Text: "An ontology says which keywords go together. It is made of a table of the keywords of images, " +
+			"and this workspace has none yet.", Help: []kit.Help{{
+			Text: "Keywords of images", Icon: theme.NavigateNextIcon(), Do: func() { p.deps.Open(page.Keywords, p.subject) },
+		}}}
+	case !v.Has:
+		e = kit.Empty{Help: []kit.Help{newOne}, Text: fmt.Sprintf("No ontology was made of the keyword table %s yet. It is a graph of "+
+			"which keywords go together: scenes that are plausible for an image are found along its edges.", v.Table.Name)}
+	case v.Fault != nil:
+		e = kit.Empty{Text: present.Sentence(v.Fault), Help: []kit.Help{changed}}
+	case len(v.Graph.Nodes) == 0:
+		e = kit.Empty{Help: []kit.Help{changed, newOne}, Text: fmt.Sprintf("The ontology %s is empty: no keyword is in %s of the %s of %s. "+
+			"Lower its least support, or look at the keywords.", v.Record.Name, result.Share.Say(v.Record.MinSupport, 0),
+			result.Counted(v.Graph.Transactions, "image"), v.Table.Name)}
+	default:
+		return e, false
+	}
+	widget.Enable(p.own[len(p.own)-1], false) // nothing to export
+	return e, true
+}
+
+// show brings graph and lists up to date.
+func (p *Page) show() {
+	p.graph.show()
+	p.layout.Changed()
+	p.listRules()
+	p.mining.Changed()
+	p.edges.show()
+	edits := itemset.NameEdits(p.view.Record.Edits, p.view.name)
+	p.edits.Set(edits)
+	title := "Edits"
+	if n := len(edits); n > 0 {
+		title += " " + strconv.Itoa(n)
+	}
+	p.tabs.SetTitle("edits", title)
+}
+
+// newLayout finds places for the nodes around the widget that shows them. Those that are there stay:
+// an edit of an edge moves nothing.
+func (p *Page) newLayout(net fyne.CanvasObject) fyne.CanvasObject {
+	p.layout = kit.New(kit.Screen[struct{}, placed]{
+		Host: p.host, Name: "Lay out the ontology", Doing: "Laying out the ontology…", Key: "ontology.graph",
+		Load: func(struct{}) kit.Work[placed] {
+			network, last := render.OntologyNetwork(p.view.Shown), p.places()
+			return func(ctx context.Context, _ engine.Progress) (placed, error) {
+				if last.spots != nil {
+					return last, nil
+				}
+				made := placed{names: nodeNames(network)}
+				var err error
+				made.spots, err = network.Places(ctx)
+				return made, err
+			}
+		},
+		Body: net, Show: func(placed) { p.graph.show() }, Keys: p.takeKeys,
+	})
+	return p.layout.Object()
+}
+
+func nodeNames(n render.Network) []string {
+	names := make([]string, len(n.Nodes))
+	for k, node := range n.Nodes {
 		names[k] = node.Name
 	}
-	if slices.Equal(names, p.placed) && len(p.spots) == len(names) {
-		return
-	}
-	p.placed, p.spots = names, nil
-	p.placing.stop()
-	if len(names) == 0 {
-		return
-	}
-	var spots []render.Point
-	p.placing.start("Lay out the ontology", func(ctx context.Context, _ *background.Progress) (err error) {
-		spots, err = network.Places(ctx)
-		return err
-	}, func(err error) {
-		p.spots = spots
-		switch {
-		case err == nil:
-			p.face.graph.show()
-		case errors.Is(err, background.ErrClosed):
-		case present.Cancelled(err):
-			p.placed = nil
-			p.renewal.Spoil()
-		default:
-			p.deps.Host.Fail(err)
-		}
-	})
+	return names
 }
 
-// mine finds the rules where they are not those of the ontology that is shown.
-func (p *Page) mine() {
-	v := p.view
-	if v.current() {
-		p.list()
-		return
+// places are those of the nodes that are shown; without spots where they are not known yet.
+func (p *Page) places() placed {
+	if last, _ := p.layout.Data(); slices.Equal(last.names, nodeNames(render.OntologyNetwork(p.view.Shown))) {
+		return last
 	}
-	v.mining = false
-	p.mining.stop()
-	p.listing.Next() // what is being arranged is no longer shown
-	if !v.Has || v.Fault != nil {
-		return
-	}
-	v.mining = true
-	m := Mined{making: making(v.Record)}
-	baskets, items, support, confidence := v.Present, len(v.Graph.Names), v.Record.MinSupport, v.Record.MinConfidence
-	p.mining.start("Find rules", func(ctx context.Context, _ *background.Progress) (err error) {
-		m.Sets, m.Rules, err = mine(ctx, baskets, items, support, confidence)
-		return err
-	}, func(err error) {
-		v.mining = false
-		if errors.Is(err, background.ErrClosed) {
-			return
-		}
-		m.Err = err
-		v.Mined = m
-		p.list()
-	})
-}
-
-// mineAgain finds the rules after a cancel.
-func (p *Page) mineAgain() {
-	p.view.Mined = Mined{}
-	p.mine()
-	p.face.rules.show()
-}
-
-// list arranges the rules, in the background: there may be a million of them.
-func (p *Page) list() {
-	rules, names, q := p.view.Mined.Rules, p.view.Shown.Names, p.view.query()
-	background.Load(p.deps.Host.Work, &p.listing, "arrange rules", func(context.Context) ([]int32, error) {
-		return arrange(rules, names, q), nil
-	}, func(rows []int32, err error) {
-		if err == nil {
-			p.view.rows = rows
-			p.face.rules.show()
-		}
-	})
+	return placed{}
 }
 
 // choose chooses a keyword by its item, -1 for none, wherever that was asked for.
@@ -212,44 +237,11 @@ func (p *Page) choose(item int) {
 	if item == p.view.chosen {
 		return
 	}
-	p.view.Choose(item)
-	p.face.graph.net.Select(p.view.node(item))
-	p.face.chosen()
-	if p.view.only {
-		p.list()
+	p.view.chosen = item
+	p.graph.net.Select(p.view.node(item))
+	p.edges.show()
+	if p.only.Checked {
+		p.listRules()
 	}
-}
-
-// chooseEdge shows an edge where it can be changed.
-func (p *Page) chooseEdge(e itemset.Edge) {
-	p.face.edges.take(e)
-	p.face.tabs.SelectIndex(tabEdges)
-	p.deps.Host.Say(present.OntologyEdge(p.view.Shown, e))
-}
-
-// task is a job that people see and can cancel, of which the newest counts.
-type task struct {
-	work   *background.Group
-	job    *background.Job
-	latest background.Latest
-}
-
-func (t *task) start(title string, do func(context.Context, *background.Progress) error, done func(error)) {
-	t.stop()
-	id := t.latest.Next()
-	t.job = t.work.Start(title, do, func(err error) {
-		if t.latest.Is(id) {
-			t.job = nil
-			done(err)
-		}
-	})
-}
-
-// stop ends what is under way; its answer is dropped.
-func (t *task) stop() {
-	t.latest.Next()
-	if t.job != nil {
-		t.job.Drop()
-		t.job = nil
-	}
+	widget.Enable(p.only, item >= 0 || p.only.Checked)
 }

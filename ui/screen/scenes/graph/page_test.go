@@ -1,58 +1,48 @@
 package graph
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // TestWorld: what the page shows of the scenes world are the numbers of zoo/scenes.
 func TestWorld(t *testing.T) {
 	r := worldRig(t)
 	v := r.page.view
-	if len(v.Graph.Nodes) != 34 || len(v.Graph.Edges) != 202 || len(v.Mined.Sets) != 542 || len(v.rows) != len(v.Mined.Rules) {
-		t.Errorf("%d nodes, %d edges, %d itemsets, %d of %d rules", len(v.Graph.Nodes), len(v.Graph.Edges), len(v.Mined.Sets), len(v.rows), len(v.Mined.Rules))
+	m, current := r.page.mined()
+	if len(v.Graph.Nodes) != 34 || len(v.Graph.Edges) != 202 || len(m.Sets) != 542 || !current || len(r.page.rules.Shown()) != len(m.Rules) {
+		t.Errorf("%d nodes, %d edges, %d itemsets, %d of %d rules", len(v.Graph.Nodes), len(v.Graph.Edges), len(m.Sets), len(r.page.rules.Shown()), len(m.Rules))
 	}
-	if got := r.page.face.caption.Text; got != "34 keywords, 202 edges, 0 edits; support from 0.05, confidence from 0.3; 960 images of world" {
+	if got := v.Caption(); got != "34 keywords, 202 edges, 0 edits; support from 0.05, confidence from 0.3; 960 images of world" {
 		t.Errorf("caption %q", got)
 	}
-	if r.window.Canvas().Focused() != fyne.Focusable(r.page.face.graph.net) {
+	if r.window.Canvas().Focused() != fyne.Focusable(r.page.graph.net) {
 		t.Error("the graph does not have the keyboard")
 	}
-	r.page.face.rules.table.OnSort(ruleConfidence)
-	r.page.face.rules.filter.SetText("snow")
-	r.idle()
-	for row := range v.rows {
-		if !strings.Contains(v.RuleCell(row, ruleIf)+v.RuleCell(row, ruleThen), "snow") || row > 0 && v.RuleCell(row-1, ruleConfidence) < v.RuleCell(row, ruleConfidence) {
-			t.Fatalf("row %d: %q > %q, %s", row, v.RuleCell(row, ruleIf), v.RuleCell(row, ruleThen), v.RuleCell(row, ruleConfidence))
-		}
+	r.page.rules.SetFilter("snow")
+	rules := r.page.rules.Shown()
+	r.page.rules.OnSelect(rules[0], true)
+	if len(rules) == 0 || len(rules) == len(m.Rules) || !strings.Contains(r.calls.Said, " images with ") {
+		t.Errorf("%d rules of snow, said %q", len(rules), r.calls.Said)
 	}
-	r.page.face.rules.table.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
-	if !strings.Contains(r.calls.Said, " images with ") {
-		t.Errorf("said %q", r.calls.Said)
-	}
-	r.page.face.rules.table.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	if v.chosen < 0 {
-		t.Error("Return does not go to the rule's keyword")
+	if r.page.rules.OnOpen(rules[0]); v.chosen != rules[0].Antecedent[0] {
+		t.Error("a double click does not go to the rule's keyword")
 	}
 }
 
 // TestSearch finds a keyword, brings it to the middle and chooses it; Return again goes on, Escape ends it.
 func TestSearch(t *testing.T) {
 	r := worldRig(t)
-	g, v := r.page.face.graph, r.page.view
+	g, v := r.page.graph, r.page.view
 	g.net.OnRune('s')
 	if r.window.Canvas().Focused() != fyne.Focusable(g.search) || g.search.Text != "s" {
 		t.Fatalf("typing does not search: %q", g.search.Text)
@@ -83,12 +73,12 @@ func TestSearch(t *testing.T) {
 // TestNeighbourhood: steps and ways as they are chosen, and edges of the chosen keyword beside the graph.
 func TestNeighbourhood(t *testing.T) {
 	r := worldRig(t)
-	g, v := r.page.face.graph, r.page.view
+	g, v := r.page.graph, r.page.view
 	item := r.item("snow")
 	g.net.OnSelect(v.node(item))
 	either := len(g.net.Near())
-	if len(v.edges) != len(v.Shown.From(item))+len(v.Shown.To(item)) || r.page.face.rules.only.Disabled() {
-		t.Errorf("%d edges of snow", len(v.edges))
+	if len(v.edges()) != len(v.Shown.From(item))+len(v.Shown.To(item)) || r.page.only.Disabled() {
+		t.Errorf("%d edges of snow", len(v.edges()))
 	}
 	g.way.SetSelected("leads to")
 	if got, want := len(g.net.Near())-1, len(v.Shown.From(item)); got != want {
@@ -103,38 +93,32 @@ func TestNeighbourhood(t *testing.T) {
 	if len(g.net.Near()) <= either {
 		t.Error("two steps are no more than one")
 	}
-	r.page.face.rules.only.SetChecked(true)
+	r.page.only.SetChecked(true)
 	r.idle()
-	if len(v.rows) == 0 || len(v.rows) == len(v.Mined.Rules) {
-		t.Errorf("%d rules of snow", len(v.rows))
+	if m, _ := r.page.mined(); len(r.page.rules.Shown()) == 0 || len(r.page.rules.Shown()) == len(m.Rules) {
+		t.Errorf("%d rules of snow", len(r.page.rules.Shown()))
 	}
-	r.press2(tabEdges, "All edges")
-	if v.chosen != -1 || g.net.Selected() != -1 || len(v.edges) != 202 {
-		t.Errorf("chosen %d, %d edges", v.chosen, len(v.edges))
+	r.page.tabs.Select("edges")
+	r.press("All edges")
+	if v.chosen != -1 || g.net.Selected() != -1 || len(v.edges()) != 202 {
+		t.Errorf("chosen %d, %d edges", v.chosen, len(v.edges()))
 	}
 	g.least.SetValue(0.6)
-	r.page.face.graph.show()
+	r.page.graph.show()
 	if g.least.Value != 0.6 || g.from.Text != "weights from 0.60" {
 		t.Errorf("the slider is at %g, %q", g.least.Value, g.from.Text)
 	}
-}
-
-// press2 presses a button on a tab.
-func (r *rig) press2(tab int, text string) {
-	r.Helper()
-	r.page.face.tabs.SelectIndex(tab)
-	r.press(text)
 }
 
 // TestEditing: an edge is set, added and removed, a keyword cut off; each edit is stored, undone, made again and taken back alone, and
 // nothing in the graph moves.
 func TestEditing(t *testing.T) {
 	r := worldRig(t)
-	v, e := r.page.view, r.page.face.edges
-	spots := slices.Clone(r.page.spots)
+	v, e := r.page.view, r.page.edges
+	spots := slices.Clone(r.page.places().spots)
 	link := slices.IndexFunc(v.Shown.Edges, func(e itemset.Edge) bool { return e.From == r.item("sand") && e.To == r.item("sea") })
-	r.page.face.graph.net.OnLink(link)
-	if r.page.face.tabs.SelectedIndex() != tabEdges || e.from.Text != "sand" || e.to.Text != "sea" || !strings.HasPrefix(r.calls.Said, "from sand to sea: confidence") {
+	r.page.graph.net.OnLink(link)
+	if r.page.tabs.Front() != "edges" || e.from.Text != "sand" || e.to.Text != "sea" || !strings.HasPrefix(r.calls.Said, "from sand to sea: confidence") {
 		t.Fatalf("an edge that is clicked: %q > %q, said %q", e.from.Text, e.to.Text, r.calls.Said)
 	}
 	e.note.SetText("beaches")
@@ -147,8 +131,8 @@ func TestEditing(t *testing.T) {
 	if e.note.Text != "" {
 		t.Errorf("the reason %q is there for the next edit", e.note.Text)
 	}
-	if got := r.calls.Said; got != "edge from sand to sea: 0.8" || r.page.face.tabs.Items[tabEdits].Text != "Edits 1" {
-		t.Errorf("said %q, tab %q", got, r.page.face.tabs.Items[tabEdits].Text)
+	if got := r.calls.Said; got != "edge from sand to sea: 0.8" {
+		t.Errorf("said %q", got)
 	}
 	r.press("Remove edge")
 	r.stored(2)
@@ -158,11 +142,11 @@ func TestEditing(t *testing.T) {
 	r.press("Add edge")
 	r.stored(3)
 	r.page.choose(r.item("snow"))
-	of := len(v.edges)
+	of := len(v.edges())
 	r.press("Cut snow off")
 	r.stored(3 + of)
-	if len(v.edges) != 0 || e.caption.Text != "snow stands alone: no edge leads to it or away from it." || len(v.Graph.Nodes) != 34 {
-		t.Errorf("%d edges of snow: %q", len(v.edges), e.caption.Text)
+	if len(v.edges()) != 0 || v.EdgesCaption() != "snow stands alone: no edge leads to it or away from it." || len(v.Graph.Nodes) != 34 {
+		t.Errorf("%d edges of snow: %q", len(v.edges()), v.EdgesCaption())
 	}
 	r.undo()
 	r.stored(3)
@@ -170,40 +154,19 @@ func TestEditing(t *testing.T) {
 	r.stored(3 + of)
 	r.undo()
 	r.stored(3)
-	r.page.face.tabs.SelectIndex(tabEdits)
-	r.page.face.edits.table.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
-	r.page.face.edits.table.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	r.page.tabs.Select("edits")
+	r.page.edits.Select("2")
 	r.press("Take this edit back") // the removal
 	r.stored(2)
-	if got := column(2, 3, v.EditCell); !slices.Equal(got, []string{"0.8", "0.8"}) {
-		t.Errorf("edits %q", got)
+	if got := v.Record.Edits; got[0].Weight != 0.8 || got[1].Weight != 0.8 {
+		t.Errorf("edits %v", got)
 	}
 	r.press("Take all back")
 	r.stored(0)
 	r.undo()
 	r.stored(2)
-	if !slices.Equal(spots, r.page.spots) {
+	if !slices.Equal(spots, r.page.places().spots) {
 		t.Error("an edit moved nodes")
-	}
-}
-
-// TestRulesAfterACancel: rules whose finding was cancelled are found when they are asked for again.
-func TestRulesAfterACancel(t *testing.T) {
-	r := worldRig(t)
-	v, rules := r.page.view, r.page.face.rules
-	all := len(v.Mined.Rules)
-	if all == 0 || rules.again.Visible() {
-		t.Fatalf("%d rules", all)
-	}
-	v.Mined = Mined{making: v.Mined.making, Err: context.Canceled} // as a cancelled job leaves it
-	v.rows = nil
-	rules.show()
-	if !rules.again.Visible() || rules.caption.Text != "Finding rules was cancelled." {
-		t.Fatal(rules.caption.Text)
-	}
-	r.press("Find rules")
-	if r.idle(); len(v.rows) != all || rules.again.Visible() {
-		t.Errorf("%d of %d rules, %q", len(v.rows), all, rules.caption.Text)
 	}
 }
 
@@ -218,18 +181,18 @@ func TestRareKeyword(t *testing.T) {
 	r := newRig(t, ws, page.Subject{Table: table.Hash, Ontology: o.ID}, fyne.NewSize(1180, 660))
 	v := r.idle()
 	before := len(v.Graph.Nodes)
-	e := r.page.face.edges
+	e := r.page.edges
 	e.from.SetText("snow")
 	e.to.SetText("sky")
 	e.weight.SetText("1")
-	r.page.face.tabs.SelectIndex(tabEdges)
+	r.page.tabs.Select("edges")
 	if !strings.Contains(e.about.Text, "rare keyword") {
 		t.Errorf("about %q", e.about.Text)
 	}
 	r.press("Add edge")
 	r.stored(1)
-	if len(v.Graph.Nodes) != before+1 || len(r.page.spots) != before+1 {
-		t.Errorf("%d nodes of %d, %d places", len(v.Graph.Nodes), before, len(r.page.spots))
+	if len(v.Graph.Nodes) != before+1 || len(r.page.places().spots) != before+1 {
+		t.Errorf("%d nodes of %d, %d places", len(v.Graph.Nodes), before, len(r.page.places().spots))
 	}
 }
 
@@ -238,15 +201,13 @@ func TestSelectionsRest(t *testing.T) {
 	ws := scenestest.New(t, 0)
 	r := newRig(t, ws, ws.Subject(), fyne.NewSize(1180, 660))
 	v := r.idle()
-	if len(v.Selected) != 1 || !strings.Contains(r.page.face.edits.note.Text, "near (0 edits)") {
-		t.Fatalf("rests on it: %+v; %q", v.Selected, r.page.face.edits.note.Text)
+	if len(v.Selected) != 1 || !strings.Contains(v.EditsNote(), "near (0 edits)") {
+		t.Fatalf("rests on it: %+v; %q", v.Selected, v.EditsNote())
 	}
 	r.press("Remove…")
 	r.press("Remove")
-	r.stage.Until("it is removed", func() bool { return r.page.renewal.Idle() && !r.page.view.Has })
-	if !r.page.face.empty.Visible() || !strings.Contains(r.page.face.empty.Text(), "No ontology was made of the keyword table") {
-		t.Errorf("says %q", r.page.face.empty.Text())
-	}
+	r.stage.Until("it is removed", func() bool { return r.page.screen.Idle() && !r.page.view.Has })
+	r.says("No ontology was made of the keyword table")
 	if list, err := ws.Selections(); err != nil || len(list) != 1 {
 		t.Errorf("%d selections, %v", len(list), err)
 	}
@@ -254,7 +215,7 @@ func TestSelectionsRest(t *testing.T) {
 	r.stage.Until("it is back", func() bool { return r.page.view.Has })
 	r.idle()
 	r.redo()
-	r.stage.Until("it is gone again", func() bool { return r.page.renewal.Idle() && !r.page.view.Has })
+	r.stage.Until("it is gone again", func() bool { return r.page.screen.Idle() && !r.page.view.Has })
 }
 
 // TestEmptyStates: without a table, without an ontology, an ontology without keywords, one that cannot be built.
@@ -263,11 +224,12 @@ func TestEmptyStates(t *testing.T) {
 	r := newRig(t, ws, page.Subject{}, fyne.NewSize(1180, 660))
 	says := func(what, want string) {
 		t.Helper()
-		r.stage.Until(what, func() bool { return r.page.renewal.Idle() && strings.Contains(r.page.face.empty.Text(), want) })
+		r.stage.Until(what, r.page.screen.Idle)
+		r.says(want)
 	}
 	says("no table", "this workspace has none yet")
 	r.press("Keywords of images")
-	if !slices.Equal(r.calls.Opened, []page.Kind{page.Keywords}) || !r.page.face.add.Disabled() {
+	if !slices.Equal(r.calls.Opened, []page.Kind{page.Keywords}) || !r.page.fresh.Disabled() {
 		t.Errorf("opened %v", r.calls.Opened)
 	}
 	table, o := world(t, ws.Workspace)
@@ -284,7 +246,7 @@ func TestEmptyStates(t *testing.T) {
 		t.Fatal(err)
 	}
 	says("one that cannot be built", "seg_dune")
-	if len(r.calls.Errors) > 0 || r.page.face.body.Visible() {
+	if len(r.calls.Errors) > 0 {
 		t.Errorf("errors %v", r.calls.Errors)
 	}
 }
@@ -299,50 +261,20 @@ func TestSmallOnes(t *testing.T) {
 	apart, apartGraph := added(t, ws.Workspace, "apart", background.Table{Elements: []string{"sky", "sea"}, Scenes: []string{"beach"}, Rows: []background.Row{row("a", 1, 0, 0), row("b", 0, 1, 0)}})
 	r := newRig(t, ws, page.Subject{Table: one.Hash, Ontology: oneGraph.ID}, fyne.NewSize(1180, 660))
 	v := r.idle()
-	if len(v.Graph.Nodes) != 1 || len(r.page.spots) != 1 || len(v.rows) != 0 {
-		t.Errorf("%d nodes, %d rules", len(v.Graph.Nodes), len(v.rows))
+	if len(v.Graph.Nodes) != 1 || len(r.page.places().spots) != 1 || len(r.page.rules.Shown()) != 0 {
+		t.Errorf("%d nodes, %d rules", len(v.Graph.Nodes), len(r.page.rules.Shown()))
 	}
 	r.show(page.Subject{Table: apart.Hash, Ontology: apartGraph.ID})
 	r.stage.Until("the other one is shown", func() bool { return r.page.view.Record.ID == apartGraph.ID })
-	if r.idle(); len(v.Graph.Nodes) != 2 || len(v.Graph.Edges) != 0 || !strings.HasPrefix(r.page.face.edges.caption.Text, "No edge is there") {
-		t.Errorf("%d nodes, %d edges, %q", len(v.Graph.Nodes), len(v.Graph.Edges), r.page.face.edges.caption.Text)
+	if r.idle(); len(v.Graph.Nodes) != 2 || len(v.Graph.Edges) != 0 || !strings.HasPrefix(v.EdgesCaption(), "No edge is there") {
+		t.Errorf("%d nodes, %d edges, %q", len(v.Graph.Nodes), len(v.Graph.Edges), v.EdgesCaption())
 	}
-	r.page.face.graph.net.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	r.page.graph.net.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	if v.chosen < 0 {
 		t.Error("no keyword can be chosen")
 	}
 	var figure strings.Builder
 	if err := r.page.figure().Write(&figure, render.Formats()[1]); err != nil || figure.Len() == 0 {
 		t.Errorf("figure of %d bytes, %v", figure.Len(), err)
-	}
-}
-
-// TestClosing: a page that is closed while it reads leaves nothing behind, and a window that closes drops what was asked.
-func TestClosing(t *testing.T) {
-	ws := scenestest.Bare(t)
-	table, o := world(t, ws.Workspace)
-	r := newRig(t, ws, page.Subject{Table: table.Hash, Ontology: o.ID}, fyne.NewSize(1180, 660))
-	r.page.Close()
-	r.page.deps.Host.Work.Stop()
-	r.page.deps.Host.Work.Wait()
-	r.stage.Pump()
-	if r.page.face.body.Visible() && r.page.view.mining {
-		t.Error("rules are still being found")
-	}
-	r.page.Hide()
-	r.page.Changed(store.Change{Kind: store.BackgroundChanged})
-	if !r.page.renewal.Stale() {
-		t.Error("a change of a hidden page is forgotten")
-	}
-	test.Tap(r.page.face.add)
-}
-
-// TestTwoKeywordsAreNotCut: where there is the least room, a column of keywords shows two of the longer ones whole.
-func TestTwoKeywordsAreNotCut(t *testing.T) {
-	for _, k := range []int{ruleIf, ruleThen} {
-		room, want := 0.8*ruleColumns()[k].Width*widget.Grown(), widget.CellWidth("building + harbour")
-		if room < want {
-			t.Errorf("%q has %g of %g", ruleTitles()[k], room, want)
-		}
 	}
 }

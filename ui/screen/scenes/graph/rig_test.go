@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -75,7 +76,6 @@ func newRig(t *testing.T, ws *scenestest.Workspace, subject page.Subject, size f
 	}
 	r.page = New(deps)
 	t.Cleanup(r.page.Close)
-	t.Cleanup(ws.Subscribe(func(c store.Change) { deps.Host.Work.Post(func() { r.page.Changed(c) }) }))
 	r.window.SetContent(r.page.Object())
 	r.show(subject)
 	return r
@@ -99,13 +99,7 @@ func (r *rig) show(s page.Subject) {
 func (r *rig) idle() *View {
 	r.Helper()
 	p := r.page
-	r.stage.Until("the page is idle", func() bool {
-		return p.renewal.Idle() && p.placing.job == nil && p.mining.job == nil && !p.busy && (!p.face.body.Visible() || len(p.spots) == len(p.view.Shown.Nodes))
-	})
-	r.stage.Until("rules are listed", func() bool {
-		v := p.view
-		return !p.face.body.Visible() || v.Mined.Err != nil || len(v.rows) == len(arrange(v.Mined.Rules, v.Shown.Names, v.query()))
-	})
+	r.stage.Until("the page is idle", func() bool { return p.screen.Idle() && p.layout.Idle() && p.mining.Idle() && !p.busy })
 	for _, err := range r.calls.Errors {
 		r.Fatal(err)
 	}
@@ -149,6 +143,24 @@ func (r *rig) button(text string) *fynewidget.Button {
 		r.Fatalf("there is no button %q", text)
 	}
 	return found
+}
+
+// says waits until a text stands in the window, or in the uppermost dialog.
+func (r *rig) says(want string) {
+	r.Helper()
+	r.stage.Until(want, func() bool {
+		found := false
+		root := r.window.Canvas().Overlays().Top()
+		if root == nil {
+			root = r.window.Content()
+		}
+		stage.Walk(root, func(o fyne.CanvasObject) {
+			if label, ok := o.(*fynewidget.Label); ok && strings.Contains(label.Text, want) {
+				found = true
+			}
+		})
+		return found
+	})
 }
 
 func (r *rig) press(text string) {

@@ -56,7 +56,7 @@ func (p *Page) store(title string, change func(*store.OntologyRecord) error, tak
 		return err
 	}, func() {
 		p.deps.Did(history.Step{Title: title, Undo: bring(&before), Redo: bring(&after)})
-		p.deps.Host.Say(title)
+		p.host.Say(title)
 		if done != nil {
 			done()
 		}
@@ -67,10 +67,10 @@ func (p *Page) store(title string, change func(*store.OntologyRecord) error, tak
 // no change is made of what is out of date.
 func (p *Page) quietly(name string, do func() error, done func()) {
 	p.busy = true
-	p.deps.Host.Work.Quiet(name, func(context.Context) error { return do() }, func(err error) {
+	p.host.Work.Quiet(name, func(context.Context) error { return do() }, func(err error) {
 		p.busy = false
 		if err != nil {
-			p.deps.Host.Fail(err)
+			p.host.Fail(err)
 			return
 		}
 		done()
@@ -79,7 +79,7 @@ func (p *Page) quietly(name string, do func() error, done func()) {
 
 // addEdits appends edits. An edit that the graph refuses is an error, and nothing is stored.
 func (p *Page) addEdits(title string, list ...itemset.Edit) {
-	graph, why := p.view.Graph, p.face.edges.note
+	graph, why := p.view.Graph, p.edges.note
 	said := why.Text
 	p.store(title, func(r *store.OntologyRecord) error {
 		if _, err := graph.With(list...); err != nil {
@@ -122,11 +122,18 @@ func (p *Page) rename(name string) {
 	}, takeName, nil)
 }
 
+// withoutClasses excludes the names of the targets' classes from the keywords.
+func withoutClasses(ws *store.Workspace, r *store.OntologyRecord) error {
+	table, err := ws.Keywords(r.Table)
+	r.Rule = r.Rule.Without(table.Classes()...)
+	return err
+}
+
 // remake changes name, table, rule and thresholds of the ontology; its edits stay.
 func (p *Page) remake(to store.OntologyRecord) {
 	p.store(fmt.Sprintf("ontology %s is made anew", to.Name), func(r *store.OntologyRecord) error {
 		takeMaking(r, to)
-		return nil
+		return withoutClasses(p.deps.Workspace, r)
 	}, takeMaking, nil) // its table follows when the screen has read the change
 }
 
@@ -138,6 +145,9 @@ func (p *Page) add(r store.OntologyRecord) {
 	ws := p.deps.Workspace
 	r.ID = ""
 	p.quietly("keep ontology", func() (err error) {
+		if err := withoutClasses(ws, &r); err != nil {
+			return err
+		}
 		r, err = ws.PutOntology(r)
 		return err
 	}, func() {
@@ -147,7 +157,7 @@ func (p *Page) add(r store.OntologyRecord) {
 			Undo:  func(context.Context) error { return ws.RemoveOntology(r.ID) },
 			Redo:  func(context.Context) error { return again(ws, r) },
 		})
-		p.deps.Host.Say(title)
+		p.host.Say(title)
 		p.look(r.Table, r.ID)
 	})
 }
@@ -171,7 +181,7 @@ func (p *Page) remove() {
 			Undo:  func(context.Context) error { return again(ws, r) },
 			Redo:  func(context.Context) error { return ws.RemoveOntology(r.ID) },
 		})
-		p.deps.Host.Say(title)
+		p.host.Say(title)
 	})
 }
 

@@ -41,7 +41,7 @@ func (p *Page) askMasks() {
 func (p *Page) tableMenu() []*fyne.MenuItem {
 	record, table := p.view.Record, p.view.Table
 	return []*fyne.MenuItem{
-		fyne.NewMenuItem("Export as CSV…", func() { p.saver.Ask(figures.FileName("csv", record.Name), table.WriteTable) }),
+		fyne.NewMenuItem("Export as CSV…", func() { p.host.Saver().Ask(figures.FileName("csv", record.Name), table.WriteTable) }),
 		fyne.NewMenuItem("Make an ontology…", func() { p.deps.Open(page.Ontology, p.subject) }),
 		fyne.NewMenuItemSeparator(),
 		fyne.NewMenuItem("Remove…", func() { p.askRemove(record) }),

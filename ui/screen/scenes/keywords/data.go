@@ -126,14 +126,6 @@ type Expanded struct {
 
 // expandAll expands the keywords of all targets.
 func expandAll(ctx context.Context, d Data, e background.Expansion) (x Expanded, err error) {
-	x.Expansion = e
-	var all [][]background.Keyword
-	for _, row := range d.Table.Of(background.TargetKind) {
-		if err := ctx.Err(); err != nil {
-			return x, err
-		}
-		all = append(all, background.Expand(d.Graph.Ontology, d.Graph.Keywords.Present[row], e))
-	}
-	x.Targets, x.Levels = len(all), background.Levels(all, e.MaxLevels)
-	return x, nil
+	all, _, err := background.ExpandAll(ctx, d.Table, d.Graph.Ontology, d.Graph.Keywords, e)
+	return Expanded{e, len(all), background.Levels(all, e.MaxLevels)}, err
 }

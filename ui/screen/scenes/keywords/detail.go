@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"io"
 	"strconv"
 	"strings"
 
@@ -15,10 +14,10 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	bg "github.com/variscope/variscope/engine/background"
-	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
@@ -39,7 +38,7 @@ type detail struct {
 	keywords *widget.Chips
 	least    *widget.Entry
 	most     *widget.Entry
-	chart    *widget.Chart
+	chart    *kit.Figure
 	counts   Expanded
 	one      *fyne.Container // picture, lines and keywords
 	tabs     *container.AppTabs
@@ -51,27 +50,22 @@ func newDetail(p *Page) *detail {
 	d := &detail{p: p, row: -1, frame: picture.NewFrame(120), lines: fynewidget.NewLabel(""), note: fynewidget.NewLabel("")}
 	d.lines.Wrapping, d.note.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
 	d.lines.SizeName, d.note.SizeName = theme.SizeNameCaptionText, theme.SizeNameCaptionText
-	d.keywords = widget.NewChips(present.LevelName)
-	d.keywords.OnHover = p.deps.Host.Say
+	d.keywords = widget.NewChips(bg.LevelName)
+	d.keywords.OnHover = p.host.Say
 	d.keywords.OnTapped = d.pick
 	d.make = fynewidget.NewButton("Make an ontology…", func() { p.deps.Open(page.Ontology, p.subject) })
-	d.chart = widget.NewChart()
-	d.chart.OnHover = func(_ float64, text string) { p.deps.Host.Say(text) }
-	d.chart.Menu = func() []*fyne.MenuItem {
-		return p.saver.Menu(d.drawing, func() []string { return []string{p.view.Record.Name, "keywords per level"} })
-	}
-	save := fynewidget.NewButtonWithIcon("Save figure…", theme.DocumentSaveIcon(), nil)
-	save.OnTapped = func() {
-		menu := fynewidget.NewPopUpMenu(fyne.NewMenu("", d.chart.Menu()...), p.deps.Host.Window.Canvas())
-		menu.ShowAtRelativePosition(fyne.NewPos(0, save.Size().Height), save)
-	}
+	d.chart = &kit.Figure{Host: p.host, Name: func() []string { return []string{p.view.Record.Name, "keywords per level"} }}
+	var save *fynewidget.Button
+	save = fynewidget.NewButtonWithIcon("Save figure…", theme.DocumentSaveIcon(), func() {
+		widget.PopUpBelow(save, p.host.Window.Canvas(), d.chart.Entries()...)
+	})
 	d.onward = container.NewCenter(d.make)
 	foot := container.NewBorder(nil, nil, nil, d.onward, d.note)
 	d.one = container.New(portrait{}, d.frame, d.lines, d.keywords)
-	all := container.NewBorder(nil, container.NewHBox(save), nil, nil, d.chart)
+	all := container.NewBorder(nil, container.NewHBox(save), nil, nil, d.chart.Object())
 	d.tabs = container.NewAppTabs(container.NewTabItem("Image", d.one), container.NewTabItem("All targets", all))
 	d.tabs.OnSelected = func(tab *container.TabItem) {
-		p.deps.Host.Say("")
+		p.host.Say("")
 		tab.Content.Refresh() // the theme may have changed while it was hidden
 	}
 	d.object = container.NewBorder(d.fields(), foot, nil, nil, d.tabs)
@@ -192,7 +186,7 @@ func (d *detail) write(lines string) {
 func (d *detail) pick(k int) {
 	v := d.p.view
 	if list := v.expansion(d.row, d.p.expansion); k < len(list) {
-		d.p.face.list.pick(v.items()[list[k].Item])
+		d.p.pick(v.items()[list[k].Item])
 	}
 }
 
@@ -234,38 +228,10 @@ func (d *detail) picture() {
 // levels draws the figure of all targets.
 func (d *detail) levels(x Expanded) {
 	d.counts = x
-	data := widget.ChartData{Empty: "No ontology of this table yet."}
-	if x.Targets > 0 {
-		curves := d.figure()
-		data = widget.ChartData{XName: curves.X.Name, YName: curves.Y.Name, High: curves.Y.High}
-		for _, c := range curves.Curves {
-			data.Series = append(data.Series, widget.Series{Name: c.Name, X: c.X, Y: c.Y})
-			data.XTicks = c.X
-		}
-	}
-	d.chart.SetData(data)
-}
-
-// figure is the figure of all targets.
-func (d *detail) figure() render.Curves {
-	e := d.counts.Expansion
-	note := fmt.Sprintf("%s; %s; expanded to %d keywords, in %d levels at most", present.Counted(int64(d.counts.Targets), "target"),
-		d.p.view.Graph.Record.Name, e.MinKeywords, e.MaxLevels)
-	return render.KeywordLevels(d.p.view.Record.Name, note, d.counts.Levels, render.LevelNames{
-		Largest: "largest", Mean: "mean", Smallest: "smallest",
-		Level: "level of the expansion", Keywords: "keywords per image",
-	})
-}
-
-// drawing is the figure as it is now.
-func (d *detail) drawing() figures.Drawing {
-	curves, data := d.figure(), d.chart.Data()
-	return func(w io.Writer, format string) error {
-		if format == "csv" {
-			return figures.CSV(w, data)
-		}
-		return curves.Write(w, format)
-	}
+	v, e := d.p.view, x.Expansion
+	note := fmt.Sprintf("%s; %s; expanded to %d keywords, in %d levels at most", result.Counted(x.Targets, "target"),
+		v.Graph.Record.Name, e.MinKeywords, e.MaxLevels)
+	d.chart.Set(bg.LevelFigure(v.Record.Name, note, x.Levels))
 }
 
 func (d *detail) close() { d.latest.Next() }

@@ -125,7 +125,7 @@ func TestNetworksReadKeywords(t *testing.T) {
 	if r == nil {
 		return
 	}
-	test.Tap(r.page.face.empty.Buttons()[0])
+	r.tap("Read keywords…")
 	r.saying("Choose the segmentation network")
 	few := r.write("few.txt", "sky\nsea\n")
 	seg, scene := filepath.Join(context, "seg.onnx"), filepath.Join(context, "scene.onnx")
@@ -142,7 +142,7 @@ func TestNetworksReadKeywords(t *testing.T) {
 	r.press("Close")
 	table := r.calls.Chosen[0].Table
 	r.page.Show(page.Subject{Table: table})
-	r.stage.Until("shown", func() bool { return r.page.view.Record.Hash == table && r.page.renewal.Idle() })
+	r.stage.Until("shown", func() bool { return r.page.view.Record.Hash == table && r.page.screen.Idle() })
 	v := r.page.view
 	if v.Record.Name != "keywords" || len(v.Images()) != 60 || v.Place(0).Suite != r.ws.Targets.Hash || v.Place(59).Suite != r.ws.Backgrounds.Hash {
 		t.Errorf("table %+v with %d images", v.Record, len(v.Images()))
@@ -160,7 +160,7 @@ func TestTablesAreRead(t *testing.T) {
 	if r == nil {
 		return
 	}
-	test.Tap(r.page.face.empty.Buttons()[0])
+	r.tap("Read keywords…")
 	r.saying("Choose the segmentation network")
 	r.choose("from a table that was made elsewhere")
 	r.saying("Choose the keyword table")

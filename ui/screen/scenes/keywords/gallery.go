@@ -68,7 +68,7 @@ func newGallery(p *Page) *gallery {
 func (g *gallery) show(top bool) {
 	v := g.p.view
 	g.found.SetText(v.Found())
-	widget.Enable(g.join, len(v.marked) > 1)
+	widget.Enable(g.join, len(v.wanted) > 1)
 	g.clear()
 	for hash, m := range v.Homes {
 		shelf := g.shelves[hash]
@@ -86,7 +86,7 @@ func (g *gallery) show(top bool) {
 		g.wall.ScrollTo(v.Cursor())
 	}
 	g.wall.Update()
-	g.p.face.detail.show()
+	g.p.detail.show()
 }
 
 // clear lets go of the pictures of suites that the table does not have.
@@ -158,7 +158,7 @@ func (g *gallery) choose(k int) {
 	g.p.view.Choose(k)
 	g.wall.ScrollTo(k)
 	g.wall.Update()
-	g.p.face.detail.show()
+	g.p.detail.show()
 }
 
 func (g *gallery) take() { g.surface.TakeIn(g.p.deps.Host.Window.Canvas()) }
@@ -167,10 +167,10 @@ func (g *gallery) take() { g.surface.TakeIn(g.p.deps.Host.Window.Canvas()) }
 func (g *gallery) hover(k int) {
 	v := g.p.view
 	if k < 0 || k >= len(v.Images()) {
-		g.p.deps.Host.Say("")
+		g.p.host.Say("")
 		return
 	}
-	g.p.deps.Host.Say(v.Details(v.Images()[k])[0])
+	g.p.host.Say(v.Details(v.Images()[k])[0])
 }
 
 // key moves the choice.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/itemset"
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -20,7 +20,7 @@ func (v *View) Entry(row int) (name, kind string) {
 	kind = "background"
 	if r.Kind == background.TargetKind {
 		if kind = "target"; r.Label != "" {
-			kind = fmt.Sprintf("target: %s", present.KeywordName(r.Label))
+			kind = fmt.Sprintf("target: %s", background.KeywordName(r.Label))
 		}
 	}
 	return path.Base(r.File), kind
@@ -32,9 +32,9 @@ func (v *View) Details(row int) []string {
 	_, kind := v.Entry(row)
 	first := r.File + "; " + kind
 	if r.Scene != "" {
-		first = fmt.Sprintf("%s, scene: %s", first, present.KeywordName(r.Scene))
+		first = fmt.Sprintf("%s, scene: %s", first, background.KeywordName(r.Scene))
 	}
-	lines := []string{first, fmt.Sprintf("%s counted", present.Counted(int64(r.Visible), "pixel")) + "; " + v.scores(r)}
+	lines := []string{first, result.Counted(r.Visible, "pixel") + " counted; " + v.scores(r)}
 	if len(v.Keywords.Present[row]) == 0 {
 		lines = append(lines, "no keyword under this rule")
 	}
@@ -52,7 +52,7 @@ func (v *View) scores(r background.Row) string {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	var parts []string
 	for _, k := range order[:min(few, len(order))] {
-		parts = append(parts, present.KeywordName(v.Table.Scenes[k])+" "+present.Percent(scores[k]))
+		parts = append(parts, background.KeywordName(v.Table.Scenes[k])+" "+result.Share.Say(scores[k], 0))
 	}
 	return fmt.Sprintf("scene scores: %s", strings.Join(parts, ", "))
 }
@@ -76,12 +76,12 @@ func (v *View) expansion(row int, e background.Expansion) []background.Keyword {
 // Chips are the keywords of a row's expansion; those of the image have their shares.
 func (v *View) Chips(row int, e background.Expansion) []widget.Chip {
 	items := v.items()
-	list := present.KeywordChips(items, v.expansion(row, e))
+	list := background.NameKeywords(items, v.expansion(row, e))
 	chips := make([]widget.Chip, len(list))
 	for k, c := range list {
-		chips[k] = widget.Chip{Text: c.Text, Level: c.Level, Hint: c.Text + ": " + c.Hint}
+		chips[k] = widget.Chip{Text: c.Name, Level: c.Level, Hint: c.Name + ": " + c.Why}
 		if c.Level == 0 {
-			chips[k].Text += " " + present.Percent(v.value(row, items[c.Item]))
+			chips[k].Text += " " + result.Share.Say(v.value(row, items[c.Item]), 0)
 		}
 	}
 	return chips

@@ -33,62 +33,6 @@ func newView(t *testing.T, rule background.Rule) *View {
 	return v
 }
 
-// names are the first words of the list.
-func names(v *View) string {
-	var list []string
-	for row := range v.Len() {
-		list = append(list, v.Cell(row, colName))
-	}
-	return strings.Join(list, ", ")
-}
-
-// rowOf is the row of a keyword.
-func rowOf(t *testing.T, v *View, name string) int {
-	t.Helper()
-	for row := range v.Len() {
-		if v.Cell(row, colName) == name {
-			return row
-		}
-	}
-	t.Fatalf("%s is not in the list", name)
-	return -1
-}
-
-func TestListIsSortedAndFiltered(t *testing.T) {
-	v := newView(t, background.PaperRule())
-	if got := names(v); got != "sky, beach (scene), city park (scene), sand, tree" {
-		t.Errorf("list %q", got)
-	}
-	var cells []string
-	for col := range len(columns()) {
-		cells = append(cells, v.Cell(0, col))
-	}
-	if got := strings.Join(cells, "|"); got != "·|sky|80.0 %|2|2" {
-		t.Errorf("cells %q", got)
-	}
-	for _, c := range []struct {
-		col  int
-		want string
-	}{
-		{colName, "beach (scene), city park (scene), sand, sky, tree"},
-		{colName, "tree, sky, sand, city park (scene), beach (scene)"},
-		{colScenes, "sky, beach (scene), city park (scene), sand, tree"},
-		{colTargets, "sky, beach (scene), city park (scene), sand, tree"},
-	} {
-		if v.SortBy(c.col); names(v) != c.want {
-			t.Errorf("by column %d: %s", c.col, names(v))
-		}
-	}
-	for filter, want := range map[string]string{"s": "sky, beach (scene), city park (scene), sand", "SCENE city": "city park (scene)", "none such": ""} {
-		if v.Filter(filter); names(v) != want {
-			t.Errorf("filter %q: %s", filter, names(v))
-		}
-	}
-	if v.Cell(7, colName) != "" {
-		t.Error("a row outside of the list has a text")
-	}
-}
-
 func TestImagesByKeyword(t *testing.T) {
 	v := newView(t, background.PaperRule())
 	check := func(what, found string, images ...int) {
@@ -98,11 +42,9 @@ func TestImagesByKeyword(t *testing.T) {
 		}
 	}
 	check("all", "5 images", 0, 1, 2, 3, 4)
-	v.Select(rowOf(t, v, "sky"))
+	v.Want([]string{"seg_sky"})
 	check("one selected", "4 images with sky", 0, 1, 2, 3)
-	v.Mark(rowOf(t, v, "sand"))
-	check("a mark counts for more than the selection", "2 images with sand", 0, 2)
-	v.Mark(rowOf(t, v, "tree"))
+	v.Want([]string{"seg_sand", "seg_tree"})
 	check("both", "0 images with sand and tree")
 	v.Join(true)
 	check("either", "3 images with sand or tree", 0, 1, 2)
@@ -115,25 +57,22 @@ func TestImagesByKeyword(t *testing.T) {
 		t.Errorf("chosen %d at %d", v.Chosen(), v.Cursor())
 	}
 	v.Kind("")
-	v.Mark(rowOf(t, v, "sand"))
+	v.Want([]string{"seg_tree"})
 	check("the mark is gone again", "1 image with tree", 1)
 	if v.Cursor() != -1 || v.Chosen() != 2 {
 		t.Error("an image that is not shown is not let go")
 	}
-	if !v.Clear() || v.Clear() {
-		t.Error("clearing twice")
-	}
+	v.Want(nil)
 	check("cleared", "5 images", 0, 1, 2, 3, 4)
 }
 
-// TestAnotherRule: marks of keywords that a rule strikes are gone, and the others stay where they are.
+// TestAnotherRule: keywords that a rule strikes are not looked for any more, and the others are.
 func TestAnotherRule(t *testing.T) {
 	v := newView(t, background.PaperRule())
-	if got := v.Caption(); got != "2 targets and 3 backgrounds; 5 keywords, 0 to 3 per image, on average 2.20; 1 image without any keyword: e.png" {
+	if got := v.Caption(); got != "2 targets and 3 backgrounds; 5 keywords, 0 to 3 per image, on average 2.20; 1 image without any keyword: bg/e.png" {
 		t.Errorf("caption %q", got)
 	}
-	v.Mark(rowOf(t, v, "sand"))
-	v.Mark(rowOf(t, v, "tree"))
+	v.Want([]string{"seg_sand", "seg_tree"})
 	v.Choose(0)
 	rule := background.Rule{Share: 0.001, Scenes: 2}.Without("sand")
 	counted, err := count(v.Table, rule)
@@ -141,11 +80,8 @@ func TestAnotherRule(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.Recount(counted)
-	if !slices.Equal(v.marked, []string{"seg_tree"}) || !slices.Equal(v.Images(), []int{1, 3}) {
-		t.Errorf("marked %v, images %v", v.marked, v.Images())
-	}
-	if strings.Contains(names(v), "sand") {
-		t.Error("an excluded word is in the list")
+	if !slices.Equal(v.wanted, []string{"seg_tree"}) || !slices.Equal(v.Images(), []int{1, 3}) {
+		t.Errorf("wanted %v, images %v", v.wanted, v.Images())
 	}
 	if got := v.Caption(); !strings.Contains(got, "4 keywords, 0 to 4 per image, on average 2.60") {
 		t.Errorf("caption %q", got)

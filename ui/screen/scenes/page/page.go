@@ -44,6 +44,7 @@ type Deps struct {
 	Runtime   engine.Runtime
 	Problem   string // why Runtime is nil
 	Version   string
+	Memory    kit.Memory // of settings; nil for none
 	// Inspect opens a model on the Inspect screen, Import the import dialog, Locate asks where a suite's images are now.
 	Inspect func(modelHash string)
 	Import  func()
@@ -59,12 +60,11 @@ type Deps struct {
 	Open   func(k Kind, s Subject)
 }
 
-// Kit is what the parts of a page are made from; focus gives the page the keyboard back.
-func (d Deps) Kit(focus func()) *kit.Host {
-	host := *d.Host
-	host.Refocus, host.Changes = focus, d.Workspace.Subscribe
-	host.Inspect, host.Import, host.Locate = d.Inspect, d.Import, d.Locate
-	return &host
+// Kit is what the parts of a page are made with; refocus gives the keyboard back to the page.
+func (d Deps) Kit(refocus func()) *kit.Host {
+	h := *d.Host
+	h.Refocus, h.Changes, h.Memory, h.Inspect, h.Import, h.Locate = refocus, d.Workspace.Subscribe, d.Memory, d.Inspect, d.Import, d.Locate
+	return &h
 }
 
 // Remember makes a memory of what was chosen: it is kept as a setting of the workspace.
