@@ -30,7 +30,15 @@ type Field struct {
 	values, low, high []float64 // low and high nil without intervals
 	sd                []float64 // nil without deviations
 	why               []Reason  // nil without reasons
+	signs             []string  // nil without signs
+	as                []written // nil where all values are written alike
 	order             *ordering
+}
+
+// written is how one value is written.
+type written struct {
+	format   Format
+	decimals int
 }
 
 // ordering ranks the texts of a field as people sort them, made when it is first asked for.
@@ -74,6 +82,10 @@ func (c Column[R]) field(rows []R) Field {
 	f.low, f.high, f.sd = over(rows, c.Low), over(rows, c.High), over(rows, c.SD)
 	if f.said = over(rows, c.Said); f.said == nil {
 		f.said = f.texts
+	}
+	f.signs = over(rows, c.Sign)
+	if c.As != nil {
+		f.as = over(rows, func(r R) written { format, decimals := c.As(r); return written{format, decimals} })
 	}
 	if c.Why != nil {
 		f.why = make([]Reason, len(rows))
@@ -119,7 +131,7 @@ func (s *Sheet) Take(rows []int) *Sheet {
 		f := &t.Fields[k]
 		f.texts, f.said, f.values = pick(f.texts, rows), pick(f.said, rows), pick(f.values, rows)
 		f.low, f.high, f.sd = pick(f.low, rows), pick(f.high, rows), pick(f.sd, rows)
-		f.why, f.order = pick(f.why, rows), &ordering{}
+		f.why, f.signs, f.as, f.order = pick(f.why, rows), pick(f.signs, rows), pick(f.as, rows), &ordering{}
 	}
 	return &t
 }
@@ -189,18 +201,31 @@ func (f *Field) Interval(row int) (low, high float64) {
 	return f.low[row], f.high[row]
 }
 
-// Say is the cell for people, with its deviation, "0.912 ± 0.031", and its interval where there are
-// some.
+// Say is the cell for people, with its sign, its deviation, "★ 0.912 ± 0.031", and its interval
+// where there are some.
 func (f *Field) Say(row int) string {
+	sign := ""
+	if f.signs != nil && f.signs[row] != "" {
+		sign = f.signs[row] + " "
+	}
 	if f.values == nil {
-		return f.Format.SayText(f.said[row])
+		return sign + f.Format.SayText(f.said[row])
 	}
 	low, high := f.Interval(row)
 	sd := math.NaN()
 	if f.sd != nil {
 		sd = f.sd[row]
 	}
-	return f.Format.saySpread(f.values[row], sd, low, high, f.Decimals)
+	as := f.written(row)
+	return sign + as.format.saySpread(f.values[row], sd, low, high, as.decimals)
+}
+
+// written is how the value of a row is written.
+func (f *Field) written(row int) written {
+	if f.as != nil {
+		return f.as[row]
+	}
+	return written{f.Format, f.Decimals}
 }
 
 // Tell is the cell in a line of its own, with all that is known of it: "EI 0.913 (0.870..0.941),

@@ -93,8 +93,8 @@ func (w *window) scores() map[string][]string {
 		time.Sleep(200 * time.Millisecond)
 		rows = map[string][]string{}
 		for _, texts := range w.rows("D-Score") {
-			if len(texts) > 1 && slices.Contains(fiveScenes, texts[1]) {
-				rows[texts[1]] = texts[2:]
+			if slices.Contains(fiveScenes, texts[0]) {
+				rows[texts[0]] = texts[1:]
 			}
 		}
 		before, now = now, fmt.Sprint(rows)

@@ -63,9 +63,11 @@ type Screen[O, D any] struct {
 	// as data of the screen that a page is on, and returns the work. Nil stands for nothing to
 	// load: Show gets the zero D at once.
 	Load func(O) Work[D]
-	// On are the changes of the workspace after which it loads again. OnChange, which may be nil,
-	// hears each of them at once on the main goroutine, also while the screen is hidden.
+	// On are the changes of the workspace after which it loads again; where Heeds, which may be nil,
+	// is false, a change of these kinds does not count. OnChange, which may be nil, hears each of them
+	// at once on the main goroutine, also while the screen is hidden.
 	On       []store.ChangeKind
+	Heeds    func(store.Change) bool
 	OnChange func(store.ChangeKind)
 	// Form asks for the options; nil where there are none, O is then struct{} or has its defaults.
 	// The screen gives it Host and Key, and loads again when the options change. Menus are filled
@@ -101,6 +103,8 @@ type Screen[O, D any] struct {
 	renewal *background.Renewal
 	data    D
 	known   bool   // data were loaded
+	loading uint64 // counts loadings
+	moved   bool   // parts of the data know other choices than those that the options were from
 	stop    func() // ends the subscription
 	over    func() // ends what watches the loading
 	closed  bool
@@ -146,7 +150,7 @@ func New[O, D any](declared Screen[O, D]) *Screen[O, D] {
 	s.build()
 	if s.Changes != nil && len(s.On) > 0 {
 		s.stop = s.Changes(func(c store.Change) {
-			if slices.Contains(s.On, c.Kind) {
+			if slices.Contains(s.On, c.Kind) && (s.Heeds == nil || s.Heeds(c)) {
 				s.Work.Post(func() { s.heard(c.Kind) })
 			}
 		})
@@ -308,11 +312,13 @@ func (s *Screen[O, D]) read() {
 		s.Form.Offer()
 	}
 	s.over()
+	s.loading++
+	s.moved = false
 	work := s.Load(s.Options())
 	if work == nil {
 		s.renewal.Drop()
 		var none D
-		s.take(none)
+		s.take(none, true)
 		return
 	}
 	var d D
@@ -321,6 +327,20 @@ func (s *Screen[O, D]) read() {
 		return err
 	}, func(err error) { s.ended(d, err) })
 	s.watch(s.renewal.Job())
+}
+
+// Part returns a function that shows what is known of the data before all are there. Load calls
+// Part, and its work that function, off the main goroutine; data of a loading that was overtaken
+// are dropped.
+func (s *Screen[O, D]) Part() func(D) {
+	loading := s.loading
+	return func(d D) {
+		s.Work.Post(func() {
+			if !s.closed && loading == s.loading && s.renewal.Job() != nil {
+				s.take(d, false)
+			}
+		})
+	}
 }
 
 // watch shows how far a loading is, once it has lasted for a while.
@@ -382,7 +402,7 @@ func (s *Screen[O, D]) ended(d D, err error) {
 	s.over()
 	switch {
 	case err == nil:
-		s.take(d)
+		s.take(d, true)
 		return
 	case errors.Is(err, background.ErrClosed):
 		return
@@ -402,8 +422,8 @@ func (s *Screen[O, D]) ended(d D, err error) {
 	s.vacancy.Say(why, Help{Text: "Try again", Icon: theme.ViewRefreshIcon(), Do: s.Refresh})
 }
 
-// take shows data.
-func (s *Screen[O, D]) take(d D) {
+// take shows data; whole tells that they are not a part.
+func (s *Screen[O, D]) take(d D, whole bool) {
 	s.data, s.known = d, true
 	defer s.arrange(false, false)
 	empty, is := Empty{}, false
@@ -435,7 +455,10 @@ func (s *Screen[O, D]) take(d D) {
 			s.Tabs.Shown()
 		}
 	}
-	if s.Form != nil && s.Form.Offer() {
+	if s.Form != nil {
+		s.moved = s.Form.Offer() || s.moved
+	}
+	if s.moved && whole {
 		s.Changed() // the data know other choices than those that the options were from
 	}
 	if c := s.Window.Canvas(); c.Focused() == nil && c.Overlays().Top() == nil {

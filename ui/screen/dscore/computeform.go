@@ -43,10 +43,10 @@ type modelGroup struct {
 // usualGrids are the n that have a box of their own.
 var usualGrids = []string{"2", "3", "4", "5"}
 
-func newComputeForm(v *View) *computeForm {
+func newComputeForm(v Data, marked []model.Model) *computeForm {
 	f := &computeForm{suite: v.Suite.Hash, images: v.Suite.Images, building: true}
 	for _, g := range []modelGroup{
-		{"marked", v.markedModels()},
+		{"marked", marked},
 		{"without a score", v.without()},
 		{"all", v.withConvolution()},
 	} {
@@ -79,9 +79,9 @@ func newComputeForm(v *View) *computeForm {
 }
 
 // preset fills in the grid that is looked at, else the usual one.
-func (f *computeForm) preset(v *View) {
+func (f *computeForm) preset(v Data) {
 	n, t := transform.UsualGrid, transform.UsualT
-	if g := v.Grid(); g.N > 0 {
+	if g := v.Grid; g.N > 0 {
 		n, t = g.N, g.T
 	}
 	if len(f.groups) > 0 {
@@ -94,8 +94,8 @@ func (f *computeForm) preset(v *View) {
 	}
 	f.t.SetText(strconv.Itoa(t))
 	f.all.SetChecked(true)
-	f.small.SetChecked(takesSmall(v.Grid()))
-	f.after.SetChecked(behindNorm(v.Grid()))
+	f.small.SetChecked(takesSmall(v.Grid))
+	f.after.SetChecked(behindNorm(v.Grid))
 	f.others.OnChanged = func(string) { f.check() }
 	f.t.OnChanged = func(string) { f.check() }
 }
@@ -159,7 +159,11 @@ func (f *computeForm) check() {
 
 // askCompute opens the form and starts what it says.
 func (s *Screen) askCompute() {
-	f := newComputeForm(s.view)
+	var marked []model.Model
+	for _, r := range s.models.list.Marked() {
+		marked = append(marked, r.Model)
+	}
+	f := newComputeForm(s.data(), marked)
 	var d *dialog.CustomDialog
 	f.start = fynewidget.NewButton("Start", func() {
 		o, err := f.order()
@@ -171,7 +175,7 @@ func (s *Screen) askCompute() {
 		s.order(o)
 	})
 	f.start.Importance = fynewidget.HighImportance
-	d = dialog.NewCustomWithoutButtons("Compute D-Scores", widget.Fitting(f.object(s.view.Suite.Name), s.deps.Window), s.deps.Window)
+	d = dialog.NewCustomWithoutButtons("Compute D-Scores", widget.Fitting(f.object(s.data().Suite.Name), s.Window), s.Window)
 	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton("Cancel", d.Hide), f.start})
 	d.SetOnClosed(s.Focus)
 	d.Resize(fyne.NewSize(640, 420))

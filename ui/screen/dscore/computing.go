@@ -129,16 +129,9 @@ func parseNumbers(name, text string) ([]int, error) {
 	return score.Ascending(append(o.N, o.T...)), nil
 }
 
-// without are the models with a convolution that have no score with the usual grid, or with the
-// grid that is looked at.
-func (v *View) without() []model.Model {
-	return slices.DeleteFunc(v.withConvolution(), func(m model.Model) bool {
-		_, ok := v.of(m.Hash, v.Grid())
-		return ok
+// without are the models with a convolution that have no score with the grid that is looked at.
+func (d Data) without() []model.Model {
+	return slices.DeleteFunc(d.withConvolution(), func(m model.Model) bool {
+		return slices.ContainsFunc(d.Rows, func(r Row) bool { return r.Model.Hash == m.Hash && r.Grid == d.Grid })
 	})
-}
-
-// markedModels are the marked models with a convolution.
-func (v *View) markedModels() []model.Model {
-	return slices.DeleteFunc(v.withConvolution(), func(m model.Model) bool { return !v.Marked(m.Hash) })
 }
