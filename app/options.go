@@ -19,12 +19,14 @@ func checkOptions(parsed *kong.Context) error {
 	return nil
 }
 
-// sayBounds puts the bounds of options behind their help, in every command.
+// sayBounds puts the bounds of options, and what they go with, behind their help, in every command.
 func sayBounds(n *kong.Node) {
 	bounds := map[string]string{}
 	for _, f := range option.Fields(optionsOf(n)) {
-		if b := f.Bounds(); b != "" {
-			bounds[f.Name] = " " + strings.ToUpper(b[:1]) + b[1:] + "."
+		for _, text := range []string{f.Bounds(), f.Condition()} {
+			if text != "" {
+				bounds[f.Name] += " " + strings.ToUpper(text[:1]) + text[1:] + "."
+			}
 		}
 	}
 	for _, a := range n.Positional {

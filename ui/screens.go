@@ -123,8 +123,8 @@ func (w *Window) makeAssessors() *assessors.Screen {
 	})
 }
 
-func (w *Window) host() dialogs.Host {
-	return dialogs.Host{Window: w.window, Work: w.work, Failed: w.ShowError, Say: w.Say}
+func (w *Window) host() *kit.Host {
+	return &kit.Host{Window: w.window, Work: w.work, ShowError: w.ShowError, Status: w.Say}
 }
 
 func (w *Window) runner() dialogs.Runner {

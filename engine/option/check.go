@@ -13,7 +13,8 @@ import (
 
 // Check returns the first thing that is wrong with the settings of a pointer to a struct, as an
 // *Error: fields in the order of their declaration (bounds, choices, numbers that are not finite,
-// what is required and missing), then the methods Check of embedded structs in their order, then
+// what is required and missing), what depends on another option and is given without it, then the
+// methods Check of embedded structs in their order, then
 // that of the struct. An error of a method that is no *Error is returned as it is. Check panics
 // where Verify returns an error.
 func Check(options any) error {
@@ -21,6 +22,11 @@ func Check(options any) error {
 	for _, f := range fields {
 		if err := f.Check(); err != nil {
 			return err
+		}
+	}
+	for _, f := range fields {
+		if !f.IsDefault() && !f.Applies(fields) {
+			return &Error{"{" + f.Name + "} goes with " + f.condition("{"+f.When+"}"), fields}
 		}
 	}
 	var err error
@@ -37,6 +43,19 @@ func Check(options any) error {
 		e.options = fields
 	}
 	return err
+}
+
+// condition says what the option depends on, whose name is given: "{method} nearest or random".
+func (f Field) condition(on string) string {
+	return strings.TrimSpace(on + " " + alternatives(f.WhenTexts))
+}
+
+// alternatives are texts in a row: "a, b or c".
+func alternatives(texts []string) string {
+	if last := len(texts) - 1; last > 0 {
+		return strings.Join(texts[:last], ", ") + " or " + texts[last]
+	}
+	return strings.Join(texts, "")
 }
 
 // Check returns what is wrong with the option's value, as an *Error.

@@ -34,6 +34,8 @@
 //	unit:"pixels"    what a number counts
 //	label:"Regions"  how a form names the option; without it the name with blanks, "Min support"
 //	source:"suites"  choices that depend on the workspace, by a name that the form knows
+//	when:"study"     the option has a meaning only where the option study is given or on
+//	when:"by=a|b"    the option has a meaning only where the option by is a or b
 //	window:"-"       the option is for the command line only
 //	kong:"-"         the option is for the window only
 //
@@ -86,6 +88,12 @@ type Field struct {
 	Source string
 	// Placeholder stands for the value in the help.
 	Placeholder string
+	// When names the option that this one depends on, empty for none, and WhenTexts its texts with
+	// which this one has a meaning; none stands for all but the empty text and false.
+	When      string
+	WhenTexts []string
+	// Existing is file or dir for a path that must be there, empty otherwise.
+	Existing string
 	// Kind is the kind of the value, of each value of a list.
 	Kind Kind
 	// List is set for an option that takes several values.
@@ -198,7 +206,36 @@ func read(options any) ([]Field, error) {
 		names[f.Name] = true
 		fields = append(fields, f)
 	}, nil)
+	for k, f := range fields {
+		if f.When == "" {
+			continue
+		}
+		on, there := named(fields[:k], f.When)
+		if !there {
+			wrong = append(wrong, fmt.Errorf("%T, option %s: the tag when names no option before it: %q", options, f.Name, f.When))
+			continue
+		}
+		for _, text := range f.WhenTexts {
+			if v, ok := on.parse(text); !ok || on.check(v) != nil {
+				wrong = append(wrong, fmt.Errorf("%T, option %s: %s is never %q", options, f.Name, on.Name, text))
+			}
+		}
+	}
 	return fields, errors.Join(wrong...)
+}
+
+// Applies tells whether the option has a meaning with what the others are now; fields are all
+// options of the struct.
+func (f Field) Applies(fields []Field) bool {
+	on, there := named(fields, f.When)
+	if !there {
+		return true
+	}
+	given := on.Text() != "" && on.Text() != "false"
+	if len(f.WhenTexts) > 0 {
+		given = slices.Contains(f.WhenTexts, on.Text())
+	}
+	return given && on.Applies(fields)
 }
 
 // walk visits the fields of a struct that are options, in their order, and after its fields each
@@ -224,7 +261,7 @@ func walk(v reflect.Value, field func(reflect.StructField, reflect.Value), embed
 // tags are all tags that a field may have.
 var tags = []string{
 	"above", "aliases", "arg", "default", "embed", "enum", "help", "hidden", "kong", "label", "max", "min", "name",
-	"negatable", "optional", "placeholder", "required", "sep", "short", "source", "type", "unit", "window",
+	"negatable", "optional", "placeholder", "required", "sep", "short", "source", "type", "unit", "when", "window",
 }
 
 // declared reads the tags of one field.
@@ -238,6 +275,11 @@ func declared(sf reflect.StructField, value reflect.Value) (Field, error) {
 	}
 	if f.Name == "" {
 		f.Name = Name(sf.Name)
+	}
+	if on, texts, chosen := strings.Cut(tag("when"), "="); chosen {
+		f.When, f.WhenTexts = on, strings.Split(texts, "|")
+	} else {
+		f.When = on
 	}
 	if f.Label == "" {
 		f.Label = strings.ToUpper(f.Name[:1]) + strings.ReplaceAll(f.Name[1:], "-", " ")
@@ -320,7 +362,7 @@ func (f *Field) readType(t reflect.Type, path string) error {
 	case path == "":
 		return nil
 	case f.Kind == Text && slices.Contains([]string{"path", "existingfile", "existingdir"}, path):
-		f.Kind = Path
+		f.Kind, f.Existing = Path, strings.TrimPrefix(strings.TrimPrefix(path, "path"), "existing")
 		return nil
 	}
 	return fmt.Errorf("the tag type is path, existingfile or existingdir, at a text, and not %q", path)

@@ -431,3 +431,59 @@ func TestWrongTagsAreFound(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// drawing has options that depend on others.
+type drawing struct {
+	Method string  `help:"H." enum:",near,far,all" default:""`
+	Radius float64 `help:"H." when:"method=near|far" min:"0" default:"1" unit:"pixels"`
+	Border bool    `help:"H." when:"method"`
+	Colour string  `help:"H." when:"border"`
+}
+
+func TestOptionsThatDependOnOthers(t *testing.T) {
+	o := &drawing{}
+	SetDefaults(o)
+	for _, step := range []struct{ name, text, applies, refused string }{
+		{"radius", "2", "method", "--radius goes with --method near or far"},
+		{"method", "all", "method border", "--radius goes with --method near or far"},
+		{"radius", "1", "method border", ""},
+		{"border", "true", "method border colour", ""},
+		{"method", "far", "method radius border colour", ""},
+		{"colour", "red", "method radius border colour", ""},
+		{"border", "false", "method radius border", "--colour goes with --border"},
+		{"method", "", "method", "--colour goes with --border"},
+		{"border", "true", "method", "--border goes with --method"},
+	} {
+		if err := field(t, o, step.name).Set(step.text); err != nil {
+			t.Fatal(err)
+		}
+		var applies []string
+		for _, f := range Fields(o) {
+			if f.Applies(Fields(o)) {
+				applies = append(applies, f.Name)
+			}
+		}
+		if got := strings.Join(applies, " "); got != step.applies {
+			t.Errorf("after %s %q these apply: %s", step.name, step.text, got)
+		}
+		if err := Check(o); fmt.Sprint(err) != map[bool]string{true: "<nil>", false: step.refused}[step.refused == ""] {
+			t.Errorf("after %s %q: %v", step.name, step.text, err)
+		}
+	}
+	if got := field(t, o, "radius").Condition(); got != "with --method near or far" {
+		t.Error(got)
+	}
+	for _, wrong := range []any{
+		&struct {
+			A bool `help:"H." when:"b"`
+			B bool `help:"H."`
+		}{}, &struct {
+			A string `help:"H." enum:"x,y" default:"x"`
+			B bool   `help:"H." when:"a=z"`
+		}{},
+	} {
+		if Verify(wrong) == nil {
+			t.Errorf("%T is taken", wrong)
+		}
+	}
+}

@@ -13,15 +13,33 @@ import (
 // Text returns the value as Set takes it: lists with a separator between their values, one value a
 // line where the tag sep is none; "true" and "false" for switches; the empty text for nothing.
 func (f Field) Text() string {
-	texts := f.texts(f.value)
 	if !f.List {
-		return strings.Join(texts, "")
+		return strings.Join(f.texts(f.value), "")
 	}
+	return f.Join(f.texts(f.value))
+}
+
+// Join returns the text of a list of these values, as Set takes it.
+func (f Field) Join(values []string) string {
 	sep := f.separator()
-	for i, text := range texts {
-		texts[i] = escaped(text, sep)
+	texts := make([]string, len(values))
+	for i, value := range values {
+		texts[i] = escaped(value, sep)
 	}
 	return strings.Join(texts, sep)
+}
+
+// Values returns the single values as texts: none for nil, those of a list, otherwise one.
+func (f Field) Values() []string { return f.texts(f.value) }
+
+// Reset gives the option its default, the zero value where it has none.
+func (f Field) Reset() {
+	initial := reflect.New(f.value.Type()).Elem()
+	initial.Set(f.initial)
+	if f.List {
+		initial.Set(reflect.AppendSlice(reflect.MakeSlice(f.value.Type(), 0, f.initial.Len()), f.initial))
+	}
+	f.value.Set(initial)
 }
 
 // Set parses a text, checks bounds and choices and changes the option; on an error, an *Error,
@@ -59,16 +77,21 @@ func (f Field) Bounds() string {
 	return onCommandLine(f.bounds(), nil)
 }
 
+// Condition says with what the option has a meaning, for the command line: "with --study" or "with
+// --method nearest or random"; empty for an option that depends on no other.
+func (f Field) Condition() string {
+	if f.When == "" {
+		return ""
+	}
+	return "with " + f.condition("--"+f.When)
+}
+
 // takes says which values the option takes, large numbers in braces: "a whole number from 1 to
 // {100000}", "keywords, nearest or random".
 func (f Field) takes() string {
 	choices := slices.DeleteFunc(slices.Clone(f.Choices), func(c string) bool { return c == "" })
 	if len(choices) > 0 {
-		last := len(choices) - 1
-		if last == 0 {
-			return choices[0]
-		}
-		return strings.Join(choices[:last], ", ") + " or " + choices[last]
+		return alternatives(choices)
 	}
 	what := map[Kind]string{
 		Text: "a text", Whole: "a whole number", Number: "a number", Switch: "true or false", Path: "a file or folder",

@@ -10,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/docs"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 // About is what the dialog says of the program.
@@ -20,8 +21,8 @@ type About struct {
 }
 
 // AboutDialog shows the version and the licences of everything that the program contains.
-func AboutDialog(host Host, about About) {
-	sheet := host.open("About Variscope", fyne.NewSize(760, 560))
+func AboutDialog(host *kit.Host, about About) {
+	sheet := host.NewDialog("About Variscope", fyne.NewSize(760, 560))
 	library := about.Library
 	if library == "" {
 		library = "missing"
@@ -44,8 +45,8 @@ func AboutDialog(host Host, about About) {
 	}
 	split := container.NewHSplit(names, scroll)
 	split.Offset = 0.42
-	sheet.show(container.NewBorder(head, nil, nil, nil, split), sheet.closeButton("Close"))
-	sheet.present(nil)
+	sheet.Show(container.NewBorder(head, nil, nil, nil, split), sheet.CloseButton("Close"))
+	sheet.Present(nil)
 	names.Select(0)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 // AnnotatorStore keeps the annotators; store.Workspace is one.
@@ -20,14 +21,14 @@ type AnnotatorStore interface {
 
 // AnnotatorsDialog renames, retires and brings back annotators. Every change is stored at once and
 // reported to did, which may be nil.
-func AnnotatorsDialog(host Host, from AnnotatorStore, did func(history.Step)) {
+func AnnotatorsDialog(host *kit.Host, from AnnotatorStore, did func(history.Step)) {
 	var list []store.Annotator
 	host.Work.Quiet("annotators", func(context.Context) (err error) {
 		list, err = from.Annotators()
 		return err
 	}, func(err error) {
 		if err != nil {
-			host.Failed(err)
+			host.Fail(err)
 			return
 		}
 		d := &annotatorsDialog{host: host, from: from, did: did, problem: widget.NewLabel("")}
@@ -36,14 +37,14 @@ func AnnotatorsDialog(host Host, from AnnotatorStore, did func(history.Step)) {
 }
 
 type annotatorsDialog struct {
-	host    Host
+	host    *kit.Host
 	from    AnnotatorStore
 	did     func(history.Step)
 	problem *widget.Label
 }
 
 func (d *annotatorsDialog) open(list []store.Annotator) {
-	sheet := d.host.open("Annotators", fyne.NewSize(620, 420))
+	sheet := d.host.NewDialog("Annotators", fyne.NewSize(620, 420))
 	d.problem.Importance = widget.DangerImportance
 	d.problem.Wrapping = fyne.TextWrapWord
 	hint := "A name is what screens show; the id stays in labels and files. Retired annotators are not offered for new rounds; what they labelled stays."
@@ -56,8 +57,8 @@ func (d *annotatorsDialog) open(list []store.Annotator) {
 	for _, a := range list {
 		rows.Add(d.row(a))
 	}
-	sheet.show(container.NewBorder(text, d.problem, nil, nil, container.NewVScroll(rows)), sheet.closeButton("Close"))
-	sheet.present(nil)
+	sheet.Show(container.NewBorder(text, d.problem, nil, nil, container.NewVScroll(rows)), sheet.CloseButton("Close"))
+	sheet.Present(nil)
 }
 
 // row shows one annotator, as a, and what can be done: write another name and press Enter, retire.

@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/augmented"
 	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
 )
@@ -50,7 +51,7 @@ func (f AugmentForm) Values() (p float64, seed uint64, err error) {
 // AugmentDialog offers the augmentation that a score recommends: it shows what becomes of training
 // images, and saves the recipe for other programs, or an augmented training set. Version is the
 // program's, for what is saved.
-func AugmentDialog(host Host, ws *store.Workspace, version string, d dscore.Diagnosis) {
+func AugmentDialog(host *kit.Host, ws *store.Workspace, version string, d dscore.Diagnosis) {
 	var facts runFacts
 	host.Work.Quiet("augmentation dialog", func(context.Context) (err error) {
 		facts, err = gather(ws)
@@ -58,9 +59,9 @@ func AugmentDialog(host Host, ws *store.Workspace, version string, d dscore.Diag
 	}, func(err error) {
 		switch {
 		case err != nil:
-			host.Failed(err)
+			host.Fail(err)
 		case len(facts.suites) == 0:
-			host.Failed(errors.New("there is no suite to augment; import the training images first"))
+			host.Fail(errors.New("there is no suite to augment; import the training images first"))
 		default:
 			(&augmentDialog{host: host, ws: ws, version: version, diagnosis: d, all: facts.suites}).open()
 		}
@@ -68,12 +69,12 @@ func AugmentDialog(host Host, ws *store.Workspace, version string, d dscore.Diag
 }
 
 type augmentDialog struct {
-	host         Host
+	host         *kit.Host
 	ws           *store.Workspace
 	version      string
 	diagnosis    dscore.Diagnosis
 	all          []suite.Manifest // without labels and files
-	sheet        *sheet
+	sheet        *kit.Dialog
 	suites       *suiteMenu
 	p, seed      *widget.Entry
 	sizes        *widget.Label // of the padded images
@@ -84,7 +85,7 @@ type augmentDialog struct {
 }
 
 func (d *augmentDialog) open() {
-	d.sheet = d.host.open(fmt.Sprintf("Augmentation for %s", d.diagnosis.Model.ID), fyne.NewSize(1100, 680))
+	d.sheet = d.host.NewDialog(fmt.Sprintf("Augmentation for %s", d.diagnosis.Model.ID), fyne.NewSize(1100, 680))
 	d.recipe = widget.NewButton("Save recipe…", d.saveRecipe)
 	d.save = widget.NewButton("Save augmented set…", d.askFiles)
 	d.save.Importance = widget.HighImportance
@@ -99,7 +100,7 @@ func (d *augmentDialog) open() {
 	d.warning.Importance = widget.WarningImportance
 	d.content = newColumns(container.NewVScroll(d.form()), d.preview.object)
 	d.ready()
-	d.sheet.present(nil)
+	d.sheet.Present(nil)
 	d.changed()
 }
 
@@ -112,7 +113,7 @@ func wrapped(text string) *widget.Label {
 
 // ready shows the form, at first and after the way back from saving.
 func (d *augmentDialog) ready() {
-	d.sheet.show(d.content, d.sheet.closeButton("Close"), d.recipe, d.save)
+	d.sheet.Show(d.content, d.sheet.CloseButton("Close"), d.recipe, d.save)
 }
 
 func (d *augmentDialog) form() fyne.CanvasObject {
@@ -280,9 +281,9 @@ func (d *augmentDialog) recipeOf() (augmented.Recipe, error) {
 func (d *augmentDialog) saveRecipe() {
 	recipe, err := d.recipeOf()
 	if err != nil {
-		d.host.Failed(err)
+		d.host.Fail(err)
 		return
 	}
-	saver := &figures.Saver{Window: d.host.Window, Work: d.host.Work, Status: d.host.Say, ShowError: d.host.Failed}
+	saver := &figures.Saver{Window: d.host.Window, Work: d.host.Work, Status: d.host.Say, ShowError: d.host.Fail}
 	saver.Ask(figures.FileName("json", "recipe", recipe.Model), func(w io.Writer) error { return augmented.WriteRecipe(w, recipe) })
 }

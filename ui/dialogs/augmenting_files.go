@@ -26,7 +26,7 @@ type augmentFiles struct {
 func (d *augmentDialog) askFiles() {
 	recipe, err := d.recipeOf()
 	if err != nil {
-		d.host.Failed(err)
+		d.host.Fail(err)
 		return
 	}
 	m := d.chosen()
@@ -38,14 +38,14 @@ func (d *augmentDialog) askFiles() {
 	}
 	text := wrapped(fmt.Sprintf("The set is a folder “%s” with each of %s of %s once, for other programs; how each was padded is written beside them. "+
 		"Values are rounded to 8 bits.", augmented.FolderName(m.Name, f.options.P, f.options.Seed), present.Counted(int64(m.Images), "image"), m.Name))
-	d.sheet.show(container.NewVBox(f.rows(), text), widget.NewButton("Back", d.ready), d.sheet.closeButton("Cancel"), f.button)
+	d.sheet.Show(container.NewVBox(f.rows(), text), widget.NewButton("Back", d.ready), d.sheet.CloseButton("Cancel"), f.button)
 }
 
 func (f *augmentFiles) write() {
 	o := f.options
 	o.Out, o.Format = f.chosenPlace()
 	var done augmented.Written
-	f.sheet.work("Save augmented set", func(ctx context.Context, p *background.Progress) (err error) {
+	f.sheet.Work("Save augmented set", func(ctx context.Context, p *background.Progress) (err error) {
 		s, err := f.ws.OpenSuiteContext(ctx, f.from)
 		if err != nil {
 			return err
@@ -57,12 +57,12 @@ func (f *augmentFiles) write() {
 
 func (f *augmentFiles) done(done augmented.Written, err error) {
 	if err != nil {
-		f.sheet.close()
+		f.sheet.Close()
 		if cancelled(err) {
 			f.host.Say("Saving was cancelled; nothing was left.")
 			return
 		}
-		f.host.Failed(err)
+		f.host.Fail(err)
 		return
 	}
 	images, padded := present.Counted(int64(done.Images), "image"), present.Count(int64(done.Padded))
@@ -71,5 +71,5 @@ func (f *augmentFiles) done(done augmented.Written, err error) {
 	if done.There {
 		line = fmt.Sprintf("%s (there already)", line)
 	}
-	f.sheet.savedSets("Saved an augmented set", done.Folder, []string{line})
+	savedSets(f.sheet, "Saved an augmented set", done.Folder, []string{line})
 }

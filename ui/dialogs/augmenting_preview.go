@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/augmented"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -109,7 +110,7 @@ type augmentPreview struct {
 
 // newAugmentPreview calls changed when what it shows is to be asked for again, and again for
 // another draw.
-func newAugmentPreview(host Host, ws imageSource, changed, again func()) *augmentPreview {
+func newAugmentPreview(host *kit.Host, ws imageSource, changed, again func()) *augmentPreview {
 	p := &augmentPreview{}
 	p.preview = newPreview(host.Work, "preview of augmentation", func(ctx context.Context, ask augmentAsk) (augmentShown, error) {
 		return augmentSome(ctx, ws, ask)

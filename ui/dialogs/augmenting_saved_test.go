@@ -103,13 +103,13 @@ func TestAugmentDialogSavesASet(t *testing.T) {
 func TestAugmentDialogTellsHowSavingEnds(t *testing.T) {
 	d := newDesk(t, 1)
 	said := ""
-	d.host.Say = func(text string) { said = text }
+	d.host.Status = func(text string) { said = text }
 	finish := func(done augmented.Written, err error) {
 		f := &augmentFiles{augmentDialog: &augmentDialog{host: d.host}}
-		f.sheet = d.host.open("x", fyne.NewSize(100, 100))
-		f.sheet.present(nil)
+		f.sheet = d.host.NewDialog("x", fyne.NewSize(100, 100))
+		f.sheet.Present(nil)
 		f.done(done, err)
-		f.sheet.close()
+		f.sheet.Close()
 	}
 	finish(augmented.Written{}, fmt.Errorf("write: %w", context.Canceled))
 	if said != "Saving was cancelled; nothing was left." || len(d.failed) > 0 {

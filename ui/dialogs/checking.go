@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -26,45 +27,45 @@ func CheckTitle() string { return "Check workspace" }
 
 // CheckDialog checks everything of the open workspace that can be checked, in the background, and
 // shows what was found. It changes nothing.
-func CheckDialog(host Host, ws *store.Workspace, toClipboard func(string)) {
-	sheet := host.open(CheckTitle(), fyne.NewSize(760, 520))
+func CheckDialog(host *kit.Host, ws *store.Workspace, toClipboard func(string)) {
+	sheet := host.NewDialog(CheckTitle(), fyne.NewSize(760, 520))
 	var c Checking
-	sheet.work(CheckTitle(), func(ctx context.Context, p *background.Progress) (err error) {
+	sheet.Work(CheckTitle(), func(ctx context.Context, p *background.Progress) (err error) {
 		c.Examination, c.Changed, err = ws.Examine(ctx, p)
 		return err
 	}, func(err error) {
 		switch {
 		case cancelled(err):
-			sheet.close()
+			sheet.Close()
 			host.Say("The check was cancelled.")
 		case err != nil:
-			sheet.close()
-			host.Failed(err)
+			sheet.Close()
+			host.Fail(err)
 		default:
 			c.show(sheet, toClipboard)
 		}
 	})
-	sheet.present(nil)
+	sheet.Present(nil)
 }
 
 // show shows what was found in the sheet, or that something was found where the sheet was closed.
-func (c Checking) show(s *sheet, toClipboard func(string)) {
-	s.host.Say(c.Headline())
-	if s.closed {
+func (c Checking) show(s *kit.Dialog, toClipboard func(string)) {
+	s.Host.Say(c.Headline())
+	if s.Closed() {
 		switch {
 		case len(c.Examination.Problems()) == 0:
 		case c.Changed: // what came or went meanwhile is told as a problem
-			s.host.Say(fmt.Sprintf("%s was written to during its check; check it again", c.name()))
+			s.Host.Say(fmt.Sprintf("%s was written to during its check; check it again", c.name()))
 		default:
-			s.host.Failed(fmt.Errorf("%s; File > Check workspace… lists them", c.Headline()))
+			s.Host.Fail(fmt.Errorf("%s; File > Check workspace… lists them", c.Headline()))
 		}
 		return
 	}
 	copying := widget.NewButton("Copy", func() {
 		toClipboard(c.Headline() + "\n" + c.Text())
-		s.host.Say("What was found is on the clipboard.")
+		s.Host.Say("What was found is on the clipboard.")
 	})
-	s.show(headed(c.Headline(), scrolledText(c.Text(), 340)), copying, s.closeButton("Close"))
+	s.Show(headed(c.Headline(), scrolledText(c.Text(), 340)), copying, s.CloseButton("Close"))
 }
 
 // Headline says in one sentence whether anything is wrong.

@@ -76,9 +76,9 @@ func TestACheckIsCancelled(t *testing.T) {
 // TestACheckInTheBackground: what is wrong is told although the dialog was closed.
 func TestACheckInTheBackground(t *testing.T) {
 	s := newScene(t)
-	sheet := s.host.open("x", s.host.Window.Canvas().Size())
-	sheet.present(nil)
-	sheet.close()
+	sheet := s.host.NewDialog("x", s.host.Window.Canvas().Size())
+	sheet.Present(nil)
+	sheet.Close()
 	c := Checking{Examination: store.Examination{Path: "/data/a.variscope", Findings: []store.Finding{{Litter: true}}}}
 	if c.show(sheet, nil); s.fault != nil || s.said != "Workspace a is healthy" {
 		t.Errorf("%q, %v", s.said, s.fault)

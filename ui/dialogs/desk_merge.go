@@ -13,13 +13,14 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/desk"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 // pathsDialog takes the paths of files, shows what would be done with them as they are typed, and
 // does it on a button.
 type pathsDialog struct {
-	host   Host
-	sheet  *sheet
+	host   *kit.Host
+	sheet  *kit.Dialog
 	latest background.Latest
 	entry  *widget.Entry
 	found  *widget.Label
@@ -40,7 +41,7 @@ type looked struct {
 }
 
 func (d *pathsDialog) open(title, hint string, paths []string, extensions ...string) {
-	d.sheet = d.host.open(title, fyne.NewSize(700, 430))
+	d.sheet = d.host.NewDialog(title, fyne.NewSize(700, 430))
 	d.entry = widget.NewMultiLineEntry()
 	d.entry.SetPlaceHolder(hint)
 	d.entry.Wrapping = fyne.TextWrapBreak
@@ -50,8 +51,8 @@ func (d *pathsDialog) open(title, hint string, paths []string, extensions ...str
 	d.start = widget.NewButton(d.verb, func() { d.act() })
 	d.start.Importance = widget.HighImportance
 	d.start.Disable()
-	d.cancel = d.sheet.closeButton("Cancel")
-	browse := d.host.browseFile(func(path string) {
+	d.cancel = d.sheet.CloseButton("Cancel")
+	browse := d.host.BrowseFile(func(path string) {
 		d.entry.SetText(strings.TrimSpace(d.entry.Text + "\n" + path))
 	}, extensions...)
 	d.entry.OnChanged = func(string) { d.refresh() }
@@ -59,16 +60,16 @@ func (d *pathsDialog) open(title, hint string, paths []string, extensions ...str
 	scroll.SetMinSize(fyne.NewSize(0, 200))
 	top := container.NewBorder(nil, nil, nil, browse, d.entry)
 	d.show(container.NewBorder(top, nil, nil, nil, scroll))
-	d.sheet.dropInto(d.entry)
-	d.sheet.present(d.entry)
+	d.sheet.DropInto(d.entry)
+	d.sheet.Present(d.entry)
 	d.entry.SetText(strings.Join(paths, "\n"))
 }
 
-func (d *pathsDialog) show(content fyne.CanvasObject) { d.sheet.show(content, d.cancel, d.start) }
+func (d *pathsDialog) show(content fyne.CanvasObject) { d.sheet.Show(content, d.cancel, d.start) }
 
 // refresh looks at the files that are named now.
 func (d *pathsDialog) refresh() {
-	paths := Paths(d.entry.Text)
+	paths := kit.Paths(d.entry.Text)
 	d.start.SetText(d.verb)
 	d.start.Disable()
 	if len(paths) == 0 {
@@ -79,7 +80,7 @@ func (d *pathsDialog) refresh() {
 	background.LoadTyped(d.host.Work, &d.latest, "look at files", func(ctx context.Context) (looked, error) {
 		return d.look(ctx, paths)
 	}, func(l looked, err error) {
-		if d.sheet.closed {
+		if d.sheet.Closed() {
 			return
 		}
 		if err != nil {
@@ -101,21 +102,21 @@ func (d *pathsDialog) refresh() {
 func (d *pathsDialog) finish(text string, err error) {
 	switch {
 	case cancelled(err):
-		d.sheet.close()
+		d.sheet.Close()
 		d.host.Say("Nothing was changed.")
-	case err != nil && d.sheet.closed:
-		d.host.Failed(err)
+	case err != nil && d.sheet.Closed():
+		d.host.Fail(err)
 	case err != nil:
-		d.sheet.show(wrapped(sentence(err)), d.sheet.closeButton("Close"))
+		d.sheet.Show(wrapped(sentence(err)), d.sheet.CloseButton("Close"))
 	default:
 		d.host.Say(text)
-		d.sheet.show(wrapped(text), d.sheet.closeButton("Close"))
+		d.sheet.Show(wrapped(text), d.sheet.CloseButton("Close"))
 	}
 }
 
 // MergeDialog shows what merging files of labels would do and merges them on a button; it cannot
 // be taken back, since labels are only ever added.
-func MergeDialog(host Host, ws *store.Workspace, paths []string) {
+func MergeDialog(host *kit.Host, ws *store.Workspace, paths []string) {
 	d := &pathsDialog{host: host, verb: "Merge", say: ("Merging adds the labels that are not here yet. It cannot be taken back; merging a file " +
 		"twice, or in another order, makes no difference.")}
 	var plan desk.Plan
@@ -132,7 +133,7 @@ func MergeDialog(host Host, ws *store.Workspace, paths []string) {
 	}
 	d.act = func() {
 		now, added := plan, 0
-		d.sheet.work("Merge labels", func(ctx context.Context, _ *background.Progress) (err error) {
+		d.sheet.Work("Merge labels", func(ctx context.Context, _ *background.Progress) (err error) {
 			if err := backUpFirst(ctx, ws); err != nil {
 				return err
 			}
@@ -147,7 +148,7 @@ func MergeDialog(host Host, ws *store.Workspace, paths []string) {
 
 // OpenPackageDialog shows what round packages hold and adds them to the workspace on a button.
 // Done, which may be nil, is called with the round of the last one.
-func OpenPackageDialog(host Host, ws *store.Workspace, paths []string, done func(roundID string)) {
+func OpenPackageDialog(host *kit.Host, ws *store.Workspace, paths []string, done func(roundID string)) {
 	d := &pathsDialog{host: host, verb: "Open", say: ("A round package brings a round with its matrices from another computer, to be labelled here. " +
 		"It keeps its identity, so that the labels can be merged later.")}
 	var chosen []string
@@ -170,7 +171,7 @@ func OpenPackageDialog(host Host, ws *store.Workspace, paths []string, done func
 	}
 	d.act = func() {
 		files, lines, last := chosen, []string{}, ""
-		d.sheet.work("Open round package", func(ctx context.Context, p *background.Progress) error {
+		d.sheet.Work("Open round package", func(ctx context.Context, p *background.Progress) error {
 			for _, path := range files {
 				report, err := desk.Open(ctx, ws, path, background.Stages{Progress: p})
 				if err != nil {

@@ -13,14 +13,15 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/desk"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
 
 // InviteDialog asks for a file and writes the round package of a round into it, for annotators at
 // other computers.
-func InviteDialog(host Host, ws *store.Workspace, roundID string) {
+func InviteDialog(host *kit.Host, ws *store.Workspace, roundID string) {
 	readDeskRound(host, ws, roundID, func(f deskRound) {
-		d := &writeDialog{host: host, sheet: host.open(fmt.Sprintf("Invite to %s", f.round.Name), fyne.NewSize(640, 330)), suffix: desk.RoundSuffix, action: "Write package"}
+		d := &writeDialog{host: host, sheet: host.NewDialog(fmt.Sprintf("Invite to %s", f.round.Name), fyne.NewSize(640, 330)), suffix: desk.RoundSuffix, action: "Write package"}
 		full := widget.NewCheck("with the model files and the images (large)", nil)
 		d.note = "The package holds the round, the matrices of its models, their records and curves. Whoever opens it can label at once, " +
 			"without models, images or ONNX Runtime, and sends the labels back as a file. No label of anybody goes with it."
@@ -36,13 +37,13 @@ func InviteDialog(host Host, ws *store.Workspace, roundID string) {
 }
 
 // SendLabelsDialog asks whose labels of this desk go into which file, and writes it.
-func SendLabelsDialog(host Host, ws *store.Workspace, roundID string) {
+func SendLabelsDialog(host *kit.Host, ws *store.Workspace, roundID string) {
 	readDeskRound(host, ws, roundID, func(f deskRound) {
-		d := &writeDialog{host: host, sheet: host.open(fmt.Sprintf("Send labels of %s", f.round.Name), fyne.NewSize(640, 330)), suffix: desk.LabelsSuffix, action: "Write file"}
+		d := &writeDialog{host: host, sheet: host.NewDialog(fmt.Sprintf("Send labels of %s", f.round.Name), fyne.NewSize(640, 330)), suffix: desk.LabelsSuffix, action: "Write file"}
 		ids, names := f.senders()
 		if len(ids) == 0 {
-			d.sheet.show(wrapped("Nobody has labelled anything in this round at this desk yet. There is nothing to send."), d.sheet.closeButton("Close"))
-			d.sheet.present(nil)
+			d.sheet.Show(wrapped("Nobody has labelled anything in this round at this desk yet. There is nothing to send."), d.sheet.CloseButton("Close"))
+			d.sheet.Present(nil)
 			return
 		}
 		who := widget.NewSelect(names, nil)
@@ -67,7 +68,7 @@ type deskRound struct {
 	own   map[string]int    // events of this desk by annotator
 }
 
-func readDeskRound(host Host, ws *store.Workspace, id string, show func(deskRound)) {
+func readDeskRound(host *kit.Host, ws *store.Workspace, id string, show func(deskRound)) {
 	f := deskRound{own: map[string]int{}}
 	host.Work.Quiet("read round", func(context.Context) (err error) {
 		if f.round, err = ws.Round(id); err != nil {
@@ -83,7 +84,7 @@ func readDeskRound(host Host, ws *store.Workspace, id string, show func(deskRoun
 		return err
 	}, func(err error) {
 		if err != nil {
-			host.Failed(err)
+			host.Fail(err)
 			return
 		}
 		show(f)
@@ -110,8 +111,8 @@ func (f deskRound) senders() (ids, names []string) {
 
 // writeDialog asks for a file and writes it.
 type writeDialog struct {
-	host   Host
-	sheet  *sheet
+	host   *kit.Host
+	sheet  *kit.Dialog
 	suffix string
 	action string
 	note   string
@@ -122,42 +123,42 @@ type writeDialog struct {
 func (d *writeDialog) open(path string, more ...*widget.FormItem) {
 	entry := widget.NewEntry()
 	entry.SetText(path)
-	start := widget.NewButton(d.action, func() { d.run(withSuffix(Paths(entry.Text)[0], d.suffix)) })
+	start := widget.NewButton(d.action, func() { d.run(withSuffix(kit.Paths(entry.Text)[0], d.suffix)) })
 	start.Importance = widget.HighImportance
 	entry.OnChanged = func(text string) {
-		if len(Paths(text)) == 1 {
+		if len(kit.Paths(text)) == 1 {
 			start.Enable()
 		} else {
 			start.Disable()
 		}
 	}
-	browse := d.host.browseFolder(func(folder string) { entry.SetText(filepath.Join(folder, filepath.Base(entry.Text))) })
+	browse := d.host.BrowseFolder(func(folder string) { entry.SetText(filepath.Join(folder, filepath.Base(entry.Text))) })
 	form := widget.NewForm(append([]*widget.FormItem{
 		widget.NewFormItem("File", container.NewBorder(nil, nil, nil, browse, entry)),
 	}, more...)...)
-	d.sheet.show(container.NewVBox(wrapped(d.note), form), d.sheet.closeButton("Cancel"), start)
-	d.sheet.present(nil)
+	d.sheet.Show(container.NewVBox(wrapped(d.note), form), d.sheet.CloseButton("Cancel"), start)
+	d.sheet.Present(nil)
 }
 
 func (d *writeDialog) run(path string) {
 	var written desk.Written
-	d.sheet.work(d.action, func(ctx context.Context, p *background.Progress) (err error) {
+	d.sheet.Work(d.action, func(ctx context.Context, p *background.Progress) (err error) {
 		written, err = d.write(ctx, path, p)
 		return err
 	}, func(err error) {
 		switch {
 		case cancelled(err):
-			d.sheet.close()
+			d.sheet.Close()
 			d.host.Say("Nothing was written.")
-		case err != nil && d.sheet.closed:
-			d.host.Failed(err)
+		case err != nil && d.sheet.Closed():
+			d.host.Fail(err)
 		case err != nil:
-			d.sheet.show(wrapped(sentence(err)), d.sheet.closeButton("Close"))
+			d.sheet.Show(wrapped(sentence(err)), d.sheet.CloseButton("Close"))
 		default:
 			d.host.Say(fmt.Sprintf("Wrote %s", written.Path))
-			d.sheet.show(container.NewVBox(wrapped(d.done(written)),
+			d.sheet.Show(container.NewVBox(wrapped(d.done(written)),
 				widget.NewForm(widget.NewFormItem("File", deskLine(written.Path)), widget.NewFormItem("SHA-256", deskLine(written.SHA256)))),
-				d.sheet.closeButton("Close"))
+				d.sheet.CloseButton("Close"))
 		}
 	})
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/desk"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
 )
@@ -120,7 +121,7 @@ func TestSenders(t *testing.T) {
 type scene struct {
 	*testing.T
 	stage *stage.Stage
-	host  Host
+	host  *kit.Host
 	said  string
 	fault error
 }
@@ -129,9 +130,9 @@ func newScene(t *testing.T) *scene {
 	s := &scene{T: t, stage: stage.New(t)}
 	work := background.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
-	s.host = Host{
+	s.host = &kit.Host{
 		Window: s.stage.Window(widget.NewLabel(""), fyne.NewSize(1000, 700)), Work: work,
-		Failed: func(err error) { s.fault = err }, Say: func(text string) { s.said = text },
+		ShowError: func(err error) { s.fault = err }, Status: func(text string) { s.said = text },
 	}
 	return s
 }

@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 // Diagnostics is what helps to find out what is wrong with the program, without labels, images,
@@ -125,23 +126,23 @@ func Discreet(line string, names []string) string {
 }
 
 // DiagnosticsDialog gathers, shows and copies the diagnostics.
-func DiagnosticsDialog(host Host, ws *store.Workspace, d Diagnostics, toClipboard func(string)) {
+func DiagnosticsDialog(host *kit.Host, ws *store.Workspace, d Diagnostics, toClipboard func(string)) {
 	host.Work.Quiet("diagnostics", func(ctx context.Context) (err error) {
 		d.Counts, err = CountWorkspace(ctx, ws)
 		return err
 	}, func(err error) {
 		if err != nil {
-			host.Failed(err) // the rest helps all the same
+			host.Fail(err) // the rest helps all the same
 		}
 		text := d.Text()
 		toClipboard(text)
 		host.Say("The diagnostics are on the clipboard.")
-		sheet := host.open("Diagnostics", fyne.NewSize(820, 560))
+		sheet := host.NewDialog("Diagnostics", fyne.NewSize(820, 560))
 		label := widget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Monospace: true})
 		label.Selectable = true
 		hint := widget.NewLabel("This is on the clipboard now. It holds no labels, images, names of annotators or paths.")
 		again := widget.NewButton("Copy", func() { toClipboard(text) })
-		sheet.show(container.NewBorder(hint, nil, nil, nil, container.NewScroll(label)), again, sheet.closeButton("Close"))
-		sheet.present(nil)
+		sheet.Show(container.NewBorder(hint, nil, nil, nil, container.NewScroll(label)), again, sheet.CloseButton("Close"))
+		sheet.Present(nil)
 	})
 }

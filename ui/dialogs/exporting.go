@@ -15,20 +15,21 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
 
 // ExportDialog asks for a folder, a round and what to include, and writes the labelled set
 // (DESIGN.md section 8). Version is the program's, for the card. Models (hashes) limits the export
 // to these; nil offers everything.
-func ExportDialog(host Host, ws *store.Workspace, version string, models []string) {
+func ExportDialog(host *kit.Host, ws *store.Workspace, version string, models []string) {
 	var rounds []label.Round
 	host.Work.Quiet("export dialog", func(context.Context) (err error) {
 		rounds, err = ws.Rounds()
 		return err
 	}, func(err error) {
 		if err != nil {
-			host.Failed(err)
+			host.Fail(err)
 			return
 		}
 		d := &exportDialog{host: host, ws: ws, rounds: rounds, version: version, models: models}
@@ -37,10 +38,10 @@ func ExportDialog(host Host, ws *store.Workspace, version string, models []strin
 }
 
 type exportDialog struct {
-	host    Host
+	host    *kit.Host
 	ws      *store.Workspace
 	rounds  []label.Round
-	sheet   *sheet
+	sheet   *kit.Dialog
 	folder  *widget.Entry
 	round   *widget.Select
 	start   *widget.Button
@@ -54,14 +55,14 @@ type exportDialog struct {
 const allRounds = "all rounds"
 
 func (d *exportDialog) open() {
-	d.sheet = d.host.open("Export", fyne.NewSize(640, 340))
+	d.sheet = d.host.NewDialog("Export", fyne.NewSize(640, 340))
 	d.folder = widget.NewEntry()
 	d.folder.SetPlaceHolder("folder that takes the files; it is made when it is not there")
 	d.folder.SetText(filepath.Join(filepath.Dir(d.ws.Path()), d.ws.Name()+"-export"))
 	d.start = widget.NewButton("Export", d.run)
 	d.start.Importance = widget.HighImportance
 	d.folder.OnChanged = func(text string) {
-		if len(Paths(text)) == 1 {
+		if len(kit.Paths(text)) == 1 {
 			d.start.Enable()
 		} else {
 			d.start.Disable()
@@ -89,7 +90,7 @@ func (d *exportDialog) open() {
 	d.round.OnChanged = func(string) { d.warn() }
 	d.warn()
 	form := widget.NewForm(
-		widget.NewFormItem("Folder", d.host.folderRow(d.folder)),
+		widget.NewFormItem("Folder", d.host.FolderRow(d.folder)),
 		widget.NewFormItem("Round", d.round),
 		widget.NewFormItem("Include", checks),
 	)
@@ -98,8 +99,8 @@ func (d *exportDialog) open() {
 		d.only.SetChecked(true)
 		form.Append("Models", d.only)
 	}
-	d.sheet.show(container.NewVBox(form, d.blind), d.sheet.closeButton("Cancel"), d.start)
-	d.sheet.present(nil)
+	d.sheet.Show(container.NewVBox(form, d.blind), d.sheet.CloseButton("Cancel"), d.start)
+	d.sheet.Present(nil)
 }
 
 // roundName tells rounds of the same name apart by the end of their id.
@@ -131,7 +132,7 @@ func secretText(rounds []label.Round, chosen string) string {
 }
 
 func (d *exportDialog) options() export.Options {
-	o := export.Options{Out: Paths(d.folder.Text)[0], Version: d.version}
+	o := export.Options{Out: kit.Paths(d.folder.Text)[0], Version: d.version}
 	for _, r := range d.rounds {
 		if d.round.Selected == roundName(r) {
 			o.Round = r.ID
@@ -152,12 +153,12 @@ func (d *exportDialog) run() { d.write(d.options()) }
 
 func (d *exportDialog) write(options export.Options) {
 	var files []string
-	d.sheet.work("Export", func(ctx context.Context, p *background.Progress) (err error) {
+	d.sheet.Work("Export", func(ctx context.Context, p *background.Progress) (err error) {
 		files, err = export.Export(ctx, d.ws, options, p)
 		return err
 	}, func(err error) {
 		var foreign *export.ForeignError
-		if errors.As(err, &foreign) && !d.sheet.closed {
+		if errors.As(err, &foreign) && !d.sheet.Closed() {
 			d.askForeign(options, err)
 			return
 		}
@@ -174,21 +175,21 @@ func (d *exportDialog) askForeign(options export.Options, err error) {
 		d.write(options)
 	})
 	anyway.Importance = widget.WarningImportance
-	d.sheet.show(container.NewVBox(text), d.sheet.closeButton("Cancel"), anyway)
+	d.sheet.Show(container.NewVBox(text), d.sheet.CloseButton("Cancel"), anyway)
 }
 
 func (d *exportDialog) done(folder string, files []string, err error) {
 	if err != nil {
-		d.sheet.close()
+		d.sheet.Close()
 		if cancelled(err) {
 			d.host.Say("The export was cancelled.")
 			return
 		}
-		d.host.Failed(err)
+		d.host.Fail(err)
 		return
 	}
 	d.host.Say(fmt.Sprintf("Exported %s to %s", present.Counted(int64(len(files)), "file"), folder))
-	if d.sheet.closed {
+	if d.sheet.Closed() {
 		return
 	}
 	for i, file := range files {
@@ -199,5 +200,5 @@ func (d *exportDialog) done(folder string, files []string, err error) {
 	path := widget.NewEntry()
 	path.SetText(folder)
 	title := fmt.Sprintf("Exported %s", present.Counted(int64(len(files)), "file"))
-	d.sheet.show(headed(title, scrolledText(strings.Join(files, "\n"), 220), path), d.sheet.closeButton("Close"))
+	d.sheet.Show(headed(title, scrolledText(strings.Join(files, "\n"), 220), path), d.sheet.CloseButton("Close"))
 }

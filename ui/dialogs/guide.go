@@ -10,13 +10,14 @@ import (
 
 	"github.com/variscope/variscope/docs"
 	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/kit"
 	drawn "github.com/variscope/variscope/ui/widget"
 )
 
 // GuideDialog shows the user guide, a page per heading, opened at the page whose title begins with
 // at ("" is the first).
-func GuideDialog(host Host, at string) {
-	sheet := host.open("User guide", fyne.NewSize(920, 600))
+func GuideDialog(host *kit.Host, at string) {
+	sheet := host.NewDialog("User guide", fyne.NewSize(920, 600))
 	pages := GuidePages(docs.Guide)
 	text := widget.NewRichTextFromMarkdown("")
 	text.Wrapping = fyne.TextWrapWord
@@ -34,8 +35,8 @@ func GuideDialog(host Host, at string) {
 	}
 	split := container.NewHSplit(titles, scroll)
 	split.Offset = 0.25
-	sheet.show(split, sheet.closeButton("Close"))
-	sheet.present(nil)
+	sheet.Show(split, sheet.CloseButton("Close"))
+	sheet.Present(nil)
 	chosen := 0
 	for i, page := range pages {
 		if at != "" && strings.HasPrefix(page.Title, at) {

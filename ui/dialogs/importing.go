@@ -19,6 +19,7 @@ import (
 	"github.com/variscope/variscope/store/intake"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -188,18 +189,18 @@ func (i Importer) labels(ctx context.Context, paths []string, report *Report) er
 
 // ImportDialog asks what to import, starting from the paths given (dropped ones, or none), and
 // imports it.
-func ImportDialog(host Host, importer Importer, paths []string) {
-	d := &importDialog{host: host, importer: importer, sheet: host.open("Import", fyne.NewSize(720, 520))}
+func ImportDialog(host *kit.Host, importer Importer, paths []string) {
+	d := &importDialog{host: host, importer: importer, sheet: host.NewDialog("Import", fyne.NewSize(720, 520))}
 	d.build()
 	d.entry.SetText(strings.Join(paths, "\n"))
 	d.recognise()
-	d.sheet.present(d.entry)
+	d.sheet.Present(d.entry)
 }
 
 type importDialog struct {
-	host     Host
+	host     *kit.Host
 	importer Importer
-	sheet    *sheet
+	sheet    *kit.Dialog
 	entry    *widget.Entry
 	found    *widget.Label
 	name     *widget.Entry
@@ -242,17 +243,17 @@ func (d *importDialog) build() {
 	}
 	scroll := container.NewVScroll(d.found)
 	scroll.SetMinSize(fyne.NewSize(0, 96))
-	head := container.NewBorder(nil, nil, nil, d.host.browse(add), widget.NewLabel("Or drop files and folders on the window."))
+	head := container.NewBorder(nil, nil, nil, d.host.Browse(add), widget.NewLabel("Or drop files and folders on the window."))
 	needs := widget.NewLabel(present.ModelNeeds())
 	needs.Wrapping = fyne.TextWrapWord
 	d.form = container.NewBorder(container.NewVBox(d.entry, head, needs), d.suite, nil, nil, scroll)
-	d.sheet.show(d.form, d.sheet.closeButton("Cancel"), d.start)
-	d.sheet.dropInto(d.entry)
+	d.sheet.Show(d.form, d.sheet.CloseButton("Cancel"), d.start)
+	d.sheet.DropInto(d.entry)
 }
 
 // recognise looks at the paths in the background; an answer to an older text is dropped.
 func (d *importDialog) recognise() {
-	paths := Paths(d.entry.Text)
+	paths := kit.Paths(d.entry.Text)
 	d.start.Disable()
 	background.LoadTyped(d.host.Work, &d.latest, "recognise", func(context.Context) ([]Item, error) {
 		items := make([]Item, len(paths))
@@ -313,14 +314,14 @@ func describe(items []Item) string {
 
 func (d *importDialog) run() {
 	if path := d.opens(); path != "" {
-		d.sheet.close()
+		d.sheet.Close()
 		d.importer.Open(path)
 		return
 	}
 	items := d.items
 	options := ImportOptions{Name: d.name.Text, SkipCorrupt: d.corrupt.Selected == corruptSkips, Copy: d.copy.Checked}
 	var report Report
-	d.sheet.work("Import", func(ctx context.Context, p *background.Progress) (err error) {
+	d.sheet.Work("Import", func(ctx context.Context, p *background.Progress) (err error) {
 		report, err = d.importer.Import(ctx, items, options, p)
 		return err
 	}, func(err error) { d.done(report, err) })
@@ -342,11 +343,11 @@ func (d *importDialog) done(report Report, err error) {
 		summary = fmt.Sprintf("%s; %d not imported", summary, n)
 	}
 	d.host.Say(strings.TrimPrefix(summary, "; "))
-	if d.sheet.closed {
+	if d.sheet.Closed() {
 		if len(report.Failed) > 0 {
-			d.host.Failed(fmt.Errorf("Import: %s", strings.Join(report.Failed, "; ")))
+			d.host.Fail(fmt.Errorf("Import: %s", strings.Join(report.Failed, "; ")))
 		}
 		return
 	}
-	d.sheet.show(headed(title, scrolledText(report.String(), 260)), d.sheet.closeButton("Close"))
+	d.sheet.Show(headed(title, scrolledText(report.String(), 260)), d.sheet.CloseButton("Close"))
 }

@@ -11,13 +11,14 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/keymap"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 // KeysDialog opens the editor of the keys in a dialog of its own.
-func KeysDialog(host Host, book *keymap.Book) {
-	s := host.open("Keys", fyne.NewSize(640, 560))
-	s.show(KeysPage(host.Window, book), s.closeButton("Done"))
-	s.present(nil)
+func KeysDialog(host *kit.Host, book *keymap.Book) {
+	s := host.NewDialog("Keys", fyne.NewSize(640, 560))
+	s.Show(KeysPage(host.Window, book), s.CloseButton("Done"))
+	s.Present(nil)
 }
 
 // KeysPage edits the keys of the label screen: a list of actions, each with its keys, one that

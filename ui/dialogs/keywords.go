@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
 )
@@ -24,11 +25,11 @@ import (
 // KeywordsDialog makes a keyword table: two networks look at the images of two suites, or a file
 // that was made elsewhere is read. done gets the table, whether the dialog is still open or not.
 // rt may be nil: only files can be read then.
-func KeywordsDialog(host Host, ws *store.Workspace, rt engine.Runtime, done func(store.KeywordTable)) {
+func KeywordsDialog(host *kit.Host, ws *store.Workspace, rt engine.Runtime, done func(store.KeywordTable)) {
 	d := &keywordsDialog{host: host, ws: ws, rt: rt, done: done, masks: map[string][]store.MaskSet{}}
 	host.Work.Quiet("keywords dialog", func(context.Context) error { return d.gather() }, func(err error) {
 		if err != nil {
-			host.Failed(err)
+			host.Fail(err)
 			return
 		}
 		d.open()
@@ -39,7 +40,7 @@ func KeywordsDialog(host Host, ws *store.Workspace, rt engine.Runtime, done func
 const noMasks = "none"
 
 type keywordsDialog struct {
-	host   Host
+	host   *kit.Host
 	ws     *store.Workspace
 	rt     engine.Runtime
 	done   func(store.KeywordTable)
@@ -48,7 +49,7 @@ type keywordsDialog struct {
 	latest background.Latest          // look at the files
 	asked  KeywordForm                // what was looked at last
 
-	sheet                *sheet
+	sheet                *kit.Dialog
 	way                  *widget.RadioGroup
 	segmentation, scene  *widget.Entry
 	elements, scenes     *widget.Entry
@@ -86,7 +87,7 @@ func (d *keywordsDialog) gather() error {
 }
 
 func (d *keywordsDialog) open() {
-	d.sheet = d.host.open("Read keywords", fyne.NewSize(720, 520))
+	d.sheet = d.host.NewDialog("Read keywords", fyne.NewSize(720, 520))
 	d.summary = widget.NewLabel("")
 	d.summary.Wrapping = fyne.TextWrapWord
 	d.start = widget.NewButton("Read", d.read)
@@ -103,14 +104,14 @@ func (d *keywordsDialog) open() {
 		d.chosenMask = key
 		d.changed()
 	})
-	d.networks, d.table = d.networkRows(), widget.NewForm(widget.NewFormItem("Keyword table", d.host.fileRow(d.file, ".csv")))
+	d.networks, d.table = d.networkRows(), widget.NewForm(widget.NewFormItem("Keyword table", d.host.FileRow(d.file, ".csv")))
 	name := widget.NewForm(widget.NewFormItem("Name", d.name))
 	d.form = container.NewBorder(d.way, d.summary, nil, nil, container.NewVScroll(container.NewVBox(d.networks, d.table, name)))
 	if d.way.SetSelected(d.way.Options[0]); d.rt == nil || len(d.suites) < 2 {
 		d.way.SetSelected(d.way.Options[1])
 	}
 	d.ready()
-	d.sheet.present(nil)
+	d.sheet.Present(nil)
 	d.changed()
 }
 
@@ -120,10 +121,10 @@ func (d *keywordsDialog) networkRows() fyne.CanvasObject {
 		entry.SetPlaceHolder("one per line; none: the names that the network's file has")
 	}
 	return widget.NewForm(
-		widget.NewFormItem("Segmentation network", d.host.fileRow(d.segmentation, ".onnx")),
-		widget.NewFormItem("Names of its elements", d.host.fileRow(d.elements, ".txt", ".csv")),
-		widget.NewFormItem("Scene network", d.host.fileRow(d.scene, ".onnx")),
-		widget.NewFormItem("Names of its scenes", d.host.fileRow(d.scenes, ".txt", ".csv")),
+		widget.NewFormItem("Segmentation network", d.host.FileRow(d.segmentation, ".onnx")),
+		widget.NewFormItem("Names of its elements", d.host.FileRow(d.elements, ".txt", ".csv")),
+		widget.NewFormItem("Scene network", d.host.FileRow(d.scene, ".onnx")),
+		widget.NewFormItem("Names of its scenes", d.host.FileRow(d.scenes, ".txt", ".csv")),
 		widget.NewFormItem("Targets", d.targets.menu),
 		widget.NewFormItem("Their masks", d.mask.Select),
 		widget.NewFormItem("Backgrounds", d.backgrounds.menu),
@@ -144,8 +145,8 @@ func (d *keywordsDialog) suiteWith(masks bool) string {
 
 // ready shows the form.
 func (d *keywordsDialog) ready() {
-	d.sheet.show(d.form, d.sheet.closeButton("Cancel"), d.start)
-	d.sheet.drop = d.dropped
+	d.sheet.Show(d.form, d.sheet.CloseButton("Cancel"), d.start)
+	d.sheet.Drop = d.dropped
 }
 
 // dropped takes files by their endings: a table, networks in the order segmentation, scene, and
@@ -175,7 +176,7 @@ func intoFirst(text string, first, second *widget.Entry) {
 
 // values are what the form says.
 func (d *keywordsDialog) values() KeywordForm {
-	path := func(e *widget.Entry) string { return onePath(e.Text) }
+	path := func(e *widget.Entry) string { return kit.Path(e.Text) }
 	masks := d.chosenMask
 	if masks == noMasks {
 		masks = ""
@@ -275,7 +276,7 @@ func (d *keywordsDialog) read() {
 	var table bg.Table
 	var kept atomic.Int64
 	facts := ""
-	d.sheet.work("Read keywords", func(ctx context.Context, p *background.Progress) (err error) {
+	d.sheet.Work("Read keywords", func(ctx context.Context, p *background.Progress) (err error) {
 		if f.Networks {
 			record, table, err = d.understand(ctx, f, &kept, p)
 		} else {
@@ -324,11 +325,11 @@ func (d *keywordsDialog) ended(f KeywordForm, m made, err error) {
 	case err == nil:
 		d.host.Say(fmt.Sprintf("read %s: %s", m.record.Name, m.facts))
 		d.done(m.record)
-	case d.sheet.closed && !cancelled(err):
-		d.host.Failed(err)
+	case d.sheet.Closed() && !cancelled(err):
+		d.host.Fail(err)
 		return
 	}
-	if d.sheet.closed {
+	if d.sheet.Closed() {
 		return
 	}
 	switch {
@@ -339,7 +340,7 @@ func (d *keywordsDialog) ended(f KeywordForm, m made, err error) {
 		d.ready()
 		d.say(sentence(err), true)
 	default:
-		d.sheet.show(titled(m.record.Name, wrapped(m.report(f))), d.sheet.closeButton("Close"))
+		d.sheet.Show(titled(m.record.Name, wrapped(m.report(f))), d.sheet.CloseButton("Close"))
 	}
 }
 

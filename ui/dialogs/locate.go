@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 // Relocator knows where suites lie; *store.Workspace is one.
@@ -22,17 +23,17 @@ type Relocator interface {
 // LocateDialog asks where the images of a suite are now and notes it in the workspace, if they are
 // the same images. Did gets the change and may be nil. For a suite that is made from another one
 // it is that one's images that are looked for.
-func LocateDialog(host Host, ws Relocator, suiteHash string, did func(history.Step)) {
+func LocateDialog(host *kit.Host, ws Relocator, suiteHash string, did func(history.Step)) {
 	m, err := ws.Suite(suiteHash)
 	if err == nil && m.Derived != nil {
 		m, err = ws.Suite(m.Derived.Of)
 	}
 	if err != nil {
-		host.Failed(err)
+		host.Fail(err)
 		return
 	}
 	l := &locating{host: host, ws: ws, suite: m, did: did, entry: widget.NewEntry(), problem: widget.NewLabel("")}
-	l.sheet = host.open("Locate images", fyne.NewSize(600, 240))
+	l.sheet = host.NewDialog("Locate images", fyne.NewSize(600, 240))
 	l.entry.SetPlaceHolder("path of the folder")
 	l.problem.Importance = widget.DangerImportance
 	l.problem.Wrapping = fyne.TextWrapWord
@@ -42,7 +43,7 @@ func LocateDialog(host Host, ws Relocator, suiteHash string, did func(history.St
 	l.entry.OnChanged = func(text string) {
 		l.problem.SetText("")
 		l.start.Disable()
-		if len(Paths(text)) == 1 {
+		if len(kit.Paths(text)) == 1 {
 			l.start.Enable()
 		}
 	}
@@ -53,24 +54,24 @@ func LocateDialog(host Host, ws Relocator, suiteHash string, did func(history.St
 	}
 	hint := widget.NewLabel(fmt.Sprintf("The images of suite %s were in %s. Choose the folder that they are in now; they are compared with those of the import.", m.Name, m.Root))
 	hint.Wrapping = fyne.TextWrapWord
-	l.sheet.show(container.NewVBox(hint, host.folderRow(l.entry), l.problem), l.sheet.closeButton("Cancel"), l.start)
-	l.sheet.present(l.entry)
+	l.sheet.Show(container.NewVBox(hint, host.FolderRow(l.entry), l.problem), l.sheet.CloseButton("Cancel"), l.start)
+	l.sheet.Present(l.entry)
 }
 
 // locating is the dialog at work.
 type locating struct {
-	host    Host
+	host    *kit.Host
 	ws      Relocator
 	suite   suite.Manifest
 	did     func(history.Step)
-	sheet   *sheet
+	sheet   *kit.Dialog
 	entry   *widget.Entry
 	problem *widget.Label
 	start   *widget.Button
 }
 
 func (l *locating) locate() {
-	root := Paths(l.entry.Text)[0]
+	root := kit.Paths(l.entry.Text)[0]
 	l.start.Disable()
 	l.host.Work.Start(fmt.Sprintf("locate the images of suite %s", l.suite.Name), func(ctx context.Context, _ *background.Progress) error {
 		return l.ws.RelocateSuite(ctx, l.suite.Hash, root)
@@ -78,8 +79,8 @@ func (l *locating) locate() {
 		switch {
 		case err == nil:
 			l.done(root)
-		case l.sheet.closed:
-			l.host.Failed(err)
+		case l.sheet.Closed():
+			l.host.Fail(err)
 		default:
 			l.start.Enable()
 			l.problem.SetText(sentence(err))
@@ -88,7 +89,7 @@ func (l *locating) locate() {
 }
 
 func (l *locating) done(root string) {
-	l.sheet.close()
+	l.sheet.Close()
 	l.host.Say(fmt.Sprintf("the images of suite %s are found", l.suite.Name))
 	if l.did == nil {
 		return

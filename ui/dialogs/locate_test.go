@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
 )
@@ -50,8 +51,8 @@ func TestLocateDialog(t *testing.T) {
 	var said []string
 	var failed []error
 	var steps []history.Step
-	host := Host{
-		Window: w, Work: work, Say: func(text string) { said = append(said, text) }, Failed: func(err error) { failed = append(failed, err) },
+	host := &kit.Host{
+		Window: w, Work: work, Status: func(text string) { said = append(said, text) }, ShowError: func(err error) { failed = append(failed, err) },
 	}
 	old, away := ws.Shapes.Root, ws.Shapes.Root+"-elsewhere"
 	if err := os.Rename(old, away); err != nil {
@@ -114,7 +115,7 @@ func TestLocateDialogOfAShiftedSuite(t *testing.T) {
 	work := background.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	var steps []history.Step
-	host := Host{Window: w, Work: work, Say: func(string) {}, Failed: func(err error) { t.Error(err) }}
+	host := &kit.Host{Window: w, Work: work, Status: func(string) {}, ShowError: func(err error) { t.Error(err) }}
 	away := ws.Shapes.Root + "-elsewhere"
 	if err := os.Rename(ws.Shapes.Root, away); err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/variscope/variscope/store/others"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	own "github.com/variscope/variscope/ui/widget"
 )
 
@@ -31,15 +32,15 @@ type MachinesAsk struct {
 }
 
 // MachinesDialog asks how other machines may come, and lets them in.
-func MachinesDialog(host Host, ask MachinesAsk) {
+func MachinesDialog(host *kit.Host, ask MachinesAsk) {
 	d := &machinesDialog{host: host, ask: ask}
 	d.open()
 }
 
 type machinesDialog struct {
-	host    Host
+	host    *kit.Host
 	ask     MachinesAsk
-	sheet   *sheet
+	sheet   *kit.Dialog
 	hosts   []string // to choose from: the addresses, and that of the last time where it is none of them
 	ways    *widget.RadioGroup
 	address *widget.Select
@@ -54,7 +55,7 @@ type machinesDialog struct {
 }
 
 func (d *machinesDialog) open() {
-	d.sheet = d.host.open("Allow other machines", fyne.NewSize(700, 430))
+	d.sheet = d.host.NewDialog("Allow other machines", fyne.NewSize(700, 430))
 	d.problem = widget.NewLabel("")
 	d.problem.Wrapping, d.problem.Importance = fyne.TextWrapWord, widget.DangerImportance
 	d.problem.Hide()
@@ -77,9 +78,9 @@ func (d *machinesDialog) open() {
 		widget.NewFormItem("This computer", d.only),
 	)
 	cancel := widget.NewButton("Cancel", d.leave)
-	d.sheet.show(container.NewVScroll(container.NewVBox(intro, d.form, d.problem)), cancel, d.start)
+	d.sheet.Show(container.NewVScroll(container.NewVBox(intro, d.form, d.problem)), cancel, d.start)
 	d.chose()
-	d.sheet.present(nil)
+	d.sheet.Present(nil)
 }
 
 // ways are where workers and this computer meet.
@@ -190,10 +191,10 @@ func (d *machinesDialog) submit() {
 		d.job = nil
 		switch {
 		case err == nil:
-			d.sheet.close()
+			d.sheet.Close()
 			d.ask.Allowed()
-		case d.sheet.closed:
-			d.host.Failed(err)
+		case d.sheet.Closed():
+			d.host.Fail(err)
 		default:
 			d.hold(false)
 			d.fail(err)
@@ -206,7 +207,7 @@ func (d *machinesDialog) leave() {
 	if d.job != nil {
 		d.job.Cancel()
 	}
-	d.sheet.close()
+	d.sheet.Close()
 }
 
 // hold keeps the form as it is while what it asks for is being set up.

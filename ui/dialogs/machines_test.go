@@ -10,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/store/others"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/stage"
 )
 
@@ -32,7 +33,7 @@ func openMachines(t *testing.T, last others.Settings) *machinesDesk {
 	d := &machinesDesk{T: t, stage: stage.New(t), work: background.New(fyne.Do)}
 	d.window = d.stage.Window(nil, fyne.NewSize(1100, 700))
 	t.Cleanup(func() { d.work.Stop(); d.work.Wait(); d.stage.Pump() })
-	host := Host{Window: d.window, Work: d.work, Failed: func(err error) { d.failed = append(d.failed, err) }, Say: func(string) {}}
+	host := &kit.Host{Window: d.window, Work: d.work, ShowError: func(err error) { d.failed = append(d.failed, err) }, Status: func(string) {}}
 	d.dialog = &machinesDialog{host: host, ask: MachinesAsk{
 		Addresses: []string{"192.168.1.20", "10.0.0.7", "127.0.0.1"}, Last: last,
 		Allow: func(ctx context.Context, how others.Settings) error {

@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
 )
@@ -24,7 +25,7 @@ import (
 // MasksDialog brings masks of a suite's foregrounds in: files from a folder, or what a
 // segmentation network finds of chosen classes; it lists the mask sets that are there, shows them,
 // and removes them. suiteHash is the suite that is chosen first, "" for any. rt may be nil.
-func MasksDialog(host Host, ws *store.Workspace, rt engine.Runtime, suiteHash string) {
+func MasksDialog(host *kit.Host, ws *store.Workspace, rt engine.Runtime, suiteHash string) {
 	d := &masksDialog{host: host, ws: ws, rt: rt}
 	host.Work.Quiet("masks dialog", func(context.Context) (err error) {
 		list, err := ws.Suites()
@@ -35,7 +36,7 @@ func MasksDialog(host Host, ws *store.Workspace, rt engine.Runtime, suiteHash st
 			err = errors.New("there is no test suite to mask; import one first")
 		}
 		if err != nil {
-			host.Failed(err)
+			host.Fail(err)
 			return
 		}
 		d.open(suiteHash)
@@ -43,7 +44,7 @@ func MasksDialog(host Host, ws *store.Workspace, rt engine.Runtime, suiteHash st
 }
 
 type masksDialog struct {
-	host    Host
+	host    *kit.Host
 	ws      *store.Workspace
 	rt      engine.Runtime
 	suites  []suite.Manifest // not made from others
@@ -53,7 +54,7 @@ type masksDialog struct {
 	looking background.Latest
 	looked  string // what the classes are of
 
-	sheet        *sheet
+	sheet        *kit.Dialog
 	suite        *suiteMenu
 	list         *fyne.Container // the mask sets
 	way          *widget.RadioGroup
@@ -70,7 +71,7 @@ type masksDialog struct {
 }
 
 func (d *masksDialog) open(suiteHash string) {
-	d.sheet = d.host.open("Masks", fyne.NewSize(1000, 600))
+	d.sheet = d.host.NewDialog("Masks", fyne.NewSize(1000, 600))
 	d.summary = wrapped("")
 	d.add = widget.NewButton("Add", d.bring)
 	d.add.Importance = widget.HighImportance
@@ -94,7 +95,7 @@ func (d *masksDialog) open(suiteHash string) {
 		widget.NewForm(widget.NewFormItem("Add masks", d.way)), d.files), nil, nil, nil, d.model)
 	d.form = container.NewBorder(nil, d.summary, nil, nil, newColumns(container.New(atLeast{430}, left), d.preview.object))
 	d.ready()
-	d.sheet.present(nil)
+	d.sheet.Present(nil)
 	d.suiteChanged()
 }
 
@@ -107,17 +108,17 @@ func (d *masksDialog) build() {
 	d.names.SetPlaceHolder("those that the network's file has")
 	d.inside = widget.NewCheck("copy them into the workspace", nil)
 	d.classes = newClassPicker(d.changed)
-	d.files = widget.NewForm(widget.NewFormItem("Folder", d.host.folderRow(d.folder)), widget.NewFormItem("", d.inside))
+	d.files = widget.NewForm(widget.NewFormItem("Folder", d.host.FolderRow(d.folder)), widget.NewFormItem("", d.inside))
 	d.model = container.NewBorder(widget.NewForm(
-		widget.NewFormItem("Network", d.host.fileRow(d.network, ".onnx")),
-		widget.NewFormItem("Names of its classes", d.host.fileRow(d.names, ".txt", ".csv")),
+		widget.NewFormItem("Network", d.host.FileRow(d.network, ".onnx")),
+		widget.NewFormItem("Names of its classes", d.host.FileRow(d.names, ".txt", ".csv")),
 	), nil, nil, nil, d.classes.object)
 }
 
 // ready shows the form.
 func (d *masksDialog) ready() {
-	d.sheet.show(d.form, d.sheet.closeButton("Close"), d.add)
-	d.sheet.drop = func(paths []string) {
+	d.sheet.Show(d.form, d.sheet.CloseButton("Close"), d.add)
+	d.sheet.Drop = func(paths []string) {
 		if d.byNetwork() {
 			d.network.SetText(paths[0])
 			return
@@ -144,7 +145,7 @@ func (d *masksDialog) suiteChanged() {
 	background.Load(d.host.Work, &d.reading, "mask sets", func(context.Context) ([]store.MaskSet, error) { return d.ws.MaskSets(hash) },
 		func(sets []store.MaskSet, err error) {
 			if err != nil {
-				d.host.Failed(err)
+				d.host.Fail(err)
 				return
 			}
 			slices.Reverse(sets)
@@ -202,8 +203,8 @@ func (d *masksDialog) changed() {
 		own.Enable(d.add, d.rt != nil && len(d.classes.chosen) > 0 && d.looked == d.network.Text+"\n"+d.names.Text)
 	} else {
 		d.add.SetText("Add")
-		own.Enable(d.add, len(Paths(d.folder.Text)) == 1)
-		if folder := Paths(d.folder.Text); len(folder) == 1 {
+		own.Enable(d.add, len(kit.Paths(d.folder.Text)) == 1)
+		if folder := kit.Paths(d.folder.Text); len(folder) == 1 {
 			d.shown = ""
 		}
 		d.say(fmt.Sprintf("Each of the %s images needs a picture in the folder: its path and name with the ending .png, its size, white for foreground, black for the rest.",
@@ -215,7 +216,7 @@ func (d *masksDialog) changed() {
 // look shows a mask set, or the files of the folder.
 func (d *masksDialog) look() {
 	ask := maskAsk{suite: d.chosen().Hash, set: d.shown}
-	if folder := Paths(d.folder.Text); d.shown == "" && !d.byNetwork() && len(folder) == 1 {
+	if folder := kit.Paths(d.folder.Text); d.shown == "" && !d.byNetwork() && len(folder) == 1 {
 		ask.folder = folder[0]
 	}
 	d.preview.show(ask)
@@ -223,7 +224,7 @@ func (d *masksDialog) look() {
 
 // lookAtNetwork finds the classes of the network.
 func (d *masksDialog) lookAtNetwork() {
-	path, names := onePath(d.network.Text), onePath(d.names.Text)
+	path, names := kit.Path(d.network.Text), kit.Path(d.names.Text)
 	key := d.network.Text + "\n" + d.names.Text
 	switch {
 	case d.rt == nil:
@@ -281,8 +282,8 @@ func (d *masksDialog) bring() {
 		d.cut()
 		return
 	}
-	of, folder, inside := d.chosen().Hash, Paths(d.folder.Text)[0], d.inside.Checked
-	d.sheet.work("Add masks", func(ctx context.Context, p *background.Progress) error {
+	of, folder, inside := d.chosen().Hash, kit.Paths(d.folder.Text)[0], d.inside.Checked
+	d.sheet.Work("Add masks", func(ctx context.Context, p *background.Progress) error {
 		_, err := d.ws.AddMasks(ctx, of, folder, inside, p)
 		return err
 	}, d.ended)
@@ -290,9 +291,9 @@ func (d *masksDialog) bring() {
 
 // ended goes back to the form, with what was wrong if anything was.
 func (d *masksDialog) ended(err error) {
-	if d.sheet.closed {
+	if d.sheet.Closed() {
 		if err != nil && !cancelled(err) {
-			d.host.Failed(err)
+			d.host.Fail(err)
 		}
 		return
 	}

@@ -15,6 +15,7 @@ import (
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -25,7 +26,7 @@ var errBare = errors.New("some masks hold no foreground, or nothing else")
 // cut has the network find the foregrounds. Masks that cannot be used keep all of them out of the
 // workspace: they stay in a folder then, to be drawn by hand.
 func (d *masksDialog) cut() {
-	s := scenes.Segmenter{Network: onePath(d.network.Text), Classes: d.classes.list(), Names: d.classes.all}
+	s := scenes.Segmenter{Network: kit.Path(d.network.Text), Classes: d.classes.list(), Names: d.classes.all}
 	of := d.chosen()
 	folder, err := freeFolder(beside(d.ws.Path(), d.ws.Name()+"-masks"))
 	if err != nil {
@@ -33,15 +34,15 @@ func (d *masksDialog) cut() {
 		return
 	}
 	var made scenes.MasksMade
-	d.sheet.work("Make masks", func(ctx context.Context, p *background.Progress) (err error) {
+	d.sheet.Work("Make masks", func(ctx context.Context, p *background.Progress) (err error) {
 		made, err = d.make(ctx, s, of.Hash, folder, background.Stages{Progress: p})
 		return err
 	}, func(err error) {
 		switch {
 		case !errors.Is(err, errBare):
 			d.ended(err)
-		case d.sheet.closed:
-			d.host.Failed(fmt.Errorf("masks of suite %s, in %s: %s", of.Name, folder, strings.TrimSuffix(bareMasks(made), ".")))
+		case d.sheet.Closed():
+			d.host.Fail(fmt.Errorf("masks of suite %s, in %s: %s", of.Name, folder, strings.TrimSuffix(bareMasks(made), ".")))
 		default:
 			d.askBare(made, folder)
 		}
@@ -110,12 +111,12 @@ func (d *masksDialog) askBare(made scenes.MasksMade, folder string) {
 	again := widget.NewButton("Discard and choose again", func() {
 		d.host.Work.Quiet("discard masks", func(context.Context) error { return durable.DeleteAll(folder) }, func(err error) {
 			if err != nil && !errors.Is(err, background.ErrClosed) {
-				d.host.Failed(err)
+				d.host.Fail(err)
 			}
 		})
 		d.ready()
 		d.changed()
 	})
-	d.sheet.show(titled("Some masks cannot be used", container.NewVBox(wrapped(text), path)),
-		d.sheet.closeButton("Close"), again, read)
+	d.sheet.Show(titled("Some masks cannot be used", container.NewVBox(wrapped(text), path)),
+		d.sheet.CloseButton("Close"), again, read)
 }

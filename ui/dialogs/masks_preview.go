@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 // maskedImages is how many images the preview of masks shows.
@@ -43,7 +44,7 @@ type maskPreview struct {
 	object fyne.CanvasObject
 }
 
-func newMaskPreview(host Host, ws *store.Workspace) *maskPreview {
+func newMaskPreview(host *kit.Host, ws *store.Workspace) *maskPreview {
 	p := &maskPreview{}
 	p.preview = newPreview(host.Work, "preview of masks", func(ctx context.Context, ask maskAsk) ([]masked, error) {
 		return maskSome(ctx, ws, ask)

@@ -15,13 +15,14 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
 )
 
 // desktopRig is a window with a host for dialogs.
 type desktopRig struct {
-	Host
+	*kit.Host
 	stage  *stage.Stage
 	ws     *sample.Workspace
 	failed []error
@@ -32,9 +33,9 @@ func newRig(t *testing.T, models int) *desktopRig {
 	t.Helper()
 	r := &desktopRig{stage: stage.New(t), ws: sample.New(t, models)}
 	work := background.New(fyne.Do)
-	r.Host = Host{
+	r.Host = &kit.Host{
 		Window: r.stage.Window(widget.NewLabel(""), fyne.NewSize(1000, 700)), Work: work,
-		Failed: func(err error) { r.failed = append(r.failed, err) }, Say: func(string) {},
+		ShowError: func(err error) { r.failed = append(r.failed, err) }, Status: func(string) {},
 	}
 	t.Cleanup(func() {
 		work.Stop()

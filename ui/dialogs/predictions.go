@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -24,26 +25,26 @@ import (
 // was read of it, and keeps it in the workspace. Did gets the change and may be nil; added is
 // called with the id of what can be ranked on then: the suite's content hash, or the table's own
 // id.
-func PredictionsDialog(host Host, ws *store.Workspace, did func(history.Step), added func(source string)) {
+func PredictionsDialog(host *kit.Host, ws *store.Workspace, did func(history.Step), added func(source string)) {
 	suites, err := ws.Suites()
 	if err != nil {
-		host.Failed(err)
+		host.Fail(err)
 		return
 	}
-	d := &predictionsDialog{host: host, ws: ws, did: did, added: added, sheet: host.open("Import predictions", fyne.NewSize(760, 560))}
+	d := &predictionsDialog{host: host, ws: ws, did: did, added: added, sheet: host.NewDialog("Import predictions", fyne.NewSize(760, 560))}
 	d.names, d.hashes = SuiteNames(suites)
 	d.suites = suites
 	d.build()
-	d.sheet.present(d.path)
+	d.sheet.Present(d.path)
 }
 
 // predictionsDialog is the dialog at work.
 type predictionsDialog struct {
-	host    Host
+	host    *kit.Host
 	ws      *store.Workspace
 	did     func(history.Step)
 	added   func(source string)
-	sheet   *sheet
+	sheet   *kit.Dialog
 	suites  []suite.Manifest
 	names   []string          // of suites
 	hashes  map[string]string // name -> content hash
@@ -77,14 +78,14 @@ func (d *predictionsDialog) build() {
 	d.name.OnChanged = func(text string) { d.typed = text != "" && text != d.table.Name }
 	d.of.OnChanged = func(string) { d.read() }
 	form := widget.NewForm(
-		widget.NewFormItem("Predictions", container.NewBorder(nil, nil, nil, d.host.browse(d.path.SetText), d.path)),
+		widget.NewFormItem("Predictions", container.NewBorder(nil, nil, nil, d.host.Browse(d.path.SetText), d.path)),
 		widget.NewFormItem("Images of", d.of),
-		widget.NewFormItem("Class names", d.host.fileRow(d.classes, ".txt")),
+		widget.NewFormItem("Class names", d.host.FileRow(d.classes, ".txt")),
 		widget.NewFormItem("Name", d.name))
 	scroll := container.NewVScroll(container.NewVBox(d.problem, d.facts))
 	scroll.SetMinSize(fyne.NewSize(0, 200))
-	d.sheet.show(container.NewBorder(form, nil, nil, nil, scroll), d.sheet.closeButton("Cancel"), d.start)
-	d.sheet.drop = func(paths []string) {
+	d.sheet.Show(container.NewBorder(form, nil, nil, nil, scroll), d.sheet.CloseButton("Cancel"), d.start)
+	d.sheet.Drop = func(paths []string) {
 		if len(paths) > 0 {
 			d.path.SetText(paths[0])
 		}
@@ -105,7 +106,7 @@ func (d *predictionsDialog) chosen() (m suite.Manifest, ok bool) {
 // text is dropped.
 func (d *predictionsDialog) read() {
 	d.start.Disable()
-	paths, names := Paths(d.path.Text), d.classes.Text
+	paths, names := kit.Paths(d.path.Text), d.classes.Text
 	of, _ := d.chosen()
 	if len(paths) != 1 {
 		d.latest.Next()
@@ -273,8 +274,8 @@ func (d *predictionsDialog) keep() {
 		switch {
 		case err == nil:
 			d.done(record)
-		case d.sheet.closed:
-			d.host.Failed(err)
+		case d.sheet.Closed():
+			d.host.Fail(err)
 		default:
 			d.start.Enable()
 			d.problem.Show()
@@ -284,7 +285,7 @@ func (d *predictionsDialog) keep() {
 }
 
 func (d *predictionsDialog) done(record store.PredictionTable) {
-	d.sheet.close()
+	d.sheet.Close()
 	d.host.Say(fmt.Sprintf("predictions of %s imported: %s", present.Counted(int64(len(record.Models)), "model"), record.Name))
 	ws := d.ws
 	did(d.did, history.Step{

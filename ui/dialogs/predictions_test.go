@@ -15,6 +15,7 @@ import (
 	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
 )
@@ -35,15 +36,15 @@ func newPredictionsRig(t *testing.T) *predictionsRig {
 	window := r.stage.Window(widget.NewLabel(""), fyne.NewSize(1000, 700))
 	work := background.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
-	host := Host{Window: window, Work: work, Say: func(string) {}, Failed: func(err error) { r.failed = append(r.failed, err) }}
+	host := &kit.Host{Window: window, Work: work, Status: func(string) {}, ShowError: func(err error) { r.failed = append(r.failed, err) }}
 	r.dialog = &predictionsDialog{
 		host: host, ws: r.ws.Workspace, did: func(s history.Step) { r.steps = append(r.steps, s) },
-		added: func(source string) { r.added = append(r.added, source) }, sheet: host.open("Import predictions", fyne.NewSize(760, 560)),
+		added: func(source string) { r.added = append(r.added, source) }, sheet: host.NewDialog("Import predictions", fyne.NewSize(760, 560)),
 	}
 	r.dialog.suites, _ = r.ws.Suites()
 	r.dialog.names, r.dialog.hashes = SuiteNames(r.dialog.suites)
 	r.dialog.build()
-	r.dialog.sheet.present(r.dialog.path)
+	r.dialog.sheet.Present(r.dialog.path)
 	return r
 }
 
@@ -180,10 +181,10 @@ func csvOf(t *testing.T, name, content string) string {
 // newPredictionsRigOn opens the dialog once more.
 func newPredictionsRigOn(r *predictionsRig) *predictionsDialog {
 	d := *r.dialog
-	d.sheet = d.host.open("Import predictions", fyne.NewSize(760, 560))
+	d.sheet = d.host.NewDialog("Import predictions", fyne.NewSize(760, 560))
 	d.latest = background.Latest{}
 	d.build()
-	d.sheet.present(d.path)
+	d.sheet.Present(d.path)
 	return &d
 }
 
@@ -193,7 +194,7 @@ func TestPredictionsDialogOpens(t *testing.T) {
 	w := s.Window(widget.NewLabel(""), fyne.NewSize(1000, 700))
 	work := background.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
-	PredictionsDialog(Host{Window: w, Work: work, Say: func(string) {}, Failed: func(err error) { t.Error(err) }}, ws.Workspace, nil, nil)
+	PredictionsDialog(&kit.Host{Window: w, Work: work, Status: func(string) {}, ShowError: func(err error) { t.Error(err) }}, ws.Workspace, nil, nil)
 	if _, start, labels := parts(t, w, "Import"); !start.Disabled() || !strings.Contains(labels, "Import predictions") {
 		t.Errorf("it says %q", labels)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/assets"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/sample"
 )
 
@@ -76,17 +77,17 @@ func TestClassTableWithMark(t *testing.T) {
 func TestPaths(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
-	got := Paths("  /a/b.onnx \n\n\"/with space/c\"\nfile:///d/\n/a/b.onnx\n~/e\n")
+	got := kit.Paths("  /a/b.onnx \n\n\"/with space/c\"\nfile:///d/\n/a/b.onnx\n~/e\n")
 	want := []string{"/a/b.onnx", "/with space/c", "/d", filepath.Join(home, "e")}
 	if !slices.Equal(got, want) {
 		t.Errorf("paths %q", got)
 	}
-	got = Paths("file:///with%20space/100%25.csv\nfile:///50%/x\n~backup.onnx\n~\n")
+	got = kit.Paths("file:///with%20space/100%25.csv\nfile:///50%/x\n~backup.onnx\n~\n")
 	want = []string{"/with space/100%.csv", "/50%/x", "~backup.onnx", home}
 	if !slices.Equal(got, want) {
 		t.Errorf("paths %q, want %q", got, want)
 	}
-	if got := Paths(" \n"); got != nil {
+	if got := kit.Paths(" \n"); got != nil {
 		t.Errorf("nothing typed gives %q", got)
 	}
 }
@@ -96,7 +97,7 @@ func FuzzPaths(f *testing.F) {
 	f.Add("'\"")
 	f.Fuzz(func(t *testing.T, text string) {
 		seen := map[string]bool{}
-		for _, path := range Paths(text) {
+		for _, path := range kit.Paths(text) {
 			if path == "" || seen[path] {
 				t.Fatalf("%q gives an empty or repeated path %q", text, path)
 			}

@@ -14,12 +14,13 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
 
 // RecordDialog edits the record of one model, its id included, or sets a field of many at once.
 // Did takes the change, so that it can be taken back; it may be nil.
-func RecordDialog(host Host, ws RecordStore, hashes []string, report func(history.Step)) {
+func RecordDialog(host *kit.Host, ws RecordStore, hashes []string, report func(history.Step)) {
 	var models []model.Model
 	host.Work.Quiet("record dialog", func(context.Context) error {
 		for _, hash := range hashes {
@@ -34,7 +35,7 @@ func RecordDialog(host Host, ws RecordStore, hashes []string, report func(histor
 		d := &recordDialog{host: host, ws: ws, models: models, did: report}
 		switch {
 		case err != nil:
-			host.Failed(err)
+			host.Fail(err)
 		case len(models) == 1:
 			d.openOne()
 		case len(models) > 1:
@@ -44,11 +45,11 @@ func RecordDialog(host Host, ws RecordStore, hashes []string, report func(histor
 }
 
 type recordDialog struct {
-	host    Host
+	host    *kit.Host
 	ws      RecordStore
 	models  []model.Model
 	did     func(history.Step)
-	sheet   *sheet
+	sheet   *kit.Dialog
 	save    *widget.Button
 	problem *widget.Label
 
@@ -68,7 +69,7 @@ type fieldRow struct {
 }
 
 func (d *recordDialog) begin(title string, size fyne.Size, save func()) {
-	d.sheet = d.host.open(title, size)
+	d.sheet = d.host.NewDialog(title, size)
 	d.problem = widget.NewLabel("")
 	d.problem.Importance = widget.DangerImportance
 	d.problem.Wrapping = fyne.TextWrapWord
@@ -94,9 +95,9 @@ func (d *recordDialog) openOne() {
 		d.host.Window.Canvas().Focus(row.name)
 	})
 	head := widget.NewForm(widget.NewFormItem("Id", d.id))
-	d.sheet.show(container.NewBorder(head, container.NewVBox(container.NewHBox(add), d.problem), nil, nil, scroll),
-		d.sheet.closeButton("Cancel"), d.save)
-	d.sheet.present(d.id)
+	d.sheet.Show(container.NewBorder(head, container.NewVBox(container.NewHBox(add), d.problem), nil, nil, scroll),
+		d.sheet.CloseButton("Cancel"), d.save)
+	d.sheet.Present(d.id)
 }
 
 func (d *recordDialog) addRow(f model.Field) *fieldRow {
@@ -140,8 +141,8 @@ func (d *recordDialog) openMany() {
 	})
 	form := widget.NewForm(
 		widget.NewFormItem("Field", d.field), widget.NewFormItem("Value", d.value), widget.NewFormItem("", d.remove))
-	d.sheet.show(container.NewVBox(form, d.problem), d.sheet.closeButton("Cancel"), d.save)
-	d.sheet.present(d.field)
+	d.sheet.Show(container.NewVBox(form, d.problem), d.sheet.CloseButton("Cancel"), d.save)
+	d.sheet.Present(d.field)
 }
 
 // fieldsOf are the names of the models' fields in order of appearance.
@@ -196,7 +197,7 @@ func (d *recordDialog) fail(text string) {
 // put stores the change in the background. When it is refused, the dialog stays open and says why.
 func (d *recordDialog) put(title string, after []store.Record) {
 	if len(after) == 0 {
-		d.sheet.close()
+		d.sheet.Close()
 		d.host.Say("Nothing has changed.")
 		return
 	}
@@ -209,13 +210,13 @@ func (d *recordDialog) put(title string, after []store.Record) {
 		d.save.Enable()
 		if err != nil {
 			d.fail(sentence(err))
-			if d.sheet.closed {
-				d.host.Failed(err)
+			if d.sheet.Closed() {
+				d.host.Fail(err)
 			}
 			return
 		}
 		did(d.did, recordStep(d.ws, title, before, after))
-		d.sheet.close()
+		d.sheet.Close()
 		d.host.Say(fmt.Sprintf("Saved: %s", title))
 	})
 }

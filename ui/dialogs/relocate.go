@@ -12,29 +12,30 @@ import (
 
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 // CopyDialog asks where to save a copy of the workspace and saves it, with progress.
-func CopyDialog(host Host, ws *store.Workspace) {
+func CopyDialog(host *kit.Host, ws *store.Workspace) {
 	d := newPlaceDialog(host, ws, "Save a copy", "Save")
 	d.name.SetText(ws.Name() + "-copy")
 	d.hint.SetText("Everything is copied: models, signals, suites inside, rounds and labels. The copy is a desk of its own, so that labels made in both can be merged later.")
 	d.do = func(path string) {
 		var to string
-		d.sheet.work("Save a copy", func(ctx context.Context, p *background.Progress) (err error) {
+		d.sheet.Work("Save a copy", func(ctx context.Context, p *background.Progress) (err error) {
 			to, err = ws.SaveCopy(ctx, path, p)
 			return err
 		}, func(err error) {
 			switch {
 			case err == nil:
 				host.Say(fmt.Sprintf("Saved as %v.", to))
-				d.sheet.close()
+				d.sheet.Close()
 			case cancelled(err):
 				host.Say("The copy was cancelled; nothing is left of it.")
-				d.sheet.close()
+				d.sheet.Close()
 			default:
-				d.sheet.close()
-				host.Failed(err)
+				d.sheet.Close()
+				host.Fail(err)
 			}
 		})
 	}
@@ -43,7 +44,7 @@ func CopyDialog(host Host, ws *store.Workspace) {
 
 // MoveDialog asks for another folder or name and hands the new path to move, which closes the
 // window.
-func MoveDialog(host Host, ws *store.Workspace, move func(path string)) {
+func MoveDialog(host *kit.Host, ws *store.Workspace, move func(path string)) {
 	d := newPlaceDialog(host, ws, "Move or rename", "Move")
 	d.name.SetText(ws.Name())
 	d.hint.SetText("The window closes, the folder moves, and the window opens again. On another disk everything is copied first and the old folder goes last.")
@@ -52,7 +53,7 @@ func MoveDialog(host Host, ws *store.Workspace, move func(path string)) {
 			d.problem.SetText("This is where it lies now: choose another folder or name.")
 			return
 		}
-		d.sheet.close()
+		d.sheet.Close()
 		move(path)
 	}
 	d.open()
@@ -60,17 +61,17 @@ func MoveDialog(host Host, ws *store.Workspace, move func(path string)) {
 
 // placeDialog asks for a folder and a name.
 type placeDialog struct {
-	host          Host
-	sheet         *sheet
+	host          *kit.Host
+	sheet         *kit.Dialog
 	action        string
 	folder, name  *widget.Entry
 	hint, problem *widget.Label
 	do            func(path string)
 }
 
-func newPlaceDialog(host Host, ws *store.Workspace, title, action string) *placeDialog {
+func newPlaceDialog(host *kit.Host, ws *store.Workspace, title, action string) *placeDialog {
 	d := &placeDialog{
-		host: host, sheet: host.open(title, fyne.NewSize(620, 280)), action: action,
+		host: host, sheet: host.NewDialog(title, fyne.NewSize(620, 280)), action: action,
 		folder: widget.NewEntry(), name: widget.NewEntry(), hint: widget.NewLabel(""), problem: widget.NewLabel(""),
 	}
 	d.folder.SetText(filepath.Dir(ws.Path()))
@@ -85,10 +86,10 @@ func (d *placeDialog) open() {
 	d.name.OnSubmitted = func(string) { d.submit() }
 	form := widget.NewForm(
 		widget.NewFormItem("Name", d.name),
-		widget.NewFormItem("Folder", d.host.folderRow(d.folder)),
+		widget.NewFormItem("Folder", d.host.FolderRow(d.folder)),
 	)
-	d.sheet.show(container.NewVBox(d.hint, form, d.problem), d.sheet.closeButton("Cancel"), start)
-	d.sheet.present(d.name)
+	d.sheet.Show(container.NewVBox(d.hint, form, d.problem), d.sheet.CloseButton("Cancel"), start)
+	d.sheet.Present(d.name)
 }
 
 func (d *placeDialog) submit() {
@@ -102,7 +103,7 @@ func (d *placeDialog) submit() {
 
 // placePath is the workspace NAME.variscope in a folder.
 func placePath(folder, name string) (string, error) {
-	paths := Paths(folder)
+	paths := kit.Paths(folder)
 	if len(paths) != 1 {
 		return "", errors.New("write the path of one folder")
 	}

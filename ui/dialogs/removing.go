@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -24,49 +25,49 @@ type RemovalStore interface {
 // RemoveDialog names what goes with these models and removes them when that is confirmed: it
 // cannot be undone. Busy are the models that runs have at work, asked when it matters; removed is
 // called afterwards and may be nil.
-func RemoveDialog(host Host, ws RemovalStore, hashes []string, busy func() []string, removed func()) {
+func RemoveDialog(host *kit.Host, ws RemovalStore, hashes []string, busy func() []string, removed func()) {
 	var plan store.Removal
 	host.Work.Quiet("plan removal", func(context.Context) (err error) {
 		plan, err = ws.PlanRemoval(hashes)
 		return err
 	}, func(err error) {
 		if err != nil {
-			host.Failed(err)
+			host.Fail(err)
 			return
 		}
-		s := host.open(fmt.Sprintf("Remove %s", present.Counted(int64(len(hashes)), "model")), fyne.NewSize(560, 320))
+		s := host.NewDialog(fmt.Sprintf("Remove %s", present.Counted(int64(len(hashes)), "model")), fyne.NewSize(560, 320))
 		text := widget.NewLabel(RemovalText(plan))
 		text.Wrapping = fyne.TextWrapWord
 		remove := widget.NewButton("Remove for good", func() {
-			s.work("Back up", func(ctx context.Context, _ *background.Progress) error { return backUpFirst(ctx, ws) }, func(err error) {
+			s.Work("Back up", func(ctx context.Context, _ *background.Progress) error { return backUpFirst(ctx, ws) }, func(err error) {
 				if err != nil {
-					s.close()
-					host.Failed(err)
+					s.Close()
+					host.Fail(err)
 					return
 				}
-				s.removeModels(ws, hashes, busy(), removed)
+				removeModels(s, ws, hashes, busy(), removed)
 			})
 		})
 		remove.Importance = widget.DangerImportance
 		scroll := container.NewVScroll(text)
 		scroll.SetMinSize(fyne.NewSize(0, 180))
-		s.show(scroll, s.closeButton("Cancel"), remove)
-		s.present(nil)
+		s.Show(scroll, s.CloseButton("Cancel"), remove)
+		s.Present(nil)
 	})
 }
 
 // removeModels removes models for good. This cannot be cancelled: a model is removed whole or not
 // at all.
-func (s *sheet) removeModels(ws RemovalStore, hashes, busy []string, removed func()) {
-	s.workWhole("Remove models", func() error {
+func removeModels(s *kit.Dialog, ws RemovalStore, hashes, busy []string, removed func()) {
+	s.WorkWhole("Remove models", func() error {
 		_, err := ws.RemoveModels(hashes, busy)
 		return err
 	}, func(err error) {
-		s.close()
+		s.Close()
 		if err != nil {
-			s.host.Failed(err)
+			s.Host.Fail(err)
 		} else {
-			s.host.Say(fmt.Sprintf("Removed %s", present.Counted(int64(len(hashes)), "model")))
+			s.Host.Say(fmt.Sprintf("Removed %s", present.Counted(int64(len(hashes)), "model")))
 		}
 		if removed != nil {
 			removed()

@@ -20,6 +20,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/report"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
 )
@@ -27,7 +28,7 @@ import (
 // ReportDialog asks what a report is about (the models given by hash, all models with signals, or
 // a round), in which formats and where, and writes it in the background. Several models make one
 // document. Version is the program's.
-func ReportDialog(host Host, ws *store.Workspace, version string, models []string) {
+func ReportDialog(host *kit.Host, ws *store.Workspace, version string, models []string) {
 	form := ReportForm{Workspace: ws.Name(), Version: version, Chosen: models}
 	host.Work.Quiet("report dialog", func(context.Context) error {
 		return form.load(ws)
@@ -36,7 +37,7 @@ func ReportDialog(host Host, ws *store.Workspace, version string, models []strin
 			err = errors.New("there is nothing to report on: run a model, or make a round")
 		}
 		if err != nil {
-			host.Failed(err)
+			host.Fail(err)
 			return
 		}
 		d := &reportDialog{host: host, ws: ws, form: form}
@@ -172,7 +173,7 @@ func (f ReportForm) Question(now time.Time) (report.Question, error) {
 
 // Files are the paths to write, one for each format that is ticked.
 func (f ReportForm) Files() ([]string, error) {
-	paths := Paths(f.Path)
+	paths := kit.Paths(f.Path)
 	if len(paths) != 1 {
 		return nil, errors.New("write the path of one file")
 	}
@@ -212,16 +213,16 @@ func free(files []string) error {
 }
 
 type reportDialog struct {
-	host    Host
+	host    *kit.Host
 	ws      *store.Workspace
 	form    ReportForm
-	sheet   *sheet
+	sheet   *kit.Dialog
 	path    *widget.Entry
 	problem *widget.Label
 }
 
 func (d *reportDialog) open() {
-	d.sheet = d.host.open("Report", fyne.NewSize(680, 380))
+	d.sheet = d.host.NewDialog("Report", fyne.NewSize(680, 380))
 	d.form.HTML, d.form.Modalities = true, strings.Join(defaultModalities(), ", ")
 	d.problem = widget.NewLabel("")
 	d.problem.Importance = widget.DangerImportance
@@ -253,10 +254,10 @@ func (d *reportDialog) open() {
 		widget.NewFormItem("Matrices", modalities),
 		widget.NewFormItem("Notes", notes),
 		widget.NewFormItem("Formats", container.NewHBox(html, pdf)),
-		widget.NewFormItem("File", container.NewBorder(nil, nil, nil, d.host.browseFolder(d.folder), d.path)),
+		widget.NewFormItem("File", container.NewBorder(nil, nil, nil, d.host.BrowseFolder(d.folder), d.path)),
 	)
-	d.sheet.show(container.NewVBox(form, d.problem), d.sheet.closeButton("Cancel"), start)
-	d.sheet.present(nil)
+	d.sheet.Show(container.NewVBox(form, d.problem), d.sheet.CloseButton("Cancel"), start)
+	d.sheet.Present(nil)
 }
 
 // folder keeps the file's name and puts it into a folder.
@@ -277,7 +278,7 @@ func (d *reportDialog) run(replace bool) {
 
 func (d *reportDialog) write(question report.Question, files []string, replace bool) {
 	var written []report.File
-	d.sheet.work("Report", func(ctx context.Context, p *background.Progress) error {
+	d.sheet.Work("Report", func(ctx context.Context, p *background.Progress) error {
 		if err := free(files); err != nil && !replace {
 			return err
 		}
@@ -288,7 +289,7 @@ func (d *reportDialog) write(question report.Question, files []string, replace b
 		return err
 	}, func(err error) {
 		var exists *existsError
-		if errors.As(err, &exists) && !d.sheet.closed {
+		if errors.As(err, &exists) && !d.sheet.Closed() {
 			d.askReplace(question, files, exists.path)
 			return
 		}
@@ -302,17 +303,17 @@ func (d *reportDialog) askReplace(question report.Question, files []string, path
 	text.Wrapping = fyne.TextWrapWord
 	anyway := widget.NewButton("Replace", func() { d.write(question, files, true) })
 	anyway.Importance = widget.WarningImportance
-	d.sheet.show(container.NewVBox(text), d.sheet.closeButton("Cancel"), anyway)
+	d.sheet.Show(container.NewVBox(text), d.sheet.CloseButton("Cancel"), anyway)
 }
 
 func (d *reportDialog) done(files []report.File, err error) {
 	if err != nil {
-		d.sheet.close()
+		d.sheet.Close()
 		if cancelled(err) {
 			d.host.Say("The report was cancelled.")
 			return
 		}
-		d.host.Failed(err)
+		d.host.Fail(err)
 		return
 	}
 	var paths []string
@@ -320,7 +321,7 @@ func (d *reportDialog) done(files []report.File, err error) {
 		paths = append(paths, f.Path)
 	}
 	d.host.Say(fmt.Sprintf("Report written to %s", strings.Join(paths, " and ")))
-	if d.sheet.closed {
+	if d.sheet.Closed() {
 		return
 	}
 	list := container.NewVBox()
@@ -334,10 +335,10 @@ func (d *reportDialog) done(files []report.File, err error) {
 	}
 	folder := widget.NewButton("Open folder", func() {
 		if err := fyne.CurrentApp().OpenURL(folderURL(filepath.Dir(paths[0]))); err != nil {
-			d.host.Failed(fmt.Errorf("open the folder of %s: %w", paths[0], err))
+			d.host.Fail(fmt.Errorf("open the folder of %s: %w", paths[0], err))
 		}
 	})
-	d.sheet.show(titled("Report written", list), folder, d.sheet.closeButton("Close"))
+	d.sheet.Show(titled("Report written", list), folder, d.sheet.CloseButton("Close"))
 }
 
 // folderURL is the address of a folder, C:/... with a slash before it.

@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
 )
@@ -118,7 +119,7 @@ type reportRig struct {
 	*testing.T
 	stage  *stage.Stage
 	ws     *sample.Workspace
-	host   Host
+	host   *kit.Host
 	said   string
 	failed error
 }
@@ -127,9 +128,9 @@ func newReportRig(t *testing.T, models int) *reportRig {
 	r := &reportRig{T: t, stage: stage.New(t), ws: sample.New(t, models)}
 	work := background.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
-	r.host = Host{
+	r.host = &kit.Host{
 		Window: r.stage.Window(widget.NewLabel(""), fyne.NewSize(1000, 650)), Work: work,
-		Failed: func(err error) { r.failed = err }, Say: func(text string) { r.said = text },
+		ShowError: func(err error) { r.failed = err }, Status: func(text string) { r.said = text },
 	}
 	return r
 }

@@ -10,17 +10,18 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 // roomLine says what a run adds to the workspace and whether that fits on the disk.
 type roomLine struct {
-	host   Host
+	host   *kit.Host
 	runner Runner
 	label  *widget.Label
 	latest background.Latest
 }
 
-func newRoomLine(host Host, runner Runner) *roomLine {
+func newRoomLine(host *kit.Host, runner Runner) *roomLine {
 	r := &roomLine{host: host, runner: runner, label: widget.NewLabel("")}
 	r.label.Wrapping = fyne.TextWrapWord
 	return r

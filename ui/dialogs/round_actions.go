@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
 )
@@ -24,7 +25,7 @@ const usualRepeats = 0.05
 // Rounds does what can be done with rounds, in dialogs where something has to be asked. It suits
 // the label screen.
 type Rounds struct {
-	Host      Host
+	Host      *kit.Host
 	Workspace *store.Workspace
 	// Chosen are the models ticked on the Models screen, Filtered those that its filter lets through;
 	// both may be nil.
@@ -73,7 +74,7 @@ func (r Rounds) ask(prepare func() (roundTask, error)) {
 		return err
 	}, func(err error) {
 		if err != nil {
-			r.Host.Failed(err)
+			r.Host.Fail(err)
 			return
 		}
 		newRoundForm(r.Host, facts, task)
@@ -232,7 +233,7 @@ func (r Rounds) Close(id string, closed bool) {
 		return err
 	}, func(err error) {
 		if err != nil {
-			r.Host.Failed(err)
+			r.Host.Fail(err)
 			return
 		}
 		text := widget.NewLabel(closingText(round, events))
@@ -276,7 +277,7 @@ func (r Rounds) setClosed(id string, closed bool) {
 		return err
 	}, func(err error) {
 		if err != nil {
-			r.Host.Failed(err)
+			r.Host.Fail(err)
 			return
 		}
 		word := "open again"
@@ -302,7 +303,7 @@ func (r Rounds) Delete(id string) {
 		return err
 	}, func(err error) {
 		if err != nil {
-			r.Host.Failed(err)
+			r.Host.Fail(err)
 			return
 		}
 		r.did(history.Step{

@@ -11,12 +11,13 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
 
 // AddToRoundDialog adds models to an open round, or makes a new round of them. Did is told of the
 // change and may be nil.
-func AddToRoundDialog(host Host, ws *store.Workspace, hashes []string, did func(history.Step)) {
+func AddToRoundDialog(host *kit.Host, ws *store.Workspace, hashes []string, did func(history.Step)) {
 	rounds := Rounds{Host: host, Workspace: ws, Did: did}
 	fresh := func() { rounds.newOf(offer{"chosen ones", hashes}, false) }
 	var list []label.Round
@@ -26,7 +27,7 @@ func AddToRoundDialog(host Host, ws *store.Workspace, hashes []string, did func(
 	}, func(err error) {
 		switch {
 		case err != nil:
-			host.Failed(err)
+			host.Fail(err)
 		case len(list) == 0:
 			fresh()
 		default:
@@ -88,21 +89,21 @@ func growth(r label.Round, hashes []string) string {
 }
 
 func (r Rounds) askWhich(list []label.Round, hashes []string, fresh func()) {
-	s := r.Host.open("Add to round", fyne.NewSize(520, 220))
+	s := r.Host.NewDialog("Add to round", fyne.NewSize(520, 220))
 	about := widget.NewLabel("")
 	about.Wrapping = fyne.TextWrapWord
 	menu := widget.NewSelect(RoundTitles(list), nil)
 	add := widget.NewButton("Add", func() {
 		round := list[menu.SelectedIndex()]
-		s.close()
+		s.Close()
 		r.append(round, hashes)
 	})
 	add.Importance = widget.HighImportance
 	menu.OnChanged = func(string) { about.SetText(growth(list[menu.SelectedIndex()], hashes)) }
 	menu.SetSelectedIndex(0)
-	s.show(container.NewVBox(widget.NewLabel(fmt.Sprintf("Add %s to", present.Counted(int64(len(hashes)), "model"))), menu, about),
-		s.closeButton("Cancel"), widget.NewButton("New round…", func() { s.close(); fresh() }), add)
-	s.present(nil)
+	s.Show(container.NewVBox(widget.NewLabel(fmt.Sprintf("Add %s to", present.Counted(int64(len(hashes)), "model"))), menu, about),
+		s.CloseButton("Cancel"), widget.NewButton("New round…", func() { s.Close(); fresh() }), add)
+	s.Present(nil)
 }
 
 // append adds models to a round.
@@ -114,7 +115,7 @@ func (r Rounds) append(round label.Round, hashes []string) {
 		return err
 	}, func(err error) {
 		if err != nil {
-			r.Host.Failed(err)
+			r.Host.Fail(err)
 			return
 		}
 		r.did(history.Step{

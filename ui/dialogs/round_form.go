@@ -15,6 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 // offer is a list of models to choose for a round, under a name.
@@ -37,11 +38,11 @@ type roundTask struct {
 
 // roundForm is the dialog in which a round is made or changed.
 type roundForm struct {
-	host  Host
+	host  *kit.Host
 	facts roundFacts
 	task  roundTask
 
-	sheet                     *sheet
+	sheet                     *kit.Dialog
 	name, others, seed, shown *widget.Entry
 	repeats, size, lot        *widget.Entry
 	known                     *widget.CheckGroup
@@ -77,9 +78,9 @@ const (
 // filters are the image filters that a round offers, as they are stored.
 var filters = []string{"all", "correct", "wrong"}
 
-func newRoundForm(host Host, facts roundFacts, task roundTask) *roundForm {
+func newRoundForm(host *kit.Host, facts roundFacts, task roundTask) *roundForm {
 	f := &roundForm{host: host, facts: facts, task: task}
-	f.sheet = host.open(task.title, fyne.NewSize(820, 620))
+	f.sheet = host.NewDialog(task.title, fyne.NewSize(820, 620))
 	f.problem = widget.NewLabel("")
 	f.problem.Importance = widget.DangerImportance
 	f.problem.Wrapping = fyne.TextWrapWord
@@ -99,13 +100,13 @@ func newRoundForm(host Host, facts roundFacts, task roundTask) *roundForm {
 			container.NewTabItem("Models", f.judged), container.NewTabItem("Record", f.record.object), guideline,
 		})
 	}
-	f.sheet.show(container.NewBorder(nil, f.problem, nil, nil, tabs), f.sheet.closeButton("Cancel"), f.start)
+	f.sheet.Show(container.NewBorder(nil, f.problem, nil, nil, tabs), f.sheet.CloseButton("Cancel"), f.start)
 	f.ready = true
 	f.check()
 	if task.frozen {
-		f.sheet.present(f.guideline.entry)
+		f.sheet.Present(f.guideline.entry)
 	} else {
-		f.sheet.present(f.name)
+		f.sheet.Present(f.name)
 	}
 	return f
 }
@@ -377,14 +378,14 @@ func (f *roundForm) create() {
 		f.problem.SetText(sentence(err))
 		return
 	}
-	f.sheet.work(f.task.title, func(ctx context.Context, _ *background.Progress) (err error) {
+	f.sheet.Work(f.task.title, func(ctx context.Context, _ *background.Progress) (err error) {
 		round, err = f.task.store(ctx, round)
 		return err
 	}, func(err error) {
-		f.sheet.close()
+		f.sheet.Close()
 		switch {
 		case err != nil && !cancelled(err):
-			f.host.Failed(err)
+			f.host.Fail(err)
 		case err == nil:
 			f.task.done(round)
 		}

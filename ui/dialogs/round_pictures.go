@@ -15,13 +15,14 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/ui/kit"
 	own "github.com/variscope/variscope/ui/widget"
 )
 
 // guidelineEditor is a guideline's markdown beside what it looks like, with a way to put pictures
 // in.
 type guidelineEditor struct {
-	host     Host
+	host     *kit.Host
 	entry    *widget.Entry
 	shown    *own.Guideline
 	pictures map[string][]byte
@@ -29,7 +30,7 @@ type guidelineEditor struct {
 	object   fyne.CanvasObject
 }
 
-func newGuidelineEditor(host Host, text string, pictures map[string][]byte) *guidelineEditor {
+func newGuidelineEditor(host *kit.Host, text string, pictures map[string][]byte) *guidelineEditor {
 	e := &guidelineEditor{host: host, entry: widget.NewMultiLineEntry(), shown: own.NewGuideline(330), pictures: map[string][]byte{}, decoded: map[string]image.Image{}}
 	maps.Copy(e.pictures, pictures)
 	e.entry.Wrapping = fyne.TextWrapWord
@@ -38,7 +39,7 @@ func newGuidelineEditor(host Host, text string, pictures map[string][]byte) *gui
 	split := container.NewHSplit(e.entry, e.shown.Object())
 	hint := widget.NewLabel("Markdown: **strong**, *slanted*, 1. lists.")
 	hint.Importance = widget.LowImportance
-	picture := container.NewHBox(widget.NewLabel("Put in a picture:"), host.browseFile(e.add, ".png", ".jpg", ".jpeg"))
+	picture := container.NewHBox(widget.NewLabel("Put in a picture:"), host.BrowseFile(e.add, ".png", ".jpg", ".jpeg"))
 	e.object = container.NewBorder(nil, container.NewBorder(nil, nil, picture, nil, hint), nil, nil, split)
 	e.show()
 	e.decode(pictures)
@@ -71,7 +72,7 @@ func (e *guidelineEditor) add(path string) {
 		return err
 	}, func(err error) {
 		if err != nil {
-			e.host.Failed(err)
+			e.host.Fail(err)
 			return
 		}
 		e.pictures[name] = data

@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
 	"github.com/variscope/variscope/ui/stage"
 )
@@ -37,7 +38,7 @@ func newCounter(t *testing.T, models int) *counter {
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	d.window = d.stage.Window(widget.NewLabel(""), fyne.NewSize(1280, 800))
 	d.rounds = dialogs.Rounds{
-		Host:      dialogs.Host{Window: d.window, Work: work, Failed: func(err error) { d.failed = append(d.failed, err) }, Say: func(string) {}},
+		Host:      &kit.Host{Window: d.window, Work: work, ShowError: func(err error) { d.failed = append(d.failed, err) }, Status: func(string) {}},
 		Workspace: d.ws.Workspace, Did: func(history.Step) {},
 	}
 	return d

@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
 )
@@ -27,7 +28,7 @@ type counter struct {
 	*testing.T
 	stage  *stage.Stage
 	ws     *sample.Workspace
-	host   Host
+	host   *kit.Host
 	steps  []history.Step
 	failed []error
 	rounds Rounds
@@ -37,9 +38,9 @@ func newDesk(t *testing.T, models int) *counter {
 	d := &counter{T: t, stage: stage.New(t), ws: sample.New(t, models)}
 	work := background.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
-	d.host = Host{
+	d.host = &kit.Host{
 		Window: d.stage.Window(widget.NewLabel(""), fyne.NewSize(1280, 800)), Work: work,
-		Failed: func(err error) { d.failed = append(d.failed, err) }, Say: func(string) {},
+		ShowError: func(err error) { d.failed = append(d.failed, err) }, Status: func(string) {},
 	}
 	d.rounds = Rounds{Host: d.host, Workspace: d.ws.Workspace, Did: func(s history.Step) { d.steps = append(d.steps, s) }}
 	return d

@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
 )
@@ -45,9 +46,9 @@ func (r Runner) problem() error {
 
 // Start starts a run per request in the background and tells the window what came of it: a
 // message, and the models that cannot take part, each with its reason.
-func (r Runner) Start(host Host, reqs ...job.Request) {
+func (r Runner) Start(host *kit.Host, reqs ...job.Request) {
 	if r.Runtime == nil {
-		host.Failed(r.problem())
+		host.Fail(r.problem())
 		return
 	}
 	if len(reqs) == 0 {
@@ -75,13 +76,13 @@ func (r Runner) Start(host Host, reqs ...job.Request) {
 
 // started says what came of a start. Of several runs some may be under way although the next one
 // could not be started; a cancel ends them all.
-func (r Runner) started(host Host, ids []string, refused []job.Refused, err error) {
+func (r Runner) started(host *kit.Host, ids []string, refused []job.Refused, err error) {
 	switch {
 	case err != nil && cancelled(err):
 		host.Say("The run was not started.")
 		return
 	case err != nil:
-		host.Failed(err)
+		host.Fail(err)
 		return
 	}
 	if len(ids) == 1 {
@@ -90,7 +91,7 @@ func (r Runner) started(host Host, ids []string, refused []job.Refused, err erro
 		host.Say(fmt.Sprintf("%s have started, one after the other.", present.Counted(int64(len(ids)), "run")))
 	}
 	if err := refusal(refused); err != nil {
-		host.Failed(err)
+		host.Fail(err)
 	}
 	if r.Started != nil {
 		r.Started(ids[0])
@@ -111,9 +112,9 @@ func refusal(refused []job.Refused) error {
 }
 
 // RunDialog asks for models, suite, family and positions and starts a run.
-func RunDialog(host Host, runner Runner, wish Wish) {
+func RunDialog(host *kit.Host, runner Runner, wish Wish) {
 	if runner.Runtime == nil {
-		host.Failed(runner.problem())
+		host.Fail(runner.problem())
 		return
 	}
 	var facts runFacts
@@ -122,7 +123,7 @@ func RunDialog(host Host, runner Runner, wish Wish) {
 		return err
 	}, func(err error) {
 		if err != nil {
-			host.Failed(err)
+			host.Fail(err)
 			return
 		}
 		d := &runDialog{host: host, runner: runner, wish: wish, facts: facts}
@@ -149,11 +150,11 @@ func gather(ws *store.Workspace) (f runFacts, err error) {
 }
 
 type runDialog struct {
-	host      Host
+	host      *kit.Host
 	runner    Runner
 	wish      Wish
 	facts     runFacts
-	sheet     *sheet
+	sheet     *kit.Dialog
 	which     *widget.RadioGroup
 	suites    *suiteMenu
 	shifted   *widget.Check // also on the suites that are made from the chosen one
@@ -173,7 +174,7 @@ type runDialog struct {
 const allModels = "all models"
 
 func (d *runDialog) open() {
-	d.sheet = d.host.open("New run", fyne.NewSize(720, 470))
+	d.sheet = d.host.NewDialog("New run", fyne.NewSize(720, 470))
 	d.room = newRoomLine(d.host, d.runner)
 	d.start = widget.NewButton("Start", d.run)
 	d.start.Importance = widget.HighImportance
@@ -200,9 +201,9 @@ func (d *runDialog) open() {
 		form.Items = slices.Insert(form.Items, len(form.Items)-1, widget.NewFormItem("Processors", d.mixed))
 		form.Refresh()
 	}
-	d.sheet.show(container.NewVScroll(form), d.sheet.closeButton("Cancel"), d.start)
+	d.sheet.Show(container.NewVScroll(form), d.sheet.CloseButton("Cancel"), d.start)
 	d.choseSuite()
-	d.sheet.present(nil)
+	d.sheet.Present(nil)
 }
 
 // choseSuite offers to run on the suites that are made from the chosen one as well, where there
@@ -345,7 +346,7 @@ func (d *runDialog) requests() (find func() ([]job.Request, error), err error) {
 	if err != nil {
 		return nil, err
 	}
-	table, shifts := onePath(d.table.Text), d.shifts
+	table, shifts := kit.Path(d.table.Text), d.shifts
 	if !d.shifted.Checked {
 		shifts = nil
 	}
@@ -362,7 +363,7 @@ func (d *runDialog) requests() (find func() ([]job.Request, error), err error) {
 func (d *runDialog) run() {
 	find, err := d.requests()
 	if err != nil {
-		d.host.Failed(err)
+		d.host.Fail(err)
 		return
 	}
 	var reqs []job.Request
@@ -374,12 +375,12 @@ func (d *runDialog) run() {
 		return d.look(reqs[0])
 	}, func(err error) {
 		switch {
-		case d.sheet.closed:
+		case d.sheet.Closed():
 		case err != nil:
 			d.thaw()
-			d.host.Failed(err)
+			d.host.Fail(err)
 		default:
-			d.sheet.close()
+			d.sheet.Close()
 			d.runner.Start(d.host, reqs...)
 		}
 	})

@@ -43,6 +43,6 @@ func (d *runDialog) allow(on bool) {
 func (d *runDialog) askTable() fyne.CanvasObject {
 	d.table = widget.NewEntry()
 	d.table.SetPlaceHolder("CSV of suite class, model class: only where their names differ")
-	d.browse = d.host.browseFile(d.table.SetText, ".csv")
+	d.browse = d.host.BrowseFile(d.table.SetText, ".csv")
 	return container.NewBorder(nil, nil, nil, d.browse, d.table)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
@@ -89,8 +90,8 @@ func openRunDialogAs(t *testing.T, change func(*Runner)) *runDesk {
 	d.window = d.stage.Window(widget.NewLabel(""), fyne.NewSize(1100, 800))
 	work := background.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
-	host := Host{
-		Window: d.window, Work: work, Say: func(text string) { d.said = append(d.said, text) }, Failed: func(err error) { d.failed = append(d.failed, err) },
+	host := &kit.Host{
+		Window: d.window, Work: work, Status: func(text string) { d.said = append(d.said, text) }, ShowError: func(err error) { d.failed = append(d.failed, err) },
 	}
 	runner := Runner{Workspace: d.ws.Workspace, Engine: d.eng, Runtime: stillRuntime{}, Started: func(id string) { d.started = append(d.started, id) }}
 	change(&runner)
@@ -228,7 +229,7 @@ func TestWhatComesOfStarting(t *testing.T) {
 	} {
 		var said []string
 		var failed error
-		Runner{}.started(Host{Say: func(text string) { said = append(said, text) }, Failed: func(err error) { failed = err }}, c.ids, nil, c.err)
+		Runner{}.started(&kit.Host{Status: func(text string) { said = append(said, text) }, ShowError: func(err error) { failed = err }}, c.ids, nil, c.err)
 		if !slices.Equal(said, []string{c.want}) || failed != nil {
 			t.Errorf("%v, %v: said %q, failed %v", c.ids, c.err, said, failed)
 		}

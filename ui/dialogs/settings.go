@@ -3,6 +3,7 @@ package dialogs
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 // SettingsPage is one page of the settings. What is changed on it applies at once.
@@ -12,13 +13,13 @@ type SettingsPage struct {
 }
 
 // SettingsDialog shows pages of settings beside their titles, the first one open.
-func SettingsDialog(host Host, pages []SettingsPage) {
-	sheet := host.open("Settings", fyne.NewSize(780, 520))
+func SettingsDialog(host *kit.Host, pages []SettingsPage) {
+	sheet := host.NewDialog("Settings", fyne.NewSize(780, 520))
 	tabs := container.NewAppTabs()
 	tabs.SetTabLocation(container.TabLocationLeading)
 	for _, page := range pages {
 		tabs.Append(container.NewTabItem(page.Title, container.NewPadded(container.NewVScroll(page.Object))))
 	}
-	sheet.show(tabs, sheet.closeButton("Close"))
-	sheet.present(nil)
+	sheet.Show(tabs, sheet.CloseButton("Close"))
+	sheet.Present(nil)
 }

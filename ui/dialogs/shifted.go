@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
 )
@@ -25,14 +26,14 @@ import (
 // that padded translation shifts images to, shows what they do to some images, and adds suites
 // that are computed as they are read, or saves the images. Version is the program's, for what is
 // saved.
-func ShiftDialog(host Host, ws *store.Workspace, version string) {
+func ShiftDialog(host *kit.Host, ws *store.Workspace, version string) {
 	var facts runFacts
 	host.Work.Quiet("shifted suites dialog", func(context.Context) (err error) {
 		facts, err = gather(ws)
 		return err
 	}, func(err error) {
 		if err != nil {
-			host.Failed(err)
+			host.Fail(err)
 			return
 		}
 		d := &shiftDialog{host: host, ws: ws, version: version, there: map[string]bool{}}
@@ -43,7 +44,7 @@ func ShiftDialog(host Host, ws *store.Workspace, version string) {
 			}
 		}
 		if len(d.bases) == 0 {
-			host.Failed(errors.New("there is no test suite to shift; import one first"))
+			host.Fail(errors.New("there is no test suite to shift; import one first"))
 			return
 		}
 		d.open(facts.current.Suite)
@@ -51,12 +52,12 @@ func ShiftDialog(host Host, ws *store.Workspace, version string) {
 }
 
 type shiftDialog struct {
-	host       Host
+	host       *kit.Host
 	ws         *store.Workspace
 	version    string
 	bases      []suite.Manifest // without labels and files
 	there      map[string]bool  // hashes of all suites
-	sheet      *sheet
+	sheet      *kit.Dialog
 	suites     *suiteMenu
 	seed       *widget.Entry
 	truncate   *widget.Check
@@ -70,7 +71,7 @@ type shiftDialog struct {
 }
 
 func (d *shiftDialog) open(current string) {
-	d.sheet = d.host.open("Shifted suites", fyne.NewSize(1060, 640))
+	d.sheet = d.host.NewDialog("Shifted suites", fyne.NewSize(1060, 640))
 	d.summary = widget.NewLabel("")
 	d.summary.Wrapping = fyne.TextWrapWord
 	d.save = widget.NewButton("Save images…", d.askFiles)
@@ -89,7 +90,7 @@ func (d *shiftDialog) open(current string) {
 	left := container.NewBorder(d.choices(), d.shift.object, nil, nil, container.NewVScroll(d.list()))
 	d.form = container.NewBorder(nil, d.summary, nil, nil, newColumns(left, d.preview.object))
 	d.ready()
-	d.sheet.present(nil)
+	d.sheet.Present(nil)
 	d.changed()
 }
 
@@ -108,7 +109,7 @@ func (d *shiftDialog) baseOf(current string) string {
 
 // ready shows the form, at first and after the way back from saving.
 func (d *shiftDialog) ready() {
-	d.sheet.show(d.form, d.sheet.closeButton("Cancel"), d.save, d.add)
+	d.sheet.Show(d.form, d.sheet.CloseButton("Cancel"), d.save, d.add)
 }
 
 func (d *shiftDialog) choices() fyne.CanvasObject {
@@ -244,19 +245,19 @@ func (d *shiftDialog) summaryOf(changes, known int) string {
 func (d *shiftDialog) derive() {
 	changes, err := d.values().Changes()
 	if err != nil {
-		d.host.Failed(err)
+		d.host.Fail(err)
 		return
 	}
 	of, added := d.suites.hash(), 0
-	d.sheet.work("Add suites", func(ctx context.Context, p *background.Progress) (err error) {
+	d.sheet.Work("Add suites", func(ctx context.Context, p *background.Progress) (err error) {
 		added, err = deriveAll(ctx, d.ws, d.there, of, changes, p)
 		return err
 	}, func(err error) {
-		d.sheet.close()
+		d.sheet.Close()
 		text := present.ByCount(added, "Added %d shifted suite; it can be chosen wherever a suite can.", "Added %d shifted suites; they can be chosen wherever a suite can.", added)
 		switch {
 		case err != nil && !errors.Is(err, context.Canceled):
-			d.host.Failed(err)
+			d.host.Fail(err)
 		case added == 0:
 			d.host.Say("No suite was added.")
 		default:

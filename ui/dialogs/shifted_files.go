@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/store/corrupted"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -27,7 +28,7 @@ type shiftFiles struct {
 func (d *shiftDialog) askFiles() {
 	changes, err := d.values().Changes()
 	if err != nil {
-		d.host.Failed(err)
+		d.host.Fail(err)
 		return
 	}
 	f := &shiftFiles{shiftDialog: d, changes: changes, photographs: widget.NewEntry()}
@@ -41,13 +42,13 @@ func (d *shiftDialog) askFiles() {
 	form := f.rows()
 	for _, c := range changes {
 		if kind, _ := c.Kind(); kind == "frost" {
-			form.Append("Photographs of frost", d.host.folderRow(f.photographs))
+			form.Append("Photographs of frost", d.host.FolderRow(f.photographs))
 			break
 		}
 	}
 	text := widget.NewLabel(d.aboutFiles(changes))
 	text.Wrapping = fyne.TextWrapWord
-	d.sheet.show(container.NewVBox(form, text), widget.NewButton("Back", d.ready), d.sheet.closeButton("Cancel"), f.button)
+	d.sheet.Show(container.NewVBox(form, text), widget.NewButton("Back", d.ready), d.sheet.CloseButton("Cancel"), f.button)
 }
 
 // sorts counts corruptions and shifts.
@@ -81,9 +82,9 @@ func (d *shiftDialog) aboutFiles(changes []derive.Change) string {
 func (f *shiftFiles) save() {
 	o := corrupted.Options{Changes: f.changes, Version: f.version}
 	o.Out, o.Format = f.chosenPlace()
-	from, frost := f.suites.hash(), Paths(f.photographs.Text)
+	from, frost := f.suites.hash(), kit.Paths(f.photographs.Text)
 	var done []corrupted.Written
-	f.sheet.work("Save shifted images", func(ctx context.Context, p *background.Progress) (err error) {
+	f.sheet.Work("Save shifted images", func(ctx context.Context, p *background.Progress) (err error) {
 		if len(frost) > 0 {
 			if o.Frost, err = corrupted.Photographs(ctx, frost[0]); err != nil {
 				return err
@@ -100,16 +101,16 @@ func (f *shiftFiles) save() {
 
 func (f *shiftFiles) done(folder string, done []corrupted.Written, err error) {
 	if err != nil {
-		f.sheet.close()
+		f.sheet.Close()
 		if cancelled(err) {
 			f.host.Say(present.ByCount(len(done), "Saving was cancelled; %d folder is complete.", "Saving was cancelled; %d folders are complete.", len(done)))
 			return
 		}
-		f.host.Failed(err)
+		f.host.Fail(err)
 		return
 	}
 	f.host.Say(fmt.Sprintf("Saved %s in %s", present.Counted(int64(len(done)), "folder"), folder))
-	if f.sheet.closed {
+	if f.sheet.Closed() {
 		return
 	}
 	lines := make([]string, len(done))
@@ -119,5 +120,5 @@ func (f *shiftFiles) done(folder string, done []corrupted.Written, err error) {
 			lines[i] = fmt.Sprintf("%s (there already)", lines[i])
 		}
 	}
-	f.sheet.savedSets(fmt.Sprintf("Saved %s", present.Counted(int64(len(done)), "folder")), folder, lines)
+	savedSets(f.sheet, fmt.Sprintf("Saved %s", present.Counted(int64(len(done)), "folder")), folder, lines)
 }

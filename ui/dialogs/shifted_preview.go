@@ -15,6 +15,7 @@ import (
 
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 // previewImages is how many images a preview shows.
@@ -103,7 +104,7 @@ type shiftPreview struct {
 	object fyne.CanvasObject
 }
 
-func newShiftPreview(host Host, ws imageSource, form func() previewAsk) *shiftPreview {
+func newShiftPreview(host *kit.Host, ws imageSource, form func() previewAsk) *shiftPreview {
 	p := &shiftPreview{form: form}
 	p.preview = newPreview(host.Work, "preview of corruptions", func(ctx context.Context, ask previewAsk) (previewed, error) {
 		return previewOf(ctx, ws, ask)

@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
 )
@@ -30,17 +31,17 @@ type StorageAsk struct {
 }
 
 // StorageDialog shows what the workspace takes on disk, its backups, and what can be removed.
-func StorageDialog(host Host, ask StorageAsk) {
-	d := &storageDialog{host: host, ask: ask, sheet: host.open("Storage", fyne.NewSize(780, 560))}
-	d.sheet.show(widget.NewLabel("Counting …"), d.sheet.closeButton("Close"))
-	d.sheet.present(nil)
+func StorageDialog(host *kit.Host, ask StorageAsk) {
+	d := &storageDialog{host: host, ask: ask, sheet: host.NewDialog("Storage", fyne.NewSize(780, 560))}
+	d.sheet.Show(widget.NewLabel("Counting …"), d.sheet.CloseButton("Close"))
+	d.sheet.Present(nil)
 	d.load()
 }
 
 type storageDialog struct {
-	host  Host
+	host  *kit.Host
 	ask   StorageAsk
-	sheet *sheet
+	sheet *kit.Dialog
 	last  background.Latest
 }
 
@@ -66,8 +67,8 @@ func (d *storageDialog) load() {
 		return s, err
 	}, func(s stored, err error) {
 		if err != nil {
-			d.sheet.close()
-			d.host.Failed(err)
+			d.sheet.Close()
+			d.host.Fail(err)
 			return
 		}
 		d.show(s)
@@ -82,7 +83,7 @@ func (d *storageDialog) show(s stored) {
 	}
 	rows.Add(titled("What nothing uses", d.unused(s.usage)))
 	rows.Add(titled("Backups of the database", d.backups(s.backups)))
-	d.sheet.show(container.NewVScroll(rows), d.sheet.closeButton("Close"))
+	d.sheet.Show(container.NewVScroll(rows), d.sheet.CloseButton("Close"))
 }
 
 // line is a text with a size and up to two buttons in columns of their own.
@@ -195,7 +196,7 @@ func (d *storageDialog) backup(b store.Backup) fyne.CanvasObject {
 	}
 	restore := widget.NewButton("Restore…", func() {
 		d.sure(fmt.Sprintf("Put the database of %v in the place of the present one? Everything that was labelled, imported or changed since is out of sight then. The present database is kept among the backups. The window closes and opens again.", when), "Restore", func() {
-			d.sheet.close()
+			d.sheet.Close()
 			d.ask.Restore(b.Name)
 		})
 	})
@@ -211,7 +212,7 @@ func (d *storageDialog) confirm(question, name string, do func(context.Context, 
 
 func (d *storageDialog) sure(question, yes string, do func()) {
 	if d.ask.Busy() {
-		d.host.Failed(errBusy)
+		d.host.Fail(errBusy)
 		return
 	}
 	text := widget.NewLabel(question)
@@ -237,9 +238,9 @@ func (d *storageDialog) workWhole(name string, do func() error) {
 
 func (d *storageDialog) worked(err error) {
 	if err != nil {
-		d.host.Failed(err)
+		d.host.Fail(err)
 	}
-	if !d.sheet.closed {
+	if !d.sheet.Closed() {
 		d.load()
 	}
 }

@@ -27,7 +27,7 @@ func (d *storageDialog) tables(list []store.PredictionTable, u store.Usage) fyne
 // removeTable needs no question: it can be undone until the workspace is closed.
 func (d *storageDialog) removeTable(t store.PredictionTable) {
 	if d.ask.Busy() {
-		d.host.Failed(errBusy)
+		d.host.Fail(errBusy)
 		return
 	}
 	ws := d.ask.Workspace

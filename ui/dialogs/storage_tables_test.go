@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
 )
@@ -25,13 +26,13 @@ func TestTablesAreRemovedFromStorageAndComeBack(t *testing.T) {
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	var steps []history.Step
 	var failed []error
-	host := Host{
-		Window: st.Window(widget.NewLabel(""), fyne.NewSize(1000, 700)), Work: work, Say: func(string) {},
-		Failed: func(err error) { failed = append(failed, err) },
+	host := &kit.Host{
+		Window: st.Window(widget.NewLabel(""), fyne.NewSize(1000, 700)), Work: work, Status: func(string) {},
+		ShowError: func(err error) { failed = append(failed, err) },
 	}
 	busy := true
 	d := &storageDialog{
-		host: host, sheet: host.open("Storage", fyne.NewSize(780, 560)),
+		host: host, sheet: host.NewDialog("Storage", fyne.NewSize(780, 560)),
 		ask: StorageAsk{Workspace: ws.Workspace, Busy: func() bool { return busy }, Did: func(s history.Step) { steps = append(steps, s) }},
 	}
 	button := buttonIn(d.tables([]store.PredictionTable{record}, store.Usage{}))
@@ -54,7 +55,7 @@ func TestTablesAreRemovedFromStorageAndComeBack(t *testing.T) {
 	if steps[0].Title != "removal of the predictions cloud" {
 		t.Error(steps[0].Title)
 	}
-	d.sheet.close()
+	d.sheet.Close()
 }
 
 func tableCount(t *testing.T, ws *store.Workspace) int {

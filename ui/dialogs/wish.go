@@ -7,6 +7,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/store/job"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 // Wish is what the run dialog begins with.
@@ -23,7 +24,7 @@ func namedPositions() []string { return []string{model.CONF, model.Conv1, model.
 
 // StartFor starts a run of the models of a wish without asking further: the usual positions, and
 // what its modalities need beside.
-func (r Runner) StartFor(host Host, w Wish, suite, family string) {
+func (r Runner) StartFor(host *kit.Host, w Wish, suite, family string) {
 	named, tensors, vectors := w.needs()
 	positions := model.DefaultPositions()
 	for _, p := range slices.Concat(named, tensors) {

@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 // WorkspaceAsk is what a workspace dialog asks for and does.
@@ -33,15 +34,15 @@ type WorkspaceAsk struct {
 }
 
 // WorkspaceDialog asks for the folder of a workspace and opens or makes it.
-func WorkspaceDialog(host Host, ask WorkspaceAsk) {
+func WorkspaceDialog(host *kit.Host, ask WorkspaceAsk) {
 	d := &workspaceDialog{host: host, ask: ask, entry: widget.NewEntry(), problem: widget.NewLabel("")}
 	d.open()
 }
 
 type workspaceDialog struct {
-	host    Host
+	host    *kit.Host
 	ask     WorkspaceAsk
-	sheet   *sheet
+	sheet   *kit.Dialog
 	entry   *widget.Entry
 	problem *widget.Label
 	start   *widget.Button
@@ -54,7 +55,7 @@ func (d *workspaceDialog) open() {
 	if len(d.ask.Recent) > 0 {
 		height = 420
 	}
-	d.sheet = d.host.open(d.ask.Title, fyne.NewSize(620, height))
+	d.sheet = d.host.NewDialog(d.ask.Title, fyne.NewSize(620, height))
 	d.entry.SetPlaceHolder("path of the folder NAME.variscope")
 	d.problem.Importance = widget.DangerImportance
 	d.problem.Wrapping = fyne.TextWrapWord
@@ -75,9 +76,9 @@ func (d *workspaceDialog) open() {
 	}
 	hint := widget.NewLabel("A workspace is a folder NAME.variscope that holds models, signals, rounds and labels.")
 	hint.Wrapping = fyne.TextWrapWord
-	form := container.NewVBox(hint, d.host.folderRow(d.entry), d.problem)
-	d.sheet.show(container.NewBorder(form, nil, nil, nil, d.recent()), d.sheet.closeButton("Cancel"), d.restore, d.start)
-	d.sheet.present(d.entry)
+	form := container.NewVBox(hint, d.host.FolderRow(d.entry), d.problem)
+	d.sheet.Show(container.NewBorder(form, nil, nil, nil, d.recent()), d.sheet.CloseButton("Cancel"), d.restore, d.start)
+	d.sheet.Present(d.entry)
 }
 
 // recent lists the workspaces that were open before; those that are gone can only be taken from
@@ -114,7 +115,7 @@ func (d *workspaceDialog) typed(text string) {
 	d.problem.SetText("")
 	d.restore.Hide()
 	d.start.Disable()
-	if len(Paths(text)) == 1 {
+	if len(kit.Paths(text)) == 1 {
 		d.start.Enable()
 	}
 }
@@ -147,10 +148,10 @@ func (d *workspaceDialog) try(path string, open func(string) error) {
 	}, func(err error) {
 		switch {
 		case err == nil:
-			d.sheet.close()
+			d.sheet.Close()
 			d.ask.Opened()
-		case d.sheet.closed:
-			d.host.Failed(err)
+		case d.sheet.Closed():
+			d.host.Fail(err)
 		default:
 			d.failed(err)
 		}
@@ -169,7 +170,7 @@ func (d *workspaceDialog) failed(err error) {
 
 // workspacePath is the workspace's folder for what was typed. A new one gets the suffix.
 func workspacePath(text string, create bool) (string, error) {
-	paths := Paths(text)
+	paths := kit.Paths(text)
 	if len(paths) != 1 {
 		return "", errors.New("write the path of one folder")
 	}

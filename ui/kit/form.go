@@ -2,12 +2,17 @@ package kit
 
 import (
 	"encoding/json"
+	"errors"
+	"maps"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/layout"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/option"
@@ -29,17 +34,23 @@ type Option = widget.Option
 //	}
 //
 // The form owns its options: a text that an option does not take is said in words below the line
-// and not taken. Every change is remembered under Key; what is remembered and no longer taken
-// falls back to the default. A Screen makes its form and fills its menus; elsewhere set Host, Key
-// and OnChange, call Make, and call Offer as soon as Choices can answer, and whenever they change.
+// and not taken. What depends on another option (the tag when) is shown only where it has a
+// meaning. Every change is remembered under Key; what is remembered and no longer taken falls back
+// to the default. A Screen makes its form and fills its menus; elsewhere set Host, Key and
+// OnChange, call Make, and call Offer as soon as Choices can answer, and whenever they change. A
+// form in a dialog is made by Ask.
 type Form[O any] struct {
 	*Host
 	// Key names the form among remembered settings. "", and Forget, remember nothing.
 	Key    string
 	Forget bool
+	// Rows gives each option a row of its own, takes texts while they are typed, and options that
+	// do not go together, too: Err says what is wrong with them. Help stands below the rows.
+	Rows bool
 	// Choices are what a named source offers now. Where the current value is not among them, first
 	// takes its place, or the first of the list where that is not there, either; an empty list
-	// keeps the value. Options are asked in declared order: Options() has what stands before.
+	// keeps the value. Options are asked in declared order: Options() has what stands before. The
+	// key of a list's option is its whole text (option.Field.Join), such as all marked models.
 	Choices func(source string) (list []Option, first string)
 	// Trees, which may be nil, lay the menus of these named sources out: entries that belong together
 	// stand in submenus, where an option is called by the name that Choices gives it.
@@ -49,24 +60,40 @@ type Form[O any] struct {
 	// Hide are names of options that the form has and does not show. Those that only the command
 	// line has and those that are hidden are not shown, either.
 	Hide []string
+	// Own, which may be nil, makes what asks for an option in another way than the form does: it
+	// calls take with each text that it has. The zero Part leaves the option to the form.
+	Own func(name string, take func(text string)) Part
 	// Command is the command that does the same as these options: its words, such as "variscope",
 	// "ei" and the workspace, and a pointer to its own options. Nil, or no words, for none.
 	Command func(O) (words []string, options any)
 	// OnChange hears the options after each change by a person or by Put.
 	OnChange func(O)
+	// OnSubmit, which may be nil, hears that Return was pressed in an entry whose text is taken.
+	OnSubmit func()
 
 	options, tried O // tried takes in texts before they are taken
 	fields, trial  []option.Field
 	items          []*item
-	wrong          *fynewidget.Label
+	parked         map[string]string // texts of options that have no meaning now
+	wrong, help    *fynewidget.Label
 	object         *fyne.Container
+}
+
+// Part asks for one option: what is shown, and how it shows another text without telling.
+type Part struct {
+	Object fyne.CanvasObject
+	Show   func(text string)
 }
 
 // item is an option with the widget that asks for it, nil for none.
 type item struct {
-	menu  *widget.Picker
-	check *check
-	entry *entry
+	menu   *widget.Picker
+	check  *check
+	entry  *entry
+	group  *fynewidget.CheckGroup
+	own    Part
+	shown  []fyne.CanvasObject // what is hidden while the option has no meaning
+	refuse error               // what was typed and not taken
 }
 
 func defaults[O any]() (o O) {
@@ -76,12 +103,14 @@ func defaults[O any]() (o O) {
 
 // Make makes the widgets and takes in what is remembered. Choices are asked by Offer alone.
 func (f *Form[O]) Make() {
-	f.options, f.tried = defaults[O](), defaults[O]()
+	f.options, f.tried, f.parked = defaults[O](), defaults[O](), map[string]string{}
 	f.fields, f.trial = option.Fields(&f.options), option.Fields(&f.tried)
 	f.recall()
-	f.wrong = fynewidget.NewLabel("")
+	f.wrong, f.help = fynewidget.NewLabel(""), fynewidget.NewLabel("\n")
 	f.wrong.Importance, f.wrong.Wrapping = fynewidget.DangerImportance, fyne.TextWrapWord
+	f.help.Importance, f.help.Wrapping = fynewidget.LowImportance, fyne.TextWrapWord
 	f.wrong.Hide()
+	rows := container.New(layout.NewFormLayout())
 	var menus, others []fyne.CanvasObject
 	for k, field := range f.fields {
 		it := &item{}
@@ -89,36 +118,107 @@ func (f *Form[O]) Make() {
 		if field.NoWindow || field.Hidden || slices.Contains(f.Hide, field.Name) {
 			continue
 		}
-		name := newHinted(field.Label, field.Help, f.Host)
-		switch {
-		case field.Kind == option.Switch && !field.List:
-			it.check = newCheck(field.Label, field.Help, f.Host)
-			others = append(others, it.check)
-		case field.Source != "" || field.Kind == option.Choice:
-			it.menu = widget.NewPicker(func(key string) { f.take(k, key) })
-			if f.Trees[field.Source] != nil {
-				it.menu = widget.NewTreePicker(func(key string) { f.take(k, key) })
-			}
-			menus = append(menus, widget.Named(name, it.menu.Object()))
-		default:
-			it.entry = f.newEntry(k)
-			width := ofWidth(64)
-			if field.Kind == option.Text || field.Kind == option.Path || field.List {
-				width = 160
-			}
-			others = append(others, container.NewHBox(name, container.New(width, it.entry)))
+		var name fyne.CanvasObject = newHinted(field.Label, field.Help, f.tell)
+		object := f.ask(k)
+		if it.check != nil {
+			name = layout.NewSpacer()
 		}
+		switch {
+		case f.Rows:
+			it.shown = []fyne.CanvasObject{name, object}
+			rows.Objects = append(rows.Objects, it.shown...)
+			continue
+		case it.menu != nil:
+			object = widget.Named(name, object)
+			menus = append(menus, object)
+		case it.check != nil:
+			others = append(others, object)
+		default:
+			object = container.NewHBox(name, object)
+			others = append(others, object)
+		}
+		it.shown = []fyne.CanvasObject{object}
 	}
 	var line fyne.CanvasObject = container.NewHBox(others...)
-	if len(menus) > 0 {
+	switch {
+	case f.Rows:
+		line = rows
+	case len(menus) > 0:
 		line = container.NewBorder(nil, nil, nil, line, container.NewGridWithColumns(len(menus), menus...))
 	}
 	f.object = container.NewVBox(line, f.wrong)
+	if f.Rows {
+		f.object.Add(f.help)
+	}
 	f.fill()
+	f.showThose()
 	for k, it := range f.items {
 		if it.check != nil {
-			it.check.OnChanged = func(on bool) { f.take(k, map[bool]string{true: "true", false: "false"}[on]) }
+			it.check.OnChanged = func(on bool) { f.take(k, strconv.FormatBool(on)) }
 		}
+	}
+}
+
+// ask makes the widget of an option.
+func (f *Form[O]) ask(k int) fyne.CanvasObject {
+	it, field := f.items[k], f.fields[k]
+	if f.Own != nil {
+		if it.own = f.Own(field.Name, func(text string) { f.take(k, text) }); it.own.Object != nil {
+			return it.own.Object
+		}
+	}
+	switch {
+	case field.Kind == option.Switch && !field.List:
+		it.check = newCheck(field.Label, field.Help, f.tell)
+		return it.check
+	case field.List && len(field.Choices) > 0:
+		it.group = fynewidget.NewCheckGroup(nil, nil)
+		it.group.Horizontal = len(field.Choices) <= 6
+		for _, choice := range field.Choices {
+			it.group.Append(f.named(field, choice))
+		}
+		return it.group
+	case field.Source != "" || field.Kind == option.Choice:
+		it.menu = widget.NewPicker(func(key string) { f.take(k, key) })
+		if f.Trees[field.Source] != nil {
+			it.menu = widget.NewTreePicker(func(key string) { f.take(k, key) })
+		}
+		return it.menu.Object()
+	}
+	it.entry = f.newEntry(k)
+	width := ofWidth(64)
+	if field.Kind == option.Text || field.Kind == option.Path || field.List {
+		width = 160
+	}
+	var object fyne.CanvasObject = it.entry
+	if !f.Rows {
+		object = container.New(width, it.entry)
+	}
+	switch {
+	case field.Kind == option.Path && field.Existing == "file":
+		var extensions []string
+		if ext := filepath.Ext(field.Placeholder); ext != "" {
+			extensions = []string{ext}
+		}
+		return container.NewBorder(nil, nil, nil, f.BrowseFile(it.entry.put, extensions...), object)
+	case field.Kind == option.Path && field.Existing == "dir":
+		return container.NewBorder(nil, nil, nil, f.BrowseFolder(it.entry.put), object)
+	case field.Kind == option.Path:
+		return container.NewBorder(nil, nil, nil, f.Browse(it.entry.put), object)
+	case f.Rows && field.Unit != "":
+		return container.NewBorder(nil, nil, nil, fynewidget.NewLabel(field.Unit), object)
+	}
+	return object
+}
+
+// tell explains an option: below the rows, or in the status line.
+func (f *Form[O]) tell(help string) {
+	if !f.Rows {
+		f.Say(help)
+		return
+	}
+	if help != "" && help != f.help.Text { // the last help stays: nothing moves while the pointer goes on
+		f.help.SetText(help)
 	}
 }
 
@@ -181,16 +281,21 @@ func (f *Form[O]) choices(field option.Field) (list []Option, first string) {
 		return f.Choices(field.Source)
 	}
 	for _, choice := range field.Choices {
-		name := choice
-		if f.Named != nil {
-			name = f.Named(field.Name, choice)
-		}
-		if name == "" {
-			name = "none"
-		}
-		list = append(list, Option{Key: choice, Name: name})
+		list = append(list, Option{Key: choice, Name: f.named(field, choice)})
 	}
 	return list, ""
+}
+
+// named is the name of a choice for people.
+func (f *Form[O]) named(field option.Field, choice string) string {
+	name := choice
+	if f.Named != nil {
+		name = f.Named(field.Name, choice)
+	}
+	if name == "" {
+		return "none"
+	}
+	return name
 }
 
 // CommandLine is the command that does the same with these options, "" where there is none.
@@ -217,36 +322,83 @@ func (f *Form[O]) Entries() []*fyne.MenuItem {
 	})}
 }
 
-// set changes an option where the text is taken and the options go together.
+// Err is what is wrong with what is shown: a text that was typed and is not taken, or options that
+// do not go together, in words; nil where all is well.
+func (f *Form[O]) Err() error {
+	for _, it := range f.items {
+		if it.refuse != nil {
+			return errors.New(option.Said(it.refuse))
+		}
+	}
+	if err := option.Check(&f.options); err != nil {
+		return errors.New(option.Said(err))
+	}
+	return nil
+}
+
+// set changes an option where the text is taken and, outside of rows, the options go together.
+// Options that thereby lose their meaning have their defaults until they have one again.
 func (f *Form[O]) set(k int, text string) error {
 	f.tried = f.options
 	if err := f.trial[k].Set(text); err != nil {
 		return err
 	}
-	if err := option.Check(&f.tried); err != nil && option.Check(&f.options) == nil {
+	parked := maps.Clone(f.parked)
+	for _, field := range f.trial {
+		before, kept := parked[field.Name]
+		switch applies := field.Applies(f.trial); {
+		case !applies && !field.IsDefault():
+			parked[field.Name] = field.Text()
+			field.Reset()
+		case applies && kept:
+			delete(parked, field.Name)
+			_ = field.Set(before) // it was taken before
+		}
+	}
+	if err := option.Check(&f.tried); err != nil && !f.Rows && option.Check(&f.options) == nil {
 		return err
 	}
-	f.options = f.tried
+	f.options, f.parked = f.tried, parked
 	return nil
 }
 
 // take is set on behalf of a person.
 func (f *Form[O]) take(k int, text string) {
-	if f.fields[k].Text() == text {
+	it, field := f.items[k], f.fields[k]
+	switch {
+	case field.Kind == option.Path && field.List:
+		text = field.Join(Paths(text))
+	case field.Kind == option.Path:
+		text = Path(text)
+	}
+	if field.Text() == text {
+		if it.refuse != nil {
+			it.refuse = nil
+			f.changed()
+		}
 		f.say(nil)
 		return
 	}
-	err := f.set(k, text)
-	f.say(err)
-	switch it := f.items[k]; {
-	case err == nil:
-		f.changed()
-	case it.menu != nil:
-		list, _ := f.choices(f.fields[k])
-		it.menu.Offer(list, f.fields[k].Text())
-	case it.check != nil:
-		it.check.Checked = !it.check.Checked
-		it.check.Refresh()
+	it.refuse = nil
+	if err := f.set(k, text); err != nil {
+		switch {
+		case it.menu != nil:
+			list, _ := f.choices(field)
+			it.menu.Offer(list, field.Text())
+		case it.check != nil:
+			it.check.Checked = !it.check.Checked
+			it.check.Refresh()
+		case f.Rows:
+			it.refuse = err
+			f.changed()
+		}
+		f.say(err)
+		return
+	}
+	f.showThose()
+	f.changed()
+	if f.say(nil); f.Rows {
+		f.say(f.Err())
 	}
 }
 
@@ -274,6 +426,23 @@ func (f *Form[O]) changed() {
 func (f *Form[O]) show() {
 	f.Offer()
 	f.fill()
+	f.showThose()
+}
+
+// showThose shows the options that have a meaning and hides the others.
+func (f *Form[O]) showThose() {
+	changed := false
+	for k, it := range f.items {
+		applies := f.fields[k].Applies(f.fields)
+		for _, o := range it.shown {
+			changed = changed || o.Visible() != applies
+			widget.Show(o, applies)
+		}
+	}
+	if changed {
+		f.fill()
+		f.object.Refresh()
+	}
 }
 
 // fill puts values into all widgets but the menus of named sources.
@@ -281,14 +450,38 @@ func (f *Form[O]) fill() {
 	for k, it := range f.items {
 		text := f.fields[k].Text()
 		switch {
+		case it.own.Show != nil:
+			it.own.Show(text)
 		case it.menu != nil && f.fields[k].Source == "":
 			list, _ := f.choices(f.fields[k])
 			it.menu.Offer(list, text)
 		case it.check != nil && it.check.Checked != (text == "true"):
 			it.check.SetChecked(text == "true")
-		case it.entry != nil && it.entry.Text != text:
-			it.entry.SetText(text)
+		case it.group != nil:
+			f.fillGroup(k)
+		case it.entry != nil:
+			it.entry.show(f.fields[k])
 		}
+	}
+}
+
+// fillGroup ticks the values of a list of choices.
+func (f *Form[O]) fillGroup(k int) {
+	group, field := f.items[k].group, f.fields[k]
+	group.OnChanged = nil
+	var names []string
+	for _, choice := range field.Values() {
+		names = append(names, f.named(field, choice))
+	}
+	group.SetSelected(names)
+	group.OnChanged = func(names []string) {
+		var values []string
+		for _, choice := range field.Choices {
+			if slices.Contains(names, f.named(field, choice)) {
+				values = append(values, choice)
+			}
+		}
+		f.take(k, field.Join(values))
 	}
 }
 
@@ -324,33 +517,78 @@ func (f *Form[O]) recall() {
 }
 
 // entry is a line of text that is looked at while it is typed, and taken at Return and when the
-// keyboard leaves it. Escape brings the last text back that was taken.
+// keyboard leaves it; in rows it is taken while it is typed, and a list of paths has several
+// lines. Escape brings the last text back that was taken.
 type entry struct {
 	widget.Entry
 	leave func()
+	quiet bool // it is being filled
 }
 
 func (f *Form[O]) newEntry(k int) *entry {
 	e := &entry{}
 	e.ExtendBaseWidget(e)
-	e.OnChanged = func(text string) {
-		f.tried = f.options
-		f.say(f.trial[k].Set(text))
-	}
 	take := func() { f.take(k, e.Text) }
+	field := f.fields[k]
+	if f.Rows {
+		e.SetPlaceHolder(field.Placeholder)
+		if e.MultiLine = field.List && field.Kind == option.Path; e.MultiLine {
+			e.SetMinRowsVisible(3)
+		}
+	}
+	e.OnChanged = func(text string) {
+		switch {
+		case e.quiet:
+		case f.Rows:
+			take()
+		default:
+			f.tried = f.options
+			f.say(f.trial[k].Set(text))
+		}
+	}
 	e.OnSubmitted = func(string) {
-		if take(); f.wrong.Text == "" && f.Refocus != nil {
+		take()
+		switch {
+		case f.wrong.Text != "":
+		case f.OnSubmit != nil:
+			f.OnSubmit()
+		case f.Refocus != nil:
 			f.Refocus()
 		}
 	}
-	e.OnEscape = func() {
-		e.SetText(f.fields[k].Text())
-		if f.Refocus != nil {
-			f.Refocus()
+	if !f.Rows { // in a dialog Escape is the dialog's
+		e.OnEscape = func() {
+			e.SetText(field.Text())
+			if f.Refocus != nil {
+				f.Refocus()
+			}
 		}
 	}
 	e.leave = take
 	return e
+}
+
+// show shows the value of an option, unless what is typed already means it.
+func (e *entry) show(field option.Field) {
+	text := field.Text()
+	if field.Kind == option.Path && field.List {
+		text = strings.Join(field.Values(), "\n")
+	}
+	if e.Text == text || field.Kind == option.Path && slices.Equal(Paths(e.Text), field.Values()) {
+		return
+	}
+	e.quiet = true
+	e.SetText(text)
+	e.quiet = false
+}
+
+// put takes in a path that was chosen: below the others of a list, otherwise in place of the last.
+func (e *entry) put(path string) {
+	if e.MultiLine {
+		path = strings.TrimSpace(e.Text + "\n" + path)
+	}
+	e.SetText(path)
+	e.leave()
 }
 
 // FocusLost implements fyne.Focusable.
@@ -374,11 +612,11 @@ func (w ofWidth) MinSize(objects []fyne.CanvasObject) fyne.Size {
 type check struct {
 	fynewidget.Check
 	hint string
-	host *Host
+	tell func(string)
 }
 
-func newCheck(name, hint string, host *Host) *check {
-	c := &check{hint: hint, host: host}
+func newCheck(name, hint string, tell func(string)) *check {
+	c := &check{hint: hint, tell: tell}
 	c.Text = name
 	c.ExtendBaseWidget(c)
 	return c
@@ -387,36 +625,36 @@ func newCheck(name, hint string, host *Host) *check {
 // MouseIn implements desktop.Hoverable.
 func (c *check) MouseIn(ev *desktop.MouseEvent) {
 	c.Check.MouseIn(ev)
-	c.host.Say(c.hint)
+	c.tell(c.hint)
 }
 
 // MouseOut implements desktop.Hoverable.
 func (c *check) MouseOut() {
 	c.Check.MouseOut()
-	c.host.Say("")
+	c.tell("")
 }
 
 // hinted is a name that is explained while the pointer is on it.
 type hinted struct {
 	fynewidget.Label
 	hint string
-	host *Host
+	tell func(string)
 }
 
 var _ desktop.Hoverable = (*hinted)(nil)
 
-func newHinted(name, hint string, host *Host) *hinted {
-	h := &hinted{hint: strings.ReplaceAll(hint, "\n", " "), host: host}
+func newHinted(name, hint string, tell func(string)) *hinted {
+	h := &hinted{hint: strings.ReplaceAll(hint, "\n", " "), tell: tell}
 	h.Text = name
 	h.ExtendBaseWidget(h)
 	return h
 }
 
 // MouseIn implements desktop.Hoverable.
-func (h *hinted) MouseIn(*desktop.MouseEvent) { h.host.Say(h.hint) }
+func (h *hinted) MouseIn(*desktop.MouseEvent) { h.tell(h.hint) }
 
 // MouseMoved implements desktop.Hoverable.
 func (h *hinted) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut implements desktop.Hoverable.
-func (h *hinted) MouseOut() { h.host.Say("") }
+func (h *hinted) MouseOut() { h.tell("") }

@@ -5,6 +5,8 @@
 //	         reading again after changes, nothing while hidden, focus, the line of text
 //	Tabs     pages of a screen, of which the one in front alone loads
 //	Form     asks for the options of a method (engine/option), and remembers them
+//	Ask      asks for them in a dialog: what they would do, a button, Copy as command
+//	Dialog   is a dialog whose content changes as its work goes on: form, progress, report
 //	Records  shows a table of records (engine/result): sort, filter, columns, selection, copy, save
 //	Figure   draws a figure that is data (engine/result): read-out, zoom, save
 //	Host     is what the window gives all of them

@@ -12,8 +12,8 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
@@ -288,10 +288,10 @@ func (s *Screen) failed(err error) {
 	}
 }
 
-func (s *Screen) host() dialogs.Host {
-	return dialogs.Host{
+func (s *Screen) host() *kit.Host {
+	return &kit.Host{
 		Window: s.deps.Window, Work: s.deps.Work,
-		Failed: s.failed, Say: func(text string) { call1(s.deps.Say, text) },
+		ShowError: s.failed, Status: func(text string) { call1(s.deps.Say, text) },
 	}
 }
 

@@ -153,7 +153,7 @@ func (s *Screen) Refresh() {
 			return
 		case err != nil:
 			s.renewal.Spoil()
-			s.deps.Host.Failed(err)
+			s.deps.Host.Fail(err)
 			return
 		}
 		if !s.recall {

@@ -122,7 +122,7 @@ func (f *form) make() {
 	}, func(err error) {
 		if err != nil {
 			if !errors.Is(err, quiet.ErrClosed) {
-				p.deps.Host.Failed(err)
+				p.deps.Host.Fail(err)
 			}
 			return
 		}

@@ -99,7 +99,7 @@ func (p *Page) askSheets(targets []int) {
 	picker := dialog.NewFolderOpen(func(folder fyne.ListableURI, err error) {
 		switch {
 		case err != nil:
-			p.deps.Host.Failed(err)
+			p.deps.Host.Fail(err)
 		case folder != nil:
 			p.sheets(folder.Path(), targets)
 		}
@@ -133,7 +133,7 @@ func (p *Page) sheets(folder string, targets []int) {
 		case present.Cancelled(err):
 			text = fmt.Sprintf("Contact sheets: cancelled. %s", text)
 		case err != nil:
-			p.deps.Host.Failed(err)
+			p.deps.Host.Fail(err)
 			return
 		}
 		p.deps.Host.Say(text)

@@ -40,7 +40,7 @@ var _ page.Page = (*Page)(nil)
 func New(deps page.Deps) *Page {
 	p := &Page{deps: deps, view: NewView(), studio: &studio{ws: deps.Workspace}}
 	p.renewal = background.NewRenewal(deps.Host.Work, "refresh testing scenes", p.refresh)
-	p.saver = &figures.Saver{Window: deps.Host.Window, Work: deps.Host.Work, Status: deps.Host.Say, ShowError: deps.Host.Failed, Closed: p.Focus}
+	p.saver = &figures.Saver{Window: deps.Host.Window, Work: deps.Host.Work, Status: deps.Host.Say, ShowError: deps.Host.Fail, Closed: p.Focus}
 	p.rack = picture.NewRack[shot](deps.Host.Work, nil, p.studio.release, func() { p.face.arrived() })
 	p.face = newFace(p)
 	return p
@@ -108,7 +108,7 @@ func (p *Page) refresh() {
 		case err != nil:
 			p.renewal.Spoil()
 			p.face.failed(present.Sentence(err))
-			p.deps.Host.Failed(err)
+			p.deps.Host.Fail(err)
 			return
 		}
 		p.take(d)
@@ -182,7 +182,7 @@ func (p *Page) keep() {
 	p.deps.Host.Work.Quiet("keep verdicts on scenes", func(context.Context) error { return keep(ws, list...) }, func(err error) {
 		p.keeping = false
 		if err != nil && !errors.Is(err, background.ErrClosed) {
-			p.deps.Host.Failed(err)
+			p.deps.Host.Fail(err)
 			p.recall()
 		}
 		p.keep()

@@ -40,7 +40,7 @@ func (p *Page) remove() {
 		switch {
 		case errors.Is(err, quiet.ErrClosed):
 		case err != nil:
-			p.deps.Host.Failed(err)
+			p.deps.Host.Fail(err)
 		default:
 			p.deps.Host.Say(fmt.Sprintf("The selection %s was removed.", r.Name))
 			p.deps.Did(history.Step{

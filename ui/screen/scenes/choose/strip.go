@@ -109,7 +109,7 @@ func (s *strip) choose(hash string) {
 		return read(ctx, ws, subject)
 	}, func(d Data, err error) {
 		if err != nil {
-			s.p.deps.Host.Failed(err)
+			s.p.deps.Host.Fail(err)
 			return
 		}
 		s.other = &other{name: d.Record.Name, selection: d.Record.Selection}

@@ -114,7 +114,7 @@ func (b *board) failed(err error) {
 		b.p.face.stopped("Computing was cancelled; what is shown is a preview.")
 	default:
 		b.p.face.stopped(present.Sentence(err))
-		b.p.deps.Host.Failed(err)
+		b.p.deps.Host.Fail(err)
 	}
 }
 

@@ -166,7 +166,7 @@ func (c *curve) run() {
 			c.put(made, false)
 		case present.Cancelled(err) || errors.Is(err, background.ErrClosed):
 		default:
-			c.p.deps.Host.Failed(err)
+			c.p.deps.Host.Fail(err)
 		}
 	})
 }

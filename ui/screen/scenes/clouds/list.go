@@ -30,7 +30,7 @@ func newListPane(p *Page) *listPane {
 		}
 	}
 	l.Records = &kit.Records[Row]{
-		Host:  &kit.Host{Window: h.Window, Work: h.Work, Status: h.Say, ShowError: h.Failed, Refocus: p.Focus},
+		Host:  &kit.Host{Window: h.Window, Work: h.Work, Status: h.Say, ShowError: h.Fail, Refocus: p.Focus},
 		Table: p.view.table(), OnOpen: open,
 		OnSelect: func(r Row, ok bool) {
 			if ok {

@@ -46,7 +46,7 @@ func New(deps page.Deps) *Page {
 	p.board = &board{p: p}
 	p.memory = page.Remember(deps, keySettings, func() Settings { return p.settings })
 	p.renewal = background.NewRenewal(deps.Host.Work, "refresh what models did in scenes", p.refresh)
-	p.saver = &figures.Saver{Window: deps.Host.Window, Work: deps.Host.Work, Status: deps.Host.Say, ShowError: deps.Host.Failed, Closed: p.Focus}
+	p.saver = &figures.Saver{Window: deps.Host.Window, Work: deps.Host.Work, Status: deps.Host.Say, ShowError: deps.Host.Fail, Closed: p.Focus}
 	p.face = newFace(p)
 	return p
 }
@@ -148,7 +148,7 @@ func (p *Page) ended(d Data, err error) {
 	default:
 		p.renewal.Spoil()
 		p.face.again(present.Sentence(err))
-		p.deps.Host.Failed(err)
+		p.deps.Host.Fail(err)
 	}
 }
 

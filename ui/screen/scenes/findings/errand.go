@@ -80,7 +80,7 @@ func (e *errand) start(title string, work func(context.Context, *background.Prog
 		case present.Cancelled(err): // the window says so
 			done()
 		default:
-			e.p.deps.Host.Failed(err)
+			e.p.deps.Host.Fail(err)
 			done()
 		}
 	})

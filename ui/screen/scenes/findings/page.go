@@ -53,7 +53,7 @@ type part interface {
 // New makes the page; it reads when it is shown.
 func New(deps page.Deps) *Page {
 	p := &Page{deps: deps, view: NewView(), empty: widget.NewVacancy()}
-	p.saver = &figures.Saver{Window: deps.Host.Window, Work: deps.Host.Work, Status: deps.Host.Say, ShowError: deps.Host.Failed, Closed: p.Focus}
+	p.saver = &figures.Saver{Window: deps.Host.Window, Work: deps.Host.Work, Status: deps.Host.Say, ShowError: deps.Host.Fail, Closed: p.Focus}
 	p.renewal = background.NewRenewal(deps.Host.Work, "refresh what models do in the scenes", p.refresh)
 	p.parts = []part{newModelsPart(p), newDistancePart(p), newCoveragePart(p), newLessonPart(p), newRepositoryPart(p)}
 	p.tabs = container.NewAppTabs()
@@ -74,7 +74,7 @@ func New(deps page.Deps) *Page {
 // host is what the window gives the tables of the page.
 func (p *Page) host() *kit.Host {
 	h := p.deps.Host
-	return &kit.Host{Window: h.Window, Work: h.Work, Status: h.Say, ShowError: h.Failed, Refocus: p.Focus}
+	return &kit.Host{Window: h.Window, Work: h.Work, Status: h.Say, ShowError: h.Fail, Refocus: p.Focus}
 }
 
 // Title implements page.Page.
@@ -155,7 +155,7 @@ func (p *Page) ended(d Data, err error) {
 	default:
 		p.renewal.Spoil()
 		p.vacate(present.Sentence(err), again)
-		p.deps.Host.Failed(err)
+		p.deps.Host.Fail(err)
 	}
 }
 
@@ -209,7 +209,7 @@ func (p *Page) runHelp(s store.SelectionRecord, models []string) widget.Help {
 func (p *Page) run(s store.SelectionRecord, models []string) {
 	family, err := s.Family()
 	if err != nil {
-		p.deps.Host.Failed(err)
+		p.deps.Host.Fail(err)
 		return
 	}
 	p.deps.Start(job.Request{Models: models, Suite: s.Targets, Family: family, Positions: []string{model.CONF, model.Head}})

@@ -41,7 +41,7 @@ var _ page.Page = (*Page)(nil)
 // New makes the page; it reads when it is shown.
 func New(deps page.Deps) *Page {
 	p := &Page{deps: deps, view: NewView(), placing: task{work: deps.Host.Work}, mining: task{work: deps.Host.Work}}
-	p.saver = &figures.Saver{Window: deps.Host.Window, Work: deps.Host.Work, Status: deps.Host.Say, ShowError: deps.Host.Failed, Closed: p.Focus}
+	p.saver = &figures.Saver{Window: deps.Host.Window, Work: deps.Host.Work, Status: deps.Host.Say, ShowError: deps.Host.Fail, Closed: p.Focus}
 	p.renewal = background.NewRenewal(deps.Host.Work, "refresh the ontology", p.refresh)
 	p.face = newFace(p)
 	return p
@@ -117,7 +117,7 @@ func (p *Page) ended(d Data, known origins, err error) {
 		p.renewal.Spoil()
 		p.face.stopped(present.Sentence(err))
 		if !present.Cancelled(err) {
-			p.deps.Host.Failed(err)
+			p.deps.Host.Fail(err)
 		}
 	}
 }
@@ -152,7 +152,7 @@ func (p *Page) place() {
 			p.placed = nil
 			p.renewal.Spoil()
 		default:
-			p.deps.Host.Failed(err)
+			p.deps.Host.Fail(err)
 		}
 	})
 }

@@ -70,7 +70,7 @@ func (p *Page) quietly(name string, do func() error, done func()) {
 	p.deps.Host.Work.Quiet(name, func(context.Context) error { return do() }, func(err error) {
 		p.busy = false
 		if err != nil {
-			p.deps.Host.Failed(err)
+			p.deps.Host.Fail(err)
 			return
 		}
 		done()

@@ -68,7 +68,7 @@ func (p *Page) remove(record store.KeywordTable) {
 		case err == nil:
 			p.deps.Host.Say(fmt.Sprintf("removed %s", record.Name))
 		case !errors.Is(err, background.ErrClosed):
-			p.deps.Host.Failed(err)
+			p.deps.Host.Fail(err)
 		}
 	})
 }

@@ -48,7 +48,7 @@ func New(deps page.Deps) *Page {
 	p.memory = page.Remember(deps, settingExpansion, func() bg.Expansion { return p.expansion })
 	p.renewal = background.NewRenewal(deps.Host.Work, "refresh keywords", p.refresh)
 	p.saver = &figures.Saver{
-		Window: deps.Host.Window, Work: deps.Host.Work, Status: deps.Host.Say, ShowError: deps.Host.Failed, Closed: p.Focus,
+		Window: deps.Host.Window, Work: deps.Host.Work, Status: deps.Host.Say, ShowError: deps.Host.Fail, Closed: p.Focus,
 	}
 	p.face = newFace(p)
 	return p
@@ -170,7 +170,7 @@ func (p *Page) failed(err error) {
 	}
 	p.renewal.Spoil()
 	p.face.vacant(present.Sentence(err))
-	p.deps.Host.Failed(err)
+	p.deps.Host.Fail(err)
 }
 
 // count counts under another rule.

@@ -9,8 +9,8 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 // Subject is what the screen looks at; what is empty is not there.
@@ -40,7 +40,7 @@ type Page interface {
 // Deps is what pages are made from. Everything is there but what is said to be nil at times.
 type Deps struct {
 	Workspace *store.Workspace
-	Host      dialogs.Host // the window, its work, where errors and messages go
+	Host      *kit.Host // the window, its work, where errors and messages go
 	Runtime   engine.Runtime
 	Problem   string // why Runtime is nil
 	Version   string
@@ -61,7 +61,7 @@ type Deps struct {
 
 // Remember makes a memory of what was chosen: it is kept as a setting of the workspace.
 func Remember[T comparable](d Deps, setting string, now func() T) *background.Memory[T] {
-	return background.NewMemory(d.Host.Work, "remember "+setting, now, func(v T) error { return d.Workspace.SetSetting(setting, v) }, d.Host.Failed)
+	return background.NewMemory(d.Host.Work, "remember "+setting, now, func(v T) error { return d.Workspace.SetSetting(setting, v) }, d.Host.Fail)
 }
 
 // Kind names a page.

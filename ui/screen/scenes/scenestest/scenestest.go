@@ -23,8 +23,8 @@ import (
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/job"
 	quiet "github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 )
 
@@ -214,8 +214,8 @@ func (w *Workspace) Deps(tb testing.TB, window fyne.Window) (page.Deps, *Calls) 
 	tb.Cleanup(func() { work.Stop(); work.Wait() })
 	return page.Deps{
 		Workspace: w.Workspace,
-		Host: dialogs.Host{
-			Window: window, Work: work, Say: func(text string) { c.Said = text }, Failed: func(err error) { c.Errors = append(c.Errors, err) },
+		Host: &kit.Host{
+			Window: window, Work: work, Status: func(text string) { c.Said = text }, ShowError: func(err error) { c.Errors = append(c.Errors, err) },
 		},
 		Problem: "tests have no ONNX Runtime", Version: "test",
 		Inspect:  func(hash string) { c.Inspected = append(c.Inspected, hash) },

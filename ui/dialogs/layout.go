@@ -1,0 +1,36 @@
+package dialogs
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/present"
+)
+
+func sentence(err error) string { return present.Sentence(err) }
+
+// cancelled tells a cancel from a failure.
+func cancelled(err error) bool { return present.Cancelled(err) }
+
+// titled puts a small heading above an object.
+func titled(title string, object fyne.CanvasObject) fyne.CanvasObject {
+	return container.NewVBox(widget.NewLabelWithStyle(title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true}), object)
+}
+
+// headed puts an object below a small heading and whatever else stands above it, and gives it the
+// rest of the room.
+func headed(title string, object fyne.CanvasObject, above ...fyne.CanvasObject) fyne.CanvasObject {
+	head := widget.NewLabelWithStyle(title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	return container.NewBorder(container.NewVBox(append([]fyne.CanvasObject{head}, above...)...), nil, nil, nil, object)
+}
+
+// scrolledText is a long text that can be read and copied, at least this high.
+func scrolledText(text string, height float32) fyne.CanvasObject {
+	label := widget.NewLabel(text)
+	label.Wrapping = fyne.TextWrapWord
+	label.Selectable = true
+	scroll := container.NewVScroll(label)
+	scroll.SetMinSize(fyne.NewSize(0, height))
+	return scroll
+}

@@ -1,0 +1,166 @@
+package kit
+
+import (
+	"context"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
+)
+
+// Ask asks for options in a dialog: a form of rows, below it what these options would do, and a
+// button that is off while something is wrong with them.
+//
+//	ask := &kit.Ask[dscore.Run]{
+//		Title: "Compute D-Scores", Button: "Start",
+//		Form: &kit.Form[dscore.Run]{Host: host, Choices: choices},
+//		Line: func(o dscore.Run) kit.Work[string] {
+//			return func(context.Context, engine.Progress) (string, error) { return cost(o) }
+//		},
+//		Do: func(d *kit.Dialog, o dscore.Run) { d.Close(); start(o) },
+//	}
+//	ask.Open()
+type Ask[O any] struct {
+	// Title is that of the dialog, Button what does it.
+	Title, Button string
+	// Size is the least size of the dialog.
+	Size fyne.Size
+	// Form asks; Open makes it and gives it Rows.
+	Form *Form[O]
+	// Start, which may be nil, changes the options that the form begins with.
+	Start func(f *Form[O])
+	// Above stands over the form, Beside at its right and Below under it, such as a preview; nil for
+	// nothing.
+	Above, Beside, Below fyne.CanvasObject
+	// Line says what the options would do, such as what it costs: it is called on the main goroutine
+	// after each change, and what it returns runs in the background. An error is said in its place,
+	// and the button stays off. Nil for nothing to say; nil work clears the line.
+	Line func(O) Work[string]
+	// Do does what was asked for: it closes the dialog, or shows there how far its work is and what
+	// came of it (Dialog.Work, Dialog.Show).
+	Do func(d *Dialog, o O)
+
+	dialog *Dialog
+	line   *fynewidget.Label
+	button *fynewidget.Button
+	latest background.Latest
+	said   error // what Line refused last
+}
+
+// Open opens the dialog.
+func (a *Ask[O]) Open() *Dialog {
+	a.Form.Rows = true
+	own := a.Form.OnChange
+	a.Form.OnChange = func(o O) {
+		if own != nil {
+			own(o)
+		}
+		a.look()
+	}
+	a.Form.OnSubmit = a.do
+	a.Form.Make()
+	a.line = fynewidget.NewLabel("")
+	a.line.Wrapping = fyne.TextWrapWord
+	a.button = fynewidget.NewButton(a.Button, a.do)
+	a.button.Importance = fynewidget.HighImportance
+	a.dialog = a.Form.NewDialog(a.Title, a.Size)
+	a.Form.Offer()
+	if a.Start != nil {
+		a.Start(a.Form)
+	}
+	a.Again()
+	a.look()
+	var first fyne.Focusable
+	for _, it := range a.Form.items {
+		if it.entry != nil && it.entry.Visible() && first == nil {
+			first = it.entry
+		}
+	}
+	a.dialog.Present(first)
+	return a.dialog
+}
+
+// Again shows the form in the dialog, also in place of what came of the work.
+func (a *Ask[O]) Again() {
+	below := []fyne.CanvasObject{}
+	if a.Line != nil {
+		below = append(below, a.line)
+	}
+	if a.Below != nil {
+		below = append(below, a.Below)
+	}
+	var form fyne.CanvasObject = container.NewBorder(a.Above, container.NewVBox(below...), nil, nil, a.Form.Object())
+	if a.Beside != nil {
+		form = container.NewGridWithColumns(2, form, a.Beside)
+	}
+	buttons := []fyne.CanvasObject{}
+	if a.Form.Command != nil {
+		buttons = append(buttons, fynewidget.NewButton("Copy as command", func() {
+			if entries := a.Form.Entries(); a.Form.Err() == nil && len(entries) > 0 {
+				entries[0].Action()
+			}
+		}))
+	}
+	a.dialog.Show(form, append(buttons, a.dialog.CloseButton("Cancel"), a.button)...)
+	for k, it := range a.Form.items {
+		if it.entry != nil && it.entry.MultiLine && a.dialog.Drop == nil {
+			a.dialog.Drop = func(paths []string) { a.Form.items[k].entry.put(strings.Join(paths, "\n")) }
+		}
+	}
+}
+
+// look says what the options would do, or lets the button be off where they are wrong.
+func (a *Ask[O]) look() {
+	if a.button == nil || a.dialog == nil {
+		return
+	}
+	a.said = nil
+	a.enable()
+	if a.Line == nil {
+		return
+	}
+	work := Work[string](nil)
+	if a.Form.Err() == nil {
+		work = a.Line(a.Form.Options())
+	}
+	if work == nil {
+		a.latest.Next()
+		a.say("", fynewidget.MediumImportance)
+		return
+	}
+	background.Load(a.Form.Work, &a.latest, "look at "+a.Title, func(ctx context.Context) (string, error) {
+		return work(ctx, nil)
+	}, func(text string, err error) {
+		switch {
+		case err == nil:
+			a.say(text, fynewidget.MediumImportance)
+		case !present.Cancelled(err):
+			a.said = err
+			a.enable()
+			a.say(present.Sentence(err), fynewidget.WarningImportance)
+		}
+	})
+}
+
+func (a *Ask[O]) say(text string, importance fynewidget.Importance) {
+	a.line.Importance = importance
+	a.line.SetText(text)
+}
+
+func (a *Ask[O]) enable() {
+	if a.Form.Err() == nil && a.said == nil {
+		a.button.Enable()
+	} else {
+		a.button.Disable()
+	}
+}
+
+func (a *Ask[O]) do() {
+	if !a.button.Disabled() && !a.dialog.Closed() {
+		a.Do(a.dialog, a.Form.Options())
+	}
+}

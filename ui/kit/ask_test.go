@@ -1,0 +1,191 @@
+package kit
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/option"
+)
+
+// herd are options of a dialog, some of which depend on others.
+type herd struct {
+	Folder string   `help:"Where the herd is." type:"existingdir" required:""`
+	Files  []string `help:"Lists of sheep." type:"path"`
+	Breeds []string `help:"Breeds that are counted." enum:"merino,texel,zackel" default:"merino"`
+	Models []string `help:"Which sheep." source:"sheep"`
+	Dog    string   `help:"What the dog does." enum:"none,barks,bites" default:"none"`
+	Loud   float64  `help:"How loud it barks." unit:"dB" when:"dog=barks" min:"0" max:"120" default:"60"`
+	Count  int      `help:"How many." min:"1" max:"9" default:"3"`
+}
+
+func (h *herd) Check() error {
+	if h.Count > 5 && h.Dog == "none" {
+		return option.Errorf("{count} of more than {5} needs a {dog}")
+	}
+	return nil
+}
+
+// asker is a dialog that asks for a herd.
+type asker struct {
+	*Ask[herd]
+	*fixture
+	done []herd
+}
+
+func (r *fixture) ask() *asker {
+	a := &asker{fixture: r}
+	a.Ask = &Ask[herd]{
+		Title: "Count a herd", Button: "Count", Size: fyne.NewSize(600, 400),
+		Form: &Form[herd]{
+			Host: r.host, Key: "herd",
+			Choices: func(string) ([]Option, string) {
+				return options("", "all sheep (12)", option.Fields(&herd{})[3].Join([]string{"a", "b,c"}), "marked (2)"), ""
+			},
+			Command: func(o herd) ([]string, any) { return []string{"count"}, &o },
+		},
+		Line: func(o herd) Work[string] {
+			return func(context.Context, engine.Progress) (string, error) {
+				if o.Count == 4 {
+					return "", errors.New("four is too many for this disk")
+				}
+				return "counts " + strings.Join(o.Breeds, " and "), nil
+			}
+		},
+		Do: func(d *Dialog, o herd) {
+			a.done = append(a.done, o)
+			d.Close()
+		},
+	}
+	a.Open()
+	r.stage.Pump()
+	return a
+}
+
+func (a *asker) item(name string) *item {
+	for k, f := range a.Form.fields {
+		if f.Name == name {
+			return a.Form.items[k]
+		}
+	}
+	return nil
+}
+
+func (a *asker) says(text string) { a.stage.Until(text, func() bool { return a.line.Text == text }) }
+
+func TestAskIsReadyWhenAllIsWell(t *testing.T) {
+	a := newFixture(t).ask()
+	if !a.button.Disabled() || a.Form.wrong.Visible() {
+		t.Errorf("a folder is missing, and it says %q", a.Form.wrong.Text)
+	}
+	folder := t.TempDir()
+	a.item("folder").entry.SetText(`"` + folder + `"`)
+	a.says("counts merino")
+	if a.button.Disabled() || a.Form.Options().Folder != folder {
+		t.Errorf("%+v", a.Form.Options())
+	}
+	count := a.item("count").entry
+	count.SetText("12")
+	if !a.button.Disabled() || a.Form.wrong.Text != "Count takes a whole number from 1 to 9" || a.Form.Options().Count != 3 {
+		t.Errorf("%q", a.Form.wrong.Text)
+	}
+	if count.SetText("3"); a.button.Disabled() || a.Form.wrong.Visible() {
+		t.Errorf("what was wrong is still said: %q", a.Form.wrong.Text)
+	}
+	if count.SetText("6"); !a.button.Disabled() || a.Form.wrong.Text != "Count of more than 5 needs a Dog" {
+		t.Errorf("%q", a.Form.wrong.Text)
+	}
+	a.item("dog").menu.SetSelected("bites")
+	if a.button.Disabled() || a.Form.wrong.Visible() {
+		t.Errorf("%q", a.Form.wrong.Text)
+	}
+	count.SetText("4")
+	a.stage.Until("refused", func() bool { return strings.Contains(a.line.Text, "too many") })
+	if !a.button.Disabled() {
+		t.Error("what does not fit can be started")
+	}
+	count.SetText("5")
+	a.says("counts merino")
+	count.OnSubmitted("5")
+	if len(a.done) != 1 || a.done[0].Count != 5 || !a.dialog.Closed() {
+		t.Errorf("%+v", a.done)
+	}
+}
+
+func TestAskShowsWhatHasAMeaning(t *testing.T) {
+	a := newFixture(t).ask()
+	loud := a.item("loud")
+	visible := func() bool { return loud.shown[0].Visible() && loud.shown[1].Visible() }
+	if visible() {
+		t.Error("loud without a dog")
+	}
+	a.item("dog").menu.SetSelected("barks")
+	if !visible() {
+		t.Error("a dog that barks is not asked how loud")
+	}
+	loud.entry.SetText("90")
+	a.item("dog").menu.SetSelected("bites")
+	if got := a.Form.Options().Loud; visible() || got != 60 {
+		t.Errorf("%v", got)
+	}
+	a.item("dog").menu.SetSelected("barks")
+	if got := a.Form.Options().Loud; got != 90 || loud.entry.Text != "90" {
+		t.Errorf("%v, shown %s", got, loud.entry.Text)
+	}
+}
+
+func TestAskTakesLists(t *testing.T) {
+	a := newFixture(t).ask()
+	folder := t.TempDir()
+	for _, name := range []string{"one.csv", "two, or three.csv"} {
+		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one, two := filepath.Join(folder, "one.csv"), filepath.Join(folder, "two, or three.csv")
+	a.item("files").entry.SetText(one + "\n")
+	a.dialog.Drop([]string{two, one})
+	a.item("breeds").group.SetSelected([]string{"zackel", "merino"})
+	a.item("models").menu.SetSelected("marked (2)")
+	want := herd{
+		Files: []string{one, two}, Breeds: []string{"merino", "zackel"}, Models: []string{"a", "b,c"},
+		Dog: "none", Loud: 60, Count: 3,
+	}
+	if got := a.Form.Options(); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v", got)
+	}
+	if !a.button.Disabled() {
+		t.Error("it can be done without a folder")
+	}
+	a.item("folder").entry.SetText(folder)
+	a.says("counts merino and zackel")
+	a.stage.Press(a.window, "Copy as command")
+	line := fyne.CurrentApp().Clipboard().Content()
+	if !strings.HasPrefix(line, "count --folder "+folder+" --files ") || !strings.Contains(line, "--breeds merino,zackel") {
+		t.Error(line)
+	}
+	test.Tap(a.button)
+	if len(a.done) != 1 {
+		t.Error("nothing was done")
+	}
+	again := a.fixture.ask()
+	if got := again.Form.Options(); !reflect.DeepEqual(got, a.done[0]) {
+		t.Errorf("remembered %+v", got)
+	}
+}
+
+func TestAskIsDrawn(t *testing.T) {
+	a := newFixture(t).ask()
+	a.item("dog").menu.SetSelected("barks")
+	newHinted("", "How loud it barks.", a.Form.tell).MouseIn(nil)
+	a.item("count").entry.SetText("12")
+	a.stage.Draw(a.window, os.Getenv("VARISCOPE_SHOTS"), "ask")
+}

@@ -1,0 +1,256 @@
+package kit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/storage"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
+)
+
+// Dialog is a dialog over the window whose content and buttons change as its work goes on: form,
+// progress, report. The window's Escape closes it, and files that are dropped on the window go to
+// what it shows.
+type Dialog struct {
+	Host    *Host
+	dialog  *dialog.CustomDialog
+	content *fyne.Container
+	closed  bool
+	silence func() // ends the watching of a job; nil when none is watched
+	// Drop takes the paths that are dropped on the window; Show clears it.
+	Drop func(paths []string)
+}
+
+// dialogLayout tells the window, which hears Escape first, how the dialog is left.
+type dialogLayout struct {
+	stack  fyne.Layout
+	dialog *Dialog
+}
+
+// Layout implements fyne.Layout.
+func (l dialogLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	l.stack.Layout(objects, size)
+}
+
+// MinSize implements fyne.Layout.
+func (l dialogLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return l.stack.MinSize(objects) }
+
+// Leave closes the dialog as its button for that does.
+func (l dialogLayout) Leave() { l.dialog.Close() }
+
+// Drop takes files that were dropped on the window while the dialog lies over it.
+func (l dialogLayout) Drop(paths []string) {
+	if l.dialog.Drop != nil {
+		l.dialog.Drop(paths)
+	}
+}
+
+// DropInto puts dropped paths below those that an entry has, each once, as long as what is shown
+// now stays.
+func (d *Dialog) DropInto(entry *fynewidget.Entry) {
+	d.Drop = func(paths []string) {
+		list := Paths(entry.Text)
+		for _, path := range paths {
+			if !slices.Contains(list, path) {
+				list = append(list, path)
+			}
+		}
+		entry.SetText(strings.Join(list, "\n"))
+	}
+}
+
+// NewDialog makes an empty dialog of at least this size.
+func (h *Host) NewDialog(title string, size fyne.Size) *Dialog {
+	d := &Dialog{Host: h}
+	d.content = container.New(dialogLayout{layout.NewStackLayout(), d})
+	before := h.Window.Canvas().Focused()
+	d.dialog = dialog.NewCustomWithoutButtons(title, d.content, h.Window)
+	d.dialog.SetOnClosed(func() {
+		d.closed = true
+		d.unwatch()
+		if before != nil {
+			h.Window.Canvas().Focus(before) // the keyboard goes back to where it was
+		}
+	})
+	d.dialog.Resize(size)
+	return d
+}
+
+// Show puts content and buttons in place of those that are shown.
+func (d *Dialog) Show(content fyne.CanvasObject, buttons ...fyne.CanvasObject) {
+	if d.closed {
+		return
+	}
+	d.Drop = nil
+	d.content.Objects = []fyne.CanvasObject{widget.Fitting(content, d.Host.Window)}
+	d.content.Refresh()
+	d.dialog.SetButtons(buttons)
+}
+
+// Present shows the dialog; call it after the first Show.
+func (d *Dialog) Present(focus fyne.Focusable) {
+	d.dialog.Show()
+	if focus != nil {
+		d.Host.Window.Canvas().Focus(focus)
+	}
+}
+
+// Close closes the dialog; work that it watches goes on.
+func (d *Dialog) Close() {
+	if !d.closed {
+		d.dialog.Hide()
+	}
+}
+
+func (d *Dialog) unwatch() {
+	if d.silence != nil {
+		d.silence()
+		d.silence = nil
+	}
+}
+
+// Closed tells whether a person or Close has closed the dialog.
+func (d *Dialog) Closed() bool { return d.closed }
+
+// CloseButton is a button that closes the dialog.
+func (d *Dialog) CloseButton(text string) *fynewidget.Button {
+	return fynewidget.NewButton(text, d.Close)
+}
+
+// Work runs a job, shows its progress with a way to cancel or to go on in the background, and
+// calls done with its result.
+func (d *Dialog) Work(name string, do func(context.Context, *background.Progress) error, done func(error)) {
+	d.Watch(d.Host.Work.Start(name, do, func(err error) {
+		d.unwatch()
+		done(err)
+	}))
+}
+
+// WorkWhole is Work of what is one step and cannot be cancelled.
+func (d *Dialog) WorkWhole(name string, do func() error, done func(error)) {
+	d.Watch(d.Host.Work.StartWhole(name, do, func(err error) {
+		d.unwatch()
+		done(err)
+	}))
+}
+
+// Watch shows how far a job is until it ends or other content is shown.
+func (d *Dialog) Watch(job *background.Job) {
+	bar, endless, text := widget.NewShare(), fynewidget.NewProgressBarInfinite(), fynewidget.NewLabel(job.Snapshot().Name)
+	bar.Hide()
+	update := func() {
+		now := job.Snapshot()
+		text.SetText(progressText(now, time.Now()))
+		if share, ok := now.Fraction(); ok {
+			endless.Stop()
+			endless.Hide()
+			bar.Show()
+			bar.SetValue(share)
+		}
+	}
+	hear := d.Host.Work.Subscribe(update)
+	d.silence = func() {
+		hear()
+		endless.Stop()
+	}
+	onward := d.CloseButton("Continue in background")
+	if job.Snapshot().Whole {
+		d.Show(container.NewVBox(text, container.NewStack(bar, endless)), onward)
+		return
+	}
+	cancel := fynewidget.NewButton("Cancel", nil)
+	cancel.OnTapped = func() {
+		job.Cancel()
+		cancel.Disable()
+		update()
+	}
+	d.Show(container.NewVBox(text, container.NewStack(bar, endless)), onward, cancel)
+}
+
+func progressText(now background.Snapshot, at time.Time) string {
+	text := now.Name
+	if now.Cancelling {
+		return fmt.Sprintf("%s: cancelling …", text)
+	}
+	if now.Total > 0 {
+		text = fmt.Sprintf("%s: %v of %v", text, present.Count(now.Done), present.Count(now.Total))
+	}
+	if left := present.Left(now.Left(at)); left != "" && at.Sub(now.Started) >= 2*time.Second { // before, it says little
+		text += ", " + left
+	}
+	return text
+}
+
+// Browse is a pair of buttons that put a chosen file or folder into what takes a path.
+func (h *Host) Browse(take func(path string)) *fyne.Container {
+	return container.NewHBox(h.BrowseFile(take), h.BrowseFolder(take))
+}
+
+// BrowseFile is a button that puts a chosen file into what takes a path; extensions, like ".csv",
+// narrow the choice.
+func (h *Host) BrowseFile(take func(path string), extensions ...string) *fynewidget.Button {
+	return fynewidget.NewButton("File…", func() {
+		picker := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
+			if err != nil {
+				h.Fail(err)
+				return
+			}
+			if r == nil {
+				return
+			}
+			path := r.URI().Path()
+			if err := r.Close(); err != nil {
+				h.Fail(fmt.Errorf("close %s: %w", path, err))
+			}
+			take(path)
+		}, h.Window)
+		if len(extensions) > 0 {
+			picker.SetFilter(storage.NewExtensionFileFilter(extensions))
+		}
+		showPicker(picker)
+	})
+}
+
+// BrowseFolder is a button that puts a chosen folder into what takes a path.
+func (h *Host) BrowseFolder(take func(path string)) *fynewidget.Button {
+	return fynewidget.NewButton("Folder…", func() {
+		picker := dialog.NewFolderOpen(func(u fyne.ListableURI, err error) {
+			if err != nil {
+				h.Fail(err)
+				return
+			}
+			if u != nil {
+				take(u.Path())
+			}
+		}, h.Window)
+		showPicker(picker)
+	})
+}
+
+// FolderRow is an entry for a folder with a button that browses for it.
+func (h *Host) FolderRow(entry *fynewidget.Entry) fyne.CanvasObject {
+	return container.NewBorder(nil, nil, nil, h.BrowseFolder(entry.SetText), entry)
+}
+
+// FileRow is an entry for a file with a button that browses for it.
+func (h *Host) FileRow(entry *fynewidget.Entry, extensions ...string) fyne.CanvasObject {
+	return container.NewBorder(nil, nil, nil, h.BrowseFile(entry.SetText, extensions...), entry)
+}
+
+// showPicker shows Fyne's file chooser in a size that shows its files. It can take a size only
+// once it is shown.
+func showPicker(picker *dialog.FileDialog) {
+	picker.Show()
+	picker.Resize(fyne.NewSize(760, 520))
+}
