@@ -78,8 +78,9 @@ type Screen[O, D any] struct {
 	// Tabs are the pages in the body, nil for none. They are shown, hidden and closed with the
 	// screen, and all their pages are out of date when data have come (Page.Changed).
 	Tabs *Tabs
-	// Head stands right of the line while the body is shown: buttons.
-	Head []fyne.CanvasObject
+	// Head stands right of the line while the body is shown: buttons. Tools stand before them, also
+	// while there is nothing to show.
+	Head, Tools []fyne.CanvasObject
 	// Empty says why there is nothing to show and what to do about it; nil where that does not
 	// happen. Show and Line are then not called.
 	Empty func(D) (Empty, bool)
@@ -161,7 +162,7 @@ func New[O, D any](declared Screen[O, D]) *Screen[O, D] {
 func (s *Screen[O, D]) build() {
 	s.line, s.bar, s.vacancy = fynewidget.NewLabel(""), fynewidget.NewProgressBar(), widget.NewVacancy()
 	s.again = fynewidget.NewButtonWithIcon("Try again", theme.ViewRefreshIcon(), s.Refresh)
-	head := container.NewHBox(append([]fyne.CanvasObject{s.bar, s.again}, s.Head...)...)
+	head := container.NewHBox(slices.Concat([]fyne.CanvasObject{s.bar, s.again}, s.Tools, s.Head)...)
 	s.row = container.NewBorder(nil, nil, nil, head, s.line)
 	above := []fyne.CanvasObject{s.row}
 	var below fyne.CanvasObject
@@ -196,7 +197,7 @@ func (s *Screen[O, D]) arrange(bar, again bool) {
 	for _, o := range s.Head {
 		widget.Show(o, head)
 	}
-	widget.Show(s.row, s.Line != nil || len(s.Head) > 0 || bar || again || s.line.Text != "")
+	widget.Show(s.row, s.Line != nil || len(s.Head)+len(s.Tools) > 0 || bar || again || s.line.Text != "")
 	if before != [3]bool{bar, again, len(s.Head) > 0 && head} {
 		s.row.Refresh()
 	}

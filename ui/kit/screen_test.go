@@ -294,6 +294,20 @@ func TestPartsAreShownUntilAllIsThere(t *testing.T) {
 	}
 }
 
+func TestToolsStandAlsoWhereNothingIs(t *testing.T) {
+	r := newFixture(t)
+	tool, head := fynewidget.NewButton("Buy", nil), fynewidget.NewButton("Sell", nil)
+	s := r.screen(func(declared *Screen[choice, string]) {
+		declared.Tools, declared.Head = []fyne.CanvasObject{tool}, []fyne.CanvasObject{head}
+	})
+	s.Shown()
+	r.next().answer <- ""
+	s.idle()
+	if !tool.Visible() || head.Visible() || !s.row.Visible() {
+		t.Error("the tools are hidden, or the head is not")
+	}
+}
+
 func TestChangesThatDoNotCount(t *testing.T) {
 	r, counts := newFixture(t), false
 	s := r.known(func(declared *Screen[choice, string]) {

@@ -70,7 +70,10 @@ func TestOrder(t *testing.T) {
 	if got := sets(o); !slices.Equal(got, []string{"mask:3;layers=auto[a b]", "shift:3:5[a b]"}) {
 		t.Errorf("%q", got)
 	}
-	o.N, o.T, o.Each, o.AfterBatchNorm = []int{2, 4}, []int{3, 5}, true, true
+	if text, err := o.Text(100); text != "2 runs, 4,000 inferences in all; what is there already is not computed again." {
+		t.Errorf("%q, %v", text, err)
+	}
+	o.N, o.T, o.PerLayer, o.AfterBatchnorm = []int{4, 2}, []int{3, 5}, true, true
 	want := []string{}
 	for _, n := range []string{"2", "4"} {
 		want = append(want, "mask:"+n+";layers=auto;after=batchnorm[a b]", "mask:"+n+";layers=1;after=batchnorm[a b]", "mask:"+n+";layers=2;after=batchnorm[a]",
@@ -79,19 +82,17 @@ func TestOrder(t *testing.T) {
 	if got := sets(o); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
-	o = Order{Suite: "s", Models: models, N: []int{3}, Each: true}
+	o.N, o.Alone = []int{3}, true
 	if got := sets(o); len(got) != 3 || strings.Contains(got[2], "shift") {
 		t.Errorf("each alone needs %q", got)
 	}
-	if text := usualOrder("s", models).Text(100); text != "2 runs, 4,000 inferences in all; what is there already is not computed again." {
-		t.Errorf("%q", text)
-	}
-	for what, bad := range map[string]Order{
-		"no models": {N: []int{3}, T: []int{5}, All: true}, "no n": {Models: models, T: []int{5}, All: true},
-		"no t": {Models: models, N: []int{3}, All: true}, "nothing deleted": {Models: models, N: []int{3}, T: []int{5}},
-		"n too large": {Models: models, N: []int{99}, T: []int{5}, All: true},
+	for what, change := range map[string]func(*Order){
+		"no models": func(o *Order) { o.Models = nil }, "no n": func(o *Order) { o.N = nil }, "no t": func(o *Order) { o.T = nil },
+		"n too large": func(o *Order) { o.N = []int{99} },
 	} {
-		if _, err := bad.Runs(); err == nil || bad.Text(1) == "" {
+		bad := usualOrder("s", models)
+		change(&bad)
+		if _, err := bad.Text(1); err == nil {
 			t.Errorf("%s is accepted", what)
 		}
 	}

@@ -60,33 +60,20 @@ func TestEmptyStatesSayWhatHelps(t *testing.T) {
 	}
 }
 
-func TestComputeForm(t *testing.T) {
+func TestComputeDialog(t *testing.T) {
 	r := newRig(t, 4, computed("mask:3", "shift:3:5"))
 	d := r.idle()
-	row, _ := r.screen.models.list.Selected()
-	f := newComputeForm(d, d.Models[:1])
-	if len(f.groups) != 3 || f.which.Selected != "marked (1)" || !slices.Equal(f.usual.Selected, []string{"3"}) || f.t.Text != "5" {
-		t.Fatalf("%q, n %v, t %q", f.which.Options, f.usual.Selected, f.t.Text)
+	var names []string
+	for _, o := range groupsOf(d.Models[:1], d.without(), d.withConvolution()) {
+		names = append(names, o.Name)
 	}
-	f.which.SetSelected("without a score (1)")
-	f.usual.SetSelected([]string{"2", "4"})
-	f.others.SetText("6, 2")
-	f.t.SetText("3 5")
-	o, err := f.order()
-	if err != nil || !slices.Equal(o.N, []int{2, 4, 6}) || !slices.Equal(o.T, []int{3, 5}) || o.Models[0].Hash != r.store.Imported[3].Hash {
-		t.Errorf("%+v, %v", o, err)
+	if !slices.Equal(names, []string{"marked (1)", "without a score (1)", "all (4)"}) {
+		t.Errorf("%q", names)
 	}
-	if !strings.HasPrefix(f.note.Text, "9 runs, ") {
-		t.Errorf("%q", f.note.Text)
-	}
-	f.t.SetText("many")
-	if !strings.Contains(f.note.Text, "takes whole numbers from 1 to 1,000") {
-		t.Errorf("%q", f.note.Text)
-	}
-	r.screen.models.list.Focus()
 	r.press("Compute…")
+	r.stage.Until("it says what there is to compute", func() bool { return !r.button("Start").Disabled() })
 	r.press("Start")
-	if !slices.Equal(r.sets(), []string{"mask:3", "shift:3:5"}) || len(r.started[0].Models) != 1 || row.Model.Hash == "" {
+	if !slices.Equal(r.sets(), []string{"mask:3", "shift:3:5"}) || !slices.Equal(r.started[0].Models, []string{r.store.Imported[3].Hash}) {
 		t.Errorf("started %+v", r.started)
 	}
 }

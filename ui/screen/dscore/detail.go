@@ -63,7 +63,7 @@ func newDetail(s *Screen, host *kit.Host) *detail {
 		m.Menu = func() []*fyne.MenuItem { return s.Saver().Entries(d.figure(kind)) }
 	}
 	head := d.buildHead()
-	d.beside = &fyne.Container{Layout: besideLayout{tableLeast, d.table.Width}, Objects: []fyne.CanvasObject{d.trio.object, d.table.Object()}}
+	d.beside = container.New(besideLayout{tableLeast, d.table.Width}, d.trio.object, d.table.Object())
 	d.object = container.NewBorder(container.NewVBox(head, d.missing.Object()), nil, nil, nil, d.beside)
 	return d
 }

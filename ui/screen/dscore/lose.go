@@ -203,7 +203,8 @@ func newLose(s *Screen, host *kit.Host) *losePage {
 			}
 			return func(ctx context.Context, _ engine.Progress) (Losses, error) { return s.readLosses(ctx, r) }
 		},
-		Body: split, Keys: p.list.Focus, Show: p.show, Below: true, Line: p.hint, Head: []fyne.CanvasObject{container.NewStack(p.more)},
+		Body: split, Keys: p.list.Focus, Show: p.show, Below: true, Line: p.hint,
+		Head: []fyne.CanvasObject{container.NewStack(p.more)}, // it may be hidden
 		Empty: func(l Losses) (kit.Empty, bool) {
 			return kit.Empty{Text: "Select a model in the table."}, len(l.Layers) == 0
 		},
@@ -233,10 +234,9 @@ func (p *losePage) choices(string) (list []kit.Option, first string) {
 // order is what is missing of the model: the convolutions that were not computed alone.
 func (p *losePage) order() Order {
 	l, _ := p.Data()
-	return Order{
-		Suite: l.Row.Suite, Models: []model.Model{l.Row.Model}, N: []int{l.Row.N}, Each: true,
-		AfterBatchNorm: behindNorm(l.Row.Grid),
-	}
+	o := usualOrder(l.Row.Suite, []model.Model{l.Row.Model}).like(l.Row.Grid)
+	o.N, o.PerLayer, o.Alone = []int{l.Row.N}, true, true
+	return o
 }
 
 // hint is the text below the table.
@@ -254,7 +254,8 @@ func (p *losePage) file() (text, name string, sheet func() *result.Sheet) {
 	if len(l.Layers) == 0 {
 		return "", "", nil
 	}
-	return fmt.Sprintf("What %s would lose as CSV…", l.Row.Model.ID), figures.FileName("csv", l.Row.Model.ID, "lost"), p.sheet(l.Layers...)
+	text, name = fmt.Sprintf("What %s would lose as CSV…", l.Row.Model.ID), figures.FileName("csv", l.Row.Model.ID, "lost")
+	return text, name, p.sheet(l.Layers...)
 }
 
 // sheet has a row per layer and region.
@@ -299,7 +300,8 @@ func (p *losePage) show(l Losses) {
 }
 
 func newLayerMap() *layerMap {
-	m := &layerMap{title: fynewidget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{Bold: true}), regions: widget.NewRegions()}
+	m := &layerMap{regions: widget.NewRegions()}
+	m.title = fynewidget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
 	m.title.Truncation = fyne.TextTruncateEllipsis
 	return m
 }

@@ -9,7 +9,6 @@ import (
 
 	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
@@ -171,30 +170,6 @@ func TestWalk(t *testing.T) {
 	if none := w.Of(2); none.At() != 0 {
 		t.Errorf("a class without images leads to %d", none.At())
 	}
-}
-
-func TestParseNumbers(t *testing.T) {
-	for text, want := range map[string][]int{"": nil, "5": {5}, "3, 5 7;5": {3, 5, 7}, " 2 ,": {2}} {
-		if got, err := parseNumbers("t", text); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%q: %v, %v", text, got, err)
-		}
-	}
-	for _, text := range []string{"0", "1001", "x", "3,,x", "2.5", "99999999999999999999"} {
-		if _, err := parseNumbers("t", text); err == nil {
-			t.Errorf("%q is accepted", text)
-		}
-	}
-}
-
-func FuzzParseNumbers(f *testing.F) {
-	f.Add("2, 3,4")
-	f.Add("x;1 ,")
-	f.Fuzz(func(t *testing.T, text string) {
-		list, err := parseNumbers("n", text)
-		if err == nil && (!slices.IsSorted(list) || slices.ContainsFunc(list, func(n int) bool { return n < 1 || n > region.MaxGrid })) {
-			t.Errorf("%q becomes %v", text, list)
-		}
-	})
 }
 
 func TestLacksAreJoined(t *testing.T) {

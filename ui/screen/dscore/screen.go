@@ -76,15 +76,14 @@ func New(host *kit.Host, ws *store.Workspace, deps Deps) *Screen {
 	export = fynewidget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), func() {
 		widget.PopUpBelow(export, host.Window.Canvas(), s.exportMenu()...)
 	})
-	head := []fyne.CanvasObject{export}
-	if deps.Start != nil {
-		head = []fyne.CanvasObject{s.compute, export}
-	}
 	s.Screen = kit.New(kit.Screen[Shown, Data]{
-		Host: host, Name: "Compute D-Scores", Doing: "Computing D-Scores…", Key: "dscore", Tabs: s.tabs, Head: head,
+		Host: host, Name: "Compute D-Scores", Doing: "Computing D-Scores…", Key: "dscore", Tabs: s.tabs,
+		Tools: []fyne.CanvasObject{s.compute}, Head: []fyne.CanvasObject{export},
 		Form: &kit.Form[Shown]{
 			Choices: s.choices,
-			Trees:   map[string]func() []widget.ChoiceNode{"suites": func() []widget.ChoiceNode { return dialogs.SuiteNodes(s.data().Suites) }},
+			Trees: map[string]func() []widget.ChoiceNode{
+				"suites": func() []widget.ChoiceNode { return dialogs.SuiteNodes(s.data().Suites) },
+			},
 		},
 		Load: s.load, Empty: s.empty, Line: Data.line,
 		On: []store.ChangeKind{
@@ -98,7 +97,6 @@ func New(host *kit.Host, ws *store.Workspace, deps Deps) *Screen {
 				title = fmt.Sprintf("Left out %d", n)
 			}
 			s.tabs.SetTitle("left", title)
-			widget.Enable(s.compute, len(d.withConvolution()) > 0 && d.labelled())
 		},
 	})
 	s.object = evidence.Margin(s.Screen.Object())
@@ -173,6 +171,7 @@ func (s *Screen) empty(d Data) (kit.Empty, bool) {
 		return kit.Empty{Text: text, Help: []kit.Help{{Text: "Import…", Icon: theme.ContentAddIcon(), Do: s.Import}}}, true
 	}
 	models := d.withConvolution()
+	widget.Enable(s.compute, len(models) > 0 && d.labelled())
 	switch {
 	case len(d.Models) == 0:
 		return lacking("This workspace has no models yet. Import some, and a test suite with labels.")
@@ -199,7 +198,7 @@ func (s *Screen) empty(d Data) (kit.Empty, bool) {
 	e := kit.Empty{Text: strings.Join(lines, "\n")}
 	if s.deps.Start != nil {
 		e.Help = []kit.Help{{
-			Text: fmt.Sprintf("Compute 3 × 3 regions, t = 5 for %s", result.Counted(len(models), "model")), Icon: theme.MediaPlayIcon(),
+			Text: "Compute 3 × 3 regions, t = 5 for " + result.Counted(len(models), "model"), Icon: theme.MediaPlayIcon(),
 			Do: func() { s.order(usualOrder(d.Suite.Hash, models)) },
 		}, {Text: "Compute something else…", Icon: theme.SettingsIcon(), Do: s.askCompute}}
 	}

@@ -71,8 +71,8 @@ func (p *severalPage) sheet() func() *result.Sheet {
 // order is what the table lacks of the n of the paper's Table V.
 func (p *severalPage) order() Order {
 	d := p.s.data()
-	o := usualOrder(d.Suite.Hash, d.withConvolution())
-	o.N, o.T, o.Small, o.AfterBatchNorm = []int{2, 3, 4}, []int{d.Grid.T}, takesSmall(d.Grid), behindNorm(d.Grid)
+	o := usualOrder(d.Suite.Hash, d.withConvolution()).like(d.Grid)
+	o.N, o.T = []int{2, 3, 4}, []int{d.Grid.T}
 	for _, g := range p.grids() {
 		o.N = slices.DeleteFunc(o.N, func(n int) bool { return n == g.N })
 	}

@@ -87,7 +87,8 @@ func (s Single) Title() string {
 // distributions are those of the image.
 func (s Single) distributions() score.Distributions {
 	d := s.Row.Distributions()
-	return score.NewDistributions(fmt.Sprintf("%s, image %d", d.Name, s.Image.Index), d.On, d.N, s.Image.Features, s.Image.Attention)
+	name := fmt.Sprintf("%s, image %d", d.Name, s.Image.Index)
+	return score.NewDistributions(name, d.On, d.N, s.Image.Features, s.Image.Attention)
 }
 
 // imageOf is a picture as files draw it, in gray, since they lay colours over it.

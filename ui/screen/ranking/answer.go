@@ -38,7 +38,9 @@ type Answer struct {
 
 // find looks for what can be ranked on, gathers predictions unless they are those of last, and
 // ranks. part gets what is known before all is. It is slow (files).
-func find(ctx context.Context, from Store, s Settings, last Outcome, changes int, p engine.Progress, part func(Outcome)) (Outcome, error) {
+func find(
+	ctx context.Context, from Store, s Settings, last Outcome, changes int, p engine.Progress, part func(Outcome),
+) (Outcome, error) {
 	if job, ok := p.(*background.Progress); ok {
 		p = background.Stages{Progress: job} // gathering, then ranking
 	}
@@ -150,7 +152,8 @@ func inOrder(list []rank.Ranking) []rank.Ranking {
 
 // Caption says how much was ranked, and what it rests on.
 func (a Answer) Caption() string {
-	text := fmt.Sprintf("%s on %s of %s", result.Counted(len(a.Board.Models), "model"), result.Counted(a.Board.Samples, "image"), a.Material.Source.Name)
+	text := fmt.Sprintf("%s on %s of %s", result.Counted(len(a.Board.Models), "model"),
+		result.Counted(a.Board.Samples, "image"), a.Material.Source.Name)
 	switch n := known(a.Data); {
 	case n == 0:
 		text += ", without true classes"

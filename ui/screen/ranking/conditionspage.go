@@ -142,7 +142,8 @@ func measuredText(s Shifted) string {
 		list = append(list, fmt.Sprintf("%s left out: %s: %s", result.Counted(len(s.Left), "suite"), s.Left[0].Suite, why))
 	}
 	if len(s.Rows) <= 1 {
-		list = append(list, "There is nothing to compare with yet: make shifted suites (File, Shifted suites…) and run the models on them with the set plain.")
+		list = append(list, "There is nothing to compare with yet: make shifted suites (File, Shifted suites…) and run the "+
+			"models on them with the set plain.")
 	}
 	return strings.Join(list, " ")
 }

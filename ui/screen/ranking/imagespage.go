@@ -54,7 +54,10 @@ func newImagesPage(s *Screen, host *kit.Host) *imagesPage {
 	charts.Offset = 0.72
 	split := container.NewHSplit(container.NewBorder(head, nil, nil, nil, charts), container.NewBorder(container.NewVBox(p.note, p.missing.Object()), nil, nil, nil, p.wall))
 	split.Offset = 0.56
-	p.Panel = kit.Panel{Body: split, Show: p.changed, OnShown: p.shown, OnClosed: p.pictures.close, Keys: func() { host.Window.Canvas().Focus(p.mosaic) }}
+	p.Panel = kit.Panel{
+		Body: split, Show: p.changed, OnShown: p.shown, OnClosed: p.pictures.close,
+		Keys: func() { host.Window.Canvas().Focus(p.mosaic) },
+	}
 	return p
 }
 

@@ -32,8 +32,8 @@ func newRankers(s *Screen, host *kit.Host) *rankersPage {
 	p.form = measureForm[measureShown](host, "rankers", func() []int { return s.outcome().Board.TopK }, p.draw)
 	p.grid.OnHint = host.Say
 	p.save = fynewidget.NewButtonWithIcon("Save…", theme.DocumentSaveIcon(), p.openSave)
-	note := fynewidget.NewLabel("How alike two rankers order the models: 1 for the same order, 0 for no relation, below 0 (warm) for the opposite. " +
-		"Scores of sampled rankers are means over their repetitions.")
+	note := fynewidget.NewLabel("How alike two rankers order the models: 1 for the same order, 0 for no relation, below 0 " +
+		"(warm) for the opposite. Scores of sampled rankers are means over their repetitions.")
 	note.Wrapping, note.SizeName = fyne.TextWrapWord, theme.SizeNameCaptionText
 	head := container.NewBorder(nil, nil, nil, p.save, p.form.Object())
 	p.Panel = kit.Panel{
@@ -91,7 +91,8 @@ func (a Answer) Agreement(m rank.Measure) (names []string, cells [][]widget.Grid
 			line[c].Hint = fmt.Sprintf("%s of %s and %s: %s", m.Title(), names[r], names[c], text)
 			if math.IsNaN(value) {
 				line[c].Shade = -1
-				line[c].Hint = fmt.Sprintf("%s of %s and %s is undefined: one of them ranks all models alike", m.Title(), names[r], names[c])
+				line[c].Hint = fmt.Sprintf("%s of %s and %s is undefined: one of them ranks all models alike",
+					m.Title(), names[r], names[c])
 			}
 		}
 		cells = append(cells, line)

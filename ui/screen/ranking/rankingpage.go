@@ -93,7 +93,8 @@ func (p *rankingPage) show() {
 	out := p.s.outcome()
 	on := out.on()
 	rows := rank.RankedOf(on)
-	slices.SortStableFunc(rows, func(a, b rank.Ranked) int { return result.Natural(on.Models[a.Model].ID, on.Models[b.Model].ID) })
+	name := func(r rank.Ranked) string { return on.Models[r.Model].ID }
+	slices.SortStableFunc(rows, func(a, b rank.Ranked) int { return result.Natural(name(a), name(b)) })
 	p.list.Table = standings(out.Board)
 	p.list.Set(rows)
 	p.bars.SetData(out.Specialty())

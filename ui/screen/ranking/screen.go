@@ -74,19 +74,20 @@ func New(host *kit.Host, deps Deps) *Screen {
 		kit.Tab{Key: "budget", Title: "Budget", Page: s.budget},
 		kit.Tab{Key: "conditions", Title: "Conditions", Page: s.conditions},
 		kit.Tab{Key: "left", Title: "Left out", Page: s.newLeft(host)})
-	head := []fyne.CanvasObject{
+	tools := []fyne.CanvasObject{
 		fynewidget.NewButtonWithIcon("Models…", theme.ListIcon(), s.askModels),
 		fynewidget.NewButtonWithIcon("Rankers…", theme.SettingsIcon(), s.askRankers),
 	}
 	if deps.ImportPredictions != nil {
-		head = append(head, fynewidget.NewButtonWithIcon("Import predictions…", theme.ContentAddIcon(), deps.ImportPredictions))
+		tools = append(tools, fynewidget.NewButtonWithIcon("Import predictions…", theme.ContentAddIcon(), deps.ImportPredictions))
 	}
 	var export *fynewidget.Button
 	export = fynewidget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), func() {
 		widget.PopUpBelow(export, host.Window.Canvas(), s.exportMenu()...)
 	})
 	s.Screen = kit.New(kit.Screen[Settings, Outcome]{
-		Host: host, Name: "Rank models", Doing: "Ranking…", Key: "ranking" + deps.Key, Tabs: s.tabs, Head: append(head, export),
+		Host: host, Name: "Rank models", Doing: "Ranking…", Key: "ranking" + deps.Key, Tabs: s.tabs,
+		Tools: tools, Head: []fyne.CanvasObject{export},
 		Form: &kit.Form[Settings]{
 			Hide:    []string{"without", "methods", "laf", "budget", "repetitions", "seed", "top"},
 			Choices: s.choices, Named: truthName,
@@ -198,9 +199,6 @@ func (s *Screen) empty(out Outcome) (e kit.Empty, is bool) {
 	e.Text = strings.Join(lines, "\n")
 	if s.Start != nil && len(runnable(left)) > 0 {
 		e.Help = append(e.Help, kit.Help{Text: "Predict with them", Icon: theme.MediaPlayIcon(), Do: s.predictLeft})
-	}
-	if len(out.Material.Data.Models) > 0 { // too many may have been left out
-		e.Help = append(e.Help, kit.Help{Text: "Models…", Icon: theme.ListIcon(), Do: s.askModels})
 	}
 	e.Help = append(e.Help, imports...)
 	return e, true

@@ -131,8 +131,8 @@ func TestBudgetTab(t *testing.T) {
 	if p.got() == nil {
 		t.Error("the curves are gone after another tab")
 	}
+	r.tab("ranking")
 	r.set(func(s *Settings) { s.Seed = 7 })
-	r.stage.Until("it is up to date", p.Idle)
 	if p.got() != nil {
 		t.Error("curves of another seed stay")
 	}

@@ -19,6 +19,7 @@ import (
 // are dropped.
 type study[D any] struct {
 	*kit.Screen[struct{}, measured[D]]
+	s     *Screen
 	start *fynewidget.Button
 	asked string // key of the outcome that is to be measured, "" for none
 }
@@ -35,7 +36,7 @@ func newStudy[D any](
 	s *Screen, button string, page kit.Screen[struct{}, measured[D]], why func(Outcome) string,
 	measure func(context.Context, Outcome, engine.Progress) (D, error),
 ) *study[D] {
-	t := &study[D]{}
+	t := &study[D]{s: s}
 	t.start = fynewidget.NewButtonWithIcon(button, theme.MediaPlayIcon(), func() {
 		t.asked = s.outcome().key
 		t.Refresh()
@@ -70,10 +71,12 @@ func newStudy[D any](
 	return t
 }
 
-// got is what was measured last.
-func (t *study[D]) got() D {
-	m, _ := t.Data()
-	return m.d
+// got is what was measured of the outcome that is shown.
+func (t *study[D]) got() (d D) {
+	if m, _ := t.Data(); m.of == t.s.outcome().key {
+		return m.d
+	}
+	return d
 }
 
 // measureForm asks by which measure rankings are compared, among other options; changed hears of
