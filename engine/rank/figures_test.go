@@ -34,7 +34,8 @@ func TestFiguresHaveTheNumbersOfTheTables(t *testing.T) {
 	}
 	q := func(mean, sd float64) Quality { return Quality{Spearman: Spread{Mean: mean, SD: sd, N: 2, Of: 2}} }
 	f := ImpactFigure([]ImpactPoint{
-		{Factor: ShareOfModels, Share: 0.2, Quality: q(0.5, 0.1)}, {Factor: ShareOfModels, Share: 1, Quality: q(0.9, undefined)},
+		{Factor: ShareOfModels, Share: 0.2, Quality: q(0.5, 0.1)},
+		{Factor: ShareOfModels, Share: 1, Quality: q(0.9, undefined)},
 		{Factor: ShareOfImages, Share: 1, Quality: q(0.9, undefined)},
 	}, Measure{Key: "spearman"})
 	if err := f.Check(); err != nil || len(f.Lines) != 2 || !slices.Equal(f.Lines[0].SD, []float64{0.1, 0}) || f.Lines[1].SD != nil {

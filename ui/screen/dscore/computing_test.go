@@ -1,9 +1,14 @@
 package dscore
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"fyne.io/fyne/v2/theme"
+
+	"github.com/variscope/variscope/ui/stage"
 )
 
 func TestLeftOutCanBeComputed(t *testing.T) {
@@ -72,6 +77,8 @@ func TestComputeDialog(t *testing.T) {
 	}
 	r.press("Compute…")
 	r.stage.Until("it says what there is to compute", func() bool { return !r.button("Start").Disabled() })
+	r.stage.App().Settings().SetTheme(stage.Look(theme.VariantLight, 1))
+	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "dscore-compute")
 	r.press("Start")
 	if !slices.Equal(r.sets(), []string{"mask:3", "shift:3:5"}) || !slices.Equal(r.started[0].Models, []string{r.store.Imported[3].Hash}) {
 		t.Errorf("started %+v", r.started)

@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/background"
@@ -138,6 +139,7 @@ func (r *rig) sets() []string {
 // TestLook draws the screen's tabs; VARISCOPE_SCREENS keeps the pictures.
 func TestLook(t *testing.T) {
 	r := newRig(t, 6, computed("mask:3", "shift:3:5", "mask:2", "shift:2:5", "mask:3;layers=1", "mask:3;layers=2"))
+	r.stage.App().Settings().SetTheme(stage.Look(theme.VariantLight, 1))
 	r.window.Resize(fyne.NewSize(1280, 760))
 	r.idle()
 	list := r.screen.models.list
