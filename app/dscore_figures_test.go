@@ -15,25 +15,6 @@ func sampleScore() dscore.Diagnosis {
 	}
 }
 
-// Features and attention share their colours; the difference is the same on both sides of 0.
-func TestFiguresShareTheirScale(t *testing.T) {
-	f := figuresOf(sampleScore(), suite.Image{}, "_m1")
-	if len(f) != 3 || f[0].name != "features_m1" || f[1].name != "attention_m1" || f[2].name != "difference_m1" {
-		t.Fatalf("%+v", f)
-	}
-	if f[0].figure.Scale != f[1].figure.Scale || f[0].figure.Scale.High != 2./3 || f[0].figure.Scale.Low != 0 {
-		t.Errorf("%+v, %+v", f[0].figure.Scale, f[1].figure.Scale)
-	}
-	if s := f[2].figure.Scale; s.Low != -s.High || s.High != 2./3-0.1 {
-		t.Errorf("%+v", s)
-	}
-	even := sampleScore()
-	even.Score.Attention = even.Score.Features
-	if s := figuresOf(even, suite.Image{}, "")[2].figure.Scale; s.High != 0.01 {
-		t.Errorf("no difference has the scale %+v", s)
-	}
-}
-
 func TestFilesOfSeveralScoresAreToldApart(t *testing.T) {
 	w := &dscoreWork{dscoreCommand: &dscoreCommand{}, suites: make([]suite.Manifest, 1)}
 	d := sampleScore()

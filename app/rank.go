@@ -195,7 +195,7 @@ func (c *rankCommand) write(r rank.Rankings, doc result.Document) error {
 	}
 	correlations := rank.Measures(nil)
 	for _, m := range correlations {
-		draw("curves_"+m.Key, r.CurvesFigure(m))
+		draw("curves_"+m.Key, rank.CurvesFigure(r.On[0].Suite, r.Curves, m, 0))
 	}
 	draw("conditions_accuracy", rank.ConditionsFigure(r.Conditions, correlations[0], false))
 	draw("conditions_diversity", rank.ConditionsFigure(r.Conditions, correlations[0], true))

@@ -81,7 +81,6 @@ var cancelledElsewhere = map[string]string{
 	"Add masks":            "store.TestCopyOfMasksIsCancelled",
 	"Add suites":           "dialogs.TestDeriveAll",
 	"Allow other machines": "dialogs.TestMachinesDialogIsGivenUp",
-	"Average image of %s":  "diagnosis.TestAverageEnds",
 	"Back up":              "store.TestBackupIsCancelled",
 	"Build the ontology":   "background.TestEvidenceThatIsNotThere",
 	"Compare runs of %s":   "background.TestMatricesAreKept",

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/screen/picturelabel"
 	"github.com/variscope/variscope/ui/screen/ranking"
@@ -9,13 +8,8 @@ import (
 
 func (w *Window) makeRanking() *ranking.Screen {
 	ws := w.deps.Workspace
-	return ranking.New(ranking.Deps{
-		Store: ranking.Of(ws), Work: w.work, Window: w.window, Inspect: w.Inspect, InspectImage: w.inspectImage,
-		Import: func() { w.Import(nil) }, ImportPredictions: w.importPredictions,
-		Predict: func(models []string, suite string) { w.startRun(models, suite, transform.Plain) },
-		Locate:  func(suite string) { dialogs.LocateDialog(w.host(), ws, suite, w.history.Did) },
-		Label:   w.labelImages,
-		Status:  w.Say, ShowError: w.ShowError,
+	return ranking.New(w.kit(), ranking.Deps{
+		Store: ranking.Of(ws), Key: "." + ws.Path(), InspectImage: w.inspectImage, ImportPredictions: w.importPredictions, Label: w.labelImages,
 	})
 }
 
@@ -30,7 +24,7 @@ func (w *Window) labelImages(ask ranking.Labelling, done func()) {
 func (w *Window) importPredictions() {
 	dialogs.PredictionsDialog(w.host(), w.deps.Workspace, w.history.Did, func(source string) {
 		w.Go(Ranking)
-		w.ranking.Show(source)
+		w.ranking.Rank(source)
 	})
 }
 

@@ -82,11 +82,9 @@ func (w *Window) kit() *kit.Host {
 }
 
 func (w *Window) makeDScore() *dscore.Screen {
-	ws := w.deps.Workspace
-	return dscore.New(dscore.Deps{
-		Store: dscore.Of(ws, w.deps.Maps), Work: w.work, Window: w.window, Inspect: w.Inspect, Import: func() { w.Import(nil) }, Start: w.startRuns,
-		Augment: func(d dscore.Row) { dialogs.AugmentDialog(w.host(), ws, w.deps.Version, d) },
-		Locate:  func(suite string) { dialogs.LocateDialog(w.host(), ws, suite, w.history.Did) }, Status: w.Say, ShowError: w.ShowError,
+	return dscore.New(w.kit(), w.deps.Workspace, dscore.Deps{
+		Maps: w.deps.Maps, Start: w.startRuns,
+		Augment: func(d dscore.Row) { dialogs.AugmentDialog(w.host(), w.deps.Workspace, w.deps.Version, d) },
 	})
 }
 

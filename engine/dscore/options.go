@@ -12,11 +12,11 @@ import (
 type Options struct {
 	Suite          []string `help:"Suites with labels: by name or hash in a workspace (default: the current one), one by path for a model." source:"suites" sep:"none"`
 	Models         []string `help:"Models of the workspace, by id (default: all)." source:"models" placeholder:"ID" aliases:"model"`
-	N              []int    `name:"n" help:"Regions a side; several for a score each." default:"3" min:"1" max:"16"`
-	T              []int    `name:"t" help:"An image's side has t units; shifting moves it by units, so that a small t is a large shift. Several for a score each." default:"5" min:"1" max:"1000"`
-	Layers         []string `help:"Convolutions whose maps lose the region: auto (all with maps of at least n x n), all (as in the D-Score paper), or numbers from 1." default:"auto" placeholder:"K"`
-	AfterBatchnorm bool     `help:"Delete behind a batch-norm that follows a convolution directly."`
-	PerLayer       bool     `help:"Also what deleting a region of one convolution alone costs."`
+	N              []int    `name:"n" label:"n × n regions, n =" help:"Regions a side; several for a score each." default:"3" min:"1" max:"16"`
+	T              []int    `name:"t" label:"Shift by a side / t, t =" help:"An image's side has t units; shifting moves it by units, so that a small t is a large shift. Several for a score each." default:"5" min:"1" max:"1000"`
+	Layers         []string `label:"Delete regions of" help:"Convolutions whose maps lose the region: auto (all with maps of at least n x n), all (as in the D-Score paper), or numbers from 1." default:"auto" placeholder:"K"`
+	AfterBatchnorm bool     `label:"after the batch-norm, where one follows a convolution" help:"Delete behind a batch-norm that follows a convolution directly."`
+	PerLayer       bool     `label:"each layer alone, too, to see what would be lost" help:"Also what deleting a region of one convolution alone costs."`
 	Tolerance      float64  `help:"With --per-layer: loss of accuracy that counts as nothing, as a share." default:"0.01" min:"0" max:"1"`
 	Samples        int      `help:"Bootstrap samples of the intervals; 0 for no intervals." default:"1000" min:"0" max:"100000"`
 	Seed           uint64   `help:"Seed of the samples, and of --augment." default:"1"`

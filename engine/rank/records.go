@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
@@ -85,6 +86,9 @@ func (b Board) Names() []string {
 	return names
 }
 
+// Key is the k-th ranking's name as the key of a column.
+func (b Board) Key(k int) string { return strings.ReplaceAll(b.Names()[k], "-", "_") }
+
 // title is a ranking's name for people, with what it rests on where its method was measured more
 // than once.
 func (b Board) title(k int, name func(Method) string) string {
@@ -127,6 +131,24 @@ func RankedOf(on ...*OnSuite) []Ranked {
 		}
 	}
 	return rows
+}
+
+// Line is the model's rank by every ranker: "m3, true accuracy 2, LaF 1", and whether its accuracy
+// is by chance.
+func (r Ranked) Line() string {
+	text := r.model().ID
+	if r.Of.Truth != nil {
+		text += fmt.Sprintf(", %s %d", TruthMethod.Title(), Competition(r.Of.Truth)[r.Model])
+	}
+	for k, one := range r.Of.Rankings {
+		if r.Model < len(one.Rank) && one.Rank[r.Model] > 0 {
+			text += fmt.Sprintf(", %s %d", r.Of.title(k, Method.Title), one.Rank[r.Model])
+		}
+	}
+	if level := r.Of.ChanceOf(r.Model); level.Flagged() {
+		text += "; " + level.Sentence()
+	}
+	return text
 }
 
 // Scored is a model by a ranker on a suite: a row of Scores.

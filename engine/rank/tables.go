@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/variscope/variscope/engine/chance"
@@ -28,6 +29,73 @@ var Ranks = result.Table[Ranked]{
 		}),
 	More: func(rows []Ranked) []result.Column[Ranked] { return append(accuracies(rows), byRanker(rows)...) },
 }
+
+// Standings is Ranks with the score beside each rank, for the window.
+var Standings = result.Table[Ranked]{
+	Name: "standings", Title: Ranks.Title, Noun: Ranks.Noun, ID: Ranks.ID, Columns: Ranks.Columns,
+	More: func(rows []Ranked) []result.Column[Ranked] {
+		if len(rows) == 0 {
+			return nil
+		}
+		list, on := accuracies(rows), rows[0].Of
+		list[0].Title, list[0].Format, list[0].Decimals = TruthMethod.Title(), result.Number, 4
+		truth := Competition(on.Truth)
+		list[0].Sign = func(r Ranked) string {
+			if r.Model >= len(truth) {
+				return ""
+			}
+			return before(truth[r.Model])
+		}
+		list[1].Show = result.FileOnly
+		if !slices.ContainsFunc(on.Chance, chance.Level.Flagged) {
+			list[2].Show = result.Offered // in words, for who has none
+		}
+		for k, one := range on.Rankings {
+			list = append(list, standing(on, k, one))
+		}
+		return list
+	},
+}
+
+// standing is the column of the k-th ranking of a suite: score and rank.
+func standing(on *OnSuite, k int, one Ranking) result.Column[Ranked] {
+	key, title := on.Key(k), on.title(k, Method.Title)
+	if title != one.Method.Title() { // measured more than once
+		title = on.title(k, Method.Short)
+	}
+	help := one.Method.Help()
+	if one.Note != "" {
+		help += " — " + one.Note
+	}
+	if !one.Reason.None() {
+		help += " — " + one.Reason.Text
+	}
+	if one.Reason == BeingAsked { // it shows nothing, not that there is nothing
+		return result.Texts(key, title, help, func(Ranked) string { return "" }).Told(func(Ranked) string { return " " }).
+			Because(func(Ranked) result.Reason { return one.Reason })
+	}
+	c := result.Numbers(key, title, help, result.Number, func(r Ranked) float64 { return at(one.Scores, r.Model) }).
+		Because(func(Ranked) result.Reason {
+			if !one.Reason.None() {
+				return one.Reason
+			}
+			return unmeasuredOne
+		})
+	c.Decimals = 4
+	c.Sign = func(r Ranked) string {
+		if r.Model >= len(one.Rank) || one.Rank[r.Model] == 0 {
+			return ""
+		}
+		return before(one.Rank[r.Model])
+	}
+	if one.SD != nil {
+		c = c.Spread(func(r Ranked) float64 { return at(one.SD, r.Model) })
+	}
+	return c
+}
+
+// before is a rank before a score.
+func before(rank int) string { return strconv.Itoa(rank) + "  " }
 
 // Scores is the table of models and rankers: score and rank of each model by each ranker.
 var Scores = result.Table[Scored]{

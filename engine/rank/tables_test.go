@@ -3,6 +3,7 @@ package rank
 import (
 	"bytes"
 	"encoding/csv"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -15,7 +16,7 @@ import (
 
 func TestTablesAreDeclaredWell(t *testing.T) {
 	for _, err := range []error{
-		Ranks.Check(), Scores.Check(), Qualities.Check(), Correlations.Check(), HardImages.Check(), CurveTable.Check(), ImpactTable.Check(),
+		Ranks.Check(), Standings.Check(), Scores.Check(), Qualities.Check(), Correlations.Check(), HardImages.Check(), CurveTable.Check(), ImpactTable.Check(),
 		ConditionsTable.Check(), Shifts.Check(), basis.Check(), LeftOuts.Check(),
 	} {
 		if err != nil {
@@ -108,6 +109,33 @@ func TestEveryTableHasItsRows(t *testing.T) {
 	}
 	if got := r.On[0].Names(); !slices.Equal(got, []string{"laf", "random", "ces", "ei", "ei-2"}) {
 		t.Error(got)
+	}
+}
+
+// Standings are the ranks with the scores, and a line for each model says the ranks.
+func TestStandings(t *testing.T) {
+	on := example(t).On[0]
+	rows := RankedOf(on)
+	sheet := Standings.Sheet(rows)
+	for k, one := range on.Rankings {
+		f := sheet.Fields[sheet.Field(on.Key(k))]
+		for row, r := range rows {
+			want := "-"
+			if v := at(one.Scores, r.Model); !math.IsNaN(v) {
+				want = fmt.Sprintf("%d   %s", one.Rank[r.Model], result.Number.Say(v, 4))
+			}
+			if got := f.Say(row); !strings.HasPrefix(got, want) || strings.Contains(got, "±") != (one.SD != nil) {
+				t.Errorf("%s of %s is %q, want %q", f.Title, on.Models[r.Model].ID, got, want)
+			}
+		}
+	}
+	first := rows[0]
+	if line := first.Line(); !strings.HasPrefix(line, first.model().ID+", true accuracy ") || !strings.Contains(line, ", LaF 1") {
+		t.Errorf("%q", line)
+	}
+	on.Truth = nil
+	if f := Standings.Sheet(rows).Fields; f[sheet.Field("accuracy")].Show != result.FileOnly {
+		t.Error("accuracies that are not known have a column")
 	}
 }
 

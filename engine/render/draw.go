@@ -67,6 +67,10 @@ func Extent(f result.Figure) Part {
 	for _, l := range f.Lines {
 		for k := range l.X {
 			add(l.X[k], l.Y[k])
+			if l.SD != nil {
+				add(l.X[k], l.Y[k]-l.SD[k])
+				add(l.X[k], l.Y[k]+l.SD[k])
+			}
 		}
 	}
 	if len(f.Points) == 0 && p.X0 == p.X1 {
@@ -182,6 +186,7 @@ func plotOf(f result.Figure, s Scatter, part Part) *plot.Plot {
 	p.X.Label.Text, p.Y.Label.Text = printable(f.X.Title()), printable(f.Y.Title())
 	p.Add(trends(s.Trends))
 	for k, l := range f.Lines {
+		p.Add(band{Curve{X: l.X, Y: l.Y, Spread: l.SD}, lineStyle(k).Color})
 		for _, run := range (Curve{X: l.X, Y: l.Y}).runs() {
 			p.Add(clipped{&plotter.Line{XYs: run, LineStyle: lineStyle(k)}})
 		}

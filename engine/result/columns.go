@@ -1,5 +1,7 @@
 package result
 
+import "math"
+
 // Texts declares a column of texts that people see.
 func Texts[R any](key, title, help string, text func(R) string) Column[R] {
 	return Column[R]{Key: key, Title: title, Help: help, Text: text}
@@ -40,6 +42,35 @@ func (c Column[R]) Between(low, high func(R) float64) Column[R] { c.Low, c.High 
 
 // Spread is the column with standard deviations of what its values are means of.
 func (c Column[R]) Spread(sd func(R) float64) Column[R] { c.SD = sd; return c }
+
+// Starred is the column with ★ before the best of several values and ☆ before the second best: the
+// largest ones, or the smallest where a sort by the column begins with these. Equal values share
+// their sign.
+func (c Column[R]) Starred(rows []R) Column[R] {
+	var values []float64
+	for _, r := range rows {
+		if v := c.Value(r); !math.IsNaN(v) {
+			values = append(values, v)
+		}
+	}
+	c.Sign = func(r R) string { return Star(c.Value(r), values, c.Descending) }
+	return c
+}
+
+// Star is ★ for the best of several values, ☆ for the second best, and "" for all others: the
+// largest values or, without up, the smallest are the best.
+func Star(v float64, values []float64, up bool) string {
+	better := 0
+	for _, w := range values {
+		if up && w > v || !up && w < v {
+			better++
+		}
+	}
+	if len(values) < 2 || math.IsNaN(v) || better > 1 {
+		return ""
+	}
+	return [2]string{"★", "☆"}[better]
+}
 
 // Seen are the columns that people see.
 func Seen[R any](columns []Column[R]) []Column[R] {

@@ -38,3 +38,30 @@ func TestColumnsAreDeclaredInFewWords(t *testing.T) {
 		t.Error(Some([]string{"a", "b", "c", "d", "e", "f", "g"}))
 	}
 }
+
+func TestSignsAndQuantitiesOfTheirOwnFormat(t *testing.T) {
+	rows := []float64{0.25, 0.5, math.NaN(), 0.5, 0.125}
+	c := Numbers("v", "v", "", Number, func(v float64) float64 { return v })
+	smallest := c
+	smallest.Descending = false
+	c.As = func(v float64) (Format, int) {
+		if v < 0.2 {
+			return Share, 0
+		}
+		return Number, 2
+	}
+	table := Table[float64]{Name: "t", Columns: []Column[float64]{c.Starred(rows), Lift([]Column[float64]{smallest.Starred(rows)}, func(v float64) float64 { return v })[0]}}
+	table.ID = func(float64) string { return "" }
+	sheet := table.Sheet(rows)
+	for k, want := range [][2]string{{"0.25", "☆ 0.250"}, {"★ 0.50", "0.500"}, {"-", "-"}, {"★ 0.50", "0.500"}, {"12.5 %", "★ 0.125"}} {
+		if got := [2]string{sheet.Fields[0].Say(k), sheet.Fields[1].Say(k)}; got != want {
+			t.Errorf("row %d is %q, want %q", k, got, want)
+		}
+	}
+	if taken := sheet.Take([]int{4, 1}); taken.Fields[0].Say(0) != "12.5 %" || taken.Fields[0].Say(1) != "★ 0.50" || taken.Fields[0].Write(1) != "0.5" {
+		t.Errorf("%q, %q", taken.Fields[0].Say(0), taken.Fields[0].Say(1))
+	}
+	if Star(0.5, []float64{0.5}, true) != "" {
+		t.Error("one value alone is the best")
+	}
+}

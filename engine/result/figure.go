@@ -36,10 +36,11 @@ type Axis struct {
 	Ticks []float64
 }
 
-// Line is a curve through points in the order of X, which ascends; Y is NaN where it is broken.
+// Line is a curve through points in the order of X, which ascends; Y is NaN where it is broken. SD
+// are the standard deviations of Y, drawn as a band; nil for no band.
 type Line struct {
-	Name string
-	X, Y []float64
+	Name     string
+	X, Y, SD []float64
 }
 
 // Group is points that have something in common, with a look of their own in the legend.
@@ -87,8 +88,8 @@ func (f Figure) Check() error {
 		}
 	}
 	for _, l := range f.Lines {
-		if len(l.X) != len(l.Y) {
-			return fmt.Errorf("figure %q: line %s has %d values at %d places", f.Title, l.Name, len(l.Y), len(l.X))
+		if len(l.X) != len(l.Y) || l.SD != nil && len(l.SD) != len(l.X) {
+			return fmt.Errorf("figure %q: line %s has %d values and %d deviations at %d places", f.Title, l.Name, len(l.Y), len(l.SD), len(l.X))
 		}
 	}
 	for _, t := range f.Trends {
@@ -156,7 +157,11 @@ func (f Figure) TellAt(x float64) string {
 			if name == "" {
 				name = f.Y.Name
 			}
-			parts = append(parts, name+" "+f.Y.Say(l.Y[k]))
+			text := name + " " + f.Y.Say(l.Y[k])
+			if l.SD != nil {
+				text += " ± " + f.Y.Say(l.SD[k])
+			}
+			parts = append(parts, text)
 		}
 	}
 	return f.X.Name + " " + f.X.Say(x) + ": " + strings.Join(parts, ", ")
@@ -188,7 +193,11 @@ func (f Figure) Sheet() *Sheet {
 		marks = append(marks, m)
 	}
 	for _, l := range f.Lines {
-		add("line", l.Name, l.X, l.Y, nil, nil)
+		var low, high []float64
+		for k := range l.SD {
+			low, high = append(low, l.Y[k]-l.SD[k]), append(high, l.Y[k]+l.SD[k])
+		}
+		add("line", l.Name, l.X, l.Y, low, high)
 	}
 	for _, t := range f.Trends {
 		add("trend", "", t.X, t.Y, t.Low, t.High)

@@ -325,7 +325,8 @@ func (f *Field) plain(row int) string {
 	if f.values == nil {
 		return f.said[row]
 	}
-	return f.Format.Say(f.values[row], f.Decimals)
+	as := f.written(row)
+	return as.format.Say(f.values[row], as.decimals)
 }
 
 // parse reads a number as people write it in a filter: 0.9, 90% or 90 % (of shares and points),

@@ -70,6 +70,11 @@ type Column[R any] struct {
 	// Caveat, which may be nil, says what to know about a value that is there, such as that it is
 	// one by convention. People see an asterisk behind the value, and the caveat in its read-out.
 	Caveat func(R) Reason
+	// Sign, which may be nil, stands before the value where people read: ★ for the best of a column.
+	Sign func(R) string
+	// As, which may be nil, is the format and the decimals of one value of a column of numbers whose
+	// rows are different quantities. Format still aligns the column.
+	As func(R) (Format, int)
 	// Descending begins a sort by this column with the largest value.
 	Descending bool
 }
@@ -116,6 +121,10 @@ func Lift[R, A any](columns []Column[A], part func(R) A) []Column[R] {
 			Key: c.Key, Title: c.Title, Help: c.Help, Unit: c.Unit, Format: c.Format, Decimals: c.Decimals, Show: c.Show, Descending: c.Descending,
 			Text: lift(c.Text, part), Said: lift(c.Said, part), Value: lift(c.Value, part),
 			Low: lift(c.Low, part), High: lift(c.High, part), SD: lift(c.SD, part), Why: lift(c.Why, part), Caveat: lift(c.Caveat, part),
+			Sign: lift(c.Sign, part),
+		}
+		if c.As != nil {
+			list[k].As = func(r R) (Format, int) { return c.As(part(r)) }
 		}
 	}
 	return list
@@ -161,7 +170,8 @@ func RecordKey(name string) string { return "record." + name }
 
 // Check reports what is wrong with a declaration: no name, ID or columns, a column without key,
 // title or values, values that do not go with the format, a key that is there twice, half an
-// interval, or a first order by no column. Every table of the program is checked in one test.
+// interval, or a first order by no column unless More may have it. Every table of the program is
+// checked in one test.
 func (t Table[R]) Check() error {
 	if t.Name == "" || t.Title == "" || t.Noun == "" || t.ID == nil || len(t.Columns) == 0 {
 		return fmt.Errorf("table %q needs a name, a title, a noun, an ID and columns", t.Name)
@@ -182,7 +192,7 @@ func (t Table[R]) Check() error {
 		}
 		seen[c.Key] = true
 	}
-	if t.First.Key != "" && !seen[t.First.Key] {
+	if t.First.Key != "" && !seen[t.First.Key] && t.More == nil {
 		return fmt.Errorf("table %s is sorted by %s at first, which is no column of it", t.Name, t.First.Key)
 	}
 	return nil

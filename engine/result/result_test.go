@@ -147,7 +147,7 @@ func TestTableCheck(t *testing.T) {
 	}
 	for part, wrong := range map[string]func(*Table[record]){
 		"needs a name":         func(t *Table[record]) { t.ID = nil },
-		"sorted by":            func(t *Table[record]) { t.First.Key = "nothing" },
+		"sorted by":            func(t *Table[record]) { t.First.Key, t.More = "nothing", nil },
 		"two columns":          func(t *Table[record]) { t.Columns = append(t.Columns, t.Columns[0]) },
 		"needs a key":          func(t *Table[record]) { t.Columns = append(t.Columns, Column[record]{Key: "x"}) },
 		"texts need":           func(t *Table[record]) { t.Columns[3].Format = Text },
@@ -458,7 +458,7 @@ func TestTakeAndLift(t *testing.T) {
 func TestFigure(t *testing.T) {
 	f := Figure{
 		Title: "study", Groups: []Group{{"models", Category(0)}}, Points: []Point{{Name: "m1", X: 1, Y: 2}, {Name: "m2", X: 2, Y: 3, Low: 2, High: 4}},
-		Lines: []Line{{"line", []float64{0, 1}, []float64{1, math.NaN()}}}, Trends: []Trend{{X: []float64{0, 1}, Y: []float64{1, 2}}},
+		Lines: []Line{{Name: "line", X: []float64{0, 1}, Y: []float64{1, math.NaN()}}}, Trends: []Trend{{X: []float64{0, 1}, Y: []float64{1, 2}}},
 	}
 	if err := f.Check(); err != nil || !f.Drawable() {
 		t.Fatal(err)

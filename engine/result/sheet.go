@@ -33,7 +33,15 @@ type Field struct {
 	values, low, high []float64 // low and high nil without intervals
 	sd                []float64 // nil without deviations
 	why, caveats      []Reason  // nil without reasons
+	signs             []string  // nil without signs
+	as                []written // nil where all values are written alike
 	order             *ordering
+}
+
+// written is how one value is written.
+type written struct {
+	format   Format
+	decimals int
 }
 
 // ordering ranks the texts of a field as people sort them, made when it is first asked for.
@@ -82,6 +90,10 @@ func (c Column[R]) field(rows []R) Field {
 		f.Decimals = fitting(f.values)
 	}
 	f.caveats = over(rows, c.Caveat)
+	f.signs = over(rows, c.Sign)
+	if c.As != nil {
+		f.as = over(rows, func(r R) written { format, decimals := c.As(r); return written{format, decimals} })
+	}
 	if c.Why != nil {
 		f.why = make([]Reason, len(rows))
 		for k, r := range rows {
@@ -141,7 +153,8 @@ func (s *Sheet) Take(rows []int) *Sheet {
 		f := &t.Fields[k]
 		f.texts, f.said, f.values = pick(f.texts, rows), pick(f.said, rows), pick(f.values, rows)
 		f.low, f.high, f.sd = pick(f.low, rows), pick(f.high, rows), pick(f.sd, rows)
-		f.why, f.caveats, f.order = pick(f.why, rows), pick(f.caveats, rows), &ordering{}
+		f.why, f.caveats, f.signs, f.as = pick(f.why, rows), pick(f.caveats, rows), pick(f.signs, rows), pick(f.as, rows)
+		f.order = &ordering{}
 	}
 	return &t
 }
@@ -211,18 +224,23 @@ func (f *Field) Interval(row int) (low, high float64) {
 	return f.low[row], f.high[row]
 }
 
-// Say is the cell for people, with its deviation, "0.912 ± 0.031", and its interval where there are
-// some.
+// Say is the cell for people, with its sign, its deviation, "★ 0.912 ± 0.031", and its interval
+// where there are some.
 func (f *Field) Say(row int) string {
+	sign := ""
+	if f.signs != nil && f.signs[row] != "" {
+		sign = f.signs[row] + " "
+	}
 	if f.values == nil {
-		return f.Format.SayText(f.said[row])
+		return sign + f.Format.SayText(f.said[row])
 	}
 	low, high := f.Interval(row)
 	sd := math.NaN()
 	if f.sd != nil {
 		sd = f.sd[row]
 	}
-	text := f.Format.saySpread(f.values[row], sd, low, high, f.Decimals)
+	as := f.written(row)
+	text := sign + as.format.saySpread(f.values[row], sd, low, high, as.decimals)
 	if !f.caveat(row).None() {
 		text += "*"
 	}
@@ -235,6 +253,14 @@ func (f *Field) caveat(row int) Reason {
 		return Reason{}
 	}
 	return f.caveats[row]
+}
+
+// written is how the value of a row is written.
+func (f *Field) written(row int) written {
+	if f.as != nil {
+		return f.as[row]
+	}
+	return written{f.Format, f.Decimals}
 }
 
 // Tell is the cell in a line of its own, with all that is known of it: "EI 0.913 (0.870..0.941),

@@ -64,24 +64,8 @@ func (w *window) computesDScores(n string, runs int) {
 func (w *window) asksForDScores(n string) {
 	w.t.Helper()
 	w.opens("Compute…", "Compute D-Scores")
-	w.tick("all (5)")
-	for _, grid := range []string{"2", "3", "4", "5"} {
-		w.sets(grid, grid == n)
-	}
-}
-
-// sets ticks a check, or takes its tick away.
-func (w *window) sets(text string, ticked bool) {
-	w.t.Helper()
-	find := exactly(text)
-	w.until("the check "+text, patience, func() bool {
-		check, ok := find(w.screen())
-		if !ok || check.Checked == ticked {
-			return ok
-		}
-		w.press("the check "+text, find, start)
-		return false
-	})
+	w.choose("without a score (5)", "all (5)")
+	w.typesInto("the number of regions", beside("n × n regions"), n)
 }
 
 // scores reads the table of models once it stands still.
@@ -93,8 +77,8 @@ func (w *window) scores() map[string][]string {
 		time.Sleep(200 * time.Millisecond)
 		rows = map[string][]string{}
 		for _, texts := range w.rows("D-Score") {
-			if len(texts) > 1 && slices.Contains(fiveScenes, texts[1]) {
-				rows[texts[1]] = texts[2:]
+			if slices.Contains(fiveScenes, texts[0]) {
+				rows[texts[0]] = texts[1:]
 			}
 		}
 		before, now = now, fmt.Sprint(rows)

@@ -113,7 +113,7 @@ func (s diagnosis) regions() map[string][]string {
 	for _, r := range s.per {
 		rows[fmt.Sprint(r.number("region"))] = []string{
 			share(r, "variant_accuracy"),
-			result.Points.SayInterval(r.number("loss"), r.number("loss_low"), r.number("loss_high"), 0),
+			r.lost(),
 			share(r, "feature"), share(r, "shifted_accuracy"), share(r, "attention"),
 			result.Points.Say(r.number("difference"), 0),
 		}
@@ -124,10 +124,8 @@ func (s diagnosis) regions() map[string][]string {
 // line is what the window says of a region under the mouse.
 func (s diagnosis) line(region int) string {
 	r := s.per[region-1]
-	return fmt.Sprintf("region %d, row %v, column %v: deleting it costs %s points (%s to %s); features %s, "+
-		"attention %s, accuracy when shifted to it %s",
-		region, r.number("row"), r.number("column"), inPoints(r.number("loss")), inPoints(r.number("loss_low")),
-		inPoints(r.number("loss_high")),
+	return fmt.Sprintf("region %d, row %v, column %v: deleting it costs %s; features %s, attention %s, accuracy when "+
+		"shifted to it %s", region, r.number("row"), r.number("column"), r.lost(),
 		inPercent(r.number("feature")), inPercent(r.number("attention")), inPercent(r.number("shifted_accuracy")))
 }
 
@@ -143,7 +141,7 @@ func (all diagnosed) losses(model string) map[string][]string {
 		free := 0
 		var losses []string
 		for _, r := range l {
-			cell := inPoints(r.number("loss")) + " " + r.between("loss", inPoints)
+			cell := r.lost()
 			if r["nothing_lost"] == true {
 				cell = "✓ " + cell
 				free++
@@ -170,11 +168,7 @@ func unsigned(text string) string {
 // inPercent writes a share as the window does.
 func inPercent(share float64) string { return unsigned(decimals(100*share, 1)) + " %" }
 
-// inPoints writes a difference of shares as the window does.
-func inPoints(v float64) string {
-	text := unsigned(decimals(100*v, 1))
-	if v > 0 && text != "0.0" {
-		return "+" + text
-	}
-	return text
+// lost is what a region costs, with its interval.
+func (r row) lost() string {
+	return result.Points.SayInterval(r.number("loss"), r.number("loss_low"), r.number("loss_high"), 0)
 }

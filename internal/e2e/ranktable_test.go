@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/internal/testdata"
 )
 
@@ -146,15 +147,15 @@ func (d *desk) rankedBy(args ...string) map[string][]string {
 	for _, m := range sheets["ranks"] {
 		var cells []string
 		if m["accuracy"] != nil {
-			cells = append(cells, fmt.Sprintf("%.0f   %.4f", m.number("accuracy_rank"), m.number("accuracy")))
+			cells = append(cells, fmt.Sprintf("%.0f   %s", m.number("accuracy_rank"), result.Number.Say(m.number("accuracy"), 4)))
 		}
 		rows[m.text("model_id")] = cells
 	}
 	scores := map[[2]string]string{}
 	for _, one := range sheets["ranking"] {
-		cell := fmt.Sprintf("%.0f   %.4f", one.number("rank"), one.number("score"))
+		cell := fmt.Sprintf("%.0f   %s", one.number("rank"), result.Number.Say(one.number("score"), 4))
 		if one["score_sd"] != nil {
-			cell += fmt.Sprintf(" ± %.3f", one.number("score_sd"))
+			cell += " ± " + result.Number.Say(one.number("score_sd"), 4)
 		}
 		if one["score"] != nil {
 			scores[[2]string{one.text("model_id"), one.text("method")}] = cell

@@ -213,7 +213,7 @@ func trendsOf(f result.Figure) []render.Trend {
 func seriesOf(f result.Figure) []widget.Series {
 	list := make([]widget.Series, len(f.Lines))
 	for k, l := range f.Lines {
-		list[k] = widget.Series{Name: l.Name, X: l.X, Y: l.Y}
+		list[k] = widget.Series{Name: l.Name, X: l.X, Y: l.Y, Spread: l.SD}
 	}
 	return list
 }

@@ -52,6 +52,9 @@ type Form[O any] struct {
 	// keeps the value. Options are asked in declared order: Options() has what stands before. The
 	// key of a list's option is its whole text (option.Field.Join), such as all marked models.
 	Choices func(source string) (list []Option, first string)
+	// Trees, which may be nil, lay the menus of these named sources out: entries that belong together
+	// stand in submenus, where an option is called by the name that Choices gives it.
+	Trees map[string]func() []widget.ChoiceNode
 	// Named, which may be nil, is the name for people of a choice of an option without a source.
 	Named func(name, choice string) string
 	// Hide are names of options that the form has and does not show. Those that only the command
@@ -177,7 +180,10 @@ func (f *Form[O]) ask(k int) fyne.CanvasObject {
 		return it.group
 	case field.Source != "" || field.Kind == option.Choice:
 		it.menu = widget.NewPicker(func(key string) { f.take(k, key) })
-		return it.menu.Select
+		if f.Trees[field.Source] != nil {
+			it.menu = widget.NewTreePicker(func(key string) { f.take(k, key) })
+		}
+		return it.menu.Object()
 	}
 	it.entry = f.newEntry(k)
 	width := ofWidth(64)
@@ -234,6 +240,17 @@ func (f *Form[O]) Put(name, text string) error {
 	return err
 }
 
+// Take takes other options, as Put does one.
+func (f *Form[O]) Take(o O) error {
+	if err := option.Check(&o); err != nil {
+		return err
+	}
+	f.options = o
+	f.show()
+	f.changed()
+	return nil
+}
+
 // Offer fills the menus with what Choices offers now. Where a value is no longer among them,
 // another takes its place, without a call of OnChange; the result tells whether that happened.
 func (f *Form[O]) Offer() (moved bool) {
@@ -251,6 +268,9 @@ func (f *Form[O]) Offer() (moved bool) {
 			moved = f.set(k, first) == nil || moved
 		}
 		it.menu.Offer(list, field.Text())
+		if tree := f.Trees[field.Source]; tree != nil {
+			it.menu.Lay(tree())
+		}
 	}
 	return moved
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/ui/stage"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // flock are options of every kind.
@@ -214,6 +215,22 @@ func TestFormAsksForChoicesWhenTheyAreOffered(t *testing.T) {
 	}
 	if !f.Offer() || asked != 2 || f.Options().Breed != "m" {
 		t.Errorf("asked %d times, %+v", asked, f.Options())
+	}
+}
+
+func TestFormLaysMenusOut(t *testing.T) {
+	s := newFixture(t).form(func(s *shepherd) {
+		s.Trees = map[string]func() []widget.ChoiceNode{"breeds": func() []widget.ChoiceNode {
+			return []widget.ChoiceNode{{Title: "wool", Nodes: []widget.ChoiceNode{{Title: "fine", Option: "Texel"}, {Title: "finest", Option: "Merino"}}}}
+		}}
+	})
+	menu := s.items[0].menu
+	if _, ok := menu.Object().(*widget.Choice); !ok || menu.Selected != "Texel" || !slices.Equal(menu.Options, []string{"Texel", "Merino"}) {
+		t.Fatalf("%q of %q", menu.Selected, menu.Options)
+	}
+	menu.SetSelected("Merino")
+	if s.Options().Breed != "m" || len(s.changes) != 1 {
+		t.Errorf("%+v", s.Options())
 	}
 }
 

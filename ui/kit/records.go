@@ -154,6 +154,9 @@ func (r *Records[R]) Set(rows []R) {
 	if _, ok := r.places[had]; !ok {
 		r.selected = ""
 	}
+	if r.sheet.Field(r.order.Key) < 0 {
+		r.order = r.Table.First // another table has not the column that the rows were sorted by
+	}
 	r.setColumns()
 	r.arrange()
 	if had != "" {

@@ -308,10 +308,14 @@ func letters(text string) float32 {
 	width := float32(0)
 	for _, c := range text {
 		switch {
-		case c == 'i' || c == 'l' || c == 'j' || c == 't' || c == 'f' || c == 'I' || c == ' ' || c >= '!' && c <= '/' &&
+		case c == 'i' || c == 'l' || c == 'j' || c == 't' || c == 'f' || c == 'I' || c >= '!' && c <= '/' &&
 			c != '%' && c != '+':
 			width += 0.55
-		case c == 'm' || c == 'w' || c == 'W' || c == 'M' || c == '%' || c == '@':
+		case c == ' ':
+			width += 0.45
+		case c == '%':
+			width += 1.45
+		case c == 'm' || c == 'w' || c == 'W' || c == 'M' || c == '@':
 			width += 1.5
 		case c >= 'A' && c <= 'Z':
 			width += 1.2

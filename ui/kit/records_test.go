@@ -5,6 +5,7 @@ import (
 	"image"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -150,6 +151,10 @@ func TestRecordsSortByHeadings(t *testing.T) {
 	r.wants(t, "turned, missing still last", r.column("name"), "leak vgg10 cnn2 cnn1 vgg9")
 	r.Set(five())
 	r.wants(t, "after another reading", r.column("name"), "leak vgg10 cnn2 cnn1 vgg9")
+	r.Table = runs
+	r.Table.Columns = slices.Delete(slices.Clone(runs.Columns), 2, 3)
+	r.Set(five())
+	r.wants(t, "in the first order of a table without that column", r.column("name"), "cnn1 cnn2 leak vgg9 vgg10")
 }
 
 func TestRecordsTellWhichColumnIsChosen(t *testing.T) {

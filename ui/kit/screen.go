@@ -63,9 +63,11 @@ type Screen[O, D any] struct {
 	// as data of the screen that a page is on, and returns the work. Nil stands for nothing to
 	// load: Show gets the zero D at once.
 	Load func(O) Work[D]
-	// On are the changes of the workspace after which it loads again. OnChange, which may be nil,
-	// hears each of them at once on the main goroutine, also while the screen is hidden.
+	// On are the changes of the workspace after which it loads again; where Heeds, which may be nil,
+	// is false, a change of these kinds does not count. OnChange, which may be nil, hears each of them
+	// at once on the main goroutine, also while the screen is hidden.
 	On       []store.ChangeKind
+	Heeds    func(store.Change) bool
 	OnChange func(store.ChangeKind)
 	// Form asks for the options; nil where there are none, O is then struct{} or has its defaults.
 	// The screen gives it Host and Key, and loads again when the options change. Menus are filled
@@ -76,8 +78,9 @@ type Screen[O, D any] struct {
 	// Tabs are the pages in the body, nil for none. They are shown, hidden and closed with the
 	// screen, and all their pages are out of date when data have come (Page.Changed).
 	Tabs *Tabs
-	// Head stands right of the line while the body is shown: buttons.
-	Head []fyne.CanvasObject
+	// Head stands right of the line while the body is shown: buttons. Tools stand before them, also
+	// while there is nothing to show.
+	Head, Tools []fyne.CanvasObject
 	// Empty says why there is nothing to show and what to do about it; nil where that does not
 	// happen. Show and Line are then not called.
 	Empty func(D) (Empty, bool)
@@ -101,6 +104,8 @@ type Screen[O, D any] struct {
 	renewal *background.Renewal
 	data    D
 	known   bool   // data were loaded
+	loading uint64 // counts loadings
+	moved   bool   // parts of the data know other choices than those that the options were from
 	stop    func() // ends the subscription
 	over    func() // ends what watches the loading
 	closed  bool
@@ -146,7 +151,7 @@ func New[O, D any](declared Screen[O, D]) *Screen[O, D] {
 	s.build()
 	if s.Changes != nil && len(s.On) > 0 {
 		s.stop = s.Changes(func(c store.Change) {
-			if slices.Contains(s.On, c.Kind) {
+			if slices.Contains(s.On, c.Kind) && (s.Heeds == nil || s.Heeds(c)) {
 				s.Work.Post(func() { s.heard(c.Kind) })
 			}
 		})
@@ -157,7 +162,7 @@ func New[O, D any](declared Screen[O, D]) *Screen[O, D] {
 func (s *Screen[O, D]) build() {
 	s.line, s.bar, s.vacancy = fynewidget.NewLabel(""), fynewidget.NewProgressBar(), widget.NewVacancy()
 	s.again = fynewidget.NewButtonWithIcon("Try again", theme.ViewRefreshIcon(), s.Refresh)
-	head := container.NewHBox(append([]fyne.CanvasObject{s.bar, s.again}, s.Head...)...)
+	head := container.NewHBox(slices.Concat([]fyne.CanvasObject{s.bar, s.again}, s.Tools, s.Head)...)
 	s.row = container.NewBorder(nil, nil, nil, head, s.line)
 	above := []fyne.CanvasObject{s.row}
 	var below fyne.CanvasObject
@@ -192,7 +197,7 @@ func (s *Screen[O, D]) arrange(bar, again bool) {
 	for _, o := range s.Head {
 		widget.Show(o, head)
 	}
-	widget.Show(s.row, s.Line != nil || len(s.Head) > 0 || bar || again || s.line.Text != "")
+	widget.Show(s.row, s.Line != nil || len(s.Head)+len(s.Tools) > 0 || bar || again || s.line.Text != "")
 	if before != [3]bool{bar, again, len(s.Head) > 0 && head} {
 		s.row.Refresh()
 	}
@@ -308,11 +313,13 @@ func (s *Screen[O, D]) read() {
 		s.Form.Offer()
 	}
 	s.over()
+	s.loading++
+	s.moved = false
 	work := s.Load(s.Options())
 	if work == nil {
 		s.renewal.Drop()
 		var none D
-		s.take(none)
+		s.take(none, true)
 		return
 	}
 	var d D
@@ -321,6 +328,20 @@ func (s *Screen[O, D]) read() {
 		return err
 	}, func(err error) { s.ended(d, err) })
 	s.watch(s.renewal.Job())
+}
+
+// Part returns a function that shows what is known of the data before all are there. Load calls
+// Part, and its work that function, off the main goroutine; data of a loading that was overtaken
+// are dropped.
+func (s *Screen[O, D]) Part() func(D) {
+	loading := s.loading
+	return func(d D) {
+		s.Work.Post(func() {
+			if !s.closed && loading == s.loading && s.renewal.Job() != nil {
+				s.take(d, false)
+			}
+		})
+	}
 }
 
 // watch shows how far a loading is, once it has lasted for a while.
@@ -382,7 +403,7 @@ func (s *Screen[O, D]) ended(d D, err error) {
 	s.over()
 	switch {
 	case err == nil:
-		s.take(d)
+		s.take(d, true)
 		return
 	case errors.Is(err, background.ErrClosed):
 		return
@@ -402,8 +423,8 @@ func (s *Screen[O, D]) ended(d D, err error) {
 	s.vacancy.Say(why, Help{Text: "Try again", Icon: theme.ViewRefreshIcon(), Do: s.Refresh})
 }
 
-// take shows data.
-func (s *Screen[O, D]) take(d D) {
+// take shows data; whole tells that they are not a part.
+func (s *Screen[O, D]) take(d D, whole bool) {
 	s.data, s.known = d, true
 	defer s.arrange(false, false)
 	empty, is := Empty{}, false
@@ -435,7 +456,10 @@ func (s *Screen[O, D]) take(d D) {
 			s.Tabs.Shown()
 		}
 	}
-	if s.Form != nil && s.Form.Offer() {
+	if s.Form != nil {
+		s.moved = s.Form.Offer() || s.moved
+	}
+	if s.moved && whole {
 		s.Changed() // the data know other choices than those that the options were from
 	}
 	if c := s.Window.Canvas(); c.Focused() == nil && c.Overlays().Top() == nil {

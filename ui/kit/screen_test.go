@@ -262,6 +262,68 @@ func TestStaleAnswerIsDropped(t *testing.T) {
 	}
 }
 
+// TestPartsAreShownUntilAllIsThere: parts of data that were overtaken are dropped.
+func TestPartsAreShownUntilAllIsThere(t *testing.T) {
+	r := newFixture(t)
+	var parts []func(string)
+	var s *screen
+	s = r.screen(func(declared *Screen[choice, string]) {
+		declared.Load = func(o choice) Work[string] {
+			parts = append(parts, s.Part())
+			return r.load(o.N)
+		}
+	})
+	s.Shown()
+	l := r.next()
+	parts[0]("half")
+	r.stage.Until("a part is shown", func() bool { return len(s.shows) == 1 && s.Body.Visible() })
+	if s.Idle() || len(r.host.Work.Jobs()) != 1 {
+		t.Error("the loading is over")
+	}
+	r.stage.Until("it says that it is loading", s.loading)
+	l.answer <- "whole"
+	s.idle()
+	parts[0]("late")
+	s.Refresh()
+	l = r.next()
+	parts[0]("of before")
+	l.answer <- "again"
+	s.idle()
+	if !slices.Equal(s.shows, []string{"half", "whole", "again"}) || s.line.Text != "all again" {
+		t.Errorf("%v, %q", s.shows, s.line.Text)
+	}
+}
+
+func TestToolsStandAlsoWhereNothingIs(t *testing.T) {
+	r := newFixture(t)
+	tool, head := fynewidget.NewButton("Buy", nil), fynewidget.NewButton("Sell", nil)
+	s := r.screen(func(declared *Screen[choice, string]) {
+		declared.Tools, declared.Head = []fyne.CanvasObject{tool}, []fyne.CanvasObject{head}
+	})
+	s.Shown()
+	r.next().answer <- ""
+	s.idle()
+	if !tool.Visible() || head.Visible() || !s.row.Visible() {
+		t.Error("the tools are hidden, or the head is not")
+	}
+}
+
+func TestChangesThatDoNotCount(t *testing.T) {
+	r, counts := newFixture(t), false
+	s := r.known(func(declared *Screen[choice, string]) {
+		declared.Heeds = func(c store.Change) bool { return counts && c.Kind == store.ModelChanged }
+	})
+	r.change(store.ModelChanged)
+	r.rest()
+	if len(r.asked) != 1 || !s.Idle() {
+		t.Errorf("%d loadings", len(r.asked))
+	}
+	counts = true
+	r.change(store.ModelChanged)
+	r.next().answer <- "two"
+	s.idle()
+}
+
 func TestCancelledLoadingCanBeTriedAgain(t *testing.T) {
 	r := newFixture(t)
 	s := r.screen(nil)

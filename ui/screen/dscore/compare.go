@@ -2,171 +2,199 @@ package dscore
 
 import (
 	"fmt"
-	"strconv"
+	"strings"
 
-	"github.com/variscope/variscope/ui/present"
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	score "github.com/variscope/variscope/engine/dscore"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/widget"
 )
 
-// Comparison are a few models side by side, in the form of the paper's Table VI.
-type Comparison struct {
-	Rows []Row
-	Maps []Maps // with the same colours for all
+// comparePage shows a few models side by side: the maps of each in a row, all with the same
+// colours, and their numbers in the form of the paper's Table VI.
+type comparePage struct {
+	kit.Panel
+	s      *Screen
+	models []Row
+	maps   []score.Distributions // of models, with the same colours for all
+	note   *fynewidget.Label
+	marks  marks
+	rows   []*compareRow
+	column *fyne.Container
+	list   *kit.Records[score.Quantity]
 }
 
-// mostCompared is how many models are shown side by side, fewCompared how many where none is
-// marked.
-const mostCompared, fewCompared = 4, 3
+// compareRow is one model: its name and scores, and its maps.
+type compareRow struct {
+	facts  *fynewidget.Label
+	trio   *trio
+	object *fyne.Container
+}
 
-// comparison gathers the first marked models, or the first of the table.
-func (v *View) comparison() Comparison {
-	most := fewCompared
-	if len(v.marked) > 0 {
-		most = mostCompared
+// rowsShare is the share of the width that the maps take.
+const rowsShare = 0.68
+
+func newCompare(s *Screen, host *kit.Host) *comparePage {
+	p := &comparePage{s: s, note: fynewidget.NewLabel("")}
+	p.note.Truncation = fyne.TextTruncateEllipsis
+	p.marks.changed = p.marked
+	p.list = &kit.Records[score.Quantity]{
+		Host: host, Table: score.QuantityTable(nil), Bare: true,
+		OnSelect: func(q score.Quantity, ok bool) {
+			if ok && q.Region > 0 {
+				p.marks.set(q.Region)
+			}
+		},
 	}
-	var c Comparison
-	for _, hash := range v.compared() {
-		r, ok := v.of(hash, v.Grid())
-		if !ok || len(c.Rows) == most {
-			continue
+	p.column = container.New(rowsLayout{})
+	split := container.NewHSplit(container.NewVScroll(p.column), p.list.Object())
+	split.Offset = rowsShare
+	body := container.NewBorder(p.note, nil, nil, nil, split)
+	p.Panel = kit.Panel{Body: body, Show: p.show, Keys: p.list.Focus, OnHidden: p.Changed} // marks may change meanwhile
+	return p
+}
+
+func (p *comparePage) newRow(k int) *compareRow {
+	r := &compareRow{facts: fynewidget.NewLabel(""), trio: newTrio(&p.marks)}
+	r.facts.Truncation = fyne.TextTruncateEllipsis
+	for kind, m := range r.trio.maps {
+		m.Menu = func() []*fyne.MenuItem {
+			return p.s.Saver().Entries(mapFigure(p.models[k], p.maps[k], kind, p.s.data().average, regionsOf(p.models[k])))
 		}
-		c.Rows = append(c.Rows, r)
-		c.Maps = append(c.Maps, newMaps(r.Model.ID, r.N, r.Score.Features, r.Score.Attention))
 	}
-	setScales(c.Maps, v.Colours)
-	return c
+	r.object = container.New(factsLayout{}, r.facts, r.trio.object)
+	return r
 }
 
-// comparedNote says which models are compared, and how to choose others.
-func (v *View) comparedNote(c Comparison) string {
+// chosen are the first marked models, or fewer of the first of the table, and what to say of that.
+func (p *comparePage) chosen() (models []Row, note string) {
+	const most, few = 4, 3
+	models = p.s.models.compared()
+	marked := len(p.s.models.list.Marked())
 	switch {
-	case len(v.marked) == 0:
-		return "These are the first models of the table. To compare others, mark them with a click on the dot before their names."
-	case len(v.marked) > len(c.Rows):
-		return fmt.Sprintf("The first %d of %d marked models are shown.", len(c.Rows), len(v.marked))
+	case marked == 0:
+		return models[:min(few, len(models))], "These are the first models of the table. To compare others, mark them there: " +
+			"Ctrl and a click, or the space bar."
+	case marked > most:
+		return models[:most], fmt.Sprintf("The first %d of %d marked models are shown.", most, marked)
 	}
-	return "These are the marked models. A click on the dot before a name in the table marks a model or takes its mark away."
+	return models, "These are the marked models. Ctrl and a click, or the space bar, marks a model of the table or takes " +
+		"its mark away."
 }
 
-// Facts are the lines beside a model's maps.
-func (c Comparison) Facts(k int) []string {
-	r := c.Rows[k]
+// sheet is what is saved.
+func (p *comparePage) sheet() func() *result.Sheet {
+	models, _ := p.chosen()
+	return func() *result.Sheet { return score.QuantityTable(models).Sheet(score.QuantitiesOf(models)) }
+}
+
+func (p *comparePage) show() {
+	d := p.s.data()
+	models, note := p.chosen()
+	p.models, p.maps = models, nil
+	for _, r := range models {
+		p.maps = append(p.maps, r.Distributions())
+	}
+	score.ScaleTogether(p.maps, d.Colours)
+	p.note.SetText(note)
+	p.column.Objects = nil
+	for k, r := range models {
+		if k == len(p.rows) {
+			p.rows = append(p.rows, p.newRow(k))
+		}
+		p.rows[k].facts.SetText(facts(r))
+		p.rows[k].trio.show(p.maps[k], d.picture, "")
+		p.column.Objects = append(p.column.Objects, p.rows[k].object)
+	}
+	p.marks.within(d.Grid.N)
+	p.column.Refresh()
+	p.list.Table = score.QuantityTable(models)
+	p.list.Set(score.QuantitiesOf(models))
+}
+
+// facts are the lines beside a model's maps.
+func facts(r Row) string {
+	say := func(v float64) string { return result.Number.Say(v, 4) }
 	lines := []string{
-		fmt.Sprintf("accuracy %s", present.Percent(r.Accuracies.Original)),
-		fmt.Sprintf("v_robust %s", decimals(r.Score.Robust, 4)),
-		fmt.Sprintf("v_fitness %s", decimals(r.Score.Fitness, 4)),
-		fmt.Sprintf("D-Score %s", decimals(r.Score.DScore, 4)),
-		fmt.Sprintf("p %s", decimals(r.Score.P, 4)),
+		r.Model.ID, "accuracy " + result.Share.Say(r.Accuracies.Original, 0), "v_robust " + say(r.Score.Robust),
+		"v_fitness " + say(r.Score.Fitness), "D-Score " + say(r.Score.DScore), "p " + say(r.Score.P),
 	}
-	if text := flagWords(r); text != "" {
-		lines = append(lines, text)
+	var flags []string
+	for _, f := range r.Flags() {
+		flags = append(flags, f.Word())
 	}
-	return lines
+	if len(flags) > 0 {
+		lines = append(lines, strings.Join(flags, ", "))
+	}
+	return strings.Join(lines, "\n")
 }
 
-// regions is the number of regions.
-func (c Comparison) regions() int {
-	if len(c.Rows) == 0 {
-		return 0
-	}
-	return c.Rows[0].N * c.Rows[0].N
-}
-
-// fixedQuantities are the quantities before those of the regions: accuracy and the three scores.
-const fixedQuantities = 4
-
-// quantities is the number of lines of the table.
-func (c Comparison) quantities() int { return fixedQuantities + 2*c.regions() }
-
-// Titles are the headings of the table, which has a column per model.
-func (c Comparison) Titles() []string {
-	list := []string{""}
-	for _, r := range c.Rows {
-		list = append(list, r.Model.ID)
-	}
-	return list
-}
-
-// quantity names a line of the table: the scores, then a_i and f~_i of every region.
-func (c Comparison) quantity(row int) string {
-	if row < fixedQuantities {
-		return []string{"accuracy", "v_robust", "v_fitness", "D-Score"}[row]
-	}
-	if at := row - fixedQuantities; at < c.regions() {
-		return "a_" + strconv.Itoa(at+1)
-	}
-	return "f~_" + strconv.Itoa(row-fixedQuantities-c.regions()+1)
-}
-
-// value is the number of a model in a line.
-func (c Comparison) value(row, k int) float64 {
-	r := c.Rows[k]
-	switch row {
-	case 0:
-		return r.Accuracies.Original
-	case 1:
-		return r.Score.Robust
-	case 2:
-		return r.Score.Fitness
-	case 3:
-		return r.Score.DScore
-	}
-	at := row - fixedQuantities
-	if at < c.regions() {
-		return r.Accuracies.Shifted[at]
-	}
-	return r.Score.Features[at-c.regions()]
-}
-
-// Cell is the text of a cell; the best and the second-best accuracy and scores carry a sign.
-func (c Comparison) Cell(row, col int) string {
-	if row < 0 || row >= c.quantities() || col < 0 || col > len(c.Rows) {
-		return ""
-	}
-	switch {
-	case col == 0:
-		return c.quantity(row)
-	case row == 0:
-		return present.Percent(c.value(row, col-1)) + c.sign(row, col-1)
-	case row < fixedQuantities:
-		return decimals(c.value(row, col-1), 4) + c.sign(row, col-1)
-	}
-	return present.Percent(c.value(row, col-1))
-}
-
-func (c Comparison) sign(row, k int) string {
-	const robust = 1 // of which less is better
-	if len(c.Rows) < 2 {
-		return ""
-	}
-	place, v := 1, c.value(row, k)
-	for other := range c.Rows {
-		if w := c.value(row, other); row == robust && w < v || row != robust && w > v {
-			place++
+// marked says what the models have in a region.
+func (p *comparePage) marked(region int) {
+	var parts []string
+	for _, r := range p.models {
+		if region > 0 && region <= r.N*r.N {
+			parts = append(parts, fmt.Sprintf("%s features %s, attention %s", r.Model.ID,
+				result.Share.Say(r.Score.Features[region-1], 0), result.Share.Say(r.Score.Attention[region-1], 0)))
 		}
 	}
-	switch place {
-	case 1:
-		return best
-	case 2:
-		return second
+	if len(parts) == 0 {
+		p.s.Say("")
+		return
 	}
-	return ""
+	p.s.Say(fmt.Sprintf("region %d: %s", region, strings.Join(parts, "; ")))
 }
 
-// Table is the table for a file.
-func (c Comparison) Table() (head []string, rows [][]string) {
-	head = []string{"model_id", "model_hash", "accuracy", "v_robust", "v_fitness", "d_score"}
-	for _, name := range []string{"a", "f_share"} {
-		for k := range c.regions() {
-			head = append(head, name+"_"+strconv.Itoa(k+1))
-		}
+// rowsLayout gives its rows the same height: that of the whole where it is enough for all.
+type rowsLayout struct{}
+
+// leastRow is the least height of a row.
+const leastRow = 150
+
+// Layout implements fyne.Layout.
+func (l rowsLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	if len(objects) == 0 {
+		return
 	}
-	for k, r := range c.Rows {
-		line := []string{r.Model.ID, r.Model.Hash}
-		for row := range c.quantities() {
-			line = append(line, whole(c.value(row, k)))
-		}
-		rows = append(rows, line)
+	gap, bar := theme.Padding(), 2*theme.Padding() // the bar of the scroll lies over the rows
+	height := (size.Height - gap*float32(len(objects)-1)) / float32(len(objects))
+	for k, o := range objects {
+		o.Move(fyne.NewPos(0, float32(k)*(height+gap)))
+		o.Resize(fyne.NewSize(size.Width-bar, height))
 	}
-	return head, rows
+}
+
+// MinSize implements fyne.Layout.
+func (l rowsLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	var width float32
+	for _, o := range objects {
+		width = max(width, o.MinSize().Width)
+	}
+	return fyne.NewSize(width, float32(len(objects))*leastRow*widget.Grown())
+}
+
+// factsLayout puts a narrow text before a trio.
+type factsLayout struct{}
+
+// factsWidth is the width of the text.
+const factsWidth = 140
+
+// Layout implements fyne.Layout.
+func (factsLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	width := factsWidth * widget.Grown()
+	objects[0].Move(fyne.NewPos(0, 0))
+	objects[0].Resize(fyne.NewSize(width, size.Height))
+	objects[1].Move(fyne.NewPos(width, 0))
+	objects[1].Resize(fyne.NewSize(max(size.Width-width, 0), size.Height))
+}
+
+// MinSize implements fyne.Layout.
+func (factsLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	least := objects[1].MinSize()
+	return fyne.NewSize(factsWidth*widget.Grown()+least.Width, least.Height)
 }

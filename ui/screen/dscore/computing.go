@@ -1,33 +1,45 @@
 package dscore
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
+	"fyne.io/fyne/v2"
+
+	"github.com/variscope/variscope/engine"
 	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // Order is what is to be computed: D-Scores of models with several n and t, and what single
-// convolutions contribute.
+// convolutions contribute. Of the options count N, T, layers and what stands beside these.
 type Order struct {
-	Suite          string // content hash
-	Models         []model.Model
-	N, T           []int
-	All, Each      bool // masks of the convolutions together; of each alone
-	Small          bool // together with those whose maps are smaller than n x n
-	AfterBatchNorm bool
+	Suite  string // content hash
+	Models []model.Model
+	score.Options
+	// Alone leaves the scores out: only what single convolutions contribute is computed.
+	Alone bool
 }
 
 // usualOrder is what a D-Score of models needs.
 func usualOrder(suiteHash string, models []model.Model) Order {
-	o := score.Defaults()
-	return Order{Suite: suiteHash, Models: models, N: o.N, T: o.T, All: true}
+	return Order{Suite: suiteHash, Models: models, Options: score.Defaults()}
+}
+
+// like has the masks of a grid: of small maps, and behind batch-norm.
+func (o Order) like(g score.Grid) Order {
+	if takesSmall(g) {
+		o.Layers = []string{transform.AllLayers}
+	}
+	o.AfterBatchnorm = behindNorm(g)
+	return o
 }
 
 // Runs are the runs that compute it: for every n the masks, of all convolutions and of each alone,
@@ -39,51 +51,41 @@ func (o Order) Runs() ([]Run, error) {
 		return nil, errors.New("there is no model with a convolution: regions cannot be deleted")
 	case len(o.N) == 0:
 		return nil, errors.New("choose at least one n, such as 3")
-	case !o.All && !o.Each:
-		return nil, errors.New("choose what regions are deleted of: of all layers together, of each alone, or both")
-	case o.All && len(o.T) == 0:
+	case len(o.T) == 0 && !o.Alone:
 		return nil, errors.New("choose at least one t, such as 5")
 	}
 	var runs []Run
-	for _, n := range o.N {
-		some, err := o.runsOf(n)
-		if err != nil {
-			return nil, err
+	add := func(convolutions int, set transform.Family, err error) error {
+		if err == nil {
+			runs = append(runs, Run{Models: o.having(convolutions), Suite: o.Suite, Set: set.String()})
 		}
-		runs = append(runs, some...)
+		return err
 	}
-	return runs, nil
-}
-
-func (o Order) runsOf(n int) ([]Run, error) {
-	var runs []Run
-	mask := func(layers ...int) error {
-		set, err := transform.Mask(transform.Masks{N: n, Layers: layers, Auto: len(layers) == 0 && !o.Small, AfterBatchNorm: o.AfterBatchNorm})
-		if err != nil {
-			return err
-		}
-		runs = append(runs, Run{Models: o.having(slices.Max(append(layers, 1))), Suite: o.Suite, Set: set.String()})
-		return nil
+	mask := func(n int, layer ...int) error {
+		masks := o.Masks(n, layer...)
+		set, err := transform.Mask(masks)
+		return add(slices.Max(append(masks.Layers, 1)), set, err)
 	}
-	if o.All {
-		if err := mask(); err != nil {
-			return nil, err
+	for _, n := range score.Ascending(o.N) {
+		if !o.Alone {
+			if err := mask(n); err != nil {
+				return nil, err
+			}
 		}
-	}
-	for layer := 1; o.Each && len(o.having(layer)) > 0; layer++ {
-		if err := mask(layer); err != nil {
-			return nil, err
+		for layer := 1; o.PerLayer && len(o.having(layer)) > 0; layer++ {
+			if err := mask(n, layer); err != nil {
+				return nil, err
+			}
 		}
-	}
-	for _, t := range o.T {
-		if !o.All {
-			break // shifts do not depend on masks: those of single convolutions need none of their own
+		for _, t := range score.Ascending(o.T) {
+			if o.Alone {
+				break // shifts do not depend on masks: those of single convolutions need none of their own
+			}
+			set, err := transform.Shift(n, t)
+			if err := add(1, set, err); err != nil {
+				return nil, err
+			}
 		}
-		set, err := transform.Shift(n, t)
-		if err != nil {
-			return nil, err
-		}
-		runs = append(runs, Run{Models: o.having(1), Suite: o.Suite, Set: set.String()})
 	}
 	return runs, nil
 }
@@ -100,10 +102,10 @@ func (o Order) having(convolutions int) []string {
 }
 
 // Text says how much there is to compute on a number of images.
-func (o Order) Text(images int) string {
+func (o Order) Text(images int) (string, error) {
 	runs, err := o.Runs()
 	if err != nil {
-		return present.Sentence(err)
+		return "", err
 	}
 	var inferences int64
 	for _, r := range runs {
@@ -111,34 +113,86 @@ func (o Order) Text(images int) string {
 			inferences += int64(f.N()) * int64(len(r.Models)) * int64(images)
 		}
 	}
-	return fmt.Sprintf("%s, %s in all; what is there already is not computed again.", present.Counted(int64(len(runs)), "run"), present.Counted(inferences, "inference"))
+	return fmt.Sprintf("%s, %s in all; what is there already is not computed again.",
+		result.Counted(len(runs), "run"), result.Counted(inferences, "inference")), nil
 }
 
-// parseNumbers reads what the option n or t takes, separated by commas or blanks, each number once
-// and in order.
-func parseNumbers(name, text string) ([]int, error) {
-	var o score.Options
-	parts := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(",; ", r) })
-	for _, f := range option.Fields(&o) {
-		if f.Name == name {
-			if err := f.Set(strings.Join(parts, ",")); err != nil {
-				return nil, errors.New(option.Said(err))
-			}
-		}
-	}
-	return score.Ascending(append(o.N, o.T...)), nil
-}
-
-// without are the models with a convolution that have no score with the usual grid, or with the
-// grid that is looked at.
-func (v *View) without() []model.Model {
-	return slices.DeleteFunc(v.withConvolution(), func(m model.Model) bool {
-		_, ok := v.of(m.Hash, v.Grid())
-		return ok
+// without are the models with a convolution that have no score with the grid that is looked at.
+func (d Data) without() []model.Model {
+	return slices.DeleteFunc(d.withConvolution(), func(m model.Model) bool {
+		return slices.ContainsFunc(d.Rows, func(r Row) bool { return r.Model.Hash == m.Hash && r.Grid == d.Grid })
 	})
 }
 
-// markedModels are the marked models with a convolution.
-func (v *View) markedModels() []model.Model {
-	return slices.DeleteFunc(v.withConvolution(), func(m model.Model) bool { return !v.Marked(m.Hash) })
+// askCompute asks for the options of the command dscore and starts what they say.
+func (s *Screen) askCompute() {
+	d := s.data()
+	var marked []model.Model
+	for _, r := range s.models.list.Marked() {
+		marked = append(marked, r.Model)
+	}
+	ordered := func(o score.Options) Order {
+		models := slices.DeleteFunc(d.withConvolution(), func(m model.Model) bool { return !slices.Contains(o.Models, m.ID) })
+		return Order{Suite: d.Suite.Hash, Models: models, Options: o}
+	}
+	ask := &kit.Ask[score.Options]{
+		Title: "Compute D-Scores on " + d.Suite.Name, Button: "Start", Size: fyne.NewSize(640, 420),
+		Form: &kit.Form[score.Options]{
+			Host: s.Host, Forget: true, Hide: []string{"suite", "tolerance", "samples", "seed"},
+			Choices: func(string) ([]kit.Option, string) { return groupsOf(marked, d.without(), d.withConvolution()), "" },
+			Own:     layersMenu,
+			Command: func(o score.Options) ([]string, any) {
+				o.Suite = []string{d.Suite.Name}
+				return []string{"variscope", "dscore", s.store.Path()}, &o
+			},
+		},
+		Start: func(f *kit.Form[score.Options]) {
+			if d.Grid.N == 0 {
+				return
+			}
+			o := f.Options()
+			o.N, o.T, o.Layers, o.AfterBatchnorm = []int{d.Grid.N}, []int{d.Grid.T}, ordered(o).like(d.Grid).Layers, behindNorm(d.Grid)
+			if err := f.Take(o); err != nil {
+				s.Fail(err)
+			}
+		},
+		Line: func(o score.Options) kit.Work[string] {
+			return func(context.Context, engine.Progress) (string, error) { return ordered(o).Text(d.Suite.Images) }
+		},
+		Do: func(dialog *kit.Dialog, o score.Options) {
+			dialog.Close()
+			s.order(ordered(o))
+		},
+	}
+	ask.Open()
+}
+
+// groupsOf are choices of models, by the text of the option that names them.
+func groupsOf(marked, without, all []model.Model) (list []kit.Option) {
+	fields := option.Fields(&score.Options{})
+	names := fields[slices.IndexFunc(fields, func(f option.Field) bool { return f.Name == "models" })]
+	for k, models := range [][]model.Model{marked, without, all} {
+		var ids []string
+		for _, m := range models {
+			ids = append(ids, m.ID)
+		}
+		if len(ids) > 0 {
+			name := []string{"marked", "without a score", "all"}[k]
+			list = append(list, kit.Option{Key: names.Join(ids), Name: fmt.Sprintf("%s (%d)", name, len(ids))})
+		}
+	}
+	return list
+}
+
+// layersMenu offers the words for layers; single ones are the business of what would be lost.
+func layersMenu(name string, take func(text string)) kit.Part {
+	if name != "layers" {
+		return kit.Part{}
+	}
+	menu := widget.NewPicker(take)
+	list := []kit.Option{
+		{Key: transform.AutoLayers, Name: "layers with maps of at least n × n"},
+		{Key: transform.AllLayers, Name: "all layers, also smaller ones, as in the D-Score paper [5]"},
+	}
+	return kit.Part{Object: menu.Object(), Show: func(text string) { menu.Offer(list, text) }}
 }

@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"image"
+	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/variscope/variscope/engine"
@@ -13,8 +16,8 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/diagnosis"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
@@ -26,27 +29,18 @@ type Data struct {
 	Models []model.Model
 	Suites []suite.Manifest
 	Suite  suite.Manifest // without a hash: there is none
-	// Grids can be chosen, Usual is the one that speaks for the models. Wanted is the chosen one,
-	// which Rows has too where its masks are those of single layers; zero for Usual.
-	Grids         []score.Grid
-	Usual, Wanted score.Grid
-	Rows          []Row // of all grids whose masks are of all layers, and of the wanted one
-	Left          []Lack
-	Colours       *render.Map // of what is not signed
-}
+	Grids  []score.Grid   // that can be chosen
+	Grid   score.Grid     // the one that is looked at; zero without any
+	// Rows are of all grids whose masks are of all layers, and of the one that is looked at.
+	Rows    []Row
+	Left    []Lack
+	Colours *render.Map // of what is not signed
 
-// Settings are what is shown and how; the workspace remembers them.
-type Settings struct {
-	Suite       string     `json:"suite,omitempty"` // content hash; "" for the current one
-	Grid        score.Grid `json:"grid"`            // zero for the usual one
-	Columns     []string   `json:"columns"`         // of the training records; nil for those that are usual
-	NoIntervals bool       `json:"no_intervals,omitempty"`
-	Tolerance   float64    `json:"tolerance"` // of accuracy lost, a share
+	average suite.Image // of the suite, empty without one
+	picture image.Image // the same as it is shown, nil without one
+	problem error       // why there is none, nil while all is well
+	at      int         // Screen.changes before it was read; -1 for a part
 }
-
-// keySettings is the workspace setting that remembers them, settingMap the one with the name of
-// the colour map.
-const keySettings, settingMap = "dscore.settings", evidence.SettingMap
 
 // Lack is what has no score for one reason: models with one grid.
 type Lack struct {
@@ -97,12 +91,9 @@ func (l Lack) Name() string {
 	case n <= few:
 		return strings.Join(l.Models, ", ")
 	default:
-		return fmt.Sprintf("%s: %s…", present.Counted(int64(n), "model"), strings.Join(l.Models[:few], ", "))
+		return fmt.Sprintf("%s: %s…", result.Counted(n, "model"), strings.Join(l.Models[:few], ", "))
 	}
 }
-
-// Why is the reason for people.
-func (l Lack) Why() string { return l.Reason.Text }
 
 // Runs are what ends the lack.
 func (l Lack) Runs(suiteHash string) []Run {
@@ -113,9 +104,10 @@ func (l Lack) Runs(suiteHash string) []Run {
 	return list
 }
 
-// read diagnoses all models on the suite of the settings. It is slow (files) unless the results
-// are kept.
-func read(ctx context.Context, from Store, s Settings, p engine.Progress) (d Data, err error) {
+// read diagnoses all models on the suite of the options. It is slow (files) unless the results are
+// kept.
+func read(ctx context.Context, from *store.Workspace, o Shown, p engine.Progress) (d Data, err error) {
+	d.at = -1
 	if d.Models, err = from.Models(); err != nil {
 		return d, err
 	}
@@ -123,35 +115,90 @@ func read(ctx context.Context, from Store, s Settings, p engine.Progress) (d Dat
 		return d, err
 	}
 	name := evidence.DefaultMap
-	if _, err := from.Setting(settingMap, &name); err != nil {
+	if _, err := from.Setting(evidence.SettingMap, &name); err != nil {
 		return d, err
 	}
 	d.Colours, _ = render.MapByName(name)
-	hash, err := d.choose(from, s.Suite)
+	hash, err := d.choose(from, o.Suite)
 	if err != nil || hash == "" || len(d.Models) == 0 {
 		return d, err
 	}
 	if d.Suite, err = from.Suite(hash); err != nil {
 		return d, err
 	}
-	if d.Grids, err = from.Available(hash); err != nil || len(d.Grids) == 0 {
+	if d.Grids, err = diagnosis.Available(from, hash); err != nil || len(d.Grids) == 0 {
 		return d, err
 	}
-	if d.Usual, _, err = from.Usual(hash); err != nil {
+	if d.Grid, _, err = diagnosis.Usual(from, hash, nil); err != nil {
 		return d, err
 	}
-	if slices.Contains(d.Grids, s.Grid) {
-		d.Wanted = s.Grid
-	}
-	rows, left, err := from.Diagnose(ctx, diagnosis.Ask{Suites: []string{hash}, Grids: d.asked()}, p)
+	asked := slices.DeleteFunc(slices.Clone(d.Grids), func(g score.Grid) bool {
+		return !ofAllLayers(g) && gridKey(g) != o.Regions && g != d.Grid // single layers are the business of what would be lost
+	})
+	d.Grid = d.grid(o.Regions)
+	rows, left, err := diagnosis.Diagnose(ctx, from, diagnosis.Ask{Suites: []string{hash}, Grids: asked}, p)
 	d.Rows, d.Left = rows, lacks(left, d.Models)
 	return d, err
+}
+
+// averageImages is how many images of a suite an average is made of at most: more change no pixel
+// that could be seen.
+const averageImages = 4096
+
+// averaged makes the average image of the suite, which lies below the maps. Only the end of ctx is
+// an error: maps stand without it.
+func (d *Data) averaged(ctx context.Context, from *store.Workspace) error {
+	d.average, d.problem = diagnosis.Average(ctx, from, d.Suite.Hash, averageImages, engine.NoProgress{})
+	d.picture = nil
+	if d.problem == nil {
+		d.picture = d.average.RGBA()
+	}
+	return ctx.Err()
+}
+
+// gridKey names a grid among options.
+func gridKey(g score.Grid) string { return strings.TrimSpace(g.Mask + " " + g.Shift) }
+
+// grid is the one with a key, or the one that is looked at where there is none.
+func (d Data) grid(key string) score.Grid {
+	for _, g := range d.Grids {
+		if gridKey(g) == key {
+			return g
+		}
+	}
+	return d.Grid
+}
+
+// of are the data with the options, where they have what these ask for.
+func (d Data) of(o Shown) (Data, bool) {
+	d.Grid = d.grid(o.Regions)
+	there := slices.ContainsFunc(d.Rows, func(r Row) bool { return r.Grid == d.Grid })
+	return d, there && o.Suite == d.Suite.Hash && o.Regions == gridKey(d.Grid)
+}
+
+// rows are those of the grid that is looked at, by name.
+func (d Data) rows() []Row {
+	rows := slices.DeleteFunc(slices.Clone(d.Rows), func(r Row) bool { return r.Grid != d.Grid })
+	slices.SortStableFunc(rows, func(a, b Row) int { return result.Natural(a.Model.ID, b.Model.ID) })
+	return rows
+}
+
+// line says what is shown.
+func (d Data) line() string {
+	rows := d.rows()
+	text := result.Counted(len(rows), "model")
+	for _, r := range rows {
+		if why := r.NoInterval(); !why.None() {
+			return fmt.Sprintf("%s; scores have no intervals: %s", text, why)
+		}
+	}
+	return text
 }
 
 // choose is the suite with a hash, else the current one, else the first on which something was
 // computed, else the first of all; "" without any. The current one comes second only as long as
 // nothing was computed on it and something on another.
-func (d Data) choose(from Store, wanted string) (string, error) {
+func (d Data) choose(from *store.Workspace, wanted string) (string, error) {
 	if d.manifest(wanted).Hash != "" {
 		return wanted, nil
 	}
@@ -161,7 +208,7 @@ func (d Data) choose(from Store, wanted string) (string, error) {
 	}
 	first := cmp.Or(d.manifest(current.Suite).Hash, d.Suites[0].Hash)
 	for _, hash := range append([]string{first}, hashes(d.Suites)...) {
-		grids, err := from.Available(hash)
+		grids, err := diagnosis.Available(from, hash)
 		if err != nil {
 			return "", err
 		}
@@ -179,21 +226,6 @@ func hashes(suites []suite.Manifest) []string {
 	}
 	return list
 }
-
-// asked are the grids that are diagnosed: single layers are the business of what would be lost,
-// unless one is chosen.
-func (d Data) asked() []score.Grid {
-	var list []score.Grid
-	for _, g := range d.Grids {
-		if ofAllLayers(g) || g == d.Wanted || g == d.Usual {
-			list = append(list, g)
-		}
-	}
-	return list
-}
-
-// Grid is the grid that is looked at.
-func (d Data) Grid() score.Grid { return cmp.Or(d.Wanted, d.Usual) }
 
 func (d Data) manifest(hash string) suite.Manifest {
 	for _, s := range d.Suites {
@@ -214,20 +246,50 @@ func (d Data) withConvolution() []model.Model {
 	return slices.DeleteFunc(slices.Clone(d.Models), func(m model.Model) bool { return len(m.Graph.Convs) == 0 })
 }
 
-// usualColumns are the columns of the training records that tell variants of one network apart:
-// what they are called in the records that come with the program.
-func usualColumns(has []string) []string {
-	var list []string
-	for _, name := range []string{"group", "architecture", "augmentation"} {
-		if slices.Contains(has, name) {
-			list = append(list, name)
-		}
-	}
-	return list
-}
-
 // Run is a run that the screen wants: models under a set on a suite.
 type Run struct {
 	Models     []string // hashes
 	Suite, Set string
+}
+
+// csvOf writes a sheet, which is made in the background, as the commands do.
+func csvOf(sheet func() *result.Sheet) func(w io.Writer) error {
+	return func(w io.Writer) error { return sheet().CSV(w, false) }
+}
+
+// numbers are whole numbers with commas between them.
+func numbers(list []int) string {
+	texts := make([]string, len(list))
+	for k, n := range list {
+		texts[k] = strconv.Itoa(n)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// ofAllLayers tells whether a grid's masks delete regions of the convolutions together.
+func ofAllLayers(g score.Grid) bool {
+	masks, err := g.Masks()
+	return err == nil && len(masks.Layers) == 0
+}
+
+// takesSmall tells whether a grid's masks delete regions of all convolutions, those with maps
+// smaller than n x n too.
+func takesSmall(g score.Grid) bool {
+	masks, err := g.Masks()
+	return err == nil && len(masks.Layers) == 0 && !masks.Auto
+}
+
+// behindNorm tells whether a grid's masks lie behind batch-norm.
+func behindNorm(g score.Grid) bool {
+	masks, err := g.Masks()
+	return err == nil && masks.AfterBatchNorm
+}
+
+// mapsOf is what masks do to a model's file, nil where it is not here or nobody can look. It is
+// slow (files).
+func (s *Screen) mapsOf(d Row) (maps []model.FeatureMap, leftAlone []int, err error) {
+	if s.deps.Maps == nil || !s.store.HasFile(d.Model.Hash) {
+		return nil, nil, nil
+	}
+	return diagnosis.Maps(s.store, d.Model, d.Suite, d.Grid, s.deps.Maps)
 }

@@ -11,7 +11,11 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	score "github.com/variscope/variscope/engine/dscore"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
@@ -24,7 +28,6 @@ type detail struct {
 	s       *Screen
 	row     Row
 	has     bool // whether there is a model
-	average *average
 	latest  background.Latest
 	one     *Single // the image that is shown; nil for the average
 	wanted  string  // the image that is shown or on its way
@@ -49,19 +52,18 @@ type detail struct {
 	object         *fyne.Container
 }
 
-func newDetail(s *Screen) *detail {
+func newDetail(s *Screen, host *kit.Host) *detail {
 	d := &detail{s: s}
-	d.average = &average{s: s}
-	d.shelf = picture.NewShelf(s.deps.Work, s.deps.Store, d.draw)
-	d.missing = picture.NewMissing(s.deps.Locate)
+	d.shelf = picture.NewShelf(host.Work, s.store, d.draw)
+	d.missing = picture.NewMissing(host.Locate)
 	d.trio = newTrio(&d.marks)
-	d.buildTable()
+	d.buildTable(host)
 	d.marks.changed = d.marked
 	for kind, m := range d.trio.maps {
-		m.Menu = func() []*fyne.MenuItem { return s.saver.Entries(d.figure(kind)) }
+		m.Menu = func() []*fyne.MenuItem { return s.Saver().Entries(d.figure(kind)) }
 	}
 	head := d.buildHead()
-	d.beside = &fyne.Container{Layout: besideLayout{tableLeast, d.table.Width}, Objects: []fyne.CanvasObject{d.trio.object, d.table.Object()}}
+	d.beside = container.New(besideLayout{tableLeast, d.table.Width}, d.trio.object, d.table.Object())
 	d.object = container.NewBorder(container.NewVBox(head, d.missing.Object()), nil, nil, nil, d.beside)
 	return d
 }
@@ -79,12 +81,12 @@ func (d *detail) buildHead() fyne.CanvasObject {
 	d.number.OnSubmitted = func(text string) {
 		walk, err := d.walk.To(text)
 		if err != nil {
-			d.s.deps.Status(present.Sentence(err))
+			d.s.Say(present.Sentence(err))
 			return
 		}
 		d.walkTo(walk)
 	}
-	d.number.OnEscape = d.s.Focus
+	d.number.OnEscape = func() { d.s.Focus() }
 	d.class = widget.NewPicker(func(key string) {
 		if class, err := strconv.Atoi(key); err == nil && !d.quiet {
 			d.walkTo(d.walk.Of(class))
@@ -104,9 +106,9 @@ func (d *detail) buildHead() fyne.CanvasObject {
 // The widths of the number of an image and of the menu of classes.
 const numberWidth, classWidth = 72, 130
 
-func (d *detail) buildTable() {
+func (d *detail) buildTable(host *kit.Host) {
 	d.table = &kit.Records[Region]{
-		Host: d.s.host(), Table: besideMaps(false), Bare: true, Empty: "No model is selected.",
+		Host: host, Table: besideMaps(false), Bare: true, Empty: "No model is selected.",
 		OnSelect: func(r Region, ok bool) {
 			if ok && r.Number != d.marks.chosen {
 				d.marks.set(r.Number)
@@ -141,11 +143,10 @@ func (d *detail) show(r Row, ok bool) {
 	}
 	d.marks.within(r.N)
 	if other {
-		d.walk = newWalk(d.s.view.Suite)
+		d.walk = newWalk(d.s.data().Suite)
 	}
 	d.fillWalk()
 	d.load()
-	d.average.want(d.s.view.Suite)
 	d.draw()
 }
 
@@ -206,12 +207,12 @@ func (d *detail) load() {
 		return
 	}
 	r, at := d.row, d.walk.At()
-	background.Load(d.s.deps.Work, &d.latest, "read one image", func(ctx context.Context) (Single, error) {
-		return readSingle(ctx, d.s.deps.Store, r, at)
+	background.Load(d.s.Work, &d.latest, "read one image", func(ctx context.Context) (Single, error) {
+		return readSingle(ctx, d.s.store, r, at)
 	}, func(one Single, err error) {
 		if err != nil {
 			d.wanted, d.one = "", nil
-			d.trio.show(Maps{}, nil, present.Sentence(err))
+			d.trio.show(score.Distributions{}, nil, present.Sentence(err))
 			d.fillTable(nil)
 			d.title.SetText(present.Sentence(err))
 			return
@@ -223,7 +224,7 @@ func (d *detail) load() {
 
 // draw shows what is there: maps, image and table. What is on its way is drawn when it arrives.
 func (d *detail) draw() {
-	problem := d.average.problem
+	problem := d.s.data().problem
 	if d.alone {
 		problem = d.shelf.Problem()
 	}
@@ -232,7 +233,7 @@ func (d *detail) draw() {
 	}
 	switch {
 	case !d.has:
-		d.trio.show(Maps{}, nil, "Select a model in the table.")
+		d.trio.show(score.Distributions{}, nil, "Select a model in the table.")
 		d.fillTable(nil)
 		d.title.SetText("")
 		d.augment.Disable()
@@ -252,17 +253,16 @@ func (d *detail) caption() string {
 	if d.one != nil {
 		return d.one.Title()
 	}
-	return fmt.Sprintf("%s on %s of %s", d.row.Model.ID, present.Counted(int64(d.row.Images), "image"), d.row.SuiteName)
+	return fmt.Sprintf("%s on %s of %s", d.row.Model.ID, result.Counted(d.row.Images, "image"), d.row.SuiteName)
 }
 
 // maps are the maps that are shown, with their own colours.
-func (d *detail) maps() Maps {
-	m := newMaps(d.row.Model.ID, d.row.N, d.row.Score.Features, d.row.Score.Attention)
+func (d *detail) maps() score.Distributions {
+	list := []score.Distributions{d.row.Distributions()}
 	if d.one != nil {
-		m = d.one.maps()
+		list[0] = d.one.distributions()
 	}
-	list := []Maps{m}
-	setScales(list, d.s.view.Colours)
+	score.ScaleTogether(list, d.s.data().Colours)
 	return list[0]
 }
 
@@ -277,9 +277,9 @@ func (d *detail) regions() []Region {
 // picture is what lies below the maps, nil while it is being made.
 func (d *detail) picture() image.Image {
 	if d.one == nil {
-		return d.average.picture
+		return d.s.data().picture
 	}
-	d.shelf.Use(picture.Lens{Suite: d.one.Row.Suite, Root: d.s.view.Suite.Root, Spec: d.one.Spec})
+	d.shelf.Use(picture.Lens{Suite: d.one.Row.Suite, Root: d.s.data().Suite.Root, Spec: d.one.Spec})
 	return d.shelf.Picture(picture.Key{Image: d.one.Image.Index})
 }
 
@@ -299,11 +299,11 @@ func (d *detail) fillTable(list []Region) {
 func (d *detail) marked(region int) {
 	for _, r := range d.table.Shown() {
 		if r.Number == region {
-			d.s.deps.Status(r.Line())
+			d.s.Say(r.Line())
 			return
 		}
 	}
-	d.s.deps.Status("")
+	d.s.Say("")
 }
 
 // rest lets go of the suite's files while the screen is not shown.
@@ -312,7 +312,33 @@ func (d *detail) rest() {
 	d.shelf.Rest()
 }
 
-func (d *detail) close() {
-	d.average.end()
-	d.shelf.Close()
+// figure is one of the maps that are shown, as it is saved.
+func (d *detail) figure(kind int) figures.Figure {
+	return mapFigure(d.row, d.maps(), kind, d.saved(), d.regions())
+}
+
+// figures are the three maps side by side as they are saved.
+func (d *detail) figures() figures.Figure {
+	m := d.maps()
+	return figures.Figure{
+		Name: []string{m.Name, "dscore", d.row.SuiteName}, Write: m.Drawings(d.saved()).Write, CSV: regionsCSV(d.regions()),
+	}
+}
+
+// saved is what lies below the maps, for files.
+func (d *detail) saved() suite.Image {
+	if d.one == nil {
+		return d.s.data().average
+	}
+	if p := d.picture(); p != nil {
+		return imageOf(p)
+	}
+	return suite.Image{}
+}
+
+// mapFigure is one map as it is saved; regions are its numbers.
+func mapFigure(r Row, m score.Distributions, kind int, over suite.Image, regions []Region) figures.Figure {
+	return figures.Figure{
+		Name: []string{m.Name, score.KindKey(kind), r.SuiteName}, Write: m.Drawing(kind, over).Write, CSV: regionsCSV(regions),
+	}
 }

@@ -7,54 +7,42 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/region"
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store/diagnosis"
 )
 
-func TestMapsAreInPercentAndDifferencesSigned(t *testing.T) {
-	m := newMaps("m", 2, []float64{0.1, 0.2, 0.3, 0.4}, []float64{0.25, 0.25, 0.25, 0.25})
-	list := []Maps{m, newMaps("o", 2, []float64{0.7, 0.1, 0.1, 0.1}, []float64{0.4, 0.2, 0.2, 0.2})}
-	setScales(list, &render.Viridis)
-	for k, want := range []float64{-15, -5, 5, 15} {
-		if math.Abs(m.Values[difference][k]-want) > 1e-9 {
-			t.Errorf("difference %d is %v, want %v", k, m.Values[difference][k], want)
-		}
+// grid is that of all layers.
+func grid(t *testing.T, n, shift int) score.Grid {
+	t.Helper()
+	g, err := score.NewGrid(transform.Masks{N: n}, shift)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, one := range list {
-		if one.Scales[features] != one.Scales[attention] || one.Scales[features].High != 80 || one.Scales[features].Low != 0 {
-			t.Errorf("scale of shares %+v", one.Scales[features])
-		}
-		if s := one.Scales[difference]; s.Low != -30 || s.High != 30 || s.Map != &render.Diverging {
-			t.Errorf("scale of differences %v..%v", s.Low, s.High)
-		}
-	}
-	for text, got := range map[string]string{"+15.0": mapText(difference, 2)(15), "-5.0": mapText(difference, 2)(-5), "0": mapText(difference, 5)(0.2), "27": mapText(features, 5)(26.6), "26.6": mapText(features, 4)(26.6)} {
-		if got != text {
-			t.Errorf("%q in place of %q", got, text)
-		}
-	}
+	return g
 }
 
-func TestCeiling(t *testing.T) {
-	for v, want := range map[float64]float64{0: 1, 0.3: 1, 1: 1, 1.2: 1.5, 11.2: 15, 26.5: 30, 30: 30, 31: 40, 99: 100, 100: 100} {
-		if got := ceiling(v); math.Abs(got-want) > 1e-9 {
-			t.Errorf("ceiling(%v) = %v, want %v", v, got, want)
-		}
+// made is a diagnosis with accuracies by hand.
+func made(t *testing.T, id string, g score.Grid, original float64, variants, shifted []float64) Row {
+	t.Helper()
+	a := score.Accuracies{Original: original, Variants: variants, Shifted: shifted, Classes: 10}
+	s, err := score.Compute(a)
+	if err != nil {
+		t.Fatal(err)
 	}
-	rapid.Check(t, func(t *rapid.T) {
-		v := rapid.Float64Range(0, 100).Draw(t, "v")
-		if got := ceiling(v); got < v*(1-1e-9) || v > 1 && got > 2*v {
-			t.Fatalf("ceiling(%v) = %v", v, got)
-		}
-	})
+	r := Row{
+		Model: model.Model{Hash: "hash-" + id, ID: id, Graph: model.Graph{Convs: []string{"c1", "c2"}}}, Suite: "suite", SuiteName: "digits", Grid: g,
+		Images: 1234, Accuracies: a, Score: s, MaskKey: "mask-" + id, ShiftKey: "shift-" + id,
+	}
+	r.Intervals = score.Intervals{Samples: 1000, Level: 0.95, DScore: score.Interval{Low: s.DScore - 0.01, High: s.DScore + 0.02}}
+	for _, v := range variants {
+		r.Intervals.Loss = append(r.Intervals.Loss, score.Interval{Low: original - v - 0.01, High: original - v + 0.01})
+	}
+	return r
 }
 
 func TestRegionsOfADiagnosis(t *testing.T) {
@@ -65,7 +53,7 @@ func TestRegionsOfADiagnosis(t *testing.T) {
 		third.Of.Score.Features[2] != r.Score.Features[2] {
 		t.Fatalf("%+v", third)
 	}
-	if line := third.Line(); !strings.Contains(line, "region 3, row 2, column 1: deleting it costs +40.0 points (+39.0 to +41.0)") {
+	if line := third.Line(); !strings.Contains(line, "region 3, row 2, column 1: deleting it costs +40.0 pp (+39.0..+41.0)") {
 		t.Errorf("%q", line)
 	}
 	if err := regionTable(false).Check(); err != nil {
@@ -81,11 +69,11 @@ func TestRegionsOfADiagnosis(t *testing.T) {
 			t.Errorf("by %s %v, want %v", key, got, want)
 		}
 	}
-	lost := func(list []Region) string {
+	lossText := func(list []Region) string {
 		sheet := regionTable(false).Sheet(list)
 		return sheet.Fields[sheet.Field("loss")].Say(2)
 	}
-	if got := lost(list); got != "+40.0 pp (+39.0..+41.0)" {
+	if got := lossText(list); got != "+40.0 pp (+39.0..+41.0)" {
 		t.Errorf("region 3 loses %s", got)
 	}
 	r.Intervals.Variants = r.Intervals.Loss
@@ -97,7 +85,7 @@ func TestRegionsOfADiagnosis(t *testing.T) {
 	}
 	r.Intervals = score.Intervals{}
 	list = regionsOf(r)
-	if lost(list) != "+40.0 pp" || strings.Contains(list[0].Line(), "points (") {
+	if lossText(list) != "+40.0 pp" || strings.Contains(list[0].Line(), "pp (") {
 		t.Error("an interval that was not computed is shown")
 	}
 }
@@ -184,30 +172,6 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-func TestParseNumbers(t *testing.T) {
-	for text, want := range map[string][]int{"": nil, "5": {5}, "3, 5 7;5": {3, 5, 7}, " 2 ,": {2}} {
-		if got, err := parseNumbers("t", text); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%q: %v, %v", text, got, err)
-		}
-	}
-	for _, text := range []string{"0", "1001", "x", "3,,x", "2.5", "99999999999999999999"} {
-		if _, err := parseNumbers("t", text); err == nil {
-			t.Errorf("%q is accepted", text)
-		}
-	}
-}
-
-func FuzzParseNumbers(f *testing.F) {
-	f.Add("2, 3,4")
-	f.Add("x;1 ,")
-	f.Fuzz(func(t *testing.T, text string) {
-		list, err := parseNumbers("n", text)
-		if err == nil && (!slices.IsSorted(list) || slices.ContainsFunc(list, func(n int) bool { return n < 1 || n > region.MaxGrid })) {
-			t.Errorf("%q becomes %v", text, list)
-		}
-	})
-}
-
 func TestLacksAreJoined(t *testing.T) {
 	g := grid(t, 3, 5)
 	models := []model.Model{{Hash: "a", Graph: model.Graph{Convs: []string{"1"}}}, {Hash: "b", Graph: model.Graph{Convs: []string{"1"}}}, {Hash: "c"}}
@@ -220,8 +184,8 @@ func TestLacksAreJoined(t *testing.T) {
 	if len(list) != 2 || list[0].Name() != "A, B" || len(list[0].Runs("s")) != 1 || !slices.Equal(list[0].Runs("s")[0].Models, []string{"a", "b"}) {
 		t.Fatalf("%+v", list)
 	}
-	if len(list[1].Runs("s")) != 0 || !strings.Contains(list[1].Why(), "no convolution") {
-		t.Errorf("a model without a convolution: %q", list[1].Why())
+	if len(list[1].Runs("s")) != 0 || !strings.Contains(list[1].Reason.Text, "no convolution") {
+		t.Errorf("a model without a convolution: %q", list[1].Reason.Text)
 	}
 	many := Lack{Models: []string{"a", "b", "c", "d"}}
 	if got := many.Name(); got != "4 models: a, b, c…" {

@@ -7,7 +7,6 @@ import (
 	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/diagnosis"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // Region is a line of the table of regions: of all images, or of a single one, whose accuracies
@@ -91,23 +90,28 @@ func besideMaps(single bool) result.Table[Region] {
 
 // regionsCSV writes regions as a file.
 func regionsCSV(list []Region) func(io.Writer) error {
-	return sheetCSV(regionTable(len(list) > 0 && list[0].Single).Sheet(list))
+	return csvOf(func() *result.Sheet { return regionTable(len(list) > 0 && list[0].Single).Sheet(list) })
 }
 
 // Line is everything about a region in one line.
 func (r Region) Line() string {
 	k, a, s := r.Number-1, r.Of.Accuracies, r.Of.Score
+	share := func(v float64) string { return result.Share.Say(v, 0) }
 	what := fmt.Sprintf("region %d, row %d, column %d", r.Number, r.Row(), r.Col())
 	if r.Single {
-		return fmt.Sprintf("%s: without it the score is %s in place of %s (%s); shifted to it %s (%s); features %s, attention %s", what,
-			present.Percent(a.Variants[k]), present.Percent(a.Original), r.WithoutRegion, present.Percent(a.Shifted[k]),
-			r.WhenShifted,
-			present.Percent(s.Features[k]), present.Percent(s.Attention[k]))
+		return fmt.Sprintf("%s: without it the score is %s in place of %s (%s); shifted to it %s (%s); features %s, attention %s",
+			what, share(a.Variants[k]), share(a.Original), r.WithoutRegion, share(a.Shifted[k]), r.WhenShifted,
+			share(s.Features[k]), share(s.Attention[k]))
 	}
-	text := fmt.Sprintf("%s: deleting it costs %s points", what, points(r.Loss()))
-	if losses := r.Of.Intervals.Loss; k < len(losses) {
-		text = fmt.Sprintf("%s (%s to %s)", text, points(losses[k].Low), points(losses[k].High))
+	text := fmt.Sprintf("%s: deleting it costs %s", what, lost(r.Loss(), r.Of.Intervals.Loss, k))
+	return fmt.Sprintf("%s; features %s, attention %s, accuracy when shifted to it %s", text, share(s.Features[k]),
+		share(s.Attention[k]), share(a.Shifted[k]))
+}
+
+// lost is the loss of the k-th region in points, with its interval where there is one.
+func lost(v float64, in []score.Interval, k int) string {
+	if k >= len(in) {
+		return result.Points.Say(v, 0)
 	}
-	return fmt.Sprintf("%s; features %s, attention %s, accuracy when shifted to it %s", text,
-		present.Percent(s.Features[k]), present.Percent(s.Attention[k]), present.Percent(a.Shifted[k]))
+	return result.Points.SayInterval(v, in[k].Low, in[k].High, 0)
 }

@@ -1,68 +1,29 @@
 package dscore
 
 import (
-	"context"
 	"os"
-	"slices"
-	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/engine"
-	score "github.com/variscope/variscope/engine/dscore"
-	"github.com/variscope/variscope/engine/suite"
-	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
 )
-
-// gated is a workspace whose diagnosing can be held back and made to fail.
-type gated struct {
-	Store
-	gate  chan struct{} // nil for open
-	fails error
-	asked int
-	gone  error // why there is no average image
-}
-
-func (g *gated) Diagnose(
-	ctx context.Context, ask diagnosis.Ask, p engine.Progress,
-) ([]score.Diagnosis, []score.LeftOut, error) {
-	g.asked++
-	if g.gate != nil {
-		select {
-		case <-ctx.Done():
-			return nil, nil, ctx.Err()
-		case <-g.gate:
-		}
-	}
-	if g.fails != nil {
-		return nil, nil, g.fails
-	}
-	return g.Store.Diagnose(ctx, ask, p)
-}
-
-func (g *gated) Average(ctx context.Context, suiteHash string, limit int, p engine.Progress) (suite.Image, error) {
-	if g.gone != nil {
-		return suite.Image{}, g.gone
-	}
-	return g.Store.Average(ctx, suiteHash, limit, p)
-}
 
 type rig struct {
 	*testing.T
 	stage     *stage.Stage
 	store     *sample.Workspace
-	gated     *gated
 	screen    *Screen
 	window    fyne.Window
 	opened    []string
 	started   []Run
-	augmented []score.Diagnosis
+	augmented []Row
 	located   []string
 	said      string
 	errs      []error
@@ -74,18 +35,18 @@ func newRig(t *testing.T, models int, prepare func(*rig)) *rig {
 	r := &rig{T: t, stage: stage.New(t), store: sample.New(t, models)}
 	work := background.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
-	r.gated = &gated{Store: Of(r.store.Workspace, nil)}
-	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1200, 700))
+	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1200, 760))
 	if prepare != nil {
 		prepare(r)
 	}
-	r.screen = New(Deps{
-		Store: r.gated, Work: work, Window: r.window, Status: func(text string) { r.said = text },
+	r.screen = New(&kit.Host{
+		Work: work, Window: r.window, Status: func(text string) { r.said = text }, Changes: r.store.Subscribe,
 		Inspect: func(hash string) { r.opened = append(r.opened, hash) }, Import: func() {},
-		Start:     func(runs []Run) { r.started = append(r.started, runs...) },
-		Augment:   func(d score.Diagnosis) { r.augmented = append(r.augmented, d) },
 		Locate:    func(suite string) { r.located = append(r.located, suite) },
 		ShowError: func(err error) { r.errs = append(r.errs, err) },
+	}, r.store.Workspace, Deps{
+		Start:   func(runs []Run) { r.started = append(r.started, runs...) },
+		Augment: func(d Row) { r.augmented = append(r.augmented, d) },
 	})
 	t.Cleanup(r.screen.Close)
 	r.window.SetContent(r.screen.Object())
@@ -108,20 +69,36 @@ func computed(sets ...string) func(*rig) {
 }
 
 // idle waits until nothing is under way.
-func (r *rig) idle() *View {
+func (r *rig) idle() Data {
 	r.Helper()
-	d := r.screen.face.main.detail
-	r.stage.Until("computed", func() bool { return r.screen.renewal.Idle() && d.average.job == nil })
+	r.stage.Until("computed", r.screen.Idle)
 	for _, err := range r.errs {
 		r.Fatal(err)
 	}
-	return r.screen.view
+	return r.screen.data()
 }
 
-// tab opens a tab by its number.
-func (r *rig) tab(k int) {
-	r.screen.face.tabs.SelectIndex(k)
+// tab opens a tab by its key.
+func (r *rig) tab(key string) {
+	r.screen.tabs.Select(key)
 	r.stage.Pump()
+}
+
+// choose chooses an option of the screen.
+func (r *rig) choose(name, text string) {
+	r.Helper()
+	if err := r.screen.Form.Put(name, text); err != nil {
+		r.Fatal(err)
+	}
+	r.idle()
+}
+
+// losses waits for the tab of what would be lost.
+func (r *rig) losses() Losses {
+	r.Helper()
+	r.stage.Until("the layers", r.screen.lose.Idle)
+	l, _ := r.screen.lose.Data()
+	return l
 }
 
 // button finds a visible button by its text.
@@ -162,24 +139,21 @@ func (r *rig) sets() []string {
 // TestLook draws the screen's tabs; VARISCOPE_SCREENS keeps the pictures.
 func TestLook(t *testing.T) {
 	r := newRig(t, 6, computed("mask:3", "shift:3:5", "mask:2", "shift:2:5", "mask:3;layers=1", "mask:3;layers=2"))
-	v := r.idle()
-	folder := os.Getenv("VARISCOPE_SCREENS")
-	for k := range 3 {
-		row, _ := v.At(k)
-		r.screen.Mark(row.Model.Hash)
+	r.stage.App().Settings().SetTheme(stage.Look(theme.VariantLight, 1))
+	r.window.Resize(fyne.NewSize(1280, 760))
+	r.idle()
+	list := r.screen.models.list
+	for range 3 {
+		list.Focus()
+		r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+		r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
 	}
-	for k, name := range []string{"models", "several", "lose", "compare", "left"} {
-		r.tab(k)
-		r.stage.Until("it is there", func() bool { return k != 2 || len(r.screen.face.lose.made.Layers) > 1 })
-		r.stage.Draw(r.window, folder, "dscore-"+name)
+	if len(list.Marked()) != 3 {
+		t.Errorf("marked %d", len(list.Marked()))
 	}
-	if names := slices.Collect(func(yield func(string) bool) {
-		for _, item := range r.screen.face.tabs.Items {
-			if !yield(item.Text) {
-				return
-			}
-		}
-	}); !strings.HasPrefix(names[4], "Left out 2") {
-		t.Errorf("tabs %v", names)
+	for _, key := range []string{"models", "several", "lose", "compare", "left"} {
+		r.tab(key)
+		r.stage.Until("it is there", func() bool { return key != "lose" || r.screen.lose.Idle() })
+		r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "dscore-"+key)
 	}
 }

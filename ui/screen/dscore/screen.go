@@ -1,246 +1,284 @@
+// Package dscore is the screen of the D-Score: where the features of a suite are and where models
+// look (spec/dscore.md), region by region, over all images and over single ones; what would be
+// lost without a region; models side by side; and the way to the augmentation that a score
+// recommends. What it shows is declared in engine/dscore.
 package dscore
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine"
 	score "github.com/variscope/variscope/engine/dscore"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/store/diagnosis"
+	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/widget"
 )
 
-// Deps is what the screen is made from. Store, Work and Window are needed; the callbacks may be
-// nil, and what has no callback is not offered.
-type Deps struct {
-	Store  Store
-	Work   *background.Group
-	Window fyne.Window
-	// Inspect opens a model on the inspect screen.
-	Inspect func(modelHash string)
-	// Import opens the import dialog. Start starts runs, one after the other, without asking further.
-	Import func()
-	Start  func(runs []Run)
-	// Augment opens the dialog of the augmentation that a score recommends.
-	Augment func(d score.Diagnosis)
-	// Locate asks where a suite's images are now.
-	Locate func(suiteHash string)
-	// Status shows a line of text at the foot of the window, ShowError an error.
-	Status    func(text string)
-	ShowError func(err error)
+// Shown are the options of the screen: what is looked at.
+type Shown struct {
+	Suite     string `help:"Test suite on which the models are scored." source:"suites"`
+	Regions   string `help:"Regions of the scores, and how far images are shifted." source:"grids"`
+	Intervals bool   `help:"95 % intervals in the table of models." default:"true"`
 }
 
-func (d *Deps) defaults() {
-	if d.Inspect == nil {
-		d.Inspect = func(string) {}
-	}
-	if d.Status == nil {
-		d.Status = func(string) {}
-	}
-	if d.ShowError == nil {
-		d.ShowError = func(error) {}
-	}
+// Deps is what the screen needs beside the host and the workspace. What is nil is not offered.
+type Deps struct {
+	// Maps reads what masks do to a model file (engine/onnx); with nil nobody can say which regions
+	// hold nothing.
+	Maps diagnosis.MapReader
+	// Start starts runs, one after the other, without asking further.
+	Start func(runs []Run)
+	// Augment opens the dialog of the augmentation that a score recommends.
+	Augment func(d Row)
 }
 
 // Screen is the screen of the D-Score. All methods are called on Fyne's main goroutine.
 type Screen struct {
-	deps     Deps
-	saver    *figures.Saver
-	view     *View
-	settings Settings
-	filled   bool // settings were read
-	renewal  *background.Renewal
-	keeper   *background.Keeper // of settings
-	known    bool               // something was read
-	face     *face
-	cancel   func()
+	*kit.Screen[Shown, Data]
+	deps    Deps
+	store   *store.Workspace
+	changes int // of the workspace, counted: what was read before the last one is out of date
+	object  fyne.CanvasObject
+	tabs    *kit.Tabs
+	models  *modelsPage
+	several *severalPage
+	lose    *losePage
+	compare *comparePage
+	left    *kit.Records[Lack]
+	compute *fynewidget.Button
 }
 
-// New makes the screen and listens to the store until Close; it reads when it is shown.
-func New(deps Deps) *Screen {
-	deps.defaults()
-	s := &Screen{deps: deps, view: NewView(), keeper: background.NewKeeper(deps.Work, deps.Store.SetSetting, deps.ShowError)}
-	s.renewal = background.NewRenewal(deps.Work, "refresh D-Scores", s.Refresh)
-	s.saver = &figures.Saver{Window: deps.Window, Work: deps.Work, Status: deps.Status, ShowError: deps.ShowError, Closed: s.Focus}
-	s.face = newFace(s)
-	s.cancel = deps.Store.Subscribe(func(c store.Change) {
-		switch c.Kind {
-		case store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.CurrentChanged:
-			deps.Work.Post(s.renewal.Changed)
-		case store.SettingChanged:
-			if c.ID == settingMap {
-				deps.Work.Post(s.renewal.Changed)
-			}
-		}
+// New makes the screen; it reads when it is shown.
+func New(host *kit.Host, ws *store.Workspace, deps Deps) *Screen {
+	s := &Screen{store: ws, deps: deps}
+	s.models, s.several, s.compare = newModels(s, host), newSeveral(s, host), newCompare(s, host)
+	s.lose = newLose(s, host)
+	s.tabs = kit.NewTabs(host, "dscore",
+		kit.Tab{Key: "models", Title: "Models", Page: s.models},
+		kit.Tab{Key: "several", Title: "Several n", Page: s.several},
+		kit.Tab{Key: "lose", Title: "What would I lose?", Page: s.lose},
+		kit.Tab{Key: "compare", Title: "Side by side", Page: s.compare},
+		kit.Tab{Key: "left", Title: "Left out", Page: s.newLeft(host)})
+	s.compute = fynewidget.NewButtonWithIcon("Compute…", theme.MediaPlayIcon(), s.askCompute)
+	s.compute.Hidden = deps.Start == nil
+	var export *fynewidget.Button
+	export = fynewidget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), func() {
+		widget.PopUpBelow(export, host.Window.Canvas(), s.exportMenu()...)
 	})
+	s.Screen = kit.New(kit.Screen[Shown, Data]{
+		Host: host, Name: "Compute D-Scores", Doing: "Computing D-Scores…", Key: "dscore", Tabs: s.tabs,
+		Tools: []fyne.CanvasObject{s.compute}, Head: []fyne.CanvasObject{export},
+		Form: &kit.Form[Shown]{
+			Choices: s.choices,
+			Trees: map[string]func() []widget.ChoiceNode{
+				"suites": func() []widget.ChoiceNode { return dialogs.SuiteNodes(s.data().Suites) },
+			},
+		},
+		Load: s.load, Empty: s.empty, Line: Data.line,
+		On: []store.ChangeKind{
+			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.CurrentChanged, store.SettingChanged,
+		},
+		Heeds:    func(c store.Change) bool { return c.Kind != store.SettingChanged || c.ID == evidence.SettingMap },
+		OnChange: func(store.ChangeKind) { s.changes++ },
+		Show: func(d Data) {
+			title := "Left out"
+			if n := len(d.Left); n > 0 {
+				title = fmt.Sprintf("Left out %d", n)
+			}
+			s.tabs.SetTitle("left", title)
+		},
+	})
+	s.object = evidence.Margin(s.Screen.Object())
 	return s
-}
-
-// host is what the window gives the tables of the screen.
-func (s *Screen) host() *kit.Host {
-	return &kit.Host{
-		Window: s.deps.Window, Work: s.deps.Work, Status: s.deps.Status, ShowError: s.deps.ShowError,
-		Refocus: s.Focus,
-	}
 }
 
 // Object is what the window shows.
-func (s *Screen) Object() fyne.CanvasObject { return s.face.root }
+func (s *Screen) Object() fyne.CanvasObject { return s.object }
 
-// Close ends listening to the store and what is under way.
-func (s *Screen) Close() {
-	s.cancel()
-	s.face.close()
-}
-
-// Shown is called when the screen comes to the front; it reads anew what changed meanwhile.
-func (s *Screen) Shown() {
-	if !s.renewal.Show() && s.known {
-		s.face.grow()
-	}
-	s.Focus()
-}
-
-// Hidden is called when the screen leaves the front: what it said of something under the pointer
-// goes, what is being computed goes on.
-func (s *Screen) Hidden() {
-	s.renewal.Hide()
-	s.face.rest()
-	s.deps.Status("")
-}
-
-// Focus gives the table the keyboard.
-func (s *Screen) Focus() {
-	f := s.face
-	if c := s.deps.Window.Canvas(); s.renewal.Shown() && f.tabs.Visible() && f.tabs.SelectedIndex() == 0 && c.Focused() != fyne.Focusable(f.main.table) {
-		c.Focus(f.main.table)
-	}
-}
-
-// Refresh computes what was not kept, in the background, as a job that people see and can cancel;
-// what an older one was doing ends.
+// Refresh reads because somebody asks for it.
 func (s *Screen) Refresh() {
-	settings, filled := s.settings, s.filled
-	var d Data
-	s.face.working()
-	s.renewal.Start("Compute D-Scores", func(ctx context.Context, p *background.Progress) (err error) {
-		if !filled {
-			settings = recalled(s.deps.Store)
-		}
-		d, err = read(ctx, s.deps.Store, settings, p)
-		return err
-	}, func(err error) { s.ended(d, settings, err) })
+	s.changes++
+	s.Screen.Refresh()
 }
 
-// recalled are the settings that the workspace remembers; those of another version of the program
-// do not count.
-func recalled(from Store) Settings {
-	usual := Settings{Tolerance: score.Defaults().Tolerance}
-	s := usual
-	if _, err := from.Setting(keySettings, &s); err != nil {
-		s = usual
+// data are those that were read last.
+func (s *Screen) data() Data {
+	d, _ := s.Data()
+	return d
+}
+
+// load reads what is asked for, unless that is among what is there.
+func (s *Screen) load(o Shown) kit.Work[Data] {
+	last, changes, part := s.data(), s.changes, s.Part()
+	if there, ok := last.of(o); ok && last.at == changes {
+		return func(context.Context, engine.Progress) (Data, error) { return there, nil }
 	}
-	s.Tolerance = validTolerance(s.Tolerance)
-	return s
+	return func(ctx context.Context, p engine.Progress) (Data, error) {
+		d, err := read(ctx, s.store, o, p)
+		if err != nil || len(d.Rows) == 0 {
+			return d, err
+		}
+		if last.Suite.Hash == d.Suite.Hash {
+			d.average, d.picture = last.average, last.picture
+		}
+		part(d)
+		err = d.averaged(ctx, s.store)
+		d.at = changes
+		return d, err
+	}
 }
 
-// ended shows what was read, or why nothing was.
-func (s *Screen) ended(d Data, settings Settings, err error) {
+// choices are the suites, and the grids of the one that is looked at.
+func (s *Screen) choices(source string) (list []kit.Option, first string) {
+	d, known := s.Data()
 	switch {
-	case err == nil:
-		if !s.filled {
-			s.settings, s.filled = settings, true
+	case !known:
+		return nil, ""
+	case source == "suites" && len(d.Suites) == 0:
+		return []kit.Option{{Name: "no suite"}}, ""
+	case source == "suites":
+		names, hashes := dialogs.SuiteNames(d.Suites)
+		for _, name := range names {
+			list = append(list, kit.Option{Key: hashes[name], Name: name})
 		}
-		s.known = true
-		s.view.Take(d, s.settings.Columns)
-		s.face.show()
-	case errors.Is(err, background.ErrClosed):
-	case present.Cancelled(err):
-		s.renewal.Spoil()
-		s.face.stopped("Computing was cancelled; what is shown may be out of date.")
-	default:
-		s.renewal.Spoil()
-		s.face.stopped(present.Sentence(err))
-		s.deps.ShowError(err)
+		return list, d.Suite.Hash
+	case len(d.Grids) == 0:
+		return []kit.Option{{Name: "nothing computed"}}, ""
 	}
-}
-
-// remember keeps the settings in the workspace.
-func (s *Screen) remember() {
-	s.filled = true
-	s.keeper.Keep(keySettings, s.settings)
-}
-
-// ShowSuite looks at another suite.
-func (s *Screen) ShowSuite(hash string) {
-	if hash == s.view.Suite.Hash {
-		return
+	for _, g := range d.Grids {
+		list = append(list, kit.Option{Key: gridKey(g), Name: g.String()})
 	}
-	s.settings.Suite = hash
-	s.remember()
-	s.Refresh()
+	return list, gridKey(d.Grid)
 }
 
-// ShowGrid looks at another grid.
-func (s *Screen) ShowGrid(g score.Grid) {
-	if g == s.view.Grid() {
-		return
+// fewReasons is how many of what was left out an empty screen names.
+const fewReasons = 6
+
+// empty says why there is no score, and what to do.
+func (s *Screen) empty(d Data) (kit.Empty, bool) {
+	lacking := func(text string) (kit.Empty, bool) {
+		return kit.Empty{Text: text, Help: []kit.Help{{Text: "Import…", Icon: theme.ContentAddIcon(), Do: s.Import}}}, true
 	}
-	s.settings.Grid = g
-	s.remember()
-	if !s.view.ShowGrid(g) {
-		s.Refresh() // it is one of a single layer, which is computed when it is wanted
-		return
+	models := d.withConvolution()
+	widget.Enable(s.compute, len(models) > 0 && d.labelled())
+	switch {
+	case len(d.Models) == 0:
+		return lacking("This workspace has no models yet. Import some, and a test suite with labels.")
+	case d.Suite.Hash == "":
+		return lacking("This workspace has no test suite yet. Import one with labels: a D-Score is made of accuracies.")
+	case !d.labelled():
+		return lacking(fmt.Sprintf("The suite %s has no labels, and a D-Score is made of accuracies. Choose another "+
+			"suite, or import one with labels.", d.Suite.Name))
+	case len(models) == 0:
+		return lacking("No model has a convolution: there are no feature maps to delete regions of. A D-Score is for " +
+			"convolutional networks.")
+	case len(d.Rows) > 0:
+		return kit.Empty{}, false
 	}
-	s.face.show()
-}
-
-// ShowRecords chooses the columns of the training records.
-func (s *Screen) ShowRecords(names []string) {
-	s.settings.Columns = names
-	s.remember()
-	s.view.SetRecords(names)
-	s.face.main.show()
-}
-
-// ShowIntervals shows or hides the intervals in the table.
-func (s *Screen) ShowIntervals(on bool) {
-	if s.settings.NoIntervals == !on {
-		return
+	lines := []string{fmt.Sprintf("No D-Score was computed on %s yet. It needs two runs: one with each region deleted from "+
+		"the feature maps, one with the images shifted to each region.", d.Suite.Name)}
+	for k, l := range d.Left {
+		if k == fewReasons {
+			lines = append(lines, fmt.Sprintf("and %s more", result.Whole(len(d.Left)-k)))
+			break
+		}
+		lines = append(lines, l.Name()+": "+l.Reason.Text)
 	}
-	s.settings.NoIntervals = !on
-	s.remember()
-	s.face.main.show()
-}
-
-// ShowTolerance chooses what counts as no loss.
-func (s *Screen) ShowTolerance(share float64) {
-	if share = validTolerance(share); share == s.settings.Tolerance {
-		return
+	e := kit.Empty{Text: strings.Join(lines, "\n")}
+	if s.deps.Start != nil {
+		e.Help = []kit.Help{{
+			Text: "Compute 3 × 3 regions, t = 5 for " + result.Counted(len(models), "model"), Icon: theme.MediaPlayIcon(),
+			Do: func() { s.order(usualOrder(d.Suite.Hash, models)) },
+		}, {Text: "Compute something else…", Icon: theme.SettingsIcon(), Do: s.askCompute}}
 	}
-	s.settings.Tolerance = share
-	s.remember()
-	s.face.lose.draw()
+	return e, true
 }
 
-// Select selects a model in the table.
-func (s *Screen) Select(hash string) {
-	if r, ok := s.view.Selected(); ok && r.Model.Hash == hash {
-		return
+// leftOut is the table of what has no score, and why.
+var leftOut = result.Table[Lack]{
+	Name: "dscore_left_out", Title: "Left out", Noun: "line",
+	ID: func(l Lack) string { return fmt.Sprint(l.Grid, l.Reason, strings.Join(l.Sets, "|")) },
+	Columns: []result.Column[Lack]{
+		result.Texts("models", "models", "", Lack.Name),
+		result.Texts("regions", "regions", "", func(l Lack) string { return l.Grid.String() }),
+		result.Texts("why", "why", "", func(l Lack) string { return l.Reason.Text }),
+	},
+}
+
+// newLeft lists what has no score, and why; lines can be computed.
+func (s *Screen) newLeft(host *kit.Host) kit.Page {
+	helps := func(l Lack) bool { return len(l.Sets) > 0 && s.deps.Start != nil }
+	s.left = &kit.Records[Lack]{
+		Host: host, Table: leftOut, Empty: "Every model has a score with all regions that others have.",
+		Note: func([]Lack) string {
+			return "Models that have no score with regions that others have. Select a line to compute it."
+		},
+		OnSelect: func(l Lack, ok bool) {
+			if ok {
+				host.Say(l.Name() + ": " + l.Reason.Text)
+			}
+		},
+		Actions: []kit.Action[Lack]{{
+			Name: "Compute", Icon: theme.MediaPlayIcon(), Button: true,
+			Can: func(list []Lack) bool { return slices.ContainsFunc(list, helps) },
+			Do: func(list []Lack) {
+				var runs []Run
+				for _, l := range list {
+					runs = append(runs, l.Runs(s.data().Suite.Hash)...)
+				}
+				s.start(runs)
+			},
+		}},
 	}
-	s.view.Select(hash)
-	s.face.main.selected()
+	return &kit.Panel{Body: s.left.Object(), Show: func() { s.left.Set(s.data().Left) }, Keys: s.left.Focus}
 }
 
-// Mark marks a model for the tabs that compare, or takes its mark away.
-func (s *Screen) Mark(hash string) {
-	s.view.Mark(hash)
-	s.face.main.arranged()
+// exportMenu offers the tables, and the maps of the selected model.
+func (s *Screen) exportMenu() []*fyne.MenuItem {
+	rows := s.models.list.Shown()
+	ask := func(text, name string, sheet func() *result.Sheet) *fyne.MenuItem {
+		return fyne.NewMenuItem(text, func() { s.Saver().Ask(name, csvOf(sheet)) })
+	}
+	scores := func() *result.Sheet { return score.Scores.Sheet(s.withMaps(rows)) }
+	items := []*fyne.MenuItem{
+		fyne.NewMenuItem("Copy table (CSV)", func() { s.Saver().Copy(csvOf(scores)) }),
+		ask("Models as CSV…", "dscore.csv", scores),
+		ask("Regions of the models as CSV…", "dscore-regions.csv",
+			func() *result.Sheet { return score.Regions.Sheet(score.RegionsOf(rows)) }),
+		ask("Several n as CSV…", "dscore-several.csv", s.several.sheet()),
+		ask("Models side by side as CSV…", "dscore-compared.csv", s.compare.sheet()),
+	}
+	if text, name, sheet := s.lose.file(); text != "" {
+		items = append(items, ask(text, name, sheet))
+	}
+	if d := s.models.detail; d.has && (!d.alone || d.one != nil) {
+		maps := fyne.NewMenuItem(fmt.Sprintf("Maps of %s", d.maps().Name), nil)
+		maps.ChildMenu = fyne.NewMenu("", s.Saver().Entries(d.figures())...)
+		items = append(items, fyne.NewMenuItemSeparator(), maps)
+	}
+	return items
+}
+
+// withMaps are rows with what masks do to the models' files, for the columns of files that tell
+// it. It reads these files (slow), and must not be called on the main goroutine.
+func (s *Screen) withMaps(rows []Row) []Row {
+	for k, r := range rows {
+		if maps, leftAlone, err := s.mapsOf(r); err == nil && maps != nil { // else the columns are empty
+			rows[k].Maps = score.NewMaps(maps, leftAlone)
+		}
+	}
+	return rows
 }
 
 // start starts runs.
@@ -248,4 +286,14 @@ func (s *Screen) start(runs []Run) {
 	if s.deps.Start != nil && len(runs) > 0 {
 		s.deps.Start(slices.DeleteFunc(runs, func(r Run) bool { return len(r.Models) == 0 }))
 	}
+}
+
+// order starts what is asked for.
+func (s *Screen) order(o Order) {
+	runs, err := o.Runs()
+	if err != nil {
+		s.Fail(err)
+		return
+	}
+	s.start(runs)
 }

@@ -1,7 +1,9 @@
 package dscore
 
 import (
+	"context"
 	"encoding/csv"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -10,46 +12,60 @@ import (
 	"fyne.io/fyne/v2/test"
 	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/store"
+	score "github.com/variscope/variscope/engine/dscore"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
 )
 
+// percent are shares in percent.
+func percent(shares []float64) []float64 {
+	list := make([]float64, len(shares))
+	for k, v := range shares {
+		list[k] = 100 * v
+	}
+	return list
+}
+
 func TestScreenShowsScoresOfTheWorkspace(t *testing.T) {
 	r := newRig(t, 5, computed("mask:3", "shift:3:5", "mask:2", "shift:2:5"))
-	v := r.idle()
+	d := r.idle()
 	want, _, err := diagnosis.Diagnose(t.Context(), r.store.Workspace, diagnosis.Ask{}, nil)
-	if err != nil || len(want) != 8 || len(v.Rows) != 8 || v.Len() != 4 {
-		t.Fatalf("%d scores, %d rows of which %d are shown, %v", len(want), len(v.Rows), v.Len(), err)
+	list := r.screen.models.list
+	if err != nil || len(want) != 8 || len(d.Rows) != 8 || len(list.Shown()) != 4 || !strings.HasPrefix(d.line(), "4 models; scores have no intervals: fewer than 500") {
+		t.Fatalf("%d scores, %d rows of which %d are shown, %v", len(want), len(d.Rows), len(list.Shown()), err)
+	}
+	for k, row := range list.Shown() {
+		if k > 0 && row.Score.DScore > list.Shown()[k-1].Score.DScore || row.N != 3 {
+			t.Errorf("%s stands below a lower score", row.Model.ID)
+		}
 	}
 	for _, w := range want {
-		if got, ok := v.of(w.Model.Hash, w.Grid); !ok || got.Score.DScore != w.Score.DScore {
-			t.Errorf("%s %s: %v, want %v", w.Model.ID, w.Grid, got.Score.DScore, w.Score.DScore)
+		if !slices.ContainsFunc(d.Rows, func(r Row) bool { return r.ID() == w.ID() && r.Score.DScore == w.Score.DScore }) {
+			t.Errorf("%s %s has another score", w.Model.ID, w.Grid)
 		}
 	}
-	f := r.screen.face
-	if !f.tabs.Visible() || f.empty.Visible() || f.suite.Selected != "shapes" || f.grid.Selected != "3 × 3 regions, t = 5" || len(f.grid.Options) != 2 {
-		t.Errorf("suite %q, regions %q of %q", f.suite.Selected, f.grid.Selected, f.grid.Options)
-	}
-	d := f.main.detail
-	row, _ := v.At(0)
+	detail := r.screen.models.detail
+	row, _ := list.Selected()
 	for kind, values := range [][]float64{row.Score.Features, row.Score.Attention} {
-		if got := d.trio.maps[kind].Picture(); got.N != 3 || got.Image == nil || !slices.Equal(got.Values, percent(values)) {
-			t.Errorf("%s shows %d values over %v", mapKey(kind), len(got.Values), got.Image != nil)
+		if got := detail.trio.maps[kind].Picture(); got.N != 3 || got.Image == nil || !slices.Equal(got.Values, percent(values)) {
+			t.Errorf("%s shows %d values over %v", score.KindKey(kind), len(got.Values), got.Image != nil)
 		}
 	}
-	if len(d.table.Shown()) != 9 || d.title.Text != row.Model.ID+" on 60 images of shapes" {
-		t.Errorf("%d regions, %q", len(d.table.Shown()), d.title.Text)
+	if len(detail.table.Shown()) != 9 || detail.title.Text != row.Model.ID+" on 60 images of shapes" {
+		t.Errorf("%d regions, %q", len(detail.table.Shown()), detail.title.Text)
 	}
-	f.grid.SetSelected("2 × 2 regions, t = 5")
-	r.idle()
-	if got := d.trio.maps[difference].Picture(); got.N != 2 || len(d.table.Shown()) != 4 || r.gated.asked != 1 {
-		t.Errorf("%d regions after asking %d times", len(d.table.Shown()), r.gated.asked)
+	r.choose("regions", "mask:2 shift:2:5")
+	if got := detail.trio.maps[score.Difference].Picture(); got.N != 2 || len(detail.table.Shown()) != 4 {
+		t.Errorf("%d regions", len(detail.table.Shown()))
 	}
-	f.main.table.OnOpen(1)
-	row, _ = v.At(1)
-	if !slices.Equal(r.opened, []string{row.Model.Hash}) {
+	if again, _ := list.Selected(); again.Model.Hash != row.Model.Hash || again.N != 2 {
+		t.Error("another grid loses the selected model")
+	}
+	list.OnOpen(list.Shown()[1])
+	if !slices.Equal(r.opened, []string{list.Shown()[1].Model.Hash}) {
 		t.Errorf("opened %v", r.opened)
 	}
 	r.press("Augmentation…")
@@ -58,10 +74,40 @@ func TestScreenShowsScoresOfTheWorkspace(t *testing.T) {
 	}
 }
 
+// Columns of the training records stand between the names and the numbers; intervals can be left
+// out.
+func TestTableOfModels(t *testing.T) {
+	r := newRig(t, 4, computed("mask:3", "shift:3:5"))
+	d := r.idle()
+	var shown []string
+	for _, c := range modelsTable(d, true).Columns {
+		if c.Show == result.Shown {
+			shown = append(shown, c.Key)
+		}
+	}
+	numbers := []string{"baseline_accuracy", "v_robust", "v_fitness", "d_score", "g", "p", "flags", "images"}
+	at := len(shown) - len(numbers)
+	if shown[0] != "model_id" || !slices.Equal(shown[at:], numbers) || slices.ContainsFunc(shown[1:at], func(key string) bool { return !strings.HasPrefix(key, "record.") }) {
+		t.Errorf("columns %q", shown)
+	}
+	row := d.Rows[0]
+	row.Intervals = score.Intervals{Samples: 1000, DScore: score.Interval{Low: -1, High: 1}}
+	for intervals, has := range map[bool]bool{true: true, false: false} {
+		sheet := modelsTable(d, intervals).Sheet([]Row{row})
+		if text := sheet.Fields[sheet.Field("d_score")].Say(0); strings.Contains(text, "..") != has {
+			t.Errorf("D-Score %q", text)
+		}
+	}
+	d.Rows[0].Intervals.DScore.Reason = score.TooFewImages
+	if text := d.line(); !strings.Contains(text, "no intervals: fewer than 500 images") {
+		t.Errorf("%q", text)
+	}
+}
+
 func TestRegionsAreMarkedEverywhere(t *testing.T) {
 	r := newRig(t, 3, computed("mask:3", "shift:3:5"))
 	r.idle()
-	d := r.screen.face.main.detail
+	d := r.screen.models.detail
 	marked := func() (list []int) {
 		for _, m := range d.trio.maps {
 			list = append(list, m.Marked()...)
@@ -71,18 +117,18 @@ func TestRegionsAreMarkedEverywhere(t *testing.T) {
 		}
 		return list
 	}
-	d.trio.maps[attention].OnHover(5)
+	d.trio.maps[score.Attention].OnHover(5)
 	if !slices.Equal(marked(), []int{5, 5, 5, 5}) || !strings.HasPrefix(r.said, "region 5, row 2, column 2: deleting it costs") {
 		t.Errorf("marked %v, said %q", marked(), r.said)
 	}
-	d.trio.maps[attention].OnHover(0)
+	d.trio.maps[score.Attention].OnHover(0)
 	if len(marked()) != 0 || r.said != "" {
 		t.Errorf("marked %v, said %q", marked(), r.said)
 	}
 	d.table.OnSelect(d.table.Shown()[1], true)
 	first := d.table.Shown()[1].Number
-	d.trio.maps[features].OnHover(first%9 + 1)
-	d.trio.maps[features].OnHover(0)
+	d.trio.maps[score.Features].OnHover(first%9 + 1)
+	d.trio.maps[score.Features].OnHover(0)
 	if !slices.Equal(marked(), []int{first, first, first, first}) {
 		t.Errorf("the chosen region %d is not marked again: %v", first, marked())
 	}
@@ -94,9 +140,9 @@ func TestRegionsAreMarkedEverywhere(t *testing.T) {
 
 func TestOneImage(t *testing.T) {
 	r := newRig(t, 4, computed("mask:3", "shift:3:5"))
-	v := r.idle()
-	d := r.screen.face.main.detail
-	row, _ := v.Selected()
+	r.idle()
+	list, d := r.screen.models.list, r.screen.models.detail
+	row, _ := list.Selected()
 	if !d.number.Disabled() || !d.next.Disabled() {
 		t.Error("images can be walked through while all are shown")
 	}
@@ -107,7 +153,7 @@ func TestOneImage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := d.trio.maps[features].Picture()
+		got := d.trio.maps[score.Features].Picture()
 		if !slices.Equal(got.Values, percent(want.Features)) || got.Image == nil || d.number.Text != "" && !strings.HasPrefix(d.title.Text, "image "+d.number.Text) {
 			t.Errorf("image %d: %v, %q", image, got.Values, d.title.Text)
 		}
@@ -131,15 +177,16 @@ func TestOneImage(t *testing.T) {
 	if !strings.Contains(r.said, "a number from 0 to 59") || d.walk.At() != 59 {
 		t.Errorf("said %q at %d", r.said, d.walk.At())
 	}
-	other, _ := v.At(1)
-	r.screen.Select(other.Model.Hash)
+	other := list.Shown()[1]
+	list.Select(other.Model.Hash)
+	list.OnSelect(other, true)
 	r.stage.Until("the other model", func() bool { return d.one != nil && d.one.Row.Model.Hash == other.Model.Hash })
 	at(59)
-	if f := d.figure(features); f.Name[0] != other.Model.ID+", image 59" {
-		t.Errorf("it is saved as %v", f.Name)
+	if f := d.figure(score.Features); f.Name[0] != other.Model.ID+", image 59" || !strings.HasPrefix(r.said, other.Model.ID+": D-Score") {
+		t.Errorf("it is saved as %v, said %q", f.Name, r.said)
 	}
 	d.mode.SetSelected("all images")
-	if d.one != nil || !slices.Equal(d.trio.maps[features].Picture().Values, percent(other.Score.Features)) || other.Model.Hash == row.Model.Hash {
+	if d.one != nil || !slices.Equal(d.trio.maps[score.Features].Picture().Values, percent(other.Score.Features)) || other.Model.Hash == row.Model.Hash {
 		t.Error("the average is not back")
 	}
 }
@@ -147,11 +194,11 @@ func TestOneImage(t *testing.T) {
 func TestImageThatCannotBeReadSaysWhy(t *testing.T) {
 	r := newRig(t, 3, computed("mask:3", "shift:3:5"))
 	r.idle()
-	d := r.screen.face.main.detail
+	d := r.screen.models.detail
 	d.row.MaskKey = "nowhere"
 	d.mode.SetSelected("one image")
 	r.stage.Until("why", func() bool { return d.wanted == "" })
-	if text := d.trio.maps[features].Picture().Absent; text == "" || d.title.Text != text || len(d.table.Shown()) != 0 {
+	if text := d.trio.maps[score.Features].Picture().Absent; text == "" || d.title.Text != text || len(d.table.Shown()) != 0 {
 		t.Errorf("%q, %q, %d regions", text, d.title.Text, len(d.table.Shown()))
 	}
 }
@@ -160,142 +207,120 @@ func TestImageThatCannotBeReadSaysWhy(t *testing.T) {
 func TestImagesThatAreGone(t *testing.T) {
 	r := newRig(t, 3, func(r *rig) {
 		computed("mask:3", "shift:3:5")(r)
-		r.gated.gone = store.ErrNoImages
+		if err := os.Rename(r.store.Shapes.Root, r.store.Shapes.Root+".gone"); err != nil {
+			t.Fatal(err)
+		}
 	})
 	r.idle()
-	d := r.screen.face.main.detail
-	if p := d.trio.maps[features].Picture(); p.Image != nil || p.N != 3 {
+	d := r.screen.models.detail
+	if p := d.trio.maps[score.Features].Picture(); p.Image != nil || p.N != 3 {
 		t.Error("there is a picture, or no map")
 	}
 	r.press("Locate…")
 	if !slices.Equal(r.located, []string{r.store.Shapes.Hash}) {
 		t.Errorf("located %v", r.located)
 	}
-	r.gated.gone = nil
+	if err := os.Rename(r.store.Shapes.Root+".gone", r.store.Shapes.Root); err != nil {
+		t.Fatal(err)
+	}
 	r.screen.Refresh()
-	r.idle()
-	if d.average.picture == nil || d.missing.Object().Visible() {
+	if r.idle().picture == nil || d.missing.Object().Visible() {
 		t.Error("the average image is not made when the images are back")
 	}
 }
 
 func TestTabs(t *testing.T) {
 	r := newRig(t, 6, computed("mask:3", "shift:3:5", "mask:2", "shift:2:5", "mask:3;layers=1"))
-	v := r.idle()
-	f := r.screen.face
-	r.tab(1)
-	if p := f.several; len(p.made.Grids) != 2 || len(p.made.Models) != 5 || p.more.Text != "Compute n = 4" || p.more.Hidden {
-		t.Errorf("%d grids, %d models, %q", len(p.made.Grids), len(p.made.Models), p.more.Text)
+	r.idle()
+	s := r.screen
+	r.tab("several")
+	if rows := s.several.list.Shown(); len(rows) != 5 || len(rows[0].By) != 2 || s.several.more.Text != "Compute n = 4" {
+		t.Errorf("%d models, %q", len(rows), s.several.more.Text)
 	}
 	r.press("Compute n = 4")
 	if !slices.Equal(r.sets(), []string{"mask:4", "shift:4:5"}) {
 		t.Errorf("started %v", r.sets())
 	}
-	f.several.table.OnSort(3)
-	if m := f.several.made; m.rank(m.Models[0], 3) != 1 {
-		t.Error("the best is not first")
-	}
-	r.tab(2)
-	p := f.lose
-	r.stage.Until("the layers", func() bool { return len(p.made.Layers) == 2 })
-	if len(p.row.Objects) != 4 || !slices.Equal(p.maps[1].regions.Marked(), p.made.Layers[1].Free(0.01)) {
-		t.Errorf("%d objects, marked %v", len(p.row.Objects), p.maps[1].regions.Marked())
+	r.tab("lose")
+	p := s.lose
+	l := r.losses()
+	if len(l.Layers) != 2 || len(p.row.Objects) != 4 || !slices.Equal(p.maps[1].regions.Marked(), l.Layers[1].Free(0.01)) {
+		t.Fatalf("%d layers, %d objects", len(l.Layers), len(p.row.Objects))
 	}
 	r.started = nil
 	r.press("Compute each layer alone")
 	if !slices.Equal(r.sets(), []string{"mask:3;layers=1", "mask:3;layers=2"}) || len(r.started[1].Models) != 1 {
 		t.Errorf("started %v", r.started)
 	}
-	before := p.hint.Text
-	p.tolerance.SetSelected("0.5 points")
-	if p.hint.Text == before || r.screen.settings.Tolerance != 0.005 {
-		t.Errorf("tolerance %v: %q", r.screen.settings.Tolerance, p.hint.Text)
+	if err := p.Form.Put("tolerance", "0.005"); err != nil {
+		t.Fatal(err)
 	}
-	other, _ := v.At(3)
-	p.model.SetSelected(other.Model.ID)
-	r.stage.Until("the other model", func() bool { return p.made.Model.Hash == other.Model.Hash && len(p.made.Layers) > 1 })
+	if l := r.losses(); !slices.Equal(p.maps[1].regions.Marked(), l.Layers[1].Free(0.005)) || !strings.Contains(l.Hint(0.005), "0.5 points") {
+		t.Errorf("%q", l.Hint(0.005))
+	}
+	other := s.models.list.Shown()[3]
+	if err := p.Form.Put("model", other.Model.Hash); err != nil {
+		t.Fatal(err)
+	}
+	if l := r.losses(); l.Row.Model.Hash != other.Model.Hash {
+		t.Errorf("%s is shown", l.Row.Model.ID)
+	}
 	p.maps[0].regions.OnHover(2)
 	if !strings.HasPrefix(r.said, "all layers, region 2: deleting it costs") {
 		t.Errorf("said %q", r.said)
 	}
-	r.tab(3)
-	c := f.compare
-	if len(c.made.Rows) != 3 || len(c.column.Objects) != 3 {
-		t.Fatalf("%d models side by side", len(c.made.Rows))
+	r.tab("models")
+	if got := s.models.detail.row; got.Model.Hash != other.Model.Hash {
+		t.Errorf("the maps are of %s", got.Model.ID)
 	}
-	c.rows[1].trio.maps[features].OnHover(7)
+	s.models.list.Focus()
+	r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
+	r.tab("compare")
+	c := s.compare
+	if len(c.models) != 1 || c.models[0].Model.Hash != other.Model.Hash {
+		t.Errorf("%d models side by side", len(c.models))
+	}
+	r.tab("models")
+	r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
+	r.tab("compare")
+	if len(c.models) != 3 || len(c.column.Objects) != 3 || c.maps[0].Scales != c.maps[2].Scales || !strings.Contains(c.note.Text, "first models") {
+		t.Fatalf("%d models side by side, %q", len(c.models), c.note.Text)
+	}
+	c.rows[1].trio.maps[score.Features].OnHover(7)
 	for _, row := range c.rows[:3] {
-		if !slices.Equal(row.trio.maps[difference].Marked(), []int{7}) {
-			t.Errorf("marked %v", row.trio.maps[difference].Marked())
+		if !slices.Equal(row.trio.maps[score.Difference].Marked(), []int{7}) {
+			t.Errorf("marked %v", row.trio.maps[score.Difference].Marked())
 		}
 	}
-	if !strings.HasPrefix(r.said, "region 7: "+c.made.Rows[0].Model.ID+" features") {
+	if !strings.HasPrefix(r.said, "region 7: "+c.models[0].Model.ID+" features") {
 		t.Errorf("said %q", r.said)
 	}
-	c.table.Select(fynewidget.TableCellID{Row: fixedQuantities + 9 + 1, Col: 1})
-	c.rows[1].trio.maps[features].OnHover(0)
+	c.list.OnSelect(c.list.Shown()[4+9+1], true)
+	c.rows[1].trio.maps[score.Features].OnHover(0)
 	if c.marks.region() != 2 {
 		t.Errorf("region %d is marked", c.marks.region())
-	}
-	r.tab(0)
-	f.main.table.Select(fynewidget.TableCellID{Row: 2, Col: 0})
-	marked, _ := v.At(2)
-	if !v.Marked(marked.Model.Hash) {
-		t.Error("a click on the dot marks nothing")
-	}
-	f.main.table.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
-	if v.Marked(marked.Model.Hash) {
-		t.Error("the space bar does not take the mark away")
-	}
-}
-
-func TestSettingsAreRemembered(t *testing.T) {
-	want := Settings{Columns: []string{"augmentation_range"}, NoIntervals: true, Tolerance: 0.005}
-	r := newRig(t, 4, func(r *rig) {
-		computed("mask:3", "shift:3:5")(r)
-		if err := r.store.SetSetting(keySettings, want); err != nil {
-			t.Fatal(err)
-		}
-	})
-	v := r.idle()
-	if r.screen.face.main.intervals.Checked || strings.Contains(v.Cell(0, 3, !r.screen.settings.NoIntervals), "(") || !slices.Equal(v.Records(), want.Columns) {
-		t.Errorf("%+v", r.screen.settings)
-	}
-	r.screen.face.main.intervals.SetChecked(true)
-	items := r.screen.face.main.columnMenu()
-	at := slices.IndexFunc(items, func(i *fyne.MenuItem) bool { return i.Label == "augmentation_range" })
-	if at < 0 || !items[at].Checked {
-		t.Fatal("the column is not checked")
-	}
-	items[at].Action()
-	r.stage.Until("remembered", func() bool { s := recalled(r.gated); return s.Columns != nil && len(s.Columns) == 0 && !s.NoIntervals })
-	if err := r.store.SetSetting(keySettings, map[string]any{"tolerance": "much"}); err != nil {
-		t.Fatal(err)
-	}
-	if s := recalled(r.gated); s.Tolerance != 0.01 || s.Suite != "" {
-		t.Errorf("settings of another version give %+v", s)
 	}
 }
 
 func TestExport(t *testing.T) {
 	r := newRig(t, 4, computed("mask:3", "shift:3:5"))
-	v := r.idle()
-	items := r.screen.face.exportMenu()
+	r.idle()
+	items := r.screen.exportMenu()
 	if len(items) != 7 || items[6].ChildMenu == nil || len(items[6].ChildMenu.Items) != 4 {
 		t.Fatalf("%d entries", len(items))
 	}
 	items[0].Action()
 	r.stage.Until("copied", func() bool { return r.said == "values copied" })
 	rows, err := csv.NewReader(strings.NewReader(fyne.CurrentApp().Clipboard().Content())).ReadAll()
-	if err != nil || len(rows) != 1+v.Len() || rows[0][0] != "model_id" {
+	if err != nil || len(rows) != 1+3 || rows[0][0] != "model_id" || !slices.Contains(rows[0], "d_score_low") {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
-	d := r.screen.face.main.detail
-	for kind := range mapKinds {
+	d := r.screen.models.detail
+	for kind := range score.Kinds {
 		for _, format := range []string{"png", "svg", "pdf"} {
 			var out strings.Builder
 			if err := d.figure(kind).Write(&out, format); err != nil || out.Len() < 1000 {
-				t.Errorf("%s as %s: %d bytes, %v", mapKey(kind), format, out.Len(), err)
+				t.Errorf("%s as %s: %d bytes, %v", score.KindKey(kind), format, out.Len(), err)
 			}
 		}
 		var out strings.Builder
@@ -304,41 +329,21 @@ func TestExport(t *testing.T) {
 		}
 	}
 	var out strings.Builder
-	if err := mapsFigure(d.row, d.maps(), d.saved(), d.regions()).Write(&out, "svg"); err != nil || !strings.Contains(out.String(), "Attention") {
+	if err := d.figures().Write(&out, "svg"); err != nil || !strings.Contains(out.String(), "Attention") {
 		t.Errorf("three maps: %v", err)
 	}
-	r.tab(2)
-	p := r.screen.face.lose
-	r.stage.Until("the layers", func() bool { return p.known })
-	if err := p.figure(p.made.Layers[0], p.bar.Scale()).Write(&out, "png"); err != nil {
+	r.tab("lose")
+	l := r.losses()
+	if err := r.screen.lose.figure(l.Row, l.Layers[0], r.screen.lose.bar.Scale()).Write(&out, "png"); err != nil {
 		t.Error(err)
 	}
-	if items := r.screen.face.exportMenu(); len(items) != 8 {
+	if items := r.screen.exportMenu(); len(items) != 8 {
 		t.Errorf("%d entries with what would be lost", len(items))
 	}
-}
-
-func TestFilterByTyping(t *testing.T) {
-	r := newRig(t, 5, computed("mask:3", "shift:3:5"))
-	v, p := r.idle(), r.screen.face.main
-	p.table.TypedRune('m')
-	test.Type(p.filter, "02")
-	if v.Len() != 1 || r.screen.face.caption.Text != v.Caption() {
-		t.Errorf("%d rows, %q", v.Len(), r.screen.face.caption.Text)
-	}
-	p.filter.SetText("")
-	p.table.OnSort(slices.IndexFunc(v.Columns(), func(c Column) bool { return c.Key == "v_robust" }))
-	if key, down := v.Order(); key != "v_robust" || down {
-		t.Errorf("sorted by %s", key)
-	}
-	p.table.OnHint(v.Columns()[len(v.Columns())-3].Help)
-	if !strings.Contains(r.said, "recommended probability") {
-		t.Errorf("said %q", r.said)
-	}
-	p.table.OnRow(2)
-	row, _ := v.At(2)
-	if got, _ := v.Selected(); got.Model.Hash != row.Model.Hash || !strings.HasPrefix(r.said, row.Model.ID+": D-Score") || p.detail.row.Model.Hash != row.Model.Hash {
-		t.Errorf("selected %s, said %q", got.Model.ID, r.said)
+	for _, sheet := range []func() *result.Sheet{r.screen.several.sheet(), r.screen.compare.sheet(), r.screen.lose.sheet(l.Layers...)} {
+		if sheet().Len() == 0 {
+			t.Errorf("%s has no rows", sheet().Name)
+		}
 	}
 }
 
@@ -346,7 +351,7 @@ func TestFilterByTyping(t *testing.T) {
 func TestLayouts(t *testing.T) {
 	r := newRig(t, 3, computed("mask:3", "shift:3:5"))
 	r.idle()
-	d := r.screen.face.main.detail
+	d := r.screen.models.detail
 	for _, size := range []fyne.Size{{Width: 1024, Height: 700}, {Width: 1280, Height: 800}, {Width: 1920, Height: 1080}, {Width: 1500, Height: 560}} {
 		r.window.Resize(size)
 		r.stage.Pump()
@@ -371,5 +376,54 @@ func TestLayouts(t *testing.T) {
 	})
 	if len(cut) > 0 {
 		t.Errorf("buttons are cut: %q", cut)
+	}
+}
+
+// A grid of a single layer is computed when it is chosen.
+func TestGridOfOneLayer(t *testing.T) {
+	r := newRig(t, 3, computed("mask:3", "shift:3:5", "mask:3;layers=2"))
+	if d := r.idle(); len(d.Grids) != 2 || len(d.Rows) != 2 {
+		t.Fatalf("%d grids, %d rows", len(d.Grids), len(d.Rows))
+	}
+	r.choose("regions", "mask:3;layers=2 shift:3:5")
+	if d := r.idle(); len(d.Rows) != 4 || len(r.screen.models.list.Shown()) != 2 || d.Grid.Mask != "mask:3;layers=2" {
+		t.Errorf("%d rows, %s", len(d.Rows), d.Grid.Mask)
+	}
+	r.tab("lose")
+	if l := r.losses(); len(l.Layers) != 2 || l.Layers[0].Name() != "layer 2" {
+		t.Errorf("the first line is %q", l.Layers[0].Name())
+	}
+}
+
+// Below the maps of all tabs lies the average image of the suite that is looked at; what is there
+// already is not read again for another grid.
+func TestOtherSuite(t *testing.T) {
+	var other suite.Manifest
+	r := newRig(t, 3, func(r *rig) {
+		computed("mask:2", "shift:2:5")(r)
+		other = r.store.Shift(r.T, "contrast", 5)
+		for _, m := range r.store.Imported[:2] {
+			for _, set := range []string{"mask:2", "shift:2:5"} {
+				r.store.ComputeOn(r.T, m, spread, other, set)
+			}
+		}
+	})
+	first := r.idle()
+	r.choose("suite", other.Hash)
+	second := r.idle()
+	if second.Suite.Hash != other.Hash || second.picture == nil || second.picture == first.picture {
+		t.Fatalf("%s is shown", second.Suite.Name)
+	}
+	r.tab("compare")
+	r.tab("lose")
+	r.losses()
+	for _, got := range []any{r.screen.compare.rows[0].trio.maps[score.Features].Picture().Image, r.screen.lose.maps[0].regions.Picture().Image} {
+		if got != any(second.picture) {
+			t.Error("below the maps lies another image")
+		}
+	}
+	made, err := r.screen.load(r.screen.Options())(context.Background(), nil)
+	if err != nil || made.picture != second.picture || len(made.Rows) != len(second.Rows) {
+		t.Errorf("it is read again: %v", err)
 	}
 }

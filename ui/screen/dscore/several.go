@@ -1,191 +1,97 @@
 package dscore
 
 import (
-	"cmp"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	score "github.com/variscope/variscope/engine/dscore"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
-
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/widget"
 )
 
-// Several is the form of the paper's Table V: a line per model, and for every n the three scores
-// side by side. t and what the masks delete are those of the grid that is looked at, where that is
-// of all layers; else those of all layers.
-type Several struct {
-	Grids  []score.Grid
-	Models []string // hashes
-	cells  map[string][]Row
-	sorted int // column, 0 for the model
-	turned bool
+// severalPage is the table of scores with several n side by side.
+type severalPage struct {
+	kit.Panel
+	s    *Screen
+	note *fynewidget.Label
+	more *fynewidget.Button
+	list *kit.Records[score.Several]
 }
 
-// perGrid is how many columns a grid has.
-const perGrid = 3
-
-// several gathers the marked models, or all that the table shows, in its order.
-func (v *View) several(sorted int, turned bool) Several {
-	s := Several{sorted: sorted, turned: turned, cells: map[string][]Row{}}
-	want := v.Grid()
-	for _, g := range v.Grids {
-		if g.T == want.T && ofAllLayers(g) && takesSmall(g) == takesSmall(want) && behindNorm(g) == behindNorm(want) {
-			s.Grids = append(s.Grids, g)
-		}
+func newSeveral(s *Screen, host *kit.Host) *severalPage {
+	p := &severalPage{s: s, note: fynewidget.NewLabel("")}
+	p.note.Truncation = fyne.TextTruncateEllipsis
+	p.more = fynewidget.NewButtonWithIcon("", theme.MediaPlayIcon(), func() { s.order(p.order()) })
+	p.list = &kit.Records[score.Several]{
+		Host: host, Table: score.SeveralTable(nil), Bare: true,
+		OnSelect: func(one score.Several, ok bool) {
+			if ok {
+				s.models.list.Select(one.Model.Hash)
+			}
+		},
+		OnOpen: func(one score.Several) { host.Inspect(one.Model.Hash) },
 	}
-	for _, hash := range v.compared() {
-		rows := make([]Row, len(s.Grids))
-		some := false
-		for k, g := range s.Grids {
-			r, ok := v.of(hash, g)
-			rows[k], some = r, some || ok
-		}
-		if some {
-			s.Models, s.cells[hash] = append(s.Models, hash), rows
-		}
-	}
-	if sorted > len(s.Grids)*perGrid {
-		s.sorted, s.turned = 0, false
-	}
-	s.sort()
-	return s
+	body := container.NewBorder(container.NewBorder(nil, nil, nil, p.more, p.note), nil, nil, nil, p.list.Object())
+	p.Panel = kit.Panel{Body: body, Show: p.show, Keys: p.list.Focus, OnHidden: p.Changed} // marks may change meanwhile
+	return p
 }
 
-// compared are the marked models, or all that the table shows, in its order.
-func (v *View) compared() []string {
-	var shown, marked []string
-	for k := range v.shown {
-		r, _ := v.At(k)
-		shown = append(shown, r.Model.Hash)
-	}
-	for _, hash := range v.marked {
-		if !slices.Contains(shown, hash) {
-			marked = append(marked, hash) // marked, and then filtered away
-		}
-	}
-	for _, hash := range shown {
-		if v.Marked(hash) {
-			marked = append(marked, hash)
-		}
-	}
-	if len(marked) > 0 {
-		return marked
-	}
-	return shown
-}
-
-// value is the number of a column from 1, NaN where the model was not diagnosed.
-func (s Several) value(hash string, col int) float64 {
-	row := s.cells[hash][(col-1)/perGrid]
-	if row.Model.Hash == "" {
-		return math.NaN()
-	}
-	return [perGrid]float64{row.Score.Robust, row.Score.Fitness, row.Score.DScore}[(col-1)%perGrid]
-}
-
-// up tells whether larger is better in a column.
-func (s Several) up(col int) bool { return (col-1)%perGrid != 0 }
-
-// sort orders the models by a column, the best first; what has no value stands last.
-func (s *Several) sort() {
-	turn := 1.0
-	if s.turned {
-		turn = -1
-	}
-	slices.SortStableFunc(s.Models, func(a, b string) int {
-		if s.sorted == 0 {
-			return int(turn) * result.Natural(s.name(a), s.name(b))
-		}
-		x, y := s.value(a, s.sorted), s.value(b, s.sorted)
-		if s.up(s.sorted) {
-			x, y = -x, -y
-		}
-		switch {
-		case math.IsNaN(x) || math.IsNaN(y):
-			return cmp.Compare(bit(math.IsNaN(x)), bit(math.IsNaN(y)))
-		}
-		return cmp.Or(cmp.Compare(turn*x, turn*y), result.Natural(s.name(a), s.name(b)))
+// grids are those with t and masks of the grid that is looked at, where that is of all layers; else
+// with those of all layers.
+func (p *severalPage) grids() []score.Grid {
+	d := p.s.data()
+	return slices.DeleteFunc(slices.Clone(d.Grids), func(g score.Grid) bool {
+		return g.T != d.Grid.T || !ofAllLayers(g) || takesSmall(g) != takesSmall(d.Grid) || behindNorm(g) != behindNorm(d.Grid)
 	})
 }
 
-// rank is a model's place in a column among all, 1 for the best; 0 without a value.
-func (s Several) rank(hash string, col int) int {
-	v := s.value(hash, col)
-	if math.IsNaN(v) {
-		return 0
+// rows are the compared models with these grids.
+func (p *severalPage) rows(grids []score.Grid) []score.Several {
+	var models []model.Model
+	for _, r := range p.s.models.compared() {
+		models = append(models, r.Model)
 	}
-	place := 1
-	for _, other := range s.Models {
-		if w := s.value(other, col); w > v && s.up(col) || w < v && !s.up(col) {
-			place++
-		}
-	}
-	return place
+	return score.SeveralOf(models, p.s.data().Rows, grids)
 }
 
-// Titles are the headings.
-func (s Several) Titles() []string {
-	list := []string{"model"}
-	for _, g := range s.Grids {
-		for _, name := range []string{"v_robust", "v_fitness", "D-Score"} {
-			list = append(list, fmt.Sprintf("%s, n = %d", name, g.N))
-		}
-	}
-	return list
+// sheet is what is saved.
+func (p *severalPage) sheet() func() *result.Sheet {
+	grids := p.grids()
+	rows := p.rows(grids)
+	return func() *result.Sheet { return score.SeveralTable(grids).Sheet(rows) }
 }
 
-// best, second are the signs of the best and the second-best of a column.
-const best, second = " ★", " ☆"
-
-// Cell is the text of a cell; of several models the best and the second-best of a column carry a
-// sign.
-func (s Several) Cell(row, col int) string {
-	if row < 0 || row >= len(s.Models) || col < 0 || col > len(s.Grids)*perGrid {
-		return ""
+// order is what the table lacks of the n of the paper's Table V.
+func (p *severalPage) order() Order {
+	d := p.s.data()
+	o := usualOrder(d.Suite.Hash, d.withConvolution()).like(d.Grid)
+	o.N, o.T = []int{2, 3, 4}, []int{d.Grid.T}
+	for _, g := range p.grids() {
+		o.N = slices.DeleteFunc(o.N, func(n int) bool { return n == g.N })
 	}
-	hash := s.Models[row]
-	if col == 0 {
-		return s.name(hash)
-	}
-	text := decimals(s.value(hash, col), 4)
-	if len(s.Models) < 2 {
-		return text
-	}
-	switch s.rank(hash, col) {
-	case 1:
-		return text + best
-	case 2:
-		return text + second
-	}
-	return text
+	return o
 }
 
-func (s Several) name(hash string) string {
-	for _, r := range s.cells[hash] {
-		if r.Model.Hash != "" {
-			return r.Model.ID
-		}
+func (p *severalPage) show() {
+	grids := p.grids()
+	rows := p.rows(grids)
+	which := "all models of the table"
+	if len(p.s.models.list.Marked()) > 0 {
+		which = "the marked models"
 	}
-	return present.Short(hash)
-}
-
-// Table is the table for a file, with a column for each number.
-func (s Several) Table() (head []string, rows [][]string) {
-	head = []string{"model_id", "model_hash"}
-	for _, g := range s.Grids {
-		for _, name := range []string{"v_robust", "v_fitness", "d_score"} {
-			head = append(head, name+"_n"+strconv.Itoa(g.N)+"_t"+strconv.Itoa(g.T))
-		}
-	}
-	for _, hash := range s.Models {
-		line := []string{s.name(hash), hash}
-		for col := 1; col <= len(s.Grids)*perGrid; col++ {
-			line = append(line, whole(s.value(hash, col)))
-		}
-		rows = append(rows, line)
-	}
-	return head, rows
+	p.note.SetText(fmt.Sprintf("%s, t = %d; %s. v_robust: the smaller the better; v_fitness and D-Score: the larger. "+
+		"★ best, ☆ second-best.", result.Counted(len(rows), "model"), p.s.data().Grid.T, which))
+	missing := p.order().N
+	p.more.SetText("Compute n = " + numbers(missing))
+	widget.Show(p.more, p.s.deps.Start != nil && len(missing) > 0)
+	p.list.Table = score.SeveralTable(grids)
+	p.list.Set(rows)
+	p.Body.Refresh()
 }

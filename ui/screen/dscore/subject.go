@@ -7,12 +7,14 @@ import (
 	"image/color"
 	"strconv"
 
+	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/diagnosis"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // Single is one image as a model sees it, region by region.
@@ -24,9 +26,9 @@ type Single struct {
 }
 
 // readSingle reads what there is about one image. It is slow (files).
-func readSingle(ctx context.Context, from Store, d Row, index int) (one Single, err error) {
+func readSingle(ctx context.Context, from *store.Workspace, d Row, index int) (one Single, err error) {
 	one.Row = d
-	if one.Image, err = from.OneImage(ctx, d, index); err != nil {
+	if one.Image, err = diagnosis.OneImage(ctx, from, d, index); err != nil {
 		return one, err
 	}
 	manifest, err := from.Suite(d.Suite)
@@ -77,15 +79,16 @@ func (s Single) Title() string {
 	}
 	text = fmt.Sprintf("%s: %s predicts %s", text, s.Row.Model.ID, s.Class(s.Image.Predicted))
 	if s.Image.True && s.Image.Predicted != s.Image.Class {
-		return fmt.Sprintf("%s; score of %s %s", text, s.Class(s.Image.Class), present.Percent(s.Image.Original))
+		return fmt.Sprintf("%s; score of %s %s", text, s.Class(s.Image.Class), result.Share.Say(s.Image.Original, 0))
 	}
-	return fmt.Sprintf("%s, score %s", text, present.Percent(s.Image.Original))
+	return fmt.Sprintf("%s, score %s", text, result.Share.Say(s.Image.Original, 0))
 }
 
-// maps are the maps of the image.
-func (s Single) maps() Maps {
-	name := fmt.Sprintf("%s, image %d", s.Row.Model.ID, s.Image.Index)
-	return newMaps(name, s.Row.N, s.Image.Features, s.Image.Attention)
+// distributions are those of the image.
+func (s Single) distributions() score.Distributions {
+	d := s.Row.Distributions()
+	name := fmt.Sprintf("%s, image %d", d.Name, s.Image.Index)
+	return score.NewDistributions(name, d.On, d.N, s.Image.Features, s.Image.Attention)
 }
 
 // imageOf is a picture as files draw it, in gray, since they lay colours over it.

@@ -7,24 +7,25 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/ui/widget"
 )
 
 // trio are the three maps of a model side by side: features and attention with one colour bar, and their difference with its own.
 type trio struct {
-	maps   [mapKinds]*widget.Regions
-	titles [mapKinds]*fynewidget.Label
+	maps   [score.Kinds]*widget.Regions
+	titles [score.Kinds]*fynewidget.Label
 	bars   [2]*widget.ColourBar // of both shares, of the difference
 	object *fyne.Container
-	shown  Maps
+	shown  score.Distributions
 }
 
 // newTrio makes empty maps that report to marks.
 func newTrio(m *marks) *trio {
 	t := &trio{}
-	objects := make([]fyne.CanvasObject, 0, 2*mapKinds+len(t.bars))
-	for kind := range mapKinds {
-		t.titles[kind] = fynewidget.NewLabelWithStyle(mapTitle(kind), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	objects := make([]fyne.CanvasObject, 0, 2*score.Kinds+len(t.bars))
+	for kind := range score.Kinds {
+		t.titles[kind] = fynewidget.NewLabelWithStyle(score.KindTitle(kind), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 		t.titles[kind].Truncation = fyne.TextTruncateEllipsis
 		t.maps[kind] = widget.NewRegions()
 		t.maps[kind].OnHover, t.maps[kind].OnChosen = m.hover, m.choose
@@ -40,15 +41,15 @@ func newTrio(m *marks) *trio {
 }
 
 // show shows maps over an image, nil for none; a reason stands in place of maps of no regions.
-func (t *trio) show(m Maps, over image.Image, why string) {
+func (t *trio) show(m score.Distributions, over image.Image, why string) {
 	t.shown = m
 	for kind, r := range t.maps {
 		r.SetPicture(widget.RegionPicture{
-			Image: over, N: m.N, Values: m.Values[kind], Scale: m.Scales[kind], Text: mapText(kind, m.N), Absent: why,
+			Image: over, N: m.N, Values: m.Values[kind], Scale: m.Scales[kind], Text: score.RegionText(m.N, kind == score.Difference), Absent: why,
 		})
 	}
-	t.bars[0].SetScale(m.Scales[features])
-	t.bars[1].SetScale(m.Scales[difference])
+	t.bars[0].SetScale(m.Scales[score.Features])
+	t.bars[1].SetScale(m.Scales[score.Difference])
 	for _, bar := range t.bars {
 		bar.Hidden = m.N == 0
 	}
@@ -64,8 +65,8 @@ const trioGap, mapRoom = 2, 24
 // Layout implements fyne.Layout.
 func (l trioLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	title := objects[0].MinSize().Height
-	bars := [2]float32{objects[2*mapKinds].MinSize().Width, objects[2*mapKinds+1].MinSize().Width}
-	width := (size.Width - bars[0] - bars[1] - (mapKinds+1)*trioGap) / mapKinds
+	bars := [2]float32{objects[2*score.Kinds].MinSize().Width, objects[2*score.Kinds+1].MinSize().Width}
+	width := (size.Width - bars[0] - bars[1] - (score.Kinds+1)*trioGap) / score.Kinds
 	height := max(size.Height-title, 0)
 	width = max(min(width, height+mapRoom), 0)
 	height = min(height, max(width-mapRoom, 0)+trioGap)
@@ -74,17 +75,17 @@ func (l trioLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		o.Move(fyne.NewPos(at, y))
 		o.Resize(fyne.NewSize(w, h))
 	}
-	for kind := range mapKinds {
+	for kind := range score.Kinds {
 		room := width // a title may stand over the bar as well
-		if kind > features {
-			room += bars[kind-attention]
+		if kind > score.Features {
+			room += bars[kind-score.Attention]
 		}
 		place(objects[2*kind], 0, room, title)
 		place(objects[2*kind+1], title, width, height)
 		at += width + trioGap
-		if kind > features {
-			place(objects[2*mapKinds+kind-attention], title, bars[kind-attention], height)
-			at += bars[kind-attention] + trioGap
+		if kind > score.Features {
+			place(objects[2*score.Kinds+kind-score.Attention], title, bars[kind-score.Attention], height)
+			at += bars[kind-score.Attention] + trioGap
 		}
 	}
 }
@@ -92,8 +93,8 @@ func (l trioLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 // widthFor is the width that gives maps the whole of a height.
 func (trioLayout) widthFor(objects []fyne.CanvasObject, height float32) float32 {
 	title := objects[0].MinSize().Height
-	bars := objects[2*mapKinds].MinSize().Width + objects[2*mapKinds+1].MinSize().Width
-	return mapKinds*(max(height-title, 0)+mapRoom) + bars + (mapKinds+1)*trioGap
+	bars := objects[2*score.Kinds].MinSize().Width + objects[2*score.Kinds+1].MinSize().Width
+	return score.Kinds*(max(height-title, 0)+mapRoom) + bars + (score.Kinds+1)*trioGap
 }
 
 // leastMap is the least side of a map.

@@ -13,7 +13,7 @@ import (
 // The figure of the rankers' agreement shows the numbers of the table; its file of values has all
 // their digits.
 func TestTheAgreementIsAFigure(t *testing.T) {
-	v := viewOf(t, crowd(12, 200, 1), nil)
+	v := answerOf(t, crowd(12, 200, 1), nil)
 	for _, m := range rank.Measures(v.Board.TopK) {
 		c := v.coefficients(m)
 		names, cells := v.Agreement(m)
@@ -44,7 +44,7 @@ func TestTheAgreementIsAFigure(t *testing.T) {
 func TestTheAgreementIsSaved(t *testing.T) {
 	r := newRig(t, nil)
 	r.idle()
-	r.tab(2)
+	r.tab("rankers")
 	r.press("Save…")
 	if len(r.window.Canvas().Overlays().List()) != 1 {
 		t.Error("no menu of files")

@@ -35,7 +35,7 @@ func newRankersForm(s Settings) *rankersForm {
 	f := &rankersForm{before: s, wrong: fynewidget.NewLabel("")}
 	for _, m := range rank.Methods() {
 		check := fynewidget.NewCheck(m.Title(), nil)
-		check.Checked = slices.Contains(s.Methods, m)
+		check.Checked = slices.Contains(s.asked(), m)
 		f.methods, f.checks = append(f.methods, m), append(f.checks, check)
 	}
 	f.budget, f.repetitions, f.seed = fynewidget.NewEntry(), fynewidget.NewEntry(), fynewidget.NewEntry()
@@ -80,17 +80,21 @@ func (f *rankersForm) settings() (Settings, error) {
 	if len(s.Methods) == 0 {
 		return s, errors.New("choose at least one ranker")
 	}
-	var o rank.Options
-	option.SetDefaults(&o)
-	err := cmp.Or(read(&o, "budget", f.budget.Text), read(&o, "repetitions", f.repetitions.Text),
-		read(&o, "seed", f.seed.Text))
-	s.Budget, s.Repetitions, s.Seed = o.Budget, o.Repetitions, o.Seed
-	return s, err
+	for _, field := range option.Fields(&s) {
+		entry := map[string]*fynewidget.Entry{"budget": f.budget, "repetitions": f.repetitions, "seed": f.seed}[field.Name]
+		if entry == nil {
+			continue
+		}
+		if err := field.Set(cmp.Or(strings.TrimSpace(entry.Text), cmp.Or(field.Default, "0"))); err != nil {
+			return s, errors.New(option.Said(err))
+		}
+	}
+	return s, nil
 }
 
 // askRankers opens a dialog for the rankers; it stays open until they can be asked.
 func (s *Screen) askRankers() {
-	f := newRankersForm(s.settings)
+	f := newRankersForm(s.Options())
 	s.ask("Rankers", f.object(), fyne.NewSize(820, 620), func() bool {
 		next, err := f.settings()
 		if err != nil {
@@ -98,7 +102,7 @@ func (s *Screen) askRankers() {
 			f.wrong.SetText(present.Sentence(err))
 			return false
 		}
-		s.Set(next)
+		s.take(next)
 		return true
 	})
 }
@@ -112,9 +116,9 @@ func (s *Screen) ask(title string, content fyne.CanvasObject, size fyne.Size, co
 		}
 	})
 	rank.Importance = fynewidget.HighImportance
-	d = dialog.NewCustomWithoutButtons(title, widget.Fitting(content, s.deps.Window), s.deps.Window)
+	d = dialog.NewCustomWithoutButtons(title, widget.Fitting(content, s.Window), s.Window)
 	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton("Cancel", d.Hide), rank})
-	d.SetOnClosed(s.Focus)
+	d.SetOnClosed(func() { s.Focus() })
 	d.Resize(size)
 	d.Show()
 }
@@ -176,7 +180,7 @@ func (f *modelsForm) all(on bool) {
 }
 
 func (f *modelsForm) say() {
-	f.count.SetText(fmt.Sprintf("%d of %s", len(f.models)-len(f.without()), present.Counted(int64(len(f.models)), "model")))
+	f.count.SetText(fmt.Sprintf("%d of %s", len(f.models)-len(f.without()), result.Counted(len(f.models), "model")))
 }
 
 // without are the keys of the models that take no part.
@@ -197,11 +201,16 @@ func (f *modelsForm) object() fyne.CanvasObject {
 
 // askModels opens a dialog for the models that take part.
 func (s *Screen) askModels() {
-	f := newModelsForm(s.view.Material.Data.Models, s.settings.Without)
+	f := newModelsForm(s.outcome().Material.Data.Models, s.Options().Without)
 	s.ask("Models to rank", f.object(), fyne.NewSize(460, 560), func() bool {
-		next := s.settings
+		next := s.Options()
 		next.Without = f.without()
-		s.Set(next)
+		s.take(next)
 		return true
 	})
+}
+
+// wide gives an object a width of its own.
+func wide(width float32, o fyne.CanvasObject) fyne.CanvasObject {
+	return container.NewGridWrap(fyne.NewSize(width, o.MinSize().Height), o)
 }

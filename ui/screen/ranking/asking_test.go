@@ -12,7 +12,7 @@ func TestRankersDialog(t *testing.T) {
 	r := newRig(t, nil)
 	r.idle()
 	r.press("Rankers…")
-	f := newRankersForm(r.screen.settings)
+	f := newRankersForm(r.screen.Options())
 	for k, check := range f.checks {
 		check.SetChecked(f.methods[k] == rank.LaFUnpruned || f.methods[k] == rank.LaFMethod)
 	}
@@ -34,22 +34,16 @@ func TestRankersDialog(t *testing.T) {
 		t.Error("no ranker is chosen")
 	}
 	r.press("Rank") // nothing was changed
-	r.screen.Set(next)
-	v := r.idle()
-	if len(v.Board.Rankings) != 2 || v.Title(3) != "LaF without pruning" {
-		t.Errorf("%d rankings", len(v.Board.Rankings))
+	r.screen.take(next)
+	if out := r.idle(); len(out.Board.Rankings) != 2 || !strings.Contains(r.memory["options.ranking"], `"seed":"9"`) {
+		t.Errorf("%d rankings, remembered %q", len(out.Board.Rankings), r.memory)
 	}
-	var kept Settings
-	r.stage.Until("the settings are remembered", func() bool {
-		_, err := r.ws.Setting(keySettings, &kept)
-		return err == nil && kept.Seed == 9
-	})
 }
 
 func TestModelsDialog(t *testing.T) {
 	r := newRig(t, nil)
-	v := r.idle()
-	f := newModelsForm(v.Material.Data.Models, nil)
+	out := r.idle()
+	f := newModelsForm(out.Material.Data.Models, nil)
 	f.filter.SetText("M0") // m00 to m09
 	f.all(false)
 	f.filter.SetText("")
@@ -57,26 +51,18 @@ func TestModelsDialog(t *testing.T) {
 	if f.say(); f.count.Text != "3 of 12 models" {
 		t.Errorf("%q", f.count.Text)
 	}
-	next := r.screen.settings
-	next.Without = f.without()
 	asked := r.store.asked
-	r.screen.Set(next)
-	v = r.idle()
-	if len(v.Board.Models) != 3 || r.store.asked != asked {
-		t.Errorf("%d models, gathered %d times", len(v.Board.Models), r.store.asked-asked)
+	without := f.without()
+	if out = r.set(func(s *Settings) { s.Without = without }); len(out.Board.Models) != 3 || r.store.asked != asked {
+		t.Errorf("%d models, gathered %d times", len(out.Board.Models), r.store.asked-asked)
 	}
-	next.Without = append(next.Without, "hash02")
-	r.screen.Set(next)
-	r.idle()
-	if r.screen.face.tabs.Visible() || !strings.Contains(r.screen.face.empty.Text(), "3") {
-		t.Errorf("two models: %q", r.screen.face.empty.Text())
+	out = r.set(func(s *Settings) { s.Without = append(without, "hash02") })
+	if e, is := r.screen.empty(out); !is || !strings.Contains(e.Text, "3") {
+		t.Errorf("two models: %q", e.Text)
 	}
 	r.press("Models…") // the way back
 	r.press("Cancel")
-	next.Without = nil
-	r.screen.Set(next)
-	r.idle()
-	if !r.screen.face.tabs.Visible() || len(r.screen.view.Board.Models) != 12 {
+	if out = r.set(func(s *Settings) { s.Without = nil }); len(out.Board.Models) != 12 {
 		t.Error("all models are not back")
 	}
 }

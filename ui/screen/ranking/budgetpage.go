@@ -2,92 +2,100 @@ package ranking
 
 import (
 	"context"
+	"slices"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/ui/kit"
 )
+
+// budgetShown are the options of the curves.
+type budgetShown struct {
+	Measure string `help:"How two rankings of the models are compared." source:"measures"`
+	Far     bool   `help:"Budgets beyond 180 labels, too, which stand apart by orders of magnitude." label:"up to 2,500 labels"`
+	All     bool   `help:"Rankers that need no labels, too, beside LaF." label:"all rankers"`
+}
 
 // budgetPage is the quality of the rankers over the number of labels that they get.
 type budgetPage struct {
-	s       *Screen
-	study   *study
-	measure *measureMenu
-	far     *fynewidget.Check // whether budgets beyond the paper's first range are shown
-	all     *fynewidget.Check // whether rankers without a budget are, beside LaF
-	chart   *widget.Chart
-	got     *Budgeted
-	object  fyne.CanvasObject
+	*study[[]rank.Curve]
+	s     *Screen
+	form  *kit.Form[budgetShown]
+	chart *kit.Figure
 }
 
-func newBudgetPage(s *Screen) *budgetPage {
-	p := &budgetPage{s: s, chart: widget.NewChart()}
-	p.study = newStudy(s, "Measure curves", p.measured)
-	p.measure = newMeasureMenu(p.draw)
-	p.far = fynewidget.NewCheck("up to 2,500 labels", func(bool) { p.draw() })
-	p.all = fynewidget.NewCheck("all rankers", func(bool) { p.draw() })
-	p.chart.OnHover = func(_ float64, text string) { s.deps.Status(text) }
-	s.saver.Connect(p.chart,
-		func() []string { return []string{"budget", p.measure.chosen().Key, s.view.Material.Source.Name} })
-	head := container.NewBorder(nil, nil, container.NewHBox(p.measure.object(), p.far, p.all), p.study.start)
-	p.object = container.NewBorder(container.NewVBox(head, p.study.box), nil, nil, nil, p.chart)
+func newBudget(s *Screen, host *kit.Host) *budgetPage {
+	p := &budgetPage{s: s}
+	p.chart = &kit.Figure{Host: host, Name: func() []string {
+		return []string{"budget", p.form.Options().Measure, s.outcome().Material.Source.Name}
+	}}
+	p.form = measureForm[budgetShown](host, "budget", func() []int { return s.outcome().Board.TopK }, p.draw)
+	p.study = newStudy(s, "Measure curves", kit.Screen[struct{}, measured[[]rank.Curve]]{
+		Host: host, Name: "Measure rankings over budgets", Doing: "Measuring curves…", Key: "ranking.budget",
+		Body: container.NewBorder(p.form.Object(), nil, nil, nil, p.chart.Object()),
+		Show: func(measured[[]rank.Curve]) { p.form.Offer(); p.draw() },
+		Line: func(measured[[]rank.Curve]) string { return "How good rankings are with 30 labels, how good with 180" },
+	}, noCurves, measureBudget)
 	return p
 }
 
-// measured measures the curves in the background.
-func (p *budgetPage) measured() {
-	var got Budgeted
-	a := p.s.view.Answer
-	p.study.task.start("Measure rankings over budgets", func(ctx context.Context, progress *background.Progress) (err error) {
-		got, err = measureBudget(ctx, a, progress)
-		return err
-	}, func(err error) {
-		if p.study.ended(err) {
-			p.got = &got
-			p.draw()
-		}
-	})
-}
-
-// changed lets go of curves that belong to other numbers.
-func (p *budgetPage) changed() {
-	p.study.task.stop()
-	p.got = nil
-	p.study.say("")
-}
-
-func (p *budgetPage) show() {
-	p.measure.offer(p.s.view.Board.TopK)
-	if why := p.s.view.noCurves(); why != "" {
-		p.study.start.Disable()
-		p.study.say(why)
-	} else if !p.study.task.busy() {
-		p.study.start.Enable()
+// noCurves says why the quality over budgets cannot be measured, "" where it can.
+func noCurves(out Outcome) string {
+	switch {
+	case len(out.Board.Rankings) == 0:
+		return "nothing was ranked yet"
+	case known(out.Data) < out.Data.Samples:
+		return "Curves over the budget need the true classes of all images: every sample may be drawn."
 	}
-	p.draw()
+	return ""
 }
+
+// measureBudget measures the rankers at the budgets of the paper.
+func measureBudget(ctx context.Context, out Outcome, p engine.Progress) ([]rank.Curve, error) {
+	return rank.Curves(ctx, out.Data, out.Settings.options(), rank.Budgets(len(out.Data.Models), out.Data.Samples), p)
+}
+
+// usual is the largest budget of the paper's curves.
+const usual = 180
 
 func (p *budgetPage) draw() {
-	if p.got == nil && p.s.view.noCurves() != "" {
-		p.chart.SetData(widget.ChartData{Empty: "no curves"})
-		return
+	if p.study == nil {
+		return // it is being made
 	}
-	if p.got == nil {
-		p.chart.SetData(widget.ChartData{Empty: "How good are rankings with 30 labels, how good with 180? Press Measure curves."})
+	o, curves, out := p.form.Options(), p.got(), p.s.outcome()
+	if curves == nil {
+		text := "How good are rankings with 30 labels, how good with 180? Press Measure curves."
+		if noCurves(out) != "" {
+			text = "no curves"
+		}
+		p.chart.Set(result.Figure{Empty: text})
 		return
 	}
 	most := usual
-	if p.far.Checked {
+	if o.Far {
 		most = 0
 	}
-	shown := p.got.sampled()
-	if p.all.Checked {
-		shown = p.got.inOrder()
-	}
-	p.chart.SetData(shown.Chart(p.s.view, p.measure.chosen(), most))
+	f := rank.CurvesFigure(out.Material.Source.Name, curvesShown(curves, o.All), measureOf(o.Measure, out.Board.TopK), most)
+	f.Note = out.Caption() + "; band: one standard deviation over " + result.Counted(out.Board.Repetitions, "repetition")
+	p.chart.Set(f)
 }
 
-func (p *budgetPage) close() { p.study.task.stop() }
+// curvesShown are the curves that depend on the budget, with LaF's to compare them with; behind
+// them all others, so that a ranker keeps its colour, where all are wanted or there are no such.
+func curvesShown(curves []rank.Curve, all bool) []rank.Curve {
+	var list, others []rank.Curve
+	for _, c := range curves {
+		if c.Method.Sampled() || c.Method == rank.LaFMethod {
+			list = append(list, c)
+		} else {
+			others = append(others, c)
+		}
+	}
+	if all || len(list) == 0 {
+		return slices.Concat(list, others)
+	}
+	return list
+}

@@ -1,146 +1,214 @@
 package ranking
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
 
-// conditionsPage is when LaF ranks well: on a part of the models and images, and over the quality
-// and diversity of the models on all suites that belong together, whose accuracy ranges are a
-// table.
-type conditionsPage struct {
-	s         *Screen
-	impact    *impactPage
-	study     *study
-	measure   *measureMenu
-	diversity *fynewidget.RadioGroup
-	figure    *kit.Figure
-	table     *kit.Records[rank.Conditions]
-	got       Shifted
-	object    fyne.CanvasObject
+// Shifted are LaF's conditions on a suite and on those that corruptions made of it.
+type Shifted struct {
+	Rows []rank.Conditions
+	Left []rank.LeftOut // suites on which nothing could be ranked, with the reason
 }
 
-func newConditionsPage(s *Screen) *conditionsPage {
-	p := &conditionsPage{s: s, impact: newImpactPage(s)}
-	p.study = newStudy(s, "Measure suites", p.measured)
-	p.measure = newMeasureMenu(p.draw)
-	p.diversity = fynewidget.NewRadioGroup([]string{"over quality", "over diversity"}, func(string) { p.draw() })
-	p.diversity.Horizontal, p.diversity.Required = true, true
-	p.diversity.Selected = p.diversity.Options[0]
-	p.buildTable()
-	title := fynewidget.NewLabelWithStyle("LaF on the suite and its shifted forms", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-	title.Truncation = fyne.TextTruncateEllipsis
-	head := container.NewBorder(nil, nil, nil, p.study.start, title)
-	choices := container.NewHBox(p.measure.object(), p.diversity)
-	suites := container.NewBorder(container.NewVBox(head, choices, p.study.box), nil, nil, nil, p.figure.Object())
-	charts := container.NewHSplit(suites, p.impact.object)
-	charts.Offset = 0.5
+// suitesShown are the options of LaF's quality on suites.
+type suitesShown struct {
+	Measure string `help:"How two rankings of the models are compared." source:"measures"`
+	Over    string `help:"What stands along the axis: the mean accuracy of the models, or its deviation." enum:"quality,diversity" default:"quality"`
+}
+
+// conditionsPage is when LaF ranks well: on a part of the models and images, and over the quality
+// and diversity of the models on all suites that belong together, whose accuracy ranges are a
+// table. Both are measured apart.
+type conditionsPage struct {
+	s      *Screen
+	impact *study[[]rank.ImpactPoint]
+	suites *study[Shifted]
+	factor *kit.Form[measureShown] // of impact
+	form   *kit.Form[suitesShown]  // of suites
+	chart  *kit.Figure             // of impact
+	figure *kit.Figure             // of suites
+	table  *kit.Records[rank.Conditions]
+	object fyne.CanvasObject
+}
+
+func newConditions(s *Screen, host *kit.Host) *conditionsPage {
+	p := &conditionsPage{s: s}
+	name := func(what string, measure func() string) func() []string {
+		return func() []string { return []string{what, measure(), s.outcome().Material.Source.Name} }
+	}
+	p.factor = measureForm[measureShown](host, "impact", func() []int { return s.outcome().Board.TopK }, p.drawImpact)
+	p.chart = &kit.Figure{Host: host, Name: name("impact", func() string { return p.factor.Options().Measure })}
+	p.impact = newStudy(s, "Measure impact", kit.Screen[struct{}, measured[[]rank.ImpactPoint]]{
+		Host: host, Name: "Measure the impact of models and images", Doing: "Measuring impact…", Key: "ranking.impact",
+		Body: container.NewBorder(p.factor.Object(), nil, nil, nil, p.chart.Object()),
+		Show: func(measured[[]rank.ImpactPoint]) { p.factor.Offer(); p.drawImpact() },
+		Line: func(measured[[]rank.ImpactPoint]) string { return "LaF on 20 to 100 %" },
+	}, func(out Outcome) string {
+		if out.Board.Truth == nil {
+			return "This study compares rankings with true accuracies, which are not known here."
+		}
+		return ""
+	}, func(ctx context.Context, out Outcome, progress engine.Progress) ([]rank.ImpactPoint, error) {
+		return rank.Impact(ctx, out.Data, out.Settings.options(), progress)
+	})
+
+	p.form = measureForm[suitesShown](host, "conditions", func() []int { return nil }, p.draw)
+	p.table = &kit.Records[rank.Conditions]{
+		Host: host, Table: rank.ConditionsTable, OnOpen: p.open, OnShown: func([]rank.Conditions) { p.draw() },
+		Empty:    "No suite was measured yet.",
+		OnSelect: func(c rank.Conditions, _ bool) { p.figure.Select(rank.ConditionsTable.ID(c)) },
+	}
+	p.figure = &kit.Figure{
+		Host: host, Name: name("conditions", func() string { return p.form.Options().Measure }), OnTap: p.table.Select,
+		OnOpen: func(id string) {
+			for _, c := range p.suites.got().Rows {
+				if rank.ConditionsTable.ID(c) == id {
+					p.open(c)
+				}
+			}
+		},
+	}
+	p.suites = newStudy(s, "Measure suites", kit.Screen[struct{}, measured[Shifted]]{
+		Host: host, Name: "Measure LaF on shifted suites", Doing: "Measuring suites…", Key: "ranking.suites",
+		Body: container.NewBorder(p.form.Object(), nil, nil, nil, p.figure.Object()),
+		Show: func(m measured[Shifted]) { p.form.Offer(); p.table.Set(m.d.Rows); p.draw() },
+		Line: func(m measured[Shifted]) string {
+			if m.of == "" {
+				return "LaF on the suite and its shifted forms"
+			}
+			return measuredText(m.d)
+		},
+	}, func(out Outcome) string {
+		if out.Material.Source.Table || !out.Material.Source.Labels {
+			return "Suites are compared by the true classes of their images, which are not known here."
+		}
+		return ""
+	}, func(ctx context.Context, out Outcome, progress engine.Progress) (Shifted, error) {
+		return measureShifted(ctx, s.deps.Store, family(out.Sources, out.Material.Source), out.Settings, progress)
+	})
+	charts := container.NewHSplit(p.suites.Object(), p.impact.Object())
 	split := container.NewVSplit(charts, p.table.Object())
 	split.Offset = 0.6
 	p.object = split
 	return p
 }
 
-func (p *conditionsPage) buildTable() {
-	p.table = &kit.Records[rank.Conditions]{
-		Host: p.s.host(), Table: rank.ConditionsTable, OnOpen: p.open, OnShown: func([]rank.Conditions) { p.draw() },
-		Empty:    "No suite was measured yet.",
-		OnSelect: func(c rank.Conditions, ok bool) { p.figure.Select(rank.ConditionsTable.ID(c)) },
-	}
-	p.figure = &kit.Figure{
-		Host: p.s.host(), OnTap: p.table.Select, OnOpen: func(id string) {
-			for _, c := range p.got.Rows {
-				if rank.ConditionsTable.ID(c) == id {
-					p.open(c)
-				}
-			}
-		},
-		Name: func() []string { return []string{"conditions", p.measure.chosen().Key, p.s.view.Material.Source.Name} },
-	}
-}
+// Object implements kit.Page.
+func (p *conditionsPage) Object() fyne.CanvasObject { return p.object }
+
+// Shown implements kit.Page.
+func (p *conditionsPage) Shown() { p.suites.Shown(); p.impact.Shown(); p.Focus() }
+
+// Hidden implements kit.Page.
+func (p *conditionsPage) Hidden() { p.suites.Hidden(); p.impact.Hidden() }
+
+// Focus implements kit.Page.
+func (p *conditionsPage) Focus() { p.table.Focus() }
+
+// Changed implements kit.Page.
+func (p *conditionsPage) Changed() { p.suites.Changed(); p.impact.Changed() }
+
+// Close implements kit.Page.
+func (p *conditionsPage) Close() { p.suites.Close(); p.impact.Close() }
 
 // open ranks on the suite of a row.
 func (p *conditionsPage) open(c rank.Conditions) {
-	p.s.face.tabs.SelectIndex(0)
-	p.s.Show(c.SuiteHash)
-}
-
-// measured measures all suites that belong to the one that is ranked on.
-func (p *conditionsPage) measured() {
-	var got Shifted
-	list, settings, from := family(p.s.sources, p.s.view.Material.Source), p.s.settings, p.s.deps.Store
-	p.study.task.start("Measure LaF on shifted suites", func(ctx context.Context, progress *background.Progress) (err error) {
-		got, err = measureShifted(ctx, from, list, settings, progress)
-		return err
-	}, func(err error) {
-		if !p.study.ended(err) {
-			return
-		}
-		p.got = got
-		p.study.say(measuredText(got))
-		p.table.Set(p.got.Rows)
-		p.draw()
-	})
+	p.s.tabs.Select("ranking")
+	p.s.Rank(c.SuiteHash)
 }
 
 // measuredText says which suites could not be measured, with the reason of the first, and what to
-// do where there is nothing to compare; "" where all is there.
+// do where there is nothing to compare.
 func measuredText(s Shifted) string {
-	var list []string
+	list := []string{}
 	if len(s.Left) > 0 {
 		why := present.Sentence(errors.New(s.Left[0].Reason.Text))
-		list = append(list, fmt.Sprintf("%s left out: %s: %s",
-			result.Counted(len(s.Left), "suite"), s.Left[0].Suite, why))
+		list = append(list, fmt.Sprintf("%s left out: %s: %s", result.Counted(len(s.Left), "suite"), s.Left[0].Suite, why))
 	}
 	if len(s.Rows) <= 1 {
-		list = append(list, "There is nothing to compare with yet: make shifted suites (File, Shifted suites…) and run the models on them with the set plain.")
+		list = append(list, "There is nothing to compare with yet: make shifted suites (File, Shifted suites…) and run the "+
+			"models on them with the set plain.")
 	}
 	return strings.Join(list, " ")
 }
 
-// changed ends what is being measured and drops what was: it is of other models or images.
-func (p *conditionsPage) changed() {
-	p.impact.changed()
-	p.study.task.stop()
-	p.got = Shifted{}
-	p.study.say("")
-	p.table.Set(p.got.Rows)
-	p.draw()
-}
-
-func (p *conditionsPage) show() {
-	p.impact.show()
-	p.measure.offer(nil)
-	if p.s.view.Material.Source.Table || !p.s.view.Material.Source.Labels {
-		p.study.start.Disable()
-		p.study.say("Suites are compared by the true classes of their images, which are not known here.")
-	} else if !p.study.task.busy() {
-		p.study.start.Enable()
+func (p *conditionsPage) drawImpact() {
+	if p.impact == nil {
+		return // it is being made
 	}
-	p.table.Set(p.got.Rows)
-	p.draw()
+	f := rank.ImpactFigure(p.impact.got(), measureOf(p.factor.Options().Measure, p.s.outcome().Board.TopK))
+	f.Note = p.s.outcome().Caption()
+	p.chart.Set(f)
 }
 
 // draw shows the rows of the table, in its order.
 func (p *conditionsPage) draw() {
-	f := rank.ConditionsFigure(p.table.Shown(), p.measure.chosen(), p.diversity.Selected == p.diversity.Options[1])
-	f.Note = p.s.view.Caption()
+	if p.suites == nil {
+		return // it is being made
+	}
+	o := p.form.Options()
+	f := rank.ConditionsFigure(p.table.Shown(), measureOf(o.Measure, nil), o.Over == "diversity")
+	f.Note = p.s.outcome().Caption()
 	p.figure.Set(f)
 }
 
-func (p *conditionsPage) close() {
-	p.impact.close()
-	p.study.task.stop()
+// family are the sources that belong together with one: the suite that it is made from and all
+// that are made from that.
+func family(list []Source, of Source) []Source {
+	base := cmp.Or(of.Base, of.ID)
+	return slices.DeleteFunc(slices.Clone(list), func(s Source) bool { return s.ID != base && s.Base != base })
+}
+
+// measureShifted measures LaF on every source by its true classes. Without names the models that
+// take no part.
+func measureShifted(ctx context.Context, from Store, list []Source, s Settings, p engine.Progress) (Shifted, error) {
+	var out Shifted
+	p.SetTotal(int64(len(list)))
+	for _, source := range list {
+		row, err := conditionsOf(ctx, from, source, s)
+		switch {
+		case ctx.Err() != nil:
+			return out, ctx.Err()
+		case err != nil:
+			out.Left = append(out.Left, rank.LeftOut{Suite: source.Name, SuiteHash: source.ID, Reason: rank.Why(err)})
+		default:
+			out.Rows = append(out.Rows, row)
+		}
+		p.Add(1)
+	}
+	return out, nil
+}
+
+func conditionsOf(ctx context.Context, from Store, source Source, s Settings) (rank.Conditions, error) {
+	d, _, err := from.Gather(ctx, predictions.Ask{Suite: source.ID, Truth: predictions.OfSuite}, engine.NoProgress{})
+	if err != nil {
+		return rank.Conditions{}, err
+	}
+	d = Material{Data: d}.chosen(s.Without)
+	if err := d.Check(); err != nil {
+		return rank.Conditions{}, err
+	}
+	c, err := rank.ConditionsOf(ctx, source.Name, d, s.options())
+	if err != nil {
+		return c, err
+	}
+	c.SuiteHash = source.ID
+	c.Corruption, c.Severity = derive.Kind(source.Change)
+	return c, nil
 }

@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	parts "github.com/variscope/variscope/ui/widget"
 )
@@ -23,7 +23,7 @@ func (p *imagesPage) enlarge(k int) {
 	if k < 0 || k >= len(p.hard) {
 		return
 	}
-	h, v := p.hard[k], p.s.view
+	h, v := p.hard[k], p.s.outcome()
 	frame := picture.NewFrame(enlargedSide)
 	frame.SetPicture(p.pictures.of(h.Image))
 	text := fynewidget.NewLabel(v.Predictions(h))
@@ -33,7 +33,7 @@ func (p *imagesPage) enlarge(k int) {
 	scroll := container.NewVScroll(text)
 	scroll.SetMinSize(fyne.NewSize(360, enlargedSide))
 	content := container.NewBorder(head, nil, container.NewCenter(frame), nil, scroll)
-	d := dialog.NewCustomWithoutButtons("Hard image", parts.Fitting(content, p.s.deps.Window), p.s.deps.Window)
+	d := dialog.NewCustomWithoutButtons("Hard image", parts.Fitting(content, p.s.Window), p.s.Window)
 	buttons := []fyne.CanvasObject{fynewidget.NewButton("Close", d.Hide)}
 	if best, ok := v.bestModel(); ok && p.s.deps.InspectImage != nil && v.Material.inspectable() {
 		id := v.Board.Models[best].ID
@@ -49,7 +49,7 @@ func (p *imagesPage) enlarge(k int) {
 }
 
 // bestModel is the best model by LaF that is in this workspace.
-func (v *View) bestModel() (j int, ok bool) {
+func (v Answer) bestModel() (j int, ok bool) {
 	for _, j := range v.byLaF() {
 		if v.Board.Models[j].Hash != "" {
 			return j, true
@@ -60,14 +60,14 @@ func (v *View) bestModel() (j int, ok bool) {
 
 // Predictions lists the classes that models predict for an image, each with its models by LaF's
 // rank.
-func (v *View) Predictions(h Hard) string {
+func (v Answer) Predictions(h Hard) string {
 	var lines []string
 	for _, vote := range v.votes(h.Image) {
 		var ids []string
 		for _, j := range vote.Models {
 			ids = append(ids, v.Board.Models[j].ID)
 		}
-		line := fmt.Sprintf("%s, %s: %s", v.Material.Class(vote.Class), present.Counted(int64(len(ids)), "model"), strings.Join(ids, ", "))
+		line := fmt.Sprintf("%s, %s: %s", v.Material.Class(vote.Class), result.Counted(len(ids), "model"), strings.Join(ids, ", "))
 		if vote.Class == h.Truth {
 			line = "✓ " + line
 		}

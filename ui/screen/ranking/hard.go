@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -27,7 +27,7 @@ type Hard struct {
 
 // hardest are the images that LaF finds hardest, at most n, the hardest first, equal ones in the
 // order of the suite.
-func (v *View) hardest(n int) []Hard {
+func (v Answer) hardest(n int) []Hard {
 	laf := v.Board.LaF
 	if v.noLaF() != "" {
 		return nil
@@ -51,7 +51,7 @@ func (v *View) hardest(n int) []Hard {
 }
 
 // truth is an image's true class, -1 where it is not known.
-func (v *View) truth(image int) int32 {
+func (v Answer) truth(image int) int32 {
 	if image < len(v.Data.Truth) {
 		return v.Data.Truth[image]
 	}
@@ -59,7 +59,7 @@ func (v *View) truth(image int) int32 {
 }
 
 // predicted are the models' classes of an image.
-func (v *View) predicted(image int) []int32 {
+func (v Answer) predicted(image int) []int32 {
 	n := len(v.Data.Models)
 	return v.Data.Labels[image*n : (image+1)*n]
 }
@@ -95,7 +95,7 @@ func kindOf(h Hard, predicted int32, byTruth bool) int {
 
 // Mosaic is the hardest images and the models by rank: who is right, or agrees with LaF's class
 // where byTruth is not set or the truth is not known.
-func (v *View) Mosaic(list []Hard, byTruth bool) widget.MosaicData {
+func (v Answer) Mosaic(list []Hard, byTruth bool) widget.MosaicData {
 	d := widget.MosaicData{
 		Title: fmt.Sprintf("The hardest images of %s", v.Material.Source.Name), Note: v.Caption(), XName: "models by LaF's rank, best first",
 		YName: "images, hardest first", Empty: v.noLaF(),
@@ -113,7 +113,7 @@ func (v *View) Mosaic(list []Hard, byTruth bool) widget.MosaicData {
 			row[k] = kindOf(h, predicted[j], byTruth)
 			used[row[k]] = true
 		}
-		d.Rows, d.Cells = append(d.Rows, present.Count(int64(h.Image))), append(d.Cells, row)
+		d.Rows, d.Cells = append(d.Rows, result.Whole(h.Image)), append(d.Cells, row)
 	}
 	d.Kinds, d.Cells = compactKinds(d.Cells, used)
 	return d
@@ -138,7 +138,7 @@ func compactKinds(cells [][]int, used map[int]bool) ([]widget.Group, [][]int) {
 }
 
 // CellText is the line about a cell of the mosaic.
-func (v *View) CellText(h Hard, column int) string {
+func (v Answer) CellText(h Hard, column int) string {
 	order := v.byLaF()
 	if column < 0 || column >= len(order) {
 		return v.HardText(h)
@@ -153,9 +153,9 @@ func (v *View) CellText(h Hard, column int) string {
 }
 
 // HardText is the line about an image.
-func (v *View) HardText(h Hard) string {
-	text := fmt.Sprintf("%s: difficulty %s, LaF's class %s (%s sure), %d of %d models agree", v.Material.Sample(h.Image), present.Number(h.Difficulty),
-		v.Material.Class(h.Pseudo), present.Percent(h.Sure), h.Agree, len(v.Data.Models))
+func (v Answer) HardText(h Hard) string {
+	text := fmt.Sprintf("%s: difficulty %s, LaF's class %s (%s sure), %d of %d models agree", v.Material.Sample(h.Image), result.Number.Say(h.Difficulty, 0),
+		v.Material.Class(h.Pseudo), result.Share.Say(h.Sure, 0), h.Agree, len(v.Data.Models))
 	if h.Truth >= 0 {
 		text = fmt.Sprintf("%s; truly %s", text, v.Material.Class(h.Truth))
 	}
@@ -169,7 +169,7 @@ type Vote struct {
 }
 
 // votes counts the predictions of an image.
-func (v *View) votes(image int) []Vote {
+func (v Answer) votes(image int) []Vote {
 	var list []Vote
 	predicted := v.predicted(image)
 	for _, j := range v.byLaF() {
@@ -187,10 +187,10 @@ func (v *View) votes(image int) []Vote {
 }
 
 // VotesText is "7: 12 models, 1: 5 models".
-func (v *View) VotesText(image int) string {
+func (v Answer) VotesText(image int) string {
 	var parts []string
 	for _, vote := range v.votes(image) {
-		parts = append(parts, fmt.Sprintf("%s: %s", v.Material.Class(vote.Class), present.Count(int64(len(vote.Models)))))
+		parts = append(parts, fmt.Sprintf("%s: %s", v.Material.Class(vote.Class), result.Whole(len(vote.Models))))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -200,7 +200,7 @@ const difficultyBins = 40
 
 // Difficulties are how the difficulty of the images is distributed, by whether LaF's class is the
 // true one where that is known.
-func (v *View) Difficulties() widget.StackedData {
+func (v Answer) Difficulties() widget.StackedData {
 	d := widget.StackedData{
 		Title: fmt.Sprintf("Difficulty of the images of %s", v.Material.Source.Name), Note: v.Caption(), XName: "difficulty (LaF)",
 		YName: "images", Marked: math.NaN(), Empty: v.noLaF(),
@@ -235,7 +235,7 @@ func (v *View) Difficulties() widget.StackedData {
 }
 
 // judged is 0 where LaF's class of an image is true, 1 where it is not, 2 where nobody knows.
-func (v *View) judged(image int, pseudo int32) int {
+func (v Answer) judged(image int, pseudo int32) int {
 	switch v.truth(image) {
 	case -1:
 		return 2

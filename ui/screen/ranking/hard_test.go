@@ -11,7 +11,7 @@ import (
 )
 
 func TestHardestImages(t *testing.T) {
-	v := viewOf(t, crowd(12, 200, 1), nil)
+	v := answerOf(t, crowd(12, 200, 1), nil)
 	list, laf := v.hardest(MostHard), v.Board.LaF
 	if len(list) != min(MostHard, len(laf.Kept)) {
 		t.Fatalf("%d of %d", len(list), len(laf.Kept))
@@ -39,7 +39,7 @@ func TestHardestImages(t *testing.T) {
 // A cell says right or wrong by the truth, agreement with LaF's class by that, and columns follow
 // LaF's ranks.
 func TestMosaicCells(t *testing.T) {
-	v := viewOf(t, crowd(12, 200, 1), nil)
+	v := answerOf(t, crowd(12, 200, 1), nil)
 	list := v.hardest(20)
 	order := v.byLaF()
 	for k := 1; k < len(order); k++ {
@@ -64,7 +64,7 @@ func TestMosaicCells(t *testing.T) {
 			}
 		}
 	}
-	some := viewOf(t, crowd(12, 200, 1), nil)
+	some := answerOf(t, crowd(12, 200, 1), nil)
 	some.Data.Truth = slices.Clone(some.Data.Truth)
 	for i := range some.Data.Truth {
 		if i%2 == 0 {
@@ -77,7 +77,7 @@ func TestMosaicCells(t *testing.T) {
 }
 
 func TestDifficultiesCountEveryKeptImage(t *testing.T) {
-	v := viewOf(t, crowd(12, 200, 1), nil)
+	v := answerOf(t, crowd(12, 200, 1), nil)
 	d := v.Difficulties()
 	total := 0
 	for _, counts := range d.Counts {
@@ -96,7 +96,7 @@ func TestDifficultiesCountEveryKeptImage(t *testing.T) {
 }
 
 func TestTextsOfHardImages(t *testing.T) {
-	v := viewOf(t, crowd(4, 60, 1), nil)
+	v := answerOf(t, crowd(4, 60, 1), nil)
 	v.Material.Samples = []string{"bird/00.png"}
 	if got := v.Material.Sample(0); got != "#0 00.png" {
 		t.Errorf("%q", got)
@@ -130,7 +130,7 @@ func TestTextsOfHardImages(t *testing.T) {
 }
 
 func TestWithoutLaF(t *testing.T) {
-	v := viewOf(t, crowd(4, 60, 1), func(s *Settings) { s.Methods = []rank.Method{rank.CRC} })
+	v := answerOf(t, crowd(4, 60, 1), func(s *Settings) { s.Methods = []rank.Method{rank.CRC} })
 	if v.hardest(5) != nil || v.Specialty().Empty == "" || v.Difficulties().Empty == "" || v.Mosaic(nil, true).Empty == "" {
 		t.Error("something of LaF is shown that was not asked")
 	}
@@ -140,7 +140,7 @@ func TestWithoutLaF(t *testing.T) {
 			same.Labels[i*4+j] = same.Labels[i*4]
 		}
 	}
-	v = viewOf(t, same, nil)
+	v = answerOf(t, same, nil)
 	if v.noLaF() == "" || v.hardest(5) != nil {
 		t.Errorf("identical models: %q", v.noLaF())
 	}
@@ -152,7 +152,7 @@ func TestWithoutLaF(t *testing.T) {
 }
 
 func TestSpecialtyBars(t *testing.T) {
-	v := viewOf(t, crowd(12, 200, 1), nil)
+	v := answerOf(t, crowd(12, 200, 1), nil)
 	d := v.Specialty()
 	if len(d.Bars.Bars) != 12 || len(d.Hints) != 12 {
 		t.Fatalf("%d bars, %d hints", len(d.Bars.Bars), len(d.Hints))
@@ -165,7 +165,7 @@ func TestSpecialtyBars(t *testing.T) {
 }
 
 func TestAgreementIsSymmetric(t *testing.T) {
-	v := viewOf(t, crowd(12, 200, 1), nil)
+	v := answerOf(t, crowd(12, 200, 1), nil)
 	for _, m := range rank.Measures(v.Board.TopK) {
 		names, cells := v.Agreement(m)
 		if len(names) != 6 || names[0] != "truth" {

@@ -8,6 +8,8 @@ import (
 	"fyne.io/fyne/v2/container"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -15,7 +17,9 @@ import (
 // imagesPage is data difficulty: the hardest images and who is right about them, how difficulty is
 // distributed, and the images themselves.
 type imagesPage struct {
+	kit.Panel
 	s        *Screen
+	key      string // of the outcome that hard is of
 	hard     []Hard
 	cursor   int // of hard, -1 for none
 	pictures *pictures
@@ -25,39 +29,45 @@ type imagesPage struct {
 	wall     *picture.Wall
 	note     *fynewidget.Label
 	missing  *picture.Missing
-	object   fyne.CanvasObject
 }
 
-func newImagesPage(s *Screen) *imagesPage {
+func newImagesPage(s *Screen, host *kit.Host) *imagesPage {
 	p := &imagesPage{s: s, cursor: -1, mosaic: widget.NewMosaic(), spread: widget.NewStacked(), note: fynewidget.NewLabel("")}
-	p.pictures = newPictures(s.deps.Work, s.deps.Store, p.arrived)
+	p.pictures = newPictures(host.Work, s.deps.Store, p.arrived)
 	p.judge = fynewidget.NewRadioGroup([]string{"true class", "LaF's class"}, func(string) { p.draw() })
 	p.judge.Horizontal, p.judge.Required = true, true
 	p.judge.Selected = p.judge.Options[0]
 	p.mosaic.OnHover = p.hover
 	p.mosaic.OnTapped = func(row, _ int) { p.choose(row) }
 	p.mosaic.OnKey = p.keyed
-	p.spread.OnHover = s.deps.Status
+	p.spread.OnHover = host.Say
 	name := func(what string) func() []string {
-		return func() []string { return []string{what, s.view.Material.Source.Name} }
+		return func() []string { return []string{what, s.outcome().Material.Source.Name} }
 	}
-	s.saver.ConnectMosaic(p.mosaic, name("hard-images"))
-	s.saver.ConnectStacked(p.spread, name("difficulty"))
+	host.Saver().ConnectMosaic(p.mosaic, name("hard-images"))
+	host.Saver().ConnectStacked(p.spread, name("difficulty"))
 	p.wall = picture.NewWall(hardCardSize, func() fyne.CanvasObject { return newHardCard(p) }, func(k int, o fyne.CanvasObject) { p.fill(k, o.(*hardCard)) })
 	p.note.Truncation = fyne.TextTruncateEllipsis
-	p.missing = picture.NewMissing(s.deps.Locate)
+	p.missing = picture.NewMissing(host.Locate)
 	head := container.NewHBox(fynewidget.NewLabel("Compare predictions with"), p.judge)
 	charts := container.NewVSplit(p.mosaic, p.spread)
 	charts.Offset = 0.72
 	split := container.NewHSplit(container.NewBorder(head, nil, nil, nil, charts), container.NewBorder(container.NewVBox(p.note, p.missing.Object()), nil, nil, nil, p.wall))
 	split.Offset = 0.56
-	p.object = split
+	p.Panel = kit.Panel{
+		Body: split, Show: p.changed, OnShown: p.shown, OnClosed: p.pictures.close,
+		Keys: func() { host.Window.Canvas().Focus(p.mosaic) },
+	}
 	return p
 }
 
-// changed finds the hardest images of another answer.
+// changed finds the hardest images of another outcome.
 func (p *imagesPage) changed() {
-	v := p.s.view
+	v := p.s.outcome()
+	if p.key == v.key && v.key != "" {
+		return
+	}
+	p.key = v.key
 	p.hard, p.cursor = v.hardest(MostHard), -1
 	images := make([]int, len(p.hard))
 	for k, h := range p.hard {
@@ -73,20 +83,20 @@ func (p *imagesPage) changed() {
 	p.spread.SetData(v.Difficulties())
 	p.wall.SetCount(len(p.hard), true)
 	p.sayWhy()
+	p.shown()
 }
 
-func (p *imagesPage) show() {
+// shown reads the pictures, which nobody sees before.
+func (p *imagesPage) shown() {
 	p.pictures.load()
 	p.wall.Update()
 }
-
-func (p *imagesPage) close() { p.pictures.close() }
 
 // byTruth tells whether predictions are compared with the true classes, where they are known.
 func (p *imagesPage) byTruth() bool { return p.judge.Selected == p.judge.Options[0] }
 
 func (p *imagesPage) draw() {
-	p.mosaic.SetData(p.s.view.Mosaic(p.hard, p.byTruth()))
+	p.mosaic.SetData(p.s.outcome().Mosaic(p.hard, p.byTruth()))
 	p.mosaic.Select(p.cursor)
 }
 
@@ -94,14 +104,14 @@ func (p *imagesPage) draw() {
 func (p *imagesPage) sayWhy() {
 	text := fmt.Sprintf("The %d hardest images; a double click enlarges one", len(p.hard))
 	switch {
-	case p.s.view.noLaF() != "":
+	case p.s.outcome().noLaF() != "":
 		text = ""
 	case p.pictures.source.Table:
 		text = "These predictions came without images."
 	}
 	p.note.SetText(text)
 	if p.missing.Show(p.pictures.problem, p.pictures.source.ID) {
-		p.object.Refresh()
+		p.Body.Refresh()
 	}
 }
 
@@ -112,10 +122,10 @@ func (p *imagesPage) arrived() {
 
 func (p *imagesPage) hover(row, col int) {
 	if row < 0 || row >= len(p.hard) {
-		p.s.deps.Status("")
+		p.s.Say("")
 		return
 	}
-	p.s.deps.Status(p.s.view.CellText(p.hard[row], col))
+	p.s.Say(p.s.outcome().CellText(p.hard[row], col))
 }
 
 // choose moves the cursor to one of the hardest images.
@@ -125,10 +135,10 @@ func (p *imagesPage) choose(k int) {
 	}
 	p.cursor = k
 	p.mosaic.Select(k)
-	p.spread.SetMark(p.hard[k].Difficulty, p.s.view.Material.Sample(p.hard[k].Image))
+	p.spread.SetMark(p.hard[k].Difficulty, p.s.outcome().Material.Sample(p.hard[k].Image))
 	p.wall.ScrollTo(k)
 	p.wall.Update()
-	p.s.deps.Status(p.s.view.HardText(p.hard[k]))
+	p.s.Say(p.s.outcome().HardText(p.hard[k]))
 }
 
 // keyed enlarges the image under the cursor with Return; the mosaic keeps the other keys.
@@ -151,12 +161,12 @@ func (p *imagesPage) fill(k int, c *hardCard) {
 // lines are the words below a picture: which image, its class, what LaF takes it for, and how the
 // models vote.
 func (p *imagesPage) lines(h Hard) []string {
-	v := p.s.view
+	v := p.s.outcome()
 	lines := []string{v.Material.Sample(h.Image)}
 	if h.Truth >= 0 {
 		lines = append(lines, fmt.Sprintf("truly %s", v.Material.Class(h.Truth)))
 	}
-	return append(lines, fmt.Sprintf("LaF: %s, difficulty %.2f", v.Material.Class(h.Pseudo), h.Difficulty), v.VotesText(h.Image))
+	return append(lines, fmt.Sprintf("LaF: %s, difficulty %s", v.Material.Class(h.Pseudo), result.Number.Say(h.Difficulty, 2)), v.VotesText(h.Image))
 }
 
 // tapped is a click on a picture; the second one of a double click enlarges it.

@@ -117,8 +117,8 @@ func choiceNodes(tree []present.SuiteNode, left map[string]string) []widget.Choi
 	return nodes
 }
 
-// find is the source with an id; ok is false without one.
-func find(list []Source, id string) (Source, bool) {
+// sourceWith is the source with an id; ok is false without one.
+func sourceWith(list []Source, id string) (Source, bool) {
 	if at := slices.IndexFunc(list, func(s Source) bool { return s.ID == id }); at >= 0 {
 		return list[at], true
 	}

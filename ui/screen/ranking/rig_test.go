@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -12,11 +13,13 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
 )
@@ -59,8 +62,7 @@ func crowd(models, samples int, seed uint64) rank.Data {
 // answerOf ranks a crowd without a screen.
 func answerOf(t *testing.T, d rank.Data, change func(*Settings)) Answer {
 	t.Helper()
-	s := newSettings()
-	s.Repetitions = 3
+	s := few()
 	if change != nil {
 		change(&s)
 	}
@@ -72,11 +74,11 @@ func answerOf(t *testing.T, d rank.Data, change func(*Settings)) Answer {
 	return a
 }
 
-func viewOf(t *testing.T, d rank.Data, change func(*Settings)) *View {
-	t.Helper()
-	v := NewView()
-	v.Take(answerOf(t, d, change))
-	return v
+// few are the usual settings with few repetitions.
+func few() (s Settings) {
+	option.SetDefaults(&s)
+	s.Repetitions = 3
+	return s
 }
 
 // crowded is a sample's workspace whose predictions are a crowd's, by source.
@@ -85,25 +87,11 @@ type crowded struct {
 	data  map[string]rank.Data
 	left  []rank.LeftOut
 	hand  map[int]int32 // labels given by hand
-	gate  chan struct{} // holds gathering back; nil for open
-	fails error
 	asked int
 }
 
-func (c *crowded) Gather(ctx context.Context, ask predictions.Ask, p engine.Progress) (rank.Data, []rank.LeftOut, error) {
+func (c *crowded) Gather(_ context.Context, ask predictions.Ask, _ engine.Progress) (rank.Data, []rank.LeftOut, error) {
 	c.asked++
-	if c.gate != nil {
-		p.SetTotal(2)
-		p.Add(1)
-		select {
-		case <-ctx.Done():
-			return rank.Data{}, nil, ctx.Err()
-		case <-c.gate:
-		}
-	}
-	if c.fails != nil {
-		return rank.Data{}, nil, c.fails
-	}
 	d, ok := c.data[ask.Suite]
 	if !ok {
 		return rank.Data{}, c.left, nil
@@ -133,11 +121,19 @@ type rig struct {
 	opened []string
 	looked []int // images that were opened on Inspect
 	ran    []string
+	memory memory
 	asked  []Labelling
 	done   func() // of the labelling that was asked for last
 	said   string
 	errs   []error
 }
+
+// memory keeps the options of the screen.
+type memory map[string]string
+
+func (m memory) StringWithFallback(key, fallback string) string { return cmp.Or(m[key], fallback) }
+
+func (m memory) SetString(key, value string) { m[key] = value }
 
 // newRig puts the screen of a crowd on the sample's suite on a stage; prepare, which may be nil,
 // changes what is there before.
@@ -147,41 +143,52 @@ func newRig(t *testing.T, prepare func(*rig)) *rig {
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	r.store = &crowded{Store: Of(r.ws.Workspace), data: map[string]rank.Data{r.ws.Shapes.Hash: crowd(12, sample.Images, 1)}, hand: map[int]int32{}}
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1200, 760))
-	few := newSettings()
-	few.Repetitions = 3
-	if err := r.ws.SetSetting(keySettings, few); err != nil {
-		t.Fatal(err)
-	}
+	r.memory = memory{"options.ranking": `{"repetitions":"3"}`}
 	if prepare != nil {
 		prepare(r)
 	}
-	r.screen = New(Deps{
-		Store: r.store, Work: work, Window: r.window, Status: func(text string) { r.said = text },
-		Inspect: func(hash string) { r.opened = append(r.opened, hash) }, InspectImage: func(_ string, image int) { r.looked = append(r.looked, image) },
-		Import: func() {}, ImportPredictions: func() {}, Predict: func(models []string, _ string) { r.ran = models },
-		Label:     func(ask Labelling, done func()) { r.asked, r.done = append(r.asked, ask), done },
-		ShowError: func(err error) { r.errs = append(r.errs, err) },
-	})
-	t.Cleanup(r.screen.Close)
-	r.window.SetContent(r.screen.Object())
-	r.screen.Shown()
+	r.open(work, r.store)
 	return r
 }
 
+// open makes and shows the screen.
+func (r *rig) open(work *background.Group, from Store) {
+	r.screen = New(&kit.Host{
+		Work: work, Window: r.window, Status: func(text string) { r.said = text }, Changes: r.ws.Subscribe, Memory: r.memory,
+		Inspect: func(hash string) { r.opened = append(r.opened, hash) }, Import: func() {},
+		Start:     func(models []string, _, _ string) { r.ran = models },
+		ShowError: func(err error) { r.errs = append(r.errs, err) },
+	}, Deps{
+		Store: from, InspectImage: func(_ string, image int) { r.looked = append(r.looked, image) }, ImportPredictions: func() {},
+		Label: func(ask Labelling, done func()) { r.asked, r.done = append(r.asked, ask), done },
+	})
+	r.Cleanup(r.screen.Close)
+	r.window.SetContent(r.screen.Object())
+	r.screen.Shown()
+}
+
 // idle waits until everything is ranked.
-func (r *rig) idle() *View {
+func (r *rig) idle() Outcome {
 	r.Helper()
-	s := r.screen
-	r.stage.Until("ranked", func() bool { return !s.board.busy() && s.renewal.Idle() })
+	r.stage.Until("ranked", r.screen.Idle)
 	for _, err := range r.errs {
 		r.Fatal(err)
 	}
-	return s.view
+	return r.screen.outcome()
 }
 
-// tab opens a tab by its number.
-func (r *rig) tab(k int) {
-	r.screen.face.tabs.SelectIndex(k)
+// set ranks by other settings.
+func (r *rig) set(change func(*Settings)) Outcome {
+	r.Helper()
+	next := r.screen.Options()
+	change(&next)
+	r.screen.take(next)
+	return r.idle()
+}
+
+// tab opens a tab by its key.
+func (r *rig) tab(key string) {
+	r.screen.tabs.Select(key)
 	r.stage.Pump()
 }
 

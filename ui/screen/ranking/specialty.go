@@ -14,7 +14,7 @@ import (
 
 // byLaF are the models in the order of LaF's ranking, equal ones by name; those of the workspace's
 // order without one.
-func (v *View) byLaF() []int {
+func (v Answer) byLaF() []int {
 	order := make([]int, len(v.Board.Models))
 	for j := range order {
 		order[j] = j
@@ -33,7 +33,7 @@ func (v *View) byLaF() []int {
 }
 
 // Specialty are LaF's specialties as bars, best first; bar k is model byLaF()[k].
-func (v *View) Specialty() widget.BarsData {
+func (v Answer) Specialty() widget.BarsData {
 	d := widget.BarsData{Bars: render.Bars{
 		Title: fmt.Sprintf("Specialty of models, %s", v.Material.Source.Name), XName: "specialty (LaF)",
 		Note: v.Caption(),
@@ -48,15 +48,15 @@ func (v *View) Specialty() widget.BarsData {
 		if a < 0 {
 			tone = render.Raises // worse than guessing
 		}
-		d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: id, To: a, Text: scoreText(a), Tone: tone})
+		d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: id, To: a, Text: result.Number.Say(a, 4), Tone: tone})
 		d.Hints = append(d.Hints, fmt.Sprintf("%s: specialty %s, agrees with the majority on %s of the hard images; a click opens it",
-			id, scoreText(a), present.Percent(laf.PriorSpecialty[j])))
+			id, result.Number.Say(a, 4), result.Share.Say(laf.PriorSpecialty[j], 0)))
 	}
 	return d
 }
 
 // noLaF says why there is nothing of LaF to show, "" where there is.
-func (v *View) noLaF() string {
+func (v Answer) noLaF() string {
 	switch laf := v.Board.LaF; {
 	case laf == nil:
 		return "LaF was not asked: switch it on under Rankers…"

@@ -17,9 +17,6 @@ type Store interface {
 	Suite(hash string) (suite.Manifest, error)
 	OpenSuiteContext(ctx context.Context, hash string) (*suite.Suite, error)
 	PredictionTables() ([]store.PredictionTable, error)
-	Setting(key string, into any) (bool, error)
-	SetSetting(key string, value any) error
-	Subscribe(func(store.Change)) (cancel func())
 	Gather(ctx context.Context, ask predictions.Ask, p engine.Progress) (rank.Data, []rank.LeftOut, error)
 }
 

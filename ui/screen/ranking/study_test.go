@@ -11,83 +11,56 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/derive"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 )
 
 func TestCurvesOverBudgets(t *testing.T) {
-	a := answerOf(t, crowd(6, 700, 1), func(s *Settings) { s.Methods = []rank.Method{rank.LaFMethod, rank.Random, rank.SDS} })
-	b, err := measureBudget(context.Background(), a, engine.NoProgress{})
-	if err != nil {
-		t.Fatal(err)
+	out := Outcome{Answer: answerOf(t, crowd(6, 700, 1), func(s *Settings) { s.Methods = []rank.Method{rank.LaFMethod, rank.Random, rank.SDS} })}
+	curves, err := measureBudget(context.Background(), out, engine.NoProgress{})
+	if err != nil || len(curves) != 3 || curves[0].Budgets[0] != 30 || curves[0].Budgets[len(curves[0].Budgets)-1] != 500 {
+		t.Fatalf("%d curves, %v", len(curves), err)
 	}
-	if b.Budgets[0] != 30 || b.Budgets[len(b.Budgets)-1] != 500 {
-		t.Fatalf("budgets %v", b.Budgets)
-	}
-	v := NewView()
-	v.Take(a)
-	for _, m := range rank.Measures(v.Board.TopK) {
-		near, all := b.Chart(v, m, usual), b.Chart(v, m, 0)
-		if len(near.Series) != 3 || near.YName != m.Title() {
-			t.Fatalf("%s: %d curves", m.Title(), len(near.Series))
-		}
-		for k, s := range near.Series {
-			if s.X[0] != 30 || s.X[len(s.X)-1] > usual || len(all.Series[k].X) < len(s.X) {
-				t.Errorf("%s, %s: from %v to %v", m.Title(), s.Name, s.X[0], s.X[len(s.X)-1])
+	for _, m := range rank.Measures(out.Board.TopK) {
+		near, all := rank.CurvesFigure("", curves, m, usual), rank.CurvesFigure("", curves, m, 0)
+		for k, l := range near.Lines {
+			if l.X[0] != 30 || l.X[len(l.X)-1] > usual || len(all.Lines[k].X) < len(l.X) {
+				t.Errorf("%s, %s: from %v to %v", m.Title(), l.Name, l.X[0], l.X[len(l.X)-1])
 			}
-			if (s.Spread != nil) != (s.Name != "LaF") && m.Key == "spearman" {
-				t.Errorf("%s has deviations: %v", s.Name, s.Spread != nil)
+			if (l.SD != nil) != (l.Name != "LaF") && m.Key == "spearman" {
+				t.Errorf("%s has deviations: %v", l.Name, l.SD != nil)
 			}
 		}
-		if laf := near.Series[0]; slices.Min(laf.Y) != slices.Max(laf.Y) {
+		if laf := near.Lines[0]; slices.Min(laf.Y) != slices.Max(laf.Y) {
 			t.Errorf("%s: LaF depends on the budget", m.Title())
 		}
 	}
 }
 
-func TestSampledCurves(t *testing.T) {
-	b := Budgeted{Curves: []rank.Curve{{Method: rank.CRC}, {Method: rank.LaFMethod}, {Method: rank.Random}, {Method: rank.EI}}}
-	if got := b.sampled().Curves; len(got) != 2 || got[0].Method != rank.LaFMethod || got[1].Method != rank.Random || len(b.Curves) != 4 {
+func TestCurvesThatAreShown(t *testing.T) {
+	curves := []rank.Curve{{Method: rank.CRC}, {Method: rank.LaFMethod}, {Method: rank.Random}, {Method: rank.EI}}
+	if got := curvesShown(curves, false); len(got) != 2 || got[0].Method != rank.LaFMethod || got[1].Method != rank.Random {
 		t.Errorf("%v", got)
 	}
-	if got := b.inOrder().Curves; len(got) != 4 || got[0].Method != rank.LaFMethod || got[1].Method != rank.Random || len(b.Curves) != 4 {
+	if got := curvesShown(curves, true); len(got) != 4 || got[0].Method != rank.LaFMethod || got[2].Method != rank.CRC {
 		t.Errorf("%v", got)
 	}
-	if got := (Budgeted{Curves: b.Curves[:1]}).sampled().Curves; len(got) != 1 {
+	if got := curvesShown(curves[:1], false); len(got) != 1 {
 		t.Errorf("%v", got)
 	}
 }
 
 func TestCurvesNeedTheTruth(t *testing.T) {
 	d := crowd(4, 60, 1)
-	if why := viewOf(t, d, nil).noCurves(); why != "" {
+	if why := noCurves(Outcome{Answer: answerOf(t, d, nil)}); why != "" {
 		t.Errorf("%q", why)
 	}
 	d.Truth = slices.Clone(d.Truth)
 	d.Truth[7] = -1
-	if viewOf(t, d, nil).noCurves() == "" || NewView().noCurves() == "" {
+	if noCurves(Outcome{Answer: answerOf(t, d, nil)}) == "" || noCurves(Outcome{}) == "" {
 		t.Error("curves without the truth")
-	}
-}
-
-func TestImpactChart(t *testing.T) {
-	a := answerOf(t, crowd(10, 200, 1), func(s *Settings) { s.Methods = []rank.Method{rank.LaFMethod} })
-	points, err := rank.Impact(context.Background(), a.Data, a.Settings.options(), engine.NoProgress{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := impactChart(points, rank.Measure{Key: "spearman"}, "")
-	if len(d.Series) != 2 {
-		t.Fatalf("%d curves", len(d.Series))
-	}
-	for _, s := range d.Series {
-		if !slices.Equal(s.X, []float64{20, 40, 60, 80, 100}) {
-			t.Errorf("%s at %v", s.Name, s.X)
-		}
-	}
-	if d := impactChart(nil, rank.Measure{Key: "spearman"}, ""); len(d.Series) != 0 || d.Empty == "" {
-		t.Error("an empty chart says nothing")
 	}
 }
 
@@ -123,7 +96,7 @@ func TestConditionsOfPaddedTranslation(t *testing.T) {
 		{ID: "a-1", Name: "digits, 1", Base: "a", Change: derive.Shift{N: 3, T: 5, Region: 1}.String(), Labels: true},
 		{ID: "a-2", Name: "digits, 2", Base: "a", Change: derive.Shift{N: 3, T: 5, Region: 2}.String(), Labels: true},
 	}
-	got, err := measureShifted(t.Context(), from, family(list, list[0]), newSettings(), engine.NoProgress{})
+	got, err := measureShifted(t.Context(), from, family(list, list[0]), few(), engine.NoProgress{})
 	if err != nil || len(got.Rows) != 3 {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -138,7 +111,7 @@ func TestConditionsOfPaddedTranslation(t *testing.T) {
 func TestShiftedSuites(t *testing.T) {
 	from := &crowded{data: map[string]rank.Data{"a": crowd(8, 120, 1), "a-fog-1": crowd(8, 120, 2)}}
 	list := shiftedSources()
-	got, err := measureShifted(context.Background(), from, family(list, list[0]), newSettings(), engine.NoProgress{})
+	got, err := measureShifted(context.Background(), from, family(list, list[0]), few(), engine.NoProgress{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +141,7 @@ func TestShiftedSuites(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := measureShifted(ctx, from, list, newSettings(), engine.NoProgress{}); err == nil {
+	if _, err := measureShifted(ctx, from, list, few(), engine.NoProgress{}); err == nil {
 		t.Error("a cancelled study has an answer")
 	}
 }
@@ -192,7 +165,7 @@ func TestSources(t *testing.T) {
 	if !slices.Equal(titles, want) {
 		t.Errorf("%q, want %q", titles, want)
 	}
-	if s, ok := find(list, "T1"); !ok || !s.Table || !s.Labels || s.Images != 9 {
+	if s, ok := sourceWith(list, "T1"); !ok || !s.Table || !s.Labels || s.Images != 9 {
 		t.Errorf("%+v", s)
 	}
 	for _, c := range []struct{ id, current, want string }{{"2", "1", "2"}, {"", "2", "2"}, {"gone", "gone", "1"}, {"T1", "1", "T1"}} {
@@ -206,42 +179,22 @@ func TestSources(t *testing.T) {
 }
 
 func TestSettings(t *testing.T) {
-	s := Settings{Methods: []rank.Method{"new", rank.CRC, rank.LaFMethod}, Truth: "elsewhere", Repetitions: -3, Budget: -1}.valid()
-	if !slices.Equal(s.Methods, []rank.Method{rank.CRC, rank.LaFMethod}) || s.Truth != "suite" || s.Repetitions != 50 || s.Budget != 0 {
-		t.Errorf("%+v", s)
-	}
+	s := Settings{Options: rank.Options{Methods: []rank.Method{rank.CRC, rank.LaFMethod}}}
 	if o := s.options(); !slices.Equal(o.Methods, []rank.Method{rank.LaFMethod, rank.CRC}) {
 		t.Errorf("methods in the order %v", o.Methods)
 	}
-	if got := (Settings{Methods: []rank.Method{"new"}}).valid(); len(got.Methods) == 0 {
-		t.Error("no ranker is left")
+	if got := (Settings{}).options(); !slices.Equal(got.Methods, rank.Usual()) {
+		t.Errorf("%v", got.Methods)
 	}
-	for _, c := range []struct {
-		name, text, wrong string
-		want              rank.Options
-	}{
-		{"repetitions", "", "", rank.Options{}},
-		{"repetitions", " 100,000 ", "", rank.Options{Repetitions: 100_000}},
-		{"repetitions", "100001", "Repetitions takes a whole number from 1 to 100,000", rank.Options{}},
-		{"budget", "-1", "Labels takes a whole number from 0", rank.Options{}},
-		{"seed", "18446744073709551615", "", rank.Options{Seed: math.MaxUint64}},
-		{"seed", "-1", "Seed takes a whole number from 0", rank.Options{}},
-	} {
-		var o rank.Options
-		err := read(&o, c.name, c.text)
-		if o.Budget != c.want.Budget || o.Repetitions != c.want.Repetitions || o.Seed != c.want.Seed || (err == nil) != (c.wrong == "") {
-			t.Errorf("%s %q: %+v, %v", c.name, c.text, o, err)
-		}
-		if err != nil && err.Error() != c.wrong {
-			t.Errorf("%s %q: %v, want %s", c.name, c.text, err, c.wrong)
-		}
+	if err := option.Verify(&s); err != nil {
+		t.Error(err)
 	}
 }
 
 // The files of a ranking are those of the command line, with the same hardest images as on the
 // screen.
 func TestFilesOfARanking(t *testing.T) {
-	v := viewOf(t, crowd(5, 60, 1), func(s *Settings) { s.Methods = []rank.Method{rank.LaFMethod, rank.Random, rank.EI} })
+	v := answerOf(t, crowd(5, 60, 1), func(s *Settings) { s.Methods = []rank.Method{rank.LaFMethod, rank.Random, rank.EI} })
 	r := v.Rankings()
 	doc := r.Document(v.asked())
 	var out strings.Builder

@@ -26,18 +26,8 @@ func realRig(t *testing.T, ws *sample.Workspace) *rig {
 	work := background.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1200, 760))
-	few := newSettings()
-	few.Repetitions = 2
-	if err := ws.SetSetting(keySettings, few); err != nil {
-		t.Fatal(err)
-	}
-	r.screen = New(Deps{
-		Store: Of(ws.Workspace), Work: work, Window: r.window, Status: func(text string) { r.said = text },
-		ShowError: func(err error) { r.errs = append(r.errs, err) },
-	})
-	t.Cleanup(r.screen.Close)
-	r.window.SetContent(r.screen.Object())
-	r.screen.Shown()
+	r.memory = memory{"options.ranking": `{"repetitions":"2"}`}
+	r.open(work, Of(ws.Workspace))
 	return r
 }
 
@@ -62,18 +52,15 @@ func TestARealWorkspace(t *testing.T) {
 	if len(v.Board.Models) != 10 || len(v.Material.Left) != 1 || v.Material.Left[0].ID != "m08" {
 		t.Fatalf("%d models, left out %v", len(v.Board.Models), v.Material.Left)
 	}
-	if got := r.screen.face.caption.Text; got != "10 models on 60 images of shapes, 1 left out" {
+	if got := v.Caption(); got != "10 models on 60 images of shapes, 1 left out" {
 		t.Errorf("caption %q", got)
 	}
 	robust := v.Board.Rankings[slices.IndexFunc(v.Board.Rankings, func(r rank.Ranking) bool { return r.Method == rank.RobustAccuracy })]
 	if !robust.Reason.None() || math.IsNaN(robust.Scores[0]) || !strings.HasPrefix(robust.Note, "rotation -15..15°") {
 		t.Errorf("robust accuracy %+v", robust)
 	}
-	if r.screen.face.left.title() != "Left out 1" || r.screen.face.tabs.Items[5].Text != "Left out 1" {
-		t.Errorf("tab %q", r.screen.face.tabs.Items[5].Text)
-	}
-	r.tab(5)
-	if got := r.screen.face.left.list.Shown(); len(got) != 1 || got[0].Reason.None() {
+	r.tab("left")
+	if got := r.screen.left.Shown(); len(got) != 1 || got[0].Reason.None() {
 		t.Errorf("left out %+v", got)
 	}
 }
@@ -84,7 +71,7 @@ func TestDScoreRanks(t *testing.T) {
 	ws := sample.New(t, 6) // m05 has no signals
 	addGuests(t, ws)
 	r := realRig(t, ws)
-	of := func(v *View) rank.Ranking {
+	of := func(v Outcome) rank.Ranking {
 		at := slices.IndexFunc(v.Board.Rankings, func(r rank.Ranking) bool { return r.Method == rank.DScore })
 		if at < 0 {
 			t.Fatal("D-Score does not rank")
@@ -99,13 +86,14 @@ func TestDScoreRanks(t *testing.T) {
 		ws.ComputeOn(t, m, 5*k+4, ws.Shapes, "shift:3:5")
 	}
 	r.screen.Refresh()
-	r.stage.Until("the ranking by D-Score", func() bool { return !r.screen.board.busy() && of(r.screen.view).Reason.None() })
-	got := of(r.screen.view)
+	r.stage.Until("the ranking by D-Score", func() bool { return r.screen.Idle() && of(r.screen.outcome()).Reason.None() })
+	v := r.screen.outcome()
+	got := of(v)
 	list, left, err := diagnosis.Diagnose(t.Context(), ws.Workspace, diagnosis.Ask{ScoresOnly: true}, nil)
 	if err != nil || len(list) != 3 || len(left) != 3 {
 		t.Fatalf("%d diagnoses, left out %v, %v", len(list), left, err)
 	}
-	for j, m := range r.screen.view.Board.Models {
+	for j, m := range v.Board.Models {
 		if at := slices.IndexFunc(list, func(d dscore.Diagnosis) bool { return d.Model.Hash == m.Hash }); at >= 0 && got.Scores[j] != list[at].Score.DScore {
 			t.Errorf("%s: %v, want %v", m.ID, got.Scores[j], list[at].Score.DScore)
 		} else if at < 0 && !math.IsNaN(got.Scores[j]) {
@@ -114,12 +102,6 @@ func TestDScoreRanks(t *testing.T) {
 	}
 	if got.Note != "3 × 3 regions, t = 5, 3 of 7 models" {
 		t.Errorf("note %q", got.Note)
-	}
-	v := r.screen.view
-	for col := range v.columns() {
-		if v.Title(col) == "D-Score" && !strings.HasSuffix(v.Hint(col), "— 3 × 3 regions, t = 5, 3 of 7 models") {
-			t.Errorf("hint %q", v.Hint(col))
-		}
 	}
 }
 
@@ -142,29 +124,33 @@ func TestTablesAndShiftedSuites(t *testing.T) {
 	}
 	r := realRig(t, ws)
 	r.idle()
-	if got := r.screen.face.source.Options; !slices.Equal(got, []string{"shapes", fog.Name, "texts (imported)"}) {
-		t.Errorf("offered %q", got)
+	var offered []string
+	for _, source := range r.screen.outcome().Sources {
+		offered = append(offered, source.title())
 	}
-	r.tab(4)
+	if !slices.Equal(offered, []string{"shapes", fog.Name, "texts (imported)"}) {
+		t.Errorf("offered %q", offered)
+	}
+	r.tab("conditions")
 	r.press("Measure suites")
-	p := r.screen.face.conditions
-	r.stage.Until("the suites are measured", func() bool { return len(p.got.Rows) == 2 })
-	if c := p.got.Rows[1]; c.Corruption != "fog" || c.Severity != 2 {
+	p := r.screen.conditions
+	r.stage.Until("the suites are measured", func() bool { return len(p.suites.got().Rows) == 2 })
+	if c := p.suites.got().Rows[1]; c.Corruption != "fog" || c.Severity != 2 {
 		t.Errorf("%+v", c)
 	}
-	r.screen.face.source.SetSelectedIndex(2)
+	r.screen.Rank(record.ID)
 	v := r.idle()
 	if v.Material.Source.ID != record.ID || len(v.Board.Models) != 3 || v.Material.Class(1) != "good" {
 		t.Errorf("%d models on %q", len(v.Board.Models), v.Material.Source.Name)
 	}
-	r.tab(1)
-	if note := r.screen.face.pages[1].(*imagesPage).note.Text; note != "These predictions came without images." {
+	r.tab("images")
+	if note := r.screen.images.note.Text; note != "These predictions came without images." {
 		t.Errorf("note %q", note)
 	}
 	if _, err := ws.RemovePredictions(record.ID); err != nil {
 		t.Fatal(err)
 	}
-	r.stage.Until("it is back on the suite", func() bool { return r.screen.view.Material.Source.ID == ws.Shapes.Hash && !r.screen.board.busy() })
+	r.stage.Until("it is back on the suite", func() bool { return r.screen.Idle() && r.screen.outcome().Material.Source.ID == ws.Shapes.Hash })
 }
 
 func TestAnEmptyWorkspace(t *testing.T) {
@@ -173,8 +159,7 @@ func TestAnEmptyWorkspace(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := realRig(t, ws)
-	r.idle()
-	if text := r.screen.face.empty.Text(); !strings.Contains(text, "at least 3 models") || !strings.Contains(text, "m00: it has no predictions") {
-		t.Errorf("%q", text)
+	if e, is := r.screen.empty(r.idle()); !is || !strings.Contains(e.Text, "at least 3 models") || !strings.Contains(e.Text, "m00: it has no predictions") {
+		t.Errorf("%q", e.Text)
 	}
 }

@@ -1,0 +1,60 @@
+package dscore
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/suite"
+)
+
+func TestDistributionsAreInPercentAndDifferencesSigned(t *testing.T) {
+	list := []Distributions{
+		NewDistributions("m", "digits", 2, []float64{0.1, 0.2, 0.3, 0.4}, []float64{0.25, 0.25, 0.25, 0.25}),
+		NewDistributions("o", "digits", 2, []float64{0.7, 0.1, 0.1, 0.1}, []float64{0.4, 0.2, 0.2, 0.2}),
+	}
+	ScaleTogether(list, &render.Viridis)
+	for k, want := range []float64{-15, -5, 5, 15} {
+		if got := list[0].Values[Difference][k]; math.Abs(got-want) > 1e-9 {
+			t.Errorf("difference %d is %v, want %v", k, got, want)
+		}
+	}
+	for _, one := range list {
+		if one.Scales[Features] != one.Scales[Attention] || one.Scales[Features].High != 80 || one.Scales[Features].Low != 0 {
+			t.Errorf("scale of shares %+v", one.Scales[Features])
+		}
+		if s := one.Scales[Difference]; s.Low != -30 || s.High != 30 || s.Map != &render.Diverging {
+			t.Errorf("scale of differences %v..%v", s.Low, s.High)
+		}
+		if d := one.Drawing(Difference, suite.Image{}); d.Title != one.Name+": Features − attention on digits" || d.Text(5) != "+5.0" {
+			t.Errorf("%q", d.Title)
+		}
+		if len(one.Drawings(suite.Image{}).Maps) != Kinds {
+			t.Error("a distribution is missing")
+		}
+	}
+	for text, got := range map[string]string{
+		"+15.0": RegionText(2, true)(15), "-5.0": RegionText(2, true)(-5), "0": RegionText(5, true)(0.2), "27": RegionText(5, false)(26.6),
+		"26.6": RegionText(4, false)(26.6),
+	} {
+		if got != text {
+			t.Errorf("%q in place of %q", got, text)
+		}
+	}
+}
+
+func TestCeiling(t *testing.T) {
+	for v, want := range map[float64]float64{0: 1, 0.3: 1, -1: 1, 1.2: 1.5, 11.2: 15, -26.5: 30, 30: 30, 31: 40, 99: 100, 100: 100} {
+		if got := ceiling([]float64{v, math.NaN()}); math.Abs(got-want) > 1e-9 {
+			t.Errorf("ceiling(%v) = %v, want %v", v, got, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		v := rapid.Float64Range(0, 100).Draw(t, "v")
+		if got := ceiling([]float64{v}); got < v*(1-1e-9) || v > 1 && got > 2*v {
+			t.Fatalf("ceiling(%v) = %v", v, got)
+		}
+	})
+}
