@@ -24,10 +24,9 @@ import (
 
 func (w *Window) makeScreens() {
 	ws := w.deps.Workspace
-	w.models = models.New(models.Deps{
-		Store: ws, Work: w.work, Window: w.window, Open: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run,
-		Blind:      func() *label.Round { return w.label.Blind() },
-		AddToRound: w.addToRound, Compare: w.compareModels, Export: w.exportModels, Report: w.report, Did: w.history.Did, Say: w.Say, ShowError: w.ShowError,
+	w.models = models.New(w.kit(), ws, models.Ways{
+		AddToRound: w.addToRound, Compare: w.compareModels, Export: w.exportModels, Report: w.report, Did: w.history.Did,
+		Blind: func() *label.Round { return w.label.Blind() },
 	})
 	w.inspect = inspect.New(inspect.Deps{
 		Store: ws, Work: w.work, Window: w.window, Run: w.runFor, Beside: w.beside, Compute: w.computeFor, Did: w.history.Did, Status: w.Say, ShowError: w.ShowError,
