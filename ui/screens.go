@@ -62,15 +62,13 @@ func (w *Window) makeScreens() {
 }
 
 func (w *Window) makeRuns() *runs.Screen {
-	d := runs.Deps{
-		Store: w.deps.Workspace, Engine: w.deps.Engine, Work: w.work, New: w.newRun, ShowError: w.ShowError,
-		Again:  func(r store.RunRecord) { w.runner().Start(w.host(), job.Again(r)) },
-		Window: w.window, Allow: w.allowMachines, Copy: w.toClipboard, Say: w.Say, Hint: w.hint,
+	ways := runs.Ways{
+		New: w.newRun, Again: func(r store.RunRecord) { w.runner().Start(w.host(), job.Again(r)) }, Allow: w.allowMachines, Copy: w.toClipboard,
 	}
 	if w.deps.Machines != nil {
-		d.Others = w.deps.Machines
+		ways.Others = w.deps.Machines
 	}
-	return runs.New(d)
+	return runs.New(w.kit(), w.deps.Workspace, w.deps.Engine, ways)
 }
 
 // kit is what the window gives the screens that are made from ui/kit.

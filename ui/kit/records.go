@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"image"
+	"math"
 	"slices"
 	"strings"
 
@@ -55,6 +56,8 @@ type Records[R any] struct {
 	Pictures map[string]func(R) image.Image
 	// Colours name the colours of the texts in the cells of a column (its key), "" for the usual one.
 	Colours map[string]func(R) fyne.ThemeColorName
+	// Bars are columns of shares (their keys) whose cells are coloured as far as the share is.
+	Bars []string
 	// Ticks shows the marks as check marks that can be clicked, for tables whose rows are marked often.
 	Ticks bool
 	// Clauses, where it is not nil, adds a button "Filter": it lists the values of the columns with
@@ -350,6 +353,14 @@ func (r *Records[R]) buildTable() {
 				return colour(r.rows[r.shown[row]])
 			}
 			return ""
+		}
+	}
+	if len(r.Bars) > 0 {
+		t.Bar = func(row, col int) float64 {
+			if f := r.field(col); slices.Contains(r.Bars, f.Key) {
+				return f.Number(r.shown[row])
+			}
+			return math.NaN()
 		}
 	}
 	if r.Ticks {

@@ -208,6 +208,13 @@ func (r *Records[R]) give(columns []widget.Column, room float32) bool {
 	return true
 }
 
+// Height is what a table of so many rows needs, without the line above it.
+func (r *Records[R]) Height(rows int) float32 {
+	r.build()
+	heading, cell := r.table.CreateHeader().MinSize().Height, r.table.CreateCell().MinSize().Height
+	return heading + float32(rows)*(cell+theme.Padding()) + theme.Padding()
+}
+
 // Width is the width in which all columns are seen in full.
 func (r *Records[R]) Width() float32 {
 	width := float32(tableEdge)

@@ -3,6 +3,7 @@ package widget
 import (
 	"image"
 	"image/color"
+	"math"
 	"slices"
 	"time"
 
@@ -68,6 +69,8 @@ type Table struct {
 	AllMarked func() bool
 	// OnReach is called in place of OnRow when a key moves from one row to another while Shift is held.
 	OnReach func(from, to int)
+	// Bar is the share, 0 to 1, of a cell's width that is coloured behind its text, NaN for none.
+	Bar func(row, col int) float64
 	// Colour names the colour of a cell's text, "" for the usual one.
 	Colour func(row, col int) fyne.ThemeColorName
 	// Picture is what stands in a cell in place of its text; a nil picture leaves the text.
@@ -339,6 +342,10 @@ func (t *Table) updateCell(id widget.TableCellID, object fyne.CanvasObject) {
 	c := object.(*tableCell)
 	c.ticked = t.Marked != nil && t.Marked(id.Row)
 	c.ticks, c.colour = t.OnTick != nil, ""
+	c.share = math.NaN()
+	if t.Bar != nil {
+		c.share = t.Bar(id.Row, id.Col)
+	}
 	if t.Colour != nil {
 		c.colour = t.Colour(id.Row, id.Col)
 	}
@@ -368,6 +375,8 @@ type tableCell struct {
 	all     bool // the check mark of a heading is set
 	check   *widget.Icon
 	colour  fyne.ThemeColorName // "" for the usual one
+	share   float64             // of the bar, NaN for none
+	bar     *canvas.Rectangle
 	col     int
 	least   float32           // height
 	edge    *canvas.Rectangle // at the left of the first cell of a marked row
@@ -375,7 +384,7 @@ type tableCell struct {
 }
 
 func newTableCell(least float32) *tableCell {
-	c := &tableCell{ground: canvas.NewRectangle(nil), words: canvas.NewText("", nil), least: least}
+	c := &tableCell{ground: canvas.NewRectangle(nil), bar: canvas.NewRectangle(nil), words: canvas.NewText("", nil), least: least, share: math.NaN()}
 	c.ExtendBaseWidget(c)
 	return c
 }
@@ -409,7 +418,7 @@ func (r *tableCellRenderer) Destroy() {}
 
 // Objects implements fyne.WidgetRenderer.
 func (r *tableCellRenderer) Objects() []fyne.CanvasObject {
-	list := []fyne.CanvasObject{r.c.ground, r.c.words}
+	list := []fyne.CanvasObject{r.c.ground, r.c.bar, r.c.words}
 	if r.c.edge != nil && r.c.ticked && r.c.col == 0 {
 		list = append(list, r.c.edge)
 	}
@@ -436,8 +445,8 @@ func (r *tableCellRenderer) Refresh() {
 	}
 }
 
-// The width of a marked row's edge, and how strongly its ground is coloured.
-const markedEdge, markedGround = 3, 0.14
+// The width of a marked row's edge, and how strongly its ground and the bars in cells are coloured.
+const markedEdge, markedGround, barGround = 3, 0.14, 0.45
 
 // Layout implements fyne.WidgetRenderer.
 func (r *tableCellRenderer) Layout(size fyne.Size) {
@@ -447,6 +456,11 @@ func (r *tableCellRenderer) Layout(size fyne.Size) {
 		c.ground.FillColor = faded(st.primary, markedGround)
 	}
 	c.ground.Resize(size)
+	if c.bar.Hidden = math.IsNaN(c.share); !c.bar.Hidden {
+		c.bar.FillColor = faded(st.primary, barGround)
+		c.bar.Move(fyne.NewPos(0, st.pad/2))
+		c.bar.Resize(fyne.NewSize(whole(size.Width*float32(c.share)), size.Height-st.pad))
+	}
 	if c.ticked && c.col == 0 {
 		if c.edge == nil {
 			c.edge = canvas.NewRectangle(nil)

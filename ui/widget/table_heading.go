@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"math"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -18,7 +19,7 @@ type tableHeading struct {
 
 func newTableHeading(t *Table) *tableHeading {
 	h := &tableHeading{table: t}
-	h.ground, h.words = canvas.NewRectangle(nil), canvas.NewText("", nil)
+	h.ground, h.bar, h.words, h.share = canvas.NewRectangle(nil), canvas.NewRectangle(nil), canvas.NewText("", nil), math.NaN()
 	h.words.TextStyle.Bold = true
 	h.ExtendBaseWidget(h)
 	return h
