@@ -52,7 +52,7 @@ func (o *opened) screenHasKeys(t *testing.T, after string) {
 		t.Fatalf("after %s something lies over the window still:\n%s", after, o.dialogText())
 	}
 	focused := o.Window.Window().Canvas().Focused()
-	if kind := fmt.Sprintf("%T", focused); kind != "*models.table" && kind != "*widget.Surface" {
+	if kind := fmt.Sprintf("%T", focused); kind != "*widget.Table" && kind != "*widget.Surface" {
 		t.Errorf("after %s the keyboard is at %T", after, focused)
 	}
 }

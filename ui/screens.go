@@ -24,10 +24,9 @@ import (
 
 func (w *Window) makeScreens() {
 	ws := w.deps.Workspace
-	w.models = models.New(models.Deps{
-		Store: ws, Work: w.work, Window: w.window, Open: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run,
-		Blind:      func() *label.Round { return w.label.Blind() },
-		AddToRound: w.addToRound, Compare: w.compareModels, Export: w.exportModels, Report: w.report, Did: w.history.Did, Say: w.Say, ShowError: w.ShowError,
+	w.models = models.New(w.kit(), ws, models.Ways{
+		AddToRound: w.addToRound, Compare: w.compareModels, Export: w.exportModels, Report: w.report, Did: w.history.Did,
+		Blind: func() *label.Round { return w.label.Blind() },
 	})
 	w.inspect = inspect.New(inspect.Deps{
 		Store: ws, Work: w.work, Window: w.window, Run: w.runFor, Beside: w.beside, Compute: w.computeFor, Did: w.history.Did, Status: w.Say, ShowError: w.ShowError,
@@ -60,15 +59,13 @@ func (w *Window) makeScreens() {
 }
 
 func (w *Window) makeRuns() *runs.Screen {
-	d := runs.Deps{
-		Store: w.deps.Workspace, Engine: w.deps.Engine, Work: w.work, New: w.newRun, ShowError: w.ShowError,
-		Again:  func(r store.RunRecord) { w.runner().Start(w.host(), job.Again(r)) },
-		Window: w.window, Allow: w.allowMachines, Copy: w.toClipboard, Say: w.Say, Hint: w.hint,
+	ways := runs.Ways{
+		New: w.newRun, Again: func(r store.RunRecord) { w.runner().Start(w.host(), job.Again(r)) }, Allow: w.allowMachines, Copy: w.toClipboard,
 	}
 	if w.deps.Machines != nil {
-		d.Others = w.deps.Machines
+		ways.Others = w.deps.Machines
 	}
-	return runs.New(d)
+	return runs.New(w.kit(), w.deps.Workspace, w.deps.Engine, ways)
 }
 
 // kit is what the window gives the screens that are made from ui/kit.

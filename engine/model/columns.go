@@ -26,7 +26,7 @@ func RecordNames(models []Model, least, most int) []string {
 }
 
 // RecordColumns are an offered column record.NAME for each column NAME of training records, for
-// rows that have a model.
+// rows that have a model. A column of numbers alone is a result.Numeral.
 func RecordColumns[R any](rows []R, of func(R) Model) []result.Column[R] {
 	models := make([]Model, len(rows))
 	for k, r := range rows {
@@ -36,7 +36,15 @@ func RecordColumns[R any](rows []R, of func(R) Model) []result.Column[R] {
 	for _, name := range RecordNames(models, 0, math.MaxInt) {
 		c := result.Texts(result.RecordKey(name), name, name+", of the training record",
 			func(r R) string { return of(r).Value(name) })
+		if !slices.ContainsFunc(models, func(m Model) bool { return m.Value(name) != "" && !isNumber(m.Value(name)) }) {
+			c.Format = result.Numeral
+		}
 		list = append(list, c.In(result.Offered))
 	}
 	return list
+}
+
+func isNumber(text string) bool {
+	_, ok := result.Decimal(text)
+	return ok
 }

@@ -34,6 +34,9 @@ func (c Column[R]) In(show Show) Column[R] { c.Show = show; return c }
 // Told is the column with another text for people.
 func (c Column[R]) Told(said func(R) string) Column[R] { c.Said = said; return c }
 
+// Ranked is the column in the order of a number in place of its letters.
+func (c Column[R]) Ranked(rank func(R) float64) Column[R] { c.Rank = rank; return c }
+
 // Because is the column with the reasons of missing values.
 func (c Column[R]) Because(why func(R) Reason) Column[R] { c.Why = why; return c }
 

@@ -216,7 +216,7 @@ func (f Filter) Choose(column string, values []string) Filter {
 func (s *Sheet) Unknown(f Filter) []string {
 	var list []string
 	for _, c := range f.Clauses {
-		if c.Op != "" && s.find(c.Column) < 0 {
+		if c.Op != "" && s.Find(c.Column) < 0 {
 			list = append(list, c.Column)
 		}
 	}
@@ -229,7 +229,7 @@ func (f Filter) compile(s *Sheet) func(row int) bool {
 	for k, c := range f.Clauses {
 		at := -1
 		if c.Op != "" {
-			at = s.find(c.Column)
+			at = s.Find(c.Column)
 		}
 		if at < 0 {
 			word := c.Values[0].Text
@@ -302,7 +302,10 @@ func (c Clause) of(f *Field) func(row int) bool {
 		}
 		order := 0
 		if f.values == nil {
-			order = Natural(strings.ToLower(f.said[row]), lower[0])
+			if _, ok := Decimal(f.said[row]); !ok && !math.IsNaN(numbers[0]) {
+				return false // and a word neither above nor below a number
+			}
+			order = CompareTexts(strings.ToLower(f.said[row]), lower[0])
 		} else if math.IsNaN(numbers[0]) {
 			return false // a number is neither above nor below a word
 		} else {

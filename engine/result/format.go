@@ -14,10 +14,11 @@ type Format int
 // 96.6 % (Share), +1.2 pp (Points), 0.012 or <0.001 (P), 1.2 MB (Bytes), 3 min 12 s (Duration),
 // 2026-11-25 14:03 (Time, in the zone of the computer), yes or no (Bool).
 const (
-	Text  Format = iota // names and other words
-	ID                  // content hashes and other long names, of which people see the beginning
-	Label               // invariant, borderline, variant
-	Count               // whole numbers
+	Text    Format = iota // names and other words
+	ID                    // content hashes and other long names, of which people see the beginning
+	Numeral               // numbers as somebody wrote them, such as in a training record: kept to the letter
+	Label                 // invariant, borderline, variant
+	Count                 // whole numbers
 	Number
 	Share       // from 0 to 1
 	Points      // differences of shares, with their sign
@@ -40,7 +41,7 @@ func (f Format) Textual() bool { return f <= Label }
 
 // Right tells whether the column is aligned to the right, so that digits of one place stand below
 // each other.
-func (f Format) Right() bool { return f >= Count && f <= Duration }
+func (f Format) Right() bool { return f == Numeral || f >= Count && f <= Duration }
 
 // decimals is how many are usual.
 func (f Format) decimals() int {

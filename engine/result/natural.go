@@ -1,6 +1,35 @@
 package result
 
-import "strings"
+import (
+	"cmp"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// CompareTexts compares texts of a column: numbers by value, before all words; words as Natural.
+func CompareTexts(a, b string) int {
+	x, isX := Decimal(a)
+	y, isY := Decimal(b)
+	switch {
+	case isX && isY:
+		return cmp.Or(cmp.Compare(x, y), Natural(a, b))
+	case isX != isY && isX:
+		return -1
+	case isX != isY:
+		return 1
+	}
+	return Natural(a, b)
+}
+
+// Decimal reads a text that is a finite number, such as 0.05, 1e-3 or -7.
+func Decimal(text string) (v float64, ok bool) {
+	if text == "" || !strings.ContainsAny(text[:1], "+-.0123456789") {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	return v, err == nil && !math.IsInf(v, 0) && !math.IsNaN(v)
+}
 
 // Natural compares texts as people sort them: digits as numbers, letters without regard to case,
 // equal texts by bytes. It is negative, zero or positive as a stands before, with or after b.

@@ -39,3 +39,15 @@ func TestNaturalIsAnOrder(t *testing.T) {
 }
 
 func sign(n int) int { return min(1, max(-1, n)) }
+
+func TestTextsOfNumbersCompareByValue(t *testing.T) {
+	in := []string{"-1", "1e-4", "0.0500", "0.05", "5e-2", "10", "1e400", "007b", "Inf", "nan", "v9", "v10"}
+	for a := range in {
+		for b := range in {
+			got, want := CompareTexts(in[a], in[b]), a-b
+			if same := a != b && a >= 2 && b >= 2 && a <= 4 && b <= 4; !same && got*want < 0 || a == b && got != 0 || !same && a != b && got == 0 {
+				t.Errorf("%s and %s: %d", in[a], in[b], got)
+			}
+		}
+	}
+}

@@ -58,6 +58,8 @@ type Column[R any] struct {
 	// Text is the value as files have it, "" for a missing one. Said, which may be nil, is the
 	// same for people, such as a name in place of a canonical text.
 	Text, Said func(R) string
+	// Rank, which may be nil, orders texts by a number in place of their letters.
+	Rank func(R) float64
 	// Value is NaN for a missing value. Shares are from 0 to 1, points are differences of shares,
 	// durations are seconds, times are seconds since 1970, booleans are 0 or 1.
 	Value func(R) float64
@@ -119,7 +121,7 @@ func Lift[R, A any](columns []Column[A], part func(R) A) []Column[R] {
 	for k, c := range columns {
 		list[k] = Column[R]{
 			Key: c.Key, Title: c.Title, Help: c.Help, Unit: c.Unit, Format: c.Format, Decimals: c.Decimals, Show: c.Show, Descending: c.Descending,
-			Text: lift(c.Text, part), Said: lift(c.Said, part), Value: lift(c.Value, part),
+			Text: lift(c.Text, part), Said: lift(c.Said, part), Rank: lift(c.Rank, part), Value: lift(c.Value, part),
 			Low: lift(c.Low, part), High: lift(c.High, part), SD: lift(c.SD, part), Why: lift(c.Why, part), Caveat: lift(c.Caveat, part),
 			Sign: lift(c.Sign, part),
 		}

@@ -30,6 +30,7 @@ type Field struct {
 	Descending             bool
 
 	texts, said       []string
+	rank              []float64 // of texts, nil where their letters order them
 	values, low, high []float64 // low and high nil without intervals
 	sd                []float64 // nil without deviations
 	why, caveats      []Reason  // nil without reasons
@@ -81,7 +82,7 @@ func (c Column[R]) field(rows []R) Field {
 		Key: c.Key, Title: c.Title, Help: c.Help, Unit: c.Unit, Format: c.Format, Decimals: c.Decimals, Show: c.Show, Descending: c.Descending,
 		order: &ordering{},
 	}
-	f.texts, f.values = over(rows, c.Text), over(rows, c.Value)
+	f.texts, f.rank, f.values = over(rows, c.Text), over(rows, c.Rank), over(rows, c.Value)
 	f.low, f.high, f.sd = over(rows, c.Low), over(rows, c.High), over(rows, c.SD)
 	if f.said = over(rows, c.Said); f.said == nil {
 		f.said = f.texts
@@ -151,7 +152,7 @@ func (s *Sheet) Take(rows []int) *Sheet {
 	t.ids, t.Fields = pick(s.ids, rows), slices.Clone(s.Fields)
 	for k := range t.Fields {
 		f := &t.Fields[k]
-		f.texts, f.said, f.values = pick(f.texts, rows), pick(f.said, rows), pick(f.values, rows)
+		f.texts, f.said, f.rank, f.values = pick(f.texts, rows), pick(f.said, rows), pick(f.rank, rows), pick(f.values, rows)
 		f.low, f.high, f.sd = pick(f.low, rows), pick(f.high, rows), pick(f.sd, rows)
 		f.why, f.caveats, f.signs, f.as = pick(f.why, rows), pick(f.caveats, rows), pick(f.signs, rows), pick(f.as, rows)
 		f.order = &ordering{}
@@ -314,8 +315,8 @@ func (s *Sheet) Arrange(filter Filter, by Order) []int {
 		return rows
 	}
 	f := &s.Fields[at]
-	if f.values != nil {
-		slices.SortStableFunc(rows, func(a, b int) int { return Compare(f.values[a], f.values[b], by.Descending) })
+	if numbers := f.numbers(); numbers != nil {
+		slices.SortStableFunc(rows, func(a, b int) int { return Compare(numbers[a], numbers[b], by.Descending) })
 		return rows
 	}
 	ranks := f.ranks()
@@ -333,11 +334,37 @@ func (s *Sheet) Arrange(filter Filter, by Order) []int {
 	return rows
 }
 
+// numbers are what the rows are ordered by, nil for the letters of texts.
+func (f *Field) numbers() []float64 {
+	if f.values != nil {
+		return f.values
+	}
+	return f.rank
+}
+
+// Values are the different values of a column, as Filter.Choose takes them, in the order of a sort
+// by it, each with the number of rows that have it. The missing one is "".
+func (s *Sheet) Values(column int) (values []string, counts map[string]int) {
+	f := &s.Fields[column]
+	counts = map[string]int{}
+	for _, row := range s.Arrange(Filter{}, Order{Key: f.Key}) {
+		text := ""
+		if !f.Missing(row) {
+			text = f.plain(row)
+		}
+		if counts[text] == 0 {
+			values = append(values, text)
+		}
+		counts[text]++
+	}
+	return values, counts
+}
+
 // labels are in the order from invariant to variant, backwards: other texts stand behind them.
 var labels = []string{"variant", "borderline", "invariant"}
 
-// ranks are the places of the texts among all different ones in natural order, labels from
-// invariant to variant, -1 for missing ones.
+// ranks are the places of the texts among all different ones, as CompareTexts orders them, labels
+// from invariant to variant, -1 for missing ones.
 func (f *Field) ranks() []int32 {
 	f.order.once.Do(func() {
 		places := map[string]int32{}
@@ -352,7 +379,7 @@ func (f *Field) ranks() []int32 {
 			if f.Format == Label {
 				return cmp.Or(cmp.Compare(slices.Index(labels, b), slices.Index(labels, a)), Natural(a, b))
 			}
-			return Natural(a, b)
+			return CompareTexts(a, b)
 		})
 		for place, text := range different {
 			places[text] = int32(place)
@@ -368,9 +395,9 @@ func (f *Field) ranks() []int32 {
 	return f.order.ranks
 }
 
-// find is the place of a column by its key or its title, without regard to capitals, blanks and
+// Find is the place of a column by its key or its title, without regard to capitals, blanks and
 // underscores; -1 where there is none.
-func (s *Sheet) find(name string) int {
+func (s *Sheet) Find(name string) int {
 	plain := func(text string) string {
 		return strings.NewReplacer(" ", "", "_", "", "-", "").Replace(strings.ToLower(text))
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"image"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 // Records shows the records of a result.Table in the window, and is all that a screen needs of a
@@ -58,6 +60,15 @@ type Records[R any] struct {
 	// Pictures are what stands in the cells of a column (its key) in place of its text. They are
 	// asked about the rows in sight only, and again at Refresh; nil is no picture yet.
 	Pictures map[string]func(R) image.Image
+	// Colours name the colours of the texts in the cells of a column (its key), "" for the usual one.
+	Colours map[string]func(R) fyne.ThemeColorName
+	// Bars are columns of shares (their keys) whose cells are coloured as far as the share is.
+	Bars []string
+	// Ticks shows the marks as check marks that can be clicked, for tables whose rows are marked often.
+	Ticks bool
+	// Clauses, where it is not nil, adds a button "Filter": it lists the values of the columns with
+	// their counts, to be chosen, below these clauses by their names.
+	Clauses []Clause
 	// Note is a line above the table about the records that are shown, such as what was left out and
 	// why; "" for none.
 	Note func(shown []R) string
@@ -92,6 +103,9 @@ type Records[R any] struct {
 	anchor   string // ID of the row that a click with Shift reaches from
 
 	table    *widget.Table
+	instead  Look // shown in place of the table, nil for the table
+	stack    *fyne.Container
+	filters  *fynewidget.Button
 	line     *widget.Entry
 	over     *fyne.Container // above the table: line, chips, caption, buttons
 	chips    *fyne.Container
@@ -167,7 +181,48 @@ func (r *Records[R]) Set(rows []R) {
 // Refresh draws the rows in sight anew, such as after their pictures have come.
 func (r *Records[R]) Refresh() {
 	r.build()
-	r.table.Refresh()
+	r.redraw()
+}
+
+// Update shows newer values of the records that were Set, such as how far they are, several times
+// a second: all rows stay where they are, also where order and filter now say otherwise, and
+// OnShown is not called. Other records, or others in number, are Set.
+func (r *Records[R]) Update(rows []R) {
+	r.build()
+	same := len(rows) == len(r.rows)
+	for k := 0; same && k < len(rows); k++ {
+		same = r.Table.ID(rows[k]) == r.sheet.ID(k)
+	}
+	sheet := r.Table.Sheet(rows)
+	if !same || len(sheet.Fields) != len(r.sheet.Fields) {
+		r.Set(rows)
+		return
+	}
+	r.rows, r.sheet = rows, sheet
+	wider := false
+	for k, at := range r.fields {
+		if need := r.width(&sheet.Fields[at]); need > r.needs[k] {
+			r.needs[k], wider = need, true
+		}
+	}
+	if wider {
+		r.give(r.columns, r.table.Size().Width)
+	}
+	r.redraw()
+	r.choiceChanged()
+	if r.selected != "" {
+		r.tellSelected()
+	}
+}
+
+// Order is how the rows are sorted; SetOrder sorts them otherwise.
+func (r *Records[R]) Order() result.Order { return r.order }
+
+// SetOrder sorts the rows. An order by no column leaves them as they were Set.
+func (r *Records[R]) SetOrder(by result.Order) {
+	r.build()
+	r.order = by
+	r.arrange()
 }
 
 // Selected is the selected record, also where the filter hides it.
@@ -187,7 +242,7 @@ func (r *Records[R]) Select(id string) {
 		id = ""
 	}
 	r.selected = id
-	r.table.SelectRow(r.place())
+	r.show(r.place())
 	r.choiceChanged()
 }
 
@@ -251,6 +306,10 @@ func (r *Records[R]) Sort(by result.Order) { r.build(); r.order = by }
 // Focus gives the table the keyboard.
 func (r *Records[R]) Focus() {
 	r.build()
+	if r.instead != nil {
+		r.focus(r.instead)
+		return
+	}
 	r.focus(r.table)
 }
 
@@ -286,8 +345,8 @@ func (r *Records[R]) build() {
 	r.note.Wrapping = fyne.TextWrapWord
 	r.note.Hide()
 	r.vacancy = widget.NewVacancy()
-	r.object = container.NewBorder(container.NewVBox(r.bar(), r.note), nil, nil, nil,
-		container.New(roomy{r.fit}, r.table, r.vacancy.Object()))
+	r.stack = container.New(roomy{r.fit}, r.table, r.vacancy.Object())
+	r.object = container.NewBorder(container.NewVBox(r.bar(), r.note), nil, nil, nil, r.stack)
 	r.setColumns()
 	r.arrange()
 }
@@ -306,51 +365,74 @@ func (r *Records[R]) buildTable() {
 			return nil
 		}
 	}
+	if len(r.Colours) > 0 {
+		t.Colour = func(row, col int) fyne.ThemeColorName {
+			if colour := r.Colours[r.field(col).Key]; colour != nil {
+				return colour(r.rows[r.shown[row]])
+			}
+			return ""
+		}
+	}
+	if len(r.Bars) > 0 {
+		t.Bar = func(row, col int) float64 {
+			if f := r.field(col); slices.Contains(r.Bars, f.Key) {
+				return f.Number(r.shown[row])
+			}
+			return math.NaN()
+		}
+	}
+	if r.Ticks {
+		t.OnTick, t.AllMarked = r.tick, func() bool { return len(r.shown) > 0 && r.allMarked() }
+	}
 	t.OnHint, t.Hint = r.Say, r.tell
 	t.OnSort = r.sortBy
-	t.OnRow = func(row int) {
-		r.selected, r.anchor = r.id(row), r.id(row)
-		r.choiceChanged()
-		r.tellSelected()
-	}
-	t.OnOpen = func(row int) {
-		if r.OnOpen != nil {
-			r.OnOpen(r.rows[r.shown[row]])
-		}
-	}
+	t.OnRow, t.OnReach = r.choose, r.reach
+	t.OnOpen = r.Open
 	t.OnCell = func(_, col int) { call(r.OnColumn, r.field(col).Key) }
-	t.OnClick, t.OnMenu = r.click, r.openMenu
+	t.OnClick = r.click
+	t.OnMenu = func(row int, at fyne.Position) { r.openMenu(row, at, t) }
 	t.OnGrown = func() { r.setColumns(); r.arrange() }
-	t.OnShortcut = func(s fyne.Shortcut) bool {
-		switch s.(type) {
-		case *fyne.ShortcutCopy:
-			r.Saver().Copy(r.copied(sheetCSV))
-		case *fyne.ShortcutSelectAll:
-			r.markShown(true)
-		default:
-			return false
-		}
-		return true
-	}
-	t.OnKey = func(ev *fyne.KeyEvent) bool {
-		if r.Keys.OnKey != nil && r.Keys.OnKey(ev) {
-			return true
-		}
-		if at := r.place(); ev.Name == fyne.KeySpace && at >= 0 {
-			r.mark(!r.marked[r.selected], at, at)
-		}
+	t.OnShortcut, t.OnKey, t.OnRune = r.shortcut, r.typedKey, r.typed
+	r.table = t
+}
+
+func (r *Records[R]) shortcut(s fyne.Shortcut) bool {
+	switch s.(type) {
+	case *fyne.ShortcutCopy:
+		r.Saver().Copy(r.copied(sheetCSV))
+	case *fyne.ShortcutSelectAll:
+		r.markShown(true)
+	default:
 		return false
 	}
-	t.OnRune = func(c rune) {
-		switch {
-		case (r.Bare || strings.ContainsRune(r.Letters, unicode.ToLower(c))) && r.Keys.OnRune != nil:
-			r.Keys.OnRune(c)
-		case !r.Bare && c != ' ': // Space marks
-			r.focus(r.line)
-			r.line.TypedRune(c)
-		}
+	return true
+}
+
+// typedKey takes a key that does not move the selection.
+func (r *Records[R]) typedKey(ev *fyne.KeyEvent) bool {
+	if r.Keys.OnKey != nil && r.Keys.OnKey(ev) {
+		return true
 	}
-	r.table = t
+	switch at := r.place(); {
+	case ev.Name == fyne.KeySpace && at >= 0:
+		r.mark(!r.marked[r.selected], at, at)
+	case ev.Name == fyne.KeyEscape && len(r.marked) > 0:
+		r.Unmark()
+	case ev.Name == fyne.KeyEscape && r.line.Text != "":
+		r.SetFilter("")
+	}
+	return false
+}
+
+// typed is a letter: it goes into the filter.
+func (r *Records[R]) typed(c rune) {
+	switch {
+	case (r.Bare || strings.ContainsRune(r.Letters, unicode.ToLower(c))) && r.Keys.OnRune != nil:
+		r.Keys.OnRune(c)
+	case !r.Bare && c != ' ': // Space marks
+		r.focus(r.line)
+		r.line.TypedRune(c)
+	}
 }
 
 // field is the column that stands at a place of the table.
@@ -399,6 +481,9 @@ func (r *Records[R]) arrange() {
 	r.shown = r.sheet.Arrange(r.filter, r.order)
 	sorted := slices.IndexFunc(r.fields, func(k int) bool { return r.sheet.Fields[k].Key == r.order.Key })
 	r.table.Arranged(sorted, r.order.Descending, r.place())
+	if r.instead != nil {
+		r.instead.Refresh()
+	}
 	r.sayNote()
 	r.sayEmpty()
 	r.setChips()
@@ -465,7 +550,10 @@ func (r *Records[R]) sayEmpty() {
 			r.vacancy.Hide()
 		}
 	}
-	widget.Show(r.table, len(r.rows) > 0)
+	widget.Show(r.table, len(r.rows) > 0 && r.instead == nil)
+	if r.instead != nil {
+		widget.Show(r.instead, len(r.shown) > 0)
+	}
 }
 
 // click marks with Ctrl, and marks all from the last row to this one with Shift.
@@ -505,11 +593,47 @@ func (r *Records[R]) Unmark() {
 }
 
 func (r *Records[R]) marksChanged() {
-	r.table.Refresh()
+	r.redraw()
 	r.choiceChanged()
 	if r.OnMarked != nil {
 		r.OnMarked()
 	}
+}
+
+// tick is a click on the check mark of a row, or on that of the headings.
+func (r *Records[R]) tick(row int) {
+	if row < 0 {
+		r.markShown(!r.allMarked())
+		return
+	}
+	r.anchor = r.id(row)
+	r.mark(!r.marked[r.anchor], row, row)
+}
+
+func (r *Records[R]) allMarked() bool {
+	return !slices.ContainsFunc(r.shown, func(row int) bool { return !r.marked[r.sheet.ID(row)] })
+}
+
+// choose selects a row on behalf of a person.
+func (r *Records[R]) choose(row int) {
+	r.selected, r.anchor = r.id(row), r.id(row)
+	r.choiceChanged()
+	r.tellSelected()
+}
+
+// reach selects a row while Shift is held: what lies between it and where Shift was pressed is
+// marked.
+func (r *Records[R]) reach(from, to int) {
+	anchor := from
+	if k, ok := r.places[r.anchor]; ok {
+		anchor = max(slices.Index(r.shown, k), 0)
+	}
+	r.mark(false, anchor, from)
+	r.mark(true, anchor, to)
+	r.selected = r.id(to)
+	r.show(to)
+	r.choiceChanged()
+	r.tellSelected()
 }
 
 func (r *Records[R]) markShown(on bool) { r.mark(on, 0, len(r.shown)-1) }

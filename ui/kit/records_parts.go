@@ -24,16 +24,27 @@ func (r *Records[R]) key() string { return "columns." + r.Table.Name }
 func (r *Records[R]) bar() fyne.CanvasObject {
 	r.chips, r.caption = container.NewHBox(), fynewidget.NewLabel("")
 	buttons := container.NewHBox()
+	if r.Clauses != nil {
+		r.filters = fynewidget.NewButtonWithIcon("Filter", theme.MenuDropDownIcon(), r.openFilters)
+		buttons.Add(r.filters)
+	}
+	more := ""
 	for _, a := range r.Actions {
 		var button *fynewidget.Button
 		if a.Button {
 			button = fynewidget.NewButtonWithIcon(a.Name, a.Icon, func() { a.Do(r.about(a, r.Chosen())) })
 			buttons.Add(button)
+		} else {
+			more = "More"
 		}
 		r.buttons = append(r.buttons, button)
 	}
 	r.columned = fynewidget.NewButtonWithIcon("Columns", theme.MenuDropDownIcon(), r.openColumns)
-	r.more = fynewidget.NewButtonWithIcon("", theme.MoreVerticalIcon(), func() {
+	r.more = fynewidget.NewButtonWithIcon(more, theme.MoreVerticalIcon(), func() {
+		if more != "" {
+			widget.PopUpBelow(r.more, r.Window.Canvas(), r.rowItems()...)
+			return
+		}
 		widget.PopUpBelow(r.more, r.Window.Canvas(), append(r.FileItems(), r.columnsItem())...)
 	})
 	buttons.Add(r.columned)
@@ -149,6 +160,14 @@ func (r *Records[R]) setColumns() {
 		widget.Show(r.columned, offered)
 		r.layBar()
 	}
+	if len(r.needs) > 0 && r.Ticks {
+		r.needs[0] += widget.TickWidth()
+	}
+	sticky := 1 // and pictures beside the name
+	for sticky < len(r.fields) && r.Pictures[r.field(sticky).Key] != nil {
+		sticky++
+	}
+	r.table.StickyColumnCount = sticky
 	r.give(list, r.table.Size().Width)
 }
 
@@ -187,6 +206,13 @@ func (r *Records[R]) give(columns []widget.Column, room float32) bool {
 	r.table.SetColumns(slices.Clone(list))
 	r.shown = shown
 	return true
+}
+
+// Height is what a table of so many rows needs, without the line above it.
+func (r *Records[R]) Height(rows int) float32 {
+	r.build()
+	heading, cell := r.table.CreateHeader().MinSize().Height, r.table.CreateCell().MinSize().Height
+	return heading + float32(rows)*(cell+theme.Padding()) + theme.Padding()
 }
 
 // Width is the width in which all columns are seen in full.
@@ -247,7 +273,8 @@ func (r *Records[R]) width(f *result.Field) float32 {
 	if picture := r.Pictures[f.Key]; picture != nil {
 		for _, row := range r.rows[:min(len(r.rows), 20)] {
 			if p := picture(row); p != nil && p.Bounds().Dy() > 0 {
-				return max(least, pictureHeight*widget.Grown()*float32(p.Bounds().Dx())/float32(p.Bounds().Dy()))
+				shape := float32(p.Bounds().Dx()) / float32(p.Bounds().Dy())
+				return max(least, (pictureHeight*widget.Grown()-2)*shape+widget.CellWidth(""))
 			}
 		}
 		return max(least, pictureHeight*widget.Grown())
@@ -346,6 +373,9 @@ func (r *Records[R]) openColumns() {
 		rows.Add(check)
 	}
 	under := fyne.CanvasObject(r.more)
+	if r.columned.Visible() {
+		under = r.columned
+	}
 	if r.Bare {
 		under = r.table
 	}
@@ -383,13 +413,13 @@ func (h *Host) popUp(under, content fyne.CanvasObject, size fyne.Size, closed fu
 }
 
 // openMenu opens the menu of a row, which becomes the selected one unless it is marked.
-func (r *Records[R]) openMenu(row int, at fyne.Position) {
+func (r *Records[R]) openMenu(row int, at fyne.Position, over fyne.CanvasObject) {
 	if row >= 0 && !r.marked[r.id(row)] && r.id(row) != r.selected {
-		r.table.SelectRow(row)
-		r.table.OnRow(row)
+		r.show(row)
+		r.choose(row)
 	}
 	menu := fyne.NewMenu("", r.rowItems()...)
-	fynewidget.ShowPopUpMenuAtRelativePosition(menu, r.Window.Canvas(), at, r.table)
+	fynewidget.ShowPopUpMenuAtRelativePosition(menu, r.Window.Canvas(), at, over)
 }
 
 // rowItems are the entries of the menu of the rows.

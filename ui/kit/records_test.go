@@ -386,7 +386,7 @@ func TestRecordsOfNothingAndLittle(t *testing.T) {
 		r.key(name)
 	}
 	r.table.TypedShortcut(&fyne.ShortcutSelectAll{})
-	r.openMenu(-1, fyne.NewPos(1, 1))
+	r.openMenu(-1, fyne.NewPos(1, 1), r.table)
 	r.stage.Draw(r.window, "", "")
 	r.window.Resize(fyne.NewSize(300, 320))
 	stage.Walk(r.vacancy.Object(), func(o fyne.CanvasObject) {

@@ -3,6 +3,7 @@ package widget
 import (
 	"image"
 	"image/color"
+	"math"
 	"slices"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 var (
 	_ fyne.SecondaryTappable = (*Table)(nil)
 	_ fyne.Shortcutable      = (*Table)(nil)
+	_ desktop.Keyable        = (*Table)(nil)
 )
 
 // Column is a column of a Table; Width in device-independent pixels.
@@ -61,6 +63,16 @@ type Table struct {
 	OnGrown func()
 	// Marked tells whether a row is marked.
 	Marked func(row int) bool
+	// OnTick is called when the check mark of a row is clicked, -1 for that of the headings, which is
+	// set where AllMarked says so. Without OnTick there are no check marks.
+	OnTick    func(row int)
+	AllMarked func() bool
+	// OnReach is called in place of OnRow when a key moves from one row to another while Shift is held.
+	OnReach func(from, to int)
+	// Bar is the share, 0 to 1, of a cell's width that is coloured behind its text, NaN for none.
+	Bar func(row, col int) float64
+	// Colour names the colour of a cell's text, "" for the usual one.
+	Colour func(row, col int) fyne.ThemeColorName
 	// Picture is what stands in a cell in place of its text; a nil picture leaves the text.
 	Picture func(row, col int) image.Image
 	// RowHeight is the least height of rows; it is set before the table is shown.
@@ -77,6 +89,7 @@ type Table struct {
 	lastTap    time.Time
 	lastRow    int
 	held       fyne.KeyModifier // with the button that is pressed
+	shift      bool             // is held down
 	drawn      float32          // the size of text that was drawn last
 	lines      color.Color      // between the cells as they were drawn last
 	bare       bool             // without rows, for a moment
@@ -210,7 +223,8 @@ func (t *Table) open() {
 func (t *Table) Tapped(ev *fyne.PointEvent) {
 	held := t.held
 	t.held = 0
-	if row, _ := t.cellAt(*ev); row >= 0 && t.OnClick != nil && t.OnClick(row, held) {
+	row, col := t.cellAt(*ev)
+	if row >= 0 && t.tick(row, col, ev.Position.X) || row >= 0 && t.OnClick != nil && t.OnClick(row, held) {
 		if c := fyne.CurrentApp().Driver().CanvasForObject(t); c != nil {
 			c.Focus(t)
 		}
@@ -224,6 +238,34 @@ func (t *Table) Tapped(ev *fyne.PointEvent) {
 		return
 	}
 	t.lastRow, t.lastTap = t.selected, now
+}
+
+// tick tells whether a click at x is on the check mark of a row, and passes it on. The first column
+// always stands at the left edge.
+func (t *Table) tick(row, col int, x float32) bool {
+	if t.OnTick == nil || col != 0 || x > tickRoom() {
+		return false
+	}
+	t.OnTick(row)
+	return true
+}
+
+// KeyDown implements desktop.Keyable: it follows the Shift key, which other key events do not tell.
+func (t *Table) KeyDown(ev *fyne.KeyEvent) { t.hold(ev, true) }
+
+// KeyUp implements desktop.Keyable.
+func (t *Table) KeyUp(ev *fyne.KeyEvent) { t.hold(ev, false) }
+
+func (t *Table) hold(ev *fyne.KeyEvent, down bool) {
+	if ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight {
+		t.shift = down
+	}
+}
+
+// FocusLost implements fyne.Focusable: the release of a held key goes elsewhere.
+func (t *Table) FocusLost() {
+	t.shift = false
+	t.Table.FocusLost()
 }
 
 // MouseDown implements desktop.Mouseable: a click does not tell which keys are held.
@@ -280,6 +322,10 @@ func (t *Table) TypedKey(ev *fyne.KeyEvent) {
 	default:
 		return
 	}
+	if t.shift && t.OnReach != nil && t.selected >= 0 {
+		t.OnReach(t.selected, row)
+		return
+	}
 	t.choose(row)
 }
 
@@ -295,6 +341,14 @@ func (t *Table) updateCell(id widget.TableCellID, object fyne.CanvasObject) {
 	}
 	c := object.(*tableCell)
 	c.ticked = t.Marked != nil && t.Marked(id.Row)
+	c.ticks, c.colour = t.OnTick != nil, ""
+	c.share = math.NaN()
+	if t.Bar != nil {
+		c.share = t.Bar(id.Row, id.Col)
+	}
+	if t.Colour != nil {
+		c.colour = t.Colour(id.Row, id.Col)
+	}
 	c.setPicture(nil)
 	if t.Picture != nil {
 		c.setPicture(t.Picture(id.Row, id.Col))
@@ -317,6 +371,12 @@ type tableCell struct {
 	right   bool
 	marked  bool // the row is selected
 	ticked  bool // the row is marked
+	ticks   bool // a check mark says so in the first column
+	all     bool // the check mark of a heading is set
+	check   *widget.Icon
+	colour  fyne.ThemeColorName // "" for the usual one
+	share   float64             // of the bar, NaN for none
+	bar     *canvas.Rectangle
 	col     int
 	least   float32           // height
 	edge    *canvas.Rectangle // at the left of the first cell of a marked row
@@ -324,7 +384,7 @@ type tableCell struct {
 }
 
 func newTableCell(least float32) *tableCell {
-	c := &tableCell{ground: canvas.NewRectangle(nil), words: canvas.NewText("", nil), least: least}
+	c := &tableCell{ground: canvas.NewRectangle(nil), bar: canvas.NewRectangle(nil), words: canvas.NewText("", nil), least: least, share: math.NaN()}
 	c.ExtendBaseWidget(c)
 	return c
 }
@@ -358,9 +418,12 @@ func (r *tableCellRenderer) Destroy() {}
 
 // Objects implements fyne.WidgetRenderer.
 func (r *tableCellRenderer) Objects() []fyne.CanvasObject {
-	list := []fyne.CanvasObject{r.c.ground, r.c.words}
+	list := []fyne.CanvasObject{r.c.ground, r.c.bar, r.c.words}
 	if r.c.edge != nil && r.c.ticked && r.c.col == 0 {
 		list = append(list, r.c.edge)
+	}
+	if r.c.ticks && r.c.col == 0 && r.c.check != nil {
+		list = append(list, r.c.check)
 	}
 	if r.c.picture != nil {
 		list = append(list, r.c.picture)
@@ -382,8 +445,8 @@ func (r *tableCellRenderer) Refresh() {
 	}
 }
 
-// The width of a marked row's edge, and how strongly its ground is coloured.
-const markedEdge, markedGround = 3, 0.14
+// The width of a marked row's edge, and how strongly its ground and the bars in cells are coloured.
+const markedEdge, markedGround, barGround = 3, 0.14, 0.45
 
 // Layout implements fyne.WidgetRenderer.
 func (r *tableCellRenderer) Layout(size fyne.Size) {
@@ -393,6 +456,11 @@ func (r *tableCellRenderer) Layout(size fyne.Size) {
 		c.ground.FillColor = faded(st.primary, markedGround)
 	}
 	c.ground.Resize(size)
+	if c.bar.Hidden = math.IsNaN(c.share); !c.bar.Hidden {
+		c.bar.FillColor = faded(st.primary, barGround)
+		c.bar.Move(fyne.NewPos(0, st.pad/2))
+		c.bar.Resize(fyne.NewSize(whole(size.Width*float32(c.share)), size.Height-st.pad))
+	}
 	if c.ticked && c.col == 0 {
 		if c.edge == nil {
 			c.edge = canvas.NewRectangle(nil)
@@ -405,12 +473,36 @@ func (r *tableCellRenderer) Layout(size fyne.Size) {
 		c.picture.Resize(fyne.NewSize(size.Width-2*cellPadding, size.Height-2))
 	}
 	c.words.Color, c.words.TextSize = st.foreground, st.text
-	bold := c.words.TextStyle.Bold
-	c.words.Text = shorten(c.full, st.text, size.Width-2*cellPadding-measure(c.tail, st.text, bold).Width, bold) + c.tail
-	box := c.words.MinSize()
+	if c.colour != "" {
+		c.words.Color = theme.ColorForWidget(c.colour, c)
+	}
 	x := float32(cellPadding)
+	if c.ticks && c.col == 0 {
+		x = tickRoom()
+		r.layCheck(size)
+	}
+	bold := c.words.TextStyle.Bold
+	c.words.Text = shorten(c.full, st.text, size.Width-x-cellPadding-measure(c.tail, st.text, bold).Width, bold) + c.tail
+	box := c.words.MinSize()
 	if c.right {
 		x = size.Width - cellPadding - box.Width
 	}
 	placeText(c.words, x, (size.Height-box.Height)/2)
+}
+
+// tickRoom is the width that the check mark before a row's first text takes.
+func tickRoom() float32 { return theme.IconInlineSize() + 2*theme.Padding() + markedEdge }
+
+func (r *tableCellRenderer) layCheck(size fyne.Size) {
+	c, side := r.c, theme.IconInlineSize()
+	if c.check == nil {
+		c.check = widget.NewIcon(nil)
+	}
+	look := theme.CheckButtonIcon()
+	if c.ticked || c.all {
+		look = theme.NewPrimaryThemedResource(theme.CheckButtonCheckedIcon())
+	}
+	c.check.SetResource(look)
+	c.check.Resize(fyne.NewSquareSize(side))
+	c.check.Move(fyne.NewPos(markedEdge+theme.Padding(), (size.Height-side)/2))
 }

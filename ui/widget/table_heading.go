@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"math"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -13,12 +14,12 @@ import (
 // tableHeading is a bold cell that can be clicked; a plain cell leaves clicks to the table.
 type tableHeading struct {
 	tableCell
-	tapped func(col int)
+	table *Table
 }
 
-func newTableHeading(tapped func(col int)) *tableHeading {
-	h := &tableHeading{tapped: tapped}
-	h.ground, h.words = canvas.NewRectangle(nil), canvas.NewText("", nil)
+func newTableHeading(t *Table) *tableHeading {
+	h := &tableHeading{table: t}
+	h.ground, h.bar, h.words, h.share = canvas.NewRectangle(nil), canvas.NewRectangle(nil), canvas.NewText("", nil), math.NaN()
 	h.words.TextStyle.Bold = true
 	h.ExtendBaseWidget(h)
 	return h
@@ -28,7 +29,11 @@ func newTableHeading(tapped func(col int)) *tableHeading {
 func (h *tableHeading) Heads() bool { return h.words.Text != "" }
 
 // Tapped implements fyne.Tappable.
-func (h *tableHeading) Tapped(*fyne.PointEvent) { h.tapped(h.col) }
+func (h *tableHeading) Tapped(ev *fyne.PointEvent) {
+	if !h.table.tick(-1, h.col, ev.Position.X) {
+		h.table.sortBy(h.col)
+	}
+}
 
 // usualText is the size of text that the widths of columns are meant for.
 const usualText = 14
@@ -43,12 +48,15 @@ func HeadingWidth(title string) float32 {
 	return measure(title+" ↑", theme.TextSize(), true).Width + 2*cellPadding
 }
 
+// TickWidth is what a check mark adds to the width of the first column.
+func TickWidth() float32 { return tickRoom() - cellPadding }
+
 // CellWidth is the least width of a column that shows a whole text in its cells.
 func CellWidth(text string) float32 {
 	return measure(text, theme.TextSize(), false).Width + 2*cellPadding
 }
 
-func (t *Table) newHeading() fyne.CanvasObject { return newTableHeading(t.sortBy) }
+func (t *Table) newHeading() fyne.CanvasObject { return newTableHeading(t) }
 
 func (t *Table) updateHeader(id widget.TableCellID, object fyne.CanvasObject) {
 	if id.Col < 0 || id.Col >= len(t.columns) {
@@ -65,6 +73,7 @@ func (t *Table) updateHeader(id widget.TableCellID, object fyne.CanvasObject) {
 			heading.tail = " ↓"
 		}
 	}
+	heading.ticks, heading.all = t.OnTick != nil, t.OnTick != nil && id.Col == 0 && t.AllMarked()
 	heading.show(t.columns[id.Col].Title, t.columns[id.Col].Right, false, id.Col)
 }
 

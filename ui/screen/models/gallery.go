@@ -1,7 +1,6 @@
 package models
 
 import (
-	"fmt"
 	"image"
 	"image/color"
 	"math"
@@ -13,7 +12,10 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/inventory"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/ui/kit"
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
@@ -21,21 +23,24 @@ import (
 // do in the table.
 type gallery struct {
 	widget.GridWrap
-	screen *Screen
-	hatch  image.Image
+	screen  *Screen
+	hatch   image.Image
+	hovered int  // row under the pointer, -1 for none
+	shift   bool // is held down
 }
 
 var (
 	_ desktop.Keyable   = (*gallery)(nil)
 	_ fyne.Shortcutable = (*gallery)(nil)
+	_ kit.Look          = (*gallery)(nil)
 )
 
 // hatchSize is the side of the picture for models that do not have the matrix.
 const hatchSize = 64
 
 func newGallery(s *Screen) *gallery {
-	g := &gallery{screen: s, hatch: render.Hatch(hatchSize)}
-	g.Length = func() int { return s.view.Len() }
+	g := &gallery{screen: s, hatch: render.Hatch(hatchSize), hovered: -1}
+	g.Length = func() int { return s.list.Len() }
 	g.CreateItem = func() fyne.CanvasObject { return newMatrixTile(s) }
 	g.UpdateItem = func(at int, o fyne.CanvasObject) { g.update(at, o.(*matrixTile)) }
 	g.ExtendBaseWidget(g)
@@ -44,13 +49,13 @@ func newGallery(s *Screen) *gallery {
 
 func (g *gallery) update(at int, t *matrixTile) {
 	s := g.screen
-	r, ok := s.view.At(at)
+	r, ok := s.list.At(at)
 	if !ok {
 		return
 	}
 	content := tileContent{
-		id: r.Model.ID, line: tileLine(r), warns: r.Chance.Flagged(), side: s.looks.Tile, selected: s.view.IsSelected(r.Model.Hash),
-		checked: s.view.Checked(r.Model.Hash), hovered: s.hovered == at,
+		id: r.Model.ID, line: tileLine(r), warns: r.Chance.Flagged(), side: s.looks.Tile, selected: s.list.IsSelected(at),
+		checked: s.list.IsMarked(at), hovered: g.hovered == at,
 	}
 	content.picture, content.missing = s.tileOf(r)
 	if content.missing == absentText {
@@ -67,19 +72,19 @@ func (g *gallery) resized() {
 }
 
 // tileLine is what stands under a tile's id: label and accuracy, else the state.
-func tileLine(r Row) string {
+func tileLine(r inventory.Row) string {
 	var parts []string
 	if r.Verdict != nil && r.Verdict.Label != "" {
 		parts = append(parts, r.Verdict.Label)
 	}
 	if !math.IsNaN(r.Accuracy) {
-		parts = append(parts, fmt.Sprintf("acc. %s", r.Text(keyAccuracy)))
+		parts = append(parts, "acc. "+result.Share.Say(r.Accuracy, 0))
 	}
 	if r.Chance.Flagged() {
 		parts = append([]string{r.Chance.Code.Word()}, parts...)
 	}
-	if len(parts) == 0 || r.State != Ready {
-		parts = append(parts, r.StateText())
+	if len(parts) == 0 || r.State != inventory.Ready {
+		parts = append(parts, r.Said())
 	}
 	return strings.Join(parts, " · ")
 }
@@ -89,7 +94,7 @@ const absentText = "absent"
 
 // tileOf is the picture of a row under the gallery's modality and range, nil while it is being
 // made, and the word in its place when there is none.
-func (s *Screen) tileOf(r Row) (picture image.Image, missing string) {
+func (s *Screen) tileOf(r inventory.Row) (picture image.Image, missing string) {
 	if r.Set == "" {
 		return nil, "no signals"
 	}
@@ -102,7 +107,7 @@ func (s *Screen) tileOf(r Row) (picture image.Image, missing string) {
 	if !ok {
 		return nil, "…"
 	}
-	w := tile(s.deps.Store, r, s.list.current, s.looks.Modality, scale, s.scales.colours)
+	w := tile(s.store, r, s.data.current, s.looks.Modality, scale, s.scales.colours)
 	if s.shelf.failed[w.key] {
 		return nil, "not among this run's matrices"
 	}
@@ -117,7 +122,7 @@ func (s *Screen) galleryScale() (scale render.Scale, badge string, ok bool) {
 	if !ok {
 		return scale, "", false
 	}
-	view := s.list.view
+	view := s.data.view
 	view.Shared, view.Was, view.Fresh = rangesOf(s.scales.by), rangesOf(s.scales.was), rangesOf(s.scales.fresh)
 	chosen, badge := view.Range(s.looks.Modality)
 	if chosen.Low < chosen.High {
@@ -127,8 +132,8 @@ func (s *Screen) galleryScale() (scale render.Scale, badge string, ok bool) {
 }
 
 // stripOf is the strip of a row in the table, nil while it is being made and without signals.
-func (s *Screen) stripOf(r Row) image.Image {
-	w, ok := s.scales.strip(s.deps.Store, r, s.scales.colours)
+func (s *Screen) stripOf(r inventory.Row) image.Image {
+	w, ok := s.scales.strip(s.store, r, s.scales.colours)
 	if !ok {
 		return nil
 	}
@@ -138,24 +143,58 @@ func (s *Screen) stripOf(r Row) image.Image {
 // FocusGained does nothing: the selected tile shows where the keyboard is.
 func (g *gallery) FocusGained() {}
 
-// FocusLost forgets a held Shift key.
-func (g *gallery) FocusLost() { g.screen.shift = false }
+// FocusLost forgets a held Shift key, whose release goes elsewhere.
+func (g *gallery) FocusLost() { g.shift = false }
 
-// KeyDown and KeyUp follow the Shift key.
-func (g *gallery) KeyDown(e *fyne.KeyEvent) { g.screen.held(e, true) }
-func (g *gallery) KeyUp(e *fyne.KeyEvent)   { g.screen.held(e, false) }
+// KeyDown and KeyUp follow the Shift key, which other key events do not tell.
+func (g *gallery) KeyDown(ev *fyne.KeyEvent) { g.hold(ev, true) }
+func (g *gallery) KeyUp(ev *fyne.KeyEvent)   { g.hold(ev, false) }
 
-// TypedKey moves the selected model and acts on it.
-func (g *gallery) TypedKey(e *fyne.KeyEvent) {
-	rows := int(g.Size().Height / (tileSize(g.screen.looks.Tile).Height + g.Theme().Size(theme.SizeNamePadding)))
-	g.screen.typedKey(e.Name, grid{columns: g.ColumnCount(), page: max(1, rows)})
+func (g *gallery) hold(ev *fyne.KeyEvent, down bool) {
+	if ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight {
+		g.shift = down
+	}
+}
+
+// TypedKey moves the selected model; other keys are those of the table.
+func (g *gallery) TypedKey(ev *fyne.KeyEvent) {
+	columns, records := g.ColumnCount(), g.screen.list
+	page := columns * max(1, int(g.Size().Height/(tileSize(g.screen.looks.Tile).Height+g.Theme().Size(theme.SizeNamePadding))))
+	at, last := records.Place(), records.Len()-1
+	steps := map[fyne.KeyName]int{
+		fyne.KeyDown: columns, fyne.KeyUp: -columns, fyne.KeyRight: 1, fyne.KeyLeft: -1, fyne.KeyPageDown: page, fyne.KeyPageUp: -page,
+		fyne.KeyHome: -last - 1, fyne.KeyEnd: last + 1,
+	}
+	step, moves := steps[ev.Name]
+	switch {
+	case !moves || last < 0:
+		records.TypedKey(ev)
+	case at < 0:
+		records.Move(0, false)
+	default:
+		records.Move(min(max(at+step, 0), last), g.shift)
+	}
 }
 
 // TypedRune begins to filter.
-func (g *gallery) TypedRune(r rune) { g.screen.typedRune(r) }
+func (g *gallery) TypedRune(r rune) { g.screen.list.TypedRune(r) }
 
-// TypedShortcut takes Ctrl+A.
-func (g *gallery) TypedShortcut(shortcut fyne.Shortcut) { g.screen.typedShortcut(shortcut) }
+// TypedShortcut takes Ctrl+A and the like.
+func (g *gallery) TypedShortcut(shortcut fyne.Shortcut) { g.screen.list.TypedShortcut(shortcut) }
+
+// hover marks the tile under the pointer and says more about its model.
+func (g *gallery) hover(row int) {
+	if g.hovered == row {
+		return
+	}
+	g.hovered = row
+	g.Refresh()
+	if r, ok := g.screen.list.At(row); ok {
+		g.screen.detail.SetText(r.Detail())
+		return
+	}
+	g.screen.refreshDetail()
+}
 
 // matrixTile is one model of the gallery.
 type matrixTile struct {
@@ -201,14 +240,14 @@ func (t *matrixTile) set(at int, content tileContent) {
 // MouseDown selects; in the corner of the check mark it checks.
 func (t *matrixTile) MouseDown(e *desktop.MouseEvent) {
 	corner := e.Position.X < checkCorner && e.Position.Y < checkCorner
-	t.screen.mouse(e, t.at, corner)
+	t.screen.list.Press(t.at, e, corner, t)
 }
 
 func (t *matrixTile) MouseUp(*desktop.MouseEvent)         {}
-func (t *matrixTile) DoubleTapped(*fyne.PointEvent)       { t.screen.openRow(t.at, -1) }
-func (t *matrixTile) MouseIn(*desktop.MouseEvent)         { t.screen.hover(t.at) }
+func (t *matrixTile) DoubleTapped(*fyne.PointEvent)       { t.screen.list.Open(t.at) }
+func (t *matrixTile) MouseIn(*desktop.MouseEvent)         { t.screen.gallery.hover(t.at) }
 func (t *matrixTile) MouseMoved(*desktop.MouseEvent)      {}
-func (t *matrixTile) MouseOut()                           { t.screen.hover(-1) }
+func (t *matrixTile) MouseOut()                           { t.screen.gallery.hover(-1) }
 func (t *matrixTile) MinSize() fyne.Size                  { return tileSize(t.content.side) }
 func (t *matrixTile) CreateRenderer() fyne.WidgetRenderer { return newTileRenderer(t) }
 

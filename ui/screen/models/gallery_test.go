@@ -1,6 +1,7 @@
 package models
 
 import (
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -28,32 +29,13 @@ func (s *shownScreen) tiles() map[int]*matrixTile {
 	return found
 }
 
-func (s *shownScreen) key(names ...fyne.KeyName) {
-	for _, name := range names {
-		s.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: name})
-	}
-}
-
-func (s *shownScreen) hold(down bool) {
-	k := s.window.Canvas().Focused().(desktop.Keyable)
-	if e := (&fyne.KeyEvent{Name: desktop.KeyShiftLeft}); down {
-		k.KeyDown(e)
-	} else {
-		k.KeyUp(e)
-	}
-}
-
-func (s *shownScreen) selectedID() string {
-	r, _ := s.view.Selected()
-	return r.Model.ID
-}
-
 func TestGalleryShowsOneMatrixOfEachModel(t *testing.T) {
 	s := show1(t, 7)
 	test.Tap(s.toggle)
-	if s.table.Visible() || !s.pictures.Visible() || s.columns.Visible() {
+	if !s.gallery.Visible() || !s.scale.Visible() || s.toggle.Text != "Table" {
 		t.Fatal("the table is still there")
 	}
+	s.stage.Draw(s.window, os.Getenv("VARISCOPE_SHOTS"), "models-gallery")
 	s.stage.Until("tiles have pictures", func() bool { tiles := s.tiles(); return tiles[0] != nil && tiles[0].content.picture != nil })
 	tiles := s.tiles()
 	if got := tiles[0].content; got.id != "m00" || !strings.HasPrefix(got.line, "acc. ") {
@@ -79,9 +61,9 @@ func TestGalleryShowsOneMatrixOfEachModel(t *testing.T) {
 		_, err := s.ws.Setting(settingLooks, &l)
 		return err == nil && l.Gallery && l.Modality == "std@CONV-1" && l.Tile == 200
 	})
-	again := New(s.deps)
-	again.Refresh()
-	s.stage.Until("another screen looks the same", func() bool { return again.loaded && again.looks.Gallery && again.pictures.Visible() })
+	again := New(s.Host, s.ws.Workspace, Ways{})
+	again.Shown()
+	s.stage.Until("another screen looks the same", func() bool { return again.looks.Gallery && again.gallery.Visible() && again.size.Value == 200 })
 	again.Close()
 }
 
@@ -93,12 +75,12 @@ func TestGalleryKeysAndMouse(t *testing.T) {
 		t.Fatalf("%d columns", columns)
 	}
 	s.key(fyne.KeyDown, fyne.KeyRight, fyne.KeyDown)
-	if r, _ := s.view.At(columns + 1); s.selectedID() != r.Model.ID {
-		t.Errorf("%s is selected, not %s", s.selectedID(), r.Model.ID)
+	if want := s.at(columns + 1).Model.ID; s.selectedID() != want {
+		t.Errorf("%s is selected, not %s", s.selectedID(), want)
 	}
 	s.key(fyne.KeyUp, fyne.KeyLeft, fyne.KeyLeft, fyne.KeySpace, fyne.KeyReturn)
-	if s.selectedID() != "m00" || s.view.Caption() != "30 models, 1 checked" || len(s.opened) != 1 {
-		t.Errorf("%s, %s, %d opened", s.selectedID(), s.view.Caption(), len(s.opened))
+	if s.selectedID() != "m00" || len(s.list.Marked()) != 1 || len(s.opened) != 1 {
+		t.Errorf("%s, %d marked, %d opened", s.selectedID(), len(s.list.Marked()), len(s.opened))
 	}
 	s.key(fyne.KeyEnd)
 	if !s.tiles()[29].content.selected {
@@ -111,7 +93,7 @@ func TestGalleryKeysAndMouse(t *testing.T) {
 	}
 	press(10, desktop.MouseButtonPrimary) // on the check mark
 	press(80, desktop.MouseButtonPrimary)
-	if !s.view.Checked(s.ws.Imported[1].Hash) || s.selectedID() != "m01" {
+	if !s.list.IsMarked(1) || s.selectedID() != "m01" {
 		t.Error("a press on the corner does not check")
 	}
 	second.MouseIn(nil)
@@ -128,145 +110,48 @@ func TestGalleryKeysAndMouse(t *testing.T) {
 		t.Error("the second button opens no menu")
 	}
 	s.window.Canvas().Overlays().Top().Hide()
+	s.key(fyne.KeyEscape, fyne.KeyHome, fyne.KeyDown)
+	s.gallery.KeyDown(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
+	s.key(fyne.KeyRight, fyne.KeyRight, fyne.KeyLeft)
+	s.gallery.KeyUp(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
+	if s.key(fyne.KeyRight); len(s.list.Marked()) != 2 || !s.list.IsMarked(columns) {
+		t.Errorf("%d marked with Shift", len(s.list.Marked()))
+	}
+	s.gallery.TypedRune('m')
+	if s.list.Filter() != "m" {
+		t.Errorf("filter %q", s.list.Filter())
+	}
 	s.size.SetValue(smallestTile)
 	if more := s.gallery.ColumnCount(); more <= columns {
 		t.Errorf("smaller tiles give %d columns", more)
 	}
 }
 
-func TestShiftChecksARange(t *testing.T) {
-	s := show1(t, 8)
-	s.key(fyne.KeyDown, fyne.KeyDown)
-	s.hold(true)
-	s.key(fyne.KeyDown, fyne.KeyDown, fyne.KeyDown, fyne.KeyUp)
-	if got := s.view.Caption(); got != "8 models, 3 checked" {
-		t.Error(got)
-	}
-	s.key(fyne.KeyHome)
-	if got := s.view.Caption(); got != "8 models, 2 checked" || !s.view.Checked(s.ws.Imported[0].Hash) {
-		t.Errorf("turned round: %s", got)
-	}
-	s.hold(false)
-	s.key(fyne.KeyDown)
-	if got := s.view.Caption(); got != "8 models, 2 checked" {
-		t.Errorf("without Shift: %s", got)
-	}
-	s.key(fyne.KeyEscape)
-	if !s.view.Unchecked() {
-		t.Error("Escape leaves checks")
-	}
-	s.filter.SetText("m0")
-	s.window.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(&fyne.ShortcutSelectAll{})
-	if len(s.view.Chosen()) != 8 {
-		t.Errorf("Ctrl+A checks %d", len(s.view.Chosen()))
-	}
-	s.key(fyne.KeyEscape, fyne.KeyEscape)
-	if s.filter.Text != "" {
-		t.Error("Escape without checks leaves the filter")
-	}
-	heard := &hearing{Canvas: s.window.Canvas()}
-	s.deps.Window = hearingWindow{s.window, heard}
-	s.table.TypedShortcut(&fyne.ShortcutUndo{})
-	if heard.last != "Undo" {
-		t.Error("the window's shortcuts do not get through")
-	}
-}
-
-// hearing is a canvas that takes shortcuts, as the real one does and the test driver's does not.
-type hearing struct {
-	fyne.Canvas
-	last string
-}
-
-func (h *hearing) TypedShortcut(s fyne.Shortcut) { h.last = s.ShortcutName() }
-
-type hearingWindow struct {
-	fyne.Window
-	canvas *hearing
-}
-
-func (h hearingWindow) Canvas() fyne.Canvas { return h.canvas }
-
-func TestChipsAndMenusWriteTheFilter(t *testing.T) {
-	s := show1(t, 6)
-	s.filter.SetText(`m0 optimizer="Adam" -m03`)
-	if len(s.chips.Objects) != 4 || s.view.Len() != 5 {
-		t.Fatalf("%d chips, %d rows", len(s.chips.Objects), s.view.Len())
-	}
-	test.Tap(s.chips.Objects[2].(*widget.Button))
-	if s.filter.Text != `m0 optimizer="Adam"` || s.view.Len() != 6 || s.window.Canvas().Focused() != fyne.Focusable(s.table) {
-		t.Errorf("filter %q", s.filter.Text)
-	}
-	test.Tap(s.chips.Objects[2].(*widget.Button)) // clear all
-	if s.filter.Text != "" || s.second.Visible() {
-		t.Errorf("filter %q", s.filter.Text)
-	}
-	s.filter.SetText("nobody")
-	if !s.none.Visible() {
-		t.Error("an empty list says nothing")
-	}
-	test.Tap(s.none.Objects[0].(*fyne.Container).Objects[1].(*fyne.Container).Objects[0].(*widget.Button))
-	if s.none.Visible() || s.filter.Text != "" {
-		t.Errorf("filter %q", s.filter.Text)
-	}
-	check := func(text string) {
-		t.Helper()
-		found := false
-		stage.Walk(s.window.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {
-			if c, ok := o.(*widget.Check); ok && c.Text == text && !found {
-				found = true
-				c.SetChecked(!c.Checked)
-			}
-		})
-		if !found {
-			t.Errorf("there is no %q", text)
-		}
-	}
-	test.Tap(s.filters)
-	check("ready  (5)")
-	check("no signals  (1)")
-	if s.filter.Text != `state="ready"|"no signals"` {
-		t.Errorf("filter %q", s.filter.Text)
-	}
-	check("ready  (5)")
-	if s.view.Len() != 1 {
-		t.Errorf("%d rows", s.view.Len())
-	}
-	s.window.Canvas().Overlays().Top().Hide()
-	test.Tap(s.columns)
-	check("fold")
-	s.window.Canvas().Overlays().Top().Hide()
-	if !s.view.Hidden("fold") {
-		t.Error("the column is still there")
-	}
-}
-
 func TestLabelsOfARound(t *testing.T) {
 	s := show1(t, 4)
-	if s.roundControls.Visible() || s.view.labelled {
+	if s.roundControls.Visible() || s.cell(0, "label") != "no such column" {
 		t.Error("columns of a round without a round")
 	}
 	first := s.ws.NewRound(t, nil)
 	for _, who := range first.Annotators[:2] {
 		s.ws.Put(t, first, who, s.ws.Imported[0].Hash, label.Variant)
 	}
-	s.stage.Until("labels are shown", func() bool { r, _ := s.view.At(0); return r.Text(keyLabel) == "variant" && r.Text(keyRatings) == "2" })
-	if r, _ := s.view.At(0); r.Text(keyAgreement) != "100 %" || !strings.Contains(r.Detail(), "label: variant") {
-		t.Errorf("%s", r.Detail())
+	s.stage.Until("labels are shown", func() bool { return s.cell(0, "label") == "variant" && s.cell(0, "ratings") == "2" })
+	if s.cell(0, "agreement") != "100.0 %" || !strings.Contains(s.at(0).Detail(), "label: variant") {
+		t.Errorf("%s", s.at(0).Detail())
 	}
 	second := s.ws.NewRound(t, func(r *label.Round) { r.Name, r.Blind = "second", true })
 	s.ws.Put(t, second, "r1", s.ws.Imported[1].Hash, label.Invariant)
-	s.stage.Until("the newest round is shown", func() bool { return s.list.round.ID == second.ID })
-	if r, _ := s.view.At(1); r.Verdict != nil || !s.blind.Visible() || s.blind.Text != blindReason {
-		t.Errorf("a blind round shows %+v, %q", r.Verdict, s.blind.Text)
+	s.stage.Until("the newest round is shown", func() bool { return s.data.round.ID == second.ID })
+	if s.at(1).Verdict != nil || !s.blind.Visible() || s.blind.Text != blindReason {
+		t.Errorf("a blind round shows %+v, %q", s.at(1).Verdict, s.blind.Text)
 	}
-	s.filter.SetText("label=invariant")
-	if s.view.Len() != 0 {
+	if s.list.SetFilter("label=invariant"); s.list.Len() != 0 {
 		t.Error("the filter tells what a blind round hides")
 	}
-	s.filter.SetText("")
+	s.list.SetFilter("")
 	s.round.SetSelected("first look")
-	s.stage.Until("the other round is shown", func() bool { r, _ := s.view.At(0); return r.Text(keyLabel) == "variant" })
+	s.stage.Until("the other round is shown", func() bool { return s.cell(0, "label") == "variant" })
 	if s.blind.Visible() {
 		t.Error("the open round is said to be blind")
 	}
@@ -274,28 +159,17 @@ func TestLabelsOfARound(t *testing.T) {
 	if err := s.ws.UpdateRound(second); err != nil {
 		t.Fatal(err)
 	}
-	s.stage.Until("the choice stays", func() bool { return len(s.list.choices) == 2 && s.list.choices[0].Hidden == "" })
+	s.stage.Until("the choice stays", func() bool { return len(s.data.choices) == 2 && s.data.choices[0].Hidden == "" })
 	if s.round.Selected != "first look" {
 		t.Errorf("%s is chosen", s.round.Selected)
 	}
-}
-
-// button finds a button of the topmost dialog.
-func (s *shownScreen) button(text string) *widget.Button {
-	var found *widget.Button
-	stage.Walk(s.window.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {
-		if b, ok := o.(*widget.Button); ok && b.Text == text {
-			found = b
-		}
-	})
-	return found
 }
 
 func TestDeleteKeyRemovesAfterConfirmation(t *testing.T) {
 	s := show1(t, 5)
 	s.key(fyne.KeyDown, fyne.KeySpace, fyne.KeyDown, fyne.KeySpace, fyne.KeyDelete)
 	s.stage.Until("the question", func() bool { return s.button("Remove for good") != nil })
-	if got := len(s.list.rows); got != 5 {
+	if got := len(s.data.rows); got != 5 {
 		t.Fatalf("%d models before the answer", got)
 	}
 	test.Tap(s.button("Cancel"))
@@ -306,37 +180,9 @@ func TestDeleteKeyRemovesAfterConfirmation(t *testing.T) {
 	s.key(fyne.KeyDelete)
 	s.stage.Until("the question again", func() bool { return s.button("Remove for good") != nil })
 	test.Tap(s.button("Remove for good"))
-	s.stage.Until("two are gone", func() bool { return s.view.Total() == 3 })
-	if s.window.Canvas().Focused() != fyne.Focusable(s.table) || len(s.view.Chosen()) != 0 {
+	s.stage.Until("two are gone", func() bool { return len(s.data.rows) == 3 })
+	if s.idle(); s.window.Canvas().Focused() == nil || len(s.Chosen()) != 0 {
 		t.Error("the keyboard is elsewhere, or what is gone is chosen")
-	}
-}
-
-func TestMenuOffersWhatFits(t *testing.T) {
-	s := show1(t, 6)
-	var compared []string
-	s.deps.Compare = func(hashes []string) { compared = hashes }
-	s.view.CheckRange(0, 4)
-	for _, a := range s.actions() {
-		want := a.name != "Compare (2 to 4)"
-		if a.enabled(5) != want || !a.enabled(2) {
-			t.Errorf("%s: %v for five", a.name, a.enabled(5))
-		}
-		if strings.HasPrefix(a.name, "Add to round") || strings.HasPrefix(a.name, "Report") {
-			t.Errorf("%s is offered without anybody who does it", a.name)
-		}
-	}
-	for _, a := range s.actions() {
-		if a.enabled(2) && strings.HasPrefix(a.name, "Compare") {
-			a.do(s.view.Chosen()[:2])
-		}
-	}
-	if len(compared) != 2 {
-		t.Errorf("compared %v", compared)
-	}
-	s.openMenu(fyne.NewPos(10, 10))
-	if s.window.Canvas().Overlays().Top() == nil {
-		t.Error("no menu")
 	}
 }
 
@@ -344,14 +190,12 @@ func TestMenuOffersWhatFits(t *testing.T) {
 func TestEditedRecordCanBeTakenBack(t *testing.T) {
 	s := show1(t, 3)
 	s.key(fyne.KeyDown)
-	s.editRecords(s.view.Chosen())
+	s.editRecords(s.Chosen())
 	s.stage.Until("the form", func() bool { return s.button("Save") != nil })
 	s.window.Canvas().Focused().(*widget.Entry).SetText("fresh")
 	test.Tap(s.button("Save"))
 	s.stage.Until("the list follows", func() bool {
-		i := s.view.Index(s.ws.Imported[0].Hash)
-		r, _ := s.view.At(i)
-		return r.Model.ID == "fresh"
+		return s.selectedID() == "fresh"
 	})
 	if len(s.steps) != 1 || s.steps[0].Title != "change of the record of m00" {
 		t.Fatalf("%+v", s.steps)
@@ -385,8 +229,9 @@ func TestColourMapOfTheWorkspaceIsFollowed(t *testing.T) {
 	if err := s.ws.SetSetting("something.else", 1); err != nil {
 		t.Fatal(err)
 	}
+	s.idle()
 	time.Sleep(20 * time.Millisecond)
-	if s.waiting.Load() {
+	if !s.Idle() {
 		t.Error("a setting of others reads the list anew")
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/chance"
+	"github.com/variscope/variscope/engine/inventory"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
@@ -35,12 +36,11 @@ type Store interface {
 	PlanRemoval(hashes []string) (store.Removal, error)
 	RemoveModels(hashes, busy []string) (store.Removal, error)
 	Backup(ctx context.Context) (made bool, err error)
-	Subscribe(hear func(store.Change)) (cancel func())
 }
 
 // list is everything that a refresh brings.
 type list struct {
-	rows    []Row
+	rows    []inventory.Row
 	current store.Current
 	suites  map[string]string // run id -> suite hash
 	choices []RoundChoice
@@ -86,7 +86,7 @@ func load(ctx context.Context, from Store, look *looks, blind *label.Round) (lis
 		return l, err
 	}
 	failures := lastFailures(runs, l.current)
-	l.rows = make([]Row, len(glances))
+	l.rows = make([]inventory.Row, len(glances))
 	for i, g := range glances {
 		if err := ctx.Err(); err != nil {
 			return l, err
@@ -101,14 +101,13 @@ func load(ctx context.Context, from Store, look *looks, blind *label.Round) (lis
 		if v, ok := judged[g.Model.Hash]; ok {
 			l.rows[i].Verdict = &v
 		}
-		l.rows[i].haystack = l.rows[i].search()
 	}
 	return l, nil
 }
 
 // judge chooses the round and decides its items; of a blind round that is not closed nothing is
 // read, and of no round while somebody labels in a blind one.
-func (l *list) judge(from Store, blind *label.Round) (map[string]Verdict, error) {
+func (l *list) judge(from Store, blind *label.Round) (map[string]inventory.Verdict, error) {
 	rounds, err := from.Rounds()
 	if err != nil {
 		return nil, err
@@ -124,28 +123,28 @@ func (l *list) judge(from Store, blind *label.Round) (map[string]Verdict, error)
 		return nil, err
 	}
 	r := rounds[slices.IndexFunc(rounds, func(r label.Round) bool { return r.ID == chosen.ID })]
-	return verdicts(r, events), nil
+	return inventory.Verdicts(r, events), nil
 }
 
 // rowOf is the row of one model under the current suite and family.
-func rowOf(g store.Glance, failures map[string]string) Row {
-	row := Row{Model: g.Model, State: NoSignals, Accuracy: math.NaN(), Robust: math.NaN()}
+func rowOf(g store.Glance, failures map[string]string) inventory.Row {
+	row := inventory.Row{Model: g.Model, State: inventory.NoSignals, Accuracy: math.NaN(), Robust: math.NaN()}
 	if g.Problem != nil {
 		// Settings that cannot be read belong to this model alone; the others are shown all the same.
-		row.State, row.Reason = Failed, present.Sentence(g.Problem)
+		row.State, row.Reason = inventory.Failed, present.Sentence(g.Problem)
 		return row
 	}
 	switch g.State {
 	case store.Ready:
-		row.State = Ready
+		row.State = inventory.Ready
 	case store.Stale:
-		row.State, row.Reason = Stale, "its signals were made with other settings or other suite content: run it again"
+		row.State, row.Reason = inventory.Stale, "its signals were made with other settings or other suite content: run it again"
 	case store.Partial:
 		row.Reason = "a run has stopped half-way: run it again, what is done is kept"
 	}
-	if row.State != Ready {
+	if row.State != inventory.Ready {
 		if reason, failed := failures[g.Model.Hash]; failed {
-			row.State, row.Reason = Failed, reason
+			row.State, row.Reason = inventory.Failed, reason
 		}
 	}
 	row.Set, row.Absent = g.Summary.Key, g.Summary.Absent
@@ -175,54 +174,55 @@ func lastFailures(runs []store.RunRecord, current store.Current) map[string]stri
 	return failures
 }
 
-// follow puts what the engine is doing over a row: the newest run of this suite and family that
-// has the model at work.
-func (l *list) follow(statuses []engine.Status) func(Row) Row {
-	type at struct{ status, task int }
+// under are the rows with what the engine is doing over them: the newest run of this suite and
+// family that has the model at work.
+func (l *list) under(statuses []engine.Status) []inventory.Row {
+	type at struct {
+		run  engine.Phase
+		task engine.TaskStatus
+	}
 	newest := map[string]at{}
-	for i, s := range statuses {
+	for _, s := range statuses {
 		if suite, known := l.suites[s.ID]; !known || suite != l.current.Suite || s.Family != l.current.Family {
 			continue
 		}
-		for k, t := range s.Tasks {
-			newest[t.Model] = at{i, k}
+		for _, t := range s.Tasks {
+			newest[t.Model] = at{s.Phase, t}
 		}
 	}
-	return func(r Row) Row {
-		r.State, r.Share, r.Reason = r.base.state, 0, r.base.reason
-		place, ok := newest[r.Model.Hash]
-		if !ok {
-			return r
-		}
-		return r.under(statuses[place.status].Phase, statuses[place.status].Tasks[place.task])
+	if len(newest) == 0 {
+		return l.rows
 	}
+	rows := slices.Clone(l.rows)
+	for k := range rows {
+		if now, ok := newest[rows[k].Model.Hash]; ok {
+			put(&rows[k], now.run, now.task)
+		}
+	}
+	return rows
 }
 
-// under is the row while, or after, a run takes the model along.
-func (r Row) under(run engine.Phase, t engine.TaskStatus) Row {
-	if t.Total > 0 {
-		r.Share = float64(t.Done) / float64(t.Total)
-	}
+// put puts a run that takes the model along, or has done so, over its row.
+func put(r *inventory.Row, run engine.Phase, t engine.TaskStatus) {
 	phase := t.Phase
 	if run == engine.Paused && (phase == engine.Running || phase == engine.Queued) {
 		phase = engine.Paused
 	}
-	switch phase {
-	case engine.Queued:
-		r.State, r.Reason = Queued, ""
-	case engine.Running:
-		r.State, r.Reason = Running, ""
-	case engine.Paused:
-		r.State, r.Reason = Paused, ""
-	case engine.Failed:
-		r.State, r.Share = Failed, 0
+	state, at := map[engine.Phase]inventory.State{
+		engine.Queued: inventory.Queued, engine.Running: inventory.Running, engine.Paused: inventory.Paused,
+	}[phase]
+	switch {
+	case at:
+		r.State, r.Reason = state, ""
+		if t.Total > 0 {
+			r.Share = float64(t.Done) / float64(t.Total)
+		}
+	case phase == engine.Failed:
+		r.State = inventory.Failed
 		if t.Err != nil {
 			r.Reason = present.Sentence(t.Err)
 		}
-	default:
-		r.Share = 0
 	}
-	return r
 }
 
 // busy are the models that a run has at work or in its queue.

@@ -2,7 +2,9 @@ package models
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
@@ -18,13 +20,12 @@ const (
 
 // looks is what the screen remembers of how it looks.
 type looks struct {
-	Gallery    bool     `json:"gallery"`
-	Modality   string   `json:"modality"` // of the gallery
-	Tile       float32  `json:"tile"`     // side of a matrix in the gallery, device-independent pixels
-	Hidden     []string `json:"hidden"`   // keys of columns
-	Sort       string   `json:"sort"`
-	Descending bool     `json:"descending"`
-	Round      string   `json:"round"` // whose labels are shown, "" for the newest
+	Gallery    bool    `json:"gallery"`
+	Modality   string  `json:"modality"` // of the gallery
+	Tile       float32 `json:"tile"`     // side of a matrix in the gallery, device-independent pixels
+	Sort       string  `json:"sort"`     // key of a column
+	Descending bool    `json:"descending"`
+	Round      string  `json:"round"` // whose labels are shown, "" for the newest
 }
 
 // The sizes of the gallery's matrices.
@@ -34,11 +35,9 @@ const (
 	largestTile  = 300
 )
 
-// firstLooks are those of a workspace where nothing is remembered. Columns that say little of most models are hidden.
+// firstLooks are those of a workspace where nothing is remembered.
 func firstLooks() looks {
-	return looks{
-		Modality: signal.DefaultModalities()[0].String(), Tile: usualTile, Sort: keyID, Hidden: []string{keyOpset, keyRatings},
-	}
+	return looks{Modality: signal.DefaultModalities()[0].String(), Tile: usualTile, Sort: "model_id"}
 }
 
 func readLooks(from Store) (looks, error) {
@@ -53,22 +52,23 @@ func readLooks(from Store) (looks, error) {
 	return l, nil
 }
 
-// looks is how the view is now, beside what the caller knows of the gallery and the round.
-func (v *View) looks(l looks) looks {
-	l.Hidden = v.Hiding()
-	l.Sort, l.Descending = v.Order()
-	return l
+// order is the remembered order. Older versions remembered other keys: "id", "#state", and columns
+// of training records by their bare names.
+func (l looks) order() result.Order {
+	key, own := strings.CutPrefix(l.Sort, "#")
+	switch {
+	case key == "id":
+		key = "model_id"
+	case key == "robust":
+		key = "robust_accuracy"
+	case !own && !strings.HasPrefix(key, result.RecordKey("")) && !slices.Contains(ownKeys, key):
+		key = result.RecordKey(key)
+	}
+	return result.Order{Key: key, Descending: l.Descending}
 }
 
-// apply puts remembered looks on the view.
-func (v *View) apply(l looks) {
-	for _, key := range v.Hiding() {
-		if !slices.Contains(l.Hidden, key) {
-			v.Hide(key, false)
-		}
-	}
-	for _, key := range l.Hidden {
-		v.Hide(key, true)
-	}
-	v.SetOrder(l.Sort, l.Descending)
+// ownKeys are the columns that are none of training records.
+var ownKeys = []string{
+	"model_id", "matrices", "state", "reason", "accuracy", "robust_accuracy", "chance", "label", "agreement", "ratings", "parameters",
+	"input", "classes", "opset", "file",
 }

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/variscope/variscope/engine/inventory"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/desk"
@@ -32,7 +33,7 @@ func TestModelsOfARoundPackage(t *testing.T) {
 		t.Fatal(len(l.rows), err)
 	}
 	for _, row := range l.rows {
-		if row.State != Ready || row.Set == "" {
+		if row.State != inventory.Ready || row.Set == "" {
 			t.Errorf("model %s: state %v", row.Model.ID, row.State)
 		}
 		if _, err := matrixOf(t.Context(), there, row, l.current, evidence.DefaultModalities()[0]); err != nil {

@@ -18,7 +18,7 @@ type ranging struct {
 // reads all signals. A refresh in the meantime lets it go on; another modality, other sets or
 // another colour map end it.
 func (s *Screen) measure(modality string) {
-	l, sets := s.list, digestOf(s.list.rows)
+	l, sets := s.data, digestOf(s.data.rows)
 	of := sets + " " + l.colours + " " + modality
 	if s.ranging.of == of {
 		return
@@ -28,9 +28,9 @@ func (s *Screen) measure(modality string) {
 	}
 	var scale render.Scale
 	var job *background.Job
-	job = s.deps.Work.Start(fmt.Sprintf("Range of %s", modality), func(ctx context.Context, p *background.Progress) (err error) {
+	job = s.Work.Start(fmt.Sprintf("Range of %s", modality), func(ctx context.Context, p *background.Progress) (err error) {
 		p.SetTotal(int64(len(l.rows)))
-		scale, err = rangeOf(ctx, s.deps.Store, l, modality, func(int, int) { p.Add(1) })
+		scale, err = rangeOf(ctx, s.store, l, modality, func(int, int) { p.Add(1) })
 		return err
 	}, func(err error) {
 		if s.ranging.job != job { // another one took its place
@@ -45,7 +45,7 @@ func (s *Screen) measure(modality string) {
 		if s.scales.sets == sets && s.scales.colours == l.colours {
 			s.scales.by[modality] = scale
 			s.shownScale()
-			s.redraw()
+			s.list.Refresh()
 		}
 	})
 	s.ranging = ranging{job, of}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/screen/sample"
 )
 
 // held is a store whose matrices from signals come when the gate opens.
@@ -36,10 +37,10 @@ func (s *shownScreen) refreshed() {
 // A range that takes long is derived once, however often the list is read meanwhile.
 func TestRangeIsDerivedOnce(t *testing.T) {
 	const modality = "std@CONV-1"
-	s := show1(t, 7)
+	ws := sample.New(t, 7)
+	slow := &held{Store: ws.Workspace, gate: make(chan struct{})}
+	s := showOf(t, ws, slow)
 	s.stage.Until("the ranges of summaries", func() bool { return len(s.scales.by) > 0 })
-	slow := &held{Store: s.deps.Store, gate: make(chan struct{})}
-	s.deps.Store = slow
 	test.Tap(s.toggle)
 	s.modality.SetSelected(modality)
 	s.stage.Until("the job", func() bool { return s.ranging.job != nil })
@@ -57,10 +58,10 @@ func TestRangeIsDerivedOnce(t *testing.T) {
 // A range whose job was cancelled is not derived until it is asked for again.
 func TestRangeThatWasCancelledWaits(t *testing.T) {
 	const modality = "std@CONV-1"
-	s := show1(t, 7)
+	ws := sample.New(t, 7)
+	slow := &held{Store: ws.Workspace, gate: make(chan struct{})}
+	s := showOf(t, ws, slow)
 	s.stage.Until("the ranges of summaries", func() bool { return len(s.scales.by) > 0 })
-	slow := &held{Store: s.deps.Store, gate: make(chan struct{})}
-	s.deps.Store = slow
 	test.Tap(s.toggle)
 	s.modality.SetSelected(modality)
 	s.stage.Until("the job", func() bool { return s.ranging.job != nil })

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/variscope/variscope/engine/inventory"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
@@ -68,7 +69,7 @@ func rangesOf(by map[string]render.Scale) evidence.Ranges {
 }
 
 // digestOf names a list's sets.
-func digestOf(rows []Row) string {
+func digestOf(rows []inventory.Row) string {
 	sum := sha256.New()
 	for _, r := range rows {
 		if r.Set != "" {
@@ -88,7 +89,7 @@ func colourMap(name string) *render.Map {
 
 // scalesOf are the scales of the default modalities: those that were derived for the same sets
 // before, else new ones.
-func scalesOf(ctx context.Context, from Store, rows []Row, colours string) (scales, error) {
+func scalesOf(ctx context.Context, from Store, rows []inventory.Row, colours string) (scales, error) {
 	saved := map[string]savedRange{}
 	if _, err := from.Setting(settingRanges, &saved); err != nil {
 		return scales{}, err
@@ -114,7 +115,7 @@ func scalesOf(ctx context.Context, from Store, rows []Row, colours string) (scal
 
 // derive makes the scales of the default modalities from the matrices of all models. It is slow
 // (all summaries).
-func derive(ctx context.Context, from Store, rows []Row, colours string) (scales, error) {
+func derive(ctx context.Context, from Store, rows []inventory.Row, colours string) (scales, error) {
 	s := scales{sets: digestOf(rows), colours: colours, by: map[string]render.Scale{}}
 	values := map[string][]float64{}
 	for _, r := range rows {
@@ -152,7 +153,7 @@ func scaleOf(name string, values []float64, colours string) render.Scale {
 }
 
 // strip says how the strip of a row is made; ok is false while the scales are not known.
-func (s scales) strip(from Store, r Row, colours string) (w wish, ok bool) {
+func (s scales) strip(from Store, r inventory.Row, colours string) (w wish, ok bool) {
 	if r.Set == "" || len(s.by) == 0 {
 		return w, false
 	}
@@ -197,7 +198,7 @@ func cached(from Store, key string, draw func(context.Context) (image.Image, err
 const largestRaster = 128
 
 // tile says how the picture of one matrix is made under a scale.
-func tile(from Store, r Row, current store.Current, modality string, scale render.Scale, colours string) wish {
+func tile(from Store, r inventory.Row, current store.Current, modality string, scale render.Scale, colours string) wish {
 	key := fmt.Sprintf("tile %s %s %d %s %s %s", r.Set, modality, largestRaster, colours,
 		strconv.FormatFloat(scale.Low, 'g', -1, 64), strconv.FormatFloat(scale.High, 'g', -1, 64))
 	return wish{key, cached(from, key, func(ctx context.Context) (image.Image, error) {
@@ -214,7 +215,7 @@ var errAbsent = errors.New("the model has no such matrix")
 
 // matrixOf reads one matrix: of the default modalities from the summary, of others from the
 // signals, which is slow.
-func matrixOf(ctx context.Context, from Store, r Row, current store.Current, modality string) (variance.Matrix, error) {
+func matrixOf(ctx context.Context, from Store, r inventory.Row, current store.Current, modality string) (variance.Matrix, error) {
 	if slices.Contains(evidence.DefaultModalities(), modality) {
 		summary, _, err := from.SetSummary(r.Set)
 		if err != nil {
@@ -292,7 +293,7 @@ func modalities(from Store, l list) ([]string, error) {
 			names = append(names, name)
 		}
 	}
-	i := slices.IndexFunc(l.rows, func(r Row) bool { return r.Set != "" && len(r.Absent) == 0 })
+	i := slices.IndexFunc(l.rows, func(r inventory.Row) bool { return r.Set != "" && len(r.Absent) == 0 })
 	if i < 0 {
 		return names, nil
 	}

@@ -1,238 +1,324 @@
+// Package models is the screen that lists the workspace's models, as a table or as a gallery of one
+// matrix each: their matrices, their state, accuracies and training records (engine/inventory);
+// with the ways to import, run, compare and inspect them.
 package models
 
 import (
 	"context"
 	"errors"
-	"sync/atomic"
-	"time"
+	"fmt"
+	"image"
+	"slices"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/inventory"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/screen/evidence"
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
-// Deps is what the screen is made from. Store, Work and Window are needed; the callbacks may be
-// nil, and what has no callback is not offered.
-type Deps struct {
-	Store  Store
-	Work   *background.Group
-	Window fyne.Window
-	// Open opens a model on the inspect screen.
-	Open func(modelHash string)
-	// Import opens the import dialog, Run the run dialog for these models (hashes).
-	Import func()
-	Run    func(chosen []string)
-	// AddToRound, Compare (two to four), Export and Report do these things with models (hashes).
-	AddToRound func(hashes []string)
-	Compare    func(hashes []string)
-	Export     func(hashes []string)
-	Report     func(hashes []string)
+// Ways are what can be done with models (hashes) elsewhere; what is nil is not offered.
+type Ways struct {
+	AddToRound, Export, Report func(hashes []string)
+	Compare                    func(hashes []string) // two to four
 	// Blind is the blind round that somebody labels at this moment, nil where nobody does: the list
 	// shows no more of models than the round.
 	Blind func() *label.Round
 	// Did takes changes of data that can be taken back.
 	Did func(history.Step)
-	// Say puts a message on the status line, ShowError shows an error to the person.
-	Say       func(text string)
-	ShowError func(err error)
 }
 
-// Screen is the list of models, as a table or as a gallery of one matrix each.
+// Screen is the list of models. All methods are called on Fyne's main goroutine.
 type Screen struct {
-	deps     Deps
-	view     *View
+	*kit.Screen[struct{}, list]
+	store    Store
+	ways     Ways
 	shelf    *shelf
-	list     list
+	data     list
+	rows     []inventory.Row // those of data with what the runs at work do to them
 	looks    looks
 	scales   scales
 	looking  bool // the scales were shown since the screen came to the front
 	statuses []engine.Status
-	latest   background.Latest
 	scaling  background.Latest
 	ranging  ranging
 	keeper   *background.Keeper // of the looks
-	silence  func()
-	waiting  atomic.Bool  // a refresh is on its way
-	took     atomic.Int64 // nanoseconds of the last load
-	loaded   bool
-	known    bool // the remembered looks were read
-	hovered  int
-	anchor   int  // where Shift and an arrow key began to check
-	shift    bool // is held down
+	known    bool               // the remembered looks were read
 
-	face
+	list    *kit.Records[inventory.Row]
+	gallery *gallery
+	detail  *widget.Label
+	toggle  *widget.Button
+	bar     *parts.ColourBar
+	badge   *parts.Badge
+	size    *widget.Slider
+	modality,
+	round *widget.Select
+	blind *widget.Label
+	galleryControls,
+	roundControls, scale *fyne.Container
+	object fyne.CanvasObject
 }
 
-// New makes the screen; it shows nothing before Shown or Refresh.
-func New(deps Deps) *Screen {
-	s := &Screen{deps: deps, view: NewView(), hovered: -1, anchor: -1, looks: firstLooks()}
-	s.shelf = newShelf(deps.Work, func() { s.redraw() })
-	s.keeper = background.NewKeeper(deps.Work, deps.Store.SetSetting, s.failed)
-	s.view.apply(s.looks)
-	s.build()
-	s.apply()
+// New makes the screen; it reads when it is shown.
+func New(host *kit.Host, from Store, ways Ways) *Screen {
+	s := &Screen{store: from, ways: ways, looks: firstLooks()}
+	s.shelf = newShelf(host.Work, func() { s.list.Refresh() })
+	s.keeper = background.NewKeeper(host.Work, from.SetSetting, func(err error) { s.failed(err) })
+	s.list = s.newList(host)
+	s.gallery = newGallery(s)
+	s.bar, s.detail = parts.NewColourBar(), widget.NewLabel("")
+	s.detail.Truncation = fyne.TextTruncateEllipsis
+	s.scale = container.NewPadded(s.bar)
+	s.scale.Hide()
+	s.buildControls()
+	own := *host
+	own.Changes = func(hear func(store.Change)) (stop func()) {
+		return host.Changes(func(c store.Change) {
+			if c.Kind != store.SettingChanged || slices.Contains([]string{settingMap, settingPreset, settingOwn}, c.ID) {
+				hear(c)
+			}
+		})
+	}
+	s.Screen = kit.New(kit.Screen[struct{}, list]{
+		Host: &own, Name: "Read models", Doing: "Reading models…", Key: "models", Quiet: true,
+		Load: func(struct{}) kit.Work[list] {
+			look, blind := (*looks)(nil), s.labelled()
+			if s.known {
+				now := s.looks
+				look = &now
+			}
+			return func(ctx context.Context, _ engine.Progress) (list, error) { return load(ctx, from, look, blind) }
+		},
+		On: []store.ChangeKind{
+			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.RunChanged, store.CurrentChanged,
+			store.RoundChanged, store.LabelsChanged, store.SettingChanged,
+		},
+		Body: container.NewBorder(nil, s.detail, nil, s.scale, s.list.Object()),
+		Head: []fyne.CanvasObject{container.NewHBox(s.galleryControls, s.roundControls, s.toggle)},
+		Empty: func(l list) (kit.Empty, bool) {
+			return kit.Empty{
+				Text: "This workspace has no models yet.\n\nImport .onnx files, or a folder with models.csv and curves.csv, and a test " +
+					"suite.\nOr drop them on the window.",
+				Help: []kit.Help{{Text: "Import…", Icon: theme.ContentAddIcon(), Do: host.Import}},
+			}, len(l.rows) == 0
+		},
+		Show: s.take, Line: list.line, Keys: s.list.Focus,
+		OnHidden: s.shelf.clear, OnClosed: s.shelf.close,
+	})
+	s.object = evidence.Margin(s.Screen.Object())
 	return s
-}
-
-func call(f func()) {
-	if f != nil {
-		f()
-	}
-}
-
-func call1[T any](f func(T), v T) {
-	if f != nil {
-		f(v)
-	}
 }
 
 // Object is what the window shows.
 func (s *Screen) Object() fyne.CanvasObject { return s.object }
 
-// Chosen are the hashes of the checked models, or of the selected one.
-func (s *Screen) Chosen() []string { return s.view.Chosen() }
-
-// Shown starts to follow the workspace and gives the list the keyboard.
-func (s *Screen) Shown() {
-	if s.silence == nil {
-		s.silence = s.deps.Store.Subscribe(s.heard)
+// line says what rows refer to where that is not chosen yet.
+func (l list) line() string {
+	if l.current.Suite != "" && l.current.Family != "" {
+		return ""
 	}
+	return "Choose a test suite (import one first where there is none) and a family above: states, matrices and accuracies refer to them."
+}
+
+// newList makes the table with what can be done with its rows.
+func (s *Screen) newList(host *kit.Host) *kit.Records[inventory.Row] {
+	noStrip := image.NewNRGBA(image.Rect(0, 0, thumbsWidth, thumbSize)) // has the room of one
+	r := &kit.Records[inventory.Row]{
+		Host: host, Table: inventory.Models, Ticks: true,
+		Clauses:  []kit.Clause{{Name: "raters disagree", Text: "agreement<100%"}},
+		OnSelect: func(inventory.Row, bool) { s.refreshDetail() },
+		OnOpen:   func(r inventory.Row) { host.Inspect(r.Model.Hash) },
+		OnShown:  func([]inventory.Row) { s.remember() },
+		Pictures: map[string]func(inventory.Row) image.Image{inventory.Matrices: func(r inventory.Row) image.Image {
+			if strip := s.stripOf(r); strip != nil {
+				return strip
+			}
+			return noStrip
+		}},
+		Colours: map[string]func(inventory.Row) fyne.ThemeColorName{
+			"state":  func(r inventory.Row) fyne.ThemeColorName { return colours[r.State] },
+			"chance": func(inventory.Row) fyne.ThemeColorName { return theme.ColorNameWarning },
+		},
+		Keys: parts.Keys{OnKey: func(ev *fyne.KeyEvent) bool {
+			if chosen := s.Chosen(); ev.Name == fyne.KeyDelete && len(chosen) > 0 {
+				s.remove(chosen)
+				return true
+			}
+			return false
+		}},
+	}
+	r.Actions = s.actions(host)
+	return r
+}
+
+// colours are those of the states.
+var colours = map[inventory.State]fyne.ThemeColorName{
+	inventory.Failed: theme.ColorNameError, inventory.Stale: theme.ColorNameWarning, inventory.NoSignals: theme.ColorNamePlaceHolder,
+	inventory.Running: theme.ColorNamePrimary, inventory.Paused: theme.ColorNamePrimary, inventory.Queued: theme.ColorNamePrimary,
+}
+
+const mostCompared = 4
+
+// actions are those that the window offers, in the order of the menu.
+func (s *Screen) actions(host *kit.Host) []kit.Action[inventory.Row] {
+	var list []kit.Action[inventory.Row]
+	add := func(name string, icon fyne.Resource, can func(n int) bool, do func(hashes []string)) {
+		if do == nil {
+			return
+		}
+		a := kit.Action[inventory.Row]{Name: name, Icon: icon, Button: icon != nil, Do: func(rows []inventory.Row) {
+			s.Focus()
+			do(hashesOf(rows))
+		}}
+		if can != nil {
+			a.Can = func(rows []inventory.Row) bool { return can(len(rows)) }
+		}
+		list = append(list, a)
+	}
+	if host.Inspect != nil {
+		add("Inspect", theme.SearchIcon(), func(int) bool { _, ok := s.list.Selected(); return ok }, func([]string) {
+			one, _ := s.list.Selected()
+			host.Inspect(one.Model.Hash)
+		})
+	}
+	add("Run chosen…", theme.MediaPlayIcon(), nil, host.Run)
+	add("Add to round…", nil, nil, s.ways.AddToRound)
+	add("Compare (2 to 4)", nil, func(n int) bool { return n >= 2 && n <= mostCompared }, s.ways.Compare)
+	add("Export…", nil, nil, s.ways.Export)
+	add("Report…", nil, nil, s.ways.Report)
+	add("Edit record…", nil, nil, s.editRecords)
+	add("Remove…", nil, nil, s.remove)
+	return list
+}
+
+func hashesOf(rows []inventory.Row) []string {
+	list := make([]string, len(rows))
+	for k, r := range rows {
+		list[k] = r.Model.Hash
+	}
+	return list
+}
+
+// labelled is the blind round that somebody labels, nil for none.
+func (s *Screen) labelled() *label.Round {
+	if s.ways.Blind == nil {
+		return nil
+	}
+	return s.ways.Blind()
+}
+
+// editRecords opens the dialog of records, which shows all of their fields and is therefore closed
+// to who labels a blind round.
+func (s *Screen) editRecords(hashes []string) {
+	if round := s.labelled(); round != nil {
+		s.Say(fmt.Sprintf("Records cannot be edited while %s, a blind round, is labelled here: sign out first.", round.Name))
+		return
+	}
+	dialogs.RecordDialog(s.host(), s.store, hashes, s.ways.Did)
+}
+
+func (s *Screen) remove(hashes []string) {
+	dialogs.RemoveDialog(s.host(), s.store, hashes, func() []string { return busy(s.statuses) }, nil)
+}
+
+func (s *Screen) host() dialogs.Host {
+	return dialogs.Host{Window: s.Window, Work: s.Work, Failed: s.failed, Say: s.Say}
+}
+
+// failed shows an error; that the window closes is none.
+func (s *Screen) failed(err error) {
+	if err != nil && !errors.Is(err, background.ErrClosed) {
+		s.Fail(err)
+	}
+}
+
+// Chosen are the hashes of the marked models, or of the selected one.
+func (s *Screen) Chosen() []string { return hashesOf(s.list.Chosen()) }
+
+// Filtered are the hashes of the models that the filter lets through, in the order in which they
+// are shown.
+func (s *Screen) Filtered() []string { return hashesOf(s.list.Shown()) }
+
+// Shown says that the screen has come to the front.
+func (s *Screen) Shown() {
 	s.ranging.again()
 	s.looking, s.scales.was = false, nil
 	s.takeScales()
-	s.Refresh()
-	s.Focus()
+	s.Screen.Shown()
 }
 
-// Close ends the screen; it is not shown again.
-func (s *Screen) Close() {
-	s.Hidden()
-	s.shelf.close()
-}
-
-// Hidden stops following the workspace.
-func (s *Screen) Hidden() {
-	s.shelf.clear()
-	if s.silence != nil {
-		s.silence()
-		s.silence = nil
-	}
-}
-
-// Focus gives the list the keyboard, also when it was never drawn yet.
-func (s *Screen) Focus() {
-	s.shift = false
-	var o interface {
-		fyne.CanvasObject
-		fyne.Focusable
-	} = s.table
-	if s.looks.Gallery {
-		o = s.gallery
-	}
-	if c := s.deps.Window.Canvas(); o.Visible() && c.Focused() != fyne.Focusable(o) {
-		c.Focus(o)
-	}
-}
-
-// heard is called on any goroutine after a change in the workspace. Many changes become one
-// refresh; the more a refresh costs, the rarer it is.
-func (s *Screen) heard(c store.Change) {
-	switch c.Kind {
-	case store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.RunChanged, store.CurrentChanged, store.RoundChanged, store.LabelsChanged:
-	case store.SettingChanged:
-		if c.ID != settingMap && c.ID != settingPreset && c.ID != settingOwn {
-			return
-		}
-	default:
-		return
-	}
-	if !s.waiting.CompareAndSwap(false, true) {
-		return
-	}
-	pause := max(200*time.Millisecond, 4*time.Duration(s.took.Load()))
-	if c.Kind == store.CurrentChanged {
-		pause = 0
-	}
-	s.deps.Work.Quiet("refresh models", func(ctx context.Context) error {
-		timer := time.NewTimer(pause)
-		defer timer.Stop()
-		select {
-		case <-ctx.Done():
-		case <-timer.C:
-		}
-		return ctx.Err()
-	}, func(err error) {
-		s.waiting.Store(false)
-		if err == nil && s.silence != nil {
-			s.Refresh()
-		}
-	})
-}
-
-// Refresh reads the list anew in the background; an answer to an older request is dropped.
-func (s *Screen) Refresh() {
-	var look *looks
-	if s.known {
-		now := s.looks
-		look = &now
-	}
-	var blind *label.Round
-	if s.deps.Blind != nil {
-		blind = s.deps.Blind()
-	}
-	background.Load(s.deps.Work, &s.latest, "load models", func(ctx context.Context) (list, error) {
-		started := time.Now()
-		l, err := load(ctx, s.deps.Store, look, blind)
-		s.took.Store(int64(time.Since(started)))
-		return l, err
-	}, func(l list, err error) {
-		if err != nil {
-			s.failed(err)
-			return
-		}
-		s.take(l)
-	})
-}
-
-// take shows what a refresh has brought. A list that was empty until now could not have the
-// keyboard yet.
+// take shows what was read.
 func (s *Screen) take(l list) {
-	if c := s.deps.Window.Canvas(); s.view.Total() == 0 && s.silence != nil && c.Focused() == nil && c.Overlays().Top() == nil {
-		defer s.Focus()
-	}
+	s.data = l
 	if !s.known {
-		s.known, s.looks = true, l.looks
-		s.view.apply(l.looks)
+		s.looks = l.looks
+		s.list.SetOrder(l.looks.order())
+		s.showGallery()
+		s.known = true
 	}
-	s.list, s.loaded = l, true
-	s.view.SetLabelled(l.round.ID != "")
-	s.view.SetRows(l.rows)
-	s.view.Overlay(l.follow(s.statuses))
+	s.rows = l.under(s.statuses)
 	s.shelf.clear()
-	s.apply()
+	s.list.Set(s.rows)
+	s.offerRounds()
+	s.refreshDetail()
 	s.rescale()
+}
+
+// Follow shows what the engine is doing; the window calls it at most ten times a second.
+func (s *Screen) Follow(statuses []engine.Status) {
+	s.statuses = statuses
+	rows := s.data.under(statuses)
+	if !slices.EqualFunc(rows, s.rows, func(a, b inventory.Row) bool { return a.Said() == b.Said() && a.Reason == b.Reason }) {
+		s.rows = rows
+		s.list.Update(rows)
+	}
+}
+
+// refreshDetail says more about the selected row.
+func (s *Screen) refreshDetail() {
+	text := "Double-click or press Enter to inspect a model; Space marks it, Shift and arrows mark several, Ctrl+A all; right-click for more."
+	if row, ok := s.list.Selected(); ok {
+		text = row.Detail()
+	}
+	s.detail.SetText(text)
+}
+
+// remember keeps how the screen looks now, in the background.
+func (s *Screen) remember() {
+	if !s.known {
+		return
+	}
+	now, by := s.looks, s.list.Order()
+	if now.Sort, now.Descending = by.Key, by.Descending; now != s.looks || now != s.data.looks {
+		s.looks, s.data.looks = now, now
+		s.keeper.Keep(settingLooks, now)
+	}
 }
 
 // rescale derives the shared colour ranges when the sets or the colour map have changed, then
 // shows the matrices.
 func (s *Screen) rescale() {
-	l, modality, gallery := s.list, s.looks.Modality, s.looks.Gallery
+	l, modality, gallery := s.data, s.looks.Modality, s.looks.Gallery
 	if _, ok := s.scales.by[modality]; s.scales.sets == digestOf(l.rows) && s.scales.colours == l.colours && (ok || !gallery) {
 		s.shownScale()
 		return
 	}
 	var names []string
-	background.Load(s.deps.Work, &s.scaling, "colour ranges", func(ctx context.Context) (made scales, err error) {
-		if made, err = scalesOf(ctx, s.deps.Store, l.rows, l.colours); err != nil {
+	background.Load(s.Work, &s.scaling, "colour ranges", func(ctx context.Context) (made scales, err error) {
+		if made, err = scalesOf(ctx, s.store, l.rows, l.colours); err != nil {
 			return made, err
 		}
-		names, err = modalities(s.deps.Store, l)
+		names, err = modalities(s.store, l)
 		return made, err
 	}, func(made scales, err error) {
 		if err != nil {
@@ -243,7 +329,7 @@ func (s *Screen) rescale() {
 		s.scales = s.scales.next(made, s.looking)
 		s.looking = true
 		s.offer(names)
-		s.redraw()
+		s.list.Refresh()
 		if _, ok := s.scales.by[modality]; !ok && gallery {
 			s.measure(modality)
 		}
@@ -258,56 +344,9 @@ func (s *Screen) takeScales() {
 	}
 	s.scales = s.scales.taken()
 	s.shelf.clear()
-	s.redraw()
+	s.list.Refresh()
 	if _, ok := s.scales.by[s.looks.Modality]; !ok && s.looks.Gallery {
 		s.measure(s.looks.Modality)
 	}
 	s.shownScale()
-}
-
-// Follow shows what the engine is doing; the window calls it at most ten times a second.
-func (s *Screen) Follow(statuses []engine.Status) {
-	s.statuses = statuses
-	if changed := s.view.Overlay(s.list.follow(statuses)); len(changed) > 0 {
-		s.redraw()
-		s.refreshDetail()
-	}
-}
-
-// remember keeps how the screen looks now, in the background.
-func (s *Screen) remember() {
-	now := s.view.looks(s.looks)
-	s.looks = now
-	s.keeper.Keep(settingLooks, now)
-}
-
-// failed shows an error; that the window closes is none.
-func (s *Screen) failed(err error) {
-	if err != nil && !errors.Is(err, background.ErrClosed) {
-		call1(s.deps.ShowError, err)
-	}
-}
-
-func (s *Screen) host() *kit.Host {
-	return &kit.Host{
-		Window: s.deps.Window, Work: s.deps.Work,
-		ShowError: s.failed, Status: func(text string) { call1(s.deps.Say, text) },
-	}
-}
-
-// newFilterEntry makes the entry whose text is the filter.
-func (s *Screen) newFilterEntry() *parts.Entry {
-	e := parts.NewEntry()
-	e.SetPlaceHolder(`Filter: vgg  architecture=cnn  epochs>20  accuracy<0.9  optimizer="Adam"  -leak`)
-	e.OnChanged = func(text string) {
-		s.view.SetFilter(text)
-		s.refreshChips()
-		s.arranged()
-		if s.view.Len() > 0 {
-			s.showRow(0)
-		}
-	}
-	e.OnSubmitted = func(string) { s.Focus() }
-	e.OnEscape = s.Focus
-	return e
 }

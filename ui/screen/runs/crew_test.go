@@ -1,16 +1,31 @@
 package runs
 
 import (
-	"math"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/cluster"
+	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/store/others"
 )
+
+const rotation = "rotation:-15:15:1;interpolation=bilinear;border=zero"
+
+var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+
+func status(id string, phase engine.Phase, tasks ...engine.TaskStatus) engine.Status {
+	s := engine.Status{ID: id, Suite: "scenes", Family: rotation, Phase: phase, Submitted: start, Tasks: tasks}
+	for _, t := range tasks {
+		s.Done, s.Total, s.Reused = s.Done+t.Done, s.Total+t.Total, s.Reused+t.Reused
+		if t.Phase == engine.Failed {
+			s.Failed++
+		}
+	}
+	return s
+}
 
 func machine(id, name string, cores int) cluster.Machine {
 	return cluster.Machine{ID: id, Name: name, Arch: "amd64", Level: "avx2", Cores: cores}
@@ -35,63 +50,18 @@ func crew() (others.State, []engine.Status) {
 	return others.State{Phase: others.Open, Self: here, Workers: []cluster.Worker{a, b, c}}, []engine.Status{status("0", engine.Queued), s}
 }
 
-func TestCrew(t *testing.T) {
+func TestSummary(t *testing.T) {
 	now, statuses := crew()
-	got := CrewOf(now, statuses, start)
-	want := []Member{
-		{Name: "this computer (desk)", Processor: "avx2, amd64", Cores: "2", Rate: "10.0 images/s", PerSecond: 10, Seen: "now", Work: "takes part"},
-		{
-			ID: "a", Name: "alpha", Processor: "avx2, amd64", Cores: "8", Rate: "90.5 images/s", PerSecond: 90.5, Seen: "now", Work: "s01 part 3, s02 part 1",
-			Done: "12", Failed: "0", Busy: true,
-		},
-		{
-			ID: "b", Name: "beta", Processor: "≠ neon, arm64", Cores: "8", Seen: "9 s ago", Done: "0", Failed: "1",
-			Problem: "out of memory",
-		},
-		{
-			ID: "c", Name: "gamma", Processor: "avx2, amd64", Cores: "8", Rate: "8.50 images/s", PerSecond: 8.5, Seen: "3 min ago",
-			Work: "lost; what it had goes to others", Done: "0", Failed: "0", Lost: true,
-		},
-		{Name: "workers that have left", Rate: "2.00 images/s", PerSecond: 2},
+	if got, want := summary(now, statuses, now.Members(statuses, start)), "1 other machine computes, 1 waits for a run, 18 cores, 111 images/s, about 35 s left"; got != want {
+		t.Errorf("%q", got)
 	}
-	if !slices.Equal(got.Members, want) {
-		t.Errorf("%+v", got.Members)
-	}
-	if got.Helping != 2 || got.Busy != 1 || got.Summary != "1 other machine computes, 1 waits for a run, 18 cores, 111 images/s, about 35 s left" {
-		t.Errorf("%d, %q", got.Helping, got.Summary)
-	}
-}
-
-// TestTheRatesAddUp to the one with which the run's time left is told, whoever computes.
-func TestTheRatesAddUp(t *testing.T) {
-	now, statuses := crew()
-	for _, workers := range [][]cluster.Worker{now.Workers, now.Workers[:1], nil} {
-		now.Workers = workers
-		sum := 0.0
-		for _, m := range CrewOf(now, statuses, start).Members {
-			sum += m.PerSecond
-		}
-		if s := statuses[1]; math.Abs(sum-s.PerSecond) > 1e-9 {
-			t.Errorf("%d workers: %v images/s in place of %v", len(workers), sum, s.PerSecond)
-		}
-	}
-}
-
-// TestCrewWithoutARun: what workers still compute for a run that was closed here has their own rates.
-func TestCrewWithoutARun(t *testing.T) {
-	now, statuses := crew()
-	statuses[1].Phase, statuses[1].Shares = engine.Done, nil
-	got := CrewOf(now, statuses, start)
-	if got.Summary != "1 other machine computes, 1 waits for a run, 18 cores, 77.0 images/s" {
-		t.Errorf("%q", got.Summary)
-	}
-	if len(got.Members) != 4 || got.Members[0].Work != "" || got.Members[1].PerSecond != 77 || got.Members[2].Rate != "" {
-		t.Errorf("%+v", got.Members)
+	statuses[1].Phase, statuses[1].Shares = engine.Done, nil // what workers still compute for it has their own rates
+	if got, want := summary(now, statuses, now.Members(statuses, start)), "1 other machine computes, 1 waits for a run, 18 cores, 77.0 images/s"; got != want {
+		t.Errorf("%q", got)
 	}
 	now.Workers, now.Self.Cores = nil, 0
-	got = CrewOf(now, nil, start)
-	if got.Members[0].Work != "leaves all work to the others" || got.Members[0].Cores != "" || !strings.HasPrefix(got.Summary, "no other machine has joined yet, 0 cores") {
-		t.Errorf("%+v", got)
+	if got, want := summary(now, nil, now.Members(nil, start)), "no other machine has joined yet, 0 cores"; got != want {
+		t.Errorf("%q", got)
 	}
 }
 
@@ -112,41 +82,9 @@ func TestHelping(t *testing.T) {
 		now := others.State{Phase: others.Open, Self: machine("", "desk", 2), Workers: workers}
 		_, running := crew()
 		for _, statuses := range [][]engine.Status{nil, running} {
-			if got := CrewOf(now, statuses, start).Summary; !strings.HasPrefix(got, want+", ") || Helping(now) != want {
+			if got := summary(now, statuses, now.Members(statuses, start)); !strings.HasPrefix(got, want+", ") || Helping(now) != want {
 				t.Errorf("%q, %q in place of %q", got, Helping(now), want)
 			}
-		}
-	}
-}
-
-// TestThisComputerEndsWhatItHasBegun when it was told to leave all work to the others.
-func TestThisComputerEndsWhatItHasBegun(t *testing.T) {
-	now, statuses := crew()
-	now.Self.Cores = 0
-	if m := CrewOf(now, statuses, start).Members[0]; m.Work != "takes part" || m.Cores != "" || m.PerSecond != 10 {
-		t.Errorf("%+v", m)
-	}
-	statuses[1].Shares = nil
-	if m := CrewOf(now, statuses, start).Members[0]; m.Work != "leaves all work to the others" {
-		t.Errorf("%+v", m)
-	}
-}
-
-func TestSeen(t *testing.T) {
-	for ago, want := range map[time.Duration]string{
-		-time.Second: "now", 4 * time.Second: "now", 5 * time.Second: "5 s ago", 59 * time.Second: "59 s ago", time.Minute: "1 min ago", 59 * time.Minute: "59 min ago",
-	} {
-		if got := seen(ago); got != want {
-			t.Errorf("%v: %q", ago, got)
-		}
-	}
-}
-
-func TestUnits(t *testing.T) {
-	u := cluster.UnitInWork{Model: "m", Chunk: 9}
-	for n, want := range []string{"", "m part 10", "m part 10, m part 10", "m part 10, m part 10, m part 10", "m part 10, m part 10, m part 10 and 1 more"} {
-		if got := units(slices.Repeat([]cluster.UnitInWork{u}, n)); got != want {
-			t.Errorf("%d: %q", n, got)
 		}
 	}
 }
@@ -162,6 +100,33 @@ func TestJoinAddress(t *testing.T) {
 	} {
 		if got := joinAddress(line); got != want || strings.Contains(got, "pass") {
 			t.Errorf("%s: %q", line, got)
+		}
+	}
+}
+
+func TestCountsAndTimes(t *testing.T) {
+	l := job.Listed{
+		Phase: engine.Running, Total: 10, Reused: 1, Failed: 1, Skipped: 2, PerSecond: 1234, Left: 90 * time.Second, Mixed: true,
+		Models: []job.Model{{Phase: engine.Done}, {Phase: engine.Running}, {Phase: engine.Failed}},
+	}
+	want := "running, 1 of 3 models, 1 failed, 1,234 images/s, about 2 min left, 10.0 % was there already, 2 corrupt images skipped, mixed processors"
+	if got := counts(l); got != want {
+		t.Errorf("%q", got)
+	}
+	if got := counts(job.Listed{Phase: engine.Done}); got != "finished, 0 of 0 models, no images skipped" || when(job.Listed{}) != "" {
+		t.Errorf("%q", got)
+	}
+	if got := when(job.Listed{Started: start, Took: 75 * time.Second}); got != "started "+result.Time.Say(float64(start.Unix()), 0)+", took 1 min 15 s" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestActive(t *testing.T) {
+	for phase, want := range map[engine.Phase]bool{
+		engine.Running: true, engine.Queued: true, engine.Paused: false, engine.Done: false, engine.Failed: false, engine.Cancelled: false,
+	} {
+		if Active([]engine.Status{status("1", phase)}) != want {
+			t.Errorf("%s", phase)
 		}
 	}
 }

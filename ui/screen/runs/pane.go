@@ -15,8 +15,8 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store/others"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
@@ -29,11 +29,12 @@ type Others interface {
 // pane shows, while other machines are let in, how they join and who computes. It asks for no room
 // otherwise.
 type pane struct {
-	deps     Deps
-	crew     Crew
+	*kit.Host
+	ways     Ways
+	layOut   func()   // after the pane asks for another height
 	lines    []string // join lines
+	rows     int      // machines
 	busy     bool     // runs or workers are at work
-	chosen   string   // id of the selected worker
 	stopping bool
 
 	fold      *widget.Button
@@ -42,16 +43,15 @@ type pane struct {
 	addresses *widget.Select
 	line      *widget.Label
 	trouble   *widget.Label
-	table     *parts.Table
-	room      *tableRoom
+	list      *kit.Records[others.Member]
 	problem   *widget.Label
 	remove    *widget.Button
 	body      *fyne.Container
 	object    *fyne.Container
 }
 
-func newPane(deps Deps) *pane {
-	p := &pane{deps: deps, summary: truncated(), line: truncated(), trouble: widget.NewLabel(""), problem: truncated()}
+func newPane(host *kit.Host, ways Ways, layOut func()) *pane {
+	p := &pane{Host: host, ways: ways, layOut: layOut, summary: truncated(), line: truncated(), trouble: widget.NewLabel(""), problem: truncated()}
 	p.fold = widget.NewButtonWithIcon("Other machines", theme.MenuDropDownIcon(), func() { p.unfold(!p.body.Visible()) })
 	p.fold.Importance = widget.LowImportance
 	p.stop = widget.NewButtonWithIcon("Disconnect", theme.CancelIcon(), p.askToStop)
@@ -61,62 +61,28 @@ func newPane(deps Deps) *pane {
 	p.trouble.Importance = widget.WarningImportance
 	p.trouble.Wrapping = fyne.TextWrapWord
 	p.remove = widget.NewButtonWithIcon("Remove worker", theme.DeleteIcon(), p.askToRemove)
-	p.makeTable()
+	p.list = &kit.Records[others.Member]{
+		Host: host, Table: others.Computing, Bare: true, OnSelect: func(others.Member, bool) { p.showChosen() },
+		Keys: parts.Keys{OnKey: func(ev *fyne.KeyEvent) bool {
+			if ev.Name != fyne.KeyDelete || p.remove.Disabled() {
+				return false
+			}
+			p.askToRemove()
+			return true
+		}},
+	}
 	copied := widget.NewButtonWithIcon("Copy", theme.ContentCopyIcon(), p.copyLine)
 	hint := widget.NewLabel("It holds a secret: give it only to machines that you trust.")
 	hint.Importance = widget.LowImportance
 	join := container.NewBorder(nil, nil, container.NewHBox(widget.NewLabel("Join with"), container.New(leastWidth(addressWidth), p.addresses)), container.NewHBox(copied, hint), p.line)
 	foot := container.NewBorder(nil, nil, nil, p.remove, p.problem)
-	p.room = &tableRoom{cell: p.table.CreateCell(), heading: p.table.CreateHeader()}
-	p.body = container.NewVBox(join, p.trouble, container.New(p.room, evidence.Fit(p.table, columns)), foot)
+	p.body = container.NewVBox(join, p.trouble, container.New(tableRoom{p}, p.list.Object()), foot)
 	head := container.NewBorder(nil, nil, p.fold, p.stop, p.summary)
 	p.object = container.New(layout.NewCustomPaddedVBoxLayout(0), widget.NewSeparator(), head, p.body)
 	p.object.Hide()
 	p.trouble.Hide()
 	p.showChosen()
 	return p
-}
-
-// columns are those of the list of who computes; their widths are shares.
-func columns() []parts.Column {
-	return []parts.Column{
-		{Title: "Worker", Width: 200},
-		{Title: "Processor", Width: 130, Hint: "≠ marks a processor of another kind: it computes only runs that allow it."},
-		{Title: "Cores", Width: 65, Right: true},
-		{Title: "Rate", Width: 120, Right: true, Hint: "In the last half minute. The time left of the current run follows from the sum."},
-		{Title: "Last seen", Width: 95},
-		{Title: "Working on", Width: 270},
-		{Title: "Done", Width: 70, Right: true, Hint: "Units that it has brought since it joined."},
-		{Title: "Failures", Width: 85, Right: true, Hint: "Units that it could not compute, or whose results were refused. Select a worker to see why."},
-	}
-}
-
-// cell is what a member says in a column.
-func (m Member) cell(col int) string {
-	return []string{m.Name, m.Processor, m.Cores, m.Rate, m.Seen, m.Work, m.Done, m.Failed}[col]
-}
-
-func (p *pane) makeTable() {
-	p.table = parts.NewTable(columns(), func() int { return len(p.crew.Members) }, func(row, col int) string { return p.crew.Members[row].cell(col) })
-	p.table.OnRow = func(row int) {
-		p.chosen = p.crew.Members[row].ID
-		p.showChosen()
-	}
-	p.table.OnHint = p.deps.hint
-	p.table.OnKey = func(ev *fyne.KeyEvent) bool {
-		if ev.Name != fyne.KeyDelete || p.remove.Disabled() {
-			return false
-		}
-		p.askToRemove()
-		return true
-	}
-}
-
-// hint shows what a heading tells.
-func (d Deps) hint(text string) {
-	if d.Hint != nil {
-		d.Hint(text)
-	}
 }
 
 // set shows a state. It tells whether the room that the pane asks for has changed.
@@ -128,18 +94,18 @@ func (p *pane) set(now others.State, statuses []engine.Status, at time.Time) (ch
 		p.stopping = false
 		return was
 	}
-	p.crew = CrewOf(now, statuses, at)
-	p.busy = Active(statuses) || slices.ContainsFunc(p.crew.Members, func(m Member) bool { return m.Busy })
-	p.summary.SetText(p.crew.Summary)
+	members := now.Members(statuses, at)
+	p.rows = len(members)
+	p.busy = Active(statuses) || slices.ContainsFunc(members, func(m others.Member) bool { return m.Busy })
+	p.summary.SetText(summary(now, statuses, members))
 	p.setLines(now.Join)
 	parts.Show(p.trouble, now.Trouble != nil)
 	if now.Trouble != nil {
 		p.trouble.SetText(present.Sentence(now.Trouble))
 	}
 	parts.Enable(p.stop, now.Phase == others.Open && !p.stopping)
-	p.room.rows = len(p.crew.Members)
-	p.keepChosen()
-	p.table.Reload()
+	p.list.Update(members)
+	p.showChosen()
 	return !was || before != p.object.MinSize().Height
 }
 
@@ -173,37 +139,23 @@ func (p *pane) chosenLine() string {
 func (p *pane) showLine() { p.line.SetText(joinCommand(p.chosenLine())) }
 
 func (p *pane) copyLine() {
-	if p.deps.Copy != nil {
-		p.deps.Copy(joinCommand(p.chosenLine()))
-	}
-	p.deps.say("The line is copied. Run it on the other machine.")
-}
-
-// keepChosen leaves the selection on the worker that was selected, wherever its line is now.
-func (p *pane) keepChosen() {
-	row := slices.IndexFunc(p.crew.Members, func(m Member) bool { return m.ID == p.chosen && m.ID != "" })
-	if row < 0 {
-		p.chosen = ""
-	}
-	if row != p.table.Selected() && (row >= 0 || p.table.Selected() > 0) {
-		p.table.SelectRow(row)
-	}
-	p.showChosen()
+	p.ways.Copy(joinCommand(p.chosenLine()))
+	p.Say("The line is copied. Run it on the other machine.")
 }
 
 // member is the selected worker.
-func (p *pane) member() (m Member, ok bool) {
-	row := slices.IndexFunc(p.crew.Members, func(m Member) bool { return m.ID == p.chosen && m.ID != "" })
-	if row < 0 {
-		return Member{}, false
-	}
-	return p.crew.Members[row], true
+func (p *pane) member() (m others.Member, ok bool) {
+	m, ok = p.list.Selected()
+	return m, ok && m.ID != ""
 }
 
 // showChosen says in full what the line of the selected worker has no room for, why units failed
 // there above all, and lets it be removed.
 func (p *pane) showChosen() {
 	m, ok := p.member()
+	if !ok {
+		m = others.Member{}
+	}
 	parts.Enable(p.remove, ok)
 	text, importance := "", widget.LowImportance
 	switch {
@@ -233,13 +185,13 @@ func (p *pane) askToRemove() {
 	p.ask(fmt.Sprintf("Remove %s?", m.Name), "It is working. What it has begun goes to others, who start it again.", "Remove", func() { p.removed(m) })
 }
 
-func (p *pane) removed(m Member) {
-	p.deps.Work.Quiet("remove worker", func(context.Context) error {
-		p.deps.Others.Remove(m.ID)
+func (p *pane) removed(m others.Member) {
+	p.Work.Quiet("remove worker", func(context.Context) error {
+		p.ways.Others.Remove(m.ID)
 		return nil
 	}, func(err error) {
 		if err == nil {
-			p.deps.say(fmt.Sprintf("%s was removed.", m.Name))
+			p.Say(fmt.Sprintf("%s was removed.", m.Name))
 		}
 	})
 }
@@ -256,13 +208,13 @@ func (p *pane) askToStop() {
 func (p *pane) stopped() {
 	p.stopping = true
 	p.stop.Disable()
-	p.deps.Work.StartWhole("Turn other machines away", p.deps.Others.Stop, func(err error) {
+	p.Work.StartWhole("Turn other machines away", p.ways.Others.Stop, func(err error) {
 		p.stopping = false
-		if err != nil && p.deps.ShowError != nil {
-			p.deps.ShowError(err)
+		if err != nil {
+			p.Fail(err)
 			return
 		}
-		p.deps.say("Other machines are disconnected.")
+		p.Say("Other machines are disconnected.")
 	})
 }
 
@@ -271,7 +223,7 @@ func (p *pane) ask(title, text, yes string, do func()) {
 		if sure {
 			do()
 		}
-	}, p.deps.Window)
+	}, p.Window)
 	question.SetConfirmText(yes)
 	question.SetDismissText("Cancel")
 	question.Show()
@@ -284,9 +236,7 @@ func (p *pane) unfold(open bool) {
 	if !open {
 		p.fold.SetIcon(theme.MenuDropUpIcon())
 	}
-	if p.deps.layOut != nil {
-		p.deps.layOut()
-	}
+	p.layOut()
 }
 
 // addressWidth has room for most addresses with their ports.
@@ -308,24 +258,19 @@ func (w leastWidth) MinSize(objects []fyne.CanvasObject) fyne.Size {
 
 // tableRoom gives the list of who computes the height of its lines, up to a few; more of them
 // scroll.
-type tableRoom struct {
-	rows          int
-	cell, heading fyne.CanvasObject // to measure
-}
+type tableRoom struct{ p *pane }
 
 // The list's lines: at least that many fit, so that the pane does not grow with every worker that
 // joins, and at most that many.
 const fewestRows, mostRows = 3, 4
 
 // Layout implements fyne.Layout.
-func (*tableRoom) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (tableRoom) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[0].Move(fyne.NewPos(0, 0))
 	objects[0].Resize(size)
 }
 
 // MinSize implements fyne.Layout.
-func (r *tableRoom) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	rows := float32(min(max(r.rows, fewestRows), mostRows))
-	height := r.heading.MinSize().Height + rows*(r.cell.MinSize().Height+theme.Padding()) + theme.Padding()
-	return fyne.NewSize(objects[0].MinSize().Width, height)
+func (t tableRoom) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(objects[0].MinSize().Width, t.p.list.Height(min(max(t.p.rows, fewestRows), mostRows)))
 }

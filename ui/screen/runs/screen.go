@@ -1,35 +1,27 @@
+// Package runs is the screen of the work in the background: what is queued, what runs and how far
+// it is, what ended and how, and what a crash interrupted; with pause, resume and cancel, and the
+// other machines that take part. Its tables are declared in store/job and store/others.
 package runs
 
 import (
 	"context"
 	"errors"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/store/others"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/present"
 	parts "github.com/variscope/variscope/ui/widget"
 )
-
-// Store is what the screen reads; *store.Workspace is one.
-type Store interface {
-	Runs() ([]store.RunRecord, error)
-	Models() ([]model.Model, error)
-	Suites() ([]suite.Manifest, error)
-	Selections() ([]store.SelectionRecord, error)
-	Subscribe(hear func(store.Change)) (cancel func())
-}
 
 // Engine is what the buttons steer; *engine.Engine is one. Its methods return at once.
 type Engine interface {
@@ -38,124 +30,108 @@ type Engine interface {
 	Cancel(id string) error
 }
 
-// Deps is what the screen is made from. Store, Engine and Work are needed; the callbacks may be
-// nil.
-type Deps struct {
-	Store  Store
-	Engine Engine
-	Work   *background.Group
+// Ways are what the screen asks of the window.
+type Ways struct {
 	// Again starts a recorded run once more; only what is missing is computed.
 	Again func(record store.RunRecord)
 	// New opens the dialog for a new run.
-	New       func()
-	ShowError func(err error)
+	New func()
 	// Others are the other machines that may compute; nil where none can be let in, and then the rest
 	// is not needed.
 	Others Others
-	// Window is where questions are asked.
-	Window fyne.Window
-	// Allow opens the dialog that lets other machines in.
+	// Allow opens the dialog that lets other machines in, Copy puts a text on the clipboard.
 	Allow func()
-	// Copy puts a text on the clipboard.
-	Copy func(text string)
-	// Say puts a message on the status line, and Hint one over it until it is called with "".
-	Say, Hint func(text string)
-
-	layOut func() // after the pane asks for another height
+	Copy  func(text string)
 }
 
-func (d Deps) say(text string) {
-	if d.Say != nil {
-		d.Say(text)
-	}
+// read is what was read of the workspace.
+type read struct {
+	records []store.RunRecord
+	names   job.Names
 }
 
 // Screen shows the runs.
 type Screen struct {
-	deps     Deps
-	records  []store.RunRecord
-	names    Names
+	*kit.Screen[struct{}, read]
+	engine   Engine
+	ways     Ways
 	statuses []engine.Status
 	crew     others.State
 	at       time.Time // of crew
-	runs     []Run
+	runs     []job.Listed
 	selected string // run id
 	steady   bool   // the selected run was chosen; otherwise the next one is shown when it has ended
-	moving   bool   // the list's selection is being set, not chosen
-	latest   background.Latest
-	silence  func()
-	waiting  atomic.Bool
-	loaded   bool
+	moving   bool   // the list shows another reading, which selects nothing
 
-	list    *widget.List
+	list    *kit.Records[job.Listed]
 	details *details
-	empty   *fyne.Container
-	split   *container.Split
-	allows  []fyne.CanvasObject // the buttons that let other machines in
+	allow   *widget.Button
 	pane    *pane
 	object  *fyne.Container
 }
 
-// New makes the screen; it shows nothing before Shown, Refresh or Follow.
-func New(deps Deps) *Screen {
-	s := &Screen{deps: deps}
-	s.list = widget.NewList(func() int { return len(s.runs) },
-		func() fyne.CanvasObject { return parts.NewProgressRow() },
-		func(i widget.ListItemID, o fyne.CanvasObject) {
-			if i < len(s.runs) {
-				row := o.(*parts.ProgressRow)
-				row.SetState(s.runs[i].state())
-				row.OnTapped = func() { s.list.Select(i) }
-			}
-		})
-	s.list.OnSelected = func(i widget.ListItemID) {
-		if i < len(s.runs) {
-			s.selected, s.steady = s.runs[i].ID, s.steady || !s.moving
-			s.refreshDetails()
-		}
+// New makes the screen; it reads when it is shown, and follows the engine by Follow.
+func New(host *kit.Host, ws *store.Workspace, eng Engine, ways Ways) *Screen {
+	s := &Screen{engine: eng, ways: ways}
+	s.list = &kit.Records[job.Listed]{
+		Host: host, Table: job.Runs, Bars: []string{job.Progress}, OnSelect: s.chosen,
+		Colours: map[string]func(job.Listed) fyne.ThemeColorName{"state": colour},
 	}
-	s.details = newDetails(s.act)
-	s.empty = s.welcome()
-	s.deps.layOut = func() { s.object.Refresh() }
-	s.pane = newPane(s.deps)
-	s.split = container.NewHSplit(container.NewBorder(nil, s.allowButton(), nil, nil, s.list), s.details.object)
-	s.split.SetOffset(0.42)
-	s.object = container.NewBorder(nil, s.pane.object, nil, nil, container.NewStack(s.split, s.empty))
+	s.details = newDetails(host, s.act)
+	s.allow = widget.NewButtonWithIcon("Allow other machines…", theme.ComputerIcon(), func() { ways.Allow() })
+	split := container.NewHSplit(container.NewBorder(nil, s.allow, nil, nil, s.list.Object()), s.details.object)
+	split.SetOffset(0.46)
+	s.Screen = kit.New(kit.Screen[struct{}, read]{
+		Host: host, Name: "Read runs", Doing: "Reading runs…", Key: "runs", Quiet: true,
+		Load: func(struct{}) kit.Work[read] {
+			return func(context.Context, engine.Progress) (r read, err error) {
+				if r.records, err = ws.Runs(); err != nil {
+					return r, err
+				}
+				r.names, err = job.ReadNames(ws)
+				return r, err
+			}
+		},
+		On: []store.ChangeKind{store.RunChanged}, Body: split, Empty: s.empty, Show: func(read) { s.arrange() }, Keys: s.list.Focus,
+	})
+	s.pane = newPane(host, ways, func() { s.object.Refresh() })
+	s.object = container.NewBorder(nil, s.pane.object, nil, nil, s.Screen.Object())
 	s.FollowOthers(others.State{}, time.Now())
-	s.arrange()
 	return s
 }
 
-func (s *Screen) welcome() *fyne.Container {
-	text := widget.NewLabelWithStyle("Nothing has run yet.", fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
-	hint := widget.NewLabelWithStyle("A run computes the signals of models on a test suite under a family of transformations.",
-		fyne.TextAlignCenter, fyne.TextStyle{})
-	start := widget.NewButtonWithIcon("New run…", theme.MediaPlayIcon(), func() {
-		if s.deps.New != nil {
-			s.deps.New()
-		}
-	})
-	start.Importance = widget.HighImportance
-	return container.NewCenter(container.NewVBox(text, hint, container.NewHBox(layout.NewSpacer(), start, s.allowButton(), layout.NewSpacer())))
+// Object is what the window shows.
+func (s *Screen) Object() fyne.CanvasObject { return s.object }
+
+// empty invites to a run where there is none.
+func (s *Screen) empty(r read) (kit.Empty, bool) {
+	help := []kit.Help{{Text: "New run…", Icon: theme.MediaPlayIcon(), Do: s.ways.New}}
+	if s.mayAllow() {
+		help = append(help, kit.Help{Text: "Allow other machines…", Icon: theme.ComputerIcon(), Do: s.ways.Allow})
+	}
+	return kit.Empty{
+		Text: "Nothing has run yet.\n\nA run computes the signals of models on a test suite under a family of transformations.", Help: help,
+	}, len(r.records)+len(s.statuses) == 0
 }
 
-// allowButton is a button that lets other machines in, as long as they are not.
-func (s *Screen) allowButton() fyne.CanvasObject {
-	b := widget.NewButtonWithIcon("Allow other machines…", theme.ComputerIcon(), func() {
-		if s.deps.Allow != nil {
-			s.deps.Allow()
-		}
-	})
-	s.allows = append(s.allows, b)
-	return b
+// invite brings the empty screen up to date: there is a run now, or others may be let in or not.
+func (s *Screen) invite() {
+	if _, known := s.Data(); known && !s.Body.Visible() && s.Idle() {
+		s.Changed()
+	}
 }
+
+// mayAllow tells whether other machines can be let in.
+func (s *Screen) mayAllow() bool { return s.ways.Others != nil && s.crew.Phase == others.Shut }
 
 // FollowOthers shows what is to be seen of other machines; the window calls it when that has
 // changed, and every second while they are let in.
 func (s *Screen) FollowOthers(now others.State, at time.Time) {
+	was := s.mayAllow()
 	s.crew, s.at = now, at
-	for _, b := range s.allows {
-		parts.Show(b, s.deps.Others != nil && now.Phase == others.Shut)
+	parts.Show(s.allow, s.mayAllow())
+	if was != s.mayAllow() {
+		s.invite()
 	}
 	s.showOthers()
 }
@@ -170,92 +146,19 @@ func (s *Screen) showOthers() {
 // Unfold shows all of what there is about other machines.
 func (s *Screen) Unfold() { s.pane.unfold(true) }
 
-// Object is what the window shows.
-func (s *Screen) Object() fyne.CanvasObject { return s.object }
-
-// Shown starts to follow the workspace.
-func (s *Screen) Shown() {
-	if s.silence == nil {
-		s.silence = s.deps.Store.Subscribe(s.heard)
-	}
-	s.Refresh()
-}
-
-// Close ends the screen; it is not shown again.
-func (s *Screen) Close() { s.Hidden() }
-
-// Hidden stops following the workspace.
-func (s *Screen) Hidden() {
-	if s.silence != nil {
-		s.silence()
-		s.silence = nil
-	}
-}
-
-// heard is called on any goroutine; many changes become one refresh.
-func (s *Screen) heard(c store.Change) {
-	if c.Kind != store.RunChanged || !s.waiting.CompareAndSwap(false, true) {
-		return
-	}
-	s.deps.Work.Post(func() {
-		s.waiting.Store(false)
-		if s.silence != nil {
-			s.Refresh()
-		}
+// Active tells whether any run still needs looking at ten times a second.
+func Active(statuses []engine.Status) bool {
+	return slices.ContainsFunc(statuses, func(s engine.Status) bool {
+		return s.Phase == engine.Running || s.Phase == engine.Queued
 	})
-}
-
-type loaded struct {
-	records []store.RunRecord
-	names   Names
-}
-
-// Refresh reads the records in the background; an answer to an older request is dropped.
-func (s *Screen) Refresh() {
-	background.Load(s.deps.Work, &s.latest, "load runs", func(context.Context) (loaded, error) {
-		return read(s.deps.Store)
-	}, func(l loaded, err error) {
-		if err != nil {
-			s.failed(err)
-			return
-		}
-		s.records, s.names, s.loaded = l.records, l.names, true
-		s.arrange()
-	})
-}
-
-func read(from Store) (l loaded, err error) {
-	if l.records, err = from.Runs(); err != nil {
-		return l, err
-	}
-	models, err := from.Models()
-	if err != nil {
-		return l, err
-	}
-	suites, err := from.Suites()
-	if err != nil {
-		return l, err
-	}
-	selections, err := from.Selections()
-	if err != nil {
-		return l, err
-	}
-	l.names = Names{Models: map[string]string{}, Suites: map[string]string{}, Selections: map[string]string{}}
-	for _, r := range selections {
-		l.names.Selections[r.Hash] = r.Name
-	}
-	for _, m := range models {
-		l.names.Models[m.Hash] = m.ID
-	}
-	for _, m := range suites {
-		l.names.Suites[m.Hash] = m.Name
-	}
-	return l, nil
 }
 
 // Follow shows what the engine is doing; the window calls it at most ten times a second.
 func (s *Screen) Follow(statuses []engine.Status) {
 	s.statuses = statuses
+	if len(statuses) > 0 {
+		s.invite()
+	}
 	s.arrange()
 	if s.crew.Phase != others.Shut { // its speeds add up to the one that the run's line says
 		s.showOthers()
@@ -266,43 +169,55 @@ func (s *Screen) Follow(statuses []engine.Status) {
 // and others wait behind it, these are shown in turn; a run that has ended already stays.
 func (s *Screen) Select(id string) {
 	s.selected = id
-	s.steady = slices.ContainsFunc(s.runs, func(r Run) bool { return r.ID == id && !r.CanCancel })
+	s.steady = slices.ContainsFunc(s.runs, func(l job.Listed) bool { return l.ID == id && !l.Open() })
 	s.arrange()
 }
 
+// chosen shows the run that a person has selected.
+func (s *Screen) chosen(l job.Listed, ok bool) {
+	if ok && l.ID != s.selected && !s.moving {
+		s.selected, s.steady = l.ID, true
+		s.showDetails()
+	}
+}
+
+// arrange shows the runs, of which one is always selected.
 func (s *Screen) arrange() {
-	s.runs = List(s.statuses, s.records, s.names)
-	at := slices.IndexFunc(s.runs, func(r Run) bool { return r.ID == s.selected })
+	r, _ := s.Data()
+	s.runs = job.List(s.statuses, r.records, r.names, present.Sentence)
+	at := slices.IndexFunc(s.runs, func(l job.Listed) bool { return l.ID == s.selected })
 	if at < 0 && len(s.runs) > 0 && s.selected == "" {
 		at, s.selected = 0, s.runs[0].ID
 	}
-	if at > 0 && !s.steady && !s.runs[at].CanCancel && s.runs[0].CanCancel {
-		at, s.selected = 0, s.runs[0].ID
+	if at > 0 && !s.steady && !s.runs[at].Open() && s.runs[0].Open() {
+		s.selected = s.runs[0].ID
 	}
-	parts.Show(s.split, len(s.runs) > 0)
-	parts.Show(s.empty, s.loaded && len(s.runs) == 0)
-	s.list.Refresh()
-	if at >= 0 {
-		s.moving = true
-		s.list.Select(at)
-		s.moving = false
+	s.moving = true
+	s.list.Update(s.runs)
+	s.moving = false
+	if now, ok := s.list.Selected(); at >= 0 && (!ok || now.ID != s.selected) {
+		s.list.Select(s.selected)
 	}
-	s.refreshDetails()
+	s.showDetails()
 }
 
-func (s *Screen) refreshDetails() {
-	for _, r := range s.runs {
-		if r.ID == s.selected {
-			s.details.set(r, len(cancellable(s.runs)))
+func (s *Screen) showDetails() {
+	for _, l := range s.runs {
+		if l.ID == s.selected {
+			s.details.set(l, len(s.open()))
 			return
 		}
 	}
 }
 
-func (s *Screen) failed(err error) {
-	if err != nil && s.deps.ShowError != nil {
-		s.deps.ShowError(err)
+// open are the ids of the runs that have not ended, in the order of the queue.
+func (s *Screen) open() (ids []string) {
+	for _, l := range s.runs {
+		if l.Open() {
+			ids = append(ids, l.ID)
+		}
 	}
+	return ids
 }
 
 // action is what a button asks for.
@@ -316,33 +231,39 @@ const (
 	again
 )
 
-func (s *Screen) act(what action, r Run) {
+func (s *Screen) act(what action, l job.Listed) {
+	var err error
 	switch what {
 	case pause:
-		s.failed(s.deps.Engine.Pause(r.ID))
+		err = s.engine.Pause(l.ID)
 	case resume:
-		s.failed(s.deps.Engine.Resume(r.ID))
+		err = s.engine.Resume(l.ID)
 	case cancel:
-		s.failed(s.deps.Engine.Cancel(r.ID))
+		err = s.engine.Cancel(l.ID)
 	case cancelAll:
-		s.cancelEach(cancellable(s.runs))
+		s.cancelEach(s.open())
 	case again:
-		if s.deps.Again != nil {
-			s.deps.Again(r.Record)
-		}
+		s.ways.Again(l.Record)
+	}
+	if err != nil {
+		s.Fail(err)
 	}
 }
 
 // cancelEach cancels runs, the last ones of the queue first: none shall begin because the one
 // before it was cancelled. One that has ended meanwhile is none to complain about.
 func (s *Screen) cancelEach(ids []string) {
-	s.deps.Work.Quiet("cancel runs", func(context.Context) error {
+	s.Work.Quiet("cancel runs", func(context.Context) error {
 		var problems []error
 		for _, id := range slices.Backward(ids) {
-			if err := s.deps.Engine.Cancel(id); !errors.Is(err, engine.ErrEnded) {
+			if err := s.engine.Cancel(id); !errors.Is(err, engine.ErrEnded) {
 				problems = append(problems, err)
 			}
 		}
 		return errors.Join(problems...)
-	}, s.failed)
+	}, func(err error) {
+		if err != nil {
+			s.Fail(err)
+		}
+	})
 }

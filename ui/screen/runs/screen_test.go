@@ -3,16 +3,20 @@ package runs
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 	"go.uber.org/goleak"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
 )
@@ -49,12 +53,12 @@ func show(t *testing.T, records ...store.RunRecord) *shown {
 			t.Fatal(err)
 		}
 	}
-	s.Screen = New(Deps{
-		Store: s.ws.Workspace, Engine: s.engine, Work: s.work,
-		Again:     func(r store.RunRecord) { s.again = append(s.again, r.ID) },
-		ShowError: func(err error) { s.errs = append(s.errs, err) },
-	})
-	s.stage.Window(s.Object(), fyne.NewSize(900, 600))
+	window := s.stage.Window(widget.NewLabel(""), fyne.NewSize(1130, 640))
+	host := &kit.Host{
+		Window: window, Work: s.work, Changes: s.ws.Subscribe, ShowError: func(err error) { s.errs = append(s.errs, err) }, Inspect: func(string) {},
+	}
+	s.Screen = New(host, s.ws.Workspace, s.engine, Ways{Again: func(r store.RunRecord) { s.again = append(s.again, r.ID) }})
+	window.SetContent(s.Object())
 	s.Shown()
 	t.Cleanup(func() {
 		s.Close()
@@ -62,13 +66,16 @@ func show(t *testing.T, records ...store.RunRecord) *shown {
 		s.work.Wait()
 		s.stage.Pump()
 	})
-	s.stage.Until("runs are read", func() bool { return s.loaded })
+	s.stage.Until("runs are read", s.Idle)
 	return s
 }
 
+// pick selects a run as a person does.
+func (s *shown) pick(row int) { s.list.Move(row, false) }
+
 func TestEmptyScreenOffersARun(t *testing.T) {
 	s := show(t)
-	if !s.empty.Visible() || s.split.Visible() {
+	if s.Body.Visible() {
 		t.Error("an empty list of runs is shown")
 	}
 }
@@ -80,7 +87,7 @@ func TestButtonsSteerTheSelectedRun(t *testing.T) {
 		t.Fatalf("%d runs, details of %q", len(s.runs), s.details.run.ID)
 	}
 	test.Tap(s.details.pause)
-	s.list.Select(1)
+	s.pick(1)
 	if s.details.pause.Visible() || !s.details.resume.Visible() {
 		t.Error("a paused run offers pause in place of resume")
 	}
@@ -101,8 +108,7 @@ func TestAllRunsAreCancelledFromTheBack(t *testing.T) {
 	}
 	s.engine.err = fmt.Errorf("cancel run: %w", engine.ErrEnded)
 	test.Tap(s.details.cancelAll)
-	s.work.Wait()
-	s.stage.Pump()
+	s.stage.Until("all are asked to end", func() bool { return len(s.engine.asked) == 3 })
 	if !slices.Equal(s.engine.asked, []string{"cancel 3", "cancel 2", "cancel 1"}) || len(s.errs) != 0 {
 		t.Errorf("asked %q, errors %v", s.engine.asked, s.errs)
 	}
@@ -127,7 +133,7 @@ func TestSelectionStaysWhileNumbersCount(t *testing.T) {
 	s := show(t)
 	statuses := []engine.Status{status("1", engine.Running), status("2", engine.Queued)}
 	s.Follow(statuses)
-	s.list.Select(1)
+	s.pick(1)
 	statuses[0].Phase = engine.Done // moves behind run 2
 	s.Follow(statuses)
 	if s.selected != "2" || s.details.run.ID != "2" || s.runs[0].ID != "2" {
@@ -146,7 +152,7 @@ func TestTheNextRunOfAQueueIsShown(t *testing.T) {
 	if s.selected != "2" || s.details.run.ID != "2" {
 		t.Errorf("shown is run %s", s.selected)
 	}
-	s.list.Select(2) // run 1, which has ended
+	s.pick(2) // run 1, which has ended
 	statuses[1].Phase, statuses[2].Phase = engine.Done, engine.Running
 	s.Follow(statuses)
 	if s.selected != "1" {
@@ -177,7 +183,7 @@ func TestNewRecordAppears(t *testing.T) {
 	}
 	s.work.Wait()
 	s.stage.Pump()
-	if len(s.runs) != 1 {
+	if len(s.runs) != 1 || s.runs[0].Phase != engine.Done {
 		t.Error("a hidden screen reads on")
 	}
 }
@@ -185,12 +191,23 @@ func TestNewRecordAppears(t *testing.T) {
 func TestFailureIsExplained(t *testing.T) {
 	s := show(t)
 	s.Follow([]engine.Status{status("1", engine.Done,
-		engine.TaskStatus{ID: "a", Phase: engine.Done}, engine.TaskStatus{ID: "b", Phase: engine.Failed, Err: errors.New("the model crashed")})})
+		engine.TaskStatus{Model: "a", ID: "a", Phase: engine.Done}, engine.TaskStatus{Model: "b", ID: "b", Phase: engine.Failed, Err: errors.New("the model crashed")})})
 	if !s.details.reason.Visible() || s.details.reason.Text != "b: The model crashed." {
 		t.Errorf("%q", s.details.reason.Text)
 	}
-	s.details.tasks.Select(0)
+	s.details.models.Move(0, false)
 	if s.details.reason.Visible() {
 		t.Error("the reason of another model stays")
 	}
+}
+
+// TestRunsLook keeps a picture in the folder VARISCOPE_SHOTS, for people.
+func TestRunsLook(t *testing.T) {
+	s := show(t, store.RunRecord{ID: "01A", Family: rotation, Phase: engine.Running, Started: start, Done: 1, Total: 3})
+	run := status("1", engine.Running, engine.TaskStatus{Model: "a", ID: "m00", Phase: engine.Done, Done: 100, Total: 100, Reused: 100},
+		engine.TaskStatus{Model: "b", ID: "m01", Phase: engine.Running, Done: 43, Total: 100},
+		engine.TaskStatus{Model: "c", ID: "m02", Phase: engine.Failed, Total: 100, Err: errors.New("the model crashed")})
+	run.PerSecond, run.Left = 1230, 90*time.Second
+	s.Follow([]engine.Status{run, status("2", engine.Queued, engine.TaskStatus{Model: "a", ID: "m00", Total: 100})})
+	s.stage.Draw(s.list.Window, os.Getenv("VARISCOPE_SHOTS"), "runs")
 }

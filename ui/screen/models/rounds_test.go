@@ -1,14 +1,14 @@
 package models
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/variscope/variscope/engine/inventory"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/screen/sample"
 )
 
@@ -40,42 +40,6 @@ func TestRoundsAreOfferedNewestFirst(t *testing.T) {
 	}
 }
 
-func TestVerdicts(t *testing.T) {
-	r := label.Round{ID: "R", Classes: 3, Annotators: []string{"a", "b", "c"}, Models: []string{"m0", "m1", "m2", "m3", "m4"}}
-	var events []label.Event
-	put := func(kind label.Kind, who, model string, v label.Value) {
-		events = append(events, label.Event{
-			ID: time.Unix(int64(len(events)), 0).UTC().Format(time.RFC3339), Round: "R", Kind: kind, Annotator: who, Model: model, Value: v, Pass: 1,
-		})
-	}
-	put(label.Label, "a", "m0", label.Variant)
-	put(label.Label, "b", "m0", label.Variant)
-	put(label.Label, "c", "m0", label.Invariant)
-	put(label.Label, "a", "m1", label.Variant)
-	put(label.Label, "b", "m1", label.Invariant)
-	put(label.Label, "a", "m2", label.Variant)
-	put(label.Adjudicate, "a", "m2", label.Borderline)
-	put(label.Label, "stranger", "m4", label.Variant)
-	got := verdicts(r, events)
-	for model, want := range map[string]Verdict{
-		"m0": {Label: "variant", Ratings: 3, Agree: 2. / 3}, "m1": {Label: "tie", Ratings: 2, Agree: 0.5},
-		"m2": {Label: "borderline", Final: true, Ratings: 1, Agree: 1}, "m3": {Agree: math.NaN()}, "m4": {Agree: math.NaN()},
-	} {
-		v := got[model]
-		if v.Label != want.Label || v.Final != want.Final || v.Ratings != want.Ratings ||
-			v.Agree != want.Agree && !(math.IsNaN(v.Agree) && math.IsNaN(want.Agree)) {
-			t.Errorf("%s: %+v, not %+v", model, v, want)
-		}
-	}
-	m0, m3 := got["m0"], got["m3"]
-	if m0.text(keyAgreement) != "67 %" || m3.text(keyAgreement) != "" || m3.text(keyRatings) != "0" {
-		t.Errorf("cells %q %q %q", m0.text(keyAgreement), m3.text(keyAgreement), m3.text(keyRatings))
-	}
-	if (*Verdict)(nil).text(keyRatings) != "" {
-		t.Error("a model outside the round has ratings")
-	}
-}
-
 // TestTheListTellsNoAnswerInABlindRound: who labels in a blind round finds no column with the answer, neither in the records nor from
 // another round, and no filter finds what it says.
 func TestTheListTellsNoAnswerInABlindRound(t *testing.T) {
@@ -94,13 +58,12 @@ func TestTheListTellsNoAnswerInABlindRound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := NewView()
-		v.SetRows(l.rows)
-		v.SetFilter("xyzzy")
-		column := slices.ContainsFunc(v.AllColumns(), func(c Column) bool { return c.Key == "rule_label" })
-		told := slices.ContainsFunc(l.rows, func(r Row) bool { return r.Verdict != nil })
-		if free := blind == nil; column != free || told != free || (v.Len() == 1) != free || (l.round.Hidden == "") != free {
-			t.Errorf("blind %v: column %v, labels %v, %d rows found, hidden: %q", !free, column, told, v.Len(), l.round.Hidden)
+		sheet := inventory.Models.Sheet(l.rows)
+		found := len(sheet.Arrange(result.ParseFilter("xyzzy"), sheet.First))
+		column := sheet.Field("record.rule_label") >= 0
+		told := slices.ContainsFunc(l.rows, func(r inventory.Row) bool { return r.Verdict != nil })
+		if free := blind == nil; column != free || told != free || (found == 1) != free || (l.round.Hidden == "") != free {
+			t.Errorf("blind %v: column %v, labels %v, %d rows found, hidden: %q", !free, column, told, found, l.round.Hidden)
 		}
 	}
 }

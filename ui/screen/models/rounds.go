@@ -2,20 +2,10 @@ package models
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/variscope/variscope/engine/label"
 )
-
-// Verdict is what a round says of a model.
-type Verdict struct {
-	Label   string // the adjudicated label or that of the majority; "tie" and "no majority" where there is none
-	Final   bool   // adjudicated
-	Ratings int    // annotators who have labelled the model
-	// Agree is the share of them whose label is the most frequent one; NaN without ratings.
-	Agree float64
-}
 
 // RoundChoice is an entry of the menu of rounds.
 type RoundChoice struct {
@@ -68,31 +58,4 @@ func pick(choices []RoundChoice, id string) (RoundChoice, bool) {
 		return RoundChoice{}, false
 	}
 	return choices[0], true
-}
-
-// verdicts decides every item of a round, by hash.
-func verdicts(r label.Round, events []label.Event) map[string]Verdict {
-	decisions, ratings := label.Training(r, events, false), label.Ratings(r, events)
-	list := make(map[string]Verdict, len(decisions))
-	for i, d := range decisions {
-		v := Verdict{Label: string(d.Value), Final: d.By == label.Adjudicated, Agree: math.NaN()}
-		switch d.By {
-		case label.Tie:
-			v.Label = "tie"
-		case label.NoMajority:
-			v.Label = "no majority"
-		}
-		counts := make([]int, r.Classes)
-		for _, row := range ratings {
-			if row[i] != label.Missing {
-				counts[row[i]]++
-				v.Ratings++
-			}
-		}
-		if v.Ratings > 0 {
-			v.Agree = float64(slices.Max(counts)) / float64(v.Ratings)
-		}
-		list[d.Model] = v
-	}
-	return list
 }

@@ -1,0 +1,113 @@
+package inventory
+
+import (
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/variscope/variscope/engine/chance"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
+)
+
+func row(id string, fields ...string) Row {
+	r := Row{Model: model.Model{Hash: "hash-" + id, ID: id}, State: NoSignals, Accuracy: math.NaN(), Robust: math.NaN()}
+	for i := 0; i+1 < len(fields); i += 2 {
+		r.Model.Record = append(r.Model.Record, model.Field{Name: fields[i], Value: fields[i+1]})
+	}
+	return r
+}
+
+func TestOrdersAndFilters(t *testing.T) {
+	rows := []Row{
+		row("10", "architecture", "VGG4", "learning_rate", "0.001"),
+		row("2", "architecture", "VGG4-BN", "learning_rate", "0.03", "anomaly", "leak"),
+		row("t103", "architecture", "CNN5"),
+		row("1", "architecture", "CNN5", "learning_rate", "1e-4"),
+	}
+	rows[0].State, rows[1].State, rows[1].Share, rows[2].State = Failed, Running, 0.5, Ready
+	rows[3].Accuracy, rows[3].Set = 0.9, "set"
+	if err := Models.Check(); err != nil {
+		t.Fatal(err)
+	}
+	sheet := Models.Sheet(rows)
+	for _, c := range []struct {
+		filter string
+		by     result.Order
+		want   []string
+	}{
+		{"", sheet.First, []string{"1", "2", "10", "t103"}},
+		{"", result.Order{Key: "record.learning_rate"}, []string{"1", "10", "2", "t103"}},
+		{"", result.Order{Key: "record.learning_rate", Descending: true}, []string{"2", "10", "1", "t103"}},
+		{"", result.Order{Key: "state"}, []string{"10", "2", "1", "t103"}},
+		{"vgg4", sheet.First, []string{"2", "10"}},
+		{"learning_rate<0.005", sheet.First, []string{"1", "10"}},
+		{"architecture=cnn5 state=ready", sheet.First, []string{"t103"}},
+		{"state=running", sheet.First, []string{"2"}},
+		{"accuracy<=90% accuracy<=0.9", sheet.First, []string{"1"}},
+	} {
+		var got []string
+		for _, k := range sheet.Arrange(result.ParseFilter(c.filter), c.by) {
+			got = append(got, rows[k].Model.ID)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("filter %q by %v shows %v, not %v", c.filter, c.by, got, c.want)
+		}
+	}
+}
+
+// TestColumnsFollowTheRows: those of chance and of a round are there where a row has something to
+// say in them, and no column of a record twice.
+func TestColumnsFollowTheRows(t *testing.T) {
+	keys := func(rows ...Row) (list []string) {
+		for _, f := range Models.Sheet(rows).Fields {
+			if f.Show == result.Shown {
+				list = append(list, f.Key)
+			}
+		}
+		return list
+	}
+	one := row("1", "architecture", "CNN5", "parameters", "100", "note", "x")
+	want := []string{
+		"model_id", "matrices", "state", "accuracy", "robust_accuracy", "record.architecture", "parameters", "record.note", "input", "classes", "file",
+	}
+	if got := keys(one); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	one.Chance.Code, one.Verdict = chance.NotAbove, &Verdict{Label: "variant", Agree: 1}
+	want = slices.Insert(want, 5, "chance", "label", "agreement")
+	if got := keys(one); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestVerdicts(t *testing.T) {
+	r := label.Round{ID: "R", Classes: 3, Annotators: []string{"a", "b", "c"}, Models: []string{"m0", "m1", "m2", "m3", "m4"}}
+	var events []label.Event
+	put := func(kind label.Kind, who, model string, v label.Value) {
+		events = append(events, label.Event{
+			ID: time.Unix(int64(len(events)), 0).UTC().Format(time.RFC3339), Round: "R", Kind: kind, Annotator: who, Model: model, Value: v, Pass: 1,
+		})
+	}
+	put(label.Label, "a", "m0", label.Variant)
+	put(label.Label, "b", "m0", label.Variant)
+	put(label.Label, "c", "m0", label.Invariant)
+	put(label.Label, "a", "m1", label.Variant)
+	put(label.Label, "b", "m1", label.Invariant)
+	put(label.Label, "a", "m2", label.Variant)
+	put(label.Adjudicate, "a", "m2", label.Borderline)
+	put(label.Label, "stranger", "m4", label.Variant)
+	got := Verdicts(r, events)
+	for model, want := range map[string]Verdict{
+		"m0": {Label: "variant", Ratings: 3, Agree: 2. / 3}, "m1": {Label: "tie", Ratings: 2, Agree: 0.5},
+		"m2": {Label: "borderline", Final: true, Ratings: 1, Agree: 1}, "m3": {Agree: math.NaN()}, "m4": {Agree: math.NaN()},
+	} {
+		v := got[model]
+		if v.Label != want.Label || v.Final != want.Final || v.Ratings != want.Ratings ||
+			v.Agree != want.Agree && !(math.IsNaN(v.Agree) && math.IsNaN(want.Agree)) {
+			t.Errorf("%s: %+v, not %+v", model, v, want)
+		}
+	}
+}

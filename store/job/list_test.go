@@ -1,0 +1,131 @@
+package job
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store"
+)
+
+const rotation = "rotation:-15:15:1;interpolation=bilinear;border=zero"
+
+var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+
+func statusOf(id string, phase engine.Phase, tasks ...engine.TaskStatus) engine.Status {
+	s := engine.Status{ID: id, Suite: "scenes", Family: rotation, Phase: phase, Submitted: start, Tasks: tasks}
+	for _, t := range tasks {
+		s.Done, s.Total, s.Reused = s.Done+t.Done, s.Total+t.Total, s.Reused+t.Reused
+		if t.Phase == engine.Failed {
+			s.Failed++
+		}
+	}
+	return s
+}
+
+func TestListOrder(t *testing.T) {
+	statuses := []engine.Status{statusOf("3", engine.Done), statusOf("4", engine.Running), statusOf("5", engine.Queued), statusOf("6", engine.Paused)}
+	records := []store.RunRecord{
+		{ID: "1", Phase: engine.Done, Family: rotation}, {ID: "2", Phase: engine.Running, Family: rotation}, {ID: "4", Phase: engine.Queued},
+	}
+	var got []string
+	for _, r := range List(statuses, records, Names{}, error.Error) {
+		got = append(got, r.ID+" "+string(r.Phase))
+	}
+	want := []string{"4 running", "5 queued", "6 paused", "2 interrupted", "3 done", "1 done"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestRowsSayWhatHappened(t *testing.T) {
+	s := statusOf("1", engine.Running,
+		engine.TaskStatus{Model: "ha", ID: "a", Phase: engine.Done, Done: 3100, Total: 3100, Reused: 3100},
+		engine.TaskStatus{Model: "hb", ID: "b", Phase: engine.Running, Done: 100, Total: 3100},
+		engine.TaskStatus{Model: "hc", ID: "c", Phase: engine.Failed, Total: 3100, Err: errors.New("out of memory")})
+	s.PerSecond, s.Left, s.Skipped = 1234, 90*time.Second, 2
+	record := store.RunRecord{ID: "1", Models: []string{"ha", "hb", "hc"}, Failures: map[string]string{"hd": "7 classes"}}
+	r := List([]engine.Status{s}, []store.RunRecord{record}, Names{Models: map[string]string{"hd": "d"}}, error.Error)[0]
+	if r.Title() != "rotation -15..15° on scenes" || !r.Open() || r.CanAgain() || r.Failed != 2 || r.PerSecond != 1234 || r.Skipped != 2 {
+		t.Errorf("%+v", r)
+	}
+	var failed []string
+	for _, m := range r.Models {
+		if m.Phase == engine.Failed {
+			failed = append(failed, m.ID+": "+m.Reason)
+		}
+	}
+	if !slices.Equal(failed, []string{"c: out of memory", "d: 7 classes"}) {
+		t.Errorf("failed: %q", failed)
+	}
+}
+
+func TestPausedRunPausesItsModels(t *testing.T) {
+	r := List([]engine.Status{statusOf("1", engine.Paused, engine.TaskStatus{ID: "a", Phase: engine.Running, Total: 2})}, nil, Names{}, error.Error)[0]
+	if r.Models[0].Phase != engine.Paused || !r.Open() {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestInterruptedRunCanGoOn(t *testing.T) {
+	record := store.RunRecord{
+		ID: "1", Suite: "abcdef0123456789", Family: rotation, Models: []string{"ha", "hb"}, Phase: engine.Queued,
+		Started: start, Done: 1, Total: 4, Skipped: 1, Failures: map[string]string{"hb": "too large"},
+	}
+	r := List(nil, []store.RunRecord{record}, Names{Models: map[string]string{"ha": "a"}}, error.Error)[0]
+	if r.Phase != Interrupted || !r.CanAgain() || r.Open() || r.Share() != 0.25 || r.Failed != 1 || r.Skipped != 1 {
+		t.Errorf("%+v", r)
+	}
+	if r.Title() != "rotation -15..15° on abcdef012345" || r.Models[0].ID != "a" || r.Models[1].ID != "hb" {
+		t.Errorf("%q %+v", r.Title(), r.Models)
+	}
+	record.Phase = engine.Done
+	if !List(nil, []store.RunRecord{record}, Names{}, error.Error)[0].CanAgain() {
+		t.Error("a run with failed models cannot be repeated")
+	}
+	record.Failures = nil
+	if List(nil, []store.RunRecord{record}, Names{}, error.Error)[0].CanAgain() {
+		t.Error("a run without failures is offered again")
+	}
+}
+
+// TestRunsOnScenesHaveTheirName, as long as the selection is there; what processors of any kind computed is marked.
+func TestRunsOnScenesHaveTheirName(t *testing.T) {
+	hash := strings.Repeat("0123456789abcdef", 4)
+	names := Names{Suites: map[string]string{"s": "targets"}, Selections: map[string]string{hash: "seashore and forest"}}
+	record := store.RunRecord{ID: "1", Suite: "s", Family: "scenes:" + hash + ":32", Phase: engine.Done, Mixed: true}
+	r := List(nil, []store.RunRecord{record}, names, error.Error)[0]
+	if r.Title() != "scenes seashore and forest on targets" || !r.Mixed {
+		t.Errorf("%q, %v", r.Title(), r.Mixed)
+	}
+	s := statusOf("1", engine.Running)
+	s.Family = record.Family
+	r = List([]engine.Status{s}, []store.RunRecord{record}, names, error.Error)[0]
+	if r.Title() != "scenes seashore and forest on scenes" || !r.Mixed {
+		t.Errorf("%q, %v", r.Title(), r.Mixed)
+	}
+	record.Mixed = false
+	r = List(nil, []store.RunRecord{record}, Names{}, error.Error)[0]
+	if r.Title() != "scenes 01234567 x32 on s" || r.Mixed {
+		t.Errorf("%q, %v", r.Title(), r.Mixed)
+	}
+}
+
+// TestTablesOfRuns: every declaration is whole, and the columns say what the records hold.
+func TestTablesOfRuns(t *testing.T) {
+	for _, err := range []error{Runs.Check(), Models.Check(), Outcomes.Check()} {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	s := statusOf("1", engine.Done, engine.TaskStatus{Model: "ha", ID: "a", Phase: engine.Done, Done: 31, Total: 31, Reused: 31})
+	sheet := Runs.Sheet(List([]engine.Status{s}, nil, Names{}, error.Error))
+	for key, want := range map[string]string{"run": "rotation -15..15° on scenes", "state": "finished", "done": "100.0 %", "models": "1", "took": "-"} {
+		if f := sheet.Fields[sheet.Field(key)]; f.Say(0) != want {
+			t.Errorf("%s: %q, not %q", key, f.Say(0), want)
+		}
+	}
+}
