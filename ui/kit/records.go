@@ -17,7 +17,6 @@ import (
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/kit"
 )
 
 // Records shows the records of a result.Table in the window, and is all that a screen needs of a
@@ -215,8 +214,8 @@ func (r *Records[R]) Update(rows []R) {
 	}
 }
 
-// Order is how the rows are sorted; SetOrder sorts them otherwise.
-func (r *Records[R]) Order() result.Order { return r.order }
+// Order is how the rows are sorted; SetOrder sorts them otherwise at once, Sort from the next Set on.
+func (r *Records[R]) Order() result.Order { r.build(); return r.order }
 
 // SetOrder sorts the rows. An order by no column leaves them as they were Set.
 func (r *Records[R]) SetOrder(by result.Order) {
@@ -296,9 +295,6 @@ func (r *Records[R]) SetFilter(text string) {
 	r.build()
 	r.line.SetText(text)
 }
-
-// Order is how the rows are sorted.
-func (r *Records[R]) Order() result.Order { r.build(); return r.order }
 
 // Sort sorts the rows from the next Set on, such as where the columns of a Table are others then.
 func (r *Records[R]) Sort(by result.Order) { r.build(); r.order = by }

@@ -231,8 +231,8 @@ func (s *Screen) remove(hashes []string) {
 	dialogs.RemoveDialog(s.host(), s.store, hashes, func() []string { return busy(s.statuses) }, nil)
 }
 
-func (s *Screen) host() dialogs.Host {
-	return dialogs.Host{Window: s.Window, Work: s.Work, Failed: s.failed, Say: s.Say}
+func (s *Screen) host() *kit.Host {
+	return &kit.Host{Window: s.Window, Work: s.Work, ShowError: s.failed, Status: s.Say}
 }
 
 // failed shows an error; that the window closes is none.
