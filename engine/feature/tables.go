@@ -144,13 +144,18 @@ var Matrices = result.Table[OfMatrix]{
 		result.Lift(subject.Columns[:1], func(o OfMatrix) subject.Subject { return subject.Subject{Model: o.Model} }),
 		MatrixColumns[:1+Count],
 		[]result.Column[OfMatrix]{
-			result.Numbers("dctny_scale_free", "dctny_scale_free",
-				"dctny by the root of the mean square of a line, which does not grow with the matrix",
-				result.Number, func(o OfMatrix) float64 { return o.DctnyScaleFree }),
-			result.Numbers("asymm_mean", "asymm_mean", "asymm divided by the number of elements below the diagonal",
-				result.Number, func(o OfMatrix) float64 { return o.AsymmMean }),
+			extra("dctny_scale_free", "dctny by the root of the mean square of a line, which does not grow with the matrix",
+				func(o OfMatrix) float64 { return o.DctnyScaleFree }),
+			extra("asymm_mean", "asymm divided by the number of elements below the diagonal",
+				func(o OfMatrix) float64 { return o.AsymmMean }),
 		},
 		MatrixColumns[1+Count:]),
+}
+
+func extra(key, help string, of func(OfMatrix) float64) result.Column[OfMatrix] {
+	c := result.Numbers(key, key, help, result.Number, of)
+	c.Decimals = result.Fitting
+	return c
 }
 
 // MatrixColumns are the matrix, its features and its flags.

@@ -166,6 +166,22 @@ func TestRecordsTellWhichColumnIsChosen(t *testing.T) {
 	r.wants(t, "told", told, "ei name ")
 }
 
+// TestRecordsAreSortedFromTheNextSetOn: a screen may choose the order.
+func TestRecordsAreSortedFromTheNextSetOn(t *testing.T) {
+	r := newRig(t, nil)
+	r.Set(five())
+	first := r.column("name")
+	by := result.Order{Key: "name", Descending: !runs.First.Descending}
+	r.Sort(by)
+	r.Set(five())
+	names := strings.Fields(first)
+	slices.Reverse(names)
+	r.wants(t, "names", r.column("name"), strings.Join(names, " "))
+	if r.Order() != by {
+		t.Errorf("sorted by %v", r.Order())
+	}
+}
+
 func TestRecordsFilterWhileTyping(t *testing.T) {
 	r := newRig(t, nil)
 	r.Set(five())
