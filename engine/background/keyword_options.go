@@ -79,7 +79,7 @@ func (o MiningOptions) Thresholds(keptSupport, keptConfidence float64) (support,
 
 // ExpansionOptions say how far keywords are expanded.
 type ExpansionOptions struct {
-	MinKeywords int `help:"Keywords at which expansion stops; 0 for no bound." default:"32" min:"0"`
+	MinKeywords int `help:"Keywords at which expansion stops; 0 for no bound." default:"32" min:"0" label:"Expand: keywords"`
 	Levels      int `help:"Levels at which expansion stops." default:"5" min:"0" max:"100"`
 }
 

@@ -2,7 +2,6 @@ package keywords
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"image"
 	"strconv"
@@ -18,7 +17,6 @@ import (
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 	"github.com/variscope/variscope/ui/widget"
@@ -36,8 +34,7 @@ type detail struct {
 	make     *fynewidget.Button
 	onward   *fyne.Container // of make
 	keywords *widget.Chips
-	least    *widget.Entry
-	most     *widget.Entry
+	far      *kit.Form[bg.ExpansionOptions] // how far keywords are expanded
 	chart    *kit.Figure
 	counts   Expanded
 	one      *fyne.Container // picture, lines and keywords
@@ -68,56 +65,16 @@ func newDetail(p *Page) *detail {
 		p.host.Say("")
 		tab.Content.Refresh() // the theme may have changed while it was hidden
 	}
-	d.object = container.NewBorder(d.fields(), foot, nil, nil, d.tabs)
+	d.far = &kit.Form[bg.ExpansionOptions]{
+		Host: p.host, Forget: true, OnChange: func(o bg.ExpansionOptions) {
+			if !d.quiet {
+				d.p.expand(o.Expansion())
+			}
+		},
+	}
+	d.far.Make()
+	d.object = container.NewBorder(d.far.Object(), foot, nil, nil, d.tabs)
 	return d
-}
-
-// fields ask how far keywords are expanded.
-func (d *detail) fields() fyne.CanvasObject {
-	d.least, d.most = widget.NewEntry(), widget.NewEntry()
-	for _, e := range []*widget.Entry{d.least, d.most} {
-		e.OnChanged = func(string) { d.edited() }
-		e.OnEscape = d.p.Focus
-	}
-	return container.NewHBox(
-		fynewidget.NewLabel("expand: keywords"), picture.Wide(numberWidth, d.least),
-		fynewidget.NewLabel("levels"), picture.Wide(numberWidth, d.most))
-}
-
-func (d *detail) edited() {
-	if d.quiet {
-		return
-	}
-	e, err := parseExpansion(d.least.Text, d.most.Text)
-	if err != nil {
-		d.say(present.Sentence(err), true)
-		return
-	}
-	d.remark()
-	d.p.expand(e)
-}
-
-// mostLevels bounds the levels of an expansion that are looked at.
-const mostLevels = 20
-
-func parseExpansion(least, most string) (e bg.Expansion, err error) {
-	if e.MinKeywords, err = strconv.Atoi(strings.TrimSpace(least)); err != nil {
-		return e, errors.New("the number of keywords is a whole number; 0 for no bound")
-	}
-	if e.MaxLevels, err = strconv.Atoi(strings.TrimSpace(most)); err != nil {
-		return e, fmt.Errorf("the number of levels is a whole number from 0 to %d", mostLevels)
-	}
-	return e, checkExpansion(e)
-}
-
-func checkExpansion(e bg.Expansion) error {
-	switch {
-	case e.MinKeywords < 0:
-		return errors.New("the number of keywords is a whole number; 0 for no bound")
-	case e.MaxLevels < 0 || e.MaxLevels > mostLevels:
-		return fmt.Errorf("the number of levels is a whole number from 0 to %d", mostLevels)
-	}
-	return nil
 }
 
 // show brings everything up to date.
@@ -128,15 +85,18 @@ func (d *detail) show() {
 	d.picture()
 }
 
-// fill shows the expansion in its fields, unless they say it already.
+// fill shows the expansion in its form, unless it says it already.
 func (d *detail) fill() {
 	e := d.p.expansion
-	if now, err := parseExpansion(d.least.Text, d.most.Text); err == nil && now == e {
+	if d.far.Options().Expansion() == e {
 		return
 	}
 	d.quiet = true
-	d.least.SetText(strconv.Itoa(e.MinKeywords))
-	d.most.SetText(strconv.Itoa(e.MaxLevels))
+	for name, n := range map[string]int{"min-keywords": e.MinKeywords, "levels": e.MaxLevels} {
+		if err := d.far.Put(name, strconv.Itoa(n)); err != nil {
+			d.p.host.Fail(err)
+		}
+	}
 	d.quiet = false
 }
 

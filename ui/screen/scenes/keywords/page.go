@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	bg "github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
@@ -236,7 +237,8 @@ func (d Data) key() [2]string { return [2]string{d.Record.Hash, d.Graph.Record.I
 // recalledExpansion is what the workspace remembers; what does not make sense does not count.
 func recalledExpansion(ws *store.Workspace) bg.Expansion {
 	e := bg.DefaultExpansion()
-	if found, err := ws.Setting(settingExpansion, &e); err != nil || !found || checkExpansion(e) != nil {
+	found, err := ws.Setting(settingExpansion, &e)
+	if err != nil || !found || option.Check(&bg.ExpansionOptions{MinKeywords: e.MinKeywords, Levels: e.MaxLevels}) != nil {
 		return bg.DefaultExpansion()
 	}
 	return e

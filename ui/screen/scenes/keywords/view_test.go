@@ -158,17 +158,6 @@ func TestParseRule(t *testing.T) {
 	}
 }
 
-func TestParseExpansion(t *testing.T) {
-	if e, err := parseExpansion(" 0", "3 "); err != nil || e != (background.Expansion{MaxLevels: 3}) {
-		t.Errorf("%+v %v", e, err)
-	}
-	for _, bad := range [][2]string{{"-1", "1"}, {"x", "1"}, {"1", "-1"}, {"1", "21"}, {"1", ""}} {
-		if _, err := parseExpansion(bad[0], bad[1]); err == nil {
-			t.Errorf("%q is an expansion", bad)
-		}
-	}
-}
-
 // TestLens: small pictures keep the proportions of their suite.
 func TestLens(t *testing.T) {
 	for shape, want := range map[[3]int][2]int{{3, 64, 64}: {64, 64}, {3, 480, 640}: {96, 128}, {1, 2000, 10}: {128, 1}, {}: {128, 128}} {
