@@ -42,14 +42,3 @@ func Duration(d time.Duration) string {
 	m := int(d.Round(time.Minute).Minutes())
 	return fmt.Sprintf("%d h %02d min", m/60, m%60)
 }
-
-// Rate is a speed: "1,230 images/s"; empty when nothing moves.
-func Rate(perSecond float64) string {
-	if !(perSecond > 0) || math.IsInf(perSecond, 0) {
-		return ""
-	}
-	if perSecond >= 1000 {
-		return fmt.Sprintf("%s images/s", Count(int64(roundTo(perSecond, 10))))
-	}
-	return fmt.Sprintf("%s images/s", Number(perSecond))
-}
