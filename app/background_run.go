@@ -18,7 +18,7 @@ type backgroundRunCommand struct {
 	Workers   int      `help:"Goroutines (default: one per processor)." min:"0"`
 	planned   `embed:""`
 	others    `embed:""`
-	Out       string `help:"Folder to write the report to, run.json and run.csv." type:"path"`
+	Out       string `help:"Folder to write the report to, run.json, run.csv and runs.csv." type:"path"`
 }
 
 // Run puts models through the targets and their composites, here or with other machines, or plans
@@ -42,7 +42,7 @@ func (c *backgroundRunCommand) Run(s *session) error {
 	if err := c.others.let(s, ws, c.Mixed); err != nil {
 		return err
 	}
-	return runAll(s, ws, reqs, c.others.limit(runLimits(c.Workers, c.Batch)), c.Out)
+	return runAll(s, ws, reqs, c.others.limit(runLimits(c.Workers, c.Batch)), nil, c.Out)
 }
 
 // check refuses flags that say nothing together.

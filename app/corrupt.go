@@ -10,47 +10,31 @@ import (
 
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/derive"
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/corrupted"
 )
 
 type corruptCommand struct {
-	Path        string   `arg:"" help:"Workspace folder, or a test suite: IDX, CIFAR-10 binary, image folder or CSV manifest."`
-	Suite       string   `help:"Suite of the workspace, by name or hash (default: the workspace's current one)."`
-	Corruption  []string `help:"Corruption with its severities, fog or fog:3 or fog:1,3,5; may be repeated." placeholder:"NAME[:SEV,...]" sep:"none"`
-	All         bool     `help:"All fifteen corruptions."`
-	Shift       []string `help:"Padded translation: N x N regions with hyper-parameter T, one suite for each region, or those that are named; may be repeated." placeholder:"N:T[:REGION,...]" sep:"none"`
-	Severity    []int    `help:"Severities where a corruption names none (default: all five)." min:"1" max:"5"`
-	Seed        uint64   `help:"Seed of everything that is drawn." default:"1"`
-	Store       string   `help:"uint8 cuts values to steps of 1/255 by truncation, as the published data are; files hold 8 bits in any case." enum:",uint8" default:""`
-	Compat      bool     `help:"Copy pixels in glass_blur of RGB images, as the public code does, instead of exchanging them."`
-	Out         string   `help:"Folder to write the changed images to, a folder each; without it a workspace gets suites that are computed as they are read." type:"path"`
-	Format      string   `help:"folder (PNG files in class folders) or idx (gray images of one size)." enum:"folder,idx" default:"folder"`
-	Frost       string   `help:"Folder of photographs of frost, for --out; without it frost is synthetic." type:"existingdir" placeholder:"DIR"`
-	SkipCorrupt bool     `help:"Leave images that cannot be read out of the suite that is changed."`
+	Path           string `arg:"" help:"Workspace folder, or a test suite: IDX, CIFAR-10 binary, image folder or CSV manifest."`
+	corruptOptions `embed:""`
+	Out            string `help:"Folder to write the changed images to, a folder each; without it a workspace gets suites that are computed as they are read." type:"path"`
+	Format         string `help:"folder (PNG files in class folders) or idx (gray images of one size)." enum:"folder,idx" default:"folder"`
+	Frost          string `help:"Folder of photographs of frost, for --out; without it frost is synthetic." type:"existingdir" placeholder:"DIR"`
+	SkipCorrupt    bool   `help:"Leave images that cannot be read out of the suite that is changed."`
 }
 
-// corruptReport is what corrupt prints with --json.
-type corruptReport struct {
-	Suite   string          `json:"suite"`
-	Hash    string          `json:"hash"`
-	Images  int             `json:"images"`
-	Scaled  string          `json:"scaled,omitempty"` // by how much lengths are scaled for these images
-	Suites  []changedSuite  `json:"suites"`           // that a workspace got
-	Folders []changedFolder `json:"folders"`          // that were written
-}
-
-type changedSuite struct {
-	Name   string `json:"name"`
-	Hash   string `json:"hash"`
-	Change string `json:"change"`
-}
-
-type changedFolder struct {
-	Folder string `json:"folder"`
-	Change string `json:"change"`
-	Images int    `json:"images"`
-	There  bool   `json:"there_already"`
+// corruptOptions say what is changed, and how.
+type corruptOptions struct {
+	Suite      string   `help:"Suite of the workspace, by name or hash (default: the workspace's current one)."`
+	Corruption []string `help:"Corruption with its severities, fog or fog:3 or fog:1,3,5; may be repeated." placeholder:"NAME[:SEV,...]" sep:"none"`
+	All        bool     `help:"All fifteen corruptions."`
+	Shift      []string `help:"Padded translation: N x N regions with hyper-parameter T, one suite for each region, or those that are named; may be repeated." placeholder:"N:T[:REGION,...]" sep:"none"`
+	Severity   []int    `help:"Severities where a corruption names none (default: all five)." min:"1" max:"5"`
+	Seed       uint64   `help:"Seed of everything that is drawn." default:"1"`
+	Store      string   `help:"uint8 cuts values to steps of 1/255 by truncation, as the published data are; files hold 8 bits in any case." enum:",uint8" default:""`
+	Compat     bool     `help:"Copy pixels in glass_blur of RGB images, as the public code does, instead of exchanging them."`
 }
 
 func (c *corruptCommand) Run(s *session) error {
@@ -83,15 +67,15 @@ func (c *corruptCommand) Run(s *session) error {
 		s.onClose(opened.Close)
 		return c.write(s, opened, changes)
 	}
-	report := newCorruptReport(m, changes)
+	var made []suite.Manifest
 	for _, change := range changes {
 		d, err := ws.DeriveSuite(m.Hash, change, "")
 		if err != nil {
 			return err
 		}
-		report.Suites = append(report.Suites, changedSuite{d.Name, d.Hash, change.String()})
+		made = append(made, d)
 	}
-	return s.print(report, report.rows())
+	return c.answer(s, m, changes, corrupted.Suites.Sheet(made))
 }
 
 // corruptPath changes a suite that is in no workspace into files.
@@ -134,11 +118,7 @@ func (c *corruptCommand) write(s *session, opened *suite.Suite, changes []derive
 	if err != nil {
 		return err
 	}
-	report := newCorruptReport(opened.Manifest(), changes)
-	for _, w := range done {
-		report.Folders = append(report.Folders, changedFolder{w.Folder, w.Change.String(), w.Images, w.There})
-	}
-	return s.print(report, report.rows())
+	return c.answer(s, opened.Manifest(), changes, corrupted.Folders.Sheet(done))
 }
 
 // changes are the corruptions and then the shifts that the flags name, in the order of the flags,
@@ -255,36 +235,28 @@ func (c *corruptCommand) severities(text string) (name string, list []int, err e
 	return name, list, nil
 }
 
-// newCorruptReport is the report before anything was made; lengths concern corruptions alone.
-func newCorruptReport(m suite.Manifest, changes []derive.Change) corruptReport {
-	report := corruptReport{Suite: m.Name, Hash: m.Hash, Images: m.Images, Suites: []changedSuite{}, Folders: []changedFolder{}}
+// answer prints what was made of a suite; by how much lengths are scaled concerns corruptions alone.
+func (c *corruptCommand) answer(s *session, m suite.Manifest, changes []derive.Change, made *result.Sheet) error {
+	of := corrupted.Source{Manifest: m}
 	corrupts := slices.ContainsFunc(changes, func(c derive.Change) bool {
 		_, ok := c.(corrupt.Setting)
 		return ok
 	})
 	if corrupts && m.Shape != [3]int{} {
-		report.Scaled = corrupt.Scaled(m.Shape[0], m.Shape[1], m.Shape[2])
+		of.Scaled = corrupt.Scaled(m.Shape[0], m.Shape[1], m.Shape[2])
 	}
-	return report
-}
-
-func (r corruptReport) rows() [][]string {
-	rows := [][]string{{"suite", "hash", "change"}}
-	for _, d := range r.Suites {
-		rows = append(rows, []string{d.Name, d.Hash, d.Change})
+	doc := result.Document{
+		Schema: "variscope.corrupt", Version: 1, Options: option.Record(&c.corruptOptions),
+		Sheets: []*result.Sheet{corrupted.Sources.Sheet([]corrupted.Source{of}), made},
 	}
-	if len(r.Folders) > 0 {
-		rows = [][]string{{"folder", "images", "change"}}
+	if done, err := s.answer(doc, "", "", false); done || err != nil {
+		return err
 	}
-	for _, f := range r.Folders {
-		images := strconv.Itoa(f.Images)
-		if f.There {
-			images += " (there already)"
-		}
-		rows = append(rows, []string{f.Folder, images, f.Change})
+	if err := made.Text(s.stdout); err != nil {
+		return err
 	}
-	if r.Scaled != "" {
-		rows = append(rows, []string{r.Scaled})
+	if of.Scaled != "" {
+		printLines(s.stdout, []string{of.Scaled})
 	}
-	return rows
+	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
@@ -30,12 +31,11 @@ func demoFamilies() []string { return []string{"rotation:-15:15:1", "brightness:
 // demoSuite is the name of the demo's suite.
 const demoSuite = "scenes"
 
-// demoReport is what demo prints with --json.
+// demoReport is where demo has put what it made.
 type demoReport struct {
-	Workspace string      `json:"workspace"`
-	Out       string      `json:"out"`
-	Runs      []runReport `json:"runs"`
-	Files     int         `json:"files"`
+	Workspace string `json:"workspace"`
+	Out       string `json:"out"`
+	Files     int    `json:"files"`
 }
 
 func (c *demoCommand) Run(s *session) error {
@@ -69,13 +69,14 @@ func (c *demoCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
+	var runs []ran
 	for i, req := range requests {
 		s.say("run %d of %d: %d models under %s", i+1, len(requests), len(req.Models), ws.FamilyName(req.Family))
 		done, err := runAndWait(s, ws, req, engine.Limits{})
 		if err != nil {
 			return err
 		}
-		report.Runs = append(report.Runs, done)
+		runs = append(runs, done)
 	}
 	if err := exampleRound(s.ctx, ws); err != nil {
 		return err
@@ -99,7 +100,11 @@ func (c *demoCommand) Run(s *session) error {
 	if pictures, err := filepath.Glob(filepath.Join(report.Out, "matrices", "*", "max@CONF.png")); err == nil && len(pictures) > 0 {
 		first = pictures[0] + " (a variance matrix), then " + first
 	}
-	return s.print(report, [][]string{
+	doc := result.Document{Schema: "variscope.demo", Version: 1, Options: report, Sheets: sheets(runs)}
+	if s.common.JSON {
+		return doc.JSON(s.stdout)
+	}
+	return s.print(nil, [][]string{
 		{"workspace", report.Workspace + ": " + made},
 		{"results", fmt.Sprintf("%s: %d files", report.Out, report.Files)},
 		{"look first at", first},

@@ -260,8 +260,8 @@ func (w *dscoreWork) runOne(s suite.Manifest, want wanted, classes map[string]st
 		return err
 	}
 	for _, m := range report.Models {
-		if m.Error != "" {
-			w.reasons[[3]string{m.Hash, s.Hash, want.family}] = notRun(m.Error)
+		if m.Reason != "" {
+			w.reasons[[3]string{m.Hash, s.Hash, want.family}] = notRun(m.Reason)
 		}
 	}
 	return nil

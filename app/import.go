@@ -1,14 +1,14 @@
 package app
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
@@ -16,56 +16,25 @@ import (
 )
 
 type importCommand struct {
-	Workspace   string   `arg:"" help:"Workspace folder, NAME.variscope; made where there is none."`
-	Path        []string `arg:"" help:"Models (.onnx files, folders with models.csv), suites (IDX, CIFAR-10 binary, image folders, CSV manifests), and CSV tables of records for models by id or model_hash."`
-	Name        string   `help:"Name of the suite (default: that of its file or folder)."`
-	Labels      string   `help:"Labels file of an IDX suite, where the images' name does not give it." type:"path"`
-	SkipCorrupt bool     `help:"Leave corrupt images out and count them, instead of refusing the suite."`
-	Copy        bool     `help:"Copy the suite's images into the workspace."`
-	Predictions bool     `help:"The paths are predictions that were made elsewhere: .csv, .npy, .npz, or folders with a file per model."`
-	Suite       string   `help:"With --predictions: the suite whose images they are about, by name or hash (default: none; the table is used alone)."`
-	Classes     string   `help:"With --predictions: names of the classes, one per line, in the order of their numbers (default: those of the suite)." type:"existingfile" placeholder:"names.txt"`
-	Out         string   `help:"Folder to write the report to, import.json and import.csv." type:"path"`
+	Workspace     string   `arg:"" help:"Workspace folder, NAME.variscope; made where there is none."`
+	Path          []string `arg:"" help:"Models (.onnx files, folders with models.csv), suites (IDX, CIFAR-10 binary, image folders, CSV manifests), and CSV tables of records for models by id or model_hash."`
+	importOptions `embed:""`
+	Out           string `help:"Folder to write the report to, import.json and import.csv." type:"path"`
+}
+
+// importOptions say what the paths are, and how they are read.
+type importOptions struct {
+	Name        string `help:"Name of the suite (default: that of its file or folder)."`
+	Labels      string `help:"Labels file of an IDX suite, where the images' name does not give it." type:"path"`
+	SkipCorrupt bool   `help:"Leave corrupt images out and count them, instead of refusing the suite."`
+	Copy        bool   `help:"Copy the suite's images into the workspace."`
+	Predictions bool   `help:"The paths are predictions that were made elsewhere: .csv, .npy, .npz, or folders with a file per model."`
+	Suite       string `help:"With --predictions: the suite whose images they are about, by name or hash (default: none; the table is used alone)."`
+	Classes     string `help:"With --predictions: names of the classes, one per line, in the order of their numbers (default: those of the suite)." type:"existingfile" placeholder:"names.txt"`
 }
 
 // Help is what stands above the flags.
 func (*importCommand) Help() string { return present.ModelNeeds() }
-
-// importReport is what import prints with --json.
-type importReport struct {
-	Added   []string        `json:"added"`
-	Merged  []string        `json:"merged"`
-	Suites  []suiteReport   `json:"suites"`
-	Records []recordsReport `json:"records"`
-	Failed  []failureReport `json:"failed"`
-	// Predictions are there with --predictions only.
-	Predictions []predictionsReport `json:"predictions,omitempty"`
-}
-
-type suiteReport struct {
-	Name    string          `json:"name"`
-	Hash    string          `json:"hash"`
-	Images  int             `json:"images"`
-	Classes []string        `json:"classes"`
-	Counts  []int           `json:"counts"` // images per class
-	Skipped []suite.Skipped `json:"skipped"`
-	detail  string
-}
-
-// recordsReport says what a table of records changed.
-type recordsReport struct {
-	Path    string   `json:"path"`
-	Matched int      `json:"matched"`
-	Changed []string `json:"changed"` // model ids
-	Unknown []string `json:"unknown"` // models of the table that are not in the workspace
-	Columns []string `json:"columns"` // fields that no model had before
-	detail  string
-}
-
-type failureReport struct {
-	Path  string `json:"path"`
-	Error string `json:"error"`
-}
 
 func (c *importCommand) Run(s *session) error {
 	if err := c.checkPredictions(); err != nil {
@@ -85,28 +54,47 @@ func (c *importCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	report := importReport{Added: []string{}, Merged: []string{}, Suites: []suiteReport{}, Records: []recordsReport{}, Failed: []failureReport{}}
+	var list, failed []intake.Outcome
 	if len(models) > 0 {
-		if err := c.models(s, ws, models, &report); err != nil {
+		if list, failed, err = c.models(s, ws, models); err != nil {
 			return err
 		}
 	}
 	for _, path := range suites {
-		if err := c.suite(s, ws, path, &report); err != nil {
+		o, err := c.suite(s, ws, path)
+		if err != nil {
+			return err
+		}
+		list = append(list, o)
+	}
+	for _, path := range records { // after the models, which they may speak of
+		list = append(list, ofRecords(ws, path))
+	}
+	return c.answer(s, append(list, failed...))
+}
+
+// answer writes and prints what has come in. What has not is the error, one sentence for each.
+func (c *importCommand) answer(s *session, list []intake.Outcome) error {
+	var came []intake.Outcome
+	var reasons []string
+	for _, o := range list {
+		if o.Reason == "" {
+			came = append(came, o)
+		} else {
+			reasons = append(reasons, o.Reason)
+		}
+	}
+	doc := result.Document{Schema: "variscope.import", Version: 1, Options: option.Record(&c.importOptions), Sheets: intake.Sheets(list)}
+	done, err := s.answer(doc, "import", c.Out, false)
+	if err != nil {
+		return err
+	}
+	if !done && len(came) > 0 { // where nothing came in the error says why
+		if err := intake.Outcomes.Sheet(came).Text(s.stdout); err != nil {
 			return err
 		}
 	}
-	for _, path := range records { // after the models, which they may speak of
-		report.records(ws, path)
-	}
-	rows := report.rows()
-	if len(rows) == 1 {
-		rows = nil // nothing came in: the error says why
-	}
-	if err := s.report(c.Out, "import", report, rows); err != nil {
-		return err
-	}
-	return report.err()
+	return joined(reasons)
 }
 
 // sort tells models, suites and tables of records apart: a .onnx file or a folder that holds some is models, a CSV with a
@@ -131,24 +119,22 @@ func (c *importCommand) sort() (models, suites, records []string, err error) {
 	return models, suites, records, nil
 }
 
-// records imports one table of records.
-func (r *importReport) records(ws *store.Workspace, path string) {
+// ofRecords imports one table of records.
+func ofRecords(ws *store.Workspace, path string) intake.Outcome {
 	plan, _, err := intake.Records(ws, path)
 	if err != nil {
-		r.Failed = append(r.Failed, failureReport{path, sentence(err)})
-		return
+		return intake.NotImported(path, sentence(err))
 	}
-	done := recordsReport{
-		Path: path, Matched: plan.Matched, Changed: []string{}, Unknown: append([]string{}, plan.Unknown...),
-		Columns: append([]string{}, plan.Columns...), detail: plan.String(),
+	o := intake.Outcome{
+		What: "records", Name: filepath.Base(path), Path: path, Models: plan.Matched, Unknown: plan.Unknown, Columns: plan.Columns, Detail: plan.String(),
 	}
 	for _, change := range plan.Changes {
-		done.Changed = append(done.Changed, change.ID)
+		o.Changed = append(o.Changed, change.ID)
 	}
-	r.Records = append(r.Records, done)
+	return o
 }
 
-func (c *importCommand) models(s *session, ws *store.Workspace, paths []string, report *importReport) error {
+func (c *importCommand) models(s *session, ws *store.Workspace, paths []string) (list, failed []intake.Outcome, err error) {
 	var runtime engine.Runtime
 	if loaded, err := s.runtime(); err == nil {
 		runtime = loaded
@@ -158,56 +144,29 @@ func (c *importCommand) models(s *session, ws *store.Workspace, paths []string, 
 	bar := newBar(s.stderr, "models")
 	defer bar.done()
 	done, err := intake.Models(s.ctx, ws, runtime, onnx.Inspect, paths, bar)
-	report.Added, report.Merged = append(report.Added, done.Added...), append(report.Merged, done.Merged...)
-	for _, f := range done.Failed {
-		report.Failed = append(report.Failed, failureReport{f.Path, sentence(f.Err)})
+	for _, id := range done.Added {
+		list = append(list, intake.Outcome{What: "model", Name: id, Detail: "added"})
 	}
-	return err
+	for _, id := range done.Merged {
+		list = append(list, intake.Outcome{What: "model", Name: id, Detail: "there already; its record was merged"})
+	}
+	for _, f := range done.Failed {
+		failed = append(failed, intake.NotImported(f.Path, sentence(f.Err)))
+	}
+	return list, failed, err
 }
 
-func (c *importCommand) suite(s *session, ws *store.Workspace, path string, report *importReport) error {
+func (c *importCommand) suite(s *session, ws *store.Workspace, path string) (intake.Outcome, error) {
 	bar := newBar(s.stderr, filepath.Base(path))
 	defer bar.done()
 	m, err := intake.Suite(s.ctx, ws, path, suite.Options{Name: c.Name, SkipCorrupt: c.SkipCorrupt, Labels: c.Labels}, c.Copy, bar)
 	if err != nil {
 		if s.ctx.Err() != nil {
-			return err
+			return intake.Outcome{}, err
 		}
-		report.Failed = append(report.Failed, failureReport{path, sentence(err)})
-		return nil
+		return intake.NotImported(path, sentence(err)), nil
 	}
-	report.Suites = append(report.Suites, suiteReport{m.Name, m.Hash, m.Images, m.Classes, m.Counts, append([]suite.Skipped{}, m.Skipped...), present.Suite(m)})
-	return nil
-}
-
-func (r importReport) rows() [][]string {
-	rows := [][]string{{"what", "name", "detail"}}
-	for _, id := range r.Added {
-		rows = append(rows, []string{"model", id, "added"})
-	}
-	for _, id := range r.Merged {
-		rows = append(rows, []string{"model", id, "there already; its record was merged"})
-	}
-	for _, m := range r.Suites {
-		rows = append(rows, []string{"suite", m.Name, m.detail})
-	}
-	for _, t := range r.Predictions {
-		rows = append(rows, []string{"predictions", t.Name, t.detail()})
-	}
-	for _, t := range r.Records {
-		rows = append(rows, []string{"records", filepath.Base(t.Path), t.detail})
-	}
-	return rows
-}
-
-// err is one sentence for everything that failed; what did not fail is imported.
-func (r importReport) err() error {
-	if len(r.Failed) == 0 {
-		return nil
-	}
-	reasons := make([]string, len(r.Failed))
-	for i, f := range r.Failed {
-		reasons[i] = f.Error
-	}
-	return errors.New(strings.Join(reasons, "\n"))
+	return intake.Outcome{
+		What: "suite", Name: m.Name, ID: m.Hash, Images: m.Images, Classes: len(m.Classes), Manifest: &m, Detail: present.Suite(m),
+	}, nil
 }

@@ -5,34 +5,12 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/intake"
 	"github.com/variscope/variscope/store/predictions"
-	"github.com/variscope/variscope/ui/present"
 )
-
-// predictionsReport says what a table of predictions holds.
-type predictionsReport struct {
-	ID      string   `json:"id"`
-	Name    string   `json:"name"`
-	Suite   string   `json:"suite,omitempty"`
-	Models  []string `json:"models"`
-	Samples int      `json:"samples"`
-	Classes int      `json:"classes"`
-	Soft    int      `json:"with_probabilities"` // models
-	Truth   bool     `json:"truth"`
-}
-
-func (r predictionsReport) detail() string {
-	parts := []string{
-		present.Counted(int64(len(r.Models)), "model"), present.Counted(int64(r.Samples), "image"), present.Counted(int64(r.Classes), "class"),
-		fmt.Sprintf("probabilities of %d", r.Soft),
-	}
-	if r.Truth {
-		parts = append(parts, "true classes")
-	}
-	return strings.Join(parts, ", ")
-}
 
 // checkPredictions refuses flags that do not go together.
 func (c *importCommand) checkPredictions() error {
@@ -63,9 +41,7 @@ func (c *importCommand) importPredictions(s *session) error {
 			return err
 		}
 	}
-	report := importReport{
-		Added: []string{}, Merged: []string{}, Suites: []suiteReport{}, Records: []recordsReport{}, Failed: []failureReport{},
-	}
+	var list []intake.Outcome
 	for _, path := range c.Path {
 		if err := s.ctx.Err(); err != nil {
 			return err
@@ -76,24 +52,16 @@ func (c *importCommand) importPredictions(s *session) error {
 				return err
 			}
 		}
-		var done predictionsReport
+		var done intake.Outcome
 		if err == nil {
 			done, err = keepTable(ws, path, t, of.Name)
 		}
 		if err != nil {
-			report.Failed = append(report.Failed, failureReport{path, sentence(err)})
-			continue
+			done = intake.NotImported(path, sentence(err))
 		}
-		report.Predictions = append(report.Predictions, done)
+		list = append(list, done)
 	}
-	rows := report.rows()
-	if len(rows) == 1 {
-		rows = nil // nothing came in: the error says why
-	}
-	if err := s.report(c.Out, "import", report, rows); err != nil {
-		return err
-	}
-	return report.err()
+	return c.answer(s, list)
 }
 
 // classNames reads a list of class names; nil without a file.
@@ -125,18 +93,27 @@ func (c *importCommand) read(path string, of suite.Manifest, names []string) (pr
 }
 
 // keepTable keeps one table of a suite, "" for none.
-func keepTable(ws *store.Workspace, path string, t predictions.Table, suite string) (predictionsReport, error) {
+func keepTable(ws *store.Workspace, path string, t predictions.Table, suite string) (intake.Outcome, error) {
 	kept, err := predictions.Keep(ws, t)
 	if err != nil {
-		return predictionsReport{}, fmt.Errorf("%s: %w", filepath.Base(path), err)
+		return intake.Outcome{}, fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
-	report := predictionsReport{
-		ID: kept.ID, Name: kept.Name, Suite: suite, Models: kept.Models, Samples: kept.Samples, Classes: kept.Classes, Truth: kept.Truth,
+	o := intake.Outcome{
+		What: "predictions", Name: kept.Name, ID: kept.ID, Suite: suite, Models: len(kept.Models), ModelIDs: kept.Models, Images: kept.Samples, Classes: kept.Classes,
+		Truth: kept.Truth,
 	}
 	for _, soft := range kept.Soft {
 		if soft {
-			report.Soft++
+			o.Soft++
 		}
 	}
-	return report, nil
+	parts := []string{
+		result.Counted(o.Models, "model"), result.Counted(o.Images, "image"), result.Counted(o.Classes, "class"),
+		"probabilities of " + result.Whole(o.Soft),
+	}
+	if o.Truth {
+		parts = append(parts, "true classes")
+	}
+	o.Detail = strings.Join(parts, ", ")
+	return o, nil
 }

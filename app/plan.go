@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/store/shards"
@@ -48,24 +50,6 @@ func (c *runCommand) checkPlan() error {
 	return c.planned.check(c.Workers, c.others)
 }
 
-// planReport is what run --plan prints with --json.
-type planReport struct {
-	Plan    string        `json:"plan"` // hash
-	Folder  string        `json:"folder"`
-	Suite   string        `json:"suite"`
-	Family  string        `json:"family"`
-	Mixed   bool          `json:"mixed"`
-	Library string        `json:"onnxruntime"`
-	Level   string        `json:"level"`
-	Arch    string        `json:"arch"`
-	Shards  int           `json:"shards"`
-	Units   int           `json:"units"`
-	Models  int           `json:"models"` // that lack units
-	Refused []modelReport `json:"refused"`
-	Again   bool          `json:"again"`   // the plan was there already
-	Brought []string      `json:"brought"` // files of it that were brought back
-}
-
 // write writes the folder of a plan, and the report into the folder out where that is not empty.
 func (p planned) write(s *session, ws *store.Workspace, req job.Request, out string) (err error) {
 	runtime, err := s.runtime()
@@ -86,15 +70,18 @@ func (p planned) write(s *session, ws *store.Workspace, req job.Request, out str
 	if err != nil {
 		return err
 	}
-	report := planReport{
-		Plan: plan.ID, Folder: p.Plan, Suite: plan.Suite, Family: plan.Request.Family, Mixed: plan.Mixed(), Library: plan.Runtime, Level: plan.Level,
-		Arch: plan.Arch, Shards: plan.Shards(), Units: plan.UnitCount(), Models: plan.Models(), Refused: []modelReport{},
-		Again: plan.Again, Brought: append([]string{}, plan.Brought...),
+	made := shards.Made{Written: plan, Folder: p.Plan, FamilyName: ws.FamilyName(plan.Request.Family)}
+	refused := ran{Listed: job.Listed{ID: plan.ID, Suite: plan.Suite, Family: made.FamilyName, Models: refusedModels(run.Refused)}, family: plan.Request.Family}
+	doc := result.Document{
+		Schema: "variscope.plan", Version: 1, Options: option.Record(&p),
+		Sheets: []*result.Sheet{shards.Plans.Sheet([]shards.Made{made}), job.Outcomes.Sheet(outcomes([]ran{refused}))},
 	}
-	for _, r := range run.Refused {
-		report.Refused = append(report.Refused, modelReport{ID: r.ID, Hash: r.Model, Phase: engine.Failed, Error: r.Err.Error()})
+	done, err := s.answer(doc, "plan", out, false)
+	if err == nil && !done {
+		err = doc.Sheets[0].Text(s.stdout)
+		printLines(s.stdout, made.Next())
 	}
-	return errors.Join(s.report(out, "plan", report, report.rows()), runReport{Models: report.Refused}.err(), errors.Join(plan.Remarks...))
+	return errors.Join(err, reasons(refused), errors.Join(plan.Remarks...))
 }
 
 // planLimits are those of a run that other machines compute: a calibration here says nothing about
@@ -104,20 +91,6 @@ func planLimits(batch int) engine.Limits {
 		batch = engine.DefaultBatch
 	}
 	return engine.Limits{Batch: batch}
-}
-
-func (r planReport) rows() [][]string {
-	rows := [][]string{
-		{"suite", "family", "models", "units", "shards", "folder"},
-		{r.Suite, r.Family, fmt.Sprint(r.Models), fmt.Sprint(r.Units), fmt.Sprint(r.Shards), r.Folder},
-	}
-	if r.Again {
-		rows = append(rows, []string{fmt.Sprintf("the plan was there already; of its files %d were brought back", len(r.Brought))})
-	}
-	return append(rows, [][]string{
-		{fmt.Sprintf("compute the shards: sbatch job.sh inside the folder, or sh job.sh K for each K from 1 to %d; README.txt there says more", r.Shards)},
-		{"then collect them: variscope run WORKSPACE --collect " + r.Folder},
-	}...)
 }
 
 // collectPlan records the results of a plan.
@@ -145,53 +118,8 @@ func (c *runCommand) collectPlan(s *session) error {
 	if err = errors.Join(err, eng.Close()); err != nil {
 		return err
 	}
-	report := newRunReport(ws, folder.Request.Suite, status, collection.Refused)
-	report.Mixed = folder.Mixed()
-	report.Shards = newShardStates(collection.States())
-	if err := s.report(c.Out, "run", report, report.rows()); err != nil {
-		return err
-	}
-	return report.err()
-}
-
-// shardState is what a collection found of a shard.
-type shardState struct {
-	Shard    int  `json:"shard"`
-	Units    int  `json:"units"`
-	Missing  int  `json:"missing"`
-	Damaged  int  `json:"damaged"`
-	Failed   int  `json:"failed"`
-	Left     int  `json:"left"` // of models that were left out
-	Complete bool `json:"complete"`
-}
-
-func newShardStates(states []shards.State) (list []shardState) {
-	for _, s := range states {
-		list = append(list, shardState{s.Shard, s.Units, s.Missing, s.Damaged, s.Failed, s.Left, s.Complete()})
-	}
-	return list
-}
-
-// remarksOn are lines about the shards of a collected plan.
-func remarksOn(states []shardState) (rows [][]string) {
-	var complete []int
-	for _, s := range states {
-		if s.Complete {
-			complete = append(complete, s.Shard)
-		}
-	}
-	if len(complete) > 0 {
-		rows = append(rows, []string{fmt.Sprintf("complete: %s, of %d", shards.ShardList(complete), len(states))})
-	}
-	for _, s := range states {
-		if s.Complete {
-			continue
-		}
-		text := fmt.Sprintf("shard %d: of %d units, %d have no result (%d failed) and %d a damaged one", s.Shard, s.Units, s.Missing, s.Failed, s.Damaged)
-		if s.Left > 0 {
-			text += fmt.Sprintf("; %d are of models that were left out", s.Left)
-		}
-		rows = append(rows, []string{text})
-	}
-	return rows
+	one := newRan(ws, folder.Request.Suite, status, collection.Refused)
+	one.Mixed = folder.Mixed()
+	states := collection.States()
+	return s.reportRuns(option.Record(&c.runOptions), c.Out, []ran{one}, shards.Remarks(states), shards.Collected.Sheet(states))
 }

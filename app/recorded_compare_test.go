@@ -34,7 +34,8 @@ var vary = []struct {
 	{regexp.MustCompile(`\b\d{4,} +([0-9a-f]{64})\b`), "<size>  <hash>"},
 	{regexp.MustCompile(`\b[0-9a-f]{64}\b`), "<hash>"},
 	{regexp.MustCompile(`\b\d+(\.\d)? [kMG]B\b`), "<size>"},
-	{regexp.MustCompile(`("(?:size|bytes|images_per_s)": )[^,\n]+`), "$1<number>"},
+	{regexp.MustCompile(`("(?:size|bytes|images_per_s|took)": ?)[^,}\n]+`), "$1<number>"},
+	{regexp.MustCompile(`(<time>,)[^,\n]*,[^,\n]*,(true|false)`), "$1<number>,<number>,$2"}, // of runs.csv: took, images_per_s, mixed
 	{regexp.MustCompile(`(database pages(?:",\s+"count":)? +)\d+`), "$1<number>"},
 	{regexp.MustCompile(`data:image/png;base64,[A-Za-z0-9+/=]+`), "<png>"},
 	{regexp.MustCompile(`\b\d+\.\d+\.\d+(-\w+)?\b`), "<version>"},

@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
@@ -19,7 +20,17 @@ import (
 )
 
 type runCommand struct {
-	Workspace     string   `arg:"" help:"Workspace folder."`
+	Workspace  string `arg:"" help:"Workspace folder."`
+	runOptions `embed:""`
+	Workers    int `help:"Goroutines (default: one per processor)." min:"0"`
+	planned    `embed:""`
+	Collect    string `help:"Record what the shards of this folder have computed." type:"path" placeholder:"DIR"`
+	others     `embed:""`
+	Out        string `help:"Folder to write the report to, run.json, run.csv and runs.csv." type:"path"`
+}
+
+// runOptions say what is computed.
+type runOptions struct {
 	Suite         []string `help:"Suite, by name or hash (default: the workspace's current one). Repeat it for several runs, one after the other." sep:"none"`
 	Family        []string `help:"Family, such as rotation:-15:15:1, or transformation set: plain, rot90, grayscale (default: the workspace's current family). Repeat it for several runs." sep:"none"`
 	Interpolation string   `help:"nearest, bilinear or bicubic, in place of that of the family." enum:",nearest,bilinear,bicubic" default:""`
@@ -28,11 +39,6 @@ type runCommand struct {
 	Modalities    []string `help:"Modalities; their positions are added, and vector ones (L2@CONV-1) keep pair distances." placeholder:"M"`
 	Classes       string   `help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
 	Batch         int      `help:"Images per inference (default: that of the signals that are there, else chosen by a short calibration for runs of more than a minute, else 32)." min:"0"`
-	Workers       int      `help:"Goroutines (default: one per processor)." min:"0"`
-	planned       `embed:""`
-	Collect       string `help:"Record what the shards of this folder have computed." type:"path" placeholder:"DIR"`
-	others        `embed:""`
-	Out           string `help:"Folder to write the report to, run.json and run.csv." type:"path"`
 }
 
 // Run computes the signals of every suite under every family that was named, plans that for other
@@ -58,7 +64,7 @@ func (c *runCommand) Run(s *session) error {
 	if err := c.others.let(s, ws, c.Mixed); err != nil {
 		return err
 	}
-	return runAll(s, ws, reqs, c.others.limit(runLimits(c.Workers, c.Batch)), c.Out)
+	return runAll(s, ws, reqs, c.others.limit(runLimits(c.Workers, c.Batch)), option.Record(&c.runOptions), c.Out)
 }
 
 // runLimits are the bounds of runs whose batch a calibration chooses, unless it was said.
@@ -70,47 +76,27 @@ func runLimits(workers, batch int) engine.Limits {
 	return limits
 }
 
-// runAll does one run or several and reports what they did, into the folder out where that is not
-// empty.
-func runAll(s *session, ws *store.Workspace, reqs []job.Request, limits engine.Limits, out string) error {
-	if len(reqs) > 1 {
-		return several(s, ws, reqs, limits, out)
-	}
-	report, err := runAndWait(s, ws, reqs[0], limits)
-	if err != nil {
-		return err
-	}
-	if err := s.report(out, "run", report, report.rows()); err != nil {
-		return err
-	}
-	return report.err()
-}
-
-// several does one run after the other. One that cannot be started is reported and the next one
+// runAll does one run or several, one after the other, and reports what they did, into the folder
+// out where that is not empty. Of several, one that cannot be started is reported and the next one
 // begins; an interrupt ends all.
-func several(s *session, ws *store.Workspace, reqs []job.Request, limits engine.Limits, out string) error {
-	var all runsReport
+func runAll(s *session, ws *store.Workspace, reqs []job.Request, limits engine.Limits, options any, out string) error {
+	var runs []ran
 	for i, req := range reqs {
-		name := suiteName(ws, req.Suite)
-		s.say("run %d of %d: %s, %s", i+1, len(reqs), name, ws.FamilyName(req.Family))
-		report, err := runAndWait(s, ws, req, limits)
-		if s.ctx.Err() != nil {
+		if len(reqs) > 1 {
+			s.say("run %d of %d: %s, %s", i+1, len(reqs), suiteName(ws, req.Suite), ws.FamilyName(req.Family))
+		}
+		one, err := runAndWait(s, ws, req, limits)
+		switch {
+		case len(reqs) > 1 && s.ctx.Err() != nil:
 			return errors.Join(err, context.Cause(s.ctx))
-		}
-		if err != nil {
-			report = runReport{Suite: name, Family: req.Family, family: ws.FamilyName(req.Family), Phase: engine.Failed, Error: err.Error()}
-		}
-		all.Runs = append(all.Runs, report)
-	}
-	if out != "" { // files have the canonical text
-		if err := writeTable(out, "run", all, all.rows(func(r runReport) string { return r.Family })); err != nil {
+		case len(reqs) > 1 && err != nil:
+			one = notStarted(ws, req, err)
+		case err != nil:
 			return err
 		}
+		runs = append(runs, one)
 	}
-	if err := s.print(all, all.rows(func(r runReport) string { return r.family })); err != nil {
-		return err
-	}
-	return all.err()
+	return s.reportRuns(options, out, runs, nil)
 }
 
 // requests are one per suite and family, all families of a suite one after the other.
@@ -209,10 +195,10 @@ func positions(asked, modalities []string) (names, vectors []string, err error) 
 
 // runAndWait starts a run and shows its course until it has ended. An interrupt cancels the run;
 // its finished units stay.
-func runAndWait(s *session, ws *store.Workspace, req job.Request, limits engine.Limits) (runReport, error) {
+func runAndWait(s *session, ws *store.Workspace, req job.Request, limits engine.Limits) (ran, error) {
 	runtime, err := s.runtime()
 	if err != nil {
-		return runReport{}, err
+		return ran{}, err
 	}
 	eng := engine.New(runtime, ws, limits)
 	if s.others != nil {
@@ -222,15 +208,15 @@ func runAndWait(s *session, ws *store.Workspace, req job.Request, limits engine.
 	defer bar.done()
 	id, refused, err := job.Start(s.ctx, ws, eng, runtime, req, engine.NoProgress{})
 	if err != nil {
-		return runReport{}, errors.Join(err, eng.Close())
+		return ran{}, errors.Join(err, eng.Close())
 	}
 	status, err := follow(s.ctx, eng, id, func(now engine.Status) { bar.show(now.Done, now.Total, now.Left) })
 	if err = errors.Join(err, eng.Close()); err != nil {
-		return runReport{}, err
+		return ran{}, err
 	}
-	report := newRunReport(ws, req.Suite, status, refused)
-	report.Mixed = req.Mixed
-	return report, nil
+	one := newRan(ws, req.Suite, status, refused)
+	one.Mixed = req.Mixed
+	return one, nil
 }
 
 // follow waits for a run to end and shows its course five times a second.

@@ -2,135 +2,129 @@ package app
 
 import (
 	"errors"
-	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/subject"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 )
 
-// runReport is what run prints with --json; several runs are printed as runsReport.
-type runReport struct {
-	Run       string        `json:"run"`
-	Suite     string        `json:"suite"`
-	Family    string        `json:"family"`
-	Phase     engine.Phase  `json:"phase"`
-	Skipped   int           `json:"skipped_images"`
-	PerSecond float64       `json:"images_per_s"`
-	Models    []modelReport `json:"models"`
-	Mixed     bool          `json:"mixed,omitempty"`
-	Shards    []shardState  `json:"shards,omitempty"` // of a collected plan
-	Error     string        `json:"error,omitempty"`  // why it was not started
-	family    string        // as people read it
+// ran is a run that has ended, or was not started: its Reason says why.
+type ran struct {
+	job.Listed
+	suiteHash, family string // the canonical text
 }
 
-type modelReport struct {
-	ID       string       `json:"id"`
-	Hash     string       `json:"hash"`
-	Phase    engine.Phase `json:"phase"`
-	Computed int64        `json:"computed"`
-	Reused   int64        `json:"reused"`
-	Accuracy *float64     `json:"accuracy"`
-	Robust   *float64     `json:"robust_accuracy"`
-	Error    string       `json:"error,omitempty"`
-}
-
-// runsReport is several runs in their order.
-type runsReport struct {
-	Runs []runReport `json:"runs"`
-}
-
-func newRunReport(ws *store.Workspace, suiteHash string, status engine.Status, refused []job.Refused) runReport {
-	report := runReport{
-		Run: status.ID, Suite: status.Suite, Family: status.Family, family: ws.FamilyName(status.Family), Phase: status.Phase, Skipped: status.Skipped, PerSecond: status.PerSecond,
+func newRan(ws *store.Workspace, suiteHash string, status engine.Status, refused []job.Refused) ran {
+	r := ran{job.List([]engine.Status{status}, nil, job.Names{}, error.Error)[0], suiteHash, status.Family}
+	r.Family = ws.FamilyName(status.Family)
+	for k := range r.Models {
+		m := &r.Models[k]
+		m.Accuracy, m.Robust = accuracies(ws, m.Hash, suiteHash, status.Family)
 	}
-	for _, t := range status.Tasks {
-		row := modelReport{ID: t.ID, Hash: t.Model, Phase: t.Phase, Computed: t.Done - t.Reused, Reused: t.Reused}
-		if t.Err != nil {
-			row.Error = t.Err.Error()
-		}
-		row.Accuracy, row.Robust = accuracies(ws, t.Model, suiteHash, status.Family)
-		report.Models = append(report.Models, row)
-	}
+	r.Models = append(r.Models, refusedModels(refused)...)
+	r.Failed += len(refused)
+	return r
+}
+
+func refusedModels(refused []job.Refused) (list []job.Model) {
 	for _, r := range refused {
-		report.Models = append(report.Models, modelReport{ID: r.ID, Hash: r.Model, Phase: engine.Failed, Error: r.Err.Error()})
+		list = append(list, job.Model{
+			ID: r.ID, Hash: r.Model, Phase: engine.Failed, Reason: r.Err.Error(), Accuracy: math.NaN(), Robust: math.NaN(),
+		})
 	}
-	return report
+	return list
 }
 
-// accuracies are nil where nothing was computed or the suite has no labels.
-func accuracies(ws *store.Workspace, hash, suiteHash, family string) (plain, robust *float64) {
+// notStarted is a run that could not be started.
+func notStarted(ws *store.Workspace, req job.Request, why error) ran {
+	return ran{job.Listed{
+		ID: "not started " + req.Suite + " " + req.Family, Suite: suiteName(ws, req.Suite), Family: ws.FamilyName(req.Family), Phase: engine.Failed,
+		Mixed: req.Mixed, Reason: why.Error(),
+	}, req.Suite, req.Family}
+}
+
+// accuracies are NaN where nothing was computed or the suite has no labels.
+func accuracies(ws *store.Workspace, hash, suiteHash, family string) (plain, robust float64) {
 	m, err := ws.Model(hash)
 	if err != nil {
-		return nil, nil
+		return math.NaN(), math.NaN()
 	}
 	summary, ok, err := ws.Summary(m, suiteHash, family)
 	if err != nil || !ok || len(summary.Accuracy) == 0 {
-		return nil, nil
+		return math.NaN(), math.NaN()
 	}
-	return &summary.Accuracy[summary.Identity()], &summary.Robust
+	return summary.Accuracy[summary.Identity()], summary.Robust
 }
 
-func (r runReport) rows() [][]string {
-	rows := [][]string{{"model", "state", "computed", "reused", "accuracy", "robust accuracy"}}
-	for _, m := range r.Models {
-		rows = append(rows, m.row())
-	}
-	if r.Skipped > 0 {
-		rows = append(rows, []string{fmt.Sprintf("%d corrupt images were left out of the suite", r.Skipped)})
-	}
-	return append(rows, remarksOn(r.Shards)...)
-}
-
-func (m modelReport) row() []string {
-	return []string{m.ID, string(m.Phase), fmt.Sprint(m.Computed), fmt.Sprint(m.Reused), number(m.Accuracy), number(m.Robust)}
-}
-
-// rows are those of all runs, each behind its suite and the text of its family; a run that was not started is one line.
-func (r runsReport) rows(family func(runReport) string) [][]string {
-	rows := [][]string{{"suite", "family", "model", "state", "computed", "reused", "accuracy", "robust accuracy"}}
-	for _, run := range r.Runs {
-		place := []string{run.Suite, family(run)}
-		if run.Error != "" {
-			rows = append(rows, append(place, "-", string(run.Phase), "0", "0", "-", "-"))
-		}
-		for _, m := range run.Models {
-			rows = append(rows, slices.Concat(place, m.row()))
+// outcomes are the models of runs.
+func outcomes(runs []ran) (list []job.Outcome) {
+	for _, r := range runs {
+		for _, m := range r.Models {
+			list = append(list, job.Outcome{
+				Subject: subject.Subject{
+					Model: m.ID, ModelHash: m.Hash, Suite: r.Suite, SuiteHash: r.suiteHash, Family: r.family, FamilyName: r.Family,
+				},
+				Run: r.ID, Model: m,
+			})
 		}
 	}
-	return rows
+	return list
 }
 
-func (r runReport) err() error { return joined(r.reasons()) }
+// sheets are the runs and what they made of the models.
+func sheets(runs []ran) []*result.Sheet {
+	listed := make([]job.Listed, len(runs))
+	for k, r := range runs {
+		listed[k] = r.Listed
+	}
+	return []*result.Sheet{job.Outcomes.Sheet(outcomes(runs)), job.Runs.Sheet(listed)}
+}
 
-// err holds every sentence once: a model that cannot take part is refused by each run.
-func (r runsReport) err() error {
-	var reasons []string
-	for _, run := range r.Runs {
-		for _, reason := range run.reasons() {
-			if !slices.Contains(reasons, reason) {
-				reasons = append(reasons, reason)
+// reportRuns writes what runs did into the folder out, where that is not empty, and prints it, with
+// remarks below, and with more sheets in files. What went wrong is the error.
+func (s *session) reportRuns(options any, out string, runs []ran, remarks []string, more ...*result.Sheet) error {
+	doc := result.Document{Schema: "variscope.run", Version: 1, Options: options, Sheets: append(sheets(runs), more...)}
+	done, err := s.answer(doc, "run", out, false)
+	if err != nil {
+		return err
+	}
+	if !done {
+		table := job.Outcomes
+		if len(runs) == 1 {
+			table = table.Place(result.FileOnly, "suite", "family")
+		}
+		if err := table.Sheet(outcomes(runs)).Text(s.stdout); err != nil {
+			return err
+		}
+		if len(runs) == 1 && runs[0].Skipped > 0 {
+			remarks = append([]string{result.Counted(runs[0].Skipped, "corrupt image") + " of the suite left out"}, remarks...)
+		}
+		printLines(s.stdout, remarks)
+	}
+	return reasons(runs...)
+}
+
+// reasons are the sentences of what went wrong, one per line and each once: a model that cannot
+// take part is refused by each run. It is nil without any.
+func reasons(runs ...ran) error {
+	var list []string
+	for _, r := range runs {
+		all := []string{r.Reason}
+		for _, m := range r.Models {
+			all = append(all, m.Reason)
+		}
+		for _, reason := range all {
+			if reason != "" && !slices.Contains(list, reason) {
+				list = append(list, reason)
 			}
 		}
 	}
-	return joined(reasons)
-}
-
-// reasons are the sentences of what went wrong.
-func (r runReport) reasons() []string {
-	var reasons []string
-	if r.Error != "" {
-		reasons = append(reasons, r.Error)
-	}
-	for _, m := range r.Models {
-		if m.Error != "" {
-			reasons = append(reasons, m.Error)
-		}
-	}
-	return reasons
+	return joined(list)
 }
 
 // joined is one sentence per line, nil without any.

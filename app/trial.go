@@ -73,8 +73,8 @@ func (s *session) runTrial(t trial, in tried) error {
 		return err
 	}
 	req := job.Request{ClassMap: classes, Suite: in.suite.Hash, Family: t.Family.String(), Positions: names, Vectors: vectors}
-	ran, err := runAndWait(s, in.ws, req, engine.Limits{})
-	return errors.Join(err, ran.err())
+	one, err := runAndWait(s, in.ws, req, engine.Limits{})
+	return errors.Join(err, reasons(one))
 }
 
 // classMap is nil where no file was named.

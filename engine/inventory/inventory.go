@@ -172,8 +172,10 @@ var Models = result.Table[Row]{
 		result.Texts("state", "state", "of the signals under the suite and family that are chosen",
 			func(r Row) string { return string(r.State) }).Told(Row.Said).
 			Ranked(func(r Row) float64 { return float64(slices.Index(urgency, r.State)) + r.Share/2 }),
-		result.Texts("reason", "reason", "why the model failed or is stale", func(r Row) string { return r.Reason }).In(result.Offered),
-		accuracy("accuracy", "accuracy", "share of the labelled images that are classified rightly", func(r Row) float64 { return r.Accuracy }),
+		result.Texts("reason", "reason", "why the model failed or is stale",
+			func(r Row) string { return r.Reason }).In(result.Offered),
+		accuracy("accuracy", "accuracy", "share of the labelled images that are classified rightly",
+			func(r Row) float64 { return r.Accuracy }),
 		accuracy("robust_accuracy", "robust accuracy", "share of them that are right under all transformations of the family",
 			func(r Row) float64 { return r.Robust }),
 	},
@@ -231,7 +233,8 @@ var (
 	ofFile = []result.Column[Row]{
 		result.Texts("input", "input", "channels, height and width; ? where the file leaves them open", Row.input),
 		result.Numbers("classes", "classes", "of the model's first output", result.Count, Row.classes),
-		result.Counts("opset", "opset", "version of the ONNX operators", func(r Row) int { return r.Model.Graph.Opset }).In(result.Offered),
+		result.Counts("opset", "opset", "version of the ONNX operators",
+			func(r Row) int { return r.Model.Graph.Opset }).In(result.Offered),
 		result.Texts("file", "file", "that was imported", func(r Row) string { return r.Model.File }),
 	}
 )

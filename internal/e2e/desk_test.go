@@ -336,17 +336,15 @@ func (d *desk) sheet(text, name string, rows any) {
 	d.t.Fatalf("no sheet %s among %d", name, len(doc.Sheets))
 }
 
-// ran is what tests read of the report of `run --json`; counts are inferences.
-type ran struct {
-	Models []struct {
-		Computed int64 `json:"computed"`
-		Reused   int64 `json:"reused"`
-	} `json:"models"`
+// ran is the sheet "run" of `run --json`, as far as tests read it; counts are inferences.
+type ran []struct {
+	Computed int64 `json:"computed"`
+	Reused   int64 `json:"reused"`
 }
 
 // work is the total over the models.
 func (r ran) work() (computed, reused int64) {
-	for _, m := range r.Models {
+	for _, m := range r {
 		computed, reused = computed+m.Computed, reused+m.Reused
 	}
 	return computed, reused

@@ -31,7 +31,7 @@ func TestStoppedRunIsResumed(t *testing.T) {
 	w.until("the end of the run", toil, func() bool { return w.stored("run") >= 2 })
 	w.close()
 	var report ran
-	d.parse(d.run("run", workspace, "--suite", "targets", "--family", longFamily, "--json"), &report)
+	d.sheet(d.run("run", workspace, "--suite", "targets", "--family", longFamily, "--json"), "run", &report)
 	if computed, reused := report.work(); computed != 0 || reused == 0 {
 		t.Errorf("after the resumed run a repeat computes %d and reuses %d", computed, reused)
 	}

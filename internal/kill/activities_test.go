@@ -197,16 +197,23 @@ func program(t *testing.T, args ...string) []string {
 
 // ranReport is what is read of the report of `run --json`; counts are inferences.
 type ranReport struct {
-	Phase  string `json:"phase"`
-	Models []struct {
-		Computed int64 `json:"computed"`
-		Reused   int64 `json:"reused"`
-	} `json:"models"`
+	Sheets []struct {
+		Name string `json:"name"`
+		Rows []struct {
+			State    string `json:"state"`
+			Computed int64  `json:"computed"`
+			Reused   int64  `json:"reused"`
+		} `json:"rows"`
+	} `json:"sheets"`
 }
 
 func (r ranReport) work() (computed, reused int64) {
-	for _, m := range r.Models {
-		computed, reused = computed+m.Computed, reused+m.Reused
+	for _, sheet := range r.Sheets {
+		for _, m := range sheet.Rows {
+			if sheet.Name == "run" {
+				computed, reused = computed+m.Computed, reused+m.Reused
+			}
+		}
 	}
 	return computed, reused
 }

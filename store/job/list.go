@@ -65,7 +65,8 @@ func (l Listed) CanAgain() bool {
 	if l.Record.ID == "" {
 		return false
 	}
-	return l.Phase == Interrupted || l.Phase == engine.Failed || l.Phase == engine.Cancelled || l.Phase == engine.Done && l.Failed > 0
+	return l.Phase == Interrupted || l.Phase == engine.Failed || l.Phase == engine.Cancelled ||
+		l.Phase == engine.Done && l.Failed > 0
 }
 
 // Title names the run for people.
@@ -175,14 +176,18 @@ func List(statuses []engine.Status, records []store.RunRecord, names Names, say 
 
 func fromStatus(s engine.Status, record store.RunRecord, names Names, say func(error) string) Listed {
 	l := Listed{
-		ID: s.ID, Suite: s.Suite, Family: names.family(s.Family), Phase: s.Phase, Done: s.Done, Total: s.Total, Reused: s.Reused, Failed: s.Failed,
-		Skipped: s.Skipped, PerSecond: s.PerSecond, Left: s.Left, Started: s.Submitted, Ended: s.Ended, Mixed: record.Mixed, Record: record,
+		ID: s.ID, Suite: s.Suite, Family: names.family(s.Family), Phase: s.Phase,
+		Done: s.Done, Total: s.Total, Reused: s.Reused, Failed: s.Failed, Skipped: s.Skipped, PerSecond: s.PerSecond, Left: s.Left,
+		Started: s.Submitted, Ended: s.Ended, Mixed: record.Mixed, Record: record,
 	}
 	if !s.Ended.IsZero() {
 		l.Took = s.Took
 	}
 	for _, t := range s.Tasks {
-		m := Model{ID: t.ID, Hash: t.Model, Phase: t.Phase, Done: t.Done, Total: t.Total, Reused: t.Reused, Accuracy: math.NaN(), Robust: math.NaN()}
+		m := Model{
+			ID: t.ID, Hash: t.Model, Phase: t.Phase, Done: t.Done, Total: t.Total, Reused: t.Reused,
+			Accuracy: math.NaN(), Robust: math.NaN(),
+		}
 		if t.Err != nil {
 			m.Reason = say(t.Err)
 		}
@@ -197,9 +202,9 @@ func fromStatus(s engine.Status, record store.RunRecord, names Names, say func(e
 
 func fromRecord(record store.RunRecord, names Names) Listed {
 	l := Listed{
-		ID: record.ID, Suite: named(names.Suites, record.Suite), Family: names.family(record.Family), Phase: record.Phase, Done: record.Done,
-		Total: record.Total, Reused: record.Reused, Skipped: record.Skipped, Started: record.Started, Ended: record.Ended, Mixed: record.Mixed,
-		Record: record,
+		ID: record.ID, Suite: named(names.Suites, record.Suite), Family: names.family(record.Family), Phase: record.Phase,
+		Done: record.Done, Total: record.Total, Reused: record.Reused, Skipped: record.Skipped,
+		Started: record.Started, Ended: record.Ended, Mixed: record.Mixed, Record: record,
 	}
 	if record.Unfinished() {
 		l.Phase = Interrupted
@@ -210,7 +215,8 @@ func fromRecord(record store.RunRecord, names Names) Listed {
 	for _, hash := range record.Models {
 		if _, failed := record.Failures[hash]; !failed { // how far each model was is not recorded
 			l.Models = append(l.Models, Model{
-				ID: named(names.Models, hash), Hash: hash, Phase: l.Phase, Done: record.Done, Total: record.Total, Accuracy: math.NaN(), Robust: math.NaN(),
+				ID: named(names.Models, hash), Hash: hash, Phase: l.Phase, Done: record.Done, Total: record.Total,
+				Accuracy: math.NaN(), Robust: math.NaN(),
 			})
 		}
 	}
@@ -229,7 +235,8 @@ func (l *Listed) refused(names Names) {
 		if !seen[hash] {
 			l.Failed++
 			l.Models = append(l.Models, Model{
-				ID: named(names.Models, hash), Hash: hash, Phase: engine.Failed, Reason: l.Record.Failures[hash], Accuracy: math.NaN(), Robust: math.NaN(),
+				ID: named(names.Models, hash), Hash: hash, Phase: engine.Failed, Reason: l.Record.Failures[hash],
+				Accuracy: math.NaN(), Robust: math.NaN(),
 			})
 		}
 	}
@@ -242,23 +249,29 @@ const Progress = "done"
 var Runs = result.Table[Listed]{
 	Name: "runs", Title: "Runs", Noun: "run", ID: func(l Listed) string { return l.ID },
 	Columns: []result.Column[Listed]{
-		result.Texts("run", "run", "family of transformations and test suite", Listed.Title),
-		{Key: "id", Title: "id", Help: "of the run", Show: result.FileOnly, Text: func(l Listed) string { return l.ID }},
+		result.Texts("name", "run", "family of transformations and test suite", Listed.Title),
+		{Key: "run", Title: "id", Help: "of the run", Show: result.FileOnly, Text: func(l Listed) string { return l.ID }},
 		phase(func(l Listed) engine.Phase { return l.Phase }).Told(Listed.said),
 		result.Numbers(Progress, "done", "share of the inferences: images x transformations", result.Share, Listed.Share),
-		result.Counts("models", "models", "that take part or were refused", func(l Listed) int { return len(l.Models) }).In(result.Offered),
+		result.Counts("models", "models", "that take part or were refused",
+			func(l Listed) int { return len(l.Models) }).In(result.Offered),
 		result.Counts("failed", "failed", "models", func(l Listed) int { return l.Failed }).In(result.Offered),
-		result.Counts("skipped_images", "skipped", "corrupt images that the suite left out", func(l Listed) int { return l.Skipped }).In(result.Offered),
-		result.Numbers("started", "started", "when it was asked for", result.Time, func(l Listed) float64 { return moment(l.Started) }).In(result.Offered),
-		result.Numbers("took", "took", "time at work", result.Duration, func(l Listed) float64 { return seconds(l.Took) }).In(result.Offered),
+		result.Counts("skipped_images", "skipped", "corrupt images that the suite left out",
+			func(l Listed) int { return l.Skipped }).In(result.Offered),
+		result.Numbers("started", "started", "when it was asked for", result.Time,
+			func(l Listed) float64 { return moment(l.Started) }).In(result.Offered),
+		result.Numbers("took", "took", "time at work", result.Duration,
+			func(l Listed) float64 { return seconds(l.Took) }).In(result.Offered),
 		result.Numbers("images_per_s", "images/s", "inferences per second", result.Count, func(l Listed) float64 {
 			if l.PerSecond <= 0 {
 				return math.NaN()
 			}
 			return l.PerSecond
 		}).In(result.Offered),
-		result.Bools("mixed", "mixed", "processors of any kind may compute it", func(l Listed) bool { return l.Mixed }).In(result.Offered),
-		result.Texts("reason", "reason", "why it was not started", func(l Listed) string { return l.Reason }).In(result.FileOnly),
+		result.Bools("mixed", "mixed", "processors of any kind may compute it",
+			func(l Listed) bool { return l.Mixed }).In(result.Offered),
+		result.Texts("reason", "reason", "why it was not started",
+			func(l Listed) string { return l.Reason }).In(result.FileOnly),
 	},
 }
 
@@ -277,17 +290,23 @@ func seconds(d time.Duration) float64 {
 }
 
 func phase[R any](of func(R) engine.Phase) result.Column[R] {
-	order := []engine.Phase{engine.Running, engine.Paused, engine.Queued, Interrupted, engine.Failed, engine.Cancelled, engine.Done}
+	order := []engine.Phase{
+		engine.Running, engine.Paused, engine.Queued, Interrupted, engine.Failed, engine.Cancelled, engine.Done,
+	}
 	return result.Texts("state", "state", "waiting, running, paused, finished, failed, cancelled or interrupted",
 		func(r R) string { return string(of(r)) }).Told(func(r R) string { return Word(of(r)) }).
 		Ranked(func(r R) float64 { return float64(slices.Index(order, of(r))) })
 }
 
 var (
-	modelNames = result.Lift(subject.Columns[:2], func(m Model) subject.Subject { return subject.Subject{Model: m.ID, ModelHash: m.Hash} })
-	computed   = []result.Column[Model]{
-		result.Numbers("computed", "computed", "inferences: images x transformations", result.Count, func(m Model) float64 { return float64(m.Done - m.Reused) }),
-		result.Numbers("reused", "reused", "inferences that were there already", result.Count, func(m Model) float64 { return float64(m.Reused) }),
+	modelNames = result.Lift(subject.Columns[:2], func(m Model) subject.Subject {
+		return subject.Subject{Model: m.ID, ModelHash: m.Hash}
+	})
+	computed = []result.Column[Model]{
+		result.Numbers("computed", "computed", "inferences: images x transformations", result.Count,
+			func(m Model) float64 { return float64(m.Done - m.Reused) }),
+		result.Numbers("reused", "reused", "inferences that were there already", result.Count,
+			func(m Model) float64 { return float64(m.Reused) }),
 	}
 	reason = result.Texts("reason", "reason", "why it failed", func(m Model) string { return m.Reason })
 )
@@ -310,11 +329,15 @@ type Outcome struct {
 
 // Outcomes is the table of what runs have computed, a row per model and run.
 var Outcomes = result.Table[Outcome]{
-	Name: "run", Title: "Runs", Noun: "model", ID: func(o Outcome) string { return o.Run + "/" + o.SuiteHash + "/" + o.Subject.Family + "/" + o.Hash },
+	Name: "run", Title: "Runs", Noun: "model",
+	ID: func(o Outcome) string { return o.Run + "/" + o.SuiteHash + "/" + o.Subject.Family + "/" + o.Hash },
 	Columns: slices.Concat(
 		result.Lift(subject.Columns, func(o Outcome) subject.Subject { return o.Subject }),
 		[]result.Column[Outcome]{
-			{Key: "run", Title: "run", Help: "id of the run, missing where it was not started", Show: result.FileOnly, Text: func(o Outcome) string { return o.Run }},
+			{
+				Key: "run", Title: "run", Help: "id of the run, missing where it was not started", Show: result.FileOnly,
+				Text: func(o Outcome) string { return o.Run },
+			},
 		},
 		result.Lift(slices.Concat([]result.Column[Model]{phase(func(m Model) engine.Phase { return m.Phase })}, computed, []result.Column[Model]{
 			result.Numbers("accuracy", "accuracy", "share of the labelled images that are classified rightly", result.Share,

@@ -123,7 +123,7 @@ func TestTablesOfRuns(t *testing.T) {
 	}
 	s := statusOf("1", engine.Done, engine.TaskStatus{Model: "ha", ID: "a", Phase: engine.Done, Done: 31, Total: 31, Reused: 31})
 	sheet := Runs.Sheet(List([]engine.Status{s}, nil, Names{}, error.Error))
-	for key, want := range map[string]string{"run": "rotation -15..15° on scenes", "state": "finished", "done": "100.0 %", "models": "1", "took": "-"} {
+	for key, want := range map[string]string{"name": "rotation -15..15° on scenes", "state": "finished", "done": "100.0 %", "models": "1", "took": "-"} {
 		if f := sheet.Fields[sheet.Field(key)]; f.Say(0) != want {
 			t.Errorf("%s: %q, not %q", key, f.Say(0), want)
 		}

@@ -133,14 +133,16 @@ var Computing = result.Table[Member]{
 		result.Texts("worker", "Worker", "name of the machine", func(m Member) string { return m.Name }),
 		result.Texts("processor", "Processor", "≠ marks a processor of another kind: it computes only runs that allow it",
 			func(m Member) string { return m.Processor }),
-		result.Numbers("cores", "Cores", "that it computes with", result.Count, func(m Member) float64 { return some(float64(m.Cores)) }),
+		result.Numbers("cores", "Cores", "that it computes with", result.Count,
+			func(m Member) float64 { return some(float64(m.Cores)) }),
 		rate("images_per_s", "images/s", "in the last half minute; the time left of the current run follows from the sum"),
 		result.Texts("last_seen", "Last seen", "last sign of life", func(m Member) string { return m.Seen }),
 		result.Texts("work", "Working on", "models and parts of the images", func(m Member) string { return m.Work }),
 		ofWorkers("done", "Done", "units that it has brought since it joined", func(m Member) int { return m.Done }),
 		ofWorkers("failed", "Failures", "units that it could not compute, or whose results were refused; select a worker to see why",
 			func(m Member) int { return m.Failed }),
-		result.Texts("problem", "Problem", "why the last of them failed", func(m Member) string { return m.Problem }).In(result.Offered),
+		result.Texts("problem", "Problem", "why the last of them failed",
+			func(m Member) string { return m.Problem }).In(result.Offered),
 	},
 }
 

@@ -27,14 +27,3 @@ func Left(d time.Duration) string {
 }
 
 func roundTo(v float64, step int) int { return step * int(math.Round(v/float64(step))) }
-
-// Rate is a speed: "1,230 images/s"; empty when nothing moves.
-func Rate(perSecond float64) string {
-	if !(perSecond > 0) || math.IsInf(perSecond, 0) {
-		return ""
-	}
-	if perSecond >= 1000 {
-		return fmt.Sprintf("%s images/s", result.Whole(roundTo(perSecond, 10)))
-	}
-	return fmt.Sprintf("%s images/s", result.Significant(perSecond, 3))
-}

@@ -218,27 +218,6 @@ func TestBadge(t *testing.T) {
 	}
 }
 
-func TestStrip(t *testing.T) {
-	s := NewStrip(5, 36)
-	w := show(t, s, s.MinSize())
-	if s.MinSize() != fyne.NewSize(5*36+4*4, 36) {
-		t.Errorf("five thumbnails of 36 need %v", s.MinSize())
-	}
-	tiles := []render.Tile{{Matrix: ramp(31), Scale: render.Scale{High: 1, Map: &render.Gray}}, {}, {}, {}, {}}
-	img := render.Strip(tiles, 36, 4)
-	s.SetImage(img)
-	shot := w.Canvas().Capture()
-	for _, p := range [][2]float32{{0, 0}, {35, 35}, {20, 20}, {50, 10}} {
-		if got, want := pixel(shot, p[0], p[1]), img.RGBAAt(int(p[0]), int(p[1])); got != want {
-			t.Errorf("pixel %v is %v, want %v", p, got, want)
-		}
-	}
-	s.SetImage(nil)
-	if s.image.Visible() {
-		t.Error("without an image nothing is drawn")
-	}
-}
-
 // Notes stand below the axis, in a room that depends on their number only.
 func TestTileNotes(t *testing.T) {
 	tile := NewMatrixTile("max@CONF")

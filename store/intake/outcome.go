@@ -1,0 +1,141 @@
+package intake
+
+import (
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/suite"
+)
+
+// Outcome is one thing that was imported, or was not.
+type Outcome struct {
+	What string // model, suite, records or predictions
+	Name string
+	ID   string // of a model or table of predictions; content hash of a suite
+	Path string // of what failed, and of a table of records
+	// Detail says what has come in, for people; Reason why nothing has, "" where something has.
+	Detail, Reason string
+	// Images, Classes and Models count what a suite or a table has, Changed and Unknown name the
+	// models of a table of records whose records change, and those that are not in the workspace,
+	// Columns its fields that no model had before.
+	Images, Classes, Models   int
+	Changed, Unknown, Columns []string
+	ModelIDs                  []string        // of a table of predictions
+	Suite                     string          // of a table of predictions, "" for none
+	Soft                      int             // models with probabilities
+	Truth                     bool            // true classes are there
+	Manifest                  *suite.Manifest // of a suite
+}
+
+// Outcomes is the table of what was imported.
+var Outcomes = result.Table[Outcome]{
+	Name: "import", Title: "Import", Noun: "row", ID: func(o Outcome) string { return o.What + "/" + o.Name + "/" + o.ID + "/" + o.Path },
+	Columns: []result.Column[Outcome]{
+		result.Texts("what", "what", "model, suite, records or predictions", func(o Outcome) string { return o.What }),
+		result.Texts("name", "name", "of it in the workspace", func(o Outcome) string { return o.Name }),
+		result.Texts("detail", "detail", "what has come in", func(o Outcome) string { return o.Detail }),
+		fileText("id", "of a table of predictions; content hash of a suite", func(o Outcome) string { return o.ID }),
+		fileText("path", "of a table of records, and of what could not be imported",
+			func(o Outcome) string { return o.Path }),
+		fileText("reason", "why it could not be imported", func(o Outcome) string { return o.Reason }),
+		fileCount("images", "of a suite or table of predictions",
+			func(o Outcome) int { return o.Images }, "suite", "predictions"),
+		fileCount("classes", "of a suite or table of predictions",
+			func(o Outcome) int { return o.Classes }, "suite", "predictions"),
+		fileCount("models", "of the table that the workspace has",
+			func(o Outcome) int { return o.Models }, "records", "predictions"),
+		fileText("model_ids", "models of a table of predictions",
+			func(o Outcome) string { return strings.Join(o.ModelIDs, "; ") }),
+		fileText("changed", "models whose records change",
+			func(o Outcome) string { return strings.Join(o.Changed, "; ") }),
+		fileText("unknown", "models of the table that the workspace lacks",
+			func(o Outcome) string { return strings.Join(o.Unknown, "; ") }),
+		fileText("columns", "fields that no model had before",
+			func(o Outcome) string { return strings.Join(o.Columns, "; ") }),
+		fileText("suite", "that predictions are about", func(o Outcome) string { return o.Suite }),
+		fileCount("with_probabilities", "models with probabilities",
+			func(o Outcome) int { return o.Soft }, "predictions"),
+		result.Bools("truth", "truth", "the table has true classes",
+			func(o Outcome) bool { return o.Truth }).In(result.FileOnly),
+	},
+}
+
+func fileText(key, help string, text func(Outcome) string) result.Column[Outcome] {
+	return result.Texts(key, key, help, text).In(result.FileOnly)
+}
+
+// fileCount is missing for all but these kinds of things.
+func fileCount(key, help string, count func(Outcome) int, of ...string) result.Column[Outcome] {
+	return result.Numbers(key, strings.ReplaceAll(key, "_", " "), help, result.Count, func(o Outcome) float64 {
+		if o.Reason != "" || !slices.Contains(of, o.What) {
+			return math.NaN()
+		}
+		return float64(count(o))
+	}).In(result.FileOnly)
+}
+
+// Class is a class of an imported suite.
+type Class struct {
+	Suite  suite.Manifest
+	Number int
+}
+
+// Classes is the table of the classes of imported suites, Left that of their images that were left
+// out.
+var (
+	Classes = result.Table[Class]{
+		Name: "classes", Title: "Classes", Noun: "class", ID: func(c Class) string { return c.Suite.Hash + "/" + c.Suite.Classes[c.Number] },
+		Columns: []result.Column[Class]{
+			result.Texts("suite", "suite", "name of the test suite", func(c Class) string { return c.Suite.Name }),
+			result.Texts("class", "class", "its name", func(c Class) string { return c.Suite.Classes[c.Number] }),
+			result.Counts("images", "images", "of the class", func(c Class) int { return c.Suite.Counts[c.Number] }),
+		},
+	}
+	Left = result.Table[LeftImage]{
+		Name: "left_out", Title: "Images left out", Noun: "image", ID: func(l LeftImage) string { return l.Suite + "/" + l.Path },
+		Columns: []result.Column[LeftImage]{
+			result.Texts("suite", "suite", "name of the test suite", func(l LeftImage) string { return l.Suite }),
+			result.Texts("path", "path", "of the image", func(l LeftImage) string { return l.Path }),
+			result.Texts("reason", "reason", "why it was left out", func(l LeftImage) string { return l.Reason }),
+		},
+	}
+)
+
+// LeftImage is an image that an imported suite left out.
+type LeftImage struct {
+	Suite string
+	suite.Skipped
+}
+
+// Sheets are the tables of what was imported; classes and images that were left out where suites
+// were.
+func Sheets(list []Outcome) []*result.Sheet {
+	var classes []Class
+	var left []LeftImage
+	suites := false
+	for _, o := range list {
+		if o.Manifest == nil {
+			continue
+		}
+		suites = true
+		for k := range o.Manifest.Classes {
+			classes = append(classes, Class{*o.Manifest, k})
+		}
+		for _, s := range o.Manifest.Skipped {
+			left = append(left, LeftImage{o.Manifest.Name, s})
+		}
+	}
+	sheets := []*result.Sheet{Outcomes.Sheet(list)}
+	if suites {
+		sheets = append(sheets, Classes.Sheet(classes), Left.Sheet(left))
+	}
+	return sheets
+}
+
+// NotImported is a path that could not be imported, and why.
+func NotImported(path, why string) Outcome {
+	return Outcome{What: "failed", Name: filepath.Base(path), Path: path, Reason: why}
+}

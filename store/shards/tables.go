@@ -1,0 +1,93 @@
+package shards
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/variscope/variscope/engine/result"
+)
+
+// Made is a plan in its folder.
+type Made struct {
+	Written
+	Folder, FamilyName string
+}
+
+// Plans is the table of plans.
+var Plans = result.Table[Made]{
+	Name: "plan", Title: "Plans", Noun: "plan", ID: func(m Made) string { return m.ID },
+	Columns: []result.Column[Made]{
+		result.Texts("suite", "suite", "name of the test suite", func(m Made) string { return m.Written.Suite }),
+		result.Texts("family", "transformations", "family of transformations or set; files have its canonical text",
+			func(m Made) string { return m.Request.Family }).Told(func(m Made) string { return m.FamilyName }),
+		result.Counts("models", "models", "that lack units", func(m Made) int { return m.Models() }),
+		result.Counts("units", "units", "of work", func(m Made) int { return m.UnitCount() }),
+		result.Counts("shards", "shards", "that the units are cut into", func(m Made) int { return m.Shards() }),
+		result.Texts("folder", "folder", "of the plan", func(m Made) string { return m.Folder }),
+		file("plan", "content hash of the plan", func(m Made) string { return m.ID }),
+		result.Bools("mixed", "mixed", "processors of any kind may compute it",
+			func(m Made) bool { return m.Mixed() }).In(result.FileOnly),
+		file("onnxruntime", "version of ONNX Runtime that machines need", func(m Made) string { return m.Runtime }),
+		file("level", "instruction set that they need", func(m Made) string { return m.Level }),
+		file("arch", "architecture of their processors", func(m Made) string { return m.Arch }),
+		result.Bools("again", "again", "the plan was there already",
+			func(m Made) bool { return m.Again }).In(result.FileOnly),
+		file("brought", "files of it that were brought back",
+			func(m Made) string { return strings.Join(m.Brought, "; ") }),
+	},
+}
+
+func file[R any](key, help string, text func(R) string) result.Column[R] {
+	return result.Texts(key, strings.ReplaceAll(key, "_", " "), help, text).In(result.FileOnly)
+}
+
+// Next says what to do with a plan.
+func (m Made) Next() (lines []string) {
+	if m.Again {
+		lines = append(lines, fmt.Sprintf("the plan was there already; of its files %d were brought back", len(m.Brought)))
+	}
+	return append(lines,
+		fmt.Sprintf("compute the shards: sbatch job.sh inside the folder, or sh job.sh K for each K from 1 to %d; README.txt there says more", m.Shards()),
+		"then collect them: variscope run WORKSPACE --collect "+m.Folder)
+}
+
+// Collected is the table of what a collection found of the shards.
+var Collected = result.Table[State]{
+	Name: "shards", Title: "Shards", Noun: "shard", ID: func(s State) string { return strconv.Itoa(s.Shard) },
+	Columns: []result.Column[State]{
+		result.Counts("shard", "shard", "its number, from 1", func(s State) int { return s.Shard }),
+		result.Counts("units", "units", "of work", func(s State) int { return s.Units }),
+		result.Counts("missing", "missing", "units that the workspace lacks, those that failed among them",
+			func(s State) int { return s.Missing }),
+		result.Counts("damaged", "damaged", "units whose result cannot be used",
+			func(s State) int { return s.Damaged }),
+		result.Counts("failed", "failed", "units that could not be computed", func(s State) int { return s.Failed }),
+		result.Counts("left", "left", "units of models that are left out", func(s State) int { return s.Left }),
+		result.Bools("complete", "complete", "the workspace has all units of the shard", State.Complete),
+	},
+}
+
+// Remarks are lines about the shards of a collected plan.
+func Remarks(states []State) (lines []string) {
+	var complete []int
+	for _, s := range states {
+		if s.Complete() {
+			complete = append(complete, s.Shard)
+		}
+	}
+	if len(complete) > 0 {
+		lines = append(lines, fmt.Sprintf("complete: %s, of %d", ShardList(complete), len(states)))
+	}
+	for _, s := range states {
+		if s.Complete() {
+			continue
+		}
+		text := fmt.Sprintf("shard %d: of %d units, %d have no result (%d failed) and %d a damaged one", s.Shard, s.Units, s.Missing, s.Failed, s.Damaged)
+		if s.Left > 0 {
+			text += fmt.Sprintf("; %d are of models that were left out", s.Left)
+		}
+		lines = append(lines, text)
+	}
+	return lines
+}
