@@ -25,8 +25,8 @@ var formatters = []struct{ in, why string }{
 	{"store/report/html.go: SVG", "measures of a picture"},
 }
 
-// laterFormatters are those of files whose numbers are still to be said by engine/result: none may be
-// added.
+// laterFormatters is how many functions are still to say numbers by engine/result: none may be added,
+// and the number goes down with them.
 const laterFormatters = 33
 
 // precise finds verbs of floating-point numbers with a precision or a form: what is written with them
@@ -76,8 +76,8 @@ func TestNumbersAreSaidInOnePlace(t *testing.T) {
 			later = append(later, one)
 		}
 	}
-	if len(later) != laterFormatters {
-		t.Errorf("%d functions format numbers by themselves, want %d; use engine/result:\n%s", len(later), laterFormatters, strings.Join(later, "\n"))
+	if len(later) > laterFormatters {
+		t.Errorf("%d functions format numbers by themselves, %d are allowed; use engine/result:\n%s", len(later), laterFormatters, strings.Join(later, "\n"))
 	}
 }
 
