@@ -325,7 +325,7 @@ func (f *Field) plain(row int) string {
 	if f.values == nil {
 		return f.said[row]
 	}
-	return f.Format.Say(f.values[row], f.Decimals)
+	return f.format(row).Say(f.values[row], f.Decimals)
 }
 
 // parse reads a number as people write it in a filter: 0.9, 90% or 90 % (of shares and points),

@@ -62,6 +62,9 @@ type Column[R any] struct {
 	SD func(R) float64
 	// Why, which may be nil, says why a value is missing.
 	Why func(R) Reason
+	// As, which may be nil, is the format in which a record's value is said to people where not all
+	// have that of the column: shares among coefficients.
+	As func(R) Format
 	// Descending begins a sort by this column with the largest value.
 	Descending bool
 }
@@ -107,7 +110,7 @@ func Lift[R, A any](columns []Column[A], part func(R) A) []Column[R] {
 		list[k] = Column[R]{
 			Key: c.Key, Title: c.Title, Help: c.Help, Unit: c.Unit, Format: c.Format, Decimals: c.Decimals, Show: c.Show, Descending: c.Descending,
 			Text: lift(c.Text, part), Said: lift(c.Said, part), Value: lift(c.Value, part),
-			Low: lift(c.Low, part), High: lift(c.High, part), SD: lift(c.SD, part), Why: lift(c.Why, part),
+			Low: lift(c.Low, part), High: lift(c.High, part), SD: lift(c.SD, part), As: lift(c.As, part), Why: lift(c.Why, part),
 		}
 	}
 	return list
@@ -171,6 +174,8 @@ func (t Table[R]) Check() error {
 			return fmt.Errorf("table %s, column %s: an interval has two ends around a value", t.Name, c.Key)
 		case c.SD != nil && c.Value == nil:
 			return fmt.Errorf("table %s, column %s: a deviation stands beside a value", t.Name, c.Key)
+		case c.As != nil && c.Value == nil:
+			return fmt.Errorf("table %s, column %s: texts are said in one format", t.Name, c.Key)
 		}
 		seen[c.Key] = true
 	}

@@ -29,6 +29,7 @@ type Field struct {
 	texts, said       []string
 	values, low, high []float64 // low and high nil without intervals
 	sd                []float64 // nil without deviations
+	as                []Format  // nil where all are said in the column's
 	why               []Reason  // nil without reasons
 	order             *ordering
 }
@@ -71,7 +72,7 @@ func (c Column[R]) field(rows []R) Field {
 		order: &ordering{},
 	}
 	f.texts, f.values = over(rows, c.Text), over(rows, c.Value)
-	f.low, f.high, f.sd = over(rows, c.Low), over(rows, c.High), over(rows, c.SD)
+	f.low, f.high, f.sd, f.as = over(rows, c.Low), over(rows, c.High), over(rows, c.SD), over(rows, c.As)
 	if f.said = over(rows, c.Said); f.said == nil {
 		f.said = f.texts
 	}
@@ -119,7 +120,7 @@ func (s *Sheet) Take(rows []int) *Sheet {
 		f := &t.Fields[k]
 		f.texts, f.said, f.values = pick(f.texts, rows), pick(f.said, rows), pick(f.values, rows)
 		f.low, f.high, f.sd = pick(f.low, rows), pick(f.high, rows), pick(f.sd, rows)
-		f.why, f.order = pick(f.why, rows), &ordering{}
+		f.as, f.why, f.order = pick(f.as, rows), pick(f.why, rows), &ordering{}
 	}
 	return &t
 }
@@ -200,7 +201,15 @@ func (f *Field) Say(row int) string {
 	if f.sd != nil {
 		sd = f.sd[row]
 	}
-	return f.Format.saySpread(f.values[row], sd, low, high, f.Decimals)
+	return f.format(row).saySpread(f.values[row], sd, low, high, f.Decimals)
+}
+
+// format is the one in which the value of a row is said to people.
+func (f *Field) format(row int) Format {
+	if f.as == nil {
+		return f.Format
+	}
+	return f.as[row]
 }
 
 // Tell is the cell in a line of its own, with all that is known of it: "EI 0.913 (0.870..0.941),

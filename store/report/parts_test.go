@@ -105,7 +105,7 @@ func TestEstimateRows(t *testing.T) {
 		want []string
 	}{
 		{agreement.Estimate{Value: agreement.Value{Value: 0.5}, N: 1200, Words: "moderate", Interval: iv}, []string{"0.500", "0.100 to 0.900", "1,200", "moderate"}},
-		{agreement.Estimate{Value: agreement.Value{Reason: "no common items"}, Interval: missing}, []string{"-", "-", "0", "no common items"}},
+		{agreement.Estimate{Value: agreement.Value{Reason: agreement.NoCommonItems}, Interval: missing}, []string{"-", "-", "0", "no common items"}},
 		{agreement.Estimate{Value: agreement.Value{Value: 1}, N: 3, Words: "almost perfect", Interval: missing}, []string{"1.000", "-", "3", "almost perfect; no interval: fewer than 5 items"}},
 		{agreement.Estimate{Value: agreement.Value{Value: 1}, N: 3, Interval: missing}, []string{"1.000", "-", "3", "no interval: fewer than 5 items"}},
 		{agreement.Estimate{Value: agreement.Value{Value: 0.25}, N: 9}, []string{"0.250", "-", "9", ""}},

@@ -3,7 +3,6 @@ package findings
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/agreement"
@@ -139,12 +138,7 @@ var coverageTable = result.Table[Choice]{
 }
 
 // kappa is Fleiss' kappa of the labels, NaN where it is undefined.
-func (c Choice) kappa() float64 {
-	if c.Worth.Fleiss.Defined() {
-		return c.Worth.Fleiss.Value
-	}
-	return math.NaN()
-}
+func (c Choice) kappa() float64 { return c.Worth.Fleiss.Number() }
 
 func (c Choice) noKappa() result.Reason {
 	switch {
@@ -153,7 +147,7 @@ func (c Choice) noKappa() result.Reason {
 	case c.Secret:
 		return result.Because("blind", "the labels of round %s are not shown before it is closed", c.Round)
 	}
-	return result.Because("undefined", "%s", c.Worth.Fleiss.Reason)
+	return c.Worth.Fleiss.Reason
 }
 
 func (c Choice) roundText() string {
