@@ -80,8 +80,8 @@ var Confusions = result.Table[Count]{
 		}),
 }
 
-// Items is the table of items with everybody's labels and the majority vote. Each rater has a column
-// label.NAME.
+// Items is the table of items with everybody's labels and the majority vote. Each rater has a
+// column label.NAME.
 var Items = result.Table[Item]{
 	Name: "agreement_items", Title: "Items", Noun: "model",
 	ID: func(i Item) string { return roundOf(i.Of) + "/" + i.Model() },
@@ -113,7 +113,8 @@ var Items = result.Table[Item]{
 			}
 		}
 		return append(list,
-			labels("majority", MajorityName, "label of most raters; none where several have most", result.Shown, Item.Majority),
+			labels("majority", MajorityName, "label of most raters; none where several have most", result.Shown,
+				Item.Majority),
 			labels("majority_lowest", "lowest majority", "with ties, the label nearest to invariant", result.FileOnly,
 				func(i Item) string { return i.word(i.Of.Report.Majority.Lowest) }),
 			labels("majority_highest", "highest majority", "with ties, the label nearest to variant", result.FileOnly,

@@ -1,8 +1,12 @@
 package label
 
 import (
+	"maps"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/variscope/variscope/engine/result"
 )
@@ -40,7 +44,7 @@ func Cases(name func(model string) string) result.Table[Case] {
 		Name: "adjudication", Title: "Adjudicate", Noun: "case", ID: func(c Case) string { return c.Model },
 		Columns: []result.Column[Case]{
 			result.Texts("model_id", "model", "name of the model", func(c Case) string { return name(c.Model) }),
-			result.Texts("why", "why", "why it is to be decided: labels of one annotator that conflict, no majority, or labels that differ",
+			result.Texts("why", "why", "labels of one annotator that conflict, no majority, or labels that differ",
 				func(c Case) string { return c.Why().Text }).Told(func(c Case) string { return c.Why().Code }),
 			{
 				Key: "final", Title: "final", Help: "final label", Format: result.Label,
@@ -111,4 +115,115 @@ var Annotators = result.Table[Tally]{
 		}
 		return list
 	},
+}
+
+// Rounds is the table of rounds. Files and JSON have all that a round says but its pictures.
+var Rounds = result.Table[Round]{
+	Name: "rounds", Title: "Rounds", Noun: "round", ID: func(r Round) string { return r.ID },
+	Columns: []result.Column[Round]{
+		result.Texts("round", "round", "name of the round", func(r Round) string { return r.Name }),
+		result.Texts("round_id", "id", "ULID", func(r Round) string { return r.ID }),
+		file("kind", "kind", "variance or background", func(r Round) string { return string(r.Kind) }),
+		moment("created", "created", func(r Round) time.Time { return r.Created }),
+		file("suite_hash", "suite hash", "content hash of the suite", func(r Round) string { return r.Suite }),
+		result.Texts("family", "transformations", "family of transformations; rounds about backgrounds have none",
+			func(r Round) string { return r.Family }),
+		file("selection", "selection", "selection of scenes, by its hash", func(r Round) string { return r.Selection }),
+		file("interpolants", "interpolants", "settings of interpolated matrices",
+			func(r Round) string { return list(r.Interpolants) }),
+		file("modalities", "matrices", "matrices that are shown", func(r Round) string { return list(r.Modalities) }),
+		file("filter", "images", "filter of the images", func(r Round) string { return r.Filter }),
+		file("ranges", "colour ranges", "lowest and highest value of the colours of each matrix", Round.ranges),
+		result.Counts("classes", "classes", "labels to choose from: 2, or 3 with borderline",
+			func(r Round) int { return r.Classes }).
+			In(result.FileOnly),
+		result.Counts("models", "models", "models that are labelled", func(r Round) int { return len(r.Models) }),
+		file("model_hashes", "model hashes", "SHA-256 of the models' files",
+			func(r Round) string { return list(r.Models) }),
+		result.Texts("annotators", "annotators", "who labels", func(r Round) string { return list(r.Annotators) }),
+		result.Texts("state", "state", "open, or closed: labels do not change", func(r Round) string {
+			if r.Closed {
+				return "closed"
+			}
+			return "open"
+		}),
+		result.Bools("blind", "blind", "annotators do not see each other's labels",
+			func(r Round) bool { return r.Blind }).In(result.FileOnly),
+		file("reveal", "reveal", "when a blind round shows labels: empty when it is closed, or finished",
+			func(r Round) string { return string(r.Reveal) }),
+		file("order_seed", "order seed", "seed of the order of models",
+			func(r Round) string { return strconv.FormatUint(r.OrderSeed, 10) }),
+		result.Bools("ordered", "ordered", "everybody sees the models as they are listed",
+			func(r Round) bool { return r.Ordered }).In(result.FileOnly),
+		result.Numbers("repeat_share", "repeats", "share of the models that come again", result.Share,
+			func(r Round) float64 { return r.RepeatShare }).
+			In(result.FileOnly),
+		file("fields", "fields", "fields of the training records that are shown; empty for the usual ones",
+			func(r Round) string { return list(r.Fields) }),
+		file("parent", "parent", "round whose disagreements this one takes up, by its id",
+			func(r Round) string { return r.Parent }),
+		file("guideline", "guideline", "what annotators go by, as Markdown",
+			func(r Round) string { return r.Guideline }),
+		file("guideline_hash", "guideline hash", "SHA-256 of the guideline", Round.GuidelineHash),
+	},
+}
+
+// Row is an event with the names that people know its round and model by.
+type Row struct {
+	Event
+	RoundName, ModelID string
+}
+
+// Labels is the table of labels that count now, with the events that gave them.
+var Labels = result.Table[Row]{
+	Name: "labels", Title: "Labels", Noun: "label", ID: func(r Row) string { return r.ID },
+	Columns: []result.Column[Row]{
+		result.Texts("model_id", "model", "name of the model", func(r Row) string { return r.ModelID }),
+		file("model_hash", "model hash", "SHA-256 of the model's file", func(r Row) string { return r.Model }),
+		result.Texts("annotator", "annotator", "who gave the label", func(r Row) string { return r.Annotator }),
+		{
+			Key: "label", Title: "label", Help: "invariant, borderline or variant", Format: result.Label,
+			Text: func(r Row) string { return string(r.Value) },
+		},
+		result.Bools("sure", "sure", "whether the annotator was sure", func(r Row) bool { return r.Sure }),
+		result.Texts("note", "note", "what the annotator wrote beside it", func(r Row) string { return r.Note }),
+		file("round", "round", "name of the round", func(r Row) string { return r.RoundName }),
+		file("round_id", "round id", "ULID", func(r Row) string { return r.Round }),
+		file("event_id", "event", "ULID", func(r Row) string { return r.ID }),
+		file("desk", "desk", "where it was saved", func(r Row) string { return r.Desk }),
+		result.Counts("pass", "pass", "1, or 2 for an unannounced repeat",
+			func(r Row) int { return r.Pass }).In(result.FileOnly),
+		moment("started", "started", func(r Row) time.Time { return r.Started }), moment("saved", "saved",
+			func(r Row) time.Time { return r.Saved }),
+		result.Numbers("seconds", "time", "active time", result.Duration,
+			func(r Row) float64 { return r.Seconds }).In(result.FileOnly),
+		file("supersedes", "supersedes", "event that it replaces", func(r Row) string { return r.Supersedes }),
+	},
+}
+
+// file is a column of texts that files alone have.
+func file[R any](key, title, help string, text func(R) string) result.Column[R] {
+	return result.Texts(key, title, help, text).In(result.FileOnly)
+}
+
+// moment is a column of times that files alone have.
+func moment[R any](key, title string, at func(R) time.Time) result.Column[R] {
+	return result.Numbers(key, title, "", result.Time, func(r R) float64 {
+		if at(r).IsZero() {
+			return math.NaN()
+		}
+		return float64(at(r).Unix())
+	}).In(result.FileOnly)
+}
+
+func list(names []string) string { return strings.Join(names, ", ") }
+
+// ranges are the colour ranges by modality: "max@CONF 0..0.3, max@CONV-1 0..20".
+func (r Round) ranges() string {
+	var parts []string
+	for _, modality := range slices.Sorted(maps.Keys(r.Ranges)) {
+		c := r.Ranges[modality]
+		parts = append(parts, modality+" "+result.Number.Write(c.Low)+".."+result.Number.Write(c.High))
+	}
+	return list(parts)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
 )
 
-// A background round has three classes in order: its kappas can be looked at with weights, and its cases show interpolated matrices and the
-// accuracies of the baseline.
+// A background round has three classes in order: its kappas can be looked at with weights, and its
+// cases show interpolated matrices and the accuracies of the baseline.
 func TestAgreementOfABackgroundRound(t *testing.T) {
 	ws := scenestest.New(t, 5)
 	round := label.Round{
