@@ -1,17 +1,16 @@
 package app
 
 import (
-	"fmt"
 	"path/filepath"
-	"strconv"
-	"strings"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	desks "github.com/variscope/variscope/store/desk"
 )
 
-// named finds the round that the command line names: as an argument, with --round, or else the newest.
+// named finds the round that the command line names: as an argument, with --round, or else the
+// newest.
 func (c *labelCommand) named(ws *store.Workspace) (label.Round, error) {
 	name := c.Round
 	switch {
@@ -38,9 +37,7 @@ func (c *labelCommand) invite(s *session, ws *store.Workspace) error {
 	if err != nil {
 		return err
 	}
-	return s.print(written, [][]string{{"round", "models", "bytes", "sha256"}, {
-		round.Name, strconv.Itoa(written.Models), strconv.FormatInt(written.Size, 10), written.SHA256,
-	}})
+	return c.say(s, "", desks.Sent.Place(result.FileOnly, "events").Sheet([]desks.Written{written}))
 }
 
 // openPackage adds round packages to the workspace, which is made where there is none.
@@ -48,8 +45,7 @@ func (c *labelCommand) openPackage(s *session, ws *store.Workspace) error {
 	if len(c.Files) == 0 {
 		return usageError("name the round packages to open")
 	}
-	rows := [][]string{{"round", "id", "models", "annotators", "outcome"}}
-	reports := []store.PackageReport{}
+	var reports []store.PackageReport
 	for _, path := range c.Files {
 		progress := newBar(s.stderr, "open "+filepath.Base(path))
 		report, err := desks.Open(s.ctx, ws, path, progress)
@@ -58,20 +54,8 @@ func (c *labelCommand) openPackage(s *session, ws *store.Workspace) error {
 			return err
 		}
 		reports = append(reports, report)
-		r := report.Round
-		rows = append(rows, []string{r.Name, r.ID, strconv.Itoa(len(r.Models)), strings.Join(r.Annotators, ", "), outcome(report)})
 	}
-	return s.report(c.Out, c.Action, reports, rows)
-}
-
-func outcome(r store.PackageReport) string {
-	switch {
-	case r.Created:
-		return "added"
-	case r.Changed:
-		return "brought up to date"
-	}
-	return "there already"
+	return c.say(s, c.Out, desks.Opened.Sheet(reports))
 }
 
 // send writes the labels that were made here.
@@ -87,7 +71,7 @@ func (c *labelCommand) send(s *session, ws *store.Workspace) error {
 	if err != nil {
 		return err
 	}
-	return s.print(written, [][]string{{"round", "events", "sha256"}, {round.Name, strconv.Itoa(written.Events), written.SHA256}})
+	return c.say(s, "", desks.Sent.Place(result.FileOnly, "models").Sheet([]desks.Written{written}))
 }
 
 // merge takes all files or, when one of them is refused, none.
@@ -107,25 +91,11 @@ func (c *labelCommand) merge(s *session, ws *store.Workspace) error {
 	if _, err := desks.Merge(ws, plan); err != nil {
 		return err
 	}
-	rows := [][]string{{"file", "round", "events", "new", "there already"}}
-	for _, f := range plan.Files {
-		rows = append(rows, []string{filepath.Base(f.Path), f.Round, strconv.Itoa(f.Events), strconv.Itoa(f.New), strconv.Itoa(f.Known)})
+	if err := c.say(s, c.Out, desks.Files.Sheet(plan.Files), desks.Conflicting.Sheet(plan.Conflicts)); err != nil || s.common.JSON {
+		return err
 	}
 	for _, conflict := range plan.Conflicts {
-		rows = append(rows, []string{conflictLine(conflict)})
+		printLines(s.stdout, []string{"conflict: " + conflict.String()})
 	}
-	return s.report(c.Out, c.Action, plan, rows)
-}
-
-// conflictLine is a conflict as a remark below the table.
-func conflictLine(c desks.ConflictReport) string {
-	if len(c.Labels) == 0 {
-		return fmt.Sprintf("conflict: %s labelled %s differently at several desks; what the labels are is hidden while the round is blind", c.Annotator, c.Model)
-	}
-	words := make([]string, len(c.Labels))
-	for k, v := range c.Labels {
-		words[k] = string(v)
-	}
-	return fmt.Sprintf("conflict: %s labelled %s differently at several desks (%s); all are kept, the last one counts until the model is adjudicated",
-		c.Annotator, c.Model, strings.Join(words, ", then "))
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/variscope/variscope/assets"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/store"
 )
@@ -37,7 +38,8 @@ type labelCommand struct {
 	Unsure      bool     `help:"Mark the label as unsure."`
 	Note        string   `help:"Note beside the label."`
 	Full        bool     `help:"Put the model files and the images into the package too (invite)."`
-	Out         string   `help:"File to write (invite: NAME.vround, send: NAME.vlabels); for the others a folder for what is printed, as .json and .csv named like the action." type:"path"`
+	Out         string   `help:"File to write (invite: NAME.vround, send: NAME.vlabels); for the others a folder for what is printed: its tables, and ACTION.json." type:"path"`
+	spreadsheetFlag
 }
 
 // Help is what stands above the flags; indented lines stay as they are.
@@ -116,7 +118,16 @@ func (c *labelCommand) makeRound(s *session, ws *store.Workspace) error {
 	if round, err = ws.CreateRound(s.ctx, round); err != nil {
 		return err
 	}
-	return s.report(c.Out, c.Action, round, [][]string{{"round", "id", "models"}, {round.Name, round.ID, fmt.Sprint(len(round.Models))}})
+	return c.say(s, c.Out, label.Rounds.Sheet([]label.Round{round}))
+}
+
+// say prints a sheet and writes all of them: --out names their folder.
+func (c *labelCommand) say(s *session, folder string, sheets ...*result.Sheet) error {
+	doc := result.Document{Schema: "variscope.label", Version: 1, Sheets: sheets}
+	if done, err := s.answer(doc, c.Action, folder, c.ForSpreadsheets); done || err != nil {
+		return err
+	}
+	return sheets[0].Text(s.stdout)
 }
 
 // ofFamily is a round on variance matrices.
@@ -173,18 +184,7 @@ func (c *labelCommand) rounds(s *session, ws *store.Workspace) error {
 	if err != nil {
 		return err
 	}
-	rows := [][]string{{"round", "id", "family", "models", "annotators", "state"}}
-	for _, r := range rounds {
-		rows = append(rows, []string{r.Name, r.ID, r.Family, fmt.Sprint(len(r.Models)), strings.Join(r.Annotators, ", "), state(r)})
-	}
-	return s.report(c.Out, c.Action, rounds, rows)
-}
-
-func state(r label.Round) string {
-	if r.Closed {
-		return "closed"
-	}
-	return "open"
+	return c.say(s, c.Out, label.Rounds.Sheet(rounds))
 }
 
 // close closes a round, or opens it again.
@@ -199,16 +199,7 @@ func (c *labelCommand) close(s *session, ws *store.Workspace) error {
 	if round, err = ws.Round(round.ID); err != nil {
 		return err
 	}
-	return s.report(c.Out, c.Action, round, [][]string{{"round", "id", "state"}, {round.Name, round.ID, state(round)}})
-}
-
-// labelRow is one current label as list prints it.
-type labelRow struct {
-	Model     string      `json:"model"`
-	Annotator string      `json:"annotator"`
-	Label     label.Value `json:"label"`
-	Sure      bool        `json:"sure"`
-	Note      string      `json:"note"`
+	return c.say(s, c.Out, label.Rounds.Sheet([]label.Round{round}))
 }
 
 func (c *labelCommand) list(s *session, ws *store.Workspace) error {
@@ -223,7 +214,7 @@ func (c *labelCommand) list(s *session, ws *store.Workspace) error {
 	if c.Annotator == "" {
 		s.warnSecret(round)
 	}
-	labels := []labelRow{}
+	var rows []label.Row
 	current := label.Current(events)
 	for _, hash := range round.Models {
 		m, err := ws.Model(hash)
@@ -233,15 +224,11 @@ func (c *labelCommand) list(s *session, ws *store.Workspace) error {
 		for _, annotator := range round.Annotators {
 			e, ok := current[label.Key{Model: hash, Annotator: annotator}]
 			if ok && (c.Annotator == "" || c.Annotator == annotator) {
-				labels = append(labels, labelRow{m.ID, annotator, e.Value, e.Sure, e.Note})
+				rows = append(rows, label.Row{Event: e, RoundName: round.Name, ModelID: m.ID})
 			}
 		}
 	}
-	rows := [][]string{{"model", "annotator", "label", "sure", "note"}}
-	for _, l := range labels {
-		rows = append(rows, []string{l.Model, l.Annotator, string(l.Label), fmt.Sprint(l.Sure), l.Note})
-	}
-	return s.report(c.Out, c.Action, labels, rows)
+	return c.say(s, c.Out, label.Labels.Sheet(rows))
 }
 
 func (c *labelCommand) set(s *session, ws *store.Workspace) error {
@@ -277,7 +264,7 @@ func (c *labelCommand) set(s *session, ws *store.Workspace) error {
 	if err != nil {
 		return err
 	}
-	return s.report(c.Out, c.Action, event, [][]string{{"model", "annotator", "label"}, {m.ID, c.Annotator, string(value)}})
+	return c.say(s, c.Out, label.Labels.Sheet([]label.Row{{Event: event, RoundName: round.Name, ModelID: m.ID}}))
 }
 
 // warnSecret says, beside what is printed, that it shows what the annotators of a round must not

@@ -44,8 +44,7 @@ func (w *Window) makeScreens() {
 		Models:  w.models,
 		Inspect: w.inspect,
 		Label:   w.label,
-		Agreement: agreements.New(agreements.Deps{
-			Store: ws, Work: w.work, Window: w.window, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
+		Agreement: agreements.New(w.kit(), ws, agreements.Actions{
 			Invite: w.invite, Send: w.send, Merge: func() { w.mergeLabels(nil) }, Did: w.history.Did, Scenes: evidence.ScenesOf(ws),
 		}),
 		Features:   features.New(w.kit(), ws, w.runFor),

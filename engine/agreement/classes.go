@@ -1,17 +1,20 @@
 package agreement
 
-// ClassUnused is why the specific agreement of a class is undefined: nobody gave it to an item with two ratings.
-const ClassUnused = "nobody used this class"
+import "github.com/variscope/variscope/engine/result"
+
+// ClassUnused is why the specific agreement of a class is undefined: nobody gave it to an item with
+// two ratings.
+var ClassUnused = result.Because("class_unused", "nobody used this class")
 
 // ClassAgreement says how well one class is agreed on.
 type ClassAgreement struct {
-	Class string `json:"class"`
+	Class string
 	// Percent is the specific agreement: of the pairs of ratings with at least one of this class, weighted by how often it
 	// occurs in them, the share in which both have it. For a pair of raters it is 2 C_kk / (C_k. + C_.k). N counts the
 	// items with two ratings of which one or more have this class.
-	Percent Estimate `json:"percent"`
+	Percent Estimate
 	// Kappa is that of this class against all others: Cohen's for two raters, Fleiss' for more.
-	Kappa Estimate `json:"kappa"`
+	Kappa Estimate
 }
 
 // PerClass measures each class by itself (Fleiss 1971, "agreement on individual categories"; Spitzer and Fleiss 1974 for

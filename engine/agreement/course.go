@@ -1,5 +1,7 @@
 package agreement
 
+import "github.com/variscope/variscope/engine/result"
+
 // Point is the agreement after so many items: of all so far, and of the last ones alone.
 type Point struct {
 	Items           int
@@ -9,7 +11,7 @@ type Point struct {
 }
 
 // WindowNotFull is why there is no value of a window that is not full yet.
-const WindowNotFull = "fewer items than the window takes"
+var WindowNotFull = result.Because("window_not_full", "fewer items than the window takes")
 
 // Course follows agreement over items in the order in which they were completed. order holds item indices, window is the
 // number of items of the sliding window, at least 1. ratings and classes are those of Measure.

@@ -186,7 +186,7 @@ func TestMeasureGroups(t *testing.T) {
 func TestSelf(t *testing.T) {
 	s := Self("a", []int{0, 1, 1, 0, Missing, 1}, []int{0, 1, 0, Missing, 1, 1}, 2, Options{})
 	near(t, "percent", s.Percent.Value, 3/4.0)
-	if s.N != 4 || s.Rater != "a" || s.Kappa.Value.Reason != "" {
+	if s.N != 4 || s.Rater != "a" || !s.Kappa.Value.Defined() {
 		t.Errorf("self-consistency %+v", s)
 	}
 	if none := Self("a", []int{0, 1}, []int{Missing, Missing}, 2, Options{}); none.Percent.Value.Reason != NoCommonItems {

@@ -141,7 +141,7 @@ func (g golden) value(key string, data []byte, e *Estimate) {
 func (g golden) reason(key string, data []byte, e *Estimate) {
 	var want string
 	strictly(g.T, data, &want)
-	if e == nil || e.Value.Reason != want {
+	if e == nil || e.Value.Reason.Text != want {
 		g.Errorf("%s: %+v, want %q", key, e, want)
 	}
 }

@@ -139,7 +139,8 @@ func MeasureGroups(ratings [][]int, classes int, groups []Group, opts Options) [
 
 // SelfAgreement is how well a rater agrees with themselves on the items that came back unannounced.
 type SelfAgreement struct {
-	Rater string `json:"rater"`
+	Annotator string // id of the rater in a round
+	Rater     string
 	Cohen
 }
 

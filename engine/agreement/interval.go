@@ -174,7 +174,7 @@ func (s *slots) take(n int, on stats.Scale, lacking string) Estimate {
 func (s *slots) interval(e Estimate, on stats.Scale, lacking string) *stats.Interval {
 	switch {
 	case !e.Value.Defined():
-		return &stats.Interval{Reason: e.Value.Reason}
+		return &stats.Interval{Reason: e.Value.Reason.Text}
 	case e.N < MinItems:
 		return &stats.Interval{Reason: TooFewItems}
 	case lacking != "":

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
 )
@@ -208,32 +209,14 @@ var Kappas = result.Table[RatersKappa]{
 			func(k RatersKappa) string { return k.A }),
 		result.Texts("b", "and", "annotator, their majority, or the training label",
 			func(k RatersKappa) string { return k.B }),
-		{
-			Key: "kappa", Title: "kappa", Help: "Cohen's kappa, nominal: agreement beyond chance; 0 is chance, 1 is perfect",
-			Format: result.Coefficient, Descending: true,
-			Value: func(k RatersKappa) float64 {
-				if !k.Value.Defined() {
-					return nan
-				}
-				return k.Value.Value
-			},
-			Low:  func(k RatersKappa) float64 { return k.end(func(low, _ float64) float64 { return low }) },
-			High: func(k RatersKappa) float64 { return k.end(func(_, high float64) float64 { return high }) },
-			Why:  func(k RatersKappa) result.Reason { return result.Because("undefined", "%s", k.Value.Reason) },
-		},
+		agreement.Estimated("kappa", "kappa", "Cohen's kappa, nominal: agreement beyond chance; 0 is chance, 1 is perfect",
+			result.Coefficient, func(k RatersKappa) agreement.Estimate { return k.Estimate }),
 		result.Counts("n", "models", "models that both rated", func(k RatersKappa) int { return k.N }),
 		{
 			Key: "remark", Title: "remark", Help: "a word for the kappa, a hint only, and why it has no interval",
 			Text: func(k RatersKappa) string { return k.Remark() },
 		},
 	},
-}
-
-func (k RatersKappa) end(of func(low, high float64) float64) float64 {
-	if k.Interval == nil || k.Interval.Reason != "" {
-		return nan
-	}
-	return of(k.Interval.Low, k.Interval.High)
 }
 
 // DoubtedLabels is the table of the models whose label an assessor doubts when it has not seen

@@ -1,126 +1,229 @@
 package label
 
 import (
+	"maps"
 	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/variscope/variscope/engine/result"
 )
 
-// Habit is how far an annotator has come in a round, and how.
-type Habit struct {
-	Annotator                 string // for people
-	Models, Labelled, Skipped int    // a model that was skipped and labelled later is no skipped one
-	Unsure, Flagged           int
-	Repeated, Same            int // models that came again, and how many of these got the same label
+// Why a case is in the queue: labels of one annotator differ from desk to desk, no label has a
+// majority, or annotators disagree in another way.
+var (
+	WhyConflict = result.Because("conflict", "conflict")
+	WhyTie      = result.Because("tie", "no majority")
+	WhyDiffer   = result.Because("differ", "disagreement")
+)
+
+// Why says why the case is in the queue.
+func (c Case) Why() result.Reason {
+	switch {
+	case len(c.Conflicts) > 0:
+		return WhyConflict
+	case c.Tied:
+		return WhyTie
+	}
+	return WhyDiffer
 }
 
-// HabitOf counts what an annotator did; name is what people call the annotator.
-func HabitOf(r Round, events []Event, annotator, name string) Habit {
-	skipped, repeated := map[string]bool{}, map[string]Value{}
-	for _, ev := range Active(events) {
-		switch {
-		case ev.Annotator != annotator:
-		case ev.Kind == Skip:
-			skipped[ev.Model] = true
-		case ev.Kind == Label && ev.Pass == 2:
-			repeated[ev.Model] = ev.Value
-		}
+// Decision is the final label, "" while there is none.
+func (c Case) Decision() Value {
+	if c.Final == nil {
+		return ""
 	}
-	h := Habit{Annotator: name, Models: len(r.Models), Repeated: len(repeated)}
-	current := Current(events)
-	for _, hash := range r.Models {
-		ev, ok := current[Key{Model: hash, Annotator: annotator}]
-		if !ok {
-			continue
-		}
-		delete(skipped, hash)
-		h.Labelled++
-		if !ev.Sure {
-			h.Unsure++
-		}
-		if ev.Flag != "" {
-			h.Flagged++
-		}
-		if repeated[hash] == ev.Value {
-			h.Same++
-		}
-	}
-	h.Skipped = len(skipped)
-	return h
+	return c.Final.Value
 }
 
-// Habits has a row per annotator. The columns of SecretHabits are hidden while a blind
-// round is open.
-var Habits = result.Table[Habit]{
-	Name: "annotators", Title: "Annotators", Noun: "annotator", ID: func(h Habit) string { return h.Annotator },
-	Columns: []result.Column[Habit]{
-		result.Texts("annotator", "annotator", "", func(h Habit) string { return h.Annotator }),
-		result.Counts("labelled", "labelled", "models with a label", func(h Habit) int { return h.Labelled }),
-		result.Counts("models", "of", "models of the round", func(h Habit) int { return h.Models }),
-		result.Numbers("share", "share", "of the models that are labelled", result.Share, func(h Habit) float64 {
-			return float64(h.Labelled) / float64(max(h.Models, 1))
-		}),
-		result.Counts("skipped", "skipped", "models that were skipped and have no label",
-			func(h Habit) int { return h.Skipped }),
-		result.Counts("unsure", "unsure", "labels that the annotator is not sure of",
-			func(h Habit) int { return h.Unsure }),
-		result.Counts("flagged", "flagged", "labels with a flag", func(h Habit) int { return h.Flagged }),
-		result.Counts("repeated", "repeated", "models that came again", func(h Habit) int { return h.Repeated }),
-		result.Numbers("same_again", "same again", "share of the models that came again with the same label", result.Share,
-			func(h Habit) float64 {
-				if h.Repeated == 0 {
+// Cases is the table of what is to be adjudicated; name is what a model (its hash) is called.
+func Cases(name func(model string) string) result.Table[Case] {
+	return result.Table[Case]{
+		Name: "adjudication", Title: "Adjudicate", Noun: "case", ID: func(c Case) string { return c.Model },
+		Columns: []result.Column[Case]{
+			result.Texts("model_id", "model", "name of the model", func(c Case) string { return name(c.Model) }),
+			result.Texts("why", "why", "labels of one annotator that conflict, no majority, or labels that differ",
+				func(c Case) string { return c.Why().Text }).Told(func(c Case) string { return c.Why().Code }),
+			{
+				Key: "final", Title: "final", Help: "final label", Format: result.Label,
+				Text: func(c Case) string { return string(c.Decision()) },
+			},
+		},
+	}
+}
+
+// Tally is what an annotator did in a round.
+type Tally struct {
+	Annotator, Name string // id, and name for people
+	// Labelled, Unsure and Skipped are models of the round, of Models in all.
+	Labelled, Unsure, Skipped, Models int
+	Classes                           []string
+	Counts                            []int         // of labels per class; nil where Hidden says why
+	Hidden                            result.Reason // none where counts are there
+}
+
+// Tallies count each annotator's current labels; names are those of r.Annotators in their order.
+func Tallies(r Round, names []string, events []Event) []Tally {
+	current, ratings := Current(events), Ratings(r, events)
+	list := make([]Tally, len(r.Annotators))
+	for a, annotator := range r.Annotators {
+		t := Tally{Annotator: annotator, Name: names[a], Models: len(r.Models), Classes: Words(r.Classes), Counts: make([]int, r.Classes)}
+		for i, class := range ratings[a] {
+			if class == Missing {
+				continue
+			}
+			t.Labelled++
+			t.Counts[class]++
+			if !current[Key{r.Models[i], annotator}].Sure {
+				t.Unsure++
+			}
+		}
+		_, t.Skipped, _ = Progress(r, annotator, events)
+		list[a] = t
+	}
+	return list
+}
+
+// Annotators is the table of tallies, with a column label.CLASS for each class.
+var Annotators = result.Table[Tally]{
+	Name: "annotators", Title: "Annotators", Noun: "annotator", ID: func(t Tally) string { return t.Annotator },
+	Columns: []result.Column[Tally]{
+		result.Texts("annotator", "annotator", "", func(t Tally) string { return t.Name }),
+		result.Counts("labelled", "labelled", "models with a label", func(t Tally) int { return t.Labelled }),
+		result.Counts("models", "of", "models of the round", func(t Tally) int { return t.Models }),
+		result.Counts("unsure", "unsure", "labels that are marked as unsure", func(t Tally) int { return t.Unsure }),
+		result.Counts("skipped", "skipped", "models that were put off", func(t Tally) int { return t.Skipped }),
+	},
+	More: func(rows []Tally) []result.Column[Tally] {
+		var list []result.Column[Tally]
+		for _, row := range rows {
+			for k, class := range row.Classes {
+				if slices.ContainsFunc(list, func(c result.Column[Tally]) bool { return c.Title == class }) {
+					continue
+				}
+				count := func(t Tally) float64 {
+					if k < len(t.Counts) {
+						return float64(t.Counts[k])
+					}
 					return math.NaN()
 				}
-				return float64(h.Same) / float64(h.Repeated)
-			}),
+				list = append(list, result.Numbers("label."+class, class, "labels "+class, result.Count, count).
+					Because(func(t Tally) result.Reason { return t.Hidden }))
+			}
+		}
+		return list
 	},
 }
 
-// SecretHabits are the columns of Habits that are hidden while a blind round is open.
-var SecretHabits = []string{"skipped", "unsure", "flagged", "repeated", "same_again"}
-
-// Given are the labels of all models by one voice: an annotator, the majority vote, the final ones.
-type Given struct {
-	By     string
-	Values []Value // by model, "" for none
-}
-
-// GivenTable counts labels, a row per voice and a column per class.
-func GivenTable(classes int) result.Table[Given] {
-	t := result.Table[Given]{
-		Name: "labels", Title: "Labels", Noun: "voice", ID: func(g Given) string { return g.By },
-		Columns: []result.Column[Given]{result.Texts("by", "labels by", "", func(g Given) string { return g.By })},
-	}
-	for _, class := range append(Words(classes), "none") {
-		t.Columns = append(t.Columns, result.Counts(class, class, "models with this label", func(g Given) (n int) {
-			for _, v := range g.Values {
-				if string(v) == class || v == "" && class == "none" {
-					n++
-				}
+// Rounds is the table of rounds. Files and JSON have all that a round says but its pictures.
+var Rounds = result.Table[Round]{
+	Name: "rounds", Title: "Rounds", Noun: "round", ID: func(r Round) string { return r.ID },
+	Columns: []result.Column[Round]{
+		result.Texts("round", "round", "name of the round", func(r Round) string { return r.Name }),
+		result.Texts("round_id", "id", "ULID", func(r Round) string { return r.ID }),
+		file("kind", "kind", "variance or background", func(r Round) string { return string(r.Kind) }),
+		moment("created", "created", func(r Round) time.Time { return r.Created }),
+		file("suite_hash", "suite hash", "content hash of the suite", func(r Round) string { return r.Suite }),
+		result.Texts("family", "transformations", "family of transformations; rounds about backgrounds have none",
+			func(r Round) string { return r.Family }),
+		file("selection", "selection", "selection of scenes, by its hash", func(r Round) string { return r.Selection }),
+		file("interpolants", "interpolants", "settings of interpolated matrices",
+			func(r Round) string { return list(r.Interpolants) }),
+		file("modalities", "matrices", "matrices that are shown", func(r Round) string { return list(r.Modalities) }),
+		file("filter", "images", "filter of the images", func(r Round) string { return r.Filter }),
+		file("ranges", "colour ranges", "lowest and highest value of the colours of each matrix", Round.ranges),
+		result.Counts("classes", "classes", "labels to choose from: 2, or 3 with borderline",
+			func(r Round) int { return r.Classes }).
+			In(result.FileOnly),
+		result.Counts("models", "models", "models that are labelled", func(r Round) int { return len(r.Models) }),
+		file("model_hashes", "model hashes", "SHA-256 of the models' files",
+			func(r Round) string { return list(r.Models) }),
+		result.Texts("annotators", "annotators", "who labels", func(r Round) string { return list(r.Annotators) }),
+		result.Texts("state", "state", "open, or closed: labels do not change", func(r Round) string {
+			if r.Closed {
+				return "closed"
 			}
-			return n
-		}))
-	}
-	return t
+			return "open"
+		}),
+		result.Bools("blind", "blind", "annotators do not see each other's labels",
+			func(r Round) bool { return r.Blind }).In(result.FileOnly),
+		file("reveal", "reveal", "when a blind round shows labels: empty when it is closed, or finished",
+			func(r Round) string { return string(r.Reveal) }),
+		file("order_seed", "order seed", "seed of the order of models",
+			func(r Round) string { return strconv.FormatUint(r.OrderSeed, 10) }),
+		result.Bools("ordered", "ordered", "everybody sees the models as they are listed",
+			func(r Round) bool { return r.Ordered }).In(result.FileOnly),
+		result.Numbers("repeat_share", "repeats", "share of the models that come again", result.Share,
+			func(r Round) float64 { return r.RepeatShare }).
+			In(result.FileOnly),
+		file("fields", "fields", "fields of the training records that are shown; empty for the usual ones",
+			func(r Round) string { return list(r.Fields) }),
+		file("parent", "parent", "round whose disagreements this one takes up, by its id",
+			func(r Round) string { return r.Parent }),
+		file("guideline", "guideline", "what annotators go by, as Markdown",
+			func(r Round) string { return r.Guideline }),
+		file("guideline_hash", "guideline hash", "SHA-256 of the guideline", Round.GuidelineHash),
+	},
 }
 
-// Notes are the events with a note or a flag.
-func Notes(events []Event, model, annotator func(id string) string) *result.Sheet {
-	var list []Event
-	for _, ev := range Active(events) {
-		if ev.Note != "" || ev.Flag != "" {
-			list = append(list, ev)
-		}
-	}
-	return result.Table[Event]{
-		Name: "notes", Title: "Notes", Noun: "note", ID: func(ev Event) string { return ev.ID },
-		Columns: []result.Column[Event]{
-			result.Texts("model_id", "model", "", func(ev Event) string { return model(ev.Model) }),
-			result.Texts("annotator", "annotator", "", func(ev Event) string { return annotator(ev.Annotator) }),
-			result.Texts("kind", "kind", "", func(ev Event) string { return string(ev.Kind) }),
-			{Key: "label", Title: "label", Format: result.Label, Text: func(ev Event) string { return string(ev.Value) }},
-			result.Texts("flag", "flag", "", func(ev Event) string { return ev.Flag }),
-			result.Texts("note", "note", "", func(ev Event) string { return ev.Note }),
+// Row is an event with the names that people know its round and model by.
+type Row struct {
+	Event
+	RoundName, ModelID string
+}
+
+// Labels is the table of labels that count now, with the events that gave them.
+var Labels = result.Table[Row]{
+	Name: "labels", Title: "Labels", Noun: "label", ID: func(r Row) string { return r.ID },
+	Columns: []result.Column[Row]{
+		result.Texts("model_id", "model", "name of the model", func(r Row) string { return r.ModelID }),
+		file("model_hash", "model hash", "SHA-256 of the model's file", func(r Row) string { return r.Model }),
+		result.Texts("annotator", "annotator", "who gave the label", func(r Row) string { return r.Annotator }),
+		{
+			Key: "label", Title: "label", Help: "invariant, borderline or variant", Format: result.Label,
+			Text: func(r Row) string { return string(r.Value) },
 		},
-	}.Sheet(list)
+		result.Bools("sure", "sure", "whether the annotator was sure", func(r Row) bool { return r.Sure }),
+		result.Texts("note", "note", "what the annotator wrote beside it", func(r Row) string { return r.Note }),
+		file("round", "round", "name of the round", func(r Row) string { return r.RoundName }),
+		file("round_id", "round id", "ULID", func(r Row) string { return r.Round }),
+		file("event_id", "event", "ULID", func(r Row) string { return r.ID }),
+		file("desk", "desk", "where it was saved", func(r Row) string { return r.Desk }),
+		result.Counts("pass", "pass", "1, or 2 for an unannounced repeat",
+			func(r Row) int { return r.Pass }).In(result.FileOnly),
+		moment("started", "started", func(r Row) time.Time { return r.Started }), moment("saved", "saved",
+			func(r Row) time.Time { return r.Saved }),
+		result.Numbers("seconds", "time", "active time", result.Duration,
+			func(r Row) float64 { return r.Seconds }).In(result.FileOnly),
+		file("supersedes", "supersedes", "event that it replaces", func(r Row) string { return r.Supersedes }),
+	},
+}
+
+// file is a column of texts that files alone have.
+func file[R any](key, title, help string, text func(R) string) result.Column[R] {
+	return result.Texts(key, title, help, text).In(result.FileOnly)
+}
+
+// moment is a column of times that files alone have.
+func moment[R any](key, title string, at func(R) time.Time) result.Column[R] {
+	return result.Numbers(key, title, "", result.Time, func(r R) float64 {
+		if at(r).IsZero() {
+			return math.NaN()
+		}
+		return float64(at(r).Unix())
+	}).In(result.FileOnly)
+}
+
+func list(names []string) string { return strings.Join(names, ", ") }
+
+// ranges are the colour ranges by modality: "max@CONF 0..0.3, max@CONV-1 0..20".
+func (r Round) ranges() string {
+	var parts []string
+	for _, modality := range slices.Sorted(maps.Keys(r.Ranges)) {
+		c := r.Ranges[modality]
+		parts = append(parts, modality+" "+result.Number.Write(c.Low)+".."+result.Number.Write(c.High))
+	}
+	return list(parts)
 }

@@ -191,6 +191,8 @@ func (t Table[R]) Check() error {
 			return fmt.Errorf("table %s, column %s: an interval has two ends around a value", t.Name, c.Key)
 		case c.SD != nil && c.Value == nil:
 			return fmt.Errorf("table %s, column %s: a deviation stands beside a value", t.Name, c.Key)
+		case c.As != nil && c.Value == nil:
+			return fmt.Errorf("table %s, column %s: texts are said in one format", t.Name, c.Key)
 		}
 		seen[c.Key] = true
 	}

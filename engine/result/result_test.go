@@ -689,3 +689,22 @@ func TestDeviationsStandBesideTheirMeans(t *testing.T) {
 		t.Errorf("%v, %v", file.Schema().Columns(), err)
 	}
 }
+
+func TestValuesAreSaidInTheirOwnFormat(t *testing.T) {
+	type row struct {
+		name  string
+		value float64
+		as    Format
+	}
+	table := Table[row]{
+		Name: "mixed", Title: "Mixed", Noun: "row", ID: func(r row) string { return r.name },
+		Columns: []Column[row]{{
+			Key: "value", Title: "value", Format: Coefficient, Value: func(r row) float64 { return r.value }, As: func(r row) Format { return r.as },
+		}},
+	}
+	sheet := table.Sheet([]row{{"a", 0.5, Coefficient}, {"b", 0.25, Share}}).Take([]int{1, 0})
+	f := sheet.Fields[0]
+	if f.Say(0) != "25.0 %" || f.Say(1) != "0.500" || f.Write(0) != "0.25" || table.Check() != nil {
+		t.Errorf("%q and %q, in files %q, %v", f.Say(0), f.Say(1), f.Write(0), table.Check())
+	}
+}

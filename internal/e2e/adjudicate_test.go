@@ -116,7 +116,7 @@ func (d *desk) checkFinal(workspace string) {
 	if votes != 12 || !slices.Equal(slices.Compact(reasons), want) {
 		d.t.Errorf("%d votes and the reasons %q in the export, want 12 and %q", votes, reasons, want)
 	}
-	if text := d.run("agreement", workspace, "--json"); !strings.Contains(text, `"fleiss"`) {
+	if text := d.run("agreement", workspace, "--json"); !strings.Contains(text, `"fleiss`) {
 		d.t.Errorf("no agreement after adjudication:\n%s", text)
 	}
 }

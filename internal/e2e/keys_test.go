@@ -96,12 +96,16 @@ func (w *window) stores(key string) {
 // counts are the current labels of the newest round by value.
 func (d *desk) counts(workspace string) map[string]int {
 	d.t.Helper()
-	var labels []struct{ Label string }
+	var labels struct {
+		Sheets []struct {
+			Rows []struct{ Label string }
+		}
+	}
 	if err := json.Unmarshal([]byte(d.run("label", workspace, "list", "--json")), &labels); err != nil {
 		d.t.Fatal(err)
 	}
 	n := map[string]int{}
-	for _, l := range labels {
+	for _, l := range labels.Sheets[0].Rows {
 		n[l.Label]++
 	}
 	return n

@@ -113,13 +113,16 @@ func labelDemo(d *desk, workspace string) {
 // exampleAnnotators are the ids of the annotators of the demo's round.
 func exampleAnnotators(d *desk, workspace string) []string {
 	d.t.Helper()
-	var rounds []struct {
-		Annotators []string `json:"annotators"`
+	var rounds struct {
+		Sheets []struct {
+			Rows []struct{ Annotators string }
+		}
 	}
-	if err := json.Unmarshal([]byte(d.run("label", workspace, "rounds", "--json")), &rounds); err != nil || len(rounds) != 1 {
+	err := json.Unmarshal([]byte(d.run("label", workspace, "rounds", "--json")), &rounds)
+	if err != nil || len(rounds.Sheets) != 1 || len(rounds.Sheets[0].Rows) != 1 {
 		d.t.Fatalf("the demo has no example round: %v", err)
 	}
-	return rounds[0].Annotators
+	return strings.Split(rounds.Sheets[0].Rows[0].Annotators, ", ")
 }
 
 // secondDesk plays a desk that was invited: it labels what the third annotator has left and writes a file of labels.

@@ -18,7 +18,6 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/ui/screen/sample"
 )
 
@@ -159,7 +158,7 @@ func (b *bench) judge() error {
 			if err != nil {
 				return err
 			}
-			export.AgreementOf(b.round, events, b.round.Models, agreement.Options{Intervals: true})
+			agreement.OfRound(b.round, events, b.round.Models, b.round.Annotators, agreement.Options{Intervals: true})
 			return nil
 		}),
 		measured("the 80 features of a model", 20, b.each(func(m model.Model) error {

@@ -60,7 +60,7 @@ func Send(ctx context.Context, ws *store.Workspace, roundID, annotator, path str
 	if err != nil {
 		return Written{}, fmt.Errorf("send labels: %w", err)
 	}
-	written.Events = len(events)
+	written.Round, written.Events = r.Name, len(events)
 	return written, nil
 }
 

@@ -15,30 +15,30 @@ import (
 
 // FileReport says what became, or would become, of one file of labels.
 type FileReport struct {
-	Path   string `json:"path"`
-	SHA256 string `json:"sha256"`
-	Desk   string `json:"desk,omitempty"` // that wrote it
-	Round  string `json:"round"`          // name of its round, or how many it has
-	Events int    `json:"events"`
-	New    int    `json:"new"`               // not in the workspace, nor in a file before this one
-	Known  int    `json:"known"`             // the others
-	Refuse string `json:"refused,omitempty"` // why nothing of the file is merged
+	Path   string
+	SHA256 string
+	Desk   string // that wrote it
+	Round  string // name of its round, or how many it has
+	Events int
+	New    int    // not in the workspace, nor in a file before this one
+	Known  int    // the others
+	Refuse string // why nothing of the file is merged
 }
 
 // ConflictReport is an item for which merging brings, or keeps, different labels of one annotator from two desks.
 type ConflictReport struct {
-	Round     string         `json:"round"` // name
-	Model     string         `json:"model"` // id
-	Annotator string         `json:"annotator"`
-	Labels    []label.Value  `json:"labels"` // oldest first; the last one counts as current. None while the round is blind
-	Conflict  label.Conflict `json:"-"`
+	Round     string // name
+	Model     string // id
+	Annotator string
+	Labels    []label.Value // oldest first; the last one counts as current. None while the round is blind
+	Conflict  label.Conflict
 }
 
 // Plan is what merging files would do.
 type Plan struct {
-	Files     []FileReport     `json:"files"`
-	Added     int              `json:"added"`
-	Conflicts []ConflictReport `json:"conflicts"` // of the rounds that the files belong to, as they are after merging
+	Files     []FileReport
+	Added     int
+	Conflicts []ConflictReport // of the rounds that the files belong to, as they are after merging
 	events    []label.Event
 }
 

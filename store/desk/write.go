@@ -33,12 +33,11 @@ const (
 
 // Written says what was written: the file, its size, and the SHA-256 by which its receiver can tell that it is whole.
 type Written struct {
-	Path   string `json:"path"`
-	Size   int64  `json:"size"`
-	SHA256 string `json:"sha256"`
+	Round, Path string // name of the round, and the file
+	Size        int64
+	SHA256      string
 	// Models of the round in a package; Events in a labels file.
-	Models int `json:"models,omitempty"`
-	Events int `json:"events,omitempty"`
+	Models, Events int
 }
 
 // Invite writes the round package of a round to path. With full it holds the model files and the suite's images too.
@@ -59,7 +58,7 @@ func Invite(ctx context.Context, ws *store.Workspace, roundID, path string, full
 	if err != nil {
 		return Written{}, fmt.Errorf("invite: %w", err)
 	}
-	written.Models = len(w.round.Models)
+	written.Round, written.Models = w.round.Name, len(w.round.Models)
 	return written, nil
 }
 

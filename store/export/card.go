@@ -42,7 +42,7 @@ func Card(w io.Writer, s Set, files []written) error {
 		c.view(v)
 	}
 	for k, r := range s.Rounds {
-		c.round(r, s.Events[r.ID], s.Agreement[k].Report)
+		c.round(r, s.Events[r.ID], s.Agreement[k])
 	}
 	c.formats(s)
 	c.line("\n## Files\n")
@@ -136,7 +136,7 @@ func counts(of map[string]int) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-func (c *card) round(r label.Round, events []label.Event, report agreement.Report) {
+func (c *card) round(r label.Round, events []label.Event, measured *agreement.Round) {
 	state := "open"
 	if r.Closed {
 		state = "closed"
@@ -157,7 +157,7 @@ func (c *card) round(r label.Round, events []label.Event, report agreement.Repor
 	c.line("")
 	c.labels(r, events)
 	c.line("")
-	c.agreement(report)
+	c.agreement(measured)
 }
 
 // labels counts current labels per annotator, majority and training labels.
@@ -195,43 +195,16 @@ func (c *card) labels(r label.Round, events []label.Event) {
 	row("final", final)
 }
 
-func (c *card) agreement(r agreement.Report) {
-	c.line("| agreement | value | 95 %% interval | n | |")
-	c.line("| --- | ---: | --- | ---: | --- |")
-	row := func(name string, e *agreement.Estimate) {
-		if e == nil {
-			return
-		}
-		value := "-"
-		if e.Value.Defined() {
-			value = result.Coefficient.Say(e.Value.Value, 4)
-		}
-		interval := "-"
-		if iv := e.Interval; iv != nil && iv.Reason == "" {
-			interval = result.Coefficient.Say(iv.Low, 4) + " to " + result.Coefficient.Say(iv.High, 4)
-		}
-		c.line("| %s | %s | %s | %d | %s |", plain(name), value, interval, e.N, e.Remark())
+func (c *card) agreement(r *agreement.Round) {
+	c.line("| agreement | value (95 %% interval) | n | |")
+	c.line("| --- | ---: | ---: | --- |")
+	for _, l := range r.Lines() {
+		low, high := l.Ends()
+		value := l.Format().SayInterval(l.Value.Number(), low, high, 0)
+		c.line("| %s | %s | %d | %s |", plain(l.Title), value, l.N, l.Remark())
 	}
-	for _, p := range r.Cohen {
-		row(fmt.Sprintf("Cohen %s, %s", p.Raters[0], p.Raters[1]), &p.Kappa)
-	}
-	row("Cohen, mean of the pairs", &r.CohenMean)
-	row("Cohen, mean of the pairs, weighted linearly", r.CohenMeanLinear)
-	row("Cohen, mean of the pairs, weighted quadratically", r.CohenMeanQuadratic)
-	for _, m := range r.VsMajority {
-		row(fmt.Sprintf("Cohen %s, majority vote", m.Rater), &m.Kappa)
-	}
-	fleiss := "Fleiss"
-	if r.Generalised {
-		fleiss = "Fleiss, generalised to missing labels"
-	}
-	row(fleiss, &r.Fleiss)
-	row("Gwet AC1", &r.GwetAC1)
-	row("Krippendorff alpha, nominal", &r.KrippendorffNominal)
-	row("Krippendorff alpha, ordinal", r.KrippendorffOrdinal)
-	row("percent agreement", &r.Percent)
-	if len(r.VsMajority) > 0 {
-		c.line("\nAgainst the majority vote: %s.", r.Note)
+	if len(r.Report.VsMajority) > 0 {
+		c.line("\nAgainst the majority vote: %s.", r.Report.Note)
 	}
 }
 

@@ -36,7 +36,7 @@ func cardSet() Set {
 		Workspace: "quiet", Desk: "D", Rounds: []label.Round{r}, Events: map[string][]label.Event{}, Views: []View{v, below},
 		IDs: map[string]string{hashOf("s1"): "s1", hashOf("a/b"): "a/b"},
 	}
-	s.Agreement = []RoundAgreement{AgreementOf(r, nil, s.modelIDs(r), agreement.Options{Intervals: true})}
+	s.Agreement = []*agreement.Round{agreement.OfRound(r, nil, s.modelIDs(r), r.Annotators, agreement.Options{Intervals: true})}
 	return s
 }
 
@@ -57,9 +57,9 @@ func TestCard(t *testing.T) {
 		"- blind: true, order seed 7, repeat share 0.25\n",
 		"\n> # Look\n> at CONF first.\n\n| labels by | invariant | borderline | variant | none |\n| --- | ---: | ---: | ---: | ---: |\n",
 		"| b\\|en | 0 | 0 | 0 | 2 |\n| final | 0 | 0 | 0 | 2 |\n",
-		"| Cohen r1, b\\|en | - | - | 0 | no common items |\n",
-		"| Krippendorff alpha, ordinal | - | - | 0 | no item has two ratings |\n",
-		"| Fleiss | - | - | 0 | no item has two ratings |\n",
+		"| Cohen's kappa, r1 and b\\|en | - | 0 | no common items |\n",
+		"| Krippendorff's alpha, ordinal | - | 0 | no item has two ratings |\n",
+		"| Fleiss' kappa | - | 0 | no item has two ratings |\n",
 		"          <Choice value=\"borderline\"/>\n",
 		"\n## Files\n\n- `a.csv` sha256 " + hashOf("a") + "\n- `m/p.png` sha256 " + hashOf("p") + "\n",
 	} {

@@ -109,21 +109,22 @@ func Export(ctx context.Context, ws *store.Workspace, opts Options, p engine.Pro
 	return out.publish()
 }
 
+// file is a file of an export, which is left out with its part.
+type file struct {
+	part Part
+	path string
+	fill func(io.Writer) error
+}
+
 func writeTables(ctx context.Context, out *folder, set Set, without Part) error {
 	rows := set.longRows()
-	type file struct {
-		part Part
-		path string
-		fill func(io.Writer) error
-	}
 	files := []file{
 		{Labels, "labels_long.csv", func(w io.Writer) error { return LabelsLong(w, rows) }},
 		{Labels, "labels_wide.csv", func(w io.Writer) error { return LabelsWide(w, WideOf(set.Rounds, set.Events, set.id)) }},
-		{Agreement, "agreement.csv", func(w io.Writer) error { return AgreementCSV(w, set.Agreement) }},
-		{Agreement, "agreement.json", func(w io.Writer) error { return AgreementJSON(w, set.Agreement) }},
 		{Parquet, "labels.parquet", func(w io.Writer) error { return LabelsParquet(w, rows) }},
 		{LabelStudio, "label_studio.json", func(w io.Writer) error { return LabelStudioJSON(w, set) }},
 	}
+	files = append(files, agreementFiles(set.Agreement)...)
 	for _, v := range set.Views {
 		files = append(files, file{Models, path.Join(v.Folder, "models.csv"), func(w io.Writer) error { return ModelsCSV(w, v.Items) }})
 		if v.Family != "" {

@@ -59,7 +59,7 @@ func TestExportRound(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	files := exported(t, d, Options{Out: out, Round: "first", Version: "0.1.0"})
 	want := []string{
-		"README.md", "agreement.csv", "agreement.json", "axes.json", "features.csv", "features.parquet", "label_studio.json",
+		"README.md", "agreement.csv", "agreement.json", "agreement_counts.csv", "agreement_items.csv", "agreement_rounds.csv", "axes.json", "features.csv", "features.parquet", "label_studio.json",
 		"labels.parquet", "labels_long.csv", "labels_wide.csv", "matrices.npz", "matrices/s1/max@CONF.png", "matrices/s1/max@CONV-1.png", "matrices/s1/max@CONV-2.png",
 		"matrices/s1/mean@CONV-1.png", "matrices/s1/mean@CONV-2.png", "matrices/s10/max@CONF.png", "matrices/s10/max@CONV-1.png",
 		"matrices/s10/mean@CONV-1.png", "models.csv",
@@ -115,7 +115,7 @@ func (d *desk) checkLabels(r label.Round, out string) {
 	if err != nil {
 		d.tb.Fatal(err)
 	}
-	want := AgreementOf(r, have, nil, agreement.Options{}).Report.Fleiss
+	want := agreement.OfRound(r, have, nil, r.Annotators, agreement.Options{}).Report.Fleiss
 	if got := list[0].Report.Fleiss; got.Value != want.Value || got.N != 2 {
 		d.tb.Errorf("fleiss %+v, want %+v", got, want)
 	}
@@ -149,7 +149,7 @@ func (d *desk) checkCard(out string, r label.Round) {
 	for _, part := range []string{
 		cardMark + "\n# quiet\n", "Variscope 0.1.0", d.Desk(), d.suite.Hash, r.ID, r.GuidelineHash(), r.Models[2], "models: 3 (1 none, 2 ready)",
 		"signals of 2 models: ONNX Runtime 1.27.0, amd64 v3, batch 32", "corrupt images left out: 2", "colour range of max@CONF: 0..0.3",
-		"| r1 | 1 | 2 | 0 |", "| =r3 | 1 | 1 | 1 |", "| final | 1 | 2 | 0 |", "| Fleiss, generalised to missing labels |",
+		"| r1 | 1 | 2 | 0 |", "| =r3 | 1 | 1 | 1 |", "| final | 1 | 2 | 0 |", "| Fleiss' kappa, generalised |",
 		"<Choice value=\"variant\"/>", "- `matrices/s1/max@CONF.png` sha256 ", "biased upward", "\n> Look at CONF first.\n",
 	} {
 		if !strings.Contains(string(data), part) {
@@ -187,7 +187,7 @@ func TestExportAll(t *testing.T) {
 	out := t.TempDir()
 	files := exported(t, d, Options{Out: out, Without: Pictures | Parquet})
 	want := []string{
-		"README.md", "agreement.csv", "agreement.json", "axes.json", "features.csv", "features.parquet", "label_studio.json",
+		"README.md", "agreement.csv", "agreement.json", "agreement_counts.csv", "agreement_items.csv", "agreement_rounds.csv", "axes.json", "features.csv", "features.parquet", "label_studio.json",
 		"labels_long.csv", "labels_wide.csv", "matrices.npz", "models.csv", "rotation-2/axes.json", "rotation-2/features.csv",
 		"rotation-2/features.parquet", "rotation-2/matrices.npz", "rotation-2/models.csv", "rotation/axes.json",
 		"rotation/features.csv", "rotation/features.parquet", "rotation/matrices.npz", "rotation/models.csv",

@@ -85,7 +85,7 @@ func (g *gathering) labels(ctx context.Context) error {
 		events = slices.DeleteFunc(events, func(ev label.Event) bool { return !g.opts.takes(ev.Model) })
 		g.set.Events[r.ID] = label.Sorted(events)
 		opts := agreement.Options{Intervals: true, Context: ctx}
-		g.set.Agreement = append(g.set.Agreement, AgreementOf(r, events, g.set.modelIDs(r), opts))
+		g.set.Agreement = append(g.set.Agreement, agreement.OfRound(r, events, g.set.modelIDs(r), r.Annotators, opts))
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -18,12 +18,8 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// LongRow is one row of labels_long.csv: an event with the names that people know its round and model by.
-type LongRow struct {
-	label.Event
-	RoundName string
-	ModelID   string
-}
+// LongRow is one row of labels_long.csv.
+type LongRow = label.Row
 
 // longColumns are the columns of labels_long.csv (DESIGN.md section 8), each with how it is written and read. Colour
 // ranges are not among them.
@@ -133,11 +129,11 @@ func longRow(cells []string) (row LongRow, err error) {
 			return row, fmt.Errorf("column %s: %w", c.name, err)
 		}
 	}
-	return row, row.check()
+	return row, checkRow(row)
 }
 
-// check holds the event to what its kind needs.
-func (r LongRow) check() error {
+// checkRow holds the event to what its kind needs.
+func checkRow(r LongRow) error {
 	hasLabel := r.Kind == label.Label || r.Kind == label.Adjudicate
 	switch {
 	case hasLabel && r.Value == "":

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
 )
 
@@ -13,7 +14,7 @@ type Set struct {
 	Events          map[string][]label.Event // by round id, in ULID order
 	IDs             map[string]string        // model ids by hash
 	Views           []View                   // the first lies at the top of the export
-	Agreement       []RoundAgreement         // in the order of Rounds
+	Agreement       []*agreement.Round       // in the order of Rounds
 	steps           int                      // of progress that gathering it took
 }
 

@@ -4,6 +4,7 @@ package export
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -92,4 +93,11 @@ func tableError(name string, err error) error {
 		return &TableError{name, parse.Line, parse.Err}
 	}
 	return fmt.Errorf("read %s: %w", name, err)
+}
+
+func writeJSON(w io.Writer, v any) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", " ")
+	return out.Encode(v)
 }

@@ -81,7 +81,7 @@ func TestEstimateRows(t *testing.T) {
 	missing := &stats.Interval{Reason: "fewer than 5 items"}
 	_, rows := estimates("", "measure", []estimated{
 		{"a", agreement.Estimate{Value: agreement.Value{Value: 0.5}, N: 1200, Words: "moderate", Interval: iv}},
-		{"b", agreement.Estimate{Value: agreement.Value{Reason: "no common items"}, Interval: missing}},
+		{"b", agreement.Estimate{Value: agreement.Value{Reason: agreement.NoCommonItems}, Interval: missing}},
 		{"c", agreement.Estimate{Value: agreement.Value{Value: 1}, N: 3, Words: "almost perfect", Interval: missing}},
 	}).Sheet.Cells()
 	want := [][]string{

@@ -64,7 +64,7 @@ func TestMeasuresOfAgreement(t *testing.T) {
 		"a and b: κ": m.Cohen[0].Kappa, "b and c: κ, quadratic": *m.Cohen[2].Quadratic, "c: κ, linear": *m.VsMajority[2].Linear, "a: percent": m.VsMajority[0].Percent,
 	} {
 		if !e.Value.Defined() {
-			expect(t, got, name+" | - | "+fmt.Sprint(e.N)+" | "+e.Value.Reason)
+			expect(t, got, name+" | - | "+fmt.Sprint(e.N)+" | "+e.Value.Reason.Text)
 			continue
 		}
 		expect(t, got, fmt.Sprintf("%s | %.3f", name, e.Value.Value))

@@ -209,12 +209,10 @@ var Diversities = result.Table[Diversity]{
 			func(d Diversity) float64 { return float64(d.Models) }),
 		result.Numbers("coverage", "coverage", "neuron coverage, the mean over the models", result.Share,
 			func(d Diversity) float64 { return d.Coverage }),
-		{Key: "fleiss", Title: "Fleiss' kappa", Format: result.Coefficient, Value: func(d Diversity) float64 {
-			if !d.Fleiss.Defined() {
-				return math.NaN()
-			}
-			return d.Fleiss.Value
-		}, Why: func(d Diversity) result.Reason { return result.Because("undefined", "%s", d.Fleiss.Reason) }},
+		{
+			Key: "fleiss", Title: "Fleiss' kappa", Format: result.Coefficient, Value: func(d Diversity) float64 { return d.Fleiss.Number() },
+			Why: func(d Diversity) result.Reason { return d.Fleiss.Reason },
+		},
 		result.Numbers("f1", "F1", "of coverage and Fleiss' kappa", result.Number,
 			func(d Diversity) float64 { return d.F1 }),
 	},

@@ -5,7 +5,8 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 )
 
-// nameEntry is an entry with a menu of names, which is left with Return or Escape, so that the page's keys work again.
+// nameEntry is an entry with a menu of names, which is left with Return or Escape, so that the
+// page's keys work again.
 type nameEntry struct {
 	fynewidget.SelectEntry
 	leave func()

@@ -12,8 +12,9 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -21,15 +22,15 @@ import (
 // queuePage is where items on which the annotators disagree get their final label. Single keys
 // work on its surface; in the entries they write, and Escape leads back.
 type queuePage struct {
+	kit.Panel
 	s       *Screen
-	object  *fyne.Container
 	surface *widget.Surface
-	none    *fynewidget.Label
+	none    *fynewidget.Label // why there is nothing to adjudicate
 	work    fyne.CanvasObject
 
 	judge    *nameEntry
 	progress *fynewidget.Label
-	table    *kit.Records[Case]
+	table    *kit.Records[label.Case]
 	title    *fynewidget.Label
 	row      *evidence.Row
 	said     *fynewidget.Label
@@ -45,25 +46,33 @@ type queuePage struct {
 	model string // hash of the case shown, "" before the first
 	value label.Value
 	quiet bool
+
+	by     string             // id of who adjudicates
+	saving bool               // an adjudication is being stored
+	keeper *background.Keeper // of settings
+	looks  background.Latest  // the matrices of the case shown
 }
 
-func newQueuePage(s *Screen) *queuePage {
-	p := &queuePage{s: s, none: wrapped(""), progress: caption(""), title: caption(""), said: wrapped(""), final: wrapped("")}
+func newQueue(s *Screen, host *kit.Host) *queuePage {
+	p := &queuePage{
+		s: s, keeper: background.NewKeeper(host.Work, s.store.SetSetting, host.Fail),
+		none: wrapped(""), progress: caption(""), title: caption(""), said: wrapped(""), final: wrapped(""),
+	}
 	p.title.Truncation = fyne.TextTruncateEllipsis
 	p.judge = newNameEntry(p.takeKeys)
 	p.judge.SetPlaceHolder("name of who decides")
 	p.judge.OnChanged = p.judged
-	p.table = &kit.Records[Case]{
-		Host: s.host(), Table: caseTable, Bare: true, Keys: widget.Keys{OnRune: p.typedRune, OnKey: p.typedKey},
-		OnSelect: func(c Case, ok bool) {
+	p.table = &kit.Records[label.Case]{
+		Host: host, Table: label.Cases(func(model string) string { return s.view().modelID(model) }), Bare: true, Keys: widget.Keys{OnRune: p.typedRune, OnKey: p.typedKey},
+		OnSelect: func(c label.Case, ok bool) {
 			if ok && c.Model != p.model {
-				p.turnTo(slices.IndexFunc(p.cases(), func(o Case) bool { return o.Model == c.Model }))
+				p.turnTo(slices.IndexFunc(p.cases(), func(o label.Case) bool { return o.Model == c.Model }))
 				p.takeKeys()
 			}
 		},
-		OnOpen: func(c Case) { s.deps.Inspect(c.Model) },
+		OnOpen: func(c label.Case) { host.Inspect(c.Model) },
 	}
-	p.row = evidence.NewRow(widget.Keys{OnRune: p.typedRune, OnKey: p.typedKey}, s.deps.Status, p.takeKeys)
+	p.row = evidence.NewRow(widget.Keys{OnRune: p.typedRune, OnKey: p.typedKey}, host.Say, p.takeKeys)
 	who := container.NewBorder(nil, nil, fynewidget.NewLabel("Decides"), nil, p.judge)
 	left := container.NewBorder(container.NewVBox(who, p.progress), nil, nil, nil, p.table.Object())
 	saidScroll := container.NewVScroll(p.said)
@@ -74,7 +83,9 @@ func newQueuePage(s *Screen) *queuePage {
 	p.work = split
 	p.surface = widget.NewSurface(container.NewStack(container.NewVBox(p.none), p.work))
 	p.surface.OnRune, p.surface.OnKey = p.typedRune, p.typedKey
-	p.object = container.NewStack(p.surface)
+	p.Panel = kit.Panel{
+		Body: container.NewStack(p.surface), Show: p.show, Keys: p.takeKeys, OnShown: func() { p.come(true) }, OnHidden: func() { p.come(false) },
+	}
 	return p
 }
 
@@ -84,7 +95,7 @@ func (p *queuePage) judged(name string) {
 		return
 	}
 	p.s.Judge(name)
-	if p.s.deps.Window.Canvas().Focused() != fyne.Focusable(p.judge) {
+	if p.s.Window.Canvas().Focused() != fyne.Focusable(p.judge) {
 		p.takeKeys()
 	}
 }
@@ -101,7 +112,7 @@ func (p *queuePage) buildDecision() fyne.CanvasObject {
 	p.reason.SetPlaceHolder("reason for the final label (R)")
 	p.reason.OnSubmitted = func(string) { p.decide() }
 	p.note.SetPlaceHolder("note for the discussion (D), Return adds it")
-	p.note.OnSubmitted = func(text string) { p.withCase(func(c Case) { p.s.Discuss(c, text) }) }
+	p.note.OnSubmitted = func(text string) { p.withCase(func(c label.Case) { p.s.Discuss(c, text) }) }
 	for _, e := range []*widget.Entry{p.reason, p.note} {
 		e.OnEscape = p.takeKeys
 	}
@@ -111,7 +122,8 @@ func (p *queuePage) buildDecision() fyne.CanvasObject {
 	steps := container.NewHBox(
 		fynewidget.NewButtonWithIcon("", theme.NavigateBackIcon(), func() { p.step(-1) }),
 		fynewidget.NewButtonWithIcon("", theme.NavigateNextIcon(), func() { p.step(1) }),
-		fynewidget.NewButtonWithIcon("Open model", theme.SearchIcon(), func() { p.withCase(func(c Case) { p.s.deps.Inspect(c.Model) }) }))
+		fynewidget.NewButtonWithIcon("Open model", theme.SearchIcon(),
+			func() { p.withCase(func(c label.Case) { p.s.Inspect(c.Model) }) }))
 	return container.NewVBox(p.final, buttons, p.reason, container.NewHBox(p.save, p.back), p.note, steps)
 }
 
@@ -121,19 +133,14 @@ func valueButton(v label.Value) string {
 	return string(unicode.ToUpper(word[0])) + string(word[1:]) + " (" + strings.ToUpper(string(v)[:1]) + ")"
 }
 
-// shortly are the reasons of cases as they fit into the column.
-func shortly() map[string]string {
-	return map[string]string{whyConflict: "conflict", whyTie: "tie", whyDiffer: "differ"}
-}
-
-func (p *queuePage) cases() []Case { return p.s.answer.view.Cases }
+func (p *queuePage) cases() []label.Case { return p.s.view().Cases }
 
 // at is the index of the case shown, -1 without one.
 func (p *queuePage) at() int {
-	return slices.IndexFunc(p.cases(), func(c Case) bool { return c.Model == p.model })
+	return slices.IndexFunc(p.cases(), func(c label.Case) bool { return c.Model == p.model })
 }
 
-func (p *queuePage) withCase(do func(Case)) {
+func (p *queuePage) withCase(do func(label.Case)) {
 	if at := p.at(); at >= 0 {
 		do(p.cases()[at])
 	}
@@ -154,7 +161,6 @@ func (p *queuePage) come(front bool) {
 		return
 	}
 	p.work.Refresh() // what was hidden has not heard of a change of theme
-	p.takeKeys()
 	if at := p.at(); at >= 0 {
 		p.look(p.cases()[at])
 	}
@@ -162,13 +168,21 @@ func (p *queuePage) come(front bool) {
 
 // takeKeys gives the keyboard to the page's surface.
 func (p *queuePage) takeKeys() {
-	if p.s.shown && p.s.deps.Window != nil {
-		p.surface.TakeIn(p.s.deps.Window.Canvas())
+	if p.front {
+		p.surface.TakeIn(p.s.Window.Canvas())
+	}
+}
+
+// take hears who adjudicated last.
+func (p *queuePage) take(d Data) {
+	if p.by == "" {
+		p.by = d.Judge
 	}
 }
 
 // show applies what was read; the case shown stays.
-func (p *queuePage) show(a answer) {
+func (p *queuePage) show() {
+	v := p.s.view()
 	p.quiet = true
 	names, chosen := p.s.judges()
 	p.judge.SetOptions(names)
@@ -176,8 +190,8 @@ func (p *queuePage) show(a answer) {
 		p.judge.SetText(chosen)
 	}
 	p.quiet = false
-	p.none.SetText(a.view.NoQueue)
-	if a.view.NoQueue != "" {
+	p.none.SetText(v.NoQueue)
+	if v.NoQueue != "" {
 		p.none.Show()
 		p.work.Hide()
 		p.model = ""
@@ -185,22 +199,19 @@ func (p *queuePage) show(a answer) {
 	}
 	p.none.Hide()
 	p.work.Show()
-	p.progress.SetText(progressText(a.view.Cases))
-	p.table.Set(a.view.Cases)
+	p.progress.SetText(progressText(v.Cases))
+	p.table.Set(v.Cases)
 	at := p.at()
 	if at < 0 {
 		p.forget()
-		at, _ = nextOpen(a.view.Cases, -1)
+		at, _ = nextOpen(v.Cases, -1)
 		at = max(at, 0) // all are decided
 	}
 	p.turnTo(at)
-	if p.front && p.s.deps.Window.Canvas().Focused() == nil && p.s.deps.Window.Canvas().Overlays().Top() == nil {
-		p.takeKeys() // a menu took them
-	}
 }
 
 // takeUp begins with the final label that the case has.
-func (p *queuePage) takeUp(c Case) {
+func (p *queuePage) takeUp(c label.Case) {
 	if c.Final == nil {
 		return
 	}
@@ -224,68 +235,52 @@ func (p *queuePage) turnTo(at int) {
 		p.takeUp(c) // its final label may have been stored just before, and read only now
 	}
 	p.table.Select(c.Model)
-	p.title.SetText(c.heading())
+	p.title.SetText(p.s.view().heading(c))
 	if shown := p.row.Shown(); shown.Model.Hash == c.Model {
-		p.title.SetText(c.heading() + baseline(shown.Evidence))
+		p.title.SetText(p.s.view().heading(c) + baseline(shown.Evidence))
 	}
-	p.said.SetText(c.spoken())
+	p.said.SetText(p.s.view().spoken(c))
 	p.showDecision(c)
 }
 
 // look reads the matrices of a case while the page can be seen.
-func (p *queuePage) look(c Case) {
-	wanted := strings.Join([]string{p.s.answer.in.Round.ID, c.Model, p.s.answer.colour, p.s.answer.fields}, " ")
+func (p *queuePage) look(c label.Case) {
+	d, _ := p.s.Data()
+	wanted := strings.Join([]string{p.s.view().Round.ID, c.Model, d.Colour, d.Fields}, " ")
 	if !p.front {
 		return
 	}
 	if p.seen == wanted {
-		p.s.looks.Next() // what is being read is another case's
+		p.looks.Next() // what is being read is another case's
 		return
 	}
-	if round := p.s.answer.in.Round; round.Kind == label.BackgroundRound && p.row.Shown().Model.Hash != c.Model {
+	if round := p.s.view().Round; round.Kind == label.BackgroundRound && p.row.Shown().Model.Hash != c.Model {
 		p.seen = ""
 		p.row.Blank(evidence.Blank(round, c.Model, "reading")) // it takes a moment, and others' matrices would stand there
 	}
 	p.s.lookAt(c, func(e evidence.Prepared) {
 		p.seen = wanted
 		p.row.Show(e)
-		p.title.SetText(c.heading() + baseline(e.Evidence))
+		p.title.SetText(p.s.view().heading(c) + baseline(e.Evidence))
 	})
 }
-
-// heading says what a case is.
-func (c Case) heading() string { return c.ID + ": " + c.Why + ", " + c.Counts }
 
 // baseline is what the accuracies of a background round's model say of it, "" where there are none.
 func baseline(e evidence.Evidence) string {
 	if e.Scenes == nil || e.Scenes.Labelled == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; accuracy %s, worst case %s", present.Percent(e.Scenes.Accuracy), present.Percent(e.Scenes.WorstCase))
+	return fmt.Sprintf("; accuracy %s, worst case %s", result.Share.Say(e.Scenes.Accuracy, 0), result.Share.Say(e.Scenes.WorstCase, 0))
 }
 
-// spoken is everything that was said of a case, without names.
-func (c Case) spoken() string {
-	lines := slices.Clone(c.Votes)
-	add := func(title string, more []string) {
-		if len(more) > 0 {
-			lines = append(append(lines, "", title), more...)
-		}
-	}
-	add("At several desks:", c.Conflicts)
-	add("Notes:", c.Notes)
-	add("Discussion:", c.Discussion)
-	return strings.Join(lines, "\n")
-}
-
-func (p *queuePage) showDecision(c Case) {
+func (p *queuePage) showDecision(c label.Case) {
 	p.final.SetText("No final label yet.")
 	p.back.Disable()
 	if c.Final != nil {
 		p.final.SetText(fmt.Sprintf("Final label: %s. %s", string(c.Final.Value), c.Final.Note))
 		p.back.Enable()
 	}
-	classes := p.s.answer.view.Round.Classes
+	classes := p.s.view().Round.Classes
 	for k, v := range label.Values(3) {
 		b := p.values[k]
 		if _, ok := v.Index(classes); ok {
@@ -303,7 +298,7 @@ func (p *queuePage) showDecision(c Case) {
 
 // choose marks the label that is to be final; the reason is still to be given.
 func (p *queuePage) choose(v label.Value) {
-	if _, ok := v.Index(p.s.answer.view.Round.Classes); !ok || p.at() < 0 {
+	if _, ok := v.Index(p.s.view().Round.Classes); !ok || p.at() < 0 {
 		return
 	}
 	p.value = v
@@ -311,13 +306,13 @@ func (p *queuePage) choose(v label.Value) {
 	p.focus(p.reason)
 }
 
-func (p *queuePage) focus(e *widget.Entry) { p.s.deps.Window.Canvas().Focus(e) }
+func (p *queuePage) focus(e *widget.Entry) { p.s.Window.Canvas().Focus(e) }
 
 func (p *queuePage) decide() {
-	p.withCase(func(c Case) { p.s.Adjudicate(c, p.value, p.reason.Text) })
+	p.withCase(func(c label.Case) { p.s.Adjudicate(c, p.value, p.reason.Text) })
 	switch {
-	case p.s.judge == "":
-		p.s.deps.Window.Canvas().Focus(p.judge)
+	case p.by == "":
+		p.s.Window.Canvas().Focus(p.judge)
 	case p.value != "" && strings.TrimSpace(p.reason.Text) == "":
 		p.focus(p.reason)
 	}

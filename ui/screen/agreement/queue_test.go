@@ -2,11 +2,13 @@ package agreement
 
 import (
 	"context"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 
 	"github.com/variscope/variscope/engine/label"
@@ -23,13 +25,16 @@ func judging(t *testing.T) (*rig, label.Round) {
 		r.store.Put(t, round, "r2", hash, label.Values(3)[k%3])
 	}
 	r.rated(4)
-	r.screen.face.body.SelectIndex(3)
-	r.stage.Until("matrices", func() bool { return len(r.screen.face.queue.row.Shown().Tiles) == 5 })
+	r.screen.tabs.Select("adjudicate")
+	r.stage.Until("matrices", func() bool { return len(r.screen.queue.row.Shown().Tiles) == 5 })
 	return r, round
 }
 
+// tab is the title of the queue's tab.
+func (r *rig) tab() string { return r.screen.tabs.Object().(*container.AppTabs).Items[3].Text }
+
 func (r *rig) key(name fyne.KeyName) {
-	r.screen.face.queue.surface.TypedKey(&fyne.KeyEvent{Name: name})
+	r.screen.queue.surface.TypedKey(&fyne.KeyEvent{Name: name})
 }
 
 func (r *rig) finals(round label.Round) map[string]label.Event {
@@ -45,21 +50,21 @@ func (r *rig) finals(round label.Round) map[string]label.Event {
 func (r *rig) shown(id, final string) {
 	r.Helper()
 	r.stage.Until(id+" "+final, func() bool {
-		p := r.screen.face.queue
+		p := r.screen.queue
 		at := p.at()
-		return at >= 0 && p.cases()[at].ID == id && p.cases()[at].Decision() == final && !r.screen.saving
+		return at >= 0 && r.screen.view().modelID(p.cases()[at].Model) == id && string(p.cases()[at].Decision()) == final && !p.saving
 	})
 }
 
 func TestQueueByKeyboard(t *testing.T) {
 	r, round := judging(t)
-	p := r.screen.face.queue
+	p := r.screen.queue
 	if !p.surface.Focused() {
 		t.Error("the keys do not work when the page comes to the front")
 	}
 	r.shown("m02", "") // invariant against variant
-	if got := r.screen.face.body.Items[3].Text; got != "Adjudicate 2" {
-		t.Errorf("the tab says %q", got)
+	if r.tab() != "Adjudicate 2" {
+		t.Errorf("the tab says %q", r.tab())
 	}
 	r.screen.Judge("judge")
 	p.surface.TypedRune('v')
@@ -87,7 +92,8 @@ func TestQueueByKeyboard(t *testing.T) {
 	p.reason.SetText("on second thoughts")
 	p.reason.OnEscape()
 	r.key(fyne.KeyReturn)
-	r.stage.Until("replaced", func() bool { return r.finals(round)[round.Models[2]].Value == label.Borderline && !r.screen.saving })
+	r.stage.Until("replaced",
+		func() bool { return r.finals(round)[round.Models[2]].Value == label.Borderline && !p.saving })
 	if got := r.finals(round)[round.Models[2]]; got.Supersedes != final.ID {
 		t.Errorf("the new label replaces %q", got.Supersedes)
 	}
@@ -104,14 +110,11 @@ func TestQueueByKeyboard(t *testing.T) {
 // was begun meanwhile.
 func TestQueueTakesUpALateLabel(t *testing.T) {
 	r, _ := judging(t)
-	p := r.screen.face.queue
+	p := r.screen.queue
 	r.shown("m02", "")
 	read := func(note string) {
-		a := r.screen.answer
-		a.view.Cases = slices.Clone(a.view.Cases)
-		a.view.Cases[p.at()].Final = &label.Event{Value: label.Variant, Note: note}
-		r.screen.answer = a
-		p.show(a)
+		p.cases()[p.at()].Final = &label.Event{Value: label.Variant, Note: note}
+		p.show()
 	}
 	read("late")
 	if p.reason.Text != "late" || p.value != label.Variant {
@@ -128,11 +131,11 @@ func TestQueueTakesUpALateLabel(t *testing.T) {
 func TestQueueOfDecidedCases(t *testing.T) {
 	r, _ := judging(t)
 	r.screen.Judge("judge")
-	for _, c := range r.screen.answer.view.Cases {
+	for _, c := range r.screen.view().Cases {
 		r.screen.Adjudicate(c, label.Variant, "why")
-		r.stage.Until("stored", func() bool { return !r.screen.saving })
+		r.stage.Until("stored", func() bool { return !r.screen.queue.saving })
 	}
-	p := r.screen.face.queue
+	p := r.screen.queue
 	r.stage.Until("all decided", func() bool { return decided(p.cases()) == 2 })
 	p.forget() // as at the next start
 	r.screen.Refresh()
@@ -145,8 +148,8 @@ func TestQueueOfDecidedCases(t *testing.T) {
 func TestQueueRefuses(t *testing.T) {
 	r, round := judging(t)
 	var problems []string
-	r.screen.deps.ShowError = func(err error) { problems = append(problems, err.Error()) }
-	p := r.screen.face.queue
+	r.screen.ShowError = func(err error) { problems = append(problems, err.Error()) }
+	p := r.screen.queue
 	r.key(fyne.KeyReturn)
 	r.screen.Judge("judge")
 	r.key(fyne.KeyReturn)
@@ -167,14 +170,16 @@ func TestQueueRefuses(t *testing.T) {
 func TestQueueStepsAreUndone(t *testing.T) {
 	r, round := judging(t)
 	var steps []history.Step
-	r.screen.deps.Did = func(s history.Step) { steps = append(steps, s) }
+	r.screen.actions.Did = func(s history.Step) { steps = append(steps, s) }
 	r.screen.Judge("r1") // also an annotator may decide
-	r.screen.Adjudicate(r.screen.answer.view.Cases[0], label.Variant, "why")
+	r.screen.Adjudicate(r.screen.view().Cases[0], label.Variant, "why")
 	r.shown("m01", "")
-	r.screen.Discuss(r.screen.answer.view.Cases[1], "not sure")
-	r.stage.Until("noted", func() bool { return len(r.screen.answer.view.Cases[1].Discussion) == 1 && len(steps) == 2 })
-	if !strings.HasSuffix(r.screen.face.queue.said.Text, "Discussion:\nnot sure") || steps[0].Title != "final label of m02" {
-		t.Errorf("said %q, steps %+v", r.screen.face.queue.said.Text, steps)
+	r.screen.Discuss(r.screen.view().Cases[1], "not sure")
+	r.stage.Until("noted", func() bool {
+		return strings.HasSuffix(r.screen.queue.said.Text, "Discussion:\nnot sure") && len(steps) == 2
+	})
+	if steps[0].Title != "final label of m02" {
+		t.Errorf("said %q, steps %+v", r.screen.queue.said.Text, steps)
 	}
 	round, err := r.store.Round(round.ID)
 	if err != nil {
@@ -201,17 +206,17 @@ func TestQueueStepsAreUndone(t *testing.T) {
 	if err := steps[1].Undo(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	r.stage.Until("note is gone", func() bool { return len(r.screen.answer.view.Cases[1].Discussion) == 0 })
+	r.stage.Until("note is gone", func() bool { return !strings.Contains(r.screen.queue.said.Text, "Discussion") })
 }
 
 func TestClosingIsAStep(t *testing.T) {
 	r := newRig(t, 3)
 	round := r.store.NewRound(t, nil)
 	var steps []history.Step
-	r.screen.deps.Did = func(s history.Step) { steps = append(steps, s) }
+	r.screen.actions.Did = func(s history.Step) { steps = append(steps, s) }
 	r.rated(0)
-	r.screen.SetClosed(round.ID, true)
-	r.stage.Until("closed", func() bool { v, _ := r.screen.View(); return v.Round.Closed && len(steps) == 1 })
+	r.screen.SetClosed(round, true)
+	r.stage.Until("closed", func() bool { return r.screen.view().Round.Closed && len(steps) == 1 })
 	if err := steps[0].Undo(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -230,27 +235,25 @@ func TestScreenShowsNamesAndIntervals(t *testing.T) {
 		r.store.Put(t, round, "r1", hash, label.Values(2)[k%2])
 		r.store.Put(t, round, "r2", hash, label.Values(2)[k/4])
 	}
-	r.rated(8)
-	r.stage.Until("intervals", func() bool { v, _ := r.screen.View(); return v.Intervals })
-	v, _ := r.screen.View()
-	if v.Annotators[0] != "annotator 1" || v.Columns[0].Annotator != "annotator 1" || !strings.Contains(v.Matrix[0][1].Hint, "annotator 1") {
-		t.Errorf("names %v", v.Annotators)
+	v := r.rated(8)
+	if v.Tallies[0].Name != "annotator 1" || !strings.Contains(v.kappas(weightings[0].of)[0][1].Hint, "annotator 1") {
+		t.Errorf("names %v", v.Measured.Report.Raters)
 	}
-	if got := interval(v.Measures[0].Estimate); !strings.Contains(got, " .. ") {
+	if got := v.Lines[0].Tell(v.Lines[0].Format()); !strings.Contains(got, "50.0 % (") {
 		t.Errorf("interval %q", got)
 	}
-	f := r.screen.face
-	f.measures.OnSelect(v.Measures[1], true)
-	if f.pair.Text != "All annotators" || f.confusion.Visible() || len(f.behind.Shown()) != len(v.Disagree) {
-		t.Errorf("behind Fleiss stands %q", f.pair.Text)
+	p := r.screen.measures
+	p.list.OnSelect(v.Lines[1], true)
+	if p.pair.Text != "All annotators" || p.confusion.Visible() || len(p.behind.Shown()) != len(v.Disagree) {
+		t.Errorf("behind Fleiss stands %q", p.pair.Text)
 	}
-	f.classes.OnTapped(0, 1)
+	p.classes.OnTapped(0, 1)
 	if !strings.HasPrefix(r.said, "invariant against the other classes, kappa: ") {
 		t.Errorf("the status line says %q", r.said)
 	}
-	f.kappas.OnTapped(0, 1)
-	if f.pair.Text != "annotator 1 (rows) and r2" || !f.confusion.Visible() || f.line != -1 {
-		t.Errorf("behind the pair stands %q", f.pair.Text)
+	p.kappas.OnTapped(0, 1)
+	if p.pair.Text != "annotator 1 (rows) and r2" || !p.confusion.Visible() || p.line != "" {
+		t.Errorf("behind the pair stands %q", p.pair.Text)
 	}
 }
 
@@ -262,28 +265,27 @@ func TestScreenKindsAndWindow(t *testing.T) {
 		r.store.Put(t, round, "r2", hash, label.Values(2)[k%2])
 	}
 	r.rated(12)
-	f := r.screen.face
-	f.body.SelectIndex(2)
-	f.kinds.column.SetSelected("augmentation_range")
-	r.stage.Until("kinds", func() bool { v, _ := r.screen.View(); return v.Kinds.Column == "augmentation_range" && v.Intervals })
-	v, _ := r.screen.View()
-	f.kinds.table.OnSelect(v.Kinds.List[1], true)
-	if f.kinds.kind != v.Kinds.List[1].Name || len(f.kinds.items.Shown()) != len(v.Kinds.List[1].Items) {
-		t.Errorf("chosen kind %q", f.kinds.kind)
+	r.screen.tabs.Select("kinds")
+	p := r.screen.kinds
+	if err := p.Form.Put("column", "augmentation_range"); err != nil {
+		t.Fatal(err)
 	}
-	f.kinds.items.OnOpen(f.kinds.items.Shown()[0])
-	if len(r.opened) != 1 || r.opened[0] != v.Kinds.List[1].Items[0].Model {
+	r.stage.Until("kinds", func() bool { return p.Idle() && len(p.table.Shown()) > 1 })
+	kind := p.table.Shown()[1]
+	p.table.OnSelect(kind, true)
+	items := r.screen.view().divided(kind)
+	if !strings.Contains(p.title.Text, "augmentation_range "+kind.Name) || len(p.items.Shown()) != len(items) {
+		t.Errorf("titled %q", p.title.Text)
+	}
+	p.items.OnOpen(items[0])
+	if len(r.opened) != 1 || r.opened[0] != items[0].Model() {
 		t.Errorf("opened %v", r.opened)
 	}
-	f.course.window.SetSelected("20")
-	r.stage.Until("window", func() bool { v, _ := r.screen.View(); return v.Course.Window == 20 })
-	for tab := range 4 {
-		f.body.SelectIndex(tab)
-		r.stage.Capture(r.window, "", "")
-	}
-	var column string
-	if _, err := r.store.Setting(settingColumn, &column); err != nil || column != "augmentation_range" {
-		t.Errorf("remembered %q, %v", column, err)
+	for _, tab := range []string{"measures", "time", "kinds", "adjudicate"} {
+		r.screen.tabs.Select(tab)
+		r.stage.Until("idle",
+			func() bool { return p.Idle() && r.screen.Idle() && (tab != "time" || r.screen.course.Idle()) })
+		r.stage.Draw(r.window, os.Getenv("VARISCOPE_PICTURES"), "agreement-"+tab)
 	}
 }
 
@@ -291,10 +293,10 @@ func TestScreenKindsAndWindow(t *testing.T) {
 // one is led to.
 func TestQueueKeysAfterTheNameOfWhoDecides(t *testing.T) {
 	r, round := judging(t)
-	p := r.screen.face.queue
+	p := r.screen.queue
 	canvas := r.window.Canvas()
 	var said error
-	r.screen.deps.ShowError = func(err error) { said = err }
+	r.screen.ShowError = func(err error) { said = err }
 	r.screen.Judge("")
 	p.surface.TypedRune('v')
 	test.Type(p.reason, "a cross")
@@ -312,7 +314,7 @@ func TestQueueKeysAfterTheNameOfWhoDecides(t *testing.T) {
 	}
 	canvas.Unfocus() // as by a click on the menu
 	p.judge.SetText("r1")
-	if !p.surface.Focused() || r.screen.judge != "r1" {
-		t.Errorf("after a choice from the menu the keys are lost, or %q decides", r.screen.judge)
+	if !p.surface.Focused() || p.by != "r1" {
+		t.Errorf("after a choice from the menu the keys are lost, or %q decides", p.by)
 	}
 }

@@ -11,8 +11,9 @@ import (
 
 	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
@@ -34,12 +35,11 @@ func newRigOver(t *testing.T, ws *sample.Workspace) *rig {
 	r := &rig{T: t, stage: stage.New(t), store: ws}
 	work := background.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
-	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1000, 650))
-	r.screen = New(Deps{
-		Store: r.store, Work: work, Window: r.window, Status: func(text string) { r.said = text },
+	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1280, 800))
+	r.screen = New(&kit.Host{
+		Work: work, Window: r.window, Status: func(text string) { r.said = text }, Changes: r.store.Subscribe,
 		Inspect: func(hash string) { r.opened = append(r.opened, hash) }, ShowError: func(err error) { t.Error(err) },
-		Scenes: evidence.ScenesOf(r.store.Workspace),
-	})
+	}, r.store.Workspace, Actions{Scenes: evidence.ScenesOf(r.store.Workspace)})
 	t.Cleanup(r.screen.Close)
 	r.window.SetContent(r.screen.Object())
 	r.screen.Shown()
@@ -47,22 +47,17 @@ func newRigOver(t *testing.T, ws *sample.Workspace) *rig {
 }
 
 // rated waits until the screen shows that many items with two or more labels.
-func (r *rig) rated(n int) View {
+func (r *rig) rated(n int) *View {
 	r.Helper()
 	r.stage.Until("measured", func() bool {
-		v, ok := r.screen.View()
-		return ok && v.Rated == n && !r.screen.loading
+		d, ok := r.screen.Data()
+		return ok && d.View != nil && d.View.rated() == n && r.screen.Idle()
 	})
-	v, _ := r.screen.View()
-	return v
+	return r.screen.view()
 }
 
 func TestScreenFollowsLabels(t *testing.T) {
 	r := newRig(t, 7)
-	r.stage.Until("empty", func() bool { return !r.screen.loading })
-	if !r.screen.face.empty.Visible() || r.screen.face.body.Visible() {
-		t.Error("without a round nothing says so")
-	}
 	round := r.store.NewRound(t, nil)
 	r.rated(0)
 	for k, hash := range round.Models[:6] {
@@ -75,18 +70,18 @@ func TestScreenFollowsLabels(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := measure.Measure(label.Ratings(round, events), 2, round.Annotators, measure.Options{})
-	if got := v.Matrix[0][1].Text; got != present.Kappa(want.Cohen[0].Kappa.Value.Value) {
+	cells := v.kappas(weightings[0].of)
+	if got := cells[0][1].Text; got != result.Coefficient.Say(want.Cohen[0].Kappa.Value.Value, 0) {
 		t.Errorf("kappa %q on the screen, %v from Measure", got, want.Cohen[0].Kappa.Value)
 	}
-	if got := v.Measures[1].Value.Text; got != present.Kappa(want.Fleiss.Value.Value) {
-		t.Errorf("Fleiss %q, want %v", got, want.Fleiss.Value)
+	if got := v.Lines[1].Value; got != want.Fleiss.Value {
+		t.Errorf("Fleiss %v, want %v", got, want.Fleiss.Value)
 	}
-	if v.Matrix[2][0].Reason != measure.NoCommonItems {
-		t.Errorf("r3 has no label, but %+v", v.Matrix[2][0])
+	if hint := cells[2][0].Hint; !strings.Contains(hint, measure.NoCommonItems.Text) {
+		t.Errorf("r3 has no label, but %q", hint)
 	}
-	r.stage.Capture(r.window, "", "") // draws without a fault
-	r.screen.face.kappas.OnHint(v.Matrix[2][0].Hint)
-	if !strings.Contains(r.said, measure.NoCommonItems) {
+	r.screen.measures.kappas.OnHint(cells[2][0].Hint)
+	if !strings.Contains(r.said, measure.NoCommonItems.Text) {
 		t.Errorf("the status line says %q", r.said)
 	}
 }
@@ -97,20 +92,13 @@ func TestScreenOpensDisagreements(t *testing.T) {
 	r.store.Put(t, round, "r1", round.Models[2], label.Invariant)
 	r.store.Put(t, round, "r2", round.Models[2], label.Variant)
 	v := r.rated(1)
-	if len(v.Disagree) != 1 || v.Disagree[0].ID != "m02" || v.UnresolveN != 1 {
+	if len(v.Disagree) != 1 || v.Disagree[0].Name() != "m02" || v.UnresolvedN != 1 {
 		t.Fatalf("disagreements %+v", v.Disagree)
 	}
-	list := r.screen.face.disagree
-	r.screen.face.tabs.SelectIndex(1)
-	open := r.stage.Button(r.window, "Open model")
-	if !open.Disabled() {
-		t.Error("open is enabled without a selection")
-	}
-	list.Select(round.Models[2])
-	if open.Disabled() {
-		t.Fatal("open is disabled with a selection")
-	}
-	test.Tap(open)
+	list := r.screen.measures.disagree
+	r.screen.measures.tabs.SelectIndex(1)
+	list.Select(measure.Items.ID(v.Disagree[0]))
+	test.Tap(r.stage.Button(r.window, "Open model"))
 	list.OnOpen(v.Disagree[0])
 	if !slices.Equal(r.opened, []string{round.Models[2], round.Models[2]}) {
 		t.Errorf("opened %v", r.opened)
@@ -125,13 +113,14 @@ func TestScreenBlindRoundUntilClosed(t *testing.T) {
 		r.store.Put(t, round, "r3", hash, label.Values(2)[k%2])
 	}
 	v := r.rated(6)
-	if !v.Blind || len(v.Disagree) != 0 || v.DisagreeN != 3 || len(r.screen.face.disagree.Shown()) != 0 {
+	disagree := r.screen.measures.disagree
+	if !v.Blind || len(v.Disagree) != 0 || v.DisagreeN != 3 || len(disagree.Shown()) != 0 {
 		t.Errorf("blind view %+v", v)
 	}
-	if got := r.screen.face.disagree.Empty; !strings.Contains(got, "hidden until the blind round is closed") {
+	if got := disagree.Empty; !strings.Contains(got, "hidden until the blind round is closed") {
 		t.Errorf("the list says %q", got)
 	}
-	test.Tap(r.screen.face.close)
+	test.Tap(r.screen.ending)
 	if r.window.Canvas().Overlays().Top() == nil {
 		t.Fatal("closing does not ask first")
 	}
@@ -140,48 +129,49 @@ func TestScreenBlindRoundUntilClosed(t *testing.T) {
 			b.OnTapped()
 		}
 	})
-	r.stage.Until("closed", func() bool { v, _ := r.screen.View(); return v.Round.Closed })
-	if v, _ := r.screen.View(); v.Blind || len(v.Disagree) != 3 {
+	r.stage.Until("closed", func() bool { return r.screen.view().Round.Closed })
+	if v := r.screen.view(); v.Blind || len(v.Disagree) != 3 {
 		t.Errorf("a closed round hides %+v", v)
 	}
-	if r.screen.face.close.Text != "Open round again…" {
-		t.Errorf("the button says %q", r.screen.face.close.Text)
+	if r.screen.ending.Text != "Open round again…" {
+		t.Errorf("the button says %q", r.screen.ending.Text)
 	}
-	r.screen.SetClosed(round.ID, false)
-	r.stage.Until("open", func() bool { v, _ := r.screen.View(); return !v.Round.Closed })
+	r.screen.SetClosed(round, false)
+	r.stage.Until("open", func() bool { return !r.screen.view().Round.Closed })
 }
 
+// The newest round is shown until another is chosen; what was chosen stays, also when a new round
+// comes.
 func TestScreenChoosesRoundAndPair(t *testing.T) {
 	r := newRig(t, 4)
 	one := r.store.NewRound(t, func(x *label.Round) { x.Name = "one" })
+	r.stage.Until("one", func() bool { return r.screen.view().Round.ID == one.ID })
 	two := r.store.NewRound(t, func(x *label.Round) { x.Name = "two"; x.Classes = 3 })
 	for k, hash := range two.Models {
 		r.store.Put(t, two, "r1", hash, label.Values(3)[k%3])
 		r.store.Put(t, two, "r2", hash, label.Borderline)
 	}
-	r.stage.Until("rounds", func() bool { return len(r.screen.face.rounds.Options) == 2 })
-	r.screen.face.rounds.SetSelected("one")
-	r.stage.Until("one", func() bool { v, _ := r.screen.View(); return v.Round.ID == one.ID })
-	r.screen.face.rounds.SetSelected("two")
-	v := r.rated(4)
-	if v.Round.ID != two.ID || len(v.Measures) != 11 {
-		t.Errorf("round %q with %d measures", v.Round.Name, len(v.Measures))
+	if v := r.rated(4); v.Round.ID != two.ID || len(v.Lines) != 11 {
+		t.Errorf("round %q with %d measures", v.Round.Name, len(v.Lines))
 	}
-	r.screen.face.kappas.OnTapped(1, 3)
-	if got := r.screen.face.pair.Text; got != "r2 (rows) and majority" {
+	p := r.screen.measures
+	p.kappas.OnTapped(1, 3)
+	if got := p.pair.Text; got != "r2 (rows) and majority" {
 		t.Errorf("chosen pair %q", got)
 	}
-	r.screen.LeaveOneOut(true)
-	r.stage.Until("left out", func() bool { v, _ := r.screen.View(); return strings.Contains(v.Note, "other raters") })
-	// Hidden screens do not read; shown again they do.
-	r.screen.Hidden()
-	r.store.Put(t, two, "r3", two.Models[0], label.Variant)
-	r.stage.Pump()
-	if !r.screen.stale || r.screen.loading {
-		t.Error("a hidden screen reads labels")
+	if err := r.screen.Form.Put("leave-one-out", "true"); err != nil {
+		t.Fatal(err)
 	}
-	r.screen.Shown()
-	r.stage.Until("fresh", func() bool { v, _ := r.screen.View(); return v.Columns[2].Done == 1 })
+	r.stage.Until("left out", func() bool { return strings.Contains(p.note.Text, "other raters") })
+	if err := r.screen.Form.Put("round", one.ID); err != nil {
+		t.Fatal(err)
+	}
+	r.stage.Until("one", func() bool { return r.screen.view().Round.ID == one.ID && p.row == 0 && p.col == 1 })
+	three := r.store.NewRound(t, func(x *label.Round) { x.Name = "three" })
+	r.stage.Until("read", func() bool { d, _ := r.screen.Data(); return d.Rounds[0].ID == three.ID && r.screen.Idle() })
+	if r.screen.view().Round.ID != one.ID {
+		t.Error("a new round takes the place of the chosen one")
+	}
 }
 
 func BenchmarkBuild(b *testing.B) {

@@ -1,107 +1,28 @@
-// Package agreement is the screen that shows how well the annotators of a round agree. View is
-// what it shows, computed by Build without Fyne; Screen draws it.
 package agreement
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 
 	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // blindFloor is the number of labels below which the numbers and tables of a blind and open round
 // stay hidden: with fewer, they would give away a single label.
 const blindFloor = 5
 
-// Cell is a number as text, or a dash with the reason why there is none.
-type Cell struct {
-	Text   string
-	Reason string // why it is undefined; empty otherwise
-	Hint   string // interpretation word, interval and n, for the status line
-	// Shade is how strong the cell's background is: the value between 0 and 1, -1 for an undefined
-	// one.
-	Shade float64
-}
+// veil stands in place of a number that would give away a single label.
+var veil = result.Because("blind", "hidden until %d common items: the round is blind", blindFloor)
 
-// Measure is one line of the list of measures.
-type Measure struct {
-	Name     string
-	Value    Cell
-	Estimate measure.Estimate
-
-	self int // 1 + index of View.Self behind it, 0 for a measure of all annotators
-}
-
-// Confusion is the counts of one pair: row the first column's label, column the second's. Counts
-// is nil while hidden.
-type Confusion struct {
-	First, Second string
-	Items         int
-	Counts        [][]int
-	Percent       string
-	Kappa         Cell
-	Weighted      []Measure // linear and quadratic, three classes only
-	Hidden        string    // why there are no counts
-	// Classes is the agreement on each class by itself; Concerned are the items on which the two
-	// differ, empty while Blind.
-	Classes    []ClassLine
-	Concerned  []Item
-	ConcernedN int
-
-	row, col int // its cell above the diagonal of the matrix
-}
-
-// ClassLine is the agreement on one class: the specific agreement, and the kappa of this class
-// against the others.
-type ClassLine struct {
-	Class          string
-	Percent, Kappa Measure
-}
-
-// Column is what one annotator did: how many of each label, how many unsure, skipped and open.
-type Column struct {
-	Annotator                    string
-	Counts                       []int // per class; nil while hidden
-	Done, Unsure, Skipped, Total int
-}
-
-// Item is a model on which the annotators do not agree or that has no majority.
-type Item struct {
-	Model, ID string
-	Labels    []string // per annotator, "" without label
-	Majority  string   // "" without
-}
-
-// View is everything the screen shows about one round.
-type View struct {
-	Round      label.Round
-	Annotators []string
-	Classes    []string
-	Blind      bool // single labels are hidden from whoever looks: the round is blind
-	Items      int
-	Rated      int // items with two or more labels
-	Measures   []Measure
-	Matrix     [][]Cell // annotators x (annotators + majority), plain kappa
-	// Linear and Quadratic are the same with weighted kappas; nil for two classes, where all are
-	// equal.
-	Linear, Quadratic [][]Cell
-	Note              string // beside the majority column
-	Pairs             []Confusion
-	Self              []Confusion // first pass (rows) and second pass, of each annotator who saw items again
-	Everybody         []ClassLine // agreement of all annotators per class
-	Columns           []Column
-	Disagree          []Item // not all labels equal; empty while Blind
-	Unresolved        []Item // rated, but without a majority; empty while Blind
-	DisagreeN         int    // their numbers, shown also while Blind, from blindFloor rated items on
-	UnresolveN        int
-	Intervals         bool // the report had intervals
-	Course            Course
-	Kinds             Kinds
-	Cases             []Case
-	NoQueue           string // why nothing can be adjudicated now, "" when it can
-}
+// hiddenSeries is why neither course nor kinds are shown in a blind round.
+const hiddenSeries = "Hidden while the round is blind: with few models at a time, a number gives away single labels."
 
 // Input is what a view is made from.
 type Input struct {
@@ -110,185 +31,309 @@ type Input struct {
 	Names   map[string]string // model id by hash
 	People  map[string]string // annotators' names by id; those without are their own
 	Viewer  string            // id of the annotator who signed in last at this desk
-	Ratings [][]int           // annotators x items in the order of Round.Annotators and Round.Models
-	Report  measure.Report    // with the names of the annotators
 	Records map[string][]model.Field
-	Column  string // of the record, by which items are sorted into kinds; "" for the first
-	Window  int    // items of the sliding window, 0 for the default
 	Options measure.Options
 }
 
-// blind tells whether single labels are hidden from whoever looks.
-func blind(in Input) bool { return !in.Round.Sees(in.Viewer, in.Events) }
-
-// person is the name to show of an annotator.
-func (in Input) person(id string) string {
-	if name := in.People[id]; name != "" {
-		return name
-	}
-	return id
+// View is everything the screen shows about one round. It is immutable.
+type View struct {
+	Input
+	Blind bool // single labels are hidden from whoever looks: the round is blind
+	// Measured is what was measured, of a blind round without what few labels would give away.
+	Measured *measure.Round
+	Lines    []measure.Line // of all annotators, and of each with themselves
+	Tallies  []label.Tally
+	// Disagree are the models whose labels are not all equal, Unresolved those of them without a
+	// majority; both are empty while Blind. Their numbers are shown also then, from blindFloor rated
+	// models on.
+	Disagree, Unresolved   []measure.Item
+	DisagreeN, UnresolvedN int
+	Cases                  []label.Case
+	NoQueue                string // why nothing can be adjudicated now, "" when it can
 }
 
-// Build makes the view of a round from its report.
-func Build(in Input) View {
-	r := in.Report
-	v := View{
-		Round: in.Round, Annotators: r.Raters, Classes: r.Classes, Blind: blind(in),
-		Items: r.Items, Rated: r.ItemsTwo, Note: r.Note, Intervals: r.Percent.Interval != nil,
+// Build measures a round.
+func Build(in Input) *View {
+	names := make([]string, len(in.Round.Annotators))
+	for a, id := range in.Round.Annotators {
+		names[a] = in.person(id)
+	}
+	models := make([]string, len(in.Round.Models))
+	for k, hash := range in.Round.Models {
+		models[k] = in.modelID(hash)
+	}
+	v := &View{Input: in, Blind: !in.Round.Sees(in.Viewer, in.Events)}
+	v.Measured = measure.OfRound(in.Round, in.Events, models, names, in.Options)
+	v.Tallies = label.Tallies(in.Round, names, in.Events)
+	for _, item := range v.Measured.Items() {
+		if !item.Divided() {
+			continue
+		}
+		v.DisagreeN++
+		v.Disagree = append(v.Disagree, item)
+		if item.Majority() == "" {
+			v.UnresolvedN++
+			v.Unresolved = append(v.Unresolved, item)
+		}
 	}
 	if v.Blind {
-		r = veiled(r)
+		v.hide()
 	}
-	v.Measures = measures(r)
-	v.Matrix = kappaMatrix(r, func(c measure.Cohen) *measure.Estimate { return &c.Kappa })
-	if in.Round.Classes > 2 {
-		v.Linear = kappaMatrix(r, func(c measure.Cohen) *measure.Estimate { return c.Linear })
-		v.Quadratic = kappaMatrix(r, func(c measure.Cohen) *measure.Estimate { return c.Quadratic })
+	for _, l := range v.Measured.Lines() {
+		if l.A == l.B && l.Class == "" {
+			v.Lines = append(v.Lines, l)
+		}
 	}
-	v.Pairs = confusions(r, v.Blind)
-	v.Columns = columns(in, v.Blind)
-	v.items(in)
-	v.behind(in)
-	v.self(in)
-	v.Course = course(in, v.Blind)
-	v.Kinds = kinds(in, v.Blind)
-	v.cases(in)
+	v.queue()
 	return v
 }
 
-func measures(r measure.Report) []Measure {
-	fleiss, alpha := "Fleiss' kappa", "Krippendorff's alpha"
-	if r.Generalised {
-		fleiss = "Fleiss, generalised"
-	}
-	if r.KrippendorffOrdinal != nil {
-		alpha = "Krippendorff, nominal"
-	}
-	list := []Measure{
-		line("percent agreement", &r.Percent),
-		line(fleiss, &r.Fleiss),
-		line("Cohen's kappa, mean", &r.CohenMean),
-		line("Gwet's AC1", &r.GwetAC1),
-		line(alpha, &r.KrippendorffNominal),
-	}
-	for _, extra := range []struct {
-		name string
-		e    *measure.Estimate
-	}{
-		{"Cohen, linear, mean", r.CohenMeanLinear},
-		{"Cohen, quadratic, mean", r.CohenMeanQuadratic},
-		{"Gwet's AC2, linear", r.GwetAC2Linear},
-		{"Gwet's AC2, quadratic", r.GwetAC2Quadratic},
-		{"Krippendorff, ordinal", r.KrippendorffOrdinal},
-		{"Krippendorff, interval", r.KrippendorffInterval},
-	} {
-		if extra.e != nil {
-			list = append(list, line(extra.name, extra.e))
+// person is the name to show of an annotator.
+func (in Input) person(id string) string { return cmp.Or(in.People[id], id) }
+
+func (in Input) modelID(hash string) string { return cmp.Or(in.Names[hash], present.Short(hash)) }
+
+// rated is the number of models with two or more labels.
+func (v *View) rated() int { return v.Measured.Report.ItemsTwo }
+
+// few tells whether a number that rests on so many items has to be hidden.
+func (v *View) few(items int) bool { return v.Blind && items < blindFloor }
+
+// hide takes out of a blind round what tells single labels, and the numbers that rest on so few
+// items that whoever knows their own labels could tell others' from them: with one common item, an
+// agreement of 1 is the other's label. The counts of items stay. Of how people agree with themselves
+// one's own stays alone.
+func (v *View) hide() {
+	m := *v.Measured
+	v.Measured, v.Disagree, v.Unresolved = &m, nil, nil
+	for k := range v.Tallies {
+		if t := &v.Tallies[k]; t.Labelled < blindFloor {
+			t.Counts, t.Hidden = nil, veil
 		}
 	}
-	return list
+	m.Self = slices.DeleteFunc(slices.Clone(m.Self),
+		func(s measure.SelfAgreement) bool { return s.Annotator != v.Viewer })
+	hidden := func(e *measure.Estimate) *measure.Estimate {
+		if e == nil {
+			return nil
+		}
+		return &measure.Estimate{Value: measure.Value{Reason: veil}, N: e.N} // another reason would tell as much
+	}
+	cohen := func(c *measure.Cohen) {
+		if c.N < blindFloor {
+			c.Percent, c.Kappa, c.Linear, c.Quadratic = *hidden(&c.Percent), *hidden(&c.Kappa), hidden(c.Linear), hidden(c.Quadratic)
+		}
+	}
+	r := &m.Report
+	r.Cohen, r.VsMajority = slices.Clone(r.Cohen), slices.Clone(r.VsMajority)
+	for k := range r.Cohen {
+		cohen(&r.Cohen[k].Cohen)
+	}
+	for k := range r.VsMajority {
+		cohen(&r.VsMajority[k].Cohen)
+	}
+	if r.ItemsTwo >= blindFloor {
+		return
+	}
+	m.PerClass, v.DisagreeN, v.UnresolvedN = nil, 0, 0
+	for _, e := range []*measure.Estimate{&r.Percent, &r.CohenMean, &r.Fleiss, &r.GwetAC1, &r.KrippendorffNominal} {
+		*e = *hidden(e)
+	}
+	for _, e := range []**measure.Estimate{
+		&r.CohenMeanLinear, &r.CohenMeanQuadratic, &r.GwetAC2Linear, &r.GwetAC2Quadratic, &r.KrippendorffOrdinal, &r.KrippendorffInterval,
+	} {
+		*e = hidden(*e)
+	}
 }
 
-func line(name string, e *measure.Estimate) Measure {
-	return Measure{Name: name, Value: cell(*e), Estimate: *e}
-}
-
-func cell(e measure.Estimate) Cell {
-	shown := present.KappaCell(e.Value.Value, e.Value.Reason)
+// Heading is the line over the measures.
+func (v *View) Heading() string {
+	text := fmt.Sprintf("%s, %s, %s with two or more labels", result.Counted(len(v.Round.Models), "model"),
+		result.Counted(len(v.Round.Annotators), "annotator"), result.Counted(v.rated(), "model"))
 	switch {
-	case e.Value.Reason == veilReason(): // it may be defined
-		return Cell{Text: shown.Text, Reason: e.Value.Reason, Hint: e.Value.Reason, Shade: shown.Shade}
-	case !e.Value.Defined():
-		return Cell{Text: shown.Text, Reason: e.Value.Reason, Hint: shown.Hint, Shade: shown.Shade}
+	case v.Round.Closed:
+		return text + ", closed"
+	case v.Blind && v.Round.Reveal == label.RevealFinished:
+		return text + ", blind: single labels are hidden until it is closed or you have finished"
+	case v.Blind:
+		return text + ", blind and open: single labels are hidden until it is closed"
 	}
-	hint := fmt.Sprintf("%.4f, n = %d", e.Value.Value, e.N)
-	if e.Words != "" {
-		hint += ", " + e.Words
-	}
-	if e.Interval != nil && e.Interval.Reason == "" {
-		hint = fmt.Sprintf("%s, 95 %% interval %s", hint, interval(e))
-	}
-	return Cell{Text: shown.Text, Hint: hint, Shade: shown.Shade}
+	return text + ", open"
 }
 
-func interval(e measure.Estimate) string {
-	if e.Interval == nil || !e.Value.Defined() || e.Interval.Reason != "" {
-		return ""
-	}
-	return present.Kappa(e.Interval.Low) + " .. " + present.Kappa(e.Interval.High)
-}
-
-// kappaMatrix is annotators x (annotators + 1); the diagonal is empty and the last column the
-// majority. kappa is the one of a pair that it holds.
-func kappaMatrix(r measure.Report, kappa func(measure.Cohen) *measure.Estimate) [][]Cell {
+// kappas is the matrix of Cohen's kappas, annotators x (annotators + 1): the diagonal is empty and
+// the last column the majority. of is the kappa of a pair that it holds.
+func (v *View) kappas(of func(measure.Cohen) *measure.Estimate) [][]widget.GridCell {
+	r := v.Measured.Report
 	n := len(r.Raters)
-	rows := make([][]Cell, n)
+	rows := make([][]widget.GridCell, n)
 	for a := range rows {
-		rows[a] = make([]Cell, n+1)
+		rows[a] = make([]widget.GridCell, n+1)
 		rows[a][a].Shade = -1
 		for b := range n {
-			pair, ok := r.Pair(a, b)
-			if !ok {
-				continue
+			if pair, ok := r.Pair(a, b); ok {
+				rows[a][b] = gridCell(*of(pair.Cohen), r.Raters[a]+" and "+r.Raters[b], result.Coefficient)
 			}
-			rows[a][b] = cell(*kappa(pair.Cohen))
-			rows[a][b].Hint = fmt.Sprintf("%s and %s: %s", r.Raters[a], r.Raters[b], rows[a][b].Hint)
 		}
 	}
 	for _, against := range r.VsMajority {
-		c := cell(*kappa(against.Cohen))
-		c.Hint = fmt.Sprintf("%s and the majority: %s; %s", against.Rater, c.Hint, r.Note)
+		c := gridCell(*of(against.Cohen), against.Rater+" and the majority", result.Coefficient)
+		c.Hint += "; " + r.Note
 		rows[against.Index][n] = c
 	}
 	return rows
 }
 
-func confusions(r measure.Report, blind bool) []Confusion {
-	var list []Confusion
-	for _, p := range r.Cohen {
-		c := confusion(p.Raters[0], p.Raters[1], p.Cohen, blind)
-		c.row, c.col = p.A, p.B
-		list = append(list, c)
+// gridCell is a number of a grid; its shade grows with it.
+func gridCell(e measure.Estimate, name string, format result.Format) widget.GridCell {
+	c := widget.GridCell{Text: format.Say(e.Value.Number(), 0), Shade: -1, Hint: name + ": " + e.Tell(format)}
+	if e.Value.Defined() {
+		c.Shade = min(1, max(0, e.Value.Value))
 	}
-	for _, a := range r.VsMajority {
-		c := confusion(a.Rater, majorityName, a.Cohen, blind)
-		c.row, c.col = a.Index, len(r.Raters)
-		list = append(list, c)
-	}
-	return list
+	return c
 }
 
-// majorityName is the name of the majority vote's column.
-const majorityName = "majority"
+// Behind is what lies behind a number that was chosen on the screen.
+type Behind struct {
+	Title, Hint   string
+	First, Second string                   // whose labels are the rows and the columns of Counts
+	Counts        [][]int                  // nil of all annotators together, and while hidden
+	Hidden        string                   // why there are no counts
+	Classes       []measure.ClassAgreement // agreement on each class by itself; nil while hidden
+	// Items are the models on which the labels differ, empty while the round is blind; N is their
+	// number, 0 where it is hidden.
+	Items []measure.Item
+	N     int
+}
 
-func confusion(first, second string, c measure.Cohen, blind bool) Confusion {
-	out := Confusion{
-		First: first, Second: second, Items: c.N, Counts: c.Confusion, Kappa: cell(c.Kappa),
-		Percent: cell(c.Percent).Text,
-	}
-	for _, w := range []struct {
-		name string
-		e    *measure.Estimate
-	}{{"weighted linearly", c.Linear}, {"weighted quadratically", c.Quadratic}} {
-		if w.e != nil {
-			out.Weighted = append(out.Weighted, line(w.name, w.e))
+// BehindPair is what lies behind a cell of the matrix of kappas; ok is false where there is none.
+func (v *View) BehindPair(row, col int) (b Behind, ok bool) {
+	r, ratings := v.Measured.Report, v.Measured.Ratings
+	if row >= 0 && row < len(ratings) && col == len(ratings) {
+		against := r.VsMajority[row]
+		majority := r.Majority.Unresolved
+		if r.LeaveOneOut {
+			others := slices.Delete(slices.Clone(ratings), row, row+1)
+			majority = measure.Measure(others, v.Round.Classes, make([]string, len(others)), measure.Options{}).Majority.Unresolved
 		}
+		return v.between(against.Rater, measure.MajorityName, ratings[row], majority, against.Cohen, v.few(against.N)), true
 	}
-	if blind && c.N < blindFloor {
-		out.Counts = nil
-		out.Hidden = veilReason()
+	pair, ok := r.Pair(row, col)
+	if !ok {
+		return Behind{}, false
+	}
+	return v.between(pair.Raters[0], pair.Raters[1], ratings[pair.A], ratings[pair.B], pair.Cohen, v.few(pair.N)), true
+}
+
+// between is what lies behind the comparison of two columns of labels.
+func (v *View) between(first, second string, a, b []int, c measure.Cohen, few bool) Behind {
+	out := Behind{Title: fmt.Sprintf("%s (rows) and %s", first, second), Hint: describe(c), First: first, Second: second}
+	if few {
+		out.Hidden = veil.Text
+		return out
+	}
+	out.Counts = c.Confusion
+	out.Classes = measure.PerClass([][]int{a, b}, v.Round.Classes, measure.Options{Classes: v.Measured.Report.Classes, Intervals: true})
+	for _, item := range v.Measured.Items() {
+		if x, y := at(a, item.K), at(b, item.K); x != measure.Missing && y != measure.Missing && x != y {
+			out.N++
+			if !v.Blind {
+				out.Items = append(out.Items, item)
+			}
+		}
 	}
 	return out
 }
 
-// PairAt is the confusion of matrix cell (a, b), in either order; b = number of annotators is the
-// majority. ok is false on the diagonal and outside.
-func (v View) PairAt(a, b int) (c Confusion, ok bool) {
-	row, col := min(a, b), max(a, b)
-	for _, p := range v.Pairs {
-		if p.row == row && p.col == col && a < len(v.Annotators) {
-			return p, true
+// at is an item's class in a column, which is empty where nobody is left to vote.
+func at(column []int, item int) int {
+	if item >= len(column) {
+		return measure.Missing
+	}
+	return column[item]
+}
+
+// describe is a pair's numbers in one line.
+func describe(c measure.Cohen) string {
+	text := result.Counted(c.N, "common model") + ", agreement " + result.Share.Say(c.Percent.Value.Number(), 0)
+	for _, one := range []struct {
+		name string
+		of   *measure.Estimate
+	}{{"kappa", &c.Kappa}, {"weighted linearly", c.Linear}, {"weighted quadratically", c.Quadratic}} {
+		if one.of == nil {
+			continue
+		}
+		text += ", " + one.name + " " + result.Coefficient.Say(one.of.Value.Number(), 0)
+		if !one.of.Value.Defined() {
+			text += " (" + one.of.Value.Reason.Text + ")"
 		}
 	}
-	return Confusion{}, false
+	return text
+}
+
+// BehindLine is what lies behind a line of the list of measures.
+func (v *View) BehindLine(l measure.Line) Behind {
+	for _, self := range v.Measured.Self {
+		if l.A == self.Rater {
+			first, second := label.Passes(v.Round, self.Annotator, v.Events)
+			b := v.between(self.Rater, self.Rater+" again", first, second, self.Cohen, false)
+			b.Title = self.Rater + ": first labels (rows) and again"
+			return b
+		}
+	}
+	return Behind{
+		Title: "All annotators", Hint: l.Title + ": " + l.Tell(l.Format()), Classes: v.Measured.PerClass, Items: v.Disagree, N: v.DisagreeN,
+	}
+}
+
+// series is what is shown over time: the figures, or why there are none.
+type series struct {
+	fleiss, percent result.Figure
+	hidden          string
+}
+
+// course follows agreement over the models in the order in which they were completed.
+func (v *View) course(window int) (s series) {
+	order := label.Completed(v.Round, v.Events)
+	switch {
+	case v.Blind:
+		s.hidden = hiddenSeries
+	case len(order) == 0:
+		s.hidden = "Nothing yet: no model has labels of two annotators."
+	default:
+		s.fleiss, s.percent = measure.Figures(measure.Course(v.Measured.Ratings, v.Round.Classes, order, window), window)
+	}
+	return s
+}
+
+// kinds are the kinds of models by a column of their records, the most dividing ones first.
+func (v *View) kinds(column string, opts measure.Options) []measure.GroupAgreement {
+	values := make([]string, len(v.Round.Models))
+	for i, hash := range v.Round.Models {
+		values[i] = model.Model{Record: v.Records[hash]}.Value(column)
+	}
+	return measure.MeasureGroups(v.Measured.Ratings, v.Round.Classes, measure.GroupBy(values), opts)
+}
+
+// divided are the items of a kind on which the annotators disagree.
+func (v *View) divided(kind measure.GroupAgreement) (list []measure.Item) {
+	for _, item := range v.Disagree {
+		if slices.Contains(kind.Items, item.K) {
+			list = append(list, item)
+		}
+	}
+	return list
+}
+
+// columns are the columns of the models' records that tell models apart, in the order in which they
+// appear; without any, all.
+func (v *View) columns() []string {
+	models := make([]model.Model, len(v.Round.Models))
+	for k, hash := range v.Round.Models {
+		models[k].Record = v.Records[hash]
+	}
+	if telling := model.RecordNames(models, 2, math.MaxInt); len(telling) > 0 {
+		return telling
+	}
+	return model.RecordNames(models, 0, math.MaxInt)
 }

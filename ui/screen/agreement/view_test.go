@@ -10,7 +10,9 @@ import (
 
 	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/stats"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // table makes a round and its events from rows of letters, one row per annotator: i, b, v, or a
@@ -37,123 +39,97 @@ func table(classes int, blind bool, rows ...string) Input {
 			}
 		}
 	}
-	in := Input{Round: r, Events: events, Names: names, Ratings: label.Ratings(r, events)}
-	in.Report = measure.Measure(in.Ratings, classes, r.Annotators, measure.Options{Classes: label.Words(classes), Intervals: true})
-	return in
+	return Input{Round: r, Events: events, Names: names, Options: measure.Options{Intervals: true}}
 }
 
-func TestViewEqualsMeasure(t *testing.T) {
-	in := table(3, false, "iibvvibvi", "iivvvibbi", "ibbvvivb.")
-	v := Build(in)
-	r := in.Report
-	for k, want := range []measure.Estimate{
-		r.Percent, r.Fleiss, r.CohenMean, r.GwetAC1, r.KrippendorffNominal, *r.CohenMeanLinear, *r.CohenMeanQuadratic, *r.GwetAC2Linear,
-		*r.GwetAC2Quadratic, *r.KrippendorffOrdinal, *r.KrippendorffInterval,
-	} {
-		if v.Measures[k].Value.Text != present.Kappa(want.Value.Value) ||
-			v.Measures[k].Estimate.Words != want.Words || interval(v.Measures[k].Estimate) == "" {
-			t.Errorf("measure %s: %+v, want %+v", v.Measures[k].Name, v.Measures[k], want)
-		}
-	}
-	if v.Measures[1].Name != "Fleiss, generalised" {
-		t.Errorf("with a missing label it is named %q", v.Measures[1].Name)
-	}
+// cells are the plain kappas.
+func (v *View) cells() [][]widget.GridCell { return v.kappas(weightings[0].of) }
+
+func TestKappasAreThoseOfMeasure(t *testing.T) {
+	v := Build(table(3, false, "iibvvibvi", "iivvvibbi", "ibbvvivb."))
+	r := v.Measured.Report
+	cells := v.cells()
 	for a := range 3 {
-		if v.Matrix[a][a].Text != "" {
+		if cells[a][a].Text != "" {
 			t.Error("a rater against itself has a kappa")
 		}
 		for b := range 3 {
-			if pair, ok := r.Pair(a, b); ok && v.Matrix[a][b].Text != present.Kappa(pair.Kappa.Value.Value) {
-				t.Errorf("cell %d,%d is %q", a, b, v.Matrix[a][b].Text)
+			if pair, ok := r.Pair(a, b); ok && cells[a][b].Text != result.Coefficient.Say(pair.Kappa.Value.Value, 0) {
+				t.Errorf("cell %d,%d is %q", a, b, cells[a][b].Text)
 			}
 		}
-		if want := present.Kappa(r.VsMajority[a].Kappa.Value.Value); v.Matrix[a][3].Text != want {
-			t.Errorf("majority of %d is %q, want %q", a, v.Matrix[a][3].Text, want)
+		if want := result.Coefficient.Say(r.VsMajority[a].Kappa.Value.Value, 0); cells[a][3].Text != want {
+			t.Errorf("majority of %d is %q, want %q", a, cells[a][3].Text, want)
 		}
 	}
-	if !strings.Contains(v.Note, "biased upward") || !strings.Contains(v.Matrix[0][3].Hint, "biased upward") {
-		t.Errorf("the majority's note is missing: %q, %q", v.Note, v.Matrix[0][3].Hint)
+	if !strings.Contains(cells[0][3].Hint, "biased upward") || len(v.Lines) != 11 {
+		t.Errorf("the majority's note is missing: %q, or lines: %d", cells[0][3].Hint, len(v.Lines))
 	}
 }
 
-func TestViewPairs(t *testing.T) {
+func TestPairs(t *testing.T) {
 	v := Build(table(2, false, "iivv", "ivvv", "iviv"))
 	for a := range 3 {
 		for b := range 4 {
-			c, ok := v.PairAt(a, b)
+			c, ok := v.BehindPair(a, b)
 			if ok != (a != b) {
 				t.Fatalf("pair %d,%d: %v", a, b, ok)
 			}
-			if !ok {
-				continue
-			}
-			total := 0
-			for _, row := range c.Counts {
-				for _, n := range row {
-					total += n
-				}
-			}
-			if total != c.Items || total == 0 {
-				t.Errorf("%s/%s: %d counted of %d", c.First, c.Second, total, c.Items)
-			}
-			if b == 3 && c.Second != majorityName {
+			if b == 3 && c.Second != measure.MajorityName {
 				t.Errorf("last column is %q", c.Second)
 			}
 		}
 	}
-	if c, _ := v.PairAt(1, 0); c.First != "r1" || c.Second != "r2" || !slices.Equal(c.Counts[0], []int{1, 1}) {
+	if c, _ := v.BehindPair(1, 0); c.First != "r1" || c.Second != "r2" || !slices.Equal(c.Counts[0], []int{1, 1}) {
 		t.Errorf("pair 1,0: %+v", c)
 	}
 	for _, at := range [][2]int{{-1, 0}, {3, 0}, {0, 4}} {
-		if _, ok := v.PairAt(at[0], at[1]); ok {
+		if _, ok := v.BehindPair(at[0], at[1]); ok {
 			t.Errorf("pair %v exists", at)
 		}
 	}
 }
 
-func TestViewAnnotatorNamedMajority(t *testing.T) {
+func TestAnAnnotatorMayBeNamedMajority(t *testing.T) {
 	in := table(2, false, "iivv", "ivvv")
-	in.Round.Annotators[1], in.Report.Raters[1] = majorityName, majorityName
+	in.People = map[string]string{"r2": measure.MajorityName}
 	v := Build(in)
-	pair, _ := v.PairAt(0, 1)
-	against, _ := v.PairAt(0, 2)
-	if pair.Items != 4 || against.Items != 3 {
-		t.Errorf("pair %d items, majority %d items", pair.Items, against.Items)
+	pair, _ := v.BehindPair(0, 1)
+	against, _ := v.BehindPair(0, 2)
+	if !strings.HasPrefix(pair.Hint, "4 common") || !strings.HasPrefix(against.Hint, "3 common") {
+		t.Errorf("pair: %s; majority: %s", pair.Hint, against.Hint)
 	}
 }
 
-func TestViewUndefined(t *testing.T) {
+func TestWhatIsUndefinedHasItsReason(t *testing.T) {
 	v := Build(table(2, false, "iii...", "...vvv"))
-	for _, c := range []Cell{v.Matrix[0][1], v.Measures[0].Value} {
-		if c.Text != present.None || c.Reason == "" || !strings.Contains(c.Hint, c.Reason) || c.Shade >= 0 {
-			t.Errorf("undefined cell %+v", c)
-		}
+	if c := v.cells()[0][1]; c.Text != result.None || !strings.HasSuffix(c.Hint, measure.NoCommonItems.Text) || c.Shade >= 0 {
+		t.Errorf("undefined cell %+v", c)
 	}
-	if v.Matrix[0][1].Reason != measure.NoCommonItems || v.Measures[0].Value.Reason != measure.NoItemTwice {
-		t.Errorf("reasons %q and %q", v.Matrix[0][1].Reason, v.Measures[0].Value.Reason)
-	}
-	if why := footnote(v.Measures); interval(v.Measures[0].Estimate) != "" || !strings.Contains(why, measure.NoItemTwice) {
+	if why := footnote(v.Lines); !strings.Contains(why, measure.NoItemTwice.Text) {
 		t.Errorf("the footnote is %q", why)
 	}
-	same := Build(table(2, false, "iiii", "iiii"))
-	if same.Matrix[0][1].Reason != measure.ExpectedAgreement {
-		t.Errorf("one class only: %+v", same.Matrix[0][1])
+	if hint := Build(table(2, false, "iiii", "iiii")).cells()[0][1].Hint; !strings.HasSuffix(hint, measure.ExpectedAgreement.Text) {
+		t.Errorf("one class only: %s", hint)
 	}
 }
 
-func TestViewItems(t *testing.T) {
-	v := Build(table(3, false, "ivb.i", "iib.v", "ivv.b"))
-	if len(v.Disagree) != 3 || v.DisagreeN != 3 || len(v.Unresolved) != 1 || v.UnresolveN != 1 {
-		t.Fatalf("disagreements %+v, without majority %+v", v.Disagree, v.Unresolved)
+func TestFootnoteNamesReasonsOnce(t *testing.T) {
+	line := func(title string, reason result.Reason) measure.Line {
+		return measure.Line{Title: title, Estimate: measure.Estimate{Value: measure.Value{Reason: reason}}}
 	}
-	if got := v.Disagree[0].Summary(v.Annotators); got != "r1 variant, r2 invariant, r3 variant; majority variant" {
-		t.Errorf("summary %q", got)
-	}
-	if got := v.Unresolved[0]; got.ID != "m04" || !strings.HasSuffix(got.Summary(v.Annotators), "no majority") {
-		t.Errorf("unresolved %+v", got)
-	}
-	if c := v.Columns[0]; c.Done != 4 || !slices.Equal(c.Counts, []int{2, 1, 1}) || c.Unsure != 1 || c.Total != 5 {
-		t.Errorf("column %+v", c)
+	number := line("z", result.Reason{})
+	short := line("c", result.Reason{})
+	short.Interval = &stats.Interval{Reason: measure.TooFewItems}
+	none := measure.NoCommonItems
+	for want, list := range map[string][]measure.Line{
+		"":                              {number},
+		"All of them: no common items.": {line("a", none), line("b", none)},
+		"b: no common items.\nc: fewer than 8 items.": {number, line("b", none), short},
+	} {
+		if got := footnote(list); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 
@@ -165,9 +141,10 @@ func TestViewItemsAgainstRatings(t *testing.T) {
 		rows := rapid.SliceOfN(rapid.StringMatching(fmt.Sprintf("[ibv.]{%d}", items)), 1, 3).Draw(t, "rows")
 		in := table(3, false, rows...)
 		var disagree, unresolved []string
+		v := Build(in)
 		for i, hash := range in.Round.Models {
 			var given []int
-			for _, row := range in.Ratings {
+			for _, row := range v.Measured.Ratings {
 				if row[i] != measure.Missing {
 					given = append(given, row[i])
 				}
@@ -176,54 +153,57 @@ func TestViewItemsAgainstRatings(t *testing.T) {
 			if len(slices.Compact(slices.Clone(given))) > 1 {
 				disagree = append(disagree, hash)
 			}
-			if len(given) > 0 && in.Report.Majority.Unresolved[i] == measure.Missing {
+			if len(given) > 0 && v.Measured.Report.Majority.Unresolved[i] == measure.Missing {
 				unresolved = append(unresolved, hash)
 			}
 		}
-		v := Build(in)
 		for _, c := range []struct {
 			want []string
-			got  []Item
+			got  []measure.Item
 			n    int
-		}{{disagree, v.Disagree, v.DisagreeN}, {unresolved, v.Unresolved, v.UnresolveN}} {
-			if c.n != len(c.want) || !slices.EqualFunc(c.want, c.got, func(hash string, item Item) bool { return hash == item.Model }) {
+		}{{disagree, v.Disagree, v.DisagreeN}, {unresolved, v.Unresolved, v.UnresolvedN}} {
+			if c.n != len(c.want) || !slices.EqualFunc(c.want, c.got,
+				func(hash string, item measure.Item) bool { return hash == item.Model() }) {
 				t.Fatalf("%d items %+v, want %v", c.n, c.got, c.want)
 			}
 		}
 	})
 }
 
-func TestViewBlindHidesSingleLabels(t *testing.T) {
+func TestABlindRoundHidesSingleLabels(t *testing.T) {
 	rows := []string{"iv..", "vv.i"}
 	v := Build(table(2, true, rows...))
 	if !v.Blind || len(v.Disagree)+len(v.Unresolved) != 0 || v.DisagreeN != 0 {
 		t.Errorf("blind view %+v", v)
 	}
-	for _, p := range v.Pairs {
-		if p.Counts != nil || p.Hidden == "" {
-			t.Errorf("few labels give themselves away: %+v", p)
+	for _, at := range [][2]int{{0, 1}, {0, 2}, {1, 2}} {
+		if b, _ := v.BehindPair(at[0], at[1]); b.Counts != nil || b.Hidden == "" || b.Classes != nil || b.N != 0 || strings.ContainsAny(b.Hint, ".%") {
+			t.Errorf("few labels give themselves away: %+v", b)
 		}
 	}
-	for _, c := range v.Columns {
-		if c.Counts != nil {
-			t.Errorf("few labels give themselves away: %+v", c)
+	for _, t2 := range v.Tallies {
+		if t2.Counts != nil || t2.Hidden != veil {
+			t.Errorf("few labels give themselves away: %+v", t2)
 		}
 	}
-	for _, m := range v.Measures {
-		if m.Value.Reason != veilReason() || interval(m.Estimate) != "" || m.Estimate.Words != "" {
-			t.Errorf("few labels give themselves away: %+v", m)
+	for _, l := range append(v.Lines, v.Measured.Lines()...) {
+		if l.Value.Reason != veil || l.Interval != nil || l.Words != "" {
+			t.Errorf("few labels give themselves away: %+v", l)
 		}
 	}
-	if c := v.Matrix[0][1]; c.Reason != veilReason() || strings.Contains(v.Pairs[0].describe(), "0.") || v.Pairs[0].ConcernedN != 0 {
-		t.Errorf("few labels give themselves away: %+v, %s", c, v.Pairs[0].describe())
+	if got := footnote(v.Lines); got != "All of them: "+veil.Text+"." {
+		t.Errorf("the footnote of a blind round: %q", got)
 	}
 	closed := table(2, true, rows...)
 	closed.Round.Closed = true
-	if v := Build(closed); v.Blind || len(v.Disagree) != 1 || v.Pairs[0].Counts == nil {
+	v = Build(closed)
+	if b, _ := v.BehindPair(0, 1); v.Blind || len(v.Disagree) != 1 || b.Counts == nil {
 		t.Errorf("a closed round is still blind: %+v", v)
 	}
 	many := Build(table(2, true, "ivivi", "vvivi"))
-	if many.Matrix[0][1].Reason != "" || many.DisagreeN != 1 || many.Measures[0].Value.Reason != "" || many.Pairs[0].Counts == nil || many.Columns[0].Counts == nil || len(many.Disagree) != 0 {
-		t.Errorf("with enough labels: %+v", many.Pairs[0])
+	b, _ := many.BehindPair(0, 1)
+	if many.cells()[0][1].Shade < 0 || many.DisagreeN != 1 || !many.Lines[0].Value.Defined() || b.Counts == nil || many.Tallies[0].Counts == nil ||
+		len(many.Disagree)+len(b.Items) != 0 {
+		t.Errorf("with enough labels: %+v", b)
 	}
 }

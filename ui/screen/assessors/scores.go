@@ -2,7 +2,6 @@ package assessors
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	measure "github.com/variscope/variscope/engine/agreement"
@@ -160,11 +159,7 @@ func (v *Scores) kappas(s Subject) {
 }
 
 func kappaCell(c measure.Cohen) widget.GridCell {
-	value := math.NaN()
-	if c.Kappa.Value.Defined() {
-		value = c.Kappa.Value.Value
-	}
-	cell := present.KappaCell(value, c.Kappa.Value.Reason)
+	cell := present.KappaCell(c.Kappa.Value.Number(), c.Kappa.Value.Reason.Text)
 	hint := cell.Hint
 	if hint == "" {
 		hint = fmt.Sprintf("%s, %s", c.Kappa.Words, result.Counted(c.N, "common model"))

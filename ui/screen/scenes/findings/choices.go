@@ -126,12 +126,7 @@ func worth() []result.Column[Choice] {
 }
 
 // kappa is Fleiss' kappa of the labels, NaN where it is undefined.
-func (c Choice) kappa() float64 {
-	if c.Worth.Fleiss.Defined() {
-		return c.Worth.Fleiss.Value
-	}
-	return math.NaN()
-}
+func (c Choice) kappa() float64 { return c.Worth.Fleiss.Number() }
 
 func (c Choice) noKappa() result.Reason {
 	switch {
@@ -140,7 +135,7 @@ func (c Choice) noKappa() result.Reason {
 	case c.Secret:
 		return result.Because("blind", "the labels of round %s are not shown before it is closed", c.Round)
 	}
-	return result.Because("undefined", "%s", c.Worth.Fleiss.Reason)
+	return c.Worth.Fleiss.Reason
 }
 
 func (c Choice) roundText() string {

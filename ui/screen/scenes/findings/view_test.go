@@ -113,7 +113,7 @@ func TestCoverages(t *testing.T) {
 			Method: scenes.ByKeywords,
 		}}
 		c.Worth.N, c.Worth.Coverage, c.Worth.F1 = n, []float64{0.66, 0.65, math.NaN()}[k], math.NaN()
-		c.Worth.Fleiss = agreement.Value{Reason: "no labels"}
+		c.Worth.Fleiss = agreement.Value{Reason: agreement.NoItemTwice}
 		list = append(list, c)
 	}
 	for _, table := range []error{coverageTable.Check(), distanceTable.Check()} {

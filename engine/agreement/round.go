@@ -1,0 +1,246 @@
+package agreement
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/variscope/variscope/engine/label"
+)
+
+// Round is what was measured of a round of labels.
+type Round struct {
+	Of      label.Round
+	Models  []string // names of Of.Models, in their order
+	Ratings [][]int  // raters x items: Of.Annotators x Of.Models
+	Report  Report   // its raters go by their names
+	// PerClass is the agreement on each class by itself, Self that of each annotator who saw items a
+	// second time with their own first labels.
+	PerClass []ClassAgreement
+	Self     []SelfAgreement
+}
+
+// OfRound measures a round by its events. models are the names of r.Models, raters those of
+// r.Annotators, in their order. Whoever gives a context in the options asks for their error.
+func OfRound(r label.Round, events []label.Event, models, raters []string, opts Options) *Round {
+	opts.Classes = label.Words(r.Classes)
+	ratings := label.Ratings(r, events)
+	m := &Round{
+		Of: r, Models: models, Ratings: ratings, Report: Measure(ratings, r.Classes, raters, opts),
+		PerClass: PerClass(ratings, r.Classes, opts),
+	}
+	for a, annotator := range r.Annotators {
+		first, second := label.Passes(r, annotator, events)
+		self := Self(raters[a], first, second, r.Classes, opts)
+		if self.Annotator = annotator; self.N > 0 {
+			m.Self = append(m.Self, self)
+		}
+	}
+	return m
+}
+
+// name is the round's for people: tables of labels may have none.
+func (r *Round) name() string { return cmp.Or(r.Of.Name, r.Of.ID) }
+
+// MajorityVote stands for the majority in place of a rater in files, MajorityName for people.
+const (
+	MajorityVote = "(majority)"
+	MajorityName = "majority"
+)
+
+// Line is one measure: of all raters, of two, of one and the majority, of one class, or of a rater
+// with themselves.
+type Line struct {
+	Of *Round
+	// Measure is its key, such as fleiss or cohen_linear; Title the same for people, with raters and
+	// class.
+	Measure, Title string
+	A, B           string // raters, "" for all; B is MajorityVote for the majority vote
+	Class          string // "" for all
+	Share          bool   // a share of agreement, not a coefficient
+	Estimate
+}
+
+// Lines are all measures of the round: of all raters, of each pair, of each rater and the majority,
+// of each class, and of raters with themselves.
+func (r *Round) Lines() []Line {
+	list := r.Report.lines()
+	for _, p := range r.Report.Cohen {
+		list = append(list, p.lines("cohen", p.Raters[0], p.Raters[1], ", "+p.Raters[0]+" and "+p.Raters[1])...)
+	}
+	for _, m := range r.Report.VsMajority {
+		key, rest := r.Report.vsMajority()
+		list = append(list, m.lines(key, m.Rater, MajorityVote, ", "+m.Rater+rest)...)
+	}
+	for _, c := range r.PerClass {
+		list = append(list,
+			Line{Measure: "class_percent", Title: "agreement on " + c.Class, Class: c.Class, Share: true, Estimate: c.Percent},
+			Line{Measure: "class_kappa", Title: "kappa of " + c.Class, Class: c.Class, Estimate: c.Kappa})
+	}
+	for _, self := range r.Self {
+		for _, l := range self.lines("self", self.Rater, self.Rater, "") {
+			what, coefficient := strings.CutPrefix(l.Title, "Cohen's ")
+			if l.Title = "self-consistency, " + self.Rater; coefficient {
+				l.Title += ", " + what
+			}
+			list = append(list, l)
+		}
+	}
+	for k := range list {
+		list[k].Of = r
+	}
+	return list
+}
+
+// vsMajority is the key of comparisons with the majority, and how their titles end.
+func (r Report) vsMajority() (key, rest string) {
+	if r.LeaveOneOut {
+		return "cohen_vs_majority_of_others", " and the majority of the others"
+	}
+	return "cohen_vs_majority", " and the majority"
+}
+
+// lines are the measures of all raters.
+func (r Report) lines() []Line {
+	fleiss := Line{Measure: "fleiss", Title: "Fleiss' kappa", Estimate: r.Fleiss}
+	if r.Generalised {
+		fleiss.Measure, fleiss.Title = "fleiss_generalised", "Fleiss' kappa, generalised"
+	}
+	list := []Line{
+		{Measure: "percent", Title: "percent agreement", Share: true, Estimate: r.Percent},
+		fleiss,
+		{Measure: "cohen_mean", Title: "Cohen's kappa, mean", Estimate: r.CohenMean},
+		{Measure: "gwet_ac1", Title: "Gwet's AC1", Estimate: r.GwetAC1},
+		{Measure: "krippendorff_nominal", Title: "Krippendorff's alpha, nominal", Estimate: r.KrippendorffNominal},
+	}
+	for _, more := range []struct {
+		key, title string
+		of         *Estimate
+	}{
+		{"cohen_mean_linear", "Cohen's kappa, linear, mean", r.CohenMeanLinear},
+		{"cohen_mean_quadratic", "Cohen's kappa, quadratic, mean", r.CohenMeanQuadratic},
+		{"gwet_ac2_linear", "Gwet's AC2, linear", r.GwetAC2Linear},
+		{"gwet_ac2_quadratic", "Gwet's AC2, quadratic", r.GwetAC2Quadratic},
+		{"krippendorff_ordinal", "Krippendorff's alpha, ordinal", r.KrippendorffOrdinal},
+		{"krippendorff_interval", "Krippendorff's alpha, interval", r.KrippendorffInterval},
+	} {
+		if more.of != nil {
+			list = append(list, Line{Measure: more.key, Title: more.title, Estimate: *more.of})
+		}
+	}
+	return list
+}
+
+// lines are the measures of two columns of ratings; rest ends their titles.
+func (c Cohen) lines(key, a, b, rest string) []Line {
+	list := []Line{
+		{Measure: key + "_percent", Title: "percent agreement", Share: true, Estimate: c.Percent},
+		{Measure: key, Title: "Cohen's kappa", Estimate: c.Kappa},
+	}
+	if c.Linear != nil {
+		list = append(list,
+			Line{Measure: key + "_linear", Title: "Cohen's kappa, linear", Estimate: *c.Linear},
+			Line{Measure: key + "_quadratic", Title: "Cohen's kappa, quadratic", Estimate: *c.Quadratic})
+	}
+	for k := range list {
+		list[k].A, list[k].B, list[k].Title = a, b, list[k].Title+rest
+	}
+	return list
+}
+
+// Count is how many items one column of labels has in one class and another column in another.
+type Count struct {
+	Of             *Round
+	Measure        string // key of the measure that rests on it
+	A, B           string
+	ClassA, ClassB string
+	N, Total       int // of the items that have both labels
+}
+
+// Counts are the cells of all confusion tables, rows first. Of a rater with themselves rows are the
+// first labels.
+func (r *Round) Counts() []Count {
+	var list []Count
+	add := func(measure, a, b string, c Cohen) {
+		for k, row := range c.Confusion {
+			for l, n := range row {
+				classes := r.Report.Classes
+				list = append(list, Count{r, measure, a, b, classes[k], classes[l], n, c.N})
+			}
+		}
+	}
+	for _, p := range r.Report.Cohen {
+		add("cohen", p.Raters[0], p.Raters[1], p.Cohen)
+	}
+	key, _ := r.Report.vsMajority()
+	for _, m := range r.Report.VsMajority {
+		add(key, m.Rater, MajorityVote, m.Cohen)
+	}
+	for _, self := range r.Self {
+		add("self", self.Rater, self.Rater, self.Cohen)
+	}
+	return list
+}
+
+// Item is an item of a round with everybody's labels.
+type Item struct {
+	Of *Round
+	K  int // index into the round's models
+}
+
+// Items are all items of the round.
+func (r *Round) Items() []Item {
+	list := make([]Item, len(r.Of.Models))
+	for k := range list {
+		list[k] = Item{r, k}
+	}
+	return list
+}
+
+// Model is the content hash of the item, Name what it is called.
+func (i Item) Model() string { return i.Of.Of.Models[i.K] }
+
+// Name is what the item is called.
+func (i Item) Name() string { return i.Of.Models[i.K] }
+
+// Label is the label of the rater of an index, "" for none.
+func (i Item) Label(rater int) string { return i.word(i.Of.Ratings[rater]) }
+
+// Majority is the label of most raters, "" for a tie and without labels.
+func (i Item) Majority() string { return i.word(i.Of.Report.Majority.Unresolved) }
+
+func (i Item) word(column []int) string {
+	if column[i.K] == Missing {
+		return ""
+	}
+	return i.Of.Report.Classes[column[i.K]]
+}
+
+// Divided tells whether two labels of the item differ.
+func (i Item) Divided() bool {
+	first := Missing
+	for _, row := range i.Of.Ratings {
+		switch class := row[i.K]; {
+		case class == Missing:
+		case first == Missing:
+			first = class
+		case class != first:
+			return true
+		}
+	}
+	return false
+}
+
+// Tell is the item in a line: "s09: A variant, B invariant; no majority".
+func (i Item) Tell() string {
+	text, between := i.Name(), ": "
+	for a, rater := range i.Of.Report.Raters {
+		if word := i.Label(a); word != "" {
+			text, between = fmt.Sprint(text, between, rater, " ", word), ", "
+		}
+	}
+	if i.Majority() == "" {
+		return text + "; no majority"
+	}
+	return text + "; majority " + i.Majority()
+}

@@ -1,0 +1,212 @@
+package agreement
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/variscope/variscope/engine/result"
+)
+
+// Measures is the table of Lines. People see a measure with its raters and class as one text.
+var Measures = result.Table[Line]{
+	Name: "agreement", Title: "Agreement", Noun: "measure",
+	ID: func(l Line) string { return strings.Join([]string{roundOf(l.Of), l.Measure, l.A, l.B, l.Class}, "/") },
+	Columns: slices.Concat(
+		ofRound(func(l Line) *Round { return l.Of }),
+		[]result.Column[Line]{
+			result.Texts("measure", "measure", "what is measured, and between whom",
+				func(l Line) string { return l.Measure }).
+				Told(func(l Line) string { return l.Title }),
+			result.Texts("rater_a", "rater", "first of two raters; empty for all",
+				func(l Line) string { return l.A }).In(result.FileOnly),
+			result.Texts("rater_b", "other rater", "second of two raters, "+MajorityVote+" for the majority vote",
+				func(l Line) string { return l.B }).In(result.FileOnly),
+			result.Texts("class", "class", "class that is measured by itself; empty for all",
+				func(l Line) string { return l.Class }).In(result.FileOnly),
+			value(),
+			result.Counts("n", "n", "items behind the value: with both labels, or with two or more",
+				func(l Line) int { return l.N }),
+			result.Texts("interpretation", "in words", "what Landis and Koch call a coefficient, a hint only",
+				func(l Line) string { return l.Words }),
+			result.Texts("no_interval", "no interval", "why the value has no interval",
+				func(l Line) string { return l.NoInterval() }),
+		}),
+}
+
+// value is the column of all kinds of measures.
+func value() result.Column[Line] {
+	c := Estimated("value", "value", "with its interval of 95 % (spec/agreement.md); coefficients are at most 1", result.Coefficient,
+		func(l Line) Estimate { return l.Estimate })
+	c.As = func(l Line) (result.Format, int) { return l.Format(), 0 }
+	return c
+}
+
+// Format is that of the value.
+func (l Line) Format() result.Format {
+	if l.Share {
+		return result.Share
+	}
+	return result.Coefficient
+}
+
+// OfAll is Measures for the measures of one round alone, without its name.
+var OfAll = Measures.Place(result.FileOnly, "round").Place(result.Offered, "no_interval")
+
+// Confusions is the table of Counts.
+var Confusions = result.Table[Count]{
+	Name: "agreement_counts", Title: "Confusion tables", Noun: "count",
+	ID: func(c Count) string {
+		return strings.Join([]string{roundOf(c.Of), c.Measure, c.A, c.B, c.ClassA, c.ClassB}, "/")
+	},
+	Columns: slices.Concat(
+		ofRound(func(c Count) *Round { return c.Of }),
+		[]result.Column[Count]{
+			result.Texts("measure", "measure", "measure that rests on the count",
+				func(c Count) string { return c.Measure }),
+			result.Texts("rater_a", "rater", "first of two raters", func(c Count) string { return c.A }),
+			result.Texts("rater_b", "other rater", "second of two raters, "+MajorityVote+" for the majority vote",
+				func(c Count) string { return c.B }),
+			{
+				Key: "class_a", Title: "label", Help: "of the first rater", Format: result.Label,
+				Text: func(c Count) string { return c.ClassA },
+			},
+			{
+				Key: "class_b", Title: "other label", Help: "of the second rater", Format: result.Label,
+				Text: func(c Count) string { return c.ClassB },
+			},
+			result.Counts("count", "count", "items with these two labels", func(c Count) int { return c.N }),
+			result.Counts("n", "n", "items with both labels", func(c Count) int { return c.Total }),
+		}),
+}
+
+// Items is the table of items with everybody's labels and the majority vote. Each rater has a
+// column label.NAME.
+var Items = result.Table[Item]{
+	Name: "agreement_items", Title: "Items", Noun: "model",
+	ID: func(i Item) string { return roundOf(i.Of) + "/" + i.Model() },
+	Columns: slices.Concat(
+		ofRound(func(i Item) *Round { return i.Of }),
+		[]result.Column[Item]{
+			result.Texts("model_id", "model", "name of the model", Item.Name),
+			{
+				Key: "model_hash", Title: "model hash", Help: "SHA-256 of the model's file", Format: result.ID, Show: result.FileOnly,
+				Text: Item.Model,
+			},
+		}),
+	More: func(rows []Item) []result.Column[Item] {
+		var list []result.Column[Item]
+		seen := map[string]bool{}
+		for _, row := range rows {
+			for _, rater := range row.Of.Report.Raters {
+				if !seen[rater] {
+					seen[rater] = true
+					list = append(list, labels("label."+rater, rater, "label of "+rater, result.Shown,
+						func(i Item) string {
+							a := slices.Index(i.Of.Report.Raters, rater)
+							if a < 0 {
+								return ""
+							}
+							return i.Label(a)
+						}))
+				}
+			}
+		}
+		return append(list,
+			labels("majority", MajorityName, "label of most raters; none where several have most", result.Shown,
+				Item.Majority),
+			labels("majority_lowest", "lowest majority", "with ties, the label nearest to invariant", result.FileOnly,
+				func(i Item) string { return i.word(i.Of.Report.Majority.Lowest) }),
+			labels("majority_highest", "highest majority", "with ties, the label nearest to variant", result.FileOnly,
+				func(i Item) string { return i.word(i.Of.Report.Majority.Highest) }))
+	},
+}
+
+func labels(key, title, help string, show result.Show, text func(Item) string) result.Column[Item] {
+	return result.Column[Item]{Key: key, Title: title, Help: help, Format: result.Label, Show: show, Text: text}
+}
+
+// Rounds is the table of what the rounds are.
+var Rounds = result.Table[*Round]{
+	Name: "agreement_rounds", Title: "Rounds", Noun: "round", ID: roundOf,
+	Columns: slices.Concat(
+		ofRound(func(r *Round) *Round { return r }),
+		[]result.Column[*Round]{
+			result.Counts("models", "models", "of the round", func(r *Round) int { return r.Report.Items }),
+			result.Counts("labelled", "labelled", "models with a label",
+				func(r *Round) int { return r.Report.ItemsRated }),
+			result.Counts("twice", "twice", "models with two or more labels",
+				func(r *Round) int { return r.Report.ItemsTwo }),
+			result.Texts("annotators", "annotators", "",
+				func(r *Round) string { return strings.Join(r.Report.Raters, ", ") }),
+			result.Texts("classes", "classes", "labels to choose from",
+				func(r *Round) string { return strings.Join(r.Report.Classes, ", ") }),
+			result.Bools("leave_one_out", "leave one out", "raters are compared with the majority of the others",
+				func(r *Round) bool { return r.Report.LeaveOneOut }),
+		}),
+}
+
+// Document is what the command and exports say of rounds: their measures, the confusion tables, the
+// items with their majorities, and what the rounds are.
+func Document(rounds []*Round, options any) result.Document {
+	var lines []Line
+	var counts []Count
+	var items []Item
+	for _, r := range rounds {
+		lines, counts, items = append(lines, r.Lines()...), append(counts, r.Counts()...), append(items, r.Items()...)
+	}
+	return result.Document{Schema: "variscope.agreement", Version: 1, Options: options, Sheets: []*result.Sheet{
+		Measures.Sheet(lines), Confusions.Sheet(counts), Items.Sheet(items), Rounds.Sheet(rounds),
+	}}
+}
+
+// Kinds is the table of groups of items, the most dividing ones first.
+var Kinds = result.Table[GroupAgreement]{
+	Name: "agreement_by_kind", Title: "By kind of model", Noun: "kind", ID: func(g GroupAgreement) string { return g.Name },
+	Columns: []result.Column[GroupAgreement]{
+		result.Texts("value", "value", "of the training record", func(g GroupAgreement) string { return g.Name }),
+		result.Counts("models", "models", "of this kind in the round",
+			func(g GroupAgreement) int { return len(g.Items) }),
+		result.Counts("n", "n", "models with two or more labels", func(g GroupAgreement) int { return g.Percent.N }),
+		Estimated("agreed", "agreed", "percent agreement with its interval of 95 %", result.Share,
+			func(g GroupAgreement) Estimate { return g.Percent }),
+		Estimated("fleiss", "Fleiss' kappa", "with its interval of 95 %", result.Coefficient,
+			func(g GroupAgreement) Estimate { return g.Fleiss }),
+	},
+}
+
+// Figures draw a course: Fleiss' kappa and percent agreement over the completed items, of all so
+// far and of the last ones, as many as window.
+func Figures(course []Point, window int) (fleiss, percent result.Figure) {
+	figure := func(name string, format result.Format, all, last func(Point) Value) result.Figure {
+		f := result.Figure{
+			Title: name + " over time", X: result.Axis{Name: "models completed", Format: result.Count},
+			Y: result.Axis{Name: name, Format: format}, Empty: name + ": not defined for any number of models",
+			Lines: []result.Line{{Name: "all so far"}, {Name: fmt.Sprintf("the last %d", window)}},
+		}
+		for _, p := range course {
+			for k, of := range []func(Point) Value{all, last} {
+				l := &f.Lines[k]
+				l.X, l.Y = append(l.X, float64(p.Items)), append(l.Y, of(p).Number())
+			}
+		}
+		if len(course) < window {
+			f.Lines = f.Lines[:1]
+		}
+		return f
+	}
+	return figure("Fleiss' kappa", result.Coefficient, func(p Point) Value { return p.Fleiss },
+			func(p Point) Value { return p.WindowFleiss }),
+		figure("percent agreement", result.Share, func(p Point) Value { return p.Percent },
+			func(p Point) Value { return p.WindowPercent })
+}
+
+func roundOf(r *Round) string { return r.Of.ID }
+
+// ofRound are the columns that name a round.
+func ofRound[R any](of func(R) *Round) []result.Column[R] {
+	return result.Lift([]result.Column[*Round]{
+		result.Texts("round", "round", "name of the round, its id where it has none", (*Round).name),
+		result.Texts("round_id", "round id", "", roundOf).In(result.FileOnly),
+	}, of)
+}
