@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/store"
+	desks "github.com/variscope/variscope/store/desk"
 )
 
 type labelCommand struct {
@@ -36,8 +37,8 @@ type labelCommand struct {
 	Value       string   `help:"invariant, borderline or variant."`
 	Unsure      bool     `help:"Mark the label as unsure."`
 	Note        string   `help:"Note beside the label."`
-	Full        bool     `help:"Put the model files and the images into the package too (invite)."`
-	Out         string   `help:"File to write (invite: NAME.vround, send: NAME.vlabels); for the others a folder for what is printed, as .json and .csv named like the action." type:"path"`
+	desks.InviteOptions
+	Out string `help:"File to write (invite: NAME.vround, send: NAME.vlabels); for the others a folder for what is printed, as .json and .csv named like the action." type:"path"`
 }
 
 // Help is what stands above the flags; indented lines stay as they are.
