@@ -7,9 +7,7 @@ import (
 
 type exportCommand struct {
 	Workspace string `arg:"" help:"Workspace folder."`
-	Out       string `required:"" help:"Folder to write; made where there is none." type:"path"`
-	Round     string `help:"Round, by name or id (default: all rounds and models)."`
-	Force     bool   `help:"Write into a folder that holds other files; those stay."`
+	export.Options
 }
 
 func (c *exportCommand) Run(s *session) error {
@@ -17,7 +15,11 @@ func (c *exportCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	files, err := exportTo(s, ws, export.Options{Out: c.Out, Round: c.Round, Force: c.Force})
+	options := c.Options
+	if options.Models, err = hashes(ws, c.Models); err != nil {
+		return err
+	}
+	files, err := exportTo(s, ws, options)
 	if err != nil {
 		return err
 	}

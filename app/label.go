@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/store"
+	desks "github.com/variscope/variscope/store/desk"
 )
 
 type labelCommand struct {
@@ -37,8 +38,8 @@ type labelCommand struct {
 	Value       string   `help:"invariant, borderline or variant."`
 	Unsure      bool     `help:"Mark the label as unsure."`
 	Note        string   `help:"Note beside the label."`
-	Full        bool     `help:"Put the model files and the images into the package too (invite)."`
-	Out         string   `help:"File to write (invite: NAME.vround, send: NAME.vlabels); for the others a folder for what is printed: its tables, and ACTION.json." type:"path"`
+	desks.InviteOptions
+	Out string `help:"File to write (invite: NAME.vround, send: NAME.vlabels); for the others a folder for what is printed: its tables, and ACTION.json." type:"path"`
 	spreadsheetFlag
 }
 

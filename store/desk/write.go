@@ -40,6 +40,11 @@ type Written struct {
 	Models, Events int
 }
 
+// InviteOptions are what a round package may hold besides.
+type InviteOptions struct {
+	Full bool `help:"Put the model files and the images into the package too (invite)." label:"With the model files and the images (large)"`
+}
+
 // Invite writes the round package of a round to path. With full it holds the model files and the suite's images too.
 // Every model of the round must have matrices. The round's colour ranges are fixed first, so that all desks see the same
 // colours. The file is written beside its place and moved there when it is complete. Progress counts models and members;

@@ -15,57 +15,41 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// Part is a set of the files of an export.
-type Part uint
+// Part is a part of the files of an export, by its name on the command line.
+type Part string
 
 // The parts. README.md is always written.
 const (
-	Labels      Part = 1 << iota // labels_long.csv, labels_wide.csv
-	Agreement                    // agreement.csv, agreement.json
-	Models                       // models.csv
-	Matrices                     // matrices.npz, axes.json
-	Pictures                     // matrices/ID/MODALITY.png
-	Parquet                      // labels.parquet
-	LabelStudio                  // label_studio.json
-	Features                     // features.csv, features.parquet
+	Labels      Part = "labels"       // labels_long.csv, labels_wide.csv
+	Agreement   Part = "agreement"    // agreement.csv, agreement.json
+	Models      Part = "models"       // models.csv
+	Matrices    Part = "matrices"     // matrices.npz, axes.json
+	Pictures    Part = "pictures"     // matrices/ID/MODALITY.png
+	Parquet     Part = "parquet"      // labels.parquet
+	LabelStudio Part = "label-studio" // label_studio.json
+	Features    Part = "features"     // features.csv, features.parquet
 )
 
-var partNames = []string{
-	"label tables (CSV)", "agreement (CSV, JSON)", "model table (CSV)", "matrices (NPZ)", "matrix pictures (PNG)",
-	"labels (Parquet)", "labels (Label Studio)", "features (CSV, Parquet)",
+var partNames = map[Part]string{
+	Labels: "label tables (CSV)", Agreement: "agreement (CSV, JSON)", Models: "model table (CSV)", Matrices: "matrices (NPZ)",
+	Pictures: "matrix pictures (PNG)", Parquet: "labels (Parquet)", LabelStudio: "labels (Label Studio)", Features: "features (CSV, Parquet)",
 }
 
-// Parts lists the single parts in the order of a form.
-func Parts() []Part {
-	list := make([]Part, len(partNames))
-	for k := range list {
-		list[k] = 1 << k
-	}
-	return list
-}
+// Name is the name of a part for people.
+func (p Part) Name() string { return partNames[p] }
 
-// String names a single part for people.
-func (p Part) String() string {
-	if k := slices.Index(Parts(), p); k >= 0 {
-		return partNames[k]
-	}
-	return fmt.Sprintf("parts %b", uint(p))
-}
-
-// Options say what is exported and where to.
+// Options say what is exported and where to, as the command export takes them.
 type Options struct {
-	Out string // folder; it is made when it is not there
-	// Round is the id or the name of a round; empty takes all rounds and models.
-	Round string
-	// Models limits the export to these models (hashes): their rows, matrices and labels, and agreement on them. Nil takes all.
-	Models []string
-	// Without leaves parts out; 0 writes all.
-	Without Part
-	// Force writes also into a folder that holds files which no export wrote; those stay.
-	Force bool
+	Out     string   `required:"" help:"Folder to write; made where there is none." label:"Folder" placeholder:"DIR" type:"path"`
+	Round   string   `help:"Round, by name or id (default: all rounds and models)." source:"rounds"`
+	Models  []string `help:"Models, by id: their rows, matrices and labels, and the agreement on them (default: all)." source:"models" placeholder:"ID"`
+	Without []Part   `help:"Parts that are left out: labels, agreement, models, matrices, pictures, parquet, label-studio or features." label:"Leave out" placeholder:"PART" enum:"labels,agreement,models,matrices,pictures,parquet,label-studio,features"`
+	Force   bool     `help:"Write into a folder that holds other files; those stay."`
 	// Version of the program, for the card.
-	Version string
+	Version string `kong:"-" window:"-"`
 }
+
+func (o Options) has(p Part) bool { return !slices.Contains(o.Without, p) }
 
 // Export writes the labelled set of a workspace and everything that it rests on (DESIGN.md section 8) and returns the
 // paths of the files. Progress counts models read and measured and pictures drawn; p may be nil. Features are those of the
@@ -74,7 +58,7 @@ type Options struct {
 //
 // The files are written beside their place and moved there when all are complete: after an error, also that of an ended
 // ctx, the folder is as it was. An export into the folder of an earlier one replaces it. The same workspace and options
-// give the same bytes. A *ForeignError refuses a folder with files of others.
+// give the same bytes. Models of the options are hashes here. A *ForeignError refuses a folder with files of others.
 func Export(ctx context.Context, ws *store.Workspace, opts Options, p engine.Progress) (files []string, err error) {
 	if p == nil {
 		p = engine.NoProgress{}
@@ -92,10 +76,10 @@ func Export(ctx context.Context, ws *store.Workspace, opts Options, p engine.Pro
 	if err != nil {
 		return nil, err
 	}
-	if err := writeTables(ctx, out, set, opts.Without); err != nil {
+	if err := writeTables(ctx, out, set, opts); err != nil {
 		return nil, err
 	}
-	if opts.Without&Pictures == 0 {
+	if opts.has(Pictures) {
 		if err := writePictures(ctx, out, set, p); err != nil {
 			return nil, err
 		}
@@ -116,7 +100,7 @@ type file struct {
 	fill func(io.Writer) error
 }
 
-func writeTables(ctx context.Context, out *folder, set Set, without Part) error {
+func writeTables(ctx context.Context, out *folder, set Set, opts Options) error {
 	rows := set.longRows()
 	files := []file{
 		{Labels, "labels_long.csv", func(w io.Writer) error { return LabelsLong(w, rows) }},
@@ -139,7 +123,7 @@ func writeTables(ctx context.Context, out *folder, set Set, without Part) error 
 		}
 	}
 	for _, f := range files {
-		if without&f.part != 0 {
+		if !opts.has(f.part) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/store"
 )
 
@@ -163,9 +164,9 @@ func TestExportIsDeterministic(t *testing.T) {
 	d := newDesk(t)
 	d.addRound("first", "all")
 	one, two := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "two")
-	files := exported(t, d, Options{Out: one, Without: Pictures}) // render's own tests hold pictures to it
-	exported(t, d, Options{Out: two, Without: Pictures})
-	exported(t, d, Options{Out: two, Without: Pictures})
+	files := exported(t, d, Options{Out: one, Without: []Part{Pictures}}) // render's own tests hold pictures to it
+	exported(t, d, Options{Out: two, Without: []Part{Pictures}})
+	exported(t, d, Options{Out: two, Without: []Part{Pictures}})
 	for _, name := range files {
 		if content(t, one, name) != content(t, two, name) {
 			t.Errorf("%s differs", name)
@@ -185,7 +186,7 @@ func TestExportAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := t.TempDir()
-	files := exported(t, d, Options{Out: out, Without: Pictures | Parquet})
+	files := exported(t, d, Options{Out: out, Without: []Part{Pictures, Parquet}})
 	want := []string{
 		"README.md", "agreement.csv", "agreement.json", "agreement_counts.csv", "agreement_items.csv", "agreement_rounds.csv", "axes.json", "features.csv", "features.parquet", "label_studio.json",
 		"labels_long.csv", "labels_wide.csv", "matrices.npz", "models.csv", "rotation-2/axes.json", "rotation-2/features.csv",
@@ -258,12 +259,15 @@ func TestExportCancelled(t *testing.T) {
 	}
 }
 
-func TestParts(t *testing.T) {
-	seen := map[string]bool{}
-	for _, p := range Parts() {
-		seen[p.String()] = true
+func TestEachPartHasAName(t *testing.T) {
+	fields := option.Fields(&Options{})
+	at := slices.IndexFunc(fields, func(f option.Field) bool { return f.Name == "without" })
+	for _, choice := range fields[at].Choices {
+		if Part(choice).Name() == "" {
+			t.Errorf("%s has no name", choice)
+		}
 	}
-	if len(seen) != 8 || Parts()[7] != Features || (Labels|Models).String() != "parts 101" {
-		t.Errorf("%v", seen)
+	if len(fields[at].Choices) != len(partNames) {
+		t.Errorf("%d choices for %d parts", len(fields[at].Choices), len(partNames))
 	}
 }

@@ -182,7 +182,7 @@ func TestExportedFeatures(t *testing.T) {
 	d := newDesk(t)
 	r := d.addRound("first", "correct")
 	out := t.TempDir()
-	exported(t, d, Options{Out: out, Round: r.ID, Without: Pictures})
+	exported(t, d, Options{Out: out, Round: r.ID, Without: []Part{Pictures}})
 	table, err := ReadFeatures(filepath.Join(out, FeaturesCSVName))
 	if err != nil {
 		t.Fatal(err)

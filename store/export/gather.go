@@ -38,7 +38,7 @@ func gather(ctx context.Context, ws *store.Workspace, opts Options, p engine.Pro
 		total += len(v.Items)
 	}
 	s.steps = total
-	if opts.Without&Features == 0 {
+	if opts.has(Features) {
 		s.steps += total
 	}
 	p.SetTotal(int64(s.steps))
@@ -47,7 +47,7 @@ func gather(ctx context.Context, ws *store.Workspace, opts Options, p engine.Pro
 			return s, err
 		}
 	}
-	if opts.Without&Features != 0 {
+	if !opts.has(Features) {
 		return s, nil
 	}
 	return s, g.measure(ctx, p)

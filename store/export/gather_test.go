@@ -210,7 +210,7 @@ func TestExportCancelledOnTheWay(t *testing.T) {
 	d := newDesk(t)
 	d.addRound("first", "all")
 	out := t.TempDir()
-	exported(t, d, Options{Out: out, Without: Pictures})
+	exported(t, d, Options{Out: out, Without: []Part{Pictures}})
 	before := listing(t, out)
 	card := content(t, out, cardName)
 	for _, after := range []int64{1, 3, 4} {
@@ -233,7 +233,7 @@ func TestExportIntoAnObstacle(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(out, "models.csv", "full"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Export(t.Context(), d.Workspace, Options{Out: out, Force: true, Without: Pictures}, nil)
+	_, err := Export(t.Context(), d.Workspace, Options{Out: out, Force: true, Without: []Part{Pictures}}, nil)
 	if err == nil || !strings.Contains(err.Error(), "models.csv") {
 		t.Errorf("%v", err)
 	}

@@ -20,7 +20,7 @@ import (
 func (b *bench) exported() string {
 	b.tb.Helper()
 	out := b.tb.TempDir()
-	if _, err := export.Export(b.tb.Context(), b.Workspace, export.Options{Out: out, Without: export.Pictures}, nil); err != nil {
+	if _, err := export.Export(b.tb.Context(), b.Workspace, export.Options{Out: out, Without: []export.Part{export.Pictures}}, nil); err != nil {
 		b.tb.Fatal(err)
 	}
 	return out

@@ -162,7 +162,7 @@ func TestLabelByFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := t.TempDir()
-	if _, err := export.Export(t.Context(), b.Workspace, export.Options{Out: out, Without: export.Pictures}, nil); err != nil {
+	if _, err := export.Export(t.Context(), b.Workspace, export.Options{Out: out, Without: []export.Part{export.Pictures}}, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, from := range []Labels{{}, {Borderline: Keep, Ties: true}, {Borderline: AsInvariant}} {

@@ -1,12 +1,14 @@
 package dialogs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/label"
@@ -17,47 +19,78 @@ import (
 	"github.com/variscope/variscope/ui/kit"
 )
 
+// invitation is what is asked for a round package.
+type invitation struct {
+	Out string `required:"" help:"Round package to write." label:"File" placeholder:"NAME.vround" type:"path"`
+	desk.InviteOptions
+}
+
 // InviteDialog asks for a file and writes the round package of a round into it, for annotators at
 // other computers.
 func InviteDialog(host *kit.Host, ws *store.Workspace, roundID string) {
 	readDeskRound(host, ws, roundID, func(f deskRound) {
-		d := &writeDialog{host: host, sheet: host.NewDialog(fmt.Sprintf("Invite to %s", f.round.Name), fyne.NewSize(640, 330)), suffix: desk.RoundSuffix, action: "Write package"}
-		full := widget.NewCheck("with the model files and the images (large)", nil)
-		d.note = "The package holds the round, the matrices of its models, their records and curves. Whoever opens it can label at once, " +
-			"without models, images or ONNX Runtime, and sends the labels back as a file. No label of anybody goes with it."
-		d.write = func(ctx context.Context, path string, p *background.Progress) (desk.Written, error) {
-			return desk.Invite(ctx, ws, roundID, path, full.Checked, p)
+		ask := &kit.Ask[invitation]{
+			Title: fmt.Sprintf("Invite to %s", f.round.Name), Button: "Write package", Size: deskSize,
+			Above: wrapped("The package holds the round, the matrices of its models, their records and curves. Whoever opens it can label at once, " +
+				"without models, images or ONNX Runtime, and sends the labels back as a file. No label of anybody goes with it."),
+			Form: &kit.Form[invitation]{Host: host, Command: func(o invitation) ([]string, any) {
+				return []string{"variscope", "label", ws.Path(), "invite", roundID}, &o
+			}},
+			Start: func(form *kit.Form[invitation]) { put(form, "out", deskFile(ws, desk.RoundSuffix, f.round.Name)) },
 		}
-		d.done = func(w desk.Written) string {
-			return fmt.Sprintf("%s with %s, %s. Give it to the annotators; they open it with File > Open round package.",
-				filepath.Base(w.Path), result.Counted(w.Models, "model"), store.SizeText(w.Size))
+		ask.Do = func(d *kit.Dialog, o invitation) {
+			writeDesk(d, ask.Button, func(ctx context.Context, p *background.Progress) (desk.Written, error) {
+				return desk.Invite(ctx, ws, roundID, withSuffix(o.Out, desk.RoundSuffix), o.Full, p)
+			}, func(w desk.Written) string {
+				return fmt.Sprintf("%s with %s, %s. Give it to the annotators; they open it with File > Open round package.",
+					filepath.Base(w.Path), result.Counted(w.Models, "model"), store.SizeText(w.Size))
+			})
 		}
-		d.open(deskFile(ws, desk.RoundSuffix, f.round.Name), widget.NewFormItem("", full))
+		ask.Open()
 	})
+}
+
+var deskSize = fyne.NewSize(640, 330)
+
+// sending is what is asked for a file of labels.
+type sending struct {
+	Out       string `required:"" help:"File to write." label:"File" placeholder:"NAME.vlabels" type:"path"`
+	Annotator string `help:"Whose labels are sent." label:"Whose labels" source:"annotators"`
 }
 
 // SendLabelsDialog asks whose labels of this desk go into which file, and writes it.
 func SendLabelsDialog(host *kit.Host, ws *store.Workspace, roundID string) {
 	readDeskRound(host, ws, roundID, func(f deskRound) {
-		d := &writeDialog{host: host, sheet: host.NewDialog(fmt.Sprintf("Send labels of %s", f.round.Name), fyne.NewSize(640, 330)), suffix: desk.LabelsSuffix, action: "Write file"}
-		ids, names := f.senders()
-		if len(ids) == 0 {
-			d.sheet.Show(wrapped("Nobody has labelled anything in this round at this desk yet. There is nothing to send."), d.sheet.CloseButton("Close"))
-			d.sheet.Present(nil)
+		title, senders := fmt.Sprintf("Send labels of %s", f.round.Name), f.senders()
+		if len(senders) == 0 {
+			d := host.NewDialog(title, deskSize)
+			d.Show(wrapped("Nobody has labelled anything in this round at this desk yet. There is nothing to send."), d.CloseButton("Close"))
+			d.Present(nil)
 			return
 		}
-		who := widget.NewSelect(names, nil)
-		who.SetSelectedIndex(0)
-		d.note = "The file holds what was labelled at this desk, with notes, times and what was taken back. Whoever collects the " +
-			"labels merges it; sending again later does no harm."
-		d.write = func(ctx context.Context, path string, _ *background.Progress) (desk.Written, error) {
-			return desk.Send(ctx, ws, roundID, ids[max(who.SelectedIndex(), 0)], path)
+		ask := &kit.Ask[sending]{
+			Title: title, Button: "Write file", Size: deskSize,
+			Above: wrapped("The file holds what was labelled at this desk, with notes, times and what was taken back. Whoever collects the " +
+				"labels merges it; sending again later does no harm."),
+			Form: &kit.Form[sending]{
+				Host: host, Choices: func(string) ([]kit.Option, string) { return senders, senders[0].Key },
+				Command: func(o sending) ([]string, any) {
+					return []string{"variscope", "label", ws.Path(), "send", roundID}, &o
+				},
+			},
+			Start: func(form *kit.Form[sending]) {
+				put(form, "out", deskFile(ws, desk.LabelsSuffix, f.round.Name, ws.Name()))
+			},
 		}
-		d.done = func(w desk.Written) string {
-			return fmt.Sprintf("%s with %s, %s. The hash tells whoever gets it that it is whole.",
-				filepath.Base(w.Path), result.Counted(w.Events, "event"), store.SizeText(w.Size))
+		ask.Do = func(d *kit.Dialog, o sending) {
+			writeDesk(d, ask.Button, func(ctx context.Context, _ *background.Progress) (desk.Written, error) {
+				return desk.Send(ctx, ws, roundID, o.Annotator, withSuffix(o.Out, desk.LabelsSuffix))
+			}, func(w desk.Written) string {
+				return fmt.Sprintf("%s with %s, %s. The hash tells whoever gets it that it is whole.",
+					filepath.Base(w.Path), result.Counted(w.Events, "event"), store.SizeText(w.Size))
+			})
 		}
-		d.open(deskFile(ws, desk.LabelsSuffix, f.round.Name, ws.Name()), widget.NewFormItem("Whose labels", who))
+		ask.Open()
 	})
 }
 
@@ -91,74 +124,38 @@ func readDeskRound(host *kit.Host, ws *store.Workspace, id string, show func(des
 	})
 }
 
-// senders are the choices of whose labels are sent: everybody's first where there are several.
-func (f deskRound) senders() (ids, names []string) {
+// senders are the choices of whose labels are sent, by id: everybody's first where there are several.
+func (f deskRound) senders() (list []kit.Option) {
 	for _, id := range f.round.Annotators {
-		if f.own[id] == 0 {
-			continue
-		}
-		name := f.names[id]
-		if name == "" {
-			name = id
-		}
-		ids, names = append(ids, id), append(names, fmt.Sprintf("%s (%s)", name, result.Counted(f.own[id], "event")))
-	}
-	if total := len(ids); total > 1 {
-		ids, names = append([]string{""}, ids...), append([]string{"everybody at this desk"}, names...)
-	}
-	return ids, names
-}
-
-// writeDialog asks for a file and writes it.
-type writeDialog struct {
-	host   *kit.Host
-	sheet  *kit.Dialog
-	suffix string
-	action string
-	note   string
-	write  func(ctx context.Context, path string, p *background.Progress) (desk.Written, error)
-	done   func(desk.Written) string
-}
-
-func (d *writeDialog) open(path string, more ...*widget.FormItem) {
-	entry := widget.NewEntry()
-	entry.SetText(path)
-	start := widget.NewButton(d.action, func() { d.run(withSuffix(kit.Paths(entry.Text)[0], d.suffix)) })
-	start.Importance = widget.HighImportance
-	entry.OnChanged = func(text string) {
-		if len(kit.Paths(text)) == 1 {
-			start.Enable()
-		} else {
-			start.Disable()
+		if n := f.own[id]; n > 0 {
+			list = append(list, kit.Option{Key: id, Name: fmt.Sprintf("%s (%s)", cmp.Or(f.names[id], id), result.Counted(n, "event"))})
 		}
 	}
-	browse := d.host.BrowseFolder(func(folder string) { entry.SetText(filepath.Join(folder, filepath.Base(entry.Text))) })
-	form := widget.NewForm(append([]*widget.FormItem{
-		widget.NewFormItem("File", container.NewBorder(nil, nil, nil, browse, entry)),
-	}, more...)...)
-	d.sheet.Show(container.NewVBox(wrapped(d.note), form), d.sheet.CloseButton("Cancel"), start)
-	d.sheet.Present(nil)
+	if len(list) > 1 {
+		list = append([]kit.Option{{Name: "everybody at this desk"}}, list...)
+	}
+	return list
 }
 
-func (d *writeDialog) run(path string) {
+// writeDesk writes a file and says in the dialog what came of it.
+func writeDesk(d *kit.Dialog, action string, write func(context.Context, *background.Progress) (desk.Written, error), said func(desk.Written) string) {
 	var written desk.Written
-	d.sheet.Work(d.action, func(ctx context.Context, p *background.Progress) (err error) {
-		written, err = d.write(ctx, path, p)
+	d.Work(action, func(ctx context.Context, p *background.Progress) (err error) {
+		written, err = write(ctx, p)
 		return err
 	}, func(err error) {
 		switch {
 		case cancelled(err):
-			d.sheet.Close()
-			d.host.Say("Nothing was written.")
-		case err != nil && d.sheet.Closed():
-			d.host.Fail(err)
+			d.Close()
+			d.Host.Say("Nothing was written.")
+		case err != nil && d.Closed():
+			d.Host.Fail(err)
 		case err != nil:
-			d.sheet.Show(wrapped(sentence(err)), d.sheet.CloseButton("Close"))
+			d.Show(wrapped(sentence(err)), d.CloseButton("Close"))
 		default:
-			d.host.Say(fmt.Sprintf("Wrote %s", written.Path))
-			d.sheet.Show(container.NewVBox(wrapped(d.done(written)),
-				widget.NewForm(widget.NewFormItem("File", deskLine(written.Path)), widget.NewFormItem("SHA-256", deskLine(written.SHA256)))),
-				d.sheet.CloseButton("Close"))
+			d.Host.Say(fmt.Sprintf("Wrote %s", written.Path))
+			d.Show(container.NewVBox(wrapped(said(written)), container.New(layout.NewFormLayout(),
+				widget.NewLabel("File"), deskLine(written.Path), widget.NewLabel("SHA-256"), deskLine(written.SHA256))), d.CloseButton("Close"))
 		}
 	})
 }

@@ -108,12 +108,13 @@ func TestACancelHidesNoOpenedPackage(t *testing.T) {
 
 func TestSenders(t *testing.T) {
 	f := deskRound{round: label.Round{Annotators: []string{"a", "b", "c"}}, names: map[string]string{"b": "annotator 2"}, own: map[string]int{"b": 1}}
-	if ids, names := f.senders(); !slices.Equal(ids, []string{"b"}) || names[0] != "annotator 2 (1 event)" {
-		t.Errorf("%v %v", ids, names)
+	b := kit.Option{Key: "b", Name: "annotator 2 (1 event)"}
+	if got := f.senders(); !slices.Equal(got, []kit.Option{b}) {
+		t.Errorf("%v", got)
 	}
 	f.own["c"] = 2
-	if ids, names := f.senders(); !slices.Equal(ids, []string{"", "b", "c"}) || names[0] != "everybody at this desk" {
-		t.Errorf("%v %v", ids, names)
+	if got := f.senders(); !slices.Equal(got, []kit.Option{{Name: "everybody at this desk"}, b, {Key: "c", Name: "c (2 events)"}}) {
+		t.Errorf("%v", got)
 	}
 }
 

@@ -17,22 +17,24 @@ import (
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
-// ExportDialog asks for a folder, a round and what to include, and writes the labelled set
-// (DESIGN.md section 8). Version is the program's, for the card. Models (hashes) limits the export
-// to these; nil offers everything.
+// ExportDialog asks for a folder, a round and what to leave out, and writes the labelled set
+// (DESIGN.md section 8). Version is the program's, for the card. Models (hashes) are the chosen
+// ones; nil for none.
 func ExportDialog(host *kit.Host, ws *store.Workspace, version string, models []string) {
-	var rounds []label.Round
+	d := &exportDialog{host: host, ws: ws, version: version}
 	host.Work.Quiet("export dialog", func(context.Context) (err error) {
-		rounds, err = ws.Rounds()
+		if d.rounds, err = ws.Rounds(); err == nil {
+			d.models, err = readChoice(ws, models)
+		}
 		return err
 	}, func(err error) {
 		if err != nil {
 			host.Fail(err)
 			return
 		}
-		d := &exportDialog{host: host, ws: ws, rounds: rounds, version: version, models: models}
 		d.open()
 	})
 }
@@ -40,88 +42,62 @@ func ExportDialog(host *kit.Host, ws *store.Workspace, version string, models []
 type exportDialog struct {
 	host    *kit.Host
 	ws      *store.Workspace
-	rounds  []label.Round
-	sheet   *kit.Dialog
-	folder  *widget.Entry
-	round   *widget.Select
-	start   *widget.Button
 	version string
-	models  []string // nil for all
-	only    *widget.Check
-	blind   *widget.Label
-	include map[export.Part]*widget.Check
+	rounds  []label.Round
+	models  modelChoice
 }
-
-const allRounds = "all rounds"
 
 func (d *exportDialog) open() {
-	d.sheet = d.host.NewDialog("Export", fyne.NewSize(640, 340))
-	d.folder = widget.NewEntry()
-	d.folder.SetPlaceHolder("folder that takes the files; it is made when it is not there")
-	d.folder.SetText(filepath.Join(filepath.Dir(d.ws.Path()), d.ws.Name()+"-export"))
-	d.start = widget.NewButton("Export", d.run)
-	d.start.Importance = widget.HighImportance
-	d.folder.OnChanged = func(text string) {
-		if len(kit.Paths(text)) == 1 {
-			d.start.Enable()
-		} else {
-			d.start.Disable()
-		}
+	blind := wrapped("")
+	blind.Importance = widget.WarningImportance
+	warn := func(o export.Options) {
+		text := secretText(d.rounds, o.Round)
+		blind.SetText(text)
+		own.Show(blind, text != "")
 	}
-	names := []string{allRounds}
-	for _, r := range d.rounds {
-		names = append(names, roundName(r))
+	hide := []string{"force"}
+	if len(d.models.chosen) == 0 {
+		hide = append(hide, "models")
 	}
-	d.round = widget.NewSelect(names, nil)
-	d.round.SetSelected(allRounds)
-	if len(d.rounds) == 1 && len(d.models) == 0 { // chosen models need not be in it
-		d.round.SetSelected(names[1])
+	ask := &kit.Ask[export.Options]{
+		Title: "Export", Button: "Export", Size: fyne.NewSize(640, 340), Below: blind, Do: d.write,
+		Form: &kit.Form[export.Options]{
+			Host: d.host, Hide: hide, OnChange: warn,
+			Choices: func(source string) (list []kit.Option, first string) {
+				if source == "models" {
+					return d.models.options()
+				}
+				if list = roundOptions(d.rounds); len(list) == 1 && len(d.models.chosen) == 0 { // chosen models need not be in it
+					first = list[0].Key
+				}
+				return append([]kit.Option{{Name: "all rounds"}}, list...), first
+			},
+			Named: func(_, choice string) string { return export.Part(choice).Name() },
+			Command: func(o export.Options) ([]string, any) {
+				o.Models = d.models.ids(o.Models)
+				return []string{"variscope", "export", d.ws.Path()}, &o
+			},
+		},
+		Start: func(f *kit.Form[export.Options]) {
+			put(f, "out", beside(d.ws.Path(), d.ws.Name()+"-export"))
+			if list, first := f.Choices("rounds"); first != "" && len(list) > 0 {
+				put(f, "round", first)
+			}
+			if _, first := d.models.options(); first != "" {
+				put(f, "models", first)
+			}
+		},
 	}
-	d.include = map[export.Part]*widget.Check{}
-	checks := container.NewGridWithColumns(2)
-	for _, part := range export.Parts() {
-		check := widget.NewCheck(part.String(), nil)
-		check.SetChecked(true)
-		d.include[part] = check
-		checks.Add(check)
-	}
-	d.blind = widget.NewLabel("")
-	d.blind.Wrapping, d.blind.Importance = fyne.TextWrapWord, widget.WarningImportance
-	d.round.OnChanged = func(string) { d.warn() }
-	d.warn()
-	form := widget.NewForm(
-		widget.NewFormItem("Folder", d.host.FolderRow(d.folder)),
-		widget.NewFormItem("Round", d.round),
-		widget.NewFormItem("Include", checks),
-	)
-	if len(d.models) > 0 {
-		d.only = widget.NewCheck(fmt.Sprintf("only the %s", result.Counted(len(d.models), "chosen model")), nil)
-		d.only.SetChecked(true)
-		form.Append("Models", d.only)
-	}
-	d.sheet.Show(container.NewVBox(form, d.blind), d.sheet.CloseButton("Cancel"), d.start)
-	d.sheet.Present(nil)
+	ask.Open()
+	warn(ask.Form.Options())
 }
 
-// roundName tells rounds of the same name apart by the end of their id.
-func roundName(r label.Round) string {
-	return fmt.Sprintf("%s (%s)", r.Name, r.ID[max(0, len(r.ID)-6):])
-}
-
-// warn says when the files will hold what annotators must not see yet.
-func (d *exportDialog) warn() {
-	d.blind.Hide()
-	if text := secretText(d.rounds, d.round.Selected); text != "" {
-		d.blind.SetText(text)
-		d.blind.Show()
-	}
-}
-
-// secretText names the chosen rounds that are blind and still open, "" when there is none.
+// secretText names the rounds of an export that are blind and still open, "" when there is none.
+// chosen is the id of one round, "" for all.
 func secretText(rounds []label.Round, chosen string) string {
 	var names []string
 	for _, r := range rounds {
-		if r.Secret() && (chosen == allRounds || chosen == roundName(r)) {
+		if r.Secret() && (chosen == "" || chosen == r.ID) {
 			names = append(names, r.Name)
 		}
 	}
@@ -131,56 +107,35 @@ func secretText(rounds []label.Round, chosen string) string {
 	return fmt.Sprintf("Blind and still open: %s. The files hold everybody's labels; keep them from those who still label.", strings.Join(names, ", "))
 }
 
-func (d *exportDialog) options() export.Options {
-	o := export.Options{Out: kit.Paths(d.folder.Text)[0], Version: d.version}
-	for _, r := range d.rounds {
-		if d.round.Selected == roundName(r) {
-			o.Round = r.ID
-		}
-	}
-	if d.only != nil && d.only.Checked {
-		o.Models = d.models
-	}
-	for part, check := range d.include {
-		if !check.Checked {
-			o.Without |= part
-		}
-	}
-	return o
-}
-
-func (d *exportDialog) run() { d.write(d.options()) }
-
-func (d *exportDialog) write(options export.Options) {
+func (d *exportDialog) write(sheet *kit.Dialog, options export.Options) {
+	options.Version = d.version
 	var files []string
-	d.sheet.Work("Export", func(ctx context.Context, p *background.Progress) (err error) {
+	sheet.Work("Export", func(ctx context.Context, p *background.Progress) (err error) {
 		files, err = export.Export(ctx, d.ws, options, p)
 		return err
 	}, func(err error) {
 		var foreign *export.ForeignError
-		if errors.As(err, &foreign) && !d.sheet.Closed() {
-			d.askForeign(options, err)
+		if errors.As(err, &foreign) && !sheet.Closed() {
+			d.askForeign(sheet, options, err)
 			return
 		}
-		d.done(options.Out, files, err)
+		d.done(sheet, options.Out, files, err)
 	})
 }
 
 // askForeign asks before files are written into a folder that holds others.
-func (d *exportDialog) askForeign(options export.Options, err error) {
-	text := widget.NewLabel(sentence(err))
-	text.Wrapping = fyne.TextWrapWord
+func (d *exportDialog) askForeign(sheet *kit.Dialog, options export.Options, err error) {
 	anyway := widget.NewButton("Write there anyway", func() {
 		options.Force = true
-		d.write(options)
+		d.write(sheet, options)
 	})
 	anyway.Importance = widget.WarningImportance
-	d.sheet.Show(container.NewVBox(text), d.sheet.CloseButton("Cancel"), anyway)
+	sheet.Show(container.NewVBox(wrapped(sentence(err))), sheet.CloseButton("Cancel"), anyway)
 }
 
-func (d *exportDialog) done(folder string, files []string, err error) {
+func (d *exportDialog) done(sheet *kit.Dialog, folder string, files []string, err error) {
 	if err != nil {
-		d.sheet.Close()
+		sheet.Close()
 		if cancelled(err) {
 			d.host.Say("The export was cancelled.")
 			return
@@ -188,8 +143,9 @@ func (d *exportDialog) done(folder string, files []string, err error) {
 		d.host.Fail(err)
 		return
 	}
-	d.host.Say(fmt.Sprintf("Exported %s to %s", result.Counted(len(files), "file"), folder))
-	if d.sheet.Closed() {
+	title := fmt.Sprintf("Exported %s", result.Counted(len(files), "file"))
+	d.host.Say(fmt.Sprintf("%s to %s", title, folder))
+	if sheet.Closed() {
 		return
 	}
 	for i, file := range files {
@@ -197,8 +153,5 @@ func (d *exportDialog) done(folder string, files []string, err error) {
 			files[i] = inside
 		}
 	}
-	path := widget.NewEntry()
-	path.SetText(folder)
-	title := fmt.Sprintf("Exported %s", result.Counted(len(files), "file"))
-	d.sheet.Show(headed(title, scrolledText(strings.Join(files, "\n"), 220), path), d.sheet.CloseButton("Close"))
+	savedSets(sheet, title, folder, files)
 }

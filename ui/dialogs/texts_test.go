@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/docs"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/background"
@@ -24,7 +25,7 @@ func TestExportWarnsOfBlindRounds(t *testing.T) {
 	third := label.Round{ID: "01C", Name: "third", Blind: true}
 	all := []label.Round{first, second, third}
 	for chosen, want := range map[string]string{
-		allRounds: "first, third.", roundName(first): "open: first.", roundName(second): "", roundName(third): "open: third.",
+		"": "first, third.", first.ID: "open: first.", second.ID: "", third.ID: "open: third.",
 	} {
 		got := secretText(all, chosen)
 		if !strings.Contains(got, want) || want == "" && got != "" {
@@ -146,12 +147,12 @@ func TestServersThatDoNotAnswer(t *testing.T) {
 
 func TestPlacePath(t *testing.T) {
 	folder := t.TempDir()
-	if got, err := placePath(folder, " study.variscope "); err != nil || got != filepath.Join(folder, "study.variscope") {
+	if got, err := (place{" study.variscope ", folder}).path(); err != nil || got != filepath.Join(folder, "study.variscope") {
 		t.Error(got, err)
 	}
-	for _, bad := range [][2]string{{"", "x"}, {folder, ""}, {folder, "a/b"}, {folder, ".x"}} {
-		if got, err := placePath(bad[0], bad[1]); err == nil {
-			t.Errorf("%q became %s", bad, got)
+	for _, bad := range []place{{"x", ""}, {"", folder}, {"a/b", folder}, {".x", folder}} {
+		if option.Check(&bad) == nil {
+			t.Errorf("%+v is a place", bad)
 		}
 	}
 }

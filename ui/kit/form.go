@@ -39,6 +39,10 @@ type Option = widget.Option
 // to the default. A Screen makes its form and fills its menus; elsewhere set Host, Key and
 // OnChange, call Make, and call Offer as soon as Choices can answer, and whenever they change. A
 // form in a dialog is made by Ask.
+//
+// Beside the entry of a path stand buttons that browse for what it takes: a file or a folder that
+// is there by its type, a folder where the placeholder is DIR, and the folder of a file to write
+// where the placeholder is a name with an ending, such as NAME.csv.
 type Form[O any] struct {
 	*Host
 	// Key names the form among remembered settings. "", and Forget, remember nothing.
@@ -201,8 +205,11 @@ func (f *Form[O]) ask(k int) fyne.CanvasObject {
 			extensions = []string{ext}
 		}
 		return container.NewBorder(nil, nil, nil, f.BrowseFile(it.entry.put, extensions...), object)
-	case field.Kind == option.Path && field.Existing == "dir":
+	case field.Kind == option.Path && (field.Existing == "dir" || field.Placeholder == "DIR"):
 		return container.NewBorder(nil, nil, nil, f.BrowseFolder(it.entry.put), object)
+	case field.Kind == option.Path && filepath.Ext(field.Placeholder) != "": // a file to write
+		keepName := func(folder string) { it.entry.put(filepath.Join(folder, filepath.Base(Path(it.entry.Text)))) }
+		return container.NewBorder(nil, nil, nil, f.BrowseFolder(keepName), object)
 	case field.Kind == option.Path:
 		return container.NewBorder(nil, nil, nil, f.Browse(it.entry.put), object)
 	case f.Rows && field.Unit != "":

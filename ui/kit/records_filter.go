@@ -9,7 +9,6 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // Clause is a condition of the filter under a name: "raters disagree" for "agreement<100%".
@@ -74,7 +73,7 @@ func (r *Records[R]) listValues(k int, rows *fyne.Container, note *fynewidget.La
 	note.SetText("")
 	if len(values) > mostValues {
 		note.SetText(fmt.Sprintf("The first %d of %s values. Comparisons are written in the filter: %s",
-			mostValues, present.Count(int64(len(values))), result.Clause{Column: name, Op: ">", Values: []result.Operand{{Text: values[0]}}}))
+			mostValues, result.Whole(len(values)), result.Clause{Column: name, Op: ">", Values: []result.Operand{{Text: values[0]}}}))
 		values = values[:mostValues]
 	}
 	for _, v := range values {

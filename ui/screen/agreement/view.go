@@ -10,7 +10,6 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -91,7 +90,7 @@ func Build(in Input) *View {
 // person is the name to show of an annotator.
 func (in Input) person(id string) string { return cmp.Or(in.People[id], id) }
 
-func (in Input) modelID(hash string) string { return cmp.Or(in.Names[hash], present.Short(hash)) }
+func (in Input) modelID(hash string) string { return cmp.Or(in.Names[hash], result.ID.SayText(hash)) }
 
 // rated is the number of models with two or more labels.
 func (v *View) rated() int { return v.Measured.Report.ItemsTwo }

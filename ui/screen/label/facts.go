@@ -10,6 +10,7 @@ import (
 
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/present"
@@ -218,7 +219,7 @@ func (f *face) blank(title, hash, reason string) {
 
 // showBroken says that the item's evidence cannot be read.
 func (f *face) showBroken(hash string, err error) {
-	f.blank(present.Short(hash), hash, present.Sentence(err))
+	f.blank(result.ID.SayText(hash), hash, present.Sentence(err))
 }
 
 // showDone is the end of the round for this annotator.

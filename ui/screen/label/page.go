@@ -11,7 +11,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	labels "github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // signIn is the page on which a round and an annotator are chosen, and rounds are managed.
@@ -112,9 +112,9 @@ func (p *signIn) showIdle(limit time.Duration) {
 	}
 	p.idle.Options = nil
 	for _, d := range p.limits {
-		p.idle.Options = append(p.idle.Options, present.Duration(d))
+		p.idle.Options = append(p.idle.Options, result.Duration.Say(d.Seconds(), 0))
 	}
-	p.idle.Selected = present.Duration(limit)
+	p.idle.Selected = result.Duration.Say(limit.Seconds(), 0)
 	p.idle.Refresh()
 }
 

@@ -8,7 +8,7 @@ import (
 
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
@@ -55,7 +55,7 @@ func (s *Screen) ticked() {
 	}
 	now := s.deps.Now()
 	if s.session.Idle(now) && !s.face.busy() {
-		s.pause(fmt.Sprintf("paused, because nothing happened for %s", present.Duration(s.idle)))
+		s.pause(fmt.Sprintf("paused, because nothing happened for %s", result.Duration.Say(s.idle.Seconds(), 0)))
 		return
 	}
 	s.face.showPace(s.session.Pace(now))

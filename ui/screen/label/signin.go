@@ -7,8 +7,8 @@ import (
 	"time"
 
 	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // RoundChoice is a round as the sign-in page offers it.
@@ -139,13 +139,13 @@ func (c RoundChoice) Brief() string {
 	if total > 0 {
 		share = 100 * done / total
 	}
-	return fmt.Sprintf("%s, %s, %d %% labelled", present.Counted(int64(len(c.Round.Models)), "model"), state, share)
+	return fmt.Sprintf("%s, %s, %d %% labelled", result.Counted(len(c.Round.Models), "model"), state, share)
 }
 
 // About says what a round is.
 func (c RoundChoice) About() string {
 	r := c.Round
-	text := fmt.Sprintf("%s, %s", present.Counted(int64(len(r.Models)), "model"), present.Counted(int64(r.Classes), "class"))
+	text := fmt.Sprintf("%s, %s", result.Counted(len(r.Models), "model"), result.Counted(r.Classes, "class"))
 	if r.Kind == labels.BackgroundRound {
 		text = fmt.Sprintf("%s, about backgrounds", text)
 	}

@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
@@ -242,7 +243,7 @@ func (f *face) showPicture(image int) {
 func (f *face) showEnd() {
 	session := f.s.session
 	open := session.Len() - session.Labelled()
-	f.progress.SetText(present.Counted(int64(session.Len()), "image"))
+	f.progress.SetText(result.Counted(session.Len(), "image"))
 	f.name.SetText("")
 	f.endText.SetText("Every image has a label.")
 	if open > 0 {
