@@ -10,7 +10,6 @@ import (
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/engine/result"
 )
 
 // card is written line by line; the caller's buffer keeps the first error.

@@ -4,6 +4,7 @@
 package models
 
 import (
+	"github.com/variscope/variscope/ui/dialogs"
 	"context"
 	"errors"
 	"fmt"
