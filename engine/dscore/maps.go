@@ -34,16 +34,16 @@ func KindKey(kind int) string { return kinds[kind].key }
 // Distributions are those of one score, or of one image, over n x n regions: row by row from the
 // upper left, in percent.
 type Distributions struct {
-	// Name is what they are of, in names of files, such as the model; On is the suite and the grid.
+	// Name is what they are of, in names of files, too, such as the model; On is the suite.
 	Name, On string
-	N        int
-	Values   [Kinds][]float64
-	Scales   [Kinds]render.Scale // set by ScaleTogether
+	Grid
+	Values [Kinds][]float64
+	Scales [Kinds]render.Scale // set by ScaleTogether
 }
 
 // NewDistributions makes those of two lists of shares, which have n x n values or none.
-func NewDistributions(name, on string, n int, features, attention []float64) Distributions {
-	d := Distributions{Name: name, On: on, N: n}
+func NewDistributions(name, on string, g Grid, features, attention []float64) Distributions {
+	d := Distributions{Name: name, On: on, Grid: g}
 	for k := range min(len(features), len(attention)) {
 		d.Values[Features] = append(d.Values[Features], 100*features[k])
 		d.Values[Attention] = append(d.Values[Attention], 100*attention[k])
@@ -54,7 +54,7 @@ func NewDistributions(name, on string, n int, features, attention []float64) Dis
 
 // Distributions are those of the score.
 func (d Diagnosis) Distributions() Distributions {
-	return NewDistributions(d.Model.ID, d.SuiteName+", "+d.Grid.String(), d.N, d.Score.Features, d.Score.Attention)
+	return NewDistributions(d.Model.ID, d.SuiteName, d.Grid, d.Score.Features, d.Score.Attention)
 }
 
 // ScaleTogether gives distributions the same colours: shares from 0 to the largest of all, rounded
@@ -100,14 +100,14 @@ func ceiling(values []float64) float64 {
 // Drawing is a distribution over an image, which may be a zero one, as it is drawn in files.
 func (d Distributions) Drawing(kind int, over suite.Image) render.Regions {
 	return render.Regions{
-		Title: fmt.Sprintf("%s: %s on %s", d.Name, kinds[kind].title, d.On), Image: over, N: d.N,
+		Title: fmt.Sprintf("%s of %s on %s, n = %d", kinds[kind].title, d.Name, d.On, d.N), Image: over, N: d.N,
 		Values: d.Values[kind], Scale: d.Scales[kind], Legend: kinds[kind].legend, Text: RegionText(d.N, kind == Difference),
 	}
 }
 
 // Drawings are all three side by side.
 func (d Distributions) Drawings(over suite.Image) render.RegionsRow {
-	row := render.RegionsRow{Title: d.Name + " on " + d.On}
+	row := render.RegionsRow{Title: fmt.Sprintf("%s on %s, %s", d.Name, d.On, d.Grid)}
 	for kind := range Kinds {
 		one := d.Drawing(kind, over)
 		one.Title = kinds[kind].title

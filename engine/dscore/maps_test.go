@@ -12,8 +12,8 @@ import (
 
 func TestDistributionsAreInPercentAndDifferencesSigned(t *testing.T) {
 	list := []Distributions{
-		NewDistributions("m", "digits", 2, []float64{0.1, 0.2, 0.3, 0.4}, []float64{0.25, 0.25, 0.25, 0.25}),
-		NewDistributions("o", "digits", 2, []float64{0.7, 0.1, 0.1, 0.1}, []float64{0.4, 0.2, 0.2, 0.2}),
+		NewDistributions("m", "digits", Grid{N: 2, T: 5}, []float64{0.1, 0.2, 0.3, 0.4}, []float64{0.25, 0.25, 0.25, 0.25}),
+		NewDistributions("o", "digits", Grid{N: 2, T: 5}, []float64{0.7, 0.1, 0.1, 0.1}, []float64{0.4, 0.2, 0.2, 0.2}),
 	}
 	ScaleTogether(list, &render.Viridis)
 	for k, want := range []float64{-15, -5, 5, 15} {
@@ -28,7 +28,7 @@ func TestDistributionsAreInPercentAndDifferencesSigned(t *testing.T) {
 		if s := one.Scales[Difference]; s.Low != -30 || s.High != 30 || s.Map != &render.Diverging {
 			t.Errorf("scale of differences %v..%v", s.Low, s.High)
 		}
-		if d := one.Drawing(Difference, suite.Image{}); d.Title != one.Name+": Features − attention on digits" || d.Text(5) != "+5.0" {
+		if d := one.Drawing(Difference, suite.Image{}); d.Title != "Features − attention of "+one.Name+" on digits, n = 2" || d.Text(5) != "+5.0" {
 			t.Errorf("%q", d.Title)
 		}
 		if len(one.Drawings(suite.Image{}).Maps) != Kinds {

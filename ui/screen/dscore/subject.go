@@ -88,7 +88,7 @@ func (s Single) Title() string {
 func (s Single) distributions() score.Distributions {
 	d := s.Row.Distributions()
 	name := fmt.Sprintf("%s, image %d", d.Name, s.Image.Index)
-	return score.NewDistributions(name, d.On, d.N, s.Image.Features, s.Image.Attention)
+	return score.NewDistributions(name, d.On, d.Grid, s.Image.Features, s.Image.Attention)
 }
 
 // imageOf is a picture as files draw it, in gray, since they lay colours over it.
