@@ -50,7 +50,8 @@ func (c *backgroundKeywordsCommand) Run(s *session) error {
 	}
 	keywords, images := background.KeywordTable.Sheet(found.Counted(t)), background.ImageTable.Sheet(found.OfImages(t))
 	if s.common.JSON {
-		return document("background_keywords", &c.KeywordOptions, background.SummaryTable.Sheet([]background.Summary{summary}),
+		return document("background_keywords", &c.KeywordOptions,
+			background.SummaryTable.Sheet([]background.Summary{summary}),
 			keywords, images, background.WordTable.Sheet(t.Words(summary.Rule))).JSON(s.stdout)
 	}
 	shown := keywords
@@ -166,7 +167,8 @@ func (c *backgroundKeywordsCommand) openMasks(s *session, ws *store.Workspace, t
 		return nil, err
 	}
 	if len(list) == 0 {
-		fmt.Fprintf(s.stderr, "variscope: suite %s has no masks: the pixels of its foregrounds are counted, too\n", targets.Name)
+		fmt.Fprintf(s.stderr, "variscope: suite %s has no masks: the pixels of its foregrounds are counted, too\n",
+			targets.Name)
 		return nil, nil
 	}
 	return scenes.OpenMasks(s.ctx, ws, list[len(list)-1])

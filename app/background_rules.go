@@ -82,7 +82,8 @@ func (c *backgroundRulesCommand) Run(s *session) error {
 		lines = append(lines, "kept as "+m.Name)
 	}
 	if n := len(m.WithoutKeywords); n > 0 {
-		lines = append(lines, fmt.Sprintf("%s without any keyword, which nothing expands: %s", result.Counted(n, "image"), result.Some(m.WithoutKeywords)))
+		lines = append(lines, fmt.Sprintf("%s without any keyword, which nothing expands: %s", result.Counted(n, "image"),
+			result.Some(m.WithoutKeywords)))
 	}
 	printLines(s.stdout, lines)
 	return nil
@@ -133,7 +134,8 @@ func (c *backgroundRulesCommand) mine(s *session) (m background.Mined, err error
 	if m.Ontology, err = graph.With(record.Edits...); err != nil {
 		return m, err
 	}
-	m.Sets, m.Rules, err = itemset.Associations(s.ctx, words.Present, len(words.Items), record.MinSupport, record.MinConfidence)
+	m.Sets, m.Rules, err = itemset.Associations(s.ctx, words.Present, len(words.Items), record.MinSupport,
+		record.MinConfidence)
 	if err != nil {
 		return m, err
 	}

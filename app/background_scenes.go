@@ -107,10 +107,12 @@ func (w *scenesWork) answer() error {
 	}
 	lines = append(lines,
 		fmt.Sprintf("selection %s: %s for each of %s, %s of %s", w.record.Name, result.Counted(chosen.N(), "scene"),
-			result.Counted(len(chosen.Chosen), "target"), result.Counted(diversity.Different, "different background"), result.Whole(w.backgrounds.Images)),
+			result.Counted(len(chosen.Chosen), "target"), result.Counted(diversity.Different,
+				"different background"), result.Whole(w.backgrounds.Images)),
 		"distances: "+diversity.Distance.String(), "hash "+w.record.Hash)
 	if len(names) > 0 {
-		lines = append(lines, fmt.Sprintf("%s without any keyword, with the nearest scenes instead: %s", result.Counted(len(names), "target"), result.Some(names)))
+		lines = append(lines, fmt.Sprintf("%s without any keyword, with the nearest scenes instead: %s",
+			result.Counted(len(names), "target"), result.Some(names)))
 	}
 	if files > 0 {
 		lines = append(lines, result.Counted(files, "picture"))
@@ -200,7 +202,8 @@ func findOntology(ws *store.Workspace, name string) (store.OntologyRecord, error
 	if len(names) == 0 {
 		return store.OntologyRecord{}, fmt.Errorf("%s keeps no ontology; keep one: variscope background rules %s --name NAME", ws.Path(), ws.Path())
 	}
-	return store.OntologyRecord{}, fmt.Errorf("ontology %s is not in %s; it has %s", name, ws.Path(), strings.Join(names, ", "))
+	return store.OntologyRecord{}, fmt.Errorf("ontology %s is not in %s; it has %s", name, ws.Path(),
+		strings.Join(names, ", "))
 }
 
 // vetoed are the backgrounds that --veto lists, by their path in the suite or by the end of it.

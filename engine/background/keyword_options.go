@@ -117,7 +117,8 @@ func (o OntologyOptions) Edits(items []string) ([]itemset.Edit, error) {
 		for _, word := range []string{from, to} {
 			if FindKeyword(items, word) < 0 {
 				names := slices.Sorted(slices.Values(KeywordNames(items).People))
-				return nil, fmt.Errorf("--edit %s: no keyword is called %q; there are %s", text, strings.TrimSpace(word), strings.Join(names, ", "))
+				return nil, fmt.Errorf("--edit %s: no keyword is called %q; there are %s", text, strings.TrimSpace(word),
+					strings.Join(names, ", "))
 			}
 		}
 		e, err := ReadEdit(items, from, to, weight, o.Note)

@@ -69,7 +69,8 @@ func NameKeywords(items []string, list []Keyword) []NamedKeyword {
 		why := LevelName(keyword.Level)
 		switch {
 		case keyword.Level > 0:
-			why = fmt.Sprintf("%s, through %s, score %s", why, KeywordName(items[keyword.From]), result.Number.Say(keyword.Score, 0))
+			why = fmt.Sprintf("%s, through %s, score %s", why, KeywordName(items[keyword.From]),
+				result.Number.Say(keyword.Score, 0))
 		case strings.HasPrefix(item, ScenePrefix):
 			why = "the kind of scene"
 		}
@@ -106,10 +107,12 @@ var KeywordTable = result.Table[CountedKeyword]{
 			}
 			return KeywordName(k.Item)
 		}),
-		result.Counts("images", "images", "images in which the keyword is present", func(k CountedKeyword) int { return k.Images }),
+		result.Counts("images", "images", "images in which the keyword is present",
+			func(k CountedKeyword) int { return k.Images }),
 		result.Numbers("share", "share", "share of all images in which the keyword is present", result.Share,
 			func(k CountedKeyword) float64 { return float64(k.Images) / float64(max(1, k.Of)) }),
-		result.Counts("targets", "targets", "targets in which the keyword is present", func(k CountedKeyword) int { return k.Targets }),
+		result.Counts("targets", "targets", "targets in which the keyword is present",
+			func(k CountedKeyword) int { return k.Targets }),
 		result.Counts("backgrounds", "scenes", "backgrounds in which the keyword is present",
 			func(k CountedKeyword) int { return k.Backgrounds }),
 	},
@@ -140,7 +143,8 @@ var ImageTable = result.Table[ImageKeywords]{
 		result.Texts("file", "image", "path of the image", func(i ImageKeywords) string { return i.File }),
 		result.Texts("kind", "kind", "target or background", func(i ImageKeywords) string { return i.Kind }),
 		result.Texts("label", "label", "class of a target", func(i ImageKeywords) string { return i.Label }),
-		result.Counts("count", "number", "of keywords", func(i ImageKeywords) int { return len(i.Items) }).In(result.FileOnly),
+		result.Counts("count", "number", "of keywords",
+			func(i ImageKeywords) int { return len(i.Items) }).In(result.FileOnly),
 		result.Texts("keywords", "keywords", "that are present in the image", func(i ImageKeywords) string {
 			return strings.Join(i.Items, "+")
 		}).Told(func(i ImageKeywords) string {
@@ -205,10 +209,12 @@ var SummaryTable = result.Table[Summary]{
 			result.Texts("table", "table", "name of the table", func(s Summary) string { return s.Name }),
 			result.Texts("table_hash", "hash", "content hash of the table", func(s Summary) string { return s.Hash }),
 			result.Texts("made", "made of", "a file, or the networks", func(s Summary) string { return s.Made }),
-			result.Texts("masks_hash", "masks", "hash of the masks that were imported", func(s Summary) string { return s.Masks }),
+			result.Texts("masks_hash", "masks", "hash of the masks that were imported",
+				func(s Summary) string { return s.Masks }),
 			result.Counts("images", "images", "in the table", func(s Summary) int { return len(s.Table.Rows) }),
 			result.Counts("targets", "targets", "in the table", func(s Summary) int { return len(s.Table.Of(TargetKind)) }),
-			result.Counts("backgrounds", "backgrounds", "in the table", func(s Summary) int { return len(s.Table.Of(BackgroundKind)) }),
+			result.Counts("backgrounds", "backgrounds", "in the table",
+				func(s Summary) int { return len(s.Table.Of(BackgroundKind)) }),
 			result.Counts("elements", "elements", "entries of the vectors that are shares of pixels",
 				func(s Summary) int { return len(s.Table.Elements) }),
 			result.Counts("scenes", "scenes", "entries of the vectors that are scores of scenes",
@@ -217,7 +223,8 @@ var SummaryTable = result.Table[Summary]{
 			result.Numbers("keywords_mean", "mean", "number of keywords of an image", result.Number,
 				func(s Summary) float64 { return s.Counts.Mean }),
 			result.Counts("keywords_max", "most keywords", "of an image", func(s Summary) int { return s.Counts.Max }),
-			result.Counts("without_keywords", "without keywords", "images that have none", func(s Summary) int { return len(s.Counts.Without) }),
+			result.Counts("without_keywords", "without keywords", "images that have none",
+				func(s Summary) int { return len(s.Counts.Without) }),
 		},
 		result.Lift(RuleColumns, func(s Summary) Rule { return s.Rule })),
 }
@@ -226,8 +233,10 @@ var SummaryTable = result.Table[Summary]{
 var RuleColumns = []result.Column[Rule]{
 	result.Numbers("rule_share", "share of pixels", "of the pixels that a word needs to exceed", result.Share,
 		func(r Rule) float64 { return r.Share }),
-	result.Counts("rule_scenes", "scene words", "best scene words of an image that count", func(r Rule) int { return r.Scenes }),
-	result.Texts("rule_excluded", "excluded", "words that are never keywords", func(r Rule) string { return strings.Join(r.Excluded, ", ") }),
+	result.Counts("rule_scenes", "scene words", "best scene words of an image that count",
+		func(r Rule) int { return r.Scenes }),
+	result.Texts("rule_excluded", "excluded", "words that are never keywords",
+		func(r Rule) string { return strings.Join(r.Excluded, ", ") }),
 }
 
 // String says what the table holds: "18 targets and 30 backgrounds; 34 keywords, 3 to 9 per image,
@@ -240,7 +249,8 @@ func (s Summary) String() string {
 		}
 	}
 	text := fmt.Sprintf("%s and %s; %s, %d to %d per image, on average %s",
-		result.Counted(len(s.Table.Of(TargetKind)), "target"), result.Counted(len(s.Table.Of(BackgroundKind)), "background"),
+		result.Counted(len(s.Table.Of(TargetKind)), "target"), result.Counted(len(s.Table.Of(BackgroundKind)),
+			"background"),
 		result.Counted(used, "keyword"), s.Counts.Min, s.Counts.Max, result.Number.Say(s.Counts.Mean, 2))
 	if n := len(s.Counts.Without); n > 0 {
 		var names []string
@@ -256,7 +266,8 @@ func (s Summary) String() string {
 var LevelTable = result.Table[LevelCount]{
 	Name: "levels", Title: "Keywords by level", Noun: "level", ID: func(l LevelCount) string { return strconv.Itoa(l.Level) },
 	Columns: []result.Column[LevelCount]{
-		result.Counts("level", "level", "of the expansion; 0 for the keywords of the images themselves", func(l LevelCount) int { return l.Level }),
+		result.Counts("level", "level", "of the expansion; 0 for the keywords of the images themselves",
+			func(l LevelCount) int { return l.Level }),
 		result.Counts("min", "fewest keywords", "of an image", func(l LevelCount) int { return l.Min }),
 		{
 			Key: "mean", Title: "mean", Help: "number of keywords of an image", Format: result.Number, Decimals: 1,
@@ -277,7 +288,8 @@ func LevelFigure(title, note string, counts []LevelCount) result.Figure {
 	largest, mean, smallest := result.Line{Name: "largest"}, result.Line{Name: "mean"}, result.Line{Name: "smallest"}
 	for _, c := range counts {
 		f.X.Ticks = append(f.X.Ticks, float64(c.Level))
-		largest.Y, mean.Y, smallest.Y = append(largest.Y, float64(c.Max)), append(mean.Y, c.Mean), append(smallest.Y, float64(c.Min))
+		largest.Y, mean.Y, smallest.Y = append(largest.Y, float64(c.Max)), append(mean.Y, c.Mean), append(smallest.Y,
+			float64(c.Min))
 		f.Y.High = max(f.Y.High, 1.05*float64(c.Max))
 	}
 	if len(counts) > 0 {

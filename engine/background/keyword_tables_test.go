@@ -12,7 +12,8 @@ import (
 )
 
 func TestKeywordTablesAreDeclaredWell(t *testing.T) {
-	err := cmp.Or(KeywordTable.Check(), ImageTable.Check(), WordTable.Check(), SummaryTable.Check(), LevelTable.Check(), MinedTable.Check(), BareTable.Check(),
+	err := cmp.Or(KeywordTable.Check(), ImageTable.Check(), WordTable.Check(), SummaryTable.Check(),
+		LevelTable.Check(), MinedTable.Check(), BareTable.Check(),
 		LevelFigure("", "", []LevelCount{{Level: 0, Min: 1, Max: 4, Mean: 2}}).Check(), option.Verify(&KeywordOptions{}), option.Verify(&OntologyOptions{}))
 	if err != nil {
 		t.Error(err)
@@ -35,7 +36,8 @@ func TestKeywordsAreNamedForPeople(t *testing.T) {
 	if !slices.Equal(lines, want) {
 		t.Errorf("%q, want %q", lines, want)
 	}
-	if got := KeywordNames([]string{"seg_living_room", "scene_living room", "seg_sky"}).People; !slices.Equal(got, []string{"seg_living_room", "scene_living room", "sky"}) {
+	if got := KeywordNames([]string{"seg_living_room", "scene_living room", "seg_sky"}).People; !slices.Equal(got,
+		[]string{"seg_living_room", "scene_living room", "sky"}) {
 		t.Errorf("names that would be alike: %q", got)
 	}
 	for text, want := range map[string]int{" SKY": 0, "seg_swimming_pool": 1, "swimming pool": 1, "living_room": 2, "dune": -1, "": -1} {
@@ -64,13 +66,15 @@ func TestEditsAreRead(t *testing.T) {
 		{"sea", "sand", "", "", itemset.Edit{}, "a number"},
 	} {
 		got, err := ReadEdit(items, c.from, c.to, c.weight, c.note)
-		if c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)) || c.wrong == "" && (err != nil || got != c.want) {
+		if c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)) || c.wrong == "" &&
+			(err != nil || got != c.want) {
 			t.Errorf("%+v: %+v, %v", c, got, err)
 		}
 	}
 	o := OntologyOptions{Edit: []string{"sand > sea = 0.9", "sea>boat=0"}, Note: "by hand"}
 	list, err := o.Edits(items)
-	if want := (itemset.Edit{From: "seg_sand", To: "seg_sea", Weight: 0.9, Note: "by hand"}); err != nil || len(list) != 2 || list[0] != want {
+	if want := (itemset.Edit{From: "seg_sand", To: "seg_sea", Weight: 0.9, Note: "by hand"}); err != nil ||
+		len(list) != 2 || list[0] != want {
 		t.Errorf("%+v, %v", list, err)
 	}
 	for _, text := range []string{"sand>sea", "sand=1", "sand>sea=2", "sand>sand=1"} {

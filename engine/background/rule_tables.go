@@ -36,7 +36,8 @@ func (m Mined) Sheets() []*result.Sheet {
 	return []*result.Sheet{
 		MinedTable.Sheet([]Mined{m}), itemset.SetTable.Sheet(itemset.NameSets(m.Sets, m.Ontology.Transactions, names)),
 		itemset.RuleTable.Sheet(itemset.NameRules(m.Rules, names)), itemset.NodeTable.Sheet(m.Ontology.NameNodes(*names)),
-		itemset.EdgeTable.Sheet(m.Ontology.NameEdges(*names)), itemset.EditTable.Sheet(itemset.NameEdits(m.Ontology.Edits, KeywordName)),
+		itemset.EdgeTable.Sheet(m.Ontology.NameEdges(*names)), itemset.EditTable.Sheet(itemset.NameEdits(m.Ontology.Edits,
+			KeywordName)),
 		LevelTable.Sheet(m.Levels), BareTable.Sheet(without),
 	}
 }
@@ -54,14 +55,17 @@ var MinedTable = result.Table[Mined]{
 		[]result.Column[Mined]{
 			result.Texts("ontology", "ontology", "name of one that is kept", func(m Mined) string { return m.Name }),
 			result.Texts("ontology_id", "ID", "of one that is kept", func(m Mined) string { return m.ID }),
-			result.Texts("ontology_hash", "hash", "of what it is made of, without edits", func(m Mined) string { return m.Ontology.Hash }),
+			result.Texts("ontology_hash", "hash", "of what it is made of, without edits",
+				func(m Mined) string { return m.Ontology.Hash }),
 			result.Texts("table", "table", "name of the table of keywords", func(m Mined) string { return m.Table }),
-			result.Texts("table_hash", "table hash", "content hash of the table of keywords", func(m Mined) string { return m.TableHash }),
+			result.Texts("table_hash", "table hash", "content hash of the table of keywords",
+				func(m Mined) string { return m.TableHash }),
 			result.Counts("images", "images", "in the table", func(m Mined) int { return m.Ontology.Transactions }),
 		},
 		result.Lift(RuleColumns, func(m Mined) Rule { return m.Rule }),
 		[]result.Column[Mined]{
-			result.Numbers("min_support", "least support", "of itemsets", result.Share, func(m Mined) float64 { return m.Ontology.MinSupport }),
+			result.Numbers("min_support", "least support", "of itemsets", result.Share,
+				func(m Mined) float64 { return m.Ontology.MinSupport }),
 			result.Numbers("min_confidence", "least confidence", "of rules and edges", result.Share,
 				func(m Mined) float64 { return m.Ontology.MinConfidence }),
 			result.Counts("itemsets", "itemsets", "that are frequent", func(m Mined) int { return len(m.Sets) }),
@@ -102,7 +106,8 @@ func (m Mined) Found() string {
 	for k, n := range sizes {
 		parts[k] = fmt.Sprintf("%s of %d", result.Whole(n), k+1)
 	}
-	return fmt.Sprintf("%s (%s), %s", result.Counted(len(m.Sets), "frequent itemset"), strings.Join(parts, ", "), result.Counted(len(m.Rules), "rule"))
+	return fmt.Sprintf("%s (%s), %s", result.Counted(len(m.Sets), "frequent itemset"), strings.Join(parts, ", "),
+		result.Counted(len(m.Rules), "rule"))
 }
 
 // SpreadTable is the table of quantiles of semantic distances.
@@ -125,7 +130,8 @@ func quantile(key, title string, of func(Spread) float64) result.Column[Spread] 
 // String says the distances in a line.
 func (s Spread) String() string {
 	say := func(v float64) string { return result.Number.Say(v, 0) }
-	return fmt.Sprintf("from %s to %s, quartiles %s %s %s, mean %s", say(s.Least), say(s.Far), say(s.Lower), say(s.Median), say(s.Upper), say(s.Mean))
+	return fmt.Sprintf("from %s to %s, quartiles %s %s %s, mean %s", say(s.Least), say(s.Far), say(s.Lower),
+		say(s.Median), say(s.Upper), say(s.Mean))
 }
 
 // ReasonCount is how many scenes were chosen for a keyword of a level.
@@ -147,7 +153,8 @@ func (d Diversity) Reasons() []ReasonCount {
 var ReasonTable = result.Table[ReasonCount]{
 	Name: "reasons", Title: "What scenes were chosen for", Noun: "reason", ID: func(r ReasonCount) string { return strconv.Itoa(r.Level) },
 	Columns: []result.Column[ReasonCount]{
-		result.Counts("level", "level", "of the keyword that a scene was chosen for; -1: by distance, by chance or to fill up",
+		result.Counts("level", "level",
+			"of the keyword that a scene was chosen for; -1: by distance, by chance or to fill up",
 			func(r ReasonCount) int { return r.Level }),
 		result.Counts("scenes", "scenes", "that were chosen for it", func(r ReasonCount) int { return r.Scenes }),
 	},

@@ -73,11 +73,13 @@ var RuleTable = result.Table[NamedRule]{
 	First: result.Order{Key: "lift", Descending: true},
 	Columns: []result.Column[NamedRule]{
 		result.Texts("antecedent", "if there is", "keywords that an image has", NamedRule.when).Told(NamedRule.sayWhen),
-		result.Texts("consequent", "then there is", "keywords that it then often has, too", NamedRule.then).Told(NamedRule.sayThen),
+		result.Texts("consequent", "then there is", "keywords that it then often has, too",
+			NamedRule.then).Told(NamedRule.sayThen),
 		result.Counts("count", "images", "images that have all of them", func(r NamedRule) int { return r.Count }),
 		result.Numbers("support", "support", "share of all images that have all of them", result.Share,
 			func(r NamedRule) float64 { return r.Support() }),
-		result.Numbers("confidence", "confidence", "share of the images with the first that have the second, too", result.Share,
+		result.Numbers("confidence", "confidence", "share of the images with the first that have the second, too",
+			result.Share,
 			func(r NamedRule) float64 { return r.Confidence() }),
 		lift(func(r NamedRule) float64 { return r.Lift() }),
 		result.Counts("length", "length", "number of keywords on both sides",
@@ -131,7 +133,8 @@ var EdgeTable = result.Table[NamedEdge]{
 			Told(func(e NamedEdge) string { return e.Of.Names[e.From] }),
 		result.Texts("to", "to", "where it leads to", func(e NamedEdge) string { return e.Files[e.To] }).
 			Told(func(e NamedEdge) string { return e.Of.Names[e.To] }),
-		result.Numbers("weight", "weight", "confidence: the share of images with the first that have the second, too; or what was set by hand",
+		result.Numbers("weight", "weight",
+			"confidence: the share of images with the first that have the second, too; or what was set by hand",
 			result.Number, func(e NamedEdge) float64 { return e.Weight }),
 		result.Numbers("count", "images", "images that have both", result.Count, func(e NamedEdge) float64 {
 			if e.Count == 0 {
@@ -232,7 +235,8 @@ var NodeTable = result.Table[NamedNode]{
 			Told(func(n NamedNode) string { return n.Of.Names[n.Item] }),
 		result.Counts("count", "images", "images that have it", func(n NamedNode) int { return n.Of.Counts[n.Item] }),
 		result.Numbers("support", "support", "share of all images that have it", result.Share, NamedNode.support),
-		result.Counts("leads_to", "leads to", "keywords that an edge from it reaches", func(n NamedNode) int { return len(n.Of.From(n.Item)) }),
+		result.Counts("leads_to", "leads to", "keywords that an edge from it reaches",
+			func(n NamedNode) int { return len(n.Of.From(n.Item)) }),
 		result.Counts("reached_from", "reached from", "keywords from which an edge reaches it",
 			func(n NamedNode) int { return len(n.Of.To(n.Item)) }),
 	},

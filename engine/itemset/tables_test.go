@@ -20,7 +20,8 @@ func fewImages(t *testing.T) (Ontology, *Names, [][]int) {
 	images := [][]int{{0, 1}, {0, 1}, {0, 1, 2}, {0}, {3}}
 	o, err := New(names.Files, images, 0.4, 0.5)
 	if err == nil {
-		o, err = o.With(Edit{From: "seg_sand", To: "seg_sea", Weight: 0.25}, Edit{From: "seg_boat", To: "seg_sea", Weight: 1})
+		o, err = o.With(Edit{From: "seg_sand", To: "seg_sea", Weight: 0.25},
+			Edit{From: "seg_boat", To: "seg_sea", Weight: 1})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +30,8 @@ func fewImages(t *testing.T) (Ontology, *Names, [][]int) {
 }
 
 func TestTablesAreDeclaredWell(t *testing.T) {
-	if err := cmp.Or(SetTable.Check(), RuleTable.Check(), EdgeTable.Check(), EditTable.Check(), NodeTable.Check()); err != nil {
+	if err := cmp.Or(SetTable.Check(), RuleTable.Check(), EdgeTable.Check(), EditTable.Check(),
+		NodeTable.Check()); err != nil {
 		t.Error(err)
 	}
 }
@@ -76,7 +78,8 @@ func TestLinesSayWhatThingsMean(t *testing.T) {
 		t.Fatal(err)
 	}
 	rule := slices.IndexFunc(rules, func(r Rule) bool { return slices.Equal(r.Antecedent, []int{1}) && slices.Equal(r.Consequent, []int{0}) })
-	edits := NameEdits(append(o.Edits, Edit{From: "seg_sea", To: "seg_sand"}), func(item string) string { return strings.TrimPrefix(item, "seg_") })
+	edits := NameEdits(append(o.Edits, Edit{From: "seg_sea", To: "seg_sand"}),
+		func(item string) string { return strings.TrimPrefix(item, "seg_") })
 	for _, c := range []struct{ got, want string }{
 		{nodes[0].String(), "sea: in 4 of 5 images (80.0 %); leads to 1 keyword, reached from 2 keywords"},
 		{edges[0].String(), "from sea to sand: confidence 0.750, in 3 of 5 images, lift 1.25"},

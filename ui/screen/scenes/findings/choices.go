@@ -109,7 +109,8 @@ var coverageTable = result.Table[Choice]{
 		},
 		worth(),
 		[]result.Column[Choice]{
-			result.Texts("round", "round", "whose labels count", func(c Choice) string { return c.Round }).Told(Choice.roundText),
+			result.Texts("round", "round", "whose labels count",
+				func(c Choice) string { return c.Round }).Told(Choice.roundText),
 		}),
 }
 
@@ -151,7 +152,8 @@ func (c Choice) Line() string {
 	case len(c.Ran) == 0:
 		return fmt.Sprintf("%s: no model ran in these scenes yet.", c.Record.Name)
 	case len(c.Missing) > 0:
-		return fmt.Sprintf("%s: the coverage of %s is not computed yet.", c.Record.Name, result.Counted(len(c.Missing), "model"))
+		return fmt.Sprintf("%s: the coverage of %s is not computed yet.", c.Record.Name,
+			result.Counted(len(c.Missing), "model"))
 	case c.Round == "":
 		return fmt.Sprintf("%s: kappa needs a round in which annotators label the matrices of these scenes.", c.Record.Name)
 	case c.Secret:

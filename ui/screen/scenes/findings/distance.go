@@ -92,7 +92,8 @@ var distanceTable = result.Table[distanceRow]{
 		result.Numbers("to", "to", "semantic distance", result.Number, func(r distanceRow) float64 { return r.To }),
 		result.Counts("composites", "composites", "in the interval", func(r distanceRow) int { return r.Composites }),
 		result.Counts("right", "right", "that are classified rightly", func(r distanceRow) int { return r.Right }),
-		result.Numbers("accuracy", "accuracy", "share of them", result.Share, func(r distanceRow) float64 { return r.Accuracy() }),
+		result.Numbers("accuracy", "accuracy", "share of them", result.Share,
+			func(r distanceRow) float64 { return r.Accuracy() }),
 	},
 }
 
@@ -117,14 +118,16 @@ func shares(ctx context.Context, ws *store.Workspace, selection string, m model.
 		}
 		return s, fmt.Errorf("%s: %s", m.ID, reason)
 	}
-	s.Effects, err = scatter.ByShare(ctx, cloud, scatter.DefaultRaster, scatter.Interpolants(), scatter.Sampling{Shares: scatter.Shares(), Draws: scatter.DefaultDraws, Seed: 1}, p)
+	s.Effects, err = scatter.ByShare(ctx, cloud, scatter.DefaultRaster, scatter.Interpolants(),
+		scatter.Sampling{Shares: scatter.Shares(), Draws: scatter.DefaultDraws, Seed: 1}, p)
 	return s, err
 }
 
 // Chart draws it.
 func (s Shares) Chart() widget.ChartData {
 	d := widget.ChartData{
-		Title: fmt.Sprintf("Share of the targets, %s of %s", string(s.Measure), s.Model), Note: fmt.Sprintf("mean and SD of %d draws", scatter.DefaultDraws),
+		Title: fmt.Sprintf("Share of the targets, %s of %s", string(s.Measure),
+			s.Model), Note: fmt.Sprintf("mean and SD of %d draws", scatter.DefaultDraws),
 		XName: "share of the targets", XUnit: "%", YName: "difference from the matrix of all targets",
 		Empty: "not measured yet: matrices of 100, 75, 50, 25, 10 and 5 % of the targets, each drawn ten times",
 	}
@@ -168,7 +171,8 @@ func (r Runs) Bars() widget.BarsData {
 			_, sd := stat.PopMeanStdDev(one.Pairs, nil)
 			name := fmt.Sprintf("%s, %s", p.Name(), one.Way)
 			d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: name, To: one.Mean, Spread: sd, Text: result.Number.Say(one.Mean, 0), Tone: render.Tone(slices.Index(ways, one.Way) % tones)})
-			d.Hints = append(d.Hints, fmt.Sprintf("%s: %s, difference %s, SD %s", name, result.Counted(len(one.Selections), "selection"), result.Number.Say(one.Mean, 0), result.Number.Say(sd, 0)))
+			d.Hints = append(d.Hints, fmt.Sprintf("%s: %s, difference %s, SD %s", name,
+				result.Counted(len(one.Selections), "selection"), result.Number.Say(one.Mean, 0), result.Number.Say(sd, 0)))
 		}
 	}
 	return d

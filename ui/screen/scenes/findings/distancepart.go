@@ -53,12 +53,15 @@ func newDistancePart(p *Page) *distancePart {
 	p.host.Saver().Connect(d.over, func() []string { return []string{"accuracy-over-distance", p.view.Selection.Name} })
 	p.host.Saver().Connect(d.share, func() []string { return []string{"share-of-targets", d.shares.Model, string(d.shares.Measure)} })
 	d.bars.Menu = func() []*fyne.MenuItem { return p.host.Saver().Entries(barsFigure(d.bars, "runs", d.runs.Model)) }
-	menus := container.NewGridWithColumns(2, evidence.Named("model", d.model.Select), evidence.Named("matrices of", d.measure.Select))
-	head := container.NewBorder(nil, nil, nil, container.NewHBox(d.draw.object(), d.compare.object(), p.exportButton(d.entries)), menus)
+	menus := container.NewGridWithColumns(2, evidence.Named("model", d.model.Select),
+		evidence.Named("matrices of", d.measure.Select))
+	head := container.NewBorder(nil, nil, nil, container.NewHBox(d.draw.object(), d.compare.object(),
+		p.exportButton(d.entries)), menus)
 	steady := container.NewGridWithRows(2,
 		container.NewBorder(heading("Fewer targets: how far the matrix moves"), nil, nil, nil, d.share),
 		container.NewBorder(heading("Other seeds: how far runs lie apart"), nil, nil, nil, container.NewVScroll(d.bars)))
-	split := container.NewHSplit(container.NewBorder(heading("Accuracy in scenes by their distance"), nil, nil, nil, d.over), steady)
+	split := container.NewHSplit(container.NewBorder(heading("Accuracy in scenes by their distance"), nil, nil, nil,
+		d.over), steady)
 	d.Panel = kit.Panel{Body: container.NewBorder(head, nil, nil, nil, split), Show: d.show, OnClosed: d.forget}
 	return d
 }
@@ -77,16 +80,17 @@ func (d *distancePart) drawShares() {
 	var made Shares
 	whole := false
 	selection, measure := d.p.view.Selection.Hash, d.chosen
-	d.draw.start(fmt.Sprintf("Draw shares of the targets for %s", r.Model.ID), func(ctx context.Context, p *background.Progress) (err error) {
-		made, err = shares(ctx, d.p.deps.Workspace, selection, r.Model, measure, p)
-		whole = err == nil
-		return err
-	}, func() {
-		if whole {
-			d.shares = made
-		}
-		d.show()
-	})
+	d.draw.start(fmt.Sprintf("Draw shares of the targets for %s", r.Model.ID),
+		func(ctx context.Context, p *background.Progress) (err error) {
+			made, err = shares(ctx, d.p.deps.Workspace, selection, r.Model, measure, p)
+			whole = err == nil
+			return err
+		}, func() {
+			if whole {
+				d.shares = made
+			}
+			d.show()
+		})
 }
 
 func (d *distancePart) compareRuns() {
@@ -96,16 +100,18 @@ func (d *distancePart) compareRuns() {
 	}
 	made := Runs{Model: r.Model.ID, Measure: d.chosen, Asked: len(d.p.view.Repeats)}
 	selections, whole := d.p.view.Repeats, false
-	d.compare.start(fmt.Sprintf("Compare runs of %s", r.Model.ID), func(ctx context.Context, p *background.Progress) (err error) {
-		made.List, _, err = store.Repeated(ctx, d.p.deps.Workspace, r.Model, made.Measure, scatter.DefaultRaster, selections, p)
-		whole = err == nil
-		return err
-	}, func() {
-		if whole {
-			d.runs = made
-		}
-		d.show()
-	})
+	d.compare.start(fmt.Sprintf("Compare runs of %s", r.Model.ID),
+		func(ctx context.Context, p *background.Progress) (err error) {
+			made.List, _, err = store.Repeated(ctx, d.p.deps.Workspace, r.Model, made.Measure, scatter.DefaultRaster,
+				selections, p)
+			whole = err == nil
+			return err
+		}, func() {
+			if whole {
+				d.runs = made
+			}
+			d.show()
+		})
 }
 
 // forget drops what was measured of another model.
@@ -120,7 +126,10 @@ func (d *distancePart) entries() []*fyne.MenuItem {
 	table := func(w io.Writer) error { return sheet.CSV(w, false) }
 	items := with([]*fyne.MenuItem{
 		fyne.NewMenuItem("Copy table (CSV)", func() { saver.Copy(table) }),
-		fyne.NewMenuItem("Save table as CSV…", func() { saver.Ask(figures.FileName("csv", sheet.Name, d.p.view.Selection.Name), table) }),
+		fyne.NewMenuItem("Save table as CSV…", func() {
+			saver.Ask(figures.FileName("csv", sheet.Name,
+				d.p.view.Selection.Name), table)
+		}),
 	}, "Accuracy in scenes", d.over.Menu())
 	if d.shares.Effects != nil {
 		items = with(items, "Fewer targets", d.share.Menu())
@@ -144,7 +153,8 @@ func (d *distancePart) show() {
 	selected, ok := v.Selected()
 	d.model.Offer(models, selected.Model.Hash)
 	d.measure.Offer(measures, string(d.chosen))
-	if ok && (d.shares.Model != "" && d.shares.Model != selected.Model.ID || d.runs.Model != "" && d.runs.Model != selected.Model.ID) {
+	if ok && (d.shares.Model != "" && d.shares.Model != selected.Model.ID || d.runs.Model != "" &&
+		d.runs.Model != selected.Model.ID) {
 		d.forget() // another model was selected in the table
 	}
 	d.draw.name("Draw shares of the targets", ok)

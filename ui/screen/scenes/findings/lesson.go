@@ -139,7 +139,8 @@ func (l Lesson) Automations() []tables.Automation {
 	list := make([]tables.Automation, len(l.Lines))
 	for k, line := range l.Lines {
 		list[k] = tables.Automation{
-			Interpolant: line.Interpolant, Settings: assess.Usual(line.Algorithm, feature.DefaultBackgroundLayout(), l.Scheme.Seed),
+			Interpolant: line.Interpolant, Settings: assess.Usual(line.Algorithm, feature.DefaultBackgroundLayout(),
+				l.Scheme.Seed),
 			Accuracy:   assess.Repeated{Mean: value(line.Accuracy), Largest: value(line.Largest), SD: value(line.SD)},
 			Kappa:      assess.Repeated{Mean: value(line.Kappa), Largest: value(line.KappaLargest), SD: value(line.KappaSD)},
 			Evaluation: assess.Evaluation{Scheme: l.Scheme},
@@ -159,7 +160,8 @@ func (l Lesson) Automations() []tables.Automation {
 
 // Note says what the table rests on.
 func (l Lesson) Note() string {
-	text := fmt.Sprintf("%s, %s, seed %d", result.Counted(l.Models, "labelled model"), result.Counted(l.Scheme.Repetitions, "repetition"), l.Scheme.Seed)
+	text := fmt.Sprintf("%s, %s, seed %d", result.Counted(l.Models, "labelled model"),
+		result.Counted(l.Scheme.Repetitions, "repetition"), l.Scheme.Seed)
 	for _, one := range l.Automations() {
 		if one.Fit != nil {
 			text += "; " + one.Fit.String()
@@ -185,7 +187,8 @@ func (l Lesson) Bars() widget.BarsData {
 			}
 			text := result.Share.Say(*one.Accuracy, 0)
 			d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: name, To: *one.Accuracy, Spread: value(one.Largest), Text: text, Tone: tone})
-			d.Hints = append(d.Hints, fmt.Sprintf("%s: automation accuracy %s, kappa %s", name, text, result.Coefficient.Say(value(one.Kappa), 0)))
+			d.Hints = append(d.Hints, fmt.Sprintf("%s: automation accuracy %s, kappa %s", name, text,
+				result.Coefficient.Say(value(one.Kappa), 0)))
 		}
 	}
 	return d

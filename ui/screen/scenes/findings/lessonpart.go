@@ -57,17 +57,19 @@ func newLessonPart(p *Page) *lessonPart {
 			}
 		},
 		Form: &kit.Form[Task]{}, Beside: true, Head: head, Body: container.NewBorder(nil, l.line, nil, nil, split),
-		Empty: func(Lesson) (kit.Empty, bool) { return p.unlabelled() }, Show: l.show, Keys: l.list.Focus, OnClosed: l.train.drop,
+		Empty: func(Lesson) (kit.Empty, bool) { return p.unlabelled() },
+		Show:  l.show, Keys: l.list.Focus, OnClosed: l.train.drop,
 	})
 	return l
 }
 
 func (l *lessonPart) learn() {
 	data, t := l.p.view.Data, l.Options()
-	l.train.start(fmt.Sprintf("Train assessors on the scenes of %s", data.Selection.Name), func(ctx context.Context, p *background.Progress) error {
-		_, err := t.learn(ctx, l.p.deps.Workspace, &data, background.Stages{Progress: p})
-		return err
-	}, l.Changed)
+	l.train.start(fmt.Sprintf("Train assessors on the scenes of %s", data.Selection.Name),
+		func(ctx context.Context, p *background.Progress) error {
+			_, err := t.learn(ctx, l.p.deps.Workspace, &data, background.Stages{Progress: p})
+			return err
+		}, l.Changed)
 }
 
 func (l *lessonPart) entries() []*fyne.MenuItem {

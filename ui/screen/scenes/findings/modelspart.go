@@ -39,12 +39,14 @@ func newModelsPart(p *Page) *modelsPart {
 		},
 		Note: func([]Row) string { return p.view.Caption() },
 	}
-	m.left = fynewidget.NewButtonWithIcon("", theme.MediaPlayIcon(), func() { p.run(p.view.Selection, p.view.withoutRun()) })
+	m.left = fynewidget.NewButtonWithIcon("", theme.MediaPlayIcon(),
+		func() { p.run(p.view.Selection, p.view.withoutRun()) })
 	m.plot = &kit.Figure{
 		Host: p.host, OnTap: m.choose, OnOpen: p.deps.Inspect,
 		Name: func() []string { return []string{"worst-case", p.view.Selection.Name} },
 	}
-	split := container.NewHSplit(container.NewBorder(container.NewHBox(m.left), nil, nil, nil, m.list.Object()), m.plot.Object())
+	split := container.NewHSplit(container.NewBorder(container.NewHBox(m.left), nil, nil, nil, m.list.Object()),
+		m.plot.Object())
 	split.Offset = tableShare
 	m.Panel = kit.Panel{Body: split, Show: m.show, Keys: m.list.Focus}
 	return m

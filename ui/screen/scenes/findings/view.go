@@ -131,7 +131,8 @@ func (v *View) Caption() string {
 // Line is what is said of a row.
 func (v *View) Line(r Row) string {
 	say := func(share float64) string { return result.Share.Say(share, 0) }
-	text := fmt.Sprintf("%s: accuracy %s, in scenes %s, worst case %s", r.Model.ID, say(r.Outcome.Accuracy), say(r.Outcome.MeanComposite), say(r.Outcome.WorstCase))
+	text := fmt.Sprintf("%s: accuracy %s, in scenes %s, worst case %s", r.Model.ID, say(r.Outcome.Accuracy),
+		say(r.Outcome.MeanComposite), say(r.Outcome.WorstCase))
 	if r.Label != "" {
 		return fmt.Sprintf("%s; %s (%s)", text, string(r.Label), r.Basis)
 	}
@@ -173,7 +174,8 @@ func lookOf(l label.Value) widget.Look {
 // Plot is worst-case accuracy over accuracy of rows, coloured by label.
 func (v *View) Plot(rows []Row) result.Figure {
 	f := result.Figure{
-		Title: fmt.Sprintf("Worst case against accuracy in the scenes of %s", v.Selection.Name), Note: v.Caption(), Empty: "no model is shown",
+		Title: fmt.Sprintf("Worst case against accuracy in the scenes of %s",
+			v.Selection.Name), Note: v.Caption(), Empty: "no model is shown",
 		X: result.Axis{Name: "accuracy of the targets", Format: result.Share}, Y: result.Axis{Name: "worst-case accuracy", Format: result.Share},
 	}
 	looks := map[label.Value]result.Look{

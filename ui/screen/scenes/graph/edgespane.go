@@ -77,7 +77,8 @@ func (e *edgesPane) form() fyne.CanvasObject {
 	e.all = fynewidget.NewButton("All edges", func() { p.choose(-1) })
 	ends := container.NewGridWithColumns(2, e.from, e.to)
 	last := container.NewBorder(nil, nil, picture.Wide(weightWidth, e.weight), nil, e.note)
-	return container.NewVBox(fynewidget.NewSeparator(), ends, last, e.about, container.NewHBox(e.set, e.remove, e.cut, e.all))
+	return container.NewVBox(fynewidget.NewSeparator(), ends, last, e.about,
+		container.NewHBox(e.set, e.remove, e.cut, e.all))
 }
 
 // weightWidth is the width of the field for the weight.

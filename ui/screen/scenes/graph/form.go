@@ -51,7 +51,8 @@ func texts(r store.OntologyRecord, classes []string) map[string]string {
 	t := map[string]string{
 		"name": r.Name, "table": r.Table, "rule": "own", "share": number(100 * r.Rule.Share), "scenes": strconv.Itoa(r.Rule.Scenes),
 		"min-support": number(r.MinSupport), "min-confidence": number(r.MinConfidence),
-		"exclude": strings.Join(slices.DeleteFunc(slices.Clone(r.Rule.Excluded), func(word string) bool { return slices.Contains(classes, word) }), ", "),
+		"exclude": strings.Join(slices.DeleteFunc(slices.Clone(r.Rule.Excluded),
+			func(word string) bool { return slices.Contains(classes, word) }), ", "),
 	}
 	for name, rule := range rules() {
 		if rule.Share == r.Rule.Share && rule.Scenes == r.Rule.Scenes {
@@ -116,7 +117,8 @@ func (p *Page) open(title, button string, r store.OntologyRecord, own string, ac
 				if len(n.classes) == 0 {
 					return text + "\nThe table has no targets, so no names of classes are left out.", nil
 				}
-				return fmt.Sprintf("%s\nThe names of the targets' classes are never keywords, either: %s.", text, strings.Join(n.classes, ", ")), nil
+				return fmt.Sprintf("%s\nThe names of the targets' classes are never keywords, either: %s.", text,
+					strings.Join(n.classes, ", ")), nil
 			}
 		},
 		Do: func(d *kit.Dialog, a asked) {

@@ -106,7 +106,8 @@ func (p *Page) listRules() {
 		})
 	}
 	if len(rules) > mostRules {
-		rules = slices.SortedStableFunc(slices.Values(rules), func(a, b itemset.Rule) int { return cmp.Compare(b.Lift(), a.Lift()) })[:mostRules]
+		rules = slices.SortedStableFunc(slices.Values(rules),
+			func(a, b itemset.Rule) int { return cmp.Compare(b.Lift(), a.Lift()) })[:mostRules]
 	}
 	p.rules.Set(itemset.NameRules(rules, m.names))
 }

@@ -37,7 +37,8 @@ type naming struct {
 // askName asks for a name that no other ontology has; own is the one that it may keep.
 func (p *Page) askName(title, button, usual, own string, named func(name string)) {
 	ask := &kit.Ask[naming]{
-		Title: title, Button: button, Size: fyne.NewSize(500*widget.Grown(), 190*widget.Grown()), Form: &kit.Form[naming]{Host: p.host},
+		Title: title, Button: button, Size: fyne.NewSize(500*widget.Grown(),
+			190*widget.Grown()), Form: &kit.Form[naming]{Host: p.host},
 		Start: func(f *kit.Form[naming]) {
 			if err := f.Put("name", usual); err != nil {
 				p.host.Fail(err)
@@ -95,7 +96,8 @@ func (p *Page) askRemove() {
 		p.remove()
 	})
 	remove.Importance = fynewidget.DangerImportance
-	d = dialog.NewCustomWithoutButtons(fmt.Sprintf("Remove ontology %s", p.view.Record.Name), widget.Fitting(text, p.host.Window), p.host.Window)
+	d = dialog.NewCustomWithoutButtons(fmt.Sprintf("Remove ontology %s", p.view.Record.Name),
+		widget.Fitting(text, p.host.Window), p.host.Window)
 	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton("Cancel", d.Hide), remove})
 	d.SetOnClosed(p.Focus)
 	d.Resize(fyne.NewSize(520*widget.Grown(), 240*widget.Grown()))
@@ -104,7 +106,8 @@ func (p *Page) askRemove() {
 
 // RemovalText says what goes and what stays when the ontology is removed.
 func (v *View) RemovalText() string {
-	lines := []string{fmt.Sprintf("The thresholds of %s go, and %s by hand. The keyword table stays.", v.Record.Name, result.Counted(len(v.Record.Edits), "edit"))}
+	lines := []string{fmt.Sprintf("The thresholds of %s go, and %s by hand. The keyword table stays.", v.Record.Name,
+		result.Counted(len(v.Record.Edits), "edit"))}
 	if len(v.Selected) == 0 {
 		lines = append(lines, "No selection of scenes was chosen by it.")
 	} else {
@@ -112,7 +115,8 @@ func (v *View) RemovalText() string {
 		for _, o := range v.Selected {
 			names = append(names, o.name)
 		}
-		lines = append(lines, fmt.Sprintf("Selections that were chosen by it, or by one made in the same way, hold what they need and stay: %s.", result.Some(names)))
+		lines = append(lines,
+			fmt.Sprintf("Selections that were chosen by it, or by one made in the same way, hold what they need and stay: %s.", result.Some(names)))
 	}
 	return strings.Join(append(lines, "Undo brings it back."), "\n\n")
 }

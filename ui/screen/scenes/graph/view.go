@@ -78,7 +78,8 @@ func (v *View) EdgesCaption() string {
 			out++
 		}
 	}
-	return fmt.Sprintf("%s: leads to %s, reached from %s", v.Chosen(), result.Counted(out, "keyword"), result.Counted(len(list)-out, "keyword"))
+	return fmt.Sprintf("%s: leads to %s, reached from %s", v.Chosen(), result.Counted(out, "keyword"),
+		result.Counted(len(list)-out, "keyword"))
 }
 
 // Caption is the line about the ontology.
@@ -164,14 +165,16 @@ func (v *View) editText(e itemset.Edit) string {
 func (v *View) EditsNote() string {
 	var lines []string
 	if len(v.Record.Edits) > 0 {
-		lines = append(lines, "Later edits of an edge win. Taking one back lets the one before it count again, or what the images say.")
+		lines = append(lines,
+			"Later edits of an edge win. Taking one back lets the one before it count again, or what the images say.")
 	}
 	if len(v.Selected) > 0 {
 		var list []string
 		for _, o := range v.Selected {
 			list = append(list, fmt.Sprintf("%s (%s)", o.name, result.Counted(o.edits, "edit")))
 		}
-		lines = append(lines, fmt.Sprintf("Selections keep what they were chosen by, whatever is edited now: %s.", result.Some(list)))
+		lines = append(lines, fmt.Sprintf("Selections keep what they were chosen by, whatever is edited now: %s.",
+			result.Some(list)))
 	}
 	return strings.Join(lines, " ")
 }
