@@ -8,7 +8,6 @@ import (
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // MethodName is a way of choosing scenes for people.

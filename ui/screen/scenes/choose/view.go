@@ -10,7 +10,6 @@ import (
 
 	"github.com/variscope/variscope/engine/background"
 	scenes "github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // View is what the page shows. It knows no Fyne and is used on one goroutine.

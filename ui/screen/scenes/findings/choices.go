@@ -3,7 +3,6 @@ package findings
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/variscope/variscope/engine"

@@ -149,7 +149,7 @@ func (l Lesson) Automations() []tables.Automation {
 			list[k].Problem = errors.New(line.Problem)
 		}
 		if line.Fit != nil {
-			list[k].Fit = &tables.Fit{Accuracy: *line.Fit, Kappa: agreement.Value{Reason: "undefined"}}
+			list[k].Fit = &tables.Fit{Accuracy: *line.Fit, Kappa: agreement.Value{Reason: agreement.ExpectedAgreement}}
 			if line.FitKappa != nil {
 				list[k].Fit.Kappa = agreement.Value{Value: *line.FitKappa}
 			}
