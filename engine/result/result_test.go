@@ -699,7 +699,7 @@ func TestValuesAreSaidInTheirOwnFormat(t *testing.T) {
 	table := Table[row]{
 		Name: "mixed", Title: "Mixed", Noun: "row", ID: func(r row) string { return r.name },
 		Columns: []Column[row]{{
-			Key: "value", Title: "value", Format: Coefficient, Value: func(r row) float64 { return r.value }, As: func(r row) Format { return r.as },
+			Key: "value", Title: "value", Format: Coefficient, Value: func(r row) float64 { return r.value }, As: func(r row) (Format, int) { return r.as, 0 },
 		}},
 	}
 	sheet := table.Sheet([]row{{"a", 0.5, Coefficient}, {"b", 0.25, Share}}).Take([]int{1, 0})
