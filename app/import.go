@@ -12,20 +12,17 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
+	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/ui/present"
 )
 
 type importCommand struct {
-	Workspace   string   `arg:"" help:"Workspace folder, NAME.variscope; made where there is none."`
-	Path        []string `arg:"" help:"Models (.onnx files, folders with models.csv), suites (IDX, CIFAR-10 binary, image folders, CSV manifests), and CSV tables of records for models by id or model_hash."`
-	Name        string   `help:"Name of the suite (default: that of its file or folder)."`
-	Labels      string   `help:"Labels file of an IDX suite, where the images' name does not give it." type:"path"`
-	SkipCorrupt bool     `help:"Leave corrupt images out and count them, instead of refusing the suite."`
-	Copy        bool     `help:"Copy the suite's images into the workspace."`
-	Predictions bool     `help:"The paths are predictions that were made elsewhere: .csv, .npy, .npz, or folders with a file per model."`
-	Suite       string   `help:"With --predictions: the suite whose images they are about, by name or hash (default: none; the table is used alone)."`
-	Classes     string   `help:"With --predictions: names of the classes, one per line, in the order of their numbers (default: those of the suite)." type:"existingfile" placeholder:"names.txt"`
-	Out         string   `help:"Folder to write the report to, import.json and import.csv." type:"path"`
+	Workspace string   `arg:"" help:"Workspace folder, NAME.variscope; made where there is none."`
+	Path      []string `arg:"" help:"Models (.onnx files, folders with models.csv), suites (IDX, CIFAR-10 binary, image folders, CSV manifests), and CSV tables of records for models by id or model_hash."`
+	intake.SuiteOptions
+	Predictions bool `help:"The paths are predictions that were made elsewhere: .csv, .npy, .npz, or folders with a file per model."`
+	predictions.Options
+	Out string `help:"Folder to write the report to, import.json and import.csv." type:"path"`
 }
 
 // Help is what stands above the flags.
@@ -168,7 +165,7 @@ func (c *importCommand) models(s *session, ws *store.Workspace, paths []string, 
 func (c *importCommand) suite(s *session, ws *store.Workspace, path string, report *importReport) error {
 	bar := newBar(s.stderr, filepath.Base(path))
 	defer bar.done()
-	m, err := intake.Suite(s.ctx, ws, path, suite.Options{Name: c.Name, SkipCorrupt: c.SkipCorrupt, Labels: c.Labels}, c.Copy, bar)
+	m, err := intake.Suite(s.ctx, ws, path, c.SuiteOptions, bar)
 	if err != nil {
 		if s.ctx.Err() != nil {
 			return err
