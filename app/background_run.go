@@ -60,7 +60,7 @@ func (c *backgroundRunCommand) requests(ws *store.Workspace) (reqs []job.Request
 		return nil, err
 	}
 	if c.Classes != "" {
-		if base.ClassMap, err = readClassMap(c.Classes); err != nil {
+		if base.ClassMap, err = job.ReadClassMap(c.Classes); err != nil {
 			return nil, err
 		}
 	}

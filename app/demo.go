@@ -12,7 +12,6 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
@@ -155,7 +154,7 @@ func fillTargets(ctx context.Context, ws *store.Workspace, rt engine.Runtime, fo
 	for _, failed := range report.Failed {
 		return failed.Err
 	}
-	manifest, err := intake.Suite(ctx, ws, filepath.Join(folder, "targets"), suite.Options{Name: demoSuite}, true, p)
+	manifest, err := intake.Suite(ctx, ws, filepath.Join(folder, "targets"), intake.SuiteOptions{Name: demoSuite, Copy: true}, p)
 	if err != nil {
 		return err
 	}

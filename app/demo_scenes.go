@@ -29,7 +29,7 @@ const (
 // its testing scenes, as far as they are not there: a demo that an older version made gets them, too. folder is where the demo lies
 // unpacked. Progress counts images.
 func fillScenes(ctx context.Context, ws *store.Workspace, targets suite.Manifest, folder string, p engine.Progress) error {
-	backgrounds, err := intake.Suite(ctx, ws, filepath.Join(folder, "backgrounds"), suite.Options{Name: demoBackgrounds}, true, p)
+	backgrounds, err := intake.Suite(ctx, ws, filepath.Join(folder, "backgrounds"), intake.SuiteOptions{Name: demoBackgrounds, Copy: true}, p)
 	if err != nil {
 		return err
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
+	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -24,13 +24,9 @@ type importCommand struct {
 
 // importOptions say what the paths are, and how they are read.
 type importOptions struct {
-	Name        string `help:"Name of the suite (default: that of its file or folder)."`
-	Labels      string `help:"Labels file of an IDX suite, where the images' name does not give it." type:"path"`
-	SkipCorrupt bool   `help:"Leave corrupt images out and count them, instead of refusing the suite."`
-	Copy        bool   `help:"Copy the suite's images into the workspace."`
-	Predictions bool   `help:"The paths are predictions that were made elsewhere: .csv, .npy, .npz, or folders with a file per model."`
-	Suite       string `help:"With --predictions: the suite whose images they are about, by name or hash (default: none; the table is used alone)."`
-	Classes     string `help:"With --predictions: names of the classes, one per line, in the order of their numbers (default: those of the suite)." type:"existingfile" placeholder:"names.txt"`
+	intake.SuiteOptions
+	Predictions bool `help:"The paths are predictions that were made elsewhere: .csv, .npy, .npz, or folders with a file per model."`
+	predictions.Options
 }
 
 // Help is what stands above the flags.
@@ -159,7 +155,7 @@ func (c *importCommand) models(s *session, ws *store.Workspace, paths []string) 
 func (c *importCommand) suite(s *session, ws *store.Workspace, path string) (intake.Outcome, error) {
 	bar := newBar(s.stderr, filepath.Base(path))
 	defer bar.done()
-	m, err := intake.Suite(s.ctx, ws, path, suite.Options{Name: c.Name, SkipCorrupt: c.SkipCorrupt, Labels: c.Labels}, c.Copy, bar)
+	m, err := intake.Suite(s.ctx, ws, path, c.SuiteOptions, bar)
 	if err != nil {
 		if s.ctx.Err() != nil {
 			return intake.Outcome{}, err

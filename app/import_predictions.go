@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -27,10 +28,7 @@ func (c *importCommand) checkPredictions() error {
 
 // importPredictions adds tables of predictions. A workspace is made for the first of them that can be read.
 func (c *importCommand) importPredictions(s *session) error {
-	names, err := classNames(c.Classes)
-	if err != nil {
-		return err
-	}
+	var err error
 	var ws *store.Workspace
 	var of suite.Manifest
 	if c.Suite != "" {
@@ -46,7 +44,8 @@ func (c *importCommand) importPredictions(s *session) error {
 		if err := s.ctx.Err(); err != nil {
 			return err
 		}
-		t, err := c.read(path, of, names)
+		t, err := predictions.ReadFor(path, c.Classes, of)
+		t.Name = cmp.Or(c.Name, t.Name)
 		if err == nil && ws == nil {
 			if ws, err = s.openOrCreate(c.Workspace); err != nil {
 				return err
@@ -62,34 +61,6 @@ func (c *importCommand) importPredictions(s *session) error {
 		list = append(list, done)
 	}
 	return c.answer(s, list)
-}
-
-// classNames reads a list of class names; nil without a file.
-func classNames(path string) ([]string, error) {
-	if path == "" {
-		return nil, nil
-	}
-	return predictions.ClassNames(path)
-}
-
-// read reads one table; of is empty for one that stands for itself.
-func (c *importCommand) read(path string, of suite.Manifest, names []string) (predictions.Table, error) {
-	if names == nil && of.Named {
-		names = of.Classes
-	}
-	classes := len(names)
-	if names == nil {
-		classes = len(of.Classes)
-	}
-	t, err := predictions.Read(path, names, classes)
-	if err != nil {
-		return t, err
-	}
-	t.Suite = of.Hash
-	if c.Name != "" {
-		t.Name = c.Name
-	}
-	return t, nil
 }
 
 // keepTable keeps one table of a suite, "" for none.

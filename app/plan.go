@@ -14,7 +14,7 @@ import (
 
 // planned are the flags of commands whose runs can be planned for other machines.
 type planned struct {
-	Mixed  bool   `help:"Let processors of any kind compute: results are then equal to 1e-4 instead of to the last bit, and are marked as such."`
+	job.AnyProcessor
 	Plan   string `help:"Compute nothing, but write what other machines need to compute it into this folder, for variscope worker." type:"path" placeholder:"DIR"`
 	Shards int    `help:"Number of shards of --plan." placeholder:"N"`
 }

@@ -56,7 +56,7 @@ func (src *rankSource) read() error {
 	case c.Truth == string(predictions.ByHand):
 		return usageError(c.Source + " is no workspace; give labels of its images as --truth FILE.csv")
 	}
-	names, err := classNames(c.Classes)
+	names, err := predictions.ParseClasses(c.Classes)
 	if err != nil {
 		return err
 	}

@@ -15,10 +15,8 @@ type reportCommand struct {
 	Round     string   `help:"Round to report on, by name or id."`
 	Suite     string   `help:"Suite of the models' signals (default: the workspace's current one)."`
 	Family    string   `help:"Family of the models' signals (default: the workspace's current one)."`
-	Modality  []string `name:"modalities" aliases:"modality" help:"Matrices of a model (default: the five of ${ml4ml})." placeholder:"M"`
-	Images    string   `help:"Images of a model that count: all, correct or wrong." enum:"all,correct,wrong" default:"all"`
-	Notes     bool     `help:"Also the notes and flags of a round's annotators."`
-	Out       []string `required:"" help:"Files to write, .html or .pdf." placeholder:"FILE" type:"path"`
+	report.Options
+	Out []string `required:"" help:"Files to write, .html or .pdf." placeholder:"FILE" type:"path"`
 }
 
 // reportReport is what report prints with --json.
@@ -31,7 +29,7 @@ func (c *reportCommand) Run(s *session) error {
 	if (c.Round == "") == (len(c.Model) == 0) {
 		return usageError("report takes either --model or --round")
 	}
-	if c.Round != "" && (c.Suite != "" || c.Family != "" || len(c.Modality) > 0 || c.Images != "all") {
+	if c.Round != "" && (c.Suite != "" || c.Family != "" || len(c.Modalities) > 0 || c.Images != "all") {
 		return usageError("a round has its own suite, family, matrices and images; --suite, --family, --modalities and --images go with --model")
 	}
 	for _, path := range c.Out {
@@ -60,7 +58,7 @@ func (c *reportCommand) Run(s *session) error {
 
 // question resolves what the flags name.
 func (c *reportCommand) question(s *session, ws *store.Workspace) (report.Question, error) {
-	q := report.Question{Modalities: c.Modality, Notes: c.Notes, Version: Version, Written: time.Now()}
+	q := report.Question{Modalities: c.Modalities, Notes: c.Notes, Version: Version, Written: time.Now()}
 	if c.Round != "" {
 		round, err := findRound(ws, c.Round)
 		if err == nil && round.Secret() {

@@ -3,16 +3,10 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
-	"strings"
 	"time"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/comma"
-	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
@@ -34,11 +28,9 @@ type runOptions struct {
 	Suite         []string `help:"Suite, by name or hash (default: the workspace's current one). Repeat it for several runs, one after the other." sep:"none"`
 	Family        []string `help:"Family, such as rotation:-15:15:1, or transformation set: plain, rot90, grayscale (default: the workspace's current family). Repeat it for several runs." sep:"none"`
 	Interpolation string   `help:"nearest, bilinear or bicubic, in place of that of the family." enum:",nearest,bilinear,bicubic" default:""`
-	Models        []string `help:"Models by id (default: all)." placeholder:"ID"`
-	Positions     []string `help:"Positions inside the models (default: CONF,CONV-1,CONV-2; none for a transformation set, which stores predictions and softmax)."`
-	Modalities    []string `help:"Modalities; their positions are added, and vector ones (L2@CONV-1) keep pair distances." placeholder:"M"`
-	Classes       string   `help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
-	Batch         int      `help:"Images per inference (default: that of the signals that are there, else chosen by a short calibration for runs of more than a minute, else 32)." min:"0"`
+	job.Which
+	job.Options
+	Batch int `help:"Images per inference (default: that of the signals that are there, else chosen by a short calibration for runs of more than a minute, else 32)." min:"0"`
 }
 
 // Run computes the signals of every suite under every family that was named, plans that for other
@@ -100,23 +92,29 @@ func runAll(s *session, ws *store.Workspace, reqs []job.Request, limits engine.L
 }
 
 // requests are one per suite and family, all families of a suite one after the other.
-func (c *runCommand) requests(ws *store.Workspace) ([]job.Request, error) {
-	base, err := c.request(ws)
+func (c *runCommand) requests(ws *store.Workspace) (reqs []job.Request, err error) {
+	models, err := hashes(ws, c.Models)
 	if err != nil {
 		return nil, err
 	}
-	var reqs []job.Request
 	for _, name := range orCurrent(c.Suite) {
 		manifest, err := suiteNamed(ws, name)
 		if err != nil {
 			return nil, err
 		}
 		for _, text := range orCurrent(c.Family) {
-			req, err := c.under(ws, base, text)
+			family, err := familyOrSet(ws, text)
+			if err == nil {
+				family, err = family.With(transform.Interpolation(c.Interpolation), "")
+			}
 			if err != nil {
 				return nil, err
 			}
-			req.Suite = manifest.Hash
+			req, err := c.Request(family)
+			if err != nil {
+				return nil, err
+			}
+			req.Models, req.Suite, req.Batch, req.Mixed = models, manifest.Hash, c.Batch, c.Mixed
 			reqs = append(reqs, req)
 		}
 	}
@@ -130,67 +128,6 @@ func orCurrent(names []string) []string {
 		return []string{""}
 	}
 	return names
-}
-
-// request is what all runs have in common.
-func (c *runCommand) request(ws *store.Workspace) (req job.Request, err error) {
-	req.Batch, req.Mixed = c.Batch, c.Mixed
-	if req.Models, err = hashes(ws, c.Models); err != nil {
-		return req, err
-	}
-	if c.Classes != "" {
-		req.ClassMap, err = readClassMap(c.Classes)
-	}
-	return req, err
-}
-
-// under adds a family with its positions and vector modalities.
-func (c *runCommand) under(ws *store.Workspace, req job.Request, text string) (job.Request, error) {
-	family, err := familyOrSet(ws, text)
-	if err != nil {
-		return req, err
-	}
-	if family, err = family.With(transform.Interpolation(c.Interpolation), ""); err != nil {
-		return req, err
-	}
-	asked := c.Positions
-	if len(asked) == 0 && !family.IsSet() {
-		asked = model.DefaultPositions()
-	}
-	req.Family = family.String()
-	if family.IsSet() && len(asked)+len(c.Modalities) == 0 {
-		return req, nil // predictions alone
-	}
-	req.Positions, req.Vectors, err = positions(asked, c.Modalities)
-	return req, err
-}
-
-// positions adds the positions of the modalities to those asked for, CONF first, and picks the
-// vector modalities.
-func positions(asked, modalities []string) (names, vectors []string, err error) {
-	names = []string{model.CONF}
-	add := func(name string) {
-		for _, n := range names {
-			if n == name {
-				return
-			}
-		}
-		names = append(names, name)
-	}
-	for _, name := range asked {
-		add(name)
-	}
-	for _, text := range modalities {
-		m, err := signal.ParseModality(text)
-		if err != nil {
-			return nil, nil, err
-		}
-		add(m.Position)
-		if m.Order != 0 {
-			vectors = append(vectors, m.String())
-		}
-	}
-	return names, vectors, nil
 }
 
 // runAndWait starts a run and shows its course until it has ended. An interrupt cancels the run;
@@ -244,30 +181,4 @@ func follow(ctx context.Context, eng *engine.Engine, id string, show func(engine
 	close(ended)
 	<-drawn
 	return status, err
-}
-
-// readClassMap reads a CSV of suite class and model class; a header of those words is passed over.
-func readClassMap(path string) (map[string]string, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("class map %s: %w", path, err)
-	}
-	defer file.Close()
-	reader := comma.NewReader(file)
-	reader.FieldsPerRecord = 2
-	rows, err := reader.ReadAll()
-	if err != nil {
-		return nil, fmt.Errorf("class map %s: %w; it needs two columns, suite class and model class", path, err)
-	}
-	table := map[string]string{}
-	for i, row := range rows {
-		if i == 0 && strings.EqualFold(row[0], "suite") && strings.EqualFold(row[1], "model") {
-			continue
-		}
-		if other, twice := table[row[0]]; twice && other != row[1] {
-			return nil, fmt.Errorf("class map %s: class %s of the suite is there twice, for %s and for %s; keep one", path, row[0], other, row[1])
-		}
-		table[row[0]] = row[1]
-	}
-	return table, nil
 }

@@ -169,15 +169,3 @@ func put(t *testing.T, path, text string) {
 		t.Fatal(err)
 	}
 }
-
-func TestClassMapNamesAClassOnce(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "map.csv")
-	put(t, path, "cat,0\ndog,1\ncat,2\n")
-	if _, err := readClassMap(path); err == nil || !strings.Contains(err.Error(), "cat of the suite is there twice") {
-		t.Errorf("%v", err)
-	}
-	put(t, path, "cat,0\ncat,0\n")
-	if table, err := readClassMap(path); err != nil || len(table) != 1 {
-		t.Errorf("%v, %v", table, err)
-	}
-}

@@ -64,7 +64,7 @@ func (s *session) lay(t trial, use func(tried) error) (err error) {
 
 // runTrial runs the trial's family.
 func (s *session) runTrial(t trial, in tried) error {
-	names, vectors, err := positions(nil, t.Modalities)
+	names, vectors, err := job.Positions(nil, t.Modalities)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (t trial) classMap() (map[string]string, error) {
 	if t.Classes == "" {
 		return nil, nil
 	}
-	return readClassMap(t.Classes)
+	return job.ReadClassMap(t.Classes)
 }
 
 // takeIn imports the model and the suite of a trial.
@@ -105,7 +105,7 @@ func (s *session) takeIn(ws *store.Workspace, t trial) (tried, error) {
 	if len(models) != 1 {
 		return tried{}, fmt.Errorf("%s holds %d models; name one .onnx file", t.Model, len(models))
 	}
-	manifest, err := intake.Suite(s.ctx, ws, t.Suite, suite.Options{SkipCorrupt: t.SkipCorrupt}, false, engine.NoProgress{})
+	manifest, err := intake.Suite(s.ctx, ws, t.Suite, intake.SuiteOptions{SkipCorrupt: t.SkipCorrupt}, engine.NoProgress{})
 	return tried{ws, models[0], manifest}, err
 }
 

@@ -1,21 +1,25 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"runtime"
 	"slices"
+	"strconv"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
@@ -52,49 +56,86 @@ func (w *Window) settingsPages(current workspaceSettings) []dialogs.SettingsPage
 	return pages
 }
 
-// slider is a line with a slider and its value as a text; set gets the value when the slider is
+// What the pages of the settings ask for.
+type (
+	lookSettings struct {
+		Theme Look    `help:"Colours of the window." enum:",light,dark" default:""`
+		Scale float64 `help:"Size of everything in the window." label:"Size of everything"`
+		Text  float64 `help:"Size of text in points, before everything is scaled." label:"Size of text"`
+	}
+	matrixSettings struct {
+		Map    string          `help:"Colours of matrices." label:"Colour map" source:"maps"`
+		Preset evidence.Preset `help:"Values that have the first and the last colour." label:"Colour range" enum:"0,1" default:"0"`
+	}
+	labelSettings struct {
+		Idle float64 `help:"Time without a key or the mouse after which work pauses." label:"Pause when nothing happens for"`
+	}
+	computeSettings struct {
+		Workers float64 `help:"Processors that a run may use." label:"Processors"`
+	}
+)
+
+// settingsPage makes a page that asks for settings. changed hears each change, and what was before.
+func settingsPage[O any](f *kit.Form[O], now O, hint string, changed func(before, after O)) fyne.CanvasObject {
+	f.Rows = true
+	f.Make()
+	f.Offer()
+	for _, field := range option.Fields(&now) {
+		_ = f.Put(field.Name, field.Text()) // what is not taken has its default
+	}
+	now = f.Options()
+	f.OnChange = func(after O) {
+		before := now
+		now = after
+		changed(before, after)
+	}
+	page := container.NewVBox(f.Object())
+	if hint != "" {
+		text := widget.NewLabel(hint)
+		text.Wrapping = fyne.TextWrapWord
+		page.Add(text)
+	}
+	return page
+}
+
+// slider is a line with a slider and its value as a text; take gets the value when the slider is
 // let go.
-func slider(low, high, step, value float64, text func(float64) string, set func(float64)) fyne.CanvasObject {
-	shown, bar := widget.NewLabel(text(value)), widget.NewSlider(low, high)
+func slider(low, high, step float64, text func(float64) string, take func(string)) kit.Part {
+	shown, bar := widget.NewLabel(text(high)), widget.NewSlider(low, high)
 	bar.Step = step
-	bar.Value = value
 	bar.OnChanged = func(v float64) { shown.SetText(text(v)) }
-	bar.OnChangeEnded = set
+	bar.OnChangeEnded = func(v float64) { take(strconv.FormatFloat(v, 'g', -1, 64)) }
 	room := container.New(layout.NewGridWrapLayout(fyne.NewSize(90, shown.MinSize().Height)), shown)
-	return container.NewBorder(nil, nil, nil, room, bar)
+	return kit.Part{Object: container.NewBorder(nil, nil, nil, room, bar), Show: func(value string) {
+		if v, err := strconv.ParseFloat(value, 64); err == nil && v >= low {
+			bar.Value = v
+			bar.Refresh()
+			shown.SetText(text(v))
+		}
+	}}
 }
 
 func (w *Window) lookPage() fyne.CanvasObject {
 	p := w.deps.Preferences
-	looks := []Look{LookSystem, LookLight, LookDark}
-	names := []string{"as the desktop", "light", "dark"}
-	look := widget.NewRadioGroup(names, nil)
-	look.Horizontal, look.Required = true, true
-	for i, l := range looks {
-		if l == w.theme.Look() {
-			look.SetSelected(names[i])
-		}
-	}
-	look.OnChanged = func(name string) {
-		for i := range names {
-			if names[i] == name {
-				w.SetLook(looks[i])
+	form := &kit.Form[lookSettings]{
+		Host: w.host(),
+		Own: func(name string, take func(string)) kit.Part {
+			switch name {
+			case "scale":
+				return slider(smallestScale, largestScale, 0.1, result.Percent, take)
+			case "text":
+				return slider(smallestText, largestText, 1, func(v float64) string { return result.Count.Say(v, 0) }, take)
 			}
-		}
+			return kit.Part{}
+		},
+		Named: func(_, choice string) string { return cmp.Or(choice, "as the desktop") },
 	}
-	percent := func(v float64) string { return result.Percent(v) }
-	points := func(v float64) string { return result.Count.Say(v, 0) }
-	set := func(key string) func(float64) {
-		return func(v float64) {
-			p.SetFloat(key, v)
-			w.applyTheme()
-		}
-	}
-	return widget.NewForm(
-		widget.NewFormItem("Theme", look),
-		widget.NewFormItem("Size of everything", slider(smallestScale, largestScale, 0.1, p.FloatWithFallback(keyScale, 1), percent, set(keyScale))),
-		widget.NewFormItem("Size of text", slider(smallestText, largestText, 1, p.FloatWithFallback(keyText, usualText), points, set(keyText))),
-	)
+	now := lookSettings{w.theme.Look(), p.FloatWithFallback(keyScale, 1), p.FloatWithFallback(keyText, usualText)}
+	return settingsPage(form, now, "", func(_, o lookSettings) {
+		p.SetFloat(keyScale, o.Scale)
+		p.SetFloat(keyText, o.Text)
+		w.SetLook(o.Theme)
+	})
 }
 
 // workspaceSettings is how the workspace's matrices are drawn and labelled where nothing else was
@@ -135,30 +176,28 @@ func presetNames() []string {
 }
 
 func (w *Window) matricesPage(current workspaceSettings) fyne.CanvasObject {
-	maps := widget.NewSelect(mapNames(), nil)
-	maps.Selected = current.colours
-	maps.OnChanged = func(name string) {
-		w.setSetting(settingMap, current.colours, name, "choice of the colour map")
-		current.colours = name
-	}
-	names := presetNames()
-	presets := widget.NewRadioGroup(names, nil)
-	presets.Required = true
-	if i := int(current.preset); i >= 0 && i < len(names) {
-		presets.Selected = names[i]
-	}
-	presets.OnChanged = func(name string) {
-		for i := range names {
-			if names[i] == name {
-				w.setSetting(settingPreset, current.preset, evidence.Preset(i), "choice of the colour range")
-				current.preset = evidence.Preset(i)
+	form := &kit.Form[matrixSettings]{
+		Host: w.host(),
+		Choices: func(string) (list []kit.Option, first string) {
+			for _, name := range mapNames() {
+				list = append(list, kit.Option{Key: name, Name: name})
 			}
-		}
+			return list, ""
+		},
+		Named: func(_, choice string) string {
+			at, _ := strconv.Atoi(choice) // choices are numbers
+			return presetNames()[at]
+		},
 	}
-	hint := widget.NewLabel("These belong to the workspace. A round keeps the ranges that it was made with.")
-	hint.Wrapping = fyne.TextWrapWord
-	return container.NewVBox(widget.NewForm(
-		widget.NewFormItem("Colour map", maps), widget.NewFormItem("Colour range", presets)), hint)
+	hint := "These belong to the workspace. A round keeps the ranges that it was made with."
+	return settingsPage(form, matrixSettings{current.colours, current.preset}, hint, func(before, after matrixSettings) {
+		if before.Map != after.Map {
+			w.setSetting(settingMap, before.Map, after.Map, "choice of the colour map")
+		}
+		if before.Preset != after.Preset {
+			w.setSetting(settingPreset, before.Preset, after.Preset, "choice of the colour range")
+		}
+	})
 }
 
 // setSetting stores a setting of the workspace and reports the change.
@@ -178,36 +217,32 @@ func (w *Window) setSetting(key string, before, after any, title string) {
 }
 
 func (w *Window) labellingPage(idle int) fyne.CanvasObject {
-	hint := widget.NewLabel("When nothing happens for that long, work pauses until a key is pressed, and the time of the pause does not count: whoever looks at a matrix for longer without touching anything has most likely left.")
-	hint.Wrapping = fyne.TextWrapWord
-	limit := slider(shortestIdle, longestIdle, 5, min(max(float64(idle), shortestIdle), longestIdle),
-		func(v float64) string { return result.Count.Say(v, 0) + " s" }, func(v float64) {
-			before := idle
-			idle = int(v)
-			w.setSetting(settingIdle, before, idle, "choice of when work pauses")
-		})
-	return container.NewVBox(widget.NewForm(widget.NewFormItem("Pause when nothing happens for", limit)), hint)
+	form := &kit.Form[labelSettings]{Host: w.host(), Own: func(_ string, take func(string)) kit.Part {
+		return slider(shortestIdle, longestIdle, 5, func(v float64) string { return result.Count.Say(v, 0) + " s" }, take)
+	}}
+	hint := "When nothing happens for that long, work pauses until a key is pressed, and the time of the pause does not count: whoever looks at a matrix for longer without touching anything has most likely left."
+	now := labelSettings{min(max(float64(idle), shortestIdle), longestIdle)}
+	return settingsPage(form, now, hint, func(before, after labelSettings) {
+		w.setSetting(settingIdle, int(before.Idle), int(after.Idle), "choice of when work pauses")
+	})
 }
 
 func (w *Window) computingPage() fyne.CanvasObject {
 	p, most := w.deps.Preferences, float64(runtime.NumCPU())
-	now := float64(Workers(p))
+	form := &kit.Form[computeSettings]{Host: w.host(), Own: func(_ string, take func(string)) kit.Part {
+		return slider(1, max(most, 1), 1, func(v float64) string { return fmt.Sprintf("%v of %v", int(math.Round(v)), int(most)) }, take)
+	}}
+	now := min(float64(Workers(p)), most)
 	if now == 0 {
 		now = most
 	}
-	text := func(v float64) string {
-		return fmt.Sprintf("%v of %v", int(math.Round(v)), int(most))
-	}
-	hint := widget.NewLabel("Processors that a run may use, from the next run on. Results do not depend on it.")
-	hint.Wrapping = fyne.TextWrapWord
-	set := func(v float64) {
-		n := int(math.Round(v))
+	hint := "Processors that a run may use, from the next run on. Results do not depend on it."
+	return settingsPage(form, computeSettings{now}, hint, func(_, o computeSettings) {
+		n := int(math.Round(o.Workers))
 		if n == int(most) {
 			n = 0 // all of them, also on another computer
 		}
 		p.SetFloat(keyWorkers, float64(n))
 		w.setWorkers(n)
-	}
-	bar := slider(1, max(most, 1), 1, min(now, most), text, set)
-	return container.NewVBox(widget.NewForm(widget.NewFormItem("Processors", bar)), hint)
+	})
 }

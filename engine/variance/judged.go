@@ -95,7 +95,7 @@ func judged(key, title, help string, bound bool, of func(Judged) float64) result
 		}
 		return of(j)
 	}).Because(func(j Judged) result.Reason { return j.Why })
-	c.Decimals = result.Fitting
+	c.Decimals = -4
 	return c
 }
 

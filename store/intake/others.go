@@ -9,14 +9,21 @@ import (
 	"github.com/variscope/variscope/store/desk"
 )
 
-// Suite scans the suite at a path (every image is decoded) and adds it to the workspace, with copyInside with its
-// images. The workspace's first suite becomes the current one. Progress counts images.
-func Suite(ctx context.Context, ws *store.Workspace, path string, opts suite.Options, copyInside bool, p engine.Progress) (suite.Manifest, error) {
-	m, err := suite.Scan(ctx, path, opts, p)
+// SuiteOptions say how a suite is taken in, as the command import takes them.
+type SuiteOptions struct {
+	Name        string `help:"Name of the suite (default: that of its file or folder)."`
+	Labels      string `help:"Labels file of an IDX suite, where the images' name does not give it." type:"path"`
+	SkipCorrupt bool   `help:"Leave corrupt images out and count them, instead of refusing the suite." label:"skip corrupt images and count them"`
+	Copy        bool   `help:"Copy the suite's images into the workspace." label:"copy the images into the workspace (it can then be moved without them)"`
+}
+
+// Suite scans the suite at a path (every image is decoded) and adds it to the workspace. The workspace's first suite becomes the current one. Progress counts images.
+func Suite(ctx context.Context, ws *store.Workspace, path string, opts SuiteOptions, p engine.Progress) (suite.Manifest, error) {
+	m, err := suite.Scan(ctx, path, suite.Options{Name: opts.Name, Labels: opts.Labels, SkipCorrupt: opts.SkipCorrupt}, p)
 	if err != nil {
 		return m, err
 	}
-	if copyInside {
+	if opts.Copy {
 		m, err = ws.CopySuite(ctx, m)
 	} else {
 		m, err = ws.AddSuite(m)

@@ -34,30 +34,30 @@ func TestSuite(t *testing.T) {
 	w := workspace(t)
 	folder := pictures(t)
 	var p count
-	m, err := Suite(t.Context(), w, folder, suite.Options{Name: "pixels"}, false, &p)
+	m, err := Suite(t.Context(), w, folder, SuiteOptions{Name: "pixels"}, &p)
 	if err != nil || m.Images != 4 || m.Name != "pixels" || p.done.Load() != 4 {
 		t.Fatal(m.Images, m.Name, p.done.Load(), err)
 	}
 	if current, err := w.Current(); err != nil || current.Suite != m.Hash {
 		t.Error("the first suite is not the current one", err)
 	}
-	other, err := Suite(t.Context(), w, filepath.Join(pictures(t), "a"), suite.Options{}, true, &p)
+	other, err := Suite(t.Context(), w, filepath.Join(pictures(t), "a"), SuiteOptions{Copy: true}, &p)
 	if err == nil && !other.Copied {
 		t.Error("it was not copied")
 	}
 	if current, err := w.Current(); err != nil || current.Suite != m.Hash {
 		t.Error("the second suite took the first one's place", err)
 	}
-	if _, err := Suite(t.Context(), w, t.TempDir(), suite.Options{}, false, &p); err == nil {
+	if _, err := Suite(t.Context(), w, t.TempDir(), SuiteOptions{}, &p); err == nil {
 		t.Error("took an empty folder")
 	}
 	if err := os.WriteFile(filepath.Join(folder, "a", "bad.png"), []byte("no picture"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Suite(t.Context(), w, folder, suite.Options{}, false, &p); !errors.Is(err, suite.ErrCorrupt) {
+	if _, err := Suite(t.Context(), w, folder, SuiteOptions{}, &p); !errors.Is(err, suite.ErrCorrupt) {
 		t.Error(err)
 	}
-	skipped, err := Suite(t.Context(), w, folder, suite.Options{SkipCorrupt: true}, true, &p)
+	skipped, err := Suite(t.Context(), w, folder, SuiteOptions{SkipCorrupt: true, Copy: true}, &p)
 	if err != nil || len(skipped.Skipped) != 1 || skipped.Images != 4 {
 		t.Error(skipped.Skipped, err)
 	}
@@ -73,7 +73,7 @@ func labelled(tb testing.TB) (*store.Workspace, label.Round) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	s, err := Suite(tb.Context(), w, pictures(tb), suite.Options{}, false, engine.NoProgress{})
+	s, err := Suite(tb.Context(), w, pictures(tb), SuiteOptions{}, engine.NoProgress{})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -75,6 +75,7 @@ type familyPicker struct {
 	object  fyne.CanvasObject
 	read    func(text string) (family transform.Family, preview string, err error)
 	changed func()
+	quiet   bool // whoever holds the picker says what is wrong with the text
 }
 
 // newFamilyPicker chooses families, and transformation sets where these are allowed.
@@ -115,7 +116,9 @@ func (p *familyPicker) check() {
 	p.preview.Importance = widget.MediumImportance
 	if err != nil {
 		p.preview.Importance = widget.DangerImportance
-		preview = sentence(err)
+		if preview = sentence(err); p.quiet {
+			preview = ""
+		}
 	}
 	p.preview.SetText(preview)
 	if p.changed != nil {

@@ -47,29 +47,6 @@ func TestFamilyPreview(t *testing.T) {
 	}
 }
 
-func TestReadClassTable(t *testing.T) {
-	folder := t.TempDir()
-	good, err := ReadClassTable(write(t, filepath.Join(folder, "good.csv"), "suite,model\ncat,tabby\n\"dog, small\",terrier\n"))
-	if err != nil || len(good) != 2 || good["dog, small"] != "terrier" {
-		t.Errorf("%v %v", good, err)
-	}
-	for name, text := range map[string]string{
-		"columns.csv": "a,b,c\n", "twice.csv": "a,b\na,c\n", "empty.csv": "suite,model\n",
-	} {
-		path := write(t, filepath.Join(folder, name), text)
-		if _, err := ReadClassTable(path); err == nil || !strings.Contains(err.Error(), path) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	twice := write(t, filepath.Join(folder, "header.csv"), "suite,model\ncat,tabby\ncat,terrier\n")
-	if _, err := ReadClassTable(twice); err == nil || !strings.Contains(err.Error(), "row 3") {
-		t.Errorf("the third row has a class twice: %v", err)
-	}
-	if _, err := ReadClassTable(filepath.Join(folder, "nowhere.csv")); err == nil {
-		t.Error("a table that is not there was read")
-	}
-}
-
 func TestNewRoundIsChecked(t *testing.T) {
 	good := NewRound{
 		Name: " first ", Suite: "s", Family: "rotation:-15:15:1", Modalities: "max@CONF, CONV-1/mean max@CONF", Classes: 2,

@@ -15,7 +15,6 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
 	"github.com/variscope/variscope/ui/background"
@@ -33,13 +32,6 @@ type Importer struct {
 	Open func(path string)
 	// Did takes changes that can be taken back; may be nil.
 	Did func(history.Step)
-}
-
-// ImportOptions are the choices for suites.
-type ImportOptions struct {
-	Name        string // of the suite; "" for the folder's
-	SkipCorrupt bool
-	Copy        bool // copy the images into the workspace
 }
 
 // Report is what an import did, for people.
@@ -106,7 +98,7 @@ func (s *step) Add(n int64) { s.p.Add(n) }
 
 // Import brings in everything that was recognised. A path that fails is reported and the others go
 // on; the error is only for a cancel. The workspace is left as it was by whatever failed.
-func (i Importer) Import(ctx context.Context, items []Item, options ImportOptions, p engine.Progress) (Report, error) {
+func (i Importer) Import(ctx context.Context, items []Item, options intake.SuiteOptions, p engine.Progress) (Report, error) {
 	var report Report
 	for _, item := range items {
 		if item.Kind == Unknown {
@@ -130,13 +122,13 @@ func (i Importer) Import(ctx context.Context, items []Item, options ImportOption
 	return report, nil
 }
 
-func (i Importer) suites(ctx context.Context, paths []string, options ImportOptions, all *tally, report *Report) error {
+func (i Importer) suites(ctx context.Context, paths []string, options intake.SuiteOptions, all *tally, report *Report) error {
 	for _, path := range paths {
-		opts := suite.Options{SkipCorrupt: options.SkipCorrupt}
-		if len(paths) == 1 {
-			opts.Name = strings.TrimSpace(options.Name)
+		opts := options
+		if opts.Name = strings.TrimSpace(opts.Name); len(paths) > 1 {
+			opts.Name = "" // it names one
 		}
-		m, err := intake.Suite(ctx, i.Workspace, path, opts, options.Copy, &step{tally: all})
+		m, err := intake.Suite(ctx, i.Workspace, path, opts, &step{tally: all})
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -204,20 +196,13 @@ type importDialog struct {
 	sheet    *kit.Dialog
 	entry    *widget.Entry
 	found    *widget.Label
-	name     *widget.Entry
-	corrupt  *widget.RadioGroup
-	copy     *widget.Check
-	suite    *fyne.Container // the options for suites, hidden without one
+	options  *kit.Form[intake.SuiteOptions]
+	suite    fyne.CanvasObject // the options, hidden without a suite
 	form     *fyne.Container
 	start    *widget.Button
 	latest   background.Latest
 	items    []Item
 }
-
-const (
-	corruptFails = "stop at a corrupt image"
-	corruptSkips = "skip corrupt images and count them"
-)
 
 func (d *importDialog) build() {
 	d.entry = widget.NewMultiLineEntry()
@@ -227,14 +212,9 @@ func (d *importDialog) build() {
 	d.entry.OnChanged = func(string) { d.recognise() }
 	d.found = widget.NewLabel("")
 	d.found.Wrapping = fyne.TextWrapWord
-	d.name = widget.NewEntry()
-	d.name.SetPlaceHolder("the folder's name")
-	d.corrupt = widget.NewRadioGroup([]string{corruptFails, corruptSkips}, nil)
-	d.corrupt.Horizontal = true
-	d.corrupt.SetSelected(corruptFails)
-	d.copy = widget.NewCheck("copy the images into the workspace (it can then be moved without them)", nil)
-	d.suite = container.NewVBox(titled("Test suite", widget.NewForm(
-		widget.NewFormItem("Name", d.name), widget.NewFormItem("Corrupt images", d.corrupt), widget.NewFormItem("", d.copy))))
+	d.options = &kit.Form[intake.SuiteOptions]{Host: d.host, Rows: true, Hide: []string{"labels"}}
+	d.options.Make()
+	d.suite = titled("Test suite", d.options.Object())
 	d.suite.Hide()
 	d.start = widget.NewButton("Import", d.run)
 	d.start.Importance = widget.HighImportance
@@ -279,11 +259,6 @@ func (d *importDialog) show(items []Item) {
 		d.suite.Hide()
 	}
 	d.form.Refresh() // the options need their room
-	if len(suites) > 1 {
-		d.name.Disable()
-	} else {
-		d.name.Enable()
-	}
 	if len(suites)+len(only(items, Models))+len(only(items, Labels))+len(only(items, Records)) > 0 || len(only(items, Workspace)) == 1 {
 		d.start.Enable()
 	}
@@ -319,8 +294,7 @@ func (d *importDialog) run() {
 		d.importer.Open(path)
 		return
 	}
-	items := d.items
-	options := ImportOptions{Name: d.name.Text, SkipCorrupt: d.corrupt.Selected == corruptSkips, Copy: d.copy.Checked}
+	items, options := d.items, d.options.Options()
 	var report Report
 	d.sheet.Work("Import", func(ctx context.Context, p *background.Progress) (err error) {
 		report, err = d.importer.Import(ctx, items, options, p)

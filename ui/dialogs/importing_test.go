@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store/intake"
 	"github.com/variscope/variscope/ui/screen/sample"
 )
 
@@ -26,7 +27,7 @@ func TestACancelledImportTellsWhatCameIn(t *testing.T) {
 	}
 	importer := Importer{Workspace: ws.Workspace, Inspect: func(string) (model.Graph, error) { return ws.Imported[0].Graph, nil }}
 	ctx, cancel := context.WithCancel(t.Context())
-	report, err := importer.Import(ctx, []Item{{Path: folder, Kind: Models}}, ImportOptions{}, untilFirst{cancel})
+	report, err := importer.Import(ctx, []Item{{Path: folder, Kind: Models}}, intake.SuiteOptions{}, untilFirst{cancel})
 	if !errors.Is(err, context.Canceled) || len(report.Lines) != 1 || !strings.HasPrefix(report.Lines[0], "1 model added (") {
 		t.Errorf("%+v, %v", report, err)
 	}

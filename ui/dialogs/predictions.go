@@ -1,25 +1,33 @@
 package dialogs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/predictions"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
+	own "github.com/variscope/variscope/ui/widget"
 )
+
+// predictionsAsk is what the dialog asks for.
+type predictionsAsk struct {
+	Path string `required:"" help:"A .csv, .npy or .npz file, or a folder with one file per model." label:"Predictions" type:"path"`
+	predictions.Options
+	Name string `help:"Name of the table (default: that of its file or folder)."`
+}
 
 // PredictionsDialog asks for a file or folder of predictions that were made elsewhere, shows what
 // was read of it, and keeps it in the workspace. Did gets the change and may be nil; added is
@@ -31,159 +39,86 @@ func PredictionsDialog(host *kit.Host, ws *store.Workspace, did func(history.Ste
 		host.Fail(err)
 		return
 	}
-	d := &predictionsDialog{host: host, ws: ws, did: did, added: added, sheet: host.NewDialog("Import predictions", fyne.NewSize(760, 560))}
-	d.names, d.hashes = SuiteNames(suites)
-	d.suites = suites
-	d.build()
-	d.sheet.Present(d.path)
+	d := &predictionsDialog{host: host, ws: ws, did: did, added: added, suites: suites}
+	d.open()
 }
 
 // predictionsDialog is the dialog at work.
 type predictionsDialog struct {
-	host    *kit.Host
-	ws      *store.Workspace
-	did     func(history.Step)
-	added   func(source string)
-	sheet   *kit.Dialog
-	suites  []suite.Manifest
-	names   []string          // of suites
-	hashes  map[string]string // name -> content hash
-	path    *widget.Entry
-	name    *widget.Entry
-	of      *widget.Select
-	classes *widget.Entry
-	facts   *widget.Label
-	problem *widget.Label
-	start   *widget.Button
-	latest  background.Latest
-	table   predictions.Table // what was read last; no models when nothing was
-	typed   bool              // the name was typed by the person
+	host   *kit.Host
+	ws     *store.Workspace
+	did    func(history.Step)
+	added  func(source string)
+	suites []suite.Manifest
+	ask    *kit.Ask[predictionsAsk]
 }
 
-func (d *predictionsDialog) build() {
-	d.path, d.name, d.classes = widget.NewEntry(), widget.NewEntry(), widget.NewEntry()
-	d.path.SetPlaceHolder("a .csv, .npy or .npz file, or a folder with one file per model")
-	d.classes.SetPlaceHolder("names separated by commas, or a file with one per line; empty for those that are found")
-	d.of = widget.NewSelect(append([]string{"no suite here: the table is used alone"}, d.names...), nil)
-	d.of.SetSelectedIndex(0)
-	d.facts, d.problem = widget.NewLabel(readablePredictions()), widget.NewLabel("")
-	d.facts.Wrapping = fyne.TextWrapWord
-	d.problem.Importance, d.problem.Wrapping = widget.DangerImportance, fyne.TextWrapWord
-	d.problem.Hide()
-	d.start = widget.NewButton("Import", d.keep)
-	d.start.Importance = widget.HighImportance
-	d.start.Disable()
-	d.path.OnChanged = func(string) { d.read() }
-	d.classes.OnChanged = func(string) { d.read() }
-	d.name.OnChanged = func(text string) { d.typed = text != "" && text != d.table.Name }
-	d.of.OnChanged = func(string) { d.read() }
-	form := widget.NewForm(
-		widget.NewFormItem("Predictions", container.NewBorder(nil, nil, nil, d.host.Browse(d.path.SetText), d.path)),
-		widget.NewFormItem("Images of", d.of),
-		widget.NewFormItem("Class names", d.host.FileRow(d.classes, ".txt")),
-		widget.NewFormItem("Name", d.name))
-	scroll := container.NewVScroll(container.NewVBox(d.problem, d.facts))
-	scroll.SetMinSize(fyne.NewSize(0, 200))
-	d.sheet.Show(container.NewBorder(form, nil, nil, nil, scroll), d.sheet.CloseButton("Cancel"), d.start)
-	d.sheet.Drop = func(paths []string) {
+func (d *predictionsDialog) open() {
+	help := wrapped(readablePredictions())
+	d.ask = &kit.Ask[predictionsAsk]{
+		Title: "Import predictions", Button: "Import", Size: fyne.NewSize(760, 560), Below: help, Do: d.keep,
+		Form: &kit.Form[predictionsAsk]{
+			Host: d.host, Own: d.part, OnChange: func(o predictionsAsk) { own.Show(help, o.Path == "") },
+			Choices: func(string) ([]kit.Option, string) {
+				list := []kit.Option{{Name: "no suite here: the table is used alone"}}
+				names, hashes := SuiteNames(d.suites)
+				for _, name := range names {
+					list = append(list, kit.Option{Key: hashes[name], Name: name})
+				}
+				return list, ""
+			},
+			Command: d.command,
+		},
+		Line: func(o predictionsAsk) kit.Work[string] {
+			of := d.suite(o.Suite)
+			return func(context.Context, engine.Progress) (string, error) {
+				table, err := predictions.ReadFor(o.Path, o.Classes, of)
+				if err != nil {
+					return "", err
+				}
+				return strings.Join(foundPredictions(table), "\n"), nil
+			}
+		},
+	}
+	sheet := d.ask.Open()
+	sheet.Drop = func(paths []string) {
 		if len(paths) > 0 {
-			d.path.SetText(paths[0])
+			put(d.ask.Form, "path", paths[0])
 		}
 	}
 }
 
-// chosen is the suite whose images the table is about; ok is false for none.
-func (d *predictionsDialog) chosen() (m suite.Manifest, ok bool) {
-	hash := d.hashes[d.of.Selected]
-	at := slices.IndexFunc(d.suites, func(m suite.Manifest) bool { return m.Hash == hash })
-	if at < 0 || d.of.SelectedIndex() <= 0 {
-		return suite.Manifest{}, false
+// part makes what asks for class names: they are typed, or a file has them.
+func (d *predictionsDialog) part(name string, take func(string)) kit.Part {
+	if name != "classes" {
+		return kit.Part{}
 	}
-	return d.suites[at], true
-}
-
-// read reads the file in the background, a moment after the last letter; an answer to an older
-// text is dropped.
-func (d *predictionsDialog) read() {
-	d.start.Disable()
-	paths, names := kit.Paths(d.path.Text), d.classes.Text
-	of, _ := d.chosen()
-	if len(paths) != 1 {
-		d.latest.Next()
-		d.show(predictions.Table{}, nil)
-		return
-	}
-	background.LoadTyped(d.host.Work, &d.latest, "read predictions", func(context.Context) (predictions.Table, error) {
-		return readPredictions(paths[0], names, of)
-	}, func(table predictions.Table, err error) {
-		if err == nil || !cancelled(err) {
-			d.show(table, err)
+	entry := widget.NewEntry()
+	entry.SetPlaceHolder("names separated by commas, or a file with one per line")
+	entry.OnChanged = take
+	return kit.Part{Object: d.host.FileRow(entry, ".txt"), Show: func(text string) {
+		if entry.Text != text {
+			entry.SetText(text)
 		}
-	})
+	}}
 }
 
-// readPredictions reads a table for a suite, an empty one for none. names are those of the
-// classes, or the file that has them; without names those of the suite count.
-func readPredictions(path, names string, of suite.Manifest) (predictions.Table, error) {
-	list, err := classNames(names)
-	if err != nil {
-		return predictions.Table{}, err
+// suite is the suite of a hash, the zero Manifest for none.
+func (d *predictionsDialog) suite(hash string) suite.Manifest {
+	if at := slices.IndexFunc(d.suites, func(m suite.Manifest) bool { return m.Hash == hash }); at >= 0 {
+		return d.suites[at]
 	}
-	if list == nil {
-		list = of.Classes
-	}
-	table, err := predictions.Read(path, list, len(list))
-	if err != nil {
-		return table, err
-	}
-	if of.Hash != "" && table.Samples != of.Images {
-		return table, fmt.Errorf("%s has predictions of %s; suite %s has %s, and they must be the same in the same order", path,
-			result.Counted(table.Samples, "image"), of.Name, result.Counted(of.Images, "image"))
-	}
-	table.Suite = of.Hash
-	return table, nil
+	return suite.Manifest{}
 }
 
-// classNames reads names that were typed, or the file that was.
-func classNames(text string) ([]string, error) {
-	text = strings.TrimSpace(text)
-	if text == "" {
-		return nil, nil
-	}
-	if info, err := os.Stat(text); err == nil && !info.IsDir() {
-		return predictions.ClassNames(text)
-	}
-	list := strings.Split(text, ",")
-	for k := range list {
-		if list[k] = strings.TrimSpace(list[k]); list[k] == "" {
-			return nil, fmt.Errorf("the class names %q have an empty one among them", text)
-		}
-	}
-	if len(list) < 2 {
-		return nil, fmt.Errorf("%q is neither a file nor a list of at least two class names", text)
-	}
-	return list, nil
-}
-
-// show shows what was read, or why nothing was.
-func (d *predictionsDialog) show(table predictions.Table, err error) {
-	d.problem.Hidden = err == nil
-	if err != nil {
-		d.table = predictions.Table{}
-		d.problem.SetText(sentence(err))
-		d.facts.SetText(readablePredictions())
-		return
-	}
-	d.table = table
-	if len(table.Models) == 0 {
-		d.facts.SetText(readablePredictions())
-		return
-	}
-	d.facts.SetText(strings.Join(foundPredictions(table), "\n"))
-	if !d.typed {
-		d.name.SetText(table.Name)
-	}
-	d.start.Enable()
+// command is the command that does the same.
+func (d *predictionsDialog) command(o predictionsAsk) ([]string, any) {
+	o.Suite = d.suite(o.Suite).Name
+	return []string{"variscope", "import", d.ws.Path(), o.Path}, &struct {
+		Predictions bool   `help:"Predictions."`
+		Name        string `help:"Name."`
+		predictions.Options
+	}{true, o.Name, o.Options}
 }
 
 // readablePredictions says what can be read, as the guide does at more length.
@@ -259,33 +194,32 @@ func className(t predictions.Table, c int32) string {
 	return strconv.Itoa(int(c))
 }
 
-// keep puts the table into the workspace.
-func (d *predictionsDialog) keep() {
-	table := d.table
-	if name := strings.TrimSpace(d.name.Text); name != "" {
-		table.Name = name
-	}
-	d.start.Disable()
+// keep reads the table and puts it into the workspace.
+func (d *predictionsDialog) keep(sheet *kit.Dialog, o predictionsAsk) {
 	var record store.PredictionTable
-	d.host.Work.StartWhole(fmt.Sprintf("import predictions %s", table.Name), func() (err error) {
+	of := d.suite(o.Suite)
+	sheet.WorkWhole(fmt.Sprintf("import predictions %s", filepath.Base(o.Path)), func() error {
+		table, err := predictions.ReadFor(o.Path, o.Classes, of)
+		if err != nil {
+			return err
+		}
+		table.Name = cmp.Or(strings.TrimSpace(o.Name), table.Name)
 		record, err = predictions.Keep(d.ws, table)
 		return err
 	}, func(err error) {
 		switch {
 		case err == nil:
+			sheet.Close()
 			d.done(record)
-		case d.sheet.Closed():
+		case sheet.Closed():
 			d.host.Fail(err)
 		default:
-			d.start.Enable()
-			d.problem.Show()
-			d.problem.SetText(sentence(err))
+			sheet.Show(wrapped(sentence(err)), sheet.CloseButton("Close"), widget.NewButton("Back", d.ask.Again))
 		}
 	})
 }
 
 func (d *predictionsDialog) done(record store.PredictionTable) {
-	d.sheet.Close()
 	d.host.Say(fmt.Sprintf("predictions of %s imported: %s", result.Counted(len(record.Models), "model"), record.Name))
 	ws := d.ws
 	did(d.did, history.Step{

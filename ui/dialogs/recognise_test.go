@@ -1,7 +1,6 @@
 package dialogs
 
 import (
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -57,19 +56,6 @@ func TestRecognise(t *testing.T) {
 		}
 		if c.kind == Unknown && !strings.Contains(describe([]Item{got}), "✗") {
 			t.Errorf("%s is not shown as unknown", c.path)
-		}
-	}
-}
-
-func TestClassTableWithMark(t *testing.T) {
-	want := map[string]string{"cat": "0", "dog": "1"}
-	for name, text := range map[string]string{
-		"plain": "cat,0\ndog,1\n", "header": "suite,model\ncat,0\ndog,1\n",
-		"mark": "\ufeffcat,0\r\ndog,1\r\n", "mark and header": "\ufeffSuite,model\r\ncat,0\r\ndog,1\r\n",
-	} {
-		table, err := ReadClassTable(write(t, filepath.Join(t.TempDir(), "classes.csv"), text))
-		if err != nil || !maps.Equal(table, want) {
-			t.Errorf("%s: %v, %v", name, table, err)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -15,8 +15,10 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/report"
@@ -25,176 +27,166 @@ import (
 	own "github.com/variscope/variscope/ui/widget"
 )
 
+// reportAsk is what the dialog asks for.
+type reportAsk struct {
+	About string `required:"" help:"What the report is about: models, or a round." source:"topics"`
+	report.Options
+	Formats []string `required:"" help:"HTML is one file for any browser." enum:"html,pdf" default:"html"`
+	File    string   `required:"" help:"Path of the file, without its ending." placeholder:"NAME.html" type:"path"`
+}
+
 // ReportDialog asks what a report is about (the models given by hash, all models with signals, or
 // a round), in which formats and where, and writes it in the background. Several models make one
 // document. Version is the program's.
 func ReportDialog(host *kit.Host, ws *store.Workspace, version string, models []string) {
-	form := ReportForm{Workspace: ws.Name(), Version: version, Chosen: models}
+	d := &reportDialog{host: host, ws: ws, version: version, chosen: models}
 	host.Work.Quiet("report dialog", func(context.Context) error {
-		return form.load(ws)
+		return d.load()
 	}, func(err error) {
-		if err == nil && len(form.Topics()) == 0 {
+		if err == nil && len(d.topics()) == 0 {
 			err = errors.New("there is nothing to report on: run a model, or make a round")
 		}
 		if err != nil {
 			host.Fail(err)
 			return
 		}
-		d := &reportDialog{host: host, ws: ws, form: form}
 		d.open()
 	})
 }
 
-// ReportForm is what the dialog knows and what was chosen in it.
-type ReportForm struct {
-	Workspace, Version string
-	Current            store.Current
-	SuiteName          string
-	Chosen             []string // hashes of models
-	Ready              []model.Model
-	Rounds             []label.Round
-
-	Topic      string // one of Topics
-	Modalities string
-	HTML, PDF  bool
-	Notes      bool
-	Path       string // of the file without its ending
+type reportDialog struct {
+	host     *kit.Host
+	ws       *store.Workspace
+	version  string
+	chosen   []string // hashes of models
+	current  store.Current
+	suite    string        // name of the current one
+	ready    []model.Model // with signals for the current suite and family
+	rounds   []label.Round
+	form     *kit.Form[reportAsk]
+	about    string // the topic that the file is named after
+	matrices *widget.Entry
+	notes    *widget.Check
 }
 
 // load reads what can be reported on: rounds, and the models with signals for the current suite
 // and family.
-func (f *ReportForm) load(ws *store.Workspace) (err error) {
-	if f.Current, err = ws.Current(); err != nil {
+func (d *reportDialog) load() (err error) {
+	if d.current, err = d.ws.Current(); err != nil {
 		return err
 	}
-	if f.Rounds, err = ws.Rounds(); err != nil {
+	if d.rounds, err = d.ws.Rounds(); err != nil {
 		return err
 	}
-	if f.Current.Suite == "" || f.Current.Family == "" {
+	if d.current.Suite == "" || d.current.Family == "" {
 		return nil
 	}
-	manifest, err := ws.Suite(f.Current.Suite)
+	manifest, err := d.ws.Suite(d.current.Suite)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
-	f.SuiteName = manifest.Name
-	models, err := ws.Models()
+	d.suite = manifest.Name
+	models, err := d.ws.Models()
 	if err != nil {
 		return err
 	}
 	for _, m := range models {
-		state, err := ws.State(m, f.Current.Suite, f.Current.Family)
+		state, err := d.ws.State(m, d.current.Suite, d.current.Family)
 		if err == nil && state == store.Ready { // a model whose settings cannot be read has no signals
-			f.Ready = append(f.Ready, m)
+			d.ready = append(d.ready, m)
 		}
 	}
 	return nil
 }
 
-// Topics are what a report can be about, the likeliest first.
-func (f ReportForm) Topics() []string {
-	var list []string
-	if len(f.Ready) > 0 {
-		if name := f.chosenName(); name != "" {
-			list = append(list, name)
+// Topics of models; that of a round is its id.
+const (
+	aboutChosen = "chosen"
+	aboutAll    = "all"
+)
+
+// topics are what a report can be about, the likeliest first.
+func (d *reportDialog) topics() (list []kit.Option) {
+	if len(d.ready) > 0 {
+		if name := d.chosenName(); name != "" {
+			list = append(list, kit.Option{Key: aboutChosen, Name: name})
 		}
-		list = append(list, f.allName())
+		list = append(list, kit.Option{Key: aboutAll, Name: fmt.Sprintf("all %s with signals", result.Counted(len(d.ready), "model"))})
 	}
-	for _, r := range f.Rounds {
-		list = append(list, roundTopic(r))
+	for _, r := range d.rounds {
+		list = append(list, kit.Option{Key: r.ID, Name: fmt.Sprintf("round %s", roundName(r))})
 	}
 	return list
 }
 
-func roundTopic(r label.Round) string { return fmt.Sprintf("round %s", roundName(r)) }
-
 // chosenName names the chosen models, "" when there are none.
-func (f ReportForm) chosenName() string {
-	switch len(f.Chosen) {
+func (d *reportDialog) chosenName() string {
+	switch len(d.chosen) {
 	case 0:
 		return ""
 	case 1:
-		for _, m := range f.Ready {
-			if m.Hash == f.Chosen[0] {
+		for _, m := range d.ready {
+			if m.Hash == d.chosen[0] {
 				return fmt.Sprintf("model %s", m.ID)
 			}
 		}
 		return "the chosen model"
 	}
-	return fmt.Sprintf("the %s", result.Counted(len(f.Chosen), "chosen model"))
+	return fmt.Sprintf("the %s", result.Counted(len(d.chosen), "chosen model"))
 }
 
-func (f ReportForm) allName() string {
-	return fmt.Sprintf("all %s with signals", result.Counted(len(f.Ready), "model"))
-}
+func ofModels(about string) bool { return about == aboutChosen || about == aboutAll }
 
-// Round tells whether the topic is a round.
-func (f ReportForm) Round() bool {
-	return slices.ContainsFunc(f.Rounds, func(r label.Round) bool { return f.Topic == roundTopic(r) })
-}
-
-// FileName is the name that the report's file gets unless another is chosen.
-func (f ReportForm) FileName() string {
-	what := strings.TrimPrefix(strings.TrimPrefix(f.Topic, "the "), "all ")
+// fileName is the name that the report's file gets unless another is chosen.
+func (d *reportDialog) fileName(about string) string {
+	what := ""
+	for _, topic := range d.topics() {
+		if topic.Key == about {
+			what = strings.TrimPrefix(strings.TrimPrefix(topic.Name, "the "), "all ")
+		}
+	}
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:*?"<>| `, r) || r < ' ' {
 			return '-'
 		}
 		return r
-	}, f.Workspace+" "+what)
+	}, d.ws.Name()+" "+what)
 }
 
-// Question is what report.Make is asked; the error says what is missing in the form.
-func (f ReportForm) Question(now time.Time) (report.Question, error) {
-	q := report.Question{Version: f.Version, Written: now, Notes: f.Notes}
-	for _, r := range f.Rounds {
-		if f.Topic == roundTopic(r) {
-			q.Round = r.ID
-			return q, nil
-		}
+// question is what report.Make is asked.
+func (d *reportDialog) question(o reportAsk) (q report.Question, err error) {
+	q = report.Question{Version: d.version, Written: time.Now()}
+	if !ofModels(o.About) {
+		q.Round, q.Notes = o.About, o.Notes
+		return q, nil
 	}
-	q.Suite, q.Family = f.Current.Suite, f.Current.Family
-	var err error
-	if q.Modalities, err = parseModalities(f.Modalities); err != nil {
-		return q, err
-	}
-	q.Models = f.Chosen
-	if f.Topic == f.allName() {
-		q.Models = nil
-		for _, m := range f.Ready {
-			q.Models = append(q.Models, m.Hash)
-		}
-	}
-	if len(q.Models) == 0 {
-		return q, errors.New("choose what the report is about")
-	}
-	return q, nil
+	q.Suite, q.Family, q.Models = d.current.Suite, d.current.Family, d.models(o)
+	q.Modalities, err = parseModalities(strings.Join(o.Modalities, ","))
+	return q, err
 }
 
-// Files are the paths to write, one for each format that is ticked.
-func (f ReportForm) Files() ([]string, error) {
-	paths := kit.Paths(f.Path)
-	if len(paths) != 1 {
-		return nil, errors.New("write the path of one file")
+// models are the hashes of the models that a report is about.
+func (d *reportDialog) models(o reportAsk) (hashes []string) {
+	if o.About == aboutChosen {
+		return d.chosen
 	}
-	path, err := filepath.Abs(paths[0])
-	if err != nil {
-		return nil, err
+	for _, m := range d.ready {
+		hashes = append(hashes, m.Hash)
 	}
+	return hashes
+}
+
+// files are the paths to write, one for each format.
+func (o reportAsk) files() ([]string, error) {
+	path, err := filepath.Abs(o.File)
 	for _, format := range report.Formats() {
 		path = strings.TrimSuffix(path, "."+format)
 	}
 	var files []string
-	if f.HTML {
-		files = append(files, path+".html")
+	for _, format := range o.Formats {
+		files = append(files, path+"."+format)
 	}
-	if f.PDF {
-		files = append(files, path+".pdf")
-	}
-	if len(files) == 0 {
-		return nil, errors.New("tick a format: HTML or PDF")
-	}
-	return files, nil
+	return files, err
 }
 
 // existsError says that a report would replace a file.
@@ -212,73 +204,85 @@ func free(files []string) error {
 	return nil
 }
 
-type reportDialog struct {
-	host    *kit.Host
-	ws      *store.Workspace
-	form    ReportForm
-	sheet   *kit.Dialog
-	path    *widget.Entry
-	problem *widget.Label
-}
-
 func (d *reportDialog) open() {
-	d.sheet = d.host.NewDialog("Report", fyne.NewSize(680, 380))
-	d.form.HTML, d.form.Modalities = true, strings.Join(defaultModalities(), ", ")
-	d.problem = widget.NewLabel("")
-	d.problem.Importance = widget.DangerImportance
-	d.problem.Wrapping = fyne.TextWrapWord
-	d.path = widget.NewEntry()
-	d.path.SetPlaceHolder("path of the file, without its ending")
-	modalities := widget.NewEntry()
-	modalities.SetText(d.form.Modalities)
-	modalities.OnChanged = func(text string) { d.form.Modalities = text }
-	notes := widget.NewCheck("with the notes and flags of the round's annotators", func(on bool) { d.form.Notes = on })
-	topic := widget.NewSelect(d.form.Topics(), func(text string) {
-		d.form.Topic = text
-		own.Enable(notes, d.form.Round())
-		own.Enable(modalities, !d.form.Round())
-		d.path.SetText(filepath.Join(filepath.Dir(d.ws.Path()), d.form.FileName()))
-	})
-	topic.SetSelectedIndex(0)
-	html := widget.NewCheck("HTML, one file for any browser", func(on bool) { d.form.HTML = on })
-	html.SetChecked(true)
-	pdf := widget.NewCheck("PDF", func(on bool) { d.form.PDF = on })
-	start := widget.NewButton("Write report", func() { d.run(false) })
-	start.Importance = widget.HighImportance
-	var about fyne.CanvasObject = topic
-	if len(d.form.Ready) > 0 {
-		about = hinted(topic, fmt.Sprintf("models are seen under %s on %s", d.form.Current.Family, d.form.SuiteName))
+	seen := wrapped("")
+	seen.Importance = widget.LowImportance
+	if len(d.ready) > 0 {
+		seen.SetText(fmt.Sprintf("Models are seen under %s on %s.", d.current.Family, d.suite))
 	}
-	form := widget.NewForm(
-		widget.NewFormItem("About", about),
-		widget.NewFormItem("Matrices", modalities),
-		widget.NewFormItem("Notes", notes),
-		widget.NewFormItem("Formats", container.NewHBox(html, pdf)),
-		widget.NewFormItem("File", container.NewBorder(nil, nil, nil, d.host.BrowseFolder(d.folder), d.path)),
-	)
-	d.sheet.Show(container.NewVBox(form, d.problem), d.sheet.CloseButton("Cancel"), start)
-	d.sheet.Present(nil)
-}
-
-// folder keeps the file's name and puts it into a folder.
-func (d *reportDialog) folder(path string) {
-	d.path.SetText(filepath.Join(path, filepath.Base(d.path.Text)))
-}
-
-func (d *reportDialog) run(replace bool) {
-	d.form.Path = d.path.Text
-	question, err := d.form.Question(time.Now())
-	files, pathErr := d.form.Files()
-	if err = errors.Join(err, pathErr); err != nil {
-		d.problem.SetText(sentence(err))
-		return
+	d.form = &kit.Form[reportAsk]{
+		Host: d.host, Hide: []string{"images"}, Own: d.part, OnChange: d.changed, Command: d.command,
+		Choices: func(string) ([]kit.Option, string) { return d.topics(), "" },
+		Named: func(_, choice string) string {
+			return map[string]string{"html": "HTML, one file for any browser", "pdf": "PDF"}[choice]
+		},
 	}
-	d.write(question, files, replace)
+	ask := &kit.Ask[reportAsk]{
+		Title: "Report", Button: "Write report", Size: fyne.NewSize(680, 380), Form: d.form, Above: seen,
+		Start: func(f *kit.Form[reportAsk]) { put(f, "modalities", strings.Join(defaultModalities(), ",")) },
+		Line: func(o reportAsk) kit.Work[string] {
+			return func(context.Context, engine.Progress) (string, error) {
+				_, err := d.question(o)
+				return "", err
+			}
+		},
+		Do: func(sheet *kit.Dialog, o reportAsk) {
+			question, err := d.question(o)
+			files, pathErr := o.files()
+			if err = errors.Join(err, pathErr); err != nil {
+				d.host.Fail(err)
+				return
+			}
+			d.write(sheet, question, files, false)
+		},
+	}
+	ask.Open()
 }
 
-func (d *reportDialog) write(question report.Question, files []string, replace bool) {
+// part makes what asks for the matrices of models and for the notes of a round.
+func (d *reportDialog) part(name string, take func(string)) kit.Part {
+	switch name {
+	case "modalities":
+		d.matrices = widget.NewEntry()
+		d.matrices.OnChanged = take
+		return kit.Part{Object: d.matrices, Show: d.matrices.SetText}
+	case "notes":
+		d.notes = widget.NewCheck("with the notes and flags of the round's annotators", func(on bool) { take(strconv.FormatBool(on)) })
+		return kit.Part{Object: d.notes, Show: func(string) {}}
+	}
+	return kit.Part{}
+}
+
+// changed names the file after another topic, and lets be changed what has a meaning for it.
+func (d *reportDialog) changed(o reportAsk) {
+	own.Enable(d.notes, !ofModels(o.About))
+	own.Enable(d.matrices, ofModels(o.About))
+	if o.About != d.about {
+		d.about = o.About
+		put(d.form, "file", beside(d.ws.Path(), d.fileName(o.About)))
+	}
+}
+
+// command is the command that writes the same report.
+func (d *reportDialog) command(o reportAsk) ([]string, any) {
+	c := struct {
+		Model []string `help:"Models."`
+		Round string   `help:"Round."`
+		report.Options
+		Out []string `help:"Files." type:"path"`
+	}{}
+	option.SetDefaults(&c)
+	if c.Out, _ = o.files(); ofModels(o.About) {
+		c.Model, c.Modalities = modelChoice{all: d.ready}.ids(d.models(o)), o.Modalities
+	} else {
+		c.Round, c.Notes = o.About, o.Notes
+	}
+	return []string{"variscope", "report", d.ws.Path()}, &c
+}
+
+func (d *reportDialog) write(sheet *kit.Dialog, question report.Question, files []string, replace bool) {
 	var written []report.File
-	d.sheet.Work("Report", func(ctx context.Context, p *background.Progress) error {
+	sheet.Work("Report", func(ctx context.Context, p *background.Progress) error {
 		if err := free(files); err != nil && !replace {
 			return err
 		}
@@ -289,26 +293,25 @@ func (d *reportDialog) write(question report.Question, files []string, replace b
 		return err
 	}, func(err error) {
 		var exists *existsError
-		if errors.As(err, &exists) && !d.sheet.Closed() {
-			d.askReplace(question, files, exists.path)
+		if errors.As(err, &exists) && !sheet.Closed() {
+			d.askReplace(sheet, question, files, exists.path)
 			return
 		}
-		d.done(written, err)
+		d.done(sheet, written, err)
 	})
 }
 
 // askReplace asks before a file that is there is replaced.
-func (d *reportDialog) askReplace(question report.Question, files []string, path string) {
-	text := widget.NewLabel(fmt.Sprintf("%s exists already. The report takes its place; the file that is there is lost.", path))
-	text.Wrapping = fyne.TextWrapWord
-	anyway := widget.NewButton("Replace", func() { d.write(question, files, true) })
+func (d *reportDialog) askReplace(sheet *kit.Dialog, question report.Question, files []string, path string) {
+	text := wrapped(fmt.Sprintf("%s exists already. The report takes its place; the file that is there is lost.", path))
+	anyway := widget.NewButton("Replace", func() { d.write(sheet, question, files, true) })
 	anyway.Importance = widget.WarningImportance
-	d.sheet.Show(container.NewVBox(text), d.sheet.CloseButton("Cancel"), anyway)
+	sheet.Show(container.NewVBox(text), sheet.CloseButton("Cancel"), anyway)
 }
 
-func (d *reportDialog) done(files []report.File, err error) {
+func (d *reportDialog) done(sheet *kit.Dialog, files []report.File, err error) {
 	if err != nil {
-		d.sheet.Close()
+		sheet.Close()
 		if cancelled(err) {
 			d.host.Say("The report was cancelled.")
 			return
@@ -321,7 +324,7 @@ func (d *reportDialog) done(files []report.File, err error) {
 		paths = append(paths, f.Path)
 	}
 	d.host.Say(fmt.Sprintf("Report written to %s", strings.Join(paths, " and ")))
-	if d.sheet.Closed() {
+	if sheet.Closed() {
 		return
 	}
 	list := container.NewVBox()
@@ -338,7 +341,7 @@ func (d *reportDialog) done(files []report.File, err error) {
 			d.host.Fail(fmt.Errorf("open the folder of %s: %w", paths[0], err))
 		}
 	})
-	d.sheet.Show(titled("Report written", list), folder, d.sheet.CloseButton("Close"))
+	sheet.Show(titled("Report written", list), folder, sheet.CloseButton("Close"))
 }
 
 // folderURL is the address of a folder, C:/... with a slash before it.

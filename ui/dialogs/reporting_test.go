@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
@@ -22,11 +21,11 @@ import (
 	"github.com/variscope/variscope/ui/stage"
 )
 
-func reportForm() ReportForm {
-	return ReportForm{
-		Workspace: "demo", Version: "1.2.3", Current: store.Current{Suite: "s", Family: "rotation:-15:15:1"},
-		Ready:  []model.Model{{ID: "m1", Hash: "h1"}, {ID: "m2", Hash: "h2"}},
-		Rounds: []label.Round{{ID: "01HZZZZZZZ0000000000000001", Name: "first"}, {ID: "01HZZZZZZZ0000000000000002", Name: "first"}},
+func reportDesk() *reportDialog {
+	return &reportDialog{
+		version: "1.2.3", current: store.Current{Suite: "s", Family: "rotation:-15:15:1"},
+		ready:  []model.Model{{ID: "m1", Hash: "h1"}, {ID: "m2", Hash: "h2"}},
+		rounds: []label.Round{{ID: "01HZZZZZZZ0000000000000001", Name: "first"}, {ID: "01HZZZZZZZ0000000000000002", Name: "first"}},
 	}
 }
 
@@ -34,65 +33,58 @@ func TestReportTopics(t *testing.T) {
 	rounds := []string{"round first (000001)", "round first (000002)"}
 	for _, c := range []struct {
 		name   string
-		change func(*ReportForm)
+		change func(*reportDialog)
 		want   []string
 	}{
-		{"none chosen", func(*ReportForm) {}, append([]string{"all 2 models with signals"}, rounds...)},
-		{"one", func(f *ReportForm) { f.Chosen = []string{"h2"} }, append([]string{"model m2", "all 2 models with signals"}, rounds...)},
-		{"one without signals", func(f *ReportForm) { f.Chosen = []string{"h9"} }, append([]string{"the chosen model", "all 2 models with signals"}, rounds...)},
-		{"several", func(f *ReportForm) { f.Chosen = []string{"h1", "h2", "h9"} }, append([]string{"the 3 chosen models", "all 2 models with signals"}, rounds...)},
-		{"no signals", func(f *ReportForm) { f.Ready, f.Chosen = nil, []string{"h1"} }, rounds},
-		{"nothing", func(f *ReportForm) { f.Ready, f.Rounds = nil, nil }, nil},
+		{"none chosen", func(*reportDialog) {}, append([]string{"all 2 models with signals"}, rounds...)},
+		{"one", func(d *reportDialog) { d.chosen = []string{"h2"} }, append([]string{"model m2", "all 2 models with signals"}, rounds...)},
+		{"one without signals", func(d *reportDialog) { d.chosen = []string{"h9"} }, append([]string{"the chosen model", "all 2 models with signals"}, rounds...)},
+		{"several", func(d *reportDialog) { d.chosen = []string{"h1", "h2", "h9"} }, append([]string{"the 3 chosen models", "all 2 models with signals"}, rounds...)},
+		{"no signals", func(d *reportDialog) { d.ready, d.chosen = nil, []string{"h1"} }, rounds},
+		{"nothing", func(d *reportDialog) { d.ready, d.rounds = nil, nil }, nil},
 	} {
-		f := reportForm()
-		c.change(&f)
-		if got := f.Topics(); !slices.Equal(got, c.want) {
+		d := reportDesk()
+		c.change(d)
+		var got []string
+		for _, topic := range d.topics() {
+			got = append(got, topic.Name)
+		}
+		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }
 
 func TestReportQuestion(t *testing.T) {
-	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
-	f := reportForm()
-	f.Chosen, f.Modalities, f.Notes = []string{"h2"}, "max@CONF, CONV-1/mean", true
-	f.Topic = "model m2"
-	q, err := f.Question(now)
-	if err != nil || !slices.Equal(q.Models, []string{"h2"}) || q.Suite != "s" || q.Family == "" || q.Version != "1.2.3" || !q.Written.Equal(now) ||
-		!slices.Equal(q.Modalities, []string{"max@CONF", "mean@CONV-1"}) || q.Round != "" {
+	d := reportDesk()
+	d.chosen = []string{"h2"}
+	o := reportAsk{About: aboutChosen}
+	o.Modalities, o.Notes = []string{"max@CONF", "CONV-1/mean"}, true
+	q, err := d.question(o)
+	if err != nil || !slices.Equal(q.Models, []string{"h2"}) || q.Suite != "s" || q.Family == "" || q.Version != "1.2.3" ||
+		!slices.Equal(q.Modalities, []string{"max@CONF", "mean@CONV-1"}) || q.Round != "" || q.Notes {
 		t.Errorf("%+v %v", q, err)
 	}
-	f.Topic = "all 2 models with signals"
-	if q, err = f.Question(now); err != nil || !slices.Equal(q.Models, []string{"h1", "h2"}) {
+	o.About = aboutAll
+	if q, err = d.question(o); err != nil || !slices.Equal(q.Models, []string{"h1", "h2"}) {
 		t.Errorf("%+v %v", q, err)
 	}
-	f.Topic = "round first (000002)"
-	if q, err = f.Question(now); err != nil || q.Round != f.Rounds[1].ID || q.Models != nil || !q.Notes || !f.Round() {
+	o.About = d.rounds[1].ID
+	if q, err = d.question(o); err != nil || q.Round != d.rounds[1].ID || q.Models != nil || !q.Notes {
 		t.Errorf("%+v %v", q, err)
 	}
-	f.Topic, f.Modalities = "model m2", "big@CONF"
-	if _, err := f.Question(now); err == nil {
+	o.About, o.Modalities = aboutAll, []string{"big@CONF"}
+	if _, err := d.question(o); err == nil {
 		t.Error("a modality that is none was taken")
-	}
-	f.Chosen, f.Modalities, f.Topic = nil, "", ""
-	if _, err := f.Question(now); err == nil {
-		t.Error("a report about nothing")
 	}
 }
 
 func TestReportFiles(t *testing.T) {
 	folder := t.TempDir()
 	at := filepath.Join(folder, "demo")
-	f := ReportForm{Path: at, HTML: true, PDF: true}
 	for _, path := range []string{at, at + ".html", at + ".pdf"} {
-		f.Path = path
-		if got, err := f.Files(); err != nil || !slices.Equal(got, []string{at + ".html", at + ".pdf"}) {
+		if got, err := (reportAsk{File: path, Formats: []string{"html", "pdf"}}).files(); err != nil || !slices.Equal(got, []string{at + ".html", at + ".pdf"}) {
 			t.Errorf("%s: %q %v", path, got, err)
-		}
-	}
-	for _, bad := range []ReportForm{{Path: at}, {HTML: true}, {HTML: true, Path: "a\nb"}} {
-		if got, err := bad.Files(); err == nil {
-			t.Errorf("%+v gives %q", bad, got)
 		}
 	}
 	if err := free([]string{at + ".html"}); err != nil {
@@ -102,15 +94,6 @@ func TestReportFiles(t *testing.T) {
 	var exists *existsError
 	if err := free([]string{at + ".pdf", at + ".html"}); !errors.As(err, &exists) || exists.path != at+".html" {
 		t.Errorf("%v", err)
-	}
-	f = reportForm()
-	f.Topic = "round first (000002)"
-	if got := f.FileName(); got != "demo-round-first-(000002)" {
-		t.Errorf("file name %q", got)
-	}
-	f.Workspace, f.Topic = "a/b", "model x:y"
-	if got := f.FileName(); got != "a-b-model-x-y" {
-		t.Errorf("file name %q", got)
 	}
 }
 
@@ -196,8 +179,8 @@ func TestReportDialogWritesAReport(t *testing.T) {
 		if s, ok := object.(*widget.Select); ok {
 			s.SetSelected("round " + roundName(round))
 		}
-		if c, ok := object.(*widget.Check); ok {
-			c.SetChecked(strings.HasPrefix(c.Text, "PDF"))
+		if c, ok := object.(*widget.CheckGroup); ok {
+			c.SetSelected([]string{"PDF"})
 		}
 	})
 	r.press("Write report")
@@ -238,12 +221,11 @@ func TestReportDialogSaysWhatIsMissing(t *testing.T) {
 	ReportDialog(r.host, r.ws.Workspace, "1.2.3", nil)
 	r.stage.Until("the dialog", r.says("round first look"))
 	stage.Walk(r.host.Window.Canvas().Overlays().Top(), func(object fyne.CanvasObject) {
-		if c, ok := object.(*widget.Check); ok {
-			c.SetChecked(false)
+		if c, ok := object.(*widget.CheckGroup); ok {
+			c.SetSelected(nil)
 		}
 	})
-	r.press("Write report")
-	if !r.says("Tick a format")() {
+	if !r.says("Formats must be given")() {
 		t.Error("no format is ticked, and nothing says so")
 	}
 }

@@ -1,10 +1,12 @@
 package dialogs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -112,22 +114,37 @@ func refusal(refused []job.Refused) error {
 		"the run goes on, but %d models cannot take part: %s", len(refused), strings.Join(reasons, "; ")))
 }
 
+// runAsk is what the dialog of a run asks for.
+type runAsk struct {
+	job.Which
+	Suite   string `required:"" help:"Test suite on which the models run." label:"Test suite"`
+	Shifted bool   `help:"Run on the suites that are made from this one, too."`
+	Family  string `required:"" help:"Family of transformations, or a transformation set."`
+	job.Options
+	job.AnyProcessor
+}
+
+// Check implements the check of options.
+func (o *runAsk) Check() error {
+	_, err := transform.ParseAny(o.Family)
+	return err
+}
+
 // RunDialog asks for models, suite, family and positions and starts a run.
 func RunDialog(host *kit.Host, runner Runner, wish Wish) {
 	if runner.Runtime == nil {
 		host.Fail(runner.problem())
 		return
 	}
-	var facts runFacts
+	d := &runDialog{host: host, runner: runner, wish: wish}
 	host.Work.Quiet("run dialog", func(context.Context) (err error) {
-		facts, err = gather(runner.Workspace)
+		d.runFacts, err = gather(runner.Workspace)
 		return err
 	}, func(err error) {
 		if err != nil {
 			host.Fail(err)
 			return
 		}
-		d := &runDialog{host: host, runner: runner, wish: wish, facts: facts}
 		d.open()
 	})
 }
@@ -151,73 +168,100 @@ func gather(ws *store.Workspace) (f runFacts, err error) {
 }
 
 type runDialog struct {
-	host      *kit.Host
-	runner    Runner
-	wish      Wish
-	facts     runFacts
-	sheet     *kit.Dialog
-	which     *widget.RadioGroup
-	suites    *suiteMenu
+	host   *kit.Host
+	runner Runner
+	wish   Wish
+	runFacts
+	form      *kit.Form[runAsk]
+	suite     *suiteMenu
 	shifted   *widget.Check // also on the suites that are made from the chosen one
-	shifts    []string      // their hashes
 	family    *familyPicker
-	positions map[string]*widget.Check
-	tensors   *widget.Entry
-	vectors   *widget.Entry
-	table     *widget.Entry
-	browse    *widget.Button // for the table
-	mixed     *widget.Check
-	start     *widget.Button
-	room      *roomLine
-	frozen    bool // the run is being prepared
+	positions *positionsPart
+	modes     *widget.Entry // modalities
 }
-
-const allModels = "all models"
 
 func (d *runDialog) open() {
-	d.sheet = d.host.NewDialog("New run", fyne.NewSize(720, 470))
-	d.room = newRoomLine(d.host, d.runner)
-	d.start = widget.NewButton("Start", d.run)
-	d.start.Importance = widget.HighImportance
-	d.chooseModels()
-	d.suites = newSuiteMenu(d.facts.suites, d.facts.current.Suite, d.choseSuite)
-	d.shifted = widget.NewCheck("", func(bool) { d.check() })
-	d.askPositions()
-	text := d.facts.current.Family
-	if text == "" {
-		text = usualFamily()
+	hide := []string{"shifted"} // the check stands below the suite
+	if !d.runner.MayMix {
+		hide = append(hide, "mixed")
 	}
-	d.family = newFamilyPicker(text, true, d.check)
-	d.mixed = widget.NewCheck("allow other kinds of processors: results agree to 1e-4 and are marked", func(bool) { d.check() })
-	form := widget.NewForm(
-		widget.NewFormItem("Models", d.which),
-		widget.NewFormItem("Test suite", container.NewVBox(d.suites.menu, d.shifted)),
-		widget.NewFormItem("Family", d.family.object),
-		widget.NewFormItem("Positions", container.NewVBox(d.positionChecks(), d.tensors)),
-		widget.NewFormItem("Whole tensors", d.vectors),
-		widget.NewFormItem("Class table", d.askTable()),
-		widget.NewFormItem("Space", d.room.label),
-	)
-	if d.runner.MayMix {
-		form.Items = slices.Insert(form.Items, len(form.Items)-1, widget.NewFormItem("Processors", d.mixed))
-		form.Refresh()
+	d.form = &kit.Form[runAsk]{
+		Host: d.host, Hide: hide, Own: d.part, OnChange: d.changed,
+		Choices: func(string) ([]kit.Option, string) { return d.choice().options() },
+		Command: d.command,
 	}
-	d.sheet.Show(container.NewVScroll(form), d.sheet.CloseButton("Cancel"), d.start)
-	d.choseSuite()
-	d.sheet.Present(nil)
+	ask := &kit.Ask[runAsk]{
+		Title: "New run", Button: "Start", Size: fyne.NewSize(720, 470), Form: d.form, Do: d.run,
+		Start: func(f *kit.Form[runAsk]) {
+			if _, first := d.choice().options(); first != "" {
+				put(f, "models", first)
+			}
+			put(f, "suite", d.suite.hash())
+			put(f, "family", cmp.Or(d.current.Family, usualFamily()))
+			put(f, "modalities", strings.Join(d.wish.beyond(), ","))
+		},
+		Line: func(o runAsk) kit.Work[string] {
+			find := d.requests(o)
+			return func(ctx context.Context, _ engine.Progress) (string, error) {
+				reqs, err := find()
+				if err != nil {
+					return "", err
+				}
+				size, err := job.MeasureEach(ctx, d.runner.Workspace, d.runner.Runtime, reqs)
+				if err == nil {
+					err = size.Fits()
+				}
+				return roomText(size), err
+			}
+		},
+	}
+	ask.Open()
 }
 
-// choseSuite offers to run on the suites that are made from the chosen one as well, where there
-// are some.
-func (d *runDialog) choseSuite() {
-	d.shifts = present.ShiftsOf(d.suites.hash(), d.facts.suites)
-	if n := len(d.shifts); n > 0 {
-		d.shifted.SetText(present.ByCount(n, "and on its %d shifted suite", "and on its %d shifted suites", n))
-		d.shifted.Show()
-	} else {
-		d.shifted.Hide()
+func (d *runDialog) choice() modelChoice { return modelChoice{d.models, d.wish.Models} }
+
+// part makes what asks for the suite, the family, positions and modalities.
+func (d *runDialog) part(name string, take func(string)) kit.Part {
+	switch name {
+	case "suite":
+		d.suite = newSuiteMenu(d.suites, d.current.Suite, func() { take(d.suite.hash()) })
+		d.shifted = widget.NewCheck("", func(on bool) { put(d.form, "shifted", strconv.FormatBool(on)) })
+		return kit.Part{Object: container.NewVBox(d.suite.menu, d.shifted), Show: func(string) {}}
+	case "family":
+		d.family = newFamilyPicker("", true, nil)
+		d.family.quiet = true
+		d.family.changed = func() { take(strings.TrimSpace(d.family.entry.Text)) }
+		return kit.Part{Object: d.family.object, Show: func(text string) {
+			if strings.TrimSpace(d.family.entry.Text) != text {
+				d.family.entry.SetText(text)
+			}
+		}}
+	case "positions":
+		d.positions = newPositionsPart(take)
+		return kit.Part{Object: d.positions.object, Show: func(string) {}}
+	case "modalities":
+		d.modes = widget.NewEntry()
+		d.modes.SetPlaceHolder("none; or max@HEAD, L2@CONV-1 (distances between whole tensors)")
+		d.modes.OnChanged = take
+		return kit.Part{Object: d.modes, Show: func(text string) {
+			if d.modes.Text == "" {
+				d.modes.SetText(text)
+			}
+		}}
 	}
-	d.check()
+	return kit.Part{}
+}
+
+// changed offers to run on the suites that are made from the chosen one as well, where there are
+// some, and lets positions and modalities be chosen for families alone: a transformation set is
+// about predictions.
+func (d *runDialog) changed(o runAsk) {
+	n := len(present.ShiftsOf(o.Suite, d.suites))
+	d.shifted.SetText(present.ByCount(n, "and on its %d shifted suite", "and on its %d shifted suites", n))
+	own.Show(d.shifted, n > 0)
+	family := !transform.IsSet(o.Family)
+	d.positions.allow(family)
+	own.Enable(d.modes, family)
 }
 
 // usualFamily is the canonical text of the paper's rotation.
@@ -230,160 +274,63 @@ func usualFamily() string {
 	return family.String()
 }
 
-func (d *runDialog) chooseModels() {
-	options := []string{fmt.Sprintf("%s (%d)", allModels, len(d.facts.models))}
-	if len(d.wish.Models) > 0 {
-		options = append([]string{fmt.Sprintf("chosen ones (%d)", len(d.wish.Models))}, options...)
+// meant are the options as a run takes them: a set has neither positions nor modalities.
+func (d *runDialog) meant(o runAsk) (_ runAsk, suites []string) {
+	if transform.IsSet(o.Family) {
+		o.Positions, o.Modalities = nil, nil
 	}
-	d.which = widget.NewRadioGroup(options, nil)
-	d.which.Horizontal = true
-	d.which.Required = true
-	d.which.SetSelected(options[0])
-	d.which.OnChanged = func(string) { d.check() }
+	suites = []string{o.Suite}
+	if o.Shifted {
+		suites = append(suites, present.ShiftsOf(o.Suite, d.suites)...)
+	}
+	return o, suites
 }
 
-// askPositions makes the lines for further tensors and for vector modalities, with what was wished
-// for in them.
-func (d *runDialog) askPositions() {
-	_, tensors, vectors := d.wish.needs()
-	d.tensors, d.vectors = widget.NewEntry(), widget.NewEntry()
-	d.tensors.SetPlaceHolder("further tensors by name, separated by commas")
-	d.tensors.SetText(strings.Join(tensors, ", "))
-	d.vectors.SetPlaceHolder("none; or L1@CONF, L2@CONV-1: distances between whole tensors, stored for each pair")
-	d.vectors.SetText(strings.Join(vectors, ", "))
-	d.vectors.OnChanged = func(string) { d.check() }
-}
-
-func (d *runDialog) positionChecks() fyne.CanvasObject {
-	d.positions = map[string]*widget.Check{}
-	named, _, _ := d.wish.needs()
-	row := container.NewHBox()
-	for _, position := range namedPositions() {
-		check := widget.NewCheck(position, nil)
-		check.SetChecked(position != model.Head || slices.Contains(named, position))
-		check.OnChanged = func(bool) { d.check() }
-		d.positions[position] = check
-		row.Add(check)
-	}
-	d.positions[model.CONF].Disable() // predictions come from it: it is always there
-	return row
-}
-
-// check enables the start button when everything is well written.
-func (d *runDialog) check() {
-	if d.family == nil || d.start == nil || d.frozen {
-		return
-	}
-	_, wrong := parseVectors(d.vectors.Text)
-	family, err := d.family.family()
-	d.allowPositions(!family.IsSet())
-	if wrong != nil && !family.IsSet() {
-		d.start.Disable()
-		d.room.clear()
-		d.room.say(sentence(wrong), widget.WarningImportance)
-		return
-	}
-	if err == nil && d.suites.hash() != "" && len(d.facts.models) > 0 {
-		d.start.Enable()
-		d.measure()
-	} else {
-		d.start.Disable()
-		d.room.clear()
-	}
-}
-
-// allowPositions enables the positions beside CONF and the vector modalities, which a
-// transformation set has no use for.
-func (d *runDialog) allowPositions(allowed bool) {
-	own.Enable(d.tensors, allowed)
-	own.Enable(d.vectors, allowed)
-	for _, position := range namedPositions() {
-		if position != model.CONF {
-			own.Enable(d.positions[position], allowed)
-		}
-	}
-}
-
-// measure has the room line look anew.
-func (d *runDialog) measure() {
-	if reqs, err := d.requests(); err == nil {
-		d.room.measure(reqs)
-	} else {
-		d.room.clear()
-	}
-}
-
-// request is what the form says, but for the table of classes.
-func (d *runDialog) request() (job.Request, error) {
-	family, err := d.family.family()
-	if err != nil {
-		return job.Request{}, err
-	}
-	req := job.Request{Suite: d.suites.hash(), Family: family.String(), Mixed: d.mixed.Checked}
-	if !strings.HasPrefix(d.which.Selected, allModels) {
-		req.Models = d.wish.Models
-	}
-	if family.IsSet() { // predictions alone
-		return req, nil
-	}
-	for _, position := range namedPositions() {
-		if d.positions[position].Checked {
-			req.Positions = append(req.Positions, position)
-		}
-	}
-	for tensor := range strings.SplitSeq(d.tensors.Text, ",") {
-		if tensor = strings.TrimSpace(tensor); tensor != "" {
-			req.Positions = append(req.Positions, tensor)
-		}
-	}
-	req.Vectors, err = parseVectors(d.vectors.Text)
-	return req, err
+// command is the command that starts the same runs.
+func (d *runDialog) command(o runAsk) ([]string, any) {
+	o, suites := d.meant(o)
+	o.Models = d.choice().ids(o.Models)
+	return []string{"variscope", "run", d.runner.Workspace.Path()}, &struct {
+		Suite  []string `help:"Suites." sep:"none"`
+		Family []string `help:"Families." sep:"none"`
+		job.Which
+		job.Options
+		job.AnyProcessor
+	}{suites, []string{o.Family}, o.Which, o.Options, o.AnyProcessor}
 }
 
 // requests finds, off the main goroutine, the request for the chosen suite, and those for its
 // shifted suites where they are asked for: it reads the table of classes.
-func (d *runDialog) requests() (find func() ([]job.Request, error), err error) {
-	req, err := d.request()
-	if err != nil {
-		return nil, err
-	}
-	table, shifts := kit.Path(d.table.Text), d.shifts
-	if !d.shifted.Checked {
-		shifts = nil
-	}
-	return func() (_ []job.Request, err error) {
-		if table != "" {
-			if req.ClassMap, err = ReadClassTable(table); err != nil {
-				return nil, err
-			}
+func (d *runDialog) requests(o runAsk) func() ([]job.Request, error) {
+	o, suites := d.meant(o)
+	return func() ([]job.Request, error) {
+		if len(d.models) == 0 {
+			return nil, errors.New("there are no models to run: import some first")
 		}
-		return append([]job.Request{req}, req.OnEach(shifts)...), nil
-	}, nil
+		family, err := transform.ParseAny(o.Family)
+		if err != nil {
+			return nil, err
+		}
+		req, err := o.Request(family)
+		req.Models, req.Mixed = o.Models, o.Mixed
+		return req.OnEach(suites), err
+	}
 }
 
-func (d *runDialog) run() {
-	find, err := d.requests()
-	if err != nil {
-		d.host.Fail(err)
-		return
-	}
-	var reqs []job.Request
-	d.freeze()
+func (d *runDialog) run(sheet *kit.Dialog, o runAsk) {
+	sheet.Close()
+	find, reqs := d.requests(o), []job.Request(nil)
 	d.host.Work.Quiet("prepare run", func(context.Context) (err error) {
 		if reqs, err = find(); err != nil {
 			return err
 		}
 		return d.look(reqs[0])
 	}, func(err error) {
-		switch {
-		case d.sheet.Closed():
-		case err != nil:
-			d.thaw()
+		if err != nil {
 			d.host.Fail(err)
-		default:
-			d.sheet.Close()
-			d.runner.Start(d.host, reqs...)
+			return
 		}
+		d.runner.Start(d.host, reqs...)
 	})
 }
 
@@ -392,7 +339,69 @@ func (d *runDialog) run() {
 func (d *runDialog) look(req job.Request) error {
 	current := store.Current{Suite: req.Suite, Family: req.Family}
 	if transform.IsSet(req.Family) {
-		current.Family = d.facts.current.Family
+		current.Family = d.current.Family
 	}
 	return d.runner.Workspace.SetCurrent(current)
+}
+
+// positionsPart asks for positions: a check for those with a name, and an entry for other tensors.
+type positionsPart struct {
+	object  fyne.CanvasObject
+	named   map[string]*widget.Check
+	tensors *widget.Entry
+}
+
+func newPositionsPart(take func(string)) *positionsPart {
+	p := &positionsPart{named: map[string]*widget.Check{}, tensors: widget.NewEntry()}
+	tell := func() {
+		var list []string
+		for _, position := range namedPositions() {
+			if p.named[position].Checked {
+				list = append(list, position)
+			}
+		}
+		for tensor := range strings.SplitSeq(p.tensors.Text, ",") {
+			if tensor = strings.TrimSpace(tensor); tensor != "" {
+				list = append(list, tensor)
+			}
+		}
+		if slices.Equal(list, model.DefaultPositions()) {
+			list = nil
+		}
+		take(strings.Join(list, ","))
+	}
+	row := container.NewHBox()
+	for _, position := range namedPositions() {
+		check := widget.NewCheck(position, nil)
+		check.SetChecked(slices.Contains(model.DefaultPositions(), position))
+		check.OnChanged = func(bool) { tell() }
+		p.named[position] = check
+		row.Add(check)
+	}
+	p.named[model.CONF].Disable() // predictions come from it: it is always there
+	p.tensors.SetPlaceHolder("further tensors by name, separated by commas")
+	p.tensors.OnChanged = func(string) { tell() }
+	p.object = container.NewVBox(row, p.tensors)
+	return p
+}
+
+// allow lets the positions beside CONF be changed or not.
+func (p *positionsPart) allow(on bool) {
+	own.Enable(p.tensors, on)
+	for _, position := range namedPositions() {
+		if position != model.CONF {
+			own.Enable(p.named[position], on)
+		}
+	}
+}
+
+// roomText says what runs add to the workspace.
+func roomText(s job.Size) string {
+	switch {
+	case s.Units == 0:
+		return "nothing new: all signals are there, or no model can take part"
+	case s.Free < 0:
+		return fmt.Sprintf("about %s of signals", store.SizeText(s.Bytes))
+	}
+	return fmt.Sprintf("about %s of signals; %s free on the disk", store.SizeText(s.Bytes), store.SizeText(max(0, s.Free)))
 }

@@ -11,9 +11,11 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/ui/stage"
 )
 
 // herd are options of a dialog, some of which depend on others.
@@ -179,6 +181,25 @@ func TestAskTakesLists(t *testing.T) {
 	again := a.fixture.ask()
 	if got := again.Form.Options(); !reflect.DeepEqual(got, a.done[0]) {
 		t.Errorf("remembered %+v", got)
+	}
+}
+
+func TestFormBrowsesForWhatAPathTakes(t *testing.T) {
+	type paths struct {
+		Any  string `help:"A file or folder that is there." type:"path"`
+		Dir  string `help:"A folder to write." placeholder:"DIR" type:"path"`
+		File string `help:"A file to write." placeholder:"NAME.csv" type:"path"`
+	}
+	form := &Form[paths]{Host: newFixture(t).host, Rows: true}
+	form.Make()
+	var buttons []string
+	stage.Walk(form.Object(), func(o fyne.CanvasObject) {
+		if b, ok := o.(*fynewidget.Button); ok {
+			buttons = append(buttons, b.Text)
+		}
+	})
+	if got := strings.Join(buttons, " "); got != "File… Folder… Folder… Folder…" {
+		t.Error(got)
 	}
 }
 
