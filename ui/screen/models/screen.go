@@ -4,10 +4,10 @@
 package models
 
 import (
-	"github.com/variscope/variscope/ui/dialogs"
 	"context"
 	"errors"
 	"fmt"
+	"github.com/variscope/variscope/ui/dialogs"
 	"image"
 	"slices"
 
