@@ -69,7 +69,7 @@ func TestFits(t *testing.T) {
 		}
 	}
 	err := Size{Bytes: 3_200_000_000, Free: 1_100_000_000}.Fits()
-	for _, want := range []string{"3.2 GB", "1.1 GB", "50 MB", "choose fewer"} {
+	for _, want := range []string{"3.2 GB", "1.1 GB", "50.0 MB", "choose fewer"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v does not say %s", err, want)
 		}
