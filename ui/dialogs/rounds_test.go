@@ -70,15 +70,7 @@ func (d *counter) press(text string) {
 	test.Tap(d.button(text))
 }
 
-func (d *counter) entries() []*widget.Entry {
-	var list []*widget.Entry
-	d.top(func(o fyne.CanvasObject) {
-		if e, ok := o.(*widget.Entry); ok {
-			list = append(list, e)
-		}
-	})
-	return list
-}
+func (d *counter) entries() []*widget.Entry { return stage.Entries(d.host.Window.Canvas().Overlays().Top()) }
 
 func (d *counter) all() []label.Round {
 	d.Helper()

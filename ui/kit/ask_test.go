@@ -38,7 +38,8 @@ func (h *herd) Check() error {
 type asker struct {
 	*Ask[herd]
 	*fixture
-	done []herd
+	done   []herd
+	closed int
 }
 
 func (r *fixture) ask() *asker {
@@ -64,6 +65,7 @@ func (r *fixture) ask() *asker {
 			a.done = append(a.done, o)
 			d.Close()
 		},
+		Closed: func() { a.closed++ },
 	}
 	a.Open()
 	r.stage.Pump()
@@ -112,10 +114,12 @@ func TestAskIsReadyWhenAllIsWell(t *testing.T) {
 	if !a.button.Disabled() {
 		t.Error("what does not fit can be started")
 	}
+	a.Refuse(errors.New("the disk is full"))
+	a.says("The disk is full.")
 	count.SetText("5")
 	a.says("counts merino")
 	count.OnSubmitted("5")
-	if len(a.done) != 1 || a.done[0].Count != 5 || !a.dialog.Closed() {
+	if len(a.done) != 1 || a.done[0].Count != 5 || !a.dialog.Closed() || a.closed != 1 {
 		t.Errorf("%+v", a.done)
 	}
 }
