@@ -70,7 +70,9 @@ func (d *counter) press(text string) {
 	test.Tap(d.button(text))
 }
 
-func (d *counter) entries() []*widget.Entry { return stage.Entries(d.host.Window.Canvas().Overlays().Top()) }
+func (d *counter) entries() []*widget.Entry {
+	return stage.Entries(d.host.Window.Canvas().Overlays().Top())
+}
 
 func (d *counter) all() []label.Round {
 	d.Helper()

@@ -2,7 +2,6 @@ package kit
 
 import (
 	"context"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -112,11 +111,7 @@ func (a *Ask[O]) Again() {
 		}))
 	}
 	a.dialog.Show(form, append(buttons, a.dialog.CloseButton("Cancel"), a.button)...)
-	for k, it := range a.Form.items {
-		if it.entry != nil && it.entry.MultiLine && a.dialog.Drop == nil {
-			a.dialog.Drop = func(paths []string) { a.Form.items[k].entry.put(strings.Join(paths, "\n")) }
-		}
-	}
+	a.dialog.Drop = a.Form.drop
 }
 
 // Refuse shows the form again and says below it what was wrong with what Do tried, until something

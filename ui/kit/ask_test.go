@@ -19,6 +19,9 @@ import (
 // herd are options of a dialog, some of which depend on others.
 type herd struct {
 	Folder string   `help:"Where the herd is." type:"existingdir" required:""`
+	Song   string   `help:"A song." type:"existingfile" placeholder:"FILE.mp3"`
+	Bell   string   `help:"A sound." type:"existingfile" placeholder:"FILE.MP3"`
+	Text   string   `help:"Its words." type:"existingfile" placeholder:"FILE"`
 	Files  []string `help:"Lists of sheep." type:"path"`
 	Breeds []string `help:"Breeds that are counted." enum:"merino,texel,zackel" default:"merino"`
 	Models []string `help:"Which sheep." source:"sheep"`
@@ -49,7 +52,7 @@ func (r *fixture) ask() *asker {
 		Form: &Form[herd]{
 			Host: r.host, Key: "herd",
 			Choices: func(string) ([]Option, string) {
-				return options("", "all sheep (12)", option.Fields(&herd{})[3].Join([]string{"a", "b,c"}), "marked (2)"), ""
+				return options("", "all sheep (12)", option.Fields(&herd{})[6].Join([]string{"a", "b,c"}), "marked (2)"), ""
 			},
 			Command: func(o herd) ([]string, any) { return []string{"count"}, &o },
 		},
@@ -183,6 +186,15 @@ func TestAskTakesLists(t *testing.T) {
 	again := a.fixture.ask()
 	if got := again.Form.Options(); !reflect.DeepEqual(got, a.done[0]) {
 		t.Errorf("remembered %+v", got)
+	}
+}
+
+func TestAskTakesFilesThatAreDropped(t *testing.T) {
+	a := newFixture(t).ask()
+	a.item("files").entry.Hide()
+	a.dialog.Drop([]string{"/one.MP3", "/words.txt", "/two.mp3", "/three.mp3"})
+	if o := a.Form.Options(); o.Song != "/one.MP3" || o.Text != "/words.txt" || o.Bell != "/three.mp3" || len(o.Files) > 0 {
+		t.Errorf("%+v", o)
 	}
 }
 

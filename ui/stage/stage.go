@@ -173,9 +173,6 @@ func Walk(object fyne.CanvasObject, visit func(fyne.CanvasObject)) {
 // too.
 func Entries(object fyne.CanvasObject) (list []*widget.Entry) {
 	Walk(object, func(o fyne.CanvasObject) {
-		if !o.Visible() {
-			return
-		}
 		for v := reflect.Indirect(reflect.ValueOf(o)); v.Kind() == reflect.Struct && v.CanInterface(); v = v.FieldByName("Entry") {
 			if e, ok := v.Addr().Interface().(*widget.Entry); ok {
 				list = append(list, e)
