@@ -3,7 +3,6 @@ package app
 import (
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
@@ -17,7 +16,7 @@ import (
 type backgroundKeywordsCommand struct {
 	Source string `arg:"" help:"Workspace, or a keyword table (.csv)."`
 	background.KeywordOptions
-	Name string `help:"Name of the table in the workspace (default: that of its file, or keywords)."`
+	background.TableName
 	Each bool   `help:"A row per image in place of one per keyword."`
 	Out  string `help:"File to write the keyword table to." type:"path" placeholder:"FILE.csv"`
 }
@@ -101,13 +100,13 @@ func (c *backgroundKeywordsCommand) ofWorkspace(s *session, to *background.Summa
 		if to.Table, err = readTable(c.Table); err != nil {
 			return err
 		}
-		record, err = ws.AddKeywords(c.name(c.Table), "file", to.Table)
+		record, err = ws.AddKeywords(c.Title(c.Table), "file", to.Table)
 	case c.Segmentation != "":
 		if to.Table, err = c.understand(s, ws); err != nil {
 			return err
 		}
 		made := filepath.Base(c.Segmentation) + " and " + filepath.Base(c.Scene)
-		record, err = ws.AddKeywords(c.name("keywords"), made, to.Table)
+		record, err = ws.AddKeywords(c.Title(""), made, to.Table)
 	default:
 		if record, err = findTable(ws, c.Name); err != nil {
 			return err
@@ -116,13 +115,6 @@ func (c *backgroundKeywordsCommand) ofWorkspace(s *session, to *background.Summa
 	}
 	to.Hash, to.Name, to.Made = record.Hash, record.Name, record.Made
 	return err
-}
-
-func (c *backgroundKeywordsCommand) name(path string) string {
-	if c.Name != "" {
-		return c.Name
-	}
-	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 }
 
 // understand asks the two networks. What they said before an interrupt is kept, so that the same
@@ -137,11 +129,8 @@ func (c *backgroundKeywordsCommand) understand(s *session, ws *store.Workspace) 
 	if err != nil {
 		return table, err
 	}
-	n := scenes.Networks{Segmentation: c.Segmentation, Scene: c.Scene}
-	if n.Elements, err = namesIn(c.Elements); err != nil {
-		return table, err
-	}
-	if n.Scenes, err = namesIn(c.Scenes); err != nil {
+	n, err := scenes.NetworksOf(c.KeywordNetworks)
+	if err != nil {
 		return table, err
 	}
 	masks, err := c.openMasks(s, ws, targets)
@@ -172,12 +161,4 @@ func (c *backgroundKeywordsCommand) openMasks(s *session, ws *store.Workspace, t
 		return nil, nil
 	}
 	return scenes.OpenMasks(s.ctx, ws, list[len(list)-1])
-}
-
-// namesIn are the lines of a file; none for "".
-func namesIn(path string) ([]string, error) {
-	if path == "" {
-		return nil, nil
-	}
-	return scenes.ReadNames(path)
 }

@@ -19,10 +19,8 @@ import (
 type corruptCommand struct {
 	Path           string `arg:"" help:"Workspace folder, or a test suite: IDX, CIFAR-10 binary, image folder or CSV manifest."`
 	corruptOptions `embed:""`
-	Out            string `help:"Folder to write the changed images to, a folder each; without it a workspace gets suites that are computed as they are read." type:"path"`
-	Format         string `help:"folder (PNG files in class folders) or idx (gray images of one size)." enum:"folder,idx" default:"folder"`
-	Frost          string `help:"Folder of photographs of frost, for --out; without it frost is synthetic." type:"existingdir" placeholder:"DIR"`
-	SkipCorrupt    bool   `help:"Leave images that cannot be read out of the suite that is changed."`
+	corrupted.Files
+	SkipCorrupt bool `help:"Leave images that cannot be read out of the suite that is changed."`
 }
 
 // corruptOptions say what is changed, and how.

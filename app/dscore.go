@@ -13,14 +13,13 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/augmented"
 )
 
 type dscoreCommand struct {
 	Source string `arg:"" help:"Workspace, or a model (.onnx, with --suite PATH)."`
 	dscore.Options
-	Augment         string `help:"Also write a training set (--train) that is augmented as the score recommends to this folder." type:"path" placeholder:"DIR"`
-	Train           string `help:"Training set for --augment: a path, or a suite of the workspace."`
-	Format          string `help:"Of --augment: folder (PNG files in class folders) or idx (gray images of one size)." enum:"folder,idx" default:"folder"`
+	augmented.Files
 	Workers         int    `help:"Goroutines (default: one per processor)." min:"0"`
 	SkipCorrupt     bool   `help:"For a model: leave corrupt images of the suite out and count them."`
 	Classes         string `help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,16 +34,45 @@ func (o RuleOptions) Given() bool { return o.Rule != "" || len(o.Exclude) > 0 }
 // KeywordOptions say where the keywords of images come from: a table that was made elsewhere, or two
 // networks; and which of them count.
 type KeywordOptions struct {
-	Targets      string `help:"Suite of the targets, by name or hash (default: the workspace's current one)." placeholder:"SUITE"`
-	Backgrounds  string `help:"Suite of the backgrounds, by name or hash." placeholder:"SUITE"`
-	Masks        string `help:"Folder with the masks of the targets' foregrounds, to import; found by the targets' names." type:"path" placeholder:"DIR"`
-	Copy         bool   `help:"Copy the masks into the workspace."`
-	Table        string `help:"Keyword table that was made elsewhere, to import." type:"path" placeholder:"FILE.csv"`
-	Segmentation string `help:"Segmentation network (.onnx): a logit per element and pixel." type:"path" placeholder:"FILE.onnx"`
-	Scene        string `help:"Scene network (.onnx): a logit per kind of scene." type:"path" placeholder:"FILE.onnx"`
-	Elements     string `help:"Names of the elements, one per line (default: class_names of the network's metadata)." type:"path" placeholder:"FILE"`
-	Scenes       string `help:"Names of the scenes, one per line (default: class_names of the network's metadata)." type:"path" placeholder:"FILE"`
+	KeywordSuites
+	Masks string `help:"Folder with the masks of the targets' foregrounds, to import; found by the targets' names." type:"path" placeholder:"DIR"`
+	Copy  bool   `help:"Copy the masks into the workspace."`
+	KeywordFile
+	KeywordNetworks
 	RuleOptions
+}
+
+// KeywordSuites are the images that networks read.
+type KeywordSuites struct {
+	Targets     string `help:"Suite of the targets, by name or hash (default: the workspace's current one)." placeholder:"SUITE" source:"suites"`
+	Backgrounds string `help:"Suite of the backgrounds, by name or hash." placeholder:"SUITE" source:"suites"`
+}
+
+// KeywordFile is a table that is there.
+type KeywordFile struct {
+	Table string `label:"Keyword table" help:"Keyword table that was made elsewhere, to import." type:"existingfile" placeholder:"FILE.csv"`
+}
+
+// KeywordNetworks are the files of the networks that say what images contain.
+type KeywordNetworks struct {
+	Segmentation string `label:"Segmentation network" help:"Segmentation network (.onnx): a logit per element and pixel." type:"existingfile" placeholder:"FILE.onnx"`
+	Scene        string `label:"Scene network" help:"Scene network (.onnx): a logit per kind of scene." type:"existingfile" placeholder:"FILE.onnx"`
+	Elements     string `label:"Names of elements" help:"Names of the elements, one per line (default: class_names of the network's metadata)." type:"existingfile" placeholder:"FILE"`
+	Scenes       string `label:"Names of scenes" help:"Names of the scenes, one per line (default: class_names of the network's metadata)." type:"existingfile" placeholder:"FILE"`
+}
+
+// TableName is what a table is called.
+type TableName struct {
+	Name string `help:"Name of the table in the workspace (default: that of its file, or keywords)."`
+}
+
+// Title is the name that is asked for, else that of the table's file, "" for a table that networks make.
+func (n TableName) Title(file string) string {
+	name := strings.TrimSpace(n.Name)
+	if name == "" && file != "" {
+		name = strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+	}
+	return cmp.Or(name, "keywords")
 }
 
 // Networks tells whether networks say what images contain.

@@ -35,7 +35,8 @@
 //	label:"Regions"  how a form names the option; without it the name with blanks, "Min support"
 //	source:"suites"  choices that depend on the workspace, by a name that the form knows
 //	when:"study"     the option has a meaning only where the option study is given or on
-//	when:"by=a|b"    the option has a meaning only where the option by is a or b
+//	when:"by=a|b"    the option has a meaning only where the option by is a or b; at an embedded
+//	                 struct for all its options without a tag when of their own
 //	window:"-"       the option is for the command line only
 //	kong:"-"         the option is for the window only
 //
@@ -248,7 +249,16 @@ func walk(v reflect.Value, field func(reflect.StructField, reflect.Value), embed
 		switch {
 		case command || sf.Tag.Get("kong") == "-" && sf.Tag.Get("window") == "-":
 		case value.Kind() == reflect.Struct && (sf.Anonymous || embeds):
-			walk(value, field, embedded)
+			inner, when := field, sf.Tag.Get("when")
+			if when != "" && field != nil {
+				inner = func(f reflect.StructField, v reflect.Value) {
+					if f.Tag.Get("when") == "" {
+						f.Tag += reflect.StructTag(fmt.Sprintf(" when:%q", when))
+					}
+					field(f, v)
+				}
+			}
+			walk(value, inner, embedded)
 			if embedded != nil {
 				embedded(value)
 			}

@@ -487,3 +487,22 @@ func TestOptionsThatDependOnOthers(t *testing.T) {
 		}
 	}
 }
+
+// TestWhenOfAnEmbeddedStruct: it stands for all options of the struct that have none of their own.
+func TestWhenOfAnEmbeddedStruct(t *testing.T) {
+	type Networks struct {
+		Scene string `help:"H."`
+		Names string `help:"H." when:"scene"`
+	}
+	o := struct {
+		From     string `help:"H." enum:"networks,table" default:"networks"`
+		Networks `when:"from=networks"`
+	}{From: "table", Networks: Networks{Scene: "a"}}
+	fields := Fields(&o)
+	if fields[1].Applies(fields) || fields[2].Applies(fields) {
+		t.Error("networks are asked for beside a table")
+	}
+	if o.From = "networks"; !fields[1].Applies(fields) || !fields[2].Applies(fields) {
+		t.Error("networks are not asked for")
+	}
+}

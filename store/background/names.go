@@ -33,8 +33,12 @@ func ReadLines(path string) ([]string, error) {
 	return lines, nil
 }
 
-// ReadNames is ReadLines for the names of a network's classes: a file without any is an error.
+// ReadNames is ReadLines for the names of a network's classes: a file without any is an error. No
+// path has no names.
 func ReadNames(path string) ([]string, error) {
+	if path == "" {
+		return nil, nil
+	}
 	names, err := ReadLines(path)
 	if err == nil && len(names) == 0 {
 		err = fmt.Errorf("%s lists no names; it needs one per line", path)

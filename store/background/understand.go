@@ -31,6 +31,15 @@ type Networks struct {
 	Kept *atomic.Int64
 }
 
+// NetworksOf reads the names that go with the files.
+func NetworksOf(o background.KeywordNetworks) (n Networks, err error) {
+	n.Segmentation, n.Scene = o.Segmentation, o.Scene
+	if n.Elements, err = ReadNames(o.Elements); err == nil {
+		n.Scenes, err = ReadNames(o.Scenes)
+	}
+	return n, err
+}
+
 // Understand computes the keyword vectors of images with two networks: those of the targets with their masks (nil for none), then those of the backgrounds.
 // What was computed before for the same networks, image and mask is taken from the workspace, so a stopped computation goes on. The error for a list of names that does not
 // match the network's classes says both numbers. Progress counts images.

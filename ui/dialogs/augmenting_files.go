@@ -12,13 +12,13 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/augmented"
+	"github.com/variscope/variscope/store/imageset"
 	"github.com/variscope/variscope/ui/background"
 )
 
 // augmentFiles asks where an augmented set is saved.
 type augmentFiles struct {
 	*augmentDialog
-	*imageFiles
 	options augmented.Options
 	from    string // hash of the training suite
 }
@@ -32,18 +32,19 @@ func (d *augmentDialog) askFiles() {
 	m := d.chosen()
 	f := &augmentFiles{augmentDialog: d, from: m.Hash}
 	f.options = augmented.Options{P: recipe.Augmentation.P, Seed: recipe.Seed, Version: d.version, From: &recipe}
-	f.imageFiles = newImageFiles(d.host, beside(d.ws.Path(), d.ws.Name()+"-augmented"), "folder that takes a folder for the set", f.write)
+	form := newImageFiles(d.host, func(o augmented.Files) string { return o.Augment }, f.write, "train")
+	put(form.Form, "augment", beside(d.ws.Path(), d.ws.Name()+"-augmented"))
 	if m.Format == suite.IDX && m.Shape[0] == 1 {
-		f.format.SetSelected(f.format.Options[1])
+		put(form.Form, "format", string(imageset.IDX))
 	}
 	text := wrapped(fmt.Sprintf("The set is a folder “%s” with each of %s of %s once, for other programs; how each was padded is written beside them. "+
 		"Values are rounded to 8 bits.", augmented.FolderName(m.Name, f.options.P, f.options.Seed), result.Counted(m.Images, "image"), m.Name))
-	d.sheet.Show(container.NewVBox(f.rows(), text), widget.NewButton("Back", d.ready), d.sheet.CloseButton("Cancel"), f.button)
+	d.sheet.Show(container.NewVBox(form.Object(), text), widget.NewButton("Back", d.ready), d.sheet.CloseButton("Cancel"), form.button)
 }
 
-func (f *augmentFiles) write() {
+func (f *augmentFiles) write(files augmented.Files) {
 	o := f.options
-	o.Out, o.Format = f.chosenPlace()
+	o.Out, o.Format = files.Augment, imageset.Format(files.Format)
 	var done augmented.Written
 	f.sheet.Work("Save augmented set", func(ctx context.Context, p *background.Progress) (err error) {
 		s, err := f.ws.OpenSuiteContext(ctx, f.from)

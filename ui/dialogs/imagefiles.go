@@ -11,42 +11,29 @@ import (
 	own "github.com/variscope/variscope/ui/widget"
 )
 
-// imageFiles asks where sets of images are saved, and how.
-type imageFiles struct {
-	browser *kit.Host // which browses for folders
-	folder  *widget.Entry
-	format  *widget.RadioGroup
-	button  *widget.Button
+// imageFiles asks where sets of images are saved, and how, with a button that saves.
+type imageFiles[O any] struct {
+	*kit.Form[O]
+	button *widget.Button
 }
 
-// newImageFiles offers a folder; hint is shown where there is none. save is called with one that
-// was named.
-func newImageFiles(host *kit.Host, folder, hint string, save func()) *imageFiles {
-	f := &imageFiles{browser: host, folder: widget.NewEntry(), button: widget.NewButton("Save", save)}
+// newImageFiles asks for those options that are not to be hidden. The button is off where folder
+// says that there is none.
+func newImageFiles[O any](host *kit.Host, folder func(O) string, save func(O), hide ...string) *imageFiles[O] {
+	f := &imageFiles[O]{button: widget.NewButton("Save", nil)}
+	f.button.OnTapped = func() { save(f.Options()) }
 	f.button.Importance = widget.HighImportance
-	f.folder.SetPlaceHolder(hint)
-	f.folder.OnChanged = func(text string) { own.Enable(f.button, len(kit.Paths(text)) == 1) }
-	f.folder.SetText(folder)
-	f.format = widget.NewRadioGroup([]string{"PNG files in class folders", "IDX (gray images of one size)"}, nil)
-	f.format.Required = true
-	f.format.SetSelected(f.format.Options[0])
-	return f
-}
-
-// rows has the folder and the format, and takes more.
-func (f *imageFiles) rows() *widget.Form {
-	return widget.NewForm(
-		widget.NewFormItem("Folder", f.browser.FolderRow(f.folder)),
-		widget.NewFormItem("Format", f.format),
-	)
-}
-
-// chosenPlace is what was chosen last.
-func (f *imageFiles) chosenPlace() (out string, format imageset.Format) {
-	if f.format.Selected == f.format.Options[1] {
-		return kit.Paths(f.folder.Text)[0], imageset.IDX
+	f.Form = &kit.Form[O]{
+		Host: host, Rows: true, Hide: hide,
+		OnChange: func(o O) { own.Enable(f.button, folder(o) != "") },
+		Named: func(_, choice string) string {
+			return map[imageset.Format]string{
+				imageset.Folder: "PNG files in class folders", imageset.IDX: "IDX (gray images of one size)",
+			}[imageset.Format(choice)]
+		},
 	}
-	return kit.Paths(f.folder.Text)[0], imageset.Folder
+	f.Make()
+	return f
 }
 
 // savedSets says what lies where: a path that can be copied, and a line for each set.

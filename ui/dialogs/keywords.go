@@ -2,14 +2,13 @@ package dialogs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
 	bg "github.com/variscope/variscope/engine/background"
@@ -19,7 +18,6 @@ import (
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
-	own "github.com/variscope/variscope/ui/widget"
 )
 
 // KeywordsDialog makes a keyword table: two networks look at the images of two suites, or a file
@@ -46,22 +44,7 @@ type keywordsDialog struct {
 	done   func(store.KeywordTable)
 	suites []suite.Manifest           // not made from others
 	masks  map[string][]store.MaskSet // by suite, newest first
-	latest background.Latest          // look at the files
-	asked  KeywordForm                // what was looked at last
-
-	sheet                *kit.Dialog
-	way                  *widget.RadioGroup
-	segmentation, scene  *widget.Entry
-	elements, scenes     *widget.Entry
-	file, name           *widget.Entry
-	targets, backgrounds *suiteMenu
-	mask                 *own.Picker
-	chosenMask           string // hash, or noMasks
-	masksOf              string // the suite that it was chosen for
-	summary              *widget.Label
-	start                *widget.Button
-	networks, table      fyne.CanvasObject
-	form                 fyne.CanvasObject
+	ask    *kit.Ask[keywordAsk]
 }
 
 // gather reads what can be chosen.
@@ -87,48 +70,84 @@ func (d *keywordsDialog) gather() error {
 }
 
 func (d *keywordsDialog) open() {
-	d.sheet = d.host.NewDialog("Read keywords", fyne.NewSize(720, 520))
-	d.summary = widget.NewLabel("")
-	d.summary.Wrapping = fyne.TextWrapWord
-	d.start = widget.NewButton("Read", d.read)
-	d.start.Importance = widget.HighImportance
-	d.way = widget.NewRadioGroup([]string{"by two networks", "from a table that was made elsewhere"}, func(string) { d.changed() })
-	d.way.Horizontal, d.way.Required = true, true
-	for _, entry := range []**widget.Entry{&d.segmentation, &d.scene, &d.elements, &d.scenes, &d.file, &d.name} {
-		*entry = widget.NewEntry()
-		(*entry).OnChanged = func(string) { d.changed() }
+	form := &kit.Form[keywordAsk]{Host: d.host, Choices: d.choices, Named: func(_, choice string) string {
+		return map[string]string{"networks": "by two networks", "table": "from a table that was made elsewhere"}[choice]
+	}}
+	of := ""
+	form.OnChange = func(f keywordAsk) {
+		if f.Targets == of {
+			return
+		}
+		of = f.Targets
+		newest := noMasks
+		if sets := d.masks[of]; len(sets) > 0 {
+			newest = sets[0].Hash
+		}
+		put(form, "mask-set", newest)
 	}
-	d.targets = newSuiteMenu(d.suites, d.suiteWith(true), d.changed)
-	d.backgrounds = newSuiteMenu(d.suites, d.suiteWith(false), d.changed)
-	d.mask = own.NewPicker(func(key string) {
-		d.chosenMask = key
-		d.changed()
-	})
-	d.networks, d.table = d.networkRows(), widget.NewForm(widget.NewFormItem("Keyword table", d.host.FileRow(d.file, ".csv")))
-	name := widget.NewForm(widget.NewFormItem("Name", d.name))
-	d.form = container.NewBorder(d.way, d.summary, nil, nil, container.NewVScroll(container.NewVBox(d.networks, d.table, name)))
-	if d.way.SetSelected(d.way.Options[0]); d.rt == nil || len(d.suites) < 2 {
-		d.way.SetSelected(d.way.Options[1])
+	form.Command = func(f keywordAsk) ([]string, any) {
+		o := &struct {
+			bg.KeywordOptions
+			bg.TableName
+		}{TableName: f.TableName}
+		switch sets := d.masks[f.Targets]; {
+		case !f.networks():
+			o.KeywordFile = f.KeywordFile
+		case len(sets) > 0 && f.MaskSet != sets[0].Hash:
+			return nil, nil // the command takes the newest masks
+		default:
+			o.KeywordNetworks, o.Targets, o.Backgrounds = f.KeywordNetworks, d.named(f.Targets), d.named(f.Backgrounds)
+		}
+		return []string{"variscope", "background", "keywords", d.ws.Path()}, o
 	}
-	d.ready()
-	d.sheet.Present(nil)
-	d.changed()
+	d.ask = &kit.Ask[keywordAsk]{
+		Title: "Read keywords", Button: "Read", Size: fyne.NewSize(720, 520), Form: form, Do: d.read,
+		Start: func(f *kit.Form[keywordAsk]) {
+			put(f, "targets", d.suiteWith(true))
+			put(f, "backgrounds", d.suiteWith(false))
+			if d.rt == nil || len(d.suites) < 2 {
+				put(f, "from", "table")
+			}
+		},
+		Line: func(f keywordAsk) kit.Work[string] {
+			return func(context.Context, engine.Progress) (string, error) { return f.look(d.rt) }
+		},
+	}
+	d.ask.Open()
 }
 
-// networkRows ask for the networks and what they look at.
-func (d *keywordsDialog) networkRows() fyne.CanvasObject {
-	for _, entry := range []*widget.Entry{d.elements, d.scenes} {
-		entry.SetPlaceHolder("one per line; none: the names that the network's file has")
+// choices are the suites, or the mask sets of the chosen targets, the newest first.
+func (d *keywordsDialog) choices(source string) (list []kit.Option, first string) {
+	if source == "suites" {
+		names, hashes := SuiteNames(d.suites)
+		for _, name := range names {
+			list = append(list, kit.Option{Key: hashes[name], Name: name})
+		}
+		return list, ""
 	}
-	return widget.NewForm(
-		widget.NewFormItem("Segmentation network", d.host.FileRow(d.segmentation, ".onnx")),
-		widget.NewFormItem("Names of its elements", d.host.FileRow(d.elements, ".txt", ".csv")),
-		widget.NewFormItem("Scene network", d.host.FileRow(d.scene, ".onnx")),
-		widget.NewFormItem("Names of its scenes", d.host.FileRow(d.scenes, ".txt", ".csv")),
-		widget.NewFormItem("Targets", d.targets.menu),
-		widget.NewFormItem("Their masks", d.mask.Select),
-		widget.NewFormItem("Backgrounds", d.backgrounds.menu),
-	)
+	for _, set := range d.masks[d.ask.Form.Options().Targets] {
+		list = append(list, kit.Option{Key: set.Hash, Name: maskTitle(set)})
+	}
+	return append(list, kit.Option{Key: noMasks, Name: "none: foregrounds are counted, too"}), ""
+}
+
+// named is what the command line calls a suite: its name, or the hash where several have it.
+func (d *keywordsDialog) named(hash string) string {
+	name, uses := hash, 0
+	for _, m := range d.suites {
+		if m.Hash == hash {
+			name = m.Name
+		}
+	}
+	for _, m := range d.suites {
+		if m.Name == name {
+			uses++
+		}
+	}
+	if uses > 1 {
+		return hash
+	}
+	return name
 }
 
 // suiteWith is the newest suite with masks, or the newest one without masks and labels; "" where
@@ -143,123 +162,12 @@ func (d *keywordsDialog) suiteWith(masks bool) string {
 	return found
 }
 
-// ready shows the form.
-func (d *keywordsDialog) ready() {
-	d.sheet.Show(d.form, d.sheet.CloseButton("Cancel"), d.start)
-	d.sheet.Drop = d.dropped
-}
-
-// dropped takes files by their endings: a table, networks in the order segmentation, scene, and
-// lists of names.
-func (d *keywordsDialog) dropped(paths []string) {
-	for _, path := range paths {
-		networks := d.way.Selected == d.way.Options[0]
-		switch ending := strings.ToLower(filepath.Ext(path)); {
-		case ending == ".csv" && !networks:
-			d.file.SetText(path)
-		case ending == ".onnx" && networks:
-			intoFirst(path, d.segmentation, d.scene)
-		case ending == ".txt" && networks:
-			intoFirst(path, d.elements, d.scenes)
-		}
-	}
-}
-
-// intoFirst puts a text into the first empty entry, else into the last.
-func intoFirst(text string, first, second *widget.Entry) {
-	if first.Text == "" {
-		first.SetText(text)
-		return
-	}
-	second.SetText(text)
-}
-
-// values are what the form says.
-func (d *keywordsDialog) values() KeywordForm {
-	path := func(e *widget.Entry) string { return kit.Path(e.Text) }
-	masks := d.chosenMask
-	if masks == noMasks {
-		masks = ""
-	}
-	return KeywordForm{
-		Networks: d.way.Selected == d.way.Options[0], Segmentation: path(d.segmentation), Scene: path(d.scene), Elements: path(d.elements),
-		Scenes: path(d.scenes), Targets: d.targets.hash(), Backgrounds: d.backgrounds.hash(), Masks: masks, File: path(d.file), Name: d.name.Text,
-	}
-}
-
-// changed looks at the files and says what is in them, or what is missing or wrong.
-func (d *keywordsDialog) changed() {
-	if d.form == nil {
-		return
-	}
-	d.offerMasks()
-	f := d.values()
-	visible(d.networks, f.Networks)
-	visible(d.table, !f.Networks)
-	d.name.SetPlaceHolder(f.title())
-	f.Name = "" // what is looked at does not depend on it
-	if f == d.asked {
-		return
-	}
-	d.asked = f
-	own.Enable(d.start, false)
-	if f.Networks && d.rt == nil {
-		d.latest.Next()
-		d.say(sentence(engine.ErrNoRuntime), true)
-		return
-	}
-	if text := f.missing(); text != "" {
-		d.latest.Next()
-		d.say(text, false)
-		return
-	}
-	d.say("looking at the files …", false)
-	background.Load(d.host.Work, &d.latest, "look at keyword files", func(context.Context) (string, error) { return f.look(d.rt) },
-		func(facts string, err error) {
-			if err != nil {
-				d.say(sentence(err), true)
-				return
-			}
-			if f.Networks && f.Masks == "" {
-				facts += " " + "Without masks the pixels of the foregrounds are counted, too."
-			}
-			d.say(facts, false)
-			own.Enable(d.start, true)
-		})
-}
-
-// offerMasks offers the mask sets of the chosen targets, the newest unless another one was chosen.
-func (d *keywordsDialog) offerMasks() {
-	sets := d.masks[d.targets.hash()]
-	list, there := []own.Option{}, d.chosenMask == noMasks && d.masksOf == d.targets.hash()
-	d.masksOf = d.targets.hash()
-	for _, set := range sets {
-		list = append(list, own.Option{Key: set.Hash, Name: maskTitle(set)})
-		there = there || set.Hash == d.chosenMask
-	}
-	if !there {
-		d.chosenMask = noMasks
-		if len(sets) > 0 {
-			d.chosenMask = sets[0].Hash
-		}
-	}
-	d.mask.Offer(append(list, own.Option{Key: noMasks, Name: "none: foregrounds are counted, too"}), d.chosenMask)
-}
-
 func visible(o fyne.CanvasObject, on bool) {
 	if on {
 		o.Show()
 	} else {
 		o.Hide()
 	}
-}
-
-func (d *keywordsDialog) say(text string, warn bool) {
-	d.summary.Importance = widget.MediumImportance
-	if warn {
-		d.summary.Importance = widget.WarningImportance
-	}
-	d.summary.SetText(text)
 }
 
 // made is a table that was made.
@@ -270,26 +178,38 @@ type made struct {
 }
 
 // read makes the table.
-func (d *keywordsDialog) read() {
-	f := d.values()
+func (d *keywordsDialog) read(sheet *kit.Dialog, f keywordAsk) {
 	var record store.KeywordTable
 	var table bg.Table
 	var kept atomic.Int64
 	facts := ""
-	d.sheet.Work("Read keywords", func(ctx context.Context, p *background.Progress) (err error) {
-		if f.Networks {
+	sheet.Work("Read keywords", func(ctx context.Context, p *background.Progress) (err error) {
+		if f.networks() {
 			record, table, err = d.understand(ctx, f, &kept, p)
 		} else {
 			record, table, err = f.add(d.ws)
 		}
 		facts = tableFacts(table)
 		return err
-	}, func(err error) { d.ended(f, made{record, facts, len(table.Rows), int(kept.Load())}, err) })
+	}, func(err error) {
+		switch {
+		case cancelled(err) && !sheet.Closed():
+			d.ask.Refuse(errors.New("it was stopped, and what was computed is kept: read again, and it goes on from there"))
+		case cancelled(err):
+		case err != nil:
+			d.ask.Refuse(err)
+		default:
+			d.host.Say(fmt.Sprintf("read %s: %s", record.Name, facts))
+			d.done(record)
+			text := made{record, facts, len(table.Rows), int(kept.Load())}.report(f)
+			sheet.Show(titled(record.Name, wrapped(text)), sheet.CloseButton("Close"))
+		}
+	})
 }
 
 // understand has the networks look at the images.
-func (d *keywordsDialog) understand(ctx context.Context, f KeywordForm, kept *atomic.Int64, p *background.Progress) (record store.KeywordTable, table bg.Table, err error) {
-	n, err := f.networks()
+func (d *keywordsDialog) understand(ctx context.Context, f keywordAsk, kept *atomic.Int64, p *background.Progress) (record store.KeywordTable, table bg.Table, err error) {
+	n, err := scenes.NetworksOf(f.KeywordNetworks)
 	if err != nil {
 		return record, table, err
 	}
@@ -303,8 +223,8 @@ func (d *keywordsDialog) understand(ctx context.Context, f KeywordForm, kept *at
 		return record, table, err
 	}
 	var masks *scenes.Masks
-	if f.Masks != "" {
-		set, err := d.ws.MaskSet(f.Masks)
+	if f.masks() != "" {
+		set, err := d.ws.MaskSet(f.masks())
 		if err != nil {
 			return record, table, err
 		}
@@ -315,43 +235,18 @@ func (d *keywordsDialog) understand(ctx context.Context, f KeywordForm, kept *at
 	if table, err = scenes.Understand(ctx, d.ws, d.rt, n, targets, backgrounds, masks, p); err != nil {
 		return record, table, err
 	}
-	record, err = d.ws.AddKeywords(f.title(), filepath.Base(n.Segmentation)+" and "+filepath.Base(n.Scene), table)
+	record, err = d.ws.AddKeywords(f.Title(f.Table), filepath.Base(n.Segmentation)+" and "+filepath.Base(n.Scene), table)
 	return record, table, err
 }
 
-// ended says what was read, or goes back to the form with what was wrong.
-func (d *keywordsDialog) ended(f KeywordForm, m made, err error) {
-	switch {
-	case err == nil:
-		d.host.Say(fmt.Sprintf("read %s: %s", m.record.Name, m.facts))
-		d.done(m.record)
-	case d.sheet.Closed() && !cancelled(err):
-		d.host.Fail(err)
-		return
-	}
-	if d.sheet.Closed() {
-		return
-	}
-	switch {
-	case cancelled(err):
-		d.ready()
-		d.say("It was stopped. What was computed is kept: read again, and it goes on from there.", true)
-	case err != nil:
-		d.ready()
-		d.say(sentence(err), true)
-	default:
-		d.sheet.Show(titled(m.record.Name, wrapped(m.report(f))), d.sheet.CloseButton("Close"))
-	}
-}
-
 // report says what the table holds and how much of it was there before.
-func (m made) report(f KeywordForm) string {
+func (m made) report(f keywordAsk) string {
 	lines := []string{m.facts}
-	if f.Networks {
+	if f.networks() {
 		lines = append(lines, fmt.Sprintf("Computed now: %s; from before: %s.", result.Counted(m.rows-m.kept, "image"),
 			result.Counted(m.kept, "image")))
 	}
-	if m.record.Name != f.title() {
+	if m.record.Name != f.Title(f.Table) {
 		lines = append(lines, fmt.Sprintf("The workspace had a table with the same content already, called %s.", m.record.Name))
 	}
 	return strings.Join(append(lines, "Next: look through the images, then make an ontology."), "\n")

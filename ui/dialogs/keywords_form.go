@@ -1,6 +1,7 @@
 package dialogs
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,37 +15,33 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// KeywordForm says where a keyword table comes from: two networks and the images that they look
-// at, or a file.
-type KeywordForm struct {
-	Networks             bool
-	Segmentation, Scene  string // files
-	Elements, Scenes     string // files with the names of their classes; "" for those that the networks' files have
-	Targets, Backgrounds string // hashes of suites
-	Masks                string // hash of the targets' mask set; "" counts foregrounds too
-	File                 string // the table that was made elsewhere
-	Name                 string // in the workspace; "" for the usual one
+// keywordAsk says where a keyword table comes from: two networks and the images that they look at,
+// or a file. Suites and masks are named by their hashes.
+type keywordAsk struct {
+	From                       string `label:"Keywords come" help:"Two networks look at the images of two suites, or a table of their keywords was made elsewhere." enum:"networks,table" default:"networks"`
+	background.KeywordNetworks `when:"from=networks"`
+	background.KeywordSuites   `when:"from=networks"`
+	MaskSet                    string `label:"Masks of targets" help:"Say which pixels of the targets are foreground: those are no background." source:"masks" when:"from=networks"`
+	background.KeywordFile     `when:"from=table"`
+	background.TableName
 }
 
-// title is the name that the table gets.
-func (f KeywordForm) title() string {
-	switch name := strings.TrimSpace(f.Name); {
-	case name != "":
-		return name
-	case f.Networks:
-		return "keywords"
-	case f.File == "":
+func (f keywordAsk) networks() bool { return f.From == "networks" }
+
+// masks is the hash of the targets' mask set; "" counts foregrounds, too.
+func (f keywordAsk) masks() string {
+	if f.MaskSet == noMasks {
 		return ""
 	}
-	return strings.TrimSuffix(filepath.Base(f.File), filepath.Ext(f.File))
+	return f.MaskSet
 }
 
 // missing says what is to be filled in yet, "" for nothing.
-func (f KeywordForm) missing() string {
+func (f keywordAsk) missing() string {
 	switch {
-	case !f.Networks && f.File == "":
+	case !f.networks() && f.Table == "":
 		return "Choose the keyword table: a CSV file with the columns file, kind, label, scene, visible_pixels, then seg_NAME for each element and scene_NAME for each kind of scene."
-	case !f.Networks:
+	case !f.networks():
 		return ""
 	case f.Segmentation == "":
 		return "Choose the segmentation network: any ONNX file with a score per element and pixel."
@@ -60,35 +57,23 @@ func (f KeywordForm) missing() string {
 	return ""
 }
 
-// networks are the files with the names of their classes.
-func (f KeywordForm) networks() (n scenes.Networks, err error) {
-	n.Segmentation, n.Scene = f.Segmentation, f.Scene
-	if n.Elements, err = namesIn(f.Elements); err != nil {
-		return n, err
-	}
-	n.Scenes, err = namesIn(f.Scenes)
-	return n, err
-}
-
-// namesIn are the lines of a file; none for "".
-func namesIn(path string) ([]string, error) {
-	if path == "" {
-		return nil, nil
-	}
-	return scenes.ReadNames(path)
-}
-
 // look reads the files without running anything and says what is in them. The error says what is
 // wrong with one.
-func (f KeywordForm) look(rt engine.Runtime) (string, error) {
-	if !f.Networks {
-		table, err := readKeywords(f.File)
+func (f keywordAsk) look(rt engine.Runtime) (string, error) {
+	if f.networks() && rt == nil {
+		return "", engine.ErrNoRuntime
+	}
+	if text := f.missing(); text != "" {
+		return "", errors.New(text)
+	}
+	if !f.networks() {
+		table, err := readKeywords(f.Table)
 		if err != nil {
 			return "", err
 		}
 		return tableFacts(table), nil
 	}
-	n, err := f.networks()
+	n, err := scenes.NetworksOf(f.KeywordNetworks)
 	if err != nil {
 		return "", err
 	}
@@ -100,8 +85,12 @@ func (f KeywordForm) look(rt engine.Runtime) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s: %s. %s: %s.", result.Counted(len(elements), "element"), firstNames(elements),
-		result.Counted(len(kinds), "scene word"), firstNames(kinds)), nil
+	facts := fmt.Sprintf("%s: %s. %s: %s.", result.Counted(len(elements), "element"), firstNames(elements),
+		result.Counted(len(kinds), "scene word"), firstNames(kinds))
+	if f.masks() == "" {
+		facts += " Without masks the pixels of the foregrounds are counted, too."
+	}
+	return facts, nil
 }
 
 // firstNames are the first names of a list.
@@ -149,11 +138,11 @@ func tableFacts(t background.Table) string {
 }
 
 // add keeps a table that was read from a file.
-func (f KeywordForm) add(ws *store.Workspace) (store.KeywordTable, background.Table, error) {
-	table, err := readKeywords(f.File)
+func (f keywordAsk) add(ws *store.Workspace) (store.KeywordTable, background.Table, error) {
+	table, err := readKeywords(f.Table)
 	if err != nil {
 		return store.KeywordTable{}, table, err
 	}
-	record, err := ws.AddKeywords(f.title(), "file", table)
+	record, err := ws.AddKeywords(f.Title(f.Table), "file", table)
 	return record, table, err
 }

@@ -244,7 +244,7 @@ func (d *masksDialog) lookAtNetwork() {
 	}
 	d.say("looking at the network …", false)
 	background.Load(d.host.Work, &d.looking, "look at network", func(context.Context) ([]string, error) {
-		given, err := namesIn(names)
+		given, err := scenes.ReadNames(names)
 		if err != nil {
 			return nil, err
 		}

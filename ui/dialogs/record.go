@@ -32,117 +32,125 @@ func RecordDialog(host *kit.Host, ws RecordStore, hashes []string, report func(h
 		}
 		return nil
 	}, func(err error) {
-		d := &recordDialog{host: host, ws: ws, models: models, did: report}
+		d := recordChange{host: host, ws: ws, did: report}
 		switch {
 		case err != nil:
 			host.Fail(err)
 		case len(models) == 1:
-			d.openOne()
+			d.askOne(models[0])
 		case len(models) > 1:
-			d.openMany()
+			d.askMany(models)
 		}
 	})
 }
 
-type recordDialog struct {
-	host    *kit.Host
-	ws      RecordStore
-	models  []model.Model
-	did     func(history.Step)
-	sheet   *kit.Dialog
-	save    *widget.Button
-	problem *widget.Label
-
-	id     *widget.Entry
-	fields []*fieldRow
-	rows   *fyne.Container
-
-	field  *widget.SelectEntry
-	value  *widget.Entry
-	remove *widget.Check
+// recordChange stores what one of the dialogs asked for.
+type recordChange struct {
+	host *kit.Host
+	ws   RecordStore
+	did  func(history.Step)
 }
 
-// fieldRow is one field of the record in the form.
+// recordOptions are what a record has beside its fields.
+type recordOptions struct {
+	ID string `label:"Id" help:"What the model is called; each model has an id of its own."`
+}
+
+func (d recordChange) askOne(m model.Model) {
+	var fields fieldRows
+	ask := &kit.Ask[recordOptions]{
+		Title: fmt.Sprintf("Record of %s", m.ID), Button: "Save", Size: fyne.NewSize(620, 540),
+		Form: &kit.Form[recordOptions]{Host: d.host}, Below: fields.make(d.host, m.Record),
+		Start: func(f *kit.Form[recordOptions]) { put(f, "id", m.ID) },
+	}
+	ask.Do = func(sheet *kit.Dialog, o recordOptions) {
+		after := store.Record{Hash: m.Hash, ID: strings.TrimSpace(o.ID), Fields: fields.read()}
+		d.put(sheet, ask.Refuse, fmt.Sprintf("change of the record of %s", m.ID), []store.Record{after})
+	}
+	ask.Open()
+}
+
+// fieldRows edit the fields of a record.
+type fieldRows struct {
+	list []*fieldRow
+	rows *fyne.Container
+}
+
+// fieldRow is one field of the record.
 type fieldRow struct {
 	name, value *widget.Entry
 	object      fyne.CanvasObject
 }
 
-func (d *recordDialog) begin(title string, size fyne.Size, save func()) {
-	d.sheet = d.host.NewDialog(title, size)
-	d.problem = widget.NewLabel("")
-	d.problem.Importance = widget.DangerImportance
-	d.problem.Wrapping = fyne.TextWrapWord
-	d.problem.Hide()
-	d.save = widget.NewButton("Save", save)
-	d.save.Importance = widget.HighImportance
-}
-
-func (d *recordDialog) openOne() {
-	m := d.models[0]
-	d.begin(fmt.Sprintf("Record of %s", m.ID), fyne.NewSize(620, 540), d.saveOne)
-	d.id = widget.NewEntry()
-	d.id.SetText(m.ID)
-	d.rows = container.NewVBox()
-	for _, f := range m.Record {
-		d.addRow(f)
+// make has a row for each field, and a button that adds one.
+func (r *fieldRows) make(host *kit.Host, fields []model.Field) fyne.CanvasObject {
+	r.rows = container.NewVBox()
+	for _, f := range fields {
+		r.add(f)
 	}
-	scroll := container.NewVScroll(d.rows)
+	scroll := container.NewVScroll(r.rows)
+	scroll.SetMinSize(fyne.NewSize(0, 300))
 	add := widget.NewButtonWithIcon("Add a field", theme.ContentAddIcon(), func() {
-		row := d.addRow(model.Field{})
-		d.rows.Refresh()
+		row := r.add(model.Field{})
+		r.rows.Refresh()
 		scroll.ScrollToBottom()
-		d.host.Window.Canvas().Focus(row.name)
+		host.Window.Canvas().Focus(row.name)
 	})
-	head := widget.NewForm(widget.NewFormItem("Id", d.id))
-	d.sheet.Show(container.NewBorder(head, container.NewVBox(container.NewHBox(add), d.problem), nil, nil, scroll),
-		d.sheet.CloseButton("Cancel"), d.save)
-	d.sheet.Present(d.id)
+	return container.NewVBox(scroll, container.NewHBox(add))
 }
 
-func (d *recordDialog) addRow(f model.Field) *fieldRow {
+func (r *fieldRows) add(f model.Field) *fieldRow {
 	row := &fieldRow{name: widget.NewEntry(), value: widget.NewEntry()}
 	row.name.SetPlaceHolder("field")
 	row.name.SetText(f.Name)
 	row.value.SetPlaceHolder("value")
 	row.value.SetText(f.Value)
 	drop := widget.NewButtonWithIcon("", theme.DeleteIcon(), func() {
-		d.fields = slices.DeleteFunc(d.fields, func(r *fieldRow) bool { return r == row })
-		d.rows.Remove(row.object)
+		r.list = slices.DeleteFunc(r.list, func(other *fieldRow) bool { return other == row })
+		r.rows.Remove(row.object)
 	})
 	drop.Importance = widget.LowImportance
 	row.object = container.NewBorder(nil, nil, nil, drop, container.NewGridWithColumns(2, row.name, row.value))
-	d.fields = append(d.fields, row)
-	d.rows.Add(row.object)
+	r.list = append(r.list, row)
+	r.rows.Add(row.object)
 	return row
 }
 
-func (d *recordDialog) saveOne() {
-	after := store.Record{Hash: d.models[0].Hash, ID: strings.TrimSpace(d.id.Text)}
-	for _, row := range d.fields {
+// read are the fields as edited; empty rows are left out.
+func (r *fieldRows) read() (fields []model.Field) {
+	for _, row := range r.list {
 		if row.name.Text != "" || row.value.Text != "" {
-			after.Fields = append(after.Fields, model.Field{Name: strings.TrimSpace(row.name.Text), Value: row.value.Text})
+			fields = append(fields, model.Field{Name: strings.TrimSpace(row.name.Text), Value: row.value.Text})
 		}
 	}
-	d.put(fmt.Sprintf("change of the record of %s", d.models[0].ID), []store.Record{after})
+	return fields
 }
 
-func (d *recordDialog) openMany() {
-	d.begin(fmt.Sprintf("Set a field of %s", result.Counted(len(d.models), "model")), fyne.NewSize(560, 300), d.saveMany)
-	d.field = widget.NewSelectEntry(fieldsOf(d.models))
-	d.field.SetPlaceHolder("choose a field or write a new one")
-	d.value = widget.NewEntry()
-	d.remove = widget.NewCheck("remove the field from these models", func(on bool) {
-		if on {
-			d.value.Disable()
-		} else {
-			d.value.Enable()
-		}
-	})
-	form := widget.NewForm(
-		widget.NewFormItem("Field", d.field), widget.NewFormItem("Value", d.value), widget.NewFormItem("", d.remove))
-	d.sheet.Show(container.NewVBox(form, d.problem), d.sheet.CloseButton("Cancel"), d.save)
-	d.sheet.Present(d.field)
+// fieldOptions are what a field of many models becomes.
+type fieldOptions struct {
+	Field  string `required:"" help:"A field that is there, or the name of a new one."`
+	Remove bool   `label:"remove the field from these models" help:"The models have no such field any more."`
+	Value  string `help:"What all these models get." when:"remove=false"`
+}
+
+func (d recordChange) askMany(models []model.Model) {
+	ask := &kit.Ask[fieldOptions]{
+		Title: fmt.Sprintf("Set a field of %s", result.Counted(len(models), "model")), Button: "Save", Size: fyne.NewSize(560, 300),
+		Form: &kit.Form[fieldOptions]{Host: d.host, Own: func(name string, take func(text string)) kit.Part {
+			if name != "field" {
+				return kit.Part{}
+			}
+			entry := widget.NewSelectEntry(fieldsOf(models))
+			entry.SetPlaceHolder("choose a field or write a new one")
+			entry.OnChanged = take
+			return kit.Part{Object: entry, Show: entry.SetText}
+		}},
+	}
+	ask.Do = func(sheet *kit.Dialog, o fieldOptions) {
+		after, title := SetField(models, strings.TrimSpace(o.Field), o.Value, o.Remove)
+		d.put(sheet, ask.Refuse, title, after)
+	}
+	ask.Open()
 }
 
 // fieldsOf are the names of the models' fields in order of appearance.
@@ -156,16 +164,6 @@ func fieldsOf(models []model.Model) []string {
 		}
 	}
 	return names
-}
-
-func (d *recordDialog) saveMany() {
-	name := strings.TrimSpace(d.field.Text)
-	if name == "" {
-		d.fail("Choose the field that is to be set, or write the name of a new one.")
-		return
-	}
-	after, title := SetField(d.models, name, d.value.Text, d.remove.Checked)
-	d.put(title, after)
 }
 
 // SetField is the change that gives a field of many models a value, or removes it, and its title.
@@ -189,34 +187,24 @@ func SetField(models []model.Model, name, value string, remove bool) (after []st
 	return after, fmt.Sprintf("%s = %s for %s", name, value, counted)
 }
 
-func (d *recordDialog) fail(text string) {
-	d.problem.SetText(text)
-	d.problem.Show()
-}
-
 // put stores the change in the background. When it is refused, the dialog stays open and says why.
-func (d *recordDialog) put(title string, after []store.Record) {
+func (d recordChange) put(sheet *kit.Dialog, refuse func(error), title string, after []store.Record) {
 	if len(after) == 0 {
-		d.sheet.Close()
+		sheet.Close()
 		d.host.Say("Nothing has changed.")
 		return
 	}
-	d.save.Disable()
 	var before []store.Record
 	d.host.Work.Quiet("save records", func(context.Context) (err error) {
 		before, err = d.ws.PutRecords(after)
 		return err
 	}, func(err error) {
-		d.save.Enable()
 		if err != nil {
-			d.fail(sentence(err))
-			if d.sheet.Closed() {
-				d.host.Fail(err)
-			}
+			refuse(err)
 			return
 		}
 		did(d.did, recordStep(d.ws, title, before, after))
-		d.sheet.Close()
+		sheet.Close()
 		d.host.Say(fmt.Sprintf("Saved: %s", title))
 	})
 }

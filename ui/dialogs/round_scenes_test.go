@@ -87,14 +87,7 @@ func found[W fyne.CanvasObject](d *counter, fits func(W) bool) (w W) {
 	return w
 }
 
-func (d *counter) entries() (list []*widget.Entry) {
-	d.top(func(o fyne.CanvasObject) {
-		if e, ok := o.(*widget.Entry); ok {
-			list = append(list, e)
-		}
-	})
-	return list
-}
+func (d *counter) entries() []*widget.Entry { return stage.Entries(d.window.Canvas().Overlays().Top()) }
 
 func (d *counter) press(text string) {
 	d.Helper()

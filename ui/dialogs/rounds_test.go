@@ -71,13 +71,7 @@ func (d *counter) press(text string) {
 }
 
 func (d *counter) entries() []*widget.Entry {
-	var list []*widget.Entry
-	d.top(func(o fyne.CanvasObject) {
-		if e, ok := o.(*widget.Entry); ok {
-			list = append(list, e)
-		}
-	})
-	return list
+	return stage.Entries(d.host.Window.Canvas().Overlays().Top())
 }
 
 func (d *counter) all() []label.Round {

@@ -14,16 +14,13 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/corrupted"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
 
 // shiftFiles asks where the images of shifted suites are saved.
 type shiftFiles struct {
 	*shiftDialog
-	*imageFiles
-	changes     []derive.Change
-	photographs *widget.Entry
+	changes []derive.Change
 }
 
 func (d *shiftDialog) askFiles() {
@@ -32,24 +29,23 @@ func (d *shiftDialog) askFiles() {
 		d.host.Fail(err)
 		return
 	}
-	f := &shiftFiles{shiftDialog: d, changes: changes, photographs: widget.NewEntry()}
-	hint := "folder that takes a folder for each corruption and severity, and each region"
+	f := &shiftFiles{shiftDialog: d, changes: changes}
 	ending := "-corrupted"
 	if corruptions, _ := sorts(changes); corruptions == 0 {
 		ending = "-shifted"
 	}
-	f.imageFiles = newImageFiles(d.host, beside(d.ws.Path(), d.ws.Name()+ending), hint, f.save)
-	f.photographs.SetPlaceHolder("none: frost is drawn, and its folders are called frost-synthetic")
-	form := f.rows()
+	hide := []string{"frost"}
 	for _, c := range changes {
 		if kind, _ := c.Kind(); kind == "frost" {
-			form.Append("Photographs of frost", d.host.FolderRow(f.photographs))
+			hide = nil
 			break
 		}
 	}
+	form := newImageFiles(d.host, func(o corrupted.Files) string { return o.Out }, f.save, hide...)
+	put(form.Form, "out", beside(d.ws.Path(), d.ws.Name()+ending))
 	text := widget.NewLabel(d.aboutFiles(changes))
 	text.Wrapping = fyne.TextWrapWord
-	d.sheet.Show(container.NewVBox(form, text), widget.NewButton("Back", d.ready), d.sheet.CloseButton("Cancel"), f.button)
+	d.sheet.Show(container.NewVBox(form.Object(), text), widget.NewButton("Back", d.ready), d.sheet.CloseButton("Cancel"), form.button)
 }
 
 // sorts counts corruptions and shifts.
@@ -80,14 +76,13 @@ func (d *shiftDialog) aboutFiles(changes []derive.Change) string {
 	return text
 }
 
-func (f *shiftFiles) save() {
-	o := corrupted.Options{Changes: f.changes, Version: f.version}
-	o.Out, o.Format = f.chosenPlace()
-	from, frost := f.suites.hash(), kit.Paths(f.photographs.Text)
+func (f *shiftFiles) save(files corrupted.Files) {
+	o := corrupted.Options{Changes: f.changes, Version: f.version, Out: files.Out, Format: corrupted.Format(files.Format)}
+	from := f.suites.hash()
 	var done []corrupted.Written
 	f.sheet.Work("Save shifted images", func(ctx context.Context, p *background.Progress) (err error) {
-		if len(frost) > 0 {
-			if o.Frost, err = corrupted.Photographs(ctx, frost[0]); err != nil {
+		if files.Frost != "" {
+			if o.Frost, err = corrupted.Photographs(ctx, files.Frost); err != nil {
 				return err
 			}
 		}

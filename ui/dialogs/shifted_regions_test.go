@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
@@ -60,11 +59,11 @@ func TestShiftFormOfPaddedTranslation(t *testing.T) {
 func (d *counter) entryWith(text string) *widget.Entry {
 	d.Helper()
 	var found *widget.Entry
-	d.top(func(o fyne.CanvasObject) {
-		if e, ok := o.(*widget.Entry); ok && e.Visible() && (e.Text == text || e.PlaceHolder == text) {
+	for _, e := range d.entries() {
+		if e.Text == text || e.PlaceHolder == text {
 			found = e
 		}
-	})
+	}
 	if found == nil {
 		d.Fatalf("there is no entry with %q", text)
 	}

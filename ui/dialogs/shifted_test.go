@@ -255,12 +255,7 @@ func TestShiftDialogSavesImages(t *testing.T) {
 	test.Tap(d.button("Back"))
 	test.Tap(d.button("Save images…"))
 	folder := filepath.Join(t.TempDir(), "out")
-	var entries []*widget.Entry
-	d.top(func(o fyne.CanvasObject) {
-		if e, ok := o.(*widget.Entry); ok {
-			entries = append(entries, e)
-		}
-	})
+	entries := d.entries()
 	if len(entries) != 2 || filepath.Base(entries[0].Text) != "sample-corrupted" {
 		t.Fatalf("%d entries", len(entries))
 	}

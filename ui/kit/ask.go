@@ -2,7 +2,6 @@ package kit
 
 import (
 	"context"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // Ask asks for options in a dialog: a form of rows, below it what these options would do, and a
@@ -43,6 +43,8 @@ type Ask[O any] struct {
 	// Do does what was asked for: it closes the dialog, or shows there how far its work is and what
 	// came of it (Dialog.Work, Dialog.Show).
 	Do func(d *Dialog, o O)
+	// Closed, which may be nil, hears that the dialog is gone, in whatever way.
+	Closed func()
 
 	dialog *Dialog
 	line   *fynewidget.Label
@@ -68,6 +70,7 @@ func (a *Ask[O]) Open() *Dialog {
 	a.button = fynewidget.NewButton(a.Button, a.do)
 	a.button.Importance = fynewidget.HighImportance
 	a.dialog = a.Form.NewDialog(a.Title, a.Size)
+	a.dialog.left = a.Closed
 	a.Form.Offer()
 	if a.Start != nil {
 		a.Start(a.Form)
@@ -76,8 +79,13 @@ func (a *Ask[O]) Open() *Dialog {
 	a.look()
 	var first fyne.Focusable
 	for _, it := range a.Form.items {
-		if it.entry != nil && it.entry.Visible() && first == nil {
+		own, _ := it.own.Object.(fyne.Focusable)
+		switch {
+		case first != nil:
+		case it.entry != nil && it.entry.Visible():
 			first = it.entry
+		case own != nil && it.own.Object.Visible():
+			first = own
 		}
 	}
 	a.dialog.Present(first)
@@ -86,10 +94,7 @@ func (a *Ask[O]) Open() *Dialog {
 
 // Again shows the form in the dialog, also in place of what came of the work.
 func (a *Ask[O]) Again() {
-	below := []fyne.CanvasObject{}
-	if a.Line != nil {
-		below = append(below, a.line)
-	}
+	below := []fyne.CanvasObject{a.line}
 	if a.Below != nil {
 		below = append(below, a.Below)
 	}
@@ -106,11 +111,19 @@ func (a *Ask[O]) Again() {
 		}))
 	}
 	a.dialog.Show(form, append(buttons, a.dialog.CloseButton("Cancel"), a.button)...)
-	for k, it := range a.Form.items {
-		if it.entry != nil && it.entry.MultiLine && a.dialog.Drop == nil {
-			a.dialog.Drop = func(paths []string) { a.Form.items[k].entry.put(strings.Join(paths, "\n")) }
-		}
+	a.dialog.Drop = a.Form.drop
+}
+
+// Refuse shows the form again and says below it what was wrong with what Do tried, until something
+// else is chosen. Where the dialog is closed already, the error is shown above the screens.
+func (a *Ask[O]) Refuse(err error) {
+	if a.dialog.Closed() {
+		a.Form.Fail(err)
+		return
 	}
+	a.latest.Next() // what Line says of the same options comes too late
+	a.Again()
+	a.say(present.Sentence(err), fynewidget.WarningImportance)
 }
 
 // look says what the options would do, or lets the button be off where they are wrong.
@@ -120,11 +133,8 @@ func (a *Ask[O]) look() {
 	}
 	a.said = nil
 	a.enable()
-	if a.Line == nil {
-		return
-	}
 	work := Work[string](nil)
-	if a.Form.Err() == nil {
+	if a.Line != nil && a.Form.Err() == nil {
 		work = a.Line(a.Form.Options())
 	}
 	if work == nil {
@@ -149,6 +159,7 @@ func (a *Ask[O]) look() {
 func (a *Ask[O]) say(text string, importance fynewidget.Importance) {
 	a.line.Importance = importance
 	a.line.SetText(text)
+	widget.Show(a.line, text != "" || a.Line != nil)
 }
 
 func (a *Ask[O]) enable() {

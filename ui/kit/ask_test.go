@@ -21,6 +21,9 @@ import (
 // herd are options of a dialog, some of which depend on others.
 type herd struct {
 	Folder string   `help:"Where the herd is." type:"existingdir" required:""`
+	Song   string   `help:"A song." type:"existingfile" placeholder:"FILE.mp3"`
+	Bell   string   `help:"A sound." type:"existingfile" placeholder:"FILE.MP3"`
+	Text   string   `help:"Its words." type:"existingfile" placeholder:"FILE"`
 	Files  []string `help:"Lists of sheep." type:"path"`
 	Breeds []string `help:"Breeds that are counted." enum:"merino,texel,zackel" default:"merino"`
 	Models []string `help:"Which sheep." source:"sheep"`
@@ -40,7 +43,8 @@ func (h *herd) Check() error {
 type asker struct {
 	*Ask[herd]
 	*fixture
-	done []herd
+	done   []herd
+	closed int
 }
 
 func (r *fixture) ask() *asker {
@@ -50,7 +54,7 @@ func (r *fixture) ask() *asker {
 		Form: &Form[herd]{
 			Host: r.host, Key: "herd",
 			Choices: func(string) ([]Option, string) {
-				return options("", "all sheep (12)", option.Fields(&herd{})[3].Join([]string{"a", "b,c"}), "marked (2)"), ""
+				return options("", "all sheep (12)", option.Fields(&herd{})[6].Join([]string{"a", "b,c"}), "marked (2)"), ""
 			},
 			Command: func(o herd) ([]string, any) { return []string{"count"}, &o },
 		},
@@ -66,6 +70,7 @@ func (r *fixture) ask() *asker {
 			a.done = append(a.done, o)
 			d.Close()
 		},
+		Closed: func() { a.closed++ },
 	}
 	a.Open()
 	r.stage.Pump()
@@ -114,10 +119,12 @@ func TestAskIsReadyWhenAllIsWell(t *testing.T) {
 	if !a.button.Disabled() {
 		t.Error("what does not fit can be started")
 	}
+	a.Refuse(errors.New("the disk is full"))
+	a.says("The disk is full.")
 	count.SetText("5")
 	a.says("counts merino")
 	count.OnSubmitted("5")
-	if len(a.done) != 1 || a.done[0].Count != 5 || !a.dialog.Closed() {
+	if len(a.done) != 1 || a.done[0].Count != 5 || !a.dialog.Closed() || a.closed != 1 {
 		t.Errorf("%+v", a.done)
 	}
 }
@@ -200,6 +207,15 @@ func TestFormBrowsesForWhatAPathTakes(t *testing.T) {
 	})
 	if got := strings.Join(buttons, " "); got != "File… Folder… Folder… Folder…" {
 		t.Error(got)
+	}
+}
+
+func TestAskTakesFilesThatAreDropped(t *testing.T) {
+	a := newFixture(t).ask()
+	a.item("files").entry.Hide()
+	a.dialog.Drop([]string{"/one.MP3", "/words.txt", "/two.mp3", "/three.mp3"})
+	if o := a.Form.Options(); o.Song != "/one.MP3" || o.Text != "/words.txt" || o.Bell != "/three.mp3" || len(o.Files) > 0 {
+		t.Errorf("%+v", o)
 	}
 }
 

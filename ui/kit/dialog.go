@@ -29,6 +29,7 @@ type Dialog struct {
 	content *fyne.Container
 	closed  bool
 	silence func() // ends the watching of a job; nil when none is watched
+	left    func() // hears that the dialog is closed; nil for nobody
 	// Drop takes the paths that are dropped on the window; Show clears it.
 	Drop func(paths []string)
 }
@@ -82,6 +83,9 @@ func (h *Host) NewDialog(title string, size fyne.Size) *Dialog {
 		d.unwatch()
 		if before != nil {
 			h.Window.Canvas().Focus(before) // the keyboard goes back to where it was
+		}
+		if d.left != nil {
+			d.left()
 		}
 	})
 	d.dialog.Resize(size)

@@ -598,6 +598,34 @@ func (e *entry) put(path string) {
 	e.leave()
 }
 
+// drop takes paths that are dropped on a dialog: all of them to the first list of paths, otherwise
+// each to an option of files with its ending, or with none, the first that is empty or the last.
+func (f *Form[O]) drop(paths []string) {
+	for k, it := range f.items {
+		if field := f.fields[k]; it.entry != nil && it.entry.Visible() && field.List && field.Kind == option.Path {
+			it.entry.put(strings.Join(paths, "\n"))
+			return
+		}
+	}
+	for _, path := range paths {
+		var to *entry
+		for _, ending := range []string{strings.ToLower(filepath.Ext(path)), ""} {
+			for k, it := range f.items {
+				takes := f.fields[k].Existing == "file" && strings.ToLower(filepath.Ext(f.fields[k].Placeholder)) == ending
+				if takes && it.entry != nil && it.shown[1].Visible() && (to == nil || to.Text != "") {
+					to = it.entry
+				}
+			}
+			if to != nil {
+				break
+			}
+		}
+		if to != nil {
+			to.put(path)
+		}
+	}
+}
+
 // FocusLost implements fyne.Focusable.
 func (e *entry) FocusLost() {
 	e.Entry.FocusLost()

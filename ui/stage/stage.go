@@ -8,6 +8,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"reflect"
 	"sync"
 	"testing"
 	"time"
@@ -166,6 +167,20 @@ func Walk(object fyne.CanvasObject, visit func(fyne.CanvasObject)) {
 			Walk(child, visit)
 		}
 	}
+}
+
+// Entries are the visible entries in an object, from top to bottom, those that a widget is made from,
+// too.
+func Entries(object fyne.CanvasObject) (list []*widget.Entry) {
+	Walk(object, func(o fyne.CanvasObject) {
+		for v := reflect.Indirect(reflect.ValueOf(o)); v.Kind() == reflect.Struct && v.CanInterface(); v = v.FieldByName("Entry") {
+			if e, ok := v.Addr().Interface().(*widget.Entry); ok {
+				list = append(list, e)
+				return
+			}
+		}
+	})
+	return list
 }
 
 // Button is the visible button with a text, in the window or in what lies over it; the test fails without one.

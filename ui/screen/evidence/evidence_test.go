@@ -15,6 +15,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
@@ -172,13 +173,13 @@ func TestViewRange(t *testing.T) {
 	}
 }
 
-func TestParseRange(t *testing.T) {
-	if r, err := ParseRange(" 0.1", "2 "); err != nil || r != (label.Range{Low: 0.1, High: 2}) {
-		t.Errorf("%+v %v", r, err)
-	}
-	for _, c := range [][2]string{{"1", "1"}, {"2", "1"}, {"x", "1"}, {"0", ""}, {"0", "NaN"}, {"0", "1;2"}} {
-		if _, err := ParseRange(c[0], c[1]); err == nil {
-			t.Errorf("%q..%q is a range", c[0], c[1])
+func TestOwnRangeIsChecked(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64
+		taken     bool
+	}{{0.1, 2, true}, {1, 1, false}, {2, 1, false}} {
+		if err := option.Check(&ownRange{c.low, c.high}); (err == nil) != c.taken {
+			t.Errorf("%v..%v: %v", c.low, c.high, err)
 		}
 	}
 }

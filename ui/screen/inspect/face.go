@@ -11,7 +11,6 @@ import (
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/variance"
-	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -82,9 +81,8 @@ func newFace(s *Screen) *face {
 
 func (f *face) buildTabs() {
 	f.charts = evidence.NewCharts(f.hover)
-	f.charts.Saving(f.s.saver())
-	deps := f.s.deps
-	host := &kit.Host{Window: deps.Window, Work: deps.Work, Status: deps.Status, ShowError: deps.ShowError}
+	f.charts.Saving(f.s.host().Saver())
+	host := f.s.host()
 	f.record = evidence.NewLines(host, "training record", f.keys())
 	f.record.Empty = "No training record. Import a models.csv with the model's id, or edit its values on the Models screen."
 	f.file = evidence.NewLines(host, "model file", f.keys())

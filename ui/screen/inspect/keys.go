@@ -139,7 +139,7 @@ func (f *face) choosePreset(p evidence.Preset) {
 
 // askRange asks for one's own colour range; without an answer the menu shows what is in force.
 func (f *face) askRange() {
-	evidence.AskRange(f.s.deps.Window, f.s.kept.view.Own, f.s.OwnRange, func() {
+	evidence.AskRange(f.s.host(), f.s.kept.view.Own, f.s.OwnRange, func() {
 		f.showControls()
 		f.s.focus()
 	})

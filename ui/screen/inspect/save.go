@@ -5,11 +5,10 @@ import (
 	"io"
 	"strings"
 
-	"fyne.io/fyne/v2/dialog"
-	fynewidget "fyne.io/fyne/v2/widget"
+	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
@@ -84,34 +83,39 @@ func matrixFigure(p evidence.Prepared, k int, title string) render.Figure {
 	}
 }
 
+// figureOptions is which figure is saved.
+type figureOptions struct {
+	Figure string `help:"What is drawn: all matrices, one of them, or how accurate the model is." source:"figures"`
+	Format string `help:"PNG is pixels; SVG and PDF are lines and letters, for print." enum:"png,svg,pdf" default:"png"`
+}
+
 // AskFigure asks which figure is to be saved, in which format and where.
 func (s *Screen) AskFigure() {
 	p := s.frame.shown
 	if s.deps.Window == nil || !p.Ready() {
 		return
 	}
-	which := fynewidget.NewSelect(Figures(p.Evidence), nil)
-	which.SetSelectedIndex(0)
-	format := fynewidget.NewSelect(render.Formats(), nil)
-	format.SetSelectedIndex(0)
-	d := dialog.NewForm("Save figure", "Choose file…", "Cancel", []*fynewidget.FormItem{
-		fynewidget.NewFormItem("figure", which), fynewidget.NewFormItem("format", format),
-	}, func(yes bool) {
-		if yes {
-			s.askFile(p, which.Selected, format.Selected)
-		}
-	}, s.deps.Window)
-	d.SetOnClosed(s.focus)
-	d.Show()
-}
-
-func (s *Screen) askFile(p evidence.Prepared, figure, format string) {
-	s.saver().Ask(FileName(p.Evidence, figure, format), func(w io.Writer) error { return WriteFigure(w, p, figure, format) })
-}
-
-// saver saves what the screen shows.
-func (s *Screen) saver() *figures.Saver {
-	return &figures.Saver{
-		Window: s.deps.Window, Work: s.deps.Work, Status: s.deps.Status, ShowError: s.deps.ShowError, Closed: s.focus,
+	ask := &kit.Ask[figureOptions]{
+		Title: "Save figure", Button: "Choose file…", Size: fyne.NewSize(480, 240), Closed: s.focus,
+		Form: &kit.Form[figureOptions]{
+			Host: s.host(),
+			Choices: func(string) (list []kit.Option, first string) {
+				for _, name := range Figures(p.Evidence) {
+					list = append(list, kit.Option{Key: name, Name: name})
+				}
+				return list, ""
+			},
+		},
+		Do: func(d *kit.Dialog, o figureOptions) {
+			d.Close()
+			s.host().Saver().Ask(FileName(p.Evidence, o.Figure, o.Format), func(w io.Writer) error { return WriteFigure(w, p, o.Figure, o.Format) })
+		},
 	}
+	ask.Open()
+}
+
+// host is what the kit's parts on this screen are made with.
+func (s *Screen) host() *kit.Host {
+	d := s.deps
+	return &kit.Host{Window: d.Window, Work: d.Work, Status: d.Status, ShowError: d.ShowError, Refocus: s.focus}
 }

@@ -306,7 +306,7 @@ func TestScreenSavesFigures(t *testing.T) {
 		for _, figure := range want {
 			out := &file{}
 			r.said = ""
-			r.screen.saver().Save(out, FileName(e, figure, format), func(w io.Writer) error { return WriteFigure(w, r.screen.frame.shown, figure, format) })
+			r.screen.host().Saver().Save(out, FileName(e, figure, format), func(w io.Writer) error { return WriteFigure(w, r.screen.frame.shown, figure, format) })
 			r.stage.Until("saved", func() bool { return strings.HasPrefix(r.said, "saved ") || len(r.errs) > 0 })
 			if !strings.HasPrefix(out.String(), begins) || !out.closed {
 				t.Errorf("%s as %s begins with %q, closed %v, errors %v", figure, format, out.String()[:min(8, out.Len())], out.closed, r.errs)
@@ -317,7 +317,7 @@ func TestScreenSavesFigures(t *testing.T) {
 		t.Errorf("file name %q", got)
 	}
 	full := &file{fails: errors.New("no space left on device")}
-	r.screen.saver().Save(full, "full.png", func(w io.Writer) error { return WriteFigure(w, r.screen.frame.shown, "max@CONF", "png") })
+	r.screen.host().Saver().Save(full, "full.png", func(w io.Writer) error { return WriteFigure(w, r.screen.frame.shown, "max@CONF", "png") })
 	r.stage.Until("failed", func() bool { return len(r.errs) == 1 })
 	if !full.closed || !strings.Contains(r.errs[0].Error(), "full.png") {
 		t.Errorf("error %v", r.errs[0])

@@ -11,7 +11,6 @@ import (
 
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
@@ -60,17 +59,19 @@ type worded struct {
 	set  func(string)
 }
 
+// host is what the kit's parts on this screen are made with.
+func (s *Screen) host() *kit.Host {
+	d := s.deps
+	return &kit.Host{Window: d.Window, Work: d.Work, Status: d.Status, ShowError: d.ShowError, Refocus: s.focus}
+}
+
 func newFace(s *Screen) *face {
 	f := &face{s: s, detailsOn: true, buttons: map[labels.Value]*fynewidget.Button{}}
 	f.signIn = newSignIn(s)
 	f.row = evidence.NewRow(f.strayKeys(), f.hover, s.focus)
 	f.charts = evidence.NewCharts(f.hover)
-	f.charts.Saving(&figures.Saver{Window: s.deps.Window, Work: s.deps.Work, Status: s.deps.Status, ShowError: s.deps.ShowError, Closed: s.focus})
-	host := &kit.Host{
-		Window: s.deps.Window, Work: s.deps.Work, Status: s.deps.Status, ShowError: s.deps.ShowError,
-		Refocus: s.focus,
-	}
-	f.record = evidence.NewLines(host, "training record", f.strayKeys())
+	f.charts.Saving(s.host().Saver())
+	f.record = evidence.NewLines(s.host(), "training record", f.strayKeys())
 	work := f.build()
 	f.panel.init(f)
 	f.layers = container.NewStack(evidence.Margin(work), f.panel.object)
@@ -289,7 +290,7 @@ func (f *face) busy() bool {
 
 // askRange asks for one's own colour range.
 func (f *face) askRange() {
-	evidence.AskRange(f.s.deps.Window, f.s.view.Own, func(r labels.Range) {
+	evidence.AskRange(f.s.host(), f.s.view.Own, func(r labels.Range) {
 		f.s.view.Own = r
 		f.s.preset(evidence.Own)
 	}, f.s.focus)

@@ -415,5 +415,5 @@ func (p *Page) start() {
 // askRange asks for one's own colour range.
 func (p *Page) askRange() {
 	before, _ := p.settings.colours()
-	evidence.AskRange(p.Window, before, func(r label.Range) { p.choose(func(s *Settings) { s.Range = r }) }, p.Focus)
+	evidence.AskRange(p.Host, before, func(r label.Range) { p.choose(func(s *Settings) { s.Range = r }) }, p.Focus)
 }

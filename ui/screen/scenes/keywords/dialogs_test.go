@@ -92,10 +92,8 @@ func (r *rig) press(text string) {
 
 // fill writes into the entries of the dialog, from the first on.
 func (r *rig) fill(texts ...string) {
-	var entries []*fynewidget.Entry
-	each(r, func(e *fynewidget.Entry) { entries = append(entries, e) })
 	for k, text := range texts {
-		entries[k].SetText(text)
+		stage.Entries(r.window.Canvas().Overlays().Top())[k].SetText(text)
 	}
 	r.stage.Pump()
 }
@@ -104,6 +102,11 @@ func (r *rig) choose(option string) {
 	each(r, func(g *fynewidget.RadioGroup) {
 		if slices.Contains(g.Options, option) {
 			g.SetSelected(option)
+		}
+	})
+	each(r, func(p *fynewidget.Select) {
+		if slices.Contains(p.Options, option) {
+			p.SetSelected(option)
 		}
 	})
 	r.stage.Pump()
@@ -129,12 +132,12 @@ func TestNetworksReadKeywords(t *testing.T) {
 	r.saying("Choose the segmentation network")
 	few := r.write("few.txt", "sky\nsea\n")
 	seg, scene := filepath.Join(context, "seg.onnx"), filepath.Join(context, "scene.onnx")
-	r.fill(seg, few, scene)
+	r.fill(seg, scene, few)
 	r.saying("seg.onnx tells 24 elements apart, but the list has 2 names")
 	if !r.button("Read").Disabled() {
 		t.Error("it can be read all the same")
 	}
-	r.fill(seg, "", scene)
+	r.fill(seg, scene, "")
 	r.saying("24 elements: sky, cloud")
 	r.press("Read")
 	r.saying("Computed now: 60 images; from before: 0 images")
@@ -149,7 +152,7 @@ func TestNetworksReadKeywords(t *testing.T) {
 	}
 	r.page.askKeywords()
 	r.saying("Choose the segmentation network")
-	r.fill(seg, "", scene)
+	r.fill(seg, scene)
 	r.press("Read")
 	r.saying("Computed now: 0 images; from before: 60 images")
 }
@@ -248,7 +251,7 @@ func TestMasksByANetwork(t *testing.T) {
 	r.page.askMasks()
 	r.saying("12 masks: files")
 	r.choose("by a segmentation network")
-	r.fill(filepath.Join(context, "seg.onnx"))
+	r.fill("", filepath.Join(context, "seg.onnx")) // below the filter of the classes
 	each(r, func(g *fynewidget.CheckGroup) {
 		r.stage.Until("classes", func() bool { return len(g.Options) == 24 })
 		g.SetSelected([]string{"boat"})
