@@ -19,7 +19,7 @@ func TestTheBarBelowTheKappasCoversNone(t *testing.T) {
 	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
 	r.train(nil)
 	table, found := r.screen.face.scores.kappas, false
-	stage.Walk(r.screen.face.scores.object, func(o fyne.CanvasObject) {
+	stage.Walk(r.screen.face.scores.Object(), func(o fyne.CanvasObject) {
 		view, ok := o.(*container.Scroll)
 		if !ok || view.Direction != container.ScrollHorizontalOnly {
 			return

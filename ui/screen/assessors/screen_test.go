@@ -52,7 +52,7 @@ func TestFormBeginsAndIsRemembered(t *testing.T) {
 		_, err := r.ws.Setting(settingDraft, &kept)
 		return err == nil && kept.Trees == "5"
 	})
-	again := New(r.screen.deps)
+	again := New(r.screen.host, r.ws.Workspace, Actions{})
 	t.Cleanup(again.Close)
 	again.Shown()
 	r.stage.Until("another form is filled", func() bool { return again.filled })
@@ -60,6 +60,9 @@ func TestFormBeginsAndIsRemembered(t *testing.T) {
 		t.Errorf("it begins with %+v", d)
 	}
 }
+
+// pages are the keys of the tabs.
+var pages = []string{"scores", "inside", "verdicts", "doubts", "stability"}
 
 func TestTrainShowsTheBestAndEachOther(t *testing.T) {
 	r := newRig(t, 40)
@@ -78,14 +81,13 @@ func TestTrainShowsTheBestAndEachOther(t *testing.T) {
 		if s, _ := r.screen.Subject(); s.Assessor.Settings.Algorithm != a || !strings.Contains(r.screen.face.name.Text, a.Title(false)) {
 			t.Errorf("%s: %q is shown", a, r.screen.face.name.Text)
 		}
-		for k := range r.screen.face.pages.Items {
-			r.screen.face.pages.SelectIndex(k)
-			r.stage.Pump()
+		for _, page := range pages {
+			r.turn(page)
 		}
-		r.stage.Until("it is explained", func() bool { return a == assess.Baseline || r.screen.insight.summary.Names != nil })
-		r.screen.face.pages.SelectIndex(1)
+		r.turn("inside")
 		for k := range viewNames() {
 			r.screen.face.inside.views.SetSelectedIndex(k)
+			r.settle()
 			listed := a == assess.AdaBoost && view(k) == structure // its table saves itself
 			if name := viewNames()[k]; a != assess.Baseline && !listed && r.screen.face.inside.save.Disabled() {
 				t.Errorf("%s: %s cannot be saved", a, name)
@@ -107,7 +109,7 @@ func TestAForestsTreesByNumber(t *testing.T) {
 	r.screen.Refresh()
 	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
 	r.train(func(d *Draft) { d.Algorithms = []assess.Algorithm{assess.RandomForest} })
-	r.screen.face.pages.SelectIndex(1)
+	r.turn("inside")
 	inside := r.screen.face.inside
 	if len(inside.number.Options) != 10 || !inside.choose.Visible() {
 		t.Fatalf("%d trees to choose", len(inside.number.Options))
@@ -129,7 +131,7 @@ func TestVerdictsAreExplained(t *testing.T) {
 	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
 	r.train(nil)
 	r.choose(assess.RandomForest)
-	r.screen.face.pages.SelectIndex(2)
+	r.turn("verdicts")
 	page := r.screen.face.judge
 	all := page.list.Shown()
 	if len(all) != len(r.screen.lesson.Data.Rows) {
@@ -171,7 +173,8 @@ func TestVerdictsAreExplained(t *testing.T) {
 		}
 	}
 	page.list.SetFilter("no such model")
-	page.explainRow(0)
+	page.explainModel(r.screen.lesson.Data.Rows[0].Hash)
+	r.settle()
 	if len(page.list.Shown()) != 32 || page.chosen != r.screen.lesson.Data.Rows[0].Hash {
 		t.Error("a model that the list hides is not explained")
 	}
@@ -193,6 +196,7 @@ func TestRoundsFromDoubts(t *testing.T) {
 	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
 	r.train(nil)
 	r.choose(assess.Regression)
+	r.turn("doubts")
 	doubts := r.screen.face.doubts
 	for _, list := range []*doubtList{doubts.second, doubts.sure} {
 		all := list.Shown()
@@ -288,7 +292,7 @@ func TestStabilityIsComputedOnce(t *testing.T) {
 	r.screen.Refresh()
 	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
 	r.train(func(d *Draft) { d.Algorithms = []assess.Algorithm{assess.DecisionTree, assess.Baseline} })
-	r.screen.face.pages.SelectIndex(4)
+	r.turn("stability")
 	page := r.screen.face.stability
 	for q := range questions {
 		page.menu.SetSelectedIndex(int(q))
@@ -333,10 +337,10 @@ func TestTheScreenFitsItsWindow(t *testing.T) {
 	r.screen.Refresh()
 	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
 	r.train(nil)
-	for k := range r.screen.face.pages.Items {
-		r.screen.face.pages.SelectIndex(k)
+	for _, k := range pages {
+		r.turn(k)
 		if size := r.screen.Object().MinSize(); size.Width > 940 || size.Height > 600 {
-			t.Errorf("page %d needs %v", k, size)
+			t.Errorf("page %s needs %v", k, size)
 		}
 	}
 	form := func() bool {
@@ -345,13 +349,13 @@ func TestTheScreenFitsItsWindow(t *testing.T) {
 	if form() {
 		t.Error("the form is not folded after training")
 	}
-	page := r.screen.face.pages.Size().Height
+	page := r.screen.face.tabs.Object().Size().Height
 	r.press("Hide table")
-	if r.screen.face.fitted.Visible() || r.screen.face.pages.Size().Height < page+100 {
-		t.Errorf("without the table the pages have %g in place of %g", r.screen.face.pages.Size().Height, page)
+	if r.screen.face.fitted.Visible() || r.screen.face.tabs.Object().Size().Height < page+100 {
+		t.Errorf("without the table the pages have %g in place of %g", r.screen.face.tabs.Object().Size().Height, page)
 	}
 	r.press("Show table")
-	if !r.screen.face.fitted.Visible() || r.screen.face.pages.Size().Height != page {
+	if !r.screen.face.fitted.Visible() || r.screen.face.tabs.Object().Size().Height != page {
 		t.Error("the table does not come back")
 	}
 	r.press("Show form")
