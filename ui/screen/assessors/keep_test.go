@@ -18,12 +18,10 @@ import (
 	"github.com/variscope/variscope/ui/history"
 )
 
+// kept is a screen with a trained tree that is saved as "first".
 func kept(t *testing.T) *rig {
 	t.Helper()
-	r := newRig(t, 30)
-	rate(t, r.ws)
-	r.screen.Refresh()
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r := newRated(t, 30)
 	r.train(func(d *Draft) { d.Algorithms = []assess.Algorithm{assess.DecisionTree} })
 	s, _ := r.screen.Subject()
 	r.screen.Save(s, "first")
@@ -31,6 +29,7 @@ func kept(t *testing.T) *rig {
 	return r
 }
 
+// names waits until the list has these assessors.
 func (r *rig) names(want ...string) {
 	r.Helper()
 	r.stage.Until("the list is "+strings.Join(want, ", "), func() bool {
@@ -148,6 +147,7 @@ func TestAssessorFilesComeIn(t *testing.T) {
 	r.names("first", "from elsewhere")
 }
 
+// echo is a runner that answers as the assessor does, or with an error.
 type echo struct {
 	a   *assess.Assessor
 	err error

@@ -47,6 +47,15 @@ func newRig(t *testing.T, models int) *rig {
 	return r
 }
 
+// newRated is a rig whose models are rated, with a form that offers the round.
+func newRated(t *testing.T, models int) *rig {
+	r := newRig(t, models)
+	rate(t, r.ws)
+	r.screen.Refresh()
+	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	return r
+}
+
 // open shows the screen of a workspace and waits until it is filled.
 func (r *rig) open(ws *store.Workspace, work *background.Group) {
 	r.Helper()
@@ -201,7 +210,7 @@ func lessonOf(t *testing.T, ws *sample.Workspace, change func(*Draft)) Lesson {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at, err := whereFor(ws.Workspace, plan.Scenes)
+	at, err := whereFor(ws.Workspace, plan.Selection)
 	if err != nil {
 		t.Fatal(err)
 	}

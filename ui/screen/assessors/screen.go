@@ -175,7 +175,7 @@ func (s *Screen) Train(d Draft) {
 	s.keeper.Keep(settingDraft, d)
 	var lesson Lesson
 	s.start("Train assessors", func(ctx context.Context, p *background.Progress) error {
-		at, err := whereFor(s.ws, plan.Scenes)
+		at, err := whereFor(s.ws, plan.Selection)
 		if err != nil {
 			return err
 		}

@@ -35,13 +35,20 @@ func TestFormBeginsAndIsRemembered(t *testing.T) {
 	}
 	f.scheme.SetSelectedIndex(slices.Index(schemeKinds(), assess.KFold))
 	f.entries[&f.draft.Folds].SetText("one")
-	if !f.train.Disabled() || !strings.Contains(f.problem.Text, `"one"`) {
+	if !f.train.Disabled() || !f.copy.Disabled() || !strings.Contains(f.problem.Text, "Folds takes a whole number") {
 		t.Errorf("%q", f.problem.Text)
 	}
 	f.entries[&f.draft.Folds].SetText("2")
 	f.entries[&f.draft.Repetitions].SetText("1")
 	f.entries[&f.draft.Trees].SetText("5")
 	f.algorithms.SetSelected([]string{"decision tree", "random forest"})
+	r.press("Copy as command")
+	command := "variscope assess eval " + r.ws.Path() + " --suite shapes --family 'rotation:-15:15:1;interpolation=bilinear;border=zero' --labels " +
+		round.ID + " --borderline leave --modalities max@CONF"
+	if text := fyne.CurrentApp().Clipboard().Content(); !strings.HasPrefix(text, command) ||
+		!strings.HasSuffix(text, " --trees 5 --boosting SAMME.R --scheme kfold --folds 2 --repetitions 1 --algorithm tree,forest") {
+		t.Errorf("the command is %s", text)
+	}
 	r.press("Train and compare")
 	r.stage.Until("it is trained", func() bool { return r.screen.lesson != nil })
 	if got := len(r.screen.lesson.Entries); got != 2 || r.screen.lesson.Plan.Scheme.Folds != 2 {
@@ -65,10 +72,7 @@ func TestFormBeginsAndIsRemembered(t *testing.T) {
 var pages = []string{"scores", "inside", "verdicts", "doubts", "stability"}
 
 func TestTrainShowsTheBestAndEachOther(t *testing.T) {
-	r := newRig(t, 40)
-	rate(t, r.ws)
-	r.screen.Refresh()
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r := newRated(t, 40)
 	l := r.train(nil)
 	best, _ := r.screen.Subject()
 	for _, e := range l.Entries {
@@ -104,10 +108,7 @@ func TestTrainShowsTheBestAndEachOther(t *testing.T) {
 }
 
 func TestAForestsTreesByNumber(t *testing.T) {
-	r := newRig(t, 30)
-	rate(t, r.ws)
-	r.screen.Refresh()
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r := newRated(t, 30)
 	r.train(func(d *Draft) { d.Algorithms = []assess.Algorithm{assess.RandomForest} })
 	r.turn("inside")
 	inside := r.screen.face.inside
@@ -125,10 +126,7 @@ func TestAForestsTreesByNumber(t *testing.T) {
 }
 
 func TestVerdictsAreExplained(t *testing.T) {
-	r := newRig(t, 40)
-	rate(t, r.ws)
-	r.screen.Refresh()
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r := newRated(t, 40)
 	r.train(nil)
 	r.choose(assess.RandomForest)
 	r.turn("verdicts")
@@ -190,10 +188,7 @@ func TestVerdictsAreExplained(t *testing.T) {
 }
 
 func TestRoundsFromDoubts(t *testing.T) {
-	r := newRig(t, 40)
-	rate(t, r.ws)
-	r.screen.Refresh()
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r := newRated(t, 40)
 	r.train(nil)
 	r.choose(assess.Regression)
 	r.turn("doubts")
@@ -222,15 +217,10 @@ func TestRoundsFromDoubts(t *testing.T) {
 	}
 }
 
-// kept is a screen with a trained tree that is saved as "first".
-// names waits until the list has these assessors.
 func TestTrainingIsCancelled(t *testing.T) {
-	r := newRig(t, 30)
-	rate(t, r.ws)
-	r.screen.Refresh()
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r := newRated(t, 30)
 	d := r.screen.face.form.draft
-	d.Repetitions, d.Trees = "5000", "2000"
+	d.Repetitions, d.Trees = "1000", "2000"
 	r.screen.Train(d)
 	if !r.screen.busy() || !r.screen.face.form.cancel.Visible() || r.screen.face.form.train.Visible() {
 		t.Error("a training that is under way does not show")
@@ -287,10 +277,7 @@ func TestLabelsOfAnotherFamilyAreWarnedOf(t *testing.T) {
 }
 
 func TestStabilityIsComputedOnce(t *testing.T) {
-	r := newRig(t, 30)
-	rate(t, r.ws)
-	r.screen.Refresh()
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r := newRated(t, 30)
 	r.train(func(d *Draft) { d.Algorithms = []assess.Algorithm{assess.DecisionTree, assess.Baseline} })
 	r.turn("stability")
 	page := r.screen.face.stability
@@ -318,12 +305,8 @@ func TestStabilityIsComputedOnce(t *testing.T) {
 	}
 }
 
-// echo is a runner that answers as the assessor does, or with an error.
 func TestWhatWasLeftOutIsListed(t *testing.T) {
-	r := newRig(t, 30)
-	rate(t, r.ws)
-	r.screen.Refresh()
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r := newRated(t, 30)
 	r.train(func(d *Draft) { d.Algorithms = []assess.Algorithm{assess.DecisionTree} })
 	r.press(r.screen.face.left.Text)
 	if !strings.Contains(r.texts(), "m04: max@CONV-2: no second convolution") {
@@ -332,10 +315,7 @@ func TestWhatWasLeftOutIsListed(t *testing.T) {
 }
 
 func TestTheScreenFitsItsWindow(t *testing.T) {
-	r := newRig(t, 30)
-	rate(t, r.ws)
-	r.screen.Refresh()
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r := newRated(t, 30)
 	r.train(nil)
 	for _, k := range pages {
 		r.turn(k)
