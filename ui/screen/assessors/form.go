@@ -190,13 +190,7 @@ func (f *form) change(note func()) {
 }
 
 func (f *form) check() {
-	show := func(key string, on bool) {
-		if on {
-			f.rows[key].Show()
-		} else {
-			f.rows[key].Hide()
-		}
-	}
+	show := func(key string, on bool) { widget.Show(f.rows[key], on) }
 	show("holdout", f.draft.Scheme == assess.PaperScheme)
 	show("group", f.draft.Scheme == assess.LeaveGroupOut)
 	show("folds", f.draft.Scheme == assess.KFold)

@@ -136,17 +136,9 @@ func (p *insidePage) entries() []*fyne.MenuItem { return p.s.saver.Entries(p.fig
 // reveal shows one of the boxes, none with -1.
 func (p *insidePage) reveal(at int) {
 	for k, box := range p.boxes {
-		if k == at {
-			box.Show()
-		} else {
-			box.Hide()
-		}
+		widget.Show(box, k == at)
 	}
-	if at == 0 {
-		p.zoom.Show()
-	} else {
-		p.zoom.Hide()
-	}
+	widget.Show(p.zoom, at == 0)
 }
 
 // show shows the chosen view of the subject.
