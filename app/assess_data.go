@@ -100,12 +100,9 @@ func (a asked) from(w want) (training.Labels, error) {
 	from := training.Labels{
 		Column: a.Column, Ties: a.Ties, Borderline: training.Borderline(a.Borderline), Group: w.group, Researcher: true,
 	}
-	if w.holdout != "" {
-		column, value, ok := strings.Cut(w.holdout, "=")
-		if !ok || column == "" || value == "" {
-			return from, usageError("--holdout takes COLUMN=VALUE, such as fold=holdout")
-		}
-		from.HoldoutColumn, from.HoldoutValue = column, value
+	var err error
+	if from.HoldoutColumn, from.HoldoutValue, err = (assess.SchemeOptions{Holdout: w.holdout}).HeldOut(); err != nil {
+		return from, usageError(err.Error())
 	}
 	if a.labelFile() {
 		from.File = a.Labels

@@ -108,11 +108,10 @@ func (w *Window) makeScenes() *scenes.Screen {
 
 func (w *Window) makeAssessors() *assessors.Screen {
 	runner, _ := w.deps.Runtime.(exchange.Runner) // nil without ONNX Runtime
-	return assessors.New(assessors.Deps{
-		Workspace: w.deps.Workspace, Work: w.work, Window: w.window, Inspect: w.Inspect, Runner: runner, Version: w.deps.Version,
+	return assessors.New(w.kit(), w.deps.Workspace, assessors.Actions{
+		Runner: runner, Version: w.deps.Version, Did: w.history.Did, Guide: w.showKeys,
 		NewRound:       func(name string, hashes []string) { w.rounds().Of(name, hashes) },
 		NewScenesRound: func(selection, name string, hashes []string) { w.rounds().OfModelsInScenes(selection, name, hashes) },
-		Did:            w.history.Did, Status: w.Say, ShowError: w.ShowError, Guide: w.showKeys,
 	})
 }
 

@@ -2,6 +2,7 @@ package assess
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/option"
@@ -86,12 +87,12 @@ func (o FeatureOptions) Layout(scenes bool) (feature.Layout, error) {
 // LearnOptions are the hyper-parameters; 0 stands for scikit-learn's default.
 type LearnOptions struct {
 	Seed         uint64        `help:"Seed of everything that is drawn." default:"1"`
-	MaxDepth     int           `help:"Splits on the longest path of a tree (default: no limit)." min:"0"`
-	MinLeaf      int           `help:"Least number of models in a leaf (default: 1)." min:"0"`
+	MaxDepth     int           `label:"Largest depth" help:"Splits on the longest path of a tree (default: no limit)." min:"0"`
+	MinLeaf      int           `label:"Models in a leaf" help:"Least number of models in a leaf (default: 1)." min:"0"`
 	Trees        int           `help:"Trees of the forest (default: 100)." min:"0" max:"100000"`
-	TreeColumns  int           `help:"Features that a node of the forest looks at (default: the root of their number)." min:"0"`
-	Boosting     tree.Boosting `help:"SAMME.R (the default) or SAMME (the default with interpolated matrices)." enum:",SAMME.R,SAMME" default:""`
-	Rounds       int           `help:"Rounds of boosting (default: 50)." min:"0" max:"100000"`
+	TreeColumns  int           `label:"Features per split" help:"Features that a node of the forest looks at (default: the root of their number)." min:"0"`
+	Boosting     tree.Boosting `label:"AdaBoost algorithm" help:"SAMME.R (the default) or SAMME (the default with interpolated matrices)." enum:",SAMME.R,SAMME" default:""`
+	Rounds       int           `label:"AdaBoost rounds" help:"Rounds of boosting (default: 50)." min:"0" max:"100000"`
 	LearningRate float64       `help:"Of boosting (default: 1)." min:"0"`
 	ZScores      bool          `name:"z-scores" help:"For the regression: z-scores per feature instead of rows of length 1."`
 	Score        Score         `help:"Of the baseline: correct_product, correct_mean, consistency_product or consistency_mean." enum:",correct_product,correct_mean,consistency_product,consistency_mean" default:""`
@@ -131,9 +132,11 @@ type SchemeOptions struct {
 	Tune        bool       `help:"Choose hyper-parameters by nested cross-validation."`
 }
 
-// Check refuses options of a scheme that was not asked for.
+// Check refuses options of a scheme that was not asked for, and those that name nothing.
 func (o *SchemeOptions) Check() error {
 	switch {
+	case o.Folds == 1:
+		return option.Errorf("cross-validation needs {folds} of 2 or more")
 	case o.Folds != 0 && o.Scheme != KFold:
 		return option.Errorf("{folds} goes with {scheme} kfold; {scheme} paper has three folds")
 	case o.Group != "" && o.Scheme != LeaveGroupOut:
@@ -143,7 +146,18 @@ func (o *SchemeOptions) Check() error {
 	case o.Holdout != "" && o.Scheme != PaperScheme:
 		return option.Errorf("{holdout} goes with {scheme} paper; the others test every model in turn")
 	}
-	return nil
+	_, _, err := o.HeldOut()
+	return err
+}
+
+// HeldOut are the column and the value of the models that are held out, both empty for none.
+func (o SchemeOptions) HeldOut() (column, value string, err error) {
+	column, value, ok := strings.Cut(o.Holdout, "=")
+	column, value = strings.TrimSpace(column), strings.TrimSpace(value)
+	if o.Holdout != "" && (!ok || column == "" || value == "") {
+		return "", "", option.Errorf("{holdout} takes COLUMN=VALUE, such as fold=holdout")
+	}
+	return column, value, nil
 }
 
 // Parting is the scheme with a seed.

@@ -65,6 +65,8 @@ func TestOptionsThatDoNotFit(t *testing.T) {
 			Group:  "optimizer",
 		},
 		"--scheme group takes the column": &assess.SchemeOptions{Scheme: "group"},
+		"--holdout takes COLUMN=VALUE":    &assess.SchemeOptions{Scheme: "paper", Holdout: "fold="},
+		"cross-validation needs --folds":  &assess.SchemeOptions{Scheme: "kfold", Folds: 1},
 		"--holdout goes with --scheme paper": &assess.SchemeOptions{
 			Scheme:  "kfold",
 			Holdout: "fold=holdout",

@@ -13,13 +13,10 @@ import (
 // TestTheBarBelowTheKappasCoversNone: what scrolls the table to the side has room below its last
 // line.
 func TestTheBarBelowTheKappasCoversNone(t *testing.T) {
-	r := newRig(t, 40)
-	rate(t, r.ws)
-	r.screen.Refresh()
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r := newRated(t, 40)
 	r.train(nil)
 	table, found := r.screen.face.scores.kappas, false
-	stage.Walk(r.screen.face.scores.object, func(o fyne.CanvasObject) {
+	stage.Walk(r.screen.face.scores.Object(), func(o fyne.CanvasObject) {
 		view, ok := o.(*container.Scroll)
 		if !ok || view.Direction != container.ScrollHorizontalOnly {
 			return

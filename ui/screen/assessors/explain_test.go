@@ -1,8 +1,10 @@
 package assessors
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
@@ -14,14 +16,11 @@ func TestWhatCannotBeExplainedSaysWhy(t *testing.T) {
 	assessor.Settings.MaxDepth = -1 // no other assessor can be trained with these
 	subject.Assessor = &assessor
 	r.screen.look(&subject)
-	r.stage.Until("it is asked", func() bool { return r.screen.insight.ready })
-	inside := r.screen.face.inside
-	r.screen.face.pages.SelectIndex(1)
-	inside.views.SetSelectedIndex(int(importance))
-	r.screen.explain()
+	r.turn("inside")
+	r.screen.face.inside.views.SetSelectedIndex(int(importance))
 	r.stage.Until("the failure is told", func() bool { return len(r.failed) == 1 })
-	if got := inside.note.Text; got == "" || got != r.screen.insight.unexplained {
-		t.Errorf("the page says %q", got)
+	if want := present.Sentence(r.failed[0]); !strings.Contains(r.texts(), want) {
+		t.Errorf("the page does not say %q", want)
 	}
 }
 
@@ -32,7 +31,7 @@ func TestMatricesHaveTheColoursOfTheWorkspace(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := r.screen.face.judge
-	page.explain(r.screen.insight.judgements[0])
+	r.turn("verdicts")
 	r.stage.Until("the matrices", func() bool { return len(page.row.Shown().Tiles) > 0 })
 	if got := page.row.Shown().View.Map; got != "gray" {
 		t.Errorf("the colour map is %s", got)

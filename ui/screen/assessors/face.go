@@ -15,7 +15,6 @@ import (
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -23,7 +22,6 @@ import (
 // and the pages about the chosen assessor at the right.
 type face struct {
 	s       *Screen
-	root    *fyne.Container
 	form    *form
 	saved   *savedPage
 	compare *kit.Records[Entry]
@@ -32,11 +30,10 @@ type face struct {
 	note    *fynewidget.Label
 	name    *fynewidget.Label
 	keep    *fynewidget.Button
-	empty   *widget.Vacancy
 	body    *fyne.Container
 	top     *fyne.Container
-	right   *fyne.Container
-	room    *fyne.Container // the split, or the right part alone
+	right   *kit.Screen[struct{}, struct{}] // nothing before the first training
+	room    *fyne.Container                 // the split, or the right part alone
 	split   *container.Split
 	left    *fynewidget.Button // lists what was left out
 	fold    *fynewidget.Button
@@ -44,7 +41,7 @@ type face struct {
 	bare    bool               // the comparison is hidden
 	folded  bool
 	chosen  bool // whether the form is folded was chosen by hand
-	pages   *container.AppTabs
+	tabs    *kit.Tabs
 
 	scores    *scoresPage
 	inside    *insidePage
@@ -58,16 +55,12 @@ func newFace(s *Screen) *face {
 	f.form, f.saved = newForm(s), newSavedPage(s)
 	f.buildComparison()
 	f.scores, f.inside, f.judge, f.doubts, f.stability = newScoresPage(s), newInsidePage(s), newJudgePage(s), newDoubtsPage(s), newStabilityPage(s)
-	f.pages = container.NewAppTabs(
-		container.NewTabItem("Scores", f.scores.object),
-		container.NewTabItem("Inside", f.inside.object),
-		container.NewTabItem("Verdicts", f.judge.object),
-		container.NewTabItem("Doubts", f.doubts.object),
-		container.NewTabItem("Stability", f.stability.object))
-	f.pages.OnSelected = func(tab *container.TabItem) {
-		tab.Content.Refresh()
-		f.come()
-	}
+	f.tabs = kit.NewTabs(s.host, "assessors",
+		kit.Tab{Key: "scores", Title: "Scores", Page: f.scores},
+		kit.Tab{Key: "inside", Title: "Inside", Page: f.inside},
+		kit.Tab{Key: "verdicts", Title: "Verdicts", Page: f.judge},
+		kit.Tab{Key: "doubts", Title: "Doubts", Page: f.doubts},
+		kit.Tab{Key: "stability", Title: "Stability", Page: f.stability})
 	f.name = fynewidget.NewLabel("")
 	f.name.Truncation, f.name.Alignment = fyne.TextTruncateEllipsis, fyne.TextAlignTrailing
 	f.keep = fynewidget.NewButtonWithIcon("Keep…", theme.DocumentSaveIcon(), f.openKeep)
@@ -76,27 +69,30 @@ func newFace(s *Screen) *face {
 		f.foldForm(!f.folded)
 	})
 	f.fold.Importance = fynewidget.LowImportance
-	guide := fynewidget.NewButtonWithIcon("", theme.HelpIcon(), s.deps.Guide)
+	guide := fynewidget.NewButtonWithIcon("", theme.HelpIcon(), s.actions.Guide)
 	guide.Importance = fynewidget.LowImportance
 	about := container.NewBorder(nil, nil, nil, container.NewHBox(guide, f.keep), f.name)
 	f.table = fynewidget.NewButtonWithIcon("", nil, func() { f.hideComparison(!f.bare) })
 	f.table.Importance = fynewidget.LowImportance
 	f.top = container.NewBorder(nil, nil, f.fold, container.NewHBox(f.left, f.table), f.heading)
+	pages := f.tabs.Object().(*container.AppTabs)
 	f.body = container.New(above{func() int { return len(f.compare.Shown()) }}, f.top, f.fitted, f.note,
-		container.New(inTabs{f.pages}, f.pages, about))
+		container.New(inTabs{pages}, pages, about))
 	f.hideComparison(false)
-	f.body.Hide()
-	f.empty = widget.NewVacancy()
-	f.empty.Say("Train assessors on the labels of a round, or of a column of the training records: they learn which " +
+	empty := kit.Empty{Text: "Train assessors on the labels of a round, or of a column of the training records: they learn which " +
 		"variance matrices people call invariant or variant, and judge models that nobody has labelled. The form at the left begins as " +
-		"in the ML4ML paper [1]; saved assessors are beside it.")
+		"in the ML4ML paper [1]; saved assessors are beside it."}
+	f.right = kit.New(kit.Screen[struct{}, struct{}]{
+		Host: s.host, Key: "assessors.subject", Body: f.body, Tabs: f.tabs,
+		Load:  func(struct{}) kit.Work[struct{}] { return nil },
+		Empty: func(struct{}) (kit.Empty, bool) { return empty, s.subject == nil },
+		Show:  func(struct{}) { f.showSubject() },
+	})
 	left := container.NewAppTabs(container.NewTabItem("Train", f.form.object), container.NewTabItem("Saved", f.saved.object))
-	f.right = container.NewStack(f.empty.Object(), f.body)
-	f.split = container.NewHSplit(left, f.right)
+	f.split = container.NewHSplit(left, f.right.Object())
 	f.split.Offset = 0.22
 	f.room = container.NewStack()
 	f.foldForm(false)
-	f.root = evidence.Margin(f.room)
 	return f
 }
 
@@ -105,7 +101,7 @@ func newFace(s *Screen) *face {
 func (f *face) foldForm(folded bool) {
 	f.folded = folded
 	if folded {
-		f.room.Objects = []fyne.CanvasObject{f.right}
+		f.room.Objects = []fyne.CanvasObject{f.right.Object()}
 		f.fold.SetIcon(theme.NavigateNextIcon())
 		f.fold.SetText("Show form")
 	} else {
@@ -150,7 +146,7 @@ func (f *face) buildComparison() {
 	f.left.Importance = fynewidget.LowImportance
 	f.note.SizeName = theme.SizeNameCaptionText
 	f.compare = &kit.Records[Entry]{
-		Host: f.s.host(), Table: comparison, Bare: true,
+		Host: f.s.host, Table: comparison, Bare: true,
 		OnSelect: func(e Entry, ok bool) {
 			if ok {
 				f.s.Choose(slices.IndexFunc(f.s.lesson.Entries,
@@ -163,8 +159,6 @@ func (f *face) buildComparison() {
 
 // showLesson shows the comparison of a training.
 func (f *face) showLesson(l *Lesson) {
-	f.empty.Hide()
-	f.body.Show()
 	f.heading.SetText(l.Heading())
 	f.left.SetText(fmt.Sprintf("Left out: %d…", len(leftOut(l.Left))))
 	f.left.Hidden = len(l.Left) == 0
@@ -195,37 +189,23 @@ func leftOut(left []training.LeftOut) []string {
 
 // showLeftOut lists the models that take no part in the training.
 func (s *Screen) showLeftOut() {
-	if s.lesson == nil || s.deps.Window == nil {
+	if s.lesson == nil {
 		return
 	}
 	text := wrapped(strings.Join(leftOut(s.lesson.Left), "\n"))
 	text.Selectable = true
-	d := dialog.NewCustom("Left out", "Close", widget.Fitting(container.NewVScroll(text), s.deps.Window), s.deps.Window)
+	d := dialog.NewCustom("Left out", "Close", widget.Fitting(container.NewVScroll(text), s.host.Window), s.host.Window)
 	d.Resize(fyne.NewSize(520, 420))
 	d.Show()
 }
 
-// showSubject shows which assessor is looked at, and empties the pages until they are computed.
+// showSubject shows which assessor is looked at.
 func (f *face) showSubject() {
-	f.empty.Hide()
-	f.body.Show()
 	f.name.SetText(f.s.subject.title())
 	if f.s.subject.File != nil {
 		f.compare.Select("")
 	}
 	f.hideComparison(f.bare)
-	f.scores.clear()
-	f.inside.show()
-	f.judge.clear()
-	f.doubts.clear()
-}
-
-// showInsight fills the pages.
-func (f *face) showInsight() {
-	f.scores.show()
-	f.judge.show()
-	f.doubts.show()
-	f.come()
 }
 
 // follow shows whether work is under way; job is nil when it is not.
@@ -234,21 +214,7 @@ func (f *face) follow(job *background.Job) {
 	f.stability.ready()
 }
 
-// come has the page that is looked at show what is computed only then.
-func (f *face) come() {
-	tab := f.pages.Selected()
-	switch {
-	case tab == nil || !f.s.insight.ready:
-	case tab.Content == f.inside.object:
-		f.inside.come()
-	case tab.Content == f.judge.object:
-		f.judge.come()
-	}
-}
-
 // menuBelow opens a menu below a button.
 func (s *Screen) menuBelow(button *fynewidget.Button, items ...*fyne.MenuItem) {
-	if s.deps.Window != nil {
-		widget.PopUpBelow(button, s.deps.Window.Canvas(), items...)
-	}
+	widget.PopUpBelow(button, s.host.Window.Canvas(), items...)
 }

@@ -35,6 +35,7 @@ type form struct {
 	rows                              map[string]*fyne.Container // those that a scheme has or has not
 	caution, problem                  *fynewidget.Label
 	train, cancel                     *fynewidget.Button // one is there while the other is not
+	copy                              *fynewidget.Button // of the command
 }
 
 func newForm(s *Screen) *form {
@@ -51,7 +52,11 @@ func newForm(s *Screen) *form {
 	f.caution = wrapped("")
 	f.caution.Importance = fynewidget.WarningImportance
 	f.caution.Hide()
-	foot := container.NewVBox(f.problem, f.train, f.cancel)
+	f.copy = fynewidget.NewButtonWithIcon("Copy as command", theme.ContentCopyIcon(), func() {
+		fyne.CurrentApp().Clipboard().SetContent(f.draft.command(s.ws.Path(), f.offer.Here))
+		s.host.Say("command copied")
+	})
+	foot := container.NewVBox(f.problem, f.train, f.cancel, f.copy)
 	f.object = container.NewBorder(nil, foot, nil, nil, container.NewVScroll(container.NewPadded(f.fields())))
 	f.quiet = false
 	f.check() // nothing can be trained before it is known what there is
@@ -185,13 +190,7 @@ func (f *form) change(note func()) {
 }
 
 func (f *form) check() {
-	show := func(key string, on bool) {
-		if on {
-			f.rows[key].Show()
-		} else {
-			f.rows[key].Hide()
-		}
-	}
+	show := func(key string, on bool) { widget.Show(f.rows[key], on) }
 	show("holdout", f.draft.Scheme == assess.PaperScheme)
 	show("group", f.draft.Scheme == assess.LeaveGroupOut)
 	show("folds", f.draft.Scheme == assess.KFold)
@@ -210,11 +209,8 @@ func (f *form) check() {
 	f.caution.SetText(f.offer.warning(f.draft))
 	f.caution.Hidden = f.caution.Text == ""
 	f.say(present.Sentence(err))
-	if err != nil || f.s.busy() {
-		f.train.Disable()
-	} else {
-		f.train.Enable()
-	}
+	widget.Enable(f.train, err == nil && !f.s.busy())
+	widget.Enable(f.copy, err == nil)
 }
 
 // say shows what is wrong, "" for nothing.

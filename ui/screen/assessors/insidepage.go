@@ -1,6 +1,7 @@
 package assessors
 
 import (
+	"context"
 	"fmt"
 
 	"fyne.io/fyne/v2"
@@ -8,6 +9,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/tree"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
@@ -32,8 +35,8 @@ func viewNames() []string {
 // insidePage looks inside an assessor: its tree or stumps or coefficients, and which features
 // matter to it.
 type insidePage struct {
+	*kit.Screen[struct{}, explained]
 	s      *Screen
-	object fyne.CanvasObject
 	views  *fynewidget.Select
 	number *fynewidget.Select // of the forest's tree
 	choose *fyne.Container    // holds number
@@ -48,20 +51,27 @@ type insidePage struct {
 	boxes   []fyne.CanvasObject // diagram, bars, swarm, table
 	quiet   bool
 	figure  figures.Figure // what is shown, for saving
+	known   explained      // of the subject that was explained last
+}
+
+// explained is what takes a while to compute of a subject.
+type explained struct {
+	of         *Subject
+	importance assess.Importance
+	summary    assess.Summary
 }
 
 func newInsidePage(s *Screen) *insidePage {
 	p := &insidePage{s: s, diagram: widget.NewDiagram(), bars: widget.NewBars(), swarm: widget.NewSwarm(), note: wrapped("")}
-	p.diagram.OnHover, p.bars.OnHover, p.swarm.OnHover = s.deps.Status, s.deps.Status, s.deps.Status
+	p.diagram.OnHover, p.bars.OnHover, p.swarm.OnHover = s.host.Say, s.host.Say, s.host.Say
 	p.diagram.Menu, p.bars.Menu, p.swarm.Menu = p.entries, p.entries, p.entries
 	p.swarm.OnTapped = func(_, k int) {
-		if rows := s.insight.summary.Rows; k < len(rows) {
-			s.face.judge.explainRow(rows[k])
-			s.face.pages.SelectIndex(2)
+		if rows := p.known.summary.Rows; k < len(rows) {
+			s.face.judge.explainModel(p.known.of.Data.Rows[rows[k]].Hash)
 		}
 	}
-	p.views = fynewidget.NewSelect(viewNames(), func(string) { p.show() })
-	p.number = fynewidget.NewSelect(nil, func(string) { p.show() })
+	p.views = fynewidget.NewSelect(viewNames(), p.turn)
+	p.number = fynewidget.NewSelect(nil, p.turn)
 	p.number.PlaceHolder = " "
 	p.choose = wide(150, p.number)
 	p.zoom = container.NewHBox(
@@ -69,65 +79,84 @@ func newInsidePage(s *Screen) *insidePage {
 		fynewidget.NewButtonWithIcon("", theme.ZoomInIcon(), func() { p.diagram.Zoom(1.25) }),
 		fynewidget.NewButtonWithIcon("", theme.ZoomFitIcon(), func() { p.diagram.Zoom(0) }))
 	p.save = fynewidget.NewButtonWithIcon("Save figure…", theme.DocumentSaveIcon(), func() { s.menuBelow(p.save, p.entries()...) })
-	p.stumps = &kit.Records[Stump]{Host: s.host(), Table: stumpTable}
+	p.stumps = &kit.Records[Stump]{Host: s.host, Table: stumpTable}
 	p.boxes = []fyne.CanvasObject{
 		p.diagram.View(), container.NewVScroll(p.bars), container.NewVScroll(p.swarm),
 		p.stumps.Object(),
 	}
 	head := container.NewBorder(nil, nil, container.NewHBox(wide(250, p.views), p.choose, p.zoom), p.save)
-	p.object = container.NewBorder(container.NewVBox(head, p.note), nil, nil, nil, container.NewStack(p.boxes...))
 	p.quiet = true
 	p.views.SetSelectedIndex(int(structure))
 	p.quiet = false
+	p.Screen = kit.New(kit.Screen[struct{}, explained]{
+		Host: s.host, Name: "Explain the assessor", Doing: "Computing…", Key: "assessors.inside", Quiet: true,
+		Load: p.load, Show: p.show,
+		Body: container.NewBorder(container.NewVBox(head, p.note), nil, nil, nil, container.NewStack(p.boxes...)),
+	})
 	return p
+}
+
+// turn shows another view.
+func (p *insidePage) turn(string) {
+	if !p.quiet {
+		p.Changed()
+	}
+}
+
+// load computes importance and Shapley values of the subject once, for the views that show them.
+func (p *insidePage) load(struct{}) kit.Work[explained] {
+	of := p.s.subject
+	if of == p.known.of || of.Assessor.Threshold != nil || view(p.views.SelectedIndex()) == structure {
+		return nil
+	}
+	p.choose.Hide()
+	p.reveal(-1)
+	p.say("")
+	p.figure = figures.Figure{}
+	p.save.Disable()
+	return func(ctx context.Context, _ engine.Progress) (explained, error) { return explain(ctx, of) }
+}
+
+func explain(ctx context.Context, s *Subject) (explained, error) {
+	e := explained{of: s}
+	var err error
+	if e.importance, err = measureImportance(ctx, *s); err != nil {
+		return e, err
+	}
+	all := make([]int, len(s.Data.Rows))
+	for k := range all {
+		all[k] = k
+	}
+	e.summary, err = assess.Summarise(ctx, s.Assessor, s.Data, all, s.Assessor.Shown(), engine.NoProgress{})
+	return e, err
 }
 
 func (p *insidePage) entries() []*fyne.MenuItem { return p.s.saver.Entries(p.figure) }
 
-// come computes what the page shows besides the structure.
-func (p *insidePage) come() {
-	p.s.explain()
-	p.show()
-}
-
 // reveal shows one of the boxes, none with -1.
 func (p *insidePage) reveal(at int) {
 	for k, box := range p.boxes {
-		if k == at {
-			box.Show()
-		} else {
-			box.Hide()
-		}
+		widget.Show(box, k == at)
 	}
-	if at == 0 {
-		p.zoom.Show()
-	} else {
-		p.zoom.Hide()
-	}
+	widget.Show(p.zoom, at == 0)
 }
 
 // show shows the chosen view of the subject.
-func (p *insidePage) show() {
-	if p.quiet || p.s.subject == nil {
-		return
+func (p *insidePage) show(e explained) {
+	if e.of != nil {
+		p.known = e
 	}
 	p.choose.Hide()
 	p.say("")
 	p.figure = figures.Figure{}
 	subject := p.s.subject
-	i := p.s.insight
+	i := p.known
 	switch at := view(p.views.SelectedIndex()); {
 	case subject.Assessor.Threshold != nil:
 		p.reveal(-1)
 		p.say(ThresholdText(subject.Assessor) + " " + "It looks at no features, so there is nothing else inside.")
 	case at == structure:
 		p.showStructure()
-	case i.unexplained != "":
-		p.reveal(-1)
-		p.say(i.unexplained)
-	case i.summary.Names == nil:
-		p.reveal(-1)
-		p.say("computing …")
 	case at == importance:
 		p.showBars(ImportanceBars(subject.Name, i.importance.Features))
 		p.say(importanceNote(i.importance))
@@ -141,7 +170,7 @@ func (p *insidePage) show() {
 		p.showBars(MeanBars(subject.Name, i.summary))
 	}
 	widget.Enable(p.save, p.figure.Write != nil || p.figure.CSV != nil)
-	p.object.Refresh()
+	p.Body.Refresh()
 }
 
 func (p *insidePage) say(text string) {

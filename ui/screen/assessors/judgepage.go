@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
@@ -24,10 +25,10 @@ import (
 
 // judgePage lists the verdicts, and explains the one that is chosen.
 type judgePage struct {
-	s      *Screen
-	object fyne.CanvasObject
-	menu   *fynewidget.Select
-	list   *kit.Records[assess.Judgement]
+	*kit.Screen[struct{}, []assess.Judgement]
+	s    *Screen
+	menu *fynewidget.Select
+	list *kit.Records[assess.Judgement]
 
 	why     *fynewidget.Label
 	bars    *widget.Bars
@@ -36,7 +37,6 @@ type judgePage struct {
 	latest  background.Latest // of reasons
 	tiles   background.Latest // of matrices
 	chosen  string            // hash of the model that is explained, "" for none
-	shown   bool              // chosen is explained, or is being so
 	ranges  evidence.Ranges
 	rangeOf string // suite, family and modalities of ranges
 	figure  figures.Figure
@@ -45,10 +45,10 @@ type judgePage struct {
 func newJudgePage(s *Screen) *judgePage {
 	p := &judgePage{s: s, why: caption(""), bars: widget.NewBars()}
 	p.list = &kit.Records[assess.Judgement]{
-		Host: s.host(), Table: assess.Verdicts,
+		Host: s.host, Table: assess.Verdicts,
 		OnSelect: func(j assess.Judgement, ok bool) {
 			if ok {
-				s.deps.Status(j.String())
+				s.host.Say(j.String())
 				p.explain(j)
 			}
 		},
@@ -65,9 +65,9 @@ func newJudgePage(s *Screen) *judgePage {
 	}
 	p.save = fynewidget.NewButtonWithIcon("Save figure…", theme.DocumentSaveIcon(), func() { s.menuBelow(p.save, s.saver.Entries(p.figure)...) })
 	p.why.Wrapping = fyne.TextWrapWord
-	p.bars.OnHover = s.deps.Status
+	p.bars.OnHover = s.host.Say
 	p.bars.Menu = func() []*fyne.MenuItem { return s.saver.Entries(p.figure) }
-	p.row = evidence.NewRow(widget.Keys{}, s.deps.Status, func() {
+	p.row = evidence.NewRow(widget.Keys{}, s.host.Say, func() {
 		if j, ok := p.list.Selected(); ok {
 			p.inspect(j)
 		}
@@ -78,38 +78,32 @@ func newJudgePage(s *Screen) *judgePage {
 	right := container.NewBorder(container.NewBorder(nil, nil, nil, container.NewVBox(p.save), p.why), nil, nil, nil, container.New(turning{}, reasons))
 	split := container.NewHSplit(list, right)
 	split.Offset = 0.42
-	p.object = split
 	p.menu.SetSelectedIndex(0)
+	p.Screen = kit.New(kit.Screen[struct{}, []assess.Judgement]{
+		Host: s.host, Name: "Judge models", Doing: "Asking the assessor…", Key: "assessors.verdicts", Quiet: true,
+		Load: func(struct{}) kit.Work[[]assess.Judgement] {
+			subject := *s.subject
+			return func(context.Context, engine.Progress) ([]assess.Judgement, error) { return Judgements(subject), nil }
+		},
+		Body: split, Show: p.show,
+	})
 	return p
 }
 
-// clear empties the page; the model that was looked at stays chosen for the next assessor.
-func (p *judgePage) clear() {
-	p.shown = false
-	p.latest.Next()
-	p.tiles.Next()
-	p.list.Select("")
-	p.list.Set(nil)
-	p.hideReasons("Choose a model to see why it is judged so.")
-}
-
-func (p *judgePage) hideReasons(text string) {
-	p.why.SetText(text)
-	p.bars.SetData(widget.BarsData{})
-	p.row.Show(evidence.Prepare(evidence.Evidence{}, evidence.View{}))
-	p.figure = figures.Figure{}
-	p.save.Disable()
-}
-
-// show lists the verdicts of the subject.
-func (p *judgePage) show() {
-	p.list.Set(p.s.insight.judgements)
-}
-
-// come explains the model that was looked at before, or the first one.
-func (p *judgePage) come() {
+// show lists the verdicts of the subject, and explains the model that was looked at before, or the
+// first one.
+func (p *judgePage) show(verdicts []assess.Judgement) {
+	p.list.Select("") // the model of before is told of once, below
+	p.list.Set(verdicts)
 	list := p.list.Shown()
-	if p.shown || len(list) == 0 {
+	if len(list) == 0 {
+		p.latest.Next()
+		p.tiles.Next()
+		p.why.SetText("Choose a model to see why it is judged so.")
+		p.bars.SetData(widget.BarsData{})
+		p.row.Show(evidence.Prepare(evidence.Evidence{}, evidence.View{}))
+		p.figure = figures.Figure{}
+		p.save.Disable()
 		return
 	}
 	j := list[max(slices.IndexFunc(list, func(j assess.Judgement) bool { return j.Hash == p.chosen }), 0)]
@@ -119,16 +113,13 @@ func (p *judgePage) come() {
 
 func (p *judgePage) inspect(j assess.Judgement) { p.s.open(j.ID, j.Hash) }
 
-// explainRow explains a model by its row of the data.
-func (p *judgePage) explainRow(row int) {
+// explainModel comes to the front and explains a model (hash), also one that the list hides.
+func (p *judgePage) explainModel(hash string) {
 	p.menu.SetSelectedIndex(0)
 	p.list.SetFilter("")
-	for _, j := range p.s.insight.judgements {
-		if j.Row == row {
-			p.list.Select(j.Hash)
-			p.explain(j)
-		}
-	}
+	p.chosen = hash
+	p.Changed()
+	p.s.face.tabs.Select("verdicts")
 }
 
 // reasons is why a model is judged as it is.
@@ -148,14 +139,14 @@ type matrices struct {
 // explain shows why a model is judged so, and then its matrices, the weightiest first: these can
 // take longer, since their colour ranges are those of all models.
 func (p *judgePage) explain(j assess.Judgement) {
-	p.chosen, p.shown = j.Hash, true
+	p.chosen = j.Hash
 	subject := *p.s.subject
 	p.tiles.Next() // those of the model before come too late
-	background.Load(p.s.deps.Work, &p.latest, "explain a verdict", func(context.Context) (reasons, error) {
+	background.Load(p.s.host.Work, &p.latest, "explain a verdict", func(context.Context) (reasons, error) {
 		return explainModel(subject, j), nil
 	}, func(r reasons, err error) {
 		if err != nil {
-			p.s.deps.ShowError(err)
+			p.s.host.Fail(err)
 			return
 		}
 		p.reveal(j, r)
@@ -176,17 +167,17 @@ func (p *judgePage) reveal(j assess.Judgement, r reasons) {
 		p.figure = figures.Figure{Name: []string{p.s.fileName(), j.ID}, Write: r.bars.Write, CSV: figures.BarsCSV(r.bars.Bars)}
 		p.save.Enable()
 	}
-	p.object.Refresh()
+	p.Body.Refresh()
 }
 
 // picture shows the matrices of a model in an order.
 func (p *judgePage) picture(subject Subject, j assess.Judgement, order []string) {
-	ws, before := p.s.deps.Workspace, matrices{ranges: p.ranges, rangeOf: p.rangeOf}
-	background.Load(p.s.deps.Work, &p.tiles, "draw matrices", func(ctx context.Context) (matrices, error) {
+	ws, before := p.s.ws, matrices{ranges: p.ranges, rangeOf: p.rangeOf}
+	background.Load(p.s.host.Work, &p.tiles, "draw matrices", func(ctx context.Context) (matrices, error) {
 		return drawModel(ctx, ws, subject, j, order, before)
 	}, func(m matrices, err error) {
 		if err != nil {
-			p.s.deps.ShowError(err)
+			p.s.host.Fail(err)
 			return
 		}
 		p.ranges, p.rangeOf = m.ranges, m.rangeOf

@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
-	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/assess/exchange"
 	"github.com/variscope/variscope/engine/assess/saved"
@@ -17,6 +15,8 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // openKeep shows the ways to keep the assessor that is looked at.
@@ -28,43 +28,47 @@ func (f *face) openKeep() {
 	subject := *s.subject
 	items := []*fyne.MenuItem{
 		fyne.NewMenuItem("Save in the workspace…", func() {
-			s.askName("Save assessor", subject.usualName(), func(name string) { s.Save(subject, name) })
+			s.askName("Save assessor", "Save", subject.usualName(), func(name string) { s.Save(subject, name) })
 		}),
-		fyne.NewMenuItem("Export as assessor file…", func() { s.exportFile(subject.saved(subject.usualName(), time.Now(), s.deps.Version)) }),
+		fyne.NewMenuItem("Export as assessor file…", func() { s.exportFile(subject.saved(subject.usualName(), time.Now(), s.actions.Version)) }),
 	}
 	if subject.Assessor.Threshold == nil {
-		items = append(items, fyne.NewMenuItem("Export as ONNX…", func() { s.exportONNX(subject.saved(subject.usualName(), time.Now(), s.deps.Version), subject) }))
+		items = append(items, fyne.NewMenuItem("Export as ONNX…", func() { s.exportONNX(subject.saved(subject.usualName(), time.Now(), s.actions.Version), subject) }))
 	}
 	s.menuBelow(f.keep, items...)
 }
 
+// naming is a name that is asked for.
+type naming struct {
+	Name string `required:"" help:"What the assessor is called."`
+}
+
 // askName asks for the name of an assessor.
-func (s *Screen) askName(title, usual string, named func(name string)) {
-	if s.deps.Window == nil {
-		return
+func (s *Screen) askName(title, button, usual string, named func(name string)) {
+	ask := &kit.Ask[naming]{
+		Title: title, Button: button, Size: fyne.NewSize(420*widget.Grown(), 160*widget.Grown()),
+		Form:  &kit.Form[naming]{Host: s.host},
+		Start: func(f *kit.Form[naming]) { _ = f.Put("name", usual) }, // any text is taken
+		Do: func(d *kit.Dialog, n naming) {
+			if name := strings.TrimSpace(n.Name); name != "" {
+				d.Close()
+				named(name)
+			}
+		},
 	}
-	entry := fynewidget.NewEntry()
-	entry.SetText(usual)
-	d := dialog.NewForm(title, "Save", "Cancel", []*fynewidget.FormItem{fynewidget.NewFormItem("Name", entry)}, func(yes bool) {
-		if name := strings.TrimSpace(entry.Text); yes && name != "" {
-			named(name)
-		}
-	}, s.deps.Window)
-	d.Resize(fyne.NewSize(420, 160))
-	d.Show()
-	s.deps.Window.Canvas().Focus(entry)
+	ask.Open()
 }
 
 // Save keeps a subject in the workspace under a name; what had this name before is kept for undo.
 func (s *Screen) Save(subject Subject, name string) {
-	s.keepFile(subject.saved(name, time.Now(), s.deps.Version), fmt.Sprintf("saving of assessor %s", name))
+	s.keepFile(subject.saved(name, time.Now(), s.actions.Version), fmt.Sprintf("saving of assessor %s", name))
 }
 
 // keepFile stores a file under its name and notes how to take that back.
 func (s *Screen) keepFile(f saved.File, title string) {
-	ws, name := s.deps.Workspace, f.Name
+	ws, name := s.ws, f.Name
 	var before, after []byte
-	s.deps.Work.Quiet("save assessor", func(context.Context) (err error) {
+	s.host.Work.Quiet("save assessor", func(context.Context) (err error) {
 		if after, err = f.Encode(); err != nil {
 			return err
 		}
@@ -72,11 +76,11 @@ func (s *Screen) keepFile(f saved.File, title string) {
 		return ws.SaveAssessor(name, after)
 	}, func(err error) {
 		if err != nil {
-			s.deps.ShowError(err)
+			s.host.Fail(err)
 			return
 		}
-		s.deps.Status(fmt.Sprintf("assessor %s is saved", name))
-		s.deps.Did(history.Step{
+		s.host.Say(fmt.Sprintf("assessor %s is saved", name))
+		s.actions.Did(history.Step{
 			Title: title,
 			Undo: func(context.Context) error {
 				if before != nil {
@@ -92,13 +96,13 @@ func (s *Screen) keepFile(f saved.File, title string) {
 
 // stored are the bytes of the assessor of a name, nil where there is none.
 func (s *Screen) stored(name string) []byte {
-	files, err := s.deps.Workspace.Assessors()
+	files, err := s.ws.Assessors()
 	if err != nil {
 		return nil
 	}
 	for _, f := range files {
 		if f.Name == name {
-			data, _ := s.deps.Workspace.AssessorData(name) // one that cannot be read cannot be brought back
+			data, _ := s.ws.AssessorData(name) // one that cannot be read cannot be brought back
 			return data
 		}
 	}
@@ -122,16 +126,16 @@ func (s *Screen) exportONNX(f saved.File, subject Subject) {
 	var model []byte
 	var report exchange.Report
 	s.start("Export as ONNX", func(ctx context.Context, _ *background.Progress) (err error) {
-		if model, err = exchange.Export(f); err != nil || s.deps.Runner == nil {
+		if model, err = exchange.Export(f); err != nil || s.actions.Runner == nil {
 			return err
 		}
-		report, err = exchange.Check(ctx, s.deps.Runner, f.Name, f.Assessor, model, subject.cells())
+		report, err = exchange.Check(ctx, s.actions.Runner, f.Name, f.Assessor, model, subject.cells())
 		return err
 	}, func() {
-		if s.deps.Runner == nil {
-			s.deps.Status("ONNX Runtime is missing, so the file is written unchecked.")
+		if s.actions.Runner == nil {
+			s.host.Say("ONNX Runtime is missing, so the file is written unchecked.")
 		} else {
-			s.deps.Status(fmt.Sprintf("ONNX Runtime gives the same verdicts on %d models; largest difference of a score %s", report.Rows, result.Digits(report.Largest, 2)))
+			s.host.Say(fmt.Sprintf("ONNX Runtime gives the same verdicts on %d models; largest difference of a score %s", report.Rows, result.Digits(report.Largest, 2)))
 		}
 		s.saver.Ask(figures.FileName("onnx", f.Name), func(w io.Writer) error {
 			_, err := w.Write(model)

@@ -18,12 +18,10 @@ import (
 	"github.com/variscope/variscope/ui/history"
 )
 
+// kept is a screen with a trained tree that is saved as "first".
 func kept(t *testing.T) *rig {
 	t.Helper()
-	r := newRig(t, 30)
-	rate(t, r.ws)
-	r.screen.Refresh()
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r := newRated(t, 30)
 	r.train(func(d *Draft) { d.Algorithms = []assess.Algorithm{assess.DecisionTree} })
 	s, _ := r.screen.Subject()
 	r.screen.Save(s, "first")
@@ -31,6 +29,7 @@ func kept(t *testing.T) *rig {
 	return r
 }
 
+// names waits until the list has these assessors.
 func (r *rig) names(want ...string) {
 	r.Helper()
 	r.stage.Until("the list is "+strings.Join(want, ", "), func() bool {
@@ -109,12 +108,14 @@ func TestASavedAssessorJudgesAndSaysWhatItIs(t *testing.T) {
 		}
 	}
 	r.screen.Look("first")
-	r.stage.Until("it judges", func() bool { s, _ := r.screen.Subject(); return s.File != nil && r.screen.insight.ready })
-	if r.screen.face.pages.SelectedIndex() != 2 || len(r.screen.face.judge.list.Shown()) == 0 ||
+	r.stage.Until("it judges", func() bool { s, _ := r.screen.Subject(); return s.File != nil })
+	r.settle()
+	if r.screen.face.tabs.Front() != "verdicts" || len(r.screen.face.judge.list.Shown()) == 0 ||
 		!strings.HasPrefix(r.screen.face.name.Text, "first, saved") {
 		t.Errorf("%q", r.screen.face.name.Text)
 	}
-	if r.screen.face.scores.seen.Visible() || !strings.Contains(r.screen.face.scores.why.Text, "has seen its models") {
+	r.turn("scores")
+	if r.screen.face.scores.Body.Visible() || !strings.Contains(r.texts(), "has seen its models") {
 		t.Error("a saved assessor has scores on models that it has seen")
 	}
 }
@@ -146,6 +147,7 @@ func TestAssessorFilesComeIn(t *testing.T) {
 	r.names("first", "from elsewhere")
 }
 
+// echo is a runner that answers as the assessor does, or with an error.
 type echo struct {
 	a   *assess.Assessor
 	err error
@@ -174,7 +176,7 @@ var _ exchange.Runner = echo{}
 func TestONNXIsCheckedBeforeItIsWritten(t *testing.T) {
 	r := kept(t)
 	s, _ := r.screen.Subject()
-	r.screen.deps.Runner = echo{a: s.Assessor}
+	r.screen.actions.Runner = echo{a: s.Assessor}
 	r.screen.face.openKeep()
 	r.stage.Pump()
 	r.screen.exportONNX(s.saved("first", time.Now(), "test"), s)
@@ -182,7 +184,7 @@ func TestONNXIsCheckedBeforeItIsWritten(t *testing.T) {
 	if !strings.Contains(r.said, "the same verdicts on") || r.window.Canvas().Overlays().Top() == nil {
 		t.Errorf("%q", r.said)
 	}
-	r.screen.deps.Runner = echo{err: errors.New("onnx runtime has stopped")}
+	r.screen.actions.Runner = echo{err: errors.New("onnx runtime has stopped")}
 	r.screen.exportONNX(s.saved("first", time.Now(), "test"), s)
 	r.stage.Until("it is refused", func() bool { return len(r.failed) == 1 })
 }

@@ -105,8 +105,8 @@ func Learn(ctx context.Context, ws *store.Workspace, at Place, plan Plan, cache 
 		return lesson, err
 	}
 	trained := 0
-	for _, algorithm := range plan.Algorithms {
-		entry := study(ctx, lesson.Data, plan, algorithm, p)
+	for _, settings := range plan.AllSettings(lesson.Data.Layout) {
+		entry := study(ctx, lesson.Data, plan, settings, p)
 		if err := ctx.Err(); err != nil {
 			return lesson, err
 		}
@@ -121,8 +121,8 @@ func Learn(ctx context.Context, ws *store.Workspace, at Place, plan Plan, cache 
 	return lesson, nil
 }
 
-func study(ctx context.Context, data assess.Data, plan Plan, algorithm assess.Algorithm, p engine.Progress) Entry {
-	entry := Entry{Compared: assess.Compared{Settings: plan.Settings(algorithm), Data: &data}}
+func study(ctx context.Context, data assess.Data, plan Plan, settings assess.Settings, p engine.Progress) Entry {
+	entry := Entry{Compared: assess.Compared{Settings: settings, Data: &data}}
 	entry.Evaluation, entry.Problem = assess.Evaluate(ctx, data, entry.Settings, plan.Scheme, plan.Tune, p)
 	if entry.Problem != nil {
 		return entry

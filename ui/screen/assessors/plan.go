@@ -4,15 +4,14 @@
 package assessors
 
 import (
+	"cmp"
 	"errors"
-	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/tree"
 	"github.com/variscope/variscope/store/training"
@@ -61,137 +60,111 @@ func newDraft() Draft {
 
 // Plan is a training that can be carried out.
 type Plan struct {
-	Labels     training.Labels
-	Layout     feature.Layout
-	Scenes     string // hash of the selection, "" for variance matrices
-	Algorithms []assess.Algorithm
-	Scheme     assess.Scheme
-	Tune       bool
-	settings   assess.Settings
-}
-
-// Settings are those of an algorithm.
-func (p Plan) Settings(a assess.Algorithm) assess.Settings {
-	s := p.settings
-	s.Algorithm = a
-	return s
+	assess.EvalOptions
+	Labels training.Labels
+	Layout feature.Layout
+	Scheme assess.Scheme
 }
 
 // Plan checks what was typed. Errors say what to write instead.
 func (d Draft) Plan() (Plan, error) {
-	p := Plan{Algorithms: d.Algorithms, Tune: d.Tune, Layout: feature.DefaultLayout(), Scenes: d.Scenes}
-	if d.Round == "" && d.Column == "" {
-		return p, errors.New("choose where the labels come from: a round, or a column of the training records")
-	}
-	if len(d.Algorithms) == 0 {
-		return p, errors.New("choose at least one assessor to train")
-	}
-	p.Labels = training.Labels{Round: d.Round, Column: d.Column, Borderline: d.Borderline}
-	if err := d.readHoldout(&p.Labels); err != nil {
+	o, err := d.Options()
+	p := Plan{EvalOptions: o, Scheme: o.Parting(o.Seed)}
+	if err != nil {
 		return p, err
 	}
-	p.Scheme.Kind = d.Scheme
-	if d.Scheme == assess.LeaveGroupOut {
-		if d.Group == "" {
-			return p, errors.New("choose the column whose groups are left out one after the other")
-		}
-		p.Labels.Group = d.Group
-	}
-	if err := d.readLayout(&p.Layout); err != nil {
-		return p, err
-	}
-	err := d.readNumbers(&p)
+	p.Labels = training.Labels{Round: o.Labels, Column: o.Column, Borderline: d.Borderline, Group: o.Group}
+	p.Labels.HoldoutColumn, p.Labels.HoldoutValue, _ = o.HeldOut() // Options has checked them
+	p.Layout, err = o.FeatureOptions.Layout(d.OfScenes())
 	return p, err
 }
 
-func (d Draft) readHoldout(into *training.Labels) error {
-	text := strings.TrimSpace(d.Holdout)
-	if text == "" || d.Scheme != assess.PaperScheme {
-		return nil
+// Options are those with which the command assess eval compares the same assessors. The round is
+// named by its id, the selection by its hash.
+func (d Draft) Options() (assess.EvalOptions, error) {
+	var o assess.EvalOptions
+	option.SetDefaults(&o)
+	if d.Round == "" && d.Column == "" {
+		return o, errors.New("choose where the labels come from: a round, or a column of the training records")
 	}
-	column, value, ok := strings.Cut(text, "=")
-	into.HoldoutColumn, into.HoldoutValue = strings.TrimSpace(column), strings.TrimSpace(value)
-	if !ok || into.HoldoutColumn == "" || into.HoldoutValue == "" {
-		return fmt.Errorf("%q names no hold-out models; write a column of the training records and its value, as in fold=holdout", text)
+	if len(d.Algorithms) == 0 {
+		return o, errors.New("choose at least one assessor to train")
 	}
-	return nil
+	if d.Scheme == assess.LeaveGroupOut && d.Group == "" {
+		return o, errors.New("choose the column whose groups are left out one after the other")
+	}
+	o.Labels, o.Column, o.Selection, o.Borderline = d.Round, d.Column, d.Scenes, string(d.Borderline)
+	if len(d.Algorithms) < len(assess.Algorithms()) {
+		o.Algorithm = d.Algorithms
+	}
+	o.Scheme, o.Tune, o.Boosting, o.ZScores, o.Score = d.Scheme, d.Tune, d.Boosting, d.ZScores, d.Score
+	texts := map[string]string{
+		"seed": d.Seed, "max-depth": d.MaxDepth, "min-leaf": d.MinLeaf, "trees": d.Trees, "tree-columns": d.Columns,
+		"rounds": d.Rounds, "learning-rate": d.LearningRate,
+	}
+	switch d.Scheme {
+	case assess.PaperScheme:
+		texts["holdout"], texts["repetitions"] = d.Holdout, d.Repetitions
+	case assess.KFold:
+		texts["folds"], texts["repetitions"] = d.Folds, d.Repetitions
+	case assess.LeaveGroupOut:
+		o.Group = d.Group
+	}
+	for _, f := range option.Fields(&o) {
+		text, typed := texts[f.Name]
+		if text = strings.TrimSpace(text); !typed || text == "" && f.Name != "seed" {
+			continue // nothing is the default
+		}
+		if err := f.Set(text); err != nil {
+			return o, errors.New(option.Said(err))
+		}
+	}
+	if err := d.chooseMatrices(&o.FeatureOptions); err != nil {
+		return o, err
+	}
+	if err := option.Check(&o); err != nil {
+		return o, errors.New(option.Said(err))
+	}
+	return o, nil
 }
 
-func (d Draft) readLayout(into *feature.Layout) error {
+// chooseMatrices notes the matrices and, for those of scenes, what is measured of them.
+func (d Draft) chooseMatrices(o *assess.FeatureOptions) error {
 	if d.OfScenes() {
-		return d.readScenes(into)
+		if len(d.Measures) == 0 {
+			return errors.New("choose at least one measure whose matrices are measured")
+		}
+		if len(d.Interpolants) == 0 {
+			return errors.New("choose at least one interpolant")
+		}
+		o.Modalities, o.Interpolant, o.Measurements = d.Measures, d.Interpolants, d.Measurements
+		return nil
 	}
-	into.Modalities = nil
 	for part := range strings.FieldsFuncSeq(d.Matrices, func(r rune) bool { return strings.ContainsRune(",; \n\t", r) }) {
 		m, err := signal.ParseModality(part)
 		if err != nil {
 			return err
 		}
-		if name := m.String(); !slices.Contains(into.Modalities, name) {
-			into.Modalities = append(into.Modalities, name)
+		if name := m.String(); !slices.Contains(o.Modalities, name) {
+			o.Modalities = append(o.Modalities, name)
 		}
 	}
-	if len(into.Modalities) == 0 {
+	if len(o.Modalities) == 0 {
 		return errors.New("name at least one matrix, as in max@CONF")
 	}
-	if d.Profile != "" {
-		into.Profile = d.Profile
-	}
-	valid, err := into.Validate()
-	*into = valid
-	return err
-}
-
-// readNumbers reads the numbers of scheme and settings.
-func (d Draft) readNumbers(p *Plan) error {
-	s := assess.Settings{Boosting: d.Boosting, ZScores: d.ZScores, Score: d.Score}
-	for _, number := range []struct {
-		name, text string
-		into       *int
-		least      int
-	}{
-		{"folds", d.Folds, &p.Scheme.Folds, 2},
-		{"repetitions", d.Repetitions, &p.Scheme.Repetitions, 1},
-		{"largest depth", d.MaxDepth, &s.MaxDepth, 1},
-		{"models in a leaf", d.MinLeaf, &s.MinLeaf, 1},
-		{"trees", d.Trees, &s.Trees, 1},
-		{"features per split", d.Columns, &s.Columns, 1},
-		{"boosting rounds", d.Rounds, &s.Rounds, 1},
-	} {
-		n, err := wholeNumber(number.name, number.text, number.least)
-		if err != nil {
-			return err
-		}
-		*number.into = n
-	}
-	if text := strings.TrimSpace(d.LearningRate); text != "" {
-		rate, err := strconv.ParseFloat(text, 64)
-		if err != nil || !(rate > 0) || math.IsInf(rate, 0) {
-			return fmt.Errorf("learning rate: %q is no number above 0", text)
-		}
-		s.LearningRate = rate
-	}
-	seed, err := strconv.ParseUint(strings.TrimSpace(d.Seed), 10, 64)
-	if err != nil {
-		return fmt.Errorf("seed: %q is not a whole number from 0 up", d.Seed)
-	}
-	s.Seed, p.Scheme.Seed = seed, seed
-	p.settings = s
+	o.Profile = cmp.Or(d.Profile, o.Profile)
 	return nil
 }
 
-// mostOf is the largest number that a field takes: a slip of the keyboard shall not train for days.
-const mostOf = 100_000
-
-// wholeNumber reads a number from least up; nothing is 0, the default.
-func wholeNumber(name, text string, least int) (int, error) {
-	text = strings.TrimSpace(text)
-	if text == "" {
-		return 0, nil
+// command is the line that compares the same assessors, of the models that are measured here; "" for
+// a draft that asks for nothing that can be done.
+func (d Draft) command(workspace string, here Place) string {
+	o, err := d.Options()
+	if err != nil {
+		return ""
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < least || n > mostOf {
-		return 0, fmt.Errorf("%s: %q is not a whole number from %d to %d", name, text, least, mostOf)
+	if !d.OfScenes() {
+		o.Suite, o.Family = here.Suite.Name, here.Family
 	}
-	return n, nil
+	return option.Command([]string{"variscope", "assess", "eval", workspace}, &o)
 }

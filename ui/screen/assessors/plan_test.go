@@ -24,13 +24,13 @@ func TestDraftAsInThePaper(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := training.Labels{Column: "rule_label", Borderline: training.Leave, HoldoutColumn: "fold", HoldoutValue: "holdout"}
-	if p.Labels != want || p.Scheme != (assess.Scheme{Kind: assess.PaperScheme, Folds: 3, Repetitions: 10, Seed: 1}) || p.Tune {
+	if p.Labels != want || p.Scheme != (assess.Scheme{Kind: assess.PaperScheme, Repetitions: 10, Seed: 1}) || p.Tune {
 		t.Errorf("%+v", p)
 	}
-	if !slices.Equal(p.Layout.Modalities, feature.DefaultLayout().Modalities) || !slices.Equal(p.Algorithms, assess.Algorithms()) {
+	if !slices.Equal(p.Layout.Modalities, feature.DefaultLayout().Modalities) || len(p.AllSettings(p.Layout)) != len(assess.Algorithms()) {
 		t.Errorf("%+v", p)
 	}
-	if s := p.Settings(assess.AdaBoost); s != (assess.Settings{Algorithm: assess.AdaBoost, Seed: 1, Boosting: tree.SAMMER}) {
+	if s := p.Settings(assess.AdaBoost, p.Layout); s != (assess.Settings{Algorithm: assess.AdaBoost, Seed: 1, Boosting: tree.SAMMER}) {
 		t.Errorf("%+v", s)
 	}
 }
@@ -44,11 +44,14 @@ func TestDraftReadsItsFields(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := assess.Settings{
-		Algorithm: assess.Regression, Seed: 7, MaxDepth: 3, MinLeaf: 2, Trees: 50, Columns: 4, Boosting: tree.SAMMER, Rounds: 20,
-		LearningRate: 0.5, ZScores: true, Score: assess.ConsistencyMean,
+	want := []assess.Settings{
+		{Algorithm: assess.DecisionTree, Seed: 7, MaxDepth: 3, MinLeaf: 2},
+		{Algorithm: assess.RandomForest, Seed: 7, MaxDepth: 3, MinLeaf: 2, Trees: 50, Columns: 4},
+		{Algorithm: assess.AdaBoost, Seed: 7, MaxDepth: 3, Boosting: tree.SAMMER, Rounds: 20, LearningRate: 0.5},
+		{Algorithm: assess.Regression, Seed: 7, ZScores: true},
+		{Algorithm: assess.Baseline, Seed: 7, Score: assess.ConsistencyMean},
 	}
-	if p.Settings(assess.Regression) != want || p.Labels.Group != "architecture" || p.Labels.HoldoutColumn != "" {
+	if !slices.Equal(p.AllSettings(p.Layout), want) || p.Labels.Group != "architecture" || p.Labels.HoldoutColumn != "" {
 		t.Errorf("%+v", p)
 	}
 	if !slices.Equal(p.Layout.Modalities, []string{"max@CONF", "mean@CONV-1"}) || p.Layout.Profile != feature.Refcode {
@@ -71,22 +74,21 @@ func TestDraftRefuses(t *testing.T) {
 	}{
 		{"no labels", "where the labels come from", func(d *Draft) { d.Column = "" }},
 		{"no assessor", "at least one assessor", func(d *Draft) { d.Algorithms = nil }},
-		{"half a hold-out", `"fold" names no hold-out`, func(d *Draft) { d.Holdout = "fold" }},
-		{"hold-out of nothing", "names no hold-out", func(d *Draft) { d.Holdout = "=x" }},
-		{"hold-out without value", "names no hold-out", func(d *Draft) { d.Holdout = "fold=" }},
+		{"half a hold-out", "Holdout takes", func(d *Draft) { d.Holdout = "fold" }},
+		{"hold-out of nothing", "Holdout takes", func(d *Draft) { d.Holdout = "=x" }},
+		{"hold-out without value", "Holdout takes", func(d *Draft) { d.Holdout = "fold=" }},
 		{"no group", "groups are left out", func(d *Draft) { d.Scheme = assess.LeaveGroupOut }},
 		{"no matrix", "at least one matrix", func(d *Draft) { d.Matrices = " , " }},
 		{"no such matrix", "most@CONF", func(d *Draft) { d.Matrices = "most@CONF" }},
-		{"one fold", "folds", func(d *Draft) { d.Folds = "1" }},
-		{"no repetition", "repetitions", func(d *Draft) { d.Repetitions = "0" }},
-		{"words for repetitions", `"ten"`, func(d *Draft) { d.Repetitions = "ten" }},
-		{"too many trees", "trees", func(d *Draft) { d.Trees = "9999999" }},
-		{"negative depth", "depth", func(d *Draft) { d.MaxDepth = "-1" }},
-		{"no seed", "seed", func(d *Draft) { d.Seed = "" }},
-		{"negative seed", "seed", func(d *Draft) { d.Seed = "-1" }},
-		{"rate 0", "learning rate", func(d *Draft) { d.LearningRate = "0" }},
-		{"rate no number", "learning rate", func(d *Draft) { d.LearningRate = "NaN" }},
-		{"infinite rate", "learning rate", func(d *Draft) { d.LearningRate = "Inf" }},
+		{"one fold", "Folds of 2", func(d *Draft) { d.Scheme, d.Folds = assess.KFold, "1" }},
+		{"words for repetitions", "Repetitions takes", func(d *Draft) { d.Repetitions = "ten" }},
+		{"too many trees", "Trees takes", func(d *Draft) { d.Trees = "9999999" }},
+		{"negative depth", "Largest depth takes", func(d *Draft) { d.MaxDepth = "-1" }},
+		{"no seed", "Seed takes", func(d *Draft) { d.Seed = "" }},
+		{"negative seed", "Seed takes", func(d *Draft) { d.Seed = "-1" }},
+		{"negative rate", "Learning rate takes", func(d *Draft) { d.LearningRate = "-1" }},
+		{"rate no number", "Learning rate takes", func(d *Draft) { d.LearningRate = "NaN" }},
+		{"infinite rate", "Learning rate takes", func(d *Draft) { d.LearningRate = "Inf" }},
 	} {
 		d := newDraft()
 		d.Column = "rule_label"

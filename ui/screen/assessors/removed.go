@@ -17,10 +17,12 @@ import (
 func (s *Screen) open(id, hash string) {
 	s.whenThere([]string{hash}, func(there []string) {
 		if len(there) == 0 {
-			s.deps.ShowError(fmt.Errorf("model %s was removed from the workspace after this training; train again to go on without it", id))
+			s.host.Fail(fmt.Errorf("model %s was removed from the workspace after this training; train again to go on without it", id))
 			return
 		}
-		s.deps.Inspect(hash)
+		if s.host.Inspect != nil {
+			s.host.Inspect(hash)
+		}
 	})
 }
 
@@ -29,25 +31,25 @@ func (s *Screen) newRound(name string, list []assess.Doubted) {
 	asked, selection := hashes(list), s.subject.Place.Selection.Hash
 	s.whenThere(asked, func(there []string) {
 		if gone := len(asked) - len(there); gone > 0 {
-			s.deps.Status(fmt.Sprintf("%s removed from the workspace after this training; left out", result.Counted(gone, "model")))
+			s.host.Say(fmt.Sprintf("%s removed from the workspace after this training; left out", result.Counted(gone, "model")))
 		}
 		if len(there) == 0 {
-			s.deps.ShowError(errors.New("none of these models is in the workspace any more; train again"))
+			s.host.Fail(errors.New("none of these models is in the workspace any more; train again"))
 			return
 		}
 		if selection != "" {
-			s.deps.NewScenesRound(selection, name, there)
+			s.actions.NewScenesRound(selection, name, there)
 			return
 		}
-		s.deps.NewRound(name, there)
+		s.actions.NewRound(name, there)
 	})
 }
 
 // whenThere looks in the background which models the workspace still has, and goes on with them in
 // their order.
 func (s *Screen) whenThere(asked []string, then func(there []string)) {
-	ws := s.deps.Workspace
-	background.Load(s.deps.Work, &s.lookups, "look for models", func(context.Context) ([]string, error) {
+	ws := s.ws
+	background.Load(s.host.Work, &s.lookups, "look for models", func(context.Context) ([]string, error) {
 		var there []string
 		for _, hash := range asked {
 			switch _, err := ws.Model(hash); {
@@ -60,7 +62,7 @@ func (s *Screen) whenThere(asked []string, then func(there []string)) {
 		return there, nil
 	}, func(there []string, err error) {
 		if err != nil {
-			s.deps.ShowError(err)
+			s.host.Fail(err)
 			return
 		}
 		then(there)

@@ -16,6 +16,7 @@ func TestModelsRemovedSince(t *testing.T) {
 	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
 	r.train(nil)
 	r.choose(assess.Regression)
+	r.turn("doubts")
 	unsure := r.screen.face.doubts.sure.Shown()
 	if len(unsure) < 3 {
 		t.Fatalf("%d models without a label", len(unsure))

@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
@@ -46,19 +47,30 @@ func newRig(t *testing.T, models int) *rig {
 	return r
 }
 
+// newRated is a rig whose models are rated, with a form that offers the round.
+func newRated(t *testing.T, models int) *rig {
+	r := newRig(t, models)
+	rate(t, r.ws)
+	r.screen.Refresh()
+	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	return r
+}
+
 // open shows the screen of a workspace and waits until it is filled.
 func (r *rig) open(ws *store.Workspace, work *background.Group) {
 	r.Helper()
-	r.screen = New(Deps{
-		Workspace: ws, Work: work, Window: r.window, Version: "test",
-		Inspect:  func(hash string) { r.opened = append(r.opened, hash) },
+	r.screen = New(&kit.Host{
+		Work: work, Window: r.window, Changes: ws.Subscribe,
+		Inspect:   func(hash string) { r.opened = append(r.opened, hash) },
+		Status:    func(text string) { r.said = text },
+		ShowError: func(err error) { r.failed = append(r.failed, err) },
+	}, ws, Actions{
+		Version:  "test",
 		NewRound: func(_ string, hashes []string) { r.asked = append(r.asked, hashes) },
 		NewScenesRound: func(selection, _ string, hashes []string) {
 			r.placed, r.asked = append(r.placed, selection), append(r.asked, hashes)
 		},
-		Did:       func(s history.Step) { r.steps = append(r.steps, s) },
-		Status:    func(text string) { r.said = text },
-		ShowError: func(err error) { r.failed = append(r.failed, err) },
+		Did: func(s history.Step) { r.steps = append(r.steps, s) },
 	})
 	r.Cleanup(r.screen.Close)
 	r.window.SetContent(r.screen.Object())
@@ -102,11 +114,29 @@ func (r *rig) train(change func(*Draft)) *Lesson {
 	}
 	r.screen.Train(d)
 	r.stage.Until("it is trained", func() bool { return !r.screen.busy() && (r.screen.lesson != nil || len(r.failed) > 0) })
-	r.stage.Until("the pages are filled", func() bool { return r.screen.insight.ready || len(r.failed) > 0 })
+	r.settle()
 	for _, err := range r.failed {
 		r.Fatal(err)
 	}
 	return r.screen.lesson
+}
+
+// settle waits until the page in front shows what there is.
+func (r *rig) settle() {
+	r.Helper()
+	f := r.screen.face
+	idle := map[string]func() bool{"scores": f.scores.Idle, "inside": f.inside.Idle, "verdicts": f.judge.Idle, "doubts": f.doubts.Idle}
+	r.stage.Until("the page is filled", func() bool {
+		front, loads := idle[f.tabs.Front()]
+		return !loads || front() || len(r.failed) > 0
+	})
+}
+
+// turn brings a page to the front.
+func (r *rig) turn(page string) {
+	r.Helper()
+	r.screen.face.tabs.Select(page)
+	r.settle()
 }
 
 // choose looks at the assessor of an algorithm.
@@ -115,7 +145,7 @@ func (r *rig) choose(a assess.Algorithm) {
 	for k, e := range r.screen.lesson.Entries {
 		if e.Settings.Algorithm == a {
 			r.screen.Choose(k)
-			r.stage.Until("the pages are filled", func() bool { return r.screen.insight.ready })
+			r.settle()
 			return
 		}
 	}
@@ -180,7 +210,7 @@ func lessonOf(t *testing.T, ws *sample.Workspace, change func(*Draft)) Lesson {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at, err := whereFor(ws.Workspace, plan.Scenes)
+	at, err := whereFor(ws.Workspace, plan.Selection)
 	if err != nil {
 		t.Fatal(err)
 	}

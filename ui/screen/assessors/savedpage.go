@@ -38,7 +38,7 @@ func newSavedPage(s *Screen) *savedPage {
 	p := &savedPage{s: s, details: wrapped("")}
 	p.details.SizeName = theme.SizeNameCaptionText
 	p.files = &kit.Records[store.AssessorFile]{
-		Host: s.host(), Table: savedTable, Bare: true,
+		Host: s.host, Table: savedTable, Bare: true,
 		Empty:    "No saved assessors yet. Train one and keep it, or import a file.",
 		OnSelect: func(store.AssessorFile, bool) { p.choose() },
 		OnOpen:   func(store.AssessorFile) { p.look() },
@@ -74,9 +74,6 @@ var savedTable = result.Table[store.AssessorFile]{
 	},
 }
 
-// show lists the files; the chosen one stays chosen.
-func (p *savedPage) show(files []store.AssessorFile) { p.files.Set(files) }
-
 // name is the chosen assessor's, "" for none.
 func (p *savedPage) name() string {
 	f, _ := p.files.Selected()
@@ -94,7 +91,7 @@ func (p *savedPage) choose() {
 		p.details.SetText("")
 		return
 	}
-	background.Load(p.s.deps.Work, &p.latest, "read assessor", func(context.Context) (saved.File, error) { return p.read(name) },
+	background.Load(p.s.host.Work, &p.latest, "read assessor", func(context.Context) (saved.File, error) { return p.read(name) },
 		func(f saved.File, err error) {
 			if err != nil {
 				p.details.SetText(present.Sentence(err))
@@ -105,7 +102,7 @@ func (p *savedPage) choose() {
 }
 
 func (p *savedPage) read(name string) (saved.File, error) {
-	data, err := p.s.deps.Workspace.AssessorData(name)
+	data, err := p.s.ws.AssessorData(name)
 	if err != nil {
 		return saved.File{}, err
 	}
@@ -130,11 +127,11 @@ func (s *Screen) Look(name string) {
 		if err != nil {
 			return err
 		}
-		subject, err = Revive(ctx, s.deps.Workspace, f, draft, &s.cache, background.Stages{Progress: p})
+		subject, err = Revive(ctx, s.ws, f, draft, &s.cache, background.Stages{Progress: p})
 		return err
 	}, func() {
 		s.look(&subject)
-		s.face.pages.SelectIndex(2)
+		s.face.tabs.Select("verdicts")
 	})
 }
 
@@ -143,7 +140,7 @@ func (p *savedPage) rename() {
 	if name == "" {
 		return
 	}
-	p.s.askName("Rename assessor", name, func(to string) { p.s.Rename(name, to) })
+	p.s.askName("Rename assessor", "Rename", name, func(to string) { p.s.Rename(name, to) })
 }
 
 // Rename gives a saved assessor another name.
@@ -151,13 +148,13 @@ func (s *Screen) Rename(from, to string) {
 	if from == to {
 		return
 	}
-	ws := s.deps.Workspace
-	s.deps.Work.Quiet("rename assessor", func(context.Context) error { return ws.RenameAssessor(from, to) }, func(err error) {
+	ws := s.ws
+	s.host.Work.Quiet("rename assessor", func(context.Context) error { return ws.RenameAssessor(from, to) }, func(err error) {
 		if err != nil {
-			s.deps.ShowError(err)
+			s.host.Fail(err)
 			return
 		}
-		s.deps.Did(history.Step{
+		s.actions.Did(history.Step{
 			Title: fmt.Sprintf("renaming of assessor %s", from),
 			Undo:  func(context.Context) error { return ws.RenameAssessor(to, from) },
 			Redo:  func(context.Context) error { return ws.RenameAssessor(from, to) },
@@ -173,18 +170,18 @@ func (p *savedPage) remove() {
 
 // Remove deletes a saved assessor; that can be taken back, so it does not ask.
 func (s *Screen) Remove(name string) {
-	ws := s.deps.Workspace
+	ws := s.ws
 	var gone []byte
-	s.deps.Work.Quiet("delete assessor", func(context.Context) (err error) {
+	s.host.Work.Quiet("delete assessor", func(context.Context) (err error) {
 		gone, err = ws.RemoveAssessor(name)
 		return err
 	}, func(err error) {
 		if err != nil {
-			s.deps.ShowError(err)
+			s.host.Fail(err)
 			return
 		}
-		s.deps.Status(fmt.Sprintf("assessor %s is deleted", name))
-		s.deps.Did(history.Step{
+		s.host.Say(fmt.Sprintf("assessor %s is deleted", name))
+		s.actions.Did(history.Step{
 			Title: fmt.Sprintf("deletion of assessor %s", name),
 			Undo:  func(context.Context) error { return ws.SaveAssessor(name, gone) },
 			Redo:  func(context.Context) error { _, err := ws.RemoveAssessor(name); return err },
@@ -199,12 +196,12 @@ func (p *savedPage) export() {
 		return
 	}
 	var f saved.File
-	p.s.deps.Work.Quiet("read assessor", func(context.Context) (err error) {
+	p.s.host.Work.Quiet("read assessor", func(context.Context) (err error) {
 		f, err = p.read(name)
 		return err
 	}, func(err error) {
 		if err != nil {
-			p.s.deps.ShowError(err)
+			p.s.host.Fail(err)
 			return
 		}
 		p.s.exportFile(f)
@@ -212,17 +209,14 @@ func (p *savedPage) export() {
 }
 
 func (p *savedPage) askImport() {
-	if p.s.deps.Window == nil {
-		return
-	}
 	d := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
 		switch {
 		case err != nil:
-			p.s.deps.ShowError(err)
+			p.s.host.Fail(err)
 		case r != nil:
 			p.s.Import(r.URI().Path(), r)
 		}
-	}, p.s.deps.Window)
+	}, p.s.host.Window)
 	d.SetFilter(storage.NewExtensionFileFilter([]string{saved.Extension}))
 	d.Show()
 }
@@ -231,7 +225,7 @@ func (p *savedPage) askImport() {
 func (s *Screen) Import(path string, from io.ReadCloser) {
 	base := filepath.Base(path)
 	var f saved.File
-	s.deps.Work.Quiet("import assessor", func(context.Context) error {
+	s.host.Work.Quiet("import assessor", func(context.Context) error {
 		data, err := io.ReadAll(io.LimitReader(from, saved.MaxBytes+1))
 		if closed := from.Close(); err == nil {
 			err = closed
@@ -244,7 +238,7 @@ func (s *Screen) Import(path string, from io.ReadCloser) {
 		return err
 	}, func(err error) {
 		if err != nil {
-			s.deps.ShowError(err)
+			s.host.Fail(err)
 			return
 		}
 		s.keepFile(f, fmt.Sprintf("import of assessor %s", f.Name))

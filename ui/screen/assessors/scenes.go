@@ -1,9 +1,7 @@
 package assessors
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine/assess"
@@ -41,24 +39,6 @@ func usualDraft(scenes bool) Draft {
 		d.Boosting = assess.Usual(assess.AdaBoost, layout, 1).Boosting
 	}
 	return d
-}
-
-// readScenes fills in the layout of a draft about a selection.
-func (d Draft) readScenes(into *feature.Layout) error {
-	layout := feature.DefaultBackgroundLayout()
-	if len(d.Measures) == 0 {
-		return errors.New("choose at least one measure whose matrices are measured")
-	}
-	if len(d.Interpolants) == 0 {
-		return errors.New("choose at least one interpolant")
-	}
-	layout.Modalities, layout.Background.Interpolants = slices.Clone(d.Measures), slices.Clone(d.Interpolants)
-	if d.Measurements != "" {
-		layout.Background.Set = d.Measurements
-	}
-	valid, err := layout.Validate()
-	*into = valid
-	return err
 }
 
 // setName is a set of measurements in the menu.

@@ -53,7 +53,7 @@ func TestTheScreenInScenes(t *testing.T) {
 	}
 	r.choose(assess.RandomForest)
 	face := r.screen.face
-	face.pages.SelectIndex(2)
+	r.turn("verdicts")
 	r.stage.Until("the matrices of a model are shown", func() bool { return len(face.judge.row.Shown().Tiles) == 4 })
 	shown := face.judge.row.Shown()
 	if shown.Scenes == nil || shown.Scenes.Far != w.Selection.Selection.Far() || shown.Tiles[0].Absent() || shown.Tiles[0].Interpolant == "" {
@@ -62,15 +62,16 @@ func TestTheScreenInScenes(t *testing.T) {
 	if r, badge := shown.View.Range("max@CONF"); r.Low != 0 || r.High != 0.5 || badge != "" {
 		t.Errorf("coloured over %v (%s)", r, badge)
 	}
-	face.pages.SelectIndex(1)
+	r.turn("inside")
 	face.inside.views.SetSelectedIndex(int(swarm))
 	r.stage.Until("the assessor is explained", func() bool { return strings.Contains(face.inside.note.Text, "speaks for invariant") })
-	face.pages.SelectIndex(4)
+	r.turn("stability")
 	if face.stability.menu.Selected != OtherHalf.name(true) {
 		t.Errorf("asked is %q", face.stability.menu.Selected)
 	}
 	r.press("Compute")
 	r.stage.Until("stability is measured", func() bool { return !r.screen.busy() && len(face.stability.room.Objects) > 0 })
+	r.turn("doubts")
 	second := face.doubts.second.Shown()
 	r.screen.newRound("labels in doubt", second)
 	r.stage.Until("a round is asked for", func() bool { return len(r.asked) == 1 })

@@ -70,7 +70,7 @@ func learnScenes(w *scenestest.Workspace, d Draft) (Lesson, error) {
 	if err != nil {
 		return Lesson{}, err
 	}
-	at, err := whereFor(w.Workspace, plan.Scenes)
+	at, err := whereFor(w.Workspace, plan.Selection)
 	if err != nil {
 		return Lesson{}, err
 	}
@@ -100,7 +100,7 @@ func TestADraftFollowsTheKindOfItsRound(t *testing.T) {
 		t.Errorf("a round about scenes: %+v", d)
 	}
 	p, err := d.Plan()
-	if want := feature.DefaultBackgroundLayout(); err != nil || p.Scenes != d.Scenes || !slices.Equal(p.Layout.Names(), want.Names()) {
+	if want := feature.DefaultBackgroundLayout(); err != nil || p.Selection != d.Scenes || !slices.Equal(p.Layout.Names(), want.Names()) {
 		t.Errorf("%v, columns %v", err, p.Layout.Names())
 	}
 	if got := o.interpolants(d); !slices.Equal(got, []string{"I1", "I2", "I3", "8,2,4"}) {

@@ -15,6 +15,7 @@ import (
 
 // Scores are the figures behind one line of the comparison.
 type Scores struct {
+	None             string // why there are none, "" where there are
 	Classes          []string
 	Confusion        [][]int
 	ROC, PR, Calibre widget.ChartData
@@ -25,10 +26,11 @@ type Scores struct {
 	KappaNote               string
 }
 
-// BuildScores measures an evaluated subject; none of a saved one, whose figures are in its file.
+// BuildScores measures an evaluated subject; a saved one has its scores in its file.
 func BuildScores(s Subject) Scores {
 	v := Scores{Classes: classWords(s.Data.Classes)}
 	if s.Evaluation == nil {
+		v.None = s.savedScores()
 		return v
 	}
 	m := s.Evaluation.Metrics

@@ -1,12 +1,16 @@
 package assessors
 
 import (
+	"context"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -14,24 +18,22 @@ import (
 // scoresPage is what lies behind a line of the comparison: confusion, curves, and the assessor
 // among the annotators.
 type scoresPage struct {
-	s          *Screen
-	object     fyne.CanvasObject
-	confusion  *widget.Confusion
-	kappas     *widget.KappaTable
-	kappaNote  *fynewidget.Label
-	roc, pr    *widget.Chart
-	calibre    *widget.Chart
-	facts      *evidence.Lines
-	none, seen *fyne.Container
-	why        *fynewidget.Label
+	*kit.Screen[struct{}, Scores]
+	s         *Screen
+	confusion *widget.Confusion
+	kappas    *widget.KappaTable
+	kappaNote *fynewidget.Label
+	roc, pr   *widget.Chart
+	calibre   *widget.Chart
+	facts     *evidence.Lines
 }
 
 func newScoresPage(s *Screen) *scoresPage {
 	p := &scoresPage{s: s, confusion: widget.NewConfusion(), kappas: widget.NewKappaTable(), kappaNote: wrapped("")}
-	p.confusion.OnHint, p.kappas.OnHint = s.deps.Status, s.deps.Status
+	p.confusion.OnHint, p.kappas.OnHint = s.host.Say, s.host.Say
 	p.kappaNote.SizeName = theme.SizeNameCaptionText
 	p.roc, p.pr, p.calibre = p.chart("roc"), p.chart("precision-recall"), p.chart("calibration")
-	p.facts = evidence.NewLines(s.host(), "measure", widget.Keys{})
+	p.facts = evidence.NewLines(s.host, "measure", widget.Keys{})
 	charts := container.NewGridWithColumns(3, p.roc, p.pr, p.calibre)
 	verdicts := container.NewVBox(caption("Verdicts on unseen models"), p.confusion)
 	kappas := container.NewVBox(caption("Among the annotators: Cohen's kappa"), container.NewHScroll(aboveBar(p.kappas)), p.kappaNote)
@@ -40,11 +42,16 @@ func newScoresPage(s *Screen) *scoresPage {
 	lower.Offset = 0.74 // three annotators, the assessor and the majority side by side
 	split := container.NewVSplit(charts, lower)
 	split.Offset = 0.5
-	p.seen = container.NewStack(split)
-	p.why = wrapped("")
-	p.none = container.NewVBox(p.why)
-	p.none.Hide()
-	p.object = container.NewStack(p.seen, p.none)
+	p.Screen = kit.New(kit.Screen[struct{}, Scores]{
+		Host: s.host, Name: "Measure scores", Doing: "Measuring scores…", Key: "assessors.scores", Quiet: true,
+		Load: func(struct{}) kit.Work[Scores] {
+			subject := *s.subject
+			return func(context.Context, engine.Progress) (Scores, error) { return BuildScores(subject), nil }
+		},
+		Body:  split,
+		Empty: func(v Scores) (kit.Empty, bool) { return kit.Empty{Text: v.None}, v.None != "" },
+		Show:  p.show,
+	})
 	return p
 }
 
@@ -56,40 +63,18 @@ func aboveBar(o fyne.CanvasObject) fyne.CanvasObject {
 
 func (p *scoresPage) chart(name string) *widget.Chart {
 	c := widget.NewChart()
-	c.OnHover = func(_ float64, text string) { p.s.deps.Status(text) }
+	c.OnHover = func(_ float64, text string) { p.s.host.Say(text) }
 	p.s.saver.Connect(c, func() []string { return []string{p.s.fileName(), name} })
 	return c
 }
 
-func (p *scoresPage) clear() {
-	empty := widget.ChartData{Empty: "…"}
-	p.roc.SetData(empty)
-	p.pr.SetData(empty)
-	p.calibre.SetData(empty)
-	p.facts.Show(nil)
-	p.confusion.Hide()
-	p.kappas.Hide()
-	p.kappaNote.Hide()
-}
-
-func (p *scoresPage) show() {
-	subject := p.s.subject
-	p.seen.Hidden, p.none.Hidden = subject.Evaluation == nil, subject.Evaluation != nil
-	if subject.Evaluation == nil {
-		p.why.SetText(subject.savedScores())
-		p.object.Refresh()
-		return
-	}
-	v := p.s.insight.scores
+func (p *scoresPage) show(v Scores) {
 	p.roc.SetData(v.ROC)
 	p.pr.SetData(v.PR)
 	p.calibre.SetData(v.Calibre)
 	p.facts.Show(v.Facts)
 	p.confusion.SetCounts("label", "verdict", v.Classes, v.Confusion)
-	p.confusion.Show()
 	p.kappas.SetCells("", v.KappaColumns, v.KappaRows, v.Kappas)
-	p.kappas.Show()
 	p.kappaNote.SetText(v.KappaNote)
-	p.kappaNote.Show()
-	p.object.Refresh()
+	p.Body.Refresh()
 }

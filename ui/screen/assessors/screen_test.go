@@ -35,13 +35,20 @@ func TestFormBeginsAndIsRemembered(t *testing.T) {
 	}
 	f.scheme.SetSelectedIndex(slices.Index(schemeKinds(), assess.KFold))
 	f.entries[&f.draft.Folds].SetText("one")
-	if !f.train.Disabled() || !strings.Contains(f.problem.Text, `"one"`) {
+	if !f.train.Disabled() || !f.copy.Disabled() || !strings.Contains(f.problem.Text, "Folds takes a whole number") {
 		t.Errorf("%q", f.problem.Text)
 	}
 	f.entries[&f.draft.Folds].SetText("2")
 	f.entries[&f.draft.Repetitions].SetText("1")
 	f.entries[&f.draft.Trees].SetText("5")
 	f.algorithms.SetSelected([]string{"decision tree", "random forest"})
+	r.press("Copy as command")
+	command := "variscope assess eval " + r.ws.Path() + " --suite shapes --family 'rotation:-15:15:1;interpolation=bilinear;border=zero' --labels " +
+		round.ID + " --borderline leave --modalities max@CONF"
+	if text := fyne.CurrentApp().Clipboard().Content(); !strings.HasPrefix(text, command) ||
+		!strings.HasSuffix(text, " --trees 5 --boosting SAMME.R --scheme kfold --folds 2 --repetitions 1 --algorithm tree,forest") {
+		t.Errorf("the command is %s", text)
+	}
 	r.press("Train and compare")
 	r.stage.Until("it is trained", func() bool { return r.screen.lesson != nil })
 	if got := len(r.screen.lesson.Entries); got != 2 || r.screen.lesson.Plan.Scheme.Folds != 2 {
@@ -52,7 +59,7 @@ func TestFormBeginsAndIsRemembered(t *testing.T) {
 		_, err := r.ws.Setting(settingDraft, &kept)
 		return err == nil && kept.Trees == "5"
 	})
-	again := New(r.screen.deps)
+	again := New(r.screen.host, r.ws.Workspace, Actions{})
 	t.Cleanup(again.Close)
 	again.Shown()
 	r.stage.Until("another form is filled", func() bool { return again.filled })
@@ -61,11 +68,11 @@ func TestFormBeginsAndIsRemembered(t *testing.T) {
 	}
 }
 
+// pages are the keys of the tabs.
+var pages = []string{"scores", "inside", "verdicts", "doubts", "stability"}
+
 func TestTrainShowsTheBestAndEachOther(t *testing.T) {
-	r := newRig(t, 40)
-	rate(t, r.ws)
-	r.screen.Refresh()
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r := newRated(t, 40)
 	l := r.train(nil)
 	best, _ := r.screen.Subject()
 	for _, e := range l.Entries {
@@ -78,14 +85,13 @@ func TestTrainShowsTheBestAndEachOther(t *testing.T) {
 		if s, _ := r.screen.Subject(); s.Assessor.Settings.Algorithm != a || !strings.Contains(r.screen.face.name.Text, a.Title(false)) {
 			t.Errorf("%s: %q is shown", a, r.screen.face.name.Text)
 		}
-		for k := range r.screen.face.pages.Items {
-			r.screen.face.pages.SelectIndex(k)
-			r.stage.Pump()
+		for _, page := range pages {
+			r.turn(page)
 		}
-		r.stage.Until("it is explained", func() bool { return a == assess.Baseline || r.screen.insight.summary.Names != nil })
-		r.screen.face.pages.SelectIndex(1)
+		r.turn("inside")
 		for k := range viewNames() {
 			r.screen.face.inside.views.SetSelectedIndex(k)
+			r.settle()
 			listed := a == assess.AdaBoost && view(k) == structure // its table saves itself
 			if name := viewNames()[k]; a != assess.Baseline && !listed && r.screen.face.inside.save.Disabled() {
 				t.Errorf("%s: %s cannot be saved", a, name)
@@ -102,12 +108,9 @@ func TestTrainShowsTheBestAndEachOther(t *testing.T) {
 }
 
 func TestAForestsTreesByNumber(t *testing.T) {
-	r := newRig(t, 30)
-	rate(t, r.ws)
-	r.screen.Refresh()
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r := newRated(t, 30)
 	r.train(func(d *Draft) { d.Algorithms = []assess.Algorithm{assess.RandomForest} })
-	r.screen.face.pages.SelectIndex(1)
+	r.turn("inside")
 	inside := r.screen.face.inside
 	if len(inside.number.Options) != 10 || !inside.choose.Visible() {
 		t.Fatalf("%d trees to choose", len(inside.number.Options))
@@ -123,13 +126,10 @@ func TestAForestsTreesByNumber(t *testing.T) {
 }
 
 func TestVerdictsAreExplained(t *testing.T) {
-	r := newRig(t, 40)
-	rate(t, r.ws)
-	r.screen.Refresh()
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r := newRated(t, 40)
 	r.train(nil)
 	r.choose(assess.RandomForest)
-	r.screen.face.pages.SelectIndex(2)
+	r.turn("verdicts")
 	page := r.screen.face.judge
 	all := page.list.Shown()
 	if len(all) != len(r.screen.lesson.Data.Rows) {
@@ -171,7 +171,8 @@ func TestVerdictsAreExplained(t *testing.T) {
 		}
 	}
 	page.list.SetFilter("no such model")
-	page.explainRow(0)
+	page.explainModel(r.screen.lesson.Data.Rows[0].Hash)
+	r.settle()
 	if len(page.list.Shown()) != 32 || page.chosen != r.screen.lesson.Data.Rows[0].Hash {
 		t.Error("a model that the list hides is not explained")
 	}
@@ -187,12 +188,10 @@ func TestVerdictsAreExplained(t *testing.T) {
 }
 
 func TestRoundsFromDoubts(t *testing.T) {
-	r := newRig(t, 40)
-	rate(t, r.ws)
-	r.screen.Refresh()
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r := newRated(t, 40)
 	r.train(nil)
 	r.choose(assess.Regression)
+	r.turn("doubts")
 	doubts := r.screen.face.doubts
 	for _, list := range []*doubtList{doubts.second, doubts.sure} {
 		all := list.Shown()
@@ -218,15 +217,10 @@ func TestRoundsFromDoubts(t *testing.T) {
 	}
 }
 
-// kept is a screen with a trained tree that is saved as "first".
-// names waits until the list has these assessors.
 func TestTrainingIsCancelled(t *testing.T) {
-	r := newRig(t, 30)
-	rate(t, r.ws)
-	r.screen.Refresh()
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r := newRated(t, 30)
 	d := r.screen.face.form.draft
-	d.Repetitions, d.Trees = "5000", "2000"
+	d.Repetitions, d.Trees = "1000", "2000"
 	r.screen.Train(d)
 	if !r.screen.busy() || !r.screen.face.form.cancel.Visible() || r.screen.face.form.train.Visible() {
 		t.Error("a training that is under way does not show")
@@ -283,12 +277,9 @@ func TestLabelsOfAnotherFamilyAreWarnedOf(t *testing.T) {
 }
 
 func TestStabilityIsComputedOnce(t *testing.T) {
-	r := newRig(t, 30)
-	rate(t, r.ws)
-	r.screen.Refresh()
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r := newRated(t, 30)
 	r.train(func(d *Draft) { d.Algorithms = []assess.Algorithm{assess.DecisionTree, assess.Baseline} })
-	r.screen.face.pages.SelectIndex(4)
+	r.turn("stability")
 	page := r.screen.face.stability
 	for q := range questions {
 		page.menu.SetSelectedIndex(int(q))
@@ -314,12 +305,8 @@ func TestStabilityIsComputedOnce(t *testing.T) {
 	}
 }
 
-// echo is a runner that answers as the assessor does, or with an error.
 func TestWhatWasLeftOutIsListed(t *testing.T) {
-	r := newRig(t, 30)
-	rate(t, r.ws)
-	r.screen.Refresh()
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r := newRated(t, 30)
 	r.train(func(d *Draft) { d.Algorithms = []assess.Algorithm{assess.DecisionTree} })
 	r.press(r.screen.face.left.Text)
 	if !strings.Contains(r.texts(), "m04: max@CONV-2: no second convolution") {
@@ -328,15 +315,12 @@ func TestWhatWasLeftOutIsListed(t *testing.T) {
 }
 
 func TestTheScreenFitsItsWindow(t *testing.T) {
-	r := newRig(t, 30)
-	rate(t, r.ws)
-	r.screen.Refresh()
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r := newRated(t, 30)
 	r.train(nil)
-	for k := range r.screen.face.pages.Items {
-		r.screen.face.pages.SelectIndex(k)
+	for _, k := range pages {
+		r.turn(k)
 		if size := r.screen.Object().MinSize(); size.Width > 940 || size.Height > 600 {
-			t.Errorf("page %d needs %v", k, size)
+			t.Errorf("page %s needs %v", k, size)
 		}
 	}
 	form := func() bool {
@@ -345,13 +329,13 @@ func TestTheScreenFitsItsWindow(t *testing.T) {
 	if form() {
 		t.Error("the form is not folded after training")
 	}
-	page := r.screen.face.pages.Size().Height
+	page := r.screen.face.tabs.Object().Size().Height
 	r.press("Hide table")
-	if r.screen.face.fitted.Visible() || r.screen.face.pages.Size().Height < page+100 {
-		t.Errorf("without the table the pages have %g in place of %g", r.screen.face.pages.Size().Height, page)
+	if r.screen.face.fitted.Visible() || r.screen.face.tabs.Object().Size().Height < page+100 {
+		t.Errorf("without the table the pages have %g in place of %g", r.screen.face.tabs.Object().Size().Height, page)
 	}
 	r.press("Show table")
-	if !r.screen.face.fitted.Visible() || r.screen.face.pages.Size().Height != page {
+	if !r.screen.face.fitted.Visible() || r.screen.face.tabs.Object().Size().Height != page {
 		t.Error("the table does not come back")
 	}
 	r.press("Show form")

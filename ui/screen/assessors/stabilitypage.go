@@ -16,8 +16,8 @@ import (
 
 // stabilityPage asks how much assessors and features depend on the images.
 type stabilityPage struct {
+	kit.Panel
 	s       *Screen
-	object  fyne.CanvasObject
 	menu    *fynewidget.Select
 	compute *fynewidget.Button
 	note    *fynewidget.Label
@@ -36,18 +36,18 @@ func newStabilityPage(s *Screen) *stabilityPage {
 	p.menu = fynewidget.NewSelect(nil, func(string) { p.show() })
 	p.offer(false)
 	p.compute = fynewidget.NewButtonWithIcon("Compute", theme.MediaPlayIcon(), p.ask)
-	p.studies = &kit.Records[assess.Compared]{Host: s.host(), Table: assess.Comparison}
+	p.studies = &kit.Records[assess.Compared]{Host: s.host, Table: assess.Comparison}
 	p.course = &kit.Records[assess.MedianOf]{
-		Host: s.host(), Table: assess.Medians,
+		Host: s.host, Table: assess.Medians,
 		OnSelect: func(d assess.MedianOf, _ bool) { p.chart.SetData(p.answer.Chart(d.Name)) },
 	}
-	p.chart.OnHover = func(_ float64, text string) { s.deps.Status(text) }
+	p.chart.OnHover = func(_ float64, text string) { s.host.Say(text) }
 	s.saver.Connect(p.chart, func() []string { return []string{"stability"} })
 	p.split = container.NewVSplit(p.course.Object(), p.chart)
 	p.split.Offset = 0.55
 	head := container.NewBorder(nil, nil, nil, p.compute, p.menu)
 	p.room = container.NewStack()
-	p.object = container.NewBorder(container.NewVBox(head, p.note), nil, nil, nil, p.room)
+	p.Body, p.Show = container.NewBorder(container.NewVBox(head, p.note), nil, nil, nil, p.room), p.show
 	p.menu.SetSelectedIndex(int(OtherHalf))
 	return p
 }
@@ -75,7 +75,7 @@ func (p *stabilityPage) question() Question { return Question(max(p.menu.Selecte
 
 // ask measures the models on parts of the images; it is a job of its own.
 func (p *stabilityPage) ask() {
-	lesson, q, ws := p.s.lesson, p.question(), p.s.deps.Workspace
+	lesson, q, ws := p.s.lesson, p.question(), p.s.ws
 	if lesson == nil {
 		return
 	}
