@@ -33,7 +33,7 @@ var vary = []struct {
 	{regexp.MustCompile(`\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b`), "<id>"},
 	{regexp.MustCompile(`\b\d{4,} +([0-9a-f]{64})\b`), "<size>  <hash>"},
 	{regexp.MustCompile(`\b[0-9a-f]{64}\b`), "<hash>"},
-	{regexp.MustCompile(`\b\d+(\.\d)? [kKMG]B\b`), "<size>"},
+	{regexp.MustCompile(`\b\d+\.\d [kMG]B\b`), "<size>"},
 	{regexp.MustCompile(`("(?:size|bytes|images_per_s|took)": ?)[^,}\n]+`), "$1<number>"},
 	{regexp.MustCompile(`(<time>,)[^,\n]*,[^,\n]*,(true|false)`), "$1<number>,<number>,$2"}, // of runs.csv: took, images_per_s, mixed
 	{regexp.MustCompile(`(database pages(?:",\s+"count":)? +)\d+`), "$1<number>"},

@@ -61,15 +61,19 @@ func accuracies(ws *store.Workspace, hash, suiteHash, family string) (plain, rob
 	return summary.Accuracy[summary.Identity()], summary.Robust
 }
 
-// outcomes are the models of runs.
+// outcomes are the models of runs, and a row without a model for each run that was not started.
 func outcomes(runs []ran) (list []job.Outcome) {
 	for _, r := range runs {
-		for _, m := range r.Models {
+		models, id := r.Models, r.ID
+		if len(models) == 0 && r.Reason != "" {
+			models, id = []job.Model{{Phase: engine.Failed, Reason: r.Reason, Accuracy: math.NaN(), Robust: math.NaN()}}, ""
+		}
+		for _, m := range models {
 			list = append(list, job.Outcome{
 				Subject: subject.Subject{
 					Model: m.ID, ModelHash: m.Hash, Suite: r.Suite, SuiteHash: r.suiteHash, Family: r.family, FamilyName: r.Family,
 				},
-				Run: r.ID, Model: m,
+				Run: id, Model: m,
 			})
 		}
 	}
