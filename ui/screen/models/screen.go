@@ -7,9 +7,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/variscope/variscope/ui/dialogs"
 	"image"
 	"slices"
+
+	"github.com/variscope/variscope/ui/dialogs"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
