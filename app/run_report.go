@@ -138,10 +138,3 @@ func joined(reasons []string) error {
 	}
 	return errors.New(strings.Join(reasons, "\n"))
 }
-
-func number(v *float64) string {
-	if v == nil {
-		return "-"
-	}
-	return result.Number.Say(*v, 4)
-}

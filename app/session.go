@@ -265,10 +265,3 @@ func openFile(path string) (*os.File, error) {
 	}
 	return file, nil
 }
-
-func orDash(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return text
-}

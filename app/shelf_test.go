@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -160,12 +159,5 @@ func TestTablesHoldNoControlCharacters(t *testing.T) {
 	}
 	if text := out.String(); strings.Count(text, "\n") != 2 || strings.ContainsAny(text, "\x1b\t\u009b") || !strings.Contains(text, "a [2Jb c d e") {
 		t.Errorf("%q", text)
-	}
-}
-
-func put(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
 )
 
@@ -21,12 +20,4 @@ func timeText(t time.Time) string {
 		return ""
 	}
 	return t.UTC().Format("2006-01-02 15:04 UTC")
-}
-
-// valueOrNone is a label, or a dash where there is none.
-func valueOrNone(v label.Value) string {
-	if v == "" {
-		return result.None
-	}
-	return string(v)
 }
