@@ -145,6 +145,7 @@ func TestCancelEndsEveryLongAction(t *testing.T) {
 			start(o)
 			time.Sleep(wait)
 			o.cancelShown(t, title)
+			o.settle() // what other screens have read meanwhile comes in
 			if err := goleak.Find(before...); err != nil {
 				t.Errorf("%s: something goes on after its cancel: %v", title, err)
 			}
@@ -257,7 +258,7 @@ func titleOf(n ast.Node) (title string, ok bool) {
 	}
 	call := n.(*ast.CallExpr)
 	starter, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || len(call.Args) < 2 || !slices.Contains([]string{"Start", "StartWhole", "start", "work", "workWhole", "startOpening"}, starter.Sel.Name) {
+	if !ok || len(call.Args) < 2 || !slices.Contains([]string{"Start", "StartWhole", "start", "work", "workWhole", "Work", "WorkWhole", "startOpening"}, starter.Sel.Name) {
 		return "", false
 	}
 	name := call.Args[0]

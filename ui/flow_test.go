@@ -46,13 +46,13 @@ func (o *opened) dialogText() string {
 	top := o.Window.Window().Canvas().Overlays().Top()
 	var b strings.Builder
 	stage.Walk(top, func(object fyne.CanvasObject) {
-		switch w := object.(type) {
-		case *widget.Label:
-			b.WriteString(w.Text + "\n")
-		case *widget.Entry:
+		if w, ok := object.(*widget.Label); ok {
 			b.WriteString(w.Text + "\n")
 		}
 	})
+	for _, e := range stage.Entries(top) {
+		b.WriteString(e.Text + "\n")
+	}
 	return b.String()
 }
 

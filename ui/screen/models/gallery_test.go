@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
@@ -192,7 +191,7 @@ func TestEditedRecordCanBeTakenBack(t *testing.T) {
 	s.key(fyne.KeyDown)
 	s.editRecords(s.Chosen())
 	s.stage.Until("the form", func() bool { return s.button("Save") != nil })
-	s.window.Canvas().Focused().(*widget.Entry).SetText("fresh")
+	stage.Entries(s.window.Canvas().Focused().(fyne.CanvasObject))[0].SetText("fresh")
 	test.Tap(s.button("Save"))
 	s.stage.Until("the list follows", func() bool {
 		return s.selectedID() == "fresh"
