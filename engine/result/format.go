@@ -245,6 +245,8 @@ func sayDuration(seconds float64) string {
 		return "<1 ms"
 	case seconds < 0.9995:
 		return fixed(1000*seconds, 0) + " ms"
+	case seconds >= 10 && seconds < 60 && seconds == math.Trunc(seconds): // such as a limit that was chosen
+		return fixed(seconds, 0) + " s"
 	case seconds < 59.95:
 		return fixed(seconds, 1) + " s"
 	}
