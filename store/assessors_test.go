@@ -249,10 +249,10 @@ func TestAssessorTooLarge(t *testing.T) {
 	if err := os.Truncate(w.assessorPath("a"), maxAssessorSize+1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.AssessorData("a"); err == nil || !strings.Contains(err.Error(), "read assessor a: its file is larger than 268 MB") {
+	if _, err := w.AssessorData("a"); err == nil || !strings.Contains(err.Error(), "read assessor a: its file is larger than 268.4 MB") {
 		t.Errorf("%v", err)
 	}
-	if err := w.SaveAssessor("b", make([]byte, maxAssessorSize+1)); err == nil || !strings.Contains(err.Error(), "at most 268 MB") {
+	if err := w.SaveAssessor("b", make([]byte, maxAssessorSize+1)); err == nil || !strings.Contains(err.Error(), "at most 268.4 MB") {
 		t.Errorf("%v", err)
 	}
 }

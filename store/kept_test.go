@@ -104,7 +104,7 @@ func TestKeptValuesAreBounded(t *testing.T) {
 	for i := range large {
 		large[i] = byte(random.Uint32())
 	}
-	if err := w.KeepValue("too large", large); err == nil || !strings.Contains(err.Error(), "at most 67 MB") {
+	if err := w.KeepValue("too large", large); err == nil || !strings.Contains(err.Error(), "at most 67.1 MB") {
 		t.Errorf("%v", err)
 	}
 }

@@ -123,7 +123,7 @@ func TestTimePerItem(t *testing.T) {
 	expect(t, sectionText(t, d.make(roundQuestion(r)), "Disagreements"), "No two labels of an item differ.")
 	d.labelAll(r)
 	got := sectionText(t, d.make(roundQuestion(r)), "Time per item")
-	expect(t, got, "a | 3 | 3.0 s | 4.0 s | 4.0 s | 10.0 s", "c | 2 | 21.8 s | 39.5 s | 57.2 s | 1 min 19 s")
+	expect(t, got, "a | 3 | 3.0 s | 4.0 s | 4.0 s | 10 s", "c | 2 | 21.8 s | 39.5 s | 57.2 s | 1 min 19 s")
 }
 
 func TestHistogram(t *testing.T) {
