@@ -10,8 +10,8 @@ import (
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/scatter"
+	"github.com/variscope/variscope/internal/uitest/scenestest"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
 )
 
 // TestCoverageSaysWhyThereIsNone: a model without signals of HEAD has no neuron coverage, and the report says so.

@@ -8,8 +8,8 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/docs"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/dialogs"
-	"github.com/variscope/variscope/ui/stage"
 	parts "github.com/variscope/variscope/ui/widget"
 )
 

@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/ui/stage"
+	"github.com/variscope/variscope/internal/uitest/stage"
 )
 
 // TestTheKeysOfTheMenuCanBeRead: whatever stands in an entry of the menus stands out from their ground as much as any text has to, in

@@ -12,8 +12,8 @@ import (
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/dialogs"
-	"github.com/variscope/variscope/ui/stage"
 )
 
 // over is what lies over the window, nil for nothing.

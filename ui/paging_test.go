@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/ui/stage"
+	"github.com/variscope/variscope/internal/uitest/stage"
 )
 
 // TestPageKeysScrollDialogs: what a dialog has to read beyond its height can be read without the mouse, from the text itself and from

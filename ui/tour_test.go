@@ -11,8 +11,8 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/screen/ranking"
-	"github.com/variscope/variscope/ui/stage"
 )
 
 // openLabelled is a window on a workspace with a labelled round and with models whose layers are

@@ -14,10 +14,10 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/uitest/sample"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
-	"github.com/variscope/variscope/ui/screen/sample"
-	"github.com/variscope/variscope/ui/stage"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -23,8 +23,6 @@ var changing = []string{
 var may = map[string]string{
 	"store/durable":           "the layer itself",
 	"internal":                "serves tests",
-	"ui/stage":                "serves tests",
-	"ui/screen/sample":        "serves tests",
 	"tools":                   "no part of the program",
 	"app/logfile.go":          "a log is appended to",
 	"app/trial.go":            "a workspace in the system's temporary folder",

@@ -7,9 +7,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/durable"
-	"github.com/variscope/variscope/ui/screen/sample"
 )
 
 // TestCheckDialog: a check of the open workspace says that it is healthy, then what is wrong, and what was found can be copied.

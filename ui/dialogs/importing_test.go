@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store/intake"
-	"github.com/variscope/variscope/ui/screen/sample"
 )
 
 // untilFirst is a progress that cancels after the first step.

@@ -10,11 +10,11 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/internal/uitest/sample"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/screen/sample"
-	"github.com/variscope/variscope/ui/stage"
 )
 
 // parts are the entry, the button of that name and the labels of the dialog that is open.

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/ui/history"
-	"github.com/variscope/variscope/ui/screen/sample"
 )
 
 // predictionsRig is the dialog over a sample's workspace.

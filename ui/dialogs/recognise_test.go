@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/assets"
+	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/screen/sample"
 )
 
 func write(t *testing.T, path, text string) string {

@@ -11,11 +11,11 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/uitest/scenestest"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/desk"
 	"github.com/variscope/variscope/store/report"
-	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
 )
 
 // aRound is a round on the workspace's selection, whose models all have signals but for the last.

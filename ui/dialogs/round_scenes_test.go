@@ -14,12 +14,12 @@ import (
 
 	"github.com/variscope/variscope/assets"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/uitest/scenestest"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
-	"github.com/variscope/variscope/ui/stage"
 )
 
 // counter is a window over a workspace with a selection, in which dialogs of rounds open.

@@ -13,10 +13,10 @@ import (
 	"github.com/variscope/variscope/docs"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/stage"
 )
 
 func TestExportWarnsOfBlindRounds(t *testing.T) {

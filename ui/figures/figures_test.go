@@ -11,8 +11,8 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/stage"
 	"github.com/variscope/variscope/ui/widget"
 )
 

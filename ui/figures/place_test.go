@@ -14,8 +14,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store/durable"
-	"github.com/variscope/variscope/ui/stage"
 )
 
 // choose asks for a file of the home folder and chooses a name in the dialog, over a file that may be there.

@@ -14,8 +14,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/stage"
 )
 
 func scattered() result.Figure {

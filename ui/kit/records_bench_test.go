@@ -8,8 +8,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/stage"
 )
 
 // wide is a table of 20 columns: five of texts, five of them with intervals.

@@ -16,8 +16,8 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/stage"
 )
 
 // run is a record of the tests: a model under a suite.

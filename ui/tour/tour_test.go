@@ -14,7 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 	"pgregory.net/rapid"
 
-	"github.com/variscope/variscope/ui/stage"
+	"github.com/variscope/variscope/internal/uitest/stage"
 )
 
 // show starts a tour of three steps over a window: beside the button that is at the left, at nothing, over all.

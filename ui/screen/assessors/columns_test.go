@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 
-	"github.com/variscope/variscope/ui/stage"
+	"github.com/variscope/variscope/internal/uitest/stage"
 )
 
 // TestTheBarBelowTheKappasCoversNone: what scrolls the table to the side has room below its last

@@ -10,9 +10,9 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
-	"github.com/variscope/variscope/ui/screen/sample"
 )
 
 func TestASavedAssessorComesBack(t *testing.T) {

@@ -12,10 +12,10 @@ import (
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/tree"
+	"github.com/variscope/variscope/internal/uitest/scenestest"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
 )
 
 // rateScenes has three annotators label all models with signals in the workspace's scenes: the

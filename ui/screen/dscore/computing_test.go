@@ -8,7 +8,7 @@ import (
 
 	"fyne.io/fyne/v2/theme"
 
-	"github.com/variscope/variscope/ui/stage"
+	"github.com/variscope/variscope/internal/uitest/stage"
 )
 
 func TestLeftOutCanBeComputed(t *testing.T) {

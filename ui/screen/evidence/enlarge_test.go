@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/ui/stage"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/widget"
 )
 

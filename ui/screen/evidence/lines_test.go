@@ -6,8 +6,8 @@ import (
 	"fyne.io/fyne/v2"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/stage"
 	"github.com/variscope/variscope/ui/widget"
 )
 

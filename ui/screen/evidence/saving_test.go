@@ -7,9 +7,9 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
-	"github.com/variscope/variscope/ui/stage"
 )
 
 // The charts' values can be copied from their menus, with the units and the values shown.

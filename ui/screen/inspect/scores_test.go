@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/screen/sample"
 )
 
 // The preview draws the score of the label: it is in memory with the signals where it is small.

@@ -10,9 +10,9 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/keymap"
-	"github.com/variscope/variscope/ui/stage"
 )
 
 // texts are all texts on the screen, in one.

@@ -13,12 +13,12 @@ import (
 
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/scatter"
+	"github.com/variscope/variscope/internal/uitest/sample"
+	"github.com/variscope/variscope/internal/uitest/scenestest"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/background"
 	packages "github.com/variscope/variscope/store/desk"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/screen/sample"
-	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
 )
 
 // newScenes is a rig over a workspace with a selection, and a background round over its models in their order.

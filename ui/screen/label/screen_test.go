@@ -11,7 +11,7 @@ import (
 
 	measure "github.com/variscope/variscope/engine/agreement"
 	labels "github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/ui/stage"
+	"github.com/variscope/variscope/internal/uitest/stage"
 )
 
 func TestScreenLabelsByKeysAndClicks(t *testing.T) {

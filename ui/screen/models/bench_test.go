@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/inventory"
+	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/screen/sample"
 )
 
 // BenchmarkOpenAndList1000 opens a workspace of a thousand models with signals and reads its list,

@@ -6,10 +6,10 @@ import (
 
 	"github.com/variscope/variscope/engine/inventory"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/desk"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/screen/sample"
 )
 
 // TestModelsOfARoundPackage: at a desk that got its models from a package they are ready, and their matrices are drawn.

@@ -7,8 +7,8 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/screen/sample"
 )
 
 // held is a store whose matrices from signals come when the gate opens.

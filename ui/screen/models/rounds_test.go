@@ -9,7 +9,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/screen/sample"
+	"github.com/variscope/variscope/internal/uitest/sample"
 )
 
 func TestRoundsAreOfferedNewestFirst(t *testing.T) {

@@ -12,9 +12,9 @@ import (
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/predictions"
-	"github.com/variscope/variscope/ui/screen/sample"
 )
 
 func TestScreenRanksTheCurrentSuite(t *testing.T) {

@@ -12,12 +12,12 @@ import (
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/uitest/sample"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/screen/sample"
-	"github.com/variscope/variscope/ui/stage"
 )
 
 // realRig is the screen on a workspace as it is, without a crowd.

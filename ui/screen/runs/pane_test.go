@@ -12,12 +12,12 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/uitest/sample"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store/cluster"
 	"github.com/variscope/variscope/store/others"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/screen/sample"
-	"github.com/variscope/variscope/ui/stage"
 )
 
 // turned notes what is asked of the other machines.

@@ -14,11 +14,11 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/uitest/sample"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/screen/sample"
-	"github.com/variscope/variscope/ui/stage"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -11,9 +11,9 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/uitest/panetest"
+	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
-	"github.com/variscope/variscope/ui/screen/inspect/panetest"
-	"github.com/variscope/variscope/ui/screen/sample"
 )
 
 // sidesOf are the first n models of a sample workspace, the first as the screen's own.

@@ -5,8 +5,8 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/stage"
 )
 
 // TestPairs: each card has both pictures and its titles, and says its detail under the pointer.

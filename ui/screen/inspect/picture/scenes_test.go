@@ -9,12 +9,12 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/internal/uitest/scenestest"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
-	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
-	"github.com/variscope/variscope/ui/stage"
 )
 
 // TestShelfMakesCompositesOfScenes: under a set of scenes picture j is the target's foreground on its scene j, and picture 0 the target; a

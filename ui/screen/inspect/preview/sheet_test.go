@@ -8,10 +8,10 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/uitest/panetest"
+	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
-	"github.com/variscope/variscope/ui/screen/inspect/panetest"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
-	"github.com/variscope/variscope/ui/screen/sample"
 )
 
 func subjectOf(t testing.TB, model int, excluded ...int) pane.Subject {

@@ -12,10 +12,10 @@ import (
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/uitest/scenestest"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
-	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
-	"github.com/variscope/variscope/ui/stage"
 )
 
 // TestVerdictsByKey: A and V judge, are kept at once, and are taken back by the window's undo.

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/internal/uitest/scenestest"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
 )
 
 func TestVerdicts(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
+	"github.com/variscope/variscope/internal/uitest/scenestest"
 )
 
 // TestKnownRowsAreNotReadAgain: a change of one model has the evidence of that model read, not

@@ -13,9 +13,9 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/scatter"
+	"github.com/variscope/variscope/internal/uitest/scenestest"
 	store "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
-	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
 )
 
 var usual = fyne.NewSize(1120, 640)

@@ -14,9 +14,9 @@ import (
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/internal/uitest/scenestest"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
-	"github.com/variscope/variscope/ui/stage"
 )
 
 // entry is what a text is typed into.

@@ -15,10 +15,10 @@ import (
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/internal/testdata"
+	"github.com/variscope/variscope/internal/uitest/scenestest"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
-	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
-	"github.com/variscope/variscope/ui/stage"
 )
 
 type rig struct {

@@ -18,9 +18,9 @@ import (
 
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/internal/testdata"
+	"github.com/variscope/variscope/internal/uitest/scenestest"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
-	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
-	"github.com/variscope/variscope/ui/stage"
 )
 
 // Networks are probed in a child process, which is this test program again.

@@ -6,9 +6,9 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/internal/uitest/scenestest"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
-	"github.com/variscope/variscope/ui/stage"
 )
 
 // TestWorkspace: what pages read is there, and was recorded as the engine does.
