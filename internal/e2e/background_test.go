@@ -61,7 +61,7 @@ func (w *window) runsInScenes() {
 	w.opens("Run models…", "without signals in these scenes (5)")
 	w.tapUntil("Start", "the start of the run", func() bool { return w.stored("run") > 0 })
 	w.until("the end of the run", toil, func() bool { return w.stored("run") >= 2 })
-	w.shows("5 of 5 models") // a run leads to its screen
+	w.shows("finished, 5 of 5 models, no images skipped") // a run leads to its screen
 }
 
 // selection is the name of the only selection of a workspace.
