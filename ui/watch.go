@@ -2,11 +2,11 @@ package ui
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/ui/screen/runs"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // watch shows the engine's runs ten times a second while something runs, and sleeps until something changes otherwise.
@@ -68,5 +68,5 @@ func badge(statuses []engine.Status) string {
 	if total == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d%%", 100*done/total)
+	return widget.WholePercent(float64(done) / float64(total))
 }

@@ -71,16 +71,7 @@ func (b *Bars) Tapped(ev *fyne.PointEvent) {
 }
 
 // TappedSecondary implements fyne.SecondaryTappable.
-func (b *Bars) TappedSecondary(ev *fyne.PointEvent) { openMenu(b, b.Menu, ev.AbsolutePosition) }
-
-// openMenu shows a widget's menu at a position of the window.
-func openMenu(over fyne.CanvasObject, entries func() []*fyne.MenuItem, at fyne.Position) {
-	on := fyne.CurrentApp().Driver().CanvasForObject(over)
-	if entries == nil || on == nil {
-		return
-	}
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", entries()...), on, at)
-}
+func (b *Bars) TappedSecondary(ev *fyne.PointEvent) { popUp(b, ev.Position, b.Menu) }
 
 // MouseIn implements desktop.Hoverable.
 func (b *Bars) MouseIn(ev *desktop.MouseEvent) { b.MouseMoved(ev) }
@@ -110,28 +101,14 @@ func (b *Bars) point(bar int) {
 func (b *Bars) CreateRenderer() fyne.WidgetRenderer {
 	b.ExtendBaseWidget(b)
 	r := &barsRenderer{b: b}
+	r.drawn = drawn{of: b, draw: r.build}
 	r.build(b.Size())
 	return r
 }
 
 type barsRenderer struct {
-	b       *Bars
-	objects []fyne.CanvasObject
-}
-
-// Destroy implements fyne.WidgetRenderer.
-func (r *barsRenderer) Destroy() {}
-
-// Objects implements fyne.WidgetRenderer.
-func (r *barsRenderer) Objects() []fyne.CanvasObject { return r.objects }
-
-// Layout implements fyne.WidgetRenderer.
-func (r *barsRenderer) Layout(size fyne.Size) { r.build(size) }
-
-// Refresh implements fyne.WidgetRenderer.
-func (r *barsRenderer) Refresh() {
-	r.build(r.b.Size())
-	canvas.Refresh(r.b)
+	drawn
+	b *Bars
 }
 
 // MinSize implements fyne.WidgetRenderer.

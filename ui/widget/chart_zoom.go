@@ -116,7 +116,7 @@ func (c *Chart) TappedSecondary(ev *fyne.PointEvent) { c.showMenu(ev.Position) }
 func (c *Chart) onMenu(pos fyne.Position) bool { return c.Menu != nil && onSign(pos, c.Size()) }
 
 // showMenu opens the chart's menu at a place of the widget.
-func (c *Chart) showMenu(at fyne.Position) { popUp(c, at, c.items()) }
+func (c *Chart) showMenu(at fyne.Position) { popUp(c, at, c.items) }
 
 // items are the entries of the menu.
 func (c *Chart) items() []*fyne.MenuItem {

@@ -53,6 +53,7 @@ func (b *ColourBar) SetOutside(under, over bool) {
 func (b *ColourBar) CreateRenderer() fyne.WidgetRenderer {
 	b.ExtendBaseWidget(b)
 	r := &barRenderer{b: b}
+	r.drawn = drawn{of: b, draw: r.build}
 	r.build(b.Size())
 	return r
 }
@@ -63,23 +64,8 @@ func (b *ColourBar) overhang() float32 {
 }
 
 type barRenderer struct {
-	b       *ColourBar
-	objects []fyne.CanvasObject
-}
-
-// Destroy implements fyne.WidgetRenderer.
-func (r *barRenderer) Destroy() {}
-
-// Objects implements fyne.WidgetRenderer.
-func (r *barRenderer) Objects() []fyne.CanvasObject { return r.objects }
-
-// Layout implements fyne.WidgetRenderer.
-func (r *barRenderer) Layout(size fyne.Size) { r.build(size) }
-
-// Refresh implements fyne.WidgetRenderer.
-func (r *barRenderer) Refresh() {
-	r.build(r.b.Size())
-	canvas.Refresh(r.b)
+	drawn
+	b *ColourBar
 }
 
 // MinSize implements fyne.WidgetRenderer: wide enough for the ticks at any height.

@@ -162,13 +162,14 @@ func (d *Diagram) point(node int) {
 }
 
 // TappedSecondary implements fyne.SecondaryTappable.
-func (d *Diagram) TappedSecondary(ev *fyne.PointEvent) { openMenu(d, d.Menu, ev.AbsolutePosition) }
+func (d *Diagram) TappedSecondary(ev *fyne.PointEvent) { popUp(d, ev.Position, d.Menu) }
 
 // CreateRenderer implements fyne.Widget.
 func (d *Diagram) CreateRenderer() fyne.WidgetRenderer {
 	d.ExtendBaseWidget(d)
 	r := &diagramRenderer{d: d}
-	r.build()
+	r.drawn = drawn{of: d, draw: r.build}
+	r.build(fyne.Size{})
 	return r
 }
 
@@ -195,23 +196,8 @@ func (d *Diagram) Dragged(ev *fyne.DragEvent) {
 func (*Diagram) DragEnd() {}
 
 type diagramRenderer struct {
-	d       *Diagram
-	objects []fyne.CanvasObject
-}
-
-// Destroy implements fyne.WidgetRenderer.
-func (r *diagramRenderer) Destroy() {}
-
-// Objects implements fyne.WidgetRenderer.
-func (r *diagramRenderer) Objects() []fyne.CanvasObject { return r.objects }
-
-// Layout implements fyne.WidgetRenderer.
-func (r *diagramRenderer) Layout(fyne.Size) { r.build() }
-
-// Refresh implements fyne.WidgetRenderer.
-func (r *diagramRenderer) Refresh() {
-	r.build()
-	canvas.Refresh(r.d)
+	drawn
+	d *Diagram
 }
 
 // MinSize implements fyne.WidgetRenderer.
@@ -219,7 +205,7 @@ func (r *diagramRenderer) MinSize() fyne.Size {
 	return fyne.NewSize(float32(r.d.width)*diagramCell*r.d.drawn(), diagramEdge+float32(r.d.rows)*diagramRow*r.d.drawn())
 }
 
-func (r *diagramRenderer) build() {
+func (r *diagramRenderer) build(fyne.Size) {
 	st := styleOf(r.d)
 	r.objects = r.objects[:0]
 	nodes := r.d.data.Nodes
@@ -304,36 +290,22 @@ type classKey struct {
 func (k *classKey) CreateRenderer() fyne.WidgetRenderer {
 	k.ExtendBaseWidget(k)
 	r := &classKeyRenderer{k: k}
-	r.build()
+	r.drawn = drawn{of: k, draw: r.build}
+	r.build(fyne.Size{})
 	return r
 }
 
 type classKeyRenderer struct {
-	k       *classKey
-	objects []fyne.CanvasObject
+	drawn
+	k *classKey
 }
-
-// Destroy implements fyne.WidgetRenderer.
-func (r *classKeyRenderer) Destroy() {}
-
-// Objects implements fyne.WidgetRenderer.
-func (r *classKeyRenderer) Objects() []fyne.CanvasObject { return r.objects }
-
-// Layout implements fyne.WidgetRenderer.
-func (r *classKeyRenderer) Layout(fyne.Size) { r.build() }
 
 // MinSize implements fyne.WidgetRenderer.
 func (r *classKeyRenderer) MinSize() fyne.Size {
 	return fyne.NewSize(40, measure("X", styleOf(r.k).caption, false).Height+2)
 }
 
-// Refresh implements fyne.WidgetRenderer.
-func (r *classKeyRenderer) Refresh() {
-	r.build()
-	canvas.Refresh(r.k)
-}
-
-func (r *classKeyRenderer) build() {
+func (r *classKeyRenderer) build(fyne.Size) {
 	st := styleOf(r.k)
 	r.objects = r.objects[:0]
 	x := float32(8)

@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/scatter"
@@ -61,8 +60,7 @@ func (p FieldPoint) same(o FieldPoint) bool {
 // the arrow keys when it has the focus, choose an element, which a crosshair shows and OnHover reports. It never takes the focus
 // by a click, so that a label surface keeps it.
 type Field struct {
-	widget.BaseWidget
-	Keys
+	keyed
 	// OnHover reports the chosen element, and Inside false when there is none any more.
 	OnHover func(FieldPoint)
 	// OnTapped reports an element that was clicked, or confirmed by Return.
@@ -77,7 +75,6 @@ type Field struct {
 	barless             bool
 	mark                *Badge
 	cursor              FieldPoint
-	focused             bool
 	area                square
 }
 
@@ -187,7 +184,7 @@ func (f *Field) MouseOut() { f.Leave() }
 // Tapped implements fyne.Tappable.
 func (f *Field) Tapped(ev *fyne.PointEvent) {
 	if f.Menu != nil && onSign(ev.Position, f.Size()) {
-		popUp(f, ev.Position, f.Menu())
+		popUp(f, ev.Position, f.Menu)
 		return
 	}
 	if b, a, ok := f.area.cell(ev.Position, f.picture.Matrix.R); ok {
@@ -197,11 +194,7 @@ func (f *Field) Tapped(ev *fyne.PointEvent) {
 }
 
 // TappedSecondary implements fyne.SecondaryTappable.
-func (f *Field) TappedSecondary(ev *fyne.PointEvent) {
-	if f.Menu != nil {
-		popUp(f, ev.Position, f.Menu())
-	}
-}
+func (f *Field) TappedSecondary(ev *fyne.PointEvent) { popUp(f, ev.Position, f.Menu) }
 
 func (f *Field) confirm() {
 	if f.OnTapped != nil && f.cursor.Inside {
@@ -209,21 +202,11 @@ func (f *Field) confirm() {
 	}
 }
 
-// FocusGained implements fyne.Focusable.
-func (f *Field) FocusGained() {
-	f.focused = true
-	f.Refresh()
-}
-
 // FocusLost implements fyne.Focusable.
 func (f *Field) FocusLost() {
-	f.focused = false
+	f.keyed.FocusLost()
 	f.Leave()
-	f.Refresh()
 }
-
-// TypedRune implements fyne.Focusable; every character goes to OnRune.
-func (f *Field) TypedRune(r rune) { f.passRune(r) }
 
 // TypedKey implements fyne.Focusable: arrows move the cursor, Return confirms, Escape leaves.
 func (f *Field) TypedKey(ev *fyne.KeyEvent) {
@@ -231,29 +214,20 @@ func (f *Field) TypedKey(ev *fyne.KeyEvent) {
 	if f.passKey(ev) || n == 0 {
 		return
 	}
-	a, b := n/2, n/2
-	if f.cursor.Inside {
-		a, b = f.cursor.A, f.cursor.B
-	}
 	switch ev.Name {
-	case fyne.KeyUp:
-		b++
-	case fyne.KeyDown:
-		b--
-	case fyne.KeyRight:
-		a++
-	case fyne.KeyLeft:
-		a--
 	case fyne.KeyReturn, fyne.KeyEnter:
 		f.confirm()
-		return
 	case fyne.KeyEscape:
 		f.Leave()
-		return
 	default:
-		return
+		a, b := n/2, n/2
+		if f.cursor.Inside {
+			a, b = f.cursor.A, f.cursor.B
+		}
+		if x, y := arrowOf(ev.Name); x != 0 || y != 0 {
+			f.point(min(max(a+int(x), 0), n-1), min(max(b-int(y), 0), n-1))
+		}
 	}
-	f.point(min(max(a, 0), n-1), min(max(b, 0), n-1))
 }
 
 // CreateRenderer implements fyne.Widget.

@@ -14,35 +14,21 @@ const fieldBarWidth = 150
 
 // fieldRenderer places one image and draws everything around it by hand.
 type fieldRenderer struct {
-	f       *Field
-	image   *canvas.Image
-	objects []fyne.CanvasObject
+	drawn
+	f     *Field
+	image *canvas.Image
 }
 
 func newFieldRenderer(f *Field) *fieldRenderer {
 	r := &fieldRenderer{f: f, image: &canvas.Image{FillMode: canvas.ImageFillStretch, ScaleMode: canvas.ImageScalePixels}}
+	r.drawn = drawn{of: f, draw: r.build}
 	r.build(f.Size())
 	return r
 }
 
-// Destroy implements fyne.WidgetRenderer.
-func (r *fieldRenderer) Destroy() {}
-
 // MinSize implements fyne.WidgetRenderer.
 func (r *fieldRenderer) MinSize() fyne.Size {
 	return fyne.NewSize(80, 80+headHeight(styleOf(r.f)))
-}
-
-// Objects implements fyne.WidgetRenderer.
-func (r *fieldRenderer) Objects() []fyne.CanvasObject { return r.objects }
-
-// Layout implements fyne.WidgetRenderer.
-func (r *fieldRenderer) Layout(size fyne.Size) { r.build(size) }
-
-// Refresh implements fyne.WidgetRenderer.
-func (r *fieldRenderer) Refresh() {
-	r.build(r.f.Size())
-	canvas.Refresh(r.f)
 }
 
 // headHeight is the room of title and mark; it is kept free without them, so that fields side by

@@ -3,7 +3,6 @@ package widget
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 )
 
 var (
@@ -23,8 +22,7 @@ type GridCell struct {
 // Grid is a small table with headings on both sides and shaded cells: kappas between annotators, confusions. It is as
 // large as its content. Pointer and arrow keys choose a cell.
 type Grid struct {
-	widget.BaseWidget
-	Keys
+	keyed
 	// OnTapped is called for a cell that was clicked or confirmed by Return.
 	OnTapped func(row, col int)
 	// OnHint gets the hint of the cell under the pointer or the cursor, "" when there is none.
@@ -36,7 +34,6 @@ type Grid struct {
 	row, col      int // selected, -1 for none
 	hoverRow      int
 	hoverCol      int
-	focused       bool
 	sizes         gridSizes
 }
 
@@ -117,44 +114,22 @@ func (g *Grid) hint(text string) {
 	}
 }
 
-// FocusGained implements fyne.Focusable.
-func (g *Grid) FocusGained() {
-	g.focused = true
-	g.Refresh()
-}
-
-// FocusLost implements fyne.Focusable.
-func (g *Grid) FocusLost() {
-	g.focused = false
-	g.Refresh()
-}
-
-// TypedRune implements fyne.Focusable.
-func (g *Grid) TypedRune(r rune) { g.passRune(r) }
-
 // TypedKey implements fyne.Focusable: arrows move the selection, Return confirms it.
 func (g *Grid) TypedKey(ev *fyne.KeyEvent) {
 	if g.passKey(ev) || len(g.rows) == 0 || len(g.columns) == 0 {
 		return
 	}
-	row, col := max(g.row, 0), max(g.col, 0)
-	switch ev.Name {
-	case fyne.KeyUp:
-		row--
-	case fyne.KeyDown:
-		row++
-	case fyne.KeyLeft:
-		col--
-	case fyne.KeyRight:
-		col++
-	case fyne.KeyReturn, fyne.KeyEnter:
+	if ev.Name == fyne.KeyReturn || ev.Name == fyne.KeyEnter {
 		g.confirm()
 		return
-	default:
+	}
+	x, y := arrowOf(ev.Name)
+	if x == 0 && y == 0 {
 		return
 	}
-	if g.row < 0 {
-		row, col = 0, 0
+	row, col := 0, 0 // the first arrow selects the first cell
+	if g.row >= 0 {
+		row, col = g.row+int(y), g.col+int(x)
 	}
 	g.Select(min(max(row, 0), len(g.rows)-1), min(max(col, 0), len(g.columns)-1))
 	c, _ := g.cell(g.row, g.col)
@@ -165,6 +140,7 @@ func (g *Grid) TypedKey(ev *fyne.KeyEvent) {
 func (g *Grid) CreateRenderer() fyne.WidgetRenderer {
 	g.ExtendBaseWidget(g)
 	r := &gridRenderer{g: g}
-	r.build()
+	r.drawn = drawn{of: g, draw: r.build}
+	r.build(fyne.Size{})
 	return r
 }

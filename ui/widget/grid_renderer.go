@@ -36,27 +36,12 @@ const (
 )
 
 type gridRenderer struct {
-	g       *Grid
-	objects []fyne.CanvasObject
+	drawn
+	g *Grid
 }
-
-// Destroy implements fyne.WidgetRenderer.
-func (r *gridRenderer) Destroy() {}
-
-// Objects implements fyne.WidgetRenderer.
-func (r *gridRenderer) Objects() []fyne.CanvasObject { return r.objects }
-
-// Layout implements fyne.WidgetRenderer.
-func (r *gridRenderer) Layout(fyne.Size) { r.build() }
 
 // MinSize implements fyne.WidgetRenderer.
 func (r *gridRenderer) MinSize() fyne.Size { return r.measure(styleOf(r.g)).total() }
-
-// Refresh implements fyne.WidgetRenderer.
-func (r *gridRenderer) Refresh() {
-	r.build()
-	canvas.Refresh(r.g)
-}
 
 func (r *gridRenderer) measure(st style) gridSizes {
 	s := gridSizes{rows: len(r.g.rows), columns: len(r.g.columns), line: measure("X", st.text, false).Height + 2*st.pad}
@@ -76,7 +61,7 @@ func (r *gridRenderer) measure(st style) gridSizes {
 	return s
 }
 
-func (r *gridRenderer) build() {
+func (r *gridRenderer) build(fyne.Size) {
 	st := styleOf(r.g)
 	s := r.measure(st)
 	r.g.sizes = s

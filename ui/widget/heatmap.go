@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 )
 
 var (
@@ -19,8 +18,7 @@ var (
 // (spec/variance.md section 7). The pointer, or the arrow keys when it has focus, choose an element, which OnHover
 // reports. It never takes the focus by a click, so that a label surface keeps it.
 type Heatmap struct {
-	widget.BaseWidget
-	Keys
+	keyed
 	// OnHover reports the chosen element, and Inside false when there is none any more.
 	OnHover func(Cell)
 	// OnTapped reports an element that was clicked, or confirmed by Return.
@@ -32,7 +30,6 @@ type Heatmap struct {
 	reason  string
 	marks   []Mark
 	cursor  Cell
-	focused bool
 	area    square
 	tiled   bool // inside a MatrixTile, which has made the room and wants squares to line up
 }
@@ -135,21 +132,11 @@ func (h *Heatmap) confirm() {
 	}
 }
 
-// FocusGained implements fyne.Focusable.
-func (h *Heatmap) FocusGained() {
-	h.focused = true
-	h.Refresh()
-}
-
 // FocusLost implements fyne.Focusable.
 func (h *Heatmap) FocusLost() {
-	h.focused = false
+	h.keyed.FocusLost()
 	h.Leave()
-	h.Refresh()
 }
-
-// TypedRune implements fyne.Focusable; every character goes to OnRune.
-func (h *Heatmap) TypedRune(r rune) { h.passRune(r) }
 
 // TypedKey implements fyne.Focusable: arrows move the cursor (up is a larger i), Return confirms, Escape leaves.
 func (h *Heatmap) TypedKey(ev *fyne.KeyEvent) {
@@ -160,28 +147,19 @@ func (h *Heatmap) TypedKey(ev *fyne.KeyEvent) {
 	if n == 0 {
 		return
 	}
-	i, j := h.start(n)
 	switch ev.Name {
-	case fyne.KeyUp:
-		i++
-	case fyne.KeyDown:
-		i--
-	case fyne.KeyRight:
-		j++
-	case fyne.KeyLeft:
-		j--
 	case fyne.KeyReturn, fyne.KeyEnter:
 		h.confirm()
-		return
 	case fyne.KeyEscape:
 		h.Leave()
 		h.moved()
-		return
 	default:
-		return
+		if x, y := arrowOf(ev.Name); x != 0 || y != 0 {
+			i, j := h.start(n)
+			h.point(min(max(i-int(y), 0), n-1), min(max(j+int(x), 0), n-1))
+			h.moved()
+		}
 	}
-	h.point(min(max(i, 0), n-1), min(max(j, 0), n-1))
-	h.moved()
 }
 
 func (h *Heatmap) moved() {

@@ -18,34 +18,20 @@ const (
 
 // heatmapRenderer places one image and draws everything around it by hand: a 31 x 31 matrix costs some 20 objects.
 type heatmapRenderer struct {
-	h       *Heatmap
-	image   *canvas.Image
-	objects []fyne.CanvasObject
+	drawn
+	h     *Heatmap
+	image *canvas.Image
 }
 
 func newHeatmapRenderer(h *Heatmap) *heatmapRenderer {
 	r := &heatmapRenderer{h: h, image: &canvas.Image{FillMode: canvas.ImageFillStretch, ScaleMode: canvas.ImageScalePixels}}
+	r.drawn = drawn{of: h, draw: r.build}
 	r.build(h.Size())
 	return r
 }
 
-// Destroy implements fyne.WidgetRenderer.
-func (r *heatmapRenderer) Destroy() {}
-
 // MinSize implements fyne.WidgetRenderer.
 func (r *heatmapRenderer) MinSize() fyne.Size { return fyne.NewSquareSize(72) }
-
-// Objects implements fyne.WidgetRenderer.
-func (r *heatmapRenderer) Objects() []fyne.CanvasObject { return r.objects }
-
-// Layout implements fyne.WidgetRenderer.
-func (r *heatmapRenderer) Layout(size fyne.Size) { r.build(size) }
-
-// Refresh implements fyne.WidgetRenderer.
-func (r *heatmapRenderer) Refresh() {
-	r.build(r.h.Size())
-	canvas.Refresh(r.h)
-}
 
 // build makes the objects anew for a size. The image object stays, so that its texture is kept while only the cursor
 // moves.

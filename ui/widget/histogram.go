@@ -129,32 +129,18 @@ func (h *Histogram) point(bar int) {
 func (h *Histogram) CreateRenderer() fyne.WidgetRenderer {
 	h.ExtendBaseWidget(h)
 	r := &histogramRenderer{h: h}
+	r.drawn = drawn{of: h, draw: r.build}
 	r.build(h.Size())
 	return r
 }
 
 type histogramRenderer struct {
-	h       *Histogram
-	objects []fyne.CanvasObject
+	drawn
+	h *Histogram
 }
-
-// Destroy implements fyne.WidgetRenderer.
-func (r *histogramRenderer) Destroy() {}
 
 // MinSize implements fyne.WidgetRenderer.
 func (r *histogramRenderer) MinSize() fyne.Size { return fyne.NewSize(160, 100) }
-
-// Objects implements fyne.WidgetRenderer.
-func (r *histogramRenderer) Objects() []fyne.CanvasObject { return r.objects }
-
-// Layout implements fyne.WidgetRenderer.
-func (r *histogramRenderer) Layout(size fyne.Size) { r.build(size) }
-
-// Refresh implements fyne.WidgetRenderer.
-func (r *histogramRenderer) Refresh() {
-	r.build(r.h.Size())
-	canvas.Refresh(r.h)
-}
 
 func (r *histogramRenderer) build(size fyne.Size) {
 	st, d := styleOf(r.h), r.h.data

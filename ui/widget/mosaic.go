@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 )
 
 var (
@@ -31,8 +30,7 @@ type MosaicData struct {
 // Mosaic draws a rectangle of coloured cells that fills its place: which models are right about
 // which images. The pointer reads cells off; a click and the arrow keys choose a row.
 type Mosaic struct {
-	widget.BaseWidget
-	Keys
+	keyed
 	// OnHover reports the cell under the pointer, row and col -1 when it has left.
 	OnHover func(row, col int)
 	// OnTapped is called with the cell that was clicked, or with column -1 for a row that the arrow
@@ -45,7 +43,6 @@ type Mosaic struct {
 	area     mosaicArea
 	row, col int // under the pointer, -1 for none
 	selected int // row, -1 for none
-	focused  bool
 	version  int // of what the picture shows
 }
 
@@ -119,7 +116,7 @@ func (m *Mosaic) point(row, col int) {
 // Tapped implements fyne.Tappable.
 func (m *Mosaic) Tapped(ev *fyne.PointEvent) {
 	if m.Menu != nil && onSign(ev.Position, m.Size()) {
-		popUp(m, ev.Position, m.Menu())
+		popUp(m, ev.Position, m.Menu)
 		return
 	}
 	if c := fyne.CurrentApp().Driver().CanvasForObject(m); c != nil {
@@ -131,11 +128,7 @@ func (m *Mosaic) Tapped(ev *fyne.PointEvent) {
 }
 
 // TappedSecondary implements fyne.SecondaryTappable.
-func (m *Mosaic) TappedSecondary(ev *fyne.PointEvent) {
-	if m.Menu != nil {
-		popUp(m, ev.Position, m.Menu())
-	}
-}
+func (m *Mosaic) TappedSecondary(ev *fyne.PointEvent) { popUp(m, ev.Position, m.Menu) }
 
 func (m *Mosaic) choose(row, col int) {
 	m.Select(row)
@@ -143,21 +136,6 @@ func (m *Mosaic) choose(row, col int) {
 		m.OnTapped(row, col)
 	}
 }
-
-// FocusGained implements fyne.Focusable.
-func (m *Mosaic) FocusGained() {
-	m.focused = true
-	m.Refresh()
-}
-
-// FocusLost implements fyne.Focusable.
-func (m *Mosaic) FocusLost() {
-	m.focused = false
-	m.Refresh()
-}
-
-// TypedRune implements fyne.Focusable.
-func (m *Mosaic) TypedRune(r rune) { m.passRune(r) }
 
 // TypedKey implements fyne.Focusable: OnKey is asked first, then up, down, page, home and end
 // choose a row.

@@ -10,36 +10,22 @@ import (
 )
 
 type mosaicRenderer struct {
+	drawn
 	m       *Mosaic
 	cells   *canvas.Image
 	version int
 	ground  color.Color // of the theme that the cells were drawn on
-	objects []fyne.CanvasObject
 }
 
 func newMosaicRenderer(m *Mosaic) *mosaicRenderer {
 	r := &mosaicRenderer{m: m, cells: &canvas.Image{FillMode: canvas.ImageFillStretch, ScaleMode: canvas.ImageScalePixels}, version: -1}
+	r.drawn = drawn{of: m, draw: r.build}
 	r.build(m.Size())
 	return r
 }
 
-// Destroy implements fyne.WidgetRenderer.
-func (r *mosaicRenderer) Destroy() {}
-
-// Objects implements fyne.WidgetRenderer.
-func (r *mosaicRenderer) Objects() []fyne.CanvasObject { return r.objects }
-
 // MinSize implements fyne.WidgetRenderer.
 func (r *mosaicRenderer) MinSize() fyne.Size { return fyne.NewSize(160, 120) }
-
-// Layout implements fyne.WidgetRenderer.
-func (r *mosaicRenderer) Layout(size fyne.Size) { r.build(size) }
-
-// Refresh implements fyne.WidgetRenderer.
-func (r *mosaicRenderer) Refresh() {
-	r.build(r.m.Size())
-	canvas.Refresh(r.m)
-}
 
 func (r *mosaicRenderer) build(size fyne.Size) {
 	st, d := styleOf(r.m), r.m.data

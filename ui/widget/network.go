@@ -8,7 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/render"
 )
@@ -41,8 +40,7 @@ type NetworkData struct {
 // from node to node, 0 and a double click on the ground show all, Escape ends first the selection
 // and then the zoom.
 type Network struct {
-	widget.BaseWidget
-	Keys
+	keyed
 	// OnHint gets the line about the node or link under the pointer or the selected node, "" for none.
 	OnHint func(text string)
 	// OnSelect gets the node that a click or a key selected, -1 when that ended a selection.
@@ -67,9 +65,8 @@ type Network struct {
 	least    float64 // weight of a link that is shown
 	node     int     // under the pointer, -1 for none
 	link     int     // under the pointer, -1 for none
-	focused  bool
-	shift    bool // held down
-	tapped   int  // node of the last tap
+	shift    bool    // held down
+	tapped   int     // node of the last tap
 	lastTap  time.Time
 }
 

@@ -5,16 +5,10 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
-// FocusGained implements fyne.Focusable.
-func (n *Network) FocusGained() {
-	n.focused = true
-	n.Refresh()
-}
-
 // FocusLost implements fyne.Focusable.
 func (n *Network) FocusLost() {
-	n.focused, n.shift = false, false
-	n.Refresh()
+	n.shift = false
+	n.keyed.FocusLost()
 }
 
 // KeyDown implements desktop.Keyable.

@@ -14,11 +14,11 @@ import (
 // networkRenderer draws the links into one raster of the widget's real pixels, anew only when
 // these or their look have changed; nodes and names are canvas objects.
 type networkRenderer struct {
-	n       *Network
-	lines   *canvas.Raster
-	links   []linkLayer
-	scale   float32 // width of the widget that the links were made for
-	objects []fyne.CanvasObject
+	drawn
+	n     *Network
+	lines *canvas.Raster
+	links []linkLayer
+	scale float32 // width of the widget that the links were made for
 }
 
 // linkLayer are links of one colour, copied so that the raster never reads the widget.
@@ -29,28 +29,14 @@ type linkLayer struct {
 
 func newNetworkRenderer(n *Network) *networkRenderer {
 	r := &networkRenderer{n: n}
+	r.drawn = drawn{of: n, draw: r.build}
 	r.lines = canvas.NewRaster(func(w, h int) image.Image { return drawLinks(r.links, r.scale, w, h) })
 	r.build(n.Size())
 	return r
 }
 
-// Destroy implements fyne.WidgetRenderer.
-func (r *networkRenderer) Destroy() {}
-
 // MinSize implements fyne.WidgetRenderer.
 func (r *networkRenderer) MinSize() fyne.Size { return fyne.NewSize(200, 150) }
-
-// Objects implements fyne.WidgetRenderer.
-func (r *networkRenderer) Objects() []fyne.CanvasObject { return r.objects }
-
-// Layout implements fyne.WidgetRenderer.
-func (r *networkRenderer) Layout(size fyne.Size) { r.build(size) }
-
-// Refresh implements fyne.WidgetRenderer.
-func (r *networkRenderer) Refresh() {
-	r.build(r.n.Size())
-	canvas.Refresh(r.n)
-}
 
 func (r *networkRenderer) build(size fyne.Size) {
 	st := styleOf(r.n)

@@ -268,5 +268,5 @@ func (n *Network) open() {
 func (n *Network) TappedSecondary(ev *fyne.PointEvent) { n.showMenu(ev.Position) }
 
 func (n *Network) showMenu(at fyne.Position) {
-	popUp(n, at, zoomItems(n.ShowAll, n.Zoomed(), n.laidOut(), n.Menu))
+	popUp(n, at, func() []*fyne.MenuItem { return zoomItems(n.ShowAll, n.Zoomed(), n.laidOut(), n.Menu) })
 }

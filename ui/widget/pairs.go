@@ -40,7 +40,7 @@ func (p *Pairs) Tapped(ev *fyne.PointEvent) {
 }
 
 // TappedSecondary implements fyne.SecondaryTappable.
-func (p *Pairs) TappedSecondary(ev *fyne.PointEvent) { openMenu(p, p.Menu, ev.AbsolutePosition) }
+func (p *Pairs) TappedSecondary(ev *fyne.PointEvent) { popUp(p, ev.Position, p.Menu) }
 
 // Cursor implements desktop.Cursorable.
 func (p *Pairs) Cursor() desktop.Cursor { return desktop.DefaultCursor }
@@ -49,6 +49,7 @@ func (p *Pairs) Cursor() desktop.Cursor { return desktop.DefaultCursor }
 func (p *Pairs) CreateRenderer() fyne.WidgetRenderer {
 	p.ExtendBaseWidget(p)
 	r := &pairsRenderer{p: p}
+	r.drawn = drawn{of: p, draw: r.build}
 	r.build(p.Size())
 	return r
 }
@@ -57,23 +58,8 @@ func (p *Pairs) CreateRenderer() fyne.WidgetRenderer {
 const pairLeast, pairMost = 250, 600
 
 type pairsRenderer struct {
-	p       *Pairs
-	objects []fyne.CanvasObject
-}
-
-// Destroy implements fyne.WidgetRenderer.
-func (r *pairsRenderer) Destroy() {}
-
-// Objects implements fyne.WidgetRenderer.
-func (r *pairsRenderer) Objects() []fyne.CanvasObject { return r.objects }
-
-// Layout implements fyne.WidgetRenderer.
-func (r *pairsRenderer) Layout(size fyne.Size) { r.build(size) }
-
-// Refresh implements fyne.WidgetRenderer.
-func (r *pairsRenderer) Refresh() {
-	r.build(r.p.Size())
-	canvas.Refresh(r.p)
+	drawn
+	p *Pairs
 }
 
 // columnsOfPairs is how many pairs stand beside each other.

@@ -1,8 +1,6 @@
 package widget
 
 import (
-	"strconv"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
@@ -71,7 +69,7 @@ func (p *ProgressRow) SetState(s ProgressState) {
 	setLabel(p.title, s.Title)
 	phase := s.Phase
 	if s.Share > 0 && s.Share < 1 {
-		phase += " " + strconv.Itoa(wholePercent(s.Share)) + " %"
+		phase += " " + WholePercent(s.Share)
 	}
 	setLabel(p.phase, phase)
 	setLabel(p.detail, s.Detail)

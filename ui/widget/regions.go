@@ -8,7 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/render"
 )
@@ -34,8 +33,7 @@ type RegionPicture struct {
 
 // Regions shows a distribution over regions on an image. Pointer and arrow keys choose a region. A click gives it the keyboard.
 type Regions struct {
-	widget.BaseWidget
-	Keys
+	keyed
 	// OnHover is told the region 1..n*n under the pointer or the cursor, 0 when it has left. OnChosen is told a tap or Enter.
 	OnHover, OnChosen func(region int)
 	// Menu are the entries of the menu that copies and saves; nil for no menu.
@@ -46,7 +44,6 @@ type Regions struct {
 	cells   image.Image // a pixel per region, to be laid over it
 	marked  []int
 	region  int // under the pointer or the cursor, 0 for none
-	focused bool
 	area    box // where the regions were drawn last
 }
 
@@ -161,7 +158,7 @@ func (r *Regions) MouseOut() { r.leave() }
 // Tapped implements fyne.Tappable.
 func (r *Regions) Tapped(ev *fyne.PointEvent) {
 	if r.Menu != nil && onSign(ev.Position, r.Size()) {
-		popUp(r, ev.Position, r.Menu())
+		popUp(r, ev.Position, r.Menu)
 		return
 	}
 	if c := fyne.CurrentApp().Driver().CanvasForObject(r); c != nil {
@@ -174,11 +171,7 @@ func (r *Regions) Tapped(ev *fyne.PointEvent) {
 }
 
 // TappedSecondary implements fyne.SecondaryTappable.
-func (r *Regions) TappedSecondary(ev *fyne.PointEvent) {
-	if r.Menu != nil {
-		popUp(r, ev.Position, r.Menu())
-	}
-}
+func (r *Regions) TappedSecondary(ev *fyne.PointEvent) { popUp(r, ev.Position, r.Menu) }
 
 func (r *Regions) confirm() {
 	if r.OnChosen != nil && r.region > 0 {
@@ -186,21 +179,11 @@ func (r *Regions) confirm() {
 	}
 }
 
-// FocusGained implements fyne.Focusable.
-func (r *Regions) FocusGained() {
-	r.focused = true
-	r.Refresh()
-}
-
 // FocusLost implements fyne.Focusable.
 func (r *Regions) FocusLost() {
-	r.focused = false
+	r.keyed.FocusLost()
 	r.leave()
-	r.Refresh()
 }
-
-// TypedRune implements fyne.Focusable; every character goes to OnRune.
-func (r *Regions) TypedRune(char rune) { r.passRune(char) }
 
 // TypedKey implements fyne.Focusable: OnKey is asked first, then arrows, home and end move the cursor, Enter confirms and Escape
 // leaves.
@@ -211,7 +194,8 @@ func (r *Regions) TypedKey(ev *fyne.KeyEvent) {
 	}
 	row, col := r.start(n)
 	if r.region > 0 { // the first arrow only shows the cursor
-		row, col = moved(ev.Name, row, col)
+		x, y := arrowOf(ev.Name)
+		row, col = row+int(y), col+int(x)
 	}
 	switch ev.Name {
 	case fyne.KeyUp, fyne.KeyDown, fyne.KeyLeft, fyne.KeyRight:
@@ -225,21 +209,6 @@ func (r *Regions) TypedKey(ev *fyne.KeyEvent) {
 	case fyne.KeyEscape:
 		r.leave()
 	}
-}
-
-// moved is the place one step of an arrow key from another.
-func moved(key fyne.KeyName, row, col int) (nextRow, nextCol int) {
-	switch key {
-	case fyne.KeyUp:
-		row--
-	case fyne.KeyDown:
-		row++
-	case fyne.KeyLeft:
-		col--
-	case fyne.KeyRight:
-		col++
-	}
-	return row, col
 }
 
 // start is where the arrow keys go on from: the cursor, else the one marked region, else the middle.

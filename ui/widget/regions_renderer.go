@@ -16,9 +16,9 @@ const regionRoom = 4
 
 // regionsRenderer lays a picture of n x n pixels over the image: never an object per region but for its number.
 type regionsRenderer struct {
+	drawn
 	r            *Regions
 	image, cells *canvas.Image
-	objects      []fyne.CanvasObject
 }
 
 func newRegionsRenderer(r *Regions) *regionsRenderer {
@@ -26,27 +26,13 @@ func newRegionsRenderer(r *Regions) *regionsRenderer {
 		return &canvas.Image{FillMode: canvas.ImageFillStretch, ScaleMode: canvas.ImageScalePixels}
 	}
 	v := &regionsRenderer{r: r, image: stretched(), cells: stretched()}
+	v.drawn = drawn{of: r, draw: v.build}
 	v.build(r.Size())
 	return v
 }
 
-// Destroy implements fyne.WidgetRenderer.
-func (v *regionsRenderer) Destroy() {}
-
 // MinSize implements fyne.WidgetRenderer.
 func (v *regionsRenderer) MinSize() fyne.Size { return fyne.NewSquareSize(96) }
-
-// Objects implements fyne.WidgetRenderer.
-func (v *regionsRenderer) Objects() []fyne.CanvasObject { return v.objects }
-
-// Layout implements fyne.WidgetRenderer.
-func (v *regionsRenderer) Layout(size fyne.Size) { v.build(size) }
-
-// Refresh implements fyne.WidgetRenderer.
-func (v *regionsRenderer) Refresh() {
-	v.build(v.r.Size())
-	canvas.Refresh(v.r)
-}
 
 // build makes the objects anew for a size. The images stay, so that their textures are kept while only the cursor moves.
 func (v *regionsRenderer) build(size fyne.Size) {

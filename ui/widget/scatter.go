@@ -8,7 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/render"
 )
@@ -60,8 +59,7 @@ type ScatterData struct {
 // arrow keys read points off; a click chooses one, a double click or Return opens it. The wheel, a
 // rectangle and dragging zoom as in a Chart.
 type Scatter struct {
-	widget.BaseWidget
-	Keys
+	keyed
 	// OnHover gets a line about the point under the pointer, "" when there is none.
 	OnHover func(text string)
 	// OnTapped is called with the point that was clicked or reached with the arrow keys, OnOpen with
@@ -79,7 +77,6 @@ type Scatter struct {
 	zoom     *extent
 	drag     *drag
 	lastTap  time.Time
-	focused  bool
 	version  int // of what the raster shows; grows with data and zoom
 }
 
@@ -327,8 +324,10 @@ func (s *Scatter) Tapped(ev *fyne.PointEvent) {
 func (s *Scatter) TappedSecondary(ev *fyne.PointEvent) { s.showMenu(ev.Position) }
 
 func (s *Scatter) showMenu(at fyne.Position) {
-	_, any := s.data.ranges()
-	popUp(s, at, zoomItems(s.ShowAll, s.Zoomed(), any, s.Menu))
+	popUp(s, at, func() []*fyne.MenuItem {
+		_, any := s.data.ranges()
+		return zoomItems(s.ShowAll, s.Zoomed(), any, s.Menu)
+	})
 }
 
 // choose selects a point on behalf of the person.
@@ -345,21 +344,6 @@ func (s *Scatter) open() {
 		s.OnOpen(s.selected)
 	}
 }
-
-// FocusGained implements fyne.Focusable.
-func (s *Scatter) FocusGained() {
-	s.focused = true
-	s.Refresh()
-}
-
-// FocusLost implements fyne.Focusable.
-func (s *Scatter) FocusLost() {
-	s.focused = false
-	s.Refresh()
-}
-
-// TypedRune implements fyne.Focusable.
-func (s *Scatter) TypedRune(r rune) { s.passRune(r) }
 
 // TypedKey implements fyne.Focusable: OnKey is asked first, then the arrow keys go to the next
 // point in their direction, Return opens, Escape shows all.

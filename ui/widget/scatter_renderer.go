@@ -17,9 +17,9 @@ const pointSize, keySize = 3.6, 4
 // scatterRenderer draws all points into one raster of the widget's real pixels, anew only when
 // these or their look have changed; axes, legend and what follows the pointer are canvas objects.
 type scatterRenderer struct {
+	drawn
 	s       *Scatter
 	dots    *canvas.Raster
-	objects []fyne.CanvasObject
 	points  dotted
 	version int
 }
@@ -36,28 +36,14 @@ type dotted struct {
 
 func newScatterRenderer(s *Scatter) *scatterRenderer {
 	r := &scatterRenderer{s: s}
+	r.drawn = drawn{of: s, draw: r.build}
 	r.dots = canvas.NewRaster(func(w, h int) image.Image { return r.points.draw(w, h) })
 	r.build(s.Size())
 	return r
 }
 
-// Destroy implements fyne.WidgetRenderer.
-func (r *scatterRenderer) Destroy() {}
-
 // MinSize implements fyne.WidgetRenderer.
 func (r *scatterRenderer) MinSize() fyne.Size { return fyne.NewSize(160, 120) }
-
-// Objects implements fyne.WidgetRenderer.
-func (r *scatterRenderer) Objects() []fyne.CanvasObject { return r.objects }
-
-// Layout implements fyne.WidgetRenderer.
-func (r *scatterRenderer) Layout(size fyne.Size) { r.build(size) }
-
-// Refresh implements fyne.WidgetRenderer.
-func (r *scatterRenderer) Refresh() {
-	r.build(r.s.Size())
-	canvas.Refresh(r.s)
-}
 
 func (r *scatterRenderer) build(size fyne.Size) {
 	st, d := styleOf(r.s), r.s.data

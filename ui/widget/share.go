@@ -1,12 +1,13 @@
 package widget
 
 import (
-	"fmt"
 	"math"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Share is a progress bar with its percentage beside it. Fyne writes the number into the bar, where it stands on the full part and
@@ -24,8 +25,8 @@ func NewShare() *Share {
 	return s
 }
 
-// wholePercent is a share in whole per cent, rounded down everywhere: what is not done yet is not 100 %.
-func wholePercent(share float64) int { return int(math.Floor(100*share + 1e-9)) }
+// WholePercent says a share in whole per cent, rounded down: what is not done yet is not 100 %.
+func WholePercent(share float64) string { return result.Percent(math.Floor(100*share+1e-9) / 100) }
 
 // SetValue shows how much is done, 0 to 1.
 func (s *Share) SetValue(share float64) {
@@ -49,14 +50,14 @@ type shareRenderer struct {
 // write sets the number and how it looks.
 func (r *shareRenderer) write() {
 	st := styleOf(r.s)
-	r.text.Text = fmt.Sprintf("%d%%", wholePercent(r.s.bar.Value))
+	r.text.Text = WholePercent(r.s.bar.Value)
 	r.text.Color, r.text.TextSize, r.text.Alignment = st.foreground, st.caption, fyne.TextAlignTrailing
 }
 
 // room is the width of the widest number.
 func (r *shareRenderer) room() float32 {
 	st := styleOf(r.s)
-	return measure("100%", st.caption, false).Width + st.pad
+	return measure("100 %", st.caption, false).Width + st.pad
 }
 
 // Destroy implements fyne.WidgetRenderer.

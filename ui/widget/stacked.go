@@ -141,7 +141,7 @@ func (s *Stacked) Tapped(ev *fyne.PointEvent) {
 // TappedSecondary implements fyne.SecondaryTappable.
 func (s *Stacked) TappedSecondary(ev *fyne.PointEvent) {
 	if s.Menu != nil && s.data.bins() > 0 && render.MostStacked(s.data.Counts) > 0 {
-		popUp(s, ev.Position, s.Menu())
+		popUp(s, ev.Position, s.Menu)
 	}
 }
 
@@ -149,32 +149,18 @@ func (s *Stacked) TappedSecondary(ev *fyne.PointEvent) {
 func (s *Stacked) CreateRenderer() fyne.WidgetRenderer {
 	s.ExtendBaseWidget(s)
 	r := &stackedRenderer{s: s}
+	r.drawn = drawn{of: s, draw: r.build}
 	r.build(s.Size())
 	return r
 }
 
 type stackedRenderer struct {
-	s       *Stacked
-	objects []fyne.CanvasObject
+	drawn
+	s *Stacked
 }
-
-// Destroy implements fyne.WidgetRenderer.
-func (r *stackedRenderer) Destroy() {}
 
 // MinSize implements fyne.WidgetRenderer.
 func (r *stackedRenderer) MinSize() fyne.Size { return fyne.NewSize(160, 120) }
-
-// Objects implements fyne.WidgetRenderer.
-func (r *stackedRenderer) Objects() []fyne.CanvasObject { return r.objects }
-
-// Layout implements fyne.WidgetRenderer.
-func (r *stackedRenderer) Layout(size fyne.Size) { r.build(size) }
-
-// Refresh implements fyne.WidgetRenderer.
-func (r *stackedRenderer) Refresh() {
-	r.build(r.s.Size())
-	canvas.Refresh(r.s)
-}
 
 func (r *stackedRenderer) build(size fyne.Size) {
 	st, d := styleOf(r.s), r.s.data

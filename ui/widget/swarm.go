@@ -88,7 +88,7 @@ func (s *Swarm) Tapped(ev *fyne.PointEvent) {
 }
 
 // TappedSecondary implements fyne.SecondaryTappable.
-func (s *Swarm) TappedSecondary(ev *fyne.PointEvent) { openMenu(s, s.Menu, ev.AbsolutePosition) }
+func (s *Swarm) TappedSecondary(ev *fyne.PointEvent) { popUp(s, ev.Position, s.Menu) }
 
 // MouseIn implements desktop.Hoverable.
 func (s *Swarm) MouseIn(ev *desktop.MouseEvent) { s.MouseMoved(ev) }

@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 )
 
 // Keys receives what a focused widget does not use itself, so that a screen's single-key commands keep working wherever
@@ -34,6 +35,28 @@ func (k *Keys) passRune(r rune) {
 
 func (k *Keys) passKey(ev *fyne.KeyEvent) bool { return k.OnKey != nil && k.OnKey(ev) }
 
+// keyed is the part of a widget that can have the keyboard: it knows whether it has it, and passes characters on.
+type keyed struct {
+	widget.BaseWidget
+	Keys
+	focused bool
+}
+
+// FocusGained implements fyne.Focusable.
+func (k *keyed) FocusGained() {
+	k.focused = true
+	k.Refresh()
+}
+
+// FocusLost implements fyne.Focusable.
+func (k *keyed) FocusLost() {
+	k.focused = false
+	k.Refresh()
+}
+
+// TypedRune implements fyne.Focusable.
+func (k *keyed) TypedRune(r rune) { k.passRune(r) }
+
 // style bundles what every renderer here asks the theme for.
 type style struct {
 	foreground, faint, line, background, primary, focus, selection, hover color.Color
@@ -49,6 +72,28 @@ func styleOf(w fyne.Widget) style {
 		text: theme.SizeForWidget(theme.SizeNameText, w), caption: theme.SizeForWidget(theme.SizeNameCaptionText, w),
 		pad: theme.SizeForWidget(theme.SizeNamePadding, w),
 	}
+}
+
+// drawn is the part of a renderer that makes its objects anew at each change of size, theme or data.
+type drawn struct {
+	of      fyne.Widget
+	draw    func(fyne.Size) // sets objects
+	objects []fyne.CanvasObject
+}
+
+// Destroy implements fyne.WidgetRenderer.
+func (d *drawn) Destroy() {}
+
+// Objects implements fyne.WidgetRenderer.
+func (d *drawn) Objects() []fyne.CanvasObject { return d.objects }
+
+// Layout implements fyne.WidgetRenderer.
+func (d *drawn) Layout(size fyne.Size) { d.draw(size) }
+
+// Refresh implements fyne.WidgetRenderer.
+func (d *drawn) Refresh() {
+	d.draw(d.of.Size())
+	canvas.Refresh(d.of)
 }
 
 func measure(text string, size float32, bold bool) fyne.Size {

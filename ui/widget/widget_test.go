@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -67,13 +68,13 @@ func TestShortenTakesTheMost(t *testing.T) {
 // TestPerCentAreTheSameEverywhere: a list and a bar of the same run say the same, and neither says that all is done before it is.
 func TestPerCentAreTheSameEverywhere(t *testing.T) {
 	for share, want := range map[float64]int{0: 0, 0.29: 29, 0.1999: 19, 0.58: 58, 0.999: 99, 0.9999: 99, 1: 100, 0.57: 57, 1. / 3: 33} {
-		if got := wholePercent(share); got != want {
-			t.Errorf("%v is %d %%", share, got)
+		if got := WholePercent(share); got != fmt.Sprint(want, " %") {
+			t.Errorf("%v is %s", share, got)
 		}
 	}
 	for k := range 101 {
-		if got := wholePercent(float64(k) / 100); got != k {
-			t.Errorf("%d of 100 is %d %%", k, got)
+		if got := WholePercent(float64(k) / 100); got != fmt.Sprint(k, " %") {
+			t.Errorf("%d of 100 is %s", k, got)
 		}
 	}
 	test.NewTempApp(t)
@@ -81,7 +82,7 @@ func TestPerCentAreTheSameEverywhere(t *testing.T) {
 	bar.SetValue(0.1979)
 	row.SetState(ProgressState{Phase: "running", Share: 0.1979})
 	test.WidgetRenderer(bar).Refresh()
-	if text := test.WidgetRenderer(bar).Objects()[1].(*canvas.Text).Text; text != "19%" || row.phase.Text != "running 19 %" {
+	if text := test.WidgetRenderer(bar).Objects()[1].(*canvas.Text).Text; text != "19 %" || row.phase.Text != "running 19 %" {
 		t.Errorf("%q and %q", text, row.phase.Text)
 	}
 }

@@ -149,14 +149,16 @@ func onSign(pos fyne.Position, size fyne.Size) bool {
 	return pos.X >= size.Width-menuSide && pos.Y <= menuSide
 }
 
-// popUp opens a menu at a place of a widget.
-func popUp(over fyne.Widget, at fyne.Position, items []*fyne.MenuItem) {
+// popUp opens a menu at a place of a widget; items may be nil, and then nothing happens.
+func popUp(over fyne.Widget, at fyne.Position, items func() []*fyne.MenuItem) {
 	driver := fyne.CurrentApp().Driver()
 	c := driver.CanvasForObject(over)
-	if c == nil || len(items) == 0 {
+	if c == nil || items == nil {
 		return
 	}
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), c, driver.AbsolutePositionForObject(over).Add(at))
+	if list := items(); len(list) > 0 {
+		widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", list...), c, driver.AbsolutePositionForObject(over).Add(at))
+	}
 }
 
 // zoomItems are the entries of a menu that ends the zoom, then those of more, which may be nil,
