@@ -15,12 +15,11 @@ import (
 )
 
 type labelCommand struct {
-	Workspace   string   `arg:"" help:"Workspace folder."`
-	Action      string   `arg:"" enum:"round,rounds,close,reopen,list,set,import,merge,invite,open,send" help:"What to do: one of the words above."`
-	Files       []string `arg:"" optional:"" help:"Files to open, import or merge; the round for invite, send, close and reopen (default: the newest)."`
-	Round       string   `help:"Round, by name or id (default: the newest)."`
-	Name        string   `help:"Name of a new round."`
-	Annotators  []string `help:"Annotators of a new round."`
+	Workspace string   `arg:"" help:"Workspace folder."`
+	Action    string   `arg:"" enum:"round,rounds,close,reopen,list,set,import,merge,invite,open,send" help:"What to do: one of the words above."`
+	Files     []string `arg:"" optional:"" help:"Files to open, import or merge; the round for invite, send, close and reopen (default: the newest)."`
+	Round     string   `help:"Round, by name or id (default: the newest)."`
+	label.Naming
 	Models      []string `help:"Models of a new round, by id (default: all with signals)." placeholder:"ID"`
 	Suite       string   `help:"Suite of a new round (default: the workspace's current one)."`
 	Family      string   `help:"Family of a new round (default: the workspace's current one)."`
@@ -28,16 +27,12 @@ type labelCommand struct {
 	Modalities  []string `help:"Modalities of a new round (default: the five of ${ml4ml}; with --selection max@CONF and max@HEAD)."`
 	Interpolant []string `help:"With --selection: I1, I2, I3, or SIZE,SIGMA,K in pixels of the raster; repeat it (default: the three of ${background})." sep:"none" placeholder:"I"`
 	Classes     int      `help:"2 (invariant, variant) or 3 (with borderline); without it 2, and 3 with --selection." default:"0" enum:"0,2,3"`
-	Open        bool     `help:"Annotators of a new round see each other's labels; without it the round is blind."`
-	Reveal      string   `help:"When annotators of a new blind round see each other's labels: when it is closed, or each when they have finished." default:"closed" enum:"closed,finished"`
-	Repeats     float64  `help:"Share of the models of a new round that come again unannounced; it measures how far people agree with themselves." placeholder:"PERCENT" min:"0" max:"100" unit:"percent"`
-	Seed        uint64   `help:"Seed of the order in which annotators see the models." default:"1"`
-	AsListed    bool     `help:"Annotators see the models in the order of --models, not each in an order of their own."`
-	Annotator   string   `help:"Who labels (set) or whose labels (list)."`
-	Model       string   `help:"Model to label, by id."`
-	Value       string   `help:"invariant, borderline or variant."`
-	Unsure      bool     `help:"Mark the label as unsure."`
-	Note        string   `help:"Note beside the label."`
+	label.Protocol
+	Annotator string `help:"Who labels (set) or whose labels (list)."`
+	Model     string `help:"Model to label, by id."`
+	Value     string `help:"invariant, borderline or variant."`
+	Unsure    bool   `help:"Mark the label as unsure."`
+	Note      string `help:"Note beside the label."`
 	desks.InviteOptions
 	Out string `help:"File to write (invite: NAME.vround, send: NAME.vlabels); for the others a folder for what is printed: its tables, and ACTION.json." type:"path"`
 	spreadsheetFlag
@@ -96,13 +91,6 @@ func (c *labelCommand) Run(s *session) error {
 }
 
 func (c *labelCommand) makeRound(s *session, ws *store.Workspace) error {
-	reveal := label.RevealClosed
-	switch {
-	case c.Reveal == string(label.RevealFinished) && c.Open:
-		return usageError("--reveal finished is for blind rounds; leave --open out")
-	case c.Reveal == string(label.RevealFinished):
-		reveal = label.RevealFinished
-	}
 	judged := c.ofFamily
 	if c.Selection != "" {
 		judged = c.ofScenes
@@ -113,9 +101,8 @@ func (c *labelCommand) makeRound(s *session, ws *store.Workspace) error {
 	if err != nil {
 		return err
 	}
-	round.Name, round.Filter, round.Annotators, round.Blind, round.Reveal = c.Name, "all", c.Annotators, !c.Open, reveal
-	round.OrderSeed, round.Ordered, round.RepeatShare = c.Seed, c.AsListed, c.Repeats/100
-	round.Classes = cmp.Or(c.Classes, round.Classes)
+	round.Name, round.Annotators, round.Filter, round.Classes = c.Name, c.Annotators, "all", cmp.Or(c.Classes, round.Classes)
+	c.Protocol.Set(&round)
 	if round, err = ws.CreateRound(s.ctx, round); err != nil {
 		return err
 	}
@@ -151,11 +138,7 @@ func modalityNames(asked []string) []string {
 	if len(asked) > 0 {
 		return asked
 	}
-	var names []string
-	for _, m := range signal.DefaultModalities() {
-		names = append(names, m.String())
-	}
-	return names
+	return signal.DefaultNames()
 }
 
 // ready lists the models that have signals for this suite and family.

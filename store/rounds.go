@@ -85,9 +85,7 @@ func canonical(r *label.Round) error {
 		}
 	}
 	if len(r.Modalities) == 0 {
-		for _, m := range signal.DefaultModalities() {
-			r.Modalities = append(r.Modalities, m.String())
-		}
+		r.Modalities = signal.DefaultNames()
 	}
 	return errors.Join(canonicalModalities(r), canonicalFilter(r), canonicalFamily(r))
 }

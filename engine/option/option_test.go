@@ -488,6 +488,30 @@ func TestOptionsThatDependOnOthers(t *testing.T) {
 	}
 }
 
+func TestOptionsThatGoWithoutOthers(t *testing.T) {
+	o := struct {
+		Open   bool   `help:"H."`
+		Reveal string `help:"H." when:"open=false"`
+	}{true, "late"}
+	if err := Check(&o); err == nil || err.Error() != "--reveal goes without --open" {
+		t.Error(err)
+	}
+	if got := Fields(&o)[1].Condition(); got != "without --open" {
+		t.Error(got)
+	}
+}
+
+// TestJoinedValuesAreReadBack: values of a list may hold the comma that stands between them.
+func TestJoinedValuesAreReadBack(t *testing.T) {
+	o := struct {
+		Names []string `help:"H."`
+	}{}
+	want := []string{"a,b", "c"}
+	if err := Fields(&o)[0].Set(Join(want)); err != nil || !slices.Equal(o.Names, want) {
+		t.Errorf("%q, %v", o.Names, err)
+	}
+}
+
 // TestWhenOfAnEmbeddedStruct: it stands for all options of the struct that have none of their own.
 func TestWhenOfAnEmbeddedStruct(t *testing.T) {
 	type Networks struct {

@@ -29,6 +29,9 @@ func (f Field) Join(values []string) string {
 	return strings.Join(texts, sep)
 }
 
+// Join returns the text of a list of these values, as Set takes it where the list has no tag sep.
+func Join(values []string) string { return Field{sep: ","}.Join(values) }
+
 // Values returns the single values as texts: none for nil, those of a list, otherwise one.
 func (f Field) Values() []string { return f.texts(f.value) }
 
@@ -77,13 +80,13 @@ func (f Field) Bounds() string {
 	return onCommandLine(f.bounds(), nil)
 }
 
-// Condition says with what the option has a meaning, for the command line: "with --study" or "with
-// --method nearest or random"; empty for an option that depends on no other.
+// Condition says with what the option has a meaning, for the command line: "with --study", "with
+// --method nearest or random", "without --open"; empty for an option that depends on no other.
 func (f Field) Condition() string {
 	if f.When == "" {
 		return ""
 	}
-	return "with " + f.condition("--"+f.When)
+	return f.condition("--" + f.When)
 }
 
 // takes says which values the option takes, large numbers in braces: "a whole number from 1 to

@@ -3,6 +3,7 @@ package signal
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,6 +75,22 @@ func ParseModality(text string) (Modality, error) {
 	return m, nil
 }
 
+// ParseModalities reads modalities separated by commas, semicolons or blanks and returns their
+// canonical texts, each once, in order.
+func ParseModalities(text string) ([]string, error) {
+	var names []string
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(",; \n\t", r) }) {
+		m, err := ParseModality(part)
+		if err != nil {
+			return nil, err
+		}
+		if name := m.String(); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
 func parseKind(text string) (Modality, error) {
 	order, ok := strings.CutPrefix(text, "L")
 	if !ok {
@@ -99,6 +116,15 @@ func DefaultModalities() []Modality {
 		{Position: model.Conv2, Reducer: Max},
 		{Position: model.Conv2, Reducer: Mean},
 	}
+}
+
+// DefaultNames are the texts of DefaultModalities.
+func DefaultNames() []string {
+	var names []string
+	for _, m := range DefaultModalities() {
+		names = append(names, m.String())
+	}
+	return names
 }
 
 // ReferenceAssessor are the modalities of the preset reference-assessor: the published code's assessor takes the mean

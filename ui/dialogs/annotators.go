@@ -20,18 +20,14 @@ type AnnotatorStore interface {
 }
 
 // AnnotatorsDialog renames, retires and brings back annotators. Every change is stored at once and
-// reported to did, which may be nil.
-func AnnotatorsDialog(host *kit.Host, from AnnotatorStore, did func(history.Step)) {
+// given to report, which may be nil.
+func AnnotatorsDialog(host *kit.Host, from AnnotatorStore, report func(history.Step)) {
 	var list []store.Annotator
-	host.Work.Quiet("annotators", func(context.Context) (err error) {
+	host.Quietly("annotators", func() (err error) {
 		list, err = from.Annotators()
 		return err
-	}, func(err error) {
-		if err != nil {
-			host.Fail(err)
-			return
-		}
-		d := &annotatorsDialog{host: host, from: from, did: did, problem: widget.NewLabel("")}
+	}, func() {
+		d := &annotatorsDialog{host: host, from: from, did: report, problem: wrapped("")}
 		d.open(list)
 	})
 }
@@ -46,18 +42,15 @@ type annotatorsDialog struct {
 func (d *annotatorsDialog) open(list []store.Annotator) {
 	sheet := d.host.NewDialog("Annotators", fyne.NewSize(620, 420))
 	d.problem.Importance = widget.DangerImportance
-	d.problem.Wrapping = fyne.TextWrapWord
 	hint := "A name is what screens show; the id stays in labels and files. Retired annotators are not offered for new rounds; what they labelled stays."
 	if len(list) == 0 {
 		hint = "There are no annotators yet: they come with a round. Make one on the Label screen."
 	}
-	text := widget.NewLabel(hint)
-	text.Wrapping = fyne.TextWrapWord
 	rows := container.NewVBox()
 	for _, a := range list {
 		rows.Add(d.row(a))
 	}
-	sheet.Show(container.NewBorder(text, d.problem, nil, nil, container.NewVScroll(rows)), sheet.CloseButton("Close"))
+	sheet.Show(container.NewBorder(wrapped(hint), d.problem, nil, nil, container.NewVScroll(rows)), sheet.CloseButton("Close"))
 	sheet.Present(nil)
 }
 
@@ -110,13 +103,11 @@ func (d *annotatorsDialog) put(before, after store.Annotator, done func()) {
 		}
 		d.problem.SetText("")
 		done()
-		if d.did != nil {
-			d.did(history.Step{
-				Title: annotatorStep(before, after),
-				Undo:  func(context.Context) error { return d.from.PutAnnotator(before) },
-				Redo:  func(context.Context) error { return d.from.PutAnnotator(after) },
-			})
-		}
+		did(d.did, history.Step{
+			Title: annotatorStep(before, after),
+			Undo:  func(context.Context) error { return d.from.PutAnnotator(before) },
+			Redo:  func(context.Context) error { return d.from.PutAnnotator(after) },
+		})
 	})
 }
 

@@ -28,10 +28,7 @@ func readChoice(ws *store.Workspace, chosen []string) (c modelChoice, err error)
 // options are the choices of an option `source:"models"` that is a list, and the usual one.
 func (c modelChoice) options() (list []kit.Option, first string) {
 	if len(c.chosen) > 0 {
-		of := struct {
-			Models []string `help:"Models."`
-		}{c.chosen}
-		first = option.Fields(&of)[0].Text()
+		first = option.Join(c.chosen)
 		name := fmt.Sprintf("the %s", result.Counted(len(c.chosen), "chosen model"))
 		if id := c.ids(c.chosen)[0]; len(c.chosen) == 1 {
 			name = fmt.Sprintf("model %s", id)

@@ -103,7 +103,7 @@ type deskRound struct {
 
 func readDeskRound(host *kit.Host, ws *store.Workspace, id string, show func(deskRound)) {
 	f := deskRound{own: map[string]int{}}
-	host.Work.Quiet("read round", func(context.Context) (err error) {
+	host.Quietly("read round", func() (err error) {
 		if f.round, err = ws.Round(id); err != nil {
 			return err
 		}
@@ -115,13 +115,7 @@ func readDeskRound(host *kit.Host, ws *store.Workspace, id string, show func(des
 			f.own[ev.Annotator]++
 		}
 		return err
-	}, func(err error) {
-		if err != nil {
-			host.Fail(err)
-			return
-		}
-		show(f)
-	})
+	}, func() { show(f) })
 }
 
 // senders are the choices of whose labels are sent, by id: everybody's first where there are several.

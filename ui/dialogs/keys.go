@@ -24,15 +24,13 @@ func KeysDialog(host *kit.Host, book *keymap.Book) {
 // KeysPage edits the keys of the label screen: a list of actions, each with its keys, one that
 // waits for a key to add, and one that gives back the usual ones. Changes apply at once.
 func KeysPage(window fyne.Window, book *keymap.Book) fyne.CanvasObject {
-	p := &keysPage{window: window, book: book, list: container.NewVBox(), said: widget.NewLabel("")}
-	p.said.Wrapping = fyne.TextWrapWord
+	p := &keysPage{window: window, book: book, list: container.NewVBox(), said: wrapped("")}
 	all := widget.NewButton("The usual keys for everything", func() {
 		book.Set(keymap.Default())
 		p.say("all keys are the usual ones", false)
 		p.fill()
 	})
-	hint := widget.NewLabel("Keys are what is typed, so they work on any keyboard layout. 1, 2 and 3 are the labels in their order.")
-	hint.Wrapping = fyne.TextWrapWord
+	hint := wrapped("Keys are what is typed, so they work on any keyboard layout. 1, 2 and 3 are the labels in their order.")
 	p.fill()
 	return container.NewBorder(hint, container.NewBorder(nil, nil, nil, all, p.said), nil, nil, container.NewVScroll(p.list))
 }

@@ -67,7 +67,7 @@ func TestMachinesDialogAsksForSettings(t *testing.T) {
 		"the server of the last time": {last: others.Settings{On: "nats://localhost"}, want: others.Settings{On: "nats://localhost"}},
 		"no server": {
 			put:   [][2]string{{"where", "server"}},
-			wrong: "write the address of the NATS server: tls://USER:PASSWORD@HOST:PORT, or nats://HOST:PORT on this computer",
+			wrong: "Write the address of the NATS server: tls://USER:PASSWORD@HOST:PORT, or nats://HOST:PORT on this computer.",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -22,7 +22,7 @@ import (
 // Did takes the change, so that it can be taken back; it may be nil.
 func RecordDialog(host *kit.Host, ws RecordStore, hashes []string, report func(history.Step)) {
 	var models []model.Model
-	host.Work.Quiet("record dialog", func(context.Context) error {
+	host.Quietly("record dialog", func() error {
 		for _, hash := range hashes {
 			m, err := ws.Model(hash)
 			if err != nil {
@@ -31,14 +31,11 @@ func RecordDialog(host *kit.Host, ws RecordStore, hashes []string, report func(h
 			models = append(models, m)
 		}
 		return nil
-	}, func(err error) {
+	}, func() {
 		d := recordChange{host: host, ws: ws, did: report}
-		switch {
-		case err != nil:
-			host.Fail(err)
-		case len(models) == 1:
+		if len(models) == 1 {
 			d.askOne(models[0])
-		case len(models) > 1:
+		} else if len(models) > 1 {
 			d.askMany(models)
 		}
 	})

@@ -20,6 +20,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/report"
 	"github.com/variscope/variscope/ui/background"
@@ -161,7 +162,7 @@ func (d *reportDialog) question(o reportAsk) (q report.Question, err error) {
 		return q, nil
 	}
 	q.Suite, q.Family, q.Models = d.current.Suite, d.current.Family, d.models(o)
-	q.Modalities, err = parseModalities(strings.Join(o.Modalities, ","))
+	q.Modalities, err = signal.ParseModalities(strings.Join(o.Modalities, ","))
 	return q, err
 }
 
@@ -219,7 +220,7 @@ func (d *reportDialog) open() {
 	}
 	ask := &kit.Ask[reportAsk]{
 		Title: "Report", Button: "Write report", Size: fyne.NewSize(680, 380), Form: d.form, Above: seen,
-		Start: func(f *kit.Form[reportAsk]) { put(f, "modalities", strings.Join(defaultModalities(), ",")) },
+		Start: func(f *kit.Form[reportAsk]) { put(f, "modalities", strings.Join(signal.DefaultNames(), ",")) },
 		Line: func(o reportAsk) kit.Work[string] {
 			return func(context.Context, engine.Progress) (string, error) {
 				_, err := d.question(o)

@@ -7,21 +7,20 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/assets"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
-	own "github.com/variscope/variscope/ui/widget"
 )
 
-// usualRepeats is the share of unannounced repeats that a new round starts with.
-const usualRepeats = 0.05
+// usualRepeats is the share of unannounced repeats that a new round starts with, in percent.
+const usualRepeats = 5
 
 // Rounds does what can be done with rounds, in dialogs where something has to be asked. It suits
 // the label screen.
@@ -35,10 +34,11 @@ type Rounds struct {
 	Did func(history.Step)
 }
 
-func (r Rounds) did(step history.Step) {
-	if r.Did != nil {
-		r.Did(step)
-	}
+// noted tells of a change that was made, by its title among the steps that can be taken back and by
+// what is said of it now.
+func (r Rounds) noted(title, said string, undo, redo func() error) {
+	did(r.Did, history.Step{Title: title, Undo: func(context.Context) error { return undo() }, Redo: func(context.Context) error { return redo() }})
+	r.Host.Say(said)
 }
 
 // ticked are the models ticked on the Models screen; one alone is the line on which the keyboard
@@ -64,7 +64,7 @@ func (r Rounds) filtered() offer {
 func (r Rounds) ask(prepare func() (roundTask, error)) {
 	var facts roundFacts
 	var task roundTask
-	r.Host.Work.Quiet("round dialog", func(context.Context) (err error) {
+	r.Host.Quietly("round dialog", func() (err error) {
 		if facts, err = gatherRound(r.Workspace); err != nil {
 			return err
 		}
@@ -73,13 +73,25 @@ func (r Rounds) ask(prepare func() (roundTask, error)) {
 		}
 		task, err = prepare()
 		return err
-	}, func(err error) {
+	}, func() { newRoundDialog(r.Host, facts, task) })
+}
+
+// askOf opens the form of a round that is there, or of one that is made after it.
+func (r Rounds) askOf(id string, prepare func(base label.Round, events []label.Event) (roundTask, error)) {
+	r.ask(func() (task roundTask, err error) {
+		round, events, err := r.read(id)
 		if err != nil {
-			r.Host.Fail(err)
-			return
+			return task, err
 		}
-		newRoundForm(r.Host, facts, task)
+		return prepare(round, events)
 	})
+}
+
+func (r Rounds) read(id string) (round label.Round, events []label.Event, err error) {
+	if round, err = r.Workspace.Round(id); err == nil {
+		events, err = r.Workspace.Events(id)
+	}
+	return round, events, err
 }
 
 // New asks for a new round.
@@ -94,56 +106,41 @@ func (r Rounds) Of(name string, hashes []string) {
 // newOf asks for a new round that begins with first among its lists of models; ordered: they are
 // seen as listed.
 func (r Rounds) newOf(first offer, ordered bool) {
-	r.newFrom(first, func() (label.Round, error) {
-		return label.Round{
-			Modalities: defaultModalities(), Classes: 2, Blind: true, RepeatShare: usualRepeats, Guideline: assets.VarianceGuideline,
-			Ordered: ordered,
-		}, nil
+	r.newFrom(first, func(o *label.Options) error {
+		o.Guideline, o.AsListed = assets.VarianceGuideline, ordered
+		return nil
 	})
 }
 
-// newFrom asks for a new round that starts with what base says.
-func (r Rounds) newFrom(first offer, base func() (label.Round, error)) {
-	more := []offer{r.filtered()}
+// newFrom asks for a new round that starts with what start sets.
+func (r Rounds) newFrom(first offer, start func(*label.Options) error) {
+	task := roundTask{title: "New round", button: "Create", offers: []offer{first}, more: []offer{r.filtered()}, store: r.Workspace.CreateRound, done: r.made, fresh: true}
 	r.ask(func() (roundTask, error) {
-		start, err := base()
-		return roundTask{
-			title: "New round", button: "Create", offers: []offer{first}, more: more, store: r.create, done: r.made,
-			base: start, fresh: true,
-		}, err
+		option.SetDefaults(&task.options)
+		task.options.Repeats = usualRepeats
+		return task, start(&task.options)
 	})
-}
-
-// create stores a round and freezes its colour ranges, so that all see the same colours.
-func (r Rounds) create(ctx context.Context, round label.Round) (label.Round, error) {
-	return r.Workspace.CreateRound(ctx, round)
 }
 
 // made notes a new round.
 func (r Rounds) made(round label.Round) {
 	ws := r.Workspace
-	r.did(history.Step{
-		Title: fmt.Sprintf("new round %s", round.Name),
-		Undo:  func(context.Context) error { _, err := ws.DeleteRound(round.ID); return err },
-		Redo:  func(context.Context) error { return ws.RestoreRound(round) },
-	})
-	r.Host.Say(fmt.Sprintf("Round %s with %s", round.Name, result.Counted(len(round.Models), "model")))
+	r.noted(fmt.Sprintf("new round %s", round.Name), fmt.Sprintf("Round %s with %s", round.Name, result.Counted(len(round.Models), "model")),
+		func() error { _, err := ws.DeleteRound(round.ID); return err }, func() error { return ws.RestoreRound(round) })
 }
 
 // Edit changes a round: all of it while it has no labels, its guideline afterwards.
 func (r Rounds) Edit(id string) {
 	more := []offer{r.ticked(), r.filtered()}
-	r.ask(func() (roundTask, error) {
-		before, err := r.Workspace.Round(id)
-		if err != nil {
-			return roundTask{}, err
-		}
-		events, err := r.Workspace.Events(id)
+	r.askOf(id, func(before label.Round, events []label.Event) (roundTask, error) {
 		return roundTask{
 			title: "Edit round", button: "Change", base: before, frozen: before.Frozen(events),
 			offers: []offer{{"as now", before.Models}}, more: more, store: r.update,
-			done: func(after label.Round) { r.edited(before, after) },
-		}, err
+			done: func(after label.Round) {
+				r.noted(fmt.Sprintf("change of round %s", before.Name), fmt.Sprintf("Round %s is changed", after.Name),
+					func() error { return r.Workspace.UpdateRound(before) }, func() error { return r.Workspace.UpdateRound(after) })
+			},
+		}, nil
 	})
 }
 
@@ -159,21 +156,10 @@ func (r Rounds) update(ctx context.Context, round label.Round) (label.Round, err
 	return round, r.Workspace.UpdateRound(round)
 }
 
-func (r Rounds) edited(before, after label.Round) {
-	ws := r.Workspace
-	r.did(history.Step{
-		Title: fmt.Sprintf("change of round %s", before.Name),
-		Undo:  func(context.Context) error { return ws.UpdateRound(before) },
-		Redo:  func(context.Context) error { return ws.UpdateRound(after) },
-	})
-	r.Host.Say(fmt.Sprintf("Round %s is changed", after.Name))
-}
-
 // Duplicate asks for a round that starts as a copy of another, without its labels.
 func (r Rounds) Duplicate(id string) {
 	more := []offer{r.ticked(), r.filtered()}
-	r.ask(func() (roundTask, error) {
-		base, err := r.Workspace.Round(id)
+	r.askOf(id, func(base label.Round, _ []label.Event) (roundTask, error) {
 		base.Name = fmt.Sprintf("%s (copy)", base.Name)
 		return roundTask{
 			title: "Duplicate round", button: "Create", base: base,
@@ -184,37 +170,29 @@ func (r Rounds) Duplicate(id string) {
 					*copied = round
 				})
 			},
-		}, err
+		}, nil
 	})
 }
 
 // Disagreements asks for a round of those models whose labels differ in another one, which it
 // names as its parent.
 func (r Rounds) Disagreements(id string) {
-	r.ask(func() (roundTask, error) {
-		base, err := r.Workspace.Round(id)
-		if err != nil {
-			return roundTask{}, err
-		}
+	r.askOf(id, func(base label.Round, events []label.Event) (task roundTask, err error) {
 		if base.Secret() {
-			return roundTask{}, fmt.Errorf("round %s is blind and still open; close it to take up its disagreements", base.Name)
-		}
-		events, err := r.Workspace.Events(id)
-		if err != nil {
-			return roundTask{}, err
+			return task, fmt.Errorf("round %s is blind and still open; close it to take up its disagreements", base.Name)
 		}
 		var models []string
 		for _, d := range label.Disagreements(base, events) {
 			models = append(models, d.Model)
 		}
 		if len(models) == 0 {
-			return roundTask{}, fmt.Errorf("round %s: the labels do not differ anywhere, so there is nothing to take up again", base.Name)
+			return task, fmt.Errorf("round %s: the labels do not differ anywhere, so there is nothing to take up again", base.Name)
 		}
 		base.Name, base.Parent, base.Closed = fmt.Sprintf("%s, disagreements", base.Name), base.ID, false
 		base.OrderSeed++ // another order than the first time
 		return roundTask{
 			title: "Round on disagreements", button: "Create", base: base, offers: []offer{{"disagreements", models}},
-			store: r.create, done: r.made,
+			store: r.Workspace.CreateRound, done: r.made,
 		}, nil
 	})
 }
@@ -227,26 +205,18 @@ func (r Rounds) Close(id string, closed bool) {
 	}
 	var round label.Round
 	var events []label.Event
-	r.Host.Work.Quiet("look at round", func(context.Context) (err error) {
-		if round, err = r.Workspace.Round(id); err == nil {
-			events, err = r.Workspace.Events(id)
-		}
+	r.Host.Quietly("look at round", func() (err error) {
+		round, events, err = r.read(id)
 		return err
-	}, func(err error) {
-		if err != nil {
-			r.Host.Fail(err)
-			return
-		}
-		text := widget.NewLabel(closingText(round, events))
-		text.Wrapping = fyne.TextWrapWord
-		ask := dialog.NewCustomConfirm(fmt.Sprintf("Close round %s?", round.Name), "Close round", "Cancel", own.Fitting(text, r.Host.Window),
-			func(yes bool) {
-				if yes {
-					r.setClosed(id, true)
-				}
-			}, r.Host.Window)
-		ask.Resize(fyne.NewSize(520, 240))
-		ask.Show()
+	}, func() {
+		d := r.Host.NewDialog(fmt.Sprintf("Close round %s?", round.Name), fyne.NewSize(520, 240))
+		yes := widget.NewButton("Close round", func() {
+			d.Close()
+			r.setClosed(id, true)
+		})
+		yes.Importance = widget.HighImportance
+		d.Show(wrapped(closingText(round, events)), d.CloseButton("Cancel"), yes)
+		d.Present(nil)
 	})
 }
 
@@ -271,26 +241,18 @@ func closingText(r label.Round, events []label.Event) string {
 func (r Rounds) setClosed(id string, closed bool) {
 	ws := r.Workspace
 	var round label.Round
-	r.Host.Work.Quiet("close round", func(context.Context) (err error) {
+	r.Host.Quietly("close round", func() (err error) {
 		if err = ws.CloseRound(id, closed); err == nil {
 			round, err = ws.Round(id)
 		}
 		return err
-	}, func(err error) {
-		if err != nil {
-			r.Host.Fail(err)
-			return
-		}
+	}, func() {
 		word := "open again"
 		if closed {
 			word = "closed"
 		}
-		r.did(history.Step{
-			Title: fmt.Sprintf("round %s %s", round.Name, word),
-			Undo:  func(context.Context) error { return ws.CloseRound(id, !closed) },
-			Redo:  func(context.Context) error { return ws.CloseRound(id, closed) },
-		})
-		r.Host.Say(fmt.Sprintf("Round %s is %s", round.Name, word))
+		r.noted(fmt.Sprintf("round %s %s", round.Name, word), fmt.Sprintf("Round %s is %s", round.Name, word),
+			func() error { return ws.CloseRound(id, !closed) }, func() error { return ws.CloseRound(id, closed) })
 	})
 }
 
@@ -299,19 +261,11 @@ func (r Rounds) setClosed(id string, closed bool) {
 func (r Rounds) Delete(id string) {
 	ws := r.Workspace
 	var gone label.Round
-	r.Host.Work.Quiet("delete round", func(context.Context) (err error) {
+	r.Host.Quietly("delete round", func() (err error) {
 		gone, err = ws.DeleteRound(id)
 		return err
-	}, func(err error) {
-		if err != nil {
-			r.Host.Fail(err)
-			return
-		}
-		r.did(history.Step{
-			Title: fmt.Sprintf("deletion of round %s", gone.Name),
-			Undo:  func(context.Context) error { return ws.RestoreRound(gone) },
-			Redo:  func(context.Context) error { _, err := ws.DeleteRound(id); return err },
-		})
-		r.Host.Say(fmt.Sprintf("Round %s is deleted", gone.Name))
+	}, func() {
+		r.noted(fmt.Sprintf("deletion of round %s", gone.Name), fmt.Sprintf("Round %s is deleted", gone.Name),
+			func() error { return ws.RestoreRound(gone) }, func() error { _, err := ws.DeleteRound(id); return err })
 	})
 }

@@ -3,11 +3,13 @@ package dialogs
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
@@ -22,16 +24,13 @@ func AddToRoundDialog(host *kit.Host, ws *store.Workspace, hashes []string, did 
 	rounds := Rounds{Host: host, Workspace: ws, Did: did}
 	fresh := func() { rounds.newOf(offer{"chosen ones", hashes}, false) }
 	var list []label.Round
-	host.Work.Quiet("read rounds", func(context.Context) (err error) {
+	host.Quietly("read rounds", func() (err error) {
 		list, err = openRounds(ws)
 		return err
-	}, func(err error) {
-		switch {
-		case err != nil:
-			host.Fail(err)
-		case len(list) == 0:
+	}, func() {
+		if len(list) == 0 {
 			fresh()
-		default:
+		} else {
 			rounds.askWhich(list, hashes, fresh)
 		}
 	})
@@ -47,23 +46,6 @@ func openRounds(ws *store.Workspace) ([]label.Round, error) {
 		}
 	}
 	return list, err
-}
-
-// RoundTitles are the names of rounds for a menu, each once: equal names carry the start of their
-// ids.
-func RoundTitles(rounds []label.Round) []string {
-	uses := map[string]int{}
-	for _, r := range rounds {
-		uses[r.Name]++
-	}
-	titles := make([]string, len(rounds))
-	for k, r := range rounds {
-		titles[k] = r.Name
-		if uses[r.Name] > 1 {
-			titles[k] += " " + r.ID
-		}
-	}
-	return titles
 }
 
 // growth says what adding models to a round does.
@@ -89,41 +71,42 @@ func growth(r label.Round, hashes []string) string {
 	return text
 }
 
+// growing is what is asked for where models are added to a round.
+type growing struct {
+	Round string `help:"Round that grows: one that is open." source:"rounds"`
+}
+
 func (r Rounds) askWhich(list []label.Round, hashes []string, fresh func()) {
-	s := r.Host.NewDialog("Add to round", fyne.NewSize(520, 220))
-	about := widget.NewLabel("")
-	about.Wrapping = fyne.TextWrapWord
-	menu := widget.NewSelect(RoundTitles(list), nil)
-	add := widget.NewButton("Add", func() {
-		round := list[menu.SelectedIndex()]
-		s.Close()
-		r.append(round, hashes)
-	})
-	add.Importance = widget.HighImportance
-	menu.OnChanged = func(string) { about.SetText(growth(list[menu.SelectedIndex()], hashes)) }
-	menu.SetSelectedIndex(0)
-	s.Show(container.NewVBox(widget.NewLabel(fmt.Sprintf("Add %s to", result.Counted(len(hashes), "model"))), menu, about),
-		s.CloseButton("Cancel"), widget.NewButton("New round…", func() { s.Close(); fresh() }), add)
-	s.Present(nil)
+	chosen := func(o growing) label.Round {
+		return list[slices.IndexFunc(list, func(one label.Round) bool { return one.ID == o.Round })]
+	}
+	var d *kit.Dialog
+	other := widget.NewButton("New round…", func() { d.Close(); fresh() })
+	d = (&kit.Ask[growing]{
+		Title: fmt.Sprintf("Add %s to a round", result.Counted(len(hashes), "model")), Button: "Add", Size: fyne.NewSize(520, 220),
+		Form: &kit.Form[growing]{Host: r.Host, Choices: func(string) ([]kit.Option, string) { return roundOptions(list), "" }},
+		Line: func(o growing) kit.Work[string] {
+			text := growth(chosen(o), hashes)
+			return func(context.Context, engine.Progress) (string, error) { return text, nil }
+		},
+		Below: container.NewHBox(other),
+		Do: func(d *kit.Dialog, o growing) {
+			d.Close()
+			r.append(chosen(o), hashes)
+		},
+	}).Open()
 }
 
 // append adds models to a round.
 func (r Rounds) append(round label.Round, hashes []string) {
 	ws := r.Workspace
 	var added []string
-	r.Host.Work.Quiet("add to round", func(context.Context) (err error) {
+	r.Host.Quietly("add to round", func() (err error) {
 		added, err = ws.AppendModels(round.ID, hashes)
 		return err
-	}, func(err error) {
-		if err != nil {
-			r.Host.Fail(err)
-			return
-		}
-		r.did(history.Step{
-			Title: fmt.Sprintf("%s added to round %s", result.Counted(len(added), "model"), round.Name),
-			Undo:  func(context.Context) error { return ws.RemoveAppended(round.ID, added) },
-			Redo:  func(context.Context) error { _, err := ws.AppendModels(round.ID, added); return err },
-		})
-		r.Host.Say(fmt.Sprintf("%s added to round %s", result.Counted(len(added), "model"), round.Name))
+	}, func() {
+		title := fmt.Sprintf("%s added to round %s", result.Counted(len(added), "model"), round.Name)
+		r.noted(title, title, func() error { return ws.RemoveAppended(round.ID, added) },
+			func() error { _, err := ws.AppendModels(round.ID, added); return err })
 	})
 }

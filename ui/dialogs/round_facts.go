@@ -1,7 +1,9 @@
 package dialogs
 
 import (
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/transform"
@@ -28,6 +30,31 @@ func gatherRound(ws *store.Workspace) (f roundFacts, err error) {
 	}
 	f.sceneFacts, err = gatherScenes(ws, f.models)
 	return f, err
+}
+
+// startFamily is the current family, else one that has signals, else the usual one.
+func (f roundFacts) startFamily() string {
+	if f.current.Family != "" {
+		return f.current.Family
+	}
+	for _, key := range slices.Sorted(maps.Keys(f.ready)) {
+		if source, family, _ := strings.Cut(key, "\n"); source == f.current.Suite {
+			return family
+		}
+	}
+	return usualFamily()
+}
+
+// valueOf returns the value of a model (hash) in a column of the records, nil for no column.
+func (f roundFacts) valueOf(column string) func(hash string) string {
+	if column == "" {
+		return nil
+	}
+	values := map[string]string{}
+	for _, m := range f.models {
+		values[m.Hash] = m.Value(column)
+	}
+	return func(hash string) string { return values[hash] }
 }
 
 // readyModels are the models that have signals, by suite and family. Those of transformation sets have no matrices to label.

@@ -12,10 +12,15 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/assets"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // offer is a list of models to choose for a round, under a name.
@@ -27,164 +32,238 @@ type offer struct {
 // roundTask is what a round dialog is opened for.
 type roundTask struct {
 	title, button string
-	base          label.Round // what the fields show at first
-	frozen        bool        // only the guideline can change
-	fresh         bool        // a new round, whose kind can be chosen
-	offers, more  []offer     // before and after those with signals
+	base          label.Round   // the round that is changed or copied; the zero Round for a new one
+	options       label.Options // what a new round begins with
+	fresh         bool          // a new round, whose kind can be chosen
+	frozen        bool          // only the guideline can change
+	offers, more  []offer       // before and after those with signals
 	// store keeps the round, off the main goroutine; done is told on the main goroutine.
 	store func(ctx context.Context, r label.Round) (label.Round, error)
 	done  func(label.Round)
 }
 
-// roundForm is the dialog in which a round is made or changed.
-type roundForm struct {
-	host  *kit.Host
-	facts roundFacts
-	task  roundTask
-
-	sheet                     *kit.Dialog
-	name, others, seed, shown *widget.Entry
-	repeats, size, lot        *widget.Entry
-	known                     *widget.CheckGroup
-	suites                    *suiteMenu
-	family                    *familyPicker
-	classes, sight, models    *widget.RadioGroup
-	order                     *widget.RadioGroup
-	filter, column            *widget.Select
-	filters                   []string // as they are stored, in the order of the menu
-	sampled                   *widget.Check
-	preview, problem          *widget.Label
-	start                     *widget.Button
-	guideline                 *guidelineEditor
-	options                   map[string][]string // text of a models option -> hashes
-	scenes                    *scenePicker
-	record                    *fieldTicks
-	judged                    *container.Scroll // the page of what is judged
-	ready                     bool              // all fields are there
+// roundDialog is the dialog in which a round is made or changed.
+type roundDialog struct {
+	host            *kit.Host
+	facts           roundFacts
+	task            roundTask
+	ask             *kit.Ask[label.Options]
+	kind            label.RoundKind // for which the form is laid out
+	lists           []kit.Option    // of models
+	fields          recordFields
+	guideline       *guidelineEditor
+	preview, warned *widget.Label // what the round will be
 }
 
-const (
-	twoClasses    = "2: invariant, variant"
-	threeClasses  = "3: with borderline"
-	blindClosed   = "blind until closed"
-	blindFinished = "blind until finished"
-	seenByAll     = "open"
-	shuffled      = "shuffled"
-	asListed      = "as listed"
-	anyColumn     = "from all alike"
-	evenlyBy      = "evenly by "
-)
-
-// filters are the image filters that a round offers, as they are stored.
-var filters = []string{"all", "correct", "wrong"}
-
-func newRoundForm(host *kit.Host, facts roundFacts, task roundTask) *roundForm {
-	f := &roundForm{host: host, facts: facts, task: task}
-	f.sheet = host.NewDialog(task.title, fyne.NewSize(820, 620))
-	f.problem = widget.NewLabel("")
-	f.problem.Importance = widget.DangerImportance
-	f.problem.Wrapping = fyne.TextWrapWord
-	f.start = widget.NewButton(task.button, f.create)
-	f.start.Importance = widget.HighImportance
-	f.makeFields()
-	f.guideline = newGuidelineEditor(host, task.base.Guideline, task.base.Pictures)
-	guideline := container.NewTabItem("Guideline", f.guideline.object)
-	tabs := container.NewAppTabs(guideline)
-	if task.frozen {
-		note := widget.NewLabel("This round has labels, so only its guideline can change. Duplicate the round to change the rest.")
-		note.Wrapping = fyne.TextWrapWord
-		guideline.Content = container.NewBorder(note, nil, nil, nil, f.guideline.object)
-	} else {
-		tabs.SetItems([]*container.TabItem{
-			container.NewTabItem("Round", container.NewVScroll(f.peopleForm())),
-			container.NewTabItem("Models", f.judged), container.NewTabItem("Record", f.record.object), guideline,
-		})
+func newRoundDialog(host *kit.Host, facts roundFacts, task roundTask) *roundDialog {
+	d := &roundDialog{host: host, facts: facts, task: task, preview: wrapped(""), warned: wrapped("")}
+	d.warned.Importance = widget.WarningImportance
+	start := task.options
+	if !task.fresh {
+		start = label.OptionsOf(task.base)
 	}
-	f.sheet.Show(container.NewBorder(nil, f.problem, nil, nil, tabs), f.sheet.CloseButton("Cancel"), f.start)
-	f.ready = true
-	f.check()
-	if task.frozen {
-		f.sheet.Present(f.guideline.entry)
-	} else {
-		f.sheet.Present(f.name)
+	d.fields = fieldsOfRecords(facts.models, task.base)
+	if start.Fields = d.fields.allowed; !task.frozen {
+		start.Models = nil // the first list that is offered takes its place
 	}
-	return f
+	start.Suite = cmp.Or(start.Suite, facts.current.Suite)
+	start.Family = cmp.Or(start.Family, facts.startFamily())
+	d.kind = start.Kind
+	d.ask = &kit.Ask[label.Options]{
+		Title: task.title, Button: task.button, Size: fyne.NewSize(820, 660), Do: d.do,
+		Form: &kit.Form[label.Options]{
+			Host: host, Own: d.own, Choices: d.choices, Named: roundWord, OnChange: d.changed, Hide: d.hidden(),
+			Pages: []kit.FormPage{{Title: "Round", First: "name"}, {Title: "Models", First: "kind"}, {Title: "Record", First: "fields"}, {Title: "Guideline", First: "guideline"}},
+			Trees: map[string]func() []own.ChoiceNode{"suites": func() []own.ChoiceNode { return SuiteNodes(facts.suites) }},
+		},
+		Start: func(f *kit.Form[label.Options]) { _ = f.Take(start) }, // in rows it takes all
+		Below: container.NewVBox(d.preview, d.warned),
+	}
+	if task.frozen {
+		d.ask.Above = wrapped("This round has labels, so only its guideline can change. Duplicate the round to change the rest.")
+	}
+	d.ask.Open()
+	if task.frozen {
+		host.Window.Canvas().Focus(d.guideline.entry)
+	}
+	return d
 }
 
-// makeFields makes the fields with what the base round says.
-func (f *roundForm) makeFields() {
-	base := f.task.base
-	entry := func(text, hint string) *widget.Entry {
-		e := widget.NewEntry()
-		e.SetText(text)
-		e.SetPlaceHolder(hint)
-		e.OnChanged = func(string) { f.check() }
-		return e
-	}
-	f.name = entry(base.Name, "Rotation, first pass")
-	f.others = entry("", "further names, separated by commas")
-	f.shown = entry(strings.Join(base.Modalities, ", "), "max@CONF, mean@CONV-1")
-	f.seed = entry(fmt.Sprint(max(base.OrderSeed, 1)), "a whole number")
-	f.repeats = entry(percentText(base.RepeatShare), "0")
-	f.size, f.lot = entry("", "how many"), entry("1", "seed")
-	f.preview = widget.NewLabel("")
-	f.preview.Wrapping = fyne.TextWrapWord
-	f.known = f.knownPeople(base)
-	f.classes, f.sight, f.models = choice(twoClasses, threeClasses), choice(blindClosed, blindFinished, seenByAll), choice()
-	f.models.Horizontal = false
-	f.order = choice(shuffled, asListed)
-	if base.Ordered {
-		f.order.Selected = asListed
-	}
-	if base.Classes == 3 {
-		f.classes.Selected = threeClasses
-	}
+// hidden are the options that the dialog does not ask for.
+func (d *roundDialog) hidden() (names []string) {
 	switch {
-	case !base.Blind:
-		f.sight.Selected = seenByAll
-	case base.Reveal == label.RevealFinished:
-		f.sight.Selected = blindFinished
+	case d.task.frozen:
+		for _, field := range option.Fields(&label.Options{}) {
+			if field.Name != "guideline" {
+				names = append(names, field.Name)
+			}
+		}
+	case !d.task.fresh || len(d.facts.selections) == 0:
+		names = []string{"kind"}
 	}
-	f.models.OnChanged = func(string) { f.check() }
-	f.filters = slices.Clone(filters)
-	if base.Filter != "" && !slices.Contains(filters, base.Filter) {
-		f.filters = append(f.filters, base.Filter)
-	}
-	f.filter = widget.NewSelect(nil, nil)
-	f.filter.Options = slices.Clone(f.filters)
-	f.filter.SetSelectedIndex(slices.Index(f.filters, cmp.Or(base.Filter, filters[0])))
-	f.column = widget.NewSelect([]string{anyColumn}, nil)
-	for _, name := range columnsOf(f.facts.models) {
-		f.column.Options = append(f.column.Options, evenlyBy+name)
-	}
-	f.column.SetSelected(anyColumn)
-	f.column.OnChanged = func(string) { f.check() }
-	f.sampled = widget.NewCheck("only a sample of", func(bool) { f.check() })
-	f.suites = newSuiteMenu(f.facts.suites, cmp.Or(base.Suite, f.facts.current.Suite), f.check)
-	f.family = newFamilyPicker(cmp.Or(base.Family, f.startFamily()), false, f.check)
-	f.scenes = newScenePicker(f.facts.sceneFacts, f.task, f.check, f.turn)
-	f.record = newFieldTicks(f.facts.models, base, f.check)
-	f.sight.OnChanged = func(string) { f.check() }
-	f.judged = container.NewVScroll(f.modelsForm())
+	return names
 }
 
-// knownPeople offers the annotators of other rounds by name, those who retired only where they are
-// in the round already.
-func (f *roundForm) knownPeople(base label.Round) *widget.CheckGroup {
+// own makes what asks for options that need more than an entry or a menu.
+func (d *roundDialog) own(name string, take func(string)) kit.Part {
+	switch name {
+	case "annotators":
+		return kit.Part{Object: d.people(take)}
+	case "family":
+		family := newFamilyPicker("", false, nil)
+		family.quiet = true
+		family.changed = func() { take(strings.TrimSpace(family.entry.Text)) }
+		return kit.Part{Object: family.object, Show: func(text string) {
+			if strings.TrimSpace(family.entry.Text) != text {
+				family.entry.SetText(text)
+			}
+		}}
+	case "interpolants":
+		return kit.Part{Object: d.interpolants(take)}
+	case "fields":
+		return kit.Part{Object: d.fields.page(take)}
+	case "guideline":
+		d.guideline = newGuidelineEditor(d.host, d.task.base.Pictures, take)
+		return kit.Part{Object: d.guideline.object, Show: d.guideline.set}
+	}
+	return kit.Part{}
+}
+
+// ticks is a group of checks, one for each option, that tells the keys of those that are ticked.
+func ticks(list []kit.Option, ticked []string, tell func(keys []string)) *widget.CheckGroup {
 	group := widget.NewCheckGroup(nil, nil)
-	for _, a := range f.facts.people {
-		in := slices.Contains(base.Annotators, a.ID)
-		if a.Retired && !in {
-			continue
-		}
-		group.Options = append(group.Options, a.Name)
-		if in {
-			group.Selected = append(group.Selected, a.Name)
+	for _, o := range list {
+		group.Options = append(group.Options, o.Name)
+		if slices.Contains(ticked, o.Key) {
+			group.Selected = append(group.Selected, o.Name)
 		}
 	}
-	group.Horizontal = len(group.Options) <= 5 // one line holds no more
-	group.OnChanged = func([]string) { f.check() }
+	group.OnChanged = func(names []string) {
+		var keys []string
+		for _, o := range list { // in the order of the list, whatever the order of ticking
+			if slices.Contains(names, o.Name) {
+				keys = append(keys, o.Key)
+			}
+		}
+		tell(keys)
+	}
 	return group
+}
+
+// people asks for annotators: an entry for names, and checks for those of other rounds; who retired
+// is there only in a round that has them already. A typed name of somebody known is that person.
+func (d *roundDialog) people(take func(string)) fyne.CanvasObject {
+	ids := map[string]string{} // by name
+	var known []kit.Option
+	var ticked []string
+	for _, a := range d.facts.people {
+		ids[a.Name] = a.ID
+		in := slices.Contains(d.task.base.Annotators, a.ID)
+		if in {
+			ticked = append(ticked, a.ID)
+		}
+		if in || !a.Retired {
+			known = append(known, kit.Option{Key: a.ID, Name: a.Name})
+		}
+	}
+	names := widget.NewEntry()
+	tell := func() {
+		list := slices.Clone(ticked)
+		for _, name := range splitNames(names.Text) {
+			if id := cmp.Or(ids[name], name); !slices.Contains(list, id) {
+				list = append(list, id)
+			}
+		}
+		take(option.Join(list))
+	}
+	names.SetPlaceHolder("names, separated by commas")
+	names.OnChanged = func(string) { tell() }
+	box := container.NewVBox(names)
+	if len(known) > 0 {
+		names.SetPlaceHolder("further names, separated by commas")
+		group := ticks(known, ticked, func(keys []string) {
+			ticked = keys
+			tell()
+		})
+		group.Horizontal = len(known) <= 5 // one line holds no more
+		box.Add(group)
+	}
+	return box
+}
+
+// roundWord is what the form calls a choice.
+func roundWord(name, choice string) string {
+	return cmp.Or(map[string]string{
+		"classes 2": "2: invariant, variant", "classes 3": "3: with borderline",
+		"reveal closed": "the round is closed", "reveal finished": "an annotator has finished",
+		"kind variance": "changes of the image", "kind background": "backgrounds",
+	}[name+" "+choice], choice)
+}
+
+// choices are the entries of the menus. Of an option without a meaning there are none.
+func (d *roundDialog) choices(source string) (list []kit.Option, first string) {
+	o := d.ask.Form.Options()
+	scenes := o.Kind == label.BackgroundRound
+	switch {
+	case source == "models":
+		return d.models(o), ""
+	case source == "suites" && !scenes:
+		names, hashes := SuiteNames(d.facts.suites)
+		for _, name := range names {
+			list = append(list, kit.Option{Key: hashes[name], Name: name})
+		}
+		return withBase(list, d.task.base.Suite), ""
+	case source == "selections" && scenes:
+		for _, s := range d.facts.selections {
+			list, first = append(list, kit.Option{Key: s.Hash, Name: s.Name}), s.Hash // the newest
+		}
+		return withBase(list, d.task.base.Selection), first
+	case source == "filters" && !scenes:
+		for _, filter := range []string{"all", "correct", "wrong"} {
+			list = append(list, kit.Option{Key: filter, Name: filter})
+		}
+		if own := d.task.base.Filter; own != "" && !slices.ContainsFunc(list, func(o kit.Option) bool { return o.Key == own }) {
+			list = append(list, kit.Option{Key: own, Name: own})
+		}
+	case source == "strata" && o.Sample != nil:
+		list = append(list, kit.Option{Name: "from all alike"})
+		for _, name := range columnsOf(d.facts.models) {
+			list = append(list, kit.Option{Key: name, Name: fmt.Sprintf("evenly by %s", name)})
+		}
+	}
+	return list, ""
+}
+
+// withBase adds what the base round has (a hash) to the choices where the workspace does not have it.
+func withBase(list []kit.Option, hash string) []kit.Option {
+	if hash == "" || slices.ContainsFunc(list, func(o kit.Option) bool { return o.Key == hash }) {
+		return list
+	}
+	return append(list, kit.Option{Key: hash, Name: fmt.Sprintf("%s, not in this workspace", result.ID.SayText(hash))})
+}
+
+// models are the lists of models: the task's own, those that have signals for what is judged, and
+// all. While the family cannot be read, they are the last ones.
+func (d *roundDialog) models(o label.Options) []kit.Option {
+	signals := offer{"with signals in these scenes", d.facts.ran[o.Selection]}
+	if o.Kind == label.VarianceRound {
+		family, err := transform.Parse(o.Family)
+		if err != nil && len(d.lists) > 0 {
+			return d.lists
+		}
+		signals = offer{"with signals", d.facts.ready[o.Suite+"\n"+family.String()]}
+	}
+	all := offer{name: "all models"}
+	for _, m := range d.facts.models {
+		all.hashes = append(all.hashes, m.Hash)
+	}
+	d.lists = nil
+	for _, one := range slices.Concat(d.task.offers, []offer{signals}, d.task.more, []offer{all}) {
+		if len(one.hashes) > 0 {
+			d.lists = append(d.lists, kit.Option{Key: option.Join(one.hashes), Name: fmt.Sprintf("%s (%d)", one.name, len(one.hashes))})
+		}
+	}
+	return d.lists
 }
 
 // columnsOf are the columns of the models' records that tell them apart without being different
@@ -203,191 +282,91 @@ func columnsOf(models []model.Model) []string {
 	return slices.Sorted(maps.Keys(values))
 }
 
-// startFamily is the current family, else one that has signals, else the usual one.
-func (f *roundForm) startFamily() string {
-	if f.facts.current.Family != "" {
-		return f.facts.current.Family
-	}
-	for _, key := range slices.Sorted(maps.Keys(f.facts.ready)) {
-		if source, family, _ := strings.Cut(key, "\n"); source == f.facts.current.Suite {
-			return family
+// changed offers what goes with the options. Another kind of round has the classes and the guideline
+// that are usual for it, unless others were chosen.
+func (d *roundDialog) changed(o label.Options) {
+	form := d.ask.Form
+	if o.Kind != d.kind {
+		d.kind = o.Kind
+		from, to, classes := assets.BackgroundGuideline, assets.VarianceGuideline, "2"
+		if o.Kind == label.BackgroundRound {
+			from, to, classes = to, from, "3"
 		}
-	}
-	return usualFamily()
-}
-
-func (f *roundForm) peopleForm() *widget.Form {
-	people := container.NewVBox(f.others)
-	if len(f.known.Options) > 0 {
-		people.Add(f.known)
-	}
-	repeats := container.NewBorder(nil, nil, nil, widget.NewLabel("% of the models come back later, unannounced"), f.repeats)
-	return widget.NewForm(
-		widget.NewFormItem("Name", f.name),
-		widget.NewFormItem("Annotators", people),
-		widget.NewFormItem("Classes", f.classes),
-		widget.NewFormItem("Sight", hinted(f.sight, ("Whether annotators see the labels of others: not before the round is closed, "+
-			"not before they have finished, or always."))),
-		widget.NewFormItem("Repeats", hinted(repeats, "They show how far an annotator agrees with themselves; 5 is usual, 0 is none.")),
-		widget.NewFormItem("Order", hinted(container.NewBorder(nil, nil, f.order, nil, container.NewBorder(nil, nil, widget.NewLabel("seed"), nil, f.seed)),
-			"Shuffled: every annotator sees the models in another order, made from the seed. As listed: everybody sees them in the list's order.")),
-	)
-}
-
-// hinted puts a line of explanation under a field.
-func hinted(field fyne.CanvasObject, text string) fyne.CanvasObject {
-	hint := widget.NewLabel(text)
-	hint.Wrapping = fyne.TextWrapWord
-	hint.Importance = widget.LowImportance
-	return container.NewVBox(field, hint)
-}
-
-func (f *roundForm) modelsForm() *widget.Form {
-	sample := container.NewBorder(nil, nil, f.sampled, container.NewHBox(widget.NewLabel("seed"), container.NewGridWrap(fyne.NewSize(70, f.lot.MinSize().Height), f.lot),
-		widget.NewLabel("drawn"), f.column), f.size)
-	models := widget.NewFormItem("Models", container.NewVBox(f.models, sample, f.preview))
-	if f.scenes.on() {
-		return widget.NewForm(f.scenes.items(models)...)
-	}
-	return widget.NewForm(append(f.scenes.kindItem(),
-		widget.NewFormItem("Test suite", f.suites.menu),
-		widget.NewFormItem("Family", f.family.object),
-		models,
-		widget.NewFormItem("Matrices", f.shown),
-		widget.NewFormItem("Images", f.filter))...)
-}
-
-func choice(options ...string) *widget.RadioGroup {
-	group := widget.NewRadioGroup(options, nil)
-	group.Horizontal = true
-	group.Required = true
-	if len(options) > 0 {
-		group.Selected = options[0]
-	}
-	return group
-}
-
-// refreshModels offers the task's own lists of models, those that have signals for the suite and
-// family, and all.
-func (f *roundForm) refreshModels() {
-	signals, ok := f.withSignals()
-	if !ok {
-		return
-	}
-	var all []string
-	for _, m := range f.facts.models {
-		all = append(all, m.Hash)
-	}
-	f.options = map[string][]string{}
-	var names []string
-	for _, o := range slices.Concat(f.task.offers, []offer{signals}, f.task.more, []offer{{"all models", all}}) {
-		if len(o.hashes) > 0 {
-			name := fmt.Sprintf("%s (%d)", o.name, len(o.hashes))
-			f.options[name] = o.hashes
-			names = append(names, name)
+		if o.Guideline == from {
+			put(form, "guideline", to)
 		}
+		put(form, "classes", classes)
 	}
-	if slices.Equal(names, f.models.Options) {
-		return
+	form.Offer()
+	o = form.Options()
+	if !d.task.frozen {
+		d.preview.SetText(d.says(o))
+		warning := ""
+		if telling := d.fields.told(o.Fields); !o.Open && len(telling) > 0 {
+			warning = fmt.Sprintf("The round is blind, and annotators would see %s, which tells them the answer. Their labels would not be independent of it.",
+				strings.Join(telling, ", "))
+		}
+		d.warned.SetText(warning)
 	}
-	f.models.Options = names
-	if !slices.Contains(names, f.models.Selected) {
-		f.models.Selected = names[0]
-	}
-	f.models.Refresh()
+	own.Show(d.preview, d.preview.Text != "")
+	own.Show(d.warned, d.warned.Text != "")
 }
 
-// withSignals are the models with matrices to judge; ok is false while the family cannot be read.
-func (f *roundForm) withSignals() (o offer, ok bool) {
-	if f.scenes.on() {
-		return offer{"with signals in these scenes", f.facts.ran[f.scenes.hash()]}, true
-	}
-	family, err := f.family.family()
+// says says which models the round will have, and what some of them lack.
+func (d *roundDialog) says(o label.Options) string {
+	value := d.facts.valueOf(o.Stratum)
+	models, err := o.Drawn(value)
 	if err != nil {
-		return o, false
+		return "" // the form says it
 	}
-	return offer{"with signals", f.facts.ready[f.suites.hash()+"\n"+family.String()]}, true
+	text := result.Counted(len(models), "model")
+	if o.Sample != nil {
+		text = drawnText(models, len(o.Models), value)
+	}
+	if o.Kind == label.BackgroundRound {
+		text = strings.Join(slices.DeleteFunc([]string{
+			d.facts.describe(o.Selection), text, d.facts.withoutScenes(o.Selection, models),
+		}, func(part string) bool { return part == "" }), "\n")
+	}
+	return text
 }
 
-func (f *roundForm) asked() NewRound {
-	n := NewRound{
-		Base: f.task.base, Kind: f.scenes.kind(), Scenes: f.scenes.asked(), Name: f.name.Text, Suite: f.suites.hash(), Family: f.family.entry.Text, Modalities: f.shown.Text,
-		Filter: f.filters[f.filter.SelectedIndex()], Classes: 2, Annotators: f.others.Text, People: f.facts.people,
-		Blind: f.sight.Selected != seenByAll, Repeats: f.repeats.Text, Seed: f.seed.Text, Ordered: f.order.Selected == asListed,
-		Guideline: f.guideline.entry.Text, Pictures: f.guideline.pictures, Models: f.options[f.models.Selected],
-		Fields: f.record.fields(),
-		Sample: Sample{On: f.sampled.Checked, Size: f.size.Text, Seed: f.lot.Text},
+// round is the round that is asked for.
+func (d *roundDialog) round(o label.Options) (label.Round, error) {
+	base := d.task.base
+	base.Pictures = shownPictures(o.Guideline, d.guideline.pictures)
+	if d.task.frozen {
+		base.Guideline = o.Guideline
+		return base, base.Validate()
 	}
-	if f.sight.Selected == blindFinished {
-		n.Reveal = label.RevealFinished
+	if record, here := d.facts.find(o.Selection); here {
+		base.Suite = record.Targets
 	}
-	if f.classes.Selected == threeClasses {
-		n.Classes = 3
+	r, err := o.Round(base, d.facts.valueOf(o.Stratum))
+	if len(d.fields.names) == 0 {
+		r.Fields = nil
 	}
-	for _, a := range f.facts.people { // in the order of the list, whatever the order of ticking
-		if slices.Contains(f.known.Selected, a.Name) {
-			n.Known = append(n.Known, a.ID)
-		}
-	}
-	if column, stratified := strings.CutPrefix(f.column.Selected, evenlyBy); stratified {
-		n.Sample.Strata = map[string]string{}
-		for _, m := range f.facts.models {
-			n.Sample.Strata[m.Hash] = m.Value(column)
-		}
-	}
-	return n
+	return r, err
 }
 
-// result is the round that is asked for now.
-func (f *roundForm) result() (label.Round, error) {
-	if !f.task.frozen {
-		return f.asked().Make()
-	}
-	r := f.task.base
-	r.Guideline = f.guideline.entry.Text
-	r.Pictures = shownPictures(r.Guideline, f.guideline.pictures)
-	return r, r.Validate()
-}
-
-func (f *roundForm) check() {
-	if !f.ready {
-		return
-	}
-	f.refreshModels()
-	round, err := f.result()
-	preview, previewErr := f.asked().Preview()
-	if previewErr != nil {
-		preview = sentence(previewErr)
-	} else if missing := f.facts.withoutScenes(round); missing != "" {
-		preview += "\n" + missing
-	}
-	f.preview.SetText(preview)
-	f.record.warn(f.asked().Blind)
+func (d *roundDialog) do(sheet *kit.Dialog, o label.Options) {
+	round, err := d.round(o)
 	if err != nil {
-		f.start.Disable()
-		f.problem.SetText(sentence(err))
+		d.ask.Refuse(err)
 		return
 	}
-	f.problem.SetText("")
-	f.start.Enable()
-}
-
-func (f *roundForm) create() {
-	round, err := f.result()
-	if err != nil {
-		f.problem.SetText(sentence(err))
-		return
-	}
-	f.sheet.Work(f.task.title, func(ctx context.Context, _ *background.Progress) (err error) {
-		round, err = f.task.store(ctx, round)
+	sheet.Work(d.task.title, func(ctx context.Context, _ *background.Progress) (err error) {
+		round, err = d.task.store(ctx, round)
 		return err
 	}, func(err error) {
-		f.sheet.Close()
 		switch {
-		case err != nil && !cancelled(err):
-			f.host.Fail(err)
 		case err == nil:
-			f.task.done(round)
+			sheet.Close()
+			d.task.done(round)
+		case cancelled(err):
+			sheet.Close()
+		default:
+			d.ask.Refuse(err)
 		}
 	})
 }

@@ -31,20 +31,29 @@ type guidelineEditor struct {
 	object   fyne.CanvasObject
 }
 
-func newGuidelineEditor(host *kit.Host, text string, pictures map[string][]byte) *guidelineEditor {
+// newGuidelineEditor makes an editor without text that tells every change of it.
+func newGuidelineEditor(host *kit.Host, pictures map[string][]byte, tell func(text string)) *guidelineEditor {
 	e := &guidelineEditor{host: host, entry: widget.NewMultiLineEntry(), shown: own.NewGuideline(330), pictures: map[string][]byte{}, decoded: map[string]image.Image{}}
 	maps.Copy(e.pictures, pictures)
 	e.entry.Wrapping = fyne.TextWrapWord
-	e.entry.SetText(text)
-	e.entry.OnChanged = func(string) { e.show() }
+	e.entry.OnChanged = func(text string) {
+		e.show()
+		tell(text)
+	}
 	split := container.NewHSplit(e.entry, e.shown.Object())
 	hint := widget.NewLabel("Markdown: **strong**, *slanted*, 1. lists.")
 	hint.Importance = widget.LowImportance
 	picture := container.NewHBox(widget.NewLabel("Put in a picture:"), host.BrowseFile(e.add, ".png", ".jpg", ".jpeg"))
 	e.object = container.NewBorder(nil, container.NewBorder(nil, nil, picture, nil, hint), nil, nil, split)
-	e.show()
 	e.decode(pictures)
 	return e
+}
+
+// set shows a text.
+func (e *guidelineEditor) set(text string) {
+	if e.entry.Text != text {
+		e.entry.SetText(text)
+	}
 }
 
 func (e *guidelineEditor) show() { e.shown.Show(e.entry.Text, e.decoded) }
@@ -68,14 +77,10 @@ func (e *guidelineEditor) decode(data map[string][]byte) {
 func (e *guidelineEditor) add(path string) {
 	var name string
 	var data []byte
-	e.host.Work.Quiet("read picture", func(context.Context) (err error) {
+	e.host.Quietly("read picture", func() (err error) {
 		name, data, err = readPicture(path)
 		return err
-	}, func(err error) {
-		if err != nil {
-			e.host.Fail(err)
-			return
-		}
+	}, func() {
 		e.pictures[name] = data
 		e.decode(map[string][]byte{name: data})
 		e.entry.SetText(strings.TrimRight(e.entry.Text, "\n") + fmt.Sprintf("\n\n![what the picture shows](%s)\n", name))

@@ -98,15 +98,15 @@ func (d *counter) press(text string) {
 	test.Tap(button())
 }
 
-func (d *counter) group(option string) *widget.RadioGroup {
+func (d *counter) menu(option string) *widget.Select {
 	d.Helper()
-	g := found(d, func(g *widget.RadioGroup) bool {
-		return slices.ContainsFunc(g.Options, func(o string) bool { return strings.HasPrefix(o, option) })
+	m := found(d, func(m *widget.Select) bool {
+		return slices.ContainsFunc(m.Options, func(o string) bool { return strings.HasPrefix(o, option) })
 	})
-	if g == nil {
+	if m == nil {
 		d.Fatalf("nothing to choose %q from", option)
 	}
-	return g
+	return m
 }
 
 func (d *counter) texts() string {
@@ -153,11 +153,11 @@ func TestARoundOfScenes(t *testing.T) {
 	d := newCounter(t, 3)
 	d.rounds.OfScenes(d.ws.Selection.Hash)
 	d.fill("scenes, first pass")
-	if three := d.group("3: with borderline"); three.Selected != "3: with borderline" {
+	if three := d.menu("3: with borderline"); three.Selected != "3: with borderline" {
 		t.Errorf("classes %q", three.Selected)
 	}
 	d.show("Models")
-	if g := d.group("with signals in these scenes"); g.Selected != "with signals in these scenes (2)" {
+	if g := d.menu("with signals in these scenes"); g.Selected != "with signals in these scenes (2)" {
 		t.Errorf("models %q of %q", g.Selected, g.Options)
 	}
 	if text := d.texts(); !strings.Contains(text, "8 scenes per target; 2 models ran in them") || strings.Contains(text, "can only be skipped") {
@@ -176,12 +176,12 @@ func TestARoundOfScenes(t *testing.T) {
 	// Changing it keeps the kind, and offers no other.
 	d.rounds.Edit(r.ID)
 	d.show("Models")
-	if g := found(d, func(g *widget.RadioGroup) bool { return slices.Contains(g.Options, "backgrounds") }); g != nil {
+	if g := found(d, func(g *widget.Select) bool { return slices.Contains(g.Options, "backgrounds") }); g != nil {
 		t.Error("the kind of a round that is there can be changed")
 	}
 	found(d, func(g *widget.CheckGroup) bool { return slices.Contains(g.Options, "true@CONF") }).SetSelected([]string{"true@CONF", "max@CONF"})
 	found(d, func(g *widget.CheckGroup) bool { return slices.Contains(g.Options, "I3 (width 32, σ 10)") }).SetSelected([]string{"I3 (width 32, σ 10)"})
-	d.group("all models").SetSelected("all models (3)")
+	d.menu("all models").SetSelected("all models (3)")
 	if text := d.texts(); !strings.Contains(text, "1 model has no signals in these scenes yet (m02): run it on the Background screen") {
 		t.Errorf("a model without signals is not named: %s", text)
 	}
@@ -207,14 +207,14 @@ func TestTheKindOfANewRound(t *testing.T) {
 	d.rounds.New()
 	d.fill("r")
 	d.show("Models")
-	d.group("backgrounds").SetSelected("backgrounds")
+	d.menu("backgrounds").SetSelected("backgrounds")
 	found(d, func(g *widget.CheckGroup) bool { return slices.Contains(g.Options, "I1 (width 16, σ 5)") }).SetSelected(nil)
 	d.stage.Until("a sentence", func() bool { return strings.Contains(d.texts(), "Choose at least one interpolated matrix") })
-	d.group("changes of the image").SetSelected("changes of the image")
+	d.menu("changes of the image").SetSelected("changes of the image")
 	if g := found(d, func(g *widget.CheckGroup) bool { return slices.Contains(g.Options, "true@CONF") }); g != nil {
 		t.Error("a round of a family asks for signals of scenes")
 	}
-	d.group("backgrounds").SetSelected("backgrounds")
+	d.menu("backgrounds").SetSelected("backgrounds")
 	found(d, func(g *widget.CheckGroup) bool { return slices.Contains(g.Options, "I1 (width 16, σ 5)") }).SetSelected([]string{"I2 (width 32, σ 2)"})
 	d.press("Create")
 	r := d.made(1)

@@ -11,13 +11,14 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
@@ -70,6 +71,34 @@ func (d *counter) press(text string) {
 	test.Tap(d.button(text))
 }
 
+// show opens a page of the dialog.
+func (d *counter) show(page string) {
+	d.Helper()
+	d.top(func(o fyne.CanvasObject) {
+		if tabs, ok := o.(*container.AppTabs); ok {
+			for k, item := range tabs.Items {
+				if item.Text == page {
+					tabs.SelectIndex(k)
+				}
+			}
+		}
+	})
+}
+
+// menu is the menu with an option that begins so.
+func (d *counter) menu(option string) (found *widget.Select) {
+	d.Helper()
+	d.top(func(o fyne.CanvasObject) {
+		if menu, ok := o.(*widget.Select); ok && slices.ContainsFunc(menu.Options, func(text string) bool { return strings.HasPrefix(text, option) }) {
+			found = menu
+		}
+	})
+	if found == nil {
+		d.Fatalf("nothing to choose %q from", option)
+	}
+	return found
+}
+
 func (d *counter) entries() []*widget.Entry {
 	return stage.Entries(d.host.Window.Canvas().Overlays().Top())
 }
@@ -98,51 +127,10 @@ func (d *counter) again() {
 	}
 }
 
-func TestNewRoundMakesWhatIsAsked(t *testing.T) {
-	people := []store.Annotator{{ID: "a", Name: "annotator 1"}, {ID: "b", Name: "b"}}
-	base := NewRound{
-		Name: "first", Suite: "s", Family: "rotation:-15:15:1", Modalities: "max@CONF", Classes: 3, Known: []string{"a"},
-		Annotators: "annotator 1, b, c", People: people, Blind: true, Reveal: label.RevealFinished, Repeats: "7,5 %", Seed: "3",
-		Guideline: "look ![x](0f.png)", Pictures: map[string][]byte{"0f.png": {1}, "other.png": {2}}, Models: []string{"m", "n", "o"},
-	}
-	r, err := base.Make()
-	if err != nil || !slices.Equal(r.Annotators, []string{"a", "b", "c"}) || r.RepeatShare != 0.075 || r.Reveal != label.RevealFinished ||
-		len(r.Pictures) != 1 || r.Filter != "all" {
-		t.Errorf("%+v %v", r, err)
-	}
-	seeing := base
-	seeing.Blind = false
-	if r, err := seeing.Make(); err != nil || r.Reveal != label.RevealClosed {
-		t.Errorf("an open round reveals %q, %v", r.Reveal, err)
-	}
-	part := base
-	part.Sample = Sample{On: true, Size: "2", Seed: "1", Strata: map[string]string{"m": "x", "n": "x"}}
-	text, err := part.Preview()
-	if r, makeErr := part.Make(); err != nil || makeErr != nil || len(r.Models) != 2 || text != "2 of 3 models: without a value 1, x 1" {
-		t.Errorf("%v, %q, %v, %v", r.Models, text, err, makeErr)
-	}
-	kept := base
-	kept.Base, _ = base.Make()
-	kept.Base.Ranges = map[string]label.Range{"max@CONF": {High: 0.3}}
-	if r, _ := kept.Make(); len(r.Ranges) != 1 {
-		t.Error("colour ranges that still fit are dropped")
-	}
-	kept.Modalities = "max@CONF, mean@CONV-1"
-	if r, _ := kept.Make(); r.Ranges != nil {
-		t.Error("colour ranges of other matrices are kept")
-	}
-	for what, change := range map[string]func(*NewRound){
-		"repeats":     func(n *NewRound) { n.Repeats = "101" },
-		"no number":   func(n *NewRound) { n.Repeats = "few" },
-		"sample size": func(n *NewRound) { n.Sample = Sample{On: true, Size: "4", Seed: "1"} },
-		"sample text": func(n *NewRound) { n.Sample = Sample{On: true, Size: "some", Seed: "1"} },
-		"sample seed": func(n *NewRound) { n.Sample = Sample{On: true, Size: "1", Seed: "x"} },
-	} {
-		bad := base
-		change(&bad)
-		if _, err := bad.Make(); err == nil {
-			t.Errorf("a round with bad %s was made", what)
-		}
+func TestDrawnText(t *testing.T) {
+	kinds := map[string]string{"m": "x"}
+	if text := drawnText([]string{"m", "o"}, 3, func(model string) string { return kinds[model] }); text != "2 of 3 models: without a value 1, x 1" {
+		t.Error(text)
 	}
 }
 
@@ -156,7 +144,7 @@ func TestRoundIsMadeChangedAndTakenBack(t *testing.T) {
 	d.press("Create")
 	d.stage.Until("the round", func() bool { return len(d.steps) == 1 })
 	made := d.all()[0]
-	if len(made.Models) != 2 || made.RepeatShare != usualRepeats || !made.Blind || len(made.Ranges) != 5 || made.Guideline == "" {
+	if len(made.Models) != 2 || made.RepeatShare != 0.05 || !made.Blind || len(made.Ranges) != 5 || made.Guideline == "" {
 		t.Errorf("made %+v", made)
 	}
 	d.rounds.Edit(made.ID)
@@ -287,13 +275,6 @@ func TestAddToRound(t *testing.T) {
 	d.stage.Until("a refusal", func() bool { return len(d.failed) == 1 })
 }
 
-func TestRoundTitles(t *testing.T) {
-	got := RoundTitles([]label.Round{{ID: "1", Name: "a"}, {ID: "2", Name: "b"}, {ID: "3", Name: "a"}})
-	if !slices.Equal(got, []string{"a 1", "b", "a 3"}) {
-		t.Error(got)
-	}
-}
-
 func TestReadPicture(t *testing.T) {
 	folder := t.TempDir()
 	var data bytes.Buffer
@@ -323,7 +304,8 @@ func TestGuidelineEditorPutsPicturesIn(t *testing.T) {
 	if err := png.Encode(&data, image.NewGray(image.Rect(0, 0, 4, 4))); err != nil {
 		t.Fatal(err)
 	}
-	e := newGuidelineEditor(d.host, "Look.", nil)
+	e := newGuidelineEditor(d.host, nil, func(string) {})
+	e.set("Look.")
 	e.add(write(t, filepath.Join(t.TempDir(), "x.png"), data.String()))
 	d.stage.Until("the picture", func() bool {
 		return len(e.decoded) == 1 && strings.Contains(e.entry.Text, "![what the picture shows](")
@@ -347,22 +329,27 @@ func TestRoundFormOffersModels(t *testing.T) {
 		}
 		return list
 	}
-	f := newRoundForm(d.host, facts, roundTask{
-		title: "New round", button: "Create", offers: []offer{{"ticked", hashes(2)}, {"nothing", nil}}, more: []offer{{"shown", hashes(1)}},
-		base: label.Round{Modalities: defaultModalities()},
+	var start label.Options
+	option.SetDefaults(&start)
+	f := newRoundDialog(d.host, facts, roundTask{
+		options: start, title: "New round", button: "Create", offers: []offer{{"ticked", hashes(2)}, {"nothing", nil}}, more: []offer{{"shown", hashes(1)}}, fresh: true,
 	})
-	if want := []string{"ticked (2)", "with signals (3)", "shown (1)", "all models (4)"}; !slices.Equal(f.models.Options, want) || f.models.Selected != want[0] {
-		t.Errorf("offers %q, chosen %q", f.models.Options, f.models.Selected)
+	d.show("Models")
+	models := d.menu("ticked")
+	if want := []string{"ticked (2)", "with signals (3)", "shown (1)", "all models (4)"}; !slices.Equal(models.Options, want) || models.Selected != want[0] {
+		t.Errorf("offers %q, chosen %q", models.Options, models.Selected)
 	}
-	f.models.SetSelected("all models (4)")
-	f.size.SetText("2")
-	f.sampled.SetChecked(true)
-	if f.preview.Text != "2 of 4 models" {
+	models.SetSelected("all models (4)")
+	sample := func(text string) {
+		if err := f.ask.Form.Put("sample", text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if sample("2"); f.preview.Text != "2 of 4 models" {
 		t.Errorf("preview %q", f.preview.Text)
 	}
-	f.size.SetText("9")
-	if !strings.Contains(f.preview.Text, "ask for 1 to 4") || !f.start.Disabled() {
-		t.Errorf("a sample that is too large: %q", f.preview.Text)
+	if sample("9"); !strings.Contains(f.ask.Form.Err().Error(), "ask for 1 to 4") || !d.button("Create").Disabled() {
+		t.Errorf("a sample that is too large: %v", f.ask.Form.Err())
 	}
 	if got := columnsOf(facts.models); slices.Contains(got, "architecture") || slices.Contains(got, "augmentation_range") {
 		t.Errorf("columns %v: one value, or another one for each model, tells nothing", got)
@@ -386,13 +373,11 @@ func TestARoundAsListedKeepsTheOrder(t *testing.T) {
 	d.stage.Until("the dialog closes", func() bool { return d.host.Window.Canvas().Overlays().Top() == nil })
 	d.rounds.New()
 	d.stage.Until("the dialog of a new round", func() bool { return len(d.entries()) > 1 })
-	shuffledByDefault := false
-	d.top(func(o fyne.CanvasObject) {
-		if g, ok := o.(*widget.RadioGroup); ok && slices.Equal(g.Options, []string{shuffled, asListed}) {
-			shuffledByDefault = g.Selected == shuffled
-		}
-	})
-	if !shuffledByDefault {
+	d.entries()[0].SetText("third")
+	d.entries()[1].SetText("r1")
+	d.press("Create")
+	d.stage.Until("the other round", func() bool { return len(d.all()) == 2 })
+	if d.all()[1].Ordered {
 		t.Error("a round that was not asked for as listed is")
 	}
 }

@@ -6,10 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 	fynewidget "fyne.io/fyne/v2/widget"
 
@@ -225,4 +227,49 @@ func TestAskIsDrawn(t *testing.T) {
 	newHinted("", "How loud it barks.", a.Form.tell).MouseIn(nil)
 	a.item("count").entry.SetText("12")
 	a.stage.Draw(a.window, os.Getenv("VARISCOPE_SHOTS"), "ask")
+}
+
+// TestRowsStandOnPages: what Own makes for the only option of a page has the whole page, and a page
+// whose options are hidden is left out.
+func TestRowsStandOnPages(t *testing.T) {
+	r := newFixture(t)
+	own := fynewidget.NewLabel("all")
+	f := &Form[herd]{
+		Host: r.host, Rows: true, Choices: func(string) ([]Option, string) { return nil, "" }, Hide: []string{"dog", "loud", "count"},
+		Pages: []FormPage{{"Herd", "folder"}, {"Breeds", "breeds"}, {"Models", "models"}, {"Rest", "dog"}},
+		Own: func(name string, _ func(string)) (p Part) {
+			if name == "models" {
+				p.Object = own
+			}
+			return p
+		},
+	}
+	f.Make()
+	r.window.SetContent(f.Object())
+	var tabs *container.AppTabs
+	stage.Walk(f.Object(), func(o fyne.CanvasObject) {
+		if found, ok := o.(*container.AppTabs); ok {
+			tabs = found
+		}
+	})
+	var titles []string
+	for _, one := range tabs.Items {
+		titles = append(titles, one.Text)
+	}
+	if !slices.Equal(titles, []string{"Herd", "Breeds", "Models"}) || tabs.Items[2].Content != own {
+		t.Errorf("%q", titles)
+	}
+}
+
+// TestRowsTakeWhatDoesNotGoTogether: what has no meaning waits until it has one.
+func TestRowsTakeWhatDoesNotGoTogether(t *testing.T) {
+	r := newFixture(t)
+	f := &Form[herd]{Host: r.host, Rows: true, Choices: func(string) ([]Option, string) { return nil, "" }}
+	f.Make()
+	if err := f.Take(herd{Dog: "none", Loud: 70, Count: 7}); err != nil || f.Err() == nil || f.Options().Loud != 60 {
+		t.Errorf("%v, %v, %+v", err, f.Err(), f.Options())
+	}
+	if err := f.Put("dog", "barks"); err != nil || f.Options().Loud != 70 {
+		t.Errorf("%v, %+v", err, f.Options())
+	}
 }

@@ -16,6 +16,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -51,6 +52,8 @@ type Form[O any] struct {
 	// Rows gives each option a row of its own, takes texts while they are typed, and options that
 	// do not go together, too: Err says what is wrong with them. Help stands below the rows.
 	Rows bool
+	// Pages, which may be nil, spread rows over pages, in declared order.
+	Pages []FormPage
 	// Choices are what a named source offers now. Where the current value is not among them, first
 	// takes its place, or the first of the list where that is not there, either; an empty list
 	// keeps the value. Options are asked in declared order: Options() has what stands before. The
@@ -83,6 +86,10 @@ type Form[O any] struct {
 	object         *fyne.Container
 }
 
+// FormPage is a page of a form: its title, and the name of the option that stands first on it. What Own
+// makes for the only option of a page has the whole page.
+type FormPage struct{ Title, First string }
+
 // Part asks for one option: what is shown, and how it shows another text without telling.
 type Part struct {
 	Object fyne.CanvasObject
@@ -114,11 +121,14 @@ func (f *Form[O]) Make() {
 	f.wrong.Importance, f.wrong.Wrapping = fynewidget.DangerImportance, fyne.TextWrapWord
 	f.help.Importance, f.help.Wrapping = fynewidget.LowImportance, fyne.TextWrapWord
 	f.wrong.Hide()
-	rows := container.New(layout.NewFormLayout())
+	rows := []*fyne.Container{container.New(layout.NewFormLayout())} // by page
 	var menus, others []fyne.CanvasObject
 	for k, field := range f.fields {
 		it := &item{}
 		f.items = append(f.items, it)
+		if n := len(rows); n < len(f.Pages) && f.Pages[n].First == field.Name {
+			rows = append(rows, container.New(layout.NewFormLayout()))
+		}
 		if field.NoWindow || field.Hidden || slices.Contains(f.Hide, field.Name) {
 			continue
 		}
@@ -130,7 +140,8 @@ func (f *Form[O]) Make() {
 		switch {
 		case f.Rows:
 			it.shown = []fyne.CanvasObject{name, object}
-			rows.Objects = append(rows.Objects, it.shown...)
+			page := rows[len(rows)-1]
+			page.Objects = append(page.Objects, it.shown...)
 			continue
 		case it.menu != nil:
 			object = widget.Named(name, object)
@@ -146,13 +157,16 @@ func (f *Form[O]) Make() {
 	var line fyne.CanvasObject = container.NewHBox(others...)
 	switch {
 	case f.Rows:
-		line = rows
+		line = f.paged(rows)
 	case len(menus) > 0:
 		line = container.NewBorder(nil, nil, nil, line, container.NewGridWithColumns(len(menus), menus...))
 	}
-	f.object = container.NewVBox(line, f.wrong)
+	below := container.NewVBox(f.wrong)
 	if f.Rows {
-		f.object.Add(f.help)
+		below.Add(f.help)
+	}
+	if f.object = container.NewVBox(line, below); len(f.Pages) > 0 {
+		f.object = container.NewBorder(nil, below, nil, nil, line)
 	}
 	f.fill()
 	f.showThose()
@@ -161,6 +175,24 @@ func (f *Form[O]) Make() {
 			it.check.OnChanged = func(on bool) { f.take(k, strconv.FormatBool(on)) }
 		}
 	}
+}
+
+// paged lays the rows of each page out, and leaves out pages without any.
+func (f *Form[O]) paged(rows []*fyne.Container) fyne.CanvasObject {
+	if len(f.Pages) == 0 {
+		return rows[0]
+	}
+	tabs := container.NewAppTabs()
+	for k, page := range rows {
+		switch len(page.Objects) {
+		case 0:
+		case 2:
+			tabs.Append(container.NewTabItem(f.Pages[k].Title, page.Objects[1]))
+		default:
+			tabs.Append(container.NewTabItem(f.Pages[k].Title, container.NewVScroll(page)))
+		}
+	}
+	return tabs
 }
 
 // ask makes the widget of an option.
@@ -247,12 +279,14 @@ func (f *Form[O]) Put(name, text string) error {
 	return err
 }
 
-// Take takes other options, as Put does one.
+// Take takes other options, as Put does one; in rows also those that do not go together.
 func (f *Form[O]) Take(o O) error {
-	if err := option.Check(&o); err != nil {
+	if err := option.Check(&o); err != nil && !f.Rows {
 		return err
 	}
-	f.options = o
+	f.tried = o
+	f.parked = f.park(map[string]string{})
+	f.options = f.tried
 	f.show()
 	f.changed()
 	return nil
@@ -332,15 +366,27 @@ func (f *Form[O]) Entries() []*fyne.MenuItem {
 // Err is what is wrong with what is shown: a text that was typed and is not taken, or options that
 // do not go together, in words; nil where all is well.
 func (f *Form[O]) Err() error {
-	for _, it := range f.items {
-		if it.refuse != nil {
-			return errors.New(option.Said(it.refuse))
-		}
-	}
-	if err := option.Check(&f.options); err != nil {
-		return errors.New(option.Said(err))
+	if err := f.fault(); err != nil {
+		return errors.New(words(err))
 	}
 	return nil
+}
+
+func (f *Form[O]) fault() error {
+	for _, it := range f.items {
+		if it.refuse != nil {
+			return it.refuse
+		}
+	}
+	return option.Check(&f.options)
+}
+
+// words are an error of options, or any other one as a sentence.
+func words(err error) string {
+	if own := (*option.Error)(nil); errors.As(err, &own) {
+		return option.Said(err)
+	}
+	return present.Sentence(err)
 }
 
 // set changes an option where the text is taken and, outside of rows, the options go together.
@@ -350,7 +396,17 @@ func (f *Form[O]) set(k int, text string) error {
 	if err := f.trial[k].Set(text); err != nil {
 		return err
 	}
-	parked := maps.Clone(f.parked)
+	parked := f.park(maps.Clone(f.parked))
+	if err := option.Check(&f.tried); err != nil && !f.Rows && option.Check(&f.options) == nil {
+		return err
+	}
+	f.options, f.parked = f.tried, parked
+	return nil
+}
+
+// park gives those of the tried options that have no meaning their defaults, keeps their texts in
+// parked, and takes back texts of those that have one again.
+func (f *Form[O]) park(parked map[string]string) map[string]string {
 	for _, field := range f.trial {
 		before, kept := parked[field.Name]
 		switch applies := field.Applies(f.trial); {
@@ -362,11 +418,7 @@ func (f *Form[O]) set(k int, text string) error {
 			_ = field.Set(before) // it was taken before
 		}
 	}
-	if err := option.Check(&f.tried); err != nil && !f.Rows && option.Check(&f.options) == nil {
-		return err
-	}
-	f.options, f.parked = f.tried, parked
-	return nil
+	return parked
 }
 
 // take is set on behalf of a person.
@@ -405,14 +457,14 @@ func (f *Form[O]) take(k int, text string) {
 	f.showThose()
 	f.changed()
 	if f.say(nil); f.Rows {
-		f.say(f.Err())
+		f.say(f.fault())
 	}
 }
 
 func (f *Form[O]) say(err error) {
 	text := ""
 	if err != nil {
-		text = option.Said(err)
+		text = words(err)
 	}
 	if text == f.wrong.Text {
 		return

@@ -16,6 +16,8 @@
 package kit
 
 import (
+	"context"
+
 	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/store"
@@ -71,6 +73,18 @@ func (h *Host) Fail(err error) {
 	if h.ShowError != nil {
 		h.ShowError(err)
 	}
+}
+
+// Quietly runs something short in the background, without a line among what is at work, and then
+// calls then; where it failed, the error is shown instead.
+func (h *Host) Quietly(name string, do func() error, then func()) {
+	h.Work.Quiet(name, func(context.Context) error { return do() }, func(err error) {
+		if err != nil {
+			h.Fail(err)
+			return
+		}
+		then()
+	})
 }
 
 // Saver saves and copies what is shown. The keyboard goes back to the screen afterwards.

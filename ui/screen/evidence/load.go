@@ -34,13 +34,7 @@ type Request struct {
 }
 
 // DefaultModalities are the names of the five matrices in their order.
-func DefaultModalities() []string {
-	var names []string
-	for _, m := range signal.DefaultModalities() {
-		names = append(names, m.String())
-	}
-	return names
-}
+func DefaultModalities() []string { return signal.DefaultNames() }
 
 // Load reads the evidence of a model. What is not there is said in Evidence.State and in the
 // tiles' reasons; the error is for what cannot be read at all, for a choice of images that leaves
