@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,120 +14,108 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/augmented"
+	"github.com/variscope/variscope/store/imageset"
+	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
 	own "github.com/variscope/variscope/ui/widget"
 )
 
-// AugmentForm is what is chosen of an augmentation.
-type AugmentForm struct {
-	P, Seed string
-	// Recommended is the score's p; its rounded form, ShownP, stands for all its digits.
-	Recommended float64
+// augmentAsk is what the dialog of augmentation asks for.
+type augmentAsk struct {
+	Suite string  `label:"Training suite" help:"The suite whose images are padded." source:"suites"`
+	P     float64 `label:"p" help:"Probability with which an image is padded, and share of its size that is added." min:"0" max:"1"`
+	Seed  uint64  `help:"Seed of what is drawn." default:"1" min:"1"`
 }
 
 // ShownP is a probability as the form shows it.
 func ShownP(p float64) string { return result.Number.Say(p, 4) }
 
-// Values are the probability and the seed. Errors are for what is none.
-func (f AugmentForm) Values() (p float64, seed uint64, err error) {
-	text := strings.TrimSpace(f.P)
-	if p, err = strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64); err != nil || !(p >= 0 && p <= 1) {
-		return 0, 0, fmt.Errorf("p %q is not a number from 0 to 1", f.P)
-	}
-	if text == ShownP(f.Recommended) {
-		p = f.Recommended
-	}
-	if seed, err = strconv.ParseUint(strings.TrimSpace(f.Seed), 10, 64); err != nil || seed == 0 {
-		return 0, 0, fmt.Errorf("seed %q is not a whole number from 1 on", f.Seed)
-	}
-	return p, seed, nil
-}
-
 // AugmentDialog offers the augmentation that a score recommends: it shows what becomes of training
 // images, and saves the recipe for other programs, or an augmented training set. Version is the
 // program's, for what is saved.
-func AugmentDialog(host *kit.Host, ws *store.Workspace, version string, d dscore.Diagnosis) {
-	var facts runFacts
+func AugmentDialog(host *kit.Host, ws *store.Workspace, version string, of dscore.Diagnosis) {
+	d := &augmentDialog{host: host, ws: ws, version: version, diagnosis: of}
 	host.Work.Quiet("augmentation dialog", func(context.Context) (err error) {
-		facts, err = gather(ws)
+		if d.all, err = ws.Suites(); err == nil && len(d.all) == 0 {
+			err = errors.New("there is no suite to augment; import the training images first")
+		}
 		return err
 	}, func(err error) {
-		switch {
-		case err != nil:
+		if err != nil {
 			host.Fail(err)
-		case len(facts.suites) == 0:
-			host.Fail(errors.New("there is no suite to augment; import the training images first"))
-		default:
-			(&augmentDialog{host: host, ws: ws, version: version, diagnosis: d, all: facts.suites}).open()
+			return
 		}
+		d.open()
 	})
 }
 
 type augmentDialog struct {
-	host         *kit.Host
-	ws           *store.Workspace
-	version      string
-	diagnosis    dscore.Diagnosis
-	all          []suite.Manifest // without labels and files
-	sheet        *kit.Dialog
-	suites       *suiteMenu
-	p, seed      *widget.Entry
-	sizes        *widget.Label // of the padded images
-	warning      *widget.Label
-	preview      *augmentPreview
-	recipe, save *widget.Button
-	content      fyne.CanvasObject
+	host      *kit.Host
+	ws        *store.Workspace
+	version   string
+	diagnosis dscore.Diagnosis
+	all       []suite.Manifest // without labels and files
+	ask       *kit.Ask[augmentAsk]
+	preview   *augmentPreview
+	warning   *widget.Label
 }
 
 func (d *augmentDialog) open() {
-	d.sheet = d.host.NewDialog(fmt.Sprintf("Augmentation for %s", d.diagnosis.Model.ID), fyne.NewSize(1100, 680))
-	d.recipe = widget.NewButton("Save recipe…", d.saveRecipe)
-	d.save = widget.NewButton("Save augmented set…", d.askFiles)
-	d.save.Importance = widget.HighImportance
-	d.preview = newAugmentPreview(d.host, d.ws, d.show, d.drawAgain)
-	d.suites = newSuiteMenu(d.all, d.training(), d.changed)
-	d.p, d.seed = widget.NewEntry(), widget.NewEntry()
-	d.p.SetText(ShownP(d.diagnosis.Score.P))
-	d.seed.SetText("1")
-	d.p.OnChanged = func(string) { d.changed() }
-	d.seed.OnChanged = d.p.OnChanged
-	d.sizes, d.warning = wrapped(""), wrapped("")
+	d.warning = wrapped("")
 	d.warning.Importance = widget.WarningImportance
-	d.content = newColumns(container.NewVScroll(d.form()), d.preview.object)
-	d.ready()
-	d.sheet.Present(nil)
-	d.changed()
+	form := &kit.Form[augmentAsk]{
+		Host: d.host, Own: d.part, OnChange: d.changed,
+		Choices: func(string) ([]kit.Option, string) { return SuiteOptions(d.all), d.training() },
+		Trees:   map[string]func() []own.ChoiceNode{"suites": func() []own.ChoiceNode { return SuiteNodes(d.all) }},
+	}
+	d.preview = newAugmentPreview(d.host, d.ws, form.Options, func() {
+		put(form, "seed", strconv.FormatUint(form.Options().Seed+1, 10))
+	})
+	d.ask = &kit.Ask[augmentAsk]{
+		Title: fmt.Sprintf("Augmentation for %s", d.diagnosis.Model.ID), Button: "Save augmented set…", Leave: "Close",
+		Size: fyne.NewSize(1100, 680), Form: form, Do: d.askFiles,
+		Above: wrapped(d.recommendation()), Beside: d.preview.object, Below: d.warning,
+		More:  []kit.Button[augmentAsk]{{Text: "Save recipe…", Do: d.saveRecipe}},
+		Start: func(f *kit.Form[augmentAsk]) { put(f, "p", strconv.FormatFloat(d.diagnosis.Score.P, 'g', -1, 64)) },
+		Line: func(o augmentAsk) kit.Work[string] {
+			return func(context.Context, engine.Progress) (string, error) { return d.sizesText(o), nil }
+		},
+	}
+	d.ask.Open()
+	d.changed(form.Options())
 }
 
-// wrapped is a label of as many lines as its text needs.
-func wrapped(text string) *widget.Label {
-	label := widget.NewLabel(text)
-	label.Wrapping = fyne.TextWrapWord
-	return label
-}
-
-// ready shows the form, at first and after the way back from saving.
-func (d *augmentDialog) ready() {
-	d.sheet.Show(d.content, d.sheet.CloseButton("Close"), d.recipe, d.save)
-}
-
-func (d *augmentDialog) form() fyne.CanvasObject {
-	recommended := widget.NewButton("Recommended", func() { d.p.SetText(ShownP(d.diagnosis.Score.P)) })
-	return container.NewVBox(
-		wrapped(d.recommendation()),
-		widget.NewForm(
-			widget.NewFormItem("Training suite", d.suites.menu),
-			widget.NewFormItem("p", container.NewBorder(nil, nil, nil, recommended, d.p)),
-			widget.NewFormItem("Seed", d.seed),
-		),
-		d.sizes, d.warning,
-	)
+// part makes what asks for p. The recommended p is shown rounded, which stands for all its digits.
+func (d *augmentDialog) part(name string, take func(string)) kit.Part {
+	if name != "p" {
+		return kit.Part{}
+	}
+	entry, exact := widget.NewEntry(), d.diagnosis.Score.P
+	meant := func(text string) string {
+		if text = strings.TrimSpace(text); text == ShownP(exact) {
+			return strconv.FormatFloat(exact, 'g', -1, 64)
+		}
+		return strings.Replace(text, ",", ".", 1)
+	}
+	entry.OnChanged = func(text string) { take(meant(text)) }
+	button := widget.NewButton("Recommended", func() { entry.SetText(ShownP(exact)) })
+	return kit.Part{Object: container.NewBorder(nil, nil, nil, button, entry), Show: func(text string) {
+		p, _ := strconv.ParseFloat(text, 64) // it is what the form has
+		if typed, err := strconv.ParseFloat(meant(entry.Text), 64); err == nil && typed == p {
+			return
+		}
+		if p == exact {
+			text = ShownP(exact)
+		}
+		entry.SetText(text)
+	}}
 }
 
 // recommendation says where p comes from.
@@ -188,102 +177,109 @@ func (d *augmentDialog) images(hash string) string {
 	return hash
 }
 
-// chosen is the training suite, without labels and files. One is always chosen.
-func (d *augmentDialog) chosen() suite.Manifest {
-	at := slices.IndexFunc(d.all, func(m suite.Manifest) bool { return m.Hash == d.suites.hash() })
-	return d.all[max(0, at)]
+// chosen is the training suite, without labels and files.
+func (d *augmentDialog) chosen(o augmentAsk) suite.Manifest {
+	return d.all[slices.IndexFunc(d.all, func(m suite.Manifest) bool { return m.Hash == o.Suite })]
 }
 
-func (d *augmentDialog) values() (p float64, seed uint64, err error) {
-	return AugmentForm{P: d.p.Text, Seed: d.seed.Text, Recommended: d.diagnosis.Score.P}.Values()
-}
-
-// changed says what would be made and shows it.
-func (d *augmentDialog) changed() {
-	if d.content == nil {
-		return
-	}
-	p, _, err := d.values()
-	d.sizes.Importance = widget.MediumImportance
-	if err != nil {
-		d.sizes.Importance = widget.WarningImportance
-		d.sizes.SetText(sentence(err))
-	} else {
-		d.sizes.SetText(d.sizesText(p))
-	}
-	d.warn()
-	own.Enable(d.recipe, err == nil)
-	own.Enable(d.save, err == nil)
-	d.show()
-}
-
-// warn says when the training suite is the test suite.
-func (d *augmentDialog) warn() {
-	if m := d.chosen(); d.tested(m) {
-		d.warning.SetText(fmt.Sprintf("%s has the images that the score was measured on. Train on others, or the next score says nothing.", m.Name))
-		d.warning.Show()
-		return
-	}
-	d.warning.Hide()
+// changed shows what would be made, and says when the training suite is the test suite.
+func (d *augmentDialog) changed(o augmentAsk) {
+	m := d.chosen(o)
+	d.warning.SetText(fmt.Sprintf("%s has the images that the score was measured on. Train on others, or the next score says nothing.", m.Name))
+	own.Show(d.warning, d.tested(m))
+	d.preview.look()
 }
 
 // sizesText says how large padded images are, and how the padding is shared.
-func (d *augmentDialog) sizesText(p float64) string {
-	r, err := d.augmentation(p)
+func (d *augmentDialog) sizesText(o augmentAsk) string {
+	r, err := d.augmentation(o)
 	if err != nil || r.Height == 0 {
 		return "The images have several sizes: each is padded to 1 + p times its own."
 	}
 	high, wide := r.Height+r.TotalHeight, r.Width+r.TotalWidth
 	size := fmt.Sprintf("d = (1 + p) × %d = %s: images of %d × %d pixels become %d × %d before they are resized back.",
-		r.Width, result.Digits((1+p)*float64(r.Width), 5), r.Width, r.Height, wide, high)
+		r.Width, result.Digits((1+o.P)*float64(r.Width), 5), r.Width, r.Height, wide, high)
 	return size + "\n" + fmt.Sprintf("The left and the right share %s, the top and the bottom %s; all shares are equally likely.",
 		result.Counted(r.TotalWidth, "pixel"), result.Counted(r.TotalHeight, "pixel"))
 }
 
 // augmentation is what is done to the images of the training suite; without a height where they
 // have several sizes.
-func (d *augmentDialog) augmentation(p float64) (dscore.Recipe, error) {
-	shape := d.chosen().Shape
+func (d *augmentDialog) augmentation(o augmentAsk) (dscore.Recipe, error) {
+	shape := d.chosen(o).Shape
 	if shape == [3]int{} {
-		return dscore.Recipe{P: p}, nil
+		return dscore.Recipe{P: o.P}, nil
 	}
-	return dscore.NewRecipe(shape[1], shape[2], p)
-}
-
-// show has the preview drawn of what is asked now.
-func (d *augmentDialog) show() {
-	if p, seed, err := d.values(); err == nil {
-		d.preview.showOf(augmentAsk{suite: d.suites.hash(), p: p, seed: seed})
-	}
-}
-
-// drawAgain takes the next seed.
-func (d *augmentDialog) drawAgain() {
-	if _, seed, err := d.values(); err == nil {
-		d.seed.SetText(strconv.FormatUint(seed+1, 10))
-	}
+	return dscore.NewRecipe(shape[1], shape[2], o.P)
 }
 
 // recipeOf is what is saved for other programs.
-func (d *augmentDialog) recipeOf() (augmented.Recipe, error) {
-	p, seed, err := d.values()
-	if err != nil {
-		return augmented.Recipe{}, err
-	}
-	augmentation, err := d.augmentation(p)
+func (d *augmentDialog) recipeOf(o augmentAsk) (augmented.Recipe, error) {
+	augmentation, err := d.augmentation(o)
 	of := d.diagnosis
 	return augmented.Recipe{
 		Model: of.Model.ID, Suite: of.SuiteName, Grid: of.N, T: of.T, Mask: of.Mask, Shift: of.Shift,
-		Accuracies: of.Accuracies, Score: of.Score, Augmentation: augmentation, Seed: seed,
+		Accuracies: of.Accuracies, Score: of.Score, Augmentation: augmentation, Seed: o.Seed,
 	}, err
 }
 
-func (d *augmentDialog) saveRecipe() {
-	recipe, err := d.recipeOf()
+func (d *augmentDialog) saveRecipe(_ *kit.Dialog, o augmentAsk) {
+	recipe, err := d.recipeOf(o)
 	if err != nil {
 		d.host.Fail(err)
 		return
 	}
-	saver := &figures.Saver{Window: d.host.Window, Work: d.host.Work, Status: d.host.Say, ShowError: d.host.Fail}
+	saver := d.host.Saver()
+	saver.Closed = nil // the keyboard stays in this dialog
 	saver.Ask(figures.FileName("json", "recipe", recipe.Model), func(w io.Writer) error { return augmented.WriteRecipe(w, recipe) })
+}
+
+// askFiles asks where an augmented set is saved.
+func (d *augmentDialog) askFiles(sheet *kit.Dialog, o augmentAsk) {
+	recipe, err := d.recipeOf(o)
+	if err != nil {
+		d.host.Fail(err)
+		return
+	}
+	m := d.chosen(o)
+	text := fmt.Sprintf("The set is a folder “%s” with each of %s of %s once, for other programs; how each was padded is written beside them. "+
+		"Values are rounded to 8 bits.", augmented.FolderName(m.Name, o.P, o.Seed), result.Counted(m.Images, "image"), m.Name)
+	askFiles(d.host, sheet, d.ask.Again, text, func(f *kit.Form[augmented.Files]) {
+		put(f, "augment", beside(d.ws.Path(), d.ws.Name()+"-augmented"))
+		if m.Format == suite.IDX && m.Shape[0] == 1 {
+			put(f, "format", string(imageset.IDX))
+		}
+	}, func(files augmented.Files) string { return files.Augment }, func(files augmented.Files) {
+		d.write(sheet, m.Hash, augmented.Options{
+			Out: files.Augment, Format: imageset.Format(files.Format), P: o.P, Seed: o.Seed, Version: d.version, From: &recipe,
+		})
+	}, "train")
+}
+
+// write saves an augmented set of a suite.
+func (d *augmentDialog) write(sheet *kit.Dialog, from string, o augmented.Options) {
+	var done augmented.Written
+	sheet.Work("Save augmented set", func(ctx context.Context, p *background.Progress) (err error) {
+		s, err := d.ws.OpenSuiteContext(ctx, from)
+		if err != nil {
+			return err
+		}
+		done, err = augmented.Write(ctx, s, o, p)
+		return errors.Join(err, s.Close())
+	}, func(err error) { d.done(sheet, done, err) })
+}
+
+func (d *augmentDialog) done(sheet *kit.Dialog, done augmented.Written, err error) {
+	if err != nil {
+		sheet.Close()
+		if cancelled(err) {
+			d.host.Say("Saving was cancelled; nothing was left.")
+			return
+		}
+		d.host.Fail(err)
+		return
+	}
+	said := fmt.Sprintf("%s, %s of them padded", result.Counted(done.Images, "image"), result.Whole(done.Padded))
+	d.host.Say(fmt.Sprintf("Saved %s, in %s", said, done.Folder))
+	savedSets(sheet, "Saved an augmented set", done.Folder, []string{fmt.Sprintf("%s: %s%s", filepath.Base(done.Folder), said, alreadyThere(done.There))})
 }

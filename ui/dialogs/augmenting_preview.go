@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"image/color"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -21,8 +22,8 @@ import (
 // How many images a preview of augmentation shows, and how many beside each other.
 const augmentImages, augmentColumns = 12, 3
 
-// augmentAsk is what a preview of augmentation is of.
-type augmentAsk struct {
+// augmentAsked is what a preview of augmentation is of.
+type augmentAsked struct {
 	suite  string
 	p      float64
 	seed   uint64
@@ -45,47 +46,26 @@ type augmentShown struct {
 }
 
 // augmentSome makes a preview: images as an augmented set has them, spread over the suite.
-func augmentSome(ctx context.Context, ws imageSource, ask augmentAsk) (shown augmentShown, err error) {
-	s, err := ws.OpenSuiteContext(ctx, ask.suite)
-	if err != nil {
-		return augmentShown{}, err
-	}
-	defer func() { _ = s.Close() }() // it was only read from
-	shown.total, shown.seed = s.Len(), ask.seed
-	shown.padded = augmented.Count(ask.p, ask.seed, s.Len())
-	list := spread(s.Len(), augmentImages, ask.page)
-	if ask.padded && shown.padded > 0 {
-		list = paddedOnes(list, s.Len(), ask)
-	}
-	for _, i := range list {
-		if err := ctx.Err(); err != nil {
-			return augmentShown{}, err
+func augmentSome(ctx context.Context, ws imageSource, ask augmentAsked) (shown augmentShown, err error) {
+	shown.seed = ask.seed
+	choose := func(n int) []int {
+		shown.total, shown.padded = n, augmented.Count(ask.p, ask.seed, n)
+		list := spread(augmentImages, ask.page)(n)
+		if ask.padded && shown.padded > 0 {
+			list = paddedOnes(list, n, ask)
 		}
-		one, err := augmentOne(s, i, ask)
-		if err != nil {
-			return augmentShown{}, err
-		}
-		shown.images = append(shown.images, one)
+		return list
 	}
-	return shown, nil
-}
-
-func augmentOne(s *suite.Suite, i int, ask augmentAsk) (one augmentedImage, err error) {
-	img, err := s.Image(i)
-	if err != nil {
-		return augmentedImage{}, err
-	}
-	one.before = pictureOf(img)
-	out, padding, padded, err := augmented.Image(ask.p, ask.seed, i, img)
-	if err != nil {
-		return augmentedImage{}, err
-	}
-	one.after, one.padding, one.padded = pictureOf(out), padding, padded
-	return one, nil
+	err = eachImage(ctx, ws, ask.suite, choose, func(_ *suite.Suite, i int, img suite.Image) error {
+		out, padding, padded, err := augmented.Image(ask.p, ask.seed, i, img)
+		shown.images = append(shown.images, augmentedImage{img.RGBA(), out.RGBA(), padding, padded})
+		return err
+	})
+	return shown, err
 }
 
 // paddedOnes moves each image of a list on to the next one of n that is padded; none comes twice.
-func paddedOnes(list []int, n int, ask augmentAsk) (found []int) {
+func paddedOnes(list []int, n int, ask augmentAsked) (found []int) {
 	used := map[int]bool{}
 	for _, start := range list {
 		for step := range n {
@@ -101,80 +81,36 @@ func paddedOnes(list []int, n int, ask augmentAsk) (found []int) {
 }
 
 // augmentPreview shows training images before and after.
-type augmentPreview struct {
-	*preview[augmentAsk, augmentShown]
-	only   *widget.Check // padded images only
-	page   int
-	object fyne.CanvasObject
-}
+type augmentPreview = preview[augmentAsked, augmentShown]
 
-// newAugmentPreview calls changed when what it shows is to be asked for again, and again for
-// another draw.
-func newAugmentPreview(host *kit.Host, ws imageSource, changed, again func()) *augmentPreview {
-	p := &augmentPreview{}
-	p.preview = newPreview(host.Work, "preview of augmentation", func(ctx context.Context, ask augmentAsk) (augmentShown, error) {
-		return augmentSome(ctx, ws, ask)
-	}, p.pictures)
-	p.only = widget.NewCheck("Padded images only", func(bool) { changed() })
-	p.only.Checked = true
-	other := widget.NewButton("Other images", func() {
-		p.page++
-		changed()
-	})
-	draw := widget.NewButton("Draw again", again)
-	top := container.NewBorder(nil, nil, widget.NewLabel("Preview: before, after"), container.NewHBox(p.only, other, draw))
-	p.object = container.NewBorder(top, p.note, nil, nil, p.grid)
+// newAugmentPreview calls again for another draw.
+func newAugmentPreview(host *kit.Host, ws imageSource, form func() augmentAsk, again func()) *augmentPreview {
+	only := widget.NewCheck("Padded images only", nil)
+	only.Checked = true
+	p := &augmentPreview{
+		host: host, name: "preview of augmentation", draw: augmentShown.draw,
+		load: func(ctx context.Context, ask augmentAsked) (augmentShown, error) { return augmentSome(ctx, ws, ask) },
+		want: func(page int) augmentAsked {
+			o := form()
+			return augmentAsked{suite: o.Suite, p: o.P, seed: o.Seed, padded: only.Checked, page: page}
+		},
+	}
+	only.OnChanged = func(bool) { p.look() }
+	p.build(widget.NewLabel("Preview: before, after"), only, widget.NewButton("Draw again", again))
 	return p
 }
 
-// showOf shows what the form asks.
-func (p *augmentPreview) showOf(ask augmentAsk) {
-	if ask.suite != "" {
-		ask.padded, ask.page = p.only.Checked, p.page
-		p.ask(ask)
-	}
-}
-
-func (p *augmentPreview) pictures(shown augmentShown) (pictures fyne.CanvasObject, note string) {
+func (shown augmentShown) draw() (pictures fyne.CanvasObject, note string) {
 	grid := container.NewGridWithColumns(augmentColumns)
 	for _, one := range shown.images {
-		arrow := canvas.NewText("→", theme.Color(theme.ColorNameForeground))
-		pair := container.New(beforeAfter{}, newPreviewPicture(one.before), arrow, newPreviewPicture(one.after))
-		grid.Add(container.NewBorder(nil, small(paddingText(one)), nil, nil, pair))
+		arrow, room := canvas.NewText("→", theme.Color(theme.ColorNameForeground)), canvas.NewText("→", color.Transparent)
+		pair := container.NewGridWithColumns(2, container.NewBorder(nil, nil, nil, arrow, newPreviewPicture(one.before)),
+			container.NewBorder(nil, nil, nil, room, newPreviewPicture(one.after))) // both are of one size
+		text := "not padded"
+		if p := one.padding; one.padded {
+			text = fmt.Sprintf("top %d, bottom %d, left %d, right %d", p.Top, p.Bottom, p.Left, p.Right)
+		}
+		grid.Add(container.NewBorder(nil, small(text), nil, nil, pair))
 	}
 	return grid, fmt.Sprintf("With seed %d, %s of %s are padded.", shown.seed, result.Whole(shown.padded), result.Counted(shown.total, "image"))
-}
-
-// beforeAfter lays two pictures of one size side by side in the middle, an arrow between them.
-type beforeAfter struct{}
-
-// arrowRoom is the width between the pictures.
-const arrowRoom = 22
-
-// Layout implements fyne.Layout.
-func (beforeAfter) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	side := max(0, min((size.Width-arrowRoom)/2, size.Height))
-	left, top := (size.Width-2*side-arrowRoom)/2, (size.Height-side)/2
-	for k, at := range []float32{left, left + side + arrowRoom} {
-		objects[2*k].Resize(fyne.NewSquareSize(side))
-		objects[2*k].Move(fyne.NewPos(at, top))
-	}
-	arrow := objects[1].MinSize()
-	objects[1].Resize(arrow)
-	objects[1].Move(fyne.NewPos((size.Width-arrow.Width)/2, (size.Height-arrow.Height)/2))
-}
-
-// MinSize implements fyne.Layout.
-func (beforeAfter) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	one := objects[0].MinSize()
-	return fyne.NewSize(2*one.Width+arrowRoom, one.Height)
-}
-
-// paddingText says what is put around an image.
-func paddingText(one augmentedImage) string {
-	if !one.padded {
-		return "not padded"
-	}
-	p := one.padding
-	return fmt.Sprintf("top %d, bottom %d, left %d, right %d", p.Top, p.Bottom, p.Left, p.Right)
 }

@@ -23,14 +23,14 @@ import (
 )
 
 func TestPaddedOnes(t *testing.T) {
-	ask := augmentAsk{p: 0.1, seed: 3}
+	ask := augmentAsked{p: 0.1, seed: 3}
 	var all []int
 	for i := range 200 {
 		if augmented.Padded(ask.p, ask.seed, i) {
 			all = append(all, i)
 		}
 	}
-	found := paddedOnes(spread(200, augmentImages, 0), 200, ask)
+	found := paddedOnes(spread(augmentImages, 0)(200), 200, ask)
 	slices.Sort(found)
 	if len(found) != augmentImages || len(slices.Compact(slices.Clone(found))) != len(found) {
 		t.Errorf("%v", found)
@@ -40,7 +40,7 @@ func TestPaddedOnes(t *testing.T) {
 			t.Errorf("%d is not padded", i)
 		}
 	}
-	few := paddedOnes(spread(20, augmentImages, 0), 20, ask)
+	few := paddedOnes(spread(augmentImages, 0)(20), 20, ask)
 	if want := len(all[:slices.IndexFunc(all, func(i int) bool { return i >= 20 })]); len(few) != want {
 		t.Errorf("%v, want all %d that there are", few, want)
 	}
@@ -105,11 +105,10 @@ func TestAugmentDialogTellsHowSavingEnds(t *testing.T) {
 	said := ""
 	d.host.Status = func(text string) { said = text }
 	finish := func(done augmented.Written, err error) {
-		f := &augmentFiles{augmentDialog: &augmentDialog{host: d.host}}
-		f.sheet = d.host.NewDialog("x", fyne.NewSize(100, 100))
-		f.sheet.Present(nil)
-		f.done(done, err)
-		f.sheet.Close()
+		sheet := d.host.NewDialog("x", fyne.NewSize(100, 100))
+		sheet.Present(nil)
+		(&augmentDialog{host: d.host}).done(sheet, done, err)
+		sheet.Close()
 	}
 	finish(augmented.Written{}, fmt.Errorf("write: %w", context.Canceled))
 	if said != "Saving was cancelled; nothing was left." || len(d.failed) > 0 {
@@ -136,9 +135,9 @@ func TestAugmentDialogRecipe(t *testing.T) {
 	}
 	dialog.open()
 	d.train()
-	dialog.p.SetText("0.5")
-	dialog.seed.SetText("9")
-	got, err := dialog.recipeOf()
+	d.entry(ShownP(d.scored().Score.P)).SetText("0.5")
+	d.entry("1").SetText("9")
+	got, err := dialog.recipeOf(dialog.ask.Form.Options())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,13 +149,6 @@ func TestAugmentDialogRecipe(t *testing.T) {
 	if got.Augmentation != augmentation || got.Seed != 9 || got.Score.P != of.Score.P || got.Grid != 2 || got.T != 5 || got.Suite != "shapes" {
 		t.Errorf("%+v", got)
 	}
-	dialog.p.SetText("x")
-	dialog.saveRecipe()
-	dialog.askFiles()
-	if len(d.failed) != 2 {
-		t.Errorf("%v: what is wrong is saved", d.failed)
-	}
-	dialog.p.SetText("0.5")
 	test.Tap(d.button("Save recipe…"))
 	if len(d.host.Window.Canvas().Overlays().List()) < 2 {
 		t.Error("nobody is asked where the recipe shall lie")

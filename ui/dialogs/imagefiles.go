@@ -8,32 +8,22 @@ import (
 
 	"github.com/variscope/variscope/store/imageset"
 	"github.com/variscope/variscope/ui/kit"
-	own "github.com/variscope/variscope/ui/widget"
 )
 
-// imageFiles asks where sets of images are saved, and how, with a button that saves.
-type imageFiles[O any] struct {
-	*kit.Form[O]
-	button *widget.Button
-}
-
-// newImageFiles asks for those options that are not to be hidden. The button is off where folder
-// says that there is none.
-func newImageFiles[O any](host *kit.Host, folder func(O) string, save func(O), hide ...string) *imageFiles[O] {
-	f := &imageFiles[O]{button: widget.NewButton("Save", nil)}
-	f.button.OnTapped = func() { save(f.Options()) }
-	f.button.Importance = widget.HighImportance
-	f.Form = &kit.Form[O]{
-		Host: host, Rows: true, Hide: hide,
-		OnChange: func(o O) { own.Enable(f.button, folder(o) != "") },
-		Named: func(_, choice string) string {
+// askFiles asks in an open dialog where sets of images are saved, and how, beside the options that
+// are hidden; back shows again what stood there before. Text says what is saved.
+func askFiles[O any](host *kit.Host, in *kit.Dialog, back func(), text string, start func(*kit.Form[O]), folder func(O) string, save func(O), hide ...string) {
+	ask := &kit.Ask[O]{
+		Button: "Save", In: in, Back: back, Below: wrapped(text), Start: start,
+		Form: &kit.Form[O]{Host: host, Hide: hide, Named: func(_, choice string) string {
 			return map[imageset.Format]string{
 				imageset.Folder: "PNG files in class folders", imageset.IDX: "IDX (gray images of one size)",
 			}[imageset.Format(choice)]
-		},
+		}},
+		Ready: func(o O) (string, bool) { return "Save", folder(o) != "" },
+		Do:    func(_ *kit.Dialog, o O) { save(o) },
 	}
-	f.Make()
-	return f
+	ask.Open()
 }
 
 // savedSets says what lies where: a path that can be copied, and a line for each set.
@@ -45,3 +35,11 @@ func savedSets(s *kit.Dialog, title, folder string, lines []string) {
 
 // beside is a folder of that name beside the workspace.
 func beside(workspace, name string) string { return filepath.Join(filepath.Dir(workspace), name) }
+
+// alreadyThere follows the line of a set that lay there before.
+func alreadyThere(yes bool) string {
+	if yes {
+		return " (there already)"
+	}
+	return ""
+}

@@ -96,7 +96,7 @@ func (d *keywordsDialog) open() {
 		case len(sets) > 0 && f.MaskSet != sets[0].Hash:
 			return nil, nil // the command takes the newest masks
 		default:
-			o.KeywordNetworks, o.Targets, o.Backgrounds = f.KeywordNetworks, d.named(f.Targets), d.named(f.Backgrounds)
+			o.KeywordNetworks, o.Targets, o.Backgrounds = f.KeywordNetworks, suiteNamed(d.suites, f.Targets), suiteNamed(d.suites, f.Backgrounds)
 		}
 		return []string{"variscope", "background", "keywords", d.ws.Path()}, o
 	}
@@ -119,35 +119,12 @@ func (d *keywordsDialog) open() {
 // choices are the suites, or the mask sets of the chosen targets, the newest first.
 func (d *keywordsDialog) choices(source string) (list []kit.Option, first string) {
 	if source == "suites" {
-		names, hashes := SuiteNames(d.suites)
-		for _, name := range names {
-			list = append(list, kit.Option{Key: hashes[name], Name: name})
-		}
-		return list, ""
+		return SuiteOptions(d.suites), ""
 	}
 	for _, set := range d.masks[d.ask.Form.Options().Targets] {
 		list = append(list, kit.Option{Key: set.Hash, Name: maskTitle(set)})
 	}
 	return append(list, kit.Option{Key: noMasks, Name: "none: foregrounds are counted, too"}), ""
-}
-
-// named is what the command line calls a suite: its name, or the hash where several have it.
-func (d *keywordsDialog) named(hash string) string {
-	name, uses := hash, 0
-	for _, m := range d.suites {
-		if m.Hash == hash {
-			name = m.Name
-		}
-	}
-	for _, m := range d.suites {
-		if m.Name == name {
-			uses++
-		}
-	}
-	if uses > 1 {
-		return hash
-	}
-	return name
 }
 
 // suiteWith is the newest suite with masks, or the newest one without masks and labels; "" where
@@ -160,14 +137,6 @@ func (d *keywordsDialog) suiteWith(masks bool) string {
 		}
 	}
 	return found
-}
-
-func visible(o fyne.CanvasObject, on bool) {
-	if on {
-		o.Show()
-	} else {
-		o.Hide()
-	}
 }
 
 // made is a table that was made.

@@ -13,6 +13,13 @@ func sentence(err error) string { return present.Sentence(err) }
 // cancelled tells a cancel from a failure.
 func cancelled(err error) bool { return present.Cancelled(err) }
 
+// wrapped is a label of as many lines as its text needs.
+func wrapped(text string) *widget.Label {
+	label := widget.NewLabel(text)
+	label.Wrapping = fyne.TextWrapWord
+	return label
+}
+
 // titled puts a small heading above an object.
 func titled(title string, object fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewVBox(widget.NewLabelWithStyle(title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true}), object)

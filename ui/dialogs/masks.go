@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -17,25 +20,42 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
 )
 
+// masksAsk is what the dialog of masks asks for: where masks come from.
+type masksAsk struct {
+	Suite   string   `help:"The suite whose foregrounds masks are of." source:"suites"`
+	From    string   `label:"Add masks" help:"Masks are files that were made elsewhere, or are made of what a network finds." enum:"files,network" default:"files"`
+	Folder  string   `help:"Folder of the masks, found by the images' names." type:"existingdir" placeholder:"DIR" when:"from=files"`
+	Copy    bool     `label:"copy them into the workspace" help:"Without it they are read where they are." when:"from=files"`
+	Network string   `help:"Segmentation network: any ONNX file with a score per class and pixel." type:"existingfile" placeholder:"FILE.onnx" when:"from=network"`
+	Names   string   `label:"Names of its classes" help:"Text file with a name a line, or a table." type:"existingfile" placeholder:"those that the network's file has" when:"from=network"`
+	Classes []string `label:"Foreground" help:"Classes of the network that are foreground." sep:"none" when:"from=network"`
+}
+
+func (o masksAsk) byNetwork() bool { return o.From == "network" }
+
+// network names the network with the names of its classes.
+func (o masksAsk) network() string { return o.Network + "\n" + o.Names }
+
 // MasksDialog brings masks of a suite's foregrounds in: files from a folder, or what a
 // segmentation network finds of chosen classes; it lists the mask sets that are there, shows them,
 // and removes them. suiteHash is the suite that is chosen first, "" for any. rt may be nil.
 func MasksDialog(host *kit.Host, ws *store.Workspace, rt engine.Runtime, suiteHash string) {
 	d := &masksDialog{host: host, ws: ws, rt: rt}
-	host.Work.Quiet("masks dialog", func(context.Context) (err error) {
+	host.Work.Quiet("masks dialog", func(context.Context) error {
 		list, err := ws.Suites()
 		d.suites = slices.DeleteFunc(list, func(m suite.Manifest) bool { return m.Derived != nil })
-		return err
-	}, func(err error) {
 		if err == nil && len(d.suites) == 0 {
 			err = errors.New("there is no test suite to mask; import one first")
 		}
+		return err
+	}, func(err error) {
 		if err != nil {
 			host.Fail(err)
 			return
@@ -49,100 +69,98 @@ type masksDialog struct {
 	ws      *store.Workspace
 	rt      engine.Runtime
 	suites  []suite.Manifest // not made from others
-	sets    []store.MaskSet  // of the chosen suite, newest first
-	shown   string           // the hash of the set that is shown; "" shows those of the folder
+	ask     *kit.Ask[masksAsk]
+	last    masksAsk        // what is answered below
+	shown   string          // the hash of the set that is shown; "" shows those of the folder
+	list    *fyne.Container // the mask sets
+	classes *classPicker
+	preview *maskPreview
 	reading background.Latest
 	looking background.Latest
-	looked  string // what the classes are of
-
-	sheet        *kit.Dialog
-	suite        *suiteMenu
-	list         *fyne.Container // the mask sets
-	way          *widget.RadioGroup
-	folder       *widget.Entry
-	inside       *widget.Check
-	network      *widget.Entry
-	names        *widget.Entry
-	classes      *classPicker
-	files, model fyne.CanvasObject
-	preview      *maskPreview
-	summary      *widget.Label
-	add          *widget.Button
-	form         fyne.CanvasObject
+	looked  string // the network that was looked at last
+	wrong   error  // with it
 }
 
-func (d *masksDialog) open(suiteHash string) {
-	d.sheet = d.host.NewDialog("Masks", fyne.NewSize(1000, 600))
-	d.summary = wrapped("")
-	d.add = widget.NewButton("Add", d.bring)
-	d.add.Importance = widget.HighImportance
-	d.preview = newMaskPreview(d.host, d.ws)
-	if suiteHash == "" { // masks are those of targets, which have labels
+func (d *masksDialog) open(first string) {
+	if first == "" { // masks are those of targets, which have labels
 		if i := slices.IndexFunc(d.suites, func(m suite.Manifest) bool { return len(m.Classes) > 0 }); i >= 0 {
-			suiteHash = d.suites[i].Hash
+			first = d.suites[i].Hash
 		}
 	}
-	d.suite = newSuiteMenu(d.suites, suiteHash, d.suiteChanged)
-	if d.suite.hash() == "" {
-		d.suite.menu.SetSelectedIndex(0)
+	form := &kit.Form[masksAsk]{
+		Host: d.host, OnChange: d.changed,
+		Choices: func(string) ([]kit.Option, string) { return SuiteOptions(d.suites), first },
+		Named: func(_, choice string) string {
+			return map[string]string{"files": "files in a folder", "network": "by a segmentation network"}[choice]
+		},
+		Own: func(name string, take func(string)) kit.Part {
+			if name != "classes" {
+				return kit.Part{}
+			}
+			d.classes = newClassPicker(take)
+			return kit.Part{Object: d.classes.object, Show: d.classes.choose}
+		},
 	}
 	d.list = container.NewVBox()
-	d.way = widget.NewRadioGroup([]string{"files in a folder", "by a segmentation network"}, func(string) { d.changed() })
-	d.way.Horizontal, d.way.Required = true, true
-	d.way.SetSelected(d.way.Options[0])
-	d.build()
-	left := container.NewBorder(container.NewVBox(
-		widget.NewForm(widget.NewFormItem("Suite", d.suite.menu)), d.list, widget.NewSeparator(),
-		widget.NewForm(widget.NewFormItem("Add masks", d.way)), d.files), nil, nil, nil, d.model)
-	d.form = container.NewBorder(nil, d.summary, nil, nil, newColumns(container.New(atLeast{430}, left), d.preview.object))
-	d.ready()
-	d.sheet.Present(nil)
-	d.suiteChanged()
-}
-
-// build makes the fields of the two ways.
-func (d *masksDialog) build() {
-	d.folder, d.network, d.names = widget.NewEntry(), widget.NewEntry(), widget.NewEntry()
-	for _, entry := range []*widget.Entry{d.folder, d.network, d.names} {
-		entry.OnChanged = func(string) { d.changed() }
-	}
-	d.names.SetPlaceHolder("those that the network's file has")
-	d.inside = widget.NewCheck("copy them into the workspace", nil)
-	d.classes = newClassPicker(d.changed)
-	d.files = widget.NewForm(widget.NewFormItem("Folder", d.host.FolderRow(d.folder)), widget.NewFormItem("", d.inside))
-	d.model = container.NewBorder(widget.NewForm(
-		widget.NewFormItem("Network", d.host.FileRow(d.network, ".onnx")),
-		widget.NewFormItem("Names of its classes", d.host.FileRow(d.names, ".txt", ".csv")),
-	), nil, nil, nil, d.classes.object)
-}
-
-// ready shows the form.
-func (d *masksDialog) ready() {
-	d.sheet.Show(d.form, d.sheet.CloseButton("Close"), d.add)
-	d.sheet.Drop = func(paths []string) {
-		if d.byNetwork() {
-			d.network.SetText(paths[0])
-			return
+	d.preview = newMaskPreview(d.host, d.ws, func(page int) maskAsk {
+		o := form.Options()
+		ask := maskAsk{suite: o.Suite, set: d.shown, page: page}
+		if d.shown == "" {
+			ask.folder = o.Folder
 		}
-		d.folder.SetText(paths[0])
+		return ask
+	})
+	d.ask = &kit.Ask[masksAsk]{
+		Title: "Masks", Leave: "Close", Size: fyne.NewSize(1060, 600), Form: form, Line: d.line, Do: d.bring,
+		Beside: container.NewBorder(d.list, nil, nil, nil, d.preview.object),
+		Ready: func(o masksAsk) (string, bool) {
+			if o.byNetwork() {
+				return "Make and add", d.rt != nil && len(o.Classes) > 0 && d.looked == o.network() && d.wrong == nil
+			}
+			return "Add", o.Folder != ""
+		},
 	}
+	d.ask.Open()
+	d.changed(form.Options())
 }
 
-func (d *masksDialog) byNetwork() bool { return d.way.Selected == d.way.Options[1] }
-
-// chosen is the chosen suite, without labels and files. One is always chosen.
-func (d *masksDialog) chosen() suite.Manifest {
-	at := slices.IndexFunc(d.suites, func(m suite.Manifest) bool { return m.Hash == d.suite.hash() })
-	return d.suites[max(0, at)]
+// chosen is a suite, without labels and files.
+func (d *masksDialog) chosen(o masksAsk) suite.Manifest {
+	return d.suites[slices.IndexFunc(d.suites, func(m suite.Manifest) bool { return m.Hash == o.Suite })]
 }
 
-// suiteChanged lists the mask sets of another suite, or of the same after a change; the newest is
-// shown.
-func (d *masksDialog) suiteChanged() {
-	if d.form == nil {
+// changed lists the mask sets of another suite, shows the files of another folder, and looks at
+// another network.
+func (d *masksDialog) changed(o masksAsk) {
+	before := d.last
+	d.last = o
+	if o.Folder != before.Folder && o.Folder != "" {
+		d.shown = ""
+	}
+	if o.Suite != before.Suite {
+		d.readSets()
 		return
 	}
-	hash := d.chosen().Hash
+	if o.byNetwork() && o.network() != before.network() && o.Network != "" && d.rt != nil {
+		d.looked = ""
+		background.Load(d.host.Work, &d.looking, "look at network", func(context.Context) ([]string, error) {
+			given, err := scenes.ReadNames(o.Names)
+			if err != nil {
+				return nil, err
+			}
+			return scenes.ElementsOf(d.rt, o.Network, given)
+		}, func(classes []string, err error) {
+			d.looked, d.wrong = o.network(), err
+			d.classes.offer(classes)
+			put(d.ask.Form, "classes", strings.Join(d.classes.chosen, "\n"))
+		})
+	}
+	d.preview.look()
+}
+
+// readSets lists the mask sets of the chosen suite; the newest is shown.
+func (d *masksDialog) readSets() {
+	hash := d.last.Suite
 	background.Load(d.host.Work, &d.reading, "mask sets", func(context.Context) ([]store.MaskSet, error) { return d.ws.MaskSets(hash) },
 		func(sets []store.MaskSet, err error) {
 			if err != nil {
@@ -150,247 +168,269 @@ func (d *masksDialog) suiteChanged() {
 				return
 			}
 			slices.Reverse(sets)
-			d.sets, d.shown = sets, ""
+			d.shown = ""
 			if len(sets) > 0 {
 				d.shown = sets[0].Hash
 			}
-			d.showSets()
-			d.changed()
+			d.showSets(sets)
+			d.preview.look()
 		})
 }
 
-// showSets lists the mask sets, each with ways to look at it and to remove it.
-func (d *masksDialog) showSets() {
+// showSets lists mask sets, each with ways to look at it and to remove it.
+func (d *masksDialog) showSets(sets []store.MaskSet) {
 	d.list.RemoveAll()
-	if len(d.sets) == 0 {
+	if len(sets) == 0 {
 		d.list.Add(wrapped("This suite has no masks yet: nothing says what its foregrounds are."))
 	}
 	const most = 4 // further ones are old
-	for _, set := range d.sets[:min(most, len(d.sets))] {
+	for _, set := range sets[:min(most, len(sets))] {
 		name := widget.NewLabel(maskTitle(set))
 		name.Truncation = fyne.TextTruncateEllipsis
 		look := widget.NewButtonWithIcon("", theme.VisibilityIcon(), func() {
 			d.shown = set.Hash
-			d.look()
+			d.preview.look()
 		})
 		remove := widget.NewButtonWithIcon("", theme.DeleteIcon(), func() { d.askRemove(set) })
 		d.list.Add(container.NewBorder(nil, nil, nil, container.NewHBox(look, remove), name))
 	}
-	if n := len(d.sets) - most; n > 0 {
+	if n := len(sets) - most; n > 0 {
 		d.list.Add(widget.NewLabel(present.ByCount(n, "and %d older one", "and %d older ones", n)))
 	}
-	d.form.Refresh()
+	d.list.Add(widget.NewSeparator())
 }
 
 // maskTitle says what a mask set is: what made it, how many there are, and since when.
 func maskTitle(set store.MaskSet) string {
-	made := set.Made
-	if made == "files" {
-		made = "files"
-	}
-	return fmt.Sprintf("%s: %s, %s", result.Counted(len(set.Files), "mask"), made, set.Added.Local().Format("2006-01-02 15:04"))
+	return fmt.Sprintf("%s: %s, %s", result.Counted(len(set.Files), "mask"), set.Made, set.Added.Local().Format("2006-01-02 15:04"))
 }
 
-// changed says what would be added, or what is missing, and shows it.
-func (d *masksDialog) changed() {
-	if d.form == nil {
-		return
+// askRemove asks before a mask set is removed. One that a selection rests on stays, which is said.
+func (d *masksDialog) askRemove(set store.MaskSet) {
+	text := fmt.Sprintf("Remove %s from the workspace?", maskTitle(set))
+	if set.Inside != "" {
+		text += " Their files lie in the workspace and go, too."
 	}
-	visible(d.files, !d.byNetwork())
-	visible(d.model, d.byNetwork())
-	if d.byNetwork() {
-		d.add.SetText("Make and add")
-		d.lookAtNetwork()
-		own.Enable(d.add, d.rt != nil && len(d.classes.chosen) > 0 && d.looked == d.network.Text+"\n"+d.names.Text)
-	} else {
-		d.add.SetText("Add")
-		own.Enable(d.add, len(kit.Paths(d.folder.Text)) == 1)
-		if folder := kit.Paths(d.folder.Text); len(folder) == 1 {
-			d.shown = ""
-		}
-		d.say(fmt.Sprintf("Each of the %s images needs a picture in the folder: its path and name with the ending .png, its size, white for foreground, black for the rest.",
-			result.Whole(d.chosen().Images)), false)
-	}
-	d.look()
-}
-
-// look shows a mask set, or the files of the folder.
-func (d *masksDialog) look() {
-	ask := maskAsk{suite: d.chosen().Hash, set: d.shown}
-	if folder := kit.Paths(d.folder.Text); d.shown == "" && !d.byNetwork() && len(folder) == 1 {
-		ask.folder = folder[0]
-	}
-	d.preview.show(ask)
-}
-
-// lookAtNetwork finds the classes of the network.
-func (d *masksDialog) lookAtNetwork() {
-	path, names := kit.Path(d.network.Text), kit.Path(d.names.Text)
-	key := d.network.Text + "\n" + d.names.Text
-	switch {
-	case d.rt == nil:
-		d.say(sentence(engine.ErrNoRuntime), true)
-		return
-	case path == "":
-		d.looking.Next()
-		d.looked = ""
-		d.classes.offer(nil)
-		d.say("Choose a segmentation network: any ONNX file with a score per class and pixel.", false)
-		return
-	case key == d.looked:
-		d.looking.Next()
-		d.sayClasses()
-		return
-	}
-	d.say("looking at the network …", false)
-	background.Load(d.host.Work, &d.looking, "look at network", func(context.Context) ([]string, error) {
-		given, err := scenes.ReadNames(names)
-		if err != nil {
-			return nil, err
-		}
-		return scenes.ElementsOf(d.rt, path, given)
-	}, func(classes []string, err error) {
-		d.classes.offer(classes)
-		if err != nil {
-			d.looked = ""
-			d.say(sentence(err), true)
+	dialog.ShowCustomConfirm("Remove masks", "Remove", "Cancel", own.Fitting(wrapped(text), d.host.Window), func(yes bool) {
+		if !yes {
 			return
 		}
-		d.looked = key
-		d.changed()
-	})
+		d.host.Work.Quiet("remove masks", func(context.Context) error { return d.ws.RemoveMasks(set.Hash) }, func(err error) {
+			if err != nil {
+				d.ask.Refuse(err)
+				return
+			}
+			d.readSets()
+		})
+	}, d.host.Window)
 }
 
-func (d *masksDialog) sayClasses() {
-	if len(d.classes.chosen) == 0 {
-		d.say("Choose the classes that are foreground.", false)
-		return
+// line says what would be added, or what is missing.
+func (d *masksDialog) line(o masksAsk) kit.Work[string] {
+	text, err := "", error(nil)
+	switch {
+	case !o.byNetwork():
+		text = fmt.Sprintf("Each of the %s images needs a picture in the folder: its path and name with the ending .png, its size, white for foreground, black for the rest.",
+			result.Whole(d.chosen(o).Images))
+	case d.rt == nil:
+		err = engine.ErrNoRuntime
+	case o.Network == "":
+		text = "Choose a segmentation network: any ONNX file with a score per class and pixel."
+	case d.looked != o.network():
+		text = "looking at the network …"
+	case d.wrong != nil:
+		err = d.wrong
+	case len(o.Classes) == 0:
+		text = "Choose the classes that are foreground."
+	default:
+		text = fmt.Sprintf("Foreground is where the network finds %s.", strings.Join(o.Classes, ", "))
 	}
-	d.say(fmt.Sprintf("Foreground is where the network finds %s.", strings.Join(d.classes.list(), ", ")), false)
-}
-
-func (d *masksDialog) say(text string, warn bool) {
-	d.summary.Importance = widget.MediumImportance
-	if warn {
-		d.summary.Importance = widget.WarningImportance
-	}
-	d.summary.SetText(text)
+	return func(context.Context, engine.Progress) (string, error) { return text, err }
 }
 
 // bring adds masks.
-func (d *masksDialog) bring() {
-	if d.byNetwork() {
-		d.cut()
+func (d *masksDialog) bring(sheet *kit.Dialog, o masksAsk) {
+	if o.byNetwork() {
+		d.cut(sheet, o)
 		return
 	}
-	of, folder, inside := d.chosen().Hash, kit.Paths(d.folder.Text)[0], d.inside.Checked
-	d.sheet.Work("Add masks", func(ctx context.Context, p *background.Progress) error {
-		_, err := d.ws.AddMasks(ctx, of, folder, inside, p)
+	sheet.Work("Add masks", func(ctx context.Context, p *background.Progress) error {
+		_, err := d.ws.AddMasks(ctx, o.Suite, o.Folder, o.Copy, p)
 		return err
-	}, d.ended)
+	}, func(err error) { d.ended(sheet, o, err) })
 }
 
 // ended goes back to the form, with what was wrong if anything was.
-func (d *masksDialog) ended(err error) {
-	if d.sheet.Closed() {
-		if err != nil && !cancelled(err) {
-			d.host.Fail(err)
-		}
+func (d *masksDialog) ended(sheet *kit.Dialog, o masksAsk, err error) {
+	switch {
+	case cancelled(err) && !sheet.Closed():
+		d.ask.Refuse(errors.New("it was stopped; nothing was added"))
+	case cancelled(err):
+	case err != nil:
+		d.ask.Refuse(err)
+	default:
+		d.ask.Again()
+		put(d.ask.Form, "folder", "")
+		d.readSets()
+		d.host.Say(fmt.Sprintf("masks of %s added", d.chosen(o).Name))
+	}
+}
+
+// errBare says that some masks hold no foreground, or nothing else. The masks were written, but
+// not added.
+var errBare = errors.New("some masks hold no foreground, or nothing else")
+
+// cut has the network find the foregrounds. Masks that cannot be used keep all of them out of the
+// workspace: they stay in a folder then, to be drawn by hand.
+func (d *masksDialog) cut(sheet *kit.Dialog, o masksAsk) {
+	s := scenes.Segmenter{Network: o.Network, Classes: o.Classes, Names: d.classes.all}
+	folder, err := freeFolder(beside(d.ws.Path(), d.ws.Name()+"-masks"))
+	if err != nil {
+		d.ask.Refuse(err)
 		return
 	}
-	d.ready()
-	switch {
-	case cancelled(err):
-		d.say("It was stopped; nothing was added.", true)
-	case err != nil:
-		d.say(sentence(err), true)
-	default:
-		d.folder.SetText("")
-		d.suiteChanged()
-		d.host.Say(fmt.Sprintf("masks of %s added", d.chosen().Name))
+	var made scenes.MasksMade
+	sheet.Work("Make masks", func(ctx context.Context, p *background.Progress) (err error) {
+		made, err = d.make(ctx, s, o.Suite, folder, background.Stages{Progress: p})
+		return err
+	}, func(err error) {
+		switch {
+		case !errors.Is(err, errBare):
+			d.ended(sheet, o, err)
+		case sheet.Closed():
+			d.host.Fail(fmt.Errorf("masks of suite %s, in %s: %s", d.chosen(o).Name, folder, strings.TrimSuffix(bareMasks(made), ".")))
+		default:
+			d.askBare(sheet, made, folder)
+		}
+	})
+}
+
+// make writes the masks and adds them. errBare leaves them in the folder; otherwise nothing is
+// left of it.
+func (d *masksDialog) make(ctx context.Context, s scenes.Segmenter, of, folder string, p background.Stages) (made scenes.MasksMade, err error) {
+	var whole suite.Manifest
+	if whole, err = d.ws.Suite(of); err != nil {
+		return made, err
 	}
+	if made, err = scenes.MasksFromSegmentation(ctx, d.ws, d.rt, s, whole, folder, p); err != nil {
+		return made, err
+	}
+	if len(made.Empty)+len(made.Full) > 0 {
+		return made, errBare
+	}
+	_, err = scenes.AddMade(ctx, d.ws, s, whole, folder, p)
+	return made, errors.Join(err, durable.DeleteAll(folder))
+}
+
+// freeFolder is a folder of that name which is not there yet, with a number where needed. The
+// error is for a place that cannot be looked at.
+func freeFolder(name string) (string, error) {
+	for n := 2; ; n++ {
+		at := name
+		if n > 2 {
+			at = fmt.Sprintf("%s-%d", name, n-1)
+		}
+		switch _, err := os.Lstat(at); {
+		case errors.Is(err, fs.ErrNotExist):
+			return at, nil
+		case err != nil:
+			return "", err
+		}
+	}
+}
+
+// bareMasks says which images have masks that cannot be used.
+func bareMasks(made scenes.MasksMade) string {
+	var parts []string
+	if n := len(made.Empty); n > 0 {
+		parts = append(parts, fmt.Sprintf("In %s of %s the network finds none of these classes: %s.", result.Whole(n),
+			result.Counted(made.Masks, "image"), firstNames(made.Empty)))
+	}
+	if n := len(made.Full); n > 0 {
+		parts = append(parts, fmt.Sprintf("In %s of %s it finds nothing else: %s.", result.Whole(n),
+			result.Counted(made.Masks, "image"), firstNames(made.Full)))
+	}
+	return strings.Join(parts, " ")
+}
+
+// askBare says what was wrong with some masks, and what can be done.
+func (d *masksDialog) askBare(sheet *kit.Dialog, made scenes.MasksMade, folder string) {
+	path := widget.NewEntry()
+	path.SetText(folder)
+	text := bareMasks(made) + " No foreground can be taken from such masks, so none was added. All masks lie in this folder: draw those by hand, " +
+		"white for foreground, and read the folder; or choose other classes; or leave these images out of the suite."
+	read := widget.NewButton("Read this folder", func() {
+		d.ask.Again()
+		put(d.ask.Form, "from", "files")
+		put(d.ask.Form, "copy", "true")
+		put(d.ask.Form, "folder", folder)
+	})
+	again := widget.NewButton("Discard and choose again", func() {
+		d.host.Work.Quiet("discard masks", func(context.Context) error { return durable.DeleteAll(folder) }, func(err error) {
+			if err != nil && !errors.Is(err, background.ErrClosed) {
+				d.host.Fail(err)
+			}
+		})
+		d.ask.Again()
+	})
+	sheet.Show(titled("Some masks cannot be used", container.NewVBox(wrapped(text), path)), sheet.CloseButton("Close"), again, read)
 }
 
 // classPicker chooses classes of a network by name.
 type classPicker struct {
-	all     []string
-	chosen  map[string]bool
-	filter  *own.Entry
-	group   *widget.CheckGroup
-	object  *fyne.Container
-	changed func()
-	quiet   bool
+	all, chosen []string // in the network's order
+	filter      *own.Entry
+	group       *widget.CheckGroup
+	object      fyne.CanvasObject
 }
 
-func newClassPicker(changed func()) *classPicker {
-	p := &classPicker{chosen: map[string]bool{}, filter: own.NewEntry(), changed: changed}
+func newClassPicker(take func(string)) *classPicker {
+	p := &classPicker{filter: own.NewEntry()}
 	p.filter.SetPlaceHolder("filter classes")
 	p.filter.OnChanged = func(string) { p.show() }
-	p.group = widget.NewCheckGroup(nil, p.toggled)
-	p.object = container.NewBorder(p.filter, nil, nil, nil, container.NewVScroll(p.group))
+	p.group = widget.NewCheckGroup(nil, func(selected []string) {
+		var list []string
+		for _, name := range p.all {
+			from := p.chosen
+			if slices.Contains(p.group.Options, name) {
+				from = selected
+			}
+			if slices.Contains(from, name) {
+				list = append(list, name)
+			}
+		}
+		p.chosen = list
+		take(strings.Join(list, "\n"))
+	})
+	scroll := container.NewVScroll(p.group)
+	scroll.SetMinSize(fyne.NewSize(0, 200))
+	p.object = container.NewBorder(p.filter, nil, nil, nil, scroll)
 	return p
 }
 
 // offer offers classes; those that were chosen stay so where they are still there.
 func (p *classPicker) offer(classes []string) {
 	p.all = classes
-	for name := range p.chosen {
-		if !slices.Contains(classes, name) {
-			delete(p.chosen, name)
-		}
-	}
+	p.chosen = slices.DeleteFunc(p.chosen, func(name string) bool { return !slices.Contains(classes, name) })
+	p.show()
+}
+
+// choose shows other chosen classes, one a line.
+func (p *classPicker) choose(text string) {
+	p.chosen = slices.DeleteFunc(strings.Split(text, "\n"), func(name string) bool { return name == "" })
 	p.show()
 }
 
 // show shows the classes that have the filter's words.
 func (p *classPicker) show() {
-	var options, selected []string
+	p.group.Options, p.group.Selected = nil, nil
 	for _, name := range p.all {
 		if strings.Contains(strings.ToLower(name), strings.ToLower(strings.TrimSpace(p.filter.Text))) {
-			options = append(options, name)
-			if p.chosen[name] {
-				selected = append(selected, name)
+			p.group.Options = append(p.group.Options, name)
+			if slices.Contains(p.chosen, name) {
+				p.group.Selected = append(p.group.Selected, name)
 			}
 		}
 	}
-	p.quiet = true
-	p.group.Options, p.group.Selected = options, selected
 	p.group.Refresh()
-	p.quiet = false
-}
-
-func (p *classPicker) toggled(selected []string) {
-	if p.quiet {
-		return
-	}
-	for _, name := range p.group.Options {
-		delete(p.chosen, name)
-	}
-	for _, name := range selected {
-		p.chosen[name] = true
-	}
-	p.changed()
-}
-
-// list are the chosen classes in the network's order.
-func (p *classPicker) list() []string {
-	var list []string
-	for _, name := range p.all {
-		if p.chosen[name] {
-			list = append(list, name)
-		}
-	}
-	return list
-}
-
-// atLeast gives its object at least a width.
-type atLeast struct{ width float32 }
-
-// Layout implements fyne.Layout.
-func (atLeast) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
-
-// MinSize implements fyne.Layout.
-func (l atLeast) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	least := objects[0].MinSize()
-	return fyne.NewSize(max(l.width, least.Width), least.Height)
 }

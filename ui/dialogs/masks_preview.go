@@ -37,72 +37,39 @@ type masked struct {
 }
 
 // maskPreview shows some images of a suite, what lies outside of the foreground darkened.
-type maskPreview struct {
-	*preview[maskAsk, []masked]
-	now    maskAsk
-	page   int
-	object fyne.CanvasObject
-}
+type maskPreview = preview[maskAsk, []masked]
 
-func newMaskPreview(host *kit.Host, ws *store.Workspace) *maskPreview {
-	p := &maskPreview{}
-	p.preview = newPreview(host.Work, "preview of masks", func(ctx context.Context, ask maskAsk) ([]masked, error) {
-		return maskSome(ctx, ws, ask)
-	}, drawMasked)
-	other := widget.NewButton("Other images", func() {
-		p.page++
-		p.show(p.now)
-	})
-	p.object = container.NewBorder(container.NewBorder(nil, nil, nil, other, widget.NewLabel("Foregrounds")), p.note, nil, nil, p.grid)
+func newMaskPreview(host *kit.Host, ws *store.Workspace, want func(page int) maskAsk) *maskPreview {
+	p := &maskPreview{
+		host: host, name: "preview of masks", want: want,
+		load: func(ctx context.Context, ask maskAsk) ([]masked, error) { return maskSome(ctx, ws, ask) },
+		draw: func(list []masked) (fyne.CanvasObject, string) {
+			grid := container.NewGridWithColumns(3)
+			for _, m := range list {
+				grid.Add(container.NewBorder(nil, small(m.caption), nil, nil, newPreviewPicture(m.picture)))
+			}
+			return grid, ""
+		},
+	}
+	p.build(widget.NewLabel("Foregrounds"))
 	return p
-}
-
-// show shows what is asked now, unless it is shown.
-func (p *maskPreview) show(ask maskAsk) {
-	if ask.suite != p.now.suite {
-		p.page = 0
-	}
-	p.now = ask
-	ask.page = p.page
-	p.ask(ask)
-}
-
-func drawMasked(list []masked) (fyne.CanvasObject, string) {
-	grid := container.NewGridWithColumns(3)
-	for _, m := range list {
-		grid.Add(container.NewBorder(nil, small(m.caption), nil, nil, newPreviewPicture(m.picture)))
-	}
-	return grid, ""
 }
 
 // maskSome reads some images with their masks. Errors name the file of a mask that is missing or
 // wrong.
-func maskSome(ctx context.Context, ws *store.Workspace, ask maskAsk) ([]masked, error) {
-	s, err := ws.OpenSuiteContext(ctx, ask.suite)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = s.Close() }() // it was only read from
+func maskSome(ctx context.Context, ws *store.Workspace, ask maskAsk) (list []masked, err error) {
 	masks, err := masksFor(ctx, ws, ask)
 	if err != nil {
 		return nil, err
 	}
-	var list []masked
-	for _, i := range spread(s.Len(), maskedImages, ask.page) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		img, err := s.Image(i)
-		if err != nil {
-			return nil, err
-		}
+	err = eachImage(ctx, ws, ask.suite, spread(maskedImages, ask.page), func(s *suite.Suite, i int, img suite.Image) error {
 		mask, err := masks(i, s.Name(i), img)
-		if err != nil {
-			return nil, err
+		if err == nil {
+			list = append(list, masked{path.Base(s.Name(i)), darkened(img, mask)})
 		}
-		list = append(list, masked{path.Base(s.Name(i)), darkened(img, mask)})
-	}
-	return list, nil
+		return err
+	})
+	return list, err
 }
 
 // masksFor gives the masks that are asked for; a nil mask where there are none.

@@ -60,12 +60,7 @@ func (d *predictionsDialog) open() {
 		Form: &kit.Form[predictionsAsk]{
 			Host: d.host, Own: d.part, OnChange: func(o predictionsAsk) { own.Show(help, o.Path == "") },
 			Choices: func(string) ([]kit.Option, string) {
-				list := []kit.Option{{Name: "no suite here: the table is used alone"}}
-				names, hashes := SuiteNames(d.suites)
-				for _, name := range names {
-					list = append(list, kit.Option{Key: hashes[name], Name: name})
-				}
-				return list, ""
+				return append([]kit.Option{{Name: "no suite here: the table is used alone"}}, SuiteOptions(d.suites)...), ""
 			},
 			Command: d.command,
 		},

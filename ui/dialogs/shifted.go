@@ -3,6 +3,8 @@ package dialogs
 import (
 	"context"
 	"errors"
+	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,258 +13,337 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/derive"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/corrupted"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
-	own "github.com/variscope/variscope/ui/widget"
 )
+
+// shiftAsk is what the dialog of shifted suites asks for: corruptions, and one padded translation.
+type shiftAsk struct {
+	Suite string `label:"Test suite" help:"The suite whose images are changed." source:"suites"`
+	derive.Options
+	Padded  bool  `label:"padded translation" help:"Shift images to the middles of n × n regions, a suite for each region."`
+	N       int   `label:"n × n, n =" help:"Regions along each side of an image." enum:"2,3,4,5,6,7,8,9,10,11,12,13,14,15,16" default:"3" when:"padded"`
+	T       int   `label:"t =" help:"The larger, the less an image is moved and made smaller." default:"5" min:"1" max:"32768" when:"padded"`
+	Regions []int `help:"Numbers of the regions, row by row from the upper left." placeholder:"all; or 1, 3, 7" min:"1" when:"padded"`
+}
+
+// Check implements the check of options.
+func (o *shiftAsk) Check() error {
+	if len(o.Regions) > 0 && slices.Max(o.Regions) > o.N*o.N {
+		return option.Errorf("{regions} takes numbers from 1 to %d", o.N*o.N)
+	}
+	return nil
+}
+
+// meant are the options of the command: without severities nothing is corrupted.
+func (o shiftAsk) meant() derive.Options {
+	meant := o.Options
+	switch len(o.Severity) {
+	case 0:
+		meant.Corruption = nil
+	case corrupt.Severities:
+		meant.Severity = nil
+	}
+	if len(meant.Corruption) == 0 {
+		meant = derive.Options{Seed: 1}
+	}
+	if o.Padded {
+		text := fmt.Sprintf("%d:%d", o.N, o.T)
+		for k, region := range slices.Sorted(slices.Values(o.Regions)) {
+			sep := ","
+			if k == 0 {
+				sep = ":"
+			}
+			text += sep + strconv.Itoa(region)
+		}
+		meant.Shift = []string{text}
+	}
+	return meant
+}
+
+// changes are all corruptions in all severities, then the shifts.
+func (o shiftAsk) changes() []derive.Change {
+	meant := o.meant()
+	changes, _ := meant.Changes() // the form has only names and numbers that there are
+	return changes
+}
 
 // ShiftDialog makes shifted suites of one: it asks for corruptions and severities, and for regions
 // that padded translation shifts images to, shows what they do to some images, and adds suites
 // that are computed as they are read, or saves the images. Version is the program's, for what is
 // saved.
 func ShiftDialog(host *kit.Host, ws *store.Workspace, version string) {
-	var facts runFacts
-	host.Work.Quiet("shifted suites dialog", func(context.Context) (err error) {
-		facts, err = gather(ws)
+	d := &shiftDialog{host: host, ws: ws, version: version, there: map[string]bool{}}
+	host.Work.Quiet("shifted suites dialog", func(context.Context) error {
+		facts, err := gather(ws)
+		d.first = facts.current.Suite
+		for _, m := range facts.suites {
+			d.there[m.Hash] = true
+			switch {
+			case m.Derived == nil:
+				d.bases = append(d.bases, m)
+			case m.Hash == facts.current.Suite:
+				d.first = m.Derived.Of
+			}
+		}
+		if err == nil && len(d.bases) == 0 {
+			err = errors.New("there is no test suite to shift; import one first")
+		}
 		return err
 	}, func(err error) {
 		if err != nil {
 			host.Fail(err)
 			return
 		}
-		d := &shiftDialog{host: host, ws: ws, version: version, there: map[string]bool{}}
-		for _, m := range facts.suites {
-			d.there[m.Hash] = true
-			if m.Derived == nil {
-				d.bases = append(d.bases, m)
-			}
-		}
-		if len(d.bases) == 0 {
-			host.Fail(errors.New("there is no test suite to shift; import one first"))
-			return
-		}
-		d.open(facts.current.Suite)
+		d.open()
 	})
 }
 
 type shiftDialog struct {
-	host       *kit.Host
-	ws         *store.Workspace
-	version    string
-	bases      []suite.Manifest // without labels and files
-	there      map[string]bool  // hashes of all suites
-	sheet      *kit.Dialog
-	suites     *suiteMenu
-	seed       *widget.Entry
-	truncate   *widget.Check
-	names      []*widget.Check // in the order of corrupt.Names
-	severities [corrupt.Severities]*widget.Check
-	shift      *shiftFields
-	preview    *shiftPreview
-	summary    *widget.Label
-	save, add  *widget.Button
-	form       fyne.CanvasObject
+	host    *kit.Host
+	ws      *store.Workspace
+	version string
+	bases   []suite.Manifest // without labels and files
+	first   string           // hash of the suite that is chosen first
+	there   map[string]bool  // hashes of all suites
+	ask     *kit.Ask[shiftAsk]
+	preview *shiftPreview
+	ticked  []string // names of what is chosen: corruptions, then transform.ShiftSet
+	at      bool     // all are chosen at once, and what is shown stays
 }
 
-func (d *shiftDialog) open(current string) {
-	d.sheet = d.host.NewDialog("Shifted suites", fyne.NewSize(1060, 640))
-	d.summary = widget.NewLabel("")
-	d.summary.Wrapping = fyne.TextWrapWord
-	d.save = widget.NewButton("Save images…", d.askFiles)
-	d.add = widget.NewButton("Add", d.derive)
-	d.add.Importance = widget.HighImportance
-	d.preview = newShiftPreview(d.host, d.ws, func() previewAsk { return d.ask() })
-	d.suites = newSuiteMenu(d.bases, d.baseOf(current), d.changed)
-	if d.suites.hash() == "" {
-		d.suites.menu.SetSelectedIndex(0)
+func (d *shiftDialog) open() {
+	form := &kit.Form[shiftAsk]{
+		Host: d.host, Own: d.part, OnChange: d.changed,
+		Choices: func(string) ([]kit.Option, string) { return SuiteOptions(d.bases), d.first },
+		Command: func(o shiftAsk) ([]string, any) {
+			return []string{"variscope", "corrupt", d.ws.Path()}, &struct {
+				Suite string `help:"Suite."`
+				derive.Options
+			}{suiteNamed(d.bases, o.Suite), o.meant()}
+		},
 	}
-	d.seed, d.truncate = widget.NewEntry(), widget.NewCheck("8 bits, as published data", nil)
-	d.seed.SetText("1")
-	d.seed.OnChanged = func(string) { d.changed() }
-	d.truncate.OnChanged = func(bool) { d.changed() }
-	d.shift = newShiftFields(d.changed)
-	left := container.NewBorder(d.choices(), d.shift.object, nil, nil, container.NewVScroll(d.list()))
-	d.form = container.NewBorder(nil, d.summary, nil, nil, newColumns(left, d.preview.object))
-	d.ready()
-	d.sheet.Present(nil)
-	d.changed()
+	d.preview = newShiftPreview(d.host, d.ws, form.Options)
+	d.ask = &kit.Ask[shiftAsk]{
+		Title: "Shifted suites", Size: fyne.NewSize(1180, 640), Form: form, Beside: d.preview.object, Do: d.derive,
+		More:  []kit.Button[shiftAsk]{{Text: "Save images…", Do: d.askFiles}},
+		Start: func(f *kit.Form[shiftAsk]) { put(f, "severity", "1,2,3,4,5") },
+		Ready: func(o shiftAsk) (string, bool) { return "Add", d.known(o) < len(o.changes()) },
+		Line: func(o shiftAsk) kit.Work[string] {
+			return func(context.Context, engine.Progress) (string, error) { return d.summary(o) }
+		},
+	}
+	d.ask.Open()
 }
 
-// baseOf is the suite that is chosen first: the current one, or the one that it is made from.
-func (d *shiftDialog) baseOf(current string) string {
-	for _, m := range d.bases {
-		if m.Hash == current {
-			return current
+// part makes what asks for corruptions, severities and the form of values.
+func (d *shiftDialog) part(name string, take func(string)) kit.Part {
+	switch name {
+	case "corruption":
+		part := checks(corrupt.Names(), derive.Title, 3, "\n", take)
+		all := func(names []string, padded bool) func() {
+			return func() {
+				d.at = true
+				put(d.ask.Form, "corruption", strings.Join(names, "\n"))
+				put(d.ask.Form, "padded", strconv.FormatBool(padded))
+				d.at = false
+			}
+		}
+		row := container.NewHBox(widget.NewButton("All", all(corrupt.Names(), true)), widget.NewButton("None", all(nil, false)))
+		part.Object = container.NewVBox(row, part.Object)
+		return part
+	case "severity":
+		return checks([]string{"1", "2", "3", "4", "5"}, func(s string) string { return s }, corrupt.Severities, ",", take)
+	case "store":
+		check := widget.NewCheck("8 bits, as published data", func(on bool) { take(map[bool]string{true: "uint8"}[on]) })
+		return kit.Part{Object: check, Show: func(text string) { check.SetChecked(text != "") }}
+	}
+	return kit.Part{}
+}
+
+// checks asks for a list by a check for each value, in so many columns; sep stands between the
+// values of a text.
+func checks(values []string, title func(string) string, columns int, sep string, take func(string)) kit.Part {
+	grid := container.NewGridWithColumns(columns)
+	each := make([]*widget.Check, len(values))
+	for k, value := range values {
+		each[k] = widget.NewCheck(title(value), nil)
+		each[k].OnChanged = func(bool) {
+			var chosen []string
+			for k, check := range each {
+				if check.Checked {
+					chosen = append(chosen, values[k])
+				}
+			}
+			take(strings.Join(chosen, sep))
+		}
+		grid.Add(each[k])
+	}
+	return kit.Part{Object: grid, Show: func(text string) {
+		for k, check := range each {
+			check.Checked = slices.Contains(strings.Split(text, sep), values[k])
+			check.Refresh()
+		}
+	}}
+}
+
+// changed shows what was chosen last.
+func (d *shiftDialog) changed(o shiftAsk) {
+	before := d.ticked
+	d.ticked = o.Corruption
+	if o.Padded {
+		d.ticked = append(slices.Clone(d.ticked), transform.ShiftSet)
+	}
+	for k, name := range previewChoices() {
+		if !d.at && slices.Contains(d.ticked, name) != slices.Contains(before, name) {
+			d.preview.menu.SetSelectedIndex(k)
 		}
 	}
-	if m, err := d.ws.Suite(current); err == nil && m.Derived != nil {
-		return m.Derived.Of
-	}
-	return ""
+	d.preview.look()
 }
 
-// ready shows the form, at first and after the way back from saving.
-func (d *shiftDialog) ready() {
-	d.sheet.Show(d.form, d.sheet.CloseButton("Cancel"), d.save, d.add)
-}
-
-func (d *shiftDialog) choices() fyne.CanvasObject {
-	severities := container.NewHBox()
-	for k := range d.severities {
-		d.severities[k] = widget.NewCheck(strconv.Itoa(k+1), nil)
-		d.severities[k].SetChecked(true)
-		d.severities[k].OnChanged = func(bool) { d.changed() }
-		severities.Add(d.severities[k])
-	}
-	all := widget.NewButton("All", func() { d.checkAll(true) })
-	none := widget.NewButton("None", func() { d.checkAll(false) })
-	return container.NewVBox(
-		widget.NewForm(
-			widget.NewFormItem("Test suite", d.suites.menu),
-			widget.NewFormItem("Severities", severities),
-			widget.NewFormItem("Seed", d.seed),
-			widget.NewFormItem("", d.truncate),
-			widget.NewFormItem("Changes", container.NewHBox(all, none)),
-		),
-	)
-}
-
-// list has a check for every corruption and one for padded translation; one that is touched is
-// shown.
-func (d *shiftDialog) list() fyne.CanvasObject {
-	rows := container.NewGridWithRows((len(corrupt.Names()) + 2) / 2)
-	for _, name := range corrupt.Names() {
-		check := widget.NewCheck(derive.Title(name), nil)
-		check.OnChanged = func(bool) {
-			d.preview.choose(name)
-			d.changed()
-		}
-		d.names = append(d.names, check)
-		rows.Add(check)
-	}
-	d.shift.on.OnChanged = func(on bool) {
-		d.shift.show(on)
-		d.preview.choose(transform.ShiftSet)
-		d.changed()
-	}
-	rows.Add(d.shift.on)
-	return rows
-}
-
-// checkAll sets all corruptions and the shift at once and leaves what is shown.
-func (d *shiftDialog) checkAll(on bool) {
-	for _, check := range append(slices.Clone(d.names), d.shift.on) {
-		check.Checked = on
-		check.Refresh()
-	}
-	d.shift.show(on)
-	d.changed()
-}
-
-func (d *shiftDialog) values() ShiftForm {
-	f := ShiftForm{Seed: d.seed.Text, Truncate: d.truncate.Checked}
-	for k, name := range corrupt.Names() {
-		if d.names[k].Checked {
-			f.Corruptions = append(f.Corruptions, name)
-		}
-	}
-	for k, check := range d.severities {
-		if check.Checked {
-			f.Severities = append(f.Severities, k+1)
-		}
-	}
-	d.shift.into(&f)
-	return f
-}
-
-// ask is what the preview is of; the seed of one that is half written is 1.
-func (d *shiftDialog) ask() previewAsk {
-	seed, err := strconv.ParseUint(strings.TrimSpace(d.seed.Text), 10, 64)
-	if err != nil {
-		seed = 1
-	}
-	ask := previewAsk{suite: d.suites.hash(), seed: seed, truncate: d.truncate.Checked}
-	ask.n, ask.t = d.shift.preview()
-	return ask
-}
-
-// changed says what would be made and shows it.
-func (d *shiftDialog) changed() {
-	if d.form == nil {
-		return
-	}
-	changes, err := d.values().Changes()
-	known := d.known(changes)
-	d.summary.Importance = widget.MediumImportance
-	if err != nil {
-		d.summary.Importance = widget.WarningImportance
-		d.summary.SetText(sentence(err))
-	} else {
-		d.summary.SetText(d.summaryOf(len(changes), known))
-	}
-	own.Enable(d.save, len(changes) > 0)
-	own.Enable(d.add, known < len(changes))
-	d.preview.show()
-}
-
-// base is the chosen suite, without labels and files. One is always chosen.
-func (d *shiftDialog) base() suite.Manifest {
-	at := slices.IndexFunc(d.bases, func(m suite.Manifest) bool { return m.Hash == d.suites.hash() })
-	return d.bases[max(0, at)]
+// base is the chosen suite, without labels and files.
+func (d *shiftDialog) base(o shiftAsk) suite.Manifest {
+	return d.bases[slices.IndexFunc(d.bases, func(m suite.Manifest) bool { return m.Hash == o.Suite })]
 }
 
 // known counts the suites that are there already.
-func (d *shiftDialog) known(changes []derive.Change) int {
-	known, base := 0, d.base()
-	for _, c := range changes {
-		if d.there[base.Derive(c.String(), "").Hash] {
+func (d *shiftDialog) known(o shiftAsk) (known int) {
+	for _, c := range o.changes() {
+		if d.there[d.base(o).Derive(c.String(), "").Hash] {
 			known++
 		}
 	}
 	return known
 }
 
-// summaryOf says what is made.
-func (d *shiftDialog) summaryOf(changes, known int) string {
+// summary says what is made; the error, that nothing is.
+func (d *shiftDialog) summary(o shiftAsk) (string, error) {
+	changes, known := len(o.changes()), d.known(o)
 	if changes == 0 {
-		return "Choose at least one corruption and one severity, or padded translation."
+		return "", errors.New("choose at least one corruption and one severity, or padded translation")
 	}
 	text := present.ByCount(changes, "%d suite of %s with the same classes, computed as it is read.",
-		"%d suites of %s with the same classes, computed as they are read.", changes, result.Counted(d.base().Images, "image"))
+		"%d suites of %s with the same classes, computed as they are read.", changes, result.Counted(d.base(o).Images, "image"))
 	if known > 0 {
 		text += " " + present.ByCount(known, "%d of them is there already.", "%d of them are there already.", known)
 	}
-	return text
+	return text, nil
 }
 
 // derive adds the suites.
-func (d *shiftDialog) derive() {
-	changes, err := d.values().Changes()
-	if err != nil {
-		d.host.Fail(err)
-		return
-	}
-	of, added := d.suites.hash(), 0
-	d.sheet.Work("Add suites", func(ctx context.Context, p *background.Progress) (err error) {
-		added, err = deriveAll(ctx, d.ws, d.there, of, changes, p)
+func (d *shiftDialog) derive(sheet *kit.Dialog, o shiftAsk) {
+	added := 0
+	sheet.Work("Add suites", func(ctx context.Context, p *background.Progress) (err error) {
+		added, err = deriveAll(ctx, d.ws, d.there, o.Suite, o.changes(), p)
 		return err
 	}, func(err error) {
-		d.sheet.Close()
-		text := present.ByCount(added, "Added %d shifted suite; it can be chosen wherever a suite can.", "Added %d shifted suites; they can be chosen wherever a suite can.", added)
+		sheet.Close()
 		switch {
 		case err != nil && !errors.Is(err, context.Canceled):
 			d.host.Fail(err)
 		case added == 0:
 			d.host.Say("No suite was added.")
 		default:
-			d.host.Say(text)
+			d.host.Say(present.ByCount(added, "Added %d shifted suite; it can be chosen wherever a suite can.",
+				"Added %d shifted suites; they can be chosen wherever a suite can.", added))
 		}
+	})
+}
+
+// SuiteDeriver knows suites and adds changed ones; *store.Workspace is one.
+type SuiteDeriver interface {
+	DeriveSuite(of string, change derive.Change, name string) (suite.Manifest, error)
+}
+
+// deriveAll adds the suites of all changes and counts those that were not there.
+func deriveAll(ctx context.Context, ws SuiteDeriver, there map[string]bool, of string, changes []derive.Change, p *background.Progress) (added int, err error) {
+	p.SetTotal(int64(len(changes)))
+	for _, c := range changes {
+		if err := ctx.Err(); err != nil {
+			return added, err
+		}
+		m, err := ws.DeriveSuite(of, c, "")
+		if err != nil {
+			return added, err
+		}
+		if !there[m.Hash] {
+			added++
+		}
+		p.Add(1)
+	}
+	return added, nil
+}
+
+// askFiles asks where the images are saved.
+func (d *shiftDialog) askFiles(sheet *kit.Dialog, o shiftAsk) {
+	changes, shifts := o.changes(), 0
+	hide := []string{"frost"}
+	for _, c := range changes {
+		if kind, _ := c.Kind(); kind == "frost" {
+			hide = nil
+		}
+		if _, ok := c.(derive.Shift); ok {
+			shifts++
+		}
+	}
+	ending, values := "-corrupted", "cut to 8 bits as those of published data."
+	if shifts == len(changes) {
+		ending, values = "-shifted", "rounded to 8 bits."
+	}
+	images := result.Counted(d.base(o).Images, "image")
+	text := present.ByCount(len(changes), "%d folder of %s is written, for other programs: values are %s",
+		"%d folders of %s each are written, for other programs: values are %s", len(changes), images, values)
+	if shifts > 0 && shifts < len(changes) {
+		text += " Those of padded translation are rounded."
+	}
+	askFiles(d.host, sheet, d.ask.Again, text,
+		func(f *kit.Form[corrupted.Files]) { put(f, "out", beside(d.ws.Path(), d.ws.Name()+ending)) },
+		func(files corrupted.Files) string { return files.Out },
+		func(files corrupted.Files) { d.save(sheet, o, files) }, hide...)
+}
+
+func (d *shiftDialog) save(sheet *kit.Dialog, of shiftAsk, files corrupted.Files) {
+	o := corrupted.Options{Changes: of.changes(), Version: d.version, Out: files.Out, Format: corrupted.Format(files.Format)}
+	var done []corrupted.Written
+	sheet.Work("Save shifted images", func(ctx context.Context, p *background.Progress) (err error) {
+		if files.Frost != "" {
+			if o.Frost, err = corrupted.Photographs(ctx, files.Frost); err != nil {
+				return err
+			}
+		}
+		s, err := d.ws.OpenSuiteContext(ctx, of.Suite)
+		if err != nil {
+			return err
+		}
+		done, err = corrupted.Write(ctx, s, o, p)
+		return errors.Join(err, s.Close())
+	}, func(err error) {
+		if err != nil {
+			sheet.Close()
+			if cancelled(err) {
+				d.host.Say(present.ByCount(len(done), "Saving was cancelled; %d folder is complete.", "Saving was cancelled; %d folders are complete.", len(done)))
+				return
+			}
+			d.host.Fail(err)
+			return
+		}
+		title := fmt.Sprintf("Saved %s", result.Counted(len(done), "folder"))
+		d.host.Say(fmt.Sprintf("%s in %s", title, files.Out))
+		lines := make([]string, len(done))
+		for i, w := range done {
+			lines[i] = fmt.Sprintf("%s: %s%s", filepath.Base(w.Folder), result.Counted(w.Images, "image"), alreadyThere(w.There))
+		}
+		savedSets(sheet, title, files.Out, lines)
 	})
 }

@@ -7,8 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2/test"
@@ -18,42 +16,6 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/present"
 )
-
-func TestShiftFormOfPaddedTranslation(t *testing.T) {
-	usual := ShiftForm{Shift: true, N: 3, T: " 5 ", Seed: "not asked for"}
-	got, err := usual.Changes()
-	if err != nil || len(got) != 9 || got[6] != (derive.Shift{N: 3, T: 5, Region: 7}) {
-		t.Errorf("%v, %v", got, err)
-	}
-	for text, want := range map[string]string{"7, 1,7": "1 7", " 4 ": "4", " ": "1 2 3 4 5 6 7 8 9"} {
-		f := usual
-		f.Regions = text
-		list, err := f.Changes()
-		var regions []string
-		for _, c := range list {
-			regions = append(regions, strconv.Itoa(c.(derive.Shift).Region))
-		}
-		if strings.Join(regions, " ") != want || err != nil {
-			t.Errorf("regions %q are %v, %v", text, regions, err)
-		}
-	}
-	for want, f := range map[string]ShiftForm{
-		`t "five" is not a whole number`: {Shift: true, N: 3, T: "five"},
-		"t is 0":                         {Shift: true, N: 3, T: "0"},
-		"n is 0":                         {Shift: true, T: "5"},
-		`region "10" is not a number from 1 to 9`: {Shift: true, N: 3, T: "5", Regions: "1,10"},
-		`region "" is not a number from 1 to 4`:   {Shift: true, N: 2, T: "5", Regions: "1,"},
-		`seed "x"`:                                {Shift: true, N: 3, T: "5", Seed: "x", Corruptions: []string{"fog"}, Severities: []int{1}},
-	} {
-		if got, err := f.Changes(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v gives %v, %v", f, got, err)
-		}
-	}
-	both := ShiftForm{Shift: true, N: 2, T: "5", Regions: "3", Seed: "1", Corruptions: []string{"fog"}, Severities: []int{1}}
-	if got, err := both.Changes(); err != nil || len(got) != 2 || got[0].Short() != "fog 1" || got[1].Short() != "shifted 2x2 t5 region 3" {
-		t.Errorf("%v, %v", got, err)
-	}
-}
 
 // entryWith is the entry of the dialog on top that holds a text, or this place holder.
 func (d *counter) entryWith(text string) *widget.Entry {
@@ -73,23 +35,20 @@ func (d *counter) entryWith(text string) *widget.Entry {
 func TestShiftDialogAddsShiftedSuites(t *testing.T) {
 	d := shifting(t)
 	test.Tap(d.check("padded translation"))
-	d.stage.Until("one image and its nine regions", func() bool { return len(d.pictures()) == 10 && !d.says("drawing") })
-	if !d.says("9 suites of 60 images") || !d.says("are placed on 8 × 8 black ones") {
-		t.Error("nine regions of 6 x 6 pixels with t = 5 are chosen, but the dialog does not say so")
-	}
+	d.stage.Until("one image and its nine regions", func() bool { return len(d.pictures()) == 1 && d.says("are placed on 8 × 8 black ones") })
+	d.stage.Draw(d.host.Window, os.Getenv("VARISCOPE_SHOTS"), "shifted")
+	d.saying("9 suites of 60 images")
 	by := d.entryWith("5")
 	by.SetText("7")
 	d.stage.Until("nothing moves", func() bool { return d.says("Nothing moves") })
 	by.SetText("")
-	if !d.says(`"" is not a whole number from 1 on`) || !d.button("Add").Disabled() || !d.button("Save images…").Disabled() {
+	if !d.says("t = takes a whole number from 1") || !d.button("Add").Disabled() || !d.button("Save images…").Disabled() {
 		t.Error("a t that is none is taken")
 	}
 	by.SetText("2")
 	regions := d.entryWith("all; or 1, 3, 7")
 	regions.SetText("2, 9")
-	if !d.says("2 suites of 60 images") {
-		t.Error("two regions are chosen, but the dialog does not say so")
-	}
+	d.saying("2 suites of 60 images")
 	test.Tap(d.button("Add"))
 	d.stage.Until("the dialog closes", func() bool { return d.host.Window.Canvas().Overlays().Top() == nil })
 	suites, err := d.ws.Suites()
@@ -106,12 +65,11 @@ func TestShiftDialogAddsShiftedSuites(t *testing.T) {
 	ShiftDialog(d.host, d.ws.Workspace, "1.0")
 	d.stage.Until("the dialog opens again", func() bool { return len(d.pictures()) > 0 })
 	test.Tap(d.button("All"))
-	if !d.says("84 suites of 60 images") || d.check("padded translation").Checked != true {
-		t.Error("all are chosen: 75 corruptions and 9 regions")
-	}
+	d.saying("84 suites of 60 images") // 75 corruptions and 9 regions
 	test.Tap(d.button("None"))
-	if !d.says("or padded translation.") {
-		t.Error("nothing is chosen, but the dialog does not say so")
+	d.saying("or padded translation.")
+	if d.check("padded translation").Checked {
+		t.Error("a shift is chosen")
 	}
 }
 
@@ -121,10 +79,10 @@ func TestRegionsPreviewIsTheSuite(t *testing.T) {
 	for _, ask := range []previewAsk{{n: 3, t: 5}, {n: 2, t: 3, page: 5}} {
 		ask.suite, ask.corruption = d.ws.Shapes.Hash, transform.ShiftSet
 		shown, err := previewOf(t.Context(), d.ws, ask)
-		if err != nil || len(shown.rows) != 0 || shown.regions.n != ask.n || len(shown.regions.shifted) != ask.n*ask.n {
+		if err != nil || len(shown.rows) != 1 || len(shown.rows[0].changed) != ask.n*ask.n {
 			t.Fatalf("%+v, %v", shown, err)
 		}
-		for k, got := range shown.regions.shifted {
+		for k, got := range shown.rows[0].changed {
 			m, err := d.ws.DeriveSuite(d.ws.Shapes.Hash, derive.Shift{N: ask.n, T: ask.t, Region: k + 1}, "")
 			if err != nil {
 				t.Fatal(err)
@@ -138,7 +96,7 @@ func TestRegionsPreviewIsTheSuite(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !slices.Equal(got.(*image.NRGBA).Pix, pictureOf(img).(*image.NRGBA).Pix) || shown.regions.caption != captionOf(s, i) {
+			if !slices.Equal(got.(*image.RGBA).Pix, img.RGBA().Pix) || shown.rows[0].caption != captionOf(s, i) {
 				t.Errorf("n %d, t %d: picture %d is not that of the suite", ask.n, ask.t, k)
 			}
 			if err := s.Close(); err != nil {

@@ -6,6 +6,7 @@ import (
 	"image"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -17,33 +18,40 @@ import (
 
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/derive"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 )
 
-func TestShiftForm(t *testing.T) {
-	f := ShiftForm{Corruptions: []string{"fog", "jpeg"}, Severities: []int{2, 5}, Seed: " 7 ", Truncate: true}
-	got, err := f.Changes()
-	want := []derive.Change{
-		corrupt.Setting{Name: "fog", Severity: 2, Seed: 7, Truncate: true},
-		corrupt.Setting{Name: "fog", Severity: 5, Seed: 7, Truncate: true},
-		corrupt.Setting{Name: "jpeg", Severity: 2, Seed: 7, Truncate: true},
-		corrupt.Setting{Name: "jpeg", Severity: 5, Seed: 7, Truncate: true},
+func TestShiftAsk(t *testing.T) {
+	usual := shiftAsk{Options: derive.Options{Seed: 7, Store: "uint8", Severity: []int{2, 5}}, N: 3, T: 5}
+	with := func(change func(o *shiftAsk)) shiftAsk {
+		o := usual
+		change(&o)
+		return o
 	}
-	if err != nil || !slices.Equal(got, want) {
-		t.Errorf("%+v %v", got, err)
-	}
-	for _, bad := range []string{"", "-1", "1.5", "many"} {
-		f.Seed = bad
-		if _, err := f.Changes(); err == nil || !strings.Contains(err.Error(), "whole number") {
-			t.Errorf("seed %q: %v", bad, err)
+	for want, o := range map[string]shiftAsk{
+		"": usual,
+		"fog 2, seed 7, uint8|fog 5, seed 7, uint8|jpeg 2, seed 7, uint8|jpeg 5, seed 7, uint8": with(func(o *shiftAsk) { o.Corruption = []string{"fog", "jpeg"} }),
+		"shifted 3x3 t5 region 1|shifted 3x3 t5 region 7": with(func(o *shiftAsk) {
+			o.Corruption, o.Severity, o.Padded, o.Regions = []string{"fog"}, nil, true, []int{7, 1, 7}
+		}),
+		"fog 2, seed 7, uint8|shifted 2x2 t1 region 1|shifted 2x2 t1 region 2|shifted 2x2 t1 region 3|shifted 2x2 t1 region 4": with(func(o *shiftAsk) {
+			o.Corruption, o.Severity, o.Padded, o.N, o.T = []string{"fog"}, []int{2}, true, 2, 1
+		}),
+	} {
+		var got []string
+		for _, c := range o.changes() {
+			got = append(got, c.Short())
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%+v gives %q", o, got)
 		}
 	}
-	for _, none := range []ShiftForm{{Seed: "1", Severities: []int{1}}, {Seed: "1", Corruptions: []string{"fog"}}} {
-		if got, err := none.Changes(); err != nil || len(got) != 0 {
-			t.Errorf("%+v gives %v, %v", none, got, err)
-		}
+	wrong := with(func(o *shiftAsk) { o.Padded, o.Regions = true, []int{1, 10} })
+	if err := option.Check(&wrong); err == nil || option.Said(err) != "Regions takes numbers from 1 to 9" {
+		t.Error(err)
 	}
 }
 
@@ -52,7 +60,7 @@ func TestPreviewImagesAreSpread(t *testing.T) {
 		n, page int
 		want    []int
 	}{{100, 0, []int{0, 25, 50, 75}}, {100, 3, []int{3, 28, 53, 78}}, {100, 60, []int{60, 85, 10, 35}}, {3, 1, []int{1, 2, 0}}, {1, 9, []int{0}}} {
-		if got := spread(c.n, previewImages, c.page); !slices.Equal(got, c.want) {
+		if got := spread(previewImages, c.page)(c.n); !slices.Equal(got, c.want) {
 			t.Errorf("page %d of %d images: %v, want %v", c.page, c.n, got, c.want)
 		}
 	}
@@ -95,12 +103,16 @@ func TestDeriveAll(t *testing.T) {
 	}
 }
 
-// check is the check of that name in the dialog on top.
+// check is the check of that name in the dialog on top, a form's too.
 func (d *counter) check(text string) *widget.Check {
 	d.Helper()
 	var found *widget.Check
 	d.top(func(o fyne.CanvasObject) {
-		if c, ok := o.(*widget.Check); ok && c.Text == text {
+		v := reflect.Indirect(reflect.ValueOf(o))
+		if inner := v.FieldByName("Check"); inner.IsValid() && inner.CanInterface() {
+			v = inner
+		}
+		if c, ok := v.Addr().Interface().(*widget.Check); ok && c.Text == text {
 			found = c
 		}
 	})
@@ -124,6 +136,12 @@ func (d *counter) picturesOf(wide int) []image.Image {
 	return list
 }
 
+// saying waits until a label of the dialog on top has a text.
+func (d *counter) saying(text string) {
+	d.Helper()
+	d.stage.Until(text, func() bool { return d.says(text) })
+}
+
 func (d *counter) says(text string) bool {
 	found := false
 	d.top(func(o fyne.CanvasObject) {
@@ -143,7 +161,8 @@ func shifting(t *testing.T) *counter {
 
 func TestShiftDialogAddsSuites(t *testing.T) {
 	d := shifting(t)
-	if !d.button("Add").Disabled() || !d.button("Save images…").Disabled() || !d.says("Choose at least one corruption") {
+	d.saying("Choose at least one corruption")
+	if !d.button("Add").Disabled() || !d.button("Save images…").Disabled() {
 		t.Error("nothing is chosen, but the buttons can be pressed")
 	}
 	before := d.pictures()
@@ -152,7 +171,8 @@ func TestShiftDialogAddsSuites(t *testing.T) {
 		now := d.pictures()
 		return len(now) == len(before) && now[1] != before[1] && !d.says("drawing")
 	})
-	if !d.says("5 suites of 60 images") || d.button("Add").Disabled() {
+	d.saying("5 suites of 60 images")
+	if d.button("Add").Disabled() {
 		t.Error("five suites are chosen, but the dialog does not say so")
 	}
 	if !d.says("lengths are scaled") {
@@ -179,7 +199,8 @@ func TestShiftDialogAddsSuites(t *testing.T) {
 	ShiftDialog(d.host, d.ws.Workspace, "1.0")
 	d.stage.Until("the dialog opens again", func() bool { return len(d.pictures()) > 0 })
 	test.Tap(d.check("fog"))
-	if !d.says("2 of them are there already") || d.button("Add").Disabled() {
+	d.saying("2 of them are there already")
+	if d.button("Add").Disabled() {
 		t.Error("suites that are there are not told from new ones")
 	}
 	for _, severity := range []string{"1", "4", "5"} {
@@ -202,23 +223,23 @@ func TestShiftPreviewIsTheSuite(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	shown, err := corruptSome(t.Context(), d.ws, previewAsk{suite: d.ws.Shapes.Hash, corruption: "gaussian_noise", seed: 4, page: 2})
+	shown, err := previewOf(t.Context(), d.ws, previewAsk{suite: d.ws.Shapes.Hash, corruption: "gaussian_noise", seed: 4, page: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k, i := range spread(s.Len(), previewImages, 2) {
+	for k, i := range spread(previewImages, 2)(s.Len()) {
 		img, err := s.Image(i)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, got := pictureOf(img).(*image.NRGBA), shown.rows[k].pictures[3].(*image.NRGBA)
+		want, got := img.RGBA(), shown.rows[k].changed[2].(*image.RGBA)
 		if !slices.Equal(got.Pix, want.Pix) || shown.rows[k].caption != s.Manifest().Classes[s.Label(i)] {
 			t.Errorf("row %d (%s) is not image %d under severity 3", k, shown.rows[k].caption, i)
 		}
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := corruptSome(ctx, d.ws, previewAsk{suite: d.ws.Shapes.Hash, corruption: "fog"}); !errors.Is(err, context.Canceled) {
+	if _, err := previewOf(ctx, d.ws, previewAsk{suite: d.ws.Shapes.Hash, corruption: "fog"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a preview that was given up: %v", err)
 	}
 }
@@ -230,13 +251,13 @@ func TestShiftPreviewDropsStaleAnswers(t *testing.T) {
 		test.Tap(d.check(name))
 	}
 	d.stage.Until("the preview is quiet", func() bool { return !d.says("drawing") })
-	want, err := corruptSome(t.Context(), d.ws, previewAsk{suite: d.ws.Shapes.Hash, corruption: "pixelate", seed: 1})
+	want, err := previewOf(t.Context(), d.ws, previewAsk{suite: d.ws.Shapes.Hash, corruption: "pixelate", seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for k, got := range d.pictures() {
-		row, column := k/(1+corrupt.Severities), k%(1+corrupt.Severities)
-		if !slices.Equal(got.(*image.NRGBA).Pix, want.rows[row].pictures[column].(*image.NRGBA).Pix) {
+		row, column := want.rows[k/(1+corrupt.Severities)], k%(1+corrupt.Severities)
+		if !slices.Equal(got.(*image.RGBA).Pix, append([]image.Image{row.plain}, row.changed...)[column].(*image.RGBA).Pix) {
 			t.Fatalf("picture %d is not that of pixelate", k)
 		}
 	}
@@ -282,14 +303,9 @@ func TestShiftDialogTellsFailures(t *testing.T) {
 	if len(d.pictures()) > 0 || d.button("Add").Disabled() {
 		t.Error("suites can be added without their images, and none are shown")
 	}
-	var seed *widget.Entry
-	d.top(func(o fyne.CanvasObject) {
-		if e, ok := o.(*widget.Entry); ok && e.Text == "1" {
-			seed = e
-		}
-	})
+	seed := d.entry("1")
 	seed.SetText("x")
-	if !d.says("is not a whole number") || !d.button("Add").Disabled() || !d.button("Save images…").Disabled() {
+	if !d.says("Seed takes a whole number") || !d.button("Add").Disabled() || !d.button("Save images…").Disabled() {
 		t.Error("a seed that is no number is taken")
 	}
 	seed.SetText("2")

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
 )
@@ -46,6 +47,26 @@ func SuiteNames(suites []suite.Manifest) (names []string, hashes map[string]stri
 		hashes[name] = s.Hash
 	}
 	return names, hashes
+}
+
+// SuiteOptions are suites to choose from, by hash, under the names of SuiteNames.
+func SuiteOptions(suites []suite.Manifest) (list []kit.Option) {
+	names, hashes := SuiteNames(suites)
+	for _, name := range names {
+		list = append(list, kit.Option{Key: hashes[name], Name: name})
+	}
+	return list
+}
+
+// suiteNamed is what the command line calls a suite: its name, or the hash where several have it.
+func suiteNamed(suites []suite.Manifest, hash string) string {
+	_, hashes := SuiteNames(suites)
+	for _, m := range suites {
+		if hashes[m.Name] == hash {
+			return m.Name
+		}
+	}
+	return hash
 }
 
 // SuiteNodes are the lines of a menu of suites: those that are made from one stand behind it.

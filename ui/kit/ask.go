@@ -1,10 +1,12 @@
 package kit
 
 import (
+	"cmp"
 	"context"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/background"
@@ -36,6 +38,17 @@ type Ask[O any] struct {
 	// Above stands over the form, Beside at its right and Below under it, such as a preview; nil for
 	// nothing.
 	Above, Beside, Below fyne.CanvasObject
+	// Ready, which may be nil, is asked about options of which nothing is wrong: what the button is
+	// called with them, and whether it can be pressed.
+	Ready func(O) (button string, ok bool)
+	// More are further buttons before Button, which are off while something is wrong with the options.
+	More []Button[O]
+	// Leave is what the button is called that closes the dialog, "" for Cancel.
+	Leave string
+	// In and Back show the form in a dialog that is open, with a button that goes back to what stood
+	// there before; nil for a dialog of its own.
+	In   *Dialog
+	Back func()
 	// Line says what the options would do, such as what it costs: it is called on the main goroutine
 	// after each change, and what it returns runs in the background. An error is said in its place,
 	// and the button stays off. Nil for nothing to say; nil work clears the line.
@@ -47,10 +60,17 @@ type Ask[O any] struct {
 	Closed func()
 
 	dialog *Dialog
+	more   []*fynewidget.Button
 	line   *fynewidget.Label
 	button *fynewidget.Button
 	latest background.Latest
 	said   error // what Line refused last
+}
+
+// Button is a further button of Ask.
+type Button[O any] struct {
+	Text string
+	Do   func(d *Dialog, o O)
 }
 
 // Open opens the dialog.
@@ -69,14 +89,22 @@ func (a *Ask[O]) Open() *Dialog {
 	a.line.Wrapping = fyne.TextWrapWord
 	a.button = fynewidget.NewButton(a.Button, a.do)
 	a.button.Importance = fynewidget.HighImportance
-	a.dialog = a.Form.NewDialog(a.Title, a.Size)
-	a.dialog.left = a.Closed
+	for _, b := range a.More {
+		a.more = append(a.more, fynewidget.NewButton(b.Text, func() { b.Do(a.dialog, a.Form.Options()) }))
+	}
+	if a.dialog = a.In; a.dialog == nil {
+		a.dialog = a.Form.NewDialog(a.Title, a.Size)
+		a.dialog.left = a.Closed
+	}
 	a.Form.Offer()
 	if a.Start != nil {
 		a.Start(a.Form)
 	}
 	a.Again()
 	a.look()
+	if a.In != nil {
+		return a.dialog
+	}
 	var first fyne.Focusable
 	for _, it := range a.Form.items {
 		own, _ := it.own.Object.(fyne.Focusable)
@@ -100,9 +128,12 @@ func (a *Ask[O]) Again() {
 	}
 	var form fyne.CanvasObject = container.NewBorder(a.Above, container.NewVBox(below...), nil, nil, a.Form.Object())
 	if a.Beside != nil {
-		form = container.NewGridWithColumns(2, form, a.Beside)
+		form = container.New(besideForm{}, form, a.Beside)
 	}
 	buttons := []fyne.CanvasObject{}
+	if a.Back != nil {
+		buttons = append(buttons, fynewidget.NewButton("Back", a.Back))
+	}
 	if a.Form.Command != nil {
 		buttons = append(buttons, fynewidget.NewButton("Copy as command", func() {
 			if entries := a.Form.Entries(); a.Form.Err() == nil && len(entries) > 0 {
@@ -110,7 +141,11 @@ func (a *Ask[O]) Again() {
 			}
 		}))
 	}
-	a.dialog.Show(form, append(buttons, a.dialog.CloseButton("Cancel"), a.button)...)
+	buttons = append(buttons, a.dialog.CloseButton(cmp.Or(a.Leave, "Cancel")))
+	for _, b := range a.more {
+		buttons = append(buttons, b)
+	}
+	a.dialog.Show(form, append(buttons, a.button)...)
 	a.dialog.Drop = a.Form.drop
 }
 
@@ -163,15 +198,39 @@ func (a *Ask[O]) say(text string, importance fynewidget.Importance) {
 }
 
 func (a *Ask[O]) enable() {
-	if a.Form.Err() == nil && a.said == nil {
-		a.button.Enable()
-	} else {
-		a.button.Disable()
+	well := a.Form.Err() == nil && a.said == nil
+	for _, b := range a.more {
+		widget.Enable(b, well)
 	}
+	if well && a.Ready != nil {
+		var text string
+		text, well = a.Ready(a.Form.Options())
+		a.button.SetText(text)
+	}
+	widget.Enable(a.button, well)
 }
 
 func (a *Ask[O]) do() {
 	if !a.button.Disabled() && !a.dialog.Closed() {
 		a.Do(a.dialog, a.Form.Options())
 	}
+}
+
+// besideForm gives a form two fifths of the width, or what it needs, and what stands beside it the
+// rest.
+type besideForm struct{}
+
+// Layout implements fyne.Layout.
+func (besideForm) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	gap := 2 * theme.Padding()
+	width := max(objects[0].MinSize().Width, 2*size.Width/5)
+	objects[0].Resize(fyne.NewSize(width, size.Height))
+	objects[1].Move(fyne.NewPos(width+gap, 0))
+	objects[1].Resize(fyne.NewSize(max(0, size.Width-width-gap), size.Height))
+}
+
+// MinSize implements fyne.Layout.
+func (besideForm) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	form, other := objects[0].MinSize(), objects[1].MinSize()
+	return fyne.NewSize(form.Width+2*theme.Padding()+other.Width, max(form.Height, other.Height))
 }

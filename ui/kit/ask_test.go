@@ -3,6 +3,7 @@ package kit
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -193,6 +194,50 @@ func TestAskTakesLists(t *testing.T) {
 	}
 }
 
+// TestAskHasFurtherButtons: they are off with what is wrong, and the main one is called as its options say.
+func TestAskHasFurtherButtons(t *testing.T) {
+	type flock struct {
+		Names []string `help:"Names of sheep." sep:"none"`
+		Count int      `help:"How many." min:"1" max:"9" default:"1"`
+	}
+	r := newFixture(t)
+	var did []string
+	a := &Ask[flock]{
+		Title: "Count a flock", Button: "Count", Leave: "Away", Form: &Form[flock]{Host: r.host, Hint: func(name string) string {
+			return map[string]string{"count": "from the dog"}[name]
+		}},
+		Ready:  func(o flock) (string, bool) { return fmt.Sprintf("Count %d", o.Count), len(o.Names) > 0 },
+		More:   []Button[flock]{{"Shear", func(_ *Dialog, o flock) { did = append(did, o.Names...) }}},
+		Beside: fynewidget.NewLabel("picture"),
+	}
+	a.Do = func(d *Dialog, _ flock) {
+		sure := &Ask[flock]{Title: "Sure", Button: "Yes", Form: &Form[flock]{Host: r.host}, In: d, Back: a.Again}
+		sure.Do = func(*Dialog, flock) { did = append(did, "yes") }
+		sure.Open()
+	}
+	a.Open()
+	names, count := a.Form.items[0], a.Form.items[1]
+	if !names.entry.MultiLine || names.hint.Visible() || count.hint.Text != "from the dog" || !r.stage.Button(r.window, "Count 1").Disabled() {
+		t.Errorf("%q, %q", names.hint.Text, count.hint.Text)
+	}
+	count.entry.SetText("10")
+	if !r.stage.Button(r.window, "Shear").Disabled() {
+		t.Error("ten are shorn")
+	}
+	count.entry.SetText("2")
+	names.entry.SetText("dolly, the first\n\nmolly")
+	r.stage.Press(r.window, "Shear")
+	r.stage.Press(r.window, "Count 2")
+	r.stage.Press(r.window, "Back")
+	r.stage.Press(r.window, "Count 2")
+	r.stage.Press(r.window, "Yes")
+	r.stage.Press(r.window, "Back")
+	r.stage.Press(r.window, "Away")
+	if got := strings.Join(did, "|"); got != "dolly, the first|molly|yes" || !a.dialog.Closed() {
+		t.Error(got)
+	}
+}
+
 func TestFormBrowsesForWhatAPathTakes(t *testing.T) {
 	type paths struct {
 		Any  string `help:"A file or folder that is there." type:"path"`
@@ -215,8 +260,8 @@ func TestFormBrowsesForWhatAPathTakes(t *testing.T) {
 func TestAskTakesFilesThatAreDropped(t *testing.T) {
 	a := newFixture(t).ask()
 	a.item("files").entry.Hide()
-	a.dialog.Drop([]string{"/one.MP3", "/words.txt", "/two.mp3", "/three.mp3"})
-	if o := a.Form.Options(); o.Song != "/one.MP3" || o.Text != "/words.txt" || o.Bell != "/three.mp3" || len(o.Files) > 0 {
+	a.dialog.Drop([]string{"/one.MP3", "/words.txt", "/two.mp3", "/three.mp3", "/meadow"})
+	if o := a.Form.Options(); o.Folder != "/meadow" || o.Song != "/one.MP3" || o.Text != "/words.txt" || o.Bell != "/three.mp3" || len(o.Files) > 0 {
 		t.Errorf("%+v", o)
 	}
 }

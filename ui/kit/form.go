@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/option"
@@ -70,6 +71,9 @@ type Form[O any] struct {
 	// Own, which may be nil, makes what asks for an option in another way than the form does: it
 	// calls take with each text that it has. The zero Part leaves the option to the form.
 	Own func(name string, take func(text string)) Part
+	// Hint, which may be nil, is what stands in small letters below an option, "" for nothing; it is
+	// asked whenever values are shown. For rows only.
+	Hint func(name string) string
 	// Command is the command that does the same as these options: its words, such as "variscope",
 	// "ei" and the workspace, and a pointer to its own options. Nil, or no words, for none.
 	Command func(O) (words []string, options any)
@@ -103,6 +107,7 @@ type item struct {
 	entry  *entry
 	group  *fynewidget.CheckGroup
 	own    Part
+	hint   *fynewidget.Label
 	shown  []fyne.CanvasObject // what is hidden while the option has no meaning
 	refuse error               // what was typed and not taken
 }
@@ -136,6 +141,11 @@ func (f *Form[O]) Make() {
 		object := f.ask(k)
 		if it.check != nil {
 			name = layout.NewSpacer()
+		}
+		if f.Hint != nil {
+			it.hint = fynewidget.NewLabel("")
+			it.hint.SizeName, it.hint.Importance = theme.SizeNameCaptionText, fynewidget.LowImportance
+			object = container.NewVBox(object, it.hint)
 		}
 		switch {
 		case f.Rows:
@@ -508,6 +518,10 @@ func (f *Form[O]) showThose() {
 func (f *Form[O]) fill() {
 	for k, it := range f.items {
 		text := f.fields[k].Text()
+		if it.hint != nil {
+			it.hint.SetText(f.Hint(f.fields[k].Name))
+			widget.Show(it.hint, it.hint.Text != "")
+		}
 		switch {
 		case it.own.Show != nil:
 			it.own.Show(text)
@@ -576,8 +590,8 @@ func (f *Form[O]) recall() {
 }
 
 // entry is a line of text that is looked at while it is typed, and taken at Return and when the
-// keyboard leaves it; in rows it is taken while it is typed, and a list of paths has several
-// lines. Escape brings the last text back that was taken.
+// keyboard leaves it; in rows it is taken while it is typed, and a list of paths, or of texts that
+// each have a line, has several lines. Escape brings the last text back that was taken.
 type entry struct {
 	widget.Entry
 	leave func()
@@ -591,7 +605,7 @@ func (f *Form[O]) newEntry(k int) *entry {
 	field := f.fields[k]
 	if f.Rows {
 		e.SetPlaceHolder(field.Placeholder)
-		if e.MultiLine = field.List && field.Kind == option.Path; e.MultiLine {
+		if e.MultiLine = field.List && (field.Kind == option.Path || field.Join([]string{"", ""}) == "\n"); e.MultiLine {
 			e.SetMinRowsVisible(3)
 		}
 	}
@@ -651,7 +665,8 @@ func (e *entry) put(path string) {
 }
 
 // drop takes paths that are dropped on a dialog: all of them to the first list of paths, otherwise
-// each to an option of files with its ending, or with none, the first that is empty or the last.
+// each to an option of files with its ending, or with none, the first that is empty or the last. A
+// path without an ending may also be a folder.
 func (f *Form[O]) drop(paths []string) {
 	for k, it := range f.items {
 		if field := f.fields[k]; it.entry != nil && it.entry.Visible() && field.List && field.Kind == option.Path {
@@ -663,7 +678,8 @@ func (f *Form[O]) drop(paths []string) {
 		var to *entry
 		for _, ending := range []string{strings.ToLower(filepath.Ext(path)), ""} {
 			for k, it := range f.items {
-				takes := f.fields[k].Existing == "file" && strings.ToLower(filepath.Ext(f.fields[k].Placeholder)) == ending
+				takes := f.fields[k].Existing == "file" || f.fields[k].Existing == "dir" && filepath.Ext(path) == ""
+				takes = takes && strings.ToLower(filepath.Ext(f.fields[k].Placeholder)) == ending
 				if takes && it.entry != nil && it.shown[1].Visible() && (to == nil || to.Text != "") {
 					to = it.entry
 				}

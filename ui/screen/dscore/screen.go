@@ -148,11 +148,7 @@ func (s *Screen) choices(source string) (list []kit.Option, first string) {
 	case source == "suites" && len(d.Suites) == 0:
 		return []kit.Option{{Name: "no suite"}}, ""
 	case source == "suites":
-		names, hashes := dialogs.SuiteNames(d.Suites)
-		for _, name := range names {
-			list = append(list, kit.Option{Key: hashes[name], Name: name})
-		}
-		return list, d.Suite.Hash
+		return dialogs.SuiteOptions(d.Suites), d.Suite.Hash
 	case len(d.Grids) == 0:
 		return []kit.Option{{Name: "nothing computed"}}, ""
 	}

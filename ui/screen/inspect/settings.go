@@ -13,14 +13,18 @@ import (
 // Form is the settings in force of a model as texts that can be edited, each with the authority
 // that set it.
 type Form struct {
-	Kind, Output, Mean, Std, Resize, Names string
-	// Positions are assigned tensors, one per line: CONV-2=NAME.
-	Positions string
-	KindBy    model.Authority
-	NormBy    model.Authority
-	NamesBy   model.Authority
-	Outputs   []string // to choose Output from
-	Problem   string   // why the settings in force cannot be read; "" when they can
+	Kind      string          `label:"output kind" help:"What the numbers of the output are." source:"kinds"`
+	Output    string          `label:"output" help:"The output that holds the predictions." source:"outputs"`
+	Mean      string          `label:"mean" help:"Is taken from the pixels' values: a number, or one for each channel with ; between them."`
+	Std       string          `label:"std" help:"Divides what is left: a number, or one for each channel with ; between them."`
+	Resize    string          `label:"resize" help:"How images of another size become as large as the model takes." source:"resizes"`
+	Names     string          `label:"classes" help:"Names of the classes in the output's order." placeholder:"unnamed; write a;b;c"`
+	Positions []string        `label:"positions" help:"Tensors that are assigned by hand, one a line." placeholder:"CONV-2=NAME of a tensor" sep:"none"`
+	KindBy    model.Authority `kong:"-" window:"-"`
+	NormBy    model.Authority `kong:"-" window:"-"`
+	NamesBy   model.Authority `kong:"-" window:"-"`
+	Outputs   []string        `kong:"-" window:"-"` // to choose Output from
+	Problem   string          `kong:"-" window:"-"` // why the settings in force cannot be read; "" when they can
 }
 
 // FormOf is the form of a model as it stands.
@@ -37,12 +41,10 @@ func FormOf(m model.Model) Form {
 	for _, o := range m.Graph.Outputs {
 		f.Outputs = append(f.Outputs, o.Name)
 	}
-	var lines []string
 	for position, tensor := range m.Correction.Positions {
-		lines = append(lines, position+"="+tensor)
+		f.Positions = append(f.Positions, position+"="+tensor)
 	}
-	slices.Sort(lines)
-	f.Positions = strings.Join(lines, "\n")
+	slices.Sort(f.Positions)
 	return f
 }
 
@@ -125,11 +127,7 @@ func splitNames(text string) []string {
 
 func (f Form) positions(g model.Graph) (map[string]string, error) {
 	var assigned map[string]string
-	for line := range strings.Lines(f.Positions) {
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
-		}
+	for _, line := range f.Positions {
 		position, tensor, ok := strings.Cut(line, "=")
 		position, tensor = strings.TrimSpace(position), strings.TrimSpace(tensor)
 		if !ok || !slices.Contains([]string{model.Conv1, model.Conv2, model.Head}, position) {

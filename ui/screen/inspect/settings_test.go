@@ -55,9 +55,9 @@ func TestFormCorrects(t *testing.T) {
 		{"too few names", func(f *Form) { f.Names = "cat;dog" }, model.Correction{}, "2 class names for 3 classes"},
 		{"output", func(f *Form) { f.Output = "aux" }, model.Correction{Output: "aux"}, ""},
 		{"resize", func(f *Form) { f.Resize = "crop" }, model.Correction{Resize: model.Crop}, ""},
-		{"position", func(f *Form) { f.Positions = " CONV-2 = r1 \n\n" }, model.Correction{Positions: map[string]string{"CONV-2": "r1"}}, ""},
-		{"unknown tensor", func(f *Form) { f.Positions = "CONV-2=zz" }, model.Correction{}, "no tensor"},
-		{"unknown position", func(f *Form) { f.Positions = "CONF=r1" }, model.Correction{}, "CONV-1=NAME"},
+		{"position", func(f *Form) { f.Positions = []string{" CONV-2 = r1 "} }, model.Correction{Positions: map[string]string{"CONV-2": "r1"}}, ""},
+		{"unknown tensor", func(f *Form) { f.Positions = []string{"CONV-2=zz"} }, model.Correction{}, "no tensor"},
+		{"unknown position", func(f *Form) { f.Positions = []string{"CONF=r1"} }, model.Correction{}, "CONV-1=NAME"},
 		{"unknown kind", func(f *Form) { f.Kind = "odds" }, model.Correction{}, "output kind"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
