@@ -26,7 +26,7 @@ func Check(options any) error {
 	}
 	for _, f := range fields {
 		if !f.IsDefault() && !f.Applies(fields) {
-			return &Error{"{" + f.Name + "} goes with " + f.condition("{"+f.When+"}"), fields}
+			return &Error{"{" + f.Name + "} goes " + f.condition("{"+f.When+"}"), fields}
 		}
 	}
 	var err error
@@ -45,9 +45,13 @@ func Check(options any) error {
 	return err
 }
 
-// condition says what the option depends on, whose name is given: "{method} nearest or random".
+// condition says what the option depends on, whose name is given: "with {method} nearest or random",
+// and "without {method}" where that is the empty text.
 func (f Field) condition(on string) string {
-	return strings.TrimSpace(on + " " + alternatives(f.WhenTexts))
+	if slices.Equal(f.WhenTexts, []string{""}) {
+		return "without " + on
+	}
+	return strings.TrimSpace("with " + on + " " + alternatives(f.WhenTexts))
 }
 
 // alternatives are texts in a row: "a, b or c".

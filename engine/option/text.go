@@ -11,7 +11,8 @@ import (
 )
 
 // Text returns the value as Set takes it: lists with a separator between their values, one value a
-// line where the tag sep is none; "true" and "false" for switches; the empty text for nothing.
+// line where the tag sep is none; "true" and "false" for switches; the empty text for nothing, and
+// for 0 where the tag zero says what that stands for.
 func (f Field) Text() string {
 	if !f.List {
 		return strings.Join(f.texts(f.value), "")
@@ -78,12 +79,12 @@ func (f Field) Bounds() string {
 }
 
 // Condition says with what the option has a meaning, for the command line: "with --study" or "with
-// --method nearest or random"; empty for an option that depends on no other.
+// --method nearest or random" or "without --method"; empty for an option that depends on no other.
 func (f Field) Condition() string {
 	if f.When == "" {
 		return ""
 	}
-	return "with " + f.condition("--"+f.When)
+	return f.condition("--" + f.When)
 }
 
 // takes says which values the option takes, large numbers in braces: "a whole number from 1 to
@@ -177,7 +178,9 @@ func (f Field) elements(v reflect.Value) []reflect.Value {
 func (f Field) texts(v reflect.Value) []string {
 	texts := []string{}
 	for _, e := range f.elements(v) {
-		texts = append(texts, written(e))
+		if f.Zero == "" || !e.IsZero() {
+			texts = append(texts, written(e))
+		}
 	}
 	return texts
 }
@@ -198,7 +201,7 @@ func (f Field) parse(text string) (reflect.Value, bool) {
 			v.Set(reflect.Append(v, e))
 		}
 		return v, true
-	case f.Optional && text == "":
+	case text == "" && f.Optional, f.Zero != "" && strings.TrimSpace(text) == "":
 		return v, true
 	case f.Optional:
 		v.Set(reflect.New(v.Type().Elem()))
