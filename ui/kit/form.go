@@ -18,6 +18,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -394,7 +395,9 @@ func (f *Form[O]) Err() error {
 		return errors.New(option.Said(err))
 	}
 	if f.Refuse != nil {
-		return f.Refuse(f.options)
+		if err := f.Refuse(f.options); err != nil {
+			return errors.New(present.Sentence(err))
+		}
 	}
 	return nil
 }

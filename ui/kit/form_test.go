@@ -307,7 +307,7 @@ func TestFormOfANarrowPane(t *testing.T) {
 	f.Make()
 	f.Offer()
 	r.window.SetContent(f.Object())
-	if f.wrong.Text != "a fold has walls" || !f.wrong.Visible() {
+	if f.wrong.Text != "A fold has walls." || !f.wrong.Visible() {
 		t.Errorf("it begins with %q", f.wrong.Text)
 	}
 	most, least := f.items[1], f.items[2]
