@@ -15,9 +15,9 @@ type DataOptions struct {
 	Family      string `help:"Family (default: that of the assessor, or the workspace's current one)." source:"families"`
 	Records     string `help:"Training records of an exported table's models, models.csv." type:"existingfile" placeholder:"FILE" window:"-"`
 	Labels      string `help:"Labels: labels_long.csv, labels_wide.csv, or a round of the workspace by name or id." placeholder:"FILE|ROUND" source:"rounds"`
-	Column      string `help:"Labels: a column of the training records, such as rule_label." source:"columns"`
-	Selection   string `help:"Interpolated matrices of a selection of testing scenes, by name or hash, in place of variance matrices of a family." placeholder:"NAME" source:"selections"`
-	Borderline  string `help:"Borderline labels: keep (three classes; the default with --selection), leave (out; the default otherwise), or count them as invariant or variant." enum:",keep,leave,invariant,variant" default:""`
+	Column      string `label:"Column of labels" help:"Labels: a column of the training records, such as rule_label." source:"columns"`
+	Selection   string `label:"Matrices of" help:"Interpolated matrices of a selection of testing scenes, by name or hash, in place of variance matrices of a family." placeholder:"NAME" source:"selections"`
+	Borderline  string `label:"Borderline is" help:"Borderline labels: keep (three classes; the default with --selection), leave (out; the default otherwise), or count them as invariant or variant." enum:",leave,keep,invariant,variant" default:""`
 	Ties        bool   `help:"Ties of the annotators count as borderline."`
 	SkipUnknown bool   `help:"Pass over labels of models that the source does not have." window:"-"`
 }
@@ -44,21 +44,13 @@ func (o DataOptions) BorderlineOf(layout feature.Layout) string {
 
 // FeatureOptions say which features a new assessor learns from.
 type FeatureOptions struct {
-	Modalities []string        `aliases:"modality" help:"Matrices whose features count, such as max@CONF (default: the five of ${ml4ml})." placeholder:"M"`
+	Modalities []string        `label:"Matrices" aliases:"modality" help:"Matrices whose features count, such as max@CONF (default: the five of ${ml4ml})." placeholder:"M"`
 	Images     string          `help:"Choice of images: all, correct or wrong, with limits such as correct;share=0.5;seed=1." default:"all"`
-	Profile    feature.Profile `help:"Formulas of the features: paper (as printed in ${ml4ml}) or refcode (its published code)." enum:"paper,refcode" default:"paper"`
+	Profile    feature.Profile `label:"Features by the" help:"Formulas of the features: paper (as printed in ${ml4ml}) or refcode (its published code)." enum:"paper,refcode" default:"paper" when:"selection="`
 	// The rest is of interpolated matrices; the default is spec/background.md section 13.
-	Interpolant  []string    `help:"With --selection: I1, I2, I3, or SIZE,SIGMA,K in pixels of the raster; repeat it (default: the three of ${background})." sep:"none" placeholder:"I"`
-	Raster       int         `help:"With --selection: elements along a side of an interpolated matrix (default: 64)."`
-	Measurements feature.Set `help:"With --selection: scene (the seven of interpolated matrices), sixteen (those of variance matrices, but asymm) or all." enum:",scene,sixteen,all" default:""`
-}
-
-// check refuses what is of interpolated matrices alone where there are none.
-func (o FeatureOptions) check(selection string) error {
-	if selection == "" && (len(o.Interpolant) > 0 || o.Raster != 0 || o.Measurements != "") {
-		return option.Errorf("{interpolant}, {raster} and {measurements} go with {selection}: interpolated matrices are of testing scenes")
-	}
-	return nil
+	Interpolant  []string    `label:"Interpolants" help:"With --selection: I1, I2, I3, or SIZE,SIGMA,K in pixels of the raster; repeat it (default: the three of ${background})." sep:"none" placeholder:"I" when:"selection"`
+	Raster       int         `help:"With --selection: elements along a side of an interpolated matrix (default: 64)." zero:"64" when:"selection"`
+	Measurements feature.Set `label:"Measurements of each matrix" help:"With --selection: scene (the seven of interpolated matrices), sixteen (those of variance matrices, but asymm) or all." enum:",scene,sixteen,all" default:"" when:"selection"`
 }
 
 // Layout is that of a family's variance matrices or, with scenes, of interpolated ones. The error
@@ -87,15 +79,15 @@ func (o FeatureOptions) Layout(scenes bool) (feature.Layout, error) {
 // LearnOptions are the hyper-parameters; 0 stands for scikit-learn's default.
 type LearnOptions struct {
 	Seed         uint64        `help:"Seed of everything that is drawn." default:"1"`
-	MaxDepth     int           `label:"Largest depth" help:"Splits on the longest path of a tree (default: no limit)." min:"0"`
-	MinLeaf      int           `label:"Models in a leaf" help:"Least number of models in a leaf (default: 1)." min:"0"`
-	Trees        int           `help:"Trees of the forest (default: 100)." min:"0" max:"100000"`
-	TreeColumns  int           `label:"Features per split" help:"Features that a node of the forest looks at (default: the root of their number)." min:"0"`
+	MaxDepth     int           `label:"Largest depth" help:"Splits on the longest path of a tree (default: no limit)." min:"0" zero:"no limit"`
+	MinLeaf      int           `label:"Models in a leaf" help:"Least number of models in a leaf (default: 1)." min:"0" zero:"1"`
+	Trees        int           `label:"Trees of the forest" help:"Trees of the forest (default: 100)." min:"0" max:"100000" zero:"100"`
+	TreeColumns  int           `label:"Features per split" help:"Features that a node of the forest looks at (default: the root of their number)." min:"0" zero:"root of their number"`
 	Boosting     tree.Boosting `label:"AdaBoost algorithm" help:"SAMME.R (the default) or SAMME (the default with interpolated matrices)." enum:",SAMME.R,SAMME" default:""`
-	Rounds       int           `label:"AdaBoost rounds" help:"Rounds of boosting (default: 50)." min:"0" max:"100000"`
-	LearningRate float64       `help:"Of boosting (default: 1)." min:"0"`
-	ZScores      bool          `name:"z-scores" help:"For the regression: z-scores per feature instead of rows of length 1."`
-	Score        Score         `help:"Of the baseline: correct_product, correct_mean, consistency_product or consistency_mean." enum:",correct_product,correct_mean,consistency_product,consistency_mean" default:""`
+	Rounds       int           `label:"AdaBoost rounds" help:"Rounds of boosting (default: 50)." min:"0" max:"100000" zero:"50"`
+	LearningRate float64       `help:"Of boosting (default: 1)." min:"0" zero:"1"`
+	ZScores      bool          `name:"z-scores" label:"regression on z-scores" help:"For the regression: z-scores per feature instead of rows of length 1."`
+	Score        Score         `label:"Score of the baseline" help:"Of the baseline: correct_product, correct_mean, consistency_product or consistency_mean." enum:",correct_product,correct_mean,consistency_product,consistency_mean" default:""`
 }
 
 // Settings are those of one algorithm on features of a layout; what is for others stays out.
@@ -125,26 +117,20 @@ func (o LearnOptions) Settings(algorithm Algorithm, layout feature.Layout) Setti
 // SchemeOptions say how models are parted into training and test.
 type SchemeOptions struct {
 	Scheme      SchemeKind `help:"paper (that of ${ml4ml}: hold-out fold and two random halves), kfold (stratified), or group (leave one group out)." enum:"paper,kfold,group" default:"paper"`
-	Folds       int        `help:"Folds of kfold (default: 3)." min:"0"`
-	Repetitions int        `help:"How often the models are shuffled (default: 10)." min:"0" max:"1000"`
-	Holdout     string     `help:"Models that --scheme paper holds out, by a column of the records: fold=holdout." placeholder:"COLUMN=VALUE"`
-	Group       string     `help:"Column of the records for leave-one-group-out." placeholder:"COLUMN" source:"columns"`
-	Tune        bool       `help:"Choose hyper-parameters by nested cross-validation."`
+	Folds       int        `help:"Folds of kfold (default: 3)." min:"0" zero:"3" when:"scheme=kfold"`
+	Repetitions int        `help:"How often the models are shuffled (default: 10)." min:"0" max:"1000" zero:"10" when:"scheme=paper|kfold"`
+	Holdout     string     `label:"Hold-out models (column=value)" help:"Models that --scheme paper holds out, by a column of the records: fold=holdout." placeholder:"COLUMN=VALUE" when:"scheme=paper"`
+	Group       string     `label:"Groups by" help:"Column of the records for leave-one-group-out." placeholder:"COLUMN" source:"columns" when:"scheme=group"`
+	Tune        bool       `label:"tune (nested cross-validation)" help:"Choose hyper-parameters by nested cross-validation."`
 }
 
-// Check refuses options of a scheme that was not asked for, and those that name nothing.
+// Check refuses options that name nothing.
 func (o *SchemeOptions) Check() error {
 	switch {
 	case o.Folds == 1:
 		return option.Errorf("cross-validation needs {folds} of 2 or more")
-	case o.Folds != 0 && o.Scheme != KFold:
-		return option.Errorf("{folds} goes with {scheme} kfold; {scheme} paper has three folds")
-	case o.Group != "" && o.Scheme != LeaveGroupOut:
-		return option.Errorf("{group} goes with {scheme} group")
 	case o.Scheme == LeaveGroupOut && o.Group == "":
-		return option.Errorf("{scheme} group takes the column that parts the models: {group} COLUMN")
-	case o.Holdout != "" && o.Scheme != PaperScheme:
-		return option.Errorf("{holdout} goes with {scheme} paper; the others test every model in turn")
+		return option.Errorf("{scheme} group takes the column whose groups are left out one after the other: {group} COLUMN")
 	}
 	_, _, err := o.HeldOut()
 	return err
@@ -171,19 +157,21 @@ const FeatureCourses StudyKind = "course"
 // EvalOptions are those of comparing algorithms, as the command assess eval takes them.
 type EvalOptions struct {
 	DataOptions
+	Algorithm []Algorithm `label:"Assessors" help:"Algorithms to compare: tree, forest, adaboost, linear, baseline." placeholder:"NAME" enum:"tree,forest,adaboost,linear,baseline" default:"tree,forest,adaboost,linear,baseline"`
+	SchemeOptions
 	FeatureOptions
 	LearnOptions
-	SchemeOptions
-	Algorithm      []Algorithm `help:"Algorithms to compare: tree, forest, adaboost, linear, baseline (default: all)." placeholder:"NAME" enum:"tree,forest,adaboost,linear,baseline"`
-	Stability      StudyKind   `help:"Instead: halves or shares train and test on different images, or targets of --selection (Tables VII and VIII of ${ml4ml}), course follows the features over 10 to 100 % of them (its Tables XII to XX)." enum:",halves,shares,course" default:""`
-	Intervals      bool        `help:"95 % intervals of the kappas."`
-	PerInterpolant bool        `help:"Instead: automation accuracy and kappa with the majority vote per interpolant, and statistics of the repository (Tables 3, 5 and 6 of ${background}), with --selection."`
-	Coverage       bool        `help:"With --per-interpolant: neuron coverage over the selection's composites, which go through the models once more, Fleiss' kappa of a round's labels, and their F1 (its Table 4)."`
+	Stability      StudyKind `help:"Instead: halves or shares train and test on different images, or targets of --selection (Tables VII and VIII of ${ml4ml}), course follows the features over 10 to 100 % of them (its Tables XII to XX)." enum:",halves,shares,course" default:""`
+	Intervals      bool      `help:"95 % intervals of the kappas."`
+	PerInterpolant bool      `help:"Instead: automation accuracy and kappa with the majority vote per interpolant, and statistics of the repository (Tables 3, 5 and 6 of ${background}), with --selection."`
+	Coverage       bool      `help:"With --per-interpolant: neuron coverage over the selection's composites, which go through the models once more, Fleiss' kappa of a round's labels, and their F1 (its Table 4)."`
 }
 
 // Check says what does not go together.
 func (o *EvalOptions) Check() error {
 	switch {
+	case len(o.Algorithm) == 0:
+		return option.Errorf("choose at least one assessor to train")
 	case o.Coverage && (!o.PerInterpolant || o.Selection == ""):
 		return option.Errorf("{coverage} goes with {per-interpolant} and {selection}")
 	case o.PerInterpolant && (o.Stability != "" || o.Tune || o.Intervals):
@@ -193,7 +181,7 @@ func (o *EvalOptions) Check() error {
 	case o.Stability != "" && o.Images != "all":
 		return option.Errorf("{stability} chooses the images itself; leave {images} out")
 	}
-	return o.check(o.Selection)
+	return nil
 }
 
 // AllSettings are those of the algorithms that are asked for, in the order of Algorithms.
@@ -217,9 +205,6 @@ type TrainOptions struct {
 	Name      string    `help:"Name of the assessor (default: that of the file or of --save)."`
 	Evaluate  bool      `help:"Evaluate the settings by the scheme, too." default:"true" negatable:""`
 }
-
-// Check says what does not go together.
-func (o *TrainOptions) Check() error { return o.check(o.Selection) }
 
 // PredictOptions are those of judging models, as the command assess predict takes them.
 type PredictOptions struct {

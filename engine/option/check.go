@@ -46,9 +46,9 @@ func Check(options any) error {
 }
 
 // condition says what the option depends on, whose name is given: "with {method} nearest or random",
-// "without {open}".
+// "without {open}" where that is not set or the empty text.
 func (f Field) condition(on string) string {
-	if slices.Equal(f.WhenTexts, []string{"false"}) {
+	if slices.Equal(f.WhenTexts, []string{"false"}) || slices.Equal(f.WhenTexts, []string{""}) {
 		return "without " + on
 	}
 	return "with " + strings.TrimSpace(on+" "+alternatives(f.WhenTexts))

@@ -32,10 +32,12 @@
 //	min:"1" max:"9"  bounds that are themselves taken; of each value of a list
 //	above:"0"        a bound that is not itself taken, in place of min
 //	unit:"pixels"    what a number counts
+//	zero:"100"       what 0 stands for, of a number without a default: a form shows it in place of 0
 //	label:"Regions"  how a form names the option; without it the name with blanks, "Min support"
 //	source:"suites"  choices that depend on the workspace, by a name that the form knows
 //	when:"study"     the option has a meaning only where the option study is given or on
-//	when:"by=a|b"    the option has a meaning only where the option by is a or b; at an embedded
+//	when:"by=a|b"    the option has a meaning only where the option by is a or b, and when:"by=" only
+//	                 where it is not given; at an embedded
 //	                 struct for all its options without a tag when of their own
 //	window:"-"       the option is for the command line only
 //	kong:"-"         the option is for the window only
@@ -84,6 +86,9 @@ type Field struct {
 	Default string
 	// Unit is what a number counts, such as pixels; empty without one.
 	Unit string
+	// Zero is what the number 0 stands for, such as the default of a library. The text of 0 is then the
+	// empty text.
+	Zero string
 	// Source names choices that depend on the workspace, such as suites; empty without one. A form
 	// that knows them puts them into Choices, and Set then takes nothing else.
 	Source string
@@ -271,7 +276,7 @@ func walk(v reflect.Value, field func(reflect.StructField, reflect.Value), embed
 // tags are all tags that a field may have.
 var tags = []string{
 	"above", "aliases", "arg", "default", "embed", "enum", "help", "hidden", "kong", "label", "max", "min", "name",
-	"negatable", "optional", "placeholder", "required", "sep", "short", "source", "type", "unit", "when", "window",
+	"negatable", "optional", "placeholder", "required", "sep", "short", "source", "type", "unit", "when", "window", "zero",
 }
 
 // declared reads the tags of one field.
@@ -279,7 +284,7 @@ func declared(sf reflect.StructField, value reflect.Value) (Field, error) {
 	tag, has := sf.Tag.Get, func(key string) bool { _, there := sf.Tag.Lookup(key); return there }
 	f := Field{
 		Name: tag("name"), Label: tag("label"), Help: tag("help"), Default: tag("default"), Unit: tag("unit"),
-		Source: tag("source"), Placeholder: tag("placeholder"), Min: math.Inf(-1), Max: math.Inf(1), Arg: has("arg"),
+		Zero: tag("zero"), Source: tag("source"), Placeholder: tag("placeholder"), Min: math.Inf(-1), Max: math.Inf(1), Arg: has("arg"),
 		Hidden: has("hidden"), NoWindow: tag("window") == "-", NoFlag: tag("kong") == "-",
 		negatable: has("negatable"), value: value, initial: reflect.Zero(value.Type()),
 	}
@@ -331,6 +336,8 @@ func declared(sf reflect.StructField, value reflect.Value) (Field, error) {
 		return f, errors.New("the tag negatable is for switches")
 	case f.Kind == Choice && !f.Required && !has("default") && !f.List && !f.Optional:
 		return f, errors.New("choices need a default")
+	case f.Zero != "" && (f.Kind != Whole && f.Kind != Number || f.List || f.Optional || has("default")):
+		return f, errors.New("the tag zero is for single numbers without a default")
 	case f.Optional && has("default"):
 		return f, errors.New("a pointer has no default: nil says that nothing is given")
 	}

@@ -418,6 +418,9 @@ func TestWrongTagsAreFound(t *testing.T) {
 		"a pointer has no default": &struct {
 			A *int `help:"H." default:"1"`
 		}{},
+		"the tag zero is for single numbers": &struct {
+			A string `help:"H." zero:"1"`
+		}{},
 		"the name a occurs twice": &struct {
 			A int `help:"H."`
 			B int `help:"H." name:"a"`
@@ -528,5 +531,18 @@ func TestWhenOfAnEmbeddedStruct(t *testing.T) {
 	}
 	if o.From = "networks"; !fields[1].Applies(fields) || !fields[2].Applies(fields) {
 		t.Error("networks are not asked for")
+	}
+}
+
+func TestWhatZeroStandsFor(t *testing.T) {
+	o := &struct {
+		Trees int `help:"H." zero:"100" min:"0"`
+	}{7}
+	f := Fields(o)[0]
+	if err := f.Set(" "); err != nil || o.Trees != 0 || f.Text() != "" || f.Zero != "100" {
+		t.Errorf("no text is %d: %q, %v", o.Trees, f.Text(), err)
+	}
+	if err := f.Set("5"); err != nil || f.Text() != "5" || !slices.Equal(Args(o), []string{"--trees", "5"}) {
+		t.Errorf("%q, %q, %v", f.Text(), Args(o), err)
 	}
 }

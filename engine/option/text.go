@@ -11,7 +11,8 @@ import (
 )
 
 // Text returns the value as Set takes it: lists with a separator between their values, one value a
-// line where the tag sep is none; "true" and "false" for switches; the empty text for nothing.
+// line where the tag sep is none; "true" and "false" for switches; the empty text for nothing, and
+// for 0 where the tag zero says what that stands for.
 func (f Field) Text() string {
 	if !f.List {
 		return strings.Join(f.texts(f.value), "")
@@ -180,7 +181,9 @@ func (f Field) elements(v reflect.Value) []reflect.Value {
 func (f Field) texts(v reflect.Value) []string {
 	texts := []string{}
 	for _, e := range f.elements(v) {
-		texts = append(texts, written(e))
+		if f.Zero == "" || !e.IsZero() {
+			texts = append(texts, written(e))
+		}
 	}
 	return texts
 }
@@ -201,7 +204,7 @@ func (f Field) parse(text string) (reflect.Value, bool) {
 			v.Set(reflect.Append(v, e))
 		}
 		return v, true
-	case f.Optional && text == "":
+	case text == "" && f.Optional, f.Zero != "" && strings.TrimSpace(text) == "":
 		return v, true
 	case f.Optional:
 		v.Set(reflect.New(v.Type().Elem()))

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -55,6 +56,11 @@ type Form[O any] struct {
 	Rows bool
 	// Pages, which may be nil, spread rows over pages, in declared order.
 	Pages []FormPage
+	// Narrow is Rows for a pane at the side: each name stands above its option, numbers that follow
+	// one another two in a line, and all scrolls above what is wrong. Help stands in the status line.
+	// Folded are options that stand at the end, below a heading "Advanced" that opens and closes.
+	Narrow bool
+	Folded []string
 	// Choices are what a named source offers now. Where the current value is not among them, first
 	// takes its place, or the first of the list where that is not there, either; an empty list
 	// keeps the value. Options are asked in declared order: Options() has what stands before. The
@@ -68,6 +74,9 @@ type Form[O any] struct {
 	// Hide are names of options that the form has and does not show. Those that only the command
 	// line has and those that are hidden are not shown, either.
 	Hide []string
+	// Refuse, which may be nil, says what is wrong with options that go together, such as with data
+	// that they name; Err says that, too.
+	Refuse func(O) error
 	// Own, which may be nil, makes what asks for an option in another way than the form does: it
 	// calls take with each text that it has. The zero Part leaves the option to the form.
 	Own func(name string, take func(text string)) Part
@@ -119,6 +128,7 @@ func defaults[O any]() (o O) {
 
 // Make makes the widgets and takes in what is remembered. Choices are asked by Offer alone.
 func (f *Form[O]) Make() {
+	f.Rows = f.Rows || f.Narrow
 	f.options, f.tried, f.parked = defaults[O](), defaults[O](), map[string]string{}
 	f.fields, f.trial = option.Fields(&f.options), option.Fields(&f.tried)
 	f.recall()
@@ -127,6 +137,7 @@ func (f *Form[O]) Make() {
 	f.help.Importance, f.help.Wrapping = fynewidget.LowImportance, fyne.TextWrapWord
 	f.wrong.Hide()
 	rows := []*fyne.Container{container.New(layout.NewFormLayout())} // by page
+	narrow, folded := narrowRows{rows: container.NewVBox()}, narrowRows{rows: container.NewVBox()}
 	var menus, others []fyne.CanvasObject
 	for k, field := range f.fields {
 		it := &item{}
@@ -137,7 +148,8 @@ func (f *Form[O]) Make() {
 		if field.NoWindow || field.Hidden || slices.Contains(f.Hide, field.Name) {
 			continue
 		}
-		var name fyne.CanvasObject = newHinted(field.Label, field.Help, f.tell)
+		label := newHinted(field.Label, field.Help, f.tell)
+		var name fyne.CanvasObject = label
 		object := f.ask(k)
 		if it.check != nil {
 			name = layout.NewSpacer()
@@ -148,6 +160,18 @@ func (f *Form[O]) Make() {
 			object = container.NewVBox(object, it.hint)
 		}
 		switch {
+		case f.Narrow:
+			if it.check == nil {
+				label.SizeName, label.Importance = theme.SizeNameCaptionText, fynewidget.LowImportance
+				object = container.NewVBox(name, object)
+			}
+			it.shown = []fyne.CanvasObject{object}
+			to := &narrow
+			if slices.Contains(f.Folded, field.Name) {
+				to = &folded
+			}
+			to.add(object, it.entry != nil && !field.List && (field.Kind == option.Whole || field.Kind == option.Number))
+			continue
 		case f.Rows:
 			it.shown = []fyne.CanvasObject{name, object}
 			page := rows[len(rows)-1]
@@ -166,16 +190,21 @@ func (f *Form[O]) Make() {
 	}
 	var line fyne.CanvasObject = container.NewHBox(others...)
 	switch {
+	case f.Narrow:
+		if len(folded.rows.Objects) > 0 {
+			narrow.add(fynewidget.NewAccordion(fynewidget.NewAccordionItem("Advanced", folded.rows)), false)
+		}
+		line = container.NewVScroll(container.NewPadded(narrow.rows))
 	case f.Rows:
 		line = f.paged(rows)
 	case len(menus) > 0:
 		line = container.NewBorder(nil, nil, nil, line, container.NewGridWithColumns(len(menus), menus...))
 	}
 	below := container.NewVBox(f.wrong)
-	if f.Rows {
+	if f.Rows && !f.Narrow {
 		below.Add(f.help)
 	}
-	if f.object = container.NewVBox(line, below); len(f.Pages) > 0 {
+	if f.object = container.NewVBox(line, below); f.Narrow || len(f.Pages) > 0 {
 		f.object = container.NewBorder(nil, below, nil, nil, line)
 	}
 	f.fill()
@@ -205,6 +234,25 @@ func (f *Form[O]) paged(rows []*fyne.Container) fyne.CanvasObject {
 	return tabs
 }
 
+// narrowRows are rows one below the other, and numbers that follow one another two in a line.
+type narrowRows struct {
+	rows  *fyne.Container
+	pairs *fyne.Container // the last row where it holds numbers, nil otherwise
+}
+
+func (n *narrowRows) add(object fyne.CanvasObject, number bool) {
+	switch {
+	case number && n.pairs == nil:
+		n.pairs = container.NewGridWithColumns(2, object)
+		n.rows.Add(n.pairs)
+	case number:
+		n.pairs.Add(object)
+	default:
+		n.pairs = nil
+		n.rows.Add(object)
+	}
+}
+
 // ask makes the widget of an option.
 func (f *Form[O]) ask(k int) fyne.CanvasObject {
 	it, field := f.items[k], f.fields[k]
@@ -219,10 +267,7 @@ func (f *Form[O]) ask(k int) fyne.CanvasObject {
 		return it.check
 	case field.List && len(field.Choices) > 0:
 		it.group = fynewidget.NewCheckGroup(nil, nil)
-		it.group.Horizontal = len(field.Choices) <= 6
-		for _, choice := range field.Choices {
-			it.group.Append(f.named(field, choice))
-		}
+		it.group.Horizontal = len(field.Choices) <= 6 && !f.Narrow
 		return it.group
 	case field.Source != "" || field.Kind == option.Choice:
 		it.menu = widget.NewPicker(func(key string) { f.take(k, key) })
@@ -262,7 +307,7 @@ func (f *Form[O]) ask(k int) fyne.CanvasObject {
 
 // tell explains an option: below the rows, or in the status line.
 func (f *Form[O]) tell(help string) {
-	if !f.Rows {
+	if !f.Rows || f.Narrow {
 		f.Say(help)
 		return
 	}
@@ -323,6 +368,9 @@ func (f *Form[O]) Offer() (moved bool) {
 			it.menu.Lay(tree())
 		}
 	}
+	if f.Narrow {
+		f.say(f.Err())
+	}
 	return moved
 }
 
@@ -378,6 +426,11 @@ func (f *Form[O]) Entries() []*fyne.MenuItem {
 func (f *Form[O]) Err() error {
 	if err := f.fault(); err != nil {
 		return errors.New(words(err))
+	}
+	if f.Refuse != nil {
+		if err := f.Refuse(f.options); err != nil {
+			return errors.New(present.Sentence(err))
+		}
 	}
 	return nil
 }
@@ -542,6 +595,10 @@ func (f *Form[O]) fill() {
 func (f *Form[O]) fillGroup(k int) {
 	group, field := f.items[k].group, f.fields[k]
 	group.OnChanged = nil
+	group.Options = nil
+	for _, choice := range field.Choices {
+		group.Options = append(group.Options, f.named(field, choice))
+	}
 	var names []string
 	for _, choice := range field.Values() {
 		names = append(names, f.named(field, choice))
@@ -604,7 +661,7 @@ func (f *Form[O]) newEntry(k int) *entry {
 	take := func() { f.take(k, e.Text) }
 	field := f.fields[k]
 	if f.Rows {
-		e.SetPlaceHolder(field.Placeholder)
+		e.SetPlaceHolder(cmp.Or(field.Zero, field.Placeholder))
 		if e.MultiLine = field.List && (field.Kind == option.Path || field.Join([]string{"", ""}) == "\n"); e.MultiLine {
 			e.SetMinRowsVisible(3)
 		}
@@ -680,7 +737,7 @@ func (f *Form[O]) drop(paths []string) {
 			for k, it := range f.items {
 				takes := f.fields[k].Existing == "file" || f.fields[k].Existing == "dir" && filepath.Ext(path) == ""
 				takes = takes && strings.ToLower(filepath.Ext(f.fields[k].Placeholder)) == ending
-				if takes && it.entry != nil && it.shown[1].Visible() && (to == nil || to.Text != "") {
+				if takes && it.entry != nil && it.shown[len(it.shown)-1].Visible() && (to == nil || to.Text != "") {
 					to = it.entry
 				}
 			}

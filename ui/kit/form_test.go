@@ -1,8 +1,10 @@
 package kit
 
 import (
+	"errors"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -270,5 +272,66 @@ func TestFormRemembers(t *testing.T) {
 	}
 	if other := r.form(func(s *shepherd) { s.Key = "" }).Options(); other.Count != 10 {
 		t.Errorf("without a key: %+v", other)
+	}
+}
+
+// fold are options of a pane at the side.
+type fold struct {
+	Wool  string   `help:"Kind of wool." enum:"fine,coarse" default:"fine"`
+	Most  int      `help:"The most." zero:"no limit" min:"0"`
+	Least int      `help:"The least." default:"1" when:"wool=fine"`
+	Dyes  []string `help:"Colours." enum:"red,blue" default:"red,blue"`
+	Rams  int      `help:"Rams."`
+}
+
+// TestFormOfANarrowPane: numbers stand two in a line, some options below a heading, and what is
+// wrong is said from the beginning.
+func TestFormOfANarrowPane(t *testing.T) {
+	r := newFixture(t)
+	capital := false
+	f := &Form[fold]{
+		Host: r.host, Narrow: true, Folded: []string{"rams"},
+		Named: func(_, choice string) string {
+			if capital {
+				return strings.ToUpper(choice)
+			}
+			return choice
+		},
+		Refuse: func(o fold) error {
+			if o.Most == 0 {
+				return errors.New("a fold has walls")
+			}
+			return nil
+		},
+	}
+	f.Make()
+	f.Offer()
+	r.window.SetContent(f.Object())
+	if f.wrong.Text != "A fold has walls." || !f.wrong.Visible() {
+		t.Errorf("it begins with %q", f.wrong.Text)
+	}
+	most, least := f.items[1], f.items[2]
+	at := func(it *item) fyne.Position { return fyne.CurrentApp().Driver().AbsolutePositionForObject(it.shown[0]) }
+	if m, l := at(most), at(least); m.Y != l.Y || m.X >= l.X || at(f.items[0]).Y >= m.Y {
+		t.Errorf("the numbers stand at %v and %v", m, l)
+	}
+	if most.entry.Text != "" || most.entry.PlaceHolder != "no limit" {
+		t.Errorf("0 is %q, %q", most.entry.Text, most.entry.PlaceHolder)
+	}
+	stage.Walk(f.Object(), func(o fyne.CanvasObject) {
+		if o == fyne.CanvasObject(f.items[4].entry) {
+			t.Error("what is folded is shown")
+		}
+	})
+	if f.items[3].group.Horizontal || len(f.items[3].group.Selected) != 2 {
+		t.Error("the colours are not one below the other")
+	}
+	most.entry.SetText("3")
+	if f.wrong.Visible() || f.Err() != nil || f.Options().Most != 3 {
+		t.Errorf("%q, %+v", f.wrong.Text, f.Options())
+	}
+	capital = true
+	if err := f.Put("wool", "coarse"); err != nil || least.shown[0].Visible() || !slices.Equal(f.items[3].group.Options, []string{"RED", "BLUE"}) {
+		t.Errorf("%q, %v", f.items[3].group.Options, err)
 	}
 }

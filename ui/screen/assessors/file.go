@@ -79,16 +79,16 @@ func about(f saved.File) string {
 	}, "\n")
 }
 
-// Revive measures the models of the workspace for a saved assessor, where a draft measures them
-// and with its labels beside them. It refuses another family than the assessor was trained on, and
+// Revive measures the models of the workspace for a saved assessor, where the options of the form
+// measure them and with their labels beside them. It refuses another family than the assessor was trained on, and
 // the other kind of matrices.
-func Revive(ctx context.Context, ws *store.Workspace, f saved.File, d Draft, cache *training.Cache, p engine.Progress) (Subject, error) {
+func Revive(ctx context.Context, ws *store.Workspace, f saved.File, asked assess.EvalOptions, cache *training.Cache, p engine.Progress) (Subject, error) {
 	s := Subject{Name: f.Name, Assessor: f.Assessor, File: &f, Source: f.Labels.Source}
-	labels := d.labelled()
-	if f.Layout.OfBackground() && !d.OfScenes() {
+	labels := training.Labels{Round: asked.Labels, Column: asked.Column, Borderline: training.Borderline(asked.BorderlineOf(f.Layout))}
+	if f.Layout.OfBackground() && asked.Selection == "" {
 		return s, f.Fits("", feature.DefaultLayout()) // it says so
 	}
-	at, err := whereFor(ws, d.Scenes)
+	at, err := whereFor(ws, asked.Selection)
 	if err != nil {
 		return s, err
 	}
@@ -120,14 +120,6 @@ func (s Subject) fits() error {
 	}
 	_, err := s.Assessor.Judge(s.Data.Rows[0])
 	return err
-}
-
-// labelled are the labels that a draft asks for, none where it is not complete.
-func (d Draft) labelled() training.Labels {
-	if d.Round == "" && d.Column == "" {
-		return training.Labels{}
-	}
-	return training.Labels{Round: d.Round, Column: d.Column, Borderline: d.Borderline}
 }
 
 // usualName is the name that is offered for keeping a subject.

@@ -31,7 +31,7 @@ func TestASavedAssessorComesBack(t *testing.T) {
 		if text := about(back); !strings.Contains(text, "round first look") || !strings.Contains(text, a.Title(false)) || !strings.Contains(text, "accuracy") {
 			t.Error(text)
 		}
-		revived, err := Revive(context.Background(), ws.Workspace, back, Draft{Round: l.Plan.Labels.Round, Borderline: l.Plan.Labels.Borderline}, &training.Cache{}, engine.NoProgress{})
+		revived, err := Revive(context.Background(), ws.Workspace, back, l.Plan.EvalOptions, &training.Cache{}, engine.NoProgress{})
 		if err != nil {
 			t.Fatalf("%s: %v", a, err)
 		}
@@ -56,7 +56,7 @@ func TestASavedAssessorRefusesAnotherFamily(t *testing.T) {
 	if err := ws.SetCurrent(store.Current{Suite: ws.Shapes.Hash, Family: "shear:-10:10:1"}); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Revive(context.Background(), ws.Workspace, f, Draft{}, &training.Cache{}, engine.NoProgress{})
+	_, err := Revive(context.Background(), ws.Workspace, f, usual(), &training.Cache{}, engine.NoProgress{})
 	if err == nil || !strings.Contains(err.Error(), "shear") || !strings.Contains(err.Error(), "rotation") {
 		t.Errorf("%v", err)
 	}
@@ -65,9 +65,9 @@ func TestASavedAssessorRefusesAnotherFamily(t *testing.T) {
 func TestLearningSaysWhatIsMissing(t *testing.T) {
 	ws := sample.New(t, 8)
 	round := ws.NewRound(t, nil)
-	d := newDraft()
-	d.Round = round.ID
-	plan, err := d.Plan()
+	asked := usual()
+	asked.Labels = round.ID
+	plan, err := newPlan(asked)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,17 +101,5 @@ func TestLearningSaysWhatIsMissing(t *testing.T) {
 	}
 	if err := learn(); err == nil || !strings.Contains(err.Error(), "toolbar") {
 		t.Errorf("nothing chosen: %v", err)
-	}
-}
-
-func TestWordsOfTheEngine(t *testing.T) {
-	for got, want := range map[string]string{
-		borderlineName(training.AsVariant):     "counts as variant",
-		assess.ConsistencyProduct.Title(false): "consistent, product (Eq. 1)",
-		assess.Algorithm("newer").Title(false): "newer",
-	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
 	}
 }

@@ -1,7 +1,9 @@
 package assessors
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -10,267 +12,259 @@ import (
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/feature"
-	"github.com/variscope/variscope/engine/tree"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// form is where a training is put together.
+// form asks for a training: for the options of the command assess eval, of which the labels are
+// chosen from rounds and columns together.
 type form struct {
+	*kit.Form[assess.EvalOptions]
 	s      *Screen
 	object fyne.CanvasObject
 	offer  Offer
-	draft  Draft
-	quiet  bool
-
-	source, borderline, scheme, group *fynewidget.Select
-	scenes, set                       *fynewidget.Select
-	boosting, score, profile          *fynewidget.Select
-	entries                           map[*string]*fynewidget.Entry // by the field of draft that they fill
-	algorithms                        *fynewidget.CheckGroup
-	measures, interpolants            *fynewidget.CheckGroup
-	tune, zScores                     *fynewidget.Check
-	rows                              map[string]*fyne.Container // those that a scheme has or has not
-	caution, problem                  *fynewidget.Label
-	train, cancel                     *fynewidget.Button // one is there while the other is not
-	copy                              *fynewidget.Button // of the command
+	labels *widget.Picker
+	// scened tells for which kind of matrices the options were chosen (assess.DataOptions.Selection),
+	// other has the matrices that were chosen for the other kind.
+	scened              bool
+	other               string
+	caution             *fynewidget.Label
+	train, cancel, copy *fynewidget.Button // train is there while cancel is not
 }
 
 func newForm(s *Screen) *form {
-	f := &form{s: s, draft: newDraft(), entries: map[*string]*fynewidget.Entry{}, rows: map[string]*fyne.Container{}}
-	f.quiet = true
-	f.makeMenus()
-	f.problem = wrapped("")
-	f.problem.Importance = fynewidget.DangerImportance
-	f.problem.Hide()
-	f.train = fynewidget.NewButtonWithIcon("Train and compare", theme.MediaPlayIcon(), func() { s.Train(f.draft) })
+	f := &form{s: s, caution: wrapped("")}
+	f.caution.Importance = fynewidget.WarningImportance
+	f.train = fynewidget.NewButtonWithIcon("Train and compare", theme.MediaPlayIcon(), func() { s.Train(f.Options()) })
 	f.train.Importance = fynewidget.HighImportance
 	f.cancel = fynewidget.NewButtonWithIcon("Cancel", theme.CancelIcon(), s.Cancel)
-	f.cancel.Hide()
-	f.caution = wrapped("")
-	f.caution.Importance = fynewidget.WarningImportance
-	f.caution.Hide()
-	f.copy = fynewidget.NewButtonWithIcon("Copy as command", theme.ContentCopyIcon(), func() {
-		fyne.CurrentApp().Clipboard().SetContent(f.draft.command(s.ws.Path(), f.offer.Here))
-		s.host.Say("command copied")
-	})
-	foot := container.NewVBox(f.problem, f.train, f.cancel, f.copy)
-	f.object = container.NewBorder(nil, foot, nil, nil, container.NewVScroll(container.NewPadded(f.fields())))
-	f.quiet = false
-	f.check() // nothing can be trained before it is known what there is
-	f.say("")
+	f.copy = fynewidget.NewButtonWithIcon("Copy as command", theme.ContentCopyIcon(), func() { f.Entries()[0].Action() })
+	f.Form = &kit.Form[assess.EvalOptions]{
+		Host: s.host, Key: "assessors", Narrow: true, Choices: f.choices, Named: f.named, Own: f.own,
+		Hide: []string{
+			"suite", "family", "column", "ties", "images", "raster", "stability", "intervals", "per-interpolant", "coverage",
+		},
+		Folded: []string{
+			"profile", "max-depth", "min-leaf", "trees", "tree-columns", "boosting", "rounds", "learning-rate", "z-scores", "score",
+		},
+		Refuse:   func(o assess.EvalOptions) error { return f.offer.refusal(o) },
+		OnChange: func(assess.EvalOptions) { f.settle() },
+		Command: func(o assess.EvalOptions) ([]string, any) {
+			if o.Selection == "" {
+				o.Suite, o.Family = f.offer.Here.Suite.Name, f.offer.Here.Family
+			}
+			return []string{"variscope", "assess", "eval", s.ws.Path()}, &o
+		},
+	}
+	f.Make()
+	f.scened = f.Options().Selection != ""
+	foot := container.NewVBox(f.caution, f.train, f.cancel, f.copy)
+	f.object = container.NewBorder(nil, foot, nil, nil, f.Form.Object())
+	f.follow(nil)
+	f.train.Disable() // nothing can be trained before it is known what there is
 	return f
 }
 
-func (f *form) makeMenus() {
-	f.source = fynewidget.NewSelect(nil, func(string) { f.turn(func() { f.offer.take(&f.draft, f.source.SelectedIndex()) }) })
-	f.source.PlaceHolder = "no labels yet"
-	f.scenes = f.menu(nil, func(k int) { f.turn(func() { f.draft.measure(f.offer.selection(k)) }) })
-	f.set = f.menu(names(feature.Sets(), setName), func(k int) { f.draft.Measurements = feature.Sets()[k] })
-	f.measures = fynewidget.NewCheckGroup(feature.BackgroundModalities(), func(chosen []string) {
-		f.change(func() { f.draft.Measures = inOrder(feature.BackgroundModalities(), chosen) })
-	})
-	f.interpolants = fynewidget.NewCheckGroup(nil, func(chosen []string) {
-		f.change(func() { f.draft.Interpolants = inOrder(f.interpolants.Options, chosen) })
-	})
-	f.interpolants.Horizontal = true
-	f.borderline = f.menu(names(borderlines(), borderlineName), func(k int) { f.draft.Borderline = borderlines()[k] })
-	f.scheme = f.menu(names(schemeKinds(), assess.SchemeKind.Title), func(k int) { f.draft.Scheme = schemeKinds()[k] })
-	f.group = f.menu(nil, func(k int) { f.draft.Group = f.offer.Groups[k] })
-	f.group.PlaceHolder = "choose a column"
-	f.boosting = f.menu([]string{string(tree.SAMMER), string(tree.SAMME)}, func(k int) { f.draft.Boosting = []tree.Boosting{tree.SAMMER, tree.SAMME}[k] })
-	f.score = f.menu(names(scores(), scoreNamer(false)), func(k int) { f.draft.Score = scores()[k] })
-	profiles := []feature.Profile{feature.Paper, feature.Refcode}
-	f.profile = f.menu([]string{"printed formulas", "published code"}, func(k int) { f.draft.Profile = profiles[k] })
-	f.algorithms = fynewidget.NewCheckGroup(names(assess.Algorithms(), namer(false)), func(chosen []string) {
-		f.change(func() {
-			f.draft.Algorithms = nil
-			for _, a := range assess.Algorithms() {
-				if slices.Contains(chosen, namer(f.draft.OfScenes())(a)) {
-					f.draft.Algorithms = append(f.draft.Algorithms, a)
-				}
-			}
-		})
-	})
-	f.tune = fynewidget.NewCheck("tune (nested cross-validation)", func(on bool) { f.change(func() { f.draft.Tune = on }) })
-	f.zScores = fynewidget.NewCheck("regression on z-scores", func(on bool) { f.change(func() { f.draft.ZScores = on }) })
-}
-
-// inOrder are the chosen ones of a list, in its order.
-func inOrder(list, chosen []string) []string {
-	return slices.DeleteFunc(slices.Clone(list), func(name string) bool { return !slices.Contains(chosen, name) })
-}
-
-// names are the texts of a menu.
-func names[T any](list []T, name func(T) string) []string {
-	texts := make([]string, len(list))
-	for k, item := range list {
-		texts[k] = name(item)
-	}
-	return texts
-}
-
-func (f *form) menu(options []string, chosen func(k int)) *fynewidget.Select {
-	var menu *fynewidget.Select
-	menu = fynewidget.NewSelect(options, func(string) {
-		if k := menu.SelectedIndex(); k >= 0 {
-			f.change(func() { chosen(k) })
+// show fills the form in with what a workspace offers.
+func (f *form) show(o Offer) {
+	f.offer = o
+	if sources := o.sources(); !slices.ContainsFunc(sources, func(s kit.Option) bool { return s.Key == sourceOf(f.Options()) }) {
+		f.choose(o.usualSource())
+		if f.Options().Holdout == "" {
+			f.put("holdout", o.Holdout)
 		}
-	})
-	return menu
-}
-
-// fields are the form's lines: a caption above each field, since the form is narrow.
-func (f *form) fields() *fyne.Container {
-	d := &f.draft
-	line := func(key, caption string, field fyne.CanvasObject) *fyne.Container {
-		f.rows[key] = container.NewVBox(small(caption), field)
-		return f.rows[key]
 	}
-	pair := func(a, b *fyne.Container) *fyne.Container { return container.NewGridWithColumns(2, a, b) }
-	number := func(key, caption string, into *string) *fyne.Container {
-		return line(key, caption, f.entry(into, "default"))
+	f.Offer()
+	f.settle()
+}
+
+// choose takes the labels of a source; those of a round are about its own matrices.
+func (f *form) choose(source string) {
+	kind, name, _ := strings.Cut(source, " ")
+	wasRound := f.Options().Labels != ""
+	texts := map[string]string{kind: name}
+	f.put("labels", texts["round"])
+	f.put("column", texts["column"])
+	if wasRound && kind != "round" {
+		f.put("selection", "")
 	}
-	advanced := container.NewVBox(
-		pair(number("depth", "Largest depth", &d.MaxDepth), number("leaf", "Models in a leaf", &d.MinLeaf)),
-		pair(number("trees", "Trees of the forest", &d.Trees), number("columns", "Features per split", &d.Columns)),
-		line("boosting", "AdaBoost algorithm", f.boosting),
-		pair(number("rounds", "AdaBoost rounds", &d.Rounds), number("rate", "Learning rate", &d.LearningRate)),
-		f.zScores,
-		line("score", "Score of the baseline", f.score),
-		line("profile", "Features by the", f.profile))
-	fold := fynewidget.NewAccordion(fynewidget.NewAccordionItem("Advanced", advanced))
-	matrices := f.entry(&d.Matrices, "max@CONF, mean@CONV-1")
-	matrices.MultiLine, matrices.Wrapping = true, fyne.TextWrapWord
-	matrices.SetMinRowsVisible(3)
-	return container.NewVBox(
-		line("source", "Labels", f.source),
-		line("scenes", "Matrices of", f.scenes),
-		f.caution,
-		line("borderline", "Borderline is", f.borderline),
-		line("algorithms", "Assessors", f.algorithms),
-		line("scheme", "Scheme", f.scheme),
-		line("holdout", "Hold-out models (column=value)", f.entry(&d.Holdout, "none: stratified 3-fold")),
-		line("group", "Groups by", f.group),
-		evidence.Columns(line("repetitions", "Repetitions", f.entry(&d.Repetitions, "10")), line("folds", "Folds", f.entry(&d.Folds, "3")),
-			line("seed", "Seed", f.entry(&d.Seed, "1"))),
-		f.tune,
-		line("matrices", "Matrices", matrices),
-		line("measures", "Measures", f.measures),
-		line("interpolants", "Interpolants", f.interpolants),
-		line("set", "Measurements of each matrix", f.set),
-		fold)
 }
 
-// entry is a field for a text of the draft.
-func (f *form) entry(into *string, hint string) *fynewidget.Entry {
-	e := fynewidget.NewEntry()
-	e.SetPlaceHolder(hint)
-	e.OnChanged = func(text string) { f.change(func() { *into = text }) }
-	f.entries[into] = e
-	return e
-}
-
-func small(text string) *fynewidget.Label {
-	l := fynewidget.NewLabel(text)
-	l.SizeName = theme.SizeNameCaptionText
-	l.Importance = fynewidget.LowImportance
-	return l
-}
-
-// change notes what was typed or chosen and checks it.
-func (f *form) change(note func()) {
-	if f.quiet {
-		return
+// put gives an option a text that it takes.
+func (f *form) put(name, text string) {
+	if err := f.Put(name, text); err != nil {
+		f.s.host.Fail(err)
 	}
-	note()
-	f.check()
 }
 
-func (f *form) check() {
-	show := func(key string, on bool) { widget.Show(f.rows[key], on) }
-	show("holdout", f.draft.Scheme == assess.PaperScheme)
-	show("group", f.draft.Scheme == assess.LeaveGroupOut)
-	show("folds", f.draft.Scheme == assess.KFold)
-	show("repetitions", f.draft.Scheme != assess.LeaveGroupOut)
-	scenes := f.draft.OfScenes()
-	show("scenes", f.draft.Round == "" && len(f.offer.Scenes) > 0)
-	show("matrices", !scenes)
-	show("measures", scenes)
-	show("interpolants", scenes)
-	show("set", scenes)
-	show("profile", !scenes) // the published code measures no interpolated matrices
-	_, err := f.draft.Plan()
-	if err == nil {
-		err = f.offer.refusal(f.draft)
+// settle brings along what the papers do otherwise for the other kind of matrices, and what stands
+// below the form.
+func (f *form) settle() {
+	if o := f.Options(); f.scened != (o.Selection != "") {
+		f.scened = !f.scened
+		matrices := f.other
+		f.other = strings.Join(o.Modalities, ",")
+		f.put("modalities", matrices)
+		f.put("scheme", string(assess.UsualScheme(f.layout(), 1).Kind))
+		return // putting has settled
 	}
-	f.caution.SetText(f.offer.warning(f.draft))
-	f.caution.Hidden = f.caution.Text == ""
-	f.say(present.Sentence(err))
+	err := f.Err()
+	f.caution.SetText(f.offer.warning(f.Options()))
+	widget.Show(f.caution, f.caution.Text != "")
 	widget.Enable(f.train, err == nil && !f.s.busy())
 	widget.Enable(f.copy, err == nil)
 }
 
-// say shows what is wrong, "" for nothing.
-func (f *form) say(problem string) {
-	f.problem.SetText(problem)
-	f.problem.Hidden = problem == ""
+// layout is the usual one for the kind of matrices that is chosen.
+func (f *form) layout() feature.Layout {
+	if f.Options().Selection != "" {
+		return feature.DefaultBackgroundLayout()
+	}
+	return feature.DefaultLayout()
 }
 
-// turn notes a choice that may change the kind of matrices, and with it what else is chosen.
-func (f *form) turn(note func()) {
-	if f.quiet {
-		return
+// choices are the entries of the menus of selections and of columns that sort models into groups.
+func (f *form) choices(source string) ([]kit.Option, string) {
+	o := f.Options()
+	if source != "selections" {
+		list := []kit.Option{{Name: "choose a column"}}
+		for _, name := range f.offer.Groups {
+			list = append(list, kit.Option{Key: name, Name: name})
+		}
+		return list, ""
 	}
-	before := f.draft.OfScenes()
-	note()
-	if f.draft.OfScenes() != before {
-		f.show(f.offer, f.draft)
+	r, ofRound := f.offer.round(o)
+	list := []kit.Option{{Name: "the toolbar's family"}}
+	for _, s := range f.offer.Scenes {
+		list = append(list, kit.Option{Key: s.Hash, Name: "scenes of " + s.Name})
 	}
-	f.check()
+	if !ofRound {
+		return list, ""
+	}
+	list = slices.DeleteFunc(list, func(o kit.Option) bool { return o.Key != r.Selection })
+	if len(list) == 0 {
+		list = []kit.Option{{Key: r.Selection, Name: "scenes that are not here"}}
+	}
+	return list, ""
 }
 
-// show fills the form in.
-func (f *form) show(o Offer, d Draft) {
-	f.quiet = true
-	f.offer, f.draft = o, o.begin(d)
-	scenes := f.draft.OfScenes()
-	f.source.SetOptions(o.sources())
-	f.source.ClearSelected()
-	f.source.SetSelectedIndex(o.source(f.draft))
-	f.scenes.SetOptions(o.places())
-	f.scenes.ClearSelected()
-	f.scenes.SetSelectedIndex(o.scenes(f.draft) + 1)
-	f.set.SetSelectedIndex(max(slices.Index(feature.Sets(), f.draft.Measurements), 0))
-	f.measures.SetSelected(f.draft.Measures)
-	f.interpolants.Options = o.interpolants(f.draft)
-	f.interpolants.SetSelected(f.draft.Interpolants)
-	f.group.SetOptions(o.Groups)
-	f.group.ClearSelected()
-	f.group.SetSelectedIndex(slices.Index(o.Groups, f.draft.Group))
-	f.borderline.SetSelectedIndex(max(slices.Index(borderlines(), f.draft.Borderline), 0))
-	f.scheme.SetSelectedIndex(max(slices.Index(schemeKinds(), f.draft.Scheme), 0))
-	f.score.SetOptions(names(scores(), scoreNamer(scenes)))
-	f.score.SetSelectedIndex(max(slices.Index(scores(), f.draft.Score), 0))
-	f.boosting.SetSelected(string(f.draft.Boosting))
-	f.profile.SetSelectedIndex(max(slices.Index([]feature.Profile{feature.Paper, feature.Refcode}, f.draft.Profile), 0))
-	f.algorithms.Options = names(assess.Algorithms(), namer(scenes))
-	f.algorithms.SetSelected(names(f.draft.Algorithms, namer(scenes)))
-	f.tune.SetChecked(f.draft.Tune)
-	f.zScores.SetChecked(f.draft.ZScores)
-	for into, e := range f.entries {
-		e.SetText(*into)
+// named is the name of a choice; that of none is what is done without one.
+func (f *form) named(option, choice string) string {
+	scenes := f.Options().Selection != ""
+	usual := ""
+	if choice == "" {
+		usual = " (default)"
+		switch option {
+		case "borderline":
+			choice = f.Options().BorderlineOf(f.layout())
+		case "boosting":
+			choice = string(cmp.Or(assess.Usual(assess.AdaBoost, f.layout(), 1).Boosting, "SAMME.R"))
+		case "measurements":
+			choice = string(feature.DefaultBackgroundLayout().Background.Set)
+		}
 	}
-	f.quiet = false
-	f.check()
+	name := choice
+	switch option {
+	case "algorithm":
+		name = assess.Algorithm(choice).Title(scenes)
+	case "scheme":
+		name = assess.SchemeKind(choice).Title()
+	case "score":
+		return assess.Score(choice).Title(scenes)
+	default:
+		name = cmp.Or(choiceNames[choice], choice)
+	}
+	return name + usual
+}
+
+// choiceNames are the names of choices of borderline labels, of formulas, and of sets of
+// measurements.
+var choiceNames = map[string]string{
+	"leave": "left out", "keep": "a class of its own", "invariant": "counts as invariant", "variant": "counts as variant",
+	"paper": "printed formulas", "refcode": "published code",
+	string(feature.SceneSet): "seven of interpolated matrices", string(feature.SixteenSet): "those of variance matrices, but asymm",
+	string(feature.AllSet): "both, 20 in all",
+}
+
+// own makes what asks for the labels, and for matrices and interpolants, where none stands for the
+// usual ones.
+func (f *form) own(name string, take func(text string)) kit.Part {
+	switch name {
+	case "labels":
+		f.labels = widget.NewPicker(f.choose)
+		f.labels.PlaceHolder = "no labels yet"
+		return kit.Part{Object: f.labels.Select, Show: func(string) { f.labels.Offer(f.offer.sources(), sourceOf(f.Options())) }}
+	case "interpolant":
+		return ticks(true, "\n", take, func() (list, chosen []string) {
+			return f.offer.interpolants(f.Options()), or(f.Options().Interpolant, feature.DefaultBackgroundLayout().Background.Interpolants)
+		})
+	case "modalities":
+		typed := fynewidget.NewMultiLineEntry()
+		typed.Wrapping = fyne.TextWrapWord
+		typed.SetPlaceHolder("max@CONF, mean@CONV-1")
+		typed.SetMinRowsVisible(3)
+		ticked := ticks(false, ",", take, func() (list, chosen []string) {
+			return feature.BackgroundModalities(), or(f.Options().Modalities, f.layout().Modalities)
+		})
+		return kit.Part{Object: container.NewStack(typed, ticked.Object), Show: func(text string) {
+			f.typeMatrices(typed, text, take)
+			ticked.Show(text)
+			widget.Show(typed, f.Options().Selection == "")
+			widget.Show(ticked.Object, f.Options().Selection != "")
+		}}
+	}
+	return kit.Part{}
+}
+
+// typeMatrices shows the text of matrices in an entry, unless what is typed already means it, and
+// takes what is typed.
+func (f *form) typeMatrices(entry *fynewidget.Entry, text string, take func(text string)) {
+	usual := feature.DefaultLayout().Modalities
+	meant := func() string {
+		names := strings.FieldsFunc(entry.Text, func(r rune) bool { return strings.ContainsRune(",; \n\t", r) })
+		if slices.Equal(names, usual) {
+			return ""
+		}
+		return strings.Join(names, ",")
+	}
+	entry.OnChanged = nil
+	if meant() != text || text == "" {
+		entry.SetText(strings.ReplaceAll(cmp.Or(text, strings.Join(usual, ",")), ",", ", "))
+	}
+	entry.OnChanged = func(string) { take(meant()) }
+}
+
+// ticks asks for some of a list, which list gives, with those that are ticked; sep is between their
+// names in the option's text.
+func ticks(horizontal bool, sep string, take func(text string), list func() (all, ticked []string)) kit.Part {
+	group := fynewidget.NewCheckGroup(nil, nil)
+	group.Horizontal = horizontal
+	show := func(string) {
+		group.OnChanged = nil
+		all, ticked := list()
+		group.Options = all
+		group.SetSelected(ticked)
+		group.OnChanged = func(chosen []string) {
+			chosen = slices.DeleteFunc(slices.Clone(all), func(name string) bool { return !slices.Contains(chosen, name) })
+			take(strings.Join(chosen, sep))
+		}
+	}
+	return kit.Part{Object: group, Show: show}
+}
+
+// or is the usual list in place of an empty one.
+func or(list, usual []string) []string {
+	if len(list) == 0 {
+		return usual
+	}
+	return list
 }
 
 // follow offers to cancel the work that is under way, or, when job is nil, to train.
 func (f *form) follow(job *background.Job) {
-	f.train.Hidden, f.cancel.Hidden = job != nil, job == nil
-	f.train.Refresh()
+	widget.Show(f.train, job == nil)
+	widget.Show(f.cancel, job != nil)
 	widget.Enable(f.cancel, job != nil && !job.Snapshot().Cancelling)
-	f.check()
+	f.settle()
 }

@@ -22,7 +22,7 @@ import (
 func kept(t *testing.T) *rig {
 	t.Helper()
 	r := newRated(t, 30)
-	r.train(func(d *Draft) { d.Algorithms = []assess.Algorithm{assess.DecisionTree} })
+	r.train(func(o *assess.EvalOptions) { o.Algorithm = []assess.Algorithm{assess.DecisionTree} })
 	s, _ := r.screen.Subject()
 	r.screen.Save(s, "first")
 	r.names("first")

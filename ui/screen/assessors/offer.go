@@ -6,12 +6,14 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 // Offer is what the form can offer in a workspace.
@@ -68,36 +70,34 @@ func (o *Offer) readPlace(ws *store.Workspace) error {
 	return nil
 }
 
-// round is the round whose labels a draft takes; ok is false for those of a column.
-func (o Offer) round(d Draft) (r label.Round, ok bool) {
-	k := slices.IndexFunc(o.Rounds, func(r label.Round) bool { return r.ID == d.Round })
-	if d.Round == "" || k < 0 {
+// round is the round whose labels are asked for; ok is false for those of a column.
+func (o Offer) round(asked assess.EvalOptions) (r label.Round, ok bool) {
+	k := slices.IndexFunc(o.Rounds, func(r label.Round) bool { return r.ID == asked.Labels })
+	if asked.Labels == "" || k < 0 {
 		return r, false
 	}
 	return o.Rounds[k], true
 }
 
-// refusal says why the labels of a draft cannot be had, nil when they can.
-func (o Offer) refusal(d Draft) error {
-	if r, ok := o.round(d); ok && r.Secret() {
+// refusal says why nothing can be learned with options, nil where something can.
+func (o Offer) refusal(asked assess.EvalOptions) error {
+	if _, err := newPlan(asked); err != nil {
+		return err
+	}
+	if r, ok := o.round(asked); ok && r.Secret() {
 		return &training.SecretError{Round: r.Name}
 	}
-	if d.OfScenes() && o.scenes(d) < 0 {
+	if here := func(r store.SelectionRecord) bool { return r.Hash == asked.Selection }; asked.Selection != "" && !slices.ContainsFunc(o.Scenes, here) {
 		return errors.New("the scenes that were labelled are not in this workspace: labels of a selection of testing scenes need that selection and signals in it")
 	}
 	return nil
 }
 
-// scenes is the place of a draft's selection among those that there are, -1 for none.
-func (o Offer) scenes(d Draft) int {
-	return slices.IndexFunc(o.Scenes, func(r store.SelectionRecord) bool { return r.Hash == d.Scenes })
-}
-
-// warning says that the labels of a draft were given to other matrices than the toolbar's, "" when
-// they were not.
-func (o Offer) warning(d Draft) string {
-	r, ok := o.round(d)
-	if !ok || d.OfScenes() || o.Here.Suite.Hash == "" || o.Here.Family == "" || r.Suite == o.Here.Suite.Hash && r.Family == o.Here.Family {
+// warning says that the labels were given to other matrices than the toolbar's, "" when they were
+// not.
+func (o Offer) warning(asked assess.EvalOptions) string {
+	r, ok := o.round(asked)
+	if !ok || asked.Selection != "" || o.Here.Suite.Hash == "" || o.Here.Family == "" || r.Suite == o.Here.Suite.Hash && r.Family == o.Here.Family {
 		return ""
 	}
 	name := o.Suites[r.Suite]
@@ -146,49 +146,53 @@ func holdsLabels(values map[string]bool) bool {
 	return len(values) > 1
 }
 
-// sources are the texts of the menu of labels: rounds, then columns.
-func (o Offer) sources() []string {
-	var list []string
+// sources are the entries of the menu of labels: rounds, then columns, as sourceOf calls them.
+func (o Offer) sources() (list []kit.Option) {
 	for _, r := range o.Rounds {
-		text := fmt.Sprintf("round %s", r.Name)
+		name := "round " + r.Name
 		if r.Kind == label.BackgroundRound {
-			text = fmt.Sprintf("round %s, scenes", r.Name)
+			name += ", scenes"
 		}
-		if slices.Contains(list, text) {
-			text += " (" + r.ID[max(0, len(r.ID)-6):] + ")"
+		if slices.ContainsFunc(list, func(o kit.Option) bool { return o.Name == name }) {
+			name += " (" + r.ID[max(0, len(r.ID)-6):] + ")"
 		}
-		list = append(list, text)
+		list = append(list, kit.Option{Key: "round " + r.ID, Name: name})
 	}
 	for _, name := range o.Labels {
-		list = append(list, fmt.Sprintf("column %s", name))
+		list = append(list, kit.Option{Key: "column " + name, Name: "column " + name})
 	}
 	return list
 }
 
-// places are the texts of the menu of matrices: those of the toolbar's family, then selections.
-func (o Offer) places() []string {
-	list := []string{"the toolbar's family"}
-	for _, r := range o.Scenes {
-		list = append(list, fmt.Sprintf("scenes of %s", r.Name))
+// sourceOf is the entry of the menu of labels that options ask for.
+func sourceOf(asked assess.EvalOptions) string {
+	switch {
+	case asked.Labels != "":
+		return "round " + asked.Labels
+	case asked.Column != "":
+		return "column " + asked.Column
 	}
-	return list
+	return ""
 }
 
-// selection is the hash of the selection at place k of the menu of matrices, "" for the toolbar's
-// family.
-func (o Offer) selection(k int) string {
-	if k < 1 || k > len(o.Scenes) {
-		return ""
+// usualSource is the source that is chosen first: a column that holds a rule, else the newest
+// round; "" for none.
+func (o Offer) usualSource() string {
+	switch sources := o.sources(); {
+	case slices.Contains(o.Labels, "rule_label"):
+		return "column rule_label"
+	case len(sources) > 0:
+		return sources[0].Key
 	}
-	return o.Scenes[k-1].Hash
+	return ""
 }
 
-// interpolants are those that a draft can take: the usual ones, those that its annotators saw, and
-// its own.
-func (o Offer) interpolants(d Draft) []string {
+// interpolants are those that can be asked for: the usual ones, those that the annotators saw, and
+// those that are asked for.
+func (o Offer) interpolants(asked assess.EvalOptions) []string {
 	list := slices.Clone(feature.DefaultBackgroundLayout().Background.Interpolants)
-	r, _ := o.round(d)
-	for _, name := range slices.Concat(r.Interpolants, d.Interpolants) {
+	r, _ := o.round(asked)
+	for _, name := range slices.Concat(r.Interpolants, asked.Interpolant) {
 		if !slices.Contains(list, name) {
 			list = append(list, name)
 		}
@@ -196,57 +200,27 @@ func (o Offer) interpolants(d Draft) []string {
 	return list
 }
 
-// take puts source k of the menu into a draft.
-func (o Offer) take(d *Draft, k int) {
-	before := d.Round
-	d.Round, d.Column = "", ""
-	switch {
-	case k < 0:
-	case k < len(o.Rounds):
-		d.Round = o.Rounds[k].ID
-		d.measure(o.Rounds[k].Selection) // a round of matrices of a family has none
-	case k-len(o.Rounds) < len(o.Labels):
-		d.Column = o.Labels[k-len(o.Rounds)]
-		if before != "" {
-			d.measure("")
-		}
-	}
+// Plan is a training that can be carried out.
+type Plan struct {
+	assess.EvalOptions
+	Labels training.Labels
+	Layout feature.Layout
+	Scheme assess.Scheme
 }
 
-// source is the place of a draft's source in the menu, -1 when it is not there.
-func (o Offer) source(d Draft) int {
-	if d.Round != "" {
-		return slices.IndexFunc(o.Rounds, func(r label.Round) bool { return r.ID == d.Round })
+// newPlan says what options ask for. Errors say what to choose instead.
+func newPlan(asked assess.EvalOptions) (Plan, error) {
+	p := Plan{EvalOptions: asked, Scheme: asked.Parting(asked.Seed)}
+	if sourceOf(asked) == "" {
+		return p, errors.New("choose where the labels come from: a round, or a column of the training records")
 	}
-	if k := slices.Index(o.Labels, d.Column); k >= 0 {
-		return len(o.Rounds) + k
+	var err error
+	if p.Layout, err = asked.FeatureOptions.Layout(asked.Selection != ""); err != nil {
+		return p, err
 	}
-	return -1
-}
-
-// begin fills in what a draft leaves open: the labels of a column that holds a rule, else of the
-// newest round, and the hold-out models that the records name.
-func (o Offer) begin(d Draft) Draft {
-	if len(d.Measures) == 0 && len(d.Interpolants) == 0 { // remembered by a version that had none
-		usual := newDraft()
-		d.Measures, d.Interpolants, d.Measurements = usual.Measures, usual.Interpolants, usual.Measurements
+	p.Labels = training.Labels{
+		Round: asked.Labels, Column: asked.Column, Borderline: training.Borderline(asked.BorderlineOf(p.Layout)), Group: asked.Group,
 	}
-	if d.Round == "" && d.OfScenes() && o.scenes(d) < 0 {
-		d.measure("") // the selection was removed
-	}
-	if o.source(d) >= 0 {
-		return d
-	}
-	switch {
-	case slices.Contains(o.Labels, "rule_label"):
-		o.take(&d, len(o.Rounds)+slices.Index(o.Labels, "rule_label"))
-	case len(o.Rounds)+len(o.Labels) > 0:
-		o.take(&d, 0)
-	default:
-		d.Round, d.Column = "", ""
-	}
-	if d.Holdout == "" {
-		d.Holdout = o.Holdout
-	}
-	return d
+	p.Labels.HoldoutColumn, p.Labels.HoldoutValue, err = asked.HeldOut()
+	return p, err
 }

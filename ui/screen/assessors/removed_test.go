@@ -13,7 +13,7 @@ func TestModelsRemovedSince(t *testing.T) {
 	r := newRig(t, 40)
 	vote(t, r.ws, r.ws.NewRound(t, func(round *label.Round) { round.Models = round.Models[:34] })) // others can be removed
 	r.screen.Refresh()
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.Options().Labels != "" })
 	r.train(nil)
 	r.choose(assess.Regression)
 	r.turn("doubts")

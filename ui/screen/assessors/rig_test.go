@@ -7,12 +7,14 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
@@ -52,7 +54,7 @@ func newRated(t *testing.T, models int) *rig {
 	r := newRig(t, models)
 	rate(t, r.ws)
 	r.screen.Refresh()
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.Options().Labels != "" })
 	return r
 }
 
@@ -75,7 +77,7 @@ func (r *rig) open(ws *store.Workspace, work *background.Group) {
 	r.Cleanup(r.screen.Close)
 	r.window.SetContent(r.screen.Object())
 	r.screen.Shown()
-	r.stage.Until("the form is filled", func() bool { return r.screen.filled })
+	r.stage.Until("the form is filled", func() bool { _, filled := r.screen.Data(); return filled })
 }
 
 // rate has three annotators label the models, all but the last six; the more a model varies, the more call it variant.
@@ -105,14 +107,14 @@ func vote(t *testing.T, ws *sample.Workspace, round label.Round) label.Round {
 }
 
 // train trains on the round that was just rated.
-func (r *rig) train(change func(*Draft)) *Lesson {
+func (r *rig) train(change func(*assess.EvalOptions)) *Lesson {
 	r.Helper()
-	d := r.screen.face.form.draft
-	d.Repetitions, d.Trees = "2", "10"
+	asked := r.screen.face.form.Options()
+	asked.Repetitions, asked.Trees = 2, 10
 	if change != nil {
-		change(&d)
+		change(&asked)
 	}
-	r.screen.Train(d)
+	r.screen.Train(asked)
 	r.stage.Until("it is trained", func() bool { return !r.screen.busy() && (r.screen.lesson != nil || len(r.failed) > 0) })
 	r.settle()
 	for _, err := range r.failed {
@@ -179,34 +181,43 @@ func (r *rig) press(text string) {
 	test.Tap(b)
 }
 
-// texts are all visible labels of the window.
+// texts are all visible labels and texts of the window.
 func (r *rig) texts() string {
 	var all []string
 	roots := append([]fyne.CanvasObject{r.window.Content()}, r.window.Canvas().Overlays().List()...)
 	for _, root := range roots {
 		stage.Walk(root, func(o fyne.CanvasObject) {
-			if l, ok := o.(*fynewidget.Label); ok {
-				all = append(all, l.Text)
+			switch o := o.(type) {
+			case *fynewidget.Label:
+				all = append(all, o.Text)
+			case *canvas.Text:
+				all = append(all, o.Text)
 			}
 		})
 	}
 	return strings.Join(all, "\n")
 }
 
+// usual are the options that the form begins with.
+func usual() (asked assess.EvalOptions) {
+	option.SetDefaults(&asked)
+	return asked
+}
+
 // lessonOf trains without a screen.
-func lessonOf(t *testing.T, ws *sample.Workspace, change func(*Draft)) Lesson {
+func lessonOf(t *testing.T, ws *sample.Workspace, change func(*assess.EvalOptions)) Lesson {
 	t.Helper()
-	d := newDraft()
-	d.Repetitions, d.Trees = "2", "10"
+	d := usual()
+	d.Repetitions, d.Trees = 2, 10
 	rounds, err := ws.Rounds()
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.Round = rounds[0].ID
+	d.Labels = rounds[0].ID
 	if change != nil {
 		change(&d)
 	}
-	plan, err := d.Plan()
+	plan, err := newPlan(d)
 	if err != nil {
 		t.Fatal(err)
 	}

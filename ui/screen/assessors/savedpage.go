@@ -120,14 +120,14 @@ func (p *savedPage) look() {
 
 // Look has a saved assessor judge the models of the workspace.
 func (s *Screen) Look(name string) {
-	draft := s.face.form.draft
+	asked := s.face.form.Options()
 	var subject Subject
 	s.start(fmt.Sprintf("Judge with %s", name), func(ctx context.Context, p *background.Progress) error {
 		f, err := s.face.saved.read(name)
 		if err != nil {
 			return err
 		}
-		subject, err = Revive(ctx, s.ws, f, draft, &s.cache, background.Stages{Progress: p})
+		subject, err = Revive(ctx, s.ws, f, asked, &s.cache, background.Stages{Progress: p})
 		return err
 	}, func() {
 		s.look(&subject)

@@ -9,48 +9,8 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
-
-// Assessors learn from variance matrices of the toolbar's family, or from the interpolated
-// matrices of a selection of testing scenes (spec/background.md section 13). Draft.Scenes says
-// which.
-
-// OfScenes tells whether a draft is about the interpolated matrices of a selection.
-func (d Draft) OfScenes() bool { return d.Scenes != "" }
-
-// measure makes a draft one about a selection (hash), or about variance matrices for "". Where
-// that changes the kind of matrices, what the papers do otherwise for each of them is set anew.
-func (d *Draft) measure(selection string) {
-	if d.OfScenes() != (selection != "") {
-		usual := usualDraft(selection != "")
-		d.Borderline, d.Scheme, d.Boosting = usual.Borderline, usual.Scheme, usual.Boosting
-	}
-	d.Scenes = selection
-}
-
-// usualDraft is a draft with everything as in the paper about either kind of matrices.
-func usualDraft(scenes bool) Draft {
-	d := newDraft()
-	if scenes {
-		layout := feature.DefaultBackgroundLayout()
-		d.Borderline, d.Scheme = training.Keep, assess.UsualScheme(layout, 1).Kind
-		d.Boosting = assess.Usual(assess.AdaBoost, layout, 1).Boosting
-	}
-	return d
-}
-
-// setName is a set of measurements in the menu.
-func setName(s feature.Set) string {
-	switch s {
-	case feature.SixteenSet:
-		return "those of variance matrices, but asymm"
-	case feature.AllSet:
-		return "both, 20 in all"
-	}
-	return "seven of interpolated matrices"
-}
 
 // Scened tells whether models are measured in the scenes of a selection.
 func (p Place) Scened() bool { return p.Selection.Hash != "" }

@@ -14,39 +14,38 @@ import (
 	"github.com/variscope/variscope/ui/background"
 )
 
-// newPlaces is the screen over a workspace whose models were labelled in scenes.
-func newPlaces(t *testing.T, models int) (*rig, *scenestest.Workspace) {
-	w := scenestest.New(t, models)
-	rateScenes(t, w)
+// placesRig is the screen over a workspace with scenes.
+func placesRig(t *testing.T, w *scenestest.Workspace) *rig {
 	r := &rig{T: t, stage: stage.New(t)}
 	work := background.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1180, 740))
 	r.open(w.Workspace, work)
-	return r, w
+	return r
 }
 
 // TestTheScreenInScenes goes the whole way: the form of a round about scenes, training, reasons
 // with their matrices, stability.
 func TestTheScreenInScenes(t *testing.T) {
-	r, w := newPlaces(t, 13)
+	w := scenestest.New(t, 13)
+	rateScenes(t, w)
+	r := placesRig(t, w)
 	form := r.screen.face.form
-	if form.source.Selected != "round places, scenes" || form.draft.Scenes != w.Selection.Hash || form.train.Disabled() {
-		t.Fatalf("labels of %q, %s", form.source.Selected, form.problem.Text)
+	if form.labels.Selected != "round places, scenes" || form.Options().Selection != w.Selection.Hash || form.train.Disabled() {
+		t.Fatalf("labels of %q, %v", form.labels.Selected, form.Err())
 	}
-	if !form.rows["measures"].Visible() || form.rows["matrices"].Visible() || form.rows["profile"].Visible() || form.rows["scenes"].Visible() {
+	if texts := r.texts(); !strings.Contains(texts, "Interpolants") || strings.Contains(texts, "Features by the") {
 		t.Error("the form shows what is chosen for variance matrices")
 	}
-	if !slices.Contains(form.algorithms.Options, "worst-case accuracy") || len(form.draft.Algorithms) != 5 {
-		t.Errorf("assessors %q", form.algorithms.Options)
+	if name := form.named("algorithm", "baseline"); name != "worst-case accuracy" || len(form.Options().Algorithm) != 5 {
+		t.Errorf("the baseline is called %q", name)
 	}
-	form.measures.SetSelected([]string{"max@HEAD"})
-	form.interpolants.SetSelected(nil)
-	if !form.train.Disabled() || !strings.Contains(form.problem.Text, "Choose at least one interpolant") {
-		t.Errorf("without interpolants: %q", form.problem.Text)
+	form.put("interpolant", "I9")
+	if err := form.Err(); err == nil || !strings.Contains(err.Error(), "is neither I1, I2, I3 nor three ") || !form.train.Disabled() {
+		t.Error(err)
 	}
-	form.measures.SetSelected([]string{"max@HEAD", "max@CONF"})
-	form.interpolants.SetSelected([]string{"I2", "I1"})
+	form.put("modalities", "max@CONF,max@HEAD")
+	form.put("interpolant", "I1\nI2")
 	l := r.train(nil)
 	if !slices.Equal(l.Data.Layout.Matrices(), []string{"max@CONF.I1", "max@CONF.I2", "max@HEAD.I1", "max@HEAD.I2"}) {
 		t.Fatalf("matrices %q", l.Data.Layout.Matrices())

@@ -11,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/engine/tree"
 	"github.com/variscope/variscope/internal/uitest/scenestest"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/training"
@@ -49,24 +48,24 @@ func rateScenes(t *testing.T, w *scenestest.Workspace) label.Round {
 	return r
 }
 
-// placesDraft asks for all assessors on the labels of a round, quickly.
-func placesDraft(t *testing.T, w *scenestest.Workspace, change func(*Draft)) Draft {
+// inScenes asks for all assessors on the labels of the only round, quickly.
+func inScenes(t *testing.T, w *scenestest.Workspace, change func(*assess.EvalOptions)) assess.EvalOptions {
 	t.Helper()
-	o, err := readOffer(w.Workspace)
+	rounds, err := w.Rounds()
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := newDraft()
-	o.take(&d, 0)
-	d.Repetitions, d.Trees, d.Interpolants = "2", "10", []string{"I2"}
+	asked := usual()
+	asked.Labels, asked.Selection, asked.Scheme = rounds[0].ID, rounds[0].Selection, assess.KFold
+	asked.Repetitions, asked.Trees, asked.Interpolant = 2, 10, []string{"I2"}
 	if change != nil {
-		change(&d)
+		change(&asked)
 	}
-	return d
+	return asked
 }
 
-func learnScenes(w *scenestest.Workspace, d Draft) (Lesson, error) {
-	plan, err := d.Plan()
+func learnScenes(w *scenestest.Workspace, asked assess.EvalOptions) (Lesson, error) {
+	plan, err := newPlan(asked)
 	if err != nil {
 		return Lesson{}, err
 	}
@@ -77,88 +76,11 @@ func learnScenes(w *scenestest.Workspace, d Draft) (Lesson, error) {
 	return Learn(context.Background(), w.Workspace, at, plan, &training.Cache{}, engine.NoProgress{})
 }
 
-func TestADraftFollowsTheKindOfItsRound(t *testing.T) {
-	w := scenestest.New(t, 3)
-	round := rateScenes(t, w)
-	plain := round
-	plain.ID, plain.Name, plain.Kind, plain.Family, plain.Selection, plain.Interpolants = "", "turns", label.VarianceRound, "rotation:-15:15:5", "", nil
-	if _, err := w.CreateRound(t.Context(), plain); err != nil {
-		t.Fatal(err)
-	}
-	o, err := readOffer(w.Workspace)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o.Labels = []string{"three"}
-	if got := o.sources(); !slices.Contains(got, "round places, scenes") || !slices.Contains(got, "round turns") {
-		t.Fatalf("sources %q", got)
-	}
-	places, turns := slices.Index(o.sources(), "round places, scenes"), slices.Index(o.sources(), "round turns")
-	d := newDraft()
-	o.take(&d, places)
-	if d.Scenes != w.Selection.Hash || d.Borderline != training.Keep || d.Scheme != assess.KFold || d.Boosting != tree.SAMME {
-		t.Errorf("a round about scenes: %+v", d)
-	}
-	p, err := d.Plan()
-	if want := feature.DefaultBackgroundLayout(); err != nil || p.Selection != d.Scenes || !slices.Equal(p.Layout.Names(), want.Names()) {
-		t.Errorf("%v, columns %v", err, p.Layout.Names())
-	}
-	if got := o.interpolants(d); !slices.Equal(got, []string{"I1", "I2", "I3", "8,2,4"}) {
-		t.Errorf("interpolants %q", got)
-	}
-	d.Scheme = assess.LeaveGroupOut
-	o.take(&d, turns)
-	if d.OfScenes() || d.Borderline != training.Leave || d.Scheme != assess.PaperScheme || d.Boosting != tree.SAMMER {
-		t.Errorf("a round of matrices of a family: %+v", d)
-	}
-	o.take(&d, 2)
-	if d.Column != "three" || d.OfScenes() {
-		t.Errorf("a column: %+v", d)
-	}
-	if at := slices.Index(o.places(), "scenes of near"); at < 1 || o.selection(at) != w.Selection.Hash || o.selection(0) != "" || o.selection(9) != "" {
-		t.Errorf("matrices of %q", o.places())
-	}
-	d.measure(w.Selection.Hash)
-	o.take(&d, 2)
-	if d.Scenes != w.Selection.Hash {
-		t.Error("another column forgets the selection")
-	}
-	d.Scenes = strings.Repeat("0", 64)
-	if back := o.begin(d); back.OfScenes() || back.Borderline != training.Leave {
-		t.Errorf("a selection that was removed: %+v", back)
-	}
-	d.Round = round.ID
-	if err := o.refusal(d); err == nil || !strings.Contains(err.Error(), "not in this workspace") {
-		t.Errorf("a round whose selection is gone: %v", err)
-	}
-}
-
-func TestAPlanOfScenesSaysWhatIsMissing(t *testing.T) {
-	for want, change := range map[string]func(*Draft){
-		"choose at least one measure":      func(d *Draft) { d.Measures = nil },
-		"choose at least one interpolant":  func(d *Draft) { d.Interpolants = nil },
-		"is neither I1, I2, I3 nor three ": func(d *Draft) { d.Interpolants = []string{"I9"} },
-	} {
-		d := usualDraft(true)
-		d.Round, d.Scenes = "r", "s"
-		change(&d)
-		if _, err := d.Plan(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, want %s", err, want)
-		}
-	}
-	d := usualDraft(true)
-	d.Round, d.Scenes, d.Measurements, d.Profile = "r", "s", feature.AllSet, feature.Refcode
-	p, err := d.Plan()
-	if err != nil || len(p.Layout.Measurements()) != 20 || !slices.Contains(p.Layout.Names(), "max@CONF.I1.g_overall") {
-		t.Errorf("%v, %v", err, p.Layout.Names())
-	}
-}
-
 // TestLearningInScenes trains all assessors on three classes, as the command does.
 func TestLearningInScenes(t *testing.T) {
 	w := scenestest.New(t, 16)
 	rateScenes(t, w)
-	l, err := learnScenes(w, placesDraft(t, w, nil))
+	l, err := learnScenes(w, inScenes(t, w, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +123,7 @@ func TestLearningInScenes(t *testing.T) {
 func TestASavedAssessorKeepsToItsKind(t *testing.T) {
 	w := scenestest.New(t, 13)
 	rateScenes(t, w)
-	d := placesDraft(t, w, func(d *Draft) { d.Algorithms = []assess.Algorithm{assess.RandomForest} })
+	d := inScenes(t, w, func(o *assess.EvalOptions) { o.Algorithm = []assess.Algorithm{assess.RandomForest} })
 	l, err := learnScenes(w, d)
 	if err != nil {
 		t.Fatal(err)
@@ -212,7 +134,7 @@ func TestASavedAssessorKeepsToItsKind(t *testing.T) {
 	if err != nil || f.Family != l.Place.Family || s.usualName() != "forest scenes" {
 		t.Fatalf("%d bytes, %v, family %s, %s", len(data), err, f.Family, s.usualName())
 	}
-	revive := func(d Draft) (Subject, error) {
+	revive := func(d assess.EvalOptions) (Subject, error) {
 		return Revive(context.Background(), w.Workspace, f, d, &training.Cache{}, engine.NoProgress{})
 	}
 	back, err := revive(d)
@@ -221,19 +143,21 @@ func TestASavedAssessorKeepsToItsKind(t *testing.T) {
 	}
 	other := w.Choose(t, "nearest", func(a *scenes.Ask) { a.Choice.Method = "nearest" })
 	w.Run(t, w.Models[1], 1, other)
-	if back, err = revive(Draft{Scenes: other.Hash}); err != nil || len(back.Data.Rows) != 1 {
+	elsewhere := usual()
+	elsewhere.Selection = other.Hash
+	if back, err = revive(elsewhere); err != nil || len(back.Data.Rows) != 1 {
 		t.Errorf("other scenes: %v, %d models", err, len(back.Data.Rows))
 	}
-	d.Scenes = other.Hash
+	d.Selection = other.Hash
 	if _, err = revive(d); err == nil || !strings.Contains(err.Error(), "round places is about the scenes of selection near") {
 		t.Errorf("labels of other scenes: %v", err)
 	}
-	if _, err = revive(newDraft()); err == nil || !strings.Contains(err.Error(), "judges interpolated matrices of testing scenes; these are variance matrices") {
+	if _, err = revive(usual()); err == nil || !strings.Contains(err.Error(), "judges interpolated matrices of testing scenes; these are variance matrices") {
 		t.Errorf("variance matrices: %v", err)
 	}
 	taughtTurns := taught(t)
 	f = subjectOf(t, taughtTurns, assess.DecisionTree).saved("turns", time.Now(), "test")
-	if _, err = revive(placesDraft(t, w, nil)); err == nil || !strings.Contains(err.Error(), "judges variance matrices of a family") {
+	if _, err = revive(inScenes(t, w, nil)); err == nil || !strings.Contains(err.Error(), "judges variance matrices of a family") {
 		t.Errorf("an assessor of variance matrices: %v", err)
 	}
 }
@@ -242,8 +166,8 @@ func TestASavedAssessorKeepsToItsKind(t *testing.T) {
 func TestStabilityInScenes(t *testing.T) {
 	w := scenestest.New(t, 13)
 	rateScenes(t, w)
-	l, err := learnScenes(w, placesDraft(t, w, func(d *Draft) {
-		d.Algorithms, d.Measures = []assess.Algorithm{assess.DecisionTree, assess.Baseline}, []string{"max@CONF"}
+	l, err := learnScenes(w, inScenes(t, w, func(o *assess.EvalOptions) {
+		o.Algorithm, o.Modalities = []assess.Algorithm{assess.DecisionTree, assess.Baseline}, []string{"max@CONF"}
 	}))
 	if err != nil {
 		t.Fatal(err)

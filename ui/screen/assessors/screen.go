@@ -1,3 +1,6 @@
+// Package assessors is the screen that trains assessors, compares them, looks inside them and asks
+// them for verdicts. Offer, Learn and the data of the pages are plain values that know nothing of
+// Fyne; Screen draws them.
 package assessors
 
 import (
@@ -6,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/exchange"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
@@ -34,9 +38,6 @@ type Actions struct {
 	Guide func()
 }
 
-// settingDraft is the workspace setting that remembers the form.
-const settingDraft = "assessors.draft"
-
 // Screen is the assessors screen: what it loads is what the form offers and the saved assessors. All
 // methods are called on Fyne's main goroutine.
 type Screen struct {
@@ -47,9 +48,7 @@ type Screen struct {
 	object  fyne.CanvasObject
 	saver   *figures.Saver
 	cache   training.Cache
-	keeper  *background.Keeper // of the form
 	lookups background.Latest
-	filled  bool // the form shows what was remembered
 	job     *background.Job
 	hear    func() // ends the watching of the job
 	lesson  *Lesson
@@ -57,11 +56,9 @@ type Screen struct {
 	face    *face
 }
 
-// shelf is what the screen reads: what the form can offer, the remembered draft, and the saved
-// assessors.
+// shelf is what the screen reads: what the form can offer, and the saved assessors.
 type shelf struct {
 	offer Offer
-	draft Draft
 	saved []store.AssessorFile
 }
 
@@ -71,21 +68,22 @@ func New(host *kit.Host, ws *store.Workspace, actions Actions) *Screen {
 	if actions.Did == nil {
 		actions.Did = func(history.Step) {}
 	}
-	s := &Screen{host: host, ws: ws, actions: actions, saver: host.Saver(), keeper: background.NewKeeper(host.Work, ws.SetSetting, host.Fail)}
+	s := &Screen{host: host, ws: ws, actions: actions, saver: host.Saver()}
 	s.face = newFace(s)
 	s.Screen = kit.New(kit.Screen[struct{}, shelf]{
 		Host: host, Name: "Read what assessors can learn from", Doing: "Reading…", Key: "assessors", Quiet: true,
 		Load: func(struct{}) kit.Work[shelf] {
-			return func(context.Context, engine.Progress) (shelf, error) { return readShelf(ws) }
+			return func(context.Context, engine.Progress) (read shelf, err error) {
+				if read.offer, err = readOffer(ws); err == nil {
+					read.saved, err = ws.Assessors()
+				}
+				return read, err
+			}
 		},
 		On:   []store.ChangeKind{store.RoundChanged, store.ModelChanged, store.AssessorChanged, store.SuiteChanged, store.CurrentChanged},
 		Body: s.face.room,
 		Show: func(read shelf) {
-			if s.filled {
-				read.draft = s.face.form.draft
-			}
-			s.filled = true
-			s.face.form.show(read.offer, read.draft)
+			s.face.form.show(read.offer)
 			s.face.saved.files.Set(read.saved)
 		},
 		OnHidden: s.face.right.Hidden,
@@ -96,19 +94,6 @@ func New(host *kit.Host, ws *store.Workspace, actions Actions) *Screen {
 	})
 	s.object = evidence.Margin(s.Screen.Object())
 	return s
-}
-
-func readShelf(ws *store.Workspace) (shelf, error) {
-	read := shelf{draft: newDraft()}
-	var err error
-	if read.offer, err = readOffer(ws); err != nil {
-		return read, err
-	}
-	if _, err = ws.Setting(settingDraft, &read.draft); err != nil {
-		read.draft = newDraft() // of another version of the program
-	}
-	read.saved, err = ws.Assessors()
-	return read, err
 }
 
 // Object is what the window shows.
@@ -133,7 +118,6 @@ func (s *Screen) start(name string, work func(ctx context.Context, p *background
 		switch {
 		case present.Cancelled(err): // the window says so
 		case err != nil:
-			s.face.form.say(present.Sentence(err))
 			s.host.Fail(err)
 		default:
 			done()
@@ -165,14 +149,13 @@ func (s *Screen) Cancel() {
 	}
 }
 
-// Train trains and evaluates what a draft asks for, and shows it.
-func (s *Screen) Train(d Draft) {
-	plan, err := d.Plan()
+// Train trains and evaluates what options ask for, and shows it.
+func (s *Screen) Train(asked assess.EvalOptions) {
+	plan, err := newPlan(asked)
 	if err != nil {
-		s.face.form.say(present.Sentence(err))
+		s.host.Fail(err)
 		return
 	}
-	s.keeper.Keep(settingDraft, d)
 	var lesson Lesson
 	s.start("Train assessors", func(ctx context.Context, p *background.Progress) error {
 		at, err := whereFor(s.ws, plan.Selection)

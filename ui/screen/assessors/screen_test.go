@@ -15,59 +15,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-func TestFormBeginsAndIsRemembered(t *testing.T) {
-	r := newRig(t, 30)
-	f := r.screen.face.form
-	if !f.train.Disabled() || !strings.Contains(f.problem.Text, "where the labels come from") {
-		t.Errorf("without labels it says %q", f.problem.Text)
-	}
-	round := rate(t, r.ws)
-	r.stage.Until("the round is offered", func() bool { return f.draft.Round == round.ID })
-	if f.train.Disabled() || f.problem.Visible() || f.source.Selected != "round first look" {
-		t.Errorf("%q is offered: %s", f.source.Selected, f.problem.Text)
-	}
-	if f.rows["group"].Visible() || f.rows["folds"].Visible() || !f.rows["holdout"].Visible() {
-		t.Error("the paper's scheme asks for groups or folds")
-	}
-	f.scheme.SetSelectedIndex(slices.Index(schemeKinds(), assess.LeaveGroupOut))
-	if !f.rows["group"].Visible() || f.rows["holdout"].Visible() || !f.train.Disabled() {
-		t.Error("leaving groups out asks for no group")
-	}
-	f.scheme.SetSelectedIndex(slices.Index(schemeKinds(), assess.KFold))
-	f.entries[&f.draft.Folds].SetText("one")
-	if !f.train.Disabled() || !f.copy.Disabled() || !strings.Contains(f.problem.Text, "Folds takes a whole number") {
-		t.Errorf("%q", f.problem.Text)
-	}
-	f.entries[&f.draft.Folds].SetText("2")
-	f.entries[&f.draft.Repetitions].SetText("1")
-	f.entries[&f.draft.Trees].SetText("5")
-	f.algorithms.SetSelected([]string{"decision tree", "random forest"})
-	r.press("Copy as command")
-	command := "variscope assess eval " + r.ws.Path() + " --suite shapes --family 'rotation:-15:15:1;interpolation=bilinear;border=zero' --labels " +
-		round.ID + " --borderline leave --modalities max@CONF"
-	if text := fyne.CurrentApp().Clipboard().Content(); !strings.HasPrefix(text, command) ||
-		!strings.HasSuffix(text, " --trees 5 --boosting SAMME.R --scheme kfold --folds 2 --repetitions 1 --algorithm tree,forest") {
-		t.Errorf("the command is %s", text)
-	}
-	r.press("Train and compare")
-	r.stage.Until("it is trained", func() bool { return r.screen.lesson != nil })
-	if got := len(r.screen.lesson.Entries); got != 2 || r.screen.lesson.Plan.Scheme.Folds != 2 {
-		t.Errorf("%d assessors, %+v", got, r.screen.lesson.Plan.Scheme)
-	}
-	var kept Draft
-	r.stage.Until("the form is remembered", func() bool {
-		_, err := r.ws.Setting(settingDraft, &kept)
-		return err == nil && kept.Trees == "5"
-	})
-	again := New(r.screen.host, r.ws.Workspace, Actions{})
-	t.Cleanup(again.Close)
-	again.Shown()
-	r.stage.Until("another form is filled", func() bool { return again.filled })
-	if d := again.face.form.draft; d.Folds != "2" || d.Scheme != assess.KFold || again.face.form.entries[&again.face.form.draft.Folds].Text != "2" {
-		t.Errorf("it begins with %+v", d)
-	}
-}
-
 // pages are the keys of the tabs.
 var pages = []string{"scores", "inside", "verdicts", "doubts", "stability"}
 
@@ -109,7 +56,7 @@ func TestTrainShowsTheBestAndEachOther(t *testing.T) {
 
 func TestAForestsTreesByNumber(t *testing.T) {
 	r := newRated(t, 30)
-	r.train(func(d *Draft) { d.Algorithms = []assess.Algorithm{assess.RandomForest} })
+	r.train(func(o *assess.EvalOptions) { o.Algorithm = []assess.Algorithm{assess.RandomForest} })
 	r.turn("inside")
 	inside := r.screen.face.inside
 	if len(inside.number.Options) != 10 || !inside.choose.Visible() {
@@ -219,8 +166,8 @@ func TestRoundsFromDoubts(t *testing.T) {
 
 func TestTrainingIsCancelled(t *testing.T) {
 	r := newRated(t, 30)
-	d := r.screen.face.form.draft
-	d.Repetitions, d.Trees = "1000", "2000"
+	d := r.screen.face.form.Options()
+	d.Repetitions, d.Trees = 1000, 2000
 	r.screen.Train(d)
 	if !r.screen.busy() || !r.screen.face.form.cancel.Visible() || r.screen.face.form.train.Visible() {
 		t.Error("a training that is under way does not show")
@@ -239,14 +186,15 @@ func TestABlindOpenRoundIsRefused(t *testing.T) {
 	for k, m := range r.ws.Imported {
 		r.ws.Put(t, round, "r1", m.Hash, label.Values(2)[k%2])
 	}
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round == round.ID })
-	if text := r.screen.face.form.problem.Text; !strings.Contains(text, "blind") || !strings.Contains(text, "first look") || !r.screen.face.form.train.Disabled() {
-		t.Error(text)
+	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.Options().Labels == round.ID })
+	refused := r.screen.face.form.Err()
+	if refused == nil || !strings.Contains(refused.Error(), "first look is blind") || !r.screen.face.form.train.Disabled() {
+		t.Error(refused)
 	}
-	r.screen.Train(r.screen.face.form.draft) // the engine refuses, too
+	r.screen.Train(r.screen.face.form.Options()) // the engine refuses, too
 	r.stage.Until("it is refused", func() bool { return len(r.failed) == 1 })
-	if text := present.Sentence(r.failed[0]); text != r.screen.face.form.problem.Text {
-		t.Errorf("the form says %q, the refusal %q", r.screen.face.form.problem.Text, text)
+	if text := present.Sentence(r.failed[0]); text != refused.Error() || !strings.Contains(r.texts(), text) {
+		t.Errorf("the form says %q, the refusal %q", refused, text)
 	}
 }
 
@@ -255,7 +203,7 @@ func TestLabelsOfAnotherFamilyAreWarnedOf(t *testing.T) {
 	r := newRig(t, 12)
 	f := r.screen.face.form
 	round := r.ws.NewRound(t, func(round *label.Round) { round.Family = "rotation:-30:30:10" })
-	r.stage.Until("the round is offered", func() bool { return f.draft.Round == round.ID })
+	r.stage.Until("the round is offered", func() bool { return f.Options().Labels == round.ID })
 	if !f.caution.Visible() || !strings.Contains(f.caution.Text, "round first look is about shapes, ") || !strings.Contains(f.caution.Text, "-30..30° step 10; the toolbar shows shapes, ") {
 		t.Errorf("it warns %q", f.caution.Text)
 	}
@@ -268,17 +216,17 @@ func TestLabelsOfAnotherFamilyAreWarnedOf(t *testing.T) {
 	r.stage.Until("the toolbar's choice is heard", func() bool { return !f.caution.Visible() })
 	round.Suite = strings.Repeat("0a", 32)
 	o := Offer{Rounds: []label.Round{round}, Here: f.offer.Here, Suites: f.offer.Suites}
-	if text := o.warning(f.draft); !strings.Contains(text, "is about "+result.ID.SayText(round.Suite)) {
+	if text := o.warning(f.Options()); !strings.Contains(text, "is about "+result.ID.SayText(round.Suite)) {
 		t.Errorf("of a suite that is not here: %q", text)
 	}
-	if text := o.warning(Draft{Column: "rule"}); text != "" {
+	if text := o.warning(assess.EvalOptions{DataOptions: assess.DataOptions{Column: "rule"}}); text != "" {
 		t.Errorf("labels of a column: %q", text)
 	}
 }
 
 func TestStabilityIsComputedOnce(t *testing.T) {
 	r := newRated(t, 30)
-	r.train(func(d *Draft) { d.Algorithms = []assess.Algorithm{assess.DecisionTree, assess.Baseline} })
+	r.train(func(o *assess.EvalOptions) { o.Algorithm = []assess.Algorithm{assess.DecisionTree, assess.Baseline} })
 	r.turn("stability")
 	page := r.screen.face.stability
 	for q := range questions {
@@ -307,7 +255,7 @@ func TestStabilityIsComputedOnce(t *testing.T) {
 
 func TestWhatWasLeftOutIsListed(t *testing.T) {
 	r := newRated(t, 30)
-	r.train(func(d *Draft) { d.Algorithms = []assess.Algorithm{assess.DecisionTree} })
+	r.train(func(o *assess.EvalOptions) { o.Algorithm = []assess.Algorithm{assess.DecisionTree} })
 	r.press(r.screen.face.left.Text)
 	if !strings.Contains(r.texts(), "m04: max@CONV-2: no second convolution") {
 		t.Errorf("%s", r.texts())
