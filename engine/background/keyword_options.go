@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -30,6 +31,55 @@ func (o RuleOptions) Of(classes []string) Rule {
 
 // Given tells whether a rule is asked for.
 func (o RuleOptions) Given() bool { return o.Rule != "" || len(o.Exclude) > 0 }
+
+// RuleChoice asks for a rule number by number, as forms do.
+type RuleChoice struct {
+	Rule    string   `help:"Which words of an image are keywords." enum:"paper,refcode,own" default:"paper" label:"Words that count"`
+	Share   float64  `help:"Share of the pixels that an element needs to exceed." default:"1" min:"0" max:"99.99" unit:"% of the pixels" label:"Elements above" when:"rule=own"`
+	Scenes  int      `help:"How many of the best scene words count." default:"1" min:"1" max:"1000" label:"Best scenes" when:"rule=own"`
+	Exclude []string `help:"Words that are never keywords, such as boat, lamp." label:"Never keywords"`
+}
+
+// namedRules are the rules that have a name.
+func namedRules() map[string]Rule {
+	return map[string]Rule{"paper": PaperRule(), "refcode": RefcodeRule()}
+}
+
+// RuleChoiceOf is the choice of a rule; classes are words that need not be said.
+func RuleChoiceOf(r Rule, classes []string) RuleChoice {
+	o := RuleChoice{Rule: "own", Share: math.Round(r.Share*1e12) / 1e10, Scenes: r.Scenes}
+	for _, word := range r.Excluded {
+		if !slices.Contains(classes, word) {
+			o.Exclude = append(o.Exclude, word)
+		}
+	}
+	for name, rule := range namedRules() {
+		if rule.Share == r.Share && rule.Scenes == r.Scenes {
+			o.Rule, o.Share, o.Scenes = name, 1, 1
+		}
+	}
+	return o
+}
+
+// Asked is the rule that is asked for.
+func (o RuleChoice) Asked() Rule {
+	rule, named := namedRules()[o.Rule]
+	if !named {
+		rule = Rule{Share: math.Round(o.Share*1e10) / 1e12, Scenes: o.Scenes}
+	}
+	return rule.Without(o.Exclude...)
+}
+
+// RuleName is the name for people of a choice of a rule.
+func RuleName(choice string) string {
+	switch choice {
+	case "paper":
+		return "as in the background paper [2]: more than 1 % of the pixels, the best scene"
+	case "refcode":
+		return "as in the published code: more than 0.1 % of the pixels, the best five scenes"
+	}
+	return choice
+}
 
 // KeywordOptions say where the keywords of images come from: a table that was made elsewhere, or two
 // networks; and which of them count.

@@ -3,6 +3,7 @@ package background
 import (
 	"cmp"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +15,7 @@ import (
 func TestKeywordTablesAreDeclaredWell(t *testing.T) {
 	err := cmp.Or(KeywordTable.Check(), ImageTable.Check(), WordTable.Check(), SummaryTable.Check(),
 		LevelTable.Check(), MinedTable.Check(), BareTable.Check(),
-		LevelFigure("", "", []LevelCount{{Level: 0, Min: 1, Max: 4, Mean: 2}}).Check(), option.Verify(&KeywordOptions{}), option.Verify(&OntologyOptions{}))
+		LevelFigure("", "", []LevelCount{{Level: 0, Min: 1, Max: 4, Mean: 2}}).Check(), option.Verify(&KeywordOptions{}), option.Verify(&OntologyOptions{}), option.Verify(&RuleChoice{}))
 	if err != nil {
 		t.Error(err)
 	}
@@ -86,5 +87,25 @@ func TestEditsAreRead(t *testing.T) {
 	o.Edit = []string{"dune>sea=1"}
 	if _, err := o.Edits(items); err == nil || !strings.Contains(err.Error(), `no keyword is called "dune"; there are boat, lamp shop, sand, sea`) {
 		t.Error(err)
+	}
+}
+
+// TestRuleChoice: a rule and what a form asks for are the same, and words that need not be said are left out.
+func TestRuleChoice(t *testing.T) {
+	for _, c := range []struct {
+		rule Rule
+		want RuleChoice
+	}{
+		{PaperRule(), RuleChoice{Rule: "paper", Share: 1, Scenes: 1}},
+		{RefcodeRule().Without("lamp"), RuleChoice{Rule: "refcode", Share: 1, Scenes: 1, Exclude: []string{"lamp"}}},
+		{Rule{Share: 0.07, Scenes: 3}, RuleChoice{Rule: "own", Share: 7, Scenes: 3}},
+	} {
+		got := RuleChoiceOf(c.rule, nil)
+		if !reflect.DeepEqual(got, c.want) || !got.Asked().Equal(c.rule) {
+			t.Errorf("%+v asks for %+v, which is %+v", c.rule, got, got.Asked())
+		}
+	}
+	if got := RuleChoiceOf(PaperRule().Without("dog", "lamp"), []string{"dog"}); !slices.Equal(got.Exclude, []string{"lamp"}) {
+		t.Errorf("%+v", got)
 	}
 }

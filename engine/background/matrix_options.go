@@ -59,3 +59,31 @@ func (o *MatrixOptions) Measures(all []string) []string {
 	}
 	return list
 }
+
+// MatrixChoice says which matrices the window shows side by side.
+type MatrixChoice struct {
+	Mode    string `json:"mode" help:"One model by one measure, one model by all measures, or two models with their difference." enum:"one,all,two" default:"one" label:"Show"`
+	Measure string `json:"measure" help:"Measure of a signal, and its position." enum:"max@CONF,max@HEAD,true@CONF,mean@HEAD" default:"max@CONF" when:"mode=one|two"`
+	Points  string `json:"points" help:"What a pixel of the cloud says: how many points lie there, their mean value, or the value of the last." enum:"density,mean,dots" default:"density" when:"mode=one"`
+	Second  string `json:"second,omitempty" help:"The model that the selected one is compared with." source:"models" label:"With" when:"mode=two"`
+}
+
+// Kernel is a scatter.Interpolant that somebody sets by sliders.
+type Kernel struct {
+	Size  float64 `help:"Full width of the circle whose points make an element, in elements of the raster." default:"24" above:"0" max:"512" slide:"1 64 1" label:"kernel size"`
+	Sigma float64 `help:"How fast a point's weight falls with its distance, in elements of the raster." default:"4" above:"0" max:"512" slide:"0.5 20 0.5" label:"sigma"`
+	K     int     `help:"The nearest points whose mean is the value of the point made up at the element itself; 0 for no such point." default:"32" min:"0" max:"10000" slide:"0 128 1" label:"K"`
+}
+
+// FreeMatrix asks for a matrix beside the three of the paper.
+type FreeMatrix struct {
+	Kernel `json:"free"`
+	Raster int `json:"raster" help:"Elements along a side of the matrix." default:"64" min:"4" max:"512" slide:"8 128 4" label:"raster"`
+}
+
+// MatrixLook says what all matrices of the window are made of, and their colours.
+type MatrixLook struct {
+	Map   string `json:"map" help:"Colour map of all matrices but differences." enum:"green,viridis,cividis,gray" default:"green" label:"Colours"`
+	Share int    `json:"share" help:"Share of the targets that take part, drawn from a seed: matrices of fewer targets are compared with those of all." default:"100" min:"10" max:"100" slide:"10 100 5" unit:"%" label:"Share, %"`
+	Seed  uint64 `json:"seed" help:"Seed of the share." default:"1" min:"1" hidden:""`
+}

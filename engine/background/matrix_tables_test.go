@@ -25,8 +25,10 @@ func TestTablesOfScenes(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := option.Verify(&background.MatrixOptions{}); err != nil {
-		t.Error(err)
+	for _, o := range []any{&background.MatrixOptions{}, &background.MatrixChoice{}, &background.FreeMatrix{}, &background.MatrixLook{}} {
+		if err := option.Verify(o); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -42,6 +42,11 @@ func (r Rule) Without(words ...string) Rule {
 	return r
 }
 
+// Equal tells whether two rules are the same.
+func (r Rule) Equal(other Rule) bool {
+	return r.Share == other.Share && r.Scenes == other.Scenes && slices.Equal(r.Excluded, other.Excluded)
+}
+
 // Check says what cannot be about a rule: a share outside of [0, 1), fewer than one scene.
 func (r Rule) Check() error {
 	switch {

@@ -23,6 +23,15 @@ type Mined struct {
 	WithoutKeywords []string     // files of these
 }
 
+// Ontology is what goes together among the keywords of images, with edits by hand.
+func (k Keywords) Ontology(minSupport, minConfidence float64, edits []itemset.Edit) (itemset.Ontology, error) {
+	graph, err := itemset.New(k.Items, k.Present, minSupport, minConfidence)
+	if err == nil && len(edits) > 0 {
+		graph, err = graph.With(edits...)
+	}
+	return graph, err
+}
+
 // Names are the names of its items.
 func (m Mined) Names() *itemset.Names { return KeywordNames(m.Ontology.Names) }
 

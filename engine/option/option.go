@@ -33,6 +33,7 @@
 //	above:"0"        a bound that is not itself taken, in place of min
 //	unit:"pixels"    what a number counts
 //	zero:"100"       what 0 stands for, of a number without a default: a form shows it in place of 0
+//	slide:"1 64 0.5" the ends and the step of the slider that a form has for a number
 //	label:"Regions"  how a form names the option; without it the name with blanks, "Min support"
 //	source:"suites"  choices that depend on the workspace, by a name that the form knows
 //	when:"study"     the option has a meaning only where the option study is given or on
@@ -41,6 +42,7 @@
 //	                 struct for all its options without a tag when of their own
 //	window:"-"       the option is for the command line only
 //	kong:"-"         the option is for the window only
+//	json:"support"   the key under which a program keeps it; options themselves do not read it
 //
 // A method Check() error with a pointer receiver says what tags cannot say, such as that two
 // options exclude each other. It changes nothing and makes its errors with Errorf.
@@ -113,6 +115,8 @@ type Field struct {
 	Min, Max float64
 	// Above is set where Min itself is not taken.
 	Above bool
+	// Slide are the ends and the step of a slider; zero for none.
+	Slide [3]float64
 	// Choices are the texts that are taken, in their order; nil where all are. An empty text means
 	// that nothing is chosen.
 	Choices []string
@@ -275,8 +279,8 @@ func walk(v reflect.Value, field func(reflect.StructField, reflect.Value), embed
 
 // tags are all tags that a field may have.
 var tags = []string{
-	"above", "aliases", "arg", "default", "embed", "enum", "help", "hidden", "kong", "label", "max", "min", "name",
-	"negatable", "optional", "placeholder", "required", "sep", "short", "source", "type", "unit", "when", "window", "zero",
+	"above", "aliases", "arg", "default", "embed", "enum", "help", "hidden", "json", "kong", "label", "max", "min", "name",
+	"negatable", "optional", "placeholder", "required", "sep", "short", "slide", "source", "type", "unit", "when", "window", "zero",
 }
 
 // declared reads the tags of one field.
@@ -320,6 +324,13 @@ func declared(sf reflect.StructField, value reflect.Value) (Field, error) {
 	}
 	if err := f.readBounds(sf.Tag); err != nil {
 		return f, err
+	}
+	if has("slide") {
+		low, high, step := &f.Slide[0], &f.Slide[1], &f.Slide[2]
+		_, err := fmt.Sscan(tag("slide"), low, high, step)
+		if err != nil || f.List || f.Kind != Whole && f.Kind != Number || !(*low < *high && *step > 0 && f.Min <= *low && *high <= f.Max) {
+			return f, fmt.Errorf("the tag slide has two ends among the bounds of a number and a step, not %q", tag("slide"))
+		}
 	}
 	if has("enum") {
 		f.Kind = Choice

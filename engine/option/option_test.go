@@ -483,6 +483,12 @@ func TestOptionsThatDependOnOthers(t *testing.T) {
 		}{}, &struct {
 			A string `help:"H." enum:"x,y" default:"x"`
 			B bool   `help:"H." when:"a=z"`
+		}{}, &struct {
+			A int `help:"H." max:"4" slide:"1 5 1"`
+		}{}, &struct {
+			A int `help:"H." slide:"1 5"`
+		}{}, &struct {
+			A string `help:"H." slide:"1 5 1"`
 		}{},
 	} {
 		if Verify(wrong) == nil {

@@ -21,10 +21,7 @@ func Ontology(ws *store.Workspace, o store.OntologyRecord) (itemset.Ontology, ba
 	}
 	keywords, err := table.Keywords(o.Rule)
 	if err == nil {
-		graph, err = itemset.New(keywords.Items, keywords.Present, o.MinSupport, o.MinConfidence)
-	}
-	if err == nil && len(o.Edits) > 0 {
-		graph, err = graph.With(o.Edits...)
+		graph, err = keywords.Ontology(o.MinSupport, o.MinConfidence, o.Edits)
 	}
 	if err != nil {
 		return graph, table, keywords, fmt.Errorf("ontology %s: %w", o.Name, err)

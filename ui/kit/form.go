@@ -52,8 +52,9 @@ type Form[O any] struct {
 	Key    string
 	Forget bool
 	// Rows gives each option a row of its own, takes texts while they are typed, and options that
-	// do not go together, too: Err says what is wrong with them. Help stands below the rows.
-	Rows bool
+	// do not go together, too: Err says what is wrong with them. Help stands below the rows; where
+	// InPage is set, for rows that are not in a dialog, in the status line.
+	Rows, InPage bool
 	// Pages, which may be nil, spread rows over pages, in declared order.
 	Pages []FormPage
 	// Narrow is Rows for a pane at the side: each name stands above its option, numbers that follow
@@ -96,6 +97,7 @@ type Form[O any] struct {
 	items          []*item
 	parked         map[string]string // texts of options that have no meaning now
 	wrong, help    *fynewidget.Label
+	menus          *fyne.Container // of a line
 	object         *fyne.Container
 }
 
@@ -114,6 +116,7 @@ type item struct {
 	menu   *widget.Picker
 	check  *check
 	entry  *entry
+	slider *fynewidget.Slider // beside the entry
 	group  *fynewidget.CheckGroup
 	own    Part
 	hint   *fynewidget.Label
@@ -198,10 +201,11 @@ func (f *Form[O]) Make() {
 	case f.Rows:
 		line = f.paged(rows)
 	case len(menus) > 0:
-		line = container.NewBorder(nil, nil, nil, line, container.NewGridWithColumns(len(menus), menus...))
+		f.menus = container.NewGridWithColumns(len(menus), menus...)
+		line = container.NewBorder(nil, nil, nil, line, f.menus)
 	}
 	below := container.NewVBox(f.wrong)
-	if f.Rows && !f.Narrow {
+	if f.Rows && !f.InPage && !f.Narrow {
 		below.Add(f.help)
 	}
 	if f.object = container.NewVBox(line, below); f.Narrow || len(f.Pages) > 0 {
@@ -282,10 +286,18 @@ func (f *Form[O]) ask(k int) fyne.CanvasObject {
 		width = 160
 	}
 	var object fyne.CanvasObject = it.entry
-	if !f.Rows {
+	if !f.Rows || field.Slide != [3]float64{} {
 		object = container.New(width, it.entry)
 	}
 	switch {
+	case field.Slide != [3]float64{}:
+		it.slider = fynewidget.NewSlider(field.Slide[0], field.Slide[1])
+		it.slider.Step = field.Slide[2]
+		var slider fyne.CanvasObject = it.slider
+		if !f.Rows {
+			slider = container.New(ofWidth(120), it.slider)
+		}
+		return container.NewBorder(nil, nil, nil, object, slider)
 	case field.Kind == option.Path && field.Existing == "file":
 		var extensions []string
 		if ext := filepath.Ext(field.Placeholder); ext != "" {
@@ -307,7 +319,7 @@ func (f *Form[O]) ask(k int) fyne.CanvasObject {
 
 // tell explains an option: below the rows, or in the status line.
 func (f *Form[O]) tell(help string) {
-	if !f.Rows || f.Narrow {
+	if !f.Rows || f.InPage || f.Narrow {
 		f.Say(help)
 		return
 	}
@@ -517,6 +529,7 @@ func (f *Form[O]) take(k int, text string) {
 		f.say(err)
 		return
 	}
+	f.slide(k)
 	f.showThose()
 	f.changed()
 	if f.say(nil); f.Rows {
@@ -561,10 +574,20 @@ func (f *Form[O]) showThose() {
 			widget.Show(o, applies)
 		}
 	}
-	if changed {
-		f.fill()
-		f.object.Refresh()
+	if !changed {
+		return
 	}
+	if f.menus != nil { // those that are there share the width
+		visible := 0
+		for _, o := range f.menus.Objects {
+			if o.Visible() {
+				visible++
+			}
+		}
+		f.menus.Layout = layout.NewGridLayoutWithColumns(max(1, visible))
+	}
+	f.fill()
+	f.object.Refresh()
 }
 
 // fill puts values into all widgets but the menus of named sources.
@@ -587,7 +610,24 @@ func (f *Form[O]) fill() {
 			f.fillGroup(k)
 		case it.entry != nil:
 			it.entry.show(f.fields[k])
+			f.slide(k)
 		}
+	}
+}
+
+// slide moves the slider of an option, which has none in most cases, to its value.
+func (f *Form[O]) slide(k int) {
+	it := f.items[k]
+	if it.slider == nil {
+		return
+	}
+	it.slider.OnChanged = nil
+	if v, err := strconv.ParseFloat(f.fields[k].Text(), 64); err == nil {
+		it.slider.SetValue(v)
+	}
+	it.slider.OnChanged = func(v float64) {
+		f.take(k, strconv.FormatFloat(v, 'g', 12, 64))
+		it.entry.show(f.fields[k])
 	}
 }
 
@@ -686,7 +726,7 @@ func (f *Form[O]) newEntry(k int) *entry {
 			f.Refocus()
 		}
 	}
-	if !f.Rows { // in a dialog Escape is the dialog's
+	if !f.Rows || f.InPage { // in a dialog Escape is the dialog's
 		e.OnEscape = func() {
 			e.SetText(field.Text())
 			if f.Refocus != nil {

@@ -335,3 +335,35 @@ func TestFormOfANarrowPane(t *testing.T) {
 		t.Errorf("%q, %v", f.items[3].group.Options, err)
 	}
 }
+
+// gait are options whose numbers have sliders.
+type gait struct {
+	Speed float64 `help:"How fast it walks." default:"4" above:"0" max:"100" slide:"0.5 20 0.5"`
+	Legs  int     `help:"On how many legs." default:"4" min:"2" max:"8" slide:"2 6 2"`
+}
+
+// TestFormHasSliders: sliders and entries follow each other, and an entry may lie beyond its slider.
+func TestFormHasSliders(t *testing.T) {
+	r := newFixture(t)
+	f := &Form[gait]{Host: r.host, Rows: true, InPage: true}
+	f.Make()
+	r.window.SetContent(f.Object())
+	speed := f.items[0]
+	speed.slider.SetValue(6.5)
+	if f.Options().Speed != 6.5 || speed.entry.Text != "6.5" {
+		t.Errorf("%+v, %q", f.Options(), speed.entry.Text)
+	}
+	speed.entry.SetText("50")
+	if f.Options().Speed != 50 || speed.slider.Value != 20 {
+		t.Errorf("%+v, slider at %v", f.Options(), speed.slider.Value)
+	}
+	if speed.entry.SetText("0"); f.Options().Speed != 50 || !f.wrong.Visible() {
+		t.Error("what is not taken is not said")
+	}
+	if speed.entry.OnEscape(); speed.entry.Text != "50" {
+		t.Errorf("Escape leaves %q", speed.entry.Text)
+	}
+	if err := f.Take(gait{8, 6}); err != nil || speed.slider.Value != 8 || f.items[1].slider.Value != 6 {
+		t.Errorf("%v, slider at %v", err, speed.slider.Value)
+	}
+}

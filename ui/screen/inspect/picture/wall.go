@@ -93,6 +93,19 @@ func (w *Wall) ScrollTo(id int) {
 	w.arrange(false)
 }
 
+// Step is the item that a key leads to from an item, among those that there are: arrows to its
+// neighbours, Page Up and Down by what is in sight, Home and End to the ends. ok is false for other
+// keys.
+func (w *Wall) Step(key fyne.KeyName, from int) (to int, ok bool) {
+	columns := w.Columns()
+	steps := map[fyne.KeyName]int{
+		fyne.KeyLeft: -1, fyne.KeyRight: 1, fyne.KeyUp: -columns, fyne.KeyDown: columns,
+		fyne.KeyPageUp: -columns * w.Rows(), fyne.KeyPageDown: columns * w.Rows(), fyne.KeyHome: -w.count, fyne.KeyEnd: w.count,
+	}
+	step, ok := steps[key]
+	return max(0, min(from+step, w.count-1)), ok
+}
+
 func (w *Wall) gap() float32 { return theme.SizeForWidget(theme.SizeNamePadding, w) }
 
 // height is that of all rows.

@@ -62,19 +62,19 @@ func TestARunIsNoticed(t *testing.T) {
 func TestSettingsAreRemembered(t *testing.T) {
 	r := newRig(t, 3, nil)
 	r.idle()
-	r.page.choose(func(s *Settings) { s.Measure, s.Model = scenes.HeadMax, r.ws.Models[1].Hash })
+	r.page.choose(func(s *Settings) { s.Measure, s.Model = string(scenes.HeadMax), r.ws.Models[1].Hash })
 	r.idle()
 	var kept Settings
 	r.stage.Until("they are kept", func() bool {
 		found, err := r.ws.Setting(keySettings, &kept)
-		return err == nil && found && kept.Measure == scenes.HeadMax
+		return err == nil && found && kept.measure() == scenes.HeadMax
 	})
 	deps, _ := r.ws.Deps(t, r.window)
 	again := New(deps)
 	t.Cleanup(again.Close)
 	again.Show(r.ws.Subject())
 	r.stage.Until("it is read", func() bool { return again.board.sheet != nil && again.board.sheet.exact })
-	if s := again.board.sheet; s.who() != "m01" || s.ask.settings.Measure != scenes.HeadMax {
+	if s := again.board.sheet; s.who() != "m01" || s.ask.settings.measure() != scenes.HeadMax {
 		t.Errorf("%s of %s is shown", s.ask.settings.Measure, s.who())
 	}
 }

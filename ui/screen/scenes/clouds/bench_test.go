@@ -38,11 +38,11 @@ func BenchmarkSliders(b *testing.B) {
 		name string
 		move func(s *Settings, step int)
 	}{
-		{"sigma", func(s *Settings, step int) { s.Free.Sigma = 1 + float64(step%1000)/100 }},
+		{"sigma", func(s *Settings, step int) { s.Sigma = 1 + float64(step%1000)/100 }},
 		{"share", func(s *Settings, step int) { s.Share, s.Seed = 95, uint64(step+2) }},
 	} {
 		b.Run(slider.name, func(b *testing.B) {
-			v, settings := newVault(), Settings{}.valid()
+			v, settings := newVault(), usual()
 			if _, err := preview(b.Context(), v, ask{evidence: []*scenes.Evidence{e}, settings: settings}); err != nil {
 				b.Fatal(err)
 			}

@@ -14,7 +14,8 @@ import (
 // used on the main goroutine only.
 type board struct {
 	p      *Page
-	wanted ask
+	rows   []Row // of the models that are wanted
+	wanted Settings
 	sheet  *sheet // what is shown, nil for nothing
 	latest background.Latest
 	job    *background.Job // that computes the exact matrices
@@ -24,9 +25,9 @@ type board struct {
 	closed bool
 }
 
-// want shows what is asked for.
-func (b *board) want(a ask) {
-	b.wanted, b.none = a, false
+// want shows models, of which none or one or two are given.
+func (b *board) want(rows []Row, settings Settings) {
+	b.rows, b.wanted, b.none = rows, settings, false
 	b.halt()
 	if b.again = b.busy; !b.busy {
 		b.preview()
@@ -53,10 +54,12 @@ func (b *board) idle() bool { return !b.busy && b.job == nil }
 
 func (b *board) preview() {
 	b.busy = true
-	a, v := b.wanted, b.p.vault
+	rows, a, v, selection := b.rows, ask{settings: b.wanted}, b.p.vault, b.p.subject.Selection
 	var made *sheet
 	b.p.Work.Quiet("preview matrices", func(ctx context.Context) (err error) {
-		made, err = preview(ctx, v, a)
+		if a.evidence, err = v.read(ctx, b.p.deps.Workspace, rows, selection); err == nil {
+			made, err = preview(ctx, v, a)
+		}
 		return err
 	}, func(err error) {
 		b.busy = false
@@ -103,7 +106,7 @@ func (b *board) exact(a ask) {
 // resume computes what was stopped.
 func (b *board) resume() {
 	if b.sheet != nil && !b.sheet.exact && b.idle() {
-		b.want(b.wanted)
+		b.want(b.rows, b.wanted)
 	}
 }
 

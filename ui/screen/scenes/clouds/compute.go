@@ -2,6 +2,7 @@ package clouds
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"runtime"
 	"sync"
@@ -26,62 +27,86 @@ type cloudKey struct {
 type matrixKey struct {
 	cloudKey
 	by     scatter.Interpolant
-	points Points
+	points string
 	raster int
 }
 
-// vault keeps what was computed while the page looks at a selection. It is safe for many
+// cache keeps values of a total size; one more lets all go that were there. It is safe for many
 // goroutines.
-type vault struct {
-	mu       sync.Mutex
-	matrices map[matrixKey]scatter.Matrix // exact ones and pictures of points
-	numbers  int                          // in all matrices
-	bins     map[cloudKey]scatter.Bins
+type cache[K comparable, V any] struct {
+	most, size int
+	mu         sync.Mutex
+	kept       map[K]V
 }
 
-// What a vault keeps at most: numbers of matrices, and clouds as bins. Beyond it begins anew.
-const mostNumbers, mostBins = 8 << 20, 8
-
-func newVault() *vault {
-	return &vault{matrices: map[matrixKey]scatter.Matrix{}, bins: map[cloudKey]scatter.Bins{}}
+func newCache[K comparable, V any](most int) *cache[K, V] {
+	return &cache[K, V]{most: most, kept: map[K]V{}}
 }
 
-func (v *vault) matrix(k matrixKey) (scatter.Matrix, bool) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	m, ok := v.matrices[k]
-	return m, ok
+func (c *cache[K, V]) get(key K) (v V, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	v, ok = c.kept[key]
+	return v, ok
 }
 
-func (v *vault) put(k matrixKey, m scatter.Matrix) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.numbers += len(m.Values); v.numbers > mostNumbers {
-		clear(v.matrices)
-		v.numbers = len(m.Values)
+func (c *cache[K, V]) put(key K, v V, size int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.size += size; c.size > c.most {
+		clear(c.kept)
+		c.size = size
 	}
-	v.matrices[k] = m
+	c.kept[key] = v
 }
+
+// vault keeps what was read and computed while the page looks at a selection.
+type vault struct {
+	evidence *cache[string, *scenes.Evidence]  // by the model and the key of its signals
+	matrices *cache[matrixKey, scatter.Matrix] // exact ones and pictures of points
+	bins     *cache[cloudKey, scatter.Bins]
+}
+
+// newVault makes one for the evidence of 6 models, 8 million numbers in matrices, and 8 clouds in
+// bins.
+func newVault() *vault {
+	return &vault{newCache[string, *scenes.Evidence](6), newCache[matrixKey, scatter.Matrix](8 << 20), newCache[cloudKey, scatter.Bins](8)}
+}
+
+// read is the evidence of models in the scenes of a selection.
+func (v *vault) read(ctx context.Context, ws *store.Workspace, rows []Row, selection string) (list []*scenes.Evidence, err error) {
+	for _, r := range rows {
+		e, ok := v.evidence.get(r.Model.Hash + r.Key)
+		if !ok {
+			made, reason, err := scenes.Read(ctx, ws, r.Model, selection)
+			switch {
+			case err != nil:
+				return nil, err
+			case reason != "":
+				return nil, fmt.Errorf("%s: %s", r.Model.ID, reason)
+			}
+			e = &made
+			v.evidence.put(r.Model.Hash+r.Key, e, 1)
+		}
+		list = append(list, e)
+	}
+	return list, nil
+}
+
+func (v *vault) matrix(k matrixKey) (scatter.Matrix, bool) { return v.matrices.get(k) }
+
+func (v *vault) put(k matrixKey, m scatter.Matrix) { v.matrices.put(k, m, len(m.Values)) }
 
 // binned counts a cloud into cells, once.
 func (v *vault) binned(ctx context.Context, k cloudKey, c scatter.Cloud) (scatter.Bins, error) {
-	v.mu.Lock()
-	b, ok := v.bins[k]
-	v.mu.Unlock()
-	if ok {
+	if b, ok := v.bins.get(k); ok {
 		return b, nil
 	}
 	b, err := scatter.Bin(ctx, c, scatter.DefaultCells)
-	if err != nil {
-		return b, err
+	if err == nil {
+		v.bins.put(k, b, 1)
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if len(v.bins) >= mostBins {
-		clear(v.bins)
-	}
-	v.bins[k] = b
-	return b, nil
+	return b, err
 }
 
 func (a ask) cloudKey(model int, m scenes.Measure, share int) cloudKey {
@@ -202,7 +227,7 @@ func (t *tile) fill(ctx context.Context, v *vault, a ask) error {
 }
 
 // drawPoints draws a cloud's scatter picture.
-func drawPoints(ctx context.Context, c scatter.Cloud, how Points) (scatter.Matrix, error) {
+func drawPoints(ctx context.Context, c scatter.Cloud, how string) (scatter.Matrix, error) {
 	switch how {
 	case Mean:
 		bins, err := scatter.Bin(ctx, c, pointsSide)
@@ -258,7 +283,7 @@ func (s *sheet) count(v *vault, of spec) scatter.Matrix {
 }
 
 // counted marks the numbers of points among the matrices of a vault.
-const counted Points = "counted"
+const counted = "counted"
 
 func minus(a, b scatter.Matrix) scatter.Matrix {
 	m := scatter.Matrix{R: a.R, Values: make([]float64, len(a.Values))}

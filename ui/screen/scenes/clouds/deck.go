@@ -144,11 +144,11 @@ func (d *deck) tap(at int, p widget.FieldPoint) {
 		title = fmt.Sprintf("%s, %s", e.Model.ID, title)
 	}
 	drawn := d.sheet.ask.drawn()
-	d.p.images.look(element{
+	d.p.images.look(&element{
 		evidence: e, measure: t.measure, drawn: drawn, cloud: cloud, title: title, x: p.X, y: p.Y,
 		at: scatter.Element{A: p.A, B: p.B, Raster: t.raster, By: t.by},
 	})
-	d.p.tabs.SelectIndex(imagesTab)
+	d.p.tabs.Select("images")
 }
 
 // menu copies and saves a tile.
@@ -162,7 +162,7 @@ func (d *deck) menu(at int) []*fyne.MenuItem {
 	}
 	name := t.by.Name()
 	if t.points() {
-		name = string(s.ask.settings.Points)
+		name = s.ask.settings.Points
 	}
 	return d.p.Saver().Menu(func() figures.Drawing { return s.one(t) }, func() []string { return s.names(string(t.measure), name) })
 }

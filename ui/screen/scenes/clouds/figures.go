@@ -65,7 +65,7 @@ func (s *sheet) one(t tile) figures.Drawing {
 func (s *sheet) names(more ...string) []string {
 	list := strings.Split(s.who(), " ")
 	if s.ask.settings.Mode != All {
-		list = append(list, string(s.ask.settings.Measure))
+		list = append(list, s.ask.settings.Measure)
 	}
 	return append(list, more...)
 }
@@ -87,7 +87,7 @@ func (s *sheet) interpolated(t tile) *measure.Interpolated {
 		f.Model, f.Hash = fmt.Sprintf("%s − %s", f.Model, s.ask.evidence[1].Model.ID), ""
 	}
 	if t.points() {
-		f.Name, f.By = string(s.ask.settings.Points), scatter.Interpolant{}
+		f.Name, f.By = s.ask.settings.Points, scatter.Interpolant{}
 	}
 	return &f
 }

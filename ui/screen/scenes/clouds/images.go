@@ -4,20 +4,16 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	fynewidget "fyne.io/fyne/v2/widget"
-
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // mostPairs is how many pairs of images an element's list has.
@@ -113,90 +109,54 @@ func (b behind) detail(k int) string {
 		result.Share.Say(m.Share, 0))
 }
 
+// pairOrder says which pairs come first.
+type pairOrder struct {
+	Order string `help:"Which pairs of images come first." enum:"contribution,near" default:"contribution"`
+}
+
 // imagesPane lists the pairs of images that make the element that was clicked.
 type imagesPane struct {
-	p      *Page
-	latest background.Latest
-	wall   *picture.Pairs
-	order  *widget.Picker
-	title  *fynewidget.Label
-	asked  *element // nil for none
-	behind behind
-	busy   bool
-	near   bool
-	object *fyne.Container
+	*kit.Screen[pairOrder, behind]
+	wall  *picture.Pairs
+	asked *element // nil for none
 }
 
 func newImagesPane(p *Page) *imagesPane {
-	i := &imagesPane{p: p, title: fynewidget.NewLabel("Click an element of a matrix or a point: the pairs of images that make it stand here.")}
-	i.title.Wrapping = fyne.TextWrapWord
-	i.wall = picture.NewPairs(p.Work, picture.Of(p.deps.Workspace), p.deps.Locate, p.Say)
-	i.order = widget.NewPicker(func(key string) {
-		i.near = key == keyNear
-		i.search()
+	i := &imagesPane{wall: picture.NewPairs(p.Work, picture.Of(p.deps.Workspace), p.deps.Locate, p.Say)}
+	i.Screen = kit.New(kit.Screen[pairOrder, behind]{
+		Host: p.Host, Name: "Find the pairs behind an element", Doing: "Finding the pairs behind the element…", Key: "scenes.matrices.images",
+		Load: func(o pairOrder) kit.Work[behind] {
+			if i.asked == nil {
+				return nil
+			}
+			e := *i.asked
+			return func(ctx context.Context, _ engine.Progress) (behind, error) {
+				return find(ctx, p.deps.Workspace, e, o.Order == "near")
+			}
+		},
+		Form: &kit.Form[pairOrder]{Named: func(_, choice string) string {
+			return map[string]string{"contribution": "by contribution", "near": "nearest first"}[choice]
+		}},
+		Body: i.wall.Object(),
+		Empty: func(b behind) (kit.Empty, bool) {
+			return kit.Empty{Text: "Click an element of a matrix or a point: the pairs of images that make it stand here."}, b.evidence == nil
+		},
+		Show:  func(b behind) { i.wall.Show(b.pairs(), b.guesses, b.lens, "") },
+		Below: true, Line: behind.headline, Keys: func() { p.list.Focus() },
+		OnHidden: func() { i.wall.Rest() }, OnClosed: func() { i.wall.Close() },
 	})
-	i.order.Offer([]widget.Option{{Key: "", Name: "by contribution"}, {Key: keyNear, Name: "nearest first"}}, "")
-	i.order.Hide()
-	i.object = container.NewBorder(container.NewVBox(i.title, i.order.Select), nil, nil, nil, i.wall.Object())
 	return i
 }
 
-// keyNear is the order by distance from the element.
-const keyNear = "near"
-
-// look shows the pairs behind an element.
-func (i *imagesPane) look(e element) {
-	i.asked = &e
-	i.search()
-}
-
-func (i *imagesPane) search() {
-	if i.asked == nil {
-		return
-	}
-	e, near, ws := *i.asked, i.near, i.p.deps.Workspace
-	i.busy = true
-	background.Load(i.p.Work, &i.latest, "find the pairs behind an element", func(ctx context.Context) (behind, error) {
-		return find(ctx, ws, e, near)
-	}, func(b behind, err error) {
-		i.busy = false
-		if err != nil {
-			i.put(behind{}, present.Sentence(err))
-			return
-		}
-		i.put(b, b.headline())
-	})
-}
-
-func (i *imagesPane) put(b behind, title string) {
-	i.behind = b
-	i.title.SetText(title)
-	i.order.Hidden = len(b.makers.List) == 0
-	i.wall.Show(b.pairs(), b.guesses, b.lens, "")
-	i.object.Refresh()
+// look shows the pairs behind an element, nil for none.
+func (i *imagesPane) look(e *element) {
+	i.asked = e
+	i.Changed()
 }
 
 // follow forgets an element of models that are no longer shown.
 func (i *imagesPane) follow(list []*scenes.Evidence) {
-	if i.asked == nil {
-		return
+	if i.asked != nil && !slices.Contains(list, i.asked.evidence) {
+		i.look(nil)
 	}
-	for _, e := range list {
-		if e == i.asked.evidence {
-			return
-		}
-	}
-	i.forget()
-}
-
-func (i *imagesPane) forget() {
-	i.asked = nil
-	i.latest.Next()
-	i.busy = false
-	i.put(behind{}, "Click an element of a matrix or a point: the pairs of images that make it stand here.")
-}
-
-func (i *imagesPane) close() {
-	i.latest.Next()
-	i.wall.Close()
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
-	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
@@ -37,38 +36,32 @@ type Page struct {
 	memory   *background.Memory[Settings]
 	selected string // hash of the model that is looked at
 	vault    *vault
-	read     map[string]*scenes.Evidence // by model and key of its signals
-	reading  background.Latest
-	loading  bool // evidence is being read
 	board    *board
 
 	list        *kit.Records[Row]
 	run, resume *fynewidget.Button
-	free        *freePane
 	images      *imagesPane
 	notes       *fynewidget.Label
-	tabs        *container.AppTabs
+	tabs        *kit.Tabs
 	bar         *controls
 	deck        *deck
-	curve       *curve
+	shares      *shares
 	foot        *fynewidget.Label
 }
 
 var _ page.Page = (*Page)(nil)
-
-// The tabs below the list.
-const freeTab, imagesTab, notesTab = 0, 1, 2
 
 // The shares of the width and height that the list takes.
 const leftShare, listShare = 0.3, 0.5
 
 // New makes the page; it reads when it is shown.
 func New(deps page.Deps) *Page {
-	p := &Page{deps: deps, settings: Settings{}.valid(), vault: newVault(), read: map[string]*scenes.Evidence{}}
+	p := &Page{deps: deps, settings: usual(), vault: newVault()}
 	p.board = &board{p: p}
 	p.memory = page.Remember(deps, keySettings, func() Settings { return p.settings })
 	host := deps.Kit(func() { p.Focus() })
 	p.Screen = &kit.Screen[struct{}, Data]{Host: host} // the parts are made from it
+	body := p.body()
 	p.Screen = kit.New(kit.Screen[struct{}, Data]{
 		Host: host, Name: "Read what models did in scenes", Doing: "Reading what models did in scenes…", Key: "scenes.matrices",
 		Load: func(struct{}) kit.Work[Data] { return p.load() },
@@ -78,13 +71,11 @@ func New(deps page.Deps) *Page {
 				p.images.wall.Doubt()
 			}
 		},
-		Body: p.body(), Empty: p.empty, Show: p.show, Keys: func() { p.list.Focus() },
-		OnHidden: func() { p.images.wall.Rest() },
+		Body: body, Tabs: p.tabs, Empty: p.empty, Show: p.show,
 		OnClosed: func() {
 			p.board.closed = true
 			p.board.halt()
-			p.curve.close()
-			p.images.close()
+			p.shares.Close()
 		},
 	})
 	return p
@@ -92,22 +83,22 @@ func New(deps page.Deps) *Page {
 
 func (p *Page) body() fyne.CanvasObject {
 	p.foot, p.notes = fynewidget.NewLabel(""), fynewidget.NewLabel("")
-	p.free, p.images, p.curve = newFreePane(p), newImagesPane(p), newCurve(p)
-	p.bar, p.deck = newControls(p), newDeck(p, p.curve.object)
+	p.images, p.shares, p.bar = newImagesPane(p), newShares(p), newControls(p)
+	p.deck = newDeck(p, p.shares.Object())
 	p.notes.Wrapping = fyne.TextWrapWord
 	p.notes.Selectable = true
-	p.tabs = container.NewAppTabs(
-		container.NewTabItem("Free", p.free.object),
-		container.NewTabItem("Images", p.images.object),
-		container.NewTabItem("Notes", container.NewVScroll(p.notes)))
-	p.tabs.OnSelected = func(tab *container.TabItem) { tab.Content.Refresh() }
-	left := container.NewVSplit(p.models(), p.tabs)
+	keys := func() { p.list.Focus() }
+	p.tabs = kit.NewTabs(p.Host, "scenes.matrices",
+		kit.Tab{Key: "free", Title: "Free", Page: &kit.Panel{Body: p.bar.tab, Keys: keys}},
+		kit.Tab{Key: "images", Title: "Images", Page: p.images},
+		kit.Tab{Key: "notes", Title: "Notes", Page: &kit.Panel{Body: container.NewVScroll(p.notes), Keys: keys}})
+	left := container.NewVSplit(p.models(), p.tabs.Object())
 	left.Offset = listShare
 	p.foot.Truncation = fyne.TextTruncateEllipsis
 	p.resume = fynewidget.NewButtonWithIcon("Compute again", theme.ViewRefreshIcon(), p.board.resume)
 	p.resume.Hide()
 	foot := container.NewBorder(nil, nil, nil, p.resume, p.foot)
-	split := container.NewHSplit(left, container.NewBorder(p.bar.object, foot, nil, nil, p.deck.object))
+	split := container.NewHSplit(left, container.NewBorder(p.bar.above, foot, nil, nil, p.deck.object))
 	split.Offset = leftShare
 	return split
 }
@@ -152,15 +143,19 @@ func (p *Page) Show(s page.Subject) {
 	other := s.Selection != p.subject.Selection
 	p.subject = s
 	if other {
-		p.vault, p.read = newVault(), map[string]*scenes.Evidence{}
+		p.vault = newVault()
 		p.board.clear()
 		p.Screen.Changed()
 	}
 	p.Shown()
+	p.shares.Shown()
 }
 
 // Hide implements page.Page.
-func (p *Page) Hide() { p.Hidden() }
+func (p *Page) Hide() {
+	p.Hidden()
+	p.shares.Hidden()
+}
 
 // Changed implements page.Page: the page hears of changes by itself.
 func (p *Page) Changed(store.Change) {}
@@ -180,7 +175,7 @@ func (p *Page) load() kit.Work[Data] {
 	return func(ctx context.Context, progress engine.Progress) (Data, error) {
 		if !recalled {
 			if _, err := ws.Setting(keySettings, &settings); err != nil {
-				settings = Settings{} // of another version of the program
+				settings = usual() // of another version of the program
 			}
 		}
 		d, err := read(ctx, ws, selection, known, progress)
@@ -227,7 +222,7 @@ func (p *Page) show(d Data) {
 	p.list.Select("") // the page follows its own choice
 	p.list.Set(d.Rows)
 	p.mark()
-	p.showSettings()
+	p.bar.show()
 	p.images.wall.Retry()
 	p.look()
 }
@@ -241,12 +236,6 @@ func (p *Page) mark() {
 	p.list.Select(p.list.Table.ID(r))
 }
 
-// showSettings brings menus, sliders and entries up to date.
-func (p *Page) showSettings() {
-	p.bar.show()
-	p.free.show()
-}
-
 // showSheet shows matrices.
 func (p *Page) showSheet(s *sheet) {
 	p.deck.show(s)
@@ -257,9 +246,9 @@ func (p *Page) showSheet(s *sheet) {
 		parts = append(parts, strings.Join(e.Notes(), "\n"))
 	}
 	p.notes.SetText(strings.Join(slices.Compact(parts), "\n\n"))
-	p.bar.measured(s)
+	p.images.follow(s.ask.evidence)
 	if s.ask.settings.Mode == One {
-		p.curve.show(s.ask)
+		p.shares.show(s.ask)
 	}
 }
 
@@ -306,75 +295,18 @@ func (p *Page) chosen() []Row {
 	return list
 }
 
-// look shows the chosen models, whose evidence is read first where it is not known.
+// look shows the chosen models.
 func (p *Page) look() {
-	rows := p.chosen()
-	settings := p.settings
+	rows, settings := p.chosen(), p.settings
 	switch {
 	case len(rows) == 0:
-		p.reading.Next()
-		p.loading = false
 		p.board.clear()
 		p.unshown()
 		return
 	case len(rows) < 2 && settings.Mode == Two:
 		settings.Mode = One // there is nothing to compare with
 	}
-	if list, ok := p.evidence(rows); ok {
-		p.reading.Next()
-		p.loading = false
-		p.board.want(ask{evidence: list, settings: settings})
-		p.images.follow(list)
-		return
-	}
-	selection, ws := p.subject.Selection, p.deps.Workspace
-	p.loading = true
-	background.Load(p.Work, &p.reading, "read evidence", func(ctx context.Context) (list []*scenes.Evidence, err error) {
-		for _, r := range rows {
-			e, reason, err := scenes.Read(ctx, ws, r.Model, selection)
-			switch {
-			case err != nil:
-				return nil, err
-			case reason != "":
-				return nil, fmt.Errorf("%s: %s", r.Model.ID, reason)
-			}
-			list = append(list, &e)
-		}
-		return list, nil
-	}, func(list []*scenes.Evidence, err error) {
-		p.loading = false
-		if err != nil {
-			p.board.failed(err)
-			return
-		}
-		p.remember(rows, list)
-		p.look()
-	})
-}
-
-// mostRead is how many models' evidence is kept.
-const mostRead = 6
-
-// remember keeps evidence that was read.
-func (p *Page) remember(rows []Row, list []*scenes.Evidence) {
-	if len(p.read)+len(list) > mostRead {
-		clear(p.read)
-	}
-	for k, r := range rows {
-		p.read[r.Model.Hash+r.Key] = list[k]
-	}
-}
-
-// evidence is that of models, ok is false where some of it was not read yet.
-func (p *Page) evidence(rows []Row) (list []*scenes.Evidence, ok bool) {
-	for _, r := range rows {
-		e := p.read[r.Model.Hash+r.Key]
-		if e == nil {
-			return nil, false
-		}
-		list = append(list, e)
-	}
-	return list, true
+	p.board.want(rows, settings)
 }
 
 // choose changes the settings and shows what they say.
@@ -386,7 +318,7 @@ func (p *Page) choose(change func(s *Settings)) {
 	}
 	p.settings, p.recall = next, true
 	p.memory.Keep()
-	p.showSettings()
+	p.bar.show()
 	p.look()
 }
 

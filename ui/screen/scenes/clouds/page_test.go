@@ -90,21 +90,17 @@ func TestKeptMatricesAreNotComputedAgain(t *testing.T) {
 func TestFreeInterpolant(t *testing.T) {
 	r := newRig(t, 4, nil)
 	r.pick(2)
-	free := r.page.free
-	free.sliders[SigmaKnob].SetValue(6)
-	free.sliders[RasterKnob].SetValue(32)
-	free.entries[SizeKnob].SetText("10.5")
-	free.entries[NeighbourKnob].SetText("x")
-	if !strings.Contains(free.note.Text, "not a number") {
-		t.Errorf("a wrong entry says %q", free.note.Text)
+	free := r.page.bar.free
+	for name, text := range map[string]string{"sigma": "6", "raster": "32", "size": "10.5", "k": "5"} {
+		if err := free.Put(name, text); err != nil {
+			t.Error(err)
+		}
 	}
-	free.entries[NeighbourKnob].SetText("5")
 	s := r.idle()
 	got := s.rows[1][1]
 	want := scatter.Interpolant{Size: 10.5, Sigma: 6, K: 5}
-	if got.by != want || got.raster != 32 || free.note.Text != "" || free.sliders[NeighbourKnob].Value != 5 || free.entries[SigmaKnob].Text != "6" {
-		t.Errorf("the free interpolant is %v on %d; slider %v, entry %q, note %q", got.by, got.raster, free.sliders[NeighbourKnob].Value,
-			free.entries[SigmaKnob].Text, free.note.Text)
+	if got.by != want || got.raster != 32 {
+		t.Errorf("the free interpolant is %v on %d", got.by, got.raster)
 	}
 	m := r.interpolate(r.evidence(2).Clouds[scenes.ConfMax], 32, want)[0]
 	if !slices.Equal(got.matrix.Values, m.Values) || got.preview {
@@ -117,12 +113,15 @@ func TestFreeInterpolant(t *testing.T) {
 	if s = r.idle(); s.rows[1][1].by.Name() != "I2" || !slices.Equal(s.rows[1][1].matrix.Values, s.rows[0][1].matrix.Values) {
 		t.Errorf("the free interpolant begins with %s", s.rows[1][1].by)
 	}
+	if o := free.Options(); o.Size != 32 || o.Raster != scatter.DefaultRaster {
+		t.Errorf("the form shows %+v", o)
+	}
 }
 
 func TestShareOfTheImages(t *testing.T) {
 	r := newRig(t, 4, nil)
 	whole := r.pick(2)
-	r.page.bar.share.SetValue(50)
+	r.page.choose(func(s *Settings) { s.Share = 50 })
 	s := r.idle()
 	cloud := r.evidence(2).Clouds[scenes.ConfMax]
 	part := cloud.Of(scatter.Draw(len(cloud.Signals), 0.5, 1, 0))
@@ -135,24 +134,21 @@ func TestShareOfTheImages(t *testing.T) {
 			t.Errorf("%s differs by %v, want %v", got.by.Name(), got.apart, want)
 		}
 	}
-	if text := r.page.bar.shareText.Text; !strings.Contains(text, "50 %: 6 targets; RMSE I1 0.") {
-		t.Error(text)
-	}
 	if !math.IsNaN(whole.rows[0][0].apart) || !strings.Contains(s.title(s.rows[0][0]), "(Δ 0.") {
 		t.Errorf("titles %q and %q", whole.title(whole.rows[0][0]), s.title(s.rows[0][0]))
 	}
 	r.press("Compute")
 	r.idle()
-	data := r.page.curve.chart.Data()
-	if len(data.Series) != 3 || len(data.Series[0].X) != len(scatter.Shares()) || data.Series[0].Y[0] != 0 || data.Series[0].Y[4] <= 0 {
-		t.Errorf("the curve is %+v", data.Series)
-	}
-	if !r.page.curve.compute.Hidden {
-		t.Error("a known curve can be computed again")
+	data := r.page.shares.chart.Data()
+	if len(data.Lines) != 3 || len(data.Lines[0].X) != len(scatter.Shares()) || data.Lines[0].Y[0] != 0 || data.Lines[0].Y[4] <= 0 || data.Check() != nil {
+		t.Errorf("the curve is %+v", data.Lines)
 	}
 	r.pick(1)
+	if d, _ := r.page.shares.Data(); d.found || d.about != "m01, max@CONF" {
+		t.Errorf("another model has the differences of the one before: %+v", d)
+	}
 	r.pick(2)
-	if got := r.page.curve.chart.Data(); len(got.Series) != 3 || !slices.Equal(got.Series[0].Y, data.Series[0].Y) {
+	if d, _ := r.page.shares.Data(); !d.found || !slices.Equal(d.effects.Mean[0], data.Lines[0].Y) {
 		t.Error("the kept curve does not come back")
 	}
 }
@@ -271,8 +267,9 @@ func TestLocateWhatIsGone(t *testing.T) {
 	r.page.Refresh()
 	i := r.page.images
 	r.stage.Until("the pictures", func() bool {
-		m := i.behind.makers.List[0]
-		return i.wall.Picture(picture.Key{Image: i.behind.target(m), Transformation: m.I}) != nil && !i.wall.Missing()
+		b, _ := i.Data()
+		m := b.makers.List[0]
+		return i.wall.Picture(picture.Key{Image: b.target(m), Transformation: m.I}) != nil && !i.wall.Missing()
 	})
 }
 
@@ -285,16 +282,17 @@ func TestImagesBehindAnElement(t *testing.T) {
 	d.fields[2].OnTapped(widget.FieldPoint{A: 50, B: 10, Inside: true, X: 0.7, Y: 0.15})
 	r.idle()
 	i := r.page.images
-	if r.page.tabs.SelectedIndex() != imagesTab || len(i.behind.makers.List) == 0 {
-		t.Fatalf("tab %d with %d pairs", r.page.tabs.SelectedIndex(), len(i.behind.makers.List))
+	b, _ := i.Data()
+	if r.page.tabs.Front() != "images" || len(b.makers.List) == 0 {
+		t.Fatalf("tab %s with %d pairs", r.page.tabs.Front(), len(b.makers.List))
 	}
 	cloud, _ := s.ask.cloud(0, scenes.ConfMax)
 	want, err := cloud.Makers(t.Context(), scatter.Element{A: 50, B: 10, Raster: 64, By: scatter.Interpolants()[2]}, false, mostPairs)
-	if err != nil || !slices.Equal(want.List, i.behind.makers.List) {
+	if err != nil || !slices.Equal(want.List, b.makers.List) {
 		t.Error("other pairs stand in the list", err)
 	}
 	drawn := s.ask.drawn()
-	if got := i.behind.target(want.List[0]); got != drawn[want.List[0].Target] {
+	if got := b.target(want.List[0]); got != drawn[want.List[0].Target] {
 		t.Errorf("target %d of the share is target %d of the suite, want %d", want.List[0].Target, got, drawn[want.List[0].Target])
 	}
 	m := want.List[0]
@@ -307,13 +305,15 @@ func TestImagesBehindAnElement(t *testing.T) {
 	if said := i.wall.List()[0].Detail; !strings.Contains(said, ".png") || !strings.Contains(said, "scene") || !strings.Contains(said, "max@CONF") {
 		t.Errorf("a pair says %q", said)
 	}
-	i.order.SetSelectedIndex(1)
+	if err := i.Form.Put("order", "near"); err != nil {
+		t.Error(err)
+	}
 	r.idle()
-	if !slices.IsSortedFunc(i.behind.makers.List, func(p, q scatter.Maker) int { return cmp.Compare(p.Apart, q.Apart) }) {
+	if b, _ = i.Data(); !slices.IsSortedFunc(b.makers.List, func(p, q scatter.Maker) int { return cmp.Compare(p.Apart, q.Apart) }) {
 		t.Error("the nearest does not come first")
 	}
 	r.pick(1)
-	if i.asked != nil || len(i.behind.makers.List) != 0 {
+	if b, _ = i.Data(); i.asked != nil || len(b.makers.List) != 0 {
 		t.Error("another model has the pairs of the one before")
 	}
 }

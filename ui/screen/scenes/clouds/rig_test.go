@@ -43,7 +43,7 @@ func (r *rig) idle() *sheet {
 	r.Helper()
 	p := r.page
 	r.stage.Until("everything is computed", func() bool {
-		return p.Idle() && !p.loading && p.board.idle() && p.curve.job == nil && !p.images.busy
+		return p.Idle() && p.board.idle() && p.shares.Idle() && (p.tabs.Front() != "images" || p.images.Idle())
 	})
 	for _, err := range r.calls.Errors {
 		r.Fatal(err)
@@ -62,24 +62,24 @@ func TestLook(t *testing.T) {
 	folder := os.Getenv("VARISCOPE_SCREENS")
 	r.pick(3)
 	r.stage.Draw(r.window, folder, "clouds-one")
-	for _, mode := range []Mode{All, Two} {
+	for _, mode := range []string{All, Two} {
 		r.page.choose(func(s *Settings) { s.Mode = mode })
 		s := r.idle()
 		if s.ask.settings.Mode != mode || !s.exact {
 			t.Errorf("mode %s shows %s, exact: %v", mode, s.ask.settings.Mode, s.exact)
 		}
-		r.stage.Draw(r.window, folder, "clouds-"+string(mode))
+		r.stage.Draw(r.window, folder, "clouds-"+mode)
 	}
 	if size := r.page.Object().MinSize(); size.Width > 1120 || size.Height > 560 {
 		t.Errorf("the page needs %v", size)
 	}
 	r.stage.App().Settings().SetTheme(stage.Look(theme.VariantLight, 1.4))
 	r.page.Show(r.ws.Subject())
-	for _, mode := range []Mode{Two, One} {
+	for _, mode := range []string{Two, One} {
 		r.page.choose(func(s *Settings) { s.Mode = mode })
 		r.idle()
-		r.page.tabs.SelectIndex(map[Mode]int{Two: notesTab, One: freeTab}[mode])
-		r.stage.Draw(r.window, folder, "clouds-large-"+string(mode))
+		r.page.tabs.Select(map[string]string{Two: "notes", One: "free"}[mode])
+		r.stage.Draw(r.window, folder, "clouds-large-"+mode)
 		if size := r.page.Object().MinSize(); size.Width > 1160 || size.Height > 600 {
 			t.Errorf("with large text the page needs %v", size)
 		}

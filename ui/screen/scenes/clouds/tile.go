@@ -54,18 +54,18 @@ func (a ask) layout() [][]spec {
 		for _, p := range three {
 			var row []spec
 			for _, who := range []int{0, 1, difference} {
-				row = append(row, spec{model: who, measure: a.settings.Measure, by: p, raster: scatter.DefaultRaster})
+				row = append(row, spec{model: who, measure: a.settings.measure(), by: p, raster: scatter.DefaultRaster})
 			}
 			rows = append(rows, row)
 		}
 	default:
 		var row []spec
 		for _, p := range three {
-			row = append(row, spec{measure: a.settings.Measure, by: p, raster: scatter.DefaultRaster})
+			row = append(row, spec{measure: a.settings.measure(), by: p, raster: scatter.DefaultRaster})
 		}
 		rows = append(rows, row, []spec{
-			{measure: a.settings.Measure, raster: pointsSide},
-			{measure: a.settings.Measure, by: a.settings.Free, raster: a.settings.Raster, free: true},
+			{measure: a.settings.measure(), raster: pointsSide},
+			{measure: a.settings.measure(), by: a.settings.free(), raster: a.settings.Raster, free: true},
 		})
 	}
 	return rows
@@ -94,7 +94,7 @@ func (s sheet) title(t tile) string {
 	name := t.by.Name()
 	switch {
 	case t.points():
-		name = map[Points]string{
+		name = map[string]string{
 			Density: "points: how many (log10)", Mean: "points: mean value", Dots: "points: each one's value",
 		}[s.ask.settings.Points]
 	case t.free:

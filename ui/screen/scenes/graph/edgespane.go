@@ -38,7 +38,7 @@ func newEdgesPane(p *Page) *edgesPane {
 	e := &edgesPane{p: p, about: fynewidget.NewLabel("")}
 	e.about.Truncation = fyne.TextTruncateEllipsis
 	e.list = &kit.Records[itemset.NamedEdge]{
-		Host: p.host, Table: itemset.EdgeTable, OnOpen: func(edge itemset.NamedEdge) { p.choose(edge.To) },
+		Host: p.Host, Table: itemset.EdgeTable, OnOpen: func(edge itemset.NamedEdge) { p.choose(edge.To) },
 		Note: func([]itemset.NamedEdge) string { return p.view.EdgesCaption() },
 		OnSelect: func(edge itemset.NamedEdge, ok bool) {
 			if !ok {
@@ -120,7 +120,7 @@ func (e *edgesPane) take(edge itemset.NamedEdge) {
 	e.to.SetText(v.Shown.Names[edge.To])
 	e.weight.SetText(result.Number.Say(edge.Weight, 0))
 	e.check()
-	e.p.host.Say(edge.String())
+	e.p.Say(edge.String())
 }
 
 // store stores what the form says.

@@ -30,7 +30,7 @@ func (p *Page) exportMenu() []*fyne.MenuItem {
 	graph, name := p.view.Graph, p.view.Record.Name
 	m, found := p.mined()
 	ask := func(text, format, what string, write func(w io.Writer) error) *fyne.MenuItem {
-		return fyne.NewMenuItem(text, func() { p.host.Saver().Ask(figures.FileName(format, name, what), write) })
+		return fyne.NewMenuItem(text, func() { p.Saver().Ask(figures.FileName(format, name, what), write) })
 	}
 	items := []*fyne.MenuItem{
 		ask("Ontology as JSON…", "json", "ontology", graph.WriteJSON),
@@ -46,6 +46,6 @@ func (p *Page) exportMenu() []*fyne.MenuItem {
 		item.Disabled = !found || m.Err != nil
 	}
 	picture := fyne.NewMenuItem("Figure", nil)
-	picture.ChildMenu = fyne.NewMenu("", p.host.Saver().Entries(p.figure())...)
+	picture.ChildMenu = fyne.NewMenu("", p.Saver().Entries(p.figure())...)
 	return append(items, fyne.NewMenuItemSeparator(), picture)
 }

@@ -2,129 +2,122 @@ package graph
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"fyne.io/fyne/v2"
 
 	base "github.com/variscope/variscope/engine"
 	engine "github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/itemset"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
 
 // asked is what a person says of an ontology: what it is called and made of.
 type asked struct {
-	Name          string   `help:"What the ontology is called."`
-	Table         string   `help:"Table of keywords that it is made of." source:"tables" label:"Keyword table"`
-	Rule          string   `help:"Which words of an image are keywords." enum:"paper,refcode,own" default:"paper" label:"Words that count"`
-	Share         float64  `help:"Share of the pixels that an element needs to exceed." default:"1" min:"0" max:"99.99" unit:"% of the pixels" label:"Elements above" when:"rule=own"`
-	Scenes        int      `help:"How many of the best scene words count." default:"1" min:"1" max:"1000" label:"Best scenes" when:"rule=own"`
-	Exclude       []string `help:"Further words that are never keywords, such as boat, lamp." label:"Never keywords"`
-	MinSupport    float64  `help:"Least share of the images that have a keyword, or several together." default:"0.05" above:"0" max:"1" label:"Least support"`
-	MinConfidence float64  `help:"Least share of the images with one keyword that have another, too." default:"0.3" above:"0" max:"1" label:"Least confidence"`
+	Name  string `help:"What the ontology is called."`
+	Table string `help:"Table of keywords that it is made of." source:"tables" label:"Keyword table"`
+	engine.RuleChoice
+	MinSupport    float64 `help:"Least share of the images that have a keyword, or several together." default:"0.05" above:"0" max:"1" label:"Least support"`
+	MinConfidence float64 `help:"Least share of the images with one keyword that have another, too." default:"0.3" above:"0" max:"1" label:"Least confidence"`
 }
 
-// rules are the rules that have a name.
-func rules() map[string]engine.Rule {
-	return map[string]engine.Rule{"paper": engine.PaperRule(), "refcode": engine.RefcodeRule()}
+// askedOf is what would have to be said of an ontology; classes are words that need not be.
+func askedOf(r store.OntologyRecord, classes []string) asked {
+	return asked{r.Name, r.Table, engine.RuleChoiceOf(r.Rule, classes), r.MinSupport, r.MinConfidence}
 }
 
-// rule is the rule that is asked for, without the classes of the targets.
-func (a asked) rule() engine.Rule {
-	r, named := rules()[a.Rule]
-	if !named {
-		r = engine.Rule{Share: a.Share / 100, Scenes: a.Scenes}
-	}
-	return r.Without(a.Exclude...)
+// in changes what an ontology is called and made of.
+func (a asked) in(r store.OntologyRecord) store.OntologyRecord {
+	r.Name, r.Table, r.Rule, r.MinSupport, r.MinConfidence = strings.TrimSpace(a.Name), a.Table, a.Asked(), a.MinSupport, a.MinConfidence
+	return r
 }
 
-// texts are the options that say what an ontology is made of, by their names; classes are words
-// that need not be said.
-func texts(r store.OntologyRecord, classes []string) map[string]string {
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', 12, 64) }
-	t := map[string]string{
-		"name": r.Name, "table": r.Table, "rule": "own", "share": number(100 * r.Rule.Share), "scenes": strconv.Itoa(r.Rule.Scenes),
-		"min-support": number(r.MinSupport), "min-confidence": number(r.MinConfidence),
-		"exclude": strings.Join(slices.DeleteFunc(slices.Clone(r.Rule.Excluded),
-			func(word string) bool { return slices.Contains(classes, word) }), ", "),
+// preview says what an ontology would be, and which words of its table are never keywords. The
+// error says why there would be none.
+func preview(ctx context.Context, table engine.Table, r store.OntologyRecord) (text string, err error) {
+	classes := table.Classes()
+	keywords, err := table.Keywords(r.Rule.Without(classes...))
+	if err != nil {
+		return "", err
 	}
-	for name, rule := range rules() {
-		if rule.Share == r.Rule.Share && rule.Scenes == r.Rule.Scenes {
-			t["rule"] = name
-			delete(t, "share")
-			delete(t, "scenes")
-		}
+	var m engine.Mined
+	if m.Ontology, err = keywords.Ontology(r.MinSupport, r.MinConfidence, r.Edits); err != nil {
+		return "", err
 	}
-	return t
+	if len(m.Ontology.Nodes) == 0 {
+		return "", fmt.Errorf("the ontology would be empty: no keyword is in %s of the %s. Lower the least support",
+			result.Share.Say(r.MinSupport, 0), result.Counted(m.Ontology.Transactions, "image"))
+	}
+	lines := []string{m.String() + "."}
+	m.Sets, m.Rules, err = itemset.Associations(ctx, keywords.Present, len(keywords.Items), r.MinSupport, r.MinConfidence)
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case err != nil: // the graph is there nevertheless
+		lines = append(lines, "Rules cannot be listed: "+present.Sentence(err))
+	default:
+		lines = append(lines, m.Found()+".")
+	}
+	if len(m.Ontology.Edges) == 0 {
+		lines = append(lines, "Without edges nothing is expanded: lower the least support or the least confidence.")
+	}
+	if len(classes) == 0 {
+		lines = append(lines, "The table has no targets, so no names of classes are left out.")
+	} else {
+		lines = append(lines, fmt.Sprintf("The names of the targets' classes are never keywords, either: %s.", strings.Join(classes, ", ")))
+	}
+	return strings.Join(lines, "\n"), nil
 }
 
 // open asks what an ontology is made of, and says what there would be; own is the name that it may
 // keep.
 func (p *Page) open(title, button string, r store.OntologyRecord, own string, accepted func(store.OntologyRecord)) {
-	counter := &counter{ws: p.deps.Workspace}
-	record := func(a asked) store.OntologyRecord {
-		of := r
-		of.Name, of.Table, of.Rule, of.MinSupport, of.MinConfidence = strings.TrimSpace(a.Name), a.Table, a.rule(), a.MinSupport, a.MinConfidence
-		return of
+	tables := map[string]func() (engine.Table, error){} // each is read once
+	for _, t := range p.view.Tables {
+		tables[t.Hash] = sync.OnceValues(func() (engine.Table, error) { return p.deps.Workspace.Keywords(t.Hash) })
 	}
 	ask := &kit.Ask[asked]{
 		Title: title, Button: button, Size: fyne.NewSize(700*min(widget.Grown(), 1.3), 500*min(widget.Grown(), 1.2)),
 		Form: &kit.Form[asked]{
-			Host: p.host,
+			Host: p.Host,
 			Choices: func(string) (list []kit.Option, first string) {
 				for _, t := range slices.Backward(p.view.Tables) {
 					list = append(list, kit.Option{Key: t.Hash, Name: t.Name})
 				}
 				return list, r.Table
 			},
-			Named: func(_, choice string) string {
-				return map[string]string{
-					"paper":   "as in the background paper [2]: more than 1 % of the pixels, the best scene",
-					"refcode": "as in the published code: more than 0.1 % of the pixels, the best five scenes", "own": "own",
-				}[choice]
-			},
+			Named: func(_, choice string) string { return engine.RuleName(choice) },
 		},
 		Start: func(f *kit.Form[asked]) {
-			values := texts(r, p.view.Classes)
-			for _, name := range []string{"name", "table", "rule", "share", "scenes", "exclude", "min-support", "min-confidence"} {
-				if text, ok := values[name]; ok {
-					if err := f.Put(name, text); err != nil {
-						p.host.Fail(err)
-					}
-				}
+			if err := f.Take(askedOf(r, p.view.Classes)); err != nil {
+				p.Fail(err)
 			}
 		},
 		Line: func(a asked) kit.Work[string] {
-			of, wrong := record(a), p.view.nameProblem(strings.TrimSpace(a.Name), own)
+			of, read, wrong := a.in(r), tables[a.Table], p.view.nameProblem(strings.TrimSpace(a.Name), own)
 			return func(ctx context.Context, _ base.Progress) (string, error) {
 				if wrong != nil {
 					return "", wrong
 				}
-				n, err := counter.count(ctx, of)
+				table, err := read()
 				if err != nil {
 					return "", err
 				}
-				text, ok := n.text()
-				if !ok {
-					return "", errors.New(text)
-				}
-				if len(n.classes) == 0 {
-					return text + "\nThe table has no targets, so no names of classes are left out.", nil
-				}
-				return fmt.Sprintf("%s\nThe names of the targets' classes are never keywords, either: %s.", text,
-					strings.Join(n.classes, ", ")), nil
+				return preview(ctx, table, of)
 			}
 		},
 		Do: func(d *kit.Dialog, a asked) {
 			if p.view.nameProblem(strings.TrimSpace(a.Name), own) == nil { // Line may not have said so yet
 				d.Close()
-				accepted(record(a))
+				accepted(a.in(r))
 			}
 		},
 	}

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -49,7 +50,7 @@ func TestNewOntology(t *testing.T) {
 	r := worldRig(t)
 	v := r.page.view
 	r.press("New ontology…")
-	r.says("34 keywords and 202 edges of 960 images; 542 itemsets")
+	r.says("34 keywords, 202 edges, 0 edits; support from 0.05, confidence from 0.3; 960 images.\n542 frequent itemsets")
 	r.says("never keywords, either: dog, bird")
 	e := r.entries()
 	for _, c := range []struct {
@@ -87,7 +88,7 @@ func TestNewOntology(t *testing.T) {
 		t.Errorf("said %q", r.calls.Said)
 	}
 	r.undo()
-	r.stage.Until("it is gone", func() bool { return r.page.screen.Idle() && !v.Has })
+	r.stage.Until("it is gone", func() bool { return r.page.Idle() && !v.Has })
 	r.redo()
 	r.stage.Until("it is back", func() bool { return v.Has && v.Record.Name == "sparse" })
 	r.idle()
@@ -176,7 +177,7 @@ func TestExport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.page.host.Saver().Save(file, path, v.Graph.WriteJSON)
+	r.page.Saver().Save(file, path, v.Graph.WriteJSON)
 	r.stage.Until("it is saved", func() bool { return strings.HasPrefix(r.calls.Said, "saved ") })
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -193,20 +194,38 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestOwnRule: a rule without a name has its numbers in the form, and comes out of it as it was.
-func TestOwnRule(t *testing.T) {
-	own := store.OntologyRecord{Rule: background.Rule{Share: 0.02, Scenes: 2, Excluded: []string{"boat", "dog"}}, MinSupport: 0.05, MinConfidence: 0.3}
-	if got := texts(own, []string{"dog"}); got["rule"] != "own" || got["share"] != "2" || got["exclude"] != "boat" {
-		t.Errorf("%v", got)
+// TestAsked: what is asked is what an ontology is made of, and the names of classes need not be said.
+func TestAsked(t *testing.T) {
+	own := store.OntologyRecord{ID: "1", Rule: background.Rule{Share: 0.02, Scenes: 2, Excluded: []string{"boat", "dog"}}, MinSupport: 0.05, MinConfidence: 0.3}
+	a := askedOf(own, []string{"dog"})
+	if got := a.in(own); a.Rule != "own" || a.Share != 2 || got.ID != "1" || !got.Rule.Equal(background.Rule{Share: 0.02, Scenes: 2, Excluded: []string{"boat"}}) {
+		t.Errorf("%+v becomes %+v", a, got)
 	}
-	if got := (asked{Rule: "own", Share: 2, Scenes: 2, Exclude: []string{"boat"}}).rule(); got.Share != 0.02 || got.Scenes != 2 || len(got.Excluded) != 1 {
-		t.Errorf("%+v", got)
+	if err := errors.Join(option.Verify(&asked{}), option.Verify(&neighbours{}), option.Verify(&edgeWeights{}), option.Verify(&naming{})); err != nil {
+		t.Error(err)
 	}
-	own.Rule = background.RefcodeRule()
-	if got := texts(own, nil); got["rule"] != "refcode" || got["share"] != "" {
-		t.Errorf("%v", got)
+}
+
+// TestPreview: what the form says of edges, of none, of nothing, and of a table without targets.
+func TestPreview(t *testing.T) {
+	table := background.Table{Elements: []string{"sky", "sea"}, Rows: []background.Row{
+		{File: "a", Kind: background.BackgroundKind, Vector: []float64{1, 1}}, {File: "b", Kind: background.BackgroundKind, Vector: []float64{1, 0}},
+	}}
+	for _, c := range []struct {
+		support, confidence float64
+		want                string
+	}{
+		{0.5, 0.5, "2 keywords, 2 edges, 0 edits; support from 0.5, confidence from 0.5; 2 images.\n3 frequent itemsets (2 of 1, 1 of 2), 2 rules.\nThe table has no targets"},
+		{0.9, 0.9, "Without edges nothing is expanded"},
+	} {
+		text, err := preview(t.Context(), table, store.OntologyRecord{Rule: background.PaperRule(), MinSupport: c.support, MinConfidence: c.confidence})
+		if err != nil || !strings.Contains(text, c.want) {
+			t.Errorf("%q, %v; want %q", text, err, c.want)
+		}
 	}
-	if err := option.Verify(&asked{}); err != nil {
+	table.Rows = table.Rows[1:]
+	_, err := preview(t.Context(), table, store.OntologyRecord{Rule: background.Rule{Scenes: 1, Excluded: []string{"sky"}}, MinSupport: 0.9, MinConfidence: 0.9})
+	if err == nil || !strings.Contains(err.Error(), "no keyword is in 90.0 % of the 1 image") {
 		t.Error(err)
 	}
 }

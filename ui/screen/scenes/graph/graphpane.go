@@ -2,7 +2,6 @@ package graph
 
 import (
 	"fmt"
-	"strconv"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -12,26 +11,36 @@ import (
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
 )
 
 // graphPane is the graph with what is looked at in it.
 type graphPane struct {
-	p      *Page
-	net    *widget.Network
-	search *widget.Entry
-	found  []int // nodes, the most frequent first
-	at     int   // the one that was shown last
-	hops   *widget.Picker
-	way    *widget.Picker
-	least  *fynewidget.Slider
-	from   *fynewidget.Label
-	object fyne.CanvasObject
+	p       *Page
+	net     *widget.Network
+	search  *widget.Entry
+	found   []int // nodes, the most frequent first
+	at      int   // the one that was shown last
+	around  *kit.Form[neighbours]
+	weights *kit.Form[edgeWeights]
+	object  fyne.CanvasObject
+}
+
+// neighbours say what is emphasised around the keyword that is looked at.
+type neighbours struct {
+	Hops string `help:"How many edges lead from the chosen keyword to those that are emphasised with it." enum:"1,2" default:"1" label:"Steps"`
+	Way  string `help:"Whether edges are followed from the chosen keyword, to it, or both." enum:"either,out,in" default:"either" label:"Edges"`
+}
+
+// edgeWeights say which edges are drawn.
+type edgeWeights struct {
+	Least float64 `help:"Least weight of the edges that are drawn." min:"0" max:"1" slide:"0 1 0.01" label:"Weights from"`
 }
 
 func newGraphPane(p *Page) *graphPane {
 	g := &graphPane{p: p, net: widget.NewNetwork(), at: -1}
-	g.net.OnHint = p.host.Say
+	g.net.OnHint = p.Say
 	g.net.OnSelect = func(node int) { p.choose(p.view.item(node)) }
 	g.net.OnOpen = g.net.Centre
 	g.net.OnLink = func(link int) {
@@ -41,11 +50,11 @@ func newGraphPane(p *Page) *graphPane {
 	}
 	g.net.OnRune = func(r rune) { // begins to search
 		if r != ' ' {
-			p.host.Window.Canvas().Focus(g.search)
+			p.Window.Canvas().Focus(g.search)
 			g.search.TypedRune(r)
 		}
 	}
-	g.net.Menu = func() []*fyne.MenuItem { return p.host.Saver().Entries(p.figure()) }
+	g.net.Menu = func() []*fyne.MenuItem { return p.Saver().Entries(p.figure()) }
 	g.object = container.NewBorder(g.head(), nil, nil, nil, p.newLayout(g.net))
 	return g
 }
@@ -60,31 +69,21 @@ func (g *graphPane) head() fyne.CanvasObject {
 		g.p.Focus()
 	}
 	g.search.ActionItem = fynewidget.NewIcon(theme.SearchIcon())
-	g.hops = widget.NewPicker(func(key string) {
-		if n, err := strconv.Atoi(key); err == nil {
-			g.net.SetHops(n)
-		}
-	})
-	g.hops.Offer([]widget.Option{{Key: "1", Name: "1 step"}, {Key: "2", Name: "2 steps"}}, "1")
 	ways := map[string]render.Way{"either": render.Either, "out": render.Onward, "in": render.Back}
-	g.way = widget.NewPicker(func(key string) { g.net.SetWay(ways[key]) })
-	g.way.Offer([]widget.Option{
-		{Key: "either", Name: "in and out"}, {Key: "out", Name: "leads to"}, {Key: "in", Name: "reached from"},
-	}, "either")
-	g.least, g.from = fynewidget.NewSlider(0, 1), fynewidget.NewLabel(leastText(0))
-	g.least.Step = 0.01
-	g.least.OnChanged = func(weight float64) {
-		g.net.SetLeast(weight - 1e-9)
-		g.from.SetText(leastText(weight))
+	names := map[string]string{"1": "1", "2": "2", "either": "in and out", "out": "leads to", "in": "reached from"}
+	g.around = &kit.Form[neighbours]{
+		Host: g.p.Host, Named: func(_, choice string) string { return names[choice] },
+		OnChange: func(n neighbours) {
+			g.net.SetHops(int(n.Hops[0] - '0'))
+			g.net.SetWay(ways[n.Way])
+		},
 	}
-	return container.NewVBox(
-		container.NewBorder(nil, nil, nil, container.NewHBox(g.hops.Select, g.way.Select), g.search),
-		container.NewBorder(nil, nil, g.from, nil, g.least))
-}
-
-// leastText has the same width for all weights, so that the slider stays where it is.
-func leastText(weight float64) string {
-	return fmt.Sprintf("weights from %s", strconv.FormatFloat(weight, 'f', 2, 64))
+	g.weights = &kit.Form[edgeWeights]{
+		Host: g.p.Host, Rows: true, InPage: true, OnChange: func(w edgeWeights) { g.net.SetLeast(w.Least - 1e-9) },
+	}
+	g.around.Make()
+	g.weights.Make()
+	return container.NewVBox(container.NewBorder(nil, nil, nil, g.around.Object(), g.search), g.weights.Object())
 }
 
 // show shows the graph; nodes without places wait for them.
@@ -98,21 +97,9 @@ func (g *graphPane) show() {
 		Empty:    "no keywords",
 	})
 	g.net.Select(v.node(v.chosen))
-	g.bounds(v.least())
 	if g.search.Text != "" {
 		g.find(g.search.Text)
 	}
-}
-
-// bounds lets the slider go from the weakest edge; one that showed all goes on to do so.
-func (g *graphPane) bounds(least float64) {
-	all := g.least.Value <= g.least.Min
-	g.least.Min = float64(int(least*100)) / 100
-	if all || g.least.Value < g.least.Min {
-		g.least.Value = g.least.Min
-	}
-	g.least.Refresh()
-	g.least.OnChanged(g.least.Value)
 }
 
 // find highlights what is searched for and brings the most frequent keyword among it to the middle.
@@ -120,15 +107,15 @@ func (g *graphPane) find(text string) {
 	g.found, g.at = g.net.Search(text), -1
 	switch {
 	case text == "":
-		g.p.host.Say("")
+		g.p.Say("")
 	case len(g.found) == 0:
-		g.p.host.Say(fmt.Sprintf("no keyword of the graph has %q", text))
+		g.p.Say(fmt.Sprintf("no keyword of the graph has %q", text))
 	default:
 		names := make([]string, len(g.found))
 		for k, node := range g.found {
 			names[k] = g.net.Data().Nodes[node].Name
 		}
-		g.p.host.Say(fmt.Sprintf("%s: %s; Return goes there", result.Counted(len(names), "keyword"), result.Some(names)))
+		g.p.Say(fmt.Sprintf("%s: %s; Return goes there", result.Counted(len(names), "keyword"), result.Some(names)))
 	}
 }
 
@@ -141,5 +128,5 @@ func (g *graphPane) next() {
 	node := g.found[g.at]
 	g.net.Centre(node)
 	g.p.choose(g.p.view.item(node))
-	g.p.host.Say(g.net.Data().NodeHint(node))
+	g.p.Say(g.net.Data().NodeHint(node))
 }

@@ -40,10 +40,10 @@ const mostRules = 100_000
 // them.
 func (p *Page) newRules() fyne.CanvasObject {
 	p.rules = &kit.Records[itemset.NamedRule]{
-		Host: p.host, Table: itemset.RuleTable.Place(result.Offered, "count", "length"),
+		Host: p.Host, Table: itemset.RuleTable.Place(result.Offered, "count", "length"),
 		OnSelect: func(r itemset.NamedRule, ok bool) {
 			if ok {
-				p.host.Say(r.String())
+				p.Say(r.String())
 			}
 		},
 		OnOpen: func(r itemset.NamedRule) { p.choose(r.Antecedent[0]) },
@@ -54,7 +54,7 @@ func (p *Page) newRules() fyne.CanvasObject {
 	})
 	p.only.Disable()
 	p.mining = kit.New(kit.Screen[struct{}, Mined]{
-		Host: p.host, Name: "Find rules", Doing: "Finding rules…", Key: "ontology.rules",
+		Host: p.Host, Name: "Find rules", Doing: "Finding rules…", Key: "ontology.rules",
 		Load: func(struct{}) kit.Work[Mined] {
 			v := p.view
 			if !v.Has || v.Fault != nil {
@@ -116,10 +116,10 @@ func (p *Page) listRules() {
 func (p *Page) newEdits() fyne.CanvasObject {
 	back := func(list []itemset.NamedEdit) { p.takeBack(list[0].Number - 1) }
 	p.edits = &kit.Records[itemset.NamedEdit]{
-		Host: p.host, Table: itemset.EditTable, Empty: "Nothing was changed by hand.",
+		Host: p.Host, Table: itemset.EditTable, Empty: "Nothing was changed by hand.",
 		OnSelect: func(e itemset.NamedEdit, ok bool) {
 			if ok {
-				p.host.Say(e.String())
+				p.Say(e.String())
 			}
 		},
 		Actions: []kit.Action[itemset.NamedEdit]{

@@ -38,10 +38,10 @@ type naming struct {
 func (p *Page) askName(title, button, usual, own string, named func(name string)) {
 	ask := &kit.Ask[naming]{
 		Title: title, Button: button, Size: fyne.NewSize(500*widget.Grown(),
-			190*widget.Grown()), Form: &kit.Form[naming]{Host: p.host},
+			190*widget.Grown()), Form: &kit.Form[naming]{Host: p.Host},
 		Start: func(f *kit.Form[naming]) {
 			if err := f.Put("name", usual); err != nil {
-				p.host.Fail(err)
+				p.Fail(err)
 			}
 		},
 		Line: func(n naming) kit.Work[string] {
@@ -60,9 +60,6 @@ func (p *Page) askName(title, button, usual, own string, named func(name string)
 
 // askRename asks for another name of the ontology.
 func (p *Page) askRename() {
-	if !p.view.Has {
-		return
-	}
 	own := p.view.Record.Name
 	p.askName("Rename ontology", "Rename", own, own, func(name string) {
 		if name != own {
@@ -73,9 +70,6 @@ func (p *Page) askRename() {
 
 // askDuplicate asks for the name of a copy, which has the same edits.
 func (p *Page) askDuplicate() {
-	if !p.view.Has {
-		return
-	}
 	r := p.view.Record
 	p.askName(fmt.Sprintf("Duplicate ontology %s", r.Name), "Duplicate", p.free(r.Name), "", func(name string) {
 		r.Name = name
@@ -85,21 +79,15 @@ func (p *Page) askDuplicate() {
 
 // askRemove says what rests on the ontology and removes it when that is confirmed.
 func (p *Page) askRemove() {
-	if !p.view.Has {
-		return
-	}
-	text := fynewidget.NewLabel(p.view.RemovalText())
-	text.Wrapping = fyne.TextWrapWord
-	var d *dialog.CustomDialog
-	remove := fynewidget.NewButton("Remove", func() {
-		d.Hide()
-		p.remove()
-	})
-	remove.Importance = fynewidget.DangerImportance
-	d = dialog.NewCustomWithoutButtons(fmt.Sprintf("Remove ontology %s", p.view.Record.Name),
-		widget.Fitting(text, p.host.Window), p.host.Window)
-	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton("Cancel", d.Hide), remove})
-	d.SetOnClosed(p.Focus)
+	d := dialog.NewConfirm(fmt.Sprintf("Remove ontology %s", p.view.Record.Name), p.view.RemovalText(), func(yes bool) {
+		if yes {
+			p.remove()
+		}
+		p.Focus()
+	}, p.Window)
+	d.SetConfirmText("Remove")
+	d.SetDismissText("Cancel")
+	d.SetConfirmImportance(fynewidget.DangerImportance)
 	d.Resize(fyne.NewSize(520*widget.Grown(), 240*widget.Grown()))
 	d.Show()
 }

@@ -26,14 +26,13 @@ import (
 
 // Page is the page. All methods are called on Fyne's main goroutine.
 type Page struct {
+	*kit.Screen[struct{}, Data]
 	deps    page.Deps
-	host    *kit.Host
 	view    *View
 	subject page.Subject
 	known   origins
 	busy    bool // something is being stored
 
-	screen *kit.Screen[struct{}, Data]
 	layout *kit.Screen[struct{}, placed] // of the graph
 	mining *kit.Screen[struct{}, Mined]  // rules
 	tabs   *kit.Tabs
@@ -61,16 +60,17 @@ const graphShare = 0.46
 // New makes the page; it reads when it is shown.
 func New(deps page.Deps) *Page {
 	p := &Page{deps: deps, view: &View{chosen: -1}}
-	p.host = deps.Kit(p.Focus)
+	host := deps.Kit(func() { p.Focus() })
+	p.Screen = &kit.Screen[struct{}, Data]{Host: host} // the parts are made from it
 	p.graph, p.edges = newGraphPane(p), newEdgesPane(p)
-	p.tabs = kit.NewTabs(p.host, "ontology",
+	p.tabs = kit.NewTabs(host, "ontology",
 		kit.Tab{Key: "rules", Title: "Rules", Page: &kit.Panel{Body: p.newRules(), Keys: p.takeKeys}},
 		kit.Tab{Key: "edges", Title: "Edges", Page: &kit.Panel{Body: p.edges.object, Keys: p.takeKeys}},
 		kit.Tab{Key: "edits", Title: "Edits", Page: &kit.Panel{Body: p.newEdits(), Keys: p.takeKeys}})
 	split := container.NewHSplit(p.graph.object, p.tabs.Object())
 	split.Offset = graphShare
-	p.screen = kit.New(kit.Screen[struct{}, Data]{
-		Host: p.host, Name: "Build the ontology", Doing: "Building the ontology…", Key: "ontology",
+	p.Screen = kit.New(kit.Screen[struct{}, Data]{
+		Host: host, Name: "Build the ontology", Doing: "Building the ontology…", Key: "ontology",
 		Load: func(struct{}) kit.Work[Data] {
 			subject, known := p.subject, p.known
 			return func(ctx context.Context, _ engine.Progress) (Data, error) {
@@ -79,8 +79,12 @@ func New(deps page.Deps) *Page {
 		},
 		On: []store.ChangeKind{store.BackgroundChanged}, Body: split, Tabs: p.tabs, Empty: p.empty,
 		Show: func(Data) { p.show() }, Line: func(Data) string { return p.view.Caption() },
+		OnClosed: func() {
+			p.layout.Close()
+			p.mining.Close()
+		},
 	})
-	p.root = container.NewBorder(p.buttons(), nil, nil, nil, p.screen.Object())
+	p.root = container.NewBorder(p.buttons(), nil, nil, nil, p.Screen.Object())
 	return p
 }
 
@@ -92,7 +96,7 @@ func (p *Page) buttons() fyne.CanvasObject {
 	remove := fynewidget.NewButtonWithIcon("Remove…", theme.DeleteIcon(), p.askRemove)
 	var export *fynewidget.Button
 	export = fynewidget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), func() {
-		widget.PopUpBelow(export, p.host.Window.Canvas(), p.exportMenu()...)
+		widget.PopUpBelow(export, p.Window.Canvas(), p.exportMenu()...)
 	})
 	p.own = []*fynewidget.Button{change, rename, double, remove, export}
 	for _, b := range append(p.own, p.fresh) {
@@ -111,16 +115,16 @@ func (p *Page) Object() fyne.CanvasObject { return p.root }
 func (p *Page) Show(s page.Subject) {
 	other := s.Table != p.subject.Table || s.Ontology != p.subject.Ontology
 	if p.subject = s; other {
-		p.screen.Changed()
+		p.Screen.Changed()
 	}
-	p.screen.Shown()
+	p.Shown()
 	p.layout.Shown()
 	p.mining.Shown()
 }
 
 // Hide implements page.Page.
 func (p *Page) Hide() {
-	p.screen.Hidden()
+	p.Hidden()
 	p.layout.Hidden()
 	p.mining.Hidden()
 }
@@ -128,21 +132,11 @@ func (p *Page) Hide() {
 // Changed implements page.Page: the parts of the page listen themselves.
 func (p *Page) Changed(store.Change) {}
 
-// Focus implements page.Page.
-func (p *Page) Focus() { p.screen.Focus() }
-
 // takeKeys gives the graph the keyboard.
 func (p *Page) takeKeys() {
 	if p.graph.net.Visible() {
-		p.host.Window.Canvas().Focus(p.graph.net)
+		p.Window.Canvas().Focus(p.graph.net)
 	}
-}
-
-// Close implements page.Page.
-func (p *Page) Close() {
-	p.screen.Close()
-	p.layout.Close()
-	p.mining.Close()
 }
 
 // empty takes data in and says why there is nothing to show, and what to do.
@@ -198,7 +192,7 @@ func (p *Page) show() {
 // an edit of an edge moves nothing.
 func (p *Page) newLayout(net fyne.CanvasObject) fyne.CanvasObject {
 	p.layout = kit.New(kit.Screen[struct{}, placed]{
-		Host: p.host, Name: "Lay out the ontology", Doing: "Laying out the ontology…", Key: "ontology.graph",
+		Host: p.Host, Name: "Lay out the ontology", Doing: "Laying out the ontology…", Key: "ontology.graph",
 		Load: func(struct{}) kit.Work[placed] {
 			network, last := render.OntologyNetwork(p.view.Shown), p.places()
 			return func(ctx context.Context, _ engine.Progress) (placed, error) {

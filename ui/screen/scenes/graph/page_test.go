@@ -80,16 +80,21 @@ func TestNeighbourhood(t *testing.T) {
 	if len(v.edges()) != len(v.Shown.From(item))+len(v.Shown.To(item)) || r.page.only.Disabled() {
 		t.Errorf("%d edges of snow", len(v.edges()))
 	}
-	g.way.SetSelected("leads to")
+	put := func(name, text string) {
+		if err := g.around.Put(name, text); err != nil {
+			t.Error(err)
+		}
+	}
+	put("way", "out")
 	if got, want := len(g.net.Near())-1, len(v.Shown.From(item)); got != want {
 		t.Errorf("leads to %d, want %d", got, want)
 	}
-	g.way.SetSelected("reached from")
+	put("way", "in")
 	if got, want := len(g.net.Near())-1, len(v.Shown.To(item)); got != want {
 		t.Errorf("reached from %d, want %d", got, want)
 	}
-	g.way.SetSelected("in and out")
-	g.hops.SetSelected("2 steps")
+	put("way", "either")
+	put("hops", "2")
 	if len(g.net.Near()) <= either {
 		t.Error("two steps are no more than one")
 	}
@@ -102,11 +107,6 @@ func TestNeighbourhood(t *testing.T) {
 	r.press("All edges")
 	if v.chosen != -1 || g.net.Selected() != -1 || len(v.edges()) != 202 {
 		t.Errorf("chosen %d, %d edges", v.chosen, len(v.edges()))
-	}
-	g.least.SetValue(0.6)
-	r.page.graph.show()
-	if g.least.Value != 0.6 || g.from.Text != "weights from 0.60" {
-		t.Errorf("the slider is at %g, %q", g.least.Value, g.from.Text)
 	}
 }
 
@@ -206,7 +206,7 @@ func TestSelectionsRest(t *testing.T) {
 	}
 	r.press("Remove…")
 	r.press("Remove")
-	r.stage.Until("it is removed", func() bool { return r.page.screen.Idle() && !r.page.view.Has })
+	r.stage.Until("it is removed", func() bool { return r.page.Idle() && !r.page.view.Has })
 	r.says("No ontology was made of the keyword table")
 	if list, err := ws.Selections(); err != nil || len(list) != 1 {
 		t.Errorf("%d selections, %v", len(list), err)
@@ -215,7 +215,7 @@ func TestSelectionsRest(t *testing.T) {
 	r.stage.Until("it is back", func() bool { return r.page.view.Has })
 	r.idle()
 	r.redo()
-	r.stage.Until("it is gone again", func() bool { return r.page.screen.Idle() && !r.page.view.Has })
+	r.stage.Until("it is gone again", func() bool { return r.page.Idle() && !r.page.view.Has })
 }
 
 // TestEmptyStates: without a table, without an ontology, an ontology without keywords, one that cannot be built.
@@ -224,7 +224,7 @@ func TestEmptyStates(t *testing.T) {
 	r := newRig(t, ws, page.Subject{}, fyne.NewSize(1180, 660))
 	says := func(what, want string) {
 		t.Helper()
-		r.stage.Until(what, r.page.screen.Idle)
+		r.stage.Until(what, r.page.Idle)
 		r.says(want)
 	}
 	says("no table", "this workspace has none yet")

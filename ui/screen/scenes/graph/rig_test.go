@@ -99,7 +99,7 @@ func (r *rig) show(s page.Subject) {
 func (r *rig) idle() *View {
 	r.Helper()
 	p := r.page
-	r.stage.Until("the page is idle", func() bool { return p.screen.Idle() && p.layout.Idle() && p.mining.Idle() && !p.busy })
+	r.stage.Until("the page is idle", func() bool { return p.Idle() && p.layout.Idle() && p.mining.Idle() && !p.busy })
 	for _, err := range r.calls.Errors {
 		r.Fatal(err)
 	}

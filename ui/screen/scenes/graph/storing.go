@@ -26,55 +26,61 @@ func revise(ws *store.Workspace, id string, change func(*store.OntologyRecord) e
 	return before, after, err
 }
 
-// The parts of an ontology that a change is about: what undoing it brings back.
-func takeName(to *store.OntologyRecord, from store.OntologyRecord)  { to.Name = from.Name }
-func takeEdits(to *store.OntologyRecord, from store.OntologyRecord) { to.Edits = from.Edits }
-
-func takeMaking(to *store.OntologyRecord, from store.OntologyRecord) {
-	to.Name, to.Table, to.Rule, to.MinSupport, to.MinConfidence = from.Name, from.Table, from.Rule, from.MinSupport, from.MinConfidence
+// bring gives a record what a change took from it: what of before is not the same in after.
+func bring(to *store.OntologyRecord, before, after store.OntologyRecord) {
+	if before.Name != after.Name {
+		to.Name = before.Name
+	}
+	if !slices.Equal(before.Edits, after.Edits) {
+		to.Edits = before.Edits
+	}
+	if making(before) != making(after) {
+		to.Table, to.Rule, to.MinSupport, to.MinConfidence = before.Table, before.Rule, before.MinSupport, before.MinConfidence
+	}
 }
 
-// store changes the ontology that is shown, in the background, and notes how that is undone: by
-// bringing back what take takes. done, which may be nil, is called when it worked.
-func (p *Page) store(title string, change func(*store.OntologyRecord) error, take func(to *store.OntologyRecord, from store.OntologyRecord), done func()) {
-	if p.busy || !p.view.Has {
+// step makes a change in the background, notes how it is undone and says it; done, which may be
+// nil, is called when it worked. Until then nothing else is stored, so that no change is made of
+// what is out of date.
+func (p *Page) step(name string, change func() (history.Step, error), done func()) {
+	if p.busy {
 		return
 	}
-	ws, id := p.deps.Workspace, p.view.Record.ID
-	var before, after store.OntologyRecord
-	bring := func(back *store.OntologyRecord) func(context.Context) error {
-		return func(context.Context) error {
-			_, _, err := revise(ws, id, func(r *store.OntologyRecord) error {
-				take(r, *back)
-				return nil
-			})
-			return err
-		}
-	}
-	p.quietly("store ontology", func() (err error) {
-		before, after, err = revise(ws, id, change)
+	p.busy = true
+	var made history.Step
+	p.Work.Quiet(name, func(context.Context) (err error) {
+		made, err = change()
 		return err
-	}, func() {
-		p.deps.Did(history.Step{Title: title, Undo: bring(&before), Redo: bring(&after)})
-		p.host.Say(title)
+	}, func(err error) {
+		p.busy = false
+		if err != nil {
+			p.Fail(err)
+			return
+		}
+		p.deps.Did(made)
+		p.Say(made.Title)
 		if done != nil {
 			done()
 		}
 	})
 }
 
-// quietly stores something without showing it; until that is done nothing else is stored, so that
-// no change is made of what is out of date.
-func (p *Page) quietly(name string, do func() error, done func()) {
-	p.busy = true
-	p.host.Work.Quiet(name, func(context.Context) error { return do() }, func(err error) {
-		p.busy = false
-		if err != nil {
-			p.host.Fail(err)
-			return
+// store changes the ontology that is shown.
+func (p *Page) store(title string, change func(*store.OntologyRecord) error, done func()) {
+	ws, id := p.deps.Workspace, p.view.Record.ID
+	p.step("store ontology", func() (history.Step, error) {
+		before, after, err := revise(ws, id, change)
+		back := func(to, from store.OntologyRecord) func(context.Context) error {
+			return func(context.Context) error {
+				_, _, err := revise(ws, id, func(r *store.OntologyRecord) error {
+					bring(r, to, from)
+					return nil
+				})
+				return err
+			}
 		}
-		done()
-	})
+		return history.Step{Title: title, Undo: back(before, after), Redo: back(after, before)}, err
+	}, done)
 }
 
 // addEdits appends edits. An edit that the graph refuses is an error, and nothing is stored.
@@ -87,7 +93,7 @@ func (p *Page) addEdits(title string, list ...itemset.Edit) {
 		}
 		r.Edits = append(r.Edits, list...)
 		return nil
-	}, takeEdits, func() {
+	}, func() {
 		if why.Text == said { // the reason was this edit's, not the next one's
 			why.SetText("")
 		}
@@ -103,7 +109,7 @@ func (p *Page) takeBack(k int) {
 		}
 		r.Edits = slices.Delete(r.Edits, k, k+1)
 		return nil
-	}, takeEdits, nil)
+	}, nil)
 }
 
 // takeAllBack removes all edits.
@@ -111,7 +117,7 @@ func (p *Page) takeAllBack() {
 	p.store(fmt.Sprintf("all edits of ontology %s taken back", p.view.Record.Name), func(r *store.OntologyRecord) error {
 		r.Edits = nil
 		return nil
-	}, takeEdits, nil)
+	}, nil)
 }
 
 // rename gives the ontology another name.
@@ -119,7 +125,7 @@ func (p *Page) rename(name string) {
 	p.store(fmt.Sprintf("ontology %s is called %s", p.view.Record.Name, name), func(r *store.OntologyRecord) error {
 		r.Name = name
 		return nil
-	}, takeName, nil)
+	}, nil)
 }
 
 // withoutClasses excludes the names of the targets' classes from the keywords.
@@ -132,63 +138,46 @@ func withoutClasses(ws *store.Workspace, r *store.OntologyRecord) error {
 // remake changes name, table, rule and thresholds of the ontology; its edits stay.
 func (p *Page) remake(to store.OntologyRecord) {
 	p.store(fmt.Sprintf("ontology %s is made anew", to.Name), func(r *store.OntologyRecord) error {
-		takeMaking(r, to)
+		to.ID, to.Edits = r.ID, r.Edits
+		*r = to
 		return withoutClasses(p.deps.Workspace, r)
-	}, takeMaking, nil) // its table follows when the screen has read the change
+	}, nil) // its table follows when the screen has read the change
+}
+
+// keeping adds an ontology and removes it: each undoes the other.
+func keeping(ws *store.Workspace, r store.OntologyRecord) (add, remove func(context.Context) error) {
+	return func(context.Context) error {
+		_, err := ws.PutOntology(r)
+		return err
+	}, func(context.Context) error { return ws.RemoveOntology(r.ID) }
 }
 
 // add keeps another ontology and looks at it.
 func (p *Page) add(r store.OntologyRecord) {
-	if p.busy {
-		return
-	}
 	ws := p.deps.Workspace
 	r.ID = ""
-	p.quietly("keep ontology", func() (err error) {
-		if err := withoutClasses(ws, &r); err != nil {
-			return err
+	p.step("keep ontology", func() (s history.Step, err error) {
+		if err = withoutClasses(ws, &r); err == nil {
+			r, err = ws.PutOntology(r)
 		}
-		r, err = ws.PutOntology(r)
-		return err
-	}, func() {
-		title := fmt.Sprintf("ontology %s is added", r.Name)
-		p.deps.Did(history.Step{
-			Title: title,
-			Undo:  func(context.Context) error { return ws.RemoveOntology(r.ID) },
-			Redo:  func(context.Context) error { return again(ws, r) },
-		})
-		p.host.Say(title)
-		p.look(r.Table, r.ID)
-	})
+		s.Title = fmt.Sprintf("ontology %s is added", r.Name)
+		s.Redo, s.Undo = keeping(ws, r)
+		return s, err
+	}, func() { p.look(r.Table, r.ID) })
 }
 
 // remove removes the ontology that is shown.
 func (p *Page) remove() {
-	if p.busy || !p.view.Has {
-		return
-	}
 	ws, id := p.deps.Workspace, p.view.Record.ID
-	var r store.OntologyRecord
-	p.quietly("remove ontology", func() (err error) {
-		if r, err = ws.FindOntology(id); err != nil {
-			return err
+	p.step("remove ontology", func() (s history.Step, err error) {
+		r, err := ws.FindOntology(id)
+		if err == nil {
+			err = ws.RemoveOntology(id)
 		}
-		return ws.RemoveOntology(id)
-	}, func() {
-		title := fmt.Sprintf("ontology %s is removed", r.Name)
-		p.deps.Did(history.Step{
-			Title: title,
-			Undo:  func(context.Context) error { return again(ws, r) },
-			Redo:  func(context.Context) error { return ws.RemoveOntology(r.ID) },
-		})
-		p.host.Say(title)
-	})
-}
-
-// again keeps an ontology that was removed, with its ID.
-func again(ws *store.Workspace, r store.OntologyRecord) error {
-	_, err := ws.PutOntology(r)
-	return err
+		s.Title = fmt.Sprintf("ontology %s is removed", r.Name)
+		s.Undo, s.Redo = keeping(ws, r)
+		return s, err
+	}, nil)
 }
 
 // look looks at another ontology.

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -85,18 +84,6 @@ func (v *View) EdgesCaption() string {
 // Caption is the line about the ontology.
 func (v *View) Caption() string {
 	return fmt.Sprintf("%s of %s", background.Mined{Ontology: v.Graph}, v.Table.Name)
-}
-
-// least is the smallest weight of an edge, 0 without edges.
-func (v *View) least() float64 {
-	least := math.Inf(1)
-	for _, e := range v.Shown.Edges {
-		least = min(least, e.Weight)
-	}
-	if math.IsInf(least, 1) {
-		return 0
-	}
-	return least
 }
 
 // find is the item that a text names, -1 for none.

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -113,24 +112,5 @@ func TestTakeKeepsTheChosenKeyword(t *testing.T) {
 	other.Shown.Nodes = []int{0}
 	if v.Take(other); v.Chosen() != "" {
 		t.Errorf("chosen %q", v.Chosen())
-	}
-}
-
-// TestCounts: what the form says of edges, of none, of nothing, and of too many itemsets.
-func TestCounts(t *testing.T) {
-	record := store.OntologyRecord{MinSupport: 0.9, Rule: background.PaperRule()}
-	for _, c := range []struct {
-		counts
-		want string
-		ok   bool
-	}{
-		{counts{images: 960, nodes: 34, edges: 202, sets: 542, rules: 3641}, "34 keywords and 202 edges of 960 images; 542 itemsets, 3,641 rules.", true},
-		{counts{images: 9, nodes: 1, sets: 1}, "Without edges nothing is expanded", true},
-		{counts{record: record, images: 9}, "The ontology would be empty: no keyword is in 90.0 % of the 9 images.", false},
-		{counts{images: 9, nodes: 30, edges: 4, unmined: errors.New("there are more than 1000000")}, "Rules cannot be listed: There are more than", true},
-	} {
-		if text, ok := c.text(); !strings.Contains(text, c.want) || ok != c.ok {
-			t.Errorf("%q, %v; want %q", text, ok, c.want)
-		}
 	}
 }

@@ -19,7 +19,7 @@ import (
 func (p *Page) askKeywords() {
 	d := p.deps
 	dialogs.KeywordsDialog(d.Host, d.Workspace, d.Runtime, func(t store.KeywordTable) {
-		if !p.closed {
+		if !p.gone {
 			d.Choose(page.Subject{Table: t.Hash, Ontology: p.subject.Ontology, Selection: p.subject.Selection})
 		}
 	})
@@ -41,7 +41,7 @@ func (p *Page) askMasks() {
 func (p *Page) tableMenu() []*fyne.MenuItem {
 	record, table := p.view.Record, p.view.Table
 	return []*fyne.MenuItem{
-		fyne.NewMenuItem("Export as CSV…", func() { p.host.Saver().Ask(figures.FileName("csv", record.Name), table.WriteTable) }),
+		fyne.NewMenuItem("Export as CSV…", func() { p.Saver().Ask(figures.FileName("csv", record.Name), table.WriteTable) }),
 		fyne.NewMenuItem("Make an ontology…", func() { p.deps.Open(page.Ontology, p.subject) }),
 		fyne.NewMenuItemSeparator(),
 		fyne.NewMenuItem("Remove…", func() { p.askRemove(record) }),
@@ -55,20 +55,20 @@ func (p *Page) askRemove(record store.KeywordTable) {
 			p.remove(record)
 		}
 		p.Focus()
-	}, p.deps.Host.Window)
+	}, p.Window)
 	question.SetConfirmText("Remove")
 	question.Show()
 }
 
 func (p *Page) remove(record store.KeywordTable) {
-	p.deps.Host.Work.Quiet("remove keyword table", func(context.Context) error {
+	p.Work.Quiet("remove keyword table", func(context.Context) error {
 		return p.deps.Workspace.RemoveKeywords(record.Hash)
 	}, func(err error) {
 		switch {
 		case err == nil:
-			p.deps.Host.Say(fmt.Sprintf("removed %s", record.Name))
+			p.Say(fmt.Sprintf("removed %s", record.Name))
 		case !errors.Is(err, background.ErrClosed):
-			p.deps.Host.Fail(err)
+			p.Fail(err)
 		}
 	})
 }

@@ -93,6 +93,9 @@ func (d *Data) find(ctx context.Context, ws *store.Workspace, list []suite.Manif
 	return nil
 }
 
+// key names what a rule belongs to: table and ontology.
+func (d Data) key() [2]string { return [2]string{d.Record.Hash, d.Graph.Record.ID} }
+
 // usualRule is the rule that a table is looked at with at first: that of its ontology, else the paper's, without the classes of its targets.
 func (d Data) usualRule() background.Rule {
 	if d.Graph.Record.ID != "" {
@@ -110,22 +113,8 @@ type Counted struct {
 
 func count(t background.Table, rule background.Rule) (c Counted, err error) {
 	c.Rule = rule
-	if c.Keywords, err = t.Keywords(rule); err != nil {
-		return c, err
+	if c.Keywords, err = t.Keywords(rule); err == nil {
+		c.Counts = c.Keywords.Count(t)
 	}
-	c.Counts = c.Keywords.Count(t)
-	return c, nil
-}
-
-// Expanded are the keywords of all targets, expanded. It is immutable.
-type Expanded struct {
-	Expansion background.Expansion
-	Targets   int
-	Levels    []background.LevelCount
-}
-
-// expandAll expands the keywords of all targets.
-func expandAll(ctx context.Context, d Data, e background.Expansion) (x Expanded, err error) {
-	all, _, err := background.ExpandAll(ctx, d.Table, d.Graph.Ontology, d.Graph.Keywords, e)
-	return Expanded{e, len(all), background.Levels(all, e.MaxLevels)}, err
+	return c, err
 }

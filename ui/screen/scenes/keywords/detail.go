@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"image"
-	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -34,13 +33,11 @@ type detail struct {
 	make     *fynewidget.Button
 	onward   *fyne.Container // of make
 	keywords *widget.Chips
-	far      *kit.Form[bg.ExpansionOptions] // how far keywords are expanded
 	chart    *kit.Figure
-	counts   Expanded
+	counts   answer
 	one      *fyne.Container // picture, lines and keywords
 	tabs     *container.AppTabs
 	object   fyne.CanvasObject
-	quiet    bool
 }
 
 func newDetail(p *Page) *detail {
@@ -48,13 +45,13 @@ func newDetail(p *Page) *detail {
 	d.lines.Wrapping, d.note.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
 	d.lines.SizeName, d.note.SizeName = theme.SizeNameCaptionText, theme.SizeNameCaptionText
 	d.keywords = widget.NewChips(bg.LevelName)
-	d.keywords.OnHover = p.host.Say
+	d.keywords.OnHover = p.Say
 	d.keywords.OnTapped = d.pick
 	d.make = fynewidget.NewButton("Make an ontology…", func() { p.deps.Open(page.Ontology, p.subject) })
-	d.chart = &kit.Figure{Host: p.host, Name: func() []string { return []string{p.view.Record.Name, "keywords per level"} }}
+	d.chart = &kit.Figure{Host: p.Host, Name: func() []string { return []string{p.view.Record.Name, "keywords per level"} }}
 	var save *fynewidget.Button
 	save = fynewidget.NewButtonWithIcon("Save figure…", theme.DocumentSaveIcon(), func() {
-		widget.PopUpBelow(save, p.host.Window.Canvas(), d.chart.Entries()...)
+		widget.PopUpBelow(save, p.Window.Canvas(), d.chart.Entries()...)
 	})
 	d.onward = container.NewCenter(d.make)
 	foot := container.NewBorder(nil, nil, nil, d.onward, d.note)
@@ -62,42 +59,18 @@ func newDetail(p *Page) *detail {
 	all := container.NewBorder(nil, container.NewHBox(save), nil, nil, d.chart.Object())
 	d.tabs = container.NewAppTabs(container.NewTabItem("Image", d.one), container.NewTabItem("All targets", all))
 	d.tabs.OnSelected = func(tab *container.TabItem) {
-		p.host.Say("")
+		p.Say("")
 		tab.Content.Refresh() // the theme may have changed while it was hidden
 	}
-	d.far = &kit.Form[bg.ExpansionOptions]{
-		Host: p.host, Forget: true, OnChange: func(o bg.ExpansionOptions) {
-			if !d.quiet {
-				d.p.expand(o.Expansion())
-			}
-		},
-	}
-	d.far.Make()
-	d.object = container.NewBorder(d.far.Object(), foot, nil, nil, d.tabs)
+	d.object = container.NewBorder(p.far.Object(), foot, nil, nil, d.tabs)
 	return d
 }
 
 // show brings everything up to date.
 func (d *detail) show() {
-	d.fill()
 	d.remark()
 	d.chips()
 	d.picture()
-}
-
-// fill shows the expansion in its form, unless it says it already.
-func (d *detail) fill() {
-	e := d.p.expansion
-	if d.far.Options().Expansion() == e {
-		return
-	}
-	d.quiet = true
-	for name, n := range map[string]int{"min-keywords": e.MinKeywords, "levels": e.MaxLevels} {
-		if err := d.far.Put(name, strconv.Itoa(n)); err != nil {
-			d.p.host.Fail(err)
-		}
-	}
-	d.quiet = false
 }
 
 // remark says what the expansion rests on.
@@ -133,7 +106,7 @@ func (d *detail) chips() {
 		return
 	}
 	d.write(strings.Join(v.Details(d.row), "\n"))
-	d.keywords.SetChips(v.Chips(d.row, d.p.expansion), max(1, d.p.expansion.MaxLevels))
+	d.keywords.SetChips(v.Chips(d.row, d.p.expansion()), max(1, d.p.expansion().MaxLevels))
 }
 
 // write puts lines below the picture, which take the room that they need.
@@ -145,7 +118,7 @@ func (d *detail) write(lines string) {
 // pick looks for the images of a chip's keyword.
 func (d *detail) pick(k int) {
 	v := d.p.view
-	if list := v.expansion(d.row, d.p.expansion); k < len(list) {
+	if list := v.expansion(d.row, d.p.expansion()); k < len(list) {
 		d.p.pick(v.items()[list[k].Item])
 	}
 }
@@ -170,7 +143,7 @@ func (d *detail) picture() {
 		return
 	}
 	ws := d.p.deps.Workspace
-	background.Load(d.p.deps.Host.Work, &d.latest, "read image", func(ctx context.Context) (image.Image, error) {
+	background.Load(d.p.Work, &d.latest, "read image", func(ctx context.Context) (image.Image, error) {
 		opened, err := ws.OpenSuiteContext(ctx, place.Suite)
 		if err != nil {
 			return nil, err
@@ -186,12 +159,11 @@ func (d *detail) picture() {
 }
 
 // levels draws the figure of all targets.
-func (d *detail) levels(x Expanded) {
+func (d *detail) levels(x answer) {
 	d.counts = x
-	v, e := d.p.view, x.Expansion
-	note := fmt.Sprintf("%s; %s; expanded to %d keywords, in %d levels at most", result.Counted(x.Targets, "target"),
-		v.Graph.Record.Name, e.MinKeywords, e.MaxLevels)
-	d.chart.Set(bg.LevelFigure(v.Record.Name, note, x.Levels))
+	note := fmt.Sprintf("%s; %s; expanded to %d keywords, in %d levels at most", result.Counted(x.targets, "target"),
+		x.data.Graph.Record.Name, x.expansion.MinKeywords, x.expansion.MaxLevels)
+	d.chart.Set(bg.LevelFigure(x.data.Record.Name, note, x.levels))
 }
 
 func (d *detail) close() { d.latest.Next() }

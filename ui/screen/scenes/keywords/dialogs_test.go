@@ -145,7 +145,7 @@ func TestNetworksReadKeywords(t *testing.T) {
 	r.press("Close")
 	table := r.calls.Chosen[0].Table
 	r.page.Show(page.Subject{Table: table})
-	r.stage.Until("shown", func() bool { return r.page.view.Record.Hash == table && r.page.screen.Idle() })
+	r.stage.Until("shown", func() bool { return r.page.view.Record.Hash == table && r.page.Idle() })
 	v := r.page.view
 	if v.Record.Name != "keywords" || len(v.Images()) != 60 || v.Place(0).Suite != r.ws.Targets.Hash || v.Place(59).Suite != r.ws.Backgrounds.Hash {
 		t.Errorf("table %+v with %d images", v.Record, len(v.Images()))

@@ -73,7 +73,7 @@ func (g *gallery) show(top bool) {
 	for hash, m := range v.Homes {
 		shelf := g.shelves[hash]
 		if shelf == nil {
-			shelf = picture.NewShelf(g.p.deps.Host.Work, g.p.deps.Workspace, g.arrived)
+			shelf = picture.NewShelf(g.p.Work, g.p.deps.Workspace, g.arrived)
 			g.shelves[hash] = shelf
 		}
 		shelf.Use(lens(m))
@@ -161,47 +161,27 @@ func (g *gallery) choose(k int) {
 	g.p.detail.show()
 }
 
-func (g *gallery) take() { g.surface.TakeIn(g.p.deps.Host.Window.Canvas()) }
+func (g *gallery) take() { g.surface.TakeIn(g.p.Window.Canvas()) }
 
 // hover says what is under the pointer, -1 for nothing.
 func (g *gallery) hover(k int) {
 	v := g.p.view
 	if k < 0 || k >= len(v.Images()) {
-		g.p.host.Say("")
+		g.p.Say("")
 		return
 	}
-	g.p.host.Say(v.Details(v.Images()[k])[0])
+	g.p.Say(v.Details(v.Images()[k])[0])
 }
 
 // key moves the choice.
 func (g *gallery) key(ev *fyne.KeyEvent) bool {
-	at, columns, last := g.p.view.Cursor(), g.wall.Columns(), len(g.p.view.Images())-1
-	to, moves := at, true
-	switch ev.Name {
-	case fyne.KeyLeft:
-		to--
-	case fyne.KeyRight:
-		to++
-	case fyne.KeyUp:
-		to -= columns
-	case fyne.KeyDown:
-		to += columns
-	case fyne.KeyPageUp:
-		to -= columns * g.wall.Rows()
-	case fyne.KeyPageDown:
-		to += columns * g.wall.Rows()
-	case fyne.KeyHome:
-		to = 0
-	case fyne.KeyEnd:
-		to = last
-	case fyne.KeyEscape:
+	if ev.Name == fyne.KeyEscape {
 		g.p.Focus()
 		return true
-	default:
-		moves = false
 	}
-	if moves && last >= 0 {
-		g.choose(max(0, min(to, last)))
+	to, moves := g.wall.Step(ev.Name, g.p.view.Cursor())
+	if moves && g.wall.Count() > 0 {
+		g.choose(to)
 	}
 	return moves
 }

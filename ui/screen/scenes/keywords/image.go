@@ -106,6 +106,5 @@ func (v *View) value(row int, name string) float64 {
 
 // OtherRule tells whether the ontology was made with another rule than the one that is looked at.
 func (v *View) OtherRule() bool {
-	r, o := v.Rule, v.Graph.Record.Rule
-	return v.Graph.Record.ID != "" && (r.Share != o.Share || r.Scenes != o.Scenes || !slices.Equal(r.Excluded, o.Excluded))
+	return v.Graph.Record.ID != "" && !v.Rule.Equal(v.Graph.Record.Rule)
 }

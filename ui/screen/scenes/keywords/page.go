@@ -5,6 +5,7 @@ package keywords
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -27,41 +28,50 @@ const settingExpansion = "scenes.keywords.expansion"
 
 // Page is the page. All methods are called on Fyne's main goroutine.
 type Page struct {
-	deps      page.Deps
-	host      *kit.Host
-	view      *View
-	subject   page.Subject
-	counting  background.Latest // under a rule
-	expanding background.Latest // of all targets
-	rule      bg.Rule
-	ruleOf    [2]string // the table and the ontology that the rule belongs to
-	expansion bg.Expansion
-	memory    *background.Memory[bg.Expansion]
-	recalled  bool // what the workspace remembers was read
-	typed     int  // how often rule or expansion were changed here
-	closed    bool
+	*kit.Screen[struct{}, answer]
+	deps     page.Deps
+	view     *View
+	subject  page.Subject
+	changes  int       // of the subject and of the workspace
+	known    int       // those that the view has
+	ruleOf   [2]string // the table and the ontology that the rule belongs to
+	memory   *background.Memory[bg.Expansion]
+	recalled bool // what the workspace remembers was read
+	filling  bool // forms are being filled
+	gone     bool // it was closed
 
-	screen  *kit.Screen[struct{}, answer]
-	caption *fynewidget.Label
 	masks   *fynewidget.Button
 	table   *fynewidget.Button // what can be done with the table
-	box     *ruleBox
+	rule    *kit.Form[bg.RuleChoice]
+	far     *kit.Form[bg.ExpansionOptions] // how far keywords are expanded
 	list    *kit.Records[bg.CountedKeyword]
 	gallery *gallery
 	detail  *detail
-	root    fyne.CanvasObject
 }
 
 var _ page.Page = (*Page)(nil)
 
 // New makes the page; it reads when it is shown.
 func New(deps page.Deps) *Page {
-	p := &Page{deps: deps, view: NewView(), expansion: bg.DefaultExpansion(), caption: fynewidget.NewLabel("")}
-	p.memory = page.Remember(deps, settingExpansion, func() bg.Expansion { return p.expansion })
-	p.host = deps.Kit(p.Focus)
-	p.box, p.gallery, p.detail = newRuleBox(p.count, p.Focus), newGallery(p), newDetail(p)
+	p := &Page{deps: deps, view: NewView(), changes: 1}
+	host := deps.Kit(func() { p.Focus() })
+	p.Screen = &kit.Screen[struct{}, answer]{Host: host} // the parts are made from it
+	p.memory = page.Remember(deps, settingExpansion, p.expansion)
+	p.rule = &kit.Form[bg.RuleChoice]{
+		Host: host, Rows: true, InPage: true, OnChange: func(bg.RuleChoice) { p.asked() },
+		Named: func(_, choice string) string { name, _, _ := strings.Cut(bg.RuleName(choice), ":"); return name },
+	}
+	p.far = &kit.Form[bg.ExpansionOptions]{Host: host, OnChange: func(bg.ExpansionOptions) {
+		if p.asked() {
+			p.memory.Keep()
+			p.detail.chips()
+		}
+	}}
+	p.rule.Make()
+	p.far.Make()
+	p.gallery, p.detail = newGallery(p), newDetail(p)
 	p.list = &kit.Records[bg.CountedKeyword]{
-		Host: p.host, Table: keywordTable(), OnMarked: p.want, OnSelect: func(bg.CountedKeyword, bool) { p.want() },
+		Host: host, Table: keywordTable(), OnMarked: p.want, OnSelect: func(bg.CountedKeyword, bool) { p.want() },
 		OnOpen: func(bg.CountedKeyword) { p.want() },
 	}
 	p.list.Keys.OnKey = func(ev *fyne.KeyEvent) bool { // Escape shows all images again
@@ -72,23 +82,27 @@ func New(deps page.Deps) *Page {
 		p.list.Unmark()
 		return true
 	}
-	left := container.NewBorder(p.box.object, nil, nil, nil, p.list.Object())
-	p.screen = kit.New(kit.Screen[struct{}, answer]{
-		Host: p.host, Name: "Read the table of keywords", Doing: "Reading keywords…", Key: "keywords", Quiet: true, Load: p.load,
-		On:    []store.ChangeKind{store.BackgroundChanged, store.SuiteChanged},
-		Body:  container.New(threeColumns{}, left, p.gallery.object, p.detail.object),
-		Empty: p.empty, Show: p.show, Keys: p.list.Focus, OnHidden: p.gallery.rest,
-	})
-	p.caption.Truncation = fyne.TextTruncateEllipsis
 	read := fynewidget.NewButtonWithIcon("Read keywords…", theme.ContentAddIcon(), p.askKeywords)
 	p.masks = fynewidget.NewButton("Masks…", p.askMasks)
 	p.table = fynewidget.NewButtonWithIcon("Table", theme.MenuDropDownIcon(), func() {
-		widget.PopUpBelow(p.table, p.host.Window.Canvas(), p.tableMenu()...)
+		widget.PopUpBelow(p.table, p.Window.Canvas(), p.tableMenu()...)
 	})
 	p.table.IconPlacement = fynewidget.ButtonIconTrailingText
 	p.table.Disable()
-	head := container.NewBorder(nil, nil, container.NewHBox(read, p.masks, p.table), nil, p.caption)
-	p.root = container.NewBorder(head, nil, nil, nil, p.screen.Object())
+	left := container.NewBorder(p.rule.Object(), nil, nil, nil, p.list.Object())
+	p.Screen = kit.New(kit.Screen[struct{}, answer]{
+		Host: host, Name: "Read the table of keywords", Doing: "Reading keywords…", Key: "keywords", Quiet: true, Load: p.load,
+		On:       []store.ChangeKind{store.BackgroundChanged, store.SuiteChanged},
+		OnChange: func(store.ChangeKind) { p.changes++ },
+		Body:     container.New(threeColumns{}, left, p.gallery.object, p.detail.object),
+		Empty:    p.empty, Show: p.show, Line: func(answer) string { return p.view.Caption() },
+		Tools: []fyne.CanvasObject{read, p.masks, p.table}, Keys: func() { p.list.Focus() },
+		OnHidden: p.gallery.rest, OnClosed: func() {
+			p.gone = true
+			p.gallery.close()
+			p.detail.close()
+		},
+	})
 	return p
 }
 
@@ -103,65 +117,67 @@ func keywordTable() result.Table[bg.CountedKeyword] {
 // Title implements page.Page.
 func (p *Page) Title() string { return "Keywords" }
 
-// Object implements page.Page.
-func (p *Page) Object() fyne.CanvasObject { return p.root }
-
 // Show implements page.Page.
 func (p *Page) Show(s page.Subject) {
 	other := s.Table != p.subject.Table || s.Ontology != p.subject.Ontology
 	if p.subject = s; other {
-		p.screen.Changed()
+		p.changes++
+		p.Screen.Changed()
 	}
-	p.screen.Shown()
+	p.Shown()
 }
 
 // Hide implements page.Page.
-func (p *Page) Hide() { p.screen.Hidden() }
+func (p *Page) Hide() { p.Hidden() }
 
-// Changed implements page.Page: the parts of the page listen themselves.
+// Changed implements page.Page: the page hears of changes by itself.
 func (p *Page) Changed(store.Change) {}
 
-// Focus implements page.Page.
-func (p *Page) Focus() {
-	if p.host.Window.Canvas().Overlays().Top() == nil {
-		p.screen.Focus()
+// expansion is how far keywords are expanded.
+func (p *Page) expansion() bg.Expansion { return p.far.Options().Expansion() }
+
+// asked counts and expands anew after a change of the forms by a person.
+func (p *Page) asked() bool {
+	if !p.filling {
+		p.Screen.Changed()
 	}
+	return !p.filling
 }
 
-// Close implements page.Page.
-func (p *Page) Close() {
-	p.closed = true
-	p.screen.Close()
-	p.counting.Next()
-	p.expanding.Next()
-	p.gallery.close()
-	p.detail.close()
-}
-
-// answer is what a reading of the subject gives.
+// answer is a subject, counted and expanded.
 type answer struct {
+	changes   int // of those of the page
 	data      Data
 	counted   Counted
 	expansion bg.Expansion
-	typed     int // when it began
+	targets   int
+	levels    []bg.LevelCount // of all targets
 }
 
-// load reads the subject.
+// load reads the subject where that is not known, counts its keywords and expands them.
 func (p *Page) load(struct{}) kit.Work[answer] {
-	p.counting.Next()
-	subject, rule, ruleOf := p.subject, p.rule, p.ruleOf
-	expansion, recall, typed := p.expansion, !p.recalled, p.typed
+	ws, subject, rule, ruleOf, recalled := p.deps.Workspace, p.subject, p.rule.Options().Asked(), p.ruleOf, p.recalled
+	current, known := p.known == p.changes, answer{changes: p.changes, data: p.view.Data, expansion: p.expansion()}
 	return func(ctx context.Context, _ engine.Progress) (a answer, err error) {
-		if a.expansion, a.typed = expansion, typed; recall {
-			a.expansion = recalledExpansion(p.deps.Workspace)
+		if a = known; !current {
+			if a.data, err = read(ctx, ws, subject); err != nil {
+				return a, err
+			}
 		}
-		if a.data, err = read(ctx, p.deps.Workspace, subject); err != nil || a.data.Record.Hash == "" {
-			return a, err
+		if !recalled {
+			a.expansion = recalledExpansion(ws)
+		}
+		if a.data.Record.Hash == "" {
+			return a, nil
 		}
 		if a.data.key() != ruleOf {
 			rule = a.data.usualRule()
 		}
-		a.counted, err = count(a.data.Table, rule)
+		if a.counted, err = count(a.data.Table, rule); err != nil || a.data.Graph.Record.ID == "" {
+			return a, err
+		}
+		all, _, err := bg.ExpandAll(ctx, a.data.Table, a.data.Graph.Ontology, a.data.Graph.Keywords, a.expansion)
+		a.targets, a.levels = len(all), bg.Levels(all, a.expansion.MaxLevels)
 		return a, err
 	}
 }
@@ -174,7 +190,6 @@ func (p *Page) empty(a answer) (e kit.Empty, is bool) {
 		return e, false
 	}
 	p.view.Take(a.data, a.counted)
-	p.caption.SetText("")
 	imports := kit.Help{Text: "Import…", Icon: theme.FolderOpenIcon(), Do: p.deps.Import}
 	if a.data.Suites == 0 {
 		return kit.Empty{Help: []kit.Help{imports}, Text: "This workspace has no images yet. Import a suite of targets, with a class label " +
@@ -187,28 +202,27 @@ func (p *Page) empty(a answer) (e kit.Empty, is bool) {
 	}, true
 }
 
-// show shows what was read. A rule that was typed meanwhile is counted anew.
+// show shows what was read.
 func (p *Page) show(a answer) {
-	p.counting.Next() // what is being counted is of the table before
-	edited := a.typed != p.typed && a.data.key() == p.ruleOf
-	p.recalled, p.ruleOf = true, a.data.key()
+	p.known, p.recalled, p.ruleOf = a.changes, true, a.data.key()
 	p.view.Take(a.data, a.counted)
-	if !edited {
-		p.rule, p.expansion = a.counted.Rule, a.expansion
+	p.filling = true
+	if !p.rule.Options().Asked().Equal(a.counted.Rule) { // else what is being typed stays as it is
+		p.failed(p.rule.Take(bg.RuleChoiceOf(a.counted.Rule, nil)))
 	}
-	p.box.show(p.rule)
-	p.recounted()
-	p.expandAll()
-	if edited {
-		p.count(p.rule)
+	if p.expansion() != a.expansion {
+		p.failed(p.far.Take(bg.ExpansionOptions{MinKeywords: a.expansion.MinKeywords, Levels: a.expansion.MaxLevels}))
 	}
-}
-
-// recounted shows the keywords under another rule.
-func (p *Page) recounted() {
-	p.caption.SetText(p.view.Caption())
+	p.filling = false
 	p.list.Set(p.view.Keywords.Counted(p.view.Table))
 	p.gallery.show(false)
+	p.detail.levels(a)
+}
+
+func (p *Page) failed(err error) {
+	if err != nil {
+		p.Fail(err)
+	}
 }
 
 // want shows the images of the marked keywords, without marks of the selected one, else all.
@@ -231,9 +245,6 @@ func (p *Page) pick(name string) {
 	p.want()
 }
 
-// key names what a rule belongs to.
-func (d Data) key() [2]string { return [2]string{d.Record.Hash, d.Graph.Record.ID} }
-
 // recalledExpansion is what the workspace remembers; what does not make sense does not count.
 func recalledExpansion(ws *store.Workspace) bg.Expansion {
 	e := bg.DefaultExpansion()
@@ -242,54 +253,6 @@ func recalledExpansion(ws *store.Workspace) bg.Expansion {
 		return bg.DefaultExpansion()
 	}
 	return e
-}
-
-// count counts under another rule.
-func (p *Page) count(rule bg.Rule) {
-	p.rule = rule
-	p.typed++
-	table := p.view.Table
-	background.Load(p.host.Work, &p.counting, "count keywords", func(context.Context) (Counted, error) {
-		return count(table, rule)
-	}, func(c Counted, err error) {
-		if err != nil {
-			p.host.Fail(err)
-			return
-		}
-		p.view.Recount(c)
-		p.recounted()
-	})
-}
-
-// expand expands as far as is said now, and remembers it.
-func (p *Page) expand(e bg.Expansion) {
-	if e == p.expansion {
-		return
-	}
-	p.expansion = e
-	p.typed++
-	p.memory.Keep()
-	p.detail.chips()
-	p.expandAll()
-}
-
-// expandAll draws the figure of all targets.
-func (p *Page) expandAll() {
-	d, e := p.view.Data, p.expansion
-	if d.Graph.Record.ID == "" {
-		p.expanding.Next()
-		p.detail.levels(Expanded{Expansion: e})
-		return
-	}
-	background.Load(p.host.Work, &p.expanding, "expand keywords", func(ctx context.Context) (Expanded, error) {
-		return expandAll(ctx, d, e)
-	}, func(x Expanded, err error) {
-		if err != nil {
-			p.host.Fail(err)
-			return
-		}
-		p.detail.levels(x)
-	})
 }
 
 // threeColumns gives the outer columns shares of the width, within bounds, and the middle the rest.

@@ -1,6 +1,7 @@
 package keywords
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,7 +18,6 @@ import (
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -48,7 +48,7 @@ func newRig(t *testing.T, ws *scenestest.Workspace, s *stage.Stage, size fyne.Si
 // idle waits until what is shown is what there is.
 func (r *rig) idle() *View {
 	r.Helper()
-	r.stage.Until("read", func() bool { return r.page.screen.Idle() })
+	r.stage.Until("read", func() bool { return r.page.Idle() })
 	for _, err := range r.calls.Errors {
 		r.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func (r *rig) shows(text string) (found bool) {
 
 // far changes how far keywords are expanded.
 func (r *rig) far(name, text string) {
-	if err := r.page.detail.far.Put(name, text); err != nil {
+	if err := r.page.far.Put(name, text); err != nil {
 		r.Error(err)
 	}
 }
@@ -107,15 +107,9 @@ func TestLook(t *testing.T) {
 		}
 		s.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "keywords-"+name)
 		r.page.detail.tabs.SelectIndex(1)
-		s.Until("figure", func() bool { return r.page.detail.counts.Targets > 0 })
+		s.Until("figure", func() bool { return r.page.detail.counts.targets > 0 })
 		s.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "levels-"+name)
 	}
-}
-
-// text types into an entry in place of what it has.
-func (r *rig) text(e *widget.Entry, text string) {
-	e.SetText(text)
-	r.stage.Pump()
 }
 
 // TestFollowsTheKeywords: a keyword's images by click, several by marks from the keyboard, Escape shows all again.
@@ -174,9 +168,9 @@ func TestWalksThroughImages(t *testing.T) {
 	}
 	r.far("levels", "2")
 	r.far("min-keywords", "0")
-	s.Until("levels", func() bool { return len(d.counts.Levels) == 3 })
-	if d.counts.Targets != scenestest.Targets || len(d.chart.Data().Lines) != 3 {
-		t.Errorf("figure %+v", d.counts)
+	s.Until("levels", func() bool { return len(d.counts.levels) == 3 && r.page.Idle() })
+	if d.counts.targets != scenestest.Targets || len(d.chart.Data().Lines) != 3 {
+		t.Errorf("figure of %d targets", d.counts.targets)
 	}
 	d.pick(0)
 	if !strings.Contains(r.page.gallery.found.Text, "with "+strings.Join(strings.Fields(chips[0].Text)[:1], "")) {
@@ -193,24 +187,33 @@ func TestWalksThroughImages(t *testing.T) {
 func TestAnotherRuleIsCountedAtOnce(t *testing.T) {
 	s := stage.New(t)
 	r := newRig(t, scenestest.New(t, 0), s, fyne.NewSize(1120, 640))
-	v, box := r.page.view, r.page.box
+	v := r.page.view
 	before := v.Counts.Mean
-	r.text(box.share, "20")
+	put := func(name, text string) error { return r.page.rule.Put(name, text) }
+	if err := errors.Join(put("rule", "own"), put("share", "20")); err != nil {
+		t.Fatal(err)
+	}
 	s.Until("recounted", func() bool { return v.Counts.Mean < before })
-	if box.usual.Selected != "one's own" || !strings.Contains(r.page.detail.note.Text, "another rule") {
-		t.Errorf("rule %q, note %q", box.usual.Selected, r.page.detail.note.Text)
+	if !strings.Contains(r.page.detail.note.Text, "another rule") {
+		t.Errorf("note %q", r.page.detail.note.Text)
 	}
-	r.text(box.share, "x")
-	if !box.wrong.Visible() || !strings.Contains(box.wrong.Text, "percent") {
-		t.Errorf("wrong %q", box.wrong.Text)
+	if err := put("share", "100"); err == nil {
+		t.Error("a share of 100 % is taken")
 	}
-	box.usual.SetSelectedIndex(1)
+	if err := put("rule", "refcode"); err != nil {
+		t.Fatal(err)
+	}
 	s.Until("the code's rule", func() bool { return v.Rule.Scenes == 5 })
-	if box.wrong.Visible() || box.share.Text != "0.1" {
-		t.Errorf("share %q", box.share.Text)
+	if err := put("exclude", "sky"); err != nil {
+		t.Fatal(err)
 	}
-	r.text(box.excluded, "sky")
 	s.Until("without sky", func() bool { return !slices.Contains(v.Keywords.Items, "seg_sky") })
+	r.idle()
+	r.page.Show(page.Subject{Table: r.ws.Table.Hash})
+	s.Until("the usual rule of another subject", func() bool { return r.page.Idle() && v.Rule.Scenes == 1 })
+	if o := r.page.rule.Options(); o.Rule != "paper" || len(o.Exclude) != 3 {
+		t.Errorf("the form asks for %+v", o)
+	}
 }
 
 // TestWithoutOntology: nothing is expanded, and a button leads on.
@@ -218,7 +221,7 @@ func TestWithoutOntology(t *testing.T) {
 	s := stage.New(t)
 	r := newRig(t, scenestest.New(t, 0), s, fyne.NewSize(1120, 640))
 	r.page.Show(page.Subject{Table: r.ws.Table.Hash})
-	s.Until("read", func() bool { return r.page.screen.Idle() && r.page.view.Graph.Record.ID == "" })
+	s.Until("read", func() bool { return r.page.Idle() && r.page.view.Graph.Record.ID == "" })
 	d := r.page.detail
 	if !d.onward.Visible() || !strings.Contains(d.note.Text, "no ontology") || d.chart.Data().Drawable() {
 		t.Errorf("note %q", d.note.Text)
@@ -255,7 +258,7 @@ func TestForgetsPicturesOfOtherTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.page.Show(page.Subject{Table: record.Hash})
-	s.Until("read", func() bool { return r.page.screen.Idle() && r.page.view.Record.Hash == record.Hash })
+	s.Until("read", func() bool { return r.page.Idle() && r.page.view.Record.Hash == record.Hash })
 	if len(g.shelves) != 1 || g.shelves[ws.Targets.Hash] == nil || g.missing.Object().Visible() {
 		t.Errorf("%d shelves, missing images: %v", len(g.shelves), g.missing.Object().Visible())
 	}
@@ -300,7 +303,7 @@ func TestRemovesTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.page.Show(page.Subject{Table: record.Hash})
-	s.Until("shown", func() bool { return r.page.view.Record.Hash == record.Hash && r.page.screen.Idle() })
+	s.Until("shown", func() bool { return r.page.view.Record.Hash == record.Hash && r.page.Idle() })
 	if r.page.view.Place(0).Suite != "" || r.page.gallery.wall.Count() != 5 {
 		t.Error("images of other names were found")
 	}

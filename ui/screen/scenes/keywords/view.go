@@ -36,12 +36,6 @@ func (v *View) Take(d Data, c Counted) {
 	v.gather()
 }
 
-// Recount shows the same data under another rule.
-func (v *View) Recount(c Counted) {
-	v.Counted = c
-	v.gather()
-}
-
 // Want looks for the images of keywords by their names, of all images for none.
 func (v *View) Want(names []string) {
 	v.wanted = names

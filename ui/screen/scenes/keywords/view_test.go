@@ -79,7 +79,7 @@ func TestAnotherRule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v.Recount(counted)
+	v.Take(v.Data, counted)
 	if !slices.Equal(v.wanted, []string{"seg_tree"}) || !slices.Equal(v.Images(), []int{1, 3}) {
 		t.Errorf("wanted %v, images %v", v.wanted, v.Images())
 	}
@@ -137,24 +137,12 @@ func TestTakeKeepsTheImage(t *testing.T) {
 
 func TestUsualRule(t *testing.T) {
 	d := Data{Table: handMade()}
-	if got := d.usualRule(); !same(got, background.PaperRule().Without("cat", "dog")) {
+	if got := d.usualRule(); !got.Equal(background.PaperRule().Without("cat", "dog")) {
 		t.Errorf("rule %+v", got)
 	}
 	d.Graph.Record.ID, d.Graph.Record.Rule = "x", background.RefcodeRule()
-	if got := d.usualRule(); !same(got, background.RefcodeRule()) {
+	if got := d.usualRule(); !got.Equal(background.RefcodeRule()) {
 		t.Errorf("rule %+v", got)
-	}
-}
-
-func TestParseRule(t *testing.T) {
-	got, err := parseRule(" 0,1 ", "5", "dog; Cat ,, dog")
-	if err != nil || !same(got, background.RefcodeRule().Without("Cat", "dog")) {
-		t.Errorf("%+v %v", got, err)
-	}
-	for _, bad := range [][2]string{{"", "1"}, {"-1", "1"}, {"100", "1"}, {"NaN", "1"}, {"1", "0"}, {"1", "x"}, {"1", ""}} {
-		if _, err := parseRule(bad[0], bad[1], ""); err == nil {
-			t.Errorf("%q is a rule", bad)
-		}
 	}
 }
 
