@@ -2,11 +2,17 @@
 package archtest
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
+	"io/fs"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -198,4 +204,52 @@ func list(t *testing.T) []listed {
 		t.Fatal(fmt.Errorf("go list: %w", err))
 	}
 	return all
+}
+
+// eachSource visits every Go file of the program that is no test, by its path below the module with
+// slashes, and parses it.
+func eachSource(t *testing.T, visit func(where string, file *ast.File)) {
+	t.Helper()
+	root, found := testdata.Root(), 0
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		where, err := filepath.Rel(root, path)
+		if err != nil || entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && where != "." {
+			return cmp.Or(err, filepath.SkipDir)
+		}
+		if entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if found++; err == nil {
+			visit(filepath.ToSlash(where), file)
+		}
+		return err
+	})
+	if err != nil || found < 100 {
+		t.Fatalf("%d files, %v", found, err)
+	}
+}
+
+// uses visits the things of other packages that a file names, by import path and name.
+func uses(file *ast.File, visit func(path, name string)) {
+	imports := map[string]string{}
+	for _, one := range file.Imports {
+		where := strings.Trim(one.Path.Value, `"`)
+		name := where[strings.LastIndex(where, "/")+1:]
+		if one.Name != nil {
+			name = one.Name.Name
+		}
+		imports[name] = where
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if use, ok := n.(*ast.SelectorExpr); ok {
+			if of, ok := use.X.(*ast.Ident); ok && imports[of.Name] != "" {
+				visit(imports[of.Name], use.Sel.Name)
+			}
+		}
+		return true
+	})
 }

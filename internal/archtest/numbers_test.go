@@ -2,20 +2,16 @@ package archtest
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"io/fs"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/variscope/variscope/internal/testdata"
 )
 
-// formatters are the functions outside engine/result that turn numbers into text by themselves, with
-// the reason. A number that people or files see is said by engine/result alone (Format.Say, Write).
+// formatters are the functions outside engine/result that turn numbers into text by themselves,
+// with the reason. A number that people or files see is said by engine/result alone (Format.Say,
+// Write).
 var formatters = []struct{ in, why string }{
 	{"engine/option/text.go: float", "flags and settings read it back with as many bits as they had"},
 	{"engine/render/drawing.go: DrawImage", "operands of a PDF"},
@@ -25,12 +21,12 @@ var formatters = []struct{ in, why string }{
 	{"store/report/html.go: SVG", "measures of a picture"},
 }
 
-// laterFormatters is how many functions are still to say numbers by engine/result: none may be added,
-// and the number goes down with them.
+// laterFormatters is how many functions are still to say numbers by engine/result: none may be
+// added, and the number goes down with them.
 const laterFormatters = 33
 
-// precise finds verbs of floating-point numbers with a precision or a form: what is written with them
-// has been rounded. %v and %g write a number as it is.
+// precise finds verbs of floating-point numbers with a precision or a form: what is written with
+// them has been rounded. %v and %g write a number as it is.
 var precise = regexp.MustCompile(`%[-+# 0]*[0-9*]*(\.[0-9*]+[fgeFGE]|[fF])`)
 
 // TestNumbersAreSaidInOnePlace: shares, coefficients, p-values, sizes and durations look alike
@@ -39,18 +35,10 @@ func TestNumbersAreSaidInOnePlace(t *testing.T) {
 	if testing.Short() {
 		return // one goroutine reads the sources
 	}
-	root := testdata.Root()
 	var found, later []string
-	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
-		where, _ := filepath.Rel(root, path)
-		where = filepath.ToSlash(where)
-		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
-			strings.HasPrefix(where, "internal/") || strings.HasPrefix(where, "engine/result/") {
-			return err
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
-		if err != nil {
-			return err
+	eachSource(t, func(where string, file *ast.File) {
+		if strings.HasPrefix(where, "internal/") || strings.HasPrefix(where, "engine/result/") {
+			return
 		}
 		for _, d := range file.Decls {
 			name := "variables"
@@ -61,11 +49,7 @@ func TestNumbersAreSaidInOnePlace(t *testing.T) {
 				found = append(found, where+": "+name)
 			}
 		}
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, f := range formatters {
 		if !slices.Contains(found, f.in) {
 			t.Errorf("%s formats no number any more; leave it out of the list", f.in)

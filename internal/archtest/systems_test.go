@@ -17,8 +17,8 @@ import (
 // systems are those that packages are made for.
 var systems = []string{"linux", "windows", "darwin"}
 
-// TestEverySystemHasEveryFunction: what is declared in a file for some systems only, and called in a file for all, is there for each.
-// The compiler would say so too, but only on that system.
+// TestEverySystemHasEveryFunction: what is declared in a file for some systems only, and called in
+// a file for all, is there for each. The compiler would say so too, but only on that system.
 func TestEverySystemHasEveryFunction(t *testing.T) {
 	if testing.Short() {
 		return // one goroutine reads the sources
@@ -52,8 +52,8 @@ func TestEverySystemHasEveryFunction(t *testing.T) {
 	}
 }
 
-// missingFunctions lists the functions that a system lacks; divided tells whether the package has files for some systems only. Files of tests
-// are left out.
+// missingFunctions lists the functions that a system lacks; divided tells whether the package has
+// files for some systems only. Files of tests are left out.
 func missingFunctions(t *testing.T, files []string) (missing []string, divided bool) {
 	t.Helper()
 	used, declared, anywhere := map[string]bool{}, map[string]map[string]bool{}, map[string]bool{}

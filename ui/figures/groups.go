@@ -12,19 +12,6 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// ConnectScatter gives a scatter plot's menu the entries that copy and save what it shows of its points.
-func (s *Saver) ConnectScatter(plot *widget.Scatter, name func() []string) {
-	now := func() Drawing {
-		data := plot.Data()
-		var view View
-		if plot.Zoomed() {
-			view.X0, view.X1, view.Y0, view.Y1 = plot.Ends()
-		}
-		return func(w io.Writer, format string) error { return WriteScatter(w, data, view, format) }
-	}
-	plot.Menu = func() []*fyne.MenuItem { return s.Menu(now, name) }
-}
-
 // ConnectStacked gives a histogram's menu the entries that copy and save it.
 func (s *Saver) ConnectStacked(plot *widget.Stacked, name func() []string) {
 	now := func() Drawing {

@@ -73,13 +73,10 @@ func TestPicturesOfGroups(t *testing.T) {
 
 func TestMenusOfGroups(t *testing.T) {
 	r := newRig(t)
-	plot, bars := widget.NewScatter(), widget.NewStacked()
-	plot.SetData(points())
+	bars := widget.NewStacked()
 	bars.SetData(stacked())
-	r.ConnectScatter(plot, func() []string { return []string{"scatter"} })
 	r.ConnectStacked(bars, func() []string { return []string{"histogram"} })
-	plot.Resize(fyne.NewSize(400, 300))
-	for begins, menu := range map[string]func() []*fyne.MenuItem{"name,": plot.Menu, "from,": bars.Menu} {
+	for begins, menu := range map[string]func() []*fyne.MenuItem{"from,": bars.Menu} {
 		r.said = ""
 		items := menu()
 		items[0].Action()

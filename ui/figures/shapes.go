@@ -87,21 +87,3 @@ func numberOrNothing(v float64) string {
 	}
 	return number(v)
 }
-
-// TableCSV writes a table with its head; text is guarded against spreadsheets that would run it.
-func TableCSV(head []string, rows [][]string) func(w io.Writer) error {
-	return func(w io.Writer) error {
-		out := comma.NewWriter(w)
-		for _, row := range append([][]string{head}, rows...) {
-			guarded := make([]string, len(row))
-			for k, cell := range row {
-				guarded[k] = comma.Cell(cell)
-			}
-			if err := out.Write(guarded); err != nil {
-				return err
-			}
-		}
-		out.Flush()
-		return out.Error()
-	}
-}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Chain is what lies behind an error, for those who look closer: its whole text, then each error that it wraps with its
-// kind, indented by depth. It is empty where the sentence says everything.
+// Chain is what lies behind an error, for those who look closer: its whole text, then each error
+// that it wraps with its kind, indented by depth. It is empty where the sentence says everything.
 func Chain(err error) string {
 	if err == nil {
 		return ""

@@ -114,7 +114,8 @@ func TestRegionsInATree(t *testing.T) {
 	}
 }
 
-// TestAllCorruptionsInATree: 75 suites are 15 headings, and every suite can be chosen once. The only base has no heading.
+// TestAllCorruptionsInATree: 75 suites are 15 headings, and every suite can be chosen once. The
+// only base has no heading.
 func TestAllCorruptionsInATree(t *testing.T) {
 	list := []suite.Manifest{{Hash: "m", Name: "m"}}
 	for severity := corrupt.Severities; severity >= 1; severity-- {

@@ -124,37 +124,6 @@ func TestEntryWithoutEscape(t *testing.T) {
 	}
 }
 
-func TestProgressRow(t *testing.T) {
-	p := NewProgressRow()
-	w := show(t, p, fyne.NewSize(500, 100))
-	var calls []string
-	add := func(name string) func() { return func() { calls = append(calls, name) } }
-	test.Tap(p.pause) // without callbacks nothing happens
-	p.OnPause, p.OnResume, p.OnCancel, p.OnTapped = add("pause"), add("resume"), add("cancel"), add("row")
-	p.SetState(ProgressState{Title: "rotation on scenes", Phase: "running", Detail: "1 of 3", Share: 0.314, CanPause: true, CanCancel: true})
-	if !p.pause.Visible() || p.resume.Visible() || !p.cancel.Visible() || p.phase.Text != "running 31 %" {
-		t.Errorf("wrong buttons or phase %q", p.phase.Text)
-	}
-	r, g, b, _ := theme.ColorForWidget(theme.ColorNamePrimary, p).RGBA()
-	y := p.bar.Position().Y + 3
-	img := w.Canvas().Capture()
-	if done, left := pixel(img, 500*0.2, y), pixel(img, 500*0.5, y); off(done.R, r)+off(done.B, b)+off(done.G, g) > 9 || left == done {
-		t.Errorf("the bar is %v at 20 %% and %v at 50 %%", done, left)
-	}
-	test.Tap(p.pause)
-	p.SetState(ProgressState{Title: "rotation on scenes", Phase: "paused", Share: 0.314, CanResume: true})
-	test.Tap(p.resume)
-	test.Tap(p.cancel)
-	test.Tap(p)
-	if !slices.Equal(calls, []string{"pause", "resume", "cancel", "row"}) || p.pause.Visible() || p.State().Phase != "paused" {
-		t.Errorf("calls %q", calls)
-	}
-	p.SetState(ProgressState{Phase: "finished", Share: 1})
-	if p.phase.Text != "finished" {
-		t.Errorf("phase %q", p.phase.Text)
-	}
-}
-
 func TestStatusLine(t *testing.T) {
 	s := NewStatusLine()
 	show(t, s, fyne.NewSize(300, 30))

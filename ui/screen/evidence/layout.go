@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"math"
-	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -140,71 +139,6 @@ func (l overLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 func Margin(content fyne.CanvasObject) *fyne.Container {
 	return container.New(layout.NewCustomPaddedLayout(4, 4, 8, 8), content)
 }
-
-// fitLayout gives its one child, a table, the whole area and its columns the widths that fill it,
-// in the proportions of their own widths.
-type fitLayout struct {
-	columns func() []widget.Column
-	table   *widget.Table
-}
-
-// tableExtra is the width of a table's scroll bar, and of each line between columns.
-const tableExtra, tableLine = 8, 4
-
-// Fit makes a table fill its place: Widths of columns are shares. Refresh the container after the
-// columns changed.
-func Fit(table *widget.Table, columns func() []widget.Column) *fyne.Container {
-	return container.New(fitLayout{columns, table}, table)
-}
-
-func (l fitLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	objects[0].Resize(size)
-	objects[0].Move(fyne.NewPos(0, 0))
-	wanted := slices.Clone(l.columns())
-	widths := fitted(wanted, size.Width-tableExtra-tableLine*float32(len(wanted)))
-	for k := range widths {
-		wanted[k].Width = widths[k]
-	}
-	if len(widths) > 0 {
-		l.table.SetColumns(wanted)
-	}
-}
-
-// narrowest is the share of its own width that a column keeps where there is little room.
-const narrowest = 0.8
-
-// fitted are the widths of columns that share a room in the proportions of their own widths, but
-// for those that would then be too narrow for their titles or for most of their texts; nil without
-// room.
-func fitted(columns []widget.Column, room float32) []float32 {
-	if room <= 0 {
-		return nil
-	}
-	widths, fixed := make([]float32, len(columns)), make([]bool, len(columns))
-	for again := true; again; {
-		again = false
-		all, left := float32(0), room
-		for k, c := range columns {
-			if fixed[k] {
-				left -= widths[k]
-			} else {
-				all += c.Width
-			}
-		}
-		for k, c := range columns {
-			if fixed[k] {
-				continue
-			}
-			widths[k] = c.Width * max(left, 0) / max(all, 1)
-			if least := max(narrowest*widget.Grown()*c.Width, widget.HeadingWidth(c.Title)); widths[k] < least {
-				widths[k], fixed[k], again = least, true, true
-			}
-		}
-	}
-	return widths
-}
-
-func (l fitLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
 
 // Columns lays objects side by side in equal widths, where they are not too narrow for one of
 // them; a hidden one leaves its room to the others.
