@@ -129,6 +129,15 @@ func (d *roundDialog) own(name string, take func(string)) kit.Part {
 	return kit.Part{}
 }
 
+// named are choices of these keys.
+func named(keys []string, name func(key string) string) []kit.Option {
+	list := make([]kit.Option, len(keys))
+	for k, key := range keys {
+		list[k] = kit.Option{Key: key, Name: name(key)}
+	}
+	return list
+}
+
 // ticks is a group of checks, one for each option, that tells the keys of those that are ticked.
 func ticks(list []kit.Option, ticked []string, tell func(keys []string)) *widget.CheckGroup {
 	group := widget.NewCheckGroup(nil, nil)
@@ -206,32 +215,29 @@ func (d *roundDialog) choices(source string) (list []kit.Option, first string) {
 	scenes := o.Kind == label.BackgroundRound
 	switch {
 	case source == "models":
-		return d.models(o), ""
+		list = d.models(o)
 	case source == "suites" && !scenes:
 		names, hashes := SuiteNames(d.facts.suites)
 		for _, name := range names {
 			list = append(list, kit.Option{Key: hashes[name], Name: name})
 		}
-		return withBase(list, d.task.base.Suite), ""
+		list = withBase(list, d.task.base.Suite)
 	case source == "selections" && scenes:
 		for _, s := range d.facts.selections {
 			list, first = append(list, kit.Option{Key: s.Hash, Name: s.Name}), s.Hash // the newest
 		}
-		return withBase(list, d.task.base.Selection), first
+		list = withBase(list, d.task.base.Selection)
 	case source == "filters" && !scenes:
-		for _, filter := range []string{"all", "correct", "wrong"} {
-			list = append(list, kit.Option{Key: filter, Name: filter})
+		filters := []string{"all", "correct", "wrong"}
+		if base := d.task.base.Filter; base != "" && !slices.Contains(filters, base) {
+			filters = append(filters, base)
 		}
-		if own := d.task.base.Filter; own != "" && !slices.ContainsFunc(list, func(o kit.Option) bool { return o.Key == own }) {
-			list = append(list, kit.Option{Key: own, Name: own})
-		}
+		list = named(filters, func(filter string) string { return filter })
 	case source == "strata" && o.Sample != nil:
-		list = append(list, kit.Option{Name: "from all alike"})
-		for _, name := range columnsOf(d.facts.models) {
-			list = append(list, kit.Option{Key: name, Name: fmt.Sprintf("evenly by %s", name)})
-		}
+		columns := named(columnsOf(d.facts.models), func(name string) string { return fmt.Sprintf("evenly by %s", name) })
+		list = append([]kit.Option{{Name: "from all alike"}}, columns...)
 	}
-	return list, ""
+	return list, first
 }
 
 // withBase adds what the base round has (a hash) to the choices where the workspace does not have it.
