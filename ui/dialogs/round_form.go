@@ -72,7 +72,7 @@ func newRoundDialog(host *kit.Host, facts roundFacts, task roundTask) *roundDial
 	d.ask = &kit.Ask[label.Options]{
 		Title: task.title, Button: task.button, Size: fyne.NewSize(820, 660), Do: d.do,
 		Form: &kit.Form[label.Options]{
-			Host: host, Own: d.own, Choices: d.choices, Named: roundWord, OnChange: d.changed, Hide: d.hidden(),
+			Host: host, Own: d.part, Choices: d.choices, Named: roundWord, OnChange: d.changed, Hide: d.hidden(),
 			Pages: []kit.FormPage{{Title: "Round", First: "name"}, {Title: "Models", First: "kind"}, {Title: "Record", First: "fields"}, {Title: "Guideline", First: "guideline"}},
 			Trees: map[string]func() []own.ChoiceNode{"suites": func() []own.ChoiceNode { return SuiteNodes(facts.suites) }},
 		},
@@ -104,20 +104,13 @@ func (d *roundDialog) hidden() (names []string) {
 	return names
 }
 
-// own makes what asks for options that need more than an entry or a menu.
-func (d *roundDialog) own(name string, take func(string)) kit.Part {
+// part makes what asks for options that need more than an entry or a menu.
+func (d *roundDialog) part(name string, take func(string)) kit.Part {
 	switch name {
 	case "annotators":
 		return kit.Part{Object: d.people(take)}
 	case "family":
-		family := newFamilyPicker("", false, nil)
-		family.quiet = true
-		family.changed = func() { take(strings.TrimSpace(family.entry.Text)) }
-		return kit.Part{Object: family.object, Show: func(text string) {
-			if strings.TrimSpace(family.entry.Text) != text {
-				family.entry.SetText(text)
-			}
-		}}
+		return familyPart(false, take)
 	case "interpolants":
 		return kit.Part{Object: d.interpolants(take)}
 	case "fields":
