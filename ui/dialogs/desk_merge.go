@@ -97,21 +97,27 @@ func (d *pathsDialog) refresh() {
 	})
 }
 
-// finish shows the outcome of the work in the sheet, or at the foot of the window when the sheet
-// was closed.
+// finish shows the outcome of the work, which text says where all went well.
 func (d *pathsDialog) finish(text string, err error) {
+	deskDone(d.sheet, err, "Nothing was changed.", text, wrapped(text))
+}
+
+// deskDone shows what came of the work of a dialog: in it, or at the foot of the window where it was
+// closed. Nothing says what a cancel leaves, said what was done, and outcome shows that.
+func deskDone(d *kit.Dialog, err error, nothing, said string, outcome fyne.CanvasObject) {
 	switch {
 	case cancelled(err):
-		d.sheet.Close()
-		d.host.Say("Nothing was changed.")
-	case err != nil && d.sheet.Closed():
-		d.host.Fail(err)
+		d.Close()
+		d.Host.Say(nothing)
+		return
+	case err != nil && d.Closed():
+		d.Host.Fail(err)
 	case err != nil:
-		d.sheet.Show(wrapped(sentence(err)), d.sheet.CloseButton("Close"))
+		outcome = wrapped(sentence(err))
 	default:
-		d.host.Say(text)
-		d.sheet.Show(wrapped(text), d.sheet.CloseButton("Close"))
+		d.Host.Say(said)
 	}
+	d.Show(outcome, d.CloseButton("Close"))
 }
 
 // MergeDialog shows what merging files of labels would do and merges them on a button; it cannot

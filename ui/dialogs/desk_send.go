@@ -138,19 +138,9 @@ func writeDesk(d *kit.Dialog, action string, write func(context.Context, *backgr
 		written, err = write(ctx, p)
 		return err
 	}, func(err error) {
-		switch {
-		case cancelled(err):
-			d.Close()
-			d.Host.Say("Nothing was written.")
-		case err != nil && d.Closed():
-			d.Host.Fail(err)
-		case err != nil:
-			d.Show(wrapped(sentence(err)), d.CloseButton("Close"))
-		default:
-			d.Host.Say(fmt.Sprintf("Wrote %s", written.Path))
-			d.Show(container.NewVBox(wrapped(said(written)), container.New(layout.NewFormLayout(),
-				widget.NewLabel("File"), deskLine(written.Path), widget.NewLabel("SHA-256"), deskLine(written.SHA256))), d.CloseButton("Close"))
-		}
+		deskDone(d, err, "Nothing was written.", fmt.Sprintf("Wrote %s", written.Path),
+			container.NewVBox(wrapped(said(written)), container.New(layout.NewFormLayout(),
+				widget.NewLabel("File"), deskLine(written.Path), widget.NewLabel("SHA-256"), deskLine(written.SHA256))))
 	})
 }
 

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 // SetPreview is FamilyPreview for texts that may also name a transformation set.
@@ -67,26 +67,15 @@ func FamilyPreview(text string) (family transform.Family, preview string, err er
 	return family, preview, nil
 }
 
-// familyPicker chooses a family: a menu of the usual ones and its text, checked while it is typed.
-type familyPicker struct {
-	entry   *widget.Entry
-	menu    *widget.Select
-	preview *widget.Label
-	object  fyne.CanvasObject
-	read    func(text string) (family transform.Family, preview string, err error)
-	changed func()
-	quiet   bool // whoever holds the picker says what is wrong with the text
-}
-
-// newFamilyPicker chooses families, and transformation sets where these are allowed.
-func newFamilyPicker(current string, sets bool, changed func()) *familyPicker {
-	p := &familyPicker{entry: widget.NewEntry(), preview: widget.NewLabel(""), read: FamilyPreview, changed: changed}
-	p.preview.Wrapping = fyne.TextWrapWord
-	names := transform.Names()
+// familyPart asks for a family: a menu of the usual ones, its text, and what that means; sets tells
+// whether it may be a transformation set. The form says what is wrong with the text.
+func familyPart(sets bool, take func(text string)) kit.Part {
+	names, read := transform.Names(), FamilyPreview
 	if sets {
-		names, p.read = append(names, transform.Sets()...), SetPreview
+		names, read = append(names, transform.Sets()...), SetPreview
 	}
-	p.menu = widget.NewSelect(names, func(name string) {
+	entry, preview := widget.NewEntry(), wrapped("")
+	menu := widget.NewSelect(names, func(name string) {
 		text, ok := transform.Default(name)
 		if !ok {
 			text = name // a set
@@ -94,34 +83,18 @@ func newFamilyPicker(current string, sets bool, changed func()) *familyPicker {
 		if family, err := transform.ParseAny(text); err == nil {
 			text = family.String()
 		}
-		p.entry.SetText(text)
+		entry.SetText(text)
 	})
-	p.menu.PlaceHolder = "Usual ones"
-	p.entry.OnChanged = func(string) { p.check() }
-	p.entry.SetPlaceHolder("rotation:-15:15:1;interpolation=bilinear;border=zero")
-	p.entry.SetText(current)
-	p.check()
-	p.object = container.NewVBox(container.NewBorder(nil, nil, p.menu, nil, p.entry), p.preview)
-	return p
-}
-
-// family is what is written, if it is well written.
-func (p *familyPicker) family() (transform.Family, error) {
-	family, _, err := p.read(p.entry.Text)
-	return family, err
-}
-
-func (p *familyPicker) check() {
-	_, preview, err := p.read(p.entry.Text)
-	p.preview.Importance = widget.MediumImportance
-	if err != nil {
-		p.preview.Importance = widget.DangerImportance
-		if preview = sentence(err); p.quiet {
-			preview = ""
+	menu.PlaceHolder = "Usual ones"
+	entry.SetPlaceHolder("rotation:-15:15:1;interpolation=bilinear;border=zero")
+	entry.OnChanged = func(text string) {
+		_, meaning, _ := read(text)
+		preview.SetText(meaning)
+		take(strings.TrimSpace(text))
+	}
+	return kit.Part{Object: container.NewVBox(container.NewBorder(nil, nil, menu, nil, entry), preview), Show: func(text string) {
+		if strings.TrimSpace(entry.Text) != text {
+			entry.SetText(text)
 		}
-	}
-	p.preview.SetText(preview)
-	if p.changed != nil {
-		p.changed()
-	}
+	}}
 }

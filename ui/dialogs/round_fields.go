@@ -10,7 +10,6 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/ui/kit"
 )
 
 // recordFields are the fields of the models' training records, of which a round shows some.
@@ -41,13 +40,12 @@ func (f recordFields) page(take func(string)) fyne.CanvasObject {
 	if len(f.names) == 0 {
 		return wrapped("The models have no training records.")
 	}
-	list := make([]kit.Option, len(f.names))
-	for k, name := range f.names {
-		list[k] = kit.Option{Key: name, Name: name}
+	list := named(f.names, func(name string) string {
 		if f.telling[name] {
-			list[k].Name = fmt.Sprintf("%s (tells the answer)", name)
+			name = fmt.Sprintf("%s (tells the answer)", name)
 		}
-	}
+		return name
+	})
 	about := wrapped("Annotators see the ticked fields of the models' training records beside the matrices; packages and reports of the round hold no others. " +
 		"Labels, their reasons and judgements by others tell the answer.")
 	group := ticks(list, f.allowed, func(names []string) { take(option.Join(names)) })

@@ -72,7 +72,7 @@ func newRoundDialog(host *kit.Host, facts roundFacts, task roundTask) *roundDial
 	d.ask = &kit.Ask[label.Options]{
 		Title: task.title, Button: task.button, Size: fyne.NewSize(820, 660), Do: d.do,
 		Form: &kit.Form[label.Options]{
-			Host: host, Own: d.own, Choices: d.choices, Named: roundWord, OnChange: d.changed, Hide: d.hidden(),
+			Host: host, Own: d.part, Choices: d.choices, Named: roundWord, OnChange: d.changed, Hide: d.hidden(),
 			Pages: []kit.FormPage{{Title: "Round", First: "name"}, {Title: "Models", First: "kind"}, {Title: "Record", First: "fields"}, {Title: "Guideline", First: "guideline"}},
 			Trees: map[string]func() []own.ChoiceNode{"suites": func() []own.ChoiceNode { return SuiteNodes(facts.suites) }},
 		},
@@ -104,20 +104,13 @@ func (d *roundDialog) hidden() (names []string) {
 	return names
 }
 
-// own makes what asks for options that need more than an entry or a menu.
-func (d *roundDialog) own(name string, take func(string)) kit.Part {
+// part makes what asks for options that need more than an entry or a menu.
+func (d *roundDialog) part(name string, take func(string)) kit.Part {
 	switch name {
 	case "annotators":
 		return kit.Part{Object: d.people(take)}
 	case "family":
-		family := newFamilyPicker("", false, nil)
-		family.quiet = true
-		family.changed = func() { take(strings.TrimSpace(family.entry.Text)) }
-		return kit.Part{Object: family.object, Show: func(text string) {
-			if strings.TrimSpace(family.entry.Text) != text {
-				family.entry.SetText(text)
-			}
-		}}
+		return familyPart(false, take)
 	case "interpolants":
 		return kit.Part{Object: d.interpolants(take)}
 	case "fields":
@@ -127,6 +120,15 @@ func (d *roundDialog) own(name string, take func(string)) kit.Part {
 		return kit.Part{Object: d.guideline.object, Show: d.guideline.set}
 	}
 	return kit.Part{}
+}
+
+// named are choices of these keys.
+func named(keys []string, name func(key string) string) []kit.Option {
+	list := make([]kit.Option, len(keys))
+	for k, key := range keys {
+		list[k] = kit.Option{Key: key, Name: name(key)}
+	}
+	return list
 }
 
 // ticks is a group of checks, one for each option, that tells the keys of those that are ticked.
@@ -206,32 +208,29 @@ func (d *roundDialog) choices(source string) (list []kit.Option, first string) {
 	scenes := o.Kind == label.BackgroundRound
 	switch {
 	case source == "models":
-		return d.models(o), ""
+		list = d.models(o)
 	case source == "suites" && !scenes:
 		names, hashes := SuiteNames(d.facts.suites)
 		for _, name := range names {
 			list = append(list, kit.Option{Key: hashes[name], Name: name})
 		}
-		return withBase(list, d.task.base.Suite), ""
+		list = withBase(list, d.task.base.Suite)
 	case source == "selections" && scenes:
 		for _, s := range d.facts.selections {
 			list, first = append(list, kit.Option{Key: s.Hash, Name: s.Name}), s.Hash // the newest
 		}
-		return withBase(list, d.task.base.Selection), first
+		list = withBase(list, d.task.base.Selection)
 	case source == "filters" && !scenes:
-		for _, filter := range []string{"all", "correct", "wrong"} {
-			list = append(list, kit.Option{Key: filter, Name: filter})
+		filters := []string{"all", "correct", "wrong"}
+		if base := d.task.base.Filter; base != "" && !slices.Contains(filters, base) {
+			filters = append(filters, base)
 		}
-		if own := d.task.base.Filter; own != "" && !slices.ContainsFunc(list, func(o kit.Option) bool { return o.Key == own }) {
-			list = append(list, kit.Option{Key: own, Name: own})
-		}
+		list = named(filters, func(filter string) string { return filter })
 	case source == "strata" && o.Sample != nil:
-		list = append(list, kit.Option{Name: "from all alike"})
-		for _, name := range columnsOf(d.facts.models) {
-			list = append(list, kit.Option{Key: name, Name: fmt.Sprintf("evenly by %s", name)})
-		}
+		columns := named(columnsOf(d.facts.models), func(name string) string { return fmt.Sprintf("evenly by %s", name) })
+		list = append([]kit.Option{{Name: "from all alike"}}, columns...)
 	}
-	return list, ""
+	return list, first
 }
 
 // withBase adds what the base round has (a hash) to the choices where the workspace does not have it.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"fyne.io/fyne/v2"
 
@@ -17,7 +16,6 @@ import (
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/lookup"
-	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -103,14 +101,9 @@ func (f sceneFacts) withoutScenes(selection string, models []string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	const most = 6
-	list := strings.Join(names[:min(most, len(names))], ", ")
-	if len(names) > most {
-		list += ", …"
-	}
 	return present.ByCount(len(names), "%d model has no signals in these scenes yet (%s): run it on the Background screen, page Scenes; until then it can only be skipped.",
 		"%d models have no signals in these scenes yet (%s): run them on the Background screen, page Scenes; until then they can only be skipped.",
-		len(names), list)
+		len(names), firstNames(names))
 }
 
 // interpolants asks for the interpolated matrices: the paper's, and those of the base round.
@@ -123,11 +116,7 @@ func (d *roundDialog) interpolants(take func(string)) fyne.CanvasObject {
 	for _, one := range slices.Backward(scatter.Interpolants()) {
 		names = slices.Insert(slices.DeleteFunc(names, func(name string) bool { return name == one.Name() }), 0, one.Name())
 	}
-	list := make([]kit.Option, len(names))
-	for k, name := range names {
-		list[k] = kit.Option{Key: name, Name: interpolantText(name)}
-	}
-	group := ticks(list, ticked, func(names []string) { take(option.Join(names)) })
+	group := ticks(named(names, interpolantText), ticked, func(names []string) { take(option.Join(names)) })
 	group.Horizontal = true
 	return group
 }

@@ -175,7 +175,6 @@ type runDialog struct {
 	form      *kit.Form[runAsk]
 	suite     *suiteMenu
 	shifted   *widget.Check // also on the suites that are made from the chosen one
-	family    *familyPicker
 	positions *positionsPart
 	modes     *widget.Entry // modalities
 }
@@ -228,14 +227,7 @@ func (d *runDialog) part(name string, take func(string)) kit.Part {
 		d.shifted = widget.NewCheck("", func(on bool) { put(d.form, "shifted", strconv.FormatBool(on)) })
 		return kit.Part{Object: container.NewVBox(d.suite.menu, d.shifted), Show: func(string) {}}
 	case "family":
-		d.family = newFamilyPicker("", true, nil)
-		d.family.quiet = true
-		d.family.changed = func() { take(strings.TrimSpace(d.family.entry.Text)) }
-		return kit.Part{Object: d.family.object, Show: func(text string) {
-			if strings.TrimSpace(d.family.entry.Text) != text {
-				d.family.entry.SetText(text)
-			}
-		}}
+		return familyPart(true, take)
 	case "positions":
 		d.positions = newPositionsPart(take)
 		return kit.Part{Object: d.positions.object, Show: func(string) {}}
