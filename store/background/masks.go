@@ -2,7 +2,9 @@ package background
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -46,14 +48,20 @@ func (m *Masks) Mask(i, height, width int) (background.Mask, error) {
 	if i < 0 || i >= len(m.set.Files) {
 		return background.Mask{}, fmt.Errorf("masks %.12s: no mask %d; there are %d", m.set.Hash, i, len(m.set.Files))
 	}
-	name := m.set.Files[i].Path
-	data, err := os.ReadFile(filepath.Join(m.root, filepath.FromSlash(name)))
-	if err != nil {
-		return background.Mask{}, fmt.Errorf("mask %s: %w", name, err)
+	return ReadMask(m.root, m.set.Files[i].Path, height, width)
+}
+
+// ReadMask reads a mask of height x width pixels from a folder. Errors name the file.
+func ReadMask(folder, name string, height, width int) (mask background.Mask, err error) {
+	data, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return mask, fmt.Errorf("mask %s is not in %s", name, folder)
 	}
-	mask, err := background.DecodeMask(data, height, width)
+	if err == nil {
+		mask, err = background.DecodeMask(data, height, width)
+	}
 	if err != nil {
-		return background.Mask{}, fmt.Errorf("mask %s: %w", name, err)
+		return mask, fmt.Errorf("mask %s: %w", name, err)
 	}
 	return mask, nil
 }

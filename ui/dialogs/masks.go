@@ -325,15 +325,14 @@ func (d *masksDialog) make(ctx context.Context, s scenes.Segmenter, of, folder s
 // freeFolder is a folder of that name which is not there yet, with a number where needed. The
 // error is for a place that cannot be looked at.
 func freeFolder(name string) (string, error) {
-	for n := 2; ; n++ {
+	for n := 1; ; n++ {
 		at := name
-		if n > 2 {
-			at = fmt.Sprintf("%s-%d", name, n-1)
+		if n > 1 {
+			at = fmt.Sprintf("%s-%d", name, n)
 		}
-		switch _, err := os.Lstat(at); {
-		case errors.Is(err, fs.ErrNotExist):
+		if _, err := os.Lstat(at); errors.Is(err, fs.ErrNotExist) {
 			return at, nil
-		case err != nil:
+		} else if err != nil {
 			return "", err
 		}
 	}
@@ -342,13 +341,11 @@ func freeFolder(name string) (string, error) {
 // bareMasks says which images have masks that cannot be used.
 func bareMasks(made scenes.MasksMade) string {
 	var parts []string
-	if n := len(made.Empty); n > 0 {
-		parts = append(parts, fmt.Sprintf("In %s of %s the network finds none of these classes: %s.", result.Whole(n),
-			result.Counted(made.Masks, "image"), firstNames(made.Empty)))
-	}
-	if n := len(made.Full); n > 0 {
-		parts = append(parts, fmt.Sprintf("In %s of %s it finds nothing else: %s.", result.Whole(n),
-			result.Counted(made.Masks, "image"), firstNames(made.Full)))
+	found := []string{"the network finds none of these classes", "it finds nothing else"}
+	for k, names := range [][]string{made.Empty, made.Full} {
+		if len(names) > 0 {
+			parts = append(parts, fmt.Sprintf("In %s of %s %s: %s.", result.Whole(len(names)), result.Counted(made.Masks, "image"), found[k], firstNames(names)))
+		}
 	}
 	return strings.Join(parts, " ")
 }
