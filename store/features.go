@@ -94,7 +94,7 @@ func (w *Workspace) FeatureSet(q FeatureQuestion) (SetInfo, error) {
 			return SetInfo{}, err
 		}
 		if holds(info.Spec, []string{name}) == 0 {
-			return lacks(result.Because(signal.Absent, "%s: %s", m, whyAbsent(q.Model, m)), signal.ErrAbsent)
+			return lacks(result.Because(signal.Absent, "%s: %s", m, WhyAbsent(q.Model, m, signal.ErrAbsent)), signal.ErrAbsent)
 		}
 	}
 	return info, nil

@@ -101,11 +101,9 @@ func (w *Workspace) fromSignals(ctx context.Context, q Question, s Summary, a *A
 	if err != nil {
 		return err
 	}
-	modalities := make([]signal.Modality, len(q.Modalities))
-	for i, name := range q.Modalities {
-		if modalities[i], err = signal.ParseModality(name); err != nil {
-			return err
-		}
+	modalities, err := signal.ParseModalities(q.Modalities)
+	if err != nil {
+		return err
 	}
 	set, err := w.LoadSet(ctx, s.Key, Want{Modalities: modalities, Predictions: true})
 	if err != nil {
@@ -134,7 +132,7 @@ func (w *Workspace) fromSignals(ctx context.Context, q Question, s Summary, a *A
 
 // labelsOf is nil for a suite without any label.
 func labelsOf(m suite.Manifest) []int {
-	if slices.ContainsFunc(m.Labels, func(l int) bool { return l >= 0 }) {
+	if m.Labelled() {
 		return m.Labels
 	}
 	return nil
@@ -142,24 +140,25 @@ func labelsOf(m suite.Manifest) []int {
 
 func (a *Answer) compute(q Question, name string, m signal.Modality, set *signal.Set, images []int) error {
 	matrix, err := MatrixOf(set, m, images)
-	switch {
-	case err == nil:
+	if err == nil {
 		a.Matrices[name] = matrix
 		return nil
-	case !errors.Is(err, signal.ErrAbsent) && !errors.Is(err, signal.ErrNotLoaded):
-		return err
-	case errors.Is(err, signal.ErrNoMeanAbs):
-		a.Absent[name] = signal.ErrNoMeanAbs.Error()
-		return nil
 	}
-	a.Absent[name] = whyAbsent(q.Model, m)
+	if a.Absent[name] = WhyAbsent(q.Model, m, err); a.Absent[name] == "" {
+		return err
+	}
 	return nil
 }
 
-// whyAbsent says why a model's signals lack a modality: the model does not have the position, or the run did not ask for it.
-func whyAbsent(of model.Model, m signal.Modality) string {
+// WhyAbsent says why a model's signals lack a modality, of which err was found: the model does not have the position, or the run
+// did not ask for it. It is "" for errors that mean something else.
+func WhyAbsent(of model.Model, m signal.Modality, err error) string {
 	_, there := of.Graph.Tensor(m.Position, of.Correction.Positions)
 	switch {
+	case errors.Is(err, signal.ErrNoMeanAbs):
+		return signal.ErrNoMeanAbs.Error()
+	case !errors.Is(err, signal.ErrAbsent) && !errors.Is(err, signal.ErrNotLoaded):
+		return ""
 	case !there:
 		return AbsentReason(of, m.Position)
 	case m.Vector():

@@ -28,9 +28,9 @@ func (w *Window) makeScreens() {
 		AddToRound: w.addToRound, Compare: w.compareModels, Export: w.exportModels, Report: w.report, Did: w.history.Did,
 		Blind: func() *label.Round { return w.label.Blind() },
 	})
-	w.inspect = inspect.New(inspect.Deps{
-		Store: ws, Work: w.work, Window: w.window, Run: w.runFor, Beside: w.beside, Compute: w.computeFor, Did: w.history.Did, Status: w.Say, ShowError: w.ShowError,
-		Panes: w.panes, Blind: func() *label.Round { return w.label.Blind() },
+	w.inspect = inspect.New(w.kit(), ws, inspect.Actions{
+		Panes: w.panes, Run: w.runFor, Beside: w.beside, Compute: w.computeFor, Did: w.history.Did,
+		Blind: func() *label.Round { return w.label.Blind() },
 	})
 	w.runs = w.makeRuns()
 	w.label = labelling.New(labelling.Deps{

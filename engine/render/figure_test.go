@@ -124,7 +124,6 @@ func TestBytesAreDeterministic(t *testing.T) {
 	}
 	small, large := figure(31), figure(80)
 	absent := Figure{Title: "none", Absent: "no second convolution", Axis: small.Axis}
-	lines := Lines{Title: "accuracy", Axis: small.Axis, Series: []Series{{"a", small.Axis.Values}, {"b", small.Axis.Values}}, YName: "accuracy"}
 	for _, format := range Formats() {
 		for name, write := range map[string]func(*bytes.Buffer, string) error{
 			"small":  func(b *bytes.Buffer, format string) error { return small.Write(b, format) },
@@ -133,7 +132,6 @@ func TestBytesAreDeterministic(t *testing.T) {
 			"sheet": func(b *bytes.Buffer, format string) error {
 				return Sheet(b, format, []Figure{small, absent}, "both")
 			},
-			"lines": func(b *bytes.Buffer, format string) error { return lines.Write(b, format) },
 		} {
 			first := drawn(t, format, write)
 			if !bytes.Equal(first, drawn(t, format, write)) {
@@ -251,14 +249,12 @@ func TestRefusals(t *testing.T) {
 		err  error
 		want string
 	}{
-		"format":       {f.Write(&b, "gif"), `"gif" is none of png, svg, pdf`},
-		"axis":         {short.Write(&b, "png"), "2 values of V for a 3 x 3 matrix"},
-		"data":         {ragged.Write(&b, "png"), "5 values for a 3 x 3 matrix"},
-		"sheet":        {Sheet(&b, "png", []Figure{f, short}, "s"), "2 values of V"},
-		"empty sheet":  {Sheet(&b, "png", nil, "s"), "no figures"},
-		"no series":    {Lines{Title: "l"}.Write(&b, "png"), "no series"},
-		"short series": {Lines{Axis: f.Axis, Series: []Series{{"a", []float64{1}}}}.Write(&b, "png"), `series "a" has 1 values`},
-		"writer":       {f.Write(broken{}, "png"), "no room"},
+		"format":      {f.Write(&b, "gif"), `"gif" is none of png, svg, pdf`},
+		"axis":        {short.Write(&b, "png"), "2 values of V for a 3 x 3 matrix"},
+		"data":        {ragged.Write(&b, "png"), "5 values for a 3 x 3 matrix"},
+		"sheet":       {Sheet(&b, "png", []Figure{f, short}, "s"), "2 values of V"},
+		"empty sheet": {Sheet(&b, "png", nil, "s"), "no figures"},
+		"writer":      {f.Write(broken{}, "png"), "no room"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", name, c.err, c.want)

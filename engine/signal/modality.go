@@ -47,6 +47,17 @@ func (m Modality) Kind() string {
 // String is the canonical text: "max@CONF", "L2@CONV-1".
 func (m Modality) String() string { return m.Kind() + "@" + m.Position }
 
+// ParseModalities reads each text as ParseModality does; the first that is none is the error.
+func ParseModalities(texts []string) (list []Modality, err error) {
+	list = make([]Modality, len(texts))
+	for k, text := range texts {
+		if list[k], err = ParseModality(text); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
 // ParseModality reads "max@CONF", and the specs' "CONF/max" and "CONF.max"; vector modalities likewise: "L2@CONV-1",
 // "Linf@CONF". Names of tensors may hold any of the separators: without an @ after a known kind, the kind is what
 // follows the last slash or dot.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 )
@@ -94,6 +95,11 @@ func (s *Suite) Label(i int) int { return s.manifest.Labels[i] }
 // Name is the name of image i for messages: its slash-separated path inside the suite, or its number in IDX and CIFAR
 // files.
 func (s *Suite) Name(i int) string { return s.manifest.ImageName(i) }
+
+// Labelled tells whether any image has a label.
+func (m Manifest) Labelled() bool {
+	return slices.ContainsFunc(m.Labels, func(label int) bool { return label >= 0 })
+}
 
 // ImageName is Suite.Name without opening the suite.
 func (m Manifest) ImageName(i int) string {

@@ -13,6 +13,7 @@ type Keeper struct {
 	store  func(key string, value any) error
 	failed func(error)
 
+	done    map[string][]func() // by key, what is called once all of it is stored
 	mu      sync.Mutex
 	busy    map[string]bool
 	waiting map[string]any
@@ -20,7 +21,13 @@ type Keeper struct {
 
 // NewKeeper makes a keeper: store, off the main goroutine, keeps a value; failed hears why the last one of a key could not be kept.
 func NewKeeper(work *Group, store func(key string, value any) error, failed func(error)) *Keeper {
-	return &Keeper{work: work, store: store, failed: failed, busy: map[string]bool{}, waiting: map[string]any{}}
+	return &Keeper{work: work, store: store, failed: failed, done: map[string][]func(){}, busy: map[string]bool{}, waiting: map[string]any{}}
+}
+
+// KeepThen is Keep that calls done when the value, or a later one of its key, is stored.
+func (k *Keeper) KeepThen(key string, value any, done func()) {
+	k.done[key] = append(k.done[key], done)
+	k.Keep(key, value)
 }
 
 // Keep stores a value, which must not be changed afterwards.
@@ -32,8 +39,18 @@ func (k *Keeper) Keep(key string, value any) {
 		switch {
 		case errors.Is(err, ErrClosed): // nothing was begun, and nothing will be
 			k.next(key)
+			return
 		case err != nil:
 			k.failed(err)
+		case k.Keeping(key): // a later value
+			return
+		}
+		done := k.done[key]
+		delete(k.done, key)
+		for _, f := range done {
+			if err == nil {
+				f()
+			}
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
@@ -39,6 +40,10 @@ type Figure struct {
 	OnTap, OnOpen func(id string)
 	// OnX is called with the nearest X of the lines after a click on a chart of lines.
 	OnX func(x float64)
+	// OnHover gets the read-out, "" for none, where it is nil the status line.
+	OnHover func(text string)
+	// Headed puts a bold line over the figure, of which Head sets the text.
+	Headed bool
 	// Keys gets the keys that the figure does not use.
 	Keys widget.Keys
 
@@ -46,6 +51,7 @@ type Figure struct {
 	selected string // ID of a point, "" for none
 	points   *widget.Scatter
 	lines    *widget.Chart
+	head     *fynewidget.Label
 	object   *fyne.Container
 }
 
@@ -61,13 +67,17 @@ func (f *Figure) build() {
 	}
 	f.points, f.lines = widget.NewScatter(), widget.NewChart()
 	f.points.Keys = f.Keys
-	f.points.OnHover = f.Say
+	hover := f.OnHover
+	if hover == nil {
+		hover = f.Say
+	}
+	f.points.OnHover = hover
 	f.points.OnTapped = func(k int) {
 		f.selected = f.data.Points[k].ID
 		call(f.OnTap, f.selected)
 	}
 	f.points.OnOpen = func(k int) { call(f.OnOpen, f.data.Points[k].ID) }
-	f.lines.OnHover = func(_ float64, text string) { f.Say(text) }
+	f.lines.OnHover = func(_ float64, text string) { hover(text) }
 	f.lines.OnTapped = func(x float64) {
 		if f.OnX != nil {
 			f.OnX(x)
@@ -75,7 +85,16 @@ func (f *Figure) build() {
 	}
 	f.points.Menu, f.lines.Menu = f.Entries, f.Entries
 	f.points.Hide()
-	f.object = container.NewStack(f.points, f.lines)
+	f.head = fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	f.head.Truncation = fyne.TextTruncateEllipsis
+	widget.Show(f.head, f.Headed)
+	f.object = container.NewBorder(f.head, nil, nil, nil, container.NewStack(f.points, f.lines))
+}
+
+// Head sets the text of the line over a figure that is Headed.
+func (f *Figure) Head(text string) {
+	f.build()
+	f.head.SetText(text)
 }
 
 func call(f func(string), id string) {

@@ -11,6 +11,15 @@ import (
 // Option is an entry of a menu: what is chosen, and its name.
 type Option struct{ Key, Name string }
 
+// ByName are options whose keys are their names.
+func ByName(names ...string) []Option {
+	list := make([]Option, len(names))
+	for k, name := range names {
+		list[k] = Option{name, name}
+	}
+	return list
+}
+
 // Picker is a menu of options that tells the key of the chosen one.
 type Picker struct {
 	*widget.Select

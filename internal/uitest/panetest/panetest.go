@@ -8,12 +8,17 @@ import (
 	"slices"
 	"testing"
 
+	"fyne.io/fyne/v2"
+
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // Subject reads what there is about a model under the workspace's current suite and family, with all its signals, for a
@@ -94,6 +99,9 @@ func Within(s pane.Subject, first, last int) pane.Subject {
 		s.Evidence.Tiles[k].Matrix = cut(t.Matrix, first, last)
 	}
 	s.Evidence.Values = slices.Clone(s.Evidence.Values[first : last+1])
+	if e := &s.Evidence; s.Set != nil && len(e.Accuracy) > 0 {
+		e.Accuracy, e.Robust = variance.Accuracy(s.Set.Predictions()[first:last+1], s.Suite.Labels, s.Mapping, s.Chosen)
+	}
 	return s
 }
 
@@ -120,15 +128,15 @@ type Host struct {
 	OnOpen  func(model string)
 }
 
-var _ pane.Host = (*Host)(nil)
+var _ pane.Screen = (*Host)(nil)
 
-// Exclude implements pane.Host.
+// Exclude implements pane.Screen.
 func (h *Host) Exclude(images []int) { h.Excluded = append(h.Excluded, images) }
 
-// Include implements pane.Host.
+// Include implements pane.Screen.
 func (h *Host) Include(images []int) { h.Included = append(h.Included, images) }
 
-// Focus implements pane.Host.
+// Focus implements pane.Screen.
 func (h *Host) Focus(f pane.Focus) {
 	h.Focuses = append(h.Focuses, f)
 	if h.OnFocus != nil {
@@ -136,7 +144,7 @@ func (h *Host) Focus(f pane.Focus) {
 	}
 }
 
-// Open implements pane.Host.
+// Open implements pane.Screen.
 func (h *Host) Open(model string) {
 	h.Opened = append(h.Opened, model)
 	if h.OnOpen != nil {
@@ -144,14 +152,16 @@ func (h *Host) Open(model string) {
 	}
 }
 
-// ShowPosition implements pane.Host.
+// ShowPosition implements pane.Screen.
 func (h *Host) ShowPosition(position string) { h.Positions = append(h.Positions, position) }
 
-// Status implements pane.Host.
-func (h *Host) Status(text string) { h.Said = append(h.Said, text) }
-
-// ShowError implements pane.Host.
-func (h *Host) ShowError(err error) { h.Errors = append(h.Errors, err) }
+// Site is where panes stand that ask this host; keys get what they do not use.
+func (h *Host) Site(window fyne.Window, work *background.Group, keys widget.Keys) pane.Site {
+	return pane.Site{Screen: h, Keys: keys, Host: &kit.Host{
+		Window: window, Work: work, Status: func(text string) { h.Said = append(h.Said, text) },
+		ShowError: func(err error) { h.Errors = append(h.Errors, err) },
+	}}
+}
 
 // Large is a subject of many images with made-up signals of the confidence alone, for benchmarks.
 func Large(images, transformations int) pane.Subject {

@@ -65,6 +65,14 @@ func (e Evidence) Ready() bool {
 	return false
 }
 
+// Modalities are those of the tiles.
+func (e Evidence) Modalities() (names []string) {
+	for _, t := range e.Tiles {
+		names = append(names, t.Modality)
+	}
+	return names
+}
+
 // Counts is the line about images: how many, of how many, how many were skipped and excluded.
 func (e Evidence) Counts() string {
 	if e.Total == 0 {

@@ -213,7 +213,7 @@ func TestRecordAndCurves(t *testing.T) {
 	if !slices.Equal(lines, []Line{{"test accuracy", "0.96633"}, {"seed", "100000001"}}) {
 		t.Errorf("lines %+v", lines)
 	}
-	loss := LossSeries(m)
+	loss := LossFigure(Evidence{Model: m}).Lines
 	if len(loss) != 3 || loss[0].Name != "train loss" || loss[1].Name != "test loss" || loss[2].Name != "val loss" {
 		t.Fatalf("series %+v", loss)
 	}
@@ -248,27 +248,16 @@ func TestTileLayout(t *testing.T) {
 	})
 }
 
-func TestRowKeepsOneLineBesideDetails(t *testing.T) {
+func TestRowFillsItsPlace(t *testing.T) {
 	st := stage.New(t)
 	ws := sample.New(t, 3)
 	var said string
 	row := NewRow(widget.Keys{}, func(text string) { said = text }, nil)
-	rest := NewLines(&kit.Host{}, "record", widget.Keys{}).Object()
-	box := Over(row, rest, 150)
-	st.Window(box, fyne.NewSize(900, 560))
+	st.Window(Above(row, nil), fyne.NewSize(900, 560))
 	row.Show(Prepare(load(t, ws, 1, nil), View{}))
 	tiles := row.Tiles()
-	if len(tiles) != 5 || tiles[4].Position().Y != tiles[0].Position().Y {
-		t.Fatalf("%d tiles, not in one row", len(tiles))
-	}
-	if rest.Size().Height < 150 || rest.Position().Y < row.Object().Size().Height {
-		t.Errorf("details have %v at %v", rest.Size(), rest.Position())
-	}
-	rest.Hide()
-	box.Refresh()
-	row.Object().Refresh()
-	if tiles[4].Position().Y == tiles[0].Position().Y || tiles[0].Size().Width < 280 {
-		t.Errorf("without details the tiles do not grow: %v", tiles[0].Size())
+	if len(tiles) != 5 || tiles[4].Position().Y == tiles[0].Position().Y || tiles[0].Size().Width < 280 {
+		t.Errorf("%d tiles of %v", len(tiles), tiles[0].Size())
 	}
 	tiles[0].Heatmap().TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
 	if !strings.Contains(said, "max@CONF") {
@@ -305,7 +294,7 @@ func TestColumnsShareTheRoomOfHiddenOnes(t *testing.T) {
 	if want := 150 + gap/2; a.Size().Width != want || c.Position().X != want+gap {
 		t.Errorf("two columns: first %v, last at %v", a.Size(), c.Position())
 	}
-	charts := NewCharts(func(string) {})
+	charts := NewCharts(&kit.Host{}, func(string) {})
 	if !charts.Show(Evidence{}) || charts.LossBox().Visible() || charts.Show(Evidence{}) {
 		t.Error("a model without curves must hide their box, once")
 	}

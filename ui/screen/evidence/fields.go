@@ -128,20 +128,3 @@ func (r *Row) lay(columns int) {
 		r.bars()
 	}
 }
-
-// layFields puts fields in rows of so many columns, the last of which is wider.
-func layFields(shown []fyne.CanvasObject, columns int, size fyne.Size, gap float32) {
-	extra := min(barWidth(), size.Width/4)
-	rows := (len(shown) + columns - 1) / columns
-	width := (size.Width - extra - gap*float32(columns-1)) / float32(columns)
-	height := (size.Height - gap*float32(rows-1)) / float32(rows)
-	for k, o := range shown {
-		row, column := k/columns, k%columns
-		own := width
-		if column == columns-1 {
-			own += extra
-		}
-		o.Move(fyne.NewPos(float32(column)*(width+gap), float32(row)*(height+gap)))
-		o.Resize(fyne.NewSize(own, height))
-	}
-}

@@ -21,39 +21,38 @@ const (
 	tileBeside, tileAbove = 78, 58
 )
 
-// tileLayout puts its visible children side by side in equal widths. Where grid has columns, it
-// takes these; where wrap is set, as many rows as make the squares largest; otherwise one. Fields
-// of a background round have the columns of their row.
-type tileLayout struct {
-	wrap *bool
-	grid *grid
-	row  *Row
-}
+// tileLayout puts its visible children in rows of equal widths. Fields of a background round have
+// the columns of their row, of which the last is wider for its colour bar. Other tiles have those of
+// the row's grid where there is one; where wrap is set, as many rows as make the squares largest;
+// otherwise one row.
+type tileLayout struct{ row *Row }
 
 func (l tileLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	shown := visible(objects)
-	if len(shown) == 0 {
+	columns, extra := len(shown), float32(0)
+	switch {
+	case len(shown) == 0:
 		return
-	}
-	if columns := l.row.columns(); columns > 0 {
-		l.row.lay(fieldColumns(len(shown), columns, size))
-		layFields(shown, l.row.laid, size, theme.Padding())
-		return
-	}
-	columns := len(shown)
-	if l.grid.columns > 0 {
-		columns = min(l.grid.columns, len(shown))
-	} else if *l.wrap {
+	case l.row.columns() > 0:
+		columns, extra = fieldColumns(len(shown), l.row.columns(), size), min(barWidth(), size.Width/4)
+		l.row.lay(columns)
+	case l.row.grid.columns > 0:
+		columns = min(l.row.grid.columns, len(shown))
+	case l.row.wrap:
 		columns, _ = bestColumns(len(shown), size, 0)
 	}
 	rows := (len(shown) + columns - 1) / columns
 	gap := theme.Padding()
-	width := (size.Width - gap*float32(columns-1)) / float32(columns)
+	width := (size.Width - extra - gap*float32(columns-1)) / float32(columns)
 	height := (size.Height - gap*float32(rows-1)) / float32(rows)
 	for k, o := range shown {
 		row, column := k/columns, k%columns
+		own := width
+		if column == columns-1 {
+			own += extra
+		}
 		o.Move(fyne.NewPos(float32(column)*(width+gap), float32(row)*(height+gap)))
-		o.Resize(fyne.NewSize(width, height))
+		o.Resize(fyne.NewSize(own, height))
 	}
 }
 
@@ -74,8 +73,8 @@ func bestColumns(n int, area fyne.Size, notes float32) (best int, largest float3
 }
 
 func (l tileLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	if l.grid.columns > 0 {
-		return fyne.NewSize(tileMinWidth, l.grid.height)
+	if l.row.grid.columns > 0 {
+		return fyne.NewSize(tileMinWidth, l.row.grid.height)
 	}
 	n := float32(len(visible(objects)))
 	if columns := l.row.columns(); columns > 0 {
@@ -94,45 +93,13 @@ func visible(objects []fyne.CanvasObject) []fyne.CanvasObject {
 	return shown
 }
 
-// overLayout stacks a row of tiles over the rest: the row gets the height that makes its tiles
-// square, as long as the rest keeps its least height; the rest gets what is left. Children: row,
-// rest. A hidden rest leaves all to the row.
-type overLayout struct {
-	row   *Row
-	least float32 // of the rest
-}
-
-// Over arranges a row above rest; rest keeps at least the given height.
-func Over(row *Row, rest fyne.CanvasObject, least float32) *fyne.Container {
-	box := &fyne.Container{Layout: overLayout{row, least}, Objects: []fyne.CanvasObject{row.box, rest}}
+// Above arranges a row above rest, nil for nothing: rest is as low as it can be, the matrices are
+// as large as what is left allows, in several rows where that helps.
+func Above(row *Row, rest fyne.CanvasObject) *fyne.Container {
+	row.wrap = true
+	box := container.NewBorder(nil, rest, nil, nil, row.box)
 	row.changed = box.Refresh
 	return box
-}
-
-func (l overLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	row, rest := objects[0], objects[1]
-	height := size.Height
-	if rest.Visible() {
-		best := size.Width/float32(max(len(l.row.shown.Tiles), 5)) - tileBeside + tileAbove
-		height = max(tileMinHeight, min(best, size.Height-l.least))
-	}
-	l.row.wrap = !rest.Visible()
-	row.Move(fyne.NewPos(0, 0))
-	row.Resize(fyne.NewSize(size.Width, height))
-	if rest.Visible() {
-		gap := theme.Padding()
-		rest.Move(fyne.NewPos(0, height+gap))
-		rest.Resize(fyne.NewSize(size.Width, max(size.Height-height-gap, 0)))
-	}
-}
-
-func (l overLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	least := objects[0].MinSize()
-	if objects[1].Visible() {
-		rest := objects[1].MinSize()
-		least = fyne.NewSize(max(least.Width, rest.Width), least.Height+theme.Padding()+l.least)
-	}
-	return least
 }
 
 // Margin leaves a little room around a screen's content.

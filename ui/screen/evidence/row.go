@@ -86,7 +86,7 @@ type Row struct {
 // read-out, "" when the pointer leaves; onTap is called after a click on a matrix and may be nil.
 func NewRow(keys widget.Keys, onHover func(text string), onTap func()) *Row {
 	r := &Row{keys: keys, onHover: onHover, onTap: onTap, only: -1, changed: func() {}}
-	r.box = container.New(tileLayout{&r.wrap, &r.grid, r})
+	r.box = container.New(tileLayout{r})
 	return r
 }
 

@@ -6,13 +6,12 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	parts "github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/screen/inspect/picture"
 )
 
 // chooser is the dialog in which the matrices are chosen: a grid of positions and reducers, the
@@ -29,7 +28,7 @@ type chooser struct {
 
 // AskModalities opens the chooser.
 func (s *Screen) AskModalities() {
-	if s.deps.Window == nil || s.answer.at < 0 {
+	if s.answer.at < 0 {
 		return
 	}
 	c := &chooser{s: s, checks: map[string]*fynewidget.Check{}}
@@ -42,14 +41,15 @@ func (s *Screen) AskModalities() {
 	usual := fynewidget.NewButton("The five of the ML4ML paper [1]", func() { c.choose(evidence.DefaultModalities()) })
 	reference := fynewidget.NewButton("As the reference assessor", func() { c.choose(referenceAssessor()) })
 	content := container.NewBorder(nil, container.NewVBox(c.adder(), container.NewHBox(usual, reference)), nil, nil, container.NewVScroll(c.grid))
-	d := dialog.NewCustomConfirm("Matrices", "Show", "Cancel", parts.Fitting(content, s.deps.Window), func(yes bool) {
-		if yes {
-			s.Modalities(c.chosen())
-		}
-	}, s.deps.Window)
-	d.SetOnClosed(s.focus)
-	d.Resize(fyne.NewSize(900, 430))
-	d.Show()
+	s.focus() // has the keyboard again after the dialog
+	d := s.NewDialog("Matrices", fyne.NewSize(900, 430))
+	show := fynewidget.NewButton("Show", func() {
+		d.Close()
+		s.Modalities(c.chosen())
+	})
+	show.Importance = fynewidget.HighImportance
+	d.Show(content, d.CloseButton("Cancel"), show)
+	d.Present(nil)
 }
 
 // referenceAssessor are the modalities of the published code's assessor.
@@ -64,20 +64,23 @@ func referenceAssessor() []string {
 // build fills the grid anew with these modalities checked.
 func (c *chooser) build(chosen []string) {
 	reducers := reducerNames()
-	head := []fyne.CanvasObject{fynewidget.NewLabelWithStyle("position", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})}
-	for _, r := range reducers {
-		head = append(head, fynewidget.NewLabelWithStyle(r, fyne.TextAlignLeading, fyne.TextStyle{Bold: true}))
+	bold := func(text string) fyne.CanvasObject {
+		return fynewidget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	}
-	lines := container.NewVBox(container.New(chooserLayout{}, head...))
+	var head []fyne.CanvasObject
+	for _, r := range reducers {
+		head = append(head, bold(r))
+	}
+	lines := container.NewVBox(chooserRow(bold("position"), head))
 	for _, p := range c.places {
-		row := []fyne.CanvasObject{c.name(p)}
+		var row []fyne.CanvasObject
 		for _, r := range reducers {
 			row = append(row, c.check(r+"@"+p.Name, "", p.Absent, chosen))
 		}
-		lines.Add(container.New(chooserLayout{}, row...))
+		lines.Add(chooserRow(c.name(p), row))
 	}
 	if len(c.vectors) > 0 {
-		row := container.NewHBox(fynewidget.NewLabelWithStyle("whole tensors", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}))
+		row := container.NewHBox(bold("whole tensors"))
 		for _, name := range c.vectors {
 			row.Add(c.check(name, name, false, chosen))
 		}
@@ -152,52 +155,31 @@ func (c *chooser) add(tensor string) {
 	c.build(chosen)
 }
 
-// chooserLayout gives the first child a third of the width and the others equal parts of the rest.
-type chooserLayout struct{}
-
-// Layout implements fyne.Layout.
-func (chooserLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	first := size.Width * 0.27
-	rest := (size.Width - first) / float32(max(len(objects)-1, 1))
-	for k, o := range objects {
-		if k == 0 {
-			o.Move(fyne.NewPos(0, 0))
-			o.Resize(fyne.NewSize(first, size.Height))
-			continue
-		}
-		o.Move(fyne.NewPos(first+float32(k-1)*rest, 0))
-		o.Resize(fyne.NewSize(rest, size.Height))
-	}
+// chooserRow is a position, or the word for them, before equal columns for the reducers.
+func chooserRow(name fyne.CanvasObject, columns []fyne.CanvasObject) fyne.CanvasObject {
+	return container.NewBorder(nil, nil, picture.Wide(nameWidth, name), nil, container.NewGridWithColumns(len(columns), columns...))
 }
 
-// MinSize implements fyne.Layout.
-func (chooserLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	var widest, height float32
-	for k, o := range objects {
-		size := o.MinSize()
-		if height = max(height, size.Height); k > 0 {
-			widest = max(widest, size.Width)
-		}
-	}
-	return fyne.NewSize(widest*float32(max(len(objects)-1, 1))/0.73, height)
-}
+// nameWidth is the room for a position and why it is absent.
+const nameWidth = 230
 
 // AskExcluded shows the images that are left out of the model's matrices, each with a button that
 // takes it back in.
 func (s *Screen) AskExcluded() {
-	if s.deps.Window == nil || len(s.excluded) == 0 {
+	if len(s.excluded) == 0 {
 		return
 	}
-	var d *dialog.CustomDialog
+	s.focus() // has the keyboard again after the dialog
+	d := s.NewDialog(fmt.Sprintf("Excluded images of %s", s.answer.base.Model.ID), fyne.NewSize(460, 360))
 	list := container.NewVBox()
 	var fill func()
 	fill = func() {
 		list.RemoveAll()
 		for _, k := range s.excluded {
 			back := fynewidget.NewButton("Include again", func() {
-				host{s}.Include([]int{k})
+				s.Include([]int{k})
 				if fill(); len(s.excluded) == 0 {
-					d.Hide()
+					d.Close()
 				}
 			})
 			list.Add(container.NewBorder(nil, nil, nil, back, fynewidget.NewLabel(s.imageName(k))))
@@ -206,12 +188,10 @@ func (s *Screen) AskExcluded() {
 	fill()
 	all := fynewidget.NewButton("Include all again", func() {
 		s.exclude(nil)
-		d.Hide()
+		d.Close()
 	})
-	d = dialog.NewCustom(fmt.Sprintf("Excluded images of %s", s.answer.base.Model.ID), "Close", parts.Fitting(container.NewBorder(nil, all, nil, nil, container.NewVScroll(list)), s.deps.Window), s.deps.Window)
-	d.SetOnClosed(s.focus)
-	d.Resize(fyne.NewSize(460, 360))
-	d.Show()
+	d.Show(container.NewBorder(nil, all, nil, nil, container.NewVScroll(list)), d.CloseButton("Close"))
+	d.Present(nil)
 }
 
 // imageName is an image's number in the suite and its class.

@@ -44,6 +44,6 @@ func TestChoiceOfImagesWithoutSignals(t *testing.T) {
 	if _, err := s.Images.Choose([]int{0, 1, 2}, []int32{0, 1, 2}, nil); err != nil {
 		t.Error(err)
 	}
-	host{r.screen}.Exclude([]int{7})
+	r.screen.Exclude([]int{7})
 	r.stage.Until("left out", func() bool { s, _ := r.screen.Subject(); return slices.Equal(s.Images.Excluded, []int{7}) })
 }

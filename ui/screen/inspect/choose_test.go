@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -91,7 +90,7 @@ func TestScreenTakesNewSignals(t *testing.T) {
 func TestShowPositionAddsItsMatrices(t *testing.T) {
 	r := newRig(t, 3)
 	r.shows(r.store.Imported[0].Hash)
-	r.panes[1].host.ShowPosition("relu1")
+	r.panes[1].screen.ShowPosition("relu1")
 	r.stage.Until("shown", func() bool { e, ok := r.screen.Evidence(); return ok && len(e.Tiles) == 7 })
 	e, _ := r.screen.Evidence()
 	if got := e.Tiles[6]; got.Modality != "max@relu1" || got.Reason != "not computed: run with position relu1" || !r.screen.face.run.Visible() {
@@ -101,12 +100,7 @@ func TestShowPositionAddsItsMatrices(t *testing.T) {
 	if len(r.ran) != 1 {
 		t.Error("the run dialog is not asked for")
 	}
-	r.panes[0].host.Status("said")
-	r.panes[0].host.ShowError(errors.New("shown"))
-	if r.said != "said" || len(r.errs) != 1 {
-		t.Errorf("%q %v", r.said, r.errs)
-	}
-	r.panes[0].host.Open(r.store.Imported[1].Hash)
+	r.panes[0].screen.Open(r.store.Imported[1].Hash)
 	r.shows(r.store.Imported[1].Hash)
 }
 
@@ -120,7 +114,7 @@ func TestNewestControlsWin(t *testing.T) {
 			r.stage.Pump()
 		}
 	}
-	r.stage.Until("newest", func() bool { return r.screen.frame.controls.Share == 31 && !r.screen.computing })
+	r.stage.Until("newest", func() bool { return r.screen.frame.controls.Share == 31 && !r.screen.pace.Busy() })
 	if e, _ := r.screen.Evidence(); e.Images != 18 || r.screen.face.shareText.Text != "31 %" || e.Filter != "31 % of the suite, seed 1" {
 		t.Errorf("%s, %q", e.Counts(), r.screen.face.shareText.Text)
 	}
@@ -235,7 +229,7 @@ func TestFiguresSayWhatWasChosen(t *testing.T) {
 	r := newRig(t, 3)
 	r.shows(r.store.Imported[0].Hash)
 	r.screen.Control(Controls{Share: 50, Reach: 10})
-	r.panes[0].host.Exclude([]int{1})
+	r.panes[0].screen.Exclude([]int{1})
 	r.stage.Until("chosen", func() bool { e, _ := r.screen.Evidence(); return e.Excluded == 1 && e.Filter != "" })
 	p := r.screen.frame.shown
 	if got := p.Note(); !strings.HasSuffix(got, "of 60 images, 1 skipped, 1 excluded: 50 % of the suite, seed 1, V -10°..10°") {
@@ -273,8 +267,8 @@ func TestFurtherModalitiesGetSharedRanges(t *testing.T) {
 	// The range is kept for the next model; it is found once.
 	r.screen.Step(1)
 	r.shows(ws.Imported[1].Hash)
-	if _, badge := r.screen.frame.shown.View.Range("std@CONV-1"); badge != "" || len(r.screen.deps.Work.Jobs()) != 0 || len(r.screen.shared.tried) != 1 {
-		t.Errorf("badge %q, jobs %v", badge, r.screen.deps.Work.Jobs())
+	if _, badge := r.screen.frame.shown.View.Range("std@CONV-1"); badge != "" || len(r.screen.Work.Jobs()) != 0 || len(r.screen.shared.tried) != 1 {
+		t.Errorf("badge %q, jobs %v", badge, r.screen.Work.Jobs())
 	}
 	if len(r.errs) != 0 {
 		t.Error(r.errs)

@@ -49,13 +49,13 @@ func (s *Screen) BesideNearest() {
 	}
 	m, suite := s.answer.base.Model, s.answer.manifest.Hash
 	var there bool
-	s.deps.Work.Quiet("look for signals", func(context.Context) (err error) {
-		_, there, err = s.deps.Store.SetFor(m, suite, nearest, []string{modality})
+	s.Work.Quiet("look for signals", func(context.Context) (err error) {
+		_, there, err = s.store.SetFor(m, suite, nearest, []string{modality})
 		return err
 	}, func(err error) {
 		switch {
 		case err != nil:
-			s.deps.ShowError(err)
+			s.Fail(err)
 			return
 		case m.Hash != s.answer.base.Model.Hash:
 			return
@@ -70,6 +70,6 @@ func (s *Screen) BesideNearest() {
 					s.deps.Beside(nearest, modality)
 					s.deps.Compute(m.Hash, suite, nearest, s.kept.modalities)
 				}
-			}, s.deps.Window)
+			}, s.Window)
 	})
 }

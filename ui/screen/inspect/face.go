@@ -1,9 +1,11 @@
 package inspect
 
 import (
+	"image/color"
 	"slices"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
@@ -51,14 +53,14 @@ type face struct {
 
 func newFace(s *Screen) *face {
 	f := &face{s: s}
-	f.row = evidence.NewRow(f.keys(), f.hover, s.focus)
+	f.row = evidence.NewRow(f.s.keys(), f.hover, s.focus)
 	f.row.OnBadge = s.TakeRanges
 	f.row.Outside = true
 	f.row.OnCell, f.row.OnMoved, f.row.Keyed = f.pick, f.pick, f.tileKey
 	f.buildTabs()
 	f.split = newSplit(evidence.Area(f.row), f.tabs, f.row.BestHeight, leastDetails)
 	f.split.moved = func(share float32) {
-		s.memory.put(settingSplit, share, nil)
+		s.keep(settingSplit, share)
 		s.focus()
 	}
 	f.body = container.NewBorder(f.buildTitle(), nil, nil, nil, f.split.box)
@@ -68,10 +70,10 @@ func newFace(s *Screen) *face {
 	content := container.NewStack(f.body, container.NewCenter(f.empty))
 	menus := container.NewVBox(f.buildMenus(), f.buildControls())
 	f.surface = widget.NewSurface(evidence.Margin(container.NewBorder(menus, nil, nil, nil, content)))
-	f.surface.Keys = f.keys()
+	f.surface.Keys = f.s.keys()
 	f.surface.OnFocus = func(on bool) {
 		if !on {
-			s.deps.Work.Post(s.refocus)
+			s.Work.Post(s.refocus)
 		}
 	}
 	f.root = container.NewStack(f.surface)
@@ -80,13 +82,12 @@ func newFace(s *Screen) *face {
 }
 
 func (f *face) buildTabs() {
-	f.charts = evidence.NewCharts(f.hover)
-	f.charts.Saving(f.s.host().Saver())
-	host := f.s.host()
-	f.record = evidence.NewLines(host, "training record", f.keys())
+	host := f.s.Host
+	f.charts = evidence.NewCharts(host, f.hover)
+	f.record = evidence.NewLines(host, "training record", f.s.keys())
 	f.record.Empty = "No training record. Import a models.csv with the model's id, or edit its values on the Models screen."
-	f.file = evidence.NewLines(host, "model file", f.keys())
-	f.certainty = evidence.NewLines(host, "matrix", f.keys())
+	f.file = evidence.NewLines(host, "model file", f.s.keys())
+	f.certainty = evidence.NewLines(host, "matrix", f.s.keys())
 	f.form = newFormFace(f.s)
 	f.precision = f.menu(precisionNames(), func() { f.s.Precision(precisions[f.precision.SelectedIndex()]) })
 	certainty := container.NewBorder(container.NewBorder(nil, nil, fynewidget.NewLabel("images needed for"), nil, f.precision), nil, nil, nil,
@@ -105,7 +106,7 @@ func (f *face) buildTabs() {
 	f.tabs.OnSelected = func(item *container.TabItem) {
 		f.s.toFront(f.tabs.SelectedIndex())
 		if !f.quiet {
-			f.s.memory.put(settingTab, item.Text, nil)
+			f.s.keep(settingTab, item.Text)
 			f.s.focus()
 		}
 	}
@@ -134,7 +135,7 @@ func (f *face) buildMenus() fyne.CanvasObject {
 	f.save = fynewidget.NewButtonWithIcon("Save…", theme.DocumentSaveIcon(), f.s.AskFigure)
 	left := container.NewHBox(f.before, f.after)
 	menus := container.NewGridWithColumns(2, f.preset, f.colours)
-	return container.NewBorder(nil, nil, left, container.NewHBox(f.choose, f.save), container.New(sharesLayout{first: 0.5}, f.models, menus))
+	return container.NewBorder(nil, nil, left, container.NewHBox(f.choose, f.save), evidence.Columns(f.models, menus))
 }
 
 // matrixMaps are the colour maps for matrices; the diverging one is for differences.
@@ -159,14 +160,16 @@ func (f *face) buildControls() fyne.CanvasObject {
 	f.shareText, f.reachText = fynewidget.NewLabel(""), fynewidget.NewLabel("")
 	f.excluded = fynewidget.NewButton("none excluded", f.s.AskExcluded)
 	named := func(name string, moving *slider, value *fynewidget.Label, width float32) fyne.CanvasObject {
-		return container.NewBorder(nil, nil, fynewidget.NewLabel(name), container.New(wideLayout(width), value), moving)
+		least := canvas.NewRectangle(color.Transparent) // so that nothing jumps while the text changes
+		least.SetMinSize(fyne.NewSize(width, 0))
+		return container.NewBorder(nil, nil, fynewidget.NewLabel(name), container.NewStack(least, value), moving)
 	}
 	return container.NewBorder(nil, nil, nil, f.excluded, evidence.Columns(container.NewGridWithColumns(2, f.which, f.class),
 		named("share  [ ]", f.share, f.shareText, 60), named("V  - +", f.reach, f.reachText, 92)))
 }
 
 func (f *face) slider(low, high float64, changed func(float64)) *slider {
-	return newSlider(low, high, f.keys(), func(v float64) {
+	return newSlider(low, high, f.s.keys(), func(v float64) {
 		if !f.quiet {
 			changed(v)
 		}
@@ -192,41 +195,7 @@ func (f *face) buildTitle() fyne.CanvasObject {
 	f.cross = fynewidget.NewButtonWithIcon("Cross at 0: from resampling?", theme.QuestionIcon(), f.s.BesideNearest)
 	f.cross.Hide()
 	state := container.NewVBox(layout.NewSpacer(), f.state, layout.NewSpacer()) // on one line with the larger title
-	f.badge = widget.NewRemark(f.s.deps.Status)
+	f.badge = widget.NewRemark(f.s.Say)
 	f.head = container.NewBorder(nil, nil, container.NewHBox(f.title, container.NewCenter(f.badge), f.cross), container.NewHBox(f.run, f.readOut), state)
 	return f.head
-}
-
-// sharesLayout gives its first child a share of the width and the second the rest.
-type sharesLayout struct{ first float32 }
-
-// Layout implements fyne.Layout.
-func (l sharesLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	gap := theme.Padding()
-	width := (size.Width - gap) * l.first
-	objects[0].Move(fyne.NewPos(0, 0))
-	objects[0].Resize(fyne.NewSize(width, size.Height))
-	objects[1].Move(fyne.NewPos(width+gap, 0))
-	objects[1].Resize(fyne.NewSize(size.Width-gap-width, size.Height))
-}
-
-// MinSize implements fyne.Layout.
-func (l sharesLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	a, b := objects[0].MinSize(), objects[1].MinSize()
-	return fyne.NewSize(a.Width+b.Width+theme.Padding(), max(a.Height, b.Height))
-}
-
-// wideLayout gives its one child at least a width, so that nothing jumps while a text changes.
-type wideLayout float32
-
-// Layout implements fyne.Layout.
-func (l wideLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	objects[0].Resize(size)
-	objects[0].Move(fyne.NewPos(0, 0))
-}
-
-// MinSize implements fyne.Layout.
-func (l wideLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	size := objects[0].MinSize()
-	return fyne.NewSize(max(size.Width, float32(l)), size.Height)
 }

@@ -10,31 +10,16 @@ import (
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 )
 
-// host is the screen as its panes see it.
-type host struct{ s *Screen }
+var _ pane.Screen = (*Screen)(nil)
 
-var _ pane.Host = host{}
+// Exclude implements pane.Screen.
+func (s *Screen) Exclude(images []int) { s.exclude(with(s.excluded, images)) }
 
-// Exclude implements pane.Host.
-func (h host) Exclude(images []int) { h.s.exclude(with(h.s.excluded, images)) }
+// Include implements pane.Screen.
+func (s *Screen) Include(images []int) { s.exclude(without(s.excluded, images)) }
 
-// Include implements pane.Host.
-func (h host) Include(images []int) { h.s.exclude(without(h.s.excluded, images)) }
-
-// Focus implements pane.Host.
-func (h host) Focus(f pane.Focus) { h.s.setFocus(f) }
-
-// Open implements pane.Host.
-func (h host) Open(modelHash string) { h.s.Open(modelHash) }
-
-// ShowPosition implements pane.Host.
-func (h host) ShowPosition(position string) { h.s.Modalities(shownWith(h.s.kept.modalities, position)) }
-
-// Status implements pane.Host.
-func (h host) Status(text string) { h.s.deps.Status(text) }
-
-// ShowError implements pane.Host.
-func (h host) ShowError(err error) { h.s.deps.ShowError(err) }
+// ShowPosition implements pane.Screen.
+func (s *Screen) ShowPosition(position string) { s.Modalities(shownWith(s.kept.modalities, position)) }
 
 // exclude leaves these images out of the model's matrices, remembers them and reports the change.
 func (s *Screen) exclude(images []int) {
@@ -46,14 +31,11 @@ func (s *Screen) exclude(images []int) {
 	s.update()
 	key := s.excludedKey()
 	to := func(list []int) func(context.Context) error {
-		return func(context.Context) error { return s.deps.Store.SetSetting(key, list) }
+		return func(context.Context) error { return s.store.SetSetting(key, list) }
 	}
 	step := history.Step{Title: exclusionTitle(before, images, s.answer.base.Model.ID), Undo: to(before), Redo: to(images)}
-	s.memory.put(key, images, func() {
-		if s.deps.Did != nil {
-			s.deps.Did(step)
-		}
-	})
+	s.following.Next()
+	s.keeper.KeepThen(key, images, func() { s.deps.Did(step) })
 }
 
 // excludedKey is where the excluded images of what is shown are remembered; s.model may be another
@@ -70,8 +52,8 @@ func exclusionTitle(before, after []int, id string) string {
 	return fmt.Sprintf("inclusion of %s in %s", result.Counted(len(without(before, after)), "image"), id)
 }
 
-// setFocus marks an element in all matrices and tells the pane in front.
-func (s *Screen) setFocus(f pane.Focus) {
+// Focus implements pane.Screen: it marks an element in all matrices and tells the pane in front.
+func (s *Screen) Focus(f pane.Focus) {
 	if f == s.cell {
 		return
 	}
@@ -89,7 +71,7 @@ func (s *Screen) moveFocus(di, dj int) bool {
 	f := s.cell
 	f.I = min(max(f.I+di, s.frame.first), s.frame.last)
 	f.J = min(max(f.J+dj, s.frame.first), s.frame.last)
-	s.setFocus(f)
+	s.Focus(f)
 	return true
 }
 

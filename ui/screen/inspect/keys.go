@@ -11,9 +11,10 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// keys hands the keys of every focusable widget on the screen to the screen.
-func (f *face) keys() widget.Keys {
-	return widget.Keys{OnRune: f.s.TypedRune, OnKey: func(ev *fyne.KeyEvent) bool { return f.s.TypedKey(ev.Name) }}
+// keys hands the keys of every focusable widget on the screen, and those that a pane does not use,
+// to the screen.
+func (s *Screen) keys() widget.Keys {
+	return widget.Keys{OnRune: s.TypedRune, OnKey: func(ev *fyne.KeyEvent) bool { return s.TypedKey(ev.Name) }}
 }
 
 // tileKey leaves a matrix that has the keyboard its arrows, Return and Escape.
@@ -27,15 +28,15 @@ func (f *face) tileKey(_ int, ev *fyne.KeyEvent) bool {
 
 // focus gives the key surface the focus, unless a dialog lies over the window.
 func (s *Screen) focus() {
-	if s.shown && s.deps.Window != nil && s.deps.Window.Canvas().Overlays().Top() == nil {
-		s.face.surface.TakeIn(s.deps.Window.Canvas()) // also before the screen was ever drawn
+	if s.shown && s.Window.Canvas().Overlays().Top() == nil {
+		s.face.surface.TakeIn(s.Window.Canvas()) // also before the screen was ever drawn
 	}
 }
 
 // refocus takes the keys back when a click left them with nothing at all, as one on the tab in
 // front does.
 func (s *Screen) refocus() {
-	if s.deps.Window != nil && s.deps.Window.Canvas().Focused() == nil {
+	if s.Window.Canvas().Focused() == nil {
 		s.focus()
 	}
 }
@@ -75,7 +76,7 @@ func (s *Screen) TypedRune(r rune) {
 // choose takes all, the correct or the wrong images, as the menu would.
 func (s *Screen) choose(which variance.Which) {
 	if s.face.which.Disabled() {
-		s.deps.Status("Which images are right is not known here: all of them count.")
+		s.Say("Which images are right is not known here: all of them count.")
 		return
 	}
 	s.face.which.SetSelectedIndex(int(which))
@@ -122,7 +123,7 @@ func (s *Screen) TypedKey(k fyne.KeyName) bool {
 		if !s.cell.Cell() {
 			return false
 		}
-		s.setFocus(pane.Whole(s.cell.Modality))
+		s.Focus(pane.Whole(s.cell.Modality))
 	default:
 		return false
 	}
@@ -139,7 +140,7 @@ func (f *face) choosePreset(p evidence.Preset) {
 
 // askRange asks for one's own colour range; without an answer the menu shows what is in force.
 func (f *face) askRange() {
-	evidence.AskRange(f.s.host(), f.s.kept.view.Own, f.s.OwnRange, func() {
+	evidence.AskRange(f.s.Host, f.s.kept.view.Own, f.s.OwnRange, func() {
 		f.showControls()
 		f.s.focus()
 	})

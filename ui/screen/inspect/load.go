@@ -41,8 +41,8 @@ func (s *Screen) Refresh() {
 	s.abandon()
 	s.face.busy()
 	req := request{s.model, s.kept, s.known, s.shared}
-	background.Load(s.deps.Work, &s.latest, "read model", func(ctx context.Context) (answer, error) {
-		return read(ctx, s.deps.Store, req)
+	background.Load(s.Work, &s.latest, "read model", func(ctx context.Context) (answer, error) {
+		return read(ctx, s.store, req)
 	}, func(a answer, err error) {
 		if err != nil {
 			s.broken(err)
@@ -58,7 +58,7 @@ func (s *Screen) broken(err error) {
 		return
 	}
 	s.face.broken(err)
-	s.deps.ShowError(err)
+	s.Fail(err)
 }
 
 // take applies what was read and goes on to the signals.
@@ -107,11 +107,11 @@ func (s *Screen) open() {
 		session *session
 		frame   frame
 	}
-	background.Load(s.deps.Work, &s.latest, "read signals", func(ctx context.Context) (o opened, err error) {
+	background.Load(s.Work, &s.latest, "read signals", func(ctx context.Context) (o opened, err error) {
 		ctx, end := context.WithCancel(ctx)
 		defer end()
 		defer context.AfterFunc(mine, end)()
-		o.session, err = open(ctx, s.deps.Store, subject{a.base, a.summary, a.manifest, a.family, kept.modalities, kept.view.Shared})
+		o.session, err = open(ctx, s.store, subject{a.base, a.summary, a.manifest, a.family, kept.modalities, kept.view.Shared})
 		if err == nil {
 			o.frame, err = o.session.compute(controls, excluded, kept.view)
 		}
@@ -144,14 +144,12 @@ func (s *Screen) apply(f frame) {
 // update computes the matrices for what is chosen now. While that is under way, further changes
 // wait, and only the newest of them is computed then.
 func (s *Screen) update() {
-	if s.computing || s.answer.at < 0 {
-		s.again = s.computing
+	if s.answer.at < 0 || !s.pace.Begin(s.update) {
 		return
 	}
-	s.computing = true
 	x, controls, excluded, view, shown := s.session, s.controls, s.excluded, s.kept.view, s.frame
 	var f frame
-	s.deps.Work.Quiet("compute matrices", func(context.Context) (err error) {
+	s.Work.Quiet("compute matrices", func(context.Context) (err error) {
 		if x == nil { // without signals only the colours and what is left out can change
 			f = shown
 			f.excluded, f.images.Excluded = excluded, excluded
@@ -161,17 +159,13 @@ func (s *Screen) update() {
 		f, err = x.compute(controls, excluded, view)
 		return err
 	}, func(err error) {
-		again := s.again
-		s.computing, s.again = false, false
 		switch {
 		case err != nil:
 			s.broken(err)
 		case x == s.session && !s.waiting && f.shown.Model.Hash == s.answer.base.Model.Hash:
 			s.apply(f)
 		}
-		if again {
-			s.update()
-		}
+		s.pace.End()
 	})
 }
 

@@ -1,11 +1,9 @@
 package inspect
 
 import (
-	"context"
 	"slices"
 
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
@@ -67,48 +65,8 @@ func recall(from Store, before remembered) (remembered, error) {
 	return r, nil
 }
 
-// memory writes settings one after the other, in the order in which they were changed. It is used on the main goroutine.
-type memory struct {
-	store  Store
-	work   *background.Group
-	failed func(error)
-	begun  func() // something was changed here, so that settings under way from the store are old
-	queue  []note
-	busy   bool
+// keep remembers a value. Settings that are being read from the store are old then.
+func (s *Screen) keep(key string, value any) {
+	s.following.Next()
+	s.keeper.Keep(key, value)
 }
-
-type note struct {
-	key   string
-	value any
-	done  func()
-}
-
-// put remembers a value; done, which may be nil, is called when it is safe.
-func (m *memory) put(key string, value any, done func()) {
-	m.begun()
-	m.queue = append(m.queue, note{key, value, done})
-	m.flush()
-}
-
-func (m *memory) flush() {
-	if m.busy || len(m.queue) == 0 {
-		return
-	}
-	m.busy = true
-	next := m.queue[0]
-	m.queue = m.queue[1:]
-	m.work.Quiet("remember "+next.key, func(context.Context) error {
-		return m.store.SetSetting(next.key, next.value)
-	}, func(err error) {
-		m.busy = false
-		if err != nil {
-			m.failed(err)
-		} else if next.done != nil {
-			next.done()
-		}
-		m.flush()
-	})
-}
-
-// settled tells whether everything is written; until then a change of settings is likely one's own.
-func (m *memory) settled() bool { return !m.busy && len(m.queue) == 0 }

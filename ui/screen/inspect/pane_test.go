@@ -17,7 +17,7 @@ import (
 
 // testPane notes what it is told.
 type testPane struct {
-	host   pane.Host
+	screen pane.Screen
 	title  string
 	tall   bool
 	shown  []pane.Subject
@@ -35,10 +35,10 @@ func (p *testPane) Tall() bool                { return p.tall }
 
 func (p *testPane) last() pane.Subject { return p.shown[len(p.shown)-1] }
 
-func (r *rig) makePanes(h pane.Host) []pane.Pane {
+func (r *rig) makePanes(site pane.Site) []pane.Pane {
 	r.panes = []*testPane{
-		{host: h, title: "Images", object: fynewidget.NewLabel("images")},
-		{host: h, title: "Graph", tall: true, object: fynewidget.NewLabel("graph")},
+		{screen: site.Screen, title: "Images", object: fynewidget.NewLabel("images")},
+		{screen: site.Screen, title: "Graph", tall: true, object: fynewidget.NewLabel("graph")},
 	}
 	return []pane.Pane{r.panes[0], r.panes[1]}
 }
@@ -46,7 +46,7 @@ func (r *rig) makePanes(h pane.Host) []pane.Pane {
 func (r *rig) settled() {
 	r.Helper()
 	r.stage.Until("settled", func() bool {
-		return !r.screen.waiting && !r.screen.computing && r.screen.memory.settled()
+		return !r.screen.waiting && !r.screen.pace.Busy() && r.screen.keeper.Idle()
 	})
 }
 
@@ -83,7 +83,7 @@ func TestPanesAreToldWhatIsShown(t *testing.T) {
 	}
 	n := len(images.shown)
 	r.screen.face.tabs.SelectIndex(0)
-	r.screen.setFocus(pane.Whole(""))
+	r.screen.Focus(pane.Whole(""))
 	if images.hidden != 1 || len(images.shown) != n {
 		t.Error("a pane that left is told")
 	}
@@ -99,7 +99,7 @@ func TestFocusFollowsTheArrowKeys(t *testing.T) {
 	r.shows(r.store.Imported[0].Hash)
 	keys := r.window.Canvas().Focused()
 	key := func(k fyne.KeyName) { keys.TypedKey(&fyne.KeyEvent{Name: k}) }
-	r.panes[0].host.Focus(pane.Focus{Modality: "max@CONF", I: 29, J: 2})
+	r.panes[0].screen.Focus(pane.Focus{Modality: "max@CONF", I: 29, J: 2})
 	key(fyne.KeyUp)
 	key(fyne.KeyUp)
 	key(fyne.KeyLeft)
@@ -137,7 +137,7 @@ func TestExclusionsAreRememberedAndUndone(t *testing.T) {
 	r := newRigOn(t, ws)
 	m := ws.Imported[0]
 	whole := r.shows(m.Hash)
-	host := r.panes[0].host
+	host := r.panes[0].screen
 	host.Exclude([]int{7, 3})
 	host.Exclude([]int{7})
 	r.stage.Until("excluded", func() bool { e, _ := r.screen.Evidence(); return e.Excluded == 2 && len(r.did) == 1 })
@@ -163,7 +163,7 @@ func TestExclusionsAreRememberedAndUndone(t *testing.T) {
 		if err := c.step(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		r.stage.Until("undone or redone", func() bool { e, _ := r.screen.Evidence(); return e.Excluded == c.want && !r.screen.computing })
+		r.stage.Until("undone or redone", func() bool { e, _ := r.screen.Evidence(); return e.Excluded == c.want && !r.screen.pace.Busy() })
 	}
 	r.screen.AskExcluded()
 	if r.window.Canvas().Overlays().Top() == nil {
@@ -185,7 +185,7 @@ func TestExclusionsBelongToTheModelThatIsSeen(t *testing.T) {
 	first, second := r.store.Imported[0], r.store.Imported[1]
 	r.shows(first.Hash)
 	r.screen.Open(second.Hash)
-	r.panes[0].host.Exclude([]int{3})
+	r.panes[0].screen.Exclude([]int{3})
 	if e := r.shows(second.Hash); e.Excluded != 0 {
 		t.Errorf("the other model: %s", e.Counts())
 	}

@@ -7,9 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
@@ -31,17 +29,20 @@ func (s *Screen) shareRanges() {
 		return
 	}
 	s.shared.tried = append(slices.Clone(s.shared.tried), missing...)
-	from, current, models := s.deps.Store, s.shared.current, s.answer.models
+	from, current, models := s.store, s.shared.current, s.answer.models
 	var found evidence.Ranges
-	s.deps.Work.Start(fmt.Sprintf("Shared colour range of %s", strings.Join(missing, ", ")), func(ctx context.Context, p *background.Progress) (err error) {
+	s.Work.Start(fmt.Sprintf("Shared colour range of %s", strings.Join(missing, ", ")), func(ctx context.Context, p *background.Progress) (err error) {
 		p.SetTotal(int64(len(models)))
-		found, err = rangesFromSignals(ctx, from, current, models, missing, p)
+		found, err = evidence.RangesOver(ctx, models, missing, func(m model.Model, values map[string][]float64) error {
+			p.Add(1)
+			return gather(ctx, from, current, m, missing, values)
+		})
 		return err
 	}, func(err error) {
 		switch {
 		case present.Cancelled(err):
 		case err != nil:
-			s.deps.ShowError(err)
+			s.Fail(err)
 		case s.shared.current == current && s.shared.ranges != nil:
 			all := maps.Clone(s.shared.ranges)
 			maps.Copy(all, found)
@@ -56,8 +57,8 @@ func (s *Screen) shareRanges() {
 // taken.
 func (s *Screen) readShared() {
 	s.ranging.Begin()
-	from, current := s.deps.Store, s.shared.current
-	background.Load(s.deps.Work, &s.renewing, "read shared colour ranges", func(ctx context.Context) (evidence.Ranges, error) {
+	from, current := s.store, s.shared.current
+	background.Load(s.Work, &s.renewing, "read shared colour ranges", func(ctx context.Context) (evidence.Ranges, error) {
 		if current == (store.Current{}) {
 			return nil, nil // they come with the first model
 		}
@@ -66,7 +67,7 @@ func (s *Screen) readShared() {
 		switch {
 		case err != nil:
 			s.ranging.Spoil()
-			s.deps.ShowError(err)
+			s.Fail(err)
 		case s.shared.current == current && s.shared.ranges != nil && fresh != nil:
 			waited := s.shared.fresh
 			if s.shared = s.shared.with(fresh); s.opening {
@@ -111,26 +112,6 @@ func (s *Screen) newLook() {
 	}
 }
 
-// rangesFromSignals are the default ranges of modalities over all models that have their signals.
-func rangesFromSignals(ctx context.Context, from Store, current store.Current, models []model.Model, modalities []string, p *background.Progress) (evidence.Ranges, error) {
-	values := map[string][]float64{}
-	for _, m := range models {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if err := gather(ctx, from, current, m, modalities, values); err != nil {
-			return nil, err
-		}
-		p.Add(1)
-	}
-	ranges := evidence.Ranges{}
-	for _, name := range modalities {
-		low, high := render.DefaultRange(name, values[name])
-		ranges[name] = label.Range{Low: low, High: high}
-	}
-	return ranges, nil
-}
-
 // gather adds the elements of one model's matrices over all images; a model without signals, or
 // whose settings cannot be read, adds nothing.
 func gather(ctx context.Context, from Store, current store.Current, m model.Model, modalities []string, values map[string][]float64) error {
@@ -141,15 +122,11 @@ func gather(ctx context.Context, from Store, current store.Current, m model.Mode
 	if err != nil || !ok {
 		return err
 	}
-	want := store.Want{}
-	for _, name := range modalities {
-		modality, err := signal.ParseModality(name)
-		if err != nil {
-			return err
-		}
-		want.Modalities = append(want.Modalities, modality)
+	parsed, err := signal.ParseModalities(modalities)
+	if err != nil {
+		return err
 	}
-	set, err := from.LoadSet(ctx, info.Key, want)
+	set, err := from.LoadSet(ctx, info.Key, store.Want{Modalities: parsed})
 	if err != nil {
 		return err
 	}
@@ -158,7 +135,7 @@ func gather(ctx context.Context, from Store, current store.Current, m model.Mode
 		all[k] = k
 	}
 	for k, name := range modalities {
-		if matrix, err := store.MatrixOf(set, want.Modalities[k], all); err == nil {
+		if matrix, err := store.MatrixOf(set, parsed[k], all); err == nil {
 			values[name] = append(values[name], matrix.Data...)
 		}
 	}

@@ -1,13 +1,14 @@
 package inspect
 
 import (
+	"cmp"
 	"fmt"
 	"io"
-	"strings"
 
 	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
@@ -35,16 +36,7 @@ func Figures(e evidence.Evidence) []string {
 // FileName is the name that a figure's file is offered with.
 func FileName(e evidence.Evidence, figure, format string) string {
 	short := map[string]string{figureSheet: "matrices", figureAccuracy: "accuracy"}[figure]
-	if short == "" {
-		short = figure
-	}
-	clean := strings.Map(func(r rune) rune {
-		if strings.ContainsRune(`/\:*?"<>| `, r) {
-			return '-'
-		}
-		return r
-	}, e.Model.ID+"_"+short)
-	return clean + "." + format
+	return figures.FileName(format, e.Model.ID, cmp.Or(short, figure))
 }
 
 // WriteFigure writes a figure of the evidence as png, svg or pdf, with the colours of the screen.
@@ -53,17 +45,13 @@ func WriteFigure(w io.Writer, p evidence.Prepared, figure, format string) error 
 	title := fmt.Sprintf("%s, %s, %s", e.Model.ID, e.Suite, e.Family)
 	switch figure {
 	case figureAccuracy:
-		lines := render.Lines{
-			Title: title, Axis: e.Axis(), YName: "accuracy", Low: 0, High: 1, Note: e.Note(),
-			Series: []render.Series{{Name: "accuracy", Values: e.Accuracy}},
-		}
-		return lines.Write(w, format)
+		return render.Draw(w, evidence.AccuracyFigure(e), render.Part{}, format)
 	case figureSheet:
-		figures := make([]render.Figure, len(e.Tiles))
+		sheet := make([]render.Figure, len(e.Tiles))
 		for k := range e.Tiles {
-			figures[k] = matrixFigure(p, k, e.Tiles[k].Modality)
+			sheet[k] = matrixFigure(p, k, e.Tiles[k].Modality)
 		}
-		return render.Sheet(w, format, figures, title+", "+e.Note())
+		return render.Sheet(w, format, sheet, title+", "+e.Note())
 	}
 	for k, t := range e.Tiles {
 		if t.Modality == figure && !t.Absent() {
@@ -92,13 +80,13 @@ type figureOptions struct {
 // AskFigure asks which figure is to be saved, in which format and where.
 func (s *Screen) AskFigure() {
 	p := s.frame.shown
-	if s.deps.Window == nil || !p.Ready() {
+	if !p.Ready() {
 		return
 	}
 	ask := &kit.Ask[figureOptions]{
 		Title: "Save figure", Button: "Choose file…", Size: fyne.NewSize(480, 240), Closed: s.focus,
 		Form: &kit.Form[figureOptions]{
-			Host: s.host(),
+			Host: s.Host,
 			Choices: func(string) (list []kit.Option, first string) {
 				for _, name := range Figures(p.Evidence) {
 					list = append(list, kit.Option{Key: name, Name: name})
@@ -108,14 +96,8 @@ func (s *Screen) AskFigure() {
 		},
 		Do: func(d *kit.Dialog, o figureOptions) {
 			d.Close()
-			s.host().Saver().Ask(FileName(p.Evidence, o.Figure, o.Format), func(w io.Writer) error { return WriteFigure(w, p, o.Figure, o.Format) })
+			s.Saver().Ask(FileName(p.Evidence, o.Figure, o.Format), func(w io.Writer) error { return WriteFigure(w, p, o.Figure, o.Format) })
 		},
 	}
 	ask.Open()
-}
-
-// host is what the kit's parts on this screen are made with.
-func (s *Screen) host() *kit.Host {
-	d := s.deps
-	return &kit.Host{Window: d.Window, Work: d.Work, Status: d.Status, ShowError: d.ShowError, Refocus: s.focus}
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/screen/evidence"
@@ -33,7 +34,7 @@ func TestScoresAreKeptWhereTheyAreSmall(t *testing.T) {
 		"no labels":         {info(1000, 10), nil, false},
 		"no known label":    {info(1000, 10), []int{-1, -1}, false},
 	} {
-		if got := keepsScores(tt.info, tt.labels); got != tt.want {
+		if got := keepsScores(tt.info, suite.Manifest{Labels: tt.labels}); got != tt.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
@@ -31,20 +32,15 @@ type Store interface {
 	Subscribe(func(store.Change)) (cancel func())
 }
 
-// Deps is what the screen is made from. Work, Store and Window are needed; the callbacks may be
-// nil.
-type Deps struct {
-	Store  Store
-	Work   *background.Group
-	Window fyne.Window
+// Actions are what the screen asks of the window. What is nil is not offered, or not done.
+type Actions struct {
 	// Panes makes the tabs below the matrices that follow the overview.
-	Panes func(pane.Host) []pane.Pane
+	Panes func(pane.Site) []pane.Pane
 	// Run opens the dialog that computes signals, for the given models and so that the given
-	// modalities can be shown; nil where there is none.
+	// modalities can be shown.
 	Run func(models, modalities []string)
 	// Beside shows a matrix of the shown model beside the same one under another family, Compute
-	// starts a run of a model for it, so that the given modalities can be shown; nil where there is
-	// none.
+	// starts a run of a model for it, so that the given modalities can be shown.
 	Beside  func(family, modality string)
 	Compute func(model, suite, family string, modalities []string)
 	// Did notes a change that can be undone.
@@ -52,28 +48,14 @@ type Deps struct {
 	// Blind is the blind round that somebody labels at this moment, nil where nobody does: the record
 	// shows no more than the round.
 	Blind func() *label.Round
-	// Status shows a line of text at the foot of the window, "" ends it.
-	Status func(text string)
-	// ShowError shows an error to the person.
-	ShowError func(err error)
-}
-
-func (d *Deps) defaults() {
-	if d.Blind == nil {
-		d.Blind = func() *label.Round { return nil }
-	}
-	if d.Status == nil {
-		d.Status = func(string) {}
-	}
-	if d.ShowError == nil {
-		d.ShowError = func(error) {}
-	}
 }
 
 // Screen is the inspect screen. All methods are called on Fyne's main goroutine.
 type Screen struct {
-	deps   Deps
-	memory *memory
+	*kit.Host
+	store  Store
+	deps   Actions
+	keeper *background.Keeper
 	panes  []pane.Pane
 	face   *face
 	cancel func() // ends listening to the store
@@ -100,8 +82,7 @@ type Screen struct {
 	opening   bool               // the shared ranges are read because the screen has come to the front
 	abandon   context.CancelFunc // ends the reading of signals
 	waiting   bool               // for the answer or the session
-	computing bool
-	again     bool // something changed while matrices were computed
+	pace      background.Pace    // of the matrices
 }
 
 // sharedRanges are the shared colour ranges. They change with the current suite and family, and
@@ -134,20 +115,27 @@ func (r sharedRanges) with(fresh evidence.Ranges) sharedRanges {
 }
 
 // New makes the screen and listens to the store until Close.
-func New(deps Deps) *Screen {
-	deps.defaults()
-	s := &Screen{deps: deps, stale: true, controls: everything(), abandon: func() {}, answer: answer{at: -1}, cell: pane.Whole("")}
-	s.memory = &memory{store: deps.Store, work: deps.Work, failed: deps.ShowError, begun: func() { s.following.Next() }}
-	s.kept = remembered{precision: precisions[0], view: evidence.View{Map: evidence.DefaultMap}}
-	if deps.Panes != nil {
-		s.panes = deps.Panes(host{s})
+func New(window *kit.Host, from Store, do Actions) *Screen {
+	if do.Blind == nil {
+		do.Blind = func() *label.Round { return nil }
 	}
-	s.ranging = background.NewRenewal(deps.Work, "refresh shared colour ranges", s.readShared)
+	if do.Did == nil {
+		do.Did = func(history.Step) {}
+	}
+	host := *window
+	s := &Screen{Host: &host, store: from, deps: do, stale: true, controls: everything(), abandon: func() {}, answer: answer{at: -1}, cell: pane.Whole("")}
+	host.Refocus = s.focus
+	s.keeper = background.NewKeeper(s.Work, from.SetSetting, s.Fail)
+	s.kept = remembered{precision: precisions[0], view: evidence.View{Map: evidence.DefaultMap}}
+	if do.Panes != nil {
+		s.panes = do.Panes(pane.Site{Host: s.Host, Screen: s, Keys: s.keys()})
+	}
+	s.ranging = background.NewRenewal(s.Work, "refresh shared colour ranges", s.readShared)
 	s.face = newFace(s)
-	s.cancel = deps.Store.Subscribe(func(c store.Change) {
+	s.cancel = from.Subscribe(func(c store.Change) {
 		switch c.Kind {
 		case store.ModelChanged, store.SignalsChanged, store.SuiteChanged, store.CurrentChanged, store.SettingChanged:
-			deps.Work.Post(func() { s.changed(c) })
+			s.Work.Post(func() { s.changed(c) })
 		}
 	})
 	return s
@@ -213,7 +201,7 @@ func (s *Screen) reload() {
 
 // follow takes over settings that were changed elsewhere: in another screen, or by undo.
 func (s *Screen) follow() {
-	if !s.memory.settled() || !s.known {
+	if !s.keeper.Idle() || !s.known {
 		return
 	}
 	type found struct {
@@ -221,17 +209,17 @@ func (s *Screen) follow() {
 		excluded []int
 	}
 	before, key := s.kept, s.excludedKey()
-	background.Load(s.deps.Work, &s.following, "read settings", func(context.Context) (f found, err error) {
-		if f.kept, err = recall(s.deps.Store, before); err != nil {
+	background.Load(s.Work, &s.following, "read settings", func(context.Context) (f found, err error) {
+		if f.kept, err = recall(s.store, before); err != nil {
 			return f, err
 		}
-		_, err = s.deps.Store.Setting(key, &f.excluded)
+		_, err = s.store.Setting(key, &f.excluded)
 		return f, err
 	}, func(f found, err error) {
 		switch {
 		case err != nil:
-			s.deps.ShowError(err)
-		case s.memory.settled() && key == s.excludedKey():
+			s.Fail(err)
+		case s.keeper.Idle() && key == s.excludedKey():
 			s.adopt(f.kept, f.excluded)
 		}
 	})
@@ -260,7 +248,7 @@ func (s *Screen) Open(hash string) {
 		s.newLook()
 	}
 	s.model = hash
-	s.memory.put(settingModel, hash, nil)
+	s.keep(settingModel, hash)
 	s.reload()
 }
 
@@ -294,7 +282,7 @@ func (s *Screen) Modalities(names []string) {
 		return
 	}
 	s.kept.modalities = names
-	s.memory.put(settingModalities, names, nil)
+	s.keep(settingModalities, names)
 	s.reload()
 }
 
@@ -311,7 +299,7 @@ func (s *Screen) computed() []signal.Position {
 func (s *Screen) Precision(share float64) {
 	if share != s.kept.precision {
 		s.kept.precision = share
-		s.memory.put(settingPrecision, share, nil)
+		s.keep(settingPrecision, share)
 		s.face.judge()
 	}
 }
@@ -319,14 +307,14 @@ func (s *Screen) Precision(share float64) {
 // Preset chooses the colour ranges and remembers them in the workspace.
 func (s *Screen) Preset(p evidence.Preset) {
 	s.kept.view.Preset = p
-	s.memory.put(settingPreset, int(p), nil)
+	s.keep(settingPreset, int(p))
 	s.update()
 }
 
 // OwnRange sets and chooses one's own colour range.
 func (s *Screen) OwnRange(r label.Range) {
 	s.kept.view.Own = r
-	s.memory.put(settingOwn, r, nil)
+	s.keep(settingOwn, r)
 	s.Preset(evidence.Own)
 }
 
@@ -334,7 +322,7 @@ func (s *Screen) OwnRange(r label.Range) {
 func (s *Screen) Map(name string) {
 	if name != s.kept.view.Map {
 		s.kept.view.Map = name
-		s.memory.put(settingMap, name, nil)
+		s.keep(settingMap, name)
 		s.update()
 	}
 }
@@ -343,8 +331,8 @@ func (s *Screen) Map(name string) {
 func (s *Screen) Correct(f Form) {
 	hash, id := s.answer.base.Model.Hash, s.answer.base.Model.ID
 	var before, after model.Correction
-	s.deps.Work.Quiet("correct settings", func(context.Context) error {
-		return s.deps.Store.UpdateModel(hash, func(m *model.Model) (err error) {
+	s.Work.Quiet("correct settings", func(context.Context) error {
+		return s.store.UpdateModel(hash, func(m *model.Model) (err error) {
 			before = m.Correction
 			m.Correction, err = f.Correction(*m)
 			after = m.Correction
@@ -356,10 +344,8 @@ func (s *Screen) Correct(f Form) {
 			return
 		}
 		s.face.formProblem("")
-		s.deps.Status("settings saved; signals made with other settings count as stale")
-		if s.deps.Did != nil {
-			s.deps.Did(s.correction(hash, id, before, after))
-		}
+		s.Say("settings saved; signals made with other settings count as stale")
+		s.deps.Did(s.correction(hash, id, before, after))
 	})
 }
 
@@ -367,7 +353,7 @@ func (s *Screen) Correct(f Form) {
 func (s *Screen) correction(hash, id string, before, after model.Correction) history.Step {
 	put := func(c model.Correction) func(context.Context) error {
 		return func(context.Context) error {
-			return s.deps.Store.UpdateModel(hash, func(m *model.Model) error {
+			return s.store.UpdateModel(hash, func(m *model.Model) error {
 				m.Correction = c
 				return nil
 			})

@@ -27,6 +27,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
@@ -68,10 +69,12 @@ func newRigOn(t *testing.T, ws *sample.Workspace) *rig {
 	work := background.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1100, 700))
-	r.screen = New(Deps{
-		Store: r.store, Work: work, Window: r.window, Status: func(text string) { r.said = text },
+	host := &kit.Host{
+		Work: work, Window: r.window, Status: func(text string) { r.said = text }, ShowError: func(err error) { r.errs = append(r.errs, err) },
+	}
+	r.screen = New(host, r.store, Actions{
 		Run: func(models, modalities []string) { r.ran, r.wished = models, modalities }, Did: func(step history.Step) { r.did = append(r.did, step) },
-		Panes: r.makePanes, ShowError: func(err error) { r.errs = append(r.errs, err) },
+		Panes: r.makePanes,
 	})
 	t.Cleanup(r.screen.Close)
 	r.window.SetContent(r.screen.Object())
@@ -318,7 +321,7 @@ func TestScreenSavesFigures(t *testing.T) {
 		for _, figure := range want {
 			out := &file{}
 			r.said = ""
-			r.screen.host().Saver().Save(out, FileName(e, figure, format), func(w io.Writer) error { return WriteFigure(w, r.screen.frame.shown, figure, format) })
+			r.screen.Saver().Save(out, FileName(e, figure, format), func(w io.Writer) error { return WriteFigure(w, r.screen.frame.shown, figure, format) })
 			r.stage.Until("saved", func() bool { return strings.HasPrefix(r.said, "saved ") || len(r.errs) > 0 })
 			if !strings.HasPrefix(out.String(), begins) || !out.closed {
 				t.Errorf("%s as %s begins with %q, closed %v, errors %v", figure, format, out.String()[:min(8, out.Len())], out.closed, r.errs)
@@ -329,7 +332,7 @@ func TestScreenSavesFigures(t *testing.T) {
 		t.Errorf("file name %q", got)
 	}
 	full := &file{fails: errors.New("no space left on device")}
-	r.screen.host().Saver().Save(full, "full.png", func(w io.Writer) error { return WriteFigure(w, r.screen.frame.shown, "max@CONF", "png") })
+	r.screen.Saver().Save(full, "full.png", func(w io.Writer) error { return WriteFigure(w, r.screen.frame.shown, "max@CONF", "png") })
 	r.stage.Until("failed", func() bool { return len(r.errs) == 1 })
 	if !full.closed || !strings.Contains(r.errs[0].Error(), "full.png") {
 		t.Errorf("error %v", r.errs[0])
@@ -397,7 +400,7 @@ func TestNothingOfTheLastModelStands(t *testing.T) {
 	if images := r.panes[0]; len(images.shown) == 0 || !images.object.Visible() {
 		t.Fatal("the pane in front is not shown")
 	}
-	if len(f.record.Lines()) == 0 || len(f.file.Lines()) == 0 || len(f.charts.Accuracy.Data().Series) == 0 {
+	if len(f.record.Lines()) == 0 || len(f.file.Lines()) == 0 || len(f.charts.Accuracy.Data().Lines) == 0 {
 		t.Fatal("nothing is shown at first")
 	}
 	held := make(chan struct{})
@@ -407,7 +410,7 @@ func TestNothingOfTheLastModelStands(t *testing.T) {
 	r.screen.Open(second)
 	shown := f.row.Shown()
 	if shown.Model.Hash == first || shown.Ready() || len(f.record.Lines())+len(f.file.Lines())+len(f.certainty.Lines()) > 0 ||
-		len(f.charts.Accuracy.Data().Series)+len(f.charts.Loss.Data().Series) > 0 || f.readOut.Text != "" || f.title.Text != "…" || f.form.object.Visible() ||
+		len(f.charts.Accuracy.Data().Lines)+len(f.charts.Loss.Data().Lines) > 0 || f.readOut.Text != "" || f.title.Text != "…" || f.form.object.Visible() ||
 		f.badge.Text() != "" || r.panes[0].object.Visible() {
 		t.Errorf("of the last model there is still something: %q, %v, %q", f.title.Text, f.record.Lines(), f.readOut.Text)
 	}

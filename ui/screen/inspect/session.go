@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
-	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
@@ -64,14 +61,12 @@ func open(ctx context.Context, from Store, s subject) (*session, error) {
 	if !ok {
 		return nil, store.ErrNoSignals
 	}
-	modalities := make([]signal.Modality, len(s.modalities))
-	for k, name := range s.modalities {
-		if modalities[k], err = signal.ParseModality(name); err != nil {
-			return nil, err
-		}
+	modalities, err := signal.ParseModalities(s.modalities)
+	if err != nil {
+		return nil, err
 	}
 	set, err := from.LoadSet(ctx, info.Key, store.Want{
-		Modalities: modalities, Predictions: true, Confidence: true, Softmax: keepsScores(info, s.manifest.Labels),
+		Modalities: modalities, Predictions: true, Confidence: true, Softmax: keepsScores(info, s.manifest),
 	})
 	if err != nil {
 		return nil, err
@@ -81,7 +76,7 @@ func open(ctx context.Context, from Store, s subject) (*session, error) {
 		single: evidence.Ranges{}, reach: [2]int{-1, -1},
 	}
 	x.base.Tiles, x.base.Skipped = nil, info.Skipped
-	if labelled(s.manifest.Labels) {
+	if s.manifest.Labelled() {
 		x.labels = s.manifest.Labels
 	}
 	for k, name := range s.modalities {
@@ -104,15 +99,9 @@ const mostSoftmax = 50 << 20
 
 // keepsScores tells whether a session reads the scores of the labels' classes: where there are
 // labels, and where the store has nothing but the whole softmax, only if that is not too large.
-func keepsScores(info store.SetInfo, labels []int) bool {
-	if !labelled(labels) {
-		return false
-	}
-	return info.Classes > signal.FullSoftmaxClasses || 4*info.Transformations*info.Spec.Images*info.Classes <= mostSoftmax
-}
-
-func labelled(labels []int) bool {
-	return slices.ContainsFunc(labels, func(l int) bool { return l >= 0 })
+func keepsScores(info store.SetInfo, of suite.Manifest) bool {
+	return of.Labelled() &&
+		(info.Classes > signal.FullSoftmaxClasses || 4*info.Transformations*info.Spec.Images*info.Classes <= mostSoftmax)
 }
 
 // prepare lays one modality's signals out, or says why there are none.
@@ -160,8 +149,7 @@ func (x *session) ownRange(p part, shared evidence.Ranges) {
 		all[k] = k
 	}
 	if m, err := x.matrix(p, all); err == nil {
-		low, high := render.DefaultRange(p.name, m.Data)
-		x.single[p.name] = label.Range{Low: low, High: high}
+		x.single[p.name] = evidence.DefaultRange(p.name, m.Data)
 	}
 }
 

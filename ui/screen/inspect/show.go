@@ -26,7 +26,7 @@ func (f *face) pick(tile int, c widget.Cell) {
 	if c.Inside {
 		focus.I, focus.J = c.I+f.s.frame.first, c.J+f.s.frame.first
 	}
-	f.s.setFocus(focus)
+	f.s.Focus(focus)
 }
 
 // mark outlines the element in focus in all matrices and judges it.

@@ -69,8 +69,7 @@ func newFace(s *Screen) *face {
 	f := &face{s: s, detailsOn: true, buttons: map[labels.Value]*fynewidget.Button{}}
 	f.signIn = newSignIn(s)
 	f.row = evidence.NewRow(f.strayKeys(), f.hover, s.focus)
-	f.charts = evidence.NewCharts(f.hover)
-	f.charts.Saving(s.host().Saver())
+	f.charts = evidence.NewCharts(s.host(), f.hover)
 	f.record = evidence.NewLines(s.host(), "training record", f.strayKeys())
 	work := f.build()
 	f.panel.init(f)
@@ -115,9 +114,7 @@ func (f *face) build() fyne.CanvasObject {
 	f.drawer.Hide()
 	f.details = container.New(drawerLayout{}, container.New(layout.NewGridLayoutWithColumns(1),
 		f.record.Object(), f.charts.LossBox(), f.charts.AccuracyBox()))
-	below := container.NewStack()
-	below.Hide()
-	f.over = evidence.Over(f.row, below, 0) // the matrices take all the room that there is
+	f.over = evidence.Above(f.row, nil) // the matrices take all the room that there is
 	f.done = f.buildDone()
 	f.rest = f.buildPaused()
 	f.done.Hide()

@@ -2,12 +2,12 @@ package compare
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/model"
@@ -88,19 +88,19 @@ func (c *chooser) filter(text string) {
 
 // ask opens a dialog that chooses the model for a place; one behind the last adds a model.
 func (p *Pane) ask(place int) {
-	if p.deps.Window == nil || place < 1 || place > Most-1 {
+	if place < 1 || place > Most-1 {
 		return
 	}
-	from, without := p.deps.Store, append(slices.Clone(p.others), p.subject.Model.Hash)
+	from, without := p.store, append(slices.Clone(p.others), p.subject.Model.Hash)
 	var models []model.Model
-	p.deps.Work.Quiet("list models", func(context.Context) (err error) {
+	p.Work.Quiet("list models", func(context.Context) (err error) {
 		models, err = from.Models()
 		models = slices.DeleteFunc(models, func(m model.Model) bool { return slices.Contains(without, m.Hash) })
 		return err
 	}, func(err error) {
 		switch {
 		case err != nil:
-			p.deps.Host.ShowError(err)
+			p.Fail(err)
 		case p.visible:
 			p.choose(place, models)
 		}
@@ -108,16 +108,17 @@ func (p *Pane) ask(place int) {
 }
 
 func (p *Pane) choose(place int, models []model.Model) {
-	var d *dialog.CustomDialog
+	title := "Add a model"
+	if place <= len(p.others) {
+		title = fmt.Sprintf("Model %d", place+1)
+	}
+	p.TakeBack() // has the keyboard again after the dialog
+	d := p.NewDialog(title, fyne.NewSize(520, 420))
 	c := newChooser(models, func(hash string) {
-		d.Hide()
+		d.Close()
 		p.put(place-1, hash)
 	})
-	content := container.NewBorder(container.NewBorder(nil, nil, nil, c.count, c.search), nil, nil, nil, c.list)
-	d = dialog.NewCustom(p.face.placeName(place), "Cancel", widget.Fitting(content, p.deps.Window), p.deps.Window)
-	d.SetOnClosed(p.face.ground.TakeBack)
-	c.search.OnEscape = d.Hide
-	d.Resize(fyne.NewSize(520, 420))
-	d.Show()
-	p.deps.Window.Canvas().Focus(c.search)
+	c.search.OnEscape = d.Close
+	d.Show(container.NewBorder(container.NewBorder(nil, nil, nil, c.count, c.search), nil, nil, nil, c.list), d.CloseButton("Cancel"))
+	d.Present(c.search)
 }

@@ -5,8 +5,6 @@ import (
 	"io"
 	"slices"
 
-	"fyne.io/fyne/v2"
-
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
@@ -15,23 +13,14 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// Deps is what the pane is made from. All but Keys are needed.
-type Deps struct {
-	Host   pane.Host
-	Work   *background.Group
-	Store  Store
-	Window fyne.Window
-	// Keys gets the keys that the pane does not use.
-	Keys widget.Keys
-}
-
 // Pane is the pane of the comparison. The first model is the one that the screen shows. All
 // methods are called on the main goroutine.
 type Pane struct {
-	deps    Deps
+	*pane.Base
+	*face
+	store   Store
 	visible bool
-	running bool // a comparison is being computed
-	again   bool // and must be computed once more
+	pace    background.Pace
 	subject pane.Subject
 	others  []string // hashes of the models beside the subject's
 	beside  string   // the family under which the subject's model stands beside itself, the last column; "" for none
@@ -46,32 +35,22 @@ type Pane struct {
 	same     bool
 	minuend  int // sides whose difference is drawn
 	subtract int
-	face     *face
 }
 
 var _ pane.Pane = (*Pane)(nil)
 
-// New makes the pane.
-func New(deps Deps) *Pane {
-	p := &Pane{deps: deps, subtract: 1}
-	p.face = newFace(p)
+// New makes the pane. It has the room of the matrices: its first column has what they would show.
+func New(site pane.Site, store Store) *Pane {
+	p := &Pane{Base: pane.NewBase(site, "Compare", true), store: store, subtract: 1}
+	p.build()
 	return p
 }
 
-// Title implements pane.Pane.
-func (p *Pane) Title() string { return "Compare" }
-
-// Object implements pane.Pane.
-func (p *Pane) Object() fyne.CanvasObject { return p.face.ground.Surface }
-
-// Tall implements pane.Pane: the first column has what the row of matrices would show.
-func (p *Pane) Tall() bool { return true }
-
 // Hidden implements pane.Pane: the other models' signals are let go.
 func (p *Pane) Hidden() {
-	p.visible, p.again = false, false
+	p.visible = false
 	p.sides, p.own, p.subject, p.result = nil, Side{}, pane.Subject{}, Result{}
-	p.face.clear()
+	p.clear()
 }
 
 // Close implements pane.Pane.
@@ -79,7 +58,7 @@ func (p *Pane) Close() { p.Hidden() }
 
 // Show implements pane.Pane.
 func (p *Pane) Show(s pane.Subject) {
-	p.face.ground.Shown()
+	p.Redress()
 	onlyFocus := p.visible && p.unchanged(s)
 	p.chooseRow(s)
 	if p.besideOf != s.Model.Hash+s.Family {
@@ -88,7 +67,7 @@ func (p *Pane) Show(s pane.Subject) {
 	p.visible, p.subject = true, s
 	p.others = slices.DeleteFunc(p.others, func(hash string) bool { return hash == s.Model.Hash })
 	if onlyFocus {
-		p.face.mark(s.Focus)
+		p.mark(s.Focus)
 		return
 	}
 	p.refresh()
@@ -96,7 +75,7 @@ func (p *Pane) Show(s pane.Subject) {
 
 // chooseRow takes the matrix in focus as the one row, until a person chose another that is there.
 func (p *Pane) chooseRow(s pane.Subject) {
-	names := modalitiesOf(s.Evidence)
+	names := s.Evidence.Modalities()
 	if p.picked && (p.modality == "" || slices.Contains(names, p.modality)) || len(names) == 0 {
 		return
 	}
@@ -110,11 +89,11 @@ func (p *Pane) chooseRow(s pane.Subject) {
 func (p *Pane) unchanged(s pane.Subject) bool {
 	o := p.subject
 	same := s.Model.Hash == o.Model.Hash && s.Set == o.Set && s.First == o.First && s.Last == o.Last && s.Family == o.Family &&
-		s.Suite.Hash == o.Suite.Hash && s.Images.String() == o.Images.String() && slices.Equal(modalitiesOf(s.Evidence), modalitiesOf(o.Evidence))
+		s.Suite.Hash == o.Suite.Hash && s.Images.String() == o.Images.String() && slices.Equal(s.Evidence.Modalities(), o.Evidence.Modalities())
 	if !same || s.View.Map != o.View.Map {
 		return false
 	}
-	for _, name := range modalitiesOf(s.Evidence) {
+	for _, name := range s.Evidence.Modalities() {
 		if s.View.Scale(name) != o.View.Scale(name) {
 			return false
 		}
@@ -133,7 +112,7 @@ func (p *Pane) Compare(hashes []string) {
 	if !slices.Contains(hashes, shown) {
 		shown = hashes[0]
 		p.others = slices.Clone(hashes[1:])
-		p.deps.Host.Open(shown)
+		p.Screen.Open(shown)
 		return
 	}
 	p.others = slices.DeleteFunc(slices.Clone(hashes), func(hash string) bool { return hash == shown })
@@ -193,7 +172,7 @@ func (p *Pane) Swap(place int) {
 	}
 	hash := p.others[place-1]
 	p.others[place-1] = p.subject.Model.Hash
-	p.deps.Host.Open(hash)
+	p.Screen.Open(hash)
 }
 
 // Difference chooses the two places whose difference is drawn; none where they are equal.
@@ -213,7 +192,7 @@ type answer struct {
 
 // query is what is to be compared now.
 func (p *Pane) query() Query {
-	q := Query{Subject: p.subject, Modalities: modalitiesOf(p.subject.Evidence), Same: p.same}
+	q := Query{Subject: p.subject, Modalities: p.subject.Evidence.Modalities(), Same: p.same}
 	if p.modality != "" {
 		q.Modalities = []string{p.modality}
 	}
@@ -230,24 +209,18 @@ func (p *Pane) query() Query {
 }
 
 // refresh reads what is not in memory yet and computes the comparison anew, off the main
-// goroutine. While one is being computed, the next waits, so that a control that moves is followed
-// by one computation after the other.
+// goroutine.
 func (p *Pane) refresh() {
-	if !p.visible || p.subject.Model.Hash == "" {
+	if !p.visible || p.subject.Model.Hash == "" || !p.pace.Begin(p.refresh) {
 		return
 	}
-	if p.running {
-		p.again = true
-		return
-	}
-	p.running = true
-	q, before, from := p.query(), slices.Clone(p.sides), p.deps.Store
+	q, before, from := p.query(), slices.Clone(p.sides), p.store
 	a := answer{hashes: slices.Clone(p.others), beside: p.beside}
 	there := append(slices.Clone(before), p.own)
 	if !slices.Equal(hashesOf(before), a.hashes) {
-		p.face.busy()
+		p.readOut.SetText("reading…")
 	}
-	p.deps.Work.Quiet("compare models", func(ctx context.Context) (err error) {
+	p.Work.Quiet("compare models", func(ctx context.Context) (err error) {
 		if a.sides, err = loadSides(ctx, from, q.Subject, a.hashes, there); err != nil {
 			return err
 		}
@@ -265,25 +238,19 @@ func (p *Pane) refresh() {
 
 // arrived shows an answer, unless the pane was left or other models were chosen meanwhile.
 func (p *Pane) arrived(a answer, err error) {
-	p.running = false
-	again := p.again
-	p.again = false
+	defer p.pace.End()
 	switch {
 	case !p.visible:
-		return
 	case present.Cancelled(err):
 	case err != nil:
-		p.face.problem(present.Sentence(err))
-		p.deps.Host.ShowError(err)
+		p.problem(present.Sentence(err))
+		p.Fail(err)
 	case a.result.Query.Subject.Model.Hash != p.subject.Model.Hash, !slices.Equal(a.hashes, p.others), a.beside != p.beside:
 		p.sides = a.sides // what both have in common is not read again
 	default:
 		p.sides, p.result, p.others, p.own = a.sides, a.result, hashesOf(a.sides), a.own
-		p.face.show(a.result)
-		p.face.mark(p.subject.Focus)
-	}
-	if again {
-		p.refresh()
+		p.show(a.result)
+		p.mark(p.subject.Focus)
 	}
 }
 
@@ -299,22 +266,15 @@ func hashesOf(sides []Side) []string {
 func (p *Pane) tapped(modality int, c widget.Cell) {
 	if modality < len(p.result.Query.Modalities) {
 		first := p.result.Query.Subject.First
-		p.deps.Host.Focus(pane.Focus{Modality: p.result.Query.Modalities[modality], I: first + c.I, J: first + c.J})
+		p.Screen.Focus(pane.Focus{Modality: p.result.Query.Modalities[modality], I: first + c.I, J: first + c.J})
 	}
-	p.face.ground.TakeBack()
+	p.TakeBack()
 }
 
 // Save asks where a figure of the comparison shall lie.
 func (p *Pane) Save(format string) {
 	r := p.result
-	p.saver().Ask(figures.FileName(format, p.fileParts()...), func(w io.Writer) error { return render.Grid(w, format, r.Figures(), r.Title()) })
-}
-
-func (p *Pane) saver() *figures.Saver {
-	return &figures.Saver{
-		Window: p.deps.Window, Work: p.deps.Work, Status: p.deps.Host.Status, ShowError: p.deps.Host.ShowError,
-		Closed: func() { p.face.ground.TakeBack() },
-	}
+	p.Saver().Ask(figures.FileName(format, p.fileParts()...), func(w io.Writer) error { return render.Grid(w, format, r.Figures(), r.Title()) })
 }
 
 // fileParts begin the name of a file that is saved of the comparison.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 
 	"github.com/variscope/variscope/engine/label"
@@ -35,8 +36,8 @@ func newRig(t testing.TB, models int, size fyne.Size) *rig {
 	r := &rig{stage: stage.New(t), store: sample.New(t, models)}
 	work := background.New(r.stage.Post)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
-	r.window = r.stage.Window(widget.NewChart(), size)
-	r.pane = New(Deps{Host: &r.host, Work: work, Store: r.store, Window: r.window})
+	r.window = r.stage.Window(container.NewStack(), size)
+	r.pane = New(r.host.Site(r.window, work, widget.Keys{}), r.store)
 	r.window.SetContent(r.pane.Object())
 	r.open(t, 0)
 	r.host.OnOpen = func(hash string) {
@@ -70,7 +71,7 @@ func (r *rig) until(models ...int) Result {
 		for _, c := range r.pane.result.Columns {
 			got = append(got, c.Model.ID)
 		}
-		return slices.Equal(got, want) && !r.pane.running
+		return slices.Equal(got, want) && !r.pane.pace.Busy()
 	})
 	return r.pane.result
 }
@@ -80,11 +81,11 @@ func (r *rig) hash(k int) string { return r.store.Imported[k].Hash }
 func TestPaneChoosesModels(t *testing.T) {
 	r := newRig(t, 7, fyne.NewSize(1190, 560))
 	r.pane.Show(r.subject)
-	if one := r.until(0); one.Difference != nil || !strings.Contains(r.pane.face.note.Text, "Add a model") || !r.pane.face.note.Visible() {
-		t.Errorf("one model: %q", r.pane.face.note.Text)
+	if one := r.until(0); one.Difference != nil || !strings.Contains(r.pane.note.Text, "Add a model") || !r.pane.note.Visible() {
+		t.Errorf("one model: %q", r.pane.note.Text)
 	}
 	r.pane.Add(r.hash(1))
-	if two := r.until(0, 1); two.DifferenceName() != "m00 - m01" || r.pane.face.note.Visible() || two.Columns[1].Tiles[0].Matrix.N != 31 {
+	if two := r.until(0, 1); two.DifferenceName() != "m00 - m01" || r.pane.note.Visible() || two.Columns[1].Tiles[0].Matrix.N != 31 {
 		t.Errorf("two models: %q", two.DifferenceName())
 	}
 	r.pane.Add(r.hash(1)) // is there
@@ -93,26 +94,26 @@ func TestPaneChoosesModels(t *testing.T) {
 	r.pane.Add(r.hash(3))
 	r.pane.Add(r.hash(4)) // too many
 	r.until(0, 1, 2, 3)
-	if !r.pane.face.add.Disabled() || r.pane.face.columns != 5 {
-		t.Errorf("%d columns, add %v", r.pane.face.columns, r.pane.face.add.Disabled())
+	if !r.pane.add.Disabled() || r.pane.columns != 5 {
+		t.Errorf("%d columns, add %v", r.pane.columns, r.pane.add.Disabled())
 	}
-	r.pane.face.headItems(2)[3].Action()
+	r.pane.headItems(2)[3].Action()
 	r.until(0, 1, 3)
 	r.pane.put(1, r.hash(5))
 	r.until(0, 1, 5)
-	if r.pane.face.heads[0].menu.Visible() || r.pane.face.heads[3].menu.Visible() || !r.pane.face.heads[2].menu.Visible() {
+	if r.pane.heads[0].menu.Visible() || r.pane.heads[3].menu.Visible() || !r.pane.heads[2].menu.Visible() {
 		t.Error("what can be done with the model on the screen, or with the difference")
 	}
-	test.Tap(r.pane.face.heads[1].menu)
+	test.Tap(r.pane.heads[1].menu)
 	if top := r.window.Canvas().Overlays().Top(); top == nil {
 		t.Error("no menu of the model")
 	} else {
 		r.window.Canvas().Overlays().Remove(top)
 	}
-	r.pane.face.headItems(1)[1].Action()
+	r.pane.headItems(1)[1].Action()
 	r.until(1, 0, 5)
-	if !slices.Equal(r.host.Opened, []string{r.hash(1)}) || !r.pane.face.ground.Focused() {
-		t.Errorf("opened %v, keys back %v", r.host.Opened, r.pane.face.ground.Focused())
+	if !slices.Equal(r.host.Opened, []string{r.hash(1)}) || !r.pane.Focused() {
+		t.Errorf("opened %v, keys back %v", r.host.Opened, r.pane.Focused())
 	}
 	r.pane.Compare([]string{r.hash(2), r.hash(1), r.hash(4)}) // the screen's own is among them
 	r.until(1, 2, 4)
@@ -136,23 +137,23 @@ func TestPaneLinksCursorAndRange(t *testing.T) {
 	r.until(0)
 	r.pane.Compare([]string{r.hash(0), r.hash(1), r.hash(2)})
 	result := r.until(0, 1, 2)
-	r.pane.face.hover(1, widget.Cell{I: 3, J: 20, Inside: true})
-	text := r.pane.face.readOut.Text
+	r.pane.hover(1, widget.Cell{I: 3, J: 20, Inside: true})
+	text := r.pane.readOut.Text
 	for _, part := range []string{"max@CONF   V_i = -12°, V_j = 5°", "m00 ", "m01 ", "m02 ", "difference "} {
 		if !strings.Contains(text, part) {
 			t.Errorf("read-out %q lacks %q", text, part)
 		}
 	}
-	r.pane.face.hover(1, widget.Cell{})
-	if r.pane.face.readOut.Text != pointHint {
-		t.Errorf("after the pointer left: %q", r.pane.face.readOut.Text)
+	r.pane.hover(1, widget.Cell{})
+	if r.pane.readOut.Text != pointHint {
+		t.Errorf("after the pointer left: %q", r.pane.readOut.Text)
 	}
-	r.pane.face.tiles[2].OnTapped(widget.Cell{I: 4, J: 9, Inside: true})
+	r.pane.tiles[2].OnTapped(widget.Cell{I: 4, J: 9, Inside: true})
 	if got := r.host.Focuses; len(got) != 1 || got[0] != (pane.Focus{Modality: "max@CONF", I: 4, J: 9}) {
 		t.Fatalf("focus %+v", got)
 	}
-	if r.pane.running || !strings.Contains(r.pane.face.readOut.Text, "V_i = -11°, V_j = -6°") {
-		t.Errorf("the focus computes anew, or shows %q", r.pane.face.readOut.Text)
+	if r.pane.pace.Busy() || !strings.Contains(r.pane.readOut.Text, "V_i = -11°, V_j = -6°") {
+		t.Errorf("the focus computes anew, or shows %q", r.pane.readOut.Text)
 	}
 	// The screen's range and map hold for all models; the difference keeps its own.
 	before := result.Difference[0].Scale
@@ -160,7 +161,7 @@ func TestPaneLinksCursorAndRange(t *testing.T) {
 	r.pane.Show(r.subject)
 	r.stage.Until("range", func() bool { return r.pane.result.Columns[0].Tiles[0].Scale.High == 0.02 })
 	for k, c := range r.pane.result.Columns {
-		if c.Tiles[0].Scale != r.subject.View.Scale("max@CONF") || r.pane.face.tiles[k].Heatmap().Picture().Scale.High != 0.02 {
+		if c.Tiles[0].Scale != r.subject.View.Scale("max@CONF") || r.pane.tiles[k].Heatmap().Picture().Scale.High != 0.02 {
 			t.Errorf("column %d has the range %+v", k, c.Tiles[0].Scale)
 		}
 	}
@@ -168,36 +169,27 @@ func TestPaneLinksCursorAndRange(t *testing.T) {
 		t.Error("the range of the difference changed")
 	}
 	q := r.pane.result.Query
-	test.Tap(r.pane.face.turn)
+	test.Tap(r.pane.turn)
 	r.stage.Until("turned", func() bool { return r.pane.result.Query.Minuend == q.Subtrahend })
 	if r.pane.result.DifferenceName() != "m01 - m00" {
 		t.Errorf("difference %q", r.pane.result.DifferenceName())
 	}
-	r.pane.face.pairs.SetSelected(noDifference)
+	r.pane.pairs.SetSelected(noDifference)
 	r.stage.Until("none", func() bool { return r.pane.result.Difference == nil })
-	r.pane.face.rows.SetSelected(allRows)
+	r.pane.rows.SetSelected(allRows)
 	r.stage.Until("rows", func() bool { return len(r.pane.result.Query.Modalities) == 5 })
-	if visible(r.pane.face.tiles) != 15 {
-		t.Errorf("%d tiles", visible(r.pane.face.tiles))
+	if r.pane.shown != 15 {
+		t.Errorf("%d tiles", r.pane.shown)
 	}
-	r.pane.face.rows.SetSelected("mean@CONV-1")
+	r.pane.rows.SetSelected("mean@CONV-1")
 	r.stage.Until("row", func() bool { return slices.Equal(r.pane.result.Query.Modalities, []string{"mean@CONV-1"}) })
 	r.subject.Images.Which = variance.Correct
 	r.pane.Show(r.subject)
-	r.pane.face.same.SetChecked(true)
-	r.stage.Until("same", func() bool { return r.pane.result.Query.Same && !r.pane.running })
-	if r.pane.face.same.Text != "images that all get right" || r.pane.modality != "mean@CONV-1" {
-		t.Errorf("switch %q, row %q", r.pane.face.same.Text, r.pane.modality)
+	r.pane.common.SetChecked(true)
+	r.stage.Until("same", func() bool { return r.pane.result.Query.Same && !r.pane.pace.Busy() })
+	if r.pane.common.Text != "images that all get right" || r.pane.modality != "mean@CONV-1" {
+		t.Errorf("switch %q, row %q", r.pane.common.Text, r.pane.modality)
 	}
-}
-
-func visible(tiles []*widget.MatrixTile) (n int) {
-	for _, t := range tiles {
-		if t.Visible() {
-			n++
-		}
-	}
-	return n
 }
 
 // TestPaneFollowsAControl: while a control moves, one computation follows the other, and the last state is shown.
@@ -210,7 +202,7 @@ func TestPaneFollowsAControl(t *testing.T) {
 		s.Images.Share = float64(k) / 10
 		r.pane.Show(s)
 	}
-	r.stage.Until("the last", func() bool { return r.pane.result.Query.Subject.Images.Share == 0.2 && !r.pane.running })
+	r.stage.Until("the last", func() bool { return r.pane.result.Query.Subject.Images.Share == 0.2 && !r.pane.pace.Busy() })
 	if got := r.pane.result.Columns[1].Images; got != sample.Images/5 {
 		t.Errorf("%d images", got)
 	}
@@ -223,7 +215,7 @@ func TestPaneLetsGo(t *testing.T) {
 	r.pane.Add(r.hash(1))
 	r.until(0, 1)
 	r.pane.Hidden()
-	if r.pane.sides != nil || r.pane.subject.Set != nil || r.pane.result.Columns != nil || visible(r.pane.face.tiles) != 0 {
+	if r.pane.sides != nil || r.pane.subject.Set != nil || r.pane.result.Columns != nil || r.pane.shown != 0 {
 		t.Error("signals are kept while nobody looks")
 	}
 	r.pane.Add(r.hash(2))
@@ -234,7 +226,7 @@ func TestPaneLetsGo(t *testing.T) {
 	for range 50 {
 		r.stage.Pump()
 	}
-	r.stage.Until("ended", func() bool { return !r.pane.running })
+	r.stage.Until("ended", func() bool { return !r.pane.pace.Busy() })
 	if r.pane.result.Columns != nil {
 		t.Error("a late answer was shown")
 	}
@@ -246,7 +238,7 @@ func TestPaneAsksAndSaves(t *testing.T) {
 	r.pane.Show(r.subject)
 	r.until(0)
 	overlays := r.window.Canvas().Overlays()
-	test.Tap(r.pane.face.add)
+	test.Tap(r.pane.add)
 	r.stage.Until("dialog", func() bool { return overlays.Top() != nil })
 	if _, ok := r.window.Canvas().Focused().(*widget.Entry); !ok {
 		t.Error("one cannot type into the search at once")
@@ -266,7 +258,7 @@ func TestPaneAsksAndSaves(t *testing.T) {
 	overlays.Remove(overlays.Top())
 	r.pane.Add(r.hash(3))
 	r.until(0, 3)
-	test.Tap(r.pane.face.save)
+	test.Tap(r.pane.save)
 	if overlays.Top() == nil {
 		t.Fatal("no menu of formats")
 	}
@@ -288,8 +280,8 @@ func TestPaneLooks(t *testing.T) {
 	if img := r.stage.Capture(r.window, folder, "compare"); img.Bounds().Dx() < 1000 {
 		t.Errorf("picture of %v", img.Bounds())
 	}
-	r.pane.face.rows.SetSelected(allRows)
-	r.stage.Until("rows", func() bool { return len(r.pane.result.Query.Modalities) == 5 && !r.pane.running })
+	r.pane.rows.SetSelected(allRows)
+	r.stage.Until("rows", func() bool { return len(r.pane.result.Query.Modalities) == 5 && !r.pane.pace.Busy() })
 	r.stage.Draw(r.window, folder, "compare-rows")
 }
 
@@ -301,12 +293,12 @@ func BenchmarkShow(b *testing.B) {
 	result := r.until(0, 1, 2, 3)
 	b.Run("matrices", func(b *testing.B) {
 		for b.Loop() {
-			r.pane.face.show(result)
+			r.pane.show(result)
 		}
 	})
 	b.Run("cursor", func(b *testing.B) {
 		for k := 0; b.Loop(); k++ {
-			r.pane.face.hover(1, widget.Cell{I: k % 31, J: k / 31 % 31, Inside: true})
+			r.pane.hover(1, widget.Cell{I: k % 31, J: k / 31 % 31, Inside: true})
 		}
 	})
 }
@@ -327,7 +319,7 @@ func TestTheSameModelUnderAnotherFamily(t *testing.T) {
 	r.pane.Beside(nearest.String(), "max@CONV-1")
 	got := r.until(0, 0)
 	id := r.store.Imported[0].ID
-	if c := got.Columns[1]; c.Name != id+", nearest" || c.Tiles[0].Reason != "no signals" || !r.pane.face.note.Visible() {
+	if c := got.Columns[1]; c.Name != id+", nearest" || c.Tiles[0].Reason != "no signals" || !r.pane.note.Visible() {
 		t.Errorf("%s: %q", c.Name, c.Tiles[0].Reason)
 	}
 	r.pane.Beside(r.subject.Family, "max@CONV-1") // whose signals are there: the difference is 0

@@ -5,94 +5,83 @@ import (
 	"math"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
-	"github.com/variscope/variscope/ui/widget"
 )
 
-// AccuracyCurves are the accuracies of all models over V.
-func (r Result) AccuracyCurves() widget.ChartData {
-	data := r.chart("Accuracy")
-	data.YName, data.High, data.Empty = "accuracy", 1, "no labels"
-	for _, c := range r.Columns {
-		if len(c.Accuracy) == len(r.Axis.Values) && len(c.Accuracy) > 0 {
-			data.Series = append(data.Series, widget.Series{Name: c.Name, X: r.Axis.Values, Y: c.Accuracy})
-		}
-	}
-	return data
+// AccuracyFigure are the accuracies of all models over V.
+func (r Result) AccuracyFigure() result.Figure {
+	return r.figure("Accuracy", result.Axis{Name: "accuracy", Format: result.Share, High: 1}, "no labels", func(c Column) []float64 {
+		return c.Accuracy
+	})
 }
 
-// RowCurves are the elements of row i of a modality's matrices of all models.
-func (r Result) RowCurves(modality, i int) widget.ChartData {
-	data := r.chart(r.RowName(modality, i))
-	data.YName, data.Empty, data.XName = "δ", "no matrix", fmt.Sprintf("V_j: %s", data.XName)
+// RowFigure are the elements of row i of a modality's matrices of all models.
+func (r Result) RowFigure(modality, i int) result.Figure {
 	n := len(r.Axis.Values)
-	if modality < 0 || modality >= len(r.Query.Modalities) || i < 0 || i >= n {
-		return data
-	}
+	f := r.figure(r.RowName(modality, i), result.Axis{Name: "δ"}, "no matrix", func(c Column) []float64 {
+		if !r.has(modality, i) || c.Tiles[modality].Matrix.N != n {
+			return nil
+		}
+		return c.Tiles[modality].Matrix.Data[i*n:][:n]
+	})
+	f.X.Name = fmt.Sprintf("V_j: %s", f.X.Name)
+	return f
+}
+
+// figure draws values of the columns over V; a column without a value for each is left out.
+func (r Result) figure(title string, y result.Axis, empty string, values func(Column) []float64) result.Figure {
+	x := result.Axis{Name: r.Query.Subject.Evidence.Variable, Unit: r.Axis.Unit, Ticks: r.Axis.Values}
+	f := result.Figure{Title: title, Note: r.Title(), X: x, Y: y, Empty: empty}
 	for _, c := range r.Columns {
-		if m := c.Tiles[modality].Matrix; m.N == n {
-			data.Series = append(data.Series, widget.Series{Name: c.Name, X: r.Axis.Values, Y: m.Data[i*n:][:n]})
+		if own := values(c); len(own) == len(x.Ticks) && len(own) > 0 {
+			f.Lines = append(f.Lines, result.Line{Name: c.Name, X: x.Ticks, Y: own})
 		}
 	}
-	return data
+	return f
+}
+
+// has tells whether there is a row i of a modality.
+func (r Result) has(modality, i int) bool {
+	return modality >= 0 && modality < len(r.Query.Modalities) && i >= 0 && i < len(r.Axis.Values)
 }
 
 // RowName is "Row V_i = 3°, max@CONF".
 func (r Result) RowName(modality, i int) string {
-	if modality < 0 || modality >= len(r.Query.Modalities) || i < 0 || i >= len(r.Axis.Values) {
+	if !r.has(modality, i) {
 		return "Row"
 	}
 	return fmt.Sprintf("Row V_i = %s, %s", result.Digits(r.Axis.Values[i], 6)+r.Axis.Unit, r.Query.Modalities[modality])
 }
 
-func (r Result) chart(title string) widget.ChartData {
-	e := r.Query.Subject.Evidence
-	return widget.ChartData{
-		Title: title, Note: r.Title(), XName: e.Variable, XUnit: r.Axis.Unit, XTicks: r.Axis.Values,
-	}
-}
-
-// middle is the row of the identity, which stands in the middle of every sub-interval.
-func (r Result) middle() int { return len(r.Axis.Values) / 2 }
-
-// curves are two charts about all models beside or below one row of matrices.
+// curves are two figures about all models beside or below one row of matrices.
 type curves struct {
-	accuracy, row *widget.Chart
-	head          *fynewidget.Label
-	boxes         [2]fyne.CanvasObject
-	shown         [2]int // modality and row of the second chart
+	accuracy, row *kit.Figure
+	shown         [2]int // modality and row of the second figure
 }
 
 func newCurves(p *Pane) *curves {
-	c := &curves{accuracy: widget.NewChart(), row: widget.NewChart()}
-	saver := p.saver()
-	for k, chart := range []*widget.Chart{c.accuracy, c.row} {
-		head := fynewidget.NewLabelWithStyle("Accuracy", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-		head.Truncation = fyne.TextTruncateEllipsis
-		name := []string{"accuracy", "row"}[k]
-		saver.Connect(chart, func() []string { return append(p.fileParts(), name) })
-		chart.OnHover = func(_ float64, text string) { p.deps.Host.Status(text) }
-		c.head, c.boxes[k] = head, container.NewBorder(head, nil, nil, nil, chart)
+	figure := func(name string) *kit.Figure {
+		return &kit.Figure{Host: p.Host, Headed: true, Name: func() []string { return append(p.fileParts(), name) }}
 	}
-	return c
+	return &curves{accuracy: figure("accuracy"), row: figure("row")}
 }
 
 // show draws a comparison, with the row of the screen's focus.
 func (c *curves) show(r Result, focus pane.Focus) {
-	c.accuracy.SetData(r.AccuracyCurves())
+	c.accuracy.Head("Accuracy")
+	c.accuracy.Set(r.AccuracyFigure())
 	c.shown = [2]int{-1, -1}
 	c.follow(r, focus)
 }
 
-// follow draws the row in focus, that of the identity without one.
+// follow draws the row in focus, that of the identity, which stands in the middle, without one.
 func (c *curves) follow(r Result, focus pane.Focus) {
 	first := r.Query.Subject.First
-	i, mark := r.middle(), -1
+	i, mark := len(r.Axis.Values)/2, -1
 	if focus.Cell() && focus.I >= first && focus.I-first < len(r.Axis.Values) {
 		i, mark = focus.I-first, focus.J-first
 	}
@@ -103,18 +92,19 @@ func (c *curves) follow(r Result, focus pane.Focus) {
 func (c *curves) point(r Result, modality, i, j int) {
 	if c.shown != [2]int{modality, i} {
 		c.shown = [2]int{modality, i}
-		c.head.SetText(r.RowName(modality, i))
-		c.row.SetData(r.RowCurves(modality, i))
+		c.row.Head(r.RowName(modality, i))
+		c.row.Set(r.RowFigure(modality, i))
 	}
 	mark := math.NaN()
 	if j >= 0 && j < len(r.Axis.Values) {
 		mark = r.Axis.Values[j]
 	}
-	c.row.SetMark(mark)
+	c.row.Mark(mark)
 }
 
 // The room of the curves and of what stands around a matrix, in Fyne's device-independent pixels.
 const (
+	leastRow     = 190  // least height of a row of matrices; more rows than fit scroll
 	curvesHeight = 170  // below the matrices, at least
 	curvesShare  = 0.27 // of a high pane
 	curvesWidth  = 280  // beside them
@@ -128,13 +118,13 @@ const (
 // bodyLayout lays the matrices and the two charts out: below or beside one row of matrices,
 // wherever the matrices stay larger, if they stay large enough. Several rows of matrices have all
 // the room for themselves.
-type bodyLayout struct{ f *face }
+type bodyLayout struct{ p *Pane }
 
 // Layout implements fyne.Layout. The objects are the matrices and the two boxes of the curves.
 func (l bodyLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	matrices, below, ok := size, false, false
-	if l.f.oneRow() {
-		matrices, below, ok = divide(size, l.f.columns)
+	if l.p.oneRow() {
+		matrices, below, ok = divide(size, l.p.columns)
 	}
 	objects[0].Move(fyne.NewPos(0, 0))
 	objects[0].Resize(matrices)

@@ -1,13 +1,14 @@
 package compare
 
 import (
-	"math"
 	"slices"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -48,53 +49,53 @@ func TestCurvesFollowTheFocus(t *testing.T) {
 	r.pane.Show(r.subject)
 	r.until(0)
 	r.pane.Add(r.hash(1))
-	result := r.until(0, 1)
-	c := r.pane.face.curves
-	if !c.boxes[0].Visible() || !c.boxes[1].Visible() {
+	found := r.until(0, 1)
+	c := r.pane.curves
+	if !c.accuracy.Object().Visible() || !c.row.Object().Visible() {
 		t.Fatal("no curves beside one row of matrices")
 	}
-	names := func(d widget.ChartData) (list []string) {
-		for _, s := range d.Series {
+	names := func(d result.Figure) (list []string) {
+		for _, s := range d.Lines {
 			list = append(list, s.Name)
 		}
 		return list
 	}
-	for _, chart := range []*widget.Chart{c.accuracy, c.row} {
+	for _, chart := range []*kit.Figure{c.accuracy, c.row} {
 		if got := names(chart.Data()); !slices.Equal(got, []string{"m00", "m01"}) {
 			t.Errorf("curves of %v", got)
 		}
 	}
-	if c.accuracy.Data().Series[1].Y[3] != result.Columns[1].Accuracy[3] || c.head.Text != "Row V_i = 0°, max@CONF" {
-		t.Errorf("the accuracy is another, or the row: %q", c.head.Text)
+	if c.accuracy.Data().Lines[1].Y[3] != found.Columns[1].Accuracy[3] || c.row.Data().Title != "Row V_i = 0°, max@CONF" {
+		t.Errorf("the accuracy is another, or the row: %q", c.row.Data().Title)
 	}
 	// A focus moves the row, also where only the focus is new.
 	r.subject.Focus = pane.Focus{Modality: "max@CONF", I: 4, J: 9}
 	r.pane.Show(r.subject)
-	if row := c.row.Data().Series[1]; c.head.Text != "Row V_i = -11°, max@CONF" || row.Y[9] != result.Columns[1].Tiles[0].Matrix.At(4, 9) {
-		t.Errorf("%q does not follow the focus", c.head.Text)
+	if row := c.row.Data().Lines[1]; c.row.Data().Title != "Row V_i = -11°, max@CONF" || row.Y[9] != found.Columns[1].Tiles[0].Matrix.At(4, 9) {
+		t.Errorf("%q does not follow the focus", c.row.Data().Title)
 	}
 	// The pointer moves it too, and leaves it where it was.
-	r.pane.face.hover(0, widget.Cell{I: 20, J: 2, Inside: true})
-	if c.head.Text != "Row V_i = 5°, max@CONF" {
-		t.Errorf("under the pointer: %q", c.head.Text)
+	r.pane.hover(0, widget.Cell{I: 20, J: 2, Inside: true})
+	if c.row.Data().Title != "Row V_i = 5°, max@CONF" {
+		t.Errorf("under the pointer: %q", c.row.Data().Title)
 	}
-	r.pane.face.hover(0, widget.Cell{})
-	if c.head.Text != "Row V_i = -11°, max@CONF" {
-		t.Errorf("after the pointer: %q", c.head.Text)
+	r.pane.hover(0, widget.Cell{})
+	if c.row.Data().Title != "Row V_i = -11°, max@CONF" {
+		t.Errorf("after the pointer: %q", c.row.Data().Title)
 	}
-	r.pane.face.rows.SetSelected(allRows)
+	r.pane.rows.SetSelected(allRows)
 	r.until(0, 1)
-	r.stage.Until("no curves beside five rows", func() bool { return !c.boxes[0].Visible() && !c.boxes[1].Visible() })
-	test.Tap(r.pane.face.heads[1].menu) // still there
+	r.stage.Until("no curves beside five rows", func() bool { return !c.accuracy.Object().Visible() && !c.row.Object().Visible() })
+	test.Tap(r.pane.heads[1].menu) // still there
 	r.stage.Capture(r.window, "", "")
 }
 
 func TestRowCurvesOfNothing(t *testing.T) {
 	var none Result
-	if d := none.RowCurves(0, 0); len(d.Series) != 0 || none.RowName(0, 0) != "Row" {
+	if d := none.RowFigure(0, 0); len(d.Lines) != 0 || none.RowName(0, 0) != "Row" {
 		t.Errorf("a row of nothing: %+v", d)
 	}
-	if d := none.AccuracyCurves(); len(d.Series) != 0 || math.IsNaN(d.High) {
+	if d := none.AccuracyFigure(); len(d.Lines) != 0 {
 		t.Errorf("accuracies of nothing: %+v", d)
 	}
 }

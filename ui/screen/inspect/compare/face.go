@@ -2,10 +2,12 @@ package compare
 
 import (
 	"fmt"
+	"image/color"
 	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
+	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -24,20 +27,17 @@ const (
 
 // face holds the pane's widgets. Heads and tiles are kept and hidden, since making them is slow.
 type face struct {
-	p       *Pane
-	ground  *pane.Ground
-	quiet   bool // menus are being set, not used
 	columns int
 
 	add, save, turn *fynewidget.Button
-	rows, pairs     *fynewidget.Select
-	same            *fynewidget.Check
+	rows, pairs     *widget.Picker
+	common          *fynewidget.Check
 	readOut         *fynewidget.Label
 	heads           []*head
 	headRow         *fyne.Container
 	tiles           []*widget.MatrixTile
-	grid            *fyne.Container
-	scroll          *container.Scroll
+	shown           int             // of the tiles
+	grid            *fyne.Container // of the tiles, each with its least height
 	curves          *curves
 	body            *fyne.Container // matrices and curves
 	note            *fynewidget.Label
@@ -50,33 +50,29 @@ type head struct {
 	menu          *fynewidget.Button
 }
 
-func newFace(p *Pane) *face {
-	f := &face{p: p, columns: 1}
-	f.grid = container.New(gridLayout{&f.columns})
-	f.headRow = container.New(headLayout{&f.columns})
+func (p *Pane) build() {
+	p.face = &face{columns: 1, grid: container.NewGridWithColumns(1), headRow: container.NewGridWithColumns(1)}
 	for k := range Most + 1 {
-		h := f.newHead(k)
-		f.heads = append(f.heads, h)
-		f.headRow.Add(h.box)
+		h := p.newHead(k)
+		p.heads = append(p.heads, h)
+		p.headRow.Add(h.box)
 	}
-	f.note = fynewidget.NewLabel("")
-	f.note.Wrapping, f.note.Alignment = fyne.TextWrapWord, fyne.TextAlignCenter
-	f.note.Hide()
-	f.scroll = container.NewVScroll(f.grid)
-	f.curves = newCurves(p)
-	matrices := container.NewBorder(f.headRow, nil, nil, nil, f.scroll)
-	f.body = container.New(bodyLayout{f}, matrices, f.curves.boxes[0], f.curves.boxes[1])
-	top := container.NewVBox(f.buildBar(), f.note)
-	f.ground = pane.NewGround(container.NewBorder(top, nil, nil, nil, f.body), p.deps.Keys, f.grid)
-	return f
+	p.note = fynewidget.NewLabel("")
+	p.note.Wrapping, p.note.Alignment = fyne.TextWrapWord, fyne.TextAlignCenter
+	p.note.Hide()
+	p.curves = newCurves(p)
+	matrices := container.NewBorder(p.headRow, nil, nil, nil, container.NewVScroll(p.grid))
+	p.body = container.New(bodyLayout{p}, matrices, p.curves.accuracy.Object(), p.curves.row.Object())
+	p.Lay(container.NewBorder(container.NewVBox(p.buildBar(), p.note), nil, nil, nil, p.body), nil, nil, p.grid)
 }
 
-func (f *face) newHead(place int) *head {
+func (p *Pane) newHead(place int) *head {
 	h := &head{name: fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}), caption: fynewidget.NewLabel("")}
 	h.name.Truncation, h.caption.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	h.caption.SizeName = theme.SizeNameCaptionText
-	h.menu = fynewidget.NewButtonWithIcon("", theme.MoreVerticalIcon(), func() { f.popUp(h.menu, f.headItems(place)) })
-	h.menu.Importance = fynewidget.LowImportance
+	h.menu = p.Button("", theme.MoreVerticalIcon(), func() {
+		widget.PopUpBelow(h.menu, p.Window.Canvas(), p.headItems(place)...)
+	})
 	lines := container.New(layout.NewCustomPaddedVBoxLayout(headOverlap), h.name, h.caption)
 	h.box = container.NewBorder(nil, nil, nil, h.menu, lines)
 	h.box.Hide()
@@ -87,89 +83,52 @@ func (f *face) newHead(place int) *head {
 const headOverlap = -12
 
 // headItems are what can be done with the model at a place.
-func (f *face) headItems(place int) []*fyne.MenuItem {
-	if place >= len(f.p.result.Columns) {
+func (p *Pane) headItems(place int) []*fyne.MenuItem {
+	if place >= len(p.result.Columns) {
 		return nil
 	}
 	item := func(label string, act func()) *fyne.MenuItem {
-		return fyne.NewMenuItem(label, func() { act(); f.ground.TakeBack() })
+		return fyne.NewMenuItem(label, func() { act(); p.TakeBack() })
 	}
-	id := f.p.result.Columns[place].Name
-	if place > len(f.p.others) { // the shown model under another interpolation
-		return []*fyne.MenuItem{item(fmt.Sprintf("Remove %s", id), func() { f.p.Remove(place) })}
+	id := p.result.Columns[place].Name
+	remove := item(fmt.Sprintf("Remove %s", id), func() { p.Remove(place) })
+	if place > len(p.others) { // the shown model under another interpolation
+		return []*fyne.MenuItem{remove}
 	}
 	return []*fyne.MenuItem{
-		item(fmt.Sprintf("Choose another model in place of %s…", id), func() { f.p.ask(place) }),
-		item(fmt.Sprintf("Inspect %s and compare %s with it", id, f.p.subject.Model.ID), func() { f.p.Swap(place) }),
+		item(fmt.Sprintf("Choose another model in place of %s…", id), func() { p.ask(place) }),
+		item(fmt.Sprintf("Inspect %s and compare %s with it", id, p.subject.Model.ID), func() { p.Swap(place) }),
 		fyne.NewMenuItemSeparator(),
-		item(fmt.Sprintf("Remove %s", id), func() { f.p.Remove(place) }),
+		remove,
 	}
 }
 
-// popUp opens a menu below the right end of a button.
-func (f *face) popUp(below *fynewidget.Button, items []*fyne.MenuItem) {
-	driver := fyne.CurrentApp().Driver()
-	over := driver.CanvasForObject(below)
-	if over == nil || len(items) == 0 {
-		return
-	}
-	f.ground.TakeBack()
-	menu := fynewidget.NewPopUpMenu(fyne.NewMenu("", items...), over)
-	at := driver.AbsolutePositionForObject(below)
-	menu.ShowAtPosition(fyne.NewPos(at.X+below.Size().Width-menu.MinSize().Width, at.Y+below.Size().Height))
-}
-
-func (f *face) menu(options []string, width float32, chosen func(m *fynewidget.Select)) (*fynewidget.Select, fyne.CanvasObject) {
-	m := fynewidget.NewSelect(options, nil)
-	m.OnChanged = func(string) {
-		if !f.quiet {
-			chosen(m)
-			f.ground.TakeBack()
-		}
-	}
-	return m, container.NewGridWrap(fyne.NewSize(width, m.MinSize().Height), m)
-}
-
-func (f *face) buildBar() fyne.CanvasObject {
-	f.add = fynewidget.NewButtonWithIcon("Add model…", theme.ContentAddIcon(), func() { f.p.ask(len(f.p.others) + 1) })
-	var rows, pairs fyne.CanvasObject
-	f.rows, rows = f.menu(nil, 170, func(m *fynewidget.Select) {
-		f.p.modality, f.p.picked = m.Selected, true
-		if m.Selected == allRows {
-			f.p.modality = ""
-		}
-		f.p.refresh()
+func (p *Pane) buildBar() fyne.CanvasObject {
+	p.add = p.Button("Add model…", theme.ContentAddIcon(), func() { p.ask(len(p.others) + 1) })
+	p.rows = p.Menu(func(name string) {
+		p.modality, p.picked = name, true
+		p.refresh()
 	})
-	f.pairs, pairs = f.menu(nil, 200, func(m *fynewidget.Select) {
-		a, b := pairOf(m.SelectedIndex(), len(f.p.result.Columns))
-		f.p.Difference(a, b)
-	})
-	f.turn = fynewidget.NewButton("Swap", func() {
-		q := f.p.result.Query
-		f.p.Difference(q.Subtrahend, q.Minuend)
-		f.ground.TakeBack()
-	})
-	f.same = fynewidget.NewCheck("the same images for all", func(on bool) {
-		if !f.quiet {
-			f.p.same = on
-			f.p.refresh()
-			f.ground.TakeBack()
+	p.pairs = p.Menu(func(string) { p.Difference(pairOf(p.pairs.SelectedIndex(), len(p.result.Columns))) })
+	p.turn = p.Button("Swap", nil, func() { p.Difference(p.result.Query.Subtrahend, p.result.Query.Minuend) })
+	p.common = fynewidget.NewCheck("the same images for all", func(on bool) {
+		if on != p.same {
+			p.same = on
+			p.refresh()
+			p.TakeBack()
 		}
 	})
-	f.save = fynewidget.NewButtonWithIcon("Save…", theme.DocumentSaveIcon(), f.askSave)
-	f.readOut = fynewidget.NewLabel("")
-	f.readOut.Truncation = fyne.TextTruncateEllipsis
-	left := container.NewHBox(f.add, rows, pairs, f.turn, f.same)
-	return container.NewBorder(nil, f.readOut, left, f.save, nil)
-}
-
-// askSave opens the menu of formats.
-func (f *face) askSave() {
-	var items []*fyne.MenuItem
-	for _, format := range render.Formats() {
-		items = append(items, fyne.NewMenuItem(fmt.Sprintf("One figure as %s…", strings.ToUpper(format)), func() { f.p.Save(format) }))
-	}
-	f.popUp(f.save, items)
+	p.save = p.Button("Save…", theme.DocumentSaveIcon(), func() {
+		var items []*fyne.MenuItem
+		for _, format := range render.Formats() {
+			items = append(items, fyne.NewMenuItem(fmt.Sprintf("One figure as %s…", strings.ToUpper(format)), func() { p.Save(format) }))
+		}
+		widget.PopUpBelow(p.save, p.Window.Canvas(), items...)
+	})
+	p.readOut = fynewidget.NewLabel("")
+	p.readOut.Truncation = fyne.TextTruncateEllipsis
+	left := container.NewHBox(p.add, picture.Wide(170, p.rows.Object()), picture.Wide(200, p.pairs.Object()), p.turn, p.common)
+	return container.NewBorder(nil, p.readOut, left, p.save, nil)
 }
 
 // pairList are the pairs of n models in the order of the menu: none first, then 0 - 1, 0 - 2, ...,
@@ -193,154 +152,142 @@ func pairOf(entry, n int) (minuend, subtrahend int) {
 	return 0, 0
 }
 
-func (f *face) busy() { f.readOut.SetText("reading…") }
-
 // problem says why nothing is compared.
-func (f *face) problem(text string) {
-	f.readOut.SetText("")
-	f.note.SetText(text)
-	f.note.Show()
+func (p *Pane) problem(text string) {
+	p.readOut.SetText("")
+	p.note.SetText(text)
+	p.note.Show()
 }
 
 // clear lets go of what is drawn.
-func (f *face) clear() {
-	for _, t := range f.tiles {
+func (p *Pane) clear() {
+	for k, t := range p.tiles {
 		t.SetAbsent("")
-		t.Hide()
+		p.grid.Objects[k].Hide()
 	}
-	for _, h := range f.heads {
+	for _, h := range p.heads {
 		h.box.Hide()
 	}
-	f.curves.show(Result{}, pane.Focus{})
-	f.readOut.SetText("")
-	f.note.Hide()
+	p.shown = 0
+	p.curves.show(Result{}, pane.Focus{})
+	p.readOut.SetText("")
+	p.note.Hide()
 }
 
 // show draws a comparison.
-func (f *face) show(r Result) {
-	f.columns = len(r.Columns)
+func (p *Pane) show(r Result) {
+	p.columns = len(r.Columns)
 	if r.Difference != nil {
-		f.columns++
+		p.columns++
 	}
-	f.showMenus(r)
-	f.showHeads(r)
-	f.showTiles(r)
+	p.grid.Layout, p.headRow.Layout = layout.NewGridLayoutWithColumns(p.columns), layout.NewGridLayoutWithColumns(p.columns)
+	p.showMenus(r)
+	p.showHeads(r)
+	p.showTiles(r)
 	switch {
 	case r.Problem != "":
-		f.problem(r.Problem)
+		p.problem(r.Problem)
 	case len(r.Columns) < 2:
-		f.problem(fmt.Sprintf("Add a model to see its matrices beside those of %s.", r.Columns[0].Model.ID))
-	case f.p.beside != "":
-		f.problem(crossText)
-		f.readOut.SetText(pointHint)
+		p.problem(fmt.Sprintf("Add a model to see its matrices beside those of %s.", r.Columns[0].Model.ID))
+	case p.beside != "":
+		p.problem(crossText)
+		p.readOut.SetText(pointHint)
 	default:
-		f.note.Hide()
-		f.readOut.SetText(pointHint)
+		p.note.Hide()
+		p.readOut.SetText(pointHint)
 	}
-	f.curves.show(r, f.p.subject.Focus)
-	f.body.Refresh()
-	f.headRow.Refresh()
-	f.grid.Refresh()
-	f.ground.Refresh()
+	p.curves.show(r, p.subject.Focus)
+	p.body.Refresh()
+	p.headRow.Refresh()
+	p.grid.Refresh()
+	p.Refresh()
 }
 
 // oneRow tells whether the matrices leave room for curves: one modality, and something to draw.
-func (f *face) oneRow() bool {
-	r := f.p.result
+func (p *Pane) oneRow() bool {
+	r := p.result
 	return len(r.Query.Modalities) == 1 && r.Problem == "" && slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Tiles[0].Matrix.N > 0 })
 }
 
-func (f *face) showMenus(r Result) {
-	f.quiet = true
-	defer func() { f.quiet = false }()
-	names := modalitiesOf(r.Query.Subject.Evidence)
-	f.rows.SetOptions(append(slices.Clone(names), allRows))
-	if f.p.modality == "" {
-		f.rows.SetSelected(allRows)
-	} else {
-		f.rows.SetSelected(f.p.modality)
-	}
-	var pairs []string
-	at := 0
-	for k, pair := range pairList(len(r.Columns)) {
-		text := noDifference
-		if k > 0 {
-			text = r.Columns[pair[0]].Name + " - " + r.Columns[pair[1]].Name
+func (p *Pane) showMenus(r Result) {
+	rows := append(widget.ByName(r.Query.Subject.Evidence.Modalities()...), widget.Option{Name: allRows})
+	p.rows.Offer(rows, p.modality)
+	pairs := make([]widget.Option, 0, Most*Most)
+	at := ""
+	for _, pair := range pairList(len(r.Columns)) {
+		o := widget.Option{Key: fmt.Sprint(pair), Name: noDifference}
+		if pair[0] != pair[1] {
+			o.Name = r.Columns[pair[0]].Name + " - " + r.Columns[pair[1]].Name
 		}
-		if r.Difference != nil && pair == [2]int{r.Query.Minuend, r.Query.Subtrahend} {
-			at = k
+		if at == "" || r.Difference != nil && pair == [2]int{r.Query.Minuend, r.Query.Subtrahend} {
+			at = o.Key
 		}
-		pairs = append(pairs, text)
+		pairs = append(pairs, o)
 	}
-	f.pairs.SetOptions(pairs)
-	f.pairs.SetSelectedIndex(at)
-	f.same.SetText(sameWords(r.Query.Subject.Images))
-	f.same.SetChecked(f.p.same)
-	widget.Enable(f.add, len(f.p.others) < f.p.room())
-	widget.Enable(f.save, len(r.Columns) > 0)
-	widget.Enable(f.turn, r.Difference != nil)
-	widget.Enable(f.pairs, len(r.Columns) > 1)
-	widget.Enable(f.same, len(r.Columns) > 1)
+	p.pairs.Offer(pairs, at)
+	p.common.SetText(sameWords(r.Query.Subject.Images))
+	p.common.SetChecked(p.same)
+	widget.Enable(p.add, len(p.others) < p.room())
+	widget.Enable(p.save, len(r.Columns) > 0)
+	widget.Enable(p.turn, r.Difference != nil)
+	widget.Enable(p.pairs, len(r.Columns) > 1)
+	widget.Enable(p.common, len(r.Columns) > 1)
 }
 
-func (f *face) showHeads(r Result) {
-	for k, h := range f.heads {
-		if k >= f.columns {
-			h.box.Hide()
-			continue
-		}
-		h.menu.Hide()
-		h.box.Show()
-		if k == len(r.Columns) {
+func (p *Pane) showHeads(r Result) {
+	for k, h := range p.heads {
+		widget.Show(h.box, k < p.columns)
+		widget.Show(h.menu, k > 0 && k < len(r.Columns))
+		switch {
+		case k < len(r.Columns):
+			h.name.SetText(r.Columns[k].Name)
+			h.caption.SetText(r.Head(k))
+		case k < p.columns:
 			h.name.SetText(r.DifferenceName())
 			h.caption.SetText("difference, with its own symmetric range")
-			continue
-		}
-		h.name.SetText(r.Columns[k].Name)
-		h.caption.SetText(r.Head(k))
-		if k > 0 {
-			h.menu.Show()
 		}
 	}
 }
 
-func (f *face) showTiles(r Result) {
-	var tiles []Tile
-	var titles []string
+func (p *Pane) showTiles(r Result) {
+	p.shown = 0
+	put := func(t Tile, title string) {
+		if p.shown == len(p.tiles) {
+			p.addTile()
+		}
+		tile := p.tiles[p.shown]
+		tile.SetTitle(title)
+		if t.Matrix.N == 0 {
+			tile.SetAbsent(t.Reason)
+		} else {
+			tile.SetPicture(t.Picture)
+		}
+		p.grid.Objects[p.shown].Show()
+		p.shown++
+	}
 	for k, modality := range r.Query.Modalities {
 		for _, c := range r.Columns {
-			tiles, titles = append(tiles, c.Tiles[k]), append(titles, modality)
+			put(c.Tiles[k], modality)
 		}
 		if r.Difference != nil {
-			tiles, titles = append(tiles, r.Difference[k]), append(titles, modality)
+			put(r.Difference[k], modality)
 		}
 	}
-	for len(f.tiles) < len(tiles) {
-		f.addTile()
-	}
-	for k, tile := range f.tiles {
-		if k >= len(tiles) {
-			tile.Hide()
-			continue
-		}
-		tile.SetTitle(titles[k])
-		if tiles[k].Matrix.N == 0 {
-			tile.SetAbsent(tiles[k].Reason)
-		} else {
-			tile.SetPicture(tiles[k].Picture)
-		}
-		tile.Show()
+	for _, box := range p.grid.Objects[p.shown:] {
+		box.Hide()
 	}
 }
 
-func (f *face) addTile() {
-	k := len(f.tiles)
+func (p *Pane) addTile() {
+	k := len(p.tiles)
 	tile := widget.NewMatrixTile("")
-	tile.Heatmap().Keys = f.p.deps.Keys
-	tile.OnHover = func(c widget.Cell) { f.hover(k, c) }
-	tile.OnTapped = func(c widget.Cell) { f.p.tapped(k/f.columns, c) }
-	f.tiles = append(f.tiles, tile)
-	f.grid.Add(tile)
+	tile.Heatmap().Keys = p.Site.Keys
+	tile.OnHover = func(c widget.Cell) { p.hover(k, c) }
+	tile.OnTapped = func(c widget.Cell) { p.tapped(k/p.columns, c) }
+	least := canvas.NewRectangle(color.Transparent)
+	least.SetMinSize(fyne.NewSize(0, leastRow))
+	p.tiles = append(p.tiles, tile)
+	p.grid.Add(container.NewStack(least, tile))
 }
 
 // crossText says what the same matrix under another interpolation shows.
@@ -350,50 +297,40 @@ const crossText = "The untouched image, at 0, is not resampled; all others are. 
 const pointHint = "Point at an element to read it off in all models; click to keep it in focus on the other tabs."
 
 // hover shows the element under the pointer in all matrices, with its values.
-func (f *face) hover(tile int, c widget.Cell) {
+func (p *Pane) hover(tile int, c widget.Cell) {
 	if !c.Inside {
-		f.mark(f.p.subject.Focus)
+		p.mark(p.subject.Focus)
 		return
 	}
-	f.readOut.SetText(f.p.result.ReadOut(tile/f.columns, c.I, c.J))
-	f.curves.point(f.p.result, tile/f.columns, c.I, c.J)
-	f.outline([]widget.Mark{{I: c.I, J: c.J}})
+	p.readOut.SetText(p.result.ReadOut(tile/p.columns, c.I, c.J))
+	p.curves.point(p.result, tile/p.columns, c.I, c.J)
+	p.outline(widget.Mark{I: c.I, J: c.J})
 }
 
 // mark outlines the screen's focus in all matrices and shows its values, unless the pointer is on
 // another element.
-func (f *face) mark(focus pane.Focus) {
-	for k, tile := range f.tiles {
-		if c := tile.Heatmap().Cursor(); tile.Visible() && c.Inside {
-			f.hover(k, c)
+func (p *Pane) mark(focus pane.Focus) {
+	for k, tile := range p.tiles[:p.shown] {
+		if c := tile.Heatmap().Cursor(); c.Inside {
+			p.hover(k, c)
 			return
 		}
 	}
-	s := f.p.subject
-	f.curves.follow(f.p.result, focus)
+	s := p.subject
+	p.curves.follow(p.result, focus)
 	if !focus.Cell() || focus.I < s.First || focus.I > s.Last || focus.J < s.First || focus.J > s.Last {
-		f.readOut.SetText(pointHint)
-		f.outline(nil)
+		p.readOut.SetText(pointHint)
+		p.outline()
 		return
 	}
 	i, j := focus.I-s.First, focus.J-s.First
-	row := max(slices.Index(f.p.result.Query.Modalities, focus.Modality), 0)
-	f.readOut.SetText(f.p.result.ReadOut(row, i, j))
-	f.outline([]widget.Mark{{I: i, J: j}})
+	row := max(slices.Index(p.result.Query.Modalities, focus.Modality), 0)
+	p.readOut.SetText(p.result.ReadOut(row, i, j))
+	p.outline(widget.Mark{I: i, J: j})
 }
 
-func (f *face) outline(marks []widget.Mark) {
-	for _, tile := range f.tiles {
-		if tile.Visible() {
-			tile.Heatmap().SetMarks(marks)
-		}
+func (p *Pane) outline(marks ...widget.Mark) {
+	for _, tile := range p.tiles[:p.shown] {
+		tile.Heatmap().SetMarks(marks)
 	}
-}
-
-// placeName is the title of the dialog that chooses a model for a place.
-func (f *face) placeName(place int) string {
-	if place <= len(f.p.others) {
-		return fmt.Sprintf("Model %d", place+1)
-	}
-	return "Add a model"
 }

@@ -34,7 +34,7 @@ func own(s pane.Subject) Side {
 // the order of hashes, without models that are gone. It is slow (files). What a model lacks is
 // said in its Problem; the error is for a workspace that cannot be read.
 func loadSides(ctx context.Context, from Store, s pane.Subject, hashes []string, before []Side) ([]Side, error) {
-	modalities := modalitiesOf(s.Evidence)
+	modalities := s.Evidence.Modalities()
 	sides := make([]Side, 0, len(hashes))
 	for _, hash := range hashes {
 		if err := ctx.Err(); err != nil {
@@ -59,7 +59,7 @@ func loadBeside(ctx context.Context, from Store, s pane.Subject, family string, 
 		name = s.Model.ID + ", " + string(f.Interpolation())
 	}
 	s.Family = family
-	side, err := loadSide(ctx, from, s, s.Model.Hash, modalitiesOf(s.Evidence), before)
+	side, err := loadSide(ctx, from, s, s.Model.Hash, s.Evidence.Modalities(), before)
 	side.Name = name
 	return side, err
 }

@@ -5,7 +5,6 @@ package compare
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -18,7 +17,6 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -55,8 +53,7 @@ type Column struct {
 	Images   int       // that its matrices are made from
 	Accuracy []float64 // per transformation of the sub-interval, nil without labels
 	Robust   float64
-	Identity float64 // accuracy under the identity
-	Tiles    []Tile  // one per modality
+	Tiles    []Tile // one per modality
 }
 
 // Tile is one matrix ready to be drawn; Matrix.N is 0 and Reason says why where it is absent.
@@ -81,7 +78,7 @@ type Result struct {
 // Compute makes a comparison. It is slow (some 10 ms per model and matrix of 10,000 images) and
 // safe for several goroutines.
 func Compute(sides []Side, q Query) Result {
-	r := Result{Query: q, Axis: axisOf(q.Subject)}
+	r := Result{Query: q, Axis: q.Subject.Evidence.Axis()}
 	chosen, problem := choose(sides, q)
 	r.Problem = problem
 	for k, side := range sides {
@@ -95,15 +92,6 @@ func Compute(sides []Side, q Query) Result {
 		r.Difference = append(r.Difference, difference(a.Tiles[k], b.Tiles[k], r.Axis))
 	}
 	return r
-}
-
-// axisOf is the axis of the sub-interval.
-func axisOf(s pane.Subject) render.Axis {
-	axis := s.Evidence.Axis()
-	if n := s.Last - s.First + 1; n > 0 && len(axis.Values) != n && s.Last < len(axis.Values) {
-		axis.Values = axis.Values[s.First : s.Last+1]
-	}
-	return axis
 }
 
 // choose are each side's images; those of a side without signals are nil.
@@ -144,7 +132,7 @@ func choose(sides []Side, q Query) (chosen [][]int, problem string) {
 
 // labelsOf are the suite's labels, nil where it has none or they do not fit the signals.
 func labelsOf(s pane.Subject, images int) []int {
-	if len(s.Suite.Labels) != images || !slices.ContainsFunc(s.Suite.Labels, func(l int) bool { return l >= 0 }) {
+	if len(s.Suite.Labels) != images || !s.Suite.Labelled() {
 		return nil
 	}
 	return s.Suite.Labels
@@ -168,7 +156,7 @@ func intersect(a, b []int) []int {
 }
 
 func column(side Side, q Query, chosen []int, axis render.Axis) Column {
-	c := Column{Model: side.Model, Name: cmp.Or(side.Name, side.Model.ID), Images: len(chosen), Identity: math.NaN()}
+	c := Column{Model: side.Model, Name: cmp.Or(side.Name, side.Model.ID), Images: len(chosen)}
 	for _, name := range q.Modalities {
 		t := tile(side, q.Subject, name, chosen)
 		if t.Matrix.N > 0 {
@@ -183,9 +171,6 @@ func column(side Side, q Query, chosen []int, axis render.Axis) Column {
 	if labels := labelsOf(q.Subject, side.Set.Images); labels != nil {
 		rows := side.Set.Predictions()
 		c.Accuracy, c.Robust = variance.Accuracy(rows[q.Subject.First:q.Subject.Last+1], labels, side.Mapping, chosen)
-		if identity, _ := variance.Accuracy(rows[len(rows)/2:len(rows)/2+1], labels, side.Mapping, chosen); identity != nil {
-			c.Identity = identity[0]
-		}
 	}
 	return c
 }
@@ -205,34 +190,10 @@ func tile(side Side, s pane.Subject, modality string, chosen []int) Tile {
 		return Tile{Reason: present.Sentence(err)}
 	}
 	matrix, err := store.MatrixOf(side.Set, m, chosen)
-	switch {
-	case errors.Is(err, signal.ErrNoMeanAbs):
-		return Tile{Reason: present.Sentence(signal.ErrNoMeanAbs)}
-	case errors.Is(err, signal.ErrAbsent), errors.Is(err, signal.ErrNotLoaded):
-		if _, there := side.Model.Graph.Tensor(m.Position, side.Model.Correction.Positions); !there {
-			return Tile{Reason: store.AbsentReason(side.Model, m.Position)}
-		}
-		if m.Vector() {
-			return Tile{Reason: store.NotAmongModalities}
-		}
-		return Tile{Reason: store.NotAmongPositions}
-	case err != nil:
-		return Tile{Reason: present.Sentence(err)}
+	if err != nil {
+		return Tile{Reason: cmp.Or(store.WhyAbsent(side.Model, m, err), present.Sentence(err))}
 	}
-	return Tile{Matrix: cut(matrix, s.First, s.Last)}
-}
-
-// cut is the block of rows and columns first..last.
-func cut(m variance.Matrix, first, last int) variance.Matrix {
-	if first == 0 && last == m.N-1 {
-		return m
-	}
-	n := last - first + 1
-	out := variance.Matrix{N: n, Data: make([]float64, 0, n*n)}
-	for i := first; i <= last; i++ {
-		out.Data = append(out.Data, m.Data[i*m.N+first:][:n]...)
-	}
-	return out
+	return Tile{Matrix: matrix.Centre((s.Last - s.First) / 2)}
 }
 
 // difference is a less b with a symmetric range of its own.
@@ -260,8 +221,8 @@ func difference(a, b Tile, axis render.Axis) Tile {
 // Caption is the line about a model: accuracy, robust accuracy and images.
 func (c Column) Caption() string {
 	var parts []string
-	if c.Accuracy != nil {
-		parts = append(parts, fmt.Sprintf("accuracy %s", result.Share.Say(c.Identity, 0)), fmt.Sprintf("robust %s", result.Share.Say(c.Robust, 0)))
+	if c.Accuracy != nil { // that of the identity stands in the middle
+		parts = append(parts, "accuracy "+result.Share.Say(c.Accuracy[len(c.Accuracy)/2], 0), "robust "+result.Share.Say(c.Robust, 0))
 	}
 	if c.Images > 0 {
 		parts = append(parts, result.Counted(c.Images, "image"))
@@ -359,13 +320,4 @@ func sameWords(images variance.Images) string {
 		return "images that all get wrong"
 	}
 	return "the same images for all"
-}
-
-// modalitiesOf are those on the screen.
-func modalitiesOf(e evidence.Evidence) []string {
-	var names []string
-	for _, t := range e.Tiles {
-		names = append(names, t.Modality)
-	}
-	return names
 }

@@ -81,8 +81,8 @@ func TestComputeAppliesTheControlsToEveryModel(t *testing.T) {
 			}
 		}
 		accuracy, robust := variance.Accuracy(rows[first:last+1], ws.Shapes.Labels, side.Mapping, chosen)
-		if !slices.Equal(c.Accuracy, accuracy) || c.Robust != robust || c.Images != len(chosen) || c.Identity != 0 {
-			t.Errorf("model %d: %s, identity %v", k, c.Caption(), c.Identity)
+		if !slices.Equal(c.Accuracy, accuracy) || c.Robust != robust || c.Images != len(chosen) {
+			t.Errorf("model %d: %s", k, c.Caption())
 		}
 		if c.Tiles[0].Scale != s.View.Scale("mean@CONV-1") || c.Tiles[0].Picture.Image == nil {
 			t.Errorf("model %d has a range of its own", k)
@@ -128,7 +128,7 @@ func TestSameImagesForAll(t *testing.T) {
 		t.Errorf("head %q", got)
 	}
 	for k, c := range same.Columns {
-		if c.Images != apart.Columns[1].Images || c.Identity != 1 {
+		if c.Images != apart.Columns[1].Images {
 			t.Errorf("model %d: %s", k, c.Caption())
 		}
 	}

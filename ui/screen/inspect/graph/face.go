@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/ui/screen/inspect/pane"
+	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -20,18 +20,15 @@ const listShare = 0.7
 
 // face holds the pane's widgets.
 type face struct {
-	p          *Pane
-	ground     *pane.Ground
-	list       *layerList
-	lanes      int
-	search     *widget.Entry
-	hits, sum  *fynewidget.Label
-	empty      *fynewidget.Label
-	facts      *fynewidget.Label
-	look, use  *fynewidget.Button
-	body       fyne.CanvasObject
-	scrolled   *container.Scroll
-	unselected *fynewidget.Label
+	list              *layerList
+	lanes             int
+	search            *widget.Entry
+	hits, sum         *fynewidget.Label
+	empty             *fynewidget.Label
+	facts, unselected *fynewidget.Label
+	look, use         *fynewidget.Button
+	body              *container.Split
+	scrolled          *container.Scroll
 }
 
 // layerList is Fyne's list with its keys handed on, so that it never holds the screen's keys back.
@@ -41,169 +38,145 @@ type layerList struct {
 }
 
 // TypedRune implements fyne.Focusable.
-func (l *layerList) TypedRune(r rune) { l.p.face.ground.TypedRune(r) }
+func (l *layerList) TypedRune(r rune) { l.p.TypedRune(r) }
 
 // TypedKey implements fyne.Focusable.
-func (l *layerList) TypedKey(ev *fyne.KeyEvent) { l.p.face.ground.TypedKey(ev) }
+func (l *layerList) TypedKey(ev *fyne.KeyEvent) { l.p.TypedKey(ev) }
 
-func newFace(p *Pane) *face {
-	f := &face{p: p, empty: fynewidget.NewLabel("")}
-	f.empty.Alignment = fyne.TextAlignCenter
-	f.empty.Wrapping = fyne.TextWrapWord
-	f.buildList()
-	split := container.NewHSplit(container.NewBorder(f.buildSearch(), nil, nil, nil, f.list), f.buildFacts())
-	split.SetOffset(listShare)
-	f.body = split
-	keys := p.deps.Keys
-	keys.OnKey = func(ev *fyne.KeyEvent) bool {
-		return p.TypedKey(ev.Name) || p.deps.Keys.OnKey != nil && p.deps.Keys.OnKey(ev)
-	}
-	f.ground = pane.NewGround(container.NewStack(f.body, container.NewPadded(f.empty)), keys, split.Leading, split.Trailing)
-	f.reload()
-	return f
+func (p *Pane) build() {
+	p.face = &face{empty: fynewidget.NewLabel("")}
+	p.empty.Alignment, p.empty.Wrapping = fyne.TextAlignCenter, fyne.TextWrapWord
+	p.buildList()
+	p.body = container.NewHSplit(container.NewBorder(p.buildSearch(), nil, nil, nil, p.list), p.buildFacts())
+	p.body.SetOffset(listShare)
+	p.Lay(container.NewStack(p.body, container.NewPadded(p.empty)), nil, p.key, p.body.Leading, p.body.Trailing)
+	p.reload()
 }
 
-func (f *face) buildList() {
-	f.list = &layerList{p: f.p}
-	f.list.Length = func() int { return len(f.p.view.Layers) }
-	f.list.CreateItem = func() fyne.CanvasObject { return newRow() }
-	f.list.UpdateItem = func(at fynewidget.ListItemID, o fyne.CanvasObject) {
+func (p *Pane) buildList() {
+	p.list = &layerList{p: p}
+	p.list.Length = func() int { return len(p.view.Layers) }
+	p.list.CreateItem = func() fyne.CanvasObject { return newRow() }
+	p.list.UpdateItem = func(at fynewidget.ListItemID, o fyne.CanvasObject) {
 		r := o.(*row)
-		r.view, r.at, r.lanes, r.joined = &f.p.view, at, f.lanes, theme.Padding()
-		_, r.found = slices.BinarySearch(f.p.found, at)
+		r.view, r.at, r.lanes, r.joined = &p.view, at, p.lanes, theme.Padding()
+		_, r.found = slices.BinarySearch(p.found, at)
 		r.Refresh()
 	}
-	f.list.HideSeparators = true
-	f.list.OnSelected = func(at fynewidget.ListItemID) {
-		f.p.selected = at
-		f.showFacts()
-		f.ground.TakeBack()
+	p.list.HideSeparators = true
+	p.list.OnSelected = func(at fynewidget.ListItemID) {
+		p.selected = at
+		p.showFacts()
+		p.TakeBack()
 	}
-	f.list.ExtendBaseWidget(f.list)
+	p.list.ExtendBaseWidget(p.list)
 }
 
-func (f *face) buildSearch() fyne.CanvasObject {
-	f.search = widget.NewEntry()
-	f.search.SetPlaceHolder("search: operator, name, shape, position")
-	f.search.OnChanged = f.p.Search
-	f.search.OnSubmitted = func(string) { f.p.Next(1) }
-	f.search.OnEscape = func() { f.ground.TakeBack() }
-	f.hits, f.sum = fynewidget.NewLabel(""), fynewidget.NewLabel("")
-	step := func(icon fyne.Resource, by int) *fynewidget.Button {
-		b := fynewidget.NewButtonWithIcon("", icon, func() { f.p.Next(by); f.ground.TakeBack() })
-		b.Importance = fynewidget.LowImportance
-		return b
-	}
-	f.hits.Alignment, f.sum.Truncation = fyne.TextAlignTrailing, fyne.TextTruncateEllipsis
-	fixed := func(l *fynewidget.Label, width float32) fyne.CanvasObject {
-		return container.NewGridWrap(fyne.NewSize(width, l.MinSize().Height), l)
-	}
-	right := container.NewHBox(fixed(f.hits, 90), step(theme.MoveUpIcon(), -1), step(theme.MoveDownIcon(), 1), fixed(f.sum, 200))
-	return container.NewBorder(nil, nil, nil, right, f.search)
+func (p *Pane) buildSearch() fyne.CanvasObject {
+	p.search = widget.NewEntry()
+	p.search.SetPlaceHolder("search: operator, name, shape, position")
+	p.search.OnChanged = p.Search
+	p.search.OnSubmitted = func(string) { p.Next(1) }
+	p.search.OnEscape = p.TakeBack
+	p.hits, p.sum = fynewidget.NewLabel(""), fynewidget.NewLabel("")
+	p.hits.Alignment, p.sum.Truncation = fyne.TextAlignTrailing, fyne.TextTruncateEllipsis
+	right := container.NewHBox(picture.Wide(90, p.hits), p.Button("", theme.MoveUpIcon(), func() { p.Next(-1) }),
+		p.Button("", theme.MoveDownIcon(), func() { p.Next(1) }), picture.Wide(200, p.sum))
+	return container.NewBorder(nil, nil, nil, right, p.search)
 }
 
-func (f *face) buildFacts() fyne.CanvasObject {
-	f.facts = fynewidget.NewLabel("")
-	f.facts.Wrapping = fyne.TextWrapBreak
-	f.look = fynewidget.NewButtonWithIcon("Show as position", theme.VisibilityIcon(), func() { f.p.ShowPosition(); f.ground.TakeBack() })
-	f.use = fynewidget.NewButton("Use as…", f.askUse)
-	f.scrolled = container.NewVScroll(f.facts)
-	f.unselected = fynewidget.NewLabel("Choose a layer to see what it takes and makes, and to show or use its tensor as a position.")
-	f.unselected.Wrapping = fyne.TextWrapWord
-	buttons := container.NewGridWithColumns(2, f.look, f.use)
-	return container.NewBorder(nil, buttons, nil, nil, container.NewStack(f.scrolled, f.unselected))
+func (p *Pane) buildFacts() fyne.CanvasObject {
+	p.facts = fynewidget.NewLabel("")
+	p.facts.Wrapping = fyne.TextWrapBreak
+	p.look = p.Button("Show as position", theme.VisibilityIcon(), p.ShowPosition)
+	p.use = fynewidget.NewButton("Use as…", p.askUse)
+	p.scrolled = container.NewVScroll(p.facts)
+	p.unselected = fynewidget.NewLabel("Choose a layer to see what it takes and makes, and to show or use its tensor as a position.")
+	p.unselected.Wrapping = fyne.TextWrapWord
+	buttons := container.NewGridWithColumns(2, p.look, p.use)
+	return container.NewBorder(nil, buttons, nil, nil, container.NewStack(p.scrolled, p.unselected))
 }
 
 // askUse opens the menu of the positions that the selected tensor can be used as, and those to be
 // given back.
-func (f *face) askUse() {
-	over := fyne.CurrentApp().Driver().CanvasForObject(f.use)
-	if over == nil {
-		return
-	}
-	items := f.uses()
-	menu := fynewidget.NewPopUpMenu(fyne.NewMenu("", items...), over)
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(f.use)
+func (p *Pane) askUse() {
+	menu := fynewidget.NewPopUpMenu(fyne.NewMenu("", p.uses()...), p.Window.Canvas())
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(p.use)
 	menu.ShowAtPosition(fyne.NewPos(at.X, at.Y-menu.MinSize().Height))
-	f.ground.TakeBack()
+	p.TakeBack()
 }
 
-func (f *face) uses() []*fyne.MenuItem {
+func (p *Pane) uses() []*fyne.MenuItem {
 	var items []*fyne.MenuItem
-	assigned := f.p.view.Model.Correction.Positions
+	assigned := p.view.Model.Correction.Positions
 	for _, position := range assignable {
-		if f.p.tensor() != "" && assigned[position] != f.p.tensor() {
-			items = append(items, fyne.NewMenuItem(fmt.Sprintf("Use as %s", position), func() { f.p.Assign(position) }))
+		if p.tensor() != "" && assigned[position] != p.tensor() {
+			items = append(items, fyne.NewMenuItem(fmt.Sprintf("Use as %s", position), func() { p.Assign(position) }))
 		}
 	}
 	for _, position := range assignable {
 		if tensor, ok := assigned[position]; ok {
-			items = append(items, fyne.NewMenuItem(fmt.Sprintf("Take %s back from %s", position, tensor), func() { f.p.Release(position) }))
+			items = append(items, fyne.NewMenuItem(fmt.Sprintf("Take %s back from %s", position, tensor), func() { p.Release(position) }))
 		}
 	}
 	return items
 }
 
 // reload shows another model's layers.
-func (f *face) reload() {
-	f.lanes = width(f.p.view.lanes)
-	f.list.UnselectAll()
-	if len(f.p.view.Layers) == 0 {
-		f.body.Hide()
-		f.empty.Show()
+func (p *Pane) reload() {
+	p.lanes = width(p.view.lanes)
+	p.list.UnselectAll()
+	widget.Show(p.body, len(p.view.Layers) > 0)
+	widget.Show(p.empty, len(p.view.Layers) == 0)
+	if len(p.view.Layers) == 0 {
 		return
 	}
-	f.empty.Hide()
-	f.body.Show()
-	f.sum.SetText(f.p.view.Sum())
-	f.list.ScrollToTop()
-	f.p.Search(f.search.Text)
-	f.show()
+	p.sum.SetText(p.view.Sum())
+	p.list.ScrollToTop()
+	p.Search(p.search.Text)
+	p.show()
 }
 
 // show draws the list and the facts anew.
-func (f *face) show() {
-	f.list.Refresh()
-	f.showFacts()
+func (p *Pane) show() {
+	p.list.Refresh()
+	p.showFacts()
 }
 
 // showSelected marks the selected layer in the list and brings it into sight.
-func (f *face) showSelected() {
-	chosen := f.list.OnSelected
-	f.list.OnSelected = nil // it was not a click: the focus stays where it is
-	if f.p.selected < 0 {
-		f.list.UnselectAll()
+func (p *Pane) showSelected() {
+	chosen := p.list.OnSelected
+	p.list.OnSelected = nil // it was not a click: the focus stays where it is
+	if p.selected < 0 {
+		p.list.UnselectAll()
 	} else {
-		f.list.Select(f.p.selected)
+		p.list.Select(p.selected)
 	}
-	f.list.OnSelected = chosen
-	f.showFacts()
+	p.list.OnSelected = chosen
+	p.showFacts()
 }
 
-func (f *face) showFound(text string) {
-	switch {
-	case strings.TrimSpace(text) == "":
-		f.hits.SetText("")
-	default:
-		f.hits.SetText(fmt.Sprintf("%d found", len(f.p.found)))
+func (p *Pane) showFound(text string) {
+	hits := ""
+	if strings.TrimSpace(text) != "" {
+		hits = fmt.Sprintf("%d found", len(p.found))
 	}
-	f.list.Refresh()
+	p.hits.SetText(hits)
+	p.list.Refresh()
 }
 
-func (f *face) showFacts() {
-	at := f.p.selected
-	if at < 0 || at >= len(f.p.view.Layers) {
-		f.scrolled.Hide()
-		f.unselected.Show()
-	} else {
+func (p *Pane) showFacts() {
+	at := p.selected
+	chosen := at >= 0 && at < len(p.view.Layers)
+	if chosen {
 		var lines []string
-		for _, fact := range f.p.view.Facts(at) {
+		for _, fact := range p.view.Facts(at) {
 			lines = append(lines, fact.Name+":  "+fact.Value)
 		}
-		f.facts.SetText(strings.Join(lines, "\n"))
-		f.unselected.Hide()
-		f.scrolled.Show()
+		p.facts.SetText(strings.Join(lines, "\n"))
 	}
-	widget.Enable(f.look, f.p.tensor() != "")
-	widget.Enable(f.use, len(f.uses()) > 0)
+	widget.Show(p.scrolled, chosen)
+	widget.Show(p.unselected, !chosen)
+	widget.Enable(p.look, p.tensor() != "")
+	widget.Enable(p.use, len(p.uses()) > 0)
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // Store is what the pane needs of a workspace; *store.Workspace is one.
@@ -20,50 +19,30 @@ type Store interface {
 	UpdateModel(hash string, change func(*model.Model) error) error
 }
 
-// Deps is what the pane is made from. Host, Work, Store and Layers are needed.
-type Deps struct {
-	Host  pane.Host
-	Work  *background.Group
-	Store Store
-	// Layers reads the layers of a model file (engine/onnx.Layers).
-	Layers func(path string) ([]model.Layer, error)
-	// Did notes an assignment of a position, which can be undone; may be nil.
-	Did func(history.Step)
-	// Keys gets the keys that the pane does not use.
-	Keys widget.Keys
-}
-
 // Pane is the pane of the model's graph. All methods are called on the main goroutine.
 type Pane struct {
-	deps     Deps
+	*pane.Base
+	*face
+	store    Store
+	layers   func(path string) ([]model.Layer, error)
+	did      func(history.Step)
 	latest   background.Latest
 	view     View
 	read     string // hash of the model whose layers are shown
 	selected int    // layer, -1 for none
 	found    []int
-	face     *face
 }
 
 var _ pane.Pane = (*Pane)(nil)
 
-// New makes the pane.
-func New(deps Deps) *Pane {
-	if deps.Did == nil {
-		deps.Did = func(history.Step) {}
-	}
-	p := &Pane{deps: deps, selected: -1}
-	p.face = newFace(p)
+// New makes the pane. layers reads those of a model file (engine/onnx.Layers); did notes an
+// assignment of a position, which can be undone. The matrices stay in sight, since picking a tensor
+// adds one.
+func New(site pane.Site, store Store, layers func(path string) ([]model.Layer, error), did func(history.Step)) *Pane {
+	p := &Pane{Base: pane.NewBase(site, "Graph", false), store: store, layers: layers, did: did, selected: -1}
+	p.build()
 	return p
 }
-
-// Title implements pane.Pane.
-func (p *Pane) Title() string { return "Graph" }
-
-// Object implements pane.Pane.
-func (p *Pane) Object() fyne.CanvasObject { return p.face.ground.Surface }
-
-// Tall implements pane.Pane: the matrices stay in sight, since picking a tensor adds one.
-func (p *Pane) Tall() bool { return false }
 
 // Hidden implements pane.Pane.
 func (p *Pane) Hidden() { p.latest.Next() }
@@ -73,10 +52,10 @@ func (p *Pane) Close() { p.latest.Next() }
 
 // Show implements pane.Pane.
 func (p *Pane) Show(s pane.Subject) {
-	p.face.ground.Shown()
+	p.Redress()
 	if s.Model.Hash == p.read {
 		p.view = p.view.With(s.Model)
-		p.face.show()
+		p.show()
 		return
 	}
 	m := s.Model
@@ -86,8 +65,8 @@ func (p *Pane) Show(s pane.Subject) {
 		p.clear("no model")
 		return
 	}
-	background.Load(p.deps.Work, &p.latest, "read graph", func(context.Context) (View, error) {
-		layers, err := p.deps.Layers(p.deps.Store.ModelPath(m.Hash))
+	background.Load(p.Work, &p.latest, "read graph", func(context.Context) (View, error) {
+		layers, err := p.layers(p.store.ModelPath(m.Hash))
 		if err != nil {
 			return View{}, fmt.Errorf("graph of model %s: %w", m.ID, err)
 		}
@@ -98,15 +77,15 @@ func (p *Pane) Show(s pane.Subject) {
 			return
 		}
 		p.view, p.read = v, m.Hash
-		p.face.reload()
+		p.reload()
 	})
 }
 
 // clear empties the list and says why.
 func (p *Pane) clear(reason string) {
 	p.view, p.read, p.selected, p.found = View{}, "", -1, nil
-	p.face.empty.SetText(reason)
-	p.face.reload()
+	p.empty.SetText(reason)
+	p.reload()
 }
 
 // Select selects a layer and scrolls to it; -1 selects none.
@@ -115,7 +94,7 @@ func (p *Pane) Select(at int) {
 		at = -1
 	}
 	p.selected = at
-	p.face.showSelected()
+	p.showSelected()
 }
 
 // Search marks the layers that a text stands in, and selects the first.
@@ -124,7 +103,7 @@ func (p *Pane) Search(text string) {
 	if len(p.found) > 0 {
 		p.Select(p.found[0])
 	}
-	p.face.showFound(text)
+	p.showFound(text)
 }
 
 // Next selects the next of the layers found (by 1), or the one before (by -1), around the ends.
@@ -145,9 +124,9 @@ func (p *Pane) Next(by int) {
 	p.Select(p.found[at])
 }
 
-// TypedKey takes up and down, which select layers while the pane has the keyboard. It returns
-// false for all others.
-func (p *Pane) TypedKey(key fyne.KeyName) bool {
+// key takes up and down, which select layers while the pane has the keyboard. It returns false for
+// all others.
+func (p *Pane) key(key fyne.KeyName) bool {
 	by := map[fyne.KeyName]int{fyne.KeyUp: -1, fyne.KeyDown: 1}[key]
 	if by == 0 || len(p.view.Layers) == 0 {
 		return false
@@ -168,7 +147,7 @@ func (p *Pane) tensor() string {
 // ShowPosition asks the screen for the matrices of the selected layer's tensor.
 func (p *Pane) ShowPosition() {
 	if tensor := p.tensor(); tensor != "" {
-		p.deps.Host.ShowPosition(tensor)
+		p.Screen.ShowPosition(tensor)
 	}
 }
 
@@ -184,8 +163,7 @@ func (p *Pane) Assign(position string) {
 func (p *Pane) Release(position string) { p.change(position, "") }
 
 func (p *Pane) change(position, tensor string) {
-	m := p.view.Model
-	store := p.deps.Store
+	m, store := p.view.Model, p.store
 	set := func(to string, before *string) error {
 		return store.UpdateModel(m.Hash, func(m *model.Model) error {
 			old := assign(m, position, to)
@@ -196,20 +174,20 @@ func (p *Pane) change(position, tensor string) {
 		})
 	}
 	var before string
-	p.deps.Work.Quiet("assign position", func(context.Context) error { return set(tensor, &before) }, func(err error) {
+	p.Work.Quiet("assign position", func(context.Context) error { return set(tensor, &before) }, func(err error) {
 		if err != nil {
-			p.deps.Host.ShowError(fmt.Errorf("assign %s of model %s: %w", position, m.ID, err))
+			p.Fail(fmt.Errorf("assign %s of model %s: %w", position, m.ID, err))
 			return
 		}
-		p.deps.Did(history.Step{
+		p.did(history.Step{
 			Title: fmt.Sprintf("assignment of %s in %s", position, m.ID),
 			Undo:  func(context.Context) error { return set(before, nil) },
 			Redo:  func(context.Context) error { return set(tensor, nil) },
 		})
 		if tensor == "" {
-			p.deps.Host.Status(fmt.Sprintf("%s of %s has its usual meaning again; run the model to see its matrices", position, m.ID))
+			p.Say(fmt.Sprintf("%s of %s has its usual meaning again; run the model to see its matrices", position, m.ID))
 			return
 		}
-		p.deps.Host.Status(fmt.Sprintf("%s of %s is now %s; run the model to see its matrices", position, m.ID, tensor))
+		p.Say(fmt.Sprintf("%s of %s is now %s; run the model to see its matrices", position, m.ID, tensor))
 	})
 }

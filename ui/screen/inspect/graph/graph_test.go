@@ -11,6 +11,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/variance"
@@ -55,15 +56,14 @@ func newRig(t *testing.T, size fyne.Size) *rig {
 	r.layers = func(string) ([]model.Layer, error) { return residual(), nil }
 	work := background.New(r.stage.Post)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
-	r.pane = New(Deps{
-		Host: &r.host, Work: work, Store: r.store, Did: func(s history.Step) { r.steps = append(r.steps, s) },
-		Keys: widget.Keys{
-			OnRune: func(c rune) { r.keys = append(r.keys, string(c)) },
-			OnKey:  func(ev *fyne.KeyEvent) bool { r.keys = append(r.keys, string(ev.Name)); return true },
-		},
-		Layers: func(path string) ([]model.Layer, error) { r.asked = append(r.asked, path); return r.layers(path) },
-	})
-	r.window = r.stage.Window(r.pane.Object(), size)
+	r.window = r.stage.Window(container.NewStack(), size)
+	keys := widget.Keys{
+		OnRune: func(c rune) { r.keys = append(r.keys, string(c)) },
+		OnKey:  func(ev *fyne.KeyEvent) bool { r.keys = append(r.keys, string(ev.Name)); return true },
+	}
+	layers := func(path string) ([]model.Layer, error) { r.asked = append(r.asked, path); return r.layers(path) }
+	r.pane = New(r.host.Site(r.window, work, keys), r.store, layers, func(s history.Step) { r.steps = append(r.steps, s) })
+	r.window.SetContent(r.pane.Object())
 	r.subject = panetest.Within(panetest.Subject(t, r.store.Workspace, r.store.Imported[0].Hash, variance.AllImages()), 0, sample.Last)
 	return r
 }
@@ -131,14 +131,14 @@ func TestPaneAssignsAndUndoes(t *testing.T) {
 		t.Errorf("read %v", r.asked)
 	}
 	r.pane.Select(1)
-	if r.pane.face.look.Disabled() || !strings.Contains(r.pane.face.facts.Text, "takes:  conv1  N×4×6×6") {
-		t.Errorf("facts %q", r.pane.face.facts.Text)
+	if r.pane.look.Disabled() || !strings.Contains(r.pane.facts.Text, "takes:  conv1  N×4×6×6") {
+		t.Errorf("facts %q", r.pane.facts.Text)
 	}
 	r.pane.ShowPosition()
 	if !slices.Equal(r.host.Positions, []string{"relu1"}) {
 		t.Errorf("positions %v", r.host.Positions)
 	}
-	items := r.pane.face.uses()
+	items := r.pane.uses()
 	if len(items) != 3 || items[1].Label != "Use as CONV-2" {
 		t.Fatalf("menu %v", items)
 	}
@@ -160,7 +160,7 @@ func TestPaneAssignsAndUndoes(t *testing.T) {
 	if got := r.pane.view.Positions(1); !slices.Equal(got, []string{model.Conv2}) || len(r.asked) != 1 {
 		t.Errorf("the layer is %v, read %d times", got, len(r.asked))
 	}
-	if items := r.pane.face.uses(); len(items) != 3 || items[2].Label != "Take CONV-2 back from relu1" {
+	if items := r.pane.uses(); len(items) != 3 || items[2].Label != "Take CONV-2 back from relu1" {
 		t.Errorf("menu %v", items)
 	}
 	for k, step := range []func(context.Context) error{r.steps[0].Undo, r.steps[0].Redo} {
@@ -174,7 +174,7 @@ func TestPaneAssignsAndUndoes(t *testing.T) {
 		t.Errorf("undo of a release: %v, %v", err, positions())
 	}
 	r.pane.Select(3) // its tensor cannot be a position
-	if !r.pane.face.look.Disabled() || len(r.pane.face.uses()) != 1 {
+	if !r.pane.look.Disabled() || len(r.pane.uses()) != 1 {
 		t.Error("a tensor that is no float tensor can be shown")
 	}
 	r.pane.Assign(model.Head)
@@ -187,9 +187,9 @@ func TestPaneAssignsAndUndoes(t *testing.T) {
 func TestPaneSearches(t *testing.T) {
 	r := newRig(t, fyne.NewSize(1100, 300))
 	r.show(t)
-	r.pane.face.search.SetText("conv")
-	if r.pane.selected != 0 || r.pane.face.hits.Text != "2 found" {
-		t.Errorf("selected %d, %q", r.pane.selected, r.pane.face.hits.Text)
+	r.pane.search.SetText("conv")
+	if r.pane.selected != 0 || r.pane.hits.Text != "2 found" {
+		t.Errorf("selected %d, %q", r.pane.selected, r.pane.hits.Text)
 	}
 	var path []int
 	for _, by := range []int{1, 1, -1, -1} {
@@ -199,23 +199,23 @@ func TestPaneSearches(t *testing.T) {
 	if !slices.Equal(path, []int{2, 0, 2, 0}) {
 		t.Errorf("went to %v", path)
 	}
-	if !r.pane.TypedKey(fyne.KeyDown) || r.pane.selected != 1 || !r.pane.TypedKey(fyne.KeyUp) || !r.pane.TypedKey(fyne.KeyUp) || r.pane.selected != 0 || r.pane.TypedKey(fyne.KeyLeft) {
+	if !r.pane.key(fyne.KeyDown) || r.pane.selected != 1 || !r.pane.key(fyne.KeyUp) || !r.pane.key(fyne.KeyUp) || r.pane.selected != 0 || r.pane.key(fyne.KeyLeft) {
 		t.Errorf("keys led to %d", r.pane.selected)
 	}
-	r.pane.face.search.SetText("nothing like it")
+	r.pane.search.SetText("nothing like it")
 	r.pane.Next(1)
-	if r.pane.face.hits.Text != "0 found" || r.pane.selected != 0 {
-		t.Errorf("%q, selected %d", r.pane.face.hits.Text, r.pane.selected)
+	if r.pane.hits.Text != "0 found" || r.pane.selected != 0 {
+		t.Errorf("%q, selected %d", r.pane.hits.Text, r.pane.selected)
 	}
-	r.window.Canvas().Focus(r.pane.face.list)
-	r.pane.face.list.Select(4)
-	if r.pane.selected != 4 || !r.pane.face.ground.Focused() {
+	r.window.Canvas().Focus(r.pane.list)
+	r.pane.list.Select(4)
+	if r.pane.selected != 4 || !r.pane.Focused() {
 		t.Error("a click does not give the keys back")
 	}
 	for _, key := range []fyne.KeyName{fyne.KeyUp, fyne.KeyF5} {
 		r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: key})
 	}
-	r.pane.face.list.TypedRune('c')
+	r.pane.list.TypedRune('c')
 	if r.pane.selected != 3 || !slices.Equal(r.keys, []string{"F5", "c"}) {
 		t.Errorf("selected %d, the screen got the keys %v", r.pane.selected, r.keys)
 	}
@@ -227,13 +227,13 @@ func TestPaneWithoutFile(t *testing.T) {
 		return nil, errors.New("open model m00.onnx: no such file or directory")
 	}
 	r.pane.Show(r.subject)
-	r.stage.Until("failed", func() bool { return strings.Contains(r.pane.face.empty.Text, "no such file") })
-	if r.pane.face.body.Visible() || r.pane.TypedKey(fyne.KeyDown) {
+	r.stage.Until("failed", func() bool { return strings.Contains(r.pane.empty.Text, "no such file") })
+	if r.pane.body.Visible() || r.pane.key(fyne.KeyDown) {
 		t.Error("a list without layers")
 	}
 	r.layers = func(string) ([]model.Layer, error) { return residual(), nil }
 	r.show(t)
-	if !r.pane.face.body.Visible() {
+	if !r.pane.body.Visible() {
 		t.Error("the list does not come back")
 	}
 	// An answer that comes after the pane was left is dropped.
@@ -269,7 +269,7 @@ func TestPaneLooks(t *testing.T) {
 	r := newRig(t, fyne.NewSize(1190, 300))
 	r.layers = func(string) ([]model.Layer, error) { return deep(100), nil }
 	r.show(t)
-	r.pane.face.search.SetText("blocks.50/fc")
+	r.pane.search.SetText("blocks.50/fc")
 	folder := os.Getenv("VARISCOPE_PICTURES")
 	r.stage.Draw(r.window, folder, "graph")
 	rows, words := 0, map[string]bool{}
@@ -286,7 +286,7 @@ func TestPaneLooks(t *testing.T) {
 	}
 	r.layers = func(string) ([]model.Layer, error) { return residual(), nil }
 	r.pane.read = ""
-	r.pane.face.search.SetText("")
+	r.pane.search.SetText("")
 	r.show(t)
 	r.pane.Select(3)
 	r.stage.Draw(r.window, folder, "graph-small")

@@ -10,6 +10,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/ui/screen/inspect/picture"
 )
 
 // The proportions of a row, in Fyne's device-independent pixels.
@@ -162,14 +163,10 @@ func (d *rowRenderer) write(words string, left, width float32, ink color.Color, 
 	if words == "" {
 		return
 	}
-	text := canvas.NewText(words, ink)
+	text := canvas.NewText("", ink)
 	text.TextSize = theme.SizeForWidget(theme.SizeNameCaptionText, d.r)
 	text.TextStyle.Bold = bold
-	cut := []rune(words)
-	for len(cut) > 1 && text.MinSize().Width > width {
-		cut = cut[:len(cut)-1-max(0, len(cut)/12-1)] // long names in large steps
-		text.Text = string(cut) + "…"
-	}
+	text.Text = picture.Cut(words, text.TextSize, width, text.TextStyle)
 	box := text.MinSize()
 	if right {
 		left += width - box.Width

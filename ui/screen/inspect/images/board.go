@@ -1,7 +1,7 @@
 package images
 
 import (
-	"fmt"
+	"context"
 	"image"
 	"maps"
 	"slices"
@@ -9,16 +9,19 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // board is what both panes are made of: the wall of cards of a ranking, with a cursor and a
-// selection.
+// selection, below a line with what is ranked, the order and a button that excludes.
 type board struct {
-	host     pane.Host
+	*pane.Base
 	preview  func(image int) // of a double click or Return; may be nil
 	tapped   time.Time       // when an entry was clicked last
 	shelf    *picture.Shelf
@@ -29,23 +32,95 @@ type board struct {
 	anchor   int          // entry where a range of selected ones begins
 	missing  *picture.Missing
 	body     *fyne.Container // the wall, below the line about missing images
-	changed  func()          // after the selection changed
-	take     func()          // gives the keys to the pane
+
+	subject pane.Subject
+	ask     Question
+	answer  func() // begins to answer the question about the subject
+	pace    background.Pace
+	closed  bool
+	title   *fynewidget.Label
+	order   *widget.Picker
+	exclude *fynewidget.Button
 }
 
-func newBoard(deps Deps, changed, take func()) *board {
-	b := &board{host: deps.Host, preview: deps.Preview, selected: map[int]bool{}, cursor: -1, changed: changed, take: take}
-	b.shelf = picture.NewShelf(deps.Work, deps.Store, b.arrived)
-	b.missing = picture.NewMissing(deps.Locate)
-	b.wall = picture.NewWall(cardSize,
-		func() fyne.CanvasObject { return newCard(b) },
-		func(id int, o fyne.CanvasObject) { b.fill(id, o.(*card)) })
+func newBoard(site pane.Site, store picture.Store, preview func(image int), title string, tall bool) *board {
+	b := &board{Base: pane.NewBase(site, title, tall), preview: preview, selected: map[int]bool{}, cursor: -1}
+	b.shelf = picture.NewShelf(b.Work, store, b.arrived)
+	b.missing = picture.NewMissing(b.Locate)
+	b.wall = picture.NewWall(cards.Size, func() fyne.CanvasObject {
+		c := picture.NewCard(cards)
+		c.Pressed = b.pressed
+		return c
+	}, func(id int, o fyne.CanvasObject) { b.fill(id, o.(*picture.Card)) })
 	b.body = container.NewBorder(b.missing.Object(), nil, nil, nil, b.wall)
+	b.title = fynewidget.NewLabel("")
+	b.title.Truncation = fyne.TextTruncateEllipsis
+	b.order = b.Menu(func(name string) {
+		b.ask.Order = Order(slices.Index(orderNames, name))
+		b.load()
+	})
+	b.order.Offer(widget.ByName(orderNames...), orderNames[ByShare])
+	b.exclude = b.Button("Exclude (X)", nil, b.leaveOut)
+	b.changed()
 	return b
+}
+
+// head is the line over the pane, with more menus before the order's.
+func (b *board) head(left, menu fyne.CanvasObject) fyne.CanvasObject {
+	right := container.NewHBox(picture.Wide(155, b.order.Object()), picture.Wide(140, b.exclude))
+	if menu != nil {
+		right.Objects = append([]fyne.CanvasObject{menu}, right.Objects...)
+	}
+	return container.NewBorder(nil, nil, left, right, b.title)
+}
+
+// Show implements pane.Pane.
+func (b *board) Show(s pane.Subject) {
+	b.Redress()
+	b.subject = s
+	b.load()
+}
+
+// Hidden implements pane.Pane.
+func (b *board) Hidden() { b.shelf.Rest() }
+
+// Close implements pane.Pane.
+func (b *board) Close() {
+	b.closed = true
+	b.shelf.Close()
+}
+
+// load answers what is asked about the subject now.
+func (b *board) load() {
+	if b.pace.Begin(b.load) {
+		b.answer()
+	}
+}
+
+// answer finds what a pane shows off the main goroutine and shows it, unless it is of another model
+// than the one that is shown by then.
+func answer[T any](b *board, name string, find func(pane.Subject, Question) T, show func(T)) {
+	s, q := b.subject, b.ask
+	var found T
+	b.Work.Quiet(name, func(context.Context) error {
+		found = find(s, q)
+		return nil
+	}, func(err error) {
+		switch {
+		case b.closed:
+			return
+		case err != nil:
+			b.Fail(err)
+		case s.Model.Hash == b.subject.Model.Hash:
+			show(found)
+		}
+		b.pace.End()
+	})
 }
 
 // show puts a ranking on the board; what was selected stays so where it is still there.
 func (b *board) show(r Ranking) {
+	b.title.SetText(r.Title)
 	other := r.Modality != b.ranking.Modality || r.Focus != b.ranking.Focus || r.subject.Model.Hash != b.ranking.subject.Model.Hash
 	at := -1
 	if b.cursor >= 0 && b.cursor < len(b.ranking.Entries) && !other {
@@ -90,7 +165,7 @@ func (b *board) arrived() {
 	b.wall.Update()
 }
 
-func (b *board) fill(x int, c *card) {
+func (b *board) fill(x int, c *picture.Card) {
 	if x >= len(b.ranking.Entries) {
 		return
 	}
@@ -99,7 +174,9 @@ func (b *board) fill(x int, c *card) {
 	for side, i := range []int{d.I, d.J} {
 		pictures[side] = b.shelf.Picture(picture.Key{Image: d.Image, Transformation: i})
 	}
-	c.show(x, d, pictures, b.selected[d.Image] || len(b.selected) == 0 && x == b.cursor, x == b.cursor)
+	face := d.face(pictures)
+	face.Selected, face.Cursor = b.selected[d.Image] || len(b.selected) == 0 && x == b.cursor, x == b.cursor
+	c.Set(x, face)
 }
 
 // pressed is a click on an entry: alone, added or taken away with Ctrl, or a range with Shift.
@@ -107,7 +184,7 @@ func (b *board) pressed(x int, with fyne.KeyModifier) {
 	if x < 0 || x >= len(b.ranking.Entries) {
 		return
 	}
-	b.take()
+	b.TakeBack()
 	switch {
 	case with&(fyne.KeyModifierControl|fyne.KeyModifierSuper) != 0:
 		if len(b.selected) == 0 && b.cursor >= 0 && b.cursor != x {
@@ -228,30 +305,44 @@ func (b *board) picked() []int {
 	return list
 }
 
-// exclude leaves the picked images out, or takes them back in where the board shows excluded ones.
-func (b *board) exclude() {
+// leaveOut excludes the picked images, or takes them back in where the board shows excluded ones.
+func (b *board) leaveOut() {
 	list := b.picked()
 	if len(list) == 0 {
-		b.host.Status("select images first: click, or move with the arrow keys")
+		b.Say("select images first: click, or move with the arrow keys")
 		return
 	}
 	clear(b.selected)
 	if b.ranking.Entries[0].Excluded {
-		b.host.Include(list)
+		b.Screen.Include(list)
 		return
 	}
-	b.host.Exclude(list)
+	b.Screen.Exclude(list)
 }
 
-// excludeText is the word on the button.
-func (b *board) excludeText() string {
+// changed follows a change of the selection: the button says what it would do.
+func (b *board) changed() {
 	n := len(b.picked())
 	verb := "Exclude"
 	if len(b.ranking.Entries) > 0 && b.ranking.Entries[0].Excluded {
 		verb = "Include again"
 	}
 	if n > 1 {
-		return fmt.Sprintf("%s %s (X)", verb, result.Whole(n))
+		verb += " " + result.Whole(n)
 	}
-	return fmt.Sprintf("%s (X)", verb)
+	b.exclude.SetText(verb + " (X)")
+	widget.Enable(b.exclude, n > 0)
+}
+
+// letter takes the letters of both panes: X excludes, S sorts otherwise.
+func (b *board) letter(r rune) bool {
+	switch {
+	case r == 's':
+		b.order.SetSelectedIndex((b.order.SelectedIndex() + 1) % len(orderNames))
+	case r != 'x':
+		return false
+	case b.Spend():
+		b.leaveOut()
+	}
+	return true
 }

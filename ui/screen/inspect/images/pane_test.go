@@ -19,6 +19,7 @@ import (
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
+	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -43,14 +44,13 @@ func newRig(t *testing.T) *rig {
 	r := &rig{T: t, stage: stage.New(t), sample: sample.New(t, 4), host: &panetest.Host{}}
 	work := background.New(fyne.Do)
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1100, 560))
-	deps := Deps{
-		Host: r.host, Work: work, Store: r.sample, Window: r.window, Preview: func(image int) { r.opened = append(r.opened, image) }, Locate: func(suite string) { r.located = append(r.located, suite) },
-		Keys: widget.Keys{OnRune: func(c rune) { r.passed = append(r.passed, c) }, OnKey: func(ev *fyne.KeyEvent) bool {
-			r.keys = append(r.keys, ev.Name)
-			return true
-		}},
-	}
-	r.pane, r.extremes = New(deps), NewExtremes(deps)
+	site := r.host.Site(r.window, work, widget.Keys{OnRune: func(c rune) { r.passed = append(r.passed, c) }, OnKey: func(ev *fyne.KeyEvent) bool {
+		r.keys = append(r.keys, ev.Name)
+		return true
+	}})
+	site.Locate = func(suite string) { r.located = append(r.located, suite) }
+	preview := func(image int) { r.opened = append(r.opened, image) }
+	r.pane, r.extremes = New(site, r.sample, preview), NewExtremes(site, r.sample, preview)
 	t.Cleanup(func() { r.pane.Close(); r.extremes.Close(); work.Stop(); work.Wait() })
 	return r
 }
@@ -81,8 +81,8 @@ func (r *rig) typeRune(c rune) { r.window.Canvas().Focused().TypedRune(c) }
 // press presses the mouse on an entry's card, which must be in sight.
 func (r *rig) press(b *board, entry int, with fyne.KeyModifier) {
 	r.Helper()
-	for _, c := range cards(b) {
-		if c.entry == entry {
+	for _, c := range shown(b) {
+		if c.Item() == entry {
 			c.MouseDown(&desktop.MouseEvent{Button: desktop.MouseButtonPrimary, Modifier: with})
 			c.MouseUp(nil)
 			return
@@ -92,20 +92,31 @@ func (r *rig) press(b *board, entry int, with fyne.KeyModifier) {
 }
 
 // cards are the cards in sight.
-func cards(b *board) (list []*card) {
+func shown(b *board) (list []*picture.Card) {
 	stage.Walk(b.wall, func(o fyne.CanvasObject) {
-		if c, ok := o.(*card); ok {
+		if c, ok := o.(*picture.Card); ok {
 			list = append(list, c)
 		}
 	})
 	return list
 }
 
+// words are the lines beside the pictures of a card.
+func words(c *picture.Card) string {
+	var lines []string
+	for _, text := range c.Face().Words {
+		lines = append(lines, text.Words)
+	}
+	return strings.Join(lines, "|")
+}
+
 func (r *rig) picturesArrive(b *board) {
 	r.Helper()
 	r.stage.Until("pictures", func() bool {
-		all := cards(b)
-		return len(all) > 4 && !slices.ContainsFunc(all, func(c *card) bool { return c.pictures[0] == nil || c.pictures[1] == nil })
+		all := shown(b)
+		return len(all) > 4 && !slices.ContainsFunc(all, func(c *picture.Card) bool {
+			return c.Face().Sides[0].Picture == nil || c.Face().Sides[1].Picture == nil
+		})
 	})
 }
 
@@ -116,8 +127,8 @@ func TestPaneShowsTheImagesBehindACell(t *testing.T) {
 		t.Errorf("%s shows %d images", r.pane.Title(), r.pane.board.wall.Count())
 	}
 	r.picturesArrive(r.pane.board)
-	first := cards(r.pane.board)[0]
-	lines := strings.Join(first.words(), "|")
+	first := shown(r.pane.board)[0]
+	lines := words(first)
 	if !strings.Contains(lines, "# ") || !strings.Contains(lines, "|dif ") || !strings.Contains(lines, "Σ ") {
 		t.Errorf("the card says %q", lines)
 	}
@@ -204,7 +215,7 @@ func TestPaneSelectsByMouse(t *testing.T) {
 	if len(r.host.Excluded) != 1 || !slices.Equal(r.host.Excluded[0], []int{b.ranking.Entries[3].Image}) {
 		t.Errorf("excluded %v", r.host.Excluded)
 	}
-	if r.window.Canvas().Focused() != fyne.Focusable(r.pane.surface) {
+	if r.window.Canvas().Focused() != fyne.Focusable(r.pane.Surface) {
 		t.Error("the keys are not the pane's after a click")
 	}
 }
@@ -223,7 +234,7 @@ func TestPaneSortsAndShowsExcludedImages(t *testing.T) {
 	r.typeRune('e')
 	r.stage.Until("excluded images", func() bool { return strings.Contains(r.pane.title.Text, "2 excluded images") })
 	r.press(r.pane.board, 0, 0)
-	if r.pane.exclude.Text != "Include again (X)" || cards(r.pane.board)[0].remark() != "excluded" {
+	if r.pane.exclude.Text != "Include again (X)" || !strings.HasSuffix(words(shown(r.pane.board)[0]), "|excluded") {
 		t.Errorf("the button says %q", r.pane.exclude.Text)
 	}
 	r.typeRune('x')
@@ -231,7 +242,7 @@ func TestPaneSortsAndShowsExcludedImages(t *testing.T) {
 		t.Errorf("included %v", r.host.Included)
 	}
 	r.show(r.pane, r.subject(1), "0 excluded images")
-	r.pane.take()
+	r.pane.TakeBack()
 	r.typeRune('x')
 	if len(r.host.Said) == 0 {
 		t.Error("nothing is said where nothing is selected")
@@ -261,8 +272,8 @@ func TestPaneWithoutImages(t *testing.T) {
 	}
 	r.show(r.pane, r.subject(2), "60 images")
 	r.stage.Until("images not found", func() bool { return r.pane.board.missing.Object().Visible() })
-	if c := cards(r.pane.board)[0]; c.pictures[0] != nil || c.details.D == 0 {
-		t.Errorf("without images the numbers stay: %+v", c.details)
+	if c := shown(r.pane.board)[0]; c.Face().Sides[0].Picture != nil || !strings.Contains(words(c), "|dif ") {
+		t.Errorf("without images the numbers stay: %s", words(c))
 	}
 	var button *fynewidget.Button
 	stage.Walk(r.pane.board.missing.Object(), func(o fyne.CanvasObject) {
@@ -296,8 +307,8 @@ func TestExtremesPane(t *testing.T) {
 		t.Error("the matrix is not shown before and after")
 	}
 	r.picturesArrive(p.board)
-	if c := cards(p.board)[0]; c.remark() != "extreme" || c.details.Image != 17 {
-		t.Errorf("the first card is %+v", c.details)
+	if said := words(shown(p.board)[0]); !strings.HasPrefix(said, "# 17|") || !strings.HasSuffix(said, "|extreme") {
+		t.Errorf("the first card says %q", said)
 	}
 	p.before.OnHover(widget.Cell{I: 4, J: 1, Inside: true})
 	if said := r.host.Said[len(r.host.Said)-1]; !strings.Contains(said, "V_i = -11°") || !strings.Contains(said, ", after ") {

@@ -30,9 +30,7 @@ const (
 )
 
 // orderNames are the menu's words.
-func orderNames() []string {
-	return []string{"by contribution", "by confidence", "by number", "wrong first"}
-}
+var orderNames = []string{"by contribution", "by confidence", "by number", "wrong first"}
 
 // Entry is one image of a ranking.
 type Entry struct {
@@ -244,7 +242,7 @@ type Details struct {
 // Details are those of entry x. For a whole matrix the pair is the one that differs most.
 func (r *Ranking) Details(x int) Details {
 	e := r.Entries[x]
-	d := Details{Entry: e, Name: imageName(r.subject, e.Image), Class: r.guesses.Class(e.Image), I: r.Focus.I, J: r.Focus.J}
+	d := Details{Entry: e, Name: r.subject.ImageName(e.Image), Class: r.guesses.Class(e.Image), I: r.Focus.I, J: r.Focus.J}
 	if !r.Focus.Cell() {
 		d.I, d.J = r.part.Widest(e.Image)
 		d.I, d.J = d.I+r.first, d.J+r.first
@@ -263,13 +261,6 @@ func (r *Ranking) value(i int) string {
 		return "t" + result.Whole(i)
 	}
 	return result.Digits(r.Values[i], 6) + r.Unit
-}
-
-func imageName(s pane.Subject, k int) string {
-	if k >= len(s.Suite.Labels) || k >= s.Suite.Images || len(s.Suite.Files) == 0 {
-		return result.Whole(k)
-	}
-	return s.Suite.ImageName(k)
 }
 
 // title is "max@CONF between -15° and 3°: δ = 0.213 from 1,000 images, half of δ² from 12".

@@ -35,8 +35,9 @@ type Report struct {
 
 // Examine finds the extreme images of the matrix in focus, and the matrix without them. It is safe
 // for many goroutines.
-func Examine(s pane.Subject, o Order) Report {
-	r := Report{Ranking: Rank(s, Question{Whole: true, Order: o})}
+func Examine(s pane.Subject, q Question) Report {
+	q.Whole = true
+	r := Report{Ranking: Rank(s, q)}
 	if r.Reason != "" {
 		return r
 	}

@@ -88,7 +88,7 @@ func TestOrders(t *testing.T) {
 					before = base.wrong(a.Image) > base.wrong(b.Image) || base.wrong(a.Image) == base.wrong(b.Image) && a.Place < b.Place
 				}
 				if !before {
-					t.Fatalf("whole %v, order %s: %+v before %+v", whole, orderNames()[order], a, b)
+					t.Fatalf("whole %v, order %s: %+v before %+v", whole, orderNames[order], a, b)
 				}
 			}
 		}
@@ -154,7 +154,7 @@ func TestNothingToRank(t *testing.T) {
 		if len(r.Entries) != 0 || !strings.Contains(r.Reason, tt.want) || r.Title != r.Reason {
 			t.Errorf("%s: %d entries, reason %q", name, len(r.Entries), r.Reason)
 		}
-		if report := Examine(tt.s, ByShare); report.Reason == "" || report.Before.Matrix.N != 0 {
+		if report := Examine(tt.s, Question{}); report.Reason == "" || report.Before.Matrix.N != 0 {
 			t.Errorf("%s: a report without a reason", name)
 		}
 	}
@@ -168,7 +168,7 @@ func TestReportOfExtremes(t *testing.T) {
 	s := subjectOf(t, 0, variance.AllImages())
 	s = panetest.WithSignal(s, conf, 4, 17, 9)
 	s.View = evidence.View{Preset: evidence.Own, Own: label.Range{High: 0.2}, Map: "gray"}
-	r := Examine(s, ByNumber)
+	r := Examine(s, Question{Order: ByNumber})
 	if !slices.Equal(r.Removed, []int{17}) || !slices.Equal(r.Suspects, []int{17}) || r.Kept != 59 {
 		t.Fatalf("removed %v, suspects %v, kept %d", r.Removed, r.Suspects, r.Kept)
 	}
@@ -196,7 +196,7 @@ func TestReportOfExtremes(t *testing.T) {
 func TestReportWithoutExtremes(t *testing.T) {
 	s := subjectOf(t, 2, variance.AllImages())
 	s.First, s.Last = 10, 20
-	r := Examine(s, ByShare)
+	r := Examine(s, Question{})
 	if len(r.Removed) != 0 || r.After.Matrix.N != 0 || r.Before.Matrix.N != 11 || len(r.Before.Axis.Values) != 11 {
 		t.Errorf("removed %v, matrix of %d", r.Removed, r.Before.Matrix.N)
 	}
@@ -205,7 +205,7 @@ func TestReportWithoutExtremes(t *testing.T) {
 	}
 	few := s
 	few.Chosen = s.Chosen[:30]
-	if r := Examine(few, ByShare); !strings.Contains(r.Lines[0], "at least 40") || !math.IsNaN(r.Distribution.Limit) {
+	if r := Examine(few, Question{}); !strings.Contains(r.Lines[0], "at least 40") || !math.IsNaN(r.Distribution.Limit) {
 		t.Errorf("lines %q, limit %v", r.Lines, r.Distribution.Limit)
 	}
 }
@@ -247,7 +247,7 @@ func TestRankingOfAVectorModality(t *testing.T) {
 			t.Errorf("a distance below 0: %v", d.D)
 		}
 	}
-	if r := Examine(s, ByShare); r.Reason != "" || r.Before.Matrix.N != 31 {
+	if r := Examine(s, Question{}); r.Reason != "" || r.Before.Matrix.N != 31 {
 		t.Errorf("reason %q", r.Reason)
 	}
 }
@@ -315,6 +315,6 @@ func BenchmarkRank(b *testing.B) {
 func BenchmarkExamine(b *testing.B) {
 	s := panetest.Large(10000, 31)
 	for b.Loop() {
-		Examine(s, ByShare)
+		Examine(s, Question{})
 	}
 }

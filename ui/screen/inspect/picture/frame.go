@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"sort"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -112,17 +113,16 @@ func digits(n int) fyne.Size {
 
 // Cut shortens a line of text to a width with an ellipsis; "" when not even one letter fits.
 func Cut(line string, size, width float32, style fyne.TextStyle) string {
-	letters := []rune(line)
-	for n := len(letters); n > 0; n-- {
-		text := string(letters[:n])
-		if n < len(letters) {
-			text += "…"
-		}
-		if fyne.MeasureText(text, size, style).Width <= width {
-			return text
-		}
+	wide := func(text string) bool { return fyne.MeasureText(text, size, style).Width > width }
+	if !wide(line) {
+		return line
 	}
-	return ""
+	letters := []rune(line)
+	n := sort.Search(len(letters), func(n int) bool { return wide(string(letters[:n+1]) + "…") })
+	if n == 0 {
+		return ""
+	}
+	return string(letters[:n]) + "…"
 }
 
 // Colour is the theme's colour of a prediction.

@@ -3,6 +3,7 @@ package picture
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 
 	"github.com/variscope/variscope/ui/background"
 )
@@ -35,8 +36,12 @@ type Pairs struct {
 func NewPairs(work *background.Group, store Store, locate func(suite string), say func(string)) *Pairs {
 	p := &Pairs{missing: NewMissing(locate), say: say}
 	p.Shelf = NewShelf(work, store, p.arrived)
-	p.wall = NewWall(PairSize, func() fyne.CanvasObject { return NewPair(p.point) },
-		func(k int, o fyne.CanvasObject) { p.fill(k, o.(*Pair)) })
+	style := Style{Pictures: 2, Side: 72, Pad: 5, Head: true, Below: 3, Digits: 11}
+	p.wall = NewWall(style.Size, func() fyne.CanvasObject {
+		c := NewCard(style)
+		c.Pointed = p.point
+		return c
+	}, func(k int, o fyne.CanvasObject) { p.fill(k, o.(*Card)) })
 	p.object = container.NewBorder(p.missing.Object(), nil, nil, nil, p.wall)
 	return p
 }
@@ -71,16 +76,17 @@ func (p *Pairs) arrived() {
 	p.wall.Update()
 }
 
-func (p *Pairs) fill(k int, c *Pair) {
+func (p *Pairs) fill(k int, c *Card) {
 	if k >= len(p.list) {
 		return
 	}
-	one, sides := p.list[k], [2]Side{}
+	one := p.list[k]
+	face := Face{Head: one.Head}
 	for s, t := range one.Transformations {
-		picture := p.Picture(Key{Image: one.Image, Transformation: t})
-		sides[s] = Side{Picture: picture, Title: one.Titles[s], Guess: p.guesses.Of(t, one.Image)}
+		lines := p.guesses.Of(t, one.Image).Lines(Text{Words: one.Titles[s], Colour: theme.ColorNamePlaceHolder})
+		face.Sides = append(face.Sides, Side{p.Picture(Key{Image: one.Image, Transformation: t}), lines})
 	}
-	c.SetPair(k, one.Head, sides[0], sides[1])
+	c.Set(k, face)
 }
 
 // point says everything about the pair under the pointer.

@@ -22,9 +22,9 @@ func TestPairs(t *testing.T) {
 		{Image: 2, Transformations: [2]int{0, 1}, Titles: [2]string{"before", "after"}, Head: "head", Detail: "all of it"},
 		{Image: 1, Transformations: [2]int{0, 1}},
 	}, Guesses{}, r.lens, "")
-	cards := func() (list []*Pair) {
+	cards := func() (list []*Card) {
 		stage.Walk(window.Content(), func(o fyne.CanvasObject) {
-			if c, ok := o.(*Pair); ok {
+			if c, ok := o.(*Card); ok {
 				list = append(list, c)
 			}
 		})
@@ -32,11 +32,11 @@ func TestPairs(t *testing.T) {
 	}
 	r.stage.Until("the pictures", func() bool {
 		list := cards()
-		return len(list) == 2 && list[0].sides[0].Picture != nil && list[1].sides[1].Picture != nil
+		return len(list) == 2 && list[0].face.Sides[0].Picture != nil && list[1].face.Sides[1].Picture != nil
 	})
 	first := cards()[0]
-	if first.head != "head" || first.sides[0].Title != "before" || first.sides[1].Title != "after" || p.Missing() {
-		t.Errorf("%+v", first.sides)
+	if f := first.face; f.Head != "head" || f.Sides[0].Lines[0].Words != "before" || f.Sides[1].Lines[0].Words != "after" || p.Missing() {
+		t.Errorf("%+v", f)
 	}
 	first.MouseIn(nil)
 	first.MouseOut()

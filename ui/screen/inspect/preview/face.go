@@ -2,7 +2,6 @@ package preview
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"fyne.io/fyne/v2"
@@ -10,106 +9,95 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
 )
 
 // face holds the pane's widgets.
 type face struct {
-	p                                   *Pane
-	surface                             *widget.Surface
-	entry                               *widget.Entry
-	total, title, note                  *fynewidget.Label
-	class                               *fynewidget.Select
-	normalised                          *fynewidget.Check
-	excluded                            *fynewidget.Button
-	wall                                *picture.Wall
-	missing                             *picture.Missing
-	root                                *fyne.Container
-	original, larger                    *picture.Frame
-	originalText, largerText            *fynewidget.Label
-	confidence, signal                  *widget.Chart
-	before, after, random, wrong, moved *fynewidget.Button
+	entry                                         *widget.Entry
+	total, title, note                            *fynewidget.Label
+	classes                                       *widget.Picker
+	normalised                                    *fynewidget.Check
+	before, after, anyOne, wrong, moved, excluded *fynewidget.Button
+	wall                                          *picture.Wall
+	missing                                       *picture.Missing
+	root                                          *fyne.Container
+	original, larger                              *picture.Frame
+	originalText, largerText                      *fynewidget.Label
+	confidence, signal                            *kit.Figure
 }
 
-func newFace(p *Pane) *face {
-	f := &face{p: p}
-	f.title, f.note, f.total = fynewidget.NewLabel(""), fynewidget.NewLabel(""), fynewidget.NewLabel("")
-	f.title.Truncation, f.note.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
-	f.note.SizeName = theme.SizeNameCaptionText
-	f.wall = picture.NewWall(cardSize,
-		func() fyne.CanvasObject { return newCard(func(i int) { p.enlarge(i); p.Take() }) },
-		func(i int, o fyne.CanvasObject) { p.card(i, o.(*card)) })
-	f.missing = picture.NewMissing(p.deps.Locate)
-	controls := f.controls()
-	line := container.NewBorder(nil, nil, nil, container.NewHBox(f.normalised, picture.Wide(130, f.excluded)), f.title)
-	top := container.NewVBox(controls, line, f.missing.Object())
-	f.root = container.NewBorder(top, f.note, nil, nil, container.New(picture.Split{First: stripShare}, f.wall, f.enlarged()))
-	f.surface = widget.NewSurface(f.root)
-	f.surface.OnRune, f.surface.OnKey = p.rune, p.key
-	return f
+func (p *Pane) build() {
+	p.face = &face{title: fynewidget.NewLabel(""), note: fynewidget.NewLabel(""), total: fynewidget.NewLabel("")}
+	p.title.Truncation, p.note.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
+	p.note.SizeName = theme.SizeNameCaptionText
+	style := picture.Style{Pictures: 1, Side: 64, Pad: 3, Below: 3, Close: 2, Bare: true}
+	p.wall = picture.NewWall(style.Size, func() fyne.CanvasObject {
+		c := picture.NewCard(style)
+		c.Pressed = func(i int, _ fyne.KeyModifier) { p.enlarge(i); p.TakeBack() }
+		return c
+	}, func(i int, o fyne.CanvasObject) { p.card(i, o.(*picture.Card)) })
+	p.missing = picture.NewMissing(p.Locate)
+	controls := p.controls()
+	line := container.NewBorder(nil, nil, nil, container.NewHBox(p.normalised, picture.Wide(130, p.excluded)), p.title)
+	top := container.NewVBox(controls, line, p.missing.Object())
+	p.root = container.NewBorder(top, p.note, nil, nil, container.New(picture.Split{First: stripShare}, p.wall, p.enlarged()))
+	p.Lay(p.root, p.rune, p.key)
 }
 
 // stripShare is the part of the width that the strip takes.
 const stripShare = 0.6
 
 // controls choose the image.
-func (f *face) controls() fyne.CanvasObject {
-	p := f.p
-	button := func(text string, icon fyne.Resource, act func()) *fynewidget.Button {
-		return fynewidget.NewButtonWithIcon(text, icon, func() { act(); p.Take() })
-	}
-	f.before = button(",", theme.NavigateBackIcon(), func() { p.step(-1, AnyImage) })
-	f.after = button(".", theme.NavigateNextIcon(), func() { p.step(1, AnyImage) })
-	f.random = button("Random (R)", nil, p.random)
-	f.wrong = button("Next wrong (W)", nil, func() { p.step(1, WrongImage) })
-	f.moved = button("Next changing (C)", nil, func() { p.step(1, ChangingImage) })
-	f.excluded = button("Exclude (X)", nil, p.exclude)
-	f.entry = widget.NewEntry()
-	f.entry.OnSubmitted = func(text string) { p.number(text); p.Take() }
-	f.entry.OnEscape = func() { p.fill(); p.Take() }
-	f.class = fynewidget.NewSelect([]string{anyClass}, func(string) {
-		if !p.quiet {
-			p.ofClass(f.class.SelectedIndex() - 1)
-			p.Take()
-		}
+func (p *Pane) controls() fyne.CanvasObject {
+	p.before = p.Button(",", theme.NavigateBackIcon(), func() { p.step(-1, AnyImage) })
+	p.after = p.Button(".", theme.NavigateNextIcon(), func() { p.step(1, AnyImage) })
+	p.anyOne = p.Button("Random (R)", nil, p.random)
+	p.wrong = p.Button("Next wrong (W)", nil, func() { p.step(1, WrongImage) })
+	p.moved = p.Button("Next changing (C)", nil, func() { p.step(1, ChangingImage) })
+	p.excluded = p.Button("Exclude (X)", nil, p.exclude)
+	p.entry = widget.NewEntry()
+	p.entry.OnSubmitted = func(text string) { p.number(text); p.TakeBack() }
+	p.entry.OnEscape = func() { p.fill(); p.TakeBack() }
+	p.classes = p.Menu(func(key string) {
+		class, _ := strconv.Atoi(key) // every key is a number
+		p.ofClass(class)
 	})
-	f.normalised = fynewidget.NewCheck("normalised (N)", func(on bool) { p.normalise(on); p.Take() })
-	return container.NewHBox(f.before, picture.Wide(64, f.entry), picture.Wide(72, f.total), f.after,
-		f.random, f.wrong, f.moved, picture.Wide(120, f.class))
+	p.offerClasses(nil)
+	p.normalised = fynewidget.NewCheck("normalised (N)", func(on bool) { p.normalise(on); p.TakeBack() })
+	return container.NewHBox(p.before, picture.Wide(64, p.entry), picture.Wide(72, p.total), p.after,
+		p.anyOne, p.wrong, p.moved, picture.Wide(120, p.classes.Object()))
 }
 
-// anyClass is the menu's first entry.
-const anyClass = "any class"
+// offerClasses fills the menu of classes.
+func (p *Pane) offerClasses(names []string) {
+	list := []widget.Option{{Key: "-1", Name: "any class"}}
+	for k, name := range names {
+		list = append(list, widget.Option{Key: strconv.Itoa(k), Name: name})
+	}
+	p.classes.Offer(list, strconv.Itoa(p.class))
+	widget.Enable(p.classes, len(names) > 0)
+}
 
 // enlarged is the original beside one transformation, over the curves of the image.
-func (f *face) enlarged() fyne.CanvasObject {
-	f.original, f.larger = picture.NewFrame(120), picture.NewFrame(120)
-	f.originalText, f.largerText = fynewidget.NewLabel(""), fynewidget.NewLabel("")
-	f.confidence, f.signal = widget.NewChart(), widget.NewChart()
-	for _, chart := range []*widget.Chart{f.confidence, f.signal} {
-		chart.OnHover = func(_ float64, text string) { f.p.deps.Host.Status(text) }
+func (p *Pane) enlarged() fyne.CanvasObject {
+	p.original, p.larger = picture.NewFrame(120), picture.NewFrame(120)
+	p.originalText, p.largerText = fynewidget.NewLabel(""), fynewidget.NewLabel("")
+	figure := func(name string) *kit.Figure {
+		return &kit.Figure{Host: p.Host, Name: func() []string {
+			return []string{p.prepared.subject.Model.ID, fmt.Sprintf("image %d", p.image), name}
+		}}
 	}
+	p.confidence, p.signal = figure("confidence"), figure("signal")
 	half := func(text *fynewidget.Label, frame *picture.Frame) fyne.CanvasObject {
 		text.Alignment, text.Truncation = fyne.TextAlignCenter, fyne.TextTruncateEllipsis
 		return container.NewBorder(nil, text, nil, nil, frame)
 	}
-	pair := container.NewGridWithColumns(2, half(f.originalText, f.original), half(f.largerText, f.larger))
-	curves := container.NewGridWithColumns(2, f.confidence, f.signal)
+	pair := container.NewGridWithColumns(2, half(p.originalText, p.original), half(p.largerText, p.larger))
+	curves := container.NewGridWithColumns(2, p.confidence.Object(), p.signal.Object())
 	return container.NewGridWithRows(2, pair, curves)
-}
-
-// classes sets the menu of classes.
-func (p *Pane) classes(names []string) {
-	p.quiet = true
-	p.face.class.SetOptions(append([]string{anyClass}, names...))
-	p.face.class.SetSelectedIndex(max(0, min(p.class+1, len(names))))
-	p.quiet = false
-	if len(names) == 0 {
-		p.face.class.Disable()
-	} else {
-		p.face.class.Enable()
-	}
 }
 
 // fill shows the sheet.
@@ -117,11 +105,11 @@ func (p *Pane) fill() {
 	p.title.SetText(p.sheet.Title)
 	p.note.SetText(p.prepared.Note(p.inNet))
 	p.entry.SetText(strconv.Itoa(p.image))
-	p.total.SetText(fmt.Sprintf("of %s", strconv.Itoa(p.sheet.Total)))
+	p.total.SetText(fmt.Sprintf("of %d", p.sheet.Total))
 	p.excluded.SetText(map[bool]string{false: "Exclude (X)", true: "Include again (X)"}[p.sheet.Excluded])
 	p.enable()
-	p.confidence.SetData(p.sheet.Confidence)
-	p.signal.SetData(p.sheet.Signal)
+	p.confidence.Set(p.sheet.Confidence)
+	p.signal.Set(p.sheet.Signal)
 	p.sayMissing()
 	p.wall.SetCount(len(p.sheet.Frames), false)
 	p.draw()
@@ -131,15 +119,11 @@ func (p *Pane) fill() {
 func (p *Pane) enable() {
 	images := len(p.sheet.Frames) > 0
 	predictions := images && p.prepared.subject.Set != nil
-	labels := slices.ContainsFunc(p.prepared.subject.Suite.Labels, func(l int) bool { return l >= 0 })
+	labels := p.prepared.subject.Suite.Labelled()
 	for button, on := range map[*fynewidget.Button]bool{
-		p.before: images, p.after: images, p.face.random: images, p.excluded: images, p.wrong: predictions && labels, p.moved: predictions,
+		p.before: images, p.after: images, p.anyOne: images, p.excluded: images, p.wrong: predictions && labels, p.moved: predictions,
 	} {
-		if on {
-			button.Enable()
-		} else {
-			button.Disable()
-		}
+		widget.Enable(button, on)
 	}
 }
 
@@ -170,8 +154,20 @@ func (p *Pane) pictureKey(i int) picture.Key {
 	return picture.Key{Image: p.image, Transformation: i, Normalised: p.inNet}
 }
 
-func (p *Pane) card(i int, c *card) {
-	if i < len(p.sheet.Frames) {
-		c.show(i, p.sheet.Frames[i], p.shelf.Picture(p.pictureKey(i)), i == p.chosen)
+// card shows the image under transformation i with what the model says.
+func (p *Pane) card(i int, c *picture.Card) {
+	if i >= len(p.sheet.Frames) {
+		return
 	}
+	f := p.sheet.Frames[i]
+	value := picture.Text{Words: f.V, Bold: f.Identity}
+	if !f.Inside {
+		value.Colour = theme.ColorNamePlaceHolder
+	}
+	lines := f.Guess.Lines(value)
+	lines[2].Colour = theme.ColorNamePlaceHolder
+	c.Set(i, picture.Face{
+		Sides:  []picture.Side{{Picture: p.shelf.Picture(p.pictureKey(i)), Lines: lines}},
+		Marked: f.Identity, Selected: i == p.chosen, Cursor: i == p.chosen,
+	})
 }

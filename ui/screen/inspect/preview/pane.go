@@ -9,29 +9,16 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
-	"github.com/variscope/variscope/ui/widget"
 )
-
-// Deps is what the pane needs of its surroundings.
-type Deps struct {
-	Host   pane.Host
-	Work   *background.Group
-	Store  picture.Store // *store.Workspace is one
-	Window fyne.Window
-	// Keys gets the keys that the pane does not use.
-	Keys widget.Keys
-	// Locate asks where a suite's images are now; nil leaves the button away.
-	Locate func(suite string)
-}
 
 var _ pane.Pane = (*Pane)(nil)
 
 // Pane shows one image under the whole family.
 type Pane struct {
-	deps     Deps
+	*pane.Base
+	*face
 	shelf    *picture.Shelf
 	prepared Prepared
 	sheet    Sheet
@@ -39,29 +26,19 @@ type Pane struct {
 	chosen   int // transformation of the larger picture
 	class    int // -1 for any
 	inNet    bool
-	quiet    bool // menus are being set, not chosen
-	*face
 }
 
-// New makes the pane.
-func New(deps Deps) *Pane {
-	p := &Pane{deps: deps, class: -1}
-	p.shelf = picture.NewShelf(deps.Work, deps.Store, p.arrived)
-	p.face = newFace(p)
+// New makes the pane. It has the room of the matrices for its strip.
+func New(site pane.Site, store picture.Store) *Pane {
+	p := &Pane{Base: pane.NewBase(site, "Preview", true), class: -1}
+	p.shelf = picture.NewShelf(p.Work, store, p.arrived)
+	p.build()
 	return p
 }
 
-// Title implements pane.Pane.
-func (p *Pane) Title() string { return "Preview" }
-
-// Object implements pane.Pane.
-func (p *Pane) Object() fyne.CanvasObject { return p.surface }
-
-// Tall implements pane.Pane: the strip wants the room of the matrices.
-func (p *Pane) Tall() bool { return true }
-
 // Show implements pane.Pane.
 func (p *Pane) Show(s pane.Subject) {
+	p.Redress()
 	before := p.prepared.subject
 	if p.shelf.Problem() == nil && sameStrip(s, before) {
 		return // only the choice of images or the colours changed, which a strip does not show
@@ -76,7 +53,7 @@ func (p *Pane) Show(s pane.Subject) {
 	if s.Focus.Cell() && s.Focus != before.Focus {
 		p.chosen = s.Focus.I
 	}
-	p.classes(s.Suite.Classes)
+	p.offerClasses(s.Suite.Classes)
 	p.Choose(p.image)
 }
 
@@ -111,7 +88,7 @@ func (p *Pane) Choose(image int) {
 func (p *Pane) step(by int, want Want) {
 	image, ok := p.prepared.Next(p.image, by, want, p.class)
 	if !ok {
-		p.deps.Host.Status("there is no such image")
+		p.Say("there is no such image")
 		return
 	}
 	p.Choose(image)
@@ -128,7 +105,7 @@ func (p *Pane) random() {
 func (p *Pane) number(text string) {
 	image, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil || image < 0 || image >= p.sheet.Total {
-		p.deps.Host.Status(fmt.Sprintf("image numbers go from 0 to %s", strconv.Itoa(p.sheet.Total-1)))
+		p.Say(fmt.Sprintf("image numbers go from 0 to %s", strconv.Itoa(p.sheet.Total-1)))
 		p.fill()
 		return
 	}
@@ -161,24 +138,24 @@ func (p *Pane) exclude() {
 	switch {
 	case p.sheet.Reason != "":
 	case p.sheet.Excluded:
-		p.deps.Host.Include([]int{p.image})
+		p.Screen.Include([]int{p.image})
 	default:
-		p.deps.Host.Exclude([]int{p.image})
+		p.Screen.Exclude([]int{p.image})
 	}
 }
 
-func (p *Pane) rune(r rune) {
+func (p *Pane) rune(r rune) bool {
 	switch r {
-	case 'r', 'R':
+	case 'r':
 		p.random()
-	case 'w', 'W':
+	case 'w':
 		p.step(1, WrongImage)
-	case 'c', 'C':
+	case 'c':
 		p.step(1, ChangingImage)
-	case 'n', 'N':
+	case 'n':
 		p.normalised.SetChecked(!p.inNet)
-	case 'x', 'X':
-		if p.surface.Spend() {
+	case 'x':
+		if p.Spend() {
 			p.exclude()
 		}
 	case ',':
@@ -186,14 +163,13 @@ func (p *Pane) rune(r rune) {
 	case '.':
 		p.step(1, AnyImage)
 	default:
-		if p.deps.Keys.OnRune != nil {
-			p.deps.Keys.OnRune(r)
-		}
+		return false
 	}
+	return true
 }
 
-func (p *Pane) key(ev *fyne.KeyEvent) bool {
-	switch ev.Name {
+func (p *Pane) key(name fyne.KeyName) bool {
+	switch name {
 	case fyne.KeyPageUp:
 		p.step(-1, AnyImage)
 	case fyne.KeyPageDown:
@@ -209,7 +185,7 @@ func (p *Pane) key(ev *fyne.KeyEvent) bool {
 	case fyne.KeyHome:
 		p.enlarge(p.sheet.Identity)
 	default:
-		return p.deps.Keys.OnKey != nil && p.deps.Keys.OnKey(ev)
+		return false
 	}
 	return true
 }
@@ -219,6 +195,3 @@ func (p *Pane) arrived() {
 	p.sayMissing()
 	p.draw()
 }
-
-// Take gives the keys to the pane.
-func (p *Pane) Take() { p.surface.TakeIn(p.deps.Window.Canvas()) }

@@ -39,13 +39,11 @@ func newRig(t testing.TB) *rig {
 	r := &rig{TB: t, stage: stage.New(t), sample: sample.New(t, 5), host: &panetest.Host{}}
 	work := background.New(fyne.Do)
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1100, 600))
-	r.pane = New(Deps{
-		Host: r.host, Work: work, Store: r.sample, Window: r.window,
-		Keys: widget.Keys{OnRune: func(c rune) { r.passed = append(r.passed, string(c)) }, OnKey: func(ev *fyne.KeyEvent) bool {
-			r.passed = append(r.passed, string(ev.Name))
-			return true
-		}},
-	})
+	keys := widget.Keys{OnRune: func(c rune) { r.passed = append(r.passed, string(c)) }, OnKey: func(ev *fyne.KeyEvent) bool {
+		r.passed = append(r.passed, string(ev.Name))
+		return true
+	}}
+	r.pane = New(r.host.Site(r.window, work, keys), r.sample)
 	t.Cleanup(func() { r.pane.Close(); work.Stop(); work.Wait() })
 	r.window.SetContent(r.pane.Object())
 	return r
@@ -57,9 +55,9 @@ func (r *rig) subject(model int, excluded ...int) pane.Subject {
 	return panetest.Subject(r, r.sample.Workspace, r.sample.Imported[model].Hash, choice)
 }
 
-func (r *rig) cards() (list []*card) {
+func (r *rig) cards() (list []*picture.Card) {
 	stage.Walk(r.pane.wall, func(o fyne.CanvasObject) {
-		if c, ok := o.(*card); ok {
+		if c, ok := o.(*picture.Card); ok {
 			list = append(list, c)
 		}
 	})
@@ -72,7 +70,7 @@ func (r *rig) drawn() {
 	r.stage.Until("pictures", func() bool {
 		all := r.cards()
 		return len(all) > 10 && r.pane.original.Picture() != nil && r.pane.larger.Picture() != nil &&
-			!slices.ContainsFunc(all, func(c *card) bool { return c.picture == nil })
+			!slices.ContainsFunc(all, func(c *picture.Card) bool { return c.Face().Sides[0].Picture == nil })
 	})
 }
 
@@ -115,12 +113,12 @@ func TestPaneEnlargesATransformation(t *testing.T) {
 	r.pane.Show(r.subject(2))
 	r.drawn()
 	for _, c := range r.cards() {
-		if c.i == 3 {
+		if c.Item() == 3 {
 			c.MouseDown(&desktop.MouseEvent{Button: desktop.MouseButtonPrimary})
 			c.MouseUp(nil)
 		}
 	}
-	if !strings.HasPrefix(r.pane.largerText.Text, "-12°: ") || r.window.Canvas().Focused() != fyne.Focusable(r.pane.surface) {
+	if !strings.HasPrefix(r.pane.largerText.Text, "-12°: ") || r.window.Canvas().Focused() != fyne.Focusable(r.pane.Surface) {
 		t.Errorf("caption %q", r.pane.largerText.Text)
 	}
 	r.keys(fyne.KeyRight, fyne.KeyRight, fyne.KeyLeft)
@@ -178,7 +176,7 @@ func TestPaneChoosesImages(t *testing.T) {
 	r.pane.entry.SetText("7")
 	r.pane.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	expect("escape", is(44))
-	r.pane.face.class.SetSelected("boat")
+	r.pane.classes.SetSelected("boat")
 	expect("a class", is(20))
 	r.keys(fyne.KeyPageUp)
 	expect("round within the class", is(39))

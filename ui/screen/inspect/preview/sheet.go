@@ -4,7 +4,7 @@ package preview
 
 import (
 	"fmt"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine"
@@ -15,7 +15,6 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // Sheet is everything that is said about one image. It is immutable.
@@ -28,7 +27,7 @@ type Sheet struct {
 	Excluded bool
 	Reason   string // why there is nothing to show; "" where there is
 	// Confidence and Signal are what the model says and feels over V.
-	Confidence, Signal widget.ChartData
+	Confidence, Signal result.Figure
 	Lens               picture.Lens
 }
 
@@ -81,9 +80,7 @@ func (p Prepared) Sheet(image int) Sheet {
 		return s
 	}
 	s.Image = max(0, min(image, s.Total-1))
-	for _, k := range p.subject.Images.Excluded {
-		s.Excluded = s.Excluded || k == s.Image
-	}
+	s.Excluded = slices.Contains(p.subject.Images.Excluded, s.Image)
 	right, judged := 0, 0
 	for i, v := range p.values {
 		f := Frame{
@@ -105,10 +102,7 @@ func (p Prepared) Sheet(image int) Sheet {
 
 // title is "bird/03.png, class bird: right under 28 of 31 transformations".
 func (p Prepared) title(s Sheet, right, judged int) string {
-	text := fmt.Sprintf("image %s", strconv.Itoa(s.Image))
-	if name := imageName(p.subject, s.Image); name != strconv.Itoa(s.Image) {
-		text = name
-	}
+	text := p.subject.ImageName(s.Image)
 	if class := p.guesses.Class(s.Image); class != "" {
 		text = fmt.Sprintf("%s, class %s", text, class)
 	}
@@ -124,32 +118,31 @@ func (p Prepared) title(s Sheet, right, judged int) string {
 	return text
 }
 
-func imageName(s pane.Subject, k int) string {
-	if len(s.Suite.Files) == 0 || k >= s.Suite.Images {
-		return strconv.Itoa(k)
-	}
-	return s.Suite.ImageName(k)
-}
-
 // confidence are the confidence of the prediction, and the score of the label where the whole
 // softmax is there, over V.
-func (p Prepared) confidence(image int) widget.ChartData {
-	data := widget.ChartData{
-		XName: p.family.Name(), XUnit: p.family.Unit(), YName: "confidence", High: 1.04, XTicks: p.values, Empty: "no predictions",
-	}
+func (p Prepared) confidence(image int) result.Figure {
+	f := p.figure(image, result.Axis{Name: "confidence", Format: result.Share, High: 1}, "no predictions")
 	set := p.subject.Set
 	if set == nil || set.Confidence == nil {
-		return data
+		return f
 	}
-	line := widget.Series{Name: "prediction", X: p.values}
+	line := result.Line{Name: "prediction", X: p.values}
 	for i := range p.values {
 		line.Y = append(line.Y, p.guesses.Confidence(i, image))
 	}
-	data.Series = append(data.Series, line)
+	f.Lines = append(f.Lines, line)
 	if score := labelScore(set, image, p.guesses.Wanted(image)); score != nil {
-		data.Series = append(data.Series, widget.Series{Name: "label", X: p.values, Y: score})
+		f.Lines = append(f.Lines, result.Line{Name: "label", X: p.values, Y: score})
 	}
-	return data
+	return f
+}
+
+// figure begins a figure over V about an image.
+func (p Prepared) figure(image int, y result.Axis, empty string) result.Figure {
+	return result.Figure{
+		Title: fmt.Sprintf("%s of image %d under %s", y.Name, image, p.subject.Model.ID), Empty: empty, Y: y,
+		X: result.Axis{Name: p.family.Name(), Unit: p.family.Unit(), Ticks: p.values},
+	}
 }
 
 // labelScore are an image's scores of its label's class over V, nil where the set was read without
@@ -170,26 +163,26 @@ func labelScore(set *signal.Set, image, class int) (score []float64) {
 }
 
 // signal is the image's signal of the modality in focus over V: what the matrix is made of.
-func (p Prepared) signal(image int) widget.ChartData {
+func (p Prepared) signal(image int) result.Figure {
 	name := p.subject.Focus.Modality
 	if name == "" && len(p.subject.Evidence.Tiles) > 0 {
 		name = p.subject.Evidence.Tiles[0].Modality
 	}
-	data := widget.ChartData{XName: p.family.Name(), XUnit: p.family.Unit(), YName: name, XTicks: p.values, Empty: fmt.Sprintf("no signals of %s", name)}
+	f := p.figure(image, result.Axis{Name: name}, fmt.Sprintf("no signals of %s", name))
 	m, err := signal.ParseModality(name)
 	if err != nil || p.subject.Set == nil {
-		return data
+		return f
 	}
 	rows, err := p.subject.Set.Signals(m)
 	if err != nil {
-		return data
+		return f
 	}
-	line := widget.Series{X: p.values}
+	line := result.Line{X: p.values}
 	for i := range p.values {
 		line.Y = append(line.Y, float64(rows[i][image]))
 	}
-	data.Series = []widget.Series{line}
-	return data
+	f.Lines = []result.Line{line}
+	return f
 }
 
 // Note says what the pictures show: pixels, or the numbers that enter the network and how they are
@@ -234,30 +227,18 @@ const (
 	ChangingImage
 )
 
-// Next is the image that many steps after another one, among those of a class (-1: any) that are
-// wanted; it goes round at the ends. ok is false where there is none.
+// Next is the image after another one (by 1), or before it (by -1), among those of a class (-1: any)
+// that are wanted; it goes round at the ends. ok is false where there is none.
 func (p Prepared) Next(from, by int, want Want, class int) (image int, ok bool) {
 	total := p.subject.Suite.Images
-	direction := 1
-	if by < 0 {
-		direction, by = -1, -by
-	}
 	image = from
-	for left := by; left > 0; {
-		found := false
-		for tried := 0; tried < total; tried++ {
-			image = (image + direction + total) % total
-			if p.wanted(image, want, class) {
-				found = true
-				break
-			}
+	for range total {
+		image = (image + by + total) % total
+		if p.wanted(image, want, class) {
+			return image, true
 		}
-		if !found {
-			return from, false
-		}
-		left--
 	}
-	return image, total > 0
+	return from, false
 }
 
 // Any is the image that stands at a share (0 <= share < 1) of those of a class.

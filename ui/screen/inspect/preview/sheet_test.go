@@ -45,10 +45,10 @@ func TestSheet(t *testing.T) {
 	if right == 0 || !strings.HasPrefix(sheet.Title, "bridge/01.png, class bridge: right under ") || !strings.HasSuffix(sheet.Title, "; excluded from the matrices") {
 		t.Errorf("title %q", sheet.Title)
 	}
-	if c := sheet.Confidence.Series; len(c) != 2 || c[0].Y[3] != float64(s.Set.Confidence[3*60+41]) || c[1].Y[3] != float64(s.Set.Softmax[(3*60+41)*3+2]) {
+	if c := sheet.Confidence.Lines; len(c) != 2 || c[0].Y[3] != float64(s.Set.Confidence[3*60+41]) || c[1].Y[3] != float64(s.Set.Softmax[(3*60+41)*3+2]) {
 		t.Errorf("curves of confidence %v", c)
 	}
-	if line := sheet.Signal.Series; len(line) != 1 || sheet.Signal.YName != "max@CONF" || line[0].Y[7] != float64(s.Set.Confidence[7*60+41]) {
+	if line := sheet.Signal.Lines; len(line) != 1 || sheet.Signal.Y.Name != "max@CONF" || line[0].Y[7] != float64(s.Set.Confidence[7*60+41]) {
 		t.Errorf("curve of the signal %v", line)
 	}
 	for _, tt := range []struct{ ask, want int }{{-3, 0}, {60, 59}, {1 << 40, 59}} {
@@ -75,11 +75,11 @@ func TestSheetWithoutSignals(t *testing.T) {
 	if len(sheet.Frames) != 31 || sheet.Frames[0].Guess.Class != "" || !strings.HasSuffix(sheet.Title, "the model has no signals yet") {
 		t.Errorf("title %q", sheet.Title)
 	}
-	if len(sheet.Confidence.Series)+len(sheet.Signal.Series) != 0 || sheet.Lens.Spec.Height != 6 {
+	if len(sheet.Confidence.Lines)+len(sheet.Signal.Lines) != 0 || sheet.Lens.Spec.Height != 6 {
 		t.Errorf("lens %+v", sheet.Lens)
 	}
 	s.Focus.Modality = "nonsense"
-	if len(Prepare(s).Sheet(3).Signal.Series) != 0 {
+	if len(Prepare(s).Sheet(3).Signal.Lines) != 0 {
 		t.Error("a curve of no modality")
 	}
 }
@@ -148,11 +148,11 @@ func TestNext(t *testing.T) {
 		ok       bool
 	}{
 		"forward":             {3, 1, AnyImage, -1, 4, true},
-		"back":                {3, -2, AnyImage, -1, 1, true},
+		"back":                {3, -1, AnyImage, -1, 2, true},
 		"round the end":       {59, 1, AnyImage, -1, 0, true},
 		"round the beginning": {0, -1, AnyImage, -1, 59, true},
 		"of a class":          {3, 1, AnyImage, 2, 40, true},
-		"back in a class":     {45, -6, AnyImage, 2, 59, true},
+		"back in a class":     {40, -1, AnyImage, 2, 59, true},
 		"wrong":               {wrong[0], 1, WrongImage, -1, wrong[1], true},
 		"wrong, the last":     {wrong[len(wrong)-1], 1, WrongImage, -1, wrong[0], true},
 		"changing":            {changing[0], 1, ChangingImage, -1, changing[1], true},

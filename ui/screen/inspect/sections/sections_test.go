@@ -8,8 +8,9 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/container"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/uitest/panetest"
 	"github.com/variscope/variscope/internal/uitest/sample"
@@ -41,29 +42,29 @@ func TestRowAndDiagonalReadTheMatrix(t *testing.T) {
 	for _, span := range [][2]int{{0, sample.Last}, {5, 25}} {
 		s := subject(t, span[0], span[1])
 		s.Focus = pane.Focus{Modality: "max@CONV-1", I: 10, J: 13}
-		row := Options{}.Row(s)
-		if len(row.Series) != 1 || row.Series[0].Name != "max@CONV-1" || len(row.Series[0].X) != span[1]-span[0]+1 {
+		row := Options{Lines: Focused}.Row(s)
+		if len(row.Lines) != 1 || row.Lines[0].Name != "max@CONV-1" || len(row.Lines[0].X) != span[1]-span[0]+1 {
 			t.Fatalf("row %+v", row)
 		}
-		for k, y := range row.Series[0].Y {
-			if want := element(t, s, "max@CONV-1", 10, span[0]+k); y != want || row.Series[0].X[k] != float64(span[0]+k-15) {
-				t.Errorf("%v: row has %v at %v, want %v", span, y, row.Series[0].X[k], want)
+		for k, y := range row.Lines[0].Y {
+			if want := element(t, s, "max@CONV-1", 10, span[0]+k); y != want || row.Lines[0].X[k] != float64(span[0]+k-15) {
+				t.Errorf("%v: row has %v at %v, want %v", span, y, row.Lines[0].X[k], want)
 			}
 		}
-		diagonal := Options{}.Diagonal(s)
-		if got, want := len(diagonal.Series[0].Y), span[1]-span[0]+1-3; got != want {
+		diagonal := Options{Lines: Focused}.Diagonal(s)
+		if got, want := len(diagonal.Lines[0].Y), span[1]-span[0]+1-3; got != want {
 			t.Errorf("%v: %d elements on the diagonal, want %d", span, got, want)
 		}
-		for k, y := range diagonal.Series[0].Y {
+		for k, y := range diagonal.Lines[0].Y {
 			if want := element(t, s, "max@CONV-1", span[0]+k, span[0]+k+3); y != want {
 				t.Errorf("%v: diagonal has %v at %d, want %v", span, y, k, want)
 			}
 		}
-		anti := Options{Anti: true}.Diagonal(s)
-		for k, x := range anti.Series[0].X {
+		anti := Options{Lines: Focused, Anti: true}.Diagonal(s)
+		for k, x := range anti.Lines[0].X {
 			i := int(x) + 15
-			if want := element(t, s, "max@CONV-1", i, 30-i); anti.Series[0].Y[k] != want {
-				t.Errorf("%v: anti-diagonal has %v at %v, want %v", span, anti.Series[0].Y[k], x, want)
+			if want := element(t, s, "max@CONV-1", i, 30-i); anti.Lines[0].Y[k] != want {
+				t.Errorf("%v: anti-diagonal has %v at %v, want %v", span, anti.Lines[0].Y[k], x, want)
 			}
 		}
 	}
@@ -71,14 +72,14 @@ func TestRowAndDiagonalReadTheMatrix(t *testing.T) {
 
 func TestOptionsAndTitles(t *testing.T) {
 	s := subject(t, 0, sample.Last)
-	if c, ok := CellOf(s); !ok || c != (Cell{"max@CONF", 15, 16}) {
+	if c, ok := CellOf(s); !ok || c.Modality != "max@CONF" || c.I != 15 || c.J != 16 {
 		t.Errorf("without a focus %+v", c)
 	}
 	s.Focus = pane.Focus{Modality: "mean@CONV-1", I: 12, J: 9}
-	if got := len((Options{Lines: All}).Row(s).Series); got != 5 {
+	if got := len((Options{Lines: All}).Row(s).Lines); got != 5 {
 		t.Errorf("%d lines for all matrices", got)
 	}
-	for _, line := range (Options{Lines: Shares}).Row(s).Series {
+	for _, line := range (Options{Lines: Shares}).Row(s).Lines {
 		if largest := slices.Max(line.Y); largest > 1 || largest <= 0 {
 			t.Errorf("%s reaches %v of its largest", line.Name, largest)
 		}
@@ -88,25 +89,25 @@ func TestOptionsAndTitles(t *testing.T) {
 		o      Options
 		want   string
 	}{
-		{func(*pane.Subject) {}, Options{}, "Diagonal V_j = V_i - 3°"},
-		{func(s *pane.Subject) { s.Focus.J = 14 }, Options{}, "Diagonal V_j = V_i + 2°"},
-		{func(s *pane.Subject) { s.Focus.J = 12 }, Options{}, "Diagonal V_j = V_i"},
-		{func(*pane.Subject) {}, Options{Anti: true}, "Anti-diagonal, V_j opposite V_i"},
+		{func(*pane.Subject) {}, Options{Lines: Focused}, "Diagonal V_j = V_i - 3°"},
+		{func(s *pane.Subject) { s.Focus.J = 14 }, Options{Lines: Focused}, "Diagonal V_j = V_i + 2°"},
+		{func(s *pane.Subject) { s.Focus.J = 12 }, Options{Lines: Focused}, "Diagonal V_j = V_i"},
+		{func(*pane.Subject) {}, Options{Lines: Focused, Anti: true}, "Anti-diagonal, V_j opposite V_i"},
 		{func(s *pane.Subject) {
 			s.Evidence.Values = slices.Clone(s.Evidence.Values)
 			s.Evidence.Values[3] = -11.5
-		}, Options{}, "Diagonal, V_j -3 steps from V_i"},
-		{func(s *pane.Subject) { s.Evidence.Tiles = nil }, Options{}, "Diagonal"},
+		}, Options{Lines: Focused}, "Diagonal, V_j -3 steps from V_i"},
+		{func(s *pane.Subject) { s.Evidence.Tiles = nil }, Options{Lines: Focused}, "Diagonal"},
 	} {
 		changed := s
 		c.change(&changed)
-		if got := c.o.diagonalTitle(changed); got != c.want {
+		if got := c.o.DiagonalName(changed); got != c.want {
 			t.Errorf("title %q, want %q", got, c.want)
 		}
 	}
-	row := Options{}.Row(s)
-	if row.XName != "V_j: rotation" || row.XUnit != "°" || !strings.Contains(row.Title, "Row V_i = -3° of m02, shapes") || row.Note != "60 images, 1 skipped" {
-		t.Errorf("row %q over %q (%s), note %q", row.Title, row.XName, row.XUnit, row.Note)
+	row := Options{Lines: Focused}.Row(s)
+	if row.X.Name != "V_j: rotation" || row.X.Unit != "°" || !strings.Contains(row.Title, "Row V_i = -3° of m02, shapes") || row.Note != "60 images, 1 skipped" {
+		t.Errorf("row %q over %q (%s), note %q", row.Title, row.X.Name, row.X.Unit, row.Note)
 	}
 }
 
@@ -116,7 +117,7 @@ func TestCourse(t *testing.T) {
 	images := variance.AllImages()
 	images.Class = 1
 	s := panetest.Within(panetest.Subject(t, ws.Workspace, ws.Imported[7].Hash, images), 3, 27)
-	c := CourseOf(s)
+	confidence := Confidence(s)
 	rows := s.Set.Predictions()
 	always := map[int]bool{}
 	for _, k := range s.Chosen {
@@ -133,8 +134,8 @@ func TestCourse(t *testing.T) {
 			sum += float64(s.Set.Confidence[i*s.Set.Images+k])
 		}
 		n := float64(len(s.Chosen))
-		if c.Accuracy[i-3] != float64(right)/n || math.Abs(c.Confidence[i-3]-sum/n) > 1e-12 {
-			t.Errorf("transformation %d: accuracy %v, confidence %v", i, c.Accuracy[i-3], c.Confidence[i-3])
+		if s.Evidence.Accuracy[i-3] != float64(right)/n || math.Abs(confidence[i-3]-sum/n) > 1e-12 {
+			t.Errorf("transformation %d: accuracy %v, confidence %v", i, s.Evidence.Accuracy[i-3], confidence[i-3])
 		}
 	}
 	robust := 0
@@ -143,25 +144,25 @@ func TestCourse(t *testing.T) {
 			robust++
 		}
 	}
-	if c.Robust != float64(robust)/float64(len(s.Chosen)) || len(s.Chosen) != sample.PerClass {
-		t.Errorf("robust %v of %d images", c.Robust, len(s.Chosen))
+	if s.Evidence.Robust != float64(robust)/float64(len(s.Chosen)) || len(s.Chosen) != sample.PerClass {
+		t.Errorf("robust %v of %d images", s.Evidence.Robust, len(s.Chosen))
 	}
-	if names := seriesNames(c.Chart(s)); !slices.Equal(names, []string{"accuracy", "mean confidence", "robust accuracy"}) {
+	if names := lineNames(Course(s, confidence)); !slices.Equal(names, []string{"accuracy", "mean confidence", "robust accuracy"}) {
 		t.Errorf("lines %v", names)
 	}
 	bare := s
-	bare.Suite.Labels = nil
-	if names := seriesNames(CourseOf(bare).Chart(bare)); !slices.Equal(names, []string{"mean confidence"}) {
+	bare.Evidence.Accuracy = nil
+	if names := lineNames(Course(bare, confidence)); !slices.Equal(names, []string{"mean confidence"}) {
 		t.Errorf("lines without labels %v", names)
 	}
 	bare.Set = nil
-	if names := seriesNames(CourseOf(bare).Chart(bare)); names != nil {
+	if names := lineNames(Course(bare, Confidence(bare))); names != nil {
 		t.Errorf("lines without signals %v", names)
 	}
 }
 
-func seriesNames(d widget.ChartData) (names []string) {
-	for _, s := range d.Series {
+func lineNames(d result.Figure) (names []string) {
+	for _, s := range d.Lines {
 		names = append(names, s.Name)
 	}
 	return names
@@ -179,15 +180,15 @@ func newRig(t *testing.T, s pane.Subject, size fyne.Size) *rig {
 	r := &rig{stage: stage.New(t)}
 	work := background.New(r.stage.Post)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
-	r.window = r.stage.Window(widget.NewChart(), size)
-	r.pane = New(Deps{Host: &r.host, Work: work, Window: r.window})
+	r.window = r.stage.Window(container.NewStack(), size)
+	r.pane = New(r.host.Site(r.window, work, widget.Keys{}))
 	r.host.OnFocus = func(f pane.Focus) {
 		s.Focus = f
 		r.pane.Show(s)
 	}
 	r.window.SetContent(r.pane.Object())
 	r.pane.Show(s)
-	r.stage.Until("course", func() bool { return s.Set == nil || r.pane.course.Confidence != nil })
+	r.stage.Until("course", func() bool { return s.Set == nil || r.pane.confidence != nil })
 	return r
 }
 
@@ -220,10 +221,10 @@ func TestPaneMovesTheFocus(t *testing.T) {
 	if len(r.host.Focuses) != before {
 		t.Error("the focus moved out of the interval, or by an epoch")
 	}
-	if !r.pane.ground.Focused() {
+	if !r.pane.Focused() {
 		t.Error("the keys do not come back after a click")
 	}
-	if x := r.pane.charts[plotRow].Data().Series[0].X; x[0] != -11 || x[len(x)-1] != 11 {
+	if x := r.pane.figures[plotRow].Data().Lines[0].X; x[0] != -11 || x[len(x)-1] != 11 {
 		t.Errorf("the row runs over %v", x)
 	}
 }
@@ -231,8 +232,8 @@ func TestPaneMovesTheFocus(t *testing.T) {
 func TestPaneMenus(t *testing.T) {
 	r := newRig(t, subject(t, 0, sample.Last), fyne.NewSize(1200, 300))
 	shown := func() (n int) {
-		for _, box := range r.pane.boxes {
-			if box.Visible() {
+		for _, f := range r.pane.figures {
+			if f.Object().Visible() {
 				n++
 			}
 		}
@@ -242,25 +243,14 @@ func TestPaneMenus(t *testing.T) {
 		t.Errorf("%d plots", shown())
 	}
 	r.pane.only.SetSelected("diagonal")
-	if shown() != 1 || !r.pane.boxes[plotDiagonal].Visible() {
+	if shown() != 1 || !r.pane.figures[plotDiagonal].Object().Visible() {
 		t.Errorf("%d plots when one is chosen", shown())
 	}
-	r.pane.lines.SetSelectedIndex(int(All))
+	r.pane.lines.SetSelected(All)
 	r.pane.which.SetSelectedIndex(1)
-	data := r.pane.charts[plotDiagonal].Data()
-	if len(data.Series) != 5 || !strings.HasPrefix(r.pane.heads[plotDiagonal].Text, "Anti-diagonal") {
-		t.Errorf("%d lines below %q", len(data.Series), r.pane.heads[plotDiagonal].Text)
-	}
-	for _, c := range r.pane.charts {
-		if c.Menu == nil {
-			t.Error("a chart that cannot be saved")
-		}
-	}
-	r.pane.only.SetSelectedIndex(0)
-	f := r.pane.charts[plotRow]
-	f.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(f.Size().Width/2, f.Size().Height/2)}})
-	if !strings.Contains(r.pane.readOut.Text, "max@CONV-1 ") {
-		t.Errorf("read-out %q", r.pane.readOut.Text)
+	data := r.pane.figures[plotDiagonal].Data()
+	if len(data.Lines) != 5 || !strings.HasPrefix(r.pane.options.DiagonalName(r.pane.subject), "Anti-diagonal") {
+		t.Errorf("%d lines below %q", len(data.Lines), r.pane.options.DiagonalName(r.pane.subject))
 	}
 }
 
@@ -268,7 +258,7 @@ func TestPaneWithoutSignals(t *testing.T) {
 	ws := sample.New(t, 2)
 	s := panetest.Within(panetest.Subject(t, ws.Workspace, ws.Imported[1].Hash, variance.AllImages()), 0, sample.Last)
 	r := newRig(t, s, fyne.NewSize(1000, 260))
-	r.stage.Until("drawn", func() bool { return r.pane.charts[plotRow].Data().Empty != "" })
+	r.stage.Until("drawn", func() bool { return r.pane.figures[plotRow].Data().Empty != "" })
 	r.pane.Move(1)
 	r.pane.tapped(plotRow, 0)
 	if len(r.host.Focuses) != 0 || r.pane.moves.Visible() {
@@ -283,7 +273,7 @@ func TestPaneLooks(t *testing.T) {
 	if img := r.stage.Capture(r.window, folder, "sections"); img.Bounds().Dx() < 1000 {
 		t.Errorf("picture of %v", img.Bounds())
 	}
-	r.pane.lines.SetSelectedIndex(int(Shares))
+	r.pane.lines.SetSelected(Shares)
 	r.pane.only.SetSelectedIndex(1)
 	r.stage.Draw(r.window, folder, "section-row")
 }
@@ -294,11 +284,11 @@ func TestSectionsWithoutImagesSaySo(t *testing.T) {
 	for k := range s.Evidence.Tiles {
 		s.Evidence.Tiles[k].Matrix = variance.Matrix{}
 	}
-	if d := (Options{}).Row(s); d.Empty != "no images left" || len(d.Series) != 0 {
+	if d := (Options{Lines: Focused}).Row(s); d.Empty != "no images left" || len(d.Lines) != 0 {
 		t.Errorf("a row of no images: %q", d.Empty)
 	}
 	s.Set = nil
-	if d := (Options{}).Row(s); d.Empty != "no matrix yet" {
+	if d := (Options{Lines: Focused}).Row(s); d.Empty != "no matrix yet" {
 		t.Errorf("a row without signals: %q", d.Empty)
 	}
 }

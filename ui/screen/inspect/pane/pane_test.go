@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -29,15 +30,19 @@ func newPart() *part {
 	return p
 }
 
-func TestGroundTakesTheKeyboardBack(t *testing.T) {
+func TestPaneTakesTheKeyboardBack(t *testing.T) {
 	test.NewTempApp(t)
 	var keys []string
 	entry := fynewidget.NewEntry()
-	g := NewGround(container.NewVBox(entry), widget.Keys{OnRune: func(r rune) { keys = append(keys, string(r)) }})
-	w := test.NewTempWindow(t, g.Surface)
+	w := test.NewTempWindow(t, entry)
+	pass := widget.Keys{OnRune: func(r rune) { keys = append(keys, string(r)) }}
+	g := NewBase(Site{Host: &kit.Host{Window: w}, Keys: pass}, "Pane", true)
+	g.Lay(container.NewVBox(entry), func(r rune) bool { return r == 'x' }, nil)
+	w.SetContent(g.Object())
 	w.Canvas().Focus(entry)
 	g.TakeBack()
 	w.Canvas().Focused().TypedRune('c')
+	w.Canvas().Focused().TypedRune('X') // the pane uses it
 	if !g.Focused() || len(keys) != 1 || keys[0] != "c" {
 		t.Errorf("focused %v, keys %v", g.Focused(), keys)
 	}
@@ -49,22 +54,23 @@ func TestGroundTakesTheKeyboardBack(t *testing.T) {
 	}
 }
 
-func TestGroundFollowsTheTheme(t *testing.T) {
+func TestPaneFollowsTheTheme(t *testing.T) {
 	app := test.NewTempApp(t)
 	outer, inner := newPart(), newPart()
-	g := NewGround(container.NewVBox(outer), widget.Keys{}, inner)
-	g.Shown()
+	g := NewBase(Site{Host: &kit.Host{}}, "Pane", true)
+	g.Lay(container.NewVBox(outer), nil, nil, inner)
+	g.Redress()
 	if outer.drawn+inner.drawn != 0 {
 		t.Error("drawn anew under the same theme")
 	}
 	app.Settings().SetTheme(theme.DefaultTheme())
 	before := []int{outer.drawn, inner.drawn}
-	g.Shown()
+	g.Redress()
 	if outer.drawn <= before[0] || inner.drawn <= before[1] {
 		t.Error("not drawn anew under another theme")
 	}
 	before = []int{outer.drawn, inner.drawn}
-	g.Shown()
+	g.Redress()
 	if outer.drawn != before[0] || inner.drawn != before[1] {
 		t.Error("drawn anew again")
 	}
