@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/subject"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/durable"
@@ -25,6 +26,7 @@ type featuresCommand struct {
 	training.Options
 	Format []string `help:"Tables to write: csv, parquet." default:"csv" enum:"csv,parquet"`
 	Out    string   `help:"Folder for the tables." type:"path"`
+	spreadsheetFlag
 }
 
 func (c *featuresCommand) Run(s *session) error {
@@ -162,7 +164,8 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 		return err
 	}
 	if c.Out != "" {
-		if err := c.write(s, training.Files(layout, rows)); err != nil {
+		of := subject.Subject{Suite: manifest.Name, SuiteHash: manifest.Hash, Family: c.Family}
+		if err := c.write(s, training.Files(layout, of, rows)); err != nil {
 			return err
 		}
 	}
@@ -235,13 +238,14 @@ func (c *featuresCommand) gather(s *session, ws *store.Workspace, ask training.A
 
 // write makes the tables.
 func (c *featuresCommand) write(s *session, table export.FeatureTable) error {
+	sheet := table.Sheet()
 	for _, format := range c.Format {
-		name, fill := export.FeaturesCSVName, export.FeaturesCSV
-		if format == "parquet" {
-			name, fill = export.FeaturesParquetName, export.FeaturesParquet
+		fill := sheet.Parquet
+		if format == "csv" {
+			fill = func(w io.Writer) error { return sheet.CSV(w, c.ForSpreadsheets) }
 		}
-		path := filepath.Join(c.Out, name)
-		if err := durable.WriteFile(path, func(w io.Writer) error { return fill(w, table) }); err != nil {
+		path := filepath.Join(c.Out, sheet.Name+"."+format)
+		if err := durable.WriteFile(path, fill); err != nil {
 			return err
 		}
 		s.say("%d models x %d features in %s", len(table.Rows), len(table.Names), path)

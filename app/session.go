@@ -207,8 +207,7 @@ func writeJSON(w io.Writer, v any) error {
 	return encoder.Encode(v)
 }
 
-// writeCSV writes a table for people as one for programs: a dash is an empty cell, text that a
-// spreadsheet would take for a formula is guarded, and remarks below the table are left out.
+// writeCSV writes a table for people as one for programs: a dash is an empty cell, and remarks below the table are left out.
 func writeCSV(w io.Writer, rows [][]string) error {
 	out := comma.NewWriter(w)
 	for _, row := range rows {
@@ -218,7 +217,7 @@ func writeCSV(w io.Writer, rows [][]string) error {
 		cells := make([]string, len(row))
 		for i, cell := range row {
 			if cell != "-" {
-				cells[i] = comma.Cell(cell)
+				cells[i] = cell
 			}
 		}
 		if err := out.Write(cells); err != nil {

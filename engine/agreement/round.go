@@ -52,6 +52,8 @@ const (
 // with themselves.
 type Line struct {
 	Of *Round
+	// Section says what the line compares.
+	Section Section
 	// Measure is its key, such as fleiss or cohen_linear; Title the same for people, with raters and
 	// class.
 	Measure, Title string
@@ -61,19 +63,38 @@ type Line struct {
 	Estimate
 }
 
+// Section is a part of Lines, as its heading for people.
+type Section string
+
+// The sections, in the order of Lines. Those without a line are left out.
+const (
+	OfAllRaters    Section = "All annotators"
+	OfPairs        Section = "Each pair of annotators"
+	WithMajority   Section = "Each annotator and the majority vote"
+	OnClasses      Section = "Each class by itself"
+	WithThemselves Section = "Self-consistency: the first labels and those of the items that came again"
+)
+
 // Lines are all measures of the round: of all raters, of each pair, of each rater and the majority,
 // of each class, and of raters with themselves.
 func (r *Round) Lines() []Line {
-	list := r.Report.lines()
+	var list []Line
+	add := func(to Section, lines ...Line) {
+		for _, l := range lines {
+			l.Of, l.Section = r, to
+			list = append(list, l)
+		}
+	}
+	add(OfAllRaters, r.Report.lines()...)
 	for _, p := range r.Report.Cohen {
-		list = append(list, p.lines("cohen", p.Raters[0], p.Raters[1], ", "+p.Raters[0]+" and "+p.Raters[1])...)
+		add(OfPairs, p.lines("cohen", p.Raters[0], p.Raters[1], ", "+p.Raters[0]+" and "+p.Raters[1])...)
 	}
 	for _, m := range r.Report.VsMajority {
 		key, rest := r.Report.vsMajority()
-		list = append(list, m.lines(key, m.Rater, MajorityVote, ", "+m.Rater+rest)...)
+		add(WithMajority, m.lines(key, m.Rater, MajorityVote, ", "+m.Rater+rest)...)
 	}
 	for _, c := range r.PerClass {
-		list = append(list,
+		add(OnClasses,
 			Line{Measure: "class_percent", Title: "agreement on " + c.Class, Class: c.Class, Share: true, Estimate: c.Percent},
 			Line{Measure: "class_kappa", Title: "kappa of " + c.Class, Class: c.Class, Estimate: c.Kappa})
 	}
@@ -83,11 +104,8 @@ func (r *Round) Lines() []Line {
 			if l.Title = "self-consistency, " + self.Rater; coefficient {
 				l.Title += ", " + what
 			}
-			list = append(list, l)
+			add(WithThemselves, l)
 		}
-	}
-	for k := range list {
-		list[k].Of = r
 	}
 	return list
 }
@@ -214,6 +232,24 @@ func (i Item) word(column []int) string {
 		return ""
 	}
 	return i.Of.Report.Classes[column[i.K]]
+}
+
+// Given are the labels of each rater, those of the majority vote and the final ones, for
+// label.GivenTable. Events are those of the round.
+func (r *Round) Given(events []label.Event) []label.Given {
+	list := make([]label.Given, len(r.Report.Raters), len(r.Report.Raters)+2)
+	for a, rater := range r.Report.Raters {
+		list[a].By = rater
+		for _, it := range r.Items() {
+			list[a].Values = append(list[a].Values, label.Value(it.Label(a)))
+		}
+	}
+	majority, final := label.Given{By: "majority vote"}, label.Given{By: "final"}
+	for k, d := range label.Training(r.Of, events, false) {
+		majority.Values = append(majority.Values, label.Value(Item{r, k}.Majority()))
+		final.Values = append(final.Values, d.Value)
+	}
+	return append(list, majority, final)
 }
 
 // Divided tells whether two labels of the item differ.

@@ -53,6 +53,18 @@ func (l Line) Format() result.Format {
 // OfAll is Measures for the measures of one round alone, without its name.
 var OfAll = Measures.Place(result.FileOnly, "round").Place(result.Offered, "no_interval")
 
+// OnPage is Measures for a page about one round: why there is no value or no interval stands with
+// what is said of the value.
+var OnPage = func() result.Table[Line] {
+	t := Measures.Place(result.FileOnly, "round", "no_interval")
+	for k, c := range t.Columns {
+		if c.Key == "interpretation" {
+			t.Columns[k] = c.Told(func(l Line) string { return l.Remark() })
+		}
+	}
+	return t
+}()
+
 // Confusions is the table of Counts.
 var Confusions = result.Table[Count]{
 	Name: "agreement_counts", Title: "Confusion tables", Noun: "count",
@@ -132,6 +144,9 @@ var Rounds = result.Table[*Round]{
 	Columns: slices.Concat(
 		ofRound(func(r *Round) *Round { return r }),
 		[]result.Column[*Round]{
+			result.Texts("suite_hash", "suite hash", "content hash of the suite", func(r *Round) string { return r.Of.Suite }).In(result.FileOnly),
+			result.Texts("family", "transformations", "family of transformations; rounds about backgrounds have none",
+				func(r *Round) string { return r.Of.Family }).In(result.FileOnly),
 			result.Counts("models", "models", "of the round", func(r *Round) int { return r.Report.Items }),
 			result.Counts("labelled", "labelled", "models with a label",
 				func(r *Round) int { return r.Report.ItemsRated }),

@@ -168,8 +168,8 @@ func (t *tableReader) row() error {
 		return fmt.Errorf("line %d: there are more than %d cells; that is too large for a keyword table", t.line, maxCells)
 	}
 	row := Row{
-		File: strings.Clone(comma.Unguard(record[0])), Kind: record[1],
-		Label: strings.Clone(comma.Unguard(record[2])), Scene: strings.Clone(comma.Unguard(record[3])),
+		File: strings.Clone(record[0]), Kind: record[1],
+		Label: strings.Clone(record[2]), Scene: strings.Clone(record[3]),
 		Vector: make([]float64, t.table.entries()),
 	}
 	if first := t.files[row.File]; first > 0 {
@@ -229,7 +229,7 @@ func (t Table) WriteTable(w io.Writer) error {
 		if len(row.Vector) != t.entries() {
 			return fmt.Errorf("write keyword table: %s has %d numbers in place of %d", row.File, len(row.Vector), t.entries())
 		}
-		record = append(record[:0], comma.Guard(row.File), row.Kind, comma.Guard(row.Label), comma.Guard(row.Scene), strconv.Itoa(row.Visible))
+		record = append(record[:0], row.File, row.Kind, row.Label, row.Scene, strconv.Itoa(row.Visible))
 		for _, v := range row.Vector {
 			record = append(record, strconv.FormatFloat(v, 'f', 6, 64))
 		}

@@ -54,7 +54,7 @@ func TestReadTable(t *testing.T) {
 	}
 }
 
-// TestWriteTable: what was read is written as it was, apostrophes before formulas are added and taken away, and a table of another shape is
+// TestWriteTable: what was read is written as it was, and a table of another shape is
 // refused.
 func TestWriteTable(t *testing.T) {
 	table := read(t, smallTable)
@@ -64,8 +64,8 @@ func TestWriteTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := tableHead +
-		"'=b/1.png,background,,''beach,4096,0.250000,0.010000,0.700000,0.300000\n" +
-		"t/1.png,target,\"'-dog, \"\"wet\"\"\",,4000,0.010001,0.000000,0.500000,0.500000\n"
+		"=b/1.png,background,,'beach,4096,0.250000,0.010000,0.700000,0.300000\n" +
+		"t/1.png,target,\"-dog, \"\"wet\"\"\",,4000,0.010001,0.000000,0.500000,0.500000\n"
 	if out.String() != want {
 		t.Errorf("written:\n%s\nwant:\n%s", out.String(), want)
 	}

@@ -1,7 +1,8 @@
-// Package comma writes CSV files that people open in spreadsheets, and holds the one rule for what
-// must not be taken for a formula there (DESIGN.md section 8): a cell of free text that begins
-// with a sign gets one apostrophe in front, reading takes exactly one away, and numbers stay as
-// they are. All of the program's CSV files go through Writer.
+// Package comma writes and reads CSV files (RFC 4180, UTF-8, \n line ends), and holds the one rule for
+// texts that a spreadsheet would take for a formula (DESIGN.md section 8). A file has its cells as they
+// are. Only one that is written for spreadsheets puts one apostrophe before a cell that begins with a
+// sign or an apostrophe and is no number, and says so in its last column, Mark; Reader takes the
+// apostrophes and that column away. All of the program's CSV files go through Writer and Reader.
 package comma
 
 import (
@@ -13,74 +14,69 @@ import (
 	"strings"
 )
 
+// Mark is the title of the last column of a file that is written for spreadsheets. Its cells are
+// "true".
+const Mark = "for_spreadsheets"
+
+const marked = "true"
+
 // signs begin what a spreadsheet takes for a formula: besides = + - @, tab and line ends, which
 // some drop before they look, and the full-width forms that some of them turn into the plain ones.
-const signs = "=+-@\t\r\n＝＋－＠"
+// An apostrophe is what they hide.
+const signs = "=+-@\t\r\n＝＋－＠'"
 
-// Guard writes a cell of free text: one that begins with a sign or an apostrophe gets one
-// apostrophe in front.
-func Guard(text string) string {
-	if strings.HasPrefix(text, "'") || begins(text) {
-		return "'" + text
+// guard is a cell for spreadsheets.
+func guard(cell string) string {
+	for _, r := range cell {
+		if strings.ContainsRune(signs, r) && !isNumber(cell) {
+			return "'" + cell
+		}
+		break
 	}
-	return text
+	return cell
 }
 
-// Unguard reads a cell of free text: it takes exactly one leading apostrophe away.
-func Unguard(cell string) string { return strings.TrimPrefix(cell, "'") }
-
-// Cell writes a cell that may be free text or a number, as in tables for people: a number stays as
-// it is, which a negative one needs.
-func Cell(text string) string {
-	if IsNumber(text) {
-		return text
-	}
-	return Guard(text)
-}
-
-// IsNumber tells whether a cell is a finite number.
-func IsNumber(cell string) bool {
+// isNumber tells whether a cell is a finite number, or an infinite one as this program writes it.
+func isNumber(cell string) bool {
 	v, err := strconv.ParseFloat(cell, 64)
-	return err == nil && !math.IsInf(v, 0) && !math.IsNaN(v)
+	return err == nil && !math.IsNaN(v) && !math.IsInf(v, 0) || cell == "+Inf" || cell == "-Inf"
 }
 
-func begins(text string) bool {
-	for _, r := range text {
-		return strings.ContainsRune(signs, r)
-	}
-	return false
-}
-
-// Writer is encoding/csv's with \n line ends. Who writes a row guards its free text; what was
-// forgotten and is no number is guarded here, so that no file holds a formula.
+// Writer is encoding/csv's. Line ends within cells are written as readers give them back, as \n.
 type Writer struct {
-	out   *csv.Writer
-	plain bool
+	out             *csv.Writer
+	forSpreadsheets bool
+	begun           bool // the header is written
 }
 
-// NewWriter writes to w; Flush and Error come last, as with encoding/csv.
+// NewWriter writes to w; the first row is the header. Flush and Error come last, as with
+// encoding/csv.
 func NewWriter(w io.Writer) *Writer { return &Writer{out: csv.NewWriter(w)} }
 
-// Plain writes cells as they are, for programs: nothing is guarded (DESIGN.md section 8).
-func Plain(w io.Writer) *Writer { return &Writer{csv.NewWriter(w), true} }
+// ForSpreadsheets writes a file for spreadsheets to w, as NewWriter does.
+func ForSpreadsheets(w io.Writer) *Writer {
+	return &Writer{out: csv.NewWriter(w), forSpreadsheets: true}
+}
+
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // Write writes one row.
 func (w *Writer) Write(row []string) error {
-	if i := slices.IndexFunc(row, bare); i >= 0 && !w.plain {
-		row = slices.Clone(row)
-		for ; i < len(row); i++ {
-			if bare(row[i]) {
-				row[i] = Guard(row[i])
-			}
+	row = slices.Clone(row)
+	for k, cell := range row {
+		if row[k] = lineEnds.Replace(cell); w.forSpreadsheets {
+			row[k] = guard(row[k])
 		}
 	}
+	switch {
+	case w.forSpreadsheets && w.begun:
+		row = append(row, marked)
+	case w.forSpreadsheets:
+		row = append(row, Mark)
+	}
+	w.begun = true
 	return w.out.Write(row)
 }
-
-func bare(cell string) bool { return begins(cell) && !IsNumber(cell) && !infinite(cell) }
-
-// infinite tells +Inf and -Inf, which are numbers of ours and formulas of nobody.
-func infinite(cell string) bool { return cell == "+Inf" || cell == "-Inf" }
 
 // WriteAll writes rows and flushes.
 func (w *Writer) WriteAll(rows [][]string) error {

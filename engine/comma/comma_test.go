@@ -14,53 +14,35 @@ import (
 	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 )
 
 func TestGuard(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "note": "note", "=1+1": "'=1+1", "+x": "'+x", "-x": "'-x", "@x": "'@x", "'quoted'": "''quoted'", "a=b": "a=b",
-		"-5": "'-5", "\t=1": "'\t=1", "\r=1": "'\r=1", "\n=1": "'\n=1", "＝1": "'＝1", "\xff=": "\xff=",
+		"-5": "-5", "+0.5": "+0.5", "-1e-7": "-1e-7", "-5+1": "'-5+1", "-Inf": "-Inf", "-": "'-",
+		"\t=1": "'\t=1", "\n=1": "'\n=1", "＝1": "'＝1", "\xff=": "\xff=",
 	} {
-		if got := Guard(text); got != want {
-			t.Errorf("Guard(%q) = %q, want %q", text, got, want)
-		}
-	}
-	if got := Unguard("''x"); got != "'x" {
-		t.Errorf("import must remove exactly one apostrophe, got %q", got)
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.String().Draw(t, "text")
-		if got := Unguard(Guard(text)); got != text {
-			t.Fatalf("%q came back as %q", text, got)
-		}
-		if guarded := Guard(text); begins(guarded) {
-			t.Fatalf("%q begins like a formula", guarded)
-		}
-	})
-}
-
-func TestCell(t *testing.T) {
-	for text, want := range map[string]string{
-		"-5": "-5", "+0.5": "+0.5", "-1e-7": "-1e-7", "-5+1": "'-5+1", "-Inf": "'-Inf", "=1": "'=1", "x": "x", "'": "''", "-": "'-",
-	} {
-		if got := Cell(text); got != want {
-			t.Errorf("Cell(%q) = %q, want %q", text, got, want)
+		if got := guard(text); got != want {
+			t.Errorf("guard(%q) = %q, want %q", text, got, want)
 		}
 	}
 }
 
-// What nobody guarded is guarded by the writer, what somebody guarded stays, and the caller's row is not changed.
-func TestWriterGuardsWhatWasForgotten(t *testing.T) {
-	var out bytes.Buffer
-	w := NewWriter(&out)
-	row := []string{"x", "=1", "-0.5", "'=2", "+Inf", "-Inf", "NaN", "@y", "a,\"b\"\n", "-5+1"}
+// The caller's row is not changed.
+func TestCellsStandAsTheyAre(t *testing.T) {
+	var plain, guarded bytes.Buffer
+	row := []string{"x", "=1", "-0.5", "'=2", "+Inf", "a,\"b\"\r\n", "-5+1"}
 	before := slices.Clone(row)
-	if err := w.WriteAll([][]string{row, {"", ""}}); err != nil {
+	if err := NewWriter(&plain).WriteAll([][]string{row, {"", ""}}); err != nil {
 		t.Fatal(err)
 	}
-	want := "x,'=1,-0.5,'=2,+Inf,-Inf,NaN,'@y,\"a,\"\"b\"\"\n\",'-5+1\n,\n"
-	if diff := cmp.Diff(want, out.String()); diff != "" {
+	if diff := cmp.Diff("x,=1,-0.5,'=2,+Inf,\"a,\"\"b\"\"\n\",-5+1\n,\n", plain.String()); diff != "" {
+		t.Error(diff)
+	}
+	if err := ForSpreadsheets(&guarded).WriteAll([][]string{row, {"", "@"}}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff("x,'=1,-0.5,''=2,+Inf,\"a,\"\"b\"\"\n\",'-5+1,for_spreadsheets\n,'@,true\n", guarded.String()); diff != "" {
 		t.Error(diff)
 	}
 	if !slices.Equal(before, row) {
@@ -75,32 +57,53 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, errors.New("cable pulled") }
 
-// FuzzWriter: rows of texts and numbers, written and read again, are the same texts and numbers; no cell begins a formula.
+// FuzzWriter: rows of texts and numbers, written for spreadsheets or not and read again, are the same
+// texts and numbers; no cell of a file for spreadsheets begins a formula.
 func FuzzWriter(f *testing.F) {
 	f.Add("=cmd|' /C calc'!A0", "@SUM(1)", -1.5)
 	f.Add("'", "\t\r\n", math.Inf(-1))
 	f.Add("a\"b", "-5", 0.1)
 	f.Fuzz(func(t *testing.T, a, b string, v float64) {
-		ends := strings.NewReplacer("\r\n", "\n", "\r", "\n") // reading gives line ends back as \n
-		a, b = ends.Replace(a), ends.Replace(b)
 		number := strconv.FormatFloat(v, 'g', -1, 64)
-		var out bytes.Buffer
-		if err := NewWriter(&out).WriteAll([][]string{{Guard(a), number, Guard(b)}, {a, b, number}}); err != nil {
-			t.Fatal(err)
+		rows := [][]string{{"h", a, "x"}, {a, number, b}, {number, b, a}}
+		want := [][]string{}
+		for _, row := range rows {
+			want = append(want, []string{lineEnds.Replace(row[0]), lineEnds.Replace(row[1]), lineEnds.Replace(row[2])})
 		}
-		rows, err := csv.NewReader(&out).ReadAll()
-		if err != nil || len(rows) != 2 {
-			t.Fatal(rows, err)
-		}
-		if diff := cmp.Diff([]string{a, number, b}, []string{Unguard(rows[0][0]), rows[0][1], Unguard(rows[0][2])}); diff != "" {
-			t.Error(diff)
-		}
-		for _, cell := range slices.Concat(rows...) {
-			if begins(cell) && !IsNumber(cell) && cell != number {
-				t.Errorf("%q begins a formula", cell)
+		for _, newWriter := range []func(io.Writer) *Writer{NewWriter, ForSpreadsheets} {
+			var out bytes.Buffer
+			if err := newWriter(&out).WriteAll(rows); err != nil {
+				t.Fatal(err)
+			}
+			file := out.String()
+			got, err := NewReader(&out).ReadAll()
+			if diff := cmp.Diff(want, got); diff != "" || err != nil {
+				t.Error(err, diff)
+			}
+			cells, err := csv.NewReader(strings.NewReader(file)).ReadAll()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, cell := range slices.Concat(cells...) {
+				if strings.HasSuffix(cells[0][len(cells[0])-1], Mark) && guard(cell) != cell && cell[0] != '\'' {
+					t.Errorf("%q begins a formula", cell)
+				}
 			}
 		}
 	})
+}
+
+func TestReaderTakesApostrophesWhereTheFileSaysSo(t *testing.T) {
+	for text, want := range map[string][][]string{
+		"a,b\n'=1,''\n":                            {{"a", "b"}, {"'=1", "''"}},
+		"a,'b,for_spreadsheets\n'=1,'',true\n":     {{"a", "b"}, {"=1", "'"}},
+		"for_spreadsheets,a\n'=1,'2\n":             {{"for_spreadsheets", "a"}, {"'=1", "'2"}},
+		"\ufeffa,for_spreadsheets\r\n'-x,TRUE\r\n": {{"a"}, {"-x"}}, // as a spreadsheet saves it
+	} {
+		if rows, err := NewReader(strings.NewReader(text)).ReadAll(); !cmp.Equal(want, rows) || err != nil {
+			t.Errorf("%q: %q, %v", text, rows, err)
+		}
+	}
 }
 
 func TestReaderPassesOverTheMark(t *testing.T) {

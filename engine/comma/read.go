@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // MaxRow is the longest row in bytes that a Reader takes: a table of many columns has far less, and a file with one
@@ -15,22 +16,42 @@ const MaxRow = 4 << 20
 // mark is the byte order mark that spreadsheets put in front of UTF-8.
 const mark = "\ufeff"
 
-// Reader is encoding/csv's, with a limit on the length of a row and without a byte order mark in the first cell.
+// Reader is encoding/csv's, with a limit on the length of a row and without a byte order mark in the
+// first cell. Of a file that was written for spreadsheets it gives the cells as they were before.
 type Reader struct {
 	*csv.Reader
-	limit *limited
+	limit   *limited
+	begun   bool
+	columns int // of a file for spreadsheets, with Mark; 0 for any other
 }
 
 // NewReader reads from r.
 func NewReader(r io.Reader) *Reader {
 	limit := &limited{in: bufio.NewReader(r)}
-	return &Reader{csv.NewReader(limit), limit}
+	return &Reader{Reader: csv.NewReader(limit), limit: limit}
 }
 
 // Read reads one row; a longer one than MaxRow is an error.
 func (r *Reader) Read() ([]string, error) {
 	r.limit.left = MaxRow
-	return r.Reader.Read()
+	row, err := r.Reader.Read()
+	if err != nil {
+		return row, err
+	}
+	if !r.begun && row[len(row)-1] == Mark {
+		r.columns = len(row)
+	}
+	r.begun = true
+	if r.columns == 0 {
+		return row, nil
+	}
+	if len(row) == r.columns {
+		row = row[:len(row)-1]
+	}
+	for k, cell := range row {
+		row[k] = strings.TrimPrefix(cell, "'")
+	}
+	return row, nil
 }
 
 // ReadAll reads the rows that are left.

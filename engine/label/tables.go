@@ -124,7 +124,7 @@ var Rounds = result.Table[Round]{
 		result.Texts("round", "round", "name of the round", func(r Round) string { return r.Name }),
 		result.Texts("round_id", "id", "ULID", func(r Round) string { return r.ID }),
 		file("kind", "kind", "variance or background", func(r Round) string { return string(r.Kind) }),
-		moment("created", "created", func(r Round) time.Time { return r.Created }),
+		result.Times("created", "created", "", func(r Round) time.Time { return r.Created }).In(result.FileOnly),
 		file("suite_hash", "suite hash", "content hash of the suite", func(r Round) string { return r.Suite }),
 		result.Texts("family", "transformations", "family of transformations; rounds about backgrounds have none",
 			func(r Round) string { return r.Family }),
@@ -174,46 +174,40 @@ type Row struct {
 	RoundName, ModelID string
 }
 
-// Labels is the table of labels that count now, with the events that gave them.
+// Labels is the table of events: of a whole log, as labels_long.csv, or of labels that count now. It
+// has all of an event but its colour ranges.
 var Labels = result.Table[Row]{
 	Name: "labels", Title: "Labels", Noun: "label", ID: func(r Row) string { return r.ID },
 	Columns: []result.Column[Row]{
+		file("event_id", "event", "ULID", func(r Row) string { return r.ID }),
+		file("desk", "desk", "where it was saved", func(r Row) string { return r.Desk }),
+		file("round_id", "round id", "ULID", func(r Row) string { return r.Round }),
+		file("round", "round", "name of the round", func(r Row) string { return r.RoundName }),
 		result.Texts("model_id", "model", "name of the model", func(r Row) string { return r.ModelID }),
 		file("model_hash", "model hash", "SHA-256 of the model's file", func(r Row) string { return r.Model }),
 		result.Texts("annotator", "annotator", "who gave the label", func(r Row) string { return r.Annotator }),
+		file("kind", "kind", "label, skip, note, undo or adjudicate", func(r Row) string { return string(r.Kind) }),
+		result.Counts("pass", "pass", "1, or 2 for an unannounced repeat",
+			func(r Row) int { return r.Pass }).In(result.FileOnly),
 		{
 			Key: "label", Title: "label", Help: "invariant, borderline or variant", Format: result.Label,
 			Text: func(r Row) string { return string(r.Value) },
 		},
 		result.Bools("sure", "sure", "whether the annotator was sure", func(r Row) bool { return r.Sure }),
+		file("flag", "flag", "what the annotator marked it with", func(r Row) string { return r.Flag }),
 		result.Texts("note", "note", "what the annotator wrote beside it", func(r Row) string { return r.Note }),
-		file("round", "round", "name of the round", func(r Row) string { return r.RoundName }),
-		file("round_id", "round id", "ULID", func(r Row) string { return r.Round }),
-		file("event_id", "event", "ULID", func(r Row) string { return r.ID }),
-		file("desk", "desk", "where it was saved", func(r Row) string { return r.Desk }),
-		result.Counts("pass", "pass", "1, or 2 for an unannounced repeat",
-			func(r Row) int { return r.Pass }).In(result.FileOnly),
-		moment("started", "started", func(r Row) time.Time { return r.Started }), moment("saved", "saved",
-			func(r Row) time.Time { return r.Saved }),
+		result.Times("started", "started", "when the model was shown", func(r Row) time.Time { return r.Started }).In(result.FileOnly),
+		result.Times("saved", "saved", "when it was saved", func(r Row) time.Time { return r.Saved }).In(result.FileOnly),
 		result.Numbers("seconds", "time", "active time", result.Duration,
 			func(r Row) float64 { return r.Seconds }).In(result.FileOnly),
-		file("supersedes", "supersedes", "event that it replaces", func(r Row) string { return r.Supersedes }),
+		file("guideline_hash", "guideline hash", "SHA-256 of the guideline in force", func(r Row) string { return r.Guideline }),
+		file("supersedes", "supersedes", "event that it replaces or undoes", func(r Row) string { return r.Supersedes }),
 	},
 }
 
 // file is a column of texts that files alone have.
 func file[R any](key, title, help string, text func(R) string) result.Column[R] {
 	return result.Texts(key, title, help, text).In(result.FileOnly)
-}
-
-// moment is a column of times that files alone have.
-func moment[R any](key, title string, at func(R) time.Time) result.Column[R] {
-	return result.Numbers(key, title, "", result.Time, func(r R) float64 {
-		if at(r).IsZero() {
-			return math.NaN()
-		}
-		return float64(at(r).Unix())
-	}).In(result.FileOnly)
 }
 
 func list(names []string) string { return strings.Join(names, ", ") }

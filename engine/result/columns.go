@@ -1,6 +1,9 @@
 package result
 
-import "math"
+import (
+	"math"
+	"time"
+)
 
 // Texts declares a column of texts that people see.
 func Texts[R any](key, title, help string, text func(R) string) Column[R] {
@@ -26,6 +29,11 @@ func Bools[R any](key, title, help string, is func(R) bool) Column[R] {
 		}
 		return 0
 	})
+}
+
+// Times declares a column of times that people see. Files have them to the nanosecond.
+func Times[R any](key, title, help string, at func(R) time.Time) Column[R] {
+	return Column[R]{Key: key, Title: title, Help: help, Format: Time, At: at, Descending: true}
 }
 
 // In is the column in another place.

@@ -2,12 +2,11 @@ package result
 
 import (
 	"html/template"
-	"io"
 	"strings"
 )
 
-// pages are the templates of HTML. Values go through them alone, and are escaped for their places.
-var pages = template.Must(template.New("table").Parse(`<table>
+// tableHTML is the template of a table. Values go through it alone, and are escaped for their places.
+var tableHTML = template.Must(template.New("table").Parse(`<table>
 <thead><tr>{{range .Heads}}<th scope="col"{{with .Class}} class="{{.}}"{{end}}{{with .Note}} title="{{.}}"{{end}}>{{.Text}}</th>{{end}}</tr></thead>
 <tbody>
 {{- range .Rows}}
@@ -15,28 +14,7 @@ var pages = template.Must(template.New("table").Parse(`<table>
 {{- end}}
 </tbody>
 </table>
-{{define "page"}}<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>{{.Schema}}</title>
-<style>
-body { font: 15px/1.5 system-ui, Arial, sans-serif; margin: 2rem; color-scheme: light dark; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .25rem .9rem .25rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid #8884; }
-.number { text-align: right; }
-.id { font-family: ui-monospace, monospace; font-size: .86em; }
-</style>
-</head>
-<body>
-{{- range .Sheets}}
-<h2>{{.Title}}</h2>
-{{.Table}}
-{{- end}}
-</body>
-</html>
-{{end}}`))
+`))
 
 // cell is a cell of a page: its text, how it is set, and what a pointer over it is told.
 type cell struct{ Text, Class, Note string }
@@ -60,12 +38,9 @@ func (s *Sheet) Table() template.HTML {
 		content.Rows = append(content.Rows, cells)
 	}
 	var b strings.Builder
-	pages.Execute(&b, content) // a Builder and plain values do not fail
+	tableHTML.Execute(&b, content) // a Builder and plain values do not fail
 	return template.HTML(b.String())
 }
-
-// HTML writes the document as a page that needs no other file: its sheets below their titles.
-func (d Document) HTML(w io.Writer) error { return pages.ExecuteTemplate(w, "page", d) }
 
 // shown are the columns that people see.
 func (s *Sheet) shown() (fields []*Field) {

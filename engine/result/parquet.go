@@ -11,8 +11,8 @@ import (
 )
 
 // Parquet writes the sheet as one row group, with the columns of CSV: texts as optional strings,
-// counts as optional 64-bit integers, booleans as such, all other numbers as doubles; times are
-// doubles, seconds since 1970. Missing values are null. Meta stands among the file's own words.
+// counts as optional 64-bit integers, booleans as such, times as timestamps in nanoseconds, all other
+// numbers as doubles. Missing values are null. Meta stands among the file's own words.
 func (s *Sheet) Parquet(w io.Writer) error {
 	columns := s.parquetColumns()
 	group := ParquetGroup{Group: parquet.Group{}}
@@ -57,6 +57,8 @@ func (s *Sheet) parquetColumns() []parquetColumn {
 		switch f {
 		case Count, Bytes:
 			node, of = parquet.Int(64), func(v float64) parquet.Value { return parquet.Int64Value(int64(v)) }
+		case Time:
+			node, of = parquet.Timestamp(parquet.Nanosecond), func(v float64) parquet.Value { return parquet.Int64Value(int64(v) * 1e9) }
 		case Bool:
 			node, of = parquet.Leaf(parquet.BooleanType), func(v float64) parquet.Value { return parquet.BooleanValue(v != 0) }
 		}
@@ -80,6 +82,11 @@ func (s *Sheet) parquetColumns() []parquetColumn {
 			continue
 		}
 		number(f.Key, f.Format, f.values)
+		if f.at != nil {
+			list[len(list)-1].value = func(row int) (parquet.Value, bool) {
+				return parquet.Int64Value(f.at[row].UnixNano()), !f.at[row].IsZero()
+			}
+		}
 		if f.low != nil {
 			number(f.Key+"_low", f.Format, f.low)
 			number(f.Key+"_high", f.Format, f.high)

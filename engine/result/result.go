@@ -24,6 +24,7 @@ package result
 import (
 	"fmt"
 	"slices"
+	"time"
 )
 
 // Fitting are the decimals of a column with which the smallest of its values that is not 0 has three
@@ -63,6 +64,9 @@ type Column[R any] struct {
 	// Value is NaN for a missing value. Shares are from 0 to 1, points are differences of shares,
 	// durations are seconds, times are seconds since 1970, booleans are 0 or 1.
 	Value func(R) float64
+	// At gives the times of a column of Format Time to the nanosecond, in place of Value. The zero time
+	// is a missing one.
+	At func(R) time.Time
 	// Low and High, nil or both given, are the ends of the value's 95 % interval, NaN for none.
 	Low, High func(R) float64
 	// SD, which may be nil, is the standard deviation of what the value is the mean of, NaN for none.
@@ -121,7 +125,7 @@ func Lift[R, A any](columns []Column[A], part func(R) A) []Column[R] {
 	for k, c := range columns {
 		list[k] = Column[R]{
 			Key: c.Key, Title: c.Title, Help: c.Help, Unit: c.Unit, Format: c.Format, Decimals: c.Decimals, Show: c.Show, Descending: c.Descending,
-			Text: lift(c.Text, part), Said: lift(c.Said, part), Rank: lift(c.Rank, part), Value: lift(c.Value, part),
+			Text: lift(c.Text, part), Said: lift(c.Said, part), Rank: lift(c.Rank, part), Value: lift(c.Value, part), At: lift(c.At, part),
 			Low: lift(c.Low, part), High: lift(c.High, part), SD: lift(c.SD, part), Why: lift(c.Why, part), Caveat: lift(c.Caveat, part),
 			Sign: lift(c.Sign, part),
 		}
@@ -185,8 +189,10 @@ func (t Table[R]) Check() error {
 			return fmt.Errorf("table %s: a column needs a key and a title: %q, %q", t.Name, c.Key, c.Title)
 		case seen[c.Key]:
 			return fmt.Errorf("table %s: two columns are called %s", t.Name, c.Key)
-		case c.Format.Textual() != (c.Text != nil) || c.Format.Textual() == (c.Value != nil):
+		case c.Format.Textual() != (c.Text != nil) || c.Format.Textual() == (c.Value != nil || c.At != nil):
 			return fmt.Errorf("table %s, column %s: texts need Text, all other formats Value", t.Name, c.Key)
+		case c.At != nil && (c.Value != nil || c.Format != Time):
+			return fmt.Errorf("table %s, column %s: At is for times, in place of Value", t.Name, c.Key)
 		case (c.Low == nil) != (c.High == nil) || c.Low != nil && c.Value == nil:
 			return fmt.Errorf("table %s, column %s: an interval has two ends around a value", t.Name, c.Key)
 		case c.SD != nil && c.Value == nil:

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Sheet is a table with the values of some records, by columns: all that writers, filters and the
@@ -30,12 +31,13 @@ type Field struct {
 	Descending             bool
 
 	texts, said       []string
-	rank              []float64 // of texts, nil where their letters order them
-	values, low, high []float64 // low and high nil without intervals
-	sd                []float64 // nil without deviations
-	why, caveats      []Reason  // nil without reasons
-	signs             []string  // nil without signs
-	as                []written // nil where all values are written alike
+	rank              []float64   // of texts, nil where their letters order them
+	values, low, high []float64   // low and high nil without intervals
+	at                []time.Time // of values that are exact times, else nil
+	sd                []float64   // nil without deviations
+	why, caveats      []Reason    // nil without reasons
+	signs             []string    // nil without signs
+	as                []written   // nil where all values are written alike
 	order             *ordering
 }
 
@@ -83,6 +85,9 @@ func (c Column[R]) field(rows []R) Field {
 		order: &ordering{},
 	}
 	f.texts, f.rank, f.values = over(rows, c.Text), over(rows, c.Rank), over(rows, c.Value)
+	if f.at = over(rows, c.At); f.at != nil {
+		f.values = over(f.at, seconds)
+	}
 	f.low, f.high, f.sd = over(rows, c.Low), over(rows, c.High), over(rows, c.SD)
 	if f.said = over(rows, c.Said); f.said == nil {
 		f.said = f.texts
@@ -104,6 +109,14 @@ func (c Column[R]) field(rows []R) Field {
 		}
 	}
 	return f
+}
+
+// seconds is a time since 1970, NaN for the zero time.
+func seconds(at time.Time) float64 {
+	if at.IsZero() {
+		return math.NaN()
+	}
+	return float64(at.Unix()) + float64(at.Nanosecond())/1e9
 }
 
 // fitting are the decimals that Fitting stands for.
@@ -153,6 +166,7 @@ func (s *Sheet) Take(rows []int) *Sheet {
 	for k := range t.Fields {
 		f := &t.Fields[k]
 		f.texts, f.said, f.rank, f.values = pick(f.texts, rows), pick(f.said, rows), pick(f.rank, rows), pick(f.values, rows)
+		f.at = pick(f.at, rows)
 		f.low, f.high, f.sd = pick(f.low, rows), pick(f.high, rows), pick(f.sd, rows)
 		f.why, f.caveats, f.signs, f.as = pick(f.why, rows), pick(f.caveats, rows), pick(f.signs, rows), pick(f.as, rows)
 		f.order = &ordering{}
@@ -294,8 +308,11 @@ func (f *Field) Tell(row int) string {
 
 // Write is the cell for files, without its interval.
 func (f *Field) Write(row int) string {
-	if f.values == nil {
+	switch {
+	case f.values == nil:
 		return f.texts[row]
+	case f.at != nil && !f.at[row].IsZero():
+		return f.at[row].UTC().Format(time.RFC3339Nano)
 	}
 	return f.Format.Write(f.values[row])
 }

@@ -104,12 +104,12 @@ func (s *Sheet) jsonRow(b *bytes.Buffer, row int) {
 
 func (f *Field) jsonCell(row int) string {
 	switch {
-	case f.values != nil:
-		return f.Format.json(f.values[row])
-	case f.texts[row] == "":
+	case f.Missing(row):
 		return "null"
+	case f.values == nil || f.at != nil:
+		return quote(f.Write(row))
 	}
-	return quote(f.texts[row])
+	return f.Format.json(f.values[row])
 }
 
 func (f Format) json(v float64) string {
@@ -134,7 +134,7 @@ func quote(text string) string {
 // with an interval, KEY_sd beside one with a standard deviation, and at the end a column "missing"
 // where the table has reasons: "KEY: why; KEY: why". Numbers have all their digits, missing values
 // are empty. With forSpreadsheets a text that a spreadsheet would take for a formula gets an
-// apostrophe in front (DESIGN.md section 8).
+// apostrophe in front, and a last column says so (comma.ForSpreadsheets).
 func (s *Sheet) CSV(w io.Writer, forSpreadsheets bool) error {
 	out := s.csv(w, forSpreadsheets)
 	if err := out.head(); err != nil {
@@ -153,15 +153,14 @@ func (s *Sheet) CSV(w io.Writer, forSpreadsheets bool) error {
 type csvWriter struct {
 	*comma.Writer
 	s       *Sheet
-	guard   func(string) string
 	reasons bool
 	cells   []string
 }
 
 func (s *Sheet) csv(w io.Writer, forSpreadsheets bool) *csvWriter {
-	out := &csvWriter{Writer: comma.Plain(w), s: s, guard: func(text string) string { return text }}
+	out := &csvWriter{Writer: comma.NewWriter(w), s: s}
 	if forSpreadsheets {
-		out.Writer, out.guard = comma.NewWriter(w), comma.Guard
+		out.Writer = comma.ForSpreadsheets(w)
 	}
 	for _, f := range s.Fields {
 		out.reasons = out.reasons || f.why != nil
@@ -190,11 +189,7 @@ func (w *csvWriter) row(row int) error {
 	w.cells = w.cells[:0]
 	for k := range w.s.Fields {
 		f := &w.s.Fields[k]
-		cell := f.Write(row)
-		if f.values == nil {
-			cell = w.guard(cell)
-		}
-		w.cells = append(w.cells, cell)
+		w.cells = append(w.cells, f.Write(row))
 		if f.low != nil {
 			w.cells = append(w.cells, f.Format.Write(f.low[row]), f.Format.Write(f.high[row]))
 		}
@@ -203,7 +198,7 @@ func (w *csvWriter) row(row int) error {
 		}
 	}
 	if w.reasons {
-		w.cells = append(w.cells, w.guard(w.s.missing(row)))
+		w.cells = append(w.cells, w.s.missing(row))
 	}
 	return w.Write(w.cells)
 }
@@ -322,6 +317,36 @@ func (s *Sheet) Card(w io.Writer, row int) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// Markdown writes the columns that people see as a table of a Markdown text. The text needs an empty
+// line before it.
+func (s *Sheet) Markdown(w io.Writer) error {
+	var b strings.Builder
+	line := func(cells []string) { b.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
+	fields, rows := s.Cells()
+	titles, rule := make([]string, len(fields)), make([]string, len(fields))
+	for k, f := range fields {
+		if titles[k], rule[k] = EscapeMarkdown(f.Title), "---"; f.Format.Right() {
+			rule[k] = "---:"
+		}
+	}
+	line(titles)
+	line(rule)
+	for _, cells := range rows {
+		for k, cell := range cells {
+			cells[k] = EscapeMarkdown(cell)
+		}
+		line(cells)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+var markdown = strings.NewReplacer("\r", " ", "\n", " ", "|", "\\|", "`", "'", "<", "&lt;")
+
+// EscapeMarkdown is a text that people wrote within a line of Markdown: what would be a line end, a
+// cell of a table, code or a tag there is replaced.
+func EscapeMarkdown(text string) string { return markdown.Replace(text) }
 
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {

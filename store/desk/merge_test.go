@@ -14,7 +14,6 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/export"
 )
 
 func TestThreeDesks(t *testing.T) {
@@ -99,12 +98,12 @@ func TestTablesMergeToo(t *testing.T) {
 	ws, r := home(t, nil)
 	there := invited(t, ws, r, false)
 	put(t, there, r, "a", 0, label.Variant)
-	var rows []export.LongRow
+	var rows []label.Row
 	for _, ev := range events(t, there, r) {
-		rows = append(rows, export.LongRow{Event: ev, RoundName: r.Name, ModelID: "m0"})
+		rows = append(rows, label.Row{Event: ev, RoundName: r.Name, ModelID: "m0"})
 	}
 	var table bytes.Buffer
-	if err := export.LabelsLong(&table, rows); err != nil {
+	if err := label.Labels.Sheet(rows).CSV(&table, false); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "labels_long.csv")

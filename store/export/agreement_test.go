@@ -17,8 +17,8 @@ import (
 )
 
 // threeRaters labels n items with three words by a simple rule that agrees often.
-func threeRaters(n int, words []label.Value) []LongRow {
-	var rows []LongRow
+func threeRaters(n int, words []label.Value) []label.Row {
+	var rows []label.Row
 	for i := range n {
 		id := "m" + string(rune('a'+i))
 		for a, annotator := range []string{"r1", "r2", "r3"} {
@@ -63,8 +63,7 @@ func TestAgreementFromFile(t *testing.T) {
 		if diff := cmp.Diff([]any{want.Report, want.PerClass, want.Ratings, want.Models, "first"}, []any{long[0].Report, long[0].PerClass, long[0].Ratings, long[0].Models, long[0].Of.Name}); diff != "" {
 			t.Errorf("long: %s", diff)
 		}
-		named := func(hash string) string { return ids[slices.Index(round.Models, hash)] }
-		table := WideOf([]label.Round{round}, map[string][]label.Event{roundID: events}, named)
+		table := WideOf([]*agreement.Round{want}, map[string][]label.Event{roundID: events})
 		wide, err := AgreementFromFile(save(t, "labels_wide.csv", wideText(t, table)), 0, opts)
 		if err != nil {
 			t.Fatal(err)
@@ -149,8 +148,8 @@ func TestAgreementFilesByHand(t *testing.T) {
 	}
 	list := []*agreement.Round{agreement.OfRound(round, events, []string{"a", "b", "c", "d", "e", "f"}, round.Annotators, agreement.Options{})}
 	var out bytes.Buffer
-	for _, f := range agreementFiles(list)[1:3] {
-		if err := f.fill(&out); err != nil {
+	for _, sheet := range agreement.Document(list, nil).Sheets[:2] {
+		if err := sheet.CSV(&out, false); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -160,29 +159,29 @@ first,R,fleiss,,,,0.33333333333333326,,,6,fair,,
 first,R,cohen_mean,,,,0.3333333333333333,,,6,fair,,
 first,R,gwet_ac1,,,,0.33333333333333326,,,6,fair,,
 first,R,krippendorff_nominal,,,,0.38888888888888884,,,6,fair,,
-first,R,cohen_percent,r1,'-r2,,0.6666666666666666,,,6,,,
-first,R,cohen,r1,'-r2,,0.3333333333333333,,,6,fair,,
+first,R,cohen_percent,r1,-r2,,0.6666666666666666,,,6,,,
+first,R,cohen,r1,-r2,,0.3333333333333333,,,6,fair,,
 first,R,cohen_vs_majority_percent,r1,(majority),,1,,,4,,,
 first,R,cohen_vs_majority,r1,(majority),,1,,,4,almost perfect,,
-first,R,cohen_vs_majority_percent,'-r2,(majority),,1,,,4,,,
-first,R,cohen_vs_majority,'-r2,(majority),,1,,,4,almost perfect,,
+first,R,cohen_vs_majority_percent,-r2,(majority),,1,,,4,,,
+first,R,cohen_vs_majority,-r2,(majority),,1,,,4,almost perfect,,
 first,R,class_percent,,,invariant,0.6666666666666666,,,4,,,
 first,R,class_kappa,,,invariant,0.3333333333333333,,,6,fair,,
 first,R,class_percent,,,variant,0.6666666666666666,,,4,,,
 first,R,class_kappa,,,variant,0.3333333333333333,,,6,fair,,
 round,round_id,measure,rater_a,rater_b,class_a,class_b,count,n
-first,R,cohen,r1,'-r2,invariant,invariant,2,6
-first,R,cohen,r1,'-r2,invariant,variant,1,6
-first,R,cohen,r1,'-r2,variant,invariant,1,6
-first,R,cohen,r1,'-r2,variant,variant,2,6
+first,R,cohen,r1,-r2,invariant,invariant,2,6
+first,R,cohen,r1,-r2,invariant,variant,1,6
+first,R,cohen,r1,-r2,variant,invariant,1,6
+first,R,cohen,r1,-r2,variant,variant,2,6
 first,R,cohen_vs_majority,r1,(majority),invariant,invariant,2,4
 first,R,cohen_vs_majority,r1,(majority),invariant,variant,0,4
 first,R,cohen_vs_majority,r1,(majority),variant,invariant,0,4
 first,R,cohen_vs_majority,r1,(majority),variant,variant,2,4
-first,R,cohen_vs_majority,'-r2,(majority),invariant,invariant,2,4
-first,R,cohen_vs_majority,'-r2,(majority),invariant,variant,0,4
-first,R,cohen_vs_majority,'-r2,(majority),variant,invariant,0,4
-first,R,cohen_vs_majority,'-r2,(majority),variant,variant,2,4
+first,R,cohen_vs_majority,-r2,(majority),invariant,invariant,2,4
+first,R,cohen_vs_majority,-r2,(majority),invariant,variant,0,4
+first,R,cohen_vs_majority,-r2,(majority),variant,invariant,0,4
+first,R,cohen_vs_majority,-r2,(majority),variant,variant,2,4
 `, ",R,", ","+roundID+",")
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Error(diff)

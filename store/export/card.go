@@ -9,25 +9,29 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/agreement"
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/subject"
 )
 
-// card is written line by line; the caller's buffer keeps the first error.
+// card is written line by line.
 type card struct{ strings.Builder }
 
 func (c *card) line(format string, args ...any) { fmt.Fprintf(&c.Builder, format+"\n", args...) }
 
-// plain keeps a text that people wrote from being read as markup of the card: one line, no table or code marks.
-func plain(text string) string {
-	return strings.NewReplacer("\r", " ", "\n", " ", "|", "\\|", "`", "'", "<", "&lt;").Replace(text)
+// table writes a table below an empty line.
+func (c *card) table(sheet *result.Sheet) {
+	c.WriteString("\n")
+	sheet.Markdown(&c.Builder) // a Builder does not fail
 }
 
-// Card writes README.md: what the export holds, counts, kappas, hashes, parameters and versions (DESIGN.md section 8).
+// writeCard writes README.md: what the export holds, counts, kappas, hashes, parameters and versions (DESIGN.md section 8).
 // It carries no time of its own, so that the same workspace gives the same card.
-func Card(w io.Writer, s Set, files []written) error {
+func writeCard(w io.Writer, s Set, opts Options, files []written) error {
 	c := &card{}
 	c.line(cardMark)
-	c.line("# %s", plain(s.Workspace))
+	c.line("# %s", result.EscapeMarkdown(s.Workspace))
 	c.line("")
 	c.line("Labels of image classifiers by how invariant they are, with the variance matrices that they rest on.")
 	c.line("Written by Variscope %s on desk %s.", cmp.Or(s.Version, "(unversioned)"), s.Desk)
@@ -43,7 +47,7 @@ func Card(w io.Writer, s Set, files []written) error {
 	for k, r := range s.Rounds {
 		c.round(r, s.Events[r.ID], s.Agreement[k])
 	}
-	c.formats(s)
+	c.formats(s, opts)
 	c.line("\n## Files\n")
 	for _, f := range files {
 		c.line("%s", fileLine(f))
@@ -62,10 +66,10 @@ func (c *card) view(v View) {
 		c.line("- folder: `%s/`", v.Folder)
 	}
 	if v.Suite != "" {
-		c.line("- suite: %s, content %s", plain(v.SuiteName), v.Suite)
+		c.line("- suite: %s, content %s", result.EscapeMarkdown(v.SuiteName), v.Suite)
 	}
 	if d := v.Derived; d != nil {
-		c.line("- its images: made from suite %s, content %s, by `%s`", plain(v.BaseName), d.Of, d.Change)
+		c.line("- its images: made from suite %s, content %s, by `%s`", result.EscapeMarkdown(v.BaseName), d.Of, d.Change)
 	}
 	if n := len(v.Axis.Values); n > 0 {
 		c.line("- sampling variable: %d values from %g to %g%s", n, v.Axis.Values[0], v.Axis.Values[n-1], v.Axis.Unit)
@@ -108,7 +112,7 @@ func (c *card) features(v View) {
 		reasons[reason]++
 	}
 	for _, reason := range slices.Sorted(maps.Keys(reasons)) {
-		c.line("- features left out: %d models, %s", reasons[reason], plain(reason))
+		c.line("- features left out: %d models, %s", reasons[reason], result.EscapeMarkdown(reason))
 	}
 }
 
@@ -117,10 +121,12 @@ func (c *card) models(v View) {
 	if v.Folder != "" { // the same models stand at the top
 		return
 	}
-	c.line("\n| model | SHA-256 of the file |\n| --- | --- |")
-	for _, it := range v.Items {
-		c.line("| %s | %s |", plain(it.name()), it.Hash)
-	}
+	c.table(result.Table[Item]{
+		Name: "models", Title: "Models", Noun: "model", ID: func(it Item) string { return it.Hash },
+		Columns: result.Showing(result.Shown, result.Lift(subject.Columns[:2], func(it Item) subject.Subject {
+			return subject.Subject{Model: it.name(), ModelHash: it.Hash}
+		})...),
+	}.Sheet(v.Items))
 }
 
 // counts writes ": 3 ready, 1 none", by name; nothing when there is nothing to count.
@@ -140,10 +146,10 @@ func (c *card) round(r label.Round, events []label.Event, measured *agreement.Ro
 	if r.Closed {
 		state = "closed"
 	}
-	c.line("\n## Round %s\n", plain(r.Name))
+	c.line("\n## Round %s\n", result.EscapeMarkdown(r.Name))
 	c.line("- id: %s, %s, created %s", r.ID, state, timeText(r.Created))
 	c.line("- items: %d models, kind %s, classes %s", len(r.Models), r.Kind, strings.Join(label.Words(r.Classes), ", "))
-	c.line("- annotators: %s", plain(strings.Join(r.Annotators, ", ")))
+	c.line("- annotators: %s", result.EscapeMarkdown(strings.Join(r.Annotators, ", ")))
 	c.line("- blind: %t, order seed %d, repeat share %g", r.Blind, r.OrderSeed, r.RepeatShare)
 	if r.Ordered {
 		c.line("- order: as listed, the same for everybody")
@@ -151,66 +157,26 @@ func (c *card) round(r label.Round, events []label.Event, measured *agreement.Ro
 	c.line("- guideline: SHA-256 %s", r.GuidelineHash())
 	c.line("- label events: %d", len(events))
 	if r.Guideline != "" {
-		c.line("\n> %s", strings.ReplaceAll(lineEnds.Replace(strings.TrimSpace(r.Guideline)), "\n", "\n> "))
+		c.line("\n> %s", quoted.Replace(strings.TrimSpace(r.Guideline)))
 	}
-	c.line("")
-	c.labels(r, events)
-	c.line("")
-	c.agreement(measured)
+	c.table(label.GivenTable(r.Classes).Sheet(measured.Given(events)))
+	c.table(agreement.OnPage.Sheet(measured.Lines()))
+	if len(measured.Report.VsMajority) > 0 {
+		c.line("\nAgainst the majority vote: %s.", measured.Report.Note)
+	}
 }
 
-// labels counts current labels per annotator, majority and training labels.
-func (c *card) labels(r label.Round, events []label.Event) {
-	words := label.Words(r.Classes)
-	c.line("| labels by | %s | none |", strings.Join(words, " | "))
-	c.line("| ---%s | ---: |", strings.Repeat(" | ---:", len(words)))
-	row := func(name string, values []label.Value) {
-		cells := make([]string, len(words))
-		none := 0
-		for k, word := range words {
-			n := 0
-			for _, v := range values {
-				if string(v) == word {
-					n++
-				}
-			}
-			none += n
-			cells[k] = fmt.Sprint(n)
-		}
-		c.line("| %s | %s | %d |", plain(name), strings.Join(cells, " | "), len(values)-none)
-	}
-	current := label.Current(events)
-	for _, annotator := range r.Annotators {
-		values := make([]label.Value, len(r.Models))
-		for k, hash := range r.Models {
-			values[k] = current[label.Key{Model: hash, Annotator: annotator}].Value
-		}
-		row(annotator, values)
-	}
-	final := []label.Value{}
-	for _, d := range label.Training(r, events, false) {
-		final = append(final, d.Value)
-	}
-	row("final", final)
-}
-
-func (c *card) agreement(r *agreement.Round) {
-	c.line("| agreement | value (95 %% interval) | n | |")
-	c.line("| --- | ---: | ---: | --- |")
-	for _, l := range r.Lines() {
-		low, high := l.Ends()
-		value := l.Format().SayInterval(l.Value.Number(), low, high, 0)
-		c.line("| %s | %s | %d | %s |", plain(l.Title), value, l.N, l.Remark())
-	}
-	if len(r.Report.VsMajority) > 0 {
-		c.line("\nAgainst the majority vote: %s.", r.Report.Note)
-	}
-}
+// quoted are the line ends of a quotation.
+var quoted = strings.NewReplacer("\r\n", "\n> ", "\r", "\n> ", "\n", "\n> ")
 
 // formats explains what the tables alone do not say.
-func (c *card) formats(s Set) {
+func (c *card) formats(s Set, opts Options) {
 	c.line("\n## Formats\n")
-	c.line("- Tables are CSV in UTF-8. A text that begins with = + - @ or an apostrophe has one apostrophe in front.")
+	c.line("- Tables are CSV in UTF-8.")
+	if opts.ForSpreadsheets {
+		c.line("  They are for spreadsheets: a text that begins with = + - @ or an apostrophe has one apostrophe in front. The last")
+		c.line("  column, %s, tells Variscope to take it away.", comma.Mark)
+	}
 	c.line("- labels_wide.csv: majority is empty under ties; final is the adjudicated label, else that of more than half of")
 	c.line("  the annotators.")
 	c.line("- models.csv: measured_accuracy is that without transformation, measured_robust_accuracy the share of images")

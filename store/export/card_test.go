@@ -13,7 +13,7 @@ import (
 func cardText(t *testing.T, s Set, files []written) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Card(&out, s, files); err != nil {
+	if err := writeCard(&out, s, Options{}, files); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -56,7 +56,7 @@ func TestCard(t *testing.T) {
 		"- items: 2 models, kind variance, classes invariant, borderline, variant\n- annotators: r1, b\\|en\n",
 		"- blind: true, order seed 7, repeat share 0.25\n",
 		"\n> # Look\n> at CONF first.\n\n| labels by | invariant | borderline | variant | none |\n| --- | ---: | ---: | ---: | ---: |\n",
-		"| b\\|en | 0 | 0 | 0 | 2 |\n| final | 0 | 0 | 0 | 2 |\n",
+		"| b\\|en | 0 | 0 | 0 | 2 |\n| majority vote | 0 | 0 | 0 | 2 |\n| final | 0 | 0 | 0 | 2 |\n",
 		"| Cohen's kappa, r1 and b\\|en | - | 0 | no common items |\n",
 		"| Krippendorff's alpha, ordinal | - | 0 | no item has two ratings |\n",
 		"| Fleiss' kappa | - | 0 | no item has two ratings |\n",
@@ -67,7 +67,7 @@ func TestCard(t *testing.T) {
 			t.Errorf("the card lacks %q:\n%s", part, text)
 		}
 	}
-	if n := strings.Count(text, "| model | SHA-256"); n != 1 {
+	if n := strings.Count(text, "| model | model hash |"); n != 1 {
 		t.Errorf("the models are listed %d times", n)
 	}
 }

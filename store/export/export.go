@@ -12,6 +12,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/agreement"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 )
 
@@ -45,6 +48,8 @@ type Options struct {
 	Models  []string `help:"Models, by id: their rows, matrices and labels, and the agreement on them (default: all)." source:"models" placeholder:"ID"`
 	Without []Part   `help:"Parts that are left out: labels, agreement, models, matrices, pictures, parquet, label-studio or features." label:"Leave out" placeholder:"PART" enum:"labels,agreement,models,matrices,pictures,parquet,label-studio,features"`
 	Force   bool     `help:"Write into a folder that holds other files; those stay."`
+	// ForSpreadsheets guards texts of CSV files; see comma.ForSpreadsheets.
+	ForSpreadsheets bool `help:"Put an apostrophe before texts of tables that a spreadsheet would take for formulas." label:"For spreadsheets"`
 	// Version of the program, for the card.
 	Version string `kong:"-" window:"-"`
 }
@@ -84,7 +89,7 @@ func Export(ctx context.Context, ws *store.Workspace, opts Options, p engine.Pro
 			return nil, err
 		}
 	}
-	if err := out.create(cardName, func(w io.Writer) error { return Card(w, set, out.listed()) }); err != nil {
+	if err := out.create(cardName, func(w io.Writer) error { return writeCard(w, set, opts, out.listed()) }); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -101,25 +106,29 @@ type file struct {
 }
 
 func writeTables(ctx context.Context, out *folder, set Set, opts Options) error {
-	rows := set.longRows()
-	files := []file{
-		{Labels, "labels_long.csv", func(w io.Writer) error { return LabelsLong(w, rows) }},
-		{Labels, "labels_wide.csv", func(w io.Writer) error { return LabelsWide(w, WideOf(set.Rounds, set.Events, set.id)) }},
-		{Parquet, "labels.parquet", func(w io.Writer) error { return LabelsParquet(w, rows) }},
-		{LabelStudio, "label_studio.json", func(w io.Writer) error { return LabelStudioJSON(w, set) }},
+	csv := func(part Part, folder, name string, sheet *result.Sheet) file {
+		return file{part, path.Join(folder, name+".csv"), func(w io.Writer) error { return sheet.CSV(w, opts.ForSpreadsheets) }}
 	}
-	files = append(files, agreementFiles(set.Agreement)...)
+	long, measured := label.Labels.Sheet(set.longRows()), agreement.Document(set.Agreement, nil)
+	files := []file{
+		csv(Labels, "", "labels_long", long),
+		csv(Labels, "", "labels_wide", WideOf(set.Agreement, set.Events).Sheet()),
+		{Parquet, "labels.parquet", long.Parquet},
+		{LabelStudio, "label_studio.json", func(w io.Writer) error { return LabelStudioJSON(w, set) }},
+		{Agreement, "agreement.json", measured.JSON},
+	}
+	for _, sheet := range measured.Sheets {
+		files = append(files, csv(Agreement, "", sheet.Name, sheet))
+	}
 	for _, v := range set.Views {
-		files = append(files, file{Models, path.Join(v.Folder, "models.csv"), func(w io.Writer) error { return ModelsCSV(w, v.Items) }})
+		files = append(files, csv(Models, v.Folder, "models", ModelSheet(v)))
 		if v.Family != "" {
 			files = append(files,
 				file{Matrices, path.Join(v.Folder, "matrices.npz"), func(w io.Writer) error { return MatricesNPZ(w, v) }},
 				file{Matrices, path.Join(v.Folder, "axes.json"), func(w io.Writer) error { return AxesJSON(w, v) }})
 		}
-		if table := v.Features.FeatureTable; len(table.Rows) > 0 {
-			files = append(files,
-				file{Features, path.Join(v.Folder, FeaturesCSVName), func(w io.Writer) error { return FeaturesCSV(w, table) }},
-				file{Features, path.Join(v.Folder, FeaturesParquetName), func(w io.Writer) error { return FeaturesParquet(w, table) }})
+		if sheet := v.Features.Sheet(); sheet.Len() > 0 {
+			files = append(files, csv(Features, v.Folder, "features", sheet), file{Features, path.Join(v.Folder, "features.parquet"), sheet.Parquet})
 		}
 	}
 	for _, f := range files {

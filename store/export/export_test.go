@@ -71,19 +71,19 @@ func TestExportRound(t *testing.T) {
 	d.checkLabels(r, out)
 	wide := content(t, out, "labels_wide.csv")
 	for _, line := range []string{
-		"round_id,model_id,model_hash,r1,r2,'=r3,majority,final\n",
+		"round_id,model_id,model_hash,r1,r2,=r3,majority,final\n",
 		r.ID + ",s1," + r.Models[0] + ",variant,variant,variant,variant,variant\n",
 		r.ID + ",s10," + r.Models[1] + ",invariant,variant,invariant,invariant,invariant\n",
-		r.ID + ",'=s2," + r.Models[2] + ",variant,,,variant,variant\n",
+		r.ID + ",=s2," + r.Models[2] + ",variant,,,variant,variant\n",
 	} {
 		if !strings.Contains(wide, line) {
 			t.Errorf("labels_wide.csv lacks %q:\n%s", line, wide)
 		}
 	}
-	models := content(t, out, "models.csv")
+	models, seen := content(t, out, "models.csv"), ","+d.suite.Name+","+r.Suite+","+r.Family
 	for _, part := range []string{
-		"s1,321,1x8x8,", "'-20..20", r.Models[0] + ",ready,6,2,1,0.8333333333333334,\n",
-		r.Models[1] + ",ready,6,2,1,0.8333333333333334,max@CONV-2;mean@CONV-2\n", r.Models[2] + ",none,,,,,\n",
+		"s1,321,1x8x8,", "-20..20", r.Models[0] + seen + ",ready,6,2,1,0.8333333333333334,\n",
+		r.Models[1] + seen + ",ready,6,2,1,0.8333333333333334,max@CONV-2;mean@CONV-2\n", r.Models[2] + seen + ",none,,,,,\n",
 	} {
 		if !strings.Contains(models, part) {
 			t.Errorf("models.csv lacks %q:\n%s", part, models)

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
@@ -26,7 +25,9 @@ type FeatureTable struct {
 	Names []string // of the columns of Values: "max@CONF.svm", "max@CONF.I1.mean"
 	// Layout says how the features were measured. A CSV does not tell: nil.
 	Layout *feature.Layout
-	Rows   []FeatureRow
+	// Of names the suite and the family of transformations. A file that was read does not tell: none.
+	Of   subject.Subject
+	Rows []FeatureRow
 }
 
 // FeatureRow is one model. Values has one number per name; a feature that the published code leaves undefined is NaN, which
@@ -42,12 +43,6 @@ const (
 	columnModelID   = "model_id"
 	columnModelHash = "model_hash"
 	columnFinal     = "final"
-)
-
-// The endings of tables of features.
-const (
-	FeaturesCSVName     = "features.csv"
-	FeaturesParquetName = "features.parquet"
 )
 
 // The limits on files of features.
@@ -82,31 +77,17 @@ func FeaturesOf(layout feature.Layout, v feature.Vector) ([]float64, error) {
 // layoutKey is the key of the layout, as JSON, among the words of a Parquet file about itself.
 const layoutKey = "variscope.layout"
 
-// FeaturesCSV writes features.csv: model_id, model_hash, one column per feature, final. Equal tables
-// give equal bytes, and numbers are read back as they were.
-func FeaturesCSV(w io.Writer, t FeatureTable) error { return t.sheet().CSV(w, true) }
-
-// FeaturesParquet writes features.parquet: the columns of features.csv with types, and the layout
-// among the file's metadata. An undefined feature and a label that is not there are null. Equal
-// tables give equal bytes.
-func FeaturesParquet(w io.Writer, t FeatureTable) error {
-	sheet := t.sheet()
-	if t.Layout != nil {
-		text, err := json.Marshal(t.Layout)
-		if err != nil {
-			return err
-		}
-		sheet.Meta = map[string]string{layoutKey: string(text)}
-	}
-	return sheet.Parquet(w)
-}
-
-func (t FeatureTable) sheet() *result.Sheet {
-	return result.Table[FeatureRow]{
+// Sheet is the table as it is written: model_id, model_hash, suite, suite_hash, family, one column per
+// feature, final. As Parquet it has the layout among the file's metadata. Numbers are read back as
+// they were.
+func (t FeatureTable) Sheet() *result.Sheet {
+	sheet := result.Table[FeatureRow]{
 		Name: "features", Title: "Features", Noun: "model", ID: func(r FeatureRow) string { return r.ModelID },
 		Columns: slices.Concat(
-			result.Lift(subject.Columns[:2], func(r FeatureRow) subject.Subject {
-				return subject.Subject{Model: lineEnds.Replace(r.ModelID), ModelHash: r.ModelHash}
+			result.Lift(subject.Columns, func(r FeatureRow) subject.Subject {
+				of := t.Of
+				of.Model, of.ModelHash = r.ModelID, r.ModelHash
+				return of
 			}),
 			feature.Columns(t.Names, func(r FeatureRow) []float64 { return r.Values }),
 			[]result.Column[FeatureRow]{{
@@ -114,6 +95,10 @@ func (t FeatureTable) sheet() *result.Sheet {
 				Text: func(r FeatureRow) string { return string(r.Final) },
 			}}),
 	}.Sheet(t.Rows)
+	if text, err := json.Marshal(t.Layout); err == nil && t.Layout != nil {
+		sheet.Meta = map[string]string{layoutKey: string(text)}
+	}
+	return sheet
 }
 
 // ReadFeatures reads a features.csv or features.parquet, by the file's ending.
@@ -146,9 +131,6 @@ func ReadFeaturesCSV(r io.Reader, name string) (FeatureTable, error) {
 	header, err := readHeader(in, name)
 	if err != nil {
 		return FeatureTable{}, err
-	}
-	for i := range header {
-		header[i] = comma.Unguard(header[i])
 	}
 	c, err := featureColumns(header)
 	if err != nil {
@@ -194,6 +176,9 @@ func featureColumns(header []string) (columns, error) {
 		case c.id, c.hash, c.final:
 			continue
 		}
+		if slices.ContainsFunc(subject.Columns, func(of result.Column[subject.Subject]) bool { return of.Key == column }) {
+			continue // suite, suite_hash and family say what the whole table is of
+		}
 		name, undefined, err := featureColumn(column)
 		if err != nil {
 			return c, fmt.Errorf("column %q is no feature: %w", column, err)
@@ -225,7 +210,7 @@ func featureColumn(column string) (name string, undefined bool, err error) {
 }
 
 func (c columns) row(cells []string) (r FeatureRow, err error) {
-	if r.ModelID = comma.Unguard(cells[c.id]); !utf8.ValidString(r.ModelID) || r.ModelID == "" {
+	if r.ModelID = cells[c.id]; !utf8.ValidString(r.ModelID) || r.ModelID == "" {
 		return r, fmt.Errorf("column model_id: %q is no id", cells[c.id])
 	}
 	if err := readHash(&r.ModelHash, cells[c.hash], true); err != nil {

@@ -21,7 +21,7 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// someFeatures is a table of so many models, with names that need guarding, numbers of every size and what may be undefined.
+// someFeatures is a table of so many models, with names like formulas, numbers of every size and what may be undefined.
 func someFeatures(models int) FeatureTable {
 	layout := feature.DefaultLayout()
 	t := FeatureTable{Names: layout.Names(), Layout: &layout, Rows: []FeatureRow{}}
@@ -44,7 +44,7 @@ func someFeatures(models int) FeatureTable {
 func featuresText(tb testing.TB, t FeatureTable) string {
 	tb.Helper()
 	var out bytes.Buffer
-	if err := FeaturesCSV(&out, t); err != nil {
+	if err := t.Sheet().CSV(&out, false); err != nil {
 		tb.Fatal(err)
 	}
 	return out.String()
@@ -53,7 +53,7 @@ func featuresText(tb testing.TB, t FeatureTable) string {
 func featuresParquet(tb testing.TB, t FeatureTable) []byte {
 	tb.Helper()
 	var out bytes.Buffer
-	if err := FeaturesParquet(&out, t); err != nil {
+	if err := t.Sheet().Parquet(&out); err != nil {
 		tb.Fatal(err)
 	}
 	return out.Bytes()
@@ -64,7 +64,7 @@ func TestFeaturesComeBackFromBothTables(t *testing.T) {
 		want := someFeatures(models)
 		folder := t.TempDir()
 		for name, data := range map[string][]byte{
-			FeaturesCSVName: []byte(featuresText(t, want)), FeaturesParquetName: featuresParquet(t, want),
+			"features.csv": []byte(featuresText(t, want)), "features.parquet": featuresParquet(t, want),
 		} {
 			path := filepath.Join(folder, name)
 			if err := os.WriteFile(path, data, 0o644); err != nil {
@@ -74,7 +74,7 @@ func TestFeaturesComeBackFromBothTables(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := want; name == FeaturesCSVName {
+			if want := want; name == "features.csv" {
 				want.Layout = nil
 				if diff := cmp.Diff(want, got, cmpopts.EquateNaNs()); diff != "" {
 					t.Errorf("%d models, %s: %s", models, name, diff)
@@ -88,13 +88,13 @@ func TestFeaturesComeBackFromBothTables(t *testing.T) {
 
 func TestFeatureTablesHaveTheirColumnsInOrder(t *testing.T) {
 	table := someFeatures(5)
-	want := append(append([]string{"model_id", "model_hash"}, table.Names...), "final")
+	want := append(append([]string{"model_id", "model_hash", "suite", "suite_hash", "family"}, table.Names...), "final")
 	text := featuresText(t, table)
 	if header, _, _ := strings.Cut(text, "\n"); header != strings.Join(want, ",") {
 		t.Errorf("header %s", header)
 	}
-	if !strings.Contains(text, "\n'=m1,"+hashOf("=m1")+",") || !strings.HasSuffix(text, ",\n") {
-		t.Errorf("an id is guarded, a label that is not there empty: %.300s", text)
+	if !strings.Contains(text, "\n=m1,"+hashOf("=m1")+",") || !strings.HasSuffix(text, ",\n") {
+		t.Errorf("an id is as it is, a label that is not there empty: %.300s", text)
 	}
 	data := featuresParquet(t, table)
 	file, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
@@ -183,7 +183,7 @@ func TestExportedFeatures(t *testing.T) {
 	r := d.addRound("first", "correct")
 	out := t.TempDir()
 	exported(t, d, Options{Out: out, Round: r.ID, Without: []Part{Pictures}})
-	table, err := ReadFeatures(filepath.Join(out, FeaturesCSVName))
+	table, err := ReadFeatures(filepath.Join(out, "features.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func TestExportedFeatures(t *testing.T) {
 			t.Errorf("the card lacks %q:\n%s", line, card)
 		}
 	}
-	parquet, err := ReadFeatures(filepath.Join(out, FeaturesParquetName))
+	parquet, err := ReadFeatures(filepath.Join(out, "features.parquet"))
 	if err != nil || parquet.Layout.Profile != feature.Paper || cmp.Diff(parquet.Rows, table.Rows) != "" {
 		t.Errorf("%v, %+v", err, parquet)
 	}
@@ -259,7 +259,7 @@ func FuzzFeaturesCSV(f *testing.F) {
 	table := someFeatures(2)
 	f.Add(featuresText(f, table))
 	f.Add("model_id,model_hash,max@CONF.g_overall\na,,\n")
-	f.Add("\ufeffCONF.max.svm,model_hash,final,model_id\n1,,variant,'=a\n")
+	f.Add("\ufeffCONF.max.svm,model_hash,final,model_id\n1,,variant,=a\n")
 	f.Add("model_id,model_hash\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		table, err := ReadFeaturesCSV(strings.NewReader(text), "f.csv")
@@ -271,7 +271,7 @@ func FuzzFeaturesCSV(f *testing.F) {
 		}
 		again, err := ReadFeaturesCSV(strings.NewReader(featuresText(t, table)), "f.csv")
 		for k := range table.Rows {
-			table.Rows[k].ModelID = lineEnds.Replace(table.Rows[k].ModelID)
+			table.Rows[k].ModelID = unixEnds.Replace(table.Rows[k].ModelID)
 		}
 		if diff := cmp.Diff(table, again, cmpopts.EquateNaNs()); err != nil || diff != "" {
 			t.Fatalf("%v\n%s", err, diff)

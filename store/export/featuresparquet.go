@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -79,8 +80,12 @@ func readFeatureFile(file *parquet.File) (FeatureTable, error) {
 	}
 	rows := newFeatureRows()
 	for _, group := range file.RowGroups() {
-		if err := eachParquetRow(group, len(header), func(cells []parquet.Value) error {
-			row, err := c.parquetRow(cells)
+		if err := eachParquetRow(group, len(header), func(values []parquet.Value) error {
+			cells, err := c.texts(header, values)
+			var row FeatureRow
+			if err == nil {
+				row, err = c.row(cells)
+			}
 			if err != nil {
 				return fmt.Errorf("row %d: %w", len(rows.list)+1, err)
 			}
@@ -158,68 +163,30 @@ func eachParquetRow(group parquet.RowGroup, columns int, visit func(cells []parq
 	}
 }
 
-func (c columns) parquetRow(cells []parquet.Value) (r FeatureRow, err error) {
-	if r.ModelID, err = textCell(cells[c.id]); err != nil || r.ModelID == "" {
-		return r, fmt.Errorf("model_id: %w", errors.Join(err, errNoID))
+// texts are the cells of a row as a CSV has them, with all digits; null is empty.
+func (c columns) texts(header []string, values []parquet.Value) ([]string, error) {
+	cells, numbers := make([]string, len(values)), make([]bool, len(values))
+	for _, k := range c.features {
+		numbers[k] = true
 	}
-	hash, err := textCell(cells[c.hash])
-	if err == nil {
-		err = readHash(&r.ModelHash, hash, true)
-	}
-	if err != nil {
-		return r, fmt.Errorf("model %s: model_hash: %w", r.ModelID, err)
-	}
-	r.Values = make([]float64, len(c.features))
-	for i, at := range c.features {
-		v, err := numberCell(cells[at])
-		if err == nil {
-			v, err = c.check(i, v, cells[at].IsNull())
+	for k, v := range values {
+		switch number, kind := numbers[k], v.Kind(); {
+		case v.IsNull():
+		case !number && kind != parquet.ByteArray:
+			return nil, fmt.Errorf("column %s: %v is no text", header[k], v)
+		case !number:
+			cells[k] = string(v.ByteArray())
+		case kind == parquet.Double:
+			cells[k] = strconv.FormatFloat(v.Double(), 'g', -1, 64)
+		case kind == parquet.Float:
+			cells[k] = strconv.FormatFloat(float64(v.Float()), 'g', -1, 64)
+		case kind == parquet.Int32:
+			cells[k] = strconv.Itoa(int(v.Int32()))
+		case kind == parquet.Int64:
+			cells[k] = strconv.FormatInt(v.Int64(), 10)
+		default:
+			return nil, fmt.Errorf("column %s: %v is no number", header[k], v)
 		}
-		if err != nil {
-			return r, fmt.Errorf("model %s, column %s: %w", r.ModelID, c.names[i], err)
-		}
-		r.Values[i] = v
 	}
-	if c.final < 0 {
-		return r, nil
-	}
-	final, err := textCell(cells[c.final])
-	if err == nil {
-		err = readValue(&r.Final, final)
-	}
-	if err != nil {
-		return r, fmt.Errorf("model %s: final: %w", r.ModelID, err)
-	}
-	return r, nil
-}
-
-var errNoID = errors.New("it is empty")
-
-// textCell is a cell as text, empty for null.
-func textCell(v parquet.Value) (string, error) {
-	switch {
-	case v.IsNull():
-		return "", nil
-	case v.Kind() != parquet.ByteArray:
-		return "", fmt.Errorf("%v is no text", v)
-	}
-	return string(v.ByteArray()), nil
-}
-
-// numberCell is a cell as a number, 0 for null.
-func numberCell(v parquet.Value) (float64, error) {
-	switch v.Kind() {
-	case parquet.Double:
-		return v.Double(), nil
-	case parquet.Float:
-		return float64(v.Float()), nil
-	case parquet.Int32:
-		return float64(v.Int32()), nil
-	case parquet.Int64:
-		return float64(v.Int64()), nil
-	}
-	if v.IsNull() {
-		return 0, nil
-	}
-	return 0, fmt.Errorf("%v is no number", v)
+	return cells, nil
 }

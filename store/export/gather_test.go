@@ -108,7 +108,7 @@ func TestGatherStale(t *testing.T) {
 		t.Errorf("%s is %s with %d matrices", it.ID, it.State, len(it.Matrices))
 	}
 	var out bytes.Buffer
-	if err := ModelsCSV(&out, []Item{it}); err != nil || !strings.Contains(out.String(), ",0.5,0.25,") || !strings.Contains(out.String(), ",stale,,,,,") {
+	if err := ModelSheet(View{Items: []Item{it}}).CSV(&out, false); err != nil || !strings.Contains(out.String(), ",0.5,0.25,") || !strings.Contains(out.String(), ",stale,,,,,") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 }
@@ -128,7 +128,7 @@ func TestGatherUnreadableRecord(t *testing.T) {
 		t.Errorf("%s is %s", it.ID, it.State)
 	}
 	var out bytes.Buffer
-	if err := ModelsCSV(&out, v.Items); err != nil || !strings.Contains(out.String(), ",guesses,") {
+	if err := ModelSheet(View{Items: v.Items}).CSV(&out, false); err != nil || !strings.Contains(out.String(), ",guesses,") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 }

@@ -13,65 +13,44 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
-	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/engine/result"
 )
 
-// LongRow is one row of labels_long.csv.
-type LongRow = label.Row
-
-// longColumns are the columns of labels_long.csv (DESIGN.md section 8), each with how it is written and read. Colour
-// ranges are not among them.
-var longColumns = []struct {
-	name string
-	get  func(r LongRow) string
-	set  func(r *LongRow, cell string) error
-}{
-	{"event_id", func(r LongRow) string { return r.ID }, func(r *LongRow, cell string) error { return readULID(&r.ID, cell) }},
-	{"desk", func(r LongRow) string { return comma.Guard(r.Desk) }, func(r *LongRow, cell string) error { return readText(&r.Desk, cell) }},
-	{"round_id", func(r LongRow) string { return r.Round }, func(r *LongRow, cell string) error { return readULID(&r.Round, cell) }},
-	{"round", func(r LongRow) string { return comma.Guard(r.RoundName) }, func(r *LongRow, cell string) error { return readText(&r.RoundName, cell) }},
-	{"model_id", func(r LongRow) string { return comma.Guard(r.ModelID) }, func(r *LongRow, cell string) error { return readText(&r.ModelID, cell) }},
-	{"model_hash", func(r LongRow) string { return r.Model }, func(r *LongRow, cell string) error { return readHash(&r.Model, cell, false) }},
-	{"annotator", func(r LongRow) string { return comma.Guard(r.Annotator) }, func(r *LongRow, cell string) error { return readName(&r.Annotator, cell) }},
-	{"kind", func(r LongRow) string { return string(r.Kind) }, func(r *LongRow, cell string) (err error) { r.Kind, err = label.ParseKind(cell); return err }},
-	{"pass", func(r LongRow) string { return strconv.Itoa(r.Pass) }, func(r *LongRow, cell string) error { return readPass(&r.Pass, cell) }},
-	{"label", func(r LongRow) string { return string(r.Value) }, func(r *LongRow, cell string) error { return readValue(&r.Value, cell) }},
-	{"sure", func(r LongRow) string { return strconv.FormatBool(r.Sure) }, func(r *LongRow, cell string) error { return readBool(&r.Sure, cell) }},
-	{"flag", func(r LongRow) string { return comma.Guard(r.Flag) }, func(r *LongRow, cell string) error { return readText(&r.Flag, cell) }},
-	{"note", func(r LongRow) string { return comma.Guard(r.Note) }, func(r *LongRow, cell string) error { return readText(&r.Note, cell) }},
-	{"started", func(r LongRow) string { return timeText(r.Started) }, func(r *LongRow, cell string) error { return readTime(&r.Started, cell) }},
-	{"saved", func(r LongRow) string { return timeText(r.Saved) }, func(r *LongRow, cell string) error { return readTime(&r.Saved, cell) }},
-	{"seconds", func(r LongRow) string { return number(r.Seconds) }, func(r *LongRow, cell string) error { return readSeconds(&r.Seconds, cell) }},
-	{"guideline_hash", func(r LongRow) string { return r.Guideline }, func(r *LongRow, cell string) error { return readHash(&r.Guideline, cell, true) }},
-	{"supersedes", func(r LongRow) string { return r.Supersedes }, func(r *LongRow, cell string) error { return readTarget(&r.Supersedes, cell) }},
+// longCells read the cells of labels_long.csv, by the columns of label.Labels. Colour ranges are not
+// among them.
+var longCells = map[string]func(r *label.Row, cell string) error{
+	"event_id":       func(r *label.Row, cell string) error { return readULID(&r.ID, cell) },
+	"desk":           func(r *label.Row, cell string) error { r.Desk = cell; return nil },
+	"round_id":       func(r *label.Row, cell string) error { return readULID(&r.Round, cell) },
+	"round":          func(r *label.Row, cell string) error { r.RoundName = cell; return nil },
+	"model_id":       func(r *label.Row, cell string) error { r.ModelID = cell; return nil },
+	"model_hash":     func(r *label.Row, cell string) error { return readHash(&r.Model, cell, false) },
+	"annotator":      func(r *label.Row, cell string) error { return readName(&r.Annotator, cell) },
+	"kind":           func(r *label.Row, cell string) (err error) { r.Kind, err = label.ParseKind(cell); return err },
+	"pass":           func(r *label.Row, cell string) error { return readPass(&r.Pass, cell) },
+	"label":          func(r *label.Row, cell string) error { return readValue(&r.Value, cell) },
+	"sure":           func(r *label.Row, cell string) error { return readBool(&r.Sure, cell) },
+	"flag":           func(r *label.Row, cell string) error { r.Flag = cell; return nil },
+	"note":           func(r *label.Row, cell string) error { r.Note = cell; return nil },
+	"started":        func(r *label.Row, cell string) error { return readTime(&r.Started, cell) },
+	"saved":          func(r *label.Row, cell string) error { return readTime(&r.Saved, cell) },
+	"seconds":        func(r *label.Row, cell string) error { return readSeconds(&r.Seconds, cell) },
+	"guideline_hash": func(r *label.Row, cell string) error { return readHash(&r.Guideline, cell, true) },
+	"supersedes":     func(r *label.Row, cell string) error { return readTarget(&r.Supersedes, cell) },
 }
 
+// longHeader are the columns of labels_long.csv.
 func longHeader() []string {
-	header := make([]string, len(longColumns))
-	for k, c := range longColumns {
-		header[k] = c.name
+	header := make([]string, len(label.Labels.Columns))
+	for k, c := range label.Labels.Columns {
+		header[k] = c.Key
 	}
 	return header
 }
 
-// LabelsLong writes labels_long.csv: one row per event, in the given order. Equal rows give equal bytes.
-func LabelsLong(w io.Writer, rows []LongRow) error {
-	table := newTable(w, longHeader())
-	cells := make([]string, len(longColumns))
-	for _, r := range rows {
-		for k, c := range longColumns {
-			cells[k] = c.get(r)
-		}
-		table.row(cells)
-	}
-	return table.finish()
-}
-
 // ReadLong reads labels_long.csv strictly: all columns in their order, every cell in its form. name is the file's, for
 // the *TableError. An event that is listed twice with the same content is read once.
-func ReadLong(r io.Reader, name string) ([]LongRow, error) {
+func ReadLong(r io.Reader, name string) ([]label.Row, error) {
 	in := newReader(r)
 	header, err := readHeader(in, name)
 	if err != nil {
@@ -80,7 +59,7 @@ func ReadLong(r io.Reader, name string) ([]LongRow, error) {
 	if !slices.Equal(header, longHeader()) {
 		return nil, &TableError{name, 1, fmt.Errorf("this is no labels_long.csv: its header must be %s", strings.Join(longHeader(), ","))}
 	}
-	rows := []LongRow{}
+	rows := []label.Row{}
 	seen := map[string]int{}
 	err = eachRow(in, name, func(cells []string) error {
 		row, err := longRow(cells)
@@ -117,23 +96,24 @@ func ReadLabelsLong(r io.Reader, name string) ([]label.Event, error) {
 	return events, nil
 }
 
-func longRow(cells []string) (row LongRow, err error) {
-	if len(cells) != len(longColumns) {
-		return row, fmt.Errorf("%d cells in place of %d", len(cells), len(longColumns))
+func longRow(cells []string) (row label.Row, err error) {
+	header := longHeader()
+	if len(cells) != len(header) {
+		return row, fmt.Errorf("%d cells in place of %d", len(cells), len(header))
 	}
-	for k, c := range longColumns {
+	for k, column := range header {
 		if !utf8.ValidString(cells[k]) {
-			return row, fmt.Errorf("column %s is not UTF-8", c.name)
+			return row, fmt.Errorf("column %s is not UTF-8", column)
 		}
-		if err := c.set(&row, cells[k]); err != nil {
-			return row, fmt.Errorf("column %s: %w", c.name, err)
+		if err := longCells[column](&row, cells[k]); err != nil {
+			return row, fmt.Errorf("column %s: %w", column, err)
 		}
 	}
 	return row, checkRow(row)
 }
 
 // checkRow holds the event to what its kind needs.
-func checkRow(r LongRow) error {
+func checkRow(r label.Row) error {
 	hasLabel := r.Kind == label.Label || r.Kind == label.Adjudicate
 	switch {
 	case hasLabel && r.Value == "":
@@ -146,13 +126,8 @@ func checkRow(r LongRow) error {
 	return nil
 }
 
-func readText(into *string, cell string) error {
-	*into = comma.Unguard(cell)
-	return nil
-}
-
 func readName(into *string, cell string) error {
-	if *into = comma.Unguard(cell); *into == "" {
+	if *into = cell; cell == "" {
 		return errors.New("it is empty")
 	}
 	return nil
@@ -227,9 +202,6 @@ func readTime(into *time.Time, cell string) error {
 	*into = t.UTC()
 	return nil
 }
-
-// number is the shortest text that reads back as the same float64.
-func number(v float64) string { return result.Number.Write(v) }
 
 func readSeconds(into *float64, cell string) error {
 	v, err := strconv.ParseFloat(cell, 64)

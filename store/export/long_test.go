@@ -13,10 +13,10 @@ import (
 	"github.com/variscope/variscope/engine/label"
 )
 
-func longText(t testing.TB, rows []LongRow) string {
+func longText(t testing.TB, rows []label.Row) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := LabelsLong(&out, rows); err != nil {
+	if err := label.Labels.Sheet(rows).CSV(&out, false); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -30,10 +30,10 @@ func TestLabelsLongText(t *testing.T) {
 	undo := sample(3, "r1", "s1", "")
 	undo.Kind, undo.Supersedes = label.Undo, row.ID
 	want := "event_id,desk,round_id,round,model_id,model_hash,annotator,kind,pass,label,sure,flag,note,started,saved,seconds,guideline_hash,supersedes\n" +
-		ulidOf(1) + "," + ulidOf(8000) + "," + roundID + ",first,'=s1," + hashOf("=s1") + ",r1,label,1,variant,false,'@home,\"'-20, \"\"odd\"\"\nline\",,2026-03-01T12:00:01.25Z,1.5," + hashOf("look") + ",\n" +
+		ulidOf(1) + "," + ulidOf(8000) + "," + roundID + ",first,=s1," + hashOf("=s1") + ",r1,label,1,variant,false,@home,\"-20, \"\"odd\"\"\nline\",,2026-03-01T12:00:01.25Z,1.5," + hashOf("look") + ",\n" +
 		ulidOf(2) + "," + ulidOf(8000) + "," + roundID + ",first,s2," + hashOf("s2") + ",r2,skip,1,,true,,,2026-03-01T12:00:00.000000001Z,,1.5," + hashOf("look") + ",\n" +
 		ulidOf(3) + "," + ulidOf(8000) + "," + roundID + ",first,s1," + hashOf("s1") + ",r1,undo,1,,true,,,,2026-03-01T12:00:03.25Z,1.5," + hashOf("look") + "," + ulidOf(1) + "\n"
-	text := longText(t, []LongRow{row, skip, undo})
+	text := longText(t, []label.Row{row, skip, undo})
 	if diff := cmp.Diff(want, text); diff != "" {
 		t.Error(diff)
 	}
@@ -53,7 +53,7 @@ func TestLabelsLongText(t *testing.T) {
 func TestLabelsLongRoundTrip(t *testing.T) {
 	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"'", "=x", "a\r\nb", "\r", "\"", " ", "a,b", "\n\n"}))
 	rapid.Check(t, func(t *rapid.T) {
-		var rows []LongRow
+		var rows []label.Row
 		for k := range rapid.IntRange(0, 5).Draw(t, "rows") {
 			row := sample(k, rapid.StringN(1, 10, -1).Draw(t, "annotator"), text.Draw(t, "id"), label.Variant)
 			row.Note, row.Flag, row.RoundName = text.Draw(t, "note"), text.Draw(t, "flag"), text.Draw(t, "round")
@@ -63,7 +63,8 @@ func TestLabelsLongRoundTrip(t *testing.T) {
 			rows = append(rows, row)
 		}
 		var out bytes.Buffer
-		if err := LabelsLong(&out, rows); err != nil {
+		forSpreadsheets := rapid.Bool().Draw(t, "for spreadsheets")
+		if err := label.Labels.Sheet(rows).CSV(&out, forSpreadsheets); err != nil {
 			t.Fatal(err)
 		}
 		back, err := ReadLong(bytes.NewReader(out.Bytes()), "x")
@@ -72,21 +73,21 @@ func TestLabelsLongRoundTrip(t *testing.T) {
 		}
 		for k := range rows {
 			for _, cell := range []*string{&rows[k].Note, &rows[k].Flag, &rows[k].RoundName, &rows[k].ModelID, &rows[k].Annotator} {
-				*cell = lineEnds.Replace(*cell)
+				*cell = unixEnds.Replace(*cell)
 			}
 		}
-		if diff := cmp.Diff(append([]LongRow{}, rows...), back); diff != "" {
+		if diff := cmp.Diff(append([]label.Row{}, rows...), back); diff != "" {
 			t.Fatal(diff)
 		}
 		var again bytes.Buffer
-		if err := LabelsLong(&again, back); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
+		if err := label.Labels.Sheet(back).CSV(&again, forSpreadsheets); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
 			t.Fatalf("written again the table differs: %v", err)
 		}
 	})
 }
 
 func TestReadLongRefuses(t *testing.T) {
-	good := longText(t, []LongRow{sample(1, "r1", "s1", label.Variant), sample(2, "r2", "s1", label.Invariant)})
+	good := longText(t, []label.Row{sample(1, "r1", "s1", label.Variant), sample(2, "r2", "s1", label.Invariant)})
 	for _, c := range []struct {
 		name, from, to, want string
 	}{
@@ -131,7 +132,7 @@ func TestReadLongRefuses(t *testing.T) {
 
 func TestReadLongTwiceTheSame(t *testing.T) {
 	row := sample(1, "r1", "s1", label.Variant)
-	events, err := ReadLabelsLong(strings.NewReader(longText(t, []LongRow{row, row})), "x")
+	events, err := ReadLabelsLong(strings.NewReader(longText(t, []label.Row{row, row})), "x")
 	if err != nil || len(events) != 1 {
 		t.Errorf("%d events, %v", len(events), err)
 	}
@@ -146,10 +147,10 @@ func TestTablesReportFailingFiles(t *testing.T) {
 	if _, err := ReadLong(failing{}, "f.csv"); err == nil || err.Error() != "read f.csv: cable pulled" {
 		t.Errorf("reading: %v", err)
 	}
-	if err := LabelsLong(failing{}, []LongRow{sample(1, "r1", "s1", label.Variant)}); err == nil {
+	if err := label.Labels.Sheet([]label.Row{sample(1, "r1", "s1", label.Variant)}).CSV(failing{}, false); err == nil {
 		t.Error("writing to a failing file succeeds")
 	}
-	if err := LabelsParquet(failing{}, nil); err == nil {
+	if err := label.Labels.Sheet([]label.Row(nil)).Parquet(failing{}); err == nil {
 		t.Error("writing Parquet to a failing file succeeds")
 	}
 }
@@ -160,7 +161,7 @@ func FuzzLabelsLong(f *testing.F) {
 	odd.Note = "a\nb, \"c\""
 	undo := sample(2, "r2", "s1", "")
 	undo.Kind, undo.Supersedes = label.Undo, odd.ID
-	text := longText(f, []LongRow{odd, undo})
+	text := longText(f, []label.Row{odd, undo})
 	f.Add(text)
 	f.Add("\ufeff" + text)
 	f.Add(strings.ReplaceAll(text, "\n", "\r\n"))
@@ -178,7 +179,7 @@ func FuzzLabelsLong(f *testing.F) {
 		again, err := ReadLong(strings.NewReader(longText(t, rows)), "f.csv")
 		for k := range rows { // lone carriage returns become line feeds
 			for _, cell := range []*string{&rows[k].Desk, &rows[k].Note, &rows[k].Flag, &rows[k].RoundName, &rows[k].ModelID, &rows[k].Annotator} {
-				*cell = lineEnds.Replace(*cell)
+				*cell = unixEnds.Replace(*cell)
 			}
 		}
 		if diff := cmp.Diff(rows, again); err != nil || diff != "" {

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/parquet-go/parquet-go"
 	"github.com/sbinet/npyio/npz"
 
 	"github.com/variscope/variscope/engine/label"
@@ -114,39 +113,6 @@ func TestFileNames(t *testing.T) {
 	}
 	if got := picturePath("s1", "L2@a/b:c"); got != "matrices/s1/L2@a%2Fb%3Ac.png" {
 		t.Errorf("picture at %q", got)
-	}
-}
-
-func TestLabelsParquet(t *testing.T) {
-	row := sample(1, "=r1", "s1", label.Variant)
-	row.Note = "=1+1"
-	var out bytes.Buffer
-	if err := LabelsParquet(&out, []LongRow{row, sample(2, "r2", "s1", label.Invariant)}); err != nil {
-		t.Fatal(err)
-	}
-	back, err := parquet.Read[parquetRow](bytes.NewReader(out.Bytes()), int64(out.Len()))
-	if err != nil || len(back) != 2 {
-		t.Fatalf("%d rows, %v", len(back), err)
-	}
-	got := back[0]
-	if got.EventID != row.ID || got.Annotator != "=r1" || got.Note != "=1+1" || got.Label != "variant" || !got.Sure || got.Pass != 1 ||
-		got.Seconds != 1.5 || got.Started != nil || got.Saved == nil || !got.Saved.Equal(row.Saved) {
-		t.Errorf("%+v", got)
-	}
-	file, err := parquet.OpenFile(bytes.NewReader(out.Bytes()), int64(out.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var columns []string
-	for _, f := range file.Schema().Fields() {
-		columns = append(columns, f.Name())
-	}
-	if !slices.Equal(columns, longHeader()) {
-		t.Errorf("columns %v", columns)
-	}
-	var again bytes.Buffer
-	if err := LabelsParquet(&again, []LongRow{row, sample(2, "r2", "s1", label.Invariant)}); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
-		t.Errorf("written again the bytes differ: %v", err)
 	}
 }
 

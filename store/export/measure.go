@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/subject"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
@@ -71,7 +72,8 @@ func (g *gathering) measureView(ctx context.Context, v *View, manifest suite.Man
 	if err := work.Wait(); err != nil {
 		return err
 	}
-	v.Features = ViewFeatures{FeatureTable{Names: layout.Names(), Layout: &layout}, map[string]string{}}
+	of := subject.Subject{Suite: manifest.Name, SuiteHash: v.Suite, Family: v.Family}
+	v.Features = ViewFeatures{FeatureTable{Names: layout.Names(), Layout: &layout, Of: of}, map[string]string{}}
 	v.collect(rows, reasons, g.set.finals(*v))
 	return nil
 }

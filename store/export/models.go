@@ -1,14 +1,15 @@
 package export
 
 import (
-	"io"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/subject"
 	"github.com/variscope/variscope/engine/variance"
 )
 
@@ -45,58 +46,74 @@ var zooColumns = []string{
 	"train_accuracy", "test_accuracy", "robust_accuracy", "rule_label", "tested", "batchnorm", "anomaly_detail", "rule_reason",
 }
 
-// ownColumns come last: what was measured here. They replace columns of these names in a training record.
-var ownColumns = []string{
-	"model_hash", "state", "images", "skipped", "measured_accuracy", "measured_robust_accuracy", "absent",
+// measured says what was found here of an item: the last columns of models.csv.
+func measured(v View) []result.Column[Item] {
+	number := func(key, help string, format result.Format, is func(Item) bool, of func(Item) float64) result.Column[Item] {
+		return result.Numbers(key, key, help, format, func(it Item) float64 {
+			if !is(it) {
+				return math.NaN()
+			}
+			return of(it)
+		})
+	}
+	seen := func(it Item) bool { return it.Images > 0 }
+	labelled := func(it Item) bool { return len(it.Accuracy) > 0 }
+	about := subject.Subject{Suite: v.SuiteName, SuiteHash: v.Suite, Family: v.Family}
+	return append(result.Lift(subject.Columns[1:], func(it Item) subject.Subject {
+		about.ModelHash = it.Hash
+		return about
+	}),
+		result.Texts("state", "state", "of the signals", func(it Item) string { return it.State }),
+		number("images", "images that count", result.Count, seen, func(it Item) float64 { return float64(it.Images) }),
+		number("skipped", "corrupt images of the suite", result.Count, seen, func(it Item) float64 { return float64(it.Skipped) }),
+		number("measured_accuracy", "accuracy without transformation", result.Share, labelled,
+			func(it Item) float64 { return it.Accuracy[len(it.Accuracy)/2] }),
+		number("measured_robust_accuracy", "share of images that are right under all transformations", result.Share, labelled,
+			func(it Item) float64 { return it.Robust }),
+		result.Texts("absent", "absent", "matrices that the model lacks",
+			func(it Item) string { return strings.Join(slices.Sorted(maps.Keys(it.Absent)), ";") }))
 }
 
-// ModelsCSV writes models.csv: the columns of zooColumns and of the training records of which some model has a value, the latter in
-// order of appearance, then state and scores. Where a record is silent about shape, size or preprocessing, the setting in force is written;
-// a setting that the user has corrected takes the place of the record's. measured_accuracy is that under the identity,
-// measured_robust_accuracy is correct_product.
-func ModelsCSV(w io.Writer, items []Item) error {
-	candidates := slices.Clone(zooColumns)
-	for _, it := range items {
+// Measured are the keys of the columns of models.csv that are no part of a training record.
+func Measured() (keys []string) {
+	for _, c := range measured(View{}) {
+		keys = append(keys, c.Key)
+	}
+	return keys
+}
+
+// ModelSheet is models.csv of a view: the columns of zooColumns and of the training records of which some
+// model has a value, the latter in order of appearance and those that are called like one of ours by
+// result.RecordKey, then what was measured. Where a record is silent about shape, size or
+// preprocessing, the setting in force is written; a setting that the user has corrected takes the
+// place of the record's.
+func ModelSheet(v View) *result.Sheet {
+	own := measured(v)
+	names := slices.Clone(zooColumns)
+	known := map[string]settings{}
+	for _, it := range v.Items {
+		known[it.Hash] = inForce(it)
 		for _, f := range it.Record {
-			if !slices.Contains(candidates, f.Name) && !slices.Contains(ownColumns, f.Name) {
-				candidates = append(candidates, f.Name)
+			if !slices.Contains(names, f.Name) {
+				names = append(names, f.Name)
 			}
 		}
 	}
-	known := make([]settings, len(items))
-	for k, it := range items {
-		known[k] = inForce(it)
-	}
-	var columns, header []string
-	for _, c := range candidates {
-		stated := c == "id"
-		for k, it := range items {
-			stated = stated || known[k].cell(it, c) != ""
+	var columns []result.Column[Item]
+	for _, name := range names {
+		cell := func(it Item) string { return known[it.Hash].cell(it, name) }
+		if name != "id" && !slices.ContainsFunc(v.Items, func(it Item) bool { return cell(it) != "" }) {
+			continue
 		}
-		if stated {
-			columns, header = append(columns, c), append(header, comma.Guard(c))
+		key := name
+		if slices.ContainsFunc(own, func(c result.Column[Item]) bool { return c.Key == name }) {
+			key = result.RecordKey(name)
 		}
+		columns = append(columns, result.Texts(key, name, "of the training record", cell))
 	}
-	t := newTable(w, append(header, ownColumns...))
-	for k, it := range items {
-		cells := make([]string, 0, len(columns)+len(ownColumns))
-		for _, c := range columns {
-			cells = append(cells, comma.Cell(known[k].cell(it, c)))
-		}
-		t.row(append(cells, it.scores()...))
-	}
-	return t.finish()
-}
-
-func (it Item) scores() []string {
-	images, skipped, accuracy, robust := "", "", "", ""
-	if it.Images > 0 {
-		images, skipped = strconv.Itoa(it.Images), strconv.Itoa(it.Skipped)
-	}
-	if n := len(it.Accuracy); n > 0 {
-		accuracy, robust = number(it.Accuracy[n/2]), number(it.Robust)
-	}
-	return []string{it.Hash, it.State, images, skipped, accuracy, robust, comma.Guard(strings.Join(slices.Sorted(maps.Keys(it.Absent)), ";"))}
+	return result.Table[Item]{
+		Name: "models", Title: "Models", Noun: "model", ID: func(it Item) string { return it.Hash }, Columns: append(columns, own...),
+	}.Sheet(v.Items)
 }
 
 // settings are the cells that the settings in force give: instead of the record's (corrected), or where it is silent.
@@ -149,7 +166,7 @@ func (s settings) put(by model.Authority, column, text string) {
 func numbers(list []float64) string {
 	texts := make([]string, len(list))
 	for k, v := range list {
-		texts[k] = number(v)
+		texts[k] = result.Number.Write(v)
 	}
 	return strings.Join(texts, ";")
 }

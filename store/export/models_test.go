@@ -15,7 +15,7 @@ import (
 func modelTable(t *testing.T, items []Item) (header []string, rows []map[string]string) {
 	t.Helper()
 	var out bytes.Buffer
-	if err := ModelsCSV(&out, items); err != nil {
+	if err := ModelSheet(View{Items: items}).CSV(&out, false); err != nil {
 		t.Fatal(err)
 	}
 	cells, err := csv.NewReader(&out).ReadAll()
@@ -60,12 +60,12 @@ func TestModelsCSV(t *testing.T) {
 	unknown := Item{Model: model.Model{Hash: hashOf("gone")}, State: "not in the workspace"}
 	header, rows := modelTable(t, []Item{knownItem(), unknown})
 	own := []string{"id", "parameters", "input_shape", "output_kind", "mean", "std", "optimizer", "augmentation_range", "extra"}
-	if want := slices.Concat(own, ownColumns); !slices.Equal(header, want) { // what no model has, has no column
+	if want := slices.Concat(own, []string{"record.state"}, Measured()); !slices.Equal(header, want) { // what no model has, has no column
 		t.Errorf("header %v, want %v", header, want)
 	}
 	want := map[string]string{
-		"id": "'=s1", "parameters": "99", "input_shape": "3x32x16", "output_kind": "probabilities", "mean": "0.50", "std": "1",
-		"optimizer": "Adam", "augmentation_range": "'-20..20", "extra": "-3", "model_hash": hashOf("s1"), "state": "ready",
+		"id": "=s1", "parameters": "99", "input_shape": "3x32x16", "output_kind": "probabilities", "mean": "0.50", "std": "1",
+		"optimizer": "Adam", "record.state": "old", "augmentation_range": "-20..20", "extra": "-3", "model_hash": hashOf("s1"), "state": "ready",
 		"images": "100", "skipped": "3", "measured_accuracy": "0.75", "measured_robust_accuracy": "0.125", "absent": "max@CONV-2",
 	}
 	if diff := cmp.Diff(want, rows[0]); diff != "" {
@@ -81,8 +81,9 @@ func TestModelsCSVSettings(t *testing.T) {
 	corrected := knownItem()
 	corrected.Correction = model.Correction{OutputKind: model.Logits, Mean: []float64{0.1, 0.2, 0.3}, Std: []float64{1}}
 	silent := knownItem()
-	silent.Record, silent.ProbedKind = nil, ""
+	silent.Hash, silent.Record, silent.ProbedKind = hashOf("s2"), nil, ""
 	unreadable := knownItem()
+	unreadable.Hash = hashOf("s3")
 	unreadable.Record = []model.Field{{Name: "mean", Value: "x"}, {Name: "std", Value: "y"}}
 	_, rows := modelTable(t, []Item{corrected, silent, unreadable})
 	if rows[0]["output_kind"] != "logits" || rows[0]["mean"] != "0.1;0.2;0.3" || rows[0]["std"] != "1" {
@@ -99,7 +100,7 @@ func TestModelsCSVSettings(t *testing.T) {
 }
 
 func TestModelsCSVWithoutModels(t *testing.T) {
-	if header, rows := modelTable(t, nil); len(rows) != 0 || len(header) != 1+len(ownColumns) {
+	if header, rows := modelTable(t, nil); len(rows) != 0 || len(header) != 1+len(Measured()) {
 		t.Errorf("%v, %v", header, rows)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
@@ -20,8 +21,8 @@ import (
 )
 
 // drawRows labels some items by some annotators, with missing and repeated labels.
-func drawRows(t *rapid.T, words []label.Value) []LongRow {
-	var rows []LongRow
+func drawRows(t *rapid.T, words []label.Value) []label.Row {
+	var rows []label.Row
 	for range rapid.IntRange(1, 40).Draw(t, "events") {
 		annotator := rapid.SampledFrom([]string{"r1", "=r2", "r3, d."}).Draw(t, "annotator")
 		id := rapid.SampledFrom([]string{"s1", "-s2", "s3", "s4"}).Draw(t, "model")
@@ -65,9 +66,13 @@ func TestTablesMeasureTheSame(t *testing.T) {
 			}
 			return list[0].Report
 		}
-		wide := WideOf([]label.Round{round}, events, func(hash string) string { return ids[hash] })
-		a := measured("l.csv", func(w io.Writer) error { return LabelsLong(w, rows) })
-		b := measured("w.csv", func(w io.Writer) error { return LabelsWide(w, wide) })
+		names := make([]string, len(round.Models))
+		for k, hash := range round.Models {
+			names[k] = ids[hash]
+		}
+		wide := WideOf([]*agreement.Round{agreement.OfRound(round, events[roundID], names, round.Annotators, agreement.Options{})}, events)
+		a := measured("l.csv", func(w io.Writer) error { return label.Labels.Sheet(rows).CSV(w, false) })
+		b := measured("w.csv", func(w io.Writer) error { return wide.Sheet().CSV(w, false) })
 		if diff := cmp.Diff(a, b); diff != "" {
 			t.Fatal(diff)
 		}
@@ -96,7 +101,7 @@ func TestLabelsWideRoundTrip(t *testing.T) {
 			})
 		}
 		var out bytes.Buffer
-		if err := LabelsWide(&out, wide); err != nil {
+		if err := wide.Sheet().CSV(&out, rapid.Bool().Draw(t, "for spreadsheets")); err != nil {
 			t.Fatal(err)
 		}
 		back, err := ReadLabelsWide(&out, "w.csv")
@@ -118,8 +123,16 @@ func TestLabelsParquetRoundTrip(t *testing.T) {
 			rows[k].Sure = rapid.Bool().Draw(t, "sure")
 		}
 		var out bytes.Buffer
-		if err := LabelsParquet(&out, rows); err != nil {
+		if err := label.Labels.Sheet(rows).Parquet(&out); err != nil {
 			t.Fatal(err)
+		}
+		type parquetRow struct {
+			ModelHash string     `parquet:"model_hash,optional"`
+			Label     string     `parquet:"label,optional"`
+			Sure      bool       `parquet:"sure,optional"`
+			Note      string     `parquet:"note,optional"`
+			Started   *time.Time `parquet:"started,optional,timestamp(nanosecond)"`
+			Saved     *time.Time `parquet:"saved,optional,timestamp(nanosecond)"`
 		}
 		back, err := parquet.Read[parquetRow](bytes.NewReader(out.Bytes()), int64(out.Len()))
 		if err != nil || len(back) != len(rows) {
@@ -127,8 +140,8 @@ func TestLabelsParquetRoundTrip(t *testing.T) {
 		}
 		for k, row := range rows {
 			got := back[k]
-			if got.EventID != row.ID || got.Note != row.Note || got.Sure != row.Sure || got.Label != string(row.Value) ||
-				got.ModelHash != row.Model || got.Annotator != row.Annotator || !got.Saved.Equal(row.Saved) {
+			if got.Note != row.Note || got.Sure != row.Sure || got.Label != string(row.Value) || got.ModelHash != row.Model ||
+				got.Started != nil || !got.Saved.Equal(row.Saved) {
 				t.Fatalf("%+v, want %+v", got, row)
 			}
 		}
@@ -190,8 +203,8 @@ func TestFolderAgainstMap(t *testing.T) {
 }
 
 // benchRows are three annotators' labels of 600 models.
-func benchRows() []LongRow {
-	var rows []LongRow
+func benchRows() []label.Row {
+	var rows []label.Row
 	for k := range 1800 {
 		rows = append(rows, sample(k, []string{"r1", "r2", "r3"}[k%3], fmt.Sprintf("m%d", k/3), label.Variant))
 	}
@@ -211,7 +224,7 @@ func BenchmarkReadLong1800(b *testing.B) {
 func BenchmarkLabelsLong1800(b *testing.B) {
 	rows := benchRows()
 	for b.Loop() {
-		if err := LabelsLong(io.Discard, rows); err != nil {
+		if err := label.Labels.Sheet(rows).CSV(io.Discard, false); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -220,7 +233,7 @@ func BenchmarkLabelsLong1800(b *testing.B) {
 func BenchmarkLabelsParquet1800(b *testing.B) {
 	rows := benchRows()
 	for b.Loop() {
-		if err := LabelsParquet(io.Discard, rows); err != nil {
+		if err := label.Labels.Sheet(rows).Parquet(io.Discard); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
 )
 
@@ -165,4 +166,21 @@ func majorityOf(labels []label.Value) label.Value {
 		}
 	}
 	return ""
+}
+
+// AgreementFromFile measures the rounds of a labels_long.csv or labels_wide.csv; see ReadRounds for
+// their order and their classes. A file without any label is an error.
+func AgreementFromFile(path string, classes int, opts agreement.Options) ([]*agreement.Round, error) {
+	rounds, err := ReadRounds(path, classes)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]*agreement.Round, len(rounds))
+	for k, r := range rounds {
+		list[k] = agreement.OfRound(r.Round, r.Events, r.IDs, r.Annotators, opts)
+		if err := opts.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
 }

@@ -54,7 +54,7 @@ func TestReadRoundsOfALongTable(t *testing.T) {
 	undo.Kind, undo.Supersedes = label.Undo, ulidOf(1)
 	final := sample(5, "judge", "m2", label.Variant)
 	final.Kind = label.Adjudicate
-	rows := []LongRow{
+	rows := []label.Row{
 		sample(1, "r1", "m1", label.Variant), sample(2, "r2", "m1", label.Invariant), sample(3, "r1", "m2", label.Invariant), undo, final,
 	}
 	rounds, err := roundsOf(t, longText(t, rows), 3)
@@ -71,7 +71,7 @@ func TestReadRoundsOfALongTable(t *testing.T) {
 }
 
 func TestReadRoundsRefuses(t *testing.T) {
-	borderline := longText(t, []LongRow{sample(1, "r1", "m1", label.Borderline)})
+	borderline := longText(t, []label.Row{sample(1, "r1", "m1", label.Borderline)})
 	for _, c := range []struct {
 		text    string
 		classes int

@@ -30,11 +30,11 @@ func (s Set) id(hash string) string {
 func short(hash string) string { return hash[:min(12, len(hash))] }
 
 // longRows are the rows of labels_long.csv, by round.
-func (s Set) longRows() []LongRow {
-	rows := []LongRow{}
+func (s Set) longRows() []label.Row {
+	rows := []label.Row{}
 	for _, r := range s.Rounds {
 		for _, ev := range s.Events[r.ID] {
-			rows = append(rows, LongRow{Event: ev, RoundName: r.Name, ModelID: s.id(ev.Model)})
+			rows = append(rows, label.Row{Event: ev, RoundName: r.Name, ModelID: s.id(ev.Model)})
 		}
 	}
 	return rows

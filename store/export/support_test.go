@@ -31,8 +31,11 @@ func ulidOf(k int) string { return fmt.Sprintf("01HZZZZZZZ%016d", k) }
 var roundID = ulidOf(9000)
 
 // sample is event k of a round: annotator labels model with v.
-func sample(k int, annotator, id string, v label.Value) LongRow {
-	return LongRow{
+// unixEnds are line ends as CSV readers give them back.
+var unixEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+func sample(k int, annotator, id string, v label.Value) label.Row {
+	return label.Row{
 		Event: label.Event{
 			ID: ulidOf(k), Desk: ulidOf(8000), Round: roundID, Model: hashOf(id), Annotator: annotator, Kind: label.Label, Pass: 1,
 			Value: v, Sure: true, Saved: time.Date(2026, 3, 1, 12, 0, k, 250e6, time.UTC), Seconds: 1.5, Guideline: hashOf("look"),

@@ -8,35 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/variscope/variscope/engine/comma"
 )
-
-// table writes CSV after RFC 4180 with \n line ends; the first error is kept for finish.
-type table struct{ out *comma.Writer }
-
-func newTable(w io.Writer, header []string) table {
-	t := table{comma.NewWriter(w)}
-	t.row(header)
-	return t
-}
-
-func (t table) row(cells []string) {
-	clean := make([]string, len(cells))
-	for k, cell := range cells {
-		clean[k] = lineEnds.Replace(cell)
-	}
-	_ = t.out.Write(clean) // the writer keeps its error for finish
-}
-
-func (t table) finish() error {
-	t.out.Flush()
-	return t.out.Error()
-}
-
-// lineEnds writes line ends as CSV readers give them back, so that a cell read again is the cell written.
-var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // newReader reads CSV of any number of cells per row.
 func newReader(r io.Reader) *comma.Reader {

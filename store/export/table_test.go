@@ -1,8 +1,6 @@
 package export
 
 import (
-	"bytes"
-	"encoding/csv"
 	"errors"
 	"slices"
 	"strings"
@@ -56,23 +54,5 @@ func TestNewReaderSkipsTheMark(t *testing.T) {
 		if err != nil || header[0] != want {
 			t.Errorf("%q: %q, %v", text, header, err)
 		}
-	}
-}
-
-func TestTableWritesWhatReadersGiveBack(t *testing.T) {
-	cells := []string{"plain", "a,b", "\"quoted\"", "two\r\nlines", "old\rmac", " space ", ""}
-	var out bytes.Buffer
-	table := newTable(&out, []string{"1", "2", "3", "4", "5", "6", "7"})
-	table.row(cells)
-	if err := table.finish(); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(&out).ReadAll()
-	want := []string{"plain", "a,b", "\"quoted\"", "two\nlines", "old\nmac", " space ", ""}
-	if err != nil || !slices.Equal(rows[1], want) {
-		t.Errorf("%q, %v; want %q", rows[1], err, want)
-	}
-	if cells[3] != "two\r\nlines" {
-		t.Error("writing changed the caller's cells")
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/engine/agreement"
-	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // WideRow is one row of labels_wide.csv: an item of a round with one label per annotator of the table, in the order of
@@ -30,21 +30,25 @@ var (
 	wideLast  = []string{"majority", "final"}
 )
 
-// LabelsWide writes labels_wide.csv: one row per item, one column per annotator.
-func LabelsWide(w io.Writer, wide Wide) error {
-	header := slices.Clone(wideFirst)
-	for _, annotator := range wide.Annotators {
-		header = append(header, comma.Guard(annotator))
+// Sheet is the table as it is written: one row per item, one column per annotator.
+func (t Wide) Sheet() *result.Sheet {
+	word := func(key, help string, of func(WideRow) label.Value) result.Column[WideRow] {
+		return result.Column[WideRow]{Key: key, Title: key, Help: help, Format: result.Label, Text: func(r WideRow) string { return string(of(r)) }}
 	}
-	table := newTable(w, append(header, wideLast...))
-	for _, r := range wide.Rows {
-		cells := []string{r.RoundID, comma.Guard(r.ModelID), r.ModelHash}
-		for _, v := range r.Labels {
-			cells = append(cells, string(v))
-		}
-		table.row(append(cells, string(r.Majority), string(r.Final)))
+	columns := []result.Column[WideRow]{
+		result.Texts("round_id", "round id", "ULID", func(r WideRow) string { return r.RoundID }),
+		result.Texts("model_id", "model", "name of the model", func(r WideRow) string { return r.ModelID }),
+		{Key: "model_hash", Title: "model hash", Help: "SHA-256 of the model's file", Format: result.ID, Text: func(r WideRow) string { return r.ModelHash }},
 	}
-	return table.finish()
+	for a, annotator := range t.Annotators {
+		columns = append(columns, word(annotator, "label of "+annotator, func(r WideRow) label.Value { return r.Labels[a] }))
+	}
+	return result.Table[WideRow]{
+		Name: "labels_wide", Title: "Labels", Noun: "model", ID: func(r WideRow) string { return r.RoundID + "/" + r.ModelHash },
+		Columns: append(columns,
+			word("majority", "label of most annotators; empty for a tie", func(r WideRow) label.Value { return r.Majority }),
+			word("final", "training label", func(r WideRow) label.Value { return r.Final })),
+	}.Sheet(t.Rows)
 }
 
 // ReadLabelsWide reads labels_wide.csv strictly. name is the file's, for the *TableError.
@@ -82,8 +86,7 @@ func wideAnnotators(header []string) ([]string, error) {
 		return nil, fmt.Errorf("this is no labels_wide.csv: its header must be round_id,model_id,model_hash, one column per annotator, majority,final")
 	}
 	annotators := make([]string, 0, len(header)-fixed)
-	for _, cell := range header[len(wideFirst) : len(header)-len(wideLast)] {
-		name := comma.Unguard(cell)
+	for _, name := range header[len(wideFirst) : len(header)-len(wideLast)] {
 		if name == "" || slices.Contains(annotators, name) {
 			return nil, fmt.Errorf("annotator %q is empty or has two columns", name)
 		}
@@ -115,36 +118,32 @@ func wideRow(cells, annotators []string) (row WideRow, err error) {
 	if err := readHash(&row.ModelHash, cells[2], false); err != nil {
 		return row, fmt.Errorf("column model_hash: %w", err)
 	}
-	row.ModelID = comma.Unguard(cells[1])
+	row.ModelID = cells[1]
 	last := len(cells) - len(wideLast)
 	row.Labels, row.Majority, row.Final = values[len(wideFirst):last], values[last], values[last+1]
 	return row, nil
 }
 
-// WideOf makes the table of some rounds: annotators in the order of the rounds, items in the order of each round's
-// models. id gives the name of a model hash.
-func WideOf(rounds []label.Round, events map[string][]label.Event, id func(hash string) string) Wide {
+// WideOf makes the table of some rounds: annotators in the order of the rounds, items in the order of
+// each round's models. Events are those of all rounds, by round id.
+func WideOf(rounds []*agreement.Round, events map[string][]label.Event) Wide {
 	wide := Wide{Rows: []WideRow{}}
 	for _, r := range rounds {
-		for _, a := range r.Annotators {
+		for _, a := range r.Of.Annotators {
 			if !slices.Contains(wide.Annotators, a) {
 				wide.Annotators = append(wide.Annotators, a)
 			}
 		}
 	}
 	for _, r := range rounds {
-		ratings := label.Ratings(r, events[r.ID])
-		majority := agreement.Measure(ratings, r.Classes, r.Annotators, agreement.Options{}).Majority.Unresolved
-		values := label.Values(r.Classes)
-		for i, d := range label.Training(r, events[r.ID], false) {
-			row := WideRow{RoundID: r.ID, ModelID: id(d.Model), ModelHash: d.Model, Labels: make([]label.Value, len(wide.Annotators)), Final: d.Value}
-			for a, rating := range ratings {
-				if rating[i] != label.Missing {
-					row.Labels[slices.Index(wide.Annotators, r.Annotators[a])] = values[rating[i]]
-				}
+		final := label.Training(r.Of, events[r.Of.ID], false)
+		for k, it := range r.Items() {
+			row := WideRow{
+				RoundID: r.Of.ID, ModelID: it.Name(), ModelHash: it.Model(), Labels: make([]label.Value, len(wide.Annotators)),
+				Majority: label.Value(it.Majority()), Final: final[k].Value,
 			}
-			if majority[i] != agreement.Missing {
-				row.Majority = values[majority[i]]
+			for a, annotator := range r.Of.Annotators {
+				row.Labels[slices.Index(wide.Annotators, annotator)] = label.Value(it.Label(a))
 			}
 			wide.Rows = append(wide.Rows, row)
 		}

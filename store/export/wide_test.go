@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
 )
 
@@ -23,7 +24,7 @@ func wideTable() Wide {
 func wideText(t *testing.T, wide Wide) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := LabelsWide(&out, wide); err != nil {
+	if err := wide.Sheet().CSV(&out, false); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -31,9 +32,9 @@ func wideText(t *testing.T, wide Wide) string {
 
 func TestLabelsWide(t *testing.T) {
 	text := wideText(t, wideTable())
-	want := "round_id,model_id,model_hash,r1,'=r2,majority,final\n" +
+	want := "round_id,model_id,model_hash,r1,=r2,majority,final\n" +
 		roundID + ",s1," + hashOf("s1") + ",variant,variant,variant,variant\n" +
-		roundID + ",'-s2," + hashOf("s2") + ",,borderline,borderline,\n"
+		roundID + ",-s2," + hashOf("s2") + ",,borderline,borderline,\n"
 	if diff := cmp.Diff(want, text); diff != "" {
 		t.Error(diff)
 	}
@@ -50,8 +51,8 @@ func TestReadLabelsWideRefuses(t *testing.T) {
 	good := wideText(t, wideTable())
 	for want, change := range map[string][2]string{
 		"w.csv, line 1: this is no labels_wide.csv":                     {"round_id,model_id", "round,model"},
-		"line 1: annotator \"r1\" is empty or has two columns":          {"'=r2", "r1"},
-		"line 1: annotator \"\" is empty":                               {"'=r2", ""},
+		"line 1: annotator \"r1\" is empty or has two columns":          {"=r2", "r1"},
+		"line 1: annotator \"\" is empty":                               {"=r2", ""},
 		"line 2: column majority: \"yes\" is no label":                  {"variant,variant,variant,variant", "variant,variant,yes,variant"},
 		"line 3: column =r2: \"maybe\" is no label":                     {",borderline,", ",maybe,"},
 		"line 2: column round_id: \"R\" is no ULID":                     {roundID + ",s1", "R,s1"},
@@ -59,7 +60,7 @@ func TestReadLabelsWideRefuses(t *testing.T) {
 		"line 2: 8 cells in place of 7":                                 {"variant\n", "variant,\n"},
 		"line 3: model -s2 is listed twice in round " + roundID:         {hashOf("s2"), hashOf("s1")},
 		"w.csv, line 1: the file is empty":                              {good, ""},
-		"w.csv, line 3: extraneous or missing \" in quoted-field":       {"'-s2", "\"-s2"},
+		"w.csv, line 3: extraneous or missing \" in quoted-field":       {"-s2", "\"-s2"},
 		"w.csv, line 2: bare \" in non-quoted-field":                    {"s1,", "s\"1,"},
 		"header must be round_id,model_id,model_hash, one column per a": {",majority,final", ",final"},
 	} {
@@ -85,7 +86,11 @@ func TestWideOf(t *testing.T) {
 	add(first, "r1", "h2", label.Variant, label.Label)
 	add(first, "judge", "h1", label.Invariant, label.Adjudicate)
 	add(second, "r3", "h1", label.Borderline, label.Label)
-	got := WideOf([]label.Round{first, second}, events, func(hash string) string { return "id-" + hash })
+	measured := []*agreement.Round{
+		agreement.OfRound(first, events[first.ID], []string{"id-h1", "id-h2"}, first.Annotators, agreement.Options{}),
+		agreement.OfRound(second, events[second.ID], []string{"id-h1"}, second.Annotators, agreement.Options{}),
+	}
+	got := WideOf(measured, events)
 	want := Wide{
 		Annotators: []string{"r1", "r2", "r3"},
 		Rows: []WideRow{

@@ -13,7 +13,6 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/export"
 )
 
 // pictures writes a folder suite: one-pixel GIFs of two classes.
@@ -101,12 +100,12 @@ func others(tb testing.TB, w *store.Workspace, r label.Round, n int) []label.Eve
 
 func write(tb testing.TB, events []label.Event) string {
 	tb.Helper()
-	rows := make([]export.LongRow, len(events))
+	rows := make([]label.Row, len(events))
 	for i, ev := range events {
-		rows[i] = export.LongRow{Event: ev, RoundName: "r", ModelID: "m"}
+		rows[i] = label.Row{Event: ev, RoundName: "r", ModelID: "m"}
 	}
 	var out bytes.Buffer
-	if err := export.LabelsLong(&out, rows); err != nil {
+	if err := label.Labels.Sheet(rows).CSV(&out, false); err != nil {
 		tb.Fatal(err)
 	}
 	path := filepath.Join(tb.TempDir(), "labels_long.csv")

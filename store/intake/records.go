@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
 )
@@ -19,7 +20,7 @@ import (
 const columnHash = "model_hash"
 
 // measured are the columns of an exported models.csv that say what was measured there; they are no part of a record.
-var measured = []string{"state", "images", "skipped", "measured_accuracy", "measured_robust_accuracy", "absent"}
+var measured = export.Measured()
 
 // HoldsRecords tells whether a path is a CSV table of records for models that are in a workspace already: it has a column
 // id or model_hash, is no table of labels, curves or images, and none of the models that it lists lies beside it.
@@ -78,7 +79,7 @@ func (r recordRow) name() string {
 }
 
 // readRecords reads a table with a column id or model_hash (with both, the hash decides); all other columns but file and
-// those that an export measured are fields. One leading apostrophe of a cell or a column's name is removed (DESIGN.md section 8).
+// those that an export measured are fields, in an export also record.NAME.
 func readRecords(r io.Reader, name string) ([]recordRow, error) {
 	t, err := openTable(r, name)
 	if err != nil {
@@ -120,7 +121,6 @@ func readRecords(r io.Reader, name string) ([]recordRow, error) {
 func (t *table) record(cells []string, line int, exported bool) recordRow {
 	row := recordRow{line: line}
 	for i, cell := range cells {
-		cell = comma.Unguard(cell)
 		switch column := t.header[i]; {
 		case column == columnID:
 			row.id = strings.TrimSpace(cell)
@@ -128,6 +128,9 @@ func (t *table) record(cells []string, line int, exported bool) recordRow {
 			row.hash = strings.ToLower(strings.TrimSpace(cell))
 		case column == columnFile, exported && slices.Contains(measured, column):
 		default:
+			if exported {
+				column = strings.TrimPrefix(column, result.RecordKey(""))
+			}
 			row.fields = append(row.fields, model.Field{Name: column, Value: cell})
 		}
 	}

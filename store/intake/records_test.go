@@ -46,7 +46,7 @@ func allRecords(t *testing.T, w *store.Workspace) map[string][]model.Field {
 func TestRecordsAreMergedById(t *testing.T) {
 	w := recorded(t)
 	was := allRecords(t, w)
-	path := csvFile(t, "extra.csv", "\ufeffid,epochs,owner,remark\na,20,lab 1,'=odd\nb,,lab 2,\nzz,1,lab 3,\n")
+	path := csvFile(t, "extra.csv", "\ufeffid,epochs,owner,remark\na,20,lab 1,=odd\nb,,lab 2,\nzz,1,lab 3,\n")
 	plan, err := PlanRecords(w, path)
 	if err != nil || plan.Matched != 2 || len(plan.Changes) != 2 {
 		t.Fatalf("%+v %v", plan, err)
@@ -97,7 +97,7 @@ func TestExportedTableComesBack(t *testing.T) {
 		items = append(items, export.Item{Model: m, Known: true, State: "none"})
 	}
 	var out bytes.Buffer
-	if err := export.ModelsCSV(&out, items); err != nil {
+	if err := export.ModelSheet(export.View{Items: items}).CSV(&out, false); err != nil {
 		t.Fatal(err)
 	}
 	path := csvFile(t, "models.csv", out.String())
@@ -113,11 +113,12 @@ func TestExportedTableComesBack(t *testing.T) {
 	}
 }
 
-// TestColumnNamesComeBack exports names that a spreadsheet would take for formulas; every reader of models.csv takes them as they were.
+// TestColumnNamesComeBack exports names that a spreadsheet would take for formulas, for spreadsheets and not; every reader of
+// models.csv takes them as they were.
 func TestColumnNamesComeBack(t *testing.T) {
 	record := []model.Field{{Name: "=lab", Value: "=1+1"}, {Name: "-noise", Value: "-5"}, {Name: "'quoted'", Value: "'q"}, {Name: "plain", Value: "x"}}
 	var out bytes.Buffer
-	if err := export.ModelsCSV(&out, []export.Item{{Model: model.Model{ID: "a", Record: record}, Known: true}}); err != nil {
+	if err := export.ModelSheet(export.View{Items: []export.Item{{Model: model.Model{ID: "a", Record: record}, Known: true}}}).CSV(&out, false); err != nil {
 		t.Fatal(err)
 	}
 	path := csvFile(t, "models.csv", out.String())
@@ -215,7 +216,7 @@ func TestRecordsOfAnyTextComeBack(t *testing.T) {
 			r.Fatal(err)
 		}
 		var out bytes.Buffer
-		if err := export.ModelsCSV(&out, []export.Item{{Model: now, Known: true, State: "none"}}); err != nil {
+		if err := export.ModelSheet(export.View{Items: []export.Item{{Model: now, Known: true, State: "none"}}}).CSV(&out, false); err != nil {
 			r.Fatal(err)
 		}
 		path := csvFile(t, "t.csv", out.String())

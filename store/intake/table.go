@@ -36,8 +36,6 @@ func openTable(r io.Reader, name string) (*table, error) {
 		return nil, t.readError(err)
 	}
 	for i, column := range header {
-		column = comma.Unguard(column) // an export guards names as it does cells
-		header[i] = column
 		switch {
 		case strings.TrimSpace(column) == "" || !utf8.ValidString(column):
 			return nil, t.fail(1, fmt.Errorf("column %d has no name in UTF-8", i+1))
@@ -107,7 +105,7 @@ type modelRow struct {
 }
 
 // readModels reads models.csv: a column id, whose values are all different, optionally a column file, and any others,
-// which are kept as text. One leading apostrophe of a cell or a column's name is removed (DESIGN.md section 8).
+// which are kept as text.
 func readModels(r io.Reader, name string) ([]modelRow, error) {
 	t, err := openTable(r, name)
 	if err != nil {
@@ -128,7 +126,7 @@ func readModels(r io.Reader, name string) ([]modelRow, error) {
 		}
 		row := modelRow{line: line}
 		for i, cell := range cells {
-			switch cell = comma.Unguard(cell); t.header[i] {
+			switch t.header[i] {
 			case columnID:
 				row.id = strings.TrimSpace(cell)
 			case columnFile:
@@ -214,7 +212,7 @@ func readCurves(r io.Reader, name string) (curves, error) {
 func (t *table) epoch(cells []string) (id string, e model.Epoch, err error) {
 	e.Values = map[string]float64{}
 	for i, cell := range cells {
-		cell = strings.TrimSpace(comma.Unguard(cell))
+		cell = strings.TrimSpace(cell)
 		column := t.header[i]
 		switch {
 		case column == columnID:

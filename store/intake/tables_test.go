@@ -12,14 +12,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/export"
 )
 
 func TestReadModels(t *testing.T) {
-	rows, err := readModels(strings.NewReader("\ufefffold,id,file,mean,note\nregular, s1 ,,0.5;0.5,'=x\nholdout,s2,deep/s2.onnx,-1,\"a,\n\"\"b\"\"\"\n"), "models.csv")
+	rows, err := readModels(strings.NewReader("\ufefffold,id,file,mean,note\nregular, s1 ,,0.5;0.5,=x\nholdout,s2,deep/s2.onnx,-1,\"a,\n\"\"b\"\"\"\n"), "models.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +36,7 @@ func TestReadModelsRefuses(t *testing.T) {
 		"":                        "models.csv, line 1: the file is empty",
 		"name\nx\n":               `models.csv, line 1: there is no column "id"`,
 		"id,id\n1,2\n":            `models.csv, line 1: column "id" is there twice`,
-		"id,=a,'=a\n1,2,3\n":      `models.csv, line 1: column "=a" is there twice`,
+		"id,=a,=a\n1,2,3\n":       `models.csv, line 1: column "=a" is there twice`,
 		"id,\n1,2\n":              "models.csv, line 1: column 2 has no name",
 		"id,a\n1\n":               "models.csv, line 2: the row has another number of cells",
 		"id\n1\n2,3\n":            "models.csv, line 3: the row has another number of cells",
@@ -144,13 +143,13 @@ func FuzzModelsCSV(f *testing.F) {
 		w := csv.NewWriter(&out)
 		header := []string{columnID, columnFile}
 		for _, field := range rows[0].record {
-			header = append(header, comma.Guard(field.Name))
+			header = append(header, field.Name)
 		}
 		all := [][]string{header}
 		for _, row := range rows {
-			cells := []string{comma.Guard(row.id), comma.Guard(row.file)}
+			cells := []string{row.id, row.file}
 			for _, field := range row.record {
-				cells = append(cells, comma.Guard(field.Value))
+				cells = append(cells, field.Value)
 			}
 			all = append(all, cells)
 		}

@@ -36,7 +36,7 @@ func openSheet(r io.Reader) (*sheet, error) {
 		return nil, err
 	}
 	for _, cell := range header {
-		s.header = append(s.header, comma.Unguard(strings.TrimSpace(cell)))
+		s.header = append(s.header, strings.TrimSpace(cell))
 	}
 	if len(s.header) == 1 && strings.ContainsAny(s.header[0], ";\t") {
 		return nil, fmt.Errorf("line 1: there is one column, %.40q; separate columns by commas", s.header[0])
@@ -165,7 +165,7 @@ func (g *grid) add(cell string, s *sheet, column int) error {
 	case column == g.image && len(cell) > maxName:
 		return s.wrong(column, fmt.Errorf("the name is longer than %d bytes", maxName))
 	case column == g.image:
-		g.samples = append(g.samples, strings.Clone(comma.Unguard(cell)))
+		g.samples = append(g.samples, strings.Clone(cell))
 		return nil
 	case column == g.truth && cell == "":
 		g.known.cells = append(g.known.cells, -1)
@@ -218,7 +218,7 @@ func (b *maker) columnsOf(s *sheet, predicted, known *classCells) error {
 func (b *maker) resolve(predicted, known *classCells) error {
 	texts := slices.Concat(predicted.texts, known.texts)
 	class := classesByName(b.names)
-	named := b.names != nil && !slices.ContainsFunc(texts, func(text string) bool { _, ok := class[comma.Unguard(text)]; return !ok })
+	named := b.names != nil && !slices.ContainsFunc(texts, func(text string) bool { _, ok := class[text]; return !ok })
 	if !named && !slices.ContainsFunc(texts, func(text string) bool { _, ok := classNumber(text); return !ok }) {
 		return errors.Join(predicted.toNumbers(b.classes, false), known.toNumbers(b.classes, true))
 	}
@@ -245,7 +245,7 @@ func classesByName(names []string) map[string]int32 {
 // nameClasses takes the names that occur; where more classes were promised, the others get names of their own.
 func (b *maker) nameClasses(texts []string) error {
 	for _, text := range texts {
-		b.names = append(b.names, comma.Unguard(text))
+		b.names = append(b.names, text)
 	}
 	slices.Sort(b.names)
 	b.names = slices.Compact(b.names)
@@ -300,7 +300,7 @@ func (c *classCells) toNumbers(classes int, unknown bool) error {
 func (c *classCells) toNamed(class map[string]int32) error {
 	values := make([]int32, len(c.texts))
 	for k, text := range c.texts {
-		n, ok := class[comma.Unguard(text)]
+		n, ok := class[text]
 		if !ok {
 			return fmt.Errorf("%s: %q is none of the classes", c.places[k], text)
 		}

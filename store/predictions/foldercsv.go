@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/variscope/variscope/engine/comma"
 )
 
 // probabilitiesCSV adds a model from a table of images x classes. The first file of a folder names the classes where nobody
@@ -57,7 +55,7 @@ func (b *maker) sample(s *sheet, cells []string, number int) error {
 	if column < 0 {
 		return nil
 	}
-	name := comma.Unguard(cells[column])
+	name := cells[column]
 	switch {
 	case len(name) > maxName:
 		return s.wrong(column, fmt.Errorf("the name is longer than %d bytes", maxName))
@@ -161,7 +159,7 @@ func (b *maker) resolveTruth() error {
 	class := classesByName(b.names)
 	b.table.Truth = make([]int32, len(b.truths))
 	for i, text := range b.truths {
-		c, named := class[comma.Unguard(text)]
+		c, named := class[text]
 		n, numbered := classNumber(text)
 		switch {
 		case text == "":

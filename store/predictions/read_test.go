@@ -40,7 +40,7 @@ func TestReadCSV(t *testing.T) {
 			Table{Models: []string{"a", "b"}, Samples: 2, Classes: 4, SampleNames: []string{"x.png", "y.png"}, Labels: []int32{0, 1, 1, 1}, Truth: []int32{1, -1}},
 		},
 		{
-			"other order, mark and spaces", "\ufeffa, truth ,image,b\r\n 1 , -1 ,'=x,0\r\n", nil, 0,
+			"other order, mark and spaces", "\ufeffa, truth ,image,b\r\n 1 , -1 ,=x,0\r\n", nil, 0,
 			Table{Models: []string{"a", "b"}, Samples: 1, Classes: 2, SampleNames: []string{"=x"}, Labels: []int32{1, 0}, Truth: []int32{-1}},
 		},
 		{
@@ -71,7 +71,7 @@ func TestReadCSV(t *testing.T) {
 		},
 		{"one class is two", "a,b\n0,0\n", nil, 0, Table{Models: []string{"a", "b"}, Samples: 1, Classes: 2, Labels: []int32{0, 0}}},
 		{
-			"guarded", "'-a,b\n'=x,y\n", nil, 0,
+			"for spreadsheets", "'-a,b,for_spreadsheets\n'=x,y,true\n", nil, 0,
 			Table{Models: []string{"-a", "b"}, Samples: 1, Classes: 2, ClassNames: []string{"=x", "y"}, Labels: []int32{0, 1}},
 		},
 	} {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 )
@@ -135,7 +134,7 @@ func columnOf(header []string, names ...string) int {
 }
 
 func (r *truthReader) number(cell string) (int, error) {
-	if i, ok := r.sample[comma.Unguard(cell)]; ok {
+	if i, ok := r.sample[cell]; ok {
 		if i < 0 {
 			return 0, fmt.Errorf("several samples are called %s; name them by number", cell)
 		}
@@ -152,7 +151,7 @@ func (r *truthReader) classOf(cell string) (int32, error) {
 	if cell == "" {
 		return -1, nil
 	}
-	if c, ok := r.class[comma.Unguard(cell)]; ok {
+	if c, ok := r.class[cell]; ok {
 		return c, nil
 	}
 	c, ok := classNumber(cell)

@@ -13,7 +13,7 @@ func TestReadTruth(t *testing.T) {
 	for text, want := range map[string][]int32{
 		"sample,label\n1,1\n3,0\n":                     {-1, 1, -1, 0, -1, -1},
 		"label,remark,sample\ndog,x,a\n,y,b\ncat,,4\n": {1, -1, -1, -1, 0, -1},
-		"\ufeffimage,truth\n'=c,1\n":                   {-1, -1, 1, -1, -1, -1},
+		"\ufeffimage,truth\n=c,1\n":                    {-1, -1, 1, -1, -1, -1},
 		"sample,label\n0,1\n":                          {-1, -1, -1, -1, -1, 1},
 		"sample,label\n":                               {-1, -1, -1, -1, -1, -1},
 	} {

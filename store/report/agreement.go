@@ -16,47 +16,35 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// estimated is a measure with its name.
-type estimated struct {
-	name string
-	agreement.Estimate
-}
-
-// estimates is a table of measures; first is the title of their names.
-func estimates(caption, first string, list []estimated) Table {
-	end := func(of func(stats.Interval) float64) func(estimated) float64 {
-		return func(e estimated) float64 {
-			if e.Interval == nil || e.Interval.Reason != "" {
-				return math.NaN()
+// agreementBlocks are all measures with their intervals, and the tables behind them.
+func (r *roundReport) agreementBlocks() []Block {
+	m := r.measured.Report
+	var blocks []Block
+	lines := r.measured.Lines()
+	for len(lines) > 0 {
+		section, n := lines[0].Section, 1
+		for n < len(lines) && lines[n].Section == section {
+			n++
+		}
+		blocks = append(blocks, Table{Caption: string(section), Sheet: agreement.OnPage.Sheet(lines[:n])})
+		switch lines = lines[n:]; section {
+		case agreement.OfPairs:
+			if figures := confusions(m); len(figures) > 0 {
+				blocks = append(blocks, heading("Who labelled how: rows the first of a pair, columns the second"), figures)
 			}
-			return of(*e.Interval)
+		case agreement.WithMajority:
+			blocks = append(blocks, remark("Beside the majority vote: "+m.Note+"."))
 		}
 	}
-	return Table{Caption: caption, Sheet: result.Table[estimated]{
-		Name: "agreement", Title: "Agreement", Noun: "measure", ID: func(e estimated) string { return e.name },
-		Columns: []result.Column[estimated]{
-			result.Texts("measure", first, "", func(e estimated) string { return e.name }),
-			result.Numbers("value", "value", "with its 95 % interval", result.Coefficient, func(e estimated) float64 {
-				if !e.Value.Defined() {
-					return math.NaN()
-				}
-				return e.Value.Value
-			}).Between(end(func(i stats.Interval) float64 { return i.Low }), end(func(i stats.Interval) float64 { return i.High })),
-			result.Counts("n", "n", "models that count", func(e estimated) int { return e.N }),
-			result.Texts("remark", "in words", "what Landis and Koch call it, or why it is missing",
-				func(e estimated) string { return e.Remark() }),
-		},
-	}.Sheet(list)}
+	words := fmt.Sprintf("%s, %s with a label, %s with two or more. Intervals of 95 %%: jackknife over the items. "+
+		"The words (poor to almost perfect) are those of Landis and Koch, a hint only.",
+		result.Counted(m.Items, "item"), result.Whole(m.ItemsRated), result.Whole(m.ItemsTwo))
+	return append(blocks, remark(words))
 }
 
-// agreementBlocks are all measures with their intervals, and the tables behind them.
-func (r *roundReport) agreementBlocks(ctx context.Context) []Block {
-	m := r.measured
-	blocks := []Block{estimates("", "measure", group(m))}
-	var pairs, against, self []estimated
-	var figures Figures
+// confusions are the labels of each pair of annotators with common items.
+func confusions(m agreement.Report) (figures Figures) {
 	for _, p := range m.Cohen {
-		pairs = append(pairs, cohen(p.Raters[0]+" and "+p.Raters[1], p.Cohen)...)
 		if p.N > 0 {
 			figures = append(figures, Figure{
 				Drawing: render.Confusion(p.Confusion, m.Classes),
@@ -65,71 +53,7 @@ func (r *roundReport) agreementBlocks(ctx context.Context) []Block {
 			})
 		}
 	}
-	for _, a := range m.VsMajority {
-		against = append(against, cohen(a.Rater, a.Cohen)...)
-	}
-	for _, id := range r.Annotators { // the items that came again
-		first, second := label.Passes(r.Round, id, r.events)
-		if again := agreement.Self(r.name(id), first, second, r.Classes, r.options(ctx)); again.N > 0 {
-			self = append(self, cohen(again.Rater, again.Cohen)...)
-		}
-	}
-	if len(pairs) > 0 {
-		blocks = append(blocks, estimates("Cohen's kappa of each pair", "pair", pairs))
-	}
-	if len(figures) > 0 {
-		blocks = append(blocks, heading("Who labelled how: rows the first of a pair, columns the second"), figures)
-	}
-	blocks = append(blocks, estimates("Cohen's kappa against the majority vote", "annotator", against), remark("Beside the majority vote: "+m.Note+"."))
-	if len(self) > 0 {
-		blocks = append(blocks, estimates("Self-consistency: the first labels and those of the items that came again", "annotator", self))
-	}
-	words := fmt.Sprintf("%s, %s with a label, %s with two or more. Intervals of 95 %%: jackknife over the items. "+
-		"The words (poor to almost perfect) are those of Landis and Koch, a hint only.",
-		result.Counted(m.Items, "item"), result.Whole(m.ItemsRated), result.Whole(m.ItemsTwo))
-	return append(blocks, remark(words))
-}
-
-// group are the measures of all annotators together.
-func group(m agreement.Report) (list []estimated) {
-	fleiss := "Fleiss' kappa"
-	if m.Generalised {
-		fleiss += ", generalised to missing labels"
-	}
-	for _, one := range []struct {
-		name string
-		e    *agreement.Estimate
-	}{
-		{"Percent agreement", &m.Percent},
-		{fleiss, &m.Fleiss},
-		{"Cohen's kappa, mean of the pairs", &m.CohenMean},
-		{"Cohen's kappa, mean of the pairs, weighted linearly", m.CohenMeanLinear},
-		{"Cohen's kappa, mean of the pairs, weighted quadratically", m.CohenMeanQuadratic},
-		{"Gwet's AC1", &m.GwetAC1},
-		{"Gwet's AC2, linear", m.GwetAC2Linear},
-		{"Gwet's AC2, quadratic", m.GwetAC2Quadratic},
-		{"Krippendorff's α, nominal", &m.KrippendorffNominal},
-		{"Krippendorff's α, ordinal", m.KrippendorffOrdinal},
-		{"Krippendorff's α, interval", m.KrippendorffInterval},
-	} {
-		if one.e != nil {
-			list = append(list, estimated{one.name, *one.e})
-		}
-	}
-	return list
-}
-
-// cohen are the measures of two columns of labels.
-func cohen(name string, c agreement.Cohen) (list []estimated) {
-	for _, one := range []struct {
-		name string
-		e    *agreement.Estimate
-	}{{"κ", &c.Kappa}, {"κ, linear", c.Linear}, {"κ, quadratic", c.Quadratic}, {"percent", &c.Percent}} {
-		if one.e != nil {
-			list = append(list, estimated{name + ": " + one.name, *one.e})
-		}
-	}
-	return list
+	return figures
 }
 
 // disagreements are the items whose labels differ, with their matrices side by side. Models that

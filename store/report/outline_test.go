@@ -106,12 +106,13 @@ func TestOutlineOfARound(t *testing.T) {
   5 rows: labels by, invariant#, borderline#, variant#, none#
 2 Agreement
   11 rows: measure, value#, n#, in words
-  12 rows: pair, value#, n#, in words
+  12 rows: measure, value#, n#, in words
   heading
   3 figures
-  12 rows: annotator, value#, n#, in words
+  12 rows: measure, value#, n#, in words
   remark
-  4 rows: annotator, value#, n#, in words
+  6 rows: measure, value#, n#, in words
+  4 rows: measure, value#, n#, in words
   remark
 2 Disagreements
   plain

@@ -9,9 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/stats"
 )
 
 func TestGuideline(t *testing.T) {
@@ -73,24 +71,6 @@ func TestParts(t *testing.T) {
 	}
 	if got := tableOf("", nil).Sheets(); len(got) != 1 || got[0].Len() != 0 {
 		t.Errorf("%v", got)
-	}
-}
-
-func TestEstimateRows(t *testing.T) {
-	iv := &stats.Interval{Low: 0.1, High: 0.9}
-	missing := &stats.Interval{Reason: "fewer than 5 items"}
-	_, rows := estimates("", "measure", []estimated{
-		{"a", agreement.Estimate{Value: agreement.Value{Value: 0.5}, N: 1200, Words: "moderate", Interval: iv}},
-		{"b", agreement.Estimate{Value: agreement.Value{Reason: agreement.NoCommonItems}, Interval: missing}},
-		{"c", agreement.Estimate{Value: agreement.Value{Value: 1}, N: 3, Words: "almost perfect", Interval: missing}},
-	}).Sheet.Cells()
-	want := [][]string{
-		{"a", "0.500 (0.100..0.900)", "1,200", "moderate"},
-		{"b", "-", "0", "no common items"},
-		{"c", "1.000", "3", "almost perfect; no interval: fewer than 5 items"},
-	}
-	if diff := cmp.Diff(want, rows); diff != "" {
-		t.Error(diff)
 	}
 }
 

@@ -87,6 +87,7 @@ func newPaper(d *Document) (*paper, error) {
 	p.SetProducer(d.Program, true)
 	p.SetMargins(pageMargin, pageMargin, pageMargin)
 	p.SetAutoPageBreak(false, 0)
+	p.SetCellMargin(0)
 	p.AddUTF8FontFromBytes(sans, "", liberationsansregular.TTF)
 	p.AddUTF8FontFromBytes(sans, "B", liberationsansbold.TTF)
 	p.AddUTF8FontFromBytes(sans, "I", liberationsansitalic.TTF)

@@ -98,7 +98,7 @@ func TestPDFIsUnicode(t *testing.T) {
 	r := d.addRound(func(r *label.Round) { r.Name = "κ α δ ± × ° ≈ é ß Ж … – “ 中 😀 \u200f." })
 	d.labelAll(r)
 	got := flat(pageTexts(t, pdfOf(t, d.make(roundQuestion(r)))))
-	expect(t, got, "Round κ α δ ± × ° ≈ é ß Ж … – “ □ □ .", "Krippendorff's α, nominal", "a and b: κ", "5 values from -10 to 10°")
+	expect(t, got, "Round κ α δ ± × ° ≈ é ß Ж … – “ □ □ .", "Krippendorff's alpha, nominal", "Cohen's kappa, a and b", "5 values from -10 to 10°")
 	expect(t, flat(pageTexts(t, pdfOf(t, d.make(d.question(0))))), "8 × 8 pixels", "half-width, δ²", "V: rotation (°)")
 }
 

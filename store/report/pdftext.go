@@ -5,7 +5,6 @@ import (
 	"image/color"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/image/font/sfnt"
 )
@@ -83,46 +82,17 @@ func (p *paper) font(family, style string, size float64) { p.SetFont(family, sty
 func (p *paper) pen(c color.RGBA) { p.SetTextColor(int(c.R), int(c.G), int(c.B)) }
 func (p *paper) ink(c color.RGBA) { p.SetDrawColor(int(c.R), int(c.G), int(c.B)) }
 
-// wrap cuts a clean text into lines of at most that width in the current font: at blanks, and inside a word that is
-// wider than a line. There is at least one line.
-func (p *paper) wrap(text string, width float64) []string {
-	var lines []string
+// wrap cuts a clean text into lines of at most that width in the current font: at blanks, and inside
+// a word that is wider than a line. There is at least one line.
+func (p *paper) wrap(text string, width float64) (lines []string) {
 	for whole := range strings.SplitSeq(text, "\n") {
-		begun, line := len(lines), ""
-		for word := range strings.FieldsSeq(whole) {
-			if line != "" && p.GetStringWidth(line+" "+word) <= width {
-				line += " " + word
-				continue
-			}
-			if line != "" {
-				lines = append(lines, line)
-			}
-			for p.GetStringWidth(word) > width && utf8.RuneCountInString(word) > 1 {
-				head := p.fit(word, width)
-				lines, word = append(lines, head), word[len(head):]
-			}
-			line = word
+		cut := p.SplitText(strings.Join(strings.Fields(whole), " "), width)
+		if len(cut) == 0 {
+			cut = []string{""}
 		}
-		if line != "" || len(lines) == begun {
-			lines = append(lines, line)
-		}
+		lines = append(lines, cut...)
 	}
 	return lines
-}
-
-// fit is the longest beginning of a word that is not wider than width; at least one letter.
-func (p *paper) fit(word string, width float64) string {
-	letters := []rune(word)
-	low, high := 1, len(letters)
-	for low < high {
-		middle := (low + high + 1) / 2
-		if p.GetStringWidth(string(letters[:middle])) <= width {
-			low = middle
-		} else {
-			high = middle - 1
-		}
-	}
-	return string(letters[:low])
 }
 
 // textStyle is how flowing text looks: size in points, indent in millimetres.

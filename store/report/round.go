@@ -31,7 +31,7 @@ type roundReport struct {
 	events    []label.Event
 	current   map[label.Key]label.Event
 	decisions []label.Decision
-	measured  agreement.Report
+	measured  *agreement.Round
 }
 
 // round lays out the report of a round.
@@ -76,8 +76,8 @@ func (r *roundReport) document(ctx context.Context) (*Document, error) {
 	add("Progress", r.progressBlocks()...)
 	if !r.Secret() {
 		r.measure(ctx)
-		add("Labels", r.labelCounts())
-		add("Agreement", r.agreementBlocks(ctx)...)
+		add("Labels", Table{Sheet: label.GivenTable(r.Classes).Sheet(r.measured.Given(r.events))})
+		add("Agreement", r.agreementBlocks()...)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -114,15 +114,14 @@ func (r *roundReport) document(ctx context.Context) (*Document, error) {
 
 // measure computes every measure of agreement, with intervals; annotators go by their names.
 func (r *roundReport) measure(ctx context.Context) {
-	names := make([]string, len(r.Annotators))
+	names, models := make([]string, len(r.Annotators)), make([]string, len(r.Models))
 	for k, id := range r.Annotators {
 		names[k] = r.name(id)
 	}
-	r.measured = agreement.Measure(label.Ratings(r.Round, r.events), r.Classes, names, r.options(ctx))
-}
-
-func (r *roundReport) options(ctx context.Context) agreement.Options {
-	return agreement.Options{Classes: label.Words(r.Classes), Intervals: true, Context: ctx}
+	for k, hash := range r.Models {
+		models[k] = r.modelName(hash)
+	}
+	r.measured = agreement.OfRound(r.Round, r.events, models, names, agreement.Options{Intervals: true, Context: ctx})
 }
 
 // state is the round's state in words.
@@ -186,32 +185,6 @@ func (r *roundReport) progressBlocks() []Block {
 	return []Block{Table{Sheet: label.Habits.Sheet(list)}}
 }
 
-// labelCounts counts labels per annotator, of the majority vote and final ones.
-func (r *roundReport) labelCounts() Table {
-	var list []label.Given
-	for _, id := range r.Annotators {
-		values := make([]label.Value, len(r.Models))
-		for k, hash := range r.Models {
-			values[k] = r.current[label.Key{Model: hash, Annotator: id}].Value
-		}
-		list = append(list, label.Given{By: r.name(id), Values: values})
-	}
-	majority, final := make([]label.Value, len(r.Models)), make([]label.Value, len(r.Models))
-	for k, d := range r.decisions {
-		majority[k], final[k] = r.majority(k), d.Value
-	}
-	list = append(list, label.Given{By: "majority vote", Values: majority}, label.Given{By: "final", Values: final})
-	return Table{Sheet: label.GivenTable(r.Classes).Sheet(list)}
-}
-
-// majority is the majority vote of an item, empty under a tie or without labels.
-func (r *roundReport) majority(item int) label.Value {
-	if class := r.measured.Majority.Unresolved[item]; class != agreement.Missing {
-		return label.Values(r.Classes)[class]
-	}
-	return ""
-}
-
 // allLabels is the table of all items with every annotator's label, the majority vote and the
 // final label. Rows are numbers of items.
 func (r *roundReport) allLabels() Table {
@@ -231,7 +204,9 @@ func (r *roundReport) allLabels() Table {
 			}))
 		}
 	}
-	t.Columns = append(t.Columns, word("majority", "majority", r.majority),
+	t.Columns = append(t.Columns, word("majority", "majority", func(item int) label.Value {
+		return label.Value(agreement.Item{Of: r.measured, K: item}.Majority())
+	}),
 		word("final", "final", func(item int) label.Value { return r.decisions[item].Value }),
 		result.Texts("final_by", "final by", "", func(item int) string { return string(r.decisions[item].By) }))
 	items := make([]int, len(r.Models))
@@ -362,10 +337,8 @@ func (g *gathering) labelRow(r label.Round, events []label.Event, hash string) i
 	}
 	row.labels = strings.Join(labels, ", ")
 	item := slices.Index(r.Models, hash)
-	ratings := label.Ratings(r, events)
-	if class := agreement.Measure(ratings, r.Classes, r.Annotators, agreement.Options{}).Majority.Unresolved[item]; class != agreement.Missing {
-		row.majority = string(label.Values(r.Classes)[class])
-	}
+	measured := agreement.OfRound(r, events, nil, r.Annotators, agreement.Options{})
+	row.majority = agreement.Item{Of: measured, K: item}.Majority()
 	d := label.Training(r, events, false)[item]
 	if row.final = string(d.Value); d.By == label.Adjudicated {
 		row.final += " (adjudicated)"

@@ -52,22 +52,18 @@ func TestMeasuresOfAgreement(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := agreement.Measure(label.Ratings(r, events), 3, r.Annotators, agreement.Options{Intervals: true})
 	got := sectionText(t, d.make(roundQuestion(r)), "Agreement")
-	first, second := label.Passes(r, "a", events)
-	self := agreement.Self("a", first, second, 3, agreement.Options{Intervals: true})
-	expect(t, got, "Self-consistency", fmt.Sprintf("a: percent | %.3f", self.Percent.Value.Value), fmt.Sprintf("a: κ | %.3f", self.Kappa.Value.Value))
-	for name, e := range map[string]agreement.Estimate{
-		"Percent agreement": m.Percent, "Fleiss' kappa, generalised to missing labels": m.Fleiss, "Cohen's kappa, mean of the pairs": m.CohenMean,
-		"Cohen's kappa, mean of the pairs, weighted linearly": *m.CohenMeanLinear, "Gwet's AC1": m.GwetAC1, "Gwet's AC2, linear": *m.GwetAC2Linear, "Gwet's AC2, quadratic": *m.GwetAC2Quadratic,
-		"Krippendorff's α, nominal": m.KrippendorffNominal, "Krippendorff's α, ordinal": *m.KrippendorffOrdinal, "Krippendorff's α, interval": *m.KrippendorffInterval,
-		"a and b: κ": m.Cohen[0].Kappa, "b and c: κ, quadratic": *m.Cohen[2].Quadratic, "c: κ, linear": *m.VsMajority[2].Linear, "a: percent": m.VsMajority[0].Percent,
-	} {
-		if !e.Value.Defined() {
-			expect(t, got, name+" | - | "+fmt.Sprint(e.N)+" | "+e.Value.Reason.Text)
+	sections := map[agreement.Section]bool{}
+	for _, l := range agreement.OfRound(r, events, r.Models, r.Annotators, agreement.Options{Intervals: true}).Lines() {
+		sections[l.Section] = true
+		if !l.Value.Defined() {
+			expect(t, got, fmt.Sprintf("%s | - | %d | %s", l.Title, l.N, l.Value.Reason.Text))
 			continue
 		}
-		expect(t, got, fmt.Sprintf("%s | %.3f", name, e.Value.Value))
+		expect(t, got, l.Title+" | "+l.Format().Say(l.Value.Value, 0))
+	}
+	if len(sections) != 5 {
+		t.Errorf("sections %v", sections)
 	}
 	expect(t, got, "no interval: fewer than 8 items", "biased upward", "jackknife over the items", "3 items, 3 with a label, 2 with two or more",
 		"2 items labelled by both", "Landis and Koch")

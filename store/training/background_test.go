@@ -373,14 +373,14 @@ func TestFromATableOfScenes(t *testing.T) {
 	}
 	folder := t.TempDir()
 	s.must(os.WriteFile(filepath.Join(folder, "models.csv"), []byte(records.String()), 0o644))
-	for name, raster := range map[string]int{export.FeaturesCSVName: scatter.DefaultRaster, export.FeaturesParquetName: 12} {
+	for name, raster := range map[string]int{"features.csv": scatter.DefaultRaster, "features.parquet": 12} {
 		path := filepath.Join(folder, name)
 		file, err := os.Create(path)
 		s.must(err)
-		if write := export.FeaturesCSV; name == export.FeaturesCSVName {
-			s.must(write(file, table))
+		if name == "features.csv" {
+			s.must(table.Sheet().CSV(file, false))
 		} else {
-			s.must(export.FeaturesParquet(file, table))
+			s.must(table.Sheet().Parquet(file))
 		}
 		s.must(file.Close())
 		d, left, err := FromFile(path, filepath.Join(folder, "models.csv"), Labels{})

@@ -42,7 +42,7 @@ func TestFromFileIsWhatTheWorkspaceGives(t *testing.T) {
 		},
 	} {
 		want, _ := b.label(b.measured(), c.workspace)
-		for _, name := range []string{export.FeaturesCSVName, export.FeaturesParquetName} {
+		for _, name := range []string{"features.csv", "features.parquet"} {
 			got, left, err := FromFile(filepath.Join(out, name), records, c.files)
 			if err != nil {
 				t.Fatal(err)
@@ -72,7 +72,7 @@ func TestFromFileTakesItsOwnLabels(t *testing.T) {
 	b.addRound(nil)
 	out := b.exported()
 	for _, from := range []Labels{{}, {Column: "final"}} {
-		d, left, err := FromFile(filepath.Join(out, export.FeaturesCSVName), "", from)
+		d, left, err := FromFile(filepath.Join(out, "features.csv"), "", from)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +83,7 @@ func TestFromFileTakesItsOwnLabels(t *testing.T) {
 			t.Error(got)
 		}
 	}
-	d, _, err := FromFile(filepath.Join(out, export.FeaturesCSVName), "", Labels{Borderline: Keep})
+	d, _, err := FromFile(filepath.Join(out, "features.csv"), "", Labels{Borderline: Keep})
 	if err != nil || labels(d) != "variant borderline -" || !slices.Equal(d.Classes, label.Values(3)) {
 		t.Errorf("%v, %v", err, d.Classes)
 	}

@@ -140,9 +140,9 @@ func MatricesOf(layout feature.Layout, rows []Row) []MatrixOf {
 	return list
 }
 
-// Files are rows as a table of features for files.
-func Files(layout feature.Layout, rows []Row) export.FeatureTable {
-	t := export.FeatureTable{Names: layout.Names(), Layout: &layout}
+// Files are rows as a table of features for files, which names the suite and the family.
+func Files(layout feature.Layout, of subject.Subject, rows []Row) export.FeatureTable {
+	t := export.FeatureTable{Names: layout.Names(), Layout: &layout, Of: of}
 	for _, r := range rows {
 		t.Rows = append(t.Rows, export.FeatureRow{
 			ModelID: r.Model.ID, ModelHash: r.Model.Hash, Values: r.Shown, Final: r.Label,

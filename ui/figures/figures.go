@@ -195,11 +195,11 @@ func Curves(data widget.ChartData, view View) render.Curves {
 // leaves its cell empty. The unit stands in brackets behind a column's name.
 func CSV(w io.Writer, data widget.ChartData) error {
 	out := comma.NewWriter(w)
-	head := []string{comma.Guard(column(data.XName, data.XUnit, "x"))}
+	head := []string{column(data.XName, data.XUnit, "x")}
 	var xs []float64
 	var values []map[float64]float64
 	take := func(name string, x, y []float64) {
-		head = append(head, comma.Guard(column(name, data.YUnit, "y")))
+		head = append(head, column(name, data.YUnit, "y"))
 		at := map[float64]float64{}
 		for i := range min(len(x), len(y)) {
 			xs = append(xs, x[i])

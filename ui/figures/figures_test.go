@@ -31,7 +31,7 @@ func TestCSV(t *testing.T) {
 	if err := CSV(&out, data()); err != nil {
 		t.Fatal(err)
 	}
-	want := "V_j: rotation (°),max@CONF,'=2+3\n-1,0.2,\n0,0,0\n1,0.25,\n"
+	want := "V_j: rotation (°),max@CONF,=2+3\n-1,0.2,\n0,0,0\n1,0.25,\n"
 	if out.String() != want {
 		t.Errorf("got\n%swant\n%s", out.String(), want)
 	}

@@ -28,7 +28,7 @@ func WriteScatter(w io.Writer, data widget.ScatterData, view View, format string
 		return Scatter(data, view).Write(w, format)
 	}
 	barred := slices.ContainsFunc(data.Points, func(p widget.ScatterPoint) bool { return p.Low != p.High })
-	head := []string{"name", comma.Guard(column(data.XName, "", "x")), comma.Guard(column(data.YName, "", "y")), "group"}
+	head := []string{"name", column(data.XName, "", "x"), column(data.YName, "", "y"), "group"}
 	if barred {
 		head = append(head, "low", "high")
 	}
@@ -44,7 +44,7 @@ func WriteScatter(w io.Writer, data widget.ScatterData, view View, format string
 		return number(y)
 	}
 	for _, p := range data.Points {
-		row := []string{comma.Guard(p.Name), number(p.X), shown(p.Y), comma.Guard(groupName(data.Groups, p.Group))}
+		row := []string{p.Name, number(p.X), shown(p.Y), groupName(data.Groups, p.Group)}
 		switch {
 		case barred && p.Low != p.High:
 			row = append(row, shown(p.Low), shown(p.High))
@@ -97,7 +97,7 @@ func WriteStacked(w io.Writer, data widget.StackedData, format string) error {
 	}
 	head := []string{"from", "to"}
 	for _, g := range data.Groups {
-		head = append(head, comma.Guard(g.Name))
+		head = append(head, g.Name)
 	}
 	rows := [][]string{head}
 	bins := 0
@@ -140,15 +140,15 @@ func WriteMosaic(w io.Writer, data widget.MosaicData, format string) error {
 	if format != "csv" {
 		return Mosaic(data).Write(w, format)
 	}
-	head := []string{comma.Guard(column(data.YName, "", "name"))}
+	head := []string{column(data.YName, "", "name")}
 	for _, name := range data.Columns {
-		head = append(head, comma.Guard(name))
+		head = append(head, name)
 	}
 	rows := [][]string{head}
 	for r, cells := range data.Cells {
-		row := []string{comma.Guard(data.Rows[r])}
+		row := []string{data.Rows[r]}
 		for _, kind := range cells {
-			row = append(row, comma.Guard(groupName(data.Kinds, kind)))
+			row = append(row, groupName(data.Kinds, kind))
 		}
 		rows = append(rows, row)
 	}

@@ -32,8 +32,8 @@ func stacked() widget.StackedData {
 
 func TestCSVOfGroups(t *testing.T) {
 	for want, write := range map[string]func(w io.Writer) error{
-		"name,max@CONF.svm,accuracy,group\nm1,0.1,0.9,invariant\n'@m2,,0.5,'=variant\nm3,1,0,\n": func(w io.Writer) error { return WriteScatter(w, points(), View{}, "csv") },
-		"from,to,invariant,'=variant\n0,1,2,0\n1,2,1,3\n2,3,0,1\n":                               func(w io.Writer) error { return WriteStacked(w, stacked(), "csv") },
+		"name,max@CONF.svm,accuracy,group\nm1,0.1,0.9,invariant\n@m2,,0.5,=variant\nm3,1,0,\n": func(w io.Writer) error { return WriteScatter(w, points(), View{}, "csv") },
+		"from,to,invariant,=variant\n0,1,2,0\n1,2,1,3\n2,3,0,1\n":                              func(w io.Writer) error { return WriteStacked(w, stacked(), "csv") },
 		"from,to\n": func(w io.Writer) error { return WriteStacked(w, widget.StackedData{}, "csv") },
 	} {
 		var out bytes.Buffer
@@ -49,7 +49,7 @@ func TestCSVOfLogits(t *testing.T) {
 	d.Logit = true
 	d.Points = []widget.ScatterPoint{{X: 0.1, Y: 0, Name: "m1"}, {X: 0.2, Y: 0, Group: 1, Name: "m2", Low: math.Inf(-1), High: math.Inf(1)}}
 	var out bytes.Buffer
-	want := "name,max@CONF.svm,accuracy,group,low,high\nm1,0.1,0.5,invariant,,\nm2,0.2,0.5,'=variant,0,1\n"
+	want := "name,max@CONF.svm,accuracy,group,low,high\nm1,0.1,0.5,invariant,,\nm2,0.2,0.5,=variant,0,1\n"
 	if err := WriteScatter(&out, d, View{}, "csv"); err != nil || out.String() != want {
 		t.Errorf("got\n%swant\n%s%v", out.String(), want, err)
 	}
@@ -103,7 +103,7 @@ func mosaic() widget.MosaicData {
 
 func TestMosaicAsCSV(t *testing.T) {
 	var out bytes.Buffer
-	if err := WriteMosaic(&out, mosaic(), "csv"); err != nil || out.String() != "image,m1,m2\n#12,right,wrong\n'=7,wrong,\n" {
+	if err := WriteMosaic(&out, mosaic(), "csv"); err != nil || out.String() != "image,m1,m2\n#12,right,wrong\n=7,wrong,\n" {
 		t.Errorf("%q, %v", out.String(), err)
 	}
 }

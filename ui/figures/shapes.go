@@ -41,7 +41,7 @@ func BarsCSV(b render.Bars) func(w io.Writer) error {
 	return func(w io.Writer) error {
 		rows := [][]string{{"name", "from", "to", "spread"}}
 		for _, bar := range b.Bars {
-			rows = append(rows, []string{comma.Guard(bar.Name), number(bar.From), number(bar.To), number(bar.Spread)})
+			rows = append(rows, []string{bar.Name, number(bar.From), number(bar.To), number(bar.Spread)})
 		}
 		return comma.NewWriter(w).WriteAll(rows)
 	}
@@ -54,7 +54,7 @@ func SwarmCSV(s render.Swarm) func(w io.Writer) error {
 		rows := [][]string{{"name", "dot", "x", "level"}}
 		for _, row := range s.Rows {
 			for k, x := range row.X {
-				rows = append(rows, []string{comma.Guard(row.Name), number(float64(k)), number(x), number(row.Level[k])})
+				rows = append(rows, []string{row.Name, number(float64(k)), number(x), number(row.Level[k])})
 			}
 		}
 		return comma.NewWriter(w).WriteAll(rows)
@@ -67,11 +67,11 @@ func CoefficientsCSV(c render.Coefficients) func(w io.Writer) error {
 	return func(w io.Writer) error {
 		head := []string{""}
 		for _, name := range c.Columns {
-			head = append(head, comma.Guard(name))
+			head = append(head, name)
 		}
 		rows := [][]string{head}
 		for r, name := range c.Rows {
-			row := []string{comma.Guard(name)}
+			row := []string{name}
 			for _, v := range c.Values[r] {
 				row = append(row, numberOrNothing(v))
 			}

@@ -18,8 +18,8 @@ func TestShapesAsCSV(t *testing.T) {
 	}{
 		{"coefficients", CoefficientsCSV(render.Coefficients{
 			Rows: []string{"truth", "=LaF"}, Columns: []string{"truth", "=LaF"}, Values: [][]float64{{1, -0.5}, {-0.5, math.NaN()}},
-		}), ",truth,'=LaF\ntruth,1,-0.5\n'=LaF,-0.5,\n"},
-		{"bars", BarsCSV(render.Bars{Bars: []render.Bar{{Name: "=max@CONF.svm", From: 1, To: 1.5, Spread: 0.25}}}), "name,from,to,spread\n'=max@CONF.svm,1,1.5,0.25\n"},
+		}), ",truth,=LaF\ntruth,1,-0.5\n=LaF,-0.5,\n"},
+		{"bars", BarsCSV(render.Bars{Bars: []render.Bar{{Name: "=max@CONF.svm", From: 1, To: 1.5, Spread: 0.25}}}), "name,from,to,spread\n=max@CONF.svm,1,1.5,0.25\n"},
 		{"swarm", SwarmCSV(render.Swarm{Rows: []render.SwarmRow{{Name: "a", X: []float64{-1, 2}, Level: []float64{0, 1}}}}), "name,dot,x,level\na,0,-1,0\na,1,2,1\n"},
 	} {
 		var out bytes.Buffer

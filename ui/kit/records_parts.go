@@ -490,8 +490,7 @@ func (r *Records[R]) copied(write func(*result.Sheet, io.Writer) error) func(io.
 	return func(w io.Writer) error { return write(sheet.With(fields).Take(rows), w) }
 }
 
-// sheetCSV is for the clipboard, from which a spreadsheet takes it.
-func sheetCSV(s *result.Sheet, w io.Writer) error { return s.CSV(w, true) }
+func sheetCSV(s *result.Sheet, w io.Writer) error { return s.CSV(w, false) }
 
 // save asks for a file and writes these rows with all columns.
 func (r *Records[R]) save(format string, rows []int) {

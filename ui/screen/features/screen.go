@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/subject"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/training"
@@ -303,15 +304,19 @@ func (s *Screen) runLeft() {
 func (s *Screen) openExport() {
 	models := result.Counted(len(s.list.Shown()), "model")
 	widget.PopUpBelow(s.export, s.Window.Canvas(),
-		fyne.NewMenuItem(models+" as CSV…", func() { s.askExport("csv", export.FeaturesCSV) }),
-		fyne.NewMenuItem(models+" as Parquet…", func() { s.askExport("parquet", export.FeaturesParquet) }))
+		fyne.NewMenuItem(models+" as CSV…", func() { s.askExport("csv") }),
+		fyne.NewMenuItem(models+" as Parquet…", func() { s.askExport("parquet") }))
 }
 
 // askExport asks for a file and writes the models that are shown, in the order of the workspace,
 // with the whole vector.
-func (s *Screen) askExport(ending string, write func(io.Writer, export.FeatureTable) error) {
-	table := s.shownTable()
-	s.Saver().Ask(figures.FileName(ending, "features"), func(w io.Writer) error { return write(w, table) })
+func (s *Screen) askExport(ending string) {
+	sheet := s.shownTable().Sheet()
+	write := sheet.Parquet
+	if ending == "csv" {
+		write = func(w io.Writer) error { return sheet.CSV(w, false) }
+	}
+	s.Saver().Ask(figures.FileName(ending, sheet.Name), write)
 }
 
 func (s *Screen) shownTable() export.FeatureTable {
@@ -320,5 +325,6 @@ func (s *Screen) shownTable() export.FeatureTable {
 		shown[r.Model.Hash] = true
 	}
 	rows := slices.DeleteFunc(slices.Clone(d.Rows), func(r training.Row) bool { return !shown[r.Model.Hash] })
-	return training.Files(d.Layout, rows)
+	of := subject.Subject{Suite: d.Suite, SuiteHash: d.Current.Suite, Family: d.Current.Family}
+	return training.Files(d.Layout, of, rows)
 }

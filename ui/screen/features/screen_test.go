@@ -24,7 +24,6 @@ import (
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
@@ -283,14 +282,14 @@ func TestExportWritesWhatIsShown(t *testing.T) {
 	r.screen.list.Sort(result.Order{Key: "max@CONF.svm"})
 	r.screen.list.SetFilter("-m02")
 	var out strings.Builder
-	if err := export.FeaturesCSV(&out, r.screen.shownTable()); err != nil {
+	if err := r.screen.shownTable().Sheet().CSV(&out, false); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(strings.NewReader(out.String())).ReadAll()
-	if err != nil || len(rows) != 4 || rows[1][0] != "m00" || rows[3][0] != "m03" || rows[3][len(rows[3])-1] != "variant" || len(rows[0]) != 83 {
+	if err != nil || len(rows) != 4 || rows[1][0] != "m00" || rows[3][0] != "m03" || rows[3][len(rows[3])-1] != "variant" || len(rows[0]) != 86 {
 		t.Errorf("%v: %v", err, rows)
 	}
-	for _, open := range []func(){r.screen.openExport, func() { r.screen.askExport("parquet", export.FeaturesParquet) }} {
+	for _, open := range []func(){r.screen.openExport, func() { r.screen.askExport("parquet") }} {
 		open()
 		top := r.window.Canvas().Overlays().Top()
 		if top == nil {
