@@ -117,7 +117,7 @@ func (o Options) judged(r *Round) (err error) {
 		return err
 	}
 	r.Suite, r.Selection, r.Family, r.Interpolants = o.Suite, "", family.String(), nil
-	r.Modalities, err = signal.ParseModalities(strings.Join(o.Modalities, ","))
+	r.Modalities, err = signal.ModalityNames(strings.Join(o.Modalities, ","))
 	return err
 }
 

@@ -86,9 +86,9 @@ func ParseModality(text string) (Modality, error) {
 	return m, nil
 }
 
-// ParseModalities reads modalities separated by commas, semicolons or blanks and returns their
+// ModalityNames reads modalities separated by commas, semicolons or blanks and returns their
 // canonical texts, each once, in order.
-func ParseModalities(text string) ([]string, error) {
+func ModalityNames(text string) ([]string, error) {
 	var names []string
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(",; \n\t", r) }) {
 		m, err := ParseModality(part)

@@ -162,7 +162,7 @@ func (d *reportDialog) question(o reportAsk) (q report.Question, err error) {
 		return q, nil
 	}
 	q.Suite, q.Family, q.Models = d.current.Suite, d.current.Family, d.models(o)
-	q.Modalities, err = signal.ParseModalities(strings.Join(o.Modalities, ","))
+	q.Modalities, err = signal.ModalityNames(strings.Join(o.Modalities, ","))
 	return q, err
 }
 
