@@ -235,12 +235,7 @@ func TestNewRoundIsCreated(t *testing.T) {
 	o := open(t, 3, nil)
 	o.newRound()
 	o.stage.Until("the dialog", o.dialogSays("A round needs a name."))
-	var entries []*widget.Entry
-	stage.Walk(o.Window.Window().Canvas().Overlays().Top(), func(object fyne.CanvasObject) {
-		if e, ok := object.(*widget.Entry); ok {
-			entries = append(entries, e)
-		}
-	})
+	entries := stage.Entries(o.Window.Window().Canvas().Overlays().Top())
 	entries[0].SetText("first")
 	entries[1].SetText("r1, r2")
 	o.press(t, "Create")

@@ -139,6 +139,10 @@ func TestRoundIsMadeChangedAndTakenBack(t *testing.T) {
 	d.rounds.Chosen = func() []string { return []string{d.ws.Imported[0].Hash, d.ws.Imported[1].Hash} }
 	d.rounds.New()
 	d.stage.Until("the form", func() bool { return len(d.entries()) > 1 })
+	name := stage.Entries(d.host.Window.Canvas().Focused().(fyne.CanvasObject))
+	if !slices.Equal(name, d.entries()[:1]) || d.button("Create") == nil || !d.button("Create").Disabled() {
+		t.Error("the keyboard is not at the name, or a round without one can be made")
+	}
 	d.entries()[0].SetText("first")
 	d.entries()[1].SetText("a, b")
 	d.press("Create")
