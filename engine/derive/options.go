@@ -113,7 +113,8 @@ func shiftsOf(text string) ([]Shift, error) {
 	for number := range strings.SplitSeq(parts[2], ",") {
 		region, err := strconv.Atoi(strings.TrimSpace(number))
 		if err != nil {
-			return nil, option.Errorf("{shift} %s: region %q is not a whole number; write N:T:REGION, such as 3:5:7", text, number)
+			return nil, option.Errorf("{shift} %s: region %q is not a whole number; write N:T:REGION, such as 3:5:7",
+				text, number)
 		}
 		s := Shift{N: n[0], T: n[1], Region: region}
 		if err := s.Check(); err != nil {

@@ -185,7 +185,8 @@ func (d *augmentDialog) chosen(o augmentAsk) suite.Manifest {
 // changed shows what would be made, and says when the training suite is the test suite.
 func (d *augmentDialog) changed(o augmentAsk) {
 	m := d.chosen(o)
-	d.warning.SetText(fmt.Sprintf("%s has the images that the score was measured on. Train on others, or the next score says nothing.", m.Name))
+	d.warning.SetText(fmt.Sprintf("%s has the images that the score was measured on. Train on others, or the next score "+
+		"says nothing.", m.Name))
 	own.Show(d.warning, d.tested(m))
 	d.preview.look()
 }
@@ -231,7 +232,9 @@ func (d *augmentDialog) saveRecipe(_ *kit.Dialog, o augmentAsk) {
 	}
 	saver := d.host.Saver()
 	saver.Closed = nil // the keyboard stays in this dialog
-	saver.Ask(figures.FileName("json", "recipe", recipe.Model), func(w io.Writer) error { return augmented.WriteRecipe(w, recipe) })
+	saver.Ask(figures.FileName("json", "recipe", recipe.Model), func(w io.Writer) error {
+		return augmented.WriteRecipe(w, recipe)
+	})
 }
 
 // askFiles asks where an augmented set is saved.
@@ -242,18 +245,23 @@ func (d *augmentDialog) askFiles(sheet *kit.Dialog, o augmentAsk) {
 		return
 	}
 	m := d.chosen(o)
-	text := fmt.Sprintf("The set is a folder “%s” with each of %s of %s once, for other programs; how each was padded is written beside them. "+
-		"Values are rounded to 8 bits.", augmented.FolderName(m.Name, o.P, o.Seed), result.Counted(m.Images, "image"), m.Name)
-	askFiles(d.host, sheet, d.ask.Again, text, func(f *kit.Form[augmented.Files]) {
-		put(f, "augment", beside(d.ws.Path(), d.ws.Name()+"-augmented"))
-		if m.Format == suite.IDX && m.Shape[0] == 1 {
-			put(f, "format", string(imageset.IDX))
-		}
-	}, func(files augmented.Files) string { return files.Augment }, func(files augmented.Files) {
-		d.write(sheet, m.Hash, augmented.Options{
-			Out: files.Augment, Format: imageset.Format(files.Format), P: o.P, Seed: o.Seed, Version: d.version, From: &recipe,
-		})
-	}, "train")
+	text := fmt.Sprintf("The set is a folder “%s” with each of %s of %s once, for other programs; how each was padded is "+
+		"written beside them. Values are rounded to 8 bits.", augmented.FolderName(m.Name, o.P, o.Seed), result.Counted(m.Images, "image"), m.Name)
+	askFiles(&kit.Ask[augmented.Files]{
+		In: sheet, Back: d.ask.Again, Form: &kit.Form[augmented.Files]{Host: d.host, Hide: []string{"train"}},
+		Start: func(f *kit.Form[augmented.Files]) {
+			put(f, "augment", beside(d.ws.Path(), d.ws.Name()+"-augmented"))
+			if m.Format == suite.IDX && m.Shape[0] == 1 {
+				put(f, "format", string(imageset.IDX))
+			}
+		},
+		Ready: func(files augmented.Files) (string, bool) { return "Save", files.Augment != "" },
+		Do: func(_ *kit.Dialog, files augmented.Files) {
+			d.write(sheet, m.Hash, augmented.Options{
+				Out: files.Augment, Format: imageset.Format(files.Format), P: o.P, Seed: o.Seed, Version: d.version, From: &recipe,
+			})
+		},
+	}, text)
 }
 
 // write saves an augmented set of a suite.
@@ -281,5 +289,6 @@ func (d *augmentDialog) done(sheet *kit.Dialog, done augmented.Written, err erro
 	}
 	said := fmt.Sprintf("%s, %s of them padded", result.Counted(done.Images, "image"), result.Whole(done.Padded))
 	d.host.Say(fmt.Sprintf("Saved %s, in %s", said, done.Folder))
-	savedSets(sheet, "Saved an augmented set", done.Folder, []string{fmt.Sprintf("%s: %s%s", filepath.Base(done.Folder), said, alreadyThere(done.There))})
+	line := fmt.Sprintf("%s: %s%s", filepath.Base(done.Folder), said, alreadyThere(done.There))
+	savedSets(sheet, "Saved an augmented set", done.Folder, []string{line})
 }

@@ -112,5 +112,6 @@ func (shown augmentShown) draw() (pictures fyne.CanvasObject, note string) {
 		}
 		grid.Add(container.NewBorder(nil, small(text), nil, nil, pair))
 	}
-	return grid, fmt.Sprintf("With seed %d, %s of %s are padded.", shown.seed, result.Whole(shown.padded), result.Counted(shown.total, "image"))
+	return grid, fmt.Sprintf("With seed %d, %s of %s are padded.", shown.seed, result.Whole(shown.padded),
+		result.Counted(shown.total, "image"))
 }

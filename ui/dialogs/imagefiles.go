@@ -10,18 +10,13 @@ import (
 	"github.com/variscope/variscope/ui/kit"
 )
 
-// askFiles asks in an open dialog where sets of images are saved, and how, beside the options that
-// are hidden; back shows again what stood there before. Text says what is saved.
-func askFiles[O any](host *kit.Host, in *kit.Dialog, back func(), text string, start func(*kit.Form[O]), folder func(O) string, save func(O), hide ...string) {
-	ask := &kit.Ask[O]{
-		Button: "Save", In: in, Back: back, Below: wrapped(text), Start: start,
-		Form: &kit.Form[O]{Host: host, Hide: hide, Named: func(_, choice string) string {
-			return map[imageset.Format]string{
-				imageset.Folder: "PNG files in class folders", imageset.IDX: "IDX (gray images of one size)",
-			}[imageset.Format(choice)]
-		}},
-		Ready: func(o O) (string, bool) { return "Save", folder(o) != "" },
-		Do:    func(_ *kit.Dialog, o O) { save(o) },
+// askFiles asks where sets of images are saved, and how; text says what is saved.
+func askFiles[O any](ask *kit.Ask[O], text string) {
+	ask.Button, ask.Below = "Save", wrapped(text)
+	ask.Form.Named = func(_, choice string) string {
+		return map[imageset.Format]string{
+			imageset.Folder: "PNG files in class folders", imageset.IDX: "IDX (gray images of one size)",
+		}[imageset.Format(choice)]
 	}
 	ask.Open()
 }

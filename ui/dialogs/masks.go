@@ -161,20 +161,21 @@ func (d *masksDialog) changed(o masksAsk) {
 // readSets lists the mask sets of the chosen suite; the newest is shown.
 func (d *masksDialog) readSets() {
 	hash := d.last.Suite
-	background.Load(d.host.Work, &d.reading, "mask sets", func(context.Context) ([]store.MaskSet, error) { return d.ws.MaskSets(hash) },
-		func(sets []store.MaskSet, err error) {
-			if err != nil {
-				d.host.Fail(err)
-				return
-			}
-			slices.Reverse(sets)
-			d.shown = ""
-			if len(sets) > 0 {
-				d.shown = sets[0].Hash
-			}
-			d.showSets(sets)
-			d.preview.look()
-		})
+	background.Load(d.host.Work, &d.reading, "mask sets", func(context.Context) ([]store.MaskSet, error) {
+		return d.ws.MaskSets(hash)
+	}, func(sets []store.MaskSet, err error) {
+		if err != nil {
+			d.host.Fail(err)
+			return
+		}
+		slices.Reverse(sets)
+		d.shown = ""
+		if len(sets) > 0 {
+			d.shown = sets[0].Hash
+		}
+		d.showSets(sets)
+		d.preview.look()
+	})
 }
 
 // showSets lists mask sets, each with ways to look at it and to remove it.
@@ -202,7 +203,8 @@ func (d *masksDialog) showSets(sets []store.MaskSet) {
 
 // maskTitle says what a mask set is: what made it, how many there are, and since when.
 func maskTitle(set store.MaskSet) string {
-	return fmt.Sprintf("%s: %s, %s", result.Counted(len(set.Files), "mask"), set.Made, set.Added.Local().Format("2006-01-02 15:04"))
+	added := set.Added.Local().Format("2006-01-02 15:04")
+	return fmt.Sprintf("%s: %s, %s", result.Counted(len(set.Files), "mask"), set.Made, added)
 }
 
 // askRemove asks before a mask set is removed. One that a selection rests on stays, which is said.
@@ -230,8 +232,8 @@ func (d *masksDialog) line(o masksAsk) kit.Work[string] {
 	text, err := "", error(nil)
 	switch {
 	case !o.byNetwork():
-		text = fmt.Sprintf("Each of the %s images needs a picture in the folder: its path and name with the ending .png, its size, white for foreground, black for the rest.",
-			result.Whole(d.chosen(o).Images))
+		text = fmt.Sprintf("Each of the %s images needs a picture in the folder: its path and name with the ending .png, "+
+			"its size, white for foreground, black for the rest.", result.Whole(d.chosen(o).Images))
 	case d.rt == nil:
 		err = engine.ErrNoRuntime
 	case o.Network == "":
@@ -298,7 +300,8 @@ func (d *masksDialog) cut(sheet *kit.Dialog, o masksAsk) {
 		case !errors.Is(err, errBare):
 			d.ended(sheet, o, err)
 		case sheet.Closed():
-			d.host.Fail(fmt.Errorf("masks of suite %s, in %s: %s", d.chosen(o).Name, folder, strings.TrimSuffix(bareMasks(made), ".")))
+			bare := strings.TrimSuffix(bareMasks(made), ".")
+			d.host.Fail(fmt.Errorf("masks of suite %s, in %s: %s", d.chosen(o).Name, folder, bare))
 		default:
 			d.askBare(sheet, made, folder)
 		}
@@ -307,7 +310,8 @@ func (d *masksDialog) cut(sheet *kit.Dialog, o masksAsk) {
 
 // make writes the masks and adds them. errBare leaves them in the folder; otherwise nothing is
 // left of it.
-func (d *masksDialog) make(ctx context.Context, s scenes.Segmenter, of, folder string, p background.Stages) (made scenes.MasksMade, err error) {
+func (d *masksDialog) make(ctx context.Context, s scenes.Segmenter, of, folder string, p background.Stages,
+) (made scenes.MasksMade, err error) {
 	var whole suite.Manifest
 	if whole, err = d.ws.Suite(of); err != nil {
 		return made, err
@@ -344,7 +348,8 @@ func bareMasks(made scenes.MasksMade) string {
 	found := []string{"the network finds none of these classes", "it finds nothing else"}
 	for k, names := range [][]string{made.Empty, made.Full} {
 		if len(names) > 0 {
-			parts = append(parts, fmt.Sprintf("In %s of %s %s: %s.", result.Whole(len(names)), result.Counted(made.Masks, "image"), found[k], firstNames(names)))
+			parts = append(parts, fmt.Sprintf("In %s of %s %s: %s.", result.Whole(len(names)),
+				result.Counted(made.Masks, "image"), found[k], firstNames(names)))
 		}
 	}
 	return strings.Join(parts, " ")
@@ -354,8 +359,8 @@ func bareMasks(made scenes.MasksMade) string {
 func (d *masksDialog) askBare(sheet *kit.Dialog, made scenes.MasksMade, folder string) {
 	path := widget.NewEntry()
 	path.SetText(folder)
-	text := bareMasks(made) + " No foreground can be taken from such masks, so none was added. All masks lie in this folder: draw those by hand, " +
-		"white for foreground, and read the folder; or choose other classes; or leave these images out of the suite."
+	text := bareMasks(made) + " No foreground can be taken from such masks, so none was added. All masks lie in this " +
+		"folder: draw those by hand, white for foreground, and read the folder; or choose other classes; or leave these images out of the suite."
 	read := widget.NewButton("Read this folder", func() {
 		d.ask.Again()
 		put(d.ask.Form, "from", "files")

@@ -65,7 +65,8 @@ func maskSome(ctx context.Context, ws *store.Workspace, ask maskAsk) (list []mas
 			return nil, err
 		}
 	}
-	err = eachImage(ctx, ws, ask.suite, spread(maskedImages, ask.page), func(s *suite.Suite, i int, img suite.Image) (err error) {
+	some := spread(maskedImages, ask.page)
+	err = eachImage(ctx, ws, ask.suite, some, func(s *suite.Suite, i int, img suite.Image) (err error) {
 		var mask background.Mask // without one the image is shown as it is
 		switch {
 		case set != nil:

@@ -79,7 +79,9 @@ func (p *preview[Ask, Shown]) say(text string, importance widget.Importance) {
 }
 
 // eachImage calls do with some images of a suite, of which choose makes a list of so many.
-func eachImage(ctx context.Context, ws imageSource, hash string, choose func(n int) []int, do func(s *suite.Suite, i int, img suite.Image) error) error {
+func eachImage(ctx context.Context, ws imageSource, hash string, choose func(n int) []int,
+	do func(s *suite.Suite, i int, img suite.Image) error,
+) error {
 	s, err := ws.OpenSuiteContext(ctx, hash)
 	if err != nil {
 		return err

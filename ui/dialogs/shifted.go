@@ -159,8 +159,8 @@ func (d *shiftDialog) part(name string, take func(string)) kit.Part {
 				d.at = false
 			}
 		}
-		row := container.NewHBox(widget.NewButton("All", all(corrupt.Names(), true)), widget.NewButton("None", all(nil, false)))
-		part.Object = container.NewVBox(row, part.Object)
+		every, none := widget.NewButton("All", all(corrupt.Names(), true)), widget.NewButton("None", all(nil, false))
+		part.Object = container.NewVBox(container.NewHBox(every, none), part.Object)
 		return part
 	case "severity":
 		return checks([]string{"1", "2", "3", "4", "5"}, func(s string) string { return s }, corrupt.Severities, ",", take)
@@ -267,7 +267,9 @@ type SuiteDeriver interface {
 }
 
 // deriveAll adds the suites of all changes and counts those that were not there.
-func deriveAll(ctx context.Context, ws SuiteDeriver, there map[string]bool, of string, changes []derive.Change, p *background.Progress) (added int, err error) {
+func deriveAll(ctx context.Context, ws SuiteDeriver, there map[string]bool, of string, changes []derive.Change,
+	p *background.Progress,
+) (added int, err error) {
 	p.SetTotal(int64(len(changes)))
 	for _, c := range changes {
 		if err := ctx.Err(); err != nil {
@@ -307,14 +309,18 @@ func (d *shiftDialog) askFiles(sheet *kit.Dialog, o shiftAsk) {
 	if shifts > 0 && shifts < len(changes) {
 		text += " Those of padded translation are rounded."
 	}
-	askFiles(d.host, sheet, d.ask.Again, text,
-		func(f *kit.Form[corrupted.Files]) { put(f, "out", beside(d.ws.Path(), d.ws.Name()+ending)) },
-		func(files corrupted.Files) string { return files.Out },
-		func(files corrupted.Files) { d.save(sheet, o, files) }, hide...)
+	askFiles(&kit.Ask[corrupted.Files]{
+		In: sheet, Back: d.ask.Again, Form: &kit.Form[corrupted.Files]{Host: d.host, Hide: hide},
+		Start: func(f *kit.Form[corrupted.Files]) { put(f, "out", beside(d.ws.Path(), d.ws.Name()+ending)) },
+		Ready: func(files corrupted.Files) (string, bool) { return "Save", files.Out != "" },
+		Do:    func(_ *kit.Dialog, files corrupted.Files) { d.save(sheet, o, files) },
+	}, text)
 }
 
 func (d *shiftDialog) save(sheet *kit.Dialog, of shiftAsk, files corrupted.Files) {
-	o := corrupted.Options{Changes: of.changes(), Version: d.version, Out: files.Out, Format: corrupted.Format(files.Format)}
+	o := corrupted.Options{
+		Changes: of.changes(), Version: d.version, Out: files.Out, Format: corrupted.Format(files.Format),
+	}
 	var done []corrupted.Written
 	sheet.Work("Save shifted images", func(ctx context.Context, p *background.Progress) (err error) {
 		if files.Frost != "" {
@@ -332,7 +338,8 @@ func (d *shiftDialog) save(sheet *kit.Dialog, of shiftAsk, files corrupted.Files
 		if err != nil {
 			sheet.Close()
 			if cancelled(err) {
-				d.host.Say(present.ByCount(len(done), "Saving was cancelled; %d folder is complete.", "Saving was cancelled; %d folders are complete.", len(done)))
+				d.host.Say(present.ByCount(len(done), "Saving was cancelled; %d folder is complete.",
+					"Saving was cancelled; %d folders are complete.", len(done)))
 				return
 			}
 			d.host.Fail(err)

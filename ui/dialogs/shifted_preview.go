@@ -67,7 +67,9 @@ func previewOf(ctx context.Context, ws imageSource, ask previewAsk) (previewed, 
 		choose = func(n int) []int { return []int{oneOf(n, ask.page)} }
 	} else {
 		for k := range corrupt.Severities {
-			changes = append(changes, corrupt.Setting{Name: ask.corruption, Severity: k + 1, Seed: ask.seed, Truncate: ask.truncate})
+			changes = append(changes, corrupt.Setting{
+				Name: ask.corruption, Severity: k + 1, Seed: ask.seed, Truncate: ask.truncate,
+			})
 		}
 	}
 	var applied []suite.Change
@@ -145,8 +147,8 @@ func (shown previewed) draw() (pictures fyne.CanvasObject, note string) {
 	}
 	rows := container.NewGridWithRows(max(1, len(shown.rows)))
 	for _, row := range shown.rows {
-		cells := container.NewGridWithColumns(len(headings), container.NewVBox(layout.NewSpacer(), small(row.caption), layout.NewSpacer()),
-			newPreviewPicture(row.plain))
+		caption := container.NewVBox(layout.NewSpacer(), small(row.caption), layout.NewSpacer())
+		cells := container.NewGridWithColumns(len(headings), caption, newPreviewPicture(row.plain))
 		for _, picture := range row.changed {
 			cells.Add(newPreviewPicture(picture))
 		}
@@ -177,6 +179,6 @@ func (row previewRow) regions(n, t int) (pictures fyne.CanvasObject, note string
 	if high == row.height && wide == row.width {
 		return pictures, "Nothing moves: t is larger than the sides of these images, so that no pixel is put around them."
 	}
-	return pictures, fmt.Sprintf("Regions are numbered row by row from the upper left. The %d × %d pixels of an image are placed on %d × %d black ones, "+
-		"and the whole is resized back.", row.width, row.height, wide, high)
+	return pictures, fmt.Sprintf("Regions are numbered row by row from the upper left. The %d × %d pixels of an image are "+
+		"placed on %d × %d black ones, and the whole is resized back.", row.width, row.height, wide, high)
 }

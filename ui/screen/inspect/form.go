@@ -30,7 +30,8 @@ func newFormFace(s *Screen) *formFace {
 			names, current := f.shown.Outputs, f.shown.Output
 			switch source {
 			case "kinds":
-				names, current = []string{string(model.Logits), string(model.Probabilities), string(model.LogProbabilities)}, f.shown.Kind
+				names = []string{string(model.Logits), string(model.Probabilities), string(model.LogProbabilities)}
+				current = f.shown.Kind
 			case "resizes":
 				names, current = []string{string(model.Stretch), string(model.Crop)}, f.shown.Resize
 			}
