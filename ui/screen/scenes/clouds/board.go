@@ -14,7 +14,7 @@ import (
 // used on the main goroutine only.
 type board struct {
 	p      *Page
-	rows   []Row // of the models that are wanted
+	rows   []Row // the models that are wanted
 	wanted Settings
 	sheet  *sheet // what is shown, nil for nothing
 	latest background.Latest
@@ -25,7 +25,7 @@ type board struct {
 	closed bool
 }
 
-// want shows models, of which none or one or two are given.
+// want shows one model, or two side by side.
 func (b *board) want(rows []Row, settings Settings) {
 	b.rows, b.wanted, b.none = rows, settings, false
 	b.halt()

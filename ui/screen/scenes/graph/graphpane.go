@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -83,8 +84,11 @@ func (g *graphPane) head() fyne.CanvasObject {
 	}
 	g.around.Make()
 	g.weights.Make()
-	return container.NewVBox(container.NewBorder(nil, nil, nil, g.around.Object(), g.search), g.weights.Object())
+	return container.NewVBox(container.NewBorder(nil, nil, picture.Wide(searchWidth, g.search), nil, g.around.Object()), g.weights.Object())
 }
+
+// searchWidth is the width of the entry that finds keywords.
+const searchWidth = 170
 
 // show shows the graph; nodes without places wait for them.
 func (g *graphPane) show() {

@@ -5,7 +5,9 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
@@ -33,19 +35,36 @@ type card struct {
 	fynewidget.BaseWidget
 	gallery *gallery
 	k       int
-	lines   [2]string
-	picture image.Image
-	chosen  bool
+	ground  *canvas.Rectangle
+	frame   *picture.Frame
+	lines   [2]*canvas.Text
 }
 
 func newCard(g *gallery) *card {
-	c := &card{gallery: g, k: -1}
+	c := &card{gallery: g, k: -1, ground: canvas.NewRectangle(nil), frame: picture.NewFrame(pictureSide)}
+	c.ground.CornerRadius = 3
+	for k := range c.lines {
+		c.lines[k] = canvas.NewText("", nil)
+		c.lines[k].Alignment = fyne.TextAlignCenter
+	}
 	c.ExtendBaseWidget(c)
 	return c
 }
 
+// show fills the card, whose size is known. The wall calls it again after another theme is chosen.
 func (c *card) show(k int, name, kind string, p image.Image, chosen bool) {
-	c.k, c.lines, c.picture, c.chosen = k, [2]string{name, kind}, p, chosen
+	c.k = k
+	fill, edge, width := theme.ColorNameInputBackground, theme.ColorNameSeparator, float32(1)
+	if chosen {
+		fill, edge, width = theme.ColorNameSelection, theme.ColorNamePrimary, 2
+	}
+	c.ground.FillColor, c.ground.StrokeColor, c.ground.StrokeWidth = theme.ColorForWidget(fill, c), theme.ColorForWidget(edge, c), width
+	c.frame.SetPicture(p)
+	for k, shade := range []fyne.ThemeColorName{theme.ColorNameForeground, theme.ColorNamePlaceHolder} {
+		t := c.lines[k]
+		t.TextSize, t.Color = theme.SizeForWidget(theme.SizeNameCaptionText, c), theme.ColorForWidget(shade, c)
+		t.Text = picture.Cut([]string{name, kind}[k], t.TextSize, c.Size().Width-2*cardPad, t.TextStyle)
+	}
 	c.Refresh()
 }
 
@@ -69,61 +88,7 @@ func (c *card) MouseOut() { c.gallery.hover(-1) }
 
 // CreateRenderer implements fyne.Widget.
 func (c *card) CreateRenderer() fyne.WidgetRenderer {
-	c.ExtendBaseWidget(c)
-	r := &cardRenderer{c: c, ground: canvas.NewRectangle(nil), frame: picture.NewFrame(pictureSide)}
-	r.ground.CornerRadius = 3
-	r.objects = []fyne.CanvasObject{r.ground, r.frame}
-	for k := range r.texts {
-		r.texts[k] = canvas.NewText("", nil)
-		r.texts[k].Alignment = fyne.TextAlignCenter
-		r.objects = append(r.objects, r.texts[k])
-	}
-	r.Layout(c.Size())
-	return r
-}
-
-type cardRenderer struct {
-	c       *card
-	ground  *canvas.Rectangle
-	frame   *picture.Frame
-	texts   [2]*canvas.Text
-	objects []fyne.CanvasObject
-}
-
-// Destroy implements fyne.WidgetRenderer.
-func (r *cardRenderer) Destroy() {}
-
-// Objects implements fyne.WidgetRenderer.
-func (r *cardRenderer) Objects() []fyne.CanvasObject { return r.objects }
-
-// MinSize implements fyne.WidgetRenderer.
-func (r *cardRenderer) MinSize() fyne.Size { return cardSize() }
-
-// Refresh implements fyne.WidgetRenderer.
-func (r *cardRenderer) Refresh() {
-	r.Layout(r.c.Size())
-	canvas.Refresh(r.c)
-}
-
-// Layout implements fyne.WidgetRenderer.
-func (r *cardRenderer) Layout(size fyne.Size) {
-	fill, edge, width := theme.ColorNameInputBackground, theme.ColorNameSeparator, float32(1)
-	if r.c.chosen {
-		fill, edge, width = theme.ColorNameSelection, theme.ColorNamePrimary, 2
-	}
-	r.ground.FillColor, r.ground.StrokeColor = theme.ColorForWidget(fill, r.c), theme.ColorForWidget(edge, r.c)
-	r.ground.StrokeWidth = width
-	r.ground.Resize(size)
-	line := picture.Line()
-	room := fyne.NewSize(size.Width-2*cardPad, size.Height-2*cardPad-2*line-2)
-	r.frame.Move(fyne.NewPos(cardPad, cardPad))
-	r.frame.Resize(room)
-	r.frame.SetPicture(r.c.picture)
-	shades := [2]fyne.ThemeColorName{theme.ColorNameForeground, theme.ColorNamePlaceHolder}
-	for k, t := range r.texts {
-		t.TextSize, t.Color = theme.SizeForWidget(theme.SizeNameCaptionText, r.c), theme.ColorForWidget(shades[k], r.c)
-		t.Text = picture.Cut(r.c.lines[k], t.TextSize, room.Width, t.TextStyle)
-		t.Resize(fyne.NewSize(room.Width, line))
-		t.Move(fyne.NewPos(cardPad, cardPad+room.Height+2+float32(k)*line))
-	}
+	lines := container.New(layout.NewCustomPaddedVBoxLayout(0), c.lines[0], c.lines[1])
+	content := container.New(layout.NewCustomPaddedLayout(cardPad, cardPad, cardPad, cardPad), container.NewBorder(nil, lines, nil, nil, c.frame))
+	return fynewidget.NewSimpleRenderer(container.NewStack(c.ground, content))
 }

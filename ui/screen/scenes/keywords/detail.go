@@ -76,21 +76,14 @@ func (d *detail) show() {
 // remark says what the expansion rests on.
 func (d *detail) remark() {
 	v := d.p.view
-	none := v.Graph.Record.ID == ""
-	d.onward.Hidden = !none
-	switch {
-	case none:
-		d.say("There is no ontology of this table yet, so that nothing is expanded.", false)
-	case v.OtherRule():
-		d.say(fmt.Sprintf("Expanded with the ontology %s, which was made with another rule than the one on the left.", v.Graph.Record.Name), true)
-	default:
-		d.say(fmt.Sprintf("Expanded with the ontology %s.", v.Graph.Record.Name), false)
-	}
-}
-
-func (d *detail) say(text string, warn bool) {
+	d.onward.Hidden = v.Graph.Record.ID != ""
+	text := fmt.Sprintf("Expanded with the ontology %s.", v.Graph.Record.Name)
 	d.note.Importance = fynewidget.LowImportance
-	if warn {
+	switch {
+	case v.Graph.Record.ID == "":
+		text = "There is no ontology of this table yet, so that nothing is expanded."
+	case v.OtherRule():
+		text = fmt.Sprintf("Expanded with the ontology %s, which was made with another rule than the one on the left.", v.Graph.Record.Name)
 		d.note.Importance = fynewidget.WarningImportance
 	}
 	d.note.SetText(text)
