@@ -38,5 +38,5 @@ func (w *Window) inspectImage(model string, image int) {
 func (w *Window) previewImage(image int) {
 	w.preview.Choose(image)
 	w.inspect.Front(w.preview)
-	w.preview.Take()
+	w.preview.TakeBack()
 }

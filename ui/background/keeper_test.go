@@ -38,12 +38,15 @@ func TestKeeperKeepsTheLast(t *testing.T) {
 	if last := <-asked; last != (entry{"a", 3}) || len(asked) != 0 {
 		t.Errorf("last came %v", last)
 	}
-	k.Keep("a", 7)
+	stored := 0
+	k.KeepThen("c", 1, func() { stored++ })
+	r.until("what is stored is told", func() bool { return stored == 1 })
+	k.KeepThen("a", 7, func() { stored++ })
 	r.until("the failure is told", func() bool { return len(failures) == 1 })
 	r.group.Stop()
 	k.Keep("a", 8)
 	r.until("the end", k.Idle)
-	if len(failures) != 1 {
+	if len(failures) != 1 || stored != 1 {
 		t.Errorf("that the group has ended counts as a failure: %v", failures)
 	}
 }

@@ -134,6 +134,14 @@ func TestFigureOfLinesIsReadAndTapped(t *testing.T) {
 	if r.said != "" {
 		t.Errorf("beside the figure %q is said", r.said)
 	}
+	own := ""
+	r = newFigureRig(t, func(f *Figure) { f.Headed, f.OnHover = true, func(text string) { own += text } })
+	r.Head("Course")
+	r.Set(lined())
+	r.at(-15, 0)
+	if r.said != "" || own == "" || !r.head.Visible() || r.head.Text != "Course" {
+		t.Errorf("%q below %q, and the status line says %q", own, r.head.Text, r.said)
+	}
 }
 
 func TestFigureSavesWhatIsShown(t *testing.T) {

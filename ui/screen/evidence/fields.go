@@ -78,24 +78,6 @@ func (r *Row) hoverField(k int, p widget.FieldPoint) {
 	}
 }
 
-// revealFields shows the first n fields, or of these the one that stands alone, which has room for
-// the names of its axes.
-func (r *Row) revealFields(n int) {
-	for k, f := range r.fields {
-		if k >= n || r.only >= 0 && r.only != k {
-			f.Hide()
-			continue
-		}
-		if r.only == k {
-			f.SetNames("distance of image i", "distance of image j")
-		} else {
-			f.SetNames("", "")
-		}
-		f.SetBar(r.barred(k))
-		f.Show()
-	}
-}
-
 // Fields are the row's fields in their order; those of a variance round are hidden.
 func (r *Row) Fields() []*widget.Field { return r.fields }
 

@@ -152,16 +152,14 @@ func (r *Row) columns() int {
 
 // badge is the remark about the range of tile k, and about what lies outside it.
 func (r *Row) badge(k int) string {
-	text := r.shown.badges[k]
-	if !r.Outside {
+	text, outside := r.shown.badges[k], OutsideText(r.shown.pictures[k])
+	switch {
+	case !r.Outside || outside == "":
 		return text
+	case text == "":
+		return outside
 	}
-	if outside := OutsideText(r.shown.pictures[k]); text == "" || outside == "" {
-		text += outside
-	} else {
-		text += "; " + outside
-	}
-	return text
+	return text + "; " + outside
 }
 
 // OutsideText says how many elements lie outside the range of a picture, "" for none.
@@ -241,22 +239,22 @@ func (r *Row) fit(n int) {
 	r.reveal(n)
 }
 
-// reveal shows the first n tiles, or of these the one that stands alone.
+// reveal shows the first n tiles or fields, or of these the one that stands alone. A field that
+// stands alone has room for the names of its axes.
 func (r *Row) reveal(n int) {
 	if r.only >= n {
 		r.only = -1
 	}
-	fields := 0
-	if r.shown.Scenes != nil {
-		n, fields = 0, n
-	}
-	r.revealFields(fields)
+	seen := func(k int) bool { return k < n && (r.only < 0 || r.only == k) }
 	for k, tile := range r.tiles {
-		if k < n && (r.only < 0 || r.only == k) {
-			tile.Show()
-		} else {
-			tile.Hide()
+		widget.Show(tile, r.shown.Scenes == nil && seen(k))
+	}
+	for k, f := range r.fields {
+		if f.SetNames("", ""); r.only == k {
+			f.SetNames("distance of image i", "distance of image j")
 		}
+		f.SetBar(r.barred(k))
+		widget.Show(f, r.shown.Scenes != nil && seen(k))
 	}
 }
 

@@ -11,10 +11,9 @@ import (
 
 // place is one row of the chooser of modalities: a position of the model.
 type place struct {
-	Name     string
-	Computed bool
-	Reason   string // why nothing can be chosen here, or what has to be done first; "" for nothing
-	Absent   bool   // the model does not have it
+	Name   string
+	Reason string // why nothing can be chosen here, or what has to be done first; "" for nothing
+	Absent bool   // the model does not have it
 }
 
 // places are the positions to choose from: the usual ones, those with signals, and those that are
@@ -35,11 +34,11 @@ func places(m model.Model, computed []signal.Position, chosen []string) []place 
 			continue
 		}
 		p := place{Name: name}
-		p.Computed = slices.ContainsFunc(computed, func(c signal.Position) bool { return c.Name == name })
-		if _, there := m.Graph.Tensor(name, m.Correction.Positions); !there && !p.Computed {
-			p.Absent, p.Reason = true, store.AbsentReason(m, name)
-		} else if !p.Computed {
+		if !slices.ContainsFunc(computed, func(c signal.Position) bool { return c.Name == name }) {
 			p.Reason = "not computed yet"
+			if _, there := m.Graph.Tensor(name, m.Correction.Positions); !there {
+				p.Absent, p.Reason = true, store.AbsentReason(m, name)
+			}
 		}
 		list = append(list, p)
 	}

@@ -14,11 +14,11 @@ func TestPlaces(t *testing.T) {
 	computed := []signal.Position{{Name: model.CONF, Tensor: "y"}, {Name: "r1", Tensor: "r1"}}
 	got := places(m, computed, []string{"max@CONF", "mean@c1", "mean@gone", "nonsense"})
 	want := []place{
-		{Name: model.CONF, Computed: true},
+		{Name: model.CONF},
 		{Name: model.Conv1, Reason: "not computed yet"},
 		{Name: model.Conv2, Reason: "no second convolution", Absent: true},
 		{Name: model.Head, Reason: "not computed yet"},
-		{Name: "r1", Computed: true},
+		{Name: "r1"},
 		{Name: "c1", Reason: "not computed yet"},
 		{Name: "gone", Reason: "no tensor gone", Absent: true},
 	}

@@ -31,9 +31,9 @@ type face struct {
 	s       *Screen
 	root    *fyne.Container
 	surface *widget.Surface
-	quiet   bool // menus are being set, not chosen
+	quiet   bool // sliders and tabs are being set, not used
 
-	models, which, class, preset, colours, precision  *fynewidget.Select
+	models, which, class, preset, colours, precision  *widget.Picker
 	share, reach                                      *slider
 	shareText, reachText                              *fynewidget.Label
 	before, after, save, run, choose, excluded, cross *fynewidget.Button
@@ -89,8 +89,8 @@ func (f *face) buildTabs() {
 	f.file = evidence.NewLines(host, "model file", f.s.keys())
 	f.certainty = evidence.NewLines(host, "matrix", f.s.keys())
 	f.form = newFormFace(f.s)
-	f.precision = f.menu(precisionNames(), func() { f.s.Precision(precisions[f.precision.SelectedIndex()]) })
-	certainty := container.NewBorder(container.NewBorder(nil, nil, fynewidget.NewLabel("images needed for"), nil, f.precision), nil, nil, nil,
+	f.precision = f.menu(func(string) { f.s.Precision(precisions[f.precision.SelectedIndex()]) })
+	certainty := container.NewBorder(container.NewBorder(nil, nil, fynewidget.NewLabel("images needed for"), nil, f.precision.Object()), nil, nil, nil,
 		f.certainty.Object())
 	inner := container.NewAppTabs(
 		container.NewTabItem("Record", f.record.Object()),
@@ -112,30 +112,29 @@ func (f *face) buildTabs() {
 	}
 }
 
-func (f *face) menu(options []string, chosen func()) *fynewidget.Select {
-	return fynewidget.NewSelect(options, func(string) {
-		if !f.quiet {
-			chosen()
-			f.s.focus()
-		}
+// menu is a menu after which the screen has the keyboard.
+func (f *face) menu(chosen func(key string)) *widget.Picker {
+	return widget.NewPicker(func(key string) {
+		chosen(key)
+		f.s.focus()
 	})
 }
 
 func (f *face) buildMenus() fyne.CanvasObject {
-	f.models = f.menu(nil, func() {
-		if at := f.models.SelectedIndex(); at >= 0 && at != f.s.answer.at && at < len(f.s.answer.models) {
-			f.s.Open(f.s.answer.models[at].Hash)
+	f.models = f.menu(func(hash string) {
+		if hash != f.s.answer.base.Model.Hash {
+			f.s.Open(hash)
 		}
 	})
-	f.preset = f.menu(presetNames(), func() { f.choosePreset(evidence.Preset(f.preset.SelectedIndex())) })
-	f.colours = f.menu(matrixMaps(), func() { f.s.Map(f.colours.Selected) })
+	f.preset = f.menu(func(string) { f.choosePreset(evidence.Preset(f.preset.SelectedIndex())) })
+	f.colours = f.menu(f.s.Map)
 	f.before = fynewidget.NewButtonWithIcon("", theme.NavigateBackIcon(), func() { f.s.Step(-1); f.s.focus() })
 	f.after = fynewidget.NewButtonWithIcon("", theme.NavigateNextIcon(), func() { f.s.Step(1); f.s.focus() })
 	f.choose = fynewidget.NewButtonWithIcon("Matrices…", theme.GridIcon(), f.s.AskModalities)
 	f.save = fynewidget.NewButtonWithIcon("Save…", theme.DocumentSaveIcon(), f.s.AskFigure)
 	left := container.NewHBox(f.before, f.after)
-	menus := container.NewGridWithColumns(2, f.preset, f.colours)
-	return container.NewBorder(nil, nil, left, container.NewHBox(f.choose, f.save), evidence.Columns(f.models, menus))
+	menus := container.NewGridWithColumns(2, f.preset.Object(), f.colours.Object())
+	return container.NewBorder(nil, nil, left, container.NewHBox(f.choose, f.save), evidence.Columns(f.models.Object(), menus))
 }
 
 // matrixMaps are the colour maps for matrices; the diverging one is for differences.
@@ -145,10 +144,8 @@ func matrixMaps() []string {
 
 // buildControls makes what the matrices follow while it moves.
 func (f *face) buildControls() fyne.CanvasObject {
-	f.which = f.menu(whichMenu(), func() {
-		f.control(func(c *Controls) { c.Which = variance.Which(max(f.which.SelectedIndex(), 0)) })
-	})
-	f.class = f.menu([]string{anyClass}, func() { f.control(func(c *Controls) { c.Class = max(f.class.SelectedIndex(), 0) }) })
+	f.which = f.menu(func(string) { f.control(func(c *Controls) { c.Which = variance.Which(f.which.SelectedIndex()) }) })
+	f.class = f.menu(func(string) { f.control(func(c *Controls) { c.Class = f.class.SelectedIndex() }) })
 	f.share = f.slider(1, 100, func(v float64) { f.control(func(c *Controls) { c.Share = int(v) }) })
 	f.reach = f.slider(1, 15, func(v float64) {
 		f.control(func(c *Controls) {
@@ -164,7 +161,7 @@ func (f *face) buildControls() fyne.CanvasObject {
 		least.SetMinSize(fyne.NewSize(width, 0))
 		return container.NewBorder(nil, nil, fynewidget.NewLabel(name), container.NewStack(least, value), moving)
 	}
-	return container.NewBorder(nil, nil, nil, f.excluded, evidence.Columns(container.NewGridWithColumns(2, f.which, f.class),
+	return container.NewBorder(nil, nil, nil, f.excluded, evidence.Columns(container.NewGridWithColumns(2, f.which.Object(), f.class.Object()),
 		named("share  [ ]", f.share, f.shareText, 60), named("V  - +", f.reach, f.reachText, 92)))
 }
 

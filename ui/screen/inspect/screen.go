@@ -229,8 +229,7 @@ func (s *Screen) adopt(now remembered, excluded []int) {
 	before := s.kept
 	now.view.Shared, now.view.Was, now.view.Fresh = before.view.Shared, before.view.Was, before.view.Fresh
 	s.kept = now
-	looks := now.view.Map != before.view.Map || now.view.Preset != before.view.Preset || now.view.Own != before.view.Own
-	if looks || !slices.Equal(excluded, s.excluded) {
+	if !sameLook(now.view, before.view) || !slices.Equal(excluded, s.excluded) {
 		s.excluded = excluded
 		s.update()
 	}

@@ -48,9 +48,7 @@ func (f *face) readFocus() {
 
 // judge writes below each matrix how certain it is.
 func (f *face) judge() {
-	f.quiet = true
-	f.precision.SetSelectedIndex(max(slices.Index(precisions, f.s.kept.precision), 0))
-	f.quiet = false
+	offer(f.precision, precisionNames(), max(slices.Index(precisions, f.s.kept.precision), 0))
 	if f.s.session == nil {
 		var room [][]string
 		if f.s.answer.summary.Key != "" { // they come with the signals; nothing jumps then
@@ -166,14 +164,11 @@ func (f *face) showRecord() {
 }
 
 func (f *face) showModels() {
-	names := make([]string, len(f.s.answer.models))
+	list := make([]widget.Option, len(f.s.answer.models))
 	for k, m := range f.s.answer.models {
-		names[k] = m.ID
+		list[k] = widget.Option{Key: m.Hash, Name: m.ID}
 	}
-	f.quiet = true
-	f.models.SetOptions(names)
-	f.models.SetSelectedIndex(f.s.answer.at)
-	f.quiet = false
+	f.models.Offer(list, f.s.answer.base.Model.Hash)
 	f.title.SetText(f.s.frame.shown.Model.ID)
 	f.head.Refresh() // the name takes another width
 }
@@ -183,17 +178,14 @@ func (f *face) showControls() {
 	c, base := f.s.controls, f.s.answer.base
 	f.quiet = true
 	defer func() { f.quiet = false }()
-	if names := classNames(base.Classes); !slices.Equal(names, f.class.Options) {
-		f.class.SetOptions(names)
-	}
 	which := int(c.Which)
 	if len(base.Classes) == 0 { // then all images count
 		which = 0
 	}
-	selectAt(f.which, which)
-	selectAt(f.class, min(c.Class, len(base.Classes)))
-	selectAt(f.preset, int(f.s.kept.view.Preset))
-	selectAt(f.colours, max(slices.Index(f.colours.Options, f.s.kept.view.Map), 0))
+	offer(f.which, whichMenu(), which)
+	offer(f.class, classNames(base.Classes), min(c.Class, len(base.Classes)))
+	offer(f.preset, presetNames(), int(f.s.kept.view.Preset))
+	offer(f.colours, matrixMaps(), max(slices.Index(matrixMaps(), f.s.kept.view.Map), 0))
 	f.share.SetValue(float64(c.Share))
 	f.shareText.SetText(fmt.Sprintf("%d %%", c.Share))
 	half := max((len(base.Values)-1)/2, 1)
@@ -217,11 +209,11 @@ func (f *face) showControls() {
 	}
 }
 
-// selectAt chooses a menu's entry, and does nothing where it is chosen already: setting a text
-// draws it anew.
-func selectAt(menu *fynewidget.Select, at int) {
-	if menu.SelectedIndex() != at {
-		menu.SetSelectedIndex(at)
+// offer fills a menu and shows one of its entries as chosen; it is drawn anew only where that
+// changes it.
+func offer(menu *widget.Picker, names []string, at int) {
+	if menu.Selected != names[at] || !slices.Equal(menu.Options, names) {
+		menu.Offer(widget.ByName(names...), names[at])
 	}
 }
 

@@ -112,9 +112,13 @@ func choose(sides []Side, q Query) (chosen [][]int, problem string) {
 			problem = side.Model.ID + ": " + present.Sentence(err)
 		}
 		chosen[k] = list
-		if common = intersect(common, list); first {
-			common, first = list, false
+		if first {
+			common, first = slices.Clone(list), false
 		}
+		common = slices.DeleteFunc(common, func(image int) bool {
+			_, in := slices.BinarySearch(list, image)
+			return !in
+		})
 	}
 	if !q.Same {
 		return chosen, problem
@@ -136,23 +140,6 @@ func labelsOf(s pane.Subject, images int) []int {
 		return nil
 	}
 	return s.Suite.Labels
-}
-
-// intersect are the numbers that both ascending lists have.
-func intersect(a, b []int) []int {
-	out := []int{}
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		switch {
-		case a[i] < b[j]:
-			i++
-		case a[i] > b[j]:
-			j++
-		default:
-			out = append(out, a[i])
-			i, j = i+1, j+1
-		}
-	}
-	return out
 }
 
 func column(side Side, q Query, chosen []int, axis render.Axis) Column {

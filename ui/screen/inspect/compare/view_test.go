@@ -212,18 +212,6 @@ func TestSidesAreKept(t *testing.T) {
 	}
 }
 
-func TestIntersect(t *testing.T) {
-	for _, c := range []struct{ a, b, want []int }{
-		{nil, []int{1}, []int{}},
-		{[]int{1, 3, 5}, []int{3, 4, 5, 9}, []int{3, 5}},
-		{[]int{0, 1}, []int{2}, []int{}},
-	} {
-		if got := intersect(c.a, c.b); !slices.Equal(got, c.want) {
-			t.Errorf("%v and %v: %v", c.a, c.b, got)
-		}
-	}
-}
-
 func TestFilterAndPairs(t *testing.T) {
 	ws := sample.New(t, 6)
 	for text, want := range map[string]int{"": 6, "m03": 1, "adam -12..12": 1, "vgg6 M0": 6, "nothing": 0} {

@@ -54,7 +54,7 @@ func (p *Pane) Close() { p.latest.Next() }
 func (p *Pane) Show(s pane.Subject) {
 	p.Redress()
 	if s.Model.Hash == p.read {
-		p.view = p.view.With(s.Model)
+		p.view.Model = s.Model // its assigned positions may have changed
 		p.show()
 		return
 	}

@@ -31,12 +31,6 @@ func NewView(m model.Model, layers []model.Layer) View {
 	return v
 }
 
-// With is the view with another state of the same model: its assigned positions may have changed.
-func (v View) With(m model.Model) View {
-	v.Model = m
-	return v
-}
-
 // ShapeText writes a layer's shape as N×16×32×32; an open first size is N, any other that is not
 // known a question mark.
 func ShapeText(l model.Layer) string {
