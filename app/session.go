@@ -207,7 +207,8 @@ func writeJSON(w io.Writer, v any) error {
 	return encoder.Encode(v)
 }
 
-// writeCSV writes a table for people as one for programs: a dash is an empty cell, and remarks below the table are left out.
+// writeCSV writes a table for people as one for programs: a dash is an empty cell, and remarks
+// below the table are left out.
 func writeCSV(w io.Writer, rows [][]string) error {
 	out := comma.NewWriter(w)
 	for _, row := range rows {

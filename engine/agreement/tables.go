@@ -144,7 +144,8 @@ var Rounds = result.Table[*Round]{
 	Columns: slices.Concat(
 		ofRound(func(r *Round) *Round { return r }),
 		[]result.Column[*Round]{
-			result.Texts("suite_hash", "suite hash", "content hash of the suite", func(r *Round) string { return r.Of.Suite }).In(result.FileOnly),
+			result.Texts("suite_hash", "suite hash", "content hash of the suite",
+				func(r *Round) string { return r.Of.Suite }).In(result.FileOnly),
 			result.Texts("family", "transformations", "family of transformations; rounds about backgrounds have none",
 				func(r *Round) string { return r.Of.Family }).In(result.FileOnly),
 			result.Counts("models", "models", "of the round", func(r *Round) int { return r.Report.Items }),

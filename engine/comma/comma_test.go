@@ -57,8 +57,8 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, errors.New("cable pulled") }
 
-// FuzzWriter: rows of texts and numbers, written for spreadsheets or not and read again, are the same
-// texts and numbers; no cell of a file for spreadsheets begins a formula.
+// FuzzWriter: rows of texts and numbers, written for spreadsheets or not and read again, are the
+// same texts and numbers; no cell of a file for spreadsheets begins a formula.
 func FuzzWriter(f *testing.F) {
 	f.Add("=cmd|' /C calc'!A0", "@SUM(1)", -1.5)
 	f.Add("'", "\t\r\n", math.Inf(-1))

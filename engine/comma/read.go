@@ -16,8 +16,9 @@ const MaxRow = 4 << 20
 // mark is the byte order mark that spreadsheets put in front of UTF-8.
 const mark = "\ufeff"
 
-// Reader is encoding/csv's, with a limit on the length of a row and without a byte order mark in the
-// first cell. Of a file that was written for spreadsheets it gives the cells as they were before.
+// Reader is encoding/csv's, with a limit on the length of a row and without a byte order mark in
+// the first cell. Of a file that was written for spreadsheets it gives the cells as they were
+// before.
 type Reader struct {
 	*csv.Reader
 	limit   *limited

@@ -124,7 +124,7 @@ var Rounds = result.Table[Round]{
 		result.Texts("round", "round", "name of the round", func(r Round) string { return r.Name }),
 		result.Texts("round_id", "id", "ULID", func(r Round) string { return r.ID }),
 		file("kind", "kind", "variance or background", func(r Round) string { return string(r.Kind) }),
-		result.Times("created", "created", "", func(r Round) time.Time { return r.Created }).In(result.FileOnly),
+		moment("created", "created", "", func(r Round) time.Time { return r.Created }),
 		file("suite_hash", "suite hash", "content hash of the suite", func(r Round) string { return r.Suite }),
 		result.Texts("family", "transformations", "family of transformations; rounds about backgrounds have none",
 			func(r Round) string { return r.Family }),
@@ -174,8 +174,8 @@ type Row struct {
 	RoundName, ModelID string
 }
 
-// Labels is the table of events: of a whole log, as labels_long.csv, or of labels that count now. It
-// has all of an event but its colour ranges.
+// Labels is the table of events: of a whole log, as labels_long.csv, or of labels that count now.
+// It has all of an event but its colour ranges.
 var Labels = result.Table[Row]{
 	Name: "labels", Title: "Labels", Noun: "label", ID: func(r Row) string { return r.ID },
 	Columns: []result.Column[Row]{
@@ -196,11 +196,12 @@ var Labels = result.Table[Row]{
 		result.Bools("sure", "sure", "whether the annotator was sure", func(r Row) bool { return r.Sure }),
 		file("flag", "flag", "what the annotator marked it with", func(r Row) string { return r.Flag }),
 		result.Texts("note", "note", "what the annotator wrote beside it", func(r Row) string { return r.Note }),
-		result.Times("started", "started", "when the model was shown", func(r Row) time.Time { return r.Started }).In(result.FileOnly),
-		result.Times("saved", "saved", "when it was saved", func(r Row) time.Time { return r.Saved }).In(result.FileOnly),
+		moment("started", "started", "when the model was shown", func(r Row) time.Time { return r.Started }),
+		moment("saved", "saved", "when it was saved", func(r Row) time.Time { return r.Saved }),
 		result.Numbers("seconds", "time", "active time", result.Duration,
 			func(r Row) float64 { return r.Seconds }).In(result.FileOnly),
-		file("guideline_hash", "guideline hash", "SHA-256 of the guideline in force", func(r Row) string { return r.Guideline }),
+		file("guideline_hash", "guideline hash", "SHA-256 of the guideline in force",
+			func(r Row) string { return r.Guideline }),
 		file("supersedes", "supersedes", "event that it replaces or undoes", func(r Row) string { return r.Supersedes }),
 	},
 }
@@ -208,6 +209,11 @@ var Labels = result.Table[Row]{
 // file is a column of texts that files alone have.
 func file[R any](key, title, help string, text func(R) string) result.Column[R] {
 	return result.Texts(key, title, help, text).In(result.FileOnly)
+}
+
+// moment is a column of times that files alone have.
+func moment[R any](key, title, help string, at func(R) time.Time) result.Column[R] {
+	return result.Times(key, title, help, at).In(result.FileOnly)
 }
 
 func list(names []string) string { return strings.Join(names, ", ") }

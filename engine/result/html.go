@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// tableHTML is the template of a table. Values go through it alone, and are escaped for their places.
+// tableHTML is the template of a table. Values go through it alone, and are escaped for their
+// places.
 var tableHTML = template.Must(template.New("table").Parse(`<table>
 <thead><tr>{{range .Heads}}<th scope="col"{{with .Class}} class="{{.}}"{{end}}{{with .Note}} title="{{.}}"{{end}}>{{.Text}}</th>{{end}}</tr></thead>
 <tbody>

@@ -11,8 +11,8 @@ import (
 )
 
 // Parquet writes the sheet as one row group, with the columns of CSV: texts as optional strings,
-// counts as optional 64-bit integers, booleans as such, times as timestamps in nanoseconds, all other
-// numbers as doubles. Missing values are null. Meta stands among the file's own words.
+// counts as optional 64-bit integers, booleans as such, times as timestamps in nanoseconds, all
+// other numbers as doubles. Missing values are null. Meta stands among the file's own words.
 func (s *Sheet) Parquet(w io.Writer) error {
 	columns := s.parquetColumns()
 	group := ParquetGroup{Group: parquet.Group{}}
@@ -58,7 +58,9 @@ func (s *Sheet) parquetColumns() []parquetColumn {
 		case Count, Bytes:
 			node, of = parquet.Int(64), func(v float64) parquet.Value { return parquet.Int64Value(int64(v)) }
 		case Time:
-			node, of = parquet.Timestamp(parquet.Nanosecond), func(v float64) parquet.Value { return parquet.Int64Value(int64(v) * 1e9) }
+			node, of = parquet.Timestamp(parquet.Nanosecond), func(v float64) parquet.Value {
+				return parquet.Int64Value(int64(v) * 1e9)
+			}
 		case Bool:
 			node, of = parquet.Leaf(parquet.BooleanType), func(v float64) parquet.Value { return parquet.BooleanValue(v != 0) }
 		}

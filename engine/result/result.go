@@ -64,8 +64,8 @@ type Column[R any] struct {
 	// Value is NaN for a missing value. Shares are from 0 to 1, points are differences of shares,
 	// durations are seconds, times are seconds since 1970, booleans are 0 or 1.
 	Value func(R) float64
-	// At gives the times of a column of Format Time to the nanosecond, in place of Value. The zero time
-	// is a missing one.
+	// At gives the times of a column of Format Time to the nanosecond, in place of Value. The zero
+	// time is a missing one.
 	At func(R) time.Time
 	// Low and High, nil or both given, are the ends of the value's 95 % interval, NaN for none.
 	Low, High func(R) float64

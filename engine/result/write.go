@@ -318,8 +318,8 @@ func (s *Sheet) Card(w io.Writer, row int) error {
 	return err
 }
 
-// Markdown writes the columns that people see as a table of a Markdown text. The text needs an empty
-// line before it.
+// Markdown writes the columns that people see as a table of a Markdown text. The text needs an
+// empty line before it.
 func (s *Sheet) Markdown(w io.Writer) error {
 	var b strings.Builder
 	line := func(cells []string) { b.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
@@ -344,8 +344,8 @@ func (s *Sheet) Markdown(w io.Writer) error {
 
 var markdown = strings.NewReplacer("\r", " ", "\n", " ", "|", "\\|", "`", "'", "<", "&lt;")
 
-// EscapeMarkdown is a text that people wrote within a line of Markdown: what would be a line end, a
-// cell of a table, code or a tag there is replaced.
+// EscapeMarkdown is a text that people wrote within a line of Markdown: what would be a line end,
+// a cell of a table, code or a tag there is replaced.
 func EscapeMarkdown(text string) string { return markdown.Replace(text) }
 
 func printable(text string) string {

@@ -26,8 +26,9 @@ func (c *card) table(sheet *result.Sheet) {
 	sheet.Markdown(&c.Builder) // a Builder does not fail
 }
 
-// writeCard writes README.md: what the export holds, counts, kappas, hashes, parameters and versions (DESIGN.md section 8).
-// It carries no time of its own, so that the same workspace gives the same card.
+// writeCard writes README.md: what the export holds, counts, kappas, hashes, parameters and
+// versions (DESIGN.md section 8). It carries no time of its own, so that the same workspace gives
+// the same card.
 func writeCard(w io.Writer, s Set, opts Options, files []written) error {
 	c := &card{}
 	c.line(cardMark)

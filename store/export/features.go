@@ -25,7 +25,8 @@ type FeatureTable struct {
 	Names []string // of the columns of Values: "max@CONF.svm", "max@CONF.I1.mean"
 	// Layout says how the features were measured. A CSV does not tell: nil.
 	Layout *feature.Layout
-	// Of names the suite and the family of transformations. A file that was read does not tell: none.
+	// Of names the suite and the family of transformations. A file that was read does not tell:
+	// none.
 	Of   subject.Subject
 	Rows []FeatureRow
 }
@@ -77,9 +78,9 @@ func FeaturesOf(layout feature.Layout, v feature.Vector) ([]float64, error) {
 // layoutKey is the key of the layout, as JSON, among the words of a Parquet file about itself.
 const layoutKey = "variscope.layout"
 
-// Sheet is the table as it is written: model_id, model_hash, suite, suite_hash, family, one column per
-// feature, final. As Parquet it has the layout among the file's metadata. Numbers are read back as
-// they were.
+// Sheet is the table as it is written: model_id, model_hash, suite, suite_hash, family, one column
+// per feature, final. As Parquet it has the layout among the file's metadata. Numbers are read
+// back as they were.
 func (t FeatureTable) Sheet() *result.Sheet {
 	sheet := result.Table[FeatureRow]{
 		Name: "features", Title: "Features", Noun: "model", ID: func(r FeatureRow) string { return r.ModelID },

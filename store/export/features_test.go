@@ -21,7 +21,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// someFeatures is a table of so many models, with names like formulas, numbers of every size and what may be undefined.
+// someFeatures is a table of so many models, with names like formulas, numbers of every size and
+// what may be undefined.
 func someFeatures(models int) FeatureTable {
 	layout := feature.DefaultLayout()
 	t := FeatureTable{Names: layout.Names(), Layout: &layout, Rows: []FeatureRow{}}

@@ -16,8 +16,8 @@ import (
 	"github.com/variscope/variscope/engine/label"
 )
 
-// longCells read the cells of labels_long.csv, by the columns of label.Labels. Colour ranges are not
-// among them.
+// longCells read the cells of labels_long.csv, by the columns of label.Labels. Colour ranges are
+// not among them.
 var longCells = map[string]func(r *label.Row, cell string) error{
 	"event_id":       func(r *label.Row, cell string) error { return readULID(&r.ID, cell) },
 	"desk":           func(r *label.Row, cell string) error { r.Desk = cell; return nil },

@@ -82,11 +82,11 @@ func Measured() (keys []string) {
 	return keys
 }
 
-// ModelSheet is models.csv of a view: the columns of zooColumns and of the training records of which some
-// model has a value, the latter in order of appearance and those that are called like one of ours by
-// result.RecordKey, then what was measured. Where a record is silent about shape, size or
-// preprocessing, the setting in force is written; a setting that the user has corrected takes the
-// place of the record's.
+// ModelSheet is models.csv of a view: the columns of zooColumns and of the training records of
+// which some model has a value, the latter in order of appearance and those that are called like
+// one of ours by result.RecordKey, then what was measured. Where a record is silent about shape,
+// size or preprocessing, the setting in force is written; a setting that the user has corrected
+// takes the place of the record's.
 func ModelSheet(v View) *result.Sheet {
 	own := measured(v)
 	names := slices.Clone(zooColumns)

@@ -168,8 +168,8 @@ func majorityOf(labels []label.Value) label.Value {
 	return ""
 }
 
-// AgreementFromFile measures the rounds of a labels_long.csv or labels_wide.csv; see ReadRounds for
-// their order and their classes. A file without any label is an error.
+// AgreementFromFile measures the rounds of a labels_long.csv or labels_wide.csv; see ReadRounds
+// for their order and their classes. A file without any label is an error.
 func AgreementFromFile(path string, classes int, opts agreement.Options) ([]*agreement.Round, error) {
 	rounds, err := ReadRounds(path, classes)
 	if err != nil {

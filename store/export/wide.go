@@ -124,8 +124,8 @@ func wideRow(cells, annotators []string) (row WideRow, err error) {
 	return row, nil
 }
 
-// WideOf makes the table of some rounds: annotators in the order of the rounds, items in the order of
-// each round's models. Events are those of all rounds, by round id.
+// WideOf makes the table of some rounds: annotators in the order of the rounds, items in the order
+// of each round's models. Events are those of all rounds, by round id.
 func WideOf(rounds []*agreement.Round, events map[string][]label.Event) Wide {
 	wide := Wide{Rows: []WideRow{}}
 	for _, r := range rounds {

@@ -113,8 +113,8 @@ func TestExportedTableComesBack(t *testing.T) {
 	}
 }
 
-// TestColumnNamesComeBack exports names that a spreadsheet would take for formulas, for spreadsheets and not; every reader of
-// models.csv takes them as they were.
+// TestColumnNamesComeBack exports names that a spreadsheet would take for formulas, for
+// spreadsheets and not; every reader of models.csv takes them as they were.
 func TestColumnNamesComeBack(t *testing.T) {
 	record := []model.Field{{Name: "=lab", Value: "=1+1"}, {Name: "-noise", Value: "-5"}, {Name: "'quoted'", Value: "'q"}, {Name: "plain", Value: "x"}}
 	var out bytes.Buffer

@@ -82,8 +82,8 @@ func (p *paper) font(family, style string, size float64) { p.SetFont(family, sty
 func (p *paper) pen(c color.RGBA) { p.SetTextColor(int(c.R), int(c.G), int(c.B)) }
 func (p *paper) ink(c color.RGBA) { p.SetDrawColor(int(c.R), int(c.G), int(c.B)) }
 
-// wrap cuts a clean text into lines of at most that width in the current font: at blanks, and inside
-// a word that is wider than a line. There is at least one line.
+// wrap cuts a clean text into lines of at most that width in the current font: at blanks, and
+// inside a word that is wider than a line. There is at least one line.
 func (p *paper) wrap(text string, width float64) (lines []string) {
 	for whole := range strings.SplitSeq(text, "\n") {
 		cut := p.SplitText(strings.Join(strings.Fields(whole), " "), width)

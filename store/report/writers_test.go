@@ -12,8 +12,8 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// A column that is declared in a table is in every form of it, with its values: a sheet is all that
-// writers know.
+// A column that is declared in a table is in every form of it, with its values: a sheet is all
+// that writers know.
 func TestAColumnIsInEveryWriter(t *testing.T) {
 	table := result.Table[int]{
 		Name: "things", Title: "Things", Noun: "thing", ID: func(k int) string { return fmt.Sprint(k) },
