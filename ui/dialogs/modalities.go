@@ -7,8 +7,8 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 )
 
-// parseModalities reads modalities separated by commas, semicolons or blanks and returns their canonical texts, each
-// once, in order.
+// parseModalities reads modalities separated by commas, semicolons or blanks and returns their
+// canonical texts, each once, in order.
 func parseModalities(text string) ([]string, error) {
 	var names []string
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(",; \n\t", r) }) {
