@@ -27,8 +27,9 @@ func TestMain(m *testing.M) {
 // scriptFolder holds the scripts.
 const scriptFolder = "testdata/script"
 
-// concurrent is the script that goes through all that works in several goroutines at once. A short test, as under the race detector,
-// runs only this one: starting a program a few hundred times is slow there.
+// concurrent is the script that goes through all that works in several goroutines at once. A short
+// test, as under the race detector, runs only this one: starting a program a few hundred times is
+// slow there.
 const concurrent = "concurrent.txtar"
 
 // few makes a folder with two of the demo's images per class, named as that of all images.
@@ -50,8 +51,9 @@ func few(t *testing.T) string {
 	return folder
 }
 
-// TestCommandLine runs the scripts in testdata/script: the command line as a person or a CI job uses it. $SCENES is the
-// folder of the demo's models and images, $FEW that of few of the images, $LIBRARY ONNX Runtime.
+// TestCommandLine runs the scripts in testdata/script: the command line as a person or a CI job
+// uses it. $SCENES is the folder of the demo's models and images, $FEW that of few of the images,
+// $LIBRARY ONNX Runtime.
 func TestCommandLine(t *testing.T) {
 	library, _, err := onnx.FindLibrary("")
 	if err != nil && !testdata.LibraryRequired() {

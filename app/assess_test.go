@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -100,14 +99,5 @@ func TestLoadAssessor(t *testing.T) {
 	}
 	if _, err := loadAssessor("first", kept); err == nil || asked != "first" {
 		t.Errorf("the workspace was asked for %q, %v", asked, err)
-	}
-}
-
-// Cells stand as they are, what is undefined is empty.
-func TestWriteCSV(t *testing.T) {
-	var out bytes.Buffer
-	err := writeCSV(&out, [][]string{{"a", "b"}, {"-0.5", "-"}, {"=1+1", "+Inf"}, {"-x", "1e-9"}, {"a remark below"}})
-	if want := "a,b\n-0.5,\n=1+1,+Inf\n-x,1e-9\n"; err != nil || out.String() != want {
-		t.Errorf("got %q, %v", out.String(), err)
 	}
 }

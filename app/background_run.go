@@ -13,7 +13,7 @@ type backgroundRunCommand struct {
 	Workspace string   `arg:"" help:"Workspace folder."`
 	Selection []string `required:"" help:"Selections, by name or hash; one run each." sep:"none" placeholder:"NAME"`
 	Models    []string `aliases:"model" help:"Models by id (default: all)." placeholder:"ID"`
-	Classes   string   `help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
+	ClassMap  string   `aliases:"classes" help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
 	Batch     int      `help:"Images per inference (default: that of the signals that are there, else chosen by a short calibration for runs of more than a minute, else 32)." min:"0"`
 	Workers   int      `help:"Goroutines (default: one per processor)." min:"0"`
 	planned   `embed:""`
@@ -59,8 +59,8 @@ func (c *backgroundRunCommand) requests(ws *store.Workspace) (reqs []job.Request
 	if base.Models, err = hashes(ws, c.Models); err != nil {
 		return nil, err
 	}
-	if c.Classes != "" {
-		if base.ClassMap, err = job.ReadClassMap(c.Classes); err != nil {
+	if c.ClassMap != "" {
+		if base.ClassMap, err = job.ReadClassMap(c.ClassMap); err != nil {
 			return nil, err
 		}
 	}

@@ -22,8 +22,8 @@ type backgroundScenesCommand struct {
 	Show   int      `help:"Targets whose scenes are printed; those of all are in --out and --json." default:"1" min:"0"`
 	Out    string   `help:"File to write the table of targets and scenes to." type:"path" placeholder:"FILE.csv"`
 	Sheet  string   `help:"Folder for a contact sheet per target, the target first, then its composites with their reasons." type:"path" placeholder:"DIR"`
-	Images string   `help:"Folder to store the composites in as PNG files; they are stored nowhere without it." type:"path" placeholder:"DIR"`
-	Only   []string `help:"Targets that --sheet and --images are made of, by name (default: all)." placeholder:"TARGET"`
+	Images string   `name:"composites" aliases:"images" help:"Folder to store the composites in as PNG files; they are stored nowhere without it." type:"path" placeholder:"DIR"`
+	Only   []string `help:"Targets that --sheet and --composites are made of, by name (default: all)." placeholder:"TARGET"`
 	spreadsheetFlag
 }
 
@@ -38,7 +38,7 @@ func (c *backgroundScenesCommand) Check() error {
 func (c *backgroundScenesCommand) Run(s *session) error {
 	for _, folder := range []string{c.Sheet, c.Images} {
 		if err := needFolder(folder); err != nil {
-			return usageError(strings.Replace(err.Error(), "--out takes", "--sheet and --images take", 1))
+			return usageError(strings.Replace(err.Error(), "--out takes", "--sheet and --composites take", 1))
 		}
 	}
 	if err := needFile(c.Out); err != nil {

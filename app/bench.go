@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,6 +14,8 @@ import (
 	"github.com/variscope/variscope/assets"
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store/speed"
 )
@@ -23,11 +26,11 @@ type benchCommand struct {
 	Family  string   `help:"Family of transformations." default:"rotation:-15:15:1"`
 	Batch   int      `help:"Images per inference of the runs (default: chosen by a calibration, as in a run). The ceiling takes the best of several." min:"0"`
 	Workers int      `help:"Goroutines (default: one per processor)." min:"0"`
-	Rounds  int      `help:"How often ceiling and run are measured, in turns." default:"5" min:"1"`
+	Rounds  int      `name:"repetitions" aliases:"rounds" help:"How often ceiling and run are measured, in turns." default:"5" min:"1"`
 	Seconds float64  `help:"About how long one measurement takes, at least." default:"6" above:"0" max:"600"`
-	Images  int      `help:"Images of a run (default: as many as the seconds take; where the suite has fewer, they come again)." min:"0"`
+	Images  int      `name:"image-count" aliases:"images" help:"Images of a run (default: as many as the seconds take; where the suite has fewer, they come again)." min:"0"`
 	Scale   bool     `help:"Also measure runs with one worker, and extrapolate to 600 models x 31 transformations x 10,000 images, here and on 16 cores."`
-	Out     string   `help:"Folder to write the report to, bench.json and bench.csv." type:"path"`
+	Out     string   `help:"Folder to write bench.json and its tables to." type:"path"`
 }
 
 // benchSubject is a model to measure under the name that the report has.
@@ -50,16 +53,41 @@ func (c *benchCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	report := newBenchReport()
+	var list []speed.Result
+	var scales []speed.Scale
+	var remarks []string
 	for _, one := range subjects {
-		row, err := c.measure(s, one, family)
+		r, err := c.measure(s, one, family)
 		if err != nil {
 			return err
 		}
-		report.Throughput = append(report.Throughput, row)
+		if list = append(list, r); len(r.Absent) > 0 {
+			remarks = append(remarks, fmt.Sprintf("%s has no %s; its figure is without", r.Model, strings.Join(r.Absent, ", ")))
+		}
 	}
-	report.finish()
-	return s.report(c.Out, "bench", report, report.rows())
+	sheets := []*result.Sheet{speed.Results.Sheet(list)}
+	if c.Scale {
+		for _, r := range list {
+			scales = append(scales, r.Scale())
+			remarks = append(remarks, r.Scale().String())
+		}
+		sheets = append(sheets, speed.Scales.Sheet(scales))
+	}
+	here := speed.Computer{Processors: runtime.NumCPU(), Level: engine.Level(), PeakBytes: math.NaN()}
+	if bytes, ok := peakMemory(); ok {
+		here.PeakBytes = float64(bytes)
+		remarks = append(remarks, fmt.Sprintf("peak memory %s, %d processors", result.Bytes.Say(here.PeakBytes, 0), here.Processors))
+	}
+	sheets = append(sheets, speed.Computers.Sheet([]speed.Computer{here}))
+	doc := result.Document{Schema: "variscope.bench", Version: 1, Options: option.Record(c), Sheets: sheets}
+	if done, err := s.answer(doc, "bench", c.Out, false); err != nil || done {
+		return err
+	}
+	if err := sheets[0].Text(s.stdout); err != nil {
+		return err
+	}
+	printLines(s.stdout, remarks)
+	return nil
 }
 
 // check refuses what cannot be measured before anything is unpacked.
@@ -130,10 +158,10 @@ func exists(path string) bool {
 }
 
 // measure measures one model in a workspace that is thrown away afterwards.
-func (c *benchCommand) measure(s *session, one benchSubject, family transform.Family) (row benchRow, err error) {
+func (c *benchCommand) measure(s *session, one benchSubject, family transform.Family) (r speed.Result, err error) {
 	library, err := s.runtime()
 	if err != nil {
-		return row, err
+		return r, err
 	}
 	workers := c.Workers
 	if workers == 0 {
@@ -146,17 +174,11 @@ func (c *benchCommand) measure(s *session, one benchSubject, family transform.Fa
 			Tune: &speed.Tuner{File: tuningPath(), Always: true},
 			Tell: func(step string) { fmt.Fprintf(s.stderr, "%s\n", step) },
 		}
-		result, err := bench.Measure(s.ctx, in.model, in.suite)
-		if err != nil {
-			return err
-		}
-		row = newBenchRow(one.name, family, result)
-		if c.Scale {
-			row.Scale = newBenchScale(result)
-		}
-		return nil
+		r, err = bench.Measure(s.ctx, in.model, in.suite)
+		r.Model = one.name
+		return err
 	})
-	return row, err
+	return r, err
 }
 
 // openCeiling hands the library's ceiling to the room that measures, which knows no library.

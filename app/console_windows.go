@@ -9,8 +9,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// leaveConsole starts this program anew without a console where Windows has opened one for it alone, as it does after a click, and
-// tells whether it has: then there is nothing left to do here. A console in which a command was typed stays.
+// leaveConsole starts this program anew without a console where Windows has opened one for it
+// alone, as it does after a click, and tells whether it has: then there is nothing left to do
+// here. A console in which a command was typed stays.
 func leaveConsole() bool {
 	if !ownsConsole() {
 		return false

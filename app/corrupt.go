@@ -125,7 +125,8 @@ func (c *corruptCommand) changes() ([]derive.Change, error) {
 	return c.Changes()
 }
 
-// answer prints what was made of a suite; by how much lengths are scaled concerns corruptions alone.
+// answer prints what was made of a suite; by how much lengths are scaled concerns corruptions
+// alone.
 func (c *corruptCommand) answer(s *session, m suite.Manifest, changes []derive.Change, made *result.Sheet) error {
 	of := corrupted.Source{Manifest: m}
 	corrupts := slices.ContainsFunc(changes, func(c derive.Change) bool {

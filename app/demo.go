@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
@@ -30,11 +31,26 @@ func demoFamilies() []string { return []string{"rotation:-15:15:1", "brightness:
 // demoSuite is the name of the demo's suite.
 const demoSuite = "scenes"
 
-// demoReport is where demo has put what it made.
-type demoReport struct {
-	Workspace string `json:"workspace"`
-	Out       string `json:"out"`
-	Files     int    `json:"files"`
+// demoMade is what demo has made: its workspace and what is in it, the folder with the results and
+// the number of their files, and the file to look at first.
+type demoMade struct {
+	workspace, holds, out string
+	files                 int
+	first                 string
+}
+
+// demos is the table of what demo has made; it has one row.
+var demos = result.Table[demoMade]{
+	Name: "demo", Title: "Demo", Noun: "workspace", ID: func(m demoMade) string { return m.workspace },
+	Columns: []result.Column[demoMade]{
+		result.Texts("workspace", "workspace", "folder of the workspace",
+			func(m demoMade) string { return m.workspace }).Told(func(m demoMade) string { return m.workspace + ": " + m.holds }),
+		result.Texts("out", "results", "folder with matrices, tables and agreement",
+			func(m demoMade) string { return m.out }).Told(func(m demoMade) string { return m.out + ": " + result.Counted(m.files, "file") }),
+		result.Counts("files", "files", "in the folder", func(m demoMade) int { return m.files }).In(result.FileOnly),
+		result.Texts("first", "look first at", "file that shows what it is about", func(m demoMade) string { return m.first }),
+		result.Texts("window", "in the window", "command that opens it there", func(m demoMade) string { return "variscope " + m.workspace }),
+	},
 }
 
 func (c *demoCommand) Run(s *session) error {
@@ -45,9 +61,9 @@ func (c *demoCommand) Run(s *session) error {
 			return err
 		}
 	}
-	report := demoReport{Workspace: path, Out: c.Out}
-	if report.Out == "" {
-		report.Out = filepath.Join(filepath.Dir(filepath.Clean(path)), "demo-results")
+	made := demoMade{workspace: path, out: c.Out}
+	if made.out == "" {
+		made.out = filepath.Join(filepath.Dir(filepath.Clean(path)), "demo-results")
 	}
 	runtime, err := s.runtime()
 	if err != nil {
@@ -80,11 +96,11 @@ func (c *demoCommand) Run(s *session) error {
 	if err := exampleRound(s.ctx, ws); err != nil {
 		return err
 	}
-	files, err := exportTo(s, ws, export.Options{Out: report.Out, Force: true})
+	files, err := exportTo(s, ws, export.Options{Out: made.out, Force: true})
 	if err != nil {
 		return err
 	}
-	report.Files = len(files)
+	made.files = len(files)
 	manifest, err := ws.FindSuite(demoSuite)
 	if err != nil {
 		return err
@@ -93,26 +109,22 @@ func (c *demoCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	made := fmt.Sprintf("%d models, %d images, %d families of transformations, a round without labels",
-		len(models), manifest.Images, len(demoFamilies()))
-	first := filepath.Join(report.Out, "README.md")
-	if pictures, err := filepath.Glob(filepath.Join(report.Out, "matrices", "*", "max@CONF.png")); err == nil && len(pictures) > 0 {
-		first = pictures[0] + " (a variance matrix), then " + first
+	made.holds = fmt.Sprintf("%s, %s, %d families of transformations, a round without labels",
+		result.Counted(len(models), "model"), result.Counted(manifest.Images, "image"), len(demoFamilies()))
+	made.first = filepath.Join(made.out, "README.md")
+	if pictures, err := filepath.Glob(filepath.Join(made.out, "matrices", "*", "max@CONF.png")); err == nil && len(pictures) > 0 {
+		made.first = pictures[0] + " (a variance matrix), then " + made.first
 	}
-	doc := result.Document{Schema: "variscope.demo", Version: 1, Options: report, Sheets: sheets(runs)}
-	if s.common.JSON {
-		return doc.JSON(s.stdout)
+	sheet := demos.Sheet([]demoMade{made})
+	doc := result.Document{Schema: "variscope.demo", Version: 1, Options: option.Record(c), Sheets: append([]*result.Sheet{sheet}, sheets(runs)...)}
+	if done, err := s.answer(doc, "", "", false); err != nil || done {
+		return err
 	}
-	return s.print(nil, [][]string{
-		{"workspace", report.Workspace + ": " + made},
-		{"results", fmt.Sprintf("%s: %d files", report.Out, report.Files)},
-		{"look first at", first},
-		{"in the window", "variscope " + report.Workspace},
-	})
+	return sheet.Card(s.stdout, 0)
 }
 
-// fillDemo puts the embedded models and images into a workspace, and what background invariance needs of them, as far as they are
-// not there. Progress counts models and images.
+// fillDemo puts the embedded models and images into a workspace, and what background invariance
+// needs of them, as far as they are not there. Progress counts models and images.
 func fillDemo(ctx context.Context, ws *store.Workspace, rt engine.Runtime, p engine.Progress) (err error) {
 	current, err := ws.Current()
 	if err != nil {
@@ -228,8 +240,9 @@ func exampleRound(ctx context.Context, ws *store.Workspace) error {
 	return err
 }
 
-// startDemo is what the window does when it opens on the demo: it brings in models and images, runs the families that
-// are not done yet, and makes the example round. A killed start goes on where it stopped.
+// startDemo is what the window does when it opens on the demo: it brings in models and images,
+// runs the families that are not done yet, and makes the example round. A killed start goes on
+// where it stopped.
 func startDemo(ws *store.Workspace, eng *engine.Engine, rt engine.Runtime) func(context.Context, engine.Progress) error {
 	return func(ctx context.Context, p engine.Progress) error {
 		if err := fillDemo(ctx, ws, rt, p); err != nil {
@@ -258,8 +271,8 @@ func startDemo(ws *store.Workspace, eng *engine.Engine, rt engine.Runtime) func(
 	}
 }
 
-// toTheEnd waits for the end of a run of the window's start. Who cancels the start cancels the run; the end of the window ends its
-// runs by itself, so that they are offered at the next start.
+// toTheEnd waits for the end of a run of the window's start. Who cancels the start cancels the
+// run; the end of the window ends its runs by itself, so that they are offered at the next start.
 func toTheEnd(ctx context.Context, eng *engine.Engine, id string, p engine.Progress) error {
 	_, err := follow(ctx, eng, id, counted(p))
 	switch {
@@ -271,7 +284,8 @@ func toTheEnd(ctx context.Context, eng *engine.Engine, id string, p engine.Progr
 	return ctx.Err()
 }
 
-// counted turns the states of a run into progress: a new total, then what was done since the last state.
+// counted turns the states of a run into progress: a new total, then what was done since the last
+// state.
 func counted(p engine.Progress) func(engine.Status) {
 	seen := int64(-1)
 	return func(now engine.Status) {

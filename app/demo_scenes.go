@@ -25,9 +25,10 @@ const (
 	demoSelection   = "Example: keywords"
 )
 
-// fillScenes brings the demo's masks, backgrounds, keyword table and ontology into a workspace that has its targets, and chooses
-// its testing scenes, as far as they are not there: a demo that an older version made gets them, too. folder is where the demo lies
-// unpacked. Progress counts images.
+// fillScenes brings the demo's masks, backgrounds, keyword table and ontology into a workspace
+// that has its targets, and chooses its testing scenes, as far as they are not there: a demo that
+// an older version made gets them, too. folder is where the demo lies unpacked. Progress counts
+// images.
 func fillScenes(ctx context.Context, ws *store.Workspace, targets suite.Manifest, folder string, p engine.Progress) error {
 	backgrounds, err := intake.Suite(ctx, ws, filepath.Join(folder, "backgrounds"), intake.SuiteOptions{Name: demoBackgrounds, Copy: true}, p)
 	if err != nil {
@@ -76,7 +77,8 @@ func demoOntologyOf(ws *store.Workspace, table string, rule background.Rule) (st
 	})
 }
 
-// sceneRun is the run of the demo's models in its selection, without those that have done it; ok is false where nothing is left.
+// sceneRun is the run of the demo's models in its selection, without those that have done it; ok
+// is false where nothing is left.
 func sceneRun(ws *store.Workspace) (req job.Request, ok bool, err error) {
 	list, err := ws.Selections()
 	if err != nil || len(list) == 0 {

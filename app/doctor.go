@@ -2,108 +2,93 @@ package app
 
 import (
 	"fmt"
-	"strconv"
 
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 )
 
 type doctorCommand struct {
 	Workspace string `arg:"" help:"Workspace folder; it must not be open anywhere. It may be one that does not open."`
-	Repair    bool   `help:"Repair what can be repaired. The database is kept as it was, what is taken out is set aside, and labels are only ever added."`
-}
-
-// doctorReport is what doctor prints with --json.
-type doctorReport struct {
-	Workspace string          `json:"workspace"`
-	Healthy   bool            `json:"healthy"` // no problems; litter does no harm
-	Checked   []store.Checked `json:"checked"`
-	Problems  []store.Finding `json:"problems"`
-	Litter    []store.Finding `json:"litter"`
-	Repaired  []store.Finding `json:"repaired"`
-	Backup    string          `json:"backup,omitempty"`
-	SetAside  string          `json:"set_aside,omitempty"`
+	Repair    bool   `help:"Repair what can be repaired. The database is kept as it was, and labels are only ever added."`
 }
 
 func (c *doctorCommand) Run(s *session) error {
-	report, err := c.examine(s)
+	r, err := c.examine(s)
 	if err != nil {
 		return err
 	}
-	if err := s.print(report, report.rows()); err != nil {
+	problems, litter := r.After.Problems(), r.After.Litter()
+	doc := result.Document{Schema: "variscope.doctor", Version: 1, Options: option.Record(c), Sheets: []*result.Sheet{
+		store.RepairTable.Sheet([]store.Repaired{r}), store.CheckedTable.Sheet(r.After.Checked),
+		store.FindingSheet("problems", "Wrong", problems), store.FindingSheet("litter", "Without harm", litter),
+		store.FindingSheet("repaired", "Repaired", r.Mended),
+	}}
+	if done, err := s.answer(doc, "", "", false); err != nil {
 		return err
+	} else if !done {
+		if err := printExamination(s, r, problems, litter); err != nil {
+			return err
+		}
 	}
-	if report.Healthy {
+	if len(problems) == 0 {
 		return nil
 	}
-	return fmt.Errorf("workspace %s has %s", c.Workspace, result.Counted(len(report.Problems), "problem"))
+	return fmt.Errorf("workspace %s has %s", c.Workspace, result.Counted(len(problems), "problem"))
 }
 
 // examine examines the workspace, and repairs it first where that is asked for.
-func (c *doctorCommand) examine(s *session) (doctorReport, error) {
+func (c *doctorCommand) examine(s *session) (r store.Repaired, err error) {
 	progress := newBar(s.stderr, "examining")
 	defer progress.done()
-	if !c.Repair {
-		e, err := store.Examine(s.ctx, c.Workspace, progress)
-		return reportExamination(e), err
+	if c.Repair {
+		return store.Repair(s.ctx, c.Workspace, progress)
 	}
-	r, err := store.Repair(s.ctx, c.Workspace, progress)
-	report := reportExamination(r.After)
-	report.Repaired = append(report.Repaired, r.Mended...)
-	report.Backup, report.SetAside = r.Backup, r.Aside
-	return report, err
+	r.After, err = store.Examine(s.ctx, c.Workspace, progress)
+	return r, err
 }
 
-func reportExamination(e store.Examination) doctorReport {
-	report := doctorReport{Workspace: e.Path, Checked: e.Checked, Problems: []store.Finding{}, Litter: []store.Finding{}, Repaired: []store.Finding{}}
-	for _, f := range e.Findings {
-		if f.Litter {
-			report.Litter = append(report.Litter, f)
-		} else {
-			report.Problems = append(report.Problems, f)
+// printExamination prints what was checked, and a sentence for each finding.
+func printExamination(s *session, r store.Repaired, problems, litter []store.Finding) error {
+	var there []store.Checked
+	for _, c := range r.After.Checked {
+		if c.Count+c.Found > 0 {
+			there = append(there, c)
 		}
 	}
-	report.Healthy = len(report.Problems) == 0
-	return report
+	if err := store.CheckedTable.Sheet(there).Text(s.stdout); err != nil {
+		return err
+	}
+	lines := sentences("repaired", r.Mended)
+	if r.Backup != "" {
+		lines = append(lines, "", "the database as it was is kept as "+r.Backup)
+	}
+	if r.Aside != "" {
+		lines = append(lines, "what was taken out lies in "+r.Aside)
+	}
+	lines = append(lines, sentences("wrong", problems)...)
+	lines = append(lines, sentences("without harm", litter)...)
+	if len(problems) == 0 {
+		lines = append(lines, "", "healthy")
+	}
+	printLines(s.stdout, lines)
+	return nil
 }
 
 // mostSentences is how many findings of one list are printed; --json has them all.
 const mostSentences = 50
 
-// rows are the table of what was checked, and a sentence for each finding.
-func (r doctorReport) rows() [][]string {
-	rows := [][]string{{"checked", "count", "found"}}
-	for _, c := range r.Checked {
-		if c.Count+c.Found > 0 {
-			rows = append(rows, []string{c.What, strconv.Itoa(c.Count), strconv.Itoa(c.Found)})
-		}
-	}
-	rows = append(rows, sentences("repaired", r.Repaired)...)
-	if r.Backup != "" {
-		rows = append(rows, []string{""}, []string{"the database as it was is kept as " + r.Backup})
-	}
-	if r.SetAside != "" {
-		rows = append(rows, []string{"what was taken out lies in " + r.SetAside})
-	}
-	rows = append(rows, sentences("wrong", r.Problems)...)
-	rows = append(rows, sentences("without harm", r.Litter)...)
-	if r.Healthy {
-		rows = append(rows, []string{""}, []string{"healthy"})
-	}
-	return rows
-}
-
 // sentences are the findings under a heading.
-func sentences(heading string, list []store.Finding) [][]string {
+func sentences(heading string, list []store.Finding) []string {
 	if len(list) == 0 {
 		return nil
 	}
-	rows := [][]string{{""}, {fmt.Sprintf("%s (%d):", heading, len(list))}}
+	lines := []string{"", fmt.Sprintf("%s (%d):", heading, len(list))}
 	for _, f := range list[:min(mostSentences, len(list))] {
-		rows = append(rows, []string{"- " + f.Sentence()})
+		lines = append(lines, "- "+f.Sentence())
 	}
 	if more := len(list) - mostSentences; more > 0 {
-		rows = append(rows, []string{fmt.Sprintf("- and %d more; --json lists them all", more)})
+		lines = append(lines, fmt.Sprintf("- and %d more; --json lists them all", more))
 	}
-	return rows
+	return lines
 }

@@ -22,7 +22,7 @@ type dscoreCommand struct {
 	augmented.Files
 	Workers         int    `help:"Goroutines (default: one per processor)." min:"0"`
 	SkipCorrupt     bool   `help:"For a model: leave corrupt images of the suite out and count them."`
-	Classes         string `help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
+	ClassMap        string `aliases:"classes" help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
 	Out             string `help:"Folder for dscore.json, tables, recipes and pictures." type:"path"`
 	ForSpreadsheets bool   `help:"Put an apostrophe before texts of tables that a spreadsheet would take for formulas."`
 	Pictures        bool   `help:"Draw pictures of the distributions into --out." default:"true" negatable:""`
@@ -75,7 +75,7 @@ func (c *dscoreCommand) ofModel(s *session) error {
 	if _, err := os.Stat(c.Source); errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("model %s: there is no such file", c.Source)
 	}
-	t := trial{Model: c.Source, Suite: c.Suite[0], SkipCorrupt: c.SkipCorrupt, Classes: c.Classes}
+	t := trial{Model: c.Source, Suite: c.Suite[0], SkipCorrupt: c.SkipCorrupt, Classes: c.ClassMap}
 	return s.lay(t, func(in tried) error {
 		w := &dscoreWork{dscoreCommand: c, s: s, ws: in.ws, path: c.Source, models: []model.Model{in.model}}
 		if err := w.addSuite(in.suite); err != nil {

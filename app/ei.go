@@ -22,7 +22,7 @@ type eiCommand struct {
 	Source string `arg:"" help:"Workspace, or a model (.onnx, with --suite PATH)."`
 	invariance.Options
 	SkipCorrupt     bool   `help:"For a model: leave corrupt images of the suite out and count them."`
-	Classes         string `help:"For a model: table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
+	ClassMap        string `aliases:"classes" help:"For a model: table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
 	Out             string `help:"Folder for tables and figures." type:"path"`
 	ForSpreadsheets bool   `help:"Put an apostrophe before texts of tables that a spreadsheet would take for formulas."`
 }
@@ -34,8 +34,8 @@ func (c *eiCommand) Run(s *session) error {
 	if strings.EqualFold(suffixOf(c.Source), ".onnx") {
 		return c.ofModel(s)
 	}
-	if c.SkipCorrupt || c.Classes != "" {
-		return usageError("--skip-corrupt and --classes go with a model; " +
+	if c.SkipCorrupt || c.ClassMap != "" {
+		return usageError("--skip-corrupt and --class-map go with a model; " +
 			"a workspace has its suites read and its classes matched already")
 	}
 	ws, err := s.open(c.Source)
@@ -158,7 +158,7 @@ func (c *eiCommand) ofModel(s *session) error {
 	if families == nil {
 		families = study.Usual()
 	}
-	t := trial{Model: c.Source, Suite: c.Suite[0], SkipCorrupt: c.SkipCorrupt, Classes: c.Classes}
+	t := trial{Model: c.Source, Suite: c.Suite[0], SkipCorrupt: c.SkipCorrupt, Classes: c.ClassMap}
 	return s.lay(t, func(in tried) error {
 		for _, text := range families {
 			if t.Family, err = transform.ParseAny(text); err != nil {

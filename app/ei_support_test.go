@@ -22,8 +22,9 @@ import (
 // eiImages is more than one chunk.
 const eiImages = 260
 
-// eiBench is a workspace with made-up signals under rot90: models m0..m4, whose skill grows with their number, and "gray" with
-// one channel; the labelled suite "pets", its five shifted forms, and "wild" without labels.
+// eiBench is a workspace with made-up signals under rot90: models m0..m4, whose skill grows with
+// their number, and "gray" with one channel; the labelled suite "pets", its five shifted forms,
+// and "wild" without labels.
 type eiBench struct {
 	*store.Workspace
 	tb     testing.TB

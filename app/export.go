@@ -1,6 +1,8 @@
 package app
 
 import (
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
 )
@@ -23,11 +25,12 @@ func (c *exportCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	rows := [][]string{{"file"}}
-	for _, file := range files {
-		rows = append(rows, []string{file})
+	sheet := export.Files.Sheet(files)
+	doc := result.Document{Schema: "variscope.export", Version: 1, Options: option.Record(c), Sheets: []*result.Sheet{sheet}}
+	if done, err := s.answer(doc, "", "", false); err != nil || done {
+		return err
 	}
-	return s.print(files, rows)
+	return sheet.Text(s.stdout)
 }
 
 func exportTo(s *session, ws *store.Workspace, opts export.Options) ([]string, error) {

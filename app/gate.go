@@ -21,7 +21,7 @@ type gateCommand struct {
 	Model string `arg:"" help:"Model to judge, a .onnx file."`
 	assess.GateOptions
 	SkipCorrupt bool   `help:"Leave corrupt images of the suite out and count them."`
-	Classes     string `help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
+	ClassMap    string `aliases:"classes" help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
 	Out         string `help:"Folder for gate.json and gate.csv." type:"path"`
 	spreadsheetFlag
 }
@@ -43,7 +43,7 @@ func (c *gateCommand) Run(s *session) error {
 	var judged saved.Gated
 	var parts []assess.PartOf
 	var reasons []string
-	t := trial{c.Model, c.Suite, family, file.Layout.Modalities, c.SkipCorrupt, c.Classes}
+	t := trial{c.Model, c.Suite, family, file.Layout.Modalities, c.SkipCorrupt, c.ClassMap}
 	err = s.try(t, func(in tried) error {
 		row, err := measureOne(s, in, file)
 		if err != nil {

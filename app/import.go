@@ -93,8 +93,9 @@ func (c *importCommand) answer(s *session, list []intake.Outcome) error {
 	return joined(reasons)
 }
 
-// sort tells models, suites and tables of records apart: a .onnx file or a folder that holds some is models, a CSV with a
-// column id or model_hash and no models beside it is records, all else must be a suite.
+// sort tells models, suites and tables of records apart: a .onnx file or a folder that holds some
+// is models, a CSV with a column id or model_hash and no models beside it is records, all else
+// must be a suite.
 func (c *importCommand) sort() (models, suites, records []string, err error) {
 	for _, path := range c.Path {
 		info, err := os.Stat(path)

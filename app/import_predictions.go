@@ -16,17 +16,18 @@ import (
 // checkPredictions refuses flags that do not go together.
 func (c *importCommand) checkPredictions() error {
 	switch {
-	case !c.Predictions && (c.Suite != "" || c.Classes != ""):
-		return usageError("--suite and --classes go with --predictions")
+	case !c.Predictions && (c.Suite != "" || c.ClassNames != ""):
+		return usageError("--suite and --class-names go with --predictions")
 	case c.Predictions && (c.Copy || c.Labels != "" || c.SkipCorrupt):
-		return usageError("--copy, --labels and --skip-corrupt go with suites, not with --predictions")
+		return usageError("--copy, --idx-labels and --skip-corrupt go with suites, not with --predictions")
 	case c.Predictions && c.Name != "" && len(c.Path) > 1:
 		return usageError("--name names one table of predictions; give one file")
 	}
 	return nil
 }
 
-// importPredictions adds tables of predictions. A workspace is made for the first of them that can be read.
+// importPredictions adds tables of predictions. A workspace is made for the first of them that can
+// be read.
 func (c *importCommand) importPredictions(s *session) error {
 	var err error
 	var ws *store.Workspace
@@ -44,7 +45,7 @@ func (c *importCommand) importPredictions(s *session) error {
 		if err := s.ctx.Err(); err != nil {
 			return err
 		}
-		t, err := predictions.ReadFor(path, c.Classes, of)
+		t, err := predictions.ReadFor(path, c.ClassNames, of)
 		t.Name = cmp.Or(c.Name, t.Name)
 		if err == nil && ws == nil {
 			if ws, err = s.openOrCreate(c.Workspace); err != nil {

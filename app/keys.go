@@ -28,10 +28,11 @@ func earlyKey(key glfw.Key, held glfw.ModifierKey) fyne.KeyName {
 	return ""
 }
 
-// hearKeys lets hear have Escape, Return, Tab, the keys that scroll by a page and the key for menus before the widget that
-// has the keyboard: Fyne gives a key to that widget alone, and its entries, lists and buttons swallow Escape. It is called on
-// the main goroutine, once the window is shown. A press that was used up is kept from Fyne until the key is let go, so that
-// its repeats don't reach what lay behind a dialog.
+// hearKeys lets hear have Escape, Return, Tab, the keys that scroll by a page and the key for
+// menus before the widget that has the keyboard: Fyne gives a key to that widget alone, and its
+// entries, lists and buttons swallow Escape. It is called on the main goroutine, once the window
+// is shown. A press that was used up is kept from Fyne until the key is let go, so that its
+// repeats don't reach what lay behind a dialog.
 func hearKeys(window fyne.Window, hear func(fyne.KeyName) bool) {
 	native, ok := window.(interface{ RunWithContext(func()) })
 	if !ok {

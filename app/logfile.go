@@ -9,11 +9,12 @@ import (
 	"sync"
 )
 
-// largestLog is the size in bytes at which the log file starts anew; the one before is kept as variscope.log.1.
+// largestLog is the size in bytes at which the log file starts anew; the one before is kept as
+// variscope.log.1.
 const largestLog = 4 << 20
 
-// logFile is the window's log on disk. It never fails: a program that cannot write its log works all the same. It is safe
-// for many goroutines.
+// logFile is the window's log on disk. It never fails: a program that cannot write its log works
+// all the same. It is safe for many goroutines.
 type logFile struct {
 	path string
 

@@ -74,7 +74,8 @@ func TestLogTurnsWhenItIsFull(t *testing.T) {
 	}
 }
 
-// A line that holds the stack of a fault is long; what stands behind it is the end of the log all the same.
+// A line that holds the stack of a fault is long; what stands behind it is the end of the log all
+// the same.
 func TestTailBehindALongLine(t *testing.T) {
 	l := testLog(t)
 	fmt.Fprintf(l, "%s\nlast\n", strings.Repeat("x", 200_000))

@@ -23,14 +23,14 @@ type matrixCommand struct {
 	Source string `arg:"" help:"Workspace, model (.onnx, with --suite PATH), or exported matrices (.npz, .npy)."`
 	matrixOptions
 	SkipCorrupt bool     `help:"For a model: leave corrupt images of the suite out and count them."`
-	ClassMap    string   `name:"classes" help:"For a model: table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
+	ClassMap    string   `aliases:"classes" help:"For a model: table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
 	Format      []string `help:"Files to write: npz, npy, csv, png, svg, pdf." default:"npz,png" enum:"npz,npy,csv,png,svg,pdf"`
 	Out         string   `help:"Folder for the files; without it a table is printed." type:"path"`
 }
 
 // matrixOptions say which matrices are asked for.
 type matrixOptions struct {
-	Model         []string `help:"Models of the workspace, by id (default: all with signals)." placeholder:"ID"`
+	Models        []string `aliases:"model" help:"Models of the workspace, by id (default: all with signals)." placeholder:"ID"`
 	Suite         string   `help:"Suite: by name or hash in a workspace, by path for a model."`
 	Family        string   `help:"Family, such as rotation:-15:15:1."`
 	Interpolation string   `help:"nearest, bilinear or bicubic; the same as ;interpolation=... in the family." enum:",nearest,bilinear,bicubic" default:""`
@@ -89,7 +89,7 @@ func (c *matrixCommand) shelf(s *session) (*shelf, error) {
 		return c.ofModel(s)
 	}
 	if c.SkipCorrupt || c.ClassMap != "" {
-		return nil, usageError("--skip-corrupt and --classes go with a model; a workspace has its suites read and its classes matched already")
+		return nil, usageError("--skip-corrupt and --class-map go with a model; a workspace has its suites read and its classes matched already")
 	}
 	ws, err := s.open(c.Source)
 	if err != nil {
@@ -106,7 +106,7 @@ func (c *matrixCommand) shelf(s *session) (*shelf, error) {
 }
 
 func (c *matrixCommand) ofWorkspace(ctx context.Context, ws *store.Workspace, manifest suite.Manifest, family transform.Family) (*shelf, error) {
-	chosen, err := hashes(ws, c.Model)
+	chosen, err := hashes(ws, c.Models)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (c *matrixCommand) ofWorkspace(ctx context.Context, ws *store.Workspace, ma
 	}
 	images := c.Chosen()
 	out := newShelf(family, manifest.Name, images)
-	if len(c.Model) == 0 {
+	if len(c.Models) == 0 {
 		models, err := ws.Models()
 		if err != nil {
 			return nil, err
@@ -158,13 +158,13 @@ func (c *matrixCommand) ofWorkspace(ctx context.Context, ws *store.Workspace, ma
 // images they rest on is settled.
 func (c *matrixCommand) ofFile() (*shelf, error) {
 	if c.Suite+c.Family+c.Interpolation+c.ClassMap != "" || c.SkipCorrupt || !c.All() {
-		return nil, usageError("exported matrices are made already: of the flags that choose what is computed, only --model, --modalities and --interval go with them")
+		return nil, usageError("exported matrices are made already: of the flags that choose what is computed, only --models, --modalities and --interval go with them")
 	}
 	all, err := readShelf(c.Source)
 	if err != nil {
 		return nil, err
 	}
-	some, err := all.take(c.Model, c.Modality, c.Interval)
+	some, err := all.take(c.Models, c.Modality, c.Interval)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Source, err)
 	}
@@ -173,8 +173,8 @@ func (c *matrixCommand) ofFile() (*shelf, error) {
 
 // ofModel runs a model that is in no workspace.
 func (c *matrixCommand) ofModel(s *session) (made *shelf, err error) {
-	if len(c.Model) > 0 {
-		return nil, usageError("--model names models of a workspace, and " + c.Source + " is one model")
+	if len(c.Models) > 0 {
+		return nil, usageError("--models names models of a workspace, and " + c.Source + " is one model")
 	}
 	if c.Suite == "" || c.Family == "" {
 		return nil, usageError("a model needs --suite PATH and --family, such as rotation:-15:15:1")

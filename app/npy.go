@@ -13,7 +13,8 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 )
 
-// The limits on arrays from files: the transformations of a family, the bytes of an array's header, and the numbers of all arrays.
+// The limits on arrays from files: the transformations of a family, the bytes of an array's
+// header, and the numbers of all arrays.
 const (
 	maxTransformations = 1 << 12
 	maxHeader          = 1 << 16
@@ -64,8 +65,8 @@ func transposed(m variance.Matrix) variance.Matrix {
 	return t
 }
 
-// array is a .npy file whose header is read. The library's own reading of numbers takes a read that brings fewer bytes than
-// asked for, as those of archives do, for a whole number.
+// array is a .npy file whose header is read. The library's own reading of numbers takes a read
+// that brings fewer bytes than asked for, as those of archives do, for a whole number.
 type array struct {
 	in        io.Reader // at the first number
 	kind      string    // as in the header, such as <f8
@@ -73,7 +74,8 @@ type array struct {
 	byColumns bool
 }
 
-// openArray reads the header of a .npy file, which the library would take at its word for the memory that it needs.
+// openArray reads the header of a .npy file, which the library would take at its word for the
+// memory that it needs.
 func openArray(r io.Reader) (a array, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {

@@ -153,7 +153,8 @@ func TestReadShelfRefusesArraysThatAreNoMatrices(t *testing.T) {
 	}
 }
 
-// A file whose matrices are of several sizes is written as tables without a word too many: each takes the values in the middle.
+// A file whose matrices are of several sizes is written as tables without a word too many: each
+// takes the values in the middle.
 func TestReadShelfOfSeveralSizes(t *testing.T) {
 	folder := t.TempDir()
 	file := func(name string, arrays map[string]any) string {

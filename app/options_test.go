@@ -4,13 +4,18 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -26,6 +31,7 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/internal/testdata"
 	scenes "github.com/variscope/variscope/store/background"
 )
 
@@ -116,6 +122,7 @@ func disagreements(f option.Field, v *kong.Value, section string, hidden bool) (
 	differ("default", f.Default, v.Default)
 	differ("required", f.Required, v.Required)
 	differ("argument", f.Arg, v.Flag == nil)
+	differ("former names", strings.Join(f.Aliases, ","), strings.Join(v.Tag.Aliases, ","))
 	if v.Enum != "" || f.Kind == option.Choice {
 		differ("choices", f.Choices, v.EnumSlice())
 	}
@@ -147,8 +154,10 @@ func disagreements(f option.Field, v *kong.Value, section string, hidden bool) (
 	case !regexp.MustCompile("=\"?" + regexp.QuoteMeta(f.Default) + "(\"|,\\.\\.\\.)?`: ").MatchString(shown):
 		said("default", "="+f.Default)
 	}
-	if b := f.Bounds(); b != "" {
-		said("bounds", " "+strings.ToUpper(b[:1])+b[1:]+".")
+	for what, text := range map[string]string{"bounds": f.Bounds(), "condition": f.Condition()} {
+		if text != "" {
+			said(what, " "+strings.ToUpper(text[:1])+text[1:]+".")
+		}
 	}
 	for _, choice := range f.Choices {
 		if f.Arg { // its choices are explained above
@@ -157,6 +166,81 @@ func disagreements(f option.Field, v *kong.Value, section string, hidden bool) (
 		said("choice", choice)
 	}
 	return list
+}
+
+// ownForms are numbers and choices of forms that are not what commands mean by the same name, each
+// with the reason.
+var ownForms = map[string]string{
+	"ui/screen/ranking/conditionspage.go: over":        "an axis of a figure",
+	"ui/screen/scenes/findings/lesson.go: repetitions": "what 0 stands for on the command line is said as a number",
+	"ui/screen/scenes/graph/form.go: rule":             "the window also has rules of one's own",
+	"ui/screen/scenes/graph/form.go: share":            "of the pixels of an image, not of a suite",
+	"ui/screen/scenes/graph/form.go: min-support":      "what 0 stands for on the command line is said as a number",
+	"ui/screen/scenes/graph/form.go: min-confidence":   "what 0 stands for on the command line is said as a number",
+}
+
+// TestFormsAgreeWithCommands: a number or a choice that a form of the window declares by itself has
+// the default, the bounds and the choices of a command's option of that name. Forms that embed a
+// command's struct agree anyway.
+func TestFormsAgreeWithCommands(t *testing.T) {
+	ofCommands := map[string][]option.Field{}
+	for _, n := range everyCommand(t) {
+		for _, f := range option.Fields(optionsOf(n)) {
+			ofCommands[f.Name] = append(ofCommands[f.Name], f)
+		}
+	}
+	compared := 0
+	err := filepath.WalkDir(filepath.Join(testdata.Root(), "ui"), func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		where, err := filepath.Rel(testdata.Root(), path)
+		ast.Inspect(file, func(n ast.Node) bool {
+			field, ok := n.(*ast.Field)
+			if !ok || field.Tag == nil || len(field.Names) == 0 || !strings.Contains(field.Tag.Value, "help:") {
+				return true
+			}
+			name, tag := option.Name(field.Names[0].Name), reflect.StructTag(strings.Trim(field.Tag.Value, "`"))
+			one, same, agree := filepath.ToSlash(where)+": "+name, 0, false
+			for _, f := range ofCommands[name] {
+				if is, yes := agrees(field.Type, tag, f); is {
+					same++
+					agree = agree || yes
+				}
+			}
+			if compared += same; same > 0 && agree == (ownForms[one] != "") {
+				t.Errorf("%s: %s; commands have %s (%s)", one, tag, ofCommands[name][0].Help, ofCommands[name][0].Bounds())
+			}
+			return true
+		})
+		return err
+	})
+	if err != nil || compared < 10 {
+		t.Errorf("%d options of forms were compared, %v", compared, err)
+	}
+}
+
+// agrees tells whether a field of a form has the default, the bounds and the choices of a command's
+// option, where both are numbers of one kind or choices. A form may leave out that nothing is chosen.
+func agrees(of ast.Expr, tag reflect.StructTag, f option.Field) (same, agree bool) {
+	kind, _ := of.(*ast.Ident)
+	low, high := math.Inf(-1), math.Inf(1)
+	switch choices := strings.Trim(tag.Get("enum"), ","); {
+	case choices != "" && f.Kind == option.Choice:
+		return true, choices == strings.Trim(strings.Join(f.Choices, ","), ",") && tag.Get("default") == f.Default
+	case kind == nil || kind.Name != map[option.Kind]string{option.Number: "float64", option.Whole: "int"}[f.Kind]:
+		return false, false
+	}
+	for key, bound := range map[string]*float64{"min": &low, "above": &low, "max": &high} {
+		if v, err := strconv.ParseFloat(tag.Get(key), 64); err == nil {
+			*bound = v
+		}
+	}
+	return true, tag.Get("default") == f.Default && low == f.Min && high == f.Max && (tag.Get("above") != "") == f.Above
 }
 
 // TestBoundsAreThoseOfTheEngine: where the engine has bounds or choices of its own, the option has

@@ -12,8 +12,9 @@ import (
 	"github.com/variscope/variscope/internal/kill"
 )
 
-// TestOtherMachinesGiveTheBitsOfThisOne with real processes: a coordinator that computes nothing and two workers. One worker is killed in a unit, then the
-// coordinator, which is started again; the other worker finds it again by itself. Signal files and matrices are those of a local run.
+// TestOtherMachinesGiveTheBitsOfThisOne with real processes: a coordinator that computes nothing
+// and two workers. One worker is killed in a unit, then the coordinator, which is started again;
+// the other worker finds it again by itself. Signal files and matrices are those of a local run.
 func TestOtherMachinesGiveTheBitsOfThisOne(t *testing.T) {
 	folder, _, ok := withModels(t, "other machines", "s01", "s05", "s08", "s11")
 	if !ok {
@@ -98,7 +99,8 @@ func waitFor(t *testing.T, what string, happened func() bool) {
 	}
 }
 
-// TestFlagsOfOtherMachines: what says nothing together is wrong usage, a line that is no join line is bad input.
+// TestFlagsOfOtherMachines: what says nothing together is wrong usage, a line that is no join line
+// is bad input.
 func TestFlagsOfOtherMachines(t *testing.T) {
 	for _, test := range []struct {
 		line string

@@ -9,7 +9,8 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// demoPath is where the demo workspace lies: in the user's data folder, which is made where it is missing.
+// demoPath is where the demo workspace lies: in the user's data folder, which is made where it is
+// missing.
 func demoPath() (string, error) {
 	folder, err := dataDir()
 	if err != nil {
@@ -21,8 +22,8 @@ func demoPath() (string, error) {
 	return filepath.Join(folder, "demo.variscope"), nil
 }
 
-// dataDir is XDG_DATA_HOME/variscope, or its usual place, or the user's configuration folder where there is no such
-// convention.
+// dataDir is XDG_DATA_HOME/variscope, or its usual place, or the user's configuration folder where
+// there is no such convention.
 func dataDir() (string, error) {
 	if base := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(base) {
 		return filepath.Join(base, "variscope"), nil
@@ -41,8 +42,8 @@ func dataDir() (string, error) {
 	return filepath.Join(base, "variscope"), nil
 }
 
-// stateDir is where the log lies: XDG_STATE_HOME/variscope or its usual place, or the user's cache folder where there is no
-// such convention.
+// stateDir is where the log lies: XDG_STATE_HOME/variscope or its usual place, or the user's cache
+// folder where there is no such convention.
 func stateDir() (string, error) {
 	if base := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(base) {
 		return filepath.Join(base, "variscope"), nil
@@ -57,7 +58,8 @@ func stateDir() (string, error) {
 	return filepath.Join(base, "variscope"), nil
 }
 
-// workerCachePath is where a worker keeps models and images, in the user's cache folder, else beside other temporary files.
+// workerCachePath is where a worker keeps models and images, in the user's cache folder, else
+// beside other temporary files.
 func workerCachePath() string {
 	base, err := os.UserCacheDir()
 	if err != nil {
@@ -66,8 +68,8 @@ func workerCachePath() string {
 	return filepath.Join(base, "variscope", "worker")
 }
 
-// tuningPath is the file that keeps what calibrations found out about this computer, in the user's cache folder; empty where there is
-// no such folder.
+// tuningPath is the file that keeps what calibrations found out about this computer, in the user's
+// cache folder; empty where there is no such folder.
 func tuningPath() string {
 	base, err := os.UserCacheDir()
 	if err != nil {

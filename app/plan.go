@@ -36,7 +36,7 @@ func (p planned) check(workers int, with others) error {
 
 // checkPlan refuses flags of run that say nothing together.
 func (c *runCommand) checkPlan() error {
-	defines := len(c.Suite)+len(c.Family)+len(c.Models)+len(c.Positions)+len(c.Modalities) > 0 || c.Interpolation != "" || c.Classes != "" || c.Batch != 0 || c.Mixed
+	defines := len(c.Suite)+len(c.Family)+len(c.Models)+len(c.Positions)+len(c.Modalities) > 0 || c.Interpolation != "" || c.ClassMap != "" || c.Batch != 0 || c.Mixed
 	switch {
 	case c.Collect != "" && (c.Plan != "" || c.Shards != 0):
 		return usageError("--collect takes the results of a plan, --plan and --shards make one; use one after the other")

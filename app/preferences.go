@@ -13,9 +13,9 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// preferences are what the window remembers between starts, in preferences.json in the user's configuration folder. The
-// file is written beside and renamed at every change, so that two programs, or one that is killed, never leave half a
-// file. They are used on the main goroutine.
+// preferences are what the window remembers between starts, in preferences.json in the user's
+// configuration folder. The file is written beside and renamed at every change, so that two
+// programs, or one that is killed, never leave half a file. They are used on the main goroutine.
 type preferences struct {
 	path   string
 	values map[string]any // strings and float64
@@ -24,8 +24,9 @@ type preferences struct {
 // brokenSuffix is added to the name of a file of preferences that cannot be understood.
 const brokenSuffix = ".broken"
 
-// openPreferences reads the file. One that is not there, or that cannot be understood, counts as empty: preferences are
-// a comfort and never keep the window from opening. The latter is put aside, because it may hold a choice of keys.
+// openPreferences reads the file. One that is not there, or that cannot be understood, counts as
+// empty: preferences are a comfort and never keep the window from opening. The latter is put
+// aside, because it may hold a choice of keys.
 func openPreferences() (*preferences, error) {
 	folder, err := os.UserConfigDir()
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// bar shows progress in one line of a terminal. In a file or a pipe it writes a line every ten seconds, less often as time
-// goes by, and none for what takes less. It is an engine.Progress.
+// bar shows progress in one line of a terminal. In a file or a pipe it writes a line every ten
+// seconds, less often as time goes by, and none for what takes less. It is an engine.Progress.
 type bar struct {
 	out      io.Writer
 	terminal bool
@@ -52,7 +52,8 @@ func (b *bar) SetTotal(n int64) {
 	b.total = n
 }
 
-// stages is a bar for work in stages that know nothing of each other: each total begins a new count.
+// stages is a bar for work in stages that know nothing of each other: each total begins a new
+// count.
 type stages struct{ *bar }
 
 // SetTotal begins a stage of n steps.
@@ -118,7 +119,8 @@ func (b *bar) due() bool {
 	return true
 }
 
-// line writes over what stands in a terminal's line, without codes, which not every terminal understands.
+// line writes over what stands in a terminal's line, without codes, which not every terminal
+// understands.
 func (b *bar) line(text string) {
 	if !b.terminal {
 		fmt.Fprintln(b.out, strings.TrimSpace(text))

@@ -20,7 +20,7 @@ import (
 type rankCommand struct {
 	Source string `arg:"" help:"Workspace, predictions (.csv, .npy, .npz), or a folder with a file of predictions per model."`
 	rank.Asked
-	Classes         string `help:"For files: names of the classes, one per line." type:"existingfile" placeholder:"names.txt"`
+	ClassNames      string `aliases:"classes" help:"For files: names of the classes, one per line." type:"existingfile" placeholder:"names.txt"`
 	Ask             int    `help:"Only name the images whose labels one ranker (--methods) needs for a budget of N." placeholder:"N" min:"0"`
 	Out             string `help:"Folder for the tables (ranks.csv, ranking.csv, quality.csv, hard_images.csv and what else was asked for), ranking.json and figures; with --ask the CSV file to write." type:"path"`
 	ForSpreadsheets bool   `help:"Put an apostrophe before texts of tables that a spreadsheet would take for formulas."`

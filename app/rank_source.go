@@ -32,8 +32,8 @@ func (c *rankCommand) source(s *session) (rankSource, error) {
 	if file {
 		return src, src.read()
 	}
-	if c.Classes != "" {
-		return src, usageError("--classes goes with files of predictions; a workspace knows its classes")
+	if c.ClassNames != "" {
+		return src, usageError("--class-names goes with files of predictions; a workspace knows its classes")
 	}
 	if src.ws, err = s.open(c.Source); err != nil {
 		return src, err
@@ -56,7 +56,7 @@ func (src *rankSource) read() error {
 	case c.Truth == string(predictions.ByHand):
 		return usageError(c.Source + " is no workspace; give labels of its images as --truth FILE.csv")
 	}
-	names, err := predictions.ParseClasses(c.Classes)
+	names, err := predictions.ParseClasses(c.ClassNames)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ var vary = []struct {
 	{regexp.MustCompile(`\b\d{8}T\d{6}\.\d{3}(-\d+)?\.db\b`), "<backup>"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d| UTC)?`), "<time>"},
 	{regexp.MustCompile(`\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b`), "<id>"},
-	{regexp.MustCompile(`\b\d{4,} +([0-9a-f]{64})\b`), "<size>  <hash>"},
+	{regexp.MustCompile(`\b[\d,]{4,} +([0-9a-f]{64})\b`), "<size>  <hash>"},
 	{regexp.MustCompile(`\b[0-9a-f]{64}\b`), "<hash>"},
 	{regexp.MustCompile(`\b\d+\.\d [kMG]B\b`), "<size>"},
 	{regexp.MustCompile(`("(?:size|bytes|images_per_s|took)": ?)[^,}\n]+`), "$1<number>"},

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/report"
@@ -11,7 +13,7 @@ import (
 
 type reportCommand struct {
 	Workspace string   `arg:"" help:"Workspace folder."`
-	Model     []string `help:"Models to report on, by id; several make one document." placeholder:"ID"`
+	Models    []string `aliases:"model" help:"Models to report on, by id; several make one document." placeholder:"ID"`
 	Round     string   `help:"Round to report on, by name or id."`
 	Suite     string   `help:"Suite of the models' signals (default: the workspace's current one)."`
 	Family    string   `help:"Family of the models' signals (default: the workspace's current one)."`
@@ -19,18 +21,12 @@ type reportCommand struct {
 	Out []string `required:"" help:"Files to write, .html or .pdf." placeholder:"FILE" type:"path"`
 }
 
-// reportReport is what report prints with --json.
-type reportReport struct {
-	Title string        `json:"title"`
-	Files []report.File `json:"files"`
-}
-
 func (c *reportCommand) Run(s *session) error {
-	if (c.Round == "") == (len(c.Model) == 0) {
-		return usageError("report takes either --model or --round")
+	if (c.Round == "") == (len(c.Models) == 0) {
+		return usageError("report takes either --models or --round")
 	}
 	if c.Round != "" && (c.Suite != "" || c.Family != "" || len(c.Modalities) > 0 || c.Images != "all") {
-		return usageError("a round has its own suite, family, matrices and images; --suite, --family, --modalities and --images go with --model")
+		return usageError("a round has its own suite, family, matrices and images; --suite, --family, --modalities and --images go with --models")
 	}
 	for _, path := range c.Out {
 		if err := report.CheckPath(path); err != nil {
@@ -45,15 +41,16 @@ func (c *reportCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	made, err := writeReport(s, ws, question, c.Out)
+	files, err := writeReport(s, ws, question, c.Out)
 	if err != nil {
 		return err
 	}
-	rows := [][]string{{"file", "bytes", "SHA-256"}}
-	for _, f := range made.Files {
-		rows = append(rows, []string{f.Path, fmt.Sprint(f.Bytes), f.SHA256})
+	sheet := report.Files.Sheet(files)
+	doc := result.Document{Schema: "variscope.report", Version: 1, Options: option.Record(c), Sheets: []*result.Sheet{sheet}}
+	if done, err := s.answer(doc, "", "", false); err != nil || done {
+		return err
 	}
-	return s.print(made, rows)
+	return sheet.Text(s.stdout)
 }
 
 // question resolves what the flags name.
@@ -77,17 +74,16 @@ func (c *reportCommand) question(s *session, ws *store.Workspace) (report.Questi
 		return q, err
 	}
 	q.Suite, q.Family, q.Images = manifest.Hash, family.String(), images
-	q.Models, err = hashes(ws, c.Model)
+	q.Models, err = hashes(ws, c.Models)
 	return q, err
 }
 
-func writeReport(s *session, ws *store.Workspace, q report.Question, paths []string) (reportReport, error) {
+func writeReport(s *session, ws *store.Workspace, q report.Question, paths []string) ([]report.File, error) {
 	bar := newBar(s.stderr, "report")
 	defer bar.done()
 	document, err := report.Make(s.ctx, ws, q, bar)
 	if err != nil {
-		return reportReport{}, err
+		return nil, err
 	}
-	files, err := document.Write(s.ctx, paths)
-	return reportReport{Title: document.Title, Files: files}, err
+	return document.Write(s.ctx, paths)
 }

@@ -1,11 +1,11 @@
 package app
 
 import (
-	"fmt"
 	"path/filepath"
-	"strings"
 	"time"
 
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 )
 
@@ -15,48 +15,31 @@ type restoreCommand struct {
 	List      bool   `help:"Only list the backups."`
 }
 
-type backupReport struct {
-	Name     string    `json:"name"`
-	At       time.Time `json:"at"`
-	Size     int64     `json:"size"`
-	Replaced bool      `json:"replaced"` // put aside by a restore
-}
-
-func reportBackup(b store.Backup) backupReport {
-	return backupReport{Name: b.Name, At: b.At, Size: b.Size, Replaced: b.Replaced}
-}
-
 func (c *restoreCommand) Run(s *session) error {
 	path := c.Workspace
-	if !strings.HasSuffix(filepath.Clean(path), ".variscope") {
+	if !isWorkspace(path) {
 		path = filepath.Clean(path) + ".variscope"
 	}
+	var list []store.Backup
+	var err error
 	if c.List {
-		return c.list(s, path)
+		list, err = store.Backups(path)
+	} else {
+		list = make([]store.Backup, 1)
+		list[0], err = store.Restore(s.ctx, path, c.Backup)
 	}
-	restored, err := store.Restore(s.ctx, path, c.Backup)
 	if err != nil {
 		return err
 	}
-	when := restored.At.Local().Format(time.DateTime)
-	return s.print(reportBackup(restored), [][]string{
-		{fmt.Sprintf("restored the database of %s; the one that was there is kept among the backups", when)},
-	})
-}
-
-func (c *restoreCommand) list(s *session, path string) error {
-	list, err := store.Backups(path)
-	if err != nil {
+	sheet := store.BackupTable.Sheet(list)
+	doc := result.Document{Schema: "variscope.restore", Version: 1, Options: option.Record(c), Sheets: []*result.Sheet{sheet}}
+	done, err := s.answer(doc, "", "", false)
+	switch {
+	case err != nil || done:
 		return err
+	case c.List:
+		return sheet.Text(s.stdout)
 	}
-	reports, rows := []backupReport{}, [][]string{{"backup", "time", "size", "kind"}}
-	for _, b := range list {
-		kind := "database"
-		if b.Replaced {
-			kind = "put aside by a restore"
-		}
-		reports = append(reports, reportBackup(b))
-		rows = append(rows, []string{b.Name, b.At.Local().Format(time.DateTime), store.SizeText(b.Size), kind})
-	}
-	return s.print(reports, rows)
+	s.say("restored the database of %s; the one that was there is kept among the backups", list[0].At.Local().Format(time.DateTime))
+	return nil
 }

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,15 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 	"unicode"
 
-	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/cluster"
-	"github.com/variscope/variscope/store/durable"
 )
 
 // session is what one command works with; what it opens, it closes in reverse order.
@@ -108,23 +104,6 @@ func (s *session) openOrCreateUnowned(path string) (*store.Workspace, error) {
 	return store.Open(path)
 }
 
-// print writes v as JSON when --json was given, else a table made by rows: the first row is the
-// header.
-func (s *session) print(v any, rows [][]string) error {
-	if s.common.JSON {
-		return writeJSON(s.stdout, v)
-	}
-	table := tabwriter.NewWriter(s.stdout, 0, 4, 2, ' ', 0)
-	for _, row := range rows {
-		cells := make([]string, len(row))
-		for i, cell := range row {
-			cells[i] = strings.Map(printable, cell)
-		}
-		fmt.Fprintln(table, strings.Join(cells, "\t"))
-	}
-	return table.Flush()
-}
-
 // printable keeps what people of other desks wrote from breaking a table, or from being taken for
 // orders by a terminal.
 func printable(r rune) rune {
@@ -132,17 +111,6 @@ func printable(r rune) rune {
 		return ' '
 	}
 	return r
-}
-
-// report is print that also writes NAME.json and NAME.csv into the folder out, where that is not
-// empty.
-func (s *session) report(out, name string, v any, rows [][]string) error {
-	if out != "" {
-		if err := writeTable(out, name, v, rows); err != nil {
-			return err
-		}
-	}
-	return s.print(v, rows)
 }
 
 // spreadsheetFlag guards texts of CSV files.
@@ -191,42 +159,6 @@ func needFile(out string) error {
 		return usageError("--out takes the name of a file here, and " + out + " is a folder")
 	}
 	return nil
-}
-
-// writeTable writes NAME.json and NAME.csv into a folder.
-func writeTable(folder, name string, v any, rows [][]string) error {
-	if err := durable.WriteFile(filepath.Join(folder, name+".json"), func(w io.Writer) error { return writeJSON(w, v) }); err != nil {
-		return err
-	}
-	return durable.WriteFile(filepath.Join(folder, name+".csv"), func(w io.Writer) error { return writeCSV(w, rows) })
-}
-
-func writeJSON(w io.Writer, v any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(v)
-}
-
-// writeCSV writes a table for people as one for programs: a dash is an empty cell, and remarks
-// below the table are left out.
-func writeCSV(w io.Writer, rows [][]string) error {
-	out := comma.NewWriter(w)
-	for _, row := range rows {
-		if len(row) != len(rows[0]) {
-			continue
-		}
-		cells := make([]string, len(row))
-		for i, cell := range row {
-			if cell != "-" {
-				cells[i] = cell
-			}
-		}
-		if err := out.Write(cells); err != nil {
-			return err
-		}
-	}
-	out.Flush()
-	return out.Error()
 }
 
 // say writes a line for people; nothing with --json.

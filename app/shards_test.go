@@ -112,9 +112,13 @@ func interrupted(t *testing.T, plan string, worker []string) {
 	if !o.Alive || len(got) == 0 || len(got) == len(want) || !within(got, want) {
 		t.Errorf("killed in the middle: %v, %d of %d results are left, or other ones", o.Alive, len(got), len(want))
 	}
-	var report struct{ Reused, Computed int }
+	var doc struct {
+		Sheets []struct {
+			Rows []struct{ Reused, Computed int }
+		}
+	}
 	text := must(t, append(worker, "--json")...)
-	if err := json.Unmarshal([]byte(text), &report); err != nil || report.Reused != len(got) || report.Computed != len(want)-len(got) {
+	if err := json.Unmarshal([]byte(text), &doc); err != nil || doc.Sheets[0].Rows[0].Reused != len(got) || doc.Sheets[0].Rows[0].Computed != len(want)-len(got) {
 		t.Errorf("%s %v", text, err)
 	}
 	if !maps.Equal(tree(t, filepath.Join(plan, "results")), want) {

@@ -193,7 +193,7 @@ func (s *shelf) read(archive *npz.Reader, key string) error {
 		s.axis.Values, err = readVector(in)
 		return err
 	}
-	var it variance.Of
+	it := variance.Of{FromFile: true}
 	it.Model, it.Modality, _ = splitName(name, "/")
 	if it.Matrix, err = readMatrix(in); err != nil {
 		return err
@@ -262,7 +262,7 @@ func readSingle(s *shelf, path string) (*shelf, error) {
 	if !found {
 		id, modality = name, "matrix"
 	}
-	s.items = []variance.Of{{Model: id, Modality: modality, Matrix: matrix}}
+	s.items = []variance.Of{{Model: id, Modality: modality, Matrix: matrix, FromFile: true}}
 	return s, s.index()
 }
 

@@ -15,7 +15,8 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 )
 
-// exported writes matrices of 5 x 5 of two models, and of one that has an even number of transformations.
+// exported writes matrices of 5 x 5 of two models, and of one that has an even number of
+// transformations.
 func exported(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "matrices.npz")
@@ -40,7 +41,8 @@ func outputs(args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), err.String()
 }
 
-// TestFlagsOfExportedMatrices: what chooses among the matrices of a file is obeyed, and what cannot be is refused.
+// TestFlagsOfExportedMatrices: what chooses among the matrices of a file is obeyed, and what
+// cannot be is refused.
 func TestFlagsOfExportedMatrices(t *testing.T) {
 	path := exported(t)
 	code, out, problem := outputs("matrix", path, "--model", "a", "--modalities", "max@CONF", "--interval", "5", "--json")
@@ -147,17 +149,5 @@ func TestNamesOfFilesDiffer(t *testing.T) {
 	}
 	if err != nil || len(slices.Compact(slices.Sorted(slices.Values(files)))) != 4 {
 		t.Errorf("%v, %v", files, err)
-	}
-}
-
-// What people of other desks wrote neither breaks a table nor gives orders to a terminal.
-func TestTablesHoldNoControlCharacters(t *testing.T) {
-	var out bytes.Buffer
-	s := &session{stdout: &out, common: &common{}}
-	if err := s.print(nil, [][]string{{"note", "label"}, {"a\x1b[2Jb\tc\nd\u009be", "variant"}}); err != nil {
-		t.Fatal(err)
-	}
-	if text := out.String(); strings.Count(text, "\n") != 2 || strings.ContainsAny(text, "\x1b\t\u009b") || !strings.Contains(text, "a [2Jb c d e") {
-		t.Errorf("%q", text)
 	}
 }

@@ -7,23 +7,25 @@ import (
 
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/augmented"
 	desks "github.com/variscope/variscope/store/desk"
 	"github.com/variscope/variscope/store/shards"
 )
 
-// Version is the program's version. FyneApp.toml, which packages take it from, and the newest entry of CHANGELOG.md have the
-// same: a test compares them.
+// Version is the program's version. FyneApp.toml, which packages take it from, and the newest
+// entry of CHANGELOG.md have the same: a test compares them.
 const Version = "0.1.0"
 
-// commit and committed (RFC 3339) are written by the linker, see scripts/stamp.sh. They are empty after a plain go build.
+// commit and committed (RFC 3339) are written by the linker, see scripts/stamp.sh. They are empty
+// after a plain go build.
 var commit, committed string
 
 // build says from which sources the program was built.
 type build struct {
-	Commit string `json:"commit"` // ends in "+changes" where the sources had changes that were not committed; "" unknown
-	Date   string `json:"date"`   // of the commit, RFC 3339
+	Commit string // ends in "+changes" where the sources had changes that were not committed; "" unknown
+	Date   string // of the commit, RFC 3339
 }
 
 // buildOf is what the linker wrote, else what Go keeps of the checkout.
@@ -66,25 +68,17 @@ func thisBuild() build {
 
 type versionCommand struct{}
 
-type versionReport struct {
-	Version string            `json:"version"`
-	Build   build             `json:"build"`
-	Go      string            `json:"go"`
-	System  string            `json:"system"`
-	Library string            `json:"onnxruntime"`
-	Formats map[string]string `json:"formats"`
-	Modules map[string]string `json:"modules"`
-}
+// part is something that has a version.
+type part struct{ name, version string }
 
-// formats are the newest forms of files that this program reads, those of the workspace first.
-func formats() [][2]string {
-	return [][2]string{
-		{"workspace", fmt.Sprint(store.SchemaVersion)},
-		{"assessor", fmt.Sprint(saved.Format)},
-		{"round package", fmt.Sprint(desks.Version)},
-		{"augmentation recipe", augmented.RecipeFormat},
-		{"plan", fmt.Sprint(shards.Form)},
-	}
+// parts is the table of versions.
+var parts = result.Table[part]{
+	Name: "versions", Title: "Versions", Noun: "part", ID: func(p part) string { return p.name },
+	Columns: []result.Column[part]{
+		result.Texts("part", "part", "the program, what it was built from and what it uses, forms of files, libraries",
+			func(p part) string { return p.name }),
+		result.Texts("version", "version", "its version", func(p part) string { return p.version }),
+	},
 }
 
 // shownModules are the libraries that decide what files and figures look like.
@@ -94,32 +88,37 @@ var shownModules = map[string]bool{
 }
 
 func (c *versionCommand) Run(s *session) error {
-	report := versionReport{
-		Version: Version, Build: thisBuild(), Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, Library: "not found",
-		Formats: map[string]string{}, Modules: map[string]string{},
-	}
+	library := "not found"
 	if loaded, err := onnx.Load(s.common.Library); err == nil {
-		report.Library = loaded.Version() + " (" + loaded.LibraryPath() + ")"
+		library = loaded.Version() + " (" + loaded.LibraryPath() + ")"
 		s.onClose(loaded.Close)
 	}
-	rows := [][]string{
-		{"variscope", report.Version},
-		{"built from", report.Build.String()},
-		{"go", report.Go},
-		{"system", report.System},
-		{"ONNX Runtime", report.Library},
-	}
-	for _, f := range formats() {
-		report.Formats[f[0]] = f[1]
-		rows = append(rows, []string{"format: " + f[0], f[1]})
+	built := thisBuild()
+	list := []part{
+		{"variscope", Version},
+		{"commit", built.Commit},
+		{"committed", built.Date},
+		{"go", runtime.Version()},
+		{"system", runtime.GOOS + "/" + runtime.GOARCH},
+		{"ONNX Runtime", library},
+		// The newest forms of files that this program reads.
+		{"format: workspace", fmt.Sprint(store.SchemaVersion)},
+		{"format: assessor", fmt.Sprint(saved.Format)},
+		{"format: round package", fmt.Sprint(desks.Version)},
+		{"format: augmentation recipe", augmented.RecipeFormat},
+		{"format: plan", fmt.Sprint(shards.Form)},
 	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, module := range info.Deps {
 			if shownModules[module.Path] {
-				report.Modules[module.Path] = module.Version
-				rows = append(rows, []string{module.Path, module.Version})
+				list = append(list, part{module.Path, module.Version})
 			}
 		}
 	}
-	return s.print(report, rows)
+	sheet := parts.Sheet(list)
+	done, err := s.answer(result.Document{Schema: "variscope.version", Version: 1, Sheets: []*result.Sheet{sheet}}, "", "", false)
+	if err != nil || done {
+		return err
+	}
+	return sheet.Text(s.stdout)
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,7 +11,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// The version stands in the code, in FyneApp.toml, in the newest entry of the change log and in what software centres read.
+// The version stands in the code, in FyneApp.toml, in the newest entry of the change log and in
+// what software centres read.
 func TestTheVersionIsTheSameEverywhere(t *testing.T) {
 	for file, pattern := range map[string]string{
 		"FyneApp.toml":                           `(?m)^ *Version = "([^"]+)"`,
@@ -36,6 +38,12 @@ func mustRead(t *testing.T, name string) []byte {
 		t.Fatal(err)
 	}
 	return text
+}
+
+func TestTablesOfTheProgram(t *testing.T) {
+	if err := errors.Join(parts.Check(), demos.Check()); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestBuildOf(t *testing.T) {

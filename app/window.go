@@ -36,7 +36,7 @@ var errNoDisplay = errors.New("there is no display to open a window on; the comm
 
 func (c *windowCommand) Run(s *session) error {
 	if _, err := os.Stat(c.Workspace); c.Workspace != "" && err != nil && !isWorkspace(c.Workspace) {
-		return usageError(fmt.Sprintf("%q is neither a command nor a workspace (NAME.variscope); see variscope --help", c.Workspace))
+		return usageError(fmt.Sprintf("%q is neither a command nor a workspace (NAME.variscope)", c.Workspace))
 	}
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
 		return errNoDisplay
@@ -58,7 +58,8 @@ func (c *windowCommand) Run(s *session) error {
 	}
 	ws, err := s.openOrCreateUnowned(path)
 	if err != nil && (c.Workspace == "" || restorable(err)) && !demo {
-		// The workspace may be gone, damaged or open elsewhere: the demo opens in its place and says why.
+		// The workspace may be gone, damaged or open elsewhere: the demo opens in its place and
+		// says why.
 		d.trouble = err
 		if path, err = demoPath(); err == nil {
 			demo = true
@@ -77,7 +78,8 @@ func (c *windowCommand) Run(s *session) error {
 	return d.err
 }
 
-// choose is the workspace to open: the argument, the demo, the last one, and the demo again where there is no last one.
+// choose is the workspace to open: the argument, the demo, the last one, and the demo again where
+// there is no last one.
 func (c *windowCommand) choose(p ui.Preferences) (path string, demo bool, err error) {
 	demoAt, err := demoPath()
 	switch {
@@ -170,7 +172,8 @@ func (d *desktop) load() {
 	d.runtime, d.library = loaded, loaded
 }
 
-// letOthers makes the switch that lets other machines in. The error says what is wrong with what was remembered of it.
+// letOthers makes the switch that lets other machines in. The error says what is wrong with what
+// was remembered of it.
 func (d *desktop) letOthers(one *desk, deps *ui.Deps) (err error) {
 	if d.library == nil {
 		return nil // nothing can be computed
@@ -221,8 +224,8 @@ func (d *desktop) show(ws *store.Workspace, demo bool) {
 	one.window.Show()
 }
 
-// reopen closes a window, does what needs its workspace closed, and opens a window on the workspace that comes of it; the
-// one that was open comes back when the work fails.
+// reopen closes a window, does what needs its workspace closed, and opens a window on the
+// workspace that comes of it; the one that was open comes back when the work fails.
 func (d *desktop) reopen(one *desk, title string, work ui.ClosedWork) {
 	from := one.ws.Path()
 	path := from

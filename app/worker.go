@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/shards"
 )
 
@@ -52,58 +54,13 @@ func (c *workerCommand) shard(s *session) error {
 	if err != nil {
 		return err
 	}
-	out := newShardReport(folder, report, time.Since(begun))
-	return errors.Join(s.print(out, out.rows()), out.err(c.Shard))
-}
-
-// shardReport is what worker --plan prints with --json. Its counts are units but for the last ones.
-type shardReport struct {
-	Plan      string        `json:"plan"`
-	Shard     int           `json:"shard"`
-	Shards    int           `json:"shards"`
-	Units     int           `json:"units"`
-	Computed  int           `json:"computed"`
-	Reused    int           `json:"reused"`
-	Failed    int           `json:"failed"`
-	Left      int           `json:"left"`
-	Seconds   float64       `json:"seconds"`
-	PerSecond float64       `json:"images_per_s"`
-	Failures  []unitFailure `json:"failures"`
-}
-
-type unitFailure struct {
-	Unit   string `json:"unit"`
-	Model  string `json:"model"`
-	Chunk  int    `json:"chunk"`
-	Reason string `json:"reason"`
-}
-
-func newShardReport(folder *shards.Folder, r shards.Report, took time.Duration) shardReport {
-	out := shardReport{
-		Plan: folder.ID, Shard: r.Shard, Shards: r.Shards, Units: r.Units, Computed: r.Computed, Reused: r.Reused, Failed: r.Failed, Left: r.Left,
-		Seconds: took.Seconds(), PerSecond: float64(r.Inferences) / max(took, time.Millisecond).Seconds(), Failures: []unitFailure{},
+	out := shards.Computed{Report: report, Plan: folder.ID, Took: time.Since(begun)}
+	doc := result.Document{Schema: "variscope.worker", Version: 1, Options: option.Record(c), Sheets: []*result.Sheet{
+		shards.Reports.Sheet([]shards.Computed{out}), shards.Failures.Sheet(report.Failures),
+	}}
+	done, err := s.answer(doc, "", "", false)
+	if err == nil && !done {
+		err = doc.Sheets[0].Text(s.stdout)
 	}
-	for _, f := range r.Failures {
-		out.Failures = append(out.Failures, unitFailure(f))
-	}
-	return out
-}
-
-func (r shardReport) rows() [][]string {
-	return [][]string{
-		{"shard", "units", "computed", "reused", "failed", "left"},
-		{fmt.Sprintf("%d of %d", r.Shard, r.Shards), fmt.Sprint(r.Units), fmt.Sprint(r.Computed), fmt.Sprint(r.Reused), fmt.Sprint(r.Failed), fmt.Sprint(r.Left)},
-	}
-}
-
-// err is one sentence per failure.
-func (r shardReport) err(shard int) error {
-	if r.Failed == 0 {
-		return nil
-	}
-	reasons := []string{fmt.Sprintf("shard %d is not complete: %d units failed and %d were left out; once the reason is gone, run it again", shard, r.Failed, r.Left)}
-	for _, f := range r.Failures {
-		reasons = append(reasons, f.Reason)
-	}
-	return joined(reasons)
+	return errors.Join(err, out.Err())
 }

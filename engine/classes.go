@@ -63,7 +63,7 @@ func MatchClasses(s suite.Manifest, settings model.Settings, classes int, table 
 		return nil, "", describeNames(s.Classes, names)
 	}
 	if len(s.Classes) != classes {
-		return nil, "", fmt.Errorf("%w: %d classes on a suite of %d; choose a suite with the model's classes, or say with --classes map.csv which is which",
+		return nil, "", fmt.Errorf("%w: %d classes on a suite of %d; choose a suite with the model's classes, or say with --class-map map.csv which is which",
 			ErrClassMismatch, classes, len(s.Classes))
 	}
 	return matchByIndex(s.Classes), ByIndex, nil
@@ -140,15 +140,15 @@ func describeNames(suiteNames, modelNames []string) error {
 	onlyModel := missing(modelNames, inSuite)
 	switch {
 	case len(onlySuite) == 0 && len(onlyModel) == 0:
-		return fmt.Errorf("%w: a class name comes twice; say with --classes map.csv which class is which", ErrClassTable)
+		return fmt.Errorf("%w: a class name comes twice; say with --class-map map.csv which class is which", ErrClassTable)
 	case len(onlySuite) == 0:
-		return fmt.Errorf("%w: the model has classes that the suite does not have (%s); say with --classes map.csv which class is which",
+		return fmt.Errorf("%w: the model has classes that the suite does not have (%s); say with --class-map map.csv which class is which",
 			ErrClassTable, result.Some(onlyModel))
 	case len(onlyModel) == 0:
-		return fmt.Errorf("%w: the suite has classes that the model does not have (%s); say with --classes map.csv which class is which",
+		return fmt.Errorf("%w: the suite has classes that the model does not have (%s); say with --class-map map.csv which class is which",
 			ErrClassTable, result.Some(onlySuite))
 	}
-	return fmt.Errorf("%w: %d classes on a suite of %d, and the names differ (only the suite has %s, only the model %s); correct the class names, or say with --classes map.csv which is which",
+	return fmt.Errorf("%w: %d classes on a suite of %d, and the names differ (only the suite has %s, only the model %s); correct the class names, or say with --class-map map.csv which is which",
 		ErrClassMismatch, len(modelNames), len(suiteNames), result.Some(onlySuite), result.Some(onlyModel))
 }
 

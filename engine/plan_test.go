@@ -285,7 +285,7 @@ func TestMatchClasses(t *testing.T) {
 		"numbers in any order": {numbered("0", "2", "1"), nil, 3, nil, []int{0, 2, 1}, ByIndex, nil, ""},
 		"no labels":            {suite.Manifest{}, nil, 3, nil, nil, NoLabels, nil, ""},
 		"7 on 10":              {numbered("0", "1", "2", "3", "4", "5", "6", "7", "8", "9"), nil, 7, nil, nil, "", ErrClassMismatch, "7 classes on a suite of 10"},
-		"suite within model":   {named("cat", "dog"), []string{"cat", "dog", "eel"}, 3, nil, nil, "", ErrClassTable, "--classes map.csv"},
+		"suite within model":   {named("cat", "dog"), []string{"cat", "dog", "eel"}, 3, nil, nil, "", ErrClassTable, "--class-map map.csv"},
 		"model within suite":   {named("cat", "dog", "eel"), []string{"cat", "dog"}, 2, nil, nil, "", ErrClassTable, "(eel)"},
 		"one twice":            {named("cat", "cat", "dog"), []string{"cat", "dog", "dog"}, 3, nil, nil, "", ErrClassTable, "twice"},
 		"other names":          {named("cat", "dog"), []string{"cat", "eel"}, 2, nil, nil, "", ErrClassMismatch, "only the suite has dog, only the model eel"},

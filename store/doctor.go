@@ -22,15 +22,15 @@ const asideFolder = "set-aside"
 
 // Finding is one thing that Examine found wrong with a workspace. What, Means and Remedy are clauses; Sentence joins them.
 type Finding struct {
-	Kind   string `json:"kind"`   // for programs, such as "signal-file"
-	Where  string `json:"where"`  // a file inside the workspace, or a record
-	What   string `json:"what"`   // what is wrong
-	Means  string `json:"means"`  // what follows from it
-	Remedy string `json:"remedy"` // what can be done
+	Kind   string // for programs, such as "signal-file"
+	Where  string // a file inside the workspace, or a record
+	What   string // what is wrong
+	Means  string // what follows from it
+	Remedy string // what can be done
 	// Litter does no harm: files that nothing names, what a killed process has left.
-	Litter bool `json:"litter"`
+	Litter bool
 	// Repairable says that Repair mends it.
-	Repairable bool `json:"repairable"`
+	Repairable bool
 
 	fix func(*treatment) error
 }
@@ -42,9 +42,8 @@ func (f Finding) Sentence() string {
 
 // Checked is how many things of one kind were looked at, and how many findings there are about them.
 type Checked struct {
-	What  string `json:"what"`
-	Count int    `json:"count"`
-	Found int    `json:"found"`
+	What         string
+	Count, Found int
 }
 
 // Examination is what Examine says of a workspace.
@@ -59,6 +58,11 @@ type Examination struct {
 // Problems are the findings without the litter.
 func (e Examination) Problems() []Finding {
 	return slices.DeleteFunc(slices.Clone(e.Findings), func(f Finding) bool { return f.Litter })
+}
+
+// Litter are the findings that do no harm.
+func (e Examination) Litter() []Finding {
+	return slices.DeleteFunc(slices.Clone(e.Findings), func(f Finding) bool { return !f.Litter })
 }
 
 // exam is an examination under way.

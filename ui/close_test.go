@@ -29,7 +29,8 @@ func TestClosingAsksOnce(t *testing.T) {
 	o.stage.Until("the window closes", func() bool { return o.closed })
 }
 
-// TestOpeningAnotherClosesWithoutAQuestion: the opening itself is no work that closing would stop, however soon the window hears of its end.
+// TestOpeningAnotherClosesWithoutAQuestion: the opening itself is no work that closing would stop,
+// however soon the window hears of its end.
 func TestOpeningAnotherClosesWithoutAQuestion(t *testing.T) {
 	o := open(t, 1, func(d *Deps) { d.OpenWorkspace = func(string) error { return nil } })
 	o.idle()
@@ -74,7 +75,8 @@ func TestTheLastChoiceOfAFamilyStays(t *testing.T) {
 	}
 }
 
-// TestCheckWorkspace: the menu checks the workspace that is open, unless something changes its files.
+// TestCheckWorkspace: the menu checks the workspace that is open, unless something changes its
+// files.
 func TestCheckWorkspace(t *testing.T) {
 	o := open(t, 2, nil)
 	o.idle()
@@ -95,7 +97,8 @@ func TestCheckWorkspace(t *testing.T) {
 	o.press(t, "Close")
 }
 
-// TestNothingIsPostedAfterTheEnd: a program that is told to end has no loop any more that would run what work posts.
+// TestNothingIsPostedAfterTheEnd: a program that is told to end has no loop any more that would
+// run what work posts.
 func TestNothingIsPostedAfterTheEnd(t *testing.T) {
 	o := open(t, 1, nil)
 	told := false

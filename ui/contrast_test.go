@@ -12,8 +12,9 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// The least contrasts: of text, and of large text, marks and borders (WCAG 2.2, 1.4.3 and 1.4.11). What cannot be used now is held to
-// that of text: Fyne gives its colour to labels of little importance as well.
+// The least contrasts: of text, and of large text, marks and borders (WCAG 2.2, 1.4.3 and 1.4.11).
+// What cannot be used now is held to that of text: Fyne gives its colour to labels of little
+// importance as well.
 const (
 	readable = 4.5
 	seen     = 3.0
@@ -47,8 +48,8 @@ func contrast(on, ground color.NRGBA) float64 {
 
 func plainColour(c color.Color) color.NRGBA { return color.NRGBAModel.Convert(c).(color.NRGBA) }
 
-// TestThemeContrast: whatever text the theme puts on whatever ground can be read in both looks, and borders and the mark of the
-// focus can be seen.
+// TestThemeContrast: whatever text the theme puts on whatever ground can be read in both looks,
+// and borders and the mark of the focus can be seen.
 func TestThemeContrast(t *testing.T) {
 	grounds := []fyne.ThemeColorName{
 		theme.ColorNameBackground, theme.ColorNameHeaderBackground, theme.ColorNameInputBackground, theme.ColorNameMenuBackground,
@@ -114,7 +115,8 @@ func groundOf(picture image.Image, b box, scale float32) (color.NRGBA, bool) {
 	return most, count[most] > 0
 }
 
-// faint are the texts on a screen that stand out too little from what lies behind them in a picture of it.
+// faint are the texts on a screen that stand out too little from what lies behind them in a
+// picture of it.
 func faint(picture image.Image, list []letters) (faults []string) {
 	for _, one := range list {
 		shown := one.box.within(one.clip)
@@ -133,7 +135,8 @@ func faint(picture image.Image, list []letters) (faults []string) {
 	return faults
 }
 
-// readableTexts reports texts of the screen shown that stand out too little from what lies behind them in its picture.
+// readableTexts reports texts of the screen shown that stand out too little from what lies behind
+// them in its picture.
 func (o *opened) readableTexts(t *testing.T, where string, picture image.Image) {
 	t.Helper()
 	for _, fault := range faint(picture, lettersOf(o.Window.Window().Content(), o.Window.Window().Canvas().Size())) {

@@ -2,7 +2,8 @@ package ui
 
 import "github.com/variscope/variscope/ui/dialogs"
 
-// bring opens the dialog for dropped files: round packages, labels from other desks, or everything else.
+// bring opens the dialog for dropped files: round packages, labels from other desks, or everything
+// else.
 func (w *Window) bring(paths []string) {
 	switch packages, labels, rest := dialogs.SplitDesk(paths); {
 	case len(packages) > 0:

@@ -7,8 +7,8 @@ import (
 	"fyne.io/fyne/v2/canvas"
 )
 
-// firstFrame is one transparent pixel that tells when it is drawn for the first time: OnStarted comes too early, and also
-// where nothing can be drawn at all.
+// firstFrame is one transparent pixel that tells when it is drawn for the first time: OnStarted
+// comes too early, and also where nothing can be drawn at all.
 func firstFrame(drawn func()) fyne.CanvasObject {
 	done := false
 	pixel := image.NewNRGBA(image.Rect(0, 0, 1, 1))
@@ -23,7 +23,8 @@ func firstFrame(drawn func()) fyne.CanvasObject {
 	return raster
 }
 
-// corner is a layout that puts its objects into the top-left corner at their own size and takes no room.
+// corner is a layout that puts its objects into the top-left corner at their own size and takes no
+// room.
 type corner struct{}
 
 // Layout implements fyne.Layout.

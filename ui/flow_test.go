@@ -84,7 +84,8 @@ func TestShortcutsGoEverywhere(t *testing.T) {
 	}
 }
 
-// shortcut does what Ctrl and this key do. The menu holds the shortcuts; the test driver has no keyboard for them.
+// shortcut does what Ctrl and this key do. The menu holds the shortcuts; the test driver has no
+// keyboard for them.
 func (o *opened) shortcut(t *testing.T, key fyne.KeyName) {
 	t.Helper()
 	for _, menu := range o.Window.Window().MainMenu().Items {

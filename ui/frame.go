@@ -2,8 +2,9 @@ package ui
 
 import "fyne.io/fyne/v2"
 
-// frame lays out the window: top and bottom over the whole width, the rail at the left, the screens in the rest with a
-// small margin at both sides. Unlike Fyne's border layout it leaves no gaps between the bars.
+// frame lays out the window: top and bottom over the whole width, the rail at the left, the
+// screens in the rest with a small margin at both sides. Unlike Fyne's border layout it leaves no
+// gaps between the bars.
 type frame struct{}
 
 // margin is what the screens keep free at their sides.

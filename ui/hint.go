@@ -6,7 +6,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// hintButton is a button with an icon alone that says in the status line what it does while the pointer is on it.
+// hintButton is a button with an icon alone that says in the status line what it does while the
+// pointer is on it.
 type hintButton struct {
 	widget.Button
 	hint string

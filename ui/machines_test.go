@@ -77,7 +77,8 @@ func (h *helpers) State() others.State {
 
 var joinLines = []string{"variscope://" + strings.Repeat("0123456789abcdef", 3) + "@192.168.1.20:40123/0123456789ab?cert=00", "variscope://abc@127.0.0.1:40123/s?cert=00"}
 
-// crowd are three workers: one at work, one with another processor and a long name, one that is lost and has failed.
+// crowd are three workers: one at work, one with another processor and a long name, one that is
+// lost and has failed.
 func crowd(now time.Time) []cluster.Worker {
 	like := func(id, name string) cluster.Worker {
 		return cluster.Worker{Machine: cluster.Machine{ID: id, Name: name, Arch: "amd64", Level: "avx512", Cores: 16}, Seen: now}
@@ -103,7 +104,8 @@ func welcoming(t *testing.T) (*opened, *helpers) {
 	return o, h
 }
 
-// TestOtherMachinesAreLetInAndTurnedAway: the Runs screen shows them, and the status line says so wherever the window is.
+// TestOtherMachinesAreLetInAndTurnedAway: the Runs screen shows them, and the status line says so
+// wherever the window is.
 func TestOtherMachinesAreLetInAndTurnedAway(t *testing.T) {
 	o, h := welcoming(t)
 	if !h.was("allow :0") || o.status.message.Text() != "Other machines may compute now. Run the line on them." {
@@ -168,7 +170,8 @@ func TestOtherMachinesAreLetInAgainUnderAnotherLine(t *testing.T) {
 	o.stage.Until("the line is another one", func() bool { return strings.Contains(o.status.message.Text(), "with another line") })
 }
 
-// TestWithoutOtherMachinesThisComputerComputes although it was not to, which is said. Who has let them in meanwhile does not turn them away.
+// TestWithoutOtherMachinesThisComputerComputes although it was not to, which is said. Who has let
+// them in meanwhile does not turn them away.
 func TestWithoutOtherMachinesThisComputerComputes(t *testing.T) {
 	h := newHelpers()
 	h.state.Allowed, h.state.Settings.Only, h.err = true, true, errors.New("no answer")
@@ -185,7 +188,8 @@ func TestWithoutOtherMachinesThisComputerComputes(t *testing.T) {
 	}
 }
 
-// TestTheMachinesDialogOpensOnce, however often it is asked for while the addresses are read, and not while they are let in already.
+// TestTheMachinesDialogOpensOnce, however often it is asked for while the addresses are read, and
+// not while they are let in already.
 func TestTheMachinesDialogOpensOnce(t *testing.T) {
 	h := newHelpers()
 	o := open(t, 1, func(d *Deps) { d.Machines = h })
@@ -204,7 +208,8 @@ func TestTheMachinesDialogOpensOnce(t *testing.T) {
 	}
 }
 
-// TestStatesDoNotPileUp where the main goroutine has no time: one waits, and it is the last one that is shown.
+// TestStatesDoNotPileUp where the main goroutine has no time: one waits, and it is the last one
+// that is shown.
 func TestStatesDoNotPileUp(t *testing.T) {
 	var waiting []func()
 	var shown []string
@@ -228,7 +233,8 @@ func TestStatesDoNotPileUp(t *testing.T) {
 	}
 }
 
-// TestMixedRunsNeedTheirMachines: the run form offers other kinds of processors as long as some are let in.
+// TestMixedRunsNeedTheirMachines: the run form offers other kinds of processors as long as some
+// are let in.
 func TestMixedRunsNeedTheirMachines(t *testing.T) {
 	h := newHelpers()
 	o := open(t, 1, func(d *Deps) { d.Machines = h })
@@ -242,7 +248,8 @@ func TestMixedRunsNeedTheirMachines(t *testing.T) {
 	}
 }
 
-// TestProcessorsGoThroughTheOthers: where these do all the work, a change of the settings must not bring this computer's own back.
+// TestProcessorsGoThroughTheOthers: where these do all the work, a change of the settings must not
+// bring this computer's own back.
 func TestProcessorsGoThroughTheOthers(t *testing.T) {
 	h := newHelpers()
 	o := open(t, 1, func(d *Deps) { d.Machines = h })

@@ -11,11 +11,13 @@ import (
 	"github.com/variscope/variscope/ui/keymap"
 )
 
-// unwritten is a shortcut that does its work in the menu and is not written there. Fyne writes the keys of its own kind of shortcut
-// with a fifth of the foreground's strength, whatever the theme says, which nobody can read; so they are part of the entry's text.
+// unwritten is a shortcut that does its work in the menu and is not written there. Fyne writes the
+// keys of its own kind of shortcut with a fifth of the foreground's strength, whatever the theme
+// says, which nobody can read; so they are part of the entry's text.
 type unwritten struct{ fyne.Shortcut }
 
-// menuShortcut is a shortcut as an entry of the menu has it: unwritten, but where the desktop draws the menu and writes it well.
+// menuShortcut is a shortcut as an entry of the menu has it: unwritten, but where the desktop
+// draws the menu and writes it well.
 func menuShortcut(s *desktop.CustomShortcut) fyne.Shortcut {
 	if runtime.GOOS == "darwin" {
 		return s
@@ -23,7 +25,8 @@ func menuShortcut(s *desktop.CustomShortcut) fyne.Shortcut {
 	return unwritten{s}
 }
 
-// shortcutOf is the shortcut of an entry of the menu; written tells whether its keys have to be written into the entry's text.
+// shortcutOf is the shortcut of an entry of the menu; written tells whether its keys have to be
+// written into the entry's text.
 func shortcutOf(item *fyne.MenuItem) (s *desktop.CustomShortcut, written bool) {
 	if inner, ok := item.Shortcut.(unwritten); ok {
 		s, written = inner.Shortcut.(*desktop.CustomShortcut)
@@ -42,8 +45,8 @@ func entryText(item *fyne.MenuItem) string {
 	return text
 }
 
-// writeKeys writes the keys of a menu's entries behind their texts, in a column of their own: tabs lead to the first stop behind the
-// longest of the texts.
+// writeKeys writes the keys of a menu's entries behind their texts, in a column of their own: tabs
+// lead to the first stop behind the longest of the texts.
 func writeKeys(menu *fyne.Menu) {
 	width := func(text string) float32 { return fyne.MeasureText(text, theme.TextSize(), fyne.TextStyle{}).Width }
 	column := float32(0)

@@ -13,8 +13,8 @@ import (
 	"github.com/variscope/variscope/internal/uitest/stage"
 )
 
-// TestTheKeysOfTheMenuCanBeRead: whatever stands in an entry of the menus stands out from their ground as much as any text has to, in
-// both looks; and every entry with a shortcut shows it.
+// TestTheKeysOfTheMenuCanBeRead: whatever stands in an entry of the menus stands out from their
+// ground as much as any text has to, in both looks; and every entry with a shortcut shows it.
 func TestTheKeysOfTheMenuCanBeRead(t *testing.T) {
 	o := open(t, 1, nil)
 	for _, look := range []Look{LookLight, LookDark} {
@@ -43,7 +43,8 @@ func TestTheKeysOfTheMenuCanBeRead(t *testing.T) {
 	}
 }
 
-// TestTheKeysOfAMenuStandBelowEachOther: also when the text of an entry has become longer, and then shorter again.
+// TestTheKeysOfAMenuStandBelowEachOther: also when the text of an entry has become longer, and
+// then shorter again.
 func TestTheKeysOfAMenuStandBelowEachOther(t *testing.T) {
 	o := open(t, 1, nil)
 	if runtime.GOOS == "darwin" {

@@ -5,14 +5,16 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
-// hearOrphans listens for keys that go down while nothing has the keyboard: Fyne leaves it so when a menu of the bar is closed.
+// hearOrphans listens for keys that go down while nothing has the keyboard: Fyne leaves it so when
+// a menu of the bar is closed.
 func (w *Window) hearOrphans() {
 	if c, ok := w.window.Canvas().(desktop.Canvas); ok {
 		c.SetOnKeyDown(w.orphan)
 	}
 }
 
-// orphan gives the keyboard to the screen, which then hears the key itself. Tab has a meaning without that.
+// orphan gives the keyboard to the screen, which then hears the key itself. Tab has a meaning
+// without that.
 func (w *Window) orphan(ev *fyne.KeyEvent) {
 	c := w.window.Canvas()
 	if w.closing || ev.Name == fyne.KeyTab || c.Focused() != nil || c.Overlays().Top() != nil {

@@ -11,11 +11,11 @@ import (
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
-// Hear does what Tab, KeyBackTab and the key for menus do, and what Escape, Return and the keys that
-// scroll by a page do while a dialog or a menu lies over the window, wherever in it the keyboard
-// is, and returns whether that used the press up. Else Escape gives the keyboard back to the
-// screen. Fyne's widgets keep these keys to themselves, so the press must come here before they
-// hear of it. Return does what a click does, also on buttons.
+// Hear does what Tab, KeyBackTab and the key for menus do, and what Escape, Return and the keys
+// that scroll by a page do while a dialog or a menu lies over the window, wherever in it the
+// keyboard is, and returns whether that used the press up. Else Escape gives the keyboard back to
+// the screen. Fyne's widgets keep these keys to themselves, so the press must come here before
+// they hear of it. Return does what a click does, also on buttons.
 func (w *Window) Hear(key fyne.KeyName) bool {
 	c := w.window.Canvas()
 	over := c.Overlays().Top()
@@ -57,7 +57,8 @@ func (w *Window) Hear(key fyne.KeyName) bool {
 	return false
 }
 
-// keepsKeys tells whether what has the keyboard knows these keys itself: an open menu, a button that waits for any key.
+// keepsKeys tells whether what has the keyboard knows these keys itself: an open menu, a button
+// that waits for any key.
 func keepsKeys(focused fyne.Focusable) bool {
 	if _, menu := focused.(*widget.PopUpMenu); menu {
 		return true
@@ -75,7 +76,8 @@ func forClicks(focused fyne.Focusable) bool {
 	return false
 }
 
-// leave closes what lies over the window as a click beside it does, or as its button for leaving does.
+// leave closes what lies over the window as a click beside it does, or as its button for leaving
+// does.
 func leave(c fyne.Canvas, over fyne.CanvasObject) {
 	if own, ok := over.(leaver); ok {
 		own.Leave()
@@ -95,8 +97,8 @@ func leave(c fyne.Canvas, over fyne.CanvasObject) {
 	press(first(lastRow(content)))
 }
 
-// leaver is a dialog that knows how it is left, being the layout of what the dialog shows, or something else that lies over the
-// window.
+// leaver is a dialog that knows how it is left, being the layout of what the dialog shows, or
+// something else that lies over the window.
 type leaver interface{ Leave() }
 
 func leaverIn(o fyne.CanvasObject) leaver {
@@ -118,8 +120,8 @@ func leaverIn(o fyne.CanvasObject) leaver {
 	return nil
 }
 
-// confirm does what a click does on the button, menu or check that has the keyboard, or presses the main button while nothing else
-// could mean Return.
+// confirm does what a click does on the button, menu or check that has the keyboard, or presses
+// the main button while nothing else could mean Return.
 func confirm(focused fyne.Focusable, over fyne.CanvasObject) bool {
 	switch f := focused.(type) {
 	case *widget.Button:
@@ -173,7 +175,8 @@ func contentOf(over fyne.CanvasObject) fyne.CanvasObject {
 	return nil
 }
 
-// part is an exported field of what Fyne wraps dialogs and popups in, whose type cannot be named here.
+// part is an exported field of what Fyne wraps dialogs and popups in, whose type cannot be named
+// here.
 func part(over fyne.CanvasObject, name string) (reflect.Value, bool) {
 	wrapped := reflect.Indirect(reflect.ValueOf(over))
 	if wrapped.Kind() != reflect.Struct {
@@ -221,8 +224,8 @@ func first(row []*widget.Button) *widget.Button {
 	return nil
 }
 
-// mainOf is the highlighted button of a row, or its only one. What cannot be undone is highlighted as dangerous and needs
-// more than Return.
+// mainOf is the highlighted button of a row, or its only one. What cannot be undone is highlighted
+// as dangerous and needs more than Return.
 func mainOf(row []*widget.Button) *widget.Button {
 	if len(row) == 1 {
 		return first(row)
@@ -235,8 +238,8 @@ func mainOf(row []*widget.Button) *widget.Button {
 	return nil
 }
 
-// giveBack gives the keyboard to the screen when nothing lies over the window any more and nothing that is written into
-// had it.
+// giveBack gives the keyboard to the screen when nothing lies over the window any more and nothing
+// that is written into had it.
 func (w *Window) giveBack(c fyne.Canvas) {
 	if c.Overlays().Top() != nil || w.closing {
 		return

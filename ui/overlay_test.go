@@ -57,8 +57,8 @@ func (o *opened) screenHasKeys(t *testing.T, after string) {
 	}
 }
 
-// TestEscapeLeavesEveryDialog opens every dialog of the menu and leaves it by Escape, with the keyboard at every kind of
-// widget in it.
+// TestEscapeLeavesEveryDialog opens every dialog of the menu and leaves it by Escape, with the
+// keyboard at every kind of widget in it.
 func TestEscapeLeavesEveryDialog(t *testing.T) {
 	if testing.Short() {
 		return // keys are the main goroutine's alone
@@ -139,7 +139,8 @@ func TestEscapeGivesTheKeysBack(t *testing.T) {
 	}
 }
 
-// TestEscapeLeavesWhatFyneShows tries a question, a file chooser over a dialog, a plain popup and the list of a choice.
+// TestEscapeLeavesWhatFyneShows tries a question, a file chooser over a dialog, a plain popup and
+// the list of a choice.
 func TestEscapeLeavesWhatFyneShows(t *testing.T) {
 	if testing.Short() {
 		return // keys are the main goroutine's alone
@@ -268,7 +269,8 @@ func TestReturnPressesTheMainButton(t *testing.T) {
 	o.screenHasKeys(t, "Return at Cancel")
 }
 
-// TestTheHintOfTheImportBreaksBetweenWords: no word of it, such as the name of a file, is torn in two.
+// TestTheHintOfTheImportBreaksBetweenWords: no word of it, such as the name of a file, is torn in
+// two.
 func TestTheHintOfTheImportBreaksBetweenWords(t *testing.T) {
 	if testing.Short() {
 		return // one goroutine lays out what is shown

@@ -8,8 +8,8 @@ import (
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
-// turnPage scrolls the largest of what scrolls in a dialog by a page, down (1) or up (-1), and tells whether there was anything to
-// scroll: long texts take no keys of their own.
+// turnPage scrolls the largest of what scrolls in a dialog by a page, down (1) or up (-1), and
+// tells whether there was anything to scroll: long texts take no keys of their own.
 func turnPage(over fyne.CanvasObject, by float32) bool {
 	var largest *container.Scroll
 	area := func(s *container.Scroll) float32 { return s.Size().Width * s.Size().Height }
@@ -30,8 +30,8 @@ func turnPage(over fyne.CanvasObject, by float32) bool {
 	return true
 }
 
-// scrollTo scrolls and tells what has asked to hear of it, which Fyne does not for scrolling that is not a person's: a list brings the
-// rows that came into sight by that.
+// scrollTo scrolls and tells what has asked to hear of it, which Fyne does not for scrolling that
+// is not a person's: a list brings the rows that came into sight by that.
 func scrollTo(s *container.Scroll, offset fyne.Position) {
 	s.ScrollToOffset(offset)
 	if s.OnScrolled != nil {
@@ -53,8 +53,8 @@ func scrolling(o fyne.CanvasObject) (list []*container.Scroll) {
 	return list
 }
 
-// leavesPaging tells whether what has the keyboard in a dialog has no use for the keys that scroll by a page: nothing, what is there
-// to be clicked or chosen, and text that can only be read.
+// leavesPaging tells whether what has the keyboard in a dialog has no use for the keys that scroll
+// by a page: nothing, what is there to be clicked or chosen, and text that can only be read.
 func leavesPaging(focused fyne.Focusable) bool {
 	switch focused.(type) {
 	case nil, *widget.List, *widget.Hyperlink:

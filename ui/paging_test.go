@@ -12,8 +12,8 @@ import (
 	"github.com/variscope/variscope/internal/uitest/stage"
 )
 
-// TestPageKeysScrollDialogs: what a dialog has to read beyond its height can be read without the mouse, from the text itself and from
-// the dialog's buttons, and no further than to its ends.
+// TestPageKeysScrollDialogs: what a dialog has to read beyond its height can be read without the
+// mouse, from the text itself and from the dialog's buttons, and no further than to its ends.
 func TestPageKeysScrollDialogs(t *testing.T) {
 	o := open(t, 1, nil)
 	if o.Hear(fyne.KeyPageDown) {
@@ -69,7 +69,8 @@ func TestPageKeysAreLeftToEntries(t *testing.T) {
 	}
 }
 
-// TestPageKeysFillLists: where a list is the largest of what scrolls, a page down shows its later rows.
+// TestPageKeysFillLists: where a list is the largest of what scrolls, a page down shows its later
+// rows.
 func TestPageKeysFillLists(t *testing.T) {
 	o := open(t, 1, nil)
 	o.Window.Window().Resize(fyne.NewSize(900, 420))

@@ -19,7 +19,8 @@ func (w *Window) panes(site pane.Site) []pane.Pane {
 	}
 }
 
-// beside shows a matrix of the model on the Inspect screen beside the same one under another family.
+// beside shows a matrix of the model on the Inspect screen beside the same one under another
+// family.
 func (w *Window) beside(family, modality string) {
 	w.inspect.Front(w.compare)
 	w.compare.Beside(family, modality)

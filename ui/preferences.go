@@ -37,8 +37,9 @@ const (
 	keptRecent                  = 10
 )
 
-// The window's sizes in Fyne's device-independent pixels: what it starts with, the smallest in which every screen is whole, and
-// the least, in which screens and dialogs scroll: a display of 1280 x 800 pixels where everything is drawn twice as large.
+// The window's sizes in Fyne's device-independent pixels: what it starts with, the smallest in
+// which every screen is whole, and the least, in which screens and dialogs scroll: a display of
+// 1280 x 800 pixels where everything is drawn twice as large.
 const (
 	usualWidth, usualHeight       = 1280, 800
 	smallestWidth, smallestHeight = 1024, 700

@@ -20,7 +20,8 @@ func (w *Window) labelImages(ask ranking.Labelling, done func()) {
 	}, picturelabel.Task(ask), done)
 }
 
-// importPredictions asks for predictions that were made elsewhere, and ranks on them when they are a table of their own.
+// importPredictions asks for predictions that were made elsewhere, and ranks on them when they are
+// a table of their own.
 func (w *Window) importPredictions() {
 	dialogs.PredictionsDialog(w.host(), w.deps.Workspace, w.history.Did, func(source string) {
 		w.Go(Ranking)

@@ -60,7 +60,8 @@ func into(at, length, offset, view float32) float32 {
 	return max(min(offset, at), 0)
 }
 
-// click does what a click on a button or menu does when Return is pressed there; others know the key themselves.
+// click does what a click on a button or menu does when Return is pressed there; others know the
+// key themselves.
 func click(focused fyne.Focusable) bool {
 	switch f := focused.(type) {
 	case *widget.Button:

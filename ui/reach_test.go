@@ -57,7 +57,8 @@ func (o *opened) tabTo(t *testing.T, what string, is func(fyne.CanvasObject) boo
 	t.Fatalf("Tab does not lead to %s", what)
 }
 
-// TestReturnOpensMenusAndTicks: Return at menus of each kind and at checks, in the window and in a dialog.
+// TestReturnOpensMenusAndTicks: Return at menus of each kind and at checks, in the window and in a
+// dialog.
 func TestReturnOpensMenusAndTicks(t *testing.T) {
 	if testing.Short() {
 		return // keys are the main goroutine's alone

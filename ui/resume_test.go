@@ -173,7 +173,8 @@ func TestCancelText(t *testing.T) {
 	}
 }
 
-// TestOnlyTheLastOfAQueueIsAnnounced: 75 runs, one after the other, do not fill the desktop with notices.
+// TestOnlyTheLastOfAQueueIsAnnounced: 75 runs, one after the other, do not fill the desktop with
+// notices.
 func TestOnlyTheLastOfAQueueIsAnnounced(t *testing.T) {
 	var app *desktopApp
 	o := open(t, 1, func(d *Deps) {

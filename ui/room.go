@@ -6,15 +6,17 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// roomFor lays a screen out in the room that the window leaves it. A window that is smaller than a screen needs, because
-// everything is drawn large or the display is small, shows a part of it and scrolls.
+// roomFor lays a screen out in the room that the window leaves it. A window that is smaller than a
+// screen needs, because everything is drawn large or the display is small, shows a part of it and
+// scrolls.
 func roomFor(screen fyne.CanvasObject) *container.Scroll {
 	return container.NewScroll(container.New(leastRoom{}, screen))
 }
 
-// leastRoom is the layout of one screen. A screen is made for the smallest window at the usual size: it asks for no more than
-// that, whatever its texts have grown to before they were wrapped, and gets no less than most of it, below which charts and tables
-// that stand side by side would run into each other.
+// leastRoom is the layout of one screen. A screen is made for the smallest window at the usual
+// size: it asks for no more than that, whatever its texts have grown to before they were wrapped,
+// and gets no less than most of it, below which charts and tables that stand side by side would
+// run into each other.
 type leastRoom struct{}
 
 // Layout implements fyne.Layout.
@@ -37,8 +39,8 @@ const barsHeight = 100
 // grown is how many times larger than usual letters are drawn.
 func grown() float32 { return theme.TextSize() / usualText }
 
-// lines is a layout that puts objects side by side and begins another line where the width ends. The last object stands at the
-// right end of its line.
+// lines is a layout that puts objects side by side and begins another line where the width ends.
+// The last object stands at the right end of its line.
 type lines struct{ width float32 }
 
 // Layout implements fyne.Layout.
@@ -92,7 +94,8 @@ func highest(objects []fyne.CanvasObject) (height float32) {
 	return height
 }
 
-// message is the layout of the status line: the message, and at its right what is at work, which leaves it a quarter at least.
+// message is the layout of the status line: the message, and at its right what is at work, which
+// leaves it a quarter at least.
 type message struct{}
 
 // Layout implements fyne.Layout.

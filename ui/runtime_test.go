@@ -11,8 +11,8 @@ import (
 	"github.com/variscope/variscope/engine"
 )
 
-// lineRuntime is inference in plain Go: a classifier whose outputs are sums over parts of the image. It takes the place
-// of ONNX Runtime, which ui must not know.
+// lineRuntime is inference in plain Go: a classifier whose outputs are sums over parts of the
+// image. It takes the place of ONNX Runtime, which ui must not know.
 type lineRuntime struct {
 	// gate, when it is not nil, lets one batch through per value.
 	gate chan struct{}
@@ -49,7 +49,8 @@ type lineRunner struct {
 func (r *lineRunner) Input() []float32 { return r.input }
 func (r *lineRunner) Close() error     { return nil }
 
-// Mask leaves the pixels of a region out of the sums: the regions follow each other in the order of the pixels.
+// Mask leaves the pixels of a region out of the sums: the regions follow each other in the order
+// of the pixels.
 func (r *lineRunner) Mask(region int) { r.region = region }
 
 func (r *lineRunner) Run(ctx context.Context) error {
@@ -105,7 +106,8 @@ func (o *opened) settle() {
 	o.stage.Pump()
 }
 
-// idle pumps until no job of the window is left and settles then: what a screen computes has arrived, however long that took.
+// idle pumps until no job of the window is left and settles then: what a screen computes has
+// arrived, however long that took.
 func (o *opened) idle() {
 	o.stage.Until("no job is left", func() bool { return len(o.work.Jobs()) == 0 })
 	o.settle()

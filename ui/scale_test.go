@@ -38,7 +38,8 @@ func scrolls(o fyne.CanvasObject) bool {
 	return ok && s.Direction != container.ScrollVerticalOnly && s.Content.Size().Width > s.Size().Width+1
 }
 
-// placed visits the visible objects below one with their places on the canvas, what can be seen of them, and what they lie in.
+// placed visits the visible objects below one with their places on the canvas, what can be seen of
+// them, and what they lie in.
 func placed(object fyne.CanvasObject, at fyne.Position, clip box, in []fyne.CanvasObject, visit func(fyne.CanvasObject, box, box, []fyne.CanvasObject)) {
 	if object == nil || !object.Visible() {
 		return
@@ -108,8 +109,8 @@ func lettersOf(root fyne.CanvasObject, window fyne.Size) (list []letters) {
 	return list
 }
 
-// misplaced are the faults of the texts below an object: those that reach into each other, and those that reach out of what shows
-// them to the side, where nothing scrolls.
+// misplaced are the faults of the texts below an object: those that reach into each other, and
+// those that reach out of what shows them to the side, where nothing scrolls.
 func misplaced(root fyne.CanvasObject, window fyne.Size) (faults []string) {
 	list := lettersOf(root, window)
 	for i, a := range list {
@@ -125,8 +126,8 @@ func misplaced(root fyne.CanvasObject, window fyne.Size) (faults []string) {
 	return faults
 }
 
-// scales are sizes of everything in windows of so many units; the first is a display of 1280 x 800 pixels on which the desktop draws
-// everything twice as large, less the menu.
+// scales are sizes of everything in windows of so many units; the first is a display of 1280 x 800
+// pixels on which the desktop draws everything twice as large, less the menu.
 var scales = []struct {
 	name  string
 	scale float64
@@ -140,9 +141,10 @@ var scales = []struct {
 	{"200-wide", 2, fyne.NewSize(1920, 1054)},
 }
 
-// TestScales shows every screen and every dialog of the menus in the least window and at the largest size: nothing makes the
-// window larger, dialogs stay inside, and no text lies over another one or is cut where nothing scrolls. With VARISCOPE_SCREENS it
-// tours tabs and buttons too, at all sizes or at that of VARISCOPE_SCALE, and keeps pictures in that folder.
+// TestScales shows every screen and every dialog of the menus in the least window and at the
+// largest size: nothing makes the window larger, dialogs stay inside, and no text lies over
+// another one or is cut where nothing scrolls. With VARISCOPE_SCREENS it tours tabs and buttons
+// too, at all sizes or at that of VARISCOPE_SCALE, and keeps pictures in that folder.
 func TestScales(t *testing.T) {
 	if testing.Short() {
 		return // the tour of the window goes the same way at one size
@@ -188,7 +190,8 @@ func TestScales(t *testing.T) {
 func (o *opened) fits(t *testing.T, where string, size fyne.Size) {
 	t.Helper()
 	c := o.Window.Window().Canvas()
-	// The test's canvas does not lay out anew by itself what asks for more room than it had, as a real one does before it draws.
+	// The test's canvas does not lay out anew by itself what asks for more room than it had, as a
+	// real one does before it draws.
 	o.Window.Window().Resize(size.AddWidthHeight(1, 1))
 	o.Window.Window().Resize(size)
 	if least := o.Window.Window().Content().MinSize(); least.Width > size.Width || least.Height > size.Height {

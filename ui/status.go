@@ -93,8 +93,8 @@ const barWidth = 150
 func inLineSize(o fyne.CanvasObject) fyne.Size {
 	size := o.MinSize()
 	if label, ok := o.(*widget.Label); ok { // one that may be cut asks for nothing
-		// Fyne cuts by whole pixels, and a text that has just the room that it was measured to need by a
-		// pixel more.
+		// Fyne cuts by whole pixels, and a text that has just the room that it was measured to
+		// need by a pixel more.
 		size.Width = fyne.MeasureText(label.Text, theme.TextSize(), label.TextStyle).Width + 2*theme.InnerPadding() + theme.Padding()
 	}
 	if _, ok := o.(*fyne.Container); ok {

@@ -54,7 +54,8 @@ func TestTheStatusLineKeepsItsHeight(t *testing.T) {
 	}
 }
 
-// TestTheStatusLineGivesItsWorkRoom: what is at work is not cut while there is room beside it, whatever widths are rounded to.
+// TestTheStatusLineGivesItsWorkRoom: what is at work is not cut while there is room beside it,
+// whatever widths are rounded to.
 func TestTheStatusLineGivesItsWorkRoom(t *testing.T) {
 	st := stage.New(t)
 	line := newStatusLine()
@@ -73,7 +74,8 @@ func TestTheStatusLineGivesItsWorkRoom(t *testing.T) {
 	}
 }
 
-// TestTheStatusLineFollowsItsWork: the text of what is at work gets the room that it asks for also after it has grown.
+// TestTheStatusLineFollowsItsWork: the text of what is at work gets the room that it asks for also
+// after it has grown.
 func TestTheStatusLineFollowsItsWork(t *testing.T) {
 	st := stage.New(t)
 	line := newStatusLine()

@@ -17,8 +17,9 @@ const (
 	LookDark   Look = "dark"
 )
 
-// Theme is Variscope's look on top of Fyne's own: calm colours that leave the matrices the strongest thing on the
-// screen, and tighter spacing. The default font's digits are of equal width, so numbers stand in columns.
+// Theme is Variscope's look on top of Fyne's own: calm colours that leave the matrices the
+// strongest thing on the screen, and tighter spacing. The default font's digits are of equal
+// width, so numbers stand in columns.
 type Theme struct {
 	base  fyne.Theme
 	look  Look
@@ -34,7 +35,8 @@ func NewTheme(look Look) *Theme {
 // usualText is the size of ordinary text.
 const usualText = 13
 
-// Sized is the theme with everything as many times larger, and with ordinary text of another size than 13.
+// Sized is the theme with everything as many times larger, and with ordinary text of another size
+// than 13.
 func (t *Theme) Sized(scale, text float64) *Theme {
 	sized := *t
 	sized.scale, sized.text = float32(scale), float32(text)

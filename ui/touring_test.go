@@ -17,7 +17,8 @@ func (o *opened) touring() bool {
 	return ok
 }
 
-// TestTheTourComesOnce: at the first window on the demo, not at the second, and never on a workspace of one's own.
+// TestTheTourComesOnce: at the first window on the demo, not at the second, and never on a
+// workspace of one's own.
 func TestTheTourComesOnce(t *testing.T) {
 	if testing.Short() {
 		return // the cards are the main goroutine's alone
@@ -44,8 +45,9 @@ func TestTheTourComesOnce(t *testing.T) {
 	}
 }
 
-// TestTheTourLeadsThroughTheWindow walks it from the menu, by keyboard, from a screen that it comes back to. Each step but the last,
-// whose menu this window has elsewhere, lights a part of the window; with VARISCOPE_SCREENS the pictures are kept there.
+// TestTheTourLeadsThroughTheWindow walks it from the menu, by keyboard, from a screen that it
+// comes back to. Each step but the last, whose menu this window has elsewhere, lights a part of
+// the window; with VARISCOPE_SCREENS the pictures are kept there.
 func TestTheTourLeadsThroughTheWindow(t *testing.T) {
 	if testing.Short() {
 		return // the cards are the main goroutine's alone

@@ -1,7 +1,7 @@
 package ui
 
-// takeBack takes back what was done last: what was typed while an entry has the keyboard, the newest label while somebody
-// labels, and else the newest change of data.
+// takeBack takes back what was done last: what was typed while an entry has the keyboard, the
+// newest label while somebody labels, and else the newest change of data.
 func (w *Window) takeBack() {
 	switch {
 	case w.typed(typing.Undo):
@@ -23,7 +23,8 @@ func (w *Window) makeAgain() {
 	}
 }
 
-// typed lets an entry that has the keyboard undo or redo what was typed into it; the menu hears the keys before it.
+// typed lets an entry that has the keyboard undo or redo what was typed into it; the menu hears
+// the keys before it.
 func (w *Window) typed(do func(entry typing)) bool {
 	entry, ok := w.window.Canvas().Focused().(typing)
 	if ok {

@@ -9,8 +9,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// watch shows the engine's runs ten times a second while something runs, and sleeps until something changes otherwise.
-// It runs in the background until ctx ends.
+// watch shows the engine's runs ten times a second while something runs, and sleeps until
+// something changes otherwise. It runs in the background until ctx ends.
 func (w *Window) watch(ctx context.Context) error {
 	eng := w.deps.Engine
 	if eng == nil {
@@ -36,8 +36,8 @@ func (w *Window) watch(ctx context.Context) error {
 	}
 }
 
-// pass hands a snapshot to the main goroutine. A snapshot for which it has no time is left out, except one in which
-// nothing runs: no other would follow.
+// pass hands a snapshot to the main goroutine. A snapshot for which it has no time is left out,
+// except one in which nothing runs: no other would follow.
 func (w *Window) pass(statuses []engine.Status) {
 	if !w.behind.CompareAndSwap(false, true) && runs.Active(statuses) {
 		return

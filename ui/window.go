@@ -43,7 +43,8 @@ type Deps struct {
 	Preferences Preferences
 	// Workspace is the open workspace. The caller closes it after Closed was called.
 	Workspace *store.Workspace
-	// Engine runs the jobs and records into Workspace. The caller closes it after Closed was called.
+	// Engine runs the jobs and records into Workspace. The caller closes it after Closed was
+	// called.
 	Engine *engine.Engine
 	// Machines lets other machines take part in the runs; nil where none can. The caller closes it
 	// after Closed was called, should it not be closed.
@@ -64,9 +65,9 @@ type Deps struct {
 	Build string
 	// Log may be nil.
 	Log *slog.Logger
-	// OpenWorkspace and CreateWorkspace open another workspace in a window of its own, or return why
-	// they cannot. They are called off the main goroutine; this window is closed when they succeed.
-	// Nil hides the menu entries.
+	// OpenWorkspace and CreateWorkspace open another workspace in a window of its own, or return
+	// why they cannot. They are called off the main goroutine; this window is closed when they
+	// succeed. Nil hides the menu entries.
 	OpenWorkspace   func(path string) error
 	CreateWorkspace func(path string) error
 	// RestoreWorkspace puts the newest backup in the place of a damaged workspace's database and
@@ -89,8 +90,8 @@ type Deps struct {
 	// HearKeys has the driver offer every key that goes down in a window to hear before any widget
 	// gets it; hear returns whether it has used the key up. Nil where there is no such driver.
 	HearKeys func(window fyne.Window, hear func(fyne.KeyName) bool)
-	// Closed is called on the main goroutine when the window is gone and no goroutine of it is left;
-	// may be nil.
+	// Closed is called on the main goroutine when the window is gone and no goroutine of it is
+	// left; may be nil.
 	Closed func()
 }
 
@@ -208,7 +209,8 @@ func (w *Window) build() fyne.CanvasObject {
 	w.frame = container.New(frame{}, top, w.status.object, w.rail.object, w.stack)
 	w.banner.changed = w.layOut
 	drawn := firstFrame(func() {
-		// The frame is shown after this call; the main goroutine comes back to its queue after that.
+		// The frame is shown after this call; the main goroutine comes back to its queue after
+		// that.
 		w.work.Quiet("first frame", func(context.Context) error { return nil }, func(error) { w.deps.Log.Info("first frame") })
 	})
 	return container.NewStack(w.frame, container.New(corner{}, drawn))

@@ -17,7 +17,7 @@ import (
 // RuleOptions say which keywords an image has.
 type RuleOptions struct {
 	Rule    string   `help:"Which words count: paper (that of ${background}: more than 1 % of the pixels, the best scene) or refcode (its published code: 0.1 %, the best five)." enum:",paper,refcode" default:""`
-	Exclude []string `help:"Words that are never keywords, beside the classes of the targets." placeholder:"WORD"`
+	Exclude []string `name:"exclude-words" aliases:"exclude" label:"Exclude" help:"Words that are never keywords, beside the classes of the targets." placeholder:"WORD"`
 }
 
 // Of is the rule that is asked for; classes are the words of the targets' classes.

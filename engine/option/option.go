@@ -80,6 +80,8 @@ const (
 type Field struct {
 	// Name is the option's name, as a flag without dashes: kebab-case, such as min-support.
 	Name string
+	// Aliases are former names, which the command line and remembered settings may still have.
+	Aliases []string
 	// Label is how a form names the option.
 	Label string
 	// Help is one or more sentences. ${NAME} stands in it for a variable of kong, such as a paper.
@@ -294,6 +296,9 @@ func declared(sf reflect.StructField, value reflect.Value) (Field, error) {
 	}
 	if f.Name == "" {
 		f.Name = Name(sf.Name)
+	}
+	if has("aliases") {
+		f.Aliases = strings.Split(tag("aliases"), ",")
 	}
 	if on, texts, chosen := strings.Cut(tag("when"), "="); chosen {
 		f.When, f.WhenTexts = on, strings.Split(texts, "|")

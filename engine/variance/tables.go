@@ -35,8 +35,9 @@ type Of struct {
 	Matrix          Matrix
 	Absent          result.Reason
 	// Images are those that the matrix rests on; Skipped more were left out of the suite as corrupt.
-	// Both are 0 for a matrix from a file.
+	// Both are unknown, and 0, for a matrix FromFile.
 	Images, Skipped int
+	FromFile        bool
 }
 
 // names are the columns that say which matrix a record is about.
@@ -50,13 +51,27 @@ var Matrices = result.Table[Of]{
 	Name: "matrices", Title: "Variance matrices", Noun: "matrix",
 	ID: func(o Of) string { return o.Model + "/" + o.Modality },
 	Columns: append(slices.Clone(names),
-		result.Counts("images", "images", "images that it rests on; 0 where that is not known",
-			func(o Of) int { return o.Images }),
-		result.Counts("skipped_images", "skipped", "images that were left out of the suite as corrupt",
+		images("images", "images", "images that it rests on", func(o Of) int { return o.Images }),
+		images("skipped_images", "skipped", "images that were left out of the suite as corrupt",
 			func(o Of) int { return o.Skipped }).In(result.FileOnly),
 		number("max", "largest", "largest element", Matrix.Max),
 		number("mean_all", "mean of all elements",
 			"mean of all N x N elements; the feature mean leaves out the diagonal and one half", Matrix.Mean)),
+}
+
+// images is a column of a number of images, which files of matrices do not tell.
+func images(key, title, help string, of func(Of) int) result.Column[Of] {
+	return result.Numbers(key, title, help, result.Count, func(o Of) float64 {
+		if o.FromFile {
+			return math.NaN()
+		}
+		return float64(of(o))
+	}).Because(func(o Of) result.Reason {
+		if o.FromFile {
+			return result.Because("from_file", "the file does not say how many images its matrices rest on")
+		}
+		return result.Reason{}
+	})
 }
 
 // number is a column of a number of the matrix.

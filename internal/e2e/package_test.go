@@ -170,22 +170,27 @@ func stamped() bool {
 // checkVersion expects the library of the package and, where the sources are a checkout, the commit of the build.
 func checkVersion(t *testing.T, command *exec.Cmd, into string) {
 	t.Helper()
-	var report struct {
-		Version, OnnxRuntime string
-		Build                struct{ Commit, Date string }
+	var doc struct {
+		Sheets []struct {
+			Rows []struct{ Part, Version string }
+		}
 	}
 	start := time.Now()
 	out := must(t, command)
-	if err := json.Unmarshal(out, &report); err != nil {
+	if err := json.Unmarshal(out, &doc); err != nil || len(doc.Sheets) != 1 {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if !strings.Contains(report.OnnxRuntime, "("+into+string(filepath.Separator)) {
+	versions := map[string]string{}
+	for _, row := range doc.Sheets[0].Rows {
+		versions[row.Part] = row.Version
+	}
+	if !strings.Contains(versions["ONNX Runtime"], "("+into+string(filepath.Separator)) {
 		t.Errorf("the library is not that of the package:\n%s", out)
 	}
-	if stamped() && (report.Build.Commit == "" || report.Build.Date == "") {
+	if stamped() && (versions["commit"] == "" || versions["committed"] == "") {
 		t.Errorf("the build has no commit or no date:\n%s", out)
 	}
-	fmt.Printf("packages: version %s, build %s, its answer took %s\n", report.Version, report.Build.Commit, time.Since(start).Round(time.Millisecond))
+	fmt.Printf("packages: version %s, build %s, its answer took %s\n", versions["variscope"], versions["commit"], time.Since(start).Round(time.Millisecond))
 }
 
 // listing is every file below a folder with its size and time.

@@ -21,7 +21,7 @@ type Which struct {
 type Options struct {
 	Positions  []string `help:"Positions inside the models (default: CONF,CONV-1,CONV-2; none for a transformation set, which stores predictions and softmax)."`
 	Modalities []string `help:"Modalities; their positions are added, and vector ones (L2@CONV-1) keep pair distances." placeholder:"M"`
-	Classes    string   `help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv" label:"Class table"`
+	ClassMap   string   `aliases:"classes" help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv" label:"Class table"`
 }
 
 // AnyProcessor lets processors of any kind compute a run.
@@ -32,8 +32,8 @@ type AnyProcessor struct {
 // Request is what is asked for under a family, of all models and without a suite.
 func (o Options) Request(family transform.Family) (req Request, err error) {
 	req.Family = family.String()
-	if o.Classes != "" {
-		if req.ClassMap, err = ReadClassMap(o.Classes); err != nil {
+	if o.ClassMap != "" {
+		if req.ClassMap, err = ReadClassMap(o.ClassMap); err != nil {
 			return req, err
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/durable"
@@ -84,10 +85,22 @@ func formatOf(path string) string {
 
 // File is a written report.
 type File struct {
-	Path   string `json:"path"`
-	Format string `json:"format"`
-	Bytes  int64  `json:"bytes"`
-	SHA256 string `json:"sha256"`
+	Title        string // of the document
+	Path, Format string
+	Bytes        int64
+	SHA256       string // hexadecimal
+}
+
+// Files is the table of written reports.
+var Files = result.Table[File]{
+	Name: "files", Title: "Files", Noun: "file", ID: func(f File) string { return f.Path },
+	Columns: []result.Column[File]{
+		result.Texts("title", "title", "of the report", func(f File) string { return f.Title }).In(result.FileOnly),
+		result.Texts("file", "file", "path of the file", func(f File) string { return f.Path }),
+		result.Texts("format", "format", "html or pdf", func(f File) string { return f.Format }).In(result.FileOnly),
+		result.Counts("bytes", "bytes", "size of the file", func(f File) int { return int(f.Bytes) }),
+		result.Texts("sha256", "SHA-256", "of the file's bytes", func(f File) string { return f.SHA256 }),
+	},
 }
 
 // Write writes the document to each path, as its ending says. Every file is complete before it takes its place, so a
@@ -108,7 +121,7 @@ func (d *Document) Write(ctx context.Context, paths []string) ([]File, error) {
 		if format == "pdf" {
 			write = d.PDF
 		}
-		f := File{Path: path, Format: format}
+		f := File{Title: d.Title, Path: path, Format: format}
 		if err := f.fill(ctx, write); err != nil {
 			return files, fmt.Errorf("write report %s: %w", path, err)
 		}

@@ -1,9 +1,11 @@
 package shards
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/variscope/variscope/engine/result"
 )
@@ -90,4 +92,55 @@ func Remarks(states []State) (lines []string) {
 		lines = append(lines, text)
 	}
 	return lines
+}
+
+// Computed is what a worker made of a shard of a plan.
+type Computed struct {
+	Report
+	Plan string // content hash
+	Took time.Duration
+}
+
+// Reports is the table of what workers made of shards.
+var Reports = result.Table[Computed]{
+	Name: "shard", Title: "Shard", Noun: "shard", ID: func(c Computed) string { return strconv.Itoa(c.Shard) },
+	Columns: []result.Column[Computed]{
+		result.Counts("shard", "shard", "its number, from 1", func(c Computed) int { return c.Shard }),
+		result.Counts("shards", "of", "shards of the plan", func(c Computed) int { return c.Shards }),
+		result.Counts("units", "units", "of work", func(c Computed) int { return c.Units }),
+		result.Counts("computed", "computed", "units", func(c Computed) int { return c.Report.Computed }),
+		result.Counts("reused", "reused", "units with a result that was there", func(c Computed) int { return c.Reused }),
+		result.Counts("failed", "failed", "units that could not be computed", func(c Computed) int { return c.Failed }),
+		result.Counts("left", "left", "units that were not begun", func(c Computed) int { return c.Left }),
+		result.Numbers("took", "took", "seconds of the work", result.Duration,
+			func(c Computed) float64 { return c.Took.Seconds() }).In(result.FileOnly),
+		result.Numbers("images_per_s", "images/s", "images x transformations per second", result.Count, func(c Computed) float64 {
+			return float64(c.Inferences) / max(c.Took, time.Millisecond).Seconds()
+		}).In(result.FileOnly),
+		file("plan", "content hash of the plan", func(c Computed) string { return c.Plan }),
+	},
+}
+
+// Failures is the table of units that could not be computed.
+var Failures = result.Table[Failure]{
+	Name: "failures", Title: "Failures", Noun: "unit", ID: func(f Failure) string { return f.Unit },
+	Columns: []result.Column[Failure]{
+		result.Texts("unit", "unit", "key of the unit", func(f Failure) string { return f.Unit }),
+		result.Texts("model_id", "model", "name of the model", func(f Failure) string { return f.Model }),
+		result.Counts("chunk", "chunk", "number of the chunk of images, from 0", func(f Failure) int { return f.Chunk }),
+		result.Texts("reason", "reason", "why it failed", func(f Failure) string { return f.Reason }),
+	},
+}
+
+// Err is one sentence per line of what failed, nil for nothing.
+func (r Report) Err() error {
+	if r.Failed == 0 {
+		return nil
+	}
+	reasons := fmt.Sprintf("shard %d is not complete: %d units failed and %d were left out; once the reason is gone, run it again",
+		r.Shard, r.Failed, r.Left)
+	for _, f := range r.Failures {
+		reasons += "\n" + f.Reason
+	}
+	return errors.New(reasons)
 }

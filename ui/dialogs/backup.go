@@ -7,8 +7,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// backUpFirst backs the database up before something that cannot be taken back. A full disk keeps nobody from it: removing
-// is what makes room.
+// backUpFirst backs the database up before something that cannot be taken back. A full disk keeps
+// nobody from it: removing is what makes room.
 func backUpFirst(ctx context.Context, ws interface {
 	Backup(ctx context.Context) (made bool, err error)
 },

@@ -3,12 +3,12 @@ package dialogs
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
@@ -98,8 +98,8 @@ func (c Checking) Text() string {
 		parts = append(parts, "The workspace was written to during the check, so some of this may be about what came or went meanwhile. Check again to be sure.")
 	}
 	if repairable {
-		parts = append(parts, fmt.Sprintf("To mend it, close Variscope and run this command. It keeps the database as it was, sets aside what it takes out, and only ever adds labels:\n\nvariscope doctor %s --repair",
-			quoted(c.Examination.Path)))
+		parts = append(parts, fmt.Sprintf("To mend it, close Variscope and run this command. It keeps the database as it was, sets aside what it takes out, and only ever adds labels:\n\n%s",
+			c.doctor("--repair")))
 	}
 	parts = append(parts, c.checked())
 	return strings.Join(withoutEmpty(parts), "\n\n")
@@ -124,8 +124,7 @@ func (c Checking) group(heading string, list []store.Finding) string {
 		lines = append(lines, "- "+f.Sentence())
 	}
 	if more := len(list) - mostFindings; more > 0 {
-		lines = append(lines, fmt.Sprintf("- and %s more; with Variscope closed, variscope doctor %s --json lists them all",
-			result.Whole(more), quoted(c.Examination.Path)))
+		lines = append(lines, fmt.Sprintf("- and %s more; with Variscope closed, %s lists them all", result.Whole(more), c.doctor("--json")))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -141,16 +140,7 @@ func (c Checking) checked() string {
 	return strings.Join(lines, "\n")
 }
 
-// quoted is a path as a command line takes it.
-func quoted(path string) string {
-	if filepath.Separator == '\\' {
-		return `"` + path + `"` // which no path there has in it
-	}
-	if strings.ContainsFunc(path, func(r rune) bool { return !strings.ContainsRune(plainLetters, r) }) {
-		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
-	}
-	return path
+// doctor is the command that does this check.
+func (c Checking) doctor(flag string) string {
+	return option.Command([]string{"variscope", "doctor", c.Examination.Path, flag}, &struct{}{})
 }
-
-// plainLetters are those that a shell takes as they are.
-const plainLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:@"

@@ -12,7 +12,8 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// TestCheckDialog: a check of the open workspace says that it is healthy, then what is wrong, and what was found can be copied.
+// TestCheckDialog: a check of the open workspace says that it is healthy, then what is wrong, and
+// what was found can be copied.
 func TestCheckDialog(t *testing.T) {
 	s := newScene(t)
 	ws := sample.New(t, 2)
@@ -38,7 +39,7 @@ func TestCheckDialog(t *testing.T) {
 	s.shows("1 problem in workspace " + ws.Name())
 	s.shows("import the model file again")
 	s.shows("What does no harm:")
-	s.shows("variscope doctor " + quoted(ws.Path()) + " --repair")
+	s.shows("variscope doctor " + ws.Path() + " --repair")
 	s.press("Copy")
 	if !strings.HasPrefix(copied, "1 problem in workspace") || !strings.Contains(copied, "import the model file again") {
 		t.Errorf("copied %q", copied)
@@ -115,8 +116,5 @@ func TestCheckingText(t *testing.T) {
 	if strings.Count(got, "is gone") != mostFindings || !strings.Contains(got, "- and 1 more;") || strings.Contains(got, "written to") ||
 		!strings.Contains(got, "\nvariscope doctor '/data/my work/a.variscope' --repair\n") {
 		t.Errorf("%q", got)
-	}
-	if got := quoted("it's"); got != `'it'\''s'` {
-		t.Error(got)
 	}
 }

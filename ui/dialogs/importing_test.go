@@ -36,7 +36,8 @@ func TestACancelledImportTellsWhatCameIn(t *testing.T) {
 	}
 }
 
-// TestAReportTellsFailuresApart: each failure begins with a mark, since most go on in a second line.
+// TestAReportTellsFailuresApart: each failure begins with a mark, since most go on in a second
+// line.
 func TestAReportTellsFailuresApart(t *testing.T) {
 	for _, try := range []struct {
 		report Report

@@ -17,8 +17,15 @@ import (
 	"github.com/variscope/variscope/ui/kit"
 )
 
+// typedLine is a line of text of a form.
+type typedLine interface {
+	fyne.Focusable
+	SetText(text string)
+	SelectedText() string
+}
+
 // parts are the entry, the button of that name and the labels of the dialog that is open.
-func parts(t *testing.T, w fyne.Window, name string) (entry *widget.Entry, button *widget.Button, labels string) {
+func parts(t *testing.T, w fyne.Window, name string) (entry typedLine, button *widget.Button, labels string) {
 	t.Helper()
 	top := w.Canvas().Overlays().Top()
 	if top == nil {
@@ -26,7 +33,7 @@ func parts(t *testing.T, w fyne.Window, name string) (entry *widget.Entry, butto
 	}
 	stage.Walk(top, func(o fyne.CanvasObject) {
 		switch o := o.(type) {
-		case *widget.Entry:
+		case typedLine:
 			entry = o
 		case *widget.Button:
 			if o.Text == name {
@@ -65,12 +72,15 @@ func TestLocateDialog(t *testing.T) {
 	}
 	entry.SetText(t.TempDir())
 	test.Tap(locate)
-	s.Until("refused", func() bool {
-		_, _, labels := parts(t, w, "Locate")
-		return strings.Contains(labels, "images not found")
+	s.Until("refused", func() (refused bool) {
+		stage.Walk(w.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {
+			label, ok := o.(*widget.Label)
+			refused = refused || ok && strings.Contains(label.Text, "images not found")
+		})
+		return refused
 	})
 	entry.SetText(away)
-	entry.OnSubmitted(away)
+	entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	s.Until("located", func() bool { return len(steps) == 1 })
 	if len(failed) != 0 || len(said) != 1 || w.Canvas().Overlays().Top() != nil {
 		t.Errorf("failed %v, said %q", failed, said)
@@ -126,7 +136,7 @@ func TestLocateDialogOfAShiftedSuite(t *testing.T) {
 		t.Errorf("the dialog says %q", labels)
 	}
 	entry.SetText(away)
-	entry.OnSubmitted(away)
+	entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	s.Until("located", func() bool { return len(steps) == 1 })
 	opened, err := ws.OpenSuite(foggy.Hash)
 	if err != nil {

@@ -112,9 +112,9 @@ func openMachines(host *kit.Host, ask MachinesAsk) *kit.Ask[machinesAsk] {
 	return a
 }
 
-// addresses are the choices for people: all of them, each, and that for this computer alone. That of
-// the last time stays among them where it is none of them now: to listen on all of them instead is
-// more than was asked for.
+// addresses are the choices for people: all of them, each, and that for this computer alone. That
+// of the last time stays among them where it is none of them now: to listen on all of them instead
+// is more than was asked for.
 func (ask MachinesAsk) addresses(last string) []kit.Option {
 	list := []kit.Option{{Name: "all addresses of this computer"}}
 	for i, address := range ask.Addresses {

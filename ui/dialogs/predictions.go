@@ -67,7 +67,7 @@ func (d *predictionsDialog) open() {
 		Line: func(o predictionsAsk) kit.Work[string] {
 			of := d.suite(o.Suite)
 			return func(context.Context, engine.Progress) (string, error) {
-				table, err := predictions.ReadFor(o.Path, o.Classes, of)
+				table, err := predictions.ReadFor(o.Path, o.ClassNames, of)
 				if err != nil {
 					return "", err
 				}
@@ -194,7 +194,7 @@ func (d *predictionsDialog) keep(sheet *kit.Dialog, o predictionsAsk) {
 	var record store.PredictionTable
 	of := d.suite(o.Suite)
 	sheet.WorkWhole(fmt.Sprintf("import predictions %s", filepath.Base(o.Path)), func() error {
-		table, err := predictions.ReadFor(o.Path, o.Classes, of)
+		table, err := predictions.ReadFor(o.Path, o.ClassNames, of)
 		if err != nil {
 			return err
 		}

@@ -267,14 +267,14 @@ func (d *reportDialog) changed(o reportAsk) {
 // command is the command that writes the same report.
 func (d *reportDialog) command(o reportAsk) ([]string, any) {
 	c := struct {
-		Model []string `help:"Models."`
-		Round string   `help:"Round."`
+		Models []string `help:"Models."`
+		Round  string   `help:"Round."`
 		report.Options
 		Out []string `help:"Files." type:"path"`
 	}{}
 	option.SetDefaults(&c)
 	if c.Out, _ = o.files(); ofModels(o.About) {
-		c.Model, c.Modalities = modelChoice{all: d.ready}.ids(d.models(o)), o.Modalities
+		c.Models, c.Modalities = modelChoice{all: d.ready}.ids(d.models(o)), o.Modalities
 	} else {
 		c.Round, c.Notes = o.About, o.Notes
 	}

@@ -32,8 +32,8 @@ type Runner struct {
 	Engine    *engine.Engine
 	Runtime   engine.Runtime // nil when ONNX Runtime is missing
 	Problem   string         // why it is missing, for people
-	// MayMix says that other machines are let in with processors of other kinds, so that a run can be
-	// left to them too.
+	// MayMix says that other machines are let in with processors of other kinds, so that a run can
+	// be left to them too.
 	MayMix bool
 	// Started is called on the main goroutine with the run's id; may be nil.
 	Started func(id string)

@@ -17,7 +17,8 @@ type formCheck interface {
 
 func ofForm(c formCheck) bool { _, other := c.(*widget.Check); return !other }
 
-// TestMixedRunsAreOfferedOnlyWithTheirMachines: nobody else could compute them, and the mark would be for nothing.
+// TestMixedRunsAreOfferedOnlyWithTheirMachines: nobody else could compute them, and the mark would
+// be for nothing.
 func TestMixedRunsAreOfferedOnlyWithTheirMachines(t *testing.T) {
 	d := openRunDialog(t)
 	stage.Walk(d.window.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {

@@ -184,7 +184,8 @@ func TestRunDialogWithASet(t *testing.T) {
 	}
 }
 
-// TestRunDialogOnShiftedSuites: the check is there for a suite with shifted ones alone, and starts a run on each.
+// TestRunDialogOnShiftedSuites: the check is there for a suite with shifted ones alone, and starts
+// a run on each.
 func TestRunDialogOnShiftedSuites(t *testing.T) {
 	d := openRunDialog(t)
 	menu := part(d, "menu of suites", func(*own.Choice) bool { return true })
@@ -225,7 +226,8 @@ func TestRunDialogOnShiftedSuites(t *testing.T) {
 	}
 }
 
-// TestWhatComesOfStarting: a cancel leaves no run, also none of several that has started, and the window says so.
+// TestWhatComesOfStarting: a cancel leaves no run, also none of several that has started, and the
+// window says so.
 func TestWhatComesOfStarting(t *testing.T) {
 	for _, c := range []struct {
 		ids  []string
@@ -246,7 +248,8 @@ func TestWhatComesOfStarting(t *testing.T) {
 	}
 }
 
-// TestRunDialogReadsTheTableOfClasses: what is wrong with it is said, and the run cannot be started.
+// TestRunDialogReadsTheTableOfClasses: what is wrong with it is said, and the run cannot be
+// started.
 func TestRunDialogReadsTheTableOfClasses(t *testing.T) {
 	d := openRunDialog(t)
 	d.family().SetText("plain")

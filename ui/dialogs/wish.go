@@ -14,8 +14,8 @@ import (
 type Wish struct {
 	// Models are the hashes of the chosen models; with none, all is the only choice.
 	Models []string
-	// Modalities are those that shall be shown afterwards; the run computes what they need beside the
-	// usual.
+	// Modalities are those that shall be shown afterwards; the run computes what they need beside
+	// the usual.
 	Modalities []string
 }
 

@@ -21,12 +21,12 @@ type WorkspaceAsk struct {
 	Title string
 	// Create makes a new workspace, NAME.variscope; otherwise one that is there is opened.
 	Create bool
-	// Open gets the folder, off the main goroutine. Opened is called on it when that, or Restore, has
-	// worked.
+	// Open gets the folder, off the main goroutine. Opened is called on it when that, or Restore,
+	// has worked.
 	Open   func(path string) error
 	Opened func()
-	// Restore puts the newest backup of a damaged workspace in its place and opens it; nil offers no
-	// such thing.
+	// Restore puts the newest backup of a damaged workspace in its place and opens it; nil offers
+	// no such thing.
 	Restore func(path string) error
 	// Recent are offered for a click; Forget removes one from the list.
 	Recent []Recent

@@ -680,8 +680,10 @@ func (f *Form[O]) recall() {
 		return // nothing, or what another version wrote: the defaults
 	}
 	for k, field := range f.fields {
-		if text, ok := texts[field.Name]; ok {
-			_ = f.set(k, text) // what is no longer taken stays the default
+		for _, name := range append(slices.Clone(field.Aliases), field.Name) {
+			if text, ok := texts[name]; ok {
+				_ = f.set(k, text) // what is no longer taken stays the default
+			}
 		}
 	}
 }

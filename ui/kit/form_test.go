@@ -22,7 +22,7 @@ type flock struct {
 	Pasture string   `help:"Where it grazes." source:"pastures" label:"on"`
 	Cut     string   `help:"How it is shorn." enum:",short,long" default:"short"`
 	Black   bool     `help:"Black ones, too."`
-	Count   int      `help:"How many." default:"10" min:"1" max:"1000"`
+	Count   int      `help:"How many." default:"10" min:"1" max:"1000" aliases:"number"`
 	Lazy    string   `help:"Not in the window." window:"-"`
 	Dogs    []string `help:"Dogs, by name."`
 	Luck    *float64 `help:"Share of luck." min:"0" max:"1"`
@@ -269,6 +269,12 @@ func TestFormRemembers(t *testing.T) {
 	again.breeds = options("t", "Texel", "m", "Merino")
 	if again.Offer(); again.Options().Breed != "m" || again.item("breed").menu.Selected != "Merino" {
 		t.Errorf("%+v", again.Options())
+	}
+	for setting, text := range r.memory {
+		r.memory[setting] = strings.Replace(text, `"count"`, `"number"`, 1) // as an older version wrote it
+	}
+	if got := r.form(nil).Options(); got.Count != 12 {
+		t.Errorf("under its former name: %+v", got)
 	}
 	if other := r.form(func(s *shepherd) { s.Key = "" }).Options(); other.Count != 10 {
 		t.Errorf("without a key: %+v", other)
