@@ -133,7 +133,11 @@ func (d *detail) chips() {
 		return
 	}
 	d.write(strings.Join(v.Details(d.row), "\n"))
-	d.keywords.SetChips(v.Chips(d.row, d.p.expansion), max(1, d.p.expansion.MaxLevels))
+	chips, levels := v.Chips(d.row, d.p.expansion), d.p.expansion.MaxLevels
+	if levels == 0 && len(chips) > 0 {
+		levels = chips[len(chips)-1].Level
+	}
+	d.keywords.SetChips(chips, max(1, levels))
 }
 
 // write puts lines below the picture, which take the room that they need.
@@ -189,8 +193,8 @@ func (d *detail) picture() {
 func (d *detail) levels(x Expanded) {
 	d.counts = x
 	v, e := d.p.view, x.Expansion
-	note := fmt.Sprintf("%s; %s; expanded to %d keywords, in %d levels at most", result.Counted(x.Targets, "target"),
-		v.Graph.Record.Name, e.MinKeywords, e.MaxLevels)
+	note := fmt.Sprintf("%s; %s; expanded to %d keywords, %s", result.Counted(x.Targets, "target"),
+		v.Graph.Record.Name, e.MinKeywords, e.LevelsText())
 	d.chart.Set(bg.LevelFigure(v.Record.Name, note, x.Levels))
 }
 
