@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 )
@@ -69,12 +68,11 @@ func (c *backgroundRunCommand) requests(ws *store.Workspace) (reqs []job.Request
 		if err != nil {
 			return nil, err
 		}
-		set, err := transform.Scenes(record.Hash, record.Selection.N())
-		if err != nil {
+		req := base
+		req.Suite = record.Targets
+		if req.Family, err = record.Family(); err != nil {
 			return nil, err
 		}
-		req := base
-		req.Suite, req.Family = record.Selection.Targets, set.String()
 		reqs = append(reqs, req)
 	}
 	return reqs, nil

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -61,18 +62,7 @@ func (c *backgroundScenesCommand) Run(s *session) error {
 // answer writes and prints what was chosen and why.
 func (w *scenesWork) answer() error {
 	c, chosen := w.command, w.plan.Selection
-	var list []background.ChosenScene
-	for i, row := range chosen.Chosen {
-		for k, scene := range row {
-			one := background.ChosenScene{
-				Target: w.targets.ImageName(i), Rank: k + 1, Background: w.backgrounds.ImageName(scene.Background), Scene: scene,
-			}
-			if scene.Keyword >= 0 {
-				one.Word = w.plan.Keywords.Items[scene.Keyword]
-			}
-			list = append(list, one)
-		}
-	}
+	list := scenes.ChosenScenes(chosen, w.targets, w.backgrounds, w.plan.Keywords.Items, nil)
 	var without []background.ImageKeywords
 	var names []string
 	for _, i := range w.plan.Bare {
@@ -135,23 +125,30 @@ type scenesWork struct {
 
 // find finds the suites, masks and the ontology that the flags name.
 func (w *scenesWork) find() error {
-	c := w.command
+	asked := w.command.SceneOptions
 	var err error
-	if w.targets, err = wholeSuite(w.ws, c.Targets); err != nil {
+	if w.targets, err = wholeSuite(w.ws, asked.Targets); err != nil {
 		return err
 	}
-	if w.backgrounds, err = wholeSuite(w.ws, c.Backgrounds); err != nil {
+	if w.backgrounds, err = wholeSuite(w.ws, asked.Backgrounds); err != nil {
 		return err
 	}
-	masks, err := masksOf(w.s, w.ws, w.targets, c.Masks, c.Copy)
-	if err != nil {
-		return err
+	asked.Targets, asked.Backgrounds = w.targets.Hash, w.backgrounds.Hash
+	if kept, err := w.ws.MaskSet(asked.Masks); err != nil || kept.Suite != w.targets.Hash {
+		masks, err := masksOf(w.s, w.ws, w.targets, asked.Masks, asked.Copy)
+		if err != nil {
+			return err
+		}
+		asked.Masks = masks.Hash
 	}
-	w.ask = scenes.Ask{
-		Targets: w.targets.Hash, Backgrounds: w.backgrounds.Hash, Masks: masks.Hash, Expansion: c.Expansion(), Choice: c.Choice(),
-		Feather: c.Feather, Align: background.Alignment(c.Align),
+	if asked.Ontology == "" {
+		table, err := findTable(w.ws, asked.Table)
+		if err != nil {
+			return err
+		}
+		asked.Table = table.Hash
 	}
-	if w.ask.Ontology, err = w.ontology(); err != nil {
+	if w.ask, err = scenes.AskOf(w.ws, asked); err != nil {
 		return err
 	}
 	w.ask.Vetoed, err = w.vetoed()
@@ -165,45 +162,6 @@ func wholeSuite(ws *store.Workspace, name string) (suite.Manifest, error) {
 		return m, err
 	}
 	return ws.Suite(m.Hash)
-}
-
-// ontology is the kept one that was named, or the making of a new one. Words that name a class of
-// the targets are no keywords.
-func (w *scenesWork) ontology() (store.OntologyRecord, error) {
-	c := w.command
-	if c.Ontology != "" {
-		return findOntology(w.ws, c.Ontology)
-	}
-	table, err := findTable(w.ws, c.Table)
-	if err != nil {
-		return store.OntologyRecord{}, err
-	}
-	var classes []string
-	if w.targets.Named {
-		classes = w.targets.Classes
-	}
-	record := store.OntologyRecord{Table: table.Hash, Rule: c.Of(classes)}
-	record.MinSupport, record.MinConfidence = c.Thresholds(0, 0)
-	return record, nil
-}
-
-func findOntology(ws *store.Workspace, name string) (store.OntologyRecord, error) {
-	list, err := ws.Ontologies()
-	if err != nil {
-		return store.OntologyRecord{}, err
-	}
-	var names []string
-	for _, o := range slices.Backward(list) { // the newest first
-		if o.Name == name || o.ID == name {
-			return o, nil
-		}
-		names = append(names, o.Name)
-	}
-	if len(names) == 0 {
-		return store.OntologyRecord{}, fmt.Errorf("%s keeps no ontology; keep one: variscope background rules %s --name NAME", ws.Path(), ws.Path())
-	}
-	return store.OntologyRecord{}, fmt.Errorf("ontology %s is not in %s; it has %s", name, ws.Path(),
-		strings.Join(names, ", "))
 }
 
 // vetoed are the backgrounds that --veto lists, by their path in the suite or by the end of it.
@@ -251,46 +209,13 @@ func (w *scenesWork) choose() error {
 	if err != nil {
 		return err
 	}
-	name, err := w.name()
+	if w.record, err = w.ws.Selection(w.plan.Selection.Hash()); !errors.Is(err, store.ErrNotFound) {
+		return err // it is there already
+	}
+	name, err := w.ask.Name(w.ws, w.command.Name)
 	if err != nil {
 		return err
 	}
 	w.record, err = w.ws.AddSelection(name, w.plan.Selection)
 	return err
-}
-
-// name is a name that no other selection has.
-func (w *scenesWork) name() (string, error) {
-	hash := w.plan.Selection.Hash()
-	list, err := w.ws.Selections()
-	if err != nil {
-		return "", err
-	}
-	taken := map[string]bool{}
-	for _, s := range list {
-		if s.Hash == hash {
-			return s.Name, nil // it is there already
-		}
-		taken[s.Name] = true
-	}
-	switch c := w.command; {
-	case c.Name != "" && taken[c.Name]:
-		return "", fmt.Errorf("selection %s is there already, with other scenes; take another --name", c.Name)
-	case c.Name != "":
-		return c.Name, nil
-	}
-	return unused(taken, w.plain()), nil
-}
-
-// plain is the name that says how scenes were chosen.
-func (w *scenesWork) plain() string {
-	choice := w.ask.Choice
-	name := fmt.Sprintf("%s-%d", choice.Method, choice.N)
-	if choice.Jitter {
-		name += "-jitter"
-	}
-	if choice.Jitter || choice.Method == background.Random {
-		name += fmt.Sprintf("-seed-%d", choice.Seed)
-	}
-	return name
 }

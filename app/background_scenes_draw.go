@@ -3,14 +3,11 @@ package app
 import (
 	"errors"
 	"fmt"
-	"image"
-	"image/color"
 	"image/png"
 	"io"
 	"path/filepath"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/suite"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -74,45 +71,26 @@ func (w *scenesWork) only() ([]int, error) {
 
 // drawTarget writes the pictures of one target at the size of its suite's images.
 func (w *scenesWork) drawTarget(composites *scenes.Composites, i int) (files int, err error) {
-	name := scenes.SheetName(w.targets.ImageName(i))
-	if !filepath.IsLocal(filepath.FromSlash(name)) {
-		name = fileName(name) // nothing is written outside of the folder that was named
-	}
 	pictures, err := composites.Pictures(w.s.ctx, i)
 	if err != nil {
 		return 0, err
 	}
-	if w.command.Images != "" {
-		for j, picture := range pictures {
-			path := filepath.Join(w.command.Images, filepath.FromSlash(name), fmt.Sprintf("%02d.png", j))
-			if err := durable.WriteFile(path, func(out io.Writer) error { return png.Encode(out, inBytes(picture)) }); err != nil {
-				return files, err
-			}
-			files++
+	for j, picture := range pictures {
+		if w.command.Images == "" {
+			break
 		}
+		path := filepath.Join(composites.Below(w.command.Images, i), fmt.Sprintf("%02d.png", j))
+		if err := durable.WriteFile(path, func(out io.Writer) error { return png.Encode(out, picture.RGBA()) }); err != nil {
+			return files, err
+		}
+		files++
 	}
 	if w.command.Sheet != "" {
 		files++
 		sheet := composites.Sheet(i, pictures, w.plan.Keywords.Items)
-		path := filepath.Join(w.command.Sheet, filepath.FromSlash(name)+".png")
-		return files, durable.WriteFile(path, func(out io.Writer) error { return sheet.Write(out, "png") })
+		return files, durable.WriteFile(composites.Below(w.command.Sheet, i)+".png", func(out io.Writer) error { return sheet.Write(out, "png") })
 	}
 	return files, nil
-}
-
-// inBytes is an image in 8 bits.
-func inBytes(img suite.Image) image.Image {
-	out := image.NewNRGBA(image.Rect(0, 0, img.Width, img.Height))
-	plane := img.Height * img.Width
-	for k := range plane {
-		var c [3]uint8
-		for channel := range c {
-			v := img.Pix[min(channel, img.Channels-1)*plane+k]
-			c[channel] = uint8(max(0, min(1, v))*255 + 0.5)
-		}
-		out.SetNRGBA(k%img.Width, k/img.Width, color.NRGBA{c[0], c[1], c[2], 0xff})
-	}
-	return out
 }
 
 // distanceFigure is the histogram of the distances of all scenes, in the colour of the method.

@@ -83,16 +83,12 @@ func familyText(ws *store.Workspace, text string) (string, error) {
 }
 
 // hashes turns ids into hashes; no ids mean all models and give nil.
-func hashes(ws *store.Workspace, ids []string) ([]string, error) {
-	var found []string
-	for _, id := range ids {
-		m, err := ws.FindModel(id)
-		if err != nil {
-			return nil, err
-		}
+func hashes(ws *store.Workspace, ids []string) (found []string, err error) {
+	list, err := modelsNamed(ws, ids)
+	for _, m := range list {
 		found = append(found, m.Hash)
 	}
-	return found, nil
+	return found, err
 }
 
 // findSuite finds a suite by name, by hash, or by the path that it was imported from. A suite that is made from another one has

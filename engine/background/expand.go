@@ -3,6 +3,8 @@ package background
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/variscope/variscope/engine/itemset"
@@ -10,8 +12,37 @@ import (
 
 // Expansion says how far keywords are expanded (spec/background.md section 4).
 type Expansion struct {
-	MinKeywords int `json:"min_keywords"` // expansion stops when there are as many; 0 for no bound
-	MaxLevels   int `json:"max_levels"`
+	MinKeywords int `json:"min_keywords"`         // expansion stops when there are as many; 0 for no bound
+	MaxLevels   int `json:"max_levels,omitempty"` // 0 for all levels
+}
+
+// UnmarshalJSON reads an expansion. It once was written with 0 levels where nothing was expanded:
+// 1 keyword, at which expansion stops before any level, says the same.
+func (e *Expansion) UnmarshalJSON(data []byte) error {
+	var read struct {
+		MinKeywords int  `json:"min_keywords"`
+		MaxLevels   *int `json:"max_levels"`
+	}
+	err := json.Unmarshal(data, &read)
+	switch {
+	case err != nil:
+		return err
+	case read.MaxLevels == nil:
+		*e = Expansion{MinKeywords: read.MinKeywords}
+	case *read.MaxLevels <= 0:
+		*e = Expansion{MinKeywords: 1}
+	default:
+		*e = Expansion{read.MinKeywords, *read.MaxLevels}
+	}
+	return nil
+}
+
+// LevelsText says how many levels are taken: "up to 5 levels".
+func (e Expansion) LevelsText() string {
+	if e.MaxLevels <= 0 {
+		return "by all levels"
+	}
+	return fmt.Sprintf("up to %d levels", e.MaxLevels)
 }
 
 // DefaultExpansion is 32 keywords, 5 levels.
@@ -35,7 +66,7 @@ func Expand(o itemset.Ontology, present []int, e Expansion) []Keyword {
 	for _, k := range all {
 		have[k.Item] = true
 	}
-	for i := 1; i <= e.MaxLevels && (e.MinKeywords <= 0 || len(all) < e.MinKeywords); i++ {
+	for i := 1; (e.MaxLevels <= 0 || i <= e.MaxLevels) && (e.MinKeywords <= 0 || len(all) < e.MinKeywords); i++ {
 		if level = nextLevel(o, level, have, i); len(level) == 0 {
 			break
 		}
@@ -96,11 +127,19 @@ func ExpandAll(ctx context.Context, t Table, o itemset.Ontology, k Keywords, e E
 	return all, rows, nil
 }
 
-// Levels are min, mean and max of the number of keywords over several expansions, for level 0..levels (the paper's Fig. 9): a level counts
-// with all before it, so the numbers grow. Without expansions there are none.
+// Levels are min, mean and max of the number of keywords over several expansions, for level
+// 0..levels, or up to the last one for 0 (the paper's Fig. 9): a level counts with all before it,
+// so the numbers grow. Without expansions there are none.
 func Levels(all [][]Keyword, levels int) []LevelCount {
-	if len(all) == 0 || levels < 0 {
+	if len(all) == 0 {
 		return nil
+	}
+	if levels <= 0 {
+		for _, keywords := range all {
+			if n := len(keywords); n > 0 {
+				levels = max(levels, keywords[n-1].Level)
+			}
+		}
 	}
 	counts := make([]LevelCount, levels+1)
 	for l := range counts {

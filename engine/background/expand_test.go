@@ -3,6 +3,7 @@ package background_test
 import (
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -52,8 +53,8 @@ func TestExpand(t *testing.T) {
 		{"nothing", o, nil, background.Expansion{MaxLevels: 5}, v()},
 		{"empty ontology", graph(0), []int{4, 0}, background.Expansion{MaxLevels: 5}, v(zero, four)},
 		{"isolated item", o, []int{3}, background.Expansion{MaxLevels: 5}, v(background.Keyword{Item: 3, Score: 1, From: -1})},
-		{"no levels", o, []int{0}, background.Expansion{MinKeywords: 9}, v(zero)},
-		{"levels below 0", o, []int{0}, background.Expansion{MaxLevels: -1}, v(zero)},
+		{"all levels", o, []int{0}, background.Expansion{}, v(zero, one, five, two, three)},
+		{"all levels up to a bound", o, []int{0}, background.Expansion{MinKeywords: 4}, v(zero, one, five, two)},
 		{"one level", o, []int{0, 4}, background.Expansion{MaxLevels: 1}, v(zero, four, one, five)},
 		{"to the end", o, []int{4, 0, 4}, background.Expansion{MaxLevels: 99}, v(zero, four, one, five, two, three)},
 		{"as many as there are", o, []int{0}, background.Expansion{MinKeywords: 99, MaxLevels: 99}, v(zero, one, five, two, three)},
@@ -77,7 +78,7 @@ func expandSlowly(weight [][]float64, present []int, e background.Expansion) []b
 	for _, item := range present {
 		level[item], score[item], from[item] = 0, 1, -1
 	}
-	for i := 0; len(level) < least && i < e.MaxLevels; i++ {
+	for i := 0; len(level) < least && (e.MaxLevels == 0 || i < e.MaxLevels); i++ {
 		found := map[int]bool{}
 		for b := range weight {
 			if _, there := level[b]; there {
@@ -173,8 +174,33 @@ func TestLevels(t *testing.T) {
 	if got := background.Levels([][]background.Keyword{nil}, 0); len(got) != 1 || got[0] != (background.LevelCount{}) {
 		t.Errorf("an image without keywords counts as %v", got)
 	}
-	if got := background.Levels(all, -1); got != nil {
-		t.Errorf("up to level -1 there are %v", got)
+	if diff := cmp.Diff(want[:4], background.Levels(all, 0)); diff != "" {
+		t.Errorf("up to the last level: %s", diff)
+	}
+}
+
+// TestExpansionsOfBeforeAreRead: what was written with 0 levels, which meant none, still adds no
+// keyword; without a number of levels there are all.
+func TestExpansionsOfBeforeAreRead(t *testing.T) {
+	for text, want := range map[string]background.Expansion{
+		`{"min_keywords":32,"max_levels":5}`: {MinKeywords: 32, MaxLevels: 5},
+		`{"min_keywords":32,"max_levels":0}`: {MinKeywords: 1},
+		`{"min_keywords":7}`:                 {MinKeywords: 7},
+	} {
+		got := background.DefaultExpansion()
+		if err := json.Unmarshal([]byte(text), &got); err != nil || got != want {
+			t.Errorf("%s is %+v, %v", text, got, err)
+		}
+		data, err := json.Marshal(got)
+		again := background.Expansion{}
+		if err = errors.Join(err, json.Unmarshal(data, &again)); err != nil || again != want {
+			t.Errorf("%s is read back as %+v, %v", data, again, err)
+		}
+	}
+	o := graph(3, itemset.Edge{From: 0, To: 1, Weight: 0.5})
+	none := background.Expansion{MinKeywords: 1}
+	if got := background.Expand(o, []int{0}, none); len(got) != 1 {
+		t.Errorf("nothing is expanded, and there are %v", got)
 	}
 }
 

@@ -159,8 +159,8 @@ func (o MiningOptions) Thresholds(keptSupport, keptConfidence float64) (support,
 
 // ExpansionOptions say how far keywords are expanded.
 type ExpansionOptions struct {
-	MinKeywords int `help:"Keywords at which expansion stops; 0 for no bound." default:"32" min:"0" label:"Expand: keywords"`
-	Levels      int `help:"Levels at which expansion stops." default:"5" min:"0" max:"100"`
+	MinKeywords int `help:"Keywords at which expansion stops; 0 for no bound." default:"32" min:"0" label:"Expand to keywords"`
+	Levels      int `help:"Levels at which expansion stops; 0 for all." default:"5" min:"0" max:"100" label:"Levels of expansion"`
 }
 
 // Expansion is what is asked for.
@@ -171,7 +171,7 @@ type OntologyOptions struct {
 	Table string `help:"Keyword table of the workspace, by name or hash (default: the newest)." placeholder:"NAME"`
 	MiningOptions
 	RuleOptions
-	Levels int      `help:"Levels of expansion to count." default:"5" min:"0" max:"100"`
+	Levels int      `help:"Levels of expansion to count; 0 for all." default:"5" min:"0" max:"100"`
 	Edit   []string `help:"Change of the ontology by hand: A>B=W sets the weight of the edge from A to B, A>B=0 removes it. Repeat it." sep:"none" placeholder:"A>B=W"`
 	Note   string   `help:"Why the edits were made; it is recorded with them."`
 	Name   string   `help:"Keep the ontology in the workspace under this name. One that is there is changed, its edits stay."`
@@ -231,38 +231,3 @@ func ReadEdit(items []string, from, to, weight, note string) (e itemset.Edit, er
 	}
 	return itemset.Edit{From: items[a], To: items[b], Weight: w, Note: strings.TrimSpace(note)}, nil
 }
-
-// SceneOptions say how testing scenes are chosen for targets.
-type SceneOptions struct {
-	Targets     string  `help:"Suite of the targets, by name or hash (default: the workspace's current one)." placeholder:"SUITE"`
-	Backgrounds string  `required:"" help:"Suite of the backgrounds, by name or hash." placeholder:"SUITE"`
-	Masks       string  `help:"Folder with the masks of the targets' foregrounds, to import (default: the newest masks of the suite)." type:"path" placeholder:"DIR"`
-	Copy        bool    `help:"Copy the masks into the workspace."`
-	Table       string  `help:"Keyword table of the workspace, by name or hash (default: the newest)." placeholder:"NAME"`
-	Ontology    string  `help:"Ontology that is kept in the workspace, with its table, rule, thresholds and edits (default: one that is made for this)." placeholder:"NAME"`
-	Method      Method  `help:"How scenes are chosen: keywords, intervals, nearest or random." enum:"keywords,intervals,nearest,random" default:"keywords"`
-	N           int     `name:"n" help:"Scenes per target." default:"32" min:"1" max:"1000"`
-	Seed        uint64  `help:"Seed of random and of --jitter." default:"1"`
-	Jitter      bool    `help:"Draw among the three nearest (keywords) and inside the interval (intervals) in place of the nearest."`
-	Veto        string  `help:"File with names of backgrounds that are never chosen, one per line." type:"path" placeholder:"FILE"`
-	Feather     float64 `help:"Pixels over which a foreground's edge is blended (default: none)." min:"0" max:"64" unit:"pixels"`
-	Align       string  `help:"Where the foreground lies: keep, centre or ground (in the middle at the bottom)." enum:"keep,centre,ground" default:"keep"`
-	MiningOptions
-	RuleOptions
-	ExpansionOptions
-	Name string `help:"Name of the selection (default: made of the method, n and the seed)."`
-}
-
-// Check refuses options that do not go together.
-func (o *SceneOptions) Check() error {
-	switch {
-	case o.Jitter && (o.Method == Nearest || o.Method == Random):
-		return option.Errorf("{jitter} goes with {method} keywords or intervals")
-	case o.Ontology != "" && (o.Table != "" || o.Given() || o.MinSupport+o.MinConfidence > 0):
-		return option.Errorf("{ontology} has its table, rule and thresholds; change it with variscope background rules")
-	}
-	return nil
-}
-
-// Choice is how scenes are chosen.
-func (o SceneOptions) Choice() Choice { return Choice{o.Method, o.N, o.Seed, o.Jitter} }

@@ -1,6 +1,17 @@
 package background
 
-import "fmt"
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/scatter"
+	"github.com/variscope/variscope/engine/stats"
+	"github.com/variscope/variscope/engine/subject"
+)
 
 // DistanceBin is an interval of semantic distances with what a classifier did in the scenes that lie in it.
 type DistanceBin struct {
@@ -46,4 +57,83 @@ func intervalOf(bins []DistanceBin, distance float64) int {
 		k--
 	}
 	return k
+}
+
+// ModelDistance is the accuracy of a model in an interval of distances.
+type ModelDistance struct {
+	Model model.Model
+	DistanceBin
+}
+
+// OverDistances is the table of accuracy by the distance of scenes.
+var OverDistances = result.Table[ModelDistance]{
+	Name: "accuracy_over_distance", Title: "Accuracy over distance", Noun: "interval",
+	ID: func(r ModelDistance) string { return r.Model.Hash + result.Number.Write(r.From) },
+	Columns: append(
+		result.Lift(subject.Columns[:2], func(r ModelDistance) subject.Subject {
+			return subject.Subject{Model: r.Model.ID, ModelHash: r.Model.Hash}
+		}),
+		result.Numbers("from", "from", "semantic distance", result.Number, func(r ModelDistance) float64 { return r.From }),
+		result.Numbers("to", "to", "semantic distance", result.Number, func(r ModelDistance) float64 { return r.To }),
+		result.Counts("composites", "composites", "in the interval", func(r ModelDistance) int { return r.Composites }),
+		result.Counts("right", "right", "that are classified rightly", func(r ModelDistance) int { return r.Right }),
+		result.Numbers("accuracy", "accuracy", "share of them", result.Share, func(r ModelDistance) float64 { return r.Accuracy() }),
+	),
+}
+
+// AccuracyFigure draws accuracy in the scenes by their distance: the mean of all models with its
+// standard deviation, and one model (its hash) alone.
+func AccuracyFigure(title, note string, rows []ModelDistance, own string) result.Figure {
+	f := result.Figure{
+		Title: title, Note: note, Empty: "the targets have no labels, so that no prediction is right or wrong",
+		X: result.Axis{Name: "semantic distance of the scene", Format: result.Number},
+		Y: result.Axis{Name: "accuracy in scenes", Format: result.Share, High: 1},
+	}
+	all, one := result.Line{}, result.Line{}
+	models, values := map[string]bool{}, map[float64][]float64{} // by the middle of an interval
+	for _, r := range rows {
+		models[r.Model.Hash] = true
+		a, at := r.Accuracy(), (r.From+r.To)/2
+		if math.IsNaN(a) {
+			continue
+		}
+		values[at] = append(values[at], a)
+		if r.Model.Hash == own {
+			one.Name, one.X, one.Y = r.Model.ID, append(one.X, at), append(one.Y, a)
+		}
+	}
+	if len(values) == 0 {
+		return f
+	}
+	all.Name = result.Counted(len(models), "model")
+	if len(models) > 1 {
+		all.Name = "mean and SD of " + all.Name
+	}
+	for _, at := range slices.Sorted(maps.Keys(values)) {
+		mean, sd := stats.Moments(values[at])
+		all.X, all.Y, all.SD = append(all.X, at), append(all.Y, mean), append(all.SD, sd)
+	}
+	if f.Lines = []result.Line{all}; one.X != nil {
+		f.Lines = append(f.Lines, one)
+	}
+	return f
+}
+
+// ShareFigure draws how far the matrices of a share of the targets lie from that of all
+// (spec/background.md section 12, B3), as scatter.ByShare gives it: effects[interpolant][share].
+func ShareFigure(title string, by []scatter.Interpolant, effects [][]scatter.ShareEffect) result.Figure {
+	f := result.Figure{
+		Title: title, Note: fmt.Sprintf("mean and SD of %d draws", scatter.DefaultDraws),
+		X:     result.Axis{Name: "share of the targets", Format: result.Share},
+		Y:     result.Axis{Name: "difference from the matrix of all targets", Format: result.Number},
+		Empty: "not measured yet: matrices of 100, 75, 50, 25, 10 and 5 % of the targets, each drawn ten times",
+	}
+	for i, list := range effects {
+		line := result.Line{Name: by[i].Name()}
+		for _, e := range slices.Backward(list) {
+			line.X, line.Y, line.SD = append(line.X, e.Share), append(line.Y, e.Mean), append(line.SD, e.Std)
+		}
+		f.Lines = append(f.Lines, line)
+	}
+	return f
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/variscope/variscope/engine/model"
 )
 
 func TestOverDistanceKnown(t *testing.T) {
@@ -56,5 +58,27 @@ func TestOverDistanceCountsAll(t *testing.T) {
 		if all != want.Labelled*(images-1) || math.Abs(float64(right)/float64(all)-want.MeanComposite) > 1e-12 {
 			t.Errorf("%d intervals hold %d composites, %d right; want %d, %v", intervals, all, right, want.Labelled*(images-1), want.MeanComposite)
 		}
+	}
+}
+
+func TestAccuracyFigure(t *testing.T) {
+	if err := OverDistances.Check(); err != nil {
+		t.Fatal(err)
+	}
+	var rows []ModelDistance
+	for k, id := range []string{"a", "b", "c", "d"} {
+		m := model.Model{ID: id, Hash: "h" + id}
+		rows = append(rows, ModelDistance{m, DistanceBin{0, 0.5, 4, 4 - k}}, ModelDistance{m, DistanceBin{From: 0.5, To: 1}})
+	}
+	f := AccuracyFigure("", "", rows, "hb")
+	if err := f.Check(); err != nil || len(f.Lines) != 2 {
+		t.Fatalf("%+v, %v", f, err)
+	}
+	if all, one := f.Lines[0], f.Lines[1]; all.Name != "mean and SD of 4 models" || len(all.X) != 1 || all.X[0] != 0.25 || all.Y[0] != 0.625 ||
+		one.Name != "b" || one.Y[0] != 0.75 {
+		t.Errorf("%+v", f.Lines)
+	}
+	if f := AccuracyFigure("", "", rows[1:2], "ha"); len(f.Lines) > 0 || f.Empty == "" {
+		t.Errorf("%+v", f)
 	}
 }

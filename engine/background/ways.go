@@ -63,7 +63,7 @@ func (s Selection) settings() []string {
 		fmt.Sprintf("words of more than %s %% of the pixels and %d scene words",
 			result.Digits(100*r.Share, 12), r.Scenes),
 		"with " + listed(r.Excluded, "words"),
-		fmt.Sprintf("expanded to %d keywords", e.MinKeywords), fmt.Sprintf("up to %d levels", e.MaxLevels),
+		fmt.Sprintf("expanded to %d keywords", e.MinKeywords), e.LevelsText(),
 		"feather " + feather, "align " + align, "with " + listed(s.Vetoed, "scenes"),
 	}
 }

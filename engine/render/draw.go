@@ -67,10 +67,15 @@ func Extent(f result.Figure) Part {
 	for _, l := range f.Lines {
 		for k := range l.X {
 			add(l.X[k], l.Y[k])
-			if l.SD != nil {
-				add(l.X[k], l.Y[k]-l.SD[k])
-				add(l.X[k], l.Y[k]+l.SD[k])
+			if l.SD == nil {
+				continue
 			}
+			low, high := l.Y[k]-l.SD[k], l.Y[k]+l.SD[k]
+			if f.Y.Format == result.Share { // no share lies below 0 or above 1
+				low, high = max(low, min(l.Y[k], 0)), min(high, max(l.Y[k], 1))
+			}
+			add(l.X[k], low)
+			add(l.X[k], high)
 		}
 	}
 	if len(f.Points) == 0 && p.X0 == p.X1 {

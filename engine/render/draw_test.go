@@ -94,6 +94,13 @@ func TestExtentCoversDataAndAxes(t *testing.T) {
 	if p := Extent(one); !(p.X0 < 3 && p.X1 > 3 && p.Y0 < 2 && p.Y1 > 2) {
 		t.Errorf("one point of a line: %+v", p)
 	}
+	share := result.Figure{
+		Y:     result.Axis{Format: result.Share, High: 1},
+		Lines: []result.Line{{X: []float64{1, 2}, Y: []float64{0.1, 0.9}, SD: []float64{0.4, 0.4}}},
+	}
+	if p := Extent(share); p.Y0 != 0 || p.Y1 != 1 {
+		t.Errorf("deviations of shares: %+v", p)
+	}
 	if p := Extent(result.Figure{}); p != (Part{0, 1, 0, 1}) {
 		t.Errorf("nothing: %+v", p)
 	}

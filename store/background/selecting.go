@@ -2,6 +2,7 @@ package background
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/variscope/variscope/engine"
@@ -96,6 +97,9 @@ func (s *selecting) read(ws *store.Workspace) (err error) {
 	}
 	if s.backgrounds, err = ws.Suite(s.ask.Backgrounds); err != nil {
 		return err
+	}
+	if s.targets.Hash == s.backgrounds.Hash {
+		return errors.New("backgrounds are images without any foreground: choose another suite than that of the targets")
 	}
 	masks, err := ws.MaskSet(s.ask.Masks)
 	if err != nil {

@@ -154,11 +154,11 @@ func TestSelectRefuses(t *testing.T) {
 	for want, change := range map[string]func(*scenes.Ask){
 		"suite":                        func(a *scenes.Ask) { a.Targets = strings.Repeat("a", 64) },
 		"mask set":                     func(a *scenes.Ask) { a.Masks = strings.Repeat("a", 64) },
-		"belong to another suite":      func(a *scenes.Ask) { a.Targets = w.backgrounds.Hash },
+		"belong to another suite":      func(a *scenes.Ask) { a.Targets, a.Backgrounds = w.backgrounds.Hash, w.targets.Hash },
 		"keyword table":                func(a *scenes.Ask) { a.Ontology.Table = strings.Repeat("a", 64) },
 		"ontology all: ":               func(a *scenes.Ask) { a.Ontology.Rule.Share = 2 },
 		"ontology all is empty":        func(a *scenes.Ask) { a.Ontology.MinSupport = 1 },
-		"is not in the keyword table":  func(a *scenes.Ask) { a.Backgrounds = w.targets.Hash },
+		"choose another suite":         func(a *scenes.Ask) { a.Backgrounds = w.targets.Hash },
 		"0 testing scenes":             func(a *scenes.Ask) { a.Choice.N = 0 },
 		"601 testing scenes":           func(a *scenes.Ask) { a.Choice.N = 601 },
 		"a feather of -1 pixels":       func(a *scenes.Ask) { a.Feather = -1 },

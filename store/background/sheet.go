@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"image/color"
+	"io"
 	"maps"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -67,6 +69,26 @@ func (c *Composites) Sheet(i int, pictures []suite.Image, items []string) render
 	return sheet
 }
 
+// WriteSheet makes the pictures of target i and writes their contact sheet in one of
+// render.Formats; items as for Sheet.
+func (c *Composites) WriteSheet(ctx context.Context, w io.Writer, i int, items []string, format string) error {
+	pictures, err := c.Pictures(ctx, i)
+	if err != nil {
+		return err
+	}
+	return c.Sheet(i, pictures, items).Write(w, format)
+}
+
+// Below is where files of target i lie below a folder, without an ending: as the target lies in its
+// suite, and never outside of the folder.
+func (c *Composites) Below(folder string, i int) string {
+	name := filepath.FromSlash(SheetName(c.Name(i)))
+	if !filepath.IsLocal(name) {
+		name = strings.NewReplacer("/", "_", `\`, "_", ":", "_").Replace(name)
+	}
+	return filepath.Join(folder, name)
+}
+
 // SheetName is a target's name without the ending of its file.
 func SheetName(image string) string { return strings.TrimSuffix(image, path.Ext(image)) }
 
@@ -86,4 +108,39 @@ func DistanceFigure(title string, list ...background.Selection) render.Overlaid 
 		figure.Values = append(figure.Values, s.Distances())
 	}
 	return figure
+}
+
+// Distance is the distances of some scenes, such as those of one target, and their name.
+type Distance struct {
+	Name string
+	Of   []float64
+}
+
+// distanceBins is how many bins DistanceLines has.
+const distanceBins = 24
+
+// DistanceLines is the histogram of several groups of distances over one axis from 0 on, as outlines
+// of bars: shares of each group's scenes.
+func DistanceLines(title string, groups ...Distance) result.Figure {
+	far := 1e-9
+	bars := render.Overlaid{Bins: distanceBins}
+	for _, g := range groups {
+		far = max(far, slices.Max(append(g.Of, 0)))
+		bars.Groups, bars.Values = append(bars.Groups, render.Group{Name: g.Name}), append(bars.Values, g.Of)
+	}
+	bars.X.High = far
+	shares, low, high := bars.Shares()
+	f := result.Figure{
+		Title: title, Empty: "no distances", X: result.Axis{Name: "semantic distance", Format: result.Number},
+		Y: result.Axis{Name: "share of scenes", Format: result.Share},
+	}
+	for k, g := range groups {
+		line := result.Line{Name: g.Name}
+		for b, share := range shares[k] {
+			at := func(b int) float64 { return low + (high-low)/distanceBins*float64(b) }
+			line.X, line.Y = append(line.X, at(b), at(b+1)), append(line.Y, share, share)
+		}
+		f.Lines = append(f.Lines, line)
+	}
+	return f
 }

@@ -3,6 +3,7 @@ package background
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/result"
@@ -89,10 +90,14 @@ func (p Plan) Facts(targets suite.Manifest) []string {
 	return lines
 }
 
-// Plausibility says how near a plan's scenes are to the keywords of their targets.
-func (p Plan) Plausibility() (all background.Plausibility) {
+// Plausibility says how near a plan's scenes are to the keywords of their targets: of these targets,
+// or of all without any.
+func (p Plan) Plausibility(targets ...int) (all background.Plausibility) {
 	from := background.Scenes{Table: p.Table, Keywords: p.Keywords}
 	for t, chosen := range p.Selection.Chosen {
+		if len(targets) > 0 && !slices.Contains(targets, t) {
+			continue
+		}
 		rows := make([]background.Scene, len(chosen))
 		for k, scene := range chosen {
 			scene.Background = p.Scenes[scene.Background]

@@ -50,8 +50,9 @@ type Ask[O any] struct {
 	In   *Dialog
 	Back func()
 	// Line says what the options would do, such as what it costs: it is called on the main goroutine
-	// after each change, and what it returns runs in the background. An error is said in its place,
-	// and the button stays off. Nil for nothing to say; nil work clears the line.
+	// after each change, and what it returns runs in the background, until the next change ends its
+	// context. An error is said in its place, and the button stays off. Nil for nothing to say; nil
+	// work clears the line.
 	Line func(O) Work[string]
 	// Do does what was asked for: it closes the dialog, or shows there how far its work is and what
 	// came of it (Dialog.Work, Dialog.Show).
@@ -64,7 +65,8 @@ type Ask[O any] struct {
 	line   *fynewidget.Label
 	button *fynewidget.Button
 	latest background.Latest
-	said   error // what Line refused last
+	end    context.CancelFunc // ends what Line began last
+	said   error              // what Line refused last
 }
 
 // Button is a further button of Ask.
@@ -83,7 +85,7 @@ func (a *Ask[O]) Open() *Dialog {
 		}
 		a.look()
 	}
-	a.Form.OnSubmit = a.do
+	a.Form.OnSubmit, a.end = a.do, func() {}
 	a.Form.Make()
 	a.line = fynewidget.NewLabel("")
 	a.line.Wrapping = fyne.TextWrapWord
@@ -168,6 +170,7 @@ func (a *Ask[O]) look() {
 	}
 	a.said = nil
 	a.enable()
+	a.end()
 	work := Work[string](nil)
 	if a.Line != nil && a.Form.Err() == nil {
 		work = a.Line(a.Form.Options())
@@ -177,7 +180,12 @@ func (a *Ask[O]) look() {
 		a.say("", fynewidget.MediumImportance)
 		return
 	}
+	overtaken, end := context.WithCancel(context.Background())
+	a.end = end
 	background.Load(a.Form.Work, &a.latest, "look at "+a.Title, func(ctx context.Context) (string, error) {
+		ctx, end := context.WithCancel(ctx)
+		defer end()
+		defer context.AfterFunc(overtaken, end)()
 		return work(ctx, nil)
 	}, func(text string, err error) {
 		switch {

@@ -28,10 +28,8 @@ type Data struct {
 	// is.
 	Lack  string
 	Known bool
-	// Shared is per target and scene the lowest level of a keyword that both have, -1 for none; nil
-	// without keywords.
-	Shared       [][]int
-	Plausibility background.Plausibility
+	// Plausibility is that of all scenes, nil without keywords.
+	Plausibility *background.Plausibility
 	Verdicts     Verdicts
 	Models       []Runnable
 }
@@ -79,7 +77,10 @@ func read(ctx context.Context, ws *store.Workspace, s page.Subject) (Data, error
 	case err != nil:
 		d.Lack = present.Sentence(err)
 	}
-	d.share()
+	if len(d.Plan.Targets) > 0 {
+		all := d.Plan.Plausibility()
+		d.Plausibility = &all
+	}
 	return d, nil
 }
 
@@ -142,38 +143,6 @@ func runnable(ws *store.Workspace, r store.SelectionRecord) ([]Runnable, error) 
 		list[k] = Runnable{m, state}
 	}
 	return list, nil
-}
-
-// share finds what scenes have in common with their targets.
-func (d *Data) share() {
-	if len(d.Plan.Targets) == 0 {
-		return
-	}
-	from := background.Scenes{Table: d.Plan.Table, Keywords: d.Plan.Keywords}
-	for t, chosen := range d.Record.Selection.Chosen {
-		rows := make([]background.Scene, len(chosen))
-		levels := make([]int, len(chosen))
-		for k, scene := range chosen {
-			scene.Background = d.Plan.Scenes[scene.Background]
-			rows[k] = scene
-			levels[k] = lowest(d.Plan.Keywords.Present[scene.Background], d.Plan.Expansions[t])
-		}
-		d.Plausibility.Add(from, d.Plan.Expansions[t], rows)
-		d.Shared = append(d.Shared, levels)
-	}
-}
-
-// lowest is the lowest level of a keyword in present, -1 for none.
-func lowest(present []int, v []background.Keyword) int {
-	level := -1
-	for _, k := range v {
-		for _, item := range present {
-			if item == k.Item && (level < 0 || k.Level < level) {
-				level = k.Level
-			}
-		}
-	}
-	return level
 }
 
 // Ran counts the models that have run in the scenes.

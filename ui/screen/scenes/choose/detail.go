@@ -1,6 +1,7 @@
 package choose
 
 import (
+	"cmp"
 	"fmt"
 
 	"fyne.io/fyne/v2"
@@ -9,7 +10,6 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/background"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
@@ -150,7 +150,7 @@ func (d *detail) showWithout() {
 	n := len(d.p.view.Verdicts.Vetoed)
 	text := "Choose without vetoed…"
 	if n > 0 {
-		text = present.ByCount(n, "Choose without %d vetoed…", "Choose without %d vetoed…", n)
+		text = fmt.Sprintf("Choose without %d vetoed…", n)
 	}
 	if d.without.Text != text {
 		d.without.SetText(text)
@@ -164,13 +164,10 @@ func (d *detail) begin() {
 	d.of, d.settling = d.p.view.Record.Hash, true
 	d.feather.SetValue(s.Feather)
 	d.began = d.feather.Value
-	d.chosen = s.Align
-	if d.chosen == "" {
-		d.chosen = background.Keep
-	}
+	d.chosen = cmp.Or(s.Align, background.Keep)
 	var list []widget.Option
-	for _, a := range alignments() {
-		list = append(list, widget.Option{Key: string(a), Name: AlignName(a)})
+	for _, a := range []background.Alignment{background.Keep, background.Centre, background.Ground} {
+		list = append(list, widget.Option{Key: string(a), Name: choiceName(string(a))})
 	}
 	d.align.Offer(list, string(d.chosen))
 	d.settling = false
@@ -188,7 +185,7 @@ func (d *detail) feathered() float64 {
 // other tells whether the sliders say something else than the selection.
 func (d *detail) other() bool {
 	s := d.p.view.Record.Selection
-	return d.feather.Value != d.began || d.chosen != s.Align && !(d.chosen == background.Keep && s.Align == "")
+	return d.feather.Value != d.began || d.chosen != cmp.Or(s.Align, background.Keep)
 }
 
 // tried shows the composite as the sliders have it.

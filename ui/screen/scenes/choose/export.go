@@ -1,11 +1,9 @@
 package choose
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
 	"sync/atomic"
 
 	"fyne.io/fyne/v2"
@@ -31,7 +29,7 @@ func (p *Page) exportMenu() []*fyne.MenuItem {
 	}
 	items := []*fyne.MenuItem{
 		ask("Selection as JSON…", figures.FileName("json", name), s.WriteJSON),
-		ask("Scenes of all targets as CSV…", figures.FileName("csv", name), func(w io.Writer) error { return measure.ScenesTable.Sheet(d.scenes()).CSV(w, false) }),
+		ask("Scenes of all targets as CSV…", figures.FileName("csv", name), func(w io.Writer) error { return measure.ScenesTable.Sheet(d.chosen()).CSV(w, false) }),
 		ask("Distances as SVG…", figures.FileName("svg", name, "distances"), func(w io.Writer) error {
 			return scenes.DistanceFigure(fmt.Sprintf("Distances of %s", name), s).Write(w, "svg")
 		}),
@@ -56,21 +54,11 @@ func (p *Page) exportMenu() []*fyne.MenuItem {
 	return append(items, fyne.NewMenuItem("Contact sheets of all targets…", func() { p.askSheets(all) }))
 }
 
-// scenes are those of all targets, as the command writes them, with the verdicts.
-func (d Data) scenes() (list []measure.ChosenScene) {
-	for t, chosen := range d.Record.Selection.Chosen {
-		for k, scene := range chosen {
-			c := measure.ChosenScene{
-				Target: d.Targets.ImageName(t), Rank: k + 1, Background: d.Backgrounds.ImageName(scene.Background), Scene: scene,
-				Verdict: []string{"", "approved", "vetoed"}[d.Verdicts.Of(t, scene.Background)],
-			}
-			if scene.Keyword >= 0 && scene.Keyword < len(d.Plan.Keywords.Items) {
-				c.Word = d.Plan.Keywords.Items[scene.Keyword]
-			}
-			list = append(list, c)
-		}
-	}
-	return list
+// chosen are the scenes of all targets with the verdicts.
+func (d Data) chosen() []measure.ChosenScene {
+	return scenes.ChosenScenes(d.Record.Selection, d.Targets, d.Backgrounds, d.Plan.Keywords.Items, func(t, image int) string {
+		return verdictNames[d.Verdicts.Of(t, image)]
+	})
 }
 
 // sheetOf writes the contact sheet of one target.
@@ -82,16 +70,8 @@ func (p *Page) sheetOf(target int, format string) func(w io.Writer) error {
 			return err
 		}
 		defer func() { _ = c.Close() }() // it was only read from
-		return writeSheet(context.Background(), c, target, items, format, w)
+		return c.WriteSheet(context.Background(), w, target, items, format)
 	}
-}
-
-func writeSheet(ctx context.Context, c *scenes.Composites, target int, items []string, format string, w io.Writer) error {
-	pictures, err := c.Pictures(ctx, target)
-	if err != nil {
-		return err
-	}
-	return c.Sheet(target, pictures, items).Write(w, format)
 }
 
 // askSheets asks for a folder and writes the contact sheets of targets there.
@@ -121,7 +101,9 @@ func (p *Page) sheets(folder string, targets []int) {
 		}
 		defer func() { _ = c.Close() }() // it was only read from
 		return lookup.Each(ctx, len(targets), 0, progress, func(ctx context.Context, k int) error {
-			err := writeSheetFile(ctx, c, targets[k], items, folder)
+			err := durable.WriteFile(c.Below(folder, targets[k])+".png", func(w io.Writer) error {
+				return c.WriteSheet(ctx, w, targets[k], items, "png")
+			})
 			if err == nil {
 				written.Add(1)
 			}
@@ -138,29 +120,4 @@ func (p *Page) sheets(folder string, targets []int) {
 		}
 		p.Say(text)
 	})
-}
-
-// writeSheetFile writes one contact sheet below a folder, at the place that the target has in its
-// suite.
-func writeSheetFile(ctx context.Context, c *scenes.Composites, target int, items []string, folder string) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	name := filepath.FromSlash(scenes.SheetName(c.Name(target)))
-	if !filepath.IsLocal(name) {
-		name = figures.FileName("", name) // nothing is written outside of the folder
-	}
-	path := filepath.Join(folder, name+".png")
-	var content bytes.Buffer
-	if err := writeSheet(ctx, c, target, items, "png", &content); err != nil {
-		return err
-	}
-	err := durable.WriteFile(path, func(out io.Writer) error {
-		_, err := out.Write(content.Bytes())
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("contact sheet %s: %w", path, err)
-	}
-	return nil
 }

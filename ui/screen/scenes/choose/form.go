@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -14,16 +15,41 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
-	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 	quiet "github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
+
+// wish is what the dialog asks for: what the command does, without what was vetoed by hand.
+type wish struct {
+	background.SceneOptions
+	Vetoed bool `help:"Leave out the backgrounds that were vetoed." label:"Leave out vetoed" default:"true"`
+}
+
+// madeOf begins the key of an ontology that is made for the selection; the hash of its table
+// follows.
+const madeOf = "made of "
+
+// options are those of the command: it names the table of an ontology that is to be made.
+func (w wish) options() background.SceneOptions {
+	o := w.SceneOptions
+	if table, made := strings.CutPrefix(o.Ontology, madeOf); made {
+		o.Ontology, o.Table = "", table
+	}
+	return o
+}
+
+// vetoes are images of a suite of backgrounds that may be left out.
+type vetoes struct {
+	backgrounds string // hash
+	images      []int
+}
 
 // chooser asks how scenes are chosen and shows what would come of it.
 type chooser struct {
@@ -32,25 +58,31 @@ type chooser struct {
 	carry  Verdicts // that the new selection takes over
 	vetoes vetoes
 	ask    *kit.Ask[wish]
-	chart  *widget.Chart
+	chart  *kit.Figure
 	facts  *fynewidget.Label
+	lost   bool // the ontology to begin with is gone: a person chooses another one
+	begun  bool // the form has what it begins with
+	last   atomic.Pointer[chosen]
+}
 
-	begun  bool               // the form has what it begins with
-	asked  *scenes.Ask        // that the plan is of, or is being made of
-	plan   *scenes.Plan       // nil until it is there
-	cancel context.CancelFunc // ends the preview under way
+// chosen are scenes that were chosen, and the name that a selection of them has.
+type chosen struct {
+	ask  scenes.Ask
+	plan scenes.Plan
+	name string
 }
 
 // askNew opens the dialog with the defaults, on the suites of the selection that is looked at.
 func (p *Page) askNew() {
-	w := newWish(p.view.Offer)
-	if r := p.view.Record; r.Hash != "" {
-		w.Targets, w.Masks, w.Backgrounds = r.Targets, r.Selection.Masks, r.Backgrounds
-	}
-	if p.wanted.Ontology != "" {
-		w.Ontology = p.wanted.Ontology
-	}
-	p.open(w, vetoes{}, Verdicts{})
+	r := p.view.Record
+	p.open(func(w *wish) {
+		if r.Hash != "" {
+			w.Targets, w.Masks, w.Backgrounds = r.Targets, r.Selection.Masks, r.Backgrounds
+		}
+		if p.wanted.Ontology != "" {
+			w.Ontology = p.wanted.Ontology
+		}
+	}, vetoes{}, Verdicts{})
 }
 
 // askWithout opens it with what the selection was chosen by, without what was vetoed since.
@@ -71,56 +103,54 @@ func (p *Page) askWith() {
 }
 
 // again opens the dialog for a choice like the one that is looked at.
-func (p *Page) again(ask scenes.Ask) {
-	w := wishOf(ask, p.view.Offer)
-	if !p.view.Known {
-		w.Ontology = p.wanted.Ontology
-	}
-	p.open(w, vetoes{ask.Backgrounds, ask.Vetoed}, p.view.Verdicts)
+func (p *Page) again(ask scenes.Ask) *chooser {
+	return p.open(func(w *wish) {
+		w.SceneOptions = ask.Options()
+		if w.Table != "" {
+			w.Ontology, w.Table = madeOf+w.Table, ""
+		}
+		if !p.view.Known {
+			w.Ontology = p.wanted.Ontology
+		}
+	}, vetoes{ask.Backgrounds, ask.Vetoed}, p.view.Verdicts)
 }
 
 // factsHeight is the room for the numbers below the histogram.
 const factsHeight = 140
 
-// open opens the dialog.
-func (p *Page) open(w wish, v vetoes, carry Verdicts) *chooser {
-	c := &chooser{p: p, offer: p.view.Offer, vetoes: v, carry: carry, chart: widget.NewChart(), facts: fynewidget.NewLabel("")}
+// open opens the dialog; begin changes what it begins with.
+func (p *Page) open(begin func(*wish), v vetoes, carry Verdicts) *chooser {
+	c := &chooser{p: p, offer: p.view.Offer, vetoes: v, carry: carry, chart: &kit.Figure{Host: p.Host}, facts: fynewidget.NewLabel("")}
 	c.facts.Wrapping = fyne.TextWrapWord
 	facts := container.NewVScroll(c.facts)
 	facts.SetMinSize(fyne.NewSize(0, factsHeight*widget.Grown()))
 	form := &kit.Form[wish]{
-		Host: p.Host, Forget: true,
-		Named: func(name, choice string) string {
-			if name == "method" {
-				return MethodName(background.Method(choice))
-			}
-			return AlignName(background.Alignment(choice))
-		},
+		Host: p.Host, Forget: true, Hide: []string{"min-support", "min-confidence", "rule", "exclude"},
+		Named: func(_, choice string) string { return choiceName(choice) }, Command: c.command,
 	}
-	lost := !slices.ContainsFunc(c.offer.ontologies(), func(o kit.Option) bool { return o.Key == w.Ontology })
-	if lost {
-		w.Ontology = "" // a person chooses another one
-	}
-	form.Choices = func(source string) (list []kit.Option, first string) {
-		if lost && source == "ontologies" {
-			list = []kit.Option{{Name: "choose an ontology"}}
+	form.Choices = func(source string) ([]kit.Option, string) {
+		list, first := c.offer.choices(source, form.Options().Targets)
+		if c.lost && source == "ontologies" {
+			list = slices.Insert(list, 0, kit.Option{Name: "choose an ontology"})
 		}
-		return append(list, c.offer.choices(source, form.Options().Targets)...), ""
+		return list, first
 	}
 	form.OnChange = func(wish) { form.Offer() } // other targets have other masks
 	if len(v.images) == 0 {
-		form.Hide = []string{"vetoed"}
+		form.Hide = append(form.Hide, "vetoed")
 	}
 	c.ask = &kit.Ask[wish]{
 		Title: "Choose testing scenes", Button: "Create", Size: fyne.NewSize(1060, 620), Form: form,
-		Beside: container.NewBorder(nil, facts, nil, nil, c.chart), Line: c.look, Do: c.make,
+		Beside: container.NewBorder(nil, facts, nil, nil, c.chart.Object()), Line: c.look, Do: c.make,
 		Start: func(f *kit.Form[wish]) {
-			for _, field := range option.Fields(&w) {
-				if !field.IsDefault() {
-					if err := f.Put(field.Name, field.Text()); err != nil {
-						p.Fail(err)
-					}
-				}
+			w := f.Options()
+			begin(&w)
+			list, _ := c.offer.choices("ontologies", "")
+			if c.lost = !slices.ContainsFunc(list, func(o kit.Option) bool { return o.Key == w.Ontology }); c.lost {
+				w.Ontology = ""
+			}
+			if err := f.Take(w); err != nil {
+				p.Fail(err)
 			}
 			c.begun = true
 		},
@@ -129,101 +159,142 @@ func (p *Page) open(w wish, v vetoes, carry Verdicts) *chooser {
 	return c
 }
 
-// look chooses scenes without keeping them, in place of a preview under way. A wish that asks for
-// the same scenes is not previewed again.
+// choices are what a source of the dialog offers for a suite of targets, and the usual one: the
+// newest masks, table and ontology, and the newest suites with masks and without.
+func (o Offer) choices(source, targets string) (list []kit.Option, first string) {
+	switch source {
+	case "masks":
+		for _, m := range slices.Backward(o.Masks[targets]) {
+			name := m.Made
+			switch {
+			case name == "files" && m.Inside != "":
+				name = "files in the workspace"
+			case name == "files":
+				name = fmt.Sprintf("files in %s", m.Root)
+			}
+			list = append(list, kit.Option{Key: m.Hash, Name: name})
+		}
+		return list, ""
+	case "ontologies": // those that are kept, then for each table one that is made of it
+		for _, r := range slices.Backward(o.Ontologies) {
+			list = append(list, kit.Option{Key: r.ID, Name: r.Name})
+		}
+		for _, t := range slices.Backward(o.Tables) {
+			list = append(list, kit.Option{Key: madeOf + t.Hash, Name: fmt.Sprintf("made of %s with the usual thresholds", t.Name)})
+		}
+		return list, ""
+	}
+	for _, s := range o.Suites {
+		if masked := len(o.Masks[s.Hash]) > 0; masked == (source == "targets") && (masked || s.Derived == nil) {
+			first = s.Hash
+		}
+	}
+	names, hashes := dialogs.SuiteNames(o.Suites)
+	for _, name := range names {
+		if source == "backgrounds" || len(o.Masks[hashes[name]]) > 0 {
+			list = append(list, kit.Option{Key: hashes[name], Name: name})
+		}
+	}
+	return list, first
+}
+
+// command is the command that chooses the same scenes; none says which ones were vetoed here.
+func (c *chooser) command(w wish) ([]string, any) {
+	o := w.options()
+	if len(c.vetoed(w)) > 0 {
+		return nil, nil
+	}
+	return []string{"variscope", "background", "scenes", c.p.deps.Workspace.Path()}, &o
+}
+
+// vetoed are the images of the backgrounds that are left out.
+func (c *chooser) vetoed(w wish) []int {
+	if !w.Vetoed || c.vetoes.backgrounds != w.Backgrounds {
+		return nil
+	}
+	return c.vetoes.images
+}
+
+// choose chooses scenes without keeping them. Those that were chosen last for the same are not
+// chosen again. It may be called on any goroutine.
+func (c *chooser) choose(ctx context.Context, w wish) (*chosen, error) {
+	ws, o := c.p.deps.Workspace, w.options()
+	switch {
+	case o.Masks == "":
+		return nil, errors.New("choose a suite of targets that has masks")
+	case o.Ontology+o.Table == "":
+		return nil, errors.New("choose an ontology")
+	}
+	ask, err := scenes.AskOf(ws, o)
+	if err != nil {
+		return nil, err
+	}
+	ask.Vetoed = c.vetoed(w)
+	next := &chosen{ask: ask}
+	if next.name, err = ask.Name(ws, w.Name); err != nil {
+		return nil, err
+	}
+	if last := c.last.Load(); last != nil && reflect.DeepEqual(last.ask, ask) {
+		next.plan = last.plan
+	} else if next.plan, err = scenes.Select(ctx, ws, ask, engine.NoProgress{}); err != nil {
+		return nil, err
+	}
+	c.last.Store(next)
+	return next, nil
+}
+
+// look chooses scenes for what is asked for and says what would be made.
 func (c *chooser) look(w wish) kit.Work[string] {
 	if !c.begun {
 		return nil
 	}
-	ask, err := w.ask(c.offer, c.vetoes)
-	name := ""
-	if err == nil {
-		name, err = w.named(ask, c.offer)
-	}
-	if err != nil {
-		return func(context.Context, engine.Progress) (string, error) { return "", err }
-	}
-	if c.plan != nil && reflect.DeepEqual(*c.asked, ask) {
-		text := planText(*c.plan, name)
-		return func(context.Context, engine.Progress) (string, error) { return text, nil }
-	}
-	if c.cancel != nil {
-		c.cancel()
-	}
-	ended, cancel := context.WithCancel(context.Background())
-	c.asked, c.plan, c.cancel = &ask, nil, cancel
-	asked, ws := c.asked, c.p.deps.Workspace
 	return func(ctx context.Context, _ engine.Progress) (string, error) {
-		ctx, end := context.WithCancel(ctx)
-		defer end()
-		defer context.AfterFunc(ended, end)()
-		plan, err := scenes.Select(ctx, ws, ask, engine.NoProgress{})
+		next, err := c.choose(ctx, w)
 		if err != nil {
 			return "", err
 		}
-		targets, err := ws.Suite(ask.Targets)
+		targets, err := c.p.deps.Workspace.Suite(w.Targets)
 		if err != nil {
 			return "", err
 		}
-		facts, chart := plan.Facts(targets), histogram(plan.Selection.Far(), group{"all targets", plan.Selection.Distances()})
+		s, facts := next.plan.Selection, next.plan.Facts(targets)
 		c.p.Work.Post(func() {
-			if c.asked == asked {
-				c.plan = &plan
-				c.chart.SetData(chart)
+			if c.last.Load() == next {
+				c.chart.Set(scenes.DistanceLines("Distances of "+next.name, scenes.Distance{Name: "all targets", Of: s.Distances()}))
 				c.facts.SetText(strings.Join(facts, "\n"))
 			}
 		})
-		return planText(plan, name), nil
+		text := fmt.Sprintf("%s: %s for each of %s.", next.name, result.Counted(s.N(), "scene"), result.Counted(len(s.Chosen), "target"))
+		if n := len(s.Vetoed); n > 0 {
+			text += " " + present.ByCount(n, "%d background is left out.", "%d backgrounds are left out.", n)
+		}
+		return text + " Nothing is kept before you press Create.", nil
 	}
-}
-
-// planText is the line about what would be made.
-func planText(p scenes.Plan, name string) string {
-	s := p.Selection
-	text := fmt.Sprintf("%s: %s for each of %s.", name, result.Counted(s.N(), "scene"), result.Counted(len(s.Chosen), "target"))
-	if n := len(s.Vetoed); n > 0 {
-		text += " " + present.ByCount(n, "%d background is left out.", "%d backgrounds are left out.", n)
-	}
-	return text + " Nothing is kept before you press Create."
 }
 
 // make keeps the selection and looks at it.
 func (c *chooser) make(d *kit.Dialog, w wish) {
-	ask, err := w.ask(c.offer, c.vetoes)
-	if err != nil {
-		return // the dialog says why
-	}
-	name, err := w.named(ask, c.offer)
-	if err != nil {
-		return
-	}
-	p, carry, ws, from, plan := c.p, c.carry, c.p.deps.Workspace, c.p.view.Record, c.plan
 	d.Close()
+	p, ws, from := c.p, c.p.deps.Workspace, c.p.view.Record
+	var next *chosen
 	var record store.SelectionRecord
-	var selection background.Selection
-	p.Work.Quiet("keep testing scenes", func(ctx context.Context) error {
-		if plan == nil { // the preview had not ended
-			made, err := scenes.Select(ctx, ws, ask, engine.NoProgress{})
-			if err != nil {
-				return err
-			}
-			plan = &made
+	p.Work.Quiet("keep testing scenes", func(ctx context.Context) (err error) {
+		if next, err = c.choose(ctx, w); err != nil {
+			return err
 		}
-		selection = plan.Selection
-		record, err = ws.AddSelection(name, selection)
+		record, err = ws.AddSelection(next.name, next.plan.Selection)
 		if err != nil || from.Targets != record.Targets || from.Backgrounds != record.Backgrounds || from.Hash == record.Hash {
 			return err
 		}
-		record.Selection = selection
-		return hand(ws, carry, record)
+		record.Selection = next.plan.Selection
+		return hand(ws, c.carry, record)
 	}, func(err error) {
-		if err != nil {
-			if !errors.Is(err, quiet.ErrClosed) {
-				p.Fail(err)
-			}
-			return
+		switch {
+		case err == nil:
+			p.created(next.name, record, next.plan.Selection)
+		case !errors.Is(err, quiet.ErrClosed):
+			p.Fail(err)
 		}
-		p.created(name, record, selection)
 	})
 }
 
@@ -233,17 +304,26 @@ func (p *Page) created(name string, record store.SelectionRecord, s background.S
 		p.Say(fmt.Sprintf("These very scenes are there already: %s.", record.Name))
 	} else {
 		p.Say(fmt.Sprintf("The selection %s is there. Models can run in its scenes.", name))
-		ws := p.deps.Workspace
-		p.deps.Did(history.Step{
-			Title: fmt.Sprintf("selection of scenes %s", name),
-			Undo:  func(context.Context) error { return ws.RemoveSelection(record.Hash) },
-			Redo: func(context.Context) error {
-				_, err := ws.AddSelection(name, s)
-				return err
-			},
-		})
+		p.did(fmt.Sprintf("selection of scenes %s", name), p.keeps(name, s), p.removes(record.Hash))
 	}
 	next := p.wanted
 	next.Selection = record.Hash
 	p.deps.Choose(next)
+}
+
+// keeps keeps a selection, and removes removes it: for Undo and Redo.
+func (p *Page) keeps(name string, s background.Selection) func(context.Context) error {
+	return func(context.Context) error {
+		_, err := p.deps.Workspace.AddSelection(name, s)
+		return err
+	}
+}
+
+func (p *Page) removes(hash string) func(context.Context) error {
+	return func(context.Context) error { return p.deps.Workspace.RemoveSelection(hash) }
+}
+
+// did notes what was done, and what takes it back.
+func (p *Page) did(title string, do, undo func(context.Context) error) {
+	p.deps.Did(history.Step{Title: title, Undo: undo, Redo: do})
 }

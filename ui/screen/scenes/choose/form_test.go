@@ -2,90 +2,64 @@ package choose
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/internal/uitest/scenestest"
-	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 )
 
-func TestWishHasTheDefaultsOfTheCommand(t *testing.T) {
+// TestDialogBeginsWithWhatThereIs: the newest masks, table and ontology, and again with what a
+// selection was chosen by.
+func TestDialogBeginsWithWhatThereIs(t *testing.T) {
 	w := scenestest.New(t, 0)
-	o, err := offer(w.Workspace)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ask, err := newWish(o).ask(o, vetoes{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := w.Ask()
-	want.Choice.N = 32
-	if !reflect.DeepEqual(ask, want) {
-		t.Errorf("%+v, want %+v", ask, want)
-	}
-	again, err := wishOf(want, o).ask(o, vetoes{})
-	if err != nil || !reflect.DeepEqual(again, want) {
-		t.Errorf("%+v, %v", again, err)
-	}
-	usual := newWish(o)
-	usual.Ontology = usualOntology + w.Table.Hash
-	ask, err = usual.ask(o, vetoes{})
-	if err != nil || !reflect.DeepEqual(ask.Ontology.Rule, w.Ontology.Rule) || ask.Ontology.MinSupport != w.Ontology.MinSupport || ask.Ontology.ID != "" {
-		t.Errorf("%+v, %v", ask.Ontology, err)
-	}
-}
-
-func TestWishSaysWhatIsWrong(t *testing.T) {
-	w := scenestest.New(t, 0)
-	o, err := offer(w.Workspace)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for want, change := range map[string]func(*wish){
-		"suite of targets":         func(w *wish) { w.Targets = "" },
-		"has masks":                func(w *wish) { w.Masks = "" },
-		"choose a suite of backgr": func(w *wish) { w.Backgrounds = "" },
-		"choose another suite":     func(w *wish) { w.Backgrounds = w.Targets },
-		"choose an ontology":       func(w *wish) { w.Ontology = "gone" },
-		"from 1 to 48":             func(w *wish) { w.N = 49 },
+	subject := w.Subject()
+	subject.Selection = ""
+	r := newRig(t, w, subject)
+	r.idle()
+	r.page.view.Known = true
+	for name, c := range map[string]*chooser{
+		"new": r.page.open(func(*wish) {}, vetoes{}, Verdicts{}), "again": r.page.again(w.Ask()),
 	} {
-		typed := newWish(o)
-		change(&typed)
-		if _, err := typed.ask(o, vetoes{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", want, err)
+		o := c.ask.Form.Options()
+		if name == "new" {
+			o.N = scenestest.N
+		}
+		if got, err := scenes.AskOf(w.Workspace, o.options()); err != nil || !reflect.DeepEqual(got, w.Ask()) {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+		if words, options := c.command(o); len(words) != 4 || option.Check(options) != nil {
+			t.Errorf("%s: %v", name, words)
+		}
+		o.Ontology = madeOf + w.Table.Hash
+		made, err := c.choose(t.Context(), o)
+		if err != nil || !reflect.DeepEqual(made.ask.Ontology.Rule, w.Ontology.Rule) || made.ask.Ontology.ID != "" {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
-	typed := newWish(o)
-	typed.N = 47
-	if _, err := typed.ask(o, vetoes{typed.Backgrounds, []int{3, 5}}); err == nil || !strings.Contains(err.Error(), "from 1 to 46") {
-		t.Error(err)
-	}
-	typed.Name = w.Selection.Name
-	if _, err := typed.named(w.Ask(), o); err == nil {
-		t.Error("the name is taken")
-	}
 }
 
-func TestNames(t *testing.T) {
+func TestDialogSaysWhatIsWrong(t *testing.T) {
 	w := scenestest.New(t, 0)
-	there := []store.SelectionRecord{{Name: "keywords-8"}, {Name: "random-4-seed-3"}, {Name: "random-4-seed-3-2"}}
-	ask := w.Ask()
-	if got := nameOf(ask, there); got != "keywords-8-2" {
-		t.Error(got)
-	}
-	ask.Choice = background.Choice{Method: background.Random, N: 4, Seed: 3}
-	if got := nameOf(ask, there); got != "random-4-seed-3-3" {
-		t.Error(got)
-	}
-	ask.Choice = background.Choice{Method: background.ByIntervals, N: 4, Seed: 3, Jitter: true}
-	ask.Vetoed, ask.Feather, ask.Align = []int{1, 2}, 1.5, background.Ground
-	if got := nameOf(ask, there); got != "intervals-4-jitter-seed-3-without-2-feather-1.5-ground" {
-		t.Error(got)
+	r := newRig(t, w, w.Subject())
+	r.idle()
+	c := r.page.open(func(*wish) {}, vetoes{}, Verdicts{})
+	for want, change := range map[string]func(*wish){
+		"has masks":            func(w *wish) { w.Masks = "" },
+		"choose another suite": func(w *wish) { w.Backgrounds = w.Targets },
+		"choose an ontology":   func(w *wish) { w.Ontology = "" },
+		"there are 48":         func(w *wish) { w.N = 49 },
+		"take another name":    func(o *wish) { o.Name = w.Selection.Name },
+	} {
+		typed := c.ask.Form.Options()
+		change(&typed)
+		if _, err := c.choose(t.Context(), typed); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
 	}
 }
 
@@ -107,23 +81,17 @@ func TestChooseScenes(t *testing.T) {
 	if r.page.Body.Visible() {
 		t.Fatal("there is no selection")
 	}
-	c := r.page.open(newWish(v.Offer), vetoes{}, Verdicts{})
-	ready := func() bool { return c.plan != nil && !r.button("Create").Disabled() }
+	c := r.page.open(func(*wish) {}, vetoes{}, Verdicts{})
+	ready := func() bool { return c.last.Load() != nil && c.facts.Text != "" && !r.button("Create").Disabled() }
 	r.stage.Until("preview", ready)
 	if text := c.facts.Text; !strings.Contains(text, "different backgrounds of 48") || !strings.Contains(text, "Plausibility") {
 		t.Error(text)
 	}
-	made := c.plan
-	c.put(t, "name", "another")
-	if c.plan != made {
-		t.Error("the numbers are computed anew for a name")
-	}
-	c.put(t, "name", "")
 	c.put(t, "n", "49")
 	r.stage.Until("49 are refused", func() bool { return r.button("Create").Disabled() })
 	c.put(t, "n", "6")
 	c.put(t, "method", "random")
-	r.stage.Until("preview of 6", func() bool { return ready() && c.plan.Selection.N() == 6 })
+	r.stage.Until("preview of 6", func() bool { return ready() && c.last.Load().plan.Selection.N() == 6 })
 	c.put(t, "name", w.Selection.Name)
 	r.stage.Until("the name is taken", func() bool { return r.button("Create").Disabled() })
 	c.put(t, "name", "mine")
@@ -135,7 +103,7 @@ func TestChooseScenes(t *testing.T) {
 	if err != nil || v.Record.N != 6 || v.Record.Hash != plan.Selection.Hash() || len(r.calls.Steps) != 1 || !strings.Contains(r.calls.Said, "mine") {
 		t.Errorf("%+v, %v; %s", v.Record, err, r.calls.Said)
 	}
-	c = r.page.open(wishOf(v.Ask, v.Offer), vetoes{}, Verdicts{})
+	c = r.page.again(v.Ask)
 	r.stage.Until("the same again", ready)
 	r.press("Create")
 	r.stage.Until("told", func() bool { return strings.Contains(r.calls.Said, "there already") })
@@ -157,13 +125,11 @@ func TestTargetsWithoutKeywordsAreNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := newRig(t, w, w.Subject())
-	v := r.idle()
-	typed := newWish(v.Offer)
-	typed.Ontology, typed.N = bare.ID, 4
-	c := r.page.open(typed, vetoes{}, Verdicts{})
-	r.stage.Until("preview", func() bool { return c.plan != nil })
-	if text := c.facts.Text; len(c.plan.Bare) == 0 || !strings.Contains(text, "takes the nearest") && !strings.Contains(text, "take the nearest") {
-		t.Errorf("%d bare: %s", len(c.plan.Bare), text)
+	r.idle()
+	c := r.page.open(func(w *wish) { w.Ontology, w.N = bare.ID, 4 }, vetoes{}, Verdicts{})
+	r.stage.Until("preview", func() bool { return c.facts.Text != "" })
+	if text := c.facts.Text; len(c.last.Load().plan.Bare) == 0 || !strings.Contains(text, "takes the nearest") && !strings.Contains(text, "take the nearest") {
+		t.Error(text)
 	}
 	r.press("Cancel")
 	r.idle()
@@ -171,50 +137,46 @@ func TestTargetsWithoutKeywordsAreNamed(t *testing.T) {
 
 func TestRunForm(t *testing.T) {
 	w := scenestest.New(t, 3)
-	v := viewOf(t, w)
-	stage.New(t)
-	f := newRunForm(v, "")
+	r := newRig(t, w, w.Subject())
+	v := r.idle()
 	family, err := w.Selection.Family()
 	if err != nil {
 		t.Fatal(err)
 	}
-	req, err := f.request()
+	form := r.page.askRun().Form
+	req, err := v.request(form.Options())
 	if err != nil || len(req.Models) != 1 || req.Models[0] != w.Models[2].Hash || req.Family != family || req.Suite != w.Targets.Hash || len(req.Positions) != 0 {
 		t.Errorf("%+v, %v", req, err)
 	}
-	f.which.SetSelected(f.groups[allModels])
-	if req, err = f.request(); err != nil || len(req.Models) != 3 || !strings.Contains(f.note.Text, "324 inferences") {
-		t.Errorf("%+v, %v: %s", req, err, f.note.Text)
+	r.stage.Until("it says what is missing", func() bool { return r.says("Tests have no ONNX Runtime") })
+	r.page.deps.Runtime = struct{ engine.Runtime }{}
+	if text, err := r.page.cost(running{Which: "all"}); err != nil || !strings.Contains(text, "324 inferences") {
+		t.Errorf("%s, %v", text, err)
 	}
-	f.which.SetSelected(f.groups[someModels])
-	if _, err = f.request(); err == nil || f.list.Disabled() {
-		t.Error("none was chosen")
+	if err := form.Put("which", "some"); err != nil {
+		t.Fatal(err)
 	}
-	f.list.SetSelected([]string{f.label(v.Models[0])})
-	if req, err = f.request(); err != nil || len(req.Models) != 1 || req.Models[0] != w.Models[0].Hash {
-		t.Errorf("%+v, %v", req, err)
+	r.stage.Until("none was chosen", func() bool { return r.says("Choose at least one model") && r.button("Start").Disabled() })
+	if err := form.Put("models", v.Models[0].label()); err != nil {
+		t.Fatal(err)
 	}
-	f = newRunForm(v, "no library")
-	if _, err = f.request(); err == nil || err.Error() != "no library" {
-		t.Error(err)
+	r.stage.Until("one was chosen", func() bool { return !r.button("Start").Disabled() })
+	r.press("Start")
+	if len(r.calls.Started) != 1 || !slices.Equal(r.calls.Started[0].Models, []string{v.Models[0].Hash}) {
+		t.Errorf("%+v", r.calls.Started)
 	}
 }
 
 // TestVetoesBelongToTheirSuite: images that were vetoed are numbers of one suite; with other
 // backgrounds none is left out.
 func TestVetoesBelongToTheirSuite(t *testing.T) {
-	w := scenestest.New(t, 0)
-	o, err := offer(w.Workspace)
-	if err != nil {
-		t.Fatal(err)
+	c := &chooser{vetoes: vetoes{"hash", []int{2, 5}}}
+	w := wish{Vetoed: true}
+	if w.Backgrounds = "hash"; len(c.vetoed(w)) != 2 {
+		t.Error("they are left out")
 	}
-	typed, v := newWish(o), vetoes{w.Backgrounds.Hash, []int{2, 5}}
-	if ask, err := typed.ask(o, v); err != nil || len(ask.Vetoed) != 2 {
-		t.Errorf("%v are left out, %v", ask.Vetoed, err)
-	}
-	v.backgrounds = w.Targets.Hash
-	if ask, err := typed.ask(o, v); err != nil || len(ask.Vetoed) != 0 {
-		t.Errorf("%v of another suite are left out, %v", ask.Vetoed, err)
+	if w.Backgrounds = "other"; len(c.vetoed(w)) != 0 {
+		t.Error("they are of another suite")
 	}
 }
 

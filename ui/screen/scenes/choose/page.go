@@ -21,7 +21,6 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
@@ -65,7 +64,9 @@ func New(deps page.Deps) *Page {
 			}
 		},
 	}
-	inner := container.NewHSplit(container.New(above{}, p.sheet.object, p.strip.object), p.detail.object)
+	middle := container.NewVSplit(p.sheet.object, p.strip.object)
+	middle.Offset = 0.68
+	inner := container.NewHSplit(middle, p.detail.object)
 	inner.Offset = 0.66
 	body := container.NewHSplit(p.list.Object(), inner)
 	body.Offset = 0.26
@@ -83,7 +84,7 @@ func New(deps page.Deps) *Page {
 		On:   []store.ChangeKind{store.BackgroundChanged, store.SuiteChanged, store.ModelChanged, store.SignalsChanged},
 		Body: container.NewBorder(p.missing.Object(), nil, nil, nil, body),
 		Head: []fyne.CanvasObject{
-			button("Choose scenes…", theme.ContentAddIcon(), p.askNew), button("Run models…", theme.MediaPlayIcon(), p.askRun),
+			button("Choose scenes…", theme.ContentAddIcon(), p.askNew), button("Run models…", theme.MediaPlayIcon(), func() { p.askRun() }),
 			fynewidget.NewButton("New round…", func() { deps.NewRound(p.view.Record.Hash) }), export,
 			button("Remove…", theme.DeleteIcon(), p.askRemove),
 		},
@@ -102,32 +103,6 @@ func New(deps page.Deps) *Page {
 		},
 	})
 	return p
-}
-
-// above gives the contact sheet what the numbers below it leave.
-type above struct{}
-
-// stripShare is the share of the height that the numbers have, between these bounds.
-const stripShare, stripLeast, stripMost = 0.32, 200, 300
-
-func (above) height(size fyne.Size) float32 {
-	return min(max(size.Height*stripShare, stripLeast*widget.Grown()), stripMost*widget.Grown())
-}
-
-// Layout implements fyne.Layout.
-func (l above) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	below := l.height(size)
-	gap := theme.Padding()
-	objects[0].Move(fyne.NewPos(0, 0))
-	objects[0].Resize(fyne.NewSize(size.Width, size.Height-below-gap))
-	objects[1].Move(fyne.NewPos(0, size.Height-below))
-	objects[1].Resize(fyne.NewSize(size.Width, below))
-}
-
-// MinSize implements fyne.Layout.
-func (above) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	a, b := objects[0].MinSize(), objects[1].MinSize()
-	return fyne.NewSize(max(a.Width, b.Width), a.Height+theme.Padding()+max(b.Height, stripLeast))
 }
 
 // Title implements page.Page.
@@ -307,11 +282,7 @@ func (p *Page) judge(verdict Verdict) {
 	p.keep()
 	back, ws := j, p.deps.Workspace
 	back.verdict = before
-	p.deps.Did(history.Step{
-		Title: "verdict on a testing scene",
-		Undo:  func(context.Context) error { return keep(ws, back) },
-		Redo:  func(context.Context) error { return keep(ws, j) },
-	})
+	p.did("verdict on a testing scene", func(context.Context) error { return keep(ws, j) }, func(context.Context) error { return keep(ws, back) })
 }
 
 // keep writes the verdicts that wait, in their order and one bundle at a time.
@@ -362,14 +333,7 @@ func (p *Page) remove() {
 			p.Fail(err)
 		default:
 			p.Say(fmt.Sprintf("The selection %s was removed.", r.Name))
-			p.deps.Did(history.Step{
-				Title: fmt.Sprintf("removal of the selection %s", r.Name),
-				Undo: func(context.Context) error {
-					_, err := ws.AddSelection(r.Name, r.Selection)
-					return err
-				},
-				Redo: func(context.Context) error { return ws.RemoveSelection(r.Hash) },
-			})
+			p.did(fmt.Sprintf("removal of the selection %s", r.Name), p.removes(r.Hash), p.keeps(r.Name, r.Selection))
 		}
 	})
 }

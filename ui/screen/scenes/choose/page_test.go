@@ -171,11 +171,11 @@ func TestCompareTwoSelections(t *testing.T) {
 	s := r.page.strip
 	s.compare.SetSelected("by chance")
 	r.stage.Until("compared", func() bool { return s.other != nil })
-	if n := len(s.chart.Data().Series); n != 3 || len(s.numbers.Objects) != 3 || s.other.plausibility == nil {
+	if n := len(s.chart.Data().Lines); n != 3 || len(s.numbers.Objects) != 3 || s.other.plausibility == nil {
 		t.Errorf("%d groups, %d columns", n, len(s.numbers.Objects))
 	}
 	s.compare.SetSelectedIndex(0)
-	if n := len(s.chart.Data().Series); n != 2 || s.other != nil {
+	if n := len(s.chart.Data().Lines); n != 2 || s.other != nil {
 		t.Errorf("%d groups", n)
 	}
 	r.idle()
@@ -234,13 +234,10 @@ func TestExports(t *testing.T) {
 	r := newRig(t, w, w.Subject())
 	v := r.idle()
 	v.Judge(Vetoed)
-	rows := v.scenes()
-	if len(rows) != scenestest.Targets*scenestest.N {
-		t.Errorf("%d rows", len(rows))
-	}
 	tile, _ := v.Tile()
-	if row := rows[tile.Image-1]; row.Verdict != "vetoed" || row.Background != v.Backgrounds.ImageName(tile.Background) {
-		t.Errorf("%v", row)
+	rows := v.chosen()
+	if row := rows[tile.Image-1]; row.Verdict != "vetoed" || len(rows) != scenestest.Targets*scenestest.N {
+		t.Errorf("%d rows, %v", len(rows), row)
 	}
 	folder := t.TempDir()
 	r.page.sheets(folder, []int{0, 5})

@@ -121,6 +121,7 @@ func TestLook(t *testing.T) {
 	r.stage.Draw(r.window, folder, "choose-form")
 	r.press("Cancel")
 	r.press("Run models…")
+	r.stage.Until("nothing can run", func() bool { return r.says("Tests have no ONNX Runtime") })
 	r.stage.Draw(r.window, folder, "choose-run")
 }
 

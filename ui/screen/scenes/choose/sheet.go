@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	scenes "github.com/variscope/variscope/store/background"
@@ -32,28 +31,8 @@ type sheet struct {
 	surface *widget.Surface
 }
 
-// headline gives its first child, a title, what two menus leave.
-type headline struct{}
-
-// menuWidth is the width of each menu.
-const menuWidth = 150
-
-// Layout implements fyne.Layout.
-func (headline) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	menu := min(menuWidth*widget.Grown(), size.Width/3)
-	gap := theme.Padding()
-	for k, width := range []float32{size.Width - 2*(menu+gap), menu, menu} {
-		objects[k].Resize(fyne.NewSize(width, size.Height))
-	}
-	objects[0].Move(fyne.NewPos(0, 0))
-	objects[1].Move(fyne.NewPos(size.Width-2*menu-gap, 0))
-	objects[2].Move(fyne.NewPos(size.Width-menu, 0))
-}
-
-// MinSize implements fyne.Layout.
-func (headline) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(2*menuWidth, max(objects[0].MinSize().Height, objects[1].MinSize().Height))
-}
+// wide gives a menu the width of its longest text.
+func wide(o fyne.CanvasObject) fyne.CanvasObject { return picture.Wide(150*widget.Grown(), o) }
 
 // inputSize is that of a model's input.
 type inputSize struct{ height, width int }
@@ -81,7 +60,7 @@ func newSheet(p *Page) *sheet {
 	s.surface = widget.NewSurface(s.wall)
 	s.surface.OnKey, s.surface.OnRune = s.key, func(r rune) { p.typed(r) }
 	s.legend = container.NewHBox()
-	head := container.New(headline{}, s.title, s.what.Select, s.size.Select)
+	head := container.NewBorder(nil, nil, nil, container.NewHBox(wide(s.what.Select), wide(s.size.Select)), s.title)
 	s.object = container.NewBorder(head, s.legend, nil, nil, s.surface)
 	return s
 }

@@ -2,7 +2,6 @@ package choose
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -22,7 +22,7 @@ type strip struct {
 	p       *Page
 	object  fyne.CanvasObject
 	compare *widget.Picker
-	chart   *widget.Chart
+	chart   *kit.Figure
 	names   *fynewidget.Label
 	numbers *fyne.Container // a column each
 	with    string          // hash of the other selection, "" for none
@@ -32,14 +32,12 @@ type strip struct {
 }
 
 func newStrip(p *Page) *strip {
-	s := &strip{p: p, chart: widget.NewChart()}
+	s := &strip{p: p, chart: &kit.Figure{Host: p.Host, Name: func() []string { return []string{p.view.Record.Name, "distances"} }}}
 	s.compare = widget.NewPicker(s.choose)
-	s.chart.OnHover = func(_ float64, text string) { p.Say(text) }
-	p.Saver().Connect(s.chart, func() []string { return []string{p.view.Record.Name, "distances"} })
 	s.names, s.numbers = ledger(fyne.TextAlignLeading), container.NewGridWithRows(1)
 	head := container.NewBorder(nil, nil, fynewidget.NewLabel("compare with"), nil, s.compare.Select)
 	lines := container.NewVScroll(container.NewBorder(nil, nil, container.NewPadded(s.names), nil, container.NewPadded(s.numbers)))
-	s.object = container.New(picture.Split{First: chartShare}, s.chart, container.NewBorder(head, nil, nil, nil, lines))
+	s.object = container.New(picture.Split{First: chartShare}, s.chart.Object(), container.NewBorder(head, nil, nil, nil, lines))
 	return s
 }
 
@@ -115,10 +113,7 @@ func (s *strip) choose(hash string) {
 			s.p.Fail(err)
 			return
 		}
-		s.other = &other{name: d.Record.Name, selection: d.Record.Selection}
-		if d.Shared != nil {
-			s.other.plausibility = &d.Plausibility
-		}
+		s.other = &other{d.Record.Name, d.Record.Selection, d.Plausibility}
 		s.show()
 	})
 }
@@ -131,9 +126,7 @@ func (s *strip) show() {
 	}
 	s.figures = v.compared(s.other)
 	s.fill()
-	data := v.chart(s.other)
-	data.Title = fmt.Sprintf("Distances of %s", v.Record.Name)
-	s.chart.SetData(data)
+	s.chart.Set(v.chart(s.other))
 }
 
 func (s *strip) close() { s.latest.Next() }

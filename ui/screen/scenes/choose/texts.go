@@ -1,6 +1,7 @@
 package choose
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -10,36 +11,13 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// MethodName is a way of choosing scenes for people.
-func MethodName(m background.Method) string {
-	switch m {
-	case background.ByKeywords:
-		return "ontology keywords"
-	case background.ByIntervals:
-		return "intervals of distance"
-	case background.Nearest:
-		return "nearest"
-	case background.Random:
-		return "random"
-	}
-	return string(m)
+// choiceNames are ways of choosing scenes, and where a foreground lies, for people.
+var choiceNames = map[string]string{
+	string(background.ByKeywords): "ontology keywords", string(background.ByIntervals): "intervals of distance",
+	string(background.Keep): "where it was", string(background.Centre): "in the middle", string(background.Ground): "on the ground",
 }
 
-// AlignName is where a foreground lies, for people.
-func AlignName(a background.Alignment) string {
-	switch a {
-	case background.Centre:
-		return "in the middle"
-	case background.Ground:
-		return "on the ground"
-	}
-	return "where it was"
-}
-
-// alignments are all of them, the default first.
-func alignments() []background.Alignment {
-	return []background.Alignment{background.Keep, background.Centre, background.Ground}
-}
+func choiceName(choice string) string { return cmp.Or(choiceNames[choice], choice) }
 
 // caption are the two lines below a tile.
 func (v *View) caption(t Tile) (first, second string) {
@@ -87,7 +65,7 @@ func (v *View) facts() []fact {
 	case t.Image == 0:
 		list := []fact{{"target", v.Targets.ImageName(v.target)}, {"distance", "0"}}
 		if len(v.Plan.Targets) > 0 {
-			list = append(list, fact{"keywords", orNone(v.list(v.own(v.target)))})
+			list = append(list, fact{"keywords", cmp.Or(v.list(v.own(v.target)), "none")})
 		}
 		if v.Known {
 			list = append(list, fact{"expanded", v.expansion()})
@@ -112,7 +90,7 @@ func (v *View) facts() []fact {
 			reached = append(reached, item)
 		}
 	}
-	list = append(list, fact{"keywords", orNone(v.list(present))}, fact{"in common", orNone(v.list(shared))})
+	list = append(list, fact{"keywords", cmp.Or(v.list(present), "none")}, fact{"in common", cmp.Or(v.list(shared), "none")})
 	if v.Known && len(reached) > 0 {
 		list = append(list, fact{"expanded to", v.list(reached)})
 	}
@@ -150,13 +128,6 @@ func (v *View) expansion() string {
 	return strings.Join(parts, ", ")
 }
 
-func orNone(text string) string {
-	if text == "" {
-		return "none"
-	}
-	return text
-}
-
 // hint is the line about a tile under the pointer.
 func (v *View) hint(place int) string {
 	if place < 0 || place >= len(v.tiles) {
@@ -167,11 +138,8 @@ func (v *View) hint(place int) string {
 		return fmt.Sprintf("%s: the target itself", v.Targets.ImageName(v.target))
 	}
 	text := fmt.Sprintf("%s: distance %s, chosen %s", path.Base(v.Backgrounds.ImageName(t.Background)), result.Number.Say(t.Distance, 0), v.why(t))
-	switch v.Verdicts.Of(v.target, t.Background) {
-	case Approved:
-		text += "; " + "approved"
-	case Vetoed:
-		text += "; " + "vetoed"
+	if verdict := v.Verdicts.Of(v.target, t.Background); verdict != Open {
+		text += "; " + verdictNames[verdict]
 	}
 	return text
 }
@@ -182,9 +150,13 @@ func (v *View) Summary() string {
 	if r.Hash == "" {
 		return ""
 	}
-	text := fmt.Sprintf("%s for each of %s: %s", result.Counted(r.N, "scene"), result.Counted(len(r.Selection.Chosen), "target"), MethodName(r.Method))
+	text := fmt.Sprintf("%s for each of %s: %s", result.Counted(r.N, "scene"), result.Counted(len(r.Selection.Chosen), "target"), choiceName(string(r.Method)))
 	if n := len(r.Selection.Vetoed); n > 0 {
 		text += ", " + fmt.Sprintf("without %s", result.Counted(n, "background"))
 	}
-	return text + "; " + v.Runs()
+	text += "; " + v.Runs()
+	if v.Lack != "" {
+		text += ". " + v.Lack
+	}
+	return text
 }

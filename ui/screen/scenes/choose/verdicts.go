@@ -24,6 +24,9 @@ const (
 	Vetoed
 )
 
+// verdictNames are the verdicts in words.
+var verdictNames = [...]string{"", "approved", "vetoed"}
+
 // Of is the verdict on a background for a target.
 func (v Verdicts) Of(target, image int) Verdict {
 	if _, found := slices.BinarySearch(v.Vetoed, image); found {

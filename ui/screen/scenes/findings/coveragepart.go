@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
+	store "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
@@ -23,7 +24,7 @@ import (
 type coveragePart struct {
 	kit.Panel
 	p        *Page
-	list     *kit.Records[Choice]
+	list     *kit.Records[store.Worth]
 	selected string // hash of a selection
 	compute  *task
 	run      *fynewidget.Button
@@ -34,17 +35,14 @@ type coveragePart struct {
 }
 
 func newCoveragePart(p *Page) *coveragePart {
-	c := &coveragePart{p: p, line: note(""), bars: widget.NewBars()}
+	c := &coveragePart{p: p, line: note(""), bars: p.bars(func() []string { return []string{"coverage"} })}
 	c.buildTable()
 	c.compute = newTask(p, "Compute coverage", c.cover)
 	c.run = fynewidget.NewButtonWithIcon("Run models", theme.MediaPlayIcon(), c.runModels)
 	c.round = fynewidget.NewButtonWithIcon("New round…", theme.ContentAddIcon(), func() { p.deps.NewRound(c.selected) })
 	more := fynewidget.NewButtonWithIcon("Choose scenes…", theme.NavigateNextIcon(), func() { p.deps.Open(page.Scenes, p.subject) })
-	c.bars.OnHover = p.host.Say
-	c.bars.Menu = func() []*fyne.MenuItem { return p.host.Saver().Entries(barsFigure(c.bars, "coverage")) }
 	c.head = container.NewBorder(nil, nil, nil, container.NewHBox(c.compute.object(), c.run, c.round, more, p.exportButton(c.entries)), c.line)
-	split := container.NewHSplit(c.list.Object(), container.NewBorder(heading("Worth of the scenes"), nil, nil, nil,
-		container.NewVScroll(c.bars)))
+	split := container.NewHSplit(c.list.Object(), titled("Worth of the scenes", container.NewVScroll(c.bars)))
 	split.Offset = 0.68
 	foot := caption("Table 4 of the background paper [2] compares N = 32, 50 and 100 scenes per target chosen in one way: choose these on the page Scenes, then compute their coverage here. " +
 		"All composites go through the models once more for it; what was computed is kept.")
@@ -53,25 +51,25 @@ func newCoveragePart(p *Page) *coveragePart {
 }
 
 func (c *coveragePart) buildTable() {
-	c.list = &kit.Records[Choice]{
-		Host: c.p.host, Table: coverageTable,
-		OnSelect: func(choice Choice, ok bool) {
+	c.list = &kit.Records[store.Worth]{
+		Host: c.p.host, Table: store.WorthTable,
+		OnSelect: func(choice store.Worth, ok bool) {
 			if ok {
 				c.selected = choice.Record.Hash
 				c.follow()
 			}
 		},
-		OnOpen: func(choice Choice) { // looks at the models in these scenes
+		OnOpen: func(choice store.Worth) { // looks at the models in these scenes
 			subject := c.p.subject
 			subject.Selection = choice.Record.Hash
 			c.p.deps.Choose(subject)
 		},
-		OnShown: func(shown []Choice) { c.bars.SetData(coverageBars(shown)) },
+		OnShown: func(shown []store.Worth) { c.bars.SetData(coverageBars(shown)) },
 	}
 }
 
 // choice is the selection that is looked at.
-func (c *coveragePart) choice() (Choice, bool) { return c.list.Selected() }
+func (c *coveragePart) choice() (store.Worth, bool) { return c.list.Selected() }
 
 func (c *coveragePart) cover() {
 	choice, ok := c.choice()
@@ -79,7 +77,7 @@ func (c *coveragePart) cover() {
 		return
 	}
 	c.compute.start(fmt.Sprintf("Compute neuron coverage in the scenes of %s", choice.Record.Name), func(ctx context.Context, p *background.Progress) error {
-		return cover(ctx, c.p.deps.Workspace, c.p.deps.Runtime, choice, p)
+		return choice.Cover(ctx, c.p.deps.Workspace, c.p.deps.Runtime, p)
 	}, c.p.screen.Refresh) // what was kept is read anew, also after a cancel
 }
 
@@ -127,7 +125,7 @@ func (c *coveragePart) follow() {
 }
 
 // coverageBars are coverage, kappa and F1 of the selections that have one of them.
-func coverageBars(list []Choice) widget.BarsData {
+func coverageBars(list []store.Worth) widget.BarsData {
 	d := widget.BarsData{Empty: "neither coverage nor kappa is known of any selection yet"}
 	d.Title, d.XName = "Worth of the scenes", "coverage (recall), kappa (precision) and F1"
 	for _, c := range list {
@@ -135,7 +133,7 @@ func coverageBars(list []Choice) widget.BarsData {
 			name   string
 			value  float64
 			format result.Format
-		}{{"coverage", c.Worth.Coverage, result.Share}, {"kappa", c.kappa(), result.Coefficient}, {"F1", c.Worth.F1, result.Number}} {
+		}{{"coverage", c.Coverage, result.Share}, {"kappa", c.Kappa(), result.Coefficient}, {"F1", c.F1, result.Number}} {
 			if math.IsNaN(m.value) {
 				continue
 			}

@@ -20,9 +20,7 @@ import (
 
 // Row is one model that ran in the scenes of the selection.
 type Row struct {
-	Model    model.Model
-	Signals  string // the key of what all of it is made of
-	Outcome  scenes.Outcome
+	scenes.InScenes
 	Distance []scenes.DistanceBin
 	Label    label.Value // what its annotators decided, "" for nothing
 	Basis    string      // why, or why not
@@ -38,8 +36,8 @@ type Data struct {
 	Round     label.Round // whose labels are shown; without an ID: there is none
 	Secret    bool        // the round is blind and still open: its labels are not shown
 	Classes   []label.Value
-	Assess    assess.Data // the rows with their labels, without features
-	Choices   []Choice    // all selections of the workspace, oldest first
+	Assess    assess.Data        // the rows with their labels, without features
+	Choices   []background.Worth // all selections of the workspace, oldest first
 	// Repeats are the selections of the same targets, for comparing runs.
 	Repeats []store.SelectionRecord
 }
@@ -80,7 +78,7 @@ func read(ctx context.Context, ws *store.Workspace, selection string, known []Ro
 	if err := d.readLabels(ws); err != nil {
 		return d, err
 	}
-	d.Choices, err = readChoices(ctx, ws, list, models)
+	d.Choices, err = background.Worths(ctx, ws, list, models)
 	return d, err
 }
 
@@ -91,7 +89,7 @@ func (d *Data) readModels(ctx context.Context, ws *store.Workspace, models []mod
 	}
 	before := map[string]Row{}
 	for _, r := range known {
-		before[r.Model.Hash+r.Signals] = r
+		before[r.Model.Hash+r.Key] = r
 	}
 	p.SetTotal(int64(len(models)))
 	for _, m := range models {
@@ -115,7 +113,8 @@ func (d *Data) readModel(ctx context.Context, ws *store.Workspace, m model.Model
 	info, why, err := lookup.Set(ws, m, d.Selection.Targets, family)
 	reason := why.Text
 	if old, same := before[m.Hash+info.Key]; same && err == nil && reason == "" {
-		return Row{Model: m, Signals: old.Signals, Outcome: old.Outcome, Distance: old.Distance}, ""
+		old.Model, old.Label, old.Basis = m, "", ""
+		return old, ""
 	}
 	var e background.Evidence
 	if err == nil && reason == "" {
@@ -129,7 +128,7 @@ func (d *Data) readModel(ctx context.Context, ws *store.Workspace, m model.Model
 	}
 	chosen := e.Selection.Selection
 	return Row{
-		Model: m, Signals: e.Set.Key, Outcome: e.Outcome,
+		InScenes: e.InScenes(),
 		Distance: scenes.OverDistance(e.Predictions, e.Labels, background.Distances(chosen), chosen.Far(), intervals),
 	}, ""
 }
@@ -145,7 +144,7 @@ func (d *Data) measured() []training.Measured {
 
 // readLabels gives every model what the annotators of the selection's newest round decided.
 func (d *Data) readLabels(ws *store.Workspace) error {
-	round, ok, err := roundOf(ws, d.Selection.Hash)
+	round, ok, err := background.RoundOf(ws, d.Selection.Hash)
 	if err != nil {
 		return err
 	}
@@ -167,29 +166,6 @@ func (d *Data) readLabels(ws *store.Workspace) error {
 		d.Rows[k].Label, d.Rows[k].Basis = row.Label, row.Basis
 	}
 	return nil
-}
-
-// roundOf is the newest round of backgrounds about a selection: one with labels before one without.
-func roundOf(ws *store.Workspace, selection string) (best label.Round, ok bool, err error) {
-	rounds, err := ws.Rounds()
-	if err != nil {
-		return best, false, err
-	}
-	labelled := false
-	for _, r := range rounds {
-		if r.Kind != label.BackgroundRound || r.Selection != selection {
-			continue
-		}
-		events, err := ws.Events(r.ID)
-		if err != nil {
-			return best, false, err
-		}
-		has := len(events) > 0
-		if !ok || has && !labelled || has == labelled && r.Created.After(best.Created) {
-			best, ok, labelled = r, true, has
-		}
-	}
-	return best, ok, nil
 }
 
 // labelled are the rows with a label.

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	scenes "github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/scatter"
 	store "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/background"
@@ -29,12 +30,17 @@ type distancePart struct {
 	runs        Runs
 	draw        *task
 	compare     *task
-	over, share *widget.Chart
+	over, share *kit.Figure
 	bars        *widget.Bars
 }
 
 func newDistancePart(p *Page) *distancePart {
-	d := &distancePart{p: p, chosen: store.ConfMax, over: widget.NewChart(), share: widget.NewChart(), bars: widget.NewBars()}
+	d := &distancePart{p: p, chosen: store.ConfMax}
+	d.bars = p.bars(func() []string { return []string{"runs", d.runs.Model} })
+	d.over = &kit.Figure{Host: p.host, Name: func() []string { return []string{"accuracy-over-distance", p.view.Selection.Name} }}
+	d.share = &kit.Figure{Host: p.host, Name: func() []string {
+		return []string{"share-of-targets", d.shares.Model, string(d.shares.Measure)}
+	}}
 	d.model = widget.NewPicker(func(hash string) {
 		p.view.Select(hash)
 		d.forget()
@@ -48,28 +54,16 @@ func newDistancePart(p *Page) *distancePart {
 	})
 	d.draw = newTask(p, "Draw shares of the targets", d.drawShares)
 	d.compare = newTask(p, "Compare runs", d.compareRuns)
-	say := func(_ float64, text string) { p.host.Say(text) }
-	d.over.OnHover, d.share.OnHover, d.bars.OnHover = say, say, p.host.Say
-	p.host.Saver().Connect(d.over, func() []string { return []string{"accuracy-over-distance", p.view.Selection.Name} })
-	p.host.Saver().Connect(d.share, func() []string { return []string{"share-of-targets", d.shares.Model, string(d.shares.Measure)} })
-	d.bars.Menu = func() []*fyne.MenuItem { return p.host.Saver().Entries(barsFigure(d.bars, "runs", d.runs.Model)) }
 	menus := container.NewGridWithColumns(2, evidence.Named("model", d.model.Select),
 		evidence.Named("matrices of", d.measure.Select))
 	head := container.NewBorder(nil, nil, nil, container.NewHBox(d.draw.object(), d.compare.object(),
 		p.exportButton(d.entries)), menus)
 	steady := container.NewGridWithRows(2,
-		container.NewBorder(heading("Fewer targets: how far the matrix moves"), nil, nil, nil, d.share),
-		container.NewBorder(heading("Other seeds: how far runs lie apart"), nil, nil, nil, container.NewVScroll(d.bars)))
-	split := container.NewHSplit(container.NewBorder(heading("Accuracy in scenes by their distance"), nil, nil, nil,
-		d.over), steady)
+		titled("Fewer targets: how far the matrix moves", d.share.Object()),
+		titled("Other seeds: how far runs lie apart", container.NewVScroll(d.bars)))
+	split := container.NewHSplit(titled("Accuracy in scenes by their distance", d.over.Object()), steady)
 	d.Panel = kit.Panel{Body: container.NewBorder(head, nil, nil, nil, split), Show: d.show, OnClosed: d.forget}
 	return d
-}
-
-// barsFigure are bars as they are saved.
-func barsFigure(b *widget.Bars, name ...string) figures.Figure {
-	data := b.Data().Bars
-	return figures.Figure{Name: name, Write: data.Write, CSV: figures.BarsCSV(data)}
 }
 
 func (d *distancePart) drawShares() {
@@ -122,7 +116,7 @@ func (d *distancePart) forget() {
 }
 
 func (d *distancePart) entries() []*fyne.MenuItem {
-	sheet, saver := distanceTable.Sheet(d.p.view.distanceRows()), d.p.host.Saver()
+	sheet, saver := scenes.OverDistances.Sheet(d.p.view.overDistance()), d.p.host.Saver()
 	table := func(w io.Writer) error { return sheet.CSV(w, false) }
 	items := with([]*fyne.MenuItem{
 		fyne.NewMenuItem("Copy table (CSV)", func() { saver.Copy(table) }),
@@ -130,9 +124,9 @@ func (d *distancePart) entries() []*fyne.MenuItem {
 			saver.Ask(figures.FileName("csv", sheet.Name,
 				d.p.view.Selection.Name), table)
 		}),
-	}, "Accuracy in scenes", d.over.Menu())
+	}, "Accuracy in scenes", d.over.Entries())
 	if d.shares.Effects != nil {
-		items = with(items, "Fewer targets", d.share.Menu())
+		items = with(items, "Fewer targets", d.share.Entries())
 	}
 	if len(d.runs.List) > 0 {
 		items = with(items, "Other seeds", d.bars.Menu())
@@ -159,7 +153,7 @@ func (d *distancePart) show() {
 	}
 	d.draw.name("Draw shares of the targets", ok)
 	d.compare.name("Compare runs", ok && len(v.Repeats) > 1)
-	d.over.SetData(v.OverDistance())
-	d.share.SetData(d.shares.Chart())
+	d.over.Set(scenes.AccuracyFigure("Accuracy over semantic distance, scenes of "+v.Selection.Name, v.Caption(), v.overDistance(), v.selected))
+	d.share.Set(scenes.ShareFigure(fmt.Sprintf("Share of the targets, %s of %s", d.shares.Measure, d.shares.Model), scatter.Interpolants(), d.shares.Effects))
 	d.bars.SetData(d.runs.Bars())
 }

@@ -3,6 +3,7 @@ package findings
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -10,8 +11,11 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/tables"
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
@@ -19,7 +23,7 @@ import (
 
 // lessonPart is how well assessors do the annotators' work per interpolant: the paper's Table 3.
 type lessonPart struct {
-	*kit.Screen[Task, Lesson]
+	*kit.Screen[training.AutomationOptions, training.Automated]
 	p     *Page
 	train *task
 	line  *fynewidget.Label
@@ -28,46 +32,50 @@ type lessonPart struct {
 }
 
 func newLessonPart(p *Page) *lessonPart {
-	l := &lessonPart{p: p, line: caption(""), bars: widget.NewBars()}
+	l := &lessonPart{p: p, line: caption(""), bars: p.bars(func() []string { return []string{"assessors", p.view.Selection.Name} })}
 	l.list = &kit.Records[tables.Automation]{
 		Host: p.host, Table: tables.Automations.Place(result.Offered, "fit_accuracy", "fit_kappa"), Bare: true,
 		Empty: "Nothing is trained with these numbers yet.",
 	}
 	l.train = newTask(p, "Train assessors", l.learn)
-	l.bars.OnHover = p.host.Say
-	l.bars.Menu = func() []*fyne.MenuItem {
-		return p.host.Saver().Entries(barsFigure(l.bars, "assessors", p.view.Selection.Name))
-	}
 	head := []fyne.CanvasObject{l.train.object(), p.exportButton(l.entries)}
 	if p.deps.Assess != nil {
 		open := fynewidget.NewButtonWithIcon("Assessors…", theme.NavigateNextIcon(), func() { p.deps.Assess() })
 		head = []fyne.CanvasObject{head[0], open, head[1]}
 	}
-	split := container.NewHSplit(l.list.Object(), container.NewBorder(heading("Automation accuracy"), nil, nil, nil,
-		container.NewVScroll(l.bars)))
+	split := container.NewHSplit(l.list.Object(), titled("Automation accuracy", container.NewVScroll(l.bars)))
 	split.Offset = 0.69
-	l.Screen = kit.New(kit.Screen[Task, Lesson]{
+	l.Screen = kit.New(kit.Screen[training.AutomationOptions, training.Automated]{
 		Host: p.host, Name: "Look for trained assessors", Doing: "Looking for trained assessors…", Key: "findings.assessors", Quiet: true,
-		Load: func(t Task) kit.Work[Lesson] { // its name is made of all rows
-			data, ws := p.view.Data, p.deps.Workspace
+		Load: func(o training.AutomationOptions) kit.Work[training.Automated] { // its name is made of all rows
+			of, ws := p.view.automation(), p.deps.Workspace
 			l.train.name("Train assessors", false)
-			return func(context.Context, engine.Progress) (lesson Lesson, _ error) {
-				lesson, _ = t.kept(ws, &data)
-				return lesson, nil
+			return func(context.Context, engine.Progress) (training.Automated, error) {
+				kept, _ := o.Kept(ws, of)
+				return kept, nil
 			}
 		},
-		Form: &kit.Form[Task]{}, Beside: true, Head: head, Body: container.NewBorder(nil, l.line, nil, nil, split),
-		Empty: func(Lesson) (kit.Empty, bool) { return p.unlabelled() },
+		Form: &kit.Form[training.AutomationOptions]{}, Beside: true, Head: head, Body: container.NewBorder(nil, l.line, nil, nil, split),
+		Empty: func(training.Automated) (kit.Empty, bool) { return p.unlabelled() },
 		Show:  l.show, Keys: l.list.Focus, OnClosed: l.train.drop,
 	})
 	return l
 }
 
+// automation is what assessors learn from.
+func (d *Data) automation() training.AutomationOf {
+	of := training.AutomationOf{Selection: d.Selection.Hash, Round: d.Round.ID}
+	for _, r := range d.Rows {
+		of.Models = append(of.Models, [3]string{r.Model.Hash, r.Key, string(r.Label)})
+	}
+	return of
+}
+
 func (l *lessonPart) learn() {
-	data, t := l.p.view.Data, l.Options()
-	l.train.start(fmt.Sprintf("Train assessors on the scenes of %s", data.Selection.Name),
+	of, o := l.p.view.automation(), l.Options()
+	l.train.start(fmt.Sprintf("Train assessors on the scenes of %s", l.p.view.Selection.Name),
 		func(ctx context.Context, p *background.Progress) error {
-			_, err := t.learn(ctx, l.p.deps.Workspace, &data, background.Stages{Progress: p})
+			_, err := o.Train(ctx, l.p.deps.Workspace, of, background.Stages{Progress: p})
 			return err
 		}, l.Changed)
 }
@@ -77,7 +85,7 @@ func (l *lessonPart) entries() []*fyne.MenuItem {
 }
 
 // show shows what was learned, or that nothing was.
-func (l *lessonPart) show(lesson Lesson) {
+func (l *lessonPart) show(lesson training.Automated) {
 	l.train.name("Train assessors", len(lesson.Lines) == 0)
 	text := fmt.Sprintf("Not trained with these numbers yet: every assessor on the matrices of every interpolant, %s of 3 folds.",
 		result.Counted(l.Options().Repetitions, "repetition"))
@@ -86,7 +94,7 @@ func (l *lessonPart) show(lesson Lesson) {
 	}
 	l.line.SetText(text)
 	l.list.Set(lesson.Automations())
-	l.bars.SetData(lesson.Bars())
+	l.bars.SetData(automationBars(lesson))
 }
 
 // fewLabels is how many labelled models a training needs at the least: some of each class in every
@@ -112,4 +120,28 @@ func (p *Page) unlabelled() (e kit.Empty, is bool) {
 			result.Counted(v.labelled(), "labelled model"), result.Whole(len(v.Rows)), v.Round.Name)}, true
 	}
 	return e, false
+}
+
+// automationBars are the automation accuracies, algorithm by algorithm, with the largest deviation
+// as a whisker.
+func automationBars(l training.Automated) widget.BarsData {
+	d := widget.BarsData{Empty: "no assessor was trained yet"}
+	d.Title, d.XName, d.Note = "Automation accuracy", "automation accuracy; whisker: largest deviation", l.Note()
+	for _, a := range assess.Algorithms() {
+		for _, one := range l.Automations() {
+			if one.Settings.Algorithm != a || one.Problem != nil || math.IsNaN(one.Accuracy.Mean) {
+				continue
+			}
+			name := a.Title(true)
+			tone := render.Stands
+			if one.Interpolant != "" {
+				name, tone = fmt.Sprintf("%s, %s", name, one.Interpolant), render.Plain
+			}
+			text := result.Share.Say(one.Accuracy.Mean, 0)
+			d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: name, To: one.Accuracy.Mean, Spread: one.Accuracy.Largest, Text: text, Tone: tone})
+			d.Hints = append(d.Hints, fmt.Sprintf("%s: automation accuracy %s, kappa %s", name, text,
+				result.Coefficient.Say(one.Kappa.Mean, 0)))
+		}
+	}
+	return d
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
+	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 	"github.com/variscope/variscope/ui/widget"
@@ -169,9 +171,20 @@ func caption(text string) *fynewidget.Label {
 	return l
 }
 
-// heading is the title of a chart.
-func heading(text string) *fynewidget.Label {
-	l := note(text)
-	l.TextStyle.Bold = true
-	return l
+// titled puts a title over a chart or a table.
+func titled(title string, o fyne.CanvasObject) fyne.CanvasObject {
+	head := note(title)
+	head.TextStyle.Bold = true
+	return container.NewBorder(head, nil, nil, nil, o)
+}
+
+// bars makes bars that are read out and saved under a name.
+func (p *Page) bars(name func() []string) *widget.Bars {
+	b := widget.NewBars()
+	b.OnHover = p.host.Say
+	b.Menu = func() []*fyne.MenuItem {
+		data := b.Data().Bars
+		return p.host.Saver().Entries(figures.Figure{Name: name(), Write: data.Write, CSV: figures.BarsCSV(data)})
+	}
+	return b
 }

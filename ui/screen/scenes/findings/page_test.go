@@ -15,6 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/internal/uitest/scenestest"
 	store "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 )
 
@@ -71,15 +72,15 @@ func TestRowsAreTheEngines(t *testing.T) {
 			t.Errorf("%s: %+v", row.Model.ID, row)
 		}
 	}
-	if k := v.Choices[0].Worth.Fleiss; !k.Defined() || k.Value <= 0 || k.Value >= 1 {
+	if k := v.Choices[0].Fleiss; !k.Defined() || k.Value <= 0 || k.Value >= 1 {
 		t.Errorf("kappa %+v", k)
 	}
-	if err := cover(t.Context(), ws.Workspace, nil, v.Choices[0], engine.NoProgress{}); !errors.Is(err, engine.ErrNoRuntime) {
+	if err := v.Choices[0].Cover(t.Context(), ws.Workspace, nil, engine.NoProgress{}); !errors.Is(err, engine.ErrNoRuntime) {
 		t.Errorf("coverage without a runtime: %v", err)
 	}
 	models := r.page.models
 	models.choose(ws.Models[1].Hash)
-	if sel, _ := v.Selected(); sel.Model.ID != "m01" || !strings.HasPrefix(r.calls.Said, "m01: accuracy") {
+	if sel, _ := v.Selected(); sel.Model.ID != "m01" || !strings.HasPrefix(r.calls.Said, "m01: ") {
 		t.Errorf("%s, %q", sel.Model.ID, r.calls.Said)
 	}
 	if models.plot.OnOpen(models.list.Shown()[0].Model.Hash); len(r.calls.Inspected) != 1 || r.calls.Inspected[0] != models.list.Shown()[0].Model.Hash {
@@ -134,7 +135,7 @@ func TestLessons(t *testing.T) {
 	if n := 3*(len(assess.Algorithms())-1) + 1; len(lesson.Lines) != n || lesson.Models != 9 || lesson.Scheme.Repetitions != 2 || lesson.Lines[n-1].Fit == nil {
 		t.Errorf("%+v", lesson)
 	}
-	if bars := l.bars.Data().Bars; len(bars.Bars) != len(lesson.Lines) || bars.Bars[0].Spread != *lesson.Lines[0].Largest {
+	if bars := l.bars.Data().Bars; len(bars.Bars) != len(lesson.Lines) || bars.Bars[0].Spread != lesson.Automations()[0].Accuracy.Largest {
 		t.Errorf("%+v", bars)
 	}
 	if one := l.list.Shown()[0]; one.Accuracy.Mean != *lesson.Lines[0].Accuracy || one.Settings.Seed != 1 || one.Evaluation.Scheme.Repetitions != 2 {
@@ -149,8 +150,8 @@ func TestLessons(t *testing.T) {
 		t.Errorf("what was trained is not shown again: %s", l.line.Text)
 	}
 	again := newRig(t, ws, usual, nil)
-	task := Task{Repetitions: 2, Seed: 1}
-	if kept, ok := task.kept(ws.Workspace, &again.page.view.Data); !ok || len(kept.Lines) != 13 || kept.Note() == "" {
+	task := training.AutomationOptions{Repetitions: 2, Seed: 1}
+	if kept, ok := task.Kept(ws.Workspace, again.page.view.automation()); !ok || len(kept.Lines) != 13 || kept.Note() == "" {
 		t.Errorf("%+v", kept)
 	}
 	ev := label.Event{Round: one.ID, Model: one.Models[0], Annotator: "r1", Kind: label.Adjudicate, Pass: 1, Value: label.Variant, Sure: true, Guideline: one.GuidelineHash()}
@@ -158,7 +159,7 @@ func TestLessons(t *testing.T) {
 		t.Fatal(err)
 	}
 	again.stage.Until("the label is met", func() bool { return again.page.view.Rows[0].Label == label.Variant && again.page.screen.Idle() })
-	if _, ok := task.kept(ws.Workspace, &again.page.view.Data); ok {
+	if _, ok := task.Kept(ws.Workspace, again.page.view.automation()); ok {
 		t.Error("a training is shown for labels that it did not see")
 	}
 }
@@ -184,7 +185,7 @@ func TestNoLabels(t *testing.T) {
 			t.Errorf("%s is %s in a blind round", row.Model.ID, row.Label)
 		}
 	}
-	if r.page.view.Choices[0].Worth.Fleiss.Defined() {
+	if r.page.view.Choices[0].Fleiss.Defined() {
 		t.Error("kappa of a blind round is shown")
 	}
 	r.tab("assessors")

@@ -42,8 +42,11 @@ func (v *View) LabelBars() widget.BarsData {
 // Histogram is one of Fig. 16: the models by a share, divided by label.
 func (v *View) Histogram(title, axis string, of func(r Row) float64) widget.StackedData {
 	d := widget.StackedData{
-		Title: title, Note: v.Caption(), XName: axis, YName: "models", High: 1, Groups: v.groups(), Marked: math.NaN(),
+		Title: title, Note: v.Caption(), XName: axis, YName: "models", High: 1, Marked: math.NaN(),
 		Empty: "the targets have no labels, so that no prediction is right or wrong",
+	}
+	for _, g := range v.groups() {
+		d.Groups = append(d.Groups, widget.Group(g))
 	}
 	known := 0
 	for g := range d.Groups {

@@ -28,7 +28,7 @@ type repositoryPart struct {
 }
 
 func newRepositoryPart(p *Page) *repositoryPart {
-	r := &repositoryPart{p: p, labels: widget.NewBars(), accuracy: widget.NewStacked(), worst: widget.NewStacked(), line: note("")}
+	r := &repositoryPart{p: p, labels: p.bars(func() []string { return []string{"labels", p.view.Selection.Name} }), accuracy: widget.NewStacked(), worst: widget.NewStacked(), line: note("")}
 	r.list = &kit.Records[tables.Named]{
 		Host: p.host, Table: tables.Accuracies, Bare: true, Empty: "The targets have no labels, so that no prediction is right or wrong.",
 	}
@@ -40,17 +40,13 @@ func newRepositoryPart(p *Page) *repositoryPart {
 		one.plot.OnHover = p.host.Say
 		p.host.Saver().ConnectStacked(one.plot, func() []string { return []string{one.name, p.view.Selection.Name} })
 	}
-	r.labels.OnHover = p.host.Say
-	r.labels.Menu = func() []*fyne.MenuItem {
-		return p.host.Saver().Entries(barsFigure(r.labels, "labels", p.view.Selection.Name))
-	}
 	r.head = container.NewBorder(nil, nil, nil, container.NewHBox(r.round, p.exportButton(r.entries)), r.line)
 	upper := container.NewGridWithColumns(2,
-		container.NewBorder(heading("Accuracies"), nil, nil, nil, r.list.Object()),
-		container.NewBorder(heading("Labels"), nil, nil, nil, container.NewVScroll(r.labels)))
+		titled("Accuracies", r.list.Object()),
+		titled("Labels", container.NewVScroll(r.labels)))
 	plots := container.NewGridWithColumns(2,
-		container.NewBorder(heading("Models by accuracy"), nil, nil, nil, r.accuracy),
-		container.NewBorder(heading("Models by worst-case accuracy"), nil, nil, nil, r.worst))
+		titled("Models by accuracy", r.accuracy),
+		titled("Models by worst-case accuracy", r.worst))
 	split := container.NewVSplit(upper, plots)
 	split.Offset = 0.34
 	r.Panel = kit.Panel{Body: container.NewBorder(r.head, nil, nil, nil, split), Show: r.show, Keys: r.list.Focus}

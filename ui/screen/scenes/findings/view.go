@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
+	scenes "github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // View is what is known of the models, and which of them is looked at. It knows no Fyne and is
@@ -41,32 +41,14 @@ var usualRecords = []string{"architecture", "augmentation", "natural_share"}
 
 // table declares the columns of the models.
 func (v *View) table() result.Table[Row] {
-	file := func(key, title, of string) result.Column[Row] {
-		return result.Texts(key, title, "", func(Row) string { return of }).In(result.FileOnly)
-	}
-	share := func(key, title, help string, value func(Row) float64) result.Column[Row] {
-		return result.Numbers(key, title, help, result.Share, value)
-	}
 	t := result.Table[Row]{
 		Name: "scene_models", Title: "Models", Noun: "model", ID: func(r Row) string { return r.Model.Hash },
 		First: result.Order{Key: keyWorst, Descending: true},
-		Columns: []result.Column[Row]{
-			result.Texts("model_id", "model", "", func(r Row) string { return r.Model.ID }),
-			result.Texts("model_hash", "hash", "", func(r Row) string { return r.Model.Hash }).In(result.FileOnly),
-			file("selection", "selection", v.Selection.Name),
-			file("selection_hash", "selection hash", v.Selection.Hash),
-			result.Counts("targets", "targets", "", func(r Row) int { return r.Outcome.Targets }).In(result.Offered),
-			result.Counts("n", "N", "testing scenes per target", func(Row) int { return v.Selection.N }).In(result.FileOnly),
-			share("accuracy", "accuracy", "share of the targets themselves that are classified rightly", accuracyOf),
-			share("mean_composite_accuracy", "in scenes", "accuracy of the composites: mean over all scenes of all targets",
-				compositeOf),
-			share(keyWorst, "worst case",
-				"share of targets that are right in all their images, the target itself and every scene", worstOf),
-			share("changed_share", "changed", "share of composites whose prediction is not that of their target",
-				func(r Row) float64 { return r.Outcome.ChangedShare }),
-		},
+		Columns: append(result.Lift(scenes.Outcomes.Columns, func(r Row) scenes.InScenes { return r.InScenes }),
+			result.Texts("selection_hash", "selection hash", "", func(Row) string { return v.Selection.Hash }).In(result.FileOnly),
+			result.Counts("n", "N", "testing scenes per target", func(Row) int { return v.Selection.N }).In(result.FileOnly)),
 		More: func(rows []Row) []result.Column[Row] {
-			list := model.RecordColumns(rows, func(r Row) model.Model { return r.Model })
+			list := model.RecordColumns(rows, modelOf)
 			several := model.RecordNames(models(rows), 2, math.MaxInt)
 			for k, c := range list {
 				if slices.Contains(usualRecords, c.Title) && slices.Contains(several, c.Title) {
@@ -75,7 +57,7 @@ func (v *View) table() result.Table[Row] {
 			}
 			return list
 		},
-	}
+	}.Place(result.FileOnly, "selection").Place(result.Offered, "targets")
 	if v.Round.ID != "" {
 		t.Columns = append(t.Columns, result.Column[Row]{
 			Key: "label", Title: "label", Format: result.Label, Text: func(r Row) string { return string(r.Label) },
@@ -95,8 +77,8 @@ func models(rows []Row) []model.Model {
 	return list
 }
 
+func modelOf(r Row) model.Model { return r.Model }
 func accuracyOf(r Row) float64  { return r.Outcome.Accuracy }
-func compositeOf(r Row) float64 { return r.Outcome.MeanComposite }
 func worstOf(r Row) float64     { return r.Outcome.WorstCase }
 
 // Select selects a model.
@@ -130,23 +112,26 @@ func (v *View) Caption() string {
 
 // Line is what is said of a row.
 func (v *View) Line(r Row) string {
-	say := func(share float64) string { return result.Share.Say(share, 0) }
-	text := fmt.Sprintf("%s: accuracy %s, in scenes %s, worst case %s", r.Model.ID, say(r.Outcome.Accuracy),
-		say(r.Outcome.MeanComposite), say(r.Outcome.WorstCase))
+	text := r.Detail()
 	if r.Label != "" {
-		return fmt.Sprintf("%s; %s (%s)", text, string(r.Label), r.Basis)
+		text += fmt.Sprintf("; %s (%s)", r.Label, r.Basis)
 	}
 	return text
 }
 
+// looks are those of the labels.
+var looks = map[label.Value]result.Look{
+	label.Invariant: result.LookInvariant, label.Borderline: result.LookBorderline, label.Variant: result.LookVariant,
+}
+
 // groups are the kinds of models: the labels, then those without one where there are any.
-func (v *View) groups() []widget.Group {
-	var list []widget.Group
+func (v *View) groups() []result.Group {
+	var list []result.Group
 	for _, l := range v.Classes {
-		list = append(list, widget.Group{Name: string(l), Look: lookOf(l)})
+		list = append(list, result.Group{Name: string(l), Look: looks[l]})
 	}
 	if v.labelled() < len(v.Rows) {
-		list = append(list, widget.Group{Name: "unlabelled"})
+		list = append(list, result.Group{Name: "unlabelled"})
 	}
 	return list
 }
@@ -159,41 +144,19 @@ func (v *View) groupOf(r Row) int {
 	return len(v.Classes)
 }
 
-func lookOf(l label.Value) widget.Look {
-	switch l {
-	case label.Invariant:
-		return widget.LookInvariant
-	case label.Borderline:
-		return widget.LookBorderline
-	case label.Variant:
-		return widget.LookVariant
-	}
-	return widget.LookNone
-}
-
 // Plot is worst-case accuracy over accuracy of rows, coloured by label.
 func (v *View) Plot(rows []Row) result.Figure {
 	f := result.Figure{
 		Title: fmt.Sprintf("Worst case against accuracy in the scenes of %s",
-			v.Selection.Name), Note: v.Caption(), Empty: "no model is shown",
+			v.Selection.Name), Note: v.Caption(), Empty: "no model is shown", Groups: v.groups(),
 		X: result.Axis{Name: "accuracy of the targets", Format: result.Share}, Y: result.Axis{Name: "worst-case accuracy", Format: result.Share},
 	}
-	looks := map[label.Value]result.Look{
-		label.Invariant: result.LookInvariant, label.Borderline: result.LookBorderline, label.Variant: result.LookVariant,
-	}
-	for _, l := range v.Classes {
-		f.Groups = append(f.Groups, result.Group{Name: string(l), Look: looks[l]})
-	}
-	f.Groups = append(f.Groups, result.Group{Name: "unlabelled"})
 	for _, r := range rows {
 		if !math.IsNaN(r.Outcome.Accuracy) && !math.IsNaN(r.Outcome.WorstCase) {
 			f.Points = append(f.Points, result.Point{
 				Name: r.Model.ID, ID: r.Model.Hash, X: r.Outcome.Accuracy, Y: r.Outcome.WorstCase, Group: v.groupOf(r),
 			})
 		}
-	}
-	if v.labelled() == len(v.Rows) {
-		f.Groups = f.Groups[:len(v.Classes)]
 	}
 	return f
 }

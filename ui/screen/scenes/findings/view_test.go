@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/background"
 )
 
 // sampleView has four models: a, b and c with labels, d without; d has no worst case.
@@ -21,7 +22,8 @@ func sampleView() *View {
 	v := NewView()
 	d := Data{Models: 5, Selection: store.SelectionRecord{Hash: "s", Name: "near", N: 32}, Round: label.Round{ID: "r", Name: "one"}, Classes: label.Values(3)}
 	for k, id := range []string{"a", "b", "c", "d"} {
-		r := Row{Model: model.Model{ID: id, Hash: "h" + id, Record: []model.Field{{Name: "architecture", Value: []string{"vgg", "vit"}[k%2]}, {Name: "epochs", Value: "3"}}}}
+		m := model.Model{ID: id, Hash: "h" + id, Record: []model.Field{{Name: "architecture", Value: []string{"vgg", "vit"}[k%2]}, {Name: "epochs", Value: "3"}}}
+		r := Row{InScenes: scenes.InScenes{Model: m, Selection: "near", Key: "k"}}
 		r.Outcome = scenes.Outcome{Targets: 10, Accuracy: 0.9 - 0.1*float64(k), MeanComposite: 0.8, WorstCase: []float64{0.2, 0.6, 0.4, math.NaN()}[k], ChangedShare: 0.1}
 		if k < 3 {
 			r.Label, r.Basis = label.Values(3)[k], "majority"
@@ -53,7 +55,7 @@ func TestModelsTable(t *testing.T) {
 		}
 	}
 	if want := []string{
-		"model", "accuracy", "in scenes", "worst case", "changed", "label",
+		"model", "clean", "scenes", "worst", "changed", "label",
 		"architecture",
 	}; !slices.Equal(shown, want) { // all have the same epochs
 		t.Errorf("columns %v", shown)
@@ -72,7 +74,7 @@ func TestModelsTable(t *testing.T) {
 	}
 	want := map[string]string{
 		"model_id": "b", "model_hash": "hb", "selection": "near", "selection_hash": "s", "targets": "10", "n": "32",
-		"accuracy": "0.8", "missing": "",
+		"accuracy": "0.8", "missing": "", "flags": "",
 		"mean_composite_accuracy": "0.8", "worst_case_accuracy": "0.6", "changed_share": "0.1",
 		"label": "borderline", "record.architecture": "vit", "record.epochs": "3",
 	}
@@ -86,10 +88,6 @@ func TestPlotAndCharts(t *testing.T) {
 	plot := v.Plot(v.Rows)
 	if len(plot.Groups) != 4 || len(plot.Points) != 3 || plot.Points[1].Name != "b" || plot.Points[1].Group != 1 || plot.Points[1].Y != 0.6 || plot.Check() != nil {
 		t.Errorf("%+v", plot)
-	}
-	c := v.OverDistance()
-	if len(c.Series) != 2 || len(c.Series[0].X) != 1 || c.Series[0].Y[0] != 0.625 || c.Series[0].X[0] != 0.25 || c.Series[1].Name != "b" || c.Series[1].Y[0] != 0.75 {
-		t.Errorf("%+v", c.Series)
 	}
 	h := v.Histogram("", "", worstOf)
 	if len(h.Counts) != 4 || h.Counts[0][2] != 1 || h.Counts[1][6] != 1 || h.Counts[3][0] != 0 || len(h.Counts[0]) != figureBins {
@@ -106,23 +104,21 @@ func TestPlotAndCharts(t *testing.T) {
 }
 
 func TestCoverages(t *testing.T) {
-	var list []Choice
+	var list []background.Worth
 	for k, n := range []int{100, 32, 50} {
-		c := Choice{Record: store.SelectionRecord{
+		c := background.Worth{Record: store.SelectionRecord{
 			Name: []string{"x", "y", "z"}[k], Hash: []string{"x", "y", "z"}[k], N: n,
 			Method: scenes.ByKeywords,
 		}}
-		c.Worth.N, c.Worth.Coverage, c.Worth.F1 = n, []float64{0.66, 0.65, math.NaN()}[k], math.NaN()
-		c.Worth.Fleiss = agreement.Value{Reason: agreement.NoItemTwice}
+		c.N, c.Coverage, c.F1 = n, []float64{0.66, 0.65, math.NaN()}[k], math.NaN()
+		c.Fleiss = agreement.Value{Reason: agreement.NoItemTwice}
 		list = append(list, c)
 	}
-	for _, table := range []error{coverageTable.Check(), distanceTable.Check()} {
-		if table != nil {
-			t.Error(table)
-		}
+	if err := background.WorthTable.Check(); err != nil {
+		t.Error(err)
 	}
-	sheet := coverageTable.Sheet(list)
-	if rows := sheet.Arrange(result.Filter{}, coverageTable.First); !slices.Equal(rows, []int{1, 2, 0}) {
+	sheet := background.WorthTable.Sheet(list)
+	if rows := sheet.Arrange(result.Filter{}, background.WorthTable.First); !slices.Equal(rows, []int{1, 2, 0}) {
 		t.Errorf("in the order %v", rows)
 	}
 	bars := coverageBars(list)

@@ -99,7 +99,11 @@ func (d *detail) chips() {
 		return
 	}
 	d.write(strings.Join(v.Details(d.row), "\n"))
-	d.keywords.SetChips(v.Chips(d.row, d.p.expansion()), max(1, d.p.expansion().MaxLevels))
+	chips, levels := v.Chips(d.row, d.p.expansion()), d.p.expansion().MaxLevels
+	if levels == 0 && len(chips) > 0 {
+		levels = chips[len(chips)-1].Level
+	}
+	d.keywords.SetChips(chips, max(1, levels))
 }
 
 // write puts lines below the picture, which take the room that they need.
@@ -154,8 +158,8 @@ func (d *detail) picture() {
 // levels draws the figure of all targets.
 func (d *detail) levels(x answer) {
 	d.counts = x
-	note := fmt.Sprintf("%s; %s; expanded to %d keywords, in %d levels at most", result.Counted(x.targets, "target"),
-		x.data.Graph.Record.Name, x.expansion.MinKeywords, x.expansion.MaxLevels)
+	note := fmt.Sprintf("%s; %s; expanded to %d keywords, %s", result.Counted(x.targets, "target"),
+		x.data.Graph.Record.Name, x.expansion.MinKeywords, x.expansion.LevelsText())
 	d.chart.Set(bg.LevelFigure(x.data.Record.Name, note, x.levels))
 }
 

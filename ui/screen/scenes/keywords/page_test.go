@@ -162,9 +162,9 @@ func TestWalksThroughImages(t *testing.T) {
 	if len(chips) < 10 || chips[0].Level != 0 || chips[len(chips)-1].Level == 0 {
 		t.Fatalf("chips %+v", chips)
 	}
-	r.far("levels", "0")
+	r.far("min-keywords", "1")
 	if now := d.keywords.Chips(); now[len(now)-1].Level != 0 {
-		t.Errorf("chips of level %d without levels", now[len(now)-1].Level)
+		t.Errorf("chips of level %d where one keyword is enough", now[len(now)-1].Level)
 	}
 	r.far("levels", "2")
 	r.far("min-keywords", "0")

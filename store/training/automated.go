@@ -1,4 +1,4 @@
-package findings
+package training
 
 import (
 	"context"
@@ -8,29 +8,26 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/tables"
 	"github.com/variscope/variscope/engine/feature"
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/training"
-	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/widget"
 )
 
-// Lesson is how well assessors do the annotators' work, interpolant by interpolant (the paper's
+// Automated is how well assessors do the annotators' work, interpolant by interpolant (the paper's
 // Table 3), in the form in which the workspace keeps it. Numbers that are undefined are nil.
-type Lesson struct {
-	Models int           `json:"models"` // with a label
-	Scheme assess.Scheme `json:"scheme"`
-	Lines  []LessonLine  `json:"lines"`
+type Automated struct {
+	Models int             `json:"models"` // with a label
+	Scheme assess.Scheme   `json:"scheme"`
+	Lines  []AutomatedLine `json:"lines"`
 }
 
-// LessonLine is an algorithm on the matrices of one interpolant.
-type LessonLine struct {
+// AutomatedLine is an algorithm on the matrices of one interpolant.
+type AutomatedLine struct {
 	Interpolant  string           `json:"interpolant,omitempty"` // empty for the baseline
 	Algorithm    assess.Algorithm `json:"algorithm"`
 	Accuracy     *float64         `json:"accuracy"`
@@ -44,64 +41,71 @@ type LessonLine struct {
 	Problem      string           `json:"problem,omitempty"`
 }
 
-// Task says how assessors are trained and tested; its defaults are the paper's.
-type Task struct {
+// AutomationOptions say how assessors are trained and tested; their defaults are the paper's.
+type AutomationOptions struct {
 	Repetitions int    `help:"How often the models are shuffled; each time every third of them is judged by what the others teach." default:"10" min:"1" max:"1000"`
 	Seed        uint64 `help:"Seed of the training and of the shuffling." default:"1"`
 }
 
-// name is the name under which the workspace keeps the lesson of some data: it holds all that it
-// depends on.
-func (t Task) name(d *Data) string {
+// AutomationOf is what assessors learn from: the labels of a round for the matrices of models in the
+// scenes of a selection.
+type AutomationOf struct {
+	Selection, Round string      // hash and ID
+	Models           [][3]string // hash, key of the signals, and label
+}
+
+// name is the name under which the workspace keeps what came out: it holds all that it depends on.
+func (o AutomationOptions) name(of AutomationOf) string {
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%s %s %d %d", d.Selection.Hash, d.Round.ID, t.Repetitions, t.Seed)
-	for _, r := range d.Rows {
-		fmt.Fprintf(sum, " %s %s %s", r.Model.Hash, r.Signals, r.Label)
+	fmt.Fprintf(sum, "%s %s %d %d", of.Selection, of.Round, o.Repetitions, o.Seed)
+	for _, m := range of.Models {
+		fmt.Fprintf(sum, " %s %s %s", m[0], m[1], m[2])
 	}
 	return "scenes-lesson/1/" + hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// kept is the lesson that the workspace keeps; ok is false without one. One that cannot be read is
-// trained again.
-func (t Task) kept(ws *store.Workspace, d *Data) (l Lesson, ok bool) {
-	ok, err := ws.KeptValue(t.name(d), &l)
-	return l, ok && err == nil && len(l.Lines) > 0
+// Kept is what the workspace keeps of a training; ok is false without one. One that cannot be read
+// is trained again.
+func (o AutomationOptions) Kept(ws *store.Workspace, of AutomationOf) (a Automated, ok bool) {
+	ok, err := ws.KeptValue(o.name(of), &a)
+	return a, ok && err == nil && len(a.Lines) > 0
 }
 
-// learn measures the matrices, trains and tests, and keeps what came out.
-func (t Task) learn(ctx context.Context, ws *store.Workspace, d *Data, p background.Stages) (Lesson, error) {
+// Train measures the matrices, trains and tests every assessor, and keeps what came out. It sets the
+// total of its progress for each of its stages.
+func (o AutomationOptions) Train(ctx context.Context, ws *store.Workspace, of AutomationOf, p engine.Progress) (Automated, error) {
 	layout := feature.DefaultBackgroundLayout()
-	ask := training.Ask{Selection: d.Selection.Hash, Layout: layout, Images: variance.AllImages()}
-	measured, left, err := training.Measure(ctx, ws, ask, nil, p)
+	ask := Ask{Selection: of.Selection, Layout: layout, Images: variance.AllImages()}
+	measured, left, err := Measure(ctx, ws, ask, nil, p)
 	if err != nil {
-		return Lesson{}, err
+		return Automated{}, err
 	}
 	if len(measured) == 0 && len(left) > 0 {
-		return Lesson{}, fmt.Errorf("no model can take part; %s: %s", left[0].ID, left[0].Reason)
+		return Automated{}, fmt.Errorf("no model can take part; %s: %s", left[0].ID, left[0].Reason)
 	}
-	data, _, err := training.Label(ws, measured, layout, training.Labels{Round: d.Round.ID})
+	data, _, err := Label(ws, measured, layout, Labels{Round: of.Round})
 	if err != nil {
-		return Lesson{}, err
+		return Automated{}, err
 	}
-	scheme := assess.UsualScheme(layout, t.Seed)
-	scheme.Repetitions = t.Repetitions
+	scheme := assess.UsualScheme(layout, o.Seed)
+	scheme.Repetitions = o.Repetitions
 	var settings []assess.Settings
 	for _, a := range assess.Algorithms() {
-		settings = append(settings, assess.Usual(a, layout, t.Seed))
+		settings = append(settings, assess.Usual(a, layout, o.Seed))
 	}
 	lines, err := tables.Table3(ctx, data, settings, scheme, p)
 	if err != nil {
-		return Lesson{}, err
+		return Automated{}, err
 	}
-	l := Lesson{Models: len(data.Labelled()), Scheme: scheme}
+	a := Automated{Models: len(data.Labelled()), Scheme: scheme}
 	for _, line := range lines {
-		l.Lines = append(l.Lines, newLessonLine(line))
+		a.Lines = append(a.Lines, newAutomatedLine(line))
 	}
-	return l, ws.KeepValue(t.name(d), l)
+	return a, ws.KeepValue(o.name(of), a)
 }
 
-func newLessonLine(a tables.Automation) LessonLine {
-	l := LessonLine{Interpolant: a.Interpolant, Algorithm: a.Settings.Algorithm}
+func newAutomatedLine(a tables.Automation) AutomatedLine {
+	l := AutomatedLine{Interpolant: a.Interpolant, Algorithm: a.Settings.Algorithm}
 	if a.Problem != nil {
 		l.Problem = a.Problem.Error()
 		return l
@@ -135,7 +139,7 @@ func value(v *float64) float64 {
 
 // Automations are the lines as they were before they were kept, without what nobody kept: single
 // repetitions and folds.
-func (l Lesson) Automations() []tables.Automation {
+func (l Automated) Automations() []tables.Automation {
 	list := make([]tables.Automation, len(l.Lines))
 	for k, line := range l.Lines {
 		list[k] = tables.Automation{
@@ -159,7 +163,7 @@ func (l Lesson) Automations() []tables.Automation {
 }
 
 // Note says what the table rests on.
-func (l Lesson) Note() string {
+func (l Automated) Note() string {
 	text := fmt.Sprintf("%s, %s, seed %d", result.Counted(l.Models, "labelled model"),
 		result.Counted(l.Scheme.Repetitions, "repetition"), l.Scheme.Seed)
 	for _, one := range l.Automations() {
@@ -168,28 +172,4 @@ func (l Lesson) Note() string {
 		}
 	}
 	return text
-}
-
-// Bars are the automation accuracies, algorithm by algorithm, with the largest deviation as a
-// whisker.
-func (l Lesson) Bars() widget.BarsData {
-	d := widget.BarsData{Empty: "no assessor was trained yet"}
-	d.Title, d.XName, d.Note = "Automation accuracy", "automation accuracy; whisker: largest deviation", l.Note()
-	for _, a := range assess.Algorithms() {
-		for _, one := range l.Lines {
-			if one.Algorithm != a || one.Accuracy == nil {
-				continue
-			}
-			name := a.Title(true)
-			tone := render.Stands
-			if one.Interpolant != "" {
-				name, tone = fmt.Sprintf("%s, %s", name, one.Interpolant), render.Plain
-			}
-			text := result.Share.Say(*one.Accuracy, 0)
-			d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: name, To: *one.Accuracy, Spread: value(one.Largest), Text: text, Tone: tone})
-			d.Hints = append(d.Hints, fmt.Sprintf("%s: automation accuracy %s, kappa %s", name, text,
-				result.Coefficient.Say(value(one.Kappa), 0)))
-		}
-	}
-	return d
 }
