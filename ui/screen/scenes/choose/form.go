@@ -125,7 +125,7 @@ func (p *Page) open(begin func(*wish), v vetoes, carry Verdicts) *chooser {
 	facts := container.NewVScroll(c.facts)
 	facts.SetMinSize(fyne.NewSize(0, factsHeight*widget.Grown()))
 	form := &kit.Form[wish]{
-		Host: p.Host, Forget: true, Hide: []string{"min-support", "min-confidence", "rule", "exclude"},
+		Host: p.Host, Forget: true, Hide: []string{"min-support", "min-confidence", "rule", "exclude-words"},
 		Named: func(_, choice string) string { return choiceName(choice) }, Command: c.command,
 	}
 	form.Choices = func(source string) ([]kit.Option, string) {
