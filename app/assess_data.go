@@ -79,7 +79,7 @@ func (a asked) gather(s *session, w want) (repository, error) {
 	if err != nil {
 		return r, err
 	}
-	r.labels = saved.Labels{Source: a.labelSource(), Borderline: a.Borderline, Counts: map[string]int{}}
+	r.labels = saved.Labels{Source: a.labelSource(), Borderline: a.Borderline}
 	if isWorkspace(a.Source) {
 		err = a.measure(s, &r, w.layout, from)
 	} else {
@@ -88,10 +88,7 @@ func (a asked) gather(s *session, w want) (repository, error) {
 	if err != nil {
 		return r, err
 	}
-	r.labels.Borderline = a.BorderlineOf(r.data.Layout)
-	for _, i := range r.data.Labelled() {
-		r.labels.Counts[string(r.data.Rows[i].Label)]++
-	}
+	r.labels.Borderline, r.labels.Counts = a.BorderlineOf(r.data.Layout), saved.CountLabels(r.data)
 	return r, a.refuseUnknown(r)
 }
 

@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -106,15 +105,7 @@ func bare(path string) string {
 // train evaluates the settings and trains on all labelled models.
 func (c *assessTrainCommand) train(s *session, r repository) (saved.File, error) {
 	settings, rows := c.Settings(c.Algorithm, r.data.Layout), r.data.Labelled()
-	file := saved.File{
-		Name: c.name(), Created: time.Now().UTC().Truncate(time.Second), Family: r.family, Images: r.images, Suite: r.suite,
-		Layout: r.data.Layout, Labels: r.labels, TrainingHash: saved.TrainingHash(r.data, rows),
-		Results: []saved.Result{}, Versions: map[string]string{"variscope": Version, "go": runtime.Version()},
-	}
-	for _, i := range rows {
-		row := r.data.Rows[i]
-		file.Training = append(file.Training, saved.Example{ID: row.ID, Hash: row.Hash, Label: row.Label})
-	}
+	file := saved.New(c.name(), time.Now(), Version, r.source(), r.data)
 	var err error
 	if file.Assessor, err = assess.Train(s.ctx, r.data, rows, settings); err != nil {
 		return file, err

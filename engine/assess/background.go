@@ -30,12 +30,22 @@ func UsualScheme(layout feature.Layout, seed uint64) Scheme {
 // Shown is the class whose output explanations show first: variant, and invariant for an assessor of interpolated matrices
 // (spec/background.md section 13).
 func (a *Assessor) Shown() int {
-	if len(a.Names) > 0 {
-		if _, _, err := feature.SplitBackground(a.Names[0]); err == nil {
-			return 0
-		}
+	if a.OfScenes() {
+		return 0
 	}
 	return len(a.Classes) - 1
+}
+
+// OfScenes tells whether the assessor judges interpolated matrices of testing scenes.
+func (a *Assessor) OfScenes() bool { return interpolated(a.Names) }
+
+// interpolated tells whether columns are of interpolated matrices.
+func interpolated(names []string) bool {
+	if len(names) == 0 {
+		return false
+	}
+	_, _, err := feature.SplitBackground(names[0])
+	return err == nil
 }
 
 // Select keeps the columns of a layout, in its order. How the columns were measured is not compared. The error names a column

@@ -118,7 +118,7 @@ func (o LearnOptions) Settings(algorithm Algorithm, layout feature.Layout) Setti
 type SchemeOptions struct {
 	Scheme      SchemeKind `help:"paper (that of ${ml4ml}: hold-out fold and two random halves), kfold (stratified), or group (leave one group out)." enum:"paper,kfold,group" default:"paper"`
 	Folds       int        `help:"Folds of kfold (default: 3)." min:"0" zero:"3" when:"scheme=kfold"`
-	Repetitions int        `help:"How often the models are shuffled (default: 10)." min:"0" max:"1000" zero:"10" when:"scheme=paper|kfold"`
+	Repetitions int        `help:"How often the models are shuffled (default: 10)." min:"0" max:"1000" zero:"10"`
 	Holdout     string     `label:"Hold-out models (column=value)" help:"Models that --scheme paper holds out, by a column of the records: fold=holdout." placeholder:"COLUMN=VALUE" when:"scheme=paper"`
 	Group       string     `label:"Groups by" help:"Column of the records for leave-one-group-out." placeholder:"COLUMN" source:"columns" when:"scheme=group"`
 	Tune        bool       `label:"tune (nested cross-validation)" help:"Choose hyper-parameters by nested cross-validation."`
@@ -157,7 +157,7 @@ const FeatureCourses StudyKind = "course"
 // EvalOptions are those of comparing algorithms, as the command assess eval takes them.
 type EvalOptions struct {
 	DataOptions
-	Algorithm []Algorithm `label:"Assessors" help:"Algorithms to compare: tree, forest, adaboost, linear, baseline." placeholder:"NAME" enum:"tree,forest,adaboost,linear,baseline" default:"tree,forest,adaboost,linear,baseline"`
+	Algorithm []Algorithm `label:"Assessors" help:"Algorithms to compare: tree, forest, adaboost, linear, baseline." enum:"tree,forest,adaboost,linear,baseline" default:"tree,forest,adaboost,linear,baseline"`
 	SchemeOptions
 	FeatureOptions
 	LearnOptions

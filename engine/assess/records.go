@@ -68,6 +68,7 @@ type Compared struct {
 	Problem    error       // why there is no evaluation
 	Data       *Data       // that was evaluated
 	Whole      *Evaluation // where Evaluation is over parts of the images: that over all of them; nil otherwise
+	Assessor   *Assessor   // that learned from all labelled models, nil where none was trained
 }
 
 // Title is what people call the algorithm.

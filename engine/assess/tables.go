@@ -22,6 +22,8 @@ var Comparison = result.Table[Compared]{
 			algorithm(func(c Compared) *Compared { return &c }),
 			result.Counts("models", "models", "models with a label",
 				func(c Compared) int { return len(c.Data.Labelled()) }).In(result.Offered),
+			result.Counts("verdicts", "verdicts", "verdicts on models that were unseen in training, of all repetitions",
+				func(c Compared) int { return c.Evaluation.Metrics.N }).In(result.Offered),
 			measure("accuracy", "accuracy",
 				"share of models, unseen in training, that are judged as they are labelled: the mean of the repetitions",
 				result.Share, func(e Evaluation) float64 { return e.Accuracy }),
@@ -30,6 +32,8 @@ var Comparison = result.Table[Compared]{
 			measure("sd", "SD",
 				"standard deviation of the repetitions' accuracy: how much depends on which models happened to be trained on",
 				result.Share, func(e Evaluation) float64 { return e.SD }),
+			measure("pooled_accuracy", "pooled accuracy", "share of the verdicts of all repetitions together that are right",
+				result.Share, func(e Evaluation) float64 { return e.Metrics.Accuracy }).In(result.Offered),
 			measure("balanced_accuracy", "balanced",
 				"balanced accuracy: the mean over the classes of the share that is judged rightly; "+
 					"guessing gives 50 % with two classes", result.Share, func(e Evaluation) float64 { return e.Metrics.Balanced }),

@@ -5,9 +5,37 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math"
+	"runtime"
+	"time"
 
 	"github.com/variscope/variscope/engine/assess"
 )
+
+// New is the file of an assessor that learns from the labelled models of d, which were measured and
+// labelled as from says; version is the program's. The assessor itself, and its results, are put in
+// by the caller.
+func New(name string, created time.Time, version string, from Source, d assess.Data) File {
+	rows := d.Labelled()
+	f := File{
+		Name: name, Created: created.UTC().Truncate(time.Second), Family: from.Family, Images: from.Images,
+		Suite: from.Suite, Layout: d.Layout, Labels: from.Labels, TrainingHash: TrainingHash(d, rows), Results: []Result{},
+		Versions: map[string]string{"variscope": version, "go": runtime.Version()},
+	}
+	f.Labels.Counts = CountLabels(d)
+	for _, i := range rows {
+		f.Training = append(f.Training, Example{ID: d.Rows[i].ID, Hash: d.Rows[i].Hash, Label: d.Rows[i].Label})
+	}
+	return f
+}
+
+// CountLabels counts the models of each label, for Labels.Counts.
+func CountLabels(d assess.Data) map[string]int {
+	counts := map[string]int{}
+	for _, i := range d.Labelled() {
+		counts[string(d.Rows[i].Label)]++
+	}
+	return counts
+}
 
 // TrainingHash names a training set: SHA-256 over the columns' names and each row's hash (else id), label and features, in
 // the order of the rows, on which a forest's draws depend.

@@ -2,6 +2,8 @@ package assessors
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -12,6 +14,8 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
@@ -90,4 +94,112 @@ func newDoubtList(s *Screen, table result.Table[assess.Doubted], title, text str
 func (l *doubtList) show(list []assess.Doubted, why string) {
 	l.Empty = why
 	l.Set(list)
+}
+
+// SecondLook lists the models whose label the assessor doubts when it has not seen it, the most
+// doubtful first; none for a saved assessor, which has no folds.
+func SecondLook(s Subject) []assess.Doubted {
+	if s.Evaluation == nil {
+		return nil
+	}
+	return assess.DoubtsOf([]assess.Compared{{Settings: s.Assessor.Settings, Evaluation: *s.Evaluation, Data: &s.Data}})
+}
+
+// LeastSure lists the models without a label, the one that the assessor is least sure of first.
+// Where all have a label it lists all models by what assessors said that had not seen them; a
+// saved assessor has the models that it did not learn from. about says which of these it is.
+func LeastSure(s Subject) (list []assess.Doubted, about string, err error) {
+	learned, _ := s.learned()
+	var unlabelled, fresh []int
+	for k, r := range s.Data.Rows {
+		if learned[k] {
+			continue
+		}
+		fresh = append(fresh, k)
+		if r.Label == "" {
+			unlabelled = append(unlabelled, k)
+		}
+	}
+	var unsure []assess.Unsure
+	switch {
+	case len(unlabelled) > 0:
+		about = "Models without a label, the least sure first: the order in which new labels teach the assessor most."
+		unsure, err = assess.LeastSure(s.Data, unlabelled, s.Assessor)
+	case len(fresh) > 0:
+		about = "Models that the assessor did not learn from, the least sure first."
+		unsure, err = assess.LeastSure(s.Data, fresh, s.Assessor)
+	case s.Evaluation != nil:
+		about = "Every model has a label. These verdicts are of assessors that had not seen the model; the least sure first."
+		unsure = assess.LeastSureUnseen(s.Data, *s.Evaluation)
+	default:
+		err = errors.New("the assessor has learned from all of these models, so it is sure of them; train anew to see which are hard to judge unseen")
+	}
+	return assess.UnsureOf(s.Data, unsure), about, err
+}
+
+// hashes are the models of a list in its order.
+func hashes(list []assess.Doubted) []string {
+	out := make([]string, len(list))
+	for k, d := range list {
+		out[k] = d.Hash
+	}
+	return out
+}
+
+// What is shown was measured before: models may have been removed from the workspace since.
+
+// open shows a model on the inspect screen, unless it is gone.
+func (s *Screen) open(id, hash string) {
+	s.whenThere([]string{hash}, func(there []string) {
+		if len(there) == 0 {
+			s.host.Fail(fmt.Errorf("model %s was removed from the workspace after this training; train again to go on without it", id))
+			return
+		}
+		if s.host.Inspect != nil {
+			s.host.Inspect(hash)
+		}
+	})
+}
+
+// newRound asks for a round of the models of a list that are not gone, in its order.
+func (s *Screen) newRound(name string, list []assess.Doubted) {
+	asked, selection := hashes(list), s.subject.Place.Selection.Hash
+	s.whenThere(asked, func(there []string) {
+		if gone := len(asked) - len(there); gone > 0 {
+			s.host.Say(fmt.Sprintf("%s removed from the workspace after this training; left out", result.Counted(gone, "model")))
+		}
+		if len(there) == 0 {
+			s.host.Fail(errors.New("none of these models is in the workspace any more; train again"))
+			return
+		}
+		if selection != "" {
+			s.actions.NewScenesRound(selection, name, there)
+			return
+		}
+		s.actions.NewRound(name, there)
+	})
+}
+
+// whenThere looks in the background which models the workspace still has, and goes on with them in
+// their order.
+func (s *Screen) whenThere(asked []string, then func(there []string)) {
+	ws := s.ws
+	background.Load(s.host.Work, &s.lookups, "look for models", func(context.Context) ([]string, error) {
+		var there []string
+		for _, hash := range asked {
+			switch _, err := ws.Model(hash); {
+			case err == nil:
+				there = append(there, hash)
+			case !errors.Is(err, store.ErrNotFound):
+				return nil, err
+			}
+		}
+		return there, nil
+	}, func(there []string, err error) {
+		if err != nil {
+			s.host.Fail(err)
+			return
+		}
+		then(there)
+	})
 }

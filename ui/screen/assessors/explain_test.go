@@ -43,7 +43,7 @@ func TestExportOutlivesAnotherChoice(t *testing.T) {
 	r := kept(t)
 	page := r.screen.face.saved
 	page.files.Select("first")
-	page.export()
+	page.export("first")
 	page.choose()
 	r.stage.Until("a file is asked for", func() bool { return r.window.Canvas().Overlays().Top() != nil })
 }

@@ -1,9 +1,9 @@
 package assessors
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -11,8 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/store/training"
+	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
@@ -24,7 +23,7 @@ type face struct {
 	s       *Screen
 	form    *form
 	saved   *savedPage
-	compare *kit.Records[Entry]
+	compare *kit.Records[assess.Compared]
 	fitted  fyne.CanvasObject
 	heading *fynewidget.Label
 	note    *fynewidget.Label
@@ -145,12 +144,12 @@ func (f *face) buildComparison() {
 	f.left = fynewidget.NewButton("", func() { f.s.showLeftOut() })
 	f.left.Importance = fynewidget.LowImportance
 	f.note.SizeName = theme.SizeNameCaptionText
-	f.compare = &kit.Records[Entry]{
-		Host: f.s.host, Table: comparison, Bare: true,
-		OnSelect: func(e Entry, ok bool) {
+	f.compare = &kit.Records[assess.Compared]{
+		Host: f.s.host, Table: assess.Comparison, Bare: true,
+		OnSelect: func(c assess.Compared, ok bool) {
 			if ok {
 				f.s.Choose(slices.IndexFunc(f.s.lesson.Entries,
-					func(o Entry) bool { return o.Settings.Algorithm == e.Settings.Algorithm }))
+					func(o assess.Compared) bool { return o.Settings.Algorithm == c.Settings.Algorithm }))
 			}
 		},
 	}
@@ -160,7 +159,11 @@ func (f *face) buildComparison() {
 // showLesson shows the comparison of a training.
 func (f *face) showLesson(l *Lesson) {
 	f.heading.SetText(l.Heading())
-	f.left.SetText(fmt.Sprintf("Left out: %d…", len(leftOut(l.Left))))
+	models := map[string]bool{}
+	for _, one := range l.Left {
+		models[cmp.Or(one.Hash, one.ID)] = true
+	}
+	f.left.SetText(fmt.Sprintf("Left out: %d…", len(models)))
 	f.left.Hidden = len(l.Left) == 0
 	f.note.SetText(l.Note())
 	f.compare.Select("")
@@ -172,30 +175,15 @@ func (f *face) showLesson(l *Lesson) {
 	}
 }
 
-// leftOut are the models that take no part, each once, with the reasons.
-func leftOut(left []training.LeftOut) []string {
-	var names, list []string
-	for _, l := range left {
-		name := l.ID
-		if name == "" {
-			name = result.ID.SayText(l.Hash)
-		}
-		if !slices.Contains(names, name) {
-			names, list = append(names, name), append(list, fmt.Sprintf("%s: %s", name, l.Reason))
-		}
-	}
-	return list
-}
-
 // showLeftOut lists the models that take no part in the training.
 func (s *Screen) showLeftOut() {
 	if s.lesson == nil {
 		return
 	}
-	text := wrapped(strings.Join(leftOut(s.lesson.Left), "\n"))
-	text.Selectable = true
-	d := dialog.NewCustom("Left out", "Close", widget.Fitting(container.NewVScroll(text), s.host.Window), s.host.Window)
-	d.Resize(fyne.NewSize(520, 420))
+	list := &kit.Records[assess.LeftOut]{Host: s.host, Table: assess.LeftOuts}
+	list.Set(s.lesson.Left)
+	d := dialog.NewCustom("Left out", "Close", widget.Fitting(list.Object(), s.host.Window), s.host.Window)
+	d.Resize(fyne.NewSize(640, 420))
 	d.Show()
 }
 

@@ -39,7 +39,9 @@ func newForm(s *Screen) *form {
 	f.train = fynewidget.NewButtonWithIcon("Train and compare", theme.MediaPlayIcon(), func() { s.Train(f.Options()) })
 	f.train.Importance = fynewidget.HighImportance
 	f.cancel = fynewidget.NewButtonWithIcon("Cancel", theme.CancelIcon(), s.Cancel)
-	f.copy = fynewidget.NewButtonWithIcon("Copy as command", theme.ContentCopyIcon(), func() { f.Entries()[0].Action() })
+	f.copy = fynewidget.NewButtonWithIcon("Copy as command", theme.ContentCopyIcon(), func() {
+		f.Entries()[0].Action()
+	})
 	f.Form = &kit.Form[assess.EvalOptions]{
 		Host: s.host, Key: "assessors", Narrow: true, Choices: f.choices, Named: f.named, Own: f.own,
 		Hide: []string{
@@ -69,7 +71,8 @@ func newForm(s *Screen) *form {
 // show fills the form in with what a workspace offers.
 func (f *form) show(o Offer) {
 	f.offer = o
-	if sources := o.sources(); !slices.ContainsFunc(sources, func(s kit.Option) bool { return s.Key == sourceOf(f.Options()) }) {
+	now := sourceOf(f.Options())
+	if !slices.ContainsFunc(o.sources(), func(s kit.Option) bool { return s.Key == now }) {
 		f.choose(o.usualSource())
 		if f.Options().Holdout == "" {
 			f.put("holdout", o.Holdout)
@@ -183,8 +186,9 @@ func (f *form) named(option, choice string) string {
 var choiceNames = map[string]string{
 	"leave": "left out", "keep": "a class of its own", "invariant": "counts as invariant", "variant": "counts as variant",
 	"paper": "printed formulas", "refcode": "published code",
-	string(feature.SceneSet): "seven of interpolated matrices", string(feature.SixteenSet): "those of variance matrices, but asymm",
-	string(feature.AllSet): "both, 20 in all",
+	string(feature.SceneSet):   "seven of interpolated matrices",
+	string(feature.SixteenSet): "those of variance matrices, but asymm",
+	string(feature.AllSet):     "both, 20 in all",
 }
 
 // own makes what asks for the labels, and for matrices and interpolants, where none stands for the
@@ -194,10 +198,13 @@ func (f *form) own(name string, take func(text string)) kit.Part {
 	case "labels":
 		f.labels = widget.NewPicker(f.choose)
 		f.labels.PlaceHolder = "no labels yet"
-		return kit.Part{Object: f.labels.Select, Show: func(string) { f.labels.Offer(f.offer.sources(), sourceOf(f.Options())) }}
+		return kit.Part{Object: f.labels.Select, Show: func(string) {
+			f.labels.Offer(f.offer.sources(), sourceOf(f.Options()))
+		}}
 	case "interpolant":
 		return ticks(true, "\n", take, func() (list, chosen []string) {
-			return f.offer.interpolants(f.Options()), or(f.Options().Interpolant, feature.DefaultBackgroundLayout().Background.Interpolants)
+			usual := feature.DefaultBackgroundLayout().Background.Interpolants
+			return f.offer.interpolants(f.Options()), or(f.Options().Interpolant, usual)
 		})
 	case "modalities":
 		typed := fynewidget.NewMultiLineEntry()

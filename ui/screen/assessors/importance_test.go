@@ -24,12 +24,12 @@ func TestASavedAssessorKeepsItsImportance(t *testing.T) {
 	s.Evaluation, s.File = nil, &f
 	kept, err := measureImportance(context.Background(), s)
 	if err != nil || !kept.Refitted || kept.Models != len(f.Training) || !slices.Equal(kept.Features, trained.Features) ||
-		!strings.Contains(importanceNote(kept), "had not seen") {
+		!strings.Contains(kept.String(), "had not seen") {
 		t.Errorf("%+v, want %+v, %v", kept, trained, err)
 	}
 	f.Training = f.Training[:len(f.Training)-3]
 	rest, err := measureImportance(context.Background(), s)
-	if err != nil || rest.Refitted || rest.Models != 3 || !strings.Contains(importanceNote(rest), "on 3 models") {
+	if err != nil || rest.Refitted || rest.Models != 3 || !strings.Contains(rest.String(), "on 3 models") {
 		t.Errorf("%+v, %v", rest, err)
 	}
 	bars := ImportanceBars(s.Name, kept.Features)
@@ -44,7 +44,7 @@ func TestASavedAssessorKeepsItsImportance(t *testing.T) {
 	for k := range s.Data.Rows {
 		s.Data.Rows[k].Label = ""
 	}
-	if none, err := measureImportance(context.Background(), s); err != nil || none.Features != nil || importanceNote(none) == "" {
+	if none, err := measureImportance(context.Background(), s); err != nil || none.Features != nil || none.Problem == nil {
 		t.Errorf("%+v, %v", none, err)
 	}
 }

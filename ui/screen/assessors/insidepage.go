@@ -11,9 +11,11 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/tree"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -47,7 +49,7 @@ type insidePage struct {
 	diagram *widget.Diagram
 	bars    *widget.Bars
 	swarm   *widget.Swarm
-	stumps  *kit.Records[Stump]
+	stumps  *kit.Records[assess.Stump]
 	boxes   []fyne.CanvasObject // diagram, bars, swarm, table
 	quiet   bool
 	figure  figures.Figure // what is shown, for saving
@@ -79,7 +81,7 @@ func newInsidePage(s *Screen) *insidePage {
 		fynewidget.NewButtonWithIcon("", theme.ZoomInIcon(), func() { p.diagram.Zoom(1.25) }),
 		fynewidget.NewButtonWithIcon("", theme.ZoomFitIcon(), func() { p.diagram.Zoom(0) }))
 	p.save = fynewidget.NewButtonWithIcon("Save figure…", theme.DocumentSaveIcon(), func() { s.menuBelow(p.save, p.entries()...) })
-	p.stumps = &kit.Records[Stump]{Host: s.host, Table: stumpTable}
+	p.stumps = &kit.Records[assess.Stump]{Host: s.host, Table: assess.Stumps}
 	p.boxes = []fyne.CanvasObject{
 		p.diagram.View(), container.NewVScroll(p.bars), container.NewVScroll(p.swarm),
 		p.stumps.Object(),
@@ -131,6 +133,14 @@ func explain(ctx context.Context, s *Subject) (explained, error) {
 	return e, err
 }
 
+// measureImportance is the permutation importance of a subject's features.
+func measureImportance(ctx context.Context, s Subject) (assess.Importance, error) {
+	learned, _ := s.learned()
+	var options assess.ShuffleOptions
+	option.SetDefaults(&options)
+	return assess.MeasureImportance(ctx, s.Assessor, s.Data, func(row int) bool { return learned[row] }, options, engine.NoProgress{})
+}
+
 func (p *insidePage) entries() []*fyne.MenuItem { return p.s.saver.Entries(p.figure) }
 
 // reveal shows one of the boxes, none with -1.
@@ -154,12 +164,15 @@ func (p *insidePage) show(e explained) {
 	switch at := view(p.views.SelectedIndex()); {
 	case subject.Assessor.Threshold != nil:
 		p.reveal(-1)
-		p.say(ThresholdText(subject.Assessor) + " " + "It looks at no features, so there is nothing else inside.")
+		p.say(subject.Assessor.Threshold.Rule(subject.Assessor.OfScenes()) + " It looks at no features, so there is nothing else inside.")
 	case at == structure:
 		p.showStructure()
 	case at == importance:
 		p.showBars(ImportanceBars(subject.Name, i.importance.Features))
-		p.say(importanceNote(i.importance))
+		p.say("How much accuracy shuffling a feature costs, " + i.importance.String() + ".")
+		if i.importance.Problem != nil {
+			p.say(present.Sentence(i.importance.Problem))
+		}
 	case at == swarm:
 		data := SwarmOf(subject.Name, subject.Data, i.summary)
 		p.swarm.SetData(data)
@@ -206,7 +219,7 @@ func (p *insidePage) showStructure() {
 		at := p.number.SelectedIndex()
 		p.showTree(a.Forest.Trees[at], fmt.Sprintf("Tree %d of %s", at+1, p.s.subject.Name))
 	case a.Boost != nil:
-		p.stumps.Set(Stumps(a))
+		p.stumps.Set(a.BoostStumps())
 		p.reveal(3)
 		p.say("The trees of AdaBoost in their order. Each looks at one feature; the errors are weighted.")
 	case a.Linear != nil:

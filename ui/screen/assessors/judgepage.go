@@ -2,6 +2,8 @@ package assessors
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -12,6 +14,10 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
@@ -22,6 +28,15 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
+
+// verdictFilters are the choices of the menu beside the list, each with its filter.
+var verdictFilters = [][2]string{
+	{"all models", ""},
+	{"without a label", `label=""`},
+	{"somebody says otherwise", `differs!=""`},
+	{"judged variant", "verdict=variant"},
+	{"judged invariant", "verdict=invariant"},
+}
 
 // judgePage lists the verdicts, and explains the one that is chosen.
 type judgePage struct {
@@ -203,7 +218,7 @@ func drawModel(ctx context.Context, from *store.Workspace, s Subject, j assess.J
 		if _, err := from.Setting(evidence.SettingFieldMap, &fields); err != nil {
 			return m, err
 		}
-		m.evidence = evidence.Prepare(fieldsOf(s, j, order), evidence.View{Shared: fieldRanges(order), FieldMap: fields})
+		m.evidence = evidence.Prepare(evidenceOf(s, j, order), evidence.View{Shared: fieldRanges(order), FieldMap: fields})
 		return m, nil
 	}
 	if key := strings.Join(append([]string{s.Place.Suite.Hash, s.Place.Family}, s.Data.Layout.Modalities...), "\n"); m.rangeOf != key || len(m.ranges) == 0 {
@@ -217,7 +232,7 @@ func drawModel(ctx context.Context, from *store.Workspace, s Subject, j assess.J
 	if _, err := from.Setting(evidence.SettingMap, &colours); err != nil {
 		return m, err
 	}
-	m.evidence = evidence.Prepare(matricesOf(s, j, order), evidence.View{Shared: m.ranges, Map: colours})
+	m.evidence = evidence.Prepare(evidenceOf(s, j, order), evidence.View{Shared: m.ranges, Map: colours})
 	return m, nil
 }
 
@@ -230,20 +245,23 @@ func modalityOrder(e assess.Explanation) []string {
 	return list
 }
 
-// matricesOf are the matrices of a model that was measured, in an order.
-func matricesOf(s Subject, j assess.Judgement, order []string) evidence.Evidence {
+// evidenceOf are the matrices of a model that was measured, in an order of names: max@CONF, and
+// max@CONF.I1 for interpolated matrices.
+func evidenceOf(s Subject, j assess.Judgement, order []string) evidence.Evidence {
 	e := evidence.Evidence{Family: s.Place.familyName(), Suite: s.Place.Suite.Name}
-	if family, err := transform.Parse(s.Place.Family); err == nil {
+	if record := s.Place.Selection; s.Place.Scened() {
+		e.Scenes = &evidence.Scenery{SceneFacts: store.SceneFacts{Selection: record.Name, N: record.N, Far: record.Selection.Far()}}
+	} else if family, err := transform.Parse(s.Place.Family); err == nil {
 		e.Variable, e.Values, e.Unit = family.Name(), family.Values(), family.Unit()
 	}
-	m, ok := s.measured(j.Hash)
-	if !ok {
+	k := slices.IndexFunc(s.Measured, func(m training.Measured) bool { return m.Model.Hash == j.Hash })
+	if k < 0 {
 		return e
 	}
-	e.Model = m.Model
+	e.Model = s.Measured[k].Model
 	for _, name := range order {
-		tile := evidence.Tile{Modality: name, Matrix: m.Vector.Matrices[name]}
-		if tile.Absent() {
+		tile := evidence.Tile{Matrix: s.Measured[k].Vector.Matrices[name]}
+		if tile.Modality, tile.Interpolant = partsOf(name); tile.Absent() {
 			tile.Reason = "no matrix"
 		}
 		e.Tiles = append(e.Tiles, tile)
@@ -251,11 +269,85 @@ func matricesOf(s Subject, j assess.Judgement, order []string) evidence.Evidence
 	return e
 }
 
-// measured is what was measured of a model.
-func (g Gathering) measured(hash string) (training.Measured, bool) {
-	k := slices.IndexFunc(g.Measured, func(m training.Measured) bool { return m.Model.Hash == hash })
-	if k < 0 {
-		return training.Measured{}, false
+// partsOf parts the name of an interpolated matrix, max@CONF.I1.
+func partsOf(name string) (measure, interpolant string) {
+	for _, m := range feature.BackgroundModalities() {
+		if rest, ok := strings.CutPrefix(name, m+"."); ok {
+			return m, rest
+		}
 	}
-	return g.Measured[k], true
+	return name, ""
+}
+
+// fieldRanges are the colour ranges of interpolated matrices: the same for all models and measures
+// (spec/background.md section 11).
+func fieldRanges(order []string) evidence.Ranges {
+	r := evidence.Ranges{}
+	for _, name := range order {
+		measure, _ := partsOf(name)
+		r[measure] = label.Range{High: render.FieldHigh}
+	}
+	return r
+}
+
+// Judgements asks a subject for its verdicts on all of its models, in the order of the data.
+func Judgements(s Subject) []assess.Judgement {
+	rows, models := s.learned()
+	all := make([]int, len(rows))
+	for k := range all {
+		all[k] = k
+	}
+	return assess.Judgements(s.Assessor, s.Data, all, s.votes(), func(row int) bool { return rows[row] }, models)
+}
+
+// mostParts is how many parts a waterfall shows by themselves.
+const mostParts = 12
+
+// Waterfall is an explanation as bars: from the base over its strongest parts, the rest joined, to
+// the output.
+func Waterfall(id string, e assess.Explanation) widget.BarsData {
+	d := widget.BarsData{
+		Bars:  render.Bars{Title: fmt.Sprintf("Why %s is judged so", id), XName: fmt.Sprintf("%s of %s", e.Unit, string(e.Class)), Steps: true},
+		Empty: "nothing to show",
+	}
+	zero := 0.0
+	if e.Base*e.Output > 0 && math.Min(math.Abs(e.Base), math.Abs(e.Output)) > 4*math.Abs(e.Base-e.Output) {
+		zero = math.Min(e.Base, e.Output) // far from 0 the bars of both would hide the parts
+	}
+	add := func(b render.Bar, hint string) {
+		d.Bars.Bars, d.Hints = append(d.Bars.Bars, b), append(d.Hints, hint)
+	}
+	add(render.Bar{Name: "base", Text: result.Significant(e.Base, 3), From: zero, To: e.Base, Tone: render.Stands},
+		fmt.Sprintf("base: %s, the output without knowing any feature", result.Significant(e.Base, 3)))
+	at, rest := e.Base, e.Output-e.Base
+	parts := e.Strongest(mostParts)
+	for _, p := range parts {
+		add(step(p.Name+" = "+result.Significant(p.Value, 3), at, p.Phi), fmt.Sprintf("%s = %s moves the output by %s", p.Name, result.Significant(p.Value, 3), signed(p.Phi)))
+		at += p.Phi
+		rest -= p.Phi
+	}
+	moving := slices.DeleteFunc(slices.Clone(e.Parts), func(p assess.Part) bool { return p.Phi == 0 })
+	if n := len(moving) - len(parts); n > 0 {
+		name := present.ByCount(n, "%d other feature", "%d other features", n)
+		add(step(name, at, rest), fmt.Sprintf("%s move the output by %s", name, signed(rest)))
+	}
+	add(render.Bar{Name: "output", Text: result.Significant(e.Output, 3), From: zero, To: e.Output, Tone: render.Stands},
+		fmt.Sprintf("output: %s", result.Significant(e.Output, 3)))
+	return d
+}
+
+func step(name string, from, by float64) render.Bar {
+	tone := render.Raises
+	if by < 0 {
+		tone = render.Lowers
+	}
+	return render.Bar{Name: name, Text: signed(by), From: from, To: from + by, Tone: tone}
+}
+
+// signed writes a number with its sign.
+func signed(v float64) string {
+	if v > 0 {
+		return "+" + result.Significant(v, 3)
+	}
+	return result.Significant(v, 3)
 }

@@ -74,11 +74,7 @@ func (s *Screen) keepFile(f saved.File, title string) {
 		}
 		before = s.stored(name)
 		return ws.SaveAssessor(name, after)
-	}, func(err error) {
-		if err != nil {
-			s.host.Fail(err)
-			return
-		}
+	}, s.orFail(func() {
 		s.host.Say(fmt.Sprintf("assessor %s is saved", name))
 		s.actions.Did(history.Step{
 			Title: title,
@@ -91,7 +87,18 @@ func (s *Screen) keepFile(f saved.File, title string) {
 			},
 			Redo: func(context.Context) error { return ws.SaveAssessor(name, after) },
 		})
-	})
+	}))
+}
+
+// orFail goes on after work that went well, and shows the error of work that did not.
+func (s *Screen) orFail(then func()) func(error) {
+	return func(err error) {
+		if err != nil {
+			s.host.Fail(err)
+			return
+		}
+		then()
+	}
 }
 
 // stored are the bytes of the assessor of a name, nil where there is none.
@@ -125,11 +132,15 @@ func (s *Screen) exportFile(f saved.File) {
 func (s *Screen) exportONNX(f saved.File, subject Subject) {
 	var model []byte
 	var report exchange.Report
+	x := make([][]float64, len(subject.Data.Rows))
+	for k, r := range subject.Data.Rows {
+		x[k] = r.X
+	}
 	s.start("Export as ONNX", func(ctx context.Context, _ *background.Progress) (err error) {
 		if model, err = exchange.Export(f); err != nil || s.actions.Runner == nil {
 			return err
 		}
-		report, err = exchange.Check(ctx, s.actions.Runner, f.Name, f.Assessor, model, subject.cells())
+		report, err = exchange.Check(ctx, s.actions.Runner, f.Name, f.Assessor, model, x)
 		return err
 	}, func() {
 		if s.actions.Runner == nil {
@@ -142,15 +153,6 @@ func (s *Screen) exportONNX(f saved.File, subject Subject) {
 			return err
 		})
 	})
-}
-
-// cells are the features of all models.
-func (s Subject) cells() [][]float64 {
-	x := make([][]float64, len(s.Data.Rows))
-	for k, r := range s.Data.Rows {
-		x[k] = r.X
-	}
-	return x
 }
 
 // fileName is the part of files' names that says which assessor they are of.

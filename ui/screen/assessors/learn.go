@@ -7,8 +7,11 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
@@ -22,6 +25,45 @@ type Place struct {
 	Selection store.SelectionRecord
 }
 
+// Scened tells whether models are measured in the scenes of a selection.
+func (p Place) Scened() bool { return p.Selection.Hash != "" }
+
+// whereFor reads where models are measured: on the targets of a selection (hash), in its scenes, or
+// for "" what the toolbar shows. The error says what to choose first.
+func whereFor(ws *store.Workspace, selection string) (p Place, err error) {
+	if selection == "" {
+		now, err := ws.Current()
+		if err == nil && (now.Suite == "" || now.Family == "") {
+			err = errors.New("choose a test suite and a family of transformations in the toolbar first")
+		}
+		if err != nil {
+			return p, err
+		}
+		p.Family = now.Family
+		p.Suite, err = ws.Suite(now.Suite)
+		return p, err
+	}
+	if p.Selection, err = ws.Selection(selection); err != nil {
+		return p, fmt.Errorf("the selection of testing scenes is not in this workspace any more; choose another one: %w", err)
+	}
+	if p.Family, err = p.Selection.Family(); err != nil {
+		return p, err
+	}
+	p.Suite, err = ws.Suite(p.Selection.Targets)
+	return p, err
+}
+
+// familyName is the family as people read it.
+func (p Place) familyName() string {
+	if p.Scened() {
+		return fmt.Sprintf("scenes of %s", p.Selection.Name)
+	}
+	if family, err := transform.ParseAny(p.Family); err == nil {
+		return family.Short()
+	}
+	return p.Family
+}
+
 // Gathering is what assessors of one training share: the models with their features and labels.
 type Gathering struct {
 	Place    Place
@@ -31,40 +73,18 @@ type Gathering struct {
 	Left     []training.LeftOut
 }
 
-// Entry is one assessor of a training: how it did under the scheme, and itself, trained on all
-// labelled models.
-type Entry struct {
-	assess.Compared
-	Assessor *assess.Assessor
-}
-
 // Lesson is what came out of a training.
 type Lesson struct {
 	Gathering
 	Plan    Plan
-	Source  string // where the labels come from, as files say it
-	Entries []Entry
-}
-
-// whereFor reads where models are measured for a selection (hash), or for "" now; the error says
-// what to choose first.
-func whereFor(ws *store.Workspace, selection string) (Place, error) {
-	if selection != "" {
-		return placeOf(ws, selection)
-	}
-	now, err := ws.Current()
-	if err != nil {
-		return Place{}, err
-	}
-	if now.Suite == "" || now.Family == "" {
-		return Place{}, errors.New("choose a test suite and a family of transformations in the toolbar first")
-	}
-	manifest, err := ws.Suite(now.Suite)
-	return Place{Suite: manifest, Family: now.Family}, err
+	Source  string            // where the labels come from, as files say it
+	Entries []assess.Compared // by algorithm
 }
 
 // Gather measures and labels the models of the workspace at a place.
-func Gather(ctx context.Context, ws *store.Workspace, at Place, plan Plan, images variance.Images, cache *training.Cache, p engine.Progress) (Gathering, error) {
+func Gather(ctx context.Context, ws *store.Workspace, at Place, plan Plan, images variance.Images, cache *training.Cache,
+	p engine.Progress,
+) (Gathering, error) {
 	c := Gathering{Place: at, Images: images}
 	ask := at.ask(plan.Layout)
 	ask.Images = images
@@ -104,14 +124,16 @@ func Learn(ctx context.Context, ws *store.Workspace, at Place, plan Plan, cache 
 	if lesson.Gathering, err = Gather(ctx, ws, at, plan, variance.AllImages(), cache, p); err != nil {
 		return lesson, err
 	}
-	trained := 0
-	for _, settings := range plan.AllSettings(lesson.Data.Layout) {
-		entry := study(ctx, lesson.Data, plan, settings, p)
+	trained, data := 0, lesson.Data
+	for _, settings := range plan.AllSettings(data.Layout) {
+		c := assess.Compared{Settings: settings, Data: &data}
+		if c.Evaluation, c.Problem = assess.Evaluate(ctx, data, settings, plan.Scheme, plan.Tune, p); c.Problem == nil {
+			c.Assessor, c.Problem = assess.Train(ctx, data, data.Labelled(), settings)
+		}
 		if err := ctx.Err(); err != nil {
 			return lesson, err
 		}
-		lesson.Entries = append(lesson.Entries, entry)
-		if entry.Problem == nil {
+		if lesson.Entries = append(lesson.Entries, c); c.Problem == nil {
 			trained++
 		}
 	}
@@ -119,16 +141,6 @@ func Learn(ctx context.Context, ws *store.Workspace, at Place, plan Plan, cache 
 		return lesson, lesson.Entries[0].Problem
 	}
 	return lesson, nil
-}
-
-func study(ctx context.Context, data assess.Data, plan Plan, settings assess.Settings, p engine.Progress) Entry {
-	entry := Entry{Compared: assess.Compared{Settings: settings, Data: &data}}
-	entry.Evaluation, entry.Problem = assess.Evaluate(ctx, data, entry.Settings, plan.Scheme, plan.Tune, p)
-	if entry.Problem != nil {
-		return entry
-	}
-	entry.Assessor, entry.Problem = assess.Train(ctx, data, data.Labelled(), entry.Settings)
-	return entry
 }
 
 // sourceText names the labels' source in the words of assessor files.
@@ -140,4 +152,40 @@ func sourceText(ws *store.Workspace, from training.Labels) string {
 		return "round " + r.Name
 	}
 	return "round " + from.Round
+}
+
+// Note says how the numbers of the table came about.
+func (l Lesson) Note() string {
+	text, note := "", ""
+	for _, c := range l.Entries {
+		if e := c.Evaluation; c.Problem == nil {
+			text, note = e.Scheme.Kind.Title()+", "+result.Counted(e.Scheme.Repetitions, "repetition"), e.Note
+			if e.Tuned {
+				text += ", tuned by nested cross-validation"
+			}
+			break
+		}
+	}
+	text += ". ± is the largest deviation of a repetition, SD the standard deviation, " +
+		"kappa that of the same verdicts with the labels, mean of the repetitions."
+	if note != "" {
+		text += " Note: " + note + "."
+	}
+	return text
+}
+
+// Heading says what the training rests on.
+func (l Lesson) Heading() string {
+	held := 0
+	for _, i := range l.Data.Labelled() {
+		if l.Data.Rows[i].Holdout {
+			held++
+		}
+	}
+	text := fmt.Sprintf("%s of %s labelled (%s)", result.Whole(len(l.Data.Labelled())),
+		result.Counted(len(l.Data.Rows), "model"), saved.Labels{Counts: saved.CountLabels(l.Data)}.Said())
+	if held > 0 {
+		text += fmt.Sprintf(", %d held out", held)
+	}
+	return fmt.Sprintf("%s; %s, %s", text, l.Place.Suite.Name, l.Place.familyName())
 }

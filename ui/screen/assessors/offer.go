@@ -87,8 +87,10 @@ func (o Offer) refusal(asked assess.EvalOptions) error {
 	if r, ok := o.round(asked); ok && r.Secret() {
 		return &training.SecretError{Round: r.Name}
 	}
-	if here := func(r store.SelectionRecord) bool { return r.Hash == asked.Selection }; asked.Selection != "" && !slices.ContainsFunc(o.Scenes, here) {
-		return errors.New("the scenes that were labelled are not in this workspace: labels of a selection of testing scenes need that selection and signals in it")
+	here := func(r store.SelectionRecord) bool { return r.Hash == asked.Selection }
+	if asked.Selection != "" && !slices.ContainsFunc(o.Scenes, here) {
+		return errors.New("the scenes that were labelled are not in this workspace: labels of a selection of testing " +
+			"scenes need that selection and signals in it")
 	}
 	return nil
 }
@@ -97,15 +99,16 @@ func (o Offer) refusal(asked assess.EvalOptions) error {
 // not.
 func (o Offer) warning(asked assess.EvalOptions) string {
 	r, ok := o.round(asked)
-	if !ok || asked.Selection != "" || o.Here.Suite.Hash == "" || o.Here.Family == "" || r.Suite == o.Here.Suite.Hash && r.Family == o.Here.Family {
+	same := r.Suite == o.Here.Suite.Hash && r.Family == o.Here.Family
+	if !ok || asked.Selection != "" || o.Here.Suite.Hash == "" || o.Here.Family == "" || same {
 		return ""
 	}
 	name := o.Suites[r.Suite]
 	if name == "" {
 		name = result.ID.SayText(r.Suite)
 	}
-	return fmt.Sprintf("These labels were given to other matrices: round %s is about %s, %s; the toolbar shows %s, %s, and the models are measured there.",
-		r.Name, name, Place{Family: r.Family}.familyName(), o.Here.Suite.Name, o.Here.familyName())
+	return fmt.Sprintf("These labels were given to other matrices: round %s is about %s, %s; the toolbar shows %s, %s, "+
+		"and the models are measured there.", r.Name, name, Place{Family: r.Family}.familyName(), o.Here.Suite.Name, o.Here.familyName())
 }
 
 func (o *Offer) read(models []model.Model) {
@@ -219,7 +222,8 @@ func newPlan(asked assess.EvalOptions) (Plan, error) {
 		return p, err
 	}
 	p.Labels = training.Labels{
-		Round: asked.Labels, Column: asked.Column, Borderline: training.Borderline(asked.BorderlineOf(p.Layout)), Group: asked.Group,
+		Round: asked.Labels, Column: asked.Column, Group: asked.Group,
+		Borderline: training.Borderline(asked.BorderlineOf(p.Layout)),
 	}
 	p.Labels.HoldoutColumn, p.Labels.HoldoutValue, err = asked.HeldOut()
 	return p, err

@@ -41,17 +41,20 @@ func newSavedPage(s *Screen) *savedPage {
 		Host: s.host, Table: savedTable, Bare: true,
 		Empty:    "No saved assessors yet. Train one and keep it, or import a file.",
 		OnSelect: func(store.AssessorFile, bool) { p.choose() },
-		OnOpen:   func(store.AssessorFile) { p.look() },
+		OnOpen:   func(f store.AssessorFile) { s.Look(f.Name) },
 	}
-	button := func(text string, icon fyne.Resource, do func()) *fynewidget.Button {
-		b := fynewidget.NewButtonWithIcon(text, icon, do)
-		p.buttons = append(p.buttons, b)
+	button := func(text string, icon fyne.Resource, do func(name string)) *fynewidget.Button {
+		b := fynewidget.NewButtonWithIcon(text, icon, func() { do(p.name()) })
 		b.Disable()
+		p.buttons = append(p.buttons, b)
 		return b
 	}
-	look := button("Judge the models", theme.MediaPlayIcon(), p.look)
+	look := button("Judge the models", theme.MediaPlayIcon(), s.Look)
 	look.Importance = fynewidget.HighImportance
-	row := container.NewGridWithColumns(2, button("Rename…", theme.DocumentCreateIcon(), p.rename), button("Delete", theme.DeleteIcon(), p.remove),
+	rename := func(name string) {
+		s.askName("Rename assessor", "Rename", name, func(to string) { s.Rename(name, to) })
+	}
+	row := container.NewGridWithColumns(2, button("Rename…", theme.DocumentCreateIcon(), rename), button("Delete", theme.DeleteIcon(), s.Remove),
 		button("Export…", theme.DocumentSaveIcon(), p.export), fynewidget.NewButtonWithIcon("Import…", theme.FolderOpenIcon(), p.askImport))
 	scroll := container.NewVScroll(p.details)
 	scroll.SetMinSize(fyne.NewSize(0, 190))
@@ -95,9 +98,9 @@ func (p *savedPage) choose() {
 		func(f saved.File, err error) {
 			if err != nil {
 				p.details.SetText(present.Sentence(err))
-				return
+			} else {
+				p.details.SetText(about(f))
 			}
-			p.details.SetText(about(f))
 		})
 }
 
@@ -109,13 +112,6 @@ func (p *savedPage) read(name string) (saved.File, error) {
 	f, err := saved.Decode(name, data)
 	f.Name = name // a file may have been renamed
 	return f, err
-}
-
-// look has the chosen assessor judge the models.
-func (p *savedPage) look() {
-	if name := p.name(); name != "" {
-		p.s.Look(name)
-	}
 }
 
 // Look has a saved assessor judge the models of the workspace.
@@ -135,37 +131,19 @@ func (s *Screen) Look(name string) {
 	})
 }
 
-func (p *savedPage) rename() {
-	name := p.name()
-	if name == "" {
-		return
-	}
-	p.s.askName("Rename assessor", "Rename", name, func(to string) { p.s.Rename(name, to) })
-}
-
 // Rename gives a saved assessor another name.
 func (s *Screen) Rename(from, to string) {
 	if from == to {
 		return
 	}
 	ws := s.ws
-	s.host.Work.Quiet("rename assessor", func(context.Context) error { return ws.RenameAssessor(from, to) }, func(err error) {
-		if err != nil {
-			s.host.Fail(err)
-			return
-		}
+	s.host.Work.Quiet("rename assessor", func(context.Context) error { return ws.RenameAssessor(from, to) }, s.orFail(func() {
 		s.actions.Did(history.Step{
 			Title: fmt.Sprintf("renaming of assessor %s", from),
 			Undo:  func(context.Context) error { return ws.RenameAssessor(to, from) },
 			Redo:  func(context.Context) error { return ws.RenameAssessor(from, to) },
 		})
-	})
-}
-
-func (p *savedPage) remove() {
-	if name := p.name(); name != "" {
-		p.s.Remove(name)
-	}
+	}))
 }
 
 // Remove deletes a saved assessor; that can be taken back, so it does not ask.
@@ -175,37 +153,23 @@ func (s *Screen) Remove(name string) {
 	s.host.Work.Quiet("delete assessor", func(context.Context) (err error) {
 		gone, err = ws.RemoveAssessor(name)
 		return err
-	}, func(err error) {
-		if err != nil {
-			s.host.Fail(err)
-			return
-		}
+	}, s.orFail(func() {
 		s.host.Say(fmt.Sprintf("assessor %s is deleted", name))
 		s.actions.Did(history.Step{
 			Title: fmt.Sprintf("deletion of assessor %s", name),
 			Undo:  func(context.Context) error { return ws.SaveAssessor(name, gone) },
 			Redo:  func(context.Context) error { _, err := ws.RemoveAssessor(name); return err },
 		})
-	})
+	}))
 }
 
-// export writes the chosen file as it lies in the workspace.
-func (p *savedPage) export() {
-	name := p.name()
-	if name == "" {
-		return
-	}
+// export writes a file as it lies in the workspace.
+func (p *savedPage) export(name string) {
 	var f saved.File
 	p.s.host.Work.Quiet("read assessor", func(context.Context) (err error) {
 		f, err = p.read(name)
 		return err
-	}, func(err error) {
-		if err != nil {
-			p.s.host.Fail(err)
-			return
-		}
-		p.s.exportFile(f)
-	})
+	}, p.s.orFail(func() { p.s.exportFile(f) }))
 }
 
 func (p *savedPage) askImport() {
@@ -236,11 +200,5 @@ func (s *Screen) Import(path string, from io.ReadCloser) {
 		f, err = saved.Decode(base, data)
 		f.Name = strings.TrimSuffix(base, filepath.Ext(base))
 		return err
-	}, func(err error) {
-		if err != nil {
-			s.host.Fail(err)
-			return
-		}
-		s.keepFile(f, fmt.Sprintf("import of assessor %s", f.Name))
-	})
+	}, s.orFail(func() { s.keepFile(f, fmt.Sprintf("import of assessor %s", f.Name)) }))
 }

@@ -65,7 +65,7 @@ func TestTheScreenInScenes(t *testing.T) {
 	face.inside.views.SetSelectedIndex(int(swarm))
 	r.stage.Until("the assessor is explained", func() bool { return strings.Contains(face.inside.note.Text, "speaks for invariant") })
 	r.turn("stability")
-	if face.stability.menu.Selected != OtherHalf.name(true) {
+	if face.stability.menu.Selected != questions(true)[0].Name {
 		t.Errorf("asked is %q", face.stability.menu.Selected)
 	}
 	r.press("Compute")

@@ -87,7 +87,7 @@ func TestLearningInScenes(t *testing.T) {
 	if len(l.Data.Classes) != 3 || len(l.Data.Rows) != 15 || len(l.Data.Names) != 2*feature.DefaultBackgroundLayout().Width()/6 {
 		t.Fatalf("classes %v, %d models, columns %v", l.Data.Classes, len(l.Data.Rows), l.Data.Names)
 	}
-	sheet := comparison.Sheet(l.Entries)
+	sheet := assess.Comparison.Sheet(l.Entries)
 	if sheet.Len() != 5 || sheet.Fields[0].Say(4) != "worst-case accuracy" || l.Entries[1].Problem != nil || l.Entries[4].Problem != nil {
 		t.Errorf("%d rows, the last is %s", sheet.Len(), sheet.Fields[0].Say(4))
 	}
@@ -106,7 +106,7 @@ func TestLearningInScenes(t *testing.T) {
 		t.Errorf("explained is %s", bars.Bars.XName)
 	}
 	worst := subjectOf(t, l, assess.Baseline)
-	if text := ThresholdText(worst.Assessor); !strings.Contains(text, "worst-case accuracy") && !strings.Contains(text, "as the data allow") {
+	if text := worst.Assessor.Threshold.Rule(worst.Assessor.OfScenes()); !strings.Contains(text, "worst-case accuracy") && !strings.Contains(text, "as the data allow") {
 		t.Error(text)
 	}
 	if order := explainModel(worst, Judgements(worst)[0]).order; len(order) != 2 {
@@ -172,18 +172,18 @@ func TestStabilityInScenes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for q := range questions {
-		if testing.Short() && q != OtherHalf {
+	for _, q := range []assess.StudyKind{assess.Halves, assess.Shares, assess.FeatureCourses} {
+		if testing.Short() && q != assess.Halves {
 			continue // the others measure in as many goroutines
 		}
-		s, err := AskStability(context.Background(), w.Workspace, l, q, engine.NoProgress{})
+		s, err := l.stability(context.Background(), w.Workspace, q, engine.NoProgress{})
 		if err != nil {
-			t.Fatalf("%s: %v", q.name(true), present.Sentence(err))
+			t.Fatalf("%s: %v", q, present.Sentence(err))
 		}
-		if q != Course {
-			sheet := assess.Comparison.Sheet(s.studied(l))
+		if q != assess.FeatureCourses {
+			sheet := assess.Comparison.Sheet(l.studied(s.Studies))
 			if sheet.Len() != 2 || sheet.Fields[0].Say(1) != "worst-case accuracy" || sheet.Field("whole_accuracy") < 0 {
-				t.Errorf("%s: %d rows, the last of %s", q.name(true), sheet.Len(), sheet.Fields[0].Say(1))
+				t.Errorf("%s: %d rows, the last of %s", q, sheet.Len(), sheet.Fields[0].Say(1))
 			}
 			continue
 		}
@@ -195,16 +195,16 @@ func TestStabilityInScenes(t *testing.T) {
 				}
 			}
 		}
-		if chart := s.Chart(s.Course.Names[0]); !strings.Contains(chart.XName, "targets") || len(chart.Series) != 2 {
-			t.Errorf("%+v", chart)
+		if f := s.Course.Medians()[0].Figure(); f.X.Name != "share of the targets" || len(f.Lines) != 2 {
+			t.Errorf("%+v", f)
 		}
 	}
 }
 
 func TestQuestionsAboutVarianceMatricesAreAboutImages(t *testing.T) {
-	for q := range questions {
-		if !strings.Contains(q.name(false), "images") || !strings.Contains(q.name(true), "targets") {
-			t.Errorf("%q, %q", q.name(false), q.name(true))
+	for k, q := range questions(false) {
+		if scenes := questions(true)[k]; !strings.Contains(q.Name, "images") || !strings.Contains(scenes.Name, "targets") || q.Key != scenes.Key {
+			t.Errorf("%q, %q", q.Name, scenes.Name)
 		}
 	}
 }

@@ -2,6 +2,9 @@ package assessors
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -10,45 +13,147 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
+	measure "github.com/variscope/variscope/engine/agreement"
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
+
+// Scores are the numbers behind one line of the comparison.
+type Scores struct {
+	None             string // why there are none, "" where there are
+	Classes          []string
+	Confusion        [][]int
+	ROC, PR, Calibre result.Figure
+	Facts            []evidence.Line
+	// Kappas are annotators and assessor (rows) against each other and the majority (last column).
+	KappaColumns, KappaRows []string
+	Kappas                  [][]widget.GridCell
+	KappaNote               string
+}
+
+// BuildScores measures an evaluated subject; a saved one has its scores in its file.
+func BuildScores(s Subject) Scores {
+	if s.Evaluation == nil {
+		return Scores{None: s.savedScores()}
+	}
+	e := s.Evaluation
+	v := Scores{
+		Classes: classWords(s.Assessor), Confusion: e.Metrics.Confusion, Facts: facts(s),
+		ROC: e.ROCFigure(s.Name), PR: e.PRFigure(s.Name), Calibre: e.CalibrationFigure(s.Name),
+	}
+	v.kappas(s)
+	return v
+}
+
+func classWords(a *assess.Assessor) []string {
+	list := make([]string, len(a.Classes))
+	for k, c := range a.Classes {
+		list[k] = string(c)
+	}
+	return list
+}
+
+// facts are all numbers of the comparison's line, with the largest deviations of a repetition beside
+// their means, and the mean accuracies of the folds over the repetitions.
+func facts(s Subject) (lines []evidence.Line) {
+	of := []assess.Compared{{Settings: s.Assessor.Settings, Evaluation: *s.Evaluation, Data: &s.Data}}
+	for _, f := range assess.Comparison.Sheet(of).Fields[1:] {
+		switch last := len(lines) - 1; {
+		case f.Show == result.FileOnly:
+		case strings.HasSuffix(f.Key, "largest_deviation"):
+			lines[last].Value += " ± " + f.Say(0)
+		default:
+			lines = append(lines, evidence.Line{Name: f.Title, Value: f.Say(0)})
+		}
+	}
+	var names []string
+	sums, times := map[string]float64{}, map[string]float64{}
+	for _, f := range assess.FoldsOf(of) {
+		if times[f.Name]++; times[f.Name] == 1 {
+			names = append(names, f.Name)
+		}
+		sums[f.Name] += f.Accuracy
+	}
+	for _, name := range names {
+		lines = append(lines, evidence.Line{Name: "tested on " + name, Value: result.Share.Say(sums[name]/times[name], 2)})
+	}
+	return lines
+}
+
+// kappas puts the assessor into the table of the annotators.
+func (v *Scores) kappas(s Subject) {
+	t := assess.Join(s.Data, s.votes(), s.Name, measure.Options{})
+	reference := "majority"
+	if t.Reference == assess.TrainingLabel {
+		reference = "label"
+	}
+	n := len(t.Report.Raters)
+	v.KappaRows, v.KappaNote = t.Report.Raters, t.Report.Note
+	v.KappaColumns = append(slices.Clone(t.Report.Raters), reference)
+	v.Kappas = make([][]widget.GridCell, n)
+	for a := range n {
+		v.Kappas[a] = slices.Repeat([]widget.GridCell{{Text: present.None, Shade: -1}}, n+1)
+		for b := range n {
+			if p, ok := t.Report.Pair(a, b); ok {
+				v.Kappas[a][b] = kappaCell(p.Cohen)
+			}
+		}
+	}
+	for _, against := range t.Report.VsMajority {
+		if against.Index < n {
+			v.Kappas[against.Index][n] = kappaCell(against.Cohen)
+		}
+	}
+}
+
+func kappaCell(c measure.Cohen) widget.GridCell {
+	cell := present.KappaCell(c.Kappa.Value.Number(), c.Kappa.Value.Reason.Text)
+	if cell.Hint == "" {
+		cell.Hint = fmt.Sprintf("%s, %s", c.Kappa.Words, result.Counted(c.N, "common model"))
+	}
+	return widget.GridCell{Text: cell.Text, Hint: cell.Hint, Shade: cell.Shade}
+}
 
 // scoresPage is what lies behind a line of the comparison: confusion, curves, and the assessor
 // among the annotators.
 type scoresPage struct {
 	*kit.Screen[struct{}, Scores]
-	s         *Screen
-	confusion *widget.Confusion
-	kappas    *widget.KappaTable
-	kappaNote *fynewidget.Label
-	roc, pr   *widget.Chart
-	calibre   *widget.Chart
-	facts     *evidence.Lines
+	confusion        *widget.Confusion
+	kappas           *widget.KappaTable
+	kappaNote        *fynewidget.Label
+	roc, pr, calibre *kit.Figure
+	facts            *evidence.Lines
 }
 
 func newScoresPage(s *Screen) *scoresPage {
-	p := &scoresPage{s: s, confusion: widget.NewConfusion(), kappas: widget.NewKappaTable(), kappaNote: wrapped("")}
+	chart := func(name string) *kit.Figure {
+		return &kit.Figure{Host: s.host, Name: func() []string { return []string{s.fileName(), name} }}
+	}
+	p := &scoresPage{
+		confusion: widget.NewConfusion(), kappas: widget.NewKappaTable(), kappaNote: wrapped(""),
+		roc: chart("roc"), pr: chart("precision-recall"), calibre: chart("calibration"),
+		facts: evidence.NewLines(s.host, "measure", widget.Keys{}),
+	}
 	p.confusion.OnHint, p.kappas.OnHint = s.host.Say, s.host.Say
 	p.kappaNote.SizeName = theme.SizeNameCaptionText
-	p.roc, p.pr, p.calibre = p.chart("roc"), p.chart("precision-recall"), p.chart("calibration")
-	p.facts = evidence.NewLines(s.host, "measure", widget.Keys{})
-	charts := container.NewGridWithColumns(3, p.roc, p.pr, p.calibre)
+	charts := container.NewGridWithColumns(3, p.roc.Object(), p.pr.Object(), p.calibre.Object())
 	verdicts := container.NewVBox(caption("Verdicts on unseen models"), p.confusion)
-	kappas := container.NewVBox(caption("Among the annotators: Cohen's kappa"), container.NewHScroll(aboveBar(p.kappas)), p.kappaNote)
+	kappas := container.NewVBox(caption("Among the annotators: Cohen's kappa"),
+		container.NewHScroll(aboveBar(p.kappas)), p.kappaNote)
 	tables := container.NewBorder(nil, nil, verdicts, nil, kappas)
 	lower := container.NewHSplit(container.NewVScroll(tables), p.facts.Object())
 	lower.Offset = 0.74 // three annotators, the assessor and the majority side by side
-	split := container.NewVSplit(charts, lower)
-	split.Offset = 0.5
 	p.Screen = kit.New(kit.Screen[struct{}, Scores]{
 		Host: s.host, Name: "Measure scores", Doing: "Measuring scores…", Key: "assessors.scores", Quiet: true,
 		Load: func(struct{}) kit.Work[Scores] {
 			subject := *s.subject
 			return func(context.Context, engine.Progress) (Scores, error) { return BuildScores(subject), nil }
 		},
-		Body:  split,
+		Body:  container.NewVSplit(charts, lower),
 		Empty: func(v Scores) (kit.Empty, bool) { return kit.Empty{Text: v.None}, v.None != "" },
 		Show:  p.show,
 	})
@@ -61,17 +166,10 @@ func aboveBar(o fyne.CanvasObject) fyne.CanvasObject {
 	return container.New(layout.NewCustomPaddedLayout(0, theme.ScrollBarSize(), 0, 0), o)
 }
 
-func (p *scoresPage) chart(name string) *widget.Chart {
-	c := widget.NewChart()
-	c.OnHover = func(_ float64, text string) { p.s.host.Say(text) }
-	p.s.saver.Connect(c, func() []string { return []string{p.s.fileName(), name} })
-	return c
-}
-
 func (p *scoresPage) show(v Scores) {
-	p.roc.SetData(v.ROC)
-	p.pr.SetData(v.PR)
-	p.calibre.SetData(v.Calibre)
+	p.roc.Set(v.ROC)
+	p.pr.Set(v.PR)
+	p.calibre.Set(v.Calibre)
 	p.facts.Show(v.Facts)
 	p.confusion.SetCounts("label", "verdict", v.Classes, v.Confusion)
 	p.kappas.SetCells("", v.KappaColumns, v.KappaRows, v.Kappas)

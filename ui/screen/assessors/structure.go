@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/render"
@@ -18,12 +17,12 @@ import (
 // TreeData is a tree as a diagram. The way of x through it is marked; nil marks nothing.
 func TreeData(a *assess.Assessor, t *tree.Tree, x []float64) widget.DiagramData {
 	d := widget.DiagramData{Diagram: render.Diagram{
-		Classes: classWords(a.Classes), Yes: "yes", No: "no", Nodes: make([]render.DiagramNode, t.Nodes()),
+		Classes: classWords(a), Yes: "yes", No: "no", Nodes: make([]render.DiagramNode, t.Nodes()),
 	}}
 	for k := range t.Nodes() {
 		n := render.DiagramNode{Left: t.Left[k], Right: t.Right[k], Shares: shares(t.Counts[k], t.Cover[k])}
 		weight := fmt.Sprintf("weight %s", result.Significant(t.Cover[k], 3))
-		question := classWords(a.Classes)[likeliest(t.Counts[k])]
+		question := classWords(a)[likeliest(t.Counts[k])]
 		if n.Left >= 0 {
 			question = a.Names[t.Feature[k]]
 			weight = fmt.Sprintf("≤ %s, %s", result.Significant(t.Threshold[k], 3), weight)
@@ -57,7 +56,7 @@ func markWay(nodes []render.DiagramNode, t *tree.Tree, x []float64) {
 func nodeHint(a *assess.Assessor, t *tree.Tree, k int) string {
 	var text string
 	for class, share := range shares(t.Counts[k], t.Cover[k]) {
-		text += fmt.Sprintf(", %s %s", classWords(a.Classes)[class], result.Share.Say(share, 0))
+		text += fmt.Sprintf(", %s %s", classWords(a)[class], result.Share.Say(share, 0))
 	}
 	text = fmt.Sprintf("weight %s of %s, gini %s%s", result.Significant(t.Cover[k], 3), result.Significant(t.Cover[0], 3), result.Significant(t.Impurity[k], 3), text)
 	if t.Left[k] < 0 {
@@ -87,74 +86,6 @@ func likeliest(counts []float64) int {
 	return best
 }
 
-// Stump is a tree of boosting: what it asks, what it answers, and how much it counts. What a leaf
-// or an older file does not have is NaN.
-type Stump struct {
-	Round                                    int // from 1
-	Feature                                  string
-	Threshold, Below, Above, Error, Weighted float64
-}
-
-// Stumps are the trees of boosting in their order.
-func Stumps(a *assess.Assessor) []Stump {
-	nan, last := math.NaN(), len(a.Classes)-1
-	at := func(list []float64, k int) float64 {
-		if k < len(list) {
-			return list[k]
-		}
-		return nan
-	}
-	var list []Stump
-	for k, s := range a.Boost.Stumps {
-		one := Stump{k + 1, "(leaf)", nan, nan, nan, at(a.Boost.Errors, k), at(a.Boost.Weights, k)}
-		if s.Left[0] >= 0 {
-			one.Feature, one.Threshold = a.Names[s.Feature[0]], s.Threshold[0]
-			one.Below = shares(s.Counts[s.Left[0]], s.Cover[s.Left[0]])[last]
-			one.Above = shares(s.Counts[s.Right[0]], s.Cover[s.Right[0]])[last]
-		}
-		list = append(list, one)
-	}
-	return list
-}
-
-var stumpTable = result.Table[Stump]{
-	Name: "stumps", Title: "Trees of AdaBoost", Noun: "tree", ID: func(s Stump) string { return strconv.Itoa(s.Round) },
-	Columns: []result.Column[Stump]{
-		result.Counts("round", "round", "", func(s Stump) int { return s.Round }),
-		result.Texts("feature", "feature", "", func(s Stump) string { return s.Feature }),
-		result.Numbers("threshold", "threshold", "", result.Number, func(s Stump) float64 { return s.Threshold }),
-		result.Numbers("variant_below", "variant below", "share of variant among the models below the threshold",
-			result.Share, func(s Stump) float64 { return s.Below }),
-		result.Numbers("variant_above", "variant above", "share of variant among the models above the threshold",
-			result.Share, func(s Stump) float64 { return s.Above }),
-		result.Numbers("training_error", "training error", "weighted", result.Share,
-			func(s Stump) float64 { return s.Error }),
-		result.Numbers("weight", "weight", "", result.Number, func(s Stump) float64 { return s.Weighted }),
-	},
-}
-
-// ThresholdText says what the baseline compares with.
-func ThresholdText(a *assess.Assessor) string {
-	th := a.Threshold
-	score := th.Score.Title(judgesScenes(a))
-	switch len(th.Thresholds) {
-	case 1:
-		return fmt.Sprintf("A model is variant when its score (%s) is below %s.", score, thresholdText(th.Thresholds[0]))
-	case 2:
-		return fmt.Sprintf("A model is variant when its score (%s) is below %s, and borderline when it is below %s.",
-			score, thresholdText(th.Thresholds[0]), thresholdText(th.Thresholds[1]))
-	}
-	return ""
-}
-
-// thresholdText writes a threshold with four digits; it may be infinite.
-func thresholdText(v float64) string {
-	if math.IsInf(v, 0) {
-		return result.Significant(v, 3)
-	}
-	return result.Digits(math.Round(v*1e4)/1e4, 6)
-}
-
 // mostBars is how many bars are shown; the rest is joined.
 const mostBars = 20
 
@@ -168,9 +99,9 @@ func CoefficientBars(a *assess.Assessor) widget.BarsData {
 	for k, c := range a.Linear.Coefficients {
 		list = append(list, named{a.Names[k], c, 0})
 	}
-	return strongestBars(list, math.Abs, barText{"Coefficients", unit, func(n named) string {
+	return strongestBars(list, math.Abs, "Coefficients", unit, func(n named) string {
 		return fmt.Sprintf("%s: coefficient %s, intercept %s", n.name, result.Significant(n.value, 3), result.Significant(a.Linear.Intercept, 3))
-	}})
+	})
 }
 
 // ImportanceBars are permutation importances, the largest first; whiskers are their standard
@@ -181,9 +112,9 @@ func ImportanceBars(name string, list []assess.Permuted) widget.BarsData {
 		all = append(all, named{p.Name, p.Mean, p.SD})
 	}
 	itself := func(v float64) float64 { return v } // below 0 is chance: the feature does not matter
-	return strongestBars(all, itself, barText{fmt.Sprintf("Permutation importance, %s", name), "accuracy lost by shuffling", func(n named) string {
-		return fmt.Sprintf("%s: shuffling it costs %s of accuracy, ± %s", n.name, percent(n.value), percent(n.spread))
-	}})
+	return strongestBars(all, itself, "Permutation importance, "+name, "accuracy lost by shuffling", func(n named) string {
+		return fmt.Sprintf("%s: shuffling it costs %s of accuracy, ± %s", n.name, result.Share.Say(n.value, 2), result.Share.Say(n.spread, 2))
+	})
 }
 
 // MeanBars are the mean absolute Shapley values of a summary, the largest first.
@@ -192,10 +123,8 @@ func MeanBars(name string, s assess.Summary) widget.BarsData {
 	for k, v := range s.Mean {
 		list = append(list, named{s.Names[k], v, 0})
 	}
-	return strongestBars(list, math.Abs, barText{
-		fmt.Sprintf("Mean absolute Shapley values, %s", name), fmt.Sprintf("mean |Shapley value| (%s)", s.Unit),
-		func(n named) string { return fmt.Sprintf("%s: %s on the mean", n.name, result.Significant(n.value, 3)) },
-	})
+	return strongestBars(list, math.Abs, "Mean absolute Shapley values, "+name, fmt.Sprintf("mean |Shapley value| (%s)", s.Unit),
+		func(n named) string { return fmt.Sprintf("%s: %s on the mean", n.name, result.Significant(n.value, 3)) })
 }
 
 // named is a number of a feature.
@@ -204,15 +133,9 @@ type named struct {
 	value, spread float64
 }
 
-// barText is what a figure of bars says of itself: its title, its axis, and the hint of a bar.
-type barText struct {
-	title, unit string
-	hint        func(named) string
-}
-
 // strongestBars shows those with the largest weights, the earlier column first among equals.
-func strongestBars(list []named, weight func(v float64) float64, text barText) widget.BarsData {
-	d := widget.BarsData{Bars: render.Bars{Title: text.title, XName: text.unit}, Empty: "nothing to show"}
+func strongestBars(list []named, weight func(v float64) float64, title, unit string, hint func(named) string) widget.BarsData {
+	d := widget.BarsData{Bars: render.Bars{Title: title, XName: unit}, Empty: "nothing to show"}
 	slices.SortStableFunc(list, func(a, b named) int { return cmp.Compare(weight(b.value), weight(a.value)) })
 	if len(list) > mostBars {
 		d.Note = fmt.Sprintf("the strongest %d of %d features", mostBars, len(list))
@@ -224,7 +147,7 @@ func strongestBars(list []named, weight func(v float64) float64, text barText) w
 			tone = render.Lowers
 		}
 		d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: n.name, Text: result.Significant(n.value, 3), To: n.value, Spread: n.spread, Tone: tone})
-		d.Hints = append(d.Hints, text.hint(n))
+		d.Hints = append(d.Hints, hint(n))
 	}
 	return d
 }

@@ -13,43 +13,42 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
 func TestALessonInWords(t *testing.T) {
-	ws, l := classroom(t)
-	table := comparison
+	l := taught(t)
+	table := assess.Comparison
 	if err := table.Check(); err != nil || len(l.Entries) != 5 {
 		t.Fatalf("%v, %d rows", err, len(l.Entries))
 	}
 	sheet := table.Sheet(l.Entries)
 	for k, e := range l.Entries {
 		name, accuracy := sheet.Fields[0].Say(k), sheet.Fields[sheet.Field("accuracy")].Say(k)
-		if want := percent(e.Evaluation.Accuracy); name != e.Title() || accuracy != want {
+		if want := result.Share.Say(e.Evaluation.Accuracy, 2); name != e.Title() || accuracy != want {
 			t.Errorf("row %d: %q, %q, want %q", k, name, accuracy, want)
 		}
 	}
-	if text := l.Heading(); !strings.Contains(text, "labelled") || !strings.Contains(text, "shapes") || !strings.Contains(text, counts(l.Data)) {
+	if text := l.Heading(); !strings.Contains(text, "labelled") || !strings.Contains(text, "shapes") || !strings.Contains(text, " invariant, ") {
 		t.Error(text)
 	}
 	if text := l.Note(); !strings.Contains(text, "2 repetitions") || !strings.Contains(text, "plain stratified 3-fold") {
 		t.Error(text)
 	}
-	left := leftOut(l.Left)
-	if !slices.Contains(left, "m04: max@CONV-2: no second convolution") || !slices.ContainsFunc(left, func(s string) bool { return strings.Contains(s, "nobody has labelled it") }) {
-		t.Errorf("left out %q", left)
+	noSecond := func(o assess.LeftOut) bool {
+		return o.ID == "m04" && o.Reason.Text == "max@CONV-2: no second convolution"
 	}
-	if len(left) > len(ws.Imported) {
-		t.Errorf("%d of %d models are left out", len(left), len(ws.Imported))
+	if !slices.ContainsFunc(l.Left, noSecond) || assess.LeftOuts.Sheet(l.Left).Check() != nil {
+		t.Errorf("left out %v", l.Left)
 	}
 }
 
 func TestOneThatCannotBeTrainedSaysWhy(t *testing.T) {
-	l := Lesson{Entries: []Entry{{Compared: assess.Compared{
+	sheet := assess.Comparison.Sheet([]assess.Compared{{
 		Settings: assess.Settings{Algorithm: assess.AdaBoost}, Problem: context.DeadlineExceeded, Data: &assess.Data{},
-	}}}}
-	sheet := comparison.Sheet(l.Entries)
+	}})
 	accuracy := sheet.Fields[sheet.Field("accuracy")]
 	if sheet.Fields[0].Say(0) != "AdaBoost" || accuracy.Tell(0) != "accuracy is missing: context deadline exceeded" {
 		t.Errorf("%s: %s", sheet.Fields[0].Say(0), accuracy.Tell(0))
@@ -69,7 +68,7 @@ func TestScores(t *testing.T) {
 	if sum != len(s.Evaluation.Predictions) {
 		t.Errorf("%d verdicts in the confusion of %d", sum, len(s.Evaluation.Predictions))
 	}
-	for name, d := range map[string][]float64{"roc": v.ROC.Series[0].X, "pr": v.PR.Series[0].X} {
+	for name, d := range map[string][]float64{"roc": v.ROC.Lines[0].X, "pr": v.PR.Lines[0].X} {
 		if !slices.IsSorted(d) {
 			t.Errorf("%s: x does not ascend: %v", name, d)
 		}
@@ -84,7 +83,7 @@ func TestScores(t *testing.T) {
 		t.Errorf("%v", last)
 	}
 	baseline := BuildScores(subjectOf(t, l, assess.Baseline))
-	if len(baseline.Calibre.Series) != 0 || baseline.Calibre.Empty == "" {
+	if len(baseline.Calibre.Lines) != 0 || baseline.Calibre.Empty == "" {
 		t.Error("the baseline has a calibration")
 	}
 }
@@ -109,12 +108,6 @@ func TestInsideOfEach(t *testing.T) {
 	if marked < 2 || len(d.Hints) != len(d.Nodes) || !strings.Contains(d.Nodes[0].Lines[0], "@") {
 		t.Errorf("%d marked of %+v", marked, d.Nodes)
 	}
-	boost := subjectOf(t, l, assess.AdaBoost)
-	stumps := Stumps(boost.Assessor)
-	if err := stumpTable.Check(); err != nil || len(stumps) != len(boost.Assessor.Boost.Stumps) ||
-		stumps[0].Feature == "" || math.IsNaN(stumps[0].Error) {
-		t.Errorf("%v, %+v", err, stumps)
-	}
 	linear := CoefficientBars(subjectOf(t, l, assess.Regression).Assessor)
 	if len(linear.Bars.Bars) != mostBars || len(linear.Hints) != mostBars {
 		t.Errorf("%d bars", len(linear.Bars.Bars))
@@ -122,26 +115,6 @@ func TestInsideOfEach(t *testing.T) {
 	for k := 1; k < len(linear.Bars.Bars); k++ {
 		if math.Abs(linear.Bars.Bars[k].To) > math.Abs(linear.Bars.Bars[k-1].To) {
 			t.Error("a larger coefficient comes later")
-		}
-	}
-	if text := ThresholdText(subjectOf(t, l, assess.Baseline).Assessor); !strings.Contains(text, "below") {
-		t.Error(text)
-	}
-}
-
-func TestThresholdsInWords(t *testing.T) {
-	for _, c := range []struct {
-		thresholds []float64
-		want       string
-	}{
-		{[]float64{0.81236}, "below 0.8124."},
-		{[]float64{math.Inf(-1)}, "below -∞."},
-		{[]float64{0.25, 0.5}, "below 0.25, and borderline when it is below 0.5."},
-		{nil, ""},
-	} {
-		a := &assess.Assessor{Threshold: &assess.Threshold{Score: assess.CorrectProduct, Thresholds: c.thresholds}}
-		if got := ThresholdText(a); !strings.HasSuffix(got, c.want) {
-			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 }
@@ -333,18 +306,18 @@ func TestLeastSureWhereAllHaveLabels(t *testing.T) {
 	}
 }
 
-func TestStabilityTables(t *testing.T) {
+func TestStability(t *testing.T) {
 	ws, l := classroom(t)
-	for q := range questions {
-		s, err := AskStability(context.Background(), ws.Workspace, l, q, engine.NoProgress{})
+	for _, q := range []assess.StudyKind{assess.Halves, assess.Shares, assess.FeatureCourses} {
+		s, err := l.stability(context.Background(), ws.Workspace, q, engine.NoProgress{})
 		if err != nil {
-			t.Fatalf("%s: %v", q.name(false), err)
+			t.Fatalf("%s: %v", q, err)
 		}
-		if q != Course {
-			sheet := assess.Comparison.Sheet(s.studied(l))
+		if q != assess.FeatureCourses {
+			sheet := assess.Comparison.Sheet(l.studied(s.Studies))
 			whole := sheet.Fields[sheet.Field("whole_accuracy")]
-			if err := sheet.Check(); err != nil || sheet.Len() != 5 || len(s.Chart("").Series) != 0 || whole.Missing(0) {
-				t.Errorf("%s: %v, %d rows", q.name(false), err, sheet.Len())
+			if err := sheet.Check(); err != nil || sheet.Len() != 5 || whole.Missing(0) {
+				t.Errorf("%s: %v, %d rows", q, err, sheet.Len())
 			}
 			continue
 		}
@@ -353,12 +326,8 @@ func TestStabilityTables(t *testing.T) {
 		if err := sheet.Check(); err != nil || sheet.Len() != len(l.Data.Names) || whole.Say(0) != "0.0 %" {
 			t.Errorf("%v, %d rows", err, sheet.Len())
 		}
-		chart := s.Chart(l.Data.Names[0])
-		if len(chart.Series) != 2 || chart.Series[0].Y[9] != 0 || chart.Series[0].X[0] != 10 {
-			t.Errorf("%+v", chart)
-		}
-		if len(s.Chart("no such feature").Series) != 0 {
-			t.Error("a line that is none has a chart")
+		if f := s.Course.Medians()[0].Figure(); len(f.Lines) != 2 || f.Lines[0].Y[9] != 0 || f.Lines[0].X[0] != 0.1 || f.X.Name != "share of the images" {
+			t.Errorf("%+v", f)
 		}
 	}
 }
