@@ -113,29 +113,35 @@ func TestExportedTableComesBack(t *testing.T) {
 	}
 }
 
-// TestColumnNamesComeBack exports names that a spreadsheet would take for formulas, for
-// spreadsheets and not; every reader of models.csv takes them as they were.
+// TestColumnNamesComeBack exports names that a spreadsheet would take for formulas and one that is
+// called like a column of ours, for spreadsheets and not; readers of models.csv take them as they were.
 func TestColumnNamesComeBack(t *testing.T) {
-	record := []model.Field{{Name: "=lab", Value: "=1+1"}, {Name: "-noise", Value: "-5"}, {Name: "'quoted'", Value: "'q"}, {Name: "plain", Value: "x"}}
-	var out bytes.Buffer
-	if err := export.ModelSheet(export.View{Items: []export.Item{{Model: model.Model{ID: "a", Record: record}, Known: true}}}).CSV(&out, false); err != nil {
-		t.Fatal(err)
+	record := []model.Field{
+		{Name: "=lab", Value: "=1+1"}, {Name: "-noise", Value: "-5"}, {Name: "'quoted'", Value: "'q"}, {Name: "plain", Value: "x"}, {Name: "state", Value: "old"},
 	}
-	path := csvFile(t, "models.csv", out.String())
-	training, err := TrainingRecords(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	records, err := readRecords(bytes.NewReader(out.Bytes()), "models.csv")
-	if err != nil || len(records) != 1 {
-		t.Fatalf("%d rows, %v", len(records), err)
-	}
-	for reader, got := range map[string][]model.Field{"training": training["a"], "records": records[0].fields} {
-		got = slices.DeleteFunc(slices.Clone(got), func(f model.Field) bool {
-			return !slices.ContainsFunc(record, func(want model.Field) bool { return strings.Trim(want.Name, "'") == strings.Trim(f.Name, "'") })
-		})
-		if diff := cmp.Diff(record, got); diff != "" {
-			t.Errorf("%s: %s", reader, diff)
+	for _, forSpreadsheets := range []bool{false, true} {
+		var out bytes.Buffer
+		view := export.View{Items: []export.Item{{Model: model.Model{ID: "a", Record: record}, Known: true, State: "ready"}}}
+		if err := export.ModelSheet(view).CSV(&out, forSpreadsheets); err != nil {
+			t.Fatal(err)
+		}
+		training, err := TrainingRecords(csvFile(t, "models.csv", out.String()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		records, err := readRecords(bytes.NewReader(out.Bytes()), "models.csv")
+		if err != nil || len(records) != 1 {
+			t.Fatalf("%d rows, %v", len(records), err)
+		}
+		written := slices.Clone(record)
+		written[4].Name = "record.state"
+		for reader, c := range map[string]struct{ got, want []model.Field }{"training": {training["a"], written}, "records": {records[0].fields, record}} {
+			got := slices.DeleteFunc(slices.Clone(c.got), func(f model.Field) bool {
+				return !slices.ContainsFunc(c.want, func(want model.Field) bool { return strings.Trim(want.Name, "'") == strings.Trim(f.Name, "'") })
+			})
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("%s: %s", reader, diff)
+			}
 		}
 	}
 }
