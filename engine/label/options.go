@@ -96,7 +96,8 @@ func (o Options) Round(base Round, value func(model string) string) (Round, erro
 	if r.Models, err = o.Drawn(value); err != nil {
 		return r, err
 	}
-	if base.Kind != r.Kind || base.Suite != r.Suite || base.Family != r.Family || base.Filter != r.Filter || !slices.Equal(base.Modalities, r.Modalities) {
+	same := base.Kind == r.Kind && base.Suite == r.Suite && base.Family == r.Family && base.Filter == r.Filter
+	if !same || !slices.Equal(base.Modalities, r.Modalities) {
 		r.Ranges = nil // those of other signals
 	}
 	return r, r.Validate()

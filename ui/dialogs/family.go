@@ -92,7 +92,8 @@ func familyPart(sets bool, take func(text string)) kit.Part {
 		preview.SetText(meaning)
 		take(strings.TrimSpace(text))
 	}
-	return kit.Part{Object: container.NewVBox(container.NewBorder(nil, nil, menu, nil, entry), preview), Show: func(text string) {
+	object := container.NewVBox(container.NewBorder(nil, nil, menu, nil, entry), preview)
+	return kit.Part{Object: object, Show: func(text string) {
 		if strings.TrimSpace(entry.Text) != text {
 			entry.SetText(text)
 		}

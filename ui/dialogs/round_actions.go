@@ -37,7 +37,9 @@ type Rounds struct {
 // noted tells of a change that was made, by its title among the steps that can be taken back and by
 // what is said of it now.
 func (r Rounds) noted(title, said string, undo, redo func() error) {
-	did(r.Did, history.Step{Title: title, Undo: func(context.Context) error { return undo() }, Redo: func(context.Context) error { return redo() }})
+	did(r.Did, history.Step{
+		Title: title, Undo: func(context.Context) error { return undo() }, Redo: func(context.Context) error { return redo() },
+	})
 	r.Host.Say(said)
 }
 
@@ -114,7 +116,10 @@ func (r Rounds) newOf(first offer, ordered bool) {
 
 // newFrom asks for a new round that starts with what start sets.
 func (r Rounds) newFrom(first offer, start func(*label.Options) error) {
-	task := roundTask{title: "New round", button: "Create", offers: []offer{first}, more: []offer{r.filtered()}, store: r.Workspace.CreateRound, done: r.made, fresh: true}
+	task := roundTask{
+		title: "New round", button: "Create", offers: []offer{first}, more: []offer{r.filtered()},
+		store: r.Workspace.CreateRound, done: r.made, fresh: true,
+	}
 	r.ask(func() (roundTask, error) {
 		option.SetDefaults(&task.options)
 		task.options.Repeats = usualRepeats
@@ -125,7 +130,8 @@ func (r Rounds) newFrom(first offer, start func(*label.Options) error) {
 // made notes a new round.
 func (r Rounds) made(round label.Round) {
 	ws := r.Workspace
-	r.noted(fmt.Sprintf("new round %s", round.Name), fmt.Sprintf("Round %s with %s", round.Name, result.Counted(len(round.Models), "model")),
+	said := fmt.Sprintf("Round %s with %s", round.Name, result.Counted(len(round.Models), "model"))
+	r.noted(fmt.Sprintf("new round %s", round.Name), said,
 		func() error { _, err := ws.DeleteRound(round.ID); return err }, func() error { return ws.RestoreRound(round) })
 }
 

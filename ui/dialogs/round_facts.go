@@ -57,7 +57,8 @@ func (f roundFacts) valueOf(column string) func(hash string) string {
 	return func(hash string) string { return values[hash] }
 }
 
-// readyModels are the models that have signals, by suite and family. Those of transformation sets have no matrices to label.
+// readyModels are the models that have signals, by suite and family. Those of transformation sets
+// have no matrices to label.
 func readyModels(ws *store.Workspace, models []model.Model) (map[string][]string, error) {
 	ready := map[string][]string{}
 	for _, m := range models {

@@ -46,8 +46,8 @@ func (f recordFields) page(take func(string)) fyne.CanvasObject {
 		}
 		return name
 	})
-	about := wrapped("Annotators see the ticked fields of the models' training records beside the matrices; packages and reports of the round hold no others. " +
-		"Labels, their reasons and judgements by others tell the answer.")
+	about := wrapped("Annotators see the ticked fields of the models' training records beside the matrices; " +
+		"packages and reports of the round hold no others. Labels, their reasons and judgements by others tell the answer.")
 	group := ticks(list, f.allowed, func(names []string) { take(option.Join(names)) })
 	return container.NewBorder(about, nil, nil, nil, container.NewVScroll(group))
 }

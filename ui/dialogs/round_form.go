@@ -73,7 +73,12 @@ func newRoundDialog(host *kit.Host, facts roundFacts, task roundTask) *roundDial
 		Title: task.title, Button: task.button, Size: fyne.NewSize(820, 660), Do: d.do,
 		Form: &kit.Form[label.Options]{
 			Host: host, Own: d.part, Choices: d.choices, Named: roundWord, OnChange: d.changed, Hide: d.hidden(),
-			Pages: []kit.FormPage{{Title: "Round", First: "name"}, {Title: "Models", First: "kind"}, {Title: "Record", First: "fields"}, {Title: "Guideline", First: "guideline"}},
+			Pages: []kit.FormPage{
+				{Title: "Round", First: "name"},
+				{Title: "Models", First: "kind"},
+				{Title: "Record", First: "fields"},
+				{Title: "Guideline", First: "guideline"},
+			},
 			Trees: map[string]func() []own.ChoiceNode{"suites": func() []own.ChoiceNode { return SuiteNodes(facts.suites) }},
 		},
 		Start: func(f *kit.Form[label.Options]) { _ = f.Take(start) }, // in rows it takes all
@@ -155,8 +160,9 @@ func ticks(list []kit.Option, ticked []string, tell func(keys []string)) *widget
 	return group
 }
 
-// people asks for annotators: an entry for names, and checks for those of other rounds; who retired
-// is there only in a round that has them already. A typed name of somebody known is that person.
+// people asks for annotators: an entry for names, and checks for those of other rounds; who
+// retired is there only in a round that has them already. A typed name of somebody known is that
+// person.
 func (d *roundDialog) people(take func(string)) fyne.CanvasObject {
 	ids := map[string]string{} // by name
 	var known []kit.Option
@@ -236,7 +242,8 @@ func (d *roundDialog) choices(source string) (list []kit.Option, first string) {
 	return list, first
 }
 
-// withBase adds what the base round has (a hash) to the choices where the workspace does not have it.
+// withBase adds what the base round has (a hash) to the choices where the workspace does not have
+// it.
 func withBase(list []kit.Option, hash string) []kit.Option {
 	if hash == "" || slices.ContainsFunc(list, func(o kit.Option) bool { return o.Key == hash }) {
 		return list
@@ -262,7 +269,8 @@ func (d *roundDialog) models(o label.Options) []kit.Option {
 	d.lists = nil
 	for _, one := range slices.Concat(d.task.offers, []offer{signals}, d.task.more, []offer{all}) {
 		if len(one.hashes) > 0 {
-			d.lists = append(d.lists, kit.Option{Key: option.Join(one.hashes), Name: fmt.Sprintf("%s (%d)", one.name, len(one.hashes))})
+			name := fmt.Sprintf("%s (%d)", one.name, len(one.hashes))
+			d.lists = append(d.lists, kit.Option{Key: option.Join(one.hashes), Name: name})
 		}
 	}
 	return d.lists
@@ -284,8 +292,8 @@ func columnsOf(models []model.Model) []string {
 	return slices.Sorted(maps.Keys(values))
 }
 
-// changed offers what goes with the options. Another kind of round has the classes and the guideline
-// that are usual for it, unless others were chosen.
+// changed offers what goes with the options. Another kind of round has the classes and the
+// guideline that are usual for it, unless others were chosen.
 func (d *roundDialog) changed(o label.Options) {
 	form := d.ask.Form
 	if o.Kind != d.kind {
@@ -305,8 +313,8 @@ func (d *roundDialog) changed(o label.Options) {
 		d.preview.SetText(d.says(o))
 		warning := ""
 		if telling := d.fields.told(o.Fields); !o.Open && len(telling) > 0 {
-			warning = fmt.Sprintf("The round is blind, and annotators would see %s, which tells them the answer. Their labels would not be independent of it.",
-				strings.Join(telling, ", "))
+			warning = fmt.Sprintf("The round is blind, and annotators would see %s, which tells them the answer. "+
+				"Their labels would not be independent of it.", strings.Join(telling, ", "))
 		}
 		d.warned.SetText(warning)
 	}

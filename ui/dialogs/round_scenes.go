@@ -30,7 +30,8 @@ func (r Rounds) OfModelsInScenes(selection, name string, hashes []string) {
 
 func (r Rounds) inScenes(selection string, first offer, ordered bool) {
 	r.newFrom(first, func(o *label.Options) error {
-		o.Kind, o.Selection, o.Classes, o.Guideline, o.AsListed = label.BackgroundRound, selection, 3, assets.BackgroundGuideline, ordered
+		o.Kind, o.Selection, o.Classes, o.AsListed = label.BackgroundRound, selection, 3, ordered
+		o.Guideline = assets.BackgroundGuideline
 		_, err := r.Workspace.Selection(selection)
 		return err
 	})
@@ -82,7 +83,8 @@ func (f sceneFacts) describe(selection string) string {
 	if !here {
 		return ""
 	}
-	return fmt.Sprintf("%s per target; %s ran in them", result.Counted(s.N, "scene"), result.Counted(len(f.ran[s.Hash]), "model"))
+	ran := result.Counted(len(f.ran[s.Hash]), "model")
+	return fmt.Sprintf("%s per target; %s ran in them", result.Counted(s.N, "scene"), ran)
 }
 
 // withoutScenes names those of the models that have nothing to judge in a selection, and says what
