@@ -88,7 +88,8 @@ func (w *scenesWork) drawTarget(composites *scenes.Composites, i int) (files int
 	if w.command.Sheet != "" {
 		files++
 		sheet := composites.Sheet(i, pictures, w.plan.Keywords.Items)
-		return files, durable.WriteFile(composites.Below(w.command.Sheet, i)+".png", func(out io.Writer) error { return sheet.Write(out, "png") })
+		path := composites.Below(w.command.Sheet, i) + ".png"
+		return files, durable.WriteFile(path, func(out io.Writer) error { return sheet.Write(out, "png") })
 	}
 	return files, nil
 }

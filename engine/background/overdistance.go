@@ -77,7 +77,8 @@ var OverDistances = result.Table[ModelDistance]{
 		result.Numbers("to", "to", "semantic distance", result.Number, func(r ModelDistance) float64 { return r.To }),
 		result.Counts("composites", "composites", "in the interval", func(r ModelDistance) int { return r.Composites }),
 		result.Counts("right", "right", "that are classified rightly", func(r ModelDistance) int { return r.Right }),
-		result.Numbers("accuracy", "accuracy", "share of them", result.Share, func(r ModelDistance) float64 { return r.Accuracy() }),
+		result.Numbers("accuracy", "accuracy", "share of them", result.Share,
+			func(r ModelDistance) float64 { return r.Accuracy() }),
 	),
 }
 

@@ -37,8 +37,10 @@ var Selections = result.Table[Named]{
 		result.Counts("rule_scenes", "scene words", "best scene words that count", func(n Named) int { return n.Rule.Scenes }),
 		result.Texts("rule_excluded", "excluded", "words that are never keywords",
 			func(n Named) string { return strings.Join(n.Rule.Excluded, ", ") }),
-		result.Counts("min_keywords", "keywords", "at which expansion stops; 0 for no bound", func(n Named) int { return n.Expansion.MinKeywords }),
-		result.Counts("max_levels", "levels", "at which expansion stops; 0 for all", func(n Named) int { return n.Expansion.MaxLevels }),
+		result.Counts("min_keywords", "keywords", "at which expansion stops; 0 for no bound",
+			func(n Named) int { return n.Expansion.MinKeywords }),
+		result.Counts("max_levels", "levels", "at which expansion stops; 0 for all",
+			func(n Named) int { return n.Expansion.MaxLevels }),
 		feather(),
 		result.Texts("align", "foreground", "where it lies", func(n Named) string { return string(n.Align) }),
 		result.Texts("vetoed", "vetoed", "numbers of backgrounds that were ruled out by hand", func(n Named) string {

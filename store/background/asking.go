@@ -113,15 +113,18 @@ func findOntology(ws *store.Workspace, name string) (store.OntologyRecord, error
 		names = append(names, o.Name)
 	}
 	if len(names) == 0 {
-		return store.OntologyRecord{}, fmt.Errorf("%s keeps no ontology; keep one: variscope background rules %s --name NAME", ws.Path(), ws.Path())
+		return store.OntologyRecord{}, fmt.Errorf("%s keeps no ontology; keep one: variscope background rules %s --name NAME",
+			ws.Path(), ws.Path())
 	}
-	return store.OntologyRecord{}, fmt.Errorf("ontology %s is not in %s; it has %s", name, ws.Path(), strings.Join(names, ", "))
+	return store.OntologyRecord{}, fmt.Errorf("ontology %s is not in %s; it has %s", name, ws.Path(),
+		strings.Join(names, ", "))
 }
 
 // ChosenScenes are the rows of the table of a selection's scenes. Items are the keywords of its
 // table, nil where they are not known; verdict, which may be nil, is what a person said of a scene.
-func ChosenScenes(s background.Selection, targets, backgrounds suite.Manifest, items []string, verdict func(target, image int) string) []background.ChosenScene {
-	var list []background.ChosenScene
+func ChosenScenes(
+	s background.Selection, targets, backgrounds suite.Manifest, items []string, verdict func(target, image int) string,
+) (list []background.ChosenScene) {
 	for t, chosen := range s.Chosen {
 		for k, scene := range chosen {
 			c := background.ChosenScene{

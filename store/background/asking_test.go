@@ -36,7 +36,8 @@ func TestOptionsAskForTheSame(t *testing.T) {
 	}
 }
 
-// TestNameOfSelections: a name that was asked for is another one's, or it says how scenes are chosen.
+// TestNameOfSelections: a name that was asked for must be free; another one says how scenes are
+// chosen.
 func TestNameOfSelections(t *testing.T) {
 	w := newWorld(t, []string{"targets/dog/dog_00.png"})
 	ask := w.ask(4)

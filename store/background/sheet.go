@@ -119,8 +119,8 @@ type Distance struct {
 // distanceBins is how many bins DistanceLines has.
 const distanceBins = 24
 
-// DistanceLines is the histogram of several groups of distances over one axis from 0 on, as outlines
-// of bars: shares of each group's scenes.
+// DistanceLines is the histogram of several groups of distances over one axis from 0 on, as
+// outlines of bars: shares of each group's scenes.
 func DistanceLines(title string, groups ...Distance) result.Figure {
 	far := 1e-9
 	bars := render.Overlaid{Bins: distanceBins}

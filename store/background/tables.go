@@ -90,8 +90,8 @@ func (p Plan) Facts(targets suite.Manifest) []string {
 	return lines
 }
 
-// Plausibility says how near a plan's scenes are to the keywords of their targets: of these targets,
-// or of all without any.
+// Plausibility says how near a plan's scenes are to the keywords of their targets: of these
+// targets, or of all without any.
 func (p Plan) Plausibility(targets ...int) (all background.Plausibility) {
 	from := background.Scenes{Table: p.Table, Keywords: p.Keywords}
 	for t, chosen := range p.Selection.Chosen {

@@ -27,8 +27,9 @@ type Worth struct {
 }
 
 // Worths are those of selections over these models.
-func Worths(ctx context.Context, ws *store.Workspace, list []store.SelectionRecord, models []model.Model) ([]Worth, error) {
-	var worths []Worth
+func Worths(
+	ctx context.Context, ws *store.Workspace, list []store.SelectionRecord, models []model.Model,
+) (worths []Worth, err error) {
 	for _, record := range list {
 		w, err := worthOf(ctx, ws, record, models)
 		if err != nil {
@@ -39,7 +40,9 @@ func Worths(ctx context.Context, ws *store.Workspace, list []store.SelectionReco
 	return worths, nil
 }
 
-func worthOf(ctx context.Context, ws *store.Workspace, record store.SelectionRecord, models []model.Model) (w Worth, err error) {
+func worthOf(
+	ctx context.Context, ws *store.Workspace, record store.SelectionRecord, models []model.Model,
+) (w Worth, err error) {
 	w.Record = record
 	var shares []float64
 	for _, m := range models {

@@ -47,8 +47,8 @@ type AutomationOptions struct {
 	Seed        uint64 `help:"Seed of the training and of the shuffling." default:"1"`
 }
 
-// AutomationOf is what assessors learn from: the labels of a round for the matrices of models in the
-// scenes of a selection.
+// AutomationOf is what assessors learn from: the labels of a round for the matrices of models in
+// the scenes of a selection.
 type AutomationOf struct {
 	Selection, Round string      // hash and ID
 	Models           [][3]string // hash, key of the signals, and label
@@ -71,9 +71,11 @@ func (o AutomationOptions) Kept(ws *store.Workspace, of AutomationOf) (a Automat
 	return a, ok && err == nil && len(a.Lines) > 0
 }
 
-// Train measures the matrices, trains and tests every assessor, and keeps what came out. It sets the
-// total of its progress for each of its stages.
-func (o AutomationOptions) Train(ctx context.Context, ws *store.Workspace, of AutomationOf, p engine.Progress) (Automated, error) {
+// Train measures the matrices, trains and tests every assessor, and keeps what came out. It sets
+// the total of its progress for each of its stages.
+func (o AutomationOptions) Train(
+	ctx context.Context, ws *store.Workspace, of AutomationOf, p engine.Progress,
+) (Automated, error) {
 	layout := feature.DefaultBackgroundLayout()
 	ask := Ask{Selection: of.Selection, Layout: layout, Images: variance.AllImages()}
 	measured, left, err := Measure(ctx, ws, ask, nil, p)

@@ -29,7 +29,9 @@ func (p *Page) exportMenu() []*fyne.MenuItem {
 	}
 	items := []*fyne.MenuItem{
 		ask("Selection as JSON…", figures.FileName("json", name), s.WriteJSON),
-		ask("Scenes of all targets as CSV…", figures.FileName("csv", name), func(w io.Writer) error { return measure.ScenesTable.Sheet(d.chosen()).CSV(w, false) }),
+		ask("Scenes of all targets as CSV…", figures.FileName("csv", name), func(w io.Writer) error {
+			return measure.ScenesTable.Sheet(d.chosen()).CSV(w, false)
+		}),
 		ask("Distances as SVG…", figures.FileName("svg", name, "distances"), func(w io.Writer) error {
 			return scenes.DistanceFigure(fmt.Sprintf("Distances of %s", name), s).Write(w, "svg")
 		}),
@@ -56,9 +58,8 @@ func (p *Page) exportMenu() []*fyne.MenuItem {
 
 // chosen are the scenes of all targets with the verdicts.
 func (d Data) chosen() []measure.ChosenScene {
-	return scenes.ChosenScenes(d.Record.Selection, d.Targets, d.Backgrounds, d.Plan.Keywords.Items, func(t, image int) string {
-		return verdictNames[d.Verdicts.Of(t, image)]
-	})
+	verdict := func(target, image int) string { return verdictNames[d.Verdicts.Of(target, image)] }
+	return scenes.ChosenScenes(d.Record.Selection, d.Targets, d.Backgrounds, d.Plan.Keywords.Items, verdict)
 }
 
 // sheetOf writes the contact sheet of one target.

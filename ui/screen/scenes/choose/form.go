@@ -120,7 +120,8 @@ const factsHeight = 140
 
 // open opens the dialog; begin changes what it begins with.
 func (p *Page) open(begin func(*wish), v vetoes, carry Verdicts) *chooser {
-	c := &chooser{p: p, offer: p.view.Offer, vetoes: v, carry: carry, chart: &kit.Figure{Host: p.Host}, facts: fynewidget.NewLabel("")}
+	c := &chooser{p: p, offer: p.view.Offer, vetoes: v, carry: carry}
+	c.chart, c.facts = &kit.Figure{Host: p.Host}, fynewidget.NewLabel("")
 	c.facts.Wrapping = fyne.TextWrapWord
 	facts := container.NewVScroll(c.facts)
 	facts.SetMinSize(fyne.NewSize(0, factsHeight*widget.Grown()))
@@ -180,7 +181,8 @@ func (o Offer) choices(source, targets string) (list []kit.Option, first string)
 			list = append(list, kit.Option{Key: r.ID, Name: r.Name})
 		}
 		for _, t := range slices.Backward(o.Tables) {
-			list = append(list, kit.Option{Key: madeOf + t.Hash, Name: fmt.Sprintf("made of %s with the usual thresholds", t.Name)})
+			name := fmt.Sprintf("made of %s with the usual thresholds", t.Name)
+			list = append(list, kit.Option{Key: madeOf + t.Hash, Name: name})
 		}
 		return list, ""
 	}
@@ -260,11 +262,13 @@ func (c *chooser) look(w wish) kit.Work[string] {
 		s, facts := next.plan.Selection, next.plan.Facts(targets)
 		c.p.Work.Post(func() {
 			if c.last.Load() == next {
-				c.chart.Set(scenes.DistanceLines("Distances of "+next.name, scenes.Distance{Name: "all targets", Of: s.Distances()}))
+				all := scenes.Distance{Name: "all targets", Of: s.Distances()}
+				c.chart.Set(scenes.DistanceLines("Distances of "+next.name, all))
 				c.facts.SetText(strings.Join(facts, "\n"))
 			}
 		})
-		text := fmt.Sprintf("%s: %s for each of %s.", next.name, result.Counted(s.N(), "scene"), result.Counted(len(s.Chosen), "target"))
+		text := fmt.Sprintf("%s: %s for each of %s.", next.name, result.Counted(s.N(), "scene"),
+			result.Counted(len(s.Chosen), "target"))
 		if n := len(s.Vetoed); n > 0 {
 			text += " " + present.ByCount(n, "%d background is left out.", "%d backgrounds are left out.", n)
 		}

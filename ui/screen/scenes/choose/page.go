@@ -84,7 +84,8 @@ func New(deps page.Deps) *Page {
 		On:   []store.ChangeKind{store.BackgroundChanged, store.SuiteChanged, store.ModelChanged, store.SignalsChanged},
 		Body: container.NewBorder(p.missing.Object(), nil, nil, nil, body),
 		Head: []fyne.CanvasObject{
-			button("Choose scenes…", theme.ContentAddIcon(), p.askNew), button("Run models…", theme.MediaPlayIcon(), func() { p.askRun() }),
+			button("Choose scenes…", theme.ContentAddIcon(), p.askNew),
+			button("Run models…", theme.MediaPlayIcon(), func() { p.askRun() }),
 			fynewidget.NewButton("New round…", func() { deps.NewRound(p.view.Record.Hash) }), export,
 			button("Remove…", theme.DeleteIcon(), p.askRemove),
 		},
@@ -282,7 +283,8 @@ func (p *Page) judge(verdict Verdict) {
 	p.keep()
 	back, ws := j, p.deps.Workspace
 	back.verdict = before
-	p.did("verdict on a testing scene", func(context.Context) error { return keep(ws, j) }, func(context.Context) error { return keep(ws, back) })
+	p.did("verdict on a testing scene", func(context.Context) error { return keep(ws, j) },
+		func(context.Context) error { return keep(ws, back) })
 }
 
 // keep writes the verdicts that wait, in their order and one bundle at a time.

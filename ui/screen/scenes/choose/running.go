@@ -108,7 +108,8 @@ func (p *Page) cost(o running) (string, error) {
 	}
 	req, err := p.view.request(o)
 	n, targets, scenes := len(req.Models), len(p.view.Record.Selection.Chosen), p.view.Record.N
-	return fmt.Sprintf("%s on %s with %s each: %s. Signals of the softmax vector and of what the last layer sees; what was computed before is not computed again.",
+	return fmt.Sprintf("%s on %s with %s each: %s. Signals of the softmax vector and of what the last layer sees; "+
+		"what was computed before is not computed again.",
 		result.Counted(n, "model"), result.Counted(targets, "target"), result.Counted(scenes, "composite"),
 		result.Counted(int64(n)*int64(targets)*int64(scenes+1), "inference")), err
 }

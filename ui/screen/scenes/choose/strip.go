@@ -32,12 +32,14 @@ type strip struct {
 }
 
 func newStrip(p *Page) *strip {
-	s := &strip{p: p, chart: &kit.Figure{Host: p.Host, Name: func() []string { return []string{p.view.Record.Name, "distances"} }}}
+	s := &strip{p: p}
+	s.chart = &kit.Figure{Host: p.Host, Name: func() []string { return []string{p.view.Record.Name, "distances"} }}
 	s.compare = widget.NewPicker(s.choose)
 	s.names, s.numbers = ledger(fyne.TextAlignLeading), container.NewGridWithRows(1)
 	head := container.NewBorder(nil, nil, fynewidget.NewLabel("compare with"), nil, s.compare.Select)
 	lines := container.NewVScroll(container.NewBorder(nil, nil, container.NewPadded(s.names), nil, container.NewPadded(s.numbers)))
-	s.object = container.New(picture.Split{First: chartShare}, s.chart.Object(), container.NewBorder(head, nil, nil, nil, lines))
+	s.object = container.New(picture.Split{First: chartShare}, s.chart.Object(),
+		container.NewBorder(head, nil, nil, nil, lines))
 	return s
 }
 

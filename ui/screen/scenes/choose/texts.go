@@ -14,7 +14,8 @@ import (
 // choiceNames are ways of choosing scenes, and where a foreground lies, for people.
 var choiceNames = map[string]string{
 	string(background.ByKeywords): "ontology keywords", string(background.ByIntervals): "intervals of distance",
-	string(background.Keep): "where it was", string(background.Centre): "in the middle", string(background.Ground): "on the ground",
+	string(background.Keep): "where it was", string(background.Centre): "in the middle",
+	string(background.Ground): "on the ground",
 }
 
 func choiceName(choice string) string { return cmp.Or(choiceNames[choice], choice) }
@@ -150,7 +151,8 @@ func (v *View) Summary() string {
 	if r.Hash == "" {
 		return ""
 	}
-	text := fmt.Sprintf("%s for each of %s: %s", result.Counted(r.N, "scene"), result.Counted(len(r.Selection.Chosen), "target"), choiceName(string(r.Method)))
+	text := fmt.Sprintf("%s for each of %s: %s", result.Counted(r.N, "scene"),
+		result.Counted(len(r.Selection.Chosen), "target"), choiceName(string(r.Method)))
 	if n := len(r.Selection.Vetoed); n > 0 {
 		text += ", " + fmt.Sprintf("without %s", result.Counted(n, "background"))
 	}

@@ -37,7 +37,9 @@ type distancePart struct {
 func newDistancePart(p *Page) *distancePart {
 	d := &distancePart{p: p, chosen: store.ConfMax}
 	d.bars = p.bars(func() []string { return []string{"runs", d.runs.Model} })
-	d.over = &kit.Figure{Host: p.host, Name: func() []string { return []string{"accuracy-over-distance", p.view.Selection.Name} }}
+	d.over = &kit.Figure{Host: p.host, Name: func() []string {
+		return []string{"accuracy-over-distance", p.view.Selection.Name}
+	}}
 	d.share = &kit.Figure{Host: p.host, Name: func() []string {
 		return []string{"share-of-targets", d.shares.Model, string(d.shares.Measure)}
 	}}
@@ -153,7 +155,9 @@ func (d *distancePart) show() {
 	}
 	d.draw.name("Draw shares of the targets", ok)
 	d.compare.name("Compare runs", ok && len(v.Repeats) > 1)
-	d.over.Set(scenes.AccuracyFigure("Accuracy over semantic distance, scenes of "+v.Selection.Name, v.Caption(), v.overDistance(), v.selected))
-	d.share.Set(scenes.ShareFigure(fmt.Sprintf("Share of the targets, %s of %s", d.shares.Measure, d.shares.Model), scatter.Interpolants(), d.shares.Effects))
+	d.over.Set(scenes.AccuracyFigure("Accuracy over semantic distance, scenes of "+v.Selection.Name, v.Caption(),
+		v.overDistance(), v.selected))
+	d.share.Set(scenes.ShareFigure(fmt.Sprintf("Share of the targets, %s of %s", d.shares.Measure, d.shares.Model),
+		scatter.Interpolants(), d.shares.Effects))
 	d.bars.SetData(d.runs.Bars())
 }
