@@ -27,9 +27,16 @@ func writeDocument(folder, name string, doc result.Document, forSpreadsheets boo
 // writeFigure draws a figure as NAME.svg and NAME.png into a folder and returns the number of
 // files.
 func writeFigure(folder, name string, figure result.Figure) (files int, err error) {
-	for _, format := range []string{"svg", "png"} {
-		draw := func(w io.Writer) error { return render.Draw(w, figure, render.Part{}, format) }
-		if err := durable.WriteFile(filepath.Join(folder, name+"."+format), draw); err != nil {
+	return writeDrawing(folder, name, []string{"svg", "png"}, func(w io.Writer, format string) error {
+		return render.Draw(w, figure, render.Part{}, format)
+	})
+}
+
+// writeDrawing draws NAME.FORMAT for each format into a folder and returns the number of files.
+func writeDrawing(folder, name string, formats []string, draw func(w io.Writer, format string) error) (files int, err error) {
+	for _, format := range formats {
+		fill := func(w io.Writer) error { return draw(w, format) }
+		if err := durable.WriteFile(filepath.Join(folder, name+"."+format), fill); err != nil {
 			return files, err
 		}
 		files++

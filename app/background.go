@@ -8,6 +8,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
@@ -20,6 +21,19 @@ type backgroundCommand struct {
 	Scenes   backgroundScenesCommand   `cmd:"" help:"Choose testing scenes for every target: a selection, which is kept in the workspace."`
 	Run      backgroundRunCommand      `cmd:"" help:"Run models on the targets in the scenes of a selection."`
 	Matrix   backgroundMatrixCommand   `cmd:"" help:"Accuracy in the scenes, worst case, scatter plots over semantic distances and interpolated variance matrices."`
+}
+
+// modelsOf are the models of a workspace that are named, all of them for none. A workspace without
+// any is an error.
+func modelsOf(ws *store.Workspace, names []string) ([]model.Model, error) {
+	if len(names) > 0 {
+		return modelsNamed(ws, names)
+	}
+	list, err := ws.Models()
+	if err == nil && len(list) == 0 {
+		err = fmt.Errorf("%s has no models; import some: variscope import %s PATH", ws.Path(), ws.Path())
+	}
+	return list, err
 }
 
 // readTable reads a keyword table from a file.

@@ -14,7 +14,6 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
@@ -40,8 +39,8 @@ func (c *backgroundMatrixCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	w := &matrixWork{backgroundMatrixCommand: c, s: s, ws: ws, interpolants: c.Interpolants()}
-	for _, m := range c.Measures(measureNames(scenes.Measures())) {
+	w := &matrixWork{backgroundMatrixCommand: c, s: s, ws: ws, interpolants: c.Interpolants(), stems: map[string]bool{}}
+	for _, m := range c.Measures() {
 		w.measures = append(w.measures, scenes.Measure(m))
 	}
 	if err := w.find(); err != nil {
@@ -76,6 +75,7 @@ type matrixWork struct {
 	models       []inSelection
 	runs         []background.Repeats
 	left         []background.LeftOut
+	stems        map[string]bool // of the names of files, in small letters
 }
 
 // inSelection is one model in the scenes of one selection.
@@ -100,14 +100,7 @@ func (w *matrixWork) find() error {
 		}
 	}
 	var err error
-	if len(w.Models) > 0 {
-		w.asked, err = modelsNamed(w.ws, w.Models)
-		return err
-	}
-	w.asked, err = w.ws.Models()
-	if err == nil && len(w.asked) == 0 {
-		err = fmt.Errorf("%s has no models; import some: variscope import %s PATH", w.ws.Path(), w.ws.Path())
-	}
+	w.asked, err = modelsOf(w.ws, w.Models)
 	return err
 }
 
@@ -183,11 +176,7 @@ func (w *matrixWork) measureOne(m model.Model, k int) error {
 	if len(w.selections) > 1 {
 		one.stem += "_" + selection.Name
 	}
-	taken := map[string]bool{}
-	for _, other := range w.models {
-		taken[strings.ToLower(other.stem)] = true
-	}
-	one.stem = unused(taken, fileName(one.stem))
+	one.stem = unused(w.stems, fileName(one.stem))
 	w.models = append(w.models, one)
 	return nil
 }
@@ -267,9 +256,7 @@ func (w *matrixWork) document() result.Document {
 			matrices = append(matrices, one.matrices[measure]...)
 		}
 	}
-	doc := result.Document{Schema: "variscope.background_matrix", Version: 1, Options: option.Record(&w.MatrixOptions), Sheets: []*result.Sheet{
-		background.Outcomes.Sheet(outcomes), background.Matrices.Sheet(matrices),
-	}}
+	doc := document("background_matrix", &w.MatrixOptions, background.Outcomes.Sheet(outcomes), background.Matrices.Sheet(matrices))
 	if len(w.runs) > 0 {
 		doc.Sheets = append(doc.Sheets, background.Runs.Sheet(w.runs))
 	}
@@ -317,8 +304,7 @@ func (w *matrixWork) write(doc result.Document) error {
 		return err
 	}
 	if len(w.runs) > 0 {
-		figure := runBars(w.runs)
-		if err := w.draw("runs", figure.Write); err != nil {
+		if _, err := writeDrawing(w.Out, "runs", w.Format, runBars(w.runs).Write); err != nil {
 			return err
 		}
 	}
@@ -326,21 +312,9 @@ func (w *matrixWork) write(doc result.Document) error {
 		if err := w.writeSignals(one); err != nil {
 			return err
 		}
-		title := fmt.Sprintf("%s in the scenes of %s", one.Model.ID, one.Selection)
-		fields := w.fields(one)
-		err := w.draw(one.stem, func(out io.Writer, format string) error { return render.Fields(out, format, fields, title) })
+		title, fields := fmt.Sprintf("%s in the scenes of %s", one.Model.ID, one.Selection), w.fields(one)
+		_, err := writeDrawing(w.Out, one.stem, w.Format, func(out io.Writer, format string) error { return render.Fields(out, format, fields, title) })
 		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// draw writes a picture in all formats.
-func (w *matrixWork) draw(name string, write func(out io.Writer, format string) error) error {
-	for _, format := range w.Format {
-		path := filepath.Join(w.Out, name+"."+format)
-		if err := durable.WriteFile(path, func(out io.Writer) error { return write(out, format) }); err != nil {
 			return err
 		}
 	}
@@ -379,7 +353,7 @@ func (w *matrixWork) writeSignals(one inSelection) error {
 	if err != nil {
 		return err
 	}
-	table := background.Signals(one.stem, measureNames(w.measures))
+	table := background.Signals(one.stem, w.Measures())
 	return durable.WriteFile(filepath.Join(w.Out, table.Name+".csv"), func(out io.Writer) error {
 		rows := table.Stream(out, w.ForSpreadsheets)
 		for t, chosen := range selection.Chosen {
@@ -430,43 +404,36 @@ const runTones = 3
 // runBars have a bar per measure, interpolant and way of choosing: the mean over the models, and
 // their standard deviation as a whisker.
 func runBars(runs []background.Repeats) render.Bars {
-	type kind struct{ measure, interpolant, way string }
-	values := map[kind][]float64{}
-	var order []kind
-	var ways []string
-	for _, one := range runs {
-		k := kind{one.Measure, one.Interpolant.Name(), one.Way}
-		if values[k] == nil {
-			order = append(order, k)
-		}
-		if !slices.Contains(ways, one.Way) {
-			ways = append(ways, one.Way)
-		}
-		values[k] = append(values[k], one.Mean)
-	}
-	place := func(k kind) (at int) {
-		return slices.IndexFunc(order, func(o kind) bool { return o.measure == k.measure && o.interpolant == k.interpolant })
-	}
-	sorted := slices.Clone(order)
-	slices.SortStableFunc(sorted, func(a, b kind) int { return place(a) - place(b) })
 	figure := render.Bars{
 		Title: "Matrices of runs with different seeds", XName: "root mean square difference, mean of the pairs",
 		Note: "mean over the models, with their standard deviation",
 	}
-	for _, k := range sorted {
-		mean, sd := stat.PopMeanStdDev(values[k], nil)
-		figure.Bars = append(figure.Bars, render.Bar{
-			Name: fmt.Sprintf("%s.%s, %s", k.measure, k.interpolant, k.way), To: mean, Spread: sd, Text: result.Number.Say(mean, 4),
-			Tone: render.Tone(slices.Index(ways, k.way) % runTones),
-		})
+	distinct := func(of func(background.Repeats) string) (list []string) {
+		for _, r := range runs {
+			if text := of(r); !slices.Contains(list, text) {
+				list = append(list, text)
+			}
+		}
+		return list
+	}
+	ways := distinct(func(r background.Repeats) string { return r.Way })
+	matrix := func(r background.Repeats) string { return r.Measure + "." + r.Interpolant.Name() }
+	for _, name := range distinct(matrix) {
+		for k, way := range ways {
+			var values []float64
+			for _, r := range runs {
+				if matrix(r) == name && r.Way == way {
+					values = append(values, r.Mean)
+				}
+			}
+			if len(values) > 0 {
+				mean, sd := stat.PopMeanStdDev(values, nil)
+				figure.Bars = append(figure.Bars, render.Bar{
+					Name: name + ", " + way, To: mean, Spread: sd, Text: result.Number.Say(mean, 4),
+					Tone: render.Tone(k % runTones),
+				})
+			}
+		}
 	}
 	return figure
-}
-
-func measureNames(list []scenes.Measure) []string {
-	names := make([]string, len(list))
-	for i, m := range list {
-		names[i] = string(m)
-	}
-	return names
 }

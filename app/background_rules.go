@@ -116,14 +116,6 @@ func (c *backgroundRulesCommand) mine(s *session) (m background.Mined, err error
 	if err != nil {
 		return m, err
 	}
-	graph, err := itemset.New(words.Items, words.Present, record.MinSupport, record.MinConfidence)
-	if err != nil {
-		return m, err
-	}
-	if len(graph.Nodes) == 0 {
-		return m, fmt.Errorf("the ontology of %s is empty: no keyword is in %g %% of its %d images; lower --min-support, or look at the keywords",
-			c.Source, 100*record.MinSupport, len(words.Present))
-	}
 	edits, err := c.Edits(words.Items)
 	if wrong := (*option.Error)(nil); errors.As(err, &wrong) {
 		return m, usageError(wrong.Error())
@@ -131,8 +123,12 @@ func (c *backgroundRulesCommand) mine(s *session) (m background.Mined, err error
 		return m, err
 	}
 	record.Edits = append(record.Edits, edits...)
-	if m.Ontology, err = graph.With(record.Edits...); err != nil {
+	if m.Ontology, err = words.Ontology(record.MinSupport, record.MinConfidence, record.Edits); err != nil {
 		return m, err
+	}
+	if len(m.Ontology.Nodes) == 0 {
+		return m, fmt.Errorf("the ontology of %s is empty: no keyword is in %g %% of its %d images; lower --min-support, or look at the keywords",
+			c.Source, 100*record.MinSupport, len(words.Present))
 	}
 	m.Sets, m.Rules, err = itemset.Associations(s.ctx, words.Present, len(words.Items), record.MinSupport,
 		record.MinConfidence)

@@ -96,21 +96,8 @@ func (w *dscoreWork) choose() error {
 			return err
 		}
 	}
-	return w.chooseModels()
-}
-
-func (w *dscoreWork) chooseModels() error {
-	all, err := w.ws.Models()
-	switch {
-	case err != nil:
-		return err
-	case len(all) == 0:
-		return fmt.Errorf("%s has no models; import some: variscope import %s PATH", w.ws.Path(), w.ws.Path())
-	case len(w.Models) == 0:
-		w.models = all
-		return nil
-	}
-	w.models, err = modelsNamed(w.ws, w.Models)
+	var err error
+	w.models, err = modelsOf(w.ws, w.Models)
 	return err
 }
 

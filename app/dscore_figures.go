@@ -3,15 +3,12 @@ package app
 import (
 	"cmp"
 	"fmt"
-	"io"
-	"path/filepath"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/diagnosis"
-	"github.com/variscope/variscope/store/durable"
 )
 
 // averaged is how many images of a suite the average below the maps is made of.
@@ -33,12 +30,9 @@ func (w *dscoreWork) draw(rows []dscore.Diagnosis, stems []string) error {
 			dscore.ScaleTogether(maps, &render.Viridis)
 			for kind := range dscore.Kinds {
 				drawing := maps[0].Drawing(kind, image)
-				for _, format := range []string{"svg", "png"} {
-					path := filepath.Join(w.Out, dscore.KindKey(kind)+stems[k]+"."+format)
-					fill := func(out io.Writer) error { return drawing.Write(out, format) }
-					if err := cmp.Or(w.s.ctx.Err(), durable.WriteFile(path, fill)); err != nil {
-						return err
-					}
+				_, err := writeDrawing(w.Out, dscore.KindKey(kind)+stems[k], []string{"svg", "png"}, drawing.Write)
+				if err = cmp.Or(w.s.ctx.Err(), err); err != nil {
+					return err
 				}
 			}
 			p.Add(1)

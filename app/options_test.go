@@ -25,6 +25,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
@@ -267,8 +268,13 @@ func TestBoundsAreThoseOfTheEngine(t *testing.T) {
 	if got := of(&backgroundMatrixCommand{}, "format").Choices; !slices.Equal(got, render.Formats()) {
 		t.Errorf("pictures of background matrix are %v, and the engine draws %v", got, render.Formats())
 	}
-	measures := append(measureNames(scenes.Measures()), "all")
-	if got := of(&backgroundMatrixCommand{}, "measure").Choices; !slices.Equal(got, measures) {
+	measures := (&background.MatrixOptions{Measure: []string{"all"}}).Measures()
+	for k, m := range scenes.Measures() {
+		if measures[k] != string(m) {
+			t.Errorf("measure %d is %s, want %s", k, measures[k], m)
+		}
+	}
+	if got := of(&backgroundMatrixCommand{}, "measure").Choices; !slices.Equal(got, append(measures, "all")) {
 		t.Errorf("measures of background matrix are %v, and there are %v", got, measures)
 	}
 	if got := of(&matrixCommand{}, "format").Choices; !slices.Equal(got, append([]string{"npz", "npy", "csv"}, render.Formats()...)) {

@@ -46,12 +46,11 @@ func (o *MatrixOptions) Interpolants() (list []scatter.Interpolant) {
 	return list
 }
 
-// Measures are those that are asked for, each once, out of all that there are.
-func (o *MatrixOptions) Measures(all []string) []string {
+// Measures are those that are asked for, each once; all of the choices for "all".
+func (o *MatrixOptions) Measures() (list []string) {
 	if slices.Contains(o.Measure, "all") {
-		return all
+		return []string{"max@CONF", "max@HEAD", "true@CONF", "mean@HEAD"}
 	}
-	var list []string
 	for _, m := range o.Measure {
 		if !slices.Contains(list, m) {
 			list = append(list, m)

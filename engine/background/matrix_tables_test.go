@@ -101,11 +101,11 @@ func TestMatrixOptions(t *testing.T) {
 	var o background.MatrixOptions
 	option.SetDefaults(&o)
 	all := []string{"max@CONF", "max@HEAD", "true@CONF", "mean@HEAD"}
-	if got := o.Measures(all); !slices.Equal(got, all[:2]) || !slices.Equal(o.Interpolants(), scatter.Interpolants()) {
+	if got := o.Measures(); !slices.Equal(got, all[:2]) || !slices.Equal(o.Interpolants(), scatter.Interpolants()) {
 		t.Errorf("the defaults are %v", got)
 	}
 	o.Selection, o.Measure, o.Interpolant = []string{"s"}, []string{"max@CONF", "all"}, []string{"8,2,4", "I2"}
-	if got := o.Measures(all); !slices.Equal(got, all) || len(o.Interpolants()) != 2 || option.Check(&o) != nil {
+	if got := o.Measures(); !slices.Equal(got, all) || len(o.Interpolants()) != 2 || option.Check(&o) != nil {
 		t.Errorf("%v, %v", got, option.Check(&o))
 	}
 	o.Interpolant = []string{"1,2"}
