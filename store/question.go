@@ -150,8 +150,8 @@ func (a *Answer) compute(q Question, name string, m signal.Modality, set *signal
 	return nil
 }
 
-// WhyAbsent says why a model's signals lack a modality, of which err was found: the model does not have the position, or the run
-// did not ask for it. It is "" for errors that mean something else.
+// WhyAbsent says why signals lack a modality, of which err was found: the model does not have the
+// position, or the run did not ask for it. It is "" for errors that mean something else.
 func WhyAbsent(of model.Model, m signal.Modality, err error) string {
 	_, there := of.Graph.Tensor(m.Position, of.Correction.Positions)
 	switch {

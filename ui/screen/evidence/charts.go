@@ -16,7 +16,8 @@ import (
 func AccuracyFigure(e Evidence) result.Figure {
 	f := result.Figure{
 		Title: fmt.Sprintf("Accuracy of %s, %s, %s", e.Model.ID, e.Suite, e.Family), Note: e.Note(),
-		X: result.Axis{Name: e.Variable, Unit: e.Unit, Ticks: e.Values}, Y: result.Axis{Name: "accuracy", Format: result.Share, High: 1},
+		X:     result.Axis{Name: e.Variable, Unit: e.Unit, Ticks: e.Values},
+		Y:     result.Axis{Name: "accuracy", Format: result.Share, High: 1},
 		Empty: "no accuracy: the suite has no labels",
 	}
 	switch {

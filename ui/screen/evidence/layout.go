@@ -22,9 +22,9 @@ const (
 )
 
 // tileLayout puts its visible children in rows of equal widths. Fields of a background round have
-// the columns of their row, of which the last is wider for its colour bar. Other tiles have those of
-// the row's grid where there is one; where wrap is set, as many rows as make the squares largest;
-// otherwise one row.
+// the columns of their row, of which the last is wider for its colour bar. Other tiles have those
+// of the row's grid where there is one; where wrap is set, as many rows as make the squares
+// largest; otherwise one row.
 type tileLayout struct{ row *Row }
 
 func (l tileLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {

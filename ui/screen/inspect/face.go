@@ -90,8 +90,8 @@ func (f *face) buildTabs() {
 	f.certainty = evidence.NewLines(host, "matrix", f.s.keys())
 	f.form = newFormFace(f.s)
 	f.precision = f.menu(func(string) { f.s.Precision(precisions[f.precision.SelectedIndex()]) })
-	certainty := container.NewBorder(container.NewBorder(nil, nil, fynewidget.NewLabel("images needed for"), nil, f.precision.Object()), nil, nil, nil,
-		f.certainty.Object())
+	needed := container.NewBorder(nil, nil, fynewidget.NewLabel("images needed for"), nil, f.precision.Object())
+	certainty := container.NewBorder(needed, nil, nil, nil, f.certainty.Object())
 	inner := container.NewAppTabs(
 		container.NewTabItem("Record", f.record.Object()),
 		container.NewTabItem("Certainty", certainty),
@@ -161,7 +161,8 @@ func (f *face) buildControls() fyne.CanvasObject {
 		least.SetMinSize(fyne.NewSize(width, 0))
 		return container.NewBorder(nil, nil, fynewidget.NewLabel(name), container.NewStack(least, value), moving)
 	}
-	return container.NewBorder(nil, nil, nil, f.excluded, evidence.Columns(container.NewGridWithColumns(2, f.which.Object(), f.class.Object()),
+	menus := container.NewGridWithColumns(2, f.which.Object(), f.class.Object())
+	return container.NewBorder(nil, nil, nil, f.excluded, evidence.Columns(menus,
 		named("share  [ ]", f.share, f.shareText, 60), named("V  - +", f.reach, f.reachText, 92)))
 }
 

@@ -123,7 +123,10 @@ func New(window *kit.Host, from Store, do Actions) *Screen {
 		do.Did = func(history.Step) {}
 	}
 	host := *window
-	s := &Screen{Host: &host, store: from, deps: do, stale: true, controls: everything(), abandon: func() {}, answer: answer{at: -1}, cell: pane.Whole("")}
+	s := &Screen{
+		Host: &host, store: from, deps: do, stale: true, controls: everything(), abandon: func() {}, answer: answer{at: -1},
+		cell: pane.Whole(""),
+	}
 	host.Refocus = s.focus
 	s.keeper = background.NewKeeper(s.Work, from.SetSetting, s.Fail)
 	s.kept = remembered{precision: precisions[0], view: evidence.View{Map: evidence.DefaultMap}}

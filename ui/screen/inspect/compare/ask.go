@@ -119,6 +119,7 @@ func (p *Pane) choose(place int, models []model.Model) {
 		p.put(place-1, hash)
 	})
 	c.search.OnEscape = d.Close
-	d.Show(container.NewBorder(container.NewBorder(nil, nil, nil, c.count, c.search), nil, nil, nil, c.list), d.CloseButton("Cancel"))
+	search := container.NewBorder(nil, nil, nil, c.count, c.search)
+	d.Show(container.NewBorder(search, nil, nil, nil, c.list), d.CloseButton("Cancel"))
 	d.Present(c.search)
 }

@@ -274,7 +274,9 @@ func (p *Pane) tapped(modality int, c widget.Cell) {
 // Save asks where a figure of the comparison shall lie.
 func (p *Pane) Save(format string) {
 	r := p.result
-	p.Saver().Ask(figures.FileName(format, p.fileParts()...), func(w io.Writer) error { return render.Grid(w, format, r.Figures(), r.Title()) })
+	p.Saver().Ask(figures.FileName(format, p.fileParts()...), func(w io.Writer) error {
+		return render.Grid(w, format, r.Figures(), r.Title())
+	})
 }
 
 // fileParts begin the name of a file that is saved of the comparison.

@@ -44,8 +44,8 @@ func New(site pane.Site, store picture.Store, preview func(image int)) *Pane {
 
 // offer fills the menu of the images that are ranked.
 func (p *Pane) offer(out int) {
-	list := []widget.Option{{Key: counted, Name: "counted images"}, {Key: excluded, Name: fmt.Sprintf("%s excluded", result.Whole(out))}}
-	p.from.Offer(list, map[bool]string{false: counted, true: excluded}[p.ask.Excluded])
+	left := fmt.Sprintf("%s excluded", result.Whole(out))
+	p.from.Offer([]widget.Option{{Key: counted, Name: "counted images"}, {Key: excluded, Name: left}}, map[bool]string{false: counted, true: excluded}[p.ask.Excluded])
 }
 
 func (p *Pane) rune(r rune) bool {
