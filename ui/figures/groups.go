@@ -2,7 +2,6 @@ package figures
 
 import (
 	"io"
-	"slices"
 	"strconv"
 
 	"fyne.io/fyne/v2"
@@ -21,65 +20,11 @@ func (s *Saver) ConnectStacked(plot *widget.Stacked, name func() []string) {
 	plot.Menu = func() []*fyne.MenuItem { return s.Menu(now, name) }
 }
 
-// WriteScatter writes a scatter plot as png, svg, pdf or csv. Pictures show the view; a csv has all points, one per row:
-// name, x, y and group, and the ends of the bars where a point has one. On an axis of logits y is the share, as the axis shows it.
-func WriteScatter(w io.Writer, data widget.ScatterData, view View, format string) error {
-	if format != "csv" {
-		return Scatter(data, view).Write(w, format)
-	}
-	barred := slices.ContainsFunc(data.Points, func(p widget.ScatterPoint) bool { return p.Low != p.High })
-	head := []string{"name", column(data.XName, "", "x"), column(data.YName, "", "y"), "group"}
-	if barred {
-		head = append(head, "low", "high")
-	}
-	crossed := slices.ContainsFunc(data.Points, func(p widget.ScatterPoint) bool { return p.Crossed })
-	if crossed {
-		head = append(head, data.Crossed)
-	}
-	rows := [][]string{head}
-	shown := func(y float64) string {
-		if data.Logit {
-			y = render.Share(y)
-		}
-		return number(y)
-	}
-	for _, p := range data.Points {
-		row := []string{p.Name, number(p.X), shown(p.Y), groupName(data.Groups, p.Group)}
-		switch {
-		case barred && p.Low != p.High:
-			row = append(row, shown(p.Low), shown(p.High))
-		case barred:
-			row = append(row, "", "")
-		}
-		if crossed {
-			row = append(row, map[bool]string{true: "1", false: "0"}[p.Crossed])
-		}
-		rows = append(rows, row)
-	}
-	return writeRows(w, rows)
-}
-
 func groupName(groups []widget.Group, k int) string {
 	if k < 0 || k >= len(groups) {
 		return ""
 	}
 	return groups[k].Name
-}
-
-// Scatter is the figure of a scatter plot; a point of no group of its data is left out.
-func Scatter(data widget.ScatterData, view View) render.Scatter {
-	f := render.Scatter{
-		Title: data.Title, Note: data.Note, Groups: figureGroups(data.Groups),
-		X: render.AxisRange{Name: data.XName, Low: view.X0, High: view.X1},
-		Y: render.AxisRange{Name: data.YName, Low: view.Y0, High: view.Y1}, Trends: data.Trends, Logit: data.Logit,
-		Crossed: data.Crossed,
-	}
-	for _, p := range data.Points {
-		if p.Group >= 0 && p.Group < len(data.Groups) {
-			f.Dots = append(f.Dots, render.Dot{X: p.X, Y: p.Y, Group: p.Group, Low: p.Low, High: p.High, Crossed: p.Crossed})
-		}
-	}
-	return f
 }
 
 func figureGroups(groups []widget.Group) []render.Group {

@@ -3,7 +3,6 @@ package figures
 import (
 	"bytes"
 	"io"
-	"math"
 	"strings"
 	"testing"
 
@@ -17,13 +16,6 @@ func groups() []widget.Group {
 	return []widget.Group{{Name: "invariant", Look: widget.LookInvariant}, {Name: "=variant", Look: widget.LookVariant}}
 }
 
-func points() widget.ScatterData {
-	return widget.ScatterData{
-		Title: "svm and accuracy", Note: "60 images", XName: "max@CONF.svm", YName: "accuracy", Groups: groups(),
-		Points: []widget.ScatterPoint{{X: 0.1, Y: 0.9, Group: 0, Name: "m1"}, {X: math.NaN(), Y: 0.5, Group: 1, Name: "@m2"}, {X: 1, Y: 0, Group: 7, Name: "m3"}},
-	}
-}
-
 func stacked() widget.StackedData {
 	return widget.StackedData{
 		Title: "svm", XName: "max@CONF.svm", YName: "models", High: 3, Groups: groups(), Counts: [][]int{{2, 1, 0}, {0, 3, 1}},
@@ -32,8 +24,7 @@ func stacked() widget.StackedData {
 
 func TestCSVOfGroups(t *testing.T) {
 	for want, write := range map[string]func(w io.Writer) error{
-		"name,max@CONF.svm,accuracy,group\nm1,0.1,0.9,invariant\n@m2,,0.5,=variant\nm3,1,0,\n": func(w io.Writer) error { return WriteScatter(w, points(), View{}, "csv") },
-		"from,to,invariant,=variant\n0,1,2,0\n1,2,1,3\n2,3,0,1\n":                              func(w io.Writer) error { return WriteStacked(w, stacked(), "csv") },
+		"from,to,invariant,=variant\n0,1,2,0\n1,2,1,3\n2,3,0,1\n": func(w io.Writer) error { return WriteStacked(w, stacked(), "csv") },
 		"from,to\n": func(w io.Writer) error { return WriteStacked(w, widget.StackedData{}, "csv") },
 	} {
 		var out bytes.Buffer
@@ -43,31 +34,13 @@ func TestCSVOfGroups(t *testing.T) {
 	}
 }
 
-// TestCSVOfLogits: y is the share that the axis shows, and a bar has its ends in columns of their own.
-func TestCSVOfLogits(t *testing.T) {
-	d := points()
-	d.Logit = true
-	d.Points = []widget.ScatterPoint{{X: 0.1, Y: 0, Name: "m1"}, {X: 0.2, Y: 0, Group: 1, Name: "m2", Low: math.Inf(-1), High: math.Inf(1)}}
-	var out bytes.Buffer
-	want := "name,max@CONF.svm,accuracy,group,low,high\nm1,0.1,0.5,invariant,,\nm2,0.2,0.5,=variant,0,1\n"
-	if err := WriteScatter(&out, d, View{}, "csv"); err != nil || out.String() != want {
-		t.Errorf("got\n%swant\n%s%v", out.String(), want, err)
-	}
-}
-
 func TestPicturesOfGroups(t *testing.T) {
 	begins := map[string]string{"png": "\x89PNG", "svg": "<", "pdf": "%PDF"}
 	for _, format := range render.Formats() {
-		var scatter, bars bytes.Buffer
-		if err := WriteScatter(&scatter, points(), View{}, format); err != nil || !strings.HasPrefix(scatter.String(), begins[format]) {
-			t.Errorf("scatter as %s: %v", format, err)
-		}
+		var bars bytes.Buffer
 		if err := WriteStacked(&bars, stacked(), format); err != nil || !strings.HasPrefix(bars.String(), begins[format]) {
 			t.Errorf("histogram as %s: %v", format, err)
 		}
-	}
-	if f := Scatter(points(), View{X0: 0.05, X1: 0.2, Y0: 0, Y1: 1}); f.X.Low != 0.05 || f.Y.High != 1 || len(f.Dots) != 2 || f.Groups[1].Shape != render.Triangle {
-		t.Errorf("the figure shows %+v", f)
 	}
 }
 

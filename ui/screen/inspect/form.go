@@ -25,7 +25,7 @@ type formFace struct {
 func newFormFace(s *Screen) *formFace {
 	f := &formFace{}
 	f.form = &kit.Form[Form]{
-		Host: s.host(), Rows: true, Hint: f.hint,
+		Host: s.Host, Rows: true, Hint: f.hint,
 		Choices: func(source string) (list []kit.Option, first string) {
 			names, current := f.shown.Outputs, f.shown.Output
 			switch source {
