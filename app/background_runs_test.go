@@ -23,7 +23,7 @@ func TestCoverageSaysWhyThereIsNone(t *testing.T) {
 	ws.Run(t, headless, 0, ws.Selection)
 	w := &matrixWork{
 		backgroundMatrixCommand: &backgroundMatrixCommand{MatrixOptions: background.MatrixOptions{Coverage: true, Share: 1}},
-		ws:                      ws.Workspace, selections: []store.SelectionRecord{ws.Selection},
+		ws:                      ws.Workspace, selections: []store.SelectionRecord{ws.Selection}, stems: map[string]bool{},
 		s: &session{ctx: t.Context(), loaded: new(onnx.Runtime)}, // the model is not asked for anything
 	}
 	if err := w.measureOne(m, 0); err != nil {

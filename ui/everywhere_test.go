@@ -236,9 +236,7 @@ func TestRestoreAndMoveCloseTheWindowFirst(t *testing.T) {
 	}
 	o.moveWorkspace()
 	o.stage.Until("the dialog", o.dialogSays("The window closes"))
-	if !o.stage.Button(o.Window.Window(), "Move").Disabled() {
-		t.Error("it can be moved to where it lies")
-	}
+	o.stage.Until("it cannot be moved to where it lies", func() bool { return o.stage.Button(o.Window.Window(), "Move").Disabled() })
 	work = nil
 	o.entry(t, o.workspace.Name()).SetText("other")
 	o.press(t, "Move")

@@ -252,7 +252,7 @@ func (d *augmentDialog) askFiles(sheet *kit.Dialog, o augmentAsk) {
 		Start: func(f *kit.Form[augmented.Files]) {
 			put(f, "augment", beside(d.ws.Path(), d.ws.Name()+"-augmented"))
 			if m.Format == suite.IDX && m.Shape[0] == 1 {
-				put(f, "format", string(imageset.IDX))
+				put(f, "layout", string(imageset.IDX))
 			}
 		},
 		Ready: func(files augmented.Files) (string, bool) { return "Save", files.Augment != "" },

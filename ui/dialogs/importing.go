@@ -212,7 +212,7 @@ func (d *importDialog) build() {
 	d.entry.OnChanged = func(string) { d.recognise() }
 	d.found = widget.NewLabel("")
 	d.found.Wrapping = fyne.TextWrapWord
-	d.options = &kit.Form[intake.SuiteOptions]{Host: d.host, Rows: true, Hide: []string{"labels"}}
+	d.options = &kit.Form[intake.SuiteOptions]{Host: d.host, Rows: true, Hide: []string{"idx-labels"}}
 	d.options.Make()
 	d.suite = titled("Test suite", d.options.Object())
 	d.suite.Hide()

@@ -85,7 +85,7 @@ func (d *predictionsDialog) open() {
 
 // part makes what asks for class names: they are typed, or a file has them.
 func (d *predictionsDialog) part(name string, take func(string)) kit.Part {
-	if name != "classes" {
+	if name != "class-names" {
 		return kit.Part{}
 	}
 	entry := widget.NewEntry()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -338,6 +339,9 @@ func (f *Form[O]) Options() O { return f.options }
 // error says what the option takes.
 func (f *Form[O]) Put(name, text string) error {
 	k := slices.IndexFunc(f.fields, func(field option.Field) bool { return field.Name == name })
+	if k < 0 {
+		return fmt.Errorf("there is no option %s", name)
+	}
 	err := f.set(k, text)
 	if err == nil {
 		f.show()

@@ -204,7 +204,7 @@ func TestAnotherRuleIsCountedAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Until("the code's rule", func() bool { return v.Rule.Scenes == 5 })
-	if err := put("exclude-words", "sky"); err != nil {
+	if err := put("exclude", "sky"); err != nil {
 		t.Fatal(err)
 	}
 	s.Until("without sky", func() bool { return !slices.Contains(v.Keywords.Items, "seg_sky") })
