@@ -60,13 +60,14 @@ type Ask[O any] struct {
 	// Closed, which may be nil, hears that the dialog is gone, in whatever way.
 	Closed func()
 
-	dialog *Dialog
-	more   []*fynewidget.Button
-	line   *fynewidget.Label
-	button *fynewidget.Button
-	latest background.Latest
-	end    context.CancelFunc // ends what Line began last
-	said   error              // what Line refused last
+	dialog  *Dialog
+	more    []*fynewidget.Button
+	line    *fynewidget.Label
+	content *fyne.Container // the form and what stands above and below it
+	button  *fynewidget.Button
+	latest  background.Latest
+	end     context.CancelFunc // ends what Line began last
+	said    error              // what Line refused last
 }
 
 // Button is a further button of Ask.
@@ -128,7 +129,8 @@ func (a *Ask[O]) Again() {
 	if a.Below != nil {
 		below = append(below, a.Below)
 	}
-	var form fyne.CanvasObject = container.NewBorder(a.Above, container.NewVBox(below...), nil, nil, a.Form.Object())
+	a.content = container.NewBorder(a.Above, container.NewVBox(below...), nil, nil, a.Form.Object())
+	var form fyne.CanvasObject = a.content
 	if a.Beside != nil {
 		form = container.New(besideForm{}, form, a.Beside)
 	}
@@ -203,6 +205,9 @@ func (a *Ask[O]) say(text string, importance fynewidget.Importance) {
 	a.line.Importance = importance
 	a.line.SetText(text)
 	widget.Show(a.line, text != "" || a.Line != nil)
+	if a.content != nil {
+		a.content.Refresh() // the line takes more or less room
+	}
 }
 
 func (a *Ask[O]) enable() {
