@@ -33,7 +33,7 @@ type shiftAsk struct {
 	derive.Options
 	Padded  bool  `label:"padded translation" help:"Shift images to the middles of n × n regions, a suite for each region."`
 	N       int   `label:"n × n, n =" help:"Regions along each side of an image." enum:"2,3,4,5,6,7,8,9,10,11,12,13,14,15,16" default:"3" when:"padded"`
-	T       int   `label:"t =" help:"The larger, the less an image is moved and made smaller." default:"5" min:"1" max:"32768" when:"padded"`
+	T       int   `label:"t =" help:"The larger, the less an image is moved and made smaller." default:"5" min:"1" max:"1000" when:"padded"`
 	Regions []int `help:"Numbers of the regions, row by row from the upper left." placeholder:"all; or 1, 3, 7" min:"1" when:"padded"`
 }
 
