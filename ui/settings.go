@@ -104,7 +104,7 @@ func slider(low, high, step float64, text func(float64) string, take func(string
 	shown, bar := widget.NewLabel(text(high)), widget.NewSlider(low, high)
 	bar.Step = step
 	bar.OnChanged = func(v float64) { shown.SetText(text(v)) }
-	bar.OnChangeEnded = func(v float64) { take(strconv.FormatFloat(v, 'g', -1, 64)) }
+	bar.OnChangeEnded = func(v float64) { take(result.Number.Write(v)) }
 	room := container.New(layout.NewGridWrapLayout(fyne.NewSize(90, shown.MinSize().Height)), shown)
 	return kit.Part{Object: container.NewBorder(nil, nil, nil, room, bar), Show: func(value string) {
 		if v, err := strconv.ParseFloat(value, 64); err == nil && v >= low {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/stats"
 )
 
@@ -85,7 +86,7 @@ func quartiles(numbers []float64, values []string) (names []string, key func(i i
 	for q := range bounds {
 		bounds[q] = stats.Quantile(sorted, float64(q)/4)
 	}
-	text := func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
+	text := func(v float64) string { return result.Digits(v, 4) }
 	for q := range 4 {
 		names = append(names, text(bounds[q])+" .. "+text(bounds[q+1]))
 	}

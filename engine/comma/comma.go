@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Mark is the title of the last column of a file that is written for spreadsheets. Its cells are
@@ -28,11 +29,8 @@ const signs = "=+-@\t\r\n＝＋－＠'"
 
 // guard is a cell for spreadsheets.
 func guard(cell string) string {
-	for _, r := range cell {
-		if strings.ContainsRune(signs, r) && !isNumber(cell) {
-			return "'" + cell
-		}
-		break
+	if r, size := utf8.DecodeRuneInString(cell); size > 0 && strings.ContainsRune(signs, r) && !isNumber(cell) {
+		return "'" + cell
 	}
 	return cell
 }

@@ -3,7 +3,6 @@
 package inventory
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -55,7 +54,7 @@ type Row struct {
 // Said is the state with what belongs to it: "running 43 %".
 func (r Row) Said() string {
 	if r.State == Running || r.State == Paused {
-		return fmt.Sprintf("%s %.0f %%", r.State, 100*r.Share)
+		return string(r.State) + " " + result.Percent(math.Round(100*r.Share)/100)
 	}
 	return string(r.State)
 }

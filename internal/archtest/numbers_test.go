@@ -23,7 +23,7 @@ var formatters = []struct{ in, why string }{
 
 // laterFormatters is how many functions are still to say numbers by engine/result: none may be
 // added, and the number goes down with them.
-const laterFormatters = 33
+const laterFormatters = 1
 
 // precise finds verbs of floating-point numbers with a precision or a form: what is written with
 // them has been rounded. %v and %g write a number as it is.

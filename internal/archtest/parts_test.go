@@ -14,16 +14,6 @@ var parts = map[string][]string{
 	module + "/ui/widget": {"NewTable", "Table"},
 }
 
-// byHand are the files that still make a part by themselves; none may be added.
-var byHand = []string{
-	"ui/dialogs/augmenting.go",
-	"ui/dialogs/masks.go",
-	"ui/dialogs/round_form.go",
-	"ui/dialogs/round_scenes.go",
-	"ui/dialogs/shifted.go",
-	"ui/screen/inspect/form.go",
-}
-
 // TestTablesAndFormsAreTheKits: a table of kit.Records and a form of kit.Form sort, filter, check
 // and remember alike everywhere.
 func TestTablesAndFormsAreTheKits(t *testing.T) {
@@ -37,7 +27,7 @@ func TestTablesAndFormsAreTheKits(t *testing.T) {
 			case !slices.Contains(parts[path], name), strings.HasPrefix(where, "ui/widget/"):
 			case strings.HasPrefix(where, "ui/kit/"):
 				inKit = true
-			case !slices.Contains(byHand, where):
+			default:
 				t.Errorf("%s uses %s.%s; use kit.Records or kit.Form", where, short(path), name)
 			}
 		})

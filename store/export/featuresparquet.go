@@ -177,9 +177,9 @@ func (c columns) texts(header []string, values []parquet.Value) ([]string, error
 		case !number:
 			cells[k] = string(v.ByteArray())
 		case kind == parquet.Double:
-			cells[k] = strconv.FormatFloat(v.Double(), 'g', -1, 64)
+			cells[k] = fmt.Sprint(v.Double())
 		case kind == parquet.Float:
-			cells[k] = strconv.FormatFloat(float64(v.Float()), 'g', -1, 64)
+			cells[k] = fmt.Sprint(v.Float())
 		case kind == parquet.Int32:
 			cells[k] = strconv.Itoa(int(v.Int32()))
 		case kind == parquet.Int64:

@@ -244,9 +244,7 @@ func classesByName(names []string) map[string]int32 {
 
 // nameClasses takes the names that occur; where more classes were promised, the others get names of their own.
 func (b *maker) nameClasses(texts []string) error {
-	for _, text := range texts {
-		b.names = append(b.names, text)
-	}
+	b.names = append(b.names, texts...)
 	slices.Sort(b.names)
 	b.names = slices.Compact(b.names)
 	if b.classes > 0 && len(b.names) > b.classes {

@@ -83,7 +83,7 @@ func (d *augmentDialog) open() {
 		Size: fyne.NewSize(1100, 680), Form: form, Do: d.askFiles,
 		Above: wrapped(d.recommendation()), Beside: d.preview.object, Below: d.warning,
 		More:  []kit.Button[augmentAsk]{{Text: "Save recipe…", Do: d.saveRecipe}},
-		Start: func(f *kit.Form[augmentAsk]) { put(f, "p", strconv.FormatFloat(d.diagnosis.Score.P, 'g', -1, 64)) },
+		Start: func(f *kit.Form[augmentAsk]) { put(f, "p", result.Number.Write(d.diagnosis.Score.P)) },
 		Line: func(o augmentAsk) kit.Work[string] {
 			return func(context.Context, engine.Progress) (string, error) { return d.sizesText(o), nil }
 		},
@@ -100,7 +100,7 @@ func (d *augmentDialog) part(name string, take func(string)) kit.Part {
 	entry, exact := widget.NewEntry(), d.diagnosis.Score.P
 	meant := func(text string) string {
 		if text = strings.TrimSpace(text); text == ShownP(exact) {
-			return strconv.FormatFloat(exact, 'g', -1, 64)
+			return result.Number.Write(exact)
 		}
 		return strings.Replace(text, ",", ".", 1)
 	}

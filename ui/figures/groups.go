@@ -85,11 +85,7 @@ func WriteMosaic(w io.Writer, data widget.MosaicData, format string) error {
 	if format != "csv" {
 		return Mosaic(data).Write(w, format)
 	}
-	head := []string{column(data.YName, "", "name")}
-	for _, name := range data.Columns {
-		head = append(head, name)
-	}
-	rows := [][]string{head}
+	rows := [][]string{append([]string{column(data.YName, "", "name")}, data.Columns...)}
 	for r, cells := range data.Cells {
 		row := []string{data.Rows[r]}
 		for _, kind := range cells {

@@ -65,11 +65,7 @@ func SwarmCSV(s render.Swarm) func(w io.Writer) error {
 // is empty.
 func CoefficientsCSV(c render.Coefficients) func(w io.Writer) error {
 	return func(w io.Writer) error {
-		head := []string{""}
-		for _, name := range c.Columns {
-			head = append(head, name)
-		}
-		rows := [][]string{head}
+		rows := [][]string{append([]string{""}, c.Columns...)}
 		for r, name := range c.Rows {
 			row := []string{name}
 			for _, v := range c.Values[r] {

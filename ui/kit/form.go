@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -630,7 +631,7 @@ func (f *Form[O]) slide(k int) {
 		it.slider.SetValue(v)
 	}
 	it.slider.OnChanged = func(v float64) {
-		f.take(k, strconv.FormatFloat(v, 'g', 12, 64))
+		f.take(k, fmt.Sprint(math.Round(1e9*v)/1e9))
 		it.entry.show(f.fields[k])
 	}
 }

@@ -122,7 +122,7 @@ func (l Losses) Hint(tolerance float64) string {
 
 // pointsOf names a tolerance: "0.5 points", "1 point".
 func pointsOf(tolerance float64) string {
-	text := strconv.FormatFloat(100*tolerance, 'g', -1, 64) + " point"
+	text := result.Number.Write(100*tolerance) + " point"
 	if tolerance != 0.01 {
 		text += "s"
 	}

@@ -2,9 +2,11 @@ package label
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -43,7 +45,7 @@ func (p Pace) String() string {
 	whole := int(p.OnItem.Seconds())
 	text := fmt.Sprintf("%d:%02d on this one", whole/60, whole%60)
 	if p.PerHour > 0 {
-		text = fmt.Sprintf("%s, %.0f per hour", text, p.PerHour)
+		text = fmt.Sprintf("%s, %s per hour", text, result.Whole(int(math.Round(p.PerHour))))
 	}
 	if left := present.Left(p.Left); left != "" {
 		text += ", " + left

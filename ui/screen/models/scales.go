@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"image"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/variscope/variscope/engine/inventory"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
@@ -162,7 +162,7 @@ func (s scales) strip(from Store, r inventory.Row, colours string) (w wish, ok b
 	shared := make([]render.Scale, 0, 5)
 	for _, m := range signal.DefaultModalities() {
 		shared = append(shared, s.by[m.String()])
-		key.WriteString(" " + strconv.FormatFloat(s.by[m.String()].High, 'g', -1, 64))
+		key.WriteString(" " + result.Number.Write(s.by[m.String()].High))
 	}
 	set := r.Set
 	return wish{key.String(), cached(from, key.String(), func(context.Context) (image.Image, error) {
@@ -200,7 +200,7 @@ const largestRaster = 128
 // tile says how the picture of one matrix is made under a scale.
 func tile(from Store, r inventory.Row, current store.Current, modality string, scale render.Scale, colours string) wish {
 	key := fmt.Sprintf("tile %s %s %d %s %s %s", r.Set, modality, largestRaster, colours,
-		strconv.FormatFloat(scale.Low, 'g', -1, 64), strconv.FormatFloat(scale.High, 'g', -1, 64))
+		result.Number.Write(scale.Low), result.Number.Write(scale.High))
 	return wish{key, cached(from, key, func(ctx context.Context) (image.Image, error) {
 		matrix, err := matrixOf(ctx, from, r, current, modality)
 		if err != nil {
