@@ -33,7 +33,7 @@ func TestInvariance(t *testing.T) {
 	w.opens("Compute…", "rot90 for 2 models on targets")
 	w.tapUntil("rot90 for 2 models on targets", "the start of the run", func() bool { return w.stored("run") > 0 })
 	w.until("the end of the run", toil, func() bool { return w.stored("run") >= 2 })
-	w.shows("2 of 2 models") // a run leads to its screen
+	w.shows("finished, 2 of 2 models, no images skipped") // a run leads to its screen
 	w.goes("ctrl+7", "Over models")
 	w.widen()
 	shown := w.settled("model", func(rows map[string][]string) bool {
