@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store/cluster"
 	"github.com/variscope/variscope/store/others"
@@ -130,6 +131,9 @@ func TestOtherMachinesAreLetInAndTurnedAway(t *testing.T) {
 	if !h.was("allow :0", "join", "stop") {
 		t.Errorf("asked %q", h.asked)
 	}
+	o.stage.Until("the screen offers it again", func() bool {
+		return slices.ContainsFunc(o.buttons(), func(b *widget.Button) bool { return b.Text == "Allow other machines…" })
+	})
 	o.press(t, "Allow other machines…")
 	o.stage.Until("the dialog opens", o.dialogSays("other machines may compute parts of its runs"))
 	o.dismiss()
