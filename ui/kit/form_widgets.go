@@ -1,0 +1,188 @@
+package kit
+
+import (
+	"cmp"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/ui/widget"
+)
+
+// entry is a line of text that is looked at while it is typed, and taken at Return and when the
+// keyboard leaves it; in rows it is taken while it is typed, and a list of paths, or of texts that
+// each have a line, has several lines. Escape brings the last text back that was taken.
+type entry struct {
+	widget.Entry
+	leave func()
+	quiet bool // it is being filled
+}
+
+func (f *Form[O]) newEntry(k int) *entry {
+	e := &entry{}
+	e.ExtendBaseWidget(e)
+	take := func() { f.take(k, e.Text) }
+	field := f.fields[k]
+	if f.Rows {
+		e.SetPlaceHolder(cmp.Or(field.Zero, field.Placeholder))
+		if e.MultiLine = field.List && (field.Kind == option.Path || field.Join([]string{"", ""}) == "\n"); e.MultiLine {
+			e.SetMinRowsVisible(3)
+		}
+	}
+	e.OnChanged = func(text string) {
+		switch {
+		case e.quiet:
+		case f.Rows:
+			take()
+		default:
+			f.tried = f.options
+			f.say(f.trial[k].Set(text))
+		}
+	}
+	e.OnSubmitted = func(string) {
+		take()
+		switch {
+		case f.wrong.Text != "":
+		case f.OnSubmit != nil:
+			f.OnSubmit()
+		case f.Refocus != nil:
+			f.Refocus()
+		}
+	}
+	if !f.Rows || f.InPage { // in a dialog Escape is the dialog's
+		e.OnEscape = func() {
+			e.SetText(field.Text())
+			if f.Refocus != nil {
+				f.Refocus()
+			}
+		}
+	}
+	e.leave = take
+	return e
+}
+
+// show shows the value of an option, unless what is typed already means it.
+func (e *entry) show(field option.Field) {
+	text := field.Text()
+	if field.Kind == option.Path && field.List {
+		text = strings.Join(field.Values(), "\n")
+	}
+	if e.Text == text || field.Kind == option.Path && slices.Equal(Paths(e.Text), field.Values()) {
+		return
+	}
+	e.quiet = true
+	e.SetText(text)
+	e.quiet = false
+}
+
+// put takes in a path that was chosen: below the others of a list, otherwise in place of the last.
+func (e *entry) put(path string) {
+	if e.MultiLine {
+		path = strings.TrimSpace(e.Text + "\n" + path)
+	}
+	e.SetText(path)
+	e.leave()
+}
+
+// drop takes paths that are dropped on a dialog: all of them to the first list of paths, otherwise
+// each to an option of files with its ending, or with none, the first that is empty or the last. A
+// path without an ending may also be a folder.
+func (f *Form[O]) drop(paths []string) {
+	for k, it := range f.items {
+		if field := f.fields[k]; it.entry != nil && it.entry.Visible() && field.List && field.Kind == option.Path {
+			it.entry.put(strings.Join(paths, "\n"))
+			return
+		}
+	}
+	for _, path := range paths {
+		var to *entry
+		for _, ending := range []string{strings.ToLower(filepath.Ext(path)), ""} {
+			for k, it := range f.items {
+				takes := f.fields[k].Existing == "file" || f.fields[k].Existing == "dir" && filepath.Ext(path) == ""
+				takes = takes && strings.ToLower(filepath.Ext(f.fields[k].Placeholder)) == ending
+				if takes && it.entry != nil && it.shown[len(it.shown)-1].Visible() && (to == nil || to.Text != "") {
+					to = it.entry
+				}
+			}
+			if to != nil {
+				break
+			}
+		}
+		if to != nil {
+			to.put(path)
+		}
+	}
+}
+
+// FocusLost implements fyne.Focusable.
+func (e *entry) FocusLost() {
+	e.Entry.FocusLost()
+	e.leave()
+}
+
+// ofWidth is the layout of one object of a width, for the usual size of text.
+type ofWidth float32
+
+// Layout implements fyne.Layout.
+func (ofWidth) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
+
+// MinSize implements fyne.Layout.
+func (w ofWidth) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(float32(w)*widget.Grown(), objects[0].MinSize().Height)
+}
+
+// check is a switch that is explained while the pointer is on it.
+type check struct {
+	fynewidget.Check
+	hint string
+	tell func(string)
+}
+
+func newCheck(name, hint string, tell func(string)) *check {
+	c := &check{hint: hint, tell: tell}
+	c.Text = name
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+// MouseIn implements desktop.Hoverable.
+func (c *check) MouseIn(ev *desktop.MouseEvent) {
+	c.Check.MouseIn(ev)
+	c.tell(c.hint)
+}
+
+// MouseOut implements desktop.Hoverable.
+func (c *check) MouseOut() {
+	c.Check.MouseOut()
+	c.tell("")
+}
+
+// hinted is a name that is explained while the pointer is on it.
+type hinted struct {
+	fynewidget.Label
+	hint string
+	tell func(string)
+}
+
+var _ desktop.Hoverable = (*hinted)(nil)
+
+func newHinted(name, hint string, tell func(string)) *hinted {
+	h := &hinted{hint: strings.ReplaceAll(hint, "\n", " "), tell: tell}
+	h.Text = name
+	h.ExtendBaseWidget(h)
+	return h
+}
+
+// MouseIn implements desktop.Hoverable.
+func (h *hinted) MouseIn(*desktop.MouseEvent) { h.tell(h.hint) }
+
+// MouseMoved implements desktop.Hoverable.
+func (h *hinted) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut implements desktop.Hoverable.
+func (h *hinted) MouseOut() { h.tell("") }
