@@ -365,9 +365,7 @@ func (w *matrixWork) writeSignals(one inSelection) error {
 				for _, m := range w.measures {
 					row.Values = append(row.Values, one.evidence.Signal(m, t, j))
 				}
-				if err := rows.Write(row); err != nil {
-					return err
-				}
+				rows.Write(row)
 			}
 		}
 		return rows.Close()

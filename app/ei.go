@@ -78,27 +78,16 @@ func (c *eiCommand) ask(ws *store.Workspace) (study.Ask, error) {
 	if len(models) == 0 {
 		return ask, fmt.Errorf("%s has no models; import some: variscope import %s PATH", ws.Path(), ws.Path())
 	}
-	if err := c.knowsColumn(models); err != nil {
-		return ask, err
+	if c.Column != "" {
+		if err := model.CheckRecord(models, c.Column); err != nil {
+			return ask, err
+		}
 	}
 	if asked, _ := c.Asked(); asked.Over == invariance.OverSuites && len(c.Models) == 0 && len(models) > 1 {
 		return ask, usageError("a study over suites is of one model; name it with --models (or several, for one study each)")
 	}
 	ask.Families, err = c.families(ws)
 	return ask, err
-}
-
-// knowsColumn refuses a column that no model has.
-func (c *eiCommand) knowsColumn(models []model.Model) error {
-	if c.Column == "" || slices.ContainsFunc(models, func(m model.Model) bool { return m.Value(c.Column) != "" }) {
-		return nil
-	}
-	names := model.RecordNames(models, 0, len(models))
-	if len(names) == 0 {
-		return fmt.Errorf("no model has a column %s: their training records are empty", c.Column)
-	}
-	slices.Sort(names)
-	return fmt.Errorf("no model has a column %s; there are %s", c.Column, strings.Join(names, ", "))
 }
 
 // families are those that are named, or the usual sets that have signals.
@@ -264,8 +253,17 @@ func (a eiAnswer) print(w io.Writer, each bool) error {
 		return err
 	}
 	printLines(w, notes)
-	for _, one := range a.studies {
-		if err := printForecast(w, one); err != nil {
+	if lines := invariance.PredictedOf(a.studies); lines != nil {
+		fmt.Fprintln(w)
+		for _, one := range a.studies {
+			if one.Why.None() {
+				printLines(w, []string{fmt.Sprintf("%s, %s: %s", one.Name(), one.Rows[0].FamilyName, one.Facts()[1])})
+			}
+		}
+		lines = slices.DeleteFunc(lines, func(p invariance.Predicted) bool { return p.Role != invariance.Unlabelled })
+		if len(lines) == 0 {
+			fmt.Fprintln(w, "there is no suite without labels to predict")
+		} else if err := invariance.Predictions.Sheet(lines).Text(w); err != nil {
 			return err
 		}
 	}
@@ -303,23 +301,6 @@ func (a eiAnswer) leftOut() []string {
 	return list
 }
 
-// printForecast writes how well a forecast predicts, and what it predicts of suites without
-// labels.
-func printForecast(w io.Writer, one *invariance.Studied) error {
-	if one.Forecast == nil || !one.Why.None() {
-		return nil
-	}
-	printLines(w, []string{"", fmt.Sprintf("%s, %s: %s", one.Name(), one.Rows[0].FamilyName, one.Facts()[1])})
-	list := slices.DeleteFunc(invariance.PredictedOf([]*invariance.Studied{one}), func(p invariance.Predicted) bool {
-		return p.Role != invariance.Unlabelled
-	})
-	if len(list) == 0 {
-		fmt.Fprintln(w, "there is no suite without labels to predict")
-		return nil
-	}
-	return invariance.Predictions.Sheet(list).Text(w)
-}
-
 // write makes the files of ei in the folder that --out names.
 func (c *eiCommand) write(s *session, ws *store.Workspace, a eiAnswer, doc result.Document) error {
 	if err := writeDocument(c.Out, "ei.json", doc, c.ForSpreadsheets); err != nil {
@@ -340,36 +321,21 @@ func (c *eiCommand) write(s *session, ws *store.Workspace, a eiAnswer, doc resul
 	return err
 }
 
-// imagesAtOnce is how many rows of single images are written together.
-const imagesAtOnce = 4096
-
 // writeImages streams the values of all images from the signals.
 func (c *eiCommand) writeImages(s *session, ws *store.Workspace, measured []invariance.Measured, w io.Writer) error {
 	bar := newBar(s.stderr, "images")
 	defer bar.done()
 	bar.SetTotal(int64(len(measured)))
 	out := invariance.Images.Stream(w, c.ForSpreadsheets)
-	var rows []invariance.ImageValue
 	for k := range measured {
 		m := &measured[k]
-		var failed error
 		err := study.PerImage(s.ctx, ws, m.Key, func(image, transformation int, v invariance.Values) {
-			rows = append(rows, invariance.ImageValue{Of: m, Image: image, Transformation: transformation, Values: v})
-			if failed == nil && len(rows) >= imagesAtOnce {
-				failed = out.Write(rows...)
-				rows = rows[:0]
-			}
+			out.Write(invariance.ImageValue{Of: m, Image: image, Transformation: transformation, Values: v})
 		})
-		switch {
-		case failed != nil:
-			return failed
-		case err != nil:
+		if err != nil {
 			return fmt.Errorf("model %s on %s: %w", m.Model.ID, m.SuiteName, err)
 		}
 		bar.Add(1)
-	}
-	if err := out.Write(rows...); err != nil {
-		return err
 	}
 	return out.Close()
 }

@@ -1,8 +1,10 @@
 package model
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/variscope/variscope/engine/result"
 )
@@ -23,6 +25,19 @@ func RecordNames(models []Model, least, most int) []string {
 		}
 	}
 	return slices.DeleteFunc(order, func(name string) bool { return len(seen[name]) < least || len(seen[name]) > most })
+}
+
+// CheckRecord refuses a column of training records that no model has; the error names those that
+// there are.
+func CheckRecord(models []Model, column string) error {
+	names := RecordNames(models, 0, math.MaxInt)
+	switch {
+	case slices.Contains(names, column):
+		return nil
+	case len(names) == 0:
+		return fmt.Errorf("no training record has a column %q; the models have no training records", column)
+	}
+	return fmt.Errorf("no training record has a column %q; there are %s", column, strings.Join(names, ", "))
 }
 
 // RecordColumns are an offered column record.NAME for each column NAME of training records, for

@@ -2,6 +2,7 @@ package result
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -215,7 +216,7 @@ func (s *Sheet) missing(row int) string {
 }
 
 // Stream writes records as CSV one by one, for tables that do not fit into memory, such as those
-// with a row per image. Table.More is not asked. Close comes last, once.
+// with a row per image. Table.More is not asked. Close comes last, once, and says what went wrong.
 func (t Table[R]) Stream(w io.Writer, forSpreadsheets bool) *Stream[R] {
 	return &Stream[R]{table: t, to: w, guard: forSpreadsheets}
 }
@@ -226,37 +227,41 @@ type Stream[R any] struct {
 	to    io.Writer
 	guard bool
 	out   *csvWriter
+	rows  []R // not written yet
+	err   error
 }
 
-// Write writes records in this order.
-func (s *Stream[R]) Write(rows ...R) error {
+// streamed is how many records a Stream writes together.
+const streamed = 4096
+
+// Write writes records in this order. After an error, which Close returns, it does nothing.
+func (s *Stream[R]) Write(rows ...R) {
+	if s.rows = append(s.rows, rows...); len(s.rows) >= streamed {
+		s.flush()
+	}
+}
+
+// flush writes the records that wait, below the header where they are the first.
+func (s *Stream[R]) flush() {
 	t := s.table
 	t.More = nil
-	sheet := t.Sheet(rows)
+	sheet := t.Sheet(s.rows)
 	if s.out == nil {
 		s.out = sheet.csv(s.to, s.guard)
-		if err := s.out.head(); err != nil {
-			return err
-		}
+		s.err = s.out.head()
 	}
 	s.out.s = sheet
-	for row := range rows {
-		if err := s.out.row(row); err != nil {
-			return err
-		}
+	for row := 0; row < len(s.rows) && s.err == nil; row++ {
+		s.err = s.out.row(row)
 	}
-	return nil
+	s.rows = s.rows[:0]
 }
 
-// Close writes the header where there was no record, and what is buffered.
+// Close writes what waits, and the header where there was no record.
 func (s *Stream[R]) Close() error {
-	if s.out == nil {
-		if err := s.Write(); err != nil {
-			return err
-		}
-	}
+	s.flush()
 	s.out.Flush()
-	return s.out.Error()
+	return cmp.Or(s.err, s.out.Error())
 }
 
 // Text writes the sheet for a terminal: titles over columns two blanks apart, numbers to the right,

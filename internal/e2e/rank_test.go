@@ -40,9 +40,10 @@ func (w *window) shifts(corruption string) {
 	w.shows("original")
 	w.tick(corruption)
 	w.shows("5 suites of 360 images")
-	w.tick("2")
-	w.tick("4")
-	w.shows("3 suites of 360 images")
+	digit := func(n node) (x, y int) { return int(n.X) + 3, int(n.Y + n.H/2) } // a check answers no further to the right
+	for _, severity := range []string{"2", "4"} {
+		w.press("severity "+severity, most(severity, func(n node) float64 { return -n.X }), digit) // the preview says them, too
+	}
 	w.until("the preview", patience, func() bool { _, busy := pick(w.screen(), "drawing …"); return !busy })
 	w.shot("shifted-suites")
 	before := w.stored("suite")

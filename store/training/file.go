@@ -11,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/intake"
 )
@@ -146,7 +145,7 @@ func (l Labels) openBeside(table export.FeatureTable, entries []entry, name stri
 	switch {
 	case l.File != "":
 		return ofTable(l.File, l.Ties)
-	case l.Column != "" && (l.Column != finalColumn || hasColumn(entries, finalColumn)):
+	case l.Column != "" && (l.Column != finalColumn || needColumn(entries, finalColumn) == nil):
 		return ofColumn(entries, l.Column)
 	}
 	s := newSource("column final of "+name, 2)
@@ -160,10 +159,4 @@ func (l Labels) openBeside(table export.FeatureTable, entries []entry, name stri
 		s.add(item{id: r.ModelID, hash: r.ModelHash, value: r.Final, basis: s.name})
 	}
 	return s, nil
-}
-
-func hasColumn(entries []entry, column string) bool {
-	return slices.ContainsFunc(entries, func(e entry) bool {
-		return slices.ContainsFunc(e.record, func(f model.Field) bool { return f.Name == column })
-	})
 }

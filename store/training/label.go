@@ -102,21 +102,11 @@ func (e entry) value(column string) string {
 
 // needColumn refuses a column that no record has.
 func needColumn(entries []entry, column string) error {
-	var names []string
-	for _, e := range entries {
-		for _, f := range e.record {
-			if f.Name == column {
-				return nil
-			}
-			if !slices.Contains(names, f.Name) {
-				names = append(names, f.Name)
-			}
-		}
+	models := make([]model.Model, len(entries))
+	for i, e := range entries {
+		models[i].Record = e.record
 	}
-	if len(names) == 0 {
-		return fmt.Errorf("no training record has a column %q; the models have no training records", column)
-	}
-	return fmt.Errorf("no training record has a column %q; there are %s", column, strings.Join(names, ", "))
+	return model.CheckRecord(models, column)
 }
 
 // join gives every model its label and lists what does not fit together.

@@ -97,9 +97,7 @@ func (s *sheet) elements(w io.Writer, list []tile) error {
 	out := measure.Elements.Stream(w, false)
 	for _, t := range list {
 		if t.matrix.R > 0 {
-			if err := out.Write(measure.ElementsOf(s.interpolated(t))...); err != nil {
-				return err
-			}
+			out.Write(measure.ElementsOf(s.interpolated(t))...)
 		}
 	}
 	return out.Close()
