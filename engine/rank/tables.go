@@ -38,7 +38,7 @@ var Standings = result.Table[Ranked]{
 			return nil
 		}
 		list, on := accuracies(rows), rows[0].Of
-		list[0].Title, list[0].Format, list[0].Decimals = TruthMethod.Title(), result.Number, 4
+		list[0].Title = TruthMethod.Title()
 		truth := Competition(on.Truth)
 		list[0].Sign = func(r Ranked) string {
 			if r.Model >= len(truth) {

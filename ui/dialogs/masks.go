@@ -73,6 +73,7 @@ type masksDialog struct {
 	last    masksAsk        // what is answered below
 	shown   string          // the hash of the set that is shown; "" shows those of the folder
 	list    *fyne.Container // the mask sets
+	beside  *fyne.Container // the list above the preview
 	classes *classPicker
 	preview *maskPreview
 	reading background.Latest
@@ -110,9 +111,9 @@ func (d *masksDialog) open(first string) {
 		}
 		return ask
 	})
+	d.beside = container.NewBorder(d.list, nil, nil, nil, d.preview.object)
 	d.ask = &kit.Ask[masksAsk]{
-		Title: "Masks", Leave: "Close", Size: fyne.NewSize(1060, 600), Form: form, Line: d.line, Do: d.bring,
-		Beside: container.NewBorder(d.list, nil, nil, nil, d.preview.object),
+		Title: "Masks", Leave: "Close", Size: fyne.NewSize(1060, 600), Form: form, Line: d.line, Do: d.bring, Beside: d.beside,
 		Ready: func(o masksAsk) (string, bool) {
 			if o.byNetwork() {
 				return "Make and add", d.rt != nil && len(o.Classes) > 0 && d.looked == o.network() && d.wrong == nil
@@ -182,7 +183,7 @@ func (d *masksDialog) readSets() {
 func (d *masksDialog) showSets(sets []store.MaskSet) {
 	d.list.RemoveAll()
 	if len(sets) == 0 {
-		d.list.Add(wrapped("This suite has no masks yet: nothing says what its foregrounds are."))
+		d.list.Add(widget.NewLabel("This suite has no masks yet."))
 	}
 	const most = 4 // further ones are old
 	for _, set := range sets[:min(most, len(sets))] {
@@ -199,6 +200,7 @@ func (d *masksDialog) showSets(sets []store.MaskSet) {
 		d.list.Add(widget.NewLabel(present.ByCount(n, "and %d older one", "and %d older ones", n)))
 	}
 	d.list.Add(widget.NewSeparator())
+	d.beside.Refresh() // the preview makes room
 }
 
 // maskTitle says what a mask set is: what made it, how many there are, and since when.
