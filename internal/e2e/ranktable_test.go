@@ -147,7 +147,7 @@ func (d *desk) rankedBy(args ...string) map[string][]string {
 	for _, m := range sheets["ranks"] {
 		var cells []string
 		if m["accuracy"] != nil {
-			cells = append(cells, fmt.Sprintf("%.0f   %s", m.number("accuracy_rank"), result.Number.Say(m.number("accuracy"), 4)))
+			cells = append(cells, fmt.Sprintf("%.0f   %s", m.number("accuracy_rank"), result.Share.Say(m.number("accuracy"), 0)))
 		}
 		rows[m.text("model_id")] = cells
 	}
