@@ -7,7 +7,6 @@ import (
 	"image"
 	"image/draw"
 	"image/gif"
-	"image/jpeg"
 	"image/png"
 	"io"
 	"path/filepath"
@@ -15,8 +14,6 @@ import (
 	"strings"
 
 	"golang.org/x/image/bmp"
-	"golang.org/x/image/tiff"
-	"golang.org/x/image/webp"
 )
 
 // The largest image that is decoded: a file of a few kB may otherwise unpack to gigabytes.
@@ -30,26 +27,30 @@ type codec struct {
 	name        string
 	magic       func(start []byte) bool
 	endings     []string
-	config      func(io.Reader) (image.Config, error)
-	decode      func(io.Reader) (image.Image, error)
+	size        func(data []byte) (image.Point, error)
+	decode      func(data []byte) (Image, error)
 	orientation func(data []byte) int
 }
 
 var codecs = []*codec{
-	{"PNG", begins("\x89PNG\r\n\x1a\n"), []string{".png"}, png.DecodeConfig, png.Decode, pngOrientation},
-	{"JPEG", begins("\xff\xd8\xff"), []string{".jpg", ".jpeg", ".jpe", ".jfif"}, jpeg.DecodeConfig, jpeg.Decode, jpegOrientation},
-	{"GIF", begins("GIF8"), []string{".gif"}, gif.DecodeConfig, firstFrame, nil},
-	{"BMP", begins("BM"), []string{".bmp"}, bmp.DecodeConfig, bmp.Decode, nil},
-	{
-		"TIFF", func(b []byte) bool { return begins("II*\x00")(b) || begins("MM\x00*")(b) },
-		[]string{".tif", ".tiff"},
-		tiff.DecodeConfig, tiff.Decode, tiffOrientation,
-	},
+	{"PNG", begins("\x89PNG\r\n\x1a\n"), []string{".png"}, sized(png.DecodeConfig), decodePNG, pngOrientation},
+	{"JPEG", begins("\xff\xd8\xff"), []string{".jpg", ".jpeg", ".jpe", ".jfif"}, sizeOfJPEG, decodeJPEG, jpegOrientation},
+	{"GIF", begins("GIF8"), []string{".gif"}, sized(gif.DecodeConfig), decodeGIF, nil},
+	{"BMP", begins("BM"), []string{".bmp"}, sized(bmp.DecodeConfig), decodeBMP, nil},
+	{"TIFF", isTIFF, []string{".tif", ".tiff"}, sizeOfTIFF, decodeTIFF, tiffOrientation},
 	{
 		"WebP", func(b []byte) bool { return begins("RIFF")(b) && len(b) >= 12 && string(b[8:12]) == "WEBP" },
 		[]string{".webp"},
-		webp.DecodeConfig, webp.Decode, webpOrientation,
+		sizeOfWebP, decodeWebP, webpOrientation,
 	},
+}
+
+// sized makes a codec's size of a decoder's reader of headers.
+func sized(config func(io.Reader) (image.Config, error)) func([]byte) (image.Point, error) {
+	return func(data []byte) (image.Point, error) {
+		c, err := config(bytes.NewReader(data))
+		return image.Pt(c.Width, c.Height), err
+	}
 }
 
 func begins(with string) func([]byte) bool {
@@ -89,51 +90,75 @@ func Decode(data []byte) (img Image, err error) {
 			img, err = Image{}, fmt.Errorf("damaged %s: %v", c.name, r)
 		}
 	}()
-	config, err := c.config(bytes.NewReader(data))
+	size, err := c.size(data)
 	if err != nil {
-		return Image{}, fmt.Errorf("damaged %s: %w", c.name, noEOF(err))
+		return Image{}, c.wrong(err)
 	}
-	w, h := config.Width, config.Height
-	if w < 1 || h < 1 || w > maxEdge || h > maxEdge || w*h > maxPixels {
+	if w, h := size.X, size.Y; w < 1 || h < 1 || w > maxEdge || h > maxEdge || w*h > maxPixels {
 		return Image{}, fmt.Errorf("%s of %d x %d pixels; at most %d million pixels and sides up to %d can be read", c.name, w, h, maxPixels/1000000, maxEdge)
 	}
-	decoded, err := c.decode(bytes.NewReader(data))
-	if err != nil {
-		return Image{}, fmt.Errorf("damaged %s: %w", c.name, noEOF(err))
+	if img, err = c.decode(data); err != nil {
+		return Image{}, c.wrong(err)
 	}
-	img = fromImage(decoded, isGray(decoded, c, data))
 	if c.orientation != nil {
 		img = img.upright(c.orientation(data))
 	}
 	return img, nil
 }
 
-// firstFrame decodes the first frame of a GIF at its place on the black screen.
-func firstFrame(r io.Reader) (image.Image, error) {
-	data, err := io.ReadAll(r)
-	if err != nil {
-		return nil, err
+// refusal is the error of a good file of a kind that is not read: it names the kind and what to do.
+type refusal string
+
+func (r refusal) Error() string { return string(r) }
+
+// wrong says what is wrong with a file.
+func (c *codec) wrong(err error) error {
+	if r := refusal(""); errors.As(err, &r) {
+		return r
 	}
+	return fmt.Errorf("damaged %s: %w", c.name, noEOF(err))
+}
+
+func decodePNG(data []byte) (Image, error) {
+	m, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		return Image{}, err
+	}
+	const colourType = 25 // of IHDR: 0 gray, 4 gray with alpha, which the decoder widens to colours
+	return fromImage(m, isGray(m) || data[colourType] == 0 || data[colourType] == 4), nil
+}
+
+func decodeBMP(data []byte) (Image, error) {
+	m, err := bmp.Decode(bytes.NewReader(data))
+	if err != nil {
+		return Image{}, err
+	}
+	return fromImage(m, isGray(m)), nil
+}
+
+// decodeGIF decodes the first frame of a GIF at its place on the black screen.
+func decodeGIF(data []byte) (Image, error) {
 	config, err := gif.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return nil, err
+		return Image{}, err
 	}
 	frame, err := gif.Decode(bytes.NewReader(data))
+	if err != nil {
+		return Image{}, err
+	}
 	screen := image.Rect(0, 0, config.Width, config.Height)
-	if err != nil || frame.Bounds() == screen {
-		return frame, err
+	if frame.Bounds() == screen {
+		return fromImage(frame, false), nil
 	}
 	canvas := image.NewRGBA(screen)
 	draw.Draw(canvas, frame.Bounds(), frame, frame.Bounds().Min, draw.Over)
-	return canvas, nil
+	return fromImage(canvas, false), nil
 }
 
-// isGray tells gray images, also those that the decoder widened to colours because they have alpha.
-func isGray(img image.Image, c *codec, data []byte) bool {
+func isGray(img image.Image) bool {
 	switch img.(type) {
 	case *image.Gray, *image.Gray16:
 		return true
 	}
-	const colourType = 25 // of a PNG's IHDR: 0 gray, 4 gray with alpha
-	return c.name == "PNG" && len(data) > colourType && (data[colourType] == 0 || data[colourType] == 4)
+	return false
 }
