@@ -2,7 +2,6 @@ package suite
 
 import (
 	"bytes"
-	"encoding/binary"
 )
 
 // The functions here find the EXIF orientation in a file: 1 (upright) to 8. Whatever is damaged or absent is 1: a picture
@@ -17,21 +16,6 @@ func jpegOrientation(data []byte) int {
 		if marker == app1 && bytes.HasPrefix(segment, []byte(exifMark)) {
 			return tiffOrientation(segment[len(exifMark):])
 		}
-	}
-	return 1
-}
-
-// pngOrientation looks for an eXIf chunk.
-func pngOrientation(data []byte) int {
-	for at := 8; at+12 <= len(data); {
-		size := int(binary.BigEndian.Uint32(data[at:]))
-		if size > len(data)-at-12 {
-			return 1
-		}
-		if string(data[at+4:at+8]) == "eXIf" {
-			return tiffOrientation(data[at+8 : at+8+size])
-		}
-		at += 12 + size
 	}
 	return 1
 }

@@ -168,6 +168,9 @@ func FuzzEXIF(f *testing.F) {
 func FuzzDecode(f *testing.F) {
 	f.Add(pngBytes(2, 2, red))
 	f.Add(webpBytes(2, 2, red, nil))
+	for _, name := range []string{"j420.jpg", "animated.webp", "lossy.webp", "tiled.tif", "g4.tif", "jpeg.tif", "big.tif", "text.pgm", "raw.pbm", "no_end.png"} {
+		f.Add(bytesOf(f, "testdata/pillow/"+name))
+	}
 	f.Add([]byte("GIF89a\x01\x00\x01\x00\x00\x00\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if c := codecOf(data); c != nil {
