@@ -18,15 +18,17 @@ const DefaultBatch = 32
 
 // PlanInput is what one model of a run is resolved from.
 type PlanInput struct {
-	Model     model.Model
-	Path      string // the model's file
-	Suite     suite.Manifest
-	Family    transform.Family  // or a transformation set
-	Positions []string          // empty for the defaults; CONF is always taken along. Of the sets, scenes alone has one: HEAD
-	Vectors   []string          // vector modalities, "L2@CONV-1"; their positions are taken along
-	ClassMap  map[string]string // suite class to model class, nil without a table
-	Runtime   string            // Runtime.Version
-	Batch     int               // 0 for DefaultBatch; a model with a fixed batch uses that
+	Model model.Model
+	Path  string // the model's file
+	Suite suite.Manifest
+	// Backgrounds is the suite of a set of scenes' backgrounds, empty for every other family.
+	Backgrounds suite.Manifest
+	Family      transform.Family  // or a transformation set
+	Positions   []string          // empty for the defaults; CONF is always taken along. Of the sets, scenes alone has one: HEAD
+	Vectors     []string          // vector modalities, "L2@CONV-1"; their positions are taken along
+	ClassMap    map[string]string // suite class to model class, nil without a table
+	Runtime     string            // Runtime.Version
+	Batch       int               // 0 for DefaultBatch; a model with a fixed batch uses that
 	// Classes is what a probe found for a model whose file does not tell the number of its classes, else 0.
 	Classes int
 	// Mixed lets processors of other kinds compute units, too; the results are named apart (signal.Mixed).
@@ -76,7 +78,7 @@ func plan(in PlanInput) (Task, error) {
 		return Task{}, err
 	}
 	spec := signal.Spec{
-		Model: in.Model.Hash, Source: in.Suite.Hash, Images: in.Suite.Images, Family: in.Family.String(),
+		Model: in.Model.Hash, Source: in.Suite.Hash, Decoding: cmp.Or(in.Suite.Decoding(), in.Backgrounds.Decoding()), Images: in.Suite.Images, Family: in.Family.String(),
 		Preprocessing: settings.Preprocessing, OutputKind: settings.OutputKind, Output: settings.Output,
 		Channels: input.Channels, Height: input.Height, Width: input.Width,
 		Positions: asked.positions, Vectors: asked.vectors,

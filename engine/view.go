@@ -90,7 +90,7 @@ func ViewSpec(m model.Model, s suite.Manifest, family string) (signal.Spec, erro
 	}
 	in := sizedBy(m.Graph.Input, s)
 	spec := signal.Spec{
-		Model: m.Hash, Source: s.Hash, Images: s.Images, Family: family, Preprocessing: settings.Preprocessing,
+		Model: m.Hash, Source: s.Hash, Decoding: s.Decoding(), Images: s.Images, Family: family, Preprocessing: settings.Preprocessing,
 		Channels: in.Channels, Height: in.Height, Width: in.Width,
 	}
 	if min(spec.Channels, spec.Height, spec.Width) == 0 {

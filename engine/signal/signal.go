@@ -27,9 +27,11 @@ type Position struct {
 
 // Spec is everything that the signals of one model depend on. Equal specs give equal bytes on equal processors.
 type Spec struct {
-	Model         string              `json:"model"`          // SHA-256 of the file
-	Edit          string              `json:"edit,omitempty"` // model edit, empty for none
-	Source        string              `json:"source"`         // content hash of the source
+	Model  string `json:"model"`          // SHA-256 of the file
+	Edit   string `json:"edit,omitempty"` // model edit, empty for none
+	Source string `json:"source"`         // content hash of the source
+	// Decoding is how the source's image files are decoded (suite.Manifest.Decoding), empty for those decoded as ever.
+	Decoding      string              `json:"decoding,omitempty"`
 	Images        int                 `json:"images"`
 	Family        string              `json:"family"` // canonical text
 	Preprocessing model.Preprocessing `json:"preprocessing"`

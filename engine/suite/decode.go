@@ -5,18 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
 	"image/draw"
 	"image/gif"
-	"image/jpeg"
 	"image/png"
 	"io"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/image/bmp"
-	"golang.org/x/image/tiff"
-	"golang.org/x/image/webp"
 )
 
 // The largest image that is decoded: a file of a few kB may otherwise unpack to gigabytes.
@@ -30,26 +29,50 @@ type codec struct {
 	name        string
 	magic       func(start []byte) bool
 	endings     []string
-	config      func(io.Reader) (image.Config, error)
-	decode      func(io.Reader) (image.Image, error)
+	size        func(data []byte) (image.Point, error)
+	decode      func(data []byte) (Image, error)
 	orientation func(data []byte) int
 }
 
 var codecs = []*codec{
-	{"PNG", begins("\x89PNG\r\n\x1a\n"), []string{".png"}, png.DecodeConfig, png.Decode, pngOrientation},
-	{"JPEG", begins("\xff\xd8\xff"), []string{".jpg", ".jpeg", ".jpe", ".jfif"}, jpeg.DecodeConfig, jpeg.Decode, jpegOrientation},
-	{"GIF", begins("GIF8"), []string{".gif"}, gif.DecodeConfig, firstFrame, nil},
-	{"BMP", begins("BM"), []string{".bmp"}, bmp.DecodeConfig, bmp.Decode, nil},
-	{
-		"TIFF", func(b []byte) bool { return begins("II*\x00")(b) || begins("MM\x00*")(b) },
-		[]string{".tif", ".tiff"},
-		tiff.DecodeConfig, tiff.Decode, tiffOrientation,
-	},
+	{"PNG", begins("\x89PNG\r\n\x1a\n"), []string{".png"}, sized(png.DecodeConfig), decodePNG, pngOrientation},
+	{"JPEG", begins("\xff\xd8\xff"), []string{".jpg", ".jpeg", ".jpe", ".jfif"}, sizeOfJPEG, decodeJPEG, jpegOrientation},
+	{"GIF", begins("GIF8"), []string{".gif"}, sized(gif.DecodeConfig), decodeGIF, nil},
+	{"BMP", begins("BM"), []string{".bmp"}, sized(bmp.DecodeConfig), decodeBMP, nil},
+	{"TIFF", isTIFF, []string{".tif", ".tiff"}, sizeOfTIFF, decodeTIFF, tiffOrientation},
 	{
 		"WebP", func(b []byte) bool { return begins("RIFF")(b) && len(b) >= 12 && string(b[8:12]) == "WEBP" },
 		[]string{".webp"},
-		webp.DecodeConfig, webp.Decode, webpOrientation,
+		sizeOfWebP, decodeWebP, webpOrientation,
 	},
+	{"PNM", isPNM, []string{".ppm", ".pgm", ".pbm", ".pnm"}, sizeOfPNM, decodePNM, nil},
+}
+
+// sized makes a codec's size of a decoder's reader of headers.
+func sized(config func(io.Reader) (image.Config, error)) func([]byte) (image.Point, error) {
+	return func(data []byte) (image.Point, error) {
+		c, err := config(bytes.NewReader(data))
+		return image.Pt(c.Width, c.Height), err
+	}
+}
+
+// decodedAsPillow is Manifest.Decoding of suites with files of formats that were decoded otherwise before, by their endings:
+// JPEG without smooth chroma, lossy WebP with full range, TIFF with other alphas and palettes, GIF on black.
+const decodedAsPillow = "pillow"
+
+// Decoding names how the suite's image files are decoded. It is part of what signals depend on, so that signals of an
+// earlier decoding keep their names and new ones get others. It is empty where decoding never changed.
+func (m Manifest) Decoding() string {
+	if m.Format != Folder && m.Format != CSV {
+		return ""
+	}
+	unchanged := []string{".png", ".bmp", ".ppm", ".pgm", ".pbm", ".pnm"}
+	for _, f := range m.Files {
+		if !slices.Contains(unchanged, strings.ToLower(path.Ext(f.Path))) {
+			return decodedAsPillow
+		}
+	}
+	return ""
 }
 
 func begins(with string) func([]byte) bool {
@@ -72,68 +95,138 @@ func isImageName(name string) bool {
 	return slices.ContainsFunc(codecs, func(c *codec) bool { return slices.Contains(c.endings, ending) })
 }
 
-// Decode reads a PNG, JPEG, GIF (first frame), BMP, TIFF or WebP file, told by its bytes: turned upright by its EXIF
-// orientation, alpha composited on black, 8-bit values divided by 255 and 16-bit ones by 65535, gray kept as one channel
-// (DESIGN.md section 5). Images of more than 40 Mi pixels are refused before they are unpacked. Errors say what is wrong
-// and do not name a file.
+// Decode reads a PNG, JPEG, GIF, BMP, TIFF, WebP or PPM/PGM/PBM file, told by its bytes, as Pillow does: the first frame
+// or page, turned upright by its EXIF orientation, alpha composited on black, 8-bit values divided by 255 and 16-bit ones by
+// 65535, gray kept as one channel (DESIGN.md section 5). Images of more than 40 Mi pixels are refused before they are
+// unpacked. Errors say what is wrong and do not name a file.
 func Decode(data []byte) (img Image, err error) {
 	c := codecOf(data)
 	switch {
 	case len(data) == 0:
 		return Image{}, errors.New("is empty")
 	case c == nil:
-		return Image{}, errors.New("is no PNG, JPEG, GIF, BMP, TIFF or WebP image")
+		return Image{}, notImage(data)
 	}
 	defer func() { // decoders have been seen to panic on damaged files
 		if r := recover(); r != nil {
 			img, err = Image{}, fmt.Errorf("damaged %s: %v", c.name, r)
 		}
 	}()
-	config, err := c.config(bytes.NewReader(data))
+	size, err := c.size(data)
 	if err != nil {
-		return Image{}, fmt.Errorf("damaged %s: %w", c.name, noEOF(err))
+		return Image{}, c.wrong(err)
 	}
-	w, h := config.Width, config.Height
-	if w < 1 || h < 1 || w > maxEdge || h > maxEdge || w*h > maxPixels {
+	if w, h := size.X, size.Y; w < 1 || h < 1 || w > maxEdge || h > maxEdge || w*h > maxPixels {
 		return Image{}, fmt.Errorf("%s of %d x %d pixels; at most %d million pixels and sides up to %d can be read", c.name, w, h, maxPixels/1000000, maxEdge)
 	}
-	decoded, err := c.decode(bytes.NewReader(data))
-	if err != nil {
-		return Image{}, fmt.Errorf("damaged %s: %w", c.name, noEOF(err))
+	if img, err = c.decode(data); err != nil {
+		return Image{}, c.wrong(err)
 	}
-	img = fromImage(decoded, isGray(decoded, c, data))
 	if c.orientation != nil {
 		img = img.upright(c.orientation(data))
 	}
 	return img, nil
 }
 
-// firstFrame decodes the first frame of a GIF at its place on the black screen.
-func firstFrame(r io.Reader) (image.Image, error) {
-	data, err := io.ReadAll(r)
-	if err != nil {
-		return nil, err
+// remark says what is wrong with a file that Decode reads all the same, "" where nothing is.
+func remark(data []byte) string {
+	if c := codecOf(data); c != nil && c.name == "PNG" {
+		return remarkOnPNG(data)
 	}
-	config, err := gif.DecodeConfig(bytes.NewReader(data))
-	if err != nil {
-		return nil, err
-	}
-	frame, err := gif.Decode(bytes.NewReader(data))
-	screen := image.Rect(0, 0, config.Width, config.Height)
-	if err != nil || frame.Bounds() == screen {
-		return frame, err
-	}
-	canvas := image.NewRGBA(screen)
-	draw.Draw(canvas, frame.Bounds(), frame, frame.Bounds().Min, draw.Over)
-	return canvas, nil
+	return ""
 }
 
-// isGray tells gray images, also those that the decoder widened to colours because they have alpha.
-func isGray(img image.Image, c *codec, data []byte) bool {
+// unread are formats of images that are known but not read, by what their files begin with from an offset on.
+var unread = []struct {
+	name   string
+	offset int
+	magic  string
+}{
+	{"a JPEG 2000 image", 0, "\x00\x00\x00\x0cjP  "},
+	{"a JPEG 2000 image", 0, "\xff\x4f\xff\x51"},
+	{"an AVIF image", 4, "ftypavi"},
+	{"a HEIC image", 4, "ftyphe"},
+	{"a HEIC image", 4, "ftypmif1"},
+	{"a HEIC image", 4, "ftypmsf1"},
+	{"a JPEG XL image", 0, "\xff\x0a"},
+	{"a JPEG XL image", 0, "\x00\x00\x00\x0cJXL "},
+	{"a Photoshop file", 0, "8BPS"},
+	{"an SVG drawing", 0, "<svg"},
+	{"a PDF file", 0, "%PDF"},
+	{"an icon", 0, "\x00\x00\x01\x00"},
+	{"an OpenEXR image", 0, "v/1\x01"},
+	{"a Radiance image", 0, "#?RADIANCE"},
+	{"a PAM image", 0, "P7\n"},
+	{"a PFM image", 0, "PF\n"},
+	{"a PFM image", 0, "Pf\n"},
+	{"a pointer of Git LFS", 0, "version https://git-lfs"},
+}
+
+func notImage(data []byte) error {
+	for _, u := range unread {
+		if len(data) > u.offset && bytes.HasPrefix(data[u.offset:], []byte(u.magic)) {
+			if u.name == "a pointer of Git LFS" {
+				return refusal("is a pointer of Git LFS instead of the image; fetch the files with git lfs pull")
+			}
+			return refusal("is " + u.name + ", which is not read; save it as PNG")
+		}
+	}
+	return errors.New("is no PNG, JPEG, GIF, BMP, TIFF, WebP or PPM/PGM/PBM image")
+}
+
+// refusal is the error of a good file of a kind that is not read: it names the kind and what to do.
+type refusal string
+
+func (r refusal) Error() string { return string(r) }
+
+// wrong says what is wrong with a file.
+func (c *codec) wrong(err error) error {
+	if r := refusal(""); errors.As(err, &r) {
+		return r
+	}
+	if errors.Is(err, bmp.ErrUnsupported) {
+		return refusal("BMP of a kind that is not read (compressed, or 16 bits per pixel); save it as PNG")
+	}
+	return fmt.Errorf("damaged %s: %w", c.name, noEOF(err))
+}
+
+func decodeBMP(data []byte) (Image, error) {
+	m, err := bmp.Decode(bytes.NewReader(data))
+	if err != nil {
+		return Image{}, err
+	}
+	return fromImage(m, isGray(m)), nil
+}
+
+// decodeGIF decodes the first frame of a GIF at its place on the screen, which is transparent or, where the frame has no
+// transparent colour, filled with the palette's first one.
+func decodeGIF(data []byte) (Image, error) {
+	config, err := gif.DecodeConfig(bytes.NewReader(data))
+	if err != nil {
+		return Image{}, err
+	}
+	m, err := gif.Decode(bytes.NewReader(data))
+	if err != nil {
+		return Image{}, err
+	}
+	screen := image.Rect(0, 0, config.Width, config.Height)
+	frame, ok := m.(*image.Paletted)
+	if !ok || frame.Rect == screen {
+		return fromImage(m, false), nil
+	}
+	canvas := image.NewRGBA(screen)
+	transparent := func(c color.Color) bool { _, _, _, a := c.RGBA(); return a == 0 }
+	if len(frame.Palette) > 0 && !slices.ContainsFunc(frame.Palette, transparent) {
+		draw.Draw(canvas, screen, image.NewUniform(frame.Palette[0]), image.Point{}, draw.Src)
+	}
+	draw.Draw(canvas, frame.Rect, frame, frame.Rect.Min, draw.Over)
+	return fromImage(canvas, false), nil
+}
+
+func isGray(img image.Image) bool {
 	switch img.(type) {
 	case *image.Gray, *image.Gray16:
 		return true
 	}
-	const colourType = 25 // of a PNG's IHDR: 0 gray, 4 gray with alpha
-	return c.name == "PNG" && len(data) > colourType && (data[colourType] == 0 || data[colourType] == 4)
+	return false
 }

@@ -10,7 +10,6 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"image/png"
-	"io"
 	"math"
 	"strings"
 	"testing"
@@ -217,7 +216,7 @@ func TestDecodeRefuses(t *testing.T) {
 }
 
 func TestPanickingDecoderIsAnError(t *testing.T) {
-	broken := &codec{name: "XYZ", magic: begins("XYZ"), config: func(io.Reader) (image.Config, error) { panic("index out of range") }}
+	broken := &codec{name: "XYZ", magic: begins("XYZ"), size: func([]byte) (image.Point, error) { panic("index out of range") }}
 	codecs = append(codecs, broken)
 	defer func() { codecs = codecs[:len(codecs)-1] }()
 	if _, err := Decode([]byte("XYZ")); err == nil || err.Error() != "damaged XYZ: index out of range" {

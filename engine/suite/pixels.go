@@ -37,12 +37,13 @@ func rowReader(m image.Image) func(line [][3]float32, y int) {
 				line[x] = [3]float32{levels[v], levels[v], levels[v]}
 			}
 		}
-	case *image.YCbCr:
+	case *image.CMYK:
 		return func(line [][3]float32, y int) {
+			pix := m.Pix[m.PixOffset(left, y):]
 			for x := range line {
-				at, chroma := m.YOffset(left+x, y), m.COffset(left+x, y)
-				r, g, b := color.YCbCrToRGB(m.Y[at], m.Cb[chroma], m.Cr[chroma])
-				line[x] = [3]float32{levels[r], levels[g], levels[b]}
+				for c := range line[x] {
+					line[x][c] = levels[cmyk8(pix[4*x+c], pix[4*x+3])]
+				}
 			}
 		}
 	case *image.RGBA: // premultiplied
@@ -85,6 +86,13 @@ func straight8(r, g, b, a uint8) [3]float32 {
 	}
 	share := float64(a) / (255 * 255)
 	return [3]float32{float32(float64(r) * share), float32(float64(g) * share), float32(float64(b) * share)}
+}
+
+// cmyk8 is red for cyan, green for magenta or blue for yellow, with black, in Pillow's rounding.
+func cmyk8(ink, black uint8) uint8 {
+	light := 255 - int(black)
+	product := int(ink)*light + 128
+	return clip8(light - (product>>8+product)>>8)
 }
 
 func straight16(v, a uint16) float32 {

@@ -59,13 +59,7 @@ func picture(kind string, r image.Rectangle, seed uint64) image.Image {
 		}
 		return m
 	}
-	m := image.NewYCbCr(r, map[string]image.YCbCrSubsampleRatio{
-		"444": image.YCbCrSubsampleRatio444, "422": image.YCbCrSubsampleRatio422, "420": image.YCbCrSubsampleRatio420, "440": image.YCbCrSubsampleRatio440,
-	}[kind])
-	fill(m.Y)
-	fill(m.Cb)
-	fill(m.Cr)
-	return m
+	panic("no picture of kind " + kind)
 }
 
 // part is the image's own view of r.
@@ -84,9 +78,10 @@ func slowColour(c color.Color) [3]float64 {
 	case color.NRGBA64:
 		a := float64(c.A) / 65535
 		return [3]float64{float64(c.R) / 65535 * a, float64(c.G) / 65535 * a, float64(c.B) / 65535 * a}
-	case color.YCbCr:
-		r, g, b := color.YCbCrToRGB(c.Y, c.Cb, c.Cr)
-		return [3]float64{float64(r) / 255, float64(g) / 255, float64(b) / 255}
+	case color.CMYK: // as Pillow: what is left of the light that black lets through, in whole levels
+		light := 255 - float64(c.K)
+		left := func(ink uint8) float64 { return (light - math.Round(float64(ink)*light/255)) / 255 }
+		return [3]float64{left(c.C), left(c.M), left(c.Y)}
 	}
 	r, g, b, _ := c.RGBA()
 	return [3]float64{float64(r) / 65535, float64(g) / 65535, float64(b) / 65535}
@@ -95,7 +90,7 @@ func slowColour(c color.Color) [3]float64 {
 // TestPixelsAgainstSlow compares every fast path with the colours that the image itself reports, also for views that do
 // not begin at (0, 0).
 func TestPixelsAgainstSlow(t *testing.T) {
-	kinds := []string{"gray", "gray16", "rgba", "rgba64", "nrgba", "nrgba64", "cmyk", "paletted", "444", "422", "420", "440"}
+	kinds := []string{"gray", "gray16", "rgba", "rgba64", "nrgba", "nrgba64", "cmyk", "paletted"}
 	rapid.Check(t, func(t *rapid.T) {
 		kind := rapid.SampledFrom(kinds).Draw(t, "kind")
 		side := rapid.IntRange(1, 7)

@@ -177,6 +177,7 @@ type planner struct {
 	rt     engine.Runtime
 	req    Request
 	suite  suite.Manifest
+	scenes suite.Manifest // backgrounds of a set of scenes, empty for every other family
 	family transform.Family
 	batch  *batching
 }
@@ -246,7 +247,7 @@ func (p planner) plan(m model.Model) (engine.Task, error) {
 		return engine.Task{}, fmt.Errorf("model %s: %w", m.ID, store.ErrNoFile)
 	}
 	return engine.Plan(engine.PlanInput{
-		Model: m, Path: p.ws.ModelPath(m.Hash), Suite: p.suite, Family: p.family, Positions: p.req.Positions,
+		Model: m, Path: p.ws.ModelPath(m.Hash), Suite: p.suite, Backgrounds: p.scenes, Family: p.family, Positions: p.req.Positions,
 		Vectors: p.req.Vectors, ClassMap: p.req.ClassMap, Runtime: p.rt.Version(), Batch: p.batch.of(m),
 		Mixed: p.req.Mixed,
 	})

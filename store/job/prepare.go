@@ -55,8 +55,12 @@ func Prepare(ctx context.Context, at Place, req Request, p engine.Progress) (Pre
 	if out.Source, out.closed, err = sourceOf(ctx, at.Workspace, manifest, family); err != nil {
 		return Prepared{}, err
 	}
+	scenes, err := backgroundsOf(at.Workspace, family)
+	if err != nil {
+		return out, errors.Join(err, out.Close())
+	}
 	out.plan = planner{
-		ws: at.Workspace, rt: at.Runtime, req: req, suite: manifest, family: family, batch: newBatching(req, at.Limits, models),
+		ws: at.Workspace, rt: at.Runtime, req: req, suite: manifest, scenes: scenes, family: family, batch: newBatching(req, at.Limits, models),
 	}
 	out.Tasks, out.Refused, err = out.plan.all(ctx, models, p)
 	if err == nil && len(out.Tasks) == 0 {

@@ -65,6 +65,19 @@ func fitsSelection(ws *store.Workspace, m suite.Manifest, hash string, n int) er
 	return fmt.Errorf("selection %s has scenes for the targets of suite %s, not for those of %s; run it on that suite", record.Name, other, m.Name)
 }
 
+// backgroundsOf is the suite of the backgrounds of a set of scenes, empty for every other family.
+func backgroundsOf(ws *store.Workspace, family transform.Family) (suite.Manifest, error) {
+	hash, _, scened := family.Scened()
+	if !scened {
+		return suite.Manifest{}, nil
+	}
+	record, err := ws.Selection(hash)
+	if err != nil {
+		return suite.Manifest{}, err
+	}
+	return ws.Suite(record.Backgrounds)
+}
+
 // Selection is the selection's hash.
 func (c *composer) Selection() string { return c.selection }
 

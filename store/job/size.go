@@ -53,7 +53,11 @@ func Measure(ctx context.Context, ws *store.Workspace, rt engine.Runtime, req Re
 	if err != nil {
 		return Size{}, err
 	}
-	p := planner{ws: ws, rt: rt, req: req, suite: manifest, family: family, batch: newBatching(req, engine.Limits{Batch: engine.DefaultBatch}, models)}
+	scenes, err := backgroundsOf(ws, family)
+	if err != nil {
+		return Size{}, err
+	}
+	p := planner{ws: ws, rt: rt, req: req, suite: manifest, scenes: scenes, family: family, batch: newBatching(req, engine.Limits{Batch: engine.DefaultBatch}, models)}
 	var tasks []engine.Task
 	for _, m := range models {
 		if settings, err := m.Settings(); err == nil && settings.Classes == 0 {

@@ -1,0 +1,553 @@
+package suite
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"math"
+	"math/bits"
+
+	"golang.org/x/image/ccitt"
+	"golang.org/x/image/tiff/lzw"
+)
+
+// The tags of a TIFF directory that are read (TIFF 6.0, and its technical note 2 for JPEG).
+const (
+	tagWidth, tagHeight, tagBits, tagCompression   = 256, 257, 258, 259
+	tagPhotometric, tagFillOrder, tagOrientation   = 262, 266, 274
+	tagStripOffsets, tagRowsPerStrip, tagStripSize = 273, 278, 279
+	tagSamples, tagPlanar, tagT4, tagPredictor     = 277, 284, 292, 317
+	tagColours, tagTileWidth, tagTileHeight        = 320, 322, 323
+	tagTileOffsets, tagTileSize, tagExtra          = 324, 325, 338
+	tagFormat, tagJPEGTables                       = 339, 347
+)
+
+// Photometric interpretations, sample formats and compressions.
+const (
+	whiteIsZero, blackIsZero, rgbColours, palette, separated, yCbCr = 0, 1, 2, 3, 5, 6
+	unsigned, signed, float                                         = 1, 2, 3
+	group3, group4, jpegStrips                                      = 3, 4, 7
+)
+
+var errTIFF = errors.New("its directory, strips or tiles are cut off or contradict each other")
+
+func isTIFF(b []byte) bool {
+	for _, magic := range []string{"II*\x00", "MM\x00*", "II+\x00", "MM\x00+"} {
+		if begins(magic)(b) {
+			return true
+		}
+	}
+	return false
+}
+
+// directory is the first directory of a TIFF or BigTIFF structure.
+type directory struct {
+	order   binary.ByteOrder
+	entries map[uint16]entry
+}
+
+// entry is a directory's entry: count numbers of a kind.
+type entry struct {
+	kind  uint16
+	count uint64
+	data  []byte
+}
+
+// kindBytes is the size of one value of the kinds of entries that hold whole numbers or bytes: BYTE, SHORT, LONG,
+// UNDEFINED and LONG8.
+var kindBytes = map[uint16]uint64{1: 1, 3: 2, 4: 4, 7: 1, 16: 8}
+
+// readDirectory reads the first directory. Entries whose values lie outside of data are left out; with an error comes what
+// was read before it.
+func readDirectory(data []byte) (directory, error) {
+	d := directory{order: binary.LittleEndian, entries: map[uint16]entry{}}
+	if !isTIFF(data) || len(data) < 8 {
+		return d, errTIFF
+	}
+	if data[0] == 'M' {
+		d.order = binary.BigEndian
+	}
+	uint := func(b []byte) uint64 { return uint64(d.order.Uint32(b)) }
+	at, countBytes, wide := uint(data[4:]), uint64(2), uint64(4)
+	if d.order.Uint16(data[2:]) == 43 {
+		if len(data) < 16 {
+			return d, errTIFF
+		}
+		at, countBytes, wide, uint = d.order.Uint64(data[8:]), 8, 8, d.order.Uint64
+	}
+	size := uint64(len(data))
+	if at > size || size-at < countBytes {
+		return d, errTIFF
+	}
+	count := uint64(d.order.Uint16(data[at:]))
+	if countBytes == 8 {
+		count = d.order.Uint64(data[at:])
+	}
+	at += countBytes
+	for entryBytes := 4 + 2*wide; count > 0; count, at = count-1, at+entryBytes {
+		if size-at < entryBytes {
+			return d, errTIFF
+		}
+		e := entry{kind: d.order.Uint16(data[at+2:]), count: uint(data[at+4:])}
+		one, known := kindBytes[e.kind]
+		if !known || e.count > size/one {
+			continue
+		}
+		from := at + 4 + wide
+		if e.count*one > wide {
+			from = uint(data[from:])
+		}
+		if tag := d.order.Uint16(data[at:]); from <= size && size-from >= e.count*one {
+			if _, twice := d.entries[tag]; !twice {
+				e.data = data[from : from+e.count*one]
+				d.entries[tag] = e
+			}
+		}
+	}
+	return d, nil
+}
+
+// numbers are the values of a tag, nil without it.
+func (d directory) numbers(tag uint16) []uint64 {
+	e := d.entries[tag]
+	out := make([]uint64, e.count)
+	for i := range out {
+		switch e.kind {
+		case 3:
+			out[i] = uint64(d.order.Uint16(e.data[2*i:]))
+		case 4:
+			out[i] = uint64(d.order.Uint32(e.data[4*i:]))
+		case 16:
+			out[i] = d.order.Uint64(e.data[8*i:])
+		default:
+			out[i] = uint64(e.data[i])
+		}
+	}
+	return out
+}
+
+// number is the first value of a tag, or otherwise without it; larger ones than a 32-bit number are that.
+func (d directory) number(tag uint16, otherwise int) int {
+	if e := d.entries[tag]; e.count > 0 {
+		e.count = 1
+		return int(min(directory{d.order, map[uint16]entry{tag: e}}.numbers(tag)[0], math.MaxInt32))
+	}
+	return otherwise
+}
+
+func sizeOfTIFF(data []byte) (image.Point, error) {
+	d, err := readDirectory(data)
+	if err != nil {
+		return image.Point{}, err
+	}
+	return image.Pt(d.number(tagWidth, 0), d.number(tagHeight, 0)), nil
+}
+
+// tiffFile is a TIFF that is being read.
+type tiffFile struct {
+	directory
+	data                                       []byte
+	width, height                              int
+	samples, bits, format                      int // per pixel; bits and kind of each
+	photometric, compression, predictor, extra int
+	planar                                     bool        // each sample in blocks of its own
+	block                                      image.Point // size of a strip or tile
+	planes                                     [][]float32 // what was read, sample by sample
+}
+
+// decodeTIFF reads the first picture of a TIFF or BigTIFF: gray, palette, RGB, CMYK and YCbCr (JPEG); 1 to 16 bits, and gray
+// of 32-bit integers and floats; strips or tiles, chunky or planar. Float and 32-bit values are levels of 0..255, as
+// Pillow takes them; values beyond that, or floats within 0..1, are refused, since Pillow clips them.
+func decodeTIFF(data []byte) (Image, error) {
+	f, err := openTIFF(data)
+	if err != nil {
+		return Image{}, err
+	}
+	area := f.width * f.height
+	kept := f.colours()
+	if f.samples > kept && f.photometric < palette { // the first extra sample can be alpha, others mean nothing
+		kept++
+	}
+	pix := make([]float32, max(kept, f.channels())*area)
+	for c := range kept {
+		f.planes = append(f.planes, pix[c*area:(c+1)*area])
+	}
+	if err := f.read(); err != nil {
+		return Image{}, err
+	}
+	img := Image{Channels: f.channels(), Height: f.height, Width: f.width, Pix: pix[:f.channels()*area]}
+	return img, f.finish(pix)
+}
+
+func openTIFF(data []byte) (*tiffFile, error) {
+	d, err := readDirectory(data)
+	if err != nil {
+		return nil, err
+	}
+	f := &tiffFile{
+		directory: d, data: data, width: d.number(tagWidth, 0), height: d.number(tagHeight, 0),
+		samples: d.number(tagSamples, 1), bits: d.number(tagBits, 1), format: d.number(tagFormat, unsigned),
+		photometric: d.number(tagPhotometric, -1), compression: d.number(tagCompression, 1), predictor: d.number(tagPredictor, 1),
+		extra: d.number(tagExtra, 2), planar: d.number(tagPlanar, 1) == 2,
+	}
+	f.block = image.Pt(f.width, min(d.number(tagRowsPerStrip, math.MaxInt32), f.height))
+	if _, tiled := d.entries[tagTileWidth]; tiled {
+		f.block = image.Pt(d.number(tagTileWidth, 0), d.number(tagTileHeight, 0))
+	}
+	if most := 1024; f.block.X < 1 || f.block.Y < 1 || f.block.X > max(most, f.width+16) || f.block.Y > max(most, f.height+16) {
+		return nil, errTIFF
+	}
+	if f.samples < 1 || f.samples < f.colours() {
+		return nil, errTIFF
+	}
+	return f, f.refused()
+}
+
+// refused names what is not read.
+func (f *tiffFile) refused() error {
+	not := func(format string, args ...any) error {
+		return refusal("TIFF with " + fmt.Sprintf(format, args...) + ", which is not read; save it as PNG or as an 8-bit TIFF")
+	}
+	for _, b := range f.numbers(tagBits) {
+		if int(b) != f.bits {
+			return not("samples of different sizes")
+		}
+	}
+	names := map[int]string{2: "CCITT run lengths", 6: "old-style JPEG", 34712: "JPEG 2000", 34887: "LERC", 34925: "LZMA", 50000: "Zstandard", 50001: "WebP", 50002: "JPEG XL"}
+	known := map[int]bool{1: true, group3: true, group4: true, 5: true, jpegStrips: true, 8: true, 32773: true, 32946: true}
+	deep := f.deep()
+	switch {
+	case names[f.compression] != "":
+		return not("%s compression", names[f.compression])
+	case !known[f.compression]:
+		return not("compression %d", f.compression)
+	case f.photometric == 8 || f.photometric == 9 || f.photometric == 10:
+		return not("L*a*b* colours")
+	case f.colours() == 0:
+		return not("photometric interpretation %d", f.photometric)
+	case f.samples*f.bits > 64:
+		return not("%d samples of %d bits", f.samples, f.bits)
+	case f.photometric == yCbCr && f.compression != jpegStrips:
+		return not("YCbCr colours that are not compressed as JPEG")
+	case f.compression == jpegStrips && (f.bits != 8 || f.photometric == separated || f.samples > f.colours()):
+		return not("JPEG compression of %d samples of %d bits", f.samples, f.bits)
+	case (f.compression == group3 || f.compression == group4) && (f.bits != 1 || f.samples != 1):
+		return not("CCITT compression of %d samples of %d bits", f.samples, f.bits)
+	case f.compression == group3 && f.number(tagT4, 0)&3 != 0:
+		return not("two-dimensional or uncompressed CCITT Group 3 coding")
+	case deep && f.samples > 1 || f.format < unsigned || f.format > float || f.format == signed && f.bits < 16 || f.format == float && f.bits < 32:
+		return not("%d samples of %d bits in sample format %d", f.samples, f.bits, f.format)
+	case deep && f.bits != 16 && f.bits != 32 && f.bits != 64 || f.bits == 64 && f.format != float:
+		return not("%d bits per sample", f.bits)
+	case !deep && f.bits != 1 && f.bits != 2 && f.bits != 4 && f.bits != 8 && f.bits != 16:
+		return not("%d bits per sample", f.bits)
+	case f.photometric == palette && (f.bits > 8 || deep), f.photometric == separated && f.bits != 8:
+		return not("%d bits per sample in this kind of colours", f.bits)
+	case f.photometric != whiteIsZero && f.photometric != blackIsZero && f.photometric != palette && f.bits < 8:
+		return not("%d bits per colour", f.bits)
+	case f.predictor == 2 && f.bits != 8 && f.bits != 16 && f.bits != 32, f.predictor == 3 && f.format != float, f.predictor > 3:
+		return not("predictor %d of %d bits", f.predictor, f.bits)
+	}
+	return nil
+}
+
+// deep tells numbers that are levels of 0..255 by themselves from levels that are shares of their type's largest value.
+func (f *tiffFile) deep() bool { return f.format != unsigned || f.bits > 16 }
+
+// colours is the number of samples that make a colour, 0 for an interpretation that is not read.
+func (f *tiffFile) colours() int {
+	return map[int]int{whiteIsZero: 1, blackIsZero: 1, palette: 1, rgbColours: 3, yCbCr: 3, separated: 4}[f.photometric]
+}
+
+func (f *tiffFile) channels() int {
+	if f.photometric == whiteIsZero || f.photometric == blackIsZero {
+		return 1
+	}
+	return 3
+}
+
+// read reads all blocks into the planes.
+func (f *tiffFile) read() error {
+	offsets, sizes := f.numbers(tagStripOffsets), f.numbers(tagStripSize)
+	if _, tiled := f.entries[tagTileOffsets]; tiled {
+		offsets, sizes = f.numbers(tagTileOffsets), f.numbers(tagTileSize)
+	}
+	across, down := (f.width+f.block.X-1)/f.block.X, (f.height+f.block.Y-1)/f.block.Y
+	count := across * down
+	if f.planar {
+		count *= f.samples
+	}
+	if len(sizes) == 0 && len(offsets) == 1 { // some writers leave the size of a single strip out
+		sizes = []uint64{math.MaxUint64}
+	}
+	if len(offsets) < count || len(sizes) < count {
+		return errTIFF
+	}
+	for i := range count {
+		if offsets[i] > uint64(len(f.data)) {
+			return errTIFF
+		}
+		part := f.data[offsets[i]:]
+		part = part[:min(sizes[i], uint64(len(part)))]
+		first := 0
+		if f.planar {
+			first = i / (across * down)
+		}
+		if first >= len(f.planes) {
+			break
+		}
+		at := image.Pt(i%across*f.block.X, i/across%down*f.block.Y)
+		if err := f.readBlock(part, at, first); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readBlock reads the strip or tile whose top left pixel is at; first is the first sample that it holds.
+func (f *tiffFile) readBlock(part []byte, at image.Point, first int) error {
+	rows := f.block.Y
+	if _, tiled := f.entries[tagTileWidth]; !tiled {
+		rows = min(rows, f.height-at.Y)
+	}
+	if f.compression == jpegStrips {
+		return f.readJPEG(part, at, first, rows)
+	}
+	samples := f.samples
+	if f.planar {
+		samples = 1
+	}
+	rowBytes := (f.block.X*samples*f.bits + 7) / 8
+	raw, err := f.unpacked(part, rows, rowBytes)
+	if err != nil {
+		return err
+	}
+	for y := range min(rows, f.height-at.Y) {
+		row := raw[y*rowBytes:][:rowBytes]
+		f.unpredict(row, samples)
+		for s := range min(samples, len(f.planes)) {
+			to := f.planes[first+s][(at.Y+y)*f.width+at.X:][:min(f.block.X, f.width-at.X)]
+			for x := range to {
+				to[x] = f.sample(row, x*samples+s)
+			}
+		}
+	}
+	return nil
+}
+
+// unpacked is the block's rows without compression.
+func (f *tiffFile) unpacked(part []byte, rows, rowBytes int) ([]byte, error) {
+	if f.number(tagFillOrder, 1) == 2 {
+		part = bytes.Clone(part)
+		for i, b := range part {
+			part[i] = bits.Reverse8(b)
+		}
+	}
+	var from io.Reader = bytes.NewReader(part)
+	switch f.compression {
+	case group3, group4:
+		kind := ccitt.Group3
+		if f.compression == group4 {
+			kind = ccitt.Group4
+		}
+		// Whatever the photometric interpretation, CCITT's white is bit 0.
+		from = ccitt.NewReader(from, ccitt.MSB, kind, f.block.X, rows, &ccitt.Options{Invert: true, Align: f.number(tagT4, 0)&4 != 0})
+	case 5:
+		r := lzw.NewReader(from, lzw.MSB, 8)
+		defer r.Close()
+		from = r
+	case 8, 32946:
+		r, err := zlib.NewReader(from)
+		if err != nil {
+			return nil, err
+		}
+		from = r
+	case 32773:
+		from = bytes.NewReader(unpackBits(part, rows*rowBytes))
+	}
+	var raw bytes.Buffer // grows with what is there, not with what the header says
+	if n, err := io.CopyN(&raw, from, int64(rows*rowBytes)); n < int64(rows*rowBytes) {
+		return nil, fmt.Errorf("a strip or tile has %d of %d bytes: %w", n, rows*rowBytes, err)
+	}
+	return raw.Bytes(), nil
+}
+
+// unpackBits undoes PackBits, up to most bytes.
+func unpackBits(part []byte, most int) (out []byte) {
+	for len(part) > 1 && len(out) < most {
+		n := int(int8(part[0]))
+		switch part = part[1:]; {
+		case n >= 0:
+			n = min(n+1, len(part))
+			out, part = append(out, part[:n]...), part[n:]
+		case n > -128:
+			out, part = append(out, bytes.Repeat(part[:1], 1-n)...), part[1:]
+		}
+	}
+	return out
+}
+
+// unpredict undoes the differences to the pixel at the left.
+func (f *tiffFile) unpredict(row []byte, samples int) {
+	switch size := f.bits / 8; {
+	case f.predictor == 2 && size == 1:
+		for i := samples; i < len(row); i++ {
+			row[i] += row[i-samples]
+		}
+	case f.predictor == 2 && size == 2:
+		for i := 2 * samples; i+2 <= len(row); i += 2 {
+			f.order.PutUint16(row[i:], f.order.Uint16(row[i:])+f.order.Uint16(row[i-2*samples:]))
+		}
+	case f.predictor == 2:
+		for i := 4 * samples; i+4 <= len(row); i += 4 {
+			f.order.PutUint32(row[i:], f.order.Uint32(row[i:])+f.order.Uint32(row[i-4*samples:]))
+		}
+	case f.predictor == 3: // all first bytes, then all second bytes, ..., the most significant first (Adobe's note 3)
+		for i := samples; i < len(row); i++ {
+			row[i] += row[i-samples]
+		}
+		mixed, count := bytes.Clone(row), len(row)/size
+		for i := range count {
+			for b := range size {
+				to := b
+				if f.order == binary.ByteOrder(binary.LittleEndian) {
+					to = size - 1 - b
+				}
+				row[i*size+to] = mixed[b*count+i]
+			}
+		}
+	}
+}
+
+// sample is value i of a row: for deep samples the number, else the level in [0, 1] or, in a palette, the index.
+func (f *tiffFile) sample(row []byte, i int) float32 {
+	order := f.order
+	switch {
+	case f.format == float && f.bits == 64:
+		return float32(math.Float64frombits(order.Uint64(row[8*i:])))
+	case f.format == float:
+		return math.Float32frombits(order.Uint32(row[4*i:]))
+	case f.format == signed && f.bits == 16:
+		return float32(int16(order.Uint16(row[2*i:])))
+	case f.format == signed:
+		return float32(int32(order.Uint32(row[4*i:])))
+	case f.bits == 32:
+		return float32(order.Uint32(row[4*i:]))
+	case f.bits == 16:
+		return float32(float64(order.Uint16(row[2*i:])) / 65535)
+	}
+	most := 1<<f.bits - 1
+	at := i * f.bits
+	v := int(row[at/8]) >> (8 - f.bits - at%8) & most
+	if f.photometric == palette {
+		return float32(v)
+	}
+	return levels[v*255/most]
+}
+
+// readJPEG reads a strip or tile that is a JPEG of its own, apart from the tables that all share.
+func (f *tiffFile) readJPEG(part []byte, at image.Point, first, rows int) error {
+	const start, end = 2, 2 // bytes of the markers around each
+	if len(part) < start {
+		return errTIFF
+	}
+	// libtiff takes the kind of colours from the TIFF alone; Adobe's segment says it to the JPEG's reader.
+	transform := map[int]byte{rgbColours: 0, yCbCr: 1}[f.photometric]
+	whole := append([]byte("\xff\xd8\xff\xee\x00\x0eAdobe\x00\x64\x00\x00\x00\x00"), transform)
+	if tables := f.entries[tagJPEGTables].data; len(tables) > start+end {
+		whole = append(whole, tables[start:len(tables)-end]...)
+	}
+	whole = append(whole, part[start:]...)
+	size, err := sizeOfJPEG(whole)
+	if err != nil {
+		return err
+	}
+	if size.X > f.block.X || size.Y > max(rows, f.block.Y) {
+		return errTIFF
+	}
+	m, err := imageOfJPEG(whole)
+	if err != nil {
+		return err
+	}
+	img := fromImage(m, isGray(m))
+	if img.Channels+first > len(f.planes) || f.planar && img.Channels > 1 || !f.planar && img.Channels < f.channels() {
+		return errTIFF
+	}
+	for c := range img.Channels {
+		for y := range min(img.Height, f.height-at.Y) {
+			from := img.Pix[(c*img.Height+y)*img.Width:][:min(img.Width, f.width-at.X)]
+			copy(f.planes[first+c][(at.Y+y)*f.width+at.X:], from)
+		}
+	}
+	return nil
+}
+
+// finish turns the samples into gray or RGB in [0, 1], in place at the beginning of pix.
+func (f *tiffFile) finish(pix []float32) error {
+	if f.deep() {
+		if err := f.fromLevels(pix); err != nil {
+			return err
+		}
+	}
+	area := f.width * f.height
+	switch f.photometric {
+	case whiteIsZero:
+		for i, v := range f.planes[0] {
+			f.planes[0][i] = 1 - v
+		}
+	case palette:
+		colours := f.numbers(tagColours)
+		size := len(colours) / 3
+		for i := range area {
+			index := int(pix[i])
+			if index >= size {
+				return fmt.Errorf("colour %d is not in the palette of %d", index, size)
+			}
+			for c := range 3 { // colours have 16 bits of which the upper 8 count
+				pix[c*area+i] = levels[colours[c*size+index]>>8&255]
+			}
+		}
+	case separated:
+		byteOf := func(v float32) uint8 { return uint8(v*255 + 0.5) }
+		for i := range area {
+			black := byteOf(f.planes[3][i])
+			for c := range 3 {
+				pix[c*area+i] = levels[cmyk8(byteOf(f.planes[c][i]), black)]
+			}
+		}
+	}
+	if n := f.channels(); f.extra == 2 && f.photometric < palette && len(f.planes) > n {
+		for i, alpha := range f.planes[n] {
+			for c := range n {
+				pix[c*area+i] = float32(float64(pix[c*area+i]) * float64(alpha))
+			}
+		}
+	}
+	return nil
+}
+
+// fromLevels takes deep samples as levels of 0..255, cut off to whole ones as Pillow does.
+func (f *tiffFile) fromLevels(pix []float32) error {
+	least, most := pix[0], pix[0]
+	for _, v := range pix {
+		if math.IsNaN(float64(v)) {
+			return errors.New("a value is not a number")
+		}
+		least, most = min(least, v), max(most, v)
+	}
+	const slack = 1
+	switch {
+	case least < -slack || most > 255+slack:
+		return refusal(fmt.Sprintf("TIFF with values from %.4g to %.4g, of which only 0 to 255 are read; save it with 8 or 16 unsigned bits", least, most))
+	case f.format == float && most <= 1 && most > 0:
+		return refusal("TIFF with floating-point values from 0 to 1, which readers of images take as levels of 0 to 255, that is as black; save it with 8 or 16 unsigned bits")
+	}
+	for i, v := range pix {
+		pix[i] = levels[int(max(0, min(255, v)))]
+	}
+	return nil
+}
