@@ -12,14 +12,14 @@ import (
 // Assignment is a unit that was handed out. It ends once, with Done, Failed or Return; what comes after that changes nothing, so a result
 // that is delivered twice or late does no harm.
 type Assignment struct {
-	job     *Job
-	task    *taskState
-	recipe  *Recipe
-	chunk   int
-	counted atomic.Int64 // inferences that the task's count has already
-	settled atomic.Bool
-	claims  bool // the recipe's session counts it as a user, as long as no seat of this process has taken that over
-	who     atomic.Pointer[string]
+	job      *Job
+	task     *taskState
+	prepared *Prepared
+	chunk    int
+	counted  atomic.Int64 // inferences that the task's count has already
+	settled  atomic.Bool
+	claims   bool // the prepared task's session counts it as a user, as long as no seat of this process has taken that over
+	who      atomic.Pointer[string]
 	// found says that it was computed in part, or wholly, before this run has heard of it.
 	found atomic.Bool
 }
@@ -32,8 +32,8 @@ func (a *Assignment) Key() string { return signal.UnitKeyOf(a.task.key, a.chunk)
 // Chunk is the unit's chunk.
 func (a *Assignment) Chunk() int { return a.chunk }
 
-// Recipe is what is computed, of which model.
-func (a *Assignment) Recipe() *Recipe { return a.recipe }
+// Prepared is what is computed, of which model.
+func (a *Assignment) Prepared() *Prepared { return a.prepared }
 
 // Source is what the run reads.
 func (a *Assignment) Source() Source { return a.job.source }
@@ -41,13 +41,13 @@ func (a *Assignment) Source() Source { return a.job.source }
 // order is the assignment for this process; its session counts as in use.
 func (a *Assignment) order() Order {
 	a.claims = false
-	return Order{Recipe: a.recipe, Source: a.job.source, Chunk: a.chunk, Course: a, claimed: true}
+	return Order{Prepared: a.prepared, Source: a.job.source, Chunk: a.chunk, Course: a, claimed: true}
 }
 
 // leave gives back what was claimed for it and no seat has taken over: who computes it elsewhere needs no session here.
 func (a *Assignment) leave() {
 	if a.claims {
-		a.recipe.session.release()
+		a.prepared.session.release()
 	}
 }
 
@@ -225,7 +225,7 @@ func (j *Job) hand() (a *Assignment, wait <-chan struct{}) {
 		t.pending = t.pending[1:]
 		a := j.assign(t, chunk)
 		a.claims = true
-		a.recipe.session.claim()
+		a.prepared.session.claim()
 		return a, nil
 	}
 	if j.out == 0 {
@@ -238,7 +238,7 @@ func (j *Job) hand() (a *Assignment, wait <-chan struct{}) {
 func (j *Job) assign(t *taskState, chunk int) *Assignment {
 	t.phase = Running
 	j.out++
-	return &Assignment{job: j, task: t, recipe: t.recipe, chunk: chunk}
+	return &Assignment{job: j, task: t, prepared: t.prepared, chunk: chunk}
 }
 
 // settle counts an assignment as ended and wakes those who wait for one to be given back.

@@ -10,7 +10,7 @@ import (
 func newTestBench(tb testing.TB, images int) *bench {
 	tb.Helper()
 	task := fakeTask("m", images)
-	r, err := newRecipe(task)
+	r, err := prepareTask(task)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestStepStopsAUnit(t *testing.T) {
 
 func TestBenchRefusesAnotherInput(t *testing.T) {
 	task := fakeTask("m", 16)
-	r, err := newRecipe(task)
+	r, err := prepareTask(task)
 	if err != nil {
 		t.Fatal(err)
 	}

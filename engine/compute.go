@@ -12,7 +12,7 @@ import (
 
 // bench is one worker's place for one model: a runner and buffers, allocated once. Only one goroutine uses it.
 type bench struct {
-	*Recipe
+	*Prepared
 	plan   *transform.Plan
 	source Source
 	// composer makes the images of a set of scenes; nil under every other family.
@@ -29,7 +29,7 @@ type bench struct {
 	spent Spent
 }
 
-func newBench(r *Recipe, runner Runner) (*bench, error) {
+func newBench(r *Prepared, runner Runner) (*bench, error) {
 	batch := r.task.Spec.Batch
 	if have := len(runner.Input()); have != batch*r.size {
 		return nil, fmt.Errorf("model %s: the input takes %d numbers in place of %d x %d", r.task.ID, have, batch, r.size)
@@ -39,7 +39,7 @@ func newBench(r *Recipe, runner Runner) (*bench, error) {
 		return nil, fmt.Errorf("model %s: %w", r.task.ID, err)
 	}
 	return &bench{
-		Recipe: r, plan: plan, runner: runner,
+		Prepared: r, plan: plan, runner: runner,
 		images: make([]float32, batch*r.size), scratch: make([]float32, groupImages*r.size),
 		tensors: map[int][]float32{}, sizes: map[int]int{},
 	}, nil

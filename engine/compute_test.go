@@ -188,11 +188,11 @@ func TestVectorsThatAreTooLarge(t *testing.T) {
 	task := fakeTask("m", 1)
 	task.Spec.Vectors = []string{"L2@CONV-1"}
 	task.Spec.Batch, task.Feed.Input.Batch = 1<<20, 1<<20
-	r, err := newRecipe(task)
+	r, err := prepareTask(task)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bench{Recipe: r, tensors: map[int][]float32{}, sizes: map[int]int{}}
+	b := &bench{Prepared: r, tensors: map[int][]float32{}, sizes: map[int]int{}}
 	if err := b.keep(place{position: 1}, make([]float32, 60)); err == nil || !strings.Contains(err.Error(), "smaller batch") {
 		t.Errorf("1.2 GiB of tensors: %v", err)
 	}

@@ -16,11 +16,11 @@ type Executor interface {
 
 // Order is a unit that is to be computed in this process.
 type Order struct {
-	Recipe *Recipe
-	Source Source
-	Chunk  int
-	Course Course
-	// claimed says that the recipe's session is counted as in use already, from the moment in which the unit was handed out.
+	Prepared *Prepared
+	Source   Source
+	Chunk    int
+	Course   Course
+	// claimed says that the prepared task's session is counted as in use already, from the moment in which the unit was handed out.
 	claimed bool
 }
 

@@ -45,12 +45,12 @@ type Job struct {
 
 // taskState is one model of a job.
 type taskState struct {
-	recipe *Recipe
-	spec   signal.Spec
-	key    string // of the spec
-	name   string
-	total  int64
-	// transformations is kept apart from the recipe, which goes when the run has ended.
+	prepared *Prepared
+	spec     signal.Spec
+	key      string // of the spec
+	name     string
+	total    int64
+	// transformations is kept apart from the prepared task, which goes when the run has ended.
 	transformations int
 
 	done   atomic.Int64 // inferences, reused ones included
@@ -70,7 +70,7 @@ func newJob(ctx context.Context, run Run, rec Recorder, wake func()) (*Job, erro
 	j := &Job{run: run, source: run.Source, rec: rec, wake: wake, moved: make(chan struct{}), phase: Queued, submitted: time.Now(), ended: make(chan struct{})}
 	seen, made := map[string]bool{}, map[sized]*tables{}
 	for _, t := range run.Tasks {
-		r, err := newRecipe(t)
+		r, err := prepareTask(t)
 		if err != nil {
 			return nil, err
 		}
@@ -88,7 +88,7 @@ func newJob(ctx context.Context, run Run, rec Recorder, wake func()) (*Job, erro
 		seen[key] = true
 		j.skipped = max(j.skipped, t.Skipped)
 		j.tasks = append(j.tasks, &taskState{
-			recipe: r, spec: t.Spec, key: key, name: t.ID, phase: Queued, total: int64(t.Spec.Images) * int64(r.count),
+			prepared: r, spec: t.Spec, key: key, name: t.ID, phase: Queued, total: int64(t.Spec.Images) * int64(r.count),
 			transformations: r.count,
 		})
 	}
@@ -158,7 +158,7 @@ func (j *Job) finish(t *taskState) {
 
 func (j *Job) sumUp(t *taskState) (err error) {
 	defer caught(t.name, &err)
-	if err := j.rec.Finish(t.ctx, t.recipe.task); err != nil {
+	if err := j.rec.Finish(t.ctx, t.prepared.task); err != nil {
 		return fmt.Errorf("model %s: sum up signals: %w", t.name, err)
 	}
 	return nil
@@ -237,7 +237,7 @@ func (j *Job) conclude() {
 		default:
 			t.phase = Cancelled
 		}
-		t.recipe = nil // tables are not needed for reports
+		t.prepared = nil // tables are not needed for reports
 	}
 	switch {
 	case j.phase == Cancelled:

@@ -142,7 +142,7 @@ func TestMasksOfAnotherRunAreRefused(t *testing.T) {
 	wrong := maskTask("m", 4, transform.Masks{N: 2})
 	wrong.Feed.Mask = &transform.Masks{N: 3}
 	for _, task := range []Task{bare, other, wrong} {
-		if _, err := newRecipe(task); err == nil || !strings.Contains(err.Error(), "plan the run again") {
+		if _, err := prepareTask(task); err == nil || !strings.Contains(err.Error(), "plan the run again") {
 			t.Errorf("%s with masks %v: %v", task.Spec.Family, task.Feed.Mask, err)
 		}
 	}
@@ -159,7 +159,7 @@ func TestPlanMasks(t *testing.T) {
 	if task.Feed.Mask == nil || !reflect.DeepEqual(*task.Feed.Mask, want) || task.Spec.Family != in.Family.String() || task.Spec.Positions != nil {
 		t.Errorf("%+v", task)
 	}
-	if _, err := newRecipe(task); err != nil {
+	if _, err := prepareTask(task); err != nil {
 		t.Error(err)
 	}
 	names := map[string]bool{}

@@ -70,7 +70,7 @@ func TestPlanDefaults(t *testing.T) {
 	if !reflect.DeepEqual(task, want) {
 		t.Errorf("got %+v\nwant %+v", task, want)
 	}
-	if _, err := newRecipe(task); err != nil {
+	if _, err := prepareTask(task); err != nil {
 		t.Errorf("the task cannot be run: %v", err)
 	}
 	shapes := [][]int64{{32, 3}, {32, 8, 4, 4}, {32, 4, 8, 8}}
@@ -153,7 +153,7 @@ func TestPlanPositions(t *testing.T) {
 				!slices.Equal(task.Absent, tt.absent) || !slices.Equal(task.Spec.Vectors, tt.vectors) {
 				t.Errorf("positions %v, tensors %v, absent %v, vectors %v", task.Spec.Positions, task.Feed.Tensors, task.Absent, task.Spec.Vectors)
 			}
-			if _, err := newRecipe(task); err != nil {
+			if _, err := prepareTask(task); err != nil {
 				t.Errorf("the task cannot be run: %v", err)
 			}
 		})

@@ -128,7 +128,7 @@ func TestClaim(t *testing.T) {
 	}
 	key := task.Spec.UnitKey(1)
 	a, ok := j.Claim(key)
-	if !ok || a.Key() != key || a.Chunk() != 1 || !j.Knows(key) || a.Recipe().Transformations() != 5 || a.Source() == nil {
+	if !ok || a.Key() != key || a.Chunk() != 1 || !j.Knows(key) || a.Prepared().Transformations() != 5 || a.Source() == nil {
 		t.Fatalf("%+v, %v", a, ok)
 	}
 	if _, twice := j.Claim(key); twice {

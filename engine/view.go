@@ -12,7 +12,7 @@ import (
 // View makes the pictures that a model sees of an image under a family or transformation set, by the same code as a run. It is immutable and
 // safe for many goroutines.
 type View struct {
-	bench *bench // without a runner: its recipe's tables and factors
+	bench *bench // without a runner: its prepared tables and factors
 }
 
 // NewView prepares a view for a spec's input size, preprocessing and family. Only these parts of the spec are read. A set of scenes is an error: its
@@ -36,7 +36,7 @@ func NewView(s signal.Spec) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &View{bench: &bench{Recipe: r, plan: plan}}, nil
+	return &View{bench: &bench{Prepared: r, plan: plan}}, nil
 }
 
 // Fit brings a decoded image to the model's input, before any transformation.

@@ -19,14 +19,14 @@ func Work(ctx context.Context, rt Runtime, n int, next Next) {
 	wg.Wait()
 }
 
-// seat is one goroutine that computes. It keeps its bench as long as it gets orders of the same recipe. What it has computed it hands to a
+// seat is one goroutine that computes. It keeps its bench as long as it gets orders of the same prepared task. What it has computed it hands to a
 // keeper, so that it computes the next unit while the disk or the network is waited for.
 type seat struct {
-	rt     Runtime
-	next   Next
-	recipe *Recipe // the model at the bench
-	bench  *bench
-	keeper chan computed // without a buffer: at most one unit is kept while another is computed
+	rt       Runtime
+	next     Next
+	prepared *Prepared // the model at the bench
+	bench    *bench
+	keeper   chan computed // without a buffer: at most one unit is kept while another is computed
 }
 
 // computed is a unit on its way to who asked for it.
@@ -67,20 +67,20 @@ func (s *seat) loop(ctx context.Context) {
 // take makes room at the bench for an order's model.
 func (s *seat) take(o Order) {
 	if !o.claimed {
-		o.Recipe.session.claim()
+		o.Prepared.session.claim()
 	}
-	if s.recipe == o.Recipe {
-		s.recipe.session.release() // the bench counts already
+	if s.prepared == o.Prepared {
+		s.prepared.session.release() // the bench counts already
 		return
 	}
 	s.leave()
-	s.recipe = o.Recipe
+	s.prepared = o.Prepared
 }
 
 // compute makes one unit and hands it to the keeper. A panic below it, as of a library that meets a file it cannot
 // handle, is an error of this model and of nothing else.
 func (s *seat) compute(o Order) (err error) {
-	defer caught(o.Recipe.task.ID, &err)
+	defer caught(o.Prepared.task.ID, &err)
 	ctx := o.Course.Context()
 	if err := s.sit(ctx); err != nil {
 		return err
@@ -102,7 +102,7 @@ func (s *seat) sit(ctx context.Context) error {
 	if s.bench != nil {
 		return nil
 	}
-	r := s.recipe
+	r := s.prepared
 	session, err := r.session.get(ctx, func() (Session, error) { return openModel(ctx, s.rt, r) })
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func (s *seat) sit(ctx context.Context) error {
 }
 
 // openModel probes the model in a child process unless that was done before, and opens it.
-func openModel(ctx context.Context, rt Runtime, r *Recipe) (session Session, err error) {
+func openModel(ctx context.Context, rt Runtime, r *Prepared) (session Session, err error) {
 	defer caught(r.task.ID, &err)
 	feed := r.task.Feed
 	if !r.task.Probed {
@@ -143,14 +143,14 @@ func openModel(ctx context.Context, rt Runtime, r *Recipe) (session Session, err
 
 // leave gives the bench back. Errors of closing are passed over: the results are kept by then.
 func (s *seat) leave() {
-	if s.recipe == nil {
+	if s.prepared == nil {
 		return
 	}
 	if s.bench != nil {
 		_ = s.bench.runner.Close()
 	}
-	s.recipe.session.release()
-	s.recipe, s.bench = nil, nil
+	s.prepared.session.release()
+	s.prepared, s.bench = nil, nil
 }
 
 // caught makes a panic the error of a model; it is deferred.

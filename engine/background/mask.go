@@ -81,16 +81,13 @@ func (m Mask) word() string {
 	return "full"
 }
 
-// Fit brings the mask to the size that suite.Fit brings its image to, by the nearest pixel. One that fits already is returned itself.
+// Fit brings the mask to the size that suite.Fit brings its image to, by the nearest pixel. What is padded is no foreground.
 func (m Mask) Fit(to suite.Fitting) Mask {
 	rows, columns := to.Nearest(m.Height, m.Width)
-	if len(rows) == m.Height && len(columns) == m.Width {
-		return m
-	}
 	out := Mask{Height: len(rows), Width: len(columns), Set: make([]bool, 0, len(rows)*len(columns))}
 	for _, y := range rows {
 		for _, x := range columns {
-			out.Set = append(out.Set, m.Set[y*m.Width+x])
+			out.Set = append(out.Set, y >= 0 && x >= 0 && m.Set[y*m.Width+x])
 		}
 	}
 	return out

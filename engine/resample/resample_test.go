@@ -2,6 +2,7 @@ package resample
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -90,6 +91,60 @@ func TestMirroredSourceGivesMirroredResult(t *testing.T) {
 		for o := range filters {
 			if a, b := filters[o].Sum(line, 1), filters[dst-1-o].Sum(mirrored, 1); math.Abs(a-b) > 1e-12 {
 				t.Fatalf("output %d: %v and %v", o, a, b)
+			}
+		}
+	})
+}
+
+// TestFiltersAgainstFormulas holds every filter to its formula over all entries: weights sum to 1, lie where Pillow's lie, and a
+// window of outputs is the same as those of all.
+func TestFiltersAgainstFormulas(t *testing.T) {
+	sinc := func(x float64) float64 {
+		if x == 0 {
+			return 1
+		}
+		return math.Sin(math.Pi*x) / (math.Pi * x)
+	}
+	formulas := map[Kernel]func(x float64) float64{
+		Box:      func(x float64) float64 { return map[bool]float64{true: 1}[-0.5 < x && x <= 0.5] },
+		Bilinear: func(x float64) float64 { return math.Max(0, 1-math.Abs(x)) },
+		Bicubic: func(x float64) float64 {
+			if x = math.Abs(x); x < 1 {
+				return 1.5*x*x*x - 2.5*x*x + 1
+			} else if x < 2 {
+				return -0.5*x*x*x + 2.5*x*x - 4*x + 2
+			}
+			return 0
+		},
+		Lanczos: func(x float64) float64 { return map[bool]float64{true: sinc(x) * sinc(x/3)}[-3 <= x && x < 3] },
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		kernel := rapid.SampledFrom(Kernels()[1:]).Draw(t, "kernel")
+		src, dst, widened := rapid.IntRange(1, 40).Draw(t, "src"), rapid.IntRange(1, 40).Draw(t, "dst"), rapid.Bool().Draw(t, "widened")
+		all := Filters(kernel, src, dst, 0, dst, widened)
+		first := rapid.IntRange(0, dst-1).Draw(t, "first")
+		for o, f := range Filters(kernel, src, dst, first, dst-first, widened) {
+			if f.First != all[first+o].First || !slices.Equal(f.Weights, all[first+o].Weights) {
+				t.Fatalf("output %d of the window is %v, %v of all", first+o, f, all[first+o])
+			}
+		}
+		scale, wider := float64(src)/float64(dst), 1.
+		if widened {
+			wider = max(1, scale)
+		}
+		for o, f := range all {
+			total := 0.
+			for k := range src {
+				total += formulas[kernel]((float64(k) + 0.5 - (float64(o)+0.5)*scale) / wider)
+			}
+			for k := range src {
+				got, want := 0., formulas[kernel]((float64(k)+0.5-(float64(o)+0.5)*scale)/wider)/total
+				if k >= f.First && k < f.First+len(f.Weights) {
+					got = f.Weights[k-f.First]
+				}
+				if math.Abs(got-want) > 1e-9 {
+					t.Fatalf("%s, output %d, entry %d: %v, want %v", kernel, o, k, got, want)
+				}
 			}
 		}
 	})

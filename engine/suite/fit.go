@@ -4,13 +4,24 @@ import (
 	"math"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/recipe"
 	"github.com/variscope/variscope/engine/resample"
 )
 
 // Fitting is what a model's input wants of an image. A zero takes the image's own value.
 type Fitting struct {
 	Channels, Height, Width int
-	Resize                  model.Resize // empty is Stretch
+	Resize                  model.Resize // empty is Stretch; not read where there is a Geometry
+	// Geometry is that of a recipe; zero for the default one (spec/recipe.md section 1). Its pad is in the order red, green, blue.
+	Geometry recipe.Geometry
+}
+
+// FittingOf is the geometry of a recipe for an input of a size.
+func FittingOf(r recipe.Recipe, channels, height, width int) Fitting {
+	if r.Channels == recipe.BGR {
+		r.Pad[0], r.Pad[2] = r.Pad[2], r.Pad[0]
+	}
+	return Fitting{Channels: channels, Height: height, Width: width, Geometry: r.Geometry}
 }
 
 // Luma weights of the gray value (DESIGN.md section 5).
@@ -20,37 +31,84 @@ const (
 	lumaBlue  = 0.114
 )
 
-// Fit brings an image to a model's input: RGB to gray by luma or gray to RGB by repetition, and the size by the triangle
-// filter of spec/dscore.md section 2, in float64 with one rounding at the end. Stretch resizes both sides; Crop resizes
-// until the target is just covered, the other side rounded down, and takes the centre (halves to even). An image that
-// fits already is returned itself, without a copy.
+// top is the largest level of 8 bits.
+const top = 255
+
+// Fit brings an image to a model's input, steps 1 to 5 of spec/recipe.md section 1: RGB to gray by luma or gray to RGB by
+// repetition, then resize, crop and pad. Without a geometry the size changes by the triangle filter of spec/dscore.md section
+// 2, in float64 with one rounding at the end: Stretch resizes both sides, Crop resizes until the target is just covered, the
+// other side rounded down, and takes the centre (halves to even). An image that fits already is returned itself, without a
+// copy. A geometry that gives another size than asked for returns an image of that size without pixels.
 func Fit(img Image, to Fitting) Image {
 	to = to.of(img)
-	if to.Channels == img.Channels && to.Height == img.Height && to.Width == img.Width {
+	rows, columns := to.sides(img.Height, img.Width)
+	if rows.count != to.Height || columns.count != to.Width {
+		return Image{Channels: to.Channels, Height: rows.count, Width: columns.count}
+	}
+	g := to.geometry()
+	if g.Float && to.Channels == img.Channels && rows.same() && columns.same() {
 		return img
 	}
-	planes := toPlanes(img, to.Channels)
-	height, width := to.Height, to.Width
-	if to.Resize == model.Crop {
-		height, width = cover(img.Height, img.Width, to.Height, to.Width)
-	}
+	planes := toPlanes(img, to.Channels, !g.Float)
 	for i := range planes {
-		planes[i] = planes[i].resize(height, width).crop(to.Height, to.Width)
+		planes[i] = planes[i].resize(rows, columns, g)
 	}
-	return fromPlanes(planes, to)
+	return fromPlanes(planes, to, rows, columns)
 }
 
 func (to Fitting) of(img Image) Fitting {
+	height, width := to.Geometry.Fixed()
 	if to.Channels == 0 {
 		to.Channels = img.Channels
 	}
-	if to.Height == 0 {
-		to.Height = img.Height
-	}
-	if to.Width == 0 {
-		to.Width = img.Width
+	for _, side := range []struct {
+		to          *int
+		fixed, have int
+	}{{&to.Height, height, img.Height}, {&to.Width, width, img.Width}} {
+		if *side.to == 0 {
+			*side.to = side.fixed
+		}
+		if *side.to == 0 {
+			*side.to = side.have
+		}
 	}
 	return to
+}
+
+// geometry is the one in force.
+func (to Fitting) geometry() recipe.Geometry {
+	if to.Geometry == (recipe.Geometry{}) {
+		return recipe.Default()
+	}
+	return to.Geometry
+}
+
+// side is what becomes of one side of an image: src entries are resized to size, of which count from first on are taken. first
+// is below 0 where the side is padded.
+type side struct{ src, size, first, count int }
+
+func (s side) same() bool { return s.size == s.src && s.first == 0 && s.count == s.size }
+
+// kept are the entries of the resized side that are in the result, and how many of the result lie before them.
+func (s side) kept() (from, end, before int) {
+	return max(0, s.first), min(s.size, s.first+s.count), max(0, -s.first)
+}
+
+// sides says what becomes of an image of height x width. No field of to is 0.
+func (to Fitting) sides(height, width int) (rows, columns side) {
+	g := to.geometry()
+	h, w := g.Size(height, width, [2]int{to.Height, to.Width})
+	cropHeight, cropWidth := g.CropHeight, g.CropWidth
+	if to.Geometry == (recipe.Geometry{}) && to.Resize == model.Crop {
+		h, w = cover(height, width, to.Height, to.Width)
+		cropHeight, cropWidth = to.Height, to.Width
+	}
+	rows, columns = side{height, h, 0, h}, side{width, w, 0, w}
+	if cropHeight > 0 {
+		rows.first, rows.count = g.Offset(h, cropHeight), cropHeight
+		columns.first, columns.count = g.Offset(w, cropWidth), cropWidth
+	}
+	return rows, columns
 }
 
 // cover is the smallest size with the image's proportions that covers height x width.
@@ -61,60 +119,90 @@ func cover(imageHeight, imageWidth, height, width int) (int, int) {
 	return max(height, width*imageHeight/imageWidth), width
 }
 
-// plane is one channel in float64.
+// plane is one channel in float64: values in 0..1, or whole levels of 0..255 where it has 8 bits.
 type plane struct {
 	height, width int
+	bits8         bool
 	pix           []float64
 }
 
 // toPlanes gives the planes that have to be resized: one for a gray result or a gray image, else one per channel.
-func toPlanes(img Image, channels int) []plane {
+func toPlanes(img Image, channels int, bits8 bool) []plane {
 	area := img.Height * img.Width
 	wide := make([]float64, len(img.Pix))
 	for i, v := range img.Pix {
 		wide[i] = float64(v)
+		if bits8 {
+			wide[i] = level(wide[i] * top)
+		}
 	}
 	if channels == 1 && img.Channels == 3 {
 		for i := range area {
-			wide[i] = float64(lumaRed*wide[i]) + float64(lumaGreen*wide[area+i]) + float64(lumaBlue*wide[2*area+i])
+			r, g, b := wide[i], wide[area+i], wide[2*area+i]
+			if bits8 { // Pillow's whole weights
+				wide[i] = level((19595*r + 38470*g + 7471*b) / (1 << 16))
+			} else {
+				wide[i] = float64(lumaRed*r) + float64(lumaGreen*g) + float64(lumaBlue*b)
+			}
 		}
 		wide = wide[:area]
 	}
 	planes := make([]plane, len(wide)/area)
 	for c := range planes {
-		planes[c] = plane{img.Height, img.Width, wide[c*area : (c+1)*area]}
+		planes[c] = plane{img.Height, img.Width, bits8, wide[c*area : (c+1)*area]}
 	}
 	return planes
 }
 
-// fromPlanes rounds to float32; a single plane is repeated for every channel.
-func fromPlanes(planes []plane, to Fitting) Image {
+// level rounds to a whole level of 0..255, half up.
+func level(v float64) float64 { return max(0, min(top, math.Floor(v+0.5))) }
+
+// fromPlanes rounds to float32 and pads; a single plane is repeated for every channel.
+func fromPlanes(planes []plane, to Fitting, rows, columns side) Image {
 	area := to.Height * to.Width
 	img := Image{Channels: to.Channels, Height: to.Height, Width: to.Width, Pix: make([]float32, to.Channels*area)}
+	_, _, above := rows.kept()
+	_, _, left := columns.kept()
 	for c := range to.Channels {
-		for i, v := range planes[min(c, len(planes)-1)].pix {
-			img.Pix[c*area+i] = float32(v)
+		p, out := planes[min(c, len(planes)-1)], img.Pix[c*area:(c+1)*area]
+		if pad := float32(to.Geometry.Pad[c] / top); pad != 0 {
+			for i := range out {
+				out[i] = pad
+			}
+		}
+		for y := range p.height {
+			row := out[(above+y)*to.Width+left:]
+			for x, v := range p.pix[y*p.width : (y+1)*p.width] {
+				if p.bits8 {
+					v /= top
+				}
+				row[x] = float32(v)
+			}
 		}
 	}
 	return img
 }
 
-// resize applies the triangle filter along each side whose size changes.
-func (p plane) resize(height, width int) plane {
-	if width != p.width {
-		out := plane{p.height, width, make([]float64, p.height*width)}
-		for x, f := range resample.Triangle(p.width, width) {
+// resize applies the filter along each side whose size changes, columns first, and takes what is kept.
+func (p plane) resize(rows, columns side, g recipe.Geometry) plane {
+	from, end, _ := columns.kept()
+	if from != 0 || end != p.width || columns.size != p.width {
+		out := plane{p.height, end - from, p.bits8, make([]float64, p.height*(end-from))}
+		filters := p.filters(columns, g)
+		for x := range out.width {
 			for y := range p.height {
-				out.pix[y*width+x] = f.Sum(p.pix[y*p.width:], 1)
+				out.pix[y*out.width+x] = p.entry(filters, from, x, p.pix[y*p.width:], 1)
 			}
 		}
 		p = out
 	}
-	if height != p.height {
-		out := plane{height, p.width, make([]float64, height*p.width)}
-		for y, f := range resample.Triangle(p.height, height) {
+	from, end, _ = rows.kept()
+	if from != 0 || end != p.height || rows.size != p.height {
+		out := plane{end - from, p.width, p.bits8, make([]float64, (end-from)*p.width)}
+		filters := p.filters(rows, g)
+		for y := range out.height {
 			for x := range p.width {
-				out.pix[y*p.width+x] = f.Sum(p.pix[x:], p.width)
+				out.pix[y*p.width+x] = p.entry(filters, from, y, p.pix[x:], p.width)
 			}
 		}
 		p = out
@@ -122,18 +210,28 @@ func (p plane) resize(height, width int) plane {
 	return p
 }
 
-// crop takes the centre height x width; a margin of half a pixel is rounded to even.
-func (p plane) crop(height, width int) plane {
-	if height == p.height && width == p.width {
-		return p
+// filters are those of the kept entries of a side; nil where its size stays.
+func (p plane) filters(s side, g recipe.Geometry) []resample.Filter {
+	if s.size == s.src {
+		return nil
 	}
-	top, left := margin(p.height, height), margin(p.width, width)
-	out := plane{height, width, make([]float64, 0, height*width)}
-	for y := top; y < top+height; y++ {
-		out.pix = append(out.pix, p.pix[y*p.width+left:y*p.width+left+width]...)
+	from, end, _ := s.kept()
+	filters := resample.Filters(g.Filter, s.src, s.size, from, end-from, !g.Aliased)
+	if p.bits8 {
+		for _, f := range filters {
+			f.Whole()
+		}
 	}
-	return out
+	return filters
 }
 
-// margin is what lies before the middle of a side.
-func margin(size, middle int) int { return int(math.RoundToEven(float64(size-middle) / 2)) }
+// entry is kept entry number i of a line; from is the first kept one.
+func (p plane) entry(filters []resample.Filter, from, i int, line []float64, stride int) float64 {
+	switch {
+	case filters == nil:
+		return line[(from+i)*stride]
+	case p.bits8:
+		return level(filters[i].Sum(line, stride))
+	}
+	return filters[i].Sum(line, stride)
+}

@@ -3,9 +3,12 @@ package suite
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/recipe"
+	"github.com/variscope/variscope/engine/resample"
 	"pgregory.net/rapid"
 )
 
@@ -144,5 +147,55 @@ func BenchmarkFit(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		Fit(img, Fitting{Channels: 3, Height: 224, Width: 224})
+	}
+}
+
+// TestFitGeometry holds what a recipe does with pixels to values that are counted by hand.
+func TestFitGeometry(t *testing.T) {
+	line := Image{Channels: 1, Height: 1, Width: 4, Pix: []float32{0, 51. / 255, 102. / 255, 1}}
+	for text, want := range map[string][]float32{
+		"resize=stretch:1x2;filter=box":                          {26, 179}, // 25.5 and 178.5, half up
+		"resize=stretch:1x2;filter=box;depth=float":              {25.5, 178.5},
+		"resize=stretch:1x2;filter=nearest":                      {51, 255},
+		"resize=stretch:1x2;filter=bilinear;antialias=0":         {26, 179},
+		"resize=none;crop=center:1x2":                            {51, 102},
+		"resize=none;crop=center:1x7;pad=9":                      {9, 0, 51, 102, 255, 9, 9}, // (7-4)/2 in front
+		"resize=none;crop=center:1x7;offset=floor;pad=9":         {9, 9, 0, 51, 102, 255, 9},
+		"resize=shorter:2;filter=nearest;crop=center:1x3":        {51, 51, 102}, // of 0 0 51 51 102 102 255 255, 2.5 rounds to 2
+		"resize=longer:2;filter=nearest;crop=center:2x2;depth=8": {51, 255, 0, 0},
+		"resize=stretch:1x4;filter=lanczos":                      {0, 51, 102, 255},
+		"resize=stretch:1x1;crop=center:1x1;pad=77":              {98}, // weights 5, 7, 7, 5 of 24: 97.75
+	} {
+		p, err := recipe.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := Fit(line, Fitting{Geometry: p.Geometry})
+		if len(got.Pix) != len(want) {
+			t.Errorf("%s: %d x %d", text, got.Height, got.Width)
+			continue
+		}
+		for i, v := range want {
+			if d := got.Pix[i]*255 - v; d > 1e-4 || d < -1e-4 {
+				t.Errorf("%s: entry %d is %v, want %v", text, i, got.Pix[i]*255, v)
+			}
+		}
+	}
+	deep := Image{Channels: 1, Height: 1, Width: 2, Pix: []float32{129. / 65535, 128. / 65535}} // 0.502 and 0.498 levels
+	near(t, Fit(deep, Fitting{Geometry: recipe.Geometry{Resize: recipe.None}}), 1, 1, 2, 0, 1./255, 0)
+	if got := Fit(line, Fitting{Height: 3, Width: 3, Geometry: recipe.Geometry{Resize: recipe.None}}); got.Pix != nil || got.Width != 4 {
+		t.Errorf("an image of another size than asked for is %+v", got)
+	}
+	to := FittingOf(recipe.Recipe{Geometry: recipe.Geometry{Resize: recipe.None, CropHeight: 1, CropWidth: 5, Pad: [3]float64{255}}, Channels: recipe.BGR}, 3, 1, 5)
+	if got := Fit(line, to); got.Pix[4] != 0 || got.Pix[14] != 1 {
+		t.Errorf("the pad of blue, green, red gives %v", got.Pix)
+	}
+	if _, columns := to.Nearest(1, 4); !slices.Equal(columns, []int{0, 1, 2, 3, -1}) {
+		t.Errorf("masks take the columns %v", columns)
+	}
+	long := Image{Channels: 1, Height: 1, Width: 30000, Pix: make([]float32, 30000)}
+	to = Fitting{Geometry: recipe.Geometry{Resize: recipe.Shorter, Height: 2000, Filter: resample.Bicubic, CropHeight: 8, CropWidth: 8}}
+	if got := Fit(long, to); len(got.Pix) != 64 { // of 2000 x 60 million
+		t.Errorf("a long image becomes %d x %d", got.Height, got.Width)
 	}
 }

@@ -1,25 +1,20 @@
 package suite
 
-import "github.com/variscope/variscope/engine/model"
-
-// Nearest is Fit for masks, which take the nearest pixel in place of the triangle filter (DESIGN.md section 5): pixel (y, x) of the
-// result is pixel (rows[y], columns[x]) of an image of height x width. Centres lie at half pixels; a centre between two pixels takes
-// the higher one.
+// Nearest is Fit for masks, which take the nearest pixel in place of a filter (DESIGN.md section 5): pixel (y, x) of the result is
+// pixel (rows[y], columns[x]) of an image of height x width, none of it where one of them is -1 (padding). Centres lie at half
+// pixels; a centre between two pixels takes the higher one.
 func (to Fitting) Nearest(height, width int) (rows, columns []int) {
-	to = to.of(Image{Height: height, Width: width})
-	h, w := to.Height, to.Width
-	if to.Resize == model.Crop {
-		h, w = cover(height, width, to.Height, to.Width)
-	}
-	return nearest(height, h, to.Height), nearest(width, w, to.Width)
+	r, c := to.of(Image{Height: height, Width: width}).sides(height, width)
+	return r.nearest(), c.nearest()
 }
 
-// nearest resizes a side of src pixels to size and takes the middle of it, as crop does.
-func nearest(src, size, middle int) []int {
-	first := margin(size, middle)
-	from := make([]int, middle)
+func (s side) nearest() []int {
+	from := make([]int, s.count)
 	for k := range from {
-		from[k] = (2*(first+k) + 1) * src / (2 * size)
+		at := s.first + k
+		if from[k] = (2*at + 1) * s.src / (2 * s.size); at < 0 || at >= s.size {
+			from[k] = -1
+		}
 	}
 	return from
 }

@@ -47,7 +47,7 @@ func (s *blobs) bring(ctx context.Context, p *parcel) error {
 	defer done()
 	s.mu.Lock() // all the while: what is brought must not be removed at the same time
 	defer s.mu.Unlock()
-	task := p.Recipe().Task()
+	task := p.Prepared().Task()
 	if err := s.bringModel(ctx, task); err != nil {
 		return err
 	}
@@ -134,14 +134,14 @@ func (s *blobs) bringImages(ctx context.Context, p *parcel) error {
 	if _, there := s.packs[at]; there {
 		return nil
 	}
-	spec := p.Recipe().Task().Spec
+	spec := p.Prepared().Task().Spec
 	first, n := spec.ChunkImages(p.Chunk())
 	blob, err := wire.WritePack(ctx, io.Discard, p.Source(), first, n)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		return fmt.Errorf("model %s: %w: images from %d on: %w", p.Recipe().Task().ID, errCannotTravel, first, err)
+		return fmt.Errorf("model %s: %w: images from %d on: %w", p.Prepared().Task().ID, errCannotTravel, first, err)
 	}
 	reader, writer := io.Pipe()
 	var packing sync.WaitGroup
@@ -163,7 +163,7 @@ func (s *blobs) bringImages(ctx context.Context, p *parcel) error {
 func (s *blobs) order(p *parcel) wire.Order {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	task := p.Recipe().Task()
+	task := p.Prepared().Task()
 	return wire.NewOrder(task, p.Chunk(), p.files[0], p.files[1])
 }
 

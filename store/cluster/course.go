@@ -198,11 +198,11 @@ func (c *course) prepare() (o engine.Order, err error) {
 	if err != nil {
 		return o, err
 	}
-	recipe, err := w.recipes.of(c.order, model)
+	prepared, err := w.prepared.of(c.order, model)
 	if err != nil {
 		return o, err
 	}
-	return engine.Order{Recipe: recipe, Source: source, Chunk: c.order.Chunk, Course: c}, nil
+	return engine.Order{Prepared: prepared, Source: source, Chunk: c.order.Chunk, Course: c}, nil
 }
 
 // mayCompute refuses units whose name promises other bits than this machine gives.

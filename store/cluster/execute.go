@@ -142,9 +142,9 @@ func (r *round) look(ctx context.Context) error {
 }
 
 func newParcel(a *engine.Assignment) *parcel {
-	task := a.Recipe().Task()
+	task := a.Prepared().Task()
 	_, images := task.Spec.ChunkImages(a.Chunk())
-	p := &parcel{Assignment: a, kind: pure, faults: newFaults(), model: task.Spec.Model, inferences: int64(images) * int64(a.Recipe().Transformations())}
+	p := &parcel{Assignment: a, kind: pure, faults: newFaults(), model: task.Spec.Model, inferences: int64(images) * int64(a.Prepared().Transformations())}
 	if task.Spec.IsMixed() {
 		p.kind = mixed
 	}

@@ -90,7 +90,7 @@ func (f *faults) hopeless(v view) bool {
 func (f *faults) err(p *parcel) error {
 	reason := f.reason
 	if reason == "" {
-		reason = fmt.Sprintf("model %s: the workers that took the images from %d on were lost with them", p.Recipe().Task().ID, p.Chunk()*signal.ChunkSize)
+		reason = fmt.Sprintf("model %s: the workers that took the images from %d on were lost with them", p.Prepared().Task().ID, p.Chunk()*signal.ChunkSize)
 	}
 	return fmt.Errorf("%s (tried %d times on other machines)", reason, max(f.count(), f.refusal))
 }

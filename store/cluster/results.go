@@ -150,8 +150,8 @@ func (r *round) fetch(p *parcel, n notice) (*signal.Unit, error) {
 	}
 	ctx, cancel := context.WithTimeout(r.ctx, transferTime)
 	defer cancel()
-	spec := p.Recipe().Task().Spec
-	limit := wire.ResultLimit(spec, p.Chunk(), p.Recipe().Transformations())
+	spec := p.Prepared().Task().Spec
+	limit := wire.ResultLimit(spec, p.Chunk(), p.Prepared().Transformations())
 	var data bytes.Buffer
 	data.Grow(int(min(max(n.Size, 0), limit))) // growing piece by piece would take several times as much
 	size, err := r.copyObject(ctx, &data, r.resultObjects(), n.Object, limit)
@@ -164,7 +164,7 @@ func (r *round) fetch(p *parcel, n notice) (*signal.Unit, error) {
 	if size != n.Size {
 		return nil, unusable{fmt.Errorf("the result has %d bytes, where %d were told", size, n.Size)}
 	}
-	unit, err := wire.DecodeResult(data.Bytes(), spec, p.Chunk(), p.Recipe().Transformations())
+	unit, err := wire.DecodeResult(data.Bytes(), spec, p.Chunk(), p.Prepared().Transformations())
 	if err != nil {
 		return nil, unusable{err}
 	}
@@ -205,7 +205,7 @@ func (r *round) refuse(p *parcel, n notice, reason error) {
 		m.problem = "its result is refused: " + reason.Error()
 		name, dismiss = m.machine.Name, m.refused >= maxRefused
 	}
-	task := p.Recipe().Task()
+	task := p.Prepared().Task()
 	err := fmt.Errorf("model %s, images from %d on: the result of worker %s is refused: %w", task.ID, p.Chunk()*signal.ChunkSize, name, reason)
 	p.faults.refuse(n.Worker, err.Error())
 	r.mu.Unlock()

@@ -349,7 +349,7 @@ func (d *desk) unitOf(p *parcel) *signal.Unit {
 	engine.Work(d.Context(), d.rt, 1, func(context.Context) (engine.Order, bool) {
 		first := !handed
 		handed = true
-		return engine.Order{Recipe: p.Recipe(), Source: p.Source(), Chunk: p.Chunk(), Course: k}, first
+		return engine.Order{Prepared: p.Prepared(), Source: p.Source(), Chunk: p.Chunk(), Course: k}, first
 	})
 	d.must(k.err)
 	return k.unit

@@ -56,7 +56,7 @@ type worker struct {
 	pace     Pace
 	alike    bool // gives the coordinator's bits
 	cache    *cache
-	recipes  recipes
+	prepared preparedTasks
 	scenes   *background.Kept // what the packs at work keep of their composites
 	rate     rate
 	link     link

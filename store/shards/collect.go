@@ -138,8 +138,8 @@ func (c *Collection) Execute(ctx context.Context, j *engine.Job) {
 
 // take records a unit, or holds it back until all others are recorded.
 func (c *Collection) take(a *engine.Assignment) {
-	key, recipe := a.Key(), a.Recipe()
-	unit, err := c.folder.read(key, recipe.Task().Spec, a.Chunk(), recipe.Transformations())
+	key, prepared := a.Key(), a.Prepared()
+	unit, err := c.folder.read(key, prepared.Task().Spec, a.Chunk(), prepared.Transformations())
 	if err == nil {
 		a.Done(unit, engine.Spent{})
 		return
@@ -196,7 +196,7 @@ func (c *Collection) giveUp(ctx context.Context) {
 	c.mu.Lock()
 	byModel := map[string][]held{}
 	for _, h := range c.held {
-		model := h.Recipe().Task().Spec.Model
+		model := h.Prepared().Task().Spec.Model
 		byModel[model] = append(byModel[model], h)
 	}
 	c.held = nil
@@ -218,7 +218,7 @@ func explain(list []held) error {
 	slices.SortFunc(list, func(a, b held) int {
 		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.shard, b.shard), cmp.Compare(a.Chunk(), b.Chunk()))
 	})
-	task := list[0].Recipe().Task()
+	task := list[0].Prepared().Task()
 	shards := map[int]bool{}
 	for _, h := range list {
 		if h.shard > 0 {

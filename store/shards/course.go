@@ -53,11 +53,11 @@ func (c *course) prepare() (o engine.Order, err error) {
 		return o, fmt.Errorf("the images of the unit: %w", err)
 	}
 	c.spared = false
-	recipe, err := w.recipeOf(c.order)
+	prepared, err := w.preparedOf(c.order)
 	if err != nil {
 		return o, err
 	}
-	return engine.Order{Recipe: recipe, Source: source, Chunk: c.order.Chunk, Course: c}, nil
+	return engine.Order{Prepared: prepared, Source: source, Chunk: c.order.Chunk, Course: c}, nil
 }
 
 // open holds a pack against its hash and reads from the very file that was held against it.

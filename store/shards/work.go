@@ -146,12 +146,12 @@ type worker struct {
 	stop     context.CancelCauseFunc
 	progress engine.Progress
 
-	handing sync.Mutex // held while a unit is made ready
-	rest    []Unit
-	seen    map[wire.Blob]error // models that were held against their hashes
-	kept    *background.Kept    // composites of all packs at work
-	recipe  *engine.Recipe      // of the model at work
-	model   string              // hash of that
+	handing  sync.Mutex // held while a unit is made ready
+	rest     []Unit
+	seen     map[wire.Blob]error // models that were held against their hashes
+	kept     *background.Kept    // composites of all packs at work
+	prepared *engine.Prepared    // of the model at work
+	model    string              // hash of that
 
 	mu     sync.Mutex
 	report Report
@@ -212,15 +212,15 @@ func (w *worker) whole(model wire.Blob) error {
 	return err
 }
 
-// recipeOf makes a model ready; the units of one model share its session.
-func (w *worker) recipeOf(o wire.Order) (*engine.Recipe, error) {
-	if w.recipe != nil && w.model == o.Spec.Model {
-		return w.recipe, nil
+// preparedOf makes a model ready; the units of one model share its session.
+func (w *worker) preparedOf(o wire.Order) (*engine.Prepared, error) {
+	if w.prepared != nil && w.model == o.Spec.Model {
+		return w.prepared, nil
 	}
-	recipe, err := engine.NewRecipe(o.Task(w.folder.path(modelName(o.Model.SHA256))), w.recipe)
+	prepared, err := engine.Prepare(o.Task(w.folder.path(modelName(o.Model.SHA256))), w.prepared)
 	if err != nil {
 		return nil, err
 	}
-	w.recipe, w.model = recipe, o.Spec.Model
-	return recipe, nil
+	w.prepared, w.model = prepared, o.Spec.Model
+	return prepared, nil
 }

@@ -133,7 +133,7 @@ func occupant(dir string) (*Folder, error) {
 // missing are the units that the workspace lacks, and the tasks that have some.
 func missing(ctx context.Context, in Making) (tasks []engine.Task, units []planned, err error) {
 	for _, task := range in.Run.Tasks {
-		recipe, err := engine.NewRecipe(task, nil)
+		prepared, err := engine.Prepare(task, nil)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -148,7 +148,7 @@ func missing(ctx context.Context, in Making) (tasks []engine.Task, units []plann
 			}
 			_, images := task.Spec.ChunkImages(chunk)
 			if !has {
-				units = append(units, planned{place{len(tasks), chunk}, int64(images) * int64(recipe.Transformations())})
+				units = append(units, planned{place{len(tasks), chunk}, int64(images) * int64(prepared.Transformations())})
 			}
 		}
 		if len(units) > before {

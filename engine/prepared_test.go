@@ -15,7 +15,7 @@ func TestModelsOfOneSizeShareTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer j.cancel(nil)
-	tables := []*tables{j.tasks[0].recipe.tables, j.tasks[1].recipe.tables, j.tasks[2].recipe.tables}
+	tables := []*tables{j.tasks[0].prepared.tables, j.tasks[1].prepared.tables, j.tasks[2].prepared.tables}
 	if tables[0] != tables[2] || tables[0] == tables[1] {
 		t.Error("models of one input size have tables of their own")
 	}

@@ -14,9 +14,9 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 )
 
-// Recipe is a task made ready to run: tables, factors and places that all its units share, and the session of those who are computing
+// Prepared is a task made ready to run: tables, factors and places that all its units share, and the session of those who are computing
 // one. It is safe for many goroutines.
-type Recipe struct {
+type Prepared struct {
 	task     Task
 	family   transform.Family
 	tables   *tables
@@ -30,10 +30,10 @@ type Recipe struct {
 	tried    atomic.Pointer[Probe] // what a trial run found that passed before the model was first opened; nil before it
 }
 
-// NewRecipe prepares a task. like may be nil; where it has the same family and input size, both share what takes most memory. An error says
+// Prepare prepares a task. like may be nil; where it has the same family and input size, both share what takes most memory. An error says
 // what does not fit: sizes, masks, tensors.
-func NewRecipe(t Task, like *Recipe) (*Recipe, error) {
-	r, err := newRecipe(t)
+func Prepare(t Task, like *Prepared) (*Prepared, error) {
+	r, err := prepareTask(t)
 	if err != nil {
 		return nil, err
 	}
@@ -43,11 +43,11 @@ func NewRecipe(t Task, like *Recipe) (*Recipe, error) {
 	return r, nil
 }
 
-// Task is what the recipe was made of.
-func (r *Recipe) Task() Task { return r.task }
+// Task is what it was made of.
+func (r *Prepared) Task() Task { return r.task }
 
 // Transformations is the number of transformations, the identity among them.
-func (r *Recipe) Transformations() int { return r.count }
+func (r *Prepared) Transformations() int { return r.count }
 
 // confResult marks the position whose tensor is the softmax vector.
 const confResult = -1
@@ -62,7 +62,7 @@ type vectorUse struct {
 // an image with each other.
 const maxVectorBytes = 1 << 30
 
-func newRecipe(t Task) (*Recipe, error) {
+func prepareTask(t Task) (*Prepared, error) {
 	s := t.Spec
 	family, err := transform.ParseAny(s.Family)
 	if err != nil {
@@ -84,13 +84,13 @@ func newRecipe(t Task) (*Recipe, error) {
 	return r, nil
 }
 
-// forImages is the part of a recipe that says what becomes of images: their size, the family's tables, the normalisation.
-func forImages(t Task, family transform.Family) (*Recipe, error) {
+// forImages is the part of a prepared task that says what becomes of images: their size, the family's tables, the normalisation.
+func forImages(t Task, family transform.Family) (*Prepared, error) {
 	s := t.Spec
 	if err := family.Fits(s.Channels, s.Height, s.Width); err != nil {
 		return nil, err
 	}
-	r := &Recipe{
+	r := &Prepared{
 		task: t, family: family, count: family.N(), size: s.Channels * s.Height * s.Width,
 		fitting: suite.Fitting{Channels: s.Channels, Height: s.Height, Width: s.Width, Resize: s.Preprocessing.Resize},
 		tables:  newTables(family, s.Height, s.Width),
@@ -114,13 +114,13 @@ type sized struct {
 	height, width int
 }
 
-func (r *Recipe) sized() sized {
+func (r *Prepared) sized() sized {
 	s := r.task.Spec
 	return sized{s.Family, s.Height, s.Width}
 }
 
-// share makes recipes with the same family and input size use the same tables.
-func (r *Recipe) share(made map[sized]*tables) {
+// share makes prepared tasks with the same family and input size use the same tables.
+func (r *Prepared) share(made map[sized]*tables) {
 	size := r.sized()
 	if have, ok := made[size]; ok {
 		r.tables = have
@@ -130,7 +130,7 @@ func (r *Recipe) share(made map[sized]*tables) {
 }
 
 // normalisation turns (x - mean) / std into one multiplication and one addition.
-func (r *Recipe) normalisation(p model.Preprocessing) error {
+func (r *Prepared) normalisation(p model.Preprocessing) error {
 	channels := r.task.Spec.Channels
 	for c := range channels {
 		mean, ok1 := perChannel(p.Mean, c, channels)
@@ -155,7 +155,7 @@ func perChannel(list []float64, c, channels int) (float64, bool) {
 }
 
 // places finds the result of every position and the position of every vector modality.
-func (r *Recipe) places() error {
+func (r *Prepared) places() error {
 	feed := r.task.Feed
 	for _, p := range r.task.Spec.Positions {
 		result := confResult
@@ -187,7 +187,7 @@ func (r *Recipe) places() error {
 }
 
 // newUnit allocates the unit of a chunk for a model with the given number of classes.
-func (r *Recipe) newUnit(chunk, images, classes int) *signal.Unit {
+func (r *Prepared) newUnit(chunk, images, classes int) *signal.Unit {
 	cells := r.count * images
 	u := &signal.Unit{
 		Chunk: chunk, Transformations: r.count, Images: images, Classes: classes,
@@ -209,7 +209,7 @@ func (r *Recipe) newUnit(chunk, images, classes int) *signal.Unit {
 }
 
 // describe names a transformation for messages: "rotation -12°".
-func (r *Recipe) describe(t int) string { return r.family.Describe(t) }
+func (r *Prepared) describe(t int) string { return r.family.Describe(t) }
 
 // shapeOf reads the shape of a position's result: numbers and channels per image, and whether the channel axis is the
 // last one. Rank 2 is a vector, rank 4 is C x H x W, and rank 3 is a transformer's tokens: tokens x channels.
