@@ -31,10 +31,10 @@ type foreign struct {
 // Foreign reads a table that people or other programs wrote. Its separator is that of a first line
 // sep=X, else the most frequent of comma, semicolon, tab and | in the first line, outside of
 // quotation marks. It is UTF-8 or UTF-16 with or without a byte order mark, or else Windows-1252,
-// of which Latin-1 is a part. Rows without any text are passed over and empty cells behind the last
-// column are cut off; any other row has as many cells as the header, or the error is a
-// *csv.ParseError with csv.ErrFieldCount, after which reading can go on. Reader.Form tells what was
-// found.
+// of which Latin-1 is a part. Rows without any text are passed over and empty cells behind the
+// last column are cut off; any other row has as many cells as the header, or the error is a
+// *csv.ParseError with csv.ErrFieldCount, after which reading can go on. Reader.Form tells what
+// was found.
 func Foreign(r io.Reader) *Reader {
 	f := &foreign{}
 	in := bufio.NewReader(r)
@@ -78,7 +78,8 @@ func (f *foreign) look(in *bufio.Reader) {
 	start, _ := in.Peek(in.Size()) // less of a short table
 	line, _, _ := bytes.Cut(bytes.TrimLeft(start, "\r\n"), []byte("\n"))
 	text := strings.TrimRight(string(line), "\r")
-	if name, given := strings.CutPrefix(strings.ToLower(text), "sep="); given && utf8.RuneCountInString(name) == 1 && name != `"` {
+	name, given := strings.CutPrefix(strings.ToLower(text), "sep=")
+	if given && utf8.RuneCountInString(name) == 1 && name != `"` {
 		f.separator, _ = utf8.DecodeRuneInString(name)
 		f.named = true
 		return
