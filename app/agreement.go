@@ -8,12 +8,14 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
+	"github.com/variscope/variscope/store/ratings"
 )
 
 type agreementCommand struct {
-	Labels string `arg:"" help:"labels_long.csv, labels_wide.csv, or a workspace."`
+	Labels string `arg:"" help:"A table of labels (an item and a column per rater; or item, rater, label; or JSON of Label Studio; or labels_long.csv, labels_wide.csv), or a workspace."`
 	agreement.RoundOptions
-	Classes int    `help:"Classes of the labels in a file, 2 or 3; 0 for as many as the labels show." default:"0" enum:"0,2,3"`
+	ratings.Options
+	Classes int    `help:"Classes of the labels in a file, 2 (invariant, variant) or 3 (with borderline); 0 for as many as the labels show." default:"0" enum:"0,2,3"`
 	Out     string `help:"Folder for agreement.json and its tables." type:"path"`
 	spreadsheetFlag
 }
@@ -26,9 +28,17 @@ func (c *agreementCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	doc := agreement.Document(list, option.Record(&c.RoundOptions))
+	doc := agreement.Document(list, option.Record(&struct {
+		agreement.RoundOptions
+		ratings.Options
+	}{c.RoundOptions, c.Options}))
 	if done, err := s.answer(doc, "agreement", c.Out, c.ForSpreadsheets); done || err != nil {
 		return err
+	}
+	for _, r := range list {
+		if r.Taken != "" {
+			fmt.Fprintf(s.stderr, "variscope: %s: %s\n", c.Labels, r.Taken)
+		}
 	}
 	return doc.Sheets[0].Text(s.stdout)
 }
@@ -36,7 +46,7 @@ func (c *agreementCommand) Run(s *session) error {
 func (c *agreementCommand) measure(s *session) ([]*agreement.Round, error) {
 	opts := agreement.Options{Intervals: true, LeaveOneOut: c.LeaveOneOut, Context: s.ctx}
 	if !meansWorkspace(c.Labels) {
-		return export.AgreementFromFile(c.Labels, c.Classes, opts)
+		return export.AgreementFromFile(c.Labels, c.Classes, c.Options, opts)
 	}
 	ws, err := s.open(c.Labels)
 	if err != nil {

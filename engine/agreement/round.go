@@ -3,6 +3,7 @@ package agreement
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine/label"
@@ -18,6 +19,7 @@ type Round struct {
 	// second time with their own first labels.
 	PerClass []ClassAgreement
 	Self     []SelfAgreement
+	Taken    string // of a table of others: how it was read, and which words were taken for what
 }
 
 // OfRound measures a round by its events. models are the names of r.Models, raters those of
@@ -37,6 +39,36 @@ func OfRound(r label.Round, events []label.Event, models, raters []string, opts 
 		}
 	}
 	return m
+}
+
+// OfTable measures ratings of a table that has neither rounds nor models of a workspace: raters x
+// items, numbers of classes or Missing. Where the order of the classes means nothing, measures that
+// rest on it are left out. Of has the table's name alone.
+func OfTable(name string, items, raters, classes []string, ratings [][]int, ordered bool, opts Options) *Round {
+	opts.Classes = classes
+	r := &Round{
+		Of:     label.Round{Name: name, Models: items, Annotators: raters, Classes: len(classes)},
+		Models: items, Ratings: ratings, Report: Measure(ratings, len(classes), raters, opts),
+		PerClass: PerClass(ratings, len(classes), opts),
+	}
+	if !ordered {
+		r.Report = r.Report.nominal()
+	}
+	return r
+}
+
+// nominal is the report without the measures that rest on the order of the classes.
+func (r Report) nominal() Report {
+	r.CohenMeanLinear, r.CohenMeanQuadratic, r.GwetAC2Linear, r.GwetAC2Quadratic = nil, nil, nil, nil
+	r.KrippendorffOrdinal, r.KrippendorffInterval = nil, nil
+	r.Cohen, r.VsMajority = slices.Clone(r.Cohen), slices.Clone(r.VsMajority)
+	for k := range r.Cohen {
+		r.Cohen[k].Linear, r.Cohen[k].Quadratic = nil, nil
+	}
+	for k := range r.VsMajority {
+		r.VsMajority[k].Linear, r.VsMajority[k].Quadratic = nil, nil
+	}
+	return r
 }
 
 // name is the round's for people: tables of labels may have none.
@@ -215,8 +247,16 @@ func (r *Round) Items() []Item {
 	return list
 }
 
-// Model is the content hash of the item, Name what it is called.
+// Model is the content hash of the item, or what a table calls it; Name is what it is called.
 func (i Item) Model() string { return i.Of.Of.Models[i.K] }
+
+// hash is the content hash, "" for an item of a table of others.
+func (i Item) hash() string {
+	if i.Of.Of.ID == "" {
+		return ""
+	}
+	return i.Model()
+}
 
 // Name is what the item is called.
 func (i Item) Name() string { return i.Of.Models[i.K] }

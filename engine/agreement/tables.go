@@ -103,7 +103,7 @@ var Items = result.Table[Item]{
 			result.Texts("model_id", "model", "name of the model", Item.Name),
 			{
 				Key: "model_hash", Title: "model hash", Help: "SHA-256 of the model's file", Format: result.ID, Show: result.FileOnly,
-				Text: Item.Model,
+				Text: Item.hash,
 			},
 		}),
 	More: func(rows []Item) []result.Column[Item] {
@@ -157,6 +157,8 @@ var Rounds = result.Table[*Round]{
 				func(r *Round) string { return strings.Join(r.Report.Raters, ", ") }),
 			result.Texts("classes", "classes", "labels to choose from",
 				func(r *Round) string { return strings.Join(r.Report.Classes, ", ") }),
+			result.Texts("taken", "read as", "of a table of others: how it was read, and which words were taken for what",
+				func(r *Round) string { return r.Taken }),
 			result.Bools("leave_one_out", "leave one out", "raters are compared with the majority of the others",
 				func(r *Round) bool { return r.Report.LeaveOneOut }),
 		}),

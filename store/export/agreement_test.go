@@ -14,6 +14,7 @@ import (
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store/ratings"
 )
 
 // threeRaters labels n items with three words by a simple rule that agrees often.
@@ -56,7 +57,7 @@ func TestAgreementFromFile(t *testing.T) {
 		}
 		opts := agreement.Options{Intervals: true}
 		want := agreement.OfRound(round, events, ids, round.Annotators, opts)
-		long, err := AgreementFromFile(save(t, "labels_long.csv", longText(t, rows)), 0, opts)
+		long, err := AgreementFromFile(save(t, "labels_long.csv", longText(t, rows)), 0, ratings.Options{}, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +65,7 @@ func TestAgreementFromFile(t *testing.T) {
 			t.Errorf("long: %s", diff)
 		}
 		table := WideOf([]*agreement.Round{want}, map[string][]label.Event{roundID: events})
-		wide, err := AgreementFromFile(save(t, "labels_wide.csv", wideText(t, table)), 0, opts)
+		wide, err := AgreementFromFile(save(t, "labels_wide.csv", wideText(t, table)), 0, ratings.Options{}, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,11 +81,11 @@ func TestAgreementFromFileWithUndo(t *testing.T) {
 	undo.Kind, undo.Supersedes = label.Undo, undone.ID
 	rows := append(threeRaters(6, label.Values(2)), undone, undo)
 	opts := agreement.Options{}
-	with, err := AgreementFromFile(save(t, "l.csv", longText(t, rows)), 0, opts)
+	with, err := AgreementFromFile(save(t, "l.csv", longText(t, rows)), 0, ratings.Options{}, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	without, err := AgreementFromFile(save(t, "l.csv", longText(t, rows[:len(rows)-2])), 0, opts)
+	without, err := AgreementFromFile(save(t, "l.csv", longText(t, rows[:len(rows)-2])), 0, ratings.Options{}, opts)
 	if diff := cmp.Diff(without[0].Report, with[0].Report); err != nil || diff != "" {
 		t.Errorf("an undone label counts: %v %s", err, diff)
 	}
@@ -97,7 +98,7 @@ func TestAgreementFromFileOfSeveralRounds(t *testing.T) {
 			rows[k].Round, rows[k].RoundName = ulidOf(7000), "older"
 		}
 	}
-	list, err := AgreementFromFile(save(t, "l.csv", longText(t, rows)), 3, agreement.Options{})
+	list, err := AgreementFromFile(save(t, "l.csv", longText(t, rows)), 3, ratings.Options{}, agreement.Options{})
 	if err != nil || len(list) != 2 || list[0].Of.Name != "older" || list[1].Of.ID != roundID || len(list[0].Report.Classes) != 3 {
 		t.Errorf("%+v, %v", list, err)
 	}
@@ -113,15 +114,15 @@ func TestAgreementFromFileRefuses(t *testing.T) {
 		{three, 2, "l.csv: round " + roundID + " has borderline labels; measure it with 3 classes"},
 		{three, 5, "l.csv: 5 classes; a round has 2 or 3"},
 		{strings.Join(longHeader(), ",") + "\n", 0, "l.csv holds no labels"},
-		{"a,b\n1,2\n", 0, "l.csv, line 1: this is no labels_long.csv"},
-		{"", 0, "l.csv, line 1: the file is empty"},
+		{"a,b\n1,2\n", 0, "l: there is one rater, b; agreement needs two"},
+		{"", 0, "l.csv: it is empty"},
 		{"round_id,model_id,model_hash,majority,final\nx,y,z,,\n", 0, "l.csv, line 2: column round_id"},
 	} {
-		if _, err := AgreementFromFile(save(t, "l.csv", c.text), c.classes, agreement.Options{}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		if _, err := AgreementFromFile(save(t, "l.csv", c.text), c.classes, ratings.Options{}, agreement.Options{}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}
-	if _, err := AgreementFromFile(filepath.Join(t.TempDir(), "none.csv"), 0, agreement.Options{}); err == nil || !strings.Contains(err.Error(), "none.csv") {
+	if _, err := AgreementFromFile(filepath.Join(t.TempDir(), "none.csv"), 0, ratings.Options{}, agreement.Options{}); err == nil || !strings.Contains(err.Error(), "none.csv") {
 		t.Errorf("a missing file: %v", err)
 	}
 }
@@ -193,7 +194,7 @@ func TestAgreementIsCancelled(t *testing.T) {
 	rows := threeRaters(6, label.Values(2))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := AgreementFromFile(save(t, "l.csv", longText(t, rows)), 0, agreement.Options{Intervals: true, Context: ctx}); !errors.Is(err, context.Canceled) {
+	if _, err := AgreementFromFile(save(t, "l.csv", longText(t, rows)), 0, ratings.Options{}, agreement.Options{Intervals: true, Context: ctx}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

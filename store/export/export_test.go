@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/ratings"
 )
 
 // counter is a Progress.
@@ -108,7 +109,7 @@ func (d *desk) checkLabels(r label.Round, out string) {
 	if added, err := d.Merge(events); added != 0 || err != nil {
 		d.tb.Errorf("merging the export back added %d, %v", added, err)
 	}
-	list, err := AgreementFromFile(path, 0, agreement.Options{})
+	list, err := AgreementFromFile(path, 0, ratings.Options{}, agreement.Options{})
 	if err != nil {
 		d.tb.Fatal(err)
 	}

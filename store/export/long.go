@@ -48,15 +48,17 @@ func longHeader() []string {
 	return header
 }
 
+func isLong(header []string) bool { return slices.Equal(header, longHeader()) }
+
 // ReadLong reads labels_long.csv strictly: all columns in their order, every cell in its form. name is the file's, for
 // the *TableError. An event that is listed twice with the same content is read once.
 func ReadLong(r io.Reader, name string) ([]label.Row, error) {
-	in := newReader(r)
+	in := labelReader(r)
 	header, err := readHeader(in, name)
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Equal(header, longHeader()) {
+	if !isLong(header) {
 		return nil, &TableError{name, 1, fmt.Errorf("this is no labels_long.csv: its header must be %s", strings.Join(longHeader(), ","))}
 	}
 	rows := []label.Row{}
@@ -176,6 +178,9 @@ func readValue(into *label.Value, cell string) (err error) {
 }
 
 func readBool(into *bool, cell string) error {
+	if cell == "TRUE" || cell == "FALSE" { // as spreadsheets save them
+		cell = strings.ToLower(cell)
+	}
 	if cell != "true" && cell != "false" {
 		return fmt.Errorf("%q is neither true nor false", cell)
 	}

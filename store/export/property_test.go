@@ -18,6 +18,7 @@ import (
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store/ratings"
 )
 
 // drawRows labels some items by some annotators, with missing and repeated labels.
@@ -60,7 +61,7 @@ func TestTablesMeasureTheSame(t *testing.T) {
 			if err := os.WriteFile(path, out.Bytes(), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			list, err := AgreementFromFile(path, len(words), agreement.Options{})
+			list, err := AgreementFromFile(path, len(words), ratings.Options{}, agreement.Options{})
 			if err != nil || len(list) != 1 {
 				t.Fatalf("%d rounds, %v", len(list), err)
 			}

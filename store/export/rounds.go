@@ -8,9 +8,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store/ratings"
 )
 
 // FileRound is a round as far as a table of labels tells of it: id, name (long tables), annotators, classes, and the models
@@ -33,7 +35,7 @@ func ReadRounds(path string, classes int) ([]FileRound, error) {
 		return nil, err
 	}
 	name := filepath.Base(path)
-	header, err := readHeader(newReader(bytes.NewReader(data)), name)
+	header, err := readHeader(labelReader(bytes.NewReader(data)), name)
 	if err != nil {
 		return nil, err
 	}
@@ -168,9 +170,28 @@ func majorityOf(labels []label.Value) label.Value {
 	return ""
 }
 
-// AgreementFromFile measures the rounds of a labels_long.csv or labels_wide.csv; see ReadRounds
-// for their order and their classes. A file without any label is an error.
-func AgreementFromFile(path string, classes int, opts agreement.Options) ([]*agreement.Round, error) {
+// IsLabels tells whether a file begins as labels_long.csv or labels_wide.csv does.
+func IsLabels(path string) (bool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = f.Close() }()
+	header, err := labelReader(f).Read()
+	return err == nil && (isWide(header) || isLong(header)), nil
+}
+
+// AgreementFromFile measures the rounds of a labels_long.csv or labels_wide.csv, see ReadRounds for
+// their order and their classes, or a table of others, see ratings.Read and ratings.Options.Code. A
+// file without any label is an error.
+func AgreementFromFile(path string, classes int, words ratings.Options, opts agreement.Options) ([]*agreement.Round, error) {
+	own, err := IsLabels(path)
+	if err != nil {
+		return nil, err
+	}
+	if !own {
+		return agreementOfOthers(path, classes, words, opts)
+	}
 	rounds, err := ReadRounds(path, classes)
 	if err != nil {
 		return nil, err
@@ -181,6 +202,33 @@ func AgreementFromFile(path string, classes int, opts agreement.Options) ([]*agr
 		if err := opts.Err(); err != nil {
 			return nil, err
 		}
+	}
+	return list, nil
+}
+
+func agreementOfOthers(path string, classes int, words ratings.Options, opts agreement.Options) ([]*agreement.Round, error) {
+	tables, err := ratings.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]*agreement.Round, len(tables))
+	for k, t := range tables {
+		if len(t.Raters) < 2 {
+			return nil, fmt.Errorf("%s: there is one rater, %s; agreement needs two: a column for each, or the columns item, rater and label", t.Name, t.Raters[0])
+		}
+		c, err := words.Code(t, classes)
+		if err != nil {
+			return nil, err
+		}
+		r := agreement.OfTable(t.Name, t.Items, t.Raters, c.Classes, c.Ratings, c.Ordered, opts)
+		if err := opts.Err(); err != nil {
+			return nil, err
+		}
+		if r.Of.ID = t.Round; len(tables) > 1 {
+			r.Of.Name = t.Round
+		}
+		r.Taken = strings.Join(append(t.Notes, "labels: "+c.Taken), "; ")
+		list[k] = r
 	}
 	return list, nil
 }

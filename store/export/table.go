@@ -3,6 +3,8 @@
 package export
 
 import (
+	"bufio"
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -17,6 +19,18 @@ func newReader(r io.Reader) *comma.Reader {
 	in := comma.NewReader(r)
 	in.FieldsPerRecord = -1
 	return in
+}
+
+// labelReader is newReader for a table of labels that was written here, and comma.Foreign for any
+// other: spreadsheets save our tables in their own form.
+func labelReader(r io.Reader) *comma.Reader {
+	in := bufio.NewReader(r)
+	start, _ := in.Peek(64) // an error comes again when the first row is read
+	start = bytes.TrimPrefix(start, []byte("\ufeff"))
+	if !bytes.HasPrefix(start, []byte(longHeader()[0]+",")) && !bytes.HasPrefix(start, []byte(wideFirst[0]+",")) {
+		return comma.Foreign(in)
+	}
+	return newReader(in)
 }
 
 // readHeader returns the first row; the error names the file.

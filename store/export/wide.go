@@ -53,7 +53,7 @@ func (t Wide) Sheet() *result.Sheet {
 
 // ReadLabelsWide reads labels_wide.csv strictly. name is the file's, for the *TableError.
 func ReadLabelsWide(r io.Reader, name string) (Wide, error) {
-	in := newReader(r)
+	in := labelReader(r)
 	header, err := readHeader(in, name)
 	if err != nil {
 		return Wide{}, err

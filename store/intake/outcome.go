@@ -25,6 +25,7 @@ type Outcome struct {
 	Changed, Unknown, Columns []string
 	ModelIDs                  []string        // of a table of predictions
 	Suite                     string          // of a table of predictions, "" for none
+	LeftOut                   []string        // columns of a table of predictions that are no models, each with the reason
 	Soft                      int             // models with probabilities
 	Truth                     bool            // true classes are there
 	Manifest                  *suite.Manifest // of a suite
@@ -58,6 +59,8 @@ var Outcomes = result.Table[Outcome]{
 			func(o Outcome) int { return o.Models }, "records", "predictions"),
 		fileText("model_ids", "models of a table of predictions",
 			func(o Outcome) string { return strings.Join(o.ModelIDs, "; ") }),
+		fileText("left_out", "columns or arrays of a table of predictions that are no models, and why",
+			func(o Outcome) string { return strings.Join(o.LeftOut, "; ") }),
 		fileText("changed", "models whose records change",
 			func(o Outcome) string { return strings.Join(o.Changed, "; ") }),
 		fileText("unknown", "models of the table that the workspace lacks",

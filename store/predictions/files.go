@@ -103,7 +103,7 @@ func (b *maker) probabilitiesOfAll(a array, models []string) error {
 	return nil
 }
 
-// one adds the array of one model, or the true classes.
+// one adds the array of one model.
 func (b *maker) one(name string, in io.Reader) error {
 	a, err := openArray(in)
 	if err != nil {
@@ -111,14 +111,6 @@ func (b *maker) one(name string, in io.Reader) error {
 	}
 	if b.numbers += a.count; b.numbers > maxNumbers {
 		return fmt.Errorf("there are more than %d numbers; that is too large", maxNumbers)
-	}
-	if name == truthName {
-		if len(a.shape) != 1 || a.floats() {
-			return fmt.Errorf("its shape is %v; true classes are whole numbers, one per image", a.shape)
-		}
-		b.table.Truth, err = a.readClasses()
-		unknown(b.table.Truth)
-		return err
 	}
 	switch {
 	case len(a.shape) == 1 && !a.floats():
@@ -135,6 +127,20 @@ func (b *maker) one(name string, in io.Reader) error {
 		return b.probabilities(name, rows, a.shape[0], a.shape[1])
 	}
 	return fmt.Errorf("its shape is %v; a model has floats, images x classes, or whole numbers, one per image", a.shape)
+}
+
+// trueClasses reads an array of true classes: whole numbers, one per image, also as a column.
+func (b *maker) trueClasses(in io.Reader) error {
+	a, err := openArray(in)
+	if err != nil {
+		return err
+	}
+	if one := len(a.shape) == 1 || len(a.shape) == 2 && a.shape[1] == 1; !one || a.floats() {
+		return fmt.Errorf("its shape is %v; true classes are whole numbers, one per image", a.shape)
+	}
+	b.table.Truth, err = a.readClasses()
+	unknown(b.table.Truth)
+	return err
 }
 
 // unknown writes -1 for true classes that are negative.
@@ -154,13 +160,25 @@ func readArchive(path string, want expect) (Table, error) {
 	if len(archive.File) > maxModels+1 {
 		return Table{}, fmt.Errorf("%s has %d arrays; at most %d models can be ranked", path, len(archive.File), maxModels)
 	}
-	b := maker{expect: want}
+	var names []string
 	for _, entry := range archive.File {
 		name, ok := strings.CutSuffix(entry.Name, ".npy")
 		if !ok {
 			return Table{}, fmt.Errorf("%s holds %s, which is no array", path, entry.Name)
 		}
-		if err := b.entry(name, entry); err != nil {
+		names = append(names, name)
+	}
+	b := maker{expect: want}
+	aside := b.sortOut(names, arrayKind)
+	for k, name := range names {
+		read := func(in io.Reader) error { return b.one(name, in) }
+		switch {
+		case k == aside.truth:
+			read = b.trueClasses
+		case slices.Contains(aside.all, k):
+			continue
+		}
+		if err := entry(archive.File[k], read); err != nil {
 			return Table{}, fmt.Errorf("%s, array %s: %w", path, name, err)
 		}
 	}
@@ -171,13 +189,13 @@ func readArchive(path string, want expect) (Table, error) {
 	return table, nil
 }
 
-func (b *maker) entry(name string, entry *zip.File) error {
+func entry(entry *zip.File, read func(in io.Reader) error) error {
 	in, err := entry.Open()
 	if err != nil {
 		return err
 	}
 	defer func() { _ = in.Close() }()
-	return b.one(name, bufio.NewReader(in))
+	return read(bufio.NewReader(in))
 }
 
 // readFolder reads a folder with a file per model, in natural order of their names.
@@ -197,8 +215,16 @@ func readFolder(path string, want expect) (Table, error) {
 		return Table{}, err
 	}
 	b := maker{expect: want}
-	for _, file := range files {
-		if err := b.file(filepath.Join(path, file)); err != nil {
+	names := make([]string, len(files))
+	for k, file := range files {
+		names[k] = strings.TrimSuffix(file, filepath.Ext(file))
+	}
+	aside := b.sortOut(names, fileKind)
+	for k, file := range files {
+		if k != aside.truth && slices.Contains(aside.all, k) {
+			continue
+		}
+		if err := b.file(filepath.Join(path, file), names[k], k == aside.truth); err != nil {
 			return Table{}, fmt.Errorf("%s: %w", filepath.Join(path, file), err)
 		}
 	}
@@ -232,15 +258,17 @@ func tablesIn(path string) ([]string, error) {
 	return files, nil
 }
 
-// file adds one file of a folder.
-func (b *maker) file(path string) error {
-	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-	if strings.EqualFold(filepath.Ext(path), ".npy") {
-		return openFile(path, func(in io.Reader) error { return b.one(name, in) })
-	}
+// file adds one file of a folder: a model's, or the true classes.
+func (b *maker) file(path, name string, truth bool) error {
+	array := strings.EqualFold(filepath.Ext(path), ".npy")
 	return openFile(path, func(in io.Reader) error {
-		if name == truthName {
+		switch {
+		case truth && array:
+			return b.trueClasses(in)
+		case truth:
 			return b.truthCSV(in)
+		case array:
+			return b.one(name, in)
 		}
 		return b.probabilitiesCSV(name, in)
 	})
