@@ -237,8 +237,8 @@ func (f *tiffFile) refused() error {
 		return not("JPEG compression of %d samples of %d bits", f.samples, f.bits)
 	case (f.compression == group3 || f.compression == group4) && (f.bits != 1 || f.samples != 1):
 		return not("CCITT compression of %d samples of %d bits", f.samples, f.bits)
-	case f.compression == group3 && f.number(tagT4, 0)&3 != 0:
-		return not("two-dimensional or uncompressed CCITT Group 3 coding")
+	case f.compression == group3 && f.number(tagT4, 0) != 0:
+		return not("CCITT Group 3 coding that is two-dimensional, uncompressed or filled up to whole bytes")
 	case deep && f.samples > 1 || f.format < unsigned || f.format > float || f.format == signed && f.bits < 16 || f.format == float && f.bits < 32:
 		return not("%d samples of %d bits in sample format %d", f.samples, f.bits, f.format)
 	case deep && f.bits != 16 && f.bits != 32 && f.bits != 64 || f.bits == 64 && f.format != float:
@@ -355,7 +355,7 @@ func (f *tiffFile) unpacked(part []byte, rows, rowBytes int) ([]byte, error) {
 			kind = ccitt.Group4
 		}
 		// Whatever the photometric interpretation, CCITT's white is bit 0.
-		from = ccitt.NewReader(from, ccitt.MSB, kind, f.block.X, rows, &ccitt.Options{Invert: true, Align: f.number(tagT4, 0)&4 != 0})
+		from = ccitt.NewReader(from, ccitt.MSB, kind, f.block.X, rows, &ccitt.Options{Invert: true})
 	case 5:
 		r := lzw.NewReader(from, lzw.MSB, 8)
 		defer r.Close()
