@@ -195,10 +195,11 @@ func openTIFF(data []byte) (*tiffFile, error) {
 		extra: d.number(tagExtra, 2), planar: d.number(tagPlanar, 1) == 2,
 	}
 	f.block = image.Pt(f.width, min(d.number(tagRowsPerStrip, math.MaxInt32), f.height))
+	least := 1
 	if _, tiled := d.entries[tagTileWidth]; tiled {
-		f.block = image.Pt(d.number(tagTileWidth, 0), d.number(tagTileHeight, 0))
+		f.block, least = image.Pt(d.number(tagTileWidth, 0), d.number(tagTileHeight, 0)), 8 // real ones are multiples of 16
 	}
-	if most := 1024; f.block.X < 1 || f.block.Y < 1 || f.block.X > max(most, f.width+16) || f.block.Y > max(most, f.height+16) {
+	if most := 1024; f.block.X < least || f.block.Y < least || f.block.X > max(most, f.width+16) || f.block.Y > max(most, f.height+16) {
 		return nil, errTIFF
 	}
 	if f.samples < 1 || f.samples < f.colours() {
@@ -276,6 +277,8 @@ func (f *tiffFile) read() error {
 	if _, tiled := f.entries[tagTileOffsets]; tiled {
 		offsets, sizes = f.numbers(tagTileOffsets), f.numbers(tagTileSize)
 	}
+	// No compression needs as many bytes for a block; more would make many blocks that share them slow.
+	most := 1<<16 + uint64(f.block.X*f.block.Y*f.samples*f.bits)
 	across, down := (f.width+f.block.X-1)/f.block.X, (f.height+f.block.Y-1)/f.block.Y
 	count := across * down
 	if f.planar {
@@ -292,7 +295,7 @@ func (f *tiffFile) read() error {
 			return errTIFF
 		}
 		part := f.data[offsets[i]:]
-		part = part[:min(sizes[i], uint64(len(part)))]
+		part = part[:min(sizes[i], uint64(len(part)), most)]
 		first := 0
 		if f.planar {
 			first = i / (across * down)
@@ -427,6 +430,8 @@ func (f *tiffFile) unpredict(row []byte, samples int) {
 func (f *tiffFile) sample(row []byte, i int) float32 {
 	order := f.order
 	switch {
+	case f.bits == 8 && f.photometric != palette:
+		return levels[row[i]]
 	case f.format == float && f.bits == 64:
 		return float32(math.Float64frombits(order.Uint64(row[8*i:])))
 	case f.format == float:
