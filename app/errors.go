@@ -51,6 +51,8 @@ func advice(err error) string {
 		return "--force writes into it, and what is there stays"
 	case errors.Is(err, suite.ErrCorrupt):
 		return "--skip-corrupt leaves such images out"
+	case errors.Is(err, suite.ErrBadRow):
+		return "--skip-bad-rows leaves such rows out"
 	case errors.Is(err, assess.ErrUnlabelled), errors.Is(err, desks.ErrNoLabels):
 		return giveLabels
 	case errors.Is(err, store.ErrRoundClosed):

@@ -209,7 +209,7 @@ func (w *Workspace) fillSuite(ctx context.Context, folder string, m suite.Manife
 		return err
 	}
 	return w.write(filepath.Join(folder, "classes.txt"), func(out io.Writer) error {
-		_, err := io.WriteString(out, strings.Join(m.Classes, "\n")+"\n")
+		_, err := io.WriteString(out, strings.Join(m.ClassLines(), "\n")+"\n")
 		return err
 	})
 }

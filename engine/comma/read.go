@@ -23,7 +23,8 @@ type Reader struct {
 	*csv.Reader
 	limit   *limited
 	begun   bool
-	columns int // of a file for spreadsheets, with Mark; 0 for any other
+	columns int      // of a file for spreadsheets, with Mark; 0 for any other
+	foreign *foreign // nil for a file that this program wrote
 }
 
 // NewReader reads from r.
@@ -34,8 +35,7 @@ func NewReader(r io.Reader) *Reader {
 
 // Read reads one row; a longer one than MaxRow is an error.
 func (r *Reader) Read() ([]string, error) {
-	r.limit.left = MaxRow
-	row, err := r.Reader.Read()
+	row, err := r.next()
 	if err != nil {
 		return row, err
 	}
@@ -53,6 +53,15 @@ func (r *Reader) Read() ([]string, error) {
 		row[k] = strings.TrimPrefix(cell, "'")
 	}
 	return row, nil
+}
+
+// next is the next row as it stands.
+func (r *Reader) next() ([]string, error) {
+	r.limit.left = MaxRow
+	if r.foreign != nil {
+		return r.foreign.row(r)
+	}
+	return r.Reader.Read()
 }
 
 // ReadAll reads the rows that are left.

@@ -21,66 +21,95 @@ type listing struct {
 	classes []string            // class folders in byte order
 	images  map[string][]string // slash-separated paths below the folder, in byte order, by class folder
 	flat    []string
+	passed  passing
 }
 
-// listFolder lists the images of a folder. Names that begin with a dot and __MACOSX are left out, as is every file
-// whose ending is not that of an image; images below a class folder belong to it at any depth.
+// listFolder lists the images of a folder; images below a class folder belong to it at any depth.
+// What is not taken is in passed: files whose ending is not that of an image, hidden ones and what
+// systems keep beside images, links that lead nowhere.
 func listFolder(path string) (listing, error) {
 	entries, err := os.ReadDir(path)
 	if err != nil {
 		return listing{}, fmt.Errorf("test suite: %w", err)
 	}
 	l := listing{images: map[string][]string{}}
-	some := false
 	for _, e := range entries {
-		if hidden(e.Name()) {
-			continue
-		}
 		info, err := os.Stat(filepath.Join(path, e.Name())) // follows links, as a folder of linked classes is usual
-		switch {
+		switch reason := notTaken(e.Name(), err == nil && info.IsDir()); {
+		case slices.Contains(besideClasses, e.Name()):
+		case err != nil && e.Type()&fs.ModeSymlink != 0:
+			l.passed.add(deadLink, e.Name())
 		case err != nil:
 			return listing{}, fmt.Errorf("test suite: %w", err)
+		case reason != "":
+			l.passed.add(reason, e.Name())
 		case info.IsDir():
-			files, err := imagesBelow(path, e.Name())
+			files, err := l.below(path, e.Name())
 			if err != nil {
 				return listing{}, err
 			}
 			l.classes, l.images[e.Name()] = append(l.classes, e.Name()), files
-			some = some || len(files) > 0
-		case isImageName(e.Name()):
+		default:
 			l.flat = append(l.flat, e.Name())
 		}
 	}
 	switch {
-	case some || len(l.flat) > 0:
+	case l.labelled():
+		for _, name := range l.flat {
+			l.passed.add("beside the class folders", name)
+		}
+		return l, nil
+	case len(l.flat) > 0:
 		return l, nil
 	case len(entries) == 0:
 		return listing{}, fmt.Errorf("folder %s is empty: %w; %s", path, ErrUnknown, expected)
+	case len(l.passed) > 0:
+		return listing{}, fmt.Errorf("folder %s and its subfolders hold no images that can be read (%s): %w; %s",
+			path, l.passed, ErrUnknown, expected)
 	}
 	return listing{}, fmt.Errorf("folder %s and its subfolders hold no images: %w; %s", path, ErrUnknown, expected)
 }
 
-func hidden(name string) bool { return strings.HasPrefix(name, ".") || name == "__MACOSX" }
+// labelled tells whether any class folder holds images.
+func (l listing) labelled() bool {
+	return slices.ContainsFunc(l.classes, func(c string) bool { return len(l.images[c]) > 0 })
+}
 
-// imagesBelow lists the images below root/class, as slash-separated paths relative to root in byte order.
-func imagesBelow(root, class string) ([]string, error) {
+// below lists the images below root/class, as slash-separated paths relative to root in byte
+// order.
+func (l *listing) below(root, class string) ([]string, error) {
 	var files []string
 	start, err := filepath.EvalSymlinks(filepath.Join(root, class))
 	if err != nil {
 		return nil, fmt.Errorf("test suite: %w", err)
 	}
 	err = filepath.WalkDir(start, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
+		if err != nil || path == start {
 			return err
-		case path != start && hidden(d.Name()) && d.IsDir():
-			return filepath.SkipDir
-		case d.IsDir() || hidden(d.Name()) || !isImageName(d.Name()):
-			return nil
 		}
-		below, err := filepath.Rel(start, path)
-		files = append(files, class+"/"+filepath.ToSlash(below))
-		return err
+		relative, err := filepath.Rel(start, path)
+		if err != nil {
+			return err
+		}
+		relative = class + "/" + filepath.ToSlash(relative)
+		reason := notTaken(d.Name(), d.IsDir())
+		if d.Type()&fs.ModeSymlink != 0 {
+			if info, err := os.Stat(path); err != nil {
+				reason = deadLink
+			} else if info.IsDir() {
+				reason = "a link to a folder"
+			}
+		}
+		switch {
+		case reason != "":
+			l.passed.add(reason, relative)
+			if d.IsDir() {
+				return filepath.SkipDir
+			}
+		case !d.IsDir():
+			files = append(files, relative)
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("test suite: %w", err)
@@ -89,24 +118,50 @@ func imagesBelow(root, class string) ([]string, error) {
 	return files, nil
 }
 
+// parts are the folders of a data set for training, validation and testing.
+var parts = []string{"train", "training", "val", "valid", "validation", "dev", "test", "testing", "eval"}
+
+// whole refuses the parts of a data set as classes, unless classes.txt says that they are classes:
+// two of them, or nothing beside one.
+func (l listing) whole(path string) error {
+	var found, paths []string
+	full := 0
+	for _, class := range l.classes {
+		if len(l.images[class]) == 0 {
+			continue
+		}
+		full++
+		if slices.Contains(parts, strings.ToLower(class)) {
+			found, paths = append(found, class), append(paths, filepath.Join(path, class))
+		}
+	}
+	if _, err := os.Stat(filepath.Join(path, classList)); err == nil || len(found) == 0 || len(found) < min(full, 2) {
+		return nil
+	}
+	return fmt.Errorf("folder %s is %w but a data set in parts (%s); choose one of them: %s",
+		path, ErrUnknown, strings.Join(found, ", "), strings.Join(paths, ", "))
+}
+
 func scanFolder(ctx context.Context, path string, opts Options, p progress.Progress) (found, error) {
 	l, err := listFolder(path)
 	if err != nil {
 		return found{}, err
 	}
-	f := found{format: Folder, root: path}
-	var files []string
-	var labels []int
-	if !slices.ContainsFunc(l.classes, func(c string) bool { return len(l.images[c]) > 0 }) {
-		files, labels = l.flat, unlabelled(len(l.flat))
-	} else {
-		if f.classes, err = l.order(path, opts.Classes); err != nil {
+	f := found{format: Folder, root: path, passed: l.passed}
+	files, labels := l.flat, unlabelled(len(l.flat))
+	if l.labelled() {
+		folders, err := l.order(path, opts.Classes)
+		if err != nil {
 			return found{}, err
 		}
-		for label, class := range f.classes {
+		files, labels = nil, nil
+		for label, class := range folders {
 			for _, file := range l.images[class] {
 				files, labels = append(files, file), append(labels, label)
 			}
+		}
+		if err := f.nameSynsets(path, folders); err != nil {
+			return found{}, err
 		}
 	}
 	return f, f.examine(ctx, files, labels, opts, p)
@@ -124,6 +179,9 @@ func (l listing) order(path string, given []string) ([]string, error) {
 			return nil, err
 		}
 		list = read
+		if ids, _ := synsets(read); len(ids) > 0 && !slices.Contains(l.classes, read[0]) {
+			list = ids
+		}
 		if list == nil {
 			list = l.objects(path)
 		}

@@ -7,7 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func paths(m Manifest) []string {
@@ -24,7 +28,25 @@ func TestFolder(t *testing.T) {
 		"dog/2.png": r, "dog/10.PNG": r, "dog/deep/1.png": b, "dog/notes.txt": nil, "dog/.hidden.png": nil, "dog/.git/x.png": nil,
 		"Zebra/z.png": b, "apple/a.png": r, ".cache/x.png": nil, "__MACOSX/dog/2.png": nil, "stray.png": r,
 	})
+	put(t, filepath.Join(root, "dog", "@eaDir", "2.png", "thumb.png"), r)
+	put(t, filepath.Join(root, "@eaDir", "thumb.png"), r)
+	put(t, filepath.Join(root, "dog", ".DS_Store"), nil)
+	put(t, filepath.Join(root, "dog", "noending"), nil)
+	put(t, filepath.Join(root, "apple", "more.TXT"), nil)
 	m := scan(t, root, Options{})
+	want := []Passed{
+		{"a hidden folder", 2, []string{".cache", "dog/.git"}},
+		{"a folder of the system", 3, []string{"@eaDir", "__MACOSX", "dog/@eaDir"}},
+		{"ending .txt", 2, []string{"apple/more.TXT", "dog/notes.txt"}},
+		{"hidden", 1, []string{"dog/.hidden.png"}},
+		{"no ending", 1, []string{"dog/noending"}},
+		{"beside the class folders", 1, []string{"stray.png"}},
+	}
+	slices.SortFunc(want, func(a, b Passed) int { return strings.Compare(a.Reason, b.Reason) })
+	slices.SortFunc(m.Passed, func(a, b Passed) int { return strings.Compare(a.Reason, b.Reason) })
+	if diff := cmp.Diff(want, m.Passed); diff != "" {
+		t.Error(diff)
+	}
 	if m.Format != Folder || !m.Named || !slices.Equal(m.Classes, []string{"Zebra", "apple", "dog"}) || !slices.Equal(m.Counts, []int{1, 1, 3}) {
 		t.Errorf("%+v", m)
 	}
@@ -38,6 +60,70 @@ func TestFolder(t *testing.T) {
 	if img := pixels(t, s, 4); img.Pix[0] != 0 || img.Pix[12] != 1 || s.Name(4) != "dog/deep/1.png" || s.Label(4) != 2 {
 		t.Errorf("%v", img)
 	}
+}
+
+// What is passed over is counted whole and named up to a limit, however many reasons there are.
+func TestPassingIsBounded(t *testing.T) {
+	var p passing
+	for i := range 10000 {
+		p.add("ending .xml", strconv.Itoa(i))
+		p.add("ending ."+strconv.Itoa(i), strconv.Itoa(i)) // the last ones are "other endings"
+	}
+	sum := 0
+	for _, q := range p {
+		sum += q.Count
+		if len(q.Paths) > maxPaths {
+			t.Errorf("%d paths", len(q.Paths))
+		}
+	}
+	if len(p) != maxReasons+1 || sum != 20000 || p[0].String() != "ending .xml 10000 (0, …)" {
+		t.Errorf("%d reasons, %d of 20000, %s", len(p), sum, p[0])
+	}
+}
+
+func TestFolderInParts(t *testing.T) {
+	r := pngBytes(1, 1, red)
+	root := tree(t, map[string][]byte{"train/a/1.png": r, "Val/a/1.png": r, "notes/x.txt": nil})
+	wrong(t, root, Options{}, "data set in parts (Val, train)", filepath.Join(root, "Val")+", "+filepath.Join(root, "train"))
+	put(t, filepath.Join(root, "extra", "1.png"), r)
+	wrong(t, root, Options{}, "data set in parts (Val, train)")
+	put(t, filepath.Join(root, "classes.txt"), []byte("train\nVal\nextra\n"))
+	if m := scan(t, root, Options{}); len(m.Classes) != 3 {
+		t.Errorf("%v", m.Classes)
+	}
+	wrong(t, tree(t, map[string][]byte{"test/1.png": r}), Options{}, "data set in parts (test)")
+	if m := scan(t, tree(t, map[string][]byte{"train/1.png": r, "plane/1.png": r}), Options{}); !slices.Equal(m.Classes, []string{"plane", "train"}) {
+		t.Errorf("%v", m.Classes)
+	}
+}
+
+func TestSynsets(t *testing.T) {
+	r := pngBytes(1, 1, red)
+	fish, crane, other := "n01440764", "n02012849", "n03126707"
+	words := fish + " tench, Tinca tinca\n" + crane + " crane\n" + other + " crane\nn09999999 none\n"
+	files := map[string][]byte{"val/" + fish + "/1.png": r, "val/" + crane + "/1.png": r, "val/" + other + "/1.png": r}
+	root := tree(t, files)
+	val := filepath.Join(root, "val")
+	if m := scan(t, val, Options{}); !slices.Equal(m.Classes, []string{fish, crane, other}) || len(m.Notes) > 0 {
+		t.Errorf("%v %v", m.Classes, m.Notes)
+	}
+	want := []string{"tench, Tinca tinca", "crane (" + crane + ")", "crane (" + other + ")"}
+	put(t, filepath.Join(root, "LOC_synset_mapping.txt"), []byte(words)) // beside the folder
+	m := scan(t, val, Options{})
+	if !slices.Equal(m.Classes, want) || !slices.Equal(m.Notes, []string{"classes named by LOC_synset_mapping.txt"}) || len(m.Passed) > 0 {
+		t.Errorf("%v %v %v", m.Classes, m.Notes, m.Passed)
+	}
+	put(t, filepath.Join(val, "classes.txt"), []byte(strings.Join(m.ClassLines(), "\n"))) // as a copy in a workspace has it
+	if again := scan(t, val, Options{}); again.Hash != m.Hash {
+		t.Errorf("with its own lines %v", again.Classes)
+	}
+	json := tree(t, files)
+	put(t, filepath.Join(json, "val", "imagenet_class_index.json"), []byte(`{"0": ["`+fish+`", "tench"], "1": ["`+crane+`", "crane"]}`))
+	if m := scan(t, filepath.Join(json, "val"), Options{}); !slices.Equal(m.Classes, []string{"tench", "crane", other}) {
+		t.Errorf("%v", m.Classes)
+	}
+	put(t, filepath.Join(json, "val", "imagenet_class_index.json"), []byte(`{"0": 1}`))
+	wrong(t, filepath.Join(json, "val"), Options{}, "imagenet_class_index.json", "cannot unmarshal")
 }
 
 func TestFolderOfNumbers(t *testing.T) {
@@ -100,9 +186,18 @@ func TestFolderOfLinks(t *testing.T) {
 			return
 		}
 	}
+	for link, to := range map[string]string{"z": "nowhere", "x/0.png": "nowhere.png", "x/more": elsewhere} {
+		if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	m := scan(t, root, Options{})
 	if !slices.Equal(paths(m), []string{"x/1.png", "y/1.png"}) {
 		t.Errorf("%v", paths(m))
+	}
+	want := []Passed{{"a link that leads nowhere", 2, []string{"x/0.png", "z"}}, {"a link to a folder", 1, []string{"x/more"}}}
+	if diff := cmp.Diff(want, m.Passed); diff != "" {
+		t.Error(diff)
 	}
 	pixels(t, open(t, m), 1)
 }

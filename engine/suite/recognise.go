@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/variscope/variscope/engine/comma"
 )
 
 // ErrUnknown is wrapped by Recognise's error when a path holds no suite of a known format.
@@ -39,7 +41,7 @@ func recogniseFile(path string) (Format, error) {
 	}
 	extension := strings.ToLower(filepath.Ext(path))
 	switch {
-	case extension == ".csv":
+	case extension == ".csv", extension == ".tsv", extension == ".txt" && isManifest(path):
 		return CSV, nil
 	case isIDX(start):
 		if start[3] == 1 {
@@ -71,16 +73,31 @@ func recogniseFolder(path string) (Format, error) {
 	if len(bins) > 0 {
 		return CIFAR, nil
 	}
-	if _, err := listFolder(path); err != nil {
+	l, err := listFolder(path)
+	if err != nil {
 		return "", err
 	}
-	return Folder, nil
+	return Folder, l.whole(path)
 }
 
 // isIDX tells an IDX file by its first four bytes: two zeros, a known element type, a number of dimensions.
 func isIDX(start []byte) bool {
 	return len(start) >= 4 && start[0] == 0 && start[1] == 0 && bytes.IndexByte([]byte{8, 9, 0xb, 0xc, 0xd, 0xe}, start[2]) >= 0 &&
 		start[3] >= 1 && start[3] <= 8
+}
+
+// isManifest tells whether a table begins as a manifest does.
+func isManifest(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	first, err := comma.Foreign(f).Read()
+	if err == nil {
+		_, err = findColumns(first)
+	}
+	return err == nil
 }
 
 // firstBytes reads the first 16 bytes of a file, of the unpacked ones where it is packed with gzip. A damaged archive

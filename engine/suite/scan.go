@@ -24,6 +24,10 @@ type Options struct {
 	// SkipCorrupt leaves out images that cannot be read and lists them in Manifest.Skipped; otherwise the first of them
 	// is an error that wraps ErrCorrupt.
 	SkipCorrupt bool
+	// SkipBadRows leaves out rows of a manifest that are wrong, or whose image is not there, and
+	// counts them in Manifest.Passed; otherwise the first of them is an error that wraps
+	// ErrBadRow.
+	SkipBadRows bool
 	// Labels is the labels file of an IDX suite; empty finds it by name.
 	Labels string
 	// Classes are the class names in order, instead of classes.txt, batches.meta.txt, byte order or numbers.
@@ -40,11 +44,17 @@ type found struct {
 	shape   [3]int
 	digests []digest // of the files that hold images, in order
 	skipped []Skipped
+	passed  passing
+	notes   []string
 }
 
-// Scan reads the suite at path to the end: it recognises the format, decodes every image of folders and CSV manifests,
-// checks the sizes of IDX and CIFAR files, and hashes labels, class names and file bytes (DESIGN.md section 5). p may
-// be nil. When ctx ends, its error is returned. Every error names the file and says what is wrong with it.
+// note adds a sentence about how the files were understood.
+func (f *found) note(text string) { f.notes = append(f.notes, text) }
+
+// Scan reads the suite at path to the end: it recognises the format, decodes every image of
+// folders and manifests, checks the sizes of IDX and CIFAR files, and hashes labels, class names
+// and file bytes (DESIGN.md section 5). p may be nil. When ctx ends, its error is returned. Every
+// error names the file and says what is wrong with it.
 func Scan(ctx context.Context, path string, opts Options, p progress.Progress) (Manifest, error) {
 	p = progress.Or(p)
 	path, err := filepath.Abs(path)
@@ -76,7 +86,7 @@ func Scan(ctx context.Context, path string, opts Options, p progress.Progress) (
 func (f found) manifest() (Manifest, error) {
 	m := Manifest{
 		Format: f.format, Root: f.root, Classes: f.classes, Named: named(f.classes), Images: len(f.labels), Labels: f.labels,
-		Files: f.files, Shape: f.shape, Skipped: f.skipped, Added: time.Now().UTC(), Counts: make([]int, len(f.classes)),
+		Files: f.files, Shape: f.shape, Skipped: f.skipped, Passed: f.passed, Notes: f.notes, Added: time.Now().UTC(), Counts: make([]int, len(f.classes)),
 	}
 	for _, l := range f.labels {
 		switch {
@@ -143,8 +153,8 @@ func checkNames(names []string, where string) error {
 	return nil
 }
 
-// readNames reads a list of names, one per line; blank lines are left out.
-func readNames(path string) ([]string, error) {
+// readSmall reads a file that stands beside a suite.
+func readSmall(path string) ([]byte, error) {
 	const most = 64 << 20 // bytes
 	if info, err := os.Stat(path); err == nil && info.Size() > most {
 		return nil, fmt.Errorf("class names: %s is larger than %d MiB", path, most>>20)
@@ -152,6 +162,15 @@ func readNames(path string) ([]string, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("class names: %w", err)
+	}
+	return data, nil
+}
+
+// readNames reads a list of names, one per line; blank lines are left out.
+func readNames(path string) ([]string, error) {
+	data, err := readSmall(path)
+	if err != nil {
+		return nil, err
 	}
 	var names []string
 	for line := range strings.Lines(strings.TrimPrefix(string(data), "\ufeff")) {

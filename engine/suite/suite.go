@@ -52,6 +52,8 @@ type Manifest struct {
 	Files   []File    `json:"files"`   // folder and CSV: one per image, in order; IDX and CIFAR: the data files
 	Shape   [3]int    `json:"shape"`   // channels, height, width; zeros where images differ
 	Skipped []Skipped `json:"skipped,omitempty"`
+	Passed  []Passed  `json:"passed,omitempty"` // files that are no images of the suite, by reason
+	Notes   []string  `json:"notes,omitempty"`  // how the files were understood, where that is not plain
 	Added   time.Time `json:"added"`
 	// Derived is set for a suite whose images are made from another suite's; all that belongs to the files is then that one's.
 	Derived *Derived `json:"derived,omitempty"`

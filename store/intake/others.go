@@ -14,12 +14,13 @@ type SuiteOptions struct {
 	Name        string `help:"Name of the suite (default: that of its file or folder)."`
 	Labels      string `name:"idx-labels" aliases:"labels" label:"Labels" help:"Labels file of an IDX suite, where the images' name does not give it." type:"path"`
 	SkipCorrupt bool   `help:"Leave corrupt images out and count them, instead of refusing the suite." label:"skip corrupt images and count them"`
+	SkipBadRows bool   `help:"Leave rows of a CSV manifest out that are wrong or whose image is not there, and count them." label:"skip wrong rows of a table and count them"`
 	Copy        bool   `help:"Copy the suite's images into the workspace." label:"copy the images into the workspace (it can then be moved without them)"`
 }
 
 // Suite scans the suite at a path (every image is decoded) and adds it to the workspace. The workspace's first suite becomes the current one. Progress counts images.
 func Suite(ctx context.Context, ws *store.Workspace, path string, opts SuiteOptions, p engine.Progress) (suite.Manifest, error) {
-	m, err := suite.Scan(ctx, path, suite.Options{Name: opts.Name, Labels: opts.Labels, SkipCorrupt: opts.SkipCorrupt}, p)
+	m, err := suite.Scan(ctx, path, suite.Options{Name: opts.Name, Labels: opts.Labels, SkipCorrupt: opts.SkipCorrupt, SkipBadRows: opts.SkipBadRows}, p)
 	if err != nil {
 		return m, err
 	}

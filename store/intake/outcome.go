@@ -43,6 +43,15 @@ var Outcomes = result.Table[Outcome]{
 		fileText("reason", "why it could not be imported", func(o Outcome) string { return o.Reason }),
 		fileCount("images", "of a suite or table of predictions",
 			func(o Outcome) int { return o.Images }, "suite", "predictions"),
+		fileCount("left_out",
+			"corrupt images of a suite, files beside its images and rows of its table that were left out",
+			func(o Outcome) int { return o.leftOut() }, "suite"),
+		fileText("notes", "how the files of a suite were understood", func(o Outcome) string {
+			if o.Manifest == nil {
+				return ""
+			}
+			return strings.Join(o.Manifest.Notes, "; ")
+		}),
 		fileCount("classes", "of a suite or table of predictions",
 			func(o Outcome) int { return o.Classes }, "suite", "predictions"),
 		fileCount("models", "of the table that the workspace has",
@@ -61,6 +70,18 @@ var Outcomes = result.Table[Outcome]{
 		result.Bools("truth", "truth", "the table has true classes",
 			func(o Outcome) bool { return o.Truth }).In(result.FileOnly),
 	},
+}
+
+// leftOut counts what a suite's folder or table holds and the suite does not.
+func (o Outcome) leftOut() (n int) {
+	if o.Manifest == nil {
+		return 0
+	}
+	n = len(o.Manifest.Skipped)
+	for _, p := range o.Manifest.Passed {
+		n += p.Count
+	}
+	return n
 }
 
 func fileText(key, help string, text func(Outcome) string) result.Column[Outcome] {
@@ -83,8 +104,8 @@ type Class struct {
 	Number int
 }
 
-// Classes is the table of the classes of imported suites, Left that of their images that were left
-// out.
+// Classes is the table of the classes of imported suites, Left that of their images, and of files
+// beside them, that were left out.
 var (
 	Classes = result.Table[Class]{
 		Name: "classes", Title: "Classes", Noun: "class", ID: func(c Class) string { return c.Suite.Hash + "/" + c.Suite.Classes[c.Number] },
@@ -95,16 +116,16 @@ var (
 		},
 	}
 	Left = result.Table[LeftImage]{
-		Name: "left_out", Title: "Images left out", Noun: "image", ID: func(l LeftImage) string { return l.Suite + "/" + l.Path },
+		Name: "left_out", Title: "Left out", Noun: "file", ID: func(l LeftImage) string { return l.Suite + "/" + l.Path },
 		Columns: []result.Column[LeftImage]{
 			result.Texts("suite", "suite", "name of the test suite", func(l LeftImage) string { return l.Suite }),
-			result.Texts("path", "path", "of the image", func(l LeftImage) string { return l.Path }),
+			result.Texts("path", "path", "of the image or file; of many files of one reason the first 100", func(l LeftImage) string { return l.Path }),
 			result.Texts("reason", "reason", "why it was left out", func(l LeftImage) string { return l.Reason }),
 		},
 	}
 )
 
-// LeftImage is an image that an imported suite left out.
+// LeftImage is an image or another file that an imported suite left out.
 type LeftImage struct {
 	Suite string
 	suite.Skipped
@@ -126,6 +147,11 @@ func Sheets(list []Outcome) []*result.Sheet {
 		}
 		for _, s := range o.Manifest.Skipped {
 			left = append(left, LeftImage{o.Manifest.Name, s})
+		}
+		for _, p := range o.Manifest.Passed {
+			for _, path := range p.Paths {
+				left = append(left, LeftImage{o.Manifest.Name, suite.Skipped{Path: path, Reason: p.Reason}})
+			}
 		}
 	}
 	sheets := []*result.Sheet{Outcomes.Sheet(list)}

@@ -11,8 +11,8 @@ import (
 // most is how many classes are named with their counts before the rest is summed up.
 const most = 12
 
-// Suite describes a suite for people: images, classes with their names and numbers of images, and
-// what was left out.
+// Suite describes a suite for people: images, classes with their names and numbers of images,
+// what was left out, and how the files were understood.
 func Suite(m suite.Manifest) string {
 	text := result.Counted(m.Images, "image")
 	if len(m.Classes) == 0 {
@@ -23,7 +23,16 @@ func Suite(m suite.Manifest) string {
 	if n := len(m.Skipped); n > 0 {
 		text = fmt.Sprintf("%s; %s left out", text, result.Counted(n, "corrupt image"))
 	}
-	return text
+	var passed []string
+	count := 0
+	for _, p := range m.Passed {
+		count += p.Count
+		passed = append(passed, p.String())
+	}
+	if count > 0 {
+		text = fmt.Sprintf("%s; %d not taken: %s", text, count, strings.Join(passed, ", "))
+	}
+	return strings.Join(append([]string{text}, m.Notes...), "; ")
 }
 
 func classCounts(m suite.Manifest) string {
