@@ -305,6 +305,10 @@ func TestPNGsWithoutRightEnd(t *testing.T) {
 			t.Errorf("%s: remark %q", name, got)
 		}
 	}
+	m := scan(t, tree(t, map[string][]byte{"a/1.png": whole, "a/2.png": whole[:len(whole)-12], "a/3.png": whole[:len(whole)-12]}), Options{})
+	if want := []string{"images read although the PNG has no end (IEND): 2, first a/2.png"}; m.Images != 3 || !slices.Equal(m.Notes, want) {
+		t.Errorf("%d images, %q", m.Images, m.Notes)
+	}
 	for name, data := range map[string][]byte{
 		"pixels":             flip(whole, len(whole)-20),
 		"checksum of header": flip(whole, 8+8+13),
