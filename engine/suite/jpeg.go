@@ -52,25 +52,32 @@ func jpegSegments(data []byte) iter.Seq2[byte, []byte] {
 }
 
 // jpegFrame finds the frame header (SOF): the kind of coding (its marker's second byte) and the
-// header's content, nil without one.
+// header's content, nil without one or with one whose length is wrong.
 func jpegFrame(data []byte) (kind byte, header []byte) {
-	const tables, arithmetic = 0xc4, 0xcc // DHT and DAC lie among the markers of frames; 0xc8 is reserved
-	for marker, segment := range jpegSegments(data) {
-		if marker >= 0xc0 && marker <= 0xcf && marker != tables && marker != arithmetic && marker != 0xc8 {
-			return marker, segment
+	const tables, reserved, arithmetic = 0xc4, 0xc8, 0xcc // lie among the markers of frames
+	for marker, s := range jpegSegments(data) {
+		if marker < 0xc0 || marker > 0xcf || marker == tables || marker == reserved || marker == arithmetic {
+			continue
 		}
+		if len(s) < frameFixed || len(s) != frameFixed+frameComponent*int(s[5]) {
+			break
+		}
+		return marker, s
 	}
 	return 0, nil
 }
 
+// A frame header has precision, height, width and the number of components, then id, sampling
+// and table of each component.
+const frameFixed, frameComponent = 6, 3
+
 // sizeOfJPEG refuses by name the kinds of JPEG that the standard library does not read. What is
 // damaged is its errors.
 func sizeOfJPEG(data []byte) (image.Point, error) {
-	const fixed, perComponent = 6, 3
 	const again = "which is not read; save it again as a usual JPEG or as PNG"
 	kind, header := jpegFrame(data)
 	switch {
-	case len(header) < fixed:
+	case header == nil:
 	case kind == 0xc3 || kind == 0xc7 || kind == 0xcb || kind == 0xcf:
 		return image.Point{}, refusal("lossless JPEG, " + again)
 	case kind >= 0xc9:
@@ -81,11 +88,10 @@ func sizeOfJPEG(data []byte) (image.Point, error) {
 		return image.Point{}, refusal(fmt.Sprintf("JPEG with %d bits per value, %s", header[0], again))
 	}
 	config, err := jpeg.DecodeConfig(bytes.NewReader(data))
-	if unsupported := jpeg.UnsupportedError(""); errors.As(err, &unsupported) && len(header) >= fixed {
+	if unsupported := jpeg.UnsupportedError(""); errors.As(err, &unsupported) && header != nil {
 		var sampling []string
-		for component := range slices.Chunk(header[fixed:], perComponent) {
-			hv := component[min(1, len(component)-1)]
-			sampling = append(sampling, fmt.Sprintf("%dx%d", hv>>4, hv&15))
+		for component := range slices.Chunk(header[frameFixed:], frameComponent) {
+			sampling = append(sampling, fmt.Sprintf("%dx%d", component[1]>>4, component[1]&15))
 		}
 		all := strings.Join(sampling, ", ")
 		return image.Point{}, refusal(fmt.Sprintf("JPEG whose components are sampled %s, %s", all, again))
@@ -97,7 +103,7 @@ func sizeOfJPEG(data []byte) (image.Point, error) {
 // components as CMYK.
 func withAdobe(data []byte) []byte {
 	const app14, adobe = 0xee, "Adobe"
-	if _, header := jpegFrame(data); len(header) < 6 || header[5] != 4 {
+	if _, header := jpegFrame(data); header == nil || header[5] != 4 {
 		return data
 	}
 	for marker, segment := range jpegSegments(data) {
