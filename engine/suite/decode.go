@@ -24,7 +24,8 @@ const (
 	maxEdge   = 1 << 15
 )
 
-// codec reads one image file format. orientation finds the EXIF orientation, nil where the format has none.
+// codec reads one image file format. orientation finds the EXIF orientation, nil where the format
+// has none.
 type codec struct {
 	name        string
 	magic       func(start []byte) bool
@@ -56,12 +57,14 @@ func sized(config func(io.Reader) (image.Config, error)) func([]byte) (image.Poi
 	}
 }
 
-// decodedAsPillow is Manifest.Decoding of suites with files of formats that were decoded otherwise before, by their endings:
-// JPEG without smooth chroma, lossy WebP with full range, TIFF with other alphas and palettes, GIF on black.
+// decodedAsPillow is Manifest.Decoding of suites with files of formats that were decoded
+// otherwise before, by their endings: JPEG without smooth chroma, lossy WebP with full range,
+// TIFF with other alphas and palettes, GIF on black.
 const decodedAsPillow = "pillow"
 
-// Decoding names how the suite's image files are decoded. It is part of what signals depend on, so that signals of an
-// earlier decoding keep their names and new ones get others. It is empty where decoding never changed.
+// Decoding names how the suite's image files are decoded. It is part of what signals depend on,
+// so that signals of an earlier decoding keep their names and new ones get others. It is empty
+// where decoding never changed.
 func (m Manifest) Decoding() string {
 	if m.Format != Folder && m.Format != CSV {
 		return ""
@@ -95,10 +98,11 @@ func isImageName(name string) bool {
 	return slices.ContainsFunc(codecs, func(c *codec) bool { return slices.Contains(c.endings, ending) })
 }
 
-// Decode reads a PNG, JPEG, GIF, BMP, TIFF, WebP or PPM/PGM/PBM file, told by its bytes, as Pillow does: the first frame
-// or page, turned upright by its EXIF orientation, alpha composited on black, 8-bit values divided by 255 and 16-bit ones by
-// 65535, gray kept as one channel (DESIGN.md section 5). Images of more than 40 Mi pixels are refused before they are
-// unpacked. Errors say what is wrong and do not name a file.
+// Decode reads a PNG, JPEG, GIF, BMP, TIFF, WebP or PPM/PGM/PBM file, told by its bytes, as
+// Pillow does: the first frame or page, turned upright by its EXIF orientation, alpha composited
+// on black, 8-bit values divided by 255 and 16-bit ones by 65535, gray kept as one channel
+// (DESIGN.md section 5). Images of more than 40 Mi pixels are refused before they are unpacked.
+// Errors say what is wrong and do not name a file.
 func Decode(data []byte) (img Image, err error) {
 	c := codecOf(data)
 	switch {
@@ -136,7 +140,8 @@ func remark(data []byte) string {
 	return ""
 }
 
-// unread are formats of images that are known but not read, by what their files begin with from an offset on.
+// unread are formats of images that are known but not read, by what their files begin with from
+// an offset on.
 var unread = []struct {
 	name   string
 	offset int
@@ -174,7 +179,8 @@ func notImage(data []byte) error {
 	return errors.New("is no PNG, JPEG, GIF, BMP, TIFF, WebP or PPM/PGM/PBM image")
 }
 
-// refusal is the error of a good file of a kind that is not read: it names the kind and what to do.
+// refusal is the error of a good file of a kind that is not read: it names the kind and what to
+// do.
 type refusal string
 
 func (r refusal) Error() string { return string(r) }
@@ -198,8 +204,8 @@ func decodeBMP(data []byte) (Image, error) {
 	return fromImage(m, isGray(m)), nil
 }
 
-// decodeGIF decodes the first frame of a GIF at its place on the screen, which is transparent or, where the frame has no
-// transparent colour, filled with the palette's first one.
+// decodeGIF decodes the first frame of a GIF at its place on the screen, which is transparent or,
+// where the frame has no transparent colour, filled with the palette's first one.
 func decodeGIF(data []byte) (Image, error) {
 	config, err := gif.DecodeConfig(bytes.NewReader(data))
 	if err != nil {

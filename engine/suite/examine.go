@@ -5,9 +5,11 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -22,6 +24,7 @@ type examined struct {
 	file   File
 	digest digest
 	shape  [3]int
+	remark string // on a file that is read though something is wrong with it
 	err    error
 }
 
@@ -49,6 +52,7 @@ func (f *found) examine(ctx context.Context, files []string, labels []int, opts 
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	remarks := map[string][]string{} // files by what is wrong with them
 	for i, r := range results {
 		if r.err == nil && r.file.Path == "" { // not reached any more
 			break
@@ -61,6 +65,12 @@ func (f *found) examine(ctx context.Context, files []string, labels []int, opts 
 			continue
 		}
 		f.add(r, labels[i])
+		if r.remark != "" {
+			remarks[r.remark] = append(remarks[r.remark], files[i])
+		}
+	}
+	for _, remark := range slices.Sorted(maps.Keys(remarks)) {
+		f.note(fmt.Sprintf("images read although %s: %d, first %s", remark, len(remarks[remark]), remarks[remark][0]))
 	}
 	switch {
 	case err != nil:
@@ -93,7 +103,7 @@ func examine(root, relative string) examined {
 	if err != nil {
 		return examined{err: err}
 	}
-	return examined{file: file, digest: sha256.Sum256(data), shape: [3]int{img.Channels, img.Height, img.Width}}
+	return examined{file: file, digest: sha256.Sum256(data), shape: [3]int{img.Channels, img.Height, img.Width}, remark: remark(data)}
 }
 
 // readImageFile reads a whole image file; its errors do not repeat the path.

@@ -44,7 +44,8 @@ func bytesOf(tb testing.TB, path string) []byte {
 	return data
 }
 
-// allowed is the largest difference of a value and of the mean absolute difference, of 255, by decoded.json's exactness.
+// allowed is the largest difference of a value and of the mean absolute difference, of 255, by
+// decoded.json's exactness.
 var allowed = map[string][2]float64{
 	"exact": {1, 1}, "exact16": {1, 1}, "jpeg": {3, 0.6}, "jpeg_subsampled": {6, 0.8}, "webp_lossy": {4, 1},
 }
@@ -142,7 +143,8 @@ func (img Image) at(c, y, x int) float64 {
 	return float64(img.Pix[(min(c, img.Channels-1)*img.Height+y)*img.Width+x])
 }
 
-// against is the largest and mean absolute difference, of 255, to a stored crop of height x width x 3 values.
+// against is the largest and mean absolute difference, of 255, to a stored crop of height x width
+// x 3 values.
 func (img Image) against(stored []uint8, top, left, height, width int) (most, mean float64) {
 	for i, v := range stored {
 		y, x := top+i/3/width, left+i/3%width
@@ -243,7 +245,37 @@ func TestRefusesByName(t *testing.T) {
 	}
 }
 
-// TestChromaAgainstSlow compares the enlarged rows with the weights 3/4 and 1/4 in each direction, cut off at the edges.
+// TestNumbersThatAreNoLevels: Pillow would cut them off without a word.
+func TestNumbersThatAreNoLevels(t *testing.T) {
+	whole := bytesOf(t, "testdata/pillow/f32.tif")
+	d, err := readDirectory(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, size := d.number(tagStripOffsets, 0), d.number(tagStripSize, 0)
+	for _, test := range []struct {
+		from, to int // bytes of the pixels that become value
+		value    float32
+		want     string
+	}{
+		{0, size, 0.5, "floating-point values from 0 to 1"},
+		{0, 4, 300, "TIFF of 32 bits with values below 0 or above 255"},
+		{4, 8, -9, "TIFF of 32 bits with values below 0 or above 255"},
+		{0, 4, float32(math.NaN()), "damaged TIFF: a value is not a number"},
+		{0, 4, float32(math.Inf(1)), "above 255"},
+	} {
+		data := bytes.Clone(whole)
+		for k := test.from; k < test.to; k += 4 {
+			binary.LittleEndian.PutUint32(data[at+k:], math.Float32bits(test.value))
+		}
+		if _, err := Decode(data); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v: %v", test.value, err)
+		}
+	}
+}
+
+// TestChromaAgainstSlow compares the enlarged rows with the weights 3/4 and 1/4 in each
+// direction, cut off at the edges.
 func TestChromaAgainstSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w, h := rapid.IntRange(3, 9).Draw(t, "w"), rapid.IntRange(1, 5).Draw(t, "h")
@@ -305,6 +337,10 @@ func TestPNGsWithoutRightEnd(t *testing.T) {
 			t.Errorf("%s: remark %q", name, got)
 		}
 	}
+	m := scan(t, tree(t, map[string][]byte{"a/1.png": whole, "a/2.png": whole[:len(whole)-12], "a/3.png": whole[:len(whole)-12]}), Options{})
+	if want := []string{"images read although the PNG has no end (IEND): 2, first a/2.png"}; m.Images != 3 || !slices.Equal(m.Notes, want) {
+		t.Errorf("%d images, %q", m.Images, m.Notes)
+	}
 	for name, data := range map[string][]byte{
 		"pixels":             flip(whole, len(whole)-20),
 		"checksum of header": flip(whole, 8+8+13),
@@ -316,7 +352,8 @@ func TestPNGsWithoutRightEnd(t *testing.T) {
 	}
 }
 
-// TestOrientationOfAnyWholeNumber: tags of type LONG and BYTE count too, in small and large directories.
+// TestOrientationOfAnyWholeNumber: tags of type LONG and BYTE count too, in small and large
+// directories.
 func TestOrientationOfAnyWholeNumber(t *testing.T) {
 	long := exifBytes(binary.BigEndian, 0)
 	at := 8 + 2 + 12

@@ -12,8 +12,9 @@ import (
 	"strings"
 )
 
-// decodeJPEG reads a JPEG as libjpeg does by default: chroma that is stored smaller is enlarged smoothly, and YCbCr becomes
-// RGB in libjpeg's integers. The standard library reads the coefficients and planes.
+// decodeJPEG reads a JPEG as libjpeg does by default: chroma that is stored smaller is enlarged
+// smoothly, and YCbCr becomes RGB in libjpeg's integers. The standard library reads the
+// coefficients and planes.
 func decodeJPEG(data []byte) (Image, error) {
 	m, err := imageOfJPEG(data)
 	if err != nil {
@@ -30,7 +31,8 @@ func imageOfJPEG(data []byte) (image.Image, error) {
 	return m, err
 }
 
-// jpegSegments yields the segments before the image data: the marker's second byte and the segment's content.
+// jpegSegments yields the segments before the image data: the marker's second byte and the
+// segment's content.
 func jpegSegments(data []byte) iter.Seq2[byte, []byte] {
 	return func(yield func(byte, []byte) bool) {
 		const scan, end = 0xda, 0xd9
@@ -49,25 +51,33 @@ func jpegSegments(data []byte) iter.Seq2[byte, []byte] {
 	}
 }
 
-// jpegFrame finds the frame header (SOF): the kind of coding (its marker's second byte) and the header's content, nil
-// without one.
+// jpegFrame finds the frame header (SOF): the kind of coding (its marker's second byte) and the
+// header's content, nil without one or with one whose length is wrong.
 func jpegFrame(data []byte) (kind byte, header []byte) {
-	const tables, arithmetic = 0xc4, 0xcc // DHT and DAC lie among the markers of frames; 0xc8 is reserved
-	for marker, segment := range jpegSegments(data) {
-		if marker >= 0xc0 && marker <= 0xcf && marker != tables && marker != arithmetic && marker != 0xc8 {
-			return marker, segment
+	const tables, reserved, arithmetic = 0xc4, 0xc8, 0xcc // lie among the markers of frames
+	for marker, s := range jpegSegments(data) {
+		if marker < 0xc0 || marker > 0xcf || marker == tables || marker == reserved || marker == arithmetic {
+			continue
 		}
+		if len(s) < frameFixed || len(s) != frameFixed+frameComponent*int(s[5]) {
+			break
+		}
+		return marker, s
 	}
 	return 0, nil
 }
 
-// sizeOfJPEG refuses by name the kinds of JPEG that the standard library does not read. What is damaged is its errors.
+// A frame header has precision, height, width and the number of components, then id, sampling
+// and table of each component.
+const frameFixed, frameComponent = 6, 3
+
+// sizeOfJPEG refuses by name the kinds of JPEG that the standard library does not read. What is
+// damaged is its errors.
 func sizeOfJPEG(data []byte) (image.Point, error) {
-	const fixed, perComponent = 6, 3
 	const again = "which is not read; save it again as a usual JPEG or as PNG"
 	kind, header := jpegFrame(data)
 	switch {
-	case len(header) < fixed:
+	case header == nil:
 	case kind == 0xc3 || kind == 0xc7 || kind == 0xcb || kind == 0xcf:
 		return image.Point{}, refusal("lossless JPEG, " + again)
 	case kind >= 0xc9:
@@ -78,21 +88,22 @@ func sizeOfJPEG(data []byte) (image.Point, error) {
 		return image.Point{}, refusal(fmt.Sprintf("JPEG with %d bits per value, %s", header[0], again))
 	}
 	config, err := jpeg.DecodeConfig(bytes.NewReader(data))
-	if unsupported := jpeg.UnsupportedError(""); errors.As(err, &unsupported) && len(header) >= fixed {
+	if unsupported := jpeg.UnsupportedError(""); errors.As(err, &unsupported) && header != nil {
 		var sampling []string
-		for component := range slices.Chunk(header[fixed:], perComponent) {
-			hv := component[min(1, len(component)-1)]
-			sampling = append(sampling, fmt.Sprintf("%dx%d", hv>>4, hv&15))
+		for component := range slices.Chunk(header[frameFixed:], frameComponent) {
+			sampling = append(sampling, fmt.Sprintf("%dx%d", component[1]>>4, component[1]&15))
 		}
-		return image.Point{}, refusal(fmt.Sprintf("JPEG whose components are sampled %s, %s", strings.Join(sampling, ", "), again))
+		all := strings.Join(sampling, ", ")
+		return image.Point{}, refusal(fmt.Sprintf("JPEG whose components are sampled %s, %s", all, again))
 	}
 	return image.Pt(config.Width, config.Height), err
 }
 
-// withAdobe adds Adobe's segment to an image of four components that has none: libjpeg takes such components as CMYK.
+// withAdobe adds Adobe's segment to an image of four components that has none: libjpeg takes such
+// components as CMYK.
 func withAdobe(data []byte) []byte {
 	const app14, adobe = 0xee, "Adobe"
-	if _, header := jpegFrame(data); len(header) < 6 || header[5] != 4 {
+	if _, header := jpegFrame(data); header == nil || header[5] != 4 {
 		return data
 	}
 	for marker, segment := range jpegSegments(data) {
@@ -155,9 +166,10 @@ type chroma struct {
 	stride, width, height, across, down int
 }
 
-// row writes row y of the enlarged plane to line (width * across values); sums is scratch space of width numbers. Factors
-// of two are enlarged by libjpeg's triangle filter (3/4 of the nearer and 1/4 of the farther value in each direction, with
-// its alternating rounding), others by repetition, as is a plane of one or two values across that is halved across.
+// row writes row y of the enlarged plane to line (width * across values); sums is scratch space
+// of width numbers. Factors of two are enlarged by libjpeg's triangle filter (3/4 of the nearer
+// and 1/4 of the farther value in each direction, with its alternating rounding), others by
+// repetition, as is a plane of one or two values across that is halved across.
 func (c chroma) row(line []byte, sums []int, y int) {
 	near := c.pix[y/c.down*c.stride:][:c.width]
 	if c.across > 2 || c.across == 2 && c.width <= 2 {
@@ -196,7 +208,8 @@ func (c chroma) row(line []byte, sums []int, y int) {
 	}
 }
 
-// nearFar are the nearer and the farther of the two rows of a plane of half the height that make row y of the image.
+// nearFar are the nearer and the farther of the two rows of a plane of half the height that make
+// row y of the image.
 func nearFar(y, height int) (near, far int) {
 	if y%2 == 0 {
 		return y / 2, max(y/2-1, 0)

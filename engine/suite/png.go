@@ -40,8 +40,8 @@ func appendPNGChunk(to []byte, name string, content []byte) []byte {
 	return binary.BigEndian.AppendUint32(to, crc32.ChecksumIEEE(to[from:]))
 }
 
-// decodePNG reads what Pillow reads: from the image data on it looks at no checksum and misses no end, since the
-// compressed data carries a checksum of its own.
+// decodePNG reads what Pillow reads: from the image data on it looks at no checksum and misses no
+// end, since the compressed data carries a checksum of its own.
 func decodePNG(data []byte) (Image, error) {
 	m, err := png.Decode(bytes.NewReader(data))
 	if err != nil && remarkOnPNG(data) != "" {
@@ -54,7 +54,8 @@ func decodePNG(data []byte) (Image, error) {
 	return fromImage(m, isGray(m) || data[colourType] == 0 || data[colourType] == 4), nil
 }
 
-// remarkOnPNG says what is wrong with a PNG behind the beginning of its image data, "" where nothing is.
+// remarkOnPNG says what is wrong with a PNG behind the beginning of its image data, "" where
+// nothing is.
 func remarkOnPNG(data []byte) string {
 	begun := false
 	for c := range pngChunks(data) {
@@ -69,7 +70,8 @@ func remarkOnPNG(data []byte) string {
 	return "the PNG has no end (IEND)"
 }
 
-// mendedPNG is the file with right checksums from its image data on, without what stands behind that.
+// mendedPNG is the file with right checksums from its image data on, without what stands behind
+// that.
 func mendedPNG(data []byte) []byte {
 	out := bytes.Clone(data[:min(pngHeader, len(data))])
 	begun := false

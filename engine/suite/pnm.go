@@ -38,7 +38,8 @@ func skipBlanks(data []byte) []byte {
 	return data
 }
 
-// pnmToken cuts the first word off, without blanks and comments before it, and the one blank behind it.
+// pnmToken cuts the first word off, without blanks and comments before it, and the one blank
+// behind it.
 func pnmToken(data []byte) (word string, rest []byte) {
 	data = skipBlanks(data)
 	end := 0
@@ -78,8 +79,8 @@ func sizeOfPNM(data []byte) (image.Point, error) {
 	return image.Pt(p.width, p.height), err
 }
 
-// decodePNM reads all six kinds. Values of up to 8 bits are rounded to levels of 255 as Pillow does, larger ones are shares
-// of the largest value.
+// decodePNM reads all six kinds. Values of up to 8 bits are rounded to levels of 255 as Pillow
+// does, larger ones are shares of the largest value.
 func decodePNM(data []byte) (Image, error) {
 	p, err := openPNM(data)
 	if err != nil {
@@ -112,7 +113,8 @@ func decodePNM(data []byte) (Image, error) {
 	return img, nil
 }
 
-// value is value i in the order of the file; those of the text kinds have to be asked for one after the other.
+// value is value i in the order of the file; those of the text kinds have to be asked for one
+// after the other.
 func (p *pnm) value(i int) (int, error) {
 	switch p.kind {
 	case '4':

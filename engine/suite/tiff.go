@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"math/bits"
+	"slices"
 
 	"golang.org/x/image/ccitt"
 	"golang.org/x/image/tiff/lzw"
@@ -57,12 +58,12 @@ type entry struct {
 	data  []byte
 }
 
-// kindBytes is the size of one value of the kinds of entries that hold whole numbers or bytes: BYTE, SHORT, LONG,
-// UNDEFINED and LONG8.
+// kindBytes is the size of one value of the kinds of entries that hold whole numbers or bytes:
+// BYTE, SHORT, LONG, UNDEFINED and LONG8.
 var kindBytes = map[uint16]uint64{1: 1, 3: 2, 4: 4, 7: 1, 16: 8}
 
-// readDirectory reads the first directory. Entries whose values lie outside of data are left out; with an error comes what
-// was read before it.
+// readDirectory reads the first directory. Entries whose values lie outside of data are left out;
+// with an error comes what was read before it.
 func readDirectory(data []byte) (directory, error) {
 	d := directory{order: binary.LittleEndian, entries: map[uint16]entry{}}
 	if !isTIFF(data) || len(data) < 8 {
@@ -130,7 +131,8 @@ func (d directory) numbers(tag uint16) []uint64 {
 	return out
 }
 
-// number is the first value of a tag, or otherwise without it; larger ones than a 32-bit number are that.
+// number is the first value of a tag, or otherwise without it; larger ones than a 32-bit number
+// are that.
 func (d directory) number(tag uint16, otherwise int) int {
 	if e := d.entries[tag]; e.count > 0 {
 		e.count = 1
@@ -159,9 +161,10 @@ type tiffFile struct {
 	planes                                     [][]float32 // what was read, sample by sample
 }
 
-// decodeTIFF reads the first picture of a TIFF or BigTIFF: gray, palette, RGB, CMYK and YCbCr (JPEG); 1 to 16 bits, and gray
-// of 32-bit integers and floats; strips or tiles, chunky or planar. Float and 32-bit values are levels of 0..255, as
-// Pillow takes them; values beyond that, or floats within 0..1, are refused, since Pillow clips them.
+// decodeTIFF reads the first picture of a TIFF or BigTIFF: gray, palette, RGB, CMYK and YCbCr
+// (JPEG); 1 to 16 bits, and gray of 32-bit integers and floats; strips or tiles, chunky or
+// planar. Float and 32-bit values are levels of 0..255, as Pillow takes them; values beyond that,
+// or floats within 0..1, are refused, since Pillow clips them.
 func decodeTIFF(data []byte) (Image, error) {
 	f, err := openTIFF(data)
 	if err != nil {
@@ -195,10 +198,13 @@ func openTIFF(data []byte) (*tiffFile, error) {
 		extra: d.number(tagExtra, 2), planar: d.number(tagPlanar, 1) == 2,
 	}
 	f.block = image.Pt(f.width, min(d.number(tagRowsPerStrip, math.MaxInt32), f.height))
+	least := 1
 	if _, tiled := d.entries[tagTileWidth]; tiled {
-		f.block = image.Pt(d.number(tagTileWidth, 0), d.number(tagTileHeight, 0))
+		f.block, least = image.Pt(d.number(tagTileWidth, 0), d.number(tagTileHeight, 0)), 8 // real ones are multiples of 16
 	}
-	if most := 1024; f.block.X < 1 || f.block.Y < 1 || f.block.X > max(most, f.width+16) || f.block.Y > max(most, f.height+16) {
+	const most = 1024 // of a side that is longer than the image's
+	if f.block.X < least || f.block.X > max(most, f.width+16) ||
+		f.block.Y < least || f.block.Y > max(most, f.height+16) {
 		return nil, errTIFF
 	}
 	if f.samples < 1 || f.samples < f.colours() {
@@ -217,13 +223,16 @@ func (f *tiffFile) refused() error {
 			return not("samples of different sizes")
 		}
 	}
-	names := map[int]string{2: "CCITT run lengths", 6: "old-style JPEG", 34712: "JPEG 2000", 34887: "LERC", 34925: "LZMA", 50000: "Zstandard", 50001: "WebP", 50002: "JPEG XL"}
-	known := map[int]bool{1: true, group3: true, group4: true, 5: true, jpegStrips: true, 8: true, 32773: true, 32946: true}
+	names := map[int]string{
+		2: "CCITT run lengths", 6: "old-style JPEG", 34712: "JPEG 2000", 34887: "LERC", 34925: "LZMA",
+		50000: "Zstandard", 50001: "WebP", 50002: "JPEG XL",
+	}
+	known := []int{1, group3, group4, 5, jpegStrips, 8, 32773, 32946}
 	deep := f.deep()
 	switch {
 	case names[f.compression] != "":
 		return not("%s compression", names[f.compression])
-	case !known[f.compression]:
+	case !slices.Contains(known, f.compression):
 		return not("compression %d", f.compression)
 	case f.photometric == 8 || f.photometric == 9 || f.photometric == 10:
 		return not("L*a*b* colours")
@@ -237,9 +246,10 @@ func (f *tiffFile) refused() error {
 		return not("JPEG compression of %d samples of %d bits", f.samples, f.bits)
 	case (f.compression == group3 || f.compression == group4) && (f.bits != 1 || f.samples != 1):
 		return not("CCITT compression of %d samples of %d bits", f.samples, f.bits)
-	case f.compression == group3 && f.number(tagT4, 0)&3 != 0:
-		return not("two-dimensional or uncompressed CCITT Group 3 coding")
-	case deep && f.samples > 1 || f.format < unsigned || f.format > float || f.format == signed && f.bits < 16 || f.format == float && f.bits < 32:
+	case f.compression == group3 && f.number(tagT4, 0) != 0:
+		return not("CCITT Group 3 coding that is two-dimensional, uncompressed or filled up to whole bytes")
+	case deep && f.samples > 1, f.format < unsigned || f.format > float,
+		f.format == signed && f.bits < 16, f.format == float && f.bits < 32:
 		return not("%d samples of %d bits in sample format %d", f.samples, f.bits, f.format)
 	case deep && f.bits != 16 && f.bits != 32 && f.bits != 64 || f.bits == 64 && f.format != float:
 		return not("%d bits per sample", f.bits)
@@ -247,7 +257,7 @@ func (f *tiffFile) refused() error {
 		return not("%d bits per sample", f.bits)
 	case f.photometric == palette && (f.bits > 8 || deep), f.photometric == separated && f.bits != 8:
 		return not("%d bits per sample in this kind of colours", f.bits)
-	case f.photometric != whiteIsZero && f.photometric != blackIsZero && f.photometric != palette && f.bits < 8:
+	case f.colours() > 1 && f.bits < 8:
 		return not("%d bits per colour", f.bits)
 	case f.predictor == 2 && f.bits != 8 && f.bits != 16 && f.bits != 32, f.predictor == 3 && f.format != float, f.predictor > 3:
 		return not("predictor %d of %d bits", f.predictor, f.bits)
@@ -255,7 +265,8 @@ func (f *tiffFile) refused() error {
 	return nil
 }
 
-// deep tells numbers that are levels of 0..255 by themselves from levels that are shares of their type's largest value.
+// deep tells numbers that are levels of 0..255 by themselves from levels that are shares of their
+// type's largest value.
 func (f *tiffFile) deep() bool { return f.format != unsigned || f.bits > 16 }
 
 // colours is the number of samples that make a colour, 0 for an interpretation that is not read.
@@ -276,6 +287,9 @@ func (f *tiffFile) read() error {
 	if _, tiled := f.entries[tagTileOffsets]; tiled {
 		offsets, sizes = f.numbers(tagTileOffsets), f.numbers(tagTileSize)
 	}
+	// No compression needs as many bytes for a block; more would make many blocks that share them
+	// slow.
+	most := 1<<16 + uint64(f.block.X*f.block.Y*f.samples*f.bits)
 	across, down := (f.width+f.block.X-1)/f.block.X, (f.height+f.block.Y-1)/f.block.Y
 	count := across * down
 	if f.planar {
@@ -292,7 +306,7 @@ func (f *tiffFile) read() error {
 			return errTIFF
 		}
 		part := f.data[offsets[i]:]
-		part = part[:min(sizes[i], uint64(len(part)))]
+		part = part[:min(sizes[i], uint64(len(part)), most)]
 		first := 0
 		if f.planar {
 			first = i / (across * down)
@@ -308,7 +322,8 @@ func (f *tiffFile) read() error {
 	return nil
 }
 
-// readBlock reads the strip or tile whose top left pixel is at; first is the first sample that it holds.
+// readBlock reads the strip or tile whose top left pixel is at; first is the first sample that it
+// holds.
 func (f *tiffFile) readBlock(part []byte, at image.Point, first int) error {
 	rows := f.block.Y
 	if _, tiled := f.entries[tagTileWidth]; !tiled {
@@ -355,7 +370,7 @@ func (f *tiffFile) unpacked(part []byte, rows, rowBytes int) ([]byte, error) {
 			kind = ccitt.Group4
 		}
 		// Whatever the photometric interpretation, CCITT's white is bit 0.
-		from = ccitt.NewReader(from, ccitt.MSB, kind, f.block.X, rows, &ccitt.Options{Invert: true, Align: f.number(tagT4, 0)&4 != 0})
+		from = ccitt.NewReader(from, ccitt.MSB, kind, f.block.X, rows, &ccitt.Options{Invert: true})
 	case 5:
 		r := lzw.NewReader(from, lzw.MSB, 8)
 		defer r.Close()
@@ -423,10 +438,13 @@ func (f *tiffFile) unpredict(row []byte, samples int) {
 	}
 }
 
-// sample is value i of a row: for deep samples the number, else the level in [0, 1] or, in a palette, the index.
+// sample is value i of a row: for deep samples the number, else the level in [0, 1] or, in a
+// palette, the index.
 func (f *tiffFile) sample(row []byte, i int) float32 {
 	order := f.order
 	switch {
+	case f.bits == 8 && f.photometric != palette:
+		return levels[row[i]]
 	case f.format == float && f.bits == 64:
 		return float32(math.Float64frombits(order.Uint64(row[8*i:])))
 	case f.format == float:
@@ -455,7 +473,8 @@ func (f *tiffFile) readJPEG(part []byte, at image.Point, first, rows int) error 
 	if len(part) < start {
 		return errTIFF
 	}
-	// libtiff takes the kind of colours from the TIFF alone; Adobe's segment says it to the JPEG's reader.
+	// libtiff takes the kind of colours from the TIFF alone; Adobe's segment says it to the
+	// JPEG's reader.
 	transform := map[int]byte{rgbColours: 0, yCbCr: 1}[f.photometric]
 	whole := append([]byte("\xff\xd8\xff\xee\x00\x0eAdobe\x00\x64\x00\x00\x00\x00"), transform)
 	if tables := f.entries[tagJPEGTables].data; len(tables) > start+end {
@@ -542,9 +561,11 @@ func (f *tiffFile) fromLevels(pix []float32) error {
 	const slack = 1
 	switch {
 	case least < -slack || most > 255+slack:
-		return refusal(fmt.Sprintf("TIFF with values from %.4g to %.4g, of which only 0 to 255 are read; save it with 8 or 16 unsigned bits", least, most))
+		return refusal(fmt.Sprintf("TIFF of %d bits with values below 0 or above 255, which readers of images cut off; "+
+			"save it with 8 or 16 unsigned bits", f.bits))
 	case f.format == float && most <= 1 && most > 0:
-		return refusal("TIFF with floating-point values from 0 to 1, which readers of images take as levels of 0 to 255, that is as black; save it with 8 or 16 unsigned bits")
+		return refusal("TIFF with floating-point values from 0 to 1, which readers of images take as levels of 0 to 255, " +
+			"that is as black; save it with 8 or 16 unsigned bits")
 	}
 	for i, v := range pix {
 		pix[i] = levels[int(max(0, min(255, v)))]

@@ -63,7 +63,8 @@ func readWebP(data []byte) (f webpFrame, err error) {
 	return f, errWebP
 }
 
-// with adds the picture, which begins with the first of chunks. size is that of its extended header, nil without one.
+// with adds the picture, which begins with the first of chunks. size is that of its extended
+// header, nil without one.
 func (f webpFrame) with(chunks []webpChunk, size []byte) (webpFrame, error) {
 	var alpha *webpChunk
 	for _, c := range chunks {
@@ -113,8 +114,8 @@ func sizeOfWebP(data []byte) (image.Point, error) {
 	return f.canvas, err
 }
 
-// decodeWebP reads a WebP as libwebp does: YCbCr of limited range, chroma enlarged smoothly; of an animation the first
-// frame, at its place on a transparent canvas.
+// decodeWebP reads a WebP as libwebp does: YCbCr of limited range, chroma enlarged smoothly; of
+// an animation the first frame, at its place on a transparent canvas.
 func decodeWebP(data []byte) (Image, error) {
 	f, err := readWebP(data)
 	if err != nil {
@@ -173,8 +174,8 @@ func rgbOfWebP(m *image.YCbCr) *image.NRGBA {
 	return out
 }
 
-// smoothWebP enlarges a row of chroma: 9/16 of the nearest value, 3/16 of the next one in each direction, 1/16 of the one
-// beyond both, rounded as libwebp does.
+// smoothWebP enlarges a row of chroma: 9/16 of the nearest value, 3/16 of the next one in each
+// direction, 1/16 of the one beyond both, rounded as libwebp does.
 func smoothWebP(line, near, far []byte) {
 	edge := func(i int) byte { return byte((3*int(near[i]) + int(far[i]) + 2) >> 2) }
 	line[0] = edge(0)
