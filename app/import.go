@@ -163,7 +163,11 @@ func (c *importCommand) suite(s *session, ws *store.Workspace, path string) (int
 		}
 		return intake.NotImported(path, sentence(err)), nil
 	}
-	return intake.Outcome{
+	o := intake.Outcome{
 		What: "suite", Name: m.Name, ID: m.Hash, Images: m.Images, Classes: len(m.Classes), Manifest: &m, Detail: present.Suite(m),
-	}, nil
+	}
+	for _, p := range m.Passed {
+		o.LeftOut = append(o.LeftOut, p.String())
+	}
+	return o, nil
 }

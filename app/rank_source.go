@@ -100,6 +100,7 @@ func (src rankSource) data(s *session, id string) (d rank.Data, left []rank.Left
 		truth = predictions.NoTruth
 	}
 	if src.ws == nil {
+		left = src.table.LeftOut
 		d, err = src.ofFile(truth)
 	} else {
 		d, left, err = src.ofWorkspace(s, id, truth)

@@ -23,6 +23,7 @@ const (
 	ScoreFixed      = "score_fixed"      // all models have the same score
 	Repeated        = "repeated"         // means over repetitions have no p-value
 	OtherClasses    = "other_classes"    // a model's classes are not those of the others
+	NoModel         = "no_model"         // a column or array of predictions that is something else
 	Unreadable      = "unreadable"       // what a ranker needs cannot be read or makes no sense
 	Undefined       = "undefined"        // for another reason, which the sentence says
 	beingAskedCode  = "being_asked"      // a ranker has not answered yet

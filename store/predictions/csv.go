@@ -14,8 +14,12 @@ import (
 	"github.com/variscope/variscope/engine/comma"
 )
 
-// imageName is the column of the images' names.
-const imageName = "image"
+// imageName is the column of the images' names, unnamedName what pandas calls a first column
+// without a name: the numbers of the rows.
+const (
+	imageName   = "image"
+	unnamedName = "Unnamed: 0"
+)
 
 // sheet reads a CSV file with a header whose rows all have the header's length.
 type sheet struct {
@@ -37,6 +41,9 @@ func openSheet(r io.Reader) (*sheet, error) {
 	}
 	for _, cell := range header {
 		s.header = append(s.header, strings.TrimSpace(cell))
+	}
+	if len(s.header) > 1 && s.header[0] == "" {
+		s.header[0] = unnamedName
 	}
 	if len(s.header) == 1 && strings.ContainsAny(s.header[0], ";\t") {
 		return nil, fmt.Errorf("line 1: there is one column, %.40q; separate columns by commas", s.header[0])
@@ -90,24 +97,42 @@ func (s *sheet) wrong(column int, err error) error {
 type classCells struct {
 	number map[string]int32
 	texts  []string
-	places []string
+	places []place
 	cells  []int32 // numbers of texts, row by row; -1 for an empty cell
+	more   int     // texts beyond maxClasses that may be there
 }
+
+// place is where a cell is.
+type place struct {
+	line   int
+	column string
+}
+
+func (p place) String() string { return fmt.Sprintf("line %d, column %s", p.line, p.column) }
 
 func (c *classCells) add(text string, s *sheet, column int) error {
 	number, known := c.number[text]
 	if !known {
-		if len(text) > maxName || len(c.texts) >= maxClasses {
+		if len(text) > maxName || len(c.texts) >= maxClasses+c.more {
 			return s.wrong(column, fmt.Errorf("there are more than %d different classes, or the name of one is too long", maxClasses))
 		}
 		number = int32(len(c.texts))
 		text = strings.Clone(text) // not the whole line
 		c.number[text] = number
 		c.texts = append(c.texts, text)
-		c.places = append(c.places, fmt.Sprintf("line %d, column %s", s.line, s.header[column]))
+		c.places = append(c.places, place{s.line, s.header[column]})
 	}
 	c.cells = append(c.cells, number)
 	return nil
+}
+
+// every is column k of n.
+func (c *classCells) every(k, n int) []int32 {
+	column := make([]int32, 0, len(c.cells)/n)
+	for at := k; at < len(c.cells); at += n {
+		column = append(column, c.cells[at])
+	}
+	return column
 }
 
 // readCSV reads a table of images x models.
@@ -131,9 +156,13 @@ func readCSV(path string, want expect) (Table, error) {
 }
 
 func (b *maker) classesCSV(s *sheet) error {
-	g := grid{
-		image: slices.Index(s.header, imageName), truth: slices.Index(s.header, truthName),
-		predicted: classCells{number: map[string]int32{}}, known: classCells{number: map[string]int32{}},
+	aside := b.sortOut(s.header, columnKind)
+	g := grid{aside: aside, predicted: classCells{number: map[string]int32{}}, known: classCells{number: map[string]int32{}}}
+	var models []string
+	for k, name := range s.header {
+		if !slices.Contains(aside.all, k) {
+			models = append(models, name)
+		}
 	}
 	for {
 		row, err := s.next()
@@ -143,6 +172,8 @@ func (b *maker) classesCSV(s *sheet) error {
 		if err != nil {
 			return err
 		}
+		// A column of ids has a text of its own in every row. It is found when all rows are read.
+		g.predicted.more += len(models)
 		for column, cell := range row {
 			if err := g.add(cell, s, column); err != nil {
 				return err
@@ -150,12 +181,12 @@ func (b *maker) classesCSV(s *sheet) error {
 		}
 	}
 	b.table.SampleNames = g.samples
-	return b.columnsOf(s, &g.predicted, &g.known)
+	return b.columnsOf(models, &g)
 }
 
 // grid is what a table of images x models holds.
 type grid struct {
-	image, truth     int // columns, -1 for none
+	aside
 	samples          []string
 	predicted, known classCells
 }
@@ -172,6 +203,8 @@ func (g *grid) add(cell string, s *sheet, column int) error {
 		return nil
 	case column == g.truth:
 		return g.known.add(cell, s, column)
+	case slices.Contains(g.all, column):
+		return nil
 	case cell == "":
 		return s.wrong(column, errors.New("there is no prediction; leave the model out, or predict every image"))
 	}
@@ -179,38 +212,77 @@ func (g *grid) add(cell string, s *sheet, column int) error {
 }
 
 // columnsOf turns cells into classes and adds the models.
-func (b *maker) columnsOf(s *sheet, predicted, known *classCells) error {
-	var models []string
-	for _, name := range s.header {
-		if name != imageName && name != truthName {
-			models = append(models, name)
-		}
-	}
+func (b *maker) columnsOf(models []string, g *grid) error {
 	n := len(models)
 	switch {
 	case n == 0:
 		return errors.New("line 1: there is no column of a model")
 	case n > maxModels:
 		return fmt.Errorf("line 1: there are %d models; at most %d can be ranked", n, maxModels)
-	case len(predicted.cells) == 0:
+	case len(g.predicted.cells) == 0:
 		return errors.New("it lists no predictions")
 	}
-	if err := b.resolve(predicted, known); err != nil {
+	var columns [][]int32
+	for j := range models {
+		columns = append(columns, g.predicted.every(j, n))
+	}
+	if models, columns = b.predictors(models, columns, g); len(models) == 0 {
+		return errors.New("line 1: there is no column of a model: the cells of every column all differ")
+	}
+	predicted := g.predicted.only(columns)
+	if err := b.resolve(predicted, &g.known); err != nil {
 		return err
 	}
 	for j, model := range models {
-		labels := make([]int32, len(predicted.cells)/n)
-		for i := range labels {
-			labels[i] = predicted.cells[i*n+j]
-		}
-		if err := b.labels(model, labels); err != nil {
+		if err := b.labels(model, predicted.every(j, len(models))); err != nil {
 			return err
 		}
 	}
-	if slices.Contains(s.header, truthName) {
-		b.table.Truth = known.cells
+	if g.truth >= 0 {
+		b.table.Truth = g.known.cells
 	}
 	return nil
+}
+
+// predictors leaves out the columns that are no models by what they hold.
+func (b *maker) predictors(models []string, columns [][]int32, g *grid) ([]string, [][]int32) {
+	truth := make([]int32, 0, len(g.known.texts))
+	for _, text := range g.known.texts {
+		if number, ok := g.predicted.number[text]; ok {
+			truth = append(truth, number)
+		}
+	}
+	class := classesByName(b.names)
+	odd := strangers(columns, truth, func(cell int32) bool {
+		text := g.predicted.texts[cell]
+		_, ok := class[text]
+		n, whole := classNumber(text)
+		return ok || whole && n >= 0 && n < b.classes
+	})
+	for _, k := range odd {
+		b.leave(models[k], allDiffer(len(columns[k])))
+	}
+	for _, k := range slices.Backward(odd) {
+		models, columns = slices.Delete(models, k, k+1), slices.Delete(columns, k, k+1)
+	}
+	return models, columns
+}
+
+// only are the cells of some columns, row by row, with their own texts alone.
+func (c *classCells) only(columns [][]int32) *classCells {
+	out := &classCells{cells: make([]int32, 0, len(columns)*len(columns[0]))}
+	number := map[int32]int32{}
+	for i := range columns[0] {
+		for _, column := range columns {
+			cell := column[i]
+			if _, ok := number[cell]; !ok {
+				number[cell] = int32(len(out.texts))
+				out.texts, out.places = append(out.texts, c.texts[cell]), append(out.places, c.places[cell])
+			}
+			out.cells = append(out.cells, number[cell])
+		}
+	}
+	return out
 }
 
 // resolve writes classes in the place of cells: names that are known are looked up first; whole numbers are class numbers;
@@ -223,7 +295,7 @@ func (b *maker) resolve(predicted, known *classCells) error {
 		return errors.Join(predicted.toNumbers(b.classes, false), known.toNumbers(b.classes, true))
 	}
 	if b.names == nil {
-		if err := errors.Join(predicted.noFractions(), known.noFractions()); err != nil {
+		if err := errors.Join(predicted.noFractions(), known.noFractions(), sameForm(predicted, known)); err != nil {
 			return err
 		}
 		if err := b.nameClasses(texts); err != nil {
@@ -272,6 +344,19 @@ func (c *classCells) noFractions() error {
 		_, whole := classNumber(text)
 		if v, err := strconv.ParseFloat(text, 64); err == nil && !whole && v != math.Trunc(v) {
 			return fmt.Errorf("%s: %s is no class; a table of models holds classes, and probabilities go into a file per model", c.places[k], text)
+		}
+	}
+	return nil
+}
+
+// sameForm refuses names on one side and numbers on the other: no cell of the models could be right.
+func sameForm(predicted, known *classCells) error {
+	name := func(text string) bool { _, ok := classNumber(text); return !ok }
+	for _, sides := range [][2]*classCells{{predicted, known}, {known, predicted}} {
+		if names, numbers := sides[0], sides[1]; len(names.texts) > 0 && len(numbers.texts) > 0 && !slices.ContainsFunc(numbers.texts, name) &&
+			!slices.ContainsFunc(names.texts, func(text string) bool { return !name(text) }) {
+			return fmt.Errorf("%s: %q is a name, and in %s stands the number %s; the true classes and those of models need one form",
+				names.places[0], names.texts[0], numbers.places[0], numbers.texts[0])
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/numpy"
 	"github.com/variscope/variscope/store"
 )
 
@@ -22,17 +23,17 @@ func readArray(path string, want expect) (Table, error) {
 	}
 	b := maker{expect: want}
 	err = openFile(path, func(in io.Reader) error {
-		a, err := openArray(in)
+		a, err := numpy.Open(in, maxNumbers)
 		if err != nil {
 			return err
 		}
 		switch {
-		case len(a.shape) == 2 && !a.floats():
+		case len(a.Shape) == 2 && !a.Floats():
 			return b.classesOfAll(a, models)
-		case len(a.shape) == 3 && a.floats():
+		case len(a.Shape) == 3 && a.Floats():
 			return b.probabilitiesOfAll(a, models)
 		}
-		return fmt.Errorf("it holds %s of shape %v; it takes whole numbers, images x models, or floats, models x images x classes", a.sort(), a.shape)
+		return fmt.Errorf("it holds %s of shape %v; it takes whole numbers, images x models, or floats, models x images x classes", a.Sort(), a.Shape)
 	})
 	if err != nil {
 		return Table{}, fmt.Errorf("%s: %w", path, err)
@@ -61,13 +62,13 @@ func modelNames(given []string, n int) ([]string, error) {
 }
 
 // classesOfAll adds the models of an array of images x models.
-func (b *maker) classesOfAll(a array, models []string) error {
-	samples, n := a.shape[0], a.shape[1]
+func (b *maker) classesOfAll(a numpy.Array, models []string) error {
+	samples, n := a.Shape[0], a.Shape[1]
 	models, err := modelNames(models, n)
 	if err != nil {
 		return err
 	}
-	values, err := a.readClasses()
+	values, err := a.ReadClasses()
 	if err != nil {
 		return err
 	}
@@ -84,13 +85,13 @@ func (b *maker) classesOfAll(a array, models []string) error {
 }
 
 // probabilitiesOfAll adds the models of an array of models x images x classes.
-func (b *maker) probabilitiesOfAll(a array, models []string) error {
-	n, samples, classes := a.shape[0], a.shape[1], a.shape[2]
+func (b *maker) probabilitiesOfAll(a numpy.Array, models []string) error {
+	n, samples, classes := a.Shape[0], a.Shape[1], a.Shape[2]
 	models, err := modelNames(models, n)
 	if err != nil {
 		return err
 	}
-	values, err := a.readFloats()
+	values, err := a.ReadFloats()
 	if err != nil {
 		return err
 	}
@@ -103,38 +104,44 @@ func (b *maker) probabilitiesOfAll(a array, models []string) error {
 	return nil
 }
 
-// one adds the array of one model, or the true classes.
+// one adds the array of one model.
 func (b *maker) one(name string, in io.Reader) error {
-	a, err := openArray(in)
+	a, err := numpy.Open(in, maxNumbers)
 	if err != nil {
 		return err
 	}
-	if b.numbers += a.count; b.numbers > maxNumbers {
+	if b.numbers += a.Count; b.numbers > maxNumbers {
 		return fmt.Errorf("there are more than %d numbers; that is too large", maxNumbers)
 	}
-	if name == truthName {
-		if len(a.shape) != 1 || a.floats() {
-			return fmt.Errorf("its shape is %v; true classes are whole numbers, one per image", a.shape)
-		}
-		b.table.Truth, err = a.readClasses()
-		unknown(b.table.Truth)
-		return err
-	}
 	switch {
-	case len(a.shape) == 1 && !a.floats():
-		labels, err := a.readClasses()
+	case len(a.Shape) == 1 && !a.Floats():
+		labels, err := a.ReadClasses()
 		if err != nil {
 			return err
 		}
 		return b.labels(name, labels)
-	case len(a.shape) == 2 && a.floats():
-		rows, err := a.readFloats()
+	case len(a.Shape) == 2 && a.Floats():
+		rows, err := a.ReadFloats()
 		if err != nil {
 			return err
 		}
-		return b.probabilities(name, rows, a.shape[0], a.shape[1])
+		return b.probabilities(name, rows, a.Shape[0], a.Shape[1])
 	}
-	return fmt.Errorf("its shape is %v; a model has floats, images x classes, or whole numbers, one per image", a.shape)
+	return fmt.Errorf("its shape is %v; a model has floats, images x classes, or whole numbers, one per image", a.Shape)
+}
+
+// trueClasses reads an array of true classes: whole numbers, one per image, also as a column.
+func (b *maker) trueClasses(in io.Reader) error {
+	a, err := numpy.Open(in, maxNumbers)
+	if err != nil {
+		return err
+	}
+	if one := len(a.Shape) == 1 || len(a.Shape) == 2 && a.Shape[1] == 1; !one || a.Floats() {
+		return fmt.Errorf("its shape is %v; true classes are whole numbers, one per image", a.Shape)
+	}
+	b.table.Truth, err = a.ReadClasses()
+	unknown(b.table.Truth)
+	return err
 }
 
 // unknown writes -1 for true classes that are negative.
@@ -154,13 +161,25 @@ func readArchive(path string, want expect) (Table, error) {
 	if len(archive.File) > maxModels+1 {
 		return Table{}, fmt.Errorf("%s has %d arrays; at most %d models can be ranked", path, len(archive.File), maxModels)
 	}
-	b := maker{expect: want}
+	var names []string
 	for _, entry := range archive.File {
 		name, ok := strings.CutSuffix(entry.Name, ".npy")
 		if !ok {
 			return Table{}, fmt.Errorf("%s holds %s, which is no array", path, entry.Name)
 		}
-		if err := b.entry(name, entry); err != nil {
+		names = append(names, name)
+	}
+	b := maker{expect: want}
+	aside := b.sortOut(names, arrayKind)
+	for k, name := range names {
+		read := func(in io.Reader) error { return b.one(name, in) }
+		switch {
+		case k == aside.truth:
+			read = b.trueClasses
+		case slices.Contains(aside.all, k):
+			continue
+		}
+		if err := entry(archive.File[k], read); err != nil {
 			return Table{}, fmt.Errorf("%s, array %s: %w", path, name, err)
 		}
 	}
@@ -171,13 +190,13 @@ func readArchive(path string, want expect) (Table, error) {
 	return table, nil
 }
 
-func (b *maker) entry(name string, entry *zip.File) error {
+func entry(entry *zip.File, read func(in io.Reader) error) error {
 	in, err := entry.Open()
 	if err != nil {
 		return err
 	}
 	defer func() { _ = in.Close() }()
-	return b.one(name, bufio.NewReader(in))
+	return read(bufio.NewReader(in))
 }
 
 // readFolder reads a folder with a file per model, in natural order of their names.
@@ -197,8 +216,16 @@ func readFolder(path string, want expect) (Table, error) {
 		return Table{}, err
 	}
 	b := maker{expect: want}
-	for _, file := range files {
-		if err := b.file(filepath.Join(path, file)); err != nil {
+	names := make([]string, len(files))
+	for k, file := range files {
+		names[k] = strings.TrimSuffix(file, filepath.Ext(file))
+	}
+	aside := b.sortOut(names, fileKind)
+	for k, file := range files {
+		if k != aside.truth && slices.Contains(aside.all, k) {
+			continue
+		}
+		if err := b.file(filepath.Join(path, file), names[k], k == aside.truth); err != nil {
 			return Table{}, fmt.Errorf("%s: %w", filepath.Join(path, file), err)
 		}
 	}
@@ -232,15 +259,17 @@ func tablesIn(path string) ([]string, error) {
 	return files, nil
 }
 
-// file adds one file of a folder.
-func (b *maker) file(path string) error {
-	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-	if strings.EqualFold(filepath.Ext(path), ".npy") {
-		return openFile(path, func(in io.Reader) error { return b.one(name, in) })
-	}
+// file adds one file of a folder: a model's, or the true classes.
+func (b *maker) file(path, name string, truth bool) error {
+	array := strings.EqualFold(filepath.Ext(path), ".npy")
 	return openFile(path, func(in io.Reader) error {
-		if name == truthName {
+		switch {
+		case truth && array:
+			return b.trueClasses(in)
+		case truth:
 			return b.truthCSV(in)
+		case array:
+			return b.one(name, in)
 		}
 		return b.probabilitiesCSV(name, in)
 	})

@@ -17,8 +17,8 @@ func (b *maker) probabilitiesCSV(model string, in io.Reader) error {
 		return err
 	}
 	var names []string
-	for _, name := range s.header {
-		if name != imageName {
+	for column, name := range s.header {
+		if !s.beside(column) {
 			names = append(names, name)
 		}
 	}
@@ -46,6 +46,11 @@ func (b *maker) probabilitiesCSV(model string, in io.Reader) error {
 		}
 	}
 	return b.probabilities(model, rows, len(rows)/len(names), len(names))
+}
+
+// beside tells whether a column stands beside those of classes.
+func (s *sheet) beside(column int) bool {
+	return s.header[column] == imageName || s.header[column] == unnamedName
 }
 
 // sample takes a row's image for the one of that number: the first file with a column of images names them, the others must list
@@ -76,7 +81,7 @@ func (s *sheet) probabilities(rows []float32, cells []string, at []int) ([]float
 	rows = append(rows, make([]float32, len(at))...)
 	k := 0
 	for column, cell := range cells {
-		if s.header[column] == imageName {
+		if s.beside(column) {
 			continue
 		}
 		p, err := strconv.ParseFloat(cell, 32)
@@ -126,13 +131,13 @@ func (b *maker) order(names []string) ([]int, error) {
 	return at, nil
 }
 
-// truthCSV reads a column "truth" of class numbers or names.
+// truthCSV reads a column of truthNames with class numbers or names.
 func (b *maker) truthCSV(in io.Reader) error {
 	s, err := openSheet(in)
 	if err != nil {
 		return err
 	}
-	column := slices.Index(s.header, truthName)
+	column := best(truthNames, s.header)
 	if column < 0 {
 		return fmt.Errorf("line 1: there is no column %q", truthName)
 	}

@@ -164,7 +164,7 @@ func TestBadFolders(t *testing.T) {
 			"line 3, column image: the image is r, and in another file q; list the same images in the same order",
 		},
 		{"other images of the truth", map[string]string{"a.csv": "image,x,y\np,1,0\n", "truth.csv": "image,truth\nq,x\n"}, "the image is q, and in another file p"},
-		{"truth column", map[string]string{"a.csv": "x,y\n1,0\n", "truth.csv": "label\n1\n"}, `line 1: there is no column "truth"`},
+		{"truth column", map[string]string{"a.csv": "x,y\n1,0\n", "truth.csv": "class\n1\n"}, `line 1: there is no column "truth"`},
 		{"truth name", map[string]string{"a.csv": "x,y\n1,0\n", "truth.csv": "truth\nox\n"}, `true class "ox" of image 0 is none of the classes`},
 		{"truth length", map[string]string{"a.csv": "x,y\n1,0\n", "truth.csv": "truth\nx\ny\n"}, "2 true classes for 1 images"},
 		{"two of a name", map[string]string{"a.csv": "x,y\n1,0\n", "a.npy": string(npy(t, "<i4", false, []int{1}, []int32{1}))}, "model a is there twice"},

@@ -24,6 +24,8 @@ type Table struct {
 	Truth       []int32  // -1 where one is not known; nil when the file has none
 	// Probabilities per model, m x C; nil for a model, or all, where only classes are known.
 	Probabilities [][]float32
+	// LeftOut are the columns and arrays that are no models, with what each is taken for.
+	LeftOut []rank.LeftOut
 }
 
 // Data are a table's predictions for ranking. Softmax is there when every model has probabilities.

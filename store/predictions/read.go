@@ -28,7 +28,7 @@ const sumTolerance = 1e-3
 const truthName = "truth"
 
 // Read reads tables of predictions (docs/guide: "Predictions from elsewhere"):
-//   - .csv: header "image" (optional), "truth" (optional), one column per model; cells are class numbers or names; names holds
+//   - .csv: header "image" (optional), "truth" (optional; truthNames and imageNames are taken for them), one column per model; cells are class numbers or names; names holds
 //     the class names, nil to take those that occur, in byte order, or numbers;
 //   - .npy of rank 2, whole numbers: images x models; rank 3, floats: models x images x classes; models are called m1, m2, ...
 //     or as in a text file of the same name with ending .txt;
@@ -192,6 +192,7 @@ func (b *maker) finish() (Table, error) {
 	if len(t.Models) == 0 {
 		return *t, errors.New("it has no predictions of a model")
 	}
+	b.leaveStrangers()
 	if err := differ("model", t.Models); err != nil {
 		return *t, err
 	}
@@ -219,6 +220,17 @@ func (b *maker) finish() (Table, error) {
 		}
 	}
 	return *t, nil
+}
+
+// leaveStrangers leaves out arrays of classes that are no predictions.
+func (b *maker) leaveStrangers() {
+	t := &b.table
+	odd := strangers(b.columns, t.Truth, func(class int32) bool { return int(class) < max(b.classes, t.Classes) })
+	for _, k := range slices.Backward(odd) {
+		b.leave(t.Models[k], allDiffer(len(b.columns[k])))
+		t.Models, b.columns = slices.Delete(t.Models, k, k+1), slices.Delete(b.columns, k, k+1)
+		t.Probabilities = slices.Delete(t.Probabilities, k, k+1)
+	}
 }
 
 // count finds the number of classes and refuses classes beyond it.

@@ -59,7 +59,7 @@ func Shifted(ws *store.Workspace, hash string) ([]suite.Manifest, error) {
 	return all, nil
 }
 
-// The columns of a file of labels; image and truth are taken for sample and label.
+// The columns of a file of labels; those of imageNames and truthNames are taken for them.
 const (
 	sampleColumn = "sample"
 	labelColumn  = "label"
@@ -97,7 +97,7 @@ func (r *truthReader) read(in io.Reader) error {
 	if err != nil {
 		return err
 	}
-	at, label := columnOf(s.header, sampleColumn, imageName), columnOf(s.header, labelColumn, truthName)
+	at, label := best(append([]string{sampleColumn}, imageNames...), s.header), best(append([]string{labelColumn}, truthNames...), s.header)
 	if at < 0 || label < 0 {
 		return fmt.Errorf("line 1: it needs the columns %s and %s", sampleColumn, labelColumn)
 	}
@@ -121,16 +121,6 @@ func (r *truthReader) read(in io.Reader) error {
 			return s.wrong(label, err)
 		}
 	}
-}
-
-// columnOf is the place of the first of the names that a header has, -1 for none.
-func columnOf(header []string, names ...string) int {
-	for _, name := range names {
-		if at := slices.Index(header, name); at >= 0 {
-			return at
-		}
-	}
-	return -1
 }
 
 func (r *truthReader) number(cell string) (int, error) {

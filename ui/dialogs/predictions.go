@@ -150,8 +150,12 @@ func foundPredictions(t predictions.Table) []string {
 	}
 	lines := []string{
 		fmt.Sprintf("%s, %s, %s", result.Counted(len(t.Models), "model"), result.Counted(t.Samples, "image"), result.Counted(t.Classes, "class")),
-		known, "",
+		known,
 	}
+	for _, l := range t.LeftOut {
+		lines = append(lines, "left out: "+l.String())
+	}
+	lines = append(lines, "")
 	for i := range min(t.Samples, fewImages) {
 		lines = append(lines, previewLine(t, i))
 	}
