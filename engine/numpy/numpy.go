@@ -1,5 +1,5 @@
-// Package numpy reads arrays of numbers in NumPy's format (.npy; .npz is a zip of them) from files that anybody may have
-// made: nothing in a header is believed before the bytes are there.
+// Package numpy reads arrays of numbers in NumPy's format (.npy; .npz is a zip of them) from files
+// that anybody may have made: nothing in a header is believed before the bytes are there.
 package numpy
 
 import (
@@ -120,7 +120,8 @@ func (a Array) ReadFloats() ([]float32, error) {
 	return byRows(a, values), err
 }
 
-// ReadClasses reads all numbers of an array of whole numbers, row by row. One that is no int32 is an error.
+// ReadClasses reads all numbers of an array of whole numbers, row by row. One that is no int32 is
+// an error.
 func (a Array) ReadClasses() ([]int32, error) {
 	values, err := numbers(a, func(bytes []byte) (int32, error) {
 		v, ok := a.Whole(bytes)
@@ -158,7 +159,8 @@ func (a Array) Whole(bytes []byte) (v int64, ok bool) {
 	return int64(u), signed || u <= math.MaxInt64
 }
 
-// numbers reads in blocks, so that a file which declares more than it has asks for no more memory than it has.
+// numbers reads in blocks, so that a file which declares more than it has asks for no more memory
+// than it has.
 func numbers[T any](a Array, one func(bytes []byte) (T, error)) ([]T, error) {
 	const block = 1 << 16
 	values := make([]T, 0, min(a.Count, block))
@@ -181,7 +183,8 @@ func numbers[T any](a Array, one func(bytes []byte) (T, error)) ([]T, error) {
 	return values, nil
 }
 
-// byRows brings numbers that lie column by column (the first index runs fastest) into the order of rows.
+// byRows brings numbers that lie column by column (the first index runs fastest) into the order of
+// rows.
 func byRows[T any](a Array, values []T) []T {
 	if !a.ByColumns || len(a.Shape) < 2 || len(values) == 0 {
 		return values

@@ -33,7 +33,9 @@ var systemFiles = []string{".DS_Store", "Thumbs.db", "desktop.ini"}
 
 // systemFolders hold thumbnails, deleted files and the like: copies of images that are no images
 // of the suite.
-var systemFolders = []string{"__MACOSX", "@eaDir", "#recycle", "$RECYCLE.BIN", "System Volume Information", "lost+found", "__pycache__"}
+var systemFolders = []string{
+	"__MACOSX", "@eaDir", "#recycle", "$RECYCLE.BIN", "System Volume Information", "lost+found", "__pycache__",
+}
 
 // notTaken says why a file or folder of this name is passed over; "" where it is not.
 func notTaken(name string, folder bool) string {
