@@ -210,7 +210,7 @@ func TestFolderErrors(t *testing.T) {
 		texts []string
 	}{
 		{"no images", map[string][]byte{"a/readme.txt": nil, "b/readme.txt": nil}, []string{"and its subfolders hold no images", "expected IDX"}},
-		{"one class without images", map[string][]byte{"a/1.png": r, "b/readme.txt": nil}, []string{"class folder", "b holds no images"}},
+		{"one class without images", map[string][]byte{"a/1.png": r, "b/readme.txt": nil}, []string{"class folder", "b holds no images that can be read (ending .txt)"}},
 		{"all corrupt", map[string][]byte{"a/1.png": []byte("x")}, []string{"corrupt image", "a/1.png"}},
 	} {
 		t.Run(test.name, func(t *testing.T) { wrong(t, tree(t, test.files), Options{}, test.texts...) })
