@@ -38,7 +38,7 @@ func TestFolder(t *testing.T) {
 		{"a hidden folder", 2, []string{".cache", "dog/.git"}},
 		{"a folder of the system", 3, []string{"@eaDir", "__MACOSX", "dog/@eaDir"}},
 		{"ending .txt", 2, []string{"apple/more.TXT", "dog/notes.txt"}},
-		{"hidden", 1, []string{"dog/.hidden.png"}},
+		{"hidden", 2, []string{"dog/.DS_Store", "dog/.hidden.png"}},
 		{"no ending", 1, []string{"dog/noending"}},
 		{"beside the class folders", 1, []string{"stray.png"}},
 	}
