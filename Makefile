@@ -114,7 +114,7 @@ unit: setup ## unit tests
 # The parsers that take what people and other machines bring; fuzz-short gives each 30 s, two at a time, and fuzz.sh ends what has not stopped after 5 min.
 FUZZTIME  ?= 600
 FUZZJOBS  ?= $(shell nproc 2>/dev/null || echo 2)
-FUZZSHORT = engine/onnx.FuzzInspect engine/onnx.FuzzExternalData engine/suite.FuzzIDX engine/suite.FuzzCIFAR engine/suite.FuzzCSV engine/transform.FuzzParseAny \
+FUZZSHORT = engine/onnx.FuzzInspect engine/onnx.FuzzExternalData engine/suite.FuzzIDX engine/suite.FuzzCIFAR engine/suite.FuzzCSV engine/suite.FuzzPickle engine/suite.FuzzArray engine/transform.FuzzParseAny \
 	engine/wire.FuzzParseOrder engine/wire.FuzzOpenPack engine/wire.FuzzDecodeResult \
 	store.FuzzNPZ store.FuzzWorkspace store/desk.FuzzReadLabels store/export.FuzzLabelsLong store/export.FuzzLabelsWide \
 	store/intake.FuzzModelsCSV store/predictions.FuzzReadArray store/shards.FuzzReadPlan store/cluster.FuzzParseJoin

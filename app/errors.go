@@ -52,7 +52,7 @@ func advice(err error) string {
 	case errors.Is(err, suite.ErrCorrupt):
 		return "--skip-corrupt leaves such images out"
 	case errors.Is(err, suite.ErrBadRow):
-		return "--skip-bad-rows leaves such rows out"
+		return "import --skip-bad-rows leaves such rows out"
 	case errors.Is(err, assess.ErrUnlabelled), errors.Is(err, desks.ErrNoLabels):
 		return giveLabels
 	case errors.Is(err, store.ErrRoundClosed):

@@ -17,7 +17,7 @@ import (
 
 type importCommand struct {
 	Workspace     string   `arg:"" help:"Workspace folder, NAME.variscope; made where there is none."`
-	Path          []string `arg:"" help:"Models (.onnx files, folders with models.csv), suites (IDX, CIFAR-10 binary, image folders, CSV manifests), and CSV tables of records for models by id or model_hash."`
+	Path          []string `arg:"" help:"Models (.onnx files, folders with models.csv), suites (IDX, CIFAR-10 and CIFAR-100, .npz and .npy arrays, image folders, CSV manifests), and CSV tables of records for models by id or model_hash."`
 	importOptions `embed:""`
 	Out           string `help:"Folder to write the report to, import.json and import.csv." type:"path"`
 }
@@ -163,7 +163,11 @@ func (c *importCommand) suite(s *session, ws *store.Workspace, path string) (int
 		}
 		return intake.NotImported(path, sentence(err)), nil
 	}
-	return intake.Outcome{
+	o := intake.Outcome{
 		What: "suite", Name: m.Name, ID: m.Hash, Images: m.Images, Classes: len(m.Classes), Manifest: &m, Detail: present.Suite(m),
-	}, nil
+	}
+	for _, p := range m.Passed {
+		o.LeftOut = append(o.LeftOut, p.String())
+	}
+	return o, nil
 }

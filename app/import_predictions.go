@@ -18,8 +18,8 @@ func (c *importCommand) checkPredictions() error {
 	switch {
 	case !c.Predictions && (c.Suite != "" || c.ClassNames != ""):
 		return usageError("--suite and --class-names go with --predictions")
-	case c.Predictions && (c.Copy || c.Labels != "" || c.SkipCorrupt):
-		return usageError("--copy, --idx-labels and --skip-corrupt go with suites, not with --predictions")
+	case c.Predictions && (c.Copy || c.Labels != "" || c.SkipCorrupt || c.SkipBadRows):
+		return usageError("--copy, --idx-labels, --skip-corrupt and --skip-bad-rows go with suites, not with --predictions")
 	case c.Predictions && c.Name != "" && len(c.Path) > 1:
 		return usageError("--name names one table of predictions; give one file")
 	}

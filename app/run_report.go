@@ -24,7 +24,7 @@ func newRan(ws *store.Workspace, suiteHash string, status engine.Status, refused
 	r.Family = ws.FamilyName(status.Family)
 	for k := range r.Models {
 		m := &r.Models[k]
-		m.Accuracy, m.Robust = accuracies(ws, m.Hash, suiteHash, status.Family)
+		m.Accuracy, m.Robust, m.MappedBy = measured(ws, m.Hash, suiteHash, status.Family)
 	}
 	r.Models = append(r.Models, refusedModels(refused)...)
 	r.Failed += len(refused)
@@ -48,17 +48,18 @@ func notStarted(ws *store.Workspace, req job.Request, why error) ran {
 	}, req.Suite, req.Family}
 }
 
-// accuracies are NaN where nothing was computed or the suite has no labels.
-func accuracies(ws *store.Workspace, hash, suiteHash, family string) (plain, robust float64) {
+// measured are the accuracies, NaN where nothing was computed or the suite has no labels, and how
+// classes were matched.
+func measured(ws *store.Workspace, hash, suiteHash, family string) (plain, robust float64, by string) {
 	m, err := ws.Model(hash)
 	if err != nil {
-		return math.NaN(), math.NaN()
+		return math.NaN(), math.NaN(), ""
 	}
 	summary, ok, err := ws.Summary(m, suiteHash, family)
 	if err != nil || !ok || len(summary.Accuracy) == 0 {
-		return math.NaN(), math.NaN()
+		return math.NaN(), math.NaN(), summary.MappedBy
 	}
-	return summary.Accuracy[summary.Identity()], summary.Robust
+	return summary.Accuracy[summary.Identity()], summary.Robust, summary.MappedBy
 }
 
 // outcomes are the models of runs, and a row without a model for each run that was not started.

@@ -62,6 +62,27 @@ func TestCIFARFolder(t *testing.T) {
 	}
 }
 
+// Of CIFAR-100 the second byte of a record, its fine label, counts.
+func TestCIFAR100(t *testing.T) {
+	names := strings.Join(numbers(99), "\n") + "\nworm\n"
+	record := func(coarse, fine, level byte) []byte {
+		return append([]byte{coarse, fine}, bytes.Repeat([]byte{level}, cifarPixels)...)
+	}
+	data := append(record(11, 19, 1), record(15, 99, 2)...)
+	root := tree(t, map[string][]byte{"test.bin": data, "train.bin": data[:len(data)/2], "fine_label_names.txt": []byte(names), "coarse_label_names.txt": []byte("x")})
+	for _, path := range []string{root, filepath.Join(root, "test.bin")} {
+		m := scan(t, path, Options{})
+		if m.Format != CIFAR100 || m.Classes[99] != "worm" || !slices.Equal(m.Labels, []int{19, 99}) || len(m.Notes) != 1 {
+			t.Errorf("%+v", m)
+		}
+		if img := pixels(t, open(t, m), 1); img.Pix[0] != levels[2] || img.Pix[cifarPixels-1] != levels[2] {
+			t.Errorf("%v", img.Pix[:3])
+		}
+	}
+	put(t, filepath.Join(root, "test.bin"), record(11, 100, 1))
+	wrong(t, root, Options{}, "record 0 has label 100; it is no CIFAR-100 file")
+}
+
 func TestCIFARErrors(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -103,15 +124,15 @@ func FuzzCIFAR(f *testing.F) {
 	f.Add(cifarBytes(1)[:3000])
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, data []byte) {
-		labels, err := cifarLabels(context.Background(), bytes.NewReader(data), progress.None{})
+		labels, err := cifarForms[0].records(context.Background(), bytes.NewReader(data), progress.None{})
 		if err != nil {
 			return
 		}
-		if len(labels)*cifarRecord != len(data) {
+		if len(labels)*(1+cifarPixels) != len(data) {
 			t.Fatalf("%d labels from %d bytes", len(labels), len(data))
 		}
 		for i, l := range labels {
-			if l != int(data[i*cifarRecord]) || l >= cifarClasses {
+			if l != int(data[i*(1+cifarPixels)]) || l >= 10 {
 				t.Fatalf("label %d is %d", i, l)
 			}
 		}

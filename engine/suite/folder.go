@@ -189,7 +189,8 @@ func (l listing) order(path string, given []string) ([]string, error) {
 	for _, class := range l.classes {
 		switch n := len(l.images[class]); {
 		case len(list) == 0 && n == 0:
-			return nil, fmt.Errorf("class folder %s holds no images; add some, remove the folder, or list the classes in %s", filepath.Join(path, class), classList)
+			return nil, fmt.Errorf("class folder %s holds no images%s; add some, remove the folder, or list the classes in %s",
+				filepath.Join(path, class), l.instead(class), classList)
 		case len(list) > 0 && n > 0 && !slices.Contains(list, class):
 			return nil, fmt.Errorf("class folder %s is not listed in %s", filepath.Join(path, class), where)
 		}
@@ -198,6 +199,20 @@ func (l listing) order(path string, given []string) ([]string, error) {
 		return l.classes, nil
 	}
 	return slices.Clone(list), nil
+}
+
+// instead says what a class folder without images holds.
+func (l listing) instead(class string) string {
+	var reasons []string
+	for _, p := range l.passed {
+		if slices.ContainsFunc(p.Paths, func(path string) bool { return strings.HasPrefix(path, class+"/") }) {
+			reasons = append(reasons, p.Reason)
+		}
+	}
+	if len(reasons) == 0 {
+		return ""
+	}
+	return " that can be read (" + strings.Join(reasons, ", ") + ")"
 }
 
 // objects is the class order of the scenes suite, labels/objects.txt beside its folder of targets (DESIGN.md section 5).

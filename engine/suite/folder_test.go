@@ -38,7 +38,7 @@ func TestFolder(t *testing.T) {
 		{"a hidden folder", 2, []string{".cache", "dog/.git"}},
 		{"a folder of the system", 3, []string{"@eaDir", "__MACOSX", "dog/@eaDir"}},
 		{"ending .txt", 2, []string{"apple/more.TXT", "dog/notes.txt"}},
-		{"hidden", 1, []string{"dog/.hidden.png"}},
+		{"hidden", 2, []string{"dog/.DS_Store", "dog/.hidden.png"}},
 		{"no ending", 1, []string{"dog/noending"}},
 		{"beside the class folders", 1, []string{"stray.png"}},
 	}
@@ -210,7 +210,7 @@ func TestFolderErrors(t *testing.T) {
 		texts []string
 	}{
 		{"no images", map[string][]byte{"a/readme.txt": nil, "b/readme.txt": nil}, []string{"and its subfolders hold no images", "expected IDX"}},
-		{"one class without images", map[string][]byte{"a/1.png": r, "b/readme.txt": nil}, []string{"class folder", "b holds no images"}},
+		{"one class without images", map[string][]byte{"a/1.png": r, "b/readme.txt": nil}, []string{"class folder", "b holds no images that can be read (ending .txt)"}},
 		{"all corrupt", map[string][]byte{"a/1.png": []byte("x")}, []string{"corrupt image", "a/1.png"}},
 	} {
 		t.Run(test.name, func(t *testing.T) { wrong(t, tree(t, test.files), Options{}, test.texts...) })

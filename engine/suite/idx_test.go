@@ -33,6 +33,9 @@ func TestIDX(t *testing.T) {
 		{"test beats train", map[string][]byte{
 			"train-images-idx3-ubyte": idxBytes(counting(6), 1, 2, 3), "t10k-images-idx3-ubyte": images, "t10k-labels-idx1-ubyte": labels,
 		}, "", "", "t10k-images-idx3-ubyte", false},
+		{"any case of letters", map[string][]byte{
+			"T10K-Images.IDX3-UByte.GZ": packed(images), "t10k-labels.idx1-UBYTE": labels, "T10K-Images.IDX3-UByte": images,
+		}, "", "", "T10K-Images.IDX3-UByte", false},
 		{"without labels", map[string][]byte{"digits-idx3-ubyte": images}, "digits-idx3-ubyte", "digits", "digits-idx3-ubyte", true},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -27,9 +27,11 @@ func idxPair(path, labels string) (string, string, error) {
 	return images, labelsBeside(images), nil
 }
 
-// labelsBeside is the labels file that belongs to an images file by name: images -> labels, idx3 -> idx1, packed or not.
+// labelsBeside is the labels file that belongs to an images file by name, in any case of letters:
+// images -> labels, idx3 -> idx1, packed or not.
 func labelsBeside(images string) string {
 	folder, base := filepath.Split(images)
+	base = strings.ToLower(base)
 	plain := strings.TrimSuffix(base, ".gz")
 	name := strings.NewReplacer("images", "labels", "idx3", "idx1").Replace(plain)
 	if name == plain {
@@ -39,9 +41,19 @@ func labelsBeside(images string) string {
 	if plain != base {
 		slices.Reverse(candidates)
 	}
+	entries, err := os.ReadDir(filepath.Clean(folder))
+	if err != nil {
+		return ""
+	}
+	var names []string
+	for _, e := range entries {
+		if info, err := os.Stat(folder + e.Name()); err == nil && info.Mode().IsRegular() {
+			names = append(names, e.Name())
+		}
+	}
 	for _, c := range candidates {
-		if info, err := os.Stat(folder + c); err == nil && info.Mode().IsRegular() {
-			return folder + c
+		if found := sameName(c, names); found != "" {
+			return folder + found
 		}
 	}
 	return ""
@@ -64,8 +76,8 @@ func idxImages(folder string) ([]string, error) {
 		}
 	}
 	names = slices.DeleteFunc(names, func(n string) bool {
-		plain, packed := strings.CutSuffix(n, ".gz")
-		return packed && slices.Contains(names, plain)
+		plain, packed := strings.CutSuffix(strings.ToLower(n), ".gz")
+		return packed && sameName(plain, names) != ""
 	})
 	for i, n := range names {
 		names[i] = filepath.Join(folder, n)

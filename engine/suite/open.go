@@ -37,7 +37,9 @@ func Open(m Manifest, root string) (*Suite, error) {
 	switch m.Format {
 	case IDX:
 		s.reader, err = openIDX(m, root)
-	case CIFAR:
+	case Arrays:
+		s.reader, err = openArrays(m, root)
+	case CIFAR, CIFAR100, CIFARPython, CIFAR100Python:
 		s.reader, err = openCIFAR(m, root)
 	case Folder, CSV:
 		s.reader = loose{root: root, files: m.Files}

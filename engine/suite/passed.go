@@ -27,13 +27,11 @@ const deadLink = "a link that leads nowhere"
 // images.
 var besideClasses = append([]string{classList}, synsetFiles...)
 
-// systemFiles are what systems leave in any folder that somebody opens. They say nothing of the
-// images.
-var systemFiles = []string{".DS_Store", "Thumbs.db", "desktop.ini"}
-
 // systemFolders hold thumbnails, deleted files and the like: copies of images that are no images
 // of the suite.
-var systemFolders = []string{"__MACOSX", "@eaDir", "#recycle", "$RECYCLE.BIN", "System Volume Information", "lost+found", "__pycache__"}
+var systemFolders = []string{
+	"__MACOSX", "@eaDir", "#recycle", "$RECYCLE.BIN", "System Volume Information", "lost+found", "__pycache__",
+}
 
 // notTaken says why a file or folder of this name is passed over; "" where it is not.
 func notTaken(name string, folder bool) string {
@@ -56,9 +54,6 @@ func notTaken(name string, folder bool) string {
 type passing []Passed
 
 func (p *passing) add(reason, path string) {
-	if slices.Contains(systemFiles, filepath.Base(path)) {
-		return
-	}
 	same := func(r string) int { return slices.IndexFunc(*p, func(q Passed) bool { return q.Reason == r }) }
 	i := same(reason)
 	if i < 0 && len(*p) >= maxReasons {

@@ -16,7 +16,8 @@ import (
 // ErrUnknown is wrapped by Recognise's error when a path holds no suite of a known format.
 var ErrUnknown = errors.New("not a test suite")
 
-const expected = "expected IDX images (plain or .gz), a CIFAR-10 .bin file, a folder of images or a CSV manifest with the columns path and label"
+const expected = "expected IDX images (plain or .gz), CIFAR-10 or CIFAR-100 (.bin or for Python), arrays (.npz or .npy), " +
+	"a folder of images or a CSV manifest with the columns path and label"
 
 // Recognise says what kind of suite lies at path: a file or a folder. The error wraps ErrUnknown, fs.ErrNotExist or
 // whatever the file system says; it names the path and what was expected.
@@ -48,8 +49,12 @@ func recogniseFile(path string) (Format, error) {
 			return "", fmt.Errorf("%s holds labels; choose the images file (its name has images instead of labels and idx3 instead of idx1): %w", path, ErrUnknown)
 		}
 		return IDX, nil
-	case extension == ".bin":
-		return CIFAR, nil
+	case extension == ".bin", isPickle(start):
+		return cifarFile(path)
+	case extension == ".npz", bytes.HasPrefix(start, []byte("\x93NUMPY")):
+		return Arrays, nil
+	case extension == ".zip", extension == ".tar", extension == ".tgz", strings.HasSuffix(strings.ToLower(path), ".tar.gz"):
+		return "", fmt.Errorf("%s is an archive; unpack it and choose what is in it: %w", path, ErrUnknown)
 	case codecOf(start) != nil:
 		return "", fmt.Errorf("%s is a single image; choose the folder that holds the images: %w", path, ErrUnknown)
 	case len(start) == 0:
@@ -66,14 +71,13 @@ func recogniseFolder(path string) (Format, error) {
 	if len(images) > 0 {
 		return IDX, nil
 	}
-	bins, err := cifarFiles(path)
-	if err != nil {
-		return "", err
-	}
-	if len(bins) > 0 {
-		return CIFAR, nil
+	if format, err := cifarFolder(path); err != nil || format != "" {
+		return format, err
 	}
 	l, err := listFolder(path)
+	if files, _ := arrayFiles(path, ""); errors.Is(err, ErrUnknown) && len(files) > 0 {
+		return Arrays, nil
+	}
 	if err != nil {
 		return "", err
 	}

@@ -28,10 +28,12 @@ type Options struct {
 	// counts them in Manifest.Passed; otherwise the first of them is an error that wraps
 	// ErrBadRow.
 	SkipBadRows bool
-	// Labels is the labels file of an IDX suite; empty finds it by name.
+	// Labels is the labels file of an IDX suite or an array; empty finds it by name.
 	Labels string
 	// Classes are the class names in order, instead of classes.txt, batches.meta.txt, byte order or numbers.
 	Classes []string
+
+	format Format // as recognised
 }
 
 // found is what reading a suite of one format gives.
@@ -46,6 +48,8 @@ type found struct {
 	skipped []Skipped
 	passed  passing
 	notes   []string
+	count   int     // images of arrays
+	white   float64 // of arrays
 }
 
 // note adds a sentence about how the files were understood.
@@ -69,8 +73,10 @@ func Scan(ctx context.Context, path string, opts Options, p progress.Progress) (
 		return Manifest{}, err
 	}
 	scan := map[Format]func(context.Context, string, Options, progress.Progress) (found, error){
-		IDX: scanIDX, CIFAR: scanCIFAR, Folder: scanFolder, CSV: scanCSV,
+		IDX: scanIDX, CIFAR: scanCIFAR, CIFAR100: scanCIFAR, CIFARPython: scanCIFAR, CIFAR100Python: scanCIFAR,
+		Arrays: scanArrays, Folder: scanFolder, CSV: scanCSV,
 	}[format]
+	opts.format = format
 	f, err := scan(ctx, path, opts, p)
 	if err != nil {
 		return Manifest{}, err
@@ -86,7 +92,8 @@ func Scan(ctx context.Context, path string, opts Options, p progress.Progress) (
 func (f found) manifest() (Manifest, error) {
 	m := Manifest{
 		Format: f.format, Root: f.root, Classes: f.classes, Named: named(f.classes), Images: len(f.labels), Labels: f.labels,
-		Files: f.files, Shape: f.shape, Skipped: f.skipped, Passed: f.passed, Notes: f.notes, Added: time.Now().UTC(), Counts: make([]int, len(f.classes)),
+		Files: f.files, Shape: f.shape, Skipped: f.skipped, Passed: f.passed, Notes: f.notes, White: f.white,
+		Added: time.Now().UTC(), Counts: make([]int, len(f.classes)),
 	}
 	for _, l := range f.labels {
 		switch {

@@ -193,11 +193,11 @@ func TestCIFARBatchesAgainstSlow(t *testing.T) {
 	}
 	m := scan(t, tree(t, files), Options{})
 	s := open(t, m)
-	if s.Len() != len(all)/cifarRecord {
+	if s.Len() != len(all)/(1+cifarPixels) {
 		t.Fatalf("%d images", s.Len())
 	}
 	for i := range s.Len() {
-		record := all[i*cifarRecord : (i+1)*cifarRecord]
+		record := all[i*(1+cifarPixels) : (i+1)*(1+cifarPixels)]
 		if s.Label(i) != int(record[0]) {
 			t.Errorf("label %d", i)
 		}

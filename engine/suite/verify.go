@@ -39,10 +39,11 @@ func Verify(ctx context.Context, m Manifest, root string, p progress.Progress) (
 		p.Add(1)
 	}
 	labels := m.Labels
-	if m.Format == IDX && len(now.Files) > 1 { // the labels file counts by its labels
+	read := map[Format]func(string) ([]int, error){IDX: readLabelsIDX, Arrays: readLabelsArray}[m.Format]
+	if read != nil && len(now.Files) > 1 { // the labels file counts by its labels
 		digests = digests[:1]
 		var err error
-		if labels, err = readLabelsIDX(filepath.Join(root, filepath.FromSlash(now.Files[1].Path))); err != nil {
+		if labels, err = read(filepath.Join(root, filepath.FromSlash(now.Files[1].Path))); err != nil {
 			return Manifest{}, fmt.Errorf("suite %s: %w", m.Name, err)
 		}
 	}

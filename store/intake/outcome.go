@@ -25,7 +25,7 @@ type Outcome struct {
 	Changed, Unknown, Columns []string
 	ModelIDs                  []string        // of a table of predictions
 	Suite                     string          // of a table of predictions, "" for none
-	LeftOut                   []string        // columns of a table of predictions that are no models, each with the reason
+	LeftOut                   []string        // what of a suite or table of predictions was left out, each with the reason
 	Soft                      int             // models with probabilities
 	Truth                     bool            // true classes are there
 	Manifest                  *suite.Manifest // of a suite
@@ -44,7 +44,7 @@ var Outcomes = result.Table[Outcome]{
 		fileText("reason", "why it could not be imported", func(o Outcome) string { return o.Reason }),
 		fileCount("images", "of a suite or table of predictions",
 			func(o Outcome) int { return o.Images }, "suite", "predictions"),
-		fileCount("left_out",
+		fileCount("files_left_out",
 			"corrupt images of a suite, files beside its images and rows of its table that were left out",
 			func(o Outcome) int { return o.leftOut() }, "suite"),
 		fileText("notes", "how the files of a suite were understood", func(o Outcome) string {
@@ -59,7 +59,7 @@ var Outcomes = result.Table[Outcome]{
 			func(o Outcome) int { return o.Models }, "records", "predictions"),
 		fileText("model_ids", "models of a table of predictions",
 			func(o Outcome) string { return strings.Join(o.ModelIDs, "; ") }),
-		fileText("left_out", "columns or arrays of a table of predictions that are no models, and why",
+		fileText("left_out", "files of a suite, or columns or arrays of a table of predictions that are no models, and why",
 			func(o Outcome) string { return strings.Join(o.LeftOut, "; ") }),
 		fileText("changed", "models whose records change",
 			func(o Outcome) string { return strings.Join(o.Changed, "; ") }),

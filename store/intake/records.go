@@ -38,7 +38,7 @@ func HoldsRecords(path string) bool {
 		return false
 	}
 	has := func(column string) bool { return slices.Contains(header, column) }
-	for _, foreign := range []string{"event_id", "round_id", "path", columnEpoch} {
+	for _, foreign := range []string{"event_id", "round_id", "path", "filename", "image", columnEpoch} {
 		if has(foreign) {
 			return false
 		}

@@ -52,6 +52,7 @@ type Model struct {
 	// Accuracy and Robust (correct_product of spec/assessors.md) are NaN where nobody has asked for
 	// them, without signals and without labels.
 	Accuracy, Robust float64
+	MappedBy         string // how classes were matched, see engine.ByName; "" where nobody has asked for it
 }
 
 // Open tells whether the run has not ended and can be cancelled.
@@ -344,6 +345,8 @@ var Outcomes = result.Table[Outcome]{
 				func(m Model) float64 { return m.Accuracy }),
 			result.Numbers("robust_accuracy", "robust accuracy", "share of them that are right under all transformations", result.Share,
 				func(m Model) float64 { return m.Robust }),
+			result.Texts("classes", "classes", "how the classes of model and suite were matched: by name, by index or by table",
+				func(m Model) string { return m.MappedBy }),
 			reason.In(result.FileOnly),
 		}), func(o Outcome) Model { return o.Model })),
 }

@@ -73,8 +73,8 @@ func Positions(asked, modalities []string) (names, vectors []string, err error) 
 	return names, vectors, nil
 }
 
-// ReadClassMap reads a CSV of suite class and model class; a header of the words suite and model is
-// passed over. Errors name the file and say what is wrong with it.
+// ReadClassMap reads a CSV of suite class and model class; a header "suite,model" or "suite class,
+// model class" is passed over. Errors name the file and say what is wrong with it.
 func ReadClassMap(path string) (map[string]string, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -88,8 +88,12 @@ func ReadClassMap(path string) (map[string]string, error) {
 		return nil, fmt.Errorf("class map %s: %w; it needs two columns, suite class and model class", path, err)
 	}
 	table := map[string]string{}
+	titled := func(cell, of string) bool {
+		cell = strings.ToLower(strings.TrimSpace(strings.ReplaceAll(cell, "_", " ")))
+		return cell == of || cell == of+" class"
+	}
 	for i, row := range rows {
-		if i == 0 && strings.EqualFold(row[0], "suite") && strings.EqualFold(row[1], "model") {
+		if i == 0 && titled(row[0], "suite") && titled(row[1], "model") {
 			continue
 		}
 		if other, twice := table[row[0]]; twice && other != row[1] {

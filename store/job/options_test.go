@@ -15,6 +15,7 @@ func TestClassMapsAreRead(t *testing.T) {
 		"cat,0\ndog,1\n": {"cat": "0", "dog": "1"},
 		"suite,model\ncat,tabby\n\"dog, small\",hund": {"cat": "tabby", "dog, small": "hund"},
 		"\ufeffSuite,model\r\ncat,0\r\n":              {"cat": "0"},
+		"suite class,Model_Class\ncat,0\n":            {"cat": "0"},
 		"\ufeffcat,0\ncat,0\n":                        {"cat": "0"},
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

@@ -349,7 +349,8 @@ func (c *classCells) noFractions() error {
 	return nil
 }
 
-// sameForm refuses names on one side and numbers on the other: no cell of the models could be right.
+// sameForm refuses names on one side and numbers on the other: no cell of the models could be
+// right.
 func sameForm(predicted, known *classCells) error {
 	name := func(text string) bool { _, ok := classNumber(text); return !ok }
 	for _, sides := range [][2]*classCells{{predicted, known}, {known, predicted}} {

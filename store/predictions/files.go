@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/numpy"
 	"github.com/variscope/variscope/store"
 )
 
@@ -22,17 +23,17 @@ func readArray(path string, want expect) (Table, error) {
 	}
 	b := maker{expect: want}
 	err = openFile(path, func(in io.Reader) error {
-		a, err := openArray(in)
+		a, err := numpy.Open(in, maxNumbers)
 		if err != nil {
 			return err
 		}
 		switch {
-		case len(a.shape) == 2 && !a.floats():
+		case len(a.Shape) == 2 && !a.Floats():
 			return b.classesOfAll(a, models)
-		case len(a.shape) == 3 && a.floats():
+		case len(a.Shape) == 3 && a.Floats():
 			return b.probabilitiesOfAll(a, models)
 		}
-		return fmt.Errorf("it holds %s of shape %v; it takes whole numbers, images x models, or floats, models x images x classes", a.sort(), a.shape)
+		return fmt.Errorf("it holds %s of shape %v; it takes whole numbers, images x models, or floats, models x images x classes", a.Sort(), a.Shape)
 	})
 	if err != nil {
 		return Table{}, fmt.Errorf("%s: %w", path, err)
@@ -61,13 +62,13 @@ func modelNames(given []string, n int) ([]string, error) {
 }
 
 // classesOfAll adds the models of an array of images x models.
-func (b *maker) classesOfAll(a array, models []string) error {
-	samples, n := a.shape[0], a.shape[1]
+func (b *maker) classesOfAll(a numpy.Array, models []string) error {
+	samples, n := a.Shape[0], a.Shape[1]
 	models, err := modelNames(models, n)
 	if err != nil {
 		return err
 	}
-	values, err := a.readClasses()
+	values, err := a.ReadClasses()
 	if err != nil {
 		return err
 	}
@@ -84,13 +85,13 @@ func (b *maker) classesOfAll(a array, models []string) error {
 }
 
 // probabilitiesOfAll adds the models of an array of models x images x classes.
-func (b *maker) probabilitiesOfAll(a array, models []string) error {
-	n, samples, classes := a.shape[0], a.shape[1], a.shape[2]
+func (b *maker) probabilitiesOfAll(a numpy.Array, models []string) error {
+	n, samples, classes := a.Shape[0], a.Shape[1], a.Shape[2]
 	models, err := modelNames(models, n)
 	if err != nil {
 		return err
 	}
-	values, err := a.readFloats()
+	values, err := a.ReadFloats()
 	if err != nil {
 		return err
 	}
@@ -105,40 +106,40 @@ func (b *maker) probabilitiesOfAll(a array, models []string) error {
 
 // one adds the array of one model.
 func (b *maker) one(name string, in io.Reader) error {
-	a, err := openArray(in)
+	a, err := numpy.Open(in, maxNumbers)
 	if err != nil {
 		return err
 	}
-	if b.numbers += a.count; b.numbers > maxNumbers {
+	if b.numbers += a.Count; b.numbers > maxNumbers {
 		return fmt.Errorf("there are more than %d numbers; that is too large", maxNumbers)
 	}
 	switch {
-	case len(a.shape) == 1 && !a.floats():
-		labels, err := a.readClasses()
+	case len(a.Shape) == 1 && !a.Floats():
+		labels, err := a.ReadClasses()
 		if err != nil {
 			return err
 		}
 		return b.labels(name, labels)
-	case len(a.shape) == 2 && a.floats():
-		rows, err := a.readFloats()
+	case len(a.Shape) == 2 && a.Floats():
+		rows, err := a.ReadFloats()
 		if err != nil {
 			return err
 		}
-		return b.probabilities(name, rows, a.shape[0], a.shape[1])
+		return b.probabilities(name, rows, a.Shape[0], a.Shape[1])
 	}
-	return fmt.Errorf("its shape is %v; a model has floats, images x classes, or whole numbers, one per image", a.shape)
+	return fmt.Errorf("its shape is %v; a model has floats, images x classes, or whole numbers, one per image", a.Shape)
 }
 
 // trueClasses reads an array of true classes: whole numbers, one per image, also as a column.
 func (b *maker) trueClasses(in io.Reader) error {
-	a, err := openArray(in)
+	a, err := numpy.Open(in, maxNumbers)
 	if err != nil {
 		return err
 	}
-	if one := len(a.shape) == 1 || len(a.shape) == 2 && a.shape[1] == 1; !one || a.floats() {
-		return fmt.Errorf("its shape is %v; true classes are whole numbers, one per image", a.shape)
+	if one := len(a.Shape) == 1 || len(a.Shape) == 2 && a.Shape[1] == 1; !one || a.Floats() {
+		return fmt.Errorf("its shape is %v; true classes are whole numbers, one per image", a.Shape)
 	}
-	b.table.Truth, err = a.readClasses()
+	b.table.Truth, err = a.ReadClasses()
 	unknown(b.table.Truth)
 	return err
 }

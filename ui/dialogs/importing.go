@@ -206,7 +206,7 @@ type importDialog struct {
 
 func (d *importDialog) build() {
 	d.entry = widget.NewMultiLineEntry()
-	d.entry.SetPlaceHolder("Paths, one per line: .onnx files, a folder with models.csv, a test suite (IDX, CIFAR-10, folder per class, CSV), labels_long.csv")
+	d.entry.SetPlaceHolder("Paths, one per line: .onnx files, a folder with models.csv, a test suite (IDX, CIFAR, arrays, folder per class, CSV), labels_long.csv")
 	d.entry.Wrapping = fyne.TextWrapWord
 	d.entry.SetMinRowsVisible(4)
 	d.entry.OnChanged = func(string) { d.recognise() }

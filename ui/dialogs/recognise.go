@@ -126,6 +126,8 @@ func onnxIn(folder string) []string {
 func formatWords() map[suite.Format]string {
 	return map[suite.Format]string{
 		suite.IDX: "test suite, IDX", suite.CIFAR: "test suite, CIFAR-10 binary",
+		suite.CIFAR100: "test suite, CIFAR-100 binary", suite.CIFARPython: "test suite, CIFAR-10 for Python",
+		suite.CIFAR100Python: "test suite, CIFAR-100 for Python", suite.Arrays: "test suite, NumPy arrays",
 		suite.Folder: "test suite, a folder per class", suite.CSV: "test suite, CSV of paths and labels",
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
@@ -28,6 +29,9 @@ func AccuracyFigure(e Evidence) result.Figure {
 	}
 	if len(e.Accuracy) == 0 || len(e.Accuracy) != len(e.Values) {
 		return f
+	}
+	if e.MappedBy == engine.ByIndex {
+		f.Note += "; classes by index" // a wrong order shows as low accuracy
 	}
 	f.Lines = []result.Line{{Name: "accuracy", X: e.Values, Y: e.Accuracy}}
 	if len(e.Values) > 1 {

@@ -41,6 +41,7 @@ type Evidence struct {
 	Unit     string       // of Values
 	Tiles    []Tile       // in the order asked for
 	Classes  []string     // class names of the suite, nil without labels
+	MappedBy string       // how they were matched with the model's, see engine.ByName; "" without signals
 	Accuracy []float64    // share of right predictions per transformation, nil without labels or signals
 	Robust   float64      // correct_product, spec/assessors.md; only where Accuracy is there
 	Chance   chance.Level // over all images of the suite; of scenes nothing is known

@@ -85,6 +85,7 @@ func Describe(ctx context.Context, from Source, req Request) (Evidence, store.Su
 		e.missing(req, stateText(state))
 		return e, none, err
 	}
+	e.MappedBy = summary.MappedBy
 	e.Chance, err = from.Chance(ctx, summary)
 	if ctx.Err() != nil {
 		return e, none, err
