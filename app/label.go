@@ -29,11 +29,11 @@ type labelCommand struct {
 	Interpolant []string `help:"With --selection: I1, I2, I3, or SIZE,SIGMA,K in pixels of the raster; repeat it (default: the three of ${background})." sep:"none" placeholder:"I"`
 	Classes     int      `help:"2 (invariant, variant) or 3 (with borderline); without it 2, and 3 with --selection." default:"0" enum:"0,2,3"`
 	label.Protocol
-	Annotator string `help:"Who labels (set) or whose labels (list)."`
-	Model     string `help:"Model to label, by id."`
-	Value     string `help:"invariant, borderline or variant."`
-	Unsure    bool   `help:"Mark the label as unsure."`
-	Note      string `help:"Note beside the label."`
+	Annotator string          `help:"Who labels (set) or whose labels (list)."`
+	Model     string          `help:"Model to label, by id."`
+	Value     string          `help:"invariant, borderline or variant."`
+	Unsure    bool            `help:"Mark the label as unsure."`
+	Note      string          `help:"Note beside the label."`
 	Words     ratings.Options `embed:""`
 	desks.InviteOptions
 	Out string `help:"File to write (invite: NAME.vround, send: NAME.vlabels); for the others a folder for what is printed: its tables, and ACTION.json." type:"path"`
