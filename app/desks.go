@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"path/filepath"
 
 	"github.com/variscope/variscope/engine/label"
@@ -79,8 +80,16 @@ func (c *labelCommand) merge(s *session, ws *store.Workspace) error {
 	if len(c.Files) == 0 {
 		return usageError("name the files of labels to " + c.Action)
 	}
+	how := desks.Reading{Options: c.Words}
+	if c.Round != "" {
+		round, err := findRound(ws, c.Round)
+		if err != nil {
+			return err
+		}
+		how.Round = round.ID
+	}
 	progress := newBar(s.stderr, c.Action)
-	plan, err := desks.Preview(s.ctx, ws, c.Files, progress)
+	plan, err := desks.Preview(s.ctx, ws, c.Files, how, progress)
 	progress.done()
 	if err != nil {
 		return err
@@ -93,6 +102,11 @@ func (c *labelCommand) merge(s *session, ws *store.Workspace) error {
 	}
 	if err := c.say(s, c.Out, desks.Files.Sheet(plan.Files), desks.Conflicting.Sheet(plan.Conflicts)); err != nil || s.common.JSON {
 		return err
+	}
+	for _, f := range plan.Files {
+		if f.Taken != "" {
+			fmt.Fprintf(s.stderr, "variscope: %s: %s\n", f.Path, f.Taken)
+		}
 	}
 	for _, conflict := range plan.Conflicts {
 		printLines(s.stdout, []string{"conflict: " + conflict.String()})

@@ -86,6 +86,9 @@ func keepTable(ws *store.Workspace, path string, t predictions.Table, suite stri
 	if o.Truth {
 		parts = append(parts, "true classes")
 	}
+	if t.Form != "" {
+		parts = append(parts, t.Form)
+	}
 	for _, l := range t.LeftOut {
 		o.LeftOut = append(o.LeftOut, l.String())
 		parts = append(parts, "left out "+l.String())

@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/store"
 	desks "github.com/variscope/variscope/store/desk"
+	"github.com/variscope/variscope/store/ratings"
 )
 
 type labelCommand struct {
@@ -28,11 +29,12 @@ type labelCommand struct {
 	Interpolant []string `help:"With --selection: I1, I2, I3, or SIZE,SIGMA,K in pixels of the raster; repeat it (default: the three of ${background})." sep:"none" placeholder:"I"`
 	Classes     int      `help:"2 (invariant, variant) or 3 (with borderline); without it 2, and 3 with --selection." default:"0" enum:"0,2,3"`
 	label.Protocol
-	Annotator string `help:"Who labels (set) or whose labels (list)."`
-	Model     string `help:"Model to label, by id."`
-	Value     string `help:"invariant, borderline or variant."`
-	Unsure    bool   `help:"Mark the label as unsure."`
-	Note      string `help:"Note beside the label."`
+	Annotator string          `help:"Who labels (set) or whose labels (list)."`
+	Model     string          `help:"Model to label, by id."`
+	Value     string          `help:"invariant, borderline or variant."`
+	Unsure    bool            `help:"Mark the label as unsure."`
+	Note      string          `help:"Note beside the label."`
+	Words     ratings.Options `embed:""`
 	desks.InviteOptions
 	Out string `help:"File to write (invite: NAME.vround, send: NAME.vlabels); for the others a folder for what is printed: its tables, and ACTION.json." type:"path"`
 	spreadsheetFlag
@@ -48,7 +50,8 @@ func (*labelCommand) Help() string {
   reopen       let a closed round take labels again
   list         list the labels of a round, of one annotator with --annotator
   set          store one label (--annotator, --model, --value)
-  import       add labels from files labels_long.csv or .vlabels
+  import       add labels from labels_long.csv, labels_wide.csv or .vlabels, or from a table that others made (an item
+               and a column per annotator; or item, rater, label; or JSON of Label Studio) to a round (--round, --map)
 
 Between three computers without a server:
 

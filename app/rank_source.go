@@ -30,7 +30,7 @@ func (c *rankCommand) source(s *session) (rankSource, error) {
 		return src, err
 	}
 	if file {
-		return src, src.read()
+		return src, src.read(s)
 	}
 	if c.ClassNames != "" {
 		return src, usageError("--class-names goes with files of predictions; a workspace knows its classes")
@@ -46,7 +46,7 @@ func (c *rankCommand) source(s *session) (rankSource, error) {
 }
 
 // read reads a file or folder of predictions.
-func (src *rankSource) read() error {
+func (src *rankSource) read(s *session) error {
 	c := src.command
 	switch {
 	case c.Suite != "" || c.Family != "":
@@ -62,6 +62,9 @@ func (src *rankSource) read() error {
 	}
 	if src.table, err = predictions.Read(c.Source, names, 0); err != nil {
 		return err
+	}
+	if src.table.Form != "" {
+		fmt.Fprintf(s.stderr, "variscope: %s: %s\n", c.Source, src.table.Form)
 	}
 	src.names = predictions.Names{Source: src.table.Name, Samples: src.table.SampleNames, Classes: src.table.ClassNames}
 	return nil

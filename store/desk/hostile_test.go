@@ -213,7 +213,7 @@ func TestDamagedLabelsChangeNothing(t *testing.T) {
 		"no such file":                     filepath.Join(t.TempDir(), "absent.vlabels"),
 		"its content is not what the mani": rewriteFile(t, path, func(b []byte) []byte { b[len(b)/2]++; return b }),
 	} {
-		plan, err := Preview(t.Context(), ws, []string{path, file}, nil)
+		plan, err := Preview(t.Context(), ws, []string{path, file}, Reading{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -100,9 +100,11 @@ const (
 type labelsFile struct {
 	desk   string // that wrote it, "" for a table
 	events []label.Event
+	others bool // it is neither a file of labels nor a labels_long.csv, and not read
 }
 
-// readLabels reads a labels file, or a labels_long.csv, completely and strictly.
+// readLabels reads a labels file, or a labels_long.csv, completely and strictly; others are for
+// merging.readTable.
 func readLabels(path string) (labelsFile, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -124,6 +126,9 @@ func readLabels(path string) (labelsFile, error) {
 	if string(start[:n]) == "PK" {
 		return parseLabels(f, info.Size())
 	}
+	if long, err := export.IsLong(path); err != nil || !long {
+		return labelsFile{others: err == nil}, err
+	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return labelsFile{}, err
 	}
@@ -133,7 +138,7 @@ func readLabels(path string) (labelsFile, error) {
 func parseTable(r io.Reader, name string) (labelsFile, error) {
 	events, err := export.ReadLabelsLong(r, name)
 	if err != nil {
-		return labelsFile{}, fmt.Errorf("it is neither a file of labels nor a labels_long.csv: %w", err)
+		return labelsFile{}, err
 	}
 	for _, ev := range events {
 		if err := checkEvent(ev); err != nil {

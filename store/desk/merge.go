@@ -22,6 +22,7 @@ type FileReport struct {
 	Events int
 	New    int    // not in the workspace, nor in a file before this one
 	Known  int    // the others
+	Taken  string // of a table of others: how it was read, and which words were taken for what
 	Refuse string // why nothing of the file is merged
 }
 
@@ -63,16 +64,17 @@ func (p Plan) Problem() error {
 	return nil
 }
 
-// Preview reads files of labels and says what merging them would do. Nothing is changed. A file is refused as a whole: when
+// Preview reads files of labels and says what merging them would do. How is for tables of others:
+// their labels become events of this desk. Nothing is changed. A file is refused as a whole: when
 // it is damaged, when its round is not here, when an event does not fit its round, or when it holds another event under
 // the id of one that is here or in another file, which is then refused too. So the outcome does not depend on the order
 // of the files. Progress counts files; p may be nil.
-func Preview(ctx context.Context, ws *store.Workspace, paths []string, p engine.Progress) (Plan, error) {
+func Preview(ctx context.Context, ws *store.Workspace, paths []string, how Reading, p engine.Progress) (Plan, error) {
 	if p == nil {
 		p = engine.NoProgress{}
 	}
 	p.SetTotal(int64(len(paths)))
-	m := merging{ws: ws, rounds: map[string]*known{}}
+	m := merging{ws: ws, how: how, rounds: map[string]*known{}}
 	for _, path := range paths {
 		if err := ctx.Err(); err != nil {
 			return Plan{}, err
@@ -108,6 +110,7 @@ type known struct {
 
 type merging struct {
 	ws     *store.Workspace
+	how    Reading
 	files  []FileReport
 	events [][]label.Event // per file
 	rounds map[string]*known
@@ -117,13 +120,17 @@ type merging struct {
 func (m *merging) read(ctx context.Context, path string) {
 	f := FileReport{Path: path}
 	labels, err := readLabels(path)
+	f.Events = len(labels.events)
+	if err == nil && labels.others {
+		labels.events, err = m.readTable(path, &f)
+	}
 	if err == nil {
 		f.SHA256, err = store.HashFile(ctx, path)
 	}
 	if err != nil {
 		f.Refuse = plain(err)
 	}
-	f.Desk, f.Events = labels.desk, len(labels.events)
+	f.Desk = labels.desk
 	m.files, m.events = append(m.files, f), append(m.events, labels.events)
 }
 

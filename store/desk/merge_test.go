@@ -154,7 +154,7 @@ func TestDisputedEventsRefuseBothFiles(t *testing.T) {
 		m[eventsPath] = bytes.Replace(m[eventsPath], []byte(`"variant"`), []byte(`"invariant"`), 1)
 	})
 	for _, files := range [][]string{{path, forged}, {forged, path}} {
-		plan, err := Preview(t.Context(), ws, files, nil)
+		plan, err := Preview(t.Context(), ws, files, Reading{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +163,7 @@ func TestDisputedEventsRefuseBothFiles(t *testing.T) {
 		}
 	}
 	merged(t, ws, path)
-	plan, err := Preview(t.Context(), ws, []string{path, forged}, nil)
+	plan, err := Preview(t.Context(), ws, []string{path, forged}, Reading{}, nil)
 	if err != nil || plan.Files[0].Refuse != "" || plan.Files[1].Refuse == "" {
 		t.Errorf("after the true file came: %+v, %v", plan, err)
 	}

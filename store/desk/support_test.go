@@ -185,7 +185,7 @@ func sent(tb testing.TB, ws *store.Workspace, r label.Round, annotator string) s
 // merged previews files and merges them.
 func merged(tb testing.TB, ws *store.Workspace, paths ...string) Plan {
 	tb.Helper()
-	plan, err := Preview(tb.Context(), ws, paths, nil)
+	plan, err := Preview(tb.Context(), ws, paths, Reading{}, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -21,6 +21,8 @@ var Files = result.Table[FileReport]{
 		result.Counts("new", "new", "events that were in neither the workspace nor a file before it",
 			func(f FileReport) int { return f.New }),
 		result.Counts("known", "there already", "the other events", func(f FileReport) int { return f.Known }),
+		result.Texts("taken", "read as", "of a table of others: how it was read, and which words were taken for what",
+			func(f FileReport) string { return f.Taken }).In(result.Offered),
 		result.Texts("refused", "refused", "why nothing of the file is merged",
 			func(f FileReport) string { return f.Refuse }).In(result.Offered),
 		result.Texts("desk", "desk", "desk that wrote it",

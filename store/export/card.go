@@ -184,6 +184,13 @@ func (c *card) formats(s Set, opts Options) {
 	c.line("  that are right under all transformations.")
 	c.line("- features.csv: one column per matrix and feature, such as max@CONF.svm; final as in labels_wide.csv.")
 	c.line("- Matrices are in plain order: row i and column j belong to V[i] and V[j]; pictures have V[0] at the bottom left.")
+	if opts.Signals {
+		c.line("- signals/MODEL.npz: prediction, confidence and MODALITY are images x V, softmax images x V x classes; image_ids,")
+		c.line("  class_names, truth (-1 for none; all classes are the model's) and V name the axes. signals/MODEL.parquet is the same with")
+		c.line("  a row per image and value of V:\n")
+		c.line("      pandas.read_parquet(\"signals/MODEL.parquet\")")
+		c.line("      numpy.load(\"signals/MODEL.npz\")[\"softmax\"]\n")
+	}
 	classes := 0
 	for _, r := range s.Rounds {
 		classes = max(classes, r.Classes)

@@ -47,6 +47,7 @@ type Options struct {
 	Round   string   `help:"Round, by name or id (default: all rounds and models)." source:"rounds"`
 	Models  []string `help:"Models, by id: their rows, matrices and labels, and the agreement on them (default: all)." source:"models" placeholder:"ID"`
 	Without []Part   `help:"Parts that are left out: labels, agreement, models, matrices, pictures, parquet, label-studio or features." label:"Leave out" placeholder:"PART" enum:"labels,agreement,models,matrices,pictures,parquet,label-studio,features"`
+	Signals bool     `help:"Write the signals of every model, too: softmax, prediction and every reducer per image and transformation, as .npz and Parquet." label:"Signals (NPZ, Parquet)"`
 	Force   bool     `help:"Write into a folder that holds other files; those stay."`
 	// ForSpreadsheets guards texts of CSV files; see comma.ForSpreadsheets.
 	ForSpreadsheets bool `help:"Put an apostrophe before texts of tables that a spreadsheet would take for formulas." label:"For spreadsheets"`
@@ -86,6 +87,11 @@ func Export(ctx context.Context, ws *store.Workspace, opts Options, p engine.Pro
 	}
 	if opts.has(Pictures) {
 		if err := writePictures(ctx, out, set, p); err != nil {
+			return nil, err
+		}
+	}
+	if opts.Signals {
+		if err := writeSignals(ctx, ws, out, set); err != nil {
 			return nil, err
 		}
 	}

@@ -332,20 +332,11 @@ func (g *gathering) item(ctx context.Context, v *View, hash string, filter varia
 	}
 	it.Accuracy, it.Robust, it.Images, it.Skipped = answer.Accuracy, answer.Robust, answer.Chosen, answer.Skipped
 	it.Matrices, it.Absent = answer.Matrices, answer.Absent
-	it.Inference, err = g.inference(hash, v, answer.Set)
-	return it, err
-}
-
-// inference says what a set was computed with.
-func (g *gathering) inference(hash string, v *View, key string) (string, error) {
 	sets, err := g.ws.Sets(hash, v.Suite, v.Family)
-	if err != nil {
-		return "", err
-	}
 	for _, info := range sets {
-		if info.Key == key {
-			return fmt.Sprintf("ONNX Runtime %s, %s, batch %d", info.Spec.Runtime, strings.TrimSpace(info.Spec.Arch+" "+info.Spec.Level), info.Spec.Batch), nil
+		if spec := info.Spec; info.Key == answer.Set {
+			it.set, it.Inference = info, fmt.Sprintf("ONNX Runtime %s, %s, batch %d", spec.Runtime, strings.TrimSpace(spec.Arch+" "+spec.Level), spec.Batch)
 		}
 	}
-	return "", nil
+	return it, err
 }

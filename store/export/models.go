@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/subject"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
 )
 
 // Item is one model of the exported set.
@@ -29,6 +30,7 @@ type Item struct {
 	Absent   map[string]string
 	// Inference says what the signals were computed with: "ONNX Runtime 1.27.0, amd64 avx2, batch 32".
 	Inference string
+	set       store.SetInfo // of the signals; empty where there are none
 }
 
 // name is what the item is called in files.

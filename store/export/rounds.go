@@ -172,13 +172,28 @@ func majorityOf(labels []label.Value) label.Value {
 
 // IsLabels tells whether a file begins as labels_long.csv or labels_wide.csv does.
 func IsLabels(path string) (bool, error) {
+	header, err := headerOf(path)
+	return isWide(header) || isLong(header), err
+}
+
+// IsLong tells whether a file begins as labels_long.csv does.
+func IsLong(path string) (bool, error) {
+	header, err := headerOf(path)
+	return isLong(header), err
+}
+
+// headerOf is the first row of a table, nil where none can be read.
+func headerOf(path string) ([]string, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	defer func() { _ = f.Close() }()
 	header, err := labelReader(f).Read()
-	return err == nil && (isWide(header) || isLong(header)), nil
+	if err != nil {
+		return nil, nil // whoever reads the file says what is wrong
+	}
+	return header, nil
 }
 
 // AgreementFromFile measures the rounds of a labels_long.csv or labels_wide.csv, see ReadRounds for

@@ -47,10 +47,10 @@ type LabelsReport struct {
 	Files []string
 }
 
-// Labels merges the label events of labels_long.csv files, or of files that other desks sent, into the workspace: the union by ULID, so
+// Labels merges the label events of labels_long.csv files, of files that other desks sent, or of tables of others (into the newest round), into the workspace: the union by ULID, so
 // that importing the same or overlapping files again adds nothing. All files are merged or, on an error, none.
 func Labels(ctx context.Context, ws *store.Workspace, paths []string) (LabelsReport, error) {
-	plan, err := desk.Preview(ctx, ws, paths, nil)
+	plan, err := desk.Preview(ctx, ws, paths, desk.Reading{}, nil)
 	if err == nil {
 		err = plan.Problem()
 	}

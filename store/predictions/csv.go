@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/variscope/variscope/engine/comma"
 )
@@ -21,7 +20,7 @@ const (
 	unnamedName = "Unnamed: 0"
 )
 
-// sheet reads a CSV file with a header whose rows all have the header's length.
+// sheet reads a CSV file of any form (comma.Foreign) with a header whose rows all have the header's length.
 type sheet struct {
 	in     *comma.Reader
 	header []string // trimmed, without the apostrophes of free text
@@ -30,7 +29,7 @@ type sheet struct {
 }
 
 func openSheet(r io.Reader) (*sheet, error) {
-	s := &sheet{in: comma.NewReader(r)}
+	s := &sheet{in: comma.Foreign(r)}
 	s.in.ReuseRecord = true
 	header, err := s.next()
 	if errors.Is(err, io.EOF) {
@@ -44,9 +43,6 @@ func openSheet(r io.Reader) (*sheet, error) {
 	}
 	if len(s.header) > 1 && s.header[0] == "" {
 		s.header[0] = unnamedName
-	}
-	if len(s.header) == 1 && strings.ContainsAny(s.header[0], ";\t") {
-		return nil, fmt.Errorf("line 1: there is one column, %.40q; separate columns by commas", s.header[0])
 	}
 	if err := differ("column", s.header); err != nil {
 		return nil, fmt.Errorf("line 1: %w", err)
@@ -77,9 +73,6 @@ func (s *sheet) next() ([]string, error) {
 		return nil, fmt.Errorf("line %d: there are more than %d cells; that is too large", s.line, maxNumbers)
 	}
 	for i, cell := range row {
-		if !utf8.ValidString(cell) {
-			return nil, s.wrong(i, errors.New("the text is not UTF-8"))
-		}
 		row[i] = strings.TrimSpace(cell)
 	}
 	return row, nil
@@ -143,7 +136,9 @@ func readCSV(path string, want expect) (Table, error) {
 		if err != nil {
 			return err
 		}
-		return b.classesCSV(s)
+		err = b.classesCSV(s)
+		b.table.Form = s.in.Form()
+		return err
 	})
 	if err != nil {
 		return Table{}, fmt.Errorf("%s: %w", path, err)

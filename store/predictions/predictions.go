@@ -26,6 +26,7 @@ type Table struct {
 	Probabilities [][]float32
 	// LeftOut are the columns and arrays that are no models, with what each is taken for.
 	LeftOut []rank.LeftOut
+	Form    string // how a CSV is separated and encoded, in words; "" for commas and UTF-8
 }
 
 // Data are a table's predictions for ranking. Softmax is there when every model has probabilities.

@@ -70,7 +70,7 @@ func read(path string, want expect) (Table, error) {
 		return readFolder(path, want)
 	}
 	switch strings.ToLower(filepath.Ext(path)) {
-	case ".csv":
+	case ".csv", ".tsv":
 		return readCSV(path, want)
 	case ".npy":
 		return readArray(path, want)

@@ -71,6 +71,13 @@ func TestReadCSV(t *testing.T) {
 		},
 		{"one class is two", "a,b\n0,0\n", nil, 0, Table{Models: []string{"a", "b"}, Samples: 1, Classes: 2, Labels: []int32{0, 0}}},
 		{
+			"semicolons and Latin-1", "sep=;\nimage;a;b;\n\xe4;caf\xe9;x;\n;;\nb;x;x;\n", nil, 0,
+			Table{
+				Models: []string{"a", "b"}, Samples: 2, Classes: 2, ClassNames: []string{"café", "x"}, SampleNames: []string{"ä", "b"}, Labels: []int32{0, 1, 1, 1},
+				Form: "separated by semicolons, read as Windows-1252 (Latin-1), since it is not UTF-8",
+			},
+		},
+		{
 			"for spreadsheets", "'-a,b,for_spreadsheets\n'=x,y,true\n", nil, 0,
 			Table{Models: []string{"-a", "b"}, Samples: 1, Classes: 2, ClassNames: []string{"=x", "y"}, Labels: []int32{0, 1}},
 		},

@@ -34,7 +34,7 @@ func TestReadTruth(t *testing.T) {
 		"sample,label\n1,ox\n":               `there is no class "ox"`,
 		"sample,label\n1,-1\n":               `there is no class "-1"`,
 		"sample,label\n1\n":                  "line 2: there are 1 cells in place of 2",
-		"sample,label\n1,\xff\n":             "not UTF-8",
+		"sample,label\n1,\xff\n":             "there is no class",
 		"sample,sample,label\n1,1,1\n":       "column sample is there twice",
 		"sample,label\n99999999999999,1\n\n": "there is no sample",
 	} {

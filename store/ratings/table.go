@@ -29,11 +29,17 @@ func readTable(in io.Reader) (Table, error) {
 		return Table{}, fmt.Errorf("line 1: there is one column, %.40q; a table of ratings has an item and a column per rater, or an item, a rater and a label",
 			header[0])
 	}
+	if len(header) > maxRaters+len(besideNames) {
+		return Table{}, fmt.Errorf("line 1: there are %d columns; a table of ratings has at most %d raters", len(header), maxRaters)
+	}
 	rater, label := best(raterNames, header), best(labelNames, header)
 	var t Table
-	if rater >= 0 && label >= 0 {
+	switch {
+	case rater >= 0 && label >= 0:
 		t, err = readLong(r, header, rater, label)
-	} else {
+	case rater >= 0:
+		err = fmt.Errorf("line 1: there is a column of raters, %s, and none of labels; name it label, or give each rater a column", header[rater])
+	default:
 		t, err = readWide(r, header)
 	}
 	if form := r.Form(); form != "" {
@@ -127,6 +133,10 @@ func readWide(r *comma.Reader, header []string) (Table, error) {
 		seen[row[item]] = true
 	}
 	numbered := !called && len(seen) < len(rows)
+	if numbered && !shared(rows, seen) {
+		return Table{}, fmt.Errorf("line 1: the column %s has a cell twice and is no rater's; an item has one row, or name the columns item, rater and label",
+			or(header[0], "1"))
+	}
 	var notes, aside []string
 	switch {
 	case numbered:
@@ -145,7 +155,7 @@ func readWide(r *comma.Reader, header []string) (Table, error) {
 			continue
 		case name == "":
 			return Table{}, fmt.Errorf("line 1: column %d has no name", column+1)
-		case c.raters[name] > 0 || slices.Contains(c.table.Raters, name):
+		case slices.Contains(c.table.Raters, name):
 			return Table{}, fmt.Errorf("line 1: column %s is there twice; give each rater a name", name)
 		}
 		for k, row := range rows {
@@ -163,6 +173,23 @@ func readWide(r *comma.Reader, header []string) (Table, error) {
 	}
 	c.table.Notes = notes
 	return c.done()
+}
+
+// shared tells whether at least half of the words of the first column are in another one, too.
+func shared(rows [][]string, first map[string]bool) bool {
+	others := map[string]bool{}
+	for _, row := range rows {
+		for _, cell := range row[1:] {
+			others[strings.ToLower(cell)] = true
+		}
+	}
+	both := 0
+	for word := range first {
+		if missing(word) || others[strings.ToLower(word)] {
+			both++
+		}
+	}
+	return 2*both >= len(first)
 }
 
 // stranger tells whether a column is a text that differs in every row, such as a note or a link:

@@ -127,7 +127,7 @@ func MergeDialog(host *kit.Host, ws *store.Workspace, paths []string) {
 		"twice, or in another order, makes no difference.")}
 	var plan desk.Plan
 	d.look = func(ctx context.Context, paths []string) (looked, error) {
-		p, err := desk.Preview(ctx, ws, paths, nil)
+		p, err := desk.Preview(ctx, ws, paths, desk.Reading{}, nil)
 		if err != nil {
 			return looked{}, err
 		}
@@ -149,7 +149,7 @@ func MergeDialog(host *kit.Host, ws *store.Workspace, paths []string) {
 			d.finish(mergedText(added, now), err)
 		})
 	}
-	d.open("Merge labels", "Files, one per line: NAME.vlabels that annotators have sent, or labels_long.csv", paths, desk.LabelsSuffix, ".csv")
+	d.open("Merge labels", "Files, one per line: NAME.vlabels that annotators have sent, labels_long.csv, or tables of labels for the newest round", paths, desk.LabelsSuffix, ".csv", ".tsv", ".json")
 }
 
 // OpenPackageDialog shows what round packages hold and adds them to the workspace on a button.

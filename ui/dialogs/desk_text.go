@@ -85,6 +85,9 @@ func previewText(p desk.Plan) string {
 			lines = append(lines, fmt.Sprintf("%s: round %s, %s, %d new, %d here already\nSHA-256 %s",
 				name, f.Round, result.Counted(f.Events, "event"), f.New, f.Known, f.SHA256))
 		}
+		if f.Taken != "" {
+			lines = append(lines, "Read as "+f.Taken)
+		}
 	}
 	if len(p.Conflicts) > 0 {
 		lines = append(lines, fmt.Sprintf("%s between desks. All labels are kept; the last one counts until the model is adjudicated:",

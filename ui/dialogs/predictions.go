@@ -120,7 +120,7 @@ func (d *predictionsDialog) command(o predictionsAsk) ([]string, any) {
 func readablePredictions() string {
 	return strings.Join([]string{
 		"What can be read:",
-		".csv: a row per image, a column per model, cells are class numbers from 0 or class names. The columns image and truth may be missing.",
+		".csv: a row per image, a column per model, cells are class numbers from 0 or class names. The columns image and truth may be missing; columns of labels, ids and files are no models.",
 		".npy: images × models of whole numbers (classes), or models × images × classes of probabilities. Names of the models stand in a .txt file of the same name.",
 		".npz: an array per model by its name, images × classes of probabilities or a class per image; truth is the true classes.",
 		"A folder: a file per model, .npy or .csv with a column of probabilities per class.",
@@ -151,6 +151,9 @@ func foundPredictions(t predictions.Table) []string {
 	lines := []string{
 		fmt.Sprintf("%s, %s, %s", result.Counted(len(t.Models), "model"), result.Counted(t.Samples, "image"), result.Counted(t.Classes, "class")),
 		known,
+	}
+	if t.Form != "" {
+		lines = append(lines, t.Form)
 	}
 	for _, l := range t.LeftOut {
 		lines = append(lines, "left out: "+l.String())

@@ -87,7 +87,7 @@ func TestABackgroundRoundOnAnotherDesk(t *testing.T) {
 	mine := filepath.Join(folder, "mine"+desk.LabelsSuffix)
 	_, err = desk.Send(t.Context(), there, r.ID, "b", mine)
 	must(t, err)
-	plan, err := desk.Preview(t.Context(), ws.Workspace, []string{mine}, nil)
+	plan, err := desk.Preview(t.Context(), ws.Workspace, []string{mine}, desk.Reading{}, nil)
 	must(t, err)
 	if added, err := desk.Merge(ws.Workspace, plan); err != nil || added != 1 {
 		t.Errorf("%d labels, %v", added, err)

@@ -1,0 +1,117 @@
+package desk
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/export"
+	"github.com/variscope/variscope/store/ratings"
+)
+
+func saved(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// ids are the ids of a round's models.
+func ids(t *testing.T, ws *store.Workspace, r label.Round) []string {
+	t.Helper()
+	var list []string
+	for _, hash := range r.Models {
+		m, err := ws.Model(hash)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, m.ID)
+	}
+	return list
+}
+
+// TestTablesOfOthers: a table of others becomes labels of the round, once.
+func TestTablesOfOthers(t *testing.T) {
+	ws, r := home(t, nil)
+	m := ids(t, ws, r)
+	merge := func(path string, how Reading) Plan {
+		t.Helper()
+		plan, err := Preview(t.Context(), ws, []string{path}, how, nil)
+		if err == nil {
+			err = plan.Problem()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Merge(ws, plan); err != nil {
+			t.Fatal(err)
+		}
+		return plan
+	}
+	current := func() string {
+		t.Helper()
+		events, err := ws.Events(r.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		now := label.Current(events)
+		for _, hash := range r.Models {
+			for _, annotator := range r.Annotators {
+				text.WriteString((string(now[label.Key{Model: hash, Annotator: annotator}].Value) + "-")[:1])
+			}
+		}
+		return text.String()
+	}
+	wide := saved(t, "wide.csv", fmt.Sprintf("sep=;\nmodel;A;B\n%s.onnx;0;2\n%s;1;NA\n", m[0], m[1]))
+	for _, new := range []int{3, 0} {
+		plan := merge(wide, Reading{Round: r.ID})
+		if f := plan.Files[0]; f.Events != 3 || f.New != new || f.Known != 3-new || f.Round != r.Name || !strings.Contains(f.Taken, "1 as borderline") {
+			t.Errorf("%+v", f)
+		}
+		if got := current(); got != "iv-b-----" {
+			t.Errorf("labels %s", got)
+		}
+	}
+	// A later table replaces a label; a model's id without its ending, words by --map.
+	long := saved(t, "long.csv", fmt.Sprintf("label,rater,item\nbad,a,%s\nok,c,%s\n", m[0], m[2]))
+	if p := merge(long, Reading{Options: ratings.Options{Map: []string{"bad=variant", "ok=invariant"}}}); p.Files[0].New != 2 || current() != "vv-b----i" {
+		t.Errorf("%+v, %s", p.Files[0], current())
+	}
+	for text, want := range map[string]string{
+		"model,A\n" + m[0] + ",ok\n":                        `"ok" is no label of 3 classes`,
+		"model,zoe\n" + m[0] + ",v\n":                       "zoe is not an annotator of round first; it has a, b, c",
+		"model,A\nother,v\n":                                "other is not a model of round first",
+		"model,A\n" + m[0] + ",1\n":                         "the number 1 may be borderline or variant",
+		"model,A,a\n" + m[0] + ",v,i\n":                     "gives model " + m[0] + " two labels",
+		"no table":                                          "neither a file of labels nor a table",
+		"round_id,model_id,model_hash,majority,final\n,,,,": "column round_id",
+	} {
+		plan, err := Preview(t.Context(), ws, []string{saved(t, "l.csv", text)}, Reading{}, nil)
+		if err != nil || plan.Problem() == nil || !strings.Contains(plan.Problem().Error(), want) || !strings.HasSuffix(plan.Problem().Error(), "nothing was changed") {
+			t.Errorf("%q: %v, %v, want %s", text, plan.Problem(), err, want)
+		}
+	}
+	// Our own wide table and Label Studio's file come back.
+	out := filepath.Join(t.TempDir(), "set")
+	if _, err := export.Export(t.Context(), ws, export.Options{Out: out}, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"labels_wide.csv", "label_studio.json", "labels_long.csv"} {
+		if f := merge(filepath.Join(out, name), Reading{}).Files[0]; f.New != 0 || f.Known == 0 || f.Round != r.Name {
+			t.Errorf("%s: %+v", name, f)
+		}
+	}
+	if err := ws.CloseRound(r.ID, true); err != nil {
+		t.Fatal(err)
+	}
+	if plan, err := Preview(t.Context(), ws, []string{wide}, Reading{}, nil); err != nil || plan.Problem() == nil || !strings.Contains(plan.Problem().Error(), "round first is closed") {
+		t.Errorf("%v, %v", plan.Problem(), err)
+	}
+}

@@ -1,0 +1,178 @@
+package export
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
+	"github.com/sbinet/npyio/npz"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/store"
+)
+
+// manyImages is a workspace with a suite of two units, and what a model's signals are in them.
+func manyImages(t *testing.T) (*desk, *signal.Set) {
+	d := newDesk(t)
+	m := d.suite
+	m.Hash, m.Name, m.Images, m.Labels, m.Files = hashOf("many"), "many", 300, nil, m.Files[:1]
+	for i := range m.Images {
+		m.Labels = append(m.Labels, i%3-1)
+	}
+	m, err := d.AddSuite(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := d.models[0]
+	settings, err := one.Settings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec := signal.Spec{
+		Model: one.Hash, Source: m.Hash, Images: m.Images, Family: canonical(t, "rotation:-15:15:15"), Preprocessing: settings.Preprocessing,
+		OutputKind: settings.OutputKind, Output: settings.Output, Channels: 1, Height: 8, Width: 8, Batch: 32, Runtime: "1.27.0", Arch: "amd64", Level: "v3",
+		Positions: []signal.Position{{Name: model.CONF, Tensor: "y"}, {Name: model.Conv1, Tensor: "c2"}},
+	}
+	for chunk := range spec.Chunks() {
+		first, n := spec.ChunkImages(chunk)
+		u := &signal.Unit{Chunk: chunk, Transformations: 3, Images: n, Classes: 2, Reduced: make([][]float32, 2)}
+		for v := range 3 {
+			for i := range n {
+				p := float32(v+1) / float32(first+i+5)
+				u.Softmax = append(u.Softmax, p, 1-p)
+				u.Prediction, u.Confidence = append(u.Prediction, int32((v+first+i)%2)), append(u.Confidence, max(p, 1-p))
+			}
+		}
+		for p := range 2 {
+			for r := range signal.Reducers {
+				for v := range 3 {
+					for i := range n {
+						u.Reduced[p] = append(u.Reduced[p], float32(1000*p+100*r+10*v)+float32(first+i)/1000)
+					}
+				}
+			}
+		}
+		if err := d.Record(t.Context(), spec, u); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := d.Finish(t.Context(), engine.Task{ID: one.ID, Spec: spec, Classes: []int{1, 0}, MappedBy: "by table"}); err != nil {
+		t.Fatal(err)
+	}
+	set, err := d.LoadSet(t.Context(), spec.Key(), store.Want{Everything: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, set
+}
+
+// TestSignalFilesEqualTheSet: both files hold what the workspace does, over several units.
+func TestSignalFilesEqualTheSet(t *testing.T) {
+	d, set := manyImages(t)
+	out := filepath.Join(t.TempDir(), "set")
+	files, err := Export(t.Context(), d.Workspace, Options{Out: out, Signals: true, Without: []Part{Pictures, Features}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := slices.DeleteFunc(files, func(file string) bool { return !strings.Contains(file, "signals") })
+	if len(found) != 6 { // two models under one family, one of them on two suites
+		t.Fatalf("%q", files)
+	}
+	path := ""
+	for _, file := range found {
+		if strings.HasSuffix(file, ".npz") && len(arrayOf[float64](t, file, "V")) == 3 && len(arrayOf[int32](t, file, "truth")) == 300 {
+			path = file
+		}
+	}
+	prediction, softmax, most := arrayOf[int32](t, path, "prediction"), arrayOf[float32](t, path, "softmax"), arrayOf[float32](t, path, "max_std@CONV-1")
+	truth := arrayOf[int32](t, path, "truth")
+	if !cmp.Equal(arrayOf[float64](t, path, "V"), []float64{-15, 0, 15}) || !cmp.Equal(truth[:4], []int32{-1, 1, 0, -1}) || len(softmax) != 300*3*2 {
+		t.Errorf("V %v, truth %v, %d", arrayOf[float64](t, path, "V"), truth[:4], len(softmax))
+	}
+	type row struct {
+		Model          string  `parquet:"model_id"`
+		Image          int32   `parquet:"image"`
+		Name           string  `parquet:"image_id"`
+		Transformation int32   `parquet:"transformation"`
+		V              float64 `parquet:"V"`
+		Truth          int32   `parquet:"truth"`
+		Prediction     int32   `parquet:"prediction"`
+		Cat            float32 `parquet:"softmax.cat"`
+		Confidence     float32 `parquet:"confidence"`
+		MaxStd         float32 `parquet:"max_std@CONV-1"`
+	}
+	rows, err := parquet.ReadFile[row](strings.TrimSuffix(path, ".npz") + ".parquet")
+	if err != nil || len(rows) != 900 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	std, err := set.Signals(signal.Modality{Position: model.Conv1, Reducer: signal.MaxStd})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 300 {
+		for v := range 3 {
+			at, k := v*300+i, i*3+v
+			want := row{"s1", int32(i), rows[k].Name, int32(v), float64(15*v - 15), truth[i], set.Prediction[at], set.Softmax[2*at+1], set.Confidence[at], std[v][i]}
+			if rows[k] != want || prediction[k] != want.Prediction || softmax[2*k+1] != want.Cat || most[k] != want.MaxStd {
+				t.Fatalf("image %d, transformation %d: %+v, want %+v", i, v, rows[k], want)
+			}
+		}
+	}
+	checkWithPython(t, path)
+}
+
+// arrayOf reads an array of a .npz file.
+func arrayOf[T any](t *testing.T, path, name string) (values []T) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	if err := npz.Read(f, name+".npy", &values); err != nil {
+		t.Fatalf("%s of %s: %v", name, path, err)
+	}
+	return values
+}
+
+// checkWithPython reads the file in one line of numpy, where numpy is there.
+func checkWithPython(t *testing.T, path string) {
+	if exec.Command("python3", "-c", "import numpy").Run() != nil {
+		t.Log("numpy is not there")
+		return
+	}
+	text, err := exec.Command("python3", "-c", `
+import json, sys, numpy
+z = numpy.load(sys.argv[1])
+meta = json.loads(str(z["meta"]))
+print(json.dumps([str(z["model_id"]), meta["family"], z["image_ids"].tolist()[:2], z["class_names"].tolist(), list(z["softmax"].shape),
+	z["V"].tolist(), float(abs(z["softmax"].sum(axis=2) - 1).max()), sorted(z.files)[-1], z["max@CONF"].dtype.name]))`, path).CombinedOutput()
+	var got []any
+	if err != nil || json.Unmarshal(text, &got) != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	want := []any{
+		"s1", canonical(t, "rotation:-15:15:15"), []any{"0", "1"}, []any{"dog", "cat"}, []any{300., 3., 2.}, []any{-15., 0., 15.}, got[6],
+		"truth", "float32",
+	}
+	if diff := cmp.Diff(want, got); diff != "" || got[6].(float64) > 1e-6 {
+		t.Errorf("numpy reads %s", diff)
+	}
+}
+
+func TestNpyHeader(t *testing.T) {
+	for want, shape := range map[string][]int{"()": nil, "(3,)": {3}, "(2, 3,)": {2, 3}} {
+		got := string(npyHeader("<f4", shape))
+		if len(got)%64 != 0 || !strings.Contains(got, "'shape': "+want+", }") || !strings.HasSuffix(got, "\n") {
+			t.Errorf("%v: %q", shape, got)
+		}
+	}
+}
