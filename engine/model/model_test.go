@@ -93,7 +93,7 @@ func TestSettingsRefuse(t *testing.T) {
 		want   string
 	}{
 		{"no output", func(m *Model) { m.Graph.Outputs = nil }, "no output of form (N, C)"},
-		{"unknown output", func(m *Model) { m.Correction.Output = "x" }, `no output "x"`},
+		{"unknown output", func(m *Model) { m.Correction.Output = "x" }, `no class output "x"; choose one of `},
 		{"output kind", func(m *Model) { m.Record = []Field{{"output_kind", "scores"}} }, `output_kind "scores" in models.csv`},
 		{"mean no number", func(m *Model) { m.Record = []Field{{"mean", "a"}, {"std", "1"}} }, "not a list of numbers"},
 		{"mean of two channels", func(m *Model) { m.Record = []Field{{"mean", "1;2"}, {"std", "1"}} }, "need 1 or 3 numbers"},

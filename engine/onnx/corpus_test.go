@@ -31,7 +31,7 @@ func corpus(tb testing.TB) []hostileFile {
 	var all []hostileFile
 	for name, r := range refusals() {
 		name = "refused " + name + ".onnx"
-		all = append(all, hostileFile{name: name, data: r.data, want: strings.TrimPrefix(r.want, "m.onnx ")})
+		all = append(all, hostileFile{name: name, data: r.data, want: strings.TrimSuffix(strings.TrimPrefix(r.want, "m.onnx "), "save it as one file")})
 	}
 	scene, err := os.ReadFile(sceneModels(tb)[0])
 	if err != nil {

@@ -147,7 +147,7 @@ func TestInspectOutputs(t *testing.T) {
 		"another domain's softmax": {withTail(13, out("p"), node("Softmax", list("scores"), list("p")).str(7, "my.own")), []model.Output{{Name: "p", Classes: 3}}},
 		"several outputs": {
 			withTail(13, []pb{value("pool", typeFloat, -1, 2, 1, 1), value("flat", typeFloat, -1, 2), value("scores", typeFloat, -1, 3)}),
-			[]model.Output{{Name: "flat", Classes: 2}, {Name: "scores", Classes: 3}},
+			[]model.Output{{Name: "flat", Classes: 2}, {Name: "scores", Classes: 3}, {Name: "pool", Classes: 2, Form: "(N, 2, 1, 1)"}},
 		},
 		"open classes":    {withTail(13, []pb{value("scores", typeFloat, -1, -1)}), []model.Output{{Name: "scores", Classes: 3}}},
 		"no shape":        {withTail(13, []pb{value("scores", typeFloat)}), []model.Output{{Name: "scores", Classes: 3}}},
@@ -238,10 +238,10 @@ func refusals() map[string]struct {
 		"no inputs":              {noInputs.file(), "m.onnx has no inputs; a classifier needs one image input"},
 		"two image inputs":       {two.file(), "m.onnx has 2 image inputs (image, second); only models with one can be used"},
 		"another input":          {extra.file(), "m.onnx has 2 inputs (image, flag); only models with a single image input can be used"},
-		"bytes as input":         {withInput(value("image", typeUint8, -1, 1, 4, 4)), `m.onnx takes uint8 at its input "image", not float32 images; export it with a float input`},
+		"bytes as input":         {withInput(value("image", typeInt32, -1, 1, 4, 4)), `m.onnx takes int32 at its input "image", not images of float32, float16, float64, uint8 or int8; export it with a float input`},
 		"sequence as input": {
 			withInput(pb{}.str(1, "image").msg(2, pb{}.msg(4, nil))),
-			`m.onnx takes no plain tensor at its input "image", not float32 images; export it with a float input`,
+			`m.onnx takes no plain tensor at its input "image", not images of float32, float16, float64, uint8 or int8; export it with a float input`,
 		},
 		"flat input":       {withInput(value("image", typeFloat, -1, 784)), `m.onnx has an input "image" of 2 axes; an image input has four, such as N x 3 x 32 x 32`},
 		"unshaped input":   {withInput(value("image", typeFloat)), `m.onnx does not say the shape of its input "image"; export it with four axes such as N x 3 x 32 x 32`},
@@ -251,12 +251,12 @@ func refusals() map[string]struct {
 		"vast images":      {withInput(value("image", typeFloat, -1, 3, 100000, 10)), "m.onnx declares images of 100000 x 10 pixels; at most 4096 x 4096 can be used"},
 		"vast batch":       {withInput(value("image", typeFloat, 1<<40, 3, 10, 10)), "m.onnx declares batches of 1099511627776 images; at most 4096 can be used"},
 		"vast in all":      {withInput(value("image", typeFloat, 4000, 3, 4000, 4000)), "m.onnx declares a batch of 4000 images of 3 x 4000 x 4000, too large to be used"},
-		"no output":        {withTail(13, nil), "m.onnx has no output of form (N, C), one score per image and class; it is no image classifier"},
-		"feature maps":     {withTail(13, []pb{value("conv", typeFloat, -1, 2, 4, 4)}), "m.onnx has no output of form (N, C), one score per image and class; it is no image classifier"},
-		"output of nobody": {noNodes.file(), "m.onnx has no output of form (N, C), one score per image and class; it is no image classifier"},
+		"no output":        {withTail(13, nil), "m.onnx has no output; it is no image classifier"},
+		"feature maps":     {withTail(13, []pb{value("conv", typeFloat, -1, 2, 4, 4)}), `m.onnx has no output of form (N, C), one number per image and class, but "conv" (N, 2, 4, 4); export the class scores as such an output`},
+		"output of nobody": {noNodes.file(), "m.onnx has no output that a node computes; it is no image classifier"},
 		"only numbers of classes": {
 			withTail(13, []pb{value("best", typeInt64, -1, 1)}, node("ArgMax", list("scores"), list("best"))),
-			"m.onnx has no float output of form (N, C), but one of int64; export the class scores as float32",
+			`m.onnx has no output of form (N, C), one number per image and class, but "best" (N, 1) of int64; export the class scores as such an output`,
 		},
 		"vast classes": {withTail(13, []pb{value("scores", typeFloat, -1, 1<<40)}), `m.onnx declares 1099511627776 classes at its output "scores"; 1 to 1048576 can be used`},
 	}

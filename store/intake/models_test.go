@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -54,7 +55,13 @@ func files(tb testing.TB, contents map[string]string) string {
 	return folder
 }
 
-// inspect stands in for engine/onnx.Inspect: a file is a model when its text begins with "model"; "open" in it means
+// read stands in for engine/onnx.Read.
+func read(path string) (model.Graph, func() (io.ReadCloser, error), error) {
+	g, err := inspect(path)
+	return g, func() (io.ReadCloser, error) { return os.Open(path) }, err
+}
+
+// inspect is what read says of a graph: a file is a model when its text begins with "model"; "open" in it means
 // that it takes images of any size.
 func inspect(path string) (model.Graph, error) {
 	text, err := os.ReadFile(path)
@@ -111,7 +118,7 @@ func (c *count) Add(n int64)      { c.done.Add(n) }
 func imported(tb testing.TB, w *store.Workspace, rt engine.Runtime, paths ...string) Report {
 	tb.Helper()
 	var p count
-	r, err := Models(tb.Context(), w, rt, inspect, paths, &p)
+	r, err := Models(tb.Context(), w, rt, read, paths, ModelOptions{}, &p)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -133,7 +140,7 @@ func failures(r Report, folder string) []string {
 func TestImportOfAFolderWithTables(t *testing.T) {
 	w := workspace(t)
 	folder := files(t, map[string]string{
-		"models.csv": "id,fold,file,output_kind\na,regular,,logits\nb,holdout,,\nc,x,deep/other.onnx,\nd,x,,\n../e,x,,\nf,x,,\ng,x,,sigmoid\n",
+		"models.csv": "id,fold,file,output_kind\na,regular,,logits\nb,holdout,,\nc,x,deep/other.onnx,\nd,x,,\n../e,x,,\nf,x,,\ng,x,,softmax\n",
 		"curves.csv": "id,epoch,loss\na,1,0.5\nq,1,2\n", "models/a.onnx": "model a", "b.onnx": "model b", "deep/other.onnx": "model c",
 		"models/f.onnx": "junk", "models/g.onnx": "model g", "models/unlisted.onnx": "model u",
 	})
@@ -146,7 +153,7 @@ func TestImportOfAFolderWithTables(t *testing.T) {
 		`models.csv, line 6: model ../e: its id leads out of the folder; name its file in a column "file"`,
 		"curves.csv, line 3: no model q to take the curve",
 		"models.csv, line 7: f.onnx is no ONNX model",
-		"models.csv, line 8: model g: output_kind \"sigmoid\" in models.csv is none of logits, probabilities, log-probabilities",
+		"models.csv, line 8: model g: output_kind \"softmax\" in models.csv is none of logits, probabilities, log-probabilities, sigmoid, binary-logit, binary-probability",
 	}
 	if diff := cmp.Diff(want, failures(r, folder)); diff != "" {
 		t.Error(diff)
@@ -214,7 +221,7 @@ func TestImportReportsEveryFailure(t *testing.T) {
 	}
 	want := []string{
 		"absent.onnx: stat absent.onnx: no such file or directory",
-		"empty: no .onnx file and no models.csv in it",
+		"empty: no .onnx file and no models.csv in it, nor in the folders in it",
 		"broken/models.csv: models.csv, line 3: id a is in line 2 already",
 		"none/models.csv: it lists no model",
 		`curve/curves.csv: curves.csv, line 2: epoch "x" is not a whole number`,
@@ -279,7 +286,7 @@ func TestImportEndsWithItsContext(t *testing.T) {
 	rt := &prober{hang: true}
 	done := make(chan error, 1)
 	go func() {
-		_, err := Models(ctx, w, rt, inspect, []string{folder}, engine.NoProgress{})
+		_, err := Models(ctx, w, rt, read, []string{folder}, ModelOptions{}, engine.NoProgress{})
 		done <- err
 	}()
 	cancel()
@@ -297,7 +304,7 @@ func TestImportStopsWhenTheWorkspaceIsClosed(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Models(t.Context(), w, nil, inspect, []string{folder}, engine.NoProgress{}); !errors.Is(err, store.ErrClosed) {
+	if _, err := Models(t.Context(), w, nil, read, []string{folder}, ModelOptions{}, engine.NoProgress{}); !errors.Is(err, store.ErrClosed) {
 		t.Error(err)
 	}
 }
