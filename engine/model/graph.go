@@ -43,6 +43,11 @@ const (
 	Int8    NumberType = "int8"
 )
 
+// Known tells whether a type is one of these or float32.
+func (t NumberType) Known() bool {
+	return slices.Contains([]NumberType{"", Float16, Float64, Uint8, Int8}, t)
+}
+
 // Whole tells whether the type is one of pixel values of 0..255.
 func (t NumberType) Whole() bool { return t == Uint8 || t == Int8 }
 
@@ -183,9 +188,6 @@ func (g Graph) Lacks(position string) string {
 	}
 	for _, o := range g.Others {
 		there = append(there, o.Op+" "+strconv.Quote(o.Tensor))
-	}
-	if n := len(g.Blocks); n > 0 {
-		there = append(there, fmt.Sprintf("a transformer's %d blocks (%s)", n, strings.Join(g.Blocks[max(0, n-2):], ", ")))
 	}
 	if len(there) == 0 {
 		return why

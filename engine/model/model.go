@@ -86,7 +86,7 @@ func (m Model) Badges() (list []string) {
 		list = append(list, "one image at a time: "+m.OneByOne)
 	}
 	if s, err := m.Settings(); err == nil && s.OutputKind == Sigmoid {
-		list = append(list, fmt.Sprintf("%d independent probabilities, which need not sum to 1", s.Classes))
+		list = append(list, fmt.Sprintf("%d independent probabilities, which need not sum to 1; JS and KL are means over the classes", s.Classes))
 	}
 	return list
 }

@@ -117,6 +117,9 @@ func (o Order) checkModel() error {
 	if !in.Layout.Known() {
 		return fmt.Errorf("the layout %.80q of its model's input is unknown", in.Layout)
 	}
+	if !in.Type.Known() {
+		return fmt.Errorf("the number type %.80q of its model's input is unknown", in.Type)
+	}
 	for _, t := range []struct {
 		what, text string
 		most       int

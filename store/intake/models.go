@@ -88,6 +88,9 @@ func (r *Report) note(m model.Model) {
 	for _, text := range m.Badges() {
 		r.Notes = append(r.Notes, Note{m.ID, text})
 	}
+	if s, err := m.Settings(); err == nil && len(m.Graph.Outputs) > 1 {
+		r.Notes = append(r.Notes, Note{m.ID, fmt.Sprintf("of its outputs %s, %s is taken", m.Graph.OutputWords(), s.Output)})
+	}
 }
 
 // Of is what the notes say of a model, each with "; " in front.
