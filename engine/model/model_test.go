@@ -154,3 +154,35 @@ func FuzzParseNumbers(f *testing.F) {
 		}
 	})
 }
+
+// One number per image is about two classes whatever a word or the graph says of it; a binary kind
+// does not fit more.
+func TestKindsOfOneNumber(t *testing.T) {
+	for _, test := range []struct {
+		classes int
+		kind    OutputKind // of the graph
+		word    string     // of the record
+		want    OutputKind
+		count   int
+	}{
+		{1, "", "", BinaryLogit, 2},
+		{1, Sigmoid, "", BinaryProbability, 2},
+		{1, "", "probabilities", BinaryProbability, 2},
+		{1, Sigmoid, "binary-logit", BinaryLogit, 2},
+		{3, Sigmoid, "", Sigmoid, 3},
+		{3, Sigmoid, "logits", Logits, 3},
+		{0, "", "binary-probability", BinaryProbability, 2},
+	} {
+		m := Model{ID: "m", Graph: Graph{Outputs: []Output{{Name: "y", Classes: test.classes, Kind: test.kind}}}}
+		if test.word != "" {
+			m.Record = []Field{{"output_kind", test.word}}
+		}
+		if s, err := m.Settings(); err != nil || s.OutputKind != test.want || s.Classes != test.count {
+			t.Errorf("%+v: %s of %d classes, %v", test, s.OutputKind, s.Classes, err)
+		}
+	}
+	m := Model{ID: "m", Graph: Graph{Outputs: []Output{{Name: "y", Classes: 3}}}, Record: []Field{{"output_kind", "binary-logit"}}}
+	if _, err := m.Settings(); err == nil || !strings.Contains(err.Error(), `output "y" has 3 numbers per image; binary-logit is one`) {
+		t.Error(err)
+	}
+}

@@ -222,7 +222,8 @@ func (im importer) probe(ctx context.Context, m *model.Model, path string) error
 		return err
 	}
 	if old, err := im.ws.Model(m.Hash); err == nil {
-		if _, passed := old.Probes[feed.ProbeName()]; passed {
+		// An earlier version may have passed a model that is not deterministic.
+		if _, passed := old.Probes[feed.ProbeName()]; passed && !im.options.AllowNondeterministic {
 			return nil
 		}
 	}

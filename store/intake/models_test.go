@@ -106,6 +106,12 @@ func (r *prober) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, err
 	if err != nil || strings.Contains(string(text), "crash") {
 		return engine.Probe{}, errors.New("the probe ended with a crash")
 	}
+	if strings.Contains(string(text), "single") && feed.Input.Batch > 1 {
+		return engine.Probe{}, &engine.BatchError{Text: "the batch failed"}
+	}
+	if strings.Contains(string(text), "unsteady") {
+		return engine.Probe{Classes: 10, Unsteady: "its Dropout is in training mode"}, nil
+	}
 	return engine.Probe{Classes: 10, Sums: strings.Contains(string(text), "softmax")}, nil
 }
 
@@ -345,5 +351,63 @@ func TestImportFileColumn(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, failures(r, folder)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A folder of folders gives a model each, under the folder's name; a folder of images with none of
+// them is no folder of models.
+func TestFoldersOfModels(t *testing.T) {
+	folder := files(t, map[string]string{
+		"a/model.onnx": "model a", "b10/model.onnx": "model b", "b9/x.onnx": "model x", "b9/y.onnx": "model y", "c/models/m.onnx": "model c",
+		"c/readme.txt": "", ".git/model.onnx": "model hidden",
+	})
+	w := workspace(t)
+	r := imported(t, w, &prober{}, folder)
+	if want := []string{"a", "b9-x", "b9-y", "b10", "c"}; !slices.Equal(r.Added, want) || len(r.Failed) > 0 {
+		t.Errorf("%q, %v", r.Added, r.Failed)
+	}
+	for name, want := range map[string]bool{"a": true, ".": true, "suite": false, "weights": true, "saved": true} {
+		path := filepath.Join(files(t, map[string]string{
+			"a/model.onnx": "model", "suite/cat/1.png": "", "suite/notes.pt": "", "weights/model.safetensors": "", "saved/saved_model.pb": "", "saved/variables/v": "",
+		}), name)
+		if info, err := os.Stat(path); err != nil || HoldsModels(path, info) != want {
+			t.Errorf("%s: %v, %v", name, !want, err)
+		}
+	}
+}
+
+// Models of other programs are refused with how to make an ONNX file of them.
+func TestModelsOfOtherKindsAreRefused(t *testing.T) {
+	folder := files(t, map[string]string{"m.pt": "", "m.keras": "", "m.tflite": "", "g.pb": "", "hub/model.safetensors": "", "hub/config.json": ""})
+	for name, want := range map[string]string{
+		"m.pt": "torch.onnx.export(model.eval()", "m.keras": "a Keras model", "m.tflite": "tf2onnx.convert --tflite", "g.pb": "--saved-model", "hub": "optimum-cli",
+	} {
+		path := filepath.Join(folder, name)
+		info, err := os.Stat(path)
+		if err != nil || !HoldsModels(path, info) {
+			t.Errorf("%s is taken for a suite", name)
+		}
+		if r := imported(t, workspace(t), nil, path); len(r.Failed) != 1 || !strings.Contains(r.Failed[0].Error(), want) {
+			t.Errorf("%s: %v", name, r.Failed)
+		}
+	}
+}
+
+// A model that fails in batches is taken for batches of one image; one that is not deterministic
+// only where that is allowed. Both have a badge.
+func TestModelsWithBadges(t *testing.T) {
+	folder := files(t, map[string]string{"one.onnx": "model single", "chance.onnx": "model unsteady"})
+	w := workspace(t)
+	r := imported(t, w, &prober{}, folder)
+	if !slices.Equal(r.Added, []string{"one"}) || len(r.Failed) != 1 || !strings.Contains(r.Failed[0].Error(), "its Dropout is in training mode; import it with --allow-nondeterministic") {
+		t.Errorf("%q, %v", r.Added, r.Failed)
+	}
+	m, err := w.FindModel("one")
+	if err != nil || m.Graph.Input.Batch != 1 || !strings.Contains(r.Of("one"), "one image at a time: its file leaves the batch open, but a batch of 32 fails") {
+		t.Errorf("%+v, %q, %v", m.Graph.Input, r.Of("one"), err)
+	}
+	r, err = Models(t.Context(), w, &prober{}, read, []string{folder}, ModelOptions{AllowNondeterministic: true}, engine.NoProgress{})
+	if err != nil || !slices.Equal(r.Added, []string{"chance"}) || !strings.Contains(r.Of("chance"), "not deterministic: its Dropout is in training mode") {
+		t.Errorf("%+v, %v", r, err)
 	}
 }
