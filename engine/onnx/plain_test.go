@@ -79,8 +79,11 @@ func TestInputsOfOtherForms(t *testing.T) {
 	}{
 		"float16": {behind(value("x", typeFloat16, -1, 1, 4, 4), cast("x", "image", typeFloat)), model.Input{Layout: model.NCHW, Type: model.Float16}, 1, 2e-2},
 		"float64": {behind(value("x", typeFloat64, -1, 1, 4, 4), cast("x", "image", typeFloat)), model.Input{Layout: model.NCHW, Type: model.Float64}, 1, 1e-5},
-		"uint8": {behind(value("x", typeUint8, -1, 1, 4, 4), cast("x", "f", typeFloat), number("k", 255), node("Div", list("f", "k"), list("image"))),
-			model.Input{Layout: model.NCHW, Type: model.Uint8}, 255, 5e-2},
+		"uint8": {
+			behind(value("x", typeUint8, -1, 1, 4, 4), cast("x", "f", typeFloat), number("k", 255), node("Div", list("f", "k"), list("image"))),
+			model.Input{Layout: model.NCHW, Type: model.Uint8},
+			255, 5e-2,
+		},
 		"int8": {behind(value("x", typeInt8, -1, 1, 4, 4), cast("x", "f", typeFloat), number("m", 128), node("Add", list("f", "m"), list("u")),
 			number("k", 255), node("Div", list("u", "k"), list("image"))), model.Input{Layout: model.NCHW, Type: model.Int8}, 255, 5e-2},
 		"NHW": {behind(value("x", typeFloat, -1, 4, 4), axes("a", 1), node("Unsqueeze", list("x", "a"), list("image"))), model.Input{Layout: model.NHW}, 1, 0},
