@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
@@ -52,7 +53,7 @@ func whole(path string, data []byte) (inOne []byte, files []string, err error) {
 	r := dataReader{path: path, sizes: map[string]int64{}}
 	pieces, size, err := r.pieces(format(), data, 0)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s %w", filepath.Base(path), err)
+		return nil, nil, fmt.Errorf("%s %w", filepath.Base(path), refusal(err, data))
 	}
 	if size > maxFile {
 		return nil, nil, fmt.Errorf("%s has %d MB with the weights beside it; at most %d MB can be used",
@@ -186,14 +187,14 @@ func readEntry(f field) (key, value string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	err = eachRaw(entry, func(f field, _ []byte) (err error) {
+	err = eachRaw(entry, func(f field, _ []byte) error {
 		switch f.num {
 		case 1:
-			key, err = f.text()
+			key = string(f.bytes)
 		case 2:
-			value, err = f.text()
+			value = string(f.bytes)
 		}
-		return err
+		return nil
 	})
 	return key, value, err
 }
@@ -201,7 +202,7 @@ func readEntry(f field) (key, value string, err error) {
 // place is where a tensor of that type and shape says that its numbers lie.
 func (r *dataReader) place(keys map[string]string, kind int64, dims []int64) (piece, error) {
 	name := keys["location"]
-	if name == "" {
+	if name == "" || len(name) > maxName || !utf8.ValidString(name) || strings.ContainsRune(name, 0) {
 		return piece{}, refused("it does not say in which file they are; export the model again")
 	}
 	count, fits := product(dims)

@@ -79,6 +79,9 @@ func checkInput(in model.Input) error {
 		return fmt.Errorf("does not say how many channels its input %q has; export it with 1 or 3", in.Name)
 	case in.Channels != 1 && in.Channels != 3:
 		return fmt.Errorf("has an input %q of %d channels; images have 1 or 3", in.Name, in.Channels)
+	case len(in.Layout) < 4 && (in.Height > 0 && in.Height < 4 || in.Width > 0 && in.Width < 4):
+		return fmt.Errorf("has an input %q of %d axes and %d x %d numbers, which is no image; export it with four axes such as N x 3 x 32 x 32",
+			in.Name, len(in.Layout), in.Height, in.Width)
 	}
 	return checkSizes(in)
 }
@@ -116,7 +119,8 @@ func layoutOf(dims []int64, hint model.Layout) model.Layout {
 
 // elementwise are the operators that leave the order of the axes alone.
 var elementwise = []string{
-	"Add", "Sub", "Mul", "Div", "Identity", "Cast", "Round", "QuantizeLinear", "DequantizeLinear", "Clip", "Pad", "BatchNormalization", "Dropout", "Neg", "Pow", "Sqrt", "Max", "Min",
+	"Add", "Sub", "Mul", "Div", "Identity", "Cast", "Round", "QuantizeLinear", "DequantizeLinear",
+	"Clip", "Pad", "BatchNormalization", "Dropout", "Neg", "Pow", "Sqrt", "Max", "Min",
 }
 
 // layoutHint follows the input to the first Conv (its input is NCHW) or Transpose to or from NCHW; channels is what that

@@ -243,6 +243,7 @@ func refusals() map[string]struct {
 			withInput(pb{}.str(1, "image").msg(2, pb{}.msg(4, nil))),
 			`m.onnx takes no plain tensor at its input "image", not images of float32, float16, float64, uint8 or int8; export it with a float input`,
 		},
+		"signal input":     {withInput(value("image", typeFloat, -1, 1, 784)), `m.onnx has an input "image" of 3 axes and 1 x 784 numbers, which is no image; export it with four axes such as N x 3 x 32 x 32`},
 		"flat input":       {withInput(value("image", typeFloat, -1, 784)), `m.onnx has an input "image" of 2 axes; an image input has four, such as N x 3 x 32 x 32`},
 		"unshaped input":   {withInput(value("image", typeFloat)), `m.onnx does not say the shape of its input "image"; export it with four axes such as N x 3 x 32 x 32`},
 		"nameless input":   {withInput(value("", typeFloat, -1, 3, 4, 4)), "m.onnx has an input without a name; export it again"},

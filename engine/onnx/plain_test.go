@@ -315,6 +315,10 @@ func TestProbeFindsUnsteadyModels(t *testing.T) {
 		"steady":     {tiny().file(), ""},
 		"batch norm": {modelOf(8, 15, norm.pb()), "BatchNormalization \"y\" is in training mode"},
 		"random":     {withTail(13, scores, node("RandomNormalLike", list("scores"), list("n")), node("Add", list("scores", "n"), list("y"))), "RandomNormalLike \"n\" draws random numbers"},
+		"quantised": {
+			withTail(13, scores, node("DynamicQuantizeLinear", list("scores"), list("q", "s", "z")), node("DequantizeLinear", list("q", "s", "z"), list("y"))),
+			"DynamicQuantizeLinear takes the range",
+		},
 		"statistics": {
 			withTail(13, scores, node("ReduceMean", list("scores"), list("m"), attrInts("axes", 0)), node("Sub", list("scores", "m"), list("y"))),
 			"depend on the other images of the batch",
@@ -325,6 +329,8 @@ func TestProbeFindsUnsteadyModels(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		} else if (got.Unsteady == "") != (test.want == "") || !strings.Contains(got.Unsteady, test.want) {
 			t.Errorf("%s: %q", name, got.Unsteady)
+		} else if got.Quantises != (name == "quantised") {
+			t.Errorf("%s: quantises: %t", name, got.Quantises)
 		}
 	}
 }
