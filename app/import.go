@@ -25,6 +25,7 @@ type importCommand struct {
 // importOptions say what the paths are, and how they are read.
 type importOptions struct {
 	intake.SuiteOptions
+	intake.ModelOptions
 	Predictions bool `help:"The paths are predictions that were made elsewhere: .csv, .npy, .npz, or folders with a file per model."`
 	predictions.Options
 }
@@ -140,12 +141,12 @@ func (c *importCommand) models(s *session, ws *store.Workspace, paths []string) 
 	}
 	bar := newBar(s.stderr, "models")
 	defer bar.done()
-	done, err := intake.Models(s.ctx, ws, runtime, onnx.Inspect, paths, bar)
+	done, err := intake.Models(s.ctx, ws, runtime, onnx.Read, paths, c.ModelOptions, bar)
 	for _, id := range done.Added {
-		list = append(list, intake.Outcome{What: "model", Name: id, Detail: "added"})
+		list = append(list, intake.Outcome{What: "model", Name: id, Detail: "added" + done.Of(id)})
 	}
 	for _, id := range done.Merged {
-		list = append(list, intake.Outcome{What: "model", Name: id, Detail: "there already; its record was merged"})
+		list = append(list, intake.Outcome{What: "model", Name: id, Detail: "there already; its record was merged" + done.Of(id)})
 	}
 	for _, f := range done.Failed {
 		failed = append(failed, intake.NotImported(f.Path, sentence(f.Err)))

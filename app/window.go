@@ -199,7 +199,7 @@ func (d *desktop) show(ws *store.Workspace, demo bool) {
 	one := &desk{engine: engine.New(d.runtime, ws, runLimits(ui.Workers(d.preferences), 0)), ws: ws}
 	deps := ui.Deps{
 		App: d.app, Preferences: d.preferences, Workspace: ws, Engine: one.engine, Runtime: d.runtime, RuntimeProblem: d.problem,
-		Inspect: onnx.Inspect, Layers: onnx.Layers, Maps: readMaps, Version: Version, Build: thisBuild().String(), Log: d.session.log(d.file), LogTail: d.logTail,
+		Read: onnx.Read, Layers: onnx.Layers, Maps: readMaps, Version: Version, Build: thisBuild().String(), Log: d.session.log(d.file), LogTail: d.logTail,
 		OpenWorkspace:    func(path string) error { return d.another(store.Open, path) },
 		CreateWorkspace:  func(path string) error { return d.another(store.Create, path) },
 		RestoreWorkspace: func(path string) error { return d.another(restoreAndOpen, path) },

@@ -190,7 +190,7 @@ func (b *bench) transform(t int, p part, from, group int) error {
 // and addition apart, so that all processors round alike.
 func (b *bench) normalise(dst, pix []float32) {
 	area := b.fitting.Height * b.fitting.Width
-	nhwc := b.task.Feed.Input.Layout == model.NHWC
+	nhwc := b.task.Feed.Input.Layout.ChannelsLast()
 	for c, mul := range b.mul {
 		off := b.off[c]
 		src := pix[c*area : (c+1)*area]
@@ -210,7 +210,12 @@ func (b *bench) classes() (int, error) {
 	if len(shape) < 2 || shape[0] != int64(b.task.Spec.Batch) || len(values)%b.task.Spec.Batch != 0 || len(values) == 0 {
 		return 0, fmt.Errorf("model %s: output %s has shape %v in place of %d x classes", b.task.ID, b.task.Feed.Output, shape, b.task.Spec.Batch)
 	}
-	classes := len(values) / b.task.Spec.Batch
+	width := len(values) / b.task.Spec.Batch
+	if b.task.Spec.OutputKind.Binary() && width != 1 {
+		return 0, fmt.Errorf("model %s: output %s has %d numbers per image; %s is one: correct its output kind",
+			b.task.ID, b.task.Feed.Output, width, b.task.Spec.OutputKind)
+	}
+	classes := width * signal.Shares(b.task.Spec.OutputKind)
 	if classes > signal.FullSoftmaxClasses && b.task.Spec.TrueClass == nil && b.task.Classes != nil {
 		return 0, fmt.Errorf("model %s: output %s has %d classes, more than was planned for; import the model again", b.task.ID, b.task.Feed.Output, classes)
 	}
@@ -227,15 +232,19 @@ func (b *bench) classes() (int, error) {
 // collect reads the results of one inference into the unit: predictions, softmax, and the reducers of every position.
 func (b *bench) collect(u *signal.Unit, t int, p part) error {
 	_, output := b.runner.Result(0)
+	width := u.Classes / signal.Shares(b.task.Spec.OutputKind)
 	conf := b.task.Spec.Position(model.CONF)
 	for x := range p.count {
-		row := output[x*u.Classes : (x+1)*u.Classes]
+		row := output[x*width : (x+1)*width]
 		cell := t*u.Images + p.from + x
 		soft := b.soft
 		if u.Softmax != nil {
 			soft = u.Softmax[cell*u.Classes : (cell+1)*u.Classes]
 		}
 		signal.Softmax(soft, row, b.task.Spec.OutputKind)
+		if width < u.Classes {
+			row = soft
+		}
 		best := signal.Argmax(row)
 		u.Prediction[cell], u.Confidence[cell] = int32(best), soft[best]
 		if u.TrueScore != nil {

@@ -36,6 +36,11 @@ func HashFile(ctx context.Context, path string) (string, error) {
 		return "", err
 	}
 	defer func() { _ = in.Close() }() // read only: nothing is lost
+	return Hash(ctx, in)
+}
+
+// Hash is the SHA-256 of what in holds, hexadecimal. It ends with ctx.
+func Hash(ctx context.Context, in io.Reader) (string, error) {
 	sum := sha256.New()
 	if _, err := io.Copy(&cancellable{ctx: ctx, out: sum}, in); err != nil {
 		return "", err

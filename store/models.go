@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -257,6 +258,8 @@ func mergeModel(into, from model.Model) model.Model {
 	if from.Graph.Input.Name != "" {
 		into.Graph = mergeGraph(into.Graph, from.Graph)
 	}
+	into.Unsteady = cmp.Or(from.Unsteady, into.Unsteady)
+	into.OneByOne = cmp.Or(from.OneByOne, into.OneByOne)
 	if from.ProbedKind != "" {
 		into.ProbedKind = from.ProbedKind
 	}

@@ -224,12 +224,8 @@ func MatrixOf(set *signal.Set, m signal.Modality, images []int) (variance.Matrix
 // AbsentReason says why a model lacks a position, as its hatched tile shows it.
 func AbsentReason(m model.Model, position string) string {
 	switch {
-	case position == model.Conv1:
-		return "no convolution"
-	case position == model.Conv2 && len(m.Graph.Convs) == 1:
-		return "no second convolution"
-	case position == model.Conv2:
-		return "no convolution"
+	case position == model.Conv1, position == model.Conv2:
+		return m.Graph.Lacks(position)
 	case position == model.Head:
 		return "no linear layer at the end"
 	}

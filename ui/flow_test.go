@@ -15,6 +15,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
@@ -132,7 +133,7 @@ func TestEveryScreenFitsTheSmallestWindow(t *testing.T) {
 
 func TestDropOpensTheImportAndImports(t *testing.T) {
 	o := open(t, 2, func(d *Deps) {
-		d.Inspect = func(path string) (model.Graph, error) {
+		d.Read = sample.Reader(func(path string) (model.Graph, error) {
 			if strings.Contains(path, "bad") {
 				return model.Graph{}, errors.New("bad.onnx: not an ONNX model")
 			}
@@ -140,7 +141,7 @@ func TestDropOpensTheImportAndImports(t *testing.T) {
 				Opset: 13, Input: model.Input{Name: "in", Layout: model.NCHW, Channels: 1, Height: 6, Width: 6},
 				Outputs: []model.Output{{Name: "out", Classes: 3}}, Convs: []string{"c1", "c2"}, Tensors: []string{"c1", "c2", "out"},
 			}, nil
-		}
+		})
 	})
 	folder := t.TempDir()
 	var uris []fyne.URI

@@ -19,6 +19,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/diagnosis"
+	"github.com/variscope/variscope/store/intake"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
@@ -53,8 +54,8 @@ type Deps struct {
 	// to get it.
 	Runtime        engine.Runtime
 	RuntimeProblem string
-	// Inspect reads a model file's graph (engine/onnx.Inspect).
-	Inspect func(path string) (model.Graph, error)
+	// Read reads a model file for an import (engine/onnx.Read).
+	Read intake.Reader
 	// Layers reads a model file's layers in order (engine/onnx.Layers).
 	Layers func(path string) ([]model.Layer, error)
 	// Maps reads what masks do to a model file (engine/onnx.Maps); nil where nobody can say.
@@ -368,7 +369,7 @@ func (w *Window) fromBar(do func()) func() {
 // Import opens the import dialog with these paths, which may be none.
 func (w *Window) Import(paths []string) {
 	dialogs.ImportDialog(w.host(), dialogs.Importer{
-		Workspace: w.deps.Workspace, Runtime: w.deps.Runtime, Inspect: w.deps.Inspect, Open: w.openPath, Did: w.history.Did,
+		Workspace: w.deps.Workspace, Runtime: w.deps.Runtime, Read: w.deps.Read, Open: w.openPath, Did: w.history.Did,
 	}, paths)
 }
 

@@ -37,8 +37,8 @@ func open(t *testing.T, models int, change func(*Deps)) *opened {
 	o.engine = engine.New(&lineRuntime{}, o.workspace.Workspace, engine.Limits{Workers: 1, Batch: 16})
 	d := Deps{
 		App: o.stage.App(), Workspace: o.workspace.Workspace, Engine: o.engine, Runtime: &lineRuntime{},
-		Inspect: func(path string) (model.Graph, error) { return model.Graph{}, os.ErrInvalid },
-		Closed:  func() { o.closed = true },
+		Read:   sample.Reader(func(string) (model.Graph, error) { return model.Graph{}, os.ErrInvalid }),
+		Closed: func() { o.closed = true },
 	}
 	if change != nil {
 		change(&d)

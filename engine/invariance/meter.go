@@ -7,6 +7,7 @@ import (
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/chance"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
@@ -153,8 +154,12 @@ func (m *Meter) image(part *signal.Set, k int, perImage func(image, transformati
 	if err != nil {
 		return err
 	}
+	take, compare := set[float32], (*Values).spread
+	if part.Spec.OutputKind == model.Sigmoid {
+		take, compare = setIndependent, (*Values).independent
+	}
 	if m.whole {
-		if err := set(m.p, softmax(part, identity, k)); err != nil {
+		if err := take(m.p, softmax(part, identity, k)); err != nil {
 			return err
 		}
 	}
@@ -164,7 +169,7 @@ func (m *Meter) image(part *signal.Set, k int, perImage func(image, transformati
 		}
 		other, after, err := predicted(part, t, k)
 		if err == nil && m.whole {
-			err = set(m.q, softmax(part, t, k))
+			err = take(m.q, softmax(part, t, k))
 		}
 		if err != nil {
 			return fmt.Errorf("transformation %d: %w", t, err)
@@ -172,7 +177,7 @@ func (m *Meter) image(part *signal.Set, k int, perImage func(image, transformati
 		v := undefined()
 		v.predicted(class == other, before, after)
 		if m.whole {
-			v.spread(m.p, m.q)
+			compare(&v, m.p, m.q)
 		}
 		for i, value := range v {
 			m.sums[t][i] += value

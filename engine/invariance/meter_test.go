@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
@@ -320,4 +321,35 @@ func BenchmarkMeter(b *testing.B) {
 		metered(b, transform.Rot90, nil, nil, s)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(3*1024), "ns/pair")
+}
+
+// Independent probabilities have their own measures: of two classes that exclude each other JS is
+// that of the softmax vector, and rows that sum to anything are taken.
+func TestIndependentProbabilities(t *testing.T) {
+	measure := func(kind model.OutputKind, rows ...float32) Values {
+		s := &signal.Set{Transformations: 2, Images: 1, Classes: 2, Prediction: []int32{0, 0}, Confidence: []float32{rows[0], rows[2]}, Softmax: rows}
+		s.Spec.OutputKind = kind
+		m, err := NewMeter("grayscale", nil, nil)
+		if err == nil {
+			err = m.Add(s, nil)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := m.Result()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Rows[0].Mean
+	}
+	want := measure(model.Probabilities, 0.75, 0.25, 0.5, 0.5)
+	got := measure(model.Sigmoid, 0.75, 0.25, 0.5, 0.5)
+	for m := range Measures {
+		if math.Abs(got[m]-want[m]) > 1e-12 {
+			t.Errorf("%s is %v in place of %v", m, got[m], want[m])
+		}
+	}
+	if free := measure(model.Sigmoid, 0.9, 0.8, 0.9, 0); free[EI] != float64(float32(0.9)) || math.Abs(free[JS]-0.2114) > 1e-4 {
+		t.Errorf("%v", free)
+	}
 }

@@ -160,6 +160,32 @@ func (v *Values) spread(p, q *vector) {
 	v[KL], v[KLReverse] = max(0, forth), max(0, back)
 }
 
+// independent is spread for rows of independent probabilities, which need not sum to 1: L2 is that
+// of the rows; JS, KL and KLReverse are the means over the classes of those of each class's two
+// shares, it and not it, so that their bounds stay.
+func (v *Values) independent(p, q *vector) {
+	var sum Values
+	square := 0.0
+	for c, a := range p.share {
+		b := q.share[c]
+		square += float64((a - b) * (a - b))
+		var one Values
+		one.spread(shares(a), shares(b))
+		for m, value := range one {
+			sum[m] += value
+		}
+	}
+	for _, m := range []Measure{JS, KL, KLReverse} {
+		v[m] = sum[m] / float64(len(p.share))
+	}
+	v[L2] = math.Sqrt(square)
+}
+
+// shares are the two shares of one probability.
+func shares(p float64) *vector {
+	return &vector{[]float64{1 - p, p}, []float64{math.Log(1 - p), math.Log(p)}}
+}
+
 // vector is a softmax vector that was checked and divided by its sum, with its logarithms (-Inf for 0): the image's own are
 // used for all of its transformations.
 type vector struct{ share, log []float64 }
@@ -170,6 +196,17 @@ func newVector(classes int) *vector {
 
 // sumTolerance is how far the sum of a softmax vector may be from 1 (spec/ei.md).
 const sumTolerance = 1e-3
+
+// setIndependent takes in a row of independent probabilities of as many classes as v has.
+func setIndependent(v *vector, row []float32) error {
+	for c, entry := range row {
+		if !(entry >= 0 && entry <= 1+sumTolerance) { // also NaN
+			return fmt.Errorf("probability %d is %v; it must lie between 0 and 1", c, entry)
+		}
+		v.share[c] = min(float64(entry), 1)
+	}
+	return nil
+}
 
 // set takes in a row of as many classes as v has.
 func set[T float32 | float64](v *vector, row []T) error {

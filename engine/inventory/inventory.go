@@ -101,8 +101,11 @@ func (r Row) input() string {
 }
 
 func (r Row) classes() float64 {
-	if outputs := r.Model.Graph.Outputs; len(outputs) > 0 && outputs[0].Classes > 0 {
+	if outputs := r.Model.Graph.Outputs; len(outputs) > 0 && outputs[0].Classes > 1 {
 		return float64(outputs[0].Classes)
+	}
+	if s, err := r.Model.Settings(); err == nil && s.OutputKind.Binary() {
+		return 2 // of one number per image
 	}
 	return math.NaN()
 }
@@ -197,6 +200,9 @@ func more(rows []Row) (list []result.Column[Row]) {
 	if slices.ContainsFunc(rows, func(r Row) bool { return r.Verdict != nil }) {
 		list = append(list, ofRound...)
 	}
+	if slices.ContainsFunc(rows, func(r Row) bool { return len(r.Model.Badges()) > 0 }) {
+		list = append(list, badges)
+	}
 	architecture := result.Texts(result.RecordKey("architecture"), "architecture", "of the training record",
 		func(r Row) string { return r.Model.Value("architecture") })
 	list = append(list, architecture, parameters)
@@ -225,6 +231,8 @@ var (
 		result.Numbers("ratings", "ratings", "annotators who have labelled the model", result.Count,
 			func(r Row) float64 { return r.verdict(func(v Verdict) float64 { return float64(v.Ratings) }) }).In(result.Offered),
 	}
+	badges = result.Texts("badges", "badges", "what a reader must know of the model",
+		func(r Row) string { return strings.Join(r.Model.Badges(), "; ") })
 	parameters = result.Column[Row]{
 		Key: "parameters", Title: "parameters", Help: "of the training record, else of the file", Format: result.Numeral,
 		Descending: true, Text: Row.parameters,

@@ -5,18 +5,51 @@
 package model
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-// Layout is the order of the axes of a model's image input.
+// Layout is the order of the axes of a model's image input, a letter each: batch, channels, height,
+// width. Without a C images are gray; without an N the model takes one image at a time.
 type Layout string
 
-// The two layouts that image classifiers use.
+// The layouts that image classifiers use.
 const (
 	NCHW Layout = "NCHW"
 	NHWC Layout = "NHWC"
+	NHW  Layout = "NHW"
+	CHW  Layout = "CHW"
+	HWC  Layout = "HWC"
+	HW   Layout = "HW"
 )
+
+// Known tells whether a layout is one of these.
+func (l Layout) Known() bool { return slices.Contains([]Layout{NCHW, NHWC, NHW, CHW, HWC, HW}, l) }
+
+// ChannelsLast tells whether the channels of a pixel lie side by side.
+func (l Layout) ChannelsLast() bool { return strings.HasSuffix(string(l), "C") }
+
+// NumberType is the type of the numbers of an input; empty is float32.
+type NumberType string
+
+// The types besides float32. Whole numbers stand for pixel values of 0..255, those of int8 moved down
+// by 128 (spec/recipe.md section 1, step 7).
+const (
+	Float16 NumberType = "float16"
+	Float64 NumberType = "float64"
+	Uint8   NumberType = "uint8"
+	Int8    NumberType = "int8"
+)
+
+// Known tells whether a type is one of these or float32.
+func (t NumberType) Known() bool {
+	return slices.Contains([]NumberType{"", Float16, Float64, Uint8, Int8}, t)
+}
+
+// Whole tells whether the type is one of pixel values of 0..255.
+func (t NumberType) Whole() bool { return t == Uint8 || t == Int8 }
 
 // OutputKind says what the numbers of a classifier's output are.
 type OutputKind string
@@ -26,30 +59,66 @@ const (
 	Logits           OutputKind = "logits"
 	Probabilities    OutputKind = "probabilities"
 	LogProbabilities OutputKind = "log-probabilities"
+	// Sigmoid is C independent probabilities, which need not sum to 1.
+	Sigmoid OutputKind = "sigmoid"
+	// BinaryLogit and BinaryProbability are one number per image, about the second of two classes.
+	BinaryLogit       OutputKind = "binary-logit"
+	BinaryProbability OutputKind = "binary-probability"
 )
+
+// OutputKinds are all kinds.
+func OutputKinds() []OutputKind {
+	return []OutputKind{Logits, Probabilities, LogProbabilities, Sigmoid, BinaryLogit, BinaryProbability}
+}
+
+// Binary tells whether an output has one number per image for its two classes.
+func (k OutputKind) Binary() bool { return k == BinaryLogit || k == BinaryProbability }
 
 // ParseOutputKind reads the words of models.csv and of ONNX metadata; ok is false for anything else.
 func ParseOutputKind(text string) (kind OutputKind, ok bool) {
 	kind = OutputKind(strings.ToLower(strings.TrimSpace(text)))
-	return kind, slices.Contains([]OutputKind{Logits, Probabilities, LogProbabilities}, kind)
+	return kind, slices.Contains(OutputKinds(), kind)
+}
+
+// Dims are the sizes of the axes in their order.
+func (in Input) Dims() []int {
+	sizes := map[rune]int{'N': in.Batch, 'C': in.Channels, 'H': in.Height, 'W': in.Width}
+	var dims []int
+	for _, axis := range in.Layout {
+		dims = append(dims, sizes[axis])
+	}
+	return dims
 }
 
 // Input is the image input of a graph. A size of 0 is dynamic: Batch is then free, Height and Width take the suite's.
 type Input struct {
-	Name     string `json:"name"`
-	Layout   Layout `json:"layout"`
-	Batch    int    `json:"batch"`
-	Channels int    `json:"channels"`
-	Height   int    `json:"height"`
-	Width    int    `json:"width"`
+	Name   string `json:"name"`
+	Layout Layout `json:"layout"`
+	// Type is that of the file's own input; Variscope gives float32 numbers, which are converted inside
+	// the graph.
+	Type     NumberType `json:"type,omitempty"`
+	Batch    int        `json:"batch"`
+	Channels int        `json:"channels"`
+	Height   int        `json:"height"`
+	Width    int        `json:"width"`
 }
 
-// Output is one graph output of form (N, C), or (N, K, H, W) among Graph.Maps.
+// Output is one graph output with a row of numbers per image, or one of form (N, K, H, W) among
+// Graph.Maps.
 type Output struct {
 	Name    string `json:"name"`
-	Classes int    `json:"classes"` // 0 when the file does not say
-	// Kind is what the graph shows: Probabilities after a final Softmax, LogProbabilities after LogSoftmax, else empty.
+	Classes int    `json:"classes"` // numbers per image; 0 when the file does not say
+	// Form is that of the file, "(N, 3, 1, 1) of float16", where it is not (N, C) of float32.
+	Form string `json:"form,omitempty"`
+	// Kind is what the graph shows: Probabilities after a final Softmax, LogProbabilities after LogSoftmax, Sigmoid after that, else
+	// empty.
 	Kind OutputKind `json:"kind,omitempty"`
+}
+
+// Named is a node's type and its first output.
+type Named struct {
+	Op     string `json:"op"`
+	Tensor string `json:"tensor"`
 }
 
 // Graph is what a model file says of itself, read without running it.
@@ -65,12 +134,69 @@ type Graph struct {
 	Parameters int64    `json:"parameters"`
 	// Convs are the output names of the Conv nodes of the main graph, in graph order.
 	Convs []string `json:"convs"`
+	// Points are those of them whose map is 1 x 1: they are no positions (DESIGN.md section 4).
+	Points []string `json:"points,omitempty"`
+	// Others are nodes of other types that convolve, such as QLinearConv, or may do so inside, such as
+	// Loop: no positions either, but tensors that can be assigned.
+	Others []Named `json:"others,omitempty"`
+	// Blocks are the outputs of a transformer's blocks, in graph order, which are positions under their
+	// own names.
+	Blocks []string `json:"blocks,omitempty"`
 	// Head is the tensor of position HEAD (background.md section 8), empty when absent.
 	Head string `json:"head,omitempty"`
 	// Tensors are the names of all float outputs of the main graph's nodes, in graph order.
 	Tensors []string `json:"tensors"`
+	// Data are the files beside the model that held its weights at import, slash-separated names within
+	// its folder in byte order. The workspace's own file has them inside.
+	Data []string `json:"data,omitempty"`
 	// Metadata is the file's metadata_props.
 	Metadata map[string]string `json:"metadata,omitempty"`
+}
+
+// OutputWords names the outputs that can be chosen, with their form: `a (N, 10), b (N, 5, 1, 1)`.
+func (g Graph) OutputWords() string {
+	var words []string
+	for _, o := range g.Outputs {
+		form := o.Form
+		if form == "" && o.Classes == 0 {
+			form = "(N, C)"
+		} else if form == "" {
+			form = fmt.Sprintf("(N, %d)", o.Classes)
+		}
+		words = append(words, o.Name+" "+form)
+	}
+	return strings.Join(words, ", ")
+}
+
+// ConvMaps are the outputs of convolutions that have a place in the image: all but Points.
+func (g Graph) ConvMaps() []string {
+	if len(g.Points) == 0 {
+		return g.Convs
+	}
+	return slices.DeleteFunc(slices.Clone(g.Convs), func(tensor string) bool { return slices.Contains(g.Points, tensor) })
+}
+
+// Lacks says why CONV-1 or CONV-2 is absent, and what there is in its place.
+func (g Graph) Lacks(position string) string {
+	why := "no convolution"
+	if position == Conv2 && len(g.ConvMaps()) == 1 {
+		why = "no second convolution"
+	}
+	var there []string
+	if n := len(g.Points); n > 0 {
+		why += " with a map larger than 1 x 1"
+	}
+	for _, o := range g.Others {
+		there = append(there, o.Op+" "+strconv.Quote(o.Tensor))
+	}
+	if len(there) == 0 {
+		return why
+	}
+	const most = 4
+	if len(there) > most {
+		there = append(there[len(there)-most:], fmt.Sprintf("%d more", len(there)-most))
+	}
+	return fmt.Sprintf("%s of type Conv, but %s: assign one as %s=NAME", why, strings.Join(there, ", "), position)
 }
 
 // The positions with a fixed meaning; any tensor of the main graph is a position under its own name.
@@ -90,18 +216,19 @@ func (g Graph) Tensor(position string, assigned map[string]string) (name string,
 	if name, ok := assigned[position]; ok {
 		return name, true
 	}
-	n := len(g.Convs)
+	maps := g.ConvMaps()
+	n := len(maps)
 	switch position {
 	case Conv1:
 		if n < 1 {
 			return "", false
 		}
-		return g.Convs[n-1], true
+		return maps[n-1], true
 	case Conv2:
 		if n < 2 {
 			return "", false
 		}
-		return g.Convs[n-2], true
+		return maps[n-2], true
 	case Head:
 		return g.Head, g.Head != ""
 	case CONF:

@@ -63,12 +63,32 @@ type Model struct {
 	Record     []Field    `json:"record,omitempty"`
 	Curves     []Epoch    `json:"curves,omitempty"`
 	Correction Correction `json:"correction"`
+	// Unsteady says why results for an image are not the same each time, of a model that was taken all the same; empty for
+	// all others.
+	Unsteady string `json:"unsteady,omitempty"`
+	// OneByOne says why images are computed one at a time although the file leaves its batch open, else empty.
+	OneByOne string `json:"one_by_one,omitempty"`
 	// ProbedKind is what the 64-image probe found, the last authority; empty when not probed.
 	ProbedKind OutputKind `json:"probed_kind,omitempty"`
 	// Probes are the probes that passed, by name (positions and batch; engine.Feed.ProbeName),
 	// with the shapes of the results, class output first, batch axis included. Those that older
 	// versions kept without shapes are passed over.
 	Probes map[string][][]int64 `json:"probed,omitempty"`
+}
+
+// Badges are what a reader must know of the model at a glance (DESIGN.md section 1), a sentence each
+// without its end.
+func (m Model) Badges() (list []string) {
+	if m.Unsteady != "" {
+		list = append(list, "not deterministic: "+m.Unsteady)
+	}
+	if m.OneByOne != "" {
+		list = append(list, "one image at a time: "+m.OneByOne)
+	}
+	if s, err := m.Settings(); err == nil && s.OutputKind == Sigmoid {
+		list = append(list, fmt.Sprintf("%d independent probabilities, which need not sum to 1; JS and KL are means over the classes", s.Classes))
+	}
+	return list
 }
 
 // Value returns the record's column of that name, "" when there is none.
@@ -124,6 +144,12 @@ func (m Model) Settings() (Settings, error) {
 	if s.OutputKind, s.KindBy, err = m.outputKind(out); err != nil {
 		return s, err
 	}
+	if s.OutputKind.Binary() {
+		if out.Classes > 1 {
+			return s, fmt.Errorf("model %s: output %q has %d numbers per image; %s is one", m.ID, out.Name, out.Classes, s.OutputKind)
+		}
+		s.Classes = 2
+	}
 	if s.Preprocessing, s.NormBy, err = m.preprocessing(); err != nil {
 		return s, err
 	}
@@ -138,12 +164,25 @@ func (m Model) output() (Output, error) {
 		}
 	}
 	if m.Correction.Output != "" {
-		return Output{}, fmt.Errorf("model %s: no output %q of form (N, C); choose one of the graph's outputs", m.ID, m.Correction.Output)
+		return Output{}, fmt.Errorf("model %s: no class output %q; choose one of %s", m.ID, m.Correction.Output, m.Graph.OutputWords())
 	}
 	return Output{}, fmt.Errorf("model %s: no output of form (N, C)", m.ID)
 }
 
+// outputKind is the kind in force. One number per image is about the second of two classes, whatever
+// the words say: a probability or a logit.
 func (m Model) outputKind(out Output) (OutputKind, Authority, error) {
+	kind, by, err := m.saidKind(out)
+	if out.Classes == 1 && !kind.Binary() {
+		kind = map[OutputKind]OutputKind{Sigmoid: BinaryProbability, Probabilities: BinaryProbability}[kind]
+		if kind == "" {
+			kind = BinaryLogit
+		}
+	}
+	return kind, by, err
+}
+
+func (m Model) saidKind(out Output) (OutputKind, Authority, error) {
 	if m.Correction.OutputKind != "" {
 		return m.Correction.OutputKind, ByUser, nil
 	}
@@ -156,7 +195,7 @@ func (m Model) outputKind(out Output) (OutputKind, Authority, error) {
 		}
 		kind, ok := ParseOutputKind(from.text)
 		if !ok {
-			return "", "", fmt.Errorf("model %s: output_kind %q in %s is none of logits, probabilities, log-probabilities", m.ID, from.text, from.by)
+			return "", "", fmt.Errorf("model %s: output_kind %q in %s is none of %s", m.ID, from.text, from.by, kindWords())
 		}
 		return kind, from.by, nil
 	}
@@ -169,8 +208,19 @@ func (m Model) outputKind(out Output) (OutputKind, Authority, error) {
 	return Logits, ByDefault, nil
 }
 
+func kindWords() string {
+	var words []string
+	for _, kind := range OutputKinds() {
+		words = append(words, string(kind))
+	}
+	return strings.Join(words, ", ")
+}
+
 func (m Model) preprocessing() (Preprocessing, Authority, error) {
 	p := Preprocessing{Mean: []float64{0}, Std: []float64{1}, Resize: Stretch}
+	if m.Graph.Input.Type.Whole() {
+		p.Std = []float64{1.0 / 255} // pixel values of 0..255
+	}
 	if m.Correction.Resize != "" {
 		p.Resize = m.Correction.Resize
 	}

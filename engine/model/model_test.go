@@ -93,7 +93,7 @@ func TestSettingsRefuse(t *testing.T) {
 		want   string
 	}{
 		{"no output", func(m *Model) { m.Graph.Outputs = nil }, "no output of form (N, C)"},
-		{"unknown output", func(m *Model) { m.Correction.Output = "x" }, `no output "x"`},
+		{"unknown output", func(m *Model) { m.Correction.Output = "x" }, `no class output "x"; choose one of `},
 		{"output kind", func(m *Model) { m.Record = []Field{{"output_kind", "scores"}} }, `output_kind "scores" in models.csv`},
 		{"mean no number", func(m *Model) { m.Record = []Field{{"mean", "a"}, {"std", "1"}} }, "not a list of numbers"},
 		{"mean of two channels", func(m *Model) { m.Record = []Field{{"mean", "1;2"}, {"std", "1"}} }, "need 1 or 3 numbers"},
@@ -153,4 +153,36 @@ func FuzzParseNumbers(f *testing.F) {
 			t.Error("no error and no number")
 		}
 	})
+}
+
+// One number per image is about two classes whatever a word or the graph says of it; a binary kind
+// does not fit more.
+func TestKindsOfOneNumber(t *testing.T) {
+	for _, test := range []struct {
+		classes int
+		kind    OutputKind // of the graph
+		word    string     // of the record
+		want    OutputKind
+		count   int
+	}{
+		{1, "", "", BinaryLogit, 2},
+		{1, Sigmoid, "", BinaryProbability, 2},
+		{1, "", "probabilities", BinaryProbability, 2},
+		{1, Sigmoid, "binary-logit", BinaryLogit, 2},
+		{3, Sigmoid, "", Sigmoid, 3},
+		{3, Sigmoid, "logits", Logits, 3},
+		{0, "", "binary-probability", BinaryProbability, 2},
+	} {
+		m := Model{ID: "m", Graph: Graph{Outputs: []Output{{Name: "y", Classes: test.classes, Kind: test.kind}}}}
+		if test.word != "" {
+			m.Record = []Field{{"output_kind", test.word}}
+		}
+		if s, err := m.Settings(); err != nil || s.OutputKind != test.want || s.Classes != test.count {
+			t.Errorf("%+v: %s of %d classes, %v", test, s.OutputKind, s.Classes, err)
+		}
+	}
+	m := Model{ID: "m", Graph: Graph{Outputs: []Output{{Name: "y", Classes: 3}}}, Record: []Field{{"output_kind", "binary-logit"}}}
+	if _, err := m.Settings(); err == nil || !strings.Contains(err.Error(), `output "y" has 3 numbers per image; binary-logit is one`) {
+		t.Error(err)
+	}
 }

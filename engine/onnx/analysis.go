@@ -1,9 +1,17 @@
 package onnx
 
-import "github.com/variscope/variscope/engine/model"
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/variscope/variscope/engine/model"
+)
 
 // analysis is the main graph with its tensors looked up by name.
 type analysis struct {
+	file     []byte      // in the form that plain gives it
+	own      *graphProto // as the file has it
 	graph    *graphProto
 	producer map[string]*nodeProto // tensor -> the node that computes it
 	kinds    map[string]int64      // tensor -> element type, as far as it is known
@@ -72,6 +80,9 @@ var fixedKinds = map[string]int64{
 
 // outputKind derives the element type of output k of a node from its operator and inputs; typeUnknown where it cannot.
 func (a *analysis) outputKind(n *nodeProto, k int) int64 {
+	if n.domain == "com.microsoft" && (strings.HasPrefix(n.op, "QLinear") || strings.Contains(n.op, "Conv")) {
+		return a.kinds[n.input(0)] // quantised, or fused with what follows
+	}
 	if !isDefault(n.domain) {
 		return typeUnknown
 	}
@@ -122,14 +133,14 @@ func constantKind(n *nodeProto) int64 {
 	return typeOther
 }
 
-// floatTensors are the node outputs that hold float32 (or may: their type is unknown) and depend on the image.
+// floatTensors are the node outputs that hold numbers which can be read as float32 (or may: their type is unknown) and
+// depend on the image.
 func (a *analysis) floatTensors() []string {
 	list := []string{}
 	seen := map[string]bool{}
 	for i := range a.graph.nodes {
 		for _, name := range a.graph.nodes[i].outputs {
-			kind := a.kinds[name]
-			if name == "" || seen[name] || a.fixed[name] || kind != typeFloat && kind != typeUnknown {
+			if name == "" || seen[name] || a.fixed[name] || !a.readable(name) {
 				continue
 			}
 			seen[name] = true
@@ -137,6 +148,107 @@ func (a *analysis) floatTensors() []string {
 		}
 	}
 	return list
+}
+
+// readable tells whether a tensor holds float32 numbers, or such that can be converted: other floating-point ones, and the
+// quantised ones of a convolution.
+func (a *analysis) readable(tensor string) bool {
+	switch a.kinds[tensor] {
+	case typeUnknown, typeFloat, typeFloat16, typeFloat64, typeBfloat16:
+		return true
+	case typeUint8, typeInt8, typeInt32:
+		n := a.producer[tensor]
+		scale, _ := quantised(n)
+		return scale != "" || n.is("ConvInteger")
+	}
+	return false
+}
+
+// positions fills in what the graph says of its convolutions: those whose map is 1 x 1, nodes of
+// other types, and the blocks of a transformer.
+func (a *analysis) positions(g *model.Graph) {
+	sizes := newShapes(a, g.Opset)
+	sizes.put(g.Input.Name, inputDims(g.Input, g.Input.Layout))
+	for i := range a.graph.nodes {
+		n := &a.graph.nodes[i]
+		sizes.infer(n)
+		if len(n.outputs) == 0 || n.outputs[0] == "" || a.fixed[n.outputs[0]] {
+			continue
+		}
+		dims, _ := sizes.of(n.outputs[0])
+		switch {
+		case n.is("Conv"):
+			if len(dims) > 2 && !slices.ContainsFunc(dims[2:], func(d int64) bool { return d != 1 }) {
+				g.Points = append(g.Points, n.outputs[0])
+			}
+		case strings.Contains(n.op, "Conv"), n.inner:
+			g.Others = append(g.Others, model.Named{Op: n.op, Tensor: n.outputs[0]})
+		}
+	}
+	g.Blocks = a.blocks()
+}
+
+// blocks are the outputs of a transformer's blocks in graph order: of every attention, the last sum
+// of two paths before the next one. Attention is a Softmax whose result is multiplied as a matrix, or
+// an operator of that name.
+func (a *analysis) blocks() (list []string) {
+	weights := map[string]bool{} // what a Softmax makes, and what keeps its form
+	last, attended := "", false
+	for i := range a.graph.nodes {
+		n := &a.graph.nodes[i]
+		if len(n.outputs) == 0 || a.fixed[n.outputs[0]] {
+			continue
+		}
+		reads := slices.ContainsFunc(n.inputs, func(in string) bool { return weights[in] })
+		switch {
+		case n.is("Softmax"), reads && n.is("Cast", "Dropout", "Identity", "Reshape", "Where"):
+			weights[n.outputs[0]] = true
+		case reads && n.is("MatMul"), strings.HasSuffix(n.op, "Attention"):
+			if last != "" {
+				list = append(list, last)
+			}
+			last, attended = "", true
+		case attended && n.is("Add") && len(n.inputs) == 2 && !a.fixed[n.inputs[0]] && !a.fixed[n.inputs[1]],
+			attended && n.op == "SkipLayerNormalization":
+			last = n.outputs[0]
+		}
+	}
+	if last != "" {
+		list = append(list, last)
+	}
+	return list
+}
+
+// unsteady names what makes results depend on chance or on the other images of a batch, with what to do about it, "" where
+// nothing of that kind is there. certain tells that it does so whatever the numbers show; quantises that it is the range of
+// numbers alone, which is taken over the batch.
+func (a *analysis) unsteady(opset int64) (cause string, certain, quantises bool) {
+	for i := range a.graph.nodes {
+		n := &a.graph.nodes[i]
+		switch {
+		case n.is("BatchNormalization") && (n.integer("training_mode", 0) != 0 || opset < 14 && len(n.outputs) > 1 && n.outputs[1] != ""):
+			return fmt.Sprintf("its BatchNormalization %q is in training mode and takes mean and variance from the batch; export it after model.eval()",
+				nodeName(n)), true, false
+		case n.is("RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Bernoulli", "Multinomial"):
+			cause = fmt.Sprintf("its %s %q draws random numbers; export it after model.eval(), without augmentation or noise", n.op, nodeName(n))
+		case n.is("Dropout") && n.input(2) != "" && cause == "":
+			cause = fmt.Sprintf("its Dropout %q is in training mode; export it after model.eval()", nodeName(n))
+		case n.is("DynamicQuantizeLinear") && cause == "":
+			quantises = true
+		}
+	}
+	if quantises = quantises && cause == ""; quantises {
+		cause = "its DynamicQuantizeLinear takes the range of the numbers over the whole batch; export it for batches of one image"
+	}
+	return cause, false, quantises
+}
+
+// nodeName is what a node is called, or its first output.
+func nodeName(n *nodeProto) string {
+	if n.name == "" && len(n.outputs) > 0 {
+		return n.outputs[0]
+	}
+	return n.name
 }
 
 // convs are the outputs of the main graph's Conv nodes, in order.
@@ -174,10 +286,8 @@ func (a *analysis) head(pos1 string, g model.Graph) string {
 	if name := a.beforePooling(g.Outputs[0].Name); name != "" {
 		return name
 	}
-	if n := len(g.Convs); n > 0 {
-		return g.Convs[n-1]
-	}
-	return ""
+	last, _ := g.Tensor(model.Conv1, nil)
+	return last
 }
 
 func (a *analysis) beforePooling(output string) string {

@@ -4,12 +4,14 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/variscope/variscope/engine"
@@ -48,7 +50,7 @@ func serve(in io.Reader, out io.Writer) int {
 	}()
 	var answer probeAnswer
 	if answer.Probe, err = trial(request); err != nil {
-		answer.Error = err.Error()
+		answer.Error, answer.Batch = err.Error(), errors.As(err, new(*engine.BatchError))
 	}
 	text, err := json.Marshal(answer)
 	if err != nil {
@@ -81,22 +83,45 @@ func trial(request probeRequest) (engine.Probe, error) {
 		return engine.Probe{}, err
 	}
 	defer func() { _ = run.Close() }() // as above
-	return tryBatches(ctx, run, request.Feed)
+	probe, err := tryBatches(ctx, run, request.Feed, s.(*session))
+	if err != nil {
+		return engine.Probe{}, &engine.BatchError{Text: err.Error()}
+	}
+	return probe, nil
 }
 
-// tryBatches runs as many batches as 64 images need, on uniform random numbers of [0, 1), and with masks the last one again
-// without a region. The time is the fastest batch's.
-func tryBatches(ctx context.Context, run engine.Runner, feed engine.Feed) (engine.Probe, error) {
+// tryBatches runs as many batches as 64 images need, on uniform random numbers of [0, 1), pixel values of 0..255 where the
+// input has whole numbers, and with masks the last one again without a region. The first image is also the last one of the
+// second batch, and all of a further one: its results must not depend on its place and company. The time is the fastest
+// batch's.
+func tryBatches(ctx context.Context, run engine.Runner, feed engine.Feed, s *session) (engine.Probe, error) {
 	random := rand.New(rand.NewPCG(1, uint64(feed.Input.Batch)))
 	probe := engine.Probe{Sums: true, Milliseconds: math.Inf(1)}
-	batches := (probeImages + feed.Input.Batch - 1) / feed.Input.Batch
+	batches := max(2, (probeImages+feed.Input.Batch-1)/feed.Input.Batch) + 1
 	if feed.Maps {
 		batches, probe.Sums = 1, false // nobody asks whether maps are probabilities, and a batch of them takes long
 	}
-	for range batches {
+	scale := float32(1)
+	if feed.Input.Type.Whole() {
+		scale = 255
+	}
+	var first, row []float32 // the first image and its results
+	steady := true
+	for k := range batches {
 		input := run.Input()
+		size := len(input) / feed.Input.Batch
 		for i := range input {
-			input[i] = random.Float32()
+			input[i] = random.Float32() * scale
+		}
+		switch k {
+		case 0:
+			first = slices.Clone(input[:size])
+		case 1:
+			copy(input[len(input)-size:], first)
+		case batches - 1:
+			for at := 0; at < len(input); at += size {
+				copy(input[at:], first)
+			}
 		}
 		begin := time.Now()
 		if err := run.Run(ctx); err != nil {
@@ -106,6 +131,23 @@ func tryBatches(ctx context.Context, run engine.Runner, feed engine.Feed) (engin
 		shape, values := run.Result(0)
 		probe.Classes = int(shape[1])
 		probe.Sums = probe.Sums && areProbabilities(values, probe.Classes)
+		width := len(values) / feed.Input.Batch
+		switch k {
+		case 0:
+			row = slices.Clone(values[:width])
+		case 1:
+			steady = alike(row, values[len(values)-width:], s.half)
+		case batches - 1:
+			for at := 0; at < len(values); at += width {
+				steady = steady && alike(row, values[at:at+width], s.half)
+			}
+		}
+	}
+	if s.certain || !steady {
+		probe.Unsteady, probe.Quantises = s.cause, s.quantises
+		if s.cause == "" {
+			probe.Unsteady = "its results for one image depend on the other images of the batch; export it after model.eval(), without statistics over the batch"
+		}
 	}
 	if feed.Mask != nil {
 		run.Mask(1) // the masked graph is another one, which may fail or need more memory
@@ -118,6 +160,24 @@ func tryBatches(ctx context.Context, run engine.Runner, feed engine.Feed) (engin
 		probe.Shapes = append(probe.Shapes, shape)
 	}
 	return probe, nil
+}
+
+// alike tells whether two rows agree within 1e-5, or 1e-3 for numbers of half precision, of the largest
+// number, at least of 1.
+func alike(a, b []float32, half bool) bool {
+	most := 1.0
+	for k := range a {
+		most = max(most, math.Abs(float64(a[k])), math.Abs(float64(b[k])))
+	}
+	if most *= 1e-5; half {
+		most *= 100
+	}
+	for k, v := range a {
+		if d := math.Abs(float64(v) - float64(b[k])); d > most {
+			return false
+		}
+	}
+	return true
 }
 
 // areProbabilities tells whether all entries lie in [0, 1] (up to rounding of 1e-6) and every row of that many classes

@@ -31,7 +31,7 @@ func corpus(tb testing.TB) []hostileFile {
 	var all []hostileFile
 	for name, r := range refusals() {
 		name = "refused " + name + ".onnx"
-		all = append(all, hostileFile{name: name, data: r.data, want: strings.TrimPrefix(r.want, "m.onnx ")})
+		all = append(all, hostileFile{name: name, data: r.data, want: strings.TrimSuffix(strings.TrimPrefix(r.want, "m.onnx "), "save it as one file")})
 	}
 	scene, err := os.ReadFile(sceneModels(tb)[0])
 	if err != nil {
@@ -92,7 +92,7 @@ func otherFiles(tb testing.TB) []hostileFile {
 		{name: "archive.onnx", data: []byte("PK\x03\x04 and so on"), want: "is not an ONNX"},
 		{name: "script.onnx", data: []byte("#!/bin/sh\nrm -rf /\n"), want: "is not an ONNX"},
 		{name: "page.onnx", data: []byte("<html><body>404 not found</body></html>"), want: "is not an ONNX"},
-		{name: "pointer.onnx", data: []byte("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"), want: "is not an ONNX"},
+		{name: "pointer.onnx", data: []byte("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"), want: "is a Git LFS pointer"},
 		{name: "zeros.onnx", data: make([]byte, 1<<20), want: "is not an ONNX"},
 		{name: "ones.onnx", data: bytes.Repeat([]byte{0xff}, 1<<20)},
 		{name: "feeds.onnx", data: bytes.Repeat([]byte{'\n'}, 1<<20)},

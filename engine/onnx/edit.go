@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"fmt"
 	"slices"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -26,6 +27,36 @@ func expose(data []byte, tensors []string) []byte {
 	edited = append(edited, data...)
 	edited = protowire.AppendTag(edited, 7, protowire.BytesType)
 	return protowire.AppendBytes(edited, outputs)
+}
+
+// readAsFloats is an analysis of the graph in which every named tensor can be fetched as float32, under the name at its place
+// in fetched: the tensor's own, or that of a new node's output that converts it.
+func (a *analysis) readAsFloats(name string, tensors []string) (_ *analysis, fetched []string, err error) {
+	fetched = slices.Clone(tensors)
+	var nodes []byte
+	prefix := ""
+	for k, tensor := range tensors {
+		kind := a.kinds[tensor]
+		if kind == typeFloat || kind == typeUnknown {
+			continue
+		}
+		if prefix == "" {
+			prefix = freshName(a.file)
+		}
+		fetched[k] = fmt.Sprintf("%s_float%d", prefix, k)
+		nodes = appendMessage(nodes, 1, a.asFloat(tensor, fetched[k], a.producer[tensor], kind))
+	}
+	if nodes == nil {
+		return a, fetched, nil
+	}
+	file := appendMessage(slices.Clip(a.file), 7, nodes) // merged with the graph before, as in expose
+	m, err := parse(name, file)
+	if err != nil {
+		return nil, nil, err
+	}
+	read := analyse(m.graph)
+	read.file, read.own = file, a.own
+	return read, fetched, nil
 }
 
 // missingOutputs are the tensors that are not outputs of the graph yet, each once.

@@ -82,8 +82,11 @@ func eachMessageField(text string, visit func(in string, number protowire.Number
 }
 
 // externalError says that a tensor has its data outside the file. way leads to it, outermost
-// message first.
-type externalError struct{ way []string }
+// message first; problem says what is wrong with that and what to do.
+type externalError struct {
+	way     []string
+	problem string
+}
 
 // Error is what follows the file's name.
 func (e *externalError) Error() string {
@@ -91,7 +94,7 @@ func (e *externalError) Error() string {
 	if len(way) > 8 {
 		way = append(append(way[:4:4], "..."), way[len(way)-4:]...)
 	}
-	return fmt.Sprintf("keeps its weights in separate files (%s); save it as one file", strings.Join(way, " > "))
+	return fmt.Sprintf("keeps its weights in separate files (%s); %s", strings.Join(way, " > "), e.problem)
 }
 
 // inFile follows every place where the format allows a tensor and returns an *externalError for
@@ -107,7 +110,7 @@ func (r *reader) inFile(m *message, data []byte, depth int) error {
 			if location, err := f.integer(); err != nil || location == 0 {
 				return err
 			}
-			return &externalError{}
+			return &externalError{problem: "save it as one file"}
 		}
 		to := m.fields[f.num]
 		if to == nil {
@@ -117,12 +120,16 @@ func (r *reader) inFile(m *message, data []byte, depth int) error {
 		if err != nil {
 			return err
 		}
-		err = r.inFile(to.holds, inner, depth+1)
-		if outside := (*externalError)(nil); errors.As(err, &outside) {
-			outside.way = append([]string{to.name + to.holds.named(inner)}, outside.way...)
-		}
-		return err
+		return to.led(inner, r.inFile(to.holds, inner, depth+1))
 	})
+}
+
+// led adds the message that a place holds to the way of an *externalError in it.
+func (to *place) led(inner []byte, err error) error {
+	if outside := (*externalError)(nil); errors.As(err, &outside) {
+		outside.way = append([]string{to.name + to.holds.named(inner)}, outside.way...)
+	}
+	return err
 }
 
 // named is the quoted name that a message carries with a blank in front, "" for none.

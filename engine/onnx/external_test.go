@@ -305,13 +305,13 @@ func TestFunctionDefaultsAreRefused(t *testing.T) {
 		"extfn_attr_graph": `functions "F" > attribute_proto "tg" > g "e" > initializer "h"`,
 	} {
 		feed.Path = hostileModel(name)
-		want := fmt.Sprintf("%s.onnx keeps its weights in separate files (%s); save it as one file", name, way)
+		want := fmt.Sprintf("%s.onnx keeps its weights in separate files (%s); ", name, way)
 		_, inspected := Inspect(feed.Path)
 		_, opened := r.Open(t.Context(), feed)
 		_, probed := r.Probe(t.Context(), feed)
 		_, network := r.Network(feed.Path)
 		for _, err := range []error{inspected, opened, probed, network} {
-			if err == nil || err.Error() != want {
+			if err == nil || !strings.HasPrefix(err.Error(), want) {
 				t.Errorf("got  %v\nwant %s", err, want)
 			}
 		}

@@ -56,7 +56,7 @@ func TestHeadFromMetadata(t *testing.T) {
 // The zoo's scenes name their tensor in the metadata; the rule without metadata finds the same one.
 func TestHeadOfScenes(t *testing.T) {
 	for _, path := range sceneModels(t) {
-		data, err := readFile(path)
+		data, _, err := readFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +104,7 @@ func TestTensorKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"conv", "relu", "pool", "flat", "scores", "float size", "where", "best", "zeros", "unknown", "scale", "dropped",
+		"conv", "relu", "pool", "flat", "scores", "float size", "half", "where", "best", "zeros", "unknown", "scale", "dropped",
 		"onehot", "noise",
 	}
 	if !slices.Equal(got.Tensors, want) {

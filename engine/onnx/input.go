@@ -9,31 +9,6 @@ import (
 	"github.com/variscope/variscope/engine/model"
 )
 
-// imageInput finds the graph's one image input. Initialisers that files of IR below 4 list among the inputs are none.
-func (a *analysis) imageInput() (model.Input, error) {
-	var inputs, images []valueInfo
-	for _, v := range a.graph.inputs {
-		if _, weight := a.graph.weights[v.name]; weight {
-			continue
-		}
-		inputs = append(inputs, v)
-		if v.kind == typeFloat && len(v.dims) == 4 {
-			images = append(images, v)
-		}
-	}
-	switch {
-	case len(inputs) == 0:
-		return model.Input{}, errors.New("has no inputs; a classifier needs one image input")
-	case len(images) > 1:
-		return model.Input{}, fmt.Errorf("has %d image inputs (%s); only models with one can be used", len(images), names(images))
-	case len(inputs) > 1:
-		return model.Input{}, fmt.Errorf("has %d inputs (%s); only models with a single image input can be used", len(inputs), names(inputs))
-	case len(images) == 0:
-		return model.Input{}, notAnImage(inputs[0])
-	}
-	return a.describeInput(images[0])
-}
-
 func names(list []valueInfo) string {
 	var text []string
 	for _, v := range list[:min(len(list), 4)] {
@@ -44,8 +19,9 @@ func names(list []valueInfo) string {
 
 func notAnImage(v valueInfo) error {
 	switch {
-	case v.kind != typeFloat:
-		return fmt.Errorf("takes %s at its input %q, not float32 images; export it with a float input", typeName(v.kind), v.name)
+	case v.kind != typeFloat && numberTypes[v.kind] == "":
+		return fmt.Errorf("takes %s at its input %q, not images of float32, float16, float64, uint8 or int8; export it with a float input",
+			typeName(v.kind), v.name)
 	case !v.ranked:
 		return fmt.Errorf("does not say the shape of its input %q; export it with four axes such as N x 3 x 32 x 32", v.name)
 	}
@@ -61,20 +37,40 @@ func (a *analysis) describeInput(v valueInfo) (model.Input, error) {
 			return model.Input{}, fmt.Errorf("declares size %d on axis %d of its input %q; export it again", d, axis, v.name)
 		}
 	}
-	hint, channels := a.layoutHint(v.name)
-	layout := layoutOf(v.dims, hint)
-	at := map[model.Layout][3]int{model.NCHW: {1, 2, 3}, model.NHWC: {3, 1, 2}}[layout]
+	layout := a.layout(v)
+	size := func(axis string, without int) int {
+		at := strings.Index(string(layout), axis)
+		if at < 0 {
+			return without
+		}
+		return int(max(v.dims[at], 0))
+	}
 	in := model.Input{
-		Name: v.name, Layout: layout,
-		Batch:    int(max(v.dims[0], 0)),
-		Channels: int(max(v.dims[at[0]], 0)),
-		Height:   int(max(v.dims[at[1]], 0)),
-		Width:    int(max(v.dims[at[2]], 0)),
+		Name: v.name, Layout: layout, Batch: size("N", 1), Channels: size("C", 1), Height: size("H", 0), Width: size("W", 0),
 	}
 	if in.Channels == 0 {
+		_, channels := a.layoutHint(v.name)
 		in.Channels = int(channels)
 	}
 	return in, checkInput(in)
+}
+
+// layout decides the order of an input's axes. Three axes are (N, H, W) unless the first or the last
+// has the size of channels; a first one of 1 is a batch.
+func (a *analysis) layout(v valueInfo) model.Layout {
+	isColour := func(size int64) bool { return size == 3 }
+	switch {
+	case len(v.dims) == 4:
+		hint, _ := a.layoutHint(v.name)
+		return layoutOf(v.dims, hint)
+	case len(v.dims) == 2:
+		return model.HW
+	case isColour(v.dims[0]):
+		return model.CHW
+	case isColour(v.dims[2]) || v.dims[2] == 1:
+		return model.HWC
+	}
+	return model.NHW
 }
 
 func checkInput(in model.Input) error {
@@ -83,6 +79,9 @@ func checkInput(in model.Input) error {
 		return fmt.Errorf("does not say how many channels its input %q has; export it with 1 or 3", in.Name)
 	case in.Channels != 1 && in.Channels != 3:
 		return fmt.Errorf("has an input %q of %d channels; images have 1 or 3", in.Name, in.Channels)
+	case len(in.Layout) < 4 && (in.Height > 0 && in.Height < 4 || in.Width > 0 && in.Width < 4):
+		return fmt.Errorf("has an input %q of %d axes and %d x %d numbers, which is no image; export it with four axes such as N x 3 x 32 x 32",
+			in.Name, len(in.Layout), in.Height, in.Width)
 	}
 	return checkSizes(in)
 }
@@ -120,7 +119,8 @@ func layoutOf(dims []int64, hint model.Layout) model.Layout {
 
 // elementwise are the operators that leave the order of the axes alone.
 var elementwise = []string{
-	"Add", "Sub", "Mul", "Div", "Identity", "Cast", "Clip", "Pad", "BatchNormalization", "Dropout", "Neg", "Pow", "Sqrt", "Max", "Min",
+	"Add", "Sub", "Mul", "Div", "Identity", "Cast", "Round", "QuantizeLinear", "DequantizeLinear",
+	"Clip", "Pad", "BatchNormalization", "Dropout", "Neg", "Pow", "Sqrt", "Max", "Min",
 }
 
 // layoutHint follows the input to the first Conv (its input is NCHW) or Transpose to or from NCHW; channels is what that

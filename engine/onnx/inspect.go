@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -18,17 +19,37 @@ import (
 // section 4 is an error of one sentence that begins with the file's name. It never panics and never allocates more than
 // a small multiple of the file's size.
 func Inspect(path string) (model.Graph, error) {
-	info, err := os.Stat(path)
-	if err == nil && info.Size() > largeFile { // one after the other, so that many of them take no more memory than one
+	var size int64
+	for _, name := range []string{path, path + ".data", path + "_data"} { // as PyTorch and Optimum call the data
+		if info, err := os.Stat(name); err == nil {
+			size += info.Size()
+		}
+	}
+	if size > largeFile { // one after the other, so that many of them take no more memory than one
 		large.Lock()
 		defer large.Unlock()
 		defer debug.FreeOSMemory()
 	}
-	data, err := readFile(path)
+	data, files, err := readFile(path)
 	if err != nil {
 		return model.Graph{}, err
 	}
-	return InspectBytes(filepath.Base(path), data)
+	g, err := InspectBytes(filepath.Base(path), data)
+	g.Data = files
+	return g, err
+}
+
+// Read is Inspect for an import. open opens the model as a workspace keeps it, in one piece: its
+// file as it is, or the copy of one with data beside it in which these data are.
+func Read(path string) (g model.Graph, open func() (io.ReadCloser, error), err error) {
+	g, err = Inspect(path)
+	return g, func() (io.ReadCloser, error) {
+		if len(g.Data) == 0 {
+			return os.Open(path)
+		}
+		data, _, err := readFile(path)
+		return io.NopCloser(bytes.NewReader(data)), err
+	}, err
 }
 
 // large is held while a file beyond largeFile is read to be inspected.
@@ -52,11 +73,13 @@ func inspect(name string, data []byte) (model.Graph, *analysis, error) {
 
 // describe reads a file; outputs chooses among its outputs.
 func describe(name string, data []byte, outputs func(*model.Graph, *analysis, int64) error) (model.Graph, *analysis, error) {
-	m, err := parse(name, data)
+	size := int64(len(data))
+	data, m, own, err := plain(name, data)
 	if err != nil {
 		return model.Graph{}, nil, err
 	}
 	a := analyse(m.graph)
+	a.file, a.own = data, own
 	g := model.Graph{
 		Opset: int(m.opset), IR: int(m.ir), Producer: m.producer, Metadata: m.metadata,
 		Convs: a.convs(), Tensors: a.floatTensors(),
@@ -64,13 +87,23 @@ func describe(name string, data []byte, outputs func(*model.Graph, *analysis, in
 	if len(g.Metadata) == 0 {
 		g.Metadata = nil
 	}
-	if g.Input, err = a.imageInput(); err != nil {
+	image, err := a.imageValue()
+	if err == nil {
+		g.Input, err = a.describeInput(image)
+	}
+	if err != nil {
 		return model.Graph{}, nil, fmt.Errorf("%s %w", name, err)
 	}
+	for _, v := range own.inputs {
+		if v.name == image.name {
+			g.Input.Type = numberTypes[v.kind]
+		}
+	}
+	a.positions(&g)
 	if err := outputs(&g, a, m.opset); err != nil {
 		return model.Graph{}, nil, fmt.Errorf("%s %w", name, err)
 	}
-	if g.Parameters, err = parameters(m.graph, int64(len(data))); err != nil {
+	if g.Parameters, err = parameters(m.graph, size); err != nil {
 		return model.Graph{}, nil, fmt.Errorf("%s %w", name, err)
 	}
 	return g, a, nil
@@ -138,8 +171,17 @@ func endsEarly(data []byte) bool {
 }
 
 // readFile reads a model file whole. What cannot be a model (a folder, a device, a file beyond protobuf's limit, a
-// first byte that begins no ONNX field) is refused before it is read.
-func readFile(path string) ([]byte, error) {
+// first byte that begins no ONNX field) is refused before it is read. Data that lie in files beside
+// it, whose names are returned, are in the bytes (whole).
+func readFile(path string) (data []byte, files []string, err error) {
+	if data, err = readOne(path); err != nil {
+		return nil, nil, err
+	}
+	return whole(path, data)
+}
+
+// readOne reads a model file without data that lie outside it.
+func readOne(path string) ([]byte, error) {
 	name := filepath.Base(path)
 	f, err := openRegular(path)
 	if err != nil {
@@ -153,6 +195,9 @@ func readFile(path string) ([]byte, error) {
 	if info.Size() > maxFile {
 		return nil, fmt.Errorf("%s has %d MB; an ONNX file in one piece has at most 2048", name, info.Size()>>20)
 	}
+	if isPointer(f) {
+		return nil, fmt.Errorf("%s is a Git LFS pointer, not the model itself; fetch it with git lfs pull, or download the file", name)
+	}
 	first := make([]byte, 1)
 	if _, err := f.ReadAt(first, 0); err == nil && !beginsField(first[0]) {
 		return nil, fmt.Errorf("%s is not an ONNX file; choose a file that was exported as ONNX", name)
@@ -162,6 +207,15 @@ func readFile(path string) ([]byte, error) {
 		return nil, fmt.Errorf("read model %s: only %d of %d bytes: %w", name, n, len(data), err)
 	}
 	return data, nil
+}
+
+// pointerStart begins the few lines that stand for a large file in a Git repository.
+const pointerStart = "version https://git-lfs"
+
+func isPointer(f io.ReaderAt) bool {
+	start := make([]byte, len(pointerStart))
+	_, err := f.ReadAt(start, 0)
+	return err == nil && string(start) == pointerStart
 }
 
 func openRegular(path string) (*os.File, error) {

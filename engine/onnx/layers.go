@@ -20,7 +20,7 @@ const (
 // Layers reads the layers of a model file in the order of its main graph, without running it and without a library. What
 // is computed from weights alone is left out. It fails where Inspect fails, and on more than 50,000 layers.
 func Layers(path string) ([]model.Layer, error) {
-	data, err := readFile(path)
+	data, _, err := readFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -244,13 +244,18 @@ func castNode(from, to string, kind int64) []byte {
 	return appendMessage(plainNode("Cast", to, from), 5, attribute)
 }
 
-// floatValue is the ValueInfoProto of a float32 tensor, without a shape for nil dims.
-func floatValue(name string, dims []int) []byte {
+// floatValue is the ValueInfoProto of a float32 tensor, without a shape for nil dims. A size below 1 is
+// left open.
+func floatValue[T int | int64](name string, dims []T) []byte {
 	tensor := protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), typeFloat)
 	if dims != nil {
 		var shape []byte
 		for _, d := range dims {
-			shape = appendMessage(shape, 1, protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), uint64(d)))
+			var size []byte
+			if d > 0 {
+				size = protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), uint64(d))
+			}
+			shape = appendMessage(shape, 1, size)
 		}
 		tensor = appendMessage(tensor, 2, shape)
 	}

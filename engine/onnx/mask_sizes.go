@@ -58,9 +58,9 @@ func measureSpots(data []byte, feed engine.Feed, spots []spot) (maps []spot, err
 }
 
 // inputShape is the shape of a batch.
-func inputShape(in model.Input) ort.Shape {
-	if in.Layout == model.NHWC {
-		return ort.NewShape(int64(in.Batch), int64(in.Height), int64(in.Width), int64(in.Channels))
+func inputShape(in model.Input) (shape ort.Shape) {
+	for _, size := range in.Dims() {
+		shape = append(shape, int64(size))
 	}
-	return ort.NewShape(int64(in.Batch), int64(in.Channels), int64(in.Height), int64(in.Width))
+	return shape
 }

@@ -78,10 +78,8 @@ func noRegions(masks transform.Masks, small bool) error {
 
 // inputDims is an input's shape with unknownSize for what is open.
 func inputDims(in model.Input, layout model.Layout) []int64 {
-	sizes := []int{in.Batch, in.Channels, in.Height, in.Width}
-	if layout == model.NHWC {
-		sizes = []int{in.Batch, in.Height, in.Width, in.Channels}
-	}
+	in.Layout = layout
+	sizes := in.Dims()
 	dims := make([]int64, len(sizes))
 	for k, size := range sizes {
 		dims[k] = int64(size)

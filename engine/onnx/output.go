@@ -1,26 +1,31 @@
 package onnx
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/variscope/variscope/engine/model"
 )
 
-// classOutputs are the float outputs of form (N, C), in graph order. Where the file gives no output's shape, all float
-// outputs of unknown shape are taken, and the probe tells.
+// classOutputs are the outputs that give a row of numbers per image, in graph order. Where the file gives no output's shape,
+// all float outputs of unknown shape are taken, and the probe tells.
 func (a *analysis) classOutputs(opset int64) ([]model.Output, error) {
 	var shaped, open []model.Output
-	other := int64(typeUnknown)
-	for _, v := range a.graph.outputs {
+	for k, v := range a.graph.outputs {
 		if kind := a.kinds[v.name]; kind != typeFloat && kind != typeUnknown {
-			other = kind
 			continue
 		}
 		if v.name == "" || a.producer[v.name] == nil {
 			continue
 		}
 		out := model.Output{Name: v.name, Kind: a.classKind(v.name, opset)}
+		if own := a.own.outputs[k]; own.kind != typeFloat && own.kind != typeUnknown || own.ranked && len(own.dims) != 2 {
+			out.Form = form(own)
+		}
 		switch {
 		case !v.ranked:
 			out.Classes = a.linearWidth(v.name)
@@ -36,21 +41,59 @@ func (a *analysis) classOutputs(opset int64) ([]model.Output, error) {
 			shaped = append(shaped, out)
 		}
 	}
+	slices.SortStableFunc(shaped, func(a, b model.Output) int { return cmp.Compare(min(len(a.Form), 1), min(len(b.Form), 1)) })
 	switch {
 	case len(shaped) > 0:
-		return shaped, nil
+		return shaped, nil // those of form (N, C) first
 	case len(open) > 0:
 		return open, nil
-	case other != typeUnknown:
-		return nil, fmt.Errorf("has no float output of form (N, C), but one of %s; export the class scores as float32", typeName(other))
+	case len(a.own.outputs) == 0:
+		return nil, errors.New("has no output; it is no image classifier")
 	}
-	return nil, errors.New("has no output of form (N, C), one score per image and class; it is no image classifier")
+	var list []string
+	for _, v := range a.own.outputs[:min(len(a.own.outputs), 8)] {
+		if a.producer[v.name] == nil {
+			continue
+		}
+		if n := a.producer[v.name]; n.op == "ZipMap" {
+			return nil, fmt.Errorf("gives its probabilities as a sequence of maps (ZipMap) at its output %q; export it again with zipmap=False", v.name)
+		}
+		list = append(list, fmt.Sprintf("%q %s", v.name, form(v)))
+	}
+	if len(list) == 0 {
+		return nil, errors.New("has no output that a node computes; it is no image classifier")
+	}
+	return nil, fmt.Errorf("has no output of form (N, C), one number per image and class, but %s; export the class scores as such an output",
+		strings.Join(list, ", "))
+}
+
+// form is the form and type of an output for people: "(N, 3, 1, 1) of float16".
+func form(v valueInfo) string {
+	text := "of unknown shape"
+	if v.ranked {
+		sizes := make([]string, len(v.dims))
+		for k, d := range v.dims {
+			switch {
+			case d >= 0:
+				sizes[k] = strconv.FormatInt(d, 10)
+			case k == 0:
+				sizes[k] = "N"
+			default:
+				sizes[k] = "?"
+			}
+		}
+		text = "(" + strings.Join(sizes, ", ") + ")"
+	}
+	if v.kind != typeFloat && v.kind != typeUnknown {
+		text += " of " + typeName(v.kind)
+	}
+	return text
 }
 
 // transparent are the operators between a softmax, or a last linear layer, and the output that keep its numbers.
-var transparent = []string{"Identity", "Cast", "Dropout", "Flatten", "Reshape", "Squeeze"}
+var transparent = []string{"Identity", "Cast", "Dropout", "Flatten", "Reshape", "Squeeze", "Unsqueeze", "QuantizeLinear", "DequantizeLinear"}
 
-// classKind tells what a final Softmax or LogSoftmax over the classes makes of an output.
+// classKind tells what a final Softmax, LogSoftmax or Sigmoid makes of an output.
 func (a *analysis) classKind(name string, opset int64) model.OutputKind {
 	fallback := int64(1) // the default axis up to opset 12
 	if opset >= 13 {
@@ -65,6 +108,8 @@ func (a *analysis) classKind(name string, opset int64) model.OutputKind {
 			return model.Probabilities
 		case n.is("LogSoftmax") && n.integer("axis", fallback) != 0:
 			return model.LogProbabilities
+		case n.is("Sigmoid"):
+			return model.Sigmoid
 		case !n.is(transparent...):
 			return ""
 		}

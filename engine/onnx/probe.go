@@ -46,6 +46,8 @@ type probeRequest struct {
 type probeAnswer struct {
 	Probe engine.Probe `json:"probe"`
 	Error string       `json:"error,omitempty"`
+	// Batch says that it is a batch that failed, of a model that was loaded.
+	Batch bool `json:"batch,omitempty"`
 }
 
 // serving tells that ServeProbe was called, so that a child of this executable will answer and not start the program.
@@ -79,7 +81,7 @@ func (r *Runtime) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, er
 	name := filepath.Base(feed.Path)
 	if answer, ok := readAnswer(output); ok {
 		if answer.Error != "" {
-			return engine.Probe{}, r.explain(name, answer.Error)
+			return engine.Probe{}, r.explain(name, answer)
 		}
 		return answer.Probe, nil
 	}
@@ -124,11 +126,14 @@ func readAnswer(output string) (answer probeAnswer, ok bool) {
 }
 
 // explain words an error that the child has reported.
-func (r *Runtime) explain(name, text string) error {
-	if outOfMemory(text) {
+func (r *Runtime) explain(name string, answer probeAnswer) error {
+	switch {
+	case outOfMemory(answer.Error):
 		return r.tooLarge(name)
+	case answer.Batch:
+		return &engine.BatchError{Text: answer.Error}
 	}
-	return errors.New(text)
+	return errors.New(answer.Error)
 }
 
 // death words the end of a child that gave no answer.

@@ -6,15 +6,18 @@ import "encoding/binary"
 
 // Element types of TensorProto.DataType; typeOther is a sequence, map, optional or sparse value.
 const (
-	typeOther   = -1
-	typeUnknown = 0
-	typeFloat   = 1
-	typeUint8   = 2
-	typeInt32   = 6
-	typeInt64   = 7
-	typeString  = 8
-	typeBool    = 9
-	typeFloat16 = 10
+	typeOther    = -1
+	typeUnknown  = 0
+	typeFloat    = 1
+	typeUint8    = 2
+	typeInt8     = 3
+	typeInt32    = 6
+	typeInt64    = 7
+	typeString   = 8
+	typeBool     = 9
+	typeFloat16  = 10
+	typeFloat64  = 11
+	typeBfloat16 = 16
 )
 
 // typeNames are the words for element types in messages.

@@ -22,6 +22,10 @@ type session struct {
 	names []string // the tensors to fetch, each once
 	index []int    // result k is tensor index[k]
 
+	// What can make results differ from run to run (analysis.unsteady), and whether there are numbers of half precision.
+	cause                    string
+	certain, quantises, half bool
+
 	expecting sync.Mutex
 	shapes    [][]int64 // of the tensors: the feed's, else those of the first batch; nil while not known
 
@@ -41,7 +45,7 @@ func load(feed engine.Feed) (s *session, err error) {
 			s, err = nil, fmt.Errorf("%s cannot be loaded: the ONNX Runtime binding failed: %v", name, p)
 		}
 	}()
-	data, err := readFile(feed.Path)
+	data, _, err := readFile(feed.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -77,13 +81,21 @@ func load(feed engine.Feed) (s *session, err error) {
 	for k := range min(len(s.index), len(feed.Shapes)) {
 		s.shapes[s.index[k]] = feed.Shapes[k]
 	}
-	if s.ort, err = create(expose(data, a.missingOutputs(s.names)), []string{feed.Input.Name}, s.names); err != nil {
+	a, fetched, err := a.readAsFloats(name, s.names)
+	if err != nil {
+		return nil, err
+	}
+	s.cause, s.certain, s.quantises = a.unsteady(int64(graph.Opset))
+	for _, kind := range a.kinds {
+		s.half = s.half || kind == typeFloat16 || kind == typeBfloat16
+	}
+	if s.ort, err = create(expose(a.file, a.missingOutputs(fetched)), []string{feed.Input.Name}, fetched); err != nil {
 		return nil, fmt.Errorf("%s cannot be loaded: %w", name, reason(err))
 	}
 	if feed.Mask == nil {
 		return s, nil
 	}
-	if s.masked, err = loadMasked(data, a, feed, s.names); err != nil {
+	if s.masked, err = loadMasked(a.file, a, feed, fetched); err != nil {
 		_ = s.ort.Destroy() // err is the one to report
 		return nil, fmt.Errorf("%s %w", name, err)
 	}
@@ -146,8 +158,9 @@ func checkFeed(feed engine.Feed, graph model.Graph, a *analysis) error {
 		if a.producer[tensor] == nil {
 			return fmt.Errorf("has no tensor %q; choose another one for that position", tensor)
 		}
-		if kind := a.kinds[tensor]; kind != typeFloat && kind != typeUnknown {
-			return fmt.Errorf("holds %s in tensor %q, not float32; choose another one for that position", typeName(kind), tensor)
+		if !a.readable(tensor) {
+			return fmt.Errorf("holds %s in tensor %q, not floating-point numbers; choose another one for that position",
+				typeName(a.kinds[tensor]), tensor)
 		}
 	}
 	return nil

@@ -12,9 +12,25 @@ import (
 // normalised, logits softmaxed; both with the largest entry subtracted first, which changes nothing but keeps large
 // values from overflowing. dst and output have the same length and may be the same slice. A row without a sum (all
 // zero probabilities, NaN, infinite logits) gives NaN.
+//
+// Two kinds are other: model.Sigmoid is kept as it is, C numbers that need not sum to 1; the one number p of a binary kind,
+// or its logit, becomes the shares 1-p and p of two classes, so that dst has twice the length of output.
 func Softmax(dst, output []float32, kind model.OutputKind) {
-	if len(dst) != len(output) {
+	if want := len(output) * Shares(kind); len(dst) != want {
 		panic(fmt.Sprintf("signal: softmax of %d entries into %d", len(output), len(dst)))
+	}
+	switch kind {
+	case model.Sigmoid:
+		copy(dst, output)
+		return
+	case model.BinaryProbability:
+		p := output[0]
+		dst[0], dst[1] = 1-p, p
+		return
+	case model.BinaryLogit:
+		z := float64(output[0])
+		dst[0], dst[1] = float32(1/(1+math.Exp(z))), float32(1/(1+math.Exp(-z)))
+		return
 	}
 	sum := 0.0
 	if kind == model.Probabilities {
@@ -41,6 +57,15 @@ func Softmax(dst, output []float32, kind model.OutputKind) {
 			dst[i] = float32(math.Exp(float64(v)-top) / sum)
 		}
 	}
+}
+
+// Shares is the number of class shares that one number of an output gives: two of a binary kind, else
+// one.
+func Shares(kind model.OutputKind) int {
+	if kind.Binary() {
+		return 2
+	}
+	return 1
 }
 
 // Argmax is the index of the largest entry, the first of equal ones; -1 for an empty row. A NaN never wins over a

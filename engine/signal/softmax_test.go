@@ -2,6 +2,7 @@ package signal
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -178,5 +179,28 @@ func BenchmarkSoftmax(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		Softmax(out, row, model.Logits)
+	}
+}
+
+// Independent probabilities stay as they are; one number per image is about the second of two
+// classes, whether it is a probability or a logit.
+func TestSoftmaxOfOtherKinds(t *testing.T) {
+	for kind, test := range map[model.OutputKind]struct{ output, want []float32 }{
+		model.Sigmoid:           {[]float32{0.9, 0.8, 0.1}, []float32{0.9, 0.8, 0.1}},
+		model.BinaryProbability: {[]float32{0.25}, []float32{0.75, 0.25}},
+		model.BinaryLogit:       {[]float32{0}, []float32{0.5, 0.5}},
+	} {
+		got := make([]float32, len(test.output)*Shares(kind))
+		if Softmax(got, test.output, kind); !slices.Equal(got, test.want) {
+			t.Errorf("%s: %v in place of %v", kind, got, test.want)
+		}
+	}
+	for _, z := range []float32{-1000, -3, 2.5, 1000} { // as the softmax of (0, z)
+		got, want := make([]float32, 2), make([]float32, 2)
+		Softmax(got, []float32{z}, model.BinaryLogit)
+		Softmax(want, []float32{0, z}, model.Logits)
+		if math.Abs(float64(got[0]-want[0])) > 1e-7 || math.Abs(float64(got[1]-want[1])) > 1e-7 {
+			t.Errorf("logit %v: %v in place of %v", z, got, want)
+		}
 	}
 }

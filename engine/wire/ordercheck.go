@@ -114,8 +114,11 @@ func (o Order) checkModel() error {
 		return fmt.Errorf("its model takes %d x %d x %d x %d numbers in place of %d x %d x %d x %d",
 			in.Batch, in.Channels, in.Height, in.Width, s.Batch, s.Channels, s.Height, s.Width)
 	}
-	if in.Layout != model.NCHW && in.Layout != model.NHWC {
+	if !in.Layout.Known() {
 		return fmt.Errorf("the layout %.80q of its model's input is unknown", in.Layout)
+	}
+	if !in.Type.Known() {
+		return fmt.Errorf("the number type %.80q of its model's input is unknown", in.Type)
 	}
 	for _, t := range []struct {
 		what, text string

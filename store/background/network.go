@@ -266,7 +266,7 @@ func (n *network) input(img suite.Image) []float32 {
 		off := n.off[c]
 		for x, v := range img.Pix[c*area : (c+1)*area] {
 			at := c*area + x
-			if in.Layout == model.NHWC {
+			if in.Layout.ChannelsLast() {
 				at = x*len(n.mul) + c
 			}
 			out[at] = float32(v*mul) + off

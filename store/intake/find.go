@@ -30,16 +30,89 @@ type item struct {
 	curves []model.Epoch
 }
 
-// HoldsModels tells whether a path is for Models: a .onnx file, models.csv, or a folder with models.csv, .onnx files or
-// a folder models with .onnx files. Other paths are suites.
+// HoldsModels tells whether a path is for Models: a .onnx file or one of another kind of model, which
+// is refused with what to do; models.csv; or a folder with models.csv, .onnx files, a folder models
+// with .onnx files, folders with .onnx files, or no folder and a model of another kind. Other paths
+// are suites.
 func HoldsModels(path string, info fs.FileInfo) bool {
 	if !info.IsDir() {
-		return isModelFile(path) || filepath.Base(path) == modelsTable
+		return isModelFile(path) || foreign(path) != "" || filepath.Base(path) == modelsTable
 	}
 	if _, err := os.Stat(filepath.Join(path, modelsTable)); err == nil {
 		return true
 	}
-	return len(modelFiles(path)) > 0
+	return len(modelFiles(path)) > 0 || len(foldersOfModels(path)) > 0 || foreignIn(path) != ""
+}
+
+// foreignKinds are files that hold models of other programs, and how such a model becomes an ONNX
+// file.
+var foreignKinds = []struct{ endings, what string }{
+	{".pt .pth .ckpt", `a PyTorch model or its weights; load it in Python and export it with torch.onnx.export(model.eval(), example, "model.onnx")`},
+	{".h5 .hdf5 .keras", `a Keras model; load it in Python and export it with model.export("model.onnx", format="onnx"), or with tf2onnx`},
+	{".safetensors", "weights without the network; export it with optimum-cli export onnx --model FOLDER OUT, or from PyTorch with torch.onnx.export"},
+	{".tflite", "a TensorFlow Lite model; convert it with python -m tf2onnx.convert --tflite FILE --output model.onnx"},
+	{".pb", "a TensorFlow graph; convert its folder with python -m tf2onnx.convert --saved-model FOLDER --output model.onnx"},
+	{".ort", "a model in ONNX Runtime's own format; import the .onnx file that it was made from"},
+}
+
+// foreign says what a file with the ending of another kind of model is and what to do, "" for others.
+func foreign(path string) string {
+	ending := strings.ToLower(filepath.Ext(path))
+	for _, kind := range foreignKinds {
+		if ending != "" && slices.Contains(strings.Fields(kind.endings), ending) {
+			return fmt.Sprintf("%s is %s", filepath.Base(path), kind.what)
+		}
+	}
+	return ""
+}
+
+// foreignIn is the first file of another kind of model in a folder that is a model as a whole: one
+// without folders, or a saved_model.pb of TensorFlow.
+func foreignIn(folder string) (path string) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return ""
+	}
+	folders := false
+	for _, e := range entries {
+		at := filepath.Join(folder, e.Name())
+		if e.Name() == "saved_model.pb" {
+			return at
+		}
+		folders = folders || e.IsDir()
+		if path == "" && foreign(at) != "" {
+			path = at
+		}
+	}
+	if folders {
+		return ""
+	}
+	return path
+}
+
+// foldersOfModels are a folder's folders that hold .onnx files, in natural order: a model each, with
+// the folder's name as id, or with folder and file where there are several. Hidden folders are not
+// looked into.
+func foldersOfModels(folder string) (items []item) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return store.CompareNatural(a.Name(), b.Name()) })
+	for _, e := range entries {
+		if !e.IsDir() || strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		files := modelFiles(filepath.Join(folder, e.Name()))
+		for _, file := range files {
+			id := e.Name()
+			if len(files) > 1 {
+				id += "-" + strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+			}
+			items = append(items, item{path: file, where: file, id: id})
+		}
+	}
+	return items
 }
 
 func isModelFile(path string) bool { return strings.EqualFold(filepath.Ext(path), modelSuffix) }
@@ -72,18 +145,26 @@ func find(path string) ([]item, []Failure) {
 		return findListed(filepath.Dir(path))
 	}
 	if !info.IsDir() {
+		if what := foreign(path); what != "" {
+			return nil, []Failure{{path, errors.New(what)}}
+		}
 		return []item{{path: path, where: path}}, nil
 	}
 	if _, err := os.Stat(filepath.Join(path, modelsTable)); err == nil {
 		return findListed(path)
 	}
-	files := modelFiles(path)
-	if len(files) == 0 {
-		return nil, []Failure{{path, fmt.Errorf("no .onnx file and no %s in it", modelsTable)}}
+	var items []item
+	for _, file := range modelFiles(path) {
+		items = append(items, item{path: file, where: file, id: strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))})
 	}
-	items := make([]item, len(files))
-	for i, file := range files {
-		items[i] = item{path: file, where: file, id: strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))}
+	if len(items) == 0 {
+		items = foldersOfModels(path)
+	}
+	if file := foreignIn(path); len(items) == 0 && file != "" {
+		return nil, []Failure{{file, errors.New(foreign(file))}}
+	}
+	if len(items) == 0 {
+		return nil, []Failure{{path, fmt.Errorf("no .onnx file and no %s in it, nor in the folders in it", modelsTable)}}
 	}
 	return items, addCurves(path, items)
 }

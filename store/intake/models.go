@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -37,15 +37,27 @@ type Report struct {
 	Added  []string
 	Merged []string // the same bytes were there: their metadata was merged
 	Failed []Failure
+	Notes  []Note
 }
+
+// Note is what a reader must know of an imported model (model.Model.Badges).
+type Note struct{ ID, Text string }
+
+// ModelOptions say how models are taken in, as the command import takes them.
+type ModelOptions struct {
+	AllowNondeterministic bool `help:"Take models whose results for an image are not the same each time, with a badge that says so." label:"take models that are not deterministic"`
+}
+
+// Reader reads a file's graph without running it and refuses what cannot be imported. open opens
+// what the workspace keeps of it (engine/onnx.Read).
+type Reader func(path string) (g model.Graph, open func() (io.ReadCloser, error), err error)
 
 // Models imports .onnx files, and folders with models.csv and curves.csv or with .onnx files (DESIGN.md section 4).
 // Each model is inspected and, with a runtime, probed in a child process with the default positions and batch; what the
-// probe found is kept. inspect reads a file's graph without running it and refuses what cannot be imported
-// (engine/onnx.Inspect). With a nil runtime models are imported unprobed. Every failure is reported and the others go on;
+// probe found is kept. With a nil runtime models are imported unprobed. Every failure is reported and the others go on;
 // the error is for what stops everything: the end of ctx, a full or read-only disk. Progress counts models.
 func Models(
-	ctx context.Context, ws *store.Workspace, rt engine.Runtime, inspect func(path string) (model.Graph, error), paths []string, p engine.Progress,
+	ctx context.Context, ws *store.Workspace, rt engine.Runtime, read Reader, paths []string, opts ModelOptions, p engine.Progress,
 ) (Report, error) {
 	var report Report
 	var items []item
@@ -55,14 +67,16 @@ func Models(
 		report.Failed = append(report.Failed, failures...)
 	}
 	p.SetTotal(int64(len(items)))
-	im := importer{ws: ws, rt: rt, inspect: inspect}
+	im := importer{ws: ws, rt: rt, read: read, options: opts}
 	err := im.all(ctx, items, func(it item, m model.Model, added store.Added, err error) {
 		switch {
 		case err != nil:
 			report.Failed = append(report.Failed, Failure{it.where, err})
 		case added == store.Merged:
+			report.note(m)
 			report.Merged = append(report.Merged, m.ID)
 		default:
+			report.note(m)
 			report.Added = append(report.Added, m.ID)
 		}
 		p.Add(1)
@@ -70,16 +84,37 @@ func Models(
 	return report, err
 }
 
+func (r *Report) note(m model.Model) {
+	for _, text := range m.Badges() {
+		r.Notes = append(r.Notes, Note{m.ID, text})
+	}
+	if s, err := m.Settings(); err == nil && len(m.Graph.Outputs) > 1 {
+		r.Notes = append(r.Notes, Note{m.ID, fmt.Sprintf("of its outputs %s, %s is taken", m.Graph.OutputWords(), s.Output)})
+	}
+}
+
+// Of is what the notes say of a model, each with "; " in front.
+func (r Report) Of(id string) (text string) {
+	for _, n := range r.Notes {
+		if n.ID == id {
+			text += "; " + n.Text
+		}
+	}
+	return text
+}
+
 // importer imports models into a workspace.
 type importer struct {
 	ws      *store.Workspace
 	rt      engine.Runtime
-	inspect func(path string) (model.Graph, error)
+	read    Reader
+	options ModelOptions
 }
 
 // prepared is a model before it is stored.
 type prepared struct {
 	model model.Model
+	open  func() (io.ReadCloser, error)
 	err   error
 }
 
@@ -98,8 +133,7 @@ func (im importer) all(ctx context.Context, items []item, done func(item, model.
 		defer close(feeder)
 		for i, it := range items {
 			group.Go(func() error {
-				m, err := im.prepare(ctx, it)
-				ready[i] <- prepared{m, err}
+				ready[i] <- im.prepare(ctx, it)
 				return nil
 			})
 		}
@@ -114,7 +148,7 @@ func (im importer) all(ctx context.Context, items []item, done func(item, model.
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		m, added, err := im.store(it, p)
+		m, added, err := im.store(p)
 		if fatal(err) {
 			return err
 		}
@@ -134,7 +168,13 @@ func fatal(err error) bool {
 }
 
 // prepare reads, inspects and probes one model.
-func (im importer) prepare(ctx context.Context, it item) (model.Model, error) {
+func (im importer) prepare(ctx context.Context, it item) prepared {
+	var p prepared
+	p.model, p.err = im.look(ctx, it, &p.open)
+	return p
+}
+
+func (im importer) look(ctx context.Context, it item, open *func() (io.ReadCloser, error)) (model.Model, error) {
 	m := model.Model{ID: it.id, File: filepath.Base(it.path), Record: it.record, Curves: it.curves}
 	if m.ID == "" {
 		m.ID = strings.TrimSuffix(m.File, filepath.Ext(m.File))
@@ -146,16 +186,26 @@ func (im importer) prepare(ctx context.Context, it item) (model.Model, error) {
 		return m, fmt.Errorf("it is no %s file", modelSuffix)
 	}
 	var err error
-	if m.Graph, err = im.inspect(it.path); err != nil { // first: it refuses what is too large before all of it is read
+	// First: it refuses what is too large before all of it is read.
+	if m.Graph, *open, err = im.read(it.path); err != nil {
 		return m, err
 	}
-	if m.Hash, err = store.HashFile(ctx, it.path); err != nil {
+	if m.Hash, err = hash(ctx, *open); err != nil {
 		return m, err
 	}
 	if _, err := m.Settings(); err != nil {
 		return m, err
 	}
 	return m, im.probe(ctx, &m, it.path)
+}
+
+func hash(ctx context.Context, open func() (io.ReadCloser, error)) (string, error) {
+	in, err := open()
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = in.Close() }() // read only: nothing is lost
+	return store.Hash(ctx, in)
 }
 
 // probeSize is the height and width with which a model of any input size is probed when no suite says otherwise.
@@ -172,19 +222,61 @@ func (im importer) probe(ctx context.Context, m *model.Model, path string) error
 		return err
 	}
 	if old, err := im.ws.Model(m.Hash); err == nil {
-		if _, passed := old.Probes[feed.ProbeName()]; passed {
+		// An earlier version may have passed a model that is not deterministic.
+		if _, passed := old.Probes[feed.ProbeName()]; passed && !im.options.AllowNondeterministic {
 			return nil
 		}
 	}
 	found, err := im.rt.Probe(ctx, feed)
+	var batch *engine.BatchError
+	failed, free := errors.As(err, &batch), m.Graph.Input.Batch == 0 && feed.Input.Batch > 1
+	if free && (failed || found.Quantises) {
+		why := found.Unsteady
+		if failed {
+			why = fmt.Sprintf("its file leaves the batch open, but a batch of %d fails", feed.Input.Batch)
+		}
+		if done, ok := im.oneByOne(ctx, *m, path, why); ok {
+			*m = done
+			return nil
+		}
+	}
 	if err != nil && ctx.Err() == nil && isOpen(m.Graph.Input) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
+	if err := job.Steady(found); err != nil {
+		if !im.options.AllowNondeterministic {
+			return fmt.Errorf("%s %w", filepath.Base(path), err)
+		}
+		m.Unsteady = found.Unsteady
+	}
+	if points := mapless(m.Graph, feed, found); len(points) > 0 { // other positions, then
+		m.Graph.Points = append(slices.Clip(m.Graph.Points), points...)
+		return im.probe(ctx, m, path)
+	}
 	job.Probed(m, feed, found)
 	return nil
+}
+
+// oneByOne is the model for batches of one image, where it passes the probe as that.
+func (im importer) oneByOne(ctx context.Context, m model.Model, path, why string) (model.Model, bool) {
+	m.Graph.Input.Batch, m.OneByOne = 1, why
+	return m, im.probe(ctx, &m, path) == nil
+}
+
+// mapless are the convolutions of a feed whose map was found to be 1 x 1.
+func mapless(g model.Graph, feed engine.Feed, found engine.Probe) (list []string) {
+	for k, tensor := range feed.Tensors {
+		if k+1 >= len(found.Shapes) || !slices.Contains(g.ConvMaps(), tensor) {
+			continue
+		}
+		if shape := found.Shapes[k+1]; len(shape) > 2 && !slices.ContainsFunc(shape[2:], func(d int64) bool { return d != 1 }) {
+			list = append(list, tensor)
+		}
+	}
+	return list
 }
 
 func isOpen(in model.Input) bool { return in.Channels == 0 || in.Height == 0 || in.Width == 0 }
@@ -211,11 +303,11 @@ func (im importer) feed(m model.Model, path string) (engine.Feed, error) {
 }
 
 // store copies a prepared model into the workspace.
-func (im importer) store(it item, p prepared) (model.Model, store.Added, error) {
+func (im importer) store(p prepared) (model.Model, store.Added, error) {
 	if p.err != nil {
 		return p.model, "", p.err
 	}
-	in, err := os.Open(it.path)
+	in, err := p.open()
 	if err != nil {
 		return p.model, "", err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -54,7 +55,13 @@ func files(tb testing.TB, contents map[string]string) string {
 	return folder
 }
 
-// inspect stands in for engine/onnx.Inspect: a file is a model when its text begins with "model"; "open" in it means
+// read stands in for engine/onnx.Read.
+func read(path string) (model.Graph, func() (io.ReadCloser, error), error) {
+	g, err := inspect(path)
+	return g, func() (io.ReadCloser, error) { return os.Open(path) }, err
+}
+
+// inspect is what read says of a graph: a file is a model when its text begins with "model"; "open" in it means
 // that it takes images of any size.
 func inspect(path string) (model.Graph, error) {
 	text, err := os.ReadFile(path)
@@ -99,6 +106,12 @@ func (r *prober) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, err
 	if err != nil || strings.Contains(string(text), "crash") {
 		return engine.Probe{}, errors.New("the probe ended with a crash")
 	}
+	if strings.Contains(string(text), "single") && feed.Input.Batch > 1 {
+		return engine.Probe{}, &engine.BatchError{Text: "the batch failed"}
+	}
+	if strings.Contains(string(text), "unsteady") {
+		return engine.Probe{Classes: 10, Unsteady: "its Dropout is in training mode"}, nil
+	}
 	return engine.Probe{Classes: 10, Sums: strings.Contains(string(text), "softmax")}, nil
 }
 
@@ -111,7 +124,7 @@ func (c *count) Add(n int64)      { c.done.Add(n) }
 func imported(tb testing.TB, w *store.Workspace, rt engine.Runtime, paths ...string) Report {
 	tb.Helper()
 	var p count
-	r, err := Models(tb.Context(), w, rt, inspect, paths, &p)
+	r, err := Models(tb.Context(), w, rt, read, paths, ModelOptions{}, &p)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -133,7 +146,7 @@ func failures(r Report, folder string) []string {
 func TestImportOfAFolderWithTables(t *testing.T) {
 	w := workspace(t)
 	folder := files(t, map[string]string{
-		"models.csv": "id,fold,file,output_kind\na,regular,,logits\nb,holdout,,\nc,x,deep/other.onnx,\nd,x,,\n../e,x,,\nf,x,,\ng,x,,sigmoid\n",
+		"models.csv": "id,fold,file,output_kind\na,regular,,logits\nb,holdout,,\nc,x,deep/other.onnx,\nd,x,,\n../e,x,,\nf,x,,\ng,x,,softmax\n",
 		"curves.csv": "id,epoch,loss\na,1,0.5\nq,1,2\n", "models/a.onnx": "model a", "b.onnx": "model b", "deep/other.onnx": "model c",
 		"models/f.onnx": "junk", "models/g.onnx": "model g", "models/unlisted.onnx": "model u",
 	})
@@ -146,7 +159,7 @@ func TestImportOfAFolderWithTables(t *testing.T) {
 		`models.csv, line 6: model ../e: its id leads out of the folder; name its file in a column "file"`,
 		"curves.csv, line 3: no model q to take the curve",
 		"models.csv, line 7: f.onnx is no ONNX model",
-		"models.csv, line 8: model g: output_kind \"sigmoid\" in models.csv is none of logits, probabilities, log-probabilities",
+		"models.csv, line 8: model g: output_kind \"softmax\" in models.csv is none of logits, probabilities, log-probabilities, sigmoid, binary-logit, binary-probability",
 	}
 	if diff := cmp.Diff(want, failures(r, folder)); diff != "" {
 		t.Error(diff)
@@ -214,7 +227,7 @@ func TestImportReportsEveryFailure(t *testing.T) {
 	}
 	want := []string{
 		"absent.onnx: stat absent.onnx: no such file or directory",
-		"empty: no .onnx file and no models.csv in it",
+		"empty: no .onnx file and no models.csv in it, nor in the folders in it",
 		"broken/models.csv: models.csv, line 3: id a is in line 2 already",
 		"none/models.csv: it lists no model",
 		`curve/curves.csv: curves.csv, line 2: epoch "x" is not a whole number`,
@@ -279,7 +292,7 @@ func TestImportEndsWithItsContext(t *testing.T) {
 	rt := &prober{hang: true}
 	done := make(chan error, 1)
 	go func() {
-		_, err := Models(ctx, w, rt, inspect, []string{folder}, engine.NoProgress{})
+		_, err := Models(ctx, w, rt, read, []string{folder}, ModelOptions{}, engine.NoProgress{})
 		done <- err
 	}()
 	cancel()
@@ -297,7 +310,7 @@ func TestImportStopsWhenTheWorkspaceIsClosed(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Models(t.Context(), w, nil, inspect, []string{folder}, engine.NoProgress{}); !errors.Is(err, store.ErrClosed) {
+	if _, err := Models(t.Context(), w, nil, read, []string{folder}, ModelOptions{}, engine.NoProgress{}); !errors.Is(err, store.ErrClosed) {
 		t.Error(err)
 	}
 }
@@ -338,5 +351,63 @@ func TestImportFileColumn(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, failures(r, folder)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A folder of folders gives a model each, under the folder's name; a folder of images with none of
+// them is no folder of models.
+func TestFoldersOfModels(t *testing.T) {
+	folder := files(t, map[string]string{
+		"a/model.onnx": "model a", "b10/model.onnx": "model b", "b9/x.onnx": "model x", "b9/y.onnx": "model y", "c/models/m.onnx": "model c",
+		"c/readme.txt": "", ".git/model.onnx": "model hidden",
+	})
+	w := workspace(t)
+	r := imported(t, w, &prober{}, folder)
+	if want := []string{"a", "b9-x", "b9-y", "b10", "c"}; !slices.Equal(r.Added, want) || len(r.Failed) > 0 {
+		t.Errorf("%q, %v", r.Added, r.Failed)
+	}
+	for name, want := range map[string]bool{"a": true, ".": true, "suite": false, "weights": true, "saved": true} {
+		path := filepath.Join(files(t, map[string]string{
+			"a/model.onnx": "model", "suite/cat/1.png": "", "suite/notes.pt": "", "weights/model.safetensors": "", "saved/saved_model.pb": "", "saved/variables/v": "",
+		}), name)
+		if info, err := os.Stat(path); err != nil || HoldsModels(path, info) != want {
+			t.Errorf("%s: %v, %v", name, !want, err)
+		}
+	}
+}
+
+// Models of other programs are refused with how to make an ONNX file of them.
+func TestModelsOfOtherKindsAreRefused(t *testing.T) {
+	folder := files(t, map[string]string{"m.pt": "", "m.keras": "", "m.tflite": "", "g.pb": "", "hub/model.safetensors": "", "hub/config.json": ""})
+	for name, want := range map[string]string{
+		"m.pt": "torch.onnx.export(model.eval()", "m.keras": "a Keras model", "m.tflite": "tf2onnx.convert --tflite", "g.pb": "--saved-model", "hub": "optimum-cli",
+	} {
+		path := filepath.Join(folder, name)
+		info, err := os.Stat(path)
+		if err != nil || !HoldsModels(path, info) {
+			t.Errorf("%s is taken for a suite", name)
+		}
+		if r := imported(t, workspace(t), nil, path); len(r.Failed) != 1 || !strings.Contains(r.Failed[0].Error(), want) {
+			t.Errorf("%s: %v", name, r.Failed)
+		}
+	}
+}
+
+// A model that fails in batches is taken for batches of one image; one that is not deterministic
+// only where that is allowed. Both have a badge.
+func TestModelsWithBadges(t *testing.T) {
+	folder := files(t, map[string]string{"one.onnx": "model single", "chance.onnx": "model unsteady"})
+	w := workspace(t)
+	r := imported(t, w, &prober{}, folder)
+	if !slices.Equal(r.Added, []string{"one"}) || len(r.Failed) != 1 || !strings.Contains(r.Failed[0].Error(), "its Dropout is in training mode; import it with --allow-nondeterministic") {
+		t.Errorf("%q, %v", r.Added, r.Failed)
+	}
+	m, err := w.FindModel("one")
+	if err != nil || m.Graph.Input.Batch != 1 || !strings.Contains(r.Of("one"), "one image at a time: its file leaves the batch open, but a batch of 32 fails") {
+		t.Errorf("%+v, %q, %v", m.Graph.Input, r.Of("one"), err)
+	}
+	r, err = Models(t.Context(), w, &prober{}, read, []string{folder}, ModelOptions{AllowNondeterministic: true}, engine.NoProgress{})
+	if err != nil || !slices.Equal(r.Added, []string{"chance"}) || !strings.Contains(r.Of("chance"), "not deterministic: its Dropout is in training mode") {
+		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -228,6 +228,9 @@ func (p planner) tried(ctx context.Context, m model.Model) (after model.Model, r
 	if ctx.Err() != nil {
 		return m, nil, ctx.Err()
 	}
+	if reason == nil && m.Unsteady == "" {
+		reason = Steady(found)
+	}
 	if reason != nil {
 		return m, fmt.Errorf("model %s: %w", m.ID, reason), nil
 	}
@@ -251,6 +254,16 @@ func (p planner) plan(m model.Model) (engine.Task, error) {
 		Vectors: p.req.Vectors, ClassMap: p.req.ClassMap, Runtime: p.rt.Version(), Batch: p.batch.of(m),
 		Mixed: p.req.Mixed,
 	})
+}
+
+// Steady is an error that goes on behind a model's name where a probe found that results for an
+// image are not the same each time.
+func Steady(found engine.Probe) error {
+	if found.Unsteady == "" {
+		return nil
+	}
+	return fmt.Errorf("does not give the same results for an image each time: %s; import it with --allow-nondeterministic to take it all the same",
+		found.Unsteady)
 }
 
 // Probed writes what a probe found into the model: that this feed passed and the shapes of its

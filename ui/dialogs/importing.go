@@ -13,7 +13,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
@@ -27,7 +26,7 @@ import (
 type Importer struct {
 	Workspace *store.Workspace
 	Runtime   engine.Runtime // nil when ONNX Runtime is missing
-	Inspect   func(path string) (model.Graph, error)
+	Read      intake.Reader
 	// Open opens a workspace that was chosen instead of something to import; may be nil.
 	Open func(path string)
 	// Did takes changes that can be taken back; may be nil.
@@ -145,8 +144,11 @@ func (i Importer) models(ctx context.Context, paths []string, p engine.Progress,
 	if len(paths) == 0 {
 		return nil
 	}
-	done, err := intake.Models(ctx, i.Workspace, i.Runtime, i.Inspect, paths, p)
+	done, err := intake.Models(ctx, i.Workspace, i.Runtime, i.Read, paths, intake.ModelOptions{}, p)
 	report.list("added", done.Added)
+	for _, n := range done.Notes {
+		report.Lines = append(report.Lines, "Model "+n.ID+": "+n.Text)
+	}
 	report.list("merged: the same file was there, its metadata is up to date now", done.Merged)
 	for _, failure := range done.Failed {
 		report.Failed = append(report.Failed, sentence(failure))

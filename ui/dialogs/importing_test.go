@@ -25,7 +25,7 @@ func TestACancelledImportTellsWhatCameIn(t *testing.T) {
 	for _, name := range []string{"a", "b", "c"} {
 		write(t, filepath.Join(folder, name+".onnx"), "model "+name)
 	}
-	importer := Importer{Workspace: ws.Workspace, Inspect: func(string) (model.Graph, error) { return ws.Imported[0].Graph, nil }}
+	importer := Importer{Workspace: ws.Workspace, Read: sample.Reader(func(string) (model.Graph, error) { return ws.Imported[0].Graph, nil })}
 	ctx, cancel := context.WithCancel(t.Context())
 	report, err := importer.Import(ctx, []Item{{Path: folder, Kind: Models}}, intake.SuiteOptions{}, untilFirst{cancel})
 	if !errors.Is(err, context.Canceled) || len(report.Lines) != 1 || !strings.HasPrefix(report.Lines[0], "1 model added (") {

@@ -57,6 +57,21 @@ func FileLines(m model.Model) []Line {
 		{"opset", strconv.Itoa(g.Opset)},
 		{"convolutions", strconv.Itoa(len(g.Convs))},
 	}
+	for _, badge := range m.Badges() {
+		lines = append(lines, Line{"badge", badge})
+	}
+	if len(g.Points) > 0 {
+		lines = append(lines, Line{"with a map of 1 x 1", strconv.Itoa(len(g.Points))})
+	}
+	if len(g.Data) > 0 {
+		lines = append(lines, Line{"weights from", strings.Join(g.Data, ", ")})
+	}
+	if len(g.Outputs) > 1 {
+		lines = append(lines, Line{"outputs", g.OutputWords()})
+	}
+	if len(g.Blocks) > 0 {
+		lines = append(lines, Line{"transformer blocks", strings.Join(g.Blocks, ", ")})
+	}
 	if g.Producer != "" {
 		lines = append(lines, Line{"producer", g.Producer})
 	}

@@ -30,8 +30,10 @@ func newFormFace(s *Screen) *formFace {
 			names, current := f.shown.Outputs, f.shown.Output
 			switch source {
 			case "kinds":
-				names = []string{string(model.Logits), string(model.Probabilities), string(model.LogProbabilities)}
-				current = f.shown.Kind
+				names, current = nil, f.shown.Kind
+				for _, kind := range model.OutputKinds() {
+					names = append(names, string(kind))
+				}
 			case "resizes":
 				names, current = []string{string(model.Stretch), string(model.Crop)}, f.shown.Resize
 			}
