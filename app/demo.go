@@ -159,7 +159,7 @@ func fillDemo(ctx context.Context, ws *store.Workspace, rt engine.Runtime, p eng
 
 // fillTargets brings in the demo's models and targets, and makes these the current suite.
 func fillTargets(ctx context.Context, ws *store.Workspace, rt engine.Runtime, folder string, p engine.Progress) error {
-	report, err := intake.Models(ctx, ws, rt, onnx.Inspect, []string{folder}, p)
+	report, err := intake.Models(ctx, ws, rt, onnx.Inspect, []string{folder}, intake.ModelOptions{}, p)
 	if err != nil {
 		return err
 	}

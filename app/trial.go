@@ -91,7 +91,7 @@ func (s *session) takeIn(ws *store.Workspace, t trial) (tried, error) {
 	if err != nil {
 		return tried{}, err
 	}
-	report, err := intake.Models(s.ctx, ws, runtime, onnx.Inspect, []string{t.Model}, engine.NoProgress{})
+	report, err := intake.Models(s.ctx, ws, runtime, onnx.Inspect, []string{t.Model}, intake.ModelOptions{}, engine.NoProgress{})
 	if err != nil {
 		return tried{}, err
 	}

@@ -54,20 +54,12 @@ func (v *View) Transform(fitted suite.Image, i int) suite.Image {
 func (v *View) Normalise(transformed suite.Image) suite.Image {
 	out := transformed
 	out.Pix = make([]float32, len(transformed.Pix))
-	v.bench.normalise(out.Pix, transformed.Pix)
+	v.bench.feed.Write(out.Pix, transformed.Pix)
 	return out
 }
 
 // Span is the least and the largest value that enters the network for pixels in [0, 1], over all channels.
-func (v *View) Span() (low, high float32) {
-	low, high = v.bench.off[0], v.bench.off[0]
-	for c, mul := range v.bench.mul {
-		for _, end := range []float32{v.bench.off[c], mul + v.bench.off[c]} {
-			low, high = min(low, end), max(high, end)
-		}
-	}
-	return low, high
-}
+func (v *View) Span() (low, high float32) { return v.bench.feed.Span() }
 
 // Spread maps normalised values from Span to [0, 1], to be drawn: the same grey means the same number in every channel
 // and under every transformation.
@@ -88,7 +80,7 @@ func ViewSpec(m model.Model, s suite.Manifest, family string) (signal.Spec, erro
 	if err != nil {
 		return signal.Spec{}, err
 	}
-	in := sizedBy(m.Graph.Input, s)
+	in := sizedBy(m.Graph.Input, settings.Recipe, s)
 	spec := signal.Spec{
 		Model: m.Hash, Source: s.Hash, Images: s.Images, Family: family, Preprocessing: settings.Preprocessing,
 		Channels: in.Channels, Height: in.Height, Width: in.Width,

@@ -67,7 +67,7 @@ func TestHostileFiles(t *testing.T) {
 
 func importAll(t *testing.T, ws *store.Workspace, rt engine.Runtime, folder string) intake.Report {
 	t.Helper()
-	report, err := intake.Models(t.Context(), ws, rt, Inspect, []string{folder}, quiet{})
+	report, err := intake.Models(t.Context(), ws, rt, Inspect, []string{folder}, intake.ModelOptions{}, quiet{})
 	if err != nil {
 		t.Fatal(err)
 	}

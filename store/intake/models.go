@@ -41,11 +41,11 @@ type Report struct {
 
 // Models imports .onnx files, and folders with models.csv and curves.csv or with .onnx files (DESIGN.md section 4).
 // Each model is inspected and, with a runtime, probed in a child process with the default positions and batch; what the
-// probe found is kept. inspect reads a file's graph without running it and refuses what cannot be imported
+// probe found is kept. Files beside a model that say how it is fed are read, and opts correct it. inspect reads a file's graph without running it and refuses what cannot be imported
 // (engine/onnx.Inspect). With a nil runtime models are imported unprobed. Every failure is reported and the others go on;
 // the error is for what stops everything: the end of ctx, a full or read-only disk. Progress counts models.
 func Models(
-	ctx context.Context, ws *store.Workspace, rt engine.Runtime, inspect func(path string) (model.Graph, error), paths []string, p engine.Progress,
+	ctx context.Context, ws *store.Workspace, rt engine.Runtime, inspect func(path string) (model.Graph, error), paths []string, opts ModelOptions, p engine.Progress,
 ) (Report, error) {
 	var report Report
 	var items []item
@@ -55,7 +55,7 @@ func Models(
 		report.Failed = append(report.Failed, failures...)
 	}
 	p.SetTotal(int64(len(items)))
-	im := importer{ws: ws, rt: rt, inspect: inspect}
+	im := importer{ws: ws, rt: rt, inspect: inspect, options: opts}
 	err := im.all(ctx, items, func(it item, m model.Model, added store.Added, err error) {
 		switch {
 		case err != nil:
@@ -75,6 +75,7 @@ type importer struct {
 	ws      *store.Workspace
 	rt      engine.Runtime
 	inspect func(path string) (model.Graph, error)
+	options ModelOptions
 }
 
 // prepared is a model before it is stored.
@@ -150,6 +151,13 @@ func (im importer) prepare(ctx context.Context, it item) (model.Model, error) {
 		return m, err
 	}
 	if m.Hash, err = store.HashFile(ctx, it.path); err != nil {
+		return m, err
+	}
+	m.Beside = beside(it.path)
+	if old, err := im.ws.Model(m.Hash); err == nil {
+		m.Correction = old.Correction
+	}
+	if err := im.options.Correct(&m); err != nil {
 		return m, err
 	}
 	if _, err := m.Settings(); err != nil {

@@ -111,7 +111,7 @@ func (c *count) Add(n int64)      { c.done.Add(n) }
 func imported(tb testing.TB, w *store.Workspace, rt engine.Runtime, paths ...string) Report {
 	tb.Helper()
 	var p count
-	r, err := Models(tb.Context(), w, rt, inspect, paths, &p)
+	r, err := Models(tb.Context(), w, rt, inspect, paths, ModelOptions{}, &p)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -279,7 +279,7 @@ func TestImportEndsWithItsContext(t *testing.T) {
 	rt := &prober{hang: true}
 	done := make(chan error, 1)
 	go func() {
-		_, err := Models(ctx, w, rt, inspect, []string{folder}, engine.NoProgress{})
+		_, err := Models(ctx, w, rt, inspect, []string{folder}, ModelOptions{}, engine.NoProgress{})
 		done <- err
 	}()
 	cancel()
@@ -297,7 +297,7 @@ func TestImportStopsWhenTheWorkspaceIsClosed(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Models(t.Context(), w, nil, inspect, []string{folder}, engine.NoProgress{}); !errors.Is(err, store.ErrClosed) {
+	if _, err := Models(t.Context(), w, nil, inspect, []string{folder}, ModelOptions{}, engine.NoProgress{}); !errors.Is(err, store.ErrClosed) {
 		t.Error(err)
 	}
 }

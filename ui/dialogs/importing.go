@@ -145,7 +145,7 @@ func (i Importer) models(ctx context.Context, paths []string, p engine.Progress,
 	if len(paths) == 0 {
 		return nil
 	}
-	done, err := intake.Models(ctx, i.Workspace, i.Runtime, i.Inspect, paths, p)
+	done, err := intake.Models(ctx, i.Workspace, i.Runtime, i.Inspect, paths, intake.ModelOptions{}, p)
 	report.list("added", done.Added)
 	report.list("merged: the same file was there, its metadata is up to date now", done.Merged)
 	for _, failure := range done.Failed {

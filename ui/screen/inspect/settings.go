@@ -128,13 +128,9 @@ func splitNames(text string) []string {
 func (f Form) positions(g model.Graph) (map[string]string, error) {
 	var assigned map[string]string
 	for _, line := range f.Positions {
-		position, tensor, ok := strings.Cut(line, "=")
-		position, tensor = strings.TrimSpace(position), strings.TrimSpace(tensor)
-		if !ok || !slices.Contains([]string{model.Conv1, model.Conv2, model.Head}, position) {
-			return nil, fmt.Errorf("position %q: write CONV-1=NAME, CONV-2=NAME or HEAD=NAME", line)
-		}
-		if !slices.Contains(g.Tensors, tensor) {
-			return nil, fmt.Errorf("position %s: the model has no tensor %q", position, tensor)
+		position, tensor, err := model.ParsePosition(line, g)
+		if err != nil {
+			return nil, err
 		}
 		if assigned == nil {
 			assigned = map[string]string{}
