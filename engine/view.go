@@ -39,8 +39,15 @@ func NewView(s signal.Spec) (*View, error) {
 	return &View{bench: &bench{Prepared: r, plan: plan}}, nil
 }
 
-// Fit brings a decoded image to the model's input, before any transformation.
-func (v *View) Fit(img suite.Image) suite.Image { return suite.Fit(img, v.bench.fitting) }
+// Fit brings a decoded image to the model's input, before any transformation. One that the recipe makes another size of, which a
+// run refuses, is black.
+func (v *View) Fit(img suite.Image) suite.Image {
+	to := v.bench.fitting
+	if img = suite.Fit(img, to); img.Height != to.Height || img.Width != to.Width {
+		img = suite.Image{Channels: to.Channels, Height: to.Height, Width: to.Width, Pix: make([]float32, to.Channels*to.Height*to.Width)}
+	}
+	return img
+}
 
 // Transform is a fitted image under transformation i: the pixels before normalisation.
 func (v *View) Transform(fitted suite.Image, i int) suite.Image {

@@ -138,6 +138,9 @@ func (n *network) cover(ctx context.Context, r engine.Runner, composites *Compos
 			return NeuronCoverage{}, err
 		}
 		fitted := suite.Fit(native, to)
+		if len(fitted.Pix) != in.Channels*in.Height*in.Width {
+			return NeuronCoverage{}, fmt.Errorf("target %d becomes %d x %d pixels by the recipe in place of %d x %d", i, fitted.Height, fitted.Width, in.Height, in.Width)
+		}
 		for j := range composites.record.N {
 			img := suite.Image{Channels: to.Channels, Height: to.Height, Width: to.Width, Pix: make([]float32, len(fitted.Pix))}
 			if err := composites.Compose(img.Pix, fitted.Pix, i, j+1, to); err != nil {
