@@ -9,6 +9,7 @@ import (
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
 	"github.com/variscope/variscope/store/predictions"
@@ -67,7 +68,33 @@ func (c *importCommand) Run(s *session) error {
 	for _, path := range records { // after the models, which they may speak of
 		list = append(list, ofRecords(ws, path))
 	}
+	if err := tellModels(ws, list); err != nil {
+		return err
+	}
 	return c.answer(s, append(list, failed...))
+}
+
+// tellModels says of each model that has come in how it is run, and how its classes are those of the current suite.
+func tellModels(ws *store.Workspace, list []intake.Outcome) error {
+	current, err := ws.Current()
+	if err != nil {
+		return err
+	}
+	var of *suite.Manifest
+	if s, err := ws.Suite(current.Suite); err == nil {
+		of = &s
+	}
+	for i, o := range list {
+		if o.What != "model" {
+			continue
+		}
+		m, err := ws.FindModel(o.Name)
+		if err != nil {
+			return err
+		}
+		list[i] = intake.ModelOutcome(m, of, o.Detail)
+	}
+	return nil
 }
 
 // answer writes and prints what has come in. What has not is the error, one sentence for each.
@@ -143,7 +170,7 @@ func (c *importCommand) models(s *session, ws *store.Workspace, paths []string) 
 	defer bar.done()
 	done, err := intake.Models(s.ctx, ws, runtime, onnx.Read, paths, c.ModelOptions, bar)
 	for _, id := range done.Added {
-		list = append(list, intake.Outcome{What: "model", Name: id, Detail: "added" + done.Of(id)})
+		list = append(list, intake.Outcome{What: "model", Name: id, Detail: "added" + done.Of(id)}) // told in full once the suites are in
 	}
 	for _, id := range done.Merged {
 		list = append(list, intake.Outcome{What: "model", Name: id, Detail: "there already; its record was merged" + done.Of(id)})

@@ -158,7 +158,7 @@ func (b *bench) fill(t int, p part) error {
 			return err
 		}
 		for x := range group {
-			b.normalise(input[(from+x)*b.size:(from+x+1)*b.size], b.scratch[x*b.size:(x+1)*b.size])
+			b.feed.Write(input[(from+x)*b.size:(from+x+1)*b.size], b.scratch[x*b.size:(x+1)*b.size])
 		}
 	}
 	last := input[(p.count-1)*b.size : p.count*b.size]
@@ -184,24 +184,6 @@ func (b *bench) transform(t int, p part, from, group int) error {
 		}
 	}
 	return nil
-}
-
-// normalise writes one image channel by channel, or channel last for an NHWC input. The conversions keep multiplication
-// and addition apart, so that all processors round alike.
-func (b *bench) normalise(dst, pix []float32) {
-	area := b.fitting.Height * b.fitting.Width
-	nhwc := b.task.Feed.Input.Layout.ChannelsLast()
-	for c, mul := range b.mul {
-		off := b.off[c]
-		src := pix[c*area : (c+1)*area]
-		if nhwc {
-			for x, v := range src {
-				dst[x*len(b.mul)+c] = float32(v*mul) + off
-			}
-			continue
-		}
-		transform.Scale(dst[c*area:], src, mul, off)
-	}
 }
 
 // classes checks the form of the class output.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/recipe"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
@@ -58,7 +59,7 @@ func plan(in PlanInput) (Task, error) {
 	if in.Suite.Images == 0 {
 		return Task{}, fmt.Errorf("suite %s has no images", in.Suite.Name)
 	}
-	input, err := inputSize(in)
+	input, err := inputSize(in, settings.Recipe)
 	if err != nil {
 		return Task{}, err
 	}
@@ -120,28 +121,33 @@ func checkNormalisation(p model.Preprocessing, channels int) error {
 }
 
 // inputSize fills in what the model leaves open: the batch, and the suite's image size.
-func inputSize(in PlanInput) (model.Input, error) {
+func inputSize(in PlanInput, r recipe.Recipe) (model.Input, error) {
 	input := in.Model.Graph.Input
 	if input.Batch == 0 {
-		input.Batch = in.Batch
+		input.Batch = cmp.Or(in.Batch, in.Model.Correction.Batch)
 	}
 	if input.Batch == 0 {
 		input.Batch = DefaultBatch
 	}
-	open := input.Channels == 0 || input.Height == 0 || input.Width == 0
-	if open && slices.Contains(in.Suite.Shape[:], 0) {
+	input = sizedBy(input, r, in.Suite)
+	if input.Channels == 0 || input.Height == 0 || input.Width == 0 {
 		return input, fmt.Errorf("it takes images of any size, but the images of suite %s differ in size; use a suite whose images have one size, or a model with a fixed input size",
 			in.Suite.Name)
 	}
-	input = sizedBy(input, in.Suite)
 	if input.Channels != 1 && input.Channels != 3 {
 		return input, fmt.Errorf("its input has %d channels; images have 1 (gray) or 3 (red, green, blue)", input.Channels)
 	}
 	return input, nil
 }
 
-// sizedBy is an input with the sizes that the model leaves open taken from the suite's images; 0 where these differ in size.
-func sizedBy(input model.Input, s suite.Manifest) model.Input {
+// sizedBy is an input with the sizes that the model leaves open taken from its recipe, else from the suite's images; 0 where
+// these differ in size.
+func sizedBy(input model.Input, r recipe.Recipe, s suite.Manifest) model.Input {
+	height, width := r.Fixed()
+	input.Height, input.Width = cmp.Or(input.Height, height), cmp.Or(input.Width, width)
+	if channels, ok := map[recipe.Channels]int{recipe.Gray: 1, recipe.RGB: 3, recipe.BGR: 3}[r.Channels]; ok {
+		input.Channels = cmp.Or(input.Channels, channels)
+	}
 	input.Channels = cmp.Or(input.Channels, s.Shape[0])
 	input.Height, input.Width = cmp.Or(input.Height, s.Shape[1]), cmp.Or(input.Width, s.Shape[2])
 	return input

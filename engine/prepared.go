@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/recipe"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
@@ -17,17 +18,17 @@ import (
 // Prepared is a task made ready to run: tables, factors and places that all its units share, and the session of those who are computing
 // one. It is safe for many goroutines.
 type Prepared struct {
-	task     Task
-	family   transform.Family
-	tables   *tables
-	count    int // transformations
-	fitting  suite.Fitting
-	size     int       // numbers of one input image
-	mul, off []float32 // per channel: input = pixel*mul + off
-	results  []int     // per position: index of its result, confResult for CONF
-	vectors  []vectorUse
-	session  shared
-	tried    atomic.Pointer[Probe] // what a trial run found that passed before the model was first opened; nil before it
+	task    Task
+	family  transform.Family
+	tables  *tables
+	count   int // transformations
+	fitting suite.Fitting
+	size    int // numbers of one input image
+	feed    recipe.Feed
+	results []int // per position: index of its result, confResult for CONF
+	vectors []vectorUse
+	session shared
+	tried   atomic.Pointer[Probe] // what a trial run found that passed before the model was first opened; nil before it
 }
 
 // Prepare prepares a task. like may be nil; where it has the same family and input size, both share what takes most memory. An error says
@@ -90,12 +91,14 @@ func forImages(t Task, family transform.Family) (*Prepared, error) {
 	if err := family.Fits(s.Channels, s.Height, s.Width); err != nil {
 		return nil, err
 	}
-	r := &Prepared{
-		task: t, family: family, count: family.N(), size: s.Channels * s.Height * s.Width,
-		fitting: suite.Fitting{Channels: s.Channels, Height: s.Height, Width: s.Width, Resize: s.Preprocessing.Resize},
-		tables:  newTables(family, s.Height, s.Width),
+	fitting, feed, err := suite.Inputs(s.Preprocessing, t.Feed.Input.Layout, s.Channels, s.Height, s.Width)
+	if err != nil {
+		return nil, err
 	}
-	return r, r.normalisation(s.Preprocessing)
+	return &Prepared{
+		task: t, family: family, count: family.N(), size: s.Channels * s.Height * s.Width,
+		fitting: fitting, feed: feed, tables: newTables(family, s.Height, s.Width),
+	}, nil
 }
 
 // tables is the plan of a family for one input size. It is made when the first model is at work, not while the run waits in
@@ -127,31 +130,6 @@ func (r *Prepared) share(made map[sized]*tables) {
 		return
 	}
 	made[size] = r.tables
-}
-
-// normalisation turns (x - mean) / std into one multiplication and one addition.
-func (r *Prepared) normalisation(p model.Preprocessing) error {
-	channels := r.task.Spec.Channels
-	for c := range channels {
-		mean, ok1 := perChannel(p.Mean, c, channels)
-		std, ok2 := perChannel(p.Std, c, channels)
-		if !ok1 || !ok2 || std == 0 {
-			return fmt.Errorf("mean and std need 1 or %d numbers, and std must not be 0; correct the preprocessing", channels)
-		}
-		r.mul = append(r.mul, float32(1/std))
-		r.off = append(r.off, float32(-mean/std))
-	}
-	return nil
-}
-
-func perChannel(list []float64, c, channels int) (float64, bool) {
-	switch len(list) {
-	case 1:
-		return list[0], true
-	case channels:
-		return list[c], true
-	}
-	return 0, false
 }
 
 // places finds the result of every position and the position of every vector modality.

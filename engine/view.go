@@ -39,8 +39,15 @@ func NewView(s signal.Spec) (*View, error) {
 	return &View{bench: &bench{Prepared: r, plan: plan}}, nil
 }
 
-// Fit brings a decoded image to the model's input, before any transformation.
-func (v *View) Fit(img suite.Image) suite.Image { return suite.Fit(img, v.bench.fitting) }
+// Fit brings a decoded image to the model's input, before any transformation. One that the recipe makes another size of, which a
+// run refuses, is black.
+func (v *View) Fit(img suite.Image) suite.Image {
+	to := v.bench.fitting
+	if img = suite.Fit(img, to); img.Height != to.Height || img.Width != to.Width {
+		img = suite.Image{Channels: to.Channels, Height: to.Height, Width: to.Width, Pix: make([]float32, to.Channels*to.Height*to.Width)}
+	}
+	return img
+}
 
 // Transform is a fitted image under transformation i: the pixels before normalisation.
 func (v *View) Transform(fitted suite.Image, i int) suite.Image {
@@ -54,20 +61,12 @@ func (v *View) Transform(fitted suite.Image, i int) suite.Image {
 func (v *View) Normalise(transformed suite.Image) suite.Image {
 	out := transformed
 	out.Pix = make([]float32, len(transformed.Pix))
-	v.bench.normalise(out.Pix, transformed.Pix)
+	v.bench.feed.Write(out.Pix, transformed.Pix)
 	return out
 }
 
 // Span is the least and the largest value that enters the network for pixels in [0, 1], over all channels.
-func (v *View) Span() (low, high float32) {
-	low, high = v.bench.off[0], v.bench.off[0]
-	for c, mul := range v.bench.mul {
-		for _, end := range []float32{v.bench.off[c], mul + v.bench.off[c]} {
-			low, high = min(low, end), max(high, end)
-		}
-	}
-	return low, high
-}
+func (v *View) Span() (low, high float32) { return v.bench.feed.Span() }
 
 // Spread maps normalised values from Span to [0, 1], to be drawn: the same grey means the same number in every channel
 // and under every transformation.
@@ -88,7 +87,7 @@ func ViewSpec(m model.Model, s suite.Manifest, family string) (signal.Spec, erro
 	if err != nil {
 		return signal.Spec{}, err
 	}
-	in := sizedBy(m.Graph.Input, s)
+	in := sizedBy(m.Graph.Input, settings.Recipe, s)
 	spec := signal.Spec{
 		Model: m.Hash, Source: s.Hash, Decoding: s.Decoding(), Images: s.Images, Family: family, Preprocessing: settings.Preprocessing,
 		Channels: in.Channels, Height: in.Height, Width: in.Width,

@@ -255,6 +255,12 @@ func mergeModel(into, from model.Model) model.Model {
 	if len(from.Curves) > 0 {
 		into.Curves = from.Curves
 	}
+	if len(from.Beside) > 0 {
+		into.Beside = from.Beside
+	}
+	if !from.Correction.None() { // it has grown out of the one that was there
+		into.Correction = from.Correction
+	}
 	if from.Graph.Input.Name != "" {
 		into.Graph = mergeGraph(into.Graph, from.Graph)
 	}

@@ -91,9 +91,7 @@ func stronger(a, b State) State {
 // fits tells whether signals under a spec are those that the model's settings ask for. Library version, processor and
 // batch size are part of a set's key but do not make it stale. Signals of a transformation set need no position but CONF.
 func fits(spec signal.Spec, m model.Model, s model.Settings) bool {
-	p, q := spec.Preprocessing, s.Preprocessing
-	if spec.OutputKind != s.OutputKind || spec.Output != s.Output || p.Resize != q.Resize ||
-		!slices.Equal(p.Mean, q.Mean) || !slices.Equal(p.Std, q.Std) {
+	if spec.OutputKind != s.OutputKind || spec.Output != s.Output || !spec.Preprocessing.Equal(s.Preprocessing) {
 		return false
 	}
 	for position, tensor := range m.Correction.Positions {

@@ -112,6 +112,9 @@ func (c *Compositor) scene(number int, to suite.Fitting) (suite.Image, error) {
 			return img, 0, err
 		}
 		img = suite.Fit(img, to)
+		if img.Height != to.Height || img.Width != to.Width {
+			return img, 0, fmt.Errorf("background %d becomes %d x %d pixels by the model's recipe in place of %d x %d", number, img.Height, img.Width, to.Height, to.Width)
+		}
 		return img, pixelBytes * int64(len(img.Pix)), nil
 	})
 }

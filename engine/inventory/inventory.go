@@ -90,14 +90,23 @@ func (r Row) parameters() string {
 }
 
 // input is channels x height x width; a size that the file leaves open is written as ?.
-func (r Row) input() string {
-	in, texts := r.Model.Graph.Input, [3]string{}
-	for k, n := range []int{in.Channels, in.Height, in.Width} {
-		if texts[k] = "?"; n > 0 {
-			texts[k] = strconv.Itoa(n)
-		}
+func (r Row) input() string { return InputText(r.Model.Graph.Input) }
+
+// recipe is the recipe in force; one that cannot be read says so.
+func (r Row) recipe() string {
+	s, err := r.Model.Settings()
+	if err != nil {
+		return "not understood"
 	}
-	return strings.Join(texts[:], "×")
+	return s.Recipe.Text()
+}
+
+func (r Row) recipeFrom() string {
+	s, err := r.Model.Settings()
+	if err != nil {
+		return err.Error()
+	}
+	return s.RecipeFrom()
 }
 
 func (r Row) classes() float64 {
@@ -239,6 +248,8 @@ var (
 	}
 	ofFile = []result.Column[Row]{
 		result.Texts("input", "input", "channels, height and width; ? where the file leaves them open", Row.input),
+		result.Texts("recipe", "recipe", "how an image becomes the input", Row.recipe).In(result.Offered),
+		result.Texts("recipe_from", "recipe from", "the places that say how an image becomes the input", Row.recipeFrom).In(result.Offered),
 		result.Numbers("classes", "classes", "of the model's first output", result.Count, Row.classes),
 		result.Counts("opset", "opset", "version of the ONNX operators",
 			func(r Row) int { return r.Model.Graph.Opset }).In(result.Offered),

@@ -1,13 +1,13 @@
 package model
 
 import (
-	"encoding/json"
 	"fmt"
-	"math"
+	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/variscope/variscope/engine/recipe"
 )
 
 // Field is one column of a training record (models.csv), kept as text in file order; unknown columns are kept too.
@@ -23,23 +23,6 @@ type Epoch struct {
 	Values map[string]float64 `json:"values"`
 }
 
-// Resize is how an image of another size reaches the model's input size (DESIGN.md section 5).
-type Resize string
-
-// Stretch resizes both axes; Crop resizes the shorter side and crops the centre.
-const (
-	Stretch Resize = "stretch"
-	Crop    Resize = "crop"
-)
-
-// Preprocessing turns pixels in [0, 1] into the model's input: (x - Mean[c]) / Std[c]. Mean and Std have one entry per
-// channel, or one for all.
-type Preprocessing struct {
-	Mean   []float64 `json:"mean"`
-	Std    []float64 `json:"std"`
-	Resize Resize    `json:"resize"`
-}
-
 // Correction holds what the user has set by hand for one model; an empty field means "not corrected".
 type Correction struct {
 	OutputKind OutputKind        `json:"output_kind,omitempty"`
@@ -47,8 +30,26 @@ type Correction struct {
 	Mean       []float64         `json:"mean,omitempty"`
 	Std        []float64         `json:"std,omitempty"`
 	Resize     Resize            `json:"resize,omitempty"`
+	Recipe     string            `json:"recipe,omitempty"` // a name or text; Mean and Std stand above its own
+	Batch      int               `json:"batch,omitempty"`  // images of a batch where the file leaves that open
 	ClassNames []string          `json:"class_names,omitempty"`
 	Positions  map[string]string `json:"positions,omitempty"` // assigned tensors: CONV-2=NAME
+}
+
+// None tells whether nothing is corrected.
+func (c Correction) None() bool { return reflect.ValueOf(c).IsZero() }
+
+// ParsePosition reads CONV-2=NAME, the tensor that shall stand for a position of a graph.
+func ParsePosition(text string, g Graph) (position, tensor string, err error) {
+	position, tensor, ok := strings.Cut(text, "=")
+	position, tensor = strings.TrimSpace(position), strings.TrimSpace(tensor)
+	if !ok || !slices.Contains([]string{Conv1, Conv2, Head}, position) {
+		return "", "", fmt.Errorf("position %q: write CONV-1=NAME, CONV-2=NAME or HEAD=NAME", text)
+	}
+	if !slices.Contains(g.Tensors, tensor) {
+		return "", "", fmt.Errorf("position %s: the model has no tensor %q", position, tensor)
+	}
+	return position, tensor, nil
 }
 
 // Model is an imported classifier. Identity is Hash; ID is the name that people use, unique in a workspace.
@@ -62,6 +63,7 @@ type Model struct {
 	// Record is the model's row of models.csv without its id, Curves its rows of curves.csv.
 	Record     []Field    `json:"record,omitempty"`
 	Curves     []Epoch    `json:"curves,omitempty"`
+	Beside     []Beside   `json:"beside,omitempty"` // files beside the model at import, strongest first
 	Correction Correction `json:"correction"`
 	// Unsteady says why results for an image are not the same each time, of a model that was taken all the same; empty for
 	// all others.
@@ -102,7 +104,7 @@ func (m Model) Value(column string) string {
 }
 
 // settingColumns are the columns of a record that Settings reads.
-var settingColumns = []string{"output_kind", "mean", "std", "class_names"}
+var settingColumns = []string{"output_kind", "recipe", "mean", "std", "class_names"}
 
 // IsSetting tells whether a column of a record says how the model is run.
 func IsSetting(column string) bool { return slices.Contains(settingColumns, column) }
@@ -127,8 +129,11 @@ type Settings struct {
 	Output        string // name of the class output
 	Classes       int    // 0 when the file does not say
 	Preprocessing Preprocessing
-	NormBy        Authority
-	ClassNames    []string // nil when unnamed
+	Recipe        recipe.Recipe // Preprocessing in full, with the input's size where the file tells it
+	RecipeBy      []Origin      // strongest first; groups that no place set have their defaults
+	Notes         []string      // how the recipe was understood, where people should know
+	NormBy        Authority     // of range, mean and std
+	ClassNames    []string      // nil when unnamed
 	NamesBy       Authority
 }
 
@@ -150,7 +155,7 @@ func (m Model) Settings() (Settings, error) {
 		}
 		s.Classes = 2
 	}
-	if s.Preprocessing, s.NormBy, err = m.preprocessing(); err != nil {
+	if err = m.preprocessing(&s); err != nil {
 		return s, err
 	}
 	s.ClassNames, s.NamesBy, err = m.classNames()
@@ -216,39 +221,6 @@ func kindWords() string {
 	return strings.Join(words, ", ")
 }
 
-func (m Model) preprocessing() (Preprocessing, Authority, error) {
-	p := Preprocessing{Mean: []float64{0}, Std: []float64{1}, Resize: Stretch}
-	if m.Graph.Input.Type.Whole() {
-		p.Std = []float64{1.0 / 255} // pixel values of 0..255
-	}
-	if m.Correction.Resize != "" {
-		p.Resize = m.Correction.Resize
-	}
-	if len(m.Correction.Mean) > 0 && len(m.Correction.Std) > 0 {
-		p.Mean, p.Std = m.Correction.Mean, m.Correction.Std
-		return p, ByUser, m.checkNorm(p, ByUser)
-	}
-	for _, from := range []struct {
-		mean, std string
-		by        Authority
-	}{
-		{m.Value("mean"), m.Value("std"), ByRecord},
-		{m.Graph.Metadata["mean"], m.Graph.Metadata["std"], ByMetadata},
-	} {
-		if from.mean == "" || from.std == "" {
-			continue
-		}
-		mean, err1 := ParseNumbers(from.mean)
-		std, err2 := ParseNumbers(from.std)
-		if err1 != nil || err2 != nil {
-			return p, "", fmt.Errorf("model %s: mean %q or std %q in %s is not a list of numbers", m.ID, from.mean, from.std, from.by)
-		}
-		p.Mean, p.Std = mean, std
-		return p, from.by, m.checkNorm(p, from.by)
-	}
-	return p, ByDefault, nil
-}
-
 func (m Model) checkNorm(p Preprocessing, by Authority) error {
 	for _, list := range [][]float64{p.Mean, p.Std} {
 		if len(list) != 1 && m.Graph.Input.Channels > 0 && len(list) != m.Graph.Input.Channels {
@@ -267,62 +239,30 @@ func (m Model) classNames() ([]string, Authority, error) {
 	if len(m.Correction.ClassNames) > 0 {
 		return m.Correction.ClassNames, ByUser, nil
 	}
-	for _, from := range []struct {
-		text string
-		by   Authority
-	}{{m.Value("class_names"), ByRecord}, {m.Graph.Metadata["class_names"], ByMetadata}} {
-		if from.text == "" {
-			continue
-		}
-		names, err := parseNames(from.text)
+	if text := m.Value("class_names"); text != "" {
+		names, err := recipe.ClassNames(text)
 		if err != nil {
-			return nil, "", fmt.Errorf("model %s: class_names in %s: %w", m.ID, from.by, err)
+			return nil, "", fmt.Errorf("model %s: class_names in %s: %w", m.ID, ByRecord, err)
 		}
-		return names, from.by, nil
+		return names, ByRecord, nil
+	}
+	for _, b := range m.Beside {
+		if b.ClassProblem != "" {
+			return nil, "", fmt.Errorf("model %s: %s: %s", m.ID, b.Name, b.ClassProblem)
+		}
+		if len(b.Classes) > 0 {
+			return b.Classes, Authority(b.Name), nil
+		}
+	}
+	said := recipe.FromMetadata(m.Graph.Metadata)
+	if said.ClassErr != nil {
+		return nil, "", fmt.Errorf("model %s: %s: %w", m.ID, ByMetadata, said.ClassErr)
+	}
+	if said.Classes != nil {
+		return said.Classes, ByMetadata, nil
 	}
 	return nil, ByDefault, nil
 }
 
-// ParseNumbers reads a list of finite numbers, written as a JSON list or separated by semicolons (models.csv).
-func ParseNumbers(text string) ([]float64, error) {
-	text = strings.TrimSpace(text)
-	var list []float64
-	if strings.HasPrefix(text, "[") {
-		if err := json.Unmarshal([]byte(text), &list); err != nil {
-			return nil, fmt.Errorf("%q is not a list of numbers: %w", text, err)
-		}
-	} else {
-		for part := range strings.SplitSeq(text, ";") {
-			v, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
-			if err != nil {
-				return nil, fmt.Errorf("%q is not a number", part)
-			}
-			list = append(list, v)
-		}
-	}
-	for _, v := range list {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("%q holds a number that is not finite", text)
-		}
-	}
-	if len(list) == 0 {
-		return nil, fmt.Errorf("%q holds no number", text)
-	}
-	return list, nil
-}
-
-// parseNames reads class names as a JSON list of strings (or numbers), or separated by semicolons.
-func parseNames(text string) ([]string, error) {
-	if !strings.HasPrefix(strings.TrimSpace(text), "[") {
-		return strings.Split(text, ";"), nil
-	}
-	var list []any
-	if err := json.Unmarshal([]byte(text), &list); err != nil {
-		return nil, fmt.Errorf("%q is not a list of names: %w", text, err)
-	}
-	names := make([]string, len(list))
-	for i, v := range list {
-		names[i] = fmt.Sprint(v)
-	}
-	return names, nil
-}
+// ParseNumbers reads a list of finite numbers in any form that a recipe's sources have.
+func ParseNumbers(text string) ([]float64, error) { return recipe.Numbers(text) }

@@ -95,10 +95,10 @@ func TestSettingsRefuse(t *testing.T) {
 		{"no output", func(m *Model) { m.Graph.Outputs = nil }, "no output of form (N, C)"},
 		{"unknown output", func(m *Model) { m.Correction.Output = "x" }, `no class output "x"; choose one of `},
 		{"output kind", func(m *Model) { m.Record = []Field{{"output_kind", "scores"}} }, `output_kind "scores" in models.csv`},
-		{"mean no number", func(m *Model) { m.Record = []Field{{"mean", "a"}, {"std", "1"}} }, "not a list of numbers"},
+		{"mean no number", func(m *Model) { m.Record = []Field{{"mean", "a"}, {"std", "1"}} }, "no list of finite numbers"},
 		{"mean of two channels", func(m *Model) { m.Record = []Field{{"mean", "1;2"}, {"std", "1"}} }, "need 1 or 3 numbers"},
 		{"std zero", func(m *Model) { m.Record = []Field{{"mean", "0"}, {"std", "0"}} }, "must not be 0"},
-		{"class names", func(m *Model) { m.Graph.Metadata = map[string]string{"class_names": "[1"} }, "class_names in onnx metadata"},
+		{"class names", func(m *Model) { m.Graph.Metadata = map[string]string{"class_names": "[1"} }, "onnx metadata: class_names"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := Model{ID: "m7", Graph: graph()}

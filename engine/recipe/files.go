@@ -16,18 +16,20 @@ type Said struct {
 	Part
 	Classes []string
 	Notes   []string
+	// Err and ClassErr say what of the recipe and of the classes cannot be understood.
+	Err, ClassErr error
 }
 
 // MaxFile bounds a file beside a model that is read, in bytes.
 const MaxFile = 4 << 20
 
 // FromFile reads a file that lies beside a model: preprocessor_config.json or config.json of transformers, or config.json of
-// timm, told by their keys. A file that says nothing of recipe and classes is none of these: Sets is 0 then. Errors say what
-// cannot be understood, and do not name the file.
-func FromFile(data []byte) (Said, error) {
-	var s Said
+// timm, told by their keys. A file that says nothing of recipe and classes is none of these: Sets is 0 then, and Classes nil.
+// Its errors do not name the file.
+func FromFile(data []byte) (s Said) {
 	if len(data) > MaxFile {
-		return s, fmt.Errorf("it has %d bytes; at most %d are read", len(data), MaxFile)
+		s.Err = fmt.Errorf("it has %d bytes; at most %d are read", len(data), MaxFile)
+		return s
 	}
 	var f struct {
 		timm
@@ -36,46 +38,53 @@ func FromFile(data []byte) (Said, error) {
 		ID2Label   map[string]any `json:"id2label"`
 	}
 	if err := json.Unmarshal(data, &f); err != nil {
-		return s, fmt.Errorf("it is no JSON of the form that is wanted: %w", err)
+		s.Err = fmt.Errorf("it is no JSON of the form that is wanted: %w", err)
+		return s
 	}
 	f.processor.CropPct = f.timm.CropPct
-	var err error
 	switch {
 	case f.Pretrained != nil && f.Pretrained.InputSize != nil:
-		s.Part, err = f.Pretrained.part()
+		s.Part, s.Err = f.Pretrained.part()
 	case f.InputSize != nil:
-		s.Part, err = f.timm.part()
+		s.Part, s.Err = f.timm.part()
 	case f.processor.says():
-		s.Part, err = f.processor.part()
-	}
-	if err != nil {
-		return s, err
+		s.Part, s.Err = f.processor.part()
 	}
 	if f.Pretrained != nil && f.LabelNames == nil {
 		f.LabelNames = f.Pretrained.LabelNames
 	}
-	if len(f.LabelNames) > 0 && string(f.LabelNames) != "null" {
-		if s.Classes, err = ClassNames(string(f.LabelNames)); err != nil {
-			return s, fmt.Errorf("label_names: %w", err)
+	s.Classes, s.ClassErr = namesOf(f.LabelNames, f.ID2Label)
+	return s
+}
+
+// namesOf reads label_names, else id2label.
+func namesOf(list json.RawMessage, byID map[string]any) ([]string, error) {
+	if len(list) > 0 && string(list) != "null" {
+		names, err := ClassNames(string(list))
+		if err != nil {
+			return nil, fmt.Errorf("label_names: %w", err)
 		}
+		return names, nil
 	}
-	if s.Classes == nil && len(f.ID2Label) > 0 {
-		byID := map[int]string{}
-		for id, name := range f.ID2Label {
-			n, err := strconv.Atoi(id)
-			if err != nil {
-				return s, fmt.Errorf("id2label: %.40q is no number", id)
-			}
-			byID[n] = fmt.Sprint(name)
+	if len(byID) == 0 {
+		return nil, nil
+	}
+	numbers := map[int]string{}
+	for id, name := range byID {
+		n, err := strconv.Atoi(id)
+		if err != nil {
+			return nil, fmt.Errorf("id2label: %.40q is no number", id)
 		}
-		if s.Classes, err = inOrder(byID); err != nil {
-			return s, fmt.Errorf("id2label: %w", err)
-		}
+		numbers[n] = fmt.Sprint(name)
 	}
-	if numbered(s.Classes) {
-		s.Classes = nil
+	names, err := inOrder(numbers)
+	if err != nil {
+		return nil, fmt.Errorf("id2label: %w", err)
 	}
-	return s, nil
+	if numbered(names) {
+		return nil, nil
+	}
+	return names, nil
 }
 
 // timm are the keys of timm's evaluation transform.

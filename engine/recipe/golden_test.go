@@ -2,6 +2,7 @@ package recipe_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -79,13 +80,13 @@ func (c goldenCase) source(t *testing.T) (r recipe.Recipe, ok bool) {
 		var err error
 		switch key {
 		case "preprocessor_config.json", "config.json":
-			said, err = recipe.FromFile(text)
+			said = recipe.FromFile(text)
 		case "metadata":
 			meta := map[string]string{}
 			if err := json.Unmarshal(text, &meta); err != nil {
 				t.Fatal(err)
 			}
-			said, err = recipe.FromMetadata(meta)
+			said = recipe.FromMetadata(meta)
 		case "named":
 			var name string
 			if err := json.Unmarshal(text, &name); err != nil {
@@ -95,7 +96,7 @@ func (c goldenCase) source(t *testing.T) (r recipe.Recipe, ok bool) {
 		default:
 			t.Fatalf("unknown source %s", key)
 		}
-		if err != nil {
+		if err := errors.Join(err, said.Err, said.ClassErr); err != nil {
 			t.Fatalf("%s: %v", key, err)
 		}
 		return said.Recipe, true

@@ -12,24 +12,10 @@ import (
 
 // FromMetadata reads what an ONNX file's metadata says of recipe and classes (spec section 2): ours, Ultralytics', Custom
 // Vision's, Hugging Face's. Errors name the key.
-func FromMetadata(meta map[string]string) (Said, error) {
-	var s Said
-	if text := meta["recipe"]; text != "" { // ours
-		p, err := Read(text)
-		if err != nil {
-			return s, err
-		}
-		s.Part = p
-	}
-	if err := s.ultralytics(meta); err != nil {
-		return s, err
-	}
-	if err := s.image(meta); err != nil {
-		return s, err
-	}
-	if s.Sets&OfRange == 0 || s.Mean == nil && s.Std == nil {
-		if err := s.normalise(meta["mean"], meta["std"]); err != nil {
-			return s, err
+func FromMetadata(meta map[string]string) (s Said) {
+	for _, read := range []func(map[string]string) error{s.ours, s.ultralytics, s.image, s.normalise} {
+		if s.Err = read(meta); s.Err != nil {
+			break
 		}
 	}
 	for _, key := range []string{"class_names", "names", "labels", "id2label"} {
@@ -39,14 +25,23 @@ func FromMetadata(meta map[string]string) (Said, error) {
 		}
 		names, err := ClassNames(text)
 		if err != nil {
-			return s, fmt.Errorf("%s: %w", key, err)
+			s.ClassErr = fmt.Errorf("%s: %w", key, err)
+			return s
 		}
 		if !numbered(names) {
 			s.Classes = names
-			break
+			return s
 		}
 	}
-	return s, nil
+	return s
+}
+
+// ours is a whole recipe, as Variscope names and writes it.
+func (s *Said) ours(meta map[string]string) (err error) {
+	if meta["recipe"] != "" {
+		s.Part, err = Read(meta["recipe"])
+	}
+	return err
 }
 
 // ultralytics is the evaluation of their classifiers.
@@ -99,16 +94,17 @@ func (s *Said) image(meta map[string]string) error {
 	return nil
 }
 
-// normalise takes mean and std, both or none of them.
-func (s *Said) normalise(mean, std string) error {
-	if strings.TrimSpace(mean) == "" || strings.TrimSpace(std) == "" {
+// normalise takes mean and std, both or none of them, unless a whole recipe is there.
+func (s *Said) normalise(meta map[string]string) error {
+	mean, std := meta["mean"], meta["std"]
+	if meta["recipe"] != "" || strings.TrimSpace(mean) == "" || strings.TrimSpace(std) == "" {
 		return nil
 	}
 	r, note, err := Normalise(mean, std)
 	if err != nil {
 		return err
 	}
-	if s.Sets&OfRange != 0 && s.Scale != 0 { // the range is said already
+	if s.Scale != 0 { // the range is said already
 		r.Scale, r.Shift, note = s.Scale, s.Shift, ""
 	}
 	s.Range = r
@@ -118,6 +114,9 @@ func (s *Said) normalise(mean, std string) error {
 	}
 	return nil
 }
+
+// PixelNote says that a mean over 3 was understood.
+const PixelNote = "mean and std are in units of 0..255"
 
 // Normalise reads mean and std as lists in any form. A mean over 3 means pixels of 0..255, which note says.
 func Normalise(mean, std string) (r Range, note string, err error) {
@@ -129,7 +128,7 @@ func Normalise(mean, std string) (r Range, note string, err error) {
 	}
 	if InPixels(r.Mean) {
 		r.Scale = 255
-		note = "mean and std are in units of 0..255"
+		note = PixelNote
 	}
 	return r, note, nil
 }

@@ -149,6 +149,26 @@ type Part struct {
 	Sets Keys
 }
 
+// Take takes these groups from another part.
+func (p *Part) Take(from Part, keys Keys) {
+	if keys&OfGeometry != 0 {
+		p.Geometry = from.Geometry
+	}
+	if keys&OfChannels != 0 {
+		p.Channels = from.Channels
+	}
+	if keys&OfRange != 0 {
+		p.Range = from.Range
+	}
+	if keys&OfLayout != 0 {
+		p.Layout = from.Layout
+	}
+	if keys&OfType != 0 {
+		p.Type = from.Type
+	}
+	p.Sets |= keys
+}
+
 // whole tells whether numbers of this type are whole.
 func whole(numbers string) bool { return numbers == "uint8" || numbers == "int8" }
 
@@ -164,7 +184,10 @@ func (r Recipe) Scaled() float64 {
 }
 
 // Text is the canonical text: keys in the order of spec section 1, defaults left out, resize never.
-func (r Recipe) Text() string {
+func (r Recipe) Text() string { return Part{r, All}.Text() }
+
+// Text is the canonical text of the groups that the part sets.
+func (p Part) Text() string {
 	var b strings.Builder
 	put := func(key, value string) {
 		if b.Len() > 0 {
@@ -172,7 +195,36 @@ func (r Recipe) Text() string {
 		}
 		b.WriteString(key + "=" + value)
 	}
-	g := r.Geometry
+	if p.Sets&OfGeometry != 0 {
+		p.Geometry.text(put)
+	}
+	if p.Sets&OfChannels != 0 && p.Channels != "" && p.Channels != RGB {
+		put("channels", string(p.Channels))
+	}
+	if p.Sets&OfRange != 0 {
+		if scale := p.Scaled(); scale != (Recipe{Type: p.Type}).Scaled() {
+			put("scale", number(scale))
+		}
+		if p.Shift != 0 {
+			put("shift", number(p.Shift))
+		}
+		if slices.ContainsFunc(p.Mean, func(v float64) bool { return v != 0 }) {
+			put("mean", list(p.Mean))
+		}
+		if slices.ContainsFunc(p.Std, func(v float64) bool { return v != 1 }) {
+			put("std", list(p.Std))
+		}
+	}
+	if p.Sets&OfLayout != 0 && p.Layout != "" {
+		put("layout", p.Layout)
+	}
+	if p.Sets&OfType != 0 && p.Type != "" {
+		put("type", p.Type)
+	}
+	return b.String()
+}
+
+func (g Geometry) text(put func(key, value string)) {
 	switch {
 	case g.Resize == Stretch && g.Height == 0, g.Resize == None:
 		put("resize", string(g.Resize))
@@ -203,28 +255,6 @@ func (r Recipe) Text() string {
 	if g.Float {
 		put("depth", "float")
 	}
-	if r.Channels != "" && r.Channels != RGB {
-		put("channels", string(r.Channels))
-	}
-	if scale := r.Scaled(); scale != (Recipe{Type: r.Type}).Scaled() {
-		put("scale", number(scale))
-	}
-	if r.Shift != 0 {
-		put("shift", number(r.Shift))
-	}
-	if slices.ContainsFunc(r.Mean, func(v float64) bool { return v != 0 }) {
-		put("mean", list(r.Mean))
-	}
-	if slices.ContainsFunc(r.Std, func(v float64) bool { return v != 1 }) {
-		put("std", list(r.Std))
-	}
-	if r.Layout != "" {
-		put("layout", r.Layout)
-	}
-	if r.Type != "" {
-		put("type", r.Type)
-	}
-	return b.String()
 }
 
 // number is the shortest text that reads back the same.
@@ -236,4 +266,52 @@ func list(values []float64) string {
 		texts[k] = number(v)
 	}
 	return strings.Join(texts, ",")
+}
+
+// Words says in words what a recipe does.
+func (r Recipe) Words() string {
+	var words []string
+	say := func(format string, values ...any) { words = append(words, fmt.Sprintf(format, values...)) }
+	g := r.Geometry
+	by := string(g.Filter)
+	if g.Aliased {
+		by += ", not widened"
+	}
+	switch {
+	case g.Resize == None:
+		say("not resized")
+	case g.Resize == Stretch && g.Height == 0:
+		say("stretched to the input's size (%s)", by)
+	case g.Resize == Stretch:
+		say("stretched to %d x %d (%s)", g.Height, g.Width, by)
+	case g.Resize == Shorter:
+		say("shorter side to %d (%s)", g.Height, by)
+	default:
+		say("longer side to %d (%s)", g.Height, by)
+	}
+	if g.CropHeight > 0 {
+		say("centre %d x %d", g.CropHeight, g.CropWidth)
+	}
+	if r.Channels != "" && r.Channels != RGB {
+		say("channels %s", map[Channels]string{BGR: "blue, green, red", Gray: "gray"}[r.Channels])
+	}
+	scale := r.Scaled()
+	say("pixels of %s..%s", number(min(r.Shift, scale+r.Shift)), number(max(r.Shift, scale+r.Shift)))
+	if m := (Range{Mean: r.Mean, Std: r.Std}); (Part{Recipe{Range: m}, OfRange}).Text() != "" {
+		say("less mean %s, divided by std %s", list(orOne(r.Mean, 0)), list(orOne(r.Std, 1)))
+	}
+	if g.Float {
+		say("in floating point")
+	} else {
+		say("rounded to 8 bits as Pillow does")
+	}
+	return strings.Join(words, "; ")
+}
+
+// orOne is a list, or one number in place of none.
+func orOne(values []float64, none float64) []float64 {
+	if len(values) == 0 {
+		return []float64{none}
+	}
+	return values
 }

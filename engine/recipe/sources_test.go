@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -30,8 +31,8 @@ func TestFiles(t *testing.T) {
 		"timm, defaults":  {`{"pretrained_cfg":{"input_size":[3,224,224]}}`, "resize=shorter:256;filter=bicubic;crop=center:224x224;mean=0.485,0.456,0.406;std=0.229,0.224,0.225"},
 		"timm, one value": {`{"input_size":[1,28,28],"interpolation":"nearest","mean":0.5,"std":[0.25]}`, "resize=shorter:32;filter=nearest;crop=center:28x28;mean=0.5;std=0.25"},
 	} {
-		s, err := FromFile([]byte(c.file))
-		if err != nil || s.Sets&(OfGeometry|OfRange) == 0 || s.Text() != c.want {
+		s := FromFile([]byte(c.file))
+		if err := errors.Join(s.Err, s.ClassErr); err != nil || s.Sets&(OfGeometry|OfRange) == 0 || s.Text() != c.want {
 			t.Errorf("%s: %s, %v, want %s", name, s.Text(), err, c.want)
 		}
 	}
@@ -54,12 +55,13 @@ func TestFilesThatAreNotUnderstood(t *testing.T) {
 		`{"id2label":[]}`:                "no JSON of the form",
 		`{`:                              "no JSON",
 	} {
-		if s, err := FromFile([]byte(file)); err == nil || !strings.Contains(err.Error(), want) {
+		s := FromFile([]byte(file))
+		if err := errors.Join(s.Err, s.ClassErr); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %s, %v, want %s", file, s.Text(), err, want)
 		}
 	}
-	if s, err := FromFile([]byte(`{"model_type":"vit","size":3}`)); err != nil || s.Sets != 0 || s.Classes != nil {
-		t.Errorf("a file of another kind says %+v, %v", s, err)
+	if s := FromFile([]byte(`{"model_type":"vit","size":3}`)); s.Err != nil || s.Sets != 0 || s.Classes != nil {
+		t.Errorf("a file of another kind says %+v", s)
 	}
 }
 
@@ -78,14 +80,15 @@ func TestMetadata(t *testing.T) {
 		"ultralytics":    {map[string]string{"task": "classify", "names": "{0: 'a'}", "imgsz": "[64, 64]"}, "", OfGeometry | OfRange | OfChannels},
 		"detector":       {map[string]string{"task": "detect", "names": "{0: 'a'}", "imgsz": "[64, 64]"}, "", 0},
 	} {
-		s, err := FromMetadata(c.meta)
+		s := FromMetadata(c.meta)
 		text := strings.TrimPrefix(Recipe{Geometry: Geometry{Resize: None, Filter: "bilinear"}, Channels: s.Channels, Range: s.Range}.Text(), "resize=none")
-		if err != nil || strings.TrimPrefix(text, ";") != c.want || s.Sets != c.sets || (name == "pixels") != (len(s.Notes) > 0) {
+		if err := errors.Join(s.Err, s.ClassErr); err != nil || strings.TrimPrefix(text, ";") != c.want || s.Sets != c.sets || (name == "pixels") != (len(s.Notes) > 0) {
 			t.Errorf("%s: %+v, %v", name, s, err)
 		}
 	}
 	for key, value := range map[string]string{"Image.BitmapPixelFormat": "Cmyk8", "Image.NominalPixelRange": "0..1", "recipe": "x", "names": "[1"} {
-		if _, err := FromMetadata(map[string]string{key: value}); err == nil || key != "recipe" && !strings.Contains(err.Error(), key) {
+		s := FromMetadata(map[string]string{key: value})
+		if err := errors.Join(s.Err, s.ClassErr); err == nil || key != "recipe" && !strings.Contains(err.Error(), key) {
 			t.Errorf("%s=%s: %v", key, value, err)
 		}
 	}
@@ -103,8 +106,8 @@ func TestClassNames(t *testing.T) {
 			t.Errorf("%s: %q, %v, want %q", text, got, err, want)
 		}
 	}
-	if s, err := FromMetadata(map[string]string{"id2label": `{"0":"LABEL_0","1":"LABEL_1"}`}); err != nil || s.Classes != nil {
-		t.Errorf("made-up names are %q, %v", s.Classes, err)
+	if s := FromMetadata(map[string]string{"id2label": `{"0":"LABEL_0","1":"LABEL_1"}`}); s.ClassErr != nil || s.Classes != nil {
+		t.Errorf("made-up names are %q, %v", s.Classes, s.ClassErr)
 	}
 }
 

@@ -16,6 +16,19 @@ type Fitting struct {
 	Geometry recipe.Geometry
 }
 
+// Inputs are the two halves of a preprocessing for an input of a size: what becomes of an image before it is transformed, and
+// how it is written to the input.
+func Inputs(p model.Preprocessing, layout model.Layout, channels, height, width int) (Fitting, recipe.Feed, error) {
+	r, err := p.Whole()
+	if err != nil {
+		return Fitting{}, recipe.Feed{}, err
+	}
+	feed, err := recipe.NewFeed(r, channels, layout.ChannelsLast())
+	to := FittingOf(r, channels, height, width)
+	to.Resize = p.Resize
+	return to, feed, err
+}
+
 // FittingOf is the geometry of a recipe for an input of a size.
 func FittingOf(r recipe.Recipe, channels, height, width int) Fitting {
 	if r.Channels == recipe.BGR {

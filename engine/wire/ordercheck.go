@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 )
 
@@ -141,12 +143,12 @@ func (o Order) checkModel() error {
 	if kind, ok := model.ParseOutputKind(string(s.OutputKind)); !ok || kind != s.OutputKind {
 		return fmt.Errorf("the output kind %.80q is unknown", s.OutputKind)
 	}
-	return checkPreprocessing(s.Preprocessing, s.Channels)
+	return checkPreprocessing(s.Preprocessing, in.Layout, s.Channels, s.Height, s.Width)
 }
 
-func checkPreprocessing(p model.Preprocessing, channels int) error {
-	if p.Resize != model.Stretch && p.Resize != model.Crop {
-		return fmt.Errorf("the way of resizing %.80q is unknown", p.Resize)
+func checkPreprocessing(p model.Preprocessing, layout model.Layout, channels, height, width int) error {
+	if len(p.Recipe) > maxName {
+		return fmt.Errorf("its recipe has %d characters; at most %d are possible", len(p.Recipe), maxName)
 	}
 	for _, list := range [][]float64{p.Mean, p.Std} {
 		if len(list) != 1 && len(list) != channels {
@@ -158,8 +160,15 @@ func checkPreprocessing(p model.Preprocessing, channels int) error {
 			}
 		}
 	}
-	if slices.Contains(p.Std, 0) {
-		return errors.New("std must not be 0")
+	if !strings.Contains(p.Recipe, "resize=") && p.Resize == "" {
+		return errors.New("the way of resizing is not said")
+	}
+	to, _, err := suite.Inputs(p, layout, channels, height, width)
+	if err != nil {
+		return err
+	}
+	if h, w := to.Geometry.Fixed(); h != 0 && (h != height || w != width) {
+		return fmt.Errorf("its recipe gives %d x %d pixels in place of %d x %d", h, w, height, width)
 	}
 	return nil
 }

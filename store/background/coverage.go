@@ -93,7 +93,7 @@ func cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime, m model.
 	}}
 	in := &n.feed.Input
 	in.Batch, in.Channels, in.Height, in.Width = spec.Batch, spec.Channels, spec.Height, spec.Width
-	if err := n.normalisation(spec.Preprocessing); err != nil {
+	if err := n.preprocess(spec.Preprocessing); err != nil {
 		return c, err
 	}
 	var probed bool
@@ -124,7 +124,7 @@ func cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime, m model.
 
 func (n *network) cover(ctx context.Context, r engine.Runner, composites *Composites, threshold float64, p engine.Progress) (NeuronCoverage, error) {
 	in := n.feed.Input
-	to := suite.Fitting{Channels: in.Channels, Height: in.Height, Width: in.Width, Resize: n.prep.Resize}
+	to := n.fitting
 	coverage, neurons := background.Coverage{Threshold: threshold}, 0
 	add := func(row []float32) {
 		neurons = len(row)
@@ -138,12 +138,17 @@ func (n *network) cover(ctx context.Context, r engine.Runner, composites *Compos
 			return NeuronCoverage{}, err
 		}
 		fitted := suite.Fit(native, to)
+		if len(fitted.Pix) != in.Channels*in.Height*in.Width {
+			return NeuronCoverage{}, fmt.Errorf("target %d becomes %d x %d pixels by the recipe in place of %d x %d", i, fitted.Height, fitted.Width, in.Height, in.Width)
+		}
 		for j := range composites.record.N {
 			img := suite.Image{Channels: to.Channels, Height: to.Height, Width: to.Width, Pix: make([]float32, len(fitted.Pix))}
 			if err := composites.Compose(img.Pix, fitted.Pix, i, j+1, to); err != nil {
 				return NeuronCoverage{}, err
 			}
-			waiting = append(waiting, n.input(img))
+			out := make([]float32, len(img.Pix))
+			n.write.Write(out, img.Pix)
+			waiting = append(waiting, out)
 		}
 		full := len(waiting) - len(waiting)%in.Batch
 		if i == composites.Len()-1 {

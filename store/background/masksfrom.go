@@ -195,7 +195,11 @@ func (c *cutter) cut(ctx context.Context, r engine.Runner, from, to int) error {
 		if err != nil {
 			return err
 		}
-		inputs, sizes = append(inputs, c.network.input(img)), append(sizes, [2]int{img.Height, img.Width})
+		input, err := c.network.input(img)
+		if err != nil {
+			return err
+		}
+		inputs, sizes = append(inputs, input), append(sizes, [2]int{img.Height, img.Width})
 	}
 	return c.network.run(ctx, r, inputs, func(k int, scores []float32) error {
 		if !finite(scores) {

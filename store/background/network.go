@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"math"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/recipe"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 )
@@ -46,8 +46,8 @@ type network struct {
 	kind    model.OutputKind
 	classes []string
 	tried   tried
-	mul     []float32 // per channel: input = pixel*mul + off
-	off     []float32
+	fitting suite.Fitting
+	write   recipe.Feed
 }
 
 // tried is what a probe found: the number of classes, the size of the maps, and whether scores are probabilities.
@@ -73,7 +73,7 @@ func openNetwork(ctx context.Context, ws *store.Workspace, rt engine.Runtime, r 
 	if err != nil {
 		return nil, err
 	}
-	if err := n.normalisation(own.Preprocessing); err != nil {
+	if err := n.preprocess(own.Preprocessing); err != nil {
 		return nil, err
 	}
 	if err := n.nameClasses(names, own.ClassNames, graph.Outputs[0].Classes); err != nil {
@@ -187,17 +187,12 @@ func batchOf(pixels int) int {
 	return batch
 }
 
-// normalisation turns (x - mean) / std into one multiplication and one addition.
-func (n *network) normalisation(p model.Preprocessing) error {
+// preprocess says what becomes of an image.
+func (n *network) preprocess(p model.Preprocessing) (err error) {
+	in := n.feed.Input
 	n.prep = p
-	channels := n.feed.Input.Channels
-	for c := range channels {
-		mean, std := p.Mean[min(c, len(p.Mean)-1)], p.Std[min(c, len(p.Std)-1)]
-		mul, off := float32(1/std), float32(-mean/std)
-		if math.IsInf(float64(mul), 0) || math.IsInf(float64(off), 0) {
-			return fmt.Errorf("%s has a std of %v, which is too small to divide by", n.name, std)
-		}
-		n.mul, n.off = append(n.mul, mul), append(n.off, off)
+	if n.fitting, n.write, err = suite.Inputs(p, in.Layout, in.Channels, in.Height, in.Width); err != nil {
+		return fmt.Errorf("%s: %w", n.name, err)
 	}
 	return nil
 }
@@ -252,27 +247,25 @@ func (n *network) try(ctx context.Context, ws *store.Workspace, rt engine.Runtim
 // identity names all that the network's scores of an image depend on.
 func (n *network) identity() string {
 	in := n.feed.Input
-	return fmt.Sprintf("%s|%s|%v|%v|%s|%s|%dx%dx%dx%d", n.hash, n.feed.Output, n.prep.Mean, n.prep.Std, n.prep.Resize, n.kind,
+	how := string(n.prep.Resize)
+	if n.prep.Recipe != "" {
+		how += "|" + n.prep.Recipe
+	}
+	return fmt.Sprintf("%s|%s|%v|%v|%s|%s|%dx%dx%dx%d", n.hash, n.feed.Output, n.prep.Mean, n.prep.Std, how, n.kind,
 		in.Batch, in.Channels, in.Height, in.Width)
 }
 
-// input is an image as the network takes it, in the order of its axes.
-func (n *network) input(img suite.Image) []float32 {
+// input is an image as the network takes it, in the order of its axes. An image that the recipe cannot bring to the input's
+// size is an error.
+func (n *network) input(img suite.Image) ([]float32, error) {
 	in := n.feed.Input
-	img = suite.Fit(img, suite.Fitting{Channels: in.Channels, Height: in.Height, Width: in.Width, Resize: n.prep.Resize})
-	area := in.Height * in.Width
-	out := make([]float32, len(img.Pix))
-	for c, mul := range n.mul {
-		off := n.off[c]
-		for x, v := range img.Pix[c*area : (c+1)*area] {
-			at := c*area + x
-			if in.Layout.ChannelsLast() {
-				at = x*len(n.mul) + c
-			}
-			out[at] = float32(v*mul) + off
-		}
+	img = suite.Fit(img, n.fitting)
+	out := make([]float32, in.Channels*in.Height*in.Width)
+	if len(img.Pix) != len(out) {
+		return nil, fmt.Errorf("%s: its recipe makes an image %d x %d in place of %d x %d", n.name, img.Height, img.Width, in.Height, in.Width)
 	}
-	return out
+	n.write.Write(out, img.Pix)
+	return out, nil
 }
 
 // run computes the scores of images (input) and hands those of each on, in order; they are overwritten afterwards.

@@ -278,7 +278,13 @@ func (w *worker) look(ctx context.Context, g *gallery, i int) (*waiting, error) 
 			return nil, err
 		}
 	}
-	next := &waiting{image: i, key: w.key(d), seg: w.understanding.seg.input(img), scene: w.understanding.scene.input(img)}
+	next := &waiting{image: i, key: w.key(d)}
+	if next.seg, err = w.understanding.seg.input(img); err != nil {
+		return nil, err
+	}
+	if next.scene, err = w.understanding.scene.input(img); err != nil {
+		return nil, err
+	}
 	if mask != nil {
 		fitted := nearest(*mask, w.understanding.seg.tried.Height, w.understanding.seg.tried.Width)
 		next.mask = &fitted

@@ -162,11 +162,10 @@ func (j *job) lacks(set string, reason result.Reason) {
 // compared; none where they are of the same model in the same state.
 func (j *job) unlike() result.Reason {
 	a, b := j.mask.Spec, j.shift.Spec
-	p, q := a.Preprocessing, b.Preprocessing
 	switch {
 	case a.OutputKind != b.OutputKind, a.Output != b.Output, a.Images != b.Images, a.Edit != b.Edit,
 		a.Channels != b.Channels, a.Height != b.Height, a.Width != b.Width,
-		p.Resize != q.Resize, !slices.Equal(p.Mean, q.Mean), !slices.Equal(p.Std, q.Std), j.mask.Classes != j.shift.Classes:
+		!a.Preprocessing.Equal(b.Preprocessing), j.mask.Classes != j.shift.Classes:
 		j.sets = []string{j.grid.Mask, j.grid.Shift}
 		return otherSettings
 	case !slices.Equal(j.mask.ClassMap, j.shift.ClassMap):

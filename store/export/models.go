@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/recipe"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/subject"
 	"github.com/variscope/variscope/engine/variance"
@@ -43,7 +44,7 @@ func (it Item) name() string {
 
 // zooColumns come first in models.csv, in their order, as far as some model has them. Other columns of the training records follow.
 var zooColumns = []string{
-	"id", "fold", "architecture", "parameters", "input_shape", "output_kind", "mean", "std", "learning_rate", "epochs",
+	"id", "fold", "architecture", "parameters", "input_shape", "output_kind", "mean", "std", "recipe", "learning_rate", "epochs",
 	"batch_size", "optimizer", "augmentation", "augmentation_range", "anomaly", "adversarial", "train_size", "seed",
 	"train_accuracy", "test_accuracy", "robust_accuracy", "rule_label", "tested", "batchnorm", "anomaly_detail", "rule_reason",
 }
@@ -149,8 +150,12 @@ func inForce(it Item) settings {
 		return s
 	}
 	s.put(force.KindBy, "output_kind", string(force.OutputKind))
-	s.put(force.NormBy, "mean", numbers(force.Preprocessing.Mean))
-	s.put(force.NormBy, "std", numbers(force.Preprocessing.Std))
+	if force.Preprocessing.Recipe != "" { // mean and std mean nothing without the rest of it
+		s.put(force.By(recipe.All), "recipe", force.Recipe.Text())
+	} else {
+		s.put(force.NormBy, "mean", numbers(force.Preprocessing.Mean))
+		s.put(force.NormBy, "std", numbers(force.Preprocessing.Std))
+	}
 	s.put(force.NamesBy, "class_names", strings.Join(force.ClassNames, ";"))
 	return s
 }

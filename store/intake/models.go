@@ -45,6 +45,7 @@ type Note struct{ ID, Text string }
 
 // ModelOptions say how models are taken in, as the command import takes them.
 type ModelOptions struct {
+	CorrectionOptions
 	AllowNondeterministic bool `help:"Take models whose results for an image are not the same each time, with a badge that says so." label:"take models that are not deterministic"`
 }
 
@@ -54,8 +55,9 @@ type Reader func(path string) (g model.Graph, open func() (io.ReadCloser, error)
 
 // Models imports .onnx files, and folders with models.csv and curves.csv or with .onnx files (DESIGN.md section 4).
 // Each model is inspected and, with a runtime, probed in a child process with the default positions and batch; what the
-// probe found is kept. With a nil runtime models are imported unprobed. Every failure is reported and the others go on;
-// the error is for what stops everything: the end of ctx, a full or read-only disk. Progress counts models.
+// probe found is kept. Files beside a model that say how it is fed are read, and opts correct it. With a nil runtime
+// models are imported unprobed. Every failure is reported and the others go on; the error is for what stops everything:
+// the end of ctx, a full or read-only disk. Progress counts models.
 func Models(
 	ctx context.Context, ws *store.Workspace, rt engine.Runtime, read Reader, paths []string, opts ModelOptions, p engine.Progress,
 ) (Report, error) {
@@ -191,6 +193,13 @@ func (im importer) look(ctx context.Context, it item, open *func() (io.ReadClose
 		return m, err
 	}
 	if m.Hash, err = hash(ctx, *open); err != nil {
+		return m, err
+	}
+	m.Beside = beside(it.path)
+	if old, err := im.ws.Model(m.Hash); err == nil {
+		m.Correction = old.Correction
+	}
+	if err := im.options.Correct(&m); err != nil {
 		return m, err
 	}
 	if _, err := m.Settings(); err != nil {

@@ -1,11 +1,15 @@
 package intake
 
 import (
+	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/inventory"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 )
@@ -18,6 +22,9 @@ type Outcome struct {
 	Path string // of what failed, and of a table of records
 	// Detail says what has come in, for people; Reason why nothing has, "" where something has.
 	Detail, Reason string
+	// Input, Recipe, RecipeFrom, Mapped and Positions say how a model is run: the form of its input, the canonical text of its
+	// recipe, where that comes from, how its classes are those of the current suite, and the positions that it has.
+	Input, Recipe, RecipeFrom, Mapped, Positions string
 	// Images, Classes and Models count what a suite or a table has, Changed and Unknown name the
 	// models of a table of records whose records change, and those that are not in the workspace,
 	// Columns its fields that no model had before.
@@ -42,6 +49,11 @@ var Outcomes = result.Table[Outcome]{
 		fileText("path", "of a table of records, and of what could not be imported",
 			func(o Outcome) string { return o.Path }),
 		fileText("reason", "why it could not be imported", func(o Outcome) string { return o.Reason }),
+		fileText("input", "of a model: channels, height and width; ? where the file leaves them open", func(o Outcome) string { return o.Input }),
+		fileText("recipe", "how an image becomes a model's input", func(o Outcome) string { return o.Recipe }),
+		fileText("recipe_from", "the places that say so", func(o Outcome) string { return o.RecipeFrom }),
+		fileText("mapped", "how a model's classes are those of the current suite", func(o Outcome) string { return o.Mapped }),
+		fileText("positions", "that a model has", func(o Outcome) string { return o.Positions }),
 		fileCount("images", "of a suite or table of predictions",
 			func(o Outcome) int { return o.Images }, "suite", "predictions"),
 		fileCount("files_left_out",
@@ -167,4 +179,38 @@ func Sheets(list []Outcome) []*result.Sheet {
 // NotImported is a path that could not be imported, and why.
 func NotImported(path, why string) Outcome {
 	return Outcome{What: "failed", Name: filepath.Base(path), Path: path, Reason: why}
+}
+
+// ModelOutcome is a model that has come in: how it is run, and how its classes are those of a suite, nil for none.
+func ModelOutcome(m model.Model, of *suite.Manifest, detail string) Outcome {
+	o := Outcome{What: "model", Name: m.ID, Detail: detail}
+	s, err := m.Settings()
+	if err != nil {
+		o.Detail += "; " + err.Error()
+		return o
+	}
+	o.Input, o.Recipe, o.RecipeFrom = inventory.InputText(m.Graph.Input), s.Recipe.Text(), s.RecipeFrom()
+	positions := []string{model.CONF}
+	for _, name := range []string{model.Conv1, model.Conv2, model.Head} {
+		if _, ok := m.Graph.Tensor(name, m.Correction.Positions); ok {
+			positions = append(positions, name)
+		}
+	}
+	o.Positions = strings.Join(positions, ", ")
+	if of != nil {
+		if _, o.Mapped, err = engine.MatchClasses(*of, s, max(s.Classes, len(s.ClassNames)), nil); err != nil {
+			o.Mapped = "not mapped: " + err.Error()
+		}
+	}
+	words := []string{o.Detail, "input " + o.Input, fmt.Sprintf("recipe %q from %s", o.Recipe, o.RecipeFrom)}
+	words = append(words, s.Notes...)
+	classes := inventory.ClassText(s)
+	if len(s.ClassNames) > 0 {
+		classes += " from " + string(s.NamesBy)
+	}
+	if of != nil {
+		classes += ", " + o.Mapped + " on suite " + of.Name
+	}
+	o.Detail = strings.Join(append(words, "classes: "+classes, "positions "+o.Positions), "; ")
+	return o
 }

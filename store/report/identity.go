@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/recipe"
 	"github.com/variscope/variscope/engine/result"
 )
 
@@ -36,6 +37,7 @@ func identity(s seen) []Block {
 	by("Mean", numbers(s.settings.Preprocessing.Mean), s.settings.NormBy)
 	by("Standard deviation", numbers(s.settings.Preprocessing.Std), s.settings.NormBy)
 	f.add("Resize", string(s.settings.Preprocessing.Resize))
+	by("Recipe", s.settings.Preprocessing.Recipe, s.settings.By(recipe.All))
 	if s.settings.Classes > 0 {
 		f.add("Classes", fmt.Sprint(s.settings.Classes))
 	}

@@ -64,6 +64,8 @@ func (f *formFace) hint(name string) string {
 		"kind": f.shown.KindBy, "mean": f.shown.NormBy, "std": f.shown.NormBy, "names": f.shown.NamesBy,
 	}[name]
 	switch {
+	case name == "recipe" && f.shown.RecipeBy != "":
+		return "from " + f.shown.RecipeBy
 	case by != "":
 		return fmt.Sprintf("from %s", by)
 	case name == "positions":

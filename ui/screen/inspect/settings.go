@@ -18,11 +18,13 @@ type Form struct {
 	Mean      string          `label:"mean" help:"Is taken from the pixels' values: a number, or one for each channel with ; between them."`
 	Std       string          `label:"std" help:"Divides what is left: a number, or one for each channel with ; between them."`
 	Resize    string          `label:"resize" help:"How images of another size become as large as the model takes." source:"resizes"`
+	Recipe    string          `label:"recipe" help:"How else an image becomes the input: a name such as imagenet or raw-255, or a text." placeholder:"pixels of 0 to 1; write resize=shorter:256;crop=center:224x224"`
 	Names     string          `label:"classes" help:"Names of the classes in the output's order." placeholder:"unnamed; write a;b;c"`
 	Positions []string        `label:"positions" help:"Tensors that are assigned by hand, one a line." placeholder:"CONV-2=NAME of a tensor" sep:"none"`
 	KindBy    model.Authority `kong:"-" window:"-"`
 	NormBy    model.Authority `kong:"-" window:"-"`
 	NamesBy   model.Authority `kong:"-" window:"-"`
+	RecipeBy  string          `kong:"-" window:"-"` // places, and the recipe in words
 	Outputs   []string        `kong:"-" window:"-"` // to choose Output from
 	Problem   string          `kong:"-" window:"-"` // why the settings in force cannot be read; "" when they can
 }
@@ -33,7 +35,10 @@ func FormOf(m model.Model) Form {
 	f := Form{
 		Kind: string(s.OutputKind), Output: s.Output, Mean: numbers(s.Preprocessing.Mean), Std: numbers(s.Preprocessing.Std),
 		Resize: string(s.Preprocessing.Resize), Names: strings.Join(s.ClassNames, ";"), KindBy: s.KindBy, NormBy: s.NormBy,
-		NamesBy: s.NamesBy,
+		NamesBy: s.NamesBy, Recipe: s.Preprocessing.Recipe,
+	}
+	if err == nil {
+		f.RecipeBy = s.RecipeFrom() + ": " + s.Recipe.Words()
 	}
 	if err != nil {
 		f.Problem = present.Sentence(err)
@@ -62,7 +67,10 @@ func (f Form) Correction(m model.Model) (model.Correction, error) {
 	bare := m
 	bare.Correction = model.Correction{}
 	base := FormOf(bare)
-	var c model.Correction
+	c := model.Correction{Batch: m.Correction.Batch}
+	if recipe := strings.TrimSpace(f.Recipe); recipe != base.Recipe {
+		c.Recipe = recipe
+	}
 	if f.Kind != base.Kind {
 		kind, ok := model.ParseOutputKind(f.Kind)
 		if !ok {
@@ -128,13 +136,9 @@ func splitNames(text string) []string {
 func (f Form) positions(g model.Graph) (map[string]string, error) {
 	var assigned map[string]string
 	for _, line := range f.Positions {
-		position, tensor, ok := strings.Cut(line, "=")
-		position, tensor = strings.TrimSpace(position), strings.TrimSpace(tensor)
-		if !ok || !slices.Contains([]string{model.Conv1, model.Conv2, model.Head}, position) {
-			return nil, fmt.Errorf("position %q: write CONV-1=NAME, CONV-2=NAME or HEAD=NAME", line)
-		}
-		if !slices.Contains(g.Tensors, tensor) {
-			return nil, fmt.Errorf("position %s: the model has no tensor %q", position, tensor)
+		position, tensor, err := model.ParsePosition(line, g)
+		if err != nil {
+			return nil, err
 		}
 		if assigned == nil {
 			assigned = map[string]string{}

@@ -201,6 +201,9 @@ func (p Prepared) Note(normalised bool) string {
 		return present.Sentence(err)
 	}
 	low, high := view.Span()
+	if s.Preprocessing.Recipe != "" {
+		size += ", after " + s.Preprocessing.Recipe
+	}
 	return fmt.Sprintf("what enters the network (%s): (pixel − %s) / %s, drawn from %s (black) to %s (white)",
 		size, list(s.Preprocessing.Mean), list(s.Preprocessing.Std), result.Digits(float64(low), 6), result.Digits(float64(high), 6))
 }
