@@ -71,19 +71,19 @@ type Probe struct {
 	Shapes [][]int64
 	// Sums says that on random images all outputs lie in [0, 1] and their rows sum to 1 within 1e-3.
 	Sums bool
-	// Unsteady says what makes an image's results differ from run to run, or with the other images of its batch, and what to do,
-	// as the rest of a sentence about the model. Empty for results that agree within 1e-5, of half precision 1e-3, of the
-	// largest number.
+	// Unsteady says what makes an image's results differ from run to run, or with the other images
+	// of its batch, and what to do, as the rest of a sentence about the model. Empty for results
+	// that agree within 1e-5, of half precision 1e-3, of the largest number.
 	Unsteady string `json:",omitempty"`
-	// Quantises says that it is the range over which numbers are quantised that depends on the batch: batches of one image are
-	// steady.
+	// Quantises says that it is the range over which numbers are quantised that depends on the
+	// batch: batches of one image are steady.
 	Quantises bool `json:",omitempty"`
 	// Milliseconds of one batch.
 	Milliseconds float64
 }
 
-// BatchError is the error of a batch that a loaded model did not compute, a sentence that names it: a
-// batch of another size may be fine.
+// BatchError is the error of a batch that a loaded model did not compute, a sentence that names
+// it: a batch of another size may be fine.
 type BatchError struct{ Text string }
 
 func (e *BatchError) Error() string { return e.Text }

@@ -34,8 +34,8 @@ func (l Layout) ChannelsLast() bool { return strings.HasSuffix(string(l), "C") }
 // NumberType is the type of the numbers of an input; empty is float32.
 type NumberType string
 
-// The types besides float32. Whole numbers stand for pixel values of 0..255, those of int8 moved down
-// by 128 (spec/recipe.md section 1, step 7).
+// The types besides float32. Whole numbers stand for pixel values of 0..255, those of int8 moved
+// down by 128 (spec/recipe.md section 1, step 7).
 const (
 	Float16 NumberType = "float16"
 	Float64 NumberType = "float64"
@@ -94,8 +94,8 @@ func (in Input) Dims() []int {
 type Input struct {
 	Name   string `json:"name"`
 	Layout Layout `json:"layout"`
-	// Type is that of the file's own input; Variscope gives float32 numbers, which are converted inside
-	// the graph.
+	// Type is that of the file's own input; Variscope gives float32 numbers, which are converted
+	// inside the graph.
 	Type     NumberType `json:"type,omitempty"`
 	Batch    int        `json:"batch"`
 	Channels int        `json:"channels"`
@@ -110,8 +110,8 @@ type Output struct {
 	Classes int    `json:"classes"` // numbers per image; 0 when the file does not say
 	// Form is that of the file, "(N, 3, 1, 1) of float16", where it is not (N, C) of float32.
 	Form string `json:"form,omitempty"`
-	// Kind is what the graph shows: Probabilities after a final Softmax, LogProbabilities after LogSoftmax, Sigmoid after that, else
-	// empty.
+	// Kind is what the graph shows: Probabilities after a final Softmax, LogProbabilities after
+	// LogSoftmax, Sigmoid after that, else empty.
 	Kind OutputKind `json:"kind,omitempty"`
 }
 
@@ -136,18 +136,18 @@ type Graph struct {
 	Convs []string `json:"convs"`
 	// Points are those of them whose map is 1 x 1: they are no positions (DESIGN.md section 4).
 	Points []string `json:"points,omitempty"`
-	// Others are nodes of other types that convolve, such as QLinearConv, or may do so inside, such as
-	// Loop: no positions either, but tensors that can be assigned.
+	// Others are nodes of other types that convolve, such as QLinearConv, or may do so inside,
+	// such as Loop: no positions either, but tensors that can be assigned.
 	Others []Named `json:"others,omitempty"`
-	// Blocks are the outputs of a transformer's blocks, in graph order, which are positions under their
-	// own names.
+	// Blocks are the outputs of a transformer's blocks, in graph order, which are positions under
+	// their own names.
 	Blocks []string `json:"blocks,omitempty"`
 	// Head is the tensor of position HEAD (background.md section 8), empty when absent.
 	Head string `json:"head,omitempty"`
 	// Tensors are the names of all float outputs of the main graph's nodes, in graph order.
 	Tensors []string `json:"tensors"`
-	// Data are the files beside the model that held its weights at import, slash-separated names within
-	// its folder in byte order. The workspace's own file has them inside.
+	// Data are the files beside the model that held its weights at import, slash-separated names
+	// within its folder in byte order. The workspace's own file has them inside.
 	Data []string `json:"data,omitempty"`
 	// Metadata is the file's metadata_props.
 	Metadata map[string]string `json:"metadata,omitempty"`

@@ -65,10 +65,11 @@ type Model struct {
 	Curves     []Epoch    `json:"curves,omitempty"`
 	Beside     []Beside   `json:"beside,omitempty"` // files beside the model at import, strongest first
 	Correction Correction `json:"correction"`
-	// Unsteady says why results for an image are not the same each time, of a model that was taken all the same; empty for
-	// all others.
+	// Unsteady says why results for an image are not the same each time, of a model that was taken
+	// all the same; empty for all others.
 	Unsteady string `json:"unsteady,omitempty"`
-	// OneByOne says why images are computed one at a time although the file leaves its batch open, else empty.
+	// OneByOne says why images are computed one at a time although the file leaves its batch open,
+	// else empty.
 	OneByOne string `json:"one_by_one,omitempty"`
 	// ProbedKind is what the 64-image probe found, the last authority; empty when not probed.
 	ProbedKind OutputKind `json:"probed_kind,omitempty"`
@@ -78,8 +79,8 @@ type Model struct {
 	Probes map[string][][]int64 `json:"probed,omitempty"`
 }
 
-// Badges are what a reader must know of the model at a glance (DESIGN.md section 1), a sentence each
-// without its end.
+// Badges are what a reader must know of the model at a glance (DESIGN.md section 1), a sentence
+// each without its end.
 func (m Model) Badges() (list []string) {
 	if m.Unsteady != "" {
 		list = append(list, "not deterministic: "+m.Unsteady)
@@ -174,8 +175,8 @@ func (m Model) output() (Output, error) {
 	return Output{}, fmt.Errorf("model %s: no output of form (N, C)", m.ID)
 }
 
-// outputKind is the kind in force. One number per image is about the second of two classes, whatever
-// the words say: a probability or a logit.
+// outputKind is the kind in force. One number per image is about the second of two classes,
+// whatever the words say: a probability or a logit.
 func (m Model) outputKind(out Output) (OutputKind, Authority, error) {
 	kind, by, err := m.saidKind(out)
 	if out.Classes == 1 && !kind.Binary() {

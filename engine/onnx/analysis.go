@@ -133,8 +133,8 @@ func constantKind(n *nodeProto) int64 {
 	return typeOther
 }
 
-// floatTensors are the node outputs that hold numbers which can be read as float32 (or may: their type is unknown) and
-// depend on the image.
+// floatTensors are the node outputs that hold numbers which can be read as float32 (or may: their
+// type is unknown) and depend on the image.
 func (a *analysis) floatTensors() []string {
 	list := []string{}
 	seen := map[string]bool{}
@@ -150,8 +150,8 @@ func (a *analysis) floatTensors() []string {
 	return list
 }
 
-// readable tells whether a tensor holds float32 numbers, or such that can be converted: other floating-point ones, and the
-// quantised ones of a convolution.
+// readable tells whether a tensor holds float32 numbers, or such that can be converted: other
+// floating-point ones, and the quantised ones of a convolution.
 func (a *analysis) readable(tensor string) bool {
 	switch a.kinds[tensor] {
 	case typeUnknown, typeFloat, typeFloat16, typeFloat64, typeBfloat16:
@@ -188,9 +188,9 @@ func (a *analysis) positions(g *model.Graph) {
 	g.Blocks = a.blocks()
 }
 
-// blocks are the outputs of a transformer's blocks in graph order: of every attention, the last sum
-// of two paths before the next one. Attention is a Softmax whose result is multiplied as a matrix, or
-// an operator of that name.
+// blocks are the outputs of a transformer's blocks in graph order: of every attention, the last
+// sum of two paths before the next one. Attention is a Softmax whose result is multiplied as a
+// matrix, or an operator of that name.
 func (a *analysis) blocks() (list []string) {
 	weights := map[string]bool{} // what a Softmax makes, and what keeps its form
 	last, attended := "", false
@@ -219,9 +219,10 @@ func (a *analysis) blocks() (list []string) {
 	return list
 }
 
-// unsteady names what makes results depend on chance or on the other images of a batch, with what to do about it, "" where
-// nothing of that kind is there. certain tells that it does so whatever the numbers show; quantises that it is the range of
-// numbers alone, which is taken over the batch.
+// unsteady names what makes results depend on chance or on the other images of a batch, with what
+// to do about it, "" where nothing of that kind is there. certain tells that it does so whatever
+// the numbers show; quantises that it is the range of numbers alone, which is taken over the
+// batch.
 func (a *analysis) unsteady(opset int64) (cause string, certain, quantises bool) {
 	for i := range a.graph.nodes {
 		n := &a.graph.nodes[i]

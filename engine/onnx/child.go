@@ -90,10 +90,10 @@ func trial(request probeRequest) (engine.Probe, error) {
 	return probe, nil
 }
 
-// tryBatches runs as many batches as 64 images need, on uniform random numbers of [0, 1), pixel values of 0..255 where the
-// input has whole numbers, and with masks the last one again without a region. The first image is also the last one of the
-// second batch, and all of a further one: its results must not depend on its place and company. The time is the fastest
-// batch's.
+// tryBatches runs as many batches as 64 images need, on uniform random numbers of [0, 1), pixel
+// values of 0..255 where the input has whole numbers, and with masks the last one again without a
+// region. The first image is also the last one of the second batch, and all of a further one: its
+// results must not depend on its place and company. The time is the fastest batch's.
 func tryBatches(ctx context.Context, run engine.Runner, feed engine.Feed, s *session) (engine.Probe, error) {
 	random := rand.New(rand.NewPCG(1, uint64(feed.Input.Batch)))
 	probe := engine.Probe{Sums: true, Milliseconds: math.Inf(1)}
@@ -162,8 +162,8 @@ func tryBatches(ctx context.Context, run engine.Runner, feed engine.Feed, s *ses
 	return probe, nil
 }
 
-// alike tells whether two rows agree within 1e-5, or 1e-3 for numbers of half precision, of the largest
-// number, at least of 1.
+// alike tells whether two rows agree within 1e-5, or 1e-3 for numbers of half precision, of the
+// largest number, at least of 1.
 func alike(a, b []float32, half bool) bool {
 	most := 1.0
 	for k := range a {

@@ -29,8 +29,9 @@ func expose(data []byte, tensors []string) []byte {
 	return protowire.AppendBytes(edited, outputs)
 }
 
-// readAsFloats is an analysis of the graph in which every named tensor can be fetched as float32, under the name at its place
-// in fetched: the tensor's own, or that of a new node's output that converts it.
+// readAsFloats is an analysis of the graph in which every named tensor can be fetched as float32,
+// under the name at its place in fetched: the tensor's own, or that of a new node's output that
+// converts it.
 func (a *analysis) readAsFloats(name string, tensors []string) (_ *analysis, fetched []string, err error) {
 	fetched = slices.Clone(tensors)
 	var nodes []byte

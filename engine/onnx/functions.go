@@ -277,10 +277,10 @@ func domainName(domain string) string {
 // mostUnfolded is how many bytes the nodes of unfolded functions may take.
 const mostUnfolded = 256 << 20
 
-// inlineFunctions is a model with the nodes of its local functions in place of their calls, so that
-// the tensors inside them can be reached; a file without calls is data itself. The tensors are named
-// after function and call. A function written for another version of an operator set stays as it
-// is.
+// inlineFunctions is a model with the nodes of its local functions in place of their calls, so
+// that the tensors inside them can be reached; a file without calls is data itself. The tensors
+// are named after function and call. A function written for another version of an operator set
+// stays as it is.
 func inlineFunctions(data []byte) (unfolded []byte, changed bool, err error) {
 	functions, opsets := map[string]*function{}, map[string]int64{}
 	err = eachRaw(data, func(f field, _ []byte) error {

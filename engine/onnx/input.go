@@ -55,8 +55,8 @@ func (a *analysis) describeInput(v valueInfo) (model.Input, error) {
 	return in, checkInput(in)
 }
 
-// layout decides the order of an input's axes. Three axes are (N, H, W) unless the first or the last
-// has the size of channels; a first one of 1 is a batch.
+// layout decides the order of an input's axes. Three axes are (N, H, W) unless the first or the
+// last has the size of channels; a first one of 1 is a batch.
 func (a *analysis) layout(v valueInfo) model.Layout {
 	isColour := func(size int64) bool { return size == 3 }
 	switch {

@@ -244,8 +244,8 @@ func castNode(from, to string, kind int64) []byte {
 	return appendMessage(plainNode("Cast", to, from), 5, attribute)
 }
 
-// floatValue is the ValueInfoProto of a float32 tensor, without a shape for nil dims. A size below 1 is
-// left open.
+// floatValue is the ValueInfoProto of a float32 tensor, without a shape for nil dims. A size below
+// 1 is left open.
 func floatValue[T int | int64](name string, dims []T) []byte {
 	tensor := protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), typeFloat)
 	if dims != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/variscope/variscope/engine/model"
 )
 
-// classOutputs are the outputs that give a row of numbers per image, in graph order. Where the file gives no output's shape,
-// all float outputs of unknown shape are taken, and the probe tells.
+// classOutputs are the outputs that give a row of numbers per image, in graph order. Where the
+// file gives no output's shape, all float outputs of unknown shape are taken, and the probe tells.
 func (a *analysis) classOutputs(opset int64) ([]model.Output, error) {
 	var shaped, open []model.Output
 	for k, v := range a.graph.outputs {

@@ -132,9 +132,9 @@ func (f *former) outputs(image valueInfo) {
 	}
 }
 
-// classForm is the form (N, C) of an output of that shape; ok is false where it holds anything else
-// than a row of numbers per image. fixed tells that the model takes one image at a time.
-// to is the shape for a Reshape: 0 is the output's own size, -1 what is left; form has the sizes that
+// classForm is the form (N, C) of an output of that shape; ok is false where it holds anything
+// else than a row of numbers per image. fixed tells that the model takes one image at a time. to
+// is the shape for a Reshape: 0 is the output's own size, -1 what is left; form has the sizes that
 // are known.
 func classForm(dims []int64, fixed bool) (to, form []int64, ok bool) {
 	switch len(dims) {

@@ -22,7 +22,8 @@ type session struct {
 	names []string // the tensors to fetch, each once
 	index []int    // result k is tensor index[k]
 
-	// What can make results differ from run to run (analysis.unsteady), and whether there are numbers of half precision.
+	// What can make results differ from run to run (analysis.unsteady), and whether there are
+	// numbers of half precision.
 	cause                    string
 	certain, quantises, half bool
 

@@ -13,8 +13,9 @@ import (
 // values from overflowing. dst and output have the same length and may be the same slice. A row without a sum (all
 // zero probabilities, NaN, infinite logits) gives NaN.
 //
-// Two kinds are other: model.Sigmoid is kept as it is, C numbers that need not sum to 1; the one number p of a binary kind,
-// or its logit, becomes the shares 1-p and p of two classes, so that dst has twice the length of output.
+// Two kinds are other: model.Sigmoid is kept as it is, C numbers that need not sum to 1; the one
+// number p of a binary kind, or its logit, becomes the shares 1-p and p of two classes, so that
+// dst has twice the length of output.
 func Softmax(dst, output []float32, kind model.OutputKind) {
 	if want := len(output) * Shares(kind); len(dst) != want {
 		panic(fmt.Sprintf("signal: softmax of %d entries into %d", len(output), len(dst)))
@@ -59,8 +60,8 @@ func Softmax(dst, output []float32, kind model.OutputKind) {
 	}
 }
 
-// Shares is the number of class shares that one number of an output gives: two of a binary kind, else
-// one.
+// Shares is the number of class shares that one number of an output gives: two of a binary kind,
+// else one.
 func Shares(kind model.OutputKind) int {
 	if kind.Binary() {
 		return 2

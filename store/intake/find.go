@@ -30,10 +30,10 @@ type item struct {
 	curves []model.Epoch
 }
 
-// HoldsModels tells whether a path is for Models: a .onnx file or one of another kind of model, which
-// is refused with what to do; models.csv; or a folder with models.csv, .onnx files, a folder models
-// with .onnx files, folders with .onnx files, or no folder and a model of another kind. Other paths
-// are suites.
+// HoldsModels tells whether a path is for Models: a .onnx file or one of another kind of model,
+// which is refused with what to do; models.csv; or a folder with models.csv, .onnx files, a folder
+// models with .onnx files, folders with .onnx files, or no folder and a model of another kind.
+// Other paths are suites.
 func HoldsModels(path string, info fs.FileInfo) bool {
 	if !info.IsDir() {
 		return isModelFile(path) || foreign(path) != "" || filepath.Base(path) == modelsTable
@@ -55,7 +55,8 @@ var foreignKinds = []struct{ endings, what string }{
 	{".ort", "a model in ONNX Runtime's own format; import the .onnx file that it was made from"},
 }
 
-// foreign says what a file with the ending of another kind of model is and what to do, "" for others.
+// foreign says what a file with the ending of another kind of model is and what to do, "" for
+// others.
 func foreign(path string) string {
 	ending := strings.ToLower(filepath.Ext(path))
 	for _, kind := range foreignKinds {
@@ -90,9 +91,9 @@ func foreignIn(folder string) (path string) {
 	return path
 }
 
-// foldersOfModels are a folder's folders that hold .onnx files, in natural order: a model each, with
-// the folder's name as id, or with folder and file where there are several. Hidden folders are not
-// looked into.
+// foldersOfModels are a folder's folders that hold .onnx files, in natural order: a model each,
+// with the folder's name as id, or with folder and file where there are several. Hidden folders
+// are not looked into.
 func foldersOfModels(folder string) (items []item) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

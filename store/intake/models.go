@@ -53,11 +53,12 @@ type ModelOptions struct {
 // what the workspace keeps of it (engine/onnx.Read).
 type Reader func(path string) (g model.Graph, open func() (io.ReadCloser, error), err error)
 
-// Models imports .onnx files, and folders with models.csv and curves.csv or with .onnx files (DESIGN.md section 4).
-// Each model is inspected and, with a runtime, probed in a child process with the default positions and batch; what the
-// probe found is kept. Files beside a model that say how it is fed are read, and opts correct it. With a nil runtime
-// models are imported unprobed. Every failure is reported and the others go on; the error is for what stops everything:
-// the end of ctx, a full or read-only disk. Progress counts models.
+// Models imports .onnx files, and folders with models.csv and curves.csv or with .onnx files
+// (DESIGN.md section 4). Each model is inspected and, with a runtime, probed in a child process
+// with the default positions and batch; what the probe found is kept. Files beside a model that say
+// how it is fed are read, and opts correct it. With a nil runtime models are imported unprobed.
+// Every failure is reported and the others go on; the error is for what stops everything: the end
+// of ctx, a full or read-only disk. Progress counts models.
 func Models(
 	ctx context.Context, ws *store.Workspace, rt engine.Runtime, read Reader, paths []string, opts ModelOptions, p engine.Progress,
 ) (Report, error) {
