@@ -35,8 +35,8 @@ func TestColumnsThatAreNoModels(t *testing.T) {
 		{"key,a,b\nq1,x,y\nq2,y,x\nq3,y,y\n", 0, "a b", "key", "", nil},
 		{",a,b\n0,1,1\n1,0,1\n2,0,0\n3,0,0\n", 0, "a b", "Unnamed: 0", "0 1 2 3", nil},
 		{"n,a,b\n4,1,1\n5,0,1\n6,0,0\n", 0, "a b", "n", "", nil},
-		{"n,a,b\n4,1,1\n5,0,1\n6,0,0\n", 7, "n a b", "", "", nil},            // as many classes are known
-		{"a,b\n0,1\n1,2\n2,0\n", 0, "a b", "", "", nil},                      // few images, all of a class of its own
+		{"n,a,b\n4,1,1\n5,0,1\n6,0,0\n", 7, "n a b", "", "", nil},      // as many classes are known
+		{"a,b\n0,1\n1,2\n2,0\n", 0, "a b", "", "", nil},                // few images, all of a class of its own
 		{"a,truth\nx,y\ny,z\nz,x\n", 0, "a", "", "", []int32{1, 2, 0}}, // the only model
 		{long.String(), 0, "a b", "key", "", nil},
 	} {
@@ -52,8 +52,8 @@ func TestColumnsThatAreNoModels(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"label,target\n1,2\n":                  "there is no column of a model",
-		"a,b\nx,k\ny,l\nz,m\n":                "the cells of every column all differ",
-		"a,b,label\ncat,dog,1\ndog,dog,0\n":   `line 2, column a: "cat" is a name, and in line 2, column label stands the number 1`,
+		"a,b\nx,k\ny,l\nz,m\n":                 "the cells of every column all differ",
+		"a,b,label\ncat,dog,1\ndog,dog,0\n":    `line 2, column a: "cat" is a name, and in line 2, column label stands the number 1`,
 		"a,b,label\n1,0,dog\n1,1,cat\n0,1,cat": `column label: "dog" is a name, and in line 2, column a stands the number 1`,
 	} {
 		if _, err := Read(put(t, "table.csv", text), nil, 0); err == nil || !strings.Contains(err.Error(), want) {
