@@ -93,7 +93,8 @@ type column struct {
 func (f signalFile) columns(early bool) []column {
 	list := []column{{
 		"confidence",
-		store.Want{Confidence: true}, func(s *signal.Set) []float32 { return s.Confidence },
+		store.Want{Confidence: true},
+		func(s *signal.Set) []float32 { return s.Confidence },
 	}}
 	for p, position := range f.item.set.Spec.Positions {
 		for r := range signal.Reducer(signal.Reducers) {
@@ -103,7 +104,8 @@ func (f signalFile) columns(early bool) []column {
 			m := signal.Modality{Position: position.Name, Reducer: r}
 			list = append(list, column{
 				m.String(),
-				store.Want{Modalities: []signal.Modality{m}}, func(s *signal.Set) []float32 { return s.Reduced[p][r] },
+				store.Want{Modalities: []signal.Modality{m}},
+				func(s *signal.Set) []float32 { return s.Reduced[p][r] },
 			})
 		}
 	}

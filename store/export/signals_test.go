@@ -160,7 +160,12 @@ print(json.dumps([str(z["model_id"]), meta["family"], z["image_ids"].tolist()[:2
 		t.Fatalf("%v: %s", err, text)
 	}
 	want := []any{
-		"s1", canonical(t, "rotation:-15:15:15"), []any{"0", "1"}, []any{"dog", "cat"}, []any{300., 3., 2.}, []any{-15., 0., 15.}, got[6],
+		"s1", canonical(t, "rotation:-15:15:15"),
+		[]any{"0", "1"},
+		[]any{"dog", "cat"},
+		[]any{300., 3., 2.},
+		[]any{-15., 0., 15.},
+		got[6],
 		"truth", "float32",
 	}
 	if diff := cmp.Diff(want, got); diff != "" || got[6].(float64) > 1e-6 {
