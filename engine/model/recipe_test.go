@@ -21,12 +21,18 @@ func TestPreprocessingOfEarlierVersions(t *testing.T) {
 		"crop":              {func(m *Model) { m.Correction.Resize = Crop }, `{"mean":[0],"std":[1],"resize":"crop"}`},
 		"the default, said": {func(m *Model) { m.Correction.Recipe = "resize=stretch:32x32;filter=bilinear;depth=float" }, `{"mean":[0],"std":[1],"resize":"stretch"}`},
 		"crop, said":        {func(m *Model) { m.Correction.Recipe = "resize=shorter:32;crop=center:32x32;depth=float" }, `{"mean":[0],"std":[1],"resize":"crop"}`},
-		"mean, said": {func(m *Model) { m.Correction.Recipe = "mean=0.4,0.5,0.6;std=0.25" },
-			`{"mean":[0.4,0.5,0.6],"std":[0.25],"resize":"stretch"}`},
-		"of its own": {func(m *Model) { m.Correction.Recipe = "keras-caffe" },
-			`{"mean":[103.939,116.779,123.68],"std":[1],"resize":"","recipe":"resize=stretch:32x32;antialias=0;channels=bgr;scale=255"}`},
-		"crop and range": {func(m *Model) { m.Correction.Recipe, m.Correction.Resize = "scale=255", Crop },
-			`{"mean":[0],"std":[1],"resize":"crop","recipe":"scale=255"}`},
+		"mean, said": {
+			func(m *Model) { m.Correction.Recipe = "mean=0.4,0.5,0.6;std=0.25" },
+			`{"mean":[0.4,0.5,0.6],"std":[0.25],"resize":"stretch"}`,
+		},
+		"of its own": {
+			func(m *Model) { m.Correction.Recipe = "keras-caffe" },
+			`{"mean":[103.939,116.779,123.68],"std":[1],"resize":"","recipe":"resize=stretch:32x32;antialias=0;channels=bgr;scale=255"}`,
+		},
+		"crop and range": {
+			func(m *Model) { m.Correction.Recipe, m.Correction.Resize = "scale=255", Crop },
+			`{"mean":[0],"std":[1],"resize":"crop","recipe":"scale=255"}`,
+		},
 	} {
 		m := Model{ID: "m", Graph: graph()}
 		c.change(&m)

@@ -27,16 +27,26 @@ var named = []struct {
 	name, about string
 	recipe      Recipe
 }{
-	{"imagenet", "torchvision's evaluation: shorter side 256, centre 224, ImageNet's mean and std",
-		Recipe{Geometry: cropped(256, 224, resample.Bilinear, false), Range: Range{Mean: imagenetMean, Std: imagenetStd}}},
-	{"imagenet-V2", "torchvision's newer weights: shorter side 232, centre 224",
-		Recipe{Geometry: cropped(232, 224, resample.Bilinear, false), Range: Range{Mean: imagenetMean, Std: imagenetStd}}},
-	{"inception", "shorter side 342, centre 299, mean and std 0.5",
-		Recipe{Geometry: cropped(342, 299, resample.Bilinear, false), Range: Range{Mean: halfMean, Std: halfStd}}},
-	{"clip", "shorter side 224 bicubic, centre 224, CLIP's mean and std",
-		Recipe{Geometry: cropped(224, 224, resample.Bicubic, false), Range: Range{Mean: clipMean, Std: clipStd}}},
-	{"keras-caffe", "blue, green, red in 0..255 less the mean",
-		Recipe{Geometry: keras, Channels: BGR, Range: Range{Scale: 255, Mean: []float64{103.939, 116.779, 123.68}}}},
+	{
+		"imagenet", "torchvision's evaluation: shorter side 256, centre 224, ImageNet's mean and std",
+		Recipe{Geometry: cropped(256, 224, resample.Bilinear, false), Range: Range{Mean: imagenetMean, Std: imagenetStd}},
+	},
+	{
+		"imagenet-V2", "torchvision's newer weights: shorter side 232, centre 224",
+		Recipe{Geometry: cropped(232, 224, resample.Bilinear, false), Range: Range{Mean: imagenetMean, Std: imagenetStd}},
+	},
+	{
+		"inception", "shorter side 342, centre 299, mean and std 0.5",
+		Recipe{Geometry: cropped(342, 299, resample.Bilinear, false), Range: Range{Mean: halfMean, Std: halfStd}},
+	},
+	{
+		"clip", "shorter side 224 bicubic, centre 224, CLIP's mean and std",
+		Recipe{Geometry: cropped(224, 224, resample.Bicubic, false), Range: Range{Mean: clipMean, Std: clipStd}},
+	},
+	{
+		"keras-caffe", "blue, green, red in 0..255 less the mean",
+		Recipe{Geometry: keras, Channels: BGR, Range: Range{Scale: 255, Mean: []float64{103.939, 116.779, 123.68}}},
+	},
 	{"keras-tf", "-1..1", Recipe{Geometry: keras, Range: Range{Scale: 2, Shift: -1}}},
 	{"keras-torch", "0..1 with ImageNet's mean and std", Recipe{Geometry: keras, Range: Range{Mean: imagenetMean, Std: imagenetStd}}},
 	{"raw-255", "0..255", Recipe{Geometry: stretched(0, 0, resample.Bilinear), Range: Range{Scale: 255}}},

@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/variscope/variscope/engine/resample"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Resize is the form of a resize.
@@ -258,7 +258,7 @@ func (g Geometry) text(put func(key, value string)) {
 }
 
 // number is the shortest text that reads back the same.
-func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+func number(v float64) string { return result.Number.Write(v) }
 
 func list(values []float64) string {
 	texts := make([]string, len(values))

@@ -14,18 +14,28 @@ func TestFiles(t *testing.T) {
 	for name, c := range map[string]struct{ file, want string }{
 		"convnext, large": {`{"image_processor_type":"ConvNextImageProcessorFast","size":{"shortest_edge":384},"resample":3,` + normal + `}`, "resize=stretch:384x384;filter=bicubic" + halves},
 		"resnet, bare":    {`{"feature_extractor_type":"ConvNextFeatureExtractor","size":224,"resample":3}`, "resize=shorter:256;filter=bicubic;crop=center:224x224;offset=floor" + halves},
-		"levit": {`{"image_processor_type":"LevitImageProcessor","size":{"shortest_edge":224},"do_center_crop":true,"crop_size":{"height":224,"width":224}}`,
-			"resize=shorter:256;filter=bicubic;crop=center:224x224;offset=floor;mean=0.485,0.456,0.406;std=0.229,0.224,0.225"},
-		"efficientnet": {`{"image_processor_type":"EfficientNetImageProcessor","size":{"height":224,"width":224},"rescale_offset":true,"rescale_factor":0.00784313725490196,"do_normalize":false,"image_std":[0.5,0.5,0.25],"include_top":true}`,
-			"resize=stretch:224x224;filter=nearest;scale=2;shift=-1;std=0.5,0.5,0.25"},
-		"efficientnet, twice": {`{"image_processor_type":"EfficientNetImageProcessor","size":{"height":224,"width":224},` + normal + `}`,
-			"resize=stretch:224x224;filter=nearest;mean=0.5,0.5,0.5;std=0.25,0.25,0.25"},
+		"levit": {
+			`{"image_processor_type":"LevitImageProcessor","size":{"shortest_edge":224},"do_center_crop":true,"crop_size":{"height":224,"width":224}}`,
+			"resize=shorter:256;filter=bicubic;crop=center:224x224;offset=floor;mean=0.485,0.456,0.406;std=0.229,0.224,0.225",
+		},
+		"efficientnet": {
+			`{"image_processor_type":"EfficientNetImageProcessor","size":{"height":224,"width":224},"rescale_offset":true,"rescale_factor":0.00784313725490196,"do_normalize":false,"image_std":[0.5,0.5,0.25],"include_top":true}`,
+			"resize=stretch:224x224;filter=nearest;scale=2;shift=-1;std=0.5,0.5,0.25",
+		},
+		"efficientnet, twice": {
+			`{"image_processor_type":"EfficientNetImageProcessor","size":{"height":224,"width":224},` + normal + `}`,
+			"resize=stretch:224x224;filter=nearest;mean=0.5,0.5,0.5;std=0.25,0.25,0.25",
+		},
 		"no rescale": {`{"image_processor_type":"ViTImageProcessor","size":64,"do_rescale":false,"do_normalize":false}`, "resize=stretch:64x64;scale=255"},
 		"no resize":  {`{"image_processor_type":"CLIPImageProcessor","do_resize":false,"do_center_crop":false,` + normal + `}`, "resize=none" + halves},
-		"unknown class with all keys": {`{"image_processor_type":"NewImageProcessor","do_resize":true,"size":{"shortest_edge":64},"resample":1,"do_center_crop":true,"crop_size":56,` + normal + `}`,
-			"resize=shorter:64;filter=lanczos;crop=center:56x56;offset=floor" + halves},
-		"mobilevit": {`{"image_processor_type":"MobileViTImageProcessor","do_resize":true,"size":{"shortest_edge":288},"resample":2,"do_center_crop":true,"crop_size":{"height":256,"width":256},"do_rescale":true,"do_normalize":false,"do_flip_channel_order":true}`,
-			"resize=shorter:288;crop=center:256x256;offset=floor;channels=bgr"},
+		"unknown class with all keys": {
+			`{"image_processor_type":"NewImageProcessor","do_resize":true,"size":{"shortest_edge":64},"resample":1,"do_center_crop":true,"crop_size":56,` + normal + `}`,
+			"resize=shorter:64;filter=lanczos;crop=center:56x56;offset=floor" + halves,
+		},
+		"mobilevit": {
+			`{"image_processor_type":"MobileViTImageProcessor","do_resize":true,"size":{"shortest_edge":288},"resample":2,"do_center_crop":true,"crop_size":{"height":256,"width":256},"do_rescale":true,"do_normalize":false,"do_flip_channel_order":true}`,
+			"resize=shorter:288;crop=center:256x256;offset=floor;channels=bgr",
+		},
 		"timm, squash":    {`{"input_size":[3,48,40],"crop_pct":0.9,"crop_mode":"squash","interpolation":"bilinear","mean":[0.5,0.5,0.5],"std":[0.5,0.5,0.5]}`, "resize=stretch:53x44;crop=center:48x40" + halves},
 		"timm, border":    {`{"pretrained_cfg":{"input_size":[3,48,48],"crop_pct":1,"crop_mode":"border","interpolation":"bicubic","mean":[0.485,0.456,0.406],"std":[1,1,1]}}`, "resize=longer-round:48;filter=bicubic;crop=center:48x48;pad=124,116,104;mean=0.485,0.456,0.406"},
 		"timm, defaults":  {`{"pretrained_cfg":{"input_size":[3,224,224]}}`, "resize=shorter:256;filter=bicubic;crop=center:224x224;mean=0.485,0.456,0.406;std=0.229,0.224,0.225"},
