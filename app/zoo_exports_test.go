@@ -31,7 +31,7 @@ type exportedResult struct {
 }
 
 // Models as people export them run and give what PyTorch gives, or are refused by a sentence that
-// says what to do. What is not as expected is named; those of pending depend on recipes.
+// says what to do. What is not as expected is named.
 func TestZooExportsModels(t *testing.T) {
 	folder, ok := testdata.Zoo("exports")
 	if _, _, err := onnx.FindLibrary(""); !ok || err != nil && !testdata.LibraryRequired() {
@@ -53,21 +53,12 @@ func TestZooExportsModels(t *testing.T) {
 			continue
 		}
 		others = append(others, fmt.Sprintf("%s: %v", m.File, err))
-		if !m.pending() {
-			t.Errorf("%s: %v", m.File, err)
-		}
+		t.Errorf("%s: %v", m.File, err)
 	}
 	fmt.Printf("zoo exports: %d models, %d as expected, largest difference of softmax %.2g\n", len(models), expected, largest)
 	for _, other := range others {
 		fmt.Printf("  not as expected: %s\n", other)
 	}
-}
-
-// pending tells whether a model rests on a recipe or on names that its metadata hold in another
-// form than ours.
-func (m exportedModel) pending() bool {
-	kind, _, _ := strings.Cut(m.File, "/")
-	return len(m.Arguments) > 0 || kind == "metadata_mean_std" || kind == "metadata_names" || kind == "range_0_255"
 }
 
 // run imports the model with its suite into a workspace and compares what it gives.
