@@ -186,7 +186,9 @@ func (c *matrixCommand) ofModel(s *session) (made *shelf, err error) {
 	if family, err = family.With(transform.Interpolation(c.Interpolation), ""); err != nil {
 		return nil, err
 	}
-	t := trial{c.Source, c.Suite, family, modalityNames(c.Modality), c.SkipCorrupt, c.ClassMap}
+	t := trial{
+		Model: c.Source, Suite: c.Suite, Family: family, Modalities: modalityNames(c.Modality), SkipCorrupt: c.SkipCorrupt, Classes: c.ClassMap,
+	}
 	err = s.try(t, func(in tried) error {
 		made, err = c.ofWorkspace(s.ctx, in.ws, in.suite, family)
 		return err

@@ -24,6 +24,7 @@ type trial struct {
 	Modalities   []string
 	SkipCorrupt  bool
 	Classes      string // file of suite class and model class; empty where they agree
+	Corrections  intake.CorrectionOptions
 }
 
 // tried is what a trial leaves for the time of one call.
@@ -91,12 +92,16 @@ func (s *session) takeIn(ws *store.Workspace, t trial) (tried, error) {
 	if err != nil {
 		return tried{}, err
 	}
-	report, err := intake.Models(s.ctx, ws, runtime, onnx.Read, []string{t.Model}, intake.ModelOptions{}, engine.NoProgress{})
+	report, err := intake.Models(s.ctx, ws, runtime, onnx.Read, []string{t.Model},
+		intake.ModelOptions{CorrectionOptions: t.Corrections}, engine.NoProgress{})
 	if err != nil {
 		return tried{}, err
 	}
 	for _, failed := range report.Failed {
 		return tried{}, failed.Err
+	}
+	for _, note := range report.Notes {
+		fmt.Fprintf(s.stderr, "variscope: %s: %s\n", note.ID, note.Text)
 	}
 	models, err := ws.Models()
 	if err != nil {

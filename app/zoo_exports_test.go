@@ -20,6 +20,7 @@ type exportedModel struct {
 	File, Suite, Outcome, Says string
 	Reference                  *string // key of _ref/ref.json, null for none
 	Arguments                  []string
+	Without                    string `json:"without_them"` // what is to be seen without Arguments
 	Tolerance, Accuracy        float64
 }
 
@@ -64,6 +65,11 @@ func TestZooExportsModels(t *testing.T) {
 // run imports the model with its suite into a workspace and compares what it gives.
 func (m exportedModel) run(t *testing.T, folder string, results map[string]exportedResult) (difference float64, err error) {
 	path := filepath.Join(t.TempDir(), "w.variscope")
+	if m.Without != "" {
+		if _, text := command("import", filepath.Join(t.TempDir(), "w.variscope"), filepath.Join(folder, m.File)); !strings.Contains(text, "0..255") {
+			return 0, fmt.Errorf("without %s: %s", m.Arguments, text)
+		}
+	}
 	line := append([]string{"import", path, filepath.Join(folder, m.File), filepath.Join(folder, m.Suite)}, m.Arguments...)
 	code, text := command(line...)
 	if m.Outcome == "refused" {

@@ -230,4 +230,5 @@ type GateOptions struct {
 	Family      string   `help:"Family that is meant; refused when the assessor was trained on another one."`
 	Modalities  []string `aliases:"modality" help:"Matrices that are meant; refused when the assessor was trained on others." placeholder:"M"`
 	MaxVariance *float64 `help:"Largest probability of variant that passes (default: pass unless the model is judged variant)." placeholder:"P" min:"0" max:"1"`
+	Strict      bool     `help:"Refuse a model of which nothing says how an image becomes its input (a warning otherwise)."`
 }

@@ -101,6 +101,9 @@ type Input struct {
 	Channels int        `json:"channels"`
 	Height   int        `json:"height"`
 	Width    int        `json:"width"`
+	// Scaling is the operator that shifts or scales the pixels of three channels by constants right
+	// behind the input, "Mul"; empty for none. It may want pixels of 0..255.
+	Scaling string `json:"scaling,omitempty"`
 }
 
 // Output is one graph output with a row of numbers per image, or one of form (N, K, H, W) among

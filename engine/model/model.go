@@ -88,7 +88,15 @@ func (m Model) Badges() (list []string) {
 	if m.OneByOne != "" {
 		list = append(list, "one image at a time: "+m.OneByOne)
 	}
-	if s, err := m.Settings(); err == nil && s.OutputKind == Sigmoid {
+	s, err := m.Settings()
+	if err != nil {
+		return list
+	}
+	if in := m.Graph.Input; in.Scaling != "" && !in.Type.Whole() && s.By(recipe.OfRange) == ByDefault {
+		list = append(list, fmt.Sprintf("begins with %s by constants, and nothing says which pixels it wants: "+
+			"give it the recipe raw-255 for 0..255, or scale=1 for 0..1", in.Scaling))
+	}
+	if s.OutputKind == Sigmoid {
 		list = append(list, fmt.Sprintf("%d independent probabilities, which need not sum to 1; JS and KL are means over the classes", s.Classes))
 	}
 	return list

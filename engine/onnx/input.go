@@ -52,6 +52,9 @@ func (a *analysis) describeInput(v valueInfo) (model.Input, error) {
 		_, channels := a.layoutHint(v.name)
 		in.Channels = int(channels)
 	}
+	if in.Channels == 3 {
+		in.Scaling = a.scaling(v.name)
+	}
 	return in, checkInput(in)
 }
 
@@ -155,4 +158,28 @@ func (a *analysis) layoutHint(input string) (hint model.Layout, channels int64) 
 		}
 	}
 	return hint, 0
+}
+
+// scaling is the type of the first operator behind the input when it shifts or scales the input by
+// constants, else "" (spec/recipe.md section 2, "the graph itself").
+func (a *analysis) scaling(input string) string {
+	reached := map[string]bool{input: true}
+	for i := range a.graph.nodes {
+		n := &a.graph.nodes[i]
+		if !slices.ContainsFunc(n.inputs, func(in string) bool { return reached[in] }) {
+			continue
+		}
+		switch {
+		case n.is("Identity", "Cast", "Transpose"):
+			for _, out := range n.outputs {
+				reached[out] = true
+			}
+		case n.is("Sub", "Div", "Mul", "Add", "BatchNormalization") &&
+			slices.ContainsFunc(n.inputs, func(in string) bool { return a.fixed[in] }):
+			return n.op
+		default:
+			return ""
+		}
+	}
+	return ""
 }

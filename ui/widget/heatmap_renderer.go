@@ -216,8 +216,13 @@ func (a axes) objects(n int, st style) []fyne.CanvasObject {
 	for _, t := range a.up {
 		y := bottom - a.centre(t.Index, n)
 		text := newText(t.Text+a.unit, st.foreground, a.text)
-		// In a small image with large texts the lowest one would reach into the first one of the other axis.
-		placeText(text, a.x-tickLength-2-a.measure(t), min(y-line/2, bottom+tickLength-1-line))
+		// In a small image with large texts the lowest one would reach into the first one of the other axis, and the highest
+		// one into the name above it.
+		at := min(y-line/2, bottom+tickLength-1-line)
+		if a.named {
+			at = max(at, a.y-1)
+		}
+		placeText(text, a.x-tickLength-2-a.measure(t), at)
 		list = append(list, newLine(st.faint, a.x-tickLength, y, a.x, y), text)
 	}
 	if a.named {

@@ -190,9 +190,11 @@ func number(key, title string, format result.Format, of func(Result) *float64) r
 type Gated struct {
 	Judged assess.Judgement
 	By     File
-	On     Suite    // that the model was judged on
-	Bound  *float64 // largest probability of variant that passes; nil where the verdict decides
-	Passed bool
+	On     Suite // that the model was judged on
+	// Recipe says how an image became the model's input, canonical text, and From the places that say so.
+	Recipe, From string
+	Bound        *float64 // largest probability of variant that passes; nil where the verdict decides
+	Passed       bool
 }
 
 // Gates is the table of judged models.
@@ -219,6 +221,9 @@ var Gates = result.Table[Gated]{
 			result.Counts("suite_images", "images", "of the suite",
 				func(g Gated) int { return g.On.Images }).In(result.FileOnly),
 			result.Texts("family", "family", "", func(g Gated) string { return g.By.Family }).In(result.FileOnly),
+			result.Texts("recipe", "recipe", "how an image became the model's input",
+				func(g Gated) string { return g.Recipe }).In(result.FileOnly),
+			result.Texts("recipe_from", "recipe from", "the places that say so", func(g Gated) string { return g.From }).In(result.FileOnly),
 			result.Texts("trained_on", "trained on", "the assessor's suite",
 				func(g Gated) string { return g.By.Suite.Name }).In(result.FileOnly),
 			{

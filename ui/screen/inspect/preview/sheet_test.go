@@ -120,7 +120,7 @@ func TestNote(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	set.Spec.Preprocessing.Std = []float64{0}
-	if got := Prepare(s).Note(true); !strings.Contains(got, "std") {
+	if got := Prepare(s).Note(true); !strings.Contains(got, "Std") {
 		t.Errorf("%q", got)
 	}
 }
