@@ -137,7 +137,7 @@ func TestSubmitRefuses(t *testing.T) {
 		"unknown family":  {change(func(t *Task) { t.Spec.Family = "swirl:-1:1:1" }), "model a"},
 		"no batch":        {change(func(t *Task) { t.Spec.Batch = 0 }), "batch 0"},
 		"other batch":     {change(func(t *Task) { t.Spec.Batch = 8 }), "batch 8"},
-		"mean of two":     {change(func(t *Task) { t.Spec.Preprocessing.Mean = []float64{1, 2} }), "mean and std need 1 or 3"},
+		"mean of two":     {change(func(t *Task) { t.Spec.Preprocessing.Mean = []float64{1, 2} }), "mean has 2 numbers; 1 or 3 are possible"},
 		"std 0":           {change(func(t *Task) { t.Spec.Preprocessing.Std = []float64{0} }), "must not be 0"},
 		"unknown tensor":  {change(func(t *Task) { t.Feed.Tensors = nil }), "tensor c1 of position CONV-1"},
 		"absent vector":   {change(func(t *Task) { t.Spec.Vectors = []string{"L2@HEAD"} }), "vector modality L2@HEAD"},

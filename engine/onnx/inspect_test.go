@@ -72,7 +72,7 @@ func TestInspectInput(t *testing.T) {
 		"both axes could be channels, a Transpose decides": {
 			withInput(value("image", typeFloat, 1, 3, 9, 3), node("Sub", list("image", "b"), list("s")),
 				node("Transpose", list("s"), list("t"), attrInts("perm", 0, 3, 1, 2))),
-			model.Input{Layout: "NHWC", Batch: 1, Channels: 3, Height: 3, Width: 9},
+			model.Input{Layout: "NHWC", Batch: 1, Channels: 3, Height: 3, Width: 9, Scaling: "Sub"},
 		},
 		"a Transpose away from NCHW": {
 			withInput(value("image", typeFloat, 1, 3, 9, 3), node("Transpose", list("image"), list("t"), attrInts("perm", 0, 2, 3, 1))),

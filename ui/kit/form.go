@@ -159,6 +159,7 @@ func (f *Form[O]) Make() {
 		if f.Hint != nil {
 			it.hint = fynewidget.NewLabel("")
 			it.hint.SizeName, it.hint.Importance = theme.SizeNameCaptionText, fynewidget.LowImportance
+			it.hint.Wrapping = fyne.TextWrapWord
 			object = container.NewVBox(object, it.hint)
 		}
 		switch {
