@@ -170,7 +170,7 @@ func (f *fallback) Transform(dst, src []byte, atEOF bool) (written, read int, er
 	for read < len(src) {
 		if f.on {
 			w, r, err := f.windows.Transform(dst[written:], src[read:], atEOF)
-			if bytes.ContainsRune(dst[written:written+w], utf8.RuneError) {
+			if bytes.ContainsAny(dst[written:written+w], "\x00\ufffd") {
 				return written, read, f.wrong()
 			}
 			return written + w, read + r, err
