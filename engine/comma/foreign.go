@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -111,6 +112,10 @@ func (f *foreign) row(r *Reader) ([]string, error) {
 		if f.named {
 			f.named = false
 			continue
+		}
+		if slices.ContainsFunc(row, func(cell string) bool { return strings.ContainsRune(cell, 0) }) {
+			line, _ := r.FieldPos(0)
+			return nil, fmt.Errorf("line %d holds a zero, which no text has; save the table as UTF-8", line)
 		}
 		full := len(row)
 		for full > 0 && strings.TrimSpace(row[full-1]) == "" {

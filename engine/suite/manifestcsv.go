@@ -207,7 +207,7 @@ func cutBlank(line string) (path, label string) {
 	if i < 0 {
 		return line, ""
 	}
-	return strings.TrimSpace(line[:i]), line[i+1:]
+	return strings.TrimSpace(line[:i]), strings.TrimSpace(line[i+1:])
 }
 
 func (c columns) row(cells []string, line int) row {
