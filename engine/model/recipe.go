@@ -10,7 +10,8 @@ import (
 	"github.com/variscope/variscope/engine/resample"
 )
 
-// Resize is how an image of another size reaches the model's input size by default (DESIGN.md section 5).
+// Resize is how an image of another size reaches the model's input size by default (DESIGN.md
+// section 5).
 type Resize string
 
 // Stretch resizes both axes; Crop resizes the shorter side and crops the centre.
@@ -19,13 +20,15 @@ const (
 	Crop    Resize = "crop"
 )
 
-// Preprocessing is a recipe as signals are named by it: pixels in [0, 1] become (x - Mean[c]) / Std[c], after what Recipe says
-// in other ways than earlier versions did. Mean and Std have one entry per channel, or one for all.
+// Preprocessing is a recipe as signals are named by it: pixels in [0, 1] become (x - Mean[c]) /
+// Std[c], after what Recipe says in other ways than earlier versions did. Mean and Std have one
+// entry per channel, or one for all.
 type Preprocessing struct {
 	Mean   []float64 `json:"mean"`
 	Std    []float64 `json:"std"`
 	Resize Resize    `json:"resize"` // empty where Recipe has a resize, else Stretch
-	// Recipe is the canonical text of what differs from the default recipe, without mean and std; empty for none.
+	// Recipe is the canonical text of what differs from the default recipe, without mean and std;
+	// empty for none.
 	Recipe string `json:"recipe,omitempty"`
 }
 
@@ -136,7 +139,8 @@ func (m Model) corrected() (s recipe.Said) {
 	return s
 }
 
-// preprocessing finds the recipe in force: each group of keys from the strongest place that says it.
+// preprocessing finds the recipe in force: each group of keys from the strongest place that says
+// it.
 func (m Model) preprocessing(s *Settings) error {
 	part := recipe.Part{}
 	resize := Stretch
@@ -273,7 +277,8 @@ func preprocessingOf(r recipe.Recipe, resize Resize, in Input) Preprocessing {
 	return p
 }
 
-// RecipeFrom names the places that the recipe in force comes from: "preprocessor_config.json", "onnx metadata (range); default".
+// RecipeFrom names the places that the recipe in force comes from: "preprocessor_config.json",
+// "onnx metadata (range); default".
 func (s Settings) RecipeFrom() string {
 	shown := recipe.OfGeometry | recipe.OfRange
 	groups := map[Authority][]string{}

@@ -7,16 +7,16 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 )
 
-// Feed writes fitted and transformed pixels as a model takes them: range, normalisation, order of channels and axes (spec
-// section 1, steps 6 and 7). It is immutable and safe for many goroutines.
+// Feed writes fitted and transformed pixels as a model takes them: range, normalisation, order of
+// channels and axes (spec section 1, steps 6 and 7). It is immutable and safe for many goroutines.
 type Feed struct {
 	mul, off []float32 // per channel of the input: value = pixel*mul + off
 	reversed bool      // the input's channels are blue, green, red
 	last     bool      // channels are the last axis
 }
 
-// NewFeed is the feed of a recipe for an input of so many channels, with the channels as the last axis or the first. Mean and
-// Std need 1 number or one for each channel.
+// NewFeed is the feed of a recipe for an input of so many channels, with the channels as the last
+// axis or the first. Mean and Std need 1 number or one for each channel.
 func NewFeed(r Recipe, channels int, last bool) (Feed, error) {
 	if err := r.Check(); err != nil {
 		return Feed{}, err
@@ -52,8 +52,8 @@ func perChannel(list []float64, none float64, c, channels int) (float64, bool) {
 	return 0, false
 }
 
-// Write writes one image, whose planes lie one behind the other as red, green, blue, to dst. Multiplication and addition
-// round apart, so that all processors give the same bits.
+// Write writes one image, whose planes lie one behind the other as red, green, blue, to dst.
+// Multiplication and addition round apart, so that all processors give the same bits.
 func (f Feed) Write(dst, pix []float32) {
 	channels := len(f.mul)
 	area := len(pix) / channels
@@ -84,8 +84,8 @@ func (f Feed) Span() (low, high float32) {
 	return low, high
 }
 
-// Whole rounds values to the whole numbers of a type, half to even and clipped (spec section 1, step 7): 0..255 for uint8,
-// the same less 128 for int8. Other types keep what they are given.
+// Whole rounds values to the whole numbers of a type, half to even and clipped (spec section 1,
+// step 7): 0..255 for uint8, the same less 128 for int8. Other types keep what they are given.
 func Whole(values []float32, numbers string) {
 	if !whole(numbers) {
 		return

@@ -10,8 +10,8 @@ import (
 	"github.com/variscope/variscope/engine/resample"
 )
 
-// Said is what one source says of a model: a part of its recipe, names of its classes, and what people should know of how it
-// was understood, in sentences.
+// Said is what one source says of a model: a part of its recipe, names of its classes, and what
+// people should know of how it was understood, in sentences.
 type Said struct {
 	Part
 	Classes []string
@@ -23,9 +23,9 @@ type Said struct {
 // MaxFile bounds a file beside a model that is read, in bytes.
 const MaxFile = 4 << 20
 
-// FromFile reads a file that lies beside a model: preprocessor_config.json or config.json of transformers, or config.json of
-// timm, told by their keys. A file that says nothing of recipe and classes is none of these: Sets is 0 then, and Classes nil.
-// Its errors do not name the file.
+// FromFile reads a file that lies beside a model: preprocessor_config.json or config.json of
+// transformers, or config.json of timm, told by their keys. A file that says nothing of recipe and
+// classes is none of these: Sets is 0 then, and Classes nil. Its errors do not name the file.
 func FromFile(data []byte) (s Said) {
 	if len(data) > MaxFile {
 		s.Err = fmt.Errorf("it has %d bytes; at most %d are read", len(data), MaxFile)

@@ -28,8 +28,8 @@ type goldenCase struct {
 	}
 }
 
-// TestGoldenRecipes applies the recipes of golden/recipes.json to images of zoo/exports, as their text says them and as their
-// source does.
+// TestGoldenRecipes applies the recipes of golden/recipes.json to images of zoo/exports, as their
+// text says them and as their source does.
 func TestGoldenRecipes(t *testing.T) {
 	var file struct{ Cases []goldenCase }
 	if err := json.Unmarshal(testdata.Golden(t, "recipes"), &file); err != nil {
@@ -69,7 +69,8 @@ func TestGoldenRecipes(t *testing.T) {
 	fmt.Printf("golden recipes: %d cases\n", len(file.Cases))
 }
 
-// source is the recipe that the case's source says; ok is false where there is none or it is for information only.
+// source is the recipe that the case's source says; ok is false where there is none or it is for
+// information only.
 func (c goldenCase) source(t *testing.T) (r recipe.Recipe, ok bool) {
 	t.Helper()
 	if c.Input.Source["note"] != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/variscope/variscope/engine/resample"
 )
 
-// FromMetadata reads what an ONNX file's metadata says of recipe and classes (spec section 2): ours, Ultralytics', Custom
-// Vision's, Hugging Face's. Errors name the key.
+// FromMetadata reads what an ONNX file's metadata says of recipe and classes (spec section 2):
+// ours, Ultralytics', Custom Vision's, Hugging Face's. Errors name the key.
 func FromMetadata(meta map[string]string) (s Said) {
 	for _, read := range []func(map[string]string) error{s.ours, s.ultralytics, s.image, s.normalise} {
 		if s.Err = read(meta); s.Err != nil {
@@ -118,7 +118,8 @@ func (s *Said) normalise(meta map[string]string) error {
 // PixelNote says that a mean over 3 was understood.
 const PixelNote = "mean and std are in units of 0..255"
 
-// Normalise reads mean and std as lists in any form. A mean over 3 means pixels of 0..255, which note says.
+// Normalise reads mean and std as lists in any form. A mean over 3 means pixels of 0..255, which
+// note says.
 func Normalise(mean, std string) (r Range, note string, err error) {
 	if r.Mean, err = Numbers(mean); err != nil {
 		return r, "", fmt.Errorf("mean: %w", err)
@@ -138,7 +139,8 @@ func InPixels(mean []float64) bool {
 	return slices.ContainsFunc(mean, func(v float64) bool { return v > 3 })
 }
 
-// Numbers reads a list of finite numbers: a JSON list, or separated by commas, semicolons or blanks.
+// Numbers reads a list of finite numbers: a JSON list, or separated by commas, semicolons or
+// blanks.
 func Numbers(text string) ([]float64, error) {
 	text = strings.TrimSpace(text)
 	inner := text

@@ -16,8 +16,9 @@ const maxNames = 1 << 20
 // errNames says which forms of class names are read.
 var errNames = errors.New(`class names are written as ["cat","dog"], {"0":"cat","1":"dog"}, {0: 'cat', 1: 'dog'}, or cat,dog`)
 
-// ClassNames reads class names in the order of their numbers: a JSON list, a dict of number to name as JSON or as Python writes
-// it, or names with commas between them (semicolons where there are some). Numbers of a dict are 0, 1, 2 and so on.
+// ClassNames reads class names in the order of their numbers: a JSON list, a dict of number to
+// name as JSON or as Python writes it, or names with commas between them (semicolons where there
+// are some). Numbers of a dict are 0, 1, 2 and so on.
 func ClassNames(text string) ([]string, error) {
 	text = strings.TrimSpace(text)
 	var names []string
@@ -42,7 +43,8 @@ func ClassNames(text string) ([]string, error) {
 	return names, nil
 }
 
-// numbered tells names that a program has made up: LABEL_0, LABEL_1, ... They say nothing of the classes.
+// numbered tells names that a program has made up: LABEL_0, LABEL_1, ... They say nothing of the
+// classes.
 func numbered(names []string) bool {
 	for i, name := range names {
 		if name != "LABEL_"+strconv.Itoa(i) {

@@ -64,7 +64,8 @@ func (p processor) class() string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, "ImageProcessor"), "FeatureExtractor")
 }
 
-// class is what is known of a processor: its form of resizing, and what it does where its file lacks a key.
+// class is what is known of a processor: its form of resizing, and what it does where its file
+// lacks a key.
 type class struct {
 	shorter   bool // a bare number is the shorter side, else both sides
 	size      int

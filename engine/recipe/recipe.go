@@ -1,7 +1,8 @@
-// Package recipe says how an image becomes one input of a model: resize, crop, channels, range, normalisation, layout and
-// number type (spec/recipe.md). A recipe is a value with a canonical text. The package also reads the recipes and class
-// names that files beside a model and its metadata declare, from bytes. It is pure; package suite applies the part that
-// makes pixels (Geometry), Feed the rest.
+// Package recipe says how an image becomes one input of a model: resize, crop, channels, range,
+// normalisation, layout and number type (spec/recipe.md). A recipe is a value with a canonical
+// text. The package also reads the recipes and class names that files beside a model and its
+// metadata declare, from bytes. It is pure; package suite applies the part that makes pixels
+// (Geometry), Feed the rest.
 package recipe
 
 import (
@@ -17,8 +18,8 @@ import (
 // Resize is the form of a resize.
 type Resize string
 
-// The forms of spec section 1. LongerRound is Longer with the other side rounded half to even in place of truncated: timm's
-// crop mode "border".
+// The forms of spec section 1. LongerRound is Longer with the other side rounded half to even in
+// place of truncated: timm's crop mode "border".
 const (
 	None        Resize = "none"
 	Stretch     Resize = "stretch"
@@ -27,11 +28,13 @@ const (
 	LongerRound Resize = "longer-round"
 )
 
-// Geometry is the part of a recipe that makes the pixels in 0..1 that transformations see (spec section 1, steps 2 to 5).
-// It is comparable. The zero value is no geometry: the default of earlier versions stands in for it.
+// Geometry is the part of a recipe that makes the pixels in 0..1 that transformations see (spec
+// section 1, steps 2 to 5). It is comparable. The zero value is no geometry: the default of
+// earlier versions stands in for it.
 type Geometry struct {
 	Resize Resize
-	// Height and Width are those of Stretch, both 0 for the input's own size. Height alone is the side of the other forms.
+	// Height and Width are those of Stretch, both 0 for the input's own size. Height alone is the
+	// side of the other forms.
 	Height, Width int
 	Filter        resample.Kernel
 	Aliased       bool // antialias=0: filters are not widened when they shrink
@@ -47,7 +50,8 @@ func Default() Geometry {
 	return Geometry{Resize: Stretch, Filter: resample.Bilinear, Float: true}
 }
 
-// Size is what an image of height x width becomes by the resize, before the crop. open is the size of Stretch without one.
+// Size is what an image of height x width becomes by the resize, before the crop. open is the size
+// of Stretch without one.
 func (g Geometry) Size(height, width int, open [2]int) (int, int) {
 	switch g.Resize {
 	case Stretch:
@@ -84,7 +88,8 @@ func (g Geometry) Fixed() (height, width int) {
 	return 0, 0
 }
 
-// Offset is where a crop of so many entries begins on a side of size entries: before 0 where the side is padded.
+// Offset is where a crop of so many entries begins on a side of size entries: before 0 where the
+// side is padded.
 func (g Geometry) Offset(size, crop int) int {
 	switch {
 	case size < crop && g.Floor:
@@ -107,9 +112,10 @@ const (
 	Gray Channels = "gray"
 )
 
-// Range turns pixels v in 0..1 into the values that the model takes: (v * Scale + Shift - Mean[c]) / Std[c] (spec section 1,
-// step 6). Scale 0 is the default of the input's number type: 255 for whole numbers, else 1. Mean and Std have one entry for
-// all channels or one for each; nil is 0 and 1.
+// Range turns pixels v in 0..1 into the values that the model takes: (v * Scale + Shift - Mean[c])
+// / Std[c] (spec section 1, step 6). Scale 0 is the default of the input's number type: 255 for
+// whole numbers, else 1. Mean and Std have one entry for all channels or one for each; nil is 0
+// and 1.
 type Range struct {
 	Scale, Shift float64
 	Mean, Std    []float64

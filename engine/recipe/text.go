@@ -28,9 +28,10 @@ func Read(text string) (Part, error) {
 	return Parse(text)
 }
 
-// Parse reads a text of keys with values. A text with resize is a whole recipe, in which keys that are left out have their
-// defaults. One without it says only the groups of keys that it names. Keys may have their default values; unknown ones,
-// repeated ones and values out of bounds are errors.
+// Parse reads a text of keys with values. A text with resize is a whole recipe, in which keys that
+// are left out have their defaults. One without it says only the groups of keys that it names.
+// Keys may have their default values; unknown ones, repeated ones and values out of bounds are
+// errors.
 func Parse(text string) (Part, error) {
 	if len(text) > maxText {
 		return Part{}, fmt.Errorf("a recipe of %d characters; at most %d are read", len(text), maxText)

@@ -72,8 +72,8 @@ func (o CorrectionOptions) Correct(m *model.Model) error {
 // The files beside a model that are read, in the order of their authority.
 var besides = []string{"preprocessor_config.json", "config.json"}
 
-// beside reads what lies beside a model's file and speaks of it (spec/recipe.md section 2): files that bear its name, and those
-// of its own folder, which holds no other model.
+// beside reads what lies beside a model's file and speaks of it (spec/recipe.md section 2): files
+// that bear its name, and those of its own folder, which holds no other model.
 func beside(path string) []model.Beside {
 	folder, base := filepath.Dir(path), filepath.Base(path)
 	stem := strings.TrimSuffix(base, filepath.Ext(base))
