@@ -28,6 +28,9 @@ func TestForms(t *testing.T) {
 		"k,A,B,why\nm1,v,i,dark\nm2,v,v,wavy\nm3,i,v,?\nm4,i,v,odd\n": {
 			Items: []string{"m1", "m2", "m3", "m4"}, Raters: []string{"A", "B"}, Words: [][]string{{"v", "v", "i", "i"}, {"i", "v", "v", "v"}},
 		},
+		"k,A,B\nm1,v,variant\nm2,b,I\nm3,i,borderline\n": {
+			Items: []string{"m1", "m2", "m3"}, Raters: []string{"A", "B"}, Words: [][]string{{"v", "b", "i"}, {"variant", "I", "borderline"}},
+		},
 		"id,Annotator,image,choice\n1,7,a.png,v\n2,8,a.png,i\n3,7,b.png,v\n4,7,b.png,v\n": {
 			Items: []string{"a.png", "b.png"}, Raters: []string{"7", "8"}, Words: [][]string{{"v", "v"}, {"i", ""}},
 		},
@@ -64,6 +67,7 @@ func TestWords(t *testing.T) {
 	}{
 		{"invariant Variant", 0, nil, "invariant variant", "Variant as variant"},
 		{"i v b", 0, nil, "invariant variant borderline", "i as invariant, v as variant, b as borderline"},
+		{"inv V Border", 0, nil, "invariant variant borderline", "inv as invariant, V as variant, Border as borderline"},
 		{"0 1", 0, nil, "invariant variant", "0 as invariant, 1 as variant"},
 		{"0 1 2", 0, nil, "invariant borderline variant", "0 as invariant, 1 as borderline, 2 as variant"},
 		{"2 1", 3, nil, "variant borderline", "2 as variant, 1 as borderline"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -171,6 +172,9 @@ func readWide(r *comma.Reader, header []string) (Table, error) {
 	if len(aside) > 0 {
 		notes = append(notes, "no raters, and left out: "+result.Some(aside))
 	}
+	if len(c.table.Raters) == 0 && len(aside) > 0 {
+		return Table{}, fmt.Errorf("line 1: there is no column of labels; the cells of %s differ in every row", result.Some(aside))
+	}
 	c.table.Notes = notes
 	return c.done()
 }
@@ -193,7 +197,7 @@ func shared(rows [][]string, first map[string]bool) bool {
 }
 
 // stranger tells whether a column is a text that differs in every row, such as a note or a link:
-// there are at least 3, and most of them are in no other column.
+// there are at least 3, most of them are in no other column, and they are no words for our labels.
 func stranger(rows [][]string, column, item int) bool {
 	own := map[string]bool{}
 	given := 0
@@ -204,6 +208,9 @@ func stranger(rows [][]string, column, item int) bool {
 		}
 	}
 	if given < 3 || len(own) < given {
+		return false
+	}
+	if _, err := ours(slices.Collect(maps.Keys(own)), 0); err == nil {
 		return false
 	}
 	for _, row := range rows {

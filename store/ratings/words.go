@@ -45,11 +45,11 @@ func (c Coded) Values() [][]label.Value {
 }
 
 // Code finds out what the words of a table stand for, in this order: what the options say;
-// invariant, borderline and variant, or their initials; 0, 1 and 2 in this order, 0 and 1 (or FALSE
-// and TRUE) for invariant and variant where there are two classes. Classes is 2 or 3, or 0 for as
-// many as the words show: then 1 and 2 without a 0 are words like all others. Other words are
-// classes of their own, in the order of numbers, else by their bytes; ordered are consecutive whole
-// numbers. An error names the words.
+// invariant, borderline and variant, or beginnings of them (i, inv); 0, 1 and 2 in this order, 0
+// and 1 (or FALSE and TRUE) for invariant and variant where there are two classes. Classes is 2 or
+// 3, or 0 for as many as the words show: then 1 and 2 without a 0 are words like all others. Other
+// words are classes of their own, in the order of numbers, else by their bytes; ordered are
+// consecutive whole numbers. An error names the words.
 func (o Options) Code(t Table, classes int) (Coded, error) {
 	change, err := o.changes()
 	if err != nil {
@@ -115,7 +115,7 @@ func ours(words []string, classes int) ([]label.Value, error) {
 	}
 	spoken := func(word string) label.Value {
 		for _, v := range label.Values(3) {
-			if strings.EqualFold(word, string(v)) || strings.EqualFold(word, string(v)[:1]) {
+			if strings.HasPrefix(string(v), strings.ToLower(word)) {
 				return v
 			}
 		}
