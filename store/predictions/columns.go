@@ -51,12 +51,12 @@ type aside struct {
 func (b *maker) sortOut(names []string, kind string) aside {
 	a := aside{truth: best(truthNames, names), image: best(imageNames, names)}
 	for k, name := range names {
-		reason := result.Because(rank.NoModel, "its name is that of a label, an id or a file, so it is no model")
+		reason := result.Because(rank.NoModel, "it bears the name of a label, an id or a file")
 		switch {
 		case k == a.truth:
-			reason = result.Because(rank.NoModel, "it is no model: its %s is taken for the true classes", kind)
+			reason = result.Because(rank.NoModel, "the %s holds the true classes", kind)
 		case k == a.image && kind == columnKind:
-			reason = result.Because(rank.NoModel, "it is no model: its column is taken for the names of the images")
+			reason = result.Because(rank.NoModel, "the column holds the names of the images")
 		case named(truthNames, name) < 0 && named(imageNames, name) < 0:
 			continue
 		}
@@ -119,5 +119,5 @@ func strangers(columns [][]int32, truth []int32, known func(cell int32) bool) (l
 // allDiffer is why a stranger is left out.
 func allDiffer(samples int) result.Reason {
 	return result.Reason{Code: rank.NoModel, Text: fmt.Sprintf(
-		"it is no model: all of its %s differ, and most of them are nowhere else", result.Counted(samples, "cell"))}
+		"all of its %s differ, and most of them are nowhere else", result.Counted(samples, "cell"))}
 }
