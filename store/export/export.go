@@ -46,11 +46,11 @@ type Options struct {
 	Out     string   `required:"" help:"Folder to write; made where there is none." label:"Folder" placeholder:"DIR" type:"path"`
 	Round   string   `help:"Round, by name or id (default: all rounds and models)." source:"rounds"`
 	Models  []string `help:"Models, by id: their rows, matrices and labels, and the agreement on them (default: all)." source:"models" placeholder:"ID"`
-	Without []Part   `help:"Parts that are left out: labels, agreement, models, matrices, pictures, parquet, label-studio or features." label:"Leave out" placeholder:"PART" enum:"labels,agreement,models,matrices,pictures,parquet,label-studio,features"`
-	Signals bool     `help:"Write the signals of every model, too: softmax, prediction and every reducer per image and transformation, as .npz and Parquet." label:"Signals (NPZ, Parquet)"`
-	Force   bool     `help:"Write into a folder that holds other files; those stay."`
+	Signals bool     `help:"Write the signals of every model, too: softmax, prediction and every reducer per image and transformation, as .npz and Parquet." label:"Signals, too (NPZ, Parquet)"`
 	// ForSpreadsheets guards texts of CSV files; see comma.ForSpreadsheets.
-	ForSpreadsheets bool `help:"Put an apostrophe before texts of tables that a spreadsheet would take for formulas." label:"For spreadsheets"`
+	ForSpreadsheets bool   `help:"Put an apostrophe before texts of tables that a spreadsheet would take for formulas." label:"For spreadsheets"`
+	Without         []Part `help:"Parts that are left out: labels, agreement, models, matrices, pictures, parquet, label-studio or features." label:"Leave out" placeholder:"PART" enum:"labels,agreement,models,matrices,pictures,parquet,label-studio,features"`
+	Force           bool   `help:"Write into a folder that holds other files; those stay."`
 	// Version of the program, for the card.
 	Version string `kong:"-" window:"-"`
 }
