@@ -165,7 +165,7 @@ func (a *analysis) readable(tensor string) bool {
 }
 
 // positions fills in what the graph says of its convolutions: those whose map is 1 x 1, nodes of
-// other types, and the blocks of a transformer.
+// other types, where parallel ones meet, and the blocks of a transformer.
 func (a *analysis) positions(g *model.Graph) {
 	sizes := newShapes(a, g.Opset)
 	sizes.put(g.Input.Name, inputDims(g.Input, g.Input.Layout))
@@ -185,6 +185,7 @@ func (a *analysis) positions(g *model.Graph) {
 			g.Others = append(g.Others, model.Named{Op: n.op, Tensor: n.outputs[0]})
 		}
 	}
+	g.Joined = a.joins(g.Points)
 	g.Blocks = a.blocks()
 }
 
