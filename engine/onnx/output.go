@@ -94,9 +94,10 @@ func form(v valueInfo) string {
 }
 
 // transparent are the operators between a softmax, or a last linear layer, and the output that keep its numbers.
-var transparent = []string{"Identity", "Cast", "Dropout", "Flatten", "Reshape", "Squeeze", "Unsqueeze", "QuantizeLinear", "DequantizeLinear"}
+var transparent = []string{"Identity", "Cast", "Dropout", "Clip", "Flatten", "Reshape", "Squeeze", "Unsqueeze", "QuantizeLinear", "DequantizeLinear"}
 
-// classKind tells what a final Softmax, LogSoftmax or Sigmoid makes of an output.
+// classKind tells what a final Softmax, LogSoftmax or Sigmoid makes of an output, or Sigmoids that
+// are concatenated, one or several classes each.
 func (a *analysis) classKind(name string, opset int64) model.OutputKind {
 	n := a.final(name)
 	switch {
@@ -105,10 +106,19 @@ func (a *analysis) classKind(name string, opset int64) model.OutputKind {
 		return model.Probabilities
 	case n.is("LogSoftmax") && softmaxAxis(n, opset) != 0:
 		return model.LogProbabilities
-	case n.is("Sigmoid"):
+	case a.areSigmoids(n):
 		return model.Sigmoid
 	}
 	return ""
+}
+
+func (a *analysis) areSigmoids(n *nodeProto) bool {
+	isSigmoid := func(n *nodeProto) bool { return n != nil && n.is("Sigmoid", "HardSigmoid") }
+	const most = 1000 // outputs of one class each
+	if n == nil || !n.is("Concat") || len(n.inputs) == 0 || len(n.inputs) > most {
+		return isSigmoid(n)
+	}
+	return !slices.ContainsFunc(n.inputs, func(in string) bool { return !isSigmoid(a.final(in)) })
 }
 
 // final is the last node before an output that changes its numbers, nil for none.

@@ -180,6 +180,15 @@ func TestKindsOfOutputs(t *testing.T) {
 			t.Errorf("%s: %+v, %v", op, g.Outputs, err)
 		}
 	}
+	heads := func(second string) []byte {
+		return withTail(13, []pb{value("y", typeFloat, -1, 6)}, node("Sigmoid", list("scores"), list("p")), node(second, list("scores"), list("q")),
+			node("Clip", list("q"), list("c")), node("Concat", list("p", "c"), list("y"), attrInt("axis", 1)))
+	}
+	for second, want := range map[string]model.OutputKind{"Sigmoid": model.Sigmoid, "HardSigmoid": model.Sigmoid, "Neg": ""} {
+		if g, err := InspectBytes("m.onnx", heads(second)); err != nil || g.Outputs[0].Kind != want {
+			t.Errorf("Sigmoid and %s: %+v, %v", second, g.Outputs, err)
+		}
+	}
 	maps := withTail(13, []pb{pb{}.str(1, "probs").msg(2, pb{}.msg(4, nil))}, append(node("ZipMap", list("scores"), list("probs")), pb{}.str(7, "ai.onnx.ml")...))
 	if _, err := InspectBytes("m.onnx", maps); err == nil || !strings.Contains(err.Error(), "export it again with zipmap=False") {
 		t.Errorf("a sequence of maps: %v", err)
