@@ -34,8 +34,8 @@ type foreign struct {
 // quotation marks. It is UTF-8 or UTF-16 with or without a byte order mark, or else Windows-1252,
 // of which Latin-1 is a part. Rows without any text are passed over and empty cells behind the
 // last column are cut off; any other row has as many cells as the header, or the error is a
-// *csv.ParseError with csv.ErrFieldCount, after which reading can go on. Reader.Form tells what
-// was found.
+// *csv.ParseError with csv.ErrFieldCount, after which reading can go on. Lines may end in a
+// carriage return alone, as Excel writes them for the Macintosh. Reader.Form tells what was found.
 func Foreign(r io.Reader) *Reader {
 	f := &foreign{}
 	in := bufio.NewReader(r)
@@ -49,11 +49,28 @@ func Foreign(r io.Reader) *Reader {
 		text = transform.NewReader(in, f.fallback)
 	}
 	limit := &limited{in: bufio.NewReaderSize(text, 1<<16)}
+	if first, _ := limit.in.Peek(limit.in.Size()); !bytes.Contains(first, []byte("\n")) && bytes.Contains(first, []byte("\r")) {
+		limit.in = bufio.NewReaderSize(macintosh{limit.in}, 1<<16)
+	}
 	limit.begin()
 	f.look(limit.in)
 	reader := &Reader{Reader: csv.NewReader(limit), limit: limit, foreign: f}
 	reader.Comma, reader.FieldsPerRecord = f.separator, -1
 	return reader
+}
+
+// macintosh reads a text whose lines end in a carriage return alone.
+type macintosh struct{ in io.Reader }
+
+// Read is that of io.Reader.
+func (m macintosh) Read(p []byte) (int, error) {
+	n, err := m.in.Read(p)
+	for i, b := range p[:n] {
+		if b == '\r' {
+			p[i] = '\n'
+		}
+	}
+	return n, err
 }
 
 // utf16In tells UTF-16 by its mark, or by the zeros that it has in place of every second byte of

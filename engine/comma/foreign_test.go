@@ -45,6 +45,7 @@ func TestForeignReadsEachForm(t *testing.T) {
 		},
 		"tabs":            {"path\tclass\r\na.png\tcat\r\n", "separated by tabs", plain},
 		"bars":            {"path|class\na.png|cat", "separated by '|'", plain},
+		"Macintosh":       {"path;class\ra.png;cat\r", "separated by semicolons", plain},
 		"sep":             {"sep=,\npath,class\na.png,cat\n", "", plain},
 		"sep of Excel":    {mark + "SEP=;\r\npath;class\r\na.png;cat\r\n", "separated by semicolons", plain},
 		"sep of another":  {"sep=#\npath#class\na.png#cat\n", "separated by '#'", plain},

@@ -139,6 +139,9 @@ type Graph struct {
 	Convs []string `json:"convs"`
 	// Points are those of them whose map is 1 x 1: they are no positions (DESIGN.md section 4).
 	Points []string `json:"points,omitempty"`
+	// Joined has, for each of several parallel convolutions that meet right behind, the joined
+	// tensor, which is a position in their place (DESIGN.md section 4).
+	Joined map[string]string `json:"joined,omitempty"`
 	// Others are nodes of other types that convolve, such as QLinearConv, or may do so inside,
 	// such as Loop: no positions either, but tensors that can be assigned.
 	Others []Named `json:"others,omitempty"`
@@ -171,12 +174,25 @@ func (g Graph) OutputWords() string {
 	return strings.Join(words, ", ")
 }
 
-// ConvMaps are the outputs of convolutions that have a place in the image: all but Points.
+// ConvMaps are the tensors that count as positions of convolutions, in graph order: the outputs of
+// those that have a place in the image (all but Points), and in place of parallel ones the joined
+// tensor, where the last of them stands.
 func (g Graph) ConvMaps() []string {
-	if len(g.Points) == 0 {
+	if len(g.Points) == 0 && len(g.Joined) == 0 {
 		return g.Convs
 	}
-	return slices.DeleteFunc(slices.Clone(g.Convs), func(tensor string) bool { return slices.Contains(g.Points, tensor) })
+	var maps []string
+	for _, tensor := range g.Convs {
+		if slices.Contains(g.Points, tensor) {
+			continue
+		}
+		if joined := g.Joined[tensor]; joined != "" {
+			tensor = joined
+			maps = slices.DeleteFunc(maps, func(before string) bool { return before == joined })
+		}
+		maps = append(maps, tensor)
+	}
+	return slices.DeleteFunc(maps, func(tensor string) bool { return slices.Contains(g.Points, tensor) })
 }
 
 // Lacks says why CONV-1 or CONV-2 is absent, and what there is in its place.
@@ -188,6 +204,9 @@ func (g Graph) Lacks(position string) string {
 	var there []string
 	if n := len(g.Points); n > 0 {
 		why += " with a map larger than 1 x 1"
+	}
+	if len(g.ConvMaps()) > 0 && len(g.Joined) > 0 {
+		why += " (parallel ones that meet right behind count as one)"
 	}
 	for _, o := range g.Others {
 		there = append(there, o.Op+" "+strconv.Quote(o.Tensor))

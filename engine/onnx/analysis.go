@@ -159,16 +159,17 @@ func (a *analysis) readable(tensor string) bool {
 	case typeUint8, typeInt8, typeInt32:
 		n := a.producer[tensor]
 		scale, _ := quantised(n)
-		return scale != "" || n.is("ConvInteger")
+		return scale != ""
 	}
 	return false
 }
 
 // positions fills in what the graph says of its convolutions: those whose map is 1 x 1, nodes of
-// other types, and the blocks of a transformer.
+// other types, where parallel ones meet, and the blocks of a transformer.
 func (a *analysis) positions(g *model.Graph) {
 	sizes := newShapes(a, g.Opset)
 	sizes.put(g.Input.Name, inputDims(g.Input, g.Input.Layout))
+	sums := map[string]int{} // whole-number sums of a ConvInteger, to its place in g.Others
 	for i := range a.graph.nodes {
 		n := &a.graph.nodes[i]
 		sizes.infer(n)
@@ -181,11 +182,30 @@ func (a *analysis) positions(g *model.Graph) {
 			if len(dims) > 2 && !slices.ContainsFunc(dims[2:], func(d int64) bool { return d != 1 }) {
 				g.Points = append(g.Points, n.outputs[0])
 			}
-		case strings.Contains(n.op, "Conv"), n.inner:
+		case strings.Contains(n.op, "Conv"), n.inner, isCall(n):
+			if n.is("ConvInteger") {
+				sums[n.outputs[0]] = len(g.Others)
+			}
 			g.Others = append(g.Others, model.Named{Op: n.op, Tensor: n.outputs[0]})
+		case n.is("Cast", "Mul"): // the sums mean something with their scale, which depends on the image
+			for _, in := range n.inputs {
+				at, there := sums[in]
+				if there && n.op == "Cast" {
+					sums[n.outputs[0]] = at
+				} else if there {
+					g.Others[at].Tensor = n.outputs[0]
+				}
+			}
 		}
 	}
+	g.Joined = a.joins(g.Points)
 	g.Blocks = a.blocks()
+}
+
+// isCall tells whether a node calls a function of the file, one that is not unfolded: it is of no
+// domain that the library has.
+func isCall(n *nodeProto) bool {
+	return !isDefault(n.domain) && !strings.HasPrefix(n.domain, "com.microsoft") && !strings.HasPrefix(n.domain, "ai.onnx")
 }
 
 // blocks are the outputs of a transformer's blocks in graph order: of every attention, the last

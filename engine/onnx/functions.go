@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
@@ -236,18 +237,84 @@ func (w rewriter) call(to []byte, num protowire.Number, raw []byte, f *function)
 	return to, nil
 }
 
-// fits tells whether a function was written for the operator sets of the model; sets that the model
-// does not have are added.
+// fits tells whether a function was written for the operator sets of the model, or for other
+// versions in which its operators mean the same; sets that the model does not have are added.
 func (u *unfolding) fits(f *function) bool {
 	for domain, version := range f.opsets {
-		if have, there := u.opsets[domain]; there && have != version {
+		if have, there := u.opsets[domain]; there && have != version && (domain != "" || !f.means(version, have)) {
 			return false
 		}
 	}
 	for domain, version := range f.opsets {
-		u.opsets[domain] = version
+		if _, there := u.opsets[domain]; !there {
+			u.opsets[domain] = version
+		}
 	}
 	return true
+}
+
+// changes are the versions of the standard operator set from 7 on in which an operator was new, or
+// a node of it got another meaning or form: Softmax took one axis alone in 13, Clip its limits as
+// inputs in 11. What only takes more types since, or has a further attribute that nodes can do
+// without, is not changed (docs/Changelog.md of ONNX). Operators that are not listed count as
+// changed in each.
+var changes = func() map[string][]int64 {
+	m := map[string][]int64{
+		"Softmax": {13}, "LogSoftmax": {13}, "Clip": {11}, "Dropout": {12}, "BatchNormalization": {9, 14}, "AveragePool": {10, 19},
+		"MaxPool": {8, 10}, "ReduceSum": {13}, "Squeeze": {13}, "Unsqueeze": {13}, "Split": {13, 18}, "Pad": {11, 19}, "Slice": {10},
+		"Reshape": {14}, "Shape": {15}, "LayerNormalization": {17}, "HardSwish": {14}, "Mish": {18}, "Gelu": {20}, "Celu": {12},
+		"Erf": {9}, "Where": {9}, "Expand": {8}, "Cast": {9, 19}, "Constant": {9, 11, 12}, "Gemm": {11}, "Pow": {12}, "Equal": {11},
+	}
+	for name := range strings.FieldsSeq("ReduceMean ReduceMax ReduceMin ReduceProd ReduceL1 ReduceL2 ReduceSumSquare ReduceLogSumExp") {
+		m[name] = []int64{18}
+	}
+	for name := range strings.FieldsSeq("Conv ConvTranspose Add Sub Mul Div Relu LeakyRelu PRelu Elu Selu Sigmoid HardSigmoid Tanh Softplus " +
+		"Softsign Exp Log Sqrt Neg Abs Reciprocal MatMul Identity Transpose GlobalAveragePool GlobalMaxPool InstanceNormalization") {
+		m[name] = nil
+	}
+	for name := range strings.FieldsSeq("Concat Flatten Gather") {
+		m[name] = []int64{11} // axes may be negative since
+	}
+	return m
+}()
+
+// means tells whether the function's own nodes of standard operators mean the same in two versions
+// of the operator set. Those with inner graphs do not.
+func (f *function) means(a, b int64) bool {
+	from, to := min(a, b), max(a, b)
+	for _, n := range f.nodes {
+		domain, op, graphs := "", "", false
+		if eachRaw(n, func(part field, _ []byte) error {
+			switch part.num {
+			case 4:
+				op = string(part.bytes)
+			case 5:
+				graphs = graphs || holdsGraph(part.bytes)
+			case 7:
+				domain = string(part.bytes)
+			}
+			return nil
+		}) != nil || graphs {
+			return false
+		}
+		if !isDefault(domain) {
+			continue
+		}
+		versions, known := changes[op]
+		if !known || from < 7 || slices.ContainsFunc(versions, func(v int64) bool { return v > from && v <= to }) {
+			return false
+		}
+	}
+	return true
+}
+
+// holdsGraph tells whether an AttributeProto has inner graphs.
+func holdsGraph(attribute []byte) (found bool) {
+	err := eachRaw(attribute, func(f field, _ []byte) error {
+		found = found || f.num == 6 || f.num == 11
+		return nil
+	})
+	return found || err != nil
 }
 
 // callKey names the function that a NodeProto calls: domain, operator and overload.
@@ -279,8 +346,8 @@ const mostUnfolded = 256 << 20
 
 // inlineFunctions is a model with the nodes of its local functions in place of their calls, so
 // that the tensors inside them can be reached; a file without calls is data itself. The tensors
-// are named after function and call. A function written for another version of an operator set
-// stays as it is.
+// are named after function and call. A function written for another version of an operator set, in
+// which one of its operators means something else, stays as it is.
 func inlineFunctions(data []byte) (unfolded []byte, changed bool, err error) {
 	functions, opsets := map[string]*function{}, map[string]int64{}
 	err = eachRaw(data, func(f field, _ []byte) error {

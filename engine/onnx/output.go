@@ -22,6 +22,9 @@ func (a *analysis) classOutputs(opset int64) ([]model.Output, error) {
 		if v.name == "" || a.producer[v.name] == nil {
 			continue
 		}
+		if err := a.checkSoftmax(v.name, opset); err != nil {
+			return nil, err
+		}
 		out := model.Output{Name: v.name, Kind: a.classKind(v.name, opset)}
 		if own := a.own.outputs[k]; own.kind != typeFloat && own.kind != typeUnknown || own.ranked && len(own.dims) != 2 {
 			out.Form = form(own)
@@ -91,31 +94,81 @@ func form(v valueInfo) string {
 }
 
 // transparent are the operators between a softmax, or a last linear layer, and the output that keep its numbers.
-var transparent = []string{"Identity", "Cast", "Dropout", "Flatten", "Reshape", "Squeeze", "Unsqueeze", "QuantizeLinear", "DequantizeLinear"}
+var transparent = []string{"Identity", "Cast", "Dropout", "Clip", "Flatten", "Reshape", "Squeeze", "Unsqueeze", "QuantizeLinear", "DequantizeLinear"}
 
-// classKind tells what a final Softmax, LogSoftmax or Sigmoid makes of an output.
+// classKind tells what a final Softmax, LogSoftmax or Sigmoid makes of an output, or Sigmoids that
+// are concatenated, one or several classes each.
 func (a *analysis) classKind(name string, opset int64) model.OutputKind {
-	fallback := int64(1) // the default axis up to opset 12
-	if opset >= 13 {
-		fallback = -1
+	n := a.final(name)
+	switch {
+	case n == nil:
+	case n.is("Softmax") && softmaxAxis(n, opset) != 0:
+		return model.Probabilities
+	case n.is("LogSoftmax") && softmaxAxis(n, opset) != 0:
+		return model.LogProbabilities
+	case a.areSigmoids(n):
+		return model.Sigmoid
 	}
+	return ""
+}
+
+func (a *analysis) areSigmoids(n *nodeProto) bool {
+	isSigmoid := func(n *nodeProto) bool { return n != nil && n.is("Sigmoid", "HardSigmoid") }
+	const most = 1000 // outputs of one class each
+	if n == nil || !n.is("Concat") || len(n.inputs) == 0 || len(n.inputs) > most {
+		return isSigmoid(n)
+	}
+	return !slices.ContainsFunc(n.inputs, func(in string) bool { return !isSigmoid(a.final(in)) })
+}
+
+// final is the last node before an output that changes its numbers, nil for none.
+func (a *analysis) final(name string) *nodeProto {
 	for range a.graph.nodes {
 		n := a.producer[name]
-		switch {
-		case n == nil:
-			return ""
-		case n.is("Softmax") && n.integer("axis", fallback) != 0:
-			return model.Probabilities
-		case n.is("LogSoftmax") && n.integer("axis", fallback) != 0:
-			return model.LogProbabilities
-		case n.is("Sigmoid"):
-			return model.Sigmoid
-		case !n.is(transparent...):
-			return ""
+		if n == nil || !n.is(transparent...) {
+			return n
 		}
 		name = n.input(0)
 	}
-	return ""
+	return nil
+}
+
+// softmaxAxis is the axis of a Softmax or LogSoftmax; up to opset 12 it is the first of several.
+func softmaxAxis(n *nodeProto, opset int64) int64 {
+	if opset < 13 {
+		return n.integer("axis", 1)
+	}
+	return n.integer("axis", -1)
+}
+
+// checkSoftmax refuses an output whose final Softmax runs over one number alone: it is 1 for every
+// image, which would look like perfect invariance.
+func (a *analysis) checkSoftmax(name string, opset int64) error {
+	n := a.final(name)
+	if n == nil || !n.is("Softmax", "LogSoftmax") {
+		return nil
+	}
+	sizes := newShapes(a, int(opset))
+	for i := range a.graph.nodes {
+		sizes.infer(&a.graph.nodes[i])
+	}
+	dims, _ := sizes.of(n.input(0))
+	axis := softmaxAxis(n, opset)
+	if axis < 0 {
+		axis += int64(len(dims))
+	}
+	if axis < 0 || axis >= int64(len(dims)) {
+		return nil
+	}
+	over := dims[axis : axis+1]
+	if opset < 13 {
+		over = dims[axis:]
+	}
+	if slices.ContainsFunc(over, func(d int64) bool { return d != 1 }) {
+		return nil
+	}
+	return fmt.Errorf("ends in a %s %q over axis %d of %v numbers, which is one number alone, so that its result is the same for every image; "+
+		"export it with the axis of the classes, or one output with Sigmoid", n.op, nodeName(n), axis, dims)
 }
 
 // linearWidth is the number of classes that the weights of the last linear layer give, 0 when they are out of sight.

@@ -180,6 +180,15 @@ func TestKindsOfOutputs(t *testing.T) {
 			t.Errorf("%s: %+v, %v", op, g.Outputs, err)
 		}
 	}
+	heads := func(second string) []byte {
+		return withTail(13, []pb{value("y", typeFloat, -1, 6)}, node("Sigmoid", list("scores"), list("p")), node(second, list("scores"), list("q")),
+			node("Clip", list("q"), list("c")), node("Concat", list("p", "c"), list("y"), attrInt("axis", 1)))
+	}
+	for second, want := range map[string]model.OutputKind{"Sigmoid": model.Sigmoid, "HardSigmoid": model.Sigmoid, "Neg": ""} {
+		if g, err := InspectBytes("m.onnx", heads(second)); err != nil || g.Outputs[0].Kind != want {
+			t.Errorf("Sigmoid and %s: %+v, %v", second, g.Outputs, err)
+		}
+	}
 	maps := withTail(13, []pb{pb{}.str(1, "probs").msg(2, pb{}.msg(4, nil))}, append(node("ZipMap", list("scores"), list("probs")), pb{}.str(7, "ai.onnx.ml")...))
 	if _, err := InspectBytes("m.onnx", maps); err == nil || !strings.Contains(err.Error(), "export it again with zipmap=False") {
 		t.Errorf("a sequence of maps: %v", err)
@@ -244,6 +253,42 @@ func TestFunctionsAreUnfolded(t *testing.T) {
 	}
 }
 
+// A function of another version of the operator set is unfolded where its operators mean the same
+// in both. Else it stays a call, which the reason for an absent position names.
+func TestFunctionsOfOtherVersions(t *testing.T) {
+	r := library(t)
+	want := scoresOf(t, r, tiny().file(), 1, "relu")
+	for version, test := range map[int64]struct {
+		pool  pb // from r to y, which keeps the numbers
+		convs []string
+		lacks string
+	}{
+		11: {node("Identity", list("r"), list("y")), list("F#1/c"), ""},
+		18: {node("Identity", list("r"), list("y")), list("F#1/c"), ""},
+		12: {node("Clip", list("r"), list("y")), list("F#1/c"), ""},
+		19: {node("ReduceMean", list("r"), list("y"), attrInts("axes", 1)), nil, `no convolution of type Conv, but F "relu": assign one as CONV-1=NAME`},
+		10: {node("Clip", list("r"), list("y")), nil, `no convolution of type Conv, but F "relu": assign one as CONV-1=NAME`},
+		17: {node("Mystery", list("r"), list("y")), nil, `no convolution of type Conv, but F "relu": assign one as CONV-1=NAME`},
+	} {
+		f := pb{}.str(1, "F").str(4, "x").str(4, "w").str(4, "b").str(5, "y").
+			msg(7, node("Conv", list("x", "w", "b"), list("c"), attrInts("pads", 1, 1, 1, 1))).msg(7, node("Relu", list("c"), list("r"))).
+			msg(7, test.pool).msg(9, pb{}.str(1, "").num(2, version)).str(10, "my")
+		g := tiny()
+		g.nodes = append([]pb{calling("F", list("image", "w", "b"), list("relu"))}, g.nodes[2:]...)
+		data := append(pb(g.file()).msg(8, pb{}.str(1, "my").num(2, 1)), pb{}.msg(25, f)...)
+		got, err := InspectBytes("m.onnx", data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got.Convs, append([]string{}, test.convs...)) || test.lacks != "" && got.Lacks(model.Conv1) != test.lacks {
+			t.Errorf("opset %d: convolutions %q, %s", version, got.Convs, got.Lacks(model.Conv1))
+		}
+		if test.convs != nil {
+			near(t, "scores", scoresOf(t, r, data, 1)[0], want[0], 0)
+		}
+	}
+}
+
 // callingTwice is a file whose k-th function calls the one before twice.
 func callingTwice(k int) []byte {
 	name := func(k int) string { return strings.Repeat("F", k+1) }
@@ -281,6 +326,80 @@ func TestPositionsOfConvolutions(t *testing.T) {
 	}
 	if why := got.Lacks(model.Conv1); why != `no convolution of type Conv, but ConvTranspose "conv": assign one as CONV-1=NAME` {
 		t.Error(why)
+	}
+}
+
+// What a quantised convolution gives is read by its scale. The whole-number sums of a ConvInteger
+// have one that depends on the image: what is named is their product, and they are refused.
+func TestMapsOfWholeNumbers(t *testing.T) {
+	r := library(t)
+	bytesOf := func(name string, kind int64, values []byte, dims ...int64) pb {
+		return tensorHead(name, kind, dims).msg(9, pb(values))
+	}
+	weights := make([]byte, 18)
+	for i := range weights {
+		weights[i] = byte(i%5 - 2)
+	}
+	pads := attrInts("pads", 1, 1, 1, 1)
+	start := func(nodes ...pb) graphOf {
+		g := tiny()
+		g.weights[1] = floats("b", []float32{0, 0}, 2)
+		g.nodes = append(nodes, g.nodes[1:]...)
+		return g
+	}
+	same := start(tiny().nodes[0])
+	want := scoresOf(t, r, same.file(), 1, "conv")[1]
+	for kind, zero := range map[int64]byte{typeUint8: 128, typeInt8: 0} {
+		g := start(node("QuantizeLinear", list("image", "xs", "z"), list("xq")),
+			node("QLinearConv", list("xq", "xs", "z", "qw", "one", "wz", "ys", "z"), list("yq"), pads),
+			node("DequantizeLinear", list("yq", "ys", "z"), list("conv")))
+		g.weights = append(g.weights, bytesOf("qw", typeInt8, weights, 2, 1, 3, 3), floats("one", []float32{1}), floats("xs", []float32{1. / 120}),
+			floats("ys", []float32{1. / 16}), bytesOf("z", kind, []byte{zero}), bytesOf("wz", typeInt8, []byte{0}))
+		near(t, "QLinearConv", scoresOf(t, r, g.file(), 1, "yq")[1], want, 0.06)
+	}
+	g := start(node("DynamicQuantizeLinear", list("image"), list("xq", "xs", "xz")), node("ConvInteger", list("xq", "qw", "xz"), list("yi"), pads),
+		cast("yi", "yf", typeFloat), node("Mul", list("xs", "yf"), list("conv")))
+	g.weights = append(g.weights, bytesOf("qw", typeInt8, weights, 2, 1, 3, 3))
+	got, err := InspectBytes("m.onnx", g.file())
+	if err != nil || got.Lacks(model.Conv1) != `no convolution of type Conv, but ConvInteger "conv": assign one as CONV-1=NAME` || slices.Contains(got.Tensors, "yi") {
+		t.Errorf("%q, %v", got.Lacks(model.Conv1), err)
+	}
+	near(t, "ConvInteger", scoresOf(t, r, g.file(), 1, "conv")[1], want, 0.06)
+	_, err = r.Open(t.Context(), feedOf(t, save(t, "m.onnx", g.file()), 2, "yi"))
+	if err == nil || err.Error() != `m.onnx holds int32 in tensor "yi", not floating-point numbers; choose another one for that position` {
+		t.Errorf("whole-number sums: %v", err)
+	}
+}
+
+// A Softmax over one number alone, such as over the batch of a model for one image, is refused: it
+// is 1 for every image.
+func TestSoftmaxOfOneNumber(t *testing.T) {
+	axis := func(v int64) pb { return attrInt("axis", v) }
+	shaped := func(dims ...int64) []pb {
+		return []pb{node("Constant", nil, list("s"), attrTensor("value", ints("", dims, int64(len(dims))))), node("Reshape", list("scores", "s"), list("r"))}
+	}
+	for name, test := range map[string]struct {
+		opset, batch int64
+		out          pb
+		nodes        []pb
+		refused      bool
+	}{
+		"the batch":           {13, 1, value("y", typeFloat, 1, 3), []pb{node("Softmax", list("scores"), list("y"), axis(0))}, true},
+		"the batch, negative": {13, 1, value("y", typeFloat, 1, 3), []pb{node("LogSoftmax", list("scores"), list("y"), axis(-2))}, true},
+		"the classes":         {13, 1, value("y", typeFloat, 1, 3), []pb{node("Softmax", list("scores"), list("y"))}, false},
+		"all, before 13":      {12, 1, value("y", typeFloat, 1, 3), []pb{node("Softmax", list("scores"), list("y"), axis(0))}, false},
+		"open batch":          {13, -1, value("y", typeFloat, -1, 3), []pb{node("Softmax", list("scores"), list("y"), axis(0))}, false}, // the probe sees it
+		"the width":           {13, -1, value("y", typeFloat, -1, 3, 1, 1), append(shaped(0, 3, 1, 1), node("Softmax", list("r"), list("y"))), true},
+		"classes of maps":     {13, -1, value("y", typeFloat, -1, 3, 1, 1), append(shaped(0, 3, 1, 1), node("Softmax", list("r"), list("y"), axis(1))), false},
+		"no batch":            {13, 1, value("y", typeFloat, 3), append(shaped(3), node("Softmax", list("r"), list("y"), axis(0))), false},
+	} {
+		g := tiny()
+		g.inputs, g.outputs = []pb{value("image", typeFloat, test.batch, 1, 4, 4)}, []pb{test.out}
+		g.nodes = append(g.nodes, test.nodes...)
+		_, err := InspectBytes("m.onnx", modelOf(8, test.opset, g.pb()))
+		if test.refused != (err != nil) || err != nil && !strings.Contains(err.Error(), "the same for every image") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -1,9 +1,11 @@
 package recipe
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,8 +19,8 @@ const maxNames = 1 << 20
 var errNames = errors.New(`class names are written as ["cat","dog"], {"0":"cat","1":"dog"}, {0: 'cat', 1: 'dog'}, or cat,dog`)
 
 // ClassNames reads class names in the order of their numbers: a JSON list, a dict of number to
-// name as JSON or as Python writes it, or names with commas between them (semicolons where there
-// are some). Numbers of a dict are 0, 1, 2 and so on.
+// name as JSON or as Python writes it, or names with commas between them (semicolons or ends of
+// lines where there are some outside of names in quotes). Numbers of a dict are 0, 1, 2 and so on.
 func ClassNames(text string) ([]string, error) {
 	text = strings.TrimSpace(text)
 	var names []string
@@ -29,12 +31,8 @@ func ClassNames(text string) ([]string, error) {
 			return nil, fmt.Errorf("%.60q: %w: %w", text, err, errNames)
 		}
 	} else {
-		between := ","
-		if strings.Contains(text, ";") {
-			between = ";"
-		}
-		for name := range strings.SplitSeq(text, between) {
-			names = append(names, strings.TrimSpace(name))
+		if names, err = separated(text); err != nil {
+			return nil, fmt.Errorf("%.60q: %w: %w", text, err, errNames)
 		}
 	}
 	if i := slices.Index(names, ""); i >= 0 {
@@ -42,6 +40,34 @@ func ClassNames(text string) ([]string, error) {
 	}
 	return names, nil
 }
+
+// separated reads names with commas, semicolons or ends of lines between them. Those in double
+// quotes can have commas inside.
+func separated(text string) ([]string, error) {
+	outside := quotedText.ReplaceAllString(text, "")
+	r := csv.NewReader(strings.NewReader(text))
+	r.FieldsPerRecord, r.TrimLeadingSpace, r.LazyQuotes = -1, true, true // a name can have the sign for inches
+	switch {
+	case strings.Contains(outside, "\n"): // a name a line
+		r.Comma = '\x1f'
+	case strings.Contains(outside, ";"):
+		r.Comma = ';'
+	}
+	rows, err := r.ReadAll()
+	if parse := (*csv.ParseError)(nil); errors.As(err, &parse) {
+		err = parse.Err
+	}
+	names := slices.Concat(rows...)
+	for i, name := range names {
+		names[i] = strings.TrimSpace(name)
+	}
+	if len(names) == 0 {
+		names = []string{""}
+	}
+	return names, err
+}
+
+var quotedText = regexp.MustCompile(`"[^"]*"`)
 
 // numbered tells names that a program has made up: LABEL_0, LABEL_1, ... They say nothing of the
 // classes.

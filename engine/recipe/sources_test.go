@@ -109,6 +109,7 @@ func TestClassNames(t *testing.T) {
 		`{0: 'bricks', 1: "it's"}`: {"bricks", "it's"}, `["a","b"]`: {"a", "b"}, `{"1":"b","0":"a"}`: {"a", "b"}, "a, b,c": {"a", "b", "c"},
 		"a, b;c": {"a, b", "c"}, "['a', 'b',]": {"a", "b"}, `['it\'s', "\u00e9\ud83d\ude00", 'x\ty']`: {"it's", "é😀", "x\ty"}, "[1, 2]": {"1", "2"},
 		"('a', 'b')": {"a", "b"}, "one": {"one"},
+		`"a, b", c`: {"a, b", "c"}, `"a;b",c`: {"a;b", "c"}, `4" pipe, x`: {`4" pipe`, "x"}, "a\nb, c\r\nd\n": {"a", "b, c", "d"},
 		`{0: 'a', 2: 'b'}`: nil, `{0: 'a', 0: 'b'}`: nil, `["a" "b"]`: nil, `["a"`: nil, `[a]`: nil, "a,,b": nil, `["a"]x`: nil, `{0 'a'}`: nil, `['\q']`: nil, `["\u12"]`: nil,
 	} {
 		got, err := ClassNames(text)

@@ -30,6 +30,7 @@ var arrayPairs = [][2]string{
 	{"x", "y"},
 	{"data", "labels"},
 	{"data", "targets"},
+	{"data", "target"},
 	{"arr_0", "arr_1"},
 	{"x_train", "y_train"},
 	{"train_images", "train_labels"},
@@ -379,7 +380,8 @@ func (f *found) scanArchive(ctx context.Context, path string, p progress.Progres
 	return err
 }
 
-// chooseArrays finds images and labels in an .npz, and other arrays that could be images.
+// chooseArrays finds images and labels in an .npz, and other arrays that could be images, or all
+// others where none is known as labels.
 func chooseArrays(entries []*zip.File) (images, labels *zip.File, others []string, err error) {
 	var names []string
 	for _, entry := range entries {
@@ -396,7 +398,7 @@ func chooseArrays(entries []*zip.File) (images, labels *zip.File, others []strin
 			images = entries[i]
 		case name == labelsName && labels == nil:
 			labels = entries[i]
-		case slices.ContainsFunc(arrayPairs, func(pair [2]string) bool { return strings.EqualFold(pair[0], name) }):
+		case labelsName == "", slices.ContainsFunc(arrayPairs, func(pair [2]string) bool { return strings.EqualFold(pair[0], name) }):
 			others = append(others, name)
 		}
 	}

@@ -14,8 +14,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"golang.org/x/image/bmp"
 )
 
 // The largest image that is decoded: a file of a few kB may otherwise unpack to gigabytes.
@@ -39,7 +37,7 @@ var codecs = []*codec{
 	{"PNG", begins("\x89PNG\r\n\x1a\n"), []string{".png"}, sized(png.DecodeConfig), decodePNG, pngOrientation},
 	{"JPEG", begins("\xff\xd8\xff"), []string{".jpg", ".jpeg", ".jpe", ".jfif"}, sizeOfJPEG, decodeJPEG, jpegOrientation},
 	{"GIF", begins("GIF8"), []string{".gif"}, sized(gif.DecodeConfig), decodeGIF, nil},
-	{"BMP", begins("BM"), []string{".bmp"}, sized(bmp.DecodeConfig), decodeBMP, nil},
+	{"BMP", begins("BM"), []string{".bmp"}, sizeOfBMP, decodeBMP, nil},
 	{"TIFF", isTIFF, []string{".tif", ".tiff"}, sizeOfTIFF, decodeTIFF, tiffOrientation},
 	{
 		"WebP", func(b []byte) bool { return begins("RIFF")(b) && len(b) >= 12 && string(b[8:12]) == "WEBP" },
@@ -190,18 +188,7 @@ func (c *codec) wrong(err error) error {
 	if r := refusal(""); errors.As(err, &r) {
 		return r
 	}
-	if errors.Is(err, bmp.ErrUnsupported) {
-		return refusal("BMP of a kind that is not read (compressed, or 16 bits per pixel); save it as PNG")
-	}
 	return fmt.Errorf("damaged %s: %w", c.name, noEOF(err))
-}
-
-func decodeBMP(data []byte) (Image, error) {
-	m, err := bmp.Decode(bytes.NewReader(data))
-	if err != nil {
-		return Image{}, err
-	}
-	return fromImage(m, isGray(m)), nil
 }
 
 // decodeGIF decodes the first frame of a GIF at its place on the screen, which is transparent or,

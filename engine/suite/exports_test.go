@@ -231,7 +231,7 @@ func TestRefusesByName(t *testing.T) {
 		value uint32
 		want  string
 	}{
-		{259, 50000, "TIFF with Zstandard compression"},
+		{259, 34925, "TIFF with LZMA compression"},
 		{259, 6, "old-style JPEG"},
 		{259, 77, "compression 77"},
 		{262, 8, "L*a*b* colours"},

@@ -12,6 +12,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/klauspost/compress/zstd"
 	"golang.org/x/image/ccitt"
 	"golang.org/x/image/tiff/lzw"
 )
@@ -31,7 +32,7 @@ const (
 const (
 	whiteIsZero, blackIsZero, rgbColours, palette, separated, yCbCr = 0, 1, 2, 3, 5, 6
 	unsigned, signed, float                                         = 1, 2, 3
-	group3, group4, jpegStrips                                      = 3, 4, 7
+	group3, group4, jpegStrips, zstandard                           = 3, 4, 7, 50000
 )
 
 var errTIFF = errors.New("its directory, strips or tiles are cut off or contradict each other")
@@ -225,9 +226,9 @@ func (f *tiffFile) refused() error {
 	}
 	names := map[int]string{
 		2: "CCITT run lengths", 6: "old-style JPEG", 34712: "JPEG 2000", 34887: "LERC", 34925: "LZMA",
-		50000: "Zstandard", 50001: "WebP", 50002: "JPEG XL",
+		50001: "WebP", 50002: "JPEG XL",
 	}
-	known := []int{1, group3, group4, 5, jpegStrips, 8, 32773, 32946}
+	known := []int{1, group3, group4, 5, jpegStrips, 8, 32773, 32946, zstandard}
 	deep := f.deep()
 	switch {
 	case names[f.compression] != "":
@@ -381,6 +382,13 @@ func (f *tiffFile) unpacked(part []byte, rows, rowBytes int) ([]byte, error) {
 			return nil, err
 		}
 		from = r
+	case zstandard:
+		r, err := zstd.NewReader(from, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+		if err != nil {
+			return nil, err
+		}
+		defer r.Close()
+		from = r
 	case 32773:
 		from = bytes.NewReader(unpackBits(part, rows*rowBytes))
 	}
@@ -390,6 +398,9 @@ func (f *tiffFile) unpacked(part []byte, rows, rowBytes int) ([]byte, error) {
 	}
 	return raw.Bytes(), nil
 }
+
+// maxWindow is how much memory a strip may ask of Zstandard's decoder: what its levels up to 19 do.
+const maxWindow = 8 << 20
 
 // unpackBits undoes PackBits, up to most bytes.
 func unpackBits(part []byte, most int) (out []byte) {

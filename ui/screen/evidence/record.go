@@ -63,6 +63,9 @@ func FileLines(m model.Model) []Line {
 	if len(g.Points) > 0 {
 		lines = append(lines, Line{"with a map of 1 x 1", strconv.Itoa(len(g.Points))})
 	}
+	if len(g.Joined) > 0 {
+		lines = append(lines, Line{"parallel, joined right behind", strconv.Itoa(len(g.Joined))})
+	}
 	if len(g.Data) > 0 {
 		lines = append(lines, Line{"weights from", strings.Join(g.Data, ", ")})
 	}
