@@ -99,21 +99,23 @@ func (l Looks) Sentence() string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("looks as if it wants %s: %s instead of %s", t.Name, result.Percent(l.share(l.Best)), result.Percent(l.share(0)))
+	return fmt.Sprintf("looks as if it wants %s: %s instead of %s", t.Name,
+		result.Percent(l.share(l.Best)), result.Percent(l.share(0)))
 }
 
 // LookColumns tell what a look at a model found. People see the sentence alone.
 var LookColumns = []result.Column[Looks]{
-	result.Texts("looks", "looks", "whether the model looks as if it wants another recipe, by how many of up to 64 labelled images are right",
-		Looks.Sentence),
+	result.Texts("looks", "looks", "another recipe under which more of up to 64 labelled images are right", Looks.Sentence),
 	result.Texts("looks_recipe", "looks recipe", "what corrects the model's recipe to it", func(l Looks) string {
 		t, _ := l.Wanted()
 		return t.Recipe
 	}).In(result.FileOnly),
-	looked("looks_right", "right", "images that are right under it", result.Count, func(l Looks) float64 { return float64(l.Tried[l.Best].Right) }),
+	looked("looks_right", "right", "images that are right under it", result.Count,
+		func(l Looks) float64 { return float64(l.Tried[l.Best].Right) }),
 	looked("looks_default_right", "right by default", "images that are right under the default recipe", result.Count,
 		func(l Looks) float64 { return float64(l.Tried[0].Right) }),
-	looked("looks_images", "images", "labelled images that were looked at", result.Count, func(l Looks) float64 { return float64(l.Images) }),
+	looked("looks_images", "images", "labelled images that were looked at", result.Count,
+		func(l Looks) float64 { return float64(l.Images) }),
 	looked("looks_p", "looks p", "one-sided McNemar test of the two", result.P, func(l Looks) float64 { return l.P }),
 }
 

@@ -19,7 +19,8 @@ func Candidates(channels int, whole bool) []Candidate {
 		list = []Candidate{{"0..255", Part{}}}
 	}
 	if channels == 3 && !whole {
-		list = append(list, Candidate{"ImageNet's mean and std", Part{Recipe{Range: Range{Mean: imagenetMean, Std: imagenetStd}}, OfRange}})
+		torch := Recipe{Range: Range{Mean: imagenetMean, Std: imagenetStd}}
+		list = append(list, Candidate{"ImageNet's mean and std", Part{torch, OfRange}})
 	}
 	if channels == 3 {
 		list = append(list, Candidate{"blue, green, red", Part{Recipe{Channels: BGR}, OfChannels}})

@@ -17,7 +17,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// looked is a model that is looked at: the candidates under which it ran, and which of the images it predicts rightly under each.
+// looked is a model that is looked at: the candidates under which it ran, and which of the images
+// it predicts rightly under each.
 type looked struct {
 	model      model.Model
 	task       engine.Task // of the run
@@ -29,10 +30,11 @@ type looked struct {
 // looks are what the look has found so far.
 func (l *looked) looks() chance.Looks { return chance.Look(l.tried, l.right) }
 
-// look runs the models of which nothing says range or channels on some labelled images of the suite under the candidates of
-// spec/recipe.md section 3, and keeps what it finds (store.Looks). Nobody is looked at twice, and none on a derived suite,
-// whose images are not what the model was made for. A candidate that fails is left out; a model that fails by default is not
-// kept: its run says why. It is slow: one session and up to chance.LookImages images per model and candidate.
+// look runs the models of which nothing says range or channels on some labelled images of the
+// suite under the candidates of spec/recipe.md section 3, and keeps what it finds (store.Looks).
+// Nobody is looked at twice, and none on a derived suite, whose images are not what the model was
+// made for. A candidate that fails is left out; a model that fails by default is not kept: its run
+// says why. It is slow: one session and up to chance.LookImages images per model and candidate.
 func (p planner) look(ctx context.Context, workers int, tasks []engine.Task) (err error) {
 	images := spread(p.suite.Labels, chance.LookImages)
 	if p.suite.Derived != nil || len(images) == 0 {
@@ -92,13 +94,15 @@ func (p planner) look(ctx context.Context, workers int, tasks []engine.Task) (er
 	}
 	for _, l := range list {
 		if len(l.tried) > 0 {
-			err = errors.Join(err, p.ws.KeepLook(l.model, p.suite.Hash, store.Look{Looks: l.looks(), Classes: l.task.Classes}))
+			kept := store.Look{Looks: l.looks(), Classes: l.task.Classes}
+			err = errors.Join(err, p.ws.KeepLook(l.model, p.suite.Hash, kept))
 		}
 	}
 	return err
 }
 
-// lookable are the models of which nothing says range or channels and at which nobody has looked, with their candidates.
+// lookable are the models of which nothing says range or channels and at which nobody has looked,
+// with their candidates.
 func (p planner) lookable(tasks []engine.Task) (list []*looked, err error) {
 	for _, t := range tasks {
 		m, err := p.ws.Model(t.Spec.Model)
@@ -177,7 +181,8 @@ func (s some) right(predicted []int32, classes []int) []bool {
 	return right
 }
 
-// predictions is a Recorder that keeps the predictions of models under plain, of fewer images than a unit has.
+// predictions is a Recorder that keeps the predictions of models under plain, of fewer images than
+// a unit has.
 type predictions struct {
 	mu sync.Mutex
 	of map[string][]int32 // by hash

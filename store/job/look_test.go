@@ -20,7 +20,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// bright is a runtime whose models tell apart, by their mean brightness, dark, gray and light images.
+// bright is a runtime whose models tell apart, by their mean brightness, dark, gray and light
+// images.
 type bright struct {
 	sums.Runtime
 	top    map[string]float64 // what a model takes for white, by its path
@@ -112,9 +113,10 @@ func (b *bench) looking(rt *bright, workers int, suiteHash string) int64 {
 	return rt.opened.Load() - before
 }
 
-// TestLook: a model that wants 0..255 gets the badge, one that is right gets none and is run under no candidate, one whose
-// range is said is not looked at, and a candidate that fails is left out. All is computed once, the same for any number of
-// goroutines, and the badge goes with the correction that it asks for.
+// TestLook: a model that wants 0..255 gets the badge, one that is right gets none and is run under
+// no candidate, one whose range is said is not looked at, and a candidate that fails is left out.
+// All is computed once, the same for any number of goroutines, and the badge goes with the
+// correction that it asks for.
 func TestLook(t *testing.T) {
 	var first []store.Look
 	for _, workers := range []int{1, 4} {
@@ -170,7 +172,8 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// TestLookNeedsLabels: nothing is looked at on a suite without labels, and on one that is made from another.
+// TestLookNeedsLabels: nothing is looked at on a suite without labels, and on one that is made
+// from another.
 func TestLookNeedsLabels(t *testing.T) {
 	b, rt := lookBench(t)
 	m := b.taking(rt, "wants", 255)
