@@ -67,6 +67,9 @@ func (c *gateCommand) Run(s *session) error {
 		if err := s.runTrial(t, in); err != nil {
 			return err
 		}
+		if looks := in.ws.Looks(in.model, in.suite.Hash); looks.Doubtful() {
+			fmt.Fprintf(s.stderr, "variscope: warning: %s %s\n", in.model.ID, looks.Sentence())
+		}
 		row, err := measureOne(s, in, file)
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/subject"
 	"github.com/variscope/variscope/store"
@@ -24,7 +25,7 @@ func newRan(ws *store.Workspace, suiteHash string, status engine.Status, refused
 	r.Family = ws.FamilyName(status.Family)
 	for k := range r.Models {
 		m := &r.Models[k]
-		m.Accuracy, m.Robust, m.MappedBy = measured(ws, m.Hash, suiteHash, status.Family)
+		m.Accuracy, m.Robust, m.MappedBy, m.Looks = measured(ws, m.Hash, suiteHash, status.Family)
 	}
 	r.Models = append(r.Models, refusedModels(refused)...)
 	r.Failed += len(refused)
@@ -48,18 +49,20 @@ func notStarted(ws *store.Workspace, req job.Request, why error) ran {
 	}, req.Suite, req.Family}
 }
 
-// measured are the accuracies, NaN where nothing was computed or the suite has no labels, and how
-// classes were matched.
-func measured(ws *store.Workspace, hash, suiteHash, family string) (plain, robust float64, by string) {
+// measured are the accuracies, NaN where nothing was computed or the suite has no labels, how
+// classes were matched, and what a look at the model found.
+func measured(ws *store.Workspace, hash, suiteHash, family string) (plain, robust float64, by string, looks chance.Looks) {
+	plain, robust = math.NaN(), math.NaN()
 	m, err := ws.Model(hash)
 	if err != nil {
-		return math.NaN(), math.NaN(), ""
+		return plain, robust, by, looks
 	}
+	looks = ws.Looks(m, suiteHash)
 	summary, ok, err := ws.Summary(m, suiteHash, family)
-	if err != nil || !ok || len(summary.Accuracy) == 0 {
-		return math.NaN(), math.NaN(), summary.MappedBy
+	if err == nil && ok && len(summary.Accuracy) > 0 {
+		plain, robust = summary.Accuracy[summary.Identity()], summary.Robust
 	}
-	return summary.Accuracy[summary.Identity()], summary.Robust, summary.MappedBy
+	return plain, robust, summary.MappedBy, looks
 }
 
 // outcomes are the models of runs, and a row without a model for each run that was not started.
@@ -106,12 +109,23 @@ func (s *session) reportRuns(options any, out string, runs []ran, remarks []stri
 		if err := table.Sheet(outcomes(runs)).Text(s.stdout); err != nil {
 			return err
 		}
+		remarks = append(doubts(runs), remarks...)
 		if len(runs) == 1 && runs[0].Skipped > 0 {
 			remarks = append([]string{result.Counted(runs[0].Skipped, "corrupt image") + " of the suite left out"}, remarks...)
 		}
 		printLines(s.stdout, remarks)
 	}
 	return reasons(runs...)
+}
+
+// doubts are the models that look as if they want another recipe, each once per sentence.
+func doubts(runs []ran) (list []string) {
+	for _, o := range outcomes(runs) {
+		if line := o.ID + ": " + o.Looks.Sentence(); o.Looks.Doubtful() && !slices.Contains(list, line) {
+			list = append(list, line)
+		}
+	}
+	return list
 }
 
 // reasons are the sentences of what went wrong, one per line and each once: a model that cannot

@@ -40,9 +40,15 @@ func TestMcNemarEqualsSlowVersion(t *testing.T) {
 
 // TestLook: a candidate counts when it is right for over 10 points more images and the test says so.
 func TestLook(t *testing.T) {
-	list := recipe.Candidates(3)
-	if len(list) != 5 || len(recipe.Candidates(1)) != 3 || list[1].Text() != "resize=stretch;depth=float;scale=255" {
-		t.Fatalf("%d and %d candidates, %s", len(list), len(recipe.Candidates(1)), list[1].Text())
+	list := recipe.Candidates(3, false)
+	if len(list) != 5 || len(recipe.Candidates(1, false)) != 3 || list[0].Text() != "" || list[1].Text() != "scale=255" ||
+		len(recipe.Candidates(1, true)) != 1 || recipe.Candidates(3, true)[1].Text() != "channels=bgr" {
+		t.Fatalf("candidates %v", list)
+	}
+	for _, c := range list[1:] { // what is taken is read back
+		if part, err := recipe.Read(c.Text()); err != nil || part.Text() != c.Text() || part.Sets != c.Sets {
+			t.Errorf("%s: %q, %v", c.Name, part.Text(), err)
+		}
 	}
 	rows := func(counts ...int) [][]bool { // the first images of each candidate are right
 		right := make([][]bool, len(list))
@@ -58,18 +64,24 @@ func TestLook(t *testing.T) {
 		counts []int
 		want   string
 	}{
-		{[]int{22, 52, 30, 10, 0}, "looks as if it wants 0..255: 81.3 % instead of 34.4 % of 64 images right"},
-		{[]int{22, 30, 52, 52, 0}, "looks as if it wants -1..1: 81.3 % instead of 34.4 % of 64 images right"}, // the first of equals
+		{[]int{22, 52, 30, 10, 0}, "looks as if it wants 0..255: 81.3 % instead of 34.4 %"},
+		{[]int{22, 30, 52, 52, 0}, "looks as if it wants -1..1: 81.3 % instead of 34.4 %"}, // the first of equals
 		{[]int{60, 10, 10, 10, 10}, ""},
 		{[]int{22, 28, 20, 10, 0}, ""}, // 9.4 points more, p = 0.016
 		{[]int{0, 6, 0, 0, 0}, ""},     // 9.4 points more
-		{[]int{0, 7, 0, 0, 0}, "looks as if it wants 0..255: 10.9 % instead of 0 % of 64 images right"},
+		{[]int{0, 7, 0, 0, 0}, "looks as if it wants 0..255: 10.9 % instead of 0 %"},
 	} {
-		if got := Look(list, rows(c.counts...)).String(); got != c.want {
-			t.Errorf("%v: %q, want %q", c.counts, got, c.want)
+		got := Look(list, rows(c.counts...))
+		if got.Sentence() != c.want || got.Doubtful() != (c.want != "") || got.Doubtful() && !got.Improvable() || len(got.Tried) != 5 {
+			t.Errorf("%v: %q, want %q", c.counts, got.Sentence(), c.want)
 		}
 	}
-	if got := Look(list, [][]bool{{}, {}, {}, {}, {}}); got.Doubtful() {
+	if got := Look(list, [][]bool{{}, {}, {}, {}, {}}); got.Doubtful() || (Looks{}).Doubtful() {
 		t.Errorf("no images: %v", got)
+	}
+	for right, want := range map[int]bool{57: true, 58: false} { // of 64: 10.9 and 9.4 points are left
+		if got := Look(list[:1], rows(right, 0, 0, 0, 0)).Improvable(); got != want {
+			t.Errorf("%d right: improvable %t", right, got)
+		}
 	}
 }

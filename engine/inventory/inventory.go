@@ -43,6 +43,7 @@ type Row struct {
 	// signals or labels.
 	Accuracy, Robust float64
 	Chance           chance.Level
+	Looks            chance.Looks
 	// Set is the key of the signals that matrices and accuracies rest on, "" without signals.
 	Set string
 	// Verdict is what a round says; nil where it says nothing or may not be shown.
@@ -67,6 +68,9 @@ func (r Row) Detail() string {
 	}
 	if r.Chance.Flagged() {
 		parts = append(parts, r.Chance.Sentence())
+	}
+	if r.Looks.Doubtful() {
+		parts = append(parts, r.Looks.Sentence())
 	}
 	if len(r.Absent) > 0 {
 		parts = append(parts, "absent: "+strings.Join(r.Absent, ", "))
@@ -167,7 +171,8 @@ func (r Row) verdict(of func(Verdict) float64) float64 {
 const Matrices = "matrices"
 
 // Models is the table of models. Which columns there are beside the state and the accuracies
-// depends on the rows: chance where a model is not above it, a round's where it may be shown, and
+// depends on the rows: chance where a model is not above it, looks where one looks
+// as if it wants another recipe, a round's where it may be shown, and
 // each column NAME of the training records as record.NAME.
 var Models = result.Table[Row]{
 	Name: "models", Title: "Models", Noun: "model", ID: func(r Row) string { return r.Model.Hash },
@@ -205,6 +210,9 @@ func accuracy(key, title, help string, of func(Row) float64) result.Column[Row] 
 func more(rows []Row) (list []result.Column[Row]) {
 	if slices.ContainsFunc(rows, func(r Row) bool { return r.Chance.Flagged() }) {
 		list = result.Lift(chance.Columns, func(r Row) chance.Level { return r.Chance })
+	}
+	if slices.ContainsFunc(rows, func(r Row) bool { return r.Looks.Doubtful() }) {
+		list = append(list, result.Lift(chance.LookColumns, func(r Row) chance.Looks { return r.Looks })...)
 	}
 	if slices.ContainsFunc(rows, func(r Row) bool { return r.Verdict != nil }) {
 		list = append(list, ofRound...)

@@ -3,6 +3,7 @@ package inventory
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -58,7 +59,7 @@ func TestOrdersAndFilters(t *testing.T) {
 	}
 }
 
-// TestColumnsFollowTheRows: those of chance and of a round are there where a row has something to
+// TestColumnsFollowTheRows: those of chance, of looks and of a round are there where a row has something to
 // say in them, and no column of a record twice.
 func TestColumnsFollowTheRows(t *testing.T) {
 	keys := func(rows ...Row) (list []string) {
@@ -77,8 +78,12 @@ func TestColumnsFollowTheRows(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	one.Chance.Code, one.Verdict = chance.NotAbove, &Verdict{Label: "variant", Agree: 1}
-	want = slices.Insert(want, 5, "chance", "label", "agreement")
+	one.Looks = chance.Looks{Images: 64, Best: 1, Tried: []chance.Tried{{Name: "0..1", Right: 22}, {Name: "0..255", Right: 52}}}
+	want = slices.Insert(want, 5, "chance", "looks", "label", "agreement")
 	if got := keys(one); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if got := one.Detail(); !strings.Contains(got, "looks as if it wants 0..255: 81.3 % instead of 34.4 %") {
 		t.Errorf("%q", got)
 	}
 }

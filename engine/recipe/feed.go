@@ -2,7 +2,6 @@ package recipe
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/variscope/variscope/engine/transform"
 )
@@ -82,19 +81,4 @@ func (f Feed) Span() (low, high float32) {
 		}
 	}
 	return low, high
-}
-
-// Whole rounds values to the whole numbers of a type, half to even and clipped (spec section 1,
-// step 7): 0..255 for uint8, the same less 128 for int8. Other types keep what they are given.
-func Whole(values []float32, numbers string) {
-	if !whole(numbers) {
-		return
-	}
-	less := float32(0)
-	if numbers == "int8" {
-		less = 128
-	}
-	for i, v := range values {
-		values[i] = max(0, min(255, float32(math.RoundToEven(float64(v))))) - less
-	}
 }

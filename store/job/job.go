@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"slices"
 	"time"
@@ -52,13 +53,17 @@ func Again(r store.RunRecord) Request {
 // Start plans, probes, records and submits a run and returns its id. Models that cannot take part are returned with
 // their reasons and the others run; with none left it returns ErrNothingToRun, wrapped together with the first reason.
 // Images, masks and scenes that are gone (store.ErrNoImages) or changed (suite.ErrChanged) are found before the first probe, and signals that
-// do not fit on the disk (ErrNoRoom) before the first unit. Progress counts models.
+// do not fit on the disk (ErrNoRoom) before the first unit. Models of which nothing says range or channels are looked at (store.Workspace.Looks).
+// Progress counts models.
 func Start(ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engine.Runtime, req Request, p engine.Progress) (string, []Refused, error) {
 	run, err := Prepare(ctx, Place{ws, rt, eng.Limits()}, req, p)
 	if err == nil {
 		err = run.plan.room(ctx, run.Tasks)
 	}
 	if err == nil {
+		if looked := run.plan.look(ctx, eng.Limits().Workers, run.Tasks); looked != nil && ctx.Err() == nil {
+			slog.Warn("models were not looked at under other recipes", "suite", run.Suite, "error", looked)
+		}
 		err = ctx.Err()
 	}
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/subject"
 	"github.com/variscope/variscope/store"
@@ -53,6 +54,7 @@ type Model struct {
 	// them, without signals and without labels.
 	Accuracy, Robust float64
 	MappedBy         string // how classes were matched, see engine.ByName; "" where nobody has asked for it
+	Looks            chance.Looks
 }
 
 // Open tells whether the run has not ended and can be cancelled.
@@ -328,7 +330,8 @@ type Outcome struct {
 	Model
 }
 
-// Outcomes is the table of what runs have computed, a row per model and run.
+// Outcomes is the table of what runs have computed, a row per model and run. It has the columns of
+// looks where a model looks as if it wants another recipe.
 var Outcomes = result.Table[Outcome]{
 	Name: "run", Title: "Runs", Noun: "model",
 	ID: func(o Outcome) string { return o.Run + "/" + o.SuiteHash + "/" + o.Subject.Family + "/" + o.Hash },
@@ -349,4 +352,10 @@ var Outcomes = result.Table[Outcome]{
 				func(m Model) string { return m.MappedBy }),
 			reason.In(result.FileOnly),
 		}), func(o Outcome) Model { return o.Model })),
+	More: func(rows []Outcome) []result.Column[Outcome] {
+		if !slices.ContainsFunc(rows, func(o Outcome) bool { return o.Looks.Doubtful() }) {
+			return nil
+		}
+		return result.Showing(result.FileOnly, result.Lift(chance.LookColumns, func(o Outcome) chance.Looks { return o.Looks })...)
+	},
 }

@@ -45,6 +45,7 @@ type Evidence struct {
 	Accuracy []float64    // share of right predictions per transformation, nil without labels or signals
 	Robust   float64      // correct_product, spec/assessors.md; only where Accuracy is there
 	Chance   chance.Level // over all images of the suite; of scenes nothing is known
+	Looks    chance.Looks // whether it looks as if it wants another recipe
 	Images   int          // images that the matrices are made from
 	Total    int          // images of the suite
 	Skipped  int          // images that the suite left out as corrupt
@@ -72,6 +73,14 @@ func (e Evidence) Modalities() (names []string) {
 		names = append(names, t.Modality)
 	}
 	return names
+}
+
+// Badge is the word of a badge on the model and what it means; both are empty without one.
+func (e Evidence) Badge() (word, hint string) {
+	if wanted, ok := e.Looks.Wanted(); ok && !e.Chance.Flagged() {
+		return "wants " + wanted.Name + "?", e.Looks.Sentence()
+	}
+	return e.Chance.Code.Word(), e.Chance.Sentence()
 }
 
 // Counts is the line about images: how many, of how many, how many were skipped and excluded.

@@ -20,6 +20,7 @@ type Source interface {
 	Suite(hash string) (suite.Manifest, error)
 	Summary(m model.Model, suiteHash, family string) (store.Summary, bool, error)
 	Chance(ctx context.Context, s store.Summary) (chance.Level, error)
+	Looks(m model.Model, suiteHash string) chance.Looks
 	State(m model.Model, suiteHash, family string) (store.State, error)
 	Matrices(ctx context.Context, q store.Question) (store.Answer, error)
 }
@@ -59,7 +60,7 @@ func Describe(ctx context.Context, from Source, req Request) (Evidence, store.Su
 	if err != nil {
 		return Evidence{}, none, err
 	}
-	e := Evidence{Model: m, Family: req.Family}
+	e := Evidence{Model: m, Family: req.Family, Looks: from.Looks(m, req.Suite)}
 	manifest, err := from.Suite(req.Suite)
 	if err == nil {
 		e.Suite, e.Total, e.Skipped = manifest.Name, manifest.Images, len(manifest.Skipped)

@@ -38,6 +38,8 @@ type face struct {
 	shareText, reachText                              *fynewidget.Label
 	before, after, save, run, choose, excluded, cross *fynewidget.Button
 	badge                                             *widget.Remark // on a model that is no better than chance
+	wants                                             *widget.Remark // the recipe that the model looks as if it wants; a click takes it
+	wanted                                            *fyne.Container
 	head                                              *fyne.Container
 	title, state, readOut                             *fynewidget.Label
 	row                                               *evidence.Row
@@ -195,5 +197,9 @@ func (f *face) buildTitle() fyne.CanvasObject {
 	state := container.NewVBox(layout.NewSpacer(), f.state, layout.NewSpacer()) // on one line with the larger title
 	f.badge = widget.NewRemark(f.s.Say)
 	f.head = container.NewBorder(nil, nil, container.NewHBox(f.title, container.NewCenter(f.badge), f.cross), container.NewHBox(f.run, f.readOut), state)
-	return f.head
+	f.wants = widget.NewRemark(f.s.Say)
+	f.wants.OnTapped = f.s.TakeRecipe
+	f.wanted = container.NewHBox(f.wants)
+	f.wanted.Hide()
+	return container.NewVBox(f.head, f.wanted)
 }

@@ -331,12 +331,34 @@ func (s *Screen) Map(name string) {
 
 // Correct stores an edited form as the model's correction.
 func (s *Screen) Correct(f Form) {
+	s.correct(func(m *model.Model) (err error) {
+		m.Correction, err = f.Correction(*m)
+		return err
+	})
+}
+
+// TakeRecipe corrects the model's recipe to the one that it looks as if it wants.
+func (s *Screen) TakeRecipe() {
+	wanted, ok := s.answer.base.Looks.Wanted()
+	if !ok {
+		return
+	}
+	s.correct(func(m *model.Model) error {
+		m.Correction.Recipe = wanted.Recipe
+		_, err := m.Settings()
+		return err
+	})
+	s.focus()
+}
+
+// correct changes the model's correction.
+func (s *Screen) correct(change func(*model.Model) error) {
 	hash, id := s.answer.base.Model.Hash, s.answer.base.Model.ID
 	var before, after model.Correction
 	s.Work.Quiet("correct settings", func(context.Context) error {
 		return s.store.UpdateModel(hash, func(m *model.Model) (err error) {
 			before = m.Correction
-			m.Correction, err = f.Correction(*m)
+			err = change(m)
 			after = m.Correction
 			return err
 		})

@@ -18,6 +18,7 @@ import (
 	"fyne.io/fyne/v2/test"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
@@ -291,6 +292,49 @@ func TestScreenCorrectsSettings(t *testing.T) {
 	}
 	r.screen.Correct(form.bare())
 	r.stage.Until("back", func() bool { e, ok := r.screen.Evidence(); return ok && e.Ready() })
+}
+
+// TestScreenOffersTheRecipeThatAModelWants: a click on the badge makes it the model's correction, which ends the badge and
+// can be undone.
+func TestScreenOffersTheRecipeThatAModelWants(t *testing.T) {
+	r := newRig(t, 3)
+	m := r.store.Imported[0]
+	r.shows(m.Hash)
+	if r.screen.face.wanted.Visible() {
+		t.Errorf("offered at once: %q", r.screen.face.wants.Text())
+	}
+	change := func(change func(*model.Model)) {
+		if err := r.store.UpdateModel(m.Hash, func(m *model.Model) error { change(m); return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	change(func(m *model.Model) {
+		m.Record = slices.DeleteFunc(m.Record, func(f model.Field) bool { return f.Name == "mean" || f.Name == "std" })
+	})
+	bare, err := r.store.Model(m.Hash)
+	if err != nil {
+		t.Fatal(err)
+	}
+	looks := chance.Looks{Images: 64, Best: 1, P: 1e-6, Tried: []chance.Tried{{Name: "0..1", Right: 22}, {Name: "0..255", Recipe: "scale=255", Right: 52}}}
+	if err := r.store.KeepLook(bare, r.store.Shapes.Hash, store.Look{Looks: looks}); err != nil {
+		t.Fatal(err)
+	}
+	r.screen.Refresh()
+	r.stage.Until("offered", r.screen.face.wanted.Visible)
+	if got := r.screen.face.wants.Text(); got != "looks as if it wants 0..255: 81.3 % instead of 34.4 %" {
+		t.Errorf("badge %q", got)
+	}
+	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SHOTS"), "inspect-wants")
+	r.screen.face.wants.Tapped(nil)
+	r.stage.Until("taken", func() bool { return !r.screen.face.wanted.Visible() })
+	if got, err := r.store.Model(m.Hash); err != nil || got.Correction.Recipe != "scale=255" {
+		t.Errorf("correction %+v, %v", got.Correction, err)
+	}
+	r.stage.Until("undoable", func() bool { return len(r.did) == 1 })
+	if err := r.did[0].Undo(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r.stage.Until("offered again", r.screen.face.wanted.Visible)
 }
 
 type file struct {

@@ -7,6 +7,7 @@ import (
 
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/present"
@@ -92,6 +93,7 @@ func (f *face) blank(asked string) {
 	}
 	f.form.object.Hide()
 	f.badge.Explain("", "")
+	f.showWanted(chance.Looks{})
 	f.hover("")
 	f.run.Hide()
 	f.cross.Hide()
@@ -139,6 +141,7 @@ func (f *face) show() {
 		f.badge.Explain(word, e.Chance.Sentence())
 		f.head.Refresh()
 	}
+	f.showWanted(e.Looks)
 	f.showControls()
 	f.enable()
 	f.showState()
@@ -154,6 +157,17 @@ func (f *face) show() {
 	}
 	f.form.show(e.Model)
 	f.form.object.Show()
+}
+
+// showWanted shows the recipe that a model looks as if it wants, or nothing.
+func (f *face) showWanted(looks chance.Looks) {
+	wanted, ok := looks.Wanted()
+	hint := ""
+	if ok {
+		hint = fmt.Sprintf("click to take it: %s becomes the model's correction, and its signals count as stale", wanted.Recipe)
+	}
+	f.wants.Explain(looks.Sentence(), hint)
+	widget.Show(f.wanted, ok)
 }
 
 // showRecord shows the training record of the model whose matrices are shown.

@@ -116,7 +116,7 @@ func (f *face) setTitle(text string) { f.setItem(evidence.Evidence{Model: model.
 
 // setItem shows the name of an item with its badge.
 func (f *face) setItem(e evidence.Evidence) {
-	f.badge.Explain(e.Chance.Code.Word(), e.Chance.Sentence())
+	f.badge.Explain(e.Badge())
 	f.title.SetText(e.Model.ID)
 	f.arrangeHead()
 }

@@ -54,7 +54,7 @@ func (g *gallery) update(at int, t *matrixTile) {
 		return
 	}
 	content := tileContent{
-		id: r.Model.ID, line: tileLine(r), warns: r.Chance.Flagged(), side: s.looks.Tile, selected: s.list.IsSelected(at),
+		id: r.Model.ID, line: tileLine(r), warns: r.Chance.Flagged() || r.Looks.Doubtful(), side: s.looks.Tile, selected: s.list.IsSelected(at),
 		checked: s.list.IsMarked(at), hovered: g.hovered == at,
 	}
 	content.picture, content.missing = s.tileOf(r)
@@ -82,6 +82,9 @@ func tileLine(r inventory.Row) string {
 	}
 	if r.Chance.Flagged() {
 		parts = append([]string{r.Chance.Code.Word()}, parts...)
+	}
+	if wanted, ok := r.Looks.Wanted(); ok {
+		parts = append([]string{"wants " + wanted.Name + "?"}, parts...)
 	}
 	if len(parts) == 0 || r.State != inventory.Ready {
 		parts = append(parts, r.Said())

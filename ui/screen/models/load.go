@@ -25,6 +25,7 @@ type Store interface {
 	Rounds() ([]label.Round, error)
 	Events(round string) ([]label.Event, error)
 	Chance(ctx context.Context, s store.Summary) (chance.Level, error)
+	Looks(m model.Model, suiteHash string) chance.Looks
 	SetSummary(key string) (store.Summary, bool, error)
 	BestSet(m model.Model, suiteHash, family string) (store.SetInfo, bool, error)
 	Matrices(ctx context.Context, q store.Question) (store.Answer, error)
@@ -91,10 +92,12 @@ func load(ctx context.Context, from Store, look *looks, blind *label.Round) (lis
 		if err := ctx.Err(); err != nil {
 			return l, err
 		}
+		looks := from.Looks(g.Model, l.current.Suite)
 		if blind != nil {
 			g.Model = blind.Shown(g.Model)
 		}
 		l.rows[i] = rowOf(g, failures)
+		l.rows[i].Looks = looks
 		if l.rows[i].Chance, err = from.Chance(ctx, g.Summary); ctx.Err() != nil { // signals that cannot be read have no badge
 			return l, err
 		}
