@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/subject"
 	"github.com/variscope/variscope/store"
@@ -24,8 +23,7 @@ func newRan(ws *store.Workspace, suiteHash string, status engine.Status, refused
 	r := ran{job.List([]engine.Status{status}, nil, job.Names{}, error.Error)[0], suiteHash, status.Family}
 	r.Family = ws.FamilyName(status.Family)
 	for k := range r.Models {
-		m := &r.Models[k]
-		m.Accuracy, m.Robust, m.MappedBy, m.Looks = measured(ws, m.Hash, suiteHash, status.Family)
+		measured(ws, &r.Models[k], suiteHash, status.Family)
 	}
 	r.Models = append(r.Models, refusedModels(refused)...)
 	r.Failed += len(refused)
@@ -49,20 +47,27 @@ func notStarted(ws *store.Workspace, req job.Request, why error) ran {
 	}, req.Suite, req.Family}
 }
 
-// measured are the accuracies, NaN where nothing was computed or the suite has no labels, how
-// classes were matched, and what a look at the model found.
-func measured(ws *store.Workspace, hash, suiteHash, family string) (plain, robust float64, by string, looks chance.Looks) {
-	plain, robust = math.NaN(), math.NaN()
-	m, err := ws.Model(hash)
+// measured sets what is known of a model on a suite: the accuracies, NaN where nothing was computed
+// or the suite has no labels, how they stand beside chance, how classes were matched, and what a
+// look at the model found.
+func measured(ws *store.Workspace, m *job.Model, suiteHash, family string) {
+	m.Accuracy, m.Robust = math.NaN(), math.NaN()
+	known, err := ws.Model(m.Hash)
 	if err != nil {
-		return plain, robust, by, looks
+		return
 	}
-	looks = ws.Looks(m, suiteHash)
-	summary, ok, err := ws.Summary(m, suiteHash, family)
-	if err == nil && ok && len(summary.Accuracy) > 0 {
-		plain, robust = summary.Accuracy[summary.Identity()], summary.Robust
+	m.Looks = ws.Looks(known, suiteHash)
+	summary, ok, err := ws.Summary(known, suiteHash, family)
+	if err != nil || !ok {
+		return
 	}
-	return plain, robust, summary.MappedBy, looks
+	m.MappedBy = summary.MappedBy
+	if len(summary.Accuracy) > 0 {
+		m.Accuracy, m.Robust = summary.Accuracy[summary.Identity()], summary.Robust
+	}
+	if summary.Chance != nil {
+		m.Chance = summary.Chance.Level()
+	}
 }
 
 // outcomes are the models of runs, and a row without a model for each run that was not started.
@@ -118,11 +123,14 @@ func (s *session) reportRuns(options any, out string, runs []ran, remarks []stri
 	return reasons(runs...)
 }
 
-// doubts are the models that look as if they want another recipe, each once per sentence.
+// doubts say which models look as if they want another recipe or are no better than chance, each
+// sentence once.
 func doubts(runs []ran) (list []string) {
 	for _, o := range outcomes(runs) {
-		if line := o.ID + ": " + o.Looks.Sentence(); o.Looks.Doubtful() && !slices.Contains(list, line) {
-			list = append(list, line)
+		for _, text := range []string{o.Looks.Sentence(), o.Chance.Sentence()} {
+			if line := o.ID + ": " + text; text != "" && !slices.Contains(list, line) {
+				list = append(list, line)
+			}
 		}
 	}
 	return list

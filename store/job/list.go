@@ -55,6 +55,7 @@ type Model struct {
 	Accuracy, Robust float64
 	MappedBy         string // how classes were matched, see engine.ByName; "" where nobody has asked for it
 	Looks            chance.Looks
+	Chance           chance.Level
 }
 
 // Open tells whether the run has not ended and can be cancelled.
@@ -330,8 +331,8 @@ type Outcome struct {
 	Model
 }
 
-// Outcomes is the table of what runs have computed, a row per model and run. It has the columns of
-// looks where a model looks as if it wants another recipe.
+// Outcomes is the table of what runs have computed, a row per model and run. It says which models
+// are no better than chance, and which look as if they want another recipe, where there are any.
 var Outcomes = result.Table[Outcome]{
 	Name: "run", Title: "Runs", Noun: "model",
 	ID: func(o Outcome) string { return o.Run + "/" + o.SuiteHash + "/" + o.Subject.Family + "/" + o.Hash },
@@ -352,10 +353,13 @@ var Outcomes = result.Table[Outcome]{
 				func(m Model) string { return m.MappedBy }),
 			reason.In(result.FileOnly),
 		}), func(o Outcome) Model { return o.Model })),
-	More: func(rows []Outcome) []result.Column[Outcome] {
-		if !slices.ContainsFunc(rows, func(o Outcome) bool { return o.Looks.Doubtful() }) {
-			return nil
+	More: func(rows []Outcome) (list []result.Column[Outcome]) {
+		if slices.ContainsFunc(rows, func(o Outcome) bool { return o.Chance.Flagged() }) {
+			list = result.Lift(chance.Columns[:1], func(o Outcome) chance.Level { return o.Chance })
 		}
-		return result.Showing(result.FileOnly, result.Lift(chance.LookColumns, func(o Outcome) chance.Looks { return o.Looks })...)
+		if slices.ContainsFunc(rows, func(o Outcome) bool { return o.Looks.Doubtful() }) {
+			list = append(list, result.Showing(result.FileOnly, result.Lift(chance.LookColumns, func(o Outcome) chance.Looks { return o.Looks })...)...)
+		}
+		return list
 	},
 }
