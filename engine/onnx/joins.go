@@ -4,9 +4,9 @@ package onnx
 // others: activations, BatchNormalization, Pad, additions and products of constants, and what
 // changes nothing but the type of numbers.
 var keepsPlaces = []string{
-	"BatchNormalization", "Pad", "Identity", "Cast", "Dropout", "QuantizeLinear", "DequantizeLinear", "Add", "Sub", "Mul", "Div",
-	"Relu", "LeakyRelu", "PRelu", "ThresholdedRelu", "Elu", "Selu", "Celu", "Gelu", "Mish", "Clip", "Sigmoid", "HardSigmoid",
-	"Swish", "HardSwish", "Softplus", "Softsign", "Tanh", "Erf",
+	"BatchNormalization", "Pad", "Identity", "Cast", "Dropout", "QuantizeLinear", "DequantizeLinear",
+	"Add", "Sub", "Mul", "Div", "Relu", "LeakyRelu", "PRelu", "ThresholdedRelu", "Elu", "Selu", "Celu", "Gelu", "Mish",
+	"Clip", "Sigmoid", "HardSigmoid", "Swish", "HardSwish", "Softplus", "Softsign", "Tanh", "Erf",
 }
 
 // mostJoinSteps is how many nodes may be looked at to tell whether convolutions are parallel.
@@ -40,8 +40,8 @@ func (a *analysis) joins(apart []string) map[string]string {
 	}
 	var joined map[string]string
 	taken := map[string]bool{}       // what has met others; it is joined once
-	reads := map[string]string{}     // of a convolution or joined tensor: what all of its convolutions read, "" for several
-	members := map[string][]string{} // of a joined tensor: the convolutions' outputs
+	members := map[string][]string{} // of a convolution or joined tensor: the convolutions' outputs
+	reads := map[string]string{}     // of these: what all of their convolutions read, "" for several tensors
 	from := map[string]string{}      // tensor -> the convolution or joined tensor right before it
 	steps := mostJoinSteps
 	for i := range a.graph.nodes {
@@ -77,7 +77,8 @@ func (a *analysis) joins(apart []string) map[string]string {
 		switch {
 		case len(met) == 1 && !others && n.is(keepsPlaces...):
 			from[out] = met[0]
-		case len(met) > 1 && (n.is("Add", "Sum") && read != "" || n.is("Concat") && n.integer("axis", 1) != 0) && a.parallel(convs, nodes, &steps):
+		case len(met) > 1 && (n.is("Add", "Sum") && read != "" || n.is("Concat") && n.integer("axis", 1) != 0) &&
+			a.parallel(convs, nodes, &steps):
 			from[out], members[out], reads[out] = out, convs, read
 			if joined == nil {
 				joined = map[string]string{}

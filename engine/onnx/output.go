@@ -94,7 +94,9 @@ func form(v valueInfo) string {
 }
 
 // transparent are the operators between a softmax, or a last linear layer, and the output that keep its numbers.
-var transparent = []string{"Identity", "Cast", "Dropout", "Clip", "Flatten", "Reshape", "Squeeze", "Unsqueeze", "QuantizeLinear", "DequantizeLinear"}
+var transparent = []string{
+	"Identity", "Cast", "Dropout", "Clip", "Flatten", "Reshape", "Squeeze", "Unsqueeze", "QuantizeLinear", "DequantizeLinear",
+}
 
 // classKind tells what a final Softmax, LogSoftmax or Sigmoid makes of an output, or Sigmoids that
 // are concatenated, one or several classes each.
@@ -167,8 +169,8 @@ func (a *analysis) checkSoftmax(name string, opset int64) error {
 	if slices.ContainsFunc(over, func(d int64) bool { return d != 1 }) {
 		return nil
 	}
-	return fmt.Errorf("ends in a %s %q over axis %d of %v numbers, which is one number alone, so that its result is the same for every image; "+
-		"export it with the axis of the classes, or one output with Sigmoid", n.op, nodeName(n), axis, dims)
+	return fmt.Errorf("ends in a %s %q over axis %d of %v numbers, which is one number alone, "+
+		"so that its result is the same for every image; export it with the axis of the classes, or one output with Sigmoid", n.op, nodeName(n), axis, dims)
 }
 
 // linearWidth is the number of classes that the weights of the last linear layer give, 0 when they are out of sight.

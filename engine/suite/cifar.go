@@ -281,7 +281,7 @@ func unpickleBatch(in io.Reader) (batch, error) {
 	}
 	data, ok := items["data"].(*pickledArray)
 	if list == nil || !ok {
-		return b, errors.New("is a pickle, but has not data and labels (or fine_labels) as CIFAR's batches have")
+		return b, errors.New("is a pickle, but has no array data and no list labels (or fine_labels) as CIFAR's batches have")
 	}
 	n := int64(len(list.items))
 	if n == 0 {

@@ -102,7 +102,7 @@ func TestHostilePickles(t *testing.T) {
 		"an instruction": {[]byte("\x80\x02}\x81."), "instruction 0x81"},
 		"protocol":       {[]byte("\x80\x05\x80\x09}."), "protocol 9"},
 		"no dict":        {[]byte("\x80\x02]."), "no dict"},
-		"other dict":     {[]byte("\x80\x02}."), "has not data and labels"},
+		"other dict":     {[]byte("\x80\x02}."), "has no array data and no list labels"},
 		"label":          {pythonTwo([]byte{77}, pixels), "label 77"},
 		"too few pixels": {pythonTwo([]byte{1, 2}, pixels), "CIFAR's batches have"},
 		"Python 3 in 2":  {fixture(t, "ten-protocol-2"), "protocol 4"},
