@@ -32,12 +32,13 @@ func (l *looked) looks() chance.Looks { return chance.Look(l.tried, l.right) }
 
 // look runs the models of which nothing says range or channels on some labelled images of the
 // suite under the candidates of spec/recipe.md section 3, and keeps what it finds (store.Looks).
-// Nobody is looked at twice, and none on a derived suite, whose images are not what the model was
-// made for. A candidate that fails is left out; a model that fails by default is not kept: its run
-// says why. It is slow: one session and up to chance.LookImages images per model and candidate.
+// No model is looked at twice, and none on a derived suite, whose images are not what it was made
+// for, or where only others compute. A candidate that fails is left out; of a model that fails by
+// default nothing is kept: its run says why. It is slow: one session and up to chance.LookImages
+// images per model and candidate.
 func (p planner) look(ctx context.Context, workers int, tasks []engine.Task) (err error) {
 	images := spread(p.suite.Labels, chance.LookImages)
-	if p.suite.Derived != nil || len(images) == 0 {
+	if p.suite.Derived != nil || len(images) == 0 || workers == engine.NoWorkers {
 		return nil
 	}
 	list, err := p.lookable(tasks)
@@ -47,9 +48,6 @@ func (p planner) look(ctx context.Context, workers int, tasks []engine.Task) (er
 	all, err := newSource(ctx, p.ws, p.suite)
 	if err != nil {
 		return err
-	}
-	if workers < 0 {
-		workers = 1 // others compute the run, and this is little
 	}
 	seen := &predictions{of: map[string][]int32{}}
 	eng := engine.New(p.rt, seen, engine.Limits{Workers: workers})

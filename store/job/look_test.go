@@ -198,6 +198,20 @@ func TestLookNeedsLabels(t *testing.T) {
 	}
 }
 
+// TestLookIsLeftOutWhereOnlyOthersCompute: this computer then runs no model.
+func TestLookIsLeftOutWhereOnlyOthersCompute(t *testing.T) {
+	b, rt := lookBench(t)
+	m := b.taking(rt, "wants", 255)
+	eng := engine.New(rt, b.ws, engine.Limits{Workers: engine.NoWorkers})
+	defer func() { b.must(eng.Close()) }()
+	req := Request{Suite: b.suite.Hash, Family: "plain"}
+	id, _, err := Start(t.Context(), b.ws, eng, rt, req, engine.NoProgress{})
+	b.must(errors.Join(err, Withdraw(eng, id)))
+	if _, found, err := b.ws.Look(m, b.suite.Hash); err != nil || found || rt.opened.Load() > 0 {
+		t.Errorf("looked at: %t, %v, %d sessions", found, err, rt.opened.Load())
+	}
+}
+
 // TestLookEndsWithItsContext, and nothing of the run is begun.
 func TestLookEndsWithItsContext(t *testing.T) {
 	b, rt := lookBench(t)
