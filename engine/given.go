@@ -97,7 +97,7 @@ var GivenChannels = result.Table[GivenChannel]{
 func short(v float64) string { return result.Digits(v, 4) }
 
 // firstValues is how many values of a row are shown.
-const firstValues = 5
+const firstValues = 4
 
 // Channels are the channels in the order of the input.
 func (g Given) Channels() []GivenChannel {
