@@ -42,6 +42,9 @@ func Give(m model.Model, of suite.Manifest, img suite.Image) (g Given, err error
 	g.Input, g.Resized, g.Values = in, to.Resized(img.Height, img.Width), make([]float32, len(g.Fitted.Pix))
 	feed.Write(g.Values, g.Fitted.Pix)
 	recipe.Whole(g.Values, string(in.Type))
+	if in.Type == model.Float16 {
+		recipe.Half(g.Values)
+	}
 	return g, nil
 }
 

@@ -98,3 +98,17 @@ func Whole(values []float32, numbers string) {
 		values[i] = max(0, min(255, float32(math.RoundToEven(float64(v))))) - less
 	}
 }
+
+// Half rounds values to the nearest ones of float16, half to even; what is larger than its largest
+// is infinite.
+func Half(values []float32) {
+	for i, v := range values {
+		_, exp := math.Frexp(float64(v))
+		unit := math.Ldexp(1, max(exp-11, -24)) // of the last of 11 binary digits, or of the smallest values
+		v = float32(math.RoundToEven(float64(v)/unit) * unit)
+		if math.Abs(float64(v)) > 65504 {
+			v = float32(math.Inf(int(math.Copysign(1, float64(v)))))
+		}
+		values[i] = v
+	}
+}

@@ -325,7 +325,8 @@ func TestSettingsAreDrawn(t *testing.T) {
 		text    float32
 		size    fyne.Size
 	}{
-		{"light-10", theme.VariantLight, 1, fyne.NewSize(1280, 774)}, {"dark-14", theme.VariantDark, 1.4, fyne.NewSize(1280, 774)},
+		{"light-10", theme.VariantLight, 1, fyne.NewSize(1280, 774)},
+		{"dark-14", theme.VariantDark, 1.4, fyne.NewSize(1280, 774)},
 		{"dark-small", theme.VariantDark, 1, fyne.NewSize(960, 600)},
 	} {
 		r := newRigOn(t, photographs(t, 480, 640))
