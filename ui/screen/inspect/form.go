@@ -95,6 +95,7 @@ func (s *Screen) AskSettings() *settingsAsk {
 		Closed: a.preview.close,
 	}
 	a.ask.Open()
+	a.preview.draw()
 	return a
 }
 
@@ -111,11 +112,13 @@ type settingsAsk struct {
 func (a *settingsAsk) changed(o Form) {
 	before, adopted := a.last, o.adopt()
 	a.last = o
-	if o.Recipe != before.Recipe && !reflect.DeepEqual(adopted, o) {
+	switch {
+	case reflect.DeepEqual(o, before):
+	case o.Recipe != before.Recipe && !reflect.DeepEqual(adopted, o):
 		_ = a.ask.Form.Take(adopted) // in rows every form is taken
-		return
+	default:
+		a.preview.typed()
 	}
-	a.preview.typed()
 }
 
 // corrected is the model as the form says.
@@ -170,7 +173,7 @@ func (a *settingsAsk) choices(source string) (list []kit.Option, current string)
 
 // hint says who decided about a setting, where anybody did.
 func (a *settingsAsk) hint(name string) string {
-	by := map[string]model.Authority{"kind": a.begun.KindBy, "mean": a.begun.NormBy, "names": a.begun.NamesBy}[name]
+	by := map[string]model.Authority{"kind": a.begun.KindBy, "names": a.begun.NamesBy}[name]
 	switch {
 	case name == "recipe" && a.begun.RecipeBy != "":
 		return "now from " + a.begun.RecipeBy

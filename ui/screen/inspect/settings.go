@@ -24,9 +24,8 @@ type Form struct {
 	Names     string          `label:"classes" help:"Names of the classes in the output's order." placeholder:"unnamed; write a;b;c"`
 	Positions []string        `label:"positions" help:"Tensors that are assigned by hand, one a line." placeholder:"CONV-2=NAME of a tensor" sep:"none"`
 	KindBy    model.Authority `kong:"-" window:"-"`
-	NormBy    model.Authority `kong:"-" window:"-"`
 	NamesBy   model.Authority `kong:"-" window:"-"`
-	RecipeBy  string          `kong:"-" window:"-"` // places, and the recipe in words
+	RecipeBy  string          `kong:"-" window:"-"` // the places that say how an image becomes the input
 	Outputs   []string        `kong:"-" window:"-"` // to choose Output from
 	Problem   string          `kong:"-" window:"-"` // why the settings in force cannot be read; "" when they can
 }
@@ -36,11 +35,11 @@ func FormOf(m model.Model) Form {
 	s, err := m.Settings()
 	f := Form{
 		Kind: string(s.OutputKind), Output: s.Output, Mean: numbers(s.Preprocessing.Mean), Std: numbers(s.Preprocessing.Std),
-		Resize: string(s.Preprocessing.Resize), Names: strings.Join(s.ClassNames, ";"), KindBy: s.KindBy, NormBy: s.NormBy,
+		Resize: string(s.Preprocessing.Resize), Names: strings.Join(s.ClassNames, ";"), KindBy: s.KindBy,
 		NamesBy: s.NamesBy, Recipe: s.Preprocessing.Recipe, Batch: m.Correction.Batch,
 	}
 	if err == nil {
-		f.RecipeBy = s.RecipeFrom() + ": " + s.Recipe.Words()
+		f.RecipeBy = s.RecipeFrom()
 	}
 	if err != nil {
 		f.Problem = present.Sentence(err)
