@@ -6,7 +6,6 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
-	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 )
 
@@ -121,10 +120,8 @@ func (b *bench) load(p part, before step) error {
 		if err != nil {
 			return fmt.Errorf("model %s: image %s: %w", b.task.ID, b.source.Name(p.image(x)), err)
 		}
-		img = suite.Fit(img, b.fitting)
-		if len(img.Pix) != b.size {
-			return fmt.Errorf("model %s: image %s is %d x %d x %d after fitting in place of %d x %d x %d", b.task.ID, b.source.Name(p.image(x)),
-				img.Channels, img.Height, img.Width, b.fitting.Channels, b.fitting.Height, b.fitting.Width)
+		if img, err = fit(img, b.fitting); err != nil {
+			return fmt.Errorf("model %s: image %s %w", b.task.ID, b.source.Name(p.image(x)), err)
 		}
 		copy(b.images[x*b.size:], img.Pix)
 	}

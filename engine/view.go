@@ -42,11 +42,12 @@ func NewView(s signal.Spec) (*View, error) {
 // Fit brings a decoded image to the model's input, before any transformation. One that the recipe makes another size of, which a
 // run refuses, is black.
 func (v *View) Fit(img suite.Image) suite.Image {
-	to := v.bench.fitting
-	if img = suite.Fit(img, to); img.Height != to.Height || img.Width != to.Width {
-		img = suite.Image{Channels: to.Channels, Height: to.Height, Width: to.Width, Pix: make([]float32, to.Channels*to.Height*to.Width)}
+	fitted, err := fit(img, v.bench.fitting)
+	if err != nil {
+		to := v.bench.fitting
+		return suite.Image{Channels: to.Channels, Height: to.Height, Width: to.Width, Pix: make([]float32, to.Channels*to.Height*to.Width)}
 	}
-	return img
+	return fitted
 }
 
 // Transform is a fitted image under transformation i: the pixels before normalisation.

@@ -181,6 +181,7 @@ func TestScales(t *testing.T) {
 				o.idle()
 				visit(p.String())
 			}
+			o.modelSettings(visit)
 			o.menus(visit)
 		})
 	}

@@ -69,7 +69,18 @@ func (o *opened) tour(t *testing.T, visit func(where string)) {
 	o.settle()
 	settled("labels of images")
 	o.dismiss()
+	o.modelSettings(settled)
 	o.menus(settled)
+}
+
+// modelSettings opens the form of a model's settings, which stands behind a tab of Inspect.
+func (o *opened) modelSettings(visit func(where string)) {
+	o.Go(Inspect)
+	o.idle()
+	o.inspect.AskSettings()
+	o.settle()
+	visit("settings of a model")
+	o.dismiss()
 }
 
 // everything is what the window shows, the dialog or menu on top of it included.

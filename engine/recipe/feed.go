@@ -2,6 +2,7 @@ package recipe
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/variscope/variscope/engine/transform"
 )
@@ -81,4 +82,33 @@ func (f Feed) Span() (low, high float32) {
 		}
 	}
 	return low, high
+}
+
+// Whole rounds values to the whole numbers of a type, half to even and clipped (spec section 1,
+// step 7): 0..255 for uint8, the same less 128 for int8. Other types keep what they are given.
+func Whole(values []float32, numbers string) {
+	if !whole(numbers) {
+		return
+	}
+	less := float32(0)
+	if numbers == "int8" {
+		less = 128
+	}
+	for i, v := range values {
+		values[i] = max(0, min(255, float32(math.RoundToEven(float64(v))))) - less
+	}
+}
+
+// Half rounds values to the nearest ones of float16, half to even; what is larger than its largest
+// is infinite.
+func Half(values []float32) {
+	for i, v := range values {
+		_, exp := math.Frexp(float64(v))
+		unit := math.Ldexp(1, max(exp-11, -24)) // of the last of 11 binary digits, or of the smallest values
+		v = float32(math.RoundToEven(float64(v)/unit) * unit)
+		if math.Abs(float64(v)) > 65504 {
+			v = float32(math.Inf(int(math.Copysign(1, float64(v)))))
+		}
+		values[i] = v
+	}
 }

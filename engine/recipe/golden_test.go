@@ -123,11 +123,7 @@ func (c goldenCase) check(t *testing.T, from string, r recipe.Recipe, img suite.
 	}
 	got := make([]float32, len(fitted.Pix))
 	feed.Write(got, fitted.Pix)
-	if less, whole := map[string]float64{"uint8": 0, "int8": 128}[r.Type]; whole { // as the edited graph does
-		for i, v := range got {
-			got[i] = float32(max(0, min(255, math.RoundToEven(float64(v)))) - less)
-		}
-	}
+	recipe.Whole(got, r.Type)
 	channel := func(i int) int {
 		if axes[0] == 2 {
 			return i % channels

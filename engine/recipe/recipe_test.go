@@ -1,6 +1,9 @@
 package recipe
 
 import (
+	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -134,9 +137,50 @@ func TestFeed(t *testing.T) {
 			t.Errorf("span %v..%v", low, high)
 		}
 	}
+	whole := []float32{-1, 0.5, 1.5, 254.6, 300}
+	Whole(whole, "int8")
+	if !slices.Equal(whole, []float32{-128, -128, -126, 127, 127}) {
+		t.Errorf("%v", whole)
+	}
 	for _, r := range []Recipe{{Channels: BGR}, {Range: Range{Mean: []float64{1, 2, 3}}}, {Range: Range{Mean: []float64{1}, Std: []float64{1e-60}}}} {
 		if _, err := NewFeed(r, 1, false); err == nil {
 			t.Errorf("%+v is taken for one channel", r)
+		}
+	}
+}
+
+// TestHalfIsTheNearestOfAll compares with a search among all numbers of float16.
+func TestHalfIsTheNearestOfAll(t *testing.T) {
+	var all []float64 // in order of their bits: place k is even where its last digit is
+	for bits := range 0x7c00 {
+		exp, digits := bits>>10, float64(bits&0x3ff)
+		if exp == 0 {
+			all = append(all, math.Ldexp(digits, -24))
+		} else {
+			all = append(all, math.Ldexp(1024+digits, exp-25))
+		}
+	}
+	all = append(all, 65536) // stands for infinity
+	random := rand.New(rand.NewPCG(1, 2))
+	values := []float32{0, 1, 65519.99, 65520, 2049, 2051, 5.96e-8, 2.98e-8, 8.9e-8, 6.1e-5, 0.1}
+	for range 2000 {
+		values = append(values, float32(math.Ldexp(random.Float64(), random.IntN(45)-28)))
+	}
+	for _, v := range values {
+		k, _ := slices.BinarySearch(all, min(float64(v), 65536))
+		if k > 0 {
+			if below, above := float64(v)-all[k-1], all[k]-float64(v); below < above || below == above && k%2 == 1 {
+				k--
+			}
+		}
+		want := all[k]
+		if k == len(all)-1 {
+			want = math.Inf(1)
+		}
+		got := []float32{v, -v}
+		Half(got)
+		if float64(got[0]) != want || float64(got[1]) != -want {
+			t.Fatalf("%v becomes %v, not %v", v, got, want)
 		}
 	}
 }

@@ -124,6 +124,12 @@ func (to Fitting) sides(height, width int) (rows, columns side) {
 	return rows, columns
 }
 
+// Resized is the height and width of an image after the resize, before the crop. Channels, Height and Width must be given.
+func (to Fitting) Resized(height, width int) [2]int {
+	rows, columns := to.sides(height, width)
+	return [2]int{rows.size, columns.size}
+}
+
 // cover is the smallest size with the image's proportions that covers height x width.
 func cover(imageHeight, imageWidth, height, width int) (int, int) {
 	if height*imageWidth >= width*imageHeight {

@@ -205,6 +205,11 @@ func TestAskHasFurtherButtons(t *testing.T) {
 	a := &Ask[flock]{
 		Title: "Count a flock", Button: "Count", Leave: "Away", Form: &Form[flock]{Host: r.host, Hint: func(name string) string {
 			return map[string]string{"count": "from the dog"}[name]
+		}, Menu: func(name string) *fyne.Menu {
+			if name != "count" {
+				return nil
+			}
+			return fyne.NewMenu("Usual…", fyne.NewMenuItem("three", func() { did = append(did, "three") }))
 		}},
 		Ready:  func(o flock) (string, bool) { return fmt.Sprintf("Count %d", o.Count), len(o.Names) > 0 },
 		More:   []Button[flock]{{"Shear", func(_ *Dialog, o flock) { did = append(did, o.Names...) }}},
@@ -220,6 +225,13 @@ func TestAskHasFurtherButtons(t *testing.T) {
 	if !names.entry.MultiLine || names.hint.Visible() || count.hint.Text != "from the dog" || !r.stage.Button(r.window, "Count 1").Disabled() {
 		t.Errorf("%q, %q", names.hint.Text, count.hint.Text)
 	}
+	over := r.window.Canvas().Overlays()
+	under := over.Top()
+	r.stage.Press(r.window, "Usual…")
+	if over.Top() == under {
+		t.Fatal("the button beside the entry opens no menu")
+	}
+	over.Remove(over.Top())
 	count.entry.SetText("10")
 	if !r.stage.Button(r.window, "Shear").Disabled() {
 		t.Error("ten are shorn")

@@ -83,6 +83,9 @@ type Form[O any] struct {
 	// Hint, which may be nil, is what stands in small letters below an option, "" for nothing; it is
 	// asked whenever values are shown. For rows only.
 	Hint func(name string) string
+	// Menu, which may be nil, is what a button beside the entry of an option offers, such as texts to
+	// begin with: its label is that of the button. Nil for no button.
+	Menu func(name string) *fyne.Menu
 	// Command is the command that does the same as these options: its words, such as "variscope",
 	// "ei" and the workspace, and a pointer to its own options. Nil, or no words, for none.
 	Command func(O) (words []string, options any)
@@ -288,6 +291,13 @@ func (f *Form[O]) ask(k int) fyne.CanvasObject {
 	var object fyne.CanvasObject = it.entry
 	if !f.Rows || field.Slide != [3]float64{} {
 		object = container.New(width, it.entry)
+	}
+	if f.Menu != nil {
+		if menu := f.Menu(field.Name); menu != nil {
+			button := fynewidget.NewButton(menu.Label, nil)
+			button.OnTapped = func() { widget.PopUpBelow(button, f.Window.Canvas(), menu.Items...) }
+			object = container.NewBorder(nil, nil, nil, button, object)
+		}
 	}
 	switch {
 	case field.Slide != [3]float64{}:

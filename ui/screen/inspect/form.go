@@ -1,90 +1,59 @@
 package inspect
 
 import (
-	"fmt"
 	"reflect"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/inventory"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/recipe"
 	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// formFace is the form in which the settings in force are seen and corrected.
+// formFace is the settings in force of a model, with a button that opens the form in which they are
+// corrected.
 type formFace struct {
-	form    *kit.Form[Form]
 	object  fyne.CanvasObject
-	problem *fynewidget.Label
-	shown   Form
+	list    *kit.Records[inventory.Setting]
+	problem *fynewidget.Label // why the settings cannot be read
+	drop    *fynewidget.Button
 	model   model.Model
+	shown   []inventory.Setting
 }
 
 func newFormFace(s *Screen) *formFace {
-	f := &formFace{}
-	f.form = &kit.Form[Form]{
-		Host: s.Host, Rows: true, Hint: f.hint,
-		Choices: func(source string) (list []kit.Option, first string) {
-			names, current := f.shown.Outputs, f.shown.Output
-			switch source {
-			case "kinds":
-				names, current = nil, f.shown.Kind
-				for _, kind := range model.OutputKinds() {
-					names = append(names, string(kind))
-				}
-			case "resizes":
-				names, current = []string{string(model.Stretch), string(model.Crop)}, f.shown.Resize
-			}
-			if current == "" { // the settings cannot be read
-				list = append(list, kit.Option{})
-			}
-			for _, name := range names {
-				list = append(list, kit.Option{Key: name, Name: name})
-			}
-			return list, current
-		},
-	}
-	f.form.Make()
-	f.problem = fynewidget.NewLabel("")
-	f.problem.Wrapping = fyne.TextWrapWord
-	f.problem.Importance = fynewidget.DangerImportance
+	f := &formFace{problem: fynewidget.NewLabel("")}
+	f.list = &kit.Records[inventory.Setting]{Host: s.Host, Bare: true, Keys: s.keys(), Table: inventory.Settings}
+	f.problem.Wrapping, f.problem.Importance = fyne.TextWrapWord, fynewidget.DangerImportance
 	f.problem.Hide()
-	save := fynewidget.NewButton("Save as correction", func() { s.Correct(f.form.Options()); s.focus() })
-	drop := fynewidget.NewButton("Drop corrections", func() { s.Correct(f.bare()); s.focus() })
-	f.object = container.NewBorder(nil, container.NewVBox(f.problem, container.NewGridWithColumns(2, save, drop)), nil, nil,
-		container.NewVScroll(f.form.Object()))
+	correct := fynewidget.NewButton("Correct…", func() { s.AskSettings() })
+	f.drop = fynewidget.NewButton("Drop corrections", func() { s.correct(s.answer.base.Model, f.bare().Correction, s.failed); s.focus() })
+	f.object = container.NewBorder(f.problem, container.NewGridWithColumns(2, correct, f.drop), nil, nil, f.list.Object())
 	return f
 }
 
-// hint says who decided about a setting.
-func (f *formFace) hint(name string) string {
-	by := map[string]model.Authority{
-		"kind": f.shown.KindBy, "mean": f.shown.NormBy, "std": f.shown.NormBy, "names": f.shown.NamesBy,
-	}[name]
-	switch {
-	case name == "recipe" && f.shown.RecipeBy != "":
-		return "from " + f.shown.RecipeBy
-	case by != "":
-		return fmt.Sprintf("from %s", by)
-	case name == "positions":
-		return "assigned by hand"
-	}
-	return ""
-}
-
-// show fills the form, unless the person is editing it and nothing else changed.
+// show fills the list.
 func (f *formFace) show(m model.Model) {
-	form := FormOf(m)
-	if m.Hash == f.model.Hash && reflect.DeepEqual(form, f.shown) {
-		f.model = m
-		return
+	f.model = m
+	s, err := m.Settings()
+	text, list := "", []inventory.Setting(nil)
+	if err != nil {
+		text = present.Sentence(err)
+	} else {
+		list = inventory.SettingsOf(m, s)
 	}
-	f.model, f.shown = m, form
-	f.say(form.Problem)
-	if err := f.form.Take(form); err != nil {
-		f.say(err.Error())
+	f.problem.SetText(text)
+	widget.Show(f.problem, text != "")
+	widget.Enable(f.drop, !reflect.ValueOf(m.Correction).IsZero())
+	if !slices.Equal(list, f.shown) {
+		f.shown = list
+		f.list.Set(list)
 	}
 }
 
@@ -95,10 +64,121 @@ func (f *formFace) bare() Form {
 	return FormOf(m)
 }
 
-func (f *formFace) say(problem string) {
-	f.problem.SetText(problem)
-	widget.Show(f.problem, problem != "")
+// AskSettings opens the form in which the settings of the shown model are corrected, beside what
+// the model gets of an image.
+func (s *Screen) AskSettings() *settingsAsk {
+	m := s.face.form.model
+	if m.Hash == "" {
+		return nil
+	}
+	a := &settingsAsk{model: m, begun: FormOf(m), last: FormOf(m)}
+	a.preview = newSight(s.Host, s.store, s.answer.manifest, a.corrected)
+	form := &kit.Form[Form]{
+		Host: s.Host, Choices: a.choices, Hint: a.hint, Menu: a.named, Refuse: a.refuse, OnChange: a.changed,
+	}
+	if m.Graph.Input.Batch > 0 {
+		form.Hide = []string{"batch"}
+	}
+	a.ask = &kit.Ask[Form]{
+		Title: "Settings of " + m.ID, Button: "Save", Size: fyne.NewSize(1180, 640), Form: form, Beside: a.preview.object,
+		Start: func(f *kit.Form[Form]) { _ = f.Take(a.begun) }, // in rows every form is taken
+		Ready: func(o Form) (string, bool) { return "Save", !reflect.DeepEqual(o, a.begun) },
+		Do: func(d *kit.Dialog, o Form) {
+			s.correct(a.model, o.Correction, func(err error) {
+				if err != nil {
+					a.ask.Refuse(err)
+					return
+				}
+				d.Close()
+			})
+		},
+		Closed: a.preview.close,
+	}
+	a.ask.Open()
+	a.preview.draw()
+	return a
 }
 
-// formProblem shows why a correction was refused.
-func (f *face) formProblem(text string) { f.form.say(text) }
+// settingsAsk is the dialog in which the settings of a model are corrected.
+type settingsAsk struct {
+	model   model.Model
+	begun   Form // as the dialog was opened
+	last    Form // as it was before the last change
+	ask     *kit.Ask[Form]
+	preview *sight
+}
+
+// changed brings mean and std in line with a recipe that says them, and looks again.
+func (a *settingsAsk) changed(o Form) {
+	before, adopted := a.last, o.adopt()
+	a.last = o
+	switch {
+	case reflect.DeepEqual(o, before):
+	case o.Recipe != before.Recipe && !reflect.DeepEqual(adopted, o):
+		_ = a.ask.Form.Take(adopted) // in rows every form is taken
+	default:
+		a.preview.typed()
+	}
+}
+
+// corrected is the model as the form says.
+func (a *settingsAsk) corrected() (m model.Model, err error) {
+	m = a.model
+	m.Correction, err = a.ask.Form.Options().Correction(a.model)
+	return m, err
+}
+
+func (a *settingsAsk) refuse(o Form) error {
+	_, err := o.Correction(a.model)
+	return err
+}
+
+// named are the named recipes to begin with.
+func (a *settingsAsk) named(option string) *fyne.Menu {
+	if option != "recipe" {
+		return nil
+	}
+	menu := fyne.NewMenu("Named…")
+	for _, name := range recipe.Names() {
+		menu.Items = append(menu.Items, fyne.NewMenuItem(name+" ("+recipe.About(name)+")", func() {
+			_ = a.ask.Form.Take(a.ask.Form.Options().Named(name)) // in rows every form is taken
+		}))
+	}
+	return menu
+}
+
+// choices are the entries of the menus, with the one in force.
+func (a *settingsAsk) choices(source string) (list []kit.Option, current string) {
+	var names []string
+	switch source {
+	case "outputs":
+		names, current = a.begun.Outputs, a.begun.Output
+	case "kinds":
+		for _, kind := range model.OutputKinds() {
+			names = append(names, string(kind))
+		}
+		current = a.begun.Kind
+	case "resizes":
+		names, current = []string{string(model.Stretch), string(model.Crop)}, a.begun.Resize
+		list = append(list, kit.Option{Name: "as the recipe says"})
+	}
+	if current == "" && list == nil { // the settings cannot be read
+		list = append(list, kit.Option{})
+	}
+	for _, name := range names {
+		list = append(list, kit.Option{Key: name, Name: name})
+	}
+	return list, current
+}
+
+// hint says who decided about a setting, where anybody did.
+func (a *settingsAsk) hint(name string) string {
+	by := map[string]model.Authority{"kind": a.begun.KindBy, "names": a.begun.NamesBy}[name]
+	switch {
+	case name == "recipe" && a.begun.RecipeBy != "":
+		return "now from " + a.begun.RecipeBy
+	case by != "" && by != model.ByDefault:
+		return "now from " + string(by)
+	}
+	return ""
+}

@@ -11,11 +11,11 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 )
@@ -29,6 +29,7 @@ type Store interface {
 	UpdateModel(hash string, change func(*model.Model) error) error
 	Setting(key string, into any) (bool, error)
 	SetSetting(key string, value any) error
+	OpenSuiteContext(ctx context.Context, hash string) (*suite.Suite, error)
 	Subscribe(func(store.Change)) (cancel func())
 }
 
@@ -329,47 +330,42 @@ func (s *Screen) Map(name string) {
 	}
 }
 
-// Correct stores an edited form as the model's correction.
-func (s *Screen) Correct(f Form) {
-	s.correct(func(m *model.Model) (err error) {
-		m.Correction, err = f.Correction(*m)
-		return err
-	})
-}
-
 // TakeRecipe corrects the model's recipe to the one that it looks as if it wants.
 func (s *Screen) TakeRecipe() {
 	wanted, ok := s.answer.base.Looks.Wanted()
 	if !ok {
 		return
 	}
-	s.correct(func(m *model.Model) error {
+	s.correct(s.answer.base.Model, func(m model.Model) (model.Correction, error) {
 		m.Correction.Recipe = wanted.Recipe
 		_, err := m.Settings()
-		return err
-	})
+		return m.Correction, err
+	}, s.failed)
 	s.focus()
 }
 
-// correct changes the model's correction.
-func (s *Screen) correct(change func(*model.Model) error) {
-	hash, id := s.answer.base.Model.Hash, s.answer.base.Model.ID
+func (s *Screen) failed(err error) {
+	if err != nil {
+		s.Fail(err)
+	}
+}
+
+// correct changes a model's correction, and tells done how that went.
+func (s *Screen) correct(of model.Model, change func(model.Model) (model.Correction, error), done func(error)) {
 	var before, after model.Correction
 	s.Work.Quiet("correct settings", func(context.Context) error {
-		return s.store.UpdateModel(hash, func(m *model.Model) (err error) {
+		return s.store.UpdateModel(of.Hash, func(m *model.Model) (err error) {
 			before = m.Correction
-			err = change(m)
+			m.Correction, err = change(*m)
 			after = m.Correction
 			return err
 		})
 	}, func(err error) {
-		if err != nil {
-			s.face.formProblem(present.Sentence(err))
-			return
+		if err == nil {
+			s.Say("settings saved; signals made with other settings count as stale")
+			s.deps.Did(s.correction(of.Hash, of.ID, before, after))
 		}
-		s.face.formProblem("")
-		s.Say("settings saved; signals made with other settings count as stale")
-		s.deps.Did(s.correction(hash, id, before, after))
+		done(err)
 	})
 }
 

@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 	fynewidget "fyne.io/fyne/v2/widget"
 
@@ -257,41 +256,6 @@ func TestScreenRangesAndMap(t *testing.T) {
 	painted("gray", func(v evidence.View) bool { return v.Map == "gray" })
 	var kept string
 	r.stage.Until("remembered", func() bool { _, err := r.store.Setting(settingMap, &kept); return err == nil && kept == "gray" })
-}
-
-func TestScreenCorrectsSettings(t *testing.T) {
-	r := newRig(t, 3)
-	m := r.store.Imported[0]
-	r.shows(m.Hash)
-	form := r.screen.face.form
-	if form.hint("kind") != "from models.csv" || form.form.Options().Mean != "0.519" {
-		t.Errorf("form %q, mean %q", form.hint("kind"), form.form.Options().Mean)
-	}
-	stage.Walk(r.window.Content(), func(o fyne.CanvasObject) {
-		if tabs, ok := o.(*container.AppTabs); ok && tabs.Items[0].Text == "Record" {
-			tabs.SelectIndex(2)
-		}
-	})
-	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SHOTS"), "inspect-settings")
-	save := func(std string) {
-		if err := form.form.Put("std", std); err != nil {
-			t.Fatal(err)
-		}
-		r.screen.Correct(form.form.Options())
-	}
-	save("0")
-	r.stage.Until("refused", func() bool { return form.problem.Visible() })
-	if !strings.Contains(form.problem.Text, "must not be 0") {
-		t.Errorf("problem %q", form.problem.Text)
-	}
-	save("0.5")
-	r.stage.Until("stale", func() bool { e, ok := r.screen.Evidence(); return ok && strings.HasPrefix(e.State, "stale") })
-	got, err := r.store.Model(m.Hash)
-	if err != nil || !slices.Equal(got.Correction.Std, []float64{0.5}) || form.hint("std") != "from correction" {
-		t.Errorf("correction %+v, %v, hint %q", got.Correction, err, form.hint("std"))
-	}
-	r.screen.Correct(form.bare())
-	r.stage.Until("back", func() bool { e, ok := r.screen.Evidence(); return ok && e.Ready() })
 }
 
 // TestScreenOffersTheRecipeThatAModelWants: a click on the badge makes it the model's correction, which ends the badge and

@@ -6,25 +6,26 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/recipe"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/present"
 )
 
 // Form is the settings in force of a model as texts that can be edited, each with the authority
-// that set it.
+// that set it. Mean, std and resize are what the recipe's text leaves out.
 type Form struct {
-	Kind      string          `label:"output kind" help:"What the numbers of the output are." source:"kinds"`
-	Output    string          `label:"output" help:"The output that holds the predictions." source:"outputs"`
+	Recipe    string          `label:"recipe" help:"How an image becomes the input: a name such as imagenet or raw-255, or a text such as resize=shorter:256;crop=center:224x224. Empty for what the model's files say." placeholder:"as the model's files say"`
 	Mean      string          `label:"mean" help:"Is taken from the pixels' values: a number, or one for each channel with ; between them."`
 	Std       string          `label:"std" help:"Divides what is left: a number, or one for each channel with ; between them."`
-	Resize    string          `label:"resize" help:"How images of another size become as large as the model takes." source:"resizes"`
-	Recipe    string          `label:"recipe" help:"How else an image becomes the input: a name such as imagenet or raw-255, or a text." placeholder:"pixels of 0 to 1; write resize=shorter:256;crop=center:224x224"`
+	Resize    string          `label:"resize" help:"How images of another size become as large as the model takes, where the recipe does not say it." source:"resizes"`
+	Kind      string          `label:"output kind" help:"What the numbers of the output are." source:"kinds"`
+	Output    string          `label:"output" help:"The output that holds the predictions." source:"outputs"`
+	Batch     int             `label:"batch" help:"Images of a batch, for a file that leaves that open. Empty for what a run chooses." zero:"as a run chooses"`
 	Names     string          `label:"classes" help:"Names of the classes in the output's order." placeholder:"unnamed; write a;b;c"`
 	Positions []string        `label:"positions" help:"Tensors that are assigned by hand, one a line." placeholder:"CONV-2=NAME of a tensor" sep:"none"`
 	KindBy    model.Authority `kong:"-" window:"-"`
-	NormBy    model.Authority `kong:"-" window:"-"`
 	NamesBy   model.Authority `kong:"-" window:"-"`
-	RecipeBy  string          `kong:"-" window:"-"` // places, and the recipe in words
+	RecipeBy  string          `kong:"-" window:"-"` // the places that say how an image becomes the input
 	Outputs   []string        `kong:"-" window:"-"` // to choose Output from
 	Problem   string          `kong:"-" window:"-"` // why the settings in force cannot be read; "" when they can
 }
@@ -34,11 +35,11 @@ func FormOf(m model.Model) Form {
 	s, err := m.Settings()
 	f := Form{
 		Kind: string(s.OutputKind), Output: s.Output, Mean: numbers(s.Preprocessing.Mean), Std: numbers(s.Preprocessing.Std),
-		Resize: string(s.Preprocessing.Resize), Names: strings.Join(s.ClassNames, ";"), KindBy: s.KindBy, NormBy: s.NormBy,
-		NamesBy: s.NamesBy, Recipe: s.Preprocessing.Recipe,
+		Resize: string(s.Preprocessing.Resize), Names: strings.Join(s.ClassNames, ";"), KindBy: s.KindBy,
+		NamesBy: s.NamesBy, Recipe: s.Preprocessing.Recipe, Batch: m.Correction.Batch,
 	}
 	if err == nil {
-		f.RecipeBy = s.RecipeFrom() + ": " + s.Recipe.Words()
+		f.RecipeBy = s.RecipeFrom()
 	}
 	if err != nil {
 		f.Problem = present.Sentence(err)
@@ -61,15 +62,65 @@ func numbers(list []float64) string {
 	return strings.Join(texts, ";")
 }
 
+// Named is the form with one of the named recipes in place of recipe, mean, std and resize, each as
+// a text that can be edited.
+func (f Form) Named(name string) Form {
+	f.Recipe = name
+	f = f.adopt()
+	if r, ok := recipe.Named(name); ok {
+		r.Mean, r.Std = nil, nil
+		f.Recipe = r.Text()
+	}
+	return f
+}
+
+// adopt brings mean, std and resize in line with a recipe that says them itself.
+func (f Form) adopt() Form {
+	part, err := recipe.Read(f.Recipe)
+	if err != nil {
+		return f
+	}
+	if _, named := recipe.Named(strings.TrimSpace(f.Recipe)); named || len(part.Mean)+len(part.Std) > 0 {
+		f.Mean, f.Std = "0", "1"
+		if len(part.Mean) > 0 {
+			f.Mean = numbers(part.Mean)
+		}
+		if len(part.Std) > 0 {
+			f.Std = numbers(part.Std)
+		}
+	}
+	if part.Sets&recipe.OfGeometry != 0 {
+		f.Resize = ""
+	}
+	return f
+}
+
 // Correction is what the edited form corrects of a model: a field that says what would be in force
-// anyway corrects nothing. The error is a sentence that names the field.
+// anyway corrects nothing. Where the recipe alone was edited and says mean and std, these are the
+// recipe's. The error is a sentence that names the field.
 func (f Form) Correction(m model.Model) (model.Correction, error) {
+	if shown := FormOf(m); f.Recipe != shown.Recipe && f.Mean == shown.Mean && f.Std == shown.Std {
+		f = f.adopt()
+	}
 	bare := m
 	bare.Correction = model.Correction{}
 	base := FormOf(bare)
-	c := model.Correction{Batch: m.Correction.Batch}
-	if recipe := strings.TrimSpace(f.Recipe); recipe != base.Recipe {
-		c.Recipe = recipe
+	c := model.Correction{Batch: f.Batch}
+	if f.Batch < 0 {
+		return c, fmt.Errorf("a batch of %d images is not possible", f.Batch)
+	}
+	if text := strings.TrimSpace(f.Recipe); text != base.Recipe {
+		c.Recipe = text
+	}
+	if c.Recipe != "" { // what is in force without a further correction is what this recipe says
+		if _, err := recipe.Read(c.Recipe); err != nil {
+			return c, err
+		}
+		bare.Correction.Recipe = c.Recipe
+		before := base
+		if base = FormOf(bare); base.Problem != "" {
+			base.Mean, base.Std, base.Resize = before.Mean, before.Std, before.Resize
+		}
 	}
 	if f.Kind != base.Kind {
 		kind, ok := model.ParseOutputKind(f.Kind)
@@ -81,7 +132,7 @@ func (f Form) Correction(m model.Model) (model.Correction, error) {
 	if f.Output != base.Output {
 		c.Output = f.Output
 	}
-	if f.Resize != base.Resize {
+	if part, err := recipe.Read(c.Recipe); f.Resize != base.Resize && (err != nil || part.Sets&recipe.OfGeometry == 0) {
 		c.Resize = model.Resize(f.Resize)
 	}
 	if err := f.normalisation(base, &c); err != nil {
@@ -107,9 +158,10 @@ func (f Form) Correction(m model.Model) (model.Correction, error) {
 	return c, nil
 }
 
-// normalisation corrects mean and std together, since one without the other means nothing.
+// normalisation corrects mean and std together, since one without the other means nothing; both
+// empty are those of the recipe.
 func (f Form) normalisation(base Form, c *model.Correction) error {
-	if f.Mean == base.Mean && f.Std == base.Std {
+	if f.Mean == base.Mean && f.Std == base.Std || strings.TrimSpace(f.Mean+f.Std) == "" {
 		return nil
 	}
 	var err error

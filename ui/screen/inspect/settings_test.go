@@ -22,7 +22,7 @@ func tiny() model.Model {
 
 func TestFormSaysWhoDecided(t *testing.T) {
 	f := FormOf(tiny())
-	if f.Kind != "logits" || f.KindBy != model.ByRecord || f.Mean != "0.5" || f.Std != "0.25" || f.NormBy != model.ByRecord ||
+	if f.Kind != "logits" || f.KindBy != model.ByRecord || f.Mean != "0.5" || f.Std != "0.25" || f.RecipeBy != "models.csv (range); default" ||
 		f.NamesBy != model.ByDefault || f.Output != "scores" || f.Resize != "stretch" || f.Problem != "" {
 		t.Errorf("form %+v", f)
 	}

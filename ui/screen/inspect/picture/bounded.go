@@ -17,6 +17,11 @@ func Read(from *suite.Suite, at, side int) image.Image {
 	if err != nil || len(img.Pix) == 0 {
 		return render.Hatch(hatching)
 	}
+	return Bounded(img, side)
+}
+
+// Bounded is a decoded image in its own proportions, at most side pixels wide and high.
+func Bounded(img suite.Image, side int) image.Image {
 	if largest := max(img.Height, img.Width); largest > side {
 		img = suite.Fit(img, suite.Fitting{
 			Channels: img.Channels, Height: max(1, img.Height*side/largest), Width: max(1, img.Width*side/largest),
