@@ -96,14 +96,14 @@ func (r *Report) note(m model.Model) {
 	}
 }
 
-// Of is what the notes say of a model, each with "; " in front.
-func (r Report) Of(id string) (text string) {
+// of is what the notes say of a model.
+func (r Report) of(id string) (texts []string) {
 	for _, n := range r.Notes {
 		if n.ID == id {
-			text += "; " + n.Text
+			texts = append(texts, n.Text)
 		}
 	}
-	return text
+	return texts
 }
 
 // importer imports models into a workspace.
