@@ -24,8 +24,7 @@ type importCommand struct {
 
 // importOptions say what the paths are, and how they are read.
 type importOptions struct {
-	intake.SuiteOptions
-	intake.ModelOptions
+	intake.ImportOptions
 	Predictions bool `help:"The paths are predictions that were made elsewhere: .csv, .npy, .npz, or folders with a file per model."`
 	predictions.Options
 }
