@@ -83,7 +83,7 @@ func TestImportAsksForWhatIsMissing(t *testing.T) {
 	one := write(t, filepath.Join(t.TempDir(), "one.onnx"), "model one")
 	importer := Importer{Workspace: r.ws.Workspace, Read: sample.Reader(func(string) (model.Graph, error) { return r.ws.Imported[0].Graph, nil })}
 	ImportDialog(r.Host, importer, []string{root, one})
-	r.look("import-parts")
+	looks(r.stage, r.Window, "import-parts")
 	r.press(t, "test (3 images)")
 	r.stage.Until("the part", func() bool { return r.says("✓ test — test suite, a folder per class") })
 	if line := r.entries()[0].Text; line != filepath.Join(root, "test")+"\n"+one {
@@ -99,7 +99,7 @@ func TestImportAsksForWhatIsMissing(t *testing.T) {
 		t.Error("a wrong recipe is taken")
 	}
 	recipe.SetText("raw-255")
-	r.look("import-options")
+	looks(r.stage, r.Window, "import-options")
 	test.Tap(r.button("Copy as command"))
 	want := "--skip-corrupt --recipe raw-255"
 	if line := r.stage.App().Clipboard().Content(); !strings.HasPrefix(line, "variscope import ") || !strings.Contains(line, want) {
@@ -107,7 +107,7 @@ func TestImportAsksForWhatIsMissing(t *testing.T) {
 	}
 	r.press(t, "Import")
 	r.stage.Until("the report", func() bool { return r.button("Copy") != nil })
-	r.look("import-report")
+	looks(r.stage, r.Window, "import-report")
 	for _, want := range []string{
 		"Suite set-test: 2 images, 2 classes: a 1, b 1\n    1 corrupt image left out\n    1 not taken: ending .xml 1 (a/note.xml)\n    b/2.png: ",
 		"Model one: added\n    input 1×6×6\n    recipe \"resize=stretch:6x6;scale=255\" from correction",
@@ -164,23 +164,23 @@ func (r *desktopRig) tick(t *testing.T, text string) {
 	}
 }
 
-// look draws the window; for people who set VARISCOPE_SHOTS in both looks and at two scales.
-func (r *desktopRig) look(name string) {
+// looks draws the window; for people who set VARISCOPE_SHOTS in both looks and at two scales.
+func looks(s *stage.Stage, w fyne.Window, name string) {
 	folder := os.Getenv("VARISCOPE_SHOTS")
 	if folder == "" {
-		r.stage.Draw(r.Window, "", "")
+		s.Draw(w, "", "")
 		return
 	}
-	before := r.Window.Canvas().Size()
+	before := w.Canvas().Size()
 	for look, variant := range map[string]fyne.ThemeVariant{"light": theme.VariantLight, "dark": theme.VariantDark} {
-		r.stage.App().Settings().SetTheme(stage.Look(variant, 1))
+		s.App().Settings().SetTheme(stage.Look(variant, 1))
 		for _, scale := range []float32{1, 1.4} {
-			r.Window.Canvas().(test.WindowlessCanvas).SetScale(scale)
-			r.Window.Resize(fyne.NewSize(1280/scale, 800/scale))
-			r.stage.Pump()
-			r.stage.Capture(r.Window, folder, fmt.Sprintf("%s-%s-%.1f", name, look, scale))
+			w.Canvas().(test.WindowlessCanvas).SetScale(scale)
+			w.Resize(fyne.NewSize(1280/scale, 800/scale))
+			s.Pump()
+			s.Capture(w, folder, fmt.Sprintf("%s-%s-%.1f", name, look, scale))
 		}
 	}
-	r.Window.Canvas().(test.WindowlessCanvas).SetScale(1)
-	r.Window.Resize(before)
+	w.Canvas().(test.WindowlessCanvas).SetScale(1)
+	w.Resize(before)
 }
