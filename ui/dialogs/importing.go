@@ -46,21 +46,16 @@ type Report struct {
 	Steps   []history.Step
 }
 
-// String is the report as text.
+// String is the report as text, a paragraph for each thing.
 func (r Report) String() string {
 	text := strings.Join(r.Lines, "\n\n")
 	if len(r.Failed) > 0 {
-		text += fmt.Sprintf("\n\nNot imported (%d):\n", len(r.Failed)) + crossed(r.Failed)
+		text += fmt.Sprintf("\n\nNot imported (%d):\n\n%s", len(r.Failed), cross+strings.Join(r.Failed, "\n\n"+cross))
 	}
 	return strings.TrimSpace(text)
 }
 
-// crossed are sentences on what failed, one below the other, each of which can be told from the
-// lines that the one before goes on in.
-func crossed(sentences []string) string {
-	return cross + strings.Join(sentences, "\n"+cross)
-}
-
+// cross marks what failed, so that it can be told from the lines that the one before goes on in.
 const cross = "✗ "
 
 // add adds what came of one thing: its parts stand one below the other, and under a suite the
@@ -433,7 +428,8 @@ func (d *importDialog) done(report Report, err error) {
 	if n := len(report.Failed); n > 0 {
 		summary = append(summary, fmt.Sprintf("%d not imported", n))
 	}
-	d.host.Say(strings.Join(summary, "; "))
+	said := strings.Join(summary, "; ")
+	d.host.Say(said)
 	if d.sheet.Closed() {
 		if len(report.Failed) > 0 {
 			d.host.Fail(fmt.Errorf("Import: %s", strings.Join(report.Failed, "; ")))
@@ -441,7 +437,7 @@ func (d *importDialog) done(report Report, err error) {
 		return
 	}
 	text := report.String()
-	d.sheet.Show(headed(title, scrolledText(text, 340)), copyButton(text), d.sheet.CloseButton("Close"))
+	d.sheet.Show(headed(title, scrolledText(text, 320), wrapped(said)), copyButton(text), d.sheet.CloseButton("Close"))
 }
 
 // copyButton is a button that copies a text.
