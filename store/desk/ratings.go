@@ -18,7 +18,8 @@ import (
 
 // Reading says how tables of labels that others made are read.
 type Reading struct {
-	Round string `help:"Round that the labels of a table are for." source:"rounds"` // its id; "" for the one that the table names, else the newest
+	// Round is the id of a round; "" for the one that the table names, else the newest.
+	Round string `help:"Round that the labels of a table are for." source:"rounds"`
 	ratings.Options
 }
 

@@ -22,7 +22,8 @@ type Outcome struct {
 	Name string
 	ID   string // of a model or table of predictions; content hash of a suite
 	Path string // of what failed, and of a table of records
-	// Details say what has come in, for people, part by part; Reason why nothing has, "" where something has.
+	// Details say what has come in, for people, part by part; Reason why nothing has, "" where
+	// something has.
 	Details []string
 	Reason  string
 	// Input, Recipe, RecipeFrom, Mapped and Positions say how a model is run: the form of its input, the canonical text of its
@@ -186,7 +187,10 @@ func NotImported(path, why string) Outcome {
 
 // SuiteOutcome is a suite that has come in, with what is said of it.
 func SuiteOutcome(m suite.Manifest, details []string) Outcome {
-	o := Outcome{What: "suite", Name: m.Name, ID: m.Hash, Images: m.Images, Classes: len(m.Classes), Manifest: &m, Details: details}
+	o := Outcome{
+		What: "suite", Name: m.Name, ID: m.Hash, Details: details,
+		Images: m.Images, Classes: len(m.Classes), Manifest: &m,
+	}
 	for _, p := range m.Passed {
 		o.LeftOut = append(o.LeftOut, p.String())
 	}
@@ -205,7 +209,8 @@ func RecordsOutcome(path string, plan RecordsPlan) Outcome {
 	return o
 }
 
-// Outcomes are the models that have come in, each with how it is run, and how its classes are those of the current suite.
+// Outcomes are the models that have come in, each with how it is run, and how its classes are those
+// of the current suite.
 func (r Report) Outcomes(ws *store.Workspace) (list []Outcome, err error) {
 	current, err := ws.Current()
 	if err != nil {
@@ -230,7 +235,8 @@ func (r Report) Outcomes(ws *store.Workspace) (list []Outcome, err error) {
 	return list, err
 }
 
-// modelOutcome is a model that has come in: how it is run, and how its classes are those of a suite, nil for none.
+// modelOutcome is a model that has come in: how it is run, and how its classes are those of a
+// suite, nil for none.
 func modelOutcome(m model.Model, of *suite.Manifest, details []string) Outcome {
 	o := Outcome{What: "model", Name: m.ID, Details: details}
 	s, err := m.Settings()

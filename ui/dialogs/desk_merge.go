@@ -32,9 +32,9 @@ type pathsDialog struct {
 	below  fyne.CanvasObject // more that is asked, nil for nothing
 	// look is called on the main goroutine for what looks at the files in the background.
 	look func(paths []string) func(ctx context.Context) (looked, error)
-	act    func()
-	verb   string // what the button says while there is nothing to do
-	say    string // while there are no paths
+	act  func()
+	verb string // what the button says while there is nothing to do
+	say  string // while there are no paths
 }
 
 // looked is what a dialog shows about files: a text, and what the button does with them, "" for

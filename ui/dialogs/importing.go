@@ -117,7 +117,9 @@ func (i Importer) Import(ctx context.Context, items []Item, options intake.Impor
 	all := &tally{p: p}
 	for _, part := range []func() error{
 		func() error { return i.suites(ctx, only(items, Suite), options.SuiteOptions, all, &report) },
-		func() error { return i.models(ctx, only(items, Models), options.ModelOptions, &step{tally: all}, &report) },
+		func() error {
+			return i.models(ctx, only(items, Models), options.ModelOptions, &step{tally: all}, &report)
+		},
 		func() error { return i.labels(ctx, only(items, Labels), &report) },
 		func() error { return i.records(ctx, only(items, Records), &report) },
 	} {

@@ -69,8 +69,8 @@ func TestAReportTellsFailuresApart(t *testing.T) {
 	}
 }
 
-// TestImportAsksForWhatIsMissing: a data set in parts is asked for one of them, the options are those
-// of the command, what is wrong with them stops the import, and the report has all that it found.
+// TestImportAsksForWhatIsMissing: the part of a data set is asked for, the options are those of the
+// command, what is wrong with them stops the import, and the report has all that it found.
 func TestImportAsksForWhatIsMissing(t *testing.T) {
 	r := newRig(t, 1)
 	root := filepath.Join(t.TempDir(), "set")

@@ -59,8 +59,8 @@ type Form[O any] struct {
 	// Narrow is Rows for a pane at the side: each name stands above its option, numbers that follow
 	// one another two in a line, and all scrolls above what is wrong. Help stands in the status line.
 	Narrow bool
-	// Folded are options that stand at the end, below a heading "Advanced" that opens and closes; for
-	// rows without pages.
+	// Folded are options that stand at the end, below a heading "Advanced" that opens and closes;
+	// for rows without pages.
 	Folded []string
 	// Choices are what a named source offers now. Where the current value is not among them, first
 	// takes its place, or the first of the list where that is not there, either; an empty list
@@ -139,7 +139,8 @@ func (f *Form[O]) Make() {
 	f.wrong.Importance, f.wrong.Wrapping = fynewidget.DangerImportance, fyne.TextWrapWord
 	f.help.Importance, f.help.Wrapping = fynewidget.LowImportance, fyne.TextWrapWord
 	f.wrong.Hide()
-	rows, rare := []*fyne.Container{container.New(layout.NewFormLayout())}, container.New(layout.NewFormLayout()) // by page
+	rows := []*fyne.Container{container.New(layout.NewFormLayout())} // by page
+	rare := container.New(layout.NewFormLayout())                    // those that are folded
 	narrow, folded := narrowRows{rows: container.NewVBox()}, narrowRows{rows: container.NewVBox()}
 	var menus, others []fyne.CanvasObject
 	for k, field := range f.fields {
