@@ -9,7 +9,6 @@ import (
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
 	"github.com/variscope/variscope/store/predictions"
@@ -25,8 +24,7 @@ type importCommand struct {
 
 // importOptions say what the paths are, and how they are read.
 type importOptions struct {
-	intake.SuiteOptions
-	intake.ModelOptions
+	intake.ImportOptions
 	Predictions bool `help:"The paths are predictions that were made elsewhere: .csv, .npy, .npz, or folders with a file per model."`
 	predictions.Options
 }
@@ -52,49 +50,32 @@ func (c *importCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	var list, failed []intake.Outcome
+	var done intake.Report
 	if len(models) > 0 {
-		if list, failed, err = c.models(s, ws, models); err != nil {
+		if done, err = c.models(s, ws, models); err != nil {
 			return err
 		}
 	}
+	var others []intake.Outcome
 	for _, path := range suites {
 		o, err := c.suite(s, ws, path)
 		if err != nil {
 			return err
 		}
-		list = append(list, o)
+		others = append(others, o)
 	}
 	for _, path := range records { // after the models, which they may speak of
-		list = append(list, ofRecords(ws, path))
+		others = append(others, ofRecords(ws, path))
 	}
-	if err := tellModels(ws, list); err != nil {
-		return err
-	}
-	return c.answer(s, append(list, failed...))
-}
-
-// tellModels says of each model that has come in how it is run, and how its classes are those of the current suite.
-func tellModels(ws *store.Workspace, list []intake.Outcome) error {
-	current, err := ws.Current()
+	list, err := done.Outcomes(ws) // after the suites, whose classes they may have
 	if err != nil {
 		return err
 	}
-	var of *suite.Manifest
-	if s, err := ws.Suite(current.Suite); err == nil {
-		of = &s
+	list = append(list, others...)
+	for _, f := range done.Failed {
+		list = append(list, intake.NotImported(f.Path, sentence(f.Err)))
 	}
-	for i, o := range list {
-		if o.What != "model" {
-			continue
-		}
-		m, err := ws.FindModel(o.Name)
-		if err != nil {
-			return err
-		}
-		list[i] = intake.ModelOutcome(m, of, o.Detail)
-	}
-	return nil
+	return c.answer(s, list)
 }
 
 // answer writes and prints what has come in. What has not is the error, one sentence for each.
@@ -150,16 +131,10 @@ func ofRecords(ws *store.Workspace, path string) intake.Outcome {
 	if err != nil {
 		return intake.NotImported(path, sentence(err))
 	}
-	o := intake.Outcome{
-		What: "records", Name: filepath.Base(path), Path: path, Models: plan.Matched, Unknown: plan.Unknown, Columns: plan.Columns, Detail: plan.String(),
-	}
-	for _, change := range plan.Changes {
-		o.Changed = append(o.Changed, change.ID)
-	}
-	return o
+	return intake.RecordsOutcome(path, plan)
 }
 
-func (c *importCommand) models(s *session, ws *store.Workspace, paths []string) (list, failed []intake.Outcome, err error) {
+func (c *importCommand) models(s *session, ws *store.Workspace, paths []string) (intake.Report, error) {
 	var runtime engine.Runtime
 	if loaded, err := s.runtime(); err == nil {
 		runtime = loaded
@@ -168,17 +143,7 @@ func (c *importCommand) models(s *session, ws *store.Workspace, paths []string) 
 	}
 	bar := newBar(s.stderr, "models")
 	defer bar.done()
-	done, err := intake.Models(s.ctx, ws, runtime, onnx.Read, paths, c.ModelOptions, bar)
-	for _, id := range done.Added {
-		list = append(list, intake.Outcome{What: "model", Name: id, Detail: "added" + done.Of(id)}) // told in full once the suites are in
-	}
-	for _, id := range done.Merged {
-		list = append(list, intake.Outcome{What: "model", Name: id, Detail: "there already; its record was merged" + done.Of(id)})
-	}
-	for _, f := range done.Failed {
-		failed = append(failed, intake.NotImported(f.Path, sentence(f.Err)))
-	}
-	return list, failed, err
+	return intake.Models(s.ctx, ws, runtime, onnx.Read, paths, c.ModelOptions, bar)
 }
 
 func (c *importCommand) suite(s *session, ws *store.Workspace, path string) (intake.Outcome, error) {
@@ -191,11 +156,5 @@ func (c *importCommand) suite(s *session, ws *store.Workspace, path string) (int
 		}
 		return intake.NotImported(path, sentence(err)), nil
 	}
-	o := intake.Outcome{
-		What: "suite", Name: m.Name, ID: m.Hash, Images: m.Images, Classes: len(m.Classes), Manifest: &m, Detail: present.Suite(m),
-	}
-	for _, p := range m.Passed {
-		o.LeftOut = append(o.LeftOut, p.String())
-	}
-	return o, nil
+	return intake.SuiteOutcome(m, present.SuiteLines(m)), nil
 }

@@ -93,6 +93,6 @@ func keepTable(ws *store.Workspace, path string, t predictions.Table, suite stri
 		o.LeftOut = append(o.LeftOut, l.String())
 		parts = append(parts, "left out "+l.String())
 	}
-	o.Detail = strings.Join(parts, ", ")
+	o.Details = []string{strings.Join(parts, ", ")}
 	return o, nil
 }

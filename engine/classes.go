@@ -29,6 +29,9 @@ const (
 	NoLabels = "no labels"
 )
 
+// nameTable says what to do where names and numbers do not tell which class is which.
+const nameTable = "say with --class-map map.csv which class is which (in the window: Class table)"
+
 // MatchClasses maps the labels of a suite to the class indices of a model (DESIGN.md section 5):
 // mapped[label] is the model's index, -1 for a class that a table says the model does not have.
 // classes is the number of the model's classes.
@@ -63,8 +66,8 @@ func MatchClasses(s suite.Manifest, settings model.Settings, classes int, table 
 		return nil, "", describeNames(s.Classes, names)
 	}
 	if len(s.Classes) != classes {
-		return nil, "", fmt.Errorf("%w: %d classes on a suite of %d; choose a suite with the model's classes, or say with --class-map map.csv which is which",
-			ErrClassMismatch, classes, len(s.Classes))
+		return nil, "", fmt.Errorf("%w: the model has %s and the suite %d; choose a suite with the model's classes, or %s",
+			ErrClassMismatch, result.Counted(classes, "class"), len(s.Classes), nameTable)
 	}
 	return matchByIndex(s.Classes), ByIndex, nil
 }
@@ -140,16 +143,14 @@ func describeNames(suiteNames, modelNames []string) error {
 	onlyModel := missing(modelNames, inSuite)
 	switch {
 	case len(onlySuite) == 0 && len(onlyModel) == 0:
-		return fmt.Errorf("%w: a class name comes twice; say with --class-map map.csv which class is which", ErrClassTable)
+		return fmt.Errorf("%w: a class name comes twice; %s", ErrClassTable, nameTable)
 	case len(onlySuite) == 0:
-		return fmt.Errorf("%w: the model has classes that the suite does not have (%s); say with --class-map map.csv which class is which",
-			ErrClassTable, result.Some(onlyModel))
+		return fmt.Errorf("%w: the model has classes that the suite does not have (%s); %s", ErrClassTable, result.Some(onlyModel), nameTable)
 	case len(onlyModel) == 0:
-		return fmt.Errorf("%w: the suite has classes that the model does not have (%s); say with --class-map map.csv which class is which",
-			ErrClassTable, result.Some(onlySuite))
+		return fmt.Errorf("%w: the suite has classes that the model does not have (%s); %s", ErrClassTable, result.Some(onlySuite), nameTable)
 	}
-	return fmt.Errorf("%w: %d classes on a suite of %d, and the names differ (only the suite has %s, only the model %s); correct the class names, or say with --class-map map.csv which is which",
-		ErrClassMismatch, len(modelNames), len(suiteNames), result.Some(onlySuite), result.Some(onlyModel))
+	return fmt.Errorf("%w: the model has %s and the suite %d, and the names differ (only the suite has %s, only the model %s); correct the class names, or %s",
+		ErrClassMismatch, result.Counted(len(modelNames), "class"), len(suiteNames), result.Some(onlySuite), result.Some(onlyModel), nameTable)
 }
 
 func indexOf(names []string) map[string]int {

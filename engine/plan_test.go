@@ -228,7 +228,7 @@ func TestPlanErrors(t *testing.T) {
 		change func(in *PlanInput)
 		want   string
 	}{
-		"classes":        {func(in *PlanInput) { in.Suite.Classes = make([]string, 10) }, "3 classes on a suite of 10"},
+		"classes":        {func(in *PlanInput) { in.Suite.Classes = make([]string, 10) }, "3 classes and the suite 10"},
 		"empty suite":    {func(in *PlanInput) { in.Suite.Images = 0 }, "suite birds has no images"},
 		"sizes differ":   {func(in *PlanInput) { in.Model.Graph.Input.Height, in.Suite.Shape = 0, [3]int{3, 0, 0} }, "images of suite birds differ in size"},
 		"four channels":  {func(in *PlanInput) { in.Model.Graph.Input.Channels = 4 }, "4 channels"},
@@ -284,7 +284,7 @@ func TestMatchClasses(t *testing.T) {
 		"numbers as names":     {named("cat", "dog"), []string{"0", "1"}, 2, nil, []int{0, 1}, ByIndex, nil, ""},
 		"numbers in any order": {numbered("0", "2", "1"), nil, 3, nil, []int{0, 2, 1}, ByIndex, nil, ""},
 		"no labels":            {suite.Manifest{}, nil, 3, nil, nil, NoLabels, nil, ""},
-		"7 on 10":              {numbered("0", "1", "2", "3", "4", "5", "6", "7", "8", "9"), nil, 7, nil, nil, "", ErrClassMismatch, "7 classes on a suite of 10"},
+		"7 on 10":              {numbered("0", "1", "2", "3", "4", "5", "6", "7", "8", "9"), nil, 7, nil, nil, "", ErrClassMismatch, "7 classes and the suite 10"},
 		"suite within model":   {named("cat", "dog"), []string{"cat", "dog", "eel"}, 3, nil, nil, "", ErrClassTable, "--class-map map.csv"},
 		"model within suite":   {named("cat", "dog", "eel"), []string{"cat", "dog"}, 2, nil, nil, "", ErrClassTable, "(eel)"},
 		"one twice":            {named("cat", "cat", "dog"), []string{"cat", "dog", "dog"}, 3, nil, nil, "", ErrClassTable, "twice"},

@@ -163,7 +163,7 @@ func TestDropOpensTheImportAndImports(t *testing.T) {
 	o.press(t, "Import")
 	o.stage.Until("the report", o.dialogSays("Not imported"))
 	o.dropped(fyne.NewPos(300, 300), uris) // the report has no use for it
-	for _, want := range []string{"1 model added (good)", "Not imported (2)", "not an ONNX model", "zz.png"} {
+	for _, want := range []string{"1 model added; 2 not imported", "Model good: added", "Not imported (2)", "not an ONNX model", "zz.png"} {
 		if !strings.Contains(o.dialogText(), want) {
 			t.Errorf("the report does not say %q:\n%s", want, o.dialogText())
 		}

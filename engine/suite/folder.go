@@ -36,7 +36,7 @@ func listFolder(path string) (listing, error) {
 	for _, e := range entries {
 		info, err := os.Stat(filepath.Join(path, e.Name())) // follows links, as a folder of linked classes is usual
 		switch reason := notTaken(e.Name(), err == nil && info.IsDir()); {
-		case slices.Contains(besideClasses, e.Name()):
+		case slices.Contains(besideClasses, e.Name()), !e.IsDir() && isSystemFile(e.Name()):
 		case err != nil && e.Type()&fs.ModeSymlink != 0:
 			l.passed.add(deadLink, e.Name())
 		case err != nil:
@@ -101,6 +101,7 @@ func (l *listing) below(root, class string) ([]string, error) {
 			}
 		}
 		switch {
+		case !d.IsDir() && isSystemFile(d.Name()):
 		case reason != "":
 			l.passed.add(reason, relative)
 			if d.IsDir() {
@@ -121,10 +122,30 @@ func (l *listing) below(root, class string) ([]string, error) {
 // parts are the folders of a data set for training, validation and testing.
 var parts = []string{"train", "training", "val", "valid", "validation", "dev", "test", "testing", "eval"}
 
-// whole refuses the parts of a data set as classes, unless classes.txt says that they are classes:
-// two of them, or nothing beside one.
+// PartsError refuses a folder that is a data set in parts, such as train and test: one of them is a
+// suite. It wraps ErrUnknown.
+type PartsError struct {
+	Folder string
+	Parts  []string // names of folders in it
+	Images []int    // per part
+}
+
+func (e *PartsError) Error() string {
+	paths := make([]string, len(e.Parts))
+	for k, part := range e.Parts {
+		paths[k] = filepath.Join(e.Folder, part)
+	}
+	return fmt.Sprintf("folder %s is %v but a data set in parts (%s); choose one of them: %s",
+		e.Folder, ErrUnknown, strings.Join(e.Parts, ", "), strings.Join(paths, ", "))
+}
+
+// Unwrap is ErrUnknown.
+func (e *PartsError) Unwrap() error { return ErrUnknown }
+
+// whole refuses the parts of a data set as classes with a PartsError, unless classes.txt says that
+// they are classes: two of them, or nothing beside one.
 func (l listing) whole(path string) error {
-	var found, paths []string
+	parted := &PartsError{Folder: path}
 	full := 0
 	for _, class := range l.classes {
 		if len(l.images[class]) == 0 {
@@ -132,14 +153,13 @@ func (l listing) whole(path string) error {
 		}
 		full++
 		if slices.Contains(parts, strings.ToLower(class)) {
-			found, paths = append(found, class), append(paths, filepath.Join(path, class))
+			parted.Parts, parted.Images = append(parted.Parts, class), append(parted.Images, len(l.images[class]))
 		}
 	}
-	if _, err := os.Stat(filepath.Join(path, classList)); err == nil || len(found) == 0 || len(found) < min(full, 2) {
+	if _, err := os.Stat(filepath.Join(path, classList)); err == nil || len(parted.Parts) == 0 || len(parted.Parts) < min(full, 2) {
 		return nil
 	}
-	return fmt.Errorf("folder %s is %w but a data set in parts (%s); choose one of them: %s",
-		path, ErrUnknown, strings.Join(found, ", "), strings.Join(paths, ", "))
+	return parted
 }
 
 func scanFolder(ctx context.Context, path string, opts Options, p progress.Progress) (found, error) {

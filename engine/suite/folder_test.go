@@ -30,7 +30,10 @@ func TestFolder(t *testing.T) {
 	})
 	put(t, filepath.Join(root, "dog", "@eaDir", "2.png", "thumb.png"), r)
 	put(t, filepath.Join(root, "@eaDir", "thumb.png"), r)
-	put(t, filepath.Join(root, "dog", ".DS_Store"), nil)
+	for _, name := range []string{".DS_Store", "Thumbs.db", "desktop.ini", "._2.png"} { // not counted
+		put(t, filepath.Join(root, name), nil)
+		put(t, filepath.Join(root, "dog", "deep", name), nil)
+	}
 	put(t, filepath.Join(root, "dog", "noending"), nil)
 	put(t, filepath.Join(root, "apple", "more.TXT"), nil)
 	m := scan(t, root, Options{})
@@ -38,7 +41,7 @@ func TestFolder(t *testing.T) {
 		{"a hidden folder", 2, []string{".cache", "dog/.git"}},
 		{"a folder of the system", 3, []string{"@eaDir", "__MACOSX", "dog/@eaDir"}},
 		{"ending .txt", 2, []string{"apple/more.TXT", "dog/notes.txt"}},
-		{"hidden", 2, []string{"dog/.DS_Store", "dog/.hidden.png"}},
+		{"hidden", 1, []string{"dog/.hidden.png"}},
 		{"no ending", 1, []string{"dog/noending"}},
 		{"beside the class folders", 1, []string{"stray.png"}},
 	}
@@ -85,6 +88,10 @@ func TestFolderInParts(t *testing.T) {
 	r := pngBytes(1, 1, red)
 	root := tree(t, map[string][]byte{"train/a/1.png": r, "Val/a/1.png": r, "notes/x.txt": nil})
 	wrong(t, root, Options{}, "data set in parts (Val, train)", filepath.Join(root, "Val")+", "+filepath.Join(root, "train"))
+	var parts *PartsError
+	if _, err := Recognise(root); !errors.As(err, &parts) || !slices.Equal(parts.Parts, []string{"Val", "train"}) || !slices.Equal(parts.Images, []int{1, 1}) {
+		t.Errorf("%+v", parts)
+	}
 	put(t, filepath.Join(root, "extra", "1.png"), r)
 	wrong(t, root, Options{}, "data set in parts (Val, train)")
 	put(t, filepath.Join(root, "classes.txt"), []byte("train\nVal\nextra\n"))

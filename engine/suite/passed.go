@@ -33,6 +33,20 @@ var systemFolders = []string{
 	"__MACOSX", "@eaDir", "#recycle", "$RECYCLE.BIN", "System Volume Information", "lost+found", "__pycache__",
 }
 
+// systemFiles are what file managers leave beside images. They are nobody's data: they are passed
+// over and not counted.
+var systemFiles = []string{
+	".ds_store", ".localized", "icon\r", // macOS
+	"thumbs.db", "ehthumbs.db", "ehthumbs_vista.db", "desktop.ini", // Windows
+	".directory", ".picasa.ini", "picasa.ini",
+}
+
+// isSystemFile tells whether a file of this name is one of them, or holds what macOS keeps of
+// another file on disks of other systems.
+func isSystemFile(name string) bool {
+	return slices.Contains(systemFiles, strings.ToLower(name)) || strings.HasPrefix(name, "._")
+}
+
 // notTaken says why a file or folder of this name is passed over; "" where it is not.
 func notTaken(name string, folder bool) string {
 	switch {

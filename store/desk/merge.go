@@ -22,7 +22,8 @@ type FileReport struct {
 	Events int
 	New    int    // not in the workspace, nor in a file before this one
 	Known  int    // the others
-	Taken  string // of a table of others: how it was read, and which words were taken for what
+	Others bool   // it is a table that others made
+	Taken  string // of such a table: how it was read, and which words were taken for what
 	Refuse string // why nothing of the file is merged
 }
 

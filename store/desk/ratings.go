@@ -18,7 +18,8 @@ import (
 
 // Reading says how tables of labels that others made are read.
 type Reading struct {
-	Round string // id of the round that the labels are for; "" for the newest
+	// Round is the id of a round; "" for the one that the table names, else the newest.
+	Round string `help:"Round that the labels of a table are for." source:"rounds"`
 	ratings.Options
 }
 
@@ -36,6 +37,7 @@ func (m *merging) readTable(path string, f *FileReport) ([]label.Event, error) {
 	} else if own {
 		return m.readWide(path, f)
 	}
+	f.Others = true
 	tables, err := ratings.Read(path)
 	if err != nil {
 		return nil, fmt.Errorf("it is neither a file of labels nor a table of them: %w", err)

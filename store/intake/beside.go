@@ -27,6 +27,12 @@ type CorrectionOptions struct {
 // None tells whether nothing is said.
 func (o CorrectionOptions) None() bool { return reflect.ValueOf(o).IsZero() }
 
+// Possible is what is wrong with what is said, whatever the model; nil for nothing.
+func (o CorrectionOptions) Possible() error {
+	o.Position = nil // they are a model's
+	return o.Correct(&model.Model{})
+}
+
 // Correct changes a model's correction to what is said; what is not said stays as it is.
 func (o CorrectionOptions) Correct(m *model.Model) error {
 	c := m.Correction

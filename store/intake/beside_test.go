@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,8 +67,12 @@ func TestRecipesAtImport(t *testing.T) {
 	if err != nil || s.Recipe.Text() != want || list[0].Correction.Batch != 4 || list[0].Correction.Positions["CONV-2"] != "c" {
 		t.Errorf("%s, %+v, %v", s.Recipe.Text(), list[0].Correction, err)
 	}
-	o := ModelOutcome(list[0], nil, "added")
-	if o.Recipe != want || o.RecipeFrom != string(model.ByUser) || !strings.Contains(o.Detail, "input 1×8×8") || !strings.Contains(o.Detail, "positions CONF, CONV-1, CONV-2") {
+	outcomes, err := Report{Added: []string{list[0].ID}}.Outcomes(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := outcomes[0]
+	if o.Recipe != want || o.RecipeFrom != string(model.ByUser) || !slices.Contains(o.Details, "input 1×8×8") || !slices.Contains(o.Details, "positions CONF, CONV-1, CONV-2") {
 		t.Errorf("%+v", o)
 	}
 }

@@ -136,6 +136,12 @@ func modelFiles(folder string) []string {
 	return files
 }
 
+// Found is how many models Models will find behind a path, and what of it cannot be imported.
+func Found(path string) (models int, failed []Failure) {
+	items, failed := find(path)
+	return len(items), failed
+}
+
 // find lists the models behind one path, and what of it cannot be imported.
 func find(path string) ([]item, []Failure) {
 	info, err := os.Stat(path)

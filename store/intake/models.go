@@ -49,6 +49,12 @@ type ModelOptions struct {
 	AllowNondeterministic bool `help:"Take models whose results for an image are not the same each time, with a badge that says so." label:"take models that are not deterministic"`
 }
 
+// ImportOptions say how models and suites are taken in, as the command import takes them.
+type ImportOptions struct {
+	SuiteOptions
+	ModelOptions
+}
+
 // Reader reads a file's graph without running it and refuses what cannot be imported. open opens
 // what the workspace keeps of it (engine/onnx.Read).
 type Reader func(path string) (g model.Graph, open func() (io.ReadCloser, error), err error)
@@ -96,14 +102,14 @@ func (r *Report) note(m model.Model) {
 	}
 }
 
-// Of is what the notes say of a model, each with "; " in front.
-func (r Report) Of(id string) (text string) {
+// of is what the notes say of a model.
+func (r Report) of(id string) (texts []string) {
 	for _, n := range r.Notes {
 		if n.ID == id {
-			text += "; " + n.Text
+			texts = append(texts, n.Text)
 		}
 	}
-	return text
+	return texts
 }
 
 // importer imports models into a workspace.

@@ -403,11 +403,11 @@ func TestModelsWithBadges(t *testing.T) {
 		t.Errorf("%q, %v", r.Added, r.Failed)
 	}
 	m, err := w.FindModel("one")
-	if err != nil || m.Graph.Input.Batch != 1 || !strings.Contains(r.Of("one"), "one image at a time: its file leaves the batch open, but a batch of 32 fails") {
-		t.Errorf("%+v, %q, %v", m.Graph.Input, r.Of("one"), err)
+	if err != nil || m.Graph.Input.Batch != 1 || !strings.Contains(strings.Join(r.of("one"), ""), "one image at a time: its file leaves the batch open, but a batch of 32 fails") {
+		t.Errorf("%+v, %q, %v", m.Graph.Input, r.of("one"), err)
 	}
 	r, err = Models(t.Context(), w, &prober{}, read, []string{folder}, ModelOptions{AllowNondeterministic: true}, engine.NoProgress{})
-	if err != nil || !slices.Equal(r.Added, []string{"chance"}) || !strings.Contains(r.Of("chance"), "not deterministic: its Dropout is in training mode") {
+	if err != nil || !slices.Equal(r.Added, []string{"chance"}) || !strings.Contains(strings.Join(r.of("chance"), ""), "not deterministic: its Dropout is in training mode") {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 // SuiteOptions say how a suite is taken in, as the command import takes them.
 type SuiteOptions struct {
 	Name        string `help:"Name of the suite (default: that of its file or folder)."`
-	Labels      string `name:"idx-labels" aliases:"labels" label:"Labels" help:"Labels file of an IDX suite or .npy array, where the images' name does not give it." type:"path"`
+	Labels      string `name:"idx-labels" aliases:"labels" label:"Labels file" help:"Labels file of an IDX suite or .npy array, where the images' name does not give it." type:"path"`
 	SkipCorrupt bool   `help:"Leave corrupt images out and count them, instead of refusing the suite." label:"skip corrupt images and count them"`
 	SkipBadRows bool   `help:"Leave rows of a CSV manifest out that are wrong or whose image is not there, and count them." label:"skip wrong rows of a table and count them"`
 	Copy        bool   `help:"Copy the suite's images into the workspace." label:"copy the images into the workspace (it can then be moved without them)"`

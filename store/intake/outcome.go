@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
 )
 
 // Outcome is one thing that was imported, or was not.
@@ -20,8 +22,10 @@ type Outcome struct {
 	Name string
 	ID   string // of a model or table of predictions; content hash of a suite
 	Path string // of what failed, and of a table of records
-	// Detail says what has come in, for people; Reason why nothing has, "" where something has.
-	Detail, Reason string
+	// Details say what has come in, for people, part by part; Reason why nothing has, "" where
+	// something has.
+	Details []string
+	Reason  string
 	// Input, Recipe, RecipeFrom, Mapped and Positions say how a model is run: the form of its input, the canonical text of its
 	// recipe, where that comes from, how its classes are those of the current suite, and the positions that it has.
 	Input, Recipe, RecipeFrom, Mapped, Positions string
@@ -44,7 +48,7 @@ var Outcomes = result.Table[Outcome]{
 	Columns: []result.Column[Outcome]{
 		result.Texts("what", "what", "model, suite, records or predictions", func(o Outcome) string { return o.What }),
 		result.Texts("name", "name", "of it in the workspace", func(o Outcome) string { return o.Name }),
-		result.Texts("detail", "detail", "what has come in", func(o Outcome) string { return o.Detail }),
+		result.Texts("detail", "detail", "what has come in", func(o Outcome) string { return strings.Join(o.Details, "; ") }),
 		fileText("id", "of a table of predictions; content hash of a suite", func(o Outcome) string { return o.ID }),
 		fileText("path", "of a table of records, and of what could not be imported",
 			func(o Outcome) string { return o.Path }),
@@ -181,12 +185,63 @@ func NotImported(path, why string) Outcome {
 	return Outcome{What: "failed", Name: filepath.Base(path), Path: path, Reason: why}
 }
 
-// ModelOutcome is a model that has come in: how it is run, and how its classes are those of a suite, nil for none.
-func ModelOutcome(m model.Model, of *suite.Manifest, detail string) Outcome {
-	o := Outcome{What: "model", Name: m.ID, Detail: detail}
+// SuiteOutcome is a suite that has come in, with what is said of it.
+func SuiteOutcome(m suite.Manifest, details []string) Outcome {
+	o := Outcome{
+		What: "suite", Name: m.Name, ID: m.Hash, Details: details,
+		Images: m.Images, Classes: len(m.Classes), Manifest: &m,
+	}
+	for _, p := range m.Passed {
+		o.LeftOut = append(o.LeftOut, p.String())
+	}
+	return o
+}
+
+// RecordsOutcome is a table of records at a path that was taken in.
+func RecordsOutcome(path string, plan RecordsPlan) Outcome {
+	o := Outcome{
+		What: "records", Name: filepath.Base(path), Path: path, Models: plan.Matched, Unknown: plan.Unknown, Columns: plan.Columns,
+		Details: []string{plan.String()},
+	}
+	for _, change := range plan.Changes {
+		o.Changed = append(o.Changed, change.ID)
+	}
+	return o
+}
+
+// Outcomes are the models that have come in, each with how it is run, and how its classes are those
+// of the current suite.
+func (r Report) Outcomes(ws *store.Workspace) (list []Outcome, err error) {
+	current, err := ws.Current()
+	if err != nil {
+		return nil, err
+	}
+	var of *suite.Manifest
+	if s, err := ws.Suite(current.Suite); err == nil {
+		of = &s
+	}
+	add := func(ids []string, what string) {
+		for _, id := range ids {
+			m, failed := ws.FindModel(id)
+			if failed != nil {
+				err = errors.Join(err, failed)
+				continue
+			}
+			list = append(list, modelOutcome(m, of, append([]string{what}, r.of(id)...)))
+		}
+	}
+	add(r.Added, "added")
+	add(r.Merged, "there already; its record was merged")
+	return list, err
+}
+
+// modelOutcome is a model that has come in: how it is run, and how its classes are those of a
+// suite, nil for none.
+func modelOutcome(m model.Model, of *suite.Manifest, details []string) Outcome {
+	o := Outcome{What: "model", Name: m.ID, Details: details}
 	s, err := m.Settings()
 	if err != nil {
-		o.Detail += "; " + err.Error()
+		o.Details = append(o.Details, err.Error())
 		return o
 	}
 	o.Input, o.Recipe, o.RecipeFrom = inventory.InputText(m.Graph.Input), s.Recipe.Text(), s.RecipeFrom()
@@ -197,20 +252,22 @@ func ModelOutcome(m model.Model, of *suite.Manifest, detail string) Outcome {
 		}
 	}
 	o.Positions = strings.Join(positions, ", ")
-	if of != nil {
-		if _, o.Mapped, err = engine.MatchClasses(*of, s, max(s.Classes, len(s.ClassNames)), nil); err != nil {
-			o.Mapped = "not mapped: " + err.Error()
-		}
-	}
-	words := []string{o.Detail, "input " + o.Input, fmt.Sprintf("recipe %q from %s", o.Recipe, o.RecipeFrom)}
-	words = append(words, s.Notes...)
+	o.Details = append(o.Details, "input "+o.Input, fmt.Sprintf("recipe %q from %s", o.Recipe, o.RecipeFrom))
+	o.Details = append(o.Details, s.Notes...)
 	classes := inventory.ClassText(s)
 	if len(s.ClassNames) > 0 {
 		classes += " from " + string(s.NamesBy)
 	}
+	o.Details = append(o.Details, "classes: "+classes)
 	if of != nil {
-		classes += ", " + o.Mapped + " on suite " + of.Name
+		last := &o.Details[len(o.Details)-1]
+		if _, o.Mapped, err = engine.MatchClasses(*of, s, max(s.Classes, len(s.ClassNames)), nil); err != nil {
+			o.Mapped = "not mapped: " + err.Error()
+			o.Details = append(o.Details, fmt.Sprintf("it cannot run on suite %s yet: %v", of.Name, err))
+		} else {
+			*last += ", " + o.Mapped + " on suite " + of.Name
+		}
 	}
-	o.Detail = strings.Join(append(words, "classes: "+classes, "positions "+o.Positions), "; ")
+	o.Details = append(o.Details, "positions "+o.Positions)
 	return o
 }

@@ -267,7 +267,7 @@ func Steady(found engine.Probe) error {
 	if found.Unsteady == "" {
 		return nil
 	}
-	return fmt.Errorf("does not give the same results for an image each time: %s; import it with --allow-nondeterministic to take it all the same",
+	return fmt.Errorf("does not give the same results for an image each time: %s; import it with --allow-nondeterministic (in the window: under Advanced) to take it all the same",
 		found.Unsteady)
 }
 

@@ -140,7 +140,7 @@ func ours(words []string, classes int) ([]label.Value, error) {
 			values[k] = spoken(word)
 		}
 		if _, ok := values[k].Index(cmp.Or(classes, 3)); !ok {
-			return nil, fmt.Errorf("%q is no label of %d classes (%s, their initials, or 0 to %d); say what it stands for with --map %s=LABEL",
+			return nil, fmt.Errorf("%q is no label of %d classes (%s, their initials, or 0 to %d); say what it stands for with --map %s=LABEL (in the window: under Words)",
 				word, cmp.Or(classes, 3), strings.Join(label.Words(cmp.Or(classes, 3)), ", "), cmp.Or(classes, 3)-1, word)
 		}
 	}

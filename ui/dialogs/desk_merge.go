@@ -4,16 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/desk"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // pathsDialog takes the paths of files, shows what would be done with them as they are typed, and
@@ -26,10 +29,12 @@ type pathsDialog struct {
 	found  *widget.Label
 	start  *widget.Button
 	cancel *widget.Button
-	look   func(ctx context.Context, paths []string) (looked, error)
-	act    func()
-	verb   string // what the button says while there is nothing to do
-	say    string // while there are no paths
+	below  fyne.CanvasObject // more that is asked, nil for nothing
+	// look is called on the main goroutine for what looks at the files in the background.
+	look func(paths []string) func(ctx context.Context) (looked, error)
+	act  func()
+	verb string // what the button says while there is nothing to do
+	say  string // while there are no paths
 }
 
 // looked is what a dialog shows about files: a text, and what the button does with them, "" for
@@ -59,7 +64,7 @@ func (d *pathsDialog) open(title, hint string, paths []string, extensions ...str
 	scroll := container.NewVScroll(d.found)
 	scroll.SetMinSize(fyne.NewSize(0, 200))
 	top := container.NewBorder(nil, nil, nil, browse, d.entry)
-	d.show(container.NewBorder(top, nil, nil, nil, scroll))
+	d.show(container.NewBorder(top, d.below, nil, nil, scroll))
 	d.sheet.DropInto(d.entry)
 	d.sheet.Present(d.entry)
 	d.entry.SetText(strings.Join(paths, "\n"))
@@ -77,9 +82,7 @@ func (d *pathsDialog) refresh() {
 		d.found.SetText(d.say)
 		return
 	}
-	background.LoadTyped(d.host.Work, &d.latest, "look at files", func(ctx context.Context) (looked, error) {
-		return d.look(ctx, paths)
-	}, func(l looked, err error) {
+	background.LoadTyped(d.host.Work, &d.latest, "look at files", d.look(paths), func(l looked, err error) {
 		if d.sheet.Closed() {
 			return
 		}
@@ -125,17 +128,37 @@ func deskDone(d *kit.Dialog, err error, nothing, said string, outcome fyne.Canva
 func MergeDialog(host *kit.Host, ws *store.Workspace, paths []string) {
 	d := &pathsDialog{host: host, verb: "Merge", say: ("Merging adds the labels that are not here yet. It cannot be taken back; merging a file " +
 		"twice, or in another order, makes no difference.")}
+	rounds, err := ws.Rounds()
+	if err != nil {
+		host.Fail(err)
+		return
+	}
+	form := &kit.Form[desk.Reading]{
+		Host: host, Rows: true, OnChange: func(desk.Reading) { d.refresh() },
+		Choices: func(string) ([]kit.Option, string) { return roundsOfTables(rounds), "" },
+	}
+	form.Make()
+	form.Offer()
+	d.below = titled("Tables that others made", form.Object())
+	d.below.Hide()
 	var plan desk.Plan
-	d.look = func(ctx context.Context, paths []string) (looked, error) {
-		p, err := desk.Preview(ctx, ws, paths, desk.Reading{}, nil)
-		if err != nil {
-			return looked{}, err
+	d.look = func(paths []string) func(context.Context) (looked, error) {
+		how, wrong := form.Options(), form.Err()
+		return func(ctx context.Context) (looked, error) {
+			p, err := desk.Preview(ctx, ws, paths, how, nil)
+			if err = errors.Join(wrong, err); err != nil {
+				return looked{}, err
+			}
+			others := slices.ContainsFunc(p.Files, func(f desk.FileReport) bool { return f.Others })
+			l := looked{text: previewText(p), action: mergeAction(p), keep: func() {
+				plan = p
+				own.Show(d.below, others)
+			}}
+			if l.action == "" && p.Good() == len(p.Files) {
+				l.text = fmt.Sprintf("%s\nAll of this is here already; there is nothing to merge.", l.text)
+			}
+			return l, nil
 		}
-		l := looked{text: previewText(p), action: mergeAction(p), keep: func() { plan = p }}
-		if l.action == "" && p.Good() == len(p.Files) {
-			l.text = fmt.Sprintf("%s\nAll of this is here already; there is nothing to merge.", l.text)
-		}
-		return l, nil
 	}
 	d.act = func() {
 		now, added := plan, 0
@@ -149,7 +172,17 @@ func MergeDialog(host *kit.Host, ws *store.Workspace, paths []string) {
 			d.finish(mergedText(added, now), err)
 		})
 	}
-	d.open("Merge labels", "Files, one per line: NAME.vlabels that annotators have sent, labels_long.csv, or tables of labels for the newest round", paths, desk.LabelsSuffix, ".csv", ".tsv", ".json")
+	d.open("Merge labels", "Files, one per line: NAME.vlabels that annotators have sent, labels_long.csv, or tables of labels that others made", paths, desk.LabelsSuffix, ".csv", ".tsv", ".json")
+}
+
+// roundsOfTables are the rounds that tables may be for, the newest first.
+func roundsOfTables(rounds []label.Round) []kit.Option {
+	rounds = slices.SortedFunc(slices.Values(rounds), func(a, b label.Round) int { return strings.Compare(b.ID, a.ID) })
+	list := []kit.Option{{Name: "the round that the table names, else the newest"}}
+	for _, r := range rounds {
+		list = append(list, kit.Option{Key: r.ID, Name: r.Name})
+	}
+	return list
 }
 
 // OpenPackageDialog shows what round packages hold and adds them to the workspace on a button.
@@ -158,22 +191,24 @@ func OpenPackageDialog(host *kit.Host, ws *store.Workspace, paths []string, done
 	d := &pathsDialog{host: host, verb: "Open", say: ("A round package brings a round with its matrices from another computer, to be labelled here. " +
 		"It keeps its identity, so that the labels can be merged later.")}
 	var chosen []string
-	d.look = func(ctx context.Context, paths []string) (looked, error) {
-		var lines []string
-		good := 0
-		for _, path := range paths {
-			about, err := desk.Look(path)
-			if err != nil {
-				lines = append(lines, sentence(err))
-				continue
+	d.look = func(paths []string) func(context.Context) (looked, error) {
+		return func(ctx context.Context) (looked, error) {
+			var lines []string
+			good := 0
+			for _, path := range paths {
+				about, err := desk.Look(path)
+				if err != nil {
+					lines = append(lines, sentence(err))
+					continue
+				}
+				lines, good = append(lines, aboutPackage(path, about)), good+1
 			}
-			lines, good = append(lines, aboutPackage(path, about)), good+1
+			l := looked{text: strings.Join(lines, "\n"), keep: func() { chosen = paths }}
+			if good == len(paths) {
+				l.action = "Open"
+			}
+			return l, ctx.Err()
 		}
-		l := looked{text: strings.Join(lines, "\n"), keep: func() { chosen = paths }}
-		if good == len(paths) {
-			l.action = "Open"
-		}
-		return l, ctx.Err()
 	}
 	d.act = func() {
 		files, lines, last := chosen, []string{}, ""

@@ -236,3 +236,38 @@ func TestDeskDialogs(t *testing.T) {
 		t.Errorf("left: %v", s.fault)
 	}
 }
+
+// TestMergeTakesTablesOfOthers: words that are no labels are refused until the dialog's options say
+// what they stand for, and the round can be chosen.
+func TestMergeTakesTablesOfOthers(t *testing.T) {
+	s := newScene(t)
+	ws := sample.New(t, 2)
+	first := ws.NewRound(t, func(r *label.Round) { r.Name, r.Annotators = "older", []string{"a", "b"} })
+	ws.NewRound(t, func(r *label.Round) { r.Name, r.Annotators = "newer", []string{"a"} })
+	table := filepath.Join(t.TempDir(), "table.csv")
+	if err := os.WriteFile(table, []byte("item,a,b\nm00,ok,bad\nm01,bad,\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	MergeDialog(s.host, ws.Workspace, []string{table})
+	s.shows("say what it stands for with --map ok=LABEL (in the window: under Words)")
+	looks(s.stage, s.host.Window, "merge-table")
+	for _, e := range stage.Entries(s.host.Window.Canvas().Overlays().Top()) {
+		if e.PlaceHolder == "WORD=LABEL" {
+			e.SetText("ok=invariant,bad=variant")
+		}
+	}
+	s.shows("B is not an annotator of round newer")
+	stage.Walk(s.host.Window.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {
+		if menu, ok := o.(*widget.Select); ok {
+			menu.SetSelected("older")
+		}
+	})
+	s.shows("table.csv: round older, 3 events, 3 new")
+	looks(s.stage, s.host.Window, "merge-table-read")
+	s.press("Merge 3 events")
+	s.shows("Merged 3 events from 1 file.")
+	events, err := ws.Events(first.ID)
+	if err != nil || len(events) != 3 || events[0].Value != label.Invariant {
+		t.Errorf("%+v %v", events, err)
+	}
+}

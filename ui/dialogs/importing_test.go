@@ -3,12 +3,26 @@ package dialogs
 import (
 	"context"
 	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/uitest/sample"
+	"github.com/variscope/variscope/internal/uitest/stage"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
 )
 
@@ -27,8 +41,9 @@ func TestACancelledImportTellsWhatCameIn(t *testing.T) {
 	}
 	importer := Importer{Workspace: ws.Workspace, Read: sample.Reader(func(string) (model.Graph, error) { return ws.Imported[0].Graph, nil })}
 	ctx, cancel := context.WithCancel(t.Context())
-	report, err := importer.Import(ctx, []Item{{Path: folder, Kind: Models}}, intake.SuiteOptions{}, untilFirst{cancel})
-	if !errors.Is(err, context.Canceled) || len(report.Lines) != 1 || !strings.HasPrefix(report.Lines[0], "1 model added (") {
+	report, err := importer.Import(ctx, []Item{{Path: folder, Kind: Models}}, intake.ImportOptions{}, untilFirst{cancel})
+	if !errors.Is(err, context.Canceled) || len(report.Lines) != 1 || !slices.Equal(report.Summary, []string{"1 model added"}) ||
+		!strings.HasPrefix(report.Lines[0], "Model a: added\n    input 1×6×6\n    recipe ") {
 		t.Errorf("%+v, %v", report, err)
 	}
 	if models, err := ws.Models(); err != nil || len(models) != 2 {
@@ -45,11 +60,127 @@ func TestAReportTellsFailuresApart(t *testing.T) {
 	}{
 		{Report{}, ""},
 		{Report{Lines: []string{"1 model added (a)"}}, "1 model added (a)"},
-		{Report{Failed: []string{"a is empty."}}, "Not imported (1):\n✗ a is empty."},
-		{Report{Lines: []string{"1 model added (a)"}, Failed: []string{"b.", "c."}}, "1 model added (a)\n\nNot imported (2):\n✗ b.\n✗ c."},
+		{Report{Failed: []string{"a is empty."}}, "Not imported (1):\n\n✗ a is empty."},
+		{Report{Lines: []string{"1 model added (a)"}, Failed: []string{"b.", "c."}}, "1 model added (a)\n\nNot imported (2):\n\n✗ b.\n\n✗ c."},
 	} {
 		if got := try.report.String(); got != try.want {
 			t.Errorf("%+v reads\n%s\nand not\n%s", try.report, got, try.want)
 		}
 	}
+}
+
+// TestImportAsksForWhatIsMissing: the part of a data set is asked for, the options are those of the
+// command, what is wrong with them stops the import, and the report has all that it found.
+func TestImportAsksForWhatIsMissing(t *testing.T) {
+	r := newRig(t, 1)
+	root := filepath.Join(t.TempDir(), "set")
+	for _, path := range []string{"train/a/1.png", "train/b/1.png", "test/a/1.png", "test/b/1.png"} {
+		onePixel(t, filepath.Join(root, path))
+	}
+	write(t, filepath.Join(root, "test", "a", "note.xml"), "x")
+	write(t, filepath.Join(root, "test", "a", "Thumbs.db"), "x")
+	write(t, filepath.Join(root, "test", "b", "2.png"), "no picture")
+	one := write(t, filepath.Join(t.TempDir(), "one.onnx"), "model one")
+	importer := Importer{Workspace: r.ws.Workspace, Read: sample.Reader(func(string) (model.Graph, error) { return r.ws.Imported[0].Graph, nil })}
+	ImportDialog(r.Host, importer, []string{root, one})
+	looks(r.stage, r.Window, "import-parts")
+	r.press(t, "test (3 images)")
+	r.stage.Until("the part", func() bool { return r.says("✓ test — test suite, a folder per class") })
+	if line := r.entries()[0].Text; line != filepath.Join(root, "test")+"\n"+one {
+		t.Errorf("paths %q", line)
+	}
+	for _, fold := range find[*widget.Accordion](r) {
+		fold.OpenAll()
+	}
+	r.tick(t, "skip corrupt images and count them")
+	recipe := find[*widget.SelectEntry](r)[0]
+	recipe.SetText("nonsense")
+	if !r.says("✗") || !r.button("Import").Disabled() {
+		t.Error("a wrong recipe is taken")
+	}
+	recipe.SetText("raw-255")
+	looks(r.stage, r.Window, "import-options")
+	test.Tap(r.button("Copy as command"))
+	want := "--skip-corrupt --recipe raw-255"
+	if line := r.stage.App().Clipboard().Content(); !strings.HasPrefix(line, "variscope import ") || !strings.Contains(line, want) {
+		t.Errorf("%s lacks %s", line, want)
+	}
+	r.press(t, "Import")
+	r.stage.Until("the report", func() bool { return r.button("Copy") != nil })
+	looks(r.stage, r.Window, "import-report")
+	for _, want := range []string{
+		"Suite set-test: 2 images, 2 classes: a 1, b 1\n    1 corrupt image left out\n    1 not taken: ending .xml 1 (a/note.xml)\n    b/2.png: ",
+		"Model one: added\n    input 1×6×6\n    recipe \"resize=stretch:6x6;scale=255\" from correction",
+		"\n    classes: 3 classes without names, by index on suite shapes",
+	} {
+		if !r.says(want) {
+			t.Errorf("the report does not say %s", want)
+		}
+	}
+	if m, err := r.ws.FindModel("one"); err != nil || m.Correction.Recipe != "raw-255" {
+		t.Errorf("%+v %v", m.Correction, err)
+	}
+	suites, err := r.ws.Suites()
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := slices.IndexFunc(suites, func(s suite.Manifest) bool { return s.Name == "set-test" })
+	if err := r.ws.SetCurrent(store.Current{Suite: suites[k].Hash}); err != nil {
+		t.Fatal(err)
+	}
+	wrong := "it cannot run on suite set-test yet: the classes do not match: the model has 3 classes and the suite 2; choose a suite"
+	outcomes, err := intake.Report{Added: []string{"one"}}.Outcomes(r.ws.Workspace)
+	if err != nil || !slices.ContainsFunc(outcomes[0].Details, func(text string) bool { return strings.HasPrefix(text, wrong) }) {
+		t.Errorf("%+v %v", outcomes, err)
+	}
+}
+
+func onePixel(t *testing.T, path string) {
+	t.Helper()
+	write(t, path, "")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if err := png.Encode(file, image.NewGray(image.Rect(0, 0, 6, 6))); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// tick sets a check of a form.
+func (r *desktopRig) tick(t *testing.T, text string) {
+	t.Helper()
+	found := false
+	stage.Walk(r.Window.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {
+		check, ok := o.(interface{ SetChecked(bool) })
+		if ok && reflect.ValueOf(o).Elem().FieldByName("Text").String() == text {
+			check.SetChecked(true)
+			found = true
+		}
+	})
+	if !found {
+		t.Errorf("there is no check %s", text)
+	}
+}
+
+// looks draws the window; for people who set VARISCOPE_SHOTS in both looks and at two scales.
+func looks(s *stage.Stage, w fyne.Window, name string) {
+	folder := os.Getenv("VARISCOPE_SHOTS")
+	if folder == "" {
+		s.Draw(w, "", "")
+		return
+	}
+	before := w.Canvas().Size()
+	for look, variant := range map[string]fyne.ThemeVariant{"light": theme.VariantLight, "dark": theme.VariantDark} {
+		s.App().Settings().SetTheme(stage.Look(variant, 1))
+		for _, scale := range []float32{1, 1.4} {
+			w.Canvas().(test.WindowlessCanvas).SetScale(scale)
+			w.Resize(fyne.NewSize(1280/scale, 800/scale))
+			s.Pump()
+			s.Capture(w, folder, fmt.Sprintf("%s-%s-%.1f", name, look, scale))
+		}
+	}
+	w.Canvas().(test.WindowlessCanvas).SetScale(1)
+	w.Resize(before)
 }

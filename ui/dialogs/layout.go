@@ -1,6 +1,8 @@
 package dialogs
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
@@ -32,12 +34,16 @@ func headed(title string, object fyne.CanvasObject, above ...fyne.CanvasObject) 
 	return container.NewBorder(container.NewVBox(append([]fyne.CanvasObject{head}, above...)...), nil, nil, nil, object)
 }
 
-// scrolledText is a long text that can be read and copied, at least this high.
+// scrolledText is a long text that can be read and copied, at least this high. Each paragraph is a
+// label of its own: Fyne lays out one label of thousands of lines in many seconds.
 func scrolledText(text string, height float32) fyne.CanvasObject {
-	label := widget.NewLabel(text)
-	label.Wrapping = fyne.TextWrapWord
-	label.Selectable = true
-	scroll := container.NewVScroll(label)
+	paragraphs := container.NewVBox()
+	for paragraph := range strings.SplitSeq(text, "\n\n") {
+		label := wrapped(paragraph)
+		label.Selectable = true
+		paragraphs.Add(label)
+	}
+	scroll := container.NewVScroll(paragraphs)
 	scroll.SetMinSize(fyne.NewSize(0, height))
 	return scroll
 }

@@ -228,7 +228,7 @@ func TestImportOfRecordsSaysWhatItChanges(t *testing.T) {
 	if item := foresee(r.ws.Workspace, Recognise(bad)); item.Kind != Unknown || item.Err == nil {
 		t.Errorf("%+v", item)
 	}
-	report, err := importer.Import(t.Context(), []Item{{Path: path, Kind: Records}, {Path: bad, Kind: Records}}, intake.SuiteOptions{}, engine.NoProgress{})
+	report, err := importer.Import(t.Context(), []Item{{Path: path, Kind: Records}, {Path: bad, Kind: Records}}, intake.ImportOptions{}, engine.NoProgress{})
 	if err != nil || len(report.Steps) != 1 || len(report.Failed) != 1 || !strings.HasPrefix(report.Lines[0], "more.csv: records of 1 model") {
 		t.Fatalf("%+v %v", report, err)
 	}

@@ -44,83 +44,56 @@ type Item struct {
 
 // Recognise says what lies at a path without reading more than it must.
 func Recognise(path string) Item {
-	item := Item{Path: path}
 	info, err := os.Stat(path)
+	base := strings.ToLower(filepath.Base(path))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		item.Err = fmt.Errorf("%s does not exist; check the path", path)
+		return Item{Path: path, Err: fmt.Errorf("%s does not exist; check the path", path)}
 	case err != nil:
-		item.Err = fmt.Errorf("read %s: %w", path, err)
-	case info.IsDir():
-		item = recogniseFolder(path)
-	default:
-		item = recogniseFile(path)
-	}
-	return item
-}
-
-func recogniseFile(path string) Item {
-	switch {
-	case strings.EqualFold(filepath.Ext(path), ".onnx"):
-		return Item{Path: path, Kind: Models, What: "model"}
-	case intake.HoldsRecords(path):
+		return Item{Path: path, Err: fmt.Errorf("read %s: %w", path, err)}
+	case info.IsDir() && isWorkspace(path):
+		return Item{Path: path, Kind: Workspace, What: "workspace; it is opened, not imported"}
+	case !info.IsDir() && intake.HoldsRecords(path):
 		return Item{Path: path, Kind: Records, What: "records of models (CSV)"}
-	case strings.EqualFold(filepath.Base(path), "models.csv"), strings.EqualFold(filepath.Base(path), "curves.csv"):
-		return recogniseFolder(filepath.Dir(path))
-	case strings.EqualFold(filepath.Ext(path), ".csv") && isLabels(path):
+	case !info.IsDir() && (base == "models.csv" || base == "curves.csv"):
+		return recogniseModels(filepath.Dir(path))
+	case intake.HoldsModels(path, info):
+		return recogniseModels(path)
+	case !info.IsDir() && strings.EqualFold(filepath.Ext(path), ".csv") && isLabels(path):
 		return Item{Path: path, Kind: Labels, What: "labels of annotators (labels_long.csv)"}
 	}
 	return recogniseSuite(path)
 }
 
-func recogniseFolder(path string) Item {
-	if _, err := os.Stat(filepath.Join(path, "workspace.db")); err == nil {
-		return Item{Path: path, Kind: Workspace, What: "workspace; it is opened, not imported"}
-	}
-	if what := modelFolder(path); what != "" {
-		return Item{Path: path, Kind: Models, What: what}
-	}
-	return recogniseSuite(path)
+func isWorkspace(path string) bool {
+	_, err := os.Stat(filepath.Join(path, "workspace.db"))
+	return err == nil
 }
 
-// modelFolder describes a folder of models, "" when it is none.
-func modelFolder(path string) string {
-	models := onnxIn(path)
-	if inner := onnxIn(filepath.Join(path, "models")); len(models) == 0 {
-		models = inner
+// recogniseModels describes a model's file or a folder of models.
+func recogniseModels(path string) Item {
+	count, failed := intake.Found(path)
+	if count == 0 {
+		return Item{Path: path, Err: failed[0]}
 	}
-	has := func(name string) bool {
-		_, err := os.Stat(filepath.Join(path, name))
-		return err == nil
+	item := Item{Path: path, Kind: Models, What: "model"}
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return item
 	}
-	if len(models) == 0 && !has("models.csv") {
-		return ""
-	}
-	what := fmt.Sprintf("folder with %s", result.Counted(len(models), "model"))
+	item.What = fmt.Sprintf("folder with %s", result.Counted(count, "model"))
 	var beside []string
 	for _, name := range []string{"models.csv", "curves.csv"} {
-		if has(name) {
+		if _, err := os.Stat(filepath.Join(path, name)); err == nil {
 			beside = append(beside, name)
 		}
 	}
 	if len(beside) > 0 {
-		what += ", " + strings.Join(beside, " and ")
+		item.What += ", " + strings.Join(beside, " and ")
 	}
-	return what
-}
-
-func onnxIn(folder string) []string {
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return nil
+	if len(failed) > 0 {
+		item.What = fmt.Sprintf("%s; %d cannot be taken, the first: %s", item.What, len(failed), sentence(failed[0]))
 	}
-	var names []string
-	for _, e := range entries {
-		if !e.IsDir() && strings.EqualFold(filepath.Ext(e.Name()), ".onnx") {
-			names = append(names, e.Name())
-		}
-	}
-	return names
+	return item
 }
 
 func formatWords() map[suite.Format]string {

@@ -58,8 +58,9 @@ type Form[O any] struct {
 	Pages []FormPage
 	// Narrow is Rows for a pane at the side: each name stands above its option, numbers that follow
 	// one another two in a line, and all scrolls above what is wrong. Help stands in the status line.
-	// Folded are options that stand at the end, below a heading "Advanced" that opens and closes.
 	Narrow bool
+	// Folded are options that stand at the end, below a heading "Advanced" that opens and closes;
+	// for rows without pages.
 	Folded []string
 	// Choices are what a named source offers now. Where the current value is not among them, first
 	// takes its place, or the first of the list where that is not there, either; an empty list
@@ -142,6 +143,7 @@ func (f *Form[O]) Make() {
 	f.help.Importance, f.help.Wrapping = fynewidget.LowImportance, fyne.TextWrapWord
 	f.wrong.Hide()
 	rows := []*fyne.Container{container.New(layout.NewFormLayout())} // by page
+	rare := container.New(layout.NewFormLayout())                    // those that are folded
 	narrow, folded := narrowRows{rows: container.NewVBox()}, narrowRows{rows: container.NewVBox()}
 	var menus, others []fyne.CanvasObject
 	for k, field := range f.fields {
@@ -181,6 +183,9 @@ func (f *Form[O]) Make() {
 		case f.Rows:
 			it.shown = []fyne.CanvasObject{name, object}
 			page := rows[len(rows)-1]
+			if slices.Contains(f.Folded, field.Name) {
+				page = rare
+			}
 			page.Objects = append(page.Objects, it.shown...)
 			continue
 		case it.menu != nil:
@@ -198,11 +203,14 @@ func (f *Form[O]) Make() {
 	switch {
 	case f.Narrow:
 		if len(folded.rows.Objects) > 0 {
-			narrow.add(fynewidget.NewAccordion(fynewidget.NewAccordionItem("Advanced", folded.rows)), false)
+			narrow.add(fold(folded.rows), false)
 		}
 		line = container.NewVScroll(container.NewPadded(narrow.rows))
 	case f.Rows:
 		line = f.paged(rows)
+		if len(rare.Objects) > 0 {
+			line = container.NewVBox(line, fold(rare))
+		}
 	case len(menus) > 0:
 		f.menus = container.NewGridWithColumns(len(menus), menus...)
 		line = container.NewBorder(nil, nil, nil, line, f.menus)
@@ -221,6 +229,11 @@ func (f *Form[O]) Make() {
 			it.check.OnChanged = func(on bool) { f.take(k, strconv.FormatBool(on)) }
 		}
 	}
+}
+
+// fold is what stands below a heading that opens and closes.
+func fold(rows fyne.CanvasObject) fyne.CanvasObject {
+	return fynewidget.NewAccordion(fynewidget.NewAccordionItem("Advanced", rows))
 }
 
 // paged lays the rows of each page out, and leaves out pages without any.

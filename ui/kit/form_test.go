@@ -281,8 +281,8 @@ func TestFormRemembers(t *testing.T) {
 	}
 }
 
-// fold are options of a pane at the side.
-type fold struct {
+// foldOptions are options of a pane at the side.
+type foldOptions struct {
 	Wool  string   `help:"Kind of wool." enum:"fine,coarse" default:"fine"`
 	Most  int      `help:"The most." zero:"no limit" min:"0"`
 	Least int      `help:"The least." default:"1" when:"wool=fine"`
@@ -295,7 +295,7 @@ type fold struct {
 func TestFormOfANarrowPane(t *testing.T) {
 	r := newFixture(t)
 	capital := false
-	f := &Form[fold]{
+	f := &Form[foldOptions]{
 		Host: r.host, Narrow: true, Folded: []string{"rams"},
 		Named: func(_, choice string) string {
 			if capital {
@@ -303,7 +303,7 @@ func TestFormOfANarrowPane(t *testing.T) {
 			}
 			return choice
 		},
-		Refuse: func(o fold) error {
+		Refuse: func(o foldOptions) error {
 			if o.Most == 0 {
 				return errors.New("a fold has walls")
 			}

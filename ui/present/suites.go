@@ -13,15 +13,19 @@ const most = 12
 
 // Suite describes a suite for people: images, classes with their names and numbers of images,
 // what was left out, and how the files were understood.
-func Suite(m suite.Manifest) string {
+func Suite(m suite.Manifest) string { return strings.Join(SuiteLines(m), "; ") }
+
+// SuiteLines are the parts of Suite.
+func SuiteLines(m suite.Manifest) []string {
 	text := result.Counted(m.Images, "image")
 	if len(m.Classes) == 0 {
 		text = fmt.Sprintf("%s without labels", text)
 	} else {
 		text += ", " + result.Counted(len(m.Classes), "class") + ": " + classCounts(m)
 	}
+	lines := []string{text}
 	if n := len(m.Skipped); n > 0 {
-		text = fmt.Sprintf("%s; %s left out", text, result.Counted(n, "corrupt image"))
+		lines = append(lines, fmt.Sprintf("%s left out", result.Counted(n, "corrupt image")))
 	}
 	var passed []string
 	count := 0
@@ -30,9 +34,9 @@ func Suite(m suite.Manifest) string {
 		passed = append(passed, p.String())
 	}
 	if count > 0 {
-		text = fmt.Sprintf("%s; %d not taken: %s", text, count, strings.Join(passed, ", "))
+		lines = append(lines, fmt.Sprintf("%d not taken: %s", count, strings.Join(passed, ", ")))
 	}
-	return strings.Join(append([]string{text}, m.Notes...), "; ")
+	return append(lines, m.Notes...)
 }
 
 func classCounts(m suite.Manifest) string {
