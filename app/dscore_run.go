@@ -127,7 +127,7 @@ func (w *dscoreWork) look() error {
 // run computes the signals that are missing; what is there, or was finished before an interrupt,
 // is not computed again.
 func (w *dscoreWork) run() error {
-	classes, err := trial{Classes: w.ClassMap}.classMap()
+	classes, err := w.classMap()
 	if err != nil {
 		return err
 	}
