@@ -33,7 +33,8 @@ func (c *labelCommand) invite(s *session, ws *store.Workspace) error {
 		return usageError("name the package to write with --out NAME" + desks.RoundSuffix)
 	}
 	progress := newBar(s.stderr, "invite")
-	written, err := desks.Invite(s.ctx, ws, round.ID, fileIn(c.Out, fileName(round.Name)+desks.RoundSuffix), c.Full, progress)
+	out := fileIn(c.Out, fileName(round.Name)+desks.RoundSuffix)
+	written, err := desks.Invite(s.ctx, ws, round.ID, out, c.Full, progress)
 	progress.done()
 	if err != nil {
 		return err

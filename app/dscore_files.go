@@ -94,7 +94,8 @@ func (w *dscoreWork) augment(d dscore.Diagnosis) ([]dscore.Augmented, error) {
 	}
 	defer opened.Close()
 	from := w.recipeOf(d)
-	o := augmented.Options{Out: w.Augment, Format: imageset.Format(w.Format), P: d.Score.P, Seed: w.Seed, Version: Version, From: &from}
+	o := augmented.Options{Out: w.Augment, Format: imageset.Format(w.Format), P: d.Score.P, Seed: w.Seed, Version: Version}
+	o.From = &from
 	var done augmented.Written
 	err = withBar(w.s, "augment", func(p engine.Progress) (err error) {
 		done, err = augmented.Write(w.s.ctx, opened, o, p)

@@ -79,7 +79,8 @@ func (w *dscoreWork) diagnose(grids []dscore.Grid) ([]dscore.Diagnosis, []dscore
 // ask is the question about the chosen models and suites.
 func (w *dscoreWork) ask(grids []dscore.Grid) diagnosis.Ask {
 	ask := diagnosis.Ask{
-		Grids: grids, Workers: w.Workers, ScoresOnly: w.Samples == 0, Bootstrap: dscore.BootstrapOptions{Samples: w.Samples, Seed: w.Seed},
+		Grids: grids, Workers: w.Workers, ScoresOnly: w.Samples == 0,
+		Bootstrap: dscore.BootstrapOptions{Samples: w.Samples, Seed: w.Seed},
 	}
 	for _, m := range w.models {
 		ask.Models = append(ask.Models, m.Hash)

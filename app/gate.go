@@ -68,7 +68,8 @@ func (c *gateCommand) Run(s *session) error {
 		return err
 	}
 	gate := saved.Gates.Sheet([]saved.Gated{judged})
-	done, err := s.answer(run.told(document("gate", &c.GateOptions, gate, reasonsOfGate(parts))), "gate", c.Out, c.ForSpreadsheets)
+	doc := run.told(document("gate", &c.GateOptions, gate, reasonsOfGate(parts)))
+	done, err := s.answer(doc, "gate", c.Out, c.ForSpreadsheets)
 	if err != nil {
 		return err
 	}

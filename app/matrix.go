@@ -57,7 +57,8 @@ func (c *matrixCommand) Run(s *session) error {
 	matrices := variance.Matrices.Sheet(shelf.items)
 	if s.common.JSON {
 		elements := variance.Elements(shelf.axis.Values).Sheet(variance.RowsOf(shelf.items))
-		return shelf.run.told(document("matrix", &c.matrixOptions, matrices, elements, assess.LeftOuts.Sheet(shelf.left))).JSON(s.stdout)
+		doc := document("matrix", &c.matrixOptions, matrices, elements, assess.LeftOuts.Sheet(shelf.left))
+		return shelf.run.told(doc).JSON(s.stdout)
 	}
 	if err := matrices.Text(s.stdout); err != nil {
 		return err
@@ -100,7 +101,9 @@ func (c *matrixCommand) shelf(s *session) (*shelf, error) {
 	return c.ofWorkspace(s.ctx, ws, manifest, family)
 }
 
-func (c *matrixCommand) ofWorkspace(ctx context.Context, ws *store.Workspace, manifest suite.Manifest, family transform.Family) (*shelf, error) {
+func (c *matrixCommand) ofWorkspace(
+	ctx context.Context, ws *store.Workspace, manifest suite.Manifest, family transform.Family,
+) (*shelf, error) {
 	chosen, err := hashes(ws, c.Models)
 	if err != nil {
 		return nil, err
@@ -153,7 +156,8 @@ func (c *matrixCommand) ofWorkspace(ctx context.Context, ws *store.Workspace, ma
 // images they rest on is settled.
 func (c *matrixCommand) ofFile() (*shelf, error) {
 	if c.Suite+c.Family+c.Interpolation != "" || c.trialOptions.given() || !c.All() {
-		return nil, usageError("exported matrices are made already: of the flags that choose what is computed, only --models, --modalities and --interval go with them")
+		return nil, usageError("exported matrices are made already: of the flags that choose what is computed, " +
+			"only --models, --modalities and --interval go with them")
 	}
 	all, err := readShelf(c.Source)
 	if err != nil {

@@ -151,10 +151,13 @@ func (s *session) takeKnown(in *tried, at string, t trial) (known bool, err erro
 		return false, err
 	}
 	there, err := recordIn(at, hash)
-	if errors.Is(err, store.ErrNotFound) {
+	switch {
+	case errors.Is(err, store.ErrNotFound):
 		return false, nil
-	}
-	if err != nil {
+	case err != nil && t.Workspace == "":
+		in.note("what %s says of the model is not known; what the file says counts: %v", at, err)
+		return false, nil
+	case err != nil:
 		return false, err
 	}
 	here := there
