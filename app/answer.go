@@ -7,10 +7,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/durable"
 )
+
+// document is the head of what a command answers, with its options as they were used.
+func document(name string, options any, sheets ...*result.Sheet) result.Document {
+	return result.Document{Schema: "variscope." + name, Version: 1, Options: option.Record(options), Sheets: sheets}
+}
 
 // writeDocument writes each sheet of a document, and more sheets that are for files only, as
 // NAME.csv into a folder, and the document as JSON.

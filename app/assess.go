@@ -3,8 +3,6 @@ package app
 import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/feature"
-	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 )
 
@@ -37,9 +35,4 @@ func newWant(f assess.FeatureOptions, split assess.SchemeOptions, scenes bool) (
 		layout: layout, chosen: len(f.Modalities) > 0, images: images.String(), holdout: split.Holdout,
 		group: split.Group,
 	}, nil
-}
-
-// document is the head of what an assess command answers.
-func document(name string, options any, sheets ...*result.Sheet) result.Document {
-	return result.Document{Schema: "variscope." + name, Version: 1, Options: option.Record(options), Sheets: sheets}
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -17,13 +18,14 @@ import (
 type assessTrainCommand struct {
 	Source string `arg:"" help:"Workspace, or exported features: features.csv or features.parquet."`
 	assess.TrainOptions
-	Out  string `help:"File to write, NAME.vassessor." type:"path" placeholder:"FILE"`
+	Out  string `help:"File to write, NAME.vassessor, or a folder for it." type:"path" placeholder:"FILE"`
 	Save string `help:"Keep it in the workspace under this name." placeholder:"NAME"`
 	ONNX string `name:"onnx" help:"Write it as an ONNX model, too, and check that through ONNX Runtime." type:"path" placeholder:"FILE"`
 }
 
 func (c *assessTrainCommand) Run(s *session) error {
 	from := asked{Source: c.Source, DataOptions: c.DataOptions}
+	c.Out = fileIn(c.Out, cmp.Or(c.Name, c.Save, string(c.Algorithm))+saved.Extension)
 	if err := c.check(from); err != nil {
 		return err
 	}

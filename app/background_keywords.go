@@ -18,13 +18,11 @@ type backgroundKeywordsCommand struct {
 	background.KeywordOptions
 	background.TableName
 	Each bool   `help:"A row per image in place of one per keyword."`
-	Out  string `help:"File to write the keyword table to." type:"path" placeholder:"FILE.csv"`
+	Out  string `help:"Folder for keywords.csv, the keyword table, or the name of that file." type:"path" placeholder:"FILE.csv"`
 }
 
 func (c *backgroundKeywordsCommand) Run(s *session) error {
-	if err := needFile(c.Out); err != nil {
-		return err
-	}
+	c.Out = fileIn(c.Out, "keywords.csv")
 	summary := background.Summary{}
 	var err error
 	if suffixOf(c.Source) == ".csv" {

@@ -181,8 +181,8 @@ func (w *matrixWork) measureOne(m model.Model, k int) error {
 	return nil
 }
 
-// interpolate makes the matrices of a measure: of all targets as the workspace keeps them, else of a
-// share of them, or with the common axes of several selections.
+// interpolate makes the matrices of a measure: of all targets as the workspace keeps them, else of
+// a share of them, or with the common axes of several selections.
 func (w *matrixWork) interpolate(e scenes.Evidence, measure scenes.Measure) (list []background.Interpolated, err error) {
 	cloud := e.Clouds[measure]
 	cloud.D = w.far
@@ -223,8 +223,8 @@ func (w *matrixWork) sample(cloud scatter.Cloud) scatter.Cloud {
 	return cloud.Of(scatter.Draw(len(cloud.Signals), w.Share, w.Seed, 0))
 }
 
-// compare sets the matrices of a model in selections against each other whose settings differ by the
-// seed alone (spec section 12, B4).
+// compare sets the matrices of a model in selections against each other whose settings differ by
+// the seed alone (spec section 12, B4).
 func (w *matrixWork) compare(m model.Model, measure scenes.Measure) []background.Repeats {
 	chosen, names := make([]background.Selection, len(w.selections)), make([]string, len(w.selections))
 	for k, record := range w.selections {

@@ -17,8 +17,8 @@ import (
 type backgroundRulesCommand struct {
 	Source string `arg:"" help:"Workspace, or a keyword table (.csv)."`
 	background.OntologyOptions
-	Rules    string `help:"File to write all rules to." type:"path" placeholder:"FILE.csv"`
-	Itemsets string `help:"File to write all frequent itemsets to." type:"path" placeholder:"FILE.csv"`
+	Rules    string `help:"Folder for rules.csv, all rules, or the name of that file." type:"path" placeholder:"FILE.csv"`
+	Itemsets string `help:"Folder for itemsets.csv, all frequent itemsets, or the name of that file." type:"path" placeholder:"FILE.csv"`
 	Ontology string `help:"File to write the ontology to, .json or .graphml." type:"path" placeholder:"FILE"`
 	Show     int    `help:"Rules to print; all of them are in --rules and --json." default:"20" min:"0"`
 	spreadsheetFlag
@@ -37,11 +37,7 @@ func (c *backgroundRulesCommand) Check() error {
 }
 
 func (c *backgroundRulesCommand) Run(s *session) error {
-	for _, out := range []string{c.Rules, c.Itemsets, c.Ontology} {
-		if err := needFile(out); err != nil {
-			return err
-		}
-	}
+	c.Rules, c.Itemsets = fileIn(c.Rules, "rules.csv"), fileIn(c.Itemsets, "itemsets.csv")
 	m, err := c.mine(s)
 	if err != nil {
 		return err

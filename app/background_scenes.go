@@ -21,7 +21,7 @@ type backgroundScenesCommand struct {
 	Workspace string `arg:"" help:"Workspace folder."`
 	background.SceneOptions
 	Show   int      `help:"Targets whose scenes are printed; those of all are in --out and --json." default:"1" min:"0"`
-	Out    string   `help:"File to write the table of targets and scenes to." type:"path" placeholder:"FILE.csv"`
+	Out    string   `help:"Folder for scenes.csv, the table of targets and scenes, or the name of that file." type:"path" placeholder:"FILE.csv"`
 	Sheet  string   `help:"Folder for a contact sheet per target, the target first, then its composites with their reasons." type:"path" placeholder:"DIR"`
 	Images string   `name:"composites" aliases:"images" help:"Folder to store the composites in as PNG files; they are stored nowhere without it." type:"path" placeholder:"DIR"`
 	Only   []string `help:"Targets that --sheet and --composites are made of, by name (default: all)." placeholder:"TARGET"`
@@ -42,9 +42,7 @@ func (c *backgroundScenesCommand) Run(s *session) error {
 			return usageError(strings.Replace(err.Error(), "--out takes", "--sheet and --composites take", 1))
 		}
 	}
-	if err := needFile(c.Out); err != nil {
-		return err
-	}
+	c.Out = fileIn(c.Out, "scenes.csv")
 	ws, err := s.open(c.Workspace)
 	if err != nil {
 		return err

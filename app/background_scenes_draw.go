@@ -12,7 +12,8 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// draw writes composites and contact sheets where these are asked for, and returns the number of pictures.
+// draw writes composites and contact sheets where these are asked for, and returns the number
+// of pictures.
 func (w *scenesWork) draw() (files int, err error) {
 	if w.command.Sheet+w.command.Images == "" {
 		return 0, nil

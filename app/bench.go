@@ -14,7 +14,6 @@ import (
 	"github.com/variscope/variscope/assets"
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/onnx"
-	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store/speed"
@@ -79,7 +78,7 @@ func (c *benchCommand) Run(s *session) error {
 		remarks = append(remarks, fmt.Sprintf("peak memory %s, %d processors", result.Bytes.Say(here.PeakBytes, 0), here.Processors))
 	}
 	sheets = append(sheets, speed.Computers.Sheet([]speed.Computer{here}))
-	doc := result.Document{Schema: "variscope.bench", Version: 1, Options: option.Record(c), Sheets: sheets}
+	doc := document("bench", c, sheets...)
 	if done, err := s.answer(doc, "bench", c.Out, false); err != nil || done {
 		return err
 	}

@@ -13,7 +13,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// suiteAndFamily finds what the flags name, or the workspace's current suite and family. A transformation set is refused.
+// suiteAndFamily finds what the flags name, or the workspace's current suite and family. A
+// transformation set is refused.
 func suiteAndFamily(ws *store.Workspace, name, text string) (suite.Manifest, transform.Family, error) {
 	manifest, err := suiteNamed(ws, name)
 	if err != nil {
@@ -91,8 +92,8 @@ func hashes(ws *store.Workspace, ids []string) (found []string, err error) {
 	return found, err
 }
 
-// findSuite finds a suite by name, by hash, or by the path that it was imported from. A suite that is made from another one has
-// no path of its own.
+// findSuite finds a suite by name, by hash, or by the path that it was imported from. A suite that
+// is made from another one has no path of its own.
 func findSuite(ws *store.Workspace, name string) (suite.Manifest, error) {
 	manifest, err := ws.FindSuite(name)
 	if !errors.Is(err, store.ErrNotFound) {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/derive"
-	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/corrupted"
@@ -136,10 +135,7 @@ func (c *corruptCommand) answer(s *session, m suite.Manifest, changes []derive.C
 	if corrupts && m.Shape != [3]int{} {
 		of.Scaled = corrupt.Scaled(m.Shape[0], m.Shape[1], m.Shape[2])
 	}
-	doc := result.Document{
-		Schema: "variscope.corrupt", Version: 1, Options: option.Record(&c.corruptOptions),
-		Sheets: []*result.Sheet{corrupted.Sources.Sheet([]corrupted.Source{of}), made},
-	}
+	doc := document("corrupt", &c.corruptOptions, corrupted.Sources.Sheet([]corrupted.Source{of}), made)
 	if done, err := s.answer(doc, "", "", false); done || err != nil {
 		return err
 	}

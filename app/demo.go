@@ -11,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/onnx"
-	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
@@ -116,7 +115,7 @@ func (c *demoCommand) Run(s *session) error {
 		made.first = pictures[0] + " (a variance matrix), then " + made.first
 	}
 	sheet := demos.Sheet([]demoMade{made})
-	doc := result.Document{Schema: "variscope.demo", Version: 1, Options: option.Record(c), Sheets: append([]*result.Sheet{sheet}, sheets(runs)...)}
+	doc := document("demo", c, append([]*result.Sheet{sheet}, sheets(runs)...)...)
 	if done, err := s.answer(doc, "", "", false); err != nil || done {
 		return err
 	}

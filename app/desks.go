@@ -33,7 +33,8 @@ func (c *labelCommand) invite(s *session, ws *store.Workspace) error {
 		return usageError("name the package to write with --out NAME" + desks.RoundSuffix)
 	}
 	progress := newBar(s.stderr, "invite")
-	written, err := desks.Invite(s.ctx, ws, round.ID, c.Out, c.Full, progress)
+	out := fileIn(c.Out, fileName(round.Name)+desks.RoundSuffix)
+	written, err := desks.Invite(s.ctx, ws, round.ID, out, c.Full, progress)
 	progress.done()
 	if err != nil {
 		return err
@@ -68,7 +69,7 @@ func (c *labelCommand) send(s *session, ws *store.Workspace) error {
 	if c.Out == "" {
 		return usageError("name the file to write with --out NAME" + desks.LabelsSuffix)
 	}
-	written, err := desks.Send(s.ctx, ws, round.ID, c.Annotator, c.Out)
+	written, err := desks.Send(s.ctx, ws, round.ID, c.Annotator, fileIn(c.Out, fileName(round.Name)+desks.LabelsSuffix))
 	if err != nil {
 		return err
 	}
@@ -100,7 +101,8 @@ func (c *labelCommand) merge(s *session, ws *store.Workspace) error {
 	if _, err := desks.Merge(ws, plan); err != nil {
 		return err
 	}
-	if err := c.say(s, c.Out, desks.Files.Sheet(plan.Files), desks.Conflicting.Sheet(plan.Conflicts)); err != nil || s.common.JSON {
+	err = c.say(s, c.Out, desks.Files.Sheet(plan.Files), desks.Conflicting.Sheet(plan.Conflicts))
+	if err != nil || s.common.JSON {
 		return err
 	}
 	for _, f := range plan.Files {

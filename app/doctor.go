@@ -3,7 +3,6 @@ package app
 import (
 	"fmt"
 
-	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 )
@@ -19,11 +18,10 @@ func (c *doctorCommand) Run(s *session) error {
 		return err
 	}
 	problems, litter := r.After.Problems(), r.After.Litter()
-	doc := result.Document{Schema: "variscope.doctor", Version: 1, Options: option.Record(c), Sheets: []*result.Sheet{
+	doc := document("doctor", c,
 		store.RepairTable.Sheet([]store.Repaired{r}), store.CheckedTable.Sheet(r.After.Checked),
 		store.FindingSheet("problems", "Wrong", problems), store.FindingSheet("litter", "Without harm", litter),
-		store.FindingSheet("repaired", "Repaired", r.Mended),
-	}}
+		store.FindingSheet("repaired", "Repaired", r.Mended))
 	if done, err := s.answer(doc, "", "", false); err != nil {
 		return err
 	} else if !done {

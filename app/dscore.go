@@ -20,12 +20,11 @@ type dscoreCommand struct {
 	Source string `arg:"" help:"Workspace, or a model (.onnx, with --suite PATH)."`
 	dscore.Options
 	augmented.Files
-	Workers         int    `help:"Goroutines (default: one per processor)." min:"0"`
-	SkipCorrupt     bool   `help:"For a model: leave corrupt images of the suite out and count them."`
-	ClassMap        string `aliases:"classes" help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
-	Out             string `help:"Folder for dscore.json, tables, recipes and pictures." type:"path"`
-	ForSpreadsheets bool   `help:"Put an apostrophe before texts of tables that a spreadsheet would take for formulas."`
-	Pictures        bool   `help:"Draw pictures of the distributions into --out." default:"true" negatable:""`
+	Workers int `help:"Goroutines (default: one per processor)." min:"0"`
+	trialOptions
+	Out string `help:"Folder for dscore.json, tables, recipes and pictures." type:"path"`
+	spreadsheetFlag
+	Pictures bool `help:"Draw pictures of the distributions into --out." default:"true" negatable:""`
 }
 
 func (c *dscoreCommand) Run(s *session) error {
@@ -39,8 +38,10 @@ func (c *dscoreCommand) Run(s *session) error {
 	if strings.EqualFold(suffixOf(c.Source), ".onnx") {
 		return c.ofModel(s)
 	}
-	if c.SkipCorrupt {
-		return usageError("--skip-corrupt goes with a model; a workspace has its suites read already")
+	only := c.trialOptions
+	only.ClassMap = "" // goes with a workspace, too: dscore runs what is missing
+	if err := only.onlyFile(); err != nil {
+		return err
 	}
 	ws, err := s.open(c.Source)
 	if err != nil {
@@ -75,9 +76,10 @@ func (c *dscoreCommand) ofModel(s *session) error {
 	if _, err := os.Stat(c.Source); errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("model %s: there is no such file", c.Source)
 	}
-	t := trial{Model: c.Source, Suite: c.Suite[0], SkipCorrupt: c.SkipCorrupt, Classes: c.ClassMap}
+	t := trial{Model: c.Source, Suite: c.Suite[0], trialOptions: c.trialOptions}
 	return s.lay(t, func(in tried) error {
-		w := &dscoreWork{dscoreCommand: c, s: s, ws: in.ws, path: c.Source, models: []model.Model{in.model}}
+		in.say(s)
+		w := &dscoreWork{dscoreCommand: c, s: s, ws: in.ws, path: c.Source, models: []model.Model{in.model}, trial: in}
 		if err := w.addSuite(in.suite); err != nil {
 			return err
 		}
@@ -122,6 +124,7 @@ type dscoreWork struct {
 	s      *session
 	ws     *store.Workspace
 	path   string // of the workspace or model, as it was named
+	trial  tried  // of a model file
 	models []model.Model
 	suites []suite.Manifest
 	edits  map[editKey]edited

@@ -10,7 +10,6 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/dscore"
-	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
@@ -32,10 +31,7 @@ func (w *dscoreWork) show(found []dscore.Diagnosis, left []dscore.LeftOut) (err 
 			return err
 		}
 	}
-	doc := result.Document{
-		Schema: "variscope.dscore", Version: 1, Options: option.Record(&w.Options),
-		Sheets: w.sheets(a),
-	}
+	doc := w.trial.told(document("dscore", &w.Options, w.sheets(a)...))
 	if w.Out != "" {
 		if err := w.write(doc, found); err != nil {
 			return err
@@ -98,7 +94,8 @@ func (w *dscoreWork) augment(d dscore.Diagnosis) ([]dscore.Augmented, error) {
 	}
 	defer opened.Close()
 	from := w.recipeOf(d)
-	o := augmented.Options{Out: w.Augment, Format: imageset.Format(w.Format), P: d.Score.P, Seed: w.Seed, Version: Version, From: &from}
+	o := augmented.Options{Out: w.Augment, Format: imageset.Format(w.Format), P: d.Score.P, Seed: w.Seed, Version: Version}
+	o.From = &from
 	var done augmented.Written
 	err = withBar(w.s, "augment", func(p engine.Progress) (err error) {
 		done, err = augmented.Write(w.s.ctx, opened, o, p)

@@ -79,7 +79,8 @@ func (w *dscoreWork) diagnose(grids []dscore.Grid) ([]dscore.Diagnosis, []dscore
 // ask is the question about the chosen models and suites.
 func (w *dscoreWork) ask(grids []dscore.Grid) diagnosis.Ask {
 	ask := diagnosis.Ask{
-		Grids: grids, Workers: w.Workers, ScoresOnly: w.Samples == 0, Bootstrap: dscore.BootstrapOptions{Samples: w.Samples, Seed: w.Seed},
+		Grids: grids, Workers: w.Workers, ScoresOnly: w.Samples == 0,
+		Bootstrap: dscore.BootstrapOptions{Samples: w.Samples, Seed: w.Seed},
 	}
 	for _, m := range w.models {
 		ask.Models = append(ask.Models, m.Hash)
@@ -127,7 +128,7 @@ func (w *dscoreWork) look() error {
 // run computes the signals that are missing; what is there, or was finished before an interrupt,
 // is not computed again.
 func (w *dscoreWork) run() error {
-	classes, err := trial{Classes: w.ClassMap}.classMap()
+	classes, err := w.classMap()
 	if err != nil {
 		return err
 	}

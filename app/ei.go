@@ -21,10 +21,9 @@ import (
 type eiCommand struct {
 	Source string `arg:"" help:"Workspace, or a model (.onnx, with --suite PATH)."`
 	invariance.Options
-	SkipCorrupt     bool   `help:"For a model: leave corrupt images of the suite out and count them."`
-	ClassMap        string `aliases:"classes" help:"For a model: table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
-	Out             string `help:"Folder for tables and figures." type:"path"`
-	ForSpreadsheets bool   `help:"Put an apostrophe before texts of tables that a spreadsheet would take for formulas."`
+	trialOptions
+	Out string `help:"Folder for tables and figures." type:"path"`
+	spreadsheetFlag
 }
 
 func (c *eiCommand) Run(s *session) error {
@@ -34,9 +33,8 @@ func (c *eiCommand) Run(s *session) error {
 	if strings.EqualFold(suffixOf(c.Source), ".onnx") {
 		return c.ofModel(s)
 	}
-	if c.SkipCorrupt || c.ClassMap != "" {
-		return usageError("--skip-corrupt and --class-map go with a model; " +
-			"a workspace has its suites read and its classes matched already")
+	if err := c.onlyFile(); err != nil {
+		return err
 	}
 	ws, err := s.open(c.Source)
 	if err != nil {
@@ -46,7 +44,7 @@ func (c *eiCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	return c.measure(s, ws, ask)
+	return c.measure(s, ws, ask, tried{})
 }
 
 // Check says what does not go together besides what invariance.Options knows.
@@ -147,8 +145,9 @@ func (c *eiCommand) ofModel(s *session) error {
 	if families == nil {
 		families = study.Usual()
 	}
-	t := trial{Model: c.Source, Suite: c.Suite[0], SkipCorrupt: c.SkipCorrupt, Classes: c.ClassMap}
+	t := trial{Model: c.Source, Suite: c.Suite[0], trialOptions: c.trialOptions}
 	return s.lay(t, func(in tried) error {
+		in.say(s)
 		for _, text := range families {
 			if t.Family, err = transform.ParseAny(text); err != nil {
 				return err
@@ -160,7 +159,7 @@ func (c *eiCommand) ofModel(s *session) error {
 				return err
 			}
 		}
-		return c.measure(s, in.ws, study.Ask{Suites: []string{in.suite.Hash}, Families: families})
+		return c.measure(s, in.ws, study.Ask{Suites: []string{in.suite.Hash}, Families: families}, in)
 	})
 }
 
@@ -171,8 +170,8 @@ type eiAnswer struct {
 	studies  []*invariance.Studied
 }
 
-// measure measures, writes and prints.
-func (c *eiCommand) measure(s *session, ws *store.Workspace, ask study.Ask) error {
+// measure measures, writes and prints; in is the trial of a model file.
+func (c *eiCommand) measure(s *session, ws *store.Workspace, ask study.Ask, in tried) error {
 	bar := newBar(s.stderr, "invariance")
 	var a eiAnswer
 	var err error
@@ -192,7 +191,7 @@ func (c *eiCommand) measure(s *session, ws *store.Workspace, ask study.Ask) erro
 			return err
 		}
 	}
-	doc := result.Document{Schema: "variscope.ei", Version: 1, Options: option.Record(&c.Options), Sheets: a.sheets()}
+	doc := in.told(document("ei", &c.Options, a.sheets()...))
 	if c.Out != "" {
 		if err := c.write(s, ws, a, doc); err != nil {
 			return err

@@ -14,7 +14,8 @@ import (
 )
 
 // giveLabels says how labels are given.
-const giveLabels = "labels are given in the window, or with: variscope label WORKSPACE set --annotator A --model ID --value invariant"
+const giveLabels = "labels are given in the window, or with: " +
+	"variscope label WORKSPACE set --annotator A --model ID --value invariant"
 
 // sentence is an error as the command line prints it: what the system says of a path without the
 // name of the system call and without the path a second time, and at the end the flag or command

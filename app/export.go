@@ -1,8 +1,6 @@
 package app
 
 import (
-	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
 )
@@ -26,7 +24,7 @@ func (c *exportCommand) Run(s *session) error {
 		return err
 	}
 	sheet := export.Files.Sheet(files)
-	doc := result.Document{Schema: "variscope.export", Version: 1, Options: option.Record(c), Sheets: []*result.Sheet{sheet}}
+	doc := document("export", c, sheet)
 	if done, err := s.answer(doc, "", "", false); err != nil || done {
 		return err
 	}

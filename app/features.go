@@ -10,7 +10,6 @@ import (
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/feature"
-	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/subject"
 	"github.com/variscope/variscope/engine/variance"
@@ -48,7 +47,7 @@ func (c *featuresCommand) Run(s *session) error {
 
 // document is what was found, with how it was made.
 func (c *featuresCommand) document(sheets ...*result.Sheet) result.Document {
-	return result.Document{Schema: "variscope.features", Version: 1, Options: option.Record(&c.Options), Sheets: sheets}
+	return document("features", &c.Options, sheets...)
 }
 
 // ofMatrices measures the matrices of a file.

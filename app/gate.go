@@ -16,23 +16,15 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
-	"github.com/variscope/variscope/store/intake"
 	"github.com/variscope/variscope/store/training"
 )
 
 type gateCommand struct {
-	Model       string `arg:"" help:"Model to judge, a .onnx file."`
-	gateOptions `embed:""`
-	SkipCorrupt bool   `help:"Leave corrupt images of the suite out and count them."`
-	ClassMap    string `aliases:"classes" help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
-	Out         string `help:"Folder for gate.json and gate.csv." type:"path"`
-	spreadsheetFlag
-}
-
-// gateOptions say what a model is judged by, and how it is run.
-type gateOptions struct {
+	Model string `arg:"" help:"Model to judge, a .onnx file."`
 	assess.GateOptions
-	intake.CorrectionOptions
+	trialOptions
+	Out string `help:"Folder for gate.json and gate.csv." type:"path"`
+	spreadsheetFlag
 }
 
 // notMet is a gate that is not met: the command has done its work and exits 3.
@@ -52,18 +44,14 @@ func (c *gateCommand) Run(s *session) error {
 	var judged saved.Gated
 	var parts []assess.PartOf
 	var reasons []string
-	t := trial{c.Model, c.Suite, family, file.Layout.Modalities, c.SkipCorrupt, c.ClassMap, c.CorrectionOptions}
+	var run tried
+	t := trial{c.Model, c.Suite, family, file.Layout.Modalities, c.trialOptions}
 	err = s.lay(t, func(in tried) error {
-		settings, err := in.model.Settings()
-		if err != nil {
-			return err
+		if c.Strict && in.settings.By(recipe.All) == model.ByDefault {
+			return errors.New(unsaid(in.model.ID))
 		}
-		if settings.By(recipe.All) == model.ByDefault {
-			if c.Strict {
-				return errors.New(unsaid(in.model.ID))
-			}
-			fmt.Fprintf(s.stderr, "variscope: warning: %s\n", unsaid(in.model.ID))
-		}
+		in.say(s)
+		run = in
 		if err := s.runTrial(t, in); err != nil {
 			return err
 		}
@@ -76,14 +64,15 @@ func (c *gateCommand) Run(s *session) error {
 		}
 		judged, parts, reasons, err = c.judge(file, row)
 		judged.On = saved.Suite{Name: in.suite.Name, Hash: in.suite.Hash, Images: in.suite.Images}
-		judged.Recipe, judged.From = settings.Recipe.Text(), settings.RecipeFrom()
+		judged.Recipe, judged.From = in.settings.Recipe.Text(), in.settings.RecipeFrom()
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	gate := saved.Gates.Sheet([]saved.Gated{judged})
-	done, err := s.answer(document("gate", &c.gateOptions, gate, reasonsOfGate(parts)), "gate", c.Out, c.ForSpreadsheets)
+	doc := run.told(document("gate", &c.GateOptions, gate, reasonsOfGate(parts)))
+	done, err := s.answer(doc, "gate", c.Out, c.ForSpreadsheets)
 	if err != nil {
 		return err
 	}
@@ -104,12 +93,6 @@ func (c *gateCommand) Run(s *session) error {
 		return notMet(refusal(judged))
 	}
 	return nil
-}
-
-// unsaid says what a model is given that has nothing but the default recipe.
-func unsaid(id string) string {
-	return "nothing says how an image becomes the input of " + id + ": it is stretched to the input's size and has values of 0..1; " +
-		"where the model wants others, the verdict is wrong; say it with --recipe, or in a file beside the model"
 }
 
 // reasonsOfGate are the strongest parts as a table of its own name.

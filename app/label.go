@@ -36,7 +36,7 @@ type labelCommand struct {
 	Note      string          `help:"Note beside the label."`
 	Words     ratings.Options `embed:""`
 	desks.InviteOptions
-	Out string `help:"File to write (invite: NAME.vround, send: NAME.vlabels); for the others a folder for what is printed: its tables, and ACTION.json." type:"path"`
+	Out string `help:"Folder for what is printed: its tables, and ACTION.json; for invite and send one for ROUND.vround and ROUND.vlabels, or the name of that file." type:"path"`
 	spreadsheetFlag
 }
 

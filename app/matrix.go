@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/assess"
-	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
@@ -22,10 +21,9 @@ import (
 type matrixCommand struct {
 	Source string `arg:"" help:"Workspace, model (.onnx, with --suite PATH), or exported matrices (.npz, .npy)."`
 	matrixOptions
-	SkipCorrupt bool     `help:"For a model: leave corrupt images of the suite out and count them."`
-	ClassMap    string   `aliases:"classes" help:"For a model: table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
-	Format      []string `help:"Files to write: npz, npy, csv, png, svg, pdf." default:"npz,png" enum:"npz,npy,csv,png,svg,pdf"`
-	Out         string   `help:"Folder for the files; without it a table is printed." type:"path"`
+	trialOptions
+	Format []string `help:"Files to write: npz, npy, csv, png, svg, pdf." default:"npz,png" enum:"npz,npy,csv,png,svg,pdf"`
+	Out    string   `help:"Folder for the files; without it a table is printed." type:"path"`
 }
 
 // matrixOptions say which matrices are asked for.
@@ -59,10 +57,8 @@ func (c *matrixCommand) Run(s *session) error {
 	matrices := variance.Matrices.Sheet(shelf.items)
 	if s.common.JSON {
 		elements := variance.Elements(shelf.axis.Values).Sheet(variance.RowsOf(shelf.items))
-		return result.Document{
-			Schema: "variscope.matrix", Version: 1, Options: option.Record(&c.matrixOptions),
-			Sheets: []*result.Sheet{matrices, elements, assess.LeftOuts.Sheet(shelf.left)},
-		}.JSON(s.stdout)
+		doc := document("matrix", &c.matrixOptions, matrices, elements, assess.LeftOuts.Sheet(shelf.left))
+		return shelf.run.told(doc).JSON(s.stdout)
 	}
 	if err := matrices.Text(s.stdout); err != nil {
 		return err
@@ -88,8 +84,8 @@ func (c *matrixCommand) shelf(s *session) (*shelf, error) {
 	case ".onnx":
 		return c.ofModel(s)
 	}
-	if c.SkipCorrupt || c.ClassMap != "" {
-		return nil, usageError("--skip-corrupt and --class-map go with a model; a workspace has its suites read and its classes matched already")
+	if err := c.onlyFile(); err != nil {
+		return nil, err
 	}
 	ws, err := s.open(c.Source)
 	if err != nil {
@@ -105,7 +101,9 @@ func (c *matrixCommand) shelf(s *session) (*shelf, error) {
 	return c.ofWorkspace(s.ctx, ws, manifest, family)
 }
 
-func (c *matrixCommand) ofWorkspace(ctx context.Context, ws *store.Workspace, manifest suite.Manifest, family transform.Family) (*shelf, error) {
+func (c *matrixCommand) ofWorkspace(
+	ctx context.Context, ws *store.Workspace, manifest suite.Manifest, family transform.Family,
+) (*shelf, error) {
 	chosen, err := hashes(ws, c.Models)
 	if err != nil {
 		return nil, err
@@ -157,8 +155,9 @@ func (c *matrixCommand) ofWorkspace(ctx context.Context, ws *store.Workspace, ma
 // ofFile reads exported matrices, of which models, modalities and the middle can be taken. Which
 // images they rest on is settled.
 func (c *matrixCommand) ofFile() (*shelf, error) {
-	if c.Suite+c.Family+c.Interpolation+c.ClassMap != "" || c.SkipCorrupt || !c.All() {
-		return nil, usageError("exported matrices are made already: of the flags that choose what is computed, only --models, --modalities and --interval go with them")
+	if c.Suite+c.Family+c.Interpolation != "" || c.trialOptions.given() || !c.All() {
+		return nil, usageError("exported matrices are made already: of the flags that choose what is computed, " +
+			"only --models, --modalities and --interval go with them")
 	}
 	all, err := readShelf(c.Source)
 	if err != nil {
@@ -186,11 +185,15 @@ func (c *matrixCommand) ofModel(s *session) (made *shelf, err error) {
 	if family, err = family.With(transform.Interpolation(c.Interpolation), ""); err != nil {
 		return nil, err
 	}
-	t := trial{
-		Model: c.Source, Suite: c.Suite, Family: family, Modalities: modalityNames(c.Modality), SkipCorrupt: c.SkipCorrupt, Classes: c.ClassMap,
-	}
-	err = s.try(t, func(in tried) error {
-		made, err = c.ofWorkspace(s.ctx, in.ws, in.suite, family)
+	t := trial{c.Source, c.Suite, family, modalityNames(c.Modality), c.trialOptions}
+	err = s.lay(t, func(in tried) error {
+		in.say(s)
+		if err := s.runTrial(t, in); err != nil {
+			return err
+		}
+		if made, err = c.ofWorkspace(s.ctx, in.ws, in.suite, family); err == nil {
+			made.run = in
+		}
 		return err
 	})
 	return made, err

@@ -3,8 +3,6 @@ package app
 import (
 	"github.com/variscope/variscope/engine/inventory"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/intake"
 )
 
@@ -52,7 +50,7 @@ func (c *modelCommand) Run(s *session) error {
 		return err
 	}
 	sheet := inventory.Settings.Sheet(inventory.SettingsOf(m, settings))
-	doc := result.Document{Schema: "variscope.model", Version: 1, Options: option.Record(&c.modelOptions), Sheets: []*result.Sheet{sheet}}
+	doc := document("model", &c.modelOptions, sheet)
 	if done, err := s.answer(doc, "", "", false); err != nil || done {
 		return err
 	}

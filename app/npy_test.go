@@ -41,6 +41,8 @@ func TestReadMatrix(t *testing.T) {
 		"float64":    npyOf("<f8", "False", "(3, 3)", bytesOf(t, little, want)),
 		"float32":    npyOf("<f4", "False", "(3, 3)", bytesOf(t, little, []float32{0, 1, 2, 1, 0, 3, 2, 3, 0})),
 		"int64":      npyOf("<i8", "False", "(3, 3)", bytesOf(t, little, []int64{0, 1, 2, 1, 0, 3, 2, 3, 0})),
+		"uint64":     npyOf("<u8", "False", "(3, 3)", bytesOf(t, little, []uint64{0, 1, 2, 1, 0, 3, 2, 3, 0})),
+		"int8":       npyOf("|i1", "False", "(3, 3)", bytesOf(t, little, []int8{0, 1, 2, 1, 0, 3, 2, 3, 0})),
 		"int32":      npyOf("<i4", "False", "(3, 3)", bytesOf(t, little, []int32{0, 1, 2, 1, 0, 3, 2, 3, 0})),
 		"big endian": npyOf(">f8", "False", "(3, 3)", bytesOf(t, binary.BigEndian, want)),
 	} {
@@ -101,19 +103,19 @@ func TestReadMatrixRefuses(t *testing.T) {
 		data []byte
 		want string
 	}{
-		{nil, "no .npy array"},
-		{[]byte("PK\x03\x04 and more of it"), "no .npy array"},
+		{nil, "no array in NumPy's format"},
+		{[]byte("PK\x03\x04 and more of it"), "no array in NumPy's format"},
 		{npyOf("<f8", "False", "(2, 2)", four[:31]), "cut short"},
 		{npyOf("<f8", "False", "(2, 2)", nil), "cut short"},
 		{npyOf("<f8", "False", "(4,)", four), "shape [4] is no variance matrix"},
 		{npyOf("<f8", "False", "(1, 4)", four), "shape [1 4] is no variance matrix"},
 		{npyOf("<f8", "False", "(1, 1)", four), "shape [1 1] is no variance matrix"},
-		{npyOf("<f8", "False", "(99999, 99999)", four), "too many"},
-		{npyOf("<c16", "False", "(2, 2)", four), "type <c16 cannot be read"},
+		{npyOf("<f8", "False", "(99999, 99999)", four), "too large"},
+		{npyOf("<c16", "False", "(2, 2)", four), "type c16 cannot be read"},
 		{npyOf("|O", "False", "(2, 2)", four), "cannot be read"},
 		{[]byte("\x93NUMPY\x02\x00\xff\xff\xff\x7f{'descr': '<f8'"), "header is too long"},
-		{[]byte("\x93NUMPY\x01\x00\x04\x00abcd"), "header is damaged"},
-		{[]byte("\x93NUMPY\x01\x00\x04\x00abc\n"), "invalid dictionary"},
+		{[]byte("\x93NUMPY\x01\x00\x04\x00abcd"), "header cannot be read"},
+		{[]byte("\x93NUMPY\x01\x00\x04\x00abc\n"), "header cannot be read"},
 		{npyOf("<f8", "False", "(2, 2", four), ""},
 	} {
 		if m, err := readMatrix(bytes.NewReader(c.data)); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/store/shards"
@@ -72,10 +71,7 @@ func (p planned) write(s *session, ws *store.Workspace, req job.Request, out str
 	}
 	made := shards.Made{Written: plan, Folder: p.Plan, FamilyName: ws.FamilyName(plan.Request.Family)}
 	refused := ran{Listed: job.Listed{ID: plan.ID, Suite: plan.Suite, Family: made.FamilyName, Models: refusedModels(run.Refused)}, family: plan.Request.Family}
-	doc := result.Document{
-		Schema: "variscope.plan", Version: 1, Options: option.Record(&p),
-		Sheets: []*result.Sheet{shards.Plans.Sheet([]shards.Made{made}), job.Outcomes.Sheet(outcomes([]ran{refused}))},
-	}
+	doc := document("plan", &p, shards.Plans.Sheet([]shards.Made{made}), job.Outcomes.Sheet(outcomes([]ran{refused})))
 	done, err := s.answer(doc, "plan", out, false)
 	if err == nil && !done {
 		err = doc.Sheets[0].Text(s.stdout)

@@ -22,7 +22,7 @@ type rankCommand struct {
 	rank.Asked
 	ClassNames      string `aliases:"classes" help:"For files: names of the classes, one per line." type:"existingfile" placeholder:"names.txt"`
 	Ask             int    `help:"Only name the images whose labels one ranker (--methods) needs for a budget of N." placeholder:"N" min:"0"`
-	Out             string `help:"Folder for the tables (ranks.csv, ranking.csv, quality.csv, hard_images.csv and what else was asked for), ranking.json and figures; with --ask the CSV file to write." type:"path"`
+	Out             string `help:"Folder for the tables (ranks.csv, ranking.csv, quality.csv, hard_images.csv and what else was asked for), ranking.json and figures; with --ask for labels.csv, or the name of that file." type:"path"`
 	ForSpreadsheets bool   `help:"Put an apostrophe before texts of tables that a spreadsheet would take for formulas."`
 }
 
@@ -43,11 +43,9 @@ func (c *rankCommand) Check() error {
 }
 
 func (c *rankCommand) Run(s *session) error {
-	need := needFolder
 	if c.Ask > 0 {
-		need = needFile
-	}
-	if err := need(c.Out); err != nil {
+		c.Out = fileIn(c.Out, "labels.csv")
+	} else if err := needFolder(c.Out); err != nil {
 		return err
 	}
 	src, err := c.source(s)
@@ -278,10 +276,7 @@ func (c *rankCommand) ask(s *session, src rankSource, d rank.Data) error {
 	}
 	switch {
 	case s.common.JSON:
-		return result.Document{
-			Schema: "variscope.rank", Version: 1,
-			Options: option.Record(&asked), Sheets: []*result.Sheet{sheet},
-		}.JSON(s.stdout)
+		return document("rank", &asked, sheet).JSON(s.stdout)
 	case c.Out == "":
 		return sheet.Text(s.stdout)
 	}

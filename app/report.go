@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/report"
@@ -18,7 +16,7 @@ type reportCommand struct {
 	Suite     string   `help:"Suite of the models' signals (default: the workspace's current one)."`
 	Family    string   `help:"Family of the models' signals (default: the workspace's current one)."`
 	report.Options
-	Out []string `required:"" help:"Files to write, .html or .pdf." placeholder:"FILE" type:"path"`
+	Out []string `required:"" help:"Files to write, .html or .pdf, or a folder for report.html." placeholder:"FILE" type:"path"`
 }
 
 func (c *reportCommand) Run(s *session) error {
@@ -28,7 +26,9 @@ func (c *reportCommand) Run(s *session) error {
 	if c.Round != "" && (c.Suite != "" || c.Family != "" || len(c.Modalities) > 0 || c.Images != "all") {
 		return usageError("a round has its own suite, family, matrices and images; --suite, --family, --modalities and --images go with --models")
 	}
-	for _, path := range c.Out {
+	for i, path := range c.Out {
+		path = fileIn(path, "report.html")
+		c.Out[i] = path
 		if err := report.CheckPath(path); err != nil {
 			return usageError(err.Error())
 		}
@@ -46,8 +46,7 @@ func (c *reportCommand) Run(s *session) error {
 		return err
 	}
 	sheet := report.Files.Sheet(files)
-	doc := result.Document{Schema: "variscope.report", Version: 1, Options: option.Record(c), Sheets: []*result.Sheet{sheet}}
-	if done, err := s.answer(doc, "", "", false); err != nil || done {
+	if done, err := s.answer(document("report", c, sheet), "", "", false); err != nil || done {
 		return err
 	}
 	return sheet.Text(s.stdout)

@@ -4,8 +4,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 )
 
@@ -32,7 +30,7 @@ func (c *restoreCommand) Run(s *session) error {
 		return err
 	}
 	sheet := store.BackupTable.Sheet(list)
-	doc := result.Document{Schema: "variscope.restore", Version: 1, Options: option.Record(c), Sheets: []*result.Sheet{sheet}}
+	doc := document("restore", c, sheet)
 	done, err := s.answer(doc, "", "", false)
 	switch {
 	case err != nil || done:

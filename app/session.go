@@ -153,12 +153,14 @@ func needFolder(out string) error {
 	return nil
 }
 
-// needFile refuses a folder where a file is written.
-func needFile(out string) error {
-	if info, err := os.Stat(out); err == nil && info.IsDir() {
-		return usageError("--out takes the name of a file here, and " + out + " is a folder")
+// fileIn is the file that --out names where a command writes one: the name itself where it has an
+// ending, else the file of this name in the folder.
+func fileIn(out, name string) string {
+	info, err := os.Stat(out)
+	if out != "" && (err == nil && info.IsDir() || err != nil && filepath.Ext(out) == "") {
+		return filepath.Join(out, name)
 	}
-	return nil
+	return out
 }
 
 // say writes a line for people; nothing with --json.

@@ -32,6 +32,7 @@ type shelf struct {
 	images string // the choice of images, canonical text
 	items  []variance.Of
 	left   []assess.LeftOut // models without signals
+	run    tried            // of a model file
 	room   int              // numbers that may still be read from a file
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -149,5 +150,24 @@ func TestNamesOfFilesDiffer(t *testing.T) {
 	}
 	if err != nil || len(slices.Compact(slices.Sorted(slices.Values(files)))) != 4 {
 		t.Errorf("%v, %v", files, err)
+	}
+}
+
+// TestFileIn: --out of a command that writes one file may name a folder everywhere.
+func TestFileIn(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "v1.2")
+	plain := filepath.Join(folder, "plain")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(plain, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for out, want := range map[string]string{
+		"": "", "new/a.csv": "new/a.csv", "new": "new/t.csv", folder: filepath.Join(folder, "t.csv"), plain: plain,
+	} {
+		if got := fileIn(out, "t.csv"); got != filepath.FromSlash(want) {
+			t.Errorf("%q is %q, not %q", out, got, want)
+		}
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/shards"
 )
 
@@ -55,9 +53,7 @@ func (c *workerCommand) shard(s *session) error {
 		return err
 	}
 	out := shards.Computed{Report: report, Plan: folder.ID, Took: time.Since(begun)}
-	doc := result.Document{Schema: "variscope.worker", Version: 1, Options: option.Record(c), Sheets: []*result.Sheet{
-		shards.Reports.Sheet([]shards.Computed{out}), shards.Failures.Sheet(report.Failures),
-	}}
+	doc := document("worker", c, shards.Reports.Sheet([]shards.Computed{out}), shards.Failures.Sheet(report.Failures))
 	done, err := s.answer(doc, "", "", false)
 	if err == nil && !done {
 		err = doc.Sheets[0].Text(s.stdout)

@@ -116,3 +116,18 @@ func TestVerdicts(t *testing.T) {
 		}
 	}
 }
+
+// TestDifference: settings that are alike, notes and the parts of a recipe are no difference.
+func TestDifference(t *testing.T) {
+	a := []Setting{{Name: "recipe", Value: "r"}, {Name: "recipe.range", Value: "x"}, {Name: "output", Value: "b"}, {Name: model.Conv2, Value: "c"}}
+	b := []Setting{{Name: "recipe", Value: "r"}, {Name: "output", Value: "a"}, {Name: "batch", Value: "8"}, {Name: model.Conv2, Value: "c"}}
+	if inA, inB := Difference(a, b); inA != "output b, batch not set" || inB != "output a, batch 8" {
+		t.Errorf("%q, %q", inA, inB)
+	}
+	if inA, inB := Difference(a, a[:1:1]); inA != "output b, CONV-2 c" || inB != "output not set, CONV-2 not set" {
+		t.Errorf("%q, %q", inA, inB)
+	}
+	if inA, inB := Difference(b, b); inA+inB != "" {
+		t.Errorf("%q, %q", inA, inB)
+	}
+}

@@ -64,6 +64,23 @@ func SettingsOf(m model.Model, s model.Settings) []Setting {
 	return list
 }
 
+// Difference says which settings two models have otherwise, as the first has them and as the second
+// does: "output b, batch not set", "output a, batch 8". Both are empty where nothing differs.
+func Difference(a, b []Setting) (inA, inB string) {
+	value := func(list []Setting, name string) string {
+		if at := slices.IndexFunc(list, func(s Setting) bool { return s.Name == name }); at >= 0 {
+			return list[at].Value
+		}
+		return "not set"
+	}
+	for _, name := range []string{"recipe", "output", "output_kind", "batch", model.Conv1, model.Conv2, model.Head} {
+		if x, y := value(a, name), value(b, name); x != y {
+			inA, inB = inA+", "+name+" "+x, inB+", "+name+" "+y
+		}
+	}
+	return strings.TrimPrefix(inA, ", "), strings.TrimPrefix(inB, ", ")
+}
+
 // InputText is the form of an input: "3×32×32", with ? where the file leaves a size open.
 func InputText(in model.Input) string {
 	size := func(n int) string {

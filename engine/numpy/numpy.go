@@ -120,6 +120,23 @@ func (a Array) ReadFloats() ([]float32, error) {
 	return byRows(a, values), err
 }
 
+// ReadNumbers reads all numbers of an array as float64, row by row.
+func (a Array) ReadNumbers() ([]float64, error) {
+	values, err := numbers(a, func(bytes []byte) (float64, error) {
+		switch {
+		case a.Floats() && a.Size == 8:
+			return math.Float64frombits(a.Order.Uint64(bytes)), nil
+		case a.Floats():
+			return float64(math.Float32frombits(a.Order.Uint32(bytes))), nil
+		case a.Kind == 'u' && a.Size == 8:
+			return float64(a.Order.Uint64(bytes)), nil
+		}
+		v, _ := a.Whole(bytes)
+		return float64(v), nil
+	})
+	return byRows(a, values), err
+}
+
 // ReadClasses reads all numbers of an array of whole numbers, row by row. One that is no int32 is
 // an error.
 func (a Array) ReadClasses() ([]int32, error) {
@@ -164,7 +181,7 @@ func (a Array) Whole(bytes []byte) (v int64, ok bool) {
 func numbers[T any](a Array, one func(bytes []byte) (T, error)) ([]T, error) {
 	const block = 1 << 16
 	values := make([]T, 0, min(a.Count, block))
-	buffer := make([]byte, block*a.Size)
+	buffer := make([]byte, min(a.Count, block)*a.Size)
 	for len(values) < a.Count {
 		part := buffer[:min(block, a.Count-len(values))*a.Size]
 		if _, err := io.ReadFull(a.In, part); errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {

@@ -199,7 +199,7 @@ func (im importer) look(ctx context.Context, it item, open *func() (io.ReadClose
 	if m.Graph, *open, err = im.read(it.path); err != nil {
 		return m, err
 	}
-	if m.Hash, err = hash(ctx, *open); err != nil {
+	if m.Hash, err = Hash(ctx, *open); err != nil {
 		return m, err
 	}
 	m.Beside = beside(it.path)
@@ -215,7 +215,8 @@ func (im importer) look(ctx context.Context, it item, open *func() (io.ReadClose
 	return m, im.probe(ctx, &m, it.path)
 }
 
-func hash(ctx context.Context, open func() (io.ReadCloser, error)) (string, error) {
+// Hash is the identity of a model that a Reader has read.
+func Hash(ctx context.Context, open func() (io.ReadCloser, error)) (string, error) {
 	in, err := open()
 	if err != nil {
 		return "", err
