@@ -155,7 +155,7 @@ func (c *eiCommand) ofModel(s *session) error {
 			if unfit(in, t.Family) != nil {
 				continue // it is listed as left out
 			}
-			if err := s.runTrial(t, in); err != nil {
+			if err := s.runTrial(t, &in); err != nil {
 				return err
 			}
 		}

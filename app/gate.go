@@ -51,13 +51,10 @@ func (c *gateCommand) Run(s *session) error {
 			return errors.New(unsaid(in.model.ID))
 		}
 		in.say(s)
-		run = in
-		if err := s.runTrial(t, in); err != nil {
+		if err := s.runTrial(t, &in); err != nil {
 			return err
 		}
-		if looks := in.ws.Looks(in.model, in.suite.Hash); looks.Doubtful() {
-			fmt.Fprintf(s.stderr, "variscope: warning: %s %s\n", in.model.ID, looks.Sentence())
-		}
+		run = in
 		row, err := measureOne(s, in, file)
 		if err != nil {
 			return err

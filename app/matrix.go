@@ -188,7 +188,7 @@ func (c *matrixCommand) ofModel(s *session) (made *shelf, err error) {
 	t := trial{c.Source, c.Suite, family, modalityNames(c.Modality), c.trialOptions}
 	err = s.lay(t, func(in tried) error {
 		in.say(s)
-		if err := s.runTrial(t, in); err != nil {
+		if err := s.runTrial(t, &in); err != nil {
 			return err
 		}
 		if made, err = c.ofWorkspace(s.ctx, in.ws, in.suite, family); err == nil {

@@ -88,8 +88,9 @@ func (s *session) lay(t trial, use func(tried) error) (err error) {
 	return use(in)
 }
 
-// runTrial runs the trial's family.
-func (s *session) runTrial(t trial, in tried) error {
+// runTrial runs the trial's family, and warns of a model that is no better than chance or looks as
+// if it wants another recipe.
+func (s *session) runTrial(t trial, in *tried) error {
 	names, vectors, err := job.Positions(nil, t.Modalities)
 	if err != nil {
 		return err
@@ -100,6 +101,12 @@ func (s *session) runTrial(t trial, in tried) error {
 	}
 	req := job.Request{ClassMap: classes, Suite: in.suite.Hash, Family: t.Family.String(), Positions: names, Vectors: vectors}
 	one, err := runAndWait(s, in.ws, req, engine.Limits{})
+	for _, doubt := range doubts([]ran{one}) {
+		if !slices.Contains(in.notes, doubt) {
+			in.notes = append(in.notes, doubt)
+			s.warn(doubt)
+		}
+	}
 	return errors.Join(err, reasons(one))
 }
 
@@ -246,17 +253,19 @@ func (in *tried) note(format string, args ...any) {
 	in.notes = append(in.notes, fmt.Sprintf(format, args...))
 }
 
+func (s *session) warn(note string) { fmt.Fprintf(s.stderr, "variscope: warning: %s\n", note) }
+
 // say warns of the notes and prints how the model is run.
 func (in tried) say(s *session) {
 	for _, note := range in.notes {
-		fmt.Fprintf(s.stderr, "variscope: warning: %s\n", note)
+		s.warn(note)
 	}
 	of := &in.suite
 	if in.ClassMap != "" {
 		of = nil // the map says it
 	}
-	words := intake.ModelOutcome(in.model, of, "").Detail
-	s.say("%s", strings.Map(printable, in.model.ID+": "+strings.TrimPrefix(words, "; ")))
+	words := strings.Join(intake.ModelOutcome(in.model, of, nil).Details, "; ")
+	s.say("%s", strings.Map(printable, in.model.ID+": "+words))
 }
 
 // told is a document with the options of the trial and how the model was run, in the table settings.

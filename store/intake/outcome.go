@@ -227,7 +227,7 @@ func (r Report) Outcomes(ws *store.Workspace) (list []Outcome, err error) {
 				err = errors.Join(err, failed)
 				continue
 			}
-			list = append(list, modelOutcome(m, of, append([]string{what}, r.of(id)...)))
+			list = append(list, ModelOutcome(m, of, append([]string{what}, r.of(id)...)))
 		}
 	}
 	add(r.Added, "added")
@@ -235,9 +235,9 @@ func (r Report) Outcomes(ws *store.Workspace) (list []Outcome, err error) {
 	return list, err
 }
 
-// modelOutcome is a model that has come in: how it is run, and how its classes are those of a
+// ModelOutcome is a model that has come in: how it is run, and how its classes are those of a
 // suite, nil for none.
-func modelOutcome(m model.Model, of *suite.Manifest, details []string) Outcome {
+func ModelOutcome(m model.Model, of *suite.Manifest, details []string) Outcome {
 	o := Outcome{What: "model", Name: m.ID, Details: details}
 	s, err := m.Settings()
 	if err != nil {
