@@ -91,8 +91,12 @@ func Export(ctx context.Context, ws *store.Workspace, opts Options, p engine.Pro
 		}
 	}
 	if opts.Signals {
-		if err := writeSignals(ctx, ws, out, set); err != nil {
+		found, err := writeSignals(ctx, ws, out, set, opts.Round != "")
+		if err != nil {
 			return nil, err
+		}
+		if !found {
+			return nil, errors.New("export: there are no signals to write; run the models first, or leave out --signals (in the window: Signals)")
 		}
 	}
 	if err := out.create(cardName, func(w io.Writer) error { return writeCard(w, set, opts, out.listed()) }); err != nil {

@@ -3,6 +3,7 @@ package export
 import (
 	"archive/zip"
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -11,6 +12,7 @@ import (
 	"io"
 	"math"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +21,7 @@ import (
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 )
 
@@ -328,25 +331,102 @@ func (f signalFile) parquet(ctx context.Context, w io.Writer) error {
 	return out.Close()
 }
 
-// writeSignals writes two files for every model that has signals under a view.
-func writeSignals(ctx context.Context, ws *store.Workspace, out *folder, set Set) error {
-	for _, v := range set.Views {
+// writeSignals writes two files for every model that has signals under a view, or, of an export
+// that no round limits, under a transformation set. It tells whether there are any.
+func writeSignals(ctx context.Context, ws *store.Workspace, out *folder, set Set, limited bool) (found bool, err error) {
+	views := set.Views
+	if !limited {
+		sets, err := transformationSets(ws, set)
+		if err != nil {
+			return false, err
+		}
+		views = slices.Concat(views, sets)
+	}
+	for _, v := range views {
 		names := fileNames(v.Items)
 		for _, it := range v.Items {
 			f, ok, err := signalsOf(ws, v, it)
 			if err != nil {
-				return err
+				return found, err
 			}
 			if !ok {
 				continue
 			}
+			found = true
 			base := path.Join(v.Folder, "signals", names[it.Hash])
 			for ending, fill := range map[string]func(context.Context, io.Writer) error{".npz": f.npz, ".parquet": f.parquet} {
 				if err := out.create(base+ending, func(w io.Writer) error { return fill(ctx, w) }); err != nil {
-					return fmt.Errorf("signals of model %s: %w", it.name(), err)
+					return found, fmt.Errorf("signals of model %s: %w", it.name(), err)
 				}
 			}
 		}
 	}
-	return nil
+	return found, nil
+}
+
+// transformationSets are what the models of an export have signals under that is no family: plain,
+// rot90 and the like. Such a set has no matrices; its V are the places in the set from 0.
+func transformationSets(ws *store.Workspace, set Set) (views []View, err error) {
+	var models []Item
+	folders := map[string]int{}
+	for _, v := range set.Views {
+		folders[v.Folder]++
+		for _, it := range v.Items {
+			if it.Known && !slices.ContainsFunc(models, func(other Item) bool { return other.Hash == it.Hash }) {
+				models = append(models, it)
+			}
+		}
+	}
+	for _, it := range models {
+		sets, err := ws.Sets(it.Hash, "", "")
+		if err != nil {
+			return nil, err
+		}
+		for _, info := range sets {
+			if !transform.IsSet(info.Spec.Family) {
+				continue
+			}
+			at := slices.IndexFunc(views, func(v View) bool { return v.Suite == info.Spec.Source && v.Family == info.Spec.Family })
+			if at < 0 {
+				v, err := setView(ws, info.Spec)
+				if err != nil {
+					return nil, err
+				}
+				if folders[v.Folder]++; folders[v.Folder] > 1 {
+					v.Folder = fmt.Sprintf("%s-%d", v.Folder, folders[v.Folder])
+				}
+				at, views = len(views), append(views, v)
+			}
+			v := &views[at]
+			if slices.ContainsFunc(v.Items, func(other Item) bool { return other.Hash == it.Hash }) {
+				continue
+			}
+			best, ok, err := ws.BestSet(it.Model, v.Suite, v.Family)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				v.Items = append(v.Items, Item{Model: it.Model, Known: true, set: best})
+			}
+		}
+	}
+	return views, nil
+}
+
+// setView is the view of a transformation set without its items.
+func setView(ws *store.Workspace, of signal.Spec) (View, error) {
+	f, err := transform.ParseAny(of.Family)
+	if err != nil {
+		return View{}, err
+	}
+	m, err := ws.Suite(of.Source)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return View{}, err
+	}
+	v := View{Folder: f.Name(), Suite: of.Source, SuiteName: cmp.Or(m.Name, short(of.Source)), Family: of.Family}
+	v.Axis = Axis{Name: f.Name(), Family: of.Family, Values: make([]float64, f.N())}
+	for k := range v.Axis.Values {
+		v.Axis.Values[k] = float64(k)
+	}
+	return v, nil
 }

@@ -173,6 +173,30 @@ print(json.dumps([str(z["model_id"]), meta["family"], z["image_ids"].tolist()[:2
 	}
 }
 
+// TestSignalsOfTransformationSets: they are in no view, and an export without any signals says so.
+func TestSignalsOfTransformationSets(t *testing.T) {
+	d := newDesk(t)
+	m, opts := d.models[0], Options{Signals: true, Without: []Part{Pictures, Features}}
+	d.run(m, "rot90")
+	opts.Out = filepath.Join(t.TempDir(), "all")
+	if _, err := Export(t.Context(), d.Workspace, opts, nil); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(opts.Out, "rot90", "signals", m.ID+".npz")
+	if !cmp.Equal(arrayOf[float64](t, path, "V"), []float64{0, 1, 2, 3}) || len(arrayOf[int32](t, path, "prediction")) != 4*d.suite.Images {
+		t.Errorf("V %v", arrayOf[float64](t, path, "V"))
+	}
+	empty, err := store.Create(filepath.Join(t.TempDir(), "empty.variscope"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = empty.Close() }()
+	opts.Out = filepath.Join(t.TempDir(), "none")
+	if _, err := Export(t.Context(), empty, opts, nil); err == nil || !strings.Contains(err.Error(), "no signals to write") {
+		t.Errorf("of nothing: %v", err)
+	}
+}
+
 func TestNpyHeader(t *testing.T) {
 	for want, shape := range map[string][]int{"()": nil, "(3,)": {3}, "(2, 3,)": {2, 3}} {
 		got := string(npyHeader("<f4", shape))
