@@ -46,13 +46,13 @@ type Report struct {
 	Steps   []history.Step
 }
 
-// String is the report as text, a paragraph for each thing.
+// String is the report as text, a paragraph for each thing, first what failed.
 func (r Report) String() string {
-	text := strings.Join(r.Lines, "\n\n")
+	lines := slices.Clone(r.Lines)
 	if len(r.Failed) > 0 {
-		text += fmt.Sprintf("\n\nNot imported (%d):\n\n%s", len(r.Failed), cross+strings.Join(r.Failed, "\n\n"+cross))
+		lines = slices.Insert(lines, 0, fmt.Sprintf("Not imported (%d):", len(r.Failed)), cross+strings.Join(r.Failed, "\n\n"+cross))
 	}
-	return strings.TrimSpace(text)
+	return strings.Join(lines, "\n\n")
 }
 
 // cross marks what failed, so that it can be told from the lines that the one before goes on in.

@@ -61,7 +61,7 @@ func TestAReportTellsFailuresApart(t *testing.T) {
 		{Report{}, ""},
 		{Report{Lines: []string{"1 model added (a)"}}, "1 model added (a)"},
 		{Report{Failed: []string{"a is empty."}}, "Not imported (1):\n\n✗ a is empty."},
-		{Report{Lines: []string{"1 model added (a)"}, Failed: []string{"b.", "c."}}, "1 model added (a)\n\nNot imported (2):\n\n✗ b.\n\n✗ c."},
+		{Report{Lines: []string{"1 model added (a)"}, Failed: []string{"b.", "c."}}, "Not imported (2):\n\n✗ b.\n\n✗ c.\n\n1 model added (a)"},
 	} {
 		if got := try.report.String(); got != try.want {
 			t.Errorf("%+v reads\n%s\nand not\n%s", try.report, got, try.want)
