@@ -171,16 +171,16 @@ func looks(s *stage.Stage, w fyne.Window, name string) {
 		s.Draw(w, "", "")
 		return
 	}
-	before := w.Canvas().Size()
+	before, canvas := w.Canvas().Size(), w.Canvas().(interface{ SetScale(float32) })
 	for look, variant := range map[string]fyne.ThemeVariant{"light": theme.VariantLight, "dark": theme.VariantDark} {
 		s.App().Settings().SetTheme(stage.Look(variant, 1))
 		for _, scale := range []float32{1, 1.4} {
-			w.Canvas().(test.WindowlessCanvas).SetScale(scale)
+			canvas.SetScale(scale)
 			w.Resize(fyne.NewSize(1280/scale, 800/scale))
 			s.Pump()
 			s.Capture(w, folder, fmt.Sprintf("%s-%s-%.1f", name, look, scale))
 		}
 	}
-	w.Canvas().(test.WindowlessCanvas).SetScale(1)
+	canvas.SetScale(1)
 	w.Resize(before)
 }
