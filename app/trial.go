@@ -268,7 +268,8 @@ func (in tried) say(s *session) {
 	s.say("%s", strings.Map(printable, in.model.ID+": "+words))
 }
 
-// told is a document with the options of the trial and how the model was run, in the table settings.
+// told is a document with the options of the trial and how the model was run, in the table
+// settings.
 func (in tried) told(doc result.Document) result.Document {
 	if in.ws == nil {
 		return doc

@@ -10,7 +10,8 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
-// Given is what a model gets of one image: spec/recipe.md section 1, by the code of a run without a transformation.
+// Given is what a model gets of one image: spec/recipe.md section 1, by the code of a run without
+// a transformation.
 type Given struct {
 	Settings model.Settings
 	Resized  [2]int      // height and width after the resize, before the crop
@@ -19,7 +20,8 @@ type Given struct {
 	Values   []float32   // steps 6 and 7, in the order of the input's axes
 }
 
-// Give brings a decoded image of a suite to a model's input. The error says what is not understood or does not fit.
+// Give brings a decoded image of a suite to a model's input. The error says what is not understood
+// or does not fit.
 func Give(m model.Model, of suite.Manifest, img suite.Image) (g Given, err error) {
 	if g.Settings, err = m.Settings(); err != nil {
 		return g, err
@@ -48,7 +50,8 @@ func Give(m model.Model, of suite.Manifest, img suite.Image) (g Given, err error
 	return g, nil
 }
 
-// fit brings an image to a model's input size. The error, behind the image's name, says that it has another one.
+// fit brings an image to a model's input size. The error, behind the image's name, says that it
+// has another one.
 func fit(img suite.Image, to suite.Fitting) (suite.Image, error) {
 	img = suite.Fit(img, to)
 	if img.Channels != to.Channels || img.Height != to.Height || img.Width != to.Width {

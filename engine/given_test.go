@@ -10,7 +10,8 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
-// TestGiveIsWhatARunFeeds: the same bits as in the input of a run's inference without a transformation.
+// TestGiveIsWhatARunFeeds: the same bits as in the input of a run's inference without a
+// transformation.
 func TestGiveIsWhatARunFeeds(t *testing.T) {
 	b := newTestBench(t, 9)
 	s := b.task.Spec
@@ -57,7 +58,8 @@ func TestGiveSaysFormAndChannels(t *testing.T) {
 	if g.Form() != "uint8 1 x 2 x 2 x 3, nhwc" || g.Resized != [2]int{2, 4} || g.Fitted.Width != 2 {
 		t.Errorf("%s, %v", g.Form(), g.Resized)
 	}
-	// Columns 1 and 2 of each row are left, rounded to whole levels: 1/8 is 32, 2/8 is 64, 5/8 is 159, 6/8 is 191.
+	// Columns 1 and 2 of each row are left, rounded to whole levels: 1/8 is 32, 2/8 is 64, 5/8 is
+	// 159, 6/8 is 191.
 	list := g.Channels()
 	if c := list[0]; c.Name != "blue" || c.Least != 255 || c.Top != 255 {
 		t.Errorf("%+v", c)

@@ -59,8 +59,8 @@ func TestOrdersAndFilters(t *testing.T) {
 	}
 }
 
-// TestColumnsFollowTheRows: those of chance, of looks and of a round are there where a row has something to
-// say in them, and no column of a record twice.
+// TestColumnsFollowTheRows: those of chance, of looks and of a round are there where a row has
+// something to say in them, and no column of a record twice.
 func TestColumnsFollowTheRows(t *testing.T) {
 	keys := func(rows ...Row) (list []string) {
 		for _, f := range Models.Sheet(rows).Fields {

@@ -12,12 +12,13 @@ import (
 type Fitting struct {
 	Channels, Height, Width int
 	Resize                  model.Resize // empty is Stretch; not read where there is a Geometry
-	// Geometry is that of a recipe; zero for the default one (spec/recipe.md section 1). Its pad is in the order red, green, blue.
+	// Geometry is that of a recipe; zero for the default one (spec/recipe.md section 1). Its pad
+	// is in the order red, green, blue.
 	Geometry recipe.Geometry
 }
 
-// Inputs are the two halves of a preprocessing for an input of a size: what becomes of an image before it is transformed, and
-// how it is written to the input.
+// Inputs are the two halves of a preprocessing for an input of a size: what becomes of an image
+// before it is transformed, and how it is written to the input.
 func Inputs(p model.Preprocessing, layout model.Layout, channels, height, width int) (Fitting, recipe.Feed, error) {
 	r, err := p.Whole()
 	if err != nil {
@@ -47,11 +48,13 @@ const (
 // top is the largest level of 8 bits.
 const top = 255
 
-// Fit brings an image to a model's input, steps 1 to 5 of spec/recipe.md section 1: RGB to gray by luma or gray to RGB by
-// repetition, then resize, crop and pad. Without a geometry the size changes by the triangle filter of spec/dscore.md section
-// 2, in float64 with one rounding at the end: Stretch resizes both sides, Crop resizes until the target is just covered, the
-// other side rounded down, and takes the centre (halves to even). An image that fits already is returned itself, without a
-// copy. A geometry that gives another size than asked for returns an image of that size without pixels.
+// Fit brings an image to a model's input, steps 1 to 5 of spec/recipe.md section 1: RGB to gray by
+// luma or gray to RGB by repetition, then resize, crop and pad. Without a geometry the size
+// changes by the triangle filter of spec/dscore.md section 2, in float64 with one rounding at the
+// end: Stretch resizes both sides, Crop resizes until the target is just covered, the other side
+// rounded down, and takes the centre (halves to even). An image that fits already is returned
+// itself, without a copy. A geometry that gives another size than asked for returns an image of
+// that size without pixels.
 func Fit(img Image, to Fitting) Image {
 	to = to.of(img)
 	rows, columns := to.sides(img.Height, img.Width)
@@ -96,13 +99,14 @@ func (to Fitting) geometry() recipe.Geometry {
 	return to.Geometry
 }
 
-// side is what becomes of one side of an image: src entries are resized to size, of which count from first on are taken. first
-// is below 0 where the side is padded.
+// side is what becomes of one side of an image: src entries are resized to size, of which count
+// from first on are taken. first is below 0 where the side is padded.
 type side struct{ src, size, first, count int }
 
 func (s side) same() bool { return s.size == s.src && s.first == 0 && s.count == s.size }
 
-// kept are the entries of the resized side that are in the result, and how many of the result lie before them.
+// kept are the entries of the resized side that are in the result, and how many of the result lie
+// before them.
 func (s side) kept() (from, end, before int) {
 	return max(0, s.first), min(s.size, s.first+s.count), max(0, -s.first)
 }
@@ -124,7 +128,8 @@ func (to Fitting) sides(height, width int) (rows, columns side) {
 	return rows, columns
 }
 
-// Resized is the height and width of an image after the resize, before the crop. Channels, Height and Width must be given.
+// Resized is the height and width of an image after the resize, before the crop. Channels, Height
+// and Width must be given.
 func (to Fitting) Resized(height, width int) [2]int {
 	rows, columns := to.sides(height, width)
 	return [2]int{rows.size, columns.size}
@@ -145,7 +150,8 @@ type plane struct {
 	pix           []float64
 }
 
-// toPlanes gives the planes that have to be resized: one for a gray result or a gray image, else one per channel.
+// toPlanes gives the planes that have to be resized: one for a gray result or a gray image, else
+// one per channel.
 func toPlanes(img Image, channels int, bits8 bool) []plane {
 	area := img.Height * img.Width
 	wide := make([]float64, len(img.Pix))
@@ -202,7 +208,8 @@ func fromPlanes(planes []plane, to Fitting, rows, columns side) Image {
 	return img
 }
 
-// resize applies the filter along each side whose size changes, columns first, and takes what is kept.
+// resize applies the filter along each side whose size changes, columns first, and takes what is
+// kept.
 func (p plane) resize(rows, columns side, g recipe.Geometry) plane {
 	from, end, _ := columns.kept()
 	if from != 0 || end != p.width || columns.size != p.width {

@@ -1,5 +1,6 @@
-// Package job prepares runs: it plans every model, probes what was not probed before, writes down what was asked and
-// hands the run to the engine. The Run dialog, Resume and the command line all come through here.
+// Package job prepares runs: it plans every model, probes what was not probed before, writes down
+// what was asked and hands the run to the engine. The Run dialog, Resume and the command line all
+// come through here.
 package job
 
 import (
@@ -27,7 +28,8 @@ type Request struct {
 	Vectors   []string // vector modalities, whose pair distances are stored beside the reducers
 	ClassMap  map[string]string
 	Batch     int // 0 for the batch of the signals that are there, else the engine's choice
-	// Batches are those of single models by hash, where Batch is 0: as they were chosen before. nil for none.
+	// Batches are those of single models by hash, where Batch is 0: as they were chosen before.
+	// nil for none.
 	Batches map[string]int
 	// Mixed lets processors of any kind compute units (signal.Mixed).
 	Mixed bool
@@ -50,11 +52,12 @@ func Again(r store.RunRecord) Request {
 	}
 }
 
-// Start plans, probes, records and submits a run and returns its id. Models that cannot take part are returned with
-// their reasons and the others run; with none left it returns ErrNothingToRun, wrapped together with the first reason.
-// Images, masks and scenes that are gone (store.ErrNoImages) or changed (suite.ErrChanged) are found before the first probe, and signals that
-// do not fit on the disk (ErrNoRoom) before the first unit. Models of which nothing says range or channels are looked at (store.Workspace.Looks).
-// Progress counts models.
+// Start plans, probes, records and submits a run and returns its id. Models that cannot take part
+// are returned with their reasons and the others run; with none left it returns ErrNothingToRun,
+// wrapped together with the first reason. Images, masks and scenes that are gone
+// (store.ErrNoImages) or changed (suite.ErrChanged) are found before the first probe, and signals
+// that do not fit on the disk (ErrNoRoom) before the first unit. Models of which nothing says
+// range or channels are looked at (store.Workspace.Looks). Progress counts models.
 func Start(ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engine.Runtime, req Request, p engine.Progress) (string, []Refused, error) {
 	run, err := Prepare(ctx, Place{ws, rt, eng.Limits()}, req, p)
 	if err == nil {
@@ -73,8 +76,8 @@ func Start(ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engi
 	return id, run.Refused, err
 }
 
-// Withdraw cancels runs that somebody started and no longer wants, and returns when nothing of them is at work. What they have computed is
-// kept. Runs that have ended are left as they are.
+// Withdraw cancels runs that somebody started and no longer wants, and returns when nothing of
+// them is at work. What they have computed is kept. Runs that have ended are left as they are.
 func Withdraw(eng *engine.Engine, ids ...string) (err error) {
 	for _, id := range ids {
 		if gone := eng.Cancel(id); !errors.Is(gone, engine.ErrEnded) {
@@ -88,9 +91,9 @@ func Withdraw(eng *engine.Engine, ids ...string) (err error) {
 	return err
 }
 
-// StartEach starts one run per request, in their order, and returns their ids. Refused are the models that some run refused,
-// each once, with the first reason. The first run that cannot be started ends it: the ids are those of the runs before.
-// Progress counts requests.
+// StartEach starts one run per request, in their order, and returns their ids. Refused are the
+// models that some run refused, each once, with the first reason. The first run that cannot be
+// started ends it: the ids are those of the runs before. Progress counts requests.
 func StartEach(ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engine.Runtime, reqs []Request, p engine.Progress) (ids []string, refused []Refused, err error) {
 	p.SetTotal(int64(len(reqs)))
 	known := map[string]bool{}
@@ -156,8 +159,8 @@ func (p planner) record(tasks []engine.Task, refused []Refused) store.RunRecord 
 	return r
 }
 
-// lookAt makes suite and family of the first run the workspace's current ones. A transformation set has no matrices to look
-// at and never becomes the current family.
+// lookAt makes suite and family of the first run the workspace's current ones. A transformation
+// set has no matrices to look at and never becomes the current family.
 func lookAt(p planner) error {
 	before, err := p.ws.Current()
 	if err != nil {
@@ -187,8 +190,8 @@ type planner struct {
 	batch  *batching
 }
 
-// all makes the tasks of the models that can take part, in their order. The error is the end of ctx, or what the
-// workspace says: neither is a model's fault.
+// all makes the tasks of the models that can take part, in their order. The error is the end of
+// ctx, or what the workspace says: neither is a model's fault.
 func (p planner) all(ctx context.Context, models []model.Model, progress engine.Progress) ([]engine.Task, []Refused, error) {
 	var tasks []engine.Task
 	var refused []Refused
@@ -215,8 +218,8 @@ func (p planner) all(ctx context.Context, models []model.Model, progress engine.
 	return tasks, refused, nil
 }
 
-// tried probes a model's feed unless that very feed has passed before, and returns the model as it is after that.
-// reason says why this model cannot take part.
+// tried probes a model's feed unless that very feed has passed before, and returns the model as it
+// is after that. reason says why this model cannot take part.
 func (p planner) tried(ctx context.Context, m model.Model) (after model.Model, reason, err error) {
 	if ctx.Err() != nil {
 		return m, nil, ctx.Err()

@@ -17,7 +17,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// TestMain serves as the child process of the test that kills one (scenes_killed_test.go), and fails when a run leaves goroutines behind.
+// TestMain serves as the child process of the test that kills one (scenes_killed_test.go), and
+// fails when a run leaves goroutines behind.
 func TestMain(m *testing.M) {
 	kill.Serve(map[string]kill.Task{"run": func(args []string) int {
 		if err := childRuns(args[0]); err != nil {
@@ -41,7 +42,8 @@ type bench struct {
 	root  string // of the suite
 }
 
-// newBench makes a bench whose suite has the given number of 6 x 6 images in the classes cat, dog and eel.
+// newBench makes a bench whose suite has the given number of 6 x 6 images in the classes cat, dog
+// and eel.
 func newBench(t *testing.T, images int) *bench {
 	t.Helper()
 	b := &bench{T: t, rt: &sums.Runtime{Refuse: map[string]error{}}, root: sums.Pets(t, images)}
@@ -58,8 +60,8 @@ func (b *bench) must(err error) {
 	}
 }
 
-// model adds a model with the tensors c1, c2 and the class output y, whose range is said, so that runs have no batches but
-// their own; change may be nil.
+// model adds a model with the tensors c1, c2 and the class output y, whose range is said, so that
+// runs have no batches but their own; change may be nil.
 func (b *bench) model(id string, change func(*model.Model)) model.Model {
 	b.Helper()
 	m := sums.Model(id)

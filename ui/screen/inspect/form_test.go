@@ -84,7 +84,8 @@ func TestScreenCorrectsSettings(t *testing.T) {
 	r.stage.Until("back", func() bool { e, ok := r.screen.Evidence(); return ok && e.Ready() })
 }
 
-// An unreadable recipe shows its sentence in place of what the model gets, and nothing else happens.
+// An unreadable recipe shows its sentence in place of what the model gets, and nothing else
+// happens.
 func TestUnreadableRecipeShowsItsSentence(t *testing.T) {
 	r := newRig(t, 3)
 	r.shows(r.store.Imported[0].Hash)

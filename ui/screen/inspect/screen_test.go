@@ -258,8 +258,8 @@ func TestScreenRangesAndMap(t *testing.T) {
 	r.stage.Until("remembered", func() bool { _, err := r.store.Setting(settingMap, &kept); return err == nil && kept == "gray" })
 }
 
-// TestScreenOffersTheRecipeThatAModelWants: a click on the badge makes it the model's correction, which ends the badge and
-// can be undone.
+// TestScreenOffersTheRecipeThatAModelWants: a click on the badge makes it the model's correction,
+// which ends the badge and can be undone.
 func TestScreenOffersTheRecipeThatAModelWants(t *testing.T) {
 	r := newRig(t, 3)
 	m := r.store.Imported[0]
@@ -357,8 +357,9 @@ func TestScreenEmpty(t *testing.T) {
 	r.screen.AskFigure()
 }
 
-// TestSharedRangesWaitWhileSomebodyLooks: a model that is computed elsewhere changes no colours of the one that is looked at; a badge names both
-// ranges, and a click on it, or the next model, takes the new one.
+// TestSharedRangesWaitWhileSomebodyLooks: a model that is computed elsewhere changes no colours of
+// the one that is looked at; a badge names both ranges, and a click on it, or the next model,
+// takes the new one.
 func TestSharedRangesWaitWhileSomebodyLooks(t *testing.T) {
 	r := newRig(t, 4)
 	first, second := r.store.Imported[0].Hash, r.store.Imported[1].Hash
@@ -396,7 +397,8 @@ func TestSharedRangesWaitWhileSomebodyLooks(t *testing.T) {
 	}
 }
 
-// TestNothingOfTheLastModelStands: while another model is read, matrices, curves, record and read-out of the last one are gone.
+// TestNothingOfTheLastModelStands: while another model is read, matrices, curves, record and
+// read-out of the last one are gone.
 func TestNothingOfTheLastModelStands(t *testing.T) {
 	r := newRig(t, 4)
 	first, second := r.store.Imported[0].Hash, r.store.Imported[1].Hash
