@@ -30,11 +30,9 @@ const (
 )
 
 // Run carries out one command line (without the program's name) and returns the exit code. It
-// serves as the child of a model probe when it was started as one.
+// serves as a worker process when it was started as one.
 func Run(args []string, stdout, stderr io.Writer) int {
-	if onnx.ServeProbe() {
-		return exitOK
-	}
+	onnx.ServeWorker()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	var commands cli

@@ -17,7 +17,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	onnx.ServeProbe()
+	onnx.ServeWorker()
 	kill.Serve(map[string]kill.Task{"program": func(args []string) int { return app.Run(args, os.Stdout, os.Stderr) }})
 	testscript.Main(m, map[string]func(){
 		"variscope": func() { os.Exit(app.Run(os.Args[1:], os.Stdout, os.Stderr)) },

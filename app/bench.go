@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/variscope/variscope/assets"
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store/speed"
@@ -24,7 +22,7 @@ type benchCommand struct {
 	Suite   string   `help:"Test suite to measure the models on (default: the demo's images)." type:"path" placeholder:"PATH"`
 	Family  string   `help:"Family of transformations." default:"rotation:-15:15:1"`
 	Batch   int      `help:"Images per inference of the runs (default: chosen by a calibration, as in a run). The ceiling takes the best of several." min:"0"`
-	Workers int      `help:"Goroutines (default: one per processor)." min:"0"`
+	Workers int      `help:"Worker processes (default: one per processor)." min:"0"`
 	Rounds  int      `name:"repetitions" aliases:"rounds" help:"How often ceiling and run are measured, in turns." default:"5" min:"1"`
 	Seconds float64  `help:"About how long one measurement takes, at least." default:"6" above:"0" max:"600"`
 	Images  int      `name:"image-count" aliases:"images" help:"Images of a run (default: as many as the seconds take; where the suite has fewer, they come again)." min:"0"`
@@ -168,7 +166,7 @@ func (c *benchCommand) measure(s *session, one benchSubject, family transform.Fa
 	}
 	err = s.lay(trial{Model: one.model, Suite: one.suite}, func(in tried) error {
 		bench := speed.Bench{
-			Workspace: in.ws, Runtime: library, Ceiling: openCeiling(library), Workers: workers, Batch: c.Batch, Rounds: c.Rounds,
+			Workspace: in.ws, Runtime: library, Workers: workers, Batch: c.Batch, Rounds: c.Rounds,
 			Slice: time.Duration(c.Seconds * float64(time.Second)), Family: family, Images: c.Images, Alone: c.Scale,
 			Tune: &speed.Tuner{File: tuningPath(), Always: true},
 			Tell: func(step string) { fmt.Fprintf(s.stderr, "%s\n", step) },
@@ -178,15 +176,4 @@ func (c *benchCommand) measure(s *session, one benchSubject, family transform.Fa
 		return err
 	})
 	return r, err
-}
-
-// openCeiling hands the library's ceiling to the room that measures, which knows no library.
-func openCeiling(library *onnx.Runtime) speed.OpenCeiling {
-	return func(ctx context.Context, feed engine.Feed, workers int, images []float32) (speed.Ceiling, error) {
-		c, err := library.Ceiling(ctx, feed, workers, images)
-		if err != nil {
-			return nil, err // a nil *onnx.Ceiling in the interface would be no nil
-		}
-		return c, nil
-	}
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
@@ -76,7 +75,7 @@ func (o others) let(s *session, ws *store.Workspace, mixed bool) error {
 }
 
 // thisMachine is what this computer says of itself; cores 0 is all.
-func thisMachine(loaded *onnx.Runtime, name string, cores int) cluster.Machine {
+func thisMachine(loaded engine.Runtime, name string, cores int) cluster.Machine {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "unknown"

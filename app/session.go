@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/worker"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/cluster"
 )
@@ -24,7 +25,7 @@ type session struct {
 	stderr io.Writer
 	common *common
 	closes []func() error
-	loaded *onnx.Runtime        // nil until a command asks for it
+	loaded *worker.Pool         // nil until a command asks for it
 	others *cluster.Coordinator // of other machines that take part in runs; nil for none
 }
 
@@ -53,12 +54,12 @@ func (s *session) log(file *logFile) *slog.Logger {
 	return slog.New(slog.NewMultiHandler(screen, slog.NewTextHandler(file, nil)))
 }
 
-// runtime loads ONNX Runtime for this command.
-func (s *session) runtime() (*onnx.Runtime, error) {
+// runtime starts the first worker process for this command.
+func (s *session) runtime() (*worker.Pool, error) {
 	if s.loaded != nil {
 		return s.loaded, nil
 	}
-	runtime, err := onnx.Load(s.common.Library)
+	runtime, err := onnx.Workers(s.common.Library, worker.Limits{})
 	if err != nil {
 		return nil, err
 	}

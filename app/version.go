@@ -6,7 +6,6 @@ import (
 	"runtime/debug"
 
 	"github.com/variscope/variscope/engine/assess/saved"
-	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/augmented"
@@ -89,9 +88,8 @@ var shownModules = map[string]bool{
 
 func (c *versionCommand) Run(s *session) error {
 	library := "not found"
-	if loaded, err := onnx.Load(s.common.Library); err == nil {
-		library = loaded.Version() + " (" + loaded.LibraryPath() + ")"
-		s.onClose(loaded.Close)
+	if workers, err := s.runtime(); err == nil {
+		library = workers.Version() + " (" + workers.Ready().Path + ")"
 	}
 	built := thisBuild()
 	list := []part{

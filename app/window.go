@@ -103,7 +103,6 @@ type desktop struct {
 	app         fyne.App
 	preferences *preferences
 	runtime     engine.Runtime // nil when missing
-	library     *onnx.Runtime  // the same
 	problem     string         // why it is missing
 	trouble     error          // why the workspace that was wanted could not be opened
 	file        *logFile       // nil where there can be none
@@ -169,17 +168,17 @@ func (d *desktop) load() {
 		d.problem = present.Sentence(err)
 		return
 	}
-	d.runtime, d.library = loaded, loaded
+	d.runtime = loaded
 }
 
 // letOthers makes the switch that lets other machines in. The error says what is wrong with what
 // was remembered of it.
 func (d *desktop) letOthers(one *desk, deps *ui.Deps) (err error) {
-	if d.library == nil {
+	if d.runtime == nil {
 		return nil // nothing can be computed
 	}
 	one.others, err = machines.New(machines.Options{
-		Folder: one.ws.QueueFolder(), Engine: one.engine, Self: thisMachine(d.library, "", 0), Log: d.session.log(d.file),
+		Folder: one.ws.QueueFolder(), Engine: one.engine, Self: thisMachine(d.runtime, "", 0), Log: d.session.log(d.file),
 	})
 	deps.Machines = one.others
 	return err

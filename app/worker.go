@@ -17,12 +17,15 @@ type workerCommand struct {
 	Name     string        `help:"Name of this worker in the list of workers (default: the computer's)."`
 	Cache    string        `help:"Folder in which models and images are kept (default: in the user's cache)." type:"path" placeholder:"DIR"`
 	CacheGB  int           `name:"cache-gb" help:"Size of that folder." default:"20" min:"1" unit:"GB"`
+	Pipe     bool          `help:"Compute what the program that has started this one asks for, on standard input and output."`
 	UnitTime time.Duration `help:"Longest time for one unit of work, up to 256 images of a model under all transformations." default:"6h" above:"0s"`
 }
 
 // Run computes what it is told to.
 func (c *workerCommand) Run(s *session) error {
 	switch {
+	case c.Pipe:
+		return usageError("worker --pipe takes no other option: Variscope starts such workers by itself")
 	case c.Join != "" && (c.Plan != "" || c.Shard != 0):
 		return usageError("worker takes a join line, or --plan DIR --shard K, not both")
 	case c.Join == "" && c.Plan == "":

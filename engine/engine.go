@@ -41,6 +41,12 @@ type Source interface {
 	Image(i int) (suite.Image, error)
 }
 
+// Encoded is a Source whose images lie in files of their own, so that another process can decode them.
+type Encoded interface {
+	// Encoded is the file of image i, and what an error of decoding it begins with; nil where images lie otherwise.
+	Encoded(i int) (data []byte, what string, err error)
+}
+
 // Task is one model of a run, fully resolved by Plan.
 type Task struct {
 	ID   string // the model's id, for messages

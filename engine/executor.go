@@ -6,7 +6,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 )
 
-// Executor is where the units of runs are computed: by goroutines of this process, as without any, on other machines, or by shards whose
+// Executor is where the units of runs are computed: by the engine's runtime, as without any, on other machines, or by shards whose
 // results lie in a folder. Several may work on one job at the same time; whoever asks gets the next unit.
 type Executor interface {
 	// Execute takes units from the job with Next until it hands out none any more. It returns when ctx has ended or the job hands out
@@ -42,7 +42,7 @@ type Course interface {
 // Next gives the next order, and waits for it where that takes a while; ok is false when no more will come. It is called by many goroutines.
 type Next func(ctx context.Context) (o Order, ok bool)
 
-// local computes units in goroutines of this process.
+// local computes units with the engine's own runtime.
 type local struct {
 	rt      Runtime
 	workers int
@@ -50,7 +50,7 @@ type local struct {
 
 // Execute implements Executor.
 func (l local) Execute(ctx context.Context, j *Job) {
-	Work(ctx, l.rt, l.workers, func(ctx context.Context) (Order, bool) {
+	l.rt.Work(ctx, l.workers, func(ctx context.Context) (Order, bool) {
 		a, ok := j.Next(ctx)
 		if !ok {
 			return Order{}, false

@@ -19,7 +19,7 @@ var (
 
 // Limits are the bounds of an engine. Zero values mean runtime.NumCPU workers and DefaultBatch.
 type Limits struct {
-	Workers int // goroutines that run inference; NoWorkers where attached executors alone do
+	Workers int // units that are computed at a time; NoWorkers where attached executors alone do
 	Batch   int // images per inference, for PlanInput.Batch
 	// Tune chooses batch and workers where a request does not say them; nil leaves them at the limits.
 	Tune Tuner
@@ -48,10 +48,9 @@ type Engine struct {
 	team     *team // of the job at work
 }
 
-// New starts an engine. rt may be nil: Submit then fails with ErrNoRuntime. Inference blocks a thread for long, so New
-// raises GOMAXPROCS to one more than the workers where it is lower; with fewer the scheduler takes a sixth of the time.
+// New starts an engine. rt may be nil: Submit then fails with ErrNoRuntime.
 func New(rt Runtime, rec Recorder, l Limits) *Engine {
-	l.Workers = roomFor(l.Workers, rt)
+	l.Workers = orAll(l.Workers)
 	if l.Batch <= 0 {
 		l.Batch = DefaultBatch
 	}
@@ -61,16 +60,13 @@ func New(rt Runtime, rec Recorder, l Limits) *Engine {
 	return e
 }
 
-// roomFor is so many workers, one per processor for 0; where they have a runtime, the scheduler gets threads for them and one more.
-func roomFor(workers int, rt Runtime) int {
-	if workers < 0 {
+// orAll is so many workers, one per processor for 0.
+func orAll(workers int) int {
+	switch {
+	case workers < 0:
 		return NoWorkers
-	}
-	if workers == 0 {
-		workers = runtime.NumCPU()
-	}
-	if rt != nil && runtime.GOMAXPROCS(0) <= workers {
-		runtime.GOMAXPROCS(workers + 1)
+	case workers == 0:
+		return runtime.NumCPU()
 	}
 	return workers
 }
@@ -86,10 +82,10 @@ func (e *Engine) Limits() Limits {
 	return l
 }
 
-// SetWorkers changes how many goroutines run inference, from the next run on; 0 means one per processor, NoWorkers none. A run at work that
+// SetWorkers changes how many units are computed at a time, from the next run on; 0 means one per processor, NoWorkers none. A run at work that
 // was begun without any gets them at once: nobody else might be there to end it. Results do not depend on it.
 func (e *Engine) SetWorkers(n int) {
-	n = roomFor(n, e.rt)
+	n = orAll(n)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.limits.Workers = n

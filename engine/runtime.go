@@ -9,22 +9,41 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 )
 
-// Runtime is what the engine needs of an inference library. engine/onnx implements it; app passes it in, so that
-// nothing else is tied to cgo (DESIGN.md section 3).
+// Runtime is who computes: worker processes of this computer (engine/worker's Pool), or a library in this process, as
+// inside of those and in tests (InProcess). It is safe for many goroutines.
 type Runtime interface {
 	// Version is the library's version, "1.27.0"; part of every unit's key.
+	Version() string
+	// Work computes what next hands out, n units at a time, until it hands out nothing more. When it returns, every
+	// order's course has heard how it ended. Units are the same bits for any n.
+	Work(ctx context.Context, n int, next Next)
+	// Probe is a trial run of the model (DESIGN.md section 4): what came out. A model that crashes, hangs or eats
+	// memory gives an error here and nothing else.
+	Probe(ctx context.Context, feed Feed) (Probe, error)
+	// Rows computes what an order asks for about images of a source, which may have to be a Composer or Masked, and
+	// hands each row on, in order. It computes on one processor: callers cut their work and call it side by side.
+	Rows(ctx context.Context, order Rows, source Source, each func(k int, row []float64) error) error
+	// Rate measures images per second of a feed on random pixels, in about so many seconds, on one processor.
+	Rate(ctx context.Context, feed Feed, seconds float64) (float64, error)
+}
+
+// Library is an inference library in this process. engine/onnx implements it; nothing but a worker has one (DESIGN.md
+// section 11).
+type Library interface {
 	Version() string
 	// Open loads a model for inference. The call honours ctx: when ctx ends, it returns at once and the session is freed
 	// when the load returns.
 	Open(ctx context.Context, feed Feed) (Session, error)
-	// Probe runs the model once in a child process with a limit on memory and time (DESIGN.md section 4) and reports
-	// what came out. A model that crashes, hangs or eats memory gives an error here and nothing else.
+	// Probe is Runtime's, in this process.
 	Probe(ctx context.Context, feed Feed) (Probe, error)
 }
 
 // Feed says how a model is opened: which file, which tensors are wanted, how large the batches are.
 type Feed struct {
 	Path string // the model file; never changed, edits happen on a copy in memory
+	// Read gives the file's bytes in a process that cannot open Path, whole with the data that lie in files beside it;
+	// nil opens Path.
+	Read func(whole bool) ([]byte, error) `json:"-"`
 	// SHA256 is that of the file, 64 lower-case hexadecimal digits: the bytes that are loaded must have it. Empty takes them as they are.
 	SHA256 string `json:",omitempty"`
 	// Input is the graph's image input with every size set (no zeros).

@@ -31,7 +31,7 @@ import (
 )
 
 // The runs below probe each model in a child process, which is this test program again.
-func init() { onnx.ServeProbe() }
+func init() { onnx.ServeWorker() }
 
 // TestZooMatrixScenes, TestZooMatrixMnist and TestZooMatrixCifar run every model of a zoo that has reference results
 // through the whole engine.

@@ -5,15 +5,12 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 )
 
-var _ engine.NetworkReader = (*Runtime)(nil)
-
 // Network reads what a file says of itself (engine.NetworkReader). Refusals are those of Inspect, but for outputs: the file has one of form (N, C)
 // or one of form (N, K, H, W), a segmentation network's.
-func (r *Runtime) Network(path string) (model.Graph, error) {
+func Network(path string) (model.Graph, error) {
 	data, err := readOne(path) // its identity is its file alone: none beside it
 	if err != nil {
 		return model.Graph{}, err

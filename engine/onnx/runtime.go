@@ -13,7 +13,7 @@ import (
 	"github.com/variscope/variscope/engine"
 )
 
-var _ engine.Runtime = (*Runtime)(nil)
+var _ engine.Library = (*Runtime)(nil)
 
 // environment is ONNX Runtime's state. There is one per process; it lives while it has users: runtimes, sessions, and
 // loads that are under way.
@@ -24,10 +24,9 @@ var environment struct {
 	version string
 }
 
-// Runtime is the loaded library. It implements engine.Runtime and is safe for many goroutines.
+// Runtime is the loaded library. It implements engine.Library and is safe for many goroutines.
 type Runtime struct {
 	path, version string
-	limits        probeLimits
 	closing       sync.Once
 	closeErr      error
 }
@@ -47,7 +46,7 @@ func Load(flag string) (*Runtime, error) {
 		}
 	}
 	environment.users++
-	return &Runtime{path: environment.path, version: environment.version, limits: defaultLimits}, nil
+	return &Runtime{path: environment.path, version: environment.version}, nil
 }
 
 // initialise starts the environment; its mutex is held. The vendor's telemetry is switched off before the library runs.
@@ -109,7 +108,7 @@ func (r *Runtime) Close() error {
 	return r.closeErr
 }
 
-// Open loads a model (engine.Runtime). Loading cannot be stopped: when ctx ends first, Open returns at once and the
+// Open loads a model (engine.Library). Loading cannot be stopped: when ctx ends first, Open returns at once and the
 // session is freed when the load returns. Errors name the model's file.
 func (r *Runtime) Open(ctx context.Context, feed engine.Feed) (engine.Session, error) {
 	if err := ctx.Err(); err != nil {

@@ -46,7 +46,7 @@ func load(feed engine.Feed) (s *session, err error) {
 			s, err = nil, fmt.Errorf("%s cannot be loaded: the ONNX Runtime binding failed: %v", name, p)
 		}
 	}()
-	data, _, err := readFile(feed.Path)
+	data, err := readFeed(feed)
 	if err != nil {
 		return nil, err
 	}
@@ -101,6 +101,19 @@ func load(feed engine.Feed) (s *session, err error) {
 		return nil, fmt.Errorf("%s %w", name, err)
 	}
 	return s, nil
+}
+
+// readFeed reads a feed's file, with the data that lie beside it.
+func readFeed(feed engine.Feed) ([]byte, error) {
+	if feed.Read == nil {
+		data, _, err := readFile(feed.Path)
+		return data, err
+	}
+	data, err := feed.Read(false)
+	if outside := (*externalError)(nil); err == nil && errors.As((&reader{}).inFile(format(), data, 0), &outside) {
+		data, err = feed.Read(true)
+	}
+	return data, err
 }
 
 // create builds the library's session: one thread, since whole batches run side by side. more changes the options.

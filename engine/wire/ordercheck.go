@@ -68,8 +68,10 @@ func (o Order) checkObjects() error {
 	if o.Model.SHA256 != s.Model {
 		return fmt.Errorf("its model's file is %.12s, but its signals are those of model %.80q", o.Model.SHA256, s.Model)
 	}
-	if err := o.Images.CheckPack(); err != nil {
-		return err
+	if o.Images != (Blob{}) { // a worker process asks for images as it needs them
+		if err := o.Images.CheckPack(); err != nil {
+			return err
+		}
 	}
 	if s.Images < 1 || s.Images > MaxImages {
 		return fmt.Errorf("its source has %d images; from 1 to %d are possible", s.Images, MaxImages)

@@ -123,3 +123,25 @@ func (p picture) image(raw []byte) suite.Image {
 	}
 	return img
 }
+
+// PictureOf is an image's values: a byte each where all are levels, else a float32.
+func PictureOf(img suite.Image) (levels bool, data []byte, err error) {
+	p, data, err := pictureOf(img, nil)
+	return p.coding == asBytes, data, err
+}
+
+// Picture is the image of values that PictureOf gives.
+func Picture(channels, height, width int, levels bool, data []byte) (suite.Image, error) {
+	p := picture{channels: channels, height: height, width: width}
+	if !levels {
+		p.coding = asFloats
+	}
+	err := p.check()
+	if err == nil && p.bytes() != int64(len(data)) {
+		err = fmt.Errorf("an image of %d x %d x %d values has %d bytes in place of %d", channels, height, width, len(data), p.bytes())
+	}
+	if err != nil {
+		return suite.Image{}, err
+	}
+	return p.image(data), nil
+}

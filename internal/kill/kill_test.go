@@ -19,7 +19,7 @@ const countVariable = "VARISCOPE_KILLS"
 
 // TestMain serves as the process that is killed: the program itself, or one that labels or opens as the window does.
 func TestMain(m *testing.M) {
-	onnx.ServeProbe()
+	onnx.ServeWorker()
 	kill.Serve(map[string]kill.Task{
 		"program": func(args []string) int { return app.Run(args, os.Stdout, os.Stderr) },
 		"label":   labels, "open": opens,

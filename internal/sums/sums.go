@@ -32,6 +32,19 @@ type Runtime struct {
 
 var _ engine.Runtime = (*Runtime)(nil)
 
+// Work implements engine.Runtime.
+func (r *Runtime) Work(ctx context.Context, n int, next engine.Next) { engine.Work(ctx, r, n, next) }
+
+// Rows implements engine.Runtime.
+func (r *Runtime) Rows(ctx context.Context, order engine.Rows, source engine.Source, each func(k int, row []float64) error) error {
+	return engine.InProcess{Library: r}.Rows(ctx, order, source, each)
+}
+
+// Rate implements engine.Runtime.
+func (r *Runtime) Rate(ctx context.Context, feed engine.Feed, seconds float64) (float64, error) {
+	return engine.InProcess{Library: r}.Rate(ctx, feed, seconds)
+}
+
 // Version implements engine.Runtime.
 func (r *Runtime) Version() string {
 	if r.Release == "" {

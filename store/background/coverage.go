@@ -9,7 +9,6 @@ import (
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
-	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/lookup"
 )
@@ -86,126 +85,47 @@ func coverageName(info store.SetInfo, threshold float64) string {
 	return fmt.Sprintf("coverage/1/%s/%v", info.Key, threshold)
 }
 
-// cover opens the model as its run did and streams the composites through it.
+// cover streams the composites through the model as its run did.
 func cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime, m model.Model, spec signal.Spec, selection string, threshold float64, p engine.Progress) (c NeuronCoverage, err error) {
-	n := &network{name: m.ID, feed: engine.Feed{
-		Path: ws.ModelPath(m.Hash), Input: m.Graph.Input, Output: spec.Output, Tensors: []string{spec.Positions[spec.Position(model.Head)].Tensor},
-	}}
-	in := &n.feed.Input
+	in := m.Graph.Input
 	in.Batch, in.Channels, in.Height, in.Width = spec.Batch, spec.Channels, spec.Height, spec.Width
-	if err := n.preprocess(spec.Preprocessing); err != nil {
-		return c, err
+	order := engine.Rows{
+		Feed: engine.Feed{
+			Path: ws.ModelPath(m.Hash), Input: in, Output: spec.Output, Tensors: []string{spec.Positions[spec.Position(model.Head)].Tensor},
+		},
+		Numbers: engine.Channels, Prep: spec.Preprocessing,
 	}
 	var probed bool
-	if n.feed.Shapes, probed = m.Probes[n.feed.ProbeName()]; !probed {
-		found, err := rt.Probe(ctx, n.feed)
+	if order.Feed.Shapes, probed = m.Probes[order.Feed.ProbeName()]; !probed {
+		found, err := rt.Probe(ctx, order.Feed)
 		if err != nil {
 			return c, err
 		}
-		n.feed.Shapes = found.Shapes
+		order.Feed.Shapes = found.Shapes
 	}
 	composites, err := OpenContext(ctx, ws, selection)
 	if err != nil {
 		return c, err
 	}
 	defer func() { err = errors.Join(err, composites.Close()) }()
-	session, err := rt.Open(ctx, n.feed)
-	if err != nil {
-		return c, err
-	}
-	defer func() { err = errors.Join(err, session.Close()) }()
-	runner, err := session.Runner()
-	if err != nil {
-		return c, err
-	}
-	defer func() { err = errors.Join(err, runner.Close()) }()
-	return n.cover(ctx, runner, composites, threshold, p)
-}
-
-func (n *network) cover(ctx context.Context, r engine.Runner, composites *Composites, threshold float64, p engine.Progress) (NeuronCoverage, error) {
-	in := n.feed.Input
-	to := n.fitting
-	coverage, neurons := background.Coverage{Threshold: threshold}, 0
-	add := func(row []float32) {
-		neurons = len(row)
-		coverage.Add(row)
-	}
-	p.SetTotal(int64(composites.Len()))
-	var waiting [][]float32 // of several targets, for full batches
+	order.Scenes = composites.record.N
 	for i := range composites.Len() {
-		native, err := composites.Image(i)
-		if err != nil {
-			return NeuronCoverage{}, err
-		}
-		fitted := suite.Fit(native, to)
-		if len(fitted.Pix) != in.Channels*in.Height*in.Width {
-			return NeuronCoverage{}, fmt.Errorf("target %d becomes %d x %d pixels by the recipe in place of %d x %d", i, fitted.Height, fitted.Width, in.Height, in.Width)
-		}
-		for j := range composites.record.N {
-			img := suite.Image{Channels: to.Channels, Height: to.Height, Width: to.Width, Pix: make([]float32, len(fitted.Pix))}
-			if err := composites.Compose(img.Pix, fitted.Pix, i, j+1, to); err != nil {
-				return NeuronCoverage{}, err
-			}
-			out := make([]float32, len(img.Pix))
-			n.write.Write(out, img.Pix)
-			waiting = append(waiting, out)
-		}
-		full := len(waiting) - len(waiting)%in.Batch
-		if i == composites.Len()-1 {
-			full = len(waiting)
-		}
-		if err := n.channels(ctx, r, waiting[:full], add); err != nil {
-			return NeuronCoverage{}, err
-		}
-		waiting = append(waiting[:0], waiting[full:]...)
-		p.Add(1)
+		order.Images = append(order.Images, i)
 	}
-	return NeuronCoverage{Neurons: neurons, Share: coverage.Share()}, nil
-}
-
-// channels runs inputs and hands each one's means per channel of the second result on.
-func (n *network) channels(ctx context.Context, r engine.Runner, inputs [][]float32, each func(row []float32)) error {
-	return n.batches(ctx, r, inputs, func(_, count int) error {
-		shape, values := r.Result(1)
-		width := len(values) / n.feed.Input.Batch
-		for x := range count {
-			row, err := channelMeans(shape[1:], values[x*width:(x+1)*width])
-			if err != nil {
-				return err
-			}
-			if !finite(row) {
-				return fmt.Errorf("%s holds numbers at %s that are not finite; its coverage cannot be computed", n.name, model.Head)
-			}
-			each(row)
+	coverage := background.Coverage{Threshold: threshold}
+	p.SetTotal(int64(composites.Len()))
+	err = rt.Rows(ctx, order, composites, func(k int, row []float64) error {
+		means := make([]float32, len(row))
+		for at, v := range row {
+			means[at] = float32(v)
+		}
+		coverage.Add(means)
+		c.Neurons = len(row)
+		if (k+1)%order.Scenes == 0 {
+			p.Add(1)
 		}
 		return nil
 	})
-}
-
-// channelMeans are the means per channel of one image's tensor: channels x height x width over
-// space, tokens x channels over the tokens, channels as they are.
-func channelMeans(shape []int64, values []float32) ([]float32, error) {
-	channels, stride, step := 0, 1, 1 // value v of channel c lies at c*stride + v*step
-	switch len(shape) {
-	case 1:
-		channels = int(shape[0])
-	case 2:
-		channels, step = int(shape[1]), int(shape[1])
-	case 3:
-		channels, stride = int(shape[0]), int(shape[1]*shape[2])
-	}
-	if channels < 1 || len(values)%channels != 0 || len(values) == 0 {
-		return nil, fmt.Errorf("the tensor of %s has the shape %v per image; its channels can be told in CHANNELS, TOKENS x CHANNELS and CHANNELS x HEIGHT x WIDTH",
-			model.Head, shape)
-	}
-	each := len(values) / channels
-	row := make([]float32, channels)
-	for c := range row {
-		sum := 0.0
-		for v := range each {
-			sum += float64(values[c*stride+v*step])
-		}
-		row[c] = float32(sum / float64(each))
-	}
-	return row, nil
+	c.Share = coverage.Share()
+	return c, err
 }

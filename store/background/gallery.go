@@ -122,14 +122,11 @@ func (g *gallery) read(ctx context.Context, i int) (suite.Image, *background.Mas
 		return suite.Image{}, nil, err
 	}
 	img, err := opened.Image(i)
-	if err != nil || g.masks == nil {
-		return img, nil, err
-	}
-	mask, err := g.masks.Mask(i, img.Height, img.Width)
 	if err != nil {
 		return img, nil, err
 	}
-	return img, &mask, nil
+	mask, err := g.Mask(i, img.Height, img.Width)
+	return img, mask, err
 }
 
 // open opens the suite when its first image is read.
@@ -144,12 +141,29 @@ func (g *gallery) open(ctx context.Context) (*suite.Suite, error) {
 	return g.opened, err
 }
 
-// wrong says that a network's scores of an image are no numbers.
-func (g *gallery) wrong(i int, n *network) error {
-	return fmt.Errorf("%s gives scores that are not finite for image %s of suite %s; it cannot be used", n.name, g.manifest.ImageName(i), g.manifest.Name)
+// Len implements engine.Source.
+func (g *gallery) Len() int { return g.manifest.Images }
+
+// Label implements engine.Source.
+func (g *gallery) Label(i int) int { return g.manifest.Labels[i] }
+
+// Name implements engine.Source.
+func (g *gallery) Name(i int) string { return g.manifest.ImageName(i) }
+
+// Image implements engine.Source.
+func (g *gallery) Image(i int) (suite.Image, error) {
+	opened, err := g.open(context.Background())
+	if err != nil {
+		return suite.Image{}, err
+	}
+	return opened.Image(i)
 }
 
-// nearest brings a mask to another size by the nearest pixel.
-func nearest(m background.Mask, height, width int) background.Mask {
-	return m.Fit(suite.Fitting{Height: height, Width: width})
+// Mask implements engine.Masked.
+func (g *gallery) Mask(i, height, width int) (*background.Mask, error) {
+	if g.masks == nil {
+		return nil, nil
+	}
+	mask, err := g.masks.Mask(i, height, width)
+	return &mask, err
 }

@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -86,14 +85,13 @@ func MasksFromSegmentation(ctx context.Context, ws *store.Workspace, rt engine.R
 }
 
 // chosen are the numbers of classes that are foreground.
-func (n *network) chosen(names []string) (map[int]bool, error) {
-	chosen := map[int]bool{}
+func (n *network) chosen(names []string) (chosen []int, err error) {
 	for _, name := range names {
 		k := indexOf(n.classes, name)
 		if k < 0 {
 			return nil, fmt.Errorf("%s has no class %q; choose among %s", n.name, name, strings.Join(n.classes[:min(len(n.classes), 30)], ", "))
 		}
-		chosen[k] = true
+		chosen = append(chosen, k)
 	}
 	if len(chosen) == 0 {
 		return nil, fmt.Errorf("no class of %s is chosen; choose those that are foreground", n.name)
@@ -139,7 +137,7 @@ const (
 type cutter struct {
 	*gallery
 	network *network
-	chosen  map[int]bool
+	chosen  []int
 	draft   *durable.Draft
 	areas   []area
 }
@@ -150,64 +148,33 @@ func (c *cutter) all(ctx context.Context, rt engine.Runtime, workers int, p engi
 	if c.manifest.Images == 0 {
 		return fmt.Errorf("suite %s has no images", c.manifest.Name)
 	}
-	session, err := rt.Open(ctx, c.network.feed)
-	if err != nil {
-		return err
-	}
 	if workers < 1 {
 		workers = runtime.NumCPU()
 	}
 	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(workers)
 	batch := c.network.feed.Input.Batch
-	var next atomic.Int64
-	for range min(workers, (c.manifest.Images+batch-1)/batch) {
-		work.Go(func() (err error) {
-			runner, err := session.Runner()
-			if err != nil {
-				return err
-			}
-			defer func() { err = errors.Join(err, runner.Close()) }()
-			for {
-				from := (int(next.Add(1)) - 1) * batch
-				if from >= c.manifest.Images {
-					return nil
-				}
-				to := min(from+batch, c.manifest.Images)
-				if err := c.cut(ctx, runner, from, to); err != nil {
-					return err
-				}
-				p.Add(int64(to - from))
-			}
-		})
+	for from := 0; from < c.manifest.Images; from += batch {
+		work.Go(func() error { return c.cut(ctx, rt, from, min(from+batch, c.manifest.Images), p) })
 	}
-	return errors.Join(work.Wait(), session.Close())
+	return work.Wait()
 }
 
 // cut makes the masks of images from..to-1.
-func (c *cutter) cut(ctx context.Context, r engine.Runner, from, to int) error {
-	var inputs [][]float32
-	var sizes [][2]int
+func (c *cutter) cut(ctx context.Context, rt engine.Runtime, from, to int, p engine.Progress) error {
+	var images []int
 	for i := from; i < to; i++ {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		img, _, err := c.read(ctx, i)
-		if err != nil {
-			return err
-		}
-		input, err := c.network.input(img)
-		if err != nil {
-			return err
-		}
-		inputs, sizes = append(inputs, input), append(sizes, [2]int{img.Height, img.Width})
+		images = append(images, i)
 	}
-	return c.network.run(ctx, r, inputs, func(k int, scores []float32) error {
-		if !finite(scores) {
-			return c.wrong(from+k, c.network)
+	order := c.network.rows(engine.Foreground, images)
+	order.Chosen = c.chosen
+	return rt.Rows(ctx, order, c.gallery, func(k int, row []float64) error {
+		mask, ok := engine.MaskOfRow(row)
+		if !ok {
+			return fmt.Errorf("%s gives no mask of image %s", c.network.name, c.manifest.ImageName(from+k))
 		}
-		t := c.network.tried
-		mask := background.MaskOf(scores, t.Classes, t.Height, t.Width, c.chosen)
-		return c.write(from+k, nearest(mask, sizes[k][0], sizes[k][1]))
+		p.Add(1)
+		return c.write(from+k, mask)
 	})
 }
 

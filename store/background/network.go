@@ -11,7 +11,6 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/recipe"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 )
@@ -46,8 +45,6 @@ type network struct {
 	kind    model.OutputKind
 	classes []string
 	tried   tried
-	fitting suite.Fitting
-	write   recipe.Feed
 }
 
 // tried is what a probe found: the number of classes, the size of the maps, and whether scores are probabilities.
@@ -73,9 +70,7 @@ func openNetwork(ctx context.Context, ws *store.Workspace, rt engine.Runtime, r 
 	if err != nil {
 		return nil, err
 	}
-	if err := n.preprocess(own.Preprocessing); err != nil {
-		return nil, err
-	}
+	n.prep = own.Preprocessing
 	if err := n.nameClasses(names, own.ClassNames, graph.Outputs[0].Classes); err != nil {
 		return nil, err
 	}
@@ -187,16 +182,6 @@ func batchOf(pixels int) int {
 	return batch
 }
 
-// preprocess says what becomes of an image.
-func (n *network) preprocess(p model.Preprocessing) (err error) {
-	in := n.feed.Input
-	n.prep = p
-	if n.fitting, n.write, err = suite.Inputs(p, in.Layout, in.Channels, in.Height, in.Width); err != nil {
-		return fmt.Errorf("%s: %w", n.name, err)
-	}
-	return nil
-}
-
 // nameClasses names the classes and holds their number against the network's, where that is known (not 0).
 func (n *network) nameClasses(given, own []string, classes int) error {
 	names, whose := given, "the list has"
@@ -224,8 +209,15 @@ func (n *network) nameClasses(given, own []string, classes int) error {
 	return nil
 }
 
-// try probes the network in a child process and keeps what was found; a network that has passed before is not tried again.
+// try probes the network and keeps what was found; a network that has passed before is not tried again.
 func (n *network) try(ctx context.Context, ws *store.Workspace, rt engine.Runtime) error {
+	defer func() {
+		shape := []int64{int64(n.feed.Input.Batch), int64(n.tried.Classes)}
+		if n.maps {
+			shape = append(shape, int64(n.tried.Height), int64(n.tried.Width))
+		}
+		n.feed.Shapes = [][]int64{shape}
+	}()
 	kept := fmt.Sprintf("context-network/1/%s/%s/%s/%s", n.hash, rt.Version(), level(), n.feed.ProbeName())
 	if found, err := ws.KeptValue(kept, &n.tried); err == nil && found && n.tried.Classes > 0 {
 		return nil
@@ -255,73 +247,9 @@ func (n *network) identity() string {
 		in.Batch, in.Channels, in.Height, in.Width)
 }
 
-// input is an image as the network takes it, in the order of its axes. An image that the recipe cannot bring to the input's
-// size is an error.
-func (n *network) input(img suite.Image) ([]float32, error) {
-	in := n.feed.Input
-	img = suite.Fit(img, n.fitting)
-	out := make([]float32, in.Channels*in.Height*in.Width)
-	if len(img.Pix) != len(out) {
-		return nil, fmt.Errorf("%s: its recipe makes an image %d x %d in place of %d x %d", n.name, img.Height, img.Width, in.Height, in.Width)
-	}
-	n.write.Write(out, img.Pix)
-	return out, nil
-}
-
-// run computes the scores of images (input) and hands those of each on, in order; they are overwritten afterwards.
-func (n *network) run(ctx context.Context, r engine.Runner, inputs [][]float32, each func(i int, scores []float32) error) error {
-	return n.batches(ctx, r, inputs, func(from, count int) error {
-		values, err := n.scores(r)
-		if err != nil {
-			return err
-		}
-		width := len(values) / n.feed.Input.Batch
-		for x := range count {
-			if err := each(from+x, values[x*width:(x+1)*width]); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// batches runs inputs batch by batch and says after each of which images the runner has the results: count of them, from from on. The
-// last batch is filled up with its last image.
-func (n *network) batches(ctx context.Context, r engine.Runner, inputs [][]float32, ran func(from, count int) error) error {
-	batch := n.feed.Input.Batch
-	for from := 0; from < len(inputs); from += batch {
-		count := min(batch, len(inputs)-from)
-		into := r.Input()
-		size := len(into) / batch
-		for x := range batch {
-			copy(into[x*size:(x+1)*size], inputs[from+min(x, count-1)])
-		}
-		if err := r.Run(ctx); err != nil {
-			return err
-		}
-		if err := ran(from, count); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// scores are those of the last batch, of the form that the probe saw.
-func (n *network) scores(r engine.Runner) ([]float32, error) {
-	shape, values := r.Result(0)
-	want := []int64{int64(n.feed.Input.Batch), int64(n.tried.Classes)}
-	if n.maps {
-		want = append(want, int64(n.tried.Height), int64(n.tried.Width))
-	}
-	if !slices.Equal(shape, want) {
-		return nil, fmt.Errorf("%s gives scores of shape %v, and %v in its trial run; it cannot be used", n.name, shape, want)
-	}
-	return values, nil
-}
-
-// finite tells whether all numbers are: a network that overflows says nothing.
-func finite(values []float32) bool {
-	return !slices.ContainsFunc(values, func(v float32) bool { return v-v != 0 })
+// rows is an order for numbers of images.
+func (n *network) rows(numbers engine.Numbers, images []int) engine.Rows {
+	return engine.Rows{Feed: n.feed, Numbers: numbers, Prep: n.prep, Kind: n.kind, Images: images}
 }
 
 // level names what of the processor can change the last bits of a network's scores.

@@ -27,7 +27,7 @@ import (
 )
 
 // Networks are probed in a child process, which is this test program again.
-func init() { onnx.ServeProbe() }
+func init() { onnx.ServeWorker() }
 
 // message builds a protobuf message field by field.
 type message []byte

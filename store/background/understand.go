@@ -9,14 +9,12 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
-	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 )
@@ -130,27 +128,14 @@ func (u *understanding) table(ctx context.Context, p engine.Progress) (t backgro
 	return u.rows(), nil
 }
 
-// all works through the spans with several goroutines. The sessions are opened by the first of them that needs one.
+// all works through the spans with several goroutines.
 func (u *understanding) all(ctx context.Context, spans []span, p engine.Progress) error {
-	sessions := &sessions{open: func(n *network) (engine.Session, error) { return u.rt.Open(ctx, n.feed) }}
 	work, ctx := errgroup.WithContext(ctx)
-	var next atomic.Int64
-	for range min(u.workers, len(spans)) {
-		work.Go(func() (err error) {
-			w := &worker{understanding: u, sessions: sessions}
-			defer func() { err = errors.Join(err, w.close()) }()
-			for {
-				k := int(next.Add(1)) - 1
-				if k >= len(spans) {
-					return nil
-				}
-				if err := w.do(ctx, spans[k], p); err != nil {
-					return err
-				}
-			}
-		})
+	work.SetLimit(u.workers)
+	for _, one := range spans {
+		work.Go(func() error { return u.do(ctx, one, p) })
 	}
-	return errors.Join(work.Wait(), sessions.close())
+	return work.Wait()
 }
 
 // rows are the table of all vectors: those of the galleries in their order.
@@ -179,66 +164,25 @@ func (u *understanding) rows() background.Table {
 	return t
 }
 
-// sessions are the loaded networks of one call; each is opened once, when it is needed.
-type sessions struct {
-	open   func(*network) (engine.Session, error)
-	mu     sync.Mutex
-	loaded map[*network]engine.Session
-}
-
-func (s *sessions) runner(n *network) (engine.Runner, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.loaded[n] == nil {
-		session, err := s.open(n)
-		if err != nil {
-			return nil, err
-		}
-		if s.loaded == nil {
-			s.loaded = map[*network]engine.Session{}
-		}
-		s.loaded[n] = session
-	}
-	return s.loaded[n].Runner()
-}
-
-func (s *sessions) close() error {
-	var errs []error
-	for _, session := range s.loaded {
-		errs = append(errs, session.Close())
-	}
-	return errors.Join(errs...)
-}
-
-// worker is one goroutine with its runners.
-type worker struct {
-	*understanding
-	sessions   *sessions
-	seg, scene engine.Runner // nil until they are needed
-}
-
 // waiting is an image that has to be computed.
 type waiting struct {
-	image      int
-	key        string
-	seg, scene []float32 // inputs of the networks
-	mask       *background.Mask
-	counts     []int
+	image int
+	key   string
 }
 
 // do finds or computes the vectors of a span and keeps the new ones.
-func (w *worker) do(ctx context.Context, s span, p engine.Progress) error {
+func (u *understanding) do(ctx context.Context, s span, p engine.Progress) error {
 	var missing []waiting
 	for i := s.from; i < s.to; i++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		next, err := w.look(ctx, s.gallery, i)
+		next, err := u.look(ctx, s.gallery, i)
 		if err != nil {
 			return err
 		}
 		if next == nil {
-			w.there.Add(1)
+			u.there.Add(1)
 			p.Add(1)
 			continue
 		}
@@ -247,11 +191,11 @@ func (w *worker) do(ctx context.Context, s span, p engine.Progress) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	fresh, err := w.compute(ctx, s.gallery, missing)
+	fresh, err := u.compute(ctx, s.gallery, missing)
 	if err != nil {
 		return err
 	}
-	if err := w.ws.PutContextVectors(fresh); err != nil {
+	if err := u.ws.PutContextVectors(fresh); err != nil {
 		return fmt.Errorf("keep the keywords of suite %s: %w", s.manifest.Name, err)
 	}
 	p.Add(int64(len(missing)))
@@ -260,9 +204,9 @@ func (w *worker) do(ctx context.Context, s span, p engine.Progress) error {
 
 // look finds an image's vector in the workspace; where there is none it gives what has to be computed. The image is read only if its
 // content is not known, or its vector is missing.
-func (w *worker) look(ctx context.Context, g *gallery, i int) (*waiting, error) {
+func (u *understanding) look(ctx context.Context, g *gallery, i int) (*waiting, error) {
 	if d := g.digests[i]; d != (digest{}) {
-		if found, err := w.kept(g, i, d); found || err != nil {
+		if found, err := u.kept(g, i, d); found || err != nil {
 			return nil, err
 		}
 	}
@@ -274,31 +218,20 @@ func (w *worker) look(ctx context.Context, g *gallery, i int) (*waiting, error) 
 	known := d == g.digests[i]
 	g.digests[i] = d
 	if !known {
-		if found, err := w.kept(g, i, d); found || err != nil {
+		if found, err := u.kept(g, i, d); found || err != nil {
 			return nil, err
 		}
 	}
-	next := &waiting{image: i, key: w.key(d)}
-	if next.seg, err = w.understanding.seg.input(img); err != nil {
-		return nil, err
-	}
-	if next.scene, err = w.understanding.scene.input(img); err != nil {
-		return nil, err
-	}
-	if mask != nil {
-		fitted := nearest(*mask, w.understanding.seg.tried.Height, w.understanding.seg.tried.Width)
-		next.mask = &fitted
-	}
-	return next, nil
+	return &waiting{image: i, key: u.key(d)}, nil
 }
 
 // kept reads a vector from the workspace. One that is damaged, or of another length, counts as missing: it is computed again.
-func (w *worker) kept(g *gallery, i int, d digest) (bool, error) {
-	v, found, err := w.ws.ContextVector(w.key(d))
+func (u *understanding) kept(g *gallery, i int, d digest) (bool, error) {
+	v, found, err := u.ws.ContextVector(u.key(d))
 	if err != nil && !errors.Is(err, store.ErrDamaged) {
 		return false, err
 	}
-	if err != nil || !found || !w.understanding.plausible(v) {
+	if err != nil || !found || !u.plausible(v) {
 		return false, nil
 	}
 	g.vectors[i] = v
@@ -319,80 +252,29 @@ func (u *understanding) plausible(v []float64) bool {
 }
 
 // compute runs both networks over the images of one span and returns their vectors by key.
-func (w *worker) compute(ctx context.Context, g *gallery, list []waiting) (map[string][]float64, error) {
-	if err := w.ready(); err != nil {
-		return nil, err
+func (u *understanding) compute(ctx context.Context, g *gallery, list []waiting) (map[string][]float64, error) {
+	images := make([]int, len(list))
+	for k, one := range list {
+		images[k] = one.image
 	}
-	inputs := make([][]float32, len(list))
-	for i := range list {
-		inputs[i] = list[i].seg
-	}
-	seg, scene := w.understanding.seg, w.understanding.scene
-	err := seg.run(ctx, w.seg, inputs, func(i int, scores []float32) error {
-		if !finite(scores) {
-			return g.wrong(list[i].image, seg)
+	vectors := make([][]float64, len(list))
+	err := u.rt.Rows(ctx, u.seg.rows(engine.Elements, images), g, func(k int, row []float64) error {
+		counts := make([]int, len(row))
+		for at, n := range row {
+			counts[at] = int(n)
 		}
-		list[i].counts = background.Counts(scores, seg.tried.Classes, seg.tried.Height, seg.tried.Width, list[i].mask)
+		shares, visible := background.SharesOf(counts)
+		vectors[k] = append([]float64{float64(visible)}, shares...)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	for i := range list {
-		inputs[i] = list[i].scene
-	}
 	fresh := map[string][]float64{}
-	err = scene.run(ctx, w.scene, inputs, func(i int, scores []float32) error {
-		if !finite(scores) {
-			return g.wrong(list[i].image, scene)
-		}
-		shares, visible := background.SharesOf(list[i].counts)
-		v := append(append([]float64{float64(visible)}, shares...), scoresOf(scores, scene.kind)...)
-		g.vectors[list[i].image], fresh[list[i].key] = v, v
+	err = u.rt.Rows(ctx, u.scene.rows(engine.SceneScores, images), g, func(k int, row []float64) error {
+		v := append(vectors[k], row...)
+		g.vectors[list[k].image], fresh[list[k].key] = v, v
 		return nil
 	})
 	return fresh, err
-}
-
-// scoresOf are scene scores that sum to 1: probabilities are divided by their sum, all else goes through the softmax, which gives
-// log-probabilities back their probabilities.
-func scoresOf(row []float32, kind model.OutputKind) []float64 {
-	if kind != model.Probabilities {
-		return background.Scores(row)
-	}
-	sum := 0.0
-	scores := make([]float64, len(row))
-	for k, v := range row {
-		scores[k] = math.Max(float64(v), 0)
-		sum += scores[k]
-	}
-	for k := range scores {
-		if sum > 0 {
-			scores[k] /= sum
-		}
-	}
-	return scores
-}
-
-// ready takes a runner of each network.
-func (w *worker) ready() (err error) {
-	if w.seg == nil {
-		if w.seg, err = w.sessions.runner(w.understanding.seg); err != nil {
-			return err
-		}
-	}
-	if w.scene == nil {
-		w.scene, err = w.sessions.runner(w.understanding.scene)
-	}
-	return err
-}
-
-func (w *worker) close() error {
-	var errs []error
-	for _, r := range []engine.Runner{w.seg, w.scene} {
-		if r != nil {
-			errs = append(errs, r.Close())
-		}
-	}
-	return errors.Join(errs...)
 }

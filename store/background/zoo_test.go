@@ -25,7 +25,7 @@ import (
 )
 
 // The run below probes each model in a child process, which is this test program again.
-func init() { onnx.ServeProbe() }
+func init() { onnx.ServeWorker() }
 
 // measureNames are the zoo's names of measures.
 var measureNames = map[string]scenes.Measure{

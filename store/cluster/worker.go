@@ -105,7 +105,7 @@ func Work(ctx context.Context, j Join, o WorkOptions) error {
 	var beating sync.WaitGroup
 	finished := make(chan struct{})
 	beating.Go(func() { w.beat(finished) })
-	engine.Work(ctx, o.Runtime, o.Self.Cores, w.next)
+	o.Runtime.Work(ctx, o.Self.Cores, w.next)
 	close(finished)
 	beating.Wait()
 	return stopped(ctx, nil)

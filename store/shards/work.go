@@ -79,21 +79,18 @@ func (f *Folder) Work(ctx context.Context, shard int, by Worker, p engine.Progre
 		total += u.inferences()
 	}
 	p.SetTotal(total)
-	engine.Work(ctx, by.Runtime, w.by.Cores, w.next)
+	by.Runtime.Work(ctx, w.by.Cores, w.next)
 	w.report.Left = len(units) - w.report.Computed - w.report.Reused - w.report.Failed
 	return w.report, context.Cause(ctx)
 }
 
-// orDefault fills in cores and time. Inference blocks a thread for long, so the scheduler gets one more than there are cores.
+// orDefault fills in cores and time.
 func (w Worker) orDefault() Worker {
 	if w.Cores <= 0 {
 		w.Cores = runtime.NumCPU()
 	}
 	if w.UnitTime <= 0 {
 		w.UnitTime = defaultUnitTime
-	}
-	if runtime.GOMAXPROCS(0) <= w.Cores {
-		runtime.GOMAXPROCS(w.Cores + 1)
 	}
 	return w
 }

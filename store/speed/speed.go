@@ -23,8 +23,7 @@ import (
 type Bench struct {
 	Workspace *store.Workspace
 	Runtime   engine.Runtime
-	Ceiling   OpenCeiling
-	Workers   int           // goroutines, of the ceiling as well
+	Workers   int           // of the ceiling as well
 	Batch     int           // images per inference of the runs; 0 for the tuner's choice
 	Tune      engine.Tuner  // nil for the engine's default
 	Rounds    int           // how often ceiling and run are measured, in turns
@@ -68,7 +67,6 @@ func (b Bench) Measure(ctx context.Context, m model.Model, on suite.Manifest) (R
 	if err != nil {
 		return Result{}, err
 	}
-	defer func() { _ = best.Close() }() // what was measured stays true
 	if err := s.tune(ctx); err != nil {
 		return Result{}, err
 	}
@@ -146,10 +144,10 @@ const largestRound = 10_000
 
 // size chooses how many images a round takes: whole units, the same number for each worker and at least two, for about a slice. Where
 // the suite has fewer, its images come again.
-func (s *subject) size(ctx context.Context, c Ceiling) error {
-	rate, err := c.Measure(ctx, s.Slice/4)
+func (s *subject) size(ctx context.Context, c engine.Feed) error {
+	rate, err := s.measure(ctx, c, s.Slice.Seconds()/4)
 	if err != nil {
-		return fmt.Errorf("model %s: %w", s.model.ID, err)
+		return err
 	}
 	group := signal.ChunkSize * s.Workers
 	groups := int(rate*s.Slice.Seconds()) / s.Family.N() / group
@@ -161,7 +159,7 @@ func (s *subject) size(ctx context.Context, c Ceiling) error {
 }
 
 // rounds measures in turns and takes the round with the median ratio.
-func (s *subject) rounds(ctx context.Context, c Ceiling) (Result, error) {
+func (s *subject) rounds(ctx context.Context, c engine.Feed) (Result, error) {
 	var all []round
 	before, err := s.ceiling(ctx, c, engine.Status{})
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"runtime"
 	"sync"
 	"time"
@@ -18,7 +17,7 @@ var _ engine.Tuner = (*Tuner)(nil)
 
 // The bounds of a calibration.
 const (
-	// leastInferences are not worth a first look, which is a trial run in a child process.
+	// leastInferences are not worth a first look, which is a trial run.
 	leastInferences = 50_000
 	// leastSeconds is how long a run has to take by that look for a calibration of a few seconds to pay.
 	leastSeconds = 60
@@ -201,7 +200,7 @@ type candidate struct {
 	long  bool
 }
 
-// candidates tries the batches in child processes: nothing untried runs in this one (DESIGN.md section 4). Those behind a slow one take
+// candidates tries the batches. Those behind a slow one take
 // longer still and are left out.
 func (c calibration) candidates(ctx context.Context) []candidate {
 	var found []candidate
@@ -227,50 +226,9 @@ func (c calibration) candidates(ctx context.Context) []candidate {
 func (c calibration) measure(ctx context.Context, batch, workers int) float64 {
 	feed := c.feed
 	feed.Input.Batch = batch
-	session, err := c.rt.Open(ctx, feed)
+	rate, err := together(ctx, c.rt, feed, workers, turn.Seconds())
 	if err != nil {
 		return 0
 	}
-	defer func() { _ = session.Close() }() // what was measured stays true
-	var lanes []engine.Runner
-	for range workers {
-		lane, err := session.Runner()
-		if err != nil {
-			return 0
-		}
-		defer func() { _ = lane.Close() }()
-		random := rand.New(rand.NewPCG(1, 1))
-		for input, i := lane.Input(), 0; i < len(input); i++ {
-			input[i] = random.Float32()
-		}
-		if lane.Run(ctx) != nil {
-			return 0
-		}
-		lanes = append(lanes, lane)
-	}
-	return together(ctx, lanes, batch)
-}
-
-// together runs all lanes side by side for a short time.
-func together(ctx context.Context, lanes []engine.Runner, batch int) float64 {
-	rates := make([]float64, len(lanes))
-	var group sync.WaitGroup
-	for k, lane := range lanes {
-		group.Go(func() {
-			begun, batches := time.Now(), 0
-			for batches < 2 || time.Since(begun) < turn {
-				if lane.Run(ctx) != nil {
-					return
-				}
-				batches++
-			}
-			rates[k] = float64(batches*batch) / time.Since(begun).Seconds()
-		})
-	}
-	group.Wait()
-	sum := 0.0
-	for _, rate := range rates {
-		sum += rate
-	}
-	return sum
+	return rate
 }

@@ -31,7 +31,7 @@ import (
 )
 
 // The run below probes each model in a child process, which is this test program again.
-func init() { onnx.ServeProbe() }
+func init() { onnx.ServeWorker() }
 
 // scenesZoo is a workspace with all models of the scenes world, run on the 40 targets that have reference results.
 type scenesZoo struct {

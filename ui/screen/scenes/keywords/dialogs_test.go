@@ -24,7 +24,7 @@ import (
 )
 
 // Networks are probed in a child process, which is this test program again.
-func init() { onnx.ServeProbe() }
+func init() { onnx.ServeWorker() }
 
 // newDialogRig is the page of a workspace without a table, with ONNX Runtime and the path of the zoo's context networks.
 func newDialogRig(t *testing.T) (r *rig, context string) {

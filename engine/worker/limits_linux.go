@@ -1,4 +1,4 @@
-package onnx
+package worker
 
 import (
 	"bytes"
@@ -13,6 +13,9 @@ import (
 // is on the address space, since a limit on resident memory has no effect on Linux; it is relative, since Go, the
 // library and above all the race detector reserve much more than they use.
 func limitMemory(extra int64) error {
+	if extra <= 0 {
+		return nil
+	}
 	text, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
 		return fmt.Errorf("read this process's size: %w", err)
@@ -31,3 +34,29 @@ func limitMemory(extra int64) error {
 	}
 	return nil
 }
+
+// residentMemory is what a process has in memory, in bytes; 0 for one that is gone.
+func residentMemory(pid int) int64 {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
+	if err != nil {
+		return 0
+	}
+	fields := bytes.Fields(text)
+	if len(fields) < 2 {
+		return 0
+	}
+	pages, _ := strconv.ParseInt(string(fields[1]), 10, 64)
+	return pages * int64(os.Getpagesize())
+}
+
+// halfOfMemory is half of the computer's memory, in bytes.
+func halfOfMemory() int64 {
+	var info unix.Sysinfo_t
+	if unix.Sysinfo(&info) != nil {
+		return otherHalf
+	}
+	return int64(info.Totalram) * int64(info.Unit) / 2
+}
+
+// otherHalf is taken where the system does not say how much memory there is.
+const otherHalf = 4 << 30

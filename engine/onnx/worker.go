@@ -1,0 +1,73 @@
+package onnx
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/worker"
+)
+
+// workerArguments are those of a worker process.
+var workerArguments = []string{"worker", "--pipe"}
+
+// serving tells that ServeWorker was called, so that another process of this executable will serve and not start the program.
+var serving atomic.Bool
+
+// ServeWorker is called first in main, and in TestMain of programs that start workers. In a worker process it computes what it is told to and ends the
+// process; in every other process it returns at once.
+func ServeWorker() {
+	if !slices.Equal(os.Args[1:], workerArguments) {
+		serving.Store(true)
+		return
+	}
+	out, err := keepOutput()
+	if err == nil {
+		err = worker.Serve(os.Stdin, out, func(flag string) (engine.Library, string, error) {
+			r, err := Load(flag)
+			if err != nil {
+				return nil, "", err
+			}
+			return r, r.LibraryPath(), nil
+		})
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "variscope: %v\n", err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// Workers are worker processes of this program with the library that FindLibrary finds for flag; limits bound them. This process does not load it. The program
+// must call ServeWorker first in main.
+func Workers(flag string, limits worker.Limits) (*worker.Pool, error) {
+	if !serving.Load() {
+		return nil, errors.New("this program starts no workers: main does not call onnx.ServeWorker")
+	}
+	return worker.New(worker.Options{
+		Command: workerCommand, Library: flag, Limits: limits,
+		Whole: func(path string) ([]byte, error) {
+			data, _, err := readFile(path)
+			return data, err
+		},
+		Graph: func(path string) (model.Graph, error) { return Network(path) },
+	})
+}
+
+// workerCommand is this program as a worker, in a folder without files.
+func workerCommand() (*exec.Cmd, error) {
+	executable, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find this program's file: %w", err)
+	}
+	command := exec.Command(executable, workerArguments...)
+	command.Dir = filepath.Dir(executable)
+	hide(command)
+	return command, nil
+}

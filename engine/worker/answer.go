@@ -1,0 +1,176 @@
+package worker
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/wire"
+)
+
+// The sizes of answers.
+const (
+	modelPart = 4 << 20 // bytes of a model's file
+	imageRoom = 8 << 20 // bytes of images, one at least
+	mostModel = 1<<31 - 1
+)
+
+// describe says of a source what goes with an order about these images.
+func (c *call) describe(withScenes int, images []int) error {
+	c.command.Length = c.source.Len()
+	_, c.command.Masked = c.source.(engine.Masked)
+	if withScenes == 0 || len(images) == 0 {
+		return nil
+	}
+	composed, ok := c.source.(wire.Composed)
+	if !ok {
+		return fmt.Errorf("the scenes of these images cannot be given to a worker")
+	}
+	var err error
+	if c.ingredients, err = composed.Ingredients(); err != nil {
+		return err
+	}
+	s := &scenes{Selection: composed.Selection(), N: c.ingredients.Scenes(), How: c.ingredients.How(), First: images[0]}
+	for i := images[0]; i <= images[len(images)-1]; i++ {
+		line := make([]int, s.N)
+		for t := range line {
+			line[t] = c.ingredients.Scene(i, t+1)
+		}
+		s.Chosen = append(s.Chosen, line)
+	}
+	c.command.Scenes = s
+	return nil
+}
+
+// answer answers a question of the worker. What it cannot have is an answer, too.
+func (o *process) answer(c *call, whole func(path string) ([]byte, error), q question, number uint64) {
+	r, body, err := reply{}, []byte(nil), error(nil)
+	switch {
+	case q.Model:
+		r, body, err = o.answerModel(c, whole, q, number)
+	case len(q.Images) > 0:
+		r.Images, body = c.images(q.Images)
+	case q.Mask != nil:
+		r.None, body, err = c.mask(q)
+	case q.Background != nil && c.ingredients != nil:
+		img, bytes := c.picture(c.ingredients.Background(*q.Background))
+		r.Images, body = []image{img}, bytes
+	default:
+		err = fmt.Errorf("a worker has asked for what its order does not need")
+	}
+	if err != nil {
+		r = reply{Problem: c.problem(err)}
+	}
+	_ = o.stream.send(answer, number, r, body) // a worker that has ended needs it no more
+}
+
+// problem keeps an error for what follows from it.
+func (c *call) problem(err error) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.problems = append(c.problems, err)
+	return err.Error()
+}
+
+// answerModel sends all parts of a model's file but the last one, which it gives.
+func (o *process) answerModel(c *call, whole func(path string) ([]byte, error), q question, number uint64) (r reply, body []byte, err error) {
+	name := filepath.Base(c.feed.Path)
+	if q.Whole {
+		data, err := whole(c.feed.Path)
+		r.Size = int64(len(data))
+		for err == nil && len(data) > modelPart {
+			err = o.stream.send(answer, number, reply{Size: r.Size, More: true}, data[:modelPart])
+			data = data[modelPart:]
+		}
+		return r, data, err
+	}
+	info, err := os.Stat(c.feed.Path)
+	if err != nil {
+		return r, nil, fmt.Errorf("open model %s: %w", name, err)
+	}
+	if !info.Mode().IsRegular() || info.Size() > mostModel {
+		return r, nil, fmt.Errorf("%s is no file of up to 2048 MB; choose an ONNX model", name)
+	}
+	f, err := os.Open(c.feed.Path)
+	if err != nil {
+		return r, nil, fmt.Errorf("open model %s: %w", name, err)
+	}
+	defer func() { _ = f.Close() }() // read only: nothing is lost
+	r.Size = info.Size()
+	for left := info.Size(); ; left -= modelPart {
+		body = make([]byte, min(left, modelPart))
+		if _, err := io.ReadFull(f, body); err != nil {
+			return r, nil, fmt.Errorf("read model %s: %w", name, err)
+		}
+		if left <= modelPart {
+			return r, body, nil
+		}
+		if err := o.stream.send(answer, number, reply{Size: r.Size, More: true}, body); err != nil {
+			return r, nil, err
+		}
+	}
+}
+
+// images reads as many of a list as there is room for.
+func (c *call) images(list []int) (sent []image, body []byte) {
+	encoded, _ := c.source.(engine.Encoded)
+	for _, i := range list {
+		if i < 0 || i >= c.command.Length {
+			return append(sent, image{Problem: fmt.Sprintf("there is no image %d", i)}), body
+		}
+		var img image
+		var bytes []byte
+		var err error
+		if encoded != nil {
+			bytes, img.What, err = encoded.Encoded(i)
+		}
+		switch {
+		case err != nil:
+			img = image{Problem: c.problem(err)}
+		case bytes == nil:
+			img, bytes = c.picture(c.source.Image(i))
+		}
+		img.Name, img.Label, img.Size = c.source.Name(i), c.source.Label(i), len(bytes)
+		sent, body = append(sent, img), append(body, bytes...)
+		if len(body) > imageRoom {
+			break
+		}
+	}
+	return sent, body
+}
+
+// picture is a decoded image as it is sent.
+func (c *call) picture(img suite.Image, err error) (image, []byte) {
+	if err != nil {
+		return image{Problem: c.problem(err)}, nil
+	}
+	levels, bytes, err := wire.PictureOf(img)
+	if err != nil {
+		return image{Problem: c.problem(err)}, nil
+	}
+	return image{Size: len(bytes), Levels: levels, Channels: img.Channels, Height: img.Height, Width: img.Width}, bytes
+}
+
+// mask is the mask of an image as runs.
+func (c *call) mask(q question) (none bool, body []byte, err error) {
+	var m *background.Mask
+	masked, ok := c.source.(engine.Masked)
+	switch {
+	case *q.Mask < 0 || *q.Mask >= c.command.Length:
+		err = fmt.Errorf("there is no image %d", *q.Mask)
+	case ok && q.Height > 0:
+		m, err = masked.Mask(*q.Mask, q.Height, q.Width)
+	case c.ingredients != nil:
+		var one background.Mask
+		one, err = c.ingredients.Mask(*q.Mask)
+		m = &one
+	}
+	if err != nil || m == nil {
+		return err == nil, nil, err
+	}
+	return false, packFloats(engine.RowOfMask(*m)), nil
+}

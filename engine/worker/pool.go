@@ -1,0 +1,388 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+)
+
+var (
+	_ engine.Runtime       = (*Pool)(nil)
+	_ engine.NetworkReader = (*Pool)(nil)
+)
+
+// Options are what a pool is made of.
+type Options struct {
+	// Command makes a worker process that is not started: this program, which calls Serve.
+	Command func() (*exec.Cmd, error)
+	// Library is what Load takes.
+	Library string
+	// Whole reads a model's file with the data that lie in files beside it; Graph reads what a network's file says of itself, without running it.
+	Whole func(path string) ([]byte, error)
+	Graph func(path string) (model.Graph, error)
+	Limits
+}
+
+// Limits bound workers. Zero values are the defaults.
+type Limits struct {
+	// Memory is the resident memory of all workers together, in bytes; by default half of the computer's.
+	Memory int64
+	// Batch is the longest time for a batch, or for the decoding of its images; by default two minutes.
+	Batch time.Duration
+	// Load is the longest time until a model is open; by default five minutes.
+	Load time.Duration
+	// Trial is the longest time for a trial run; by default a minute.
+	Trial time.Duration
+}
+
+func (l Limits) orDefault() Limits {
+	if l.Memory <= 0 {
+		l.Memory = halfOfMemory()
+	}
+	if l.Batch <= 0 {
+		l.Batch = 2 * time.Minute
+	}
+	if l.Load <= 0 {
+		l.Load = 5 * time.Minute
+	}
+	if l.Trial <= 0 {
+		l.Trial = time.Minute
+	}
+	return l
+}
+
+// Pool is the worker processes of this program. They are started when there is work for them, kept for the next run, and ended by Close. It is safe
+// for many goroutines.
+type Pool struct {
+	options Options
+	ready   Ready
+	// room is held by each order at work, and whole by one that is tried alone.
+	room *semaphore.Weighted
+	stop chan struct{}
+	wg   sync.WaitGroup
+
+	mu     sync.Mutex
+	idle   []*process
+	live   map[*process]bool
+	number uint64 // of the last order
+	closed bool
+}
+
+// wholeRoom is more than there can be orders at work.
+const wholeRoom = 1 << 20
+
+// Problem is an error of New: the worker has started and has no library, or this computer starts no worker.
+type Problem struct{ Text string }
+
+func (p *Problem) Error() string { return p.Text }
+
+// New starts the first worker and hears from it which library it has. The error wraps a *Problem where the worker has said what is wrong.
+func New(o Options) (*Pool, error) {
+	o.Limits = o.Limits.orDefault()
+	p := &Pool{options: o, room: semaphore.NewWeighted(wholeRoom), live: map[*process]bool{}, stop: make(chan struct{})}
+	first, err := p.start()
+	if err != nil {
+		return nil, err
+	}
+	p.ready = first.ready
+	p.giveBack(first)
+	p.wg.Go(p.watch)
+	return p, nil
+}
+
+// Version implements engine.Runtime.
+func (p *Pool) Version() string { return p.ready.Version }
+
+// Ready is what the workers say of themselves.
+func (p *Pool) Ready() Ready { return p.ready }
+
+// Network implements engine.NetworkReader.
+func (p *Pool) Network(path string) (model.Graph, error) { return p.options.Graph(path) }
+
+// Close ends all workers.
+func (p *Pool) Close() error {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return nil
+	}
+	p.closed = true
+	close(p.stop)
+	p.idle = nil
+	live := p.live
+	p.live = map[*process]bool{}
+	p.mu.Unlock()
+	for one := range live {
+		one.end(nil)
+	}
+	p.wg.Wait()
+	for one := range live {
+		<-one.gone
+	}
+	return nil
+}
+
+// lease gives an idle worker, or a new one.
+func (p *Pool) lease() (*process, error) {
+	p.mu.Lock()
+	for len(p.idle) > 0 {
+		last := len(p.idle) - 1
+		one := p.idle[last]
+		p.idle = p.idle[:last]
+		if !one.ended() {
+			p.mu.Unlock()
+			return one, nil
+		}
+	}
+	p.mu.Unlock()
+	return p.start()
+}
+
+// giveBack keeps a worker for the next order.
+func (p *Pool) giveBack(one *process) {
+	if one == nil {
+		return
+	}
+	one.since = time.Now()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.closed && !one.ended() {
+		p.idle = append(p.idle, one)
+	}
+}
+
+// clear ends the workers that have nothing to do.
+func (p *Pool) clear(before time.Time) {
+	p.mu.Lock()
+	var old []*process
+	p.idle = slices.DeleteFunc(p.idle, func(one *process) bool {
+		if one.since.Before(before) {
+			old = append(old, one)
+			return true
+		}
+		return false
+	})
+	p.mu.Unlock()
+	for _, one := range old {
+		one.end(nil)
+	}
+}
+
+// How often memory is looked at, and how long a worker without work is kept.
+const (
+	watchTime = 100 * time.Millisecond
+	keepTime  = 10 * time.Minute
+)
+
+// errMemory is why a worker is ended that takes too much.
+var errMemory = errors.New("the memory of all workers")
+
+// watch bounds the memory of all workers together: the largest of them is ended where it is passed.
+func (p *Pool) watch() {
+	tick := time.NewTicker(watchTime)
+	defer tick.Stop()
+	for {
+		select {
+		case <-p.stop:
+			return
+		case <-tick.C:
+		}
+		p.clear(time.Now().Add(-keepTime))
+		p.mu.Lock()
+		live := make([]*process, 0, len(p.live))
+		for one := range p.live {
+			live = append(live, one)
+		}
+		p.mu.Unlock()
+		var sum, most int64
+		var largest *process
+		for _, one := range live {
+			bytes := residentMemory(one.pid())
+			if sum += bytes; bytes > most {
+				most, largest = bytes, one
+			}
+		}
+		if sum > p.options.Memory && largest != nil {
+			largest.end(errMemory)
+		}
+	}
+}
+
+// Probe implements engine.Runtime.
+func (p *Pool) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, error) {
+	feed, err := absolute(feed)
+	if err != nil {
+		return engine.Probe{}, err
+	}
+	name := filepath.Base(feed.Path)
+	c := &call{command: command{Trial: &feed}, feed: feed, trial: true}
+	err = p.once(ctx, c)
+	if probe := c.outcome.Probe; err == nil && probe != nil {
+		return *probe, checkProbe(name, feed, *probe)
+	}
+	var lost *lostError
+	switch {
+	case err == nil:
+		err = fmt.Errorf("%s: a worker has sent nothing of its trial run", name)
+	case ctx.Err() != nil:
+		return engine.Probe{}, ctx.Err()
+	case errors.As(err, &lost) && lost.late:
+		err = fmt.Errorf("%s did not finish a trial run within %s; it cannot be used", name, p.options.Trial)
+	case errors.As(err, &lost) && lost.memory, outOfMemory(err.Error()):
+		err = fmt.Errorf("%s needs more than %d MB of memory in a trial run; choose a smaller batch or another model", name, p.options.Memory>>20)
+	case errors.As(err, &lost):
+		err = fmt.Errorf("%s crashes the ONNX Runtime library (%s); it cannot be used", name, lost.how)
+	}
+	return engine.Probe{}, err
+}
+
+// checkProbe says why a probe cannot be one of a feed.
+func checkProbe(name string, feed engine.Feed, probe engine.Probe) error {
+	wrong := probe.Classes < 1 || len(probe.Shapes) != len(feed.Tensors)+1
+	for _, shape := range probe.Shapes {
+		wrong = wrong || len(shape) == 0 || slices.ContainsFunc(shape, func(n int64) bool { return n < 1 })
+	}
+	if wrong {
+		return fmt.Errorf("%s: a worker has sent a trial run that cannot be one", name)
+	}
+	return nil
+}
+
+// Rows implements engine.Runtime.
+func (p *Pool) Rows(ctx context.Context, order engine.Rows, source engine.Source, each func(k int, row []float64) error) error {
+	var err error
+	if order.Feed, err = absolute(order.Feed); err != nil {
+		return err
+	}
+	c := &call{command: command{Rows: &order}, feed: order.Feed, source: source}
+	begun := 0 // rows that were handed on
+	c.row = func(values []float64) error {
+		k := c.rows
+		if c.rows++; k < begun { // of a second try
+			return nil
+		}
+		if k >= order.Len() {
+			return errors.New("a worker has sent more rows than it was asked for")
+		}
+		begun = c.rows
+		if err := order.Check(values); err != nil {
+			return err
+		}
+		return each(k, values)
+	}
+	if err := c.describe(order.Scenes, order.Images); err != nil {
+		return err
+	}
+	err = p.tried(ctx, c)
+	if err == nil && c.rows != order.Len() {
+		err = fmt.Errorf("a worker has sent %d rows in place of %d", c.rows, order.Len())
+	}
+	return p.explain(filepath.Base(order.Feed.Path), err)
+}
+
+// Rate implements engine.Runtime.
+func (p *Pool) Rate(ctx context.Context, feed engine.Feed, seconds float64) (float64, error) {
+	feed, err := absolute(feed)
+	if err != nil {
+		return 0, err
+	}
+	c := &call{command: command{Rate: &feed, Seconds: seconds}, feed: feed}
+	err = p.once(ctx, c)
+	if rate := c.outcome.Rate; err == nil && !(rate > 0 && rate < 1e12) {
+		err = fmt.Errorf("a worker has measured %v images per second", rate)
+	}
+	return c.outcome.Rate, p.explain(filepath.Base(feed.Path), err)
+}
+
+// Judge runs an exported assessor on rows of equal length and returns its label per row and its scores, rows x scores; name is for errors. It implements
+// engine/assess/exchange.Runner.
+func (p *Pool) Judge(ctx context.Context, name string, model []byte, x [][]float64) (labels []int64, scores [][]float32, err error) {
+	c := &call{command: command{Judge: &judge{name, model, x}}}
+	err = p.once(ctx, c)
+	labels, scores = c.outcome.Labels, c.outcome.Scores
+	if err == nil && (len(labels) != len(x) || len(scores) != len(x)) {
+		err = fmt.Errorf("a worker has judged %d and %d rows in place of %d", len(labels), len(scores), len(x))
+	}
+	return labels, scores, p.explain(name, err)
+}
+
+func absolute(feed engine.Feed) (engine.Feed, error) {
+	path, err := filepath.Abs(feed.Path)
+	feed.Path = path
+	return feed, err
+}
+
+// explain words the loss of a worker.
+func (p *Pool) explain(name string, err error) error {
+	var lost *lostError
+	if errors.As(err, &lost) {
+		return fmt.Errorf("%s %s", name, lost.sentence(p.options.Limits))
+	}
+	return err
+}
+
+// outOfMemory recognises what the library, the C++ runtime and the Go runtime say when memory ends.
+func outOfMemory(text string) bool {
+	for _, sign := range []string{"allocate memory", "bad_alloc", "out of memory", "Cannot allocate", "bad allocation"} {
+		if strings.Contains(text, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// once computes an order in any worker.
+func (p *Pool) once(ctx context.Context, c *call) error {
+	one, err := p.lease()
+	if err != nil {
+		return err
+	}
+	defer p.giveBack(one)
+	if err := p.room.Acquire(ctx, 1); err != nil {
+		return context.Cause(ctx)
+	}
+	defer p.room.Release(1)
+	if err := one.send(p, c); err != nil {
+		return err
+	}
+	return one.follow(ctx, c, p.options.Limits)
+}
+
+// tried computes an order, and once more, alone in a new worker, where the first one was lost.
+func (p *Pool) tried(ctx context.Context, c *call) error {
+	err := p.once(ctx, c)
+	if errors.As(err, new(*lostError)) && ctx.Err() == nil {
+		err = p.alone(ctx, c)
+	}
+	return err
+}
+
+// alone computes an order in a new worker while no other is at work.
+func (p *Pool) alone(ctx context.Context, c *call) error {
+	if err := p.room.Acquire(ctx, wholeRoom); err != nil {
+		return context.Cause(ctx)
+	}
+	defer p.room.Release(wholeRoom)
+	p.clear(time.Now())
+	one, err := p.start()
+	if err != nil {
+		return err
+	}
+	defer p.giveBack(one)
+	c.command.Careful = true
+	if err := one.send(p, c); err != nil {
+		return err
+	}
+	return one.follow(ctx, c, p.options.Limits)
+}

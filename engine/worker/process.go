@@ -1,0 +1,451 @@
+package worker
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
+)
+
+// process is one worker.
+type process struct {
+	stream
+	command   *exec.Cmd
+	input     io.Closer
+	complaint *tail // its standard error
+	ready     Ready
+	since     time.Time     // without work
+	gone      chan struct{} // closed when it has ended
+
+	mu     sync.Mutex
+	calls  map[uint64]*call
+	cause  error // why the pool has ended it
+	exited error
+}
+
+// call is an order at a worker.
+type call struct {
+	command     command
+	feed        engine.Feed
+	source      engine.Source
+	ingredients background.Ingredients // of a source with scenes
+	trial       bool                   // has one limit for all of it
+
+	begin func()                       // before each try; may be nil
+	step  func(images int)             // may be nil
+	pass  func() error                 // blocks while the run is paused; may be nil
+	row   func(values []float64) error // of orders with rows
+
+	// Of one try.
+	number  uint64
+	events  chan frame
+	over    chan struct{} // closed when nobody follows any more
+	asking  chan struct{} // bounds questions at work
+	outcome outcome
+	body    []byte
+	rows    int
+	// computed says that the model is open, ended that the worker has said how the order ended.
+	computed, ended bool
+	where           string // the image at work in a careful try
+
+	mu       sync.Mutex
+	problems []error // that questions were answered with
+}
+
+// lostError says that a worker has ended, or was ended, before its order was done.
+type lostError struct {
+	how    string // what the system says
+	where  string // the image at work; empty where that is not known
+	memory bool   // it took too much
+	late   bool   // it took too long
+}
+
+func (e *lostError) Error() string { return "its worker process ended: " + e.how }
+
+// sentence goes on behind the name of a model.
+func (e *lostError) sentence(l Limits) string {
+	at := ""
+	if e.where != "" {
+		at = " on image " + e.where + " or one of its batch"
+	}
+	switch {
+	case e.memory:
+		return fmt.Sprintf("takes more than the %d MB of memory of all workers%s; choose a smaller batch, or give workers more memory", l.Memory>>20, at)
+	case e.late:
+		return fmt.Sprintf("was at work%s for more than %v without coming to an end; it cannot be used, or give batches more time", at, l.Batch)
+	}
+	return fmt.Sprintf("ends the ONNX Runtime library%s (%s); it cannot be used on these images", at, e.how)
+}
+
+// startTime bounds the start of a worker.
+const startTime = time.Minute
+
+// start starts a worker and waits until it is ready.
+func (p *Pool) start() (*process, error) {
+	command, err := p.options.Command()
+	if err != nil {
+		return nil, err
+	}
+	one := &process{command: command, complaint: &tail{}, gone: make(chan struct{}), calls: map[uint64]*call{}}
+	command.Stderr = one.complaint
+	input, err := command.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	output, err := command.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := command.Start(); err != nil {
+		return nil, fmt.Errorf("start a worker process: %w", err)
+	}
+	one.out, one.input = input, input
+	p.mu.Lock()
+	closed := p.closed
+	p.live[one] = true
+	p.mu.Unlock()
+	late := time.AfterFunc(startTime, func() { one.end(errors.New("it did not start in time")) })
+	defer late.Stop()
+	if closed {
+		one.end(engine.ErrClosed)
+	}
+	in := bufio.NewReaderSize(output, 1<<18)
+	err = one.stream.send(hello, 0, greeting{Library: p.options.Library, Memory: p.options.Memory}, nil)
+	var first frame
+	if err == nil {
+		if first, err = receive(in); err == nil && first.kind != ready {
+			err = errors.New("it does not answer as a worker does")
+		}
+	}
+	if err == nil {
+		err = first.into(&one.ready)
+	}
+	go one.listen(p, in, err)
+	switch {
+	case err != nil:
+		<-one.gone
+		return nil, fmt.Errorf("a worker process could not be started: %w", one.lost(nil))
+	case one.ready.Problem != "":
+		one.end(nil)
+		return nil, &Problem{one.ready.Problem}
+	}
+	return one, nil
+}
+
+func (o *process) pid() int { return o.command.Process.Pid }
+
+func (o *process) ended() bool {
+	select {
+	case <-o.gone:
+		return true
+	default:
+		return false
+	}
+}
+
+// end ends the worker for a reason, nil where it is not needed any more.
+func (o *process) end(cause error) {
+	o.mu.Lock()
+	if o.cause == nil {
+		o.cause = cause
+	}
+	o.mu.Unlock()
+	if cause == nil {
+		_ = o.input.Close() // it ends with its input
+		time.AfterFunc(time.Second, func() { _ = o.command.Process.Kill() })
+		return
+	}
+	_ = o.command.Process.Kill() // one that has ended needs it no more
+}
+
+// listen hands frames on until the worker has ended.
+func (o *process) listen(p *Pool, in *bufio.Reader, err error) {
+	for err == nil {
+		var f frame
+		if f, err = receive(in); err == nil {
+			err = o.take(p, f)
+		}
+	}
+	if !errors.Is(err, io.EOF) {
+		o.end(err)
+	}
+	exited := o.command.Wait()
+	o.mu.Lock()
+	o.exited = exited
+	o.mu.Unlock()
+	p.mu.Lock()
+	delete(p.live, o)
+	p.mu.Unlock()
+	close(o.gone)
+}
+
+// mostQuestions is how many questions a worker may have at a time.
+const mostQuestions = 8
+
+// take hands a frame on to its order.
+func (o *process) take(p *Pool, f frame) error {
+	number := f.number
+	var q question
+	if f.kind == ask {
+		if err := f.into(&q); err != nil {
+			return err
+		}
+		number = q.Order
+	}
+	o.mu.Lock()
+	c := o.calls[number]
+	if f.kind == done || f.kind == failed {
+		delete(o.calls, number)
+	}
+	o.mu.Unlock()
+	switch {
+	case c == nil:
+		return nil // of an order that was given up
+	case f.kind == ask:
+		select {
+		case c.asking <- struct{}{}:
+		default:
+			return errors.New("it asks for too much at a time")
+		}
+		go func() {
+			defer func() { <-c.asking }()
+			o.answer(c, p.options.Whole, q, f.number)
+		}()
+		return nil
+	}
+	select {
+	case c.events <- f:
+	case <-c.over:
+	}
+	return nil
+}
+
+// send gives the worker an order.
+func (o *process) send(p *Pool, c *call) error {
+	p.mu.Lock()
+	p.number++
+	c.number = p.number
+	p.mu.Unlock()
+	c.events, c.over, c.asking = make(chan frame, 256), make(chan struct{}), make(chan struct{}, mostQuestions)
+	c.outcome, c.body, c.rows, c.where, c.computed, c.ended = outcome{}, nil, 0, "", false, false
+	if c.begin != nil {
+		c.begin()
+	}
+	o.mu.Lock()
+	o.calls[c.number] = c
+	o.mu.Unlock()
+	if err := o.stream.send(order, c.number, c.command, nil); err != nil {
+		<-o.gone
+		return o.lost(c)
+	}
+	return nil
+}
+
+// patience is how long a worker may take to end an order that nobody needs; pauseTime is how long a pause may last before the worker is told.
+const (
+	patience  = 2 * time.Second
+	pauseTime = 20 * time.Millisecond
+)
+
+// errLate is why a worker is ended that does not go on.
+var errLate = errors.New("it took too long")
+
+// follow waits for the end of an order that was sent. An error of the worker itself is a *lostError.
+func (o *process) follow(ctx context.Context, c *call, l Limits) error {
+	defer close(c.over)
+	limit := l.Load
+	if c.trial {
+		limit = l.Trial
+	}
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	var passed chan error // of a look whether the run is paused
+	var pausing <-chan time.Time
+	held := false
+	for {
+		select {
+		case f := <-c.events:
+			if ended, err := c.hear(f); ended || err != nil {
+				return o.heard(c, err)
+			}
+			if f.kind == step && c.pass != nil && passed == nil {
+				passed, pausing = make(chan error, 1), time.After(pauseTime)
+				go func(to chan<- error) { to <- c.pass() }(passed)
+			}
+			if c.computed {
+				limit = l.Batch
+			}
+			if !c.trial {
+				timer.Reset(limit)
+			}
+		case <-pausing:
+			held = o.stream.send(hold, c.number, nil, nil) == nil
+		case <-passed:
+			passed, pausing = nil, nil
+			if held {
+				held = o.stream.send(release, c.number, nil, nil) != nil
+				timer.Reset(limit)
+			}
+		case <-timer.C:
+			if held {
+				timer.Reset(limit)
+				continue
+			}
+			o.end(errLate)
+		case <-ctx.Done():
+			o.withdraw(c)
+			return context.Cause(ctx)
+		case <-o.gone:
+			for len(c.events) > 0 { // it may have done its work before
+				if ended, err := c.hear(<-c.events); ended || err != nil {
+					return err
+				}
+			}
+			return o.lost(c)
+		}
+	}
+}
+
+// heard is how an order ended: one whose rows were not taken is given up.
+func (o *process) heard(c *call, err error) error {
+	if err != nil && !c.ended {
+		o.withdraw(c)
+	}
+	return err
+}
+
+// hear takes a frame of the order in; ended tells that it was the last one.
+func (c *call) hear(f frame) (ended bool, err error) {
+	switch f.kind {
+	case step:
+		var s at
+		if err := f.into(&s); err != nil {
+			return false, err
+		}
+		if s.Where != "" {
+			c.where = s.Where
+		}
+		if s.Images > 0 {
+			c.computed = true
+			if c.step != nil {
+				c.step(s.Images)
+			}
+		}
+		return false, nil
+	case row:
+		if c.row == nil {
+			return false, errors.New("a worker has sent rows that nobody has asked for")
+		}
+		return false, c.row(unpackFloats(f.body))
+	case done:
+		c.ended, c.body = true, f.body
+		return true, f.into(&c.outcome)
+	case failed:
+		c.ended = true
+		var why failure
+		if err := f.into(&why); err != nil {
+			return true, err
+		}
+		return true, c.error(why)
+	}
+	return false, fmt.Errorf("a worker has sent a message of kind %d", f.kind)
+}
+
+// toldError is an error that a worker has told, with those that it follows from.
+type toldError struct {
+	text   string
+	causes []error
+}
+
+func (e *toldError) Error() string   { return e.text }
+func (e *toldError) Unwrap() []error { return e.causes }
+
+func (c *call) error(why failure) error {
+	if why.Batch {
+		return &engine.BatchError{Text: why.Text}
+	}
+	err := &toldError{text: why.Text}
+	if why.Class {
+		err.causes = append(err.causes, engine.ErrClassMismatch)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, one := range c.problems {
+		if strings.Contains(why.Text, one.Error()) {
+			err.causes = append(err.causes, one)
+		}
+	}
+	return err
+}
+
+// withdraw ends an order that nobody needs, with its worker where that takes long.
+func (o *process) withdraw(c *call) {
+	_ = o.stream.send(cancel, c.number, nil, nil) // a worker that has ended needs it no more
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	for {
+		select {
+		case f := <-c.events:
+			if f.kind == done || f.kind == failed {
+				return
+			}
+		case <-timer.C:
+			o.end(context.Canceled)
+		case <-o.gone:
+			return
+		}
+	}
+}
+
+// signals finds what the Go runtime says of a signal that ends the process.
+var signals = regexp.MustCompile(`SIG[A-Z]+: [a-z -]+`)
+
+// lost says why a worker that has ended did; c may be nil.
+func (o *process) lost(c *call) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	complaint := o.complaint.String()
+	e := &lostError{how: "its process ended", memory: errors.Is(o.cause, errMemory) || outOfMemory(complaint), late: errors.Is(o.cause, errLate)}
+	if c != nil {
+		e.where = c.where
+	}
+	switch found := signals.FindString(complaint); {
+	case o.cause != nil:
+		e.how = o.cause.Error()
+	case found != "":
+		e.how = found
+	case o.exited != nil:
+		e.how = o.exited.Error()
+	}
+	return e
+}
+
+// tail keeps the last bytes that are written to it.
+type tail struct {
+	mu sync.Mutex
+	bytes.Buffer
+}
+
+const maxTail = 1 << 14
+
+// Write never fails.
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n := len(p)
+	t.Buffer.Write(p)
+	if over := t.Len() - maxTail; over > 0 {
+		t.Next(over)
+	}
+	return n, nil
+}

@@ -1,0 +1,321 @@
+package worker
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/wire"
+)
+
+// remote is the source of a task: it asks the pool for images, some ahead of those that are at work. Only one goroutine reads it.
+type remote struct {
+	task     *task
+	sequence []int // images in the order in which they are read
+	position int   // in sequence, of the last one that was read
+	have     map[int]sent
+	coming   *coming // nil where nothing was asked for
+	// compositor makes composites; nil without scenes.
+	compositor *background.Compositor
+}
+
+// sent is an image that has come.
+type sent struct {
+	image
+	data []byte
+}
+
+// coming is a question for images whose answer is not there.
+type coming struct {
+	first  int // position in sequence
+	answer <-chan frame
+}
+
+// ahead is how many images are asked for at a time.
+const ahead = 64
+
+func newRemote(t *task) *remote {
+	r := &remote{task: t, have: map[int]sent{}}
+	if s := t.command.Scenes; s != nil {
+		r.compositor = background.NewCompositor(r, composites)
+	}
+	return r
+}
+
+// composites is the memory of a worker's composites.
+var composites = background.Room{Scenes: 128 << 20, Foregrounds: 32 << 20}
+
+// asComposer hides what the source has not: masks and scenes.
+func (r *remote) asComposer() engine.Source {
+	switch {
+	case r.compositor != nil:
+		return composer{r}
+	case r.task.command.Masked:
+		return masked{r}
+	}
+	return plain{r}
+}
+
+// plain, masked and composer are the three kinds of sources.
+type (
+	plain    struct{ r *remote }
+	masked   struct{ *remote }
+	composer struct{ *remote }
+)
+
+// Len implements engine.Source.
+func (p plain) Len() int { return p.r.Len() }
+
+// Label implements engine.Source.
+func (p plain) Label(i int) int { return p.r.Label(i) }
+
+// Name implements engine.Source.
+func (p plain) Name(i int) string { return p.r.Name(i) }
+
+// Image implements engine.Source.
+func (p plain) Image(i int) (suite.Image, error) { return p.r.Image(i) }
+
+// Mask implements engine.Masked.
+func (m masked) Mask(i, height, width int) (*background.Mask, error) {
+	return m.mask(question{Mask: &i, Height: height, Width: width})
+}
+
+// Len implements engine.Source.
+func (r *remote) Len() int { return r.task.command.Length }
+
+// Label implements engine.Source.
+func (r *remote) Label(i int) int {
+	if s, ok := r.have[i]; ok {
+		return s.Label
+	}
+	return -1
+}
+
+// Name implements engine.Source.
+func (r *remote) Name(i int) string {
+	if s, ok := r.have[i]; ok {
+		return s.image.Name
+	}
+	return fmt.Sprint(i)
+}
+
+// Image implements engine.Source.
+func (r *remote) Image(i int) (suite.Image, error) {
+	r.task.moved.Store(true)
+	if s, ok := r.have[i]; !ok || s.data == nil {
+		if err := r.fetch(i); err != nil {
+			return suite.Image{}, err
+		}
+	}
+	s := r.have[i]
+	if r.task.command.Careful {
+		_ = r.task.send(step, r.task.number, at{Where: s.image.Name}, nil)
+	}
+	if s.Problem != "" {
+		return suite.Image{}, errors.New(s.Problem)
+	}
+	img, err := s.decode()
+	s.data = nil
+	r.have[i] = s // its name and label are asked for afterwards
+	return img, err
+}
+
+func (s sent) decode() (suite.Image, error) {
+	if s.Channels == 0 {
+		img, err := suite.Decode(s.data)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", s.What, err)
+		}
+		return img, err
+	}
+	return wire.Picture(s.Channels, s.Height, s.Width, s.Levels, s.data)
+}
+
+// fetch waits for image i, and asks for those behind the ones that have come with it.
+func (r *remote) fetch(i int) error {
+	at := slices.Index(r.sequence[r.position:], i)
+	if at < 0 {
+		return fmt.Errorf("image %d is not one of the order's", i)
+	}
+	r.position += at
+	if r.coming == nil || r.coming.first != r.position {
+		r.request(r.position)
+	}
+	var f frame
+	select {
+	case f = <-r.coming.answer:
+	case <-r.task.ctx.Done():
+		return context.Cause(r.task.ctx)
+	}
+	first := r.coming.first
+	r.coming = nil
+	var got reply
+	if err := f.into(&got); err != nil {
+		return err
+	}
+	if got.Problem != "" {
+		return errors.New(got.Problem)
+	}
+	body := f.body
+	for k, img := range got.Images {
+		if first+k >= len(r.sequence) || img.Size > len(body) || img.Size < 0 {
+			return errors.New("images came otherwise than they were asked for")
+		}
+		r.have[r.sequence[first+k]] = sent{img, body[:img.Size:img.Size]}
+		body = body[img.Size:]
+	}
+	if next := first + len(got.Images); len(got.Images) == 0 {
+		return fmt.Errorf("image %d did not come", i)
+	} else if next < len(r.sequence) {
+		r.request(next)
+	}
+	return nil
+}
+
+func (r *remote) request(from int) {
+	list := r.sequence[from:min(from+ahead, len(r.sequence))]
+	r.coming = &coming{from, r.task.ask(question{Images: list})}
+}
+
+// Selection implements engine.Composer.
+func (c composer) Selection() string { return c.task.command.Scenes.Selection }
+
+// Compose implements engine.Composer.
+func (c composer) Compose(dst, fitted []float32, i, t int, to suite.Fitting) error {
+	c.task.moved.Store(true)
+	return c.compositor.Compose(dst, fitted, i, t, to)
+}
+
+// Mask implements background.Ingredients.
+func (r *remote) Mask(i int) (background.Mask, error) {
+	m, err := r.mask(question{Mask: &i})
+	if err == nil && m == nil {
+		err = fmt.Errorf("there is no mask of image %d", i)
+	}
+	if err != nil {
+		return background.Mask{}, err
+	}
+	return *m, nil
+}
+
+func (r *remote) mask(q question) (*background.Mask, error) {
+	got, body, err := r.task.answered(q)
+	if err != nil || got.None {
+		return nil, err
+	}
+	m, ok := engine.MaskOfRow(unpackFloats(body))
+	if !ok {
+		return nil, errors.New("a mask came otherwise than it was asked for")
+	}
+	return &m, nil
+}
+
+// Scenes implements background.Ingredients.
+func (r *remote) Scenes() int { return r.task.command.Scenes.N }
+
+// Scene implements background.Ingredients.
+func (r *remote) Scene(i, t int) int {
+	s := r.task.command.Scenes
+	return s.Chosen[i-s.First][t-1]
+}
+
+// Background implements background.Ingredients.
+func (r *remote) Background(number int) (suite.Image, error) {
+	got, body, err := r.task.answered(question{Background: &number})
+	if err != nil {
+		return suite.Image{}, err
+	}
+	if len(got.Images) != 1 {
+		return suite.Image{}, fmt.Errorf("background %d did not come", number)
+	}
+	if img := got.Images[0]; img.Problem != "" {
+		return suite.Image{}, errors.New(img.Problem)
+	}
+	return sent{got.Images[0], body}.decode()
+}
+
+// How implements background.Ingredients.
+func (r *remote) How() background.Compositing { return r.task.command.Scenes.How }
+
+// model asks for the file of the task's model.
+func (t *task) model(whole bool) ([]byte, error) {
+	parts := t.ask(question{Model: true, Whole: whole})
+	var data []byte
+	for {
+		var got reply
+		select {
+		case f := <-parts:
+			if err := f.into(&got); err != nil {
+				return nil, err
+			}
+			if data == nil {
+				data = make([]byte, 0, got.Size)
+			}
+			data = append(data, f.body...)
+		case <-t.ctx.Done():
+			return nil, context.Cause(t.ctx)
+		}
+		t.moved.Store(true)
+		switch {
+		case got.Problem != "":
+			return nil, errors.New(got.Problem)
+		case !got.More:
+			return data, nil
+		}
+	}
+}
+
+// answered asks and waits.
+func (t *task) answered(q question) (reply, []byte, error) {
+	var got reply
+	select {
+	case f := <-t.ask(q):
+		err := f.into(&got)
+		if err == nil && got.Problem != "" {
+			err = errors.New(got.Problem)
+		}
+		return got, f.body, err
+	case <-t.ctx.Done():
+		return got, nil, context.Cause(t.ctx)
+	}
+}
+
+// ask sends a question; its answer comes in one frame, that for a model in several.
+func (t *task) ask(q question) <-chan frame {
+	q.Order = t.number
+	answers := make(chan frame, 4)
+	t.mu.Lock()
+	t.server.number++
+	number := t.server.number
+	if t.waiting == nil {
+		t.waiting = map[uint64]asked{}
+	}
+	t.waiting[number] = asked{answers, t.ctx.Done()}
+	t.mu.Unlock()
+	_ = t.send(ask, number, q, nil) // a pool that is gone ends this process
+	return answers
+}
+
+// packFloats writes numbers, to the bit.
+func packFloats(values []float64) []byte {
+	out := make([]byte, 0, 8*len(values))
+	for _, v := range values {
+		out = binary.LittleEndian.AppendUint64(out, math.Float64bits(v))
+	}
+	return out
+}
+
+// unpackFloats reads them.
+func unpackFloats(data []byte) []float64 {
+	out := make([]float64, len(data)/8)
+	for k := range out {
+		out[k] = math.Float64frombits(binary.LittleEndian.Uint64(data[8*k:]))
+	}
+	return out
+}

@@ -1,0 +1,367 @@
+package worker
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/wire"
+)
+
+// Load loads an inference library for a worker: what FindLibrary takes, its version, the path of the file.
+type Load func(library string) (lib engine.Library, path string, err error)
+
+// Serve computes what comes in until it ends, and then ends the process, whatever is computed. It returns where the other end says something that
+// cannot be.
+func Serve(in io.Reader, out io.Writer, load Load) error {
+	s := &server{stream: stream{out: out}, in: bufio.NewReaderSize(in, 1<<16), orders: make(chan *task, 2)}
+	f, err := receive(s.in)
+	if err != nil || f.kind != hello {
+		return errors.New("a worker process is started by Variscope, which tells it what to compute; it cannot be used by itself")
+	}
+	var g greeting
+	if err := f.into(&g); err != nil {
+		return err
+	}
+	var r Ready
+	lib, path, err := load(g.Library)
+	if err == nil {
+		r.Version, r.Path = lib.Version(), path
+		if err = limitMemory(g.Memory); err == nil {
+			r.Rights, err = restrict()
+		}
+	}
+	if err != nil {
+		r.Problem = err.Error()
+	}
+	if err := s.send(ready, 0, r, nil); err != nil || r.Problem != "" {
+		return err
+	}
+	s.library = lib
+	go s.compute()
+	err = s.listen()
+	os.Exit(0) // whatever is computed: nobody is left to hear of it
+	return err
+}
+
+// server is a worker process.
+type server struct {
+	stream
+	in      *bufio.Reader
+	library engine.Library
+	orders  chan *task
+	gate    pause
+	last    *task // the last one of signals, whose tables and session the next one may use
+
+	mu      sync.Mutex
+	tasks   map[uint64]*task
+	waiting map[uint64]asked
+	number  uint64 // of the last question
+}
+
+// task is an order at work.
+type task struct {
+	*server
+	number   uint64
+	command  command
+	order    wire.Order // of signals
+	prepared *engine.Prepared
+	ctx      context.Context
+	cancel   context.CancelFunc
+	source   *remote
+	steps    atomic.Int64 // images since the last step frame
+	moved    atomic.Bool
+	told     chan struct{} // ends telling
+}
+
+// listen takes frames in until there are no more.
+func (s *server) listen() error {
+	for {
+		f, err := receive(s.in)
+		if err != nil {
+			return err
+		}
+		switch f.kind {
+		case order:
+			t := &task{server: s, number: f.number, told: make(chan struct{})}
+			if err := f.into(&t.command); err != nil {
+				return err
+			}
+			t.ctx, t.cancel = context.WithCancel(context.WithValue(context.Background(), taskKey{}, t))
+			s.mu.Lock()
+			if s.tasks == nil {
+				s.tasks = map[uint64]*task{}
+			}
+			s.tasks[f.number] = t
+			s.mu.Unlock()
+			s.orders <- t
+		case cancel:
+			s.mu.Lock()
+			if t := s.tasks[f.number]; t != nil {
+				t.cancel()
+			}
+			s.mu.Unlock()
+		case hold:
+			s.gate.hold()
+		case release:
+			s.gate.release()
+		case answer:
+			s.pass(f)
+		default:
+			return fmt.Errorf("a worker process was told %d, which it does not know", f.kind)
+		}
+	}
+}
+
+// asked is a question that waits for its answer, as long as its task is at work.
+type asked struct {
+	answer chan frame
+	ended  <-chan struct{}
+}
+
+// pass hands an answer on.
+func (s *server) pass(f frame) {
+	var r reply
+	more := f.into(&r) == nil && r.More
+	s.mu.Lock()
+	to := s.waiting[f.number]
+	if !more {
+		delete(s.waiting, f.number)
+	}
+	s.mu.Unlock()
+	select {
+	case to.answer <- f:
+	case <-to.ended:
+	}
+}
+
+// compute works through the orders: units of signals as engine.Work does, which keeps a model open as long as units of it come; all others one by
+// one between them.
+func (s *server) compute() {
+	lib := library{s.library}
+	benches := &engine.Benches{Library: lib}
+	engine.Work(context.Background(), lib, 1, func(context.Context) (engine.Order, bool) {
+		for t := range s.orders {
+			o, err := t.begin(benches)
+			if err != nil {
+				t.Failed(err)
+			} else if o.Prepared != nil {
+				return o, true
+			}
+		}
+		return engine.Order{}, false
+	})
+}
+
+// begin makes a unit of signals ready; it computes all else at once, and the order is empty then.
+func (t *task) begin(benches *engine.Benches) (o engine.Order, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("internal error: %v", p)
+		}
+	}()
+	go t.tell()
+	t.source = newRemote(t)
+	c := t.command
+	switch {
+	case c.Signals != nil:
+		if t.order, err = wire.ParseOrder(c.Signals); err != nil {
+			return o, err
+		}
+		work := t.order.Task(c.Path)
+		work.Feed.Shapes, work.Probed = c.Shapes, len(c.Shapes) > 0
+		if t.prepared, err = t.prepare(work); err != nil {
+			return o, err
+		}
+		first, n := t.order.Spec.ChunkImages(t.order.Chunk)
+		for i := range n {
+			t.source.sequence = append(t.source.sequence, first+i)
+		}
+		return engine.Order{Prepared: t.prepared, Source: t.source.asComposer(), Chunk: t.order.Chunk, Course: t}, nil
+	case c.Rows != nil:
+		t.source.sequence = c.Rows.Images
+		err = benches.Rows(t.ctx, *c.Rows, t.source.asComposer(), func(k int, values []float64) error {
+			t.Inferred(1)
+			return t.send(row, t.number, nil, packFloats(values))
+		})
+		if err == nil {
+			t.end(done, outcome{}, nil)
+		}
+		return o, err
+	case c.Trial != nil:
+		probe, err := t.tried(*c.Trial)
+		if err == nil {
+			t.end(done, outcome{Probe: &probe}, nil)
+		}
+		return o, err
+	case c.Rate != nil:
+		rate, err := benches.Rate(t.ctx, *c.Rate, c.Seconds)
+		if err == nil {
+			t.end(done, outcome{Rate: rate}, nil)
+		}
+		return o, err
+	}
+	if j, ok := t.library.(judger); ok && c.Judge != nil {
+		labels, scores, err := j.Judge(t.ctx, c.Judge.Name, c.Judge.Model, c.Judge.X)
+		if err == nil {
+			t.end(done, outcome{Labels: labels, Scores: scores}, nil)
+		}
+		return o, err
+	}
+	return o, errors.New("a worker process was told to do nothing")
+}
+
+// judger is a library that runs exported assessors (engine/assess/exchange.Runner).
+type judger interface {
+	Judge(ctx context.Context, name string, model []byte, x [][]float64) (labels []int64, scores [][]float32, err error)
+}
+
+func (t *task) tried(feed engine.Feed) (engine.Probe, error) {
+	return library{t.library}.Probe(t.ctx, feed)
+}
+
+// prepare uses the last unit's tables, and its session where the model is the same.
+func (t *task) prepare(work engine.Task) (*engine.Prepared, error) {
+	last := t.last
+	if last != nil && last.order.Spec.Key() == t.order.Spec.Key() {
+		t.server.last = t
+		return last.prepared, nil
+	}
+	var like *engine.Prepared
+	if last != nil {
+		like = last.prepared
+	}
+	prepared, err := engine.Prepare(work, like)
+	if err == nil {
+		t.server.last = t
+	}
+	return prepared, err
+}
+
+// often is how long steps are added up before they are told.
+const often = 50 * time.Millisecond
+
+// tell says how far the task is, as long as it moves.
+func (t *task) tell() {
+	tick := time.NewTicker(often)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			if t.moved.Swap(false) {
+				_ = t.send(step, t.number, at{Images: int(t.steps.Swap(0))}, nil) // a pool that is gone ends this process
+			}
+		case <-t.told:
+			return
+		}
+	}
+}
+
+// end says how the task has ended.
+func (t *task) end(k kind, head any, body []byte) {
+	close(t.told)
+	t.cancel()
+	t.mu.Lock()
+	delete(t.tasks, t.number)
+	t.mu.Unlock()
+	_ = t.send(k, t.number, head, body)
+}
+
+// Context implements engine.Course.
+func (t *task) Context() context.Context { return t.ctx }
+
+// Pass implements engine.Course.
+func (t *task) Pass() error {
+	return t.gate.pass(t.ctx)
+}
+
+// Inferred implements engine.Course.
+func (t *task) Inferred(images int) {
+	t.steps.Add(int64(images))
+	t.moved.Store(true)
+}
+
+// Done implements engine.Course.
+func (t *task) Done(unit *signal.Unit, spent engine.Spent) {
+	data, err := wire.EncodeResult(t.order.Spec, unit)
+	if err != nil {
+		t.Failed(fmt.Errorf("model %s: %w", t.order.ID, err))
+		return
+	}
+	t.end(done, outcome{Spent: spent}, data)
+}
+
+// Failed implements engine.Course.
+func (t *task) Failed(err error) {
+	t.end(failed, failure{
+		Text: err.Error(), Batch: errors.As(err, new(*engine.BatchError)), Class: errors.Is(err, engine.ErrClassMismatch),
+	}, nil)
+}
+
+// taskKey finds the task in its context.
+type taskKey struct{}
+
+// library opens models from the bytes that the pool sends.
+type library struct{ engine.Library }
+
+// Open implements engine.Library.
+func (l library) Open(ctx context.Context, feed engine.Feed) (engine.Session, error) {
+	feed.Read = reader(ctx)
+	return l.Library.Open(ctx, feed)
+}
+
+// Probe implements engine.Library.
+func (l library) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, error) {
+	feed.Read = reader(ctx)
+	return l.Library.Probe(ctx, feed)
+}
+
+// reader asks for the model's file of the task of a context.
+func reader(ctx context.Context) func(bool) ([]byte, error) {
+	return func(whole bool) ([]byte, error) { return ctx.Value(taskKey{}).(*task).model(whole) }
+}
+
+// pause is shut while the pool's run is paused.
+type pause struct {
+	mu   sync.Mutex
+	open chan struct{} // nil while it is open
+}
+
+func (p *pause) hold() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.open == nil {
+		p.open = make(chan struct{})
+	}
+}
+
+func (p *pause) release() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.open != nil {
+		close(p.open)
+		p.open = nil
+	}
+}
+
+func (p *pause) pass(ctx context.Context) error {
+	p.mu.Lock()
+	open := p.open
+	p.mu.Unlock()
+	if open == nil {
+		return ctx.Err()
+	}
+	select {
+	case <-open:
+	case <-ctx.Done():
+	}
+	return ctx.Err()
+}

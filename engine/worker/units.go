@@ -1,0 +1,239 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/wire"
+)
+
+// Work implements engine.Runtime: each of n places has a worker, which gets its next unit before it has done the last one.
+func (p *Pool) Work(ctx context.Context, n int, next engine.Next) {
+	var places sync.WaitGroup
+	var working atomic.Int64
+	working.Store(int64(n))
+	for range n {
+		s := &place{pool: p, next: next, working: &working, handed: make(chan *unit, 1)}
+		places.Go(func() { s.loop(ctx) })
+	}
+	places.Wait()
+}
+
+// place is one goroutine that gives units to a worker. What was computed it hands to a keeper, so that the disk or the network is not waited for.
+type place struct {
+	pool    *Pool
+	next    engine.Next
+	working *atomic.Int64 // places that go on
+	handed  chan *unit    // the next one; nil at the end
+	keeper  chan kept     // without a buffer: at most one unit is kept while another is computed
+
+	mu    sync.Mutex
+	one   *process // nil until it is needed
+	ahead *unit    // was sent before the one at work was done; nil for none
+	least bool     // one place fewer is needed from now on
+}
+
+// unit is an order at a worker.
+type unit struct {
+	engine.Order
+	call  *call
+	spec  signal.Spec
+	room  bool  // holds some
+	sent  bool  // to the place's worker
+	err   error // why it cannot be sent
+	steps int   // images x transformations that its course has heard of
+	fetch func()
+}
+
+// kept is a unit on its way to who asked for it.
+type kept struct {
+	course engine.Course
+	unit   *signal.Unit
+	spent  engine.Spent
+}
+
+// loop works until nothing is handed out any more. When it returns, everything that was computed is kept.
+func (s *place) loop(ctx context.Context) {
+	s.keeper = make(chan kept)
+	finished := make(chan struct{})
+	go func() {
+		defer close(finished)
+		for k := range s.keeper {
+			k.course.Done(k.unit, k.spent)
+		}
+	}()
+	go s.fetch(ctx)
+	for u := <-s.handed; u != nil; u = <-s.handed {
+		u.fetch = sync.OnceFunc(func() { go s.fetch(ctx) })
+		s.compute(u)
+		u.fetch()
+	}
+	close(s.keeper)
+	<-finished
+	s.pool.giveBack(s.one)
+}
+
+// fetch takes the next unit and sends it, so that the worker finds it when it has done the one before.
+func (s *place) fetch(ctx context.Context) {
+	s.mu.Lock()
+	least := s.least
+	s.mu.Unlock()
+	if least {
+		s.handed <- nil
+		return
+	}
+	o, ok := s.next(ctx)
+	if !ok {
+		s.handed <- nil
+		return
+	}
+	u := &unit{Order: o}
+	if u.err = s.describe(u); u.err == nil {
+		u.err = s.acquire(u)
+	}
+	if u.err == nil {
+		s.mu.Lock()
+		if s.one != nil && u.room {
+			u.sent = s.one.send(s.pool, u.call) == nil
+			s.ahead = u
+		}
+		s.mu.Unlock()
+	}
+	s.handed <- u
+}
+
+func (s *place) acquire(u *unit) error {
+	ctx := u.Course.Context()
+	if s.pool.room.Acquire(ctx, 1) != nil {
+		return context.Cause(ctx)
+	}
+	u.room = true
+	return nil
+}
+
+func (s *place) free(u *unit) {
+	if u != nil && u.room {
+		u.room = false
+		s.pool.room.Release(1)
+	}
+}
+
+// describe makes the call of a unit.
+func (s *place) describe(u *unit) error {
+	task := u.Prepared.Task()
+	var err error
+	if task.Feed, err = absolute(task.Feed); err != nil {
+		return err
+	}
+	info, err := os.Stat(task.Feed.Path)
+	if err != nil {
+		return fmt.Errorf("model %s: %w", task.ID, err)
+	}
+	order := wire.NewOrder(task, u.Chunk, wire.Blob{SHA256: task.Spec.Model, Size: info.Size()}, wire.Blob{})
+	c := &call{feed: task.Feed, source: u.Source}
+	if c.command.Signals, err = order.Encode(); err != nil {
+		return err
+	}
+	if task.Probed {
+		c.command.Shapes = task.Feed.Shapes
+	}
+	c.command.Path = filepath.Base(task.Feed.Path)
+	first, n := task.Spec.ChunkImages(u.Chunk)
+	images := make([]int, n)
+	for k := range images {
+		images[k] = first + k
+	}
+	scenes := 0
+	if composer, ok := u.Source.(engine.Composer); ok && composer.Selection() != "" {
+		scenes = 1
+	}
+	if err := c.describe(scenes, images); err != nil {
+		return fmt.Errorf("model %s: %w", task.ID, err)
+	}
+	total := n * u.Prepared.Transformations()
+	computed := 0
+	c.pass = u.Course.Pass
+	c.step = func(images int) {
+		if computed += images; computed > u.steps {
+			u.Course.Inferred(computed - u.steps)
+			u.steps = computed
+		}
+		if computed >= total-total/4 && u.fetch != nil {
+			u.fetch()
+		}
+	}
+	c.begin = func() { computed = 0 }
+	u.call, u.spec = c, task.Spec
+	return nil
+}
+
+// compute follows a unit to its end; one whose worker is lost is tried once more, alone in a new one.
+func (s *place) compute(u *unit) {
+	defer s.free(u)
+	if u.err != nil {
+		u.Course.Failed(u.err)
+		return
+	}
+	ctx := u.Course.Context()
+	err := s.first(ctx, u)
+	var lost *lostError
+	if errors.As(err, &lost) && ctx.Err() == nil {
+		s.mu.Lock()
+		s.free(u)
+		s.free(s.ahead)
+		if s.ahead != nil && s.ahead != u {
+			s.ahead.sent = false
+		}
+		if lost.memory && s.working.Add(-1) > 0 {
+			s.least = true
+		}
+		s.mu.Unlock()
+		err = s.pool.alone(ctx, u.call)
+	}
+	if err == nil {
+		var made *signal.Unit
+		if made, err = wire.DecodeResult(u.call.body, u.spec, u.Chunk, u.Prepared.Transformations()); err == nil {
+			s.keeper <- kept{u.Course, made, u.call.outcome.Spent}
+			return
+		}
+	}
+	if errors.As(err, &lost) {
+		err = fmt.Errorf("model %s: %w", u.Prepared.Task().ID, s.pool.explain(filepath.Base(u.call.feed.Path), err))
+	}
+	u.Course.Failed(err)
+}
+
+// first computes a unit in the place's worker.
+func (s *place) first(ctx context.Context, u *unit) (err error) {
+	s.mu.Lock()
+	if s.ahead == u {
+		s.ahead = nil
+	}
+	if s.one == nil || s.one.ended() {
+		s.one, err = s.pool.lease()
+		u.sent = false
+	}
+	one, sent := s.one, u.sent
+	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	if !u.room {
+		if err := s.acquire(u); err != nil {
+			return err
+		}
+	}
+	if !sent {
+		if err := one.send(s.pool, u.call); err != nil {
+			return err
+		}
+	}
+	return one.follow(ctx, u.call, s.pool.options.Limits)
+}
