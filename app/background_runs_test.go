@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/background"
-	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/scatter"
+	"github.com/variscope/variscope/engine/worker"
 	"github.com/variscope/variscope/internal/uitest/scenestest"
 	"github.com/variscope/variscope/store"
 )
@@ -24,7 +24,7 @@ func TestCoverageSaysWhyThereIsNone(t *testing.T) {
 	w := &matrixWork{
 		backgroundMatrixCommand: &backgroundMatrixCommand{MatrixOptions: background.MatrixOptions{Coverage: true, Share: 1}},
 		ws:                      ws.Workspace, selections: []store.SelectionRecord{ws.Selection}, stems: map[string]bool{},
-		s: &session{ctx: t.Context(), loaded: new(onnx.Runtime)}, // the model is not asked for anything
+		s: &session{ctx: t.Context(), loaded: new(worker.Pool)}, // the model is not asked for anything
 	}
 	if err := w.measureOne(m, 0); err != nil {
 		t.Fatal(err)

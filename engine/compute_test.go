@@ -98,7 +98,7 @@ func TestUnitsAgainstDefinition(t *testing.T) {
 			task.Spec.Preprocessing.Std = []float64{.25, .25, .25}
 			change(&task)
 			source, rec := newSource(270), newMemory()
-			done(t, netsFor(task), rec, 2, fakeRun("r", source, task))
+			done(t, InProcess{netsFor(task)}, rec, 2, fakeRun("r", source, task))
 			set, err := rec.set(task)
 			if err != nil {
 				t.Fatal(err)
@@ -149,7 +149,7 @@ func TestVectorModalities(t *testing.T) {
 	task := fakeTask("m", 20)
 	task.Spec.Vectors = []string{"L2@CONV-1", "Linf@CONF", "L1@CONV-1"}
 	source, rec := newSource(20), newMemory()
-	done(t, netsFor(task), rec, 1, fakeRun("r", source, task))
+	done(t, InProcess{netsFor(task)}, rec, 1, fakeRun("r", source, task))
 	set, err := rec.set(task)
 	if err != nil {
 		t.Fatal(err)
@@ -212,7 +212,7 @@ func TestManyClasses(t *testing.T) {
 		}
 	}
 	rec := newMemory()
-	done(t, rt, rec, 1, fakeRun("r", newSource(40), task))
+	done(t, InProcess{rt}, rec, 1, fakeRun("r", newSource(40), task))
 	u := rec.units[task.Spec.UnitKey(0)]
 	if u.Softmax != nil || len(u.TrueScore) != 5*40 || u.Classes != 101 {
 		t.Fatalf("softmax %d, true scores %d, classes %d", len(u.Softmax), len(u.TrueScore), u.Classes)
@@ -251,7 +251,7 @@ func TestRemainderIsPadded(t *testing.T) {
 		return nil
 	}
 	rec := newMemory()
-	done(t, rt, rec, 1, fakeRun("r", newSource(18), task))
+	done(t, InProcess{rt}, rec, 1, fakeRun("r", newSource(18), task))
 	if seen != 10 {
 		t.Errorf("%d batches, want 10", seen)
 	}
@@ -263,7 +263,7 @@ func TestRemainderIsPadded(t *testing.T) {
 func TestImagesAreDecodedOncePerModel(t *testing.T) {
 	a, b := fakeTask("a", 300), fakeTask("b", 300)
 	source := newSource(300)
-	done(t, netsFor(a, b), newMemory(), 3, fakeRun("r", source, a, b))
+	done(t, InProcess{netsFor(a, b)}, newMemory(), 3, fakeRun("r", source, a, b))
 	if n := source.reads.Load(); n != 600 {
 		t.Errorf("%d images were decoded, want 600", n)
 	}
@@ -276,7 +276,7 @@ func TestLayoutChangesNothing(t *testing.T) {
 	var units []*signal.Unit
 	for _, task := range []Task{nchw, nhwc} {
 		rec := newMemory()
-		done(t, netsFor(task), rec, 1, fakeRun("r", newSource(40), task))
+		done(t, InProcess{netsFor(task)}, rec, 1, fakeRun("r", newSource(40), task))
 		units = append(units, rec.units[task.Spec.UnitKey(0)])
 	}
 	if !reflect.DeepEqual(units[0], units[1]) {
@@ -291,7 +291,7 @@ func TestNeighboursChangeNothing(t *testing.T) {
 		task := fakeTask("m", 40)
 		task.Spec.Batch, task.Feed.Input.Batch = batch, batch
 		rec := newMemory()
-		done(t, netsFor(task), rec, 1, fakeRun("r", newSource(40), task))
+		done(t, InProcess{netsFor(task)}, rec, 1, fakeRun("r", newSource(40), task))
 		set, err := rec.set(task)
 		if err != nil {
 			t.Fatal(err)

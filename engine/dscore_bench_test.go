@@ -34,7 +34,7 @@ func BenchmarkDScore(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer func() { _ = rt.Close() }()
-	d := dscoreBench{B: b, rt: rt, path: filepath.Join(folder, "models", "307.onnx"), workers: runtime.NumCPU()}
+	d := dscoreBench{B: b, rt: engine.InProcess{Library: rt}, path: filepath.Join(folder, "models", "307.onnx"), workers: runtime.NumCPU()}
 	d.manifest, err = suite.Scan(b.Context(), filepath.Join(folder, "test-images-idx3-ubyte.gz"),
 		suite.Options{Labels: filepath.Join(folder, "test-labels-idx1-ubyte.gz")}, nil)
 	if err != nil {
@@ -59,7 +59,7 @@ func BenchmarkDScore(b *testing.B) {
 
 type dscoreBench struct {
 	*testing.B
-	rt       engine.Runtime
+	rt       engine.InProcess
 	path     string
 	manifest suite.Manifest
 	workers  int

@@ -29,7 +29,7 @@ func maskTask(id string, images int, masks transform.Masks) Task {
 func TestMaskSetAgainstDefinition(t *testing.T) {
 	task := maskTask("m", 270, transform.Masks{N: 3})
 	source, rec := newSource(270), newMemory()
-	done(t, netsFor(task), rec, 2, fakeRun("r", source, task))
+	done(t, InProcess{netsFor(task)}, rec, 2, fakeRun("r", source, task))
 	set, err := rec.set(task)
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestMaskSetFillsABatchOnce(t *testing.T) {
 		seen = append(seen, slices.Clone(input))
 		return nil
 	}
-	done(t, rt, newMemory(), 1, fakeRun("r", newSource(32), task))
+	done(t, InProcess{rt}, newMemory(), 1, fakeRun("r", newSource(32), task))
 	const batches, variants = 2, 5
 	if len(seen) != batches*variants {
 		t.Fatalf("%d inferences, want %d", len(seen), batches*variants)
@@ -90,7 +90,7 @@ func sameForAnyWorkers(t *testing.T, task Task, source func() Source) {
 	var want *signal.Set
 	for workers := 1; workers <= 4; workers++ {
 		rec := newMemory()
-		done(t, netsFor(task), rec, workers, fakeRun("r", source(), task))
+		done(t, InProcess{netsFor(task)}, rec, workers, fakeRun("r", source(), task))
 		set, err := rec.set(task)
 		if err != nil {
 			t.Fatal(err)
@@ -108,7 +108,7 @@ func sameForAnyWorkers(t *testing.T, task Task, source func() Source) {
 func TestCancelOfAMaskSet(t *testing.T) {
 	task := maskTask("m", 600, transform.Masks{N: 4})
 	rt, rec := netsFor(task), newMemory()
-	e := New(rt, rec, Limits{Workers: 2})
+	e := New(InProcess{rt}, rec, Limits{Workers: 2})
 	defer func() { _ = e.Close() }()
 	began := make(chan struct{}, 10_000)
 	rt.onRun = func(ctx context.Context, _ Feed, _ []float32) error {

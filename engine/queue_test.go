@@ -17,7 +17,7 @@ func TestRunsComeOneAfterAnother(t *testing.T) {
 		tasks := []Task{fakeTask("a", 16), fakeTask("b", 16), fakeTask("c", 16)}
 		rt, rec := netsFor(tasks...), newMemory()
 		slow(rt, time.Second)
-		e := New(rt, rec, Limits{Workers: 2})
+		e := New(InProcess{rt}, rec, Limits{Workers: 2})
 		defer func() { _ = e.Close() }()
 		for i, id := range []string{"1", "2", "3"} {
 			if err := e.Submit(fakeRun(id, newSource(16), tasks[i])); err != nil {
@@ -58,7 +58,7 @@ func TestCancelOfAQueuedRun(t *testing.T) {
 		a, b := fakeTask("a", 16), fakeTask("b", 16)
 		rt, rec := netsFor(a, b), newMemory()
 		slow(rt, time.Second)
-		e := New(rt, rec, Limits{Workers: 1})
+		e := New(InProcess{rt}, rec, Limits{Workers: 1})
 		defer func() { _ = e.Close() }()
 		second := fakeRun("2", newSource(16), b)
 		closed := 0
@@ -89,7 +89,7 @@ func TestCloseCancelsEverything(t *testing.T) {
 		a, b := fakeTask("a", 16), fakeTask("b", 16)
 		rt, rec := netsFor(a, b), newMemory()
 		slow(rt, time.Hour)
-		e := New(rt, rec, Limits{Workers: 2})
+		e := New(InProcess{rt}, rec, Limits{Workers: 2})
 		var closed atomic.Int64
 		for i, task := range []Task{a, b} {
 			run := fakeRun(string(rune('1'+i)), newSource(16), task)
@@ -118,7 +118,7 @@ func TestCloseCancelsEverything(t *testing.T) {
 
 func TestSubmitRefuses(t *testing.T) {
 	good := fakeTask("a", 16)
-	e := New(netsFor(good), newMemory(), Limits{})
+	e := New(InProcess{netsFor(good)}, newMemory(), Limits{})
 	defer func() { _ = e.Close() }()
 	change := func(f func(task *Task)) Run {
 		task := fakeTask("a", 16)
@@ -177,14 +177,10 @@ func TestWithoutRuntime(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	e := New(netsFor(), newMemory(), Limits{Workers: 3})
+	e := New(InProcess{netsFor()}, newMemory(), Limits{Workers: 3})
 	defer func() { _ = e.Close() }()
 	if l := e.Limits(); l.Workers != 3 || l.Batch != DefaultBatch {
 		t.Errorf("limits %+v", l)
-	}
-	if n := runtime.GOMAXPROCS(0); n != 4 {
-		t.Errorf("GOMAXPROCS %d with 3 workers", n)
 	}
 	d := New(nil, newMemory(), Limits{})
 	defer func() { _ = d.Close() }()
@@ -198,7 +194,7 @@ func TestWaitHonoursItsContext(t *testing.T) {
 		task := fakeTask("a", 16)
 		rt := netsFor(task)
 		slow(rt, time.Hour)
-		e := New(rt, newMemory(), Limits{Workers: 1})
+		e := New(InProcess{rt}, newMemory(), Limits{Workers: 1})
 		defer func() { _ = e.Close() }()
 		if err := e.Submit(fakeRun("r", newSource(16), task)); err != nil {
 			t.Fatal(err)
@@ -220,7 +216,7 @@ func TestChangedWakes(t *testing.T) {
 		task := fakeTask("a", 600)
 		rt := netsFor(task)
 		slow(rt, time.Second)
-		e := New(rt, newMemory(), Limits{Workers: 1})
+		e := New(InProcess{rt}, newMemory(), Limits{Workers: 1})
 		defer func() { _ = e.Close() }()
 		if err := e.Submit(fakeRun("r", newSource(600), task)); err != nil {
 			t.Fatal(err)

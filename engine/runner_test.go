@@ -23,7 +23,7 @@ func TestSameBitsForAnyWorkers(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 7} {
 		rec := newMemory()
 		rt := netsFor(tasks...)
-		done(t, rt, rec, workers, fakeRun("r", newSource(600), tasks...))
+		done(t, InProcess{rt}, rec, workers, fakeRun("r", newSource(600), tasks...))
 		if len(rec.units) != 9 || !slices.Equal(slices.Sorted(slices.Values(rec.finished)), []string{"a", "b", "c"}) {
 			t.Fatalf("%d workers: %d units, finished %v", workers, len(rec.units), rec.finished)
 		}
@@ -41,10 +41,10 @@ func TestSameBitsForAnyWorkers(t *testing.T) {
 func TestWhatIsRecordedIsNotComputedAgain(t *testing.T) {
 	a, b := fakeTask("a", 600), fakeTask("b", 600)
 	rec, source := newMemory(), newSource(600)
-	done(t, netsFor(a, b), rec, 2, fakeRun("r", source, a, b))
+	done(t, InProcess{netsFor(a, b)}, rec, 2, fakeRun("r", source, a, b))
 
 	rt := netsFor(a, b)
-	status := done(t, rt, rec, 2, fakeRun("again", source, a, b))
+	status := done(t, InProcess{rt}, rec, 2, fakeRun("again", source, a, b))
 	if rt.batches.Load() != 0 || rt.opens.Load() != 0 || status.Reused != status.Total || len(rec.finished) != 4 {
 		t.Errorf("%d batches, %d sessions, status %+v, finished %v", rt.batches.Load(), rt.opens.Load(), status, rec.finished)
 	}
@@ -52,7 +52,7 @@ func TestWhatIsRecordedIsNotComputedAgain(t *testing.T) {
 	kept := rec.units[b.Spec.UnitKey(1)]
 	delete(rec.units, b.Spec.UnitKey(1))
 	rt = netsFor(a, b)
-	status = done(t, rt, rec, 2, fakeRun("third", source, a, b))
+	status = done(t, InProcess{rt}, rec, 2, fakeRun("third", source, a, b))
 	if rt.batches.Load() != 16*5 || rt.opens.Load() != 1 || status.Total-status.Reused != 256*5 {
 		t.Errorf("%d batches, %d sessions, status %+v", rt.batches.Load(), rt.opens.Load(), status)
 	}
@@ -128,7 +128,7 @@ func TestFailedModelDoesNotStopTheOthers(t *testing.T) {
 			tasks := []Task{fakeTask("a", 300), fakeTask("bad", 300), fakeTask("c", 300)}
 			rt, source, rec := netsFor(tasks...), newSource(300), newMemory()
 			tt.change(rt, source, rec, &tasks[1])
-			status := finish(t, rt, rec, 1, fakeRun("r", source, tasks...))
+			status := finish(t, InProcess{rt}, rec, 1, fakeRun("r", source, tasks...))
 			if status.Phase != Done || status.Failed != 1 || status.Tasks[0].Phase != Done || status.Tasks[2].Phase != Done {
 				t.Fatalf("status %+v", status)
 			}
@@ -174,7 +174,7 @@ func TestEverythingFails(t *testing.T) {
 			rec, source := newMemory(), newSource(300)
 			tt.change(rec, source)
 			rt := netsFor(a, b)
-			status := finish(t, rt, rec, 2, fakeRun("r", source, a, b))
+			status := finish(t, InProcess{rt}, rec, 2, fakeRun("r", source, a, b))
 			if status.Phase != Failed || status.Failed != 2 {
 				t.Fatalf("status %+v", status)
 			}
@@ -200,7 +200,7 @@ func TestProbeComesBeforeTheFirstOpen(t *testing.T) {
 		}
 		return nil
 	}
-	done(t, rt, newMemory(), 3, fakeRun("r", newSource(600), a, b))
+	done(t, InProcess{rt}, newMemory(), 3, fakeRun("r", newSource(600), a, b))
 	if rt.probes.Load() != 1 {
 		t.Errorf("%d probes", rt.probes.Load())
 	}
@@ -223,7 +223,7 @@ func TestPauseAndResume(t *testing.T) {
 		task := fakeTask("a", 320) // 20 batches x 5 transformations
 		rt, rec := netsFor(task), newMemory()
 		slow(rt, 10*time.Millisecond)
-		e := New(rt, rec, Limits{Workers: 1})
+		e := New(InProcess{rt}, rec, Limits{Workers: 1})
 		defer func() { _ = e.Close() }()
 		if err := e.Submit(fakeRun("r", newSource(320), task)); err != nil {
 			t.Fatal(err)
@@ -267,7 +267,7 @@ func TestCancelEndsRunningInference(t *testing.T) {
 		a, b := fakeTask("a", 512), fakeTask("b", 512)
 		rt, rec, source := netsFor(a, b), newMemory(), newSource(512)
 		slow(rt, time.Minute)
-		e := New(rt, rec, Limits{Workers: 3})
+		e := New(InProcess{rt}, rec, Limits{Workers: 3})
 		run := fakeRun("r", source, a, b)
 		closed := false
 		run.Close = func() error { closed = true; return nil }
@@ -310,7 +310,7 @@ func TestCancelWhilePaused(t *testing.T) {
 		task := fakeTask("a", 64)
 		rt := netsFor(task)
 		slow(rt, time.Second)
-		e := New(rt, newMemory(), Limits{Workers: 2})
+		e := New(InProcess{rt}, newMemory(), Limits{Workers: 2})
 		defer func() { _ = e.Close() }()
 		if err := e.Submit(fakeRun("r", newSource(64), task)); err != nil {
 			t.Fatal(err)
@@ -341,7 +341,7 @@ func TestLateOpen(t *testing.T) {
 		<-release
 		return nil
 	}
-	e := New(rt, newMemory(), Limits{Workers: 4})
+	e := New(InProcess{rt}, newMemory(), Limits{Workers: 4})
 	if err := e.Submit(fakeRun("r", newSource(2560), task)); err != nil {
 		t.Fatal(err)
 	}

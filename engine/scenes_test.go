@@ -88,7 +88,7 @@ func TestScenesAgainstDefinition(t *testing.T) {
 			task := scenesTask(270, 5)
 			change(&task)
 			source, rec := newComposer(270), newMemory()
-			done(t, netsFor(task), rec, 2, fakeRun("r", source, task))
+			done(t, InProcess{netsFor(task)}, rec, 2, fakeRun("r", source, task))
 			set, err := rec.set(task)
 			if err != nil {
 				t.Fatal(err)
@@ -133,7 +133,7 @@ func TestSourcesWithoutTheScenesAreRefused(t *testing.T) {
 		{newSource(10), "model m: scenes 01234567 x3 needs the targets of selection 0123456789ab with their masks and scenes"},
 		{other, "model m: scenes 01234567 x3 needs the scenes of selection 0123456789ab, but those of selection ffffffffffff are opened"},
 	} {
-		e := New(netsFor(task), newMemory(), Limits{Workers: 1})
+		e := New(InProcess{netsFor(task)}, newMemory(), Limits{Workers: 1})
 		if err := e.Submit(fakeRun("r", tt.source, task)); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%v; want %s", err, tt.want)
 		}
@@ -148,7 +148,7 @@ func TestASceneThatCannotBeRead(t *testing.T) {
 	task := scenesTask(20, 3)
 	source := newComposer(20)
 	source.broken = 11
-	status := finish(t, netsFor(task), newMemory(), 2, fakeRun("r", source, task))
+	status := finish(t, InProcess{netsFor(task)}, newMemory(), 2, fakeRun("r", source, task))
 	if status.Phase != Failed || status.Tasks[0].Err == nil ||
 		status.Tasks[0].Err.Error() != "model m: image img011.png on scene 2: bg_0007.png is damaged" {
 		t.Errorf("%+v", status.Tasks)

@@ -45,7 +45,7 @@ func loadReal(t *testing.T) *realModel {
 	}
 	t.Cleanup(func() { _ = rt.Close() })
 	scenes := filepath.Join(testdata.Root(), "assets", "scenes")
-	m := &realModel{T: t, rt: rt, path: filepath.Join(scenes, "models", "s11.onnx")}
+	m := &realModel{T: t, rt: engine.InProcess{Library: rt}, path: filepath.Join(scenes, "models", "s11.onnx")}
 	if m.graph, err = onnx.Inspect(m.path); err != nil {
 		t.Fatal(err)
 	}

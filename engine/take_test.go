@@ -37,7 +37,7 @@ func TestTakeDoesNotWait(t *testing.T) {
 	a, b := fakeTask("a", 600), fakeTask("b", 600)
 	want := unitsOf(t, 600, a, b)
 	rec := newMemory()
-	e := New(netsFor(), rec, Limits{Workers: NoWorkers})
+	e := New(InProcess{netsFor()}, rec, Limits{Workers: NoWorkers})
 	defer func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -85,7 +85,7 @@ func TestSessionsAreClosedBesideOtherExecutors(t *testing.T) {
 	a := fakeTask("a", 900)
 	want := unitsOf(t, 900, a)
 	rt := netsFor(a)
-	e := New(rt, newMemory(), Limits{Workers: 1})
+	e := New(InProcess{rt}, newMemory(), Limits{Workers: 1})
 	for range 3 {
 		e.Attach(&hoarder{units: map[string]bool{}, want: want})
 	}

@@ -30,7 +30,7 @@ func (r *remote) Execute(ctx context.Context, j *Job) {
 // started submits a run to an engine without workers of its own.
 func started(t *testing.T, rec Recorder, run Run) (*Engine, *remote, *Job) {
 	t.Helper()
-	e := New(netsFor(), rec, Limits{Workers: NoWorkers})
+	e := New(InProcess{netsFor()}, rec, Limits{Workers: NoWorkers})
 	x := newRemote()
 	e.Attach(x)
 	if err := e.Submit(run); err != nil {
@@ -58,7 +58,7 @@ func next(t *testing.T, j *Job) *Assignment {
 func unitsOf(t *testing.T, images int, tasks ...Task) *memory {
 	t.Helper()
 	rec := newMemory()
-	done(t, netsFor(tasks...), rec, 2, fakeRun("usual", newSource(images), tasks...))
+	done(t, InProcess{netsFor(tasks...)}, rec, 2, fakeRun("usual", newSource(images), tasks...))
 	return rec
 }
 
@@ -175,7 +175,7 @@ func TestDetachWaitsForWhatIsGivenBack(t *testing.T) {
 	task := fakeTask("a", 600)
 	rec := newMemory()
 	rt := netsFor(task)
-	e := New(rt, rec, Limits{Workers: 2})
+	e := New(InProcess{rt}, rec, Limits{Workers: 2})
 	defer func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -221,7 +221,7 @@ func TestRunWithItsOwnExecutor(t *testing.T) {
 		b.Failed(errors.New("shard 2 has not been computed"))
 	})
 	rt := netsFor(task)
-	e := New(rt, rec, Limits{Workers: 2})
+	e := New(InProcess{rt}, rec, Limits{Workers: 2})
 	if err := e.Submit(run); err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestRunWithItsOwnExecutor(t *testing.T) {
 // TestCloseTellsWhy: what is on its way to other machines stays there when the engine is closed, and goes when the run is cancelled.
 func TestCloseTellsWhy(t *testing.T) {
 	for _, closed := range []bool{true, false} {
-		e := New(netsFor(), newMemory(), Limits{Workers: NoWorkers})
+		e := New(InProcess{netsFor()}, newMemory(), Limits{Workers: NoWorkers})
 		why := make(chan error, 1)
 		e.Attach(executorFunc(func(ctx context.Context, j *Job) {
 			<-ctx.Done()

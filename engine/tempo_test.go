@@ -44,7 +44,7 @@ func TestTheSpeedIsTheSumOfItsShares(t *testing.T) {
 	task := fakeTask("a", 1280) // 5 units of 256 images x 5 transformations
 	want := unitsOf(t, 1280, task).units
 	synctest.Test(t, func(t *testing.T) {
-		e := New(netsFor(), newMemory(), Limits{Workers: NoWorkers})
+		e := New(InProcess{netsFor()}, newMemory(), Limits{Workers: NoWorkers})
 		jobs, over := make(chan *Job, 1), make(chan struct{})
 		e.Attach(executorFunc(func(_ context.Context, j *Job) { jobs <- j; <-over }))
 		if err := e.Submit(fakeRun("r", newSource(1280), task)); err != nil {
@@ -105,7 +105,7 @@ func TestARunWithoutWorkersGetsThemAtOnce(t *testing.T) {
 	task := fakeTask("a", 600)
 	rec := newMemory()
 	tuner := new(fakeTuning)
-	e := New(netsFor(task), rec, Limits{Workers: 2, Tune: tuner})
+	e := New(InProcess{netsFor(task)}, rec, Limits{Workers: 2, Tune: tuner})
 	defer func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -136,7 +136,7 @@ func TestARunWithoutWorkersGetsThemAtOnce(t *testing.T) {
 func TestLateWorkersAreNoMoreThanARunWants(t *testing.T) {
 	for wants, want := range map[int]int{0: 3, 2: 2, 8: 3} {
 		task := fakeTask("a", 600)
-		e := New(netsFor(task), newMemory(), Limits{Workers: NoWorkers})
+		e := New(InProcess{netsFor(task)}, newMemory(), Limits{Workers: NoWorkers})
 		run := fakeRun("r", newSource(600), task)
 		run.Workers = wants
 		j, err := newJob(t.Context(), run, newMemory(), func() {})
@@ -172,7 +172,7 @@ func (*fakeTuning) Tune(context.Context, Runtime, Feed, string, int, int64) (Tun
 
 // TestStopTellsWhyAndReturnsAtOnce: what is on its way to other machines stays there, and no run begins any more.
 func TestStopTellsWhyAndReturnsAtOnce(t *testing.T) {
-	e := New(netsFor(), newMemory(), Limits{Workers: NoWorkers})
+	e := New(InProcess{netsFor()}, newMemory(), Limits{Workers: NoWorkers})
 	why, hold := make(chan error, 1), make(chan struct{})
 	e.Attach(executorFunc(func(ctx context.Context, _ *Job) {
 		<-ctx.Done()
@@ -209,7 +209,7 @@ func TestStopTellsWhyAndReturnsAtOnce(t *testing.T) {
 func TestWhatOthersEndInAPauseIsNoSpeed(t *testing.T) {
 	task := fakeTask("a", 600)
 	synctest.Test(t, func(t *testing.T) {
-		e := New(netsFor(), newMemory(), Limits{Workers: NoWorkers})
+		e := New(InProcess{netsFor()}, newMemory(), Limits{Workers: NoWorkers})
 		jobs, over := make(chan *Job, 1), make(chan struct{})
 		e.Attach(executorFunc(func(_ context.Context, j *Job) { jobs <- j; <-over }))
 		if err := e.Submit(fakeRun("r", newSource(600), task)); err != nil {

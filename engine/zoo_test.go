@@ -4,6 +4,7 @@ package engine_test
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -26,6 +27,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/engine/worker"
 	"github.com/variscope/variscope/internal/assembly"
 	"github.com/variscope/variscope/internal/testdata"
 )
@@ -84,7 +86,7 @@ func zooMatrices(t *testing.T, name string, images func(folder string) (path str
 		fmt.Printf("zoo %s: absent\n", name)
 		return
 	}
-	rt, err := onnx.Load("")
+	rt, err := onnx.Workers("", worker.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,8 +187,13 @@ func (z *zoo) plan(rt engine.Runtime) (tasks []engine.Task) {
 		if err != nil {
 			z.Fatal(err)
 		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			z.Fatal(err)
+		}
+		hash := fmt.Sprintf("%x", sha256.Sum256(content))
 		task, err := engine.Plan(engine.PlanInput{
-			Model: model.Model{Hash: id, ID: id, Graph: graph, Record: records[id]}, Path: path,
+			Model: model.Model{Hash: hash, ID: id, Graph: graph, Record: records[id]}, Path: path,
 			Suite: z.manifest, Family: family, Positions: z.positions(id), Runtime: rt.Version(),
 		})
 		if err != nil {

@@ -19,6 +19,7 @@ import (
 	"fyne.io/fyne/v2/test"
 	"go.uber.org/goleak"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
@@ -135,7 +136,7 @@ var wholeSteps = []string{
 // the text says what became of it.
 func TestCancelEndsEveryLongAction(t *testing.T) {
 	gate := make(chan struct{}) // no batch of a run passes it
-	o := open(t, 6, func(d *Deps) { d.Runtime = &lineRuntime{gate: gate} })
+	o := open(t, 6, func(d *Deps) { d.Runtime = engine.InProcess{Library: &lineRuntime{gate: gate}} })
 	o.workspace.NewRound(t, nil)
 	o.idle()
 	for title, start := range longActions(t, filepath.Dir(o.workspace.Path())) {

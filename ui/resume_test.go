@@ -79,8 +79,8 @@ func TestARunThatClosingStopsIsOfferedNextTime(t *testing.T) {
 	gate := make(chan struct{})
 	runtime := &lineRuntime{gate: gate}
 	o := open(t, 1, func(d *Deps) {
-		d.Engine = engine.New(runtime, d.Workspace, engine.Limits{Workers: 1, Batch: 16})
-		d.Runtime = runtime
+		d.Engine = engine.New(engine.InProcess{Library: runtime}, d.Workspace, engine.Limits{Workers: 1, Batch: 16})
+		d.Runtime = engine.InProcess{Library: runtime}
 	})
 	busy := o.deps.Engine
 	defer func() { _ = busy.Close() }()

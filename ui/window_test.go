@@ -34,9 +34,9 @@ type opened struct {
 func open(t *testing.T, models int, change func(*Deps)) *opened {
 	t.Helper()
 	o := &opened{stage: stage.New(t), workspace: sample.New(t, models)}
-	o.engine = engine.New(&lineRuntime{}, o.workspace.Workspace, engine.Limits{Workers: 1, Batch: 16})
+	o.engine = engine.New(engine.InProcess{Library: &lineRuntime{}}, o.workspace.Workspace, engine.Limits{Workers: 1, Batch: 16})
 	d := Deps{
-		App: o.stage.App(), Workspace: o.workspace.Workspace, Engine: o.engine, Runtime: &lineRuntime{},
+		App: o.stage.App(), Workspace: o.workspace.Workspace, Engine: o.engine, Runtime: engine.InProcess{Library: &lineRuntime{}},
 		Read:   sample.Reader(func(string) (model.Graph, error) { return model.Graph{}, os.ErrInvalid }),
 		Closed: func() { o.closed = true },
 	}
@@ -65,7 +65,7 @@ func TestLooks(t *testing.T) {
 	gate := make(chan struct{})
 	var busy *engine.Engine
 	o := open(t, 14, func(d *Deps) {
-		d.Runtime = &lineRuntime{gate: gate}
+		d.Runtime = engine.InProcess{Library: &lineRuntime{gate: gate}}
 		busy = engine.New(d.Runtime, d.Workspace, engine.Limits{Workers: 1, Batch: 16})
 		d.Engine = busy
 	})

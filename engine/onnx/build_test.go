@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -17,16 +18,14 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// misbehaviour is an environment variable that makes this test program's probe children misbehave before they serve.
+// misbehaviour is an environment variable that makes this test program's workers misbehave before they serve.
 const misbehaviour = "VARISCOPE_TEST_MISBEHAVE"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(probeVariable) != "" {
+	if slices.Equal(os.Args[1:], workerArguments) {
 		misbehave(os.Getenv(misbehaviour))
 	}
-	if ServeProbe() {
-		return
-	}
+	ServeWorker()
 	if _, _, err := FindLibrary(""); err != nil && !testdata.LibraryRequired() {
 		withoutLibrary()
 	}
@@ -54,8 +53,6 @@ func misbehave(how string) {
 	case "fail":
 		fmt.Fprintln(os.Stderr, "std::bad_alloc")
 		os.Exit(3)
-	case "chatter":
-		fmt.Println("a library that talks on standard output")
 	}
 }
 

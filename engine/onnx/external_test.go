@@ -309,7 +309,7 @@ func TestFunctionDefaultsAreRefused(t *testing.T) {
 		_, inspected := Inspect(feed.Path)
 		_, opened := r.Open(t.Context(), feed)
 		_, probed := r.Probe(t.Context(), feed)
-		_, network := r.Network(feed.Path)
+		_, network := Network(feed.Path)
 		for _, err := range []error{inspected, opened, probed, network} {
 			if err == nil || !strings.HasPrefix(err.Error(), want) {
 				t.Errorf("got  %v\nwant %s", err, want)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/worker"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
 )
@@ -50,11 +51,8 @@ func TestHostileFiles(t *testing.T) {
 		}
 	}()
 	before := peak(t)
-	r := library(t)
-	r.limits.Memory = 1 << 30
-	report := importAll(t, ws, r, folder)
-	r.limits.Time = time.Second
-	late := importAll(t, ws, r, endless)
+	report := importAll(t, ws, workers(t, worker.Limits{Memory: 1 << 30}), folder)
+	late := importAll(t, ws, workers(t, worker.Limits{Trial: time.Second}), endless)
 	report.Failed = append(report.Failed, late.Failed...)
 	report.Added = append(report.Added, late.Added...)
 	taken := holdAgainst(t, files, report)

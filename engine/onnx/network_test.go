@@ -71,7 +71,7 @@ func TestInspectNetwork(t *testing.T) {
 // TestNetworkRuns: what the probe and a session say of a segmentation network, and of one that gives something else.
 func TestNetworkRuns(t *testing.T) {
 	r := library(t)
-	feed := networkFeed(t, r, save(t, "net.onnx", segments(value("maps", typeFloat, -1, 2, 4, 4)).file()))
+	feed := networkFeed(t, save(t, "net.onnx", segments(value("maps", typeFloat, -1, 2, 4, 4)).file()))
 	probe, err := r.Probe(t.Context(), feed)
 	if err != nil {
 		t.Fatal(err)
@@ -98,16 +98,16 @@ func TestNetworkRuns(t *testing.T) {
 	}
 	flat := segments(value("flat", typeFloat))
 	flat.nodes = append(flat.nodes, node("Flatten", list("maps"), list("flat")))
-	feed = networkFeed(t, r, save(t, "flat.onnx", flat.file()))
+	feed = networkFeed(t, save(t, "flat.onnx", flat.file()))
 	want := `flat.onnx gives scores of shape [3 32] at "flat" for 3 images; a segmentation network gives images x elements x height x width`
 	if _, err := r.Probe(t.Context(), feed); err == nil || err.Error() != want {
 		t.Errorf("flat maps: %v", err)
 	}
 }
 
-func networkFeed(t *testing.T, r *Runtime, path string) engine.Feed {
+func networkFeed(t *testing.T, path string) engine.Feed {
 	t.Helper()
-	g, err := r.Network(path)
+	g, err := Network(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,11 +118,10 @@ func networkFeed(t *testing.T, r *Runtime, path string) engine.Feed {
 
 // TestNetworkFiles: refusals name the file, and feeds with and without maps have probes of their own.
 func TestNetworkFiles(t *testing.T) {
-	r := library(t)
-	if _, err := r.Network(save(t, "empty.onnx", nil)); err == nil || !strings.HasPrefix(err.Error(), "empty.onnx is empty") {
+	if _, err := Network(save(t, "empty.onnx", nil)); err == nil || !strings.HasPrefix(err.Error(), "empty.onnx is empty") {
 		t.Errorf("an empty file: %v", err)
 	}
-	if _, err := r.Network("nowhere.onnx"); err == nil || !strings.Contains(err.Error(), "nowhere.onnx") {
+	if _, err := Network("nowhere.onnx"); err == nil || !strings.Contains(err.Error(), "nowhere.onnx") {
 		t.Errorf("no file: %v", err)
 	}
 	if (engine.Feed{Output: "y"}).ProbeName() == (engine.Feed{Output: "y", Maps: true}).ProbeName() {

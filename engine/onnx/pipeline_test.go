@@ -115,7 +115,7 @@ func accuracies(t *testing.T, rt *Runtime, path string, m suite.Manifest, set st
 		t.Fatal(err)
 	}
 	rec := &memoryRecorder{}
-	e := engine.New(rt, rec, engine.Limits{Workers: 2, Batch: 16})
+	e := engine.New(engine.InProcess{Library: rt}, rec, engine.Limits{Workers: 2, Batch: 16})
 	defer func() { _ = e.Close() }()
 	if err := e.Submit(engine.Run{ID: "r", Source: source, Tasks: []engine.Task{task}, Close: source.Close}); err != nil {
 		t.Fatal(err)

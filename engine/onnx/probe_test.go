@@ -1,15 +1,11 @@
 package onnx
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -75,36 +71,6 @@ func TestProbeReportsErrors(t *testing.T) {
 	}
 }
 
-// A model that wants 16 GB, when it is loaded or when it runs, gives one sentence; this process does not notice.
-func TestProbeLimitsMemory(t *testing.T) {
-	r := library(t)
-	for _, late := range []bool{false, true} {
-		begin := time.Now()
-		_, err := r.Probe(t.Context(), feedOf(t, save(t, "hungry.onnx", hungry(late).file()), 1))
-		want := "hungry.onnx needs more than 4096 MB of memory in a trial run; choose a smaller batch or another model"
-		if err == nil || err.Error() != want {
-			t.Errorf("late %v: got %v", late, err)
-		}
-		if took := time.Since(begin); took > 30*time.Second {
-			t.Errorf("late %v: took %v", late, took)
-		}
-	}
-	if _, err := r.Probe(t.Context(), feedOf(t, save(t, "tiny.onnx", tiny().file()), 1)); err != nil {
-		t.Errorf("afterwards: %v", err)
-	}
-}
-
-func TestProbeLimitsTime(t *testing.T) {
-	r := library(t)
-	r.limits.Time = 700 * time.Millisecond
-	begin := time.Now()
-	_, err := r.Probe(t.Context(), feedOf(t, save(t, "endless.onnx", endless().file()), 1))
-	want := "endless.onnx did not finish a trial run within 700ms; it cannot be used"
-	if err == nil || err.Error() != want || time.Since(begin) > 5*time.Second {
-		t.Errorf("got %v after %v", err, time.Since(begin))
-	}
-}
-
 func TestProbeHonoursContext(t *testing.T) {
 	r := library(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
@@ -113,43 +79,6 @@ func TestProbeHonoursContext(t *testing.T) {
 	_, err := r.Probe(ctx, feedOf(t, save(t, "endless.onnx", endless().file()), 1))
 	if !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > 3*time.Second {
 		t.Errorf("got %v after %v", err, time.Since(begin))
-	}
-}
-
-func TestProbeOfMisbehavingChildren(t *testing.T) {
-	r := library(t)
-	feed := feedOf(t, save(t, "m.onnx", tiny().file()), 1)
-	for how, want := range map[string]string{
-		"crash":   "m.onnx crashes the ONNX Runtime library (signal: killed); it cannot be used",
-		"silence": "m.onnx: its trial run gave no answer; does the program call onnx.ServeProbe first?",
-		"fail":    "m.onnx needs more than 4096 MB of memory in a trial run; choose a smaller batch or another model",
-		"hang":    "m.onnx did not finish a trial run within 1s; it cannot be used",
-	} {
-		t.Run(how, func(t *testing.T) {
-			t.Setenv(misbehaviour, how)
-			r.limits = defaultLimits
-			if how == "hang" { // before it could set its own clock
-				r.limits.Time, r.limits.grace = time.Second, 0
-			}
-			if _, err := r.Probe(t.Context(), feed); err == nil || err.Error() != want {
-				t.Errorf("got  %v\nwant %s", err, want)
-			}
-		})
-	}
-	r.limits = defaultLimits
-	t.Setenv(misbehaviour, "chatter")
-	if got, err := r.Probe(t.Context(), feed); err != nil || got.Classes != 3 {
-		t.Errorf("%+v, %v", got, err)
-	}
-}
-
-func TestProbeNeedsServeProbe(t *testing.T) {
-	r := library(t)
-	serving.Store(false)
-	defer serving.Store(true)
-	_, err := r.Probe(t.Context(), feedOf(t, save(t, "tiny.onnx", tiny().file()), 1))
-	if err == nil || err.Error() != "this program cannot probe models: main does not call onnx.ServeProbe" {
-		t.Errorf("got %v", err)
 	}
 }
 
@@ -182,26 +111,6 @@ func TestProbeWritesNothing(t *testing.T) {
 	}
 }
 
-func TestServeRefusesRequests(t *testing.T) {
-	for _, request := range []string{"", "{}", "no json\n"} {
-		if code := serve(strings.NewReader(request), io.Discard); code != exitBad {
-			t.Errorf("%q: code %d", request, code)
-		}
-	}
-}
-
-func TestReadAnswer(t *testing.T) {
-	good := "noise\n" + answerMark + `{"probe":{"Classes":7}}` + "\nmore noise"
-	if a, ok := readAnswer(good); !ok || a.Probe.Classes != 7 {
-		t.Errorf("%+v, %v", a, ok)
-	}
-	for _, bad := range []string{"", "noise", answerMark + "{", " " + answerMark + "{}"} {
-		if _, ok := readAnswer(bad); ok {
-			t.Errorf("%q was taken for an answer", bad)
-		}
-	}
-}
-
 func TestAreProbabilities(t *testing.T) {
 	nan := float32(0)
 	nan /= nan
@@ -221,17 +130,5 @@ func TestAreProbabilities(t *testing.T) {
 		if got := areProbabilities(test.values, test.classes); got != test.want {
 			t.Errorf("%v: %v", test.values, got)
 		}
-	}
-}
-
-func TestTail(t *testing.T) {
-	w := &tail{limit: 5}
-	for _, s := range []string{"abc", "defgh", "", "ijklmnopq"} {
-		if n, err := w.Write([]byte(s)); n != len(s) || err != nil {
-			t.Errorf("%d, %v", n, err)
-		}
-	}
-	if got := w.String(); got != "mnopq" || !bytes.Equal(slices.Clone(w.Bytes()), []byte(got)) {
-		t.Errorf("got %q", got)
 	}
 }

@@ -49,7 +49,7 @@ func TestModelsThatChangeTheirWidthFail(t *testing.T) {
 				if task.Probed = probed; probed {
 					task.Feed.Shapes = [][]int64{{16, 9}} // of the positions the first batch tells
 				}
-				e := engine.New(r, &memoryRecorder{}, engine.Limits{Workers: 1, Batch: 16})
+				e := engine.New(engine.InProcess{Library: r}, &memoryRecorder{}, engine.Limits{Workers: 1, Batch: 16})
 				if err := e.Submit(engine.Run{ID: "r", Source: images, Tasks: []engine.Task{task}}); err != nil {
 					t.Fatal(err)
 				}

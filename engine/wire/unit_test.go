@@ -186,12 +186,12 @@ func TestUnitsFromElsewhereAreTheSame(t *testing.T) {
 			task := unitTask()
 			tt.change(&task)
 			rt := sums{tt.classes}
-			here := compute(t, rt, task, tt.source, "")
+			here := compute(t, engine.InProcess{Library: rt}, task, tt.source, "")
 			if len(here) != 2 {
 				t.Fatalf("%d units", len(here))
 			}
 			for chunk, want := range here {
-				got := elsewhere(t, rt, task, tt.source, chunk)
+				got := elsewhere(t, engine.InProcess{Library: rt}, task, tt.source, chunk)
 				if !reflect.DeepEqual(got, want) {
 					t.Errorf("chunk %d differs", chunk)
 				}
@@ -207,7 +207,7 @@ func TestUnitsFromElsewhereAreTheSame(t *testing.T) {
 func TestAPackWithoutScenesIsRefused(t *testing.T) {
 	task := unitTask()
 	task.Spec.Family, task.Spec.Vectors = "scenes:"+hashC+":3", nil
-	e := engine.New(sums{4}, &units{}, engine.Limits{Workers: 1})
+	e := engine.New(engine.InProcess{Library: sums{4}}, &units{}, engine.Limits{Workers: 1})
 	defer func() { _ = e.Close() }()
 	p := opened(t, written(t, fakeSource{n: 300}, 0, 256))
 	if err := e.Submit(engine.Run{ID: "r", Source: p, Tasks: []engine.Task{task}, Family: task.Spec.Family}); err == nil {

@@ -73,7 +73,7 @@ func (z *backgroundZoo) model(m model.Model) model.Model {
 }
 
 // slowCoverage runs one composite at a time and scales its channels by hand.
-func (z *backgroundZoo) slowCoverage(rt engine.Runtime, m model.Model, composites *scenes.Composites, threshold float64) scenes.NeuronCoverage {
+func (z *backgroundZoo) slowCoverage(rt engine.Library, m model.Model, composites *scenes.Composites, threshold float64) scenes.NeuronCoverage {
 	z.Helper()
 	settings, err := m.Settings()
 	z.must(err)

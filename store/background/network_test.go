@@ -20,6 +20,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/testdata"
@@ -150,6 +151,22 @@ type counting struct {
 	probes, opens, batches atomic.Int64
 	after                  func(batches int64)
 }
+
+// Work implements engine.Runtime.
+func (c *counting) Work(ctx context.Context, n int, next engine.Next) { engine.Work(ctx, c, n, next) }
+
+// Rows implements engine.Runtime.
+func (c *counting) Rows(ctx context.Context, o engine.Rows, s engine.Source, each func(int, []float64) error) error {
+	return engine.InProcess{Library: c}.Rows(ctx, o, s, each)
+}
+
+// Rate implements engine.Runtime.
+func (c *counting) Rate(ctx context.Context, feed engine.Feed, seconds float64) (float64, error) {
+	return engine.InProcess{Library: c}.Rate(ctx, feed, seconds)
+}
+
+// Network implements engine.NetworkReader.
+func (c *counting) Network(path string) (model.Graph, error) { return onnx.Network(path) }
 
 func (c *counting) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, error) {
 	c.probes.Add(1)

@@ -60,7 +60,7 @@ func TestZooBackgroundSignals(t *testing.T) {
 }
 
 // zooRuntime is ONNX Runtime until the test ends; without the library it is nil where that is allowed, and says so.
-func zooRuntime(t *testing.T) *onnx.Runtime {
+func zooRuntime(t *testing.T) *engine.InProcess {
 	t.Helper()
 	if _, _, err := onnx.FindLibrary(""); err != nil && !testdata.LibraryRequired() {
 		fmt.Println("zoo scenes: not run, ONNX Runtime is absent; make library brings it")
@@ -71,7 +71,7 @@ func zooRuntime(t *testing.T) *onnx.Runtime {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = rt.Close() })
-	return rt
+	return &engine.InProcess{Library: rt}
 }
 
 // addModels adds the models that have a file of expected signals.

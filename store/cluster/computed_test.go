@@ -22,7 +22,7 @@ func computed(t *testing.T, w *worker, c *course) *signal.Unit {
 	k := &keeper{ctx: t.Context()}
 	o.Course = k
 	handed := false
-	engine.Work(t.Context(), w.options.Runtime, 1, func(context.Context) (engine.Order, bool) {
+	w.options.Runtime.Work(t.Context(), 1, func(context.Context) (engine.Order, bool) {
 		first := !handed
 		handed = true
 		return o, first

@@ -248,7 +248,7 @@ func TestImportProbes(t *testing.T) {
 		"a.onnx": "model", "b.onnx": "model softmax", "c.onnx": "model crash", "d.onnx": "model open crash", "e.onnx": "model open",
 	})
 	rt := &prober{}
-	r := imported(t, w, rt, folder)
+	r := imported(t, w, engine.InProcess{Library: rt}, folder)
 	if !slices.Equal(r.Added, []string{"a", "b", "d", "e"}) {
 		t.Error(r.Added)
 	}
@@ -273,7 +273,7 @@ func TestImportProbes(t *testing.T) {
 		}
 	}
 	rt.probed = nil
-	if r := imported(t, w, rt, filepath.Join(folder, "a.onnx")); !slices.Equal(r.Merged, []string{"a"}) || rt.probed != nil {
+	if r := imported(t, w, engine.InProcess{Library: rt}, filepath.Join(folder, "a.onnx")); !slices.Equal(r.Merged, []string{"a"}) || rt.probed != nil {
 		t.Error("what passed before was probed again", rt.probed)
 	}
 	if m, err := w.FindModel("a"); err != nil || m.ProbedKind != model.Logits || m.Graph.Outputs[0].Classes != 10 {
@@ -292,7 +292,7 @@ func TestImportEndsWithItsContext(t *testing.T) {
 	rt := &prober{hang: true}
 	done := make(chan error, 1)
 	go func() {
-		_, err := Models(ctx, w, rt, read, []string{folder}, ModelOptions{}, engine.NoProgress{})
+		_, err := Models(ctx, w, engine.InProcess{Library: rt}, read, []string{folder}, ModelOptions{}, engine.NoProgress{})
 		done <- err
 	}()
 	cancel()
@@ -362,7 +362,7 @@ func TestFoldersOfModels(t *testing.T) {
 		"c/readme.txt": "", ".git/model.onnx": "model hidden",
 	})
 	w := workspace(t)
-	r := imported(t, w, &prober{}, folder)
+	r := imported(t, w, engine.InProcess{Library: &prober{}}, folder)
 	if want := []string{"a", "b9-x", "b9-y", "b10", "c"}; !slices.Equal(r.Added, want) || len(r.Failed) > 0 {
 		t.Errorf("%q, %v", r.Added, r.Failed)
 	}
@@ -398,7 +398,7 @@ func TestModelsOfOtherKindsAreRefused(t *testing.T) {
 func TestModelsWithBadges(t *testing.T) {
 	folder := files(t, map[string]string{"one.onnx": "model single", "chance.onnx": "model unsteady"})
 	w := workspace(t)
-	r := imported(t, w, &prober{}, folder)
+	r := imported(t, w, engine.InProcess{Library: &prober{}}, folder)
 	if !slices.Equal(r.Added, []string{"one"}) || len(r.Failed) != 1 || !strings.Contains(r.Failed[0].Error(), "its Dropout is in training mode; import it with --allow-nondeterministic") {
 		t.Errorf("%q, %v", r.Added, r.Failed)
 	}
@@ -406,7 +406,7 @@ func TestModelsWithBadges(t *testing.T) {
 	if err != nil || m.Graph.Input.Batch != 1 || !strings.Contains(strings.Join(r.of("one"), ""), "one image at a time: its file leaves the batch open, but a batch of 32 fails") {
 		t.Errorf("%+v, %q, %v", m.Graph.Input, r.of("one"), err)
 	}
-	r, err = Models(t.Context(), w, &prober{}, read, []string{folder}, ModelOptions{AllowNondeterministic: true}, engine.NoProgress{})
+	r, err = Models(t.Context(), w, engine.InProcess{Library: &prober{}}, read, []string{folder}, ModelOptions{AllowNondeterministic: true}, engine.NoProgress{})
 	if err != nil || !slices.Equal(r.Added, []string{"chance"}) || !strings.Contains(strings.Join(r.of("chance"), ""), "not deterministic: its Dropout is in training mode") {
 		t.Errorf("%+v, %v", r, err)
 	}

@@ -35,6 +35,9 @@ func (r *bright) Open(ctx context.Context, feed engine.Feed) (engine.Session, er
 	return brightSession{s, r, feed}, err
 }
 
+// Work implements engine.Runtime with the sessions of bright.
+func (r *bright) Work(ctx context.Context, n int, next engine.Next) { engine.Work(ctx, r, n, next) }
+
 type brightSession struct {
 	engine.Session
 	rt   *bright

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,32 +23,24 @@ import (
 
 // sized is a computer that has room for batches up to most, whose pace grows with them.
 type sized struct {
-	most   int
-	opened []int
-	open   int // now
+	paced
+	most  int
+	mu    sync.Mutex
+	rated []int
 }
 
 var errMemory = errors.New("not enough memory")
 
-func (s *sized) ceiling(_ context.Context, feed engine.Feed, _ int, _ []float32) (Ceiling, error) {
-	s.opened = append(s.opened, feed.Input.Batch)
+// Rate implements engine.Runtime.
+func (s *sized) Rate(ctx context.Context, feed engine.Feed, _ float64) (float64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rated = append(s.rated, feed.Input.Batch)
 	if feed.Input.Batch > s.most {
-		return nil, errMemory
+		return 0, errMemory
 	}
-	s.open++
-	return &sizedCeiling{s, feed.Input.Batch}, nil
+	return float64(feed.Input.Batch), ctx.Err()
 }
-
-type sizedCeiling struct {
-	*sized
-	batch int
-}
-
-func (c *sizedCeiling) Measure(ctx context.Context, _ time.Duration) (float64, error) {
-	return float64(c.batch), ctx.Err()
-}
-
-func (c *sizedCeiling) Close() error { c.open--; return nil }
 
 // newSubject is a model on a suite of two images, on a computer.
 func newSubject(t *testing.T, on *sized) *subject {
@@ -80,7 +73,7 @@ func newSubject(t *testing.T, on *sized) *subject {
 	family, err := transform.Parse("rotation:-10:10:10")
 	must(err)
 	return &subject{
-		Bench: Bench{Workspace: ws, Runtime: &paced{version: "1.0"}, Ceiling: on.ceiling, Workers: 2, Slice: time.Millisecond, Family: family},
+		Bench: Bench{Workspace: ws, Runtime: on, Workers: 1, Slice: time.Millisecond, Family: family},
 		model: m, suite: images,
 	}
 }
@@ -88,29 +81,26 @@ func newSubject(t *testing.T, on *sized) *subject {
 // TestCeilingWithWhatFits: a batch that passes its trial run may need more memory than there is with all workers. The ceiling is the best of
 // the others then, and neither that batch nor a larger one is tried again.
 func TestCeilingWithWhatFits(t *testing.T) {
-	on := &sized{most: 32}
+	on := &sized{paced: paced{version: "1.0"}, most: 32}
 	s := newSubject(t, on)
-	c, err := s.bestCeiling(t.Context())
+	_, err := s.bestCeiling(t.Context())
 	if err != nil || s.ceilingBatch != 32 {
 		t.Fatalf("batch %d, %v", s.ceilingBatch, err)
 	}
-	if want := slices.Concat([]int{8, 16, 32, 64}, slices.Repeat([]int{8, 16, 32}, ceilingTurns-1), []int{32}); !slices.Equal(on.opened, want) {
-		t.Errorf("opened %v, want %v", on.opened, want)
-	}
-	if err := c.Close(); err != nil || on.open != 0 {
-		t.Errorf("%d are open, %v", on.open, err)
+	if want := slices.Concat([]int{8, 16, 32, 64}, slices.Repeat([]int{8, 16, 32}, ceilingTurns-1)); !slices.Equal(on.rated, want) {
+		t.Errorf("measured %v, want %v", on.rated, want)
 	}
 }
 
 // TestCeilingWhereNothingFits: the error is that of the smallest batch, and names the model.
 func TestCeilingWhereNothingFits(t *testing.T) {
-	_, err := newSubject(t, &sized{most: 1}).bestCeiling(t.Context())
+	_, err := newSubject(t, &sized{paced: paced{version: "1.0"}, most: 1}).bestCeiling(t.Context())
 	if !errors.Is(err, errMemory) || !strings.Contains(fmt.Sprint(err), "model net") {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := newSubject(t, &sized{most: 32}).bestCeiling(ctx); !errors.Is(err, context.Canceled) {
+	if _, err := newSubject(t, &sized{paced: paced{version: "1.0"}, most: 32}).bestCeiling(ctx); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,10 +19,10 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// paced is a runtime whose batches take as long as their size says, whatever the processor does: the fast one returns at once, the
-// others wait.
+// paced is a runtime with a fast batch; all others are as fast as each other.
 type paced struct {
 	engine.Runtime
+	mu      sync.Mutex
 	fast    int
 	refuse  int // a batch whose trial run fails
 	probed  []int
@@ -40,40 +41,19 @@ func (p *paced) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, erro
 	return engine.Probe{Milliseconds: p.milli}, ctx.Err()
 }
 
-func (p *paced) Open(_ context.Context, feed engine.Feed) (engine.Session, error) {
+func (p *paced) Rate(ctx context.Context, feed engine.Feed, seconds float64) (float64, error) {
+	p.mu.Lock()
 	p.opened = append(p.opened, feed.Input.Batch)
-	return pacedSession{p, feed.Input.Batch}, nil
-}
-
-type pacedSession struct {
-	*paced
-	batch int
-}
-
-func (s pacedSession) Runner() (engine.Runner, error) { return &pacedRunner{pacedSession: s}, nil }
-
-func (s pacedSession) Close() error { return nil }
-
-type pacedRunner struct {
-	engine.Runner
-	pacedSession
-}
-
-func (r *pacedRunner) Input() []float32 { return make([]float32, 4) }
-
-func (r *pacedRunner) Close() error { return nil }
-
-func (r *pacedRunner) Run(ctx context.Context) error {
-	wait := 50 * time.Microsecond * time.Duration(r.batch)
-	if r.batch == r.fast {
-		wait = time.Millisecond / 10
-	}
+	p.mu.Unlock()
 	select {
-	case <-time.After(wait):
-		return nil
+	case <-time.After(time.Millisecond):
 	case <-ctx.Done():
-		return ctx.Err()
+		return 0, ctx.Err()
 	}
+	if feed.Input.Batch == p.fast {
+		return 10 * 20_000, nil
+	}
+	return 20_000, nil
 }
 
 func feed() engine.Feed {
@@ -90,7 +70,7 @@ func TestTunerTakesTheFastestAndKeepsIt(t *testing.T) {
 			t.Fatalf("%+v, %v", got, err)
 		}
 	}
-	if !slices.Equal(rt.probed, []int{16, 32, 64, 128}) || !slices.Equal(rt.opened, slices.Repeat([]int{16, 32, 64}, turns)) {
+	if !slices.Equal(rt.probed, []int{16, 32, 64, 128}) || !slices.Equal(rt.opened, slices.Repeat([]int{16, 16, 32, 32, 64, 64}, turns)) {
 		t.Errorf("probed %v, opened %v", rt.probed, rt.opened)
 	}
 	// What is kept serves every tuner with that file, also one that would not measure; another library, net or number of workers is

@@ -194,7 +194,7 @@ func TestZooAssessorsOfScenes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = rt.Close() }()
-	z := openScenesZoo(t, rt)
+	z := openScenesZoo(t, engine.InProcess{Library: rt})
 	layout := feature.DefaultBackgroundLayout()
 	layout.Background.Set = feature.AllSet
 	measured, left, err := Measure(t.Context(), z.Workspace, Ask{Selection: z.selection.Hash, Layout: layout, Images: variance.AllImages()}, nil, nil)

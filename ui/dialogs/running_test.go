@@ -85,7 +85,7 @@ func openRunDialogAs(t *testing.T, change func(*Runner)) *runDesk {
 			t.Fatal(err)
 		}
 	}
-	d.eng = engine.New(stillRuntime{}, d.ws.Workspace, engine.Limits{Workers: 1})
+	d.eng = engine.New(engine.InProcess{Library: stillRuntime{}}, d.ws.Workspace, engine.Limits{Workers: 1})
 	t.Cleanup(func() { _ = d.eng.Close() })
 	d.window = d.stage.Window(widget.NewLabel(""), fyne.NewSize(1100, 800))
 	work := background.New(fyne.Do)
@@ -93,7 +93,7 @@ func openRunDialogAs(t *testing.T, change func(*Runner)) *runDesk {
 	host := &kit.Host{
 		Window: d.window, Work: work, Status: func(text string) { d.said = append(d.said, text) }, ShowError: func(err error) { d.failed = append(d.failed, err) },
 	}
-	runner := Runner{Workspace: d.ws.Workspace, Engine: d.eng, Runtime: stillRuntime{}, Started: func(id string) { d.started = append(d.started, id) }}
+	runner := Runner{Workspace: d.ws.Workspace, Engine: d.eng, Runtime: engine.InProcess{Library: stillRuntime{}}, Started: func(id string) { d.started = append(d.started, id) }}
 	change(&runner)
 	RunDialog(host, runner, Wish{})
 	d.stage.Until("the dialog is open", func() bool { return d.window.Canvas().Overlays().Top() != nil })
@@ -142,7 +142,7 @@ func (d *runDesk) suites() []suite.Manifest {
 // measures waits until the dialog says how much the runs under plain add on these suites together.
 func (d *runDesk) measures(suites ...string) {
 	d.Helper()
-	size, err := job.MeasureEach(d.Context(), d.ws.Workspace, stillRuntime{}, job.Request{Family: transform.Plain}.OnEach(suites))
+	size, err := job.MeasureEach(d.Context(), d.ws.Workspace, engine.InProcess{Library: stillRuntime{}}, job.Request{Family: transform.Plain}.OnEach(suites))
 	if err != nil || size.Bytes == 0 {
 		d.Fatalf("%+v, %v", size, err)
 	}

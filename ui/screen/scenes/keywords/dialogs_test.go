@@ -16,6 +16,8 @@ import (
 	"fyne.io/fyne/v2/test"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/scenestest"
@@ -23,8 +25,11 @@ import (
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 )
 
-// Networks are probed in a child process, which is this test program again.
-func init() { onnx.ServeWorker() }
+// networks also reads what networks' files say.
+type networks struct{ engine.InProcess }
+
+// Network implements engine.NetworkReader.
+func (networks) Network(path string) (model.Graph, error) { return onnx.Network(path) }
 
 // newDialogRig is the page of a workspace without a table, with ONNX Runtime and the path of the zoo's context networks.
 func newDialogRig(t *testing.T) (r *rig, context string) {
@@ -47,7 +52,7 @@ func newDialogRig(t *testing.T) (r *rig, context string) {
 		}
 	})
 	r = newRig(t, scenestest.Bare(t), stage.New(t), fyne.NewSize(1200, 760))
-	r.page.deps.Runtime = rt
+	r.page.deps.Runtime = networks{engine.InProcess{Library: rt}}
 	return r, filepath.Join(root, "context")
 }
 

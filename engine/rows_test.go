@@ -1,4 +1,4 @@
-package background
+package engine
 
 import (
 	"slices"
@@ -10,11 +10,11 @@ func TestChannelMeans(t *testing.T) {
 	values := []float32{1, 2, 3, 4, 5, 6, 7, 9}
 	for _, test := range []struct {
 		shape []int64
-		want  []float32
+		want  []float64
 	}{
-		{[]int64{8}, values},
-		{[]int64{4, 2}, []float32{4, 5.25}},      // tokens x channels
-		{[]int64{2, 2, 2}, []float32{2.5, 6.75}}, // channels x height x width
+		{[]int64{8}, []float64{1, 2, 3, 4, 5, 6, 7, 9}},
+		{[]int64{4, 2}, []float64{4, 5.25}},      // tokens x channels
+		{[]int64{2, 2, 2}, []float64{2.5, 6.75}}, // channels x height x width
 	} {
 		if got, err := channelMeans(test.shape, values); err != nil || !slices.Equal(got, test.want) {
 			t.Errorf("%v: %v, %v; want %v", test.shape, got, err, test.want)
