@@ -137,16 +137,25 @@ type loose struct {
 }
 
 func (l loose) image(i int) (Image, error) {
-	path := filepath.Join(l.root, filepath.FromSlash(l.files[i].Path))
-	data, err := readImageFile(path)
+	data, what, err := l.file(i)
 	if err != nil {
-		return Image{}, fmt.Errorf("image %s: %w", path, err)
+		return Image{}, err
 	}
 	img, err := Decode(data)
 	if err != nil {
-		return Image{}, fmt.Errorf("image %s: %w", path, err)
+		return Image{}, fmt.Errorf("%s: %w", what, err)
 	}
 	return img, nil
+}
+
+// file is the file of image i, and what errors of it begin with.
+func (l loose) file(i int) (data []byte, what string, err error) {
+	path := filepath.Join(l.root, filepath.FromSlash(l.files[i].Path))
+	what = "image " + path
+	if data, err = readImageFile(path); err != nil {
+		err = fmt.Errorf("%s: %w", what, err)
+	}
+	return data, what, err
 }
 
 func (loose) close() error { return nil }

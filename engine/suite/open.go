@@ -123,6 +123,18 @@ func (s *Suite) Image(i int) (Image, error) {
 	return img, nil
 }
 
+// Encoded is the file of image i, and what errors of decoding it begin with; nil where images do not lie in files of their own (engine.Encoded).
+func (s *Suite) Encoded(i int) (data []byte, what string, err error) {
+	files, ok := s.reader.(loose)
+	if !ok {
+		return nil, "", nil
+	}
+	if data, what, err = files.file(i); err != nil {
+		err = fmt.Errorf("suite %s: %w", s.manifest.Name, err)
+	}
+	return data, "suite " + s.manifest.Name + ": " + what, err
+}
+
 // Close frees files and temporary space. Closing twice is allowed; no Image call may run at the same time.
 func (s *Suite) Close() error {
 	s.once.Do(func() { s.closed = s.reader.close() })

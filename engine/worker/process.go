@@ -65,7 +65,7 @@ type call struct {
 // lostError says that a worker has ended, or was ended, before its order was done.
 type lostError struct {
 	how    string // what the system says
-	where  string // the image at work; empty where that is not known
+	where  string // the images at work; empty where that is not known
 	memory bool   // it took too much
 	late   bool   // it took too long
 }
@@ -76,7 +76,7 @@ func (e *lostError) Error() string { return "its worker process ended: " + e.how
 func (e *lostError) sentence(l Limits) string {
 	at := ""
 	if e.where != "" {
-		at = " on image " + e.where + " or one of its batch"
+		at = " on " + e.where
 	}
 	switch {
 	case e.memory:
@@ -328,7 +328,7 @@ func (o *process) heard(c *call, err error) error {
 func (c *call) hear(f frame) (ended bool, err error) {
 	switch f.kind {
 	case step:
-		var s at
+		var s progress
 		if err := f.into(&s); err != nil {
 			return false, err
 		}

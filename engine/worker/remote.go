@@ -21,6 +21,7 @@ type remote struct {
 	position int   // in sequence, of the last one that was read
 	have     map[int]sent
 	coming   *coming // nil where nothing was asked for
+	first    string  // name of the first image of the batch, of a careful order
 	// compositor makes composites; nil without scenes.
 	compositor *background.Compositor
 }
@@ -115,7 +116,7 @@ func (r *remote) Image(i int) (suite.Image, error) {
 	}
 	s := r.have[i]
 	if r.task.command.Careful {
-		_ = r.task.send(step, r.task.number, at{Where: s.image.Name}, nil)
+		r.say(i)
 	}
 	if s.Problem != "" {
 		return suite.Image{}, errors.New(s.Problem)
@@ -124,6 +125,27 @@ func (r *remote) Image(i int) (suite.Image, error) {
 	s.data = nil
 	r.have[i] = s // its name and label are asked for afterwards
 	return img, err
+}
+
+// say tells which images of a batch have been read.
+func (r *remote) say(i int) {
+	at, name := slices.Index(r.sequence, i), r.Name(i)
+	if at%r.task.batch() == 0 {
+		r.first = name
+	}
+	where := "image " + name
+	if r.first != name {
+		where = "images " + r.first + " to " + name
+	}
+	_ = r.task.send(step, r.task.number, progress{Where: where}, nil) // a pool that is gone ends this process
+}
+
+// batch is how many images are run at a time.
+func (t *task) batch() int {
+	if t.command.Rows != nil {
+		return max(1, t.command.Rows.Feed.Input.Batch)
+	}
+	return max(1, t.order.Spec.Batch)
 }
 
 func (s sent) decode() (suite.Image, error) {

@@ -257,7 +257,7 @@ func (t *task) tell() {
 		select {
 		case <-tick.C:
 			if t.moved.Swap(false) {
-				_ = t.send(step, t.number, at{Images: int(t.steps.Swap(0))}, nil) // a pool that is gone ends this process
+				_ = t.send(step, t.number, progress{Images: int(t.steps.Swap(0))}, nil) // a pool that is gone ends this process
 			}
 		case <-t.told:
 			return

@@ -205,7 +205,7 @@ func (s *place) compute(u *unit) {
 		}
 	}
 	if errors.As(err, &lost) {
-		err = fmt.Errorf("model %s: %w", u.Prepared.Task().ID, s.pool.explain(filepath.Base(u.call.feed.Path), err))
+		err = s.pool.explain("model "+u.Prepared.Task().ID, err)
 	}
 	u.Course.Failed(err)
 }

@@ -208,8 +208,8 @@ type image struct {
 	Channels, Height, Width int  `json:",omitempty"`
 }
 
-// at is the head of step: how many images have been computed since the last one, and where a careful worker is.
-type at struct {
+// progress is the head of step: how many images have been computed since the last one, and where a careful worker is.
+type progress struct {
 	Images int    `json:",omitempty"`
 	Where  string `json:",omitempty"`
 }

@@ -77,6 +77,9 @@ func (c *Composites) Selection() string { return c.record.Hash }
 // Len is the number of targets.
 func (c *Composites) Len() int { return c.targets.Len() }
 
+// Encoded implements engine.Encoded.
+func (c *Composites) Encoded(i int) (data []byte, what string, err error) { return c.targets.Encoded(i) }
+
 // Label is the class of target i, -1 without label.
 func (c *Composites) Label(i int) int { return c.targets.Label(i) }
 

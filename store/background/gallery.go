@@ -159,6 +159,15 @@ func (g *gallery) Image(i int) (suite.Image, error) {
 	return opened.Image(i)
 }
 
+// Encoded implements engine.Encoded.
+func (g *gallery) Encoded(i int) (data []byte, what string, err error) {
+	opened, err := g.open(context.Background())
+	if err != nil {
+		return nil, "", err
+	}
+	return opened.Encoded(i)
+}
+
 // Mask implements engine.Masked.
 func (g *gallery) Mask(i, height, width int) (*background.Mask, error) {
 	if g.masks == nil {

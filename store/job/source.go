@@ -30,7 +30,7 @@ type images interface {
 	Close() error
 }
 
-var _ engine.Source = (*source)(nil)
+var _ engine.Encoded = (*source)(nil)
 
 // errClosed is what is read after the run has ended.
 var errClosed = errors.New("the suite is closed")
@@ -71,6 +71,18 @@ func (s *source) Image(i int) (suite.Image, error) {
 		return suite.Image{}, err
 	}
 	return opened.Image(i)
+}
+
+// Encoded implements engine.Encoded.
+func (s *source) Encoded(i int) (data []byte, what string, err error) {
+	opened, err := s.get()
+	if err != nil {
+		return nil, "", err
+	}
+	if files, ok := opened.(engine.Encoded); ok {
+		return files.Encoded(i)
+	}
+	return nil, "", nil
 }
 
 // get opens the suite once; when that fails, it fails for every image.
