@@ -1,10 +1,24 @@
 package onnx
 
 import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/worker"
 )
 
@@ -80,4 +94,118 @@ func TestWorkersWithoutLibrary(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "run `make library`") {
 		t.Errorf("got %v", err)
 	}
+}
+
+// runWith runs models over images with a pool, and says how each has ended, by file.
+func runWith(t *testing.T, w *worker.Pool, images engine.Source, paths ...string) (map[string]engine.TaskStatus, []*signal.Unit) {
+	t.Helper()
+	var tasks []engine.Task
+	for _, path := range paths {
+		graph, err := Inspect(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		family, err := transform.Parse("brightness:-0.1:0.1:0.1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		task, err := engine.Plan(engine.PlanInput{
+			Model: model.Model{Hash: fmt.Sprintf("%x", sha256.Sum256(data)), ID: filepath.Base(path), Graph: graph}, Path: path, Family: family,
+			Suite:   suite.Manifest{Hash: strings.Repeat("5", 64), Name: "s", Images: images.Len(), Shape: [3]int{3, 64, 64}},
+			Runtime: w.Version(), Batch: 16, Classes: graph.Outputs[0].Classes,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		task.Probed, task.Feed.Shapes = true, [][]int64{{16, int64(graph.Outputs[0].Classes)}}
+		tasks = append(tasks, task)
+	}
+	rec := &memoryRecorder{}
+	e := engine.New(w, rec, engine.Limits{Workers: 2, Batch: 16})
+	defer func() { _ = e.Close() }()
+	if err := e.Submit(engine.Run{ID: "r", Source: images, Tasks: tasks}); err != nil {
+		t.Fatal(err)
+	}
+	status, err := e.Wait(t.Context(), "r")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]engine.TaskStatus{}
+	for _, task := range status.Tasks {
+		found[task.ID] = task
+	}
+	return found, rec.units
+}
+
+// Models that crash, hang or eat memory fail with a sentence each, after a second try; the others of the run are computed.
+func TestHostileModelsFailAlone(t *testing.T) {
+	w := workers(t, worker.Limits{Memory: 1 << 30, Batch: time.Second})
+	images := append(slices.Repeat(shades{0.5}, 500), slices.Repeat(shades{0.9}, 40)...)
+	fine := save(t, "fine.onnx", tiny().file())
+	got, units := runWith(t, w, images, fine, hostileModel("dd_sigfpe"), save(t, "endless.onnx", endless().file()),
+		save(t, "hungry.onnx", hungry(true).file()), hostileModel("fixed_width"))
+	for name, want := range map[string]string{
+		"fine.onnx": "", "fixed_width.onnx": "",
+		"dd_sigfpe.onnx": "model dd_sigfpe.onnx ends the ONNX Runtime library on images ",
+		"endless.onnx":   "model endless.onnx was at work on images  without coming to an end",
+		"hungry.onnx":    "allocate memory",
+	} {
+		s := got[name]
+		if want == "" && (s.Err != nil || s.Phase != engine.Done) || want != "" && (s.Phase != engine.Failed || !strings.Contains(fmt.Sprint(s.Err), want)) {
+			t.Errorf("%s: %s, %v", name, s.Phase, s.Err)
+		}
+	}
+	if chunks := (len(images) + signal.ChunkSize - 1) / signal.ChunkSize; len(units) < 2*chunks {
+		t.Errorf("%d units are kept", len(units))
+	}
+}
+
+// A worker that is killed costs nothing: its unit is computed by a new one, to the same bits.
+func TestWorkersAreReplaced(t *testing.T) {
+	images := make(shades, 4000)
+	for i := range images {
+		images[i] = float32(i%97) / 97
+	}
+	fine := save(t, "fine.onnx", tiny().file())
+	_, want := runWith(t, workers(t, worker.Limits{}), images, fine)
+	w := workers(t, worker.Limits{})
+	stop := make(chan struct{})
+	var killed atomic.Int64
+	go func() {
+		for k := 0; ; k++ {
+			select {
+			case <-stop:
+				return
+			case <-time.After(time.Duration(200+1300*k) * time.Millisecond):
+			}
+			if pids := w.Processes(); len(pids) > 0 && killed.Load() < 2 {
+				_ = syscall.Kill(pids[k%len(pids)], syscall.SIGKILL)
+				killed.Add(1)
+			}
+		}
+	}()
+	got, units := runWith(t, w, slowly{images}, fine)
+	close(stop)
+	if s := got["fine.onnx"]; s.Phase != engine.Done || killed.Load() == 0 {
+		t.Fatalf("%+v after %d kills", s, killed.Load())
+	}
+	byChunk := func(list []*signal.Unit) []*signal.Unit {
+		slices.SortFunc(list, func(a, b *signal.Unit) int { return a.Chunk - b.Chunk })
+		return list
+	}
+	if diff := cmp.Diff(byChunk(want), byChunk(units)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// slowly takes its time for each image.
+type slowly struct{ shades }
+
+func (s slowly) Image(i int) (suite.Image, error) {
+	time.Sleep(500 * time.Microsecond)
+	return s.shades.Image(i)
 }

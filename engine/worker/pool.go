@@ -107,6 +107,18 @@ func (p *Pool) Version() string { return p.ready.Version }
 // Ready is what the workers say of themselves.
 func (p *Pool) Ready() Ready { return p.ready }
 
+// Processes are the ids of the workers that are alive.
+func (p *Pool) Processes() []int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var ids []int
+	for one := range p.live {
+		ids = append(ids, one.pid())
+	}
+	slices.Sort(ids)
+	return ids
+}
+
 // Network implements engine.NetworkReader.
 func (p *Pool) Network(path string) (model.Graph, error) { return p.options.Graph(path) }
 

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/variscope/variscope/engine"
@@ -54,9 +55,9 @@ type call struct {
 	outcome outcome
 	body    []byte
 	rows    int
-	// computed says that the model is open, ended that the worker has said how the order ended.
-	computed, ended bool
-	where           string // the image at work in a careful try
+	opened  atomic.Bool // the model is open: images are read
+	ended   bool        // the worker has said how the order ended
+	where   string      // the image at work in a careful try
 
 	mu       sync.Mutex
 	problems []error // that questions were answered with
@@ -212,6 +213,9 @@ func (o *process) take(p *Pool, f frame) error {
 	case c == nil:
 		return nil // of an order that was given up
 	case f.kind == ask:
+		if len(q.Images) > 0 {
+			c.opened.Store(true)
+		}
 		select {
 		case c.asking <- struct{}{}:
 		default:
@@ -237,7 +241,8 @@ func (o *process) send(p *Pool, c *call) error {
 	c.number = p.number
 	p.mu.Unlock()
 	c.events, c.over, c.asking = make(chan frame, 256), make(chan struct{}), make(chan struct{}, mostQuestions)
-	c.outcome, c.body, c.rows, c.where, c.computed, c.ended = outcome{}, nil, 0, "", false, false
+	c.outcome, c.body, c.rows, c.where, c.ended = outcome{}, nil, 0, "", false
+	c.opened.Store(false)
 	if c.begin != nil {
 		c.begin()
 	}
@@ -282,7 +287,7 @@ func (o *process) follow(ctx context.Context, c *call, l Limits) error {
 				passed, pausing = make(chan error, 1), time.After(pauseTime)
 				go func(to chan<- error) { to <- c.pass() }(passed)
 			}
-			if c.computed {
+			if c.opened.Load() {
 				limit = l.Batch
 			}
 			if !c.trial {
@@ -335,11 +340,8 @@ func (c *call) hear(f frame) (ended bool, err error) {
 		if s.Where != "" {
 			c.where = s.Where
 		}
-		if s.Images > 0 {
-			c.computed = true
-			if c.step != nil {
-				c.step(s.Images)
-			}
+		if s.Images > 0 && c.step != nil {
+			c.step(s.Images)
 		}
 		return false, nil
 	case row:
