@@ -16,6 +16,7 @@ type Assignment struct {
 	task     *taskState
 	prepared *Prepared
 	chunk    int
+	to       string       // who it was handed to (Job.Next)
 	counted  atomic.Int64 // inferences that the task's count has already
 	settled  atomic.Bool
 	claims   bool // the prepared task's session counts it as a user, as long as no seat of this process has taken that over
@@ -138,11 +139,14 @@ func (a *Assignment) Return() {
 	a.job.takeBack(a)
 }
 
-// Next hands out a unit, model by model. Where none is left but some that were handed out may still be given back, it waits; so it does while
-// the run is paused. ok is false when nothing is left to compute, or ctx or the run has ended. It is safe for many goroutines.
-func (j *Job) Next(ctx context.Context) (a *Assignment, ok bool) {
+// Next hands out a unit to who computes it: a child process or a worker elsewhere, by a name of its own, or "" for the goroutines of this process
+// together. Units of a model stay with who has it: first come those of the model that was had last, then those of a model that nobody has, in
+// the run's order, and at the end others are helped, where most is left. Where nothing is left but some that were handed out may still be given back,
+// it waits; so it does while the run is paused. ok is false when nothing is left to compute, or ctx or the run has ended. It is safe for many
+// goroutines.
+func (j *Job) Next(ctx context.Context, who string) (a *Assignment, ok bool) {
 	for j.gate.pass(ctx) == nil && j.ctx.Err() == nil {
-		a, wait := j.hand()
+		a, wait := j.hand(who)
 		if a != nil {
 			return a, true
 		}
@@ -164,13 +168,13 @@ func (j *Job) Take(ctx context.Context) (a *Assignment, ok bool) {
 	if j.gate.pass(ctx) != nil || j.ctx.Err() != nil {
 		return nil, false
 	}
-	a, _ = j.hand()
+	a, _ = j.hand("")
 	return a, a != nil
 }
 
-// computed waits until nothing is left to hand out and all that was handed out has ended, or the run has.
-func (j *Job) computed() {
-	for j.ctx.Err() == nil {
+// Computed waits until nothing is left to hand out and all that was handed out has ended, or ctx or the run has.
+func (j *Job) Computed(ctx context.Context) {
+	for j.ctx.Err() == nil && ctx.Err() == nil {
 		j.mu.Lock()
 		wait := j.moved
 		if j.out == 0 && !j.waiting() {
@@ -182,6 +186,7 @@ func (j *Job) computed() {
 		}
 		select {
 		case <-wait:
+		case <-ctx.Done():
 		case <-j.ctx.Done():
 		}
 	}
@@ -189,18 +194,18 @@ func (j *Job) computed() {
 
 // waiting tells under the job's mutex whether units are left to hand out.
 func (j *Job) waiting() bool {
-	return slices.ContainsFunc(j.tasks, func(t *taskState) bool { return t.phase != Failed && len(t.pending) > 0 })
+	return slices.ContainsFunc(j.tasks, (*taskState).open)
 }
 
-// Claim hands out the unit of that name, where it is one of the run's that nobody has; it is for who finds orders of an earlier process.
-func (j *Job) Claim(key string) (a *Assignment, ok bool) {
+// Claim hands out the unit of that name, where it is one of the run's that nobody has; it is for who has it from an earlier process.
+func (j *Job) Claim(key, who string) (a *Assignment, ok bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, t := range j.tasks {
 		for i, chunk := range t.pending {
 			if t.phase != Failed && signal.UnitKeyOf(t.key, chunk) == key {
 				t.pending = append(t.pending[:i:i], t.pending[i+1:]...)
-				a = j.assign(t, chunk)
+				a = j.assign(t, chunk, who)
 				a.found.Store(true)
 				return a, true
 			}
@@ -209,21 +214,14 @@ func (j *Job) Claim(key string) (a *Assignment, ok bool) {
 	return nil, false
 }
 
-// hand takes the next unit, or says what to wait for; both are nil when nothing is left.
-func (j *Job) hand() (a *Assignment, wait <-chan struct{}) {
+// hand takes the next unit for who computes it, or says what to wait for; both are nil when nothing is left.
+func (j *Job) hand(who string) (a *Assignment, wait <-chan struct{}) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	for ; j.cursor < len(j.tasks); j.cursor++ {
-		t := j.tasks[j.cursor]
-		if t.phase == Failed {
-			t.pending = nil
-		}
-		if len(t.pending) == 0 {
-			continue
-		}
+	if t := j.choose(who); t != nil {
 		chunk := t.pending[0]
 		t.pending = t.pending[1:]
-		a := j.assign(t, chunk)
+		a := j.assign(t, chunk, who)
 		a.claims = true
 		a.prepared.session.claim()
 		return a, nil
@@ -234,11 +232,37 @@ func (j *Job) hand() (a *Assignment, wait <-chan struct{}) {
 	return nil, j.moved
 }
 
+// choose is the model whose next unit somebody gets, nil where no units are left (see Next).
+func (j *Job) choose(who string) *taskState {
+	if t := j.had[who]; t != nil && t.open() {
+		return t
+	}
+	taken := map[*taskState]bool{}
+	for _, t := range j.had {
+		taken[t] = true
+	}
+	var most *taskState
+	for _, t := range j.tasks {
+		switch {
+		case !t.open():
+		case !taken[t]:
+			return t
+		case most == nil || len(t.pending) > len(most.pending):
+			most = t
+		}
+	}
+	return most
+}
+
+// open tells under the job's mutex whether units of the model are left to hand out.
+func (t *taskState) open() bool { return t.phase != Failed && len(t.pending) > 0 }
+
 // assign makes an assignment under the job's mutex.
-func (j *Job) assign(t *taskState, chunk int) *Assignment {
+func (j *Job) assign(t *taskState, chunk int, who string) *Assignment {
 	t.phase = Running
 	j.out++
-	return &Assignment{job: j, task: t, prepared: t.prepared, chunk: chunk}
+	j.had[who] = t
+	return &Assignment{job: j, task: t, prepared: t.prepared, chunk: chunk, to: who}
 }
 
 // settle counts an assignment as ended and wakes those who wait for one to be given back.
@@ -251,13 +275,13 @@ func (j *Job) settle() {
 	j.wake()
 }
 
-// takeBack puts an assignment's chunk in front of those that are left.
+// takeBack puts an assignment's chunk in front of those that are left. Whoever gives a unit back may be gone, and has its model no more.
 func (j *Job) takeBack(a *Assignment) {
 	j.mu.Lock()
 	if t := a.task; t.phase != Failed && j.ctx.Err() == nil {
 		t.pending = append([]int{a.chunk}, t.pending...)
-		j.cursor = 0
 	}
+	delete(j.had, a.to)
 	j.mu.Unlock()
 	j.settle()
 }

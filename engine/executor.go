@@ -7,7 +7,7 @@ import (
 )
 
 // Executor is where the units of runs are computed: by goroutines of this process, as without any, on other machines, or by shards whose
-// results lie in a folder. Several may work on one job at the same time; whoever asks gets the next unit.
+// results lie in a folder. Several may work on one job at the same time; Job.Next says which unit whoever asks gets.
 type Executor interface {
 	// Execute takes units from the job with Next until it hands out none any more. It returns when ctx has ended or the job hands out
 	// nothing, and every unit that it took is done, failed or given back by then.
@@ -51,7 +51,7 @@ type local struct {
 // Execute implements Executor.
 func (l local) Execute(ctx context.Context, j *Job) {
 	Work(ctx, l.rt, l.workers, func(ctx context.Context) (Order, bool) {
-		a, ok := j.Next(ctx)
+		a, ok := j.Next(ctx, "")
 		if !ok {
 			return Order{}, false
 		}
