@@ -147,7 +147,7 @@ func (s *Switch) open(ctx context.Context, how Settings) (*door, error) {
 	var c *cluster.Coordinator
 	var err error
 	if how.On != "" {
-		c, err = cluster.DialFor(ctx, s.options.Folder, how.On, o)
+		c, err = cluster.Dial(ctx, s.options.Folder, how.On, o)
 	} else {
 		c, err = cluster.Serve(ctx, s.options.Folder, how.Listen, o)
 	}
