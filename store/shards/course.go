@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -219,40 +218,20 @@ func (f *Folder) noted(unit string) string {
 	return plain(n.Reason)
 }
 
-// wordBegin is what may stand before a path: inside of one, /tmp/ is a folder like any other.
-const wordBegin = `(^|://|[\s"'\x60(=\[{<>|:;,])`
-
-// pathShape finds what may be an absolute path in a text: the folder at the top, or the drive, and the name at the end.
-var pathShape = regexp.MustCompile(wordBegin + `(\x00|[A-Za-z]:[/\\]|/[^\s"'()\[\]:;,/]+/)(?:[^\s"'()\[\]:;,]*[/\\])?([^\s"'()\[\]:;,/\\]*)`)
-
-// nameless cuts the paths in a text to names: notes travel with the folder, and what this machine calls its folders, users among them, is
-// nobody's business. Names of tensors, which look alike, stay.
+// nameless cuts the paths in a text that begin with this machine's folders to what follows: notes travel with the folder, and what the folders are called,
+// users among them, is nobody's business. Names of tensors, which look alike, stay.
 func (f *Folder) nameless(text string) string {
 	absolute, _ := filepath.Abs(f.dir)
 	home, _ := os.UserHomeDir()
-	for _, known := range []struct{ root, mark string }{{absolute, ""}, {home, "\x00"}, {os.TempDir(), "\x00"}} { // they may have spaces in them
-		text = cutRoot(text, known.root, known.mark)
-		if resolved, err := filepath.EvalSymlinks(known.root); err == nil && resolved != known.root { // as systems name it in their errors
-			text = cutRoot(text, resolved, known.mark)
+	for _, root := range []string{absolute, home, os.TempDir()} {
+		resolved, _ := filepath.EvalSymlinks(root) // as systems name it in their errors
+		for _, known := range []string{root, resolved} {
+			if known = strings.TrimRight(known, `/\`); len(known) > 1 {
+				text = strings.ReplaceAll(text, known+string(filepath.Separator), "")
+			}
 		}
 	}
-	return pathShape.ReplaceAllStringFunc(text, func(found string) string {
-		part := pathShape.FindStringSubmatch(found)
-		if _, err := os.Lstat(part[2]); part[2][0] == '/' && err != nil {
-			return found // no folder of this machine
-		}
-		return part[1] + part[3]
-	})
-}
-
-// cutRoot puts a mark in the place of a folder where a path in the text begins with it.
-func cutRoot(text, root, mark string) string {
-	root = strings.TrimRight(root, `/\`)
-	if len(root) < 2 || !strings.Contains(text, root) {
-		return text
-	}
-	shape := regexp.MustCompile(wordBegin + regexp.QuoteMeta(root+string(filepath.Separator)))
-	return shape.ReplaceAllString(text, "${1}"+mark)
+	return text
 }
 
 // plain is a text in one line, not longer than a reason may be.

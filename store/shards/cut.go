@@ -2,8 +2,8 @@ package shards
 
 // planned is a unit that is to be computed, with what it takes.
 type planned struct {
-	place
-	inferences int64
+	model, chunk int // index and number
+	inferences   int64
 }
 
 // cut spreads units over n shards without changing their order, so that each gets nearly the same number of inferences: one differs from the
