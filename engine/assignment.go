@@ -9,8 +9,8 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 )
 
-// Assignment is a unit that was handed out. It ends once, with Done, Failed or Return; what comes after that changes nothing, so a result
-// that is delivered twice or late does no harm.
+// Assignment is a unit that was handed out. It ends once, with Done, Failed or Return; what comes
+// after that changes nothing, so a result that is delivered twice or late does no harm.
 type Assignment struct {
 	job      *Job
 	task     *taskState
@@ -45,7 +45,8 @@ func (a *Assignment) order() Order {
 	return Order{Prepared: a.prepared, Source: a.job.source, Chunk: a.chunk, Course: a, claimed: true}
 }
 
-// leave gives back what was claimed for it and no seat has taken over: who computes it elsewhere needs no session here.
+// leave gives back what was claimed for it and no seat has taken over: who computes it elsewhere
+// needs no session here.
 func (a *Assignment) leave() {
 	if a.claims {
 		a.prepared.session.release()
@@ -58,7 +59,8 @@ func (a *Assignment) Context() context.Context { return a.task.ctx }
 // Pass blocks while the run is paused.
 func (a *Assignment) Pass() error { return a.job.gate.pass(a.task.ctx) }
 
-// By says who computes the unit from now on, where it is not this process: the run's speed is told for each of them.
+// By says who computes the unit from now on, where it is not this process: the run's speed is told
+// for each of them.
 func (a *Assignment) By(who string) { a.who.Store(&who) }
 
 // Inferred adds to the run's count.
@@ -71,8 +73,8 @@ func (a *Assignment) Inferred(images int) {
 	a.pace(int64(images))
 }
 
-// pace adds to the run's speed, but for what was computed before the run has heard of the unit, and for what others end while it is paused, when its
-// clock stands still.
+// pace adds to the run's speed, but for what was computed before the run has heard of the unit,
+// and for what others end while it is paused, when its clock stands still.
 func (a *Assignment) pace(inferences int64) {
 	who := ""
 	if by := a.who.Load(); by != nil {
@@ -84,8 +86,9 @@ func (a *Assignment) pace(inferences int64) {
 	a.job.tempo.add(a.job.clock.elapsed(), who, inferences)
 }
 
-// Done hands the unit to the recorder, and after the last one of a model completes the model. A computed unit is kept even if the run is
-// cancelled now: it would only have to be computed again. Its error is that of the recorder, which also fails the model.
+// Done hands the unit to the recorder, and after the last one of a model completes the model. A
+// computed unit is kept even if the run is cancelled now: it would only have to be computed again.
+// Its error is that of the recorder, which also fails the model.
 func (a *Assignment) Done(unit *signal.Unit, spent Spent) {
 	if !a.settled.CompareAndSwap(false, true) {
 		return
@@ -139,10 +142,12 @@ func (a *Assignment) Return() {
 	a.job.takeBack(a)
 }
 
-// Next hands out a unit to who computes it: a child process or a worker elsewhere, by a name of its own, or "" for the goroutines of this process
-// together. Units of a model stay with who has it: first come those of the model that was had last, then those of a model that nobody has, in
-// the run's order, and at the end others are helped, where most is left. Where nothing is left but some that were handed out may still be given back,
-// it waits; so it does while the run is paused. ok is false when nothing is left to compute, or ctx or the run has ended. It is safe for many
+// Next hands out a unit to who computes it: a child process or a worker elsewhere, by a name of
+// its own, or "" for the goroutines of this process together. Units of a model stay with who has
+// it: first come those of the model that was had last, then those of a model that nobody has, in
+// the run's order, and at the end others are helped, where most is left. Where nothing is left but
+// some that were handed out may still be given back, it waits; so it does while the run is paused.
+// ok is false when nothing is left to compute, or ctx or the run has ended. It is safe for many
 // goroutines.
 func (j *Job) Next(ctx context.Context, who string) (a *Assignment, ok bool) {
 	for j.gate.pass(ctx) == nil && j.ctx.Err() == nil {
@@ -162,8 +167,8 @@ func (j *Job) Next(ctx context.Context, who string) (a *Assignment, ok bool) {
 	return nil, false
 }
 
-// Take is Next that never waits for units that may be given back: it is for an executor that works alone and holds some of them until it has seen
-// all the others.
+// Take is Next that never waits for units that may be given back: it is for an executor that works
+// alone and holds some of them until it has seen all the others.
 func (j *Job) Take(ctx context.Context) (a *Assignment, ok bool) {
 	if j.gate.pass(ctx) != nil || j.ctx.Err() != nil {
 		return nil, false
@@ -172,7 +177,8 @@ func (j *Job) Take(ctx context.Context) (a *Assignment, ok bool) {
 	return a, a != nil
 }
 
-// Computed waits until nothing is left to hand out and all that was handed out has ended, or ctx or the run has.
+// Computed waits until nothing is left to hand out and all that was handed out has ended, or ctx
+// or the run has.
 func (j *Job) Computed(ctx context.Context) {
 	for j.ctx.Err() == nil && ctx.Err() == nil {
 		j.mu.Lock()
@@ -197,7 +203,8 @@ func (j *Job) waiting() bool {
 	return slices.ContainsFunc(j.tasks, (*taskState).open)
 }
 
-// Claim hands out the unit of that name, where it is one of the run's that nobody has; it is for who has it from an earlier process.
+// Claim hands out the unit of that name, where it is one of the run's that nobody has; it is for
+// who has it from an earlier process.
 func (j *Job) Claim(key, who string) (a *Assignment, ok bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -214,7 +221,8 @@ func (j *Job) Claim(key, who string) (a *Assignment, ok bool) {
 	return nil, false
 }
 
-// hand takes the next unit for who computes it, or says what to wait for; both are nil when nothing is left.
+// hand takes the next unit for who computes it, or says what to wait for; both are nil when
+// nothing is left.
 func (j *Job) hand(who string) (a *Assignment, wait <-chan struct{}) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -275,7 +283,8 @@ func (j *Job) settle() {
 	j.wake()
 }
 
-// takeBack puts an assignment's chunk in front of those that are left. Whoever gives a unit back may be gone, and has its model no more.
+// takeBack puts an assignment's chunk in front of those that are left. Whoever gives a unit back
+// may be gone, and has its model no more.
 func (j *Job) takeBack(a *Assignment) {
 	j.mu.Lock()
 	if t := a.task; t.phase != Failed && j.ctx.Err() == nil {
@@ -292,14 +301,16 @@ func (j *Job) inferences(t *taskState, chunk int) int64 {
 	return int64(images) * int64(t.transformations)
 }
 
-// Over tells whether nothing is left to hand out and all that was handed out has ended, or the run has.
+// Over tells whether nothing is left to hand out and all that was handed out has ended, or the run
+// has.
 func (j *Job) Over() bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.ctx.Err() != nil || j.out == 0 && !j.waiting()
 }
 
-// Spec is that of the run's first model; source, family and what the results may differ by are the same for all.
+// Spec is that of the run's first model; source, family and what the results may differ by are the
+// same for all.
 func (j *Job) Spec() signal.Spec { return j.tasks[0].spec }
 
 // Knows tells whether a unit of that name is one of the run's.

@@ -35,7 +35,7 @@ type place struct {
 	deskCores int     // of the coordinator
 	link      float64 // bytes per second, of the coordinator, in each direction
 	trip      float64 // seconds of a round trip
-	affine    bool    // units of a model go to the worker that has it
+	spread    bool    // units go to whoever is free, and not to the worker that has their model
 }
 
 // outcome says how long a study takes, in seconds: the longest of the parts, which go on at the same time.
@@ -71,7 +71,7 @@ func (s study) chunks() float64 { return math.Ceil(float64(s.images) / unitImage
 //
 //	C = ceil(images/256)                      units of a model
 //	computers = ceil(workers/together)
-//	F = min(computers, C)                     fetches of each model; max(1, computers/models) where its units stay together
+//	F = min(C, max(1, computers/models))      fetches of each model; min(C, computers) where its units do not stay together
 //	unit  = 256 T / rate + crew + gap + trips trip
 //	computing = ceil(models C / workers) unit + models F open / workers
 //	sent  = models F model + computers min(C, models C / computers) pack, in bytes
@@ -83,7 +83,7 @@ func predict(s study, c costs, p place) outcome {
 	n, models, chunks := float64(p.workers), float64(s.models), s.chunks()
 	computers := math.Ceil(n / float64(p.together))
 	o := outcome{fetches: min(computers, chunks)}
-	if p.affine {
+	if !p.spread {
 		o.fetches = min(o.fetches, max(1, computers/models))
 	}
 	inference := unitImages * float64(s.transformations) / s.rate
@@ -99,7 +99,8 @@ func predict(s study, c costs, p place) outcome {
 
 // worked is the processor time of a unit in a worker, one of so many.
 func worked(s study, c costs, workers int) float64 {
-	return unitImages*float64(s.transformations)/s.rate + c.crew + min(float64(workers), s.chunks())*s.open/s.chunks()
+	opens := min(s.chunks(), max(1, float64(workers)/float64(s.models)))
+	return unitImages*float64(s.transformations)/s.rate + c.crew + opens*s.open/s.chunks()
 }
 
 // onOneComputer are the units per second of so many workers that share their cores with the coordinator.
@@ -131,7 +132,7 @@ func paperRuns() string {
 			o := predict(s, measured, lan(n))
 			fmt.Fprintf(&text, "| %s | %s | %s | %s | %s | %s | %s, %s | %s, %s | %s |\n",
 				thousands(n), span(o.total()), percent(o.ideal/o.total()), o.bound(), span(o.computing), span(o.desk), volume(o.sent), span(o.out),
-				volume(o.taken), span(o.in), flow(2*o.taken/o.total()))
+				volume(o.taken), span(o.in), flow(o.taken/o.total()))
 		}
 		text.WriteString("\n")
 	}
@@ -141,14 +142,14 @@ func paperRuns() string {
 // remedies are the time of the first study in other ways to hand its units out.
 func remedies() string {
 	var text strings.Builder
-	text.WriteString("| workers | as it is | 16 workers to a computer | units of a model stay with one worker | 10 Gbit/s |\n")
+	text.WriteString("| workers | as it is | units to whoever is free | the same, 16 workers to a computer | as it is, 10 Gbit/s |\n")
 	text.WriteString("| --- | --- | --- | --- | --- |\n")
 	for _, n := range []int{1, 10, 100, 1000} {
 		fmt.Fprintf(&text, "| %s", thousands(n))
 		for _, change := range []func(*place){
 			func(*place) {},
-			func(p *place) { p.together = 16 },
-			func(p *place) { p.affine = true },
+			func(p *place) { p.spread = true },
+			func(p *place) { p.spread, p.together = true, 16 },
 			func(p *place) { p.link *= 10 },
 		} {
 			p := lan(n)

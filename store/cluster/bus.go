@@ -20,7 +20,8 @@ type bus struct {
 	link *link
 }
 
-// link ends what waits for an answer when the connection is lost: nobody answers what was asked before.
+// link ends what waits for an answer when the connection is lost: nobody answers what was asked
+// before.
 type link struct {
 	mu   sync.Mutex
 	next int
@@ -90,7 +91,8 @@ func (b bus) publish(subject string, v any) error {
 	return b.nc.Publish(subject, data)
 }
 
-// maxMessage bounds every message of the embedded server. Models, images and results come in pieces of half of that.
+// maxMessage bounds every message of the embedded server. Models, images and results come in
+// pieces of half of that.
 const (
 	maxMessage = 1 << 20
 	pieceSize  = maxMessage / 2

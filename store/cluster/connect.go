@@ -20,8 +20,9 @@ var errAway = errors.New("nobody answers there")
 // connectTime bounds one attempt to connect.
 const connectTime = 10 * time.Second
 
-// connect connects once; later interruptions are bridged. The error wraps ErrRefused where another attempt would not help: a wrong token, another
-// certificate, no TLS; errAway where nobody listens there. Its words are ours.
+// connect connects once; later interruptions are bridged. The error wraps ErrRefused where another
+// attempt would not help: a wrong token, another certificate, no TLS; errAway where nobody listens
+// there. Its words are ours.
 func (j Join) connect(name string, l *link, more ...nats.Option) (*nats.Conn, error) {
 	options := append([]nats.Option{
 		nats.Name(name), nats.Timeout(connectTime), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second), nats.ReconnectJitter(time.Second, time.Second),

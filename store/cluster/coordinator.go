@@ -20,14 +20,15 @@ import (
 // Options are what a coordinator is made with.
 type Options struct {
 	Self Machine // what workers have to match: program, runtime, processor
-	// Mixed lets workers with other processors join; they get units of runs that allow it, and no others.
+	// Mixed lets workers with other processors join; they get units of runs that allow it, and no
+	// others.
 	Mixed bool
 	Pace  Pace
 	Log   *slog.Logger // nil for none
 }
 
-// Coordinator hands the units of runs to workers on other machines. It is an engine.Executor, to be attached to the engine of the workspace.
-// All methods are safe for many goroutines.
+// Coordinator hands the units of runs to workers on other machines. It is an engine.Executor, to
+// be attached to the engine of the workspace. All methods are safe for many goroutines.
 type Coordinator struct {
 	bus
 	options Options
@@ -51,8 +52,9 @@ type Coordinator struct {
 
 var _ engine.Executor = (*Coordinator)(nil)
 
-// Serve starts a coordinator with a server of its own: what it keeps lies in the folder dir, it listens on address (HOST:PORT; an empty host is all
-// addresses of this machine, an empty or zero port that of last time). TLS and a token are always in force.
+// Serve starts a coordinator with a server of its own: what it keeps lies in the folder dir, it
+// listens on address (HOST:PORT; an empty host is all addresses of this machine, an empty or zero
+// port that of last time). TLS and a token are always in force.
 func Serve(ctx context.Context, dir, address string, o Options) (*Coordinator, error) {
 	o = o.orDefault()
 	server, err := startServer(dir, address, o.Log)
@@ -73,8 +75,9 @@ func Serve(ctx context.Context, dir, address string, o Options) (*Coordinator, e
 	return c, nil
 }
 
-// Dial makes a coordinator on a NATS server that exists, at tls://USER:PASSWORD@HOST:PORT or, on this machine, nats://HOST:PORT. What it keeps
-// lies in the folder dir, as the name of its space, which keeps coordinators apart that share the server.
+// Dial makes a coordinator on a NATS server that exists, at tls://USER:PASSWORD@HOST:PORT or, on
+// this machine, nats://HOST:PORT. What it keeps lies in the folder dir, as the name of its space,
+// which keeps coordinators apart that share the server.
 func Dial(ctx context.Context, dir, address string, o Options) (*Coordinator, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != schemeTLS && u.Scheme != schemePlain {
@@ -107,7 +110,8 @@ func Dial(ctx context.Context, dir, address string, o Options) (*Coordinator, er
 	return c, nil
 }
 
-// hidePassword keeps what may be a password out of messages: all but the scheme and what follows the last @.
+// hidePassword keeps what may be a password out of messages: all but the scheme and what follows
+// the last @.
 func hidePassword(address string) string {
 	scheme, rest, found := strings.Cut(address, "://")
 	if !found {
@@ -185,7 +189,9 @@ func (c *Coordinator) hear(msg *nats.Msg) {
 const maxAsking = 4
 
 // answer lets a goroutine answer a worker that is known; who is not hears nothing to give.
-func (c *Coordinator) answer(worker string, msg *nats.Msg, find func(ctx context.Context, worker string, data []byte) []byte) {
+func (c *Coordinator) answer(
+	worker string, msg *nats.Msg, find func(ctx context.Context, worker string, data []byte) []byte,
+) {
 	if !isInbox(msg.Reply, worker) {
 		return
 	}
@@ -214,11 +220,12 @@ func (c *Coordinator) answer(worker string, msg *nats.Msg, find func(ctx context
 	}()
 }
 
-// Join are the lines with which a worker joins (variscope worker LINE), the likeliest first: one per address of this machine.
+// Join are the lines with which a worker joins (variscope worker LINE), the likeliest first: one
+// per address of this machine.
 func (c *Coordinator) Join() []string { return slices.Clone(c.join) }
 
-// Moved tells whether the server listens on another port than last time, though none was asked for, because somebody else has that one: lines that were given
-// out then lead nowhere.
+// Moved tells whether the server listens on another port than last time, though none was asked
+// for, because somebody else has that one: lines that were given out then lead nowhere.
 func (c *Coordinator) Moved() bool { return c.server != nil && c.server.moved }
 
 // Changed wakes one reader when the list of workers has changed; several changes may come as one.
@@ -245,8 +252,8 @@ func (c *Coordinator) setTrouble(err error) {
 	c.tell()
 }
 
-// Close ends the coordinator, and its server with it. Workers go on with what they have, and bring it when the coordinator is there again. It must
-// have been detached from the engine before.
+// Close ends the coordinator, and its server with it. Workers go on with what they have, and bring
+// it when the coordinator is there again. It must have been detached from the engine before.
 func (c *Coordinator) Close() error {
 	c.mu.Lock()
 	again := c.ctx.Err() != nil

@@ -74,8 +74,8 @@ func (w *worker) fetch(ctx context.Context) {
 // maxHesitation is how many beats a worker waits at most that cannot compute anything.
 const maxHesitation = 10
 
-// hesitate lets others have the next order where this worker could not compute the last ones: it may be that nothing works here. False when ctx has
-// ended.
+// hesitate lets others have the next order where this worker could not compute the last ones: it
+// may be that nothing works here. False when ctx has ended.
 func (w *worker) hesitate(ctx context.Context) bool {
 	w.mu.Lock()
 	beats := min(w.failing, maxHesitation)
@@ -83,7 +83,8 @@ func (w *worker) hesitate(ctx context.Context) bool {
 	return beats == 0 || sleep(ctx, time.Duration(beats)*w.pace.Beat)
 }
 
-// ask asks for a unit, nil where there is none yet. One goroutine asks at a time: the coordinator takes what is not named for lost on the way.
+// ask asks for a unit, nil where there is none yet. One goroutine asks at a time: the coordinator
+// takes what is not named for lost on the way.
 func (w *worker) ask(ctx context.Context) *course {
 	w.asking.Lock()
 	defer w.asking.Unlock()
@@ -145,12 +146,14 @@ func (w *worker) mayCompute(s signal.Spec) error {
 		return fmt.Errorf("it needs ONNX Runtime %s, and this worker has %s", s.Runtime, w.self.Runtime)
 	}
 	if !s.IsMixed() && (s.Arch != w.self.Arch || s.Level != w.self.Level) {
-		return fmt.Errorf("it needs a processor with %s (%s), and this worker has %s (%s)", s.Level, s.Arch, w.self.Level, w.self.Arch)
+		return fmt.Errorf("it needs a processor with %s (%s), and this worker has %s (%s)",
+			s.Level, s.Arch, w.self.Level, w.self.Arch)
 	}
 	return nil
 }
 
-// blob fetches a file that stays until the course has ended. What is not answered is asked again as long as the unit is needed.
+// blob fetches a file that stays until the course has ended. What is not answered is asked again
+// as long as the unit is needed.
 func (c *course) blob(b wire.Blob) (string, error) {
 	for {
 		path, done, err := c.worker.cache.get(c.ctx, b, func(ctx context.Context, w io.Writer) error {
@@ -160,7 +163,8 @@ func (c *course) blob(b wire.Blob) (string, error) {
 			c.frees = append(c.frees, done)
 			return path, nil
 		}
-		passing := errors.Is(err, errSilent) || errors.Is(err, errWithdrawn) || errors.Is(err, context.Canceled) // of this unit, or another one that waits for the same
+		// A unit that was withdrawn may be another one, which waited for the same file.
+		passing := errors.Is(err, errSilent) || errors.Is(err, errWithdrawn) || errors.Is(err, context.Canceled)
 		if !passing || !sleep(c.ctx, c.worker.pace.Beat/2) {
 			return "", err
 		}
@@ -201,7 +205,8 @@ func (c *course) Inferred(images int) {
 	c.worker.rate.add(images)
 }
 
-// Failed implements engine.Course: the coordinator is told why, unless nobody needs the unit, or its files are gone with it.
+// Failed implements engine.Course: the coordinator is told why, unless nobody needs the unit, or
+// its files are gone with it.
 func (c *course) Failed(err error) {
 	w, cause := c.worker, context.Cause(c.ctx)
 	if errors.Is(cause, errTooLong) {
@@ -236,7 +241,8 @@ func (c *course) end() {
 // lastTime is how long a worker that ends still brings results.
 const lastTime = 10 * time.Second
 
-// Done implements engine.Course: it brings the result, again and again while the coordinator cannot be reached.
+// Done implements engine.Course: it brings the result, again and again while the coordinator
+// cannot be reached.
 func (c *course) Done(unit *signal.Unit, spent engine.Spent) {
 	w := c.worker
 	data, err := wire.EncodeResult(c.order.Spec, unit)
@@ -246,7 +252,10 @@ func (c *course) Done(unit *signal.Unit, spent engine.Spent) {
 	}
 	defer c.end()
 	c.data.Store(&data)
-	n := notice{Unit: c.unit, Size: int64(len(data)), Spent: [4]time.Duration{spent.Decode, spent.Transform, spent.Infer, spent.Reduce}}
+	n := notice{
+		Unit: c.unit, Size: int64(len(data)),
+		Spent: [4]time.Duration{spent.Decode, spent.Transform, spent.Infer, spent.Reduce},
+	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(c.ctx))
 	defer cancel()
 	defer context.AfterFunc(c.ctx, func() {
@@ -261,7 +270,7 @@ func (c *course) Done(unit *signal.Unit, spent engine.Spent) {
 		var v verdict
 		switch {
 		case err != nil || strictly(answer, maxTrouble, &v) != nil || v.Later:
-			if c.ctx.Err() != nil && (v.Later || !w.nc.IsConnected()) || !sleep(ctx, w.pace.Beat) {
+			if c.ctx.Err() != nil && (err == nil || !w.nc.IsConnected()) || !sleep(ctx, w.pace.Beat) {
 				return
 			}
 			continue

@@ -82,7 +82,8 @@ func (c *Coordinator) Workers() []Worker {
 	return list
 }
 
-// Remove asks a worker to leave and takes nothing of it any more; what it had goes to others. One that is unknown is passed over.
+// Remove asks a worker to leave and takes nothing of it any more; what it had goes to others. One
+// that is unknown is passed over.
 func (c *Coordinator) Remove(id string) {
 	c.dismiss(id, "the coordinator has removed this worker")
 }
@@ -137,7 +138,8 @@ func (c *Coordinator) hello(msg *nats.Msg) {
 	}
 }
 
-// hearBeat notes a sign of life. A worker that is unknown, as after the coordinator was closed, is known from then on, with what it has.
+// hearBeat notes a sign of life. A worker that is unknown, as after the coordinator was closed, is
+// known from then on, with what it has.
 func (c *Coordinator) hearBeat(id string, data []byte) {
 	var b beat
 	err := strictly(data, maxBeat, &b)
@@ -214,7 +216,8 @@ func (c *Coordinator) passOver(id string, err error) {
 	}
 }
 
-// full tells under the mutex whether the list has room for nobody more, after it has forgotten those who were lost.
+// full tells under the mutex whether the list has room for nobody more, after it has forgotten
+// those who were lost.
 func (c *Coordinator) full() bool {
 	if len(c.crew) < maxCrew {
 		return false
@@ -228,7 +231,8 @@ func (c *Coordinator) full() bool {
 	return len(c.crew) >= maxCrew
 }
 
-// count passes on under the mutex how far a worker's units are, and gives those that nobody knows of.
+// count passes on under the mutex how far a worker's units are, and gives those that nobody knows
+// of.
 func (r *round) count(worker string, units []inWork, now time.Time) (unknown []string) {
 	if r == nil {
 		return nil
@@ -253,7 +257,8 @@ func (r *round) count(worker string, units []inWork, now time.Time) (unknown []s
 	return unknown
 }
 
-// hearTrouble notes why a unit could not be computed; the unit is handed out again until that was often enough.
+// hearTrouble notes why a unit could not be computed; the unit is handed out again until that was
+// often enough.
 func (c *Coordinator) hearTrouble(id string, data []byte) {
 	var t trouble
 	if strictly(data, maxTrouble, &t) != nil {

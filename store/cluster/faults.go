@@ -10,8 +10,9 @@ import (
 // maxFaults is how many faults fail a unit.
 const maxFaults = 3
 
-// faults are what went wrong with one unit on other machines: a worker said that it could not compute it, brought a result that could not be used, or
-// was lost with it. That a worker or the coordinator could not be reached for a while is no fault, however often the unit was handed out
+// faults are what went wrong with one unit on other machines: a worker said that it could not
+// compute it, brought a result that could not be used, or was lost with it. That a worker or the
+// coordinator could not be reached for a while is no fault, however often the unit was handed out
 // meanwhile: who was lost and gives a sign of life again is lost no more.
 type faults struct {
 	told    map[string]int  // how often a worker could not compute it
@@ -30,7 +31,8 @@ func (f *faults) tell(worker, reason string) {
 	f.reason = reason
 }
 
-// refuse notes a result that could not be used. Several of the same worker count as one: that worker has to leave before it can fail a unit.
+// refuse notes a result that could not be used. Several of the same worker count as one: that
+// worker has to leave before it can fail a unit.
 func (f *faults) refuse(worker, reason string) {
 	f.refused[worker] = true
 	f.reason = reason
@@ -45,8 +47,9 @@ func (f *faults) count() int {
 	return n
 }
 
-// hopeless tells whether a unit has failed. A single worker that fails whatever it gets, as one with a full disk, fails no unit as long as others do
-// better: well are the workers that may compute the unit, give signs of life, and could compute the last one that they had.
+// hopeless tells whether a unit has failed. A single worker that fails whatever it gets, as one
+// with a full disk, fails no unit as long as others do better: well are the workers that may
+// compute the unit, give signs of life, and could compute the last one that they had.
 func (f *faults) hopeless(well []string) bool {
 	if f.count() < maxFaults {
 		return false

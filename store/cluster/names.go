@@ -28,7 +28,8 @@ func checkSpace(space string) error {
 	return nil
 }
 
-// Pace are the times after which something is taken to have gone wrong. Zero values are the defaults.
+// Pace are the times after which something is taken to have gone wrong. Zero values are the
+// defaults.
 type Pace struct {
 	Beat    time.Duration // between two signs of life of a worker: 2 s
 	AckWait time.Duration // without a sign of life of a unit it goes to somebody else: 30 s

@@ -56,8 +56,10 @@ type round struct {
 // maxArriving bounds the results that are read at the same time; a larger one is read alone.
 const maxArriving = 256 << 20
 
-// Execute hands units of a run to the workers that ask for them, and takes what they bring (engine.Executor). When the run is cancelled, workers
-// are told to stop; when the engine is closed, they go on with what they have, and the next run that needs these units gets their results.
+// Execute hands units of a run to the workers that ask for them, and takes what they bring
+// (engine.Executor). When the run is cancelled, workers are told to stop; when the engine is
+// closed, they go on with what they have, and the next run that needs these units gets their
+// results.
 func (c *Coordinator) Execute(ctx context.Context, j *engine.Job) {
 	r := c.begin(ctx, j)
 	r.at.Go(r.watch)
@@ -67,8 +69,9 @@ func (c *Coordinator) Execute(ctx context.Context, j *engine.Job) {
 
 func (c *Coordinator) begin(ctx context.Context, j *engine.Job) *round {
 	r := &round{
-		Coordinator: c, job: j, mixed: j.Spec().IsMixed(), room: semaphore.NewWeighted(maxArriving), packed: map[int]wire.Blob{},
-		parcels: map[string]*parcel{}, faults: map[string]*faults{}, sought: map[string]bool{}, files: map[string]string{},
+		Coordinator: c, job: j, mixed: j.Spec().IsMixed(), room: semaphore.NewWeighted(maxArriving),
+		packed: map[int]wire.Blob{}, parcels: map[string]*parcel{}, faults: map[string]*faults{},
+		sought: map[string]bool{}, files: map[string]string{},
 	}
 	r.ctx, r.end = context.WithCancel(ctx)
 	c.mu.Lock()
@@ -79,7 +82,8 @@ func (c *Coordinator) begin(ctx context.Context, j *engine.Job) *round {
 	return r
 }
 
-// close ends the round: after a cancel nobody needs what is on its way; when the engine is closed, workers keep it.
+// close ends the round: after a cancel nobody needs what is on its way; when the engine is closed,
+// workers keep it.
 func (r *round) close() {
 	r.end()
 	r.mu.Lock()
@@ -99,7 +103,8 @@ func (r *round) close() {
 	r.tell()
 }
 
-// enter is the round at work for somebody who has to leave it with at.Done; where there is none, it waits for one until ctx ends, and is nil then.
+// enter is the round at work for somebody who has to leave it with at.Done; where there is none,
+// it waits for one until ctx ends, and is nil then.
 func (c *Coordinator) enter(ctx context.Context) *round {
 	for {
 		c.mu.Lock()
@@ -130,7 +135,8 @@ type given struct {
 	Order json.RawMessage `json:"order"`
 }
 
-// handTo answers a worker that has room: with a unit, or with nothing where none comes within a beat.
+// handTo answers a worker that has room: with a unit, or with nothing where none comes within a
+// beat.
 func (c *Coordinator) handTo(ctx context.Context, worker string, data []byte) []byte {
 	var has asking
 	if strictly(data, maxBeat, &has) != nil {
@@ -158,12 +164,15 @@ func (c *Coordinator) handTo(ctx context.Context, worker string, data []byte) []
 	return nil
 }
 
-// spare is how many units a worker may have per core: one is computed, the one before is brought, and the next one is fetched.
+// spare is how many units a worker may have per core: one is computed, the one before is brought,
+// and the next one is fetched.
 const spare = 3
 
-// hand gives a worker its next unit. Where there is none, ended is closed when the run has ended. What the worker was given before and does not
-// say that it has never arrived there.
-func (r *round) hand(ctx context.Context, worker string, has []string, first bool) (order []byte, ended <-chan struct{}) {
+// hand gives a worker its next unit. Where there is none, ended is closed when the run has ended.
+// What the worker was given before and does not say that it has never arrived there.
+func (r *round) hand(
+	ctx context.Context, worker string, has []string, first bool,
+) (order []byte, ended <-chan struct{}) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(r.ctx, cancel)()
@@ -215,7 +224,8 @@ func (r *round) mayTake(m *member) bool { return r.mixed || m.machine.alike(r.op
 // keep remembers a unit that a worker has.
 func (r *round) keep(a *engine.Assignment, worker string) *parcel {
 	_, images := a.Prepared().Task().Spec.ChunkImages(a.Chunk())
-	p := &parcel{Assignment: a, worker: worker, inferences: int64(images) * int64(a.Prepared().Transformations()), named: time.Now()}
+	inferences := int64(images) * int64(a.Prepared().Transformations())
+	p := &parcel{Assignment: a, worker: worker, inferences: inferences, named: time.Now()}
 	p.By(worker)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -223,7 +233,8 @@ func (r *round) keep(a *engine.Assignment, worker string) *parcel {
 	return p
 }
 
-// adopt takes units for a worker's that it has from an earlier process of the coordinator, or from before it was missed.
+// adopt takes units for a worker's that it has from an earlier process of the coordinator, or from
+// before it was missed.
 func (r *round) adopt(worker string, units []string) {
 	for _, key := range units {
 		r.mu.Lock()
@@ -250,7 +261,8 @@ func (r *round) adopt(worker string, units []string) {
 // maxSought bounds what is remembered of names that mean nothing.
 const maxSought = 1 << 16
 
-// drop forgets a parcel; false where that happened before, even if its unit has gone out again in another one.
+// drop forgets a parcel; false where that happened before, even if its unit has gone out again in
+// another one.
 func (r *round) drop(p *parcel) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -273,7 +285,8 @@ func (r *round) onTheirWay(is func(*parcel) bool) (list []*parcel) {
 	return list
 }
 
-// takeBack gives units back to the run. A worker that has one all the same may still bring it, as long as nobody else has computed it.
+// takeBack gives units back to the run. A worker that has one all the same may still bring it, as
+// long as nobody else has computed it.
 func (r *round) takeBack(list []*parcel) {
 	for _, p := range list {
 		if r.drop(p) {
@@ -297,7 +310,8 @@ func (r *round) withdraw(list []*parcel) {
 	}
 }
 
-// watch withdraws the units of models that have failed, and gives units back that no sign of life has named for too long.
+// watch withdraws the units of models that have failed, and gives units back that no sign of life
+// has named for too long.
 func (r *round) watch() {
 	tick := time.NewTicker(r.options.Pace.Beat)
 	defer tick.Stop()
@@ -307,7 +321,9 @@ func (r *round) watch() {
 			return
 		case now := <-tick.C:
 			r.withdraw(r.onTheirWay(func(p *parcel) bool { return p.Context().Err() != nil }))
-			for _, p := range r.onTheirWay(func(p *parcel) bool { return !p.arriving.Load() && now.Sub(p.named) > r.options.Pace.AckWait }) {
+			for _, p := range r.onTheirWay(func(p *parcel) bool {
+				return !p.arriving.Load() && now.Sub(p.named) > r.options.Pace.AckWait
+			}) {
 				r.blame(p, func(f *faults) {
 					if m := r.crew[p.worker]; m != nil && r.options.Pace.lost(m.seen, now) {
 						f.lost[p.worker] = true
@@ -318,7 +334,8 @@ func (r *round) watch() {
 	}
 }
 
-// errCannotTravel says that a unit can be computed on this computer alone, if at all: another attempt would end the same way.
+// errCannotTravel says that a unit can be computed on this computer alone, if at all: another
+// attempt would end the same way.
 var errCannotTravel = errors.New("it cannot be sent to other machines")
 
 // order describes a unit, whose files can be asked for from then on.
@@ -434,8 +451,8 @@ type verdict struct {
 	Refused string `json:"refused,omitempty"` // why it cannot be used
 }
 
-// takeFrom takes a result. One that nobody waits for is taken as well, and is nothing; while no run is at work, or the result is being read
-// already, it has to be brought again.
+// takeFrom takes a result. One that nobody waits for is taken as well, and is nothing; while no
+// run is at work, or the result is being read already, it has to be brought again.
 func (c *Coordinator) takeFrom(ctx context.Context, worker string, data []byte) []byte {
 	var n notice
 	if err := strictly(data, maxNotice, &n); err != nil {
@@ -464,7 +481,8 @@ func (c *Coordinator) takeFrom(ctx context.Context, worker string, data []byte) 
 	case err != nil:
 		return say(verdict{Later: true})
 	}
-	if p = r.expect(n.Unit, worker); p != nil && r.drop(p) { // it may have been taken back meanwhile, and have gone out again
+	// It may have been taken back meanwhile, and have gone out again.
+	if p = r.expect(n.Unit, worker); p != nil && r.drop(p) {
 		p.By(worker)
 		p.Done(unit, n.spent())
 		if p.worker != worker {
@@ -474,7 +492,8 @@ func (c *Coordinator) takeFrom(ctx context.Context, worker string, data []byte) 
 	return say(verdict{})
 }
 
-// expect is the parcel of a unit that is brought: the one that is on its way, or one for a unit that nobody has; nil where nobody waits for it.
+// expect is the parcel of a unit that is brought: the one that is on its way, or one for a unit
+// that nobody has; nil where nobody waits for it.
 func (r *round) expect(key, worker string) *parcel {
 	r.mu.Lock()
 	p := r.parcels[key]
@@ -488,7 +507,8 @@ func (r *round) expect(key, worker string) *parcel {
 	return nil
 }
 
-// errUnusable is an error of a result itself, which is its worker's fault; others are the connection's.
+// errUnusable is an error of a result itself, which is its worker's fault; others are the
+// connection's.
 var errUnusable = errors.New("the result cannot be used")
 
 // fetch reads a result after a look at its size, and checks every bit of it.

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
+	"path/filepath"
 	"strconv"
 	"time"
 
@@ -41,6 +42,7 @@ func startServer(dir, address string, log *slog.Logger) (*embedded, error) {
 	if err := makePrivate(dir); err != nil {
 		return nil, err
 	}
+	_ = durable.DeleteAll(filepath.Join(dir, "jetstream")) // the queue of earlier versions
 	s, err := loadSecrets(dir)
 	if err != nil {
 		return nil, err

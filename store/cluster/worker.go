@@ -24,7 +24,8 @@ type WorkOptions struct {
 	CacheBytes int64
 	// UnitTime bounds one unit; 0 is six hours.
 	UnitTime time.Duration
-	// Patience is how long somebody who answers, but not as a coordinator does, is asked; 0 is 30 s. One who is not there is waited for.
+	// Patience is how long somebody who answers, but not as a coordinator does, is asked; 0 is 30
+	// s. One who is not there is waited for.
 	Patience time.Duration
 	Log      *slog.Logger // nil for none
 	// Show is told what the worker does, once per beat; may be nil.
@@ -73,8 +74,9 @@ type worker struct {
 	end     context.CancelCauseFunc
 }
 
-// Work computes units for the coordinator of a join line until ctx ends, which is no error, or the coordinator asks it to leave. Interruptions are
-// bridged: what was computed is brought when the coordinator is there again. The error wraps ErrRefused where the coordinator will not have this
+// Work computes units for the coordinator of a join line until ctx ends, which is no error, or the
+// coordinator asks it to leave. Interruptions are bridged: what was computed is brought when the
+// coordinator is there again. The error wraps ErrRefused where the coordinator will not have this
 // worker, ErrLeft after it was removed.
 func Work(ctx context.Context, j Join, o WorkOptions) error {
 	o = o.orDefault()
@@ -90,7 +92,8 @@ func Work(ctx context.Context, j Join, o WorkOptions) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	w := &worker{
-		options: o, self: o.Self, identity: identity, cache: kept, scenes: wire.NewKept(), ready: make(chan engine.Order), work: map[*course]bool{}, end: end,
+		options: o, self: o.Self, identity: identity, cache: kept, scenes: wire.NewKept(),
+		ready: make(chan engine.Order), work: map[*course]bool{}, end: end,
 	}
 	if err := w.join(ctx, j); err != nil {
 		return stopped(ctx, err)
@@ -159,7 +162,8 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// join connects and asks to be taken, until a coordinator answers. One that is not there may come; who answers otherwise is given up.
+// join connects and asks to be taken, until a coordinator answers. One that is not there may come;
+// who answers otherwise is given up.
 func (w *worker) join(ctx context.Context, j Join) error {
 	var since time.Time // when somebody answered otherwise first
 	for told := false; ; told = true {
@@ -302,7 +306,8 @@ func (w *worker) beat(finished <-chan struct{}) {
 	}
 }
 
-// sayNow gives a sign of life out of turn: after an interruption the coordinator learns at once what is here.
+// sayNow gives a sign of life out of turn: after an interruption the coordinator learns at once
+// what is here.
 func (w *worker) sayNow() { _ = w.publish(w.from(w.self.ID, "beat"), w.status()) } // the next one follows
 
 // shown are the units that are computed or brought.
@@ -320,7 +325,9 @@ func (w *worker) status() beat {
 	defer w.mu.Unlock()
 	b := beat{Machine: w.self, PerSecond: w.rate.perSecond(time.Now()), Done: w.done, Failed: w.failed}
 	for c := range w.work {
-		b.Units = append(b.Units, inWork{c.unit, plain(c.order.ID, maxLabel), c.order.Chunk, c.inferred.Load(), c.waits.Load()})
+		b.Units = append(b.Units, inWork{
+			c.unit, plain(c.order.ID, maxLabel), c.order.Chunk, c.inferred.Load(), c.waits.Load(),
+		})
 	}
 	return b
 }

@@ -59,7 +59,8 @@ func (r request) check() error {
 	return nil
 }
 
-// checkModel looks whether the last model belongs to the run of the others, which was asked for, and has images for its chunks.
+// checkModel looks whether the last model belongs to the run of the others, which was asked for,
+// and has images for its chunks.
 func (p *Plan) checkModel(asked request, chunks []int) error {
 	first, o := p.models[0].Spec, p.models[len(p.models)-1]
 	s := o.Spec

@@ -94,7 +94,8 @@ func (c *course) Pass() error { return context.Cause(c.ctx) }
 // Inferred implements engine.Course.
 func (c *course) Inferred(images int) { c.w.progress.Add(int64(images)) }
 
-// Done implements engine.Course: it writes the result. A disk that does not take it ends the work, since it would take no other one either.
+// Done implements engine.Course: it writes the result. A disk that does not take it ends the work,
+// since it would take no other one either.
 func (c *course) Done(unit *signal.Unit, _ engine.Spent) {
 	data, err := wire.EncodeResult(c.order.Spec, unit)
 	if err != nil {
@@ -114,7 +115,8 @@ func (c *course) Done(unit *signal.Unit, _ engine.Spent) {
 	w.report.Inferences += c.unit.inferences()
 }
 
-// Failed implements engine.Course: it notes why there is no result, unless the work itself was ended.
+// Failed implements engine.Course: it notes why there is no result, unless the work itself was
+// ended.
 func (c *course) Failed(err error) {
 	defer c.end()
 	w := c.w
@@ -151,8 +153,9 @@ func (c *course) end() {
 // putting is how often a file is written whose draft another computer has removed.
 const putting = 3
 
-// put writes a file of the results through a draft beside it. A computer of the same name takes the draft for one that was left behind, and
-// may remove it once, when it begins. A link that has come into the place of the folder meanwhile is not followed.
+// put writes a file of the results through a draft beside it. A computer of the same name takes
+// the draft for one that was left behind, and may remove it once, when it begins. A link that has
+// come into the place of the folder meanwhile is not followed.
 func (f *Folder) put(name string, pieces ...[]byte) (err error) {
 	path := f.path(name)
 	for range putting {
@@ -197,7 +200,8 @@ func (f *Folder) note(failure Failure) error {
 	return f.put(failedName(failure.Unit), append(data, '\n'))
 }
 
-// forget removes the note about a unit that has a result. One that stays says nothing: results are looked for first.
+// forget removes the note about a unit that has a result. One that stays says nothing: results are
+// looked for first.
 func (f *Folder) forget(unit string) {
 	name := failedName(unit)
 	if f.around(name) != nil {
@@ -218,8 +222,9 @@ func (f *Folder) noted(unit string) string {
 	return plain(n.Reason)
 }
 
-// nameless cuts the paths in a text that begin with this machine's folders to what follows: notes travel with the folder, and what the folders are called,
-// users among them, is nobody's business. Names of tensors, which look alike, stay.
+// nameless cuts the paths in a text that begin with this machine's folders to what follows: notes
+// travel with the folder, and what the folders are called, users among them, is nobody's business.
+// Names of tensors, which look alike, stay.
 func (f *Folder) nameless(text string) string {
 	absolute, _ := filepath.Abs(f.dir)
 	home, _ := os.UserHomeDir()

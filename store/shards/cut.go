@@ -6,8 +6,9 @@ type planned struct {
 	inferences   int64
 }
 
-// cut spreads units over n shards without changing their order, so that each gets nearly the same number of inferences: one differs from the
-// average by what half a unit takes on each side at most. Units of one model are in shards that follow each other. Where there are fewer units than
+// cut spreads units over n shards without changing their order, so that each gets nearly the same
+// number of inferences: one differs from the average by what half a unit takes on each side at
+// most. Units of one model are in shards that follow each other. Where there are fewer units than
 // shards, some shards are empty.
 func cut(units []planned, n int) [][]part {
 	var total, before int64

@@ -36,8 +36,9 @@ type Plan struct {
 	ID string
 	// Program is the version of Variscope that wrote it.
 	Program string
-	// Runtime, Arch and Level are what the units' names hold: the version of ONNX Runtime, the architecture and the instruction-set level, which
-	// are signal.Mixed where any processor will do.
+	// Runtime, Arch and Level are what the units' names hold: the version of ONNX Runtime, the
+	// architecture and the instruction-set level, which are signal.Mixed where any processor will
+	// do.
 	Runtime, Arch, Level string
 	// Suite is the suite's name, for people.
 	Suite string
@@ -175,8 +176,8 @@ func (m manifest) encode() ([]byte, error) {
 // errManifest is what can be done about a manifest that was changed.
 var errManifest = errors.New("it was cut off or changed; plan the run again")
 
-// ReadPlan reads a manifest and believes nothing of it: it has one form only, its hash, and orders, packs and shards that fit each other. The
-// error is a sentence.
+// ReadPlan reads a manifest and believes nothing of it: it has one form only, its hash, and
+// orders, packs and shards that fit each other. The error is a sentence.
 func ReadPlan(data []byte) (*Plan, error) {
 	p, err := readPlan(data)
 	if err != nil {
