@@ -511,6 +511,9 @@ func (r *round) expect(key, worker string) *parcel {
 // connection's.
 var errUnusable = errors.New("the result cannot be used")
 
+// buffers are for results: fresh memory for each would take a tenth of what it costs.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
 // fetch reads a result after a look at its size, and checks every bit of it.
 func (r *round) fetch(p *parcel, worker string, n notice) (*signal.Unit, error) {
 	spec, transformations := p.Prepared().Task().Spec, p.Prepared().Transformations()
@@ -522,9 +525,11 @@ func (r *round) fetch(p *parcel, worker string, n notice) (*signal.Unit, error) 
 		return nil, err
 	}
 	defer r.room.Release(weight)
-	var data bytes.Buffer
+	data := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(data)
+	data.Reset()
 	data.Grow(int(n.Size)) // growing piece by piece would take several times as much
-	err := r.pull(r.ctx, r.to(worker, "piece"), n.Unit, n.Size, &data)
+	err := r.pull(r.ctx, r.to(worker, "piece"), n.Unit, n.Size, data)
 	if errors.Is(err, errOversized) {
 		return nil, fmt.Errorf("%w: %w", errUnusable, err)
 	}
