@@ -97,18 +97,6 @@ func predict(s study, c costs, p place) outcome {
 	return o
 }
 
-// worked is the processor time of a unit in a worker, one of so many.
-func worked(s study, c costs, workers int) float64 {
-	opens := min(s.chunks(), max(1, float64(workers)/float64(s.models)))
-	return unitImages*float64(s.transformations)/s.rate + c.crew + opens*s.open/s.chunks()
-}
-
-// onOneComputer are the units per second of so many workers that share their cores with the coordinator.
-func onOneComputer(s study, c costs, workers, cores int) float64 {
-	unit := worked(s, c, workers)
-	return min(float64(workers)/(unit+c.gap), float64(cores)/(unit+c.kept(s)))
-}
-
 // paper are the studies of docs/scale.md: the paper's numbers with models of two sizes. The larger one is known by its size and speed only; its open is an
 // estimate from that of a network of half its width, 0.3 s.
 func paper() []study {
@@ -118,8 +106,8 @@ func paper() []study {
 	}
 }
 
-// tables are those of docs/scale.md: the paper's run, other ways to do it, and the formula beside what was measured.
-func tables() []string { return []string{paperRuns(), remedies(), comparison()} }
+// tables are those of docs/scale.md: the paper's run, and other ways to do it.
+func tables() []string { return []string{paperRuns(), remedies()} }
 
 // paperRuns are the studies as they would go.
 func paperRuns() string {
@@ -158,19 +146,6 @@ func remedies() string {
 			fmt.Fprintf(&text, " | %s (%s), %s", span(o.total()), percent(o.ideal/o.total()), o.bound())
 		}
 		text.WriteString(" |\n")
-	}
-	return text.String()
-}
-
-// comparison is the formula beside what was measured.
-func comparison() string {
-	var text strings.Builder
-	text.WriteString("| units | workers | processor time, formula | measured | off by | units/s, formula | measured | off by |\n")
-	text.WriteString("| --- | --- | --- | --- | --- | --- | --- | --- |\n")
-	for _, k := range checks {
-		spent, rate := 1e3*(worked(k.study, measured, k.workers)+measured.kept(k.study)), onOneComputer(k.study, measured, k.workers, 2)
-		fmt.Fprintf(&text, "| %s | %d | %.0f ms | %.0f ms | %+.0f %% | %.2f | %.2f | %+.0f %% |\n", k.study.name, k.workers,
-			spent, k.spent, 100*(spent/k.spent-1), rate, k.perSecond, 100*(rate/k.perSecond-1))
 	}
 	return text.String()
 }

@@ -61,18 +61,6 @@ func TestPredict(t *testing.T) {
 	}
 }
 
-func TestOnOneComputer(t *testing.T) {
-	c := costs{desk: 0.5, crew: 0.1, gap: 0.4}
-	slow := easy
-	slow.open = 1
-	// A unit takes 1 + 0.1 s, and 1/10 s for a model opened once per ten units, or by two of 20 workers.
-	for workers, want := range map[int]float64{1: 1 / 1.6, 2: 2 / 1.7, 20: 2 / 1.8} {
-		if got := onOneComputer(slow, c, workers, 2); !near(got, want) {
-			t.Errorf("%d workers: %v units per second, not %v", workers, got, want)
-		}
-	}
-}
-
 // The tables of docs/scale.md are those of the formula with what was measured: go run ./internal/remote prints them.
 func TestTheTablesOfTheDocs(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "scale.md"))
