@@ -232,7 +232,7 @@ func (s *Switch) forget(m memory) error {
 	return nil
 }
 
-// Close ends what there is when the workspace is closed. Whether other machines are let in stays remembered, and the queue stays, where the engine was
+// Close ends what there is when the workspace is closed. Whether other machines are let in stays remembered, and workers keep what they have, where the engine was
 // stopped before. Closing twice does nothing.
 func (s *Switch) Close() error {
 	s.doing.Lock()
