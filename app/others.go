@@ -19,7 +19,7 @@ import (
 // others are the flags of commands whose runs other machines may take part in.
 type others struct {
 	Listen     string `help:"Let other machines compute, too: listen on this address (:0 for all of this computer's addresses and a free port, which stays the same next time) and print the line with which they join." placeholder:"HOST:PORT"`
-	On         string `help:"Let other machines compute, too, by way of a NATS server with JetStream that exists: tls://USER:PASSWORD@HOST:PORT, or nats://HOST:PORT on this computer." placeholder:"URL"`
+	On         string `help:"Let other machines compute, too, by way of a NATS server that exists: tls://USER:PASSWORD@HOST:PORT, or nats://HOST:PORT on this computer." placeholder:"URL"`
 	OnlyOthers bool   `help:"Compute nothing on this computer; goes with --listen or --on."`
 }
 
@@ -58,7 +58,7 @@ func (o others) let(s *session, ws *store.Workspace, mixed bool) error {
 	options := cluster.Options{Self: thisMachine(loaded, "", 0), Mixed: mixed, Log: s.log(nil)}
 	var c *cluster.Coordinator
 	if o.On != "" {
-		c, err = cluster.DialFor(s.ctx, ws.QueueFolder(), o.On, options)
+		c, err = cluster.Dial(s.ctx, ws.QueueFolder(), o.On, options)
 	} else {
 		c, err = cluster.Serve(s.ctx, ws.QueueFolder(), o.Listen, options)
 	}

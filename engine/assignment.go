@@ -9,13 +9,14 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 )
 
-// Assignment is a unit that was handed out. It ends once, with Done, Failed or Return; what comes after that changes nothing, so a result
-// that is delivered twice or late does no harm.
+// Assignment is a unit that was handed out. It ends once, with Done, Failed or Return; what comes
+// after that changes nothing, so a result that is delivered twice or late does no harm.
 type Assignment struct {
 	job      *Job
 	task     *taskState
 	prepared *Prepared
 	chunk    int
+	to       string       // who it was handed to (Job.Next)
 	counted  atomic.Int64 // inferences that the task's count has already
 	settled  atomic.Bool
 	claims   bool // the prepared task's session counts it as a user, as long as no seat of this process has taken that over
@@ -44,7 +45,8 @@ func (a *Assignment) order() Order {
 	return Order{Prepared: a.prepared, Source: a.job.source, Chunk: a.chunk, Course: a, claimed: true}
 }
 
-// leave gives back what was claimed for it and no seat has taken over: who computes it elsewhere needs no session here.
+// leave gives back what was claimed for it and no seat has taken over: who computes it elsewhere
+// needs no session here.
 func (a *Assignment) leave() {
 	if a.claims {
 		a.prepared.session.release()
@@ -57,7 +59,8 @@ func (a *Assignment) Context() context.Context { return a.task.ctx }
 // Pass blocks while the run is paused.
 func (a *Assignment) Pass() error { return a.job.gate.pass(a.task.ctx) }
 
-// By says who computes the unit from now on, where it is not this process: the run's speed is told for each of them.
+// By says who computes the unit from now on, where it is not this process: the run's speed is told
+// for each of them.
 func (a *Assignment) By(who string) { a.who.Store(&who) }
 
 // Inferred adds to the run's count.
@@ -70,8 +73,8 @@ func (a *Assignment) Inferred(images int) {
 	a.pace(int64(images))
 }
 
-// pace adds to the run's speed, but for what was computed before the run has heard of the unit, and for what others end while it is paused, when its
-// clock stands still.
+// pace adds to the run's speed, but for what was computed before the run has heard of the unit,
+// and for what others end while it is paused, when its clock stands still.
 func (a *Assignment) pace(inferences int64) {
 	who := ""
 	if by := a.who.Load(); by != nil {
@@ -83,8 +86,9 @@ func (a *Assignment) pace(inferences int64) {
 	a.job.tempo.add(a.job.clock.elapsed(), who, inferences)
 }
 
-// Done hands the unit to the recorder, and after the last one of a model completes the model. A computed unit is kept even if the run is
-// cancelled now: it would only have to be computed again. Its error is that of the recorder, which also fails the model.
+// Done hands the unit to the recorder, and after the last one of a model completes the model. A
+// computed unit is kept even if the run is cancelled now: it would only have to be computed again.
+// Its error is that of the recorder, which also fails the model.
 func (a *Assignment) Done(unit *signal.Unit, spent Spent) {
 	if !a.settled.CompareAndSwap(false, true) {
 		return
@@ -138,11 +142,16 @@ func (a *Assignment) Return() {
 	a.job.takeBack(a)
 }
 
-// Next hands out a unit, model by model. Where none is left but some that were handed out may still be given back, it waits; so it does while
-// the run is paused. ok is false when nothing is left to compute, or ctx or the run has ended. It is safe for many goroutines.
-func (j *Job) Next(ctx context.Context) (a *Assignment, ok bool) {
+// Next hands out a unit to who computes it: a child process or a worker elsewhere, by a name of
+// its own, or "" for the goroutines of this process together. Units of a model stay with who has
+// it: first come those of the model that was had last, then those of a model that nobody has, in
+// the run's order, and at the end others are helped, where most is left. Where nothing is left but
+// some that were handed out may still be given back, it waits; so it does while the run is paused.
+// ok is false when nothing is left to compute, or ctx or the run has ended. It is safe for many
+// goroutines.
+func (j *Job) Next(ctx context.Context, who string) (a *Assignment, ok bool) {
 	for j.gate.pass(ctx) == nil && j.ctx.Err() == nil {
-		a, wait := j.hand()
+		a, wait := j.hand(who)
 		if a != nil {
 			return a, true
 		}
@@ -158,19 +167,20 @@ func (j *Job) Next(ctx context.Context) (a *Assignment, ok bool) {
 	return nil, false
 }
 
-// Take is Next that never waits for units that may be given back: it is for an executor that works alone and holds some of them until it has seen
-// all the others.
+// Take is Next that never waits for units that may be given back: it is for an executor that works
+// alone and holds some of them until it has seen all the others.
 func (j *Job) Take(ctx context.Context) (a *Assignment, ok bool) {
 	if j.gate.pass(ctx) != nil || j.ctx.Err() != nil {
 		return nil, false
 	}
-	a, _ = j.hand()
+	a, _ = j.hand("")
 	return a, a != nil
 }
 
-// computed waits until nothing is left to hand out and all that was handed out has ended, or the run has.
-func (j *Job) computed() {
-	for j.ctx.Err() == nil {
+// Computed waits until nothing is left to hand out and all that was handed out has ended, or ctx
+// or the run has.
+func (j *Job) Computed(ctx context.Context) {
+	for j.ctx.Err() == nil && ctx.Err() == nil {
 		j.mu.Lock()
 		wait := j.moved
 		if j.out == 0 && !j.waiting() {
@@ -182,6 +192,7 @@ func (j *Job) computed() {
 		}
 		select {
 		case <-wait:
+		case <-ctx.Done():
 		case <-j.ctx.Done():
 		}
 	}
@@ -189,18 +200,19 @@ func (j *Job) computed() {
 
 // waiting tells under the job's mutex whether units are left to hand out.
 func (j *Job) waiting() bool {
-	return slices.ContainsFunc(j.tasks, func(t *taskState) bool { return t.phase != Failed && len(t.pending) > 0 })
+	return slices.ContainsFunc(j.tasks, (*taskState).open)
 }
 
-// Claim hands out the unit of that name, where it is one of the run's that nobody has; it is for who finds orders of an earlier process.
-func (j *Job) Claim(key string) (a *Assignment, ok bool) {
+// Claim hands out the unit of that name, where it is one of the run's that nobody has; it is for
+// who has it from an earlier process.
+func (j *Job) Claim(key, who string) (a *Assignment, ok bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, t := range j.tasks {
 		for i, chunk := range t.pending {
 			if t.phase != Failed && signal.UnitKeyOf(t.key, chunk) == key {
 				t.pending = append(t.pending[:i:i], t.pending[i+1:]...)
-				a = j.assign(t, chunk)
+				a = j.assign(t, chunk, who)
 				a.found.Store(true)
 				return a, true
 			}
@@ -209,21 +221,15 @@ func (j *Job) Claim(key string) (a *Assignment, ok bool) {
 	return nil, false
 }
 
-// hand takes the next unit, or says what to wait for; both are nil when nothing is left.
-func (j *Job) hand() (a *Assignment, wait <-chan struct{}) {
+// hand takes the next unit for who computes it, or says what to wait for; both are nil when
+// nothing is left.
+func (j *Job) hand(who string) (a *Assignment, wait <-chan struct{}) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	for ; j.cursor < len(j.tasks); j.cursor++ {
-		t := j.tasks[j.cursor]
-		if t.phase == Failed {
-			t.pending = nil
-		}
-		if len(t.pending) == 0 {
-			continue
-		}
+	if t := j.choose(who); t != nil {
 		chunk := t.pending[0]
 		t.pending = t.pending[1:]
-		a := j.assign(t, chunk)
+		a := j.assign(t, chunk, who)
 		a.claims = true
 		a.prepared.session.claim()
 		return a, nil
@@ -234,11 +240,37 @@ func (j *Job) hand() (a *Assignment, wait <-chan struct{}) {
 	return nil, j.moved
 }
 
+// choose is the model whose next unit somebody gets, nil where no units are left (see Next).
+func (j *Job) choose(who string) *taskState {
+	if t := j.had[who]; t != nil && t.open() {
+		return t
+	}
+	taken := map[*taskState]bool{}
+	for _, t := range j.had {
+		taken[t] = true
+	}
+	var most *taskState
+	for _, t := range j.tasks {
+		switch {
+		case !t.open():
+		case !taken[t]:
+			return t
+		case most == nil || len(t.pending) > len(most.pending):
+			most = t
+		}
+	}
+	return most
+}
+
+// open tells under the job's mutex whether units of the model are left to hand out.
+func (t *taskState) open() bool { return t.phase != Failed && len(t.pending) > 0 }
+
 // assign makes an assignment under the job's mutex.
-func (j *Job) assign(t *taskState, chunk int) *Assignment {
+func (j *Job) assign(t *taskState, chunk int, who string) *Assignment {
 	t.phase = Running
 	j.out++
-	return &Assignment{job: j, task: t, prepared: t.prepared, chunk: chunk}
+	j.had[who] = t
+	return &Assignment{job: j, task: t, prepared: t.prepared, chunk: chunk, to: who}
 }
 
 // settle counts an assignment as ended and wakes those who wait for one to be given back.
@@ -251,13 +283,14 @@ func (j *Job) settle() {
 	j.wake()
 }
 
-// takeBack puts an assignment's chunk in front of those that are left.
+// takeBack puts an assignment's chunk in front of those that are left. Whoever gives a unit back
+// may be gone, and has its model no more.
 func (j *Job) takeBack(a *Assignment) {
 	j.mu.Lock()
 	if t := a.task; t.phase != Failed && j.ctx.Err() == nil {
 		t.pending = append([]int{a.chunk}, t.pending...)
-		j.cursor = 0
 	}
+	delete(j.had, a.to)
 	j.mu.Unlock()
 	j.settle()
 }
@@ -268,14 +301,16 @@ func (j *Job) inferences(t *taskState, chunk int) int64 {
 	return int64(images) * int64(t.transformations)
 }
 
-// Over tells whether nothing is left to hand out and all that was handed out has ended, or the run has.
+// Over tells whether nothing is left to hand out and all that was handed out has ended, or the run
+// has.
 func (j *Job) Over() bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.ctx.Err() != nil || j.out == 0 && !j.waiting()
 }
 
-// Spec is that of the run's first model; source, family and what the results may differ by are the same for all.
+// Spec is that of the run's first model; source, family and what the results may differ by are the
+// same for all.
 func (j *Job) Spec() signal.Spec { return j.tasks[0].spec }
 
 // Knows tells whether a unit of that name is one of the run's.

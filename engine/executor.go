@@ -7,7 +7,7 @@ import (
 )
 
 // Executor is where the units of runs are computed: by the engine's runtime, as without any, on other machines, or by shards whose
-// results lie in a folder. Several may work on one job at the same time; whoever asks gets the next unit.
+// results lie in a folder. Several may work on one job at the same time; Job.Next says which unit whoever asks gets.
 type Executor interface {
 	// Execute takes units from the job with Next until it hands out none any more. It returns when ctx has ended or the job hands out
 	// nothing, and every unit that it took is done, failed or given back by then.
@@ -39,8 +39,9 @@ type Course interface {
 	Failed(err error)
 }
 
-// Next gives the next order, and waits for it where that takes a while; ok is false when no more will come. It is called by many goroutines.
-type Next func(ctx context.Context) (o Order, ok bool)
+// Next gives the next order, and waits for it where that takes a while; ok is false when no more will come. who names the worker that asks, which keeps
+// models open by itself; empty for those that share what they have opened. It is called by many goroutines.
+type Next func(ctx context.Context, who string) (o Order, ok bool)
 
 // local computes units with the engine's own runtime.
 type local struct {
@@ -50,8 +51,8 @@ type local struct {
 
 // Execute implements Executor.
 func (l local) Execute(ctx context.Context, j *Job) {
-	l.rt.Work(ctx, l.workers, func(ctx context.Context) (Order, bool) {
-		a, ok := j.Next(ctx)
+	l.rt.Work(ctx, l.workers, func(ctx context.Context, who string) (Order, bool) {
+		a, ok := j.Next(ctx, who)
 		if !ok {
 			return Order{}, false
 		}

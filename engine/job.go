@@ -35,10 +35,10 @@ type Job struct {
 	submitted time.Time
 	end       time.Time
 	tasks     []*taskState
-	cursor    int           // first task that may have units to hand out
-	started   bool          // taken by the scheduler, or cancelled before that
-	out       int           // assignments that have not ended
-	moved     chan struct{} // closed and made anew when one has ended
+	had       map[string]*taskState // the model that each one who computes was given a unit of last
+	started   bool                  // taken by the scheduler, or cancelled before that
+	out       int                   // assignments that have not ended
+	moved     chan struct{}         // closed and made anew when one has ended
 	skipped   int
 	spent     Spent
 }
@@ -67,7 +67,7 @@ type taskState struct {
 }
 
 func newJob(ctx context.Context, run Run, rec Recorder, wake func()) (*Job, error) {
-	j := &Job{run: run, source: run.Source, rec: rec, wake: wake, moved: make(chan struct{}), phase: Queued, submitted: time.Now(), ended: make(chan struct{})}
+	j := &Job{run: run, source: run.Source, rec: rec, wake: wake, moved: make(chan struct{}), had: map[string]*taskState{}, phase: Queued, submitted: time.Now(), ended: make(chan struct{})}
 	seen, made := map[string]bool{}, map[sized]*tables{}
 	for _, t := range run.Tasks {
 		r, err := prepareTask(t)

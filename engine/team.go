@@ -97,7 +97,7 @@ func (e *Engine) together(j *Job) {
 	}
 	e.mu.Unlock()
 	own.Execute(j.ctx, j)
-	j.computed()
+	j.Computed(j.ctx)
 	e.mu.Lock()
 	e.team = nil
 	e.mu.Unlock()

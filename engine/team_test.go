@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -47,7 +48,7 @@ func started(t *testing.T, rec Recorder, run Run) (*Engine, *remote, *Job) {
 
 func next(t *testing.T, j *Job) *Assignment {
 	t.Helper()
-	a, ok := j.Next(t.Context())
+	a, ok := j.Next(t.Context(), "")
 	if !ok {
 		t.Fatal("nothing is handed out")
 	}
@@ -72,7 +73,7 @@ func TestAttachedExecutorsComputeWhatTheEngineDoesNot(t *testing.T) {
 		u.Inferred(16)
 		u.Done(want[u.Key()], Spent{Infer: 5})
 	}
-	if _, more := j.Next(t.Context()); more || !j.Over() {
+	if _, more := j.Next(t.Context(), ""); more || !j.Over() {
 		t.Error("more than three units")
 	}
 	x.gone <- struct{}{}
@@ -101,7 +102,7 @@ func TestWhatIsGivenBackIsHandedOutAgain(t *testing.T) {
 	first, second := next(t, j), next(t, j)
 	var again *Assignment
 	var wg sync.WaitGroup
-	wg.Go(func() { again, _ = j.Next(t.Context()) })
+	wg.Go(func() { again, _ = j.Next(t.Context(), "") })
 	first.Inferred(32)
 	first.Return()
 	wg.Wait()
@@ -123,15 +124,15 @@ func TestWhatIsGivenBackIsHandedOutAgain(t *testing.T) {
 func TestClaim(t *testing.T) {
 	task := fakeTask("a", 600)
 	_, x, j := started(t, newMemory(), fakeRun("r", newSource(600), task))
-	if _, ok := j.Claim("nothing"); ok || j.Knows("nothing") {
+	if _, ok := j.Claim("nothing", ""); ok || j.Knows("nothing") {
 		t.Error("a unit of another run is claimed")
 	}
 	key := task.Spec.UnitKey(1)
-	a, ok := j.Claim(key)
+	a, ok := j.Claim(key, "")
 	if !ok || a.Key() != key || a.Chunk() != 1 || !j.Knows(key) || a.Prepared().Transformations() != 5 || a.Source() == nil {
 		t.Fatalf("%+v, %v", a, ok)
 	}
-	if _, twice := j.Claim(key); twice {
+	if _, twice := j.Claim(key, ""); twice {
 		t.Error("claimed twice")
 	}
 	for _, chunk := range []int{0, 2} {
@@ -188,7 +189,7 @@ func TestDetachWaitsForWhatIsGivenBack(t *testing.T) {
 	}
 	took := make(chan *Assignment, 1)
 	detach := e.Attach(executorFunc(func(ctx context.Context, j *Job) {
-		a, ok := j.Next(ctx)
+		a, ok := j.Next(ctx, "")
 		if ok {
 			took <- a
 			<-ctx.Done()
@@ -215,9 +216,9 @@ func TestRunWithItsOwnExecutor(t *testing.T) {
 	rec := newMemory()
 	run := fakeRun("r", newSource(600), task)
 	run.Executor = executorFunc(func(ctx context.Context, j *Job) {
-		a, _ := j.Next(ctx)
+		a, _ := j.Next(ctx, "")
 		a.Done(want[a.Key()], Spent{})
-		b, _ := j.Next(ctx)
+		b, _ := j.Next(ctx, "")
 		b.Failed(errors.New("shard 2 has not been computed"))
 	})
 	rt := netsFor(task)
@@ -264,4 +265,39 @@ func TestCloseTellsWhy(t *testing.T) {
 			t.Errorf("closed %t: %v", closed, got)
 		}
 	}
+}
+
+// TestUnitsStayWithWhoHasTheModel: each one gets all units of a model, then those of a model that nobody has, and at the end helps where most is
+// left. What somebody gives back, who may be gone, is anybody's.
+func TestUnitsStayWithWhoHasTheModel(t *testing.T) {
+	a, b, c := fakeTask("a", 900), fakeTask("b", 900), fakeTask("c", 900)
+	_, x, j := started(t, newMemory(), fakeRun("r", newSource(900), a, b, c))
+	take := func(who, want string) *Assignment {
+		t.Helper()
+		u, ok := j.Next(t.Context(), who)
+		if !ok || fmt.Sprint(u.Prepared().Task().ID, u.Chunk()) != want {
+			t.Fatalf("%s gets %v in place of %s", who, u, want)
+		}
+		return u
+	}
+	take("one", "a0")
+	take("two", "b0")
+	last := take("one", "a1")
+	take("one", "a2")
+	take("two", "b1")
+	take("one", "a3")
+	take("one", "c0")   // its own model has no more units, and nobody has c
+	take("three", "c1") // all models are taken: of c three are left, of b two
+	take("three", "c2")
+	last.Return() // one may be gone: a is nobody's
+	take("two", "b2")
+	take("two", "b3")
+	take("two", "a1")
+	if u, ok := j.Claim(c.Spec.UnitKey(3), "one"); !ok || u.Chunk() != 3 {
+		t.Error("it cannot be claimed")
+	}
+	if j.Over() {
+		t.Error("nothing has ended")
+	}
+	x.gone <- struct{}{}
 }

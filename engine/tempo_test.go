@@ -51,7 +51,7 @@ func TestTheSpeedIsTheSumOfItsShares(t *testing.T) {
 			t.Fatal(err)
 		}
 		j := <-jobs
-		found, ok := j.Claim(task.Spec.UnitKey(3)) // begun for an earlier process
+		found, ok := j.Claim(task.Spec.UnitKey(3), "") // begun for an earlier process
 		if !ok {
 			t.Fatal("no such unit")
 		}
@@ -70,7 +70,7 @@ func TestTheSpeedIsTheSumOfItsShares(t *testing.T) {
 		time.Sleep(50 * time.Second)
 		found.Done(want[found.Key()], Spent{})
 		check(t, e, []Share{{"w3", 260. / 29}}, 6400-100-2*1280)
-		late, _ := j.Claim(lost.Key()) // brought to an earlier process
+		late, _ := j.Claim(lost.Key(), "") // brought to an earlier process
 		late.By("w4")
 		late.Done(want[late.Key()], Spent{})
 		check(t, e, []Share{{"w3", 260. / 29}}, 6400-100-3*1280)

@@ -56,7 +56,7 @@ func (s *seat) loop(ctx context.Context) {
 		<-kept
 	}()
 	for {
-		o, ok := s.next(ctx)
+		o, ok := s.next(ctx, "")
 		if !ok {
 			return
 		}

@@ -14,7 +14,7 @@
 //	├── predictions/ID.npz      tables of predictions that were made elsewhere
 //	├── suites/HASH/...         images of suites that were copied inside
 //	├── masks/HASH/...          foreground masks of suites that are kept inside
-//	├── queue/                  units on their way to other machines and back, and what these join with (package cluster); never copied
+//	├── queue/                  what other machines join with, and packs of images for them (package cluster); never copied
 //	├── set-aside/TIME/...      what Repair took out: files under their own paths, records as lines of records.jsonl
 //	└── thumbs/HASH.png         a cache of thumbnails, named by what they depend on; it may be removed at any time
 //

@@ -281,7 +281,8 @@ func (w *Workspace) Close() error {
 // Path is the absolute path of the workspace's folder.
 func (w *Workspace) Path() string { return w.path }
 
-// QueueFolder is where a coordinator of other machines keeps its queue and secrets; it is there once one was started. Copies and packages leave it out.
+// QueueFolder is where a coordinator of other machines keeps its secrets and packs of images; it is there once one was
+// started. Copies and packages leave it out.
 func (w *Workspace) QueueFolder() string { return filepath.Join(w.path, queueFolder) }
 
 // Name is the folder's name without .variscope.

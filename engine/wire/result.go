@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"math"
 	"slices"
 
@@ -14,10 +15,16 @@ import (
 )
 
 // resultMagic begins a result; its last byte is the version.
-const resultMagic = "variscope unit 2"
+const resultMagic = "variscope unit 3"
 
 // resultHead is what stands before the arrays: the beginning, the unit's key and six numbers.
 const resultHead = len(resultMagic) + sha256.Size + 6*4
+
+// resultSum is what stands behind them. It finds what was cut off or changed on the way; who wants to send wrong numbers could make a right one of any
+// kind, and a hash of that kind would take more than all else that a result costs.
+const resultSum = crc32.Size
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // shape is what the lengths of a unit's arrays follow from: the rules of the engine that makes units and of the store that keeps them.
 type shape struct {
@@ -65,7 +72,7 @@ func (s shape) distances() int { return signal.Pairs(s.transformations) * s.imag
 func (s shape) bytes() int64 {
 	numbers := 2*int64(s.cells()) + int64(s.softmax()) + int64(s.trueScore()) +
 		int64(s.positions)*int64(s.reduced()) + int64(s.vectors)*int64(s.distances())
-	return int64(resultHead) + floatBytes*numbers + sha256.Size
+	return int64(resultHead) + floatBytes*numbers + resultSum
 }
 
 // ResultLimit is the most bytes that the result of a unit can have, whatever the number of the model's classes; 0 where there is no such unit.
@@ -105,8 +112,7 @@ func EncodeResult(spec signal.Spec, u *signal.Unit) ([]byte, error) {
 	for _, list := range slices.Concat(u.Reduced, u.Distances) {
 		data = appendFloats(data, list)
 	}
-	sum := sha256.Sum256(data)
-	return append(data, sum[:]...), nil
+	return binary.LittleEndian.AppendUint32(data, crc32.Checksum(data, castagnoli)), nil
 }
 
 // unitKey is the unit's name in bytes.
@@ -169,14 +175,14 @@ func decodeResult(data []byte, spec signal.Spec, chunk, transformations int) (*s
 	if err != nil {
 		return nil, err
 	}
-	if len(data) < resultHead+sha256.Size || int64(len(data)) > want.bytes() {
-		return nil, fmt.Errorf("it has %d bytes, and such a result from %d to %d; compute it again", len(data), resultHead+sha256.Size, want.bytes())
+	if len(data) < resultHead+resultSum || int64(len(data)) > want.bytes() {
+		return nil, fmt.Errorf("it has %d bytes, and such a result from %d to %d; compute it again", len(data), resultHead+resultSum, want.bytes())
 	}
 	if err := checkMagic(data, resultMagic, "result of a unit"); err != nil {
 		return nil, err
 	}
-	content, sum := data[:len(data)-sha256.Size], data[len(data)-sha256.Size:]
-	if sha256.Sum256(content) != [sha256.Size]byte(sum) {
+	content, sum := data[:len(data)-resultSum], data[len(data)-resultSum:]
+	if crc32.Checksum(content, castagnoli) != binary.LittleEndian.Uint32(sum) {
 		return nil, ErrAltered
 	}
 	c := cursor{rest: content[len(resultMagic):]}
@@ -220,11 +226,19 @@ func (s shape) read(c *cursor) *signal.Unit {
 }
 
 // checkNumbers says which number cannot be one of a computed unit. The engine lets no signal, distance or confidence pass that is not finite, nor any
-// softmax where CONF is a position; in a set without positions it looks at the largest share alone.
+// softmax where CONF is a position; in a set without positions it looks at the largest share alone. The confidence is the predicted class's share, and
+// shares that are made of logits lie between 0 and 1; those that a model gives itself may be anything.
 func checkNumbers(spec signal.Spec, u *signal.Unit) error {
-	for _, v := range u.Prediction {
+	own := spec.OutputKind == model.Probabilities || spec.OutputKind == model.Sigmoid || spec.OutputKind == model.BinaryProbability
+	for i, v := range u.Prediction {
 		if v < 0 || int(v) >= u.Classes {
 			return fmt.Errorf("it predicts class %d of %d", v, u.Classes)
+		}
+		if confidence := u.Confidence[i]; !own && finite(confidence) && (confidence < 0 || confidence > 1) {
+			return fmt.Errorf("it holds a confidence of %v, where 0 to 1 are possible", confidence)
+		}
+		if u.Softmax != nil && math.Float32bits(u.Softmax[i*u.Classes+int(v)]) != math.Float32bits(u.Confidence[i]) {
+			return fmt.Errorf("it has a confidence of %v, and %v for the class that it predicts", u.Confidence[i], u.Softmax[i*u.Classes+int(v)])
 		}
 	}
 	lists := slices.Concat([][]float32{u.Confidence}, u.Reduced, u.Distances)
@@ -233,10 +247,20 @@ func checkNumbers(spec signal.Spec, u *signal.Unit) error {
 	}
 	for _, list := range lists {
 		for _, v := range list {
-			if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+			if !finite(v) {
 				return fmt.Errorf("it holds %v where a number must be", v)
+			}
+		}
+	}
+	for _, list := range [][]float32{u.Softmax, u.TrueScore} {
+		for _, v := range list {
+			if !own && !(v >= 0 && v <= 1) {
+				return fmt.Errorf("it holds a share of %v, where 0 to 1 are possible", v)
 			}
 		}
 	}
 	return nil
 }
+
+// finite tells a number from what is infinite or none.
+func finite(v float32) bool { return v-v == 0 }

@@ -2,10 +2,10 @@ package wire
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -15,6 +15,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 )
 
@@ -30,17 +31,27 @@ func someUnit(spec signal.Spec, chunk, transformations, classes int, seed uint64
 		}
 		return list
 	}
+	shares := func(n int) []float32 {
+		list := make([]float32, n)
+		for i := range list {
+			list[i] = random.Float32()
+		}
+		return list
+	}
 	u := &signal.Unit{
 		Chunk: chunk, Transformations: transformations, Images: images, Classes: classes,
-		Prediction: make([]int32, cells), Confidence: floats(cells), Reduced: make([][]float32, len(spec.Positions)),
+		Prediction: make([]int32, cells), Confidence: shares(cells), Reduced: make([][]float32, len(spec.Positions)),
 	}
 	for i := range u.Prediction {
 		u.Prediction[i] = int32(random.IntN(classes))
 	}
 	if classes <= signal.FullSoftmaxClasses {
-		u.Softmax = floats(cells * classes)
+		u.Softmax = shares(cells * classes)
+		for i, class := range u.Prediction {
+			u.Confidence[i] = u.Softmax[i*classes+int(class)]
+		}
 	} else {
-		u.TrueScore = floats(cells)
+		u.TrueScore = shares(cells)
 	}
 	for p := range u.Reduced {
 		u.Reduced[p] = floats(signal.Reducers * cells)
@@ -75,7 +86,7 @@ func slowResult(spec signal.Spec, u *signal.Unit) []byte {
 			panic(err)
 		}
 	}
-	out.WriteString("variscope unit 2")
+	out.WriteString("variscope unit 3")
 	key := spec.UnitKey(u.Chunk)
 	for k := 0; k < len(key); k += 2 {
 		var b byte
@@ -97,8 +108,14 @@ func slowResult(spec signal.Spec, u *signal.Unit) []byte {
 	for _, list := range u.Distances {
 		put(list)
 	}
-	sum := sha256.Sum256(out.Bytes())
-	out.Write(sum[:])
+	sum := ^uint32(0) // CRC-32C, bit by bit
+	for _, b := range out.Bytes() {
+		sum ^= uint32(b)
+		for range 8 {
+			sum = sum>>1 ^ 0x82f63b78*(sum&1)
+		}
+	}
+	put(^sum)
 	return out.Bytes()
 }
 
@@ -128,10 +145,11 @@ func TestResultsSurvive(t *testing.T) {
 // TestBitsOfResults: a zero with a sign, and what sets without positions may hold.
 func TestBitsOfResults(t *testing.T) {
 	spec := smallSpec(2)
-	spec.Positions, spec.Vectors = nil, nil
+	spec.Positions, spec.Vectors, spec.OutputKind = nil, nil, model.Sigmoid // whose shares are the model's own
 	u := someUnit(spec, 0, 1, 3, 1)
 	strange := []float32{float32(math.NaN()), math.Float32frombits(0xffc01234), float32(math.Inf(-1)), float32(math.Copysign(0, -1)), 1e-45, math.MaxFloat32}
-	u.Softmax = strange
+	u.Softmax, u.Prediction, u.Confidence = strange, []int32{2, 1}, []float32{strange[2], strange[4]}
+	u.Confidence[0], u.Softmax[2] = -3, -3
 	got, err := DecodeResult(result(t, spec, u), spec, 0, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -180,9 +198,8 @@ func TestTruncatedAndFlippedResults(t *testing.T) {
 
 // summed gives a changed result the checksum that belongs to it.
 func summed(data []byte, change func(content []byte) []byte) []byte {
-	content := change(bytes.Clone(data[:len(data)-sha256.Size]))
-	sum := sha256.Sum256(content)
-	return append(content, sum[:]...)
+	content := change(bytes.Clone(data[:len(data)-resultSum]))
+	return binary.LittleEndian.AppendUint32(content, crc32.Checksum(content, castagnoli))
 }
 
 // TestResultsOfSomethingElse have a checksum that is right.
@@ -205,7 +222,7 @@ func TestResultsOfSomethingElse(t *testing.T) {
 	nan, inf := math.Float32bits(float32(math.NaN())), math.Float32bits(float32(math.Inf(1)))
 	for want, change := range map[string]func([]byte) []byte{
 		"this is no result of a unit":             func(c []byte) []byte { c[0]++; return c },
-		"this is a result of a unit of form '3'":  func(c []byte) []byte { c[15]++; return c },
+		"this is a result of a unit of form '4'":  func(c []byte) []byte { c[15]++; return c },
 		"it is the result of another unit":        func(c []byte) []byte { c[20]++; return c },
 		"it has chunk 0 with 44 images":           number(0, 0),
 		"with 44 images, 4 transformations":       number(1, 4),
@@ -214,13 +231,16 @@ func TestResultsOfSomethingElse(t *testing.T) {
 		"3 transformations, 1048577 classes":      number(3, MaxClasses+1),
 		"3 transformations, 4294967295 classes":   number(3, math.MaxUint32),
 		"bytes in place of":                       number(3, 5),
-		"13304 bytes in place of 11720":           number(3, MaxClasses),
+		"13276 bytes in place of 11692":           number(3, MaxClasses),
 		"3 positions and 1 vector modalities":     number(4, 3),
 		"2 positions and 4294967295 vector modal": number(5, math.MaxUint32),
 		"it predicts class 4 of 4":                entry(cells-1, 4),
 		"it predicts class -1 of 4":               entry(0, math.MaxUint32),
-		"it holds NaN where a number must be":     entry(cells, nan),
-		"it holds +Inf where a number must be":    entry(2*cells+4*cells-1, inf),
+		"it has a confidence of NaN, and 0.":      entry(cells, nan),
+		"it holds a confidence of -1, where":      entry(cells, math.Float32bits(-1)),
+		"for the class that it predicts":          entry(cells, math.Float32bits(0.125)),
+		"it holds +Inf where a number must be":    entry(6*cells, inf), // the first reducer
+		"it holds NaN where a number must be":     entry(len(data)/4-resultHead/4-2, nan),
 	} {
 		changed := summed(data, change)
 		var err error
@@ -231,8 +251,8 @@ func TestResultsOfSomethingElse(t *testing.T) {
 			t.Errorf("%v; want %s", err, want)
 		}
 	}
-	for at := cells; at < (len(data)-resultHead-sha256.Size)/4; at += 7 { // floats: confidence, softmax, reducers, distances
-		if _, err := DecodeResult(summed(data, entry(at, inf)), spec, 1, 3); err == nil || !strings.Contains(err.Error(), "+Inf") {
+	for at := cells; at < (len(data)-resultHead-resultSum)/4; at += 7 { // floats: confidence, softmax, reducers, distances
+		if _, err := DecodeResult(summed(data, entry(at, inf)), spec, 1, 3); err == nil {
 			t.Errorf("number %d: %v", at, err)
 		}
 	}
@@ -280,7 +300,10 @@ func TestUnitsThatCannotBeSent(t *testing.T) {
 		"a vector modality has 14":         func(u *signal.Unit) { u.Distances[0] = u.Distances[0][1:] },
 		"it predicts class 4 of 4":         func(u *signal.Unit) { u.Prediction[3] = 4 },
 		"it holds NaN":                     func(u *signal.Unit) { u.Distances[0][3] = float32(math.NaN()) },
-		"it holds -Inf":                    func(u *signal.Unit) { u.Softmax[3] = float32(math.Inf(-1)) },
+		"it holds -Inf":                    func(u *signal.Unit) { u.Softmax[(u.Prediction[0]+1)%4] = float32(math.Inf(-1)) },
+		"it holds a share of 1.5":          func(u *signal.Unit) { u.Softmax[(u.Prediction[0]+1)%4] = 1.5 },
+		"it holds a share of -0.5":         func(u *signal.Unit) { u.Softmax[(u.Prediction[0]+1)%4] = -0.5 },
+		"it has a confidence of":           func(u *signal.Unit) { u.Prediction[0] = (u.Prediction[0] + 1) % 4 },
 	} {
 		spec := smallSpec(5)
 		u := someUnit(spec, 0, 3, 4, 1)
@@ -294,9 +317,9 @@ func TestUnitsThatCannotBeSent(t *testing.T) {
 func TestResultLimits(t *testing.T) {
 	spec := smallSpec(300)
 	// 44 images under 31 transformations: 1364 cells; 102 + 2 x 9 numbers each, and 465 pairs of
-	// 44 images; 104 bytes around them.
+	// 44 images; 76 bytes around them.
 	const cells = 31 * 44
-	if got, want := ResultLimit(spec, 1, 31), int64(16+32+24+32+4*(cells*(2+100+18)+465*44)); got != want {
+	if got, want := ResultLimit(spec, 1, 31), int64(16+32+24+4+4*(cells*(2+100+18)+465*44)); got != want {
 		t.Errorf("%d bytes, want %d", got, want)
 	}
 	for _, bad := range [][2]int{{2, 31}, {-1, 31}, {1, 0}, {1, MaxTransformations + 1}} {
@@ -318,7 +341,7 @@ func FuzzDecodeResult(f *testing.F) {
 	f.Add([]byte(resultMagic))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		tries := [][]byte{data}
-		if len(data) > sha256.Size { // with the key and checksum that belong to it
+		if len(data) > resultSum { // with the key and checksum that belong to it
 			tries = append(tries, summed(data, func(c []byte) []byte {
 				if len(c) >= resultHead {
 					copy(c, resultMagic)

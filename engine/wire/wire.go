@@ -34,13 +34,13 @@
 //
 // # Result
 //
-//	"variscope unit 2"; form 1 had eight reducers
+//	"variscope unit 3"; form 1 had eight reducers, form 2 ended with a SHA-256
 //	32 bytes key of the unit (signal.Spec.UnitKey)
 //	u32 chunk, transformations, images, classes, positions, vector modalities
 //	prediction T x n u32; confidence T x n f32
 //	up to signal.FullSoftmaxClasses classes: softmax T x n x classes f32, above: true score T x n f32
 //	per position: its reducers, signal.Reducers x T x n f32; per vector modality: its distances, pairs x n f32
-//	32 bytes SHA-256 of everything before
+//	u32 CRC-32C of everything before
 package wire
 
 import (

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -70,7 +71,9 @@ type Pool struct {
 	// room is held by each order at work, and whole by one that is tried alone.
 	room *semaphore.Weighted
 	stop chan struct{}
-	wg   sync.WaitGroup
+	// working are the places that take units.
+	working atomic.Int64
+	wg      sync.WaitGroup
 
 	mu     sync.Mutex
 	idle   []*process

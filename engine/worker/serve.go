@@ -148,7 +148,7 @@ func (s *server) pass(f frame) {
 func (s *server) compute() {
 	lib := library{s.library}
 	benches := &engine.Benches{Library: lib}
-	engine.Work(context.Background(), lib, 1, func(context.Context) (engine.Order, bool) {
+	engine.Work(context.Background(), lib, 1, func(context.Context, string) (engine.Order, bool) {
 		for t := range s.orders {
 			o, err := t.begin(benches)
 			if err != nil {

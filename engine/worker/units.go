@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"sync/atomic"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/signal"
@@ -17,10 +16,9 @@ import (
 // Work implements engine.Runtime: each of n places has a worker, which gets its next unit before it has done the last one.
 func (p *Pool) Work(ctx context.Context, n int, next engine.Next) {
 	var places sync.WaitGroup
-	var working atomic.Int64
-	working.Store(int64(n))
-	for range n {
-		s := &place{pool: p, next: next, working: &working, handed: make(chan *unit, 1)}
+	p.working.Add(int64(n))
+	for k := range n {
+		s := &place{pool: p, next: next, name: fmt.Sprintf("process %d of this computer", k+1), handed: make(chan *unit, 1)}
 		places.Go(func() { s.loop(ctx) })
 	}
 	places.Wait()
@@ -28,11 +26,11 @@ func (p *Pool) Work(ctx context.Context, n int, next engine.Next) {
 
 // place is one goroutine that gives units to a worker. What was computed it hands to a keeper, so that the disk or the network is not waited for.
 type place struct {
-	pool    *Pool
-	next    engine.Next
-	working *atomic.Int64 // places that go on
-	handed  chan *unit    // the next one; nil at the end
-	keeper  chan kept     // without a buffer: at most one unit is kept while another is computed
+	pool   *Pool
+	next   engine.Next
+	name   string
+	handed chan *unit // the next one; nil at the end
+	keeper chan kept  // without a buffer: at most one unit is kept while another is computed
 
 	mu    sync.Mutex
 	one   *process // nil until it is needed
@@ -75,9 +73,23 @@ func (s *place) loop(ctx context.Context) {
 		s.compute(u)
 		u.fetch()
 	}
+	s.mu.Lock()
+	if !s.least {
+		s.pool.working.Add(-1)
+	}
+	s.mu.Unlock()
 	close(s.keeper)
 	<-finished
 	s.pool.giveBack(s.one)
+}
+
+// leave counts one place fewer, as long as one is left.
+func (p *Pool) leave() bool {
+	if p.working.Add(-1) > 0 {
+		return true
+	}
+	p.working.Add(1)
+	return false
 }
 
 // fetch takes the next unit and sends it, so that the worker finds it when it has done the one before.
@@ -89,7 +101,7 @@ func (s *place) fetch(ctx context.Context) {
 		s.handed <- nil
 		return
 	}
-	o, ok := s.next(ctx)
+	o, ok := s.next(ctx, s.name)
 	if !ok {
 		s.handed <- nil
 		return
@@ -191,7 +203,7 @@ func (s *place) compute(u *unit) {
 		if s.ahead != nil && s.ahead != u {
 			s.ahead.sent = false
 		}
-		if lost.memory && s.working.Add(-1) > 0 {
+		if lost.memory && !s.least && s.pool.leave() {
 			s.least = true
 		}
 		s.mu.Unlock()

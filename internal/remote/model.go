@@ -35,7 +35,7 @@ type place struct {
 	deskCores int     // of the coordinator
 	link      float64 // bytes per second, of the coordinator, in each direction
 	trip      float64 // seconds of a round trip
-	affine    bool    // units of a model go to the worker that has it
+	spread    bool    // units go to whoever is free, and not to the worker that has their model
 }
 
 // outcome says how long a study takes, in seconds: the longest of the parts, which go on at the same time.
@@ -71,7 +71,7 @@ func (s study) chunks() float64 { return math.Ceil(float64(s.images) / unitImage
 //
 //	C = ceil(images/256)                      units of a model
 //	computers = ceil(workers/together)
-//	F = min(computers, C)                     fetches of each model; max(1, computers/models) where its units stay together
+//	F = min(C, max(1, computers/models))      fetches of each model; min(C, computers) where its units do not stay together
 //	unit  = 256 T / rate + crew + gap + trips trip
 //	computing = ceil(models C / workers) unit + models F open / workers
 //	sent  = models F model + computers min(C, models C / computers) pack, in bytes
@@ -83,7 +83,7 @@ func predict(s study, c costs, p place) outcome {
 	n, models, chunks := float64(p.workers), float64(s.models), s.chunks()
 	computers := math.Ceil(n / float64(p.together))
 	o := outcome{fetches: min(computers, chunks)}
-	if p.affine {
+	if !p.spread {
 		o.fetches = min(o.fetches, max(1, computers/models))
 	}
 	inference := unitImages * float64(s.transformations) / s.rate
@@ -97,17 +97,6 @@ func predict(s study, c costs, p place) outcome {
 	return o
 }
 
-// worked is the processor time of a unit in a worker, one of so many.
-func worked(s study, c costs, workers int) float64 {
-	return unitImages*float64(s.transformations)/s.rate + c.crew + min(float64(workers), s.chunks())*s.open/s.chunks()
-}
-
-// onOneComputer are the units per second of so many workers that share their cores with the coordinator.
-func onOneComputer(s study, c costs, workers, cores int) float64 {
-	unit := worked(s, c, workers)
-	return min(float64(workers)/(unit+c.gap), float64(cores)/(unit+c.kept(s)))
-}
-
 // paper are the studies of docs/scale.md: the paper's numbers with models of two sizes. The larger one is known by its size and speed only; its open is an
 // estimate from that of a network of half its width, 0.3 s.
 func paper() []study {
@@ -117,8 +106,8 @@ func paper() []study {
 	}
 }
 
-// tables are those of docs/scale.md: the paper's run, other ways to do it, and the formula beside what was measured.
-func tables() []string { return []string{paperRuns(), remedies(), comparison()} }
+// tables are those of docs/scale.md: the paper's run, and other ways to do it.
+func tables() []string { return []string{paperRuns(), remedies()} }
 
 // paperRuns are the studies as they would go.
 func paperRuns() string {
@@ -131,7 +120,7 @@ func paperRuns() string {
 			o := predict(s, measured, lan(n))
 			fmt.Fprintf(&text, "| %s | %s | %s | %s | %s | %s | %s, %s | %s, %s | %s |\n",
 				thousands(n), span(o.total()), percent(o.ideal/o.total()), o.bound(), span(o.computing), span(o.desk), volume(o.sent), span(o.out),
-				volume(o.taken), span(o.in), flow(2*o.taken/o.total()))
+				volume(o.taken), span(o.in), flow(o.taken/o.total()))
 		}
 		text.WriteString("\n")
 	}
@@ -141,14 +130,14 @@ func paperRuns() string {
 // remedies are the time of the first study in other ways to hand its units out.
 func remedies() string {
 	var text strings.Builder
-	text.WriteString("| workers | as it is | 16 workers to a computer | units of a model stay with one worker | 10 Gbit/s |\n")
+	text.WriteString("| workers | as it is | units to whoever is free | the same, 16 workers to a computer | as it is, 10 Gbit/s |\n")
 	text.WriteString("| --- | --- | --- | --- | --- |\n")
 	for _, n := range []int{1, 10, 100, 1000} {
 		fmt.Fprintf(&text, "| %s", thousands(n))
 		for _, change := range []func(*place){
 			func(*place) {},
-			func(p *place) { p.together = 16 },
-			func(p *place) { p.affine = true },
+			func(p *place) { p.spread = true },
+			func(p *place) { p.spread, p.together = true, 16 },
 			func(p *place) { p.link *= 10 },
 		} {
 			p := lan(n)
@@ -157,19 +146,6 @@ func remedies() string {
 			fmt.Fprintf(&text, " | %s (%s), %s", span(o.total()), percent(o.ideal/o.total()), o.bound())
 		}
 		text.WriteString(" |\n")
-	}
-	return text.String()
-}
-
-// comparison is the formula beside what was measured.
-func comparison() string {
-	var text strings.Builder
-	text.WriteString("| units | workers | processor time, formula | measured | off by | units/s, formula | measured | off by |\n")
-	text.WriteString("| --- | --- | --- | --- | --- | --- | --- | --- |\n")
-	for _, k := range checks {
-		spent, rate := 1e3*(worked(k.study, measured, k.workers)+measured.kept(k.study)), onOneComputer(k.study, measured, k.workers, 2)
-		fmt.Fprintf(&text, "| %s | %d | %.0f ms | %.0f ms | %+.0f %% | %.2f | %.2f | %+.0f %% |\n", k.study.name, k.workers,
-			spent, k.spent, 100*(spent/k.spent-1), rate, k.perSecond, 100*(rate/k.perSecond-1))
 	}
 	return text.String()
 }

@@ -16,7 +16,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) 
 // Every part against numbers that were worked out by hand.
 func TestPredict(t *testing.T) {
 	c := costs{desk: 0.01, crew: 0.02, gap: 0.03, trips: 2}
-	four := place{workers: 4, together: 1, deskCores: 2, link: 1e7, trip: 0.025}
+	four := place{workers: 4, together: 1, deskCores: 2, link: 1e7, trip: 0.025, spread: true}
 	with := func(change func(*place)) place {
 		p := four
 		change(&p)
@@ -33,8 +33,8 @@ func TestPredict(t *testing.T) {
 		{"four workers", four, 25*1.1 + 5, 0.5, (40e6 + 4*10*1e5) / 1e7, 10, 4, "workers"},
 		{"no more fetches than units", with(func(p *place) { p.workers = 50 }), 2*1.1 + 1, 0.5, (100e6 + 50*2*1e5) / 1e7, 10, 10, "link, models"},
 		{"a computer of four", with(func(p *place) { p.together = 4 }), 25*1.1 + 1.25, 0.5, (10e6 + 10*1e5) / 1e7, 10, 1, "workers"},
-		{"units together", with(func(p *place) { p.workers, p.affine = 10, true }), 10*1.1 + 0.5, 0.5, (10e6 + 10*10*1e5) / 1e7, 10, 1, "workers"},
-		{"more workers than models", with(func(p *place) { p.workers, p.affine = 50, true }), 2*1.1 + 0.5, 0.5, (50e6 + 50*2*1e5) / 1e7, 10, 5, "link, results"},
+		{"units together", with(func(p *place) { p.workers, p.spread = 10, false }), 10*1.1 + 0.5, 0.5, (10e6 + 10*10*1e5) / 1e7, 10, 1, "workers"},
+		{"more workers than models", with(func(p *place) { p.workers, p.spread = 50, false }), 2*1.1 + 0.5, 0.5, (50e6 + 50*2*1e5) / 1e7, 10, 5, "link, results"},
 		{"the last round is not full", with(func(p *place) { p.workers = 3 }), 34*1.1 + 5, 0.5, (30e6 + 3*10*1e5) / 1e7, 10, 3, "workers"},
 		{"a wide link", with(func(p *place) { p.workers, p.link = 1000, 1e12 }), 1.1 + 0.05, 0.5, (100e6 + 1000*0.1*1e5) / 1e12, 100e6 / 1e12, 10, "workers"},
 	} {
@@ -58,18 +58,6 @@ func TestPredict(t *testing.T) {
 	c.desk, c.byte, c.send = 9, 0.9e-6, 1e-6 // 9.9 s for a result of a megabyte, and 44 MB sent
 	if o := predict(easy, c, four); o.bound() != "coordinator's processor" || !near(o.total(), (990+44)/2.) {
 		t.Errorf("%s, %v", o.bound(), o.total())
-	}
-}
-
-func TestOnOneComputer(t *testing.T) {
-	c := costs{desk: 0.5, crew: 0.1, gap: 0.4}
-	slow := easy
-	slow.open = 1
-	// A unit takes 1 + 0.1 s, and 1/10 s for a model opened once per ten units and worker.
-	for workers, want := range map[int]float64{1: 1 / 1.6, 2: 2 / 1.8, 20: 2 / 2.6} {
-		if got := onOneComputer(slow, c, workers, 2); !near(got, want) {
-			t.Errorf("%d workers: %v units per second, not %v", workers, got, want)
-		}
 	}
 }
 

@@ -78,7 +78,9 @@ func (c *Composites) Selection() string { return c.record.Hash }
 func (c *Composites) Len() int { return c.targets.Len() }
 
 // Encoded implements engine.Encoded.
-func (c *Composites) Encoded(i int) (data []byte, what string, err error) { return c.targets.Encoded(i) }
+func (c *Composites) Encoded(i int) (data []byte, what string, err error) {
+	return c.targets.Encoded(i)
+}
 
 // Label is the class of target i, -1 without label.
 func (c *Composites) Label(i int) int { return c.targets.Label(i) }

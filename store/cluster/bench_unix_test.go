@@ -6,9 +6,13 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -30,14 +34,15 @@ const benchModels, benchChunks, benchSide = 4, 10, 28
 const benchUnits = benchModels * benchChunks
 
 // BenchmarkUnit is what a usual unit costs beside its inference, which waits here and uses no processor: 256 images of 28 x 28 under 31 rotations,
-// three positions, ten classes. Plain is a run of this process alone with one core, the other a coordinator and a worker with one core, both in
-// this process. Every tenth unit fetches a model of 66 kB, and its images are packed and fetched.
+// three positions, ten classes. Plain is a run of this process alone with one core, the other a coordinator and a worker with one core, each in
+// a process. Every tenth unit fetches a model of 66 kB, and its images are packed and fetched.
 //
-//	cpu-ms/unit   of coordinator and worker together
-//	gap-us        between the last inference of a unit and the first one of the next, the median
-//	kB-in/unit    what the worker fetches: order, answers, images and model, without TLS
-//	kB-out/unit   what it brings
-//	messages/unit in both directions
+//	cpu-ms/unit    of the process that has the workspace
+//	worker-ms/unit of the worker, with its start and the first run
+//	gap-us         between the last inference of a unit and the first one of the next, the median
+//	kB-in/unit     what the worker fetches: order, answers, images and model, without TLS
+//	kB-out/unit    what it brings
+//	messages/unit  in both directions
 func BenchmarkUnit(b *testing.B) {
 	b.Run("plain", func(b *testing.B) {
 		d := newBenchDesk(b, 1)
@@ -47,18 +52,22 @@ func BenchmarkUnit(b *testing.B) {
 		d := newBenchDesk(b, engine.NoWorkers)
 		c, err := Serve(b.Context(), filepath.Join(b.TempDir(), "queue"), "127.0.0.1:0", Options{Self: self()})
 		d.must(err)
-		defer d.eng.Attach(c)()
-		rt := &instant{}
-		d.hire(c, rt)
+		detach := d.eng.Attach(c)
+		dismiss := d.hire(c)
 		d.run(b) // the first one fetches the images
 		before := d.traffic(c)
-		d.measure(b, rt, func() {
+		d.measure(b, nil, func() {
 			units := float64(b.N * benchUnits)
 			now := d.traffic(c)
 			b.ReportMetric(float64(now.out-before.out)/1e3/units, "kB-in/unit")
 			b.ReportMetric(float64(now.in-before.in)/1e3/units, "kB-out/unit")
 			b.ReportMetric(float64(now.messages-before.messages)/units, "messages/unit")
 		})
+		spent, gap := dismiss()
+		detach()
+		d.must(c.Close())
+		b.ReportMetric(float64(spent)/float64(time.Millisecond)/float64((b.N+1)*benchUnits), "worker-ms/unit")
+		b.ReportMetric(gap, "gap-us")
 	})
 }
 
@@ -112,23 +121,50 @@ func (d *benchDesk) must(err error) {
 	}
 }
 
-// hire lets a worker with one core work until the benchmark ends.
-func (d *benchDesk) hire(c *Coordinator, rt engine.Runtime) {
-	j, err := ParseJoin(c.Join()[0])
+// benchLine is the variable by which this program, started once more, is a worker of that line.
+const benchLine = "VARISCOPE_BENCH_LINE"
+
+// init is the worker of a benchmark in a process of its own. It ends with its input, and says the gap between two units then.
+func init() {
+	line := os.Getenv(benchLine)
+	if line == "" {
+		return
+	}
+	j, err := ParseJoin(line)
+	rt := &instant{}
+	if err == nil {
+		ctx, end := context.WithCancel(context.Background())
+		go func() {
+			_, _ = io.Copy(io.Discard, os.Stdin)
+			end()
+		}()
+		err = Work(ctx, j, WorkOptions{Self: self(), Runtime: rt, Cache: os.TempDir()})
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	fmt.Print(float64(rt.gap()) / float64(time.Microsecond))
+	os.Exit(0)
+}
+
+// hire starts a worker with one core. dismiss ends it, and says what processor time it took and the gap between two units in microseconds.
+func (d *benchDesk) hire(c *Coordinator) (dismiss func() (spent time.Duration, gap float64)) {
+	program, err := os.Executable()
 	d.must(err)
-	ctx, end := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	o := WorkOptions{Self: self(), Runtime: rt, Cache: d.TempDir()}
-	go func() { ended <- Work(ctx, j, o) }()
-	d.Cleanup(func() {
-		end()
-		if err := <-ended; err != nil {
-			d.Error(err)
-		}
-		if err := c.Close(); err != nil {
-			d.Error(err)
-		}
-	})
+	cmd := exec.Command(program)
+	var out strings.Builder
+	cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), benchLine+"="+c.Join()[0], "TMPDIR="+d.TempDir()), &out, os.Stderr
+	input, err := cmd.StdinPipe()
+	d.must(err)
+	d.must(cmd.Start())
+	return func() (time.Duration, float64) {
+		d.must(input.Close())
+		d.must(cmd.Wait())
+		gap, err := strconv.ParseFloat(out.String(), 64)
+		d.must(err)
+		return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), gap
+	}
 }
 
 // run computes models that were not there before.
@@ -156,7 +192,9 @@ func (d *benchDesk) run(b *testing.B) {
 
 // measure runs b.N times and reports per unit; more is asked before anything else happens.
 func (d *benchDesk) measure(b *testing.B, rt *instant, more func()) {
-	rt.reset()
+	if rt != nil {
+		rt.reset()
+	}
 	begun := processorTime(b)
 	b.ResetTimer()
 	for range b.N {
@@ -166,7 +204,9 @@ func (d *benchDesk) measure(b *testing.B, rt *instant, more func()) {
 	units := float64(b.N * benchUnits)
 	more()
 	b.ReportMetric(float64(processorTime(b)-begun)/float64(time.Millisecond)/units, "cpu-ms/unit")
-	b.ReportMetric(float64(rt.gap())/float64(time.Microsecond), "gap-us")
+	if rt != nil {
+		b.ReportMetric(float64(rt.gap())/float64(time.Microsecond), "gap-us")
+	}
 }
 
 // traffic is what the worker's connection has carried, as the server sees it.

@@ -6,60 +6,80 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 )
 
 // bus is a connection with the names of a space.
 type bus struct {
 	names
-	nc *nats.Conn
-	js jetstream.JetStream
+	nc   *nats.Conn
+	link *link
 }
 
-func newBus(nc *nats.Conn, space string) (bus, error) {
-	js, err := jetstream.New(nc)
+// link ends what waits for an answer when the connection is lost: nobody answers what was asked
+// before.
+type link struct {
+	mu   sync.Mutex
+	next int
+	ends map[int]context.CancelFunc
+}
+
+func (l *link) during(ctx context.Context, limit time.Duration) (context.Context, func()) {
+	ctx, end := context.WithTimeout(ctx, limit)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ends == nil {
+		l.ends = map[int]context.CancelFunc{}
+	}
+	n := l.next
+	l.next++
+	l.ends[n] = end
+	return ctx, func() {
+		end()
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.ends, n)
+	}
+}
+
+// down is heard when the connection is lost.
+func (l *link) down(*nats.Conn, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, end := range l.ends {
+		end()
+	}
+}
+
+// requestTime bounds one request.
+const requestTime = 20 * time.Second
+
+// errSilent says that a request was not answered.
+var errSilent = errors.New("there was no answer")
+
+// request asks and waits for the answer.
+func (b bus) request(ctx context.Context, subject string, v any) ([]byte, error) {
+	data, err := json.Marshal(v)
 	if err != nil {
-		return bus{}, fmt.Errorf("use the queue: %w", err)
+		return nil, err
 	}
-	return bus{names(space), nc, js}, nil
-}
-
-// keepResults is how long results wait for a coordinator that was closed.
-const keepResults = 7 * 24 * time.Hour
-
-// setUp makes the streams, consumers and buckets of a space where they are missing.
-func (b bus) setUp(ctx context.Context, pace Pace) error {
-	units := jetstream.StreamConfig{
-		Name: b.units(), Subjects: []string{b.subject("units", ">")}, Retention: jetstream.WorkQueuePolicy,
-		MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxMsgSize: maxMessage,
+	if !b.nc.IsConnected() {
+		return nil, errSilent
 	}
-	streams := []jetstream.StreamConfig{
-		units,
-		{Name: b.results(), Subjects: []string{b.result("*", "*")}, MaxAge: keepResults, MaxMsgSize: maxNotice, AllowDirect: true},
+	asking, done := b.link.during(ctx, requestTime)
+	defer done()
+	msg, err := b.nc.RequestWithContext(asking, subject, data)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
 	}
-	for _, s := range streams {
-		if _, err := b.js.CreateOrUpdateStream(ctx, s); err != nil {
-			return fmt.Errorf("make the queue %s: %w", s.Name, err)
-		}
+	if err != nil {
+		return nil, errSilent
 	}
-	for _, kind := range []string{pure, mixed} {
-		_, err := b.js.CreateOrUpdateConsumer(ctx, b.units(), jetstream.ConsumerConfig{
-			Durable: kind, FilterSubject: b.unit(kind, "*"), AckPolicy: jetstream.AckExplicitPolicy, AckWait: pace.AckWait, MaxAckPending: spare * maxAllCores,
-			MaxDeliver: -1, // a delivery that came to nothing may be the network's fault; faults are counted by the coordinator
-		})
-		if err != nil {
-			return fmt.Errorf("make the queue's consumer %s: %w", kind, err)
-		}
-	}
-	for _, bucket := range []string{b.modelObjects(), b.imageObjects(), b.resultObjects()} {
-		if _, err := b.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: bucket}); err != nil {
-			return fmt.Errorf("make the queue's objects %s: %w", bucket, err)
-		}
-	}
-	return nil
+	return msg.Data, nil
 }
 
 // publish sends a message that needs no answer.
@@ -71,16 +91,55 @@ func (b bus) publish(subject string, v any) error {
 	return b.nc.Publish(subject, data)
 }
 
-// errForwarded says that a message was not published by whom its subject belongs to.
-var errForwarded = errors.New("a message was sent on by the server")
+// maxMessage bounds every message of the embedded server. Models, images and results come in
+// pieces of half of that.
+const (
+	maxMessage = 1 << 20
+	pieceSize  = maxMessage / 2
+)
 
-// heard decodes a message. Nobody here sends headers; the server adds some where a worker has it send a stored message to a subject that
-// the worker may not use.
-func heard(data []byte, header nats.Header, limit int, into any) error {
-	if len(header) > 0 {
-		return errForwarded
+// wanted asks for what a file or result has from an offset on.
+type wanted struct {
+	Name   string `json:"name"` // SHA-256 of a file, key of a unit
+	Offset int64  `json:"offset"`
+}
+
+// Errors of what is pulled.
+var (
+	errMissing   = errors.New("it is not there any more")
+	errOversized = errors.New("it is larger than it may be")
+)
+
+// pull writes a file or result of so many bytes to w, piece by piece.
+func (b bus) pull(ctx context.Context, subject, name string, size int64, w io.Writer) error {
+	for offset := int64(0); offset < size; {
+		data, err := b.request(ctx, subject, wanted{name, offset})
+		switch {
+		case err != nil:
+			return err
+		case len(data) == 0:
+			return errMissing
+		case int64(len(data)) > size-offset:
+			return errOversized
+		}
+		if _, err := w.Write(data); err != nil {
+			return err
+		}
+		offset += int64(len(data))
 	}
-	return strictly(data, limit, into)
+	return nil
+}
+
+// cut is the piece of a file or result from an offset on, nil where there is none.
+func cut(from io.ReaderAt, size, offset int64) []byte {
+	if offset < 0 || offset >= size {
+		return nil
+	}
+	data := make([]byte, min(pieceSize, size-offset))
+	if _, err := from.ReadAt(data, offset); err != nil && !errors.Is(err, io.EOF) {
+		return nil
+	}
+	return data
 }
 
 // strictly decodes a message of no more than limit bytes, without fields that are not known.
@@ -91,7 +150,7 @@ func strictly(data []byte, limit int, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(into); err != nil {
-		return fmt.Errorf("a message cannot be read: %w", err)
+		return errors.New("a message cannot be read")
 	}
 	if decoder.More() {
 		return errors.New("a message has something behind its end")

@@ -40,9 +40,9 @@ func newCache(dir string, limit int64) (*cache, error) {
 	return &cache{dir: dir, limit: limit, inUse: map[string]int{}}, nil
 }
 
-// get returns the file of a blob, fetched from a bucket where it is not there. What was fetched is hashed: other content is an error, and is
+// get returns the file of a blob, which pull fetches where it is not there. What was fetched is hashed: other content is an error, and is
 // not kept. The file stays until done is called.
-func (c *cache) get(ctx context.Context, from bus, bucket string, blob wire.Blob) (path string, done func(), err error) {
+func (c *cache) get(ctx context.Context, blob wire.Blob, pull func(context.Context, io.Writer) error) (path string, done func(), err error) {
 	c.hold(blob.SHA256)
 	done = sync.OnceFunc(func() { c.letGo(blob.SHA256) })
 	path = filepath.Join(c.dir, blob.SHA256)
@@ -53,7 +53,7 @@ func (c *cache) get(ctx context.Context, from bus, bucket string, blob wire.Blob
 		if err := c.makeRoom(blob.Size); err != nil {
 			return nil, err
 		}
-		return nil, c.fetch(ctx, from, bucket, blob)
+		return nil, c.fetch(ctx, blob, pull)
 	})
 	if err != nil {
 		done()
@@ -79,17 +79,17 @@ func (c *cache) letGo(name string) {
 // errTampered says that an object does not have the content that its name promises.
 var errTampered = errors.New("its content is not what its name promises")
 
-func (c *cache) fetch(ctx context.Context, from bus, bucket string, blob wire.Blob) error {
+func (c *cache) fetch(ctx context.Context, blob wire.Blob, pull func(context.Context, io.Writer) error) error {
 	sum := sha256.New()
 	err := durable.WriteFile(filepath.Join(c.dir, blob.SHA256), func(w io.Writer) error {
-		n, err := from.copyObject(ctx, io.MultiWriter(w, sum), bucket, blob.SHA256, blob.Size)
-		if errors.Is(err, errOversized) || err == nil && (n != blob.Size || hex.EncodeToString(sum.Sum(nil)) != blob.SHA256) {
+		err := pull(ctx, io.MultiWriter(w, sum))
+		if errors.Is(err, errOversized) || err == nil && hex.EncodeToString(sum.Sum(nil)) != blob.SHA256 {
 			return errTampered
 		}
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("object %.12s: %w", blob.SHA256, err)
+		return fmt.Errorf("file %.12s: %w", blob.SHA256, err)
 	}
 	return nil
 }

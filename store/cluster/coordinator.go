@@ -2,14 +2,15 @@ package cluster
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -19,38 +20,41 @@ import (
 // Options are what a coordinator is made with.
 type Options struct {
 	Self Machine // what workers have to match: program, runtime, processor
-	// Mixed lets workers with other processors join; they get units of runs that allow it, and no others.
+	// Mixed lets workers with other processors join; they get units of runs that allow it, and no
+	// others.
 	Mixed bool
 	Pace  Pace
 	Log   *slog.Logger // nil for none
 }
 
-// Coordinator hands the units of runs to workers on other machines. It is an engine.Executor, to be attached to the engine of the workspace.
-// All methods are safe for many goroutines.
+// Coordinator hands the units of runs to workers on other machines. It is an engine.Executor, to
+// be attached to the engine of the workspace. All methods are safe for many goroutines.
 type Coordinator struct {
 	bus
 	options Options
-	link    *link
+	packs   string    // folder for packs of images
 	server  *embedded // nil where the server is somebody else's
 	join    []string
 	subs    []*nats.Subscription
 	changed chan struct{}
-	hurt    chan struct{} // wakes the round when a unit has one fault more
+	ctx     context.Context // ends when it is closed
+	end     context.CancelFunc
+	asked   sync.WaitGroup // goroutines that answer
 
 	mu      sync.Mutex
 	crew    map[string]*member
-	past    map[string]*faults // of units that were taken back in the run at work
-	removed map[string]string  // id to name
-	passed  map[string]bool    // ids whose signs of life could not be used
-	parcels map[string]*parcel // of the run at work, by unit
+	removed map[string]string // id to name
+	passed  map[string]bool   // ids whose signs of life could not be used
+	round   *round            // the part in the run at work, nil while there is none
+	begun   chan struct{}     // closed and made anew when a run begins
 	trouble error
-	closed  bool
 }
 
 var _ engine.Executor = (*Coordinator)(nil)
 
-// Serve starts a coordinator with a server of its own: its queue lies in the folder dir, it listens on address (HOST:PORT; an empty host is all
-// addresses of this machine, an empty or zero port that of last time). TLS and a token are always in force.
+// Serve starts a coordinator with a server of its own: what it keeps lies in the folder dir, it
+// listens on address (HOST:PORT; an empty host is all addresses of this machine, an empty or zero
+// port that of last time). TLS and a token are always in force.
 func Serve(ctx context.Context, dir, address string, o Options) (*Coordinator, error) {
 	o = o.orDefault()
 	server, err := startServer(dir, address, o.Log)
@@ -60,9 +64,9 @@ func Serve(ctx context.Context, dir, address string, o Options) (*Coordinator, e
 	nc, err := server.connect()
 	if err != nil {
 		server.stop()
-		return nil, fmt.Errorf("use the queue in %s: %w", dir, err)
+		return nil, fmt.Errorf("use the server of %s: %w", dir, err)
 	}
-	c, err := newCoordinator(ctx, nc, &link{}, server.secrets.Space, o)
+	c, err := newCoordinator(ctx, bus{names(server.secrets.Space), nc, &link{}}, dir, o)
 	if err != nil {
 		server.stop()
 		return nil, err
@@ -71,9 +75,10 @@ func Serve(ctx context.Context, dir, address string, o Options) (*Coordinator, e
 	return c, nil
 }
 
-// Dial makes a coordinator on a NATS server with JetStream that exists, at tls://USER:PASSWORD@HOST:PORT or, on this machine, nats://HOST:PORT.
-// The space keeps coordinators apart that share the server: lower-case letters and digits.
-func Dial(ctx context.Context, address, space string, o Options) (*Coordinator, error) {
+// Dial makes a coordinator on a NATS server that exists, at tls://USER:PASSWORD@HOST:PORT or, on
+// this machine, nats://HOST:PORT. What it keeps lies in the folder dir, as the name of its space,
+// which keeps coordinators apart that share the server.
+func Dial(ctx context.Context, dir, address string, o Options) (*Coordinator, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != schemeTLS && u.Scheme != schemePlain {
 		return nil, fmt.Errorf("%q is no address of a NATS server; use tls://USER:PASSWORD@HOST:PORT, or nats://HOST:PORT on this machine", hidePassword(address))
@@ -81,26 +86,6 @@ func Dial(ctx context.Context, address, space string, o Options) (*Coordinator, 
 	if u.Port() == "" {
 		u.Host += ":4222"
 	}
-	j := Join{Scheme: u.Scheme, Host: u.Host, User: u.User, Space: space}
-	if err := j.check(); err != nil {
-		return nil, err
-	}
-	l := &link{}
-	nc, err := j.connect("coordinator", nats.DisconnectErrHandler(func(*nats.Conn, error) { l.down() }))
-	if err != nil {
-		return nil, err
-	}
-	c, err := newCoordinator(ctx, nc, l, space, o.orDefault())
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", j.Host, err)
-	}
-	c.join = []string{j.String()}
-	return c, nil
-}
-
-// DialFor is Dial with the space of the queue's folder dir, which is made where it is missing, so that a coordinator that was closed finds its
-// orders again.
-func DialFor(ctx context.Context, dir, address string, o Options) (*Coordinator, error) {
 	if err := makePrivate(dir); err != nil {
 		return nil, err
 	}
@@ -108,10 +93,25 @@ func DialFor(ctx context.Context, dir, address string, o Options) (*Coordinator,
 	if err != nil {
 		return nil, err
 	}
-	return Dial(ctx, address, s.Space, o)
+	j := Join{Scheme: u.Scheme, Host: u.Host, User: u.User, Space: s.Space}
+	if err := j.check(); err != nil {
+		return nil, err
+	}
+	l := &link{}
+	nc, err := j.connect("coordinator", l)
+	if err != nil {
+		return nil, err
+	}
+	c, err := newCoordinator(ctx, bus{names(s.Space), nc, l}, dir, o.orDefault())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", j.Host, err)
+	}
+	c.join = []string{j.String()}
+	return c, nil
 }
 
-// hidePassword keeps what may be a password out of messages: all but the scheme and what follows the last @.
+// hidePassword keeps what may be a password out of messages: all but the scheme and what follows
+// the last @.
 func hidePassword(address string) string {
 	scheme, rest, found := strings.Cut(address, "://")
 	if !found {
@@ -138,48 +138,95 @@ func (o Options) orDefault() Options {
 	return o
 }
 
-func newCoordinator(ctx context.Context, nc *nats.Conn, l *link, space string, o Options) (*Coordinator, error) {
-	b, err := newBus(nc, space)
-	if err != nil {
-		nc.Close()
-		return nil, err
-	}
+func newCoordinator(ctx context.Context, b bus, dir string, o Options) (*Coordinator, error) {
 	c := &Coordinator{
-		bus: b, options: o, link: l, changed: make(chan struct{}, 1),
-		crew: map[string]*member{}, removed: map[string]string{}, passed: map[string]bool{}, past: map[string]*faults{}, parcels: map[string]*parcel{}, hurt: make(chan struct{}, 1),
+		bus: b, options: o, packs: filepath.Join(dir, "packs"), changed: make(chan struct{}, 1), begun: make(chan struct{}),
+		crew: map[string]*member{}, removed: map[string]string{}, passed: map[string]bool{},
 	}
-	if err := errors.Join(c.setUp(ctx, o.Pace), c.listen()); err != nil {
-		nc.Close()
+	c.ctx, c.end = context.WithCancel(context.WithoutCancel(ctx))
+	if err := c.listen(); err != nil {
+		c.end()
+		b.nc.Close()
 		return nil, err
 	}
 	return c, nil
 }
 
-// listen hears what workers say.
+// listen hears what workers say. What one of them says is heard in its order.
 func (c *Coordinator) listen() error {
-	for subject, hear := range map[string]nats.MsgHandler{
-		c.subject("hello"):        c.hello,
-		c.subject("beat", "*"):    c.hearBeat,
-		c.subject("trouble", "*"): c.hearTrouble,
-	} {
+	for subject, hear := range map[string]nats.MsgHandler{c.subject("hello"): c.hello, c.from("*", "*"): c.hear} {
 		sub, err := c.nc.Subscribe(subject, hear)
 		if err != nil {
 			return fmt.Errorf("listen to workers: %w", err)
 		}
 		c.subs = append(c.subs, sub)
 	}
-	return c.nc.Flush()
+	if err := c.nc.FlushTimeout(requestTime); err != nil {
+		return fmt.Errorf("listen to workers: %w", errSilent)
+	}
+	return nil
 }
 
-// Join are the lines with which a worker joins (variscope worker LINE), the likeliest first: one per address of this machine.
+// hear takes what a worker says.
+func (c *Coordinator) hear(msg *nats.Msg) {
+	parts := strings.Split(msg.Subject, ".")
+	worker, what := parts[len(parts)-2], parts[len(parts)-1]
+	switch what {
+	case "beat":
+		c.hearBeat(worker, msg.Data)
+	case "trouble":
+		c.hearTrouble(worker, msg.Data)
+	case "ask":
+		c.answer(worker, msg, c.handTo)
+	case "file":
+		c.answer(worker, msg, c.fileFor)
+	case "brought":
+		c.answer(worker, msg, c.takeFrom)
+	}
+}
+
+// maxAsking bounds what a worker asks at the same time, per core.
+const maxAsking = 4
+
+// answer lets a goroutine answer a worker that is known; who is not hears nothing to give.
+func (c *Coordinator) answer(
+	worker string, msg *nats.Msg, find func(ctx context.Context, worker string, data []byte) []byte,
+) {
+	if !isInbox(msg.Reply, worker) {
+		return
+	}
+	c.mu.Lock()
+	m := c.crew[worker]
+	busy := m != nil && m.asking >= maxAsking*(1+m.machine.Cores)
+	if m != nil && !busy && c.ctx.Err() == nil {
+		m.asking++
+		c.asked.Add(1)
+	} else {
+		m = nil
+	}
+	c.mu.Unlock()
+	if m == nil {
+		if !busy {
+			_ = msg.Respond(nil) // it asks again
+		}
+		return
+	}
+	go func() {
+		defer c.asked.Done()
+		_ = msg.Respond(find(c.ctx, worker, msg.Data)) // it asks again where the answer does not arrive
+		c.mu.Lock()
+		m.asking--
+		c.mu.Unlock()
+	}()
+}
+
+// Join are the lines with which a worker joins (variscope worker LINE), the likeliest first: one
+// per address of this machine.
 func (c *Coordinator) Join() []string { return slices.Clone(c.join) }
 
-// Moved tells whether the server listens on another port than last time, though none was asked for, because somebody else has that one: lines that were given
-// out then lead nowhere.
+// Moved tells whether the server listens on another port than last time, though none was asked
+// for, because somebody else has that one: lines that were given out then lead nowhere.
 func (c *Coordinator) Moved() bool { return c.server != nil && c.server.moved }
-
-// Space is the name under which the coordinator's queue lies on the server.
-func (c *Coordinator) Space() string { return string(c.names) }
 
 // Changed wakes one reader when the list of workers has changed; several changes may come as one.
 func (c *Coordinator) Changed() <-chan struct{} { return c.changed }
@@ -188,6 +235,9 @@ func (c *Coordinator) Changed() <-chan struct{} { return c.changed }
 func (c *Coordinator) Trouble() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.round != nil && !c.nc.IsConnected() {
+		return errors.New("the NATS server cannot be reached")
+	}
 	return c.trouble
 }
 
@@ -202,25 +252,22 @@ func (c *Coordinator) setTrouble(err error) {
 	c.tell()
 }
 
-// Close ends the coordinator, and its server with it. Orders stay in the queue: workers go on with what they have, and bring it when the
-// coordinator is there again. It must have been detached from the engine before.
+// Close ends the coordinator, and its server with it. Workers go on with what they have, and bring
+// it when the coordinator is there again. It must have been detached from the engine before.
 func (c *Coordinator) Close() error {
 	c.mu.Lock()
-	again := c.closed
-	c.closed = true
+	again := c.ctx.Err() != nil
+	c.end()
 	c.mu.Unlock()
 	if again {
 		return nil
 	}
-	var problems []error
-	for _, sub := range c.subs {
-		problems = append(problems, sub.Unsubscribe())
-	}
+	c.asked.Wait()
 	c.nc.Close()
 	if c.server != nil {
 		c.server.stop()
 	}
-	return errors.Join(problems...)
+	return nil
 }
 
 // tell wakes who reads Changed.
@@ -231,5 +278,11 @@ func (c *Coordinator) tell() {
 	}
 }
 
-// requestTime bounds one request to the server.
-const requestTime = 20 * time.Second
+// say is a JSON text of ours.
+func say(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic("cluster: a message that is no JSON: " + err.Error())
+	}
+	return data
+}

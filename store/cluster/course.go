@@ -3,18 +3,17 @@ package cluster
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/wire"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // errWithdrawn says that nobody needs a unit any more.
@@ -23,48 +22,60 @@ var errWithdrawn = errors.New("nobody needs the unit any more")
 // errTooLong says that a unit took longer than the worker allows.
 var errTooLong = errors.New("the unit was given up")
 
-// course is a unit that the worker computes (engine.Course).
+// course is a unit that the worker has (engine.Course).
 type course struct {
 	worker   *worker
-	msg      atomic.Pointer[jetstream.Msg] // the newest delivery of the order
+	unit     string
 	order    wire.Order
 	ctx      context.Context
 	cancel   context.CancelCauseFunc
+	begin    sync.Once   // of the time that it may take
+	waits    atomic.Bool // all is here, and others are computed
 	inferred atomic.Int64
+	data     atomic.Pointer[[]byte] // its result, while it is brought
 	frees    []func()
-	awake    sync.WaitGroup
 }
 
-// next fetches the next order (engine.Next).
-func (w *worker) next(ctx context.Context) (engine.Order, bool) {
-	kinds := w.kinds()
+// next gives the next order (engine.Next).
+func (w *worker) next(ctx context.Context, _ string) (engine.Order, bool) {
+	select {
+	case o := <-w.ready:
+		return o, true
+	case <-ctx.Done():
+		return engine.Order{}, false
+	}
+}
+
+// fetch asks for units and makes them ready, one after the other, until ctx ends.
+func (w *worker) fetch(ctx context.Context) {
 	for ctx.Err() == nil {
 		if !w.hesitate(ctx) {
-			break
+			return
 		}
-		for i, kind := range kinds {
-			msg, err := w.fetch(ctx, kind)
-			if err != nil && !sleep(ctx, time.Second) {
-				break
-			}
-			if msg == nil {
-				continue
-			}
-			kinds[0], kinds[i] = kinds[i], kinds[0] // more of the same kind is likely
-			if o, ok := w.accept(ctx, msg); ok {
-				return o, true
-			}
-			break
+		c := w.ask(ctx)
+		if c == nil {
+			continue
+		}
+		order, err := c.prepare()
+		if err != nil {
+			c.Failed(err)
+			continue
+		}
+		c.waits.Store(true)
+		select {
+		case w.ready <- order:
+			c.waits.Store(false)
+		case <-c.ctx.Done():
+			c.Failed(context.Cause(c.ctx))
 		}
 	}
-	return engine.Order{}, false
 }
 
 // maxHesitation is how many beats a worker waits at most that cannot compute anything.
 const maxHesitation = 10
 
-// hesitate lets others have the next order where this worker could not compute the last ones: it may be that nothing works here. False when ctx has
-// ended.
+// hesitate lets others have the next order where this worker could not compute the last ones: it
+// may be that nothing works here. False when ctx has ended.
 func (w *worker) hesitate(ctx context.Context) bool {
 	w.mu.Lock()
 	beats := min(w.failing, maxHesitation)
@@ -72,131 +83,55 @@ func (w *worker) hesitate(ctx context.Context) bool {
 	return beats == 0 || sleep(ctx, time.Duration(beats)*w.pace.Beat)
 }
 
-// kinds are those of which the worker may compute units.
-func (w *worker) kinds() []string {
-	if !w.alike {
-		return []string{mixed}
-	}
-	return []string{pure, mixed}
-}
-
-// fetchTime is how long a request for an order waits at the server.
-const fetchTime = time.Second
-
-// fetch asks for one order; nil when there is none.
-func (w *worker) fetch(ctx context.Context, kind string) (jetstream.Msg, error) {
-	asking, cancel := context.WithTimeout(ctx, requestTime)
-	defer cancel()
-	consumer, err := w.js.Consumer(asking, w.units(), kind)
-	if err != nil {
-		return nil, err
-	}
-	batch, err := consumer.Fetch(1, jetstream.FetchMaxWait(fetchTime))
-	if err != nil {
-		return nil, err
-	}
-	for msg := range batch.Messages() {
-		return msg, nil
-	}
-	return nil, batch.Error()
-}
-
-// accept reads an order, fetches what it needs and makes it ready to be computed; false where that failed, which is told.
-func (w *worker) accept(ctx context.Context, msg jetstream.Msg) (engine.Order, bool) {
-	if w.atWork(msg) {
-		return engine.Order{}, false
-	}
-	if w.settled(msg) {
-		return engine.Order{}, false
-	}
-	c := &course{worker: w}
-	c.msg.Store(&msg)
-	c.ctx, c.cancel = context.WithCancelCause(ctx)
-	c.stayAlive()
-	order, err := c.prepare()
-	if err != nil {
-		c.Failed(err)
-		return engine.Order{}, false
-	}
-	limit := time.AfterFunc(w.options.UnitTime, func() {
-		c.cancel(fmt.Errorf("model %s: %w; it took longer than %v", c.order.ID, errTooLong, w.options.UnitTime))
-	})
-	c.frees = append(c.frees, func() { limit.Stop() })
-	return order, true
-}
-
-// settled answers orders that are not to be computed, at least not now.
-func (w *worker) settled(msg jetstream.Msg) bool {
-	switch {
-	case len(msg.Headers()) > 0:
-		w.options.Log.Warn("an order is not the coordinator's", "error", errForwarded)
-		_ = msg.Term() // out of the queue with it
-	case w.brought.has(msg):
-		_ = msg.Ack() // it was under way when the last delivery was answered
-	case w.brought.lately(msg, w.pace.AckWait/2):
-		_ = msg.NakWithDelay(w.pace.Beat) // it is removed when the result is taken, and stays where that is refused
-	default:
-		return false
-	}
-	return true
-}
-
-// atWork tells whether an order that was delivered again is being computed or brought here, as after the coordinator could not be reached for a
-// while. What is told to the server from then on is about the new delivery.
-func (w *worker) atWork(msg jetstream.Msg) bool {
+// ask asks for a unit, nil where there is none yet. One goroutine asks at a time: the coordinator
+// takes what is not named for lost on the way.
+func (w *worker) ask(ctx context.Context) *course {
+	w.asking.Lock()
+	defer w.asking.Unlock()
+	var has asking
 	w.mu.Lock()
-	defer w.mu.Unlock()
 	for c := range w.work {
-		if c.order.Unit == last(msg.Subject()) {
-			c.msg.Store(&msg)
-			return true
-		}
+		has.Units = append(has.Units, c.unit)
 	}
-	return false
-}
-
-// delivery is the newest delivery of the order.
-func (c *course) delivery() jetstream.Msg { return *c.msg.Load() }
-
-// stayAlive tells the server that the unit is being computed until the course has ended.
-func (c *course) stayAlive() {
-	c.awake.Go(func() {
-		tick := time.NewTicker(c.worker.pace.AckWait / 4)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				_ = c.delivery().InProgress() // without it the unit goes to somebody else, which harms nobody
-			case <-c.ctx.Done():
-				return
-			}
-		}
-	})
-}
-
-func (c *course) prepare() (o engine.Order, err error) {
-	w := c.worker
-	if c.order, err = wire.ParseOrder(c.delivery().Data()); err != nil {
-		return o, fmt.Errorf("the order is refused: %w", err)
+	w.mu.Unlock()
+	begun := time.Now()
+	answer, err := w.request(ctx, w.from(w.self.ID, "ask"), has)
+	var g given
+	if err != nil || len(answer) == 0 || strictly(answer, 2*wire.MaxOrder, &g) != nil {
+		sleep(ctx, w.pace.Beat/2-time.Since(begun)) // the coordinator lets it wait, unless it is busy or not there
+		return nil
+	}
+	c := &course{worker: w, unit: g.Unit}
+	c.ctx, c.cancel = context.WithCancelCause(ctx)
+	if c.order, err = wire.ParseOrder(g.Order); err == nil && c.order.Unit != g.Unit {
+		err = errors.New("it is of another unit")
 	}
 	w.mu.Lock()
 	w.work[c] = true // from now on it can be withdrawn
 	w.mu.Unlock()
-	w.sayNow()
+	if err != nil {
+		c.Failed(fmt.Errorf("the order is refused: %w", err))
+		return nil
+	}
+	return c
+}
+
+func (c *course) prepare() (o engine.Order, err error) {
+	w := c.worker
 	if err := w.mayCompute(c.order.Spec); err != nil {
 		return o, fmt.Errorf("model %s: %w", c.order.ID, err)
 	}
-	model, err := c.blob(w.modelObjects(), c.order.Model)
+	model, err := c.blob(c.order.Model)
 	if err != nil {
 		return o, fmt.Errorf("model %s: %w", c.order.ID, err)
 	}
-	images, err := c.blob(w.imageObjects(), c.order.Images)
+	images, err := c.blob(c.order.Images)
 	if err != nil {
 		return o, fmt.Errorf("the images of model %s: %w", c.order.ID, err)
 	}
 	source, err := c.open(images)
 	if err != nil {
-		return o, err
+		return o, fmt.Errorf("images %.12s: %w", c.order.Images.SHA256, err)
 	}
 	prepared, err := w.prepared.of(c.order, model)
 	if err != nil {
@@ -211,16 +146,58 @@ func (w *worker) mayCompute(s signal.Spec) error {
 		return fmt.Errorf("it needs ONNX Runtime %s, and this worker has %s", s.Runtime, w.self.Runtime)
 	}
 	if !s.IsMixed() && (s.Arch != w.self.Arch || s.Level != w.self.Level) {
-		return fmt.Errorf("it needs a processor with %s (%s), and this worker has %s (%s)", s.Level, s.Arch, w.self.Level, w.self.Arch)
+		return fmt.Errorf("it needs a processor with %s (%s), and this worker has %s (%s)",
+			s.Level, s.Arch, w.self.Level, w.self.Arch)
 	}
 	return nil
+}
+
+// blob fetches a file that stays until the course has ended. What is not answered is asked again
+// as long as the unit is needed.
+func (c *course) blob(b wire.Blob) (string, error) {
+	for {
+		path, done, err := c.worker.cache.get(c.ctx, b, func(ctx context.Context, w io.Writer) error {
+			return c.worker.pull(ctx, c.worker.from(c.worker.self.ID, "file"), b.SHA256, b.Size, w)
+		})
+		if err == nil {
+			c.frees = append(c.frees, done)
+			return path, nil
+		}
+		// A unit that was withdrawn may be another one, which waited for the same file.
+		passing := errors.Is(err, errSilent) || errors.Is(err, errWithdrawn) || errors.Is(err, context.Canceled)
+		if !passing || !sleep(c.ctx, c.worker.pace.Beat/2) {
+			return "", err
+		}
+	}
+}
+
+// open opens a pack of images.
+func (c *course) open(path string) (engine.Source, error) {
+	file, err := durable.OpenRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	c.frees = append(c.frees, func() { _ = file.Close() })
+	pack, err := wire.OpenPackIn(c.worker.scenes, file, c.order.Images.Size)
+	if err == nil {
+		err = pack.Fits(c.order)
+	}
+	return pack, err
 }
 
 // Context implements engine.Course: it ends with the worker, or when the unit is withdrawn.
 func (c *course) Context() context.Context { return c.ctx }
 
 // Pass implements engine.Course.
-func (c *course) Pass() error { return context.Cause(c.ctx) }
+func (c *course) Pass() error {
+	c.begin.Do(func() {
+		limit := time.AfterFunc(c.worker.options.UnitTime, func() {
+			c.cancel(fmt.Errorf("model %s: %w; it took longer than %v", c.order.ID, errTooLong, c.worker.options.UnitTime))
+		})
+		c.frees = append(c.frees, func() { limit.Stop() })
+	})
+	return context.Cause(c.ctx)
+}
 
 // Inferred implements engine.Course.
 func (c *course) Inferred(images int) {
@@ -228,49 +205,26 @@ func (c *course) Inferred(images int) {
 	c.worker.rate.add(images)
 }
 
-// Failed implements engine.Course: the unit goes back to the queue, with the reason.
+// Failed implements engine.Course: the coordinator is told why, unless nobody needs the unit, or
+// its files are gone with it.
 func (c *course) Failed(err error) {
-	w := c.worker
-	cause := context.Cause(c.ctx)
-	w.mu.Lock()
-	delete(w.work, c) // should it be delivered again at once, it is begun anew
-	w.mu.Unlock()
-	switch {
-	case errors.Is(cause, errTooLong):
+	w, cause := c.worker, context.Cause(c.ctx)
+	if errors.Is(cause, errTooLong) {
 		err, cause = cause, nil
-		c.report(err)
-	case cause == nil && isMissing(err):
-		cause = err // the order was removed while it came here, or the server has lost something: neither is this worker's failure
-		c.missing(err)
-	case cause != nil:
-		_ = c.delivery().Nak() // the worker ends, and somebody else may begin at once; or the coordinator has removed the order, unless it was made anew meanwhile
-	default:
-		c.report(err)
 	}
-	w.mu.Lock()
-	if cause == nil {
-		w.failed++
-		w.failing++
+	if cause == nil && !errors.Is(err, errMissing) {
+		w.options.Log.Warn("a unit failed", "error", err)
+		_ = w.publish(w.from(w.self.ID, "trouble"), trouble{Unit: c.unit, Reason: plain(err.Error(), maxReason)})
+		c.fails()
 	}
-	w.mu.Unlock()
 	c.end()
 }
 
-// report gives the unit back with a reason.
-func (c *course) report(err error) {
-	w := c.worker
-	w.options.Log.Warn("a unit failed", "error", err)
-	order := c.delivery()
-	_ = w.publish(w.subject("trouble", w.self.ID), trouble{Unit: last(order.Subject()), Reason: plain(err.Error(), maxReason)})
-	_ = order.NakWithDelay(w.pace.Beat)
-}
-
-// missing gives the unit back because its model or images are not on the server.
-func (c *course) missing(err error) {
-	w, order := c.worker, c.delivery()
-	w.options.Log.Info("a unit has lost its files", "error", err)
-	_ = w.publish(w.subject("trouble", w.self.ID), trouble{Unit: last(order.Subject()), Reason: plain(err.Error(), maxReason), Missing: true})
-	_ = order.NakWithDelay(w.pace.Beat)
+func (c *course) fails() {
+	c.worker.mu.Lock()
+	defer c.worker.mu.Unlock()
+	c.worker.failed++
+	c.worker.failing++
 }
 
 // end frees what the course has.
@@ -279,13 +233,16 @@ func (c *course) end() {
 	delete(c.worker.work, c)
 	c.worker.mu.Unlock()
 	c.cancel(nil)
-	c.awake.Wait()
 	for _, free := range c.frees {
 		free()
 	}
 }
 
-// Done implements engine.Course: it brings the result, again and again while the coordinator cannot be reached.
+// lastTime is how long a worker that ends still brings results.
+const lastTime = 10 * time.Second
+
+// Done implements engine.Course: it brings the result, again and again while the coordinator
+// cannot be reached.
 func (c *course) Done(unit *signal.Unit, spent engine.Spent) {
 	w := c.worker
 	data, err := wire.EncodeResult(c.order.Spec, unit)
@@ -293,61 +250,51 @@ func (c *course) Done(unit *signal.Unit, spent engine.Spent) {
 		c.Failed(err)
 		return
 	}
+	defer c.end()
+	c.data.Store(&data)
 	n := notice{
-		Unit: c.order.Unit, Worker: w.self.ID, Object: objectName(c.order.Unit, w.self.ID), Size: int64(len(data)),
+		Unit: c.unit, Size: int64(len(data)),
 		Spent: [4]time.Duration{spent.Decode, spent.Transform, spent.Infer, spent.Reduce},
 	}
-	for {
-		err := c.bring(n, data)
-		if err == nil {
-			break
-		}
-		if c.ctx.Err() != nil || !sleep(c.ctx, retryTime) {
-			c.Failed(err)
+	ctx, cancel := context.WithCancel(context.WithoutCancel(c.ctx))
+	defer cancel()
+	defer context.AfterFunc(c.ctx, func() {
+		if errors.Is(context.Cause(c.ctx), errWithdrawn) {
+			cancel()
 			return
 		}
-		w.options.Log.Warn("a result could not be brought yet", "error", err)
+		time.AfterFunc(lastTime, cancel) // a worker that is told to end brings what it has
+	})()
+	for {
+		answer, err := w.request(ctx, w.from(w.self.ID, "brought"), n)
+		var v verdict
+		switch {
+		case err != nil || strictly(answer, maxTrouble, &v) != nil || v.Later:
+			if c.ctx.Err() != nil && (err == nil || !w.nc.IsConnected()) || !sleep(ctx, w.pace.Beat) {
+				return
+			}
+			continue
+		case v.Refused != "":
+			w.options.Log.Warn("a result is refused", "error", v.Refused)
+			c.fails()
+			return
+		}
+		w.mu.Lock()
+		w.done++
+		w.failing = 0
+		w.mu.Unlock()
+		return
 	}
-	w.mu.Lock()
-	w.done++
-	w.failing = 0
-	w.mu.Unlock()
-	c.end()
 }
 
-// bring sends a result and then says that the order is carried out.
-func (c *course) bring(n notice, data []byte) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), bringTime)
-	defer cancel()
-	ctx, done := c.worker.link.during(ctx)
-	defer done()
-	stop := context.AfterFunc(c.ctx, func() { time.AfterFunc(lastTime, cancel) }) // a worker that is told to end brings what it has
-	defer stop()
-	if !c.worker.nc.IsConnected() {
-		return errors.New("the coordinator cannot be reached")
+// piece is what the coordinator asks of a result that is being brought.
+func (w *worker) piece(ask wanted) []byte {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for c := range w.work {
+		if data := c.data.Load(); c.unit == ask.Name && data != nil {
+			return cut(bytes.NewReader(*data), int64(len(*data)), ask.Offset)
+		}
 	}
-	objects, err := c.worker.js.ObjectStore(ctx, c.worker.resultObjects())
-	if err != nil {
-		return fmtQueue(err)
-	}
-	if _, err := objects.Put(ctx, jetstream.ObjectMeta{Name: n.Object}, bytes.NewReader(data)); err != nil {
-		return fmtQueue(err)
-	}
-	text, err := json.Marshal(n)
-	if err != nil {
-		return err
-	}
-	if _, err := c.worker.js.Publish(ctx, c.worker.result(n.Unit, n.Worker), text); err != nil {
-		return fmtQueue(err)
-	}
-	// The result is there: should this not arrive, the order is delivered again, and answered then.
-	c.worker.brought.add(c.delivery())
-	_ = c.delivery().Ack()
 	return nil
 }
-
-// bringTime bounds one attempt to bring a result.
-const bringTime = 5 * time.Minute
-
-// lastTime is how long a worker that ends still brings results.
-const lastTime = 10 * time.Second

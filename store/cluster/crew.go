@@ -2,7 +2,7 @@ package cluster
 
 import (
 	"cmp"
-	"encoding/json"
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -39,6 +39,7 @@ type member struct {
 	last         beat
 	refused      int // results that could not be used
 	failing      int // units in a row that it could not compute
+	asking       int // questions of it that are being answered
 	problem      string
 }
 
@@ -66,9 +67,7 @@ func (c *Coordinator) Workers() []Worker {
 		if w.Lost {
 			w.PerSecond = 0
 		}
-		for _, u := range m.last.Units {
-			w.Units = append(w.Units, UnitInWork{u.Model, u.Chunk, u.Inferred})
-		}
+		w.Units = shown(m.last.Units)
 		list = append(list, w)
 	}
 	slices.SortFunc(list, func(a, b Worker) int {
@@ -83,7 +82,8 @@ func (c *Coordinator) Workers() []Worker {
 	return list
 }
 
-// Remove asks a worker to leave and takes nothing of it any more; what it had goes to others. One that is unknown is passed over.
+// Remove asks a worker to leave and takes nothing of it any more; what it had goes to others. One
+// that is unknown is passed over.
 func (c *Coordinator) Remove(id string) {
 	c.dismiss(id, "the coordinator has removed this worker")
 }
@@ -96,49 +96,53 @@ func (c *Coordinator) dismiss(id, reason string) {
 		c.removed[id] = m.machine.Name
 		delete(c.crew, id)
 	}
+	r := c.round
 	c.mu.Unlock()
 	if !plainName.MatchString(id) {
 		return
 	}
-	if err := c.publish(c.subject("to", id), leave{reason}); err != nil {
+	if err := c.publish(c.to(id, "leave"), leave{reason}); err != nil {
 		c.options.Log.Warn("ask a worker to leave", "worker", id, "error", err)
 	}
+	r.gone(id)
 	c.tell()
 }
 
-// hello answers a worker that wants to join. The answer goes to a worker's inbox and nowhere else: the coordinator may speak where its workers may not.
-func (c *Coordinator) hello(msg *nats.Msg) {
-	if !workerInbox.MatchString(msg.Reply) {
-		return
+// gone gives back what a worker had that has left; without a round there is nothing.
+func (r *round) gone(worker string) {
+	if r != nil {
+		r.takeBack(r.onTheirWay(func(p *parcel) bool { return p.worker == worker }))
 	}
+}
+
+// hello answers a worker that wants to join.
+func (c *Coordinator) hello(msg *nats.Msg) {
 	var m Machine
-	answer := welcome{Beat: c.options.Pace.Beat, AckWait: c.options.Pace.AckWait}
-	answer.Coordinator = c.options.Self
+	answer := welcome{Beat: c.options.Pace.Beat, AckWait: c.options.Pace.AckWait, Coordinator: c.options.Self}
 	answer.Coordinator.ID = ""
-	if err := heard(msg.Data, msg.Header, maxNotice, &m); err != nil {
+	if err := strictly(msg.Data, maxNotice, &m); err != nil {
 		answer.Refused = "the worker's greeting cannot be read; install the same version of Variscope on both machines"
 	} else if err := m.check(); err != nil {
 		answer.Refused = "the worker's greeting makes no sense: " + err.Error()
 	} else {
 		answer.Refused = m.refusal(answer.Coordinator, c.options.Mixed)
 	}
+	if !workerInbox.MatchString(msg.Reply) || answer.Refused == "" && !isInbox(msg.Reply, m.ID) {
+		return
+	}
 	if answer.Refused != "" {
 		c.options.Log.Warn("a worker was refused", "worker", m.Name, "reason", answer.Refused)
 	}
-	data, err := json.Marshal(answer)
-	if err == nil {
-		err = msg.Respond(data)
-	}
-	if err != nil {
+	if err := msg.Respond(say(answer)); err != nil {
 		c.options.Log.Warn("answer a worker", "error", err)
 	}
 }
 
-// hearBeat notes a sign of life. A worker that is unknown, as after the coordinator was closed, is known from then on.
-func (c *Coordinator) hearBeat(msg *nats.Msg) {
+// hearBeat notes a sign of life. A worker that is unknown, as after the coordinator was closed, is
+// known from then on, with what it has.
+func (c *Coordinator) hearBeat(id string, data []byte) {
 	var b beat
-	id := last(msg.Subject)
-	err := heard(msg.Data, msg.Header, maxBeat, &b)
+	err := strictly(data, maxBeat, &b)
 	if err == nil {
 		err = b.check()
 	}
@@ -153,34 +157,48 @@ func (c *Coordinator) hearBeat(msg *nats.Msg) {
 		b.Units[i].Model = plain(b.Units[i].Model, maxLabel)
 	}
 	c.mu.Lock()
-	_, removed := c.removed[b.Machine.ID]
+	_, removed := c.removed[id]
 	reason := b.Machine.refusal(c.options.Self, c.options.Mixed)
-	m := c.crew[b.Machine.ID]
+	m, r := c.crew[id], c.round
+	now := time.Now()
+	var unknown []string
 	switch {
 	case removed || reason != "" || m == nil && c.full():
 	case b.Leaving:
-		c.found(b.Machine.ID)
-		delete(c.crew, b.Machine.ID)
+		delete(c.crew, id)
 	default:
-		if m == nil || c.options.Pace.lost(m.seen, time.Now()) {
-			c.found(b.Machine.ID)
+		if r != nil && (m == nil || c.options.Pace.lost(m.seen, now)) {
+			for _, f := range r.faults {
+				delete(f.lost, id) // it was not lost
+			}
 		}
 		if m == nil {
-			m = &member{joined: time.Now()}
-			c.crew[b.Machine.ID] = m
+			m = &member{joined: now}
+			c.crew[id] = m
 		}
 		if b.Done > m.last.Done {
 			m.failing = 0
 		}
-		m.machine, m.seen, m.last = b.Machine, time.Now(), b
-		c.count(b.Machine.ID, b.Units)
+		m.machine, m.seen, m.last = b.Machine, now, b
+		unknown = r.count(id, b.Units, now)
 	}
 	c.mu.Unlock()
-	if removed && !b.Leaving {
-		reason = "the coordinator has removed this worker"
-	}
-	if reason != "" && !b.Leaving {
-		c.dismiss(b.Machine.ID, reason)
+	switch {
+	case b.Leaving:
+		r.gone(id)
+	case removed:
+		c.dismiss(id, "the coordinator has removed this worker")
+	case reason != "":
+		c.dismiss(id, reason)
+	case len(unknown) > 0:
+		c.asked.Go(func() {
+			ended, cancel := context.WithCancel(c.ctx)
+			cancel() // it is not waited for
+			if r := c.enter(ended); r != nil {
+				r.adopt(id, unknown)
+				r.at.Done()
+			}
+		})
 	}
 	c.tell()
 }
@@ -198,7 +216,8 @@ func (c *Coordinator) passOver(id string, err error) {
 	}
 }
 
-// full tells under the mutex whether the list has room for nobody more, after it has forgotten those who were lost.
+// full tells under the mutex whether the list has room for nobody more, after it has forgotten
+// those who were lost.
 func (c *Coordinator) full() bool {
 	if len(c.crew) < maxCrew {
 		return false
@@ -212,76 +231,54 @@ func (c *Coordinator) full() bool {
 	return len(c.crew) >= maxCrew
 }
 
-// found takes back under the mutex that units were lost with a worker.
-func (c *Coordinator) found(id string) {
-	for _, p := range c.parcels {
-		delete(p.faults.lost, id)
+// count passes on under the mutex how far a worker's units are, and gives those that nobody knows
+// of.
+func (r *round) count(worker string, units []inWork, now time.Time) (unknown []string) {
+	if r == nil {
+		return nil
 	}
-	for _, f := range c.past {
-		delete(f.lost, id)
-	}
-}
-
-// count passes on how far a worker's units are.
-func (c *Coordinator) count(worker string, units []inWork) {
 	for _, u := range units {
-		p := c.parcels[u.Unit]
+		p := r.parcels[u.Unit]
 		if p == nil {
+			if !r.sought[u.Unit] {
+				unknown = append(unknown, u.Unit)
+			}
 			continue
 		}
+		if p.worker != worker {
+			continue
+		}
+		p.named = now
 		if more := min(u.Inferred, p.inferences) - p.counted; more > 0 {
 			p.counted += more
-			p.By(worker)
 			p.Inferred(int(more))
 		}
 	}
+	return unknown
 }
 
-// hearTrouble notes why a unit could not be computed; the unit is handed out again until that was often enough.
-func (c *Coordinator) hearTrouble(msg *nats.Msg) {
+// hearTrouble notes why a unit could not be computed; the unit is handed out again until that was
+// often enough.
+func (c *Coordinator) hearTrouble(id string, data []byte) {
 	var t trouble
-	id := last(msg.Subject)
-	if heard(msg.Data, msg.Header, maxTrouble, &t) != nil {
+	if strictly(data, maxTrouble, &t) != nil {
 		return
 	}
 	t.Reason = plain(t.Reason, maxReason)
 	c.mu.Lock()
-	p, m := c.parcels[t.Unit], c.crew[id]
-	if p == nil || m == nil {
+	m, r := c.crew[id], c.round
+	var p *parcel
+	if r != nil {
+		p = r.parcels[t.Unit]
+	}
+	if m == nil || p == nil || p.worker != id {
 		c.mu.Unlock()
 		return // nobody needs it any more, or the worker was removed
 	}
-	if t.Missing && p.renewed < maxFaults {
-		p.missing = true
-	} else {
-		p.faults.tell(id, t.Reason)
-		m.failing++
-		m.problem = t.Reason
-	}
-	m.last.Units = slices.DeleteFunc(m.last.Units, func(u inWork) bool { return u.Unit == t.Unit }) // should it be lost now, it is not lost with the unit
-	name, missing := m.machine.Name, p.missing
+	m.failing++
+	m.problem = t.Reason
+	name := m.machine.Name
 	c.mu.Unlock()
-	if missing {
-		c.options.Log.Warn("a worker misses a unit's files; they are brought anew", "worker", name, "reason", t.Reason)
-	} else {
-		c.options.Log.Warn("a worker could not compute a unit", "worker", name, "reason", t.Reason)
-	}
-	select {
-	case c.hurt <- struct{}{}:
-	default:
-	}
-}
-
-// seats is the number of units that the workers who are there compute at a time, of one kind; a bound keeps what is ordered within reason.
-func (c *Coordinator) seats(kind string) int {
-	now := time.Now()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	n := 0
-	for _, m := range c.crew {
-		if !c.options.Pace.lost(m.seen, now) && c.mayTake(m, kind) {
-			n += m.machine.Cores
-		}
-	}
-	return min(n, maxAllCores)
+	c.options.Log.Warn("a worker could not compute a unit", "worker", name, "reason", t.Reason)
+	r.blame(p, func(f *faults) { f.tell(id, t.Reason) })
 }

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"errors"
 	"testing"
 	"time"
 
@@ -13,7 +12,7 @@ import (
 // foreign is the address of a NATS server of somebody else.
 func foreign(t *testing.T) string {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir()})
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +27,7 @@ func foreign(t *testing.T) string {
 // dialled attaches a coordinator that uses a server of somebody else.
 func (d *desk) dialled(address string) *Coordinator {
 	d.Helper()
-	c, err := DialFor(d.Context(), d.ws.QueueFolder(), "nats://"+address, Options{Self: self(), Pace: quick, Log: logTo(d.T, "coordinator")})
+	c, err := Dial(d.Context(), d.ws.QueueFolder(), "nats://"+address, Options{Self: self(), Pace: quick, Log: logTo(d.T, "coordinator")})
 	d.must(err)
 	detach := d.eng.Attach(c)
 	d.Cleanup(func() { detach(); d.must(c.Close()) })
@@ -48,41 +47,32 @@ func TestServerThatExists(t *testing.T) {
 	d.same(want)
 }
 
-// TestCoordinatorThatLosesItsServer while it brings a model: what it has asked is answered by nobody, and it does not wait for that.
+// TestCoordinatorThatLosesItsServer says so, and goes on once it is there again.
 func TestCoordinatorThatLosesItsServer(t *testing.T) {
-	root := images(t, 300)
+	root := images(t, 600)
 	want := local(t, root, "a")
 	d := newDesk(t, root, "a", engine.NoWorkers)
 	address := foreign(t)
 	p := newProxy(t, address)
 	c := d.dialled(p.listen.Addr().String())
-	c.setTrouble(errors.New("the queue was not opened yet"))
-	id := d.start()
-	until(t, "the run has begun, and its queue is open", func() bool { return c.Trouble() == nil })
 	line, err := ParseJoin(c.Join()[0])
 	d.must(err)
 	line.Host = address
+	var begun <-chan struct{}
+	var letGo func()
+	hire(t, line.String(), func(o *WorkOptions) { begun, letGo = slow(o.Runtime.(*sums)) })
+	id := d.start()
+	<-begun
 	p.interrupt()
-	// The worker is taken on the coordinator's word alone, so that it brings units before it can be reached again.
-	c.mu.Lock()
-	m := self()
-	m.ID = "x"
-	c.crew["x"] = &member{machine: m, joined: time.Now(), seen: time.Now().Add(time.Hour)}
-	c.mu.Unlock()
-	before := c.nc.Stats().OutMsgs
-	until(t, "it looks for the model on the server", func() bool {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		return len(c.parcels) > 0 && c.nc.Stats().OutMsgs > before
-	})
 	p.drop()
+	until(t, "the server is missed", func() bool { return c.Trouble() != nil })
+	letGo() // it cannot bring its result
 	p.restore()
-	c.mu.Lock()
-	delete(c.crew, "x")
-	c.mu.Unlock()
-	hire(t, line.String(), nil)
 	if s := d.wait(id); s.Phase != engine.Done {
 		t.Errorf("%+v", s)
 	}
 	d.same(want)
+	if err := c.Trouble(); err != nil {
+		t.Error(err)
+	}
 }

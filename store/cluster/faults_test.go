@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -17,37 +18,32 @@ func TestHopeless(t *testing.T) {
 	lose := func(who string) act { return func(f *faults) { f.lost[who] = true } }
 	for name, tt := range map[string]struct {
 		acts []act
-		view view
+		well []string
 		want bool
 	}{
-		"nothing":                       {nil, view{}, false},
-		"two":                           {[]act{tell("a"), tell("b")}, view{well: []string{"a", "b"}}, false},
-		"three of two":                  {[]act{tell("a"), tell("b"), tell("a")}, view{well: []string{"a", "b", "c"}}, true},
-		"three of one, alone":           {[]act{tell("a"), tell("a"), tell("a")}, view{well: []string{"a"}}, true},
-		"three of one that has left":    {[]act{tell("a"), tell("a"), tell("a")}, view{}, true},
-		"three of one, others there":    {[]act{tell("a"), tell("a"), tell("a"), tell("a")}, view{well: []string{"a", "b"}}, false},
-		"three while somebody computes": {[]act{tell("a"), tell("b"), tell("c")}, view{well: []string{"a", "b", "c"}, holders: 1}, true},
-		"three were lost":               {[]act{lose("a"), lose("b"), lose("c")}, view{}, true},
-		"three, but somebody computes":  {[]act{lose("a"), lose("b"), lose("c")}, view{well: []string{"d"}, holders: 1}, false},
-		"lost twice counts once":        {[]act{lose("a"), lose("a"), lose("a")}, view{}, false},
-		"of each kind one":              {[]act{lose("a"), tell("b"), refuse("c")}, view{}, true},
-		"refused of one":                {[]act{refuse("a"), refuse("a"), refuse("a")}, view{}, false},
-		"refused of one without end": {
-			[]act{refuse("a"), refuse("a"), refuse("a"), refuse("a"), refuse("a"), refuse("a"), refuse("a"), refuse("a"), refuse("a")}, view{}, true,
-		},
-		"refused of three": {[]act{refuse("a"), refuse("b"), refuse("c")}, view{well: []string{"d"}}, true},
+		"nothing":                    {nil, nil, false},
+		"two":                        {[]act{tell("a"), tell("b")}, []string{"a", "b"}, false},
+		"three of two":               {[]act{tell("a"), tell("b"), tell("a")}, []string{"a", "b", "c"}, true},
+		"three of one, alone":        {[]act{tell("a"), tell("a"), tell("a")}, []string{"a"}, true},
+		"three of one that has left": {[]act{tell("a"), tell("a"), tell("a")}, nil, true},
+		"three of one, others there": {[]act{tell("a"), tell("a"), tell("a"), tell("a")}, []string{"a", "b"}, false},
+		"three were lost":            {[]act{lose("a"), lose("b"), lose("c")}, []string{"d"}, true},
+		"lost twice counts once":     {[]act{lose("a"), lose("a"), lose("a")}, nil, false},
+		"of each kind one":           {[]act{lose("a"), tell("b"), refuse("c")}, nil, true},
+		"refused of one":             {[]act{refuse("a"), refuse("a"), refuse("a")}, nil, false},
+		"refused of three":           {[]act{refuse("a"), refuse("b"), refuse("c")}, []string{"d"}, true},
 	} {
 		f := newFaults()
 		for _, a := range tt.acts {
 			a(f)
 		}
-		if got := f.hopeless(tt.view); got != tt.want {
+		if got := f.hopeless(tt.well); got != tt.want {
 			t.Errorf("%s: %v, %+v", name, got, f)
 		}
 	}
 }
 
-// TestInterruptionsFailNothing: an order that goes out again and again, because those who had it ended or could not be reached, is carried out in the end.
+// TestInterruptionsFailNothing: a unit that goes out again and again, because those who had it left or never heard of it, is computed in the end.
 func TestInterruptionsFailNothing(t *testing.T) {
 	root := images(t, 100)
 	want := local(t, root, "a")
@@ -56,21 +52,13 @@ func TestInterruptionsFailNothing(t *testing.T) {
 	id := d.start()
 	f := newForger(t, c.Join()[0], "f0", nil)
 	for range 2 * maxFaults {
-		d.must(f.take().Nak()) // as a worker that ends
+		f.take().end() // as where the answer was lost
 	}
-	order := f.take() // and now it is computed, but the server takes it for lost three times
-	for range maxFaults {
-		until(t, "it is delivered again", func() bool {
-			f.say(last(order.Subject()))
-			again, err := f.w.fetch(t.Context(), pure)
-			d.must(err)
-			return again != nil
-		})
-	}
+	f.take()
 	if s := d.eng.Snapshot()[0]; s.Failed != 0 {
 		t.Fatalf("%+v", s)
 	}
-	d.must(order.Nak())
+	c.Remove(f.w.self.ID)
 	hire(t, c.Join()[0], nil)
 	if s := d.wait(id); s.Phase != engine.Done {
 		t.Fatalf("%+v", s)
@@ -83,62 +71,31 @@ func TestUnitThatEndsItsWorkers(t *testing.T) {
 	d := newDesk(t, images(t, 100), "a", engine.NoWorkers)
 	c := d.served()
 	id := d.start()
-	lost := func(name string) bool {
-		for _, w := range c.Workers() {
-			if w.ID == identityOf(name).id {
-				return w.Lost
-			}
-		}
-		return false
+	free := func() bool {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return c.round == nil || len(c.round.parcels) == 0
 	}
-	unit := ""
-	var list []*forger
-	vanish := func(name string) {
+	vanish := func(name string) *forger {
 		f := newForger(t, c.Join()[0], name, nil)
-		order := f.take()
-		unit = last(order.Subject())
-		f.say(unit)
-		until(t, name+" is lost", func() bool {
-			for _, back := range list {
-				back.say(unit)
-			}
-			return lost(name)
-		})
-		d.must(order.Nak()) // instead of waiting until the server misses it
+		f.take()
+		until(t, name+" is lost, and its unit is taken back", free)
+		return f
 	}
 	vanish("f0")
-	vanish("f1")
-	list = append(list, newForger(t, c.Join()[0], "f0", nil)) // the same process, whose network works again
+	back := vanish("f1")
+	back.w.work = map[*course]bool{}
+	back.w.sayNow() // the same process, whose network works again
+	until(t, "it is there again", func() bool {
+		return slices.ContainsFunc(c.Workers(), func(w Worker) bool { return w.ID == back.w.self.ID && !w.Lost })
+	})
 	vanish("f2")
 	if s := d.eng.Snapshot()[0]; s.Failed != 0 {
-		t.Fatalf("two were lost, and one is at work: %+v", s)
+		t.Fatalf("two were lost: %+v", s)
 	}
-	list = nil
 	vanish("f3")
 	s := d.wait(id)
-	if s.Phase != engine.Failed || !strings.Contains(s.Tasks[0].Err.Error(), "were lost with them") {
-		t.Errorf("%+v", s)
-	}
-}
-
-// TestUnitThatEndsOneWorkerAfterTheOther: no worker is there between two of them, so that the unit is taken back each time.
-func TestUnitThatEndsOneWorkerAfterTheOther(t *testing.T) {
-	d := newDesk(t, images(t, 100), "a", engine.NoWorkers)
-	c := d.served()
-	id := d.start()
-	for _, name := range []string{"f0", "f1", "f2"} {
-		if s := d.eng.Snapshot()[0]; s.Failed != 0 {
-			t.Fatalf("%s: %+v", name, s)
-		}
-		f := newForger(t, c.Join()[0], name, nil)
-		f.say(last(f.take().Subject()))
-		until(t, "nobody is there and the unit is taken back, or has failed", func() bool {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			return len(c.parcels) == 0
-		})
-	}
-	if s := d.wait(id); s.Phase != engine.Failed || !strings.Contains(s.Tasks[0].Err.Error(), "tried 3 times") {
+	if s.Phase != engine.Failed || !strings.Contains(s.Tasks[0].Err.Error(), "were lost with them (tried 3 times") {
 		t.Errorf("%+v", s)
 	}
 }

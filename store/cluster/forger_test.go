@@ -2,13 +2,13 @@ package cluster
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"testing"
 
-	"github.com/nats-io/nats.go/jetstream"
-
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/wire"
 )
 
@@ -37,12 +37,8 @@ func newForger(t *testing.T, line, name string, damage func([]byte, *notice) []b
 	f.w = &worker{options: o, self: o.Self, identity: who, scenes: wire.NewKept(), work: map[*course]bool{}, end: func(error) { f.left.Store(true) }}
 	f.w.cache, err = newCache(t.TempDir(), 1<<30)
 	f.must(err)
-	nc, err := j.connect("forger", who.options(j)...)
-	f.must(err)
-	t.Cleanup(nc.Close)
-	f.w.bus, err = newBus(nc, j.Space)
-	f.must(err)
-	f.must(f.w.join(t.Context()))
+	f.must(f.w.join(t.Context(), j))
+	t.Cleanup(func() { f.w.nc.Close() })
 	f.must(f.w.listen())
 	return f
 }
@@ -54,38 +50,24 @@ func (f *forger) must(err error) {
 	}
 }
 
-// bring takes an order where there is one, and answers it in its way.
+// bring asks for a unit, and answers it in its way.
 func (f *forger) bring() {
-	msg, err := f.w.fetch(f.Context(), pure)
-	if err != nil || msg == nil {
-		return
-	}
-	c := &course{worker: f.w}
-	c.msg.Store(&msg)
-	c.ctx, c.cancel = context.WithCancelCause(f.Context())
-	c.order, err = wire.ParseOrder(msg.Data())
-	f.must(err)
-	defer c.end()
-	unit := computed(f.T, f.w, c)
-	if unit == nil {
+	c := f.take()
+	o, err := c.prepare()
+	if errors.Is(err, errMissing) {
+		c.end()
 		return // on a slow computer it was taken for lost meanwhile
 	}
-	f.must(msg.InProgress())
+	f.must(err)
+	unit := compute(f.T, f.w.options.Runtime, o)
 	data, err := wire.EncodeResult(c.order.Spec, unit)
 	f.must(err)
-	n := notice{Unit: c.order.Unit, Worker: f.w.self.ID, Object: objectName(c.order.Unit, f.w.self.ID), Size: int64(len(data))}
-	object := n.Object
-	if data = f.damage(data, &n); data != nil {
-		objects, err := f.w.js.ObjectStore(f.Context(), f.w.resultObjects())
-		f.must(err)
-		_, err = objects.PutBytes(f.Context(), object, data)
-		f.must(err)
-	}
-	text, err := json.Marshal(n)
+	n := notice{Unit: c.unit, Size: int64(len(data))}
+	data = f.damage(data, &n)
+	c.data.Store(&data)
+	_, err = f.w.request(f.Context(), f.w.from(f.w.self.ID, "brought"), n)
 	f.must(err)
-	_, err = f.w.js.Publish(f.Context(), f.w.result(c.order.Unit, f.w.self.ID), text)
-	f.must(err)
-	f.must(msg.Ack())
+	c.end()
 }
 
 // beats gives signs of life from now on.
@@ -99,26 +81,49 @@ func (f *forger) beats() {
 	})
 }
 
-// take waits for an order. The forger gives signs of life meanwhile.
-func (f *forger) take() (order jetstream.Msg) {
+// take waits for a unit. The forger gives signs of life meanwhile.
+func (f *forger) take() (c *course) {
 	f.Helper()
-	until(f.T, "an order comes", func() (there bool) {
-		f.say("")
-		var err error
-		order, err = f.w.fetch(f.Context(), pure)
-		f.must(err)
-		return order != nil
+	until(f.T, "a unit comes", func() (there bool) {
+		f.w.sayNow()
+		c = f.w.ask(f.Context())
+		return c != nil || f.left.Load()
 	})
-	return order
+	if c == nil {
+		f.Skip("it had to leave")
+	}
+	return c
 }
 
-// say gives a sign of life that names a unit; none where that is empty.
-func (f *forger) say(unit string) {
-	f.Helper()
-	now := beat{Machine: f.w.self}
-	if unit != "" {
-		now.Units = []inWork{{Unit: unit, Model: "a"}}
+// silent forgets a unit as a worker that never heard of it.
+func (f *forger) forget(c *course) { c.end() }
+
+// compute is the unit of an order.
+func compute(t *testing.T, rt engine.Runtime, o engine.Order) *signal.Unit {
+	t.Helper()
+	k := &keeper{ctx: t.Context()}
+	o.Course = k
+	handed := false
+	rt.Work(t.Context(), 1, func(context.Context, string) (engine.Order, bool) {
+		first := !handed
+		handed = true
+		return o, first
+	})
+	if k.err != nil {
+		t.Fatal(k.err)
 	}
-	f.must(f.w.publish(f.w.subject("beat", f.w.self.ID), now))
-	f.must(f.w.nc.FlushTimeout(requestTime))
+	return k.unit
 }
+
+// keeper keeps what is computed.
+type keeper struct {
+	ctx  context.Context
+	unit *signal.Unit
+	err  error
+}
+
+func (k *keeper) Context() context.Context               { return k.ctx }
+func (k *keeper) Pass() error                            { return k.ctx.Err() }
+func (k *keeper) Inferred(int)                           {}
+func (k *keeper) Done(unit *signal.Unit, _ engine.Spent) { k.unit = unit }
+func (k *keeper) Failed(err error)                       { k.err = err }

@@ -31,8 +31,14 @@ func idOf(secret string) string {
 // inbox is where answers to a worker go.
 func inbox(id string) string { return "_INBOX." + id }
 
-// workerInbox is a subject in a worker's inbox.
-var workerInbox = regexp.MustCompile(`^_INBOX\.[0-9a-f]{32}\.[A-Za-z0-9.]{1,100}$`)
+// workerInbox is a subject in a worker's inbox, whose id it names.
+var workerInbox = regexp.MustCompile(`^_INBOX\.([0-9a-f]{32})\.[A-Za-z0-9.]{1,100}$`)
+
+// isInbox tells whether a subject is one of the worker's inbox: the coordinator may speak where its workers may not, so it answers nowhere else.
+func isInbox(subject, worker string) bool {
+	found := workerInbox.FindStringSubmatch(subject)
+	return found != nil && found[1] == worker
+}
 
 // options connect as this worker.
 func (i identity) options(j Join) []nats.Option {
@@ -75,31 +81,11 @@ func (g gate) Check(c server.ClientAuthentication) bool {
 
 func same(a, b string) bool { return b != "" && subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
-// workerPermissions are what the worker of an id needs, and nothing beyond.
+// workerPermissions are what the worker of an id needs, and nothing beyond: it speaks in its own name, and answers what the coordinator asks.
 func workerPermissions(n names, id string) *server.Permissions {
-	api := func(parts ...string) (list []string) {
-		for _, p := range parts {
-			list = append(list, "$JS.API."+p)
-		}
-		return list
-	}
-	publish := []string{
-		n.subject("hello"), n.subject("beat", id), n.subject("trouble", id), n.result("*", id),
-		"$JS.ACK." + n.units() + ".>", "$JS.FC.>",
-		// Putting an object anew removes the pieces of the one before. Who misuses that makes units be computed again.
-		"$O." + n.resultObjects() + ".C.>", "$O." + n.resultObjects() + ".M.>", "$JS.API.STREAM.PURGE.OBJ_" + n.resultObjects(),
-	}
-	publish = append(publish, api("INFO", "STREAM.NAMES",
-		"CONSUMER.INFO."+n.units()+".*", "CONSUMER.MSG.NEXT."+n.units()+".*")...)
-	for _, bucket := range []string{n.modelObjects(), n.imageObjects(), n.resultObjects()} {
-		publish = append(publish, api("STREAM.INFO.OBJ_"+bucket, "STREAM.MSG.GET.OBJ_"+bucket, "DIRECT.GET.OBJ_"+bucket, "DIRECT.GET.OBJ_"+bucket+".>")...)
-	}
-	for _, bucket := range []string{n.modelObjects(), n.imageObjects()} {
-		publish = append(publish, api("CONSUMER.CREATE.OBJ_"+bucket, "CONSUMER.CREATE.OBJ_"+bucket+".>", "CONSUMER.DELETE.OBJ_"+bucket+".>",
-			"CONSUMER.INFO.OBJ_"+bucket+".>", "CONSUMER.MSG.NEXT.OBJ_"+bucket+".>")...)
-	}
 	return &server.Permissions{
-		Publish:   &server.SubjectPermission{Allow: publish},
-		Subscribe: &server.SubjectPermission{Allow: []string{inbox(id) + ".>", n.subject("to", id), n.subject("withdrawn")}},
+		Publish:   &server.SubjectPermission{Allow: []string{n.subject("hello"), n.from(id, "*")}},
+		Subscribe: &server.SubjectPermission{Allow: []string{inbox(id) + ".>", n.to(id, "*"), n.subject("withdrawn")}},
+		Response:  &server.ResponsePermission{MaxMsgs: 1, Expires: requestTime},
 	}
 }

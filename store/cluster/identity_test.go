@@ -2,14 +2,12 @@ package cluster
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/variscope/variscope/engine"
 )
@@ -22,11 +20,9 @@ func TestWhatAWorkerMayNotDo(t *testing.T) {
 	d.must(err)
 	violations := make(chan string, 100)
 	who, other := identityOf("prober"), identityOf("other")
-	nc, err := j.connect("prober", append(who.options(j), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { violations <- err.Error() }))...)
+	nc, err := j.connect("prober", &link{}, append(who.options(j), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { violations <- err.Error() }))...)
 	d.must(err)
 	defer nc.Close()
-	js, err := jetstream.New(nc)
-	d.must(err)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	n := c.names
@@ -43,32 +39,26 @@ func TestWhatAWorkerMayNotDo(t *testing.T) {
 		}
 	}
 	for _, subject := range []string{
-		"$JS.API.STREAM.DELETE." + n.units(), "$JS.API.STREAM.PURGE." + n.units(), "$JS.API.STREAM.CREATE.x", "$JS.API.CONSUMER.CREATE." + n.units(),
-		"$JS.API.STREAM.DELETE.OBJ_" + n.modelObjects(), "$O." + n.modelObjects() + ".C.x", "$O." + n.imageObjects() + ".M.x",
-		n.unit(pure, someHash), n.subject("to", "x"), n.subject("withdrawn"), "$SYS.REQ.SERVER.PING", "anything",
+		n.to("x", "leave"), n.to(other.id, "piece"), n.subject("withdrawn"), "$SYS.REQ.SERVER.PING", "$JS.API.INFO", "anything",
 		// In another's name.
-		n.subject("beat", other.id), n.subject("trouble", other.id), n.result(someHash, other.id), "_INBOX.x",
+		n.from(other.id, "beat"), n.from(other.id, "trouble"), n.from(other.id, "brought"), "_INBOX.x",
 	} {
 		d.must(nc.Publish(subject, []byte("{}")))
 		refused(subject)
 	}
 	for _, subject := range []string{
-		">", "_INBOX.>", "_INBOX.*.>", inbox(other.id) + ".>", n.subject("to", other.id), n.subject("to", "*"), n.subject("hello"), n.subject("beat", "*"),
-		n.result("*", "*"), n.subject("units", ">"), "$O.>", "$JS.>",
+		">", "_INBOX.>", "_INBOX.*.>", inbox(other.id) + ".>", n.to(other.id, "piece"), n.to("*", "leave"), n.subject("hello"), n.from("*", "*"), "$SYS.>",
 	} {
 		_, err := nc.SubscribeSync(subject)
 		d.must(err)
 		refused(subject)
 	}
-	if _, err := js.Publish(ctx, n.result("x", who.id), make([]byte, 2*maxNotice)); err == nil {
-		t.Error("a notice beyond the limit is taken")
-	}
-	if err := nc.Publish(n.subject("beat", who.id), make([]byte, maxMessage+1)); !errors.Is(err, nats.ErrMaxPayload) {
+	if err := nc.Publish(n.from(who.id, "beat"), make([]byte, maxMessage+1)); !errors.Is(err, nats.ErrMaxPayload) {
 		t.Errorf("a message beyond the limit: %v", err)
 	}
 	for _, text := range []string{"", "{}", "{", `{"machine":{"id":"x","cores":-1}}`, `{"machine":{"id":"y","cores":1}}`, `{"unknown":1}`} {
-		d.must(nc.Publish(n.subject("beat", who.id), []byte(text)))
-		d.must(nc.Publish(n.subject("trouble", who.id), []byte(text)))
+		d.must(nc.Publish(n.from(who.id, "beat"), []byte(text)))
+		d.must(nc.Publish(n.from(who.id, "trouble"), []byte(text)))
 		msg, err := nc.RequestWithContext(ctx, n.subject("hello"), []byte(text))
 		if err != nil || !strings.Contains(string(msg.Data), "refused") {
 			t.Errorf("hello %s: %v", text, err)
@@ -79,21 +69,28 @@ func TestWhatAWorkerMayNotDo(t *testing.T) {
 	}
 }
 
-// TestAnswersGoToWorkersAlone: the coordinator may do what workers may not, so it answers nowhere but in a worker's inbox.
+// TestAnswersGoToWorkersAlone: the coordinator may do what workers may not, so it answers nowhere but in the inbox of who asks.
 func TestAnswersGoToWorkersAlone(t *testing.T) {
 	d := newDesk(t, images(t, 10), "a", engine.NoWorkers)
 	c := d.served()
 	d.start()
 	f := newForger(t, c.Join()[0], "f0", nil)
-	f.take()
-	for _, subject := range []string{"$JS.API.STREAM.PURGE." + c.units(), c.subject("withdrawn"), "_INBOX.x"} {
-		d.must(f.w.nc.PublishRequest(f.w.subject("hello"), subject, []byte("{}")))
+	f.w.sayNow()
+	heard := make(chan string, 9)
+	other := identityOf("other").id
+	for _, subject := range []string{c.subject("withdrawn"), c.to(other, "leave"), "_INBOX.x", inbox(other) + ".x.1"} {
+		sub, err := c.nc.Subscribe(subject, func(msg *nats.Msg) { heard <- msg.Subject })
+		d.must(err)
+		defer func() { d.must(sub.Unsubscribe()) }()
+		d.must(f.w.nc.PublishRequest(f.w.from(f.w.self.ID, "ask"), subject, say(asking{})))
+		if m := f.w.self; subject != inbox(other)+".x.1" { // a refusal there tells nobody anything
+			d.must(f.w.nc.PublishRequest(f.w.subject("hello"), subject, say(m)))
+		}
 	}
-	d.must(f.w.join(t.Context())) // everything before has been heard by now
-	stream, err := c.js.Stream(t.Context(), c.units())
-	d.must(err)
-	if stream.CachedInfo().State.Msgs != 1 {
-		t.Errorf("%+v", stream.CachedInfo().State)
+	f.take() // everything before has been heard by now
+	d.must(c.nc.FlushTimeout(requestTime))
+	if len(heard) > 0 {
+		t.Errorf("it answers to %s", <-heard)
 	}
 }
 
@@ -118,73 +115,12 @@ func TestWhoGetsIn(t *testing.T) {
 		"the coordinator, no password": {userCoordinator, "", false},
 		"nobody":                       {"", "", false},
 	} {
-		nc, err := j.connect("x", nats.UserInfo(tt.user, tt.password))
+		nc, err := j.connect("x", &link{}, nats.UserInfo(tt.user, tt.password))
 		if err == nil {
 			nc.Close()
 		}
 		if tt.in != (err == nil) || err != nil && !errors.Is(err, ErrRefused) {
 			t.Errorf("%s: %v", name, err)
 		}
-	}
-}
-
-// TestMessagesThatTheServerSendsOn for a worker, to subjects that the worker may not use, are passed over.
-func TestMessagesThatTheServerSendsOn(t *testing.T) {
-	root := images(t, 100)
-	want := local(t, root, "a")
-	d := newDesk(t, root, "a", engine.NoWorkers)
-	c := d.served()
-	id := d.start()
-	var begun <-chan struct{}
-	var letGo func()
-	victim := hire(t, c.Join()[0], func(o *WorkOptions) {
-		rt := &sums{}
-		begun, letGo = slow(rt)
-		o.Runtime = rt
-	})
-	<-begun
-	until(t, "its unit is told", func() bool { return len(c.Workers()) == 1 && len(c.Workers()[0].Units) == 1 })
-	one := c.Workers()[0]
-	c.mu.Lock()
-	unit := c.crew[one.ID].last.Units[0].Unit
-	c.mu.Unlock()
-	f := newForger(t, c.Join()[0], "f0", nil)
-	objects, err := f.w.js.ObjectStore(t.Context(), c.resultObjects())
-	d.must(err)
-	for subject, v := range map[string]any{
-		c.subject("withdrawn"):         withdrawn{[]string{unit}},
-		c.subject("to", one.ID):        leave{"go"},
-		c.subject("beat", one.ID):      beat{Machine: one.Machine, Leaving: true},
-		c.subject("trouble", one.ID):   trouble{Unit: unit, Reason: "no"},
-		c.result(unit, one.ID):         notice{Unit: unit, Worker: one.ID, Object: objectName(unit, one.ID), Size: 1},
-		c.unit(mixed, someHash):        "no order",
-		c.unit(pure, "0"+someHash[1:]): "no order",
-	} {
-		data, err := json.Marshal(v)
-		d.must(err)
-		info, err := objects.PutBytes(t.Context(), "x", data)
-		d.must(err)
-		bucket := c.resultObjects()
-		d.must(f.w.nc.PublishRequest("$JS.API.DIRECT.GET.OBJ_"+bucket+".$O."+bucket+".C."+info.NUID, subject, nil))
-	}
-	d.must(f.w.nc.FlushTimeout(requestTime))
-	d.must(c.nc.FlushTimeout(requestTime))
-	letGo()
-	if s := d.wait(id); s.Phase != engine.Done {
-		t.Errorf("%+v", s)
-	}
-	d.same(want)
-	until(t, "one unit was computed and none failed", func() bool {
-		list := c.Workers()
-		return len(list) > 0 && list[0].ID == one.ID && list[0].Done == 1 && list[0].Failed == 0
-	})
-	stream, err := c.js.Stream(t.Context(), c.units())
-	d.must(err)
-	if info, err := stream.Info(t.Context(), jetstream.WithSubjectFilter(c.unit(pure, "*"))); err != nil || len(info.State.Subjects) > 0 {
-		t.Errorf("%+v, %v", info.State, err)
-	}
-	victim.end()
-	if err := victim.gone(); err != nil {
-		t.Error(err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // protocol is the version of what coordinator and workers say to each other. It changes with the forms in package engine/wire, too.
-const protocol = 3
+const protocol = 4
 
 // Machine is what a process says of itself and of the computer that it runs on.
 type Machine struct {
@@ -25,11 +25,8 @@ type Machine struct {
 	Cores    int    `json:"cores"` // that it computes with
 }
 
-// What workers may claim: units that are ordered cannot be computed by anybody else at the time.
-const (
-	maxCores    = 1024 // of one worker
-	maxAllCores = 4096 // of all together; more may join, and get units as others bring theirs
-)
+// maxCores is how many cores a worker may claim: units that it has cannot be computed by anybody else at the time.
+const maxCores = 1024
 
 // check refuses what cannot be a machine. Its texts are shown to people.
 func (m Machine) check() error {
@@ -77,7 +74,7 @@ func (b beat) check() error {
 	if err := b.Machine.check(); err != nil {
 		return err
 	}
-	if len(b.Units) > 2*b.Machine.Cores || b.Done < 0 || b.Failed < 0 || !(b.PerSecond >= 0 && b.PerSecond < 1e12) {
+	if len(b.Units) > spare*b.Machine.Cores || b.Done < 0 || b.Failed < 0 || !(b.PerSecond >= 0 && b.PerSecond < 1e12) {
 		return fmt.Errorf("%d units at work, %d done, %d failed, %g per second", len(b.Units), b.Done, b.Failed, b.PerSecond)
 	}
 	for _, u := range b.Units {
@@ -121,36 +118,33 @@ type welcome struct {
 // beat is a worker's sign of life.
 type beat struct {
 	Machine   Machine  `json:"machine"`
-	Units     []inWork `json:"units"`      // one per core at most
+	Units     []inWork `json:"units"`      // spare per core at most
 	PerSecond float64  `json:"per_second"` // inferences
 	Done      int      `json:"done"`       // units
 	Failed    int      `json:"failed"`     // units
 	Leaving   bool     `json:"leaving,omitempty"`
 }
 
-// inWork is a unit that a worker computes or brings.
+// inWork is a unit that a worker has.
 type inWork struct {
 	Unit     string `json:"unit"`  // key
 	Model    string `json:"model"` // id, for people
 	Chunk    int    `json:"chunk"`
-	Inferred int64  `json:"inferred"` // inferences so far
+	Inferred int64  `json:"inferred"`        // inferences so far
+	Waits    bool   `json:"waits,omitempty"` // until others are computed
 }
 
 // trouble is why a worker has no result for a unit.
 type trouble struct {
 	Unit   string `json:"unit"`
 	Reason string `json:"reason"`
-	// Missing says that the unit's model or images are not on the server, which is not the worker's failure.
-	Missing bool `json:"missing,omitempty"`
 }
 
-// notice says that a result lies among the objects.
+// notice says that a worker has a result.
 type notice struct {
-	Unit   string           `json:"unit"`
-	Worker string           `json:"worker"` // id
-	Object string           `json:"object"`
-	Size   int64            `json:"size"`
-	Spent  [4]time.Duration `json:"spent"` // decode, transform, infer, reduce
+	Unit  string           `json:"unit"`
+	Size  int64            `json:"size"`
+	Spent [4]time.Duration `json:"spent"` // decode, transform, infer, reduce
 }
 
 // spent is what the unit took, as far as it can be believed.

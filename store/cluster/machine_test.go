@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go"
-
 	"github.com/variscope/variscope/engine"
 )
 
@@ -58,7 +56,7 @@ func TestBeatsThatMakeNoSense(t *testing.T) {
 		"a name of bytes":   func(b *beat) { b.Machine.Name = "\xff" },
 		"a name of lines":   func(b *beat) { b.Machine.Name = "a\nb" },
 		"a hidden level":    func(b *beat) { b.Machine.Level = "avx\u202e512" },
-		"too many units":    func(b *beat) { b.Units = []inWork{unit, unit, unit} },
+		"too many units":    func(b *beat) { b.Units = []inWork{unit, unit, unit, unit} },
 		"less than nothing": func(b *beat) { b.Done = -1 },
 		"less than no rate": func(b *beat) { b.PerSecond = -1 },
 		"no number":         func(b *beat) { b.PerSecond = math.NaN() },
@@ -91,7 +89,7 @@ func TestBeatsOfModelsWithOddNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.hearBeat(&nats.Msg{Subject: "vs.x.beat." + b.Machine.ID, Data: data})
+		c.hearBeat(b.Machine.ID, data)
 		list := c.Workers()
 		if len(list) != 1 || len(list[0].Units) != 1 || list[0].Units[0].Model != want {
 			t.Errorf("%.40q: %+v", name, list)
@@ -105,7 +103,7 @@ func TestBeatsThatCannotBeUsedAreLoggedOnce(t *testing.T) {
 	o := Options{Self: self(), Log: slog.New(slog.NewTextHandler(&log, nil))}.orDefault()
 	c := &Coordinator{options: o, crew: map[string]*member{}, passed: map[string]bool{}}
 	for _, id := range []string{"a", "a", "b"} {
-		c.hearBeat(&nats.Msg{Subject: "vs.x.beat." + id, Data: []byte("{}")})
+		c.hearBeat(id, []byte("{}"))
 	}
 	if n := strings.Count(log.String(), "cannot be used"); n != 2 || len(c.crew) != 0 {
 		t.Errorf("%d lines: %s", n, log.String())
@@ -114,38 +112,16 @@ func TestBeatsThatCannotBeUsedAreLoggedOnce(t *testing.T) {
 
 // TestReasonsOfWorkers are shown and kept in one line of a bounded length.
 func TestReasonsOfWorkers(t *testing.T) {
-	p := &parcel{faults: newFaults()}
-	c := &Coordinator{
-		options: Options{Self: self()}.orDefault(), hurt: make(chan struct{}, 1),
-		crew: map[string]*member{"w": {}}, parcels: map[string]*parcel{someHash: p},
-	}
-	data, err := json.Marshal(trouble{Unit: someHash, Reason: "a\x1b[2J\nb\u202e" + strings.Repeat("c", 2*maxReason)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.hearTrouble(&nats.Msg{Subject: "vs.x.trouble.w", Data: data})
-	for _, reason := range []string{p.faults.reason, c.crew["w"].problem} {
+	d, r := newRound(t, images(t, 20))
+	p := r.give(t, "w")
+	r.hearTrouble("w", say(trouble{Unit: p.Key(), Reason: "a\x1b[2J\nb\u202e" + strings.Repeat("c", 2*maxReason)}))
+	for _, reason := range []string{r.faults[p.Key()].reason, r.crew["w"].problem} {
 		if !strings.HasPrefix(reason, "a\ufffd[2J b\ufffdccc") || len(reason) != maxReason {
 			t.Errorf("%d bytes: %.40q", len(reason), reason)
 		}
 	}
-}
-
-// TestSeatsAreBounded: workers that claim more than there can be do not take all units.
-func TestSeatsAreBounded(t *testing.T) {
-	c := &Coordinator{options: Options{Self: self()}.orDefault(), crew: map[string]*member{}}
-	for i := range 10 {
-		m := self()
-		m.Cores = maxCores
-		c.crew[strings.Repeat("a", i+1)] = &member{machine: m, seen: time.Now()}
-	}
-	if n := c.seats(pure); n != maxAllCores {
-		t.Errorf("%d seats", n)
-	}
-	delete(c.crew, "a")
-	c.crew = map[string]*member{"b": c.crew["aa"]}
-	if n := c.seats(pure); n != maxCores {
-		t.Errorf("%d seats", n)
+	if again := r.give(t, "w"); again.Key() != p.Key() || d.brought() {
+		t.Error("the unit does not go out again")
 	}
 }
 

@@ -3,7 +3,6 @@ package cluster
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"net"
@@ -16,7 +15,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/variscope/variscope/engine"
 )
@@ -111,19 +109,65 @@ func TestWhoIsRefused(t *testing.T) {
 
 // TestOtherProcessors may join where that is allowed, and get no units of runs that need the same bits.
 func TestOtherProcessors(t *testing.T) {
+	d := newDesk(t, images(t, 20), "a", engine.NoWorkers)
 	c, err := Serve(t.Context(), t.TempDir(), "127.0.0.1:0", Options{Self: self(), Mixed: true, Pace: quick, Log: logTo(t, "coordinator")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := c.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	hire(t, c.Join()[0], func(o *WorkOptions) { o.Self.Level = "avx1024" })
+	d.must(err)
+	detach := d.eng.Attach(c)
+	t.Cleanup(func() { detach(); d.must(c.Close()) })
+	other := hire(t, c.Join()[0], func(o *WorkOptions) { o.Self.Level = "avx1024" })
 	until(t, "the other processor is let in", func() bool { return len(c.Workers()) == 1 && c.Workers()[0].Mixed })
-	if n := c.seats(pure); n != 0 || c.seats(mixed) != 1 {
-		t.Errorf("%d places for pure units", n)
+	id := d.start()
+	time.Sleep(3 * quick.Beat) // it asks all the while
+	if s := d.eng.Snapshot()[0]; s.Done != 0 || other.rt.batches.Load() != 0 {
+		t.Errorf("%+v", s)
+	}
+	hire(t, c.Join()[0], nil)
+	if s := d.wait(id); s.Phase != engine.Done || other.rt.batches.Load() != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestWhoAnswersOtherwise is given up with a sentence without words of the library: somebody who says nothing, who hangs up, another line of
+// a server, and plain text to one that speaks TLS.
+func TestWhoAnswersOtherwise(t *testing.T) {
+	own := newDesk(t, images(t, 10), "a", engine.NoWorkers).served()
+	plain := foreign(t)
+	answering := func(answer func(net.Conn)) string {
+		listen, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = listen.Close() })
+		go func() {
+			for {
+				conn, err := listen.Accept()
+				if err != nil {
+					return
+				}
+				answer(conn)
+			}
+		}()
+		return listen.Addr().String()
+	}
+	hangsUp := answering(func(c net.Conn) { _ = c.Close() })
+	web := answering(func(c net.Conn) { _, _ = io.WriteString(c, "HTTP/1.0 400 Bad Request\r\n\r\n"); _ = c.Close() })
+	for name, tt := range map[string]struct{ line, want string }{
+		"another space":     {"nats://" + plain + "/elsewhere", "has no coordinator of this line"},
+		"plain to TLS":      {"nats://" + host(t, own.Join()[0]) + "/" + string(own.names), "copy the join line anew"},
+		"TLS to plain":      {"variscope://t@" + plain + "/s?cert=" + someHash, "does not speak TLS"},
+		"tls to plain":      {"tls://t@" + plain + "/s", "does not speak TLS"},
+		"tls to ours":       {"tls://t@" + host(t, own.Join()[0]) + "/s", "copy the join line anew"},
+		"who hangs up":      {"variscope://t@" + hangsUp + "/s?cert=" + someHash, "copy the join line anew"},
+		"hangs up on plain": {"nats://" + hangsUp + "/s", "copy the join line anew"},
+		"a web server":      {"nats://" + web + "/s", "copy the join line anew"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			err := hire(t, tt.line, nil).gone()
+			if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "nats:") {
+				t.Errorf("%v", err)
+			}
+		})
 	}
 }
 
@@ -149,16 +193,15 @@ func TestPlainTextIsNotAnswered(t *testing.T) {
 	}
 }
 
-// TestTamperedObject: what does not have the content that its name promises is neither kept nor used; the unit fails with that reason.
-func TestTamperedObject(t *testing.T) {
+// TestTamperedFile: what does not have the content that its name promises is neither kept nor used; the unit fails with that reason.
+func TestTamperedFile(t *testing.T) {
 	d := newDesk(t, images(t, 10), "a", engine.NoWorkers)
 	c := d.served()
 	models, err := d.ws.Models()
 	d.must(err)
-	objects, err := c.js.ObjectStore(t.Context(), c.modelObjects())
-	d.must(err)
-	_, err = objects.PutBytes(t.Context(), models[0].Hash, []byte("modal a"))
-	d.must(err)
+	path := d.ws.ModelPath(models[0].Hash)
+	d.must(os.Chmod(path, 0o600))
+	d.must(os.WriteFile(path, []byte("modal a"), 0o600))
 	id := d.start()
 	cache := t.TempDir()
 	hire(t, c.Join()[0], func(o *WorkOptions) { o.Cache = cache })
@@ -208,7 +251,7 @@ func TestAddresses(t *testing.T) {
 		}
 	}
 	for _, address := range []string{"", "http://127.0.0.1:1", "nats://u:secret@10.0.0.1:1", "tls://10.0.0.1:1"} {
-		_, err := Dial(t.Context(), address, "s", Options{Self: self()})
+		_, err := Dial(t.Context(), t.TempDir(), address, Options{Self: self()})
 		if err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v", address, err)
 		}
@@ -224,44 +267,33 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// TestObjectsThatAreNotRead: links, what is too large, and what was removed while it is read; none of them holds anything up.
-func TestObjectsThatAreNotRead(t *testing.T) {
+// TestPull: what is longer, shorter or gone is no file, and who says nothing holds nothing up.
+func TestPull(t *testing.T) {
 	d := newDesk(t, images(t, 10), "a", engine.NoWorkers)
 	c := d.served()
-	objects, err := c.js.ObjectStore(t.Context(), c.resultObjects())
+	whole := bytes.Repeat([]byte("0123456789"), 3*pieceSize/20)
+	sub, err := c.nc.Subscribe("x", func(msg *nats.Msg) {
+		var ask wanted
+		d.must(strictly(msg.Data, maxNotice, &ask))
+		d.must(msg.Respond(cut(bytes.NewReader(whole), int64(len(whole)), ask.Offset)))
+	})
 	d.must(err)
-	whole, err := objects.PutBytes(t.Context(), "whole", make([]byte, 300_000))
-	d.must(err)
-	_, err = objects.AddLink(t.Context(), "link", whole)
-	d.must(err)
-	gone, err := objects.PutBytes(t.Context(), "gone", make([]byte, 300_000))
-	d.must(err)
-	stream, err := c.js.Stream(t.Context(), "OBJ_"+c.resultObjects())
-	d.must(err)
-	d.must(stream.Purge(t.Context(), jetstream.WithPurgeSubject("$O."+c.resultObjects()+".C."+gone.NUID)))
+	defer func() { d.must(sub.Unsubscribe()) }()
 	for name, tt := range map[string]struct {
-		limit int64
-		want  string
-	}{
-		"whole":   {300_000, ""},
-		"link":    {300_000, "a link"},
-		"nowhere": {300_000, "not found"},
-		"large":   {299_999, "larger than it may be"},
-	} {
-		object := name
-		if name == "large" {
-			object = "whole"
-		}
+		more int64
+		want error
+	}{"whole": {0, nil}, "shorter": {1, errMissing}, "longer": {-1, errOversized}} {
 		var data bytes.Buffer
-		n, err := c.copyObject(t.Context(), &data, c.resultObjects(), object, tt.limit)
-		if tt.want == "" && (err != nil || n != 300_000 || data.Len() != 300_000) || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
-			t.Errorf("%s: %d bytes, %v", name, n, err)
+		if err := c.pull(t.Context(), "x", "", int64(len(whole))+tt.more, &data); !errors.Is(err, tt.want) || err == nil && !bytes.Equal(data.Bytes(), whole) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-	defer cancel()
-	begun := time.Now()
-	if _, err := c.copyObject(ctx, io.Discard, c.resultObjects(), "gone", 300_000); !errors.Is(err, errIncomplete) || time.Since(begun) > 15*time.Second {
-		t.Errorf("%v after %v", err, time.Since(begun))
+	if err := c.pull(t.Context(), "nobody", "", 1, io.Discard); !errors.Is(err, errSilent) {
+		t.Error(err)
+	}
+	for _, offset := range []int64{-1, int64(len(whole)), 1 << 62} {
+		if cut(bytes.NewReader(whole), int64(len(whole)), offset) != nil {
+			t.Errorf("something lies at %d", offset)
+		}
 	}
 }

@@ -21,10 +21,10 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// secretsName is the file beside the queue that keeps what workers know of a coordinator, so that they find it again after it was closed.
+// secretsName is the file that keeps what workers know of a coordinator, so that they find it again after it was closed.
 const secretsName = "cluster.json"
 
-// secrets are kept in the queue's folder, which no copy, package or export of a workspace takes along.
+// secrets are kept in the folder of the coordinator, which no copy, package or export of a workspace takes along.
 type secrets struct {
 	Space string `json:"space"`
 	Token string `json:"token"` // of the workers
@@ -33,7 +33,7 @@ type secrets struct {
 	Key   string `json:"key"`   // PEM
 }
 
-// loadSecrets reads or makes the secrets of a queue's folder.
+// loadSecrets reads or makes the secrets of a coordinator's folder.
 func loadSecrets(dir string) (secrets, error) {
 	path := filepath.Join(dir, secretsName)
 	text, err := os.ReadFile(path)

@@ -20,13 +20,10 @@ import (
 // userCoordinator is the coordinator at the embedded server. Its password never leaves the process.
 const userCoordinator = "coordinator"
 
-// maxMessage bounds every message of the embedded server; models, images and results come in pieces that are smaller.
-const maxMessage = 1 << 20
-
 // startTime is how long the server may take to be ready.
 const startTime = 15 * time.Second
 
-// embedded is a running server of our own with its queue on disk.
+// embedded is a running server of our own.
 type embedded struct {
 	server  *server.Server
 	secrets secrets
@@ -35,7 +32,7 @@ type embedded struct {
 	moved   bool   // the port of last time was wanted, and somebody else has it
 }
 
-// startServer serves a queue in the folder dir on an address HOST:PORT; an empty host is every address of this machine, port 0 or none the
+// startServer serves, with the secrets of the folder dir, on an address HOST:PORT; an empty host is every address of this machine, port 0 or none the
 // one of last time, so that workers find the coordinator again.
 func startServer(dir, address string, log *slog.Logger) (*embedded, error) {
 	host, port, err := splitAddress(address)
@@ -45,6 +42,7 @@ func startServer(dir, address string, log *slog.Logger) (*embedded, error) {
 	if err := makePrivate(dir); err != nil {
 		return nil, err
 	}
+	_ = durable.DeleteAll(filepath.Join(dir, "jetstream")) // the queue of earlier versions
 	s, err := loadSecrets(dir)
 	if err != nil {
 		return nil, err
@@ -110,13 +108,12 @@ func (e *embedded) listen(dir, host string, port int, log *slog.Logger) error {
 	}
 	s, err := server.NewServer(&server.Options{
 		ServerName: "variscope-" + e.secrets.Space, Host: host, Port: port, NoSigs: true, NoLog: false, MaxPayload: maxMessage,
-		JetStream: true, StoreDir: filepath.Join(dir, "jetstream"), DisableJetStreamBanner: true,
 		TLS: true, TLSHandshakeFirst: true, TLSTimeout: 5, AuthTimeout: 5,
 		TLSConfig:                  &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS13},
 		CustomClientAuthentication: gate{space: names(e.secrets.Space), inside: e.inside, token: e.secrets.Token},
 	})
 	if err != nil {
-		return fmt.Errorf("serve the queue in %s: %w", dir, err)
+		return fmt.Errorf("serve other machines in %s: %w", dir, err)
 	}
 	watch := &serverLog{log: log}
 	s.SetLoggerV2(watch, false, false, false)
@@ -166,6 +163,9 @@ func (e *embedded) announce(dir, host string) error {
 	return e.secrets.save(dir)
 }
 
+// Addresses are those of this machine under which others may reach it, the likeliest first; the last one is for this machine alone.
+func Addresses() []string { return hosts("") }
+
 // hosts are the addresses under which other machines reach one that listens on host, the likeliest first.
 func hosts(host string) []string {
 	if ip := net.ParseIP(host); host != "" && (ip == nil || !ip.IsUnspecified()) {
@@ -190,7 +190,7 @@ func (e *embedded) connect() (*nats.Conn, error) {
 	return nats.Connect("", nats.InProcessServer(e.server), nats.UserInfo(userCoordinator, e.inside), nats.Name("coordinator"))
 }
 
-// stop ends the server; what is in the queue stays on disk.
+// stop ends the server.
 func (e *embedded) stop() {
 	e.server.Shutdown()
 	e.server.WaitForShutdown()

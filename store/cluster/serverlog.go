@@ -3,41 +3,45 @@ package cluster
 import (
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
 )
 
-// serverLog passes what the embedded server says on, and keeps why it could not start.
+// serverLog is a server.Logger. What the embedded server says in its own words is for those who
+// look for a fault in it; why it could not start is kept.
 type serverLog struct {
 	log *slog.Logger
 	mu  sync.Mutex
 	why string
 }
 
-// Noticef implements server.Logger.
-func (l *serverLog) Noticef(format string, v ...any) {
-	l.log.Debug("queue: " + fmt.Sprintf(format, v...))
-}
+func (l *serverLog) Noticef(format string, v ...any) { l.detail(format, v...) }
+func (l *serverLog) Warnf(format string, v ...any)   { l.detail(format, v...) }
 
-// Warnf implements server.Logger. It has to say at every start that clients need TLS, and that passwords are not hashed: they are made for each start.
-func (l *serverLog) Warnf(format string, v ...any) { l.log.Info("queue: " + fmt.Sprintf(format, v...)) }
-
-// Errorf implements server.Logger. It is what the server has to say of a client with a wrong token, or one that does not speak TLS.
+// Errorf is what the server has to say of a client with a wrong token, or one that does not speak
+// TLS.
 func (l *serverLog) Errorf(format string, v ...any) {
-	l.log.Warn("queue: " + fmt.Sprintf(format, v...))
+	l.log.Warn("a connection from outside has failed; was it made with the line of now?")
+	l.detail(format, v...)
 }
 
-// Fatalf implements server.Logger; the server ends itself.
+// Fatalf is why the server ends itself: the system's reason stands at the end.
 func (l *serverLog) Fatalf(format string, v ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.why = fmt.Sprintf(format, v...)
+	if at := strings.LastIndex(l.why, ": "); at >= 0 {
+		l.why = l.why[at+len(": "):]
+	}
+	l.detail(format, v...)
 }
 
-// Debugf implements server.Logger.
 func (l *serverLog) Debugf(string, ...any) {}
-
-// Tracef implements server.Logger.
 func (l *serverLog) Tracef(string, ...any) {}
+
+func (l *serverLog) detail(format string, v ...any) {
+	l.log.Debug("server for other machines", "says", fmt.Sprintf(format, v...))
+}
 
 func (l *serverLog) fatal() string {
 	l.mu.Lock()

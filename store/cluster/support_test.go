@@ -22,11 +22,8 @@ import (
 	"github.com/variscope/variscope/store/job"
 )
 
-// TestMain fails when goroutines are left behind. One of the library's may be: where an object was put before the goroutine that hears of
-// reconnects had its first turn, that one waits for a channel that is nil by then.
-func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect"))
-}
+// TestMain fails when goroutines are left behind.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const family = "rotation:-10:10:10"
 
@@ -121,24 +118,12 @@ func (d *desk) wait(id string) engine.Status {
 	defer cancel()
 	status, err := d.eng.Wait(ctx, id)
 	if err != nil {
-		d.tellQueue()
+		if d.coordinator != nil {
+			d.Logf("workers: %+v", d.coordinator.Workers())
+		}
 		d.Fatalf("%v: %+v", err, status)
 	}
 	return status
-}
-
-// tellQueue says what the queue looks like.
-func (d *desk) tellQueue() {
-	if d.coordinator == nil {
-		return
-	}
-	stream, err := d.coordinator.js.Stream(context.Background(), d.coordinator.units())
-	d.must(err)
-	consumer, err := stream.Consumer(context.Background(), pure)
-	d.must(err)
-	info, err := consumer.Info(context.Background())
-	d.must(err)
-	d.Logf("queue: %+v, consumer: %+v, workers: %+v", stream.CachedInfo().State, info, d.coordinator.Workers())
 }
 
 // signals are the bytes of all signal files, by name.
@@ -219,7 +204,7 @@ func hire(t *testing.T, line string, change func(*WorkOptions)) *hand {
 		t.Fatal(err)
 	}
 	h := &hand{t: t, rt: &sums{}, ended: make(chan error, 1)}
-	o := WorkOptions{Self: self(), Runtime: h.rt, Cache: t.TempDir(), Log: logTo(t, "worker")}
+	o := WorkOptions{Self: self(), Runtime: h.rt, Cache: t.TempDir(), Log: logTo(t, "worker"), Patience: time.Second}
 	o.Self.Name = "worker"
 	if change != nil {
 		change(&o)

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -25,6 +24,9 @@ type WorkOptions struct {
 	CacheBytes int64
 	// UnitTime bounds one unit; 0 is six hours.
 	UnitTime time.Duration
+	// Patience is how long somebody who answers, but not as a coordinator does, is asked; 0 is 30
+	// s. One who is not there is waited for.
+	Patience time.Duration
 	Log      *slog.Logger // nil for none
 	// Show is told what the worker does, once per beat; may be nil.
 	Show func(Doing)
@@ -42,6 +44,7 @@ type Doing struct {
 const (
 	defaultCache    = 20 << 30
 	defaultUnitTime = 6 * time.Hour
+	defaultPatience = 30 * time.Second
 )
 
 // ErrLeft says that the coordinator has asked the worker to leave.
@@ -59,8 +62,8 @@ type worker struct {
 	prepared preparedTasks
 	scenes   *background.Kept // what the packs at work keep of their composites
 	rate     rate
-	link     link
-	brought  brought
+	asking   sync.Mutex        // held while it asks for a unit
+	ready    chan engine.Order // units whose files are here
 
 	mu     sync.Mutex
 	work   map[*course]bool
@@ -71,8 +74,9 @@ type worker struct {
 	end     context.CancelCauseFunc
 }
 
-// Work computes units for the coordinator of a join line until ctx ends, which is no error, or the coordinator asks it to leave. Interruptions are
-// bridged: what was computed is brought when the coordinator is there again. The error wraps ErrRefused where the coordinator will not have this
+// Work computes units for the coordinator of a join line until ctx ends, which is no error, or the
+// coordinator asks it to leave. Interruptions are bridged: what was computed is brought when the
+// coordinator is there again. The error wraps ErrRefused where the coordinator will not have this
 // worker, ErrLeft after it was removed.
 func Work(ctx context.Context, j Join, o WorkOptions) error {
 	o = o.orDefault()
@@ -87,25 +91,25 @@ func Work(ctx context.Context, j Join, o WorkOptions) error {
 	o.Self.ID = identity.id
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	w := &worker{options: o, self: o.Self, identity: identity, cache: kept, scenes: wire.NewKept(), work: map[*course]bool{}, end: end}
-	nc, err := w.connect(ctx, j)
-	if err != nil {
+	w := &worker{
+		options: o, self: o.Self, identity: identity, cache: kept, scenes: wire.NewKept(),
+		ready: make(chan engine.Order), work: map[*course]bool{}, end: end,
+	}
+	if err := w.join(ctx, j); err != nil {
 		return stopped(ctx, err)
 	}
-	defer nc.Close()
-	if w.bus, err = newBus(nc, j.Space); err != nil {
-		return err
-	}
-	if err := w.join(ctx); err != nil {
-		return stopped(ctx, err)
-	}
+	defer w.nc.Close()
 	if err := w.listen(); err != nil {
 		return err
 	}
-	var beating sync.WaitGroup
+	var beating, fetching sync.WaitGroup
 	finished := make(chan struct{})
 	beating.Go(func() { w.beat(finished) })
+	for range o.Self.Cores {
+		fetching.Go(func() { w.fetch(ctx) })
+	}
 	o.Runtime.Work(ctx, o.Self.Cores, w.next)
+	fetching.Wait()
 	close(finished)
 	beating.Wait()
 	return stopped(ctx, nil)
@@ -131,6 +135,9 @@ func (o WorkOptions) orDefault() WorkOptions {
 	if o.UnitTime <= 0 {
 		o.UnitTime = defaultUnitTime
 	}
+	if o.Patience <= 0 {
+		o.Patience = defaultPatience
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -142,28 +149,6 @@ func (o WorkOptions) orDefault() WorkOptions {
 
 // retryTime is how long a worker waits before it looks for a coordinator again.
 const retryTime = 2 * time.Second
-
-// connect tries until there is a connection.
-func (w *worker) connect(ctx context.Context, j Join) (*nats.Conn, error) {
-	ended := nats.ClosedHandler(func(nc *nats.Conn) {
-		if err := nc.LastError(); err != nil {
-			w.end(j.explain(err))
-		}
-	})
-	down := nats.DisconnectErrHandler(func(*nats.Conn, error) { w.link.down() })
-	for told := false; ; told = true {
-		nc, err := j.connect(w.self.Name, append(w.identity.options(j), ended, down)...)
-		if err == nil || errors.Is(err, ErrRefused) {
-			return nc, err
-		}
-		if !told {
-			w.options.Log.Warn("waiting for the coordinator", "error", err)
-		}
-		if !sleep(ctx, retryTime) {
-			return nil, context.Cause(ctx)
-		}
-	}
-}
 
 // sleep is false when ctx ended first.
 func sleep(ctx context.Context, d time.Duration) bool {
@@ -177,26 +162,59 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// join asks to be taken, until somebody answers.
-func (w *worker) join(ctx context.Context) error {
-	greeting, err := json.Marshal(w.self)
-	if err != nil {
-		return err
-	}
+// join connects and asks to be taken, until a coordinator answers. One that is not there may come;
+// who answers otherwise is given up.
+func (w *worker) join(ctx context.Context, j Join) error {
+	var since time.Time // when somebody answered otherwise first
 	for told := false; ; told = true {
-		asking, cancel := context.WithTimeout(ctx, requestTime)
-		msg, err := w.nc.RequestWithContext(asking, w.subject("hello"), greeting)
-		cancel()
-		if err == nil {
-			return w.welcomed(msg.Data)
+		begun := time.Now()
+		answer, err := w.greet(ctx, j)
+		switch {
+		case err == nil:
+			if err := w.welcomed(answer); err != nil {
+				w.nc.Close()
+				return err
+			}
+			return nil
+		case errors.Is(err, ErrRefused):
+			return err
+		case errors.Is(err, errAway):
+			since = time.Time{}
+		case since.IsZero():
+			since = begun
+		}
+		if !since.IsZero() && time.Since(since) >= w.options.Patience {
+			return fmt.Errorf("%w: %w", err, ErrRefused)
 		}
 		if !told {
 			w.options.Log.Warn("waiting for the coordinator", "error", err)
 		}
-		if !sleep(ctx, retryTime) {
+		if !sleep(ctx, min(retryTime, w.options.Patience)) {
 			return context.Cause(ctx)
 		}
 	}
+}
+
+// greet connects and says hello.
+func (w *worker) greet(ctx context.Context, j Join) ([]byte, error) {
+	w.bus = bus{names: names(j.Space), link: &link{}}
+	ended := nats.ClosedHandler(func(nc *nats.Conn) {
+		if err := nc.LastError(); err != nil {
+			w.end(j.explain(err))
+		}
+	})
+	again := nats.ReconnectHandler(func(*nats.Conn) { w.sayNow() })
+	nc, err := j.connect(w.self.Name, w.link, append(w.identity.options(j), ended, again)...)
+	if err != nil {
+		return nil, err
+	}
+	w.nc = nc
+	answer, err := w.request(ctx, w.subject("hello"), w.self)
+	if err != nil {
+		nc.Close()
+		return nil, fmt.Errorf("%s has no coordinator of this line; copy the join line anew from the coordinator", j.Host)
+	}
+	return answer, nil
 }
 
 func (w *worker) welcomed(data []byte) error {
@@ -220,25 +238,33 @@ func (w *worker) welcomed(data []byte) error {
 
 // listen hears what the coordinator asks for.
 func (w *worker) listen() error {
-	_, err := w.nc.Subscribe(w.subject("to", w.self.ID), func(msg *nats.Msg) {
+	_, err := w.nc.Subscribe(w.to(w.self.ID, "leave"), func(msg *nats.Msg) {
 		var l leave
-		if heard(msg.Data, msg.Header, maxTrouble, &l) == nil {
+		if strictly(msg.Data, maxTrouble, &l) == nil {
 			w.end(fmt.Errorf("%w: %s", ErrLeft, l.Reason))
 		}
 	})
 	if err == nil {
 		_, err = w.nc.Subscribe(w.subject("withdrawn"), func(msg *nats.Msg) {
 			var gone withdrawn
-			if heard(msg.Data, msg.Header, maxMessage, &gone) == nil {
+			if strictly(msg.Data, maxMessage, &gone) == nil {
 				w.withdraw(gone.Units)
 			}
 		})
 	}
 	if err == nil {
-		err = w.nc.Flush()
+		_, err = w.nc.Subscribe(w.to(w.self.ID, "piece"), func(msg *nats.Msg) {
+			var ask wanted
+			if strictly(msg.Data, maxNotice, &ask) == nil {
+				_ = msg.Respond(w.piece(ask)) // it is asked again
+			}
+		})
 	}
 	if err != nil {
 		return fmt.Errorf("listen to the coordinator: %w", err)
+	}
+	if w.nc.FlushTimeout(requestTime) != nil {
+		return fmt.Errorf("listen to the coordinator: %w", errSilent)
 	}
 	return nil
 }
@@ -252,7 +278,7 @@ func (w *worker) withdraw(units []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for c := range w.work {
-		if gone[c.order.Unit] {
+		if gone[c.unit] {
 			c.cancel(errWithdrawn)
 		}
 	}
@@ -265,7 +291,7 @@ func (w *worker) beat(finished <-chan struct{}) {
 	for {
 		now := w.status()
 		if w.nc.IsConnected() {
-			_ = w.publish(w.subject("beat", w.self.ID), now) // the next one follows
+			_ = w.publish(w.from(w.self.ID, "beat"), now) // the next one follows
 		}
 		w.options.Show(Doing{Connected: w.nc.IsConnected(), Units: shown(now.Units), PerSecond: now.PerSecond, Done: now.Done, Failed: now.Failed})
 		select {
@@ -273,25 +299,23 @@ func (w *worker) beat(finished <-chan struct{}) {
 		case <-finished:
 			now = w.status()
 			now.Leaving = true
-			_ = w.publish(w.subject("beat", w.self.ID), now)
+			_ = w.publish(w.from(w.self.ID, "beat"), now)
 			_ = w.nc.FlushTimeout(time.Second)
 			return
 		}
 	}
 }
 
-// sayNow gives a sign of life out of turn and sees it off: should the unit that was just taken end this process, the coordinator knows that it was here.
-func (w *worker) sayNow() {
-	if !w.nc.IsConnected() {
-		return
-	}
-	_ = w.publish(w.subject("beat", w.self.ID), w.status()) // the next one follows
-	_ = w.nc.FlushTimeout(time.Second)
-}
+// sayNow gives a sign of life out of turn: after an interruption the coordinator learns at once
+// what is here.
+func (w *worker) sayNow() { _ = w.publish(w.from(w.self.ID, "beat"), w.status()) } // the next one follows
 
+// shown are the units that are computed or brought.
 func shown(units []inWork) (list []UnitInWork) {
 	for _, u := range units {
-		list = append(list, UnitInWork{u.Model, u.Chunk, u.Inferred})
+		if !u.Waits {
+			list = append(list, UnitInWork{u.Model, u.Chunk, u.Inferred})
+		}
 	}
 	return list
 }
@@ -301,7 +325,9 @@ func (w *worker) status() beat {
 	defer w.mu.Unlock()
 	b := beat{Machine: w.self, PerSecond: w.rate.perSecond(time.Now()), Done: w.done, Failed: w.failed}
 	for c := range w.work {
-		b.Units = append(b.Units, inWork{c.order.Unit, plain(c.order.ID, maxLabel), c.order.Chunk, c.inferred.Load()})
+		b.Units = append(b.Units, inWork{
+			c.unit, plain(c.order.ID, maxLabel), c.order.Chunk, c.inferred.Load(), c.waits.Load(),
+		})
 	}
 	return b
 }

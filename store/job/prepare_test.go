@@ -43,7 +43,7 @@ func TestAPreparedRunIsNotRecorded(t *testing.T) {
 	run = b.prepare(engine.Limits{Batch: 4}, b.request())
 	var asked []string
 	id, err := run.Submit(b.eng, executor(func(ctx context.Context, j *engine.Job) {
-		for a, ok := j.Next(ctx); ok; a, ok = j.Next(ctx) {
+		for a, ok := j.Next(ctx, ""); ok; a, ok = j.Next(ctx, "") {
 			asked = append(asked, a.Key())
 			a.Failed(errors.New("not here"))
 		}

@@ -147,7 +147,7 @@ func (s *Switch) open(ctx context.Context, how Settings) (*door, error) {
 	var c *cluster.Coordinator
 	var err error
 	if how.On != "" {
-		c, err = cluster.DialFor(ctx, s.options.Folder, how.On, o)
+		c, err = cluster.Dial(ctx, s.options.Folder, how.On, o)
 	} else {
 		c, err = cluster.Serve(ctx, s.options.Folder, how.Listen, o)
 	}
@@ -232,7 +232,7 @@ func (s *Switch) forget(m memory) error {
 	return nil
 }
 
-// Close ends what there is when the workspace is closed. Whether other machines are let in stays remembered, and the queue stays, where the engine was
+// Close ends what there is when the workspace is closed. Whether other machines are let in stays remembered, and workers keep what they have, where the engine was
 // stopped before. Closing twice does nothing.
 func (s *Switch) Close() error {
 	s.doing.Lock()

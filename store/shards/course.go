@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -95,7 +94,8 @@ func (c *course) Pass() error { return context.Cause(c.ctx) }
 // Inferred implements engine.Course.
 func (c *course) Inferred(images int) { c.w.progress.Add(int64(images)) }
 
-// Done implements engine.Course: it writes the result. A disk that does not take it ends the work, since it would take no other one either.
+// Done implements engine.Course: it writes the result. A disk that does not take it ends the work,
+// since it would take no other one either.
 func (c *course) Done(unit *signal.Unit, _ engine.Spent) {
 	data, err := wire.EncodeResult(c.order.Spec, unit)
 	if err != nil {
@@ -115,7 +115,8 @@ func (c *course) Done(unit *signal.Unit, _ engine.Spent) {
 	w.report.Inferences += c.unit.inferences()
 }
 
-// Failed implements engine.Course: it notes why there is no result, unless the work itself was ended.
+// Failed implements engine.Course: it notes why there is no result, unless the work itself was
+// ended.
 func (c *course) Failed(err error) {
 	defer c.end()
 	w := c.w
@@ -152,8 +153,9 @@ func (c *course) end() {
 // putting is how often a file is written whose draft another computer has removed.
 const putting = 3
 
-// put writes a file of the results through a draft beside it. A computer of the same name takes the draft for one that was left behind, and
-// may remove it once, when it begins. A link that has come into the place of the folder meanwhile is not followed.
+// put writes a file of the results through a draft beside it. A computer of the same name takes
+// the draft for one that was left behind, and may remove it once, when it begins. A link that has
+// come into the place of the folder meanwhile is not followed.
 func (f *Folder) put(name string, pieces ...[]byte) (err error) {
 	path := f.path(name)
 	for range putting {
@@ -198,7 +200,8 @@ func (f *Folder) note(failure Failure) error {
 	return f.put(failedName(failure.Unit), append(data, '\n'))
 }
 
-// forget removes the note about a unit that has a result. One that stays says nothing: results are looked for first.
+// forget removes the note about a unit that has a result. One that stays says nothing: results are
+// looked for first.
 func (f *Folder) forget(unit string) {
 	name := failedName(unit)
 	if f.around(name) != nil {
@@ -219,40 +222,21 @@ func (f *Folder) noted(unit string) string {
 	return plain(n.Reason)
 }
 
-// wordBegin is what may stand before a path: inside of one, /tmp/ is a folder like any other.
-const wordBegin = `(^|://|[\s"'\x60(=\[{<>|:;,])`
-
-// pathShape finds what may be an absolute path in a text: the folder at the top, or the drive, and the name at the end.
-var pathShape = regexp.MustCompile(wordBegin + `(\x00|[A-Za-z]:[/\\]|/[^\s"'()\[\]:;,/]+/)(?:[^\s"'()\[\]:;,]*[/\\])?([^\s"'()\[\]:;,/\\]*)`)
-
-// nameless cuts the paths in a text to names: notes travel with the folder, and what this machine calls its folders, users among them, is
-// nobody's business. Names of tensors, which look alike, stay.
+// nameless cuts the paths in a text that begin with this machine's folders to what follows: notes
+// travel with the folder, and what the folders are called, users among them, is nobody's business.
+// Names of tensors, which look alike, stay.
 func (f *Folder) nameless(text string) string {
 	absolute, _ := filepath.Abs(f.dir)
 	home, _ := os.UserHomeDir()
-	for _, known := range []struct{ root, mark string }{{absolute, ""}, {home, "\x00"}, {os.TempDir(), "\x00"}} { // they may have spaces in them
-		text = cutRoot(text, known.root, known.mark)
-		if resolved, err := filepath.EvalSymlinks(known.root); err == nil && resolved != known.root { // as systems name it in their errors
-			text = cutRoot(text, resolved, known.mark)
+	for _, root := range []string{absolute, home, os.TempDir()} {
+		resolved, _ := filepath.EvalSymlinks(root) // as systems name it in their errors
+		for _, known := range []string{root, resolved} {
+			if known = strings.TrimRight(known, `/\`); len(known) > 1 {
+				text = strings.ReplaceAll(text, known+string(filepath.Separator), "")
+			}
 		}
 	}
-	return pathShape.ReplaceAllStringFunc(text, func(found string) string {
-		part := pathShape.FindStringSubmatch(found)
-		if _, err := os.Lstat(part[2]); part[2][0] == '/' && err != nil {
-			return found // no folder of this machine
-		}
-		return part[1] + part[3]
-	})
-}
-
-// cutRoot puts a mark in the place of a folder where a path in the text begins with it.
-func cutRoot(text, root, mark string) string {
-	root = strings.TrimRight(root, `/\`)
-	if len(root) < 2 || !strings.Contains(text, root) {
-		return text
-	}
-	shape := regexp.MustCompile(wordBegin + regexp.QuoteMeta(root+string(filepath.Separator)))
-	return shape.ReplaceAllString(text, "${1}"+mark)
+	return text
 }
 
 // plain is a text in one line, not longer than a reason may be.

@@ -2,12 +2,13 @@ package shards
 
 // planned is a unit that is to be computed, with what it takes.
 type planned struct {
-	place
-	inferences int64
+	model, chunk int // index and number
+	inferences   int64
 }
 
-// cut spreads units over n shards without changing their order, so that each gets nearly the same number of inferences: one differs from the
-// average by what half a unit takes on each side at most. Units of one model are in shards that follow each other. Where there are fewer units than
+// cut spreads units over n shards without changing their order, so that each gets nearly the same
+// number of inferences: one differs from the average by what half a unit takes on each side at
+// most. Units of one model are in shards that follow each other. Where there are fewer units than
 // shards, some shards are empty.
 func cut(units []planned, n int) [][]part {
 	var total, before int64

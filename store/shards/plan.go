@@ -15,7 +15,7 @@ import (
 )
 
 // Form is the form of manifests that is written and read.
-const Form = 1
+const Form = 2
 
 // The most that a manifest may hold.
 const (
@@ -36,8 +36,9 @@ type Plan struct {
 	ID string
 	// Program is the version of Variscope that wrote it.
 	Program string
-	// Runtime, Arch and Level are what the units' names hold: the version of ONNX Runtime, the architecture and the instruction-set level, which
-	// are signal.Mixed where any processor will do.
+	// Runtime, Arch and Level are what the units' names hold: the version of ONNX Runtime, the
+	// architecture and the instruction-set level, which are signal.Mixed where any processor will
+	// do.
 	Runtime, Arch, Level string
 	// Suite is the suite's name, for people.
 	Suite string
@@ -56,31 +57,31 @@ type planModel struct {
 	count      int    // transformations
 }
 
-// manifest is how a plan is written.
+// manifest is how a plan is written. What the orders say of the run stands there alone.
 type manifest struct {
-	Form    int               `json:"variscope_plan"`
-	Program string            `json:"program"`
-	Runtime string            `json:"runtime"`
-	Arch    string            `json:"arch"`
-	Level   string            `json:"level"`
-	Suite   string            `json:"suite_name"`
-	Request request           `json:"request"`
-	Packs   []pack            `json:"packs"`
-	Models  []json.RawMessage `json:"models"` // orders
-	Shards  [][]part          `json:"shards"`
-	SHA256  string            `json:"sha256"` // of the manifest with this empty
+	Form    int         `json:"variscope_plan"`
+	Program string      `json:"program"`
+	Suite   string      `json:"suite_name"`
+	Request request     `json:"request"`
+	Packs   []pack      `json:"packs"`
+	Models  []modelPart `json:"models"`
+	Shards  int         `json:"shards"` // that the units are cut into (cut)
+	SHA256  string      `json:"sha256"` // of the manifest with this empty
 }
 
-// request is a job.Request.
+// request is of a job.Request what orders do not say.
 type request struct {
 	Models    []string          `json:"models"`
-	Suite     string            `json:"suite"`
-	Family    string            `json:"family"`
 	Positions []string          `json:"positions"`
 	Vectors   []string          `json:"vectors"`
 	ClassMap  map[string]string `json:"class_map"`
 	Batches   map[string]int    `json:"batches"`
-	Mixed     bool              `json:"mixed"`
+}
+
+// modelPart is a model with the chunks that are planned.
+type modelPart struct {
+	Order  json.RawMessage `json:"order"` // of the first chunk
+	Chunks []int           `json:"chunks"`
 }
 
 // pack names the images of a chunk.
@@ -175,8 +176,8 @@ func (m manifest) encode() ([]byte, error) {
 // errManifest is what can be done about a manifest that was changed.
 var errManifest = errors.New("it was cut off or changed; plan the run again")
 
-// ReadPlan reads a manifest and believes nothing of it: it has one form only, its hash, and orders, packs and shards that fit each other. The
-// error is a sentence.
+// ReadPlan reads a manifest and believes nothing of it: it has one form only, its hash, and
+// orders, packs and shards that fit each other. The error is a sentence.
 func ReadPlan(data []byte) (*Plan, error) {
 	p, err := readPlan(data)
 	if err != nil {
@@ -216,25 +217,23 @@ func readPlan(data []byte) (*Plan, error) {
 
 // plan checks what a manifest says.
 func (m manifest) plan() (*Plan, error) {
-	p := &Plan{
-		ID: m.SHA256, Program: m.Program, Runtime: m.Runtime, Arch: m.Arch, Level: m.Level, Suite: m.Suite,
-		Request: job.Request{
-			Models: m.Request.Models, Suite: m.Request.Suite, Family: m.Request.Family, Positions: m.Request.Positions,
-			Vectors: m.Request.Vectors, ClassMap: m.Request.ClassMap, Batches: m.Request.Batches, Mixed: m.Request.Mixed,
-		},
-		packs: map[int]wire.Blob{}, shards: m.Shards,
-	}
-	if err := errors.Join(m.checkHead(), m.checkSize(), m.Request.check()); err != nil {
+	if err := m.check(); err != nil {
 		return nil, err
 	}
+	p := &Plan{ID: m.SHA256, Program: m.Program, Suite: m.Suite, packs: map[int]wire.Blob{}}
 	for i, pack := range m.Packs {
 		if i > 0 && pack.Chunk <= m.Packs[i-1].Chunk {
 			return nil, fmt.Errorf("it lists the images of chunk %d after those of chunk %d", pack.Chunk, m.Packs[i-1].Chunk)
 		}
+		if err := pack.CheckPack(); err != nil { // files are opened by these names
+			return nil, fmt.Errorf("the images of chunk %d: %w", pack.Chunk, err)
+		}
 		p.packs[pack.Chunk] = pack.Blob
 	}
-	for i, text := range m.Models {
-		o, err := wire.ParseOrder(text)
+	var units []planned
+	used := map[int]bool{}
+	for i, part := range m.Models {
+		o, err := wire.ParseOrder(part.Order)
 		if err != nil {
 			return nil, fmt.Errorf("model %d: %w", i, err)
 		}
@@ -243,9 +242,23 @@ func (m manifest) plan() (*Plan, error) {
 			return nil, fmt.Errorf("model %d: %w", i, err)
 		}
 		p.models = append(p.models, planModel{o, o.Spec.Key(), family.N()})
+		if err := p.checkModel(m.Request, part.Chunks); err != nil {
+			return nil, err
+		}
+		for _, chunk := range part.Chunks {
+			_, images := o.Spec.ChunkImages(chunk)
+			units = append(units, planned{i, chunk, int64(images) * int64(family.N())})
+			used[chunk] = true
+		}
 	}
-	if err := errors.Join(p.checkModels(), p.checkPacks()); err != nil {
-		return nil, err
+	if len(used) != len(p.packs) {
+		return nil, fmt.Errorf("its units need the images of %d chunks, and it has those of %d", len(used), len(p.packs))
 	}
-	return p, p.checkShards()
+	s := p.models[0].Spec
+	p.Runtime, p.Arch, p.Level, p.shards = s.Runtime, s.Arch, s.Level, cut(units, m.Shards)
+	p.Request = job.Request{
+		Models: m.Request.Models, Suite: s.Source, Family: s.Family, Positions: m.Request.Positions, Vectors: m.Request.Vectors,
+		ClassMap: m.Request.ClassMap, Batches: m.Request.Batches, Mixed: s.IsMixed(),
+	}
+	return p, nil
 }

@@ -61,45 +61,37 @@ func TestPlansThatContradictThemselves(t *testing.T) {
 		alter func(*manifest)
 		want  string
 	}{
-		"no shards":         {func(m *manifest) { m.Shards = nil }, "0 shards"},
-		"too many shards":   {func(m *manifest) { m.Shards = make([][]part, MaxShards+1) }, "are possible"},
-		"no models":         {func(m *manifest) { m.Models = nil }, "0 models"},
-		"no packs":          {func(m *manifest) { m.Packs = nil }, "0 chunks"},
-		"mixed in part":     {func(m *manifest) { m.Request.Mixed = true }, "does not fit"},
-		"mixed level":       {func(m *manifest) { m.Level = signal.Mixed }, "does not fit"},
-		"control character": {func(m *manifest) { m.Suite = "a\x1b[2J" }, "must be"},
-		"long text":         {func(m *manifest) { m.Program = strings.Repeat("a", 300) }, "must be"},
-		"runtime":           {func(m *manifest) { m.Runtime = "2.0" }, "is for ONNX Runtime"},
-		"level":             {func(m *manifest) { m.Level = "other" }, "other"},
-		"suite":             {func(m *manifest) { m.Request.Suite = strings.Repeat("a", 64) }, "another suite"},
-		"family":            {func(m *manifest) { m.Request.Family = "plain" }, "another family"},
-		"models":            {func(m *manifest) { m.Request.Models = m.Request.Models[:1] }, "not among those"},
-		"batches":           {func(m *manifest) { m.Request.Batches = nil }, "not among those"},
-		"model twice":       {func(m *manifest) { m.Models[1] = m.Models[0] }, "twice"},
-		"order":             {func(m *manifest) { m.Models[0] = json.RawMessage(`{"wire":1}`) }, "model 0"},
-		"order of nothing":  {func(m *manifest) { m.Models[0] = json.RawMessage(`null`) }, "model 0"},
+		"no shards":        {func(m *manifest) { m.Shards = 0 }, "0 shards"},
+		"too many shards":  {func(m *manifest) { m.Shards = MaxShards + 1 }, "are possible"},
+		"too many units":   {func(m *manifest) { m.Models[0].Chunks = make([]int, MaxUnits+1) }, "make several plans"},
+		"too many models":  {func(m *manifest) { m.Models = slices.Repeat(m.Models[:1], MaxModels+1) }, "make several plans"},
+		"model twice":      {func(m *manifest) { m.Models[1] = m.Models[0] }, "twice"},
+		"runtime":          {func(m *manifest) { b.order(m, 1, func(o *wire.Order) { o.Spec.Runtime = "2.0" }) }, "is for ONNX Runtime"},
+		"level":            {func(m *manifest) { b.order(m, 1, func(o *wire.Order) { o.Spec.Level = "other" }) }, "other"},
+		"suite":            {func(m *manifest) { b.order(m, 1, func(o *wire.Order) { o.Spec.Source = strings.Repeat("a", 64) }) }, "another suite"},
+		"order":            {func(m *manifest) { m.Models[0].Order = json.RawMessage(`{"wire":1}`) }, "model 0"},
+		"order of nothing": {func(m *manifest) { m.Models[0].Order = json.RawMessage(`null`) }, "model 0"},
 		"packs exchanged": {func(m *manifest) {
 			m.Packs[0].Blob, m.Packs[1].Blob = m.Packs[1].Blob, m.Packs[0].Blob
 		}, "are not those of the plan"},
+		"pack of no unit":     {func(m *manifest) { m.Models[0].Chunks, m.Models[1].Chunks = []int{0}, []int{0} }, "of 1 chunks, and it has those of 2"},
+		"first unit gone":     {func(m *manifest) { m.Models[0].Chunks = []int{1} }, "not described by its first chunk"},
+		"no chunks":           {func(m *manifest) { m.Models[0].Chunks = nil }, "not described by its first chunk"},
+		"chunk out of it":     {func(m *manifest) { m.Models[0].Chunks = []int{0, 2} }, "no images of it"},
+		"negative chunk":      {func(m *manifest) { m.Models[0].Chunks = []int{0, -1} }, "no images of it"},
+		"chunk twice":         {func(m *manifest) { m.Models[0].Chunks = []int{0, 0} }, "out of turn"},
+		"no models":           {func(m *manifest) { m.Models = nil }, "0 models"},
+		"no packs":            {func(m *manifest) { m.Packs = nil }, "0 chunks"},
+		"control character":   {func(m *manifest) { m.Suite = "a\x1b[2J" }, "must be"},
+		"long text":           {func(m *manifest) { m.Program = strings.Repeat("a", 300) }, "must be"},
+		"models":              {func(m *manifest) { m.Request.Models = m.Request.Models[:1] }, "not among those"},
+		"batches":             {func(m *manifest) { m.Request.Batches = nil }, "not among those"},
 		"pack that is a path": {func(m *manifest) { m.Packs[1].SHA256 = "../../../../../../../../../../../../../../../../etc/passwd" }, "no SHA-256"},
 		"pack in capitals":    {func(m *manifest) { m.Packs[1].SHA256 = strings.ToUpper(m.Packs[1].SHA256) }, "no SHA-256"},
 		"pack without bytes":  {func(m *manifest) { m.Packs[1].Size = 0 }, "0 bytes"},
 		"pack too large":      {func(m *manifest) { m.Packs[1].Size = wire.MaxPack + 1 }, "can travel"},
-		"pack of chunk 9":     {func(m *manifest) { m.Packs = append(m.Packs, pack{9, m.Packs[1].Blob}) }, "no chunk 9"},
+		"pack of chunk 9":     {func(m *manifest) { m.Packs = append(m.Packs, pack{9, m.Packs[1].Blob}) }, "2 chunks, and it has those of 3"},
 		"pack twice":          {func(m *manifest) { m.Packs = append(m.Packs, m.Packs[1]) }, "after those of chunk"},
-		"pack of no unit":     {func(m *manifest) { m.Shards = [][]part{{{0, []int{0}}, {1, []int{0}}}} }, "on 1 chunks in place of 2"},
-		"unit twice":          {func(m *manifest) { m.Shards[1] = m.Shards[0] }, "out of turn"},
-		"unit missing":        {func(m *manifest) { m.Shards = m.Shards[:1] }, "its shards have"},
-		"first unit gone":     {func(m *manifest) { m.Shards = [][]part{{{0, []int{1}}, {1, []int{0, 1}}}} }, "is described by"},
-		"model out of it":     {func(m *manifest) { m.Shards[0][0].Model = 2 }, "of model 2"},
-		"negative model":      {func(m *manifest) { m.Shards[0][0].Model = -1 }, "of model -1"},
-		"no chunks":           {func(m *manifest) { m.Shards[0][0].Chunks = nil }, "no units"},
-		"chunk out of it":     {func(m *manifest) { m.Shards[0][0].Chunks = []int{2} }, "of which there are no images"},
-		"negative chunk":      {func(m *manifest) { m.Shards[0][0].Chunks = []int{-1} }, "of which there are no images"},
-		"chunks backwards":    {func(m *manifest) { m.Shards = [][]part{{{0, []int{1, 0}}, {1, []int{0, 1}}}} }, "out of turn"},
-		"models backwards":    {func(m *manifest) { m.Shards = [][]part{{{1, []int{0, 1}}, {0, []int{0, 1}}}} }, "out of turn"},
-		"too many models":     {func(m *manifest) { m.Models = slices.Repeat(m.Models[:1], MaxModels+1) }, "make several plans"},
-		"too many units":      {func(m *manifest) { m.Shards[0][0].Chunks = make([]int, MaxUnits+1) }, "make several plans"},
 		"too many packs":      {func(m *manifest) { m.Packs = make([]pack, MaxUnits+1) }, "1048576 of 16384 are possible"},
 		"too many to ask for": {func(m *manifest) { m.Request.Models = slices.Repeat(m.Request.Models, MaxModels) }, "more than a run can have"},
 		"too many positions":  {func(m *manifest) { m.Request.Positions = make([]string, maxPositions+1) }, "more than a run can have"},
@@ -154,7 +146,7 @@ func (b *bench) long(data []byte, all, planned int) []byte {
 			m.Packs = append(m.Packs, pack{chunk, m.Packs[1].Blob})
 		}
 	}
-	m.Shards = [][]part{{{0, list}, {1, list}}}
+	m.Models[0].Chunks, m.Models[1].Chunks, m.Shards = list, list, 1
 	text, err := m.encode()
 	b.must(err)
 	return text
@@ -228,7 +220,7 @@ func seeds(f *testing.F) [][]byte {
 	if _, err := ReadPlan(data); err != nil {
 		f.Fatal(err)
 	}
-	return [][]byte{data, bytes.Replace(data, []byte(`"variscope_plan":1`), []byte(`"variscope_plan":2`), 1), data[:len(data)/2], []byte("{}"), nil}
+	return [][]byte{data, bytes.Replace(data, []byte(`"variscope_plan":2`), []byte(`"variscope_plan":3`), 1), data[:len(data)/2], []byte("{}"), nil}
 }
 
 // TestTheKeptManifestIsRead: plans that were written stay readable as long as the form has the same number. testdata/manifest.json is that of a mixed

@@ -202,7 +202,7 @@ func TestCut(t *testing.T) {
 						if c == chunks-1 {
 							size = 16 * 31
 						}
-						units = append(units, planned{place{m, c}, size})
+						units = append(units, planned{m, c, size})
 						total += size
 					}
 				}
@@ -212,7 +212,7 @@ func TestCut(t *testing.T) {
 					var sum int64
 					for _, part := range shard {
 						for _, chunk := range part.Chunks {
-							if (place{part.Model, chunk}) != units[at].place {
+							if u := units[at]; part.Model != u.model || chunk != u.chunk {
 								t.Fatalf("%d models, %d chunks, %d shards: %v in place of %v", models, chunks, n, part, units[at])
 							}
 							sum += units[at].inferences

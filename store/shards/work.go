@@ -156,7 +156,7 @@ type worker struct {
 }
 
 // next hands out the next unit without a valid result (engine.Next).
-func (w *worker) next(ctx context.Context) (engine.Order, bool) {
+func (w *worker) next(ctx context.Context, _ string) (engine.Order, bool) {
 	w.handing.Lock()
 	defer w.handing.Unlock()
 	for len(w.rest) > 0 && ctx.Err() == nil {

@@ -213,7 +213,6 @@ func TestRefusedWork(t *testing.T) {
 	mixed := b.request()
 	mixed.Mixed = true
 	foreign := b.remade(f, func(m *manifest) {
-		m.Level = "other"
 		b.orders(m, func(o *wire.Order) { o.Spec.Level = "other" })
 	})
 	for name, test := range map[string]struct {
@@ -263,14 +262,20 @@ func (b *bench) remade(f *Folder, alter func(*manifest)) *Folder {
 // orders changes all orders of a manifest, which get the names that belong to them.
 func (b *bench) orders(m *manifest, alter func(*wire.Order)) {
 	b.Helper()
-	for i, text := range m.Models {
-		o, err := wire.ParseOrder(text)
-		b.must(err)
-		alter(&o)
-		o.Unit = o.Spec.UnitKey(o.Chunk)
-		m.Models[i], err = o.Encode()
-		b.must(err)
+	for i := range m.Models {
+		b.order(m, i, alter)
 	}
+}
+
+// order changes the order of one model.
+func (b *bench) order(m *manifest, i int, alter func(*wire.Order)) {
+	b.Helper()
+	o, err := wire.ParseOrder(m.Models[i].Order)
+	b.must(err)
+	alter(&o)
+	o.Unit = o.Spec.UnitKey(o.Chunk)
+	m.Models[i].Order, err = o.Encode()
+	b.must(err)
 }
 
 // childWorks computes the only shard of a plan and prints a line per inference; it is killed meanwhile.

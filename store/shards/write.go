@@ -148,7 +148,7 @@ func missing(ctx context.Context, in Making) (tasks []engine.Task, units []plann
 			}
 			_, images := task.Spec.ChunkImages(chunk)
 			if !has {
-				units = append(units, planned{place{len(tasks), chunk}, int64(images) * int64(prepared.Transformations())})
+				units = append(units, planned{len(tasks), chunk, int64(images) * int64(prepared.Transformations())})
 			}
 		}
 		if len(units) > before {
@@ -201,7 +201,13 @@ func (w *writer) write(ctx context.Context) (*Plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		m.Models = append(m.Models, order)
+		part := modelPart{Order: order}
+		for _, u := range w.units {
+			if u.model == i {
+				part.Chunks = append(part.Chunks, u.chunk)
+			}
+		}
+		m.Models = append(m.Models, part)
 		w.progress.Add(1)
 	}
 	return w.texts(m)
@@ -209,14 +215,10 @@ func (w *writer) write(ctx context.Context) (*Plan, error) {
 
 // manifest is all but packs and models.
 func (w *writer) manifest() manifest {
-	req, spec := w.in.Run.Request(), w.tasks[0].Spec
+	req := w.in.Run.Request()
 	return manifest{
-		Form: Form, Program: w.in.Program, Runtime: spec.Runtime, Arch: spec.Arch, Level: spec.Level, Suite: w.in.Run.Suite,
-		Request: request{
-			Models: req.Models, Suite: req.Suite, Family: req.Family, Positions: req.Positions, Vectors: req.Vectors,
-			ClassMap: req.ClassMap, Batches: req.Batches, Mixed: req.Mixed,
-		},
-		Shards: cut(w.units, w.in.Shards),
+		Form: Form, Program: w.in.Program, Suite: w.in.Run.Suite, Shards: w.in.Shards,
+		Request: request{Models: req.Models, Positions: req.Positions, Vectors: req.Vectors, ClassMap: req.ClassMap, Batches: req.Batches},
 	}
 }
 

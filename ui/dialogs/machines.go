@@ -34,7 +34,7 @@ type machinesAsk struct {
 	Where   string `help:"Where other machines and this computer meet: this computer listens, or both connect to a NATS server that exists." label:"They connect to" enum:"here,server" default:"here"`
 	Address string `help:"Address of this computer to listen on." source:"addresses" when:"where=here"`
 	Port    *int   `help:"Port to listen on; without one that of the last time, or a free one." min:"1" max:"65535" placeholder:"that of the last time, or a free one" when:"where=here"`
-	Server  string `help:"Address of the NATS server, with JetStream; without encryption for this computer alone." label:"NATS server" placeholder:"tls://USER:PASSWORD@HOST:PORT" when:"where=server"`
+	Server  string `help:"Address of the NATS server; without encryption for this computer alone." label:"NATS server" placeholder:"tls://USER:PASSWORD@HOST:PORT" when:"where=server"`
 	Mixed   bool   `help:"Let machines with processors of other kinds in, too." label:"allow other kinds of processors"`
 	Only    bool   `help:"Leave all of the work to other machines." label:"compute nothing on this computer"`
 }
