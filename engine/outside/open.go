@@ -4,6 +4,8 @@
 package outside
 
 import (
+	"archive/zip"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -23,7 +25,7 @@ const (
 
 // The kinds of files. Bounds on what is kept of a file in memory belong to its reader; these keep it from being read for ever.
 var (
-	Model       = Kind{"an ONNX model", 2 * gibi} // protobuf's own limit
+	Model       = Kind{"an ONNX model", 2*gibi - 1} // protobuf's own limit
 	Weights     = Kind{"a file of a model's weights", 256 * gibi}
 	Settings    = Kind{"a file of settings", 4 * mebi} // preprocessor_config.json and the like
 	Table       = Kind{"a table", 512 * mebi}
@@ -129,7 +131,7 @@ func refused(path string, k Kind, what string) error {
 func tooLarge(path string, k Kind) error {
 	return &fs.PathError{
 		Op: "read", Path: path,
-		Err: problem{fmt.Sprintf("it is larger than %d MiB, the most that %s may have; choose another file", k.Most/mebi, k.Noun), ErrTooLarge},
+		Err: problem{fmt.Sprintf("it is larger than %d MiB, the most that %s may have; choose another file", (k.Most+mebi-1)/mebi, k.Noun), ErrTooLarge},
 	}
 }
 
@@ -188,3 +190,26 @@ func (f *File) Info() (fs.FileInfo, error) { return f.file.Stat() }
 
 // Close closes the file.
 func (f *File) Close() error { return f.file.Close() }
+
+// Archive is an opened zip archive.
+type Archive struct {
+	*zip.Reader
+	file *File
+}
+
+// OpenArchive is Open for a zip archive.
+func OpenArchive(path string, k Kind) (*Archive, error) {
+	f, err := Open(path, k)
+	if err != nil {
+		return nil, err
+	}
+	in, err := zip.NewReader(f, f.size)
+	if err != nil {
+		_ = f.Close() // the first error says why
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New(Plain(err.Error()))}
+	}
+	return &Archive{in, f}, nil
+}
+
+// Close closes the archive.
+func (a *Archive) Close() error { return a.file.Close() }

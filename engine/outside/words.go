@@ -7,16 +7,21 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
 // hidden tells whether a letter would not be seen as itself, or changes how others are shown: control characters, marks of direction
 // such as U+202E, invisible ones, and what no font has.
 func hidden(r rune) bool {
+	if r < 0x7f {
+		return r < ' '
+	}
 	return !unicode.IsPrint(r) && !unicode.Is(unicode.Zs, r) || unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
@@ -56,6 +61,36 @@ func visible(text, but string) string {
 	return b.String()
 }
 
+// Terminal is a writer whose texts are made visible. A line that is written over after \r stays one.
+type Terminal struct{ io.Writer }
+
+// Write implements io.Writer for whole texts.
+func (t Terminal) Write(p []byte) (int, error) {
+	_, err := io.WriteString(t.Writer, visible(string(p), "\n\t\r"))
+	return len(p), err
+}
+
+// VisibleJSON is a JSON text that means the same, with the hidden letters in its strings escaped.
+func VisibleJSON(text string) string {
+	if strings.IndexFunc(text, hiddenInJSON) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if !hiddenInJSON(r) {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.AppendRune(nil, r) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
+}
+
+// hiddenInJSON leaves line ends and tabs between values; within strings JSON has no such letters.
+func hiddenInJSON(r rune) bool { return r >= 0x7f && hidden(r) }
+
 // longestName is how many letters of a name are shown.
 const longestName = 80
 
@@ -94,7 +129,8 @@ func speak(err error, before string) string {
 		if errors.Is(path, fs.ErrNotExist) {
 			reason = noSuchFile
 		}
-		if name := Visible(path.Path); !strings.Contains(before, name) {
+		name := Visible(path.Path)
+		if !strings.Contains(before, name) && !strings.Contains(" "+before, " "+filepath.Base(name)) {
 			reason = name + ": " + reason
 		}
 		return reason

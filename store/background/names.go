@@ -3,15 +3,15 @@ package background
 import (
 	"bufio"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/outside"
 )
 
 // ReadLines reads a text file of one name per line; empty lines and those that begin with # are passed over.
 func ReadLines(path string) ([]string, error) {
-	file, err := os.Open(path)
+	file, err := outside.Open(path, outside.Names)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
