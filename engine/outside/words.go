@@ -26,8 +26,8 @@ func hidden(r rune) bool {
 }
 
 // Visible is a text that came out of a file, as a terminal, a log or a window may show it: one line, with every hidden letter as \n,
-// \x1b, \u202e or \U000e0001, and bytes that are no UTF-8 as \x9b.
-func Visible(text string) string { return visible(text, "") }
+// \x1b, \u202e or \U000e0001, and bytes that are no UTF-8 as \x9b. Of a very long one it is the beginning and the end.
+func Visible(text string) string { return cut(visible(text, ""), longest) }
 
 // VisibleLines is Visible for a text of several lines: line ends and tabs stay.
 func VisibleLines(text string) string { return visible(text, "\n\t") }
@@ -91,16 +91,11 @@ func VisibleJSON(text string) string {
 // hiddenInJSON leaves line ends and tabs between values; within strings JSON has no such letters.
 func hiddenInJSON(r rune) bool { return r >= 0x7f && hidden(r) }
 
-// longestName is how many letters of a name are shown.
-const longestName = 80
+// longest is how many letters of a line are shown.
+const longest = 1500
 
-// Name is a name that came out of a file, visible, quoted, and cut where it is long.
-func Name(text string) string {
-	return `"` + strings.ReplaceAll(Cut(Visible(text), longestName), `"`, `\"`) + `"`
-}
-
-// Cut is a text of at most so many letters: of a longer one the beginning and the end, which says what to do.
-func Cut(text string, most int) string {
+// cut is a text of at most so many letters: of a longer one the beginning and the end, which says what to do.
+func cut(text string, most int) string {
 	if len(text) <= most || utf8.RuneCountInString(text) <= most {
 		return text
 	}
@@ -109,15 +104,12 @@ func Cut(text string, most int) string {
 	return string(letters[:head]) + "…" + string(letters[len(letters)-(most-head-1):])
 }
 
-// longestLine is how many letters of an error's line are shown.
-const longestLine = 1500
-
 // Sentence is an error in words for people: one line for each error that was joined. Texts from inside of files are visible, the words
 // of readers are plain ones (Plain), and a path stands in it once, without the name of the system call.
 func Sentence(err error) string {
 	lines := strings.Split(speak(err, ""), "\n")
 	for i, line := range lines {
-		lines[i] = Plain(Cut(line, longestLine))
+		lines[i] = Plain(cut(line, longest))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -195,7 +187,7 @@ var plainWords = []struct {
 	{regexp.MustCompile(`\bunexpected EOF\b`), `it ends too early`},
 	{regexp.MustCompile(`(^|: )EOF\b`), `${1}it ends too early`},
 	{regexp.MustCompile(`runtime error: [^;]+`), `this program's reader failed at it, which is a mistake of the program; please report it`},
-	{regexp.MustCompile(`\b(?:nats|parquet|thrift): `), ``},
+	{regexp.MustCompile(`(^|[^.\w])(?:nats|parquet|thrift): `), `$1`},
 	{regexp.MustCompile(regexp.QuoteMeta(syscall.ENOENT.Error())), noSuchFile},
 }
 

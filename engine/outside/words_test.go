@@ -32,7 +32,7 @@ func TestVisible(t *testing.T) {
 	if got := VisibleLines("a\n\tb\x1b"); got != "a\n\tb\\x1b" {
 		t.Errorf("%q", got)
 	}
-	if got := Name(strings.Repeat("ä", 100) + "\x07"); utf8.RuneCountInString(got) != longestName+2 || !strings.HasSuffix(got, `\x07"`) {
+	if got := Visible(strings.Repeat("ä", 2*longest) + "\x07"); utf8.RuneCountInString(got) != longest || !strings.HasSuffix(got, `\x07`) {
 		t.Error(got)
 	}
 }
@@ -124,13 +124,14 @@ func TestSentence(t *testing.T) {
 		{errors.Join(errors.New("one\ntwo"), fmt.Errorf("three: %w", errors.New("f\u202eour"))), "one\\ntwo\nthree: f\\u202eour"},
 		{fmt.Errorf("of all:\n%w", errors.Join(errors.New("a"), errors.New("b"))), "of all:\na\nb"},
 		{fmt.Errorf("%w: %w", errors.New("x\ny"), io.ErrUnexpectedEOF), `x\ny: it ends too early`},
+		{errors.New("read a.parquet: nats: no answer"), "read a.parquet: no answer"},
 		{fmt.Errorf("hidden %s%w", "\n", os.ErrClosed), "hidden \nfile already closed"},
 	} {
 		if got := Sentence(c.err); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
-	if got := Sentence(fmt.Errorf("model %s cannot be read; export it again", bytes.Repeat([]byte("x"), 1<<20))); len(got) > longestLine+10 || !strings.HasSuffix(got, "; export it again") {
+	if got := Sentence(fmt.Errorf("model %s cannot be read; export it again", bytes.Repeat([]byte("x"), 1<<20))); len(got) > longest+10 || !strings.HasSuffix(got, "; export it again") {
 		t.Errorf("%d bytes: %.50s", len(got), got)
 	}
 }

@@ -30,9 +30,6 @@ func Recognise(path string) (Format, error) {
 	if info.IsDir() {
 		return recogniseFolder(path)
 	}
-	if !info.Mode().IsRegular() {
-		return "", fmt.Errorf("%s is neither a file nor a folder: %w", path, ErrUnknown)
-	}
 	return recogniseFile(path)
 }
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/outside"
@@ -22,6 +23,9 @@ func ReadLines(path string) ([]string, error) {
 		text := in.Text()
 		if len(lines) == 0 {
 			text = strings.TrimPrefix(text, "\ufeff") // the byte order mark that some editors put in front
+		}
+		if !utf8.ValidString(text) {
+			return nil, fmt.Errorf("read %s: line %d is not UTF-8; choose a text file with one name per line", path, len(lines)+1)
 		}
 		if line := strings.TrimSpace(text); line != "" && !strings.HasPrefix(line, "#") {
 			lines = append(lines, line)
