@@ -96,8 +96,9 @@ func outsideReaders() []struct {
 	}
 }
 
-// TestFilesFromOutside puts a pipe, a folder, a device, a file that is too large, one that is empty, one without permission and one of
-// random bytes in the place of a file of each kind. Each is refused at once, in one sentence that names it.
+// TestFilesFromOutside puts a pipe, a folder, a device, a file that is too large, one that is
+// empty, one without permission and one of random bytes in the place of a file of each kind. Each
+// is refused at once, in one sentence that names it.
 func TestFilesFromOutside(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "of\x1b[31m\u202eothers")
 	must := func(err error) {
@@ -161,7 +162,8 @@ func TestFilesFromOutside(t *testing.T) {
 	}
 }
 
-// TestTextsFromOutside imports models whose operators, domains and attributes have names that a terminal would obey.
+// TestTextsFromOutside imports models whose operators, domains and attributes have names that a
+// terminal would obey.
 func TestTextsFromOutside(t *testing.T) {
 	files, err := filepath.Glob("../engine/onnx/testdata/hostile/*.onnx")
 	if err != nil || len(files) < 5 {
@@ -191,8 +193,11 @@ func TestRefusedInputLeavesNoWorkspace(t *testing.T) {
 		}
 	}
 	for _, line := range [][]string{
-		{"label", workspace, "open", file + "vround"}, {"import", workspace, file + "onnx"}, {"import", workspace, file + "csv", file + "npz"},
-		{"import", workspace, "--predictions", file + "csv"}, {"import", workspace, folder},
+		{"label", workspace, "open", file + "vround"},
+		{"import", workspace, file + "onnx"},
+		{"import", workspace, file + "csv", file + "npz"},
+		{"import", workspace, "--predictions", file + "csv"},
+		{"import", workspace, folder},
 	} {
 		code, text := told(line...)
 		if _, err := os.Stat(workspace); code != exitBadInput || !errors.Is(err, fs.ErrNotExist) {

@@ -1,6 +1,8 @@
-// Package outside opens files that people bring, and says what is wrong with them. Open is the one way to them: a pipe, a folder or a
-// device is refused before anything is read, and every kind of file has a largest size. Sentence is the one way from an error to words:
-// texts that come out of a file are made visible, and the words of readers (encoding/json, archive/zip, ...) become plain ones.
+// Package outside opens files that people bring, and says what is wrong with them. Open is the
+// one way to them: a pipe, a folder or a device is refused before anything is read, and every
+// kind of file has a largest size. Sentence is the one way from an error to words: texts that
+// come out of a file are made visible, and the words of readers (encoding/json, archive/zip, ...)
+// become plain ones.
 package outside
 
 import (
@@ -23,7 +25,8 @@ const (
 	gibi = 1 << 30
 )
 
-// The kinds of files. Bounds on what is kept of a file in memory belong to its reader; these keep it from being read for ever.
+// The kinds of files. Bounds on what is kept of a file in memory belong to its reader; these keep
+// it from being read for ever.
 var (
 	Model       = Kind{"an ONNX model", 2*gibi - 1} // protobuf's own limit
 	Weights     = Kind{"a file of a model's weights", 256 * gibi}
@@ -40,7 +43,8 @@ var (
 	KeptOutside = Kind{"a file", 1024 * gibi}                  // copied as it is
 )
 
-// File is an opened file: a regular one that gives at most as many bytes as its kind allows, also where it grows.
+// File is an opened file: a regular one that gives at most as many bytes as its kind allows, also
+// where it grows.
 type File struct {
 	file *os.File
 	kind Kind
@@ -48,8 +52,9 @@ type File struct {
 	at   int64 // where Read is
 }
 
-// Open opens a file for reading. Links are followed; what is no regular file then, and what is larger than its kind allows, is an
-// *fs.PathError that says so, as what cannot be opened is. It never waits: neither for somebody who writes into a pipe, nor for a device.
+// Open opens a file for reading. Links are followed; what is no regular file then, and what is
+// larger than its kind allows, is an *fs.PathError that says so, as what cannot be opened is. It
+// never waits: neither for somebody who writes into a pipe, nor for a device.
 func Open(path string, k Kind) (*File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|neverWait, 0)
 	if err != nil {
@@ -67,7 +72,8 @@ func Open(path string, k Kind) (*File, error) {
 	return opened, err
 }
 
-// OpenIn is Open for a file below a folder that no link may lead out of. The error has the name alone.
+// OpenIn is Open for a file below a folder that no link may lead out of. The error has the name
+// alone.
 func OpenIn(root *os.Root, name string, k Kind) (*File, error) {
 	f, err := root.OpenFile(name, os.O_RDONLY|neverWait, 0)
 	if err != nil {
@@ -109,7 +115,8 @@ func irregular(mode fs.FileMode) string {
 	return ""
 }
 
-// ErrNoFile is wrapped where something else than a file lies at a path, ErrTooLarge where a file has more bytes than its kind allows.
+// ErrNoFile is wrapped where something else than a file lies at a path, ErrTooLarge where a file
+// has more bytes than its kind allows.
 var (
 	ErrNoFile   = fmt.Errorf("no file: %w", fs.ErrInvalid)
 	ErrTooLarge = fmt.Errorf("too large: %w", fs.ErrInvalid)

@@ -16,8 +16,8 @@ import (
 	"unicode/utf8"
 )
 
-// hidden tells whether a letter would not be seen as itself, or changes how others are shown: control characters, marks of direction
-// such as U+202E, invisible ones, and what no font has.
+// hidden tells whether a letter would not be seen as itself, or changes how others are shown:
+// control characters, marks of direction such as U+202E, invisible ones, and what no font has.
 func hidden(r rune) bool {
 	if r < 0x7f {
 		return r < ' '
@@ -25,8 +25,9 @@ func hidden(r rune) bool {
 	return !unicode.IsPrint(r) && !unicode.Is(unicode.Zs, r) || unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// Visible is a text that came out of a file, as a terminal, a log or a window may show it: one line, with every hidden letter as \n,
-// \x1b, \u202e or \U000e0001, and bytes that are no UTF-8 as \x9b. Of a very long one it is the beginning and the end.
+// Visible is a text that came out of a file, as a terminal, a log or a window may show it: one
+// line, with every hidden letter as \n, \x1b, \u202e or \U000e0001, and bytes that are no UTF-8
+// as \x9b. Of a very long one it is the beginning and the end.
 func Visible(text string) string { return cut(visible(text, ""), longest) }
 
 // VisibleLines is Visible for a text of several lines: line ends and tabs stay.
@@ -61,7 +62,8 @@ func visible(text, but string) string {
 	return b.String()
 }
 
-// Terminal is a writer whose texts are made visible. A line that is written over after \r stays one.
+// Terminal is a writer whose texts are made visible. A line that is written over after \r stays
+// one.
 type Terminal struct{ io.Writer }
 
 // Write implements io.Writer for whole texts.
@@ -94,7 +96,8 @@ func hiddenInJSON(r rune) bool { return r >= 0x7f && hidden(r) }
 // longest is how many letters of a line are shown.
 const longest = 1500
 
-// cut is a text of at most so many letters: of a longer one the beginning and the end, which says what to do.
+// cut is a text of at most so many letters: of a longer one the beginning and the end, which says
+// what to do.
 func cut(text string, most int) string {
 	if len(text) <= most || utf8.RuneCountInString(text) <= most {
 		return text
@@ -104,8 +107,9 @@ func cut(text string, most int) string {
 	return string(letters[:head]) + "…" + string(letters[len(letters)-(most-head-1):])
 }
 
-// Sentence is an error in words for people: one line for each error that was joined. Texts from inside of files are visible, the words
-// of readers are plain ones (Plain), and a path stands in it once, without the name of the system call.
+// Sentence is an error in words for people: one line for each error that was joined. Texts from
+// inside of files are visible, the words of readers are plain ones (Plain), and a path stands in
+// it once, without the name of the system call.
 func Sentence(err error) string {
 	lines := strings.Split(speak(err, ""), "\n")
 	for i, line := range lines {
@@ -114,7 +118,8 @@ func Sentence(err error) string {
 	return strings.Join(lines, "\n")
 }
 
-// speak makes the words of an error from those of the errors that it wraps; before is what stands in front of it.
+// speak makes the words of an error from those of the errors that it wraps; before is what stands
+// in front of it.
 func speak(err error, before string) string {
 	if path, ok := err.(*fs.PathError); ok {
 		reason := Visible(path.Err.Error())
@@ -191,8 +196,8 @@ var plainWords = []struct {
 	{regexp.MustCompile(regexp.QuoteMeta(syscall.ENOENT.Error())), noSuchFile},
 }
 
-// Plain is a text without the words of the readers of formats: encoding/json, encoding/csv, archive/zip, compress, bufio, strconv, time
-// and io, in plain English.
+// Plain is a text without the words of the readers of formats: encoding/json, encoding/csv,
+// archive/zip, compress, bufio, strconv, time and io, in plain English.
 func Plain(text string) string {
 	for _, words := range plainWords {
 		text = words.theirs.ReplaceAllString(text, words.ours)
@@ -200,8 +205,8 @@ func Plain(text string) string {
 	return text
 }
 
-// JSON reads one JSON value, with nothing behind it. With strict, an object has no fields that into does not know. The error names line
-// and column where they are known, and no file.
+// JSON reads one JSON value, with nothing behind it. With strict, an object has no fields that
+// into does not know. The error names line and column where they are known, and no file.
 func JSON(data []byte, into any, strict bool) error {
 	in := json.NewDecoder(bytes.NewReader(data))
 	if strict {

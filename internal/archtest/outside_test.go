@@ -15,7 +15,8 @@ var opening = map[string][]string{
 	"github.com/parquet-go/parquet-go": {"ReadFile"},
 }
 
-// own are the places that open files of the program itself, by path elements; each with the reason. All others open what people bring.
+// own are the places that open files of the program itself, by path elements; each with the
+// reason. All others open what people bring.
 var own = map[string]string{
 	"engine/outside":             "the one place",
 	"engine/onnx/data.go":        "opens the folder of a model, the files in it through outside.OpenIn",
