@@ -5,9 +5,9 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/durable"
@@ -50,9 +50,9 @@ func writeDrawing(folder, name string, formats []string, draw func(w io.Writer, 
 	return files, nil
 }
 
-// printLines writes lines to a terminal, without characters that it would take for orders.
+// printLines writes lines to a terminal. What is in them is visible, so that it is not taken for orders.
 func printLines(w io.Writer, lines []string) {
 	for _, line := range lines {
-		fmt.Fprintln(w, strings.Map(printable, line))
+		fmt.Fprintln(w, outside.Visible(line))
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/internal/papers"
 )
 
@@ -36,7 +37,7 @@ func Run(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	var commands cli
-	session := &session{ctx: ctx, stdout: stdout, stderr: stderr, common: &commands.common}
+	session := &session{ctx: ctx, stdout: stdout, stderr: outside.Terminal{Writer: stderr}, common: &commands.common}
 	parsed, code := parse(&commands, args, session)
 	if parsed == nil {
 		return code
@@ -46,16 +47,16 @@ func Run(args []string, stdout, stderr io.Writer) int {
 	case err == nil:
 		return exitOK
 	case ctx.Err() != nil || errors.Is(err, context.Canceled):
-		fmt.Fprintln(stderr, "variscope: interrupted; what a run had finished is kept")
+		fmt.Fprintln(session.stderr, "variscope: interrupted; what a run had finished is kept")
 		return exitInterrupted
 	}
 	var usage usageError
 	var gate notMet
 	if errors.As(err, &usage) {
-		fmt.Fprintf(stderr, "variscope: %v; see %s\n", err, helpOn(parsed))
+		fmt.Fprintf(session.stderr, "variscope: %v; see %s\n", err, helpOn(parsed))
 		return exitUsage
 	}
-	fmt.Fprintf(stderr, "variscope: %s\n", sentence(err))
+	fmt.Fprintf(session.stderr, "variscope: %s\n", sentence(err))
 	switch {
 	case errors.As(err, &gate):
 		return exitGate

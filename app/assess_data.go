@@ -212,11 +212,7 @@ func (a asked) workspace(s *session) (*store.Workspace, error) {
 
 // leftError is the reasons why models were left out, nil without any.
 func leftError(left []assess.LeftOut) error {
-	lines := assess.Lines(left)
-	if len(lines) == 0 {
-		return nil
-	}
-	return errors.New(strings.Join(lines, "\n"))
+	return joined(assess.Lines(left))
 }
 
 // read fills the repository from an exported table.

@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/exchange"
 	"github.com/variscope/variscope/engine/assess/saved"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -203,10 +204,7 @@ func loadAssessor(name string, r func(name string) ([]byte, error)) (saved.File,
 		}
 		return saved.Decode(name, data)
 	}
-	if info.Size() > saved.MaxBytes {
-		return saved.File{}, fmt.Errorf("%s is larger than %d MiB and no assessor file", name, saved.MaxBytes>>20)
-	}
-	data, err := os.ReadFile(name)
+	data, err := outside.Read(name, outside.Document)
 	if err != nil {
 		return saved.File{}, fmt.Errorf("read assessor %s: %w", name, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
@@ -38,7 +39,7 @@ func modelsOf(ws *store.Workspace, names []string) ([]model.Model, error) {
 
 // readTable reads a keyword table from a file.
 func readTable(path string) (background.Table, error) {
-	file, err := openFile(path)
+	file, err := outside.Open(path, outside.LargeTable)
 	if err != nil {
 		return background.Table{}, err
 	}

@@ -2,11 +2,9 @@ package app
 
 import (
 	"errors"
-	"io/fs"
-	"strings"
-	"syscall"
 
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	desks "github.com/variscope/variscope/store/desk"
@@ -17,26 +15,9 @@ import (
 const giveLabels = "labels are given in the window, or with: " +
 	"variscope label WORKSPACE set --annotator A --model ID --value invariant"
 
-// sentence is an error as the command line prints it: what the system says of a path without the
-// name of the system call and without the path a second time, and at the end the flag or command
-// that helps.
+// sentence is an error as the command line prints it, and at the end the flag or command that helps.
 func sentence(err error) string {
-	const missing = "there is no such file or folder"
-	text := err.Error()
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		if before, after, found := strings.Cut(text, path.Error()); found {
-			reason := path.Err.Error()
-			if errors.Is(path, fs.ErrNotExist) {
-				reason = missing
-			}
-			if !strings.Contains(before, path.Path) {
-				reason = path.Path + ": " + reason
-			}
-			text = before + reason + after
-		}
-	}
-	text = strings.ReplaceAll(text, syscall.ENOENT.Error(), missing)
+	text := outside.Sentence(err)
 	if help := advice(err); help != "" {
 		text += "; " + help
 	}

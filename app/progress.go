@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -37,6 +38,9 @@ func newBar(out io.Writer, what string) *bar {
 }
 
 func isTerminal(w io.Writer) bool {
+	if made, ok := w.(outside.Terminal); ok {
+		w = made.Writer
+	}
 	file, ok := w.(*os.File)
 	if !ok {
 		return false

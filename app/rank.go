@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
@@ -245,7 +246,7 @@ func printRankings(s *session, r rank.Rankings, all []*result.Sheet) error {
 	if len(lines) > 0 {
 		s.say("")
 		for _, line := range lines {
-			s.say("%s", strings.Map(printable, line))
+			s.say("%s", outside.Visible(line))
 		}
 	}
 	return nil

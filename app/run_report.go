@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/result"
@@ -156,8 +155,9 @@ func reasons(runs ...ran) error {
 
 // joined is one sentence per line, nil without any.
 func joined(reasons []string) error {
-	if len(reasons) == 0 {
-		return nil
+	list := make([]error, len(reasons))
+	for i, reason := range reasons {
+		list[i] = errors.New(reason)
 	}
-	return errors.New(strings.Join(reasons, "\n"))
+	return errors.Join(list...)
 }

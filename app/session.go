@@ -9,13 +9,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"unicode"
 
 	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/worker"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/cluster"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // session is what one command works with; what it opens, it closes in reverse order.
@@ -87,13 +88,31 @@ func (s *session) own(ws *store.Workspace) {
 	}
 }
 
-// openOrCreate opens the workspace, or makes it where nothing is there yet.
+// openOrCreate opens the workspace, or makes it where nothing is there yet. One that was made goes again at the end of the command
+// where nothing has come into it, such as a package that was refused.
 func (s *session) openOrCreate(path string) (*store.Workspace, error) {
+	_, err := os.Stat(path)
+	made := errors.Is(err, os.ErrNotExist)
 	ws, err := s.openOrCreateUnowned(path)
 	if err != nil {
 		return nil, err
 	}
+	empty := false
+	if made {
+		s.onClose(func() error {
+			if !empty {
+				return nil
+			}
+			return durable.DeleteAll(ws.Path())
+		})
+	}
 	s.own(ws)
+	if made {
+		s.onClose(func() (err error) {
+			empty, err = ws.Empty()
+			return err
+		})
+	}
 	return ws, nil
 }
 
@@ -103,15 +122,6 @@ func (s *session) openOrCreateUnowned(path string) (*store.Workspace, error) {
 		return store.Create(path)
 	}
 	return store.Open(path)
-}
-
-// printable keeps what people of other desks wrote from breaking a table, or from being taken for
-// orders by a terminal.
-func printable(r rune) rune {
-	if unicode.IsControl(r) {
-		return ' '
-	}
-	return r
 }
 
 // spreadsheetFlag guards texts of CSV files.
@@ -164,10 +174,10 @@ func fileIn(out, name string) string {
 	return out
 }
 
-// say writes a line for people; nothing with --json.
+// say writes lines for people; nothing with --json.
 func (s *session) say(format string, args ...any) {
 	if !s.common.JSON {
-		fmt.Fprintf(s.stdout, format+"\n", args...)
+		fmt.Fprintln(s.stdout, outside.VisibleLines(fmt.Sprintf(format, args...)))
 	}
 }
 
@@ -190,13 +200,4 @@ func meansWorkspace(path string) bool {
 	}
 	_, err := os.Stat(path + ".variscope")
 	return err == nil
-}
-
-// openFile opens a file for reading with an error that says what was wanted.
-func openFile(path string) (*os.File, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, err)
-	}
-	return file, nil
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"archive/zip"
 	"errors"
 	"fmt"
 	"io"
@@ -9,11 +10,11 @@ import (
 	"strings"
 
 	"github.com/sbinet/npyio"
-	"github.com/sbinet/npyio/npz"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
@@ -163,14 +164,14 @@ func readShelf(path string) (*shelf, error) { return readShelfUpTo(path, maxNumb
 // readShelfUpTo reads no more than so many numbers.
 func readShelfUpTo(path string, most int) (*shelf, error) {
 	s := &shelf{axis: render.Axis{Name: "V"}, images: variance.AllImages().String(), room: most}
-	archive, err := npz.Open(path)
+	archive, err := outside.OpenArchive(path, outside.Array)
 	if err != nil {
 		return readSingle(s, path)
 	}
-	defer archive.Close()
-	for _, key := range archive.Keys() {
-		if err := s.read(archive, key); err != nil {
-			return nil, fmt.Errorf("%s: %s: %w", path, strings.TrimSuffix(key, ".npy"), err)
+	defer func() { _ = archive.Close() }() // read only
+	for _, entry := range archive.File {
+		if err := s.read(entry); err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", path, strings.TrimSuffix(entry.Name, ".npy"), err)
 		}
 	}
 	if len(s.items) == 0 {
@@ -183,13 +184,13 @@ func readShelfUpTo(path string, most int) (*shelf, error) {
 }
 
 // read reads one array of matrices.npz.
-func (s *shelf) read(archive *npz.Reader, key string) error {
-	in, err := archive.Open(key)
+func (s *shelf) read(entry *zip.File) error {
+	in, err := entry.Open()
 	if err != nil {
 		return err
 	}
 	defer func() { _ = in.Close() }()
-	name := strings.TrimSuffix(key, ".npy")
+	name := strings.TrimSuffix(entry.Name, ".npy")
 	if name == "V" {
 		s.axis.Values, err = readVector(in)
 		return err
@@ -249,7 +250,7 @@ func splitName(name, between string) (id, modality string, found bool) {
 }
 
 func readSingle(s *shelf, path string) (*shelf, error) {
-	file, err := openFile(path)
+	file, err := outside.Open(path, outside.Array)
 	if err != nil {
 		return nil, err
 	}

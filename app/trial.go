@@ -15,6 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/recipe"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
@@ -265,7 +266,7 @@ func (in tried) say(s *session) {
 		of = nil // the map says it
 	}
 	words := strings.Join(intake.ModelOutcome(in.model, of, nil).Details, "; ")
-	s.say("%s", strings.Map(printable, in.model.ID+": "+words))
+	s.say("%s", outside.Visible(in.model.ID+": "+words))
 }
 
 // told is a document with the options of the trial and how the model was run, in the table

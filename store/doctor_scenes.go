@@ -5,9 +5,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/suite"
 )
 
@@ -69,7 +69,7 @@ func (e *exam) hashMasks(m MaskSet, root string) (string, error) {
 		if err != nil {
 			return "", suite.ErrMissing
 		}
-		data, err := os.ReadFile(filepath.Join(root, local))
+		data, err := outside.Read(filepath.Join(root, local), outside.Picture)
 		if err = errors.Join(err, e.ctx.Err()); err != nil {
 			return "", err
 		}

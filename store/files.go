@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -31,7 +32,7 @@ func (w *Workspace) write(path string, fill func(io.Writer) error) error {
 
 // HashFile is the SHA-256 of a file, hexadecimal. It ends with ctx.
 func HashFile(ctx context.Context, path string) (string, error) {
-	in, err := os.Open(path)
+	in, err := outside.Open(path, outside.KeptOutside)
 	if err != nil {
 		return "", err
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/suite"
 )
 
@@ -75,7 +76,7 @@ func (w *Workspace) masksIn(ctx context.Context, set MaskSet, root string) error
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(f.Path)))
+		data, err := outside.Read(filepath.Join(root, filepath.FromSlash(f.Path)), outside.Picture)
 		if err != nil {
 			return fmt.Errorf("masks %.12s: %w", set.Hash, err)
 		}

@@ -21,6 +21,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -64,7 +65,7 @@ func (w *Workspace) AddMasks(ctx context.Context, suite, folder string, copyInsi
 		return MaskSet{}, err
 	}
 	read := func(_ int, name string) ([]byte, error) {
-		return os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
+		return outside.Read(filepath.Join(folder, filepath.FromSlash(name)), outside.Picture)
 	}
 	return w.addMasks(ctx, MaskSet{Suite: suite, Root: folder, Made: madeOfFiles}, read, copyInside, p)
 }

@@ -14,6 +14,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -236,7 +237,7 @@ func (w *Workspace) copyFiles(ctx context.Context, from, to string, files []suit
 
 // copyFile copies one file that must still have the size it was scanned with.
 func (w *Workspace) copyFile(ctx context.Context, from, to string, f suite.File) error {
-	in, err := os.Open(from)
+	in, err := outside.Open(from, outside.Images)
 	if err != nil {
 		return err
 	}

@@ -278,6 +278,18 @@ func (w *Workspace) Close() error {
 	return nil
 }
 
+// Empty tells whether nothing has come into the workspace yet: no model, suite, round or table.
+func (w *Workspace) Empty() (bool, error) {
+	models, err := w.Models()
+	suites, err2 := w.Suites()
+	rounds, err3 := w.Rounds()
+	predictions, err4 := w.PredictionTables()
+	keywords, err5 := w.KeywordTables()
+	assessors, err6 := w.Assessors()
+	there := len(models) + len(suites) + len(rounds) + len(predictions) + len(keywords) + len(assessors)
+	return there == 0, errors.Join(err, err2, err3, err4, err5, err6)
+}
+
 // Path is the absolute path of the workspace's folder.
 func (w *Workspace) Path() string { return w.path }
 

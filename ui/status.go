@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
@@ -113,7 +114,9 @@ func (s *statusLine) machines(text string) {
 	s.line.Refresh()
 }
 
-func (s *statusLine) say(text string) { s.message.Say(strings.ReplaceAll(text, "\n", " ")) }
+func (s *statusLine) say(text string) {
+	s.message.Say(outside.Visible(strings.ReplaceAll(text, "\n", " ")))
+}
 
 // refresh shows the oldest job, and how many others there are.
 func (s *statusLine) refresh(jobs []*background.Job) {

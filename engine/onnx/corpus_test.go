@@ -139,10 +139,10 @@ func lay(tb testing.TB, folder, endless string, files []hostileFile) []hostileFi
 	files = append(slices.Clone(files),
 		hostileFile{name: "link to nothing.onnx", want: "no such file"},
 		hostileFile{name: "link to itself.onnx", want: "too many"},
-		hostileFile{name: "link to zeros.onnx", want: "is not a file; choose an ONNX model"},
-		hostileFile{name: "link to a folder.onnx", want: "is not a file; choose an ONNX model"},
-		hostileFile{name: "pipe.onnx", want: "is not a file; choose an ONNX model"},
-		hostileFile{name: "sparse 3 GB.onnx", want: "has 3072 MB; an ONNX file in one piece has at most 2048"},
+		hostileFile{name: "link to zeros.onnx", want: ", not a file; choose an ONNX model"},
+		hostileFile{name: "link to a folder.onnx", want: ", not a file; choose an ONNX model"},
+		hostileFile{name: "pipe.onnx", want: ", not a file; choose an ONNX model"},
+		hostileFile{name: "sparse 3 GB.onnx", want: "larger than 2048 MiB, the most that an ONNX model may have"},
 	)
 	if testing.Short() {
 		return files // the next two are read as a whole, and the race detector keeps twice their size beside them

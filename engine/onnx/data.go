@@ -13,6 +13,8 @@ import (
 	"unicode/utf8"
 
 	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/variscope/variscope/engine/outside"
 )
 
 // The fields of a TensorProto that matter where its data lie in a file beside the model. All that
@@ -225,16 +227,12 @@ func (r *dataReader) place(keys map[string]string, kind int64, dims []int64) (pi
 		if err != nil {
 			return piece{}, err
 		}
-		info, err := f.Stat()
+		held = f.Size()
 		pointer := isPointer(f)
 		_ = f.Close() // read only: nothing is lost
-		if err != nil {
-			return piece{}, err
-		}
 		if pointer {
 			return piece{}, refused("%.200q is a Git LFS pointer, not the file itself; fetch it with git lfs pull, or download the file", name)
 		}
-		held = info.Size()
 		r.sizes[name] = held
 	}
 	if p.offset > held || p.size > held-p.offset {
@@ -245,7 +243,7 @@ func (r *dataReader) place(keys map[string]string, kind int64, dims []int64) (pi
 
 // open opens a file within the model's folder. Links are followed within the folder and, in a
 // cache of Hugging Face, from snapshots/REVISION to blobs beside it.
-func (r *dataReader) open(name string) (*os.File, error) {
+func (r *dataReader) open(name string) (*outside.File, error) {
 	local := filepath.FromSlash(name)
 	if !filepath.IsLocal(local) || slices.Contains(strings.Split(filepath.ToSlash(local), "/"), "..") {
 		return nil, refused("%.200q leads out of the model's folder; put that file beside the model and export it again", name)
@@ -261,7 +259,7 @@ func (r *dataReader) open(name string) (*os.File, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, refused("%.200q is not beside the model; put that file into the same folder", name)
-	case errors.Is(err, errNoFile):
+	case errors.Is(err, outside.ErrNoFile):
 		return nil, refused("%.200q is not a file; export the model again", name)
 	case err != nil:
 		return nil, refused("%.200q cannot be opened within the model's folder (%v); copy that file beside the model", name, reason(err))
@@ -269,11 +267,9 @@ func (r *dataReader) open(name string) (*os.File, error) {
 	return f, nil
 }
 
-var errNoFile = errors.New("not a regular file")
-
 // openWithin opens a regular file of a folder without leaving the folder. Where below is given,
 // the file lies, links followed, in that folder of it.
-func openWithin(folder, name, below string) (*os.File, error) {
+func openWithin(folder, name, below string) (*outside.File, error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return nil, err
@@ -292,14 +288,7 @@ func openWithin(folder, name, below string) (*os.File, error) {
 			return nil, fmt.Errorf("it is a link to %s", real)
 		}
 	}
-	info, err := root.Stat(name) // before opening: opening a pipe would wait for its writer
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errNoFile
-	}
-	return root.Open(name)
+	return outside.OpenIn(root, name, outside.Weights)
 }
 
 // hubCache takes a folder of a Hugging Face cache apart, REPOSITORY/snapshots/REVISION/...: its

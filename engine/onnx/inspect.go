@@ -13,6 +13,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/outside"
 )
 
 // Inspect reads what a model file says of itself, without running it and without a library. Every refusal of DESIGN.md
@@ -45,7 +46,7 @@ func Read(path string) (g model.Graph, open func() (io.ReadCloser, error), err e
 	g, err = Inspect(path)
 	return g, func() (io.ReadCloser, error) {
 		if len(g.Data) == 0 {
-			return os.Open(path)
+			return outside.Open(path, outside.Model)
 		}
 		data, _, err := readFile(path)
 		return io.NopCloser(bytes.NewReader(data)), err
@@ -109,10 +110,17 @@ func describe(name string, data []byte, outputs func(*model.Graph, *analysis, in
 	return g, a, nil
 }
 
+// ortMark stands behind the fourth byte of a file of ONNX Runtime's own format. The library reads every file with this mark as such,
+// unless it is told otherwise, whatever else the file is.
+const ortMark = "ORTM"
+
 // parse reads the file's messages and refuses what is no self-contained ONNX model.
 func parse(name string, data []byte) (*modelProto, error) {
 	if len(data) == 0 {
 		return nil, fmt.Errorf("%s is empty; choose an ONNX model", name)
+	}
+	if len(data) >= 8 && string(data[4:8]) == ortMark {
+		return nil, fmt.Errorf("%s has the mark of ONNX Runtime's own format (%s) behind its fourth byte; export it as ONNX", name, ortMark)
 	}
 	r := modelReader{}
 	if err := r.readModel(data); err != nil {
@@ -183,18 +191,11 @@ func readFile(path string) (data []byte, files []string, err error) {
 // readOne reads a model file without data that lie outside it.
 func readOne(path string) ([]byte, error) {
 	name := filepath.Base(path)
-	f, err := openRegular(path)
+	f, err := outside.Open(path, outside.Model)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s cannot be opened: %w", name, err)
 	}
 	defer func() { _ = f.Close() }() // read only: nothing is lost
-	info, err := f.Stat()
-	if err != nil {
-		return nil, fmt.Errorf("open model %s: %w", name, err)
-	}
-	if info.Size() > maxFile {
-		return nil, fmt.Errorf("%s has %d MB; an ONNX file in one piece has at most 2048", name, info.Size()>>20)
-	}
 	if isPointer(f) {
 		return nil, fmt.Errorf("%s is a Git LFS pointer, not the model itself; fetch it with git lfs pull, or download the file", name)
 	}
@@ -202,9 +203,9 @@ func readOne(path string) ([]byte, error) {
 	if _, err := f.ReadAt(first, 0); err == nil && !beginsField(first[0]) {
 		return nil, fmt.Errorf("%s is not an ONNX file; choose a file that was exported as ONNX", name)
 	}
-	data := make([]byte, info.Size())
-	if n, err := io.ReadFull(f, data); err != nil && len(data) > 0 {
-		return nil, fmt.Errorf("read model %s: only %d of %d bytes: %w", name, n, len(data), err)
+	data, err := f.All()
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be read: %w", name, err)
 	}
 	return data, nil
 }
@@ -216,22 +217,6 @@ func isPointer(f io.ReaderAt) bool {
 	start := make([]byte, len(pointerStart))
 	_, err := f.ReadAt(start, 0)
 	return err == nil && string(start) == pointerStart
-}
-
-func openRegular(path string) (*os.File, error) {
-	name := filepath.Base(path)
-	info, err := os.Stat(path) // before opening: opening a pipe would wait for its writer
-	if err != nil {
-		return nil, fmt.Errorf("open model %s: %w", name, err)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a file; choose an ONNX model", name)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("open model %s: %w", name, err)
-	}
-	return f, nil
 }
 
 // beginsField tells whether a byte can be the tag of one of ModelProto's first fifteen fields: a varint or bytes.

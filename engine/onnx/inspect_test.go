@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/outside"
 )
 
 func TestInspectTiny(t *testing.T) {
@@ -300,16 +301,17 @@ func TestInspectRefusesPaths(t *testing.T) {
 	}
 	film := save(t, "film.onnx", []byte("RIFF...."))
 	for path, want := range map[string]string{
-		folder:                                filepath.Base(folder) + " is not a file; choose an ONNX model",
-		pipe:                                  "pipe.onnx is not a file; choose an ONNX model",
-		vast:                                  "vast.onnx has 3072 MB; an ONNX file in one piece has at most 2048",
+		folder:                                filepath.Base(folder) + " cannot be opened: it is a folder, not a file; choose an ONNX model",
+		pipe:                                  "pipe.onnx cannot be opened: it is a pipe, not a file; choose an ONNX model",
+		vast:                                  "vast.onnx cannot be opened: it is larger than 2048 MiB, the most that an ONNX model may have; choose another file",
 		film:                                  "film.onnx is not an ONNX file",
-		filepath.Join(folder, "away.onnx"):    "open model away.onnx: ",
+		filepath.Join(folder, "away.onnx"):    "away.onnx cannot be opened: ",
 		save(t, "nothing.onnx", nil):          "nothing.onnx is empty; choose an ONNX model",
 		save(t, "zip.onnx", []byte("\x00PK")): "zip.onnx is not an ONNX file",
+		save(t, "own.onnx", []byte("\x08\x08\x12\x04ORTM\x3a\x00")): "own.onnx has the mark of ONNX Runtime's own format (ORTM)",
 	} {
 		_, err := Inspect(path)
-		if err == nil || !strings.HasPrefix(err.Error(), want) {
+		if err == nil || !strings.HasPrefix(outside.Sentence(err), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

@@ -127,6 +127,7 @@ func create(data []byte, inputs, outputs []string, more ...func(*ort.SessionOpti
 		func() error { return options.SetIntraOpNumThreads(1) },
 		func() error { return options.SetInterOpNumThreads(1) },
 		func() error { return options.SetLogSeverityLevel(ort.LoggingLevelFatal) },
+		func() error { return options.AddSessionConfigEntry("session.load_model_format", "ONNX") }, // as the scan read it
 	} {
 		if err := set(); err != nil {
 			return nil, err

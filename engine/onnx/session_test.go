@@ -121,7 +121,7 @@ func TestOpenRefusesFeeds(t *testing.T) {
 		`m.onnx has no tensor "image"; choose another one for that position`:                                    func(f *engine.Feed) { f.Tensors = list("image") },
 		`m.onnx holds int64 in tensor "best", not floating-point numbers; choose another one for that position`: func(f *engine.Feed) { f.Tensors = list("best") },
 		`m.onnx has no tensor ""; choose another one for that position`:                                         func(f *engine.Feed) { f.Output = "" },
-		"open model away.onnx: ":                                                                                func(f *engine.Feed) { f.Path = filepath.Join(filepath.Dir(path), "away.onnx") },
+		"away.onnx cannot be opened: ":                                                                          func(f *engine.Feed) { f.Path = filepath.Join(filepath.Dir(path), "away.onnx") },
 	}
 	for want, change := range tests {
 		feed := feedOf(t, path, 4)

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/resample"
 )
 
@@ -37,7 +38,7 @@ func FromFile(data []byte) (s Said) {
 		Pretrained *timm          `json:"pretrained_cfg"`
 		ID2Label   map[string]any `json:"id2label"`
 	}
-	if err := json.Unmarshal(data, &f); err != nil {
+	if err := outside.JSON(data, &f, false); err != nil {
 		s.Err = fmt.Errorf("it is no JSON of the form that is wanted: %w", err)
 		return s
 	}

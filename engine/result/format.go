@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/variscope/variscope/engine/outside"
 )
 
 // Format is the kind of value in a column: how it is said to people and written to files.
@@ -54,15 +56,15 @@ func (f Format) decimals() int {
 	return 3
 }
 
-// SayText is a text for people: a missing one is None, and of an ID the beginning is shown.
+// SayText is a text for people: a missing one is None, of an ID the beginning is shown, and letters that would hide are visible.
 func (f Format) SayText(text string) string {
 	if text == "" {
 		return None
 	}
 	if f == ID && len(text) > shortID {
-		return text[:shortID]
+		text = text[:shortID]
 	}
-	return text
+	return outside.VisibleLines(text)
 }
 
 // Say is a number for people, NaN is None. Decimals is 0 for the usual number of them. What is not

@@ -8,10 +8,10 @@ import (
 	"io"
 	"math"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/outside"
 )
 
 // Document is what a command answers with --json, and what a window saves as JSON: the settings
@@ -50,7 +50,7 @@ func (d Document) JSON(w io.Writer) error {
 		return fmt.Errorf("write %s as JSON: %w", d.Schema, err)
 	}
 	out.WriteByte('\n')
-	_, err = w.Write(out.Bytes())
+	_, err = io.WriteString(w, outside.VisibleJSON(out.String()))
 	return err
 }
 
@@ -265,8 +265,8 @@ func (s *Stream[R]) Close() error {
 }
 
 // Text writes the sheet for a terminal: titles over columns two blanks apart, numbers to the right,
-// rows as they are. Columns that are only offered or for files are left out. Control characters
-// become blanks: what other people wrote must not be taken for orders by a terminal.
+// rows as they are. Columns that are only offered or for files are left out. What other people wrote
+// is made visible: a terminal must not take it for orders.
 func (s *Sheet) Text(w io.Writer) error {
 	fields := s.shown()
 	lines := make([][]string, 1+s.Len())
@@ -275,7 +275,7 @@ func (s *Sheet) Text(w io.Writer) error {
 		for k, f := range fields {
 			cell := f.Title
 			if at > 0 {
-				cell = printable(f.Say(at - 1))
+				cell = outside.Visible(f.Say(at - 1))
 			}
 			lines[at] = append(lines[at], cell)
 			widths[k] = max(widths[k], utf8.RuneCountInString(cell))
@@ -315,7 +315,7 @@ func (s *Sheet) Card(w io.Writer, row int) error {
 		}
 		title := f.Title
 		for _, line := range strings.Split(f.Say(row), "\n") {
-			fmt.Fprintf(&b, "%s%s  %s\n", title, strings.Repeat(" ", width-utf8.RuneCountInString(title)), printable(line))
+			fmt.Fprintf(&b, "%s%s  %s\n", title, strings.Repeat(" ", width-utf8.RuneCountInString(title)), outside.Visible(line))
 			title = ""
 		}
 	}
@@ -352,12 +352,3 @@ var markdown = strings.NewReplacer("\r", " ", "\n", " ", "|", "\\|", "`", "'", "
 // EscapeMarkdown is a text that people wrote within a line of Markdown: what would be a line end,
 // a cell of a table, code or a tag there is replaced.
 func EscapeMarkdown(text string) string { return markdown.Replace(text) }
-
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, text)
-}

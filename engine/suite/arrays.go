@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/numpy"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/progress"
 )
 
@@ -301,7 +302,7 @@ func scanArrays(ctx context.Context, path string, opts Options, p progress.Progr
 }
 
 func readLabelsArray(path string) ([]int, error) {
-	file, err := os.Open(path)
+	file, err := outside.Open(path, outside.Images)
 	if err != nil {
 		return nil, err
 	}
@@ -315,7 +316,7 @@ func readLabelsArray(path string) ([]int, error) {
 
 // scanImages reads over the images of a file.
 func (f *found) scanImages(ctx context.Context, path string, p progress.Progress) error {
-	file, err := os.Open(path)
+	file, err := outside.Open(path, outside.Images)
 	if err != nil {
 		return err
 	}
@@ -347,9 +348,9 @@ func (f *found) readImages(ctx context.Context, in io.Reader, p progress.Progres
 
 // scanArchive reads over the images of an .npz and reads their labels.
 func (f *found) scanArchive(ctx context.Context, path string, p progress.Progress) error {
-	archive, err := zip.OpenReader(path)
+	archive, err := outside.OpenArchive(path, outside.Images)
 	if err != nil {
-		return fmt.Errorf("%s is no .npz archive: %w", path, err)
+		return err
 	}
 	defer func() { _ = archive.Close() }() // read only
 	images, labels, others, err := chooseArrays(archive.File)
@@ -438,7 +439,7 @@ func openArrays(m Manifest, root string) (reader, error) {
 }
 
 func (r *arrayReader) openFile() error {
-	f, err := os.Open(r.path)
+	f, err := outside.Open(r.path, outside.Images)
 	if err != nil {
 		return err
 	}
@@ -451,7 +452,7 @@ func (r *arrayReader) openFile() error {
 }
 
 func (r *arrayReader) openArchive() error {
-	archive, err := zip.OpenReader(r.path)
+	archive, err := outside.OpenArchive(r.path, outside.Images)
 	if err != nil {
 		return err
 	}

@@ -120,7 +120,7 @@ func TestHostileArrays(t *testing.T) {
 		"negative":     {"x.npy", npyBytes("|i1", "1, 2, 2", []byte{255, 2, 3, 4}), "values from -1 to 4"},
 		"no number":    {"x.npy", npyBytes("<f4", "1, 1, 1", []byte{0, 0, 0xc0, 0x7f}), "is no number"},
 		"objects":      {"x.npy", npyBytes("|O8", "1, 1, 1", make([]byte, 8)), "cannot be read"},
-		"no archive":   {"x.npz", []byte("PK\x03\x04"), "no .npz archive"},
+		"no archive":   {"x.npz", []byte("PK\x03\x04"), "no zip archive"},
 		"other arrays": {"x.npz", npzBytes(t, map[string][]byte{"weights": ones}), "has the arrays weights; name"},
 		"numbers":      {"x.npz", npzBytes(t, map[string][]byte{"x": ones, "y": npyBytes("|u1", "2", []byte{1, 2})}), "holds 2 labels, but 1 images"},
 		"one-hot":      {"x.npz", npzBytes(t, map[string][]byte{"x": ones, "y": npyBytes("|u1", "1, 2", []byte{1, 2})}), "argmax"},

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/progress"
 )
 
@@ -174,7 +175,7 @@ func (c cifarForm) readNames(path string) ([]string, error) {
 	if c.labels > 0 {
 		return readNames(path)
 	}
-	file, err := os.Open(path)
+	file, err := outside.Open(path, outside.Images)
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +197,7 @@ func (c cifarForm) readNames(path string) ([]string, error) {
 
 // read reads a data file to its end: its labels and its digest.
 func (c cifarForm) read(ctx context.Context, path string, p progress.Progress) ([]int, digest, error) {
-	file, err := os.Open(path)
+	file, err := outside.Open(path, outside.Images)
 	if err != nil {
 		return nil, digest{}, err
 	}
@@ -257,7 +258,7 @@ type batch struct {
 }
 
 func readBatch(path string) (batch, error) {
-	file, err := os.Open(path)
+	file, err := outside.Open(path, outside.Images)
 	if err != nil {
 		return batch{}, err
 	}
@@ -315,7 +316,7 @@ func openCIFAR(m Manifest, root string) (reader, error) {
 	n := 0
 	for _, entry := range m.Files {
 		path := filepath.Join(root, filepath.FromSlash(entry.Path))
-		f, err := os.Open(path)
+		f, err := outside.Open(path, outside.Images)
 		if err != nil {
 			_ = b.close() // the error that matters is Open's
 			return nil, err

@@ -13,11 +13,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/progress"
 )
-
-// maxFile is the largest image file that is read.
-const maxFile = 512 << 20
 
 // examined is what reading one image file at import gives.
 type examined struct {
@@ -61,7 +59,7 @@ func (f *found) examine(ctx context.Context, files []string, labels []int, opts 
 			return fmt.Errorf("suite %s: %w: %s: %w; repair or remove it, or leave corrupt images out", f.root, ErrCorrupt, files[i], r.err)
 		}
 		if r.err != nil {
-			f.skipped = append(f.skipped, Skipped{Path: files[i], Reason: r.err.Error()})
+			f.skipped = append(f.skipped, Skipped{Path: files[i], Reason: outside.Sentence(r.err)})
 			continue
 		}
 		f.add(r, labels[i])
@@ -108,16 +106,7 @@ func examine(root, relative string) examined {
 
 // readImageFile reads a whole image file; its errors do not repeat the path.
 func readImageFile(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, plain(err)
-	case !info.Mode().IsRegular():
-		return nil, errors.New("is not a file")
-	case info.Size() > maxFile:
-		return nil, fmt.Errorf("is larger than %d MiB", maxFile>>20)
-	}
-	data, err := os.ReadFile(path)
+	data, err := outside.Read(path, outside.Picture)
 	return data, plain(err)
 }
 

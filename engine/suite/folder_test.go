@@ -275,7 +275,7 @@ func TestUnreadable(t *testing.T) {
 	if m.Images != 1 {
 		t.Errorf("%v", paths(m))
 	}
-	if _, err := readImageFile(filepath.Join(root, "a", "2.png")); err == nil || err.Error() != "is not a file" {
+	if _, err := readImageFile(filepath.Join(root, "a", "2.png")); err == nil || err.Error() != "it is a folder, not a file; choose a picture" {
 		t.Errorf("%v", err)
 	}
 	if _, err := readImageFile(filepath.Join(root, "nowhere")); err == nil || !errors.Is(err, fs.ErrNotExist) {

@@ -8,9 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/progress"
 )
 
@@ -115,17 +115,12 @@ func newIDXStream(r io.Reader, size int64, dims int) (*idxStream, error) {
 }
 
 // openIDXFile opens an images file (dims 3) or a labels file (dims 1); the caller closes it.
-func openIDXFile(path string, dims int) (*os.File, *idxStream, error) {
-	f, err := os.Open(path)
+func openIDXFile(path string, dims int) (*outside.File, *idxStream, error) {
+	f, err := outside.Open(path, outside.Images)
 	if err != nil {
 		return nil, nil, err
 	}
-	info, err := f.Stat()
-	if err != nil {
-		f.Close()
-		return nil, nil, err
-	}
-	s, err := newIDXStream(f, info.Size(), dims)
+	s, err := newIDXStream(f, f.Size(), dims)
 	if err != nil {
 		f.Close()
 		return nil, nil, fmt.Errorf("%s %w", path, err)

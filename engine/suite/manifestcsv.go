@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/progress"
 )
 
@@ -42,7 +43,7 @@ const needHeader = "a first line with a column path (or filename, file, image) a
 const maxNumber = 1 << 20
 
 func scanCSV(ctx context.Context, path string, opts Options, p progress.Progress) (found, error) {
-	file, err := os.Open(path)
+	file, err := outside.Open(path, outside.LargeTable)
 	if err != nil {
 		return found{}, err
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/outside"
 )
 
 // ErrUnknown is wrapped by Recognise's error when a path holds no suite of a known format.
@@ -28,9 +29,6 @@ func Recognise(path string) (Format, error) {
 	}
 	if info.IsDir() {
 		return recogniseFolder(path)
-	}
-	if !info.Mode().IsRegular() {
-		return "", fmt.Errorf("%s is neither a file nor a folder: %w", path, ErrUnknown)
 	}
 	return recogniseFile(path)
 }
@@ -92,7 +90,7 @@ func isIDX(start []byte) bool {
 
 // isManifest tells whether a table begins as a manifest does.
 func isManifest(path string) bool {
-	f, err := os.Open(path)
+	f, err := outside.Open(path, outside.LargeTable)
 	if err != nil {
 		return false
 	}
@@ -107,7 +105,7 @@ func isManifest(path string) bool {
 // firstBytes reads the first 16 bytes of a file, of the unpacked ones where it is packed with gzip. A damaged archive
 // gives the packed bytes.
 func firstBytes(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := outside.Open(path, outside.Images)
 	if err != nil {
 		return nil, err
 	}

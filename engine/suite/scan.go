@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/progress"
 )
 
@@ -162,11 +163,7 @@ func checkNames(names []string, where string) error {
 
 // readSmall reads a file that stands beside a suite.
 func readSmall(path string) ([]byte, error) {
-	const most = 64 << 20 // bytes
-	if info, err := os.Stat(path); err == nil && info.Size() > most {
-		return nil, fmt.Errorf("class names: %s is larger than %d MiB", path, most>>20)
-	}
-	data, err := os.ReadFile(path)
+	data, err := outside.Read(path, outside.Names)
 	if err != nil {
 		return nil, fmt.Errorf("class names: %w", err)
 	}

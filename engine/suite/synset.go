@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/variscope/variscope/engine/outside"
 )
 
 // synsetFiles name the classes of ImageNet by the numbers that its folders bear: the first two
@@ -73,7 +74,7 @@ func readSynsets(path string) (map[string]string, error) {
 		return nil, err
 	}
 	var index map[string][]string
-	if err := json.Unmarshal(data, &index); err != nil {
+	if err := outside.JSON(data, &index, false); err != nil {
 		return nil, fmt.Errorf("class names: %s: %w", path, err)
 	}
 	names := map[string]string{}

@@ -3,10 +3,10 @@ package suite
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/progress"
 )
 
@@ -54,7 +54,7 @@ func Verify(ctx context.Context, m Manifest, root string, p progress.Progress) (
 }
 
 func digestFile(ctx context.Context, path string) (digest, error) {
-	f, err := os.Open(path)
+	f, err := outside.Open(path, outside.Images)
 	if err != nil {
 		return digest{}, err
 	}

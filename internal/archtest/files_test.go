@@ -23,6 +23,7 @@ var may = map[string]string{
 	"app/trial.go":            "a workspace in the system's temporary folder",
 	"app/demo.go":             "models in the system's temporary folder",
 	"app/bench.go":            "a workspace in the system's temporary folder",
+	"engine/outside/open.go":  "opens files for reading",
 	"engine/suite/records.go": "a file without a name in the system's temporary folder",
 	"store/speed":             "a cache of this computer's pace",
 	"store/doctor.go":         "opens files for reading",

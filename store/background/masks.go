@@ -10,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 )
@@ -53,7 +54,7 @@ func (m *Masks) Mask(i, height, width int) (background.Mask, error) {
 
 // ReadMask reads a mask of height x width pixels from a folder. Errors name the file.
 func ReadMask(folder, name string, height, width int) (mask background.Mask, err error) {
-	data, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
+	data, err := outside.Read(filepath.Join(folder, filepath.FromSlash(name)), outside.Picture)
 	if errors.Is(err, fs.ErrNotExist) {
 		return mask, fmt.Errorf("mask %s is not in %s", name, folder)
 	}

@@ -3,15 +3,16 @@ package background
 import (
 	"bufio"
 	"fmt"
-	"os"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/outside"
 )
 
 // ReadLines reads a text file of one name per line; empty lines and those that begin with # are passed over.
 func ReadLines(path string) ([]string, error) {
-	file, err := os.Open(path)
+	file, err := outside.Open(path, outside.Names)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
@@ -22,6 +23,9 @@ func ReadLines(path string) ([]string, error) {
 		text := in.Text()
 		if len(lines) == 0 {
 			text = strings.TrimPrefix(text, "\ufeff") // the byte order mark that some editors put in front
+		}
+		if !utf8.ValidString(text) {
+			return nil, fmt.Errorf("read %s: line %d is not UTF-8; choose a text file with one name per line", path, len(lines)+1)
 		}
 		if line := strings.TrimSpace(text); line != "" && !strings.HasPrefix(line, "#") {
 			lines = append(lines, line)

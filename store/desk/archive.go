@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/variscope/variscope/engine/outside"
 )
 
 // The formats, as manifests name them, and the newest version that this program reads. Version 2 is written for a round package whose round
@@ -192,7 +194,7 @@ func (a *archive) readManifest(f *zip.File, format string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", manifestName, err)
 	}
-	if err := json.Unmarshal(data, &a.manifest); err != nil {
+	if err := outside.JSON(data, &a.manifest, false); err != nil {
 		return fmt.Errorf("%s is damaged: %w", manifestName, err)
 	}
 	switch {
@@ -261,9 +263,7 @@ func (a *archive) decode(path string, into any) error {
 	if err != nil {
 		return err
 	}
-	in := json.NewDecoder(bytes.NewReader(data))
-	in.DisallowUnknownFields()
-	if err := in.Decode(into); err != nil {
+	if err := outside.JSON(data, into, true); err != nil {
 		return fmt.Errorf("member %s cannot be read, or a newer Variscope wrote it: %w", path, err)
 	}
 	return nil

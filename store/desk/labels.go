@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
 )
@@ -88,9 +88,8 @@ func Own(ws *store.Workspace, r label.Round, annotator string) ([]label.Event, e
 
 // The limits on files of labels.
 const (
-	maxTable = 512 * mebi // a labels_long.csv
-	maxLine  = 1 * mebi   // one event
-	maxText  = 64 << 10   // a note or a flag
+	maxLine = 1 * mebi // one event
+	maxText = 64 << 10 // a note or a flag
 	// horizon is how far ahead of this computer's clock an event's id may be. Ids grow past those of merged events, so one
 	// from the end of time would leave no room.
 	horizon = 10 * 365 * 24 * time.Hour
@@ -106,25 +105,15 @@ type labelsFile struct {
 // readLabels reads a labels file, or a labels_long.csv, completely and strictly; others are for
 // merging.readTable.
 func readLabels(path string) (labelsFile, error) {
-	f, err := os.Open(path)
+	f, err := outside.Open(path, outside.Table)
 	if err != nil {
 		return labelsFile{}, err
 	}
 	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
-	if err != nil {
-		return labelsFile{}, err
-	}
-	if !info.Mode().IsRegular() {
-		return labelsFile{}, errors.New("it is no file")
-	}
-	if info.Size() > maxTable {
-		return labelsFile{}, fmt.Errorf("it is larger than %d MiB", maxTable/mebi)
-	}
 	start := make([]byte, 2)
 	n, _ := io.ReadFull(f, start) // a shorter file is a table
 	if string(start[:n]) == "PK" {
-		return parseLabels(f, info.Size())
+		return parseLabels(f, f.Size())
 	}
 	if long, err := export.IsLong(path); err != nil || !long {
 		return labelsFile{others: err == nil}, err
@@ -190,13 +179,8 @@ func parseEvent(line []byte) (label.Event, error) {
 	if !utf8.Valid(line) {
 		return ev, errors.New("it is not UTF-8")
 	}
-	in := json.NewDecoder(bytes.NewReader(line))
-	in.DisallowUnknownFields()
-	if err := in.Decode(&ev); err != nil {
+	if err := outside.JSON(line, &ev, true); err != nil {
 		return ev, fmt.Errorf("it cannot be read, or a newer Variscope wrote it: %w", err)
-	}
-	if in.More() {
-		return ev, errors.New("something follows the event")
 	}
 	return ev, checkEvent(ev)
 }

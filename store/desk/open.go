@@ -10,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
@@ -88,7 +89,7 @@ func Open(ctx context.Context, ws *store.Workspace, path string, p engine.Progre
 // opened is a round package on disk.
 type opened struct {
 	*archive
-	file *os.File
+	file *outside.File
 	name string
 }
 
@@ -101,19 +102,12 @@ func openPackage(path string) (*opened, error) {
 }
 
 // openFile opens an archive on disk; the error names it.
-func openFile(path, format string) (*os.File, *archive, error) {
-	f, err := os.Open(path)
+func openFile(path, format string) (*outside.File, *archive, error) {
+	f, err := outside.Open(path, outside.Package)
 	if err != nil {
 		return nil, nil, err
 	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("it is no file")
-	}
-	var a *archive
-	if err == nil {
-		a, err = openArchive(f, info.Size(), format)
-	}
+	a, err := openArchive(f, f.Size(), format)
 	if err != nil {
 		_ = f.Close()
 		return nil, nil, fmt.Errorf("%s: %w; nothing was changed", filepath.Base(path), err)

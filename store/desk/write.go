@@ -10,13 +10,13 @@ import (
 	"fmt"
 	"image/png"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
@@ -202,7 +202,7 @@ const baseMember = "base.json"
 func imagePath(f suite.File) string { return "images/" + f.Path }
 
 func file(path, place string) source {
-	return source{path: path, open: func() (io.ReadCloser, error) { return os.Open(place) }}
+	return source{path: path, open: func() (io.ReadCloser, error) { return outside.Open(place, outside.KeptOutside) }}
 }
 
 func (w *packing) model(hash string) error {

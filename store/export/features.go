@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/subject"
 )
@@ -48,7 +48,6 @@ const (
 
 // The limits on files of features.
 const (
-	maxFeatureFile    = 512 << 20
 	maxFeatureRows    = 1 << 20
 	maxFeatureColumns = 1 << 12
 )
@@ -104,15 +103,8 @@ func (t FeatureTable) Sheet() *result.Sheet {
 
 // ReadFeatures reads a features.csv or features.parquet, by the file's ending.
 func ReadFeatures(path string) (FeatureTable, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return FeatureTable{}, err
-	}
 	name := filepath.Base(path)
-	if info.Size() > maxFeatureFile {
-		return FeatureTable{}, fmt.Errorf("%s is larger than %d MiB", name, maxFeatureFile>>20)
-	}
-	data, err := os.ReadFile(path)
+	data, err := outside.Read(path, outside.Table)
 	if err != nil {
 		return FeatureTable{}, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/outside"
 )
 
 // ReadFeaturesParquet reads features.parquet, ours or one that another program wrote with these
@@ -20,8 +21,8 @@ import (
 // single page is not: a damaged one may take up to 2 GiB before it is refused.
 func ReadFeaturesParquet(r io.ReaderAt, size int64, name string) (t FeatureTable, err error) {
 	defer func() { // the library trusts what is between the header and the footer
-		if reason := recover(); reason != nil {
-			err = fmt.Errorf("%s is damaged (%v)", name, reason)
+		if recover() != nil {
+			err = fmt.Errorf("%s is damaged; export it again", name)
 		}
 	}()
 	if err := checkFooter(r, size); err != nil {
@@ -29,7 +30,7 @@ func ReadFeaturesParquet(r io.ReaderAt, size int64, name string) (t FeatureTable
 	}
 	file, err := parquet.OpenFile(r, size, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
 	if err != nil {
-		return t, fmt.Errorf("%s is no Parquet file, or cut short: %w", name, err)
+		return t, fmt.Errorf("%s is no Parquet file, or damaged; export it again", name)
 	}
 	if t, err = readFeatureFile(file); err != nil {
 		return t, fmt.Errorf("%s: %w", name, err)
@@ -112,7 +113,7 @@ func checkChunks(file *parquet.File) error {
 			default:
 				return fmt.Errorf("it is compressed with %s; write it with zstd, snappy, gzip or without compression", m.Codec)
 			}
-			if m.NumValues < 0 || m.NumValues > maxFeatureRows || m.TotalUncompressedSize < 0 || m.TotalUncompressedSize > maxFeatureFile {
+			if m.NumValues < 0 || m.NumValues > maxFeatureRows || m.TotalUncompressedSize < 0 || m.TotalUncompressedSize > outside.Table.Most {
 				return errors.New("it says that a column has more than can be read")
 			}
 		}

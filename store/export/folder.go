@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -188,7 +189,7 @@ func fileLine(w written) string { return fmt.Sprintf("- `%s` sha256 %s", w.path,
 
 // formerFiles reads which files the export in this folder consists of; it fails when there is no export.
 func formerFiles(out string) ([]written, error) {
-	text, err := os.ReadFile(filepath.Join(out, cardName))
+	text, err := outside.Read(filepath.Join(out, cardName), outside.Document)
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +214,7 @@ func removeFormer(out string, former, now []written) error {
 			continue
 		}
 		path := filepath.Join(out, filepath.FromSlash(w.path))
-		data, err := os.ReadFile(path)
+		data, err := outside.Read(path, outside.KeptOutside)
 		if err != nil {
 			continue
 		}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/store/ratings"
 )
 
@@ -30,7 +30,7 @@ type FileRound struct {
 // becomes an event, and so does a final label that the votes alone do not give: somebody has adjudicated. Errors name the file
 // and what is wrong; a borderline label in a round of two classes is one, and so is a file without any row.
 func ReadRounds(path string, classes int) ([]FileRound, error) {
-	data, err := os.ReadFile(path)
+	data, err := outside.Read(path, outside.Table)
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +184,7 @@ func IsLong(path string) (bool, error) {
 
 // headerOf is the first row of a table, nil where none can be read.
 func headerOf(path string) ([]string, error) {
-	f, err := os.Open(path)
+	f, err := outside.Open(path, outside.Table)
 	if err != nil {
 		return nil, err
 	}

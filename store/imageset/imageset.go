@@ -24,6 +24,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -78,7 +79,7 @@ type Set struct {
 
 // There tells whether the set's folder holds it already, by its card; it is an error where the folder holds anything else.
 func (s Set) There() (bool, error) {
-	text, err := os.ReadFile(filepath.Join(s.Folder, CardName))
+	text, err := outside.Read(filepath.Join(s.Folder, CardName), outside.Document)
 	if err == nil && string(text) == s.Card {
 		return true, nil
 	}

@@ -1,8 +1,9 @@
 package intake
 
 import (
+	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/recipe"
 )
 
@@ -96,13 +98,13 @@ func beside(path string) []model.Beside {
 	}
 	var list []model.Beside
 	for _, name := range names {
-		data, err := readBounded(filepath.Join(folder, name))
-		if os.IsNotExist(err) {
+		data, err := outside.Read(filepath.Join(folder, name), outside.Settings)
+		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		b, ok := model.Beside{Name: name}, true
 		if err != nil {
-			b.Problem = err.Error()
+			b.Problem = outside.Sentence(err)
 		} else {
 			b, ok = model.ReadBeside(name, data)
 		}
@@ -111,21 +113,4 @@ func beside(path string) []model.Beside {
 		}
 	}
 	return list
-}
-
-// readBounded reads a regular file, one byte more than is allowed at most.
-func readBounded(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no file", filepath.Base(path))
-	}
-	in, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = in.Close() }() // read only: nothing is lost
-	return io.ReadAll(io.LimitReader(in, recipe.MaxFile+1))
 }

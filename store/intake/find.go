@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/store"
 )
 
@@ -179,7 +180,7 @@ func find(path string) ([]item, []Failure) {
 // findListed lists the models of a folder's models.csv.
 func findListed(folder string) ([]item, []Failure) {
 	path := filepath.Join(folder, modelsTable)
-	in, err := os.Open(path)
+	in, err := outside.Open(path, outside.Table)
 	if err != nil {
 		return nil, []Failure{{path, err}}
 	}
@@ -229,7 +230,7 @@ func locate(folder string, row modelRow) (string, error) {
 // addCurves gives the items their rows of the folder's curves.csv, where there is one.
 func addCurves(folder string, items []item) []Failure {
 	path := filepath.Join(folder, curvesTable)
-	in, err := os.Open(path)
+	in, err := outside.Open(path, outside.Table)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
@@ -28,7 +28,7 @@ func HoldsRecords(path string) bool {
 	if !strings.EqualFold(filepath.Ext(path), ".csv") || filepath.Base(path) == curvesTable {
 		return false
 	}
-	in, err := os.Open(path)
+	in, err := outside.Open(path, outside.Table)
 	if err != nil {
 		return false
 	}
@@ -48,7 +48,7 @@ func HoldsRecords(path string) bool {
 
 // hasFilesBeside tells whether a file of any model that the table lists is where models.csv would have it.
 func hasFilesBeside(path string) bool {
-	in, err := os.Open(path)
+	in, err := outside.Open(path, outside.Table)
 	if err != nil {
 		return false
 	}
@@ -182,7 +182,7 @@ func few(names []string) string {
 // what is wrong.
 func PlanRecords(ws *store.Workspace, path string) (RecordsPlan, error) {
 	plan := RecordsPlan{Path: path}
-	in, err := os.Open(path)
+	in, err := outside.Open(path, outside.Table)
 	if err != nil {
 		return plan, err
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/store/export"
 )
 
@@ -149,7 +149,7 @@ func readModels(r io.Reader, name string) ([]modelRow, error) {
 // TrainingRecords reads a models.csv from beside the models or from an export: all columns but id and file, as text, by model
 // id. Errors name the file, the line and what is wrong.
 func TrainingRecords(path string) (map[string][]model.Field, error) {
-	file, err := os.Open(path)
+	file, err := outside.Open(path, outside.Table)
 	if err != nil {
 		return nil, err
 	}

@@ -2,12 +2,12 @@ package job
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 )
@@ -76,7 +76,7 @@ func Positions(asked, modalities []string) (names, vectors []string, err error) 
 // ReadClassMap reads a CSV of suite class and model class; a header "suite,model" or "suite class,
 // model class" is passed over. Errors name the file and say what is wrong with it.
 func ReadClassMap(path string) (map[string]string, error) {
-	file, err := os.Open(path)
+	file, err := outside.Open(path, outside.Table)
 	if err != nil {
 		return nil, fmt.Errorf("class map %s: %w", path, err)
 	}

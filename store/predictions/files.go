@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/numpy"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/store"
 )
 
@@ -153,9 +154,9 @@ func unknown(truth []int32) {
 
 // readArchive reads a .npz file with an array per model.
 func readArchive(path string, want expect) (Table, error) {
-	archive, err := zip.OpenReader(path)
+	archive, err := outside.OpenArchive(path, outside.Array)
 	if err != nil {
-		return Table{}, fmt.Errorf("%s is no .npz archive: %w", path, err)
+		return Table{}, err
 	}
 	defer func() { _ = archive.Close() }()
 	if len(archive.File) > maxModels+1 {
@@ -276,7 +277,7 @@ func (b *maker) file(path, name string, truth bool) error {
 }
 
 func openFile(path string, read func(in io.Reader) error) error {
-	in, err := os.Open(path)
+	in, err := outside.Open(path, outside.LargeTable)
 	if err != nil {
 		return err
 	}

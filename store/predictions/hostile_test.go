@@ -136,7 +136,7 @@ func TestBadArchives(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}
-	if _, err := Read(put(t, "p.npz", "no zip"), nil, 0); err == nil || !strings.Contains(err.Error(), "no .npz archive") {
+	if _, err := Read(put(t, "p.npz", "no zip"), nil, 0); err == nil || !strings.Contains(err.Error(), "no zip archive") {
 		t.Error(err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
 )
 
@@ -291,17 +292,10 @@ func normalise(row []float32) error {
 
 // readNames reads a text file of one name per line; nil when there is none.
 func readNames(path, kind string) ([]string, error) {
-	info, err := os.Stat(path)
+	text, err := outside.Read(path, outside.Names)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err == nil && info.Size() > maxModels*maxName {
-		err = errors.New("it is too large for a list of names")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read names: %w", err)
 	}

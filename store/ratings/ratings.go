@@ -8,15 +8,15 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/variscope/variscope/engine/outside"
 )
 
 // The limits on what is read.
 const (
-	maxFile   = 512 << 20
 	maxItems  = 1 << 20
 	maxRaters = 256 // every pair of them is compared
 	maxWords  = 64  // of one table, different ones
@@ -52,20 +52,11 @@ func Read(path string) ([]Table, error) {
 }
 
 func read(path string) ([]Table, error) {
-	f, err := os.Open(path)
+	f, err := outside.Open(path, outside.Table)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, errors.New("it is no file")
-	case info.Size() > maxFile:
-		return nil, fmt.Errorf("it is larger than %d MiB", maxFile>>20)
-	}
 	in := bufio.NewReader(f)
 	start, _ := in.Peek(256) // an error comes again when it is read
 	if start = bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\ufeff")), " \t\r\n"); len(start) > 0 && (start[0] == '[' || start[0] == '{') {

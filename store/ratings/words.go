@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
 )
 
@@ -239,7 +239,7 @@ func (o Options) changes() (map[string]string, error) {
 
 // eachPair reads a file with a word and a label in a row, with or without a header word, label.
 func eachPair(path string, add func(word, to string) error) error {
-	f, err := os.Open(path)
+	f, err := outside.Open(path, outside.Table)
 	if err != nil {
 		return fmt.Errorf("it is neither WORD=LABEL nor a file: %w", err)
 	}

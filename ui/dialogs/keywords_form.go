@@ -3,12 +3,12 @@ package dialogs
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
@@ -104,7 +104,7 @@ func firstNames(names []string) string {
 }
 
 func readKeywords(path string) (t background.Table, err error) {
-	file, err := os.Open(path)
+	file, err := outside.Open(path, outside.LargeTable)
 	if err != nil {
 		return t, err
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/intake"
@@ -119,7 +120,7 @@ func recogniseSuite(path string) Item {
 
 // isLabels tells whether a CSV file has the header of labels_long.csv (DESIGN.md section 8).
 func isLabels(path string) bool {
-	file, err := os.Open(path)
+	file, err := outside.Open(path, outside.Table)
 	if err != nil {
 		return false
 	}

@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/kit"
 	own "github.com/variscope/variscope/ui/widget"
@@ -97,7 +98,7 @@ func readPicture(path string) (name string, data []byte, err error) {
 	if info.Size() > label.MaxPictures {
 		return "", nil, fmt.Errorf("picture %s has %s; make it smaller, a guideline holds %s", path, result.Bytes.Say(float64(info.Size()), 0), result.Bytes.Say(label.MaxPictures, 0))
 	}
-	if data, err = os.ReadFile(path); err != nil {
+	if data, err = outside.Read(path, outside.Picture); err != nil {
 		return "", nil, err
 	}
 	format, err := own.PictureFormat(data)

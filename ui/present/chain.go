@@ -3,6 +3,8 @@ package present
 import (
 	"fmt"
 	"strings"
+
+	"github.com/variscope/variscope/engine/outside"
 )
 
 // Chain is what lies behind an error, for those who look closer: its whole text, then each error
@@ -11,7 +13,7 @@ func Chain(err error) string {
 	if err == nil {
 		return ""
 	}
-	lines := []string{strings.TrimSpace(err.Error())}
+	lines := []string{outside.VisibleLines(strings.TrimSpace(err.Error()))}
 	below := unfold(err, 1)
 	if len(below) == 0 && tidy(lines[0]) == Sentence(err) {
 		return ""
@@ -25,7 +27,7 @@ func unfold(err error, depth int) []string {
 		if inner == nil {
 			continue
 		}
-		text := strings.Join(strings.Fields(inner.Error()), " ")
+		text := outside.Visible(strings.Join(strings.Fields(inner.Error()), " "))
 		lines = append(lines, fmt.Sprintf("%s%s (%T)", strings.Repeat("  ", depth), text, inner))
 		lines = append(lines, unfold(inner, depth+1)...)
 	}

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
@@ -29,7 +30,7 @@ func Sentence(err error) string {
 	if text := known(err); text != "" {
 		return text
 	}
-	return tidy(err.Error())
+	return tidy(outside.Sentence(err))
 }
 
 // known has its own words for errors whose text alone would not help.
@@ -39,7 +40,7 @@ func known(err error) string {
 	named := errors.As(err, &path)
 	switch {
 	case errors.As(err, &elsewhere):
-		return tidy(elsewhere.Error())
+		return tidy(outside.Sentence(elsewhere))
 	case errors.Is(err, context.Canceled):
 		return "Cancelled."
 	case errors.Is(err, context.DeadlineExceeded):
@@ -47,7 +48,7 @@ func known(err error) string {
 	case errors.Is(err, store.ErrFull), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
 		return "The disk is full; free some space and try again. Nothing that was saved is lost."
 	case errors.Is(err, store.ErrGone):
-		return tidy(err.Error())
+		return tidy(outside.Sentence(err))
 	case errors.Is(err, engine.ErrNoRuntime):
 		return "The ONNX Runtime library is missing, so nothing can be computed; browsing and labelling work without it."
 	case errors.Is(err, engine.ErrClosed), errors.Is(err, store.ErrClosed):
@@ -55,13 +56,13 @@ func known(err error) string {
 	case errors.Is(err, signal.ErrNoMeanAbs):
 		return "Its signals were computed by an earlier version, without mean_abs: remove them and run it again."
 	case errors.Is(err, signal.ErrAbsent):
-		return fmt.Sprintf("This model does not have the position; %s", tidy(err.Error()))
+		return fmt.Sprintf("This model does not have the position; %s", tidy(outside.Sentence(err)))
 	case errors.Is(err, variance.ErrNoImages):
-		return tidy(fmt.Sprintf("%s; choose a wider filter", err.Error()))
+		return tidy(fmt.Sprintf("%s; choose a wider filter", outside.Sentence(err)))
 	case named && errors.Is(err, fs.ErrNotExist):
-		return fmt.Sprintf("%s is not there; check the path.", path.Path)
+		return fmt.Sprintf("%s is not there; check the path.", outside.Visible(path.Path))
 	case named && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)):
-		return fmt.Sprintf("%s cannot be read or written; check its permissions.", path.Path)
+		return fmt.Sprintf("%s cannot be read or written; check its permissions.", outside.Visible(path.Path))
 	}
 	return ""
 }

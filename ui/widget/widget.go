@@ -16,6 +16,8 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/outside"
 )
 
 // Keys receives what a focused widget does not use itself, so that a screen's single-key commands keep working wherever
@@ -121,6 +123,7 @@ func newLine(c color.Color, x1, y1, x2, y2 float32) *canvas.Line {
 
 // shorten cuts text at its end with an ellipsis until it is at most width wide; "" when not even one letter fits.
 func shorten(text string, size, width float32, bold bool) string {
+	text = outside.Visible(text)
 	if measure(text, size, bold).Width <= width {
 		return text
 	}

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/variscope/variscope/engine/outside"
 )
 
 // Format is the newest number of the file's form that this program reads. An assessor of variance matrices is written as
@@ -91,7 +93,7 @@ func Decode(name string, data []byte) (File, error) {
 		return File{}, err
 	}
 	var f File
-	if err := strictly(content, &f); err != nil {
+	if err := outside.JSON(content, &f, true); err != nil {
 		return File{}, fmt.Errorf("%s is damaged: %w; take another copy of the assessor, or train it again", name, err)
 	}
 	if err := f.Validate(); err != nil {
@@ -143,16 +145,6 @@ func begins(data []byte) bool {
 	}, string(data[:min(len(data), longest)]))
 	whole := `{"kind":"` + strings.ReplaceAll(kind, " ", "") + `"`
 	return strings.HasPrefix(start, whole)
-}
-
-// strictly decodes one JSON value and nothing else; entries that are not known are errors.
-func strictly(data []byte, into any) error {
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(into); err != nil {
-		return err
-	}
-	return atEnd(decoder)
 }
 
 func atEnd(decoder *json.Decoder) error {

@@ -114,7 +114,7 @@ func TestDecodeRefuses(t *testing.T) {
 		`{"kind": "variscope assessor", "format": "one"}`: "f was changed after it was saved (json:",
 		`{"kind": "variscope assessor", "format": 1}`:     "f was changed after it was saved (its hash is another)",
 		sealed(`{"unknown": 1}`):                          "f is damaged: json: unknown field \"unknown\"",
-		sealed(`[]`):                                      "f is damaged: json: cannot unmarshal array",
+		sealed(`[]`):                                      "f is damaged: line 1, column 1: json: cannot unmarshal array",
 		sealed(`null`):                                    "f does not fit together: it holds no assessor; train the assessor again",
 	} {
 		_, err := Decode("f", []byte(text))

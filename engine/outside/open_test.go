@@ -1,0 +1,74 @@
+package outside
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestOpen(t *testing.T) {
+	folder := t.TempDir()
+	at := func(name string) string { return filepath.Join(folder, name) }
+	small := Kind{"a note", 4}
+	for name, text := range map[string]string{"good": "1234", "large": "12345", "empty": ""} {
+		if err := os.WriteFile(at(name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("good", at("link")); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"good": "1234", "empty": "", "link": "1234"} {
+		if data, err := Read(at(name), small); err != nil || string(data) != want {
+			t.Errorf("%s: %q, %v", name, data, err)
+		}
+	}
+	for name, want := range map[string]error{"large": ErrTooLarge, ".": ErrNoFile, "absent": fs.ErrNotExist} {
+		if _, err := Read(at(name), small); !errors.Is(err, want) || !strings.Contains(Sentence(err), at(name)) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	for name, want := range map[string]error{"good": nil, "large": ErrTooLarge, ".": ErrNoFile, "absent": fs.ErrNotExist} {
+		f, err := OpenIn(root, name, small)
+		if !errors.Is(err, want) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err == nil {
+			f.Close()
+		}
+	}
+}
+
+// TestGrowing: a file that grows behind its size gives no more than its kind allows.
+func TestGrowing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "grows")
+	if err := os.WriteFile(path, []byte("12"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path, Kind{"a note", 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := os.WriteFile(path, []byte("12345"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := io.ReadAll(f); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("%q, %v", data, err)
+	}
+	if _, err := f.Seek(3, io.SeekStart); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := f.All(); len(data) != 0 || !errors.Is(err, ErrTooLarge) {
+		t.Errorf("%q, %v", data, err)
+	}
+}
