@@ -216,10 +216,10 @@ func TestDecodeRefuses(t *testing.T) {
 }
 
 func TestPanickingDecoderIsAnError(t *testing.T) {
-	broken := &codec{name: "XYZ", magic: begins("XYZ"), size: func([]byte) (image.Point, error) { panic("index out of range") }}
+	broken := &codec{name: "XYZ", magic: begins("XYZ"), header: func([]byte) (header, error) { panic("index out of range") }}
 	codecs = append(codecs, broken)
 	defer func() { codecs = codecs[:len(codecs)-1] }()
-	if _, err := Decode([]byte("XYZ")); err == nil || err.Error() != "damaged XYZ: index out of range" {
+	if _, err := Decode([]byte("XYZ")); err == nil || err.Error() != "damaged XYZ: its parts contradict each other" {
 		t.Errorf("%v", err)
 	}
 }
