@@ -101,7 +101,10 @@ func isImageName(name string) bool {
 // (DESIGN.md section 5). Images of more than 40 Mi pixels, or that need more memory than Limits
 // allow, are refused before they are unpacked; decoding waits until other images leave it enough
 // memory. Errors say what is wrong and do not name a file.
-func Decode(data []byte) (img Image, err error) {
+func Decode(data []byte) (Image, error) { return current.Load().decode(data, false) }
+
+// decode is Decode. alone says that the caller has entered the room with all of its memory.
+func (r *room) decode(data []byte, alone bool) (img Image, err error) {
 	c := codecOf(data)
 	switch {
 	case len(data) == 0:
@@ -125,18 +128,20 @@ func Decode(data []byte) (img Image, err error) {
 	if c.orientation != nil {
 		turn = c.orientation(data)
 	}
-	r := current.Load()
 	need := h.memory(len(data), turn)
 	if need > r.memory {
-		return Image{}, fmt.Errorf("%s of %d x %d pixels takes %d MiB to decode, and %d MiB are allowed for all images together; "+raise+", or make it smaller",
-			c.name, h.X, h.Y, need>>20, r.memory>>20, "memory")
+		return Image{}, fmt.Errorf("%s of %d x %d pixels takes %d MiB to decode, and %d MiB are allowed for all images together; "+
+			raise+", or make it smaller", c.name, h.X, h.Y, need>>20, r.memory>>20, "memory")
 	}
-	defer r.enter(need)()
+	if !alone {
+		defer r.enter(need)()
+	}
 	watch := &clock{end: time.Now().Add(r.time)}
 	img, err = c.decode(data, watch)
 	switch {
 	case watch.late:
-		return Image{}, fmt.Errorf("%s of %d x %d pixels is not decoded within %v; "+raise+", or save it again", c.name, h.X, h.Y, r.time, "time")
+		return Image{}, fmt.Errorf("%s of %d x %d pixels is not decoded within %v; "+raise+", or save it again",
+			c.name, h.X, h.Y, r.time, "time")
 	case err != nil:
 		return Image{}, c.wrong(err)
 	}

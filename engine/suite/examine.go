@@ -95,15 +95,27 @@ func examine(root, relative string) examined {
 	if err != nil {
 		return examined{err: plain(err)}
 	}
-	data, err := readImageFile(filepath.Join(root, filepath.FromSlash(relative)))
-	if err != nil {
-		return examined{err: err}
-	}
-	img, err := Decode(data)
+	img, data, err := decodeFile(filepath.Join(root, filepath.FromSlash(relative)))
 	if err != nil {
 		return examined{err: err}
 	}
 	return examined{file: file, digest: sha256.Sum256(data), shape: [3]int{img.Channels, img.Height, img.Width}, remark: remark(data)}
+}
+
+// decodeFile reads and decodes an image file; its errors do not repeat the path. One of many bytes
+// has the memory of all decoders while it is read and decoded.
+func decodeFile(path string) (Image, []byte, error) {
+	r, alone := current.Load(), false
+	if info, err := os.Stat(path); err == nil && info.Size() > largeFile {
+		alone = true
+		defer r.enter(r.memory)()
+	}
+	data, err := readImageFile(path)
+	if err != nil {
+		return Image{}, nil, err
+	}
+	img, err := r.decode(data, alone)
+	return img, data, err
 }
 
 // readImageFile reads a whole image file; its errors do not repeat the path.
@@ -138,11 +150,7 @@ type loose struct {
 
 func (l loose) image(i int) (Image, error) {
 	path := filepath.Join(l.root, filepath.FromSlash(l.files[i].Path))
-	data, err := readImageFile(path)
-	if err != nil {
-		return Image{}, fmt.Errorf("image %s: %w", path, err)
-	}
-	img, err := Decode(data)
+	img, _, err := decodeFile(path)
 	if err != nil {
 		return Image{}, fmt.Errorf("image %s: %w", path, err)
 	}

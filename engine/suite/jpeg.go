@@ -17,6 +17,9 @@ import (
 // each needs a few bytes and work for all pixels. libjpeg-turbo's tests stop at the same number.
 const maxScans = 500
 
+// again is what to do with a JPEG of a kind that is not read.
+const again = "which is not read; save it again as a usual JPEG or as PNG"
+
 // decodeJPEG reads a JPEG as libjpeg does by default: chroma that is stored smaller is enlarged
 // smoothly, and YCbCr becomes RGB in libjpeg's integers. The standard library reads the
 // coefficients and planes.
@@ -24,7 +27,7 @@ func decodeJPEG(data []byte, c *clock) (Image, error) {
 	data = withAdobe(data)
 	scans := jpegScans(data)
 	if len(scans) > maxScans {
-		return Image{}, refusal(fmt.Sprintf("JPEG with more than %d scans, which is not read; save it again as a usual JPEG or as PNG", maxScans))
+		return Image{}, refusal(fmt.Sprintf("JPEG with more than %d scans, %s", maxScans, again))
 	}
 	m, err := jpeg.Decode(c.reader(data, scans...))
 	if err != nil {
@@ -134,7 +137,6 @@ const progressive = 0xc2
 // headerOfJPEG refuses by name the kinds of JPEG that the standard library does not read. What is
 // damaged is its errors.
 func headerOfJPEG(data []byte) (header, error) {
-	const again = "which is not read; save it again as a usual JPEG or as PNG"
 	kind, frame := jpegFrame(data)
 	switch {
 	case frame == nil:

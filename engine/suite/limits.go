@@ -15,16 +15,13 @@ import (
 // Limits bound what the decoding of image files takes in this process: small files may unpack to
 // gigabytes or need minutes. 0 is the default.
 type Limits struct {
-	DecodeMemory int     `help:"Memory of all images that are decoded at the same time, in each process (default: a quarter of the computer's, 512 to 4096)." label:"Memory for decoding images" unit:"MiB" zero:"default" min:"0" max:"1048576"`
-	DecodeTime   float64 `help:"Time that an image may take to be decoded (default: 10)." label:"Time for decoding an image" unit:"seconds" zero:"10" min:"0" max:"86400"`
+	DecodeMemory int `help:"Memory of all images that are decoded at the same time (default: a quarter of the computer's, 512 to 4096)." label:"Memory for decoding images" unit:"MiB" zero:"a quarter of the computer's" min:"0" max:"1048576" placeholder:"MIB"`
+	DecodeTime   int `help:"Time that one image may take to be decoded (default: 10)." label:"Time for decoding an image" unit:"seconds" zero:"10" min:"0" max:"86400" placeholder:"SECONDS"`
 }
 
-// The defaults where nothing was set, and what counts as large: more than a photograph of 24
-// million pixels takes.
+// What counts as large: more than a photograph of 24 million pixels takes, and a file of its own.
 const (
-	usualMemory = 1 << 30 // bytes
-	usualTime   = 10 * time.Second
-	largeMemory = 384 << 20
+	largeMemory = 384 << 20 // bytes
 	largeFile   = 64 << 20
 )
 
@@ -33,7 +30,8 @@ const raise = "allow more by --decode-%s (in the window: Settings, Computing)"
 
 // room is where images are decoded under limits.
 type room struct {
-	memory int64 // bytes
+	limits Limits // without zeros
+	memory int64  // bytes
 	time   time.Duration
 	free   *semaphore.Weighted // bytes
 }
@@ -42,15 +40,20 @@ var current atomic.Pointer[room]
 
 func init() { SetLimits(Limits{}) }
 
-// SetLimits sets the limits of the images that are decoded from now on. Without it, or with zeros,
-// they are 1 GiB and 10 s.
+// SetLimits sets the limits of the images that are decoded from now on.
 func SetLimits(l Limits) {
-	r := &room{memory: cmp.Or(int64(l.DecodeMemory)<<20, usualMemory), time: usualTime}
-	if l.DecodeTime > 0 {
-		r.time = time.Duration(l.DecodeTime * float64(time.Second))
-	}
-	r.free = semaphore.NewWeighted(r.memory)
-	current.Store(r)
+	l.DecodeMemory = cmp.Or(l.DecodeMemory, int(min(max(computerMemory()/4, 512<<20), 4<<30)>>20))
+	l.DecodeTime = cmp.Or(l.DecodeTime, 10)
+	current.Store(newRoom(l, time.Duration(l.DecodeTime)*time.Second))
+}
+
+// CurrentLimits are the limits in force, without zeros: what a process gives to those that it
+// starts.
+func CurrentLimits() Limits { return current.Load().limits }
+
+func newRoom(l Limits, time time.Duration) *room {
+	memory := int64(l.DecodeMemory) << 20
+	return &room{l, memory, time, semaphore.NewWeighted(memory)}
 }
 
 // enter waits until so many bytes are free, and returns what gives them back. Much memory is given

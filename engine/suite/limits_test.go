@@ -17,16 +17,29 @@ import (
 	"time"
 )
 
-// limited sets limits for a test.
-func limited(t *testing.T, l Limits) {
+// limited sets limits for a test: memory in MiB, and a time.
+func limited(t *testing.T, memory int, time time.Duration) {
 	t.Helper()
-	SetLimits(l)
-	t.Cleanup(func() { SetLimits(Limits{}) })
+	before := current.Load()
+	current.Store(newRoom(Limits{DecodeMemory: memory}, time))
+	t.Cleanup(func() { current.Store(before) })
+}
+
+func TestLimitsHaveDefaults(t *testing.T) {
+	before := CurrentLimits()
+	defer SetLimits(before)
+	SetLimits(Limits{})
+	if l := CurrentLimits(); l.DecodeMemory < 512 || l.DecodeMemory > 4096 || l.DecodeTime != 10 {
+		t.Errorf("%+v", l)
+	}
+	if want := (Limits{100, 3}); func() Limits { SetLimits(want); return CurrentLimits() }() != want {
+		t.Errorf("%+v", CurrentLimits())
+	}
 }
 
 // TestMemoryOfOneImage: each format says before it unpacks anything what it would need.
 func TestMemoryOfOneImage(t *testing.T) {
-	limited(t, Limits{DecodeMemory: 8})
+	limited(t, 8, time.Minute)
 	for name, data := range imageBombs(3000) {
 		var err error
 		if n := allocated(func() { _, err = Decode(data) }); n > 1<<20 {
@@ -60,7 +73,7 @@ func TestScansOfAJPEG(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "JPEG with more than 500 scans") || time.Since(at) > time.Second {
 		t.Errorf("20,000 scans: %v after %v", err, time.Since(at))
 	}
-	limited(t, Limits{DecodeTime: 0.05})
+	limited(t, 1000, 50*time.Millisecond)
 	at = time.Now()
 	_, err = Decode(progressiveBomb(4000, maxScans)) // would take seconds
 	want := "JPEG of 4000 x 4000 pixels is not decoded within 50ms; allow more by --decode-time"
@@ -75,7 +88,7 @@ func TestEveryDecoderLooksAtTheClock(t *testing.T) {
 	if err != nil || len(files) < 60 {
 		t.Fatal(files, err)
 	}
-	limited(t, Limits{DecodeTime: 1e-9})
+	limited(t, 1000, 1)
 	seen := map[string]bool{}
 	for _, file := range files {
 		data, err := os.ReadFile(file)
@@ -94,7 +107,7 @@ func TestEveryDecoderLooksAtTheClock(t *testing.T) {
 
 // TestSlowFiles: files of the formats whose beginnings or empty parts cost time and give nothing.
 func TestSlowFiles(t *testing.T) {
-	limited(t, Limits{DecodeTime: 0.02})
+	limited(t, 1000, 20*time.Millisecond)
 	many := func(part string) []byte { return bytes.Repeat([]byte(part), (8<<20)/len(part)) }
 	stored := append([]byte("\x78\x01"), many("\x00\x00\x00\xff\xff")...) // empty blocks of deflate
 	header := pngBytes(1, 1, red)[:33]
@@ -122,7 +135,7 @@ func TestSlowFiles(t *testing.T) {
 // TestRoomIsNeverOverfull: what is decoded at the same time stays within the memory, whatever each
 // image needs, and large ones are alone.
 func TestRoomIsNeverOverfull(t *testing.T) {
-	limited(t, Limits{DecodeMemory: 1000})
+	limited(t, 1000, time.Minute)
 	r := current.Load()
 	var now atomic.Int64
 	var all sync.WaitGroup

@@ -71,7 +71,7 @@ func openPNG(data []byte) (*pngFile, error) {
 		case c.name == "IDAT" && p != nil && (p.kind != pngPalette || p.palette != nil):
 			p.pixels = data[c.from:]
 			return p, nil
-		case c.name == "IDAT", c.name == "IEND", (c.name == "IHDR") != (p == nil) && (c.name == "IHDR" || c.name == "PLTE" || c.name == "tRNS"):
+		case c.name == "IDAT", c.name == "IEND", c.name == "IHDR" && p != nil, (c.name == "PLTE" || c.name == "tRNS") && p == nil:
 			return nil, errPNGOrder
 		case !c.ok:
 			return nil, errors.New("a chunk is cut off or its checksum is wrong")
@@ -105,7 +105,8 @@ func headOfPNG(b []byte) (*pngFile, error) {
 	switch {
 	case p.size.X < 1 || p.size.Y < 1 || b[10] != 0 || b[11] != 0 || b[12] > 1:
 		return nil, errPNGChunk
-	case samples > 0 && p.depth == 8, samples > 0 && p.depth == 16 && p.kind != pngPalette, few && (p.depth == 1 || p.depth == 2 || p.depth == 4):
+	case samples > 0 && p.depth == 8, samples > 0 && p.depth == 16 && p.kind != pngPalette:
+	case few && (p.depth == 1 || p.depth == 2 || p.depth == 4):
 	default:
 		return nil, fmt.Errorf("there is no colour type %d of %d bits", p.kind, p.depth)
 	}
