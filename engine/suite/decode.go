@@ -8,9 +8,9 @@ import (
 	"image/gif"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
-	"time"
 )
 
 // The largest image that is decoded: a file of a few kB may otherwise unpack to gigabytes.
@@ -101,16 +101,21 @@ func isImageName(name string) bool {
 // (DESIGN.md section 5). Images of more than 40 Mi pixels, or that need more memory than Limits
 // allow, are refused before they are unpacked; decoding waits until other images leave it enough
 // memory. Errors say what is wrong and do not name a file.
-func Decode(data []byte) (Image, error) { return current.Load().decode(data, false) }
+func Decode(data []byte) (Image, error) {
+	img, leave, err := current.Load().decode(data)
+	leave()
+	return img, err
+}
 
-// decode is Decode. alone says that the caller has entered the room with all of its memory.
-func (r *room) decode(data []byte, alone bool) (img Image, err error) {
+// decode is Decode; the image's memory is given back by leave.
+func (r *room) decode(data []byte) (img Image, leave func(), err error) {
+	leave = func() {}
 	c := codecOf(data)
 	switch {
 	case len(data) == 0:
-		return Image{}, errors.New("is empty")
+		return Image{}, leave, errors.New("is empty")
 	case c == nil:
-		return Image{}, notImage(data)
+		return Image{}, leave, notImage(data)
 	}
 	defer func() { // decoders have been seen to panic on damaged files
 		if recover() != nil {
@@ -119,10 +124,10 @@ func (r *room) decode(data []byte, alone bool) (img Image, err error) {
 	}()
 	h, err := c.header(data)
 	if err != nil {
-		return Image{}, c.wrong(err)
+		return Image{}, leave, c.wrong(err)
 	}
 	if h.X < 1 || h.Y < 1 || h.X > maxEdge || h.Y > maxEdge || h.X*h.Y > maxPixels {
-		return Image{}, fmt.Errorf("%s of %d x %d pixels; at most %d million pixels and sides up to %d can be read", c.name, h.X, h.Y, maxPixels/1000000, maxEdge)
+		return Image{}, leave, fmt.Errorf("%s of %d x %d pixels; at most %d million pixels and sides up to %d can be read", c.name, h.X, h.Y, maxPixels/1000000, maxEdge)
 	}
 	turn := 1
 	if c.orientation != nil {
@@ -130,22 +135,22 @@ func (r *room) decode(data []byte, alone bool) (img Image, err error) {
 	}
 	need := h.memory(len(data), turn)
 	if need > r.memory {
-		return Image{}, fmt.Errorf("%s of %d x %d pixels takes %d MiB to decode, and %d MiB are allowed for all images together; "+
+		return Image{}, leave, fmt.Errorf("%s of %d x %d pixels takes %d MiB to decode, and %d MiB are allowed for all images together; "+
 			raise+", or make it smaller", c.name, h.X, h.Y, need>>20, r.memory>>20, "memory")
 	}
-	if !alone {
-		defer r.enter(need)()
-	}
-	watch := &clock{end: time.Now().Add(r.time)}
+	leave = r.enter(need)
+	runtime.LockOSThread() // for the clock
+	defer runtime.UnlockOSThread()
+	watch := newClock(r.time)
 	img, err = c.decode(data, watch)
 	switch {
 	case watch.late:
-		return Image{}, fmt.Errorf("%s of %d x %d pixels is not decoded within %v; "+raise+", or save it again",
+		return Image{}, leave, fmt.Errorf("%s of %d x %d pixels takes more than %v to decode; "+raise+", or save it again",
 			c.name, h.X, h.Y, r.time, "time")
 	case err != nil:
-		return Image{}, c.wrong(err)
+		return Image{}, leave, c.wrong(err)
 	}
-	return img.upright(turn), nil
+	return img.upright(turn), leave, nil
 }
 
 // memory is how many bytes decoding takes at most, for a file of so many bytes and an orientation.

@@ -95,27 +95,19 @@ func examine(root, relative string) examined {
 	if err != nil {
 		return examined{err: plain(err)}
 	}
-	img, data, err := decodeFile(filepath.Join(root, filepath.FromSlash(relative)))
+	path := filepath.Join(root, filepath.FromSlash(relative))
+	defer enterFile(path)()
+	data, err := readImageFile(path)
 	if err != nil {
 		return examined{err: err}
 	}
-	return examined{file: file, digest: sha256.Sum256(data), shape: [3]int{img.Channels, img.Height, img.Width}, remark: remark(data)}
-}
-
-// decodeFile reads and decodes an image file; its errors do not repeat the path. One of many bytes
-// has the memory of all decoders while it is read and decoded.
-func decodeFile(path string) (Image, []byte, error) {
-	r, alone := current.Load(), false
-	if info, err := os.Stat(path); err == nil && info.Size() > largeFile {
-		alone = true
-		defer r.enter(r.memory)()
-	}
-	data, err := readImageFile(path)
+	img, leave, err := current.Load().decode(data)
+	shape := [3]int{img.Channels, img.Height, img.Width}
+	leave() // the pixels are not needed any more
 	if err != nil {
-		return Image{}, nil, err
+		return examined{err: err}
 	}
-	img, err := r.decode(data, alone)
-	return img, data, err
+	return examined{file: file, digest: sha256.Sum256(data), shape: shape, remark: remark(data)}
 }
 
 // readImageFile reads a whole image file; its errors do not repeat the path.
@@ -150,7 +142,12 @@ type loose struct {
 
 func (l loose) image(i int) (Image, error) {
 	path := filepath.Join(l.root, filepath.FromSlash(l.files[i].Path))
-	img, _, err := decodeFile(path)
+	defer enterFile(path)()
+	data, err := readImageFile(path)
+	if err != nil {
+		return Image{}, fmt.Errorf("image %s: %w", path, err)
+	}
+	img, err := Decode(data)
 	if err != nil {
 		return Image{}, fmt.Errorf("image %s: %w", path, err)
 	}

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -70,18 +72,37 @@ func (r *room) enter(bytes int64) (leave func()) {
 	return func() { r.free.Release(bytes) }
 }
 
-// clock ends the decoding of an image that takes too long.
-type clock struct {
-	end  time.Time
-	late bool // it has ended one
+// largeFiles lets one large file be read and decoded at a time.
+var largeFiles sync.Mutex
+
+// enterFile waits until the file may be read into memory; leave is to be called when it is not
+// needed any more.
+func enterFile(path string) (leave func()) {
+	if info, err := os.Stat(path); err != nil || info.Size() <= largeFile {
+		return func() {}
+	}
+	largeFiles.Lock()
+	return largeFiles.Unlock
 }
 
-// errLate is what a decoder is stopped by; who reads the error gets that of room.late.
-var errLate = errors.New("is not decoded in time")
+// clock ends the decoding of an image that takes too long: more work of a processor, so that a
+// busy computer refuses no image that an idle one reads. Its thread must stay the same.
+type clock struct {
+	limit time.Duration
+	begin time.Time
+	work  time.Duration // of the thread, at the beginning
+	late  bool          // it has ended one
+}
+
+func newClock(limit time.Duration) *clock { return &clock{limit, time.Now(), workTime(), false} }
+
+// errLate stops a decoder; the reader of the image says more.
+var errLate = errors.New("takes too long")
 
 // check is called by decoders at least once for each row and each few kB that they read.
 func (c *clock) check() error {
-	if c.late = c.late || time.Now().After(c.end); c.late {
+	c.late = c.late || time.Since(c.begin) > c.limit && workTime()-c.work > c.limit
+	if c.late {
 		return errLate
 	}
 	return nil

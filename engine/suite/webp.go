@@ -109,11 +109,13 @@ func appendChunk(to []byte, name string, data []byte) []byte {
 	return append(to, make([]byte, len(data)%2)...)
 }
 
-// headerOfWebP counts two copies of the pixels of the picture beside the result: a decoder's own
-// and one that it unfolds.
+// headerOfWebP counts two copies of the pixels of the picture beside the result, a decoder's own
+// and one that it unfolds, and the Huffman trees of a lossless one: at most 2600 x 5 of them, to
+// which a byte of the file adds 256 at most.
 func headerOfWebP(data []byte) (header, error) {
+	const trees, grows = 160 << 20, 256
 	f, err := readWebP(data)
-	return header{Point: f.canvas, bytes: bytesRGB + 8}, err
+	return header{Point: f.canvas, bytes: bytesRGB + 8, more: min(trees, grows*len(f.file))}, err
 }
 
 // decodeWebP reads a WebP as libwebp does: YCbCr of limited range, chroma enlarged smoothly; of
