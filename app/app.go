@@ -17,6 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/papers"
 )
 
@@ -43,6 +44,7 @@ func Run(args []string, stdout, stderr io.Writer) int {
 	if parsed == nil {
 		return code
 	}
+	suite.SetLimits(commands.Limits)
 	err := errors.Join(parsed.Run(session), session.close())
 	switch {
 	case err == nil:
