@@ -9,6 +9,7 @@ import (
 	"image"
 	"io"
 	"iter"
+	"sync"
 
 	"github.com/klauspost/compress/zlib"
 )
@@ -196,11 +197,11 @@ func decodePNG(data []byte, c *clock) (Image, error) {
 	if err != nil {
 		return Image{}, err
 	}
-	z, err := zlib.NewReader(bufio.NewReader(&pngPixels{c, p.pixels, nil}))
+	z, err := inflate(&pngPixels{c, p.pixels, nil})
 	if err != nil {
 		return Image{}, errors.New("its pixels are missing or not packed as a PNG's are")
 	}
-	defer z.Close()
+	defer z.close()
 	passes := pngPasses[0]
 	if p.interlaced {
 		passes = pngPasses[1]
@@ -238,6 +239,29 @@ func decodePNG(data []byte, c *clock) (Image, error) {
 		return Image{}, errors.New("its pixels are not those of their checksum")
 	}
 	return img, nil
+}
+
+// inflater unpacks; its buffers are used again, since they are larger than many an image.
+type inflater struct {
+	io.ReadCloser
+	from *bufio.Reader
+}
+
+var inflaters sync.Pool
+
+func inflate(from io.Reader) (*inflater, error) {
+	if z, ok := inflaters.Get().(*inflater); ok {
+		z.from.Reset(from)
+		return z, z.ReadCloser.(zlib.Resetter).Reset(z.from, nil)
+	}
+	buffered := bufio.NewReader(from)
+	z, err := zlib.NewReader(buffered)
+	return &inflater{z, buffered}, err
+}
+
+func (z *inflater) close() {
+	z.from.Reset(nil) // keeps no file
+	inflaters.Put(z)
 }
 
 // pngPixels reads the contents of the chunks of image data, one after the other.
