@@ -18,6 +18,7 @@ import (
 
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/outside"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/papers"
 )
 
@@ -42,6 +43,7 @@ func Run(args []string, stdout, stderr io.Writer) int {
 	if parsed == nil {
 		return code
 	}
+	suite.SetLimits(commands.Limits)
 	err := errors.Join(parsed.Run(session), session.close())
 	switch {
 	case err == nil:

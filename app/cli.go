@@ -1,10 +1,13 @@
 package app
 
+import "github.com/variscope/variscope/engine/suite"
+
 // common are the flags of every command.
 type common struct {
 	Library string `help:"ONNX Runtime library to use; without it VARISCOPE_ONNXRUNTIME, the program's folder, the per-user cache and the system's library path are tried." type:"path" placeholder:"FILE"`
 	JSON    bool   `name:"json" help:"Print one JSON document."`
 	Verbose bool   `short:"v" help:"Log what happens to stderr."`
+	suite.Limits
 }
 
 // cli is the command line of DESIGN.md section 9, as far as it is built.

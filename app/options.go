@@ -11,12 +11,13 @@ import (
 // optionsOf is the struct of a command, whose tags say what the command takes.
 func optionsOf(n *kong.Node) any { return n.Target.Addr().Interface() }
 
-// checkOptions refuses what the struct of the chosen command does not take.
+// checkOptions refuses what the structs of the program and of the chosen command do not take.
 func checkOptions(parsed *kong.Context) error {
-	if at := parsed.Selected(); at != nil {
-		return option.Check(optionsOf(at))
+	err := option.Check(optionsOf(parsed.Model.Node))
+	if at := parsed.Selected(); err == nil && at != nil {
+		err = option.Check(optionsOf(at))
 	}
-	return nil
+	return err
 }
 
 // sayBounds puts the bounds of options, and what they go with, behind their help, in every command.

@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	machines "github.com/variscope/variscope/store/others"
@@ -51,6 +52,7 @@ func (c *windowCommand) Run(s *session) error {
 	if d.preferences, err = openPreferences(); err != nil {
 		return err
 	}
+	suite.SetLimits(ui.DecodeLimits(d.preferences, s.common.Limits))
 	d.keepLog()
 	path, demo, err := c.choose(d.preferences)
 	if err != nil {

@@ -3,10 +3,8 @@ package store
 import (
 	"errors"
 	"fmt"
-	"image/png"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -67,23 +65,13 @@ func (e *exam) thumbs() {
 			continue
 		}
 		e.count("thumbnails", 1)
-		if err := e.decodes(file); err != nil {
+		if _, err := readThumb(filepath.Join(e.w.path, filepath.FromSlash(file))); err != nil {
 			e.found("thumbnails", Finding{
 				Kind: "thumbnail", Where: file, What: fmt.Sprintf("cannot be read (%v)", err), Means: "it is drawn anew each time", Litter: true,
 				Remedy: "repair removes it", fix: func(t *treatment) error { return t.remove(file) },
 			})
 		}
 	}
-}
-
-func (e *exam) decodes(file string) error {
-	in, err := os.Open(filepath.Join(e.w.path, filepath.FromSlash(file)))
-	if err != nil {
-		return err
-	}
-	defer func() { _ = in.Close() }()
-	_, err = png.Decode(in)
-	return err
 }
 
 // backups walks the pages of every backup, and of what migrations kept.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -42,17 +43,30 @@ func (w *Workspace) thumbFile(key string) string {
 // Thumb returns a thumbnail that PutThumb kept under this key. A missing or damaged file is no error: ok is false, and the
 // picture is to be made anew.
 func (w *Workspace) Thumb(key string) (picture image.Image, ok bool) {
-	path := w.thumbFile(key)
+	picture, err := readThumb(w.thumbFile(key))
+	return picture, err == nil
+}
+
+// readThumb decodes the file of a thumbnail. A workspace may come from anybody, and a picture of few bytes unpack to very
+// many.
+func readThumb(path string) (image.Image, error) {
+	const most = 4 << 20 // pixels
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, false
+		return nil, err
 	}
 	defer func() { _ = file.Close() }()
-	picture, err = png.Decode(file)
+	config, err := png.DecodeConfig(file)
 	if err != nil {
-		return nil, false
+		return nil, err
 	}
-	return picture, true
+	if config.Width > most || config.Height > most || config.Width*config.Height > most {
+		return nil, fmt.Errorf("a thumbnail of %d x %d pixels", config.Width, config.Height)
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return png.Decode(file)
 }
 
 // PutThumb keeps a thumbnail under a key that names all that it depends on. It is written beside its place and renamed; a

@@ -110,6 +110,17 @@ func TestThumbsAreBounded(t *testing.T) {
 	}
 }
 
+// TestALargeThumbIsNotUnpacked: a workspace may come from anybody.
+func TestALargeThumbIsNotUnpacked(t *testing.T) {
+	w := fresh(t)
+	if err := w.PutThumb("a", image.NewGray(image.Rect(0, 0, 2100, 2100))); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := w.Thumb("a"); ok {
+		t.Error("4.4 million pixels were read")
+	}
+}
+
 func TestThumbLeavesNothingWhenTheDiskFails(t *testing.T) {
 	w := fresh(t)
 	faults.Watch(t, w.Path()).Refuse(durable.Rename, errors.New("no"))

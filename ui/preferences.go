@@ -1,10 +1,13 @@
 package ui
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
 	"fyne.io/fyne/v2"
+
+	"github.com/variscope/variscope/engine/suite"
 )
 
 // Preferences is what the window remembers between starts; fyne.Preferences is one.
@@ -26,6 +29,8 @@ const (
 	keyText      = "text"
 	keyWorkers   = "workers" // 0: one per processor
 	keyTour      = "tour"    // tourSeen once it was offered
+	keyMemory    = "decode.memory"
+	keyTime      = "decode.time"
 )
 
 // The bounds of what the settings offer.
@@ -66,6 +71,15 @@ func rememberSize(p Preferences, size fyne.Size) {
 
 // Workers is how many goroutines run inference; 0 means one per processor.
 func Workers(p Preferences) int { return max(0, int(p.FloatWithFallback(keyWorkers, 0))) }
+
+// DecodeLimits are the limits of decoding images: those given, which are of the command line, else
+// those of the preferences.
+func DecodeLimits(p Preferences, given suite.Limits) suite.Limits {
+	return suite.Limits{
+		DecodeMemory: cmp.Or(given.DecodeMemory, int(p.FloatWithFallback(keyMemory, 0))),
+		DecodeTime:   cmp.Or(given.DecodeTime, int(p.FloatWithFallback(keyTime, 0))),
+	}
+}
 
 // themeOf is the theme that the preferences ask for.
 func themeOf(p Preferences) *Theme {

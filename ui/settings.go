@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
@@ -72,6 +73,7 @@ type (
 	}
 	computeSettings struct {
 		Workers float64 `help:"Processors that a run may use." label:"Processors"`
+		suite.Limits
 	}
 )
 
@@ -229,15 +231,24 @@ func (w *Window) labellingPage(idle int) fyne.CanvasObject {
 
 func (w *Window) computingPage() fyne.CanvasObject {
 	p, most := w.deps.Preferences, float64(runtime.NumCPU())
-	form := &kit.Form[computeSettings]{Host: w.host(), Own: func(_ string, take func(string)) kit.Part {
+	form := &kit.Form[computeSettings]{Host: w.host(), Own: func(name string, take func(string)) kit.Part {
+		if name != "workers" {
+			return kit.Part{}
+		}
 		return slider(1, max(most, 1), 1, func(v float64) string { return fmt.Sprintf("%v of %v", int(math.Round(v)), int(most)) }, take)
 	}}
 	now := min(float64(Workers(p)), most)
 	if now == 0 {
 		now = most
 	}
-	hint := "Processors that a run may use, from the next run on. Results do not depend on it."
-	return settingsPage(form, computeSettings{now}, hint, func(_, o computeSettings) {
+	hint := "What a run may use, from the next one on. Results do not depend on it: an image that needs more memory or time to be decoded is refused."
+	return settingsPage(form, computeSettings{now, DecodeLimits(p, suite.Limits{})}, hint, func(before, o computeSettings) {
+		if before.Limits != o.Limits {
+			p.SetFloat(keyMemory, float64(o.DecodeMemory))
+			p.SetFloat(keyTime, float64(o.DecodeTime))
+			suite.SetLimits(o.Limits)
+			return
+		}
 		n := int(math.Round(o.Workers))
 		if n == int(most) {
 			n = 0 // all of them, also on another computer

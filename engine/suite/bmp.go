@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/color"
 	"math/bits"
 )
 
@@ -16,7 +15,7 @@ type bmpFile struct {
 	bits        int       // per pixel
 	compression uint32    // one of the bmp constants
 	masks       [4]uint32 // of red, green, blue and alpha, for 16 and 32 bits
-	palette     [256]color.NRGBA
+	palette     [256][3]float32
 	pixels      []byte
 }
 
@@ -84,10 +83,10 @@ func openBMP(data []byte) (*bmpFile, error) {
 			return nil, errBMP
 		}
 		for i := range f.palette { // Pillow's colours beyond the palette are grays
-			f.palette[i] = color.NRGBA{uint8(i), uint8(i), uint8(i), 255}
+			f.palette[i] = [3]float32{levels[i], levels[i], levels[i]}
 			if i < colours {
 				c := data[at+i*entry:]
-				f.palette[i] = color.NRGBA{c[2], c[1], c[0], 255}
+				f.palette[i] = [3]float32{levels[c[2]], levels[c[1]], levels[c[0]]}
 			}
 		}
 	}
@@ -118,45 +117,45 @@ func (f *bmpFile) refused() error {
 	return nil
 }
 
-func sizeOfBMP(data []byte) (image.Point, error) {
+func headerOfBMP(data []byte) (header, error) {
 	f, err := openBMP(data)
 	if err != nil {
-		return image.Point{}, err
+		return header{}, err
 	}
-	return f.size, nil
+	return header{Point: f.size, bytes: bytesRGB + 1}, nil
 }
 
 // decodeBMP reads palettes of 1 to 8 bits, also as runs, and colours of 16, 24 and 32 bits, from
 // the bottom up or top down. Alpha counts where the file has a mask for it.
-func decodeBMP(data []byte) (Image, error) {
+func decodeBMP(data []byte, c *clock) (Image, error) {
 	f, err := openBMP(data)
 	if err != nil {
 		return Image{}, err
 	}
 	rowBytes := (f.size.X*f.bits + 31) / 32 * 4
 	if f.compression == bmpRuns8 || f.compression == bmpRuns4 {
-		f.unpackRuns()
+		if err := f.unpackRuns(c); err != nil {
+			return Image{}, err
+		}
 		rowBytes = f.size.X
 	}
 	if len(f.pixels) < rowBytes*f.size.Y {
 		return Image{}, fmt.Errorf("it has %d bytes of pixels, %d are needed", len(f.pixels), rowBytes*f.size.Y)
 	}
-	m := image.NewNRGBA(image.Rectangle{Max: f.size})
-	for y := range f.size.Y {
+	return fromRows(f.size, 3, c, func(line [][3]float32, y int) error {
+		if !f.topDown {
+			y = f.size.Y - 1 - y
+		}
 		row := f.pixels[y*rowBytes:][:rowBytes]
-		to := f.size.Y - 1 - y
-		if f.topDown {
-			to = y
+		for x := range line {
+			line[x] = f.colour(row, x)
 		}
-		for x := range f.size.X {
-			m.SetNRGBA(x, to, f.colour(row, x))
-		}
-	}
-	return fromImage(m, false), nil
+		return nil
+	})
 }
 
 // colour is pixel x of a row.
-func (f *bmpFile) colour(row []byte, x int) color.NRGBA {
+func (f *bmpFile) colour(row []byte, x int) [3]float32 {
 	var v uint32
 	switch f.bits {
 	case 16:
@@ -176,12 +175,12 @@ func (f *bmpFile) colour(row []byte, x int) color.NRGBA {
 			c[i] = uint8(uint64(v&mask>>zeros) * 255 / uint64(mask>>zeros))
 		}
 	}
-	return color.NRGBA{c[0], c[1], c[2], c[3]}
+	return straight8(c[0], c[1], c[2], c[3])
 }
 
 // unpackRuns undoes the run-length coding into a byte per pixel; what is passed over or missing is
 // colour 0.
-func (f *bmpFile) unpackRuns() {
+func (f *bmpFile) unpackRuns(c *clock) error {
 	part, out := f.pixels, make([]byte, f.size.X*f.size.Y)
 	x, y := 0, 0
 	put := func(v byte) {
@@ -196,7 +195,12 @@ func (f *bmpFile) unpackRuns() {
 		}
 		return bytes[i/2] >> (4 - 4*(i%2)) & 15
 	}
-	for len(part) >= 2 && y < f.size.Y {
+	for n := 0; len(part) >= 2 && y < f.size.Y; n++ {
+		if n%(1<<10) == 0 {
+			if err := c.check(); err != nil {
+				return err
+			}
+		}
 		count, second := int(part[0]), part[1]
 		if part = part[2:]; count > 0 {
 			for i := range count {
@@ -229,4 +233,5 @@ func (f *bmpFile) unpackRuns() {
 		}
 	}
 	f.bits, f.pixels = 8, out
+	return nil
 }

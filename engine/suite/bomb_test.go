@@ -46,20 +46,26 @@ func tiffBytes(width, height uint32, packing uint16, data []byte) []byte {
 	return append(append(out, 0, 0, 0, 0), data...)
 }
 
-// imageBombs are small files that declare images of up to 100,000 x 100,000 pixels, the most that each format can say.
-func imageBombs() map[string][]byte {
-	const side = 100000
-	png := append([]byte("\x89PNG\r\n\x1a\n"), chunk("IHDR", append(binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, side), side), 8, 2, 0, 0, 0))...)
+// imageBombs are small files that declare images of side x side pixels, or the most that their
+// format can say.
+func imageBombs(side uint32) map[string][]byte {
+	be16 := binary.BigEndian.AppendUint16(nil, uint16(min(side, 1<<16-1)))
+	le16 := binary.LittleEndian.AppendUint16(nil, uint16(min(side, 1<<16-1)))
+	be32 := binary.BigEndian.AppendUint32(nil, side)
+	png := append([]byte("\x89PNG\r\n\x1a\n"), chunk("IHDR", slices.Concat(be32, be32, []byte{8, 2, 0, 0, 0}))...)
 	bitmap := append([]byte("BM"), make([]byte, 52)...)
 	for at, v := range map[int]uint32{2: 54, 10: 54, 14: 40, 18: side, 22: side, 26: 1 | 24<<16} {
 		binary.LittleEndian.PutUint32(bitmap[at:], v)
 	}
-	lossless := append([]byte{0x2f}, binary.LittleEndian.AppendUint32(nil, 16383|16383<<14)...)
+	less := min(side, 1<<14) - 1
+	lossless := append([]byte{0x2f}, binary.LittleEndian.AppendUint32(nil, less|less<<14)...)
 	webp := append([]byte("RIFF\x12\x00\x00\x00WEBPVP8L"), binary.LittleEndian.AppendUint32(nil, uint32(len(lossless)))...)
 	return map[string][]byte{
-		"PNG":  append(png, chunk("IDAT", nil)...),
-		"JPEG": []byte("\xff\xd8\xff\xc0\x00\x11\x08\xff\xff\xff\xff\x03\x01\x11\x00\x02\x11\x00\x03\x11\x00\xff\xda\x00\x0c\x03\x01\x00\x02\x00\x03\x00\x00\x3f\x00\xff\xd9"),
-		"GIF":  []byte("GIF89a\xff\xff\xff\xff\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00\xff\xff\xff\xff\x00\x02\x02\x44\x01\x00;"),
+		"PNG": append(png, chunk("IDAT", nil)...),
+		"JPEG": slices.Concat([]byte("\xff\xd8\xff\xc0\x00\x11\x08"), be16, be16,
+			[]byte("\x03\x01\x11\x00\x02\x11\x00\x03\x11\x00\xff\xda\x00\x0c\x03\x01\x00\x02\x00\x03\x00\x00\x3f\x00\xff\xd9")),
+		"GIF": slices.Concat([]byte("GIF89a"), le16, le16, []byte("\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00"), le16, le16,
+			[]byte("\x00\x02\x02\x44\x01\x00;")),
 		"BMP":  bitmap,
 		"TIFF": tiffBytes(side, side, 1, []byte{0}),
 		"WebP": append(append(webp, lossless...), 0),
@@ -68,7 +74,7 @@ func imageBombs() map[string][]byte {
 
 func TestImageBombs(t *testing.T) {
 	files := map[string][]byte{"a/sound.png": pngBytes(2, 2, red)}
-	for name, data := range imageBombs() {
+	for name, data := range imageBombs(100000) {
 		if len(data) > 300 {
 			t.Errorf("%s: %d bytes are no small file", name, len(data))
 		}
@@ -87,7 +93,7 @@ func TestImageBombs(t *testing.T) {
 	if n := allocated(func() { m, err = Scan(context.Background(), folder, Options{SkipCorrupt: true}, nil) }); n > 2*bombMemory {
 		t.Errorf("a folder of bombs: %d MB", n>>20)
 	}
-	if err != nil || m.Images != 1 || len(m.Skipped) != len(imageBombs()) {
+	if err != nil || m.Images != 1 || len(m.Skipped) != len(imageBombs(100000)) {
 		t.Errorf("%d images, %+v, %v", m.Images, m.Skipped, err)
 	}
 }

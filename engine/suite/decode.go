@@ -5,13 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/color"
-	"image/draw"
 	"image/gif"
-	"image/png"
-	"io"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -28,31 +25,33 @@ type codec struct {
 	name        string
 	magic       func(start []byte) bool
 	endings     []string
-	size        func(data []byte) (image.Point, error)
-	decode      func(data []byte) (Image, error)
+	header      func(data []byte) (header, error)
+	decode      func(data []byte, c *clock) (Image, error)
 	orientation func(data []byte) int
 }
 
+// header is what the beginning of a file says of its image: the size, and how many bytes it takes
+// to decode it: for each pixel, those of the result included, and more beside them.
+type header struct {
+	image.Point
+	bytes, more int
+}
+
+// Bytes of a pixel of the result, gray or with colours.
+const bytesGray, bytesRGB = 4, 3 * 4
+
 var codecs = []*codec{
-	{"PNG", begins("\x89PNG\r\n\x1a\n"), []string{".png"}, sized(png.DecodeConfig), decodePNG, pngOrientation},
-	{"JPEG", begins("\xff\xd8\xff"), []string{".jpg", ".jpeg", ".jpe", ".jfif"}, sizeOfJPEG, decodeJPEG, jpegOrientation},
-	{"GIF", begins("GIF8"), []string{".gif"}, sized(gif.DecodeConfig), decodeGIF, nil},
-	{"BMP", begins("BM"), []string{".bmp"}, sizeOfBMP, decodeBMP, nil},
-	{"TIFF", isTIFF, []string{".tif", ".tiff"}, sizeOfTIFF, decodeTIFF, tiffOrientation},
+	{"PNG", begins("\x89PNG\r\n\x1a\n"), []string{".png"}, headerOfPNG, decodePNG, pngOrientation},
+	{"JPEG", begins("\xff\xd8\xff"), []string{".jpg", ".jpeg", ".jpe", ".jfif"}, headerOfJPEG, decodeJPEG, jpegOrientation},
+	{"GIF", begins("GIF8"), []string{".gif"}, headerOfGIF, decodeGIF, nil},
+	{"BMP", begins("BM"), []string{".bmp"}, headerOfBMP, decodeBMP, nil},
+	{"TIFF", isTIFF, []string{".tif", ".tiff"}, headerOfTIFF, decodeTIFF, tiffOrientation},
 	{
 		"WebP", func(b []byte) bool { return begins("RIFF")(b) && len(b) >= 12 && string(b[8:12]) == "WEBP" },
 		[]string{".webp"},
-		sizeOfWebP, decodeWebP, webpOrientation,
+		headerOfWebP, decodeWebP, webpOrientation,
 	},
-	{"PNM", isPNM, []string{".ppm", ".pgm", ".pbm", ".pnm"}, sizeOfPNM, decodePNM, nil},
-}
-
-// sized makes a codec's size of a decoder's reader of headers.
-func sized(config func(io.Reader) (image.Config, error)) func([]byte) (image.Point, error) {
-	return func(data []byte) (image.Point, error) {
-		c, err := config(bytes.NewReader(data))
-		return image.Pt(c.Width, c.Height), err
-	}
+	{"PNM", isPNM, []string{".ppm", ".pgm", ".pbm", ".pnm"}, headerOfPNM, decodePNM, nil},
 }
 
 // decodedAsPillow is Manifest.Decoding of suites with files of formats that were decoded
@@ -99,35 +98,68 @@ func isImageName(name string) bool {
 // Decode reads a PNG, JPEG, GIF, BMP, TIFF, WebP or PPM/PGM/PBM file, told by its bytes, as
 // Pillow does: the first frame or page, turned upright by its EXIF orientation, alpha composited
 // on black, 8-bit values divided by 255 and 16-bit ones by 65535, gray kept as one channel
-// (DESIGN.md section 5). Images of more than 40 Mi pixels are refused before they are unpacked.
-// Errors say what is wrong and do not name a file.
-func Decode(data []byte) (img Image, err error) {
+// (DESIGN.md section 5). Images of more than 40 Mi pixels, or that need more memory than Limits
+// allow, are refused before they are unpacked; decoding waits until other images leave it enough
+// memory. Errors say what is wrong and do not name a file.
+func Decode(data []byte) (Image, error) {
+	img, leave, err := current.Load().decode(data)
+	leave()
+	return img, err
+}
+
+// decode is Decode; the image's memory is given back by leave.
+func (r *room) decode(data []byte) (img Image, leave func(), err error) {
+	leave = func() {}
 	c := codecOf(data)
 	switch {
 	case len(data) == 0:
-		return Image{}, errors.New("is empty")
+		return Image{}, leave, errors.New("is empty")
 	case c == nil:
-		return Image{}, notImage(data)
+		return Image{}, leave, notImage(data)
 	}
 	defer func() { // decoders have been seen to panic on damaged files
-		if r := recover(); r != nil {
-			img, err = Image{}, fmt.Errorf("damaged %s: %v", c.name, r)
+		if recover() != nil {
+			img, err = Image{}, fmt.Errorf("damaged %s: its parts contradict each other", c.name)
 		}
 	}()
-	size, err := c.size(data)
+	h, err := c.header(data)
 	if err != nil {
-		return Image{}, c.wrong(err)
+		return Image{}, leave, c.wrong(err)
 	}
-	if w, h := size.X, size.Y; w < 1 || h < 1 || w > maxEdge || h > maxEdge || w*h > maxPixels {
-		return Image{}, fmt.Errorf("%s of %d x %d pixels; at most %d million pixels and sides up to %d can be read", c.name, w, h, maxPixels/1000000, maxEdge)
+	if h.X < 1 || h.Y < 1 || h.X > maxEdge || h.Y > maxEdge || h.X*h.Y > maxPixels {
+		return Image{}, leave, fmt.Errorf("%s of %d x %d pixels; at most %d million pixels and sides up to %d can be read", c.name, h.X, h.Y, maxPixels/1000000, maxEdge)
 	}
-	if img, err = c.decode(data); err != nil {
-		return Image{}, c.wrong(err)
-	}
+	turn := 1
 	if c.orientation != nil {
-		img = img.upright(c.orientation(data))
+		turn = c.orientation(data)
 	}
-	return img, nil
+	need := h.memory(len(data), turn)
+	if need > r.memory {
+		return Image{}, leave, fmt.Errorf("%s of %d x %d pixels takes %d MiB to decode, and %d MiB are allowed for all images together; "+
+			raise+", or make it smaller", c.name, h.X, h.Y, need>>20, r.memory>>20, "memory")
+	}
+	leave = r.enter(need)
+	runtime.LockOSThread() // for the clock
+	defer runtime.UnlockOSThread()
+	watch := newClock(r.time)
+	img, err = c.decode(data, watch)
+	switch {
+	case watch.late:
+		return Image{}, leave, fmt.Errorf("%s of %d x %d pixels takes more than %v to decode; "+raise+", or save it again",
+			c.name, h.X, h.Y, r.time, "time")
+	case err != nil:
+		return Image{}, leave, c.wrong(err)
+	}
+	return img.upright(turn), leave, nil
+}
+
+// memory is how many bytes decoding takes at most, for a file of so many bytes and an orientation.
+func (h header) memory(file, turn int) int64 {
+	const blocks = 32 // decoders round sides up to whole blocks
+	if turn > 1 {
+		h.bytes += bytesGray
+	}
+	return int64(file+h.more) + int64(h.X+blocks)*int64(h.Y+blocks)*int64(h.bytes)
 }
 
 // remark says what is wrong with a file that Decode reads all the same, "" where nothing is.
@@ -191,35 +223,42 @@ func (c *codec) wrong(err error) error {
 	return fmt.Errorf("damaged %s: %w", c.name, noEOF(err))
 }
 
+func headerOfGIF(data []byte) (header, error) {
+	c, err := gif.DecodeConfig(bytes.NewReader(data))
+	return header{Point: image.Pt(c.Width, c.Height), bytes: bytesRGB + 1}, err
+}
+
 // decodeGIF decodes the first frame of a GIF at its place on the screen, which is transparent or,
 // where the frame has no transparent colour, filled with the palette's first one.
-func decodeGIF(data []byte) (Image, error) {
+func decodeGIF(data []byte, c *clock) (Image, error) {
 	config, err := gif.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
 		return Image{}, err
 	}
-	m, err := gif.Decode(bytes.NewReader(data))
+	m, err := gif.Decode(c.reader(data))
 	if err != nil {
 		return Image{}, err
 	}
-	screen := image.Rect(0, 0, config.Width, config.Height)
-	frame, ok := m.(*image.Paletted)
-	if !ok || frame.Rect == screen {
-		return fromImage(m, false), nil
+	frame := m.(*image.Paletted)
+	var colours [256][3]float32
+	opaque := true
+	for i, colour := range frame.Palette {
+		r, g, b, a := colour.RGBA() // all zero where it is transparent
+		colours[i], opaque = [3]float32{levels[r>>8], levels[g>>8], levels[b>>8]}, opaque && a != 0
 	}
-	canvas := image.NewRGBA(screen)
-	transparent := func(c color.Color) bool { _, _, _, a := c.RGBA(); return a == 0 }
-	if len(frame.Palette) > 0 && !slices.ContainsFunc(frame.Palette, transparent) {
-		draw.Draw(canvas, screen, image.NewUniform(frame.Palette[0]), image.Point{}, draw.Src)
+	var behind [3]float32
+	if opaque {
+		behind = colours[0]
 	}
-	draw.Draw(canvas, frame.Rect, frame, frame.Rect.Min, draw.Over)
-	return fromImage(canvas, false), nil
-}
-
-func isGray(img image.Image) bool {
-	switch img.(type) {
-	case *image.Gray, *image.Gray16:
-		return true
-	}
-	return false
+	return fromRows(image.Pt(config.Width, config.Height), 3, c, func(line [][3]float32, y int) error {
+		for x := range line {
+			line[x] = behind
+		}
+		if y >= frame.Rect.Min.Y && y < frame.Rect.Max.Y {
+			for x, v := range frame.Pix[frame.PixOffset(frame.Rect.Min.X, y):][:frame.Rect.Dx()] {
+				line[frame.Rect.Min.X+x] = colours[v]
+			}
+		}
+		return nil
+	})
 }

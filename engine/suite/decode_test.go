@@ -216,10 +216,10 @@ func TestDecodeRefuses(t *testing.T) {
 }
 
 func TestPanickingDecoderIsAnError(t *testing.T) {
-	broken := &codec{name: "XYZ", magic: begins("XYZ"), size: func([]byte) (image.Point, error) { panic("index out of range") }}
+	broken := &codec{name: "XYZ", magic: begins("XYZ"), header: func([]byte) (header, error) { panic("index out of range") }}
 	codecs = append(codecs, broken)
 	defer func() { codecs = codecs[:len(codecs)-1] }()
-	if _, err := Decode([]byte("XYZ")); err == nil || err.Error() != "damaged XYZ: index out of range" {
+	if _, err := Decode([]byte("XYZ")); err == nil || err.Error() != "damaged XYZ: its parts contradict each other" {
 		t.Errorf("%v", err)
 	}
 }
@@ -246,12 +246,23 @@ func TestRGBA(t *testing.T) {
 	}
 }
 
-func BenchmarkDecodePNG(b *testing.B) {
-	data := pngBytes(32, 32, red)
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Decode(data); err != nil {
-			b.Fatal(err)
-		}
+// BenchmarkDecodeUsual decodes noise of the sizes that usual suites have.
+func BenchmarkDecodeUsual(b *testing.B) {
+	digit, photograph := noisy(1, 1, 28, 28), noisy(2, 3, 375, 500).RGBA()
+	gray := image.NewGray(image.Rect(0, 0, 28, 28))
+	for i, v := range digit.Pix {
+		gray.Pix[i] = uint8(255 * v)
+	}
+	var small, large bytes.Buffer
+	_, _ = png.Encode(&small, gray), jpeg.Encode(&large, photograph, nil)
+	for name, data := range map[string][]byte{"PNG of 28 x 28": small.Bytes(), "JPEG of 500 x 375": large.Bytes()} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Decode(data); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

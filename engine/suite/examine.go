@@ -93,15 +93,19 @@ func examine(root, relative string) examined {
 	if err != nil {
 		return examined{err: plain(err)}
 	}
-	data, err := readImageFile(filepath.Join(root, filepath.FromSlash(relative)))
+	path := filepath.Join(root, filepath.FromSlash(relative))
+	defer enterFile(path)()
+	data, err := readImageFile(path)
 	if err != nil {
 		return examined{err: err}
 	}
-	img, err := Decode(data)
+	img, leave, err := current.Load().decode(data)
+	shape := [3]int{img.Channels, img.Height, img.Width}
+	leave() // the pixels are not needed any more
 	if err != nil {
 		return examined{err: err}
 	}
-	return examined{file: file, digest: sha256.Sum256(data), shape: [3]int{img.Channels, img.Height, img.Width}, remark: remark(data)}
+	return examined{file: file, digest: sha256.Sum256(data), shape: shape, remark: remark(data)}
 }
 
 // readImageFile reads a whole image file; its errors do not repeat the path.
@@ -126,6 +130,7 @@ type loose struct {
 }
 
 func (l loose) image(i int) (Image, error) {
+	defer enterFile(l.path(i))()
 	data, what, err := l.file(i)
 	if err != nil {
 		return Image{}, err
@@ -137,11 +142,12 @@ func (l loose) image(i int) (Image, error) {
 	return img, nil
 }
 
+func (l loose) path(i int) string { return filepath.Join(l.root, filepath.FromSlash(l.files[i].Path)) }
+
 // file is the file of image i, and what errors of it begin with.
 func (l loose) file(i int) (data []byte, what string, err error) {
-	path := filepath.Join(l.root, filepath.FromSlash(l.files[i].Path))
-	what = "image " + path
-	if data, err = readImageFile(path); err != nil {
+	what = "image " + l.path(i)
+	if data, err = readImageFile(l.path(i)); err != nil {
 		err = fmt.Errorf("%s: %w", what, err)
 	}
 	return data, what, err

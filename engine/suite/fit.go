@@ -65,9 +65,9 @@ func Fit(img Image, to Fitting) Image {
 	if g.Float && to.Channels == img.Channels && rows.same() && columns.same() {
 		return img
 	}
-	planes := toPlanes(img, to.Channels, !g.Float)
+	planes := img.resizeColumns(columns, to.Channels, g)
 	for i := range planes {
-		planes[i] = planes[i].resize(rows, columns, g)
+		planes[i] = planes[i].resizeRows(rows, g)
 	}
 	return fromPlanes(planes, to, rows, columns)
 }
@@ -150,33 +150,52 @@ type plane struct {
 	pix           []float64
 }
 
-// toPlanes gives the planes that have to be resized: one for a gray result or a gray image, else
-// one per channel.
-func toPlanes(img Image, channels int, bits8 bool) []plane {
-	area := img.Height * img.Width
-	wide := make([]float64, len(img.Pix))
-	for i, v := range img.Pix {
-		wide[i] = float64(v)
-		if bits8 {
-			wide[i] = level(wide[i] * top)
-		}
+// resizeColumns applies the filter along the rows and takes the columns that are kept. It gives one
+// plane for a gray result or a gray image, else one per channel. Only one row at a time is in
+// float64: a large image that becomes small takes little memory.
+func (img Image) resizeColumns(columns side, channels int, g recipe.Geometry) []plane {
+	from, end, _ := columns.kept()
+	planes := make([]plane, min(channels, img.Channels))
+	for c := range planes {
+		planes[c] = plane{img.Height, end - from, !g.Float, make([]float64, img.Height*(end-from))}
 	}
-	if channels == 1 && img.Channels == 3 {
-		for i := range area {
-			r, g, b := wide[i], wide[area+i], wide[2*area+i]
-			if bits8 { // Pillow's whole weights
-				wide[i] = level((19595*r + 38470*g + 7471*b) / (1 << 16))
-			} else {
-				wide[i] = float64(lumaRed*r) + float64(lumaGreen*g) + float64(lumaBlue*b)
+	filters := columns.filters(g)
+	lines := make([][]float64, img.Channels)
+	for c := range lines {
+		lines[c] = make([]float64, img.Width)
+	}
+	for y := range img.Height {
+		img.row(lines, y, channels, !g.Float)
+		for c, p := range planes {
+			for x := range p.width {
+				p.pix[y*p.width+x] = p.entry(filters, from, x, lines[c], 1)
 			}
 		}
-		wide = wide[:area]
-	}
-	planes := make([]plane, len(wide)/area)
-	for c := range planes {
-		planes[c] = plane{img.Height, img.Width, bits8, wide[c*area : (c+1)*area]}
 	}
 	return planes
+}
+
+// row reads row y into a line per channel; that of a gray result is the first.
+func (img Image) row(lines [][]float64, y, channels int, bits8 bool) {
+	for c, line := range lines {
+		for x, v := range img.Pix[(c*img.Height+y)*img.Width:][:img.Width] {
+			line[x] = float64(v)
+			if bits8 {
+				line[x] = level(line[x] * top)
+			}
+		}
+	}
+	if channels > 1 || img.Channels == 1 {
+		return
+	}
+	for x, r := range lines[0] {
+		g, b := lines[1][x], lines[2][x]
+		if bits8 { // Pillow's whole weights
+			lines[0][x] = level((19595*r + 38470*g + 7471*b) / (1 << 16))
+		} else {
+			lines[0][x] = float64(lumaRed*r) + float64(lumaGreen*g) + float64(lumaBlue*b)
+		}
+	}
 }
 
 // level rounds to a whole level of 0..255, half up.
@@ -208,42 +227,30 @@ func fromPlanes(planes []plane, to Fitting, rows, columns side) Image {
 	return img
 }
 
-// resize applies the filter along each side whose size changes, columns first, and takes what is
-// kept.
-func (p plane) resize(rows, columns side, g recipe.Geometry) plane {
-	from, end, _ := columns.kept()
-	if from != 0 || end != p.width || columns.size != p.width {
-		out := plane{p.height, end - from, p.bits8, make([]float64, p.height*(end-from))}
-		filters := p.filters(columns, g)
-		for x := range out.width {
-			for y := range p.height {
-				out.pix[y*out.width+x] = p.entry(filters, from, x, p.pix[y*p.width:], 1)
-			}
-		}
-		p = out
+// resizeRows applies the filter along the columns and takes the rows that are kept.
+func (p plane) resizeRows(rows side, g recipe.Geometry) plane {
+	if rows.same() {
+		return p
 	}
-	from, end, _ = rows.kept()
-	if from != 0 || end != p.height || rows.size != p.height {
-		out := plane{end - from, p.width, p.bits8, make([]float64, (end-from)*p.width)}
-		filters := p.filters(rows, g)
-		for y := range out.height {
-			for x := range p.width {
-				out.pix[y*p.width+x] = p.entry(filters, from, y, p.pix[x:], p.width)
-			}
+	from, end, _ := rows.kept()
+	out := plane{end - from, p.width, p.bits8, make([]float64, (end-from)*p.width)}
+	filters := rows.filters(g)
+	for y := range out.height {
+		for x := range p.width {
+			out.pix[y*out.width+x] = p.entry(filters, from, y, p.pix[x:], p.width)
 		}
-		p = out
 	}
-	return p
+	return out
 }
 
 // filters are those of the kept entries of a side; nil where its size stays.
-func (p plane) filters(s side, g recipe.Geometry) []resample.Filter {
+func (s side) filters(g recipe.Geometry) []resample.Filter {
 	if s.size == s.src {
 		return nil
 	}
 	from, end, _ := s.kept()
 	filters := resample.Filters(g.Filter, s.src, s.size, from, end-from, !g.Aliased)
-	if p.bits8 {
+	if !g.Float {
 		for _, f := range filters {
 			f.Whole()
 		}

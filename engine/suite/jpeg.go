@@ -6,29 +6,89 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
 	"image/jpeg"
 	"iter"
 	"slices"
 	"strings"
 )
 
+// maxScans is the most passes over a JPEG's image that are read. A progressive one has about ten;
+// each needs a few bytes and work for all pixels. libjpeg-turbo's tests stop at the same number.
+const maxScans = 500
+
+// again is what to do with a JPEG of a kind that is not read.
+const again = "which is not read; save it again as a usual JPEG or as PNG"
+
 // decodeJPEG reads a JPEG as libjpeg does by default: chroma that is stored smaller is enlarged
 // smoothly, and YCbCr becomes RGB in libjpeg's integers. The standard library reads the
 // coefficients and planes.
-func decodeJPEG(data []byte) (Image, error) {
-	m, err := imageOfJPEG(data)
+func decodeJPEG(data []byte, c *clock) (Image, error) {
+	data = withAdobe(data)
+	scans := jpegScans(data)
+	if len(scans) > maxScans {
+		return Image{}, refusal(fmt.Sprintf("JPEG with more than %d scans, %s", maxScans, again))
+	}
+	m, err := jpeg.Decode(c.reader(data, scans...))
 	if err != nil {
 		return Image{}, err
 	}
-	return fromImage(m, isGray(m)), nil
+	size := m.Bounds().Size()
+	switch m := m.(type) {
+	case *image.Gray:
+		return fromRows(size, 1, c, func(line [][3]float32, y int) error {
+			for x, v := range m.Pix[y*m.Stride:][:size.X] {
+				line[x][0] = levels[v]
+			}
+			return nil
+		})
+	case *image.YCbCr:
+		return fromRows(size, 3, c, rowsOfJPEG(m))
+	case *image.CMYK:
+		return fromRows(size, 3, c, func(line [][3]float32, y int) error {
+			pix := m.Pix[y*m.Stride:]
+			for x := range line {
+				for c := range line[x] {
+					line[x][c] = levels[cmyk8(pix[4*x+c], pix[4*x+3])]
+				}
+			}
+			return nil
+		})
+	case *image.RGBA:
+		return fromRows(size, 3, c, func(line [][3]float32, y int) error {
+			pix := m.Pix[y*m.Stride:]
+			for x := range line {
+				line[x] = [3]float32{levels[pix[4*x]], levels[pix[4*x+1]], levels[pix[4*x+2]]}
+			}
+			return nil
+		})
+	}
+	return Image{}, fmt.Errorf("unknown kind of image %T", m)
 }
 
-func imageOfJPEG(data []byte) (image.Image, error) {
-	m, err := jpeg.Decode(bytes.NewReader(withAdobe(data)))
-	if planes, ok := m.(*image.YCbCr); ok {
-		return rgbOfJPEG(planes), nil
+// jpegScans are the places of the markers of scans (SOS), at most one more than maxScans.
+func jpegScans(data []byte) (scans []int) {
+	const scan, end, restart0, restart7 = 0xda, 0xd9, 0xd0, 0xd7
+	for at := 2; len(scans) <= maxScans; {
+		next := bytes.IndexByte(data[min(at, len(data)):], 0xff)
+		if at += next; next < 0 || at+4 > len(data) {
+			break
+		}
+		switch marker := data[at+1]; {
+		case marker == 0xff: // padding
+			at++
+		case marker == 0, marker >= restart0 && marker <= restart7: // within a scan
+			at += 2
+		case marker == end:
+			return scans
+		default:
+			if marker == scan {
+				scans = append(scans, at)
+			}
+			at += 2 + int(binary.BigEndian.Uint16(data[at+2:]))
+		}
 	}
-	return m, err
+	return scans
 }
 
 // jpegSegments yields the segments before the image data: the marker's second byte and the
@@ -71,32 +131,48 @@ func jpegFrame(data []byte) (kind byte, header []byte) {
 // and table of each component.
 const frameFixed, frameComponent = 6, 3
 
-// sizeOfJPEG refuses by name the kinds of JPEG that the standard library does not read. What is
+// progressive is the marker of a frame whose scans refine each other (SOF2).
+const progressive = 0xc2
+
+// headerOfJPEG refuses by name the kinds of JPEG that the standard library does not read. What is
 // damaged is its errors.
-func sizeOfJPEG(data []byte) (image.Point, error) {
-	const again = "which is not read; save it again as a usual JPEG or as PNG"
-	kind, header := jpegFrame(data)
+func headerOfJPEG(data []byte) (header, error) {
+	kind, frame := jpegFrame(data)
 	switch {
-	case header == nil:
+	case frame == nil:
 	case kind == 0xc3 || kind == 0xc7 || kind == 0xcb || kind == 0xcf:
-		return image.Point{}, refusal("lossless JPEG, " + again)
+		return header{}, refusal("lossless JPEG, " + again)
 	case kind >= 0xc9:
-		return image.Point{}, refusal("JPEG with arithmetic coding, " + again)
+		return header{}, refusal("JPEG with arithmetic coding, " + again)
 	case kind >= 0xc5:
-		return image.Point{}, refusal("hierarchical JPEG, " + again)
-	case header[0] != 8:
-		return image.Point{}, refusal(fmt.Sprintf("JPEG with %d bits per value, %s", header[0], again))
+		return header{}, refusal("hierarchical JPEG, " + again)
+	case frame[0] != 8:
+		return header{}, refusal(fmt.Sprintf("JPEG with %d bits per value, %s", frame[0], again))
 	}
 	config, err := jpeg.DecodeConfig(bytes.NewReader(data))
-	if unsupported := jpeg.UnsupportedError(""); errors.As(err, &unsupported) && header != nil {
+	if unsupported := jpeg.UnsupportedError(""); errors.As(err, &unsupported) && frame != nil {
 		var sampling []string
-		for component := range slices.Chunk(header[frameFixed:], frameComponent) {
+		for component := range slices.Chunk(frame[frameFixed:], frameComponent) {
 			sampling = append(sampling, fmt.Sprintf("%dx%d", component[1]>>4, component[1]&15))
 		}
 		all := strings.Join(sampling, ", ")
-		return image.Point{}, refusal(fmt.Sprintf("JPEG whose components are sampled %s, %s", all, again))
+		return header{}, refusal(fmt.Sprintf("JPEG whose components are sampled %s, %s", all, again))
 	}
-	return image.Pt(config.Width, config.Height), err
+	h := header{Point: image.Pt(config.Width, config.Height), bytes: bytesRGB}
+	components := 3
+	switch config.ColorModel {
+	case color.GrayModel:
+		h.bytes, components = bytesGray, 1
+	case color.RGBAModel: // a second copy, with alpha
+		h.bytes += 4
+	case color.CMYKModel:
+		h.bytes, components = h.bytes+4, 4
+	}
+	h.bytes += components
+	if kind == progressive { // coefficients of 32 bits
+		h.bytes += 4 * components
+	}
+	return h, err
 }
 
 // withAdobe adds Adobe's segment to an image of four components that has none: libjpeg takes such
@@ -115,30 +191,28 @@ func withAdobe(data []byte) []byte {
 	return append(segment, data[2:]...)
 }
 
-// rgbOfJPEG converts the planes of a JPEG as libjpeg's jdsample.c and jdcolor.c do.
-func rgbOfJPEG(m *image.YCbCr) *image.RGBA {
+// rowsOfJPEG converts the planes of a JPEG as libjpeg's jdsample.c and jdcolor.c do.
+func rowsOfJPEG(m *image.YCbCr) func(line [][3]float32, y int) error {
 	size := m.Rect.Size()
-	out := image.NewRGBA(image.Rectangle{Max: size})
 	h, v := ratio(m.SubsampleRatio)
 	blue := chroma{m.Cb, m.CStride, (size.X + h - 1) / h, (size.Y + v - 1) / v, h, v}
 	red := blue
 	red.pix = m.Cr
 	sums := make([]int, blue.width)
 	cbs, crs := make([]byte, blue.width*h), make([]byte, blue.width*h)
-	for y := range size.Y {
+	return func(line [][3]float32, y int) error {
 		blue.row(cbs, sums, y)
 		red.row(crs, sums, y)
-		luma := m.Y[y*m.YStride:][:size.X]
-		line := out.Pix[y*out.Stride:][:4*size.X]
-		for x, level := range luma {
+		for x, level := range m.Y[y*m.YStride:][:size.X] {
 			l, cb, cr := int(level), int(cbs[x])-128, int(crs[x])-128
-			line[4*x] = clip8(l + (91881*cr+1<<15)>>16)             // 1.40200
-			line[4*x+1] = clip8(l + (-22554*cb-46802*cr+1<<15)>>16) // 0.34414, 0.71414
-			line[4*x+2] = clip8(l + (116130*cb+1<<15)>>16)          // 1.77200
-			line[4*x+3] = 255
+			line[x] = [3]float32{
+				levels[clip8(l+(91881*cr+1<<15)>>16)],           // 1.40200
+				levels[clip8(l+(-22554*cb-46802*cr+1<<15)>>16)], // 0.34414, 0.71414
+				levels[clip8(l+(116130*cb+1<<15)>>16)],          // 1.77200
+			}
 		}
+		return nil
 	}
-	return out
 }
 
 func clip8(v int) byte { return byte(max(0, min(255, v))) }

@@ -1,82 +1,36 @@
 package suite
 
-import (
-	"image"
-	"image/color"
-)
+import "image"
 
-// fromImage converts a decoded image; gray takes its first channel alone.
-func fromImage(m image.Image, gray bool) Image {
-	b := m.Bounds()
-	img := Image{Channels: 3, Height: b.Dy(), Width: b.Dx()}
-	if gray {
-		img.Channels = 1
-	}
-	area := img.Height * img.Width
-	img.Pix = make([]float32, img.Channels*area)
-	row := rowReader(m)
-	line := make([][3]float32, img.Width)
-	for y := range img.Height {
-		row(line, b.Min.Y+y)
-		for x, rgb := range line {
-			for c := range img.Channels {
-				img.Pix[c*area+y*img.Width+x] = rgb[c]
-			}
+// fromRows makes an image of a size from its rows, of which row fills in one after the other as
+// RGB in [0, 1]; of a gray one the first value counts.
+func fromRows(size image.Point, channels int, c *clock, row func(line [][3]float32, y int) error) (Image, error) {
+	img := newImage(size, channels)
+	line := make([][3]float32, size.X)
+	for y := range size.Y {
+		if err := c.check(); err != nil {
+			return Image{}, err
 		}
+		if err := row(line, y); err != nil {
+			return Image{}, err
+		}
+		img.put(line, y, 0, 1)
 	}
-	return img
+	return img, nil
 }
 
-// rowReader returns a function that reads row y (in the image's coordinates) as RGB in [0, 1], alpha composited on black.
-func rowReader(m image.Image) func(line [][3]float32, y int) {
-	left := m.Bounds().Min.X
-	switch m := m.(type) {
-	case *image.Gray:
-		return func(line [][3]float32, y int) {
-			for x, v := range m.Pix[m.PixOffset(left, y):][:len(line)] {
-				line[x] = [3]float32{levels[v], levels[v], levels[v]}
-			}
-		}
-	case *image.CMYK:
-		return func(line [][3]float32, y int) {
-			pix := m.Pix[m.PixOffset(left, y):]
-			for x := range line {
-				for c := range line[x] {
-					line[x][c] = levels[cmyk8(pix[4*x+c], pix[4*x+3])]
-				}
-			}
-		}
-	case *image.RGBA: // premultiplied
-		return func(line [][3]float32, y int) {
-			pix := m.Pix[m.PixOffset(left, y):]
-			for x := range line {
-				line[x] = [3]float32{levels[pix[4*x]], levels[pix[4*x+1]], levels[pix[4*x+2]]}
-			}
-		}
-	case *image.NRGBA:
-		return func(line [][3]float32, y int) {
-			pix := m.Pix[m.PixOffset(left, y):]
-			for x := range line {
-				line[x] = straight8(pix[4*x], pix[4*x+1], pix[4*x+2], pix[4*x+3])
-			}
-		}
-	}
-	return func(line [][3]float32, y int) {
-		for x := range line {
-			line[x] = fromColour(m.At(left+x, y))
-		}
-	}
+func newImage(size image.Point, channels int) Image {
+	return Image{Channels: channels, Height: size.Y, Width: size.X, Pix: make([]float32, channels*size.X*size.Y)}
 }
 
-func fromColour(c color.Color) [3]float32 {
-	switch c := c.(type) {
-	case color.NRGBA:
-		return straight8(c.R, c.G, c.B, c.A)
-	case color.NRGBA64:
-		return [3]float32{straight16(c.R, c.A), straight16(c.G, c.A), straight16(c.B, c.A)}
+// put writes pixels of row y, from x on every step.
+func (img Image) put(line [][3]float32, y, x, step int) {
+	for c := range img.Channels {
+		to := img.Pix[(c*img.Height+y)*img.Width+x:]
+		for i := range line {
+			to[i*step] = line[i][c]
+		}
 	}
-	r, g, b, _ := c.RGBA() // premultiplied, which is composited on black
-	return [3]float32{float32(float64(r) / 65535), float32(float64(g) / 65535), float32(float64(b) / 65535)}
 }
 
 // straight8 composites a colour that is not premultiplied on black, without rounding to a byte.
@@ -99,26 +53,27 @@ func straight16(v, a uint16) float32 {
 	return float32(float64(v) * float64(a) / (65535 * 65535))
 }
 
-// upright undoes an EXIF orientation 1..8; any other value changes nothing.
+// upright undoes an EXIF orientation 1..8 in place; any other value changes nothing.
 func (img Image) upright(orientation int) Image {
 	if orientation < 2 || orientation > 8 {
 		return img
 	}
 	h, w := img.Height, img.Width
-	out := Image{Channels: img.Channels, Height: h, Width: w, Pix: make([]float32, len(img.Pix))}
 	if orientation >= 5 {
-		out.Height, out.Width = w, h
+		img.Height, img.Width = w, h
 	}
+	from := make([]float32, h*w)
 	for c := range img.Channels {
-		from, to := img.Pix[c*h*w:(c+1)*h*w], out.Pix[c*h*w:(c+1)*h*w]
-		for y := range out.Height {
-			for x := range out.Width {
+		to := img.Pix[c*h*w:][:h*w]
+		copy(from, to)
+		for y := range img.Height {
+			for x := range img.Width {
 				sy, sx := stored(orientation, y, x, h, w)
-				to[y*out.Width+x] = from[sy*w+sx]
+				to[y*img.Width+x] = from[sy*w+sx]
 			}
 		}
 	}
-	return out
+	return img
 }
 
 // stored is where the pixel that is shown at (y, x) lies in a stored image of h x w pixels.

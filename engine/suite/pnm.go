@@ -74,23 +74,27 @@ func openPNM(data []byte) (pnm, error) {
 	return p, nil
 }
 
-func sizeOfPNM(data []byte) (image.Point, error) {
+func headerOfPNM(data []byte) (header, error) {
 	p, err := openPNM(data)
-	return image.Pt(p.width, p.height), err
+	return header{Point: image.Pt(p.width, p.height), bytes: p.channels() * bytesGray}, err
+}
+
+func (p *pnm) channels() int {
+	if p.kind == '3' || p.kind == '6' {
+		return 3
+	}
+	return 1
 }
 
 // decodePNM reads all six kinds. Values of up to 8 bits are rounded to levels of 255 as Pillow
 // does, larger ones are shares of the largest value.
-func decodePNM(data []byte) (Image, error) {
+func decodePNM(data []byte, c *clock) (Image, error) {
 	p, err := openPNM(data)
 	if err != nil {
 		return Image{}, err
 	}
-	img := Image{Channels: 1, Height: p.height, Width: p.width}
-	if p.kind == '3' || p.kind == '6' {
-		img.Channels = 3
-	}
-	count, least := img.Channels*p.height*p.width, 0 // least bytes that the values take
+	channels := p.channels()
+	count, least := channels*p.height*p.width, 0 // least bytes that the values take
 	switch {
 	case p.kind == '4':
 		least = (p.width + 7) / 8 * p.height
@@ -102,15 +106,18 @@ func decodePNM(data []byte) (Image, error) {
 	if len(p.data) < least {
 		return Image{}, fmt.Errorf("it has %d bytes of pixels, %d are needed", len(p.data), least)
 	}
-	img.Pix = make([]float32, count)
-	for i := range img.Pix {
-		v, err := p.value(i)
-		if err != nil {
-			return Image{}, err
+	return fromRows(image.Pt(p.width, p.height), channels, c, func(line [][3]float32, y int) error {
+		for x := range line {
+			for c := range channels {
+				v, err := p.value((y*p.width+x)*channels + c)
+				if err != nil {
+					return err
+				}
+				line[x][c] = p.share(v)
+			}
 		}
-		img.Pix[i%img.Channels*p.height*p.width+i/img.Channels] = p.share(v)
-	}
-	return img, nil
+		return nil
+	})
 }
 
 // value is value i in the order of the file; those of the text kinds have to be asked for one
@@ -136,7 +143,7 @@ func (p *pnm) value(i int) (int, error) {
 	}
 	v, err := strconv.ParseUint(word, 10, 31)
 	if err != nil || int(v) > p.most {
-		return 0, fmt.Errorf("value %d is %q, not a number from 0 to %d", i+1, word, p.most)
+		return 0, fmt.Errorf("value %d is %.20q, not a number from 0 to %d", i+1, word, p.most)
 	}
 	if p.kind == '1' {
 		return 1 - int(v), nil

@@ -113,41 +113,52 @@ func readDirectory(data []byte) (directory, error) {
 	return d, nil
 }
 
-// numbers are the values of a tag, nil without it.
-func (d directory) numbers(tag uint16) []uint64 {
-	e := d.entries[tag]
-	out := make([]uint64, e.count)
-	for i := range out {
-		switch e.kind {
-		case 3:
-			out[i] = uint64(d.order.Uint16(e.data[2*i:]))
-		case 4:
-			out[i] = uint64(d.order.Uint32(e.data[4*i:]))
-		case 16:
-			out[i] = d.order.Uint64(e.data[8*i:])
-		default:
-			out[i] = uint64(e.data[i])
-		}
+// count is how many values a tag has, 0 without it.
+func (d directory) count(tag uint16) int { return int(d.entries[tag].count) }
+
+// at is value i of a tag.
+func (d directory) at(tag uint16, i int) uint64 {
+	switch e := d.entries[tag]; e.kind {
+	case 3:
+		return uint64(d.order.Uint16(e.data[2*i:]))
+	case 4:
+		return uint64(d.order.Uint32(e.data[4*i:]))
+	case 16:
+		return d.order.Uint64(e.data[8*i:])
+	default:
+		return uint64(e.data[i])
 	}
-	return out
 }
 
 // number is the first value of a tag, or otherwise without it; larger ones than a 32-bit number
 // are that.
 func (d directory) number(tag uint16, otherwise int) int {
-	if e := d.entries[tag]; e.count > 0 {
-		e.count = 1
-		return int(min(directory{d.order, map[uint16]entry{tag: e}}.numbers(tag)[0], math.MaxInt32))
+	if d.count(tag) > 0 {
+		return int(min(d.at(tag, 0), math.MaxInt32))
 	}
 	return otherwise
 }
 
-func sizeOfTIFF(data []byte) (image.Point, error) {
+// headerOfTIFF leaves it to decodeTIFF to say what cannot be read.
+func headerOfTIFF(data []byte) (header, error) {
 	d, err := readDirectory(data)
 	if err != nil {
-		return image.Point{}, err
+		return header{}, err
 	}
-	return image.Pt(d.number(tagWidth, 0), d.number(tagHeight, 0)), nil
+	h := header{Point: image.Pt(d.number(tagWidth, 0), d.number(tagHeight, 0))}
+	f, err := openTIFF(data)
+	if err != nil {
+		return h, nil
+	}
+	h.bytes = bytesGray * max(f.kept(), f.channels())
+	switch f.compression {
+	case jpegStrips: // a block's image beside the whole one
+		const mostOfJPEG = bytesRGB + 4 + 4 + 4*4 // result, second copy, planes, coefficients
+		h.more = f.block.X * f.block.Y * mostOfJPEG
+	case zstandard:
+		h.more = 2 * maxWindow
+	}
+	return h, nil
 }
 
 // tiffFile is a TIFF that is being read.
@@ -160,22 +171,20 @@ type tiffFile struct {
 	planar                                     bool        // each sample in blocks of its own
 	block                                      image.Point // size of a strip or tile
 	planes                                     [][]float32 // what was read, sample by sample
+	clock                                      *clock
 }
 
 // decodeTIFF reads the first picture of a TIFF or BigTIFF: gray, palette, RGB, CMYK and YCbCr
 // (JPEG); 1 to 16 bits, and gray of 32-bit integers and floats; strips or tiles, chunky or
 // planar. Float and 32-bit values are levels of 0..255, as Pillow takes them; values beyond that,
 // or floats within 0..1, are refused, since Pillow clips them.
-func decodeTIFF(data []byte) (Image, error) {
+func decodeTIFF(data []byte, c *clock) (Image, error) {
 	f, err := openTIFF(data)
 	if err != nil {
 		return Image{}, err
 	}
-	area := f.width * f.height
-	kept := f.colours()
-	if f.samples > kept && f.photometric < palette { // the first extra sample can be alpha, others mean nothing
-		kept++
-	}
+	f.clock = c
+	area, kept := f.width*f.height, f.kept()
 	pix := make([]float32, max(kept, f.channels())*area)
 	for c := range kept {
 		f.planes = append(f.planes, pix[c*area:(c+1)*area])
@@ -185,6 +194,14 @@ func decodeTIFF(data []byte) (Image, error) {
 	}
 	img := Image{Channels: f.channels(), Height: f.height, Width: f.width, Pix: pix[:f.channels()*area]}
 	return img, f.finish(pix)
+}
+
+// kept is how many samples of a pixel count: the first extra one can be alpha, others mean nothing.
+func (f *tiffFile) kept() int {
+	if f.samples > f.colours() && f.photometric < palette {
+		return f.colours() + 1
+	}
+	return f.colours()
 }
 
 func openTIFF(data []byte) (*tiffFile, error) {
@@ -219,8 +236,9 @@ func (f *tiffFile) refused() error {
 	not := func(format string, args ...any) error {
 		return refusal("TIFF with " + fmt.Sprintf(format, args...) + ", which is not read; save it as PNG or as an 8-bit TIFF")
 	}
-	for _, b := range f.numbers(tagBits) {
-		if int(b) != f.bits {
+	const mostSamples = 64 // of one bit
+	for i := range min(f.count(tagBits), mostSamples) {
+		if int(f.at(tagBits, i)) != f.bits {
 			return not("samples of different sizes")
 		}
 	}
@@ -284,9 +302,9 @@ func (f *tiffFile) channels() int {
 
 // read reads all blocks into the planes.
 func (f *tiffFile) read() error {
-	offsets, sizes := f.numbers(tagStripOffsets), f.numbers(tagStripSize)
+	offsets, sizes := uint16(tagStripOffsets), uint16(tagStripSize)
 	if _, tiled := f.entries[tagTileOffsets]; tiled {
-		offsets, sizes = f.numbers(tagTileOffsets), f.numbers(tagTileSize)
+		offsets, sizes = tagTileOffsets, tagTileSize
 	}
 	// No compression needs as many bytes for a block; more would make many blocks that share them
 	// slow.
@@ -296,18 +314,23 @@ func (f *tiffFile) read() error {
 	if f.planar {
 		count *= f.samples
 	}
-	if len(sizes) == 0 && len(offsets) == 1 { // some writers leave the size of a single strip out
-		sizes = []uint64{math.MaxUint64}
-	}
-	if len(offsets) < count || len(sizes) < count {
+	unsized := f.count(sizes) == 0 && f.count(offsets) == 1 // some writers leave the size of a single strip out
+	if f.count(offsets) < count || f.count(sizes) < count && !unsized {
 		return errTIFF
 	}
 	for i := range count {
-		if offsets[i] > uint64(len(f.data)) {
+		if err := f.clock.check(); err != nil {
+			return err
+		}
+		from := f.at(offsets, i)
+		if from > uint64(len(f.data)) {
 			return errTIFF
 		}
-		part := f.data[offsets[i]:]
-		part = part[:min(sizes[i], uint64(len(part)), most)]
+		part := f.data[from:]
+		part = part[:min(uint64(len(part)), most)]
+		if !unsized {
+			part = part[:min(f.at(sizes, i), uint64(len(part)))]
+		}
 		first := 0
 		if f.planar {
 			first = i / (across * down)
@@ -337,13 +360,22 @@ func (f *tiffFile) readBlock(part []byte, at image.Point, first int) error {
 	if f.planar {
 		samples = 1
 	}
-	rowBytes := (f.block.X*samples*f.bits + 7) / 8
-	raw, err := f.unpacked(part, rows, rowBytes)
+	from, done, err := f.unpacked(part, rows)
 	if err != nil {
 		return err
 	}
-	for y := range min(rows, f.height-at.Y) {
-		row := raw[y*rowBytes:][:rowBytes]
+	defer done()
+	row := make([]byte, (f.block.X*samples*f.bits+7)/8)
+	for y := range rows {
+		if err := f.clock.check(); err != nil {
+			return err
+		}
+		if n, err := io.ReadFull(from, row); err != nil {
+			return fmt.Errorf("a strip or tile has %d of %d bytes: %w", y*len(row)+n, rows*len(row), err)
+		}
+		if at.Y+y >= f.height {
+			continue
+		}
 		f.unpredict(row, samples)
 		for s := range min(samples, len(f.planes)) {
 			to := f.planes[first+s][(at.Y+y)*f.width+at.X:][:min(f.block.X, f.width-at.X)]
@@ -355,15 +387,15 @@ func (f *tiffFile) readBlock(part []byte, at image.Point, first int) error {
 	return nil
 }
 
-// unpacked is the block's rows without compression.
-func (f *tiffFile) unpacked(part []byte, rows, rowBytes int) ([]byte, error) {
+// unpacked reads the block's rows without compression, until done.
+func (f *tiffFile) unpacked(part []byte, rows int) (from io.Reader, done func(), err error) {
 	if f.number(tagFillOrder, 1) == 2 {
 		part = bytes.Clone(part)
 		for i, b := range part {
 			part[i] = bits.Reverse8(b)
 		}
 	}
-	var from io.Reader = bytes.NewReader(part)
+	from = f.clock.reader(part)
 	switch f.compression {
 	case group3, group4:
 		kind := ccitt.Group3
@@ -371,50 +403,48 @@ func (f *tiffFile) unpacked(part []byte, rows, rowBytes int) ([]byte, error) {
 			kind = ccitt.Group4
 		}
 		// Whatever the photometric interpretation, CCITT's white is bit 0.
-		from = ccitt.NewReader(from, ccitt.MSB, kind, f.block.X, rows, &ccitt.Options{Invert: true})
+		return ccitt.NewReader(from, ccitt.MSB, kind, f.block.X, rows, &ccitt.Options{Invert: true}), func() {}, nil
 	case 5:
 		r := lzw.NewReader(from, lzw.MSB, 8)
-		defer r.Close()
-		from = r
+		return r, func() { _ = r.Close() }, nil
 	case 8, 32946:
 		r, err := zlib.NewReader(from)
-		if err != nil {
-			return nil, err
-		}
-		from = r
+		return r, func() {}, err
 	case zstandard:
 		r, err := zstd.NewReader(from, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		defer r.Close()
-		from = r
+		return r, r.Close, nil
 	case 32773:
-		from = bytes.NewReader(unpackBits(part, rows*rowBytes))
+		from = &packBits{part: part}
 	}
-	var raw bytes.Buffer // grows with what is there, not with what the header says
-	if n, err := io.CopyN(&raw, from, int64(rows*rowBytes)); n < int64(rows*rowBytes) {
-		return nil, fmt.Errorf("a strip or tile has %d of %d bytes: %w", n, rows*rowBytes, err)
-	}
-	return raw.Bytes(), nil
+	return from, func() {}, nil
 }
 
 // maxWindow is how much memory a strip may ask of Zstandard's decoder: what its levels up to 19 do.
 const maxWindow = 8 << 20
 
-// unpackBits undoes PackBits, up to most bytes.
-func unpackBits(part []byte, most int) (out []byte) {
-	for len(part) > 1 && len(out) < most {
-		n := int(int8(part[0]))
-		switch part = part[1:]; {
+// packBits undoes PackBits.
+type packBits struct{ part, run []byte }
+
+func (p *packBits) Read(to []byte) (int, error) {
+	for len(p.run) == 0 {
+		if len(p.part) < 2 {
+			return 0, io.EOF
+		}
+		n := int(int8(p.part[0]))
+		switch p.part = p.part[1:]; {
 		case n >= 0:
-			n = min(n+1, len(part))
-			out, part = append(out, part[:n]...), part[n:]
+			n = min(n+1, len(p.part))
+			p.run, p.part = p.part[:n], p.part[n:]
 		case n > -128:
-			out, part = append(out, bytes.Repeat(part[:1], 1-n)...), part[1:]
+			p.run, p.part = bytes.Repeat(p.part[:1], 1-n), p.part[1:]
 		}
 	}
-	return out
+	n := copy(to, p.run)
+	p.run = p.run[n:]
+	return n, nil
 }
 
 // unpredict undoes the differences to the pixel at the left.
@@ -492,18 +522,17 @@ func (f *tiffFile) readJPEG(part []byte, at image.Point, first, rows int) error 
 		whole = append(whole, tables[start:len(tables)-end]...)
 	}
 	whole = append(whole, part[start:]...)
-	size, err := sizeOfJPEG(whole)
+	h, err := headerOfJPEG(whole)
 	if err != nil {
 		return err
 	}
-	if size.X > f.block.X || size.Y > max(rows, f.block.Y) {
+	if h.X > f.block.X || h.Y > max(rows, f.block.Y) {
 		return errTIFF
 	}
-	m, err := imageOfJPEG(whole)
+	img, err := decodeJPEG(whole, f.clock)
 	if err != nil {
 		return err
 	}
-	img := fromImage(m, isGray(m))
 	if img.Channels+first > len(f.planes) || f.planar && img.Channels > 1 || !f.planar && img.Channels < f.channels() {
 		return errTIFF
 	}
@@ -530,15 +559,20 @@ func (f *tiffFile) finish(pix []float32) error {
 			f.planes[0][i] = 1 - v
 		}
 	case palette:
-		colours := f.numbers(tagColours)
-		size := len(colours) / 3
+		size := f.count(tagColours) / 3
+		var colours [256][3]float32
+		for i := range min(size, len(colours)) {
+			for c := range 3 { // they have 16 bits of which the upper 8 count
+				colours[i][c] = levels[f.at(tagColours, c*size+i)>>8&255]
+			}
+		}
 		for i := range area {
 			index := int(pix[i])
 			if index >= size {
 				return fmt.Errorf("colour %d is not in the palette of %d", index, size)
 			}
-			for c := range 3 { // colours have 16 bits of which the upper 8 count
-				pix[c*area+i] = levels[colours[c*size+index]>>8&255]
+			for c, v := range colours[index] {
+				pix[c*area+i] = v
 			}
 		}
 	case separated:

@@ -109,69 +109,80 @@ func appendChunk(to []byte, name string, data []byte) []byte {
 	return append(to, make([]byte, len(data)%2)...)
 }
 
-func sizeOfWebP(data []byte) (image.Point, error) {
+// headerOfWebP counts two copies of the pixels of the picture beside the result, a decoder's own
+// and one that it unfolds, and the Huffman trees of a lossless one: at most 2600 x 5 of them, to
+// which a byte of the file adds 256 at most.
+func headerOfWebP(data []byte) (header, error) {
+	const trees, grows = 160 << 20, 256
 	f, err := readWebP(data)
-	return f.canvas, err
+	return header{Point: f.canvas, bytes: bytesRGB + 8, more: min(trees, grows*len(f.file))}, err
 }
 
 // decodeWebP reads a WebP as libwebp does: YCbCr of limited range, chroma enlarged smoothly; of
 // an animation the first frame, at its place on a transparent canvas.
-func decodeWebP(data []byte) (Image, error) {
+func decodeWebP(data []byte, c *clock) (Image, error) {
 	f, err := readWebP(data)
 	if err != nil {
 		return Image{}, err
 	}
-	m, err := webp.Decode(bytes.NewReader(f.file))
+	m, err := webp.Decode(c.reader(f.file))
 	if err != nil {
 		return Image{}, err
 	}
-	var frame *image.NRGBA
+	row, size := func([][3]float32, int) error { return nil }, m.Bounds().Size()
 	switch m := m.(type) {
 	case *image.NRGBA:
-		frame = m
+		row = func(line [][3]float32, y int) error {
+			pix := m.Pix[y*m.Stride:]
+			for x := range line {
+				alpha := pix[4*x+3]
+				if !f.alpha {
+					alpha = 255
+				}
+				line[x] = straight8(pix[4*x], pix[4*x+1], pix[4*x+2], alpha)
+			}
+			return nil
+		}
 	case *image.YCbCr:
-		frame = rgbOfWebP(m)
+		row = rowsOfWebP(m, nil)
 	case *image.NYCbCrA:
-		frame = rgbOfWebP(&m.YCbCr)
-		for i, a := range m.A[:len(frame.Pix)/4] {
-			frame.Pix[4*i+3] = a
+		alpha := m.A
+		if !f.alpha {
+			alpha = nil
 		}
+		row = rowsOfWebP(&m.YCbCr, alpha)
 	}
-	if !f.alpha {
-		for i := 3; i < len(frame.Pix); i += 4 {
-			frame.Pix[i] = 255
+	if size != f.place.Size() {
+		return Image{}, errWebP
+	}
+	return fromRows(f.canvas, 3, c, func(line [][3]float32, y int) error {
+		clear(line)
+		if y < f.place.Min.Y || y >= f.place.Max.Y {
+			return nil
 		}
-	}
-	if f.place.Size() == f.canvas {
-		return fromImage(frame, false), nil
-	}
-	canvas := image.NewNRGBA(image.Rectangle{Max: f.canvas})
-	for y := range f.place.Dy() {
-		copy(canvas.Pix[canvas.PixOffset(f.place.Min.X, f.place.Min.Y+y):], frame.Pix[y*frame.Stride:][:4*f.place.Dx()])
-	}
-	return fromImage(canvas, false), nil
+		return row(line[f.place.Min.X:f.place.Max.X], y-f.place.Min.Y)
+	})
 }
 
-// rgbOfWebP converts the planes of a lossy WebP as libwebp's upsampling.c and yuv.h do.
-func rgbOfWebP(m *image.YCbCr) *image.NRGBA {
+// rowsOfWebP converts the planes of a lossy WebP as libwebp's upsampling.c and yuv.h do. alpha has
+// a value for each pixel, or is nil.
+func rowsOfWebP(m *image.YCbCr, alpha []byte) func(line [][3]float32, y int) error {
 	size := m.Rect.Size()
-	out := image.NewNRGBA(image.Rectangle{Max: size})
 	width, height := (size.X+1)/2, (size.Y+1)/2
 	us, vs := make([]byte, size.X), make([]byte, size.X)
-	for y := range size.Y {
+	return func(line [][3]float32, y int) error {
 		near, far := nearFar(y, height)
 		smoothWebP(us, m.Cb[near*m.CStride:][:width], m.Cb[far*m.CStride:][:width])
 		smoothWebP(vs, m.Cr[near*m.CStride:][:width], m.Cr[far*m.CStride:][:width])
-		line := out.Pix[y*out.Stride:][:4*size.X]
 		for x, luma := range m.Y[y*m.YStride:][:size.X] {
-			l, u, v := int(luma)*19077>>8, int(us[x]), int(vs[x])
-			line[4*x] = clip8((l + v*26149>>8 - 14234) >> 6)
-			line[4*x+1] = clip8((l - u*6419>>8 - v*13320>>8 + 8708) >> 6)
-			line[4*x+2] = clip8((l + u*33050>>8 - 17685) >> 6)
-			line[4*x+3] = 255
+			l, u, v, a := int(luma)*19077>>8, int(us[x]), int(vs[x]), byte(255)
+			if alpha != nil {
+				a = alpha[y*size.X+x]
+			}
+			line[x] = straight8(clip8((l+v*26149>>8-14234)>>6), clip8((l-u*6419>>8-v*13320>>8+8708)>>6), clip8((l+u*33050>>8-17685)>>6), a)
 		}
+		return nil
 	}
-	return out
 }
 
 // smoothWebP enlarges a row of chroma: 9/16 of the nearest value, 3/16 of the next one in each

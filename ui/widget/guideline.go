@@ -14,6 +14,8 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/suite"
 )
 
 // GuidelinePart is a stretch of a guideline: markdown, or a picture with its caption.
@@ -66,6 +68,9 @@ func DecodePictures(data map[string][]byte) map[string]image.Image {
 	for name, content := range data {
 		if _, err := PictureFormat(content); err != nil {
 			continue
+		}
+		if _, err := suite.Decode(content); err != nil {
+			continue // also one that takes too long
 		}
 		if img, _, err := image.Decode(bytes.NewReader(content)); err == nil {
 			pictures[name] = img
