@@ -43,7 +43,7 @@ func Run(args []string, stdout, stderr io.Writer) int {
 	if parsed == nil {
 		return code
 	}
-	err := errors.Join(parsed.Run(session), session.close())
+	err := errors.Join(session.missed(parsed.Run(session)), session.close())
 	switch {
 	case err == nil:
 		return exitOK
