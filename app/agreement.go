@@ -32,6 +32,7 @@ func (c *agreementCommand) Run(s *session) error {
 		agreement.RoundOptions
 		ratings.Options
 	}{c.RoundOptions, c.Options}))
+	doc.Notes = s.notes()
 	if done, err := s.answer(doc, "agreement", c.Out, c.ForSpreadsheets); done || err != nil {
 		return err
 	}
@@ -48,7 +49,7 @@ func (c *agreementCommand) measure(s *session) ([]*agreement.Round, error) {
 	if !meansWorkspace(c.Labels) {
 		return export.AgreementFromFile(c.Labels, c.Classes, c.Options, opts)
 	}
-	ws, err := s.open(c.Labels)
+	ws, err := s.read(c.Labels)
 	if err != nil {
 		return nil, err
 	}

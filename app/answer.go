@@ -14,8 +14,8 @@ import (
 )
 
 // document is the head of what a command answers, with its options as they were used.
-func document(name string, options any, sheets ...*result.Sheet) result.Document {
-	return result.Document{Schema: "variscope." + name, Version: 1, Options: option.Record(options), Sheets: sheets}
+func (s *session) document(name string, options any, sheets ...*result.Sheet) result.Document {
+	return result.Document{Schema: "variscope." + name, Version: 1, Notes: s.notes(), Options: option.Record(options), Sheets: sheets}
 }
 
 // writeDocument writes each sheet of a document, and more sheets that are for files only, as

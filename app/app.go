@@ -44,7 +44,7 @@ func Run(args []string, stdout, stderr io.Writer) int {
 		return code
 	}
 	suite.SetLimits(commands.Limits)
-	err := errors.Join(parsed.Run(session), session.close())
+	err := errors.Join(session.missed(parsed.Run(session)), session.close())
 	switch {
 	case err == nil:
 		return exitOK

@@ -62,7 +62,7 @@ func (c *assessEvalCommand) perInterpolant(s *session, r repository) error {
 		return err
 	}
 	automation := tables.Automations.Sheet(lines)
-	doc := document("automation", &c.EvalOptions, automation, saved.Sources.Sheet([]saved.Source{r.source()}),
+	doc := s.document("automation", &c.EvalOptions, automation, saved.Sources.Sheet([]saved.Source{r.source()}),
 		tables.Labels.Sheet(tables.LabelsOf(r.data)), tables.Accuracies.Sheet(accuracies), assess.LeftOuts.Sheet(r.left))
 	below := []string{r.source().String()}
 	for _, l := range lines {

@@ -207,7 +207,7 @@ func (a asked) workspace(s *session) (*store.Workspace, error) {
 	if a.opened != nil {
 		return a.opened, nil
 	}
-	return s.open(a.Source)
+	return s.read(a.Source)
 }
 
 // leftError is the reasons why models were left out, nil without any.

@@ -71,7 +71,7 @@ func (c *assessEvalCommand) print(s *session, r repository, list []assess.Compar
 		return err
 	}
 	doubts, comparison := assess.DoubtsOf(list), assess.Comparison.Sheet(list)
-	doc := document("eval", &c.EvalOptions, comparison, saved.Sources.Sheet([]saved.Source{r.source()}),
+	doc := s.document("eval", &c.EvalOptions, comparison, saved.Sources.Sheet([]saved.Source{r.source()}),
 		assess.Repetitions.Sheet(assess.RepetitionsOf(list)), assess.Folds.Sheet(assess.FoldsOf(list)),
 		assess.Confusions.Sheet(assess.ConfusionsOf(list)),
 		kappas, assess.DoubtedLabels.Sheet(doubts), assess.LeftOuts.Sheet(r.left))

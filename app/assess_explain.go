@@ -110,7 +110,7 @@ func (c *assessExplainCommand) whole(s *session, file saved.File, r repository, 
 func (c *assessExplainCommand) print(s *session, file saved.File, all *result.Sheet, lines []string,
 	below func(io.Writer) error, more ...*result.Sheet,
 ) error {
-	doc := document("explain", &c.ExplainOptions, append([]*result.Sheet{all}, more...)...)
+	doc := s.document("explain", &c.ExplainOptions, append([]*result.Sheet{all}, more...)...)
 	doc.Sheets = append(doc.Sheets, saved.Assessors.Sheet([]saved.Trained{{File: file}}),
 		saved.Results.Sheet(file.Results))
 	if done, err := s.answer(doc, "explain", c.Out, c.ForSpreadsheets); done || err != nil {

@@ -35,7 +35,7 @@ func (c *assessPredictCommand) Run(s *session) error {
 		return err
 	}
 	verdicts := assess.Verdicts.Sheet(list)
-	doc := document("predict", &c.PredictOptions, verdicts, saved.Sources.Sheet([]saved.Source{r.source()}),
+	doc := s.document("predict", &c.PredictOptions, verdicts, saved.Sources.Sheet([]saved.Source{r.source()}),
 		saved.Assessors.Sheet([]saved.Trained{{File: file}}), assess.LeftOuts.Sheet(r.left))
 	if done, err := s.answer(doc, "predict", c.Out, c.ForSpreadsheets); done || err != nil {
 		return err
@@ -111,7 +111,7 @@ func (c *assessPredictCommand) order(file saved.File, r repository) ([]int, erro
 // choice of images.
 func (a asked) load(s *session, assessor string) (saved.File, repository, error) {
 	if isWorkspace(a.Source) { // opened once, for the assessor and for the models
-		ws, err := s.open(a.Source)
+		ws, err := s.read(a.Source)
 		if err != nil {
 			return saved.File{}, repository{}, err
 		}

@@ -46,7 +46,7 @@ func (c *assessEvalCommand) stability(s *session, a asked, w want) error {
 // course prints how the features change with the share of the suite.
 func (c *assessEvalCommand) course(s *session, r repository, course *assess.FeatureCourse) error {
 	medians := assess.Medians.Sheet(course.Medians())
-	doc := document("course", &c.EvalOptions, assess.Courses.Sheet(course.Rows()), assess.Deviations.Sheet(course.Spread()), medians,
+	doc := s.document("course", &c.EvalOptions, assess.Courses.Sheet(course.Rows()), assess.Deviations.Sheet(course.Spread()), medians,
 		saved.Sources.Sheet([]saved.Source{r.source()}), assess.LeftOuts.Sheet(r.left))
 	if done, err := s.answer(doc, "course", c.Out, c.ForSpreadsheets); done || err != nil {
 		return err

@@ -34,6 +34,11 @@ func (c *assessTrainCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
+	if c.Save != "" { // which changes the workspace
+		if from.opened, err = s.open(c.Source); err != nil {
+			return err
+		}
+	}
 	r, err := from.gather(s, what)
 	if err != nil {
 		return err
@@ -50,7 +55,7 @@ func (c *assessTrainCommand) Run(s *session) error {
 		return err
 	}
 	assessor := saved.Assessors.Sheet([]saved.Trained{trained})
-	doc := document("train", &c.TrainOptions, assessor, saved.Results.Sheet(file.Results), assess.LeftOuts.Sheet(r.left), exchange.Reports.Sheet(checked))
+	doc := s.document("train", &c.TrainOptions, assessor, saved.Results.Sheet(file.Results), assess.LeftOuts.Sheet(r.left), exchange.Reports.Sheet(checked))
 	if done, err := s.answer(doc, "", "", false); done || err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func (c *backgroundKeywordsCommand) Run(s *session) error {
 	}
 	keywords, images := background.KeywordTable.Sheet(found.Counted(t)), background.ImageTable.Sheet(found.OfImages(t))
 	if s.common.JSON {
-		return document("background_keywords", &c.KeywordOptions,
+		return s.document("background_keywords", &c.KeywordOptions,
 			background.SummaryTable.Sheet([]background.Summary{summary}),
 			keywords, images, background.WordTable.Sheet(t.Words(summary.Rule))).JSON(s.stdout)
 	}
@@ -77,7 +77,11 @@ func (c *backgroundKeywordsCommand) Check() error {
 // ofWorkspace brings masks and a table in, or lets the networks make one; without either it is the
 // table that is there.
 func (c *backgroundKeywordsCommand) ofWorkspace(s *session, to *background.Summary) error {
-	ws, err := s.open(c.Source)
+	open := s.read
+	if c.Masks+c.Table+c.Segmentation != "" {
+		open = s.open
+	}
+	ws, err := open(c.Source)
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func (c *backgroundMatrixCommand) Run(s *session) error {
 	if err := needFolder(c.Out); err != nil {
 		return err
 	}
-	ws, err := s.open(c.Workspace)
+	ws, err := s.read(c.Workspace)
 	if err != nil {
 		return err
 	}
@@ -256,7 +256,7 @@ func (w *matrixWork) document() result.Document {
 			matrices = append(matrices, one.matrices[measure]...)
 		}
 	}
-	doc := document("background_matrix", &w.MatrixOptions, background.Outcomes.Sheet(outcomes), background.Matrices.Sheet(matrices))
+	doc := w.s.document("background_matrix", &w.MatrixOptions, background.Outcomes.Sheet(outcomes), background.Matrices.Sheet(matrices))
 	if len(w.runs) > 0 {
 		doc.Sheets = append(doc.Sheets, background.Runs.Sheet(w.runs))
 	}

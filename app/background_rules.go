@@ -42,7 +42,7 @@ func (c *backgroundRulesCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	doc := document("background_rules", &c.OntologyOptions, m.Sheets()...)
+	doc := s.document("background_rules", &c.OntologyOptions, m.Sheets()...)
 	sets, rules := doc.Sheets[1], doc.Sheets[2]
 	for path, sheet := range map[string]*result.Sheet{c.Itemsets: sets, c.Rules: rules} {
 		if path == "" {
@@ -95,7 +95,11 @@ func (c *backgroundRulesCommand) mine(s *session) (m background.Mined, err error
 	if suffixOf(c.Source) == ".csv" {
 		table, err = readTable(c.Source)
 	} else {
-		if ws, err = s.open(c.Source); err != nil {
+		open := s.read
+		if c.Name != "" {
+			open = s.open // the ontology is kept
+		}
+		if ws, err = open(c.Source); err != nil {
 			return m, err
 		}
 		table, record, err = c.kept(ws, &m)

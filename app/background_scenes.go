@@ -79,7 +79,7 @@ func (w *scenesWork) answer() error {
 		return err
 	}
 	if w.s.common.JSON {
-		return document("background_scenes", &c.SceneOptions,
+		return w.s.document("background_scenes", &c.SceneOptions,
 			background.Selections.Sheet([]background.Named{{Name: w.record.Name, Hash: w.record.Hash, Selection: chosen}}),
 			scenesSheet, background.LevelTable.Sheet(background.Levels(w.plan.Expansions, c.Levels)),
 			background.SpreadTable.Sheet([]background.Spread{diversity.Distance}),

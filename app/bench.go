@@ -76,7 +76,7 @@ func (c *benchCommand) Run(s *session) error {
 		remarks = append(remarks, fmt.Sprintf("peak memory %s, %d processors", result.Bytes.Say(here.PeakBytes, 0), here.Processors))
 	}
 	sheets = append(sheets, speed.Computers.Sheet([]speed.Computer{here}))
-	doc := document("bench", c, sheets...)
+	doc := s.document("bench", c, sheets...)
 	if done, err := s.answer(doc, "bench", c.Out, false); err != nil || done {
 		return err
 	}

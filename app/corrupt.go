@@ -41,7 +41,11 @@ func (c *corruptCommand) Run(s *session) error {
 	if c.Frost != "" && c.Out == "" {
 		return usageError("--frost goes with --out: suites of a workspace have synthetic frost")
 	}
-	ws, err := s.open(c.Path)
+	open := s.open
+	if c.Out != "" {
+		open = s.read
+	}
+	ws, err := open(c.Path)
 	if err != nil {
 		return err
 	}
@@ -135,7 +139,7 @@ func (c *corruptCommand) answer(s *session, m suite.Manifest, changes []derive.C
 	if corrupts && m.Shape != [3]int{} {
 		of.Scaled = corrupt.Scaled(m.Shape[0], m.Shape[1], m.Shape[2])
 	}
-	doc := document("corrupt", &c.corruptOptions, corrupted.Sources.Sheet([]corrupted.Source{of}), made)
+	doc := s.document("corrupt", &c.corruptOptions, corrupted.Sources.Sheet([]corrupted.Source{of}), made)
 	if done, err := s.answer(doc, "", "", false); done || err != nil {
 		return err
 	}

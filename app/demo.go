@@ -115,7 +115,7 @@ func (c *demoCommand) Run(s *session) error {
 		made.first = pictures[0] + " (a variance matrix), then " + made.first
 	}
 	sheet := demos.Sheet([]demoMade{made})
-	doc := document("demo", c, append([]*result.Sheet{sheet}, sheets(runs)...)...)
+	doc := s.document("demo", c, append([]*result.Sheet{sheet}, sheets(runs)...)...)
 	if done, err := s.answer(doc, "", "", false); err != nil || done {
 		return err
 	}

@@ -18,7 +18,7 @@ func (c *doctorCommand) Run(s *session) error {
 		return err
 	}
 	problems, litter := r.After.Problems(), r.After.Litter()
-	doc := document("doctor", c,
+	doc := s.document("doctor", c,
 		store.RepairTable.Sheet([]store.Repaired{r}), store.CheckedTable.Sheet(r.After.Checked),
 		store.FindingSheet("problems", "Wrong", problems), store.FindingSheet("litter", "Without harm", litter),
 		store.FindingSheet("repaired", "Repaired", r.Mended))

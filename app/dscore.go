@@ -43,7 +43,7 @@ func (c *dscoreCommand) Run(s *session) error {
 	if err := only.onlyFile(); err != nil {
 		return err
 	}
-	ws, err := s.open(c.Source)
+	ws, err := s.read(c.Source)
 	if err != nil {
 		return err
 	}

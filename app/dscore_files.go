@@ -31,7 +31,7 @@ func (w *dscoreWork) show(found []dscore.Diagnosis, left []dscore.LeftOut) (err 
 			return err
 		}
 	}
-	doc := w.trial.told(document("dscore", &w.Options, w.sheets(a)...))
+	doc := w.trial.told(w.s.document("dscore", &w.Options, w.sheets(a)...))
 	if w.Out != "" {
 		if err := w.write(doc, found); err != nil {
 			return err

@@ -248,6 +248,12 @@ func (w *dscoreWork) runOne(s suite.Manifest, want wanted, classes map[string]st
 	if len(req.Models) == 0 {
 		return nil
 	}
+	if err := w.ws.MayChange(); err != nil {
+		for _, hash := range req.Models {
+			w.reasons[[3]string{hash, s.Hash, want.family}] = notRun("its signals are missing, and cannot be computed now: " + err.Error())
+		}
+		return nil
+	}
 	report, err := runAndWait(w.s, w.ws, req, engine.Limits{Workers: w.Workers})
 	switch {
 	case w.s.ctx.Err() != nil:

@@ -36,7 +36,7 @@ func (c *eiCommand) Run(s *session) error {
 	if err := c.onlyFile(); err != nil {
 		return err
 	}
-	ws, err := s.open(c.Source)
+	ws, err := s.read(c.Source)
 	if err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func (c *eiCommand) measure(s *session, ws *store.Workspace, ask study.Ask, in t
 			return err
 		}
 	}
-	doc := in.told(document("ei", &c.Options, a.sheets()...))
+	doc := in.told(s.document("ei", &c.Options, a.sheets()...))
 	if c.Out != "" {
 		if err := c.write(s, ws, a, doc); err != nil {
 			return err

@@ -11,7 +11,7 @@ type exportCommand struct {
 }
 
 func (c *exportCommand) Run(s *session) error {
-	ws, err := s.open(c.Workspace)
+	ws, err := s.read(c.Workspace)
 	if err != nil {
 		return err
 	}
@@ -24,7 +24,7 @@ func (c *exportCommand) Run(s *session) error {
 		return err
 	}
 	sheet := export.Files.Sheet(files)
-	doc := document("export", c, sheet)
+	doc := s.document("export", c, sheet)
 	if done, err := s.answer(doc, "", "", false); err != nil || done {
 		return err
 	}

@@ -46,8 +46,8 @@ func (c *featuresCommand) Run(s *session) error {
 }
 
 // document is what was found, with how it was made.
-func (c *featuresCommand) document(sheets ...*result.Sheet) result.Document {
-	return document("features", &c.Options, sheets...)
+func (c *featuresCommand) document(s *session, sheets ...*result.Sheet) result.Document {
+	return s.document("features", &c.Options, sheets...)
 }
 
 // ofMatrices measures the matrices of a file.
@@ -81,7 +81,7 @@ func (c *featuresCommand) ofMatrices(s *session) error {
 	sheet := feature.Matrices.Sheet(list)
 	switch {
 	case s.common.JSON:
-		return c.document(sheet).JSON(s.stdout)
+		return c.document(s, sheet).JSON(s.stdout)
 	case archive:
 		return sheet.Text(s.stdout)
 	}
@@ -140,7 +140,7 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 	if err != nil {
 		return err
 	}
-	ws, err := s.open(c.Source)
+	ws, err := s.read(c.Source)
 	if err != nil {
 		return err
 	}
@@ -171,7 +171,7 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 	matrices := training.Matrices.Sheet(training.MatricesOf(layout, rows))
 	if s.common.JSON {
 		models := training.Models(layout, "", rows).Sheet(rows)
-		return c.document(models, matrices, assess.LeftOuts.Sheet(left)).JSON(s.stdout)
+		return c.document(s, models, matrices, assess.LeftOuts.Sheet(left)).JSON(s.stdout)
 	}
 	if err := matrices.Text(s.stdout); err != nil { // eighty columns are for files
 		return err

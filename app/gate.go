@@ -68,7 +68,7 @@ func (c *gateCommand) Run(s *session) error {
 		return err
 	}
 	gate := saved.Gates.Sheet([]saved.Gated{judged})
-	doc := run.told(document("gate", &c.GateOptions, gate, reasonsOfGate(parts)))
+	doc := run.told(s.document("gate", &c.GateOptions, gate, reasonsOfGate(parts)))
 	done, err := s.answer(doc, "gate", c.Out, c.ForSpreadsheets)
 	if err != nil {
 		return err

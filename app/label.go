@@ -65,8 +65,11 @@ invite, send, close and reopen take the round as their argument or with --round;
 
 func (c *labelCommand) Run(s *session) error {
 	open := s.open
-	if c.Action == "open" {
+	switch c.Action {
+	case "open":
 		open = s.openOrCreate // a package makes a desk of its own
+	case "rounds", "list", "send":
+		open = s.read
 	}
 	ws, err := open(c.Workspace)
 	if err != nil {
@@ -114,7 +117,7 @@ func (c *labelCommand) makeRound(s *session, ws *store.Workspace) error {
 
 // say prints a sheet and writes all of them: --out names their folder.
 func (c *labelCommand) say(s *session, folder string, sheets ...*result.Sheet) error {
-	doc := result.Document{Schema: "variscope.label", Version: 1, Sheets: sheets}
+	doc := result.Document{Schema: "variscope.label", Version: 1, Notes: s.notes(), Sheets: sheets}
 	if done, err := s.answer(doc, c.Action, folder, c.ForSpreadsheets); done || err != nil {
 		return err
 	}

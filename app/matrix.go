@@ -57,7 +57,7 @@ func (c *matrixCommand) Run(s *session) error {
 	matrices := variance.Matrices.Sheet(shelf.items)
 	if s.common.JSON {
 		elements := variance.Elements(shelf.axis.Values).Sheet(variance.RowsOf(shelf.items))
-		doc := document("matrix", &c.matrixOptions, matrices, elements, assess.LeftOuts.Sheet(shelf.left))
+		doc := s.document("matrix", &c.matrixOptions, matrices, elements, assess.LeftOuts.Sheet(shelf.left))
 		return shelf.run.told(doc).JSON(s.stdout)
 	}
 	if err := matrices.Text(s.stdout); err != nil {
@@ -87,7 +87,7 @@ func (c *matrixCommand) shelf(s *session) (*shelf, error) {
 	if err := c.onlyFile(); err != nil {
 		return nil, err
 	}
-	ws, err := s.open(c.Source)
+	ws, err := s.read(c.Source)
 	if err != nil {
 		return nil, err
 	}

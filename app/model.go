@@ -19,7 +19,11 @@ type modelOptions struct {
 }
 
 func (c *modelCommand) Run(s *session) error {
-	ws, err := s.open(c.Workspace)
+	open := s.read
+	if c.Drop || !c.None() {
+		open = s.open
+	}
+	ws, err := open(c.Workspace)
 	if err != nil {
 		return err
 	}
@@ -50,7 +54,7 @@ func (c *modelCommand) Run(s *session) error {
 		return err
 	}
 	sheet := inventory.Settings.Sheet(inventory.SettingsOf(m, settings))
-	doc := document("model", &c.modelOptions, sheet)
+	doc := s.document("model", &c.modelOptions, sheet)
 	if done, err := s.answer(doc, "", "", false); err != nil || done {
 		return err
 	}

@@ -71,7 +71,7 @@ func (p planned) write(s *session, ws *store.Workspace, req job.Request, out str
 	}
 	made := shards.Made{Written: plan, Folder: p.Plan, FamilyName: ws.FamilyName(plan.Request.Family)}
 	refused := ran{Listed: job.Listed{ID: plan.ID, Suite: plan.Suite, Family: made.FamilyName, Models: refusedModels(run.Refused)}, family: plan.Request.Family}
-	doc := document("plan", &p, shards.Plans.Sheet([]shards.Made{made}), job.Outcomes.Sheet(outcomes([]ran{refused})))
+	doc := s.document("plan", &p, shards.Plans.Sheet([]shards.Made{made}), job.Outcomes.Sheet(outcomes([]ran{refused})))
 	done, err := s.answer(doc, "plan", out, false)
 	if err == nil && !done {
 		err = doc.Sheets[0].Text(s.stdout)

@@ -170,6 +170,7 @@ func someReasons(left []rank.LeftOut) string {
 // show prints the tables and writes the files.
 func (c *rankCommand) show(s *session, r rank.Rankings) error {
 	doc := r.Document(c.Asked)
+	doc.Notes = s.notes()
 	if c.Out != "" {
 		if err := c.write(r, doc); err != nil {
 			return err
@@ -277,7 +278,7 @@ func (c *rankCommand) ask(s *session, src rankSource, d rank.Data) error {
 	}
 	switch {
 	case s.common.JSON:
-		return document("rank", &asked, sheet).JSON(s.stdout)
+		return s.document("rank", &asked, sheet).JSON(s.stdout)
 	case c.Out == "":
 		return sheet.Text(s.stdout)
 	}

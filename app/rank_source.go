@@ -35,7 +35,7 @@ func (c *rankCommand) source(s *session) (rankSource, error) {
 	if c.ClassNames != "" {
 		return src, usageError("--class-names goes with files of predictions; a workspace knows its classes")
 	}
-	if src.ws, err = s.open(c.Source); err != nil {
+	if src.ws, err = s.read(c.Source); err != nil {
 		return src, err
 	}
 	if src.id, err = rankedID(src.ws, c.Suite); err != nil {

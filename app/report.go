@@ -33,7 +33,7 @@ func (c *reportCommand) Run(s *session) error {
 			return usageError(err.Error())
 		}
 	}
-	ws, err := s.open(c.Workspace)
+	ws, err := s.read(c.Workspace)
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (c *reportCommand) Run(s *session) error {
 		return err
 	}
 	sheet := report.Files.Sheet(files)
-	if done, err := s.answer(document("report", c, sheet), "", "", false); err != nil || done {
+	if done, err := s.answer(s.document("report", c, sheet), "", "", false); err != nil || done {
 		return err
 	}
 	return sheet.Text(s.stdout)

@@ -30,7 +30,7 @@ func (c *restoreCommand) Run(s *session) error {
 		return err
 	}
 	sheet := store.BackupTable.Sheet(list)
-	doc := document("restore", c, sheet)
+	doc := s.document("restore", c, sheet)
 	done, err := s.answer(doc, "", "", false)
 	switch {
 	case err != nil || done:

@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/variscope/variscope/engine"
@@ -18,7 +20,8 @@ type runCommand struct {
 	runOptions `embed:""`
 	Workers    int `help:"Goroutines (default: one per processor)." min:"0"`
 	planned    `embed:""`
-	Collect    string `help:"Record what the shards of this folder have computed." type:"path" placeholder:"DIR"`
+	LeaveOut   []string `help:"Models to leave out, by id, such as those that were being computed when an earlier run was cut off." placeholder:"ID"`
+	Collect    string   `help:"Record what the shards of this folder have computed." type:"path" placeholder:"DIR"`
 	others     `embed:""`
 	Out        string `help:"Folder to write the report to, run.json, run.csv and runs.csv." type:"path"`
 }
@@ -47,6 +50,9 @@ func (c *runCommand) Run(s *session) error {
 		return err
 	}
 	reqs, err := c.requests(ws)
+	if err == nil {
+		err = c.leaveOut(s, ws, reqs)
+	}
 	if err != nil {
 		return err
 	}
@@ -57,6 +63,49 @@ func (c *runCommand) Run(s *session) error {
 		return err
 	}
 	return runAll(s, ws, reqs, c.others.limit(runLimits(c.Workers, c.Batch)), option.Record(&c.runOptions), c.Out)
+}
+
+// leaveOut takes models out of requests, and says which were being computed when an earlier run of the same was cut off: they may be why.
+func (c *runCommand) leaveOut(s *session, ws *store.Workspace, reqs []job.Request) error {
+	without, err := hashes(ws, c.LeaveOut)
+	if err != nil {
+		return err
+	}
+	list, err := ws.Models()
+	if err != nil {
+		return err
+	}
+	names, err := job.ReadNames(ws)
+	if err != nil {
+		return err
+	}
+	records, err := ws.Runs()
+	if err != nil {
+		return err
+	}
+	for i := range reqs {
+		req := &reqs[i]
+		if at := job.CutOff(records, *req, without); len(at) > 0 {
+			var ids []string
+			for _, hash := range at {
+				ids = append(ids, names.Model(hash))
+			}
+			fmt.Fprintf(s.stderr, "variscope: an earlier run of this was cut off; %s To leave out: --leave-out %s\n", job.AtWork(ids), strings.Join(ids, ","))
+		}
+		if len(without) == 0 {
+			continue
+		}
+		if len(req.Models) == 0 {
+			for _, m := range list {
+				req.Models = append(req.Models, m.Hash)
+			}
+		}
+		var ok bool
+		if *req, ok = req.Without(without); !ok {
+			return usageError("--leave-out leaves no model to run")
+		}
+	}
+	return nil
 }
 
 // runLimits are the bounds of runs whose batch a calibration chooses, unless it was said.

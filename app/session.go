@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -28,6 +29,8 @@ type session struct {
 	closes []func() error
 	loaded *worker.Pool         // nil until a command asks for it
 	others *cluster.Coordinator // of other machines that take part in runs; nil for none
+
+	reading *store.Reading // nil unless another program has the workspace open that is read
 }
 
 func (s *session) close() error {
@@ -77,6 +80,41 @@ func (s *session) open(path string) (*store.Workspace, error) {
 	}
 	s.own(ws)
 	return ws, nil
+}
+
+// read opens a workspace for a command that changes nothing in it. Where another program has it
+// open, what is read is as of now, and said to be.
+func (s *session) read(path string) (*store.Workspace, error) {
+	ws, err := store.Read(s.ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	reading := ws.Reading()
+	if reading == nil {
+		s.own(ws)
+		return ws, nil
+	}
+	s.onClose(ws.Close)
+	s.reading = reading
+	fmt.Fprintf(s.stderr, "variscope: %s\n", reading)
+	return ws, nil
+}
+
+// notes are what documents say of what they rest on.
+func (s *session) notes() []string {
+	if s.reading == nil {
+		return nil
+	}
+	return []string{s.reading.String()}
+}
+
+// missed says of a file that is not there that whoever has the workspace open may have removed it.
+func (s *session) missed(err error) error {
+	var damaged *store.DamagedError // it says so itself
+	if s.reading == nil || !errors.Is(err, fs.ErrNotExist) || errors.As(err, &damaged) {
+		return err
+	}
+	return fmt.Errorf("%w; this was read %s", err, s.reading.Missed())
 }
 
 // own closes the workspace at the end of the command. That its database cannot be backed up keeps

@@ -56,7 +56,7 @@ func (c *workerCommand) shard(s *session) error {
 		return err
 	}
 	out := shards.Computed{Report: report, Plan: folder.ID, Took: time.Since(begun)}
-	doc := document("worker", c, shards.Reports.Sheet([]shards.Computed{out}), shards.Failures.Sheet(report.Failures))
+	doc := s.document("worker", c, shards.Reports.Sheet([]shards.Computed{out}), shards.Failures.Sheet(report.Failures))
 	done, err := s.answer(doc, "", "", false)
 	if err == nil && !done {
 		err = doc.Sheets[0].Text(s.stdout)

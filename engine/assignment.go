@@ -153,7 +153,7 @@ func (j *Job) Next(ctx context.Context, who string) (a *Assignment, ok bool) {
 	for j.gate.pass(ctx) == nil && j.ctx.Err() == nil {
 		a, wait := j.hand(who)
 		if a != nil {
-			return a, true
+			return j.begin(a), true
 		}
 		if wait == nil {
 			return nil, false
@@ -174,7 +174,7 @@ func (j *Job) Take(ctx context.Context) (a *Assignment, ok bool) {
 		return nil, false
 	}
 	a, _ = j.hand("")
-	return a, a != nil
+	return j.begin(a), a != nil
 }
 
 // Computed waits until nothing is left to hand out and all that was handed out has ended, or ctx
@@ -206,19 +206,24 @@ func (j *Job) waiting() bool {
 // Claim hands out the unit of that name, where it is one of the run's that nobody has; it is for
 // who has it from an earlier process.
 func (j *Job) Claim(key, who string) (a *Assignment, ok bool) {
+	a = j.begin(j.claim(key, who))
+	return a, a != nil
+}
+
+func (j *Job) claim(key, who string) *Assignment {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, t := range j.tasks {
 		for i, chunk := range t.pending {
 			if t.phase != Failed && signal.UnitKeyOf(t.key, chunk) == key {
 				t.pending = append(t.pending[:i:i], t.pending[i+1:]...)
-				a = j.assign(t, chunk, who)
+				a := j.assign(t, chunk, who)
 				a.found.Store(true)
-				return a, true
+				return a
 			}
 		}
 	}
-	return nil, false
+	return nil
 }
 
 // hand takes the next unit for who computes it, or says what to wait for; both are nil when

@@ -78,6 +78,9 @@ type Run struct {
 	Executor Executor
 	// Close frees the source when the run has ended; may be nil.
 	Close func() error
+	// Working is told which models (content hashes) are being computed, before the first unit of each and after its last one; the end of the
+	// run is told by Recorder.Ended alone. One call at a time; may be nil.
+	Working func(models []string)
 }
 
 // Phase is where a run, or one model of it, stands.

@@ -29,6 +29,8 @@ type Job struct {
 	ended  chan struct{} // closed when all its goroutines are gone
 	clock  clock
 	tempo  tempo
+	// telling serialises Run.Working, so that what is told last is so.
+	telling sync.Mutex
 
 	mu        sync.Mutex
 	phase     Phase
@@ -55,6 +57,7 @@ type taskState struct {
 
 	done   atomic.Int64 // inferences, reused ones included
 	reused atomic.Int64
+	begun  atomic.Bool     // Run.Working was told
 	ctx    context.Context // ends with the job, or when the model has failed
 	fail   context.CancelCauseFunc
 
@@ -125,18 +128,51 @@ func (j *Job) spend(s Spent) {
 // failed notes the first error of a model and stops its other units. After a cancel it is no failure.
 func (j *Job) failed(t *taskState, err error) {
 	j.mu.Lock()
-	if t.phase != Failed && t.phase != Done && j.ctx.Err() == nil {
+	first := t.phase != Failed && t.phase != Done && j.ctx.Err() == nil
+	if first {
 		t.phase, t.err, t.pending = Failed, err, nil
 	}
 	j.mu.Unlock()
 	t.fail(err)
+	if first && t.begun.Load() {
+		j.tellWorking()
+	}
 }
 
 func (j *Job) finished(t *taskState) {
 	j.mu.Lock()
-	defer j.mu.Unlock()
 	if t.phase == Running {
 		t.phase = Done
+	}
+	j.mu.Unlock()
+	if t.begun.Load() {
+		j.tellWorking()
+	}
+}
+
+// begin tells of a model of which a unit was handed out for the first time.
+func (j *Job) begin(a *Assignment) *Assignment {
+	if a != nil && a.task.begun.CompareAndSwap(false, true) {
+		j.tellWorking()
+	}
+	return a
+}
+
+// tellWorking tells which models are being computed; the end of the last one is the end of the run.
+func (j *Job) tellWorking() {
+	j.telling.Lock()
+	defer j.telling.Unlock()
+	j.mu.Lock()
+	tell := j.run.Working
+	var models []string
+	for _, t := range j.tasks {
+		if t.phase == Running && t.begun.Load() {
+			models = append(models, t.spec.Model)
+		}
+	}
+	j.mu.Unlock()
+	if tell != nil && len(models) > 0 {
+		tell(models)
 	}
 }
 
@@ -250,7 +286,7 @@ func (j *Job) conclude() {
 	}
 	j.end = time.Now()
 	closeSource := j.run.Close
-	j.run.Source, j.run.Close, j.run.Tasks, j.run.Executor, j.source = nil, nil, nil, nil, nil
+	j.run.Source, j.run.Close, j.run.Tasks, j.run.Executor, j.run.Working, j.source = nil, nil, nil, nil, nil, nil
 	j.mu.Unlock()
 	j.cancel(nil)
 	if closeSource != nil {

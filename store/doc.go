@@ -8,6 +8,7 @@
 //	├── workspace.db.vN.backup  the database as it was before a migration from schema N
 //	├── backups/TIME-N.db       the last five databases, N being the transaction; TIME-replaced.db what Restore put aside
 //	├── owner.json              who has the workspace open: process, host, since when
+//	├── owner.sock              where that process hands out copies of the database (share.go) to those who read meanwhile (reading.go)
 //	├── models/HASH.onnx        imported model files, named by their SHA-256; models of round packages have none
 //	├── signals/xx/KEY.npz      one file per unit of work; xx are the first two digits of the unit's key
 //	├── assessors/NAME.vassessor  saved assessors; a backup of the database has none of them, a copy of the folder has
@@ -83,6 +84,10 @@
 //
 // What something rests on stays: suites are never removed, a mask set or keyword table that an ontology or a selection names is
 // refused by what removes it, and so is a selection that signals were computed with or that a round has.
+//
+// Who finds a workspace open elsewhere may read it: the owner copies its database by one read transaction and sends the copy, which the
+// reader checks as if it had come from anywhere, and opens as its own. Files are read where they lie; they never change, and those that
+// came later nothing names. What the owner removes meanwhile is missing, and said to be. The reader changes nothing.
 //
 // bbolt trusts its file: a page that lies makes it panic, fault or recurse without end. So the page structure is walked
 // before bbolt sees it (pages.go), and every transaction turns a panic into ErrDamaged.

@@ -63,10 +63,15 @@ type OpenElsewhereError struct {
 
 // Error is the sentence of DESIGN.md section 6.
 func (e *OpenElsewhereError) Error() string {
+	return fmt.Sprintf("workspace %s; close it there or work on a copy", e.where())
+}
+
+// where says who has the workspace of this name open.
+func (e *OpenElsewhereError) where() string {
 	if e.Process == 0 {
-		return fmt.Sprintf("workspace %s is open in another program; close it there or work on a copy", e.Name)
+		return e.Name + " is open in another program"
 	}
-	return fmt.Sprintf("workspace %s is open in Variscope (process %d on host %s) since %s; close it there or work on a copy",
+	return fmt.Sprintf("%s is open in Variscope (process %d on host %s) since %s",
 		e.Name, e.Process, e.Host, e.Since.Local().Format("2006-01-02 15:04:05"))
 }
 
@@ -74,10 +79,15 @@ func (e *OpenElsewhereError) Error() string {
 type DamagedError struct {
 	Path   string // inside the workspace
 	Reason string
+	// Reading is set where another process has the workspace open.
+	Reading *Reading
 }
 
 // Error names the file and what to do.
 func (e *DamagedError) Error() string {
+	if e.Reading != nil {
+		return fmt.Sprintf("signal file %s %s; this was read %s", e.Path, e.Reason, e.Reading.Missed())
+	}
 	return fmt.Sprintf("signal file %s %s; run the model again: only this part is computed anew", e.Path, e.Reason)
 }
 

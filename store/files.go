@@ -21,6 +21,9 @@ const draftPackage = ".package-"
 // write puts a file of the workspace in place so that it is there whole or not at all. Its draft lies in the topmost folder on
 // the way to it, where the next opening finds what a kill has left without looking into every folder.
 func (w *Workspace) write(path string, fill func(io.Writer) error) error {
+	if err := w.MayChange(); err != nil {
+		return err
+	}
 	top := w.path
 	if name, err := filepath.Rel(w.path, path); err == nil {
 		if first, _, below := strings.Cut(name, string(filepath.Separator)); below {

@@ -21,7 +21,7 @@ func (w *Workspace) KeepValue(name string, v any) error {
 	if name == "" || size > maxKept {
 		return fmt.Errorf("keep %q: a value of %s cannot be kept; at most %s can, and the name must not be empty", name, SizeText(int64(size)), SizeText(maxKept))
 	}
-	return w.update(func(tx *bbolt.Tx) error { return putBounded(tx, bucketKept, maxKept, map[string][]byte{name: data}) })
+	return w.keep(func(tx *bbolt.Tx) error { return putBounded(tx, bucketKept, maxKept, map[string][]byte{name: data}) })
 }
 
 // putBounded stores values in a bucket whose sequence is the number of bytes in it, keys included. Where they have no room

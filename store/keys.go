@@ -14,6 +14,7 @@ const (
 	suffix        = ".variscope"
 	databaseFile  = "workspace.db"
 	ownerFile     = "owner.json"
+	socketFile    = "owner.sock" // also in the folder that it has elsewhere
 	modelsFolder  = "models"
 	signalsFolder = "signals"
 	suitesFolder  = "suites"

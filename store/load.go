@@ -181,9 +181,9 @@ func (w *Workspace) readUnit(key string, unit unitRecord, use func(npzFile) erro
 // damaged makes a unit count as missing, and with it the summary of its set, and returns the error that says so.
 func (w *Workspace) damaged(key string, unit unitRecord, reason string) error {
 	w.verified.Delete(key)
-	damage := &DamagedError{Path: unitPath(key), Reason: reason}
+	damage := &DamagedError{Path: unitPath(key), Reason: reason, Reading: w.reading}
 	var model string
-	err := w.update(func(tx *bbolt.Tx) error {
+	err := w.keep(func(tx *bbolt.Tx) error {
 		if err := tx.Bucket(bucketUnits).Delete([]byte(key)); err != nil {
 			return err
 		}

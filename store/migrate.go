@@ -71,10 +71,12 @@ func (w *Workspace) migrate(s schema) error {
 	if err != nil {
 		return err
 	}
-	if err := w.keepOlder(version); err != nil {
-		return fmt.Errorf("save a copy before the migration from version %d: %w", version, err)
+	if w.reading == nil {
+		if err := w.keepOlder(version); err != nil {
+			return fmt.Errorf("save a copy before the migration from version %d: %w", version, err)
+		}
 	}
-	return w.update(func(tx *bbolt.Tx) error {
+	return w.keep(func(tx *bbolt.Tx) error {
 		for _, step := range steps {
 			if err := step.run(tx); err != nil {
 				return fmt.Errorf("migrate from version %d (%s): %w", step.from, step.why, err)

@@ -19,14 +19,23 @@ type owner struct {
 	Process int       `json:"process"`
 	Host    string    `json:"host"`
 	Since   time.Time `json:"since"`
+	// Socket is where copies are handed out, empty for beside the database.
+	Socket string `json:"socket,omitempty"`
 }
+
+// mostOwner bounds the owner file.
+const mostOwner = 64 << 10
 
 func (w *Workspace) putOwner() error {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "unknown"
 	}
-	text, err := json.Marshal(owner{Process: os.Getpid(), Host: host, Since: time.Now().UTC().Truncate(time.Second)})
+	who := owner{Process: os.Getpid(), Host: host, Since: time.Now().UTC().Truncate(time.Second)}
+	if w.shared != nil && filepath.Dir(w.shared.place) != w.path {
+		who.Socket = w.shared.place
+	}
+	text, err := json.Marshal(who)
 	if err != nil {
 		return err
 	}
@@ -45,11 +54,18 @@ func (w *Workspace) dropOwner() {
 
 func readOwner(path string) (owner, error) {
 	var who owner
-	text, err := os.ReadFile(filepath.Join(path, ownerFile))
+	file, err := durable.OpenRegular(filepath.Join(path, ownerFile))
 	if err != nil {
 		return who, err
 	}
-	return who, json.Unmarshal(text, &who)
+	defer func() { _ = file.Close() }()
+	text, err := io.ReadAll(io.LimitReader(file, mostOwner))
+	if err != nil {
+		return who, err
+	}
+	err = json.Unmarshal(text, &who)
+	who.Host = clean(who.Host)
+	return who, err
 }
 
 // elsewhere makes the error for a workspace whose lock another process holds.

@@ -32,6 +32,8 @@ type RunRecord struct {
 	Reused   int64             `json:"reused"`
 	Skipped  int               `json:"skipped"`            // corrupt images that the suite left out
 	Failures map[string]string `json:"failures,omitempty"` // model hash -> sentence
+	// Working are the hashes of the models that are being computed, while the run is at work: after a crash, those that were.
+	Working []string `json:"working,omitempty"`
 }
 
 // Unfinished says whether the run had not ended when it was recorded last. A run of this kind that the engine does not
@@ -52,6 +54,18 @@ func (w *Workspace) PutRun(r RunRecord) error {
 	return nil
 }
 
+// Working notes which models of a run are being computed. It is no change that anybody is told of.
+func (w *Workspace) Working(run string, models []string) error {
+	return w.update(func(tx *bbolt.Tx) error {
+		var r RunRecord
+		if found, err := getJSON(tx, bucketRuns, run, &r); err != nil || !found {
+			return err
+		}
+		r.Working = models
+		return putJSON(tx, bucketRuns, run, r)
+	})
+}
+
 // Ended notes how a run ended. A run that was not recorded before is recorded with what its status says.
 func (w *Workspace) Ended(status engine.Status) error {
 	err := w.update(func(tx *bbolt.Tx) error {
@@ -60,7 +74,7 @@ func (w *Workspace) Ended(status engine.Status) error {
 		if err != nil {
 			return err
 		}
-		r.Phase, r.Ended = status.Phase, status.Ended
+		r.Phase, r.Ended, r.Working = status.Phase, status.Ended, nil
 		r.Done, r.Total, r.Reused, r.Skipped = status.Done, status.Total, status.Reused, status.Skipped
 		if r.Failures == nil {
 			r.Failures = map[string]string{}

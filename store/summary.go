@@ -184,7 +184,7 @@ func (w *Workspace) Chance(ctx context.Context, s Summary) (chance.Level, error)
 		return chance.Level{}, err
 	}
 	counts := chanceOf(set, labels, s.Classes)
-	err = w.update(func(tx *bbolt.Tx) error {
+	err = w.keep(func(tx *bbolt.Tx) error {
 		now, found, err := getSummary(tx, s.Key)
 		if err != nil || !found {
 			return err

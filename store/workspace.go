@@ -43,6 +43,11 @@ type Workspace struct {
 	// removed are the ids of tables of predictions that this process removed; their files go when it closes the workspace.
 	removed sync.Map
 	thumbs  thumbnails
+
+	shared *share // what hands out copies to readers; nil where nothing can
+	// reading is set where another process owns the workspace: db is a copy then, for a while in the file copied.
+	reading *Reading
+	copied  string
 }
 
 // Create makes a new workspace folder and opens it. The suffix .variscope is added to path when it is not there. An
@@ -207,12 +212,14 @@ func (w *Workspace) prepare(s schema) error {
 	if err := w.readDesk(); err != nil {
 		return err
 	}
-	// The owner file only names who has the workspace. A full disk must not keep people from what makes room on it.
-	if err := w.putOwner(); err != nil && !errors.Is(err, ErrFull) {
-		return err
-	}
 	w.sweep()
 	durable.SweepDrafts(w.path)
+	w.share()
+	// The owner file only names who has the workspace. A full disk must not keep people from what makes room on it.
+	if err := w.putOwner(); err != nil && !errors.Is(err, ErrFull) {
+		w.unshare()
+		return err
+	}
 	return nil
 }
 
@@ -270,9 +277,16 @@ func (w *Workspace) readDesk() error {
 
 // Close waits for transactions under way and gives the workspace free. Closing twice does nothing.
 func (w *Workspace) Close() error {
-	w.dropRemovedPredictions()
-	w.dropOwner()
-	if err := w.db.Close(); err != nil {
+	if w.reading == nil {
+		w.unshare()
+		w.dropRemovedPredictions()
+		w.dropOwner()
+	}
+	err := w.db.Close()
+	if w.reading != nil {
+		_ = durable.Delete(w.copied) // where it could not go while it was open
+	}
+	if err != nil {
 		return fmt.Errorf("close workspace %s: %w", w.Name(), err)
 	}
 	return nil
@@ -323,6 +337,14 @@ func (w *Workspace) view(read func(tx *bbolt.Tx) error) error {
 
 // update runs a write transaction. It is on disk, in the workspace's folder, when update returns without an error.
 func (w *Workspace) update(write func(tx *bbolt.Tx) error) error {
+	if err := w.MayChange(); err != nil {
+		return err
+	}
+	return w.keep(write)
+}
+
+// keep is update for what can be computed again. Where another process owns the workspace, it goes into the copy that is read, and with it.
+func (w *Workspace) keep(write func(tx *bbolt.Tx) error) error {
 	if err := w.inPlace(); err != nil {
 		return err
 	}

@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/result"
@@ -43,6 +46,7 @@ func (w *Window) offerResume() {
 		return
 	}
 	var list []store.RunRecord
+	var names job.Names
 	active := w.active()
 	w.work.Quiet("unfinished runs", func(context.Context) error {
 		runs, err := w.deps.Workspace.Runs()
@@ -53,20 +57,34 @@ func (w *Window) offerResume() {
 		if _, err := w.deps.Workspace.Setting(settingResume, &known); err != nil {
 			return err
 		}
-		list = resumable(runs, known, active)
-		return nil
+		if list = resumable(runs, known, active); len(list) > 0 {
+			names, err = job.ReadNames(w.deps.Workspace)
+		}
+		return err
 	}, func(err error) {
 		if err != nil {
 			w.ShowError(err)
 			return
 		}
 		if len(list) > 0 {
-			w.offer(list)
+			w.offer(list, names)
 		}
 	})
 }
 
-func (w *Window) offer(list []store.RunRecord) {
+// working are the models that were being computed when the program died, each once.
+func working(list []store.RunRecord) (hashes []string) {
+	for _, r := range list {
+		for _, hash := range r.Working {
+			if r.Unfinished() && !slices.Contains(hashes, hash) {
+				hashes = append(hashes, hash)
+			}
+		}
+	}
+	return hashes
+}
+
+func (w *Window) offer(list []store.RunRecord, names job.Names) {
 	var done, total int64
 	for _, r := range list {
 		done, total = done+r.Done, total+r.Total
@@ -76,15 +94,63 @@ func (w *Window) offer(list []store.RunRecord) {
 		text = fmt.Sprintf("%s were not finished when Variscope ended. What they have computed is kept; resume them to compute the rest.",
 			result.Counted(len(list), "run"))
 	}
+	at := working(list)
+	action := "Resume"
+	if len(at) > 0 {
+		said := make([]string, len(at))
+		for i, hash := range at {
+			said[i] = names.Model(hash)
+		}
+		text += " " + job.AtWork(said)
+		action = "Resume…"
+	}
 	w.banner.add(notice{
-		text: text, action: "Resume", onDismissed: func() { w.answered(list) },
+		text: text, action: action, onDismissed: func() { w.answered(list) },
 		act: func() {
-			w.answered(list)
-			for _, r := range list {
-				w.runner().Start(w.host(), job.Again(r))
+			if len(at) == 0 {
+				w.resume(list, nil)
+				return
 			}
+			w.askWhatToLeaveOut(list, at, names)
 		},
 	})
+}
+
+// askWhatToLeaveOut offers to resume runs without models that were being computed when the program died: they may be why. Cancel leaves
+// the runs for the next start.
+func (w *Window) askWhatToLeaveOut(list []store.RunRecord, at []string, names job.Names) {
+	var options []string
+	hashes := map[string]string{}
+	for _, hash := range at {
+		options = append(options, names.Model(hash))
+		hashes[names.Model(hash)] = hash
+	}
+	group := widget.NewCheckGroup(options, nil)
+	text := "These models were being computed when Variscope ended. Tick those to leave out; they can be run later."
+	label := widget.NewLabel(text)
+	label.Wrapping = fyne.TextWrapWord
+	ask := dialog.NewCustomConfirm("Resume", "Resume", "Cancel", container.NewVBox(label, group), func(yes bool) {
+		if !yes {
+			return
+		}
+		var without []string
+		for _, name := range group.Selected {
+			without = append(without, hashes[name])
+		}
+		w.resume(list, without)
+	}, w.window)
+	ask.Resize(fyne.NewSize(480, ask.MinSize().Height))
+	ask.Show()
+}
+
+// resume starts runs again, without some models.
+func (w *Window) resume(list []store.RunRecord, without []string) {
+	w.answered(list)
+	for _, r := range list {
+		if req, ok := job.Again(r).Without(without); ok {
+			w.runner().Start(w.host(), req)
+		}
+	}
 }
 
 // answered remembers that these runs were offered.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,8 +9,10 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 )
@@ -206,4 +209,43 @@ func TestEndText(t *testing.T) {
 	if got := endText(s, 90*time.Second); !strings.Contains(got, "2 of 5 models failed") || !strings.Contains(got, "1 min 30 s") {
 		t.Error(got)
 	}
+}
+
+// TestWhatRanInACrashCanBeLeftOut: the offer names the models that were being computed, and resumes without those that are ticked.
+func TestWhatRanInACrashCanBeLeftOut(t *testing.T) {
+	o := open(t, 2, nil)
+	models := o.workspace.Imported
+	record := store.RunRecord{
+		ID: o.workspace.NewID(), Suite: o.workspace.Shapes.Hash, Family: "shear:-10:10:1", Phase: engine.Running,
+		Models: []string{models[0].Hash, models[1].Hash}, Started: time.Now().Add(-time.Hour), Total: 100,
+	}
+	if err := errors.Join(o.workspace.PutRun(record), o.workspace.Working(record.ID, []string{models[1].Hash})); err != nil {
+		t.Fatal(err)
+	}
+	o.offerResume()
+	o.stage.Until("it is offered", func() bool {
+		return strings.HasSuffix(o.banner.text.Text, models[1].ID+" was being computed then.") && o.banner.object.Visible()
+	})
+	o.press(t, "Resume…")
+	var group *widget.CheckGroup
+	o.stage.Until("it asks what to leave out", func() bool {
+		if top := o.Window.Window().Canvas().Overlays().Top(); top != nil {
+			stage.Walk(top, func(object fyne.CanvasObject) {
+				if found, ok := object.(*widget.CheckGroup); ok {
+					group = found
+				}
+			})
+		}
+		return group != nil
+	})
+	if !slices.Equal(group.Options, []string{models[1].ID}) || len(group.Selected) != 0 {
+		t.Errorf("%v, ticked %v", group.Options, group.Selected)
+	}
+	group.SetSelected(group.Options)
+	o.press(t, "Resume")
+	o.stage.Until("it runs without", func() bool {
+		list := o.engine.Snapshot()
+		return len(list) == 1 && len(list[0].Tasks) == 1 && list[0].Tasks[0].Model == models[0].Hash
+	})
+	o.stage.Until("it has ended", func() bool { return o.engine.Snapshot()[0].Phase == engine.Done })
 }

@@ -339,7 +339,7 @@ func TestCSV(t *testing.T) {
 
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
-	d := Document{"variscope.everything", 1, map[string]any{"seed": 1}, []*Sheet{everything.Sheet(some())}}
+	d := Document{Schema: "variscope.everything", Version: 1, Options: map[string]any{"seed": 1}, Sheets: []*Sheet{everything.Sheet(some())}}
 	if err := d.JSON(&b); err != nil {
 		t.Fatal(err)
 	}

@@ -21,12 +21,15 @@ type Document struct {
 	Version int    // of the schema, from 1 on
 	Options any    // written as encoding/json writes it; nil for none
 	Sheets  []*Sheet
+	// Notes are sentences about the whole, such as that somebody else was changing what was read.
+	Notes []string
 }
 
-// JSON writes the document, indented, with a line end: {schema, version, options, sheets}. A sheet
-// is {name, title, columns, rows}; a row is an object by the columns' keys in their order, with
-// KEY_low and KEY_high beside a value with an interval, KEY_sd beside one with a standard
-// deviation. Missing and infinite values are null; why stands in the row's object "missing".
+// JSON writes the document, indented, with a line end: {schema, version, notes, options, sheets},
+// without notes where there are none. A sheet is {name, title, columns, rows}; a row is an object
+// by the columns' keys in their order, with KEY_low and KEY_high beside a value with an interval,
+// KEY_sd beside one with a standard deviation. Missing and infinite values are null; why stands in
+// the row's object "missing".
 func (d Document) JSON(w io.Writer) error {
 	var b bytes.Buffer
 	options, err := json.Marshal(d.Options)
@@ -34,6 +37,13 @@ func (d Document) JSON(w io.Writer) error {
 		return fmt.Errorf("settings of %s: %w", d.Schema, err)
 	}
 	fmt.Fprintf(&b, `{"schema":%s,"version":%d`, quote(d.Schema), d.Version)
+	if len(d.Notes) > 0 {
+		notes, err := json.Marshal(d.Notes)
+		if err != nil {
+			return fmt.Errorf("notes of %s: %w", d.Schema, err)
+		}
+		fmt.Fprintf(&b, `,"notes":%s`, notes)
+	}
 	if d.Options != nil {
 		fmt.Fprintf(&b, `,"options":%s`, options)
 	}

@@ -27,6 +27,7 @@ var may = map[string]string{
 	"engine/suite/records.go": "a file without a name in the system's temporary folder",
 	"store/speed":             "a cache of this computer's pace",
 	"store/doctor.go":         "opens files for reading",
+	"store/reading.go":        "a copy for this process alone, in the system's temporary folder",
 }
 
 // TestFilesAreChangedInOneLayer holds the program to it: what is written elsewhere would be half

@@ -19,7 +19,17 @@ func Fill(draft string, fill func(io.Writer) error) error {
 	return nil
 }
 
-func write(draft string, fill func(io.Writer) error) (err error) {
+// Scratch is Fill for a file that need not outlive this process: it is not fsynced.
+func Scratch(draft string, fill func(io.Writer) error) error {
+	if err := written(draft, fill, func(*File) error { return nil }); err != nil {
+		return explain("write", draft, err)
+	}
+	return nil
+}
+
+func write(draft string, fill func(io.Writer) error) error { return written(draft, fill, (*File).Sync) }
+
+func written(draft string, fill func(io.Writer) error, last func(*File) error) (err error) {
 	f, err := New(draft)
 	if err != nil {
 		return err
@@ -33,7 +43,7 @@ func write(draft string, fill func(io.Writer) error) (err error) {
 	if err := fill(f); err != nil {
 		return err
 	}
-	return f.Sync()
+	return last(f)
 }
 
 // Place gives a file that Fill has written its name, in the place of the one that has it, and makes that last. On an error the

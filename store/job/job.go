@@ -14,6 +14,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
@@ -50,6 +51,38 @@ func Again(r store.RunRecord) Request {
 		Models: r.Models, Suite: r.Suite, Family: r.Family, Positions: r.Positions,
 		Vectors: r.Vectors, ClassMap: r.ClassMap, Batch: r.Batch, Mixed: r.Mixed,
 	}
+}
+
+// CutOff are the models, without some, that were being computed when the newest run on the request's suite under its family died with its
+// program; none where that run has ended.
+func CutOff(records []store.RunRecord, req Request, without []string) (models []string) {
+	for _, r := range slices.Backward(records) {
+		if r.Suite != req.Suite || r.Family != req.Family {
+			continue
+		}
+		if !r.Unfinished() {
+			return nil
+		}
+		return slices.DeleteFunc(slices.Clone(r.Working), func(hash string) bool {
+			return slices.Contains(without, hash) || len(req.Models) > 0 && !slices.Contains(req.Models, hash)
+		})
+	}
+	return nil
+}
+
+// AtWork is the sentence about models that were being computed when a program died, by name.
+func AtWork(models []string) string {
+	verb := "was"
+	if len(models) > 1 {
+		verb = "were"
+	}
+	return result.Some(models) + " " + verb + " being computed then."
+}
+
+// Without leaves models out of a request that names its models; ok is false where none is left.
+func (r Request) Without(models []string) (rest Request, ok bool) {
+	r.Models = slices.DeleteFunc(slices.Clone(r.Models), func(hash string) bool { return slices.Contains(models, hash) })
+	return r, len(r.Models) > 0
 }
 
 // Start plans, probes, records and submits a run and returns its id. Models that cannot take part

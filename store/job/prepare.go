@@ -101,6 +101,7 @@ func (r Prepared) Submit(eng *engine.Engine, x engine.Executor) (string, error) 
 	err := eng.Submit(engine.Run{
 		ID: record.ID, Suite: p.suite.Name, Family: record.Family, Source: r.Source, Tasks: r.Tasks, Close: r.closed,
 		Workers: p.batch.workers(r.Tasks), Executor: x,
+		Working: func(models []string) { _ = p.ws.Working(record.ID, models) }, // without it a crash names fewer, and that is all
 	})
 	if err != nil {
 		record.Phase, record.Ended = engine.Failed, time.Now().UTC()

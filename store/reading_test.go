@@ -1,0 +1,419 @@
+//go:build unix
+
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+)
+
+// read opens a workspace that is open elsewhere.
+func read(t *testing.T, path string) *Workspace {
+	t.Helper()
+	w, err := Read(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if w.Reading() == nil {
+		t.Fatal("it was not open elsewhere")
+	}
+	return w
+}
+
+// TestReadWhileOpen: a reader sees the database as it was when it asked, and the files; it changes nothing, and what it may keep goes with it.
+func TestReadWhileOpen(t *testing.T) {
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
+	r := addRound(t, w, s, m)
+	spec, err := roundSpec(w, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runModel(t, w, m, spec)
+	got := read(t, w.Path())
+	text := got.Reading().String()
+	if !strings.HasPrefix(text, "as of ") || !strings.Contains(text, fmt.Sprintf("quiet is open in Variscope (process %d on host ", os.Getpid())) {
+		t.Error(text)
+	}
+	addModel(t, w, "later")
+	if list, err := got.Models(); len(list) != 1 || err != nil {
+		t.Error(list, err)
+	}
+	if _, err := got.LoadSet(t.Context(), spec.Key(), Want{Everything: true}); err != nil {
+		t.Error(err)
+	}
+	if err := got.KeepValue("k", 7); err != nil {
+		t.Error(err)
+	}
+	var value int
+	if found, err := got.KeptValue("k", &value); !found || value != 7 || err != nil {
+		t.Error(found, value, err)
+	}
+	if found, err := w.KeptValue("k", &value); found || err != nil {
+		t.Error("the owner has what a reader kept", err)
+	}
+	for name, change := range map[string]func() error{
+		"setting": func() error { return got.SetSetting("k", 1) },
+		"label":   func() error { _, err := got.Append(labelEvent(r, m.Hash, "A", label.Variant)); return err },
+		"model":   func() error { _, _, err := got.AddModel(model.Model{ID: "n"}, strings.NewReader("n")); return err },
+		"unit":    func() error { return got.Record(t.Context(), spec, testUnit(spec, 0, 3, 3)) },
+		"backup":  func() error { _, err := got.Backup(t.Context()); return err },
+		"ask":     got.MayChange,
+	} {
+		var elsewhere *OpenElsewhereError
+		if err := change(); !errors.As(err, &elsewhere) || !strings.Contains(err.Error(), "quiet is open in Variscope") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if left := copies(t); len(left) != 0 {
+		t.Errorf("the reader's copy has a name: %v", left)
+	}
+	unit := w.unitFile(spec.UnitKey(0))
+	if err := os.Rename(unit, unit+".away"); err != nil {
+		t.Fatal(err)
+	}
+	again := read(t, w.Path())
+	var damaged *DamagedError
+	if _, err := again.LoadSet(t.Context(), spec.Key(), Want{Everything: true}); !errors.As(err, &damaged) || !strings.Contains(err.Error(), "removed since; ask again") {
+		t.Error(err)
+	}
+	if err := os.Rename(unit+".away", unit); err != nil {
+		t.Fatal(err)
+	}
+	if has, err := w.Has(spec.UnitKey(0)); !has || err != nil {
+		t.Error("a reader has changed what the owner knows", err)
+	}
+}
+
+// copies are those of databases that this process has in the temporary folder.
+func copies(t *testing.T) []string {
+	t.Helper()
+	list, err := filepath.Glob(filepath.Join(os.TempDir(), fmt.Sprintf(".%s-*-%d-*", copyName, os.Getpid())))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// TestSocketIsTheOwners: only its user may use it, wherever it lies; a killed owner's is replaced; it goes with the workspace.
+func TestSocketIsTheOwners(t *testing.T) {
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	for _, name := range []string{"short", strings.Repeat("long", 30)} {
+		w, err := Create(filepath.Join(t.TempDir(), name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w.shared == nil {
+			t.Fatal("nothing is handed out")
+		}
+		place := w.shared.place
+		info, err := os.Lstat(place)
+		if err != nil || info.Mode().Perm() != 0o600 || info.Mode()&os.ModeSocket == 0 {
+			t.Fatal(info, err)
+		}
+		if folder, err := os.Stat(filepath.Dir(place)); err != nil || name != "short" && folder.Mode().Perm() != 0o700 {
+			t.Error(folder, err)
+		}
+		if beside := filepath.Dir(place) == w.Path(); beside != (name == "short") {
+			t.Error(place)
+		}
+		checkAndClose(t, w)
+		if _, err := os.Lstat(place); !errors.Is(err, os.ErrNotExist) {
+			t.Error("the socket is left:", err)
+		}
+		if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		stale, err := net.ListenUnix("unix", &net.UnixAddr{Name: place})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stale.SetUnlinkOnClose(false)
+		if err := stale.Close(); err != nil {
+			t.Fatal(err)
+		}
+		again := reopen(t, w.Path())
+		read(t, again.Path())
+	}
+}
+
+// owned holds the lock of a workspace and answers readers by answer in place of an owner.
+func owned(t *testing.T, answer func(net.Conn)) string {
+	t.Helper()
+	w := fresh(t)
+	w.unshare()
+	l, place, err := listen(w.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	group.Go(func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			group.Go(func() {
+				defer conn.Close()
+				answer(conn)
+			})
+		}
+	})
+	t.Cleanup(func() {
+		_ = l.Close()
+		group.Wait()
+		unlisten(w.Path(), place)
+	})
+	return w.Path()
+}
+
+// TestForeignOwners: whatever answers in an owner's place is one sentence, and nothing of it is believed.
+func TestForeignOwners(t *testing.T) {
+	donor := fresh(t)
+	database := func(change func(tx *bbolt.Tx) error) []byte {
+		path := filepath.Join(t.TempDir(), "db")
+		if _, err := donor.copyDatabase(context.Background(), path); err != nil {
+			t.Fatal(err)
+		}
+		db, err := bbolt.Open(path, 0o600, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(db.Update(change), db.Close()); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data[:min(len(data), int(fileSize(t, donor)))]
+	}
+	whole := database(func(*bbolt.Tx) error { return nil })
+	newer := database(func(tx *bbolt.Tx) error { return tx.Bucket(bucketMeta).Put(keySchema, []byte("99")) })
+	head := func(size int) string {
+		text, _ := json.Marshal(shareHead{Size: int64(size)})
+		return shareLine + string(text) + "\n"
+	}
+	say := func(parts ...string) func(net.Conn) {
+		return func(conn net.Conn) {
+			_, _ = io.ReadFull(conn, make([]byte, len(askLine)))
+			for _, p := range parts {
+				_, _ = io.WriteString(conn, p)
+			}
+		}
+	}
+	for name, c := range map[string]struct {
+		answer func(net.Conn)
+		want   string
+	}{
+		"nothing":                  {func(net.Conn) {}, "it has ended meanwhile"},
+		"another program":          {say("HTTP/1.1 400 Bad Request\r\n\r\n"), "no Variscope that this one understands"},
+		"endless head":             {say(shareLine, strings.Repeat("x", 1<<20)), "no Variscope that this one understands"},
+		"no head":                  {say(shareLine, "[]\n"), "no Variscope that this one understands"},
+		"negative":                 {say(head(-1)), "no Variscope that this one understands"},
+		"larger than the database": {say(head(1 << 40)), "no Variscope that this one understands"},
+		"cut off":                  {say(head(len(whole)), string(whole[:len(whole)/2])), "it has ended meanwhile"},
+		"zeros":                    {say(head(len(whole)), string(make([]byte, len(whole)))), "the database is damaged"},
+		"half":                     {say(head(len(whole)/2), string(whole[:len(whole)/2])), "the database is damaged"},
+		"newer":                    {say(head(len(newer)), string(newer)), "made by a newer Variscope"},
+		"refuses":                  {say(shareLine, `{"error":"the disk is full\u001b[31m\u202e"}`+"\n"), "it cannot copy its database: the disk is full?[31m?"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := owned(t, c.answer)
+			start := time.Now()
+			_, err := Read(t.Context(), path)
+			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%v", err)
+			}
+			if took := time.Since(start); took > 10*time.Second {
+				t.Errorf("it took %v", took)
+			}
+		})
+	}
+	path := owned(t, say(head(len(whole)), string(whole)))
+	read(t, path)
+	t.Cleanup(func() { // after all cases
+		if left := copies(t); len(left) != 0 {
+			t.Errorf("left: %v", left)
+		}
+	})
+}
+
+func fileSize(t *testing.T, w *Workspace) int64 {
+	t.Helper()
+	info, err := os.Stat(filepath.Join(w.Path(), databaseFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Size()
+}
+
+// TestSilentOwner: a reader gives up, at once when it is told to.
+func TestSilentOwner(t *testing.T) {
+	over := make(chan struct{})
+	path := owned(t, func(net.Conn) { <-over })
+	defer close(over)
+	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	if _, err := Read(ctx, path); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 5*time.Second {
+		t.Error(err, time.Since(start))
+	}
+}
+
+// TestManyReaders: twenty readers at once get whole copies while the owner writes; others that stall, ask for something else or go away keep
+// neither them nor the owner, whose memory stays small and whose database stays as small as without them.
+func TestManyReaders(t *testing.T) {
+	w := unsynced(fresh(t))
+	for i := range 40 { // some 10 MB
+		err := w.SetSetting(fmt.Sprintf("filling %d", i), strings.Repeat("x", 1<<18))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var stalling []net.Conn
+	for i := range 2 * mostCopies {
+		conn, err := dial(t.Context(), w.Path())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		switch i % 4 {
+		case 0, 1:
+			_, err = io.WriteString(conn, askLine) // and reads nothing
+		case 2:
+			_, err = io.WriteString(conn, "GET / HTTP/1.1\r\n\r\n")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		stalling = append(stalling, conn)
+	}
+	stop := make(chan struct{})
+	var writer, readers sync.WaitGroup
+	slowest := time.Duration(0)
+	writer.Go(func() {
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			start := time.Now()
+			if err := w.SetSetting("counter", i); err != nil {
+				t.Error(err)
+			}
+			slowest = max(slowest, time.Since(start))
+			time.Sleep(time.Millisecond)
+		}
+	})
+	size := fileSize(t, w)
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	before := memory.Sys
+	start := time.Now()
+	for range 20 {
+		readers.Go(func() {
+			got, err := Read(t.Context(), w.Path())
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			check(t, got)
+			var text string
+			if found, err := got.Setting("filling 39", &text); !found || err != nil || len(text) != 1<<18 {
+				t.Error(found, err, len(text))
+			}
+			if err := got.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	readers.Wait()
+	took := time.Since(start)
+	close(stop)
+	writer.Wait()
+	runtime.ReadMemStats(&memory)
+	t.Logf("20 readers of %s took %v beside %d that stall; the slowest of the owner's changes took %v; its file grew by %s, this process by %s",
+		SizeText(size), took, len(stalling), slowest, SizeText(fileSize(t, w)-size), SizeText(int64(memory.Sys-before)))
+	if slowest > 5*time.Second || fileSize(t, w) > 2*size {
+		t.Error("readers hold the owner up")
+	}
+	if left := parts(t, w.Path()); len(left) > mostCopies {
+		t.Errorf("copies are left: %v", left)
+	}
+	start = time.Now()
+	checkAndClose(t, w)
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("closing took %v", took)
+	}
+}
+
+// TestReadBetweenOwners: a workspace that is closed while a reader asks is opened.
+func TestReadBetweenOwners(t *testing.T) {
+	w := fresh(t)
+	w.unshare()
+	time.AfterFunc(500*time.Millisecond, func() { _ = w.Close() })
+	got, err := Read(t.Context(), w.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Reading() != nil {
+		t.Error("nobody else has it open")
+	}
+	checkAndClose(t, got)
+}
+
+// TestReadOfSilent: a workspace whose owner hands nothing out is refused as by Open.
+func TestReadOfSilent(t *testing.T) {
+	w := fresh(t)
+	w.unshare()
+	_, err := Read(t.Context(), w.Path())
+	var elsewhere *OpenElsewhereError
+	if !errors.As(err, &elsewhere) || !strings.HasSuffix(err.Error(), "close it there or work on a copy") {
+		t.Error(err)
+	}
+	who, err := readOwner(w.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	// a place that the owner file names is believed only in a folder of its kind
+	l, err := net.Listen("unix", filepath.Join(t.TempDir(), socketFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	who.Socket = l.Addr().String()
+	text, err := json.Marshal(who)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(w.Path(), ownerFile), text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := dial(t.Context(), w.Path()); !errors.Is(err, errNobody) {
+		t.Error(err)
+	}
+}
