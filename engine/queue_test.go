@@ -310,11 +310,11 @@ func TestWorkingNamesWhatIsComputed(t *testing.T) {
 	source := newSource(3)
 	a, b, c := fakeTask("a", 3), fakeTask("b", 3), fakeTask("c", 3)
 	rec := newMemory()
-	done(t, netsFor(b), rec, 1, fakeRun("0", source, b))
+	done(t, InProcess{netsFor(b)}, rec, 1, fakeRun("0", source, b))
 	var told []string
 	run := fakeRun("1", source, a, b, c)
 	run.Working = func(models []string) { told = append(told, strings.Join(models, " ")) }
-	done(t, netsFor(a, b, c), rec, 1, run)
+	done(t, InProcess{netsFor(a, b, c)}, rec, 1, run)
 	if got := strings.Join(told, ", "); got != "hash-a, hash-a hash-c, hash-c" && got != "hash-a, hash-c" {
 		t.Errorf("told %q", got)
 	}
