@@ -1,6 +1,9 @@
 package app
 
-import "github.com/variscope/variscope/engine/suite"
+import (
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/worker"
+)
 
 // common are the flags of every command.
 type common struct {
@@ -8,6 +11,7 @@ type common struct {
 	JSON    bool   `name:"json" help:"Print one JSON document."`
 	Verbose bool   `short:"v" help:"Log what happens to stderr."`
 	suite.Limits
+	worker.Budget
 }
 
 // cli is the command line of DESIGN.md section 9, as far as it is built.

@@ -58,6 +58,9 @@ func printExamination(s *session, r store.Repaired, problems, litter []store.Fin
 		return err
 	}
 	lines := sentences("repaired", r.Mended)
+	if workers, err := s.runtime(); err == nil {
+		lines = append(lines, "workers, which run models, may use: "+workers.Ready().Rights)
+	}
 	if r.Backup != "" {
 		lines = append(lines, "", "the database as it was is kept as "+r.Backup)
 	}

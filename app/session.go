@@ -63,7 +63,7 @@ func (s *session) runtime() (*worker.Pool, error) {
 	if s.loaded != nil {
 		return s.loaded, nil
 	}
-	runtime, err := onnx.Workers(s.common.Library, worker.Limits{})
+	runtime, err := onnx.Workers(s.common.Library, s.common.Budget.Bounds())
 	if err != nil {
 		return nil, err
 	}

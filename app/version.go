@@ -87,9 +87,10 @@ var shownModules = map[string]bool{
 }
 
 func (c *versionCommand) Run(s *session) error {
-	library := "not found"
+	library, rights := "not found", "not known"
 	if workers, err := s.runtime(); err == nil {
 		library = workers.Version() + " (" + workers.Ready().Path + ")"
+		rights = workers.Ready().Rights
 	}
 	built := thisBuild()
 	list := []part{
@@ -99,6 +100,7 @@ func (c *versionCommand) Run(s *session) error {
 		{"go", runtime.Version()},
 		{"system", runtime.GOOS + "/" + runtime.GOARCH},
 		{"ONNX Runtime", library},
+		{"workers may use", rights},
 		// The newest forms of files that this program reads.
 		{"format: workspace", fmt.Sprint(store.SchemaVersion)},
 		{"format: assessor", fmt.Sprint(saved.Format)},

@@ -47,12 +47,13 @@ func (c *windowCommand) Run(s *session) error {
 	}
 	d := &desktop{session: s, app: fyneapp.NewWithID(appID)}
 	d.app.SetIcon(fyne.NewStaticResource("icon.png", assets.Icon))
-	d.load()
 	var err error
 	if d.preferences, err = openPreferences(); err != nil {
 		return err
 	}
 	suite.SetLimits(ui.DecodeLimits(d.preferences, s.common.Limits))
+	s.common.Budget = ui.WorkerBudget(d.preferences, s.common.Budget)
+	d.load()
 	d.keepLog()
 	path, demo, err := c.choose(d.preferences)
 	if err != nil {

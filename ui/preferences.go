@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/worker"
 )
 
 // Preferences is what the window remembers between starts; fyne.Preferences is one.
@@ -31,6 +32,10 @@ const (
 	keyTour      = "tour"    // tourSeen once it was offered
 	keyMemory    = "decode.memory"
 	keyTime      = "decode.time"
+
+	keyWorkerMemory = "workers.memory"
+	keyBatchTime    = "workers.batch"
+	keyLoadTime     = "workers.load"
 )
 
 // The bounds of what the settings offer.
@@ -78,6 +83,16 @@ func DecodeLimits(p Preferences, given suite.Limits) suite.Limits {
 	return suite.Limits{
 		DecodeMemory: cmp.Or(given.DecodeMemory, int(p.FloatWithFallback(keyMemory, 0))),
 		DecodeTime:   cmp.Or(given.DecodeTime, int(p.FloatWithFallback(keyTime, 0))),
+	}
+}
+
+// WorkerBudget is what models may take: the one given, which is of the command line, else that of
+// the preferences.
+func WorkerBudget(p Preferences, given worker.Budget) worker.Budget {
+	return worker.Budget{
+		WorkerMemory: cmp.Or(given.WorkerMemory, int(p.FloatWithFallback(keyWorkerMemory, 0))),
+		BatchTime:    cmp.Or(given.BatchTime, int(p.FloatWithFallback(keyBatchTime, 0))),
+		LoadTime:     cmp.Or(given.LoadTime, int(p.FloatWithFallback(keyLoadTime, 0))),
 	}
 }
 

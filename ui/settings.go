@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/worker"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
@@ -74,6 +75,7 @@ type (
 	computeSettings struct {
 		Workers float64 `help:"Processors that a run may use." label:"Processors"`
 		suite.Limits
+		worker.Budget
 	}
 )
 
@@ -241,12 +243,21 @@ func (w *Window) computingPage() fyne.CanvasObject {
 	if now == 0 {
 		now = most
 	}
-	hint := "What a run may use, from the next one on. Results do not depend on it: an image that needs more memory or time to be decoded is refused."
-	return settingsPage(form, computeSettings{now, DecodeLimits(p, suite.Limits{})}, hint, func(before, o computeSettings) {
+	hint := "What a run may use, from the next one on. Results do not depend on it: an image that needs more memory or time to be decoded is refused, and a model that needs more fails."
+	return settingsPage(form, computeSettings{now, DecodeLimits(p, suite.Limits{}), WorkerBudget(p, worker.Budget{})}, hint, func(before, o computeSettings) {
 		if before.Limits != o.Limits {
 			p.SetFloat(keyMemory, float64(o.DecodeMemory))
 			p.SetFloat(keyTime, float64(o.DecodeTime))
 			suite.SetLimits(o.Limits)
+			return
+		}
+		if before.Budget != o.Budget {
+			p.SetFloat(keyWorkerMemory, float64(o.WorkerMemory))
+			p.SetFloat(keyBatchTime, float64(o.BatchTime))
+			p.SetFloat(keyLoadTime, float64(o.LoadTime))
+			if pool, ok := w.deps.Runtime.(*worker.Pool); ok {
+				pool.SetBounds(o.Budget.Bounds())
+			}
 			return
 		}
 		n := int(math.Round(o.Workers))

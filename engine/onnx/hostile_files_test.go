@@ -51,8 +51,8 @@ func TestHostileFiles(t *testing.T) {
 		}
 	}()
 	before := peak(t)
-	report := importAll(t, ws, workers(t, worker.Limits{Memory: 1 << 30}), folder)
-	late := importAll(t, ws, workers(t, worker.Limits{Trial: time.Second}), endless)
+	report := importAll(t, ws, workers(t, worker.Bounds{Memory: 1 << 30}), folder)
+	late := importAll(t, ws, workers(t, worker.Bounds{Trial: time.Second}), endless)
 	report.Failed = append(report.Failed, late.Failed...)
 	report.Added = append(report.Added, late.Added...)
 	taken := holdAgainst(t, files, report)

@@ -44,14 +44,14 @@ func ServeWorker() {
 	os.Exit(0)
 }
 
-// Workers are worker processes of this program with the library that FindLibrary finds for flag; limits bound them. This process does not load it. The program
+// Workers are worker processes of this program with the library that FindLibrary finds for flag; bounds bound them. This process does not load it. The program
 // must call ServeWorker first in main.
-func Workers(flag string, limits worker.Limits) (*worker.Pool, error) {
+func Workers(flag string, bounds worker.Bounds) (*worker.Pool, error) {
 	if !serving.Load() {
 		return nil, errors.New("this program starts no workers: main does not call onnx.ServeWorker")
 	}
 	return worker.New(worker.Options{
-		Command: workerCommand, Library: flag, Limits: limits,
+		Command: workerCommand, Library: flag, Bounds: bounds,
 		Whole: func(path string) ([]byte, error) {
 			data, _, err := readFile(path)
 			return data, err

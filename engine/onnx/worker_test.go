@@ -23,10 +23,10 @@ import (
 )
 
 // workers are worker processes of this test program.
-func workers(t *testing.T, limits worker.Limits) *worker.Pool {
+func workers(t *testing.T, bounds worker.Bounds) *worker.Pool {
 	t.Helper()
 	library(t)
-	pool, err := Workers("", limits)
+	pool, err := Workers("", bounds)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func workers(t *testing.T, limits worker.Limits) *worker.Pool {
 
 // A model that wants 16 GB, when it is loaded or when it runs, gives one sentence; this process does not notice.
 func TestWorkersLimitMemory(t *testing.T) {
-	w := workers(t, worker.Limits{Memory: 4 << 30})
+	w := workers(t, worker.Bounds{Memory: 4 << 30})
 	for _, late := range []bool{false, true} {
 		begin := time.Now()
 		_, err := w.Probe(t.Context(), feedOf(t, save(t, "hungry.onnx", hungry(late).file()), 1))
@@ -58,7 +58,7 @@ func TestWorkersLimitMemory(t *testing.T) {
 }
 
 func TestWorkersLimitTime(t *testing.T) {
-	w := workers(t, worker.Limits{Trial: 700 * time.Millisecond})
+	w := workers(t, worker.Bounds{Trial: 700 * time.Millisecond})
 	begin := time.Now()
 	_, err := w.Probe(t.Context(), feedOf(t, save(t, "endless.onnx", endless().file()), 1))
 	want := "endless.onnx did not finish a trial run within 700ms; it cannot be used"
@@ -74,7 +74,7 @@ func TestWorkersThatMisbehave(t *testing.T) {
 		"silence": "a worker process could not be started: its worker process ended: EOF",
 	} {
 		t.Setenv(misbehaviour, how)
-		if _, err := Workers("", worker.Limits{}); err == nil || !strings.HasPrefix(err.Error(), "a worker process could not be started") {
+		if _, err := Workers("", worker.Bounds{}); err == nil || !strings.HasPrefix(err.Error(), "a worker process could not be started") {
 			t.Errorf("%s: got  %v\nwant %s", how, err, want)
 		}
 	}
@@ -83,14 +83,14 @@ func TestWorkersThatMisbehave(t *testing.T) {
 func TestWorkersNeedServeWorker(t *testing.T) {
 	serving.Store(false)
 	defer serving.Store(true)
-	if _, err := Workers("", worker.Limits{}); err == nil || !strings.Contains(err.Error(), "main does not call onnx.ServeWorker") {
+	if _, err := Workers("", worker.Bounds{}); err == nil || !strings.Contains(err.Error(), "main does not call onnx.ServeWorker") {
 		t.Errorf("got %v", err)
 	}
 }
 
 // A library that is not there is said by the first worker.
 func TestWorkersWithoutLibrary(t *testing.T) {
-	_, err := Workers(t.TempDir(), worker.Limits{})
+	_, err := Workers(t.TempDir(), worker.Bounds{})
 	if err == nil || !strings.Contains(err.Error(), "run `make library`") {
 		t.Errorf("got %v", err)
 	}
@@ -143,7 +143,7 @@ func runWith(t *testing.T, w *worker.Pool, images engine.Source, paths ...string
 
 // Models that crash, hang or eat memory fail with a sentence each, after a second try; the others of the run are computed.
 func TestHostileModelsFailAlone(t *testing.T) {
-	w := workers(t, worker.Limits{Memory: 1 << 30, Batch: time.Second})
+	w := workers(t, worker.Bounds{Memory: 1 << 30, Batch: time.Second})
 	images := append(slices.Repeat(shades{0.5}, 500), slices.Repeat(shades{0.9}, 40)...)
 	fine := save(t, "fine.onnx", tiny().file())
 	got, units := runWith(t, w, images, fine, hostileModel("dd_sigfpe"), save(t, "endless.onnx", endless().file()),
@@ -171,8 +171,8 @@ func TestWorkersAreReplaced(t *testing.T) {
 		images[i] = float32(i%97) / 97
 	}
 	fine := save(t, "fine.onnx", tiny().file())
-	_, want := runWith(t, workers(t, worker.Limits{}), images, fine)
-	w := workers(t, worker.Limits{})
+	_, want := runWith(t, workers(t, worker.Bounds{}), images, fine)
+	w := workers(t, worker.Bounds{})
 	stop := make(chan struct{})
 	var killed atomic.Int64
 	go func() {

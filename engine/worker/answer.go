@@ -3,11 +3,11 @@ package worker
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/wire"
 )
@@ -16,7 +16,6 @@ import (
 const (
 	modelPart = 4 << 20 // bytes of a model's file
 	imageRoom = 8 << 20 // bytes of images, one at least
-	mostModel = 1<<31 - 1
 )
 
 // describe says of a source what goes with an order about these images.
@@ -88,20 +87,13 @@ func (o *process) answerModel(c *call, whole func(path string) ([]byte, error), 
 		}
 		return r, data, err
 	}
-	info, err := os.Stat(c.feed.Path)
-	if err != nil {
-		return r, nil, fmt.Errorf("open model %s: %w", name, err)
-	}
-	if !info.Mode().IsRegular() || info.Size() > mostModel {
-		return r, nil, fmt.Errorf("%s is no file of up to 2048 MB; choose an ONNX model", name)
-	}
-	f, err := os.Open(c.feed.Path)
+	f, err := outside.Open(c.feed.Path, outside.Model)
 	if err != nil {
 		return r, nil, fmt.Errorf("open model %s: %w", name, err)
 	}
 	defer func() { _ = f.Close() }() // read only: nothing is lost
-	r.Size = info.Size()
-	for left := info.Size(); ; left -= modelPart {
+	r.Size = f.Size()
+	for left := f.Size(); ; left -= modelPart {
 		body = make([]byte, min(left, modelPart))
 		if _, err := io.ReadFull(f, body); err != nil {
 			return r, nil, fmt.Errorf("read model %s: %w", name, err)

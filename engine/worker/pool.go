@@ -32,35 +32,7 @@ type Options struct {
 	// Whole reads a model's file with the data that lie in files beside it; Graph reads what a network's file says of itself, without running it.
 	Whole func(path string) ([]byte, error)
 	Graph func(path string) (model.Graph, error)
-	Limits
-}
-
-// Limits bound workers. Zero values are the defaults.
-type Limits struct {
-	// Memory is the resident memory of all workers together, in bytes; by default half of the computer's.
-	Memory int64
-	// Batch is the longest time for a batch, or for the decoding of its images; by default two minutes.
-	Batch time.Duration
-	// Load is the longest time until a model is open; by default five minutes.
-	Load time.Duration
-	// Trial is the longest time for a trial run; by default a minute.
-	Trial time.Duration
-}
-
-func (l Limits) orDefault() Limits {
-	if l.Memory <= 0 {
-		l.Memory = halfOfMemory()
-	}
-	if l.Batch <= 0 {
-		l.Batch = 2 * time.Minute
-	}
-	if l.Load <= 0 {
-		l.Load = 5 * time.Minute
-	}
-	if l.Trial <= 0 {
-		l.Trial = time.Minute
-	}
-	return l
+	Bounds
 }
 
 // Pool is the worker processes of this program. They are started when there is work for them, kept for the next run, and ended by Close. It is safe
@@ -92,7 +64,7 @@ func (p *Problem) Error() string { return p.Text }
 
 // New starts the first worker and hears from it which library it has. The error wraps a *Problem where the worker has said what is wrong.
 func New(o Options) (*Pool, error) {
-	o.Limits = o.Limits.orDefault()
+	o.Bounds = o.Bounds.orDefault()
 	p := &Pool{options: o, room: semaphore.NewWeighted(wholeRoom), live: map[*process]bool{}, stop: make(chan struct{})}
 	first, err := p.start()
 	if err != nil {
@@ -146,6 +118,20 @@ func (p *Pool) Close() error {
 		<-one.gone
 	}
 	return nil
+}
+
+func (p *Pool) bounds() Bounds {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.options.Bounds
+}
+
+// SetBounds changes the bounds for orders that begin from now on.
+func (p *Pool) SetBounds(b Bounds) {
+	p.mu.Lock()
+	p.options.Bounds = b.orDefault()
+	p.mu.Unlock()
+	p.clear(time.Now()) // they have the old ones
 }
 
 // lease gives an idle worker, or a new one.
@@ -228,7 +214,7 @@ func (p *Pool) watch() {
 				most, largest = bytes, one
 			}
 		}
-		if sum > p.options.Memory && largest != nil {
+		if sum > p.bounds().Memory && largest != nil {
 			largest.end(errMemory)
 		}
 	}
@@ -253,9 +239,9 @@ func (p *Pool) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, error
 	case ctx.Err() != nil:
 		return engine.Probe{}, ctx.Err()
 	case errors.As(err, &lost) && lost.late:
-		err = fmt.Errorf("%s did not finish a trial run within %s; it cannot be used", name, p.options.Trial)
+		err = fmt.Errorf("%s did not finish a trial run within %s; it cannot be used", name, p.bounds().Trial)
 	case errors.As(err, &lost) && lost.memory, outOfMemory(err.Error()):
-		err = fmt.Errorf("%s needs more than %d MB of memory in a trial run; choose a smaller batch or another model", name, p.options.Memory>>20)
+		err = fmt.Errorf("%s needs more than %d MB of memory in a trial run; choose a smaller batch or another model", name, p.bounds().Memory>>20)
 	case errors.As(err, &lost):
 		err = fmt.Errorf("%s crashes the ONNX Runtime library (%s); it cannot be used", name, lost.how)
 	}
@@ -342,7 +328,7 @@ func absolute(feed engine.Feed) (engine.Feed, error) {
 func (p *Pool) explain(name string, err error) error {
 	var lost *lostError
 	if errors.As(err, &lost) {
-		return fmt.Errorf("%s %s", name, lost.sentence(p.options.Limits))
+		return fmt.Errorf("%s %s", name, lost.sentence(p.bounds()))
 	}
 	return err
 }
@@ -371,7 +357,7 @@ func (p *Pool) once(ctx context.Context, c *call) error {
 	if err := one.send(p, c); err != nil {
 		return err
 	}
-	return one.follow(ctx, c, p.options.Limits)
+	return one.follow(ctx, c, p.bounds())
 }
 
 // tried computes an order, and once more, alone in a new worker, where the first one was lost.
@@ -399,5 +385,5 @@ func (p *Pool) alone(ctx context.Context, c *call) error {
 	if err := one.send(p, c); err != nil {
 		return err
 	}
-	return one.follow(ctx, c, p.options.Limits)
+	return one.follow(ctx, c, p.bounds())
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/suite"
 )
 
 // process is one worker.
@@ -74,16 +75,16 @@ type lostError struct {
 func (e *lostError) Error() string { return "its worker process ended: " + e.how }
 
 // sentence goes on behind the name of a model.
-func (e *lostError) sentence(l Limits) string {
+func (e *lostError) sentence(l Bounds) string {
 	at := ""
 	if e.where != "" {
 		at = " on " + e.where
 	}
 	switch {
 	case e.memory:
-		return fmt.Sprintf("takes more than the %d MB of memory of all workers%s; choose a smaller batch, or give workers more memory", l.Memory>>20, at)
+		return fmt.Sprintf("takes more than the %d MB of memory of all workers%s; choose a smaller batch, or "+fmt.Sprintf(raise, "worker-memory"), l.Memory>>20, at)
 	case e.late:
-		return fmt.Sprintf("was at work%s for more than %v without coming to an end; it cannot be used, or give batches more time", at, l.Batch)
+		return fmt.Sprintf("was at work%s for more than %v without coming to an end; it cannot be used, or "+fmt.Sprintf(raise, "batch-time"), at, l.Batch)
 	}
 	return fmt.Sprintf("ends the ONNX Runtime library%s (%s); it cannot be used on these images", at, e.how)
 }
@@ -121,7 +122,7 @@ func (p *Pool) start() (*process, error) {
 		one.end(engine.ErrClosed)
 	}
 	in := bufio.NewReaderSize(output, 1<<18)
-	err = one.stream.send(hello, 0, greeting{Library: p.options.Library, Memory: p.options.Memory}, nil)
+	err = one.stream.send(hello, 0, greeting{Library: p.options.Library, Memory: p.bounds().Memory, Decode: suite.CurrentLimits()}, nil)
 	var first frame
 	if err == nil {
 		if first, err = receive(in); err == nil && first.kind != ready {
@@ -266,7 +267,7 @@ const (
 var errLate = errors.New("it took too long")
 
 // follow waits for the end of an order that was sent. An error of the worker itself is a *lostError.
-func (o *process) follow(ctx context.Context, c *call, l Limits) error {
+func (o *process) follow(ctx context.Context, c *call, l Bounds) error {
 	defer close(c.over)
 	limit := l.Load
 	if c.trial {

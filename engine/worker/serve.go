@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/wire"
 )
 
@@ -31,6 +32,7 @@ func Serve(in io.Reader, out io.Writer, load Load) error {
 	if err := f.into(&g); err != nil {
 		return err
 	}
+	suite.SetLimits(g.Decode)
 	var r Ready
 	lib, path, err := load(g.Library)
 	if err == nil {

@@ -247,5 +247,5 @@ func (s *place) first(ctx context.Context, u *unit) (err error) {
 			return err
 		}
 	}
-	return one.follow(ctx, u.call, s.pool.options.Limits)
+	return one.follow(ctx, u.call, s.pool.bounds())
 }

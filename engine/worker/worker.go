@@ -22,6 +22,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/suite"
 )
 
 // kind is what a frame says.
@@ -136,6 +137,7 @@ func take(in io.Reader, n int) ([]byte, error) {
 type greeting struct {
 	Library string // as FindLibrary takes it
 	Memory  int64  // bytes beyond what the process has at its start; 0 for no limit
+	Decode  suite.Limits
 }
 
 // Ready is what a worker says of itself.
