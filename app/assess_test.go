@@ -85,7 +85,7 @@ func TestLoadAssessor(t *testing.T) {
 	asked := ""
 	kept := func(name string) ([]byte, error) { asked = name; return []byte("{}"), nil }
 	for name, want := range map[string]string{
-		large:              "is larger than 64 MiB and no assessor file",
+		large:              "is larger than 64 MiB, the most that a document may have",
 		"away.vassessor":   "assessor away.vassessor: there is no such file",
 		folder:             "is not an assessor file", // a folder is no file, so the workspace is asked
 		"one that is kept": "one that is kept is not an assessor file",

@@ -151,7 +151,7 @@ func TestHostileModelsFailAlone(t *testing.T) {
 	for name, want := range map[string]string{
 		"fine.onnx": "", "fixed_width.onnx": "",
 		"dd_sigfpe.onnx": "model dd_sigfpe.onnx ends the ONNX Runtime library on images ",
-		"endless.onnx":   "model endless.onnx was at work on images  without coming to an end",
+		"endless.onnx":   "model endless.onnx was at work on images ",
 		"hungry.onnx":    "allocate memory",
 	} {
 		s := got[name]

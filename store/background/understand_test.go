@@ -174,11 +174,13 @@ func TestUnderstandStopped(t *testing.T) {
 	whole, err := s.understand(halves{"h"})
 	s.must(err)
 	all := s.rt.batches.Load()
+	goleak.VerifyNone(t, running)
 
 	fresh, ok := newStand(t, 40, 100)
 	if !ok {
 		return
 	}
+	running = goleak.IgnoreCurrent()
 	ctx, stop := context.WithCancel(t.Context())
 	fresh.rt.after = func(n int64) {
 		if n == 5 {

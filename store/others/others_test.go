@@ -198,6 +198,9 @@ func TestWhyNobodyIsLetIn(t *testing.T) {
 // idle is a runtime that is never asked for anything.
 type idle struct{ engine.Runtime }
 
+// Work implements engine.Runtime.
+func (idle) Work(ctx context.Context, _ int, _ engine.Next) { <-ctx.Done() }
+
 // TestWorkersAreSeenAndRemoved: who joins is in the list, with a word to who watches, until it is removed.
 func TestWorkersAreSeenAndRemoved(t *testing.T) {
 	s, _ := made(t, filepath.Join(t.TempDir(), "queue"))

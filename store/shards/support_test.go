@@ -218,7 +218,7 @@ func files(t *testing.T, root string) map[string]string {
 	t.Helper()
 	list := map[string]string{}
 	err := filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
-		if err != nil || e.IsDir() || strings.HasSuffix(path, ".db") {
+		if err != nil || e.IsDir() || strings.HasSuffix(path, ".db") || !e.Type().IsRegular() {
 			return err
 		}
 		name, _ := filepath.Rel(root, path)

@@ -5,6 +5,7 @@ package speed
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"math"
 	"slices"
@@ -111,7 +112,7 @@ func (s *subject) tell(format string, args ...any) {
 func (s *subject) plan(batch, images, number int) (engine.Task, error) {
 	part := s.suite
 	part.Images, part.Labels = images, nil
-	part.Hash = fmt.Sprintf("%s, %d images, round %d, batch %d", s.suite.Hash, images, number, batch)
+	part.Hash = fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%s, %d images, round %d, batch %d", s.suite.Hash, images, number, batch)))
 	return engine.Plan(engine.PlanInput{
 		Model: s.model, Path: s.Workspace.ModelPath(s.model.Hash), Suite: part, Family: s.Family,
 		Runtime: s.Runtime.Version(), Batch: batch,
