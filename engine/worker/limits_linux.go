@@ -60,3 +60,15 @@ func halfOfMemory() int64 {
 
 // otherHalf is taken where the system does not say how much memory there is.
 const otherHalf = 4 << 30
+
+// pipeBytes is what a pipe between pool and worker takes: more than the system's default, so that a result needs few switches between them.
+const pipeBytes = 1 << 20
+
+// widen widens a pipe, where the system allows it.
+func widen(pipe any) {
+	if f, ok := pipe.(*os.File); ok {
+		if raw, err := f.SyscallConn(); err == nil {
+			_ = raw.Control(func(fd uintptr) { _, _ = unix.FcntlInt(fd, unix.F_SETPIPE_SZ, pipeBytes) })
+		}
+	}
+}

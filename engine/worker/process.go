@@ -112,6 +112,8 @@ func (p *Pool) start() (*process, error) {
 		return nil, fmt.Errorf("start a worker process: %w", err)
 	}
 	one.out, one.input = input, input
+	widen(input)
+	widen(output)
 	p.mu.Lock()
 	closed := p.closed
 	p.live[one] = true

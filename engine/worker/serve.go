@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -48,11 +49,15 @@ func Serve(in io.Reader, out io.Writer, load Load) error {
 		return err
 	}
 	s.library = lib
+	debug.SetGCPercent(rarely)
 	go s.compute()
 	err = s.listen()
 	os.Exit(0) // whatever is computed: nobody is left to hear of it
 	return err
 }
+
+// rarely is how much garbage a worker may have, in percent of what it needs, which is little beside the model.
+const rarely = 800
 
 // server is a worker process.
 type server struct {
@@ -82,6 +87,7 @@ type task struct {
 	steps    atomic.Int64 // images since the last step frame
 	moved    atomic.Bool
 	told     chan struct{} // ends telling
+	wrong    error         // why the order cannot be read
 }
 
 // listen takes frames in until there are no more.
@@ -104,6 +110,8 @@ func (s *server) listen() error {
 			}
 			s.tasks[f.number] = t
 			s.mu.Unlock()
+			t.source = newRemote(t)
+			t.wrong = t.read()
 			s.orders <- t
 		case cancel:
 			s.mu.Lock()
@@ -163,6 +171,26 @@ func (s *server) compute() {
 	})
 }
 
+// read reads the order, and asks for its first images while the one before is at work.
+func (t *task) read() (err error) {
+	switch c := t.command; {
+	case c.Rows != nil:
+		t.source.sequence = c.Rows.Images
+	case c.Signals != nil:
+		if t.order, err = wire.ParseOrder(c.Signals); err != nil {
+			return err
+		}
+		first, n := t.order.Spec.ChunkImages(t.order.Chunk)
+		for i := range n {
+			t.source.sequence = append(t.source.sequence, first+i)
+		}
+	}
+	if len(t.source.sequence) > 0 {
+		t.source.request(0)
+	}
+	return nil
+}
+
 // begin makes a unit of signals ready; it computes all else at once, and the order is empty then.
 func (t *task) begin(benches *engine.Benches) (o engine.Order, err error) {
 	defer func() {
@@ -171,25 +199,18 @@ func (t *task) begin(benches *engine.Benches) (o engine.Order, err error) {
 		}
 	}()
 	go t.tell()
-	t.source = newRemote(t)
 	c := t.command
 	switch {
+	case t.wrong != nil:
+		return o, t.wrong
 	case c.Signals != nil:
-		if t.order, err = wire.ParseOrder(c.Signals); err != nil {
-			return o, err
-		}
 		work := t.order.Task(c.Path)
 		work.Feed.Shapes, work.Probed = c.Shapes, len(c.Shapes) > 0
 		if t.prepared, err = t.prepare(work); err != nil {
 			return o, err
 		}
-		first, n := t.order.Spec.ChunkImages(t.order.Chunk)
-		for i := range n {
-			t.source.sequence = append(t.source.sequence, first+i)
-		}
 		return engine.Order{Prepared: t.prepared, Source: t.source.asComposer(), Chunk: t.order.Chunk, Course: t}, nil
 	case c.Rows != nil:
-		t.source.sequence = c.Rows.Images
 		err = benches.Rows(t.ctx, *c.Rows, t.source.asComposer(), func(k int, values []float64) error {
 			t.Inferred(1)
 			return t.send(row, t.number, nil, packFloats(values))

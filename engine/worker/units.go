@@ -177,7 +177,7 @@ func (s *place) describe(u *unit) error {
 			u.Course.Inferred(computed - u.steps)
 			u.steps = computed
 		}
-		if computed >= total-total/4 && u.fetch != nil {
+		if 2*computed >= total && u.fetch != nil {
 			u.fetch()
 		}
 	}
