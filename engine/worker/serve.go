@@ -51,9 +51,9 @@ func Serve(in io.Reader, out io.Writer, load Load) error {
 	s.library = lib
 	debug.SetGCPercent(rarely)
 	go s.compute()
-	err = s.listen()
-	os.Exit(0) // whatever is computed: nobody is left to hear of it
-	return err
+	_ = s.listen() // ends with the program that has started this process
+	os.Exit(0)     // whatever is computed: nobody is left to hear of it
+	return nil
 }
 
 // rarely is how much garbage a worker may have, in percent of what it needs, which is little beside the model.

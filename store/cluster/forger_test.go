@@ -95,9 +95,6 @@ func (f *forger) take() (c *course) {
 	return c
 }
 
-// silent forgets a unit as a worker that never heard of it.
-func (f *forger) forget(c *course) { c.end() }
-
 // compute is the unit of an order.
 func compute(t *testing.T, rt engine.Runtime, o engine.Order) *signal.Unit {
 	t.Helper()
