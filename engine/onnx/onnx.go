@@ -1,9 +1,9 @@
 // Package onnx opens, inspects, edits in memory and runs ONNX classifiers (DESIGN.md section 4). It is the only package
 // that touches ONNX Runtime.
 //
-// Inspect reads a model file with protowire alone and needs no library. Load finds the library and gives the Runtime
-// that the engine takes as engine.Runtime; its sessions run in this process, its probes in a child process with limits
-// of its own.
+// Inspect reads a model file with protowire alone and needs no library. Load finds the library and gives the Runtime,
+// an engine.Library whose sessions run in this process: nothing but a worker does that. Workers gives the engine worker
+// processes of this program, and ServeWorker is what they do.
 //
 // The order of life: a Runtime lives longer than its sessions, a session longer than its runners. Closing in another
 // order is safe: memory is freed when its last user has closed.

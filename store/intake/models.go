@@ -60,7 +60,7 @@ type ImportOptions struct {
 type Reader func(path string) (g model.Graph, open func() (io.ReadCloser, error), err error)
 
 // Models imports .onnx files, and folders with models.csv and curves.csv or with .onnx files
-// (DESIGN.md section 4). Each model is inspected and, with a runtime, probed in a child process
+// (DESIGN.md section 4). Each model is inspected and, with a runtime, probed by a worker
 // with the default positions and batch; what the probe found is kept. Files beside a model that say
 // how it is fed are read, and opts correct it. With a nil runtime models are imported unprobed.
 // Every failure is reported and the others go on; the error is for what stops everything: the end
@@ -228,7 +228,7 @@ func Hash(ctx context.Context, open func() (io.ReadCloser, error)) (string, erro
 // probeSize is the height and width with which a model of any input size is probed when no suite says otherwise.
 const probeSize = 64
 
-// probe runs the model once in a child process, unless the same feed has passed before. A model whose input size is open
+// probe has a trial run of the model made, unless the same feed has passed before. A model whose input size is open
 // may need another size than the one that it is probed with: it is imported unprobed then, and the run probes it.
 func (im importer) probe(ctx context.Context, m *model.Model, path string) error {
 	if im.rt == nil {

@@ -53,7 +53,7 @@ var errTooLong = errors.New("the unit was given up")
 // Work computes the units of a shard that have no valid result in the folder yet. A unit that fails is noted there and in the report, and ends the
 // work on its model; the others go on. The error says why the shard could not be computed at all: no such shard, another version of
 // the program or of ONNX Runtime or another processor than the plan is for, a disk that takes no results, or the end of ctx, after which the same shard goes on where it was. Models are
-// tried in a child process (engine.Runtime's Probe) before they are opened here. Progress counts inferences.
+// tried (engine.Runtime's Probe) before units of them are computed. Progress counts inferences.
 func (f *Folder) Work(ctx context.Context, shard int, by Worker, p engine.Progress) (Report, error) {
 	report := Report{Shard: shard, Shards: f.Shards()}
 	units, err := f.Units(shard)
