@@ -36,7 +36,7 @@ var vary = []struct {
 	{regexp.MustCompile(`\b\d+\.\d [kMG]B\b`), "<size>"},
 	{regexp.MustCompile(`("(?:size|bytes|images_per_s|took)": ?)[^,}\n]+`), "$1<number>"},
 	{regexp.MustCompile(`(<time>,)[^,\n]*,[^,\n]*,(true|false)`), "$1<number>,<number>,$2"}, // of runs.csv: took, images_per_s, mixed
-	{regexp.MustCompile(`(database pages(?:",\s+"count":)? +)\d+`), "$1<number>"},
+	{regexp.MustCompile(`(database pages(?:",\s+"count":)?) +\d+`), "$1 <number>"},
 	{regexp.MustCompile(`(workers, which run models, may use: ).*`), "$1<rights>"},
 	{regexp.MustCompile(`data:image/png;base64,[A-Za-z0-9+/=]+`), "<png>"},
 	{regexp.MustCompile(`\b\d+\.\d+\.\d+(-\w+)?\b`), "<version>"},
