@@ -304,7 +304,8 @@ func TestDScoreKilled(t *testing.T) {
 	}
 
 	w = d.start(workspace)
-	w.tap("Resume")
+	w.opens("Resume…", "These models were being computed")
+	w.hits("the end of the question", exactly("Resume"), node.middle, func() bool { return w.layers() == 0 })
 	w.until("the end of what was resumed", toil, func() bool { return len(signalFiles(t, workspace)) >= len(want) })
 	w.goes("ctrl+9", "5 × 5 regions, t = 5")
 	w.close()
