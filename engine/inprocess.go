@@ -10,8 +10,8 @@ import (
 
 var _ Runtime = InProcess{}
 
-// InProcess computes with a library in this process: inside of a worker, and in tests. It opens a model for each call of Rows and Rate;
-// Benches keeps models open between them.
+// InProcess computes with a library in this process: inside of a worker, and in tests. It opens a
+// model for each call of Rows and Rate; Benches keeps models open between them.
 type InProcess struct{ Library }
 
 // Work implements Runtime.
@@ -37,7 +37,8 @@ func (p InProcess) Rate(ctx context.Context, feed Feed, seconds float64) (float6
 	return rate(ctx, runner, feed, seconds)
 }
 
-// open takes a runner of a model; closed frees both. Errors of closing are passed over: what was computed stays true.
+// open takes a runner of a model; closed frees both. Errors of closing are passed over: what was
+// computed stays true.
 func open(ctx context.Context, lib Library, feed Feed) (r Runner, closed func(), err error) {
 	session, err := lib.Open(ctx, feed)
 	if err != nil {
@@ -76,8 +77,8 @@ func rate(ctx context.Context, r Runner, feed Feed, seconds float64) (float64, e
 	return float64(batches*feed.Input.Batch) / took, nil
 }
 
-// Benches computes orders of all kinds but units of runs one after another, and keeps the models of the last ones open. Only one goroutine
-// uses it.
+// Benches computes orders of all kinds but units of runs one after another, and keeps the models
+// of the last ones open. Only one goroutine uses it.
 type Benches struct {
 	Library Library
 	open    []openBench // the one used last is the last one

@@ -12,15 +12,16 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
-// Rows is an order for numbers that a network gives for each of some images: what keywords, masks and coverage are made of
-// (spec/background.md sections 1, 2 and 12).
+// Rows is an order for numbers that a network gives for each of some images: what keywords, masks
+// and coverage are made of (spec/background.md sections 1, 2 and 12).
 type Rows struct {
 	Feed    Feed
 	Numbers Numbers
 	Prep    model.Preprocessing // brings images to the feed's input
 	Kind    model.OutputKind    `json:",omitempty"` // of SceneScores
 	Chosen  []int               `json:",omitempty"` // of Foreground: the elements that are foreground
-	// Images are numbers of images in the source; Scenes, where it is not 0, takes the composites 1..Scenes of each in its place.
+	// Images are numbers of images in the source; Scenes, where it is not 0, takes the composites
+	// 1..Scenes of each in its place.
 	Images []int
 	Scenes int `json:",omitempty"`
 }
@@ -28,15 +29,19 @@ type Rows struct {
 // Numbers says what a row holds.
 type Numbers string
 
-// The kinds of rows. Their networks give scores of form (N, K, H, W), but for SceneScores and Channels.
+// The kinds of rows. Their networks give scores of form (N, K, H, W), but for SceneScores and
+// Channels.
 const (
-	// Elements are the pixels of each of K elements, those of the image's mask left out where the source is Masked.
+	// Elements are the pixels of each of K elements, those of the image's mask left out where the
+	// source is Masked.
 	Elements Numbers = "elements"
 	// SceneScores are K scores that sum to 1.
 	SceneScores Numbers = "scene scores"
-	// Foreground is a mask of the image's own size: height, width, then the lengths of runs, the first one of pixels that are not set.
+	// Foreground is a mask of the image's own size: height, width, then the lengths of runs, the
+	// first one of pixels that are not set.
 	Foreground Numbers = "foreground"
-	// Channels are the means per channel of result 1: over space of C x H x W, over tokens of TOKENS x C.
+	// Channels are the means per channel of result 1: over space of C x H x W, over tokens of
+	// TOKENS x C.
 	Channels Numbers = "channels"
 )
 
@@ -71,7 +76,9 @@ type rowImage struct {
 }
 
 // compute runs batch by batch; the last one is filled up with its last image.
-func (r Rows) compute(ctx context.Context, runner Runner, source Source, each func(k int, row []float64) error) (err error) {
+func (r Rows) compute(
+	ctx context.Context, runner Runner, source Source, each func(k int, row []float64) error,
+) (err error) {
 	in := r.Feed.Input
 	w := rower{Rows: r, source: source, chosen: map[int]bool{}, at: -1}
 	if w.fitting, w.write, err = suite.Inputs(r.Prep, in.Layout, in.Channels, in.Height, in.Width); err != nil {
@@ -154,8 +161,8 @@ func (w *rower) row(runner Runner, x int) ([]float64, error) {
 	}
 	shape, values := runner.Result(result)
 	batch := w.Feed.Input.Batch
-	if maps := w.Numbers == Elements || w.Numbers == Foreground; len(shape) < 2 || shape[0] != int64(batch) || len(values) == 0 ||
-		len(values)%batch != 0 || maps && len(shape) != 4 {
+	maps := w.Numbers == Elements || w.Numbers == Foreground
+	if len(shape) < 2 || shape[0] != int64(batch) || len(values) == 0 || len(values)%batch != 0 || maps && len(shape) != 4 {
 		return nil, fmt.Errorf("%s gives results of shape %v, which cannot be used", w.name(), shape)
 	}
 	width := len(values) / batch
@@ -234,8 +241,8 @@ func MaskOfRow(row []float64) (m background.Mask, ok bool) {
 // MaxPixels bounds the pixels of an image.
 const MaxPixels = 1 << 30
 
-// sceneScores are scores that sum to 1: probabilities are divided by their sum, all else goes through the softmax, which gives
-// log-probabilities back their probabilities.
+// sceneScores are scores that sum to 1: probabilities are divided by their sum, all else goes
+// through the softmax, which gives log-probabilities back their probabilities.
 func sceneScores(row []float32, kind model.OutputKind) []float64 {
 	if kind != model.Probabilities {
 		return background.Scores(row)
@@ -254,8 +261,9 @@ func sceneScores(row []float32, kind model.OutputKind) []float64 {
 	return scores
 }
 
-// channelMeans are the means per channel of one image's tensor: channels x height x width over space, tokens x channels
-// over the tokens, channels as they are. They are of float32, as a model's numbers are.
+// channelMeans are the means per channel of one image's tensor: channels x height x width over
+// space, tokens x channels over the tokens, channels as they are. They are of float32, as a
+// model's numbers are.
 func channelMeans(shape []int64, values []float32) ([]float64, error) {
 	channels, stride, step := 0, 1, 1 // value v of channel c lies at c*stride + v*step
 	switch len(shape) {

@@ -17,11 +17,13 @@ import (
 // workerArguments are those of a worker process.
 var workerArguments = []string{"worker", "--pipe"}
 
-// serving tells that ServeWorker was called, so that another process of this executable will serve and not start the program.
+// serving tells that ServeWorker was called, so that another process of this executable will serve
+// and not start the program.
 var serving atomic.Bool
 
-// ServeWorker is called first in main, and in TestMain of programs that start workers. In a worker process it computes what it is told to and ends the
-// process; in every other process it returns at once.
+// ServeWorker is called first in main, and in TestMain of programs that start workers. In a worker
+// process it computes what it is told to and ends the process; in every other process it returns
+// at once.
 func ServeWorker() {
 	if !slices.Equal(os.Args[1:], workerArguments) {
 		serving.Store(true)
@@ -44,8 +46,9 @@ func ServeWorker() {
 	os.Exit(0)
 }
 
-// Workers are worker processes of this program with the library that FindLibrary finds for flag; bounds bound them. This process does not load it. The program
-// must call ServeWorker first in main.
+// Workers are worker processes of this program with the library that FindLibrary finds for flag;
+// bounds bound them. This process does not load it. The program must call ServeWorker first in
+// main.
 func Workers(flag string, bounds worker.Bounds) (*worker.Pool, error) {
 	if !serving.Load() {
 		return nil, errors.New("this program starts no workers: main does not call onnx.ServeWorker")

@@ -38,7 +38,8 @@ func workers(t *testing.T, bounds worker.Bounds) *worker.Pool {
 	return pool
 }
 
-// A model that wants 16 GB, when it is loaded or when it runs, gives one sentence; this process does not notice.
+// A model that wants 16 GB, when it is loaded or when it runs, gives one sentence; this process
+// does not notice.
 func TestWorkersLimitMemory(t *testing.T) {
 	w := workers(t, worker.Bounds{Memory: 4 << 30})
 	for _, late := range []bool{false, true} {
@@ -141,7 +142,8 @@ func runWith(t *testing.T, w *worker.Pool, images engine.Source, paths ...string
 	return found, rec.units
 }
 
-// Models that crash, hang or eat memory fail with a sentence each, after a second try; the others of the run are computed.
+// Models that crash, hang or eat memory fail with a sentence each, after a second try; the others
+// of the run are computed.
 func TestHostileModelsFailAlone(t *testing.T) {
 	w := workers(t, worker.Bounds{Memory: 1 << 30, Batch: time.Second})
 	images := append(slices.Repeat(shades{0.5}, 500), slices.Repeat(shades{0.9}, 40)...)

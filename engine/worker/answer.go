@@ -76,7 +76,9 @@ func (c *call) problem(err error) string {
 }
 
 // answerModel sends all parts of a model's file but the last one, which it gives.
-func (o *process) answerModel(c *call, whole func(path string) ([]byte, error), q question, number uint64) (r reply, body []byte, err error) {
+func (o *process) answerModel(
+	c *call, whole func(path string) ([]byte, error), q question, number uint64,
+) (r reply, body []byte, err error) {
 	name := filepath.Base(c.feed.Path)
 	if q.Whole {
 		data, err := whole(c.feed.Path)

@@ -9,9 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// limitMemory lets this process map at most extra bytes more than it has mapped now, and leave no core file. The limit
-// is on the address space, since a limit on resident memory has no effect on Linux; it is relative, since Go, the
-// library and above all the race detector reserve much more than they use.
+// limitMemory lets this process map at most extra bytes more than it has mapped now, and leave no
+// core file. The limit is on the address space, since a limit on resident memory has no effect on
+// Linux; it is relative, since Go, the library and above all the race detector reserve much more
+// than they use.
 func limitMemory(extra int64) error {
 	if extra <= 0 {
 		return nil
@@ -61,7 +62,8 @@ func halfOfMemory() int64 {
 // otherHalf is taken where the system does not say how much memory there is.
 const otherHalf = 4 << 30
 
-// pipeBytes is what a pipe between pool and worker takes: more than the system's default, so that a result needs few switches between them.
+// pipeBytes is what a pipe between pool and worker takes: more than the system's default, so that
+// a result needs few switches between them.
 const pipeBytes = 1 << 20
 
 // widen widens a pipe, where the system allows it.

@@ -29,14 +29,15 @@ type Options struct {
 	Command func() (*exec.Cmd, error)
 	// Library is what Load takes.
 	Library string
-	// Whole reads a model's file with the data that lie in files beside it; Graph reads what a network's file says of itself, without running it.
+	// Whole reads a model's file with the data that lie in files beside it; Graph reads what a
+	// network's file says of itself, without running it.
 	Whole func(path string) ([]byte, error)
 	Graph func(path string) (model.Graph, error)
 	Bounds
 }
 
-// Pool is the worker processes of this program. They are started when there is work for them, kept for the next run, and ended by Close. It is safe
-// for many goroutines.
+// Pool is the worker processes of this program. They are started when there is work for them, kept
+// for the next run, and ended by Close. It is safe for many goroutines.
 type Pool struct {
 	options Options
 	ready   Ready
@@ -57,12 +58,14 @@ type Pool struct {
 // wholeRoom is more than there can be orders at work.
 const wholeRoom = 1 << 20
 
-// Problem is an error of New: the worker has started and has no library, or this computer starts no worker.
+// Problem is an error of New: the worker has started and has no library, or this computer starts
+// no worker.
 type Problem struct{ Text string }
 
 func (p *Problem) Error() string { return p.Text }
 
-// New starts the first worker and hears from it which library it has. The error wraps a *Problem where the worker has said what is wrong.
+// New starts the first worker and hears from it which library it has. The error wraps a *Problem
+// where the worker has said what is wrong.
 func New(o Options) (*Pool, error) {
 	o.Bounds = o.Bounds.orDefault()
 	p := &Pool{options: o, room: semaphore.NewWeighted(wholeRoom), live: map[*process]bool{}, stop: make(chan struct{})}
@@ -241,7 +244,8 @@ func (p *Pool) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, error
 	case errors.As(err, &lost) && lost.late:
 		err = fmt.Errorf("%s did not finish a trial run within %s; it cannot be used", name, p.bounds().Trial)
 	case errors.As(err, &lost) && lost.memory, outOfMemory(err.Error()):
-		err = fmt.Errorf("%s needs more than %d MB of memory in a trial run; choose a smaller batch or another model", name, p.bounds().Memory>>20)
+		err = fmt.Errorf("%s needs more than %d MB of memory in a trial run; choose a smaller batch or another model",
+			name, p.bounds().Memory>>20)
 	case errors.As(err, &lost):
 		err = fmt.Errorf("%s crashes the ONNX Runtime library (%s); it cannot be used", name, lost.how)
 	}
@@ -261,7 +265,9 @@ func checkProbe(name string, feed engine.Feed, probe engine.Probe) error {
 }
 
 // Rows implements engine.Runtime.
-func (p *Pool) Rows(ctx context.Context, order engine.Rows, source engine.Source, each func(k int, row []float64) error) error {
+func (p *Pool) Rows(
+	ctx context.Context, order engine.Rows, source engine.Source, each func(k int, row []float64) error,
+) error {
 	var err error
 	if order.Feed, err = absolute(order.Feed); err != nil {
 		return err
@@ -306,9 +312,11 @@ func (p *Pool) Rate(ctx context.Context, feed engine.Feed, seconds float64) (flo
 	return c.outcome.Rate, p.explain(filepath.Base(feed.Path), err)
 }
 
-// Judge runs an exported assessor on rows of equal length and returns its label per row and its scores, rows x scores; name is for errors. It implements
-// engine/assess/exchange.Runner.
-func (p *Pool) Judge(ctx context.Context, name string, model []byte, x [][]float64) (labels []int64, scores [][]float32, err error) {
+// Judge runs an exported assessor on rows of equal length and returns its label per row and its
+// scores, rows x scores; name is for errors. It implements engine/assess/exchange.Runner.
+func (p *Pool) Judge(
+	ctx context.Context, name string, model []byte, x [][]float64,
+) (labels []int64, scores [][]float32, err error) {
 	c := &call{command: command{Judge: &judge{name, model, x}}}
 	err = p.once(ctx, c)
 	labels, scores = c.outcome.Labels, c.outcome.Scores

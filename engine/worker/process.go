@@ -82,9 +82,11 @@ func (e *lostError) sentence(l Bounds) string {
 	}
 	switch {
 	case e.memory:
-		return fmt.Sprintf("takes more than the %d MB of memory of all workers%s; choose a smaller batch, or "+fmt.Sprintf(raise, "worker-memory"), l.Memory>>20, at)
+		return fmt.Sprintf("takes more than the %d MB of memory of all workers%s; choose a smaller batch, or %s",
+			l.Memory>>20, at, fmt.Sprintf(raise, "worker-memory"))
 	case e.late:
-		return fmt.Sprintf("was at work%s for more than %v without coming to an end; it cannot be used, or "+fmt.Sprintf(raise, "batch-time"), at, l.Batch)
+		return fmt.Sprintf("was at work%s for more than %v without coming to an end; it cannot be used, or %s",
+			at, l.Batch, fmt.Sprintf(raise, "batch-time"))
 	}
 	return fmt.Sprintf("ends the ONNX Runtime library%s (%s); it cannot be used on these images", at, e.how)
 }
@@ -124,7 +126,9 @@ func (p *Pool) start() (*process, error) {
 		one.end(engine.ErrClosed)
 	}
 	in := bufio.NewReaderSize(output, 1<<18)
-	err = one.stream.send(hello, 0, greeting{Library: p.options.Library, Memory: p.bounds().Memory, Decode: suite.CurrentLimits()}, nil)
+	err = one.stream.send(hello, 0, greeting{
+		Library: p.options.Library, Memory: p.bounds().Memory, Decode: suite.CurrentLimits(),
+	}, nil)
 	var first frame
 	if err == nil {
 		if first, err = receive(in); err == nil && first.kind != ready {
@@ -259,7 +263,8 @@ func (o *process) send(p *Pool, c *call) error {
 	return nil
 }
 
-// patience is how long a worker may take to end an order that nobody needs; pauseTime is how long a pause may last before the worker is told.
+// patience is how long a worker may take to end an order that nobody needs; pauseTime is how long
+// a pause may last before the worker is told.
 const (
 	patience  = 2 * time.Second
 	pauseTime = 20 * time.Millisecond
@@ -268,7 +273,8 @@ const (
 // errLate is why a worker is ended that does not go on.
 var errLate = errors.New("it took too long")
 
-// follow waits for the end of an order that was sent. An error of the worker itself is a *lostError.
+// follow waits for the end of an order that was sent. An error of the worker itself is a
+// *lostError.
 func (o *process) follow(ctx context.Context, c *call, l Bounds) error {
 	defer close(c.over)
 	limit := l.Load
@@ -420,7 +426,10 @@ func (o *process) lost(c *call) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	complaint := o.complaint.String()
-	e := &lostError{how: "its process ended", memory: errors.Is(o.cause, errMemory) || outOfMemory(complaint), late: errors.Is(o.cause, errLate)}
+	e := &lostError{
+		how: "its process ended", late: errors.Is(o.cause, errLate),
+		memory: errors.Is(o.cause, errMemory) || outOfMemory(complaint),
+	}
 	if c != nil {
 		e.where = c.where
 	}

@@ -14,7 +14,8 @@ import (
 	"github.com/variscope/variscope/engine/wire"
 )
 
-// remote is the source of a task: it asks the pool for images, some ahead of those that are at work. Only one goroutine reads it.
+// remote is the source of a task: it asks the pool for images, some ahead of those that are at
+// work. Only one goroutine reads it.
 type remote struct {
 	task     *task
 	sequence []int // images in the order in which they are read

@@ -13,8 +13,8 @@ import (
 // refusedCalls are what no worker needs: connections, other programs, a look into other processes.
 var refusedCalls = []string{"socket", "socketpair", "execve", "execveat", "ptrace", "process_vm_readv", "process_vm_writev"}
 
-// restrict leaves a worker, whose library is loaded, an empty folder and nothing else: it can open no file, make no connection and start no program. It
-// says what the kernel makes of that.
+// restrict leaves a worker, whose library is loaded, an empty folder and nothing else: it can open
+// no file, make no connection and start no program. It says what the kernel makes of that.
 func restrict() (rights string, err error) {
 	if err := leaveFolder(); err != nil {
 		return "", err

@@ -18,11 +18,12 @@ import (
 	"github.com/variscope/variscope/engine/wire"
 )
 
-// Load loads an inference library for a worker: what FindLibrary takes, its version, the path of the file.
+// Load loads an inference library for a worker: what FindLibrary takes, its version, the path of
+// the file.
 type Load func(library string) (lib engine.Library, path string, err error)
 
-// Serve computes what comes in until it ends, and then ends the process, whatever is computed. It returns where the other end says something that
-// cannot be.
+// Serve computes what comes in until it ends, and then ends the process, whatever is computed. It
+// returns where the other end says something that cannot be.
 func Serve(in io.Reader, out io.Writer, load Load) error {
 	s := &server{stream: stream{out: out}, in: bufio.NewReaderSize(in, 1<<16), orders: make(chan *task, 2)}
 	f, err := receive(s.in)
@@ -56,7 +57,8 @@ func Serve(in io.Reader, out io.Writer, load Load) error {
 	return nil
 }
 
-// rarely is how much garbage a worker may have, in percent of what it needs, which is little beside the model.
+// rarely is how much garbage a worker may have, in percent of what it needs, which is little
+// beside the model.
 const rarely = 800
 
 // server is a worker process.
@@ -153,8 +155,8 @@ func (s *server) pass(f frame) {
 	}
 }
 
-// compute works through the orders: units of signals as engine.Work does, which keeps a model open as long as units of it come; all others one by
-// one between them.
+// compute works through the orders: units of signals as engine.Work does, which keeps a model open
+// as long as units of it come; all others one by one between them.
 func (s *server) compute() {
 	lib := library{s.library}
 	benches := &engine.Benches{Library: lib}

@@ -13,7 +13,8 @@ import (
 	"github.com/variscope/variscope/engine/wire"
 )
 
-// Work implements engine.Runtime: each of n places has a worker, which gets its next unit before it has done the last one.
+// Work implements engine.Runtime: each of n places has a worker, which gets its next unit before
+// it has done the last one.
 func (p *Pool) Work(ctx context.Context, n int, next engine.Next) {
 	var places sync.WaitGroup
 	p.working.Add(int64(n))
@@ -24,7 +25,8 @@ func (p *Pool) Work(ctx context.Context, n int, next engine.Next) {
 	places.Wait()
 }
 
-// place is one goroutine that gives units to a worker. What was computed it hands to a keeper, so that the disk or the network is not waited for.
+// place is one goroutine that gives units to a worker. What was computed it hands to a keeper, so
+// that the disk or the network is not waited for.
 type place struct {
 	pool   *Pool
 	next   engine.Next
@@ -57,7 +59,8 @@ type kept struct {
 	spent  engine.Spent
 }
 
-// loop works until nothing is handed out any more. When it returns, everything that was computed is kept.
+// loop works until nothing is handed out any more. When it returns, everything that was computed
+// is kept.
 func (s *place) loop(ctx context.Context) {
 	s.keeper = make(chan kept)
 	finished := make(chan struct{})
@@ -92,7 +95,8 @@ func (p *Pool) leave() bool {
 	return false
 }
 
-// fetch takes the next unit and sends it, so that the worker finds it when it has done the one before.
+// fetch takes the next unit and sends it, so that the worker finds it when it has done the one
+// before.
 func (s *place) fetch(ctx context.Context) {
 	s.mu.Lock()
 	least := s.least
@@ -186,7 +190,8 @@ func (s *place) describe(u *unit) error {
 	return nil
 }
 
-// compute follows a unit to its end; one whose worker is lost is tried once more, alone in a new one.
+// compute follows a unit to its end; one whose worker is lost is tried once more, alone in a new
+// one.
 func (s *place) compute(u *unit) {
 	defer s.free(u)
 	if u.err != nil {

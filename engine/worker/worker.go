@@ -1,14 +1,16 @@
-// Package worker is the worker processes of this computer (DESIGN.md section 11): a Pool starts them, hands units out and takes results in; Serve is
-// what each of them does. They talk through the worker's standard input and output; a worker ends with its input, so none outlives the
+// Package worker is the worker processes of this computer (DESIGN.md section 11): a Pool starts
+// them, hands units out and takes results in; Serve is what each of them does. They talk through
+// the worker's standard input and output; a worker ends with its input, so none outlives the
 // program that started it.
 //
-// A worker opens no file and no connection: the bytes of models and images come from the pool, as it asks for them. What a worker sends is checked
-// before it is used, since a model may have taken it over.
+// A worker opens no file and no connection: the bytes of models and images come from the pool, as
+// it asks for them. What a worker sends is checked before it is used, since a model may have taken
+// it over.
 //
 // # Frames
 //
-// u8 kind, u64 number of the order or of the question that it belongs to, u32 length of the head, u32 length of the body, little-endian; then the
-// head (JSON) and the body.
+// u8 kind, u64 number of the order or of the question that it belongs to, u32 length of the head,
+// u32 length of the body, little-endian; then the head (JSON) and the body.
 package worker
 
 import (
@@ -28,8 +30,9 @@ import (
 // kind is what a frame says.
 type kind byte
 
-// What the pool says: the first frame of all, an order, its end before it is done, a pause and its end, a part of an answer.
-// What the worker says: that it is ready, a question, how far it is, a row, a result, a failure.
+// What the pool says: the first frame of all, an order, its end before it is done, a pause and its
+// end, a part of an answer. What the worker says: that it is ready, a question, how far it is, a
+// row, a result, a failure.
 const (
 	hello kind = iota + 1
 	order
@@ -210,7 +213,8 @@ type image struct {
 	Channels, Height, Width int  `json:",omitempty"`
 }
 
-// progress is the head of step: how many images have been computed since the last one, and where a careful worker is.
+// progress is the head of step: how many images have been computed since the last one, and where a
+// careful worker is.
 type progress struct {
 	Images int    `json:",omitempty"`
 	Where  string `json:",omitempty"`

@@ -7,13 +7,15 @@ import (
 	"testing"
 )
 
-// opened are what loads the runtime library or opens a model in the process that calls it, by import path.
+// opened are what loads the runtime library or opens a model in the process that calls it, by
+// import path.
 var opened = map[string][]string{
 	module + "/engine/onnx": {"Load", "FindLibrary", "Runtime"},
 	module + "/engine":      {"InProcess", "Benches", "Work"},
 }
 
-// TestOnlyWorkersOpenModels: the window's process and the commands give models to worker processes (DESIGN.md section 11).
+// TestOnlyWorkersOpenModels: the window's process and the commands give models to worker processes
+// (DESIGN.md section 11).
 func TestOnlyWorkersOpenModels(t *testing.T) {
 	if testing.Short() {
 		return // one goroutine reads the sources

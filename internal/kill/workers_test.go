@@ -18,8 +18,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestKillsOfWorkers kills a worker process of a run at a random moment: the run ends as an undisturbed one, to the same bits. The
-// process of the run itself loads no library.
+// TestKillsOfWorkers kills a worker process of a run at a random moment: the run ends as an
+// undisturbed one, to the same bits. The process of the run itself loads no library.
 func TestKillsOfWorkers(t *testing.T) {
 	if _, _, err := onnx.FindLibrary(""); err != nil && !testdata.LibraryRequired() {
 		fmt.Println("kill of workers: not run, ONNX Runtime is absent; make library brings it")
@@ -56,7 +56,7 @@ func TestKillsOfWorkers(t *testing.T) {
 					t.Fatalf("after %d kills: %v\n%s", kills, err, p.Errors())
 				}
 			case <-time.After(next):
-				if maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", p.Process.Pid)); err == nil && strings.Contains(string(maps), "onnxruntime") {
+				if loaded(p.Process.Pid) {
 					t.Error("the process of the run has loaded the library")
 				}
 				workers := children(p.Process.Pid)
@@ -65,7 +65,7 @@ func TestKillsOfWorkers(t *testing.T) {
 					continue
 				}
 				one := workers[random.IntN(len(workers))]
-				if maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", one)); err == nil && strings.Contains(string(maps), "onnxruntime") {
+				if loaded(one) {
 					mapped++
 				}
 				if syscall.Kill(one, syscall.SIGKILL) == nil {
@@ -81,6 +81,12 @@ func TestKillsOfWorkers(t *testing.T) {
 	if mapped == 0 {
 		t.Error("no worker had loaded the library: this test looks at nothing")
 	}
+}
+
+// loaded tells whether a process has the library in its memory.
+func loaded(pid int) bool {
+	maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))
+	return err == nil && strings.Contains(string(maps), "onnxruntime")
 }
 
 func equal(a, b tree) bool {

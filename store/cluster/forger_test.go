@@ -90,7 +90,7 @@ func (f *forger) take() (c *course) {
 		return c != nil || f.left.Load()
 	})
 	if c == nil {
-		f.Skip("it had to leave")
+		f.Fatal("it had to leave before a unit came")
 	}
 	return c
 }
