@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/assets"
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store/speed"
@@ -154,9 +155,28 @@ func exists(path string) bool {
 	return err == nil
 }
 
+// benchDevice is the one device that is measured.
+func (s *session) benchDevice() (device.Device, error) {
+	choice, err := s.common.Choice()
+	if err != nil {
+		return "", err
+	}
+	if list := choice.Devices(); len(list) == 1 {
+		return list[0], nil
+	}
+	if choice != "" {
+		return "", usageError("bench measures one device: --device cpu, webgpu, cuda:N, directml:N or coreml")
+	}
+	return device.CPU, nil
+}
+
 // measure measures one model in a workspace that is thrown away afterwards.
 func (c *benchCommand) measure(s *session, one benchSubject, family transform.Family) (r speed.Result, err error) {
 	library, err := s.runtime()
+	if err != nil {
+		return r, err
+	}
+	on, err := s.benchDevice()
 	if err != nil {
 		return r, err
 	}
@@ -167,7 +187,7 @@ func (c *benchCommand) measure(s *session, one benchSubject, family transform.Fa
 	err = s.lay(trial{Model: one.model, Suite: one.suite}, func(in tried) error {
 		bench := speed.Bench{
 			Workspace: in.ws, Runtime: library, Workers: workers, Batch: c.Batch, Rounds: c.Rounds,
-			Slice: time.Duration(c.Seconds * float64(time.Second)), Family: family, Images: c.Images, Alone: c.Scale,
+			Device: on, Slice: time.Duration(c.Seconds * float64(time.Second)), Family: family, Images: c.Images, Alone: c.Scale,
 			Tune: &speed.Tuner{File: tuningPath(), Always: true},
 			Tell: func(step string) { fmt.Fprintf(s.stderr, "%s\n", step) },
 		}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/worker"
 )
@@ -12,6 +13,7 @@ type common struct {
 	Verbose bool   `short:"v" help:"Log what happens to stderr."`
 	suite.Limits
 	worker.Budget
+	device.Pick
 }
 
 // cli is the command line of DESIGN.md section 9, as far as it is built.

@@ -58,7 +58,9 @@ func (p planned) write(s *session, ws *store.Workspace, req job.Request, out str
 	if there := shards.Planned(p.Plan); there != nil && req.Batch == 0 {
 		req.Batches = there.Request.Batches
 	}
-	run, err := job.Prepare(s.ctx, job.Place{Workspace: ws, Runtime: runtime, Limits: planLimits(req.Batch)}, req, engine.NoProgress{})
+	limits := planLimits(req.Batch)
+	limits.Device = s.common.Pick
+	run, err := job.Prepare(s.ctx, job.Place{Workspace: ws, Runtime: runtime, Limits: limits}, req, engine.NoProgress{})
 	if err != nil {
 		return err
 	}

@@ -186,6 +186,7 @@ func runAndWait(s *session, ws *store.Workspace, req job.Request, limits engine.
 	if err != nil {
 		return ran{}, err
 	}
+	limits.Device = s.common.Pick
 	eng := engine.New(runtime, ws, limits)
 	if s.others != nil {
 		eng.Attach(s.others)

@@ -63,7 +63,11 @@ func (s *session) runtime() (*worker.Pool, error) {
 	if s.loaded != nil {
 		return s.loaded, nil
 	}
-	runtime, err := onnx.Workers(s.common.Library, s.common.Budget.Bounds())
+	choice, err := s.common.Choice()
+	if err != nil {
+		return nil, usageError("--device: " + err.Error())
+	}
+	runtime, err := onnx.Workers(s.common.Library, choice.Devices(), s.common.Budget.Bounds())
 	if err != nil {
 		return nil, err
 	}

@@ -53,6 +53,7 @@ func (c *windowCommand) Run(s *session) error {
 	}
 	suite.SetLimits(ui.DecodeLimits(d.preferences, s.common.Limits))
 	s.common.Budget = ui.WorkerBudget(d.preferences, s.common.Budget)
+	s.common.Pick = ui.DeviceOptions(d.preferences, s.common.Pick)
 	d.load()
 	d.keepLog()
 	path, demo, err := c.choose(d.preferences)
@@ -198,7 +199,9 @@ func readMaps(path string, input model.Input, masks transform.Masks) (maps []mod
 
 // show opens a window on a workspace that it owns from now on. It runs on the main goroutine.
 func (d *desktop) show(ws *store.Workspace, demo bool) {
-	one := &desk{engine: engine.New(d.runtime, ws, runLimits(ui.Workers(d.preferences), 0)), ws: ws}
+	limits := runLimits(ui.Workers(d.preferences), 0)
+	limits.Device = d.session.common.Pick
+	one := &desk{engine: engine.New(d.runtime, ws, limits), ws: ws}
 	deps := ui.Deps{
 		App: d.app, Preferences: d.preferences, Workspace: ws, Engine: one.engine, Runtime: d.runtime, RuntimeProblem: d.problem,
 		Read: onnx.Read, Layers: onnx.Layers, Maps: readMaps, Version: Version, Build: thisBuild().String(), Log: d.session.log(d.file), LogTail: d.logTail,

@@ -29,7 +29,7 @@ func BenchmarkDScore(b *testing.B) {
 		b.Log("zoo mnist: absent")
 		return
 	}
-	rt, err := onnx.Load("")
+	rt, err := onnx.Load("", "")
 	if err != nil {
 		b.Fatal(err)
 	}

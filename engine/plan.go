@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/recipe"
 	"github.com/variscope/variscope/engine/signal"
@@ -32,6 +33,7 @@ type PlanInput struct {
 	Batch       int               // 0 for DefaultBatch; a model with a fixed batch uses that
 	// Classes is what a probe found for a model whose file does not tell the number of its classes, else 0.
 	Classes int
+	Device  device.Device // empty for the processor
 	// Mixed lets processors of other kinds compute units, too; the results are named apart (signal.Mixed).
 	Mixed bool
 }
@@ -83,7 +85,7 @@ func plan(in PlanInput) (Task, error) {
 		Preprocessing: settings.Preprocessing, OutputKind: settings.OutputKind, Output: settings.Output,
 		Channels: input.Channels, Height: input.Height, Width: input.Width,
 		Positions: asked.positions, Vectors: asked.vectors,
-		Batch: input.Batch, Runtime: in.Runtime, Arch: runtime.GOARCH, Level: Level(),
+		Batch: input.Batch, Runtime: in.Runtime, Device: in.Device.Kind(), Arch: runtime.GOARCH, Level: Level(),
 	}
 	if in.Mixed {
 		spec.Arch, spec.Level = signal.Mixed, signal.Mixed
@@ -91,7 +93,7 @@ func plan(in PlanInput) (Task, error) {
 	if classes > signal.FullSoftmaxClasses {
 		spec.TrueClass = mapped
 	}
-	feed := Feed{Path: in.Path, Input: input, Output: settings.Output, Tensors: asked.tensors}
+	feed := Feed{Path: in.Path, Input: input, Output: settings.Output, Tensors: asked.tensors, Device: in.Device}
 	if masks, ok := in.Family.Masked(); ok {
 		feed.Mask = &masks
 	}

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"github.com/variscope/variscope/engine/device"
 )
 
 // Errors of the queue.
@@ -19,8 +21,9 @@ var (
 
 // Limits are the bounds of an engine. Zero values mean runtime.NumCPU workers and DefaultBatch.
 type Limits struct {
-	Workers int // units that are computed at a time; NoWorkers where attached executors alone do
-	Batch   int // images per inference, for PlanInput.Batch
+	Workers int         // units that are computed at a time; NoWorkers where attached executors alone do
+	Batch   int         // images per inference, for PlanInput.Batch
+	Device  device.Pick // of requests that do not say it
 	// Tune chooses batch and workers where a request does not say them; nil leaves them at the limits.
 	Tune Tuner
 }
@@ -80,6 +83,13 @@ func (e *Engine) Limits() Limits {
 		l.Tune = nil
 	}
 	return l
+}
+
+// SetDevice changes what requests are computed on that do not say it, from the next one on.
+func (e *Engine) SetDevice(o device.Pick) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.limits.Device = o
 }
 
 // SetWorkers changes how many units are computed at a time, from the next run on; 0 means one per processor, NoWorkers none. A run at work that

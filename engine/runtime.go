@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/transform"
 )
@@ -54,9 +55,17 @@ type Feed struct {
 	Mask *transform.Masks
 	// Maps says that Output has the form (N, K, H, W), as that of a segmentation network, in place of (N, C).
 	Maps bool `json:",omitempty"`
+	// Device computes it; empty for the processor.
+	Device device.Device `json:",omitempty"`
 	// Shapes are those that a probe found of results 0, 1, ...: a batch that gives others is an
 	// error. Nil holds all batches of a session against its first one.
 	Shapes [][]int64 `json:",omitempty"`
+}
+
+// DeviceFinder is a Runtime that has other devices than the processor.
+type DeviceFinder interface {
+	// Devices looks for devices, the processor first, which takes seconds where there are GPUs.
+	Devices(ctx context.Context) []device.Found
 }
 
 // NetworkReader is a Runtime that also reads files of networks that are no classifiers of images, such as those that say what a scene
@@ -67,12 +76,15 @@ type NetworkReader interface {
 	Network(path string) (model.Graph, error)
 }
 
-// ProbeName names a probe of this feed's tensors, batch and masks: what model.Model.Probes remembers.
+// ProbeName names a probe of this feed's tensors, batch, masks and kind of device: what model.Model.Probes remembers.
 func (f Feed) ProbeName() string {
 	name := fmt.Sprintf("%s|%s|%dx%dx%dx%d", f.Output, strings.Join(f.Tensors, ","),
 		f.Input.Batch, f.Input.Channels, f.Input.Height, f.Input.Width)
 	if f.Maps {
 		name += "|maps"
+	}
+	if f.Device.IsGPU() {
+		name += "|on " + f.Device.Kind()
 	}
 	if f.Mask != nil {
 		name += fmt.Sprintf("|mask:%d layers %v after batch-norm %t", f.Mask.N, f.Mask.Layers, f.Mask.AfterBatchNorm)

@@ -39,7 +39,7 @@ func loadReal(t *testing.T) *realModel {
 		fmt.Println("sets on a real model: not run, ONNX Runtime is absent; make library brings it")
 		return nil
 	}
-	rt, err := onnx.Load("")
+	rt, err := onnx.Load("", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -86,7 +86,7 @@ func zooMatrices(t *testing.T, name string, images func(folder string) (path str
 		fmt.Printf("zoo %s: absent\n", name)
 		return
 	}
-	rt, err := onnx.Workers("", worker.Bounds{})
+	rt, err := onnx.Workers("", nil, worker.Bounds{})
 	if err != nil {
 		t.Fatal(err)
 	}

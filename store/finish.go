@@ -76,7 +76,7 @@ func (w *Workspace) summarise(ctx context.Context, key string, task engine.Task)
 		return Summary{}, err
 	}
 	s := Summary{
-		Key: key, Images: set.Images, Skipped: task.Skipped, Absent: task.Absent, Classes: task.Classes, MappedBy: task.MappedBy,
+		Key: key, Images: set.Images, Skipped: task.Skipped, Absent: task.Absent, Classes: task.Classes, MappedBy: task.MappedBy, Device: task.Spec.Device,
 		Model: task.Spec.Model, Suite: task.Spec.Source, Family: task.Spec.Family, Matrices: map[string]variance.Matrix{},
 	}
 	every := everyImage(set.Images)

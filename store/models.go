@@ -274,6 +274,11 @@ func mergeModel(into, from model.Model) model.Model {
 		maps.Copy(probes, into.Probes)
 		into.Probes = probes
 	}
+	if len(from.Compared) > 0 {
+		compared := maps.Clone(from.Compared)
+		maps.Copy(compared, into.Compared)
+		into.Compared = compared
+	}
 	return into
 }
 

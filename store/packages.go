@@ -199,7 +199,7 @@ func keepModels(tx *bbolt.Tx, models []model.Model) (added int, err error) {
 		if tx.Bucket(bucketModels).Get([]byte(m.Hash)) != nil {
 			continue
 		}
-		m.ID, m.Probes = freeID(tx, m.ID), nil // what passed a probe elsewhere is probed here all the same
+		m.ID, m.Probes, m.Compared = freeID(tx, m.ID), nil, nil // what passed a probe elsewhere is probed here all the same
 		if err := putModel(tx, m); err != nil {
 			return added, err
 		}

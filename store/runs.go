@@ -24,7 +24,11 @@ type RunRecord struct {
 	ClassMap  map[string]string `json:"class_map,omitempty"`
 	Batch     int               `json:"batch"`
 	// Mixed says that processors of any kind may compute the units (signal.Mixed).
-	Mixed bool `json:"mixed,omitempty"`
+	Mixed         bool   `json:"mixed,omitempty"`
+	Device        string `json:"device,omitempty"` // device.Pick
+	AnyDifference bool   `json:"any_difference,omitempty"`
+	// Devices are, by hash, the models that are not computed on the processor.
+	Devices map[string]OnDevice `json:"devices,omitempty"`
 	// What became of it. Done, Total and Reused are inferences: images x transformations.
 	Phase    engine.Phase      `json:"phase"`
 	Done     int64             `json:"done"`
@@ -34,6 +38,13 @@ type RunRecord struct {
 	Failures map[string]string `json:"failures,omitempty"` // model hash -> sentence
 	// Working are the hashes of the models that are being computed, while the run is at work: after a crash, those that were.
 	Working []string `json:"working,omitempty"`
+}
+
+// OnDevice says on what a model is computed.
+type OnDevice struct {
+	Device string `json:"device"` // its kind
+	// Difference is the largest one of its softmax from the processor's, over some images.
+	Difference float64 `json:"difference"`
 }
 
 // Unfinished says whether the run had not ended when it was recorded last. A run of this kind that the engine does not

@@ -34,6 +34,7 @@ type Summary struct {
 	Absent   []string // requested positions that the model does not have
 	Classes  []int    // suite label -> class of the model
 	MappedBy string   // "by name", "by index", "by table"
+	Device   string   // the kind of device that computed it, empty for the processor
 	// Chance counts what the chance level rests on; nil in summaries that were made before it was counted (see Workspace.Chance).
 	Chance *chance.Counts
 	// Model and suite say whose it is: content hashes; Family is canonical text.
@@ -55,6 +56,7 @@ type summaryHead struct {
 	Absent   []string `json:"absent,omitempty"`
 	Classes  []int    `json:"classes,omitempty"`
 	MappedBy string   `json:"mapped_by,omitempty"`
+	Device   string   `json:"device,omitempty"`
 	Model    string   `json:"model"`
 	Suite    string   `json:"suite"`
 	Family   string   `json:"family"`
@@ -67,7 +69,7 @@ func (s Summary) encode() ([]byte, error) {
 	head := summaryHead{
 		Accuracy: len(s.Accuracy), Images: s.Images, Labelled: s.Labelled, Skipped: s.Skipped, Absent: s.Absent,
 		Classes: s.Classes, MappedBy: s.MappedBy, Model: s.Model, Suite: s.Suite, Family: s.Family,
-		Chance: s.Chance,
+		Device: s.Device, Chance: s.Chance,
 	}
 	numbers := append(append([]float64{}, s.Accuracy...), s.Robust)
 	for _, m := range signal.DefaultModalities() {
@@ -108,7 +110,7 @@ func decodeParts(key string, data []byte, matrices bool) (Summary, error) {
 	}
 	s := Summary{
 		Key: key, Robust: numbers[head.Accuracy], Images: head.Images, Labelled: head.Labelled, Skipped: head.Skipped,
-		Absent: head.Absent, Classes: head.Classes, MappedBy: head.MappedBy, Model: head.Model, Suite: head.Suite,
+		Absent: head.Absent, Classes: head.Classes, MappedBy: head.MappedBy, Device: head.Device, Model: head.Model, Suite: head.Suite,
 		Family: head.Family, Chance: head.Chance, Matrices: make(map[string]variance.Matrix, len(head.Names)),
 	}
 	if head.Accuracy > 0 {

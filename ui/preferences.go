@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/worker"
 )
@@ -34,6 +35,8 @@ const (
 	keyTime      = "decode.time"
 
 	keyWorkerMemory = "workers.memory"
+	keyDevice       = "workers.device"
+	keyDifference   = "workers.any-difference"
 	keyBatchTime    = "workers.batch"
 	keyLoadTime     = "workers.load"
 )
@@ -93,6 +96,15 @@ func WorkerBudget(p Preferences, given worker.Budget) worker.Budget {
 		WorkerMemory: cmp.Or(given.WorkerMemory, int(p.FloatWithFallback(keyWorkerMemory, 0))),
 		BatchTime:    cmp.Or(given.BatchTime, int(p.FloatWithFallback(keyBatchTime, 0))),
 		LoadTime:     cmp.Or(given.LoadTime, int(p.FloatWithFallback(keyLoadTime, 0))),
+	}
+}
+
+// DeviceOptions are what models are computed on: those given, which are of the command line, else
+// those of the preferences.
+func DeviceOptions(p Preferences, given device.Pick) device.Pick {
+	return device.Pick{
+		Device:        cmp.Or(given.Device, p.StringWithFallback(keyDevice, "")),
+		AnyDifference: given.AnyDifference || p.FloatWithFallback(keyDifference, 0) != 0,
 	}
 }
 

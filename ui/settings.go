@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
@@ -76,6 +77,7 @@ type (
 		Workers float64 `help:"Processors that a run may use." label:"Processors"`
 		suite.Limits
 		worker.Budget
+		device.Pick
 	}
 )
 
@@ -239,12 +241,20 @@ func (w *Window) computingPage() fyne.CanvasObject {
 		}
 		return slider(1, max(most, 1), 1, func(v float64) string { return fmt.Sprintf("%v of %v", int(math.Round(v)), int(most)) }, take)
 	}}
+	var found []device.Found
+	form.Choices = func(string) ([]kit.Option, string) {
+		return kit.DeviceOptions(found, DeviceOptions(p, device.Pick{}).Device, "processor (usual)"), ""
+	}
+	w.work.Quiet("devices", func(ctx context.Context) error {
+		found = kit.FindDevices(ctx, w.deps.Runtime)
+		return ctx.Err()
+	}, func(error) { form.Offer() })
 	now := min(float64(Workers(p)), most)
 	if now == 0 {
 		now = most
 	}
-	hint := "What a run may use, from the next one on. Results do not depend on it: an image that needs more memory or time to be decoded is refused, and a model that needs more fails."
-	return settingsPage(form, computeSettings{now, DecodeLimits(p, suite.Limits{}), WorkerBudget(p, worker.Budget{})}, hint, func(before, o computeSettings) {
+	hint := "What a run may use, from the next one on. An image that needs more memory or time to be decoded is refused, and a model that needs more fails. Signals of a GPU are held against the processor's before the first run, and kept apart from them."
+	return settingsPage(form, computeSettings{now, DecodeLimits(p, suite.Limits{}), WorkerBudget(p, worker.Budget{}), DeviceOptions(p, device.Pick{})}, hint, func(before, o computeSettings) {
 		if before.Limits != o.Limits {
 			p.SetFloat(keyMemory, float64(o.DecodeMemory))
 			p.SetFloat(keyTime, float64(o.DecodeTime))
@@ -257,6 +267,14 @@ func (w *Window) computingPage() fyne.CanvasObject {
 			p.SetFloat(keyLoadTime, float64(o.LoadTime))
 			if pool, ok := w.deps.Runtime.(*worker.Pool); ok {
 				pool.SetBounds(o.Budget.Bounds())
+			}
+			return
+		}
+		if before.Pick != o.Pick {
+			p.SetString(keyDevice, o.Device)
+			p.SetFloat(keyDifference, map[bool]float64{true: 1}[o.AnyDifference])
+			if w.deps.Engine != nil {
+				w.deps.Engine.SetDevice(o.Pick)
 			}
 			return
 		}

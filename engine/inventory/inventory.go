@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/chance"
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
@@ -46,6 +47,8 @@ type Row struct {
 	Looks            chance.Looks
 	// Set is the key of the signals that matrices and accuracies rest on, "" without signals.
 	Set string
+	// Device is the kind of device that has computed the signals, empty for the processor.
+	Device string
 	// Verdict is what a round says; nil where it says nothing or may not be shown.
 	Verdict *Verdict
 	// Absent names the positions that the model does not have.
@@ -58,6 +61,15 @@ func (r Row) Said() string {
 		return string(r.State) + " " + result.Percent(math.Round(100*r.Share)/100)
 	}
 	return string(r.State)
+}
+
+// badges are those of the model and of its signals.
+func (r Row) badges() []string {
+	list := r.Model.Badges()
+	if word, sentence := device.Badge(r.Device); word != "" {
+		list = append(list, sentence)
+	}
+	return list
 }
 
 // Detail says in a line what the columns have no room for.
@@ -217,7 +229,7 @@ func more(rows []Row) (list []result.Column[Row]) {
 	if slices.ContainsFunc(rows, func(r Row) bool { return r.Verdict != nil }) {
 		list = append(list, ofRound...)
 	}
-	if slices.ContainsFunc(rows, func(r Row) bool { return len(r.Model.Badges()) > 0 }) {
+	if slices.ContainsFunc(rows, func(r Row) bool { return len(r.badges()) > 0 }) {
 		list = append(list, badges)
 	}
 	architecture := result.Texts(result.RecordKey("architecture"), "architecture", "of the training record",
@@ -249,7 +261,7 @@ var (
 			func(r Row) float64 { return r.verdict(func(v Verdict) float64 { return float64(v.Ratings) }) }).In(result.Offered),
 	}
 	badges = result.Texts("badges", "badges", "what a reader must know of the model",
-		func(r Row) string { return strings.Join(r.Model.Badges(), "; ") })
+		func(r Row) string { return strings.Join(r.badges(), "; ") })
 	parameters = result.Column[Row]{
 		Key: "parameters", Title: "parameters", Help: "of the training record, else of the file", Format: result.Numeral,
 		Descending: true, Text: Row.parameters,

@@ -77,6 +77,9 @@ type Model struct {
 	// with the shapes of the results, class output first, batch axis included. Those that older
 	// versions kept without shapes are passed over.
 	Probes map[string][][]int64 `json:"probed,omitempty"`
+	// Compared are the largest differences of its softmax on other devices from that on the processor,
+	// over some images of a suite, by the probe's name there and the library's version.
+	Compared map[string]float64 `json:"compared,omitempty"`
 }
 
 // Badges are what a reader must know of the model at a glance (DESIGN.md section 1), a sentence

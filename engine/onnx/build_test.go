@@ -211,7 +211,7 @@ func save(tb testing.TB, name string, data []byte) string {
 // library loads the library for one test.
 func library(tb testing.TB) *Runtime {
 	tb.Helper()
-	r, err := Load("")
+	r, err := Load("", "")
 	if err != nil {
 		tb.Fatal(err)
 	}

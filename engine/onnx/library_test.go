@@ -86,7 +86,7 @@ func TestLoadRefusesLibraries(t *testing.T) {
 		filepath.Join(folder, "away.so"):          "there is no such file",
 		filepath.Join(folder, "no", "such", "so"): "there is no such file",
 	} {
-		_, err := Load(path)
+		_, err := Load(path, "")
 		var wrong *LibraryError
 		if !errors.As(err, &wrong) || wrong.Path != path {
 			t.Fatalf("%s: got %v", path, err)
@@ -96,7 +96,7 @@ func TestLoadRefusesLibraries(t *testing.T) {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
 	}
-	r, err := Load(whole) // none of these spoils the process
+	r, err := Load(whole, "") // none of these spoils the process
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,11 +217,11 @@ func TestVersionProblem(t *testing.T) {
 func TestLoadAgain(t *testing.T) {
 	feed := feedOf(t, save(t, "tiny.onnx", tiny().file()), 1)
 	for range 10 {
-		a, err := Load("")
+		a, err := Load("", "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := Load("/somewhere/else.so")
+		b, err := Load("/somewhere/else.so", "")
 		if err != nil || b.LibraryPath() != a.LibraryPath() || b.Version() != LibraryVersion && b.Version() == "" {
 			t.Fatalf("%+v, %v", b, err)
 		}

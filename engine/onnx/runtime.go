@@ -11,6 +11,7 @@ import (
 	ort "github.com/yalue/onnxruntime_go"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/device"
 )
 
 var _ engine.Library = (*Runtime)(nil)
@@ -22,6 +23,7 @@ var environment struct {
 	users   int
 	path    string
 	version string
+	device  device.Device // of all sessions: a GPU's memory is free again when its process ends
 }
 
 // Runtime is the loaded library. It implements engine.Library and is safe for many goroutines.
@@ -32,8 +34,9 @@ type Runtime struct {
 }
 
 // Load finds the library as FindLibrary does and initialises it, once per process: later calls share what is loaded,
-// whatever their flag. Every Runtime is closed for itself. The error is a *LibraryError.
-func Load(flag string) (*Runtime, error) {
+// whatever their flag and device. Every Runtime is closed for itself. The error is a *LibraryError, or
+// says that the device cannot be used.
+func Load(flag string, on device.Device) (*Runtime, error) {
 	environment.Lock()
 	defer environment.Unlock()
 	if environment.users == 0 {
@@ -43,6 +46,12 @@ func Load(flag string) (*Runtime, error) {
 		}
 		if err := initialise(path); err != nil {
 			return nil, &LibraryError{Path: path, Problem: err.Error(), Tried: tried}
+		}
+		if environment.device = on; on.IsGPU() {
+			if err := tryDevice(on); err != nil {
+				// The environment stays: WebGPU without an adapter crashes when it is destroyed. This is a worker, which ends.
+				return nil, fmt.Errorf("the device %s cannot be used with the ONNX Runtime library %s: %w", on, path, err)
+			}
 		}
 	}
 	environment.users++

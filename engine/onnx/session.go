@@ -46,6 +46,9 @@ func load(feed engine.Feed) (s *session, err error) {
 			s, err = nil, fmt.Errorf("%s cannot be loaded: the ONNX Runtime binding failed: %v", name, p)
 		}
 	}()
+	if feed.Device.Kind() != environment.device.Kind() {
+		return nil, fmt.Errorf("%s is to be computed on %s by a process for %s", name, feed.Device.Name(), environment.device.Name())
+	}
 	data, err := readFeed(feed)
 	if err != nil {
 		return nil, err
@@ -116,7 +119,7 @@ func readFeed(feed engine.Feed) ([]byte, error) {
 	return data, err
 }
 
-// create builds the library's session: one thread, since whole batches run side by side. more changes the options.
+// create builds the library's session on the environment's device: one thread, since whole batches run side by side. more changes the options.
 func create(data []byte, inputs, outputs []string, more ...func(*ort.SessionOptions) error) (*ort.DynamicAdvancedSession, error) {
 	options, err := ort.NewSessionOptions()
 	if err != nil {
@@ -128,6 +131,7 @@ func create(data []byte, inputs, outputs []string, more ...func(*ort.SessionOpti
 		func() error { return options.SetInterOpNumThreads(1) },
 		func() error { return options.SetLogSeverityLevel(ort.LoggingLevelFatal) },
 		func() error { return options.AddSessionConfigEntry("session.load_model_format", "ONNX") }, // as the scan read it
+		func() error { return use(environment.device, options) },
 	} {
 		if err := set(); err != nil {
 			return nil, err

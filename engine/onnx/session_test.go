@@ -188,7 +188,7 @@ func environmentUsers() int {
 
 // Whatever the order of closing, everything is freed after the last one and nothing before.
 func TestCloseInAnyOrder(t *testing.T) {
-	r, err := Load("")
+	r, err := Load("", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ import (
 func workers(t *testing.T, bounds worker.Bounds) *worker.Pool {
 	t.Helper()
 	library(t)
-	pool, err := Workers("", bounds)
+	pool, err := Workers("", nil, bounds)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestWorkersThatMisbehave(t *testing.T) {
 		"silence": "a worker process could not be started: its worker process ended: EOF",
 	} {
 		t.Setenv(misbehaviour, how)
-		if _, err := Workers("", worker.Bounds{}); err == nil || !strings.HasPrefix(err.Error(), "a worker process could not be started") {
+		if _, err := Workers("", nil, worker.Bounds{}); err == nil || !strings.HasPrefix(err.Error(), "a worker process could not be started") {
 			t.Errorf("%s: got  %v\nwant %s", how, err, want)
 		}
 	}
@@ -84,14 +84,14 @@ func TestWorkersThatMisbehave(t *testing.T) {
 func TestWorkersNeedServeWorker(t *testing.T) {
 	serving.Store(false)
 	defer serving.Store(true)
-	if _, err := Workers("", worker.Bounds{}); err == nil || !strings.Contains(err.Error(), "main does not call onnx.ServeWorker") {
+	if _, err := Workers("", nil, worker.Bounds{}); err == nil || !strings.Contains(err.Error(), "main does not call onnx.ServeWorker") {
 		t.Errorf("got %v", err)
 	}
 }
 
 // A library that is not there is said by the first worker.
 func TestWorkersWithoutLibrary(t *testing.T) {
-	_, err := Workers(t.TempDir(), worker.Bounds{})
+	_, err := Workers(t.TempDir(), nil, worker.Bounds{})
 	if err == nil || !strings.Contains(err.Error(), "run `make library`") {
 		t.Errorf("got %v", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/variscope/variscope/engine/model"
 )
@@ -25,7 +26,7 @@ type Position struct {
 	Tensor string `json:"tensor"`
 }
 
-// Spec is everything that the signals of one model depend on. Equal specs give equal bytes on equal processors.
+// Spec is everything that the signals of one model depend on. Equal specs give equal bytes on equal processors; on GPUs they agree to about 1e-5.
 type Spec struct {
 	Model  string `json:"model"`          // SHA-256 of the file
 	Edit   string `json:"edit,omitempty"` // model edit, empty for none
@@ -47,9 +48,10 @@ type Spec struct {
 	// more than FullSoftmaxClasses classes and the true class's score has to be stored.
 	TrueClass []int  `json:"true_class,omitempty"`
 	Batch     int    `json:"batch"`
-	Runtime   string `json:"runtime"` // ONNX Runtime version
-	Arch      string `json:"arch"`    // GOARCH, or Mixed
-	Level     string `json:"level"`   // instruction-set level, or Mixed
+	Runtime   string `json:"runtime"`          // ONNX Runtime version
+	Device    string `json:"device,omitempty"` // its kind (device.Device.Kind), empty for the processor
+	Arch      string `json:"arch"`             // GOARCH, or Mixed
+	Level     string `json:"level"`            // instruction-set level, or Mixed
 }
 
 // Mixed stands for architecture and level where a run allows processors of several kinds: results agree to 1e-4 then, and this mark in their
@@ -58,6 +60,15 @@ const Mixed = "mixed"
 
 // IsMixed tells whether processors of several kinds may have computed the signals.
 func (s Spec) IsMixed() bool { return s.Level == Mixed }
+
+// Computer is what has computed the signals, for people: "amd64 avx2", "cuda, amd64 avx2".
+func (s Spec) Computer() string {
+	text := strings.TrimSpace(s.Arch + " " + s.Level)
+	if s.Device != "" {
+		text = s.Device + ", " + text
+	}
+	return text
+}
 
 // Key names the signals of a model under this spec: SHA-256 of the spec's JSON, hex.
 func (s Spec) Key() string {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
@@ -53,7 +54,7 @@ func NewOrder(task engine.Task, chunk int, model, images Blob) Order {
 func (o Order) Task(modelPath string) engine.Task {
 	return engine.Task{
 		ID: o.ID, Spec: o.Spec, Classes: o.Classes,
-		Feed: engine.Feed{Path: modelPath, SHA256: o.Model.SHA256, Input: o.Input, Output: o.Output, Tensors: o.Tensors, Mask: o.Mask},
+		Feed: engine.Feed{Path: modelPath, SHA256: o.Model.SHA256, Input: o.Input, Output: o.Output, Tensors: o.Tensors, Mask: o.Mask, Device: device.Device(o.Spec.Device)},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
@@ -138,6 +139,9 @@ func (o Order) checkModel() error {
 		if err := checkText(t.what, t.text, t.most); err != nil {
 			return err
 		}
+	}
+	if !device.IsKind(s.Device) {
+		return fmt.Errorf("the kind of device %.80q is unknown", s.Device)
 	}
 	if o.Output != s.Output {
 		return fmt.Errorf("its model is opened for output %.80q in place of %.80q", o.Output, s.Output)

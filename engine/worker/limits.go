@@ -1,6 +1,10 @@
 package worker
 
-import "time"
+import (
+	"os"
+	"path/filepath"
+	"time"
+)
 
 // Budget bounds what models may take that workers compute. 0 is the default.
 type Budget struct {
@@ -41,4 +45,14 @@ func (b Bounds) orDefault() Bounds {
 		b.Trial = time.Minute
 	}
 	return b
+}
+
+// CacheFolder is where the driver of a GPU keeps what it has compiled, of this user; empty where
+// there is no such place.
+func CacheFolder() string {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(cache, "variscope", "gpu")
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -15,24 +16,30 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/model"
 )
 
 var (
 	_ engine.Runtime       = (*Pool)(nil)
 	_ engine.NetworkReader = (*Pool)(nil)
+	_ engine.DeviceFinder  = (*Pool)(nil)
 )
 
 // Options are what a pool is made of.
 type Options struct {
-	// Command makes a worker process that is not started: this program, which calls Serve.
-	Command func() (*exec.Cmd, error)
+	// Command makes a worker process for a device that is not started: this program, which calls
+	// Serve.
+	Command func(on device.Device) (*exec.Cmd, error)
 	// Library is what Load takes.
 	Library string
 	// Whole reads a model's file with the data that lie in files beside it; Graph reads what a
 	// network's file says of itself, without running it.
 	Whole func(path string) ([]byte, error)
 	Graph func(path string) (model.Graph, error)
+	// Devices are taken in turns by feeds that name a kind of device only; empty for the first one of
+	// the kind.
+	Devices []device.Device
 	Bounds
 }
 
@@ -52,6 +59,7 @@ type Pool struct {
 	idle   []*process
 	live   map[*process]bool
 	number uint64 // of the last order
+	turn   int    // of Options.Devices
 	closed bool
 }
 
@@ -69,7 +77,7 @@ func (p *Problem) Error() string { return p.Text }
 func New(o Options) (*Pool, error) {
 	o.Bounds = o.Bounds.orDefault()
 	p := &Pool{options: o, room: semaphore.NewWeighted(wholeRoom), live: map[*process]bool{}, stop: make(chan struct{})}
-	first, err := p.start()
+	first, err := p.start(device.CPU)
 	if err != nil {
 		return nil, err
 	}
@@ -137,20 +145,72 @@ func (p *Pool) SetBounds(b Bounds) {
 	p.clear(time.Now()) // they have the old ones
 }
 
-// lease gives an idle worker, or a new one.
-func (p *Pool) lease() (*process, error) {
+// lease gives an idle worker of a device, or a new one.
+func (p *Pool) lease(on device.Device) (*process, error) {
+	on = p.deviceFor(on)
 	p.mu.Lock()
-	for len(p.idle) > 0 {
-		last := len(p.idle) - 1
-		one := p.idle[last]
-		p.idle = p.idle[:last]
+	for k, one := range slices.Backward(p.idle) {
+		if one.device != on {
+			continue
+		}
+		p.idle = slices.Delete(p.idle, k, k+1)
 		if !one.ended() {
 			p.mu.Unlock()
 			return one, nil
 		}
 	}
 	p.mu.Unlock()
-	return p.start()
+	return p.start(on)
+}
+
+// deviceFor is the device of a worker for a feed's.
+func (p *Pool) deviceFor(d device.Device) device.Device {
+	if !d.IsGPU() {
+		return device.CPU
+	}
+	if string(d) != d.Kind() {
+		return d
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var list []device.Device
+	for _, one := range p.options.Devices {
+		if one.Kind() == d.Kind() {
+			list = append(list, one)
+		}
+	}
+	if len(list) == 0 {
+		first, err := device.Parse(string(d))
+		if err != nil {
+			return d
+		}
+		return first
+	}
+	p.turn++
+	return list[p.turn%len(list)]
+}
+
+// Devices looks for the devices that this computer has: for each a worker is started. It takes
+// seconds where there are GPUs.
+func (p *Pool) Devices(ctx context.Context) []device.Found {
+	found := []device.Found{{Device: device.CPU}}
+	for _, d := range device.Candidates(runtime.GOOS) {
+		for ok := true; ok && ctx.Err() == nil; d, ok = d.Next() {
+			one := device.Found{Device: d}
+			if w, err := p.lease(d); err != nil {
+				one.Problem = err.Error()
+			} else {
+				p.giveBack(w)
+			}
+			if one.Problem != "" && d.Index() > 0 {
+				break
+			}
+			if found = append(found, one); one.Problem != "" {
+				break
+			}
+		}
+	}
+	return found
 }
 
 // giveBack keeps a worker for the next order.
@@ -353,7 +413,7 @@ func outOfMemory(text string) bool {
 
 // once computes an order in any worker.
 func (p *Pool) once(ctx context.Context, c *call) error {
-	one, err := p.lease()
+	one, err := p.lease(c.feed.Device)
 	if err != nil {
 		return err
 	}
@@ -384,7 +444,7 @@ func (p *Pool) alone(ctx context.Context, c *call) error {
 	}
 	defer p.room.Release(wholeRoom)
 	p.clear(time.Now())
-	one, err := p.start()
+	one, err := p.start(p.deviceFor(c.feed.Device))
 	if err != nil {
 		return err
 	}

@@ -16,12 +16,14 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/suite"
 )
 
 // process is one worker.
 type process struct {
 	stream
+	device    device.Device
 	command   *exec.Cmd
 	input     io.Closer
 	complaint *tail // its standard error
@@ -95,12 +97,12 @@ func (e *lostError) sentence(l Bounds) string {
 const startTime = time.Minute
 
 // start starts a worker and waits until it is ready.
-func (p *Pool) start() (*process, error) {
-	command, err := p.options.Command()
+func (p *Pool) start(on device.Device) (*process, error) {
+	command, err := p.options.Command(on)
 	if err != nil {
 		return nil, err
 	}
-	one := &process{command: command, complaint: &tail{}, gone: make(chan struct{}), calls: map[uint64]*call{}}
+	one := &process{device: on, command: command, complaint: &tail{}, gone: make(chan struct{}), calls: map[uint64]*call{}}
 	command.Stderr = one.complaint
 	input, err := command.StdinPipe()
 	if err != nil {
@@ -127,7 +129,7 @@ func (p *Pool) start() (*process, error) {
 	}
 	in := bufio.NewReaderSize(output, 1<<18)
 	err = one.stream.send(hello, 0, greeting{
-		Library: p.options.Library, Memory: p.bounds().Memory, Decode: suite.CurrentLimits(),
+		Library: p.options.Library, Device: on, Memory: p.bounds().Memory, Decode: suite.CurrentLimits(),
 	}, nil)
 	var first frame
 	if err == nil {

@@ -2,7 +2,9 @@
 
 package worker
 
+import "github.com/variscope/variscope/engine/device"
+
 // restrict has nothing that works on these systems: a worker may do what the program may.
-func restrict() (rights string, err error) {
+func restrict(device.Device, string) (rights string, err error) {
 	return "what the program may: this system bounds no process", nil
 }

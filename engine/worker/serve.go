@@ -13,14 +13,15 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/wire"
 )
 
-// Load loads an inference library for a worker: what FindLibrary takes, its version, the path of
-// the file.
-type Load func(library string) (lib engine.Library, path string, err error)
+// Load loads an inference library for a worker, by what FindLibrary takes, for a device, and says
+// which file it is.
+type Load func(library string, on device.Device) (lib engine.Library, path string, err error)
 
 // Serve computes what comes in until it ends, and then ends the process, whatever is computed. It
 // returns where the other end says something that cannot be.
@@ -36,11 +37,14 @@ func Serve(in io.Reader, out io.Writer, load Load) error {
 	}
 	suite.SetLimits(g.Decode)
 	var r Ready
-	lib, path, err := load(g.Library)
+	lib, path, err := load(g.Library, g.Device)
 	if err == nil {
 		r.Version, r.Path = lib.Version(), path
-		if err = limitMemory(g.Memory); err == nil {
-			r.Rights, err = restrict()
+		if !g.Device.IsGPU() { // a GPU's memory is mapped, and more than there is
+			err = limitMemory(g.Memory)
+		}
+		if err == nil {
+			r.Rights, err = restrict(g.Device, path)
 		}
 	}
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/wire"
 )
@@ -116,13 +117,18 @@ func (s *place) fetch(ctx context.Context) {
 	}
 	if u.err == nil {
 		s.mu.Lock()
-		if s.one != nil && u.room {
+		if s.one != nil && u.room && s.fits(u.call.feed.Device) {
 			u.sent = s.one.send(s.pool, u.call) == nil
 			s.ahead = u
 		}
 		s.mu.Unlock()
 	}
 	s.handed <- u
+}
+
+// fits tells whether the place's worker computes on a device.
+func (s *place) fits(on device.Device) bool {
+	return s.one.device == on || string(on) == s.one.device.Kind() || !on.IsGPU() && !s.one.device.IsGPU()
 }
 
 func (s *place) acquire(u *unit) error {
@@ -233,8 +239,9 @@ func (s *place) first(ctx context.Context, u *unit) (err error) {
 	if s.ahead == u {
 		s.ahead = nil
 	}
-	if s.one == nil || s.one.ended() {
-		s.one, err = s.pool.lease()
+	if on := u.call.feed.Device; s.one == nil || s.one.ended() || !s.fits(on) {
+		s.pool.giveBack(s.one)
+		s.one, err = s.pool.lease(on)
 		u.sent = false
 	}
 	one, sent := s.one, u.sent

@@ -24,6 +24,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/suite"
 )
 
@@ -139,7 +140,8 @@ func take(in io.Reader, n int) ([]byte, error) {
 // greeting is the head of hello.
 type greeting struct {
 	Library string // as FindLibrary takes it
-	Memory  int64  // bytes beyond what the process has at its start; 0 for no limit
+	Device  device.Device
+	Memory  int64 // bytes beyond what the process has at its start; 0 for no limit
 	Decode  suite.Limits
 }
 

@@ -244,7 +244,7 @@ func contextRuntime(t *testing.T) (rt *counting, ok bool) {
 		fmt.Println("context networks: not run, ONNX Runtime is absent; make library brings it")
 		return nil, false
 	}
-	loaded, err := onnx.Load("")
+	loaded, err := onnx.Load("", "")
 	if err != nil {
 		t.Fatal(err)
 	}

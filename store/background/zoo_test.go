@@ -66,7 +66,7 @@ func zooRuntime(t *testing.T) *engine.InProcess {
 		fmt.Println("zoo scenes: not run, ONNX Runtime is absent; make library brings it")
 		return nil
 	}
-	rt, err := onnx.Load("")
+	rt, err := onnx.Load("", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -225,7 +225,7 @@ func (w *packing) model(hash string) error {
 		w.sources = append(w.sources, file(onnxPath(hash), w.ws.ModelPath(hash)))
 	}
 	m = w.round.Shown(m)
-	m.Probes = nil // what passed a probe here says nothing about another computer
+	m.Probes, m.Compared = nil, nil // what passed a probe here says nothing about another computer
 	return w.add(modelPath(hash), m)
 }
 

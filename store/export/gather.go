@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/agreement"
@@ -335,7 +334,7 @@ func (g *gathering) item(ctx context.Context, v *View, hash string, filter varia
 	sets, err := g.ws.Sets(hash, v.Suite, v.Family)
 	for _, info := range sets {
 		if spec := info.Spec; info.Key == answer.Set {
-			it.set, it.Inference = info, fmt.Sprintf("ONNX Runtime %s, %s, batch %d", spec.Runtime, strings.TrimSpace(spec.Arch+" "+spec.Level), spec.Batch)
+			it.set, it.Inference = info, fmt.Sprintf("ONNX Runtime %s, %s, batch %d", spec.Runtime, spec.Computer(), spec.Batch)
 		}
 	}
 	return it, err

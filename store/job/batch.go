@@ -15,13 +15,15 @@ import (
 type batching struct {
 	asked  int // 0 for nothing
 	limits engine.Limits
-	chosen map[string]int           // by model, those of the request among them
-	tuned  map[string]engine.Tuning // by model
-	alike  map[string]int64         // models of an architecture
+	chosen map[string]int // by model, those of the request among them
+	// requested are those of the request.
+	requested map[string]int
+	tuned     map[string]engine.Tuning // by model
+	alike     map[string]int64         // models of an architecture
 }
 
 func newBatching(req Request, limits engine.Limits, models []model.Model) *batching {
-	b := &batching{asked: req.Batch, limits: limits, chosen: map[string]int{}, tuned: map[string]engine.Tuning{}, alike: map[string]int64{}}
+	b := &batching{asked: req.Batch, requested: req.Batches, limits: limits, chosen: map[string]int{}, tuned: map[string]engine.Tuning{}, alike: map[string]int64{}}
 	maps.Copy(b.chosen, req.Batches)
 	if limits.Tune == nil {
 		return b // nobody asks how many are alike
@@ -41,6 +43,14 @@ func (b *batching) of(m model.Model) int {
 		return chosen
 	}
 	return b.limits.Batch
+}
+
+// forget makes the choice open again, but for that of the request.
+func (b *batching) forget(model string) {
+	delete(b.tuned, model)
+	if b.chosen[model] = b.requested[model]; b.chosen[model] == 0 {
+		delete(b.chosen, model)
+	}
 }
 
 // inForce is the batch that a run is recorded with, so that its repetition has the same one whatever the default is by then. It is open

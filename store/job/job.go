@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
@@ -34,6 +35,8 @@ type Request struct {
 	Batches map[string]int
 	// Mixed lets processors of any kind compute units (signal.Mixed).
 	Mixed bool
+	// Device says what computes; zero for what the engine's limits say.
+	Device device.Pick
 }
 
 // Refused is a model that cannot take part in a run, with the reason.
@@ -50,6 +53,7 @@ func Again(r store.RunRecord) Request {
 	return Request{
 		Models: r.Models, Suite: r.Suite, Family: r.Family, Positions: r.Positions,
 		Vectors: r.Vectors, ClassMap: r.ClassMap, Batch: r.Batch, Mixed: r.Mixed,
+		Device: device.Pick{Device: r.Device, AnyDifference: r.AnyDifference},
 	}
 }
 
@@ -181,6 +185,7 @@ func (p planner) record(tasks []engine.Task, refused []Refused) store.RunRecord 
 		ID: p.ws.NewID(), Suite: p.suite.Hash, Family: p.family.String(), Positions: p.req.Positions, Vectors: p.req.Vectors,
 		ClassMap: p.req.ClassMap, Batch: p.batch.inForce(), Phase: engine.Queued, Started: time.Now().UTC(),
 		Mixed: p.req.Mixed, Skipped: len(p.suite.Skipped), Failures: map[string]string{},
+		Device: p.req.Device.Device, AnyDifference: p.req.Device.AnyDifference, Devices: p.on.record(tasks),
 	}
 	for _, t := range tasks {
 		r.Models = append(r.Models, t.Spec.Model)
@@ -221,6 +226,8 @@ type planner struct {
 	scenes suite.Manifest // backgrounds of a set of scenes, empty for every other family
 	family transform.Family
 	batch  *batching
+	on     *devices
+	source engine.Source
 }
 
 // all makes the tasks of the models that can take part, in their order. The error is the end of
@@ -230,25 +237,39 @@ func (p planner) all(ctx context.Context, models []model.Model, progress engine.
 	var refused []Refused
 	progress.SetTotal(int64(len(models)))
 	for _, m := range models {
-		if err := p.chooseBatch(ctx, m); err != nil {
-			return nil, nil, err
+		p.on.take(m.Hash)
+		task, reason, err := p.task(ctx, m)
+		if err == nil && reason != nil && p.on.leave(m.Hash) {
+			p.batch.forget(m.Hash)
+			task, reason, err = p.task(ctx, m)
 		}
-		m, reason, err := p.tried(ctx, m)
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, refused, err
-		}
-		var task engine.Task
-		if reason == nil {
-			task, reason = p.plan(m)
-		}
-		if reason != nil {
+		case reason != nil:
 			refused = append(refused, Refused{m.Hash, m.ID, reason})
-		} else {
+		default:
 			tasks = append(tasks, task)
+			p.on.taken++
 		}
 		progress.Add(1)
 	}
 	return tasks, refused, nil
+}
+
+// task makes the task of a model on its device. reason says why it cannot take part.
+func (p planner) task(ctx context.Context, m model.Model) (task engine.Task, reason, err error) {
+	if err := p.chooseBatch(ctx, m); err != nil {
+		return task, nil, err
+	}
+	if m, reason, err = p.tried(ctx, m); err != nil || reason != nil {
+		return task, reason, err
+	}
+	if task, reason = p.plan(m); reason != nil {
+		return task, reason, nil
+	}
+	reason, err = p.compared(ctx, m, task)
+	return task, reason, err
 }
 
 // tried probes a model's feed unless that very feed has passed before, and returns the model as it
@@ -293,7 +314,7 @@ func (p planner) plan(m model.Model) (engine.Task, error) {
 	return engine.Plan(engine.PlanInput{
 		Model: m, Path: p.ws.ModelPath(m.Hash), Suite: p.suite, Backgrounds: p.scenes, Family: p.family, Positions: p.req.Positions,
 		Vectors: p.req.Vectors, ClassMap: p.req.ClassMap, Runtime: p.rt.Version(), Batch: p.batch.of(m),
-		Mixed: p.req.Mixed,
+		Mixed: p.req.Mixed, Device: p.on.of[m.Hash],
 	})
 }
 

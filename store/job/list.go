@@ -9,6 +9,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/chance"
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/subject"
 	"github.com/variscope/variscope/store"
@@ -50,6 +51,10 @@ type Model struct {
 	Phase               engine.Phase
 	Done, Total, Reused int64
 	Reason              string // why it failed
+	// Device is the kind of device that computes it, empty for the processor, and Difference the
+	// largest one of its softmax from the processor's.
+	Device     string
+	Difference float64
 	// Accuracy and Robust (correct_product of spec/assessors.md) are NaN where nobody has asked for
 	// them, without signals and without labels.
 	Accuracy, Robust float64
@@ -203,7 +208,7 @@ func fromStatus(s engine.Status, record store.RunRecord, names Names, say func(e
 		}
 		l.Models = append(l.Models, m)
 	}
-	l.refused(names)
+	l.complete(names)
 	return l
 }
 
@@ -227,8 +232,18 @@ func fromRecord(record store.RunRecord, names Names) Listed {
 			})
 		}
 	}
-	l.refused(names)
+	l.complete(names)
 	return l
+}
+
+// complete adds what the record knows.
+func (l *Listed) complete(names Names) {
+	l.refused(names)
+	for i := range l.Models {
+		m := &l.Models[i]
+		on := l.Record.Devices[m.Hash]
+		m.Device, m.Difference = on.Device, on.Difference
+	}
 }
 
 // refused adds the models that the record knows as failed and that are not there yet: the engine
@@ -325,6 +340,29 @@ var Models = result.Table[Model]{
 		result.Numbers(Progress, "done", "share of the inferences: images x transformations", result.Share, Model.Share),
 		phase(func(m Model) engine.Phase { return m.Phase }), reason,
 	}, result.Showing(result.Offered, computed...)),
+	More: func(rows []Model) []result.Column[Model] { return onDevices(rows, func(m Model) Model { return m }) },
+}
+
+// deviceColumns say what has computed a model.
+var deviceColumns = []result.Column[Model]{
+	result.Texts("device", "device", "that computes: cpu, or the kind of GPU", func(m Model) string { return cmp.Or(m.Device, string(device.CPU)) }),
+	{
+		Key: "device_difference", Title: "difference", Help: "largest difference of its softmax from the processor's, over 64 images",
+		Format: result.Number, Decimals: -2, Value: func(m Model) float64 {
+			if m.Device == "" {
+				return math.NaN()
+			}
+			return m.Difference
+		},
+	},
+}
+
+// onDevices are deviceColumns where some row is of a GPU.
+func onDevices[R any](rows []R, model func(R) Model) []result.Column[R] {
+	if !slices.ContainsFunc(rows, func(r R) bool { return model(r).Device != "" }) {
+		return nil
+	}
+	return result.Lift(deviceColumns, model)
 }
 
 // Outcome is a model of one of several runs.
@@ -357,8 +395,9 @@ var Outcomes = result.Table[Outcome]{
 			reason.In(result.FileOnly),
 		}), func(o Outcome) Model { return o.Model })),
 	More: func(rows []Outcome) (list []result.Column[Outcome]) {
+		list = onDevices(rows, func(o Outcome) Model { return o.Model })
 		if slices.ContainsFunc(rows, func(o Outcome) bool { return o.Chance.Flagged() }) {
-			list = result.Lift(chance.Columns[:1], func(o Outcome) chance.Level { return o.Chance })
+			list = append(list, result.Lift(chance.Columns[:1], func(o Outcome) chance.Level { return o.Chance })...)
 		}
 		if slices.ContainsFunc(rows, func(o Outcome) bool { return o.Looks.Doubtful() }) {
 			list = append(list, result.Showing(result.FileOnly, result.Lift(chance.LookColumns, func(o Outcome) chance.Looks { return o.Looks })...)...)

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,8 +60,15 @@ func Prepare(ctx context.Context, at Place, req Request, p engine.Progress) (Pre
 	if err != nil {
 		return out, errors.Join(err, out.Close())
 	}
+	req.Device.Device = cmp.Or(req.Device.Device, at.Limits.Device.Device)
+	req.Device.AnyDifference = req.Device.AnyDifference || at.Limits.Device.AnyDifference
+	on, err := newDevices(ctx, at.Runtime, req.Device)
+	if err != nil {
+		return out, errors.Join(err, out.Close())
+	}
 	out.plan = planner{
-		ws: at.Workspace, rt: at.Runtime, req: req, suite: manifest, scenes: scenes, family: family, batch: newBatching(req, at.Limits, models),
+		ws: at.Workspace, rt: at.Runtime, req: req, suite: manifest, scenes: scenes, family: family,
+		batch: newBatching(req, at.Limits, models), on: on, source: out.Source,
 	}
 	out.Tasks, out.Refused, err = out.plan.all(ctx, models, p)
 	if err == nil && len(out.Tasks) == 0 {
@@ -100,7 +108,7 @@ func (r Prepared) Submit(eng *engine.Engine, x engine.Executor) (string, error) 
 	}
 	err := eng.Submit(engine.Run{
 		ID: record.ID, Suite: p.suite.Name, Family: record.Family, Source: r.Source, Tasks: r.Tasks, Close: r.closed,
-		Workers: p.batch.workers(r.Tasks), Executor: x,
+		Workers: p.on.workers(p.batch, r.Tasks), Executor: x,
 		Working: func(models []string) { _ = p.ws.Working(record.ID, models) }, // without it a crash names fewer, and that is all
 	})
 	if err != nil {

@@ -58,8 +58,12 @@ func Measure(ctx context.Context, ws *store.Workspace, rt engine.Runtime, req Re
 		return Size{}, err
 	}
 	p := planner{ws: ws, rt: rt, req: req, suite: manifest, scenes: scenes, family: family, batch: newBatching(req, engine.Limits{Batch: engine.DefaultBatch}, models)}
+	if p.on, err = newDevices(ctx, rt, req.Device); err != nil {
+		return Size{}, err
+	}
 	var tasks []engine.Task
 	for _, m := range models {
+		p.on.take(m.Hash)
 		if settings, err := m.Settings(); err == nil && settings.Classes == 0 {
 			p.suite.Classes = nil // as long as no probe has counted them
 		} else {
@@ -70,6 +74,7 @@ func Measure(ctx context.Context, ws *store.Workspace, rt engine.Runtime, req Re
 		}
 		if task, reason := p.plan(m); reason == nil {
 			tasks = append(tasks, task)
+			p.on.taken++
 		}
 	}
 	return p.size(ctx, tasks)

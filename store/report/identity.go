@@ -88,7 +88,7 @@ var signalsTable = result.Table[seen]{
 		result.Texts("model_id", "model", "", func(s seen) string { return s.ID }),
 		result.Texts("runtime", "ONNX Runtime", "", func(s seen) string { return s.set.Spec.Runtime }),
 		result.Texts("processor", "processor", "",
-			func(s seen) string { return strings.TrimSpace(s.set.Spec.Arch + " " + s.set.Spec.Level) }),
+			func(s seen) string { return s.set.Spec.Computer() }),
 		result.Counts("batch", "batch", "", func(s seen) int { return s.set.Spec.Batch }),
 		result.Texts("positions", "positions", "", func(s seen) string {
 			var positions []string

@@ -299,7 +299,7 @@ func (r *roundReport) computedWith(m model.Model) (string, error) {
 	for _, p := range info.Spec.Positions {
 		positions = append(positions, p.Name)
 	}
-	return fmt.Sprintf("ONNX Runtime %s, %s, batch %d, positions %s", info.Spec.Runtime, strings.TrimSpace(info.Spec.Arch+" "+info.Spec.Level),
+	return fmt.Sprintf("ONNX Runtime %s, %s, batch %d, positions %s", info.Spec.Runtime, info.Spec.Computer(),
 		info.Spec.Batch, strings.Join(positions, ", ")), nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
@@ -27,6 +28,7 @@ type Bench struct {
 	Workers   int           // of the ceiling as well
 	Batch     int           // images per inference of the runs; 0 for the tuner's choice
 	Tune      engine.Tuner  // nil for the engine's default
+	Device    device.Device // empty for the processor
 	Rounds    int           // how often ceiling and run are measured, in turns
 	Slice     time.Duration // about how long one measurement takes, at least; a run takes whole units
 	Family    transform.Family
@@ -115,7 +117,7 @@ func (s *subject) plan(batch, images, number int) (engine.Task, error) {
 	part.Hash = fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%s, %d images, round %d, batch %d", s.suite.Hash, images, number, batch)))
 	return engine.Plan(engine.PlanInput{
 		Model: s.model, Path: s.Workspace.ModelPath(s.model.Hash), Suite: part, Family: s.Family,
-		Runtime: s.Runtime.Version(), Batch: batch,
+		Runtime: s.Runtime.Version(), Batch: batch, Device: s.Device,
 	})
 }
 

@@ -123,6 +123,9 @@ func placeOf(rt engine.Runtime, feed engine.Feed, architecture string, workers i
 	in := feed.Input
 	text := fmt.Sprintf("%s|%d processors|%d workers|%s|ONNX Runtime %s|%s|%s|%q|%q|%dx%dx%d", processor(), runtime.NumCPU(), workers, engine.Level(),
 		rt.Version(), architecture, in.Layout, feed.Output, feed.Tensors, in.Channels, in.Height, in.Width)
+	if feed.Device.IsGPU() {
+		text += "|" + string(feed.Device)
+	}
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
 }

@@ -189,7 +189,7 @@ func TestZooAssessorsOfScenes(t *testing.T) {
 		fmt.Println("zoo scenes: not run, ONNX Runtime is absent; make library brings it")
 		return
 	}
-	rt, err := onnx.Load("")
+	rt, err := onnx.Load("", "")
 	if err != nil {
 		t.Fatal(err)
 	}

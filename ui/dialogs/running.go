@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
@@ -122,6 +123,7 @@ type runAsk struct {
 	Family  string `required:"" help:"Family of transformations, or a transformation set."`
 	job.Options
 	job.AnyProcessor
+	device.Pick
 }
 
 // Check implements the check of options.
@@ -137,8 +139,10 @@ func RunDialog(host *kit.Host, runner Runner, wish Wish) {
 		return
 	}
 	d := &runDialog{host: host, runner: runner, wish: wish}
-	host.Work.Quiet("run dialog", func(context.Context) (err error) {
-		d.runFacts, err = gather(runner.Workspace)
+	host.Work.Quiet("run dialog", func(ctx context.Context) (err error) {
+		if d.runFacts, err = gather(runner.Workspace); err == nil {
+			d.devices = kit.FindDevices(ctx, runner.Runtime)
+		}
 		return err
 	}, func(err error) {
 		if err != nil {
@@ -151,6 +155,7 @@ func RunDialog(host *kit.Host, runner Runner, wish Wish) {
 
 // runFacts is what the dialog needs to know of the workspace.
 type runFacts struct {
+	devices []device.Found
 	models  []model.Model
 	suites  []suite.Manifest
 	current store.Current
@@ -180,13 +185,16 @@ type runDialog struct {
 }
 
 func (d *runDialog) open() {
-	hide := []string{"shifted"} // the check stands below the suite
+	hide := []string{"shifted", "any-difference"} // the check stands below the suite; Settings have the other
+	if len(d.devices) < 2 {
+		hide = append(hide, "device")
+	}
 	if !d.runner.MayMix {
 		hide = append(hide, "mixed")
 	}
 	d.form = &kit.Form[runAsk]{
 		Host: d.host, Hide: hide, Own: d.part, OnChange: d.changed,
-		Choices: func(string) ([]kit.Option, string) { return d.choice().options() },
+		Choices: d.choices,
 		Command: d.command,
 	}
 	ask := &kit.Ask[runAsk]{
@@ -215,6 +223,14 @@ func (d *runDialog) open() {
 		},
 	}
 	ask.Open()
+}
+
+func (d *runDialog) choices(source string) ([]kit.Option, string) {
+	if source != "devices" {
+		return d.choice().options()
+	}
+	usual := cmp.Or(d.runner.Engine.Limits().Device.Device, "processor")
+	return kit.DeviceOptions(d.devices, "", usual+" (usual)"), ""
 }
 
 func (d *runDialog) choice() modelChoice { return modelChoice{d.models, d.wish.Models} }
@@ -288,7 +304,8 @@ func (d *runDialog) command(o runAsk) ([]string, any) {
 		job.Which
 		job.Options
 		job.AnyProcessor
-	}{suites, []string{o.Family}, o.Which, o.Options, o.AnyProcessor}
+		device.Pick
+	}{suites, []string{o.Family}, o.Which, o.Options, o.AnyProcessor, o.Pick}
 }
 
 // requests finds, off the main goroutine, the request for the chosen suite, and those for its
@@ -304,7 +321,7 @@ func (d *runDialog) requests(o runAsk) func() ([]job.Request, error) {
 			return nil, err
 		}
 		req, err := o.Request(family)
-		req.Models, req.Mixed = o.Models, o.Mixed
+		req.Models, req.Mixed, req.Device = o.Models, o.Mixed, o.Pick
 		return req.OnEach(suites), err
 	}
 }

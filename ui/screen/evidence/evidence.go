@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"github.com/variscope/variscope/engine/chance"
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
@@ -45,6 +46,7 @@ type Evidence struct {
 	Accuracy []float64    // share of right predictions per transformation, nil without labels or signals
 	Robust   float64      // correct_product, spec/assessors.md; only where Accuracy is there
 	Chance   chance.Level // over all images of the suite; of scenes nothing is known
+	Device   string       // the kind that has computed the signals, empty for the processor
 	Looks    chance.Looks // whether it looks as if it wants another recipe
 	Images   int          // images that the matrices are made from
 	Total    int          // images of the suite
@@ -80,7 +82,10 @@ func (e Evidence) Badge() (word, hint string) {
 	if wanted, ok := e.Looks.Wanted(); ok && !e.Chance.Flagged() {
 		return "wants " + wanted.Name + "?", e.Looks.Sentence()
 	}
-	return e.Chance.Code.Word(), e.Chance.Sentence()
+	if e.Chance.Flagged() || e.Device == "" {
+		return e.Chance.Code.Word(), e.Chance.Sentence()
+	}
+	return device.Badge(e.Device)
 }
 
 // Counts is the line about images: how many, of how many, how many were skipped and excluded.

@@ -87,6 +87,7 @@ func Describe(ctx context.Context, from Source, req Request) (Evidence, store.Su
 		return e, none, err
 	}
 	e.MappedBy = summary.MappedBy
+	e.Device = summary.Device
 	e.Chance, err = from.Chance(ctx, summary)
 	if ctx.Err() != nil {
 		return e, none, err

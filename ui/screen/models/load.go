@@ -150,7 +150,7 @@ func rowOf(g store.Glance, failures map[string]string) inventory.Row {
 			row.State, row.Reason = inventory.Failed, reason
 		}
 	}
-	row.Set, row.Absent = g.Summary.Key, g.Summary.Absent
+	row.Set, row.Absent, row.Device = g.Summary.Key, g.Summary.Absent, g.Summary.Device
 	if len(g.Summary.Accuracy) > 0 {
 		row.Accuracy, row.Robust = g.Summary.Accuracy[g.Summary.Identity()], g.Summary.Robust
 	}

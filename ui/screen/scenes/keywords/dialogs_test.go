@@ -42,7 +42,7 @@ func newDialogRig(t *testing.T) (r *rig, context string) {
 		t.Logf("onnxruntime: absent (%v)", err)
 		return nil, ""
 	}
-	rt, err := onnx.Load("")
+	rt, err := onnx.Load("", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,162 @@
+package job
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/device"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store"
+)
+
+const (
+	// comparedImages are looked at on a device and on the processor, before the first run there.
+	comparedImages = 64
+	// mostDifference is how far a softmax may differ between them.
+	mostDifference = 1e-3
+	// perDevice is how many workers share a GPU: decoding and transformations stay on the processor.
+	perDevice = 4
+)
+
+// devices are what the models of a run are computed on.
+type devices struct {
+	list  []device.Device // which models take in turns
+	auto  bool            // those that a GPU does not suit are computed on the processor
+	any   bool            // whatever the difference
+	taken int             // models that take part
+	of    map[string]device.Device
+	// differences are those of models on GPUs from the processor.
+	differences map[string]float64
+}
+
+func newDevices(ctx context.Context, rt engine.Runtime, asked device.Pick) (*devices, error) {
+	choice, err := asked.Choice()
+	if err != nil {
+		return nil, err
+	}
+	d := &devices{
+		list: choice.Devices(), auto: choice == device.Auto, any: asked.AnyDifference,
+		of: map[string]device.Device{}, differences: map[string]float64{},
+	}
+	if finder, ok := rt.(engine.DeviceFinder); ok && d.auto {
+		for _, found := range finder.Devices(ctx) {
+			if found.Device.IsGPU() && found.Problem == "" {
+				d.list = []device.Device{found.Device}
+				break
+			}
+		}
+	}
+	return d, ctx.Err()
+}
+
+// take gives a model the device whose turn it is.
+func (d *devices) take(model string) {
+	if len(d.list) > 0 {
+		d.of[model] = d.list[d.taken%len(d.list)]
+	}
+}
+
+// leave gives a model that cannot be computed on a GPU back to the processor, where that is open.
+func (d *devices) leave(model string) bool {
+	if !d.auto || !d.of[model].IsGPU() {
+		return false
+	}
+	delete(d.of, model)
+	return true
+}
+
+// record is what a run's record says of tasks that are not computed on the processor.
+func (d *devices) record(tasks []engine.Task) map[string]store.OnDevice {
+	on := map[string]store.OnDevice{}
+	for _, t := range tasks {
+		if t.Spec.Device != "" {
+			on[t.Spec.Model] = store.OnDevice{Device: t.Spec.Device, Difference: d.differences[t.Spec.Model]}
+		}
+	}
+	return on
+}
+
+// workers is the largest number of goroutines that suits the tasks, 0 for all that there are.
+func (d *devices) workers(b *batching, tasks []engine.Task) int {
+	used := map[device.Device]bool{}
+	for _, t := range tasks {
+		if !t.Feed.Device.IsGPU() {
+			return b.workers(tasks)
+		}
+		used[t.Feed.Device] = true
+	}
+	return perDevice * len(used)
+}
+
+// compared holds a model on a GPU against the processor, once per device, library and batch. reason
+// says why it cannot take part.
+func (p planner) compared(ctx context.Context, m model.Model, task engine.Task) (reason, err error) {
+	if !task.Feed.Device.IsGPU() {
+		return nil, nil
+	}
+	feed := task.Feed
+	feed.Tensors, feed.Mask, feed.Shapes = nil, nil, nil
+	name := feed.ProbeName() + "|ONNX Runtime " + p.rt.Version()
+	most, known := m.Compared[name]
+	if !known {
+		there, reason := p.softmax(ctx, task, feed)
+		feed.Device = device.CPU
+		var here [][]float64
+		if reason == nil {
+			here, reason = p.softmax(ctx, task, feed)
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if reason != nil {
+			return fmt.Errorf("model %s: compare %s with the processor: %w", m.ID, task.Feed.Device, reason), nil
+		}
+		most = largestDifference(here, there)
+		err = p.ws.UpdateModel(m.Hash, func(m *model.Model) error {
+			compared := map[string]float64{name: most} // the map itself may be another copy's
+			maps.Copy(compared, m.Compared)
+			m.Compared = compared
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if most > mostDifference && !p.on.any {
+		return fmt.Errorf("model %s: its softmax on %s differs from the processor's by up to %.2g, more than %.0e; compute it on the processor, or take it all the same with --any-difference (in the window: Settings, Computing)",
+			m.ID, task.Feed.Device, most, mostDifference), nil
+	}
+	p.on.differences[m.Hash] = most
+	return nil, nil
+}
+
+// softmax computes the class scores of images from all over the suite.
+func (p planner) softmax(ctx context.Context, task engine.Task, feed engine.Feed) (rows [][]float64, err error) {
+	order := engine.Rows{Feed: feed, Numbers: engine.SceneScores, Kind: task.Spec.OutputKind, Prep: task.Spec.Preprocessing}
+	n := min(comparedImages, p.source.Len())
+	for k := range n {
+		order.Images = append(order.Images, k*p.source.Len()/n)
+	}
+	err = p.rt.Rows(ctx, order, p.source, func(_ int, row []float64) error {
+		rows = append(rows, row)
+		return nil
+	})
+	return rows, err
+}
+
+// largestDifference is the largest absolute one of two tables of the same form, +Inf of others.
+func largestDifference(a, b [][]float64) float64 {
+	most := 0.0
+	for i := range a {
+		if len(b) != len(a) || len(b[i]) != len(a[i]) {
+			return math.Inf(1)
+		}
+		for k, v := range a[i] {
+			most = max(most, math.Abs(v-b[i][k]))
+		}
+	}
+	return most
+}
