@@ -4,6 +4,7 @@ package device
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -147,6 +148,25 @@ func Badge(kind string) (word, sentence string) {
 type Found struct {
 	Device  Device
 	Problem string // why it cannot be used, a sentence; empty for one that can
+}
+
+// Missing is an error that says why a device cannot be used, by those that were found.
+func Missing(d Device, found []Found) error {
+	var usable []string
+	for _, f := range found {
+		switch {
+		case f.Device == d && f.Problem == "":
+			return nil
+		case f.Device == d:
+			return errors.New(f.Problem)
+		case f.Problem == "":
+			usable = append(usable, string(f.Device))
+		}
+	}
+	if !d.IsGPU() {
+		return nil
+	}
+	return fmt.Errorf("this computer has no device %s; it has %s", d, cmp.Or(strings.Join(usable, ", "), string(CPU)))
 }
 
 // Candidates are the devices that a computer with this system (GOOS) may have, the one that is

@@ -43,7 +43,8 @@ func use(d device.Device, options *ort.SessionOptions) error {
 	case string(device.CoreML):
 		return options.AppendExecutionProviderCoreMLV2(map[string]string{"ModelFormat": "MLProgram"})
 	}
-	return options.AppendExecutionProvider("WebGPU", map[string]string{})
+	// With channels last, its usual layout, convolutions of 6 channels have other numbers (1.27.0).
+	return options.AppendExecutionProvider("WebGPU", map[string]string{"preferredLayout": "NCHW"})
 }
 
 // tryDevice computes a convolution on a device and nowhere else.

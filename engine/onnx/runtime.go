@@ -167,6 +167,7 @@ func recovered(err *error) {
 // function's whole signature, and the codes before a message.
 var sources = []*regexp.Regexp{
 	regexp.MustCompile(`/onnxruntime_src/\S+:\d+ [^()]*\([^()]*(?:\([^()]*\)[^()]*)*\)(?: const)?(?: \[with [^\]]*\])? ?`),
+	regexp.MustCompile(`::<lambda\(\)>.* was false\. `),
 	regexp.MustCompile(`\b\w+\.(?:cc|h):\d+ \w+(?:\(\))? `),
 	regexp.MustCompile(`\[ONNXRuntimeError\] : \d+ : [A-Z_]+ : `),
 }

@@ -55,6 +55,9 @@ type Pool struct {
 	working atomic.Int64
 	wg      sync.WaitGroup
 
+	looking sync.Mutex // for devices
+	found   []device.Found
+
 	mu     sync.Mutex
 	idle   []*process
 	live   map[*process]bool
@@ -190,9 +193,20 @@ func (p *Pool) deviceFor(d device.Device) device.Device {
 	return list[p.turn%len(list)]
 }
 
-// Devices looks for the devices that this computer has: for each a worker is started. It takes
-// seconds where there are GPUs.
+// Devices are the devices that this computer has (engine.DeviceFinder). The first call looks for
+// them: it starts a worker for each, which takes seconds where there are GPUs.
 func (p *Pool) Devices(ctx context.Context) []device.Found {
+	p.looking.Lock()
+	defer p.looking.Unlock()
+	if p.found == nil {
+		if found := p.look(ctx); ctx.Err() == nil {
+			p.found = found
+		}
+	}
+	return slices.Clone(p.found)
+}
+
+func (p *Pool) look(ctx context.Context) []device.Found {
 	found := []device.Found{{Device: device.CPU}}
 	for _, d := range device.Candidates(runtime.GOOS) {
 		for ok := true; ok && ctx.Err() == nil; d, ok = d.Next() {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/device"
@@ -41,12 +42,22 @@ func newDevices(ctx context.Context, rt engine.Runtime, asked device.Pick) (*dev
 		list: choice.Devices(), auto: choice == device.Auto, any: asked.AnyDifference,
 		of: map[string]device.Device{}, differences: map[string]float64{},
 	}
-	if finder, ok := rt.(engine.DeviceFinder); ok && d.auto {
-		for _, found := range finder.Devices(ctx) {
-			if found.Device.IsGPU() && found.Problem == "" {
-				d.list = []device.Device{found.Device}
-				break
-			}
+	if !d.auto && !slices.ContainsFunc(d.list, device.Device.IsGPU) {
+		return d, nil
+	}
+	var found []device.Found
+	if finder, ok := rt.(engine.DeviceFinder); ok {
+		found = finder.Devices(ctx)
+	}
+	for _, f := range found {
+		if d.auto && f.Device.IsGPU() && f.Problem == "" {
+			d.list = []device.Device{f.Device}
+			break
+		}
+	}
+	for _, one := range d.list {
+		if err := device.Missing(one, found); err != nil {
+			return nil, err
 		}
 	}
 	return d, ctx.Err()
@@ -101,7 +112,8 @@ func (p planner) compared(ctx context.Context, m model.Model, task engine.Task) 
 	feed.Tensors, feed.Mask, feed.Shapes = nil, nil, nil
 	name := feed.ProbeName() + "|ONNX Runtime " + p.rt.Version()
 	most, known := m.Compared[name]
-	if !known {
+	if !known || most > mostDifference && !p.on.any { // another driver or version of this program may agree
+
 		there, reason := p.softmax(ctx, task, feed)
 		feed.Device = device.CPU
 		var here [][]float64
@@ -116,9 +128,9 @@ func (p planner) compared(ctx context.Context, m model.Model, task engine.Task) 
 		}
 		most = largestDifference(here, there)
 		err = p.ws.UpdateModel(m.Hash, func(m *model.Model) error {
-			compared := map[string]float64{name: most} // the map itself may be another copy's
+			compared := map[string]float64{} // the map itself may be another copy's
 			maps.Copy(compared, m.Compared)
-			m.Compared = compared
+			compared[name], m.Compared = most, compared
 			return nil
 		})
 		if err != nil {
