@@ -57,8 +57,8 @@ test: setup-test ## set up, then formatting, vet, staticcheck, unit and golden t
 	@MAKE="$(MAKE)" scripts/steps.sh first format-check vet staticcheck unit golden window
 
 .PHONY: check
-check: setup-test ## what is too long for make test: README, races, all window tests, fuzzing, kills, soak, coverage, packages, workers, Slurm
-	@MAKE="$(MAKE)" scripts/steps.sh all readme race e2e fuzz-short kill-short soak-short coverage package-smoke e2e-workers e2e-slurm
+check: setup-test ## what is too long for make test: README, races, all window tests, fuzzing, kills, soak, WebGPU, coverage, packages, workers, Slurm
+	@MAKE="$(MAKE)" scripts/steps.sh all readme race e2e fuzz-short kill-short soak-short webgpu coverage package-smoke e2e-workers e2e-slurm
 
 # The Go files of the checkout, whoever it belongs to.
 FILES = $$(git -c safe.directory='*' ls-files -co --exclude-standard '*.go')
@@ -140,6 +140,11 @@ kill: setup ## kill the program KILLS times (1000) at random moments and look fo
 .PHONY: kill-short
 kill-short: setup
 	VARISCOPE_KILLS=20 VARISCOPE_KILL_SEED=$(SEED) $(KILL) -timeout 30m ./internal/kill
+
+.PHONY: webgpu
+webgpu: setup ## models on WebGPU, by SwiftShader where nothing else is named
+	scripts/setup.sh webgpu
+	VK_DRIVER_FILES=$${VK_DRIVER_FILES:-/usr/lib/chromium/vk_swiftshader_icd.json} VARISCOPE_WEBGPU=1 $(TEST) -count=1 -v -run 'TestWebGPU|TestCommandLine' ./engine/onnx ./app
 
 .PHONY: golden
 golden: setup ## golden and zoo tests with what they print

@@ -63,7 +63,7 @@ func TestCommandLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fewImages := few(t)
+	fewImages, onWebGPU := few(t), os.Getenv("VARISCOPE_WEBGPU") != "" // make webgpu
 	scripts := testscript.Params{
 		Dir: scriptFolder,
 		Setup: func(env *testscript.Env) error {
@@ -72,12 +72,24 @@ func TestCommandLine(t *testing.T) {
 			env.Setenv("FEW", fewImages)
 			env.Setenv("SCENES", filepath.Join(testdata.Root(), "assets", "scenes"))
 			env.Setenv("HOME", env.WorkDir)
+			if onWebGPU {
+				env.Setenv("VK_DRIVER_FILES", os.Getenv("VK_DRIVER_FILES"))
+			}
 			env.Setenv("XDG_DATA_HOME", filepath.Join(env.WorkDir, "data"))
 			return nil
 		},
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"scores": scoresCommand, "plain": plainCommand, "mask": maskCommand},
+		Condition: func(cond string) (bool, error) {
+			if cond != "webgpu" {
+				return false, fmt.Errorf("condition %q is unknown", cond)
+			}
+			return onWebGPU, nil
+		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+	}
+	if onWebGPU {
+		scripts.Dir, scripts.Files = "", []string{filepath.Join(scriptFolder, "devices.txtar")}
 	}
 	if testing.Short() {
 		scripts.Dir, scripts.Files = "", []string{filepath.Join(scriptFolder, concurrent)}

@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 )
@@ -59,7 +60,8 @@ func printExamination(s *session, r store.Repaired, problems, litter []store.Fin
 	}
 	lines := sentences("repaired", r.Mended)
 	if workers, err := s.runtime(); err == nil {
-		lines = append(lines, "workers, which run models, may use: "+workers.Ready().Rights)
+		lines = append(lines, "workers, which run models, may use: "+workers.Ready().Rights,
+			"models can be computed on: "+device.Words(workers.Devices(s.ctx)))
 	}
 	if r.Backup != "" {
 		lines = append(lines, "", "the database as it was is kept as "+r.Backup)

@@ -38,6 +38,7 @@ var vary = []struct {
 	{regexp.MustCompile(`(<time>,)[^,\n]*,[^,\n]*,(true|false)`), "$1<number>,<number>,$2"}, // of runs.csv: took, images_per_s, mixed
 	{regexp.MustCompile(`(database pages(?:",\s+"count":)?) +\d+`), "$1 <number>"},
 	{regexp.MustCompile(`(workers, which run models, may use: ).*`), "$1<rights>"},
+	{regexp.MustCompile(`(models can be computed on: cpu).*`), "$1<others>"},
 	{regexp.MustCompile(`data:image/png;base64,[A-Za-z0-9+/=]+`), "<png>"},
 	{regexp.MustCompile(`\b\d+\.\d+\.\d+(-\w+)?\b`), "<version>"},
 	{regexp.MustCompile(`\b(amd64|arm64)\b`), "<arch>"},

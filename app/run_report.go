@@ -21,6 +21,10 @@ type ran struct {
 func newRan(ws *store.Workspace, suiteHash string, status engine.Status, refused []job.Refused) ran {
 	r := ran{job.List([]engine.Status{status}, nil, job.Names{}, error.Error)[0], suiteHash, status.Family}
 	r.Family = ws.FamilyName(status.Family)
+	records, err := ws.Runs()
+	if k := slices.IndexFunc(records, func(one store.RunRecord) bool { return one.ID == status.ID }); err == nil && k >= 0 {
+		r.SetDevices(records[k])
+	}
 	for k := range r.Models {
 		measured(ws, &r.Models[k], suiteHash, status.Family)
 	}

@@ -2,11 +2,12 @@
 # Installs what is missing, and only that: system packages through apt (with sudo where not root) and the pinned
 # ONNX Runtime library, checksum verified, into the per-user cache.
 #
-# usage: scripts/setup.sh build|test|package|windows|library [SYSTEM]|where [SYSTEM]
+# usage: scripts/setup.sh build|test|package|windows|webgpu|library [SYSTEM]|where [SYSTEM]
 #   build    what a build and the window need, and the library
 #   test     the same, and what the window tests drive and what packs the program
 #   package  what a build and the packages for this system need, and the library
 #   windows  what a program for Windows is built with here, and its library
+#   webgpu   what computes on WebGPU without a GPU, SwiftShader; Debian's chromium brings it
 #   library  the library alone; SYSTEM is windows, darwin or linux-arm64, this one when it is left out
 #   where    prints where that library lies
 set -eu
@@ -113,6 +114,10 @@ case "${1:-}" in
     build) install_packages $build_packages; bring_library ;;
     test) install_packages $build_packages $test_packages; bring_library ;;
     package) install_packages $build_packages $package_packages; bring_library ;;
+    webgpu)
+        install_packages libvulkan1
+        [ -n "${VK_DRIVER_FILES:-}" ] || install_packages chromium
+        ;;
     windows) install_packages $windows_packages; bring_library windows ;;
     library) bring_library "${2:-}" ;;
     where)

@@ -169,6 +169,19 @@ func Missing(d Device, found []Found) error {
 	return fmt.Errorf("this computer has no device %s; it has %s", d, cmp.Or(strings.Join(usable, ", "), string(CPU)))
 }
 
+// Words list what was found: "cpu, webgpu; not on cuda:0 (why)".
+func Words(found []Found) string {
+	var usable, not []string
+	for _, f := range found {
+		if f.Problem == "" {
+			usable = append(usable, string(f.Device))
+		} else {
+			not = append(not, fmt.Sprintf("; not on %s (%s)", f.Device, f.Problem))
+		}
+	}
+	return strings.Join(usable, ", ") + strings.Join(not, "")
+}
+
 // Candidates are the devices that a computer with this system (GOOS) may have, the one that is
 // tried first for Auto first. Those with a number are looked for from 0 on, until one is missing.
 func Candidates(system string) []Device {

@@ -37,3 +37,20 @@ func TestKinds(t *testing.T) {
 		t.Error(d, ok)
 	}
 }
+
+// TestFound: what was found is said in one line, and what is missing with its reason.
+func TestFound(t *testing.T) {
+	found := []Found{{Device: CPU}, {Device: "cuda:0", Problem: "no driver"}, {Device: WebGPU}}
+	if got := Words(found); got != "cpu, webgpu; not on cuda:0 (no driver)" {
+		t.Error(got)
+	}
+	for d, want := range map[Device]string{CPU: "", "": "", WebGPU: "", "cuda:0": "no driver", CoreML: "this computer has no device coreml; it has cpu, webgpu"} {
+		text := ""
+		if err := Missing(d, found); err != nil {
+			text = err.Error()
+		}
+		if text != want {
+			t.Errorf("%s: %s", d, text)
+		}
+	}
+}

@@ -239,9 +239,14 @@ func fromRecord(record store.RunRecord, names Names) Listed {
 // complete adds what the record knows.
 func (l *Listed) complete(names Names) {
 	l.refused(names)
+	l.SetDevices(l.Record)
+}
+
+// SetDevices adds what the record says of the models' devices.
+func (l *Listed) SetDevices(r store.RunRecord) {
 	for i := range l.Models {
 		m := &l.Models[i]
-		on := l.Record.Devices[m.Hash]
+		on := r.Devices[m.Hash]
 		m.Device, m.Difference = on.Device, on.Difference
 	}
 }
