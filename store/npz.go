@@ -27,16 +27,6 @@ type array struct {
 // member is the array's name inside the .npz. Names of tensors may hold slashes, which must not become folders.
 func member(name string) string { return url.PathEscape(name) + ".npy" }
 
-// roomNPZ is a little more than the bytes that encodeNPZ writes.
-func roomNPZ(arrays []array) int {
-	const around = 512 // the headers of an array and of its place in the archive, with a name of usual length
-	n := around
-	for _, a := range arrays {
-		n += around + 4*(len(a.floats)+len(a.ints))
-	}
-	return n
-}
-
 // encodeNPZ writes arrays as a .npz file, as numpy.savez does: a zip archive of .npy files, uncompressed because
 // signals hardly compress and are read often. Equal arrays give equal bytes.
 func encodeNPZ(out io.Writer, arrays []array) error {
@@ -64,14 +54,22 @@ func encodeNPZ(out io.Writer, arrays []array) error {
 // npyMagic starts a .npy file of format 1.0.
 const npyMagic = "\x93NUMPY\x01\x00"
 
+// check says that an array does not have the numbers of its shape.
+func (a array) check() error {
+	if count := max(len(a.floats), len(a.ints)); count != product(a.shape) {
+		return fmt.Errorf("array %s has %d numbers in place of %d", a.name, count, product(a.shape))
+	}
+	return nil
+}
+
 // npy encodes one array in NumPy's format 1.0, in the given room where that is enough; header and magic together are a multiple of 64 bytes.
 func (a array) npy(room []byte) ([]byte, error) {
 	count, descr := len(a.floats), "<f4"
 	if a.floats == nil {
 		count, descr = len(a.ints), "<i4"
 	}
-	if count != product(a.shape) {
-		return nil, fmt.Errorf("array %s has %d numbers in place of %d", a.name, count, product(a.shape))
+	if err := a.check(); err != nil {
+		return nil, err
 	}
 	dims := make([]string, len(a.shape))
 	for i, d := range a.shape {

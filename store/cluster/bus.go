@@ -92,11 +92,8 @@ func (b bus) publish(subject string, v any) error {
 }
 
 // maxMessage bounds every message of the embedded server. Models, images and results come in
-// pieces of half of that.
-const (
-	maxMessage = 1 << 20
-	pieceSize  = maxMessage / 2
-)
+// pieces of half of what the server takes, so that a usual result is one.
+const maxMessage = 8 << 20
 
 // wanted asks for what a file or result has from an offset on.
 type wanted struct {
@@ -110,8 +107,8 @@ var (
 	errOversized = errors.New("it is larger than it may be")
 )
 
-// pull writes a file or result of so many bytes to w, piece by piece.
-func (b bus) pull(ctx context.Context, subject, name string, size int64, w io.Writer) error {
+// pull asks for a file or result of so many bytes, and hands over piece by piece.
+func (b bus) pull(ctx context.Context, subject, name string, size int64, take func(piece []byte) error) error {
 	for offset := int64(0); offset < size; {
 		data, err := b.request(ctx, subject, wanted{name, offset})
 		switch {
@@ -122,7 +119,7 @@ func (b bus) pull(ctx context.Context, subject, name string, size int64, w io.Wr
 		case int64(len(data)) > size-offset:
 			return errOversized
 		}
-		if _, err := w.Write(data); err != nil {
+		if err := take(data); err != nil {
 			return err
 		}
 		offset += int64(len(data))
@@ -131,11 +128,11 @@ func (b bus) pull(ctx context.Context, subject, name string, size int64, w io.Wr
 }
 
 // cut is the piece of a file or result from an offset on, nil where there is none.
-func cut(from io.ReaderAt, size, offset int64) []byte {
+func (b bus) cut(from io.ReaderAt, size, offset int64) []byte {
 	if offset < 0 || offset >= size {
 		return nil
 	}
-	data := make([]byte, min(pieceSize, size-offset))
+	data := make([]byte, min(b.nc.MaxPayload()/2, size-offset))
 	if _, err := from.ReadAt(data, offset); err != nil && !errors.Is(err, io.EOF) {
 		return nil
 	}

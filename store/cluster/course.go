@@ -157,7 +157,10 @@ func (w *worker) mayCompute(s signal.Spec) error {
 func (c *course) blob(b wire.Blob) (string, error) {
 	for {
 		path, done, err := c.worker.cache.get(c.ctx, b, func(ctx context.Context, w io.Writer) error {
-			return c.worker.pull(ctx, c.worker.from(c.worker.self.ID, "file"), b.SHA256, b.Size, w)
+			return c.worker.pull(ctx, c.worker.from(c.worker.self.ID, "file"), b.SHA256, b.Size, func(piece []byte) error {
+				_, err := w.Write(piece)
+				return err
+			})
 		})
 		if err == nil {
 			c.frees = append(c.frees, done)
@@ -293,7 +296,7 @@ func (w *worker) piece(ask wanted) []byte {
 	defer w.mu.Unlock()
 	for c := range w.work {
 		if data := c.data.Load(); c.unit == ask.Name && data != nil {
-			return cut(bytes.NewReader(*data), int64(len(*data)), ask.Offset)
+			return w.cut(bytes.NewReader(*data), int64(len(*data)), ask.Offset)
 		}
 	}
 	return nil

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -442,7 +441,7 @@ func (c *Coordinator) fileFor(_ context.Context, _ string, data []byte) []byte {
 	if err != nil {
 		return nil
 	}
-	return cut(file, info.Size(), ask.Offset)
+	return c.cut(file, info.Size(), ask.Offset)
 }
 
 // verdict answers a worker that has brought a result.
@@ -511,9 +510,6 @@ func (r *round) expect(key, worker string) *parcel {
 // connection's.
 var errUnusable = errors.New("the result cannot be used")
 
-// buffers are for results: fresh memory for each would take a tenth of what it costs.
-var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
-
 // fetch reads a result after a look at its size, and checks every bit of it.
 func (r *round) fetch(p *parcel, worker string, n notice) (*signal.Unit, error) {
 	spec, transformations := p.Prepared().Task().Spec, p.Prepared().Transformations()
@@ -525,18 +521,22 @@ func (r *round) fetch(p *parcel, worker string, n notice) (*signal.Unit, error) 
 		return nil, err
 	}
 	defer r.room.Release(weight)
-	data := buffers.Get().(*bytes.Buffer)
-	defer buffers.Put(data)
-	data.Reset()
-	data.Grow(int(n.Size)) // growing piece by piece would take several times as much
-	err := r.pull(r.ctx, r.to(worker, "piece"), n.Unit, n.Size, data)
+	var data []byte
+	err := r.pull(r.ctx, r.to(worker, "piece"), n.Unit, n.Size, func(piece []byte) error {
+		if int64(len(piece)) == n.Size { // as usual
+			data = piece
+			return nil
+		}
+		data = append(slices.Grow(data, int(n.Size)-len(data)), piece...)
+		return nil
+	})
 	if errors.Is(err, errOversized) {
 		return nil, fmt.Errorf("%w: %w", errUnusable, err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	unit, err := wire.DecodeResult(data.Bytes(), spec, p.Chunk(), transformations)
+	unit, err := wire.DecodeResult(data, spec, p.Chunk(), transformations)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errUnusable, err)
 	}
