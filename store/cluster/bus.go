@@ -23,35 +23,27 @@ type bus struct {
 // link ends what waits for an answer when the connection is lost: nobody answers what was asked
 // before.
 type link struct {
-	mu   sync.Mutex
-	next int
-	ends map[int]context.CancelFunc
+	mu  sync.Mutex
+	ctx context.Context
+	end context.CancelFunc
 }
 
-func (l *link) during(ctx context.Context, limit time.Duration) (context.Context, func()) {
-	ctx, end := context.WithTimeout(ctx, limit)
+// up lasts until the connection is lost the next time.
+func (l *link) up() context.Context {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.ends == nil {
-		l.ends = map[int]context.CancelFunc{}
+	if l.ctx == nil || l.ctx.Err() != nil {
+		l.ctx, l.end = context.WithCancel(context.Background())
 	}
-	n := l.next
-	l.next++
-	l.ends[n] = end
-	return ctx, func() {
-		end()
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		delete(l.ends, n)
-	}
+	return l.ctx
 }
 
 // down is heard when the connection is lost.
 func (l *link) down(*nats.Conn, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, end := range l.ends {
-		end()
+	if l.end != nil {
+		l.end()
 	}
 }
 
@@ -70,8 +62,9 @@ func (b bus) request(ctx context.Context, subject string, v any) ([]byte, error)
 	if !b.nc.IsConnected() {
 		return nil, errSilent
 	}
-	asking, done := b.link.during(ctx, requestTime)
-	defer done()
+	asking, end := context.WithTimeout(ctx, requestTime)
+	defer end()
+	defer context.AfterFunc(b.link.up(), end)()
 	msg, err := b.nc.RequestWithContext(asking, subject, data)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)

@@ -117,16 +117,16 @@ type welcome struct {
 
 // beat is a worker's sign of life.
 type beat struct {
-	Machine   Machine  `json:"machine"`
-	Units     []inWork `json:"units"`      // spare per core at most
-	PerSecond float64  `json:"per_second"` // inferences
-	Done      int      `json:"done"`       // units
-	Failed    int      `json:"failed"`     // units
-	Leaving   bool     `json:"leaving,omitempty"`
+	Machine   Machine      `json:"machine"`
+	Units     []UnitInWork `json:"units"`      // spare per core at most
+	PerSecond float64      `json:"per_second"` // inferences
+	Done      int          `json:"done"`       // units
+	Failed    int          `json:"failed"`     // units
+	Leaving   bool         `json:"leaving,omitempty"`
 }
 
-// inWork is a unit that a worker has.
-type inWork struct {
+// UnitInWork is a unit that a worker has.
+type UnitInWork struct {
 	Unit     string `json:"unit"`  // key
 	Model    string `json:"model"` // id, for people
 	Chunk    int    `json:"chunk"`

@@ -99,7 +99,7 @@ func (r *round) close() {
 		r.withdraw(left)
 	}
 	_ = durable.DeleteAll(r.packs) // what stays is removed with the next run
-	r.tell()
+	r.options.Changed()
 }
 
 // enter is the round at work for somebody who has to leave it with at.Done; where there is none,
@@ -325,7 +325,7 @@ func (r *round) watch() {
 			}) {
 				r.blame(p, func(f *faults) {
 					if m := r.crew[p.worker]; m != nil && r.options.Pace.lost(m.seen, now) {
-						f.lost[p.worker] = true
+						f.note(p.worker, lost, "")
 					}
 				})
 			}
@@ -563,6 +563,6 @@ func (r *round) refuse(p *parcel, worker string, reason error) {
 		r.dismiss(worker, "its results cannot be used: "+reason.Error())
 	}
 	if p.worker == worker {
-		r.blame(p, func(f *faults) { f.refuse(worker, err.Error()) })
+		r.blame(p, func(f *faults) { f.note(worker, refused, err.Error()) })
 	}
 }

@@ -1,14 +1,15 @@
 package cluster
 
 import (
+	"crypto/rand"
 	"crypto/tls"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/url"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -47,11 +48,7 @@ func startServer(dir, address string, log *slog.Logger) (*embedded, error) {
 	if err != nil {
 		return nil, err
 	}
-	inside, err := randomHex(24)
-	if err != nil {
-		return nil, err
-	}
-	e := &embedded{secrets: s, inside: inside}
+	e := &embedded{secrets: s, inside: rand.Text()}
 	wanted := port
 	if port == 0 {
 		port = s.Port
@@ -100,8 +97,16 @@ func (e *embedded) listen(dir, host string, port int, log *slog.Logger) error {
 		return fmt.Errorf("the certificate in %s: %w", dir, err)
 	}
 	shown := net.JoinHostPort(host, strconv.Itoa(port))
+	free, err := net.Listen("tcp", shown)
 	if port == 0 {
 		shown, port = host, server.RANDOM_PORT
+	}
+	if err == nil {
+		err = free.Close() // the server takes it
+	}
+	if err != nil {
+		why := err.Error() // the system's reason stands at the end
+		return fmt.Errorf("listen on %s:%s; choose another address or port", shown, why[strings.LastIndex(why, ": ")+1:])
 	}
 	if host == "" {
 		host = server.DEFAULT_HOST
@@ -115,29 +120,15 @@ func (e *embedded) listen(dir, host string, port int, log *slog.Logger) error {
 	if err != nil {
 		return fmt.Errorf("serve other machines in %s: %w", dir, err)
 	}
-	watch := &serverLog{log: log}
-	s.SetLoggerV2(watch, false, false, false)
+	s.SetLoggerV2(serverLog{log}, false, false, false)
 	s.Start()
-	if err := ready(s, watch); err != nil {
+	if !s.ReadyForConnections(startTime) {
 		s.Shutdown()
 		s.WaitForShutdown()
-		return fmt.Errorf("listen on %s: %w; choose another address or port", shown, err)
+		return fmt.Errorf("listen on %s: it is not ready after %v; choose another address or port", shown, startTime)
 	}
 	e.server = s
 	return nil
-}
-
-// ready waits until the server takes connections, or says why it does not.
-func ready(s *server.Server, watch *serverLog) error {
-	for deadline := time.Now().Add(startTime); time.Now().Before(deadline); {
-		if s.ReadyForConnections(50 * time.Millisecond) {
-			return nil
-		}
-		if why := watch.fatal(); why != "" {
-			return errors.New(why)
-		}
-	}
-	return fmt.Errorf("it is not ready after %v", startTime)
 }
 
 // announce makes the join lines, and remembers the port.

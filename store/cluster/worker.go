@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -84,10 +85,7 @@ func Work(ctx context.Context, j Join, o WorkOptions) error {
 	if err != nil {
 		return err
 	}
-	identity, err := newIdentity()
-	if err != nil {
-		return err
-	}
+	identity := newIdentity()
 	o.Self.ID = identity.id
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
@@ -238,30 +236,29 @@ func (w *worker) welcomed(data []byte) error {
 
 // listen hears what the coordinator asks for.
 func (w *worker) listen() error {
-	_, err := w.nc.Subscribe(w.to(w.self.ID, "leave"), func(msg *nats.Msg) {
-		var l leave
-		if strictly(msg.Data, maxTrouble, &l) == nil {
-			w.end(fmt.Errorf("%w: %s", ErrLeft, l.Reason))
-		}
-	})
-	if err == nil {
-		_, err = w.nc.Subscribe(w.subject("withdrawn"), func(msg *nats.Msg) {
+	for subject, hear := range map[string]nats.MsgHandler{
+		w.to(w.self.ID, "leave"): func(msg *nats.Msg) {
+			var l leave
+			if strictly(msg.Data, maxTrouble, &l) == nil {
+				w.end(fmt.Errorf("%w: %s", ErrLeft, l.Reason))
+			}
+		},
+		w.subject("withdrawn"): func(msg *nats.Msg) {
 			var gone withdrawn
 			if strictly(msg.Data, maxMessage, &gone) == nil {
 				w.withdraw(gone.Units)
 			}
-		})
-	}
-	if err == nil {
-		_, err = w.nc.Subscribe(w.to(w.self.ID, "piece"), func(msg *nats.Msg) {
+		},
+		w.to(w.self.ID, "piece"): func(msg *nats.Msg) {
 			var ask wanted
 			if strictly(msg.Data, maxNotice, &ask) == nil {
 				_ = msg.Respond(w.piece(ask)) // it is asked again
 			}
-		})
-	}
-	if err != nil {
-		return fmt.Errorf("listen to the coordinator: %w", err)
+		},
+	} {
+		if _, err := w.nc.Subscribe(subject, hear); err != nil {
+			return fmt.Errorf("listen to the coordinator: %w", err)
+		}
 	}
 	if w.nc.FlushTimeout(requestTime) != nil {
 		return fmt.Errorf("listen to the coordinator: %w", errSilent)
@@ -311,13 +308,8 @@ func (w *worker) beat(finished <-chan struct{}) {
 func (w *worker) sayNow() { _ = w.publish(w.from(w.self.ID, "beat"), w.status()) } // the next one follows
 
 // shown are the units that are computed or brought.
-func shown(units []inWork) (list []UnitInWork) {
-	for _, u := range units {
-		if !u.Waits {
-			list = append(list, UnitInWork{u.Model, u.Chunk, u.Inferred})
-		}
-	}
-	return list
+func shown(units []UnitInWork) []UnitInWork {
+	return slices.DeleteFunc(slices.Clone(units), func(u UnitInWork) bool { return u.Waits })
 }
 
 func (w *worker) status() beat {
@@ -325,7 +317,7 @@ func (w *worker) status() beat {
 	defer w.mu.Unlock()
 	b := beat{Machine: w.self, PerSecond: w.rate.perSecond(time.Now()), Done: w.done, Failed: w.failed}
 	for c := range w.work {
-		b.Units = append(b.Units, inWork{
+		b.Units = append(b.Units, UnitInWork{
 			c.unit, plain(c.order.ID, maxLabel), c.order.Chunk, c.inferred.Load(), c.waits.Load(),
 		})
 	}
