@@ -133,7 +133,7 @@ func (c *course) prepare() (o engine.Order, err error) {
 	if err != nil {
 		return o, fmt.Errorf("images %.12s: %w", c.order.Images.SHA256, err)
 	}
-	prepared, err := w.prepared.of(c.order, model)
+	prepared, err := w.prepared.Of(c.order, model)
 	if err != nil {
 		return o, err
 	}
@@ -181,11 +181,7 @@ func (c *course) open(path string) (engine.Source, error) {
 		return nil, err
 	}
 	c.frees = append(c.frees, func() { _ = file.Close() })
-	pack, err := wire.OpenPackIn(c.worker.scenes, file, c.order.Images.Size)
-	if err == nil {
-		err = pack.Fits(c.order)
-	}
-	return pack, err
+	return c.order.Pack(c.worker.scenes, file)
 }
 
 // Context implements engine.Course: it ends with the worker, or when the unit is withdrawn.
@@ -205,7 +201,7 @@ func (c *course) Pass() error {
 // Inferred implements engine.Course.
 func (c *course) Inferred(images int) {
 	c.inferred.Add(int64(images))
-	c.worker.rate.add(images)
+	c.worker.tempo.Add(time.Since(c.worker.begun), "", int64(images))
 }
 
 // Failed implements engine.Course: the coordinator is told why, unless nobody needs the unit, or

@@ -60,9 +60,10 @@ type worker struct {
 	pace     Pace
 	alike    bool // gives the coordinator's bits
 	cache    *cache
-	prepared preparedTasks
+	prepared wire.PreparedTasks
 	scenes   *background.Kept // what the packs at work keep of their composites
-	rate     rate
+	begun    time.Time
+	tempo    engine.Tempo      // since it has begun
 	asking   sync.Mutex        // held while it asks for a unit
 	ready    chan engine.Order // units whose files are here
 
@@ -91,7 +92,7 @@ func Work(ctx context.Context, j Join, o WorkOptions) error {
 	defer end(nil)
 	w := &worker{
 		options: o, self: o.Self, identity: identity, cache: kept, scenes: wire.NewKept(),
-		ready: make(chan engine.Order), work: map[*course]bool{}, end: end,
+		begun: time.Now(), ready: make(chan engine.Order), work: map[*course]bool{}, end: end,
 	}
 	if err := w.join(ctx, j); err != nil {
 		return stopped(ctx, err)
@@ -315,7 +316,10 @@ func shown(units []UnitInWork) []UnitInWork {
 func (w *worker) status() beat {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	b := beat{Machine: w.self, PerSecond: w.rate.perSecond(time.Now()), Done: w.done, Failed: w.failed}
+	b := beat{Machine: w.self, Done: w.done, Failed: w.failed}
+	for _, share := range w.tempo.Shares(time.Since(w.begun)) { // its own alone
+		b.PerSecond = share.PerSecond
+	}
 	for c := range w.work {
 		b.Units = append(b.Units, UnitInWork{
 			c.unit, plain(c.order.ID, maxLabel), c.order.Chunk, c.inferred.Load(), c.waits.Load(),

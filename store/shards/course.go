@@ -52,7 +52,7 @@ func (c *course) prepare() (o engine.Order, err error) {
 		return o, fmt.Errorf("the images of the unit: %w", err)
 	}
 	c.spared = false
-	prepared, err := w.preparedOf(c.order)
+	prepared, err := w.prepared.Of(c.order, w.folder.path(modelName(c.order.Model.SHA256)))
 	if err != nil {
 		return o, err
 	}
@@ -70,10 +70,7 @@ func (c *course) open(images wire.Blob) (engine.Source, error) {
 	if err != nil {
 		return nil, unusable(name, err)
 	}
-	pack, err := wire.OpenPackIn(c.w.kept, file, images.Size)
-	if err == nil {
-		err = pack.Fits(c.order)
-	}
+	pack, err := c.order.Pack(c.w.kept, file)
 	if err != nil {
 		return nil, fmt.Errorf("%.12s: %w", images.SHA256, err)
 	}

@@ -147,8 +147,7 @@ type worker struct {
 	rest     []Unit
 	seen     map[wire.Blob]error // models that were held against their hashes
 	kept     *background.Kept    // composites of all packs at work
-	prepared *engine.Prepared    // of the model at work
-	model    string              // hash of that
+	prepared wire.PreparedTasks
 
 	mu     sync.Mutex
 	report Report
@@ -207,17 +206,4 @@ func (w *worker) whole(model wire.Blob) error {
 		w.seen[model] = err
 	}
 	return err
-}
-
-// preparedOf makes a model ready; the units of one model share its session.
-func (w *worker) preparedOf(o wire.Order) (*engine.Prepared, error) {
-	if w.prepared != nil && w.model == o.Spec.Model {
-		return w.prepared, nil
-	}
-	prepared, err := engine.Prepare(o.Task(w.folder.path(modelName(o.Model.SHA256))), w.prepared)
-	if err != nil {
-		return nil, err
-	}
-	w.prepared, w.model = prepared, o.Spec.Model
-	return prepared, nil
 }
