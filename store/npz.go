@@ -8,12 +8,13 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"math"
 	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/variscope/variscope/engine/wire"
 )
 
 // array is one array of a signal file, float32 or int32, in C order.
@@ -83,14 +84,11 @@ func (a array) npy(room []byte) ([]byte, error) {
 	data = append(data, npyMagic...)
 	data = binary.LittleEndian.AppendUint16(data, uint16(len(header)))
 	data = append(data, header...)
-	numbers := data[len(data) : len(data)+4*count]
-	for i, v := range a.floats {
-		binary.LittleEndian.PutUint32(numbers[4*i:], math.Float32bits(v))
+	data = wire.AppendFloats(data, a.floats)
+	for _, v := range a.ints {
+		data = binary.LittleEndian.AppendUint32(data, uint32(v))
 	}
-	for i, v := range a.ints {
-		binary.LittleEndian.PutUint32(numbers[4*i:], uint32(v))
-	}
-	return data[:len(data)+4*count], nil
+	return data, nil
 }
 
 func product(shape []int) int {

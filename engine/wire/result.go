@@ -125,7 +125,7 @@ func EncodeResult(spec signal.Spec, u *signal.Unit) ([]byte, error) {
 		data = binary.LittleEndian.AppendUint32(data, uint32(v))
 	}
 	for _, a := range s.arrays(u) {
-		data = appendFloats(data, *a.values)
+		data = AppendFloats(data, *a.values)
 	}
 	return binary.LittleEndian.AppendUint32(data, crc32.Checksum(data, castagnoli)), nil
 }
@@ -161,7 +161,7 @@ func (s shape) fits(u *signal.Unit) error {
 
 // DecodeResult reads the result of a unit: chunk of spec under so many transformations. Everything is held against them: version, checksum, the
 // unit's key, the lengths of all arrays, predictions against the classes, numbers that must be finite. The error is a sentence. No more memory is
-// taken than data has, which may have ResultLimit bytes; the unit shares none of it.
+// taken than data has, which may have ResultLimit bytes; the unit may share it, so that it must not change.
 func DecodeResult(data []byte, spec signal.Spec, chunk, transformations int) (*signal.Unit, error) {
 	u, err := decodeResult(data, spec, chunk, transformations)
 	if err != nil {

@@ -84,6 +84,19 @@ func (b bus) publish(subject string, v any) error {
 	return b.nc.Publish(subject, data)
 }
 
+// listen hears what somebody says; what is said on one subject is heard in its order.
+func (b bus) listen(who string, hear map[string]nats.MsgHandler) error {
+	for subject, handler := range hear {
+		if _, err := b.nc.Subscribe(subject, handler); err != nil {
+			return fmt.Errorf("listen to %s: %w", who, err)
+		}
+	}
+	if b.nc.FlushTimeout(requestTime) != nil {
+		return fmt.Errorf("listen to %s: %w", who, errSilent)
+	}
+	return nil
+}
+
 // maxMessage bounds every message of the embedded server. Models, images and results come in
 // pieces of half of what the server takes, so that a usual result is one.
 const maxMessage = 8 << 20

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -37,7 +38,6 @@ type Coordinator struct {
 	packs   string    // folder for packs of images
 	server  *embedded // nil where the server is somebody else's
 	join    []string
-	subs    []*nats.Subscription
 	ctx     context.Context // ends when it is closed
 	end     context.CancelFunc
 	asked   sync.WaitGroup // goroutines that answer
@@ -133,9 +133,7 @@ func hidePassword(address string) string {
 func (o Options) orDefault() Options {
 	o.Pace = o.Pace.orDefault()
 	o.Self.Protocol = protocol
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Changed == nil {
 		o.Changed = func() {}
 	}
@@ -148,27 +146,12 @@ func newCoordinator(ctx context.Context, b bus, dir string, o Options) (*Coordin
 		crew: map[string]*member{}, removed: map[string]string{}, passed: map[string]bool{},
 	}
 	c.ctx, c.end = context.WithCancel(context.WithoutCancel(ctx))
-	if err := c.listen(); err != nil {
+	if err := c.listen("workers", map[string]nats.MsgHandler{c.subject("hello"): c.hello, c.from("*", "*"): c.hear}); err != nil {
 		c.end()
 		b.nc.Close()
 		return nil, err
 	}
 	return c, nil
-}
-
-// listen hears what workers say. What one of them says is heard in its order.
-func (c *Coordinator) listen() error {
-	for subject, hear := range map[string]nats.MsgHandler{c.subject("hello"): c.hello, c.from("*", "*"): c.hear} {
-		sub, err := c.nc.Subscribe(subject, hear)
-		if err != nil {
-			return fmt.Errorf("listen to workers: %w", err)
-		}
-		c.subs = append(c.subs, sub)
-	}
-	if err := c.nc.FlushTimeout(requestTime); err != nil {
-		return fmt.Errorf("listen to workers: %w", errSilent)
-	}
-	return nil
 }
 
 // hear takes what a worker says.

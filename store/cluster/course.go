@@ -213,7 +213,7 @@ func (c *course) Failed(err error) {
 	}
 	if cause == nil && !errors.Is(err, errMissing) {
 		w.options.Log.Warn("a unit failed", "error", err)
-		_ = w.publish(w.from(w.self.ID, "trouble"), trouble{Unit: c.unit, Reason: plain(err.Error(), maxReason)})
+		_ = w.publish(w.from(w.self.ID, "trouble"), trouble{Unit: c.unit, Reason: wire.Plain(err.Error(), maxReason)})
 		c.fails()
 	}
 	c.end()

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"github.com/variscope/variscope/engine/wire"
 )
 
 // Worker is a worker as its coordinator sees it.
@@ -147,7 +149,7 @@ func (c *Coordinator) hearBeat(id string, data []byte) {
 		return
 	}
 	for i := range b.Units {
-		b.Units[i].Model = plain(b.Units[i].Model, maxLabel)
+		b.Units[i].Model = wire.Plain(b.Units[i].Model, maxLabel)
 	}
 	c.mu.Lock()
 	_, removed := c.removed[id]
@@ -257,7 +259,7 @@ func (c *Coordinator) hearTrouble(id string, data []byte) {
 	if strictly(data, maxTrouble, &t) != nil {
 		return
 	}
-	t.Reason = plain(t.Reason, maxReason)
+	t.Reason = wire.Plain(t.Reason, maxReason)
 	c.mu.Lock()
 	m, r := c.crew[id], c.round
 	var p *parcel

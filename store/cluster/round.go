@@ -476,7 +476,7 @@ func (c *Coordinator) takeFrom(ctx context.Context, worker string, data []byte) 
 	switch {
 	case errors.Is(err, errUnusable):
 		r.refuse(p, worker, err)
-		return say(verdict{Refused: plain(err.Error(), maxReason)})
+		return say(verdict{Refused: wire.Plain(err.Error(), maxReason)})
 	case err != nil:
 		return say(verdict{Later: true})
 	}

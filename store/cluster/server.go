@@ -28,6 +28,7 @@ const startTime = 15 * time.Second
 type embedded struct {
 	server  *server.Server
 	secrets secrets
+	cert    tls.Certificate
 	join    []string
 	inside  string // the coordinator's password
 	moved   bool   // the port of last time was wanted, and somebody else has it
@@ -49,6 +50,9 @@ func startServer(dir, address string, log *slog.Logger) (*embedded, error) {
 		return nil, err
 	}
 	e := &embedded{secrets: s, inside: rand.Text()}
+	if e.cert, err = s.certificate(); err != nil {
+		return nil, fmt.Errorf("the certificate in %s: %w", dir, err)
+	}
 	wanted := port
 	if port == 0 {
 		port = s.Port
@@ -92,10 +96,6 @@ func splitAddress(address string) (host string, port int, err error) {
 }
 
 func (e *embedded) listen(dir, host string, port int, log *slog.Logger) error {
-	cert, err := e.secrets.certificate()
-	if err != nil {
-		return fmt.Errorf("the certificate in %s: %w", dir, err)
-	}
 	shown := net.JoinHostPort(host, strconv.Itoa(port))
 	free, err := net.Listen("tcp", shown)
 	if port == 0 {
@@ -114,7 +114,7 @@ func (e *embedded) listen(dir, host string, port int, log *slog.Logger) error {
 	s, err := server.NewServer(&server.Options{
 		ServerName: "variscope-" + e.secrets.Space, Host: host, Port: port, NoSigs: true, NoLog: false, MaxPayload: maxMessage,
 		TLS: true, TLSHandshakeFirst: true, TLSTimeout: 5, AuthTimeout: 5,
-		TLSConfig:                  &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS13},
+		TLSConfig:                  &tls.Config{Certificates: []tls.Certificate{e.cert}, MinVersion: tls.VersionTLS13},
 		CustomClientAuthentication: gate{space: names(e.secrets.Space), inside: e.inside, token: e.secrets.Token},
 	})
 	if err != nil {
@@ -137,13 +137,9 @@ func (e *embedded) announce(dir, host string) error {
 	if err != nil {
 		return err
 	}
-	cert, err := e.secrets.certificate()
-	if err != nil {
-		return err
-	}
 	for _, h := range hosts(host) {
 		e.join = append(e.join, Join{
-			Scheme: schemeOwn, Host: net.JoinHostPort(h, text), User: url.User(e.secrets.Token), Space: e.secrets.Space, Cert: certHash(cert.Certificate[0]),
+			Scheme: schemeOwn, Host: net.JoinHostPort(h, text), User: url.User(e.secrets.Token), Space: e.secrets.Space, Cert: certHash(e.cert.Certificate[0]),
 		}.String())
 	}
 	port, err := strconv.Atoi(text)

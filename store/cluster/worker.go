@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -128,18 +129,9 @@ func stopped(ctx context.Context, err error) error {
 
 func (o WorkOptions) orDefault() WorkOptions {
 	o.Self.Protocol = protocol
-	if o.CacheBytes <= 0 {
-		o.CacheBytes = defaultCache
-	}
-	if o.UnitTime <= 0 {
-		o.UnitTime = defaultUnitTime
-	}
-	if o.Patience <= 0 {
-		o.Patience = defaultPatience
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
+	o.CacheBytes = cmp.Or(max(o.CacheBytes, 0), defaultCache)
+	o.UnitTime, o.Patience = cmp.Or(max(o.UnitTime, 0), defaultUnitTime), cmp.Or(max(o.Patience, 0), defaultPatience)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Show == nil {
 		o.Show = func(Doing) {}
 	}
@@ -237,7 +229,7 @@ func (w *worker) welcomed(data []byte) error {
 
 // listen hears what the coordinator asks for.
 func (w *worker) listen() error {
-	for subject, hear := range map[string]nats.MsgHandler{
+	return w.bus.listen("the coordinator", map[string]nats.MsgHandler{
 		w.to(w.self.ID, "leave"): func(msg *nats.Msg) {
 			var l leave
 			if strictly(msg.Data, maxTrouble, &l) == nil {
@@ -256,15 +248,7 @@ func (w *worker) listen() error {
 				_ = msg.Respond(w.piece(ask)) // it is asked again
 			}
 		},
-	} {
-		if _, err := w.nc.Subscribe(subject, hear); err != nil {
-			return fmt.Errorf("listen to the coordinator: %w", err)
-		}
-	}
-	if w.nc.FlushTimeout(requestTime) != nil {
-		return fmt.Errorf("listen to the coordinator: %w", errSilent)
-	}
-	return nil
+	})
 }
 
 // withdraw ends what is computed of units that nobody needs any more.
@@ -322,7 +306,7 @@ func (w *worker) status() beat {
 	}
 	for c := range w.work {
 		b.Units = append(b.Units, UnitInWork{
-			c.unit, plain(c.order.ID, maxLabel), c.order.Chunk, c.inferred.Load(), c.waits.Load(),
+			c.unit, wire.Plain(c.order.ID, maxLabel), c.order.Chunk, c.inferred.Load(), c.waits.Load(),
 		})
 	}
 	return b

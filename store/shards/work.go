@@ -1,6 +1,7 @@
 package shards
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,12 +40,12 @@ type Report struct {
 	Failures      []Failure
 }
 
-// Failure is a unit that could not be computed.
+// Failure is a unit that could not be computed, as its note in the folder says.
 type Failure struct {
-	Unit   string // key
-	Model  string // id
-	Chunk  int
-	Reason string
+	Unit   string `json:"unit"`  // key
+	Model  string `json:"model"` // id
+	Chunk  int    `json:"chunk"`
+	Reason string `json:"reason"`
 }
 
 // errTooLong says that a unit took longer than is allowed.
@@ -68,10 +69,11 @@ func (f *Folder) Work(ctx context.Context, shard int, by Worker, p engine.Progre
 	}
 	f.sweep(units)
 	report.Units = len(units)
+	by.Cores, by.UnitTime = cmp.Or(max(by.Cores, 0), runtime.NumCPU()), cmp.Or(max(by.UnitTime, 0), defaultUnitTime)
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	w := &worker{
-		folder: f, by: by.orDefault(), ctx: ctx, stop: stop, rest: units, report: report, progress: p,
+		folder: f, by: by, ctx: ctx, stop: stop, rest: units, report: report, progress: p,
 		seen: map[wire.Blob]error{}, given: map[string]bool{}, kept: wire.NewKept(),
 	}
 	var total int64
@@ -79,20 +81,9 @@ func (f *Folder) Work(ctx context.Context, shard int, by Worker, p engine.Progre
 		total += u.inferences()
 	}
 	p.SetTotal(total)
-	by.Runtime.Work(ctx, w.by.Cores, w.next)
+	by.Runtime.Work(ctx, by.Cores, w.next)
 	w.report.Left = len(units) - w.report.Computed - w.report.Reused - w.report.Failed
 	return w.report, context.Cause(ctx)
-}
-
-// orDefault fills in cores and time.
-func (w Worker) orDefault() Worker {
-	if w.Cores <= 0 {
-		w.Cores = runtime.NumCPU()
-	}
-	if w.UnitTime <= 0 {
-		w.UnitTime = defaultUnitTime
-	}
-	return w
 }
 
 // mayCompute refuses plans whose units' names promise other bits than this machine gives.
