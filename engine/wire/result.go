@@ -252,4 +252,7 @@ func checkNumbers(spec signal.Spec, u *signal.Unit) error {
 }
 
 // finite tells a number from what is infinite or none.
-func finite(v float32) bool { return v-v == 0 }
+func finite(v float32) bool { return math.Float32bits(v)&exponent != exponent }
+
+// exponent are the bits that are all set where a float32 is infinite or no number.
+const exponent = 0x7f800000
