@@ -83,7 +83,7 @@ func (a *Assignment) pace(inferences int64) {
 	if a.found.CompareAndSwap(true, false) || who != "" && a.job.gate.shut.Load() {
 		return
 	}
-	a.job.tempo.add(a.job.clock.elapsed(), who, inferences)
+	a.job.tempo.Add(a.job.clock.elapsed(), who, inferences)
 }
 
 // Done hands the unit to the recorder, and after the last one of a model completes the model. A

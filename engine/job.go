@@ -28,7 +28,7 @@ type Job struct {
 	gate   gate
 	ended  chan struct{} // closed when all its goroutines are gone
 	clock  clock
-	tempo  tempo
+	tempo  Tempo
 	// telling serialises Run.Working, so that what is told last is so.
 	telling sync.Mutex
 
@@ -320,7 +320,7 @@ func (j *Job) status() Status {
 	}
 	s.Took = j.clock.elapsed()
 	if j.phase == Running || j.phase == Paused {
-		s.Shares = j.tempo.shares(s.Took)
+		s.Shares = j.tempo.Shares(s.Took)
 		s.PerSecond = sumOf(s.Shares)
 		s.Left = restSeconds(s.Total-s.Done-hopeless, s.PerSecond)
 		return s

@@ -17,8 +17,8 @@ type Share struct {
 // enough to follow one that joins or leaves.
 const tempoSlots = 30
 
-// tempo counts the inferences of the last seconds by who made them. Times are those of the run's own clock, so that a pause changes nothing.
-type tempo struct {
+// Tempo counts the inferences of the last seconds by who made them. Times are those of the run's own clock, so that a pause changes nothing.
+type Tempo struct {
 	mu    sync.Mutex
 	slots [tempoSlots]slot
 }
@@ -29,8 +29,8 @@ type slot struct {
 	counts map[string]int64
 }
 
-// add counts n inferences of somebody at a moment of the run's clock.
-func (t *tempo) add(at time.Duration, who string, n int64) {
+// Add counts n inferences of somebody at a moment of the run's clock.
+func (t *Tempo) Add(at time.Duration, who string, n int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	second := int64(at / time.Second)
@@ -41,8 +41,8 @@ func (t *tempo) add(at time.Duration, who string, n int64) {
 	s.counts[who] += n
 }
 
-// shares are the speeds of all who have computed anything lately, by name.
-func (t *tempo) shares(at time.Duration) []Share {
+// Shares are the speeds of all who have computed anything lately, by name.
+func (t *Tempo) Shares(at time.Duration) []Share {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	first := max(0, int64(at/time.Second)-tempoSlots+1)

@@ -29,11 +29,11 @@ func TestTempo(t *testing.T) {
 		"a slot that is used anew": {made: []made{{0, "a", 600}, {30 * time.Second, "a", 30}}, at: 31 * time.Second, want: []Share{{"a", 30. / 29}}},
 		"long idle":                {made: []made{{0, "a", 600}}, at: time.Hour},
 	} {
-		var tempo tempo
+		var tempo Tempo
 		for _, m := range tt.made {
-			tempo.add(m.at, m.who, m.n)
+			tempo.Add(m.at, m.who, m.n)
 		}
-		if got := tempo.shares(tt.at); !reflect.DeepEqual(got, tt.want) {
+		if got := tempo.Shares(tt.at); !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%s: %v, want %v", name, got, tt.want)
 		}
 	}

@@ -19,7 +19,7 @@
 //	├── set-aside/TIME/...      what Repair took out: files under their own paths, records as lines of records.jsonl
 //	└── thumbs/HASH.png         a cache of thumbnails, named by what they depend on; it may be removed at any time
 //
-// The buckets of workspace.db, schema 4 (names in keys.go; "packed" is JSON, deflated when large, see codec.go):
+// The buckets of workspace.db, schema 5 (names in keys.go; "packed" is JSON, deflated when large, see codec.go):
 //
 //	meta
 //	├── schema                  decimal number of the schema

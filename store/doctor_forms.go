@@ -109,7 +109,7 @@ func unitForm(key string, value []byte) error {
 	if err := json.Unmarshal(value, &unit); err != nil {
 		return err
 	}
-	if !isHash(key) || !isHash(unit.Set) || !isHash(unit.SHA256) || unit.Size <= 0 || unit.Chunk < 0 {
+	if !isHash(key) || !isHash(unit.Set) || unit.XXH3 == "" && !isHash(unit.SHA256) || unit.Size <= 0 || unit.Chunk < 0 {
 		return errors.New("it names no set and file")
 	}
 	return nil

@@ -2,8 +2,6 @@ package store
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"os"
 
@@ -132,7 +130,7 @@ func (e *exam) unitDiffers(key string, unit unitRecord, s setRecord, size int64)
 	if err != nil {
 		return unreadable(err), err
 	}
-	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != unit.SHA256 {
+	if !unit.matches(data) {
 		return "is damaged: its content does not match its hash", nil
 	}
 	return e.unitForm(data, unit, s), nil

@@ -7,7 +7,7 @@ import (
 )
 
 // SchemaVersion is the schema of the database that this program writes, and the newest that it reads; see the package comment.
-const SchemaVersion = 4
+const SchemaVersion = 5
 
 // The files and folders of a workspace.
 const (

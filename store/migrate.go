@@ -51,6 +51,7 @@ var migrations = []migration{
 		}
 		return nil
 	}},
+	{from: 4, why: "files of signals are known by XXH3 hashes", run: func(*bbolt.Tx) error { return nil }},
 }
 
 func currentSchema() schema { return schema{version: SchemaVersion, migrations: migrations} }

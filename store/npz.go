@@ -8,12 +8,13 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"math"
 	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/variscope/variscope/engine/wire"
 )
 
 // array is one array of a signal file, float32 or int32, in C order.
@@ -26,16 +27,6 @@ type array struct {
 
 // member is the array's name inside the .npz. Names of tensors may hold slashes, which must not become folders.
 func member(name string) string { return url.PathEscape(name) + ".npy" }
-
-// roomNPZ is a little more than the bytes that encodeNPZ writes.
-func roomNPZ(arrays []array) int {
-	const around = 512 // the headers of an array and of its place in the archive, with a name of usual length
-	n := around
-	for _, a := range arrays {
-		n += around + 4*(len(a.floats)+len(a.ints))
-	}
-	return n
-}
 
 // encodeNPZ writes arrays as a .npz file, as numpy.savez does: a zip archive of .npy files, uncompressed because
 // signals hardly compress and are read often. Equal arrays give equal bytes.
@@ -64,14 +55,22 @@ func encodeNPZ(out io.Writer, arrays []array) error {
 // npyMagic starts a .npy file of format 1.0.
 const npyMagic = "\x93NUMPY\x01\x00"
 
+// check says that an array does not have the numbers of its shape.
+func (a array) check() error {
+	if count := max(len(a.floats), len(a.ints)); count != product(a.shape) {
+		return fmt.Errorf("array %s has %d numbers in place of %d", a.name, count, product(a.shape))
+	}
+	return nil
+}
+
 // npy encodes one array in NumPy's format 1.0, in the given room where that is enough; header and magic together are a multiple of 64 bytes.
 func (a array) npy(room []byte) ([]byte, error) {
 	count, descr := len(a.floats), "<f4"
 	if a.floats == nil {
 		count, descr = len(a.ints), "<i4"
 	}
-	if count != product(a.shape) {
-		return nil, fmt.Errorf("array %s has %d numbers in place of %d", a.name, count, product(a.shape))
+	if err := a.check(); err != nil {
+		return nil, err
 	}
 	dims := make([]string, len(a.shape))
 	for i, d := range a.shape {
@@ -85,14 +84,11 @@ func (a array) npy(room []byte) ([]byte, error) {
 	data = append(data, npyMagic...)
 	data = binary.LittleEndian.AppendUint16(data, uint16(len(header)))
 	data = append(data, header...)
-	numbers := data[len(data) : len(data)+4*count]
-	for i, v := range a.floats {
-		binary.LittleEndian.PutUint32(numbers[4*i:], math.Float32bits(v))
+	data = wire.AppendFloats(data, a.floats)
+	for _, v := range a.ints {
+		data = binary.LittleEndian.AppendUint32(data, uint32(v))
 	}
-	for i, v := range a.ints {
-		binary.LittleEndian.PutUint32(numbers[4*i:], uint32(v))
-	}
-	return data[:len(data)+4*count], nil
+	return data, nil
 }
 
 func product(shape []int) int {

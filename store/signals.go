@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/sha256"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/zeebo/xxh3"
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine"
@@ -40,13 +42,26 @@ type setRecord struct {
 
 // unitRecord is what the database holds of a signal file.
 type unitRecord struct {
-	Set    string `json:"set"`
-	Chunk  int    `json:"chunk"`
-	SHA256 string `json:"sha256"`
+	Set   string `json:"set"`
+	Chunk int    `json:"chunk"`
+	// XXH3 is the file's hash of 128 bits, hexadecimal: it finds damage. Units that were kept before
+	// schema 5 have SHA256, which takes as long as all else that keeping one does.
+	XXH3   string `json:"xxh3,omitempty"`
+	SHA256 string `json:"sha256,omitempty"`
 	Size   int64  `json:"size"`
 	// Reducers is how many reducers the file has of each position; older units do not say it and
 	// lack signal.MeanAbs.
 	Reducers int `json:"reducers,omitempty"`
+}
+
+// matches tells whether content is that of the unit's file.
+func (u unitRecord) matches(content []byte) bool {
+	if u.XXH3 == "" {
+		sum := sha256.Sum256(content)
+		return hex.EncodeToString(sum[:]) == u.SHA256
+	}
+	sum := xxh3.Hash128(content).Bytes()
+	return hex.EncodeToString(sum[:]) == u.XXH3
 }
 
 // SetInfo describes the signals of one model, source and family under one spec.
@@ -155,17 +170,12 @@ func (w *Workspace) Record(ctx context.Context, spec signal.Spec, unit *signal.U
 	if err != nil {
 		return fmt.Errorf("keep signals of model %s, chunk %d: %w", spec.Model, unit.Chunk, err)
 	}
-	var content bytes.Buffer
-	content.Grow(roomNPZ(arrays))
-	if err := encodeNPZ(&content, arrays); err != nil {
-		return fmt.Errorf("keep signals of model %s, chunk %d: %w", spec.Model, unit.Chunk, err)
-	}
-	set, key := spec.Key(), spec.UnitKey(unit.Chunk)
-	sum := sha256.Sum256(content.Bytes())
-	record := unitRecord{Set: set, Chunk: unit.Chunk, SHA256: hex.EncodeToString(sum[:]), Size: int64(content.Len()), Reducers: signal.Reducers}
+	set := spec.Key()
+	key := signal.UnitKeyOf(set, unit.Chunk)
+	record := unitRecord{Set: set, Chunk: unit.Chunk, Reducers: signal.Reducers}
 	unlock := w.lockPlace(key)
 	defer unlock()
-	if err := w.putUnitFile(key, content.Bytes()); err != nil {
+	if record.XXH3, record.Size, err = w.putUnitFile(key, arrays); err != nil {
 		return err
 	}
 	return w.update(func(tx *bbolt.Tx) error {
@@ -176,23 +186,26 @@ func (w *Workspace) Record(ctx context.Context, spec signal.Spec, unit *signal.U
 	})
 }
 
-func (w *Workspace) putUnitFile(key string, content []byte) error {
+// putUnitFile writes the file of a unit and says its hash and size.
+func (w *Workspace) putUnitFile(key string, arrays []array) (sum string, size int64, err error) {
 	if _, err := durable.Below(w.path, signalsFolder, key[:2]); err != nil {
-		return err
+		return "", 0, err
 	}
 	file := w.unitFile(key)
 	w.verified.Delete(key)
-	err := w.write(file, func(out io.Writer) error {
-		_, err := out.Write(content)
-		return err
+	hash := xxh3.New128()
+	err = w.write(file, func(out io.Writer) error {
+		return encodeNPZ(bufio.NewWriterSize(io.MultiWriter(out, hash), 1<<16), arrays)
 	})
 	if err != nil {
-		return err
+		return "", 0, err
 	}
-	if info, err := os.Stat(file); err == nil {
-		w.verified.Store(key, stampOf(info))
+	info, err := os.Stat(file)
+	if err != nil {
+		return "", 0, fmt.Errorf("keep signals in %s: %w", unitPath(key), err)
 	}
-	return nil
+	w.verified.Store(key, stampOf(info))
+	return hex.EncodeToString(hash.Sum(nil)), info.Size(), nil
 }
 
 // startSet makes the set's record and index entry with its first unit.
@@ -254,6 +267,11 @@ func unitArrays(spec signal.Spec, u *signal.Unit) ([]array, error) {
 	for v, distances := range u.Distances {
 		shape := []int{signal.Pairs(u.Transformations), u.Images}
 		arrays = append(arrays, array{name: spec.Vectors[v], shape: shape, floats: distances})
+	}
+	for _, a := range arrays {
+		if err := a.check(); err != nil {
+			return nil, err
+		}
 	}
 	return arrays, nil
 }

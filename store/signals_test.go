@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
@@ -360,5 +362,35 @@ func BenchmarkLoadSet(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// TestUnitsBeforeSchema5: a unit whose record has a SHA-256 is read, and damage to it is found.
+func TestUnitsBeforeSchema5(t *testing.T) {
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 256)
+	spec := testSpec(t, m, s)
+	key, path := spec.UnitKey(0), w.Path()
+	runModel(t, w, m, spec)
+	content, err := os.ReadFile(w.unitFile(key))
+	if err != nil {
+		t.Fatal(err)
+	}
+	older := unitRecord{Set: spec.Key(), SHA256: fmt.Sprintf("%x", sha256.Sum256(content)), Size: int64(len(content)), Reducers: signal.Reducers}
+	if err := w.update(func(tx *bbolt.Tx) error { return errors.Join(putJSON(tx, bucketUnits, key, older), putSchema(tx, 4)) }); err != nil {
+		t.Fatal(err)
+	}
+	checkAndClose(t, w)
+	w = reopen(t, path)
+	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{Everything: true}); err != nil {
+		t.Error(err)
+	}
+	content[len(content)/2] ^= 1
+	if err := errors.Join(w.Close(), os.WriteFile(w.unitFile(key), content, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	w = reopen(t, path)
+	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{Everything: true}); err == nil || !strings.Contains(err.Error(), "does not match its hash") {
+		t.Error(err)
 	}
 }

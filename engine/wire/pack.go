@@ -11,8 +11,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
-	"unicode"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
@@ -125,7 +123,7 @@ func (p *packer) image(i int) error {
 	} else if k >= 0 {
 		label = uint32(k)
 	}
-	name := plain(p.source.Name(i))
+	name := Plain(p.source.Name(i), maxImageName)
 	p.index = binary.LittleEndian.AppendUint16(p.index, uint16(len(name)))
 	p.index = append(p.index, name...)
 	p.index = binary.LittleEndian.AppendUint32(p.index, label)
@@ -236,21 +234,6 @@ func flag(set bool) uint8 {
 		return 1
 	}
 	return 0
-}
-
-// plain is a name without what must not be in messages, not longer than it may be.
-func plain(name string) string {
-	name = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, name) // also makes it UTF-8
-	for len(name) > maxImageName {
-		runes := []rune(name)
-		name = string(runes[:len(runes)*3/4])
-	}
-	return name
 }
 
 // appendBits writes one bit per value.

@@ -337,11 +337,11 @@ func (c *counter) Write(p []byte) (int, error) { *c += counter(len(p)); return l
 func TestNamesAreForMessages(t *testing.T) {
 	for name, want := range map[string]string{
 		"cat/ä b.png":           "cat/ä b.png",
-		"a\nb\x1b[2J\x7f\u0085": "a\ufffdb\ufffd[2J\ufffd\ufffd",
+		"a\nb\x1b[2J\x7f\u0085": "a b\ufffd[2J\ufffd ",
 		"\xff\xfe.png":          "\ufffd\ufffd.png",
 		"":                      "",
 	} {
-		if got := plain(name); got != want {
+		if got := Plain(name, maxImageName); got != want {
 			t.Errorf("%q is written as %q, want %q", name, got, want)
 		}
 		source := named{fakeSource{n: 1}, name}
@@ -350,7 +350,7 @@ func TestNamesAreForMessages(t *testing.T) {
 		}
 	}
 	for _, long := range []string{strings.Repeat("x", 70000), strings.Repeat("ä", 70000), strings.Repeat("\x00", 5000)} {
-		got := plain(long)
+		got := Plain(long, maxImageName)
 		if len(got) > maxImageName || len(got) < maxImageName/2 || !utf8.ValidString(got) {
 			t.Errorf("%d bytes of %d", len(got), len(long))
 		}

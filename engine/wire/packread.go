@@ -40,11 +40,19 @@ var _ Composed = (*Pack)(nil)
 // OpenPack opens a pack of size bytes, which r has to give as long as the Pack is used. The error says what is wrong with it; what its index declares must fill the bytes that are there, so that
 // a small file can neither ask for much memory nor name bytes twice. Whether pixels were changed is told by Blob.Check alone.
 func OpenPack(r io.ReaderAt, size int64) (*Pack, error) {
-	return OpenPackIn(background.NewKept(packRoom), r, size)
+	return openPack(background.NewKept(packRoom), r, size)
 }
 
-// OpenPackIn is OpenPack of a pack that keeps its composites together with others, so that a worker with many packs at work has one bound for all.
-func OpenPackIn(kept *background.Kept, r io.ReaderAt, size int64) (*Pack, error) {
+// Pack opens the order's pack, which keeps its composites together with others: a worker with many packs at work has one bound for all.
+func (o Order) Pack(kept *background.Kept, r io.ReaderAt) (*Pack, error) {
+	p, err := openPack(kept, r, o.Images.Size)
+	if err == nil {
+		err = p.Fits(o)
+	}
+	return p, err
+}
+
+func openPack(kept *background.Kept, r io.ReaderAt, size int64) (*Pack, error) {
 	p := &Pack{data: r, kept: kept}
 	if err := p.open(size); err != nil {
 		return nil, fmt.Errorf("the images of a unit of work cannot be used: %w", err)

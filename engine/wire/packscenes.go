@@ -17,7 +17,7 @@ var (
 	sharedRoom = background.Room{Scenes: 256 << 20, Foregrounds: 64 << 20}
 )
 
-// NewKept is what the packs of a process share (OpenPackIn): 320 MiB for composites, however many are at work.
+// NewKept is what the packs of a process share (Order.Pack): 320 MiB for composites, however many are at work.
 func NewKept() *background.Kept { return background.NewKept(sharedRoom) }
 
 // errNoScenes says that a pack without scenes was asked for them.

@@ -95,7 +95,7 @@ func pictureOf(img suite.Image, room []byte) (picture, []byte, error) {
 		return p, out, nil
 	}
 	p.coding = asFloats
-	return p, appendFloats(room, img.Pix), nil
+	return p, AppendFloats(room, img.Pix), nil
 }
 
 // appendLevels writes values as bytes; ok is false, and room as it was, where one of them is no level to the bit.

@@ -49,29 +49,47 @@ func shapeOf(spec signal.Spec, chunk, transformations, classes int) (shape, erro
 // cells is T x n.
 func (s shape) cells() int { return s.transformations * s.images }
 
-// softmax is the number of softmax entries, 0 where the true class's score is kept in their place.
-func (s shape) softmax() int {
-	if s.classes > signal.FullSoftmaxClasses {
-		return 0
-	}
-	return s.cells() * s.classes
+// array is one array of a unit, and how many numbers it must have.
+type array struct {
+	who, what string // "it has 3 confidences"
+	values    *[]float32
+	want      int
 }
 
-// trueScore is the number of true classes' scores.
-func (s shape) trueScore() int {
-	if s.classes > signal.FullSoftmaxClasses {
-		return s.cells()
+// arrays are those that follow a unit's predictions, in their order.
+func (s shape) arrays(u *signal.Unit) []array {
+	list := []array{{"it", "confidences", &u.Confidence, s.cells()}}
+	if s.classes <= signal.FullSoftmaxClasses {
+		list = append(list, array{"it", "softmax entries", &u.Softmax, s.cells() * s.classes})
+	} else {
+		list = append(list, array{"it", "true scores", &u.TrueScore, s.cells()})
 	}
-	return 0
+	for p := range u.Reduced {
+		list = append(list, array{"a position", "numbers", &u.Reduced[p], signal.Reducers * s.cells()})
+	}
+	for v := range u.Distances {
+		list = append(list, array{"a vector modality", "distances", &u.Distances[v], signal.Pairs(s.transformations) * s.images})
+	}
+	return list
 }
 
-func (s shape) reduced() int   { return signal.Reducers * s.cells() }
-func (s shape) distances() int { return signal.Pairs(s.transformations) * s.images }
+// empty is a unit of the shape as the engine makes it, without its numbers.
+func (s shape) empty() *signal.Unit {
+	u := &signal.Unit{
+		Chunk: s.chunk, Transformations: s.transformations, Images: s.images, Classes: s.classes, Reduced: make([][]float32, s.positions),
+	}
+	if s.vectors > 0 {
+		u.Distances = make([][]float32, s.vectors)
+	}
+	return u
+}
 
 // bytes is the whole length of a result.
 func (s shape) bytes() int64 {
-	numbers := 2*int64(s.cells()) + int64(s.softmax()) + int64(s.trueScore()) +
-		int64(s.positions)*int64(s.reduced()) + int64(s.vectors)*int64(s.distances())
+	numbers := int64(s.cells())
+	for _, a := range s.arrays(s.empty()) {
+		numbers += int64(a.want)
+	}
 	return int64(resultHead) + floatBytes*numbers + resultSum
 }
 
@@ -106,11 +124,8 @@ func EncodeResult(spec signal.Spec, u *signal.Unit) ([]byte, error) {
 	for _, v := range u.Prediction {
 		data = binary.LittleEndian.AppendUint32(data, uint32(v))
 	}
-	data = appendFloats(data, u.Confidence)
-	data = appendFloats(data, u.Softmax)
-	data = appendFloats(data, u.TrueScore)
-	for _, list := range slices.Concat(u.Reduced, u.Distances) {
-		data = appendFloats(data, list)
+	for _, a := range s.arrays(u) {
+		data = AppendFloats(data, *a.values)
 	}
 	return binary.LittleEndian.AppendUint32(data, crc32.Checksum(data, castagnoli)), nil
 }
@@ -133,27 +148,12 @@ func (s shape) fits(u *signal.Unit) error {
 	if (u.Softmax != nil) == (u.TrueScore != nil) {
 		return errors.New("it must have either softmax or true scores")
 	}
-	for _, a := range []struct {
-		what       string
-		have, want int
-	}{
-		{"predictions", len(u.Prediction), s.cells()},
-		{"confidences", len(u.Confidence), s.cells()},
-		{"softmax entries", len(u.Softmax), s.softmax()},
-		{"true scores", len(u.TrueScore), s.trueScore()},
-	} {
-		if a.have != a.want {
-			return fmt.Errorf("it has %d %s in place of %d", a.have, a.what, a.want)
-		}
+	if len(u.Prediction) != s.cells() {
+		return fmt.Errorf("it has %d predictions in place of %d", len(u.Prediction), s.cells())
 	}
-	for _, list := range u.Reduced {
-		if len(list) != s.reduced() {
-			return fmt.Errorf("a position has %d numbers in place of %d", len(list), s.reduced())
-		}
-	}
-	for _, list := range u.Distances {
-		if len(list) != s.distances() {
-			return fmt.Errorf("a vector modality has %d distances in place of %d", len(list), s.distances())
+	for _, a := range s.arrays(u) {
+		if len(*a.values) != a.want {
+			return fmt.Errorf("%s has %d %s in place of %d", a.who, len(*a.values), a.what, a.want)
 		}
 	}
 	return nil
@@ -161,7 +161,7 @@ func (s shape) fits(u *signal.Unit) error {
 
 // DecodeResult reads the result of a unit: chunk of spec under so many transformations. Everything is held against them: version, checksum, the
 // unit's key, the lengths of all arrays, predictions against the classes, numbers that must be finite. The error is a sentence. No more memory is
-// taken than data has, which may have ResultLimit bytes; the unit shares none of it.
+// taken than data has, which may have ResultLimit bytes; the unit may share it, so that it must not change.
 func DecodeResult(data []byte, spec signal.Spec, chunk, transformations int) (*signal.Unit, error) {
 	u, err := decodeResult(data, spec, chunk, transformations)
 	if err != nil {
@@ -201,26 +201,15 @@ func decodeResult(data []byte, spec signal.Spec, chunk, transformations int) (*s
 	return u, checkNumbers(spec, u)
 }
 
-// read makes the unit as the engine does: arrays that it does not have are nil, empty ones are not.
+// read makes the unit.
 func (s shape) read(c *cursor) *signal.Unit {
-	u := &signal.Unit{
-		Chunk: s.chunk, Transformations: s.transformations, Images: s.images, Classes: s.classes,
-		Prediction: make([]int32, s.cells()), Reduced: make([][]float32, s.positions),
-	}
+	u := s.empty()
+	u.Prediction = make([]int32, s.cells())
 	for i := range u.Prediction {
 		u.Prediction[i] = int32(c.u32())
 	}
-	u.Confidence = c.floats(s.cells())
-	if s.classes <= signal.FullSoftmaxClasses {
-		u.Softmax = c.floats(s.softmax())
-	} else {
-		u.TrueScore = c.floats(s.trueScore())
-	}
-	for p := range u.Reduced {
-		u.Reduced[p] = c.floats(s.reduced())
-	}
-	for range s.vectors {
-		u.Distances = append(u.Distances, c.floats(s.distances()))
+	for _, a := range s.arrays(u) {
+		*a.values = c.floats(a.want)
 	}
 	return u
 }
@@ -263,4 +252,7 @@ func checkNumbers(spec signal.Spec, u *signal.Unit) error {
 }
 
 // finite tells a number from what is infinite or none.
-func finite(v float32) bool { return v-v == 0 }
+func finite(v float32) bool { return math.Float32bits(v)&exponent != exponent }
+
+// exponent are the bits that are all set where a float32 is infinite or no number.
+const exponent = 0x7f800000

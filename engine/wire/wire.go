@@ -131,6 +131,24 @@ func checkHash(what, hash string) error {
 	return nil
 }
 
+// Plain is a text of others as it can be shown: one line of at most so many bytes, with a space or a mark in place of
+// what is not seen.
+func Plain(text string, most int) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsPrint(r):
+			return r
+		case unicode.IsSpace(r):
+			return ' '
+		}
+		return unicode.ReplacementChar
+	}, text) // also makes it UTF-8
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "")
+	}
+	return text
+}
+
 // checkText says what is wrong with a name: too long, no UTF-8, control characters.
 func checkText(what, text string, most int) error {
 	switch {

@@ -26,7 +26,6 @@ var may = map[string]string{
 	"engine/outside/open.go":        "opens files for reading",
 	"engine/worker/rights_linux.go": "an empty folder without a name",
 	"engine/suite/records.go":       "a file without a name in the system's temporary folder",
-	"store/speed":                   "a cache of this computer's pace",
 	"store/doctor.go":               "opens files for reading",
 	"store/reading.go":              "a copy for this process alone, in the system's temporary folder",
 }

@@ -23,35 +23,27 @@ type bus struct {
 // link ends what waits for an answer when the connection is lost: nobody answers what was asked
 // before.
 type link struct {
-	mu   sync.Mutex
-	next int
-	ends map[int]context.CancelFunc
+	mu  sync.Mutex
+	ctx context.Context
+	end context.CancelFunc
 }
 
-func (l *link) during(ctx context.Context, limit time.Duration) (context.Context, func()) {
-	ctx, end := context.WithTimeout(ctx, limit)
+// up lasts until the connection is lost the next time.
+func (l *link) up() context.Context {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.ends == nil {
-		l.ends = map[int]context.CancelFunc{}
+	if l.ctx == nil || l.ctx.Err() != nil {
+		l.ctx, l.end = context.WithCancel(context.Background())
 	}
-	n := l.next
-	l.next++
-	l.ends[n] = end
-	return ctx, func() {
-		end()
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		delete(l.ends, n)
-	}
+	return l.ctx
 }
 
 // down is heard when the connection is lost.
 func (l *link) down(*nats.Conn, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, end := range l.ends {
-		end()
+	if l.end != nil {
+		l.end()
 	}
 }
 
@@ -70,8 +62,9 @@ func (b bus) request(ctx context.Context, subject string, v any) ([]byte, error)
 	if !b.nc.IsConnected() {
 		return nil, errSilent
 	}
-	asking, done := b.link.during(ctx, requestTime)
-	defer done()
+	asking, end := context.WithTimeout(ctx, requestTime)
+	defer end()
+	defer context.AfterFunc(b.link.up(), end)()
 	msg, err := b.nc.RequestWithContext(asking, subject, data)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -91,12 +84,22 @@ func (b bus) publish(subject string, v any) error {
 	return b.nc.Publish(subject, data)
 }
 
+// listen hears what somebody says; what is said on one subject is heard in its order.
+func (b bus) listen(who string, hear map[string]nats.MsgHandler) error {
+	for subject, handler := range hear {
+		if _, err := b.nc.Subscribe(subject, handler); err != nil {
+			return fmt.Errorf("listen to %s: %w", who, err)
+		}
+	}
+	if b.nc.FlushTimeout(requestTime) != nil {
+		return fmt.Errorf("listen to %s: %w", who, errSilent)
+	}
+	return nil
+}
+
 // maxMessage bounds every message of the embedded server. Models, images and results come in
-// pieces of half of that.
-const (
-	maxMessage = 1 << 20
-	pieceSize  = maxMessage / 2
-)
+// pieces of half of what the server takes, so that a usual result is one.
+const maxMessage = 8 << 20
 
 // wanted asks for what a file or result has from an offset on.
 type wanted struct {
@@ -110,8 +113,8 @@ var (
 	errOversized = errors.New("it is larger than it may be")
 )
 
-// pull writes a file or result of so many bytes to w, piece by piece.
-func (b bus) pull(ctx context.Context, subject, name string, size int64, w io.Writer) error {
+// pull asks for a file or result of so many bytes, and hands over piece by piece.
+func (b bus) pull(ctx context.Context, subject, name string, size int64, take func(piece []byte) error) error {
 	for offset := int64(0); offset < size; {
 		data, err := b.request(ctx, subject, wanted{name, offset})
 		switch {
@@ -122,7 +125,7 @@ func (b bus) pull(ctx context.Context, subject, name string, size int64, w io.Wr
 		case int64(len(data)) > size-offset:
 			return errOversized
 		}
-		if _, err := w.Write(data); err != nil {
+		if err := take(data); err != nil {
 			return err
 		}
 		offset += int64(len(data))
@@ -131,11 +134,11 @@ func (b bus) pull(ctx context.Context, subject, name string, size int64, w io.Wr
 }
 
 // cut is the piece of a file or result from an offset on, nil where there is none.
-func cut(from io.ReaderAt, size, offset int64) []byte {
+func (b bus) cut(from io.ReaderAt, size, offset int64) []byte {
 	if offset < 0 || offset >= size {
 		return nil
 	}
-	data := make([]byte, min(pieceSize, size-offset))
+	data := make([]byte, min(b.nc.MaxPayload()/2, size-offset))
 	if _, err := from.ReadAt(data, offset); err != nil && !errors.Is(err, io.EOF) {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -25,6 +26,8 @@ type Options struct {
 	Mixed bool
 	Pace  Pace
 	Log   *slog.Logger // nil for none
+	// Changed is called when the list of workers or the trouble has changed, and must not wait; it may be nil.
+	Changed func()
 }
 
 // Coordinator hands the units of runs to workers on other machines. It is an engine.Executor, to
@@ -35,8 +38,6 @@ type Coordinator struct {
 	packs   string    // folder for packs of images
 	server  *embedded // nil where the server is somebody else's
 	join    []string
-	subs    []*nats.Subscription
-	changed chan struct{}
 	ctx     context.Context // ends when it is closed
 	end     context.CancelFunc
 	asked   sync.WaitGroup // goroutines that answer
@@ -132,39 +133,25 @@ func hidePassword(address string) string {
 func (o Options) orDefault() Options {
 	o.Pace = o.Pace.orDefault()
 	o.Self.Protocol = protocol
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	if o.Changed == nil {
+		o.Changed = func() {}
 	}
 	return o
 }
 
 func newCoordinator(ctx context.Context, b bus, dir string, o Options) (*Coordinator, error) {
 	c := &Coordinator{
-		bus: b, options: o, packs: filepath.Join(dir, "packs"), changed: make(chan struct{}, 1), begun: make(chan struct{}),
+		bus: b, options: o, packs: filepath.Join(dir, "packs"), begun: make(chan struct{}),
 		crew: map[string]*member{}, removed: map[string]string{}, passed: map[string]bool{},
 	}
 	c.ctx, c.end = context.WithCancel(context.WithoutCancel(ctx))
-	if err := c.listen(); err != nil {
+	if err := c.listen("workers", map[string]nats.MsgHandler{c.subject("hello"): c.hello, c.from("*", "*"): c.hear}); err != nil {
 		c.end()
 		b.nc.Close()
 		return nil, err
 	}
 	return c, nil
-}
-
-// listen hears what workers say. What one of them says is heard in its order.
-func (c *Coordinator) listen() error {
-	for subject, hear := range map[string]nats.MsgHandler{c.subject("hello"): c.hello, c.from("*", "*"): c.hear} {
-		sub, err := c.nc.Subscribe(subject, hear)
-		if err != nil {
-			return fmt.Errorf("listen to workers: %w", err)
-		}
-		c.subs = append(c.subs, sub)
-	}
-	if err := c.nc.FlushTimeout(requestTime); err != nil {
-		return fmt.Errorf("listen to workers: %w", errSilent)
-	}
-	return nil
 }
 
 // hear takes what a worker says.
@@ -228,9 +215,6 @@ func (c *Coordinator) Join() []string { return slices.Clone(c.join) }
 // for, because somebody else has that one: lines that were given out then lead nowhere.
 func (c *Coordinator) Moved() bool { return c.server != nil && c.server.moved }
 
-// Changed wakes one reader when the list of workers has changed; several changes may come as one.
-func (c *Coordinator) Changed() <-chan struct{} { return c.changed }
-
 // Trouble is why no units are handed out at the moment, nil where they are.
 func (c *Coordinator) Trouble() error {
 	c.mu.Lock()
@@ -249,7 +233,7 @@ func (c *Coordinator) setTrouble(err error) {
 	if err != nil && (was == nil || was.Error() != err.Error()) {
 		c.options.Log.Warn("other machines", "error", err)
 	}
-	c.tell()
+	c.options.Changed()
 }
 
 // Close ends the coordinator, and its server with it. Workers go on with what they have, and bring
@@ -268,14 +252,6 @@ func (c *Coordinator) Close() error {
 		c.server.stop()
 	}
 	return nil
-}
-
-// tell wakes who reads Changed.
-func (c *Coordinator) tell() {
-	select {
-	case c.changed <- struct{}{}:
-	default:
-	}
 }
 
 // say is a JSON text of ours.

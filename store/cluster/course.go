@@ -133,7 +133,7 @@ func (c *course) prepare() (o engine.Order, err error) {
 	if err != nil {
 		return o, fmt.Errorf("images %.12s: %w", c.order.Images.SHA256, err)
 	}
-	prepared, err := w.prepared.of(c.order, model)
+	prepared, err := w.prepared.Of(c.order, model)
 	if err != nil {
 		return o, err
 	}
@@ -157,7 +157,10 @@ func (w *worker) mayCompute(s signal.Spec) error {
 func (c *course) blob(b wire.Blob) (string, error) {
 	for {
 		path, done, err := c.worker.cache.get(c.ctx, b, func(ctx context.Context, w io.Writer) error {
-			return c.worker.pull(ctx, c.worker.from(c.worker.self.ID, "file"), b.SHA256, b.Size, w)
+			return c.worker.pull(ctx, c.worker.from(c.worker.self.ID, "file"), b.SHA256, b.Size, func(piece []byte) error {
+				_, err := w.Write(piece)
+				return err
+			})
 		})
 		if err == nil {
 			c.frees = append(c.frees, done)
@@ -178,11 +181,7 @@ func (c *course) open(path string) (engine.Source, error) {
 		return nil, err
 	}
 	c.frees = append(c.frees, func() { _ = file.Close() })
-	pack, err := wire.OpenPackIn(c.worker.scenes, file, c.order.Images.Size)
-	if err == nil {
-		err = pack.Fits(c.order)
-	}
-	return pack, err
+	return c.order.Pack(c.worker.scenes, file)
 }
 
 // Context implements engine.Course: it ends with the worker, or when the unit is withdrawn.
@@ -202,7 +201,7 @@ func (c *course) Pass() error {
 // Inferred implements engine.Course.
 func (c *course) Inferred(images int) {
 	c.inferred.Add(int64(images))
-	c.worker.rate.add(images)
+	c.worker.tempo.Add(time.Since(c.worker.begun), "", int64(images))
 }
 
 // Failed implements engine.Course: the coordinator is told why, unless nobody needs the unit, or
@@ -214,7 +213,7 @@ func (c *course) Failed(err error) {
 	}
 	if cause == nil && !errors.Is(err, errMissing) {
 		w.options.Log.Warn("a unit failed", "error", err)
-		_ = w.publish(w.from(w.self.ID, "trouble"), trouble{Unit: c.unit, Reason: plain(err.Error(), maxReason)})
+		_ = w.publish(w.from(w.self.ID, "trouble"), trouble{Unit: c.unit, Reason: wire.Plain(err.Error(), maxReason)})
 		c.fails()
 	}
 	c.end()
@@ -293,7 +292,7 @@ func (w *worker) piece(ask wanted) []byte {
 	defer w.mu.Unlock()
 	for c := range w.work {
 		if data := c.data.Load(); c.unit == ask.Name && data != nil {
-			return cut(bytes.NewReader(*data), int64(len(*data)), ask.Offset)
+			return w.cut(bytes.NewReader(*data), int64(len(*data)), ask.Offset)
 		}
 	}
 	return nil

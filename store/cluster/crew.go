@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"github.com/variscope/variscope/engine/wire"
 )
 
 // Worker is a worker as its coordinator sees it.
@@ -23,13 +25,6 @@ type Worker struct {
 	Problem   string // why the last of the failed ones has failed
 	// Mixed says that its processor is of another kind than the coordinator's.
 	Mixed bool
-}
-
-// UnitInWork is a unit that a worker computes.
-type UnitInWork struct {
-	Model    string // id
-	Chunk    int
-	Inferred int64 // inferences so far
 }
 
 // member is a worker in the coordinator's list.
@@ -105,7 +100,7 @@ func (c *Coordinator) dismiss(id, reason string) {
 		c.options.Log.Warn("ask a worker to leave", "worker", id, "error", err)
 	}
 	r.gone(id)
-	c.tell()
+	c.options.Changed()
 }
 
 // gone gives back what a worker had that has left; without a round there is nothing.
@@ -154,7 +149,7 @@ func (c *Coordinator) hearBeat(id string, data []byte) {
 		return
 	}
 	for i := range b.Units {
-		b.Units[i].Model = plain(b.Units[i].Model, maxLabel)
+		b.Units[i].Model = wire.Plain(b.Units[i].Model, maxLabel)
 	}
 	c.mu.Lock()
 	_, removed := c.removed[id]
@@ -169,7 +164,7 @@ func (c *Coordinator) hearBeat(id string, data []byte) {
 	default:
 		if r != nil && (m == nil || c.options.Pace.lost(m.seen, now)) {
 			for _, f := range r.faults {
-				delete(f.lost, id) // it was not lost
+				delete(f.times, fault{id, lost}) // it was not lost
 			}
 		}
 		if m == nil {
@@ -200,7 +195,7 @@ func (c *Coordinator) hearBeat(id string, data []byte) {
 			}
 		})
 	}
-	c.tell()
+	c.options.Changed()
 }
 
 // passOver logs once per worker that its signs of life cannot be used: it will count as lost.
@@ -233,7 +228,7 @@ func (c *Coordinator) full() bool {
 
 // count passes on under the mutex how far a worker's units are, and gives those that nobody knows
 // of.
-func (r *round) count(worker string, units []inWork, now time.Time) (unknown []string) {
+func (r *round) count(worker string, units []UnitInWork, now time.Time) (unknown []string) {
 	if r == nil {
 		return nil
 	}
@@ -264,7 +259,7 @@ func (c *Coordinator) hearTrouble(id string, data []byte) {
 	if strictly(data, maxTrouble, &t) != nil {
 		return
 	}
-	t.Reason = plain(t.Reason, maxReason)
+	t.Reason = wire.Plain(t.Reason, maxReason)
 	c.mu.Lock()
 	m, r := c.crew[id], c.round
 	var p *parcel
@@ -280,5 +275,5 @@ func (c *Coordinator) hearTrouble(id string, data []byte) {
 	name := m.machine.Name
 	c.mu.Unlock()
 	c.options.Log.Warn("a worker could not compute a unit", "worker", name, "reason", t.Reason)
-	r.blame(p, func(f *faults) { f.tell(id, t.Reason) })
+	r.blame(p, func(f *faults) { f.note(id, told, t.Reason) })
 }

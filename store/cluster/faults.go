@@ -1,7 +1,9 @@
 package cluster
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/variscope/variscope/engine/signal"
@@ -10,38 +12,41 @@ import (
 // maxFaults is how many faults fail a unit.
 const maxFaults = 3
 
-// faults are what went wrong with one unit on other machines: a worker said that it could not
-// compute it, brought a result that could not be used, or was lost with it. That a worker or the
-// coordinator could not be reached for a while is no fault, however often the unit was handed out
-// meanwhile: who was lost and gives a sign of life again is lost no more.
+// fault is what went wrong with a unit on another machine.
+type fault struct {
+	worker string
+	kind   faultKind
+}
+
+type faultKind int
+
+const (
+	told    faultKind = iota // the worker said that it could not compute the unit
+	refused                  // the worker's result could not be used
+	lost                     // the worker gave no more sign of life while it had the unit
+)
+
+// faults are what went wrong with one unit. That a worker or the coordinator could not be reached
+// for a while is no fault, however often the unit was handed out meanwhile: who was lost and gives
+// a sign of life again is lost no more.
 type faults struct {
-	told    map[string]int  // how often a worker could not compute it
-	refused map[string]bool // workers whose result was refused
-	lost    map[string]bool // workers that gave no more sign of life while they had it
-	reason  string          // the last one that a worker told, or for which a result was refused
+	times  map[fault]int
+	reason string // the last one that a worker told, or for which a result was refused
 }
 
-func newFaults() *faults {
-	return &faults{told: map[string]int{}, refused: map[string]bool{}, lost: map[string]bool{}}
-}
-
-// tell notes that a worker could not compute the unit.
-func (f *faults) tell(worker, reason string) {
-	f.told[worker]++
-	f.reason = reason
-}
-
-// refuse notes a result that could not be used. Several of the same worker count as one: that
-// worker has to leave before it can fail a unit.
-func (f *faults) refuse(worker, reason string) {
-	f.refused[worker] = true
-	f.reason = reason
+// note counts a fault. Several results of the same worker that were refused count as one, as being
+// lost does: that worker has to leave before it can fail a unit.
+func (f *faults) note(worker string, kind faultKind, reason string) {
+	what := fault{worker, kind}
+	if kind == told || f.times[what] == 0 {
+		f.times[what]++
+	}
+	f.reason = cmp.Or(reason, f.reason)
 }
 
 // count is the number of faults.
-func (f *faults) count() int {
-	n := len(f.refused) + len(f.lost)
-	for _, times := range f.told {
+func (f *faults) count() (n int) {
+	for _, times := range f.times {
 		n += times
 	}
 	return n
@@ -51,27 +56,12 @@ func (f *faults) count() int {
 // with a full disk, fails no unit as long as others do better: well are the workers that may
 // compute the unit, give signs of life, and could compute the last one that they had.
 func (f *faults) hopeless(well []string) bool {
-	if f.count() < maxFaults {
-		return false
-	}
 	guilty := map[string]bool{}
-	for _, list := range []map[string]bool{f.refused, f.lost} {
-		for worker := range list {
-			guilty[worker] = true
-		}
+	for what := range f.times {
+		guilty[what.worker] = true
 	}
-	for worker := range f.told {
-		guilty[worker] = true
-	}
-	if len(guilty) > 1 {
-		return true
-	}
-	for _, worker := range well {
-		if !guilty[worker] {
-			return false
-		}
-	}
-	return true
+	better := slices.ContainsFunc(well, func(worker string) bool { return !guilty[worker] })
+	return f.count() >= maxFaults && (len(guilty) > 1 || !better)
 }
 
 // err is why a unit has failed.
@@ -110,7 +100,7 @@ func (r *round) blame(p *parcel, note func(*faults)) {
 func (r *round) faultsOf(key string) *faults {
 	f := r.faults[key]
 	if f == nil {
-		f = newFaults()
+		f = &faults{times: map[fault]int{}}
 		r.faults[key] = f
 	}
 	return f

@@ -13,9 +13,9 @@ import (
 
 func TestHopeless(t *testing.T) {
 	type act func(f *faults)
-	tell := func(who string) act { return func(f *faults) { f.tell(who, "no") } }
-	refuse := func(who string) act { return func(f *faults) { f.refuse(who, "no") } }
-	lose := func(who string) act { return func(f *faults) { f.lost[who] = true } }
+	tell := func(who string) act { return func(f *faults) { f.note(who, told, "no") } }
+	refuse := func(who string) act { return func(f *faults) { f.note(who, refused, "no") } }
+	lose := func(who string) act { return func(f *faults) { f.note(who, lost, "") } }
 	for name, tt := range map[string]struct {
 		acts []act
 		well []string
@@ -33,7 +33,7 @@ func TestHopeless(t *testing.T) {
 		"refused of one":             {[]act{refuse("a"), refuse("a"), refuse("a")}, nil, false},
 		"refused of three":           {[]act{refuse("a"), refuse("b"), refuse("c")}, []string{"d"}, true},
 	} {
-		f := newFaults()
+		f := &faults{times: map[fault]int{}}
 		for _, a := range tt.acts {
 			a(f)
 		}

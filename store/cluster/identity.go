@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
@@ -17,9 +18,9 @@ type identity struct {
 	id     string
 }
 
-func newIdentity() (identity, error) {
-	secret, err := randomHex(16)
-	return identity{secret, idOf(secret)}, err
+func newIdentity() identity {
+	secret := rand.Text()
+	return identity{secret, idOf(secret)}
 }
 
 // idOf is the id that goes with a secret.
@@ -59,7 +60,7 @@ type gate struct {
 
 // secretSize bounds what is taken for a worker's secret.
 const (
-	minSecret = 32
+	minSecret = 26
 	maxSecret = 64
 )
 

@@ -2,12 +2,10 @@ package cluster
 
 import (
 	"fmt"
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/wire"
 )
 
 // protocol is the version of what coordinator and workers say to each other. It changes with the forms in package engine/wire, too.
@@ -37,7 +35,7 @@ func (m Machine) check() error {
 		return fmt.Errorf("a machine with %d cores, where 1 to %d make sense", m.Cores, maxCores)
 	}
 	for _, text := range []string{m.Name, m.Program, m.Runtime, m.Arch, m.Level} {
-		if !isLabel(text) {
+		if text != wire.Plain(text, maxLabel) {
 			return fmt.Errorf("a machine that calls something %.40q", text)
 		}
 	}
@@ -46,28 +44,6 @@ func (m Machine) check() error {
 
 // maxLabel is how many bytes a name may have that others have given.
 const maxLabel = 255
-
-// isLabel tells whether a text of others can be shown: one line of characters that are seen.
-func isLabel(text string) bool {
-	return len(text) <= maxLabel && utf8.ValidString(text) && strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
-}
-
-// plain is a text of others as it can be shown: one line of at most so many bytes, with a space or a mark in place of what is not seen.
-func plain(text string, most int) string {
-	text = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsPrint(r):
-			return r
-		case unicode.IsSpace(r):
-			return ' '
-		}
-		return unicode.ReplacementChar
-	}, text) // also makes it UTF-8
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "")
-	}
-	return text
-}
 
 // check refuses a sign of life that makes no sense.
 func (b beat) check() error {
@@ -117,16 +93,16 @@ type welcome struct {
 
 // beat is a worker's sign of life.
 type beat struct {
-	Machine   Machine  `json:"machine"`
-	Units     []inWork `json:"units"`      // spare per core at most
-	PerSecond float64  `json:"per_second"` // inferences
-	Done      int      `json:"done"`       // units
-	Failed    int      `json:"failed"`     // units
-	Leaving   bool     `json:"leaving,omitempty"`
+	Machine   Machine      `json:"machine"`
+	Units     []UnitInWork `json:"units"`      // spare per core at most
+	PerSecond float64      `json:"per_second"` // inferences
+	Done      int          `json:"done"`       // units
+	Failed    int          `json:"failed"`     // units
+	Leaving   bool         `json:"leaving,omitempty"`
 }
 
-// inWork is a unit that a worker has.
-type inWork struct {
+// UnitInWork is a unit that a worker has.
+type UnitInWork struct {
 	Unit     string `json:"unit"`  // key
 	Model    string `json:"model"` // id, for people
 	Chunk    int    `json:"chunk"`

@@ -42,8 +42,8 @@ func TestRefusal(t *testing.T) {
 }
 
 func TestBeatsThatMakeNoSense(t *testing.T) {
-	unit := inWork{Unit: someHash, Model: "Größe 3"}
-	good := beat{Machine: self(), Units: []inWork{unit}}
+	unit := UnitInWork{Unit: someHash, Model: "Größe 3"}
+	good := beat{Machine: self(), Units: []UnitInWork{unit}}
 	good.Machine.ID = identityOf("x").id
 	if err := good.check(); err != nil {
 		t.Fatal(err)
@@ -56,12 +56,12 @@ func TestBeatsThatMakeNoSense(t *testing.T) {
 		"a name of bytes":   func(b *beat) { b.Machine.Name = "\xff" },
 		"a name of lines":   func(b *beat) { b.Machine.Name = "a\nb" },
 		"a hidden level":    func(b *beat) { b.Machine.Level = "avx\u202e512" },
-		"too many units":    func(b *beat) { b.Units = []inWork{unit, unit, unit, unit} },
+		"too many units":    func(b *beat) { b.Units = []UnitInWork{unit, unit, unit, unit} },
 		"less than nothing": func(b *beat) { b.Done = -1 },
 		"less than no rate": func(b *beat) { b.PerSecond = -1 },
 		"no number":         func(b *beat) { b.PerSecond = math.NaN() },
 		"an endless rate":   func(b *beat) { b.PerSecond = math.Inf(1) },
-		"no such chunk":     func(b *beat) { b.Units = []inWork{{Chunk: -1}} },
+		"no such chunk":     func(b *beat) { b.Units = []UnitInWork{{Chunk: -1}} },
 	} {
 		b := good
 		change(&b)
@@ -82,8 +82,8 @@ func TestBeatsOfModelsWithOddNames(t *testing.T) {
 		strings.Repeat("a", 4096):       strings.Repeat("a", maxLabel),
 		"a" + strings.Repeat("ü", 2000): "a" + strings.Repeat("ü", maxLabel/2),
 	} {
-		c := &Coordinator{options: o, changed: make(chan struct{}, 1), crew: map[string]*member{}}
-		b := beat{Machine: o.Self, Units: []inWork{{Unit: someHash, Model: name}}}
+		c := &Coordinator{options: o, crew: map[string]*member{}}
+		b := beat{Machine: o.Self, Units: []UnitInWork{{Unit: someHash, Model: name}}}
 		b.Machine.ID = identityOf("x").id
 		data, err := json.Marshal(b)
 		if err != nil {

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -39,13 +40,7 @@ type Pace struct {
 const lostBeats = 5
 
 func (p Pace) orDefault() Pace {
-	if p.Beat <= 0 {
-		p.Beat = 2 * time.Second
-	}
-	if p.AckWait <= 0 {
-		p.AckWait = 30 * time.Second
-	}
-	return p
+	return Pace{Beat: cmp.Or(max(p.Beat, 0), 2*time.Second), AckWait: cmp.Or(max(p.AckWait, 0), 30*time.Second)}
 }
 
 // lost tells whether somebody who was seen then is taken for lost now.

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -100,7 +99,7 @@ func (r *round) close() {
 		r.withdraw(left)
 	}
 	_ = durable.DeleteAll(r.packs) // what stays is removed with the next run
-	r.tell()
+	r.options.Changed()
 }
 
 // enter is the round at work for somebody who has to leave it with at.Done; where there is none,
@@ -326,7 +325,7 @@ func (r *round) watch() {
 			}) {
 				r.blame(p, func(f *faults) {
 					if m := r.crew[p.worker]; m != nil && r.options.Pace.lost(m.seen, now) {
-						f.lost[p.worker] = true
+						f.note(p.worker, lost, "")
 					}
 				})
 			}
@@ -442,7 +441,7 @@ func (c *Coordinator) fileFor(_ context.Context, _ string, data []byte) []byte {
 	if err != nil {
 		return nil
 	}
-	return cut(file, info.Size(), ask.Offset)
+	return c.cut(file, info.Size(), ask.Offset)
 }
 
 // verdict answers a worker that has brought a result.
@@ -477,7 +476,7 @@ func (c *Coordinator) takeFrom(ctx context.Context, worker string, data []byte) 
 	switch {
 	case errors.Is(err, errUnusable):
 		r.refuse(p, worker, err)
-		return say(verdict{Refused: plain(err.Error(), maxReason)})
+		return say(verdict{Refused: wire.Plain(err.Error(), maxReason)})
 	case err != nil:
 		return say(verdict{Later: true})
 	}
@@ -511,9 +510,6 @@ func (r *round) expect(key, worker string) *parcel {
 // connection's.
 var errUnusable = errors.New("the result cannot be used")
 
-// buffers are for results: fresh memory for each would take a tenth of what it costs.
-var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
-
 // fetch reads a result after a look at its size, and checks every bit of it.
 func (r *round) fetch(p *parcel, worker string, n notice) (*signal.Unit, error) {
 	spec, transformations := p.Prepared().Task().Spec, p.Prepared().Transformations()
@@ -525,18 +521,22 @@ func (r *round) fetch(p *parcel, worker string, n notice) (*signal.Unit, error) 
 		return nil, err
 	}
 	defer r.room.Release(weight)
-	data := buffers.Get().(*bytes.Buffer)
-	defer buffers.Put(data)
-	data.Reset()
-	data.Grow(int(n.Size)) // growing piece by piece would take several times as much
-	err := r.pull(r.ctx, r.to(worker, "piece"), n.Unit, n.Size, data)
+	var data []byte
+	err := r.pull(r.ctx, r.to(worker, "piece"), n.Unit, n.Size, func(piece []byte) error {
+		if int64(len(piece)) == n.Size { // as usual
+			data = piece
+			return nil
+		}
+		data = append(slices.Grow(data, int(n.Size)-len(data)), piece...)
+		return nil
+	})
 	if errors.Is(err, errOversized) {
 		return nil, fmt.Errorf("%w: %w", errUnusable, err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	unit, err := wire.DecodeResult(data.Bytes(), spec, p.Chunk(), transformations)
+	unit, err := wire.DecodeResult(data, spec, p.Chunk(), transformations)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errUnusable, err)
 	}
@@ -563,6 +563,6 @@ func (r *round) refuse(p *parcel, worker string, reason error) {
 		r.dismiss(worker, "its results cannot be used: "+reason.Error())
 	}
 	if p.worker == worker {
-		r.blame(p, func(f *faults) { f.refuse(worker, err.Error()) })
+		r.blame(p, func(f *faults) { f.note(worker, refused, err.Error()) })
 	}
 }

@@ -271,11 +271,11 @@ func TestAddresses(t *testing.T) {
 func TestPull(t *testing.T) {
 	d := newDesk(t, images(t, 10), "a", engine.NoWorkers)
 	c := d.served()
-	whole := bytes.Repeat([]byte("0123456789"), 3*pieceSize/20)
+	whole := bytes.Repeat([]byte("0123456789"), 3*maxMessage/40)
 	sub, err := c.nc.Subscribe("x", func(msg *nats.Msg) {
 		var ask wanted
 		d.must(strictly(msg.Data, maxNotice, &ask))
-		d.must(msg.Respond(cut(bytes.NewReader(whole), int64(len(whole)), ask.Offset)))
+		d.must(msg.Respond(c.cut(bytes.NewReader(whole), int64(len(whole)), ask.Offset)))
 	})
 	d.must(err)
 	defer func() { d.must(sub.Unsubscribe()) }()
@@ -284,15 +284,19 @@ func TestPull(t *testing.T) {
 		want error
 	}{"whole": {0, nil}, "shorter": {1, errMissing}, "longer": {-1, errOversized}} {
 		var data bytes.Buffer
-		if err := c.pull(t.Context(), "x", "", int64(len(whole))+tt.more, &data); !errors.Is(err, tt.want) || err == nil && !bytes.Equal(data.Bytes(), whole) {
+		take := func(piece []byte) error {
+			data.Write(piece)
+			return nil
+		}
+		if err := c.pull(t.Context(), "x", "", int64(len(whole))+tt.more, take); !errors.Is(err, tt.want) || err == nil && !bytes.Equal(data.Bytes(), whole) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := c.pull(t.Context(), "nobody", "", 1, io.Discard); !errors.Is(err, errSilent) {
+	if err := c.pull(t.Context(), "nobody", "", 1, nil); !errors.Is(err, errSilent) {
 		t.Error(err)
 	}
 	for _, offset := range []int64{-1, int64(len(whole)), 1 << 62} {
-		if cut(bytes.NewReader(whole), int64(len(whole)), offset) != nil {
+		if c.cut(bytes.NewReader(whole), int64(len(whole)), offset) != nil {
 			t.Errorf("something lies at %d", offset)
 		}
 	}

@@ -7,15 +7,14 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
-	"encoding/hex"
 	"encoding/json"
 	"encoding/pem"
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/big"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/variscope/variscope/store/durable"
@@ -67,25 +66,10 @@ func (s secrets) save(dir string) error {
 	return durable.WritePrivateJSON(filepath.Join(dir, secretsName), s)
 }
 
-func newSecrets() (secrets, error) {
-	var s secrets
-	var err error
-	if s.Space, err = randomHex(6); err != nil {
-		return s, err
-	}
-	if s.Token, err = randomHex(24); err != nil {
-		return s, err
-	}
+func newSecrets() (s secrets, err error) {
+	s.Space, s.Token = strings.ToLower(rand.Text())[:12], rand.Text()
 	s.Cert, s.Key, err = newCertificate()
 	return s, err
-}
-
-func randomHex(bytes int) (string, error) {
-	raw := make([]byte, bytes)
-	if _, err := rand.Read(raw); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(raw), nil
 }
 
 // certificateYears is long: workers trust the certificate itself and nothing that it says.
@@ -96,13 +80,9 @@ func newCertificate() (cert, key string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
-	if err != nil {
-		return "", "", err
-	}
 	now := time.Now()
 	template := &x509.Certificate{
-		SerialNumber: serial, Subject: pkix.Name{CommonName: "variscope"}, NotBefore: now.Add(-24 * time.Hour), NotAfter: now.AddDate(certificateYears, 0, 0),
+		Subject: pkix.Name{CommonName: "variscope"}, NotBefore: now.Add(-24 * time.Hour), NotAfter: now.AddDate(certificateYears, 0, 0),
 		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)

@@ -1,14 +1,15 @@
 package cluster
 
 import (
+	"crypto/rand"
 	"crypto/tls"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/url"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -27,6 +28,7 @@ const startTime = 15 * time.Second
 type embedded struct {
 	server  *server.Server
 	secrets secrets
+	cert    tls.Certificate
 	join    []string
 	inside  string // the coordinator's password
 	moved   bool   // the port of last time was wanted, and somebody else has it
@@ -47,11 +49,10 @@ func startServer(dir, address string, log *slog.Logger) (*embedded, error) {
 	if err != nil {
 		return nil, err
 	}
-	inside, err := randomHex(24)
-	if err != nil {
-		return nil, err
+	e := &embedded{secrets: s, inside: rand.Text()}
+	if e.cert, err = s.certificate(); err != nil {
+		return nil, fmt.Errorf("the certificate in %s: %w", dir, err)
 	}
-	e := &embedded{secrets: s, inside: inside}
 	wanted := port
 	if port == 0 {
 		port = s.Port
@@ -95,13 +96,17 @@ func splitAddress(address string) (host string, port int, err error) {
 }
 
 func (e *embedded) listen(dir, host string, port int, log *slog.Logger) error {
-	cert, err := e.secrets.certificate()
-	if err != nil {
-		return fmt.Errorf("the certificate in %s: %w", dir, err)
-	}
 	shown := net.JoinHostPort(host, strconv.Itoa(port))
+	free, err := net.Listen("tcp", shown)
 	if port == 0 {
 		shown, port = host, server.RANDOM_PORT
+	}
+	if err == nil {
+		err = free.Close() // the server takes it
+	}
+	if err != nil {
+		why := err.Error() // the system's reason stands at the end
+		return fmt.Errorf("listen on %s:%s; choose another address or port", shown, why[strings.LastIndex(why, ": ")+1:])
 	}
 	if host == "" {
 		host = server.DEFAULT_HOST
@@ -109,35 +114,21 @@ func (e *embedded) listen(dir, host string, port int, log *slog.Logger) error {
 	s, err := server.NewServer(&server.Options{
 		ServerName: "variscope-" + e.secrets.Space, Host: host, Port: port, NoSigs: true, NoLog: false, MaxPayload: maxMessage,
 		TLS: true, TLSHandshakeFirst: true, TLSTimeout: 5, AuthTimeout: 5,
-		TLSConfig:                  &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS13},
+		TLSConfig:                  &tls.Config{Certificates: []tls.Certificate{e.cert}, MinVersion: tls.VersionTLS13},
 		CustomClientAuthentication: gate{space: names(e.secrets.Space), inside: e.inside, token: e.secrets.Token},
 	})
 	if err != nil {
 		return fmt.Errorf("serve other machines in %s: %w", dir, err)
 	}
-	watch := &serverLog{log: log}
-	s.SetLoggerV2(watch, false, false, false)
+	s.SetLoggerV2(serverLog{log}, false, false, false)
 	s.Start()
-	if err := ready(s, watch); err != nil {
+	if !s.ReadyForConnections(startTime) {
 		s.Shutdown()
 		s.WaitForShutdown()
-		return fmt.Errorf("listen on %s: %w; choose another address or port", shown, err)
+		return fmt.Errorf("listen on %s: it is not ready after %v; choose another address or port", shown, startTime)
 	}
 	e.server = s
 	return nil
-}
-
-// ready waits until the server takes connections, or says why it does not.
-func ready(s *server.Server, watch *serverLog) error {
-	for deadline := time.Now().Add(startTime); time.Now().Before(deadline); {
-		if s.ReadyForConnections(50 * time.Millisecond) {
-			return nil
-		}
-		if why := watch.fatal(); why != "" {
-			return errors.New(why)
-		}
-	}
-	return fmt.Errorf("it is not ready after %v", startTime)
 }
 
 // announce makes the join lines, and remembers the port.
@@ -146,13 +137,9 @@ func (e *embedded) announce(dir, host string) error {
 	if err != nil {
 		return err
 	}
-	cert, err := e.secrets.certificate()
-	if err != nil {
-		return err
-	}
 	for _, h := range hosts(host) {
 		e.join = append(e.join, Join{
-			Scheme: schemeOwn, Host: net.JoinHostPort(h, text), User: url.User(e.secrets.Token), Space: e.secrets.Space, Cert: certHash(cert.Certificate[0]),
+			Scheme: schemeOwn, Host: net.JoinHostPort(h, text), User: url.User(e.secrets.Token), Space: e.secrets.Space, Cert: certHash(e.cert.Certificate[0]),
 		}.String())
 	}
 	port, err := strconv.Atoi(text)

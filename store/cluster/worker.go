@@ -1,10 +1,12 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -59,9 +61,10 @@ type worker struct {
 	pace     Pace
 	alike    bool // gives the coordinator's bits
 	cache    *cache
-	prepared preparedTasks
+	prepared wire.PreparedTasks
 	scenes   *background.Kept // what the packs at work keep of their composites
-	rate     rate
+	begun    time.Time
+	tempo    engine.Tempo      // since it has begun
 	asking   sync.Mutex        // held while it asks for a unit
 	ready    chan engine.Order // units whose files are here
 
@@ -84,16 +87,13 @@ func Work(ctx context.Context, j Join, o WorkOptions) error {
 	if err != nil {
 		return err
 	}
-	identity, err := newIdentity()
-	if err != nil {
-		return err
-	}
+	identity := newIdentity()
 	o.Self.ID = identity.id
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	w := &worker{
 		options: o, self: o.Self, identity: identity, cache: kept, scenes: wire.NewKept(),
-		ready: make(chan engine.Order), work: map[*course]bool{}, end: end,
+		begun: time.Now(), ready: make(chan engine.Order), work: map[*course]bool{}, end: end,
 	}
 	if err := w.join(ctx, j); err != nil {
 		return stopped(ctx, err)
@@ -129,18 +129,9 @@ func stopped(ctx context.Context, err error) error {
 
 func (o WorkOptions) orDefault() WorkOptions {
 	o.Self.Protocol = protocol
-	if o.CacheBytes <= 0 {
-		o.CacheBytes = defaultCache
-	}
-	if o.UnitTime <= 0 {
-		o.UnitTime = defaultUnitTime
-	}
-	if o.Patience <= 0 {
-		o.Patience = defaultPatience
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
+	o.CacheBytes = cmp.Or(max(o.CacheBytes, 0), defaultCache)
+	o.UnitTime, o.Patience = cmp.Or(max(o.UnitTime, 0), defaultUnitTime), cmp.Or(max(o.Patience, 0), defaultPatience)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Show == nil {
 		o.Show = func(Doing) {}
 	}
@@ -238,35 +229,26 @@ func (w *worker) welcomed(data []byte) error {
 
 // listen hears what the coordinator asks for.
 func (w *worker) listen() error {
-	_, err := w.nc.Subscribe(w.to(w.self.ID, "leave"), func(msg *nats.Msg) {
-		var l leave
-		if strictly(msg.Data, maxTrouble, &l) == nil {
-			w.end(fmt.Errorf("%w: %s", ErrLeft, l.Reason))
-		}
-	})
-	if err == nil {
-		_, err = w.nc.Subscribe(w.subject("withdrawn"), func(msg *nats.Msg) {
+	return w.bus.listen("the coordinator", map[string]nats.MsgHandler{
+		w.to(w.self.ID, "leave"): func(msg *nats.Msg) {
+			var l leave
+			if strictly(msg.Data, maxTrouble, &l) == nil {
+				w.end(fmt.Errorf("%w: %s", ErrLeft, l.Reason))
+			}
+		},
+		w.subject("withdrawn"): func(msg *nats.Msg) {
 			var gone withdrawn
 			if strictly(msg.Data, maxMessage, &gone) == nil {
 				w.withdraw(gone.Units)
 			}
-		})
-	}
-	if err == nil {
-		_, err = w.nc.Subscribe(w.to(w.self.ID, "piece"), func(msg *nats.Msg) {
+		},
+		w.to(w.self.ID, "piece"): func(msg *nats.Msg) {
 			var ask wanted
 			if strictly(msg.Data, maxNotice, &ask) == nil {
 				_ = msg.Respond(w.piece(ask)) // it is asked again
 			}
-		})
-	}
-	if err != nil {
-		return fmt.Errorf("listen to the coordinator: %w", err)
-	}
-	if w.nc.FlushTimeout(requestTime) != nil {
-		return fmt.Errorf("listen to the coordinator: %w", errSilent)
-	}
-	return nil
+		},
+	})
 }
 
 // withdraw ends what is computed of units that nobody needs any more.
@@ -311,22 +293,20 @@ func (w *worker) beat(finished <-chan struct{}) {
 func (w *worker) sayNow() { _ = w.publish(w.from(w.self.ID, "beat"), w.status()) } // the next one follows
 
 // shown are the units that are computed or brought.
-func shown(units []inWork) (list []UnitInWork) {
-	for _, u := range units {
-		if !u.Waits {
-			list = append(list, UnitInWork{u.Model, u.Chunk, u.Inferred})
-		}
-	}
-	return list
+func shown(units []UnitInWork) []UnitInWork {
+	return slices.DeleteFunc(slices.Clone(units), func(u UnitInWork) bool { return u.Waits })
 }
 
 func (w *worker) status() beat {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	b := beat{Machine: w.self, PerSecond: w.rate.perSecond(time.Now()), Done: w.done, Failed: w.failed}
+	b := beat{Machine: w.self, Done: w.done, Failed: w.failed}
+	for _, share := range w.tempo.Shares(time.Since(w.begun)) { // its own alone
+		b.PerSecond = share.PerSecond
+	}
 	for c := range w.work {
-		b.Units = append(b.Units, inWork{
-			c.unit, plain(c.order.ID, maxLabel), c.order.Chunk, c.inferred.Load(), c.waits.Load(),
+		b.Units = append(b.Units, UnitInWork{
+			c.unit, wire.Plain(c.order.ID, maxLabel), c.order.Chunk, c.inferred.Load(), c.waits.Load(),
 		})
 	}
 	return b

@@ -90,8 +90,6 @@ type Switch struct {
 type door struct {
 	*cluster.Coordinator
 	detach func()
-	quit   chan struct{}
-	heard  sync.WaitGroup
 }
 
 // New makes a switch of an open workspace. The error, which says what is wrong with what was remembered, leaves it usable.
@@ -143,7 +141,7 @@ func (s *Switch) Allow(ctx context.Context, how Settings) error {
 
 // open starts a coordinator and attaches it.
 func (s *Switch) open(ctx context.Context, how Settings) (*door, error) {
-	o := cluster.Options{Self: s.options.Self, Mixed: how.Mixed, Pace: s.options.Pace, Log: s.options.Log}
+	o := cluster.Options{Self: s.options.Self, Mixed: how.Mixed, Pace: s.options.Pace, Log: s.options.Log, Changed: s.tell}
 	var c *cluster.Coordinator
 	var err error
 	if how.On != "" {
@@ -160,18 +158,7 @@ func (s *Switch) open(ctx context.Context, how Settings) (*door, error) {
 	if err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
-	d := &door{Coordinator: c, detach: s.options.Engine.Attach(c), quit: make(chan struct{})}
-	d.heard.Go(func() {
-		for {
-			select {
-			case <-c.Changed():
-				s.tell()
-			case <-d.quit:
-				return
-			}
-		}
-	})
-	return d, nil
+	return &door{c, s.options.Engine.Attach(c)}, nil
 }
 
 // note remembers that other machines are let in. When ctx has ended meanwhile, it is as it was.
@@ -258,8 +245,6 @@ func (s *Switch) shut(d *door) error {
 	}
 	d.detach()
 	err := d.Close()
-	close(d.quit)
-	d.heard.Wait()
 	s.mu.Lock()
 	s.phase, s.door = Shut, nil
 	s.mu.Unlock()

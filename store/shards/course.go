@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/signal"
@@ -52,7 +51,7 @@ func (c *course) prepare() (o engine.Order, err error) {
 		return o, fmt.Errorf("the images of the unit: %w", err)
 	}
 	c.spared = false
-	prepared, err := w.preparedOf(c.order)
+	prepared, err := w.prepared.Of(c.order, w.folder.path(modelName(c.order.Model.SHA256)))
 	if err != nil {
 		return o, err
 	}
@@ -70,10 +69,7 @@ func (c *course) open(images wire.Blob) (engine.Source, error) {
 	if err != nil {
 		return nil, unusable(name, err)
 	}
-	pack, err := wire.OpenPackIn(c.w.kept, file, images.Size)
-	if err == nil {
-		err = pack.Fits(c.order)
-	}
+	pack, err := c.order.Pack(c.w.kept, file)
 	if err != nil {
 		return nil, fmt.Errorf("%.12s: %w", images.SHA256, err)
 	}
@@ -127,7 +123,7 @@ func (c *course) Failed(err error) {
 		err = cause
 	}
 	o := c.order
-	f := Failure{Unit: o.Unit, Model: o.ID, Chunk: o.Chunk, Reason: plain(w.folder.nameless(err.Error()))}
+	f := Failure{Unit: o.Unit, Model: o.ID, Chunk: o.Chunk, Reason: wire.Plain(w.folder.nameless(err.Error()), maxReason)}
 	if err := w.folder.note(f); err != nil {
 		w.stop(err)
 		return
@@ -183,17 +179,9 @@ const (
 	maxReason = 4096    // bytes
 )
 
-// note is how a failure is written.
-type note struct {
-	Unit   string `json:"unit"`
-	Model  string `json:"model"`
-	Chunk  int    `json:"chunk"`
-	Reason string `json:"reason"`
-}
-
 // note writes down why a unit has no result.
 func (f *Folder) note(failure Failure) error {
-	data, err := json.Marshal(note(failure))
+	data, err := json.Marshal(failure)
 	if err != nil {
 		return err
 	}
@@ -214,12 +202,12 @@ func (f *Folder) forget(unit string) {
 
 // noted is the reason in the note about a unit, empty where there is none that can be read.
 func (f *Folder) noted(unit string) string {
-	var n note
+	var n Failure
 	data, err := f.readLimited(failedName(unit), maxNote)
 	if err != nil || json.Unmarshal(data, &n) != nil || n.Unit != unit {
 		return ""
 	}
-	return plain(n.Reason)
+	return wire.Plain(n.Reason, maxReason)
 }
 
 // nameless cuts the paths in a text that begin with this machine's folders to what follows: notes
@@ -235,20 +223,6 @@ func (f *Folder) nameless(text string) string {
 				text = strings.ReplaceAll(text, known+string(filepath.Separator), "")
 			}
 		}
-	}
-	return text
-}
-
-// plain is a text in one line, not longer than a reason may be.
-func plain(text string) string {
-	text = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, text) // also makes it UTF-8
-	if len(text) > maxReason {
-		text = strings.ToValidUTF8(text[:maxReason], "") + "..."
 	}
 	return text
 }

@@ -80,17 +80,11 @@ func (m *mender) other() string {
 
 // texts brings back what people and job schedulers read where nothing of it is there: job.sh may have been edited for a cluster.
 func (m *mender) texts() error {
-	for _, file := range []struct {
-		name string
-		text []byte
-	}{{scriptFile, m.folder.script()}, {readmeFile, m.folder.readme()}} {
-		if info, err := os.Lstat(m.folder.path(file.name)); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
+	for _, name := range []string{scriptFile, readmeFile} {
+		if info, err := os.Lstat(m.folder.path(name)); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
 			continue
 		}
-		if err := m.bring(file.name, func(out io.Writer) error {
-			_, err := out.Write(file.text)
-			return err
-		}); err != nil {
+		if err := m.bring(name, writing(m.folder.text(name))); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package shards
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,12 +40,12 @@ type Report struct {
 	Failures      []Failure
 }
 
-// Failure is a unit that could not be computed.
+// Failure is a unit that could not be computed, as its note in the folder says.
 type Failure struct {
-	Unit   string // key
-	Model  string // id
-	Chunk  int
-	Reason string
+	Unit   string `json:"unit"`  // key
+	Model  string `json:"model"` // id
+	Chunk  int    `json:"chunk"`
+	Reason string `json:"reason"`
 }
 
 // errTooLong says that a unit took longer than is allowed.
@@ -68,10 +69,11 @@ func (f *Folder) Work(ctx context.Context, shard int, by Worker, p engine.Progre
 	}
 	f.sweep(units)
 	report.Units = len(units)
+	by.Cores, by.UnitTime = cmp.Or(max(by.Cores, 0), runtime.NumCPU()), cmp.Or(max(by.UnitTime, 0), defaultUnitTime)
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	w := &worker{
-		folder: f, by: by.orDefault(), ctx: ctx, stop: stop, rest: units, report: report, progress: p,
+		folder: f, by: by, ctx: ctx, stop: stop, rest: units, report: report, progress: p,
 		seen: map[wire.Blob]error{}, given: map[string]bool{}, kept: wire.NewKept(),
 	}
 	var total int64
@@ -79,20 +81,9 @@ func (f *Folder) Work(ctx context.Context, shard int, by Worker, p engine.Progre
 		total += u.inferences()
 	}
 	p.SetTotal(total)
-	by.Runtime.Work(ctx, w.by.Cores, w.next)
+	by.Runtime.Work(ctx, by.Cores, w.next)
 	w.report.Left = len(units) - w.report.Computed - w.report.Reused - w.report.Failed
 	return w.report, context.Cause(ctx)
-}
-
-// orDefault fills in cores and time.
-func (w Worker) orDefault() Worker {
-	if w.Cores <= 0 {
-		w.Cores = runtime.NumCPU()
-	}
-	if w.UnitTime <= 0 {
-		w.UnitTime = defaultUnitTime
-	}
-	return w
 }
 
 // mayCompute refuses plans whose units' names promise other bits than this machine gives.
@@ -147,8 +138,7 @@ type worker struct {
 	rest     []Unit
 	seen     map[wire.Blob]error // models that were held against their hashes
 	kept     *background.Kept    // composites of all packs at work
-	prepared *engine.Prepared    // of the model at work
-	model    string              // hash of that
+	prepared wire.PreparedTasks
 
 	mu     sync.Mutex
 	report Report
@@ -207,17 +197,4 @@ func (w *worker) whole(model wire.Blob) error {
 		w.seen[model] = err
 	}
 	return err
-}
-
-// preparedOf makes a model ready; the units of one model share its session.
-func (w *worker) preparedOf(o wire.Order) (*engine.Prepared, error) {
-	if w.prepared != nil && w.model == o.Spec.Model {
-		return w.prepared, nil
-	}
-	prepared, err := engine.Prepare(o.Task(w.folder.path(modelName(o.Model.SHA256))), w.prepared)
-	if err != nil {
-		return nil, err
-	}
-	w.prepared, w.model = prepared, o.Spec.Model
-	return prepared, nil
 }

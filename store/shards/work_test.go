@@ -151,9 +151,9 @@ func TestFailedUnits(t *testing.T) {
 			t.Fatalf("%s: %+v %v", name, report, err)
 		}
 		failure := report.Failures[0]
-		var n note
+		var n Failure
 		data, err := os.ReadFile(f.path(failedName(failure.Unit)))
-		if err != nil || json.Unmarshal(data, &n) != nil || Failure(n) != failure || failure.Model != bad.ID || !strings.Contains(n.Reason, "it fails") {
+		if err != nil || json.Unmarshal(data, &n) != nil || n != failure || failure.Model != bad.ID || !strings.Contains(n.Reason, "it fails") {
 			t.Errorf("%s: noted %+v of %+v, %v", name, n, failure, err)
 		}
 		b.rt.OnRun, b.rt.OnProbe = nil, nil

@@ -299,13 +299,11 @@ func (w *writer) texts(m manifest) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, file := range []struct {
-		name string
-		data []byte
-	}{{manifestFile, data}, {scriptFile, plan.script()}, {readmeFile, plan.readme()}} {
-		if err := w.draft.WriteBytes(file.name, file.data); err != nil {
-			return nil, err
+	err = w.draft.WriteBytes(manifestFile, data)
+	for _, name := range []string{scriptFile, readmeFile} {
+		if err == nil {
+			err = w.draft.Write(name, writing(plan.text(name)))
 		}
 	}
-	return plan, nil
+	return plan, err
 }

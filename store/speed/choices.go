@@ -2,6 +2,7 @@ package speed
 
 import (
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // choice is what a calibration found.
@@ -45,16 +47,14 @@ func keepChoice(file, place string, c choice) {
 	all := readChoices(file)
 	all[place] = c
 	text, err := json.MarshalIndent(all, "", " ")
-	if err != nil || os.MkdirAll(filepath.Dir(file), 0o755) != nil {
-		return
+	if err == nil {
+		err = durable.Folders(filepath.Dir(file))
 	}
-	part, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*")
-	if err != nil {
-		return
-	}
-	_, err = part.Write(text)
-	if closing := part.Close(); err != nil || closing != nil || os.Rename(part.Name(), file) != nil {
-		_ = os.Remove(part.Name()) // a stray file in the cache folder does no harm
+	if err == nil {
+		_ = durable.WriteFile(file, func(out io.Writer) error {
+			_, err := out.Write(text)
+			return err
+		})
 	}
 }
 

@@ -1,15 +1,14 @@
-package cluster
+package wire
 
 import (
 	"encoding/json"
 	"sync"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/wire"
 )
 
-// preparedTasks keeps what the last orders were made ready with: units of one model share a session.
-type preparedTasks struct {
+// PreparedTasks keeps what a worker has made of the last orders: units of one model share a session. It is safe for many goroutines.
+type PreparedTasks struct {
 	mu   sync.Mutex
 	list []kept
 }
@@ -19,10 +18,11 @@ type kept struct {
 	prepared *engine.Prepared
 }
 
-// keptRecipes is how many models a worker has at work at most, of one run or two.
-const keptRecipes = 4
+// keptTasks is how many models a worker has at work at most.
+const keptTasks = 4
 
-func (r *preparedTasks) of(o wire.Order, path string) (*engine.Prepared, error) {
+// Of makes an order's model ready, whose file lies at a path of this machine.
+func (r *PreparedTasks) Of(o Order, path string) (*engine.Prepared, error) {
 	text, err := json.Marshal(o.Task("")) // all that a session depends on
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (r *preparedTasks) of(o wire.Order, path string) (*engine.Prepared, error) 
 		return nil, err
 	}
 	r.list = append(r.list, kept{key, prepared})
-	if len(r.list) > keptRecipes {
+	if len(r.list) > keptTasks {
 		r.list = r.list[1:]
 	}
 	return prepared, nil
