@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
@@ -97,6 +99,15 @@ func (c *workerCommand) join(s *session) error {
 		return err
 	}
 	self := thisMachine(loaded, c.Name, c.Cores)
+	choice, err := s.common.Choice()
+	for _, d := range choice.Devices() {
+		if kind := d.Kind(); kind != "" && !slices.Contains(self.Devices, kind) && err == nil {
+			self.Devices, err = append(self.Devices, kind), device.Missing(d, loaded.Devices(s.ctx))
+		}
+	}
+	if err != nil {
+		return err
+	}
 	if runtime.GOMAXPROCS(0) <= self.Cores {
 		runtime.GOMAXPROCS(self.Cores + 1) // inference blocks threads: see engine.New
 	}

@@ -318,6 +318,16 @@ func (j *Job) Over() bool {
 // same for all.
 func (j *Job) Spec() signal.Spec { return j.tasks[0].spec }
 
+// Devices are the kinds of device that the run needs besides the processor, each once.
+func (j *Job) Devices() (kinds []string) {
+	for _, t := range j.tasks {
+		if kind := t.spec.Device; kind != "" && !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
+}
+
 // Knows tells whether a unit of that name is one of the run's.
 func (j *Job) Knows(key string) bool {
 	for _, t := range j.tasks {

@@ -145,6 +145,9 @@ func (w *worker) mayCompute(s signal.Spec) error {
 	if s.Runtime != w.self.Runtime {
 		return fmt.Errorf("it needs ONNX Runtime %s, and this worker has %s", s.Runtime, w.self.Runtime)
 	}
+	if !w.self.offers(s.Device) {
+		return fmt.Errorf("it is computed on %s, and this worker does not offer it; start it with --device %s", s.Device, s.Device)
+	}
 	if !s.IsMixed() && (s.Arch != w.self.Arch || s.Level != w.self.Level) {
 		return fmt.Errorf("it needs a processor with %s (%s), and this worker has %s (%s)",
 			s.Level, s.Arch, w.self.Level, w.self.Arch)

@@ -2,14 +2,16 @@ package cluster
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/wire"
 )
 
 // protocol is the version of what coordinator and workers say to each other. It changes with the forms in package engine/wire, too.
-const protocol = 4
+const protocol = 5
 
 // Machine is what a process says of itself and of the computer that it runs on.
 type Machine struct {
@@ -21,10 +23,15 @@ type Machine struct {
 	Arch     string `json:"arch"`
 	Level    string `json:"level"` // engine.Level
 	Cores    int    `json:"cores"` // that it computes with
+	// Devices are the kinds of device that it offers besides the processor (device.Device.Kind).
+	Devices []string `json:"devices,omitempty"`
 }
 
 // maxCores is how many cores a worker may claim: units that it has cannot be computed by anybody else at the time.
 const maxCores = 1024
+
+// maxDevices is how many kinds of devices a worker may name.
+const maxDevices = 16
 
 // check refuses what cannot be a machine. Its texts are shown to people.
 func (m Machine) check() error {
@@ -33,6 +40,9 @@ func (m Machine) check() error {
 	}
 	if m.Cores < 1 || m.Cores > maxCores {
 		return fmt.Errorf("a machine with %d cores, where 1 to %d make sense", m.Cores, maxCores)
+	}
+	if len(m.Devices) > maxDevices || slices.ContainsFunc(m.Devices, func(kind string) bool { return kind == "" || !device.IsKind(kind) }) {
+		return fmt.Errorf("a machine with devices %.80q", m.Devices)
 	}
 	for _, text := range []string{m.Name, m.Program, m.Runtime, m.Arch, m.Level} {
 		if text != wire.Plain(text, maxLabel) {
@@ -77,6 +87,9 @@ func (m Machine) refusal(coordinator Machine, allowMixed bool) string {
 	return fmt.Sprintf("this worker computes with %s (%s) and the coordinator with %s (%s), so the last bits of results would differ; "+
 		"it can join once runs allow mixed processors (--mixed)", m.Level, m.Arch, coordinator.Level, coordinator.Arch)
 }
+
+// offers tells whether the machine has a kind of device.
+func (m Machine) offers(kind string) bool { return kind == "" || slices.Contains(m.Devices, kind) }
 
 // alike tells whether two machines give the same bits.
 func (m Machine) alike(o Machine) bool {

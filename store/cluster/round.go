@@ -38,7 +38,8 @@ type round struct {
 	job   *engine.Job
 	ctx   context.Context
 	end   context.CancelFunc
-	mixed bool // any processor may compute its units
+	mixed bool     // any processor may compute its units
+	needs []string // kinds of devices besides the processor
 	at    sync.WaitGroup
 	room  *semaphore.Weighted // bytes of results that are being read
 
@@ -68,7 +69,7 @@ func (c *Coordinator) Execute(ctx context.Context, j *engine.Job) {
 
 func (c *Coordinator) begin(ctx context.Context, j *engine.Job) *round {
 	r := &round{
-		Coordinator: c, job: j, mixed: j.Spec().IsMixed(), room: semaphore.NewWeighted(maxArriving),
+		Coordinator: c, job: j, mixed: j.Spec().IsMixed(), needs: j.Devices(), room: semaphore.NewWeighted(maxArriving),
 		packed: map[int]wire.Blob{}, parcels: map[string]*parcel{}, faults: map[string]*faults{},
 		sought: map[string]bool{}, files: map[string]string{},
 	}
@@ -218,7 +219,9 @@ func (r *round) hand(
 }
 
 // mayTake tells under the mutex whether a worker may compute the run's units.
-func (r *round) mayTake(m *member) bool { return r.mixed || m.machine.alike(r.options.Self) }
+func (r *round) mayTake(m *member) bool {
+	return (r.mixed || m.machine.alike(r.options.Self)) && !slices.ContainsFunc(r.needs, func(kind string) bool { return !m.machine.offers(kind) })
+}
 
 // keep remembers a unit that a worker has.
 func (r *round) keep(a *engine.Assignment, worker string) *parcel {

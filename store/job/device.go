@@ -29,20 +29,22 @@ type devices struct {
 	any   bool            // whatever the difference
 	taken int             // models that take part
 	of    map[string]device.Device
+	// chosen are those of the request, nil where they are still to be chosen.
+	chosen map[string]string
 	// differences are those of models on GPUs from the processor.
 	differences map[string]float64
 }
 
-func newDevices(ctx context.Context, rt engine.Runtime, asked device.Pick) (*devices, error) {
-	choice, err := asked.Choice()
+func newDevices(ctx context.Context, rt engine.Runtime, req Request) (*devices, error) {
+	choice, err := req.Device.Choice()
 	if err != nil {
 		return nil, err
 	}
 	d := &devices{
-		list: choice.Devices(), auto: choice == device.Auto, any: asked.AnyDifference,
+		list: choice.Devices(), auto: choice == device.Auto, any: req.Device.AnyDifference, chosen: req.On,
 		of: map[string]device.Device{}, differences: map[string]float64{},
 	}
-	if !d.auto && !slices.ContainsFunc(d.list, device.Device.IsGPU) {
+	if d.chosen != nil || !d.auto && !slices.ContainsFunc(d.list, device.Device.IsGPU) {
 		return d, nil
 	}
 	var found []device.Found
@@ -65,14 +67,17 @@ func newDevices(ctx context.Context, rt engine.Runtime, asked device.Pick) (*dev
 
 // take gives a model the device whose turn it is.
 func (d *devices) take(model string) {
-	if len(d.list) > 0 {
+	switch {
+	case d.chosen != nil:
+		d.of[model] = device.Device(d.chosen[model])
+	case len(d.list) > 0:
 		d.of[model] = d.list[d.taken%len(d.list)]
 	}
 }
 
 // leave gives a model that cannot be computed on a GPU back to the processor, where that is open.
 func (d *devices) leave(model string) bool {
-	if !d.auto || !d.of[model].IsGPU() {
+	if d.chosen != nil || !d.auto || !d.of[model].IsGPU() {
 		return false
 	}
 	delete(d.of, model)
@@ -112,7 +117,7 @@ func (p planner) compared(ctx context.Context, m model.Model, task engine.Task) 
 	feed.Tensors, feed.Mask, feed.Shapes = nil, nil, nil
 	name := feed.ProbeName() + "|ONNX Runtime " + p.rt.Version()
 	most, known := m.Compared[name]
-	if !known || most > mostDifference && !p.on.any { // another driver or version of this program may agree
+	if p.on.chosen == nil && (!known || most > mostDifference && !p.on.any) { // another driver or version of this program may agree
 
 		there, reason := p.softmax(ctx, task, feed)
 		feed.Device = device.CPU
@@ -137,7 +142,7 @@ func (p planner) compared(ctx context.Context, m model.Model, task engine.Task) 
 			return nil, err
 		}
 	}
-	if most > mostDifference && !p.on.any {
+	if most > mostDifference && !p.on.any && p.on.chosen == nil {
 		return fmt.Errorf("model %s: its softmax on %s differs from the processor's by up to %.2g, more than %.0e; compute it on the processor, or take it all the same with --any-difference (in the window: Settings, Computing)",
 			m.ID, task.Feed.Device, most, mostDifference), nil
 	}

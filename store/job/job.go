@@ -37,6 +37,9 @@ type Request struct {
 	Mixed bool
 	// Device says what computes; zero for what the engine's limits say.
 	Device device.Pick
+	// On are, by hash, the kinds of device of models that are not computed on the processor, as they were chosen before, maybe on
+	// another computer: nothing is looked for or compared. nil for none, and then Device counts.
+	On map[string]string
 }
 
 // Refused is a model that cannot take part in a run, with the reason.

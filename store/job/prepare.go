@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 )
@@ -62,7 +63,7 @@ func Prepare(ctx context.Context, at Place, req Request, p engine.Progress) (Pre
 	}
 	req.Device.Device = cmp.Or(req.Device.Device, at.Limits.Device.Device)
 	req.Device.AnyDifference = req.Device.AnyDifference || at.Limits.Device.AnyDifference
-	on, err := newDevices(ctx, at.Runtime, req.Device)
+	on, err := newDevices(ctx, at.Runtime, req)
 	if err != nil {
 		return out, errors.Join(err, out.Close())
 	}
@@ -84,7 +85,14 @@ func Prepare(ctx context.Context, at Place, req Request, p engine.Progress) (Pre
 func (r Prepared) Request() Request {
 	req := r.plan.req
 	req.Models, req.Batches, req.Batch, req.Family = nil, map[string]int{}, 0, r.plan.family.String()
+	req.Device, req.On = device.Pick{Device: string(device.CPU)}, nil
 	for _, t := range r.Tasks {
+		if t.Spec.Device != "" {
+			if req.On == nil {
+				req.On = map[string]string{}
+			}
+			req.On[t.Spec.Model] = t.Spec.Device
+		}
 		req.Models = append(req.Models, t.Spec.Model)
 		req.Batches[t.Spec.Model] = t.Spec.Batch
 	}

@@ -58,7 +58,7 @@ func Measure(ctx context.Context, ws *store.Workspace, rt engine.Runtime, req Re
 		return Size{}, err
 	}
 	p := planner{ws: ws, rt: rt, req: req, suite: manifest, scenes: scenes, family: family, batch: newBatching(req, engine.Limits{Batch: engine.DefaultBatch}, models)}
-	if p.on, err = newDevices(ctx, rt, req.Device); err != nil {
+	if p.on, err = newDevices(ctx, rt, req); err != nil {
 		return Size{}, err
 	}
 	var tasks []engine.Task

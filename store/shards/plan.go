@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/wire"
@@ -256,7 +257,17 @@ func (m manifest) plan() (*Plan, error) {
 	}
 	s := p.models[0].Spec
 	p.Runtime, p.Arch, p.Level, p.shards = s.Runtime, s.Arch, s.Level, cut(units, m.Shards)
+	var on map[string]string
+	for _, o := range p.models {
+		if o.Spec.Device != "" {
+			if on == nil {
+				on = map[string]string{}
+			}
+			on[o.Spec.Model] = o.Spec.Device
+		}
+	}
 	p.Request = job.Request{
+		Device: device.Pick{Device: string(device.CPU)}, On: on,
 		Models: m.Request.Models, Suite: s.Source, Family: s.Family, Positions: m.Request.Positions, Vectors: m.Request.Vectors,
 		ClassMap: m.Request.ClassMap, Batches: m.Request.Batches, Mixed: s.IsMixed(),
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/wire"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -61,7 +62,7 @@ func (f *Folder) Work(ctx context.Context, shard int, by Worker, p engine.Progre
 	if err != nil {
 		return report, err
 	}
-	if err := f.mayCompute(by.Program, by.Runtime); err != nil {
+	if err := errors.Join(f.mayCompute(by.Program, by.Runtime), mayUse(ctx, by.Runtime, units)); err != nil {
 		return report, err
 	}
 	if _, err := durable.Within(f.dir, resultsFolder); err != nil {
@@ -101,6 +102,23 @@ func (p *Plan) mayCompute(program string, rt engine.Runtime) error {
 	if level := engine.Level(); !p.Mixed() && (p.Arch != runtime.GOARCH || p.Level != level) {
 		return fmt.Errorf("the plan is for processors with %s (%s), and this machine has %s (%s), so the last bits of results would differ; use other machines, or plan the run again with --mixed",
 			p.Level, p.Arch, level, runtime.GOARCH)
+	}
+	return nil
+}
+
+// mayUse refuses units of devices that this machine does not have.
+func mayUse(ctx context.Context, rt engine.Runtime, units []Unit) error {
+	var found []device.Found
+	for _, u := range units {
+		kind := u.Order.Spec.Device
+		if finder, ok := rt.(engine.DeviceFinder); ok && kind != "" && found == nil {
+			found = finder.Devices(ctx)
+		}
+		if d, err := device.Parse(cmp.Or(kind, string(device.CPU))); err != nil {
+			return err
+		} else if err := device.Missing(d, found); err != nil {
+			return fmt.Errorf("model %s is computed on %s: %w", u.Order.ID, kind, err)
+		}
 	}
 	return nil
 }
