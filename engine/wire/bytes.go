@@ -2,7 +2,7 @@ package wire
 
 import (
 	"encoding/binary"
-	"math"
+	"unsafe"
 )
 
 // cursor reads binary data from the front. Beyond the end it gives zeros and remembers that in short.
@@ -53,31 +53,42 @@ func (c *cursor) u64() uint64 {
 // floatBytes is what an f32 or u32 takes.
 const floatBytes = 4
 
-// floats is the next n numbers, nil where there are fewer.
-func (c *cursor) floats(n int) []float32 {
+// readNumbers is the next n numbers, nil where there are fewer.
+func readNumbers[T float32 | int32](c *cursor, n int) []T {
 	raw := c.take(floatBytes * n)
 	if raw == nil {
 		return nil
 	}
-	out := make([]float32, n)
-	getFloats(out, raw)
+	out := make([]T, n)
+	getNumbers(out, raw)
 	return out
 }
 
-// getFloats reads len(dst) numbers, to the bit.
-func getFloats(dst []float32, raw []byte) {
-	raw = raw[:floatBytes*len(dst)]
-	for i := range dst {
-		dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[floatBytes*i:]))
+// little says that numbers lie in memory as they travel.
+var little = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
+
+// memory is the memory of numbers of four bytes.
+func memory[T float32 | int32](values []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), floatBytes*len(values))
+}
+
+// getNumbers reads len(dst) numbers, to the bit.
+func getNumbers[T float32 | int32](dst []T, raw []byte) {
+	if raw = raw[:floatBytes*len(dst)]; little {
+		copy(memory(dst), raw)
+	} else if _, err := binary.Decode(raw, binary.LittleEndian, dst); err != nil {
+		panic(err) // there are as many bytes as numbers take
 	}
 }
 
-// appendFloats writes numbers, to the bit.
-func appendFloats(to []byte, values []float32) []byte {
-	at := len(to)
-	to = append(to, make([]byte, floatBytes*len(values))...)
-	for i, v := range values {
-		binary.LittleEndian.PutUint32(to[at+floatBytes*i:], math.Float32bits(v))
+// appendNumbers writes numbers, to the bit.
+func appendNumbers[T float32 | int32](to []byte, values []T) []byte {
+	if little {
+		return append(to, memory(values)...)
 	}
-	return to
+	out, err := binary.Append(to, binary.LittleEndian, values)
+	if err != nil {
+		panic(err) // these kinds of numbers can be written
+	}
+	return out
 }

@@ -85,34 +85,34 @@ func ResultLimit(spec signal.Spec, chunk, transformations int) int64 {
 }
 
 // EncodeResult writes a computed unit of a spec as DecodeResult reads it. Equal units give equal bytes. The error is a unit whose arrays do not
-// have the lengths that belong to the spec, or numbers that DecodeResult refuses.
+// have the lengths that belong to the spec; its numbers are looked at by who reads them.
 func EncodeResult(spec signal.Spec, u *signal.Unit) ([]byte, error) {
+	return AppendResult(nil, spec, u)
+}
+
+// AppendResult is EncodeResult behind what room holds.
+func AppendResult(room []byte, spec signal.Spec, u *signal.Unit) ([]byte, error) {
 	s, err := shapeOf(spec, u.Chunk, u.Transformations, u.Classes)
 	if err == nil {
 		err = s.fits(u)
 	}
-	if err == nil {
-		err = checkNumbers(spec, u)
-	}
 	if err != nil {
 		return nil, fmt.Errorf("the result of a unit cannot be sent: %w", err)
 	}
-	data := make([]byte, 0, s.bytes())
+	data := slices.Grow(room, int(s.bytes()))
 	data = append(data, resultMagic...)
 	data = append(data, unitKey(spec, u.Chunk)...)
 	for _, v := range []int{s.chunk, s.transformations, s.images, s.classes, s.positions, s.vectors} {
 		data = binary.LittleEndian.AppendUint32(data, uint32(v))
 	}
-	for _, v := range u.Prediction {
-		data = binary.LittleEndian.AppendUint32(data, uint32(v))
-	}
-	data = appendFloats(data, u.Confidence)
-	data = appendFloats(data, u.Softmax)
-	data = appendFloats(data, u.TrueScore)
+	data = appendNumbers(data, u.Prediction)
+	data = appendNumbers(data, u.Confidence)
+	data = appendNumbers(data, u.Softmax)
+	data = appendNumbers(data, u.TrueScore)
 	for _, list := range slices.Concat(u.Reduced, u.Distances) {
-		data = appendFloats(data, list)
+		data = appendNumbers(data, list)
 	}
-	return binary.LittleEndian.AppendUint32(data, crc32.Checksum(data, castagnoli)), nil
+	return binary.LittleEndian.AppendUint32(data, crc32.Checksum(data[len(room):], castagnoli)), nil
 }
 
 // unitKey is the unit's name in bytes.
@@ -205,22 +205,19 @@ func decodeResult(data []byte, spec signal.Spec, chunk, transformations int) (*s
 func (s shape) read(c *cursor) *signal.Unit {
 	u := &signal.Unit{
 		Chunk: s.chunk, Transformations: s.transformations, Images: s.images, Classes: s.classes,
-		Prediction: make([]int32, s.cells()), Reduced: make([][]float32, s.positions),
+		Prediction: readNumbers[int32](c, s.cells()), Reduced: make([][]float32, s.positions),
 	}
-	for i := range u.Prediction {
-		u.Prediction[i] = int32(c.u32())
-	}
-	u.Confidence = c.floats(s.cells())
+	u.Confidence = readNumbers[float32](c, s.cells())
 	if s.classes <= signal.FullSoftmaxClasses {
-		u.Softmax = c.floats(s.softmax())
+		u.Softmax = readNumbers[float32](c, s.softmax())
 	} else {
-		u.TrueScore = c.floats(s.trueScore())
+		u.TrueScore = readNumbers[float32](c, s.trueScore())
 	}
 	for p := range u.Reduced {
-		u.Reduced[p] = c.floats(s.reduced())
+		u.Reduced[p] = readNumbers[float32](c, s.reduced())
 	}
 	for range s.vectors {
-		u.Distances = append(u.Distances, c.floats(s.distances()))
+		u.Distances = append(u.Distances, readNumbers[float32](c, s.distances()))
 	}
 	return u
 }

@@ -117,19 +117,21 @@ func (c *call) images(list []int) (sent []image, body []byte) {
 			return append(sent, image{Problem: fmt.Sprintf("there is no image %d", i)}), body
 		}
 		var img image
-		var bytes []byte
+		var raw suite.Raw
 		var err error
 		if encoded != nil {
-			bytes, img.What, err = encoded.Encoded(i)
+			raw, err = encoded.Encoded(i)
 		}
 		switch {
 		case err != nil:
 			img = image{Problem: c.problem(err)}
-		case bytes == nil:
-			img, bytes = c.picture(c.source.Image(i))
+		case raw.Data == nil:
+			img, raw.Data = c.picture(c.source.Image(i))
+		default:
+			img = image{What: raw.What, Levels: raw.Channels > 0, Channels: raw.Channels, Height: raw.Height, Width: raw.Width}
 		}
-		img.Name, img.Label, img.Size = c.source.Name(i), c.source.Label(i), len(bytes)
-		sent, body = append(sent, img), append(body, bytes...)
+		img.Name, img.Label, img.Size = c.source.Name(i), c.source.Label(i), len(raw.Data)
+		sent, body = append(sent, img), append(body, raw.Data...)
 		if len(body) > imageRoom {
 			break
 		}

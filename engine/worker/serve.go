@@ -68,7 +68,8 @@ type server struct {
 	library engine.Library
 	orders  chan *task
 	gate    pause
-	last    *task // the last one of signals, whose tables and session the next one may use
+	last    *task  // the last one of signals, whose tables and session the next one may use
+	room    []byte // of results, which are written one after the other
 
 	mu      sync.Mutex
 	tasks   map[uint64]*task
@@ -316,11 +317,12 @@ func (t *task) Inferred(images int) {
 
 // Done implements engine.Course.
 func (t *task) Done(unit *signal.Unit, spent engine.Spent) {
-	data, err := wire.EncodeResult(t.order.Spec, unit)
+	data, err := wire.AppendResult(t.room[:0], t.order.Spec, unit)
 	if err != nil {
 		t.Failed(fmt.Errorf("model %s: %w", t.order.ID, err))
 		return
 	}
+	t.server.room = data
 	t.end(done, outcome{Spent: spent}, data)
 }
 
