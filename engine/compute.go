@@ -231,7 +231,7 @@ func (b *bench) collect(u *signal.Unit, t int, p part) error {
 		}
 		if conf < 0 { // a set without positions: a softmax that is no number shows in its largest share
 			if !finite(soft[best]) {
-				return b.unusable(model.CONF, place{t: t, part: p, x: x}, soft, soft[best])
+				return b.unusable(model.CONF, place{t: t, part: p, x: x}, soft, "largest share", soft[best])
 			}
 			continue
 		}

@@ -49,29 +49,47 @@ func shapeOf(spec signal.Spec, chunk, transformations, classes int) (shape, erro
 // cells is T x n.
 func (s shape) cells() int { return s.transformations * s.images }
 
-// softmax is the number of softmax entries, 0 where the true class's score is kept in their place.
-func (s shape) softmax() int {
-	if s.classes > signal.FullSoftmaxClasses {
-		return 0
-	}
-	return s.cells() * s.classes
+// array is one array of a unit, and how many numbers it must have.
+type array struct {
+	who, what string // "it has 3 confidences"
+	values    *[]float32
+	want      int
 }
 
-// trueScore is the number of true classes' scores.
-func (s shape) trueScore() int {
-	if s.classes > signal.FullSoftmaxClasses {
-		return s.cells()
+// arrays are those that follow a unit's predictions, in their order.
+func (s shape) arrays(u *signal.Unit) []array {
+	list := []array{{"it", "confidences", &u.Confidence, s.cells()}}
+	if s.classes <= signal.FullSoftmaxClasses {
+		list = append(list, array{"it", "softmax entries", &u.Softmax, s.cells() * s.classes})
+	} else {
+		list = append(list, array{"it", "true scores", &u.TrueScore, s.cells()})
 	}
-	return 0
+	for p := range u.Reduced {
+		list = append(list, array{"a position", "numbers", &u.Reduced[p], signal.Reducers * s.cells()})
+	}
+	for v := range u.Distances {
+		list = append(list, array{"a vector modality", "distances", &u.Distances[v], signal.Pairs(s.transformations) * s.images})
+	}
+	return list
 }
 
-func (s shape) reduced() int   { return signal.Reducers * s.cells() }
-func (s shape) distances() int { return signal.Pairs(s.transformations) * s.images }
+// empty is a unit of the shape as the engine makes it, without its numbers.
+func (s shape) empty() *signal.Unit {
+	u := &signal.Unit{
+		Chunk: s.chunk, Transformations: s.transformations, Images: s.images, Classes: s.classes, Reduced: make([][]float32, s.positions),
+	}
+	if s.vectors > 0 {
+		u.Distances = make([][]float32, s.vectors)
+	}
+	return u
+}
 
 // bytes is the whole length of a result.
 func (s shape) bytes() int64 {
-	numbers := 2*int64(s.cells()) + int64(s.softmax()) + int64(s.trueScore()) +
-		int64(s.positions)*int64(s.reduced()) + int64(s.vectors)*int64(s.distances())
+	numbers := int64(s.cells())
+	for _, a := range s.arrays(s.empty()) {
+		numbers += int64(a.want)
+	}
 	return int64(resultHead) + floatBytes*numbers + resultSum
 }
 
@@ -106,11 +124,8 @@ func AppendResult(room []byte, spec signal.Spec, u *signal.Unit) ([]byte, error)
 		data = binary.LittleEndian.AppendUint32(data, uint32(v))
 	}
 	data = appendNumbers(data, u.Prediction)
-	data = appendNumbers(data, u.Confidence)
-	data = appendNumbers(data, u.Softmax)
-	data = appendNumbers(data, u.TrueScore)
-	for _, list := range slices.Concat(u.Reduced, u.Distances) {
-		data = appendNumbers(data, list)
+	for _, a := range s.arrays(u) {
+		data = appendNumbers(data, *a.values)
 	}
 	return binary.LittleEndian.AppendUint32(data, crc32.Checksum(data[len(room):], castagnoli)), nil
 }
@@ -133,27 +148,12 @@ func (s shape) fits(u *signal.Unit) error {
 	if (u.Softmax != nil) == (u.TrueScore != nil) {
 		return errors.New("it must have either softmax or true scores")
 	}
-	for _, a := range []struct {
-		what       string
-		have, want int
-	}{
-		{"predictions", len(u.Prediction), s.cells()},
-		{"confidences", len(u.Confidence), s.cells()},
-		{"softmax entries", len(u.Softmax), s.softmax()},
-		{"true scores", len(u.TrueScore), s.trueScore()},
-	} {
-		if a.have != a.want {
-			return fmt.Errorf("it has %d %s in place of %d", a.have, a.what, a.want)
-		}
+	if len(u.Prediction) != s.cells() {
+		return fmt.Errorf("it has %d predictions in place of %d", len(u.Prediction), s.cells())
 	}
-	for _, list := range u.Reduced {
-		if len(list) != s.reduced() {
-			return fmt.Errorf("a position has %d numbers in place of %d", len(list), s.reduced())
-		}
-	}
-	for _, list := range u.Distances {
-		if len(list) != s.distances() {
-			return fmt.Errorf("a vector modality has %d distances in place of %d", len(list), s.distances())
+	for _, a := range s.arrays(u) {
+		if len(*a.values) != a.want {
+			return fmt.Errorf("%s has %d %s in place of %d", a.who, len(*a.values), a.what, a.want)
 		}
 	}
 	return nil
@@ -201,23 +201,12 @@ func decodeResult(data []byte, spec signal.Spec, chunk, transformations int) (*s
 	return u, checkNumbers(spec, u)
 }
 
-// read makes the unit as the engine does: arrays that it does not have are nil, empty ones are not.
+// read makes the unit.
 func (s shape) read(c *cursor) *signal.Unit {
-	u := &signal.Unit{
-		Chunk: s.chunk, Transformations: s.transformations, Images: s.images, Classes: s.classes,
-		Prediction: readNumbers[int32](c, s.cells()), Reduced: make([][]float32, s.positions),
-	}
-	u.Confidence = readNumbers[float32](c, s.cells())
-	if s.classes <= signal.FullSoftmaxClasses {
-		u.Softmax = readNumbers[float32](c, s.softmax())
-	} else {
-		u.TrueScore = readNumbers[float32](c, s.trueScore())
-	}
-	for p := range u.Reduced {
-		u.Reduced[p] = readNumbers[float32](c, s.reduced())
-	}
-	for range s.vectors {
-		u.Distances = append(u.Distances, readNumbers[float32](c, s.distances()))
+	u := s.empty()
+	u.Prediction = readNumbers[int32](c, s.cells())
+	for _, a := range s.arrays(u) {
+		*a.values = readNumbers[float32](c, a.want)
 	}
 	return u
 }

@@ -25,14 +25,13 @@ func (p *Pool) Work(ctx context.Context, n int, next engine.Next) {
 	places.Wait()
 }
 
-// place is one goroutine that gives units to a worker. What was computed it hands to a keeper, so
-// that the disk or the network is not waited for.
+// place is one goroutine that gives units to a worker.
 type place struct {
 	pool   *Pool
 	next   engine.Next
 	name   string
 	handed chan *unit // the next one; nil at the end
-	keeper chan kept  // without a buffer: at most one unit is kept while another is computed
+	keeper *engine.Keeper
 
 	mu    sync.Mutex
 	one   *process // nil until it is needed
@@ -52,24 +51,10 @@ type unit struct {
 	fetch func()
 }
 
-// kept is a unit on its way to who asked for it.
-type kept struct {
-	course engine.Course
-	unit   *signal.Unit
-	spent  engine.Spent
-}
-
 // loop works until nothing is handed out any more. When it returns, everything that was computed
 // is kept.
 func (s *place) loop(ctx context.Context) {
-	s.keeper = make(chan kept)
-	finished := make(chan struct{})
-	go func() {
-		defer close(finished)
-		for k := range s.keeper {
-			k.course.Done(k.unit, k.spent)
-		}
-	}()
+	s.keeper = engine.NewKeeper()
 	go s.fetch(ctx)
 	for u := <-s.handed; u != nil; u = <-s.handed {
 		u.fetch = sync.OnceFunc(func() { go s.fetch(ctx) })
@@ -81,8 +66,7 @@ func (s *place) loop(ctx context.Context) {
 		s.pool.working.Add(-1)
 	}
 	s.mu.Unlock()
-	close(s.keeper)
-	<-finished
+	s.keeper.Close()
 	s.pool.giveBack(s.one)
 }
 
@@ -216,8 +200,10 @@ func (s *place) compute(u *unit) {
 	}
 	if err == nil {
 		var made *signal.Unit
-		if made, err = wire.DecodeResult(u.call.body, u.spec, u.Chunk, u.Prepared.Transformations()); err == nil {
-			s.keeper <- kept{u.Course, made, u.call.outcome.Spent}
+		made, err = wire.DecodeResult(u.call.body, u.spec, u.Chunk, u.Prepared.Transformations())
+		reuse(u.call.body) // the unit has its own memory
+		if u.call.body = nil; err == nil {
+			s.keeper.Keep(u.Course, made, u.call.outcome.Spent)
 			return
 		}
 	}
