@@ -73,7 +73,9 @@ func (p *Plan) Apply(dst, src []float32, channels, i int) { p.ApplyBatch(dst, sr
 
 // ApplyBatch is Apply for several images that lie one behind the other in src and dst. The result has the same bits as
 // Apply for each image, but takes less time: the tables are read once for up to eight planes.
-func (p *Plan) ApplyBatch(dst, src []float32, channels, images, i int) { p.ApplyReady(dst, src, nil, channels, images, i) }
+func (p *Plan) ApplyBatch(dst, src []float32, channels, images, i int) {
+	p.ApplyReady(dst, src, nil, channels, images, i)
+}
 
 // Ready lays images as most geometric transformations read them soonest, in room if that is large enough; nil where nothing is to be
 // gained. ApplyReady takes what stands for its images: as many numbers from the same place on, which is that of a multiple of ReadyImages.
