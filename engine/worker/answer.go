@@ -16,6 +16,7 @@ import (
 const (
 	modelPart = 4 << 20 // bytes of a model's file
 	imageRoom = 8 << 20 // bytes of images, one at least
+	maxSide   = 1 << 15 // pixels of a mask's side, as of an image's
 )
 
 // describe says of a source what goes with an order about these images.
@@ -158,6 +159,8 @@ func (c *call) mask(q question) (none bool, body []byte, err error) {
 	switch {
 	case *q.Mask < 0 || *q.Mask >= c.command.Length:
 		err = fmt.Errorf("there is no image %d", *q.Mask)
+	case q.Height < 0 || q.Width < 0 || q.Height > maxSide || q.Width > maxSide || q.Height*q.Width > wire.MaxValues:
+		err = fmt.Errorf("there is no mask of %d x %d pixels", q.Height, q.Width)
 	case ok && q.Height > 0:
 		m, err = masked.Mask(*q.Mask, q.Height, q.Width)
 	case c.ingredients != nil:

@@ -26,7 +26,7 @@ type Load func(library string) (lib engine.Library, path string, err error)
 // returns where the other end says something that cannot be.
 func Serve(in io.Reader, out io.Writer, load Load) error {
 	s := &server{stream: stream{out: out}, in: bufio.NewReaderSize(in, 1<<16), orders: make(chan *task, 2)}
-	f, err := receive(s.in)
+	f, err := receive(s.in, told)
 	if err != nil || f.kind != hello {
 		return errors.New("a worker process is started by Variscope, which tells it what to compute; it cannot be used by itself")
 	}
@@ -96,7 +96,7 @@ type task struct {
 // listen takes frames in until there are no more.
 func (s *server) listen() error {
 	for {
-		f, err := receive(s.in)
+		f, err := receive(s.in, told)
 		if err != nil {
 			return err
 		}

@@ -157,19 +157,18 @@ func (s *place) describe(u *unit) error {
 	if err := c.describe(scenes, images); err != nil {
 		return fmt.Errorf("model %s: %w", task.ID, err)
 	}
-	total := n * u.Prepared.Transformations()
-	computed := 0
+	c.total = n * u.Prepared.Transformations()
+	c.most = int(min(maxBody, wire.ResultLimit(task.Spec, u.Chunk, u.Prepared.Transformations())))
 	c.pass = u.Course.Pass
-	c.step = func(images int) {
-		if computed += images; computed > u.steps {
-			u.Course.Inferred(computed - u.steps)
-			u.steps = computed
+	c.step = func() {
+		if c.computed > u.steps {
+			u.Course.Inferred(c.computed - u.steps)
+			u.steps = c.computed
 		}
-		if 2*computed >= total && u.fetch != nil {
+		if 2*c.computed >= c.total && u.fetch != nil {
 			u.fetch()
 		}
 	}
-	c.begin = func() { computed = 0 }
 	u.call, u.spec = c, task.Spec
 	return nil
 }
@@ -206,6 +205,7 @@ func (s *place) compute(u *unit) {
 			s.keeper.Keep(u.Course, made, u.call.outcome.Spent)
 			return
 		}
+		err = fmt.Errorf("model %s: %w", u.Prepared.Task().ID, err)
 	}
 	if errors.As(err, &lost) {
 		err = s.pool.explain("model "+u.Prepared.Task().ID, err)

@@ -17,7 +17,6 @@ import (
 	"bufio"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -48,11 +47,21 @@ const (
 	failed
 )
 
-// The longest frames.
+// The longest heads and bodies: what a pool says and the head of a result, all other heads, rows.
 const (
-	maxHead = 64 << 20
-	maxBody = 1 << 30
+	maxHead   = 64 << 20
+	maxBody   = 1 << 30
+	smallHead = 1 << 20
+	maxRow    = 64 << 20
 )
+
+// bounds are how long the head and the body of the frame that begins may be; ok is false for a kind that is not expected.
+type bounds func(k kind, number uint64) (head, body int, ok bool)
+
+// told are the bounds of what a pool says.
+func told(k kind, _ uint64) (head, body int, ok bool) {
+	return maxHead, maxBody, k >= hello && k <= answer
+}
 
 // frame is one message.
 type frame struct {
@@ -65,10 +74,17 @@ type frame struct {
 // into reads the head.
 func (f frame) into(v any) error {
 	if err := json.Unmarshal(f.head, v); err != nil {
-		return errors.New("a message of a worker process cannot be read")
+		return strange("a message that cannot be read")
 	}
 	return nil
 }
+
+// strangeError is what a worker has said that none says unless a model has taken it over.
+type strangeError struct{ what string }
+
+func (e *strangeError) Error() string { return "a worker process has sent " + e.what }
+
+func strange(format string, args ...any) error { return &strangeError{fmt.Sprintf(format, args...)} }
 
 // stream writes frames; it is safe for many goroutines.
 type stream struct {
@@ -103,18 +119,18 @@ func (s *stream) send(k kind, number uint64, head any, body []byte) error {
 const frameStart = 1 + 8 + 4 + 4
 
 // receive reads a frame. No more memory is taken than bytes have come, within a factor of two.
-func receive(in *bufio.Reader) (f frame, err error) {
+func receive(in *bufio.Reader, most bounds) (f frame, err error) {
 	var start [frameStart]byte
 	if _, err := io.ReadFull(in, start[:]); err != nil {
 		return f, err
 	}
 	f.kind, f.number = kind(start[0]), binary.LittleEndian.Uint64(start[1:])
-	head, body := binary.LittleEndian.Uint32(start[9:]), binary.LittleEndian.Uint32(start[13:])
-	if f.kind < hello || f.kind > failed || head > maxHead || body > maxBody {
-		return f, fmt.Errorf("a message of kind %d with %d and %d bytes came from a worker process", f.kind, head, body)
+	head, body := int(binary.LittleEndian.Uint32(start[9:])), int(binary.LittleEndian.Uint32(start[13:]))
+	if mostHead, mostBody, ok := most(f.kind, f.number); !ok || head > mostHead || body > mostBody {
+		return f, strange("a message of kind %d with %d and %d bytes", f.kind, head, body)
 	}
-	if f.head, err = take(in, int(head)); err == nil {
-		f.body, err = take(in, int(body))
+	if f.head, err = take(in, head); err == nil {
+		f.body, err = take(in, body)
 	}
 	return f, err
 }
