@@ -246,13 +246,14 @@ func (o *process) take(p *Pool, f frame) error {
 		if len(q.Images) > 0 {
 			c.opened.Store(true)
 		}
+		asking := c.asking // that of this try
 		select {
-		case c.asking <- struct{}{}:
+		case asking <- struct{}{}:
 		default:
 			return strange("more than %d questions at a time", mostQuestions)
 		}
 		go func() {
-			defer func() { <-c.asking }()
+			defer func() { <-asking }()
 			o.answer(c, p.options.Whole, q, f.number)
 		}()
 		return nil
