@@ -85,7 +85,7 @@ func (o *process) answerModel(
 		data, err := whole(c.feed.Path)
 		r.Size = int64(len(data))
 		for err == nil && len(data) > modelPart {
-			err = o.stream.send(answer, number, reply{Size: r.Size, More: true}, data[:modelPart])
+			err = o.stream.send(part, number, reply{Size: r.Size}, data[:modelPart])
 			data = data[modelPart:]
 		}
 		return r, data, err
@@ -104,7 +104,7 @@ func (o *process) answerModel(
 		if left <= modelPart {
 			return r, body, nil
 		}
-		if err := o.stream.send(answer, number, reply{Size: r.Size, More: true}, body); err != nil {
+		if err := o.stream.send(part, number, reply{Size: r.Size}, body); err != nil {
 			return r, nil, err
 		}
 	}

@@ -126,7 +126,7 @@ func (s *server) listen() error {
 			s.gate.hold()
 		case release:
 			s.gate.release()
-		case answer:
+		case answer, part:
 			s.pass(f)
 		default:
 			return fmt.Errorf("a worker process was told %d, which it does not know", f.kind)
@@ -142,11 +142,9 @@ type asked struct {
 
 // pass hands an answer on.
 func (s *server) pass(f frame) {
-	var r reply
-	more := f.into(&r) == nil && r.More
 	s.mu.Lock()
 	to := s.waiting[f.number]
-	if !more {
+	if f.kind == answer {
 		delete(s.waiting, f.number)
 	}
 	s.mu.Unlock()

@@ -30,8 +30,8 @@ import (
 type kind byte
 
 // What the pool says: the first frame of all, an order, its end before it is done, a pause and its
-// end, a part of an answer. What the worker says: that it is ready, a question, how far it is, a
-// row, a result, a failure.
+// end, an answer. What the worker says: that it is ready, a question, how far it is, a row, a
+// result, a failure. What the pool says, too: a part of an answer that goes on.
 const (
 	hello kind = iota + 1
 	order
@@ -45,6 +45,7 @@ const (
 	row
 	done
 	failed
+	part
 )
 
 // The longest heads and bodies: what a pool says and the head of a result, all other heads, rows.
@@ -60,7 +61,7 @@ type bounds func(k kind, number uint64) (head, body int, ok bool)
 
 // told are the bounds of what a pool says.
 func told(k kind, _ uint64) (head, body int, ok bool) {
-	return maxHead, maxBody, k >= hello && k <= answer
+	return maxHead, maxBody, k >= hello && k <= answer || k == part
 }
 
 // frame is one message.
@@ -235,7 +236,6 @@ type question struct {
 type reply struct {
 	Problem string  `json:",omitempty"`
 	Size    int64   `json:",omitempty"` // of a model's file, with its first part
-	More    bool    `json:",omitempty"` // another part follows
 	Images  []image `json:",omitempty"` // the body has them one behind the other
 	None    bool    `json:",omitempty"` // there is no mask
 }
