@@ -17,8 +17,9 @@ type bench struct {
 	// composer makes the images of a set of scenes; nil under every other family.
 	composer Composer
 	runner   Runner
-	// images are the decoded images of the batch, scratch a few of them transformed, soft one softmax row.
-	images, scratch, soft []float32
+	// images are the decoded images of the batch, ready the same as the plan reads them soonest, scratch a few of them transformed, soft one
+	// softmax row.
+	images, ready, scratch, soft []float32
 	// tensors keeps, per position that vector modalities compare, the batch under every transformation; sizes the
 	// numbers per image.
 	tensors map[int][]float32
@@ -125,6 +126,7 @@ func (b *bench) load(p part, before step) error {
 		}
 		copy(b.images[x*b.size:], img.Pix)
 	}
+	b.ready = b.plan.Ready(b.ready, b.images[:p.count*b.size], b.fitting.Channels, p.count)
 	return nil
 }
 
@@ -143,8 +145,8 @@ func (b *bench) prepare(t int, p part) error {
 	return nil
 }
 
-// groupImages is the number of images that are transformed in one call: the tables are read once for four planes.
-const groupImages = 4
+// groupImages is the number of images that are transformed in one call.
+const groupImages = transform.ReadyImages
 
 // fill writes the batch under transformation t into the runner's input; places behind the last image repeat it.
 func (b *bench) fill(t int, p part) error {
@@ -170,7 +172,11 @@ func (b *bench) fill(t int, p part) error {
 func (b *bench) transform(t int, p part, from, group int) error {
 	images := b.images[from*b.size:]
 	if b.composer == nil || t == 0 {
-		b.plan.ApplyBatch(b.scratch, images, b.fitting.Channels, group, t)
+		ready := b.ready
+		if ready != nil {
+			ready = ready[from*b.size:]
+		}
+		b.plan.ApplyReady(b.scratch, images, ready, b.fitting.Channels, group, t)
 		return nil
 	}
 	for x := range group {
@@ -231,7 +237,7 @@ func (b *bench) collect(u *signal.Unit, t int, p part) error {
 		}
 		if conf < 0 { // a set without positions: a softmax that is no number shows in its largest share
 			if !finite(soft[best]) {
-				return b.unusable(model.CONF, place{t: t, part: p, x: x}, soft, soft[best])
+				return b.unusable(model.CONF, place{t: t, part: p, x: x}, soft, "largest share", soft[best])
 			}
 			continue
 		}

@@ -41,10 +41,10 @@ type Source interface {
 	Image(i int) (suite.Image, error)
 }
 
-// Encoded is a Source whose images lie in files of their own, so that another process can decode them.
+// Encoded is a Source that gives images as they lie, so that another process can decode them.
 type Encoded interface {
-	// Encoded is the file of image i, and what an error of decoding it begins with; nil where images lie otherwise.
-	Encoded(i int) (data []byte, what string, err error)
+	// Encoded is image i as it lies; without data where it has to be decoded here.
+	Encoded(i int) (suite.Raw, error)
 }
 
 // Task is one model of a run, fully resolved by Plan.

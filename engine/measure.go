@@ -24,30 +24,28 @@ type place struct {
 func (b *bench) reduce(u *signal.Unit, at place, have tensor) error {
 	var reduced [signal.Reducers]float32
 	signal.Reduce(&reduced, have.values, have.channels, have.last)
-	if !finite(reduced[signal.Mean]) {
-		return b.unusable(b.task.Spec.Positions[at.position].Name, at, have.values, reduced[signal.Mean])
-	}
 	column := u.Reduced[at.position]
 	cells := u.Transformations * u.Images
 	for r, v := range reduced {
+		if !finite(v) {
+			return b.unusable(b.task.Spec.Positions[at.position].Name, at, have.values, signal.Reducer(r).String(), v)
+		}
 		column[r*cells+at.t*u.Images+at.part.from+at.x] = v
 	}
 	return b.keep(at, have.values)
 }
 
-// unusable is the error for numbers of a position that are not finite; otherwise stands for them where only their sum is none.
-func (b *bench) unusable(position string, at place, values []float32, otherwise float32) error {
-	return fmt.Errorf("model %s: position %s holds %v for image %s under %s (transformation %d); its signals cannot be used",
-		b.task.ID, position, firstNotFinite(values, otherwise), b.source.Name(at.part.image(at.x)), b.describe(at.t), at.t)
-}
-
-func firstNotFinite(values []float32, otherwise float32) float32 {
+// unusable is the error for numbers of a position that are not finite, or are but give a reducer that is not.
+func (b *bench) unusable(position string, at place, values []float32, reducer string, reduced float32) error {
+	holds := fmt.Sprintf("has the %s %v", reducer, reduced)
 	for _, v := range values {
 		if !finite(v) {
-			return v
+			holds = fmt.Sprintf("holds %v", v)
+			break
 		}
 	}
-	return otherwise
+	return fmt.Errorf("model %s: position %s %s for image %s under %s (transformation %d); its signals cannot be used",
+		b.task.ID, position, holds, b.source.Name(at.part.image(at.x)), b.describe(at.t), at.t)
 }
 
 // keep copies a tensor for the vector modalities: order transformation, image of the batch, entry.

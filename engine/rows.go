@@ -290,8 +290,8 @@ func channelMeans(shape []int64, values []float32) ([]float64, error) {
 	return row, nil
 }
 
-// Check says why a row that another process gives cannot be one of the order.
-func (r Rows) Check(row []float64) error {
+// Fits says whether a row that another process gives can be one of the order.
+func (r Rows) Fits(row []float64) bool {
 	shape := []int64(nil)
 	if len(r.Feed.Shapes) > 0 {
 		shape = r.Feed.Shapes[0]
@@ -316,8 +316,5 @@ func (r Rows) Check(row []float64) error {
 		_, ok := MaskOfRow(row)
 		wrong = wrong || !ok
 	}
-	if wrong {
-		return fmt.Errorf("%s: a worker has sent %s that cannot be those of an image", r.name(), r.Numbers)
-	}
-	return nil
+	return !wrong
 }

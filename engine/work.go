@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
-
-	"github.com/variscope/variscope/engine/signal"
 )
 
 // Work computes what next hands out in n goroutines of this process, each with a runner of its own, until it hands out nothing more. When
@@ -23,38 +21,20 @@ func Work(ctx context.Context, rt Library, n int, next Next) {
 	wg.Wait()
 }
 
-// seat is one goroutine that computes. It keeps its bench as long as it gets orders of the same prepared task. What it has computed it hands to a
-// keeper, so that it computes the next unit while the disk or the network is waited for.
+// seat is one goroutine that computes. It keeps its bench as long as it gets orders of the same prepared task.
 type seat struct {
 	rt       Library
 	next     Next
 	prepared *Prepared // the model at the bench
 	bench    *bench
-	keeper   chan computed // without a buffer: at most one unit is kept while another is computed
-}
-
-// computed is a unit on its way to who asked for it.
-type computed struct {
-	course Course
-	unit   *signal.Unit
-	spent  Spent
+	keeper   *Keeper
 }
 
 // loop works until nothing is handed out any more. When it returns, everything that was computed is kept.
 func (s *seat) loop(ctx context.Context) {
-	s.keeper = make(chan computed)
-	kept := make(chan struct{})
-	go func() {
-		defer close(kept)
-		for c := range s.keeper {
-			c.course.Done(c.unit, c.spent)
-		}
-	}()
-	defer func() {
-		s.leave()
-		close(s.keeper)
-		<-kept
-	}()
+	s.keeper = NewKeeper()
+	defer s.keeper.Close()
+	defer s.leave()
 	for {
 		o, ok := s.next(ctx, "")
 		if !ok {
@@ -96,7 +76,7 @@ func (s *seat) compute(o Order) (err error) {
 	if err != nil {
 		return err
 	}
-	s.keeper <- computed{o.Course, unit, s.bench.spent}
+	s.keeper.Keep(o.Course, unit, s.bench.spent)
 	s.bench.spent = Spent{}
 	return nil
 }

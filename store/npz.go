@@ -84,11 +84,7 @@ func (a array) npy(room []byte) ([]byte, error) {
 	data = append(data, npyMagic...)
 	data = binary.LittleEndian.AppendUint16(data, uint16(len(header)))
 	data = append(data, header...)
-	data = wire.AppendFloats(data, a.floats)
-	for _, v := range a.ints {
-		data = binary.LittleEndian.AppendUint32(data, uint32(v))
-	}
-	return data, nil
+	return wire.AppendNumbers(wire.AppendNumbers(data, a.floats), a.ints), nil
 }
 
 func product(shape []int) int {

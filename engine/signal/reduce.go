@@ -76,52 +76,15 @@ func reduce[T float32 | float64](dst *[Reducers]float64, tensor []T, channels in
 		reduceVector(dst, tensor, &all)
 		return
 	}
-	var block channelBlock
-	var over channelTotals
-	for c := 0; c < channels; c += blockChannels {
-		block.n = min(blockChannels, channels-c)
-		if last {
-			fillStrided(&block, tensor[c:], channels, &all)
-		} else {
-			fill(&block, tensor[c*size:(c+block.n)*size], &all)
-		}
-		over.add(&block, c == 0)
-	}
+	over := scanChannels(tensor, channels, last, &all)
 	n, c := float64(size), float64(channels)
-	total := over.first*c + over.sums
+	total := over.first[0]*c + over.sums[0]
 	*dst = [Reducers]float64{
-		Mean: shift + total/(n*c), Std: spread(all.squares(), total, len(tensor)), Max: over.highest, Min: all.lowest,
-		MeanMax: shift + over.highestSum/n, MeanStd: spread(over.sumSquares, over.sums, channels) / n,
-		MaxMean: over.firstMax + over.maxima/c, MaxStd: spread(over.maxSquares, over.maxima, channels),
+		Mean: shift + total/(n*c), Std: spread(all.squares(), total, len(tensor)), Max: over.highest[1], Min: all.lowest,
+		MeanMax: shift + over.highest[0]/n, MeanStd: spread(over.squares[0], over.sums[0], channels) / n,
+		MaxMean: over.first[1] + over.sums[1]/c, MaxStd: spread(over.squares[1], over.sums[1], channels),
 	}
-	dst[MeanAbs] = all.meanAbs(dst[Mean], over.highest, len(tensor))
-}
-
-// channelTotals are sums over the channels of a tensor: of their sums and maxima, taken from the first channel's.
-type channelTotals struct {
-	first, sums, sumSquares, highestSum   float64
-	firstMax, maxima, maxSquares, highest float64
-}
-
-// add goes on with the next channels; begin is true for the first ones.
-func (t *channelTotals) add(b *channelBlock, begin bool) {
-	if begin {
-		*t = channelTotals{first: b.sums[0], firstMax: b.tops[0], highestSum: math.Inf(-1), highest: math.Inf(-1)}
-	}
-	run := *t // in registers
-	for k, sum := range b.sums[:b.n] {
-		top := b.tops[k]
-		d, e := sum-run.first, top-run.firstMax
-		run.sums, run.sumSquares = run.sums+d, run.sumSquares+float64(d*d)
-		run.maxima, run.maxSquares = run.maxima+e, run.maxSquares+float64(e*e)
-		if top > run.highest { // the built-in max is slower: it has NaN and signed zeros in mind
-			run.highest = top
-		}
-		if sum > run.highestSum {
-			run.highestSum = sum
-		}
-	}
-	*t = run
+	dst[MeanAbs] = all.meanAbs(dst[Mean], over.highest[1], len(tensor))
 }
 
 // reduceVector is the case of one entry per channel: channel means and maxima are the entries themselves.

@@ -7,17 +7,16 @@
 	VPSRLD $1, t, t;  \
 	VPXOR  t, r, r
 
-// func scanLanes(sums *float64, tops *float64, x *float32, channels, size int, state *lanesState)
+// func scanLanes(x *float32, channels, size int, state *lanesState)
 //
 // Y15 is the shift, Y14 the sums of squares, Y11 those of absolute values, X13 the least entries, Y12 the mask of lane 0, Y10 that of all
-// bits but the sign; per channel Y0 is the sum and X1 the largest entries.
-TEXT ·scanLanes(SB), NOSPLIT, $0-48
-	MOVQ         sums+0(FP), DI
-	MOVQ         tops+8(FP), R8
-	MOVQ         x+16(FP), SI
-	MOVQ         channels+24(FP), CX
-	MOVQ         size+32(FP), DX
-	MOVQ         state+40(FP), R9
+// bits but the sign; per channel Y0 is the sum and X1 the largest entries. X6 to X9 are the channelTotals.
+TEXT ·scanLanes(SB), NOSPLIT, $0-32
+	MOVQ         x+0(FP), SI
+	MOVQ         channels+8(FP), CX
+	MOVQ         size+16(FP), DX
+	MOVQ         state+24(FP), R9
+	MOVQ         CX, R8
 	VBROADCASTSD (R9), Y15
 	VMOVUPD      8(R9), Y14
 	VMOVUPD      40(R9), Y11
@@ -77,20 +76,35 @@ sum:
 	VHADDPD      Y0, Y0, Y0
 	VEXTRACTF128 $1, Y0, X2
 	VADDSD       X2, X0, X0
-	VMOVSD       X0, (DI)
 	VPSHUFD      $0x4E, X1, X2
 	VPMAXSD      X2, X1, X1
 	VPSHUFD      $0xB1, X1, X2
 	VPMAXSD      X2, X1, X1
 	ORDERED(X1, X2)
 	VCVTSS2SD    X1, X1, X1
-	VMOVSD       X1, (R8)
-	ADDQ         $8, DI
-	ADDQ         $8, R8
-	DECQ         CX
-	JMP          channel
+	VUNPCKLPD    X1, X0, X2
+	CMPQ         CX, R8
+	JNE          next
+	VMOVUPD      X2, X6
+	VXORPD       X7, X7, X7
+	VXORPD       X8, X8, X8
+	VPCMPEQQ     X9, X9, X9
+	VPSLLQ       $52, X9, X9 // minus infinity
+
+next:
+	VSUBPD X6, X2, X3
+	VADDPD X3, X7, X7
+	VMULPD X3, X3, X3
+	VADDPD X3, X8, X8
+	VMAXPD X9, X2, X9 // the old one where neither is larger
+	DECQ   CX
+	JMP    channel
 
 done:
+	VMOVUPD X6, 88(R9)
+	VMOVUPD X7, 104(R9)
+	VMOVUPD X8, 120(R9)
+	VMOVUPD X9, 136(R9)
 	VMOVUPD Y14, 8(R9)
 	VMOVUPD Y11, 40(R9)
 	VMOVDQU X13, 72(R9)

@@ -5,6 +5,6 @@ package signal
 // wideLanes is false where there is no kernel for the processor; scanLanes is then never called.
 const wideLanes = false
 
-func scanLanes(*float64, *float64, *float32, int, int, *lanesState) {
+func scanLanes(*float32, int, int, *lanesState) {
 	panic("signal: no kernel for this processor")
 }

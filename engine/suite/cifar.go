@@ -343,11 +343,22 @@ func openCIFAR(m Manifest, root string) (reader, error) {
 }
 
 func (b *batches) image(i int) (Image, error) {
+	f, k := b.file(i)
+	return f.image(k)
+}
+
+func (b *batches) raw(i int) (Raw, error) {
+	f, k := b.file(i)
+	return f.raw(k)
+}
+
+// file is where image i lies, and its number there.
+func (b *batches) file(i int) (*records, int) {
 	k, exact := slices.BinarySearch(b.first, i)
 	if !exact {
 		k--
 	}
-	return b.files[k].image(i - b.first[k])
+	return b.files[k], i - b.first[k]
 }
 
 func (b *batches) close() error {

@@ -131,26 +131,26 @@ type loose struct {
 
 func (l loose) image(i int) (Image, error) {
 	defer enterFile(l.path(i))()
-	data, what, err := l.file(i)
+	raw, err := l.raw(i)
 	if err != nil {
 		return Image{}, err
 	}
-	img, err := Decode(data)
+	img, err := Decode(raw.Data)
 	if err != nil {
-		return Image{}, fmt.Errorf("%s: %w", what, err)
+		return Image{}, fmt.Errorf("%s: %w", raw.What, err)
 	}
 	return img, nil
 }
 
 func (l loose) path(i int) string { return filepath.Join(l.root, filepath.FromSlash(l.files[i].Path)) }
 
-// file is the file of image i, and what errors of it begin with.
-func (l loose) file(i int) (data []byte, what string, err error) {
-	what = "image " + l.path(i)
-	if data, err = readImageFile(l.path(i)); err != nil {
+func (l loose) raw(i int) (Raw, error) {
+	what := "image " + l.path(i)
+	data, err := readImageFile(l.path(i))
+	if err != nil {
 		err = fmt.Errorf("%s: %w", what, err)
 	}
-	return data, what, err
+	return Raw{Data: data, What: what}, err
 }
 
 func (loose) close() error { return nil }

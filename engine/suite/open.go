@@ -123,16 +123,28 @@ func (s *Suite) Image(i int) (Image, error) {
 	return img, nil
 }
 
-// Encoded is the file of image i, and what errors of decoding it begin with; nil where images do not lie in files of their own (engine.Encoded).
-func (s *Suite) Encoded(i int) (data []byte, what string, err error) {
-	files, ok := s.reader.(loose)
+// Raw is an image as it lies: a file, or the pixels of a record.
+type Raw struct {
+	Data []byte
+	What string // of a file: what errors of decoding it begin with
+	// Channels, Height and Width are those of a record: a byte per value, channel by channel. Zero for a file.
+	Channels, Height, Width int
+}
+
+// Encoded is image i as it lies, without data in formats whose images have to be made (engine.Encoded).
+func (s *Suite) Encoded(i int) (Raw, error) {
+	reader, ok := s.reader.(interface{ raw(i int) (Raw, error) })
 	if !ok {
-		return nil, "", nil
+		return Raw{}, nil
 	}
-	if data, what, err = files.file(i); err != nil {
-		err = fmt.Errorf("suite %s: %w", s.manifest.Name, err)
+	raw, err := reader.raw(i)
+	if err != nil {
+		return Raw{}, fmt.Errorf("suite %s: %w", s.manifest.Name, err)
 	}
-	return data, "suite " + s.manifest.Name + ": " + what, err
+	if raw.What != "" {
+		raw.What = "suite " + s.manifest.Name + ": " + raw.What
+	}
+	return raw, nil
 }
 
 // Close frees files and temporary space. Closing twice is allowed; no Image call may run at the same time.

@@ -37,15 +37,23 @@ type records struct {
 
 func (r *records) close() error { return r.done() }
 
-func (r *records) image(i int) (Image, error) {
+func (r *records) raw(i int) (Raw, error) {
 	size := r.shape[0] * r.shape[1] * r.shape[2]
-	raw := make([]byte, size)
+	data := make([]byte, size)
 	at := r.first + int64(i)*(r.skip+int64(size)) + r.skip
-	if n, err := r.data.ReadAt(raw, at); n < size {
-		return Image{}, fmt.Errorf("image %d of %s: %w", i, r.path, noEOF(err))
+	if n, err := r.data.ReadAt(data, at); n < size {
+		return Raw{}, fmt.Errorf("image %d of %s: %w", i, r.path, noEOF(err))
 	}
-	img := Image{Channels: r.shape[0], Height: r.shape[1], Width: r.shape[2], Pix: make([]float32, size)}
-	for k, b := range raw {
+	return Raw{Data: data, Channels: r.shape[0], Height: r.shape[1], Width: r.shape[2]}, nil
+}
+
+func (r *records) image(i int) (Image, error) {
+	raw, err := r.raw(i)
+	if err != nil {
+		return Image{}, err
+	}
+	img := Image{Channels: raw.Channels, Height: raw.Height, Width: raw.Width, Pix: make([]float32, len(raw.Data))}
+	for k, b := range raw.Data {
 		img.Pix[k] = levels[b]
 	}
 	return img, nil

@@ -15,19 +15,23 @@ func cut(pix []float32, area int) (f four) {
 	return f
 }
 
-// apply transforms planes of area numbers; len(src) is a multiple of area.
-func (t *table) apply(dst, src []float32, area, width int) {
-	if t.holes {
-		clear(dst)
+// apply transforms planes of area numbers; len(src) is a multiple of area. ready are those of src as Plan.Ready lays them, or nil.
+func (t *table) apply(dst, src, ready []float32, area, width int) {
+	for wide := t.wide(); wide && len(src) >= lanes*area; dst, src = dst[lanes*area:], src[lanes*area:] {
+		t.applyWide(dst, src, ready, area, width)
+		if ready != nil {
+			ready = ready[lanes*area:]
+		}
+	}
+	for at := 0; at < len(dst); at += area {
+		for _, i := range t.holes {
+			dst[at+int(i)] = 0
+		}
 	}
 	for ; len(src) >= 4*area; dst, src = dst[4*area:], src[4*area:] {
 		d, s := cut(dst, area), cut(src, area)
-		if wideLanes && len(t.squares) > 0 {
-			t.squaresWide(&d, &s, width) // a table with squares has no moves
-		} else {
-			t.moves4(&d, &s)
-			t.squares4(&d, &s, width)
-		}
+		t.moves4(&d, &s)
+		t.squares4(&d, &s, width)
 		for k := range 4 {
 			t.patches1(d[k], s[k], width)
 		}

@@ -2,6 +2,7 @@ package transform
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/variscope/variscope/engine/region"
 )
@@ -71,8 +72,30 @@ func (p *Plan) Identity() int { return p.identity }
 func (p *Plan) Apply(dst, src []float32, channels, i int) { p.ApplyBatch(dst, src, channels, 1, i) }
 
 // ApplyBatch is Apply for several images that lie one behind the other in src and dst. The result has the same bits as
-// Apply for each image, but takes less time: the tables are read once for four planes.
+// Apply for each image, but takes less time: the tables are read once for up to eight planes.
 func (p *Plan) ApplyBatch(dst, src []float32, channels, images, i int) {
+	p.ApplyReady(dst, src, nil, channels, images, i)
+}
+
+// Ready lays images as most geometric transformations read them soonest, in room if that is large enough; nil where nothing is to be
+// gained. ApplyReady takes what stands for its images: as many numbers from the same place on, which is that of a multiple of ReadyImages.
+func (p *Plan) Ready(room, src []float32, channels, images int) []float32 {
+	if !slices.ContainsFunc(p.tables, func(t table) bool { return t.wide() }) {
+		return nil
+	}
+	area := p.height * p.width
+	room = sized(room, images*channels*area)
+	for at := 0; at+lanes*area <= len(room); at += lanes * area {
+		sideBySide(room[at:], src[at:], area)
+	}
+	return room
+}
+
+// ReadyImages is the number of images that Ready lays together.
+const ReadyImages = lanes
+
+// ApplyReady is ApplyBatch for images that Ready has laid; ready may be nil.
+func (p *Plan) ApplyReady(dst, src, ready []float32, channels, images, i int) {
 	area := p.height * p.width
 	dst, src = dst[:images*channels*area], src[:images*channels*area]
 	switch {
@@ -90,6 +113,6 @@ func (p *Plan) ApplyBatch(dst, src []float32, channels, images, i int) {
 			p.pixels(dst[:size], src[:size], p.values[i])
 		}
 	default:
-		p.tables[i].apply(dst, src, area, p.width)
+		p.tables[i].apply(dst, src, ready, area, p.width)
 	}
 }

@@ -2,16 +2,15 @@ package transform
 
 import "math"
 
-// table is one geometric transformation for one image size. Every output pixel is in at most one of the lists; those
-// in none are black (holes).
+// table is one geometric transformation for one image size. Every output pixel is in one of the lists.
 type table struct {
-	holes   bool
+	holes   []int32  // black
 	moves   []move   // nearest
 	squares []square // bilinear, all four neighbours inside the image
 	patches []patch  // bicubic, all sixteen neighbours inside the image
 	rim     rim      // bilinear and bicubic where a neighbour lies outside
-	// squareReach is the largest source of a square, squareEnd the largest destination.
-	squareReach, squareEnd int
+	// reach is the largest pixel that squares and rim read, end the largest that they write.
+	reach, end int
 }
 
 type move struct{ dst, src int32 }
@@ -61,20 +60,29 @@ func newTable(g grid, at locate, interpolation Interpolation, border Border) tab
 			sy, sx := at(float64(y)-g.cy, float64(x)-g.cx)
 			sy, sx = border.tame(sy, g.height), border.tame(sx, g.width)
 			dst := int32(y*g.width + x)
+			covered := false
 			switch interpolation {
 			case Nearest:
-				b.nearest(dst, sy, sx)
+				covered = b.nearest(dst, sy, sx)
 			case Bicubic:
-				b.bicubic(dst, sy, sx)
+				covered = b.bicubic(dst, sy, sx)
 			default:
-				b.bilinear(dst, sy, sx)
+				covered = b.bilinear(dst, sy, sx)
+			}
+			if !covered {
+				b.holes = append(b.holes, dst)
 			}
 		}
 	}
 	for _, s := range b.squares {
-		b.squareReach, b.squareEnd = max(b.squareReach, int(s.src)), max(b.squareEnd, int(s.dst))
+		b.reach, b.end = max(b.reach, int(s.src)+g.width+1), max(b.end, int(s.dst))
 	}
-	b.holes = len(b.moves)+len(b.squares)+len(b.patches)+len(b.rim.dst) < g.height*g.width
+	for _, t := range b.rim.taps {
+		b.reach = max(b.reach, int(t.src))
+	}
+	for _, d := range b.rim.dst {
+		b.end = max(b.end, int(d))
+	}
 	return b.table
 }
 
@@ -86,17 +94,20 @@ type builder struct {
 	wy, wx [4]float64
 }
 
-func (b *builder) nearest(dst int32, sy, sx float64) {
+// nearest puts a pixel into a list; false for a black one. So do bilinear and bicubic.
+func (b *builder) nearest(dst int32, sy, sx float64) bool {
 	// A half that rounding has moved a little must not go one way here and the other way in the next pixel.
 	const half = 0.5 + 1e-9
 	y := b.border.index(int(math.Floor(sy+half)), b.height)
 	x := b.border.index(int(math.Floor(sx+half)), b.width)
-	if y >= 0 && x >= 0 {
-		b.moves = append(b.moves, move{dst, int32(y*b.width + x)})
+	if y < 0 || x < 0 {
+		return false
 	}
+	b.moves = append(b.moves, move{dst, int32(y*b.width + x)})
+	return true
 }
 
-func (b *builder) bilinear(dst int32, sy, sx float64) {
+func (b *builder) bilinear(dst int32, sy, sx float64) bool {
 	y0, x0 := math.Floor(sy), math.Floor(sx)
 	fy, fx := sy-y0, sx-x0
 	y, x := int(y0), int(x0)
@@ -106,13 +117,13 @@ func (b *builder) bilinear(dst int32, sy, sx float64) {
 			w00: float32((1 - fy) * (1 - fx)), w01: float32((1 - fy) * fx),
 			w10: float32(fy * (1 - fx)), w11: float32(fy * fx),
 		})
-		return
+		return true
 	}
 	b.wy, b.wx = [4]float64{1 - fy, fy}, [4]float64{1 - fx, fx}
-	b.general(dst, y, x, 2)
+	return b.general(dst, y, x, 2)
 }
 
-func (b *builder) bicubic(dst int32, sy, sx float64) {
+func (b *builder) bicubic(dst int32, sy, sx float64) bool {
 	y0, x0 := math.Floor(sy), math.Floor(sx)
 	for k := range 4 {
 		b.wy[k] = keys(sy - y0 + 1 - float64(k))
@@ -120,18 +131,19 @@ func (b *builder) bicubic(dst int32, sy, sx float64) {
 	}
 	y, x := int(y0)-1, int(x0)-1
 	if y < 0 || y+3 >= b.height || x < 0 || x+3 >= b.width {
-		b.general(dst, y, x, 4)
-		return
+		return b.general(dst, y, x, 4)
 	}
 	p := patch{dst: dst, src: int32(y*b.width + x)}
 	for k := range 4 {
 		p.wy[k], p.wx[k] = float32(b.wy[k]), float32(b.wx[k])
 	}
 	b.patches = append(b.patches, p)
+	return true
 }
 
 // general adds the side x side taps from (y, x) on with the weights wy, wx; those outside go where the border says.
-func (b *builder) general(dst int32, y, x, side int) {
+// false where none reads the image.
+func (b *builder) general(dst int32, y, x, side int) bool {
 	for k := range side {
 		b.ys[k], b.xs[k] = b.border.index(y+k, b.height), b.border.index(x+k, b.width)
 	}
@@ -145,10 +157,11 @@ func (b *builder) general(dst int32, y, x, side int) {
 		}
 	}
 	if len(b.rim.taps) == before {
-		return
+		return false
 	}
 	b.rim.dst = append(b.rim.dst, dst)
 	b.rim.first = append(b.rim.first, int32(len(b.rim.taps)))
+	return true
 }
 
 // keys is Keys' cubic convolution kernel with a = -0.5.

@@ -30,10 +30,10 @@ loop:
 	VMOVUPS (R11)(AX*4), X3
 	TRANSPOSE
 	VMOVUPS X8, (DI)
-	VMOVUPS X9, 16(DI)
-	VMOVUPS X10, 32(DI)
-	VMOVUPS X11, 48(DI)
-	ADDQ    $64, DI
+	VMOVUPS X9, 32(DI)
+	VMOVUPS X10, 64(DI)
+	VMOVUPS X11, 96(DI)
+	ADDQ    $128, DI
 	ADDQ    $4, AX
 	JMP     loop
 
@@ -55,15 +55,15 @@ loop:
 	CMPQ    AX, CX
 	JGE     done
 	VMOVUPS (SI), X0
-	VMOVUPS 16(SI), X1
-	VMOVUPS 32(SI), X2
-	VMOVUPS 48(SI), X3
+	VMOVUPS 32(SI), X1
+	VMOVUPS 64(SI), X2
+	VMOVUPS 96(SI), X3
 	TRANSPOSE
 	VMOVUPS X8, (R8)(AX*4)
 	VMOVUPS X9, (R9)(AX*4)
 	VMOVUPS X10, (R10)(AX*4)
 	VMOVUPS X11, (R11)(AX*4)
-	ADDQ    $64, SI
+	ADDQ    $128, SI
 	ADDQ    $4, AX
 	JMP     loop
 
@@ -73,14 +73,14 @@ done:
 
 // func squareLanes(dst, src *float32, squares *square, count, width int)
 //
-// R8 is the row below src. A square is 24 bytes: dst, src, w00, w01, w10, w11; a pixel of the four planes is 16.
+// R8 is the row below src. A square is 24 bytes: dst, src, w00, w01, w10, w11; a pixel of the eight planes is 32.
 TEXT ·squareLanes(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ squares+16(FP), BX
 	MOVQ count+24(FP), CX
 	MOVQ width+32(FP), DX
-	SHLQ $4, DX
+	SHLQ $5, DX
 	LEAQ (SI)(DX*1), R8
 
 loop:
@@ -88,23 +88,65 @@ loop:
 	JZ           done
 	MOVLQSX      0(BX), R9
 	MOVLQSX      4(BX), R10
-	SHLQ         $4, R9
-	SHLQ         $4, R10
-	VBROADCASTSS 8(BX), X0
-	VBROADCASTSS 12(BX), X1
-	VBROADCASTSS 16(BX), X2
-	VBROADCASTSS 20(BX), X3
-	VMULPS       (SI)(R10*1), X0, X0
-	VMULPS       16(SI)(R10*1), X1, X1
-	VMULPS       (R8)(R10*1), X2, X2
-	VMULPS       16(R8)(R10*1), X3, X3
-	VADDPS       X1, X0, X0
-	VADDPS       X2, X0, X0
-	VADDPS       X3, X0, X0
-	VMOVUPS      X0, (DI)(R9*1)
+	SHLQ         $5, R9
+	SHLQ         $5, R10
+	VBROADCASTSS 8(BX), Y0
+	VBROADCASTSS 12(BX), Y1
+	VBROADCASTSS 16(BX), Y2
+	VBROADCASTSS 20(BX), Y3
+	VMULPS       (SI)(R10*1), Y0, Y0
+	VMULPS       32(SI)(R10*1), Y1, Y1
+	VMULPS       (R8)(R10*1), Y2, Y2
+	VMULPS       32(R8)(R10*1), Y3, Y3
+	VADDPS       Y1, Y0, Y0
+	VADDPS       Y2, Y0, Y0
+	VADDPS       Y3, Y0, Y0
+	VMOVUPS      Y0, (DI)(R9*1)
 	ADDQ         $24, BX
 	DECQ         CX
 	JMP          loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func rimLanes(dst, src *float32, to, first *int32, taps *tap, count int)
+//
+// A tap is 8 bytes: src, weight; a pixel of the eight planes is 32.
+TEXT ·rimLanes(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), DI
+	MOVQ src+8(FP), SI
+	MOVQ to+16(FP), R8
+	MOVQ first+24(FP), R9
+	MOVQ taps+32(FP), BX
+	MOVQ count+40(FP), CX
+	MOVLQSX (R9), R10
+
+pixel:
+	TESTQ   CX, CX
+	JZ      done
+	ADDQ    $4, R9
+	MOVLQSX (R9), R11
+	VXORPS  Y0, Y0, Y0
+
+tap:
+	CMPQ         R10, R11
+	JGE          sum
+	MOVLQSX      0(BX)(R10*8), R12
+	SHLQ         $5, R12
+	VBROADCASTSS 4(BX)(R10*8), Y1
+	VMULPS       (SI)(R12*1), Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	INCQ         R10
+	JMP          tap
+
+sum:
+	MOVLQSX (R8), R12
+	SHLQ    $5, R12
+	VMOVUPS Y0, (DI)(R12*1)
+	ADDQ    $4, R8
+	DECQ    CX
+	JMP     pixel
 
 done:
 	VZEROUPPER

@@ -2,10 +2,7 @@ package wire
 
 import (
 	"encoding/binary"
-	"math"
 	"unsafe"
-
-	"golang.org/x/sys/cpu"
 )
 
 // cursor reads binary data from the front. Beyond the end it gives zeros and remembers that in short.
@@ -56,44 +53,46 @@ func (c *cursor) u64() uint64 {
 // floatBytes is what an f32 or u32 takes.
 const floatBytes = 4
 
-// floats is the next n numbers, nil where there are fewer. Where the processor reads them as they lie there, they share the data's memory.
-func (c *cursor) floats(n int) []float32 {
+// readNumbers is the next n numbers, nil where there are fewer. Where the processor reads them as they lie there, they share the
+// data's memory.
+func readNumbers[T float32 | int32](c *cursor, n int) []T {
 	raw := c.take(floatBytes * n)
 	if raw == nil {
 		return nil
 	}
-	if at := unsafe.Pointer(unsafe.SliceData(raw)); !cpu.IsBigEndian && n > 0 && uintptr(at)%floatBytes == 0 {
-		return unsafe.Slice((*float32)(at), n)
+	if at := unsafe.Pointer(unsafe.SliceData(raw)); little && n > 0 && uintptr(at)%floatBytes == 0 {
+		return unsafe.Slice((*T)(at), n)
 	}
-	out := make([]float32, n)
-	getFloats(out, raw)
+	out := make([]T, n)
+	getNumbers(out, raw)
 	return out
 }
 
-// bytesOf is the memory of numbers: on little-endian processors that is how they travel.
-func bytesOf(values []float32) []byte {
+// little says that numbers lie in memory as they travel.
+var little = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
+
+// memory is the memory of numbers of four bytes.
+func memory[T float32 | int32](values []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), floatBytes*len(values))
 }
 
-// getFloats reads len(dst) numbers, to the bit.
-func getFloats(dst []float32, raw []byte) {
-	raw = raw[:floatBytes*len(dst)]
-	if !cpu.IsBigEndian {
-		copy(bytesOf(dst), raw)
-		return
-	}
-	for i := range dst {
-		dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[floatBytes*i:]))
+// getNumbers reads len(dst) numbers, to the bit.
+func getNumbers[T float32 | int32](dst []T, raw []byte) {
+	if raw = raw[:floatBytes*len(dst)]; little {
+		copy(memory(dst), raw)
+	} else if _, err := binary.Decode(raw, binary.LittleEndian, dst); err != nil {
+		panic(err) // there are as many bytes as numbers take
 	}
 }
 
-// AppendFloats writes numbers as little-endian, to the bit.
-func AppendFloats(to []byte, values []float32) []byte {
-	if !cpu.IsBigEndian {
-		return append(to, bytesOf(values)...)
+// AppendNumbers writes numbers, to the bit.
+func AppendNumbers[T float32 | int32](to []byte, values []T) []byte {
+	if little {
+		return append(to, memory(values)...)
 	}
-	for _, v := range values {
-		to = binary.LittleEndian.AppendUint32(to, math.Float32bits(v))
+	out, err := binary.Append(to, binary.LittleEndian, values)
+	if err != nil {
+		panic(err) // these kinds of numbers can be written
 	}
-	return to
+	return out
 }

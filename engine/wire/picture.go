@@ -95,7 +95,7 @@ func pictureOf(img suite.Image, room []byte) (picture, []byte, error) {
 		return p, out, nil
 	}
 	p.coding = asFloats
-	return p, AppendFloats(room, img.Pix), nil
+	return p, AppendNumbers(room, img.Pix), nil
 }
 
 // appendLevels writes values as bytes; ok is false, and room as it was, where one of them is no level to the bit.
@@ -115,7 +115,7 @@ func appendLevels(room []byte, values []float32) (out []byte, ok bool) {
 func (p picture) image(raw []byte) suite.Image {
 	img := suite.Image{Channels: p.channels, Height: p.height, Width: p.width, Pix: make([]float32, p.values())}
 	if p.coding == asFloats {
-		getFloats(img.Pix, raw)
+		getNumbers(img.Pix, raw)
 		return img
 	}
 	for i, b := range raw {

@@ -103,31 +103,31 @@ func ResultLimit(spec signal.Spec, chunk, transformations int) int64 {
 }
 
 // EncodeResult writes a computed unit of a spec as DecodeResult reads it. Equal units give equal bytes. The error is a unit whose arrays do not
-// have the lengths that belong to the spec, or numbers that DecodeResult refuses.
+// have the lengths that belong to the spec; its numbers are looked at by who reads them.
 func EncodeResult(spec signal.Spec, u *signal.Unit) ([]byte, error) {
+	return AppendResult(nil, spec, u)
+}
+
+// AppendResult is EncodeResult behind what room holds.
+func AppendResult(room []byte, spec signal.Spec, u *signal.Unit) ([]byte, error) {
 	s, err := shapeOf(spec, u.Chunk, u.Transformations, u.Classes)
 	if err == nil {
 		err = s.fits(u)
 	}
-	if err == nil {
-		err = checkNumbers(spec, u)
-	}
 	if err != nil {
 		return nil, fmt.Errorf("the result of a unit cannot be sent: %w", err)
 	}
-	data := make([]byte, 0, s.bytes())
+	data := slices.Grow(room, int(s.bytes()))
 	data = append(data, resultMagic...)
 	data = append(data, unitKey(spec, u.Chunk)...)
 	for _, v := range []int{s.chunk, s.transformations, s.images, s.classes, s.positions, s.vectors} {
 		data = binary.LittleEndian.AppendUint32(data, uint32(v))
 	}
-	for _, v := range u.Prediction {
-		data = binary.LittleEndian.AppendUint32(data, uint32(v))
-	}
+	data = AppendNumbers(data, u.Prediction)
 	for _, a := range s.arrays(u) {
-		data = AppendFloats(data, *a.values)
+		data = AppendNumbers(data, *a.values)
 	}
-	return binary.LittleEndian.AppendUint32(data, crc32.Checksum(data, castagnoli)), nil
+	return binary.LittleEndian.AppendUint32(data, crc32.Checksum(data[len(room):], castagnoli)), nil
 }
 
 // unitKey is the unit's name in bytes.
@@ -204,12 +204,9 @@ func decodeResult(data []byte, spec signal.Spec, chunk, transformations int) (*s
 // read makes the unit.
 func (s shape) read(c *cursor) *signal.Unit {
 	u := s.empty()
-	u.Prediction = make([]int32, s.cells())
-	for i := range u.Prediction {
-		u.Prediction[i] = int32(c.u32())
-	}
+	u.Prediction = readNumbers[int32](c, s.cells())
 	for _, a := range s.arrays(u) {
-		*a.values = c.floats(a.want)
+		*a.values = readNumbers[float32](c, a.want)
 	}
 	return u
 }

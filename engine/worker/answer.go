@@ -16,6 +16,7 @@ import (
 const (
 	modelPart = 4 << 20 // bytes of a model's file
 	imageRoom = 8 << 20 // bytes of images, one at least
+	maxSide   = 1 << 15 // pixels of a mask's side, as of an image's
 )
 
 // describe says of a source what goes with an order about these images.
@@ -84,7 +85,7 @@ func (o *process) answerModel(
 		data, err := whole(c.feed.Path)
 		r.Size = int64(len(data))
 		for err == nil && len(data) > modelPart {
-			err = o.stream.send(answer, number, reply{Size: r.Size, More: true}, data[:modelPart])
+			err = o.stream.send(part, number, reply{Size: r.Size}, data[:modelPart])
 			data = data[modelPart:]
 		}
 		return r, data, err
@@ -103,7 +104,7 @@ func (o *process) answerModel(
 		if left <= modelPart {
 			return r, body, nil
 		}
-		if err := o.stream.send(answer, number, reply{Size: r.Size, More: true}, body); err != nil {
+		if err := o.stream.send(part, number, reply{Size: r.Size}, body); err != nil {
 			return r, nil, err
 		}
 	}
@@ -117,19 +118,21 @@ func (c *call) images(list []int) (sent []image, body []byte) {
 			return append(sent, image{Problem: fmt.Sprintf("there is no image %d", i)}), body
 		}
 		var img image
-		var bytes []byte
+		var raw suite.Raw
 		var err error
 		if encoded != nil {
-			bytes, img.What, err = encoded.Encoded(i)
+			raw, err = encoded.Encoded(i)
 		}
 		switch {
 		case err != nil:
 			img = image{Problem: c.problem(err)}
-		case bytes == nil:
-			img, bytes = c.picture(c.source.Image(i))
+		case raw.Data == nil:
+			img, raw.Data = c.picture(c.source.Image(i))
+		default:
+			img = image{What: raw.What, Levels: raw.Channels > 0, Channels: raw.Channels, Height: raw.Height, Width: raw.Width}
 		}
-		img.Name, img.Label, img.Size = c.source.Name(i), c.source.Label(i), len(bytes)
-		sent, body = append(sent, img), append(body, bytes...)
+		img.Name, img.Label, img.Size = c.source.Name(i), c.source.Label(i), len(raw.Data)
+		sent, body = append(sent, img), append(body, raw.Data...)
 		if len(body) > imageRoom {
 			break
 		}
@@ -156,6 +159,8 @@ func (c *call) mask(q question) (none bool, body []byte, err error) {
 	switch {
 	case *q.Mask < 0 || *q.Mask >= c.command.Length:
 		err = fmt.Errorf("there is no image %d", *q.Mask)
+	case q.Height < 0 || q.Width < 0 || q.Height > maxSide || q.Width > maxSide || q.Height*q.Width > wire.MaxValues:
+		err = fmt.Errorf("there is no mask of %d x %d pixels", q.Height, q.Width)
 	case ok && q.Height > 0:
 		m, err = masked.Mask(*q.Mask, q.Height, q.Width)
 	case c.ingredients != nil:

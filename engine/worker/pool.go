@@ -346,7 +346,7 @@ func (p *Pool) Rows(
 	if order.Feed, err = absolute(order.Feed); err != nil {
 		return err
 	}
-	c := &call{command: command{Rows: &order}, feed: order.Feed, source: source}
+	c := &call{command: command{Rows: &order}, feed: order.Feed, source: source, total: order.Len()}
 	begun := 0 // rows that were handed on
 	c.row = func(values []float64) error {
 		k := c.rows
@@ -354,12 +354,12 @@ func (p *Pool) Rows(
 			return nil
 		}
 		if k >= order.Len() {
-			return errors.New("a worker has sent more rows than it was asked for")
+			return strange("more than the %d rows that it was asked for", order.Len())
+		}
+		if !order.Fits(values) {
+			return strange("%s that cannot be those of an image", order.Numbers)
 		}
 		begun = c.rows
-		if err := order.Check(values); err != nil {
-			return err
-		}
 		return each(k, values)
 	}
 	if err := c.describe(order.Scenes, order.Images); err != nil {

@@ -44,11 +44,12 @@ type call struct {
 	source      engine.Source
 	ingredients background.Ingredients // of a source with scenes
 	trial       bool                   // has one limit for all of it
+	total       int                    // what it has to do
+	most        int                    // bytes of its result
 
-	begin func()                       // before each try; may be nil
-	step  func(images int)             // may be nil
-	pass  func() error                 // blocks while the run is paused; may be nil
-	row   func(values []float64) error // of orders with rows
+	step func()                       // after computed has grown; may be nil
+	pass func() error                 // blocks while the run is paused; may be nil
+	row  func(values []float64) error // of orders with rows
 
 	// Of one try.
 	number  uint64
@@ -58,9 +59,11 @@ type call struct {
 	outcome outcome
 	body    []byte
 	rows    int
-	opened  atomic.Bool // the model is open: images are read
-	ended   bool        // the worker has said how the order ended
-	where   string      // the image at work in a careful try
+	// computed is what it has done of total: images x transformations, or rows.
+	computed int
+	opened   atomic.Bool // the model is open: images are read
+	ended    bool        // the worker has said how the order ended
+	where    string      // the image at work in a careful try
 
 	mu       sync.Mutex
 	problems []error // that questions were answered with
@@ -71,6 +74,7 @@ type lostError struct {
 	how    string // what the system says
 	where  string // the images at work; empty where that is not known
 	memory bool   // it took too much
+	wrong  bool   // how is what it has sent
 	late   bool   // it took too long
 }
 
@@ -89,6 +93,9 @@ func (e *lostError) sentence(l Bounds) string {
 	case e.late:
 		return fmt.Sprintf("was at work%s for more than %v without coming to an end; it cannot be used, or %s",
 			at, l.Batch, fmt.Sprintf(raise, "batch-time"))
+	}
+	if e.wrong {
+		return fmt.Sprintf("makes its worker process go wrong%s (%s); it cannot be used", at, e.how)
 	}
 	return fmt.Sprintf("ends the ONNX Runtime library%s (%s); it cannot be used on these images", at, e.how)
 }
@@ -133,9 +140,7 @@ func (p *Pool) start(on device.Device) (*process, error) {
 	}, nil)
 	var first frame
 	if err == nil {
-		if first, err = receive(in); err == nil && first.kind != ready {
-			err = errors.New("it does not answer as a worker does")
-		}
+		first, err = receive(in, func(k kind, _ uint64) (head, body int, ok bool) { return smallHead, 0, k == ready })
 	}
 	if err == nil {
 		err = first.into(&one.ready)
@@ -178,11 +183,29 @@ func (o *process) end(cause error) {
 	_ = o.command.Process.Kill() // one that has ended needs it no more
 }
 
+// said are the bounds of what a worker says.
+func (o *process) said(k kind, number uint64) (head, body int, ok bool) {
+	switch k {
+	case ask, step, failed:
+		return smallHead, 0, true
+	case row:
+		return 0, maxRow, true
+	case done:
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if c := o.calls[number]; c != nil {
+			body = c.most
+		}
+		return maxHead, body, true
+	}
+	return 0, 0, false
+}
+
 // listen hands frames on until the worker has ended.
 func (o *process) listen(p *Pool, in *bufio.Reader, err error) {
 	for err == nil {
 		var f frame
-		if f, err = receive(in); err == nil {
+		if f, err = receive(in, o.said); err == nil {
 			err = o.take(p, f)
 		}
 	}
@@ -225,13 +248,14 @@ func (o *process) take(p *Pool, f frame) error {
 		if len(q.Images) > 0 {
 			c.opened.Store(true)
 		}
+		asking := c.asking // that of this try
 		select {
-		case c.asking <- struct{}{}:
+		case asking <- struct{}{}:
 		default:
-			return errors.New("it asks for too much at a time")
+			return strange("more than %d questions at a time", mostQuestions)
 		}
 		go func() {
-			defer func() { <-c.asking }()
+			defer func() { <-asking }()
 			o.answer(c, p.options.Whole, q, f.number)
 		}()
 		return nil
@@ -250,11 +274,8 @@ func (o *process) send(p *Pool, c *call) error {
 	c.number = p.number
 	p.mu.Unlock()
 	c.events, c.over, c.asking = make(chan frame, 256), make(chan struct{}), make(chan struct{}, mostQuestions)
-	c.outcome, c.body, c.rows, c.where, c.ended = outcome{}, nil, 0, "", false
+	c.outcome, c.body, c.rows, c.computed, c.where, c.ended = outcome{}, nil, 0, 0, "", false
 	c.opened.Store(false)
-	if c.begin != nil {
-		c.begin()
-	}
 	o.mu.Lock()
 	o.calls[c.number] = c
 	o.mu.Unlock()
@@ -272,6 +293,9 @@ const (
 	pauseTime = 20 * time.Millisecond
 )
 
+// restless is how many times its limit a worker may say that it moves without computing an image or a row: it decodes.
+const restless = 20
+
 // errLate is why a worker is ended that does not go on.
 var errLate = errors.New("it took too long")
 
@@ -283,11 +307,12 @@ func (o *process) follow(ctx context.Context, c *call, l Bounds) error {
 	if c.trial {
 		limit = l.Trial
 	}
+	moved := time.Now() // when something was computed
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	var passed chan error // of a look whether the run is paused
 	var pausing <-chan time.Time
-	held := false
+	held, computed := false, 0
 	for {
 		select {
 		case f := <-c.events:
@@ -301,7 +326,10 @@ func (o *process) follow(ctx context.Context, c *call, l Bounds) error {
 			if c.opened.Load() {
 				limit = l.Batch
 			}
-			if !c.trial {
+			if c.computed != computed {
+				computed, moved = c.computed, time.Now()
+			}
+			if !c.trial && time.Since(moved) < restless*limit {
 				timer.Reset(limit)
 			}
 		case <-pausing:
@@ -311,10 +339,12 @@ func (o *process) follow(ctx context.Context, c *call, l Bounds) error {
 			if held {
 				held = o.stream.send(release, c.number, nil, nil) != nil
 				timer.Reset(limit)
+				moved = time.Now()
 			}
 		case <-timer.C:
 			if held {
 				timer.Reset(limit)
+				moved = time.Now()
 				continue
 			}
 			o.end(errLate)
@@ -324,7 +354,7 @@ func (o *process) follow(ctx context.Context, c *call, l Bounds) error {
 		case <-o.gone:
 			for len(c.events) > 0 { // it may have done its work before
 				if ended, err := c.hear(<-c.events); ended || err != nil {
-					return err
+					return o.heard(c, err)
 				}
 			}
 			return o.lost(c)
@@ -332,8 +362,13 @@ func (o *process) follow(ctx context.Context, c *call, l Bounds) error {
 	}
 }
 
-// heard is how an order ended: one whose rows were not taken is given up.
+// heard is how an order ended: one whose rows were not taken is given up, and a worker that goes wrong is ended.
 func (o *process) heard(c *call, err error) error {
+	if errors.As(err, new(*strangeError)) {
+		o.end(err)
+		<-o.gone
+		return o.lost(c)
+	}
 	if err != nil && !c.ended {
 		o.withdraw(c)
 	}
@@ -351,13 +386,16 @@ func (c *call) hear(f frame) (ended bool, err error) {
 		if s.Where != "" {
 			c.where = s.Where
 		}
-		if s.Images > 0 && c.step != nil {
-			c.step(s.Images)
+		if s.Images < 0 || s.Images > c.total-c.computed {
+			return false, strange("that it has done %d images more, when %d were left", s.Images, c.total-c.computed)
+		}
+		if c.computed += s.Images; s.Images > 0 && c.step != nil {
+			c.step()
 		}
 		return false, nil
 	case row:
 		if c.row == nil {
-			return false, errors.New("a worker has sent rows that nobody has asked for")
+			return false, strange("a row that nobody has asked for")
 		}
 		return false, c.row(unpackFloats(f.body))
 	case done:
@@ -371,7 +409,7 @@ func (c *call) hear(f frame) (ended bool, err error) {
 		}
 		return true, c.error(why)
 	}
-	return false, fmt.Errorf("a worker has sent a message of kind %d", f.kind)
+	return false, strange("a message of kind %d", f.kind)
 }
 
 // toldError is an error that a worker has told, with those that it follows from.
@@ -431,6 +469,7 @@ func (o *process) lost(c *call) error {
 	e := &lostError{
 		how: "its process ended", late: errors.Is(o.cause, errLate),
 		memory: errors.Is(o.cause, errMemory) || outOfMemory(complaint),
+		wrong:  errors.As(o.cause, new(*strangeError)),
 	}
 	if c != nil {
 		e.where = c.where

@@ -271,9 +271,10 @@ func (t *task) model(whole bool) ([]byte, error) {
 	parts := t.ask(question{Model: true, Whole: whole})
 	var data []byte
 	for {
+		var f frame
 		var got reply
 		select {
-		case f := <-parts:
+		case f = <-parts:
 			if err := f.into(&got); err != nil {
 				return nil, err
 			}
@@ -288,7 +289,7 @@ func (t *task) model(whole bool) ([]byte, error) {
 		switch {
 		case got.Problem != "":
 			return nil, errors.New(got.Problem)
-		case !got.More:
+		case f.kind == answer:
 			return data, nil
 		}
 	}

@@ -27,7 +27,7 @@ type Load func(library string, on device.Device) (lib engine.Library, path strin
 // returns where the other end says something that cannot be.
 func Serve(in io.Reader, out io.Writer, load Load) error {
 	s := &server{stream: stream{out: out}, in: bufio.NewReaderSize(in, 1<<16), orders: make(chan *task, 2)}
-	f, err := receive(s.in)
+	f, err := receive(s.in, told)
 	if err != nil || f.kind != hello {
 		return errors.New("a worker process is started by Variscope, which tells it what to compute; it cannot be used by itself")
 	}
@@ -72,7 +72,8 @@ type server struct {
 	library engine.Library
 	orders  chan *task
 	gate    pause
-	last    *task // the last one of signals, whose tables and session the next one may use
+	last    *task  // the last one of signals, whose tables and session the next one may use
+	room    []byte // of results, which are written one after the other
 
 	mu      sync.Mutex
 	tasks   map[uint64]*task
@@ -99,7 +100,7 @@ type task struct {
 // listen takes frames in until there are no more.
 func (s *server) listen() error {
 	for {
-		f, err := receive(s.in)
+		f, err := receive(s.in, told)
 		if err != nil {
 			return err
 		}
@@ -129,7 +130,7 @@ func (s *server) listen() error {
 			s.gate.hold()
 		case release:
 			s.gate.release()
-		case answer:
+		case answer, part:
 			s.pass(f)
 		default:
 			return fmt.Errorf("a worker process was told %d, which it does not know", f.kind)
@@ -145,11 +146,9 @@ type asked struct {
 
 // pass hands an answer on.
 func (s *server) pass(f frame) {
-	var r reply
-	more := f.into(&r) == nil && r.More
 	s.mu.Lock()
 	to := s.waiting[f.number]
-	if !more {
+	if f.kind == answer {
 		delete(s.waiting, f.number)
 	}
 	s.mu.Unlock()
@@ -320,11 +319,12 @@ func (t *task) Inferred(images int) {
 
 // Done implements engine.Course.
 func (t *task) Done(unit *signal.Unit, spent engine.Spent) {
-	data, err := wire.EncodeResult(t.order.Spec, unit)
+	data, err := wire.AppendResult(t.room[:0], t.order.Spec, unit)
 	if err != nil {
 		t.Failed(fmt.Errorf("model %s: %w", t.order.ID, err))
 		return
 	}
+	t.server.room = data
 	t.end(done, outcome{Spent: spent}, data)
 }
 

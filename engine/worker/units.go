@@ -26,14 +26,13 @@ func (p *Pool) Work(ctx context.Context, n int, next engine.Next) {
 	places.Wait()
 }
 
-// place is one goroutine that gives units to a worker. What was computed it hands to a keeper, so
-// that the disk or the network is not waited for.
+// place is one goroutine that gives units to a worker.
 type place struct {
 	pool   *Pool
 	next   engine.Next
 	name   string
 	handed chan *unit // the next one; nil at the end
-	keeper chan kept  // without a buffer: at most one unit is kept while another is computed
+	keeper *engine.Keeper
 
 	mu    sync.Mutex
 	one   *process // nil until it is needed
@@ -53,24 +52,10 @@ type unit struct {
 	fetch func()
 }
 
-// kept is a unit on its way to who asked for it.
-type kept struct {
-	course engine.Course
-	unit   *signal.Unit
-	spent  engine.Spent
-}
-
 // loop works until nothing is handed out any more. When it returns, everything that was computed
 // is kept.
 func (s *place) loop(ctx context.Context) {
-	s.keeper = make(chan kept)
-	finished := make(chan struct{})
-	go func() {
-		defer close(finished)
-		for k := range s.keeper {
-			k.course.Done(k.unit, k.spent)
-		}
-	}()
+	s.keeper = engine.NewKeeper()
 	go s.fetch(ctx)
 	for u := <-s.handed; u != nil; u = <-s.handed {
 		u.fetch = sync.OnceFunc(func() { go s.fetch(ctx) })
@@ -82,8 +67,7 @@ func (s *place) loop(ctx context.Context) {
 		s.pool.working.Add(-1)
 	}
 	s.mu.Unlock()
-	close(s.keeper)
-	<-finished
+	s.keeper.Close()
 	s.pool.giveBack(s.one)
 }
 
@@ -179,19 +163,18 @@ func (s *place) describe(u *unit) error {
 	if err := c.describe(scenes, images); err != nil {
 		return fmt.Errorf("model %s: %w", task.ID, err)
 	}
-	total := n * u.Prepared.Transformations()
-	computed := 0
+	c.total = n * u.Prepared.Transformations()
+	c.most = int(min(maxBody, wire.ResultLimit(task.Spec, u.Chunk, u.Prepared.Transformations())))
 	c.pass = u.Course.Pass
-	c.step = func(images int) {
-		if computed += images; computed > u.steps {
-			u.Course.Inferred(computed - u.steps)
-			u.steps = computed
+	c.step = func() {
+		if c.computed > u.steps {
+			u.Course.Inferred(c.computed - u.steps)
+			u.steps = c.computed
 		}
-		if 2*computed >= total && u.fetch != nil {
+		if 2*c.computed >= c.total && u.fetch != nil {
 			u.fetch()
 		}
 	}
-	c.begin = func() { computed = 0 }
 	u.call, u.spec = c, task.Spec
 	return nil
 }
@@ -222,10 +205,13 @@ func (s *place) compute(u *unit) {
 	}
 	if err == nil {
 		var made *signal.Unit
-		if made, err = wire.DecodeResult(u.call.body, u.spec, u.Chunk, u.Prepared.Transformations()); err == nil {
-			s.keeper <- kept{u.Course, made, u.call.outcome.Spent}
+		made, err = wire.DecodeResult(u.call.body, u.spec, u.Chunk, u.Prepared.Transformations())
+		reuse(u.call.body) // the unit has its own memory
+		if u.call.body = nil; err == nil {
+			s.keeper.Keep(u.Course, made, u.call.outcome.Spent)
 			return
 		}
+		err = fmt.Errorf("model %s: %w", u.Prepared.Task().ID, err)
 	}
 	if errors.As(err, &lost) {
 		err = s.pool.explain("model "+u.Prepared.Task().ID, err)

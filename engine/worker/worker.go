@@ -17,7 +17,6 @@ import (
 	"bufio"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -32,8 +31,8 @@ import (
 type kind byte
 
 // What the pool says: the first frame of all, an order, its end before it is done, a pause and its
-// end, a part of an answer. What the worker says: that it is ready, a question, how far it is, a
-// row, a result, a failure.
+// end, an answer. What the worker says: that it is ready, a question, how far it is, a row, a
+// result, a failure. What the pool says, too: a part of an answer that goes on.
 const (
 	hello kind = iota + 1
 	order
@@ -47,13 +46,24 @@ const (
 	row
 	done
 	failed
+	part
 )
 
-// The longest frames.
+// The longest heads and bodies: what a pool says and the head of a result, all other heads, rows.
 const (
-	maxHead = 64 << 20
-	maxBody = 1 << 30
+	maxHead   = 64 << 20
+	maxBody   = 1 << 30
+	smallHead = 1 << 20
+	maxRow    = 64 << 20
 )
+
+// bounds are how long the head and the body of the frame that begins may be; ok is false for a kind that is not expected.
+type bounds func(k kind, number uint64) (head, body int, ok bool)
+
+// told are the bounds of what a pool says.
+func told(k kind, _ uint64) (head, body int, ok bool) {
+	return maxHead, maxBody, k >= hello && k <= answer || k == part
+}
 
 // frame is one message.
 type frame struct {
@@ -66,10 +76,17 @@ type frame struct {
 // into reads the head.
 func (f frame) into(v any) error {
 	if err := json.Unmarshal(f.head, v); err != nil {
-		return errors.New("a message of a worker process cannot be read")
+		return strange("a message that cannot be read")
 	}
 	return nil
 }
+
+// strangeError is what a worker has said that none says unless a model has taken it over.
+type strangeError struct{ what string }
+
+func (e *strangeError) Error() string { return "a worker process has sent " + e.what }
+
+func strange(format string, args ...any) error { return &strangeError{fmt.Sprintf(format, args...)} }
 
 // stream writes frames; it is safe for many goroutines.
 type stream struct {
@@ -104,27 +121,49 @@ func (s *stream) send(k kind, number uint64, head any, body []byte) error {
 const frameStart = 1 + 8 + 4 + 4
 
 // receive reads a frame. No more memory is taken than bytes have come, within a factor of two.
-func receive(in *bufio.Reader) (f frame, err error) {
+func receive(in *bufio.Reader, most bounds) (f frame, err error) {
 	var start [frameStart]byte
 	if _, err := io.ReadFull(in, start[:]); err != nil {
 		return f, err
 	}
 	f.kind, f.number = kind(start[0]), binary.LittleEndian.Uint64(start[1:])
-	head, body := binary.LittleEndian.Uint32(start[9:]), binary.LittleEndian.Uint32(start[13:])
-	if f.kind < hello || f.kind > failed || head > maxHead || body > maxBody {
-		return f, fmt.Errorf("a message of kind %d with %d and %d bytes came from a worker process", f.kind, head, body)
+	head, body := int(binary.LittleEndian.Uint32(start[9:])), int(binary.LittleEndian.Uint32(start[13:]))
+	if mostHead, mostBody, ok := most(f.kind, f.number); !ok || head > mostHead || body > mostBody {
+		return f, strange("a message of kind %d with %d and %d bytes", f.kind, head, body)
 	}
-	if f.head, err = take(in, int(head)); err == nil {
-		f.body, err = take(in, int(body))
+	if f.head, err = take(in, head); err == nil {
+		f.body, err = take(in, body)
 	}
 	return f, err
 }
 
-// firstRoom is the memory that is taken for bytes that have not come.
-const firstRoom = 16 << 20
+// firstRoom is the memory that is taken for bytes that have not come, smallBody what no used memory
+// is looked for.
+const (
+	firstRoom = 16 << 20
+	smallBody = 1 << 16
+)
+
+// bodies are those that nobody reads any more.
+var bodies sync.Pool
+
+// reuse gives a body's memory to those that come.
+func reuse(body []byte) {
+	if cap(body) <= firstRoom {
+		bodies.Put(&body)
+	}
+}
 
 func take(in io.Reader, n int) ([]byte, error) {
-	room := make([]byte, min(n, firstRoom))
+	var room []byte
+	if old, ok := bodies.Get().(*[]byte); ok && n > smallBody && cap(*old) >= n {
+		room = (*old)[:n]
+	} else {
+		if ok {
+			bodies.Put(old)
+		}
+		room = make([]byte, min(n, firstRoom))
+	}
 	for at := 0; ; {
 		if _, err := io.ReadFull(in, room[at:]); err != nil {
 			return nil, err
@@ -199,7 +238,6 @@ type question struct {
 type reply struct {
 	Problem string  `json:",omitempty"`
 	Size    int64   `json:",omitempty"` // of a model's file, with its first part
-	More    bool    `json:",omitempty"` // another part follows
 	Images  []image `json:",omitempty"` // the body has them one behind the other
 	None    bool    `json:",omitempty"` // there is no mask
 }

@@ -78,7 +78,7 @@ func (c *Composites) Selection() string { return c.record.Hash }
 func (c *Composites) Len() int { return c.targets.Len() }
 
 // Encoded implements engine.Encoded.
-func (c *Composites) Encoded(i int) (data []byte, what string, err error) {
+func (c *Composites) Encoded(i int) (suite.Raw, error) {
 	return c.targets.Encoded(i)
 }
 

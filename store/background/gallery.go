@@ -160,10 +160,10 @@ func (g *gallery) Image(i int) (suite.Image, error) {
 }
 
 // Encoded implements engine.Encoded.
-func (g *gallery) Encoded(i int) (data []byte, what string, err error) {
+func (g *gallery) Encoded(i int) (suite.Raw, error) {
 	opened, err := g.open(context.Background())
 	if err != nil {
-		return nil, "", err
+		return suite.Raw{}, err
 	}
 	return opened.Encoded(i)
 }

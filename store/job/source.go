@@ -74,15 +74,15 @@ func (s *source) Image(i int) (suite.Image, error) {
 }
 
 // Encoded implements engine.Encoded.
-func (s *source) Encoded(i int) (data []byte, what string, err error) {
+func (s *source) Encoded(i int) (suite.Raw, error) {
 	opened, err := s.get()
 	if err != nil {
-		return nil, "", err
+		return suite.Raw{}, err
 	}
-	if files, ok := opened.(engine.Encoded); ok {
-		return files.Encoded(i)
+	if raw, ok := opened.(engine.Encoded); ok {
+		return raw.Encoded(i)
 	}
-	return nil, "", nil
+	return suite.Raw{}, nil
 }
 
 // get opens the suite once; when that fails, it fails for every image.

@@ -1,0 +1,40 @@
+package engine
+
+import "github.com/variscope/variscope/engine/signal"
+
+// Keeper hands computed units to who has asked for them on a goroutine of its own, so that the next unit is computed
+// while the disk or the network is waited for.
+type Keeper struct {
+	units chan computed // without a buffer: at most one unit is kept while another is computed
+	ended chan struct{}
+}
+
+// computed is a unit on its way to who asked for it.
+type computed struct {
+	course Course
+	unit   *signal.Unit
+	spent  Spent
+}
+
+// NewKeeper starts a keeper; Close ends it.
+func NewKeeper() *Keeper {
+	k := &Keeper{make(chan computed), make(chan struct{})}
+	go func() {
+		defer close(k.ended)
+		for c := range k.units {
+			c.course.Done(c.unit, c.spent)
+		}
+	}()
+	return k
+}
+
+// Keep takes a unit, and waits until the one before is kept.
+func (k *Keeper) Keep(course Course, unit *signal.Unit, spent Spent) {
+	k.units <- computed{course, unit, spent}
+}
+
+// Close returns when everything is kept.
+func (k *Keeper) Close() {
+	close(k.units)
+	<-k.ended
+}
