@@ -5,6 +5,7 @@ package kill_test
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -200,6 +201,9 @@ func (c *cast) end() (labels, units int) {
 	if c.joined != nil {
 		c.joined.Killed()
 		<-c.joined.ended
+		if _, err := os.Stat(filepath.Join(c.workspace, "queue", "packs")); !errors.Is(err, fs.ErrNotExist) {
+			c.t.Errorf("packs of images are left: %v", err)
+		}
 	}
 	again := c.main.said("unit")
 	for _, unit := range first.said("unit") {
