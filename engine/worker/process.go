@@ -94,8 +94,17 @@ func (e *lostError) sentence(l Bounds) string {
 // startTime bounds the start of a worker.
 const startTime = time.Minute
 
-// start starts a worker and waits until it is ready.
+// start starts a worker, and another one where that has ended before it was ready.
 func (p *Pool) start() (*process, error) {
+	one, err := p.startOne()
+	if errors.As(err, new(*lostError)) {
+		one, err = p.startOne()
+	}
+	return one, err
+}
+
+// startOne starts a worker and waits until it is ready.
+func (p *Pool) startOne() (*process, error) {
 	command, err := p.options.Command()
 	if err != nil {
 		return nil, err
