@@ -23,7 +23,7 @@ func TestBench(t *testing.T) {
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
 	scenes := filepath.Join(testdata.Root(), "assets", "scenes")
-	quick := []string{"--batch", "16", "--rounds", "1", "--seconds", "0.01", "--images", "300", "--family", "rotation:-15:15:15", "--out", t.TempDir()}
+	quick := []string{"--batch", "16", "--rounds", "1", "--seconds", "0.01", "--images", "400", "--family", "rotation:-15:15:15", "--recipe", "raw-255", "--out", t.TempDir()}
 	model, suite := filepath.Join(scenes, "models", "s01.onnx"), filepath.Join(scenes, "targets")
 	line := append([]string{"bench", model, "--suite", suite, "--json"}, quick...)
 	code, text := command(line...)

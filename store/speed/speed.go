@@ -278,3 +278,8 @@ func (f first) Name(i int) string { return f.Suite.Name(i % f.Suite.Len()) }
 
 // Image decodes image i.
 func (f first) Image(i int) (suite.Image, error) { return f.Suite.Image(i % f.Suite.Len()) }
+
+// Encoded is the file of image i (engine.Encoded).
+func (f first) Encoded(i int) (data []byte, what string, err error) {
+	return f.Suite.Encoded(i % f.Suite.Len())
+}
