@@ -71,6 +71,7 @@ func TestBenchRefusesInOneSentence(t *testing.T) {
 		{2, []string{"--repetitions", "0"}, "--repetitions"},
 		{2, []string{"--seconds", "-1"}, "--seconds"},
 		{2, []string{"--suite", scenes}, "--suite needs a model"},
+		{2, []string{"--mean", "0.5", "--std", "1"}, "need the model"},
 		{2, []string{filepath.Join(scenes, "models.csv")}, "no .onnx file"},
 		{1, []string{filepath.Join(t.TempDir(), "gone.onnx")}, "gone.onnx"},
 		{1, []string{broken, "--suite", filepath.Join(scenes, "targets")}, "broken.onnx"},
