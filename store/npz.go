@@ -24,7 +24,8 @@ type array struct {
 	ints   []int32
 }
 
-// member is the array's name inside the .npz. Names of tensors may hold slashes, which must not become folders.
+// member is the array's name inside the .npz. Names of tensors may hold slashes, which must not
+// become folders.
 func member(name string) string { return url.PathEscape(name) + ".npy" }
 
 // roomNPZ is a little more than the bytes that encodeNPZ writes.
@@ -37,8 +38,8 @@ func roomNPZ(arrays []array) int {
 	return n
 }
 
-// encodeNPZ writes arrays as a .npz file, as numpy.savez does: a zip archive of .npy files, uncompressed because
-// signals hardly compress and are read often. Equal arrays give equal bytes.
+// encodeNPZ writes arrays as a .npz file, as numpy.savez does: a zip archive of .npy files,
+// uncompressed because signals hardly compress and are read often. Equal arrays give equal bytes.
 func encodeNPZ(out io.Writer, arrays []array) error {
 	archive := zip.NewWriter(out)
 	var data []byte
@@ -64,7 +65,8 @@ func encodeNPZ(out io.Writer, arrays []array) error {
 // npyMagic starts a .npy file of format 1.0.
 const npyMagic = "\x93NUMPY\x01\x00"
 
-// npy encodes one array in NumPy's format 1.0, in the given room where that is enough; header and magic together are a multiple of 64 bytes.
+// npy encodes one array in NumPy's format 1.0, in the given room where that is enough; header and
+// magic together are a multiple of 64 bytes.
 func (a array) npy(room []byte) ([]byte, error) {
 	count, descr := len(a.floats), "<f4"
 	if a.floats == nil {
