@@ -57,8 +57,8 @@ test: setup-test ## set up, then formatting, vet, staticcheck, unit and golden t
 	@MAKE="$(MAKE)" scripts/steps.sh first format-check vet staticcheck unit golden window
 
 .PHONY: check
-check: setup-test ## what is too long for make test: README, races, all window tests, fuzzing, kills, soak, WebGPU, coverage, packages, workers, Slurm
-	@MAKE="$(MAKE)" scripts/steps.sh all readme race e2e fuzz-short kill-short soak-short webgpu coverage package-smoke e2e-workers e2e-slurm
+check: setup-test ## what is too long for make test: README, races, all window tests, fuzzing, kills, a large model, soak, WebGPU, coverage, packages, workers, Slurm
+	@MAKE="$(MAKE)" scripts/steps.sh all readme race e2e fuzz-short kill-short large soak-short webgpu coverage package-smoke e2e-workers e2e-slurm
 
 # The Go files of the checkout, whoever it belongs to.
 FILES = $$(git -c safe.directory='*' ls-files -co --exclude-standard '*.go')
@@ -139,7 +139,12 @@ kill: setup ## kill the program KILLS times (1000) at random moments and look fo
 
 .PHONY: kill-short
 kill-short: setup
-	VARISCOPE_KILLS=20 VARISCOPE_KILL_SEED=$(SEED) $(KILL) -timeout 30m ./internal/kill
+	VARISCOPE_KILLS=20 VARISCOPE_KILL_SEED=$(SEED) $(KILL)$$ -timeout 30m ./internal/kill
+	VARISCOPE_KILLS=200 VARISCOPE_KILL_SEED=$(SEED) $(KILL)OfProcesses -timeout 60m ./internal/kill
+
+.PHONY: large
+large: setup ## run a model of 1 GB and measure the memory of the program and its workers
+	VARISCOPE_LARGE=1 $(TEST) -count=1 -v -run TestLargeModel ./app
 
 .PHONY: webgpu
 webgpu: setup ## models on WebGPU, by SwiftShader where nothing else is named

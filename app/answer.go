@@ -50,7 +50,8 @@ func writeDrawing(folder, name string, formats []string, draw func(w io.Writer, 
 	return files, nil
 }
 
-// printLines writes lines to a terminal. What is in them is visible, so that it is not taken for orders.
+// printLines writes lines to a terminal. What is in them is visible, so that it is not taken for
+// orders.
 func printLines(w io.Writer, lines []string) {
 	for _, line := range lines {
 		fmt.Fprintln(w, outside.Visible(line))

@@ -78,7 +78,7 @@ func TestCommandLine(t *testing.T) {
 			env.Setenv("XDG_DATA_HOME", filepath.Join(env.WorkDir, "data"))
 			return nil
 		},
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"scores": scoresCommand, "plain": plainCommand, "mask": maskCommand},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"scores": scoresCommand, "plain": plainCommand, "mask": maskCommand},
 		Condition: func(cond string) (bool, error) {
 			if cond != "webgpu" {
 				return false, fmt.Errorf("condition %q is unknown", cond)

@@ -15,6 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store/intake"
 	"github.com/variscope/variscope/store/speed"
 )
 
@@ -22,13 +23,14 @@ type benchCommand struct {
 	Model   []string `arg:"" optional:"" help:"Models to measure, .onnx files (default: those of the folder in VARISCOPE_ZOO, else the demo's classifiers)." type:"path"`
 	Suite   string   `help:"Test suite to measure the models on (default: the demo's images)." type:"path" placeholder:"PATH"`
 	Family  string   `help:"Family of transformations." default:"rotation:-15:15:1"`
-	Batch   int      `help:"Images per inference of the runs (default: chosen by a calibration, as in a run). The ceiling takes the best of several." min:"0"`
 	Workers int      `help:"Worker processes (default: one per processor)." min:"0"`
 	Rounds  int      `name:"repetitions" aliases:"rounds" help:"How often ceiling and run are measured, in turns." default:"5" min:"1"`
 	Seconds float64  `help:"About how long one measurement takes, at least." default:"6" above:"0" max:"600"`
 	Images  int      `name:"image-count" aliases:"images" help:"Images of a run (default: as many as the seconds take; where the suite has fewer, they come again)." min:"0"`
 	Scale   bool     `help:"Also measure runs with one worker, and extrapolate to 600 models x 31 transformations x 10,000 images, here and on 16 cores."`
-	Out     string   `help:"Folder to write bench.json and its tables to." type:"path"`
+	// Correct is how the models are run; without a batch a calibration chooses it, as in a run.
+	Correct intake.CorrectionOptions `embed:""`
+	Out     string                   `help:"Folder to write bench.json and its tables to." type:"path"`
 }
 
 // benchSubject is a model to measure under the name that the report has.
@@ -93,6 +95,12 @@ func (c *benchCommand) check() error {
 	if c.Suite != "" && len(c.Model) == 0 {
 		return usageError("--suite needs a model to measure on it")
 	}
+	if only := c.corrections(); !only.None() && len(c.Model) == 0 {
+		return usageError("--recipe, --mean, --std, --output and --position need the model that they are about")
+	}
+	if err := c.Correct.Possible(); err != nil {
+		return err
+	}
 	for _, path := range c.Model {
 		if !strings.EqualFold(filepath.Ext(path), ".onnx") {
 			return usageError(path + " is no .onnx file; bench measures model files")
@@ -102,6 +110,13 @@ func (c *benchCommand) check() error {
 		}
 	}
 	return needFolder(c.Out)
+}
+
+// corrections are those of a model, without the batch of the runs.
+func (c *benchCommand) corrections() intake.CorrectionOptions {
+	o := c.Correct
+	o.Batch = 0
+	return o
 }
 
 // subjects are what is measured. The demo is unpacked into folder where its images or models are
@@ -184,10 +199,11 @@ func (c *benchCommand) measure(s *session, one benchSubject, family transform.Fa
 	if workers == 0 {
 		workers = runtime.NumCPU()
 	}
-	err = s.lay(trial{Model: one.model, Suite: one.suite}, func(in tried) error {
+	given := trialOptions{CorrectionOptions: c.corrections()}
+	err = s.lay(trial{Model: one.model, Suite: one.suite, trialOptions: given}, func(in tried) error {
 		bench := speed.Bench{
-			Workspace: in.ws, Runtime: library, Workers: workers, Batch: c.Batch, Rounds: c.Rounds,
-			Device: on, Slice: time.Duration(c.Seconds * float64(time.Second)), Family: family, Images: c.Images, Alone: c.Scale,
+			Workspace: in.ws, Runtime: library, Workers: workers, Batch: c.Correct.Batch, Rounds: c.Rounds, Device: on,
+			Slice: time.Duration(c.Seconds * float64(time.Second)), Family: family, Images: c.Images, Alone: c.Scale,
 			Tune: &speed.Tuner{File: tuningPath(), Always: true},
 			Tell: func(step string) { fmt.Fprintf(s.stderr, "%s\n", step) },
 		}

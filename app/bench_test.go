@@ -23,7 +23,7 @@ func TestBench(t *testing.T) {
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
 	scenes := filepath.Join(testdata.Root(), "assets", "scenes")
-	quick := []string{"--batch", "16", "--rounds", "1", "--seconds", "0.01", "--images", "300", "--family", "rotation:-15:15:15", "--out", t.TempDir()}
+	quick := []string{"--batch", "16", "--rounds", "1", "--seconds", "0.01", "--images", "400", "--family", "rotation:-15:15:15", "--recipe", "raw-255", "--out", t.TempDir()}
 	model, suite := filepath.Join(scenes, "models", "s01.onnx"), filepath.Join(scenes, "targets")
 	line := append([]string{"bench", model, "--suite", suite, "--json"}, quick...)
 	code, text := command(line...)
@@ -71,6 +71,7 @@ func TestBenchRefusesInOneSentence(t *testing.T) {
 		{2, []string{"--repetitions", "0"}, "--repetitions"},
 		{2, []string{"--seconds", "-1"}, "--seconds"},
 		{2, []string{"--suite", scenes}, "--suite needs a model"},
+		{2, []string{"--mean", "0.5", "--std", "1"}, "need the model"},
 		{2, []string{filepath.Join(scenes, "models.csv")}, "no .onnx file"},
 		{1, []string{filepath.Join(t.TempDir(), "gone.onnx")}, "gone.onnx"},
 		{1, []string{broken, "--suite", filepath.Join(scenes, "targets")}, "broken.onnx"},

@@ -15,7 +15,8 @@ import (
 const giveLabels = "labels are given in the window, or with: " +
 	"variscope label WORKSPACE set --annotator A --model ID --value invariant"
 
-// sentence is an error as the command line prints it, and at the end the flag or command that helps.
+// sentence is an error as the command line prints it, and at the end the flag or command that
+// helps.
 func sentence(err error) string {
 	text := outside.Sentence(err)
 	if help := advice(err); help != "" {

@@ -13,8 +13,9 @@ import (
 // settingAnnotators is the key of the table of annotators.
 const settingAnnotators = "annotators"
 
-// Annotator is a person who labels. The id stands in rounds, label events and files and never changes; the name is what
-// screens show, so that renaming touches no event and merging with other desks still works.
+// Annotator is a person who labels. The id stands in rounds, label events and files and never
+// changes; the name is what screens show, so that renaming touches no event and merging with other
+// desks still works.
 type Annotator struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
@@ -22,7 +23,8 @@ type Annotator struct {
 	Retired bool `json:"retired,omitempty"`
 }
 
-// Annotators are the people who are in any round, or were renamed or retired, by name in natural order.
+// Annotators are the people who are in any round, or were renamed or retired, by name in natural
+// order.
 func (w *Workspace) Annotators() ([]Annotator, error) {
 	var list []Annotator
 	err := w.view(func(tx *bbolt.Tx) error {
@@ -85,7 +87,8 @@ func namesake(list []Annotator, a Annotator) bool {
 	})
 }
 
-// PutAnnotator renames, retires or brings back an annotator. A name that another annotator has, as name or id, is refused.
+// PutAnnotator renames, retires or brings back an annotator. A name that another annotator has, as
+// name or id, is refused.
 func (w *Workspace) PutAnnotator(a Annotator) error {
 	a.Name = strings.TrimSpace(a.Name)
 	if a.ID == "" || a.Name == "" {
@@ -98,7 +101,8 @@ func (w *Workspace) PutAnnotator(a Annotator) error {
 	return err
 }
 
-// putAnnotator looks at all names and takes one in the same transaction, so that nobody takes it in between.
+// putAnnotator looks at all names and takes one in the same transaction, so that nobody takes it
+// in between.
 func putAnnotator(tx *bbolt.Tx, a Annotator) error {
 	table, err := annotatorTable(tx)
 	if err != nil {
@@ -119,8 +123,9 @@ func putAnnotator(tx *bbolt.Tx, a Annotator) error {
 	return putJSON(tx, bucketSettings, settingAnnotators, table)
 }
 
-// takeNames gives annotators of a round package the names that they have at the desk which wrote it, and tells whether there were
-// any. A name that is taken here is passed over: names are for people, ids tell them apart.
+// takeNames gives annotators of a round package the names that they have at the desk which wrote
+// it, and tells whether there were any. A name that is taken here is passed over: names are for
+// people, ids tell them apart.
 func takeNames(tx *bbolt.Tx, p Package) (took bool, err error) {
 	table, err := annotatorTable(tx)
 	if err != nil {

@@ -23,15 +23,16 @@ const (
 	maxAssessorSize = 256 << 20
 )
 
-// AssessorFile is a saved assessor in the workspace's folder assessors: its file is NAME.vassessor. What is in it is
-// engine/assess/saved's to read.
+// AssessorFile is a saved assessor in the workspace's folder assessors: its file is
+// NAME.vassessor. What is in it is engine/assess/saved's to read.
 type AssessorFile struct {
 	Name  string
 	Size  int64
 	Saved time.Time
 }
 
-// CheckAssessorName refuses a name that no file can have on some computer to which the workspace may be copied.
+// CheckAssessorName refuses a name that no file can have on some computer to which the workspace
+// may be copied.
 func CheckAssessorName(name string) error {
 	stem, _, _ := strings.Cut(strings.ToUpper(name), ".")
 	forbidden := func(r rune) bool { return unicode.IsControl(r) || strings.ContainsRune(`/\:*?"<>|`, r) }
@@ -78,8 +79,9 @@ func (w *Workspace) Assessors() ([]AssessorFile, error) {
 	return list, nil
 }
 
-// SaveAssessor keeps an assessor under a name, in place of the one that has it. It is on disk when SaveAssessor returns without
-// an error; after one, the file before it or the new one is there, whole. A name that differs from another's in capitals only is ErrExists.
+// SaveAssessor keeps an assessor under a name, in place of the one that has it. It is on disk when
+// SaveAssessor returns without an error; after one, the file before it or the new one is there,
+// whole. A name that differs from another's in capitals only is ErrExists.
 func (w *Workspace) SaveAssessor(name string, data []byte) error {
 	w.assessors.Lock()
 	err := w.saveAssessor(name, data)
@@ -135,7 +137,8 @@ func (w *Workspace) assessorData(name string) ([]byte, error) {
 	return data, err
 }
 
-// RemoveAssessor removes a saved assessor and returns what was in its file, so that it can be saved again.
+// RemoveAssessor removes a saved assessor and returns what was in its file, so that it can be
+// saved again.
 func (w *Workspace) RemoveAssessor(name string) ([]byte, error) {
 	w.assessors.Lock()
 	data, err := w.assessorData(name)
@@ -157,7 +160,8 @@ func (w *Workspace) dropAssessor(name string) error {
 	return classify(durable.SyncDir(filepath.Join(w.path, assessorsFolder)))
 }
 
-// RenameAssessor gives a saved assessor another name, which must be free; another use of capitals is free.
+// RenameAssessor gives a saved assessor another name, which must be free; another use of capitals
+// is free.
 func (w *Workspace) RenameAssessor(from, to string) error {
 	w.assessors.Lock()
 	err := w.renameAssessor(from, to)
@@ -189,7 +193,8 @@ func (w *Workspace) renameAssessor(from, to string) error {
 	return classify(durable.SyncDir(filepath.Join(w.path, assessorsFolder)))
 }
 
-// needName checks a name, and that none but may differs from it in capitals only: on many disks these are one file.
+// needName checks a name, and that none but may differs from it in capitals only: on many disks
+// these are one file.
 func (w *Workspace) needName(name, may string) error {
 	if err := CheckAssessorName(name); err != nil {
 		return err

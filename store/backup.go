@@ -20,15 +20,16 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// keptBackups is how many databases are backed up; with a new one, the oldest goes. The databases that Restore has put
-// aside are counted apart, so that a damaged one never pushes out a whole one.
+// keptBackups is how many databases are backed up; with a new one, the oldest goes. The databases
+// that Restore has put aside are counted apart, so that a damaged one never pushes out a whole
+// one.
 const (
 	keptBackups  = 5
 	keptReplaced = 2
 )
 
-// The names of backups: TIME-TRANSACTION.db, and TIME-replaced.db for what Restore has put aside. The transaction is that of
-// the database, so that one that did not change is not backed up again.
+// The names of backups: TIME-TRANSACTION.db, and TIME-replaced.db for what Restore has put aside.
+// The transaction is that of the database, so that one that did not change is not backed up again.
 const (
 	backupSuffix   = ".db"
 	backupTime     = "20060102T150405.000"
@@ -45,7 +46,8 @@ type Backup struct {
 	transaction int
 }
 
-// RestorableError says that a workspace's database cannot be read and which backup can take its place.
+// RestorableError says that a workspace's database cannot be read and which backup can take its
+// place.
 type RestorableError struct {
 	Path   string // the workspace's folder
 	Newest Backup
@@ -61,8 +63,9 @@ func (e *RestorableError) Error() string {
 // Unwrap gives the reason.
 func (e *RestorableError) Unwrap() error { return e.Err }
 
-// Backup saves a copy of the database, unless it has not changed since the newest backup, and removes the oldest beyond
-// the last five. made is false when there was nothing to save. Others may read and write meanwhile.
+// Backup saves a copy of the database, unless it has not changed since the newest backup, and
+// removes the oldest beyond the last five. made is false when there was nothing to save. Others
+// may read and write meanwhile.
 func (w *Workspace) Backup(ctx context.Context) (made bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
@@ -90,12 +93,12 @@ func (w *Workspace) Backup(ctx context.Context) (made bool, err error) {
 	return made, nil
 }
 
-// restTime is the least time between two backups that nobody asked for: a row of short commands would push out everything
-// older.
+// restTime is the least time between two backups that nobody asked for: a row of short commands
+// would push out everything older.
 const restTime = 10 * time.Minute
 
-// BackupNowAndThen is Backup, unless the newest backup is only minutes old. It is for every opening; before something that
-// cannot be taken back, Backup is right.
+// BackupNowAndThen is Backup, unless the newest backup is only minutes old. It is for every
+// opening; before something that cannot be taken back, Backup is right.
 func (w *Workspace) BackupNowAndThen(ctx context.Context) (made bool, err error) {
 	list, err := Backups(w.path)
 	if err != nil {
@@ -109,8 +112,9 @@ func (w *Workspace) BackupNowAndThen(ctx context.Context) (made bool, err error)
 	return w.Backup(ctx)
 }
 
-// isBackedUp tells whether a backup has the database as a transaction sees it. As long as nothing was restored, the number of
-// the transaction tells; a restored database counts on from that of its backup.
+// isBackedUp tells whether a backup has the database as a transaction sees it. As long as nothing
+// was restored, the number of the transaction tells; a restored database counts on from that of
+// its backup.
 func (w *Workspace) isBackedUp(ctx context.Context, tx *bbolt.Tx, list []Backup) (bool, error) {
 	restored := false
 	for _, b := range list {
@@ -148,8 +152,8 @@ func sameDatabase(ctx context.Context, tx *bbolt.Tx, path string) (bool, error) 
 	return bytes.Equal(here.Sum(nil), there.Sum(nil)), nil
 }
 
-// after is the time of a new backup: now, or after the newest one where the clock has gone back or stands still, because
-// the time tells which is the newest.
+// after is the time of a new backup: now, or after the newest one where the clock has gone back or
+// stands still, because the time tells which is the newest.
 func after(list []Backup) time.Time {
 	at := now()
 	if len(list) > 0 && !at.After(list[0].At) {
@@ -184,7 +188,8 @@ func writeDatabase(ctx context.Context, tx *bbolt.Tx, out io.Writer) (int64, err
 	return n, err
 }
 
-// rotate removes the oldest backups of one kind beyond a number. What cannot be removed is tried again next time.
+// rotate removes the oldest backups of one kind beyond a number. What cannot be removed is tried
+// again next time.
 func rotate(workspace string, keep int, replaced bool) {
 	list, err := Backups(workspace)
 	if err != nil {
@@ -214,7 +219,8 @@ func (c *cancellable) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// Backups lists the backups of the workspace in a folder, newest first. The workspace need not be open, nor readable.
+// Backups lists the backups of the workspace in a folder, newest first. The workspace need not be
+// open, nor readable.
 func Backups(path string) ([]Backup, error) {
 	entries, err := os.ReadDir(filepath.Join(path, backupsFolder))
 	if errors.Is(err, fs.ErrNotExist) {

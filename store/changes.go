@@ -34,8 +34,9 @@ type Broadcast struct {
 	hear map[int]func(Change)
 }
 
-// Subscribe calls hear after each committed change, on the goroutine that made it and with no lock of the workspace
-// held; hear should return soon. cancel ends it; a call that is under way may still finish after cancel.
+// Subscribe calls hear after each committed change, on the goroutine that made it and with no lock
+// of the workspace held; hear should return soon. cancel ends it; a call that is under way may
+// still finish after cancel.
 func (b *Broadcast) Subscribe(hear func(Change)) (cancel func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -64,7 +65,8 @@ func (b *Broadcast) tell(kind ChangeKind, id string) {
 	}
 }
 
-// Subscribe calls hear after each change that was committed to the workspace; see Broadcast.Subscribe.
+// Subscribe calls hear after each change that was committed to the workspace; see
+// Broadcast.Subscribe.
 func (w *Workspace) Subscribe(hear func(Change)) (cancel func()) { return w.changes.Subscribe(hear) }
 
 // Changes is the workspace's broadcast.

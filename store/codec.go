@@ -15,8 +15,8 @@ import (
 // packLimit is the size in bytes above which packed values are deflated.
 const packLimit = 4096
 
-// maxPacked bounds a packed value, deflated or not: the files and labels of a suite of millions of images take less. A damaged value may
-// say that it is anything.
+// maxPacked bounds a packed value, deflated or not: the files and labels of a suite of millions of
+// images take less. A damaged value may say that it is anything.
 const maxPacked = 1 << 30
 
 // The first byte of a packed value.
@@ -90,7 +90,8 @@ func inflate(data []byte, limit int64) ([]byte, error) {
 
 func tooLarge(limit int64) error { return fmt.Errorf("it has more than %s", SizeText(limit)) }
 
-// putHead encodes a head as JSON behind its length (u32, little-endian), and float64 numbers, little-endian, behind it.
+// putHead encodes a head as JSON behind its length (u32, little-endian), and float64 numbers,
+// little-endian, behind it.
 func putHead(head any, numbers []float64) ([]byte, error) {
 	text, err := json.Marshal(head)
 	if err != nil {

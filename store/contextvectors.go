@@ -9,11 +9,13 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// maxContext bounds the bytes of all context vectors together: those of 20,000 images under 150 elements and 365 scenes.
+// maxContext bounds the bytes of all context vectors together: those of 20,000 images under 150
+// elements and 365 scenes.
 const maxContext = 128 << 20
 
-// Context vectors are the keyword vectors of single images, by a key that says what they depend on: networks, image and mask. They
-// can be computed again; the next ones for which there is no room sweep the others away, so that they take at most 128 MiB.
+// Context vectors are the keyword vectors of single images, by a key that says what they depend
+// on: networks, image and mask. They can be computed again; the next ones for which there is no
+// room sweep the others away, so that they take at most 128 MiB.
 
 // ContextVector reads a vector; found is false where there is none.
 func (w *Workspace) ContextVector(key string) (vector []float64, found bool, err error) {
@@ -31,7 +33,8 @@ func (w *Workspace) ContextVector(key string) (vector []float64, found bool, err
 	return vector, found && err == nil, err
 }
 
-// PutContextVectors keeps vectors by their keys, all of them in one transaction. Those of one call must take less than 128 MiB, and no key may be empty.
+// PutContextVectors keeps vectors by their keys, all of them in one transaction. Those of one call
+// must take less than 128 MiB, and no key may be empty.
 func (w *Workspace) PutContextVectors(vectors map[string][]float64) error {
 	packed, size := make(map[string][]byte, len(vectors)), uint64(0)
 	for key, v := range vectors {

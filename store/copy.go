@@ -17,9 +17,10 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// SaveCopy saves a copy of the workspace as it is now in a new folder and returns the folder; the suffix .variscope is added
-// where it is missing. The copy is a desk of its own, so that labels made in both stay apart when they are merged. Others
-// may read and write meanwhile. Progress counts bytes. After an error or a kill nothing is left at the place of the copy.
+// SaveCopy saves a copy of the workspace as it is now in a new folder and returns the folder; the
+// suffix .variscope is added where it is missing. The copy is a desk of its own, so that labels
+// made in both stay apart when they are merged. Others may read and write meanwhile. Progress
+// counts bytes. After an error or a kill nothing is left at the place of the copy.
 func (w *Workspace) SaveCopy(ctx context.Context, to string, p engine.Progress) (string, error) {
 	to, err := target(to)
 	if err != nil {
@@ -49,7 +50,8 @@ func (w *Workspace) saveDatabase(ctx context.Context, path string, p engine.Prog
 	})
 }
 
-// target is the absolute path of a new workspace, which must be free. What a killed copy has left there goes.
+// target is the absolute path of a new workspace, which must be free. What a killed copy has left
+// there goes.
 func target(to string) (string, error) {
 	to, err := filepath.Abs(withSuffix(to))
 	if err != nil {
@@ -65,9 +67,10 @@ func target(to string) (string, error) {
 	return to, nil
 }
 
-// Move moves a workspace that nobody has open to a new place and returns it; the suffix .variscope is added where it is
-// missing. On the same disk that is one rename. Between disks everything is copied first, the copy gets its name when it is
-// whole, and the old folder goes last: after an error or a kill at any moment at least one of the two is whole.
+// Move moves a workspace that nobody has open to a new place and returns it; the suffix .variscope
+// is added where it is missing. On the same disk that is one rename. Between disks everything is
+// copied first, the copy gets its name when it is whole, and the old folder goes last: after an
+// error or a kill at any moment at least one of the two is whole.
 func Move(ctx context.Context, from, to string, p engine.Progress) (string, error) {
 	from, err := locate(from)
 	if err != nil {
@@ -88,7 +91,8 @@ func Move(ctx context.Context, from, to string, p engine.Progress) (string, erro
 	return to, nil
 }
 
-// CheckName returns the name that a workspace gets for what was typed, without the suffix .variscope.
+// CheckName returns the name that a workspace gets for what was typed, without the suffix
+// .variscope.
 func CheckName(name string) (string, error) {
 	name = strings.TrimSuffix(strings.TrimSpace(name), suffix)
 	if name == "" || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\:`) {
@@ -109,7 +113,8 @@ func (c transfer) move(ctx context.Context, held *closedLock) error {
 	err := durable.Move(c.from, c.to)
 	if err == nil {
 		held.unlock()
-		// It is moved whatever happens now. The absolute paths of the suites are right without the relative ones.
+		// It is moved whatever happens now. The absolute paths of the suites are right without the
+		// relative ones.
 		_ = errors.Join(durable.SyncDir(filepath.Dir(c.from)), durable.SyncDir(filepath.Dir(c.to)), c.settle(c.to, false))
 		return nil
 	}
@@ -140,7 +145,8 @@ func (c transfer) move(ctx context.Context, held *closedLock) error {
 	return nil
 }
 
-// run copies everything but the database, which database puts there, into a draft beside the place and renames it.
+// run copies everything but the database, which database puts there, into a draft beside the place
+// and renames it.
 func (c transfer) run(ctx context.Context, database func(draft string) error) error {
 	files, bytes, err := c.list()
 	if err != nil {
@@ -165,7 +171,8 @@ func (c transfer) fill(ctx context.Context, draft string, files []string, databa
 	if err := durable.Mkdir(draft); err != nil {
 		return err
 	}
-	// The database first: the files that it names are there by then, and those that are added meanwhile do no harm.
+	// The database first: the files that it names are there by then, and those that are added
+	// meanwhile do no harm.
 	if err := database(draft); err != nil {
 		return err
 	}
@@ -177,8 +184,8 @@ func (c transfer) fill(ctx context.Context, draft string, files []string, databa
 	return durable.Move(draft, c.to)
 }
 
-// file copies one file and keeps its time, which tells whether a suite's images are those of the import. One that was
-// removed meanwhile is passed over.
+// file copies one file and keeps its time, which tells whether a suite's images are those of the
+// import. One that was removed meanwhile is passed over.
 func (c transfer) file(ctx context.Context, draft, name string) error {
 	from, to := filepath.Join(c.from, name), filepath.Join(draft, name)
 	info, err := os.Stat(from)
@@ -199,8 +206,9 @@ func (c transfer) file(ctx context.Context, draft, name string) error {
 	return durable.SetTime(to, info.ModTime())
 }
 
-// list gives the files to copy, relative to the folder, and the size of everything with the database. What belongs to this
-// process or this place stays: the owner, files that are being written, backups, and the queue for other machines.
+// list gives the files to copy, relative to the folder, and the size of everything with the
+// database. What belongs to this process or this place stays: the owner, files that are being
+// written, backups, and the queue for other machines.
 func (c transfer) list() (files []string, bytes int64, err error) {
 	err = filepath.WalkDir(c.from, func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -232,8 +240,8 @@ func (c transfer) list() (files []string, bytes int64, err error) {
 	return files, bytes, err
 }
 
-// settle makes the relative paths of referenced suites right for the place to, in the database that lies in folder, and
-// gives it a desk of its own if asked to.
+// settle makes the relative paths of referenced suites right for the place to, in the database
+// that lies in folder, and gives it a desk of its own if asked to.
 func (c transfer) settle(folder string, newDesk bool) error {
 	db, err := bbolt.Open(filepath.Join(folder, databaseFile), 0o644, &bbolt.Options{Timeout: lockPatience, FreelistType: bbolt.FreelistMapType})
 	if err != nil {

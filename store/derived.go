@@ -10,13 +10,13 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
-// derivedCache is how many bytes of computed images an opened derived suite keeps: all of 10,000 images of 32 x 32 RGB
-// pixels, and a part of larger suites.
+// derivedCache is how many bytes of computed images an opened derived suite keeps: all of 10,000
+// images of 32 x 32 RGB pixels, and a part of larger suites.
 const derivedCache = 256 << 20
 
-// DeriveSuite adds the suite that a change (a corruption or a shift) makes of another one, named "NAME, SHORT" unless name says
-// otherwise; one that is there already is returned as it is. A suite that is derived itself cannot be changed again. Nothing is
-// computed.
+// DeriveSuite adds the suite that a change (a corruption or a shift) makes of another one, named
+// "NAME, SHORT" unless name says otherwise; one that is there already is returned as it is. A
+// suite that is derived itself cannot be changed again. Nothing is computed.
 func (w *Workspace) DeriveSuite(of string, change derive.Change, name string) (suite.Manifest, error) {
 	if err := change.Check(); err != nil {
 		return suite.Manifest{}, err

@@ -1,5 +1,6 @@
-// Package store keeps a workspace on disk: a folder NAME.variscope that one process at a time owns (DESIGN.md sections 1
-// and 6). It holds everything that must survive: models, suites, signals, runs, rounds and label events.
+// Package store keeps a workspace on disk: a folder NAME.variscope that one process at a time owns
+// (DESIGN.md sections 1 and 6). It holds everything that must survive: models, suites, signals,
+// runs, rounds and label events.
 //
 // The folder:
 //
@@ -19,7 +20,8 @@
 //	├── set-aside/TIME/...      what Repair took out: files under their own paths, records as lines of records.jsonl
 //	└── thumbs/HASH.png         a cache of thumbnails, named by what they depend on; it may be removed at any time
 //
-// The buckets of workspace.db, schema 5 (names in keys.go; "packed" is JSON, deflated when large, see codec.go):
+// The buckets of workspace.db, schema 5 (names in keys.go; "packed" is JSON, deflated when large,
+// see codec.go):
 //
 //	meta
 //	├── schema                  decimal number of the schema
@@ -78,17 +80,22 @@
 //	context-vectors
 //	└── KEY                     keyword vector of one image by one pair of networks, float64; it can be computed again
 //
-// Files are written as ID.part in the topmost folder on the way to their place, fsynced, renamed, and their directory is fsynced (package
-// durable); only then the database names them. A crash in between leaves a file that nothing names and that the repeated work replaces,
-// or a draft, which goes at the next opening.
+// Files are written as ID.part in the topmost folder on the way to their place, fsynced, renamed,
+// and their directory is fsynced (package durable); only then the database names them. A crash in
+// between leaves a file that nothing names and that the repeated work replaces, or a draft, which
+// goes at the next opening.
 //
-// What something rests on stays: suites are never removed, a mask set or keyword table that an ontology or a selection names is
-// refused by what removes it, and so is a selection that signals were computed with or that a round has.
+// What something rests on stays: suites are never removed, a mask set or keyword table that an
+// ontology or a selection names is refused by what removes it, and so is a selection that signals
+// were computed with or that a round has.
 //
-// Who finds a workspace open elsewhere may read it: the owner copies its database by one read transaction and sends the copy, which the
-// reader checks as if it had come from anywhere, and opens as its own. Files are read where they lie; they never change, and those that
-// came later nothing names. What the owner removes meanwhile is missing, and said to be. The reader changes nothing.
+// Who finds a workspace open elsewhere may read it: the owner copies its database by one read
+// transaction and sends the copy, which the reader checks as if it had come from anywhere, and
+// opens as its own. Files are read where they lie; they never change, and those that came later
+// nothing names. What the owner removes meanwhile is missing, and said to be. The reader changes
+// nothing.
 //
-// bbolt trusts its file: a page that lies makes it panic, fault or recurse without end. So the page structure is walked
-// before bbolt sees it (pages.go), and every transaction turns a panic into ErrDamaged.
+// bbolt trusts its file: a page that lies makes it panic, fault or recurse without end. So the
+// page structure is walked before bbolt sees it (pages.go), and every transaction turns a panic
+// into ErrDamaged.
 package store

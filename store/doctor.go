@@ -17,10 +17,12 @@ import (
 	"github.com/variscope/variscope/engine"
 )
 
-// asideFolder is where Repair puts what it takes out of a workspace: files under their own paths, records as lines of JSON.
+// asideFolder is where Repair puts what it takes out of a workspace: files under their own paths,
+// records as lines of JSON.
 const asideFolder = "set-aside"
 
-// Finding is one thing that Examine found wrong with a workspace. What, Means and Remedy are clauses; Sentence joins them.
+// Finding is one thing that Examine found wrong with a workspace. What, Means and Remedy are
+// clauses; Sentence joins them.
 type Finding struct {
 	Kind   string // for programs, such as "signal-file"
 	Where  string // a file inside the workspace, or a record
@@ -40,7 +42,8 @@ func (f Finding) Sentence() string {
 	return fmt.Sprintf("%s %s: %s; %s", f.Where, f.What, f.Means, f.Remedy)
 }
 
-// Checked is how many things of one kind were looked at, and how many findings there are about them.
+// Checked is how many things of one kind were looked at, and how many findings there are about
+// them.
 type Checked struct {
 	What         string
 	Count, Found int
@@ -70,7 +73,8 @@ type exam struct {
 	Examination
 	ctx context.Context
 	w   *Workspace
-	// database is the file in the folder that is read; live says that it is a copy, of a workspace that is open.
+	// database is the file in the folder that is read; live says that it is a copy, of a workspace
+	// that is open.
 	database string
 	live     bool
 	tx       *bbolt.Tx
@@ -83,10 +87,11 @@ type exam struct {
 	bad map[string]map[string]bool
 }
 
-// Examine checks everything of a workspace that can be checked, also of one that Open refuses, and changes nothing: the pages of the
-// database, every record and what it refers to, every file that the database names with its hash, and files that nothing names.
-// Nobody may have it open (*OpenElsewhereError). Progress counts the bytes of the folder's files. An error says that the examination itself
-// failed; what is wrong with the workspace is in its result.
+// Examine checks everything of a workspace that can be checked, also of one that Open refuses, and
+// changes nothing: the pages of the database, every record and what it refers to, every file that
+// the database names with its hash, and files that nothing names. Nobody may have it open
+// (*OpenElsewhereError). Progress counts the bytes of the folder's files. An error says that the
+// examination itself failed; what is wrong with the workspace is in its result.
 func Examine(ctx context.Context, path string, p engine.Progress) (Examination, error) {
 	path, err := patient(path)
 	if err != nil {
@@ -110,7 +115,8 @@ func (e *exam) examine() (Examination, error) {
 	return e.Examination, nil
 }
 
-// patient finds the folder to examine. A workspace whose database is gone is one as long as it has any of the folders that go with it.
+// patient finds the folder to examine. A workspace whose database is gone is one as long as it has
+// any of the folders that go with it.
 func patient(path string) (string, error) {
 	found, err := locate(path)
 	if err == nil {
@@ -211,7 +217,8 @@ func (e *exam) found(what string, f Finding) {
 	e.Findings = append(e.Findings, f)
 }
 
-// openDatabase locks the database, walks its pages and opens it for reading. sound is false where there is no reading it; that is a finding.
+// openDatabase locks the database, walks its pages and opens it for reading. sound is false where
+// there is no reading it; that is a finding.
 func (e *exam) openDatabase() (sound bool, err error) {
 	const what = "database pages"
 	name := filepath.Join(e.w.path, e.database)
@@ -256,7 +263,8 @@ func (e *exam) openDatabase() (sound bool, err error) {
 	return true, nil
 }
 
-// openReadOnly opens the workspace's database over a file that is locked; closing it closes the file.
+// openReadOnly opens the workspace's database over a file that is locked; closing it closes the
+// file.
 func (w *Workspace) openReadOnly(f *os.File) error {
 	options := boltOptions()
 	options.ReadOnly = true
@@ -315,7 +323,8 @@ func (e *exam) records(tx *bbolt.Tx) error {
 	return nil
 }
 
-// schema checks the version and that every bucket is there; false says that the records cannot be judged.
+// schema checks the version and that every bucket is there; false says that the records cannot be
+// judged.
 func (e *exam) schema() bool {
 	const what = "schema"
 	e.count(what, 1)

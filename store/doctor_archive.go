@@ -11,7 +11,8 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// archive reads records from a workspace's backups, newest first. Backups that cannot be read are passed over.
+// archive reads records from a workspace's backups, newest first. Backups that cannot be read are
+// passed over.
 type archive struct {
 	ctx    context.Context
 	path   string

@@ -107,7 +107,8 @@ func (e *exam) backups() {
 	}
 }
 
-// loose finds files of the workspace's own folders that nothing names, and what killed writers have left.
+// loose finds files of the workspace's own folders that nothing names, and what killed writers
+// have left.
 func (e *exam) loose() {
 	for _, file := range slices.Sorted(maps.Keys(e.files)) {
 		if e.claimed[file] {

@@ -21,7 +21,8 @@ type form struct {
 	read func(key string, value []byte) error
 	// lost is what is lost with a record that cannot be read.
 	lost string
-	// telling: a record shows by itself which bucket it is of, so that it is known again on a page that no bucket leads to.
+	// telling: a record shows by itself which bucket it is of, so that it is known again on a page
+	// that no bucket leads to.
 	telling bool
 	// derived records are made again from others, or computed again.
 	derived bool
@@ -154,8 +155,9 @@ func scenesForm(key string, value []byte) error {
 	return nil
 }
 
-// eventForm reads a label event that lies under its own key. There it is what it calls itself whatever its ids look like: older programs
-// took rounds from packages without looking at their ids, and nobody labels again what is set aside.
+// eventForm reads a label event that lies under its own key. There it is what it calls itself
+// whatever its ids look like: older programs took rounds from packages without looking at their
+// ids, and nobody labels again what is set aside.
 func eventForm(key string, value []byte) error {
 	var ev label.Event
 	if err := json.Unmarshal(value, &ev); err != nil {
@@ -182,7 +184,8 @@ func readEvent(value []byte) (label.Event, error) {
 	return ev, nil
 }
 
-// strict reads JSON without fields that the type does not have, so that a record of one bucket is not taken for one of another.
+// strict reads JSON without fields that the type does not have, so that a record of one bucket is
+// not taken for one of another.
 func strict(v any, value []byte) bool {
 	d := json.NewDecoder(bytes.NewReader(value))
 	d.DisallowUnknownFields()
@@ -208,7 +211,8 @@ func (e *exam) forms() {
 	}
 }
 
-// unreadable reports a record that cannot be read. It is set aside; a backup's takes its place where there is one, what is derived is made anew.
+// unreadable reports a record that cannot be read. It is set aside; a backup's takes its place
+// where there is one, what is derived is made anew.
 func (e *exam) unreadable(f form, key string, value []byte, reason error) {
 	if e.bad[string(f.bucket)] == nil {
 		e.bad[string(f.bucket)] = map[string]bool{}
@@ -259,7 +263,8 @@ func eachRecord[T any](e *exam, bucket []byte, visit func(key string, v T)) {
 	})
 }
 
-// absent reports a record that another one refers to and that is not there; it comes back from a backup where one has it.
+// absent reports a record that another one refers to and that is not there; it comes back from a
+// backup where one has it.
 func (e *exam) absent(what, where string, bucket []byte, key, name, means, remedy string) {
 	f := Finding{
 		Kind: "reference", Where: where, What: fmt.Sprintf("names %s %s, which is not here", name, short(key)), Means: means, Remedy: remedy,

@@ -57,7 +57,8 @@ func (e *exam) hasEvidence(r label.Round) bool {
 	return false
 }
 
-// events checks label events with the rounds that they are of, and finds those that only a backup has.
+// events checks label events with the rounds that they are of, and finds those that only a backup
+// has.
 func (e *exam) events() {
 	rounds := map[string]label.Round{}
 	eachRecord(e, bucketRounds, func(id string, r label.Round) { rounds[id] = r })
@@ -103,7 +104,8 @@ func (e *exam) superseded(ev label.Event) {
 	})
 }
 
-// forgotten finds label events that backups have and the database has not: events are only ever added.
+// forgotten finds label events that backups have and the database has not: events are only ever
+// added.
 func (e *exam) forgotten() {
 	for _, kept := range e.archive.events() {
 		if e.has(bucketEvents, kept.key) || e.isBad(bucketEvents, kept.key) || !e.has(bucketRounds, kept.round) {
@@ -133,7 +135,8 @@ func (e *exam) evidence() {
 	})
 }
 
-// imageLabels checks that labels of images belong to a suite or table. Labels of a table that was removed stay.
+// imageLabels checks that labels of images belong to a suite or table. Labels of a table that was
+// removed stay.
 func (e *exam) imageLabels() {
 	counts := map[string]int{}
 	eachRecord(e, bucketImageLabels, func(key string, l ImageLabel) {

@@ -12,9 +12,10 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// Examine checks this workspace, which is open, as the function Examine checks one that is closed. It reads a copy of the database as it is at
-// the beginning; the copy lies in the folder and goes with the examination. Others may read and write meanwhile, but files that come or
-// go then may be told as loose or missing. changed says that the database was written to since the copy.
+// Examine checks this workspace, which is open, as the function Examine checks one that is closed.
+// It reads a copy of the database as it is at the beginning; the copy lies in the folder and goes
+// with the examination. Others may read and write meanwhile, but files that come or go then may be
+// told as loose or missing. changed says that the database was written to since the copy.
 func (w *Workspace) Examine(ctx context.Context, p engine.Progress) (e Examination, changed bool, err error) {
 	database := filepath.Join(w.path, databaseFile)
 	durable.SweepDrafts(database)
@@ -40,7 +41,8 @@ func (w *Workspace) Examine(ctx context.Context, p engine.Progress) (e Examinati
 	return e, changed, err
 }
 
-// copyDatabase writes the database, as one read transaction sees it, into a file and returns that transaction; on an error there is none.
+// copyDatabase writes the database, as one read transaction sees it, into a file and returns that
+// transaction; on an error there is none.
 func (w *Workspace) copyDatabase(ctx context.Context, place string) (transaction int, err error) {
 	var failed error // of the transaction, whose errors have their own words
 	err = durable.Scratch(place, func(out io.Writer) error {

@@ -13,7 +13,8 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
-// models checks the names and files of models. A model of a round package has no file and needs none.
+// models checks the names and files of models. A model of a round package has no file and needs
+// none.
 func (e *exam) models() {
 	const what = "model files"
 	e.parts(bucketModelDetails, bucketModels)
@@ -62,8 +63,8 @@ func (e *exam) isPackaged(hash string) bool {
 	return has(bucketRoundEvidence) && !has(bucketSetIndex)
 }
 
-// differs says why a file is not the one that was hashed, "" when it is. err says that it could not be read, which a file that is
-// whole may have in common with a damaged one.
+// differs says why a file is not the one that was hashed, "" when it is. err says that it could
+// not be read, which a file that is whole may have in common with a damaged one.
 func (e *exam) differs(name string, size, want int64, hash string) (reason string, err error) {
 	if size != want {
 		return fmt.Sprintf("has %d bytes in place of %d", size, want), nil
@@ -78,7 +79,8 @@ func (e *exam) differs(name string, size, want int64, hash string) (reason strin
 	return "", nil
 }
 
-// unreadable is what is said of a file that could not be read, and untouched the remedy: it may be whole, so Repair leaves it.
+// unreadable is what is said of a file that could not be read, and untouched the remedy: it may be
+// whole, so Repair leaves it.
 func unreadable(err error) string { return "cannot be read (" + err.Error() + ")" }
 
 const untouched = "make it readable (rights, disk, network) and check again; repair leaves it alone"
@@ -221,7 +223,8 @@ func (e *exam) base(m suite.Manifest) {
 	}
 }
 
-// lies says why a suite's images are at none of its places, or those that were copied not inside the workspace. The latter are hashed.
+// lies says why a suite's images are at none of its places, or those that were copied not inside
+// the workspace. The latter are hashed.
 func (e *exam) lies(m suite.Manifest) error {
 	var problem error
 	places := e.w.places(m)

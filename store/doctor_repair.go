@@ -23,12 +23,14 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// passes is how often Repair looks again: what it takes out can leave something else without what it refers to.
+// passes is how often Repair looks again: what it takes out can leave something else without what
+// it refers to.
 const passes = 6
 
 // Repaired is what Repair did.
 type Repaired struct {
-	// Backup is where the database as it was is kept, and Aside the folder with what was taken out, both inside the workspace with slashes; "" without.
+	// Backup is where the database as it was is kept, and Aside the folder with what was taken
+	// out, both inside the workspace with slashes; "" without.
 	Backup, Aside string
 	Mended        []Finding
 	After         Examination
@@ -48,13 +50,15 @@ type treatment struct {
 	tx      *bbolt.Tx
 	folder  string // for what is set aside, inside the workspace
 	records []asideRecord
-	// What is done once the database has forgotten it: files to set aside and to remove, and sets to summarise.
+	// What is done once the database has forgotten it: files to set aside and to remove, and sets
+	// to summarise.
 	moves, removals, sets []string
 }
 
-// Repair mends what Examine finds and can be mended. The database as it was is kept first. Label events are only ever added or, where they
-// cannot be read, set aside; so is everything else that is taken out, except caches. What remains is in After. Nobody may have the
-// workspace open. Progress is that of one Examine after the other.
+// Repair mends what Examine finds and can be mended. The database as it was is kept first. Label
+// events are only ever added or, where they cannot be read, set aside; so is everything else that
+// is taken out, except caches. What remains is in After. Nobody may have the workspace open.
+// Progress is that of one Examine after the other.
 func Repair(ctx context.Context, place string, p engine.Progress) (Repaired, error) {
 	var r Repaired
 	var err error
@@ -124,7 +128,8 @@ func (t *treatment) pass(ctx context.Context, r *Repaired, list []Finding) error
 	return t.mend(ctx, list)
 }
 
-// unchanged refuses to apply findings to a database that somebody has changed since: they may be wrong by now.
+// unchanged refuses to apply findings to a database that somebody has changed since: they may be
+// wrong by now.
 func (t *treatment) unchanged(examined int) error {
 	return t.w.view(func(tx *bbolt.Tx) error {
 		if tx.ID() != examined {
@@ -134,8 +139,8 @@ func (t *treatment) unchanged(examined int) error {
 	})
 }
 
-// keep keeps the database as it was, once, where what is taken out is put. It makes no backup: that would push out the oldest one, which
-// may have the only readable form of a record.
+// keep keeps the database as it was, once, where what is taken out is put. It makes no backup:
+// that would push out the oldest one, which may have the only readable form of a record.
 func (t *treatment) keep(ctx context.Context, r *Repaired) error {
 	if r.Backup != "" {
 		return nil
@@ -201,7 +206,8 @@ func (t *treatment) move(name string) error {
 	return nil
 }
 
-// finish computes the summary of a set that is whole; one that cannot be summarised waits for a run.
+// finish computes the summary of a set that is whole; one that cannot be summarised waits for a
+// run.
 func (t *treatment) finish(ctx context.Context, key string) error {
 	var s setRecord
 	err := t.w.view(func(tx *bbolt.Tx) error {
@@ -285,7 +291,8 @@ func (t *treatment) putAll(list []record) error {
 	return nil
 }
 
-// refileEvent takes a label event out that lies under a key that is not its own, and puts it where it belongs if that place is free.
+// refileEvent takes a label event out that lies under a key that is not its own, and puts it where
+// it belongs if that place is free.
 func (t *treatment) refileEvent(key string, value []byte) error {
 	if err := t.drop(bucketEvents, key); err != nil {
 		return err

@@ -15,7 +15,8 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// salvage writes the database anew from what can be read, and puts the old one aside. kept is where that lies.
+// salvage writes the database anew from what can be read, and puts the old one aside. kept is
+// where that lies.
 func (t *treatment) salvage(ctx context.Context, workspace string) (kept string, err error) {
 	t.w = &Workspace{path: workspace}
 	database := filepath.Join(workspace, databaseFile)
@@ -39,7 +40,8 @@ func (t *treatment) salvage(ctx context.Context, workspace string) (kept string,
 	return kept, durable.PlaceUnless(draft, database, held.last)
 }
 
-// rewrite writes the draft of the database, which only has to be renamed then, and keeps the old one if it is there.
+// rewrite writes the draft of the database, which only has to be renamed then, and keeps the old
+// one if it is there.
 func (t *treatment) rewrite(ctx context.Context, r rescued, draft string, held *closedLock) (kept string, err error) {
 	if err := r.write(draft); err != nil {
 		return "", err

@@ -16,7 +16,8 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
-// rescued are the records that could be read of a damaged database and its backups: bucket, key, value.
+// rescued are the records that could be read of a damaged database and its backups: bucket, key,
+// value.
 type rescued struct {
 	records map[string]map[string][]byte
 	// lost are the buckets of which a page could not be read; "" is the list of buckets itself.
@@ -40,7 +41,8 @@ func (r rescued) add(bucket, key string, value []byte) {
 	}
 }
 
-// reader is how records of a bucket are recognised; nil for buckets that this program does not know.
+// reader is how records of a bucket are recognised; nil for buckets that this program does not
+// know.
 func reader(bucket string) func(key string, value []byte) error {
 	if bucket == string(bucketMeta) {
 		return func(string, []byte) error { return nil }
@@ -53,10 +55,12 @@ func reader(bucket string) func(key string, value []byte) error {
 	return nil
 }
 
-// salvageFrom reads what is readable: what the newest state of the database leads to, then what the state before it leads to, then records that
-// tell by themselves what they are on pages to which nothing leads, then the backups. Label events are taken from everywhere: they are
-// only ever added. Other records are taken from the later places where something of their bucket is lost, so that what was removed stays away.
-// An error is that of the archive's context: what was read until then says nothing.
+// salvageFrom reads what is readable: what the newest state of the database leads to, then what
+// the state before it leads to, then records that tell by themselves what they are on pages to
+// which nothing leads, then the backups. Label events are taken from everywhere: they are only
+// ever added. Other records are taken from the later places where something of their bucket is
+// lost, so that what was removed stays away. An error is that of the archive's context: what was
+// read until then says nothing.
 func salvageFrom(workspace string, a *archive) (rescued, error) {
 	r := rescued{records: map[string]map[string][]byte{}, lost: map[string]bool{}}
 	f, err := os.Open(filepath.Join(workspace, databaseFile))
@@ -127,19 +131,21 @@ type salvager struct {
 	rescued
 	check  pageCheck // whose used are the pages that were read themselves, not those that another one says to run on into
 	newest bool
-	// spare is how many pages others may still run on into. Without an end, a damaged file could have itself read once for each page.
+	// spare is how many pages others may still run on into. Without an end, a damaged file could
+	// have itself read once for each page.
 	spare uint64
 }
 
-// spareFiles is how often the pages of a file are read at most as parts of other pages; those of a sound file, once.
+// spareFiles is how often the pages of a file are read at most as parts of other pages; those of a
+// sound file, once.
 const spareFiles = 4
 
 func newSalvager(ctx context.Context, r rescued, f io.ReaderAt, pages uint64) *salvager {
 	return &salvager{rescued: r, check: pageCheck{ctx: ctx, in: f, used: make([]bool, pages)}, spare: spareFiles * pages}
 }
 
-// read reads a page's head once. It takes nothing from the pages that this one says to run on into: where its head is damaged, they
-// are others' and hold records of their own.
+// read reads a page's head once. It takes nothing from the pages that this one says to run on
+// into: where its head is damaged, they are others' and hold records of their own.
 func (s *salvager) read(id uint64) (page, error) {
 	p, err := s.check.first(id)
 	if err != nil {
@@ -241,8 +247,8 @@ func (s *salvager) elements(data []byte, name string, visit func(key, value []by
 	}
 }
 
-// strays looks through the pages to which the newest state does not lead. Of pages that it calls free only label events are taken: what else
-// lies there was replaced or removed.
+// strays looks through the pages to which the newest state does not lead. Of pages that it calls
+// free only label events are taken: what else lies there was replaced or removed.
 func (s *salvager) strays() {
 	free := s.free()
 	for id := uint64(2); id < s.check.state.high; id++ {
@@ -309,7 +315,8 @@ func (s *salvager) stray(key string, value []byte, free bool) {
 	}
 }
 
-// tells is strict about the fields of a record, so that one of another bucket with the same names is not taken for it.
+// tells is strict about the fields of a record, so that one of another bucket with the same names
+// is not taken for it.
 func tells(bucket string, value []byte) bool {
 	types := map[string]any{
 		string(bucketModels): &model.Model{}, string(bucketSuites): &suite.Manifest{}, string(bucketSets): &setRecord{}, string(bucketUnits): &unitRecord{},

@@ -76,7 +76,8 @@ func (e *exam) set(key string, s setRecord) {
 	}
 }
 
-// missingUnits counts the units of a set that have no record, and returns the records that a backup has of units whose files are there.
+// missingUnits counts the units of a set that have no record, and returns the records that a
+// backup has of units whose files are there.
 func (e *exam) missingUnits(s setRecord) (missing int, kept []record) {
 	for chunk := range s.Spec.Chunks() {
 		key := s.Spec.UnitKey(chunk)
@@ -92,7 +93,8 @@ func (e *exam) missingUnits(s setRecord) (missing int, kept []record) {
 	return missing, kept
 }
 
-// unit checks a unit's place in its set, and its file: size, hash, and every array that the set's spec asks for.
+// unit checks a unit's place in its set, and its file: size, hash, and every array that the set's
+// spec asks for.
 func (e *exam) unit(key string, unit unitRecord, s setRecord) {
 	file := unitPath(key)
 	size, there := e.files[file]

@@ -10,7 +10,8 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// What can be wrong with a workspace. The texts are meant to be read by people, after the workspace's name.
+// What can be wrong with a workspace. The texts are meant to be read by people, after the
+// workspace's name.
 var (
 	// ErrNotWorkspace: the path is no workspace folder, or its database is gone.
 	ErrNotWorkspace = errors.New("not a Variscope workspace")
@@ -42,7 +43,8 @@ var (
 	ErrIncomplete = errors.New("signals are missing: run the model again; only what is missing is computed")
 )
 
-// SuiteError says of which suite the images could not be opened, where several are needed at once. Its text is that of Err, which names the suite.
+// SuiteError says of which suite the images could not be opened, where several are needed at once.
+// Its text is that of Err, which names the suite.
 type SuiteError struct {
 	Suite string // hash
 	Err   error
@@ -53,7 +55,8 @@ func (e *SuiteError) Error() string { return e.Err.Error() }
 // Unwrap gives what is wrong.
 func (e *SuiteError) Unwrap() error { return e.Err }
 
-// OpenElsewhereError says that another process owns the workspace. Process is 0 when the owner did not say who it is.
+// OpenElsewhereError says that another process owns the workspace. Process is 0 when the owner did
+// not say who it is.
 type OpenElsewhereError struct {
 	Name    string
 	Process int
@@ -75,7 +78,8 @@ func (e *OpenElsewhereError) where() string {
 		e.Name, e.Process, e.Host, e.Since.Local().Format("2006-01-02 15:04:05"))
 }
 
-// DamagedError says that a signal file is gone or does not match its hash. The unit counts as missing from then on.
+// DamagedError says that a signal file is gone or does not match its hash. The unit counts as
+// missing from then on.
 type DamagedError struct {
 	Path   string // inside the workspace
 	Reason string

@@ -19,15 +19,17 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 )
 
-// Evidence is what a round package brings of one model under one choice of images: its matrices and accuracies, so that
-// it can be labelled where there are neither signals nor images nor a model file (DESIGN.md section 6).
+// Evidence is what a round package brings of one model under one choice of images: its matrices
+// and accuracies, so that it can be labelled where there are neither signals nor images nor a
+// model file (DESIGN.md section 6).
 type Evidence struct {
 	Round  string `json:"round"`
 	Model  string `json:"model"`  // hash
 	Suite  string `json:"suite"`  // hash
 	Family string `json:"family"` // canonical text
 	Filter string `json:"filter"` // of the images, canonical text
-	// Chosen images of Total went in; Skipped more were left out as corrupt, Labelled have a class label.
+	// Chosen images of Total went in; Skipped more were left out as corrupt, Labelled have a class
+	// label.
 	Chosen   int `json:"chosen"`
 	Total    int `json:"total"`
 	Skipped  int `json:"skipped,omitempty"`
@@ -42,8 +44,8 @@ type Evidence struct {
 	Accuracy []float64                  `json:"-"`
 	Robust   float64                    `json:"-"`
 	Matrices map[string]variance.Matrix `json:"-"` // by modality; all N x N
-	// Scenes is there for a round of backgrounds alone, whose evidence has no accuracy per transformation and for Family what
-	// RoundFamily says.
+	// Scenes is there for a round of backgrounds alone, whose evidence has no accuracy per
+	// transformation and for Family what RoundFamily says.
 	Scenes *SceneFacts `json:"scenes,omitempty"`
 
 	key string // SHA-256 of what is stored, hex
@@ -55,8 +57,8 @@ const NotInPackage = "not in the round package"
 // ErrNotInPackage means that a question asks for more than a round package holds.
 var ErrNotInPackage = errors.New("its round package holds matrices over all images and over the round's only: run the model here for other images")
 
-// evidenceHead is the JSON part of encoded evidence; the numbers follow as float64, little-endian: accuracies, robust
-// accuracy, then the matrices in the order of Names, whole.
+// evidenceHead is the JSON part of encoded evidence; the numbers follow as float64, little-endian:
+// accuracies, robust accuracy, then the matrices in the order of Names, whole.
 type evidenceHead struct {
 	Evidence
 	Accuracies int      `json:"accuracies"`
@@ -79,10 +81,12 @@ func (e Evidence) Encode() ([]byte, error) {
 	return putHead(head, numbers)
 }
 
-// DecodeEvidence reads what Encode wrote. It trusts nothing: lengths must fit and every number must be finite.
+// DecodeEvidence reads what Encode wrote. It trusts nothing: lengths must fit and every number
+// must be finite.
 func DecodeEvidence(data []byte) (Evidence, error) { return decodeEvidence(data, withMatrices) }
 
-// extent is how much of evidence is read: lists of models need no matrices, which are nearly all of it.
+// extent is how much of evidence is read: lists of models need no matrices, which are nearly all
+// of it.
 type extent bool
 
 const (
@@ -155,7 +159,8 @@ func putEvidence(tx *bbolt.Tx, e Evidence) error {
 	return tx.Bucket(bucketRoundEvidence).Put(evidenceKey(e), data)
 }
 
-// evidenceOf are the pieces of evidence that packages brought of a model for a suite and family, in key order.
+// evidenceOf are the pieces of evidence that packages brought of a model for a suite and family,
+// in key order.
 func evidenceOf(tx *bbolt.Tx, modelHash, suiteHash, family string, read extent) ([]Evidence, error) {
 	var list []Evidence
 	prefix := evidencePrefix(modelHash, suiteHash, family)
@@ -176,7 +181,8 @@ func contentKey(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// packagedOf is the evidence that stands for a model which has no set: over all images, with the most of the default matrices.
+// packagedOf is the evidence that stands for a model which has no set: over all images, with the
+// most of the default matrices.
 func packagedOf(tx *bbolt.Tx, modelHash, suiteHash, family string, read extent) (e Evidence, found bool, err error) {
 	list, err := evidenceOf(tx, modelHash, suiteHash, family, read)
 	if err != nil {
@@ -202,8 +208,8 @@ func summaryOf(tx *bbolt.Tx, m model.Model, suiteHash, family string) (s Summary
 	return best.summary(), true, nil
 }
 
-// packagedSummary finds what a round package brought by the key of its summary. Where each key lies is learned by reading
-// everything once, and again for a key that is not known.
+// packagedSummary finds what a round package brought by the key of its summary. Where each key
+// lies is learned by reading everything once, and again for a key that is not known.
 func (w *Workspace) packagedSummary(tx *bbolt.Tx, key string) (s Summary, found bool, err error) {
 	if s, found, err = w.learnedSummary(tx, key); found || err != nil {
 		return s, found, err

@@ -18,8 +18,9 @@ import (
 // draftPackage begins the names of folders of the workspace in which packages are unpacked.
 const draftPackage = ".package-"
 
-// write puts a file of the workspace in place so that it is there whole or not at all. Its draft lies in the topmost folder on
-// the way to it, where the next opening finds what a kill has left without looking into every folder.
+// write puts a file of the workspace in place so that it is there whole or not at all. Its draft
+// lies in the topmost folder on the way to it, where the next opening finds what a kill has left
+// without looking into every folder.
 func (w *Workspace) write(path string, fill func(io.Writer) error) error {
 	if err := w.MayChange(); err != nil {
 		return err
@@ -52,14 +53,14 @@ func Hash(ctx context.Context, in io.Reader) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// PackageDraft makes a folder in the workspace to unpack a package in, on the same disk. The caller removes it; what a kill has
-// left of it goes at the next opening.
+// PackageDraft makes a folder in the workspace to unpack a package in, on the same disk. The
+// caller removes it; what a kill has left of it goes at the next opening.
 func (w *Workspace) PackageDraft() (string, error) {
 	return durable.Below(w.path, draftPackage+w.NewID())
 }
 
-// sweep removes files that were being written when a process died, and packages that were being unpacked. Nobody else writes at
-// this moment, and what cannot be removed does no harm.
+// sweep removes files that were being written when a process died, and packages that were being
+// unpacked. Nobody else writes at this moment, and what cannot be removed does no harm.
 func (w *Workspace) sweep() {
 	for _, pattern := range []string{"*" + partSuffix, "*/*" + partSuffix, draftPackage + "*"} {
 		left, err := filepath.Glob(filepath.Join(escaped(w.path), filepath.FromSlash(pattern)))
@@ -80,8 +81,8 @@ func escaped(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
-// inPlace tells whether the database lies where it was opened. One that was removed or moved meanwhile takes every change
-// without an error, and with it into nothing.
+// inPlace tells whether the database lies where it was opened. One that was removed or moved
+// meanwhile takes every change without an error, and with it into nothing.
 func (w *Workspace) inPlace() error {
 	if w.database == nil {
 		return nil // what the doctor has open is its own
@@ -96,8 +97,9 @@ func (w *Workspace) inPlace() error {
 	return fmt.Errorf("%s: %w; what was saved until now is in the folder that was moved", filepath.Join(w.path, databaseFile), ErrGone)
 }
 
-// dropUnlessNamed removes a file whose record could not be stored. A transaction that fails in its very last step can be there
-// all the same, and then the file must stay; where that cannot be told, it stays too, and a sweep takes it.
+// dropUnlessNamed removes a file whose record could not be stored. A transaction that fails in its
+// very last step can be there all the same, and then the file must stay; where that cannot be
+// told, it stays too, and a sweep takes it.
 func (w *Workspace) dropUnlessNamed(path string) {
 	name, err := filepath.Rel(w.path, path)
 	if err == nil {

@@ -15,9 +15,10 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 )
 
-// Finish computes a set's summary once all of its units are recorded: the default five matrices as far as their
-// positions are there, accuracies and robust accuracy, over all images. Signals of a transformation set have no matrices. Repeating it for a set that is finished with
-// the same class mapping does nothing. A signal that is not finite is an error that names model, position,
+// Finish computes a set's summary once all of its units are recorded: the default five matrices as
+// far as their positions are there, accuracies and robust accuracy, over all images. Signals of a
+// transformation set have no matrices. Repeating it for a set that is finished with the same class
+// mapping does nothing. A signal that is not finite is an error that names model, position,
 // transformation and image.
 func (w *Workspace) Finish(ctx context.Context, task engine.Task) error {
 	key := task.Spec.Key()
@@ -96,9 +97,9 @@ func (w *Workspace) summarise(ctx context.Context, key string, task engine.Task)
 	return s, w.judge(&s, set)
 }
 
-// Matrix computes a matrix of a finished set over the chosen images. The error is signal.ErrAbsent when the set does not
-// have the position or vector modality, variance.ErrNoImages when no image is left, transform.ErrSet for the signals of a
-// transformation set.
+// Matrix computes a matrix of a finished set over the chosen images. The error is signal.ErrAbsent
+// when the set does not have the position or vector modality, variance.ErrNoImages when no image
+// is left, transform.ErrSet for the signals of a transformation set.
 func (w *Workspace) Matrix(ctx context.Context, key string, m signal.Modality, choose variance.Images) (variance.Matrix, error) {
 	info, _, err := w.unitsOf(key)
 	if err != nil {
@@ -122,8 +123,8 @@ func (w *Workspace) Matrix(ctx context.Context, key string, m signal.Modality, c
 	return MatrixOf(set, m, images)
 }
 
-// needFamily refuses the signals of a transformation set where a variance matrix is asked for; the error wraps
-// transform.ErrSet.
+// needFamily refuses the signals of a transformation set where a variance matrix is asked for; the
+// error wraps transform.ErrSet.
 func needFamily(family string) error {
 	if transform.IsSet(family) {
 		return fmt.Errorf("%s: %w", family, transform.ErrSet)
@@ -152,7 +153,8 @@ func (w *Workspace) judge(s *Summary, set *signal.Set) error {
 	return nil
 }
 
-// labels are the class labels of a suite's images; a source that is no suite of the workspace has none.
+// labels are the class labels of a suite's images; a source that is no suite of the workspace has
+// none.
 func (w *Workspace) labels(source string, images int) ([]int, error) {
 	m, err := w.Suite(source)
 	if errors.Is(err, ErrNotFound) {

@@ -21,8 +21,9 @@ type ImageLabel struct {
 	At    time.Time `json:"at"`
 }
 
-// SetImageLabel keeps a label; it is on disk when this returns. A second label of an image replaces the first; class -1 takes it
-// away. suite is a content hash or a table's id. A label without a time gets that of now.
+// SetImageLabel keeps a label; it is on disk when this returns. A second label of an image
+// replaces the first; class -1 takes it away. suite is a content hash or a table's id. A label
+// without a time gets that of now.
 func (w *Workspace) SetImageLabel(suite string, l ImageLabel) error {
 	return w.SetImageLabels(suite, []ImageLabel{l})
 }

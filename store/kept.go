@@ -9,9 +9,10 @@ import (
 // maxKept bounds the bytes of all kept values, names and packed values together.
 const maxKept = 64 << 20
 
-// KeepValue stores, as JSON, a value that can be computed again, under a name that says what it depends on; KeptValue reads it.
-// Sweeping kept values away loses nothing. All of them together take at most 64 MiB: a value for which there is no room sweeps
-// the others away, and one that is larger by itself is an error.
+// KeepValue stores, as JSON, a value that can be computed again, under a name that says what it
+// depends on; KeptValue reads it. Sweeping kept values away loses nothing. All of them together
+// take at most 64 MiB: a value for which there is no room sweeps the others away, and one that is
+// larger by itself is an error.
 func (w *Workspace) KeepValue(name string, v any) error {
 	data, err := pack(v)
 	if err != nil {
@@ -24,8 +25,8 @@ func (w *Workspace) KeepValue(name string, v any) error {
 	return w.keep(func(tx *bbolt.Tx) error { return putBounded(tx, bucketKept, maxKept, map[string][]byte{name: data}) })
 }
 
-// putBounded stores values in a bucket whose sequence is the number of bytes in it, keys included. Where they have no room
-// below limit, everything else in the bucket is swept away first.
+// putBounded stores values in a bucket whose sequence is the number of bytes in it, keys included.
+// Where they have no room below limit, everything else in the bucket is swept away first.
 func putBounded(tx *bbolt.Tx, name []byte, limit uint64, values map[string][]byte) error {
 	bucket := tx.Bucket(name)
 	size, old := uint64(0), uint64(0)

@@ -6,7 +6,8 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// SchemaVersion is the schema of the database that this program writes, and the newest that it reads; see the package comment.
+// SchemaVersion is the schema of the database that this program writes, and the newest that it
+// reads; see the package comment.
 const SchemaVersion = 5
 
 // The files and folders of a workspace.
@@ -26,7 +27,8 @@ const (
 	predictionsFolder = "predictions"
 	// masksFolder is made with the first masks that are kept inside.
 	masksFolder = "masks"
-	// queueFolder is made when other machines are let in. It holds secrets and what is on its way, so it stays where it is.
+	// queueFolder is made when other machines are let in. It holds secrets and what is on its way,
+	// so it stays where it is.
 	queueFolder = "queue"
 	modelSuffix = ".onnx"
 	unitSuffix  = ".npz"
@@ -98,7 +100,8 @@ const settingCurrent = "current"
 
 const separator = "\x00"
 
-// indexKey is the key of a set in set-index; with fewer parts, the prefix of all sets that share them.
+// indexKey is the key of a set in set-index; with fewer parts, the prefix of all sets that share
+// them.
 func indexKey(parts ...string) []byte {
 	if len(parts) == 4 {
 		return []byte(strings.Join(parts, separator))

@@ -15,9 +15,10 @@ import (
 	"github.com/variscope/variscope/engine/label"
 )
 
-// Append adds an event to its round and returns it with ID, Desk and Saved filled in (and Pass, where it is 0). When it
-// returns without an error the event is fsynced: the screen may confirm it. IDs grow, also past those of merged events,
-// so the appended event is the round's newest. A closed round takes adjudications, their undoing and notes only.
+// Append adds an event to its round and returns it with ID, Desk and Saved filled in (and Pass,
+// where it is 0). When it returns without an error the event is fsynced: the screen may confirm
+// it. IDs grow, also past those of merged events, so the appended event is the round's newest. A
+// closed round takes adjudications, their undoing and notes only.
 func (w *Workspace) Append(ev label.Event) (label.Event, error) {
 	if ev.ID != "" {
 		return ev, fmt.Errorf("label event %s has an id already; events of other desks are merged", ev.ID)
@@ -82,7 +83,8 @@ func checkAppend(tx *bbolt.Tx, r label.Round, ev label.Event) error {
 	return nil
 }
 
-// undoes is the kind of what an undo of target takes back or, as the undo of an undo, brings back; "" for other events.
+// undoes is the kind of what an undo of target takes back or, as the undo of an undo, brings back;
+// "" for other events.
 func undoes(tx *bbolt.Tx, round string, ev, target label.Event) (label.Kind, error) {
 	if ev.Kind != label.Undo {
 		return "", nil
@@ -102,8 +104,8 @@ func undoes(tx *bbolt.Tx, round string, ev, target label.Event) (label.Kind, err
 	return "", nil
 }
 
-// freeze fills the colour ranges that the round does not have yet with its first label: as the annotator saw them, else
-// by the rule of DESIGN.md section 7.
+// freeze fills the colour ranges that the round does not have yet with its first label: as the
+// annotator saw them, else by the rule of DESIGN.md section 7.
 func freeze(tx *bbolt.Tx, r label.Round, ev label.Event) error {
 	if len(r.Ranges) >= len(r.Modalities) || ev.Kind != label.Label && ev.Kind != label.Adjudicate {
 		return nil
@@ -188,9 +190,10 @@ func hasLabels(tx *bbolt.Tx, r label.Round) (found bool, err error) {
 	return found, err
 }
 
-// Merge adds events of other desks: the union by ULID (DESIGN.md section 6), so merging again adds nothing. added counts
-// the events that were not there. All rounds must be in the workspace; an event that does not fit its round, or that
-// differs from the one with the same ULID (*label.ConflictError), refuses the whole merge.
+// Merge adds events of other desks: the union by ULID (DESIGN.md section 6), so merging again adds
+// nothing. added counts the events that were not there. All rounds must be in the workspace; an
+// event that does not fit its round, or that differs from the one with the same ULID
+// (*label.ConflictError), refuses the whole merge.
 func (w *Workspace) Merge(events []label.Event) (added int, err error) {
 	byRound := map[string][]label.Event{}
 	for _, ev := range events {

@@ -19,8 +19,8 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 )
 
-// Want says which arrays LoadSet reads; the others stay nil in the set. Modalities that the set's spec does not have
-// are passed over (asking the set for them gives signal.ErrAbsent).
+// Want says which arrays LoadSet reads; the others stay nil in the set. Modalities that the set's
+// spec does not have are passed over (asking the set for them gives signal.ErrAbsent).
 type Want struct {
 	Everything  bool
 	Modalities  []signal.Modality
@@ -37,9 +37,10 @@ type fileStamp struct {
 
 func stampOf(info os.FileInfo) fileStamp { return fileStamp{info.Size(), info.ModTime()} }
 
-// LoadSet reads the wanted arrays of a set from its signal files. A file's hash is verified the first time that this
-// process reads it, and again when its size or time changed. Missing units are ErrIncomplete; a file that is gone or
-// damaged is a *DamagedError, and its unit counts as missing from then on.
+// LoadSet reads the wanted arrays of a set from its signal files. A file's hash is verified the
+// first time that this process reads it, and again when its size or time changed. Missing units
+// are ErrIncomplete; a file that is gone or damaged is a *DamagedError, and its unit counts as
+// missing from then on.
 func (w *Workspace) LoadSet(ctx context.Context, key string, want Want) (*signal.Set, error) {
 	info, units, err := w.unitsOf(key)
 	if err != nil {
@@ -63,9 +64,9 @@ func (w *Workspace) LoadSet(ctx context.Context, key string, want Want) (*signal
 	return l.loaded(), nil
 }
 
-// EachChunk reads the wanted arrays of a finished set chunk by chunk, in order: visit gets a set that holds the images from
-// first on. It is the caller's to keep; only one chunk is read at a time. The errors are those of LoadSet; an error of visit
-// ends it.
+// EachChunk reads the wanted arrays of a finished set chunk by chunk, in order: visit gets a set
+// that holds the images from first on. It is the caller's to keep; only one chunk is read at a
+// time. The errors are those of LoadSet; an error of visit ends it.
 func (w *Workspace) EachChunk(ctx context.Context, key string, want Want, visit func(first int, part *signal.Set) error) error {
 	info, units, err := w.unitsOf(key)
 	if err != nil {
@@ -87,8 +88,9 @@ func (w *Workspace) EachChunk(ctx context.Context, key string, want Want, visit 
 	return nil
 }
 
-// LoadChunk reads the wanted arrays of one chunk of a finished set: a set that holds the chunk's images
-// (signal.Spec.ChunkImages). The errors are those of LoadSet; a chunk that the set does not have is an error, too.
+// LoadChunk reads the wanted arrays of one chunk of a finished set: a set that holds the chunk's
+// images (signal.Spec.ChunkImages). The errors are those of LoadSet; a chunk that the set does not
+// have is an error, too.
 func (w *Workspace) LoadChunk(ctx context.Context, key string, want Want, chunk int) (*signal.Set, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -110,7 +112,8 @@ func (w *Workspace) loadChunk(info SetInfo, chunk int, unit unitRecord, want Wan
 	return l.loaded(), err
 }
 
-// unitsOf returns a set's description and its unit records by chunk; a missing one is ErrIncomplete.
+// unitsOf returns a set's description and its unit records by chunk; a missing one is
+// ErrIncomplete.
 func (w *Workspace) unitsOf(key string) (SetInfo, []unitRecord, error) {
 	var info SetInfo
 	var units []unitRecord
@@ -176,7 +179,8 @@ func (w *Workspace) readUnit(key string, unit unitRecord, use func(npzFile) erro
 	return nil
 }
 
-// damaged makes a unit count as missing, and with it the summary of its set, and returns the error that says so.
+// damaged makes a unit count as missing, and with it the summary of its set, and returns the error
+// that says so.
 func (w *Workspace) damaged(key string, unit unitRecord, reason string) error {
 	w.verified.Delete(key)
 	damage := &DamagedError{Path: unitPath(key), Reason: reason, Reading: w.reading}
@@ -202,7 +206,8 @@ func (w *Workspace) damaged(key string, unit unitRecord, reason string) error {
 	return damage
 }
 
-// loader fills a set from signal files. Chunks go to disjoint parts of the set's arrays, so goroutines need no lock.
+// loader fills a set from signal files. Chunks go to disjoint parts of the set's arrays, so
+// goroutines need no lock.
 type loader struct {
 	set      *signal.Set
 	want     Want
@@ -269,7 +274,8 @@ func (l *loader) loaded() *signal.Set {
 	return l.set
 }
 
-// add copies the wanted arrays of a chunk of n images into the set, whose image number first is the chunk's first one.
+// add copies the wanted arrays of a chunk of n images into the set, whose image number first is
+// the chunk's first one.
 func (l *loader) add(f npzFile, first, n int) error {
 	s := l.set
 	t, m, c := s.Transformations, s.Images, s.Classes
@@ -308,7 +314,8 @@ func (l *loader) add(f npzFile, first, n int) error {
 	return nil
 }
 
-// block is the shape of a chunk's array, whose first axis are rows, and where these rows lie in the set's array.
+// block is the shape of a chunk's array, whose first axis are rows, and where these rows lie in
+// the set's array.
 type block struct {
 	shape         []int
 	stride, first int

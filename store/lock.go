@@ -16,7 +16,8 @@ const lockRetry = 20 * time.Millisecond
 
 var errLocked = errors.New("locked by another process")
 
-// closedLock is the lock of the database of a workspace that nobody has open. A database that is not there needs none.
+// closedLock is the lock of the database of a workspace that nobody has open. A database that is
+// not there needs none.
 type closedLock struct {
 	path     string   // of the workspace
 	file     *os.File // nil once it is free, and without a database
@@ -57,15 +58,17 @@ func (l *closedLock) unlock() {
 	l.file = nil
 }
 
-// last is called right before each attempt to rename the database or its folder. It gives the lock free where nothing that is open can
-// be renamed, and is an error where another program has changed the database.
+// last is called right before each attempt to rename the database or its folder. It gives the lock
+// free where nothing that is open can be renamed, and is an error where another program has
+// changed the database.
 func (l *closedLock) last() error {
 	l.giveWay()
 	return l.unchanged()
 }
 
-// unchanged is an error where another file has the database's name than the one that was locked. A database that is not there has no
-// lock, so another repair or restore may have written it meanwhile.
+// unchanged is an error where another file has the database's name than the one that was locked. A
+// database that is not there has no lock, so another repair or restore may have written it
+// meanwhile.
 func (l *closedLock) unchanged() error {
 	now, err := standing(filepath.Join(l.path, databaseFile))
 	if err != nil {
@@ -77,7 +80,8 @@ func (l *closedLock) unchanged() error {
 	return fmt.Errorf("another program has changed %s meanwhile; end that program, then try again", databaseFile)
 }
 
-// standing tells which file has a name now, nil for none. It opens the file: on Windows os.Stat would only look later which one it was.
+// standing tells which file has a name now, nil for none. It opens the file: on Windows os.Stat
+// would only look later which one it was.
 func standing(file string) (os.FileInfo, error) {
 	f, err := os.Open(file)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// lock takes the database's lock, the same that bbolt takes again on the same descriptor, so that its pages can be
-// checked before bbolt maps them. It gives up with errLocked.
+// lock takes the database's lock, the same that bbolt takes again on the same descriptor, so that
+// its pages can be checked before bbolt maps them. It gives up with errLocked.
 func lock(f *os.File, patience time.Duration) error {
 	for start := time.Now(); ; time.Sleep(lockRetry) {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
@@ -34,5 +34,6 @@ func (*closedLock) giveWay() {}
 // again does nothing, for giveWay did nothing.
 func (*closedLock) again() error { return nil }
 
-// isSame tells whether two are the same file. It was locked all the time, so nobody has written to it.
+// isSame tells whether two are the same file. It was locked all the time, so nobody has written to
+// it.
 func isSame(before, now os.FileInfo) bool { return os.SameFile(before, now) }

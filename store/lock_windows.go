@@ -9,8 +9,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lock takes the database's lock, which is bbolt's, so that its pages can be checked before bbolt maps them. Here bbolt cannot take it a
-// second time, even on the same handle: handOver comes before. It gives up with errLocked.
+// lock takes the database's lock, which is bbolt's, so that its pages can be checked before bbolt
+// maps them. Here bbolt cannot take it a second time, even on the same handle: handOver comes
+// before. It gives up with errLocked.
 func lock(f *os.File, patience time.Duration) error {
 	const both = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
 	for start := time.Now(); ; time.Sleep(lockRetry) {
@@ -26,7 +27,8 @@ func lock(f *os.File, patience time.Duration) error {
 	}
 }
 
-// lockPlace is where bbolt's lock lies: the one byte at the largest offset, so that others can read all the rest.
+// lockPlace is where bbolt's lock lies: the one byte at the largest offset, so that others can
+// read all the rest.
 func lockPlace() *windows.Overlapped {
 	return &windows.Overlapped{Offset: math.MaxUint32, OffsetHigh: math.MaxUint32}
 }
@@ -34,8 +36,8 @@ func lockPlace() *windows.Overlapped {
 // handOver gives the lock free for bbolt to take. Who is faster than bbolt has the workspace then.
 func handOver(f *os.File) { _ = windows.UnlockFileEx(windows.Handle(f.Fd()), 0, 1, 0, lockPlace()) }
 
-// giveWay gives the lock free and closes the file: here nothing that is open can be renamed, nor the folder that it lies in. Who opens it
-// from now on keeps it from being renamed.
+// giveWay gives the lock free and closes the file: here nothing that is open can be renamed, nor
+// the folder that it lies in. Who opens it from now on keeps it from being renamed.
 func (l *closedLock) giveWay() { l.unlock() }
 
 // again takes the lock back after giveWay.
@@ -47,7 +49,8 @@ func (l *closedLock) again() error {
 	return err
 }
 
-// isSame tells whether two are the same file, and as it was: between giveWay and the rename others may write to it.
+// isSame tells whether two are the same file, and as it was: between giveWay and the rename others
+// may write to it.
 func isSame(before, now os.FileInfo) bool {
 	return os.SameFile(before, now) && before.Size() == now.Size() && before.ModTime().Equal(now.ModTime())
 }

@@ -15,9 +15,11 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
-// MaskFolder is the folder where the masks of a set lie now: the copy inside, the absolute path, or the path relative to the workspace. Their
-// sizes and times are those of the set; where a time differs, as in a copied workspace, all of them are hashed and the times of now are noted. The
-// error is ErrNoImages when they are nowhere, suite.ErrChanged when they are not those of the import; both name a file.
+// MaskFolder is the folder where the masks of a set lie now: the copy inside, the absolute path,
+// or the path relative to the workspace. Their sizes and times are those of the set; where a time
+// differs, as in a copied workspace, all of them are hashed and the times of now are noted. The
+// error is ErrNoImages when they are nowhere, suite.ErrChanged when they are not those of the
+// import; both name a file.
 func (w *Workspace) MaskFolder(ctx context.Context, set MaskSet) (string, error) {
 	inside := filepath.Join(w.path, filepath.FromSlash(set.Inside))
 	places := []string{set.Root}

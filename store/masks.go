@@ -29,8 +29,10 @@ import (
 // madeOfFiles is MaskSet.Made of masks that were given as files.
 const madeOfFiles = "files"
 
-// MaskSet is the foreground masks of a suite's images: gray pictures in a folder, one per image, found by the image's path with the ending .png
-// (spec/background.md section 7). They are referenced and checked as a suite's images are (DESIGN.md section 5), or lie inside the workspace.
+// MaskSet is the foreground masks of a suite's images: gray pictures in a folder, one per image,
+// found by the image's path with the ending .png (spec/background.md section 7). They are
+// referenced and checked as a suite's images are (DESIGN.md section 5), or lie inside the
+// workspace.
 type MaskSet struct {
 	Hash   string       `json:"hash"`  // over the suite's hash and the masks' bytes, in the suite's order
 	Suite  string       `json:"suite"` // content hash of the suite
@@ -56,9 +58,10 @@ func newMaskHash(suite string) hash.Hash {
 	return h
 }
 
-// AddMasks adds the masks in a folder to a suite: every mask is read and checked (background.DecodeMask). Errors name the file. With copyInside they
-// are copied into the workspace. Masks that are there already are stored anew, so that they can be copied inside, or found in a new place. Progress
-// counts images.
+// AddMasks adds the masks in a folder to a suite: every mask is read and checked
+// (background.DecodeMask). Errors name the file. With copyInside they are copied into the
+// workspace. Masks that are there already are stored anew, so that they can be copied inside, or
+// found in a new place. Progress counts images.
 func (w *Workspace) AddMasks(ctx context.Context, suite, folder string, copyInside bool, p engine.Progress) (MaskSet, error) {
 	folder, err := filepath.Abs(folder)
 	if err != nil {
@@ -70,14 +73,16 @@ func (w *Workspace) AddMasks(ctx context.Context, suite, folder string, copyInsi
 	return w.addMasks(ctx, MaskSet{Suite: suite, Root: folder, Made: madeOfFiles}, read, copyInside, p)
 }
 
-// AddMadeMasks adds masks that were made here, such as by a segmentation model that made names: png is the mask of image i as the bytes of a PNG file.
-// They lie inside the workspace. Otherwise it is AddMasks.
+// AddMadeMasks adds masks that were made here, such as by a segmentation model that made names:
+// png is the mask of image i as the bytes of a PNG file. They lie inside the workspace. Otherwise
+// it is AddMasks.
 func (w *Workspace) AddMadeMasks(ctx context.Context, suite, made string, png func(i int) ([]byte, error), p engine.Progress) (MaskSet, error) {
 	read := func(i int, _ string) ([]byte, error) { return png(i) }
 	return w.addMasks(ctx, MaskSet{Suite: suite, Made: made}, read, true, p)
 }
 
-// addMasks reads and checks all masks twice where they are copied: once for the hash that names their folder, once to write them there.
+// addMasks reads and checks all masks twice where they are copied: once for the hash that names
+// their folder, once to write them there.
 func (w *Workspace) addMasks(ctx context.Context, m MaskSet, read func(i int, name string) ([]byte, error), inside bool, p engine.Progress) (MaskSet, error) {
 	of, err := w.Suite(m.Suite)
 	if err != nil {
@@ -125,7 +130,8 @@ func (w *Workspace) addMasks(ctx context.Context, m MaskSet, read func(i int, na
 	return m, nil
 }
 
-// putMasks holds the lock of the set's hash until the database names the copy, so that no sweep takes it.
+// putMasks holds the lock of the set's hash until the database names the copy, so that no sweep
+// takes it.
 func (w *Workspace) putMasks(ctx context.Context, m MaskSet, read func(i int, name string) ([]byte, error), inside bool) (MaskSet, error) {
 	unlock := w.lockPlace(m.Hash)
 	defer unlock()
@@ -165,7 +171,8 @@ func (w *Workspace) storeMasks(m MaskSet) error {
 	})
 }
 
-// copyMasks writes the masks below masks/HASH and notes it in the set. Masks that two images share are written twice, alike.
+// copyMasks writes the masks below masks/HASH and notes it in the set. Masks that two images share
+// are written twice, alike.
 func (w *Workspace) copyMasks(ctx context.Context, m *MaskSet, read func(i int, name string) ([]byte, error)) error {
 	_, absent := os.Stat(filepath.Join(w.path, masksFolder, m.Hash))
 	root, err := durable.Below(w.path, masksFolder, m.Hash)
@@ -230,7 +237,8 @@ func maskError(root, name string, err error) error {
 	return fmt.Errorf("mask %s: %w", name, err)
 }
 
-// sizesOf gives the height and width of a suite's images: from the manifest where all have one size, else from the images themselves.
+// sizesOf gives the height and width of a suite's images: from the manifest where all have one
+// size, else from the images themselves.
 func (w *Workspace) sizesOf(ctx context.Context, of suite.Manifest) (size func(i int) (height, width int, err error), closed func()) {
 	if of.Shape[1] > 0 && of.Shape[2] > 0 {
 		return func(int) (int, int, error) { return of.Shape[1], of.Shape[2], nil }, func() {}
@@ -294,7 +302,8 @@ func getMasks(tx *bbolt.Tx, hash string) (MaskSet, error) {
 	return m, err
 }
 
-// RemoveMasks removes a mask set, and its files where they lie inside. One that a selection rests on stays.
+// RemoveMasks removes a mask set, and its files where they lie inside. One that a selection rests
+// on stays.
 func (w *Workspace) RemoveMasks(hash string) error {
 	var m MaskSet
 	err := w.update(func(tx *bbolt.Tx) (err error) {

@@ -18,15 +18,15 @@ type migration struct {
 	run  func(tx *bbolt.Tx) error
 }
 
-// schema is the version that a program reads and how older ones get there. The migrations are in order and without
-// gaps; all that are needed run in one transaction.
+// schema is the version that a program reads and how older ones get there. The migrations are in
+// order and without gaps; all that are needed run in one transaction.
 type schema struct {
 	version    int
 	migrations []migration
 }
 
-// migrations are the steps since schema 1, the first. A step is added here together with its test and the next
-// SchemaVersion; an old step is never changed.
+// migrations are the steps since schema 1, the first. A step is added here together with its test
+// and the next SchemaVersion; an old step is never changed.
 var migrations = []migration{
 	{from: 1, why: "round packages bring matrices without signals", run: func(tx *bbolt.Tx) error {
 		_, err := tx.CreateBucket([]byte("round-evidence"))
@@ -131,8 +131,8 @@ func putSchema(tx *bbolt.Tx, version int) error {
 // backupName is the file that holds the database as it was in an older version.
 func backupName(version int) string { return fmt.Sprintf("%s.v%d.backup", databaseFile, version) }
 
-// keepOlder copies the database beside itself before a migration; an older copy of the same version is kept under the next free
-// number. These copies are none of Backups.
+// keepOlder copies the database beside itself before a migration; an older copy of the same
+// version is kept under the next free number. These copies are none of Backups.
 func (w *Workspace) keepOlder(version int) error {
 	path := filepath.Join(w.path, backupName(version))
 	for i := 2; ; i++ {

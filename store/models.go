@@ -28,7 +28,8 @@ const (
 	Merged Added = "merged"
 )
 
-// modelDetails is the part of a model that can be large; it is kept packed and apart, so that the rest is read fast.
+// modelDetails is the part of a model that can be large; it is kept packed and apart, so that the
+// rest is read fast.
 type modelDetails struct {
 	Tensors []string      `json:"tensors,omitempty"`
 	Curves  []model.Epoch `json:"curves,omitempty"`
@@ -66,8 +67,8 @@ func (w *Workspace) Model(hash string) (model.Model, error) {
 	return m, err
 }
 
-// FindModel returns the model with this id, this hash or the only hash that starts with these (six or more)
-// digits, in that order; else ErrNotFound.
+// FindModel returns the model with this id, this hash or the only hash that starts with these (six
+// or more) digits, in that order; else ErrNotFound.
 func (w *Workspace) FindModel(idOrHash string) (model.Model, error) {
 	var m model.Model
 	err := w.view(func(tx *bbolt.Tx) (err error) {
@@ -138,10 +139,11 @@ func (w *Workspace) ModelPath(hash string) string {
 	return filepath.Join(w.path, modelsFolder, hash+modelSuffix)
 }
 
-// AddModel copies a model's file in and stores the model; Hash, Size and Added are filled here, and an empty ID becomes
-// the base name of File. A used id of another model becomes ID-2, ID-3, ... (DESIGN.md section 4). The same bytes again
-// only merge metadata: columns and curves of m replace those of the same name, the others and the id stay. When m.Hash
-// is given, data must have it. On an error the workspace is unchanged.
+// AddModel copies a model's file in and stores the model; Hash, Size and Added are filled here,
+// and an empty ID becomes the base name of File. A used id of another model becomes ID-2, ID-3,
+// ... (DESIGN.md section 4). The same bytes again only merge metadata: columns and curves of m
+// replace those of the same name, the others and the id stay. When m.Hash is given, data must have
+// it. On an error the workspace is unchanged.
 func (w *Workspace) AddModel(m model.Model, data io.Reader) (model.Model, Added, error) {
 	if m.ID == "" {
 		m.ID = strings.TrimSuffix(filepath.Base(m.File), filepath.Ext(m.File))
@@ -176,7 +178,8 @@ func checkID(id string) error {
 	return nil
 }
 
-// receive writes data into the models folder under a name of its own and returns its SHA-256 (hex) and size.
+// receive writes data into the models folder under a name of its own and returns its SHA-256 (hex)
+// and size.
 func (w *Workspace) receive(data io.Reader) (part, hash string, size int64, err error) {
 	folder, err := durable.Below(w.path, modelsFolder)
 	if err != nil {
@@ -282,7 +285,8 @@ func mergeModel(into, from model.Model) model.Model {
 	return into
 }
 
-// mergeGraph takes the newer reading of a graph, with the numbers of classes that only a probe could tell.
+// mergeGraph takes the newer reading of a graph, with the numbers of classes that only a probe
+// could tell.
 func mergeGraph(old, read model.Graph) model.Graph {
 	read.Outputs = slices.Clone(read.Outputs)
 	for i := range read.Outputs {
@@ -295,8 +299,8 @@ func mergeGraph(old, read model.Graph) model.Graph {
 	return read
 }
 
-// UpdateModel changes a model: change gets the whole model and may change everything but Hash, Size, File and Added. A
-// new id must be free. An error of change leaves the model as it is.
+// UpdateModel changes a model: change gets the whole model and may change everything but Hash,
+// Size, File and Added. A new id must be free. An error of change leaves the model as it is.
 func (w *Workspace) UpdateModel(hash string, change func(*model.Model) error) error {
 	if hash == "" {
 		return missing("model", hash)

@@ -25,11 +25,12 @@ type array struct {
 	ints   []int32
 }
 
-// member is the array's name inside the .npz. Names of tensors may hold slashes, which must not become folders.
+// member is the array's name inside the .npz. Names of tensors may hold slashes, which must not
+// become folders.
 func member(name string) string { return url.PathEscape(name) + ".npy" }
 
-// encodeNPZ writes arrays as a .npz file, as numpy.savez does: a zip archive of .npy files, uncompressed because
-// signals hardly compress and are read often. Equal arrays give equal bytes.
+// encodeNPZ writes arrays as a .npz file, as numpy.savez does: a zip archive of .npy files,
+// uncompressed because signals hardly compress and are read often. Equal arrays give equal bytes.
 func encodeNPZ(out io.Writer, arrays []array) error {
 	archive := zip.NewWriter(out)
 	var data []byte
@@ -63,7 +64,8 @@ func (a array) check() error {
 	return nil
 }
 
-// npy encodes one array in NumPy's format 1.0, in the given room where that is enough; header and magic together are a multiple of 64 bytes.
+// npy encodes one array in NumPy's format 1.0, in the given room where that is enough; header and
+// magic together are a multiple of 64 bytes.
 func (a array) npy(room []byte) ([]byte, error) {
 	count, descr := len(a.floats), "<f4"
 	if a.floats == nil {

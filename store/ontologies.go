@@ -12,7 +12,8 @@ import (
 	"github.com/variscope/variscope/engine/itemset"
 )
 
-// OntologyRecord is an ontology that a workspace keeps: what it is made of, and the edits by hand. The graph is made of these again.
+// OntologyRecord is an ontology that a workspace keeps: what it is made of, and the edits by hand.
+// The graph is made of these again.
 type OntologyRecord struct {
 	ID            string          `json:"id"` // ULID
 	Name          string          `json:"name"`
@@ -24,8 +25,8 @@ type OntologyRecord struct {
 	Changed       time.Time       `json:"changed"`
 }
 
-// PutOntology keeps an ontology's making and edits; one without ID gets one, one with an ID replaces what is there. Its table must be in the
-// workspace, and its thresholds in (0, 1].
+// PutOntology keeps an ontology's making and edits; one without ID gets one, one with an ID
+// replaces what is there. Its table must be in the workspace, and its thresholds in (0, 1].
 func (w *Workspace) PutOntology(o OntologyRecord) (OntologyRecord, error) {
 	o.Name, o.Changed = strings.TrimSpace(o.Name), now()
 	if o.ID == "" {
@@ -68,7 +69,8 @@ func (w *Workspace) Ontologies() ([]OntologyRecord, error) {
 	return list, err
 }
 
-// FindOntology returns the ontology of this name, the newest of several, or id; ErrNotFound where there is none.
+// FindOntology returns the ontology of this name, the newest of several, or id; ErrNotFound where
+// there is none.
 func (w *Workspace) FindOntology(nameOrID string) (OntologyRecord, error) {
 	list, err := w.Ontologies()
 	if err != nil {

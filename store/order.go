@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// CompareNatural orders names as people do: runs of digits by their number, the rest by bytes, so that "s2" comes before
-// "s10". Names that differ only in leading zeros are ordered by bytes.
+// CompareNatural orders names as people do: runs of digits by their number, the rest by bytes, so
+// that "s2" comes before "s10". Names that differ only in leading zeros are ordered by bytes.
 func CompareNatural(a, b string) int {
 	x, y := a, b
 	for x != "" && y != "" {

@@ -12,14 +12,15 @@ type Glance struct {
 	State State
 	// Problem says why the model's settings cannot be read; its state is None then.
 	Problem error
-	// Summary is that of what the state rests on, a set or what a round package brought, without its matrices; its Key is empty
-	// when there is none.
+	// Summary is that of what the state rests on, a set or what a round package brought, without
+	// its matrices; its Key is empty when there is none.
 	Summary Summary
 }
 
-// Overview reads all models with their states and summaries in one transaction, by id in natural order. It is made for
-// workspaces of thousands of models: names of tensors, loss curves and matrices, the large parts, are left out. An empty
-// suite or family leaves every model without signals.
+// Overview reads all models with their states and summaries in one transaction, by id in natural
+// order. It is made for workspaces of thousands of models: names of tensors, loss curves and
+// matrices, the large parts, are left out. An empty suite or family leaves every model without
+// signals.
 func (w *Workspace) Overview(suiteHash, family string) ([]Glance, error) {
 	var list []Glance
 	err := w.view(func(tx *bbolt.Tx) error {

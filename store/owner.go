@@ -13,8 +13,8 @@ import (
 // ownerPatience is how long a second opener waits for an owner file that is just being written.
 const ownerPatience = 200 * time.Millisecond
 
-// owner says who has the workspace open. The database's lock decides; the file only names its holder, so one that a
-// killed process left is written over.
+// owner says who has the workspace open. The database's lock decides; the file only names its
+// holder, so one that a killed process left is written over.
 type owner struct {
 	Process int       `json:"process"`
 	Host    string    `json:"host"`

@@ -18,7 +18,8 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 )
 
-// Package is the content of a round package: a round with all that labelling it needs (DESIGN.md section 6).
+// Package is the content of a round package: a round with all that labelling it needs (DESIGN.md
+// section 6).
 type Package struct {
 	Desk     string // that wrote it
 	Round    label.Round
@@ -48,17 +49,18 @@ type PackageReport struct {
 // ErrNoFile means that a model came with a round package, without its file.
 var ErrNoFile = errors.New("it came with a round package, without its file: import the model file to run it")
 
-// HasFile tells whether the file of a model is in the workspace. A model from a round package has none until its file
-// is imported.
+// HasFile tells whether the file of a model is in the workspace. A model from a round package has
+// none until its file is imported.
 func (w *Workspace) HasFile(hash string) bool {
 	info, err := os.Stat(w.ModelPath(hash))
 	return err == nil && info.Mode().IsRegular()
 }
 
-// AddPackage adds a round package, in one transaction: all of it, or after an error nothing. A round that is there
-// already gains models and evidence, and the guideline when another desk wrote the package; what people labelled and
-// whether it is closed stays. A package whose round differs in anything that is frozen is refused. Models that are there
-// stay as they are; the suite does too.
+// AddPackage adds a round package, in one transaction: all of it, or after an error nothing. A
+// round that is there already gains models and evidence, and the guideline when another desk wrote
+// the package; what people labelled and whether it is closed stays. A package whose round differs
+// in anything that is frozen is refused. Models that are there stay as they are; the suite does
+// too.
 func (w *Workspace) AddPackage(p Package) (PackageReport, error) {
 	if err := p.check(); err != nil {
 		return PackageReport{}, err
@@ -236,7 +238,8 @@ func keepRound(tx *bbolt.Tx, p Package, desk string, report *PackageReport) erro
 	return putJSON(tx, bucketRounds, next.ID, next)
 }
 
-// lookAtRound makes the round's suite and family the current ones where there are none yet. A background round has no family.
+// lookAtRound makes the round's suite and family the current ones where there are none yet. A
+// background round has no family.
 func (w *Workspace) lookAtRound(r label.Round) error {
 	current, err := w.Current()
 	if err != nil || current.Suite != "" || r.Family == "" {
@@ -245,8 +248,9 @@ func (w *Workspace) lookAtRound(r label.Round) error {
 	return w.SetCurrent(Current{Suite: r.Suite, Family: r.Family})
 }
 
-// FixRanges gives a round the colour ranges that it does not have yet, as its first label would, so that every desk sees
-// the same colours; a round with labels stays as it is. It returns the round as it is then.
+// FixRanges gives a round the colour ranges that it does not have yet, as its first label would,
+// so that every desk sees the same colours; a round with labels stays as it is. It returns the
+// round as it is then.
 func (w *Workspace) FixRanges(id string, ranges map[string]label.Range) (label.Round, error) {
 	r, err := w.Round(id)
 	if err != nil {
@@ -266,7 +270,8 @@ func (w *Workspace) FixRanges(id string, ranges map[string]label.Range) (label.R
 	return fixed, nil
 }
 
-// SuiteFolder is where a suite's images are now, a derived one's where its base's are. The errors are those of OpenSuite.
+// SuiteFolder is where a suite's images are now, a derived one's where its base's are. The errors
+// are those of OpenSuite.
 func (w *Workspace) SuiteFolder(ctx context.Context, hash string) (string, error) {
 	if m, err := w.Suite(hash); err == nil && m.Derived != nil {
 		return w.SuiteFolder(ctx, m.Derived.Of)

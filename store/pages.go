@@ -12,8 +12,9 @@ import (
 	"os"
 )
 
-// The layout of a bbolt file, format version 2: numbers in the machine's byte order; a page starts with id u64,
-// flags u16, count u16, overflow u32; then elements of 16 bytes, whose pos counts from the element's own start.
+// The layout of a bbolt file, format version 2: numbers in the machine's byte order; a page starts
+// with id u64, flags u16, count u16, overflow u32; then elements of 16 bytes, whose pos counts
+// from the element's own start.
 const (
 	boltMagic       = 0xED0CDAED
 	boltVersion     = 2
@@ -40,15 +41,15 @@ type boltState struct {
 	pageSize, root, freelist, high, tx uint64
 }
 
-// pageCheck walks the pages of a bbolt file. bbolt itself trusts them: a page that refers to itself makes it recurse
-// without end, a wrong length makes it read outside its mapping.
+// pageCheck walks the pages of a bbolt file. bbolt itself trusts them: a page that refers to
+// itself makes it recurse without end, a wrong length makes it read outside its mapping.
 type pageCheck struct {
 	ctx   context.Context
 	in    io.ReaderAt
 	state boltState
 	used  []bool
-	// told hears of contradictions with which bbolt can read the database all the same; nil for nobody. bbolt's own check finds them,
-	// too, but nobody can stop it once it has begun.
+	// told hears of contradictions with which bbolt can read the database all the same; nil for
+	// nobody. bbolt's own check finds them, too, but nobody can stop it once it has begun.
 	told func(error)
 }
 
@@ -65,7 +66,8 @@ type page struct {
 	head         []byte
 }
 
-// checkPages returns an error when the file is not a whole bbolt database, or ctx's. The caller holds the file's lock.
+// checkPages returns an error when the file is not a whole bbolt database, or ctx's. The caller
+// holds the file's lock.
 func checkPages(ctx context.Context, f *os.File, told func(error)) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -251,8 +253,8 @@ func (c *pageCheck) lost() {
 	}
 }
 
-// metas tells of meta pages that are none: one of them is enough to read the database, and within two transactions the other one is
-// written anew.
+// metas tells of meta pages that are none: one of them is enough to read the database, and within
+// two transactions the other one is written anew.
 func (c *pageCheck) metas() error {
 	var head [boltHeader]byte
 	for id := range uint64(2) {
@@ -271,7 +273,8 @@ func (c *pageCheck) branchKey(p page, at int64, element []byte) ([]byte, error) 
 	return c.bytes(p, at+int64(order.Uint32(element)), int64(order.Uint32(element[4:])))
 }
 
-// child follows an element of a branch page and returns its key; high is what the page itself has to stay below.
+// child follows an element of a branch page and returns its key; high is what the page itself has
+// to stay below.
 func (c *pageCheck) child(p page, at int64, element []byte, depth int, high []byte) ([]byte, error) {
 	key, err := c.branchKey(p, at, element)
 	if err != nil {
@@ -289,7 +292,8 @@ func (c *pageCheck) child(p page, at int64, element []byte, depth int, high []by
 	return key, c.tree(order.Uint64(element[8:]), depth+1, bounds{key, high})
 }
 
-// entry checks one element of a tree page, follows it, and returns its key; high is what the page's keys have to stay below.
+// entry checks one element of a tree page, follows it, and returns its key; high is what the
+// page's keys have to stay below.
 func (c *pageCheck) entry(p page, at int64, element []byte, depth int, high []byte) ([]byte, error) {
 	if p.flags == boltBranch {
 		return c.child(p, at, element, depth, high)

@@ -6,9 +6,9 @@ import (
 	"github.com/variscope/variscope/engine/model"
 )
 
-// PredictionSet is the finished set of a model on a suite from which its predictions on the images as they are can be read with
-// the least effort: of those that fit the model's settings the one of the fewest transformations, then the newest. ok is false
-// when there is none.
+// PredictionSet is the finished set of a model on a suite from which its predictions on the images
+// as they are can be read with the least effort: of those that fit the model's settings the one of
+// the fewest transformations, then the newest. ok is false when there is none.
 func (w *Workspace) PredictionSet(m model.Model, suite string) (info SetInfo, ok bool, err error) {
 	settings, err := m.Settings()
 	if err != nil {

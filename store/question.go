@@ -31,7 +31,8 @@ type Answer struct {
 	Absent   map[string]string
 	// Chosen images of Total; Skipped more were left out of the suite as corrupt.
 	Chosen, Total, Skipped int
-	// Accuracy per transformation and robust accuracy over the chosen images; Accuracy is nil without labels.
+	// Accuracy per transformation and robust accuracy over the chosen images; Accuracy is nil
+	// without labels.
 	Accuracy []float64
 	Robust   float64
 }
@@ -45,9 +46,10 @@ const (
 // ErrNoSignals means that a model has no finished signals for a suite and family.
 var ErrNoSignals = errors.New("no signals for this suite and family yet: run it first")
 
-// Matrices answers a question, from the summary where that has everything for all images, else from the signals. It is
-// slow (files) and safe for many goroutines. Without signals it answers from a round package as far as that goes. Errors:
-// ErrNoSignals, ErrNotInPackage, variance.ErrNoImages, transform.ErrSet for a transformation set, and those of LoadSet.
+// Matrices answers a question, from the summary where that has everything for all images, else
+// from the signals. It is slow (files) and safe for many goroutines. Without signals it answers
+// from a round package as far as that goes. Errors: ErrNoSignals, ErrNotInPackage,
+// variance.ErrNoImages, transform.ErrSet for a transformation set, and those of LoadSet.
 func (w *Workspace) Matrices(ctx context.Context, q Question) (Answer, error) {
 	if err := needFamily(q.Family); err != nil {
 		return Answer{}, err
@@ -167,8 +169,8 @@ func WhyAbsent(of model.Model, m signal.Modality, err error) string {
 	return NotAmongPositions
 }
 
-// SetFor is the finished set that fits the model's settings and has the most of these modalities; among equals it is the
-// one that Summary speaks of. ok is false when there is none.
+// SetFor is the finished set that fits the model's settings and has the most of these modalities;
+// among equals it is the one that Summary speaks of. ok is false when there is none.
 func (w *Workspace) SetFor(m model.Model, suiteHash, family string, modalities []string) (best SetInfo, ok bool, err error) {
 	settings, err := m.Settings()
 	if err != nil {
@@ -201,8 +203,9 @@ func holds(spec signal.Spec, modalities []string) (n int) {
 	return n
 }
 
-// MatrixOf computes the matrix of a modality over the chosen images of a set. The error is signal.ErrAbsent or
-// signal.ErrNotLoaded when the set lacks the modality, transform.ErrSet when its signals are those of a transformation set.
+// MatrixOf computes the matrix of a modality over the chosen images of a set. The error is
+// signal.ErrAbsent or signal.ErrNotLoaded when the set lacks the modality, transform.ErrSet when
+// its signals are those of a transformation set.
 func MatrixOf(set *signal.Set, m signal.Modality, images []int) (variance.Matrix, error) {
 	if err := needFamily(set.Spec.Family); err != nil {
 		return variance.Matrix{}, err

@@ -19,7 +19,8 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// Reading says that a workspace is read which another process has open, and as of when. What that process changes later is not seen.
+// Reading says that a workspace is read which another process has open, and as of when. What that
+// process changes later is not seen.
 type Reading struct {
 	AsOf  time.Time
 	Owner OpenElsewhereError
@@ -38,8 +39,8 @@ func (r *Reading) Missed() string {
 // Reading is nil for a workspace that this process owns.
 func (w *Workspace) Reading() *Reading { return w.reading }
 
-// MayChange is nil for a workspace that this process owns, else the error that every change would be. It is for what takes long
-// before its first change.
+// MayChange is nil for a workspace that this process owns, else the error that every change would
+// be. It is for what takes long before its first change.
 func (w *Workspace) MayChange() error {
 	if w.reading != nil {
 		return &w.reading.Owner
@@ -47,7 +48,8 @@ func (w *Workspace) MayChange() error {
 	return nil
 }
 
-// How long Read tries to get an answer from a process that is about to open or close the workspace, and how long a whole answer may take to begin.
+// How long Read tries to get an answer from a process that is about to open or close the
+// workspace, and how long a whole answer may take to begin.
 const (
 	ownerMoment  = 2 * time.Second
 	copyPatience = time.Minute
@@ -56,9 +58,11 @@ const (
 // mostHead bounds the line that says what follows.
 const mostHead = 4 << 10
 
-// Read opens a workspace to read it. Where another process has it open, that process hands out a copy of its database as it is now; files
-// are read where they lie. Every change of such a workspace is *OpenElsewhereError, but what can be computed again is kept in the copy, and
-// goes with it. Errors are those of Open; *OpenElsewhereError says that the other process hands nothing out.
+// Read opens a workspace to read it. Where another process has it open, that process hands out a
+// copy of its database as it is now; files are read where they lie. Every change of such a
+// workspace is *OpenElsewhereError, but what can be computed again is kept in the copy, and goes
+// with it. Errors are those of Open; *OpenElsewhereError says that the other process hands nothing
+// out.
 func Read(ctx context.Context, path string) (*Workspace, error) {
 	for start := time.Now(); ; {
 		w, err := Open(path)
@@ -106,7 +110,8 @@ func readFrom(ctx context.Context, path string, owner *OpenElsewhereError) (*Wor
 	return w, nil
 }
 
-// openCopy fetches the copy into a file of this process alone and opens it. It is checked like the database of any workspace.
+// openCopy fetches the copy into a file of this process alone and opens it. It is checked like the
+// database of any workspace.
 func (w *Workspace) openCopy(ctx context.Context) error {
 	conn, err := dial(ctx, w.path)
 	if err != nil {
@@ -205,7 +210,8 @@ func why(err error) error {
 	return err
 }
 
-// clean is a text of another process as it may be shown: short, without what a terminal takes for orders.
+// clean is a text of another process as it may be shown: short, without what a terminal takes for
+// orders.
 func clean(text string) string {
 	const most = 500
 	text = strings.Map(func(r rune) rune {
@@ -244,8 +250,9 @@ func (w *Workspace) openFetched(ctx context.Context, file *os.File) error {
 	return err
 }
 
-// dial reaches the owner of a workspace. A place elsewhere that the owner's file names is believed only where it is a socket in a folder of
-// this user's, so that nobody is led to what others listen on.
+// dial reaches the owner of a workspace. A place elsewhere that the owner's file names is believed
+// only where it is a socket in a folder of this user's, so that nobody is led to what others
+// listen on.
 func dial(ctx context.Context, path string) (net.Conn, error) {
 	place := filepath.Join(path, socketFile)
 	if who, err := readOwner(path); err == nil && who.Socket != "" {

@@ -32,8 +32,9 @@ func (r *Record) Set(name, value string) {
 	r.Fields = append(r.Fields, model.Field{Name: name, Value: value})
 }
 
-// PutRecords changes ids and records of many models at once and returns what they were before, in the same order, so that
-// PutRecords of the result takes the change back. All are changed or, on an error, none.
+// PutRecords changes ids and records of many models at once and returns what they were before, in
+// the same order, so that PutRecords of the result takes the change back. All are changed or, on
+// an error, none.
 func (w *Workspace) PutRecords(records []Record) (before []Record, err error) {
 	for _, r := range records {
 		if err := checkRecord(r); err != nil {
@@ -101,7 +102,8 @@ func putRecords(tx *bbolt.Tx, records []Record) (before []Record, err error) {
 	return before, nil
 }
 
-// settingsSound tells whether a model's settings could be read before: a record that was bad already may be edited.
+// settingsSound tells whether a model's settings could be read before: a record that was bad
+// already may be edited.
 func settingsSound(m model.Model) bool {
 	_, err := m.Settings()
 	return err == nil

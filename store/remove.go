@@ -33,7 +33,8 @@ type removedSet struct {
 	units                     []string
 }
 
-// InRoundsError says that models cannot be removed because rounds have them as items: their labels stay valid.
+// InRoundsError says that models cannot be removed because rounds have them as items: their labels
+// stay valid.
 type InRoundsError struct {
 	IDs    []string // of the models
 	Rounds []string // names
@@ -156,9 +157,10 @@ func refuseInRounds(tx *bbolt.Tx, hashes []string, ids map[string]string) error 
 	return nil
 }
 
-// RemoveModels removes models with their signals, for good. Busy are the models that a run has at work now; these and
-// the items of rounds (*InRoundsError) refuse the whole removal. The database forgets everything in one transaction;
-// only then the files go, and what a crash or an error leaves of them is taken by Sweep.
+// RemoveModels removes models with their signals, for good. Busy are the models that a run has at
+// work now; these and the items of rounds (*InRoundsError) refuse the whole removal. The database
+// forgets everything in one transaction; only then the files go, and what a crash or an error
+// leaves of them is taken by Sweep.
 func (w *Workspace) RemoveModels(hashes, busy []string) (Removal, error) {
 	var r Removal
 	err := w.update(func(tx *bbolt.Tx) (err error) {
@@ -235,9 +237,9 @@ func (w *Workspace) removeUnits(set removedSet) error {
 	return errors.Join(problems...)
 }
 
-// RemoveSets removes sets of signals with everything derived from them. Each set goes whole or not at all; the database
-// forgets it before its files go, and one that stays all the same is taken by Sweep. Nothing must run on their models
-// meanwhile. Progress counts sets.
+// RemoveSets removes sets of signals with everything derived from them. Each set goes whole or not
+// at all; the database forgets it before its files go, and one that stays all the same is taken by
+// Sweep. Nothing must run on their models meanwhile. Progress counts sets.
 func (w *Workspace) RemoveSets(ctx context.Context, keys []string, p engine.Progress) error {
 	p.SetTotal(int64(len(keys)))
 	for _, key := range keys {

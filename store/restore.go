@@ -12,9 +12,9 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// Restore puts a backup in the place of the database of a workspace that nobody has open; "" is the newest. The database
-// that was there is kept among the backups. After an error, also after a kill at any moment, the folder has the database
-// that it had or the restored one, whole.
+// Restore puts a backup in the place of the database of a workspace that nobody has open; "" is
+// the newest. The database that was there is kept among the backups. After an error, also after a
+// kill at any moment, the folder has the database that it had or the restored one, whole.
 func Restore(ctx context.Context, path, backup string) (Backup, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -54,7 +54,8 @@ func findBackup(path, name string) (Backup, error) {
 	return Backup{}, fmt.Errorf("workspace %s: there is no backup %s; choose one of those that are listed", nameOf(path), name)
 }
 
-// replaceDatabase checks the backup, keeps the database that is there, and renames a copy of the backup over it.
+// replaceDatabase checks the backup, keeps the database that is there, and renames a copy of the
+// backup over it.
 func replaceDatabase(ctx context.Context, path string, chosen Backup) error {
 	database := filepath.Join(path, databaseFile)
 	held, err := lockClosed(path)
@@ -83,8 +84,9 @@ func replaceDatabase(ctx context.Context, path string, chosen Backup) error {
 	return nil
 }
 
-// putDatabase copies a backup over the database, unless another program has written that meanwhile. The draft is this process's own:
-// a database that is not there has no lock, so two may be restoring it.
+// putDatabase copies a backup over the database, unless another program has written that
+// meanwhile. The draft is this process's own: a database that is not there has no lock, so two may
+// be restoring it.
 func putDatabase(ctx context.Context, source, database string, held *closedLock) error {
 	in, err := os.Open(source)
 	if err != nil {
@@ -114,7 +116,8 @@ func checkBackup(ctx context.Context, file string) error {
 	return nil
 }
 
-// copyFile copies a file so that it is there whole or not at all; count, which may be nil, gets the number of bytes.
+// copyFile copies a file so that it is there whole or not at all; count, which may be nil, gets
+// the number of bytes.
 func copyFile(ctx context.Context, from, to string, count func(n int64)) error {
 	in, err := os.Open(from)
 	if err != nil {

@@ -17,7 +17,8 @@ func (w *Workspace) CloseRound(id string, closed bool) error {
 	})
 }
 
-// AppendModels adds those of the models to a round that are not in it, at the end, and returns them.
+// AppendModels adds those of the models to a round that are not in it, at the end, and returns
+// them.
 func (w *Workspace) AppendModels(id string, hashes []string) (added []string, err error) {
 	err = w.changeRound(id, func(tx *bbolt.Tx, r *label.Round) error {
 		added = nil
@@ -35,8 +36,8 @@ func (w *Workspace) AppendModels(id string, hashes []string) (added []string, er
 	return added, err
 }
 
-// RemoveAppended takes models out of a round again. They must be its last ones, and nobody may have labelled, skipped or
-// noted anything about them; else the round stays as it is.
+// RemoveAppended takes models out of a round again. They must be its last ones, and nobody may
+// have labelled, skipped or noted anything about them; else the round stays as it is.
 func (w *Workspace) RemoveAppended(id string, hashes []string) error {
 	return w.changeRound(id, func(tx *bbolt.Tx, r *label.Round) error {
 		first := len(r.Models) - len(hashes)
@@ -58,7 +59,8 @@ func (w *Workspace) RemoveAppended(id string, hashes []string) error {
 	})
 }
 
-// changeRound applies a change to a round in one transaction and tells of it; the change checks what it needs.
+// changeRound applies a change to a round in one transaction and tells of it; the change checks
+// what it needs.
 func (w *Workspace) changeRound(id string, change func(*bbolt.Tx, *label.Round) error) error {
 	err := w.update(func(tx *bbolt.Tx) error {
 		r, err := getRound(tx, id)
@@ -80,7 +82,8 @@ func (w *Workspace) changeRound(id string, change func(*bbolt.Tx, *label.Round) 
 	return err
 }
 
-// DeleteRound removes a round in which nobody has labelled, skipped or noted anything, and returns it for RestoreRound.
+// DeleteRound removes a round in which nobody has labelled, skipped or noted anything, and returns
+// it for RestoreRound.
 func (w *Workspace) DeleteRound(id string) (label.Round, error) {
 	var r label.Round
 	err := w.update(func(tx *bbolt.Tx) (err error) {

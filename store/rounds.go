@@ -46,10 +46,11 @@ func getRound(tx *bbolt.Tx, id string) (label.Round, error) {
 	return r, err
 }
 
-// CreateRound stores a new round. ID and Created are filled here; empty fields take their defaults: kind variance, the
-// default modalities, filter all, three classes, order seed 1. Family and modalities become canonical; suite and models
-// must be in the workspace. Colour ranges that are not given are set by RoundRanges as far as signals are there; the
-// others are filled with the first label.
+// CreateRound stores a new round. ID and Created are filled here; empty fields take their
+// defaults: kind variance, the default modalities, filter all, three classes, order seed 1. Family
+// and modalities become canonical; suite and models must be in the workspace. Colour ranges that
+// are not given are set by RoundRanges as far as signals are there; the others are filled with the
+// first label.
 func (w *Workspace) CreateRound(ctx context.Context, r label.Round) (label.Round, error) {
 	r.ID, r.Created = w.NewID(), now()
 	if err := canonical(&r); err != nil {
@@ -147,8 +148,8 @@ func (w *Workspace) putRound(r label.Round) error {
 	return nil
 }
 
-// UpdateRound stores a changed round. Once the round has a label only the guideline, the closing state and appended
-// models may differ (DESIGN.md section 6); anything else is ErrFrozen.
+// UpdateRound stores a changed round. Once the round has a label only the guideline, the closing
+// state and appended models may differ (DESIGN.md section 6); anything else is ErrFrozen.
 func (w *Workspace) UpdateRound(r label.Round) error {
 	if err := canonical(&r); err != nil {
 		return fmt.Errorf("round %q: %w", r.Name, err)
@@ -180,8 +181,8 @@ func (w *Workspace) UpdateRound(r label.Round) error {
 	return nil
 }
 
-// DuplicateRound makes a new, open round from a copy of another, changed by change, without its labels. Colour ranges
-// of the copy are kept; change may clear them to have them set anew.
+// DuplicateRound makes a new, open round from a copy of another, changed by change, without its
+// labels. Colour ranges of the copy are kept; change may clear them to have them set anew.
 func (w *Workspace) DuplicateRound(ctx context.Context, id string, change func(*label.Round)) (label.Round, error) {
 	r, err := w.Round(id)
 	if err != nil {
@@ -195,9 +196,10 @@ func (w *Workspace) DuplicateRound(ctx context.Context, id string, change func(*
 	return w.CreateRound(ctx, r)
 }
 
-// RoundRanges returns a colour range per modality of a round: those that the round has, else by DESIGN.md section 7:
-// 0..0.3 for signals of CONF, for the others 0..p99 of the matrices of the round's models, rounded up. A modality for which
-// there are no signals yet is left out. A round of backgrounds has one range for all its interpolated matrices.
+// RoundRanges returns a colour range per modality of a round: those that the round has, else by
+// DESIGN.md section 7: 0..0.3 for signals of CONF, for the others 0..p99 of the matrices of the
+// round's models, rounded up. A modality for which there are no signals yet is left out. A round
+// of backgrounds has one range for all its interpolated matrices.
 func (w *Workspace) RoundRanges(ctx context.Context, r label.Round) (map[string]label.Range, error) {
 	if r.Kind == label.BackgroundRound {
 		return sceneRanges(r), nil
@@ -225,8 +227,8 @@ func (w *Workspace) RoundRanges(ctx context.Context, r label.Round) (map[string]
 	return ranges, nil
 }
 
-// summaryRanges is RoundRanges from what the database alone holds: given ranges, those by rule, and the default modalities
-// of an unfiltered round.
+// summaryRanges is RoundRanges from what the database alone holds: given ranges, those by rule,
+// and the default modalities of an unfiltered round.
 func summaryRanges(tx *bbolt.Tx, r label.Round) (map[string]label.Range, error) {
 	ranges := map[string]label.Range{}
 	for _, modality := range r.Modalities {
@@ -294,7 +296,8 @@ func roundSummary(tx *bbolt.Tx, r label.Round, hash string) (Summary, bool, erro
 	return summaryOf(tx, m, r.Suite, r.Family)
 }
 
-// roundSet is the best finished set that fits the model's settings, with an empty key when there is none.
+// roundSet is the best finished set that fits the model's settings, with an empty key when there
+// is none.
 func roundSet(tx *bbolt.Tx, r label.Round, hash string) (SetInfo, error) {
 	var m model.Model
 	if found, err := getJSON(tx, bucketModels, hash, &m); err != nil || !found {
@@ -303,7 +306,8 @@ func roundSet(tx *bbolt.Tx, r label.Round, hash string) (SetInfo, error) {
 	return bestSet(tx, m, r.Suite, r.Family)
 }
 
-// roundValues computes a modality's matrices under the round's filter, for those models that have its signals.
+// roundValues computes a modality's matrices under the round's filter, for those models that have
+// its signals.
 func (w *Workspace) roundValues(ctx context.Context, r label.Round, modality string) ([]float64, error) {
 	m, err := signal.ParseModality(modality)
 	if err != nil {

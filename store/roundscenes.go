@@ -14,12 +14,13 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 )
 
-// sceneRange is the range of all interpolated matrices: signals of CONF as they are, those of HEAD divided by a constant per model, so that
-// colours compare (spec/background.md section 11).
+// sceneRange is the range of all interpolated matrices: signals of CONF as they are, those of HEAD
+// divided by a constant per model, so that colours compare (spec/background.md section 11).
 var sceneRange = label.Range{Low: 0, High: render.FieldHigh}
 
-// canonicalScenes fills the defaults of a round of backgrounds: the matrices of spec/background.md section 13. true@CONF, which no
-// variance matrix has, is among its modalities. Interpolants get their names, each once.
+// canonicalScenes fills the defaults of a round of backgrounds: the matrices of spec/background.md
+// section 13. true@CONF, which no variance matrix has, is among its modalities. Interpolants get
+// their names, each once.
 func canonicalScenes(r *label.Round) error {
 	usual := feature.DefaultBackgroundLayout()
 	if len(r.Modalities) == 0 {
@@ -46,7 +47,8 @@ func ofScenes(r label.Round, modality string) bool {
 	return r.Kind == label.BackgroundRound && slices.Contains(feature.BackgroundModalities(), modality)
 }
 
-// sceneRanges are the colour ranges of a round of backgrounds: those that it has, else the one of all interpolated matrices.
+// sceneRanges are the colour ranges of a round of backgrounds: those that it has, else the one of
+// all interpolated matrices.
 func sceneRanges(r label.Round) map[string]label.Range {
 	ranges := map[string]label.Range{}
 	for _, modality := range r.Modalities {
@@ -61,7 +63,8 @@ type SceneFacts struct {
 	Selection string  `json:"selection"` // its name
 	N         int     `json:"n"`         // scenes per target
 	Far       float64 `json:"far"`       // the end of both axes, a semantic distance
-	// Labelled targets have a class; without any the four shares say nothing. They are spec/background.md section 12.
+	// Labelled targets have a class; without any the four shares say nothing. They are
+	// spec/background.md section 12.
 	Labelled      int     `json:"labelled"`
 	Accuracy      float64 `json:"accuracy"`
 	MeanComposite float64 `json:"mean_composite"`
@@ -69,14 +72,16 @@ type SceneFacts struct {
 	Changed       float64 `json:"changed"`
 }
 
-// FieldName names the matrix of a measure under an interpolant in evidence of a background round: max@CONF.I1. Points is in the place of the
-// interpolant for the scatter plot: the mean of the points in each element, NaN where none lies.
+// FieldName names the matrix of a measure under an interpolant in evidence of a background round:
+// max@CONF.I1. Points is in the place of the interpolant for the scatter plot: the mean of the
+// points in each element, NaN where none lies.
 func FieldName(measure, interpolant string) string { return measure + "." + interpolant }
 
 // Points is the name of the scatter plot, in the place of an interpolant's.
 const Points = "points"
 
-// RoundFamily is what evidence of a round is filed under beside model and suite: the family, or the hash of the selection for a background round.
+// RoundFamily is what evidence of a round is filed under beside model and suite: the family, or
+// the hash of the selection for a background round.
 func RoundFamily(r label.Round) string {
 	if r.Kind == label.BackgroundRound {
 		return r.Selection
@@ -84,8 +89,8 @@ func RoundFamily(r label.Round) string {
 	return r.Family
 }
 
-// SceneEvidence is what a round package brought of a model for a background round; found is false without. Of several it is the one with
-// most of what the round shows.
+// SceneEvidence is what a round package brought of a model for a background round; found is false
+// without. Of several it is the one with most of what the round shows.
 func (w *Workspace) SceneEvidence(r label.Round, modelHash string) (e Evidence, found bool, err error) {
 	var wanted []string
 	for _, measure := range r.Modalities {

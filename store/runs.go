@@ -9,8 +9,9 @@ import (
 	"github.com/variscope/variscope/engine"
 )
 
-// RunRecord says what a run was asked to do, so that one that was killed can be resumed with the same question; what
-// it had finished is found on disk. Phase and the counts are as of the last PutRun or Ended.
+// RunRecord says what a run was asked to do, so that one that was killed can be resumed with the
+// same question; what it had finished is found on disk. Phase and the counts are as of the last
+// PutRun or Ended.
 type RunRecord struct {
 	ID      string    `json:"id"` // ULID, from NewID
 	Started time.Time `json:"started"`
@@ -36,7 +37,8 @@ type RunRecord struct {
 	Reused   int64             `json:"reused"`
 	Skipped  int               `json:"skipped"`            // corrupt images that the suite left out
 	Failures map[string]string `json:"failures,omitempty"` // model hash -> sentence
-	// Working are the hashes of the models that are being computed, while the run is at work: after a crash, those that were.
+	// Working are the hashes of the models that are being computed, while the run is at work:
+	// after a crash, those that were.
 	Working []string `json:"working,omitempty"`
 }
 
@@ -47,8 +49,8 @@ type OnDevice struct {
 	Difference float64 `json:"difference"`
 }
 
-// Unfinished says whether the run had not ended when it was recorded last. A run of this kind that the engine does not
-// know was killed with its process.
+// Unfinished says whether the run had not ended when it was recorded last. A run of this kind that
+// the engine does not know was killed with its process.
 func (r RunRecord) Unfinished() bool {
 	return r.Phase != engine.Done && r.Phase != engine.Failed && r.Phase != engine.Cancelled
 }
@@ -77,7 +79,8 @@ func (w *Workspace) Working(run string, models []string) error {
 	})
 }
 
-// Ended notes how a run ended. A run that was not recorded before is recorded with what its status says.
+// Ended notes how a run ended. A run that was not recorded before is recorded with what its status
+// says.
 func (w *Workspace) Ended(status engine.Status) error {
 	err := w.update(func(tx *bbolt.Tx) error {
 		r := RunRecord{ID: status.ID, Started: status.Submitted, Family: status.Family}

@@ -25,14 +25,16 @@ type SelectionRecord struct {
 	Method      background.Method    `json:"method"`
 }
 
-// Family is the canonical text of the transformation set under which the selection's composites are run.
+// Family is the canonical text of the transformation set under which the selection's composites
+// are run.
 func (r SelectionRecord) Family() (string, error) {
 	f, err := transform.Scenes(r.Hash, r.N)
 	return f.String(), err
 }
 
-// AddSelection keeps a selection under a name; one with the same hash is there already and is returned. Targets, masks and backgrounds must be in
-// the workspace, and the scenes must be images of the backgrounds, as many lists as there are targets.
+// AddSelection keeps a selection under a name; one with the same hash is there already and is
+// returned. Targets, masks and backgrounds must be in the workspace, and the scenes must be images
+// of the backgrounds, as many lists as there are targets.
 func (w *Workspace) AddSelection(name string, s background.Selection) (SelectionRecord, error) {
 	r, err := newSelection(name, s)
 	if err != nil {
@@ -141,8 +143,8 @@ func (w *Workspace) Selection(hash string) (SelectionRecord, error) {
 	return r, err
 }
 
-// FindSelection returns the selection with this name, the newest of several, or with the only hash that starts with these (six or more) digits,
-// whole. ErrNotFound where there is none.
+// FindSelection returns the selection with this name, the newest of several, or with the only hash
+// that starts with these (six or more) digits, whole. ErrNotFound where there is none.
 func (w *Workspace) FindSelection(nameOrHash string) (SelectionRecord, error) {
 	list, err := w.Selections()
 	if err != nil {
@@ -183,8 +185,8 @@ func getSelection(tx *bbolt.Tx, hash string) (r SelectionRecord, found bool, err
 	return r, true, nil
 }
 
-// RemoveSelection removes a selection. One that signals were computed with stays until these are removed, one that a round has for good: its labels
-// rest on it.
+// RemoveSelection removes a selection. One that signals were computed with stays until these are
+// removed, one that a round has for good: its labels rest on it.
 func (w *Workspace) RemoveSelection(hash string) error {
 	err := w.update(func(tx *bbolt.Tx) error {
 		var r SelectionRecord

@@ -9,8 +9,8 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 )
 
-// Current is the suite and family that the toolbar shows; the Models screen's thumbnails, states and accuracies refer
-// to them (DESIGN.md section 6).
+// Current is the suite and family that the toolbar shows; the Models screen's thumbnails, states
+// and accuracies refer to them (DESIGN.md section 6).
 type Current struct {
 	Suite  string `json:"suite"`  // content hash
 	Family string `json:"family"` // canonical text
@@ -23,8 +23,8 @@ func (w *Workspace) Current() (Current, error) {
 	return c, err
 }
 
-// SetCurrent chooses suite and family. The suite must be in the workspace, or empty; the family may be any accepted text,
-// or empty, and is stored canonical.
+// SetCurrent chooses suite and family. The suite must be in the workspace, or empty; the family
+// may be any accepted text, or empty, and is stored canonical.
 func (w *Workspace) SetCurrent(c Current) error {
 	if c.Family != "" {
 		family, err := transform.Parse(c.Family)
@@ -45,7 +45,8 @@ func (w *Workspace) SetCurrent(c Current) error {
 	return nil
 }
 
-// Setting decodes the setting of that key; found is false when it was never set, and into is left alone then.
+// Setting decodes the setting of that key; found is false when it was never set, and into is left
+// alone then.
 func (w *Workspace) Setting(key string, into any) (found bool, err error) {
 	var text []byte
 	err = w.view(func(tx *bbolt.Tx) error {

@@ -16,8 +16,9 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// What an owner and a reader say to each other: the reader sends askLine, the owner answers shareLine at once, then, when the
-// database is copied, a shareHead as one line of JSON, and the copy.
+// What an owner and a reader say to each other: the reader sends askLine, the owner answers
+// shareLine at once, then, when the database is copied, a shareHead as one line of JSON, and the
+// copy.
 const (
 	askLine   = "variscope read 1\n"
 	shareLine = "variscope copy 1\n"
@@ -29,18 +30,21 @@ type shareHead struct {
 	Error string `json:"error,omitempty"`
 }
 
-// The bounds of what an owner does for readers. Who has to wait for a place is still served; who finds no place at all tries again.
+// The bounds of what an owner does for readers. Who has to wait for a place is still served; who
+// finds no place at all tries again.
 const (
 	mostReaders = 64 // at a time
 	mostCopies  = 4  // of the database on the disk at a time
-	// answerPatience is for lines, sendPatience for a part of the copy. The whole copy has as long as a slow disk needs.
+	// answerPatience is for lines, sendPatience for a part of the copy. The whole copy has as long
+	// as a slow disk needs.
 	answerPatience = 10 * time.Second
 	sendPatience   = 5 * time.Second
 	slowestDisk    = 10 << 20 // bytes per second
 )
 
-// share hands out copies of an open workspace's database on a local socket, until it is closed. A reader gets the database of one
-// read transaction, which has ended before the first byte is sent: no reader can keep it open.
+// share hands out copies of an open workspace's database on a local socket, until it is closed. A
+// reader gets the database of one read transaction, which has ended before the first byte is sent:
+// no reader can keep it open.
 type share struct {
 	w        *Workspace
 	place    string // of the socket
@@ -52,8 +56,8 @@ type share struct {
 	group    sync.WaitGroup
 }
 
-// share begins to hand out copies. That nobody else can read a workspace keeps nobody from working with it, so where no socket can be
-// made there is none.
+// share begins to hand out copies. That nobody else can read a workspace keeps nobody from working
+// with it, so where no socket can be made there is none.
 func (w *Workspace) share() {
 	listener, place, err := listen(w.path)
 	if err != nil {
@@ -108,7 +112,8 @@ func (s *share) serve() {
 	}
 }
 
-// answer serves one reader. What goes wrong is told to the reader where that is possible, and to nobody else.
+// answer serves one reader. What goes wrong is told to the reader where that is possible, and to
+// nobody else.
 func (s *share) answer(conn net.Conn) {
 	defer func() { _ = conn.Close() }()
 	defer context.AfterFunc(s.ctx, func() { _ = conn.Close() })()
@@ -145,7 +150,8 @@ func (s *share) answer(conn net.Conn) {
 	}
 }
 
-// copied is the database of this moment in a file that goes with drop, and at the next opening where nobody dropped it.
+// copied is the database of this moment in a file that goes with drop, and at the next opening
+// where nobody dropped it.
 func (s *share) copied() (file *os.File, drop func(), err error) {
 	place := durable.DraftOf(filepath.Join(s.w.path, databaseFile))
 	if _, err := s.w.copyDatabase(s.ctx, place); err != nil {
@@ -195,8 +201,9 @@ func (s *steady) Read(p []byte) (int, error) {
 	return s.conn.Read(p)
 }
 
-// listen makes the socket of a workspace whose lock is held, so that one that lies there is a killed owner's. It lies beside the
-// database, or, where that path is too long or its disk has no sockets, in a folder of this user's.
+// listen makes the socket of a workspace whose lock is held, so that one that lies there is a
+// killed owner's. It lies beside the database, or, where that path is too long or its disk has no
+// sockets, in a folder of this user's.
 func listen(path string) (l *net.UnixListener, place string, err error) {
 	place = filepath.Join(path, socketFile)
 	if l, err = listenAt(place); err == nil {
@@ -217,10 +224,12 @@ func listen(path string) (l *net.UnixListener, place string, err error) {
 	return l, place, err
 }
 
-// elsewhereStart begins the names of folders with the socket of a workspace that cannot have it beside the database.
+// elsewhereStart begins the names of folders with the socket of a workspace that cannot have it
+// beside the database.
 const elsewhereStart = "variscope-"
 
-// elsewherePlace is where such a workspace has it: in the folder that the system clears, for this user alone where there is one.
+// elsewherePlace is where such a workspace has it: in the folder that the system clears, for this
+// user alone where there is one.
 func elsewherePlace(path string) string {
 	base := os.Getenv("XDG_RUNTIME_DIR")
 	if !filepath.IsAbs(base) {

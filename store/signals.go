@@ -27,7 +27,8 @@ import (
 
 var _ engine.Recorder = (*Workspace)(nil)
 
-// setRecord is what the database holds of the signals of one spec. The last fields are filled by Finish.
+// setRecord is what the database holds of the signals of one spec. The last fields are filled by
+// Finish.
 type setRecord struct {
 	Spec            signal.Spec `json:"spec"`
 	Transformations int         `json:"transformations"`
@@ -225,7 +226,8 @@ func startSet(tx *bbolt.Tx, key string, spec signal.Spec, unit *signal.Unit) err
 	return tx.Bucket(bucketSetIndex).Put(indexKey(spec.Model, spec.Source, spec.Family, key), []byte{})
 }
 
-// The names of the arrays of a signal file beside those of the modalities ("max@CONF", "L2@CONV-1").
+// The names of the arrays of a signal file beside those of the modalities ("max@CONF",
+// "L2@CONV-1").
 const (
 	arraySoftmax    = "softmax"    // T x n x classes
 	arrayPrediction = "prediction" // T x n, int32, as the other T x n arrays
@@ -233,8 +235,8 @@ const (
 	arrayTrueScore  = "true_score"
 )
 
-// unitArrays lists a unit's arrays and checks that the unit fits its spec. Every reducer of a position is an array of
-// its own, T x n, so that a modality is read without the others.
+// unitArrays lists a unit's arrays and checks that the unit fits its spec. Every reducer of a
+// position is an array of its own, T x n, so that a modality is read without the others.
 func unitArrays(spec signal.Spec, u *signal.Unit) ([]array, error) {
 	if u.Chunk < 0 || u.Chunk >= spec.Chunks() {
 		return nil, fmt.Errorf("there are only %d chunks", spec.Chunks())
@@ -276,7 +278,8 @@ func unitArrays(spec signal.Spec, u *signal.Unit) ([]array, error) {
 	return arrays, nil
 }
 
-// Sets returns the sets of a model, suite and family, oldest first. An empty suite or family is any.
+// Sets returns the sets of a model, suite and family, oldest first. An empty suite or family is
+// any.
 func (w *Workspace) Sets(model, suite, family string) ([]SetInfo, error) {
 	var list []SetInfo
 	err := w.view(func(tx *bbolt.Tx) error {

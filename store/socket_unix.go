@@ -7,8 +7,9 @@ import (
 	"syscall"
 )
 
-// privately keeps others from a socket from the moment on that it has a name, where the system lets it; elsewhere the usual rights, with
-// which nobody else may write, do so until the rights are set.
+// privately keeps others from a socket from the moment on that it has a name, where the system
+// lets it; elsewhere the usual rights, with which nobody else may write, do so until the rights
+// are set.
 func privately(_, _ string, conn syscall.RawConn) error {
 	return conn.Control(func(fd uintptr) { _ = syscall.Fchmod(int(fd), 0o600) })
 }

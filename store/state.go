@@ -11,11 +11,12 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 )
 
-// State says what a workspace has of a model's signals for a suite and a family. Running and failed are known by the
-// engine and by run records.
+// State says what a workspace has of a model's signals for a suite and a family. Running and
+// failed are known by the engine and by run records.
 type State string
 
-// The states of DESIGN.md section 6, and Partial: some units are there, the others are still to be computed.
+// The states of DESIGN.md section 6, and Partial: some units are there, the others are still to be
+// computed.
 const (
 	None    State = "none"
 	Partial State = "partial"
@@ -23,9 +24,10 @@ const (
 	Stale   State = "stale"
 )
 
-// State derives the state of a model. Ready: a finished set fits the model's settings. Partial: an unfinished one does.
-// Stale: there are only signals for other preprocessing, output kind, output or tensors, or for a suite of the same
-// name or folder with other content. What a round package brought of a model makes it ready too.
+// State derives the state of a model. Ready: a finished set fits the model's settings. Partial: an
+// unfinished one does. Stale: there are only signals for other preprocessing, output kind, output
+// or tensors, or for a suite of the same name or folder with other content. What a round package
+// brought of a model makes it ready too.
 func (w *Workspace) State(m model.Model, suiteHash, family string) (State, error) {
 	settings, err := m.Settings()
 	if err != nil {
@@ -39,7 +41,8 @@ func (w *Workspace) State(m model.Model, suiteHash, family string) (State, error
 	return found.state, err
 }
 
-// basis is a model's state with what it rests on: a set of this workspace, else what a round package brought.
+// basis is a model's state with what it rests on: a set of this workspace, else what a round
+// package brought.
 type basis struct {
 	state    State
 	set      SetInfo  // its Key is empty where there is no finished set that fits
@@ -88,8 +91,9 @@ func stronger(a, b State) State {
 	return a
 }
 
-// fits tells whether signals under a spec are those that the model's settings ask for. Library version, processor and
-// batch size are part of a set's key but do not make it stale. Signals of a transformation set need no position but CONF.
+// fits tells whether signals under a spec are those that the model's settings ask for. Library
+// version, processor and batch size are part of a set's key but do not make it stale. Signals of a
+// transformation set need no position but CONF.
 func fits(spec signal.Spec, m model.Model, s model.Settings) bool {
 	if spec.OutputKind != s.OutputKind || spec.Output != s.Output || !spec.Preprocessing.Equal(s.Preprocessing) {
 		return false
@@ -114,8 +118,8 @@ func fits(spec signal.Spec, m model.Model, s model.Settings) bool {
 	return true
 }
 
-// hasOldContent tells whether the model has signals of this family for a suite of the same name or folder with another
-// content hash.
+// hasOldContent tells whether the model has signals of this family for a suite of the same name or
+// folder with another content hash.
 func hasOldContent(tx *bbolt.Tx, modelHash, suiteHash, family string) (bool, error) {
 	now, found, err := headOfSuite(tx, suiteHash)
 	if err != nil || !found {
@@ -138,8 +142,8 @@ func hasOldContent(tx *bbolt.Tx, modelHash, suiteHash, family string) (bool, err
 	return false, nil
 }
 
-// isOldContent tells whether a suite is another one as it was earlier: the same name or folder, the same change of its images
-// where it is derived, and another content.
+// isOldContent tells whether a suite is another one as it was earlier: the same name or folder,
+// the same change of its images where it is derived, and another content.
 func isOldContent(was, now suite.Manifest) bool {
 	if was.Hash == now.Hash || (was.Derived == nil) != (now.Derived == nil) {
 		return false
@@ -154,7 +158,8 @@ func sortSets(list []SetInfo) {
 	slices.SortStableFunc(list, func(a, b SetInfo) int { return a.Updated.Compare(b.Updated) })
 }
 
-// BestSet is the finished set that Summary speaks of, for LoadSet and Matrix; ok is false when there is none.
+// BestSet is the finished set that Summary speaks of, for LoadSet and Matrix; ok is false when
+// there is none.
 func (w *Workspace) BestSet(m model.Model, suiteHash, family string) (info SetInfo, ok bool, err error) {
 	err = w.view(func(tx *bbolt.Tx) error {
 		info, err = bestSet(tx, m, suiteHash, family)
@@ -178,8 +183,8 @@ func bestSet(tx *bbolt.Tx, m model.Model, suiteHash, family string) (SetInfo, er
 	return best, err
 }
 
-// betterSet prefers the set with more positions, then the newer one, so that a run with fewer positions does not hide
-// matrices.
+// betterSet prefers the set with more positions, then the newer one, so that a run with fewer
+// positions does not hide matrices.
 func betterSet(a, b SetInfo) bool {
 	if x, y := defaultPositions(a.Spec), defaultPositions(b.Spec); x != y {
 		return x > y

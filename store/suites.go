@@ -19,13 +19,15 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// suiteDetails is the part of a manifest that lists do not need and that grows with the number of images.
+// suiteDetails is the part of a manifest that lists do not need and that grows with the number of
+// images.
 type suiteDetails struct {
 	Labels []int        `json:"labels"`
 	Files  []suite.File `json:"files"`
 }
 
-// Suites returns all suites by name in natural order, without Labels and Files; Suite returns them whole.
+// Suites returns all suites by name in natural order, without Labels and Files; Suite returns them
+// whole.
 func (w *Workspace) Suites() ([]suite.Manifest, error) {
 	var list []suite.Manifest
 	err := w.view(func(tx *bbolt.Tx) (err error) {
@@ -41,8 +43,8 @@ func (w *Workspace) Suites() ([]suite.Manifest, error) {
 	return list, err
 }
 
-// Suite returns the whole manifest of the suite with this content hash, or ErrNotFound. Labels, files and place of a derived
-// suite are those of its base.
+// Suite returns the whole manifest of the suite with this content hash, or ErrNotFound. Labels,
+// files and place of a derived suite are those of its base.
 func (w *Workspace) Suite(hash string) (suite.Manifest, error) {
 	var m suite.Manifest
 	err := w.view(func(tx *bbolt.Tx) (err error) {
@@ -52,8 +54,8 @@ func (w *Workspace) Suite(hash string) (suite.Manifest, error) {
 	return m, err
 }
 
-// FindSuite returns the whole manifest of the suite with this name, this hash or the only hash that starts with these
-// (six or more) digits. Of several with the same name it is the newest.
+// FindSuite returns the whole manifest of the suite with this name, this hash or the only hash
+// that starts with these (six or more) digits. Of several with the same name it is the newest.
 func (w *Workspace) FindSuite(nameOrHash string) (suite.Manifest, error) {
 	list, err := w.Suites()
 	if err != nil {
@@ -113,9 +115,10 @@ func putSuite(tx *bbolt.Tx, m suite.Manifest) error {
 	return putJSON(tx, bucketSuites, m.Hash, m)
 }
 
-// AddSuite stores a scanned suite, which is referenced by its absolute path and by its path relative to the workspace. A suite that
-// is there already is stored anew, so a second import can name a new place; a copy inside stays. On an error the workspace is
-// unchanged. A derived suite has no images of its own; DeriveSuite adds it.
+// AddSuite stores a scanned suite, which is referenced by its absolute path and by its path
+// relative to the workspace. A suite that is there already is stored anew, so a second import can
+// name a new place; a copy inside stays. On an error the workspace is unchanged. A derived suite
+// has no images of its own; DeriveSuite adds it.
 func (w *Workspace) AddSuite(m suite.Manifest) (suite.Manifest, error) {
 	return w.addSuite(m, func(m, old suite.Manifest) (suite.Manifest, error) {
 		m.Copied, m.Inside = old.Copied, old.Inside
@@ -126,8 +129,8 @@ func (w *Workspace) AddSuite(m suite.Manifest) (suite.Manifest, error) {
 	})
 }
 
-// CopySuite is AddSuite with the images copied into the workspace, and classes.txt beside them. When ctx ends, nothing is left of a
-// copy that was not there before.
+// CopySuite is AddSuite with the images copied into the workspace, and classes.txt beside them.
+// When ctx ends, nothing is left of a copy that was not there before.
 func (w *Workspace) CopySuite(ctx context.Context, m suite.Manifest) (suite.Manifest, error) {
 	return w.addSuite(m, func(m, _ suite.Manifest) (suite.Manifest, error) {
 		if err := w.copySuite(ctx, &m); err != nil {
@@ -137,7 +140,8 @@ func (w *Workspace) CopySuite(ctx context.Context, m suite.Manifest) (suite.Mani
 	})
 }
 
-// addSuite stores a suite whose images place says where to find; old is the one that is there, if any.
+// addSuite stores a suite whose images place says where to find; old is the one that is there, if
+// any.
 func (w *Workspace) addSuite(m suite.Manifest, place func(m, old suite.Manifest) (suite.Manifest, error)) (suite.Manifest, error) {
 	if m.Derived != nil {
 		return m, fmt.Errorf("suite %s is made from another one; add that one and derive it again", m.Name)
@@ -155,7 +159,8 @@ func (w *Workspace) addSuite(m suite.Manifest, place func(m, old suite.Manifest)
 	return m, err
 }
 
-// placeSuite holds the lock of the suite's hash until the database names a copy, so that no sweep takes it.
+// placeSuite holds the lock of the suite's hash until the database names a copy, so that no sweep
+// takes it.
 func (w *Workspace) placeSuite(m suite.Manifest, place func(m, old suite.Manifest) (suite.Manifest, error)) (suite.Manifest, error) {
 	unlock := w.lockPlace(m.Hash)
 	defer unlock()
@@ -186,8 +191,8 @@ func (w *Workspace) relative(root string) string {
 	return filepath.ToSlash(inside)
 }
 
-// copySuite copies a suite's files below suites/HASH and notes it in the manifest. Times are kept: they are checked
-// when the suite is opened. The caller holds the lock of the suite's hash.
+// copySuite copies a suite's files below suites/HASH and notes it in the manifest. Times are kept:
+// they are checked when the suite is opened. The caller holds the lock of the suite's hash.
 func (w *Workspace) copySuite(ctx context.Context, m *suite.Manifest) error {
 	inside := path.Join(suitesFolder, m.Hash)
 	folder := filepath.Join(w.path, filepath.FromSlash(inside))
@@ -260,10 +265,11 @@ func (w *Workspace) OpenSuite(hash string) (*suite.Suite, error) {
 	return w.OpenSuiteContext(context.Background(), hash)
 }
 
-// OpenSuiteContext opens a suite's images where they are now: the copy inside, the absolute path, or the path relative to the
-// workspace. The error is ErrNoImages when they are nowhere, suite.ErrChanged when they are not those of the import. A derived
-// suite opens its base with the same errors, which name the base. What is wrong with the images is a *SuiteError. It is quick, but for a
-// copy inside whose files have lost their times: they are hashed as long as ctx lasts.
+// OpenSuiteContext opens a suite's images where they are now: the copy inside, the absolute path,
+// or the path relative to the workspace. The error is ErrNoImages when they are nowhere,
+// suite.ErrChanged when they are not those of the import. A derived suite opens its base with the
+// same errors, which name the base. What is wrong with the images is a *SuiteError. It is quick,
+// but for a copy inside whose files have lost their times: they are hashed as long as ctx lasts.
 func (w *Workspace) OpenSuiteContext(ctx context.Context, hash string) (*suite.Suite, error) {
 	m, err := w.Suite(hash)
 	if err != nil {
@@ -305,8 +311,8 @@ func (w *Workspace) openSuite(ctx context.Context, m suite.Manifest) (*suite.Sui
 	return nil, fmt.Errorf("suite %s: %w (they were in %s)", m.Name, ErrNoImages, m.Root)
 }
 
-// openMoved opens a copy inside whose files have lost their times, as when the workspace was copied: it hashes them and
-// notes the times of now.
+// openMoved opens a copy inside whose files have lost their times, as when the workspace was
+// copied: it hashes them and notes the times of now.
 func (w *Workspace) openMoved(ctx context.Context, m suite.Manifest, root string) (*suite.Suite, error) {
 	verified, err := suite.Verify(ctx, m, root, engine.NoProgress{})
 	if err != nil {
@@ -333,8 +339,9 @@ func (w *Workspace) places(m suite.Manifest) []string {
 	return places
 }
 
-// RelocateSuite notes that a suite's images lie in the folder root now. They must be the same images; where their times
-// differ, all of them are hashed. For a derived suite it is its base's images that are located.
+// RelocateSuite notes that a suite's images lie in the folder root now. They must be the same
+// images; where their times differ, all of them are hashed. For a derived suite it is its base's
+// images that are located.
 func (w *Workspace) RelocateSuite(ctx context.Context, hash, root string) error {
 	m, err := w.Suite(hash)
 	if err != nil {
@@ -355,7 +362,8 @@ func (w *Workspace) RelocateSuite(ctx context.Context, hash, root string) error 
 	return w.storeSuite(m)
 }
 
-// confirm checks that a folder holds the suite and returns the manifest with the files' times of now.
+// confirm checks that a folder holds the suite and returns the manifest with the files' times of
+// now.
 func confirm(ctx context.Context, m suite.Manifest, root string) (suite.Manifest, error) {
 	s, err := suite.Open(m, root)
 	if errors.Is(err, suite.ErrChanged) {

@@ -18,14 +18,15 @@ import (
 // Summary is what the screens show of a finished set, over all images of the suite.
 type Summary struct {
 	Key string // of the set; for what a round package brought, the hash of that
-	// Package is the round whose package brought this, empty for signals of this workspace. There is no set to load then.
+	// Package is the round whose package brought this, empty for signals of this workspace. There
+	// is no set to load then.
 	Package string
-	// Matrices are those of the default five modalities whose positions are there, by name ("max@CONF"); N x N, plain
-	// order. The signals of a transformation set have none.
+	// Matrices are those of the default five modalities whose positions are there, by name
+	// ("max@CONF"); N x N, plain order. The signals of a transformation set have none.
 	Matrices map[string]variance.Matrix
-	// Accuracy is the share of correct predictions per transformation, over the images that have a label; nil when the
-	// suite has none. That of the images as they are is Accuracy[Identity()]. Robust is the share of images that are correct
-	// under every transformation.
+	// Accuracy is the share of correct predictions per transformation, over the images that have a
+	// label; nil when the suite has none. That of the images as they are is Accuracy[Identity()].
+	// Robust is the share of images that are correct under every transformation.
 	Accuracy []float64
 	Robust   float64
 	Images   int      // of the suite
@@ -35,17 +36,19 @@ type Summary struct {
 	Classes  []int    // suite label -> class of the model
 	MappedBy string   // "by name", "by index", "by table"
 	Device   string   // the kind of device that computed it, empty for the processor
-	// Chance counts what the chance level rests on; nil in summaries that were made before it was counted (see Workspace.Chance).
+	// Chance counts what the chance level rests on; nil in summaries that were made before it was
+	// counted (see Workspace.Chance).
 	Chance *chance.Counts
 	// Model and suite say whose it is: content hashes; Family is canonical text.
 	Model, Suite, Family string
 }
 
-// Identity is the index of the identity in Accuracy: the middle one of a family, the first one of a transformation set.
+// Identity is the index of the identity in Accuracy: the middle one of a family, the first one of
+// a transformation set.
 func (s Summary) Identity() int { return transform.IdentityOf(s.Family, len(s.Accuracy)) }
 
-// summaryHead is the part of a stored summary that is JSON; the numbers follow as float64, little-endian: accuracies,
-// robust accuracy, then the matrices in the order of Names, whole.
+// summaryHead is the part of a stored summary that is JSON; the numbers follow as float64,
+// little-endian: accuracies, robust accuracy, then the matrices in the order of Names, whole.
 type summaryHead struct {
 	Names    []string `json:"names"`
 	N        int      `json:"n"`
@@ -147,9 +150,9 @@ func headOfSummary(tx *bbolt.Tx, key string) (Summary, error) {
 	return s, nil
 }
 
-// Summary returns the summary of the finished set that fits the model's settings: of several the one with most of the
-// default positions, then the newest; without any, what a round package brought. ok is false when there is none, also when
-// the state is stale.
+// Summary returns the summary of the finished set that fits the model's settings: of several the
+// one with most of the default positions, then the newest; without any, what a round package
+// brought. ok is false when there is none, also when the state is stale.
 func (w *Workspace) Summary(m model.Model, suiteHash, family string) (s Summary, ok bool, err error) {
 	err = w.view(func(tx *bbolt.Tx) error {
 		s, ok, err = summaryOf(tx, m, suiteHash, family)
@@ -158,8 +161,8 @@ func (w *Workspace) Summary(m model.Model, suiteHash, family string) (s Summary,
 	return s, ok, err
 }
 
-// SetSummary returns the summary with this key: that of a set, or of what a round package brought. ok is false when there is
-// none, as of a set that is not finished.
+// SetSummary returns the summary with this key: that of a set, or of what a round package brought.
+// ok is false when there is none, as of a set that is not finished.
 func (w *Workspace) SetSummary(key string) (s Summary, ok bool, err error) {
 	err = w.view(func(tx *bbolt.Tx) error {
 		if s, ok, err = getSummary(tx, key); ok || err != nil {
@@ -171,8 +174,9 @@ func (w *Workspace) SetSummary(key string) (s Summary, ok bool, err error) {
 	return s, ok, err
 }
 
-// Chance is the chance level of the model behind a summary. A summary that was made before it was counted gets its counts from the
-// predictions, once, and keeps them; of an older round package nothing is known. It may be slow then (files).
+// Chance is the chance level of the model behind a summary. A summary that was made before it was
+// counted gets its counts from the predictions, once, and keeps them; of an older round package
+// nothing is known. It may be slow then (files).
 func (w *Workspace) Chance(ctx context.Context, s Summary) (chance.Level, error) {
 	if s.Chance != nil || s.Key == "" || s.Package != "" {
 		return s.level(), nil

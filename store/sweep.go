@@ -33,15 +33,16 @@ type diskFile struct {
 	size int64
 }
 
-// claim says what a file of models, signals, suites, masks or predictions belongs to: the key is a model's hash, a unit's key, a
-// suite's or mask set's hash or a table's id. Whoever writes the file holds the key's lock until the database names it.
+// claim says what a file of models, signals, suites, masks or predictions belongs to: the key is a
+// model's hash, a unit's key, a suite's or mask set's hash or a table's id. Whoever writes the
+// file holds the key's lock until the database names it.
 type claim struct {
 	folder, key string
 	part        bool // the file was being written
 }
 
-// claimOf is false for files that are not the workspace's own to remove. Unfinished files of models have names of their
-// own, which tell no key; they go at the next opening.
+// claimOf is false for files that are not the workspace's own to remove. Unfinished files of
+// models have names of their own, which tell no key; they go at the next opening.
 func claimOf(name string) (claim, bool) {
 	folder, rest, _ := strings.Cut(name, "/")
 	whole := strings.TrimSuffix(rest, partSuffix)
@@ -60,8 +61,9 @@ func claimOf(name string) (claim, bool) {
 	return p, ok && isHash(p.key)
 }
 
-// files lists the regular files below a folder of the workspace, "" for all. The workspace and the folders in it may be links, as to a
-// larger disk. A file that disappears meanwhile does not count.
+// files lists the regular files below a folder of the workspace, "" for all. The workspace and the
+// folders in it may be links, as to a larger disk. A file that disappears meanwhile does not
+// count.
 func (w *Workspace) files(ctx context.Context, folder string) ([]diskFile, error) {
 	var list []diskFile
 	root := filepath.Join(w.path, folder)
@@ -97,9 +99,9 @@ func (w *Workspace) files(ctx context.Context, folder string) ([]diskFile, error
 	return list, err
 }
 
-// Sweep removes the files of models, signals, suites, masks and predictions that the database does not name, such as what a kill in the middle
-// of a removal, an import or a run has left, and returns what was freed. Others may write meanwhile: what they are about
-// to have named stays.
+// Sweep removes the files of models, signals, suites, masks and predictions that the database does
+// not name, such as what a kill in the middle of a removal, an import or a run has left, and
+// returns what was freed. Others may write meanwhile: what they are about to have named stays.
 func (w *Workspace) Sweep(ctx context.Context) (FileUse, error) {
 	var freed FileUse
 	for _, folder := range []string{modelsFolder, signalsFolder, suitesFolder, masksFolder, predictionsFolder} {
@@ -129,8 +131,9 @@ func (w *Workspace) Sweep(ctx context.Context) (FileUse, error) {
 	return freed, nil
 }
 
-// removeUnnamed removes a file unless the database names it, with the lock of its key: who writes the file again at this
-// moment keeps it, and an unfinished file is nobody's once its writer has let go.
+// removeUnnamed removes a file unless the database names it, with the lock of its key: who writes
+// the file again at this moment keeps it, and an unfinished file is nobody's once its writer has
+// let go.
 func (w *Workspace) removeUnnamed(name string) error {
 	p, ours := claimOf(name)
 	if !ours {
@@ -186,8 +189,8 @@ func isNamed(tx *bbolt.Tx, p claim) (bool, error) {
 	return tx.Bucket(bucketUnits).Get([]byte(p.key)) != nil, nil
 }
 
-// dropEmpty removes a folder and those above it as far as they are empty, below root. The caller holds the lock under which
-// they are filled.
+// dropEmpty removes a folder and those above it as far as they are empty, below root. The caller
+// holds the lock under which they are filled.
 func (w *Workspace) dropEmpty(folder, root string) {
 	for folder != root && durable.Delete(folder) == nil {
 		folder = filepath.Dir(folder)

@@ -23,16 +23,18 @@ type Predictions struct {
 	Probabilities [][]float32 // per model, m x C; nil for a model, or all, where only classes are known
 }
 
-// The names of the arrays of a table's file; those of probabilities are followed by the model's number, from 1 on.
+// The names of the arrays of a table's file; those of probabilities are followed by the model's
+// number, from 1 on.
 const (
 	arrayLabels        = "labels"        // m x n, int32
 	arrayTruth         = "truth"         // m, int32
 	arrayProbabilities = "probabilities" // m x C, float32
 )
 
-// AddPredictions keeps a table: its file is written and fsynced first, then the database names it. ID, Soft, Truth, SHA256 and
-// Added of t are filled in. The same numbers for the same suite again give the table that is there. Errors: a name that is used,
-// an unknown suite or one with another number of images, numbers that do not fit the record.
+// AddPredictions keeps a table: its file is written and fsynced first, then the database names it.
+// ID, Soft, Truth, SHA256 and Added of t are filled in. The same numbers for the same suite again
+// give the table that is there. Errors: a name that is used, an unknown suite or one with another
+// number of images, numbers that do not fit the record.
 func (w *Workspace) AddPredictions(t PredictionTable, p Predictions) (PredictionTable, error) {
 	added, err := w.addPredictions(t, p)
 	if err != nil {
@@ -95,7 +97,8 @@ func sameImages(tx *bbolt.Tx, t PredictionTable) error {
 	return nil
 }
 
-// sameTable is the table with the same numbers, models and suite; its id is empty when there is none.
+// sameTable is the table with the same numbers, models and suite; its id is empty when there is
+// none.
 func sameTable(tx *bbolt.Tx, t PredictionTable) (PredictionTable, error) {
 	list, err := all[PredictionTable](tx, bucketPredictions)
 	for _, there := range list {
@@ -161,8 +164,8 @@ func (w *Workspace) writeTable(t PredictionTable, p Predictions) (string, error)
 
 func probabilitiesOf(model int) string { return arrayProbabilities + strconv.Itoa(model+1) }
 
-// PredictionLabels reads the predicted classes of a table, Labels[i*n+j], and its true classes, nil where it has none. A file
-// that is gone or was changed is an error that says so.
+// PredictionLabels reads the predicted classes of a table, Labels[i*n+j], and its true classes,
+// nil where it has none. A file that is gone or was changed is an error that says so.
 func (w *Workspace) PredictionLabels(id string) (labels, truth []int32, err error) {
 	err = w.readTable(id, func(t PredictionTable, f npzFile) (err error) {
 		if labels, err = f.ints(arrayLabels, t.Samples, len(t.Models)); err != nil || !t.Truth {
@@ -174,8 +177,8 @@ func (w *Workspace) PredictionLabels(id string) (labels, truth []int32, err erro
 	return labels, truth, err
 }
 
-// PredictionProbabilities reads the probabilities of one model of a table, m x C, row by row; nil where there are none. It is
-// safe for many goroutines.
+// PredictionProbabilities reads the probabilities of one model of a table, m x C, row by row; nil
+// where there are none. It is safe for many goroutines.
 func (w *Workspace) PredictionProbabilities(id string, model int) (rows []float32, err error) {
 	err = w.readTable(id, func(t PredictionTable, f npzFile) (err error) {
 		if model < 0 || model >= len(t.Soft) {
@@ -221,7 +224,8 @@ func (w *Workspace) readTable(id string, use func(PredictionTable, npzFile) erro
 	return nil
 }
 
-// verifyTable hashes a table's file the first time that this process reads it, and again when its size or time changed.
+// verifyTable hashes a table's file the first time that this process reads it, and again when its
+// size or time changed.
 func (w *Workspace) verifyTable(t PredictionTable) error {
 	in, err := os.Open(w.tableFile(t.ID))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -18,7 +18,8 @@ import (
 // maxTableName is the length of a table's name in bytes.
 const maxTableName = 120
 
-// PredictionTable is the record of a table of predictions that was made elsewhere; its numbers lie in predictions/ID.npz.
+// PredictionTable is the record of a table of predictions that was made elsewhere; its numbers lie
+// in predictions/ID.npz.
 type PredictionTable struct {
 	ID          string    `json:"id"` // ULID
 	Name        string    `json:"name"`
@@ -60,8 +61,8 @@ func (w *Workspace) FindPredictionTable(nameOrID string) (PredictionTable, error
 	return list[i], nil
 }
 
-// RemovePredictions removes a table and returns its record, with which RestorePredictions brings it back. Its file stays until
-// the workspace is closed or swept; labels of its images stay.
+// RemovePredictions removes a table and returns its record, with which RestorePredictions brings
+// it back. Its file stays until the workspace is closed or swept; labels of its images stay.
 func (w *Workspace) RemovePredictions(id string) (PredictionTable, error) {
 	var t PredictionTable
 	err := w.update(func(tx *bbolt.Tx) (err error) {
@@ -78,8 +79,8 @@ func (w *Workspace) RemovePredictions(id string) (PredictionTable, error) {
 	return t, nil
 }
 
-// RestorePredictions brings back a table that RemovePredictions removed. It is an error when its file was swept away meanwhile
-// or its name is used again.
+// RestorePredictions brings back a table that RemovePredictions removed. It is an error when its
+// file was swept away meanwhile or its name is used again.
 func (w *Workspace) RestorePredictions(t PredictionTable) error {
 	if !isULID(t.ID) {
 		return missing("table of predictions", t.ID)
@@ -97,7 +98,8 @@ func (w *Workspace) RestorePredictions(t PredictionTable) error {
 	return nil
 }
 
-// dropRemovedPredictions removes the files of tables that were removed and not brought back: nobody can undo that any more.
+// dropRemovedPredictions removes the files of tables that were removed and not brought back:
+// nobody can undo that any more.
 func (w *Workspace) dropRemovedPredictions() {
 	w.removed.Range(func(id, _ any) bool {
 		_ = w.removeUnnamed(tablePath(id.(string))) // what stays all the same is taken by Sweep

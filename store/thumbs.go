@@ -23,10 +23,12 @@ import (
 // thumbSuffix is the ending of a thumbnail's file.
 const thumbSuffix = ".png"
 
-// thumbsBudget is the size in bytes that the folder of thumbnails is kept below: room for tens of thousands.
+// thumbsBudget is the size in bytes that the folder of thumbnails is kept below: room for tens of
+// thousands.
 const thumbsBudget = 64 << 20
 
-// thumbnails keeps count of the folder of thumbnails, so that it is measured once and not with every picture.
+// thumbnails keeps count of the folder of thumbnails, so that it is measured once and not with
+// every picture.
 type thumbnails struct {
 	mu      sync.Mutex
 	counted bool
@@ -34,21 +36,22 @@ type thumbnails struct {
 	budget  int64 // 0 is thumbsBudget; tests take less
 }
 
-// thumbFile is the file of a thumbnail. The key holds everything that the picture depends on; its hash is the name.
+// thumbFile is the file of a thumbnail. The key holds everything that the picture depends on; its
+// hash is the name.
 func (w *Workspace) thumbFile(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return filepath.Join(w.path, thumbsFolder, hex.EncodeToString(sum[:16])+thumbSuffix)
 }
 
-// Thumb returns a thumbnail that PutThumb kept under this key. A missing or damaged file is no error: ok is false, and the
-// picture is to be made anew.
+// Thumb returns a thumbnail that PutThumb kept under this key. A missing or damaged file is no
+// error: ok is false, and the picture is to be made anew.
 func (w *Workspace) Thumb(key string) (picture image.Image, ok bool) {
 	picture, err := readThumb(w.thumbFile(key))
 	return picture, err == nil
 }
 
-// readThumb decodes the file of a thumbnail. A workspace may come from anybody, and a picture of few bytes unpack to very
-// many.
+// readThumb decodes the file of a thumbnail. A workspace may come from anybody, and a picture of
+// few bytes unpack to very many.
 func readThumb(path string) (image.Image, error) {
 	const most = 4 << 20 // pixels
 	file, err := os.Open(path)
@@ -69,9 +72,9 @@ func readThumb(path string) (image.Image, error) {
 	return png.Decode(file)
 }
 
-// PutThumb keeps a thumbnail under a key that names all that it depends on. It is written beside its place and renamed; a
-// cache needs no fsync, because what a crash leaves damaged is made anew. When the folder has grown over its bound, the
-// oldest pictures go.
+// PutThumb keeps a thumbnail under a key that names all that it depends on. It is written beside
+// its place and renamed; a cache needs no fsync, because what a crash leaves damaged is made anew.
+// When the folder has grown over its bound, the oldest pictures go.
 func (w *Workspace) PutThumb(key string, picture image.Image) error {
 	var content bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
@@ -106,8 +109,8 @@ func (w *Workspace) writeThumb(path string, content []byte) error {
 	return err
 }
 
-// boundThumbs counts a new picture and removes the oldest ones when the folder is over its bound, down to three quarters
-// of it. The caller holds the lock.
+// boundThumbs counts a new picture and removes the oldest ones when the folder is over its bound,
+// down to three quarters of it. The caller holds the lock.
 func (w *Workspace) boundThumbs(added int64) {
 	t := &w.thumbs
 	budget := t.budget
@@ -165,7 +168,8 @@ func isThumb(name string) bool {
 	return strings.HasSuffix(name, thumbSuffix) || strings.HasSuffix(name, partSuffix)
 }
 
-// RemoveThumbs removes all thumbnails and returns what was freed; they are made anew when they are looked at.
+// RemoveThumbs removes all thumbnails and returns what was freed; they are made anew when they are
+// looked at.
 func (w *Workspace) RemoveThumbs() (FileUse, error) {
 	w.thumbs.mu.Lock()
 	defer w.thumbs.mu.Unlock()

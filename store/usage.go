@@ -32,7 +32,8 @@ type Usage struct {
 	// Stale are the sets of signals that fit no model of the workspace as it is set now, by key.
 	Stale      []string
 	StaleBytes int64
-	// Loose are the files that Sweep removes: of models, signals, suites, masks and predictions that the database does not name.
+	// Loose are the files that Sweep removes: of models, signals, suites, masks and predictions
+	// that the database does not name.
 	Loose FileUse
 	// Free is what may still be written on the disk; -1 when that is unknown.
 	Free int64
@@ -75,7 +76,8 @@ type ledger struct {
 	masks  map[string]bool // mask sets that are kept inside
 }
 
-// Usage counts what the workspace takes. It is slow (it looks at every file) and safe for many goroutines.
+// Usage counts what the workspace takes. It is slow (it looks at every file) and safe for many
+// goroutines.
 func (w *Workspace) Usage(ctx context.Context) (Usage, error) {
 	files, err := w.files(ctx, "")
 	if err != nil {
@@ -197,7 +199,8 @@ func (l ledger) stale(set setRecord) bool {
 	return err == nil && !fits(set.Spec, m, settings)
 }
 
-// count adds one file to what it belongs to; signals that the database names were counted from their records.
+// count adds one file to what it belongs to; signals that the database names were counted from
+// their records.
 func (u *Usage) count(books ledger, f diskFile) {
 	folder, _, _ := strings.Cut(f.name, "/")
 	owner, ours := claimOf(f.name)

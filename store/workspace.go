@@ -17,11 +17,12 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// lockPatience is how long Open waits for the database's lock; with reading the owner file it stays well below the
-// second of DESIGN.md section 6.
+// lockPatience is how long Open waits for the database's lock; with reading the owner file it
+// stays well below the second of DESIGN.md section 6.
 const lockPatience = 300 * time.Millisecond
 
-// Workspace is an open workspace. Its methods are safe for many goroutines; after Close they fail with ErrClosed.
+// Workspace is an open workspace. Its methods are safe for many goroutines; after Close they fail
+// with ErrClosed.
 type Workspace struct {
 	path string
 	desk string
@@ -31,27 +32,32 @@ type Workspace struct {
 
 	ids     idSource
 	changes Broadcast
-	// place serialises what changes a file and the database together, one lock per first digit of the name.
+	// place serialises what changes a file and the database together, one lock per first digit of
+	// the name.
 	place   [16]sync.Mutex
 	backups sync.Mutex // one backup at a time
 	// assessors serialises changes of the folder of assessors.
 	assessors sync.Mutex
 	// verified remembers which signal files were hashed by this process: unit key -> fileStamp.
 	verified sync.Map
-	// packaged remembers where in its bucket evidence lies: key of its summary -> key in the bucket.
+	// packaged remembers where in its bucket evidence lies: key of its summary -> key in the
+	// bucket.
 	packaged sync.Map
-	// removed are the ids of tables of predictions that this process removed; their files go when it closes the workspace.
+	// removed are the ids of tables of predictions that this process removed; their files go when
+	// it closes the workspace.
 	removed sync.Map
 	thumbs  thumbnails
 
 	shared *share // what hands out copies to readers; nil where nothing can
-	// reading is set where another process owns the workspace: db is a copy then, for a while in the file copied.
+	// reading is set where another process owns the workspace: db is a copy then, for a while in
+	// the file copied.
 	reading *Reading
 	copied  string
 }
 
-// Create makes a new workspace folder and opens it. The suffix .variscope is added to path when it is not there. An
-// empty folder in its place is taken; anything else there is ErrExists. On an error nothing is left behind.
+// Create makes a new workspace folder and opens it. The suffix .variscope is added to path when it
+// is not there. An empty folder in its place is taken; anything else there is ErrExists. On an
+// error nothing is left behind.
 func Create(path string) (*Workspace, error) {
 	durable.ReportLimits()
 	path, err := filepath.Abs(withSuffix(path))
@@ -143,8 +149,9 @@ func initialise(tx *bbolt.Tx) error {
 	return putSchema(tx, SchemaVersion)
 }
 
-// Open opens a workspace folder; path may leave out the suffix .variscope. Errors: ErrNotWorkspace, *OpenElsewhereError
-// (within a second), ErrNewer, ErrReadOnly, ErrFull, ErrDamaged. A workspace that cannot be opened is not changed.
+// Open opens a workspace folder; path may leave out the suffix .variscope. Errors:
+// ErrNotWorkspace, *OpenElsewhereError (within a second), ErrNewer, ErrReadOnly, ErrFull,
+// ErrDamaged. A workspace that cannot be opened is not changed.
 func Open(path string) (*Workspace, error) { return openWith(path, currentSchema()) }
 
 func openWith(path string, s schema) (*Workspace, error) {
@@ -215,7 +222,8 @@ func (w *Workspace) prepare(s schema) error {
 	w.sweep()
 	durable.SweepDrafts(w.path)
 	w.share()
-	// The owner file only names who has the workspace. A full disk must not keep people from what makes room on it.
+	// The owner file only names who has the workspace. A full disk must not keep people from what
+	// makes room on it.
 	if err := w.putOwner(); err != nil && !errors.Is(err, ErrFull) {
 		w.unshare()
 		return err
@@ -307,8 +315,8 @@ func (w *Workspace) Empty() (bool, error) {
 // Path is the absolute path of the workspace's folder.
 func (w *Workspace) Path() string { return w.path }
 
-// QueueFolder is where a coordinator of other machines keeps its secrets and packs of images; it is there once one was
-// started. Copies and packages leave it out.
+// QueueFolder is where a coordinator of other machines keeps its secrets and packs of images; it
+// is there once one was started. Copies and packages leave it out.
 func (w *Workspace) QueueFolder() string { return filepath.Join(w.path, queueFolder) }
 
 // Name is the folder's name without .variscope.
@@ -317,7 +325,8 @@ func (w *Workspace) Name() string { return nameOf(w.path) }
 // Desk is the ULID that label events made in this workspace carry.
 func (w *Workspace) Desk() string { return w.desk }
 
-// NewID returns a ULID that is larger than every one that this process made before. It is safe for many goroutines.
+// NewID returns a ULID that is larger than every one that this process made before. It is safe for
+// many goroutines.
 func (w *Workspace) NewID() string { return w.ids.next().String() }
 
 func withSuffix(path string) string {
@@ -335,7 +344,8 @@ func (w *Workspace) view(read func(tx *bbolt.Tx) error) error {
 	return classify(guard(func() error { return w.db.View(read) }))
 }
 
-// update runs a write transaction. It is on disk, in the workspace's folder, when update returns without an error.
+// update runs a write transaction. It is on disk, in the workspace's folder, when update returns
+// without an error.
 func (w *Workspace) update(write func(tx *bbolt.Tx) error) error {
 	if err := w.MayChange(); err != nil {
 		return err
@@ -343,7 +353,8 @@ func (w *Workspace) update(write func(tx *bbolt.Tx) error) error {
 	return w.keep(write)
 }
 
-// keep is update for what can be computed again. Where another process owns the workspace, it goes into the copy that is read, and with it.
+// keep is update for what can be computed again. Where another process owns the workspace, it goes
+// into the copy that is read, and with it.
 func (w *Workspace) keep(write func(tx *bbolt.Tx) error) error {
 	if err := w.inPlace(); err != nil {
 		return err
@@ -365,8 +376,8 @@ func (w *Workspace) keep(write func(tx *bbolt.Tx) error) error {
 	return fmt.Errorf("write %s: %w", filepath.Join(w.path, databaseFile), err)
 }
 
-// guard turns a panic, also one from a page that cannot be read, into ErrDamaged. The functions that it runs are this
-// package's own and short; callbacks of callers run outside.
+// guard turns a panic, also one from a page that cannot be read, into ErrDamaged. The functions
+// that it runs are this package's own and short; callbacks of callers run outside.
 func guard(run func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {

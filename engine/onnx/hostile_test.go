@@ -1,5 +1,11 @@
 package onnx
 
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
 // scored ends a graph whose tensor "x" holds one row of 16 numbers per image in a linear layer to 3 classes.
 func scored(g graphOf, x string) graphOf {
 	g.inputs = []pb{value("image", typeFloat, -1, 1, 4, 4)}
@@ -59,4 +65,75 @@ func slow(n int64) graphOf {
 			node("Add", list("flat", "max"), list("added")),
 		},
 	}, "added")
+}
+
+// inTheLight scores images of 64 x 64 and does what a body does for batches that hold a light image:
+// none of a trial run is one. The body gives the scalar "more".
+func inTheLight(body graphOf) graphOf {
+	other := graphOf{
+		nodes: []pb{node("Identity", list("dark"), list("more"))}, outputs: []pb{value("more", typeFloat, []int64{}...)},
+	}
+	body.outputs = other.outputs
+	return graphOf{
+		inputs:  []pb{value("image", typeFloat, -1, 3, 64, 64)},
+		outputs: []pb{value("scores", typeFloat, -1, 9)},
+		weights: []pb{
+			floats("lw", make([]float32, 27), 3, 9), floats("light", []float32{0.6}), floats("dark", []float32{0}),
+		},
+		nodes: []pb{
+			node("ReduceMean", list("image"), list("pool"), attrInts("axes", 2, 3), attrInt("keepdims", 0)),
+			node("ReduceMean", list("pool"), list("means"), attrInts("axes", 1), attrInt("keepdims", 0)),
+			node("ReduceMax", list("means"), list("lightest"), attrInt("keepdims", 0)),
+			node("Greater", list("lightest", "light"), list("cond")),
+			node("If", list("cond"), list("added"), attrGraph("then_branch", body.pb()), attrGraph("else_branch", other.pb())),
+			node("MatMul", list("pool", "lw"), list("plain")),
+			node("Add", list("plain", "added"), list("scores")),
+		},
+	}
+}
+
+// loopsInTheLight never ends, takesInTheLight takes 6 GB.
+func loopsInTheLight() graphOf {
+	body := graphOf{
+		inputs:  []pb{value("i", typeInt64, []int64{}...), value("c", typeBool, []int64{}...), value("y", typeFloat, []int64{}...)},
+		outputs: []pb{value("c2", typeBool, []int64{}...), value("y2", typeFloat, []int64{}...)},
+		nodes:   []pb{node("Identity", list("c"), list("c2")), node("Sin", list("y"), list("y2"))},
+	}
+	return inTheLight(graphOf{nodes: []pb{node("Loop", list("", "cond", "lightest"), list("more"), attrGraph("body", body.pb()))}})
+}
+
+func takesInTheLight() graphOf {
+	return inTheLight(graphOf{
+		weights: []pb{ints("vast", []int64{1536, 1024, 1024, 1}, 4), ints("zero", []int64{0}, 1)},
+		nodes: []pb{
+			node("Shape", list("image"), list("shape")),
+			node("Mul", list("shape", "zero"), list("nothing")),
+			node("Add", list("nothing", "vast"), list("late")),
+			node("ConstantOfShape", list("late"), list("ones"), attrTensor("value", floats("", []float32{1}, 1))),
+			node("ReduceMax", list("ones"), list("more"), attrInt("keepdims", 0)),
+		},
+	})
+}
+
+// TestLayHostileRuns lays the models that pass a trial run and do harm to light images, for the test of the
+// real window.
+func TestLayHostileRuns(t *testing.T) {
+	folder := os.Getenv(onlyLay)
+	if folder == "" {
+		return
+	}
+	for name, g := range map[string]graphOf{"loops": loopsInTheLight(), "takes": takesInTheLight()} {
+		if err := os.WriteFile(filepath.Join(folder, name+".onnx"), g.file(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"dd_sigfpe", "vary_width", "21dd_shape", "fixed_width"} {
+		data, err := os.ReadFile(hostileModel(name))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(folder, name+".onnx"), data, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 }

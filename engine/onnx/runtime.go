@@ -172,8 +172,11 @@ var sources = []*regexp.Regexp{
 	regexp.MustCompile(`\[ONNXRuntimeError\] : \d+ : [A-Z_]+ : `),
 }
 
+// operator is how the library says which operator has failed, from the outermost graph inwards.
+var operator = regexp.MustCompile(`Non-zero status code returned while running (\w+) node\. Name:'([^']*)' Status Message: `)
+
 // reason brings a message of the library to one line of bounded length, without the binding's own prefixes and the
-// places in the library's code.
+// places in the library's code. One for want of memory says what to do.
 func reason(err error) error {
 	text := strings.Join(strings.Fields(err.Error()), " ")
 	for _, source := range sources {
@@ -184,8 +187,12 @@ func reason(err error) error {
 	} {
 		text = strings.TrimPrefix(text, prefix)
 	}
+	text = strings.ReplaceAll(operator.ReplaceAllString(text, "operator $1 ($2): "), " (): ", ": ")
 	if len(text) > 300 {
 		text = strings.ToValidUTF8(text[:300], "") + " ..."
+	}
+	if strings.Contains(text, "Failed to allocate memory") {
+		text += "; choose a smaller batch, or allow more by --worker-memory (in the window: Settings, Computing)"
 	}
 	return fmt.Errorf("%s", text)
 }

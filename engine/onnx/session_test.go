@@ -227,6 +227,10 @@ func TestReason(t *testing.T) {
 	if got := reason(errors.New("Error running network:  a thing")).Error(); got != "a thing" {
 		t.Errorf("got %q", got)
 	}
+	const running = "Non-zero status code returned while running "
+	if got := reason(errors.New(running + "If node. Name:'' Status Message: " + running + "Conv node. Name:'c1' Status Message: x")).Error(); got != "operator If: operator Conv (c1): x" {
+		t.Errorf("got %q", got)
+	}
 	got := reason(errors.New("a\n  b\t" + strings.Repeat("é", 400))).Error()
 	if !strings.HasPrefix(got, "a b é") || !strings.HasSuffix(got, " ...") || len(got) > 310 {
 		t.Errorf("got %q", got)

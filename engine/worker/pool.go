@@ -306,10 +306,13 @@ func (p *Pool) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, error
 	name := filepath.Base(feed.Path)
 	c := &call{command: command{Trial: &feed}, feed: feed, trial: true}
 	err = p.once(ctx, c)
+	var lost *lostError
+	if errors.As(err, &lost) && !lost.late && !lost.memory && ctx.Err() == nil {
+		err = p.alone(ctx, c)
+	}
 	if probe := c.outcome.Probe; err == nil && probe != nil {
 		return *probe, checkProbe(name, feed, *probe)
 	}
-	var lost *lostError
 	switch {
 	case err == nil:
 		err = fmt.Errorf("%s: a worker has sent nothing of its trial run", name)
@@ -379,7 +382,7 @@ func (p *Pool) Rate(ctx context.Context, feed engine.Feed, seconds float64) (flo
 		return 0, err
 	}
 	c := &call{command: command{Rate: &feed, Seconds: seconds}, feed: feed}
-	err = p.once(ctx, c)
+	err = p.tried(ctx, c)
 	if rate := c.outcome.Rate; err == nil && !(rate > 0 && rate < 1e12) {
 		err = fmt.Errorf("a worker has measured %v images per second", rate)
 	}
@@ -392,7 +395,7 @@ func (p *Pool) Judge(
 	ctx context.Context, name string, model []byte, x [][]float64,
 ) (labels []int64, scores [][]float32, err error) {
 	c := &call{command: command{Judge: &judge{name, model, x}}}
-	err = p.once(ctx, c)
+	err = p.tried(ctx, c)
 	labels, scores = c.outcome.Labels, c.outcome.Scores
 	if err == nil && (len(labels) != len(x) || len(scores) != len(x)) {
 		err = fmt.Errorf("a worker has judged %d and %d rows in place of %d", len(labels), len(scores), len(x))

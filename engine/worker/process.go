@@ -103,8 +103,17 @@ func (e *lostError) sentence(l Bounds) string {
 // startTime bounds the start of a worker.
 const startTime = time.Minute
 
-// start starts a worker and waits until it is ready.
+// start starts a worker, and another one where that has ended before it was ready.
 func (p *Pool) start(on device.Device) (*process, error) {
+	one, err := p.startOne(on)
+	if errors.As(err, new(*lostError)) {
+		one, err = p.startOne(on)
+	}
+	return one, err
+}
+
+// startOne starts a worker and waits until it is ready.
+func (p *Pool) startOne(on device.Device) (*process, error) {
 	command, err := p.options.Command(on)
 	if err != nil {
 		return nil, err

@@ -55,6 +55,7 @@ func Serve(in io.Reader, out io.Writer, load Load) error {
 	}
 	s.library = lib
 	debug.SetGCPercent(rarely)
+	debug.SetMemoryLimit(muchMemory)
 	go s.compute()
 	_ = s.listen() // ends with the program that has started this process
 	os.Exit(0)     // whatever is computed: nobody is left to hear of it
@@ -64,6 +65,10 @@ func Serve(in io.Reader, out io.Writer, load Load) error {
 // rarely is how much garbage a worker may have, in percent of what it needs, which is little
 // beside the model.
 const rarely = 800
+
+// muchMemory is what a worker may have of garbage and all else of Go before it collects more often:
+// the bytes of a large model are not needed any more when the library has read them.
+const muchMemory = 512 << 20
 
 // server is a worker process.
 type server struct {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"sync"
 
 	"github.com/variscope/variscope/engine"
@@ -150,7 +149,7 @@ func (s *place) describe(u *unit) error {
 	if task.Probed {
 		c.command.Shapes = task.Feed.Shapes
 	}
-	c.command.Path = filepath.Base(task.Feed.Path)
+	c.command.Path = task.ID // what its sentences call it: a worker opens no path
 	first, n := task.Spec.ChunkImages(u.Chunk)
 	images := make([]int, n)
 	for k := range images {

@@ -290,7 +290,7 @@ func (w *window) drawRanking() {
 	w.dialog("ranking")
 	w.opens("Images", "The 60 hardest images")
 	w.dialog("ranking-images")
-	w.tap("Ranking")
+	w.press("the page Ranking", most("Ranking", func(n node) float64 { return -n.Y }), node.middle) // the screen has the same name
 }
 
 // drawImageLabels shows the images whose labels a ranker asks for.

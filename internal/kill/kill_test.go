@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	onnx.ServeWorker()
 	kill.Serve(map[string]kill.Task{
 		"program": func(args []string) int { return app.Run(args, os.Stdout, os.Stderr) },
-		"label":   labels, "open": opens,
+		"label":   labels, "open": opens, "window": window,
 	})
 	os.Exit(m.Run())
 }

@@ -1,5 +1,5 @@
-// Package augmented writes training sets that are augmented as a D-Score recommends (spec/dscore.md section 4), and the recipe
-// for other programs.
+// Package augmented writes training sets that are augmented as a D-Score recommends
+// (spec/dscore.md section 4), and the recipe for other programs.
 //
 // A set is a folder of its own below the one that is asked for, in a form of store/imageset:
 //
@@ -9,9 +9,10 @@
 //	    paddings.csv            image,padded,top,bottom,left,right: the number of the image in the suite, from 0; true or false; pixels
 //	    classes.txt, zero/00017.png, ...    or images-idx3-ubyte and labels-idx1-ubyte
 //
-// Every image of the suite is there once. Values are rounded to the nearest of 256 levels: corruptions truncate, since the published
-// sets that they are compared with do so, but that darkens an image by half a level on average. Only padded images would be darkened,
-// and a network could learn the difference. An image of 8 bits that is not padded keeps all its values.
+// Every image of the suite is there once. Values are rounded to the nearest of 256 levels:
+// corruptions truncate, since the published sets that they are compared with do so, but that
+// darkens an image by half a level on average. Only padded images would be darkened, and a network
+// could learn the difference. An image of 8 bits that is not padded keeps all its values.
 package augmented
 
 import (
@@ -42,7 +43,8 @@ type Options struct {
 	P       float64         // probability and share of padding (Eq. 7); sizes are each image's own
 	Seed    uint64          // 0 for 1
 	Version string          // of the program, for the README
-	// From says which score recommends it; nil for none. Its augmentation and seed are not read: recipe.json has those of the set.
+	// From says which score recommends it; nil for none. Its augmentation and seed are not read:
+	// recipe.json has those of the set.
 	From *Recipe
 }
 
@@ -69,10 +71,11 @@ func FolderName(suiteName string, p float64, seed uint64) string {
 	return name
 }
 
-// Write writes every image of an opened suite once, with probability P padded and resized back, labels and order kept, with
-// README.md, recipe.json and paddings.csv. The folder is written beside its place and renamed, so that nothing is left after an error
-// or when ctx ends. A folder that holds just what would be written is left as it is (There); any other of that name is an error. p
-// (may be nil) counts images. The files have the same bytes for any number of processors.
+// Write writes every image of an opened suite once, with probability P padded and resized back,
+// labels and order kept, with README.md, recipe.json and paddings.csv. The folder is written
+// beside its place and renamed, so that nothing is left after an error or when ctx ends. A folder
+// that holds just what would be written is left as it is (There); any other of that name is an
+// error. p (may be nil) counts images. The files have the same bytes for any number of processors.
 func Write(ctx context.Context, s *suite.Suite, o Options, p engine.Progress) (Written, error) {
 	if p == nil {
 		p = engine.NoProgress{}
@@ -196,8 +199,8 @@ func (j *job) more(draft *durable.Draft) error {
 		draft.WriteBytes(paddingsName, out.Bytes()))
 }
 
-// random is the source of one image's draws. It depends on nothing but the seed and the image's number, so that neither the order nor
-// the number of workers can change a set.
+// random is the source of one image's draws. It depends on nothing but the seed and the image's
+// number, so that neither the order nor the number of workers can change a set.
 func random(seed uint64, image int) *rand.Rand {
 	return rand.New(rand.NewPCG(max(seed, 1), uint64(image)))
 }
@@ -217,8 +220,8 @@ func Count(p float64, seed uint64, images int) (padded int) {
 	return padded
 }
 
-// Image is what Write makes of image i of a suite, before its values are rounded: padded and resized back, or the image itself. It fails
-// for p outside [0, 1].
+// Image is what Write makes of image i of a suite, before its values are rounded: padded and
+// resized back, or the image itself. It fails for p outside [0, 1].
 func Image(p float64, seed uint64, i int, img suite.Image) (out suite.Image, padding region.Padding, padded bool, err error) {
 	r, err := dscore.NewRecipe(img.Height, img.Width, p)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/variscope/variscope/engine/dscore"
 )
 
-// Recipe is what recipe.json holds: exact numbers for any training script, without this program. The fields, whose names and meanings
-// stay as they are for one value of "format":
+// Recipe is what recipe.json holds: exact numbers for any training script, without this program.
+// The fields, whose names and meanings stay as they are for one value of "format":
 //
 //	format            "variscope-augmentation/1"
 //	model, suite      whose score recommends it; left out, with the fields up to flags, where there is none
@@ -33,7 +33,8 @@ type Recipe struct {
 	Mask, Shift  string // canonical texts; may be empty
 	Accuracies   dscore.Accuracies
 	Score        dscore.Score
-	// Augmentation is what is applied; its P may differ from that of the score. Height 0 stands for images of several sizes.
+	// Augmentation is what is applied; its P may differ from that of the score. Height 0 stands
+	// for images of several sizes.
 	Augmentation dscore.Recipe
 	Seed         uint64 // 0 for 1
 }

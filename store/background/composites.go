@@ -11,12 +11,14 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// room is the memory of opened composites: scenes fitted to a model's input, among them all 600 of the demo at every size that it has, and
-// foregrounds, of which a run needs those of the batches at work.
+// room is the memory of opened composites: scenes fitted to a model's input, among them all 600 of
+// the demo at every size that it has, and foregrounds, of which a run needs those of the batches
+// at work.
 var room = background.Room{Scenes: 384 << 20, Foregrounds: 64 << 20}
 
-// Composites are the images of a selection; an engine.Composer whose ingredients can travel to other machines. They are safe for many goroutines, apart
-// from Close. Scenes and foregrounds are kept in memory up to a bound and read again beyond it.
+// Composites are the images of a selection; an engine.Composer whose ingredients can travel to
+// other machines. They are safe for many goroutines, apart from Close. Scenes and foregrounds are
+// kept in memory up to a bound and read again beyond it.
 type Composites struct {
 	record      store.SelectionRecord
 	targets     *suite.Suite
@@ -32,8 +34,9 @@ func Open(ws *store.Workspace, selection string) (*Composites, error) {
 	return OpenContext(context.Background(), ws, selection)
 }
 
-// OpenContext opens the targets of a selection with their masks and scenes, for a run or for looking at composites. Close frees it. Images or
-// masks that are gone or changed are errors that name them (store.ErrNoImages, suite.ErrChanged). It is as quick as
+// OpenContext opens the targets of a selection with their masks and scenes, for a run or for
+// looking at composites. Close frees it. Images or masks that are gone or changed are errors that
+// name them (store.ErrNoImages, suite.ErrChanged). It is as quick as
 // store.Workspace.OpenSuiteContext and MaskFolder.
 func OpenContext(ctx context.Context, ws *store.Workspace, selection string) (*Composites, error) {
 	record, err := ws.Selection(selection)
@@ -91,8 +94,8 @@ func (c *Composites) Name(i int) string { return c.targets.Name(i) }
 // Image decodes target i.
 func (c *Composites) Image(i int) (suite.Image, error) { return c.targets.Image(i) }
 
-// Compose writes target i's foreground on its scene t = 1..N into dst: channels x height x width pixels before normalisation, as to says. fitted
-// is target i fitted to the same input.
+// Compose writes target i's foreground on its scene t = 1..N into dst: channels x height x width
+// pixels before normalisation, as to says. fitted is target i fitted to the same input.
 func (c *Composites) Compose(dst, fitted []float32, i, t int, to suite.Fitting) error {
 	if i < 0 || i >= c.Len() || t < 1 || t > c.record.N {
 		return fmt.Errorf("selection %s has %d scenes for each of %d targets; there is no scene %d of target %d", c.record.Name, c.record.N, c.Len(), t, i)
@@ -100,8 +103,9 @@ func (c *Composites) Compose(dst, fitted []float32, i, t int, to suite.Fitting) 
 	return c.compositor.Compose(dst, fitted, i, t, to)
 }
 
-// Picture is image j of target i (0: the target itself) at height x width pixels, as a model of that input size sees it that stretches images. It
-// has three channels where the target or the scene has.
+// Picture is image j of target i (0: the target itself) at height x width pixels, as a model of
+// that input size sees it that stretches images. It has three channels where the target or the
+// scene has.
 func (c *Composites) Picture(i, j, height, width int) (suite.Image, error) {
 	if height < 1 || width < 1 {
 		return suite.Image{}, fmt.Errorf("a picture of %d x %d pixels cannot be made", height, width)
@@ -120,7 +124,8 @@ func (c *Composites) Picture(i, j, height, width int) (suite.Image, error) {
 	return out, c.Compose(out.Pix, fitted.Pix, i, j, to)
 }
 
-// Preview is Picture of j = 1..N with another feather and alignment than the selection's, for looking at: a run has the selection's.
+// Preview is Picture of j = 1..N with another feather and alignment than the selection's, for
+// looking at: a run has the selection's.
 func (c *Composites) Preview(i, j, height, width int, feather float64, align background.Alignment) (suite.Image, error) {
 	if j < 1 || j > c.record.N {
 		return suite.Image{}, fmt.Errorf("selection %s has no scene %d of target %d", c.record.Name, j, i)

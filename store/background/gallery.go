@@ -75,7 +75,8 @@ func (u *understanding) key(d digest) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// keptName is where the digests of a suite's images with these masks are kept, so that a second look reads no image.
+// keptName is where the digests of a suite's images with these masks are kept, so that a second
+// look reads no image.
 func (g *gallery) keptName() string {
 	name := "context-images/1/" + g.manifest.Hash
 	if g.masks != nil {

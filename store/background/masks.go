@@ -21,7 +21,8 @@ type Masks struct {
 	root string
 }
 
-// OpenMasks opens a mask set wherever it lies now; missing or changed files are errors as those of suites (store.Workspace.MaskFolder).
+// OpenMasks opens a mask set wherever it lies now; missing or changed files are errors as those of
+// suites (store.Workspace.MaskFolder).
 func OpenMasks(ctx context.Context, ws *store.Workspace, set store.MaskSet) (*Masks, error) {
 	root, err := ws.MaskFolder(ctx, set)
 	if err != nil {
@@ -30,8 +31,9 @@ func OpenMasks(ctx context.Context, ws *store.Workspace, set store.MaskSet) (*Ma
 	return &Masks{set: set, root: root}, nil
 }
 
-// AddMade adds the masks that MasksFromSegmentation wrote into a folder to their suite, inside the workspace, together with what made them. The folder is
-// not needed any more afterwards. The errors are those of store.Workspace.AddMasks.
+// AddMade adds the masks that MasksFromSegmentation wrote into a folder to their suite, inside the
+// workspace, together with what made them. The folder is not needed any more afterwards. The
+// errors are those of store.Workspace.AddMasks.
 func AddMade(ctx context.Context, ws *store.Workspace, s Segmenter, of suite.Manifest, folder string, p engine.Progress) (store.MaskSet, error) {
 	return ws.AddMadeMasks(ctx, of.Hash, s.Made(), func(i int) ([]byte, error) {
 		return os.ReadFile(filepath.Join(folder, filepath.FromSlash(MaskFile(of.ImageName(i)))))
@@ -44,7 +46,8 @@ func (m *Masks) Set() store.MaskSet { return m.set }
 // Len is the number of masks, one per image of their suite.
 func (m *Masks) Len() int { return len(m.set.Files) }
 
-// Mask reads the mask of image i, which has height x width pixels. Safe for many goroutines. Errors name the file.
+// Mask reads the mask of image i, which has height x width pixels. Safe for many goroutines.
+// Errors name the file.
 func (m *Masks) Mask(i, height, width int) (background.Mask, error) {
 	if i < 0 || i >= len(m.set.Files) {
 		return background.Mask{}, fmt.Errorf("masks %.12s: no mask %d; there are %d", m.set.Hash, i, len(m.set.Files))

@@ -24,7 +24,8 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// Segmenter makes masks: the foreground is where a segmentation network finds one of the chosen classes.
+// Segmenter makes masks: the foreground is where a segmentation network finds one of the chosen
+// classes.
 type Segmenter struct {
 	Network string   // path
 	Names   []string // of its classes in order; empty takes class_names of the file's metadata
@@ -38,17 +39,20 @@ func (s Segmenter) Made() string {
 	return fmt.Sprintf("%s: %s", filepath.Base(s.Network), strings.Join(s.Classes, ", "))
 }
 
-// MasksMade is what became of the masks of a suite. Empty and Full are the images in which the network finds none of the classes, or nothing else:
-// their masks are written too, but no foreground can be taken from them, and AddMasks refuses them.
+// MasksMade is what became of the masks of a suite. Empty and Full are the images in which the
+// network finds none of the classes, or nothing else: their masks are written too, but no
+// foreground can be taken from them, and AddMasks refuses them.
 type MasksMade struct {
 	Masks       int
 	Empty, Full []string
 }
 
-// MasksFromSegmentation writes the mask of every image of a suite into a new folder, as Workspace.AddMasks takes it: PNG files of the images' sizes, 255 for
-// foreground, named as the images with the ending .png. Scores of another size than the image are brought to it by the nearest pixel. They are
-// written beside the folder, which appears when all are there; after an error or when ctx ends, nothing is left. Errors name the network, a class that it does not
-// have, or the image. Progress counts images.
+// MasksFromSegmentation writes the mask of every image of a suite into a new folder, as
+// Workspace.AddMasks takes it: PNG files of the images' sizes, 255 for foreground, named as the
+// images with the ending .png. Scores of another size than the image are brought to it by the
+// nearest pixel. They are written beside the folder, which appears when all are there; after an
+// error or when ctx ends, nothing is left. Errors name the network, a class that it does not have,
+// or the image. Progress counts images.
 func MasksFromSegmentation(ctx context.Context, ws *store.Workspace, rt engine.Runtime, s Segmenter, of suite.Manifest, folder string, p engine.Progress) (made MasksMade, err error) {
 	n, err := openNetwork(ctx, ws, rt, segmentation, s.Network, s.Names, of)
 	if err != nil {

@@ -10,9 +10,10 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
-// match finds the table's row of every image of a suite among those of one kind: the row with the image's path, where leading folders may be missing
-// on either side. Of several rows the one with the most folders in common is it. Errors name the image: no row, two rows as good as each other, or a row
-// that is another image's already.
+// match finds the table's row of every image of a suite among those of one kind: the row with the
+// image's path, where leading folders may be missing on either side. Of several rows the one with
+// the most folders in common is it. Errors name the image: no row, two rows as good as each other,
+// or a row that is another image's already.
 func match(table background.Table, kind string, of suite.Manifest) ([]int, error) {
 	byName := rowsByName(table, kind)
 	rows, taken := make([]int, of.Images), map[int]int{}
@@ -51,8 +52,8 @@ func nearestRow(table background.Table, candidates []int, name string) (int, err
 	return best, nil
 }
 
-// suffix is the number of parts of the shorter of two paths if it ends the longer one, else 0. A path that is equal counts one more, so that it is nearer than a
-// longer one.
+// suffix is the number of parts of the shorter of two paths if it ends the longer one, else 0. A
+// path that is equal counts one more, so that it is nearer than a longer one.
 func suffix(a, b string) int {
 	x, y := strings.Split(a, "/"), strings.Split(b, "/")
 	if len(x) > len(y) {

@@ -12,18 +12,22 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// matrixVersion counts the forms of kept matrices: it changes with what is computed and with its form.
+// matrixVersion counts the forms of kept matrices: it changes with what is computed and with its
+// form.
 const matrixVersion = 1
 
-// keptMatrix is a matrix as it is kept: the bits of its numbers, since JSON has no NaN. A symmetric matrix, as nearly all are, is kept as its lower triangle,
-// row by row with the diagonal.
+// keptMatrix is a matrix as it is kept: the bits of its numbers, since JSON has no NaN. A
+// symmetric matrix, as nearly all are, is kept as its lower triangle, row by row with the
+// diagonal.
 type keptMatrix struct {
 	R       int
 	Numbers []byte
 }
 
-// Matrices are a model's interpolated matrices of one measure, kept in the workspace once they were computed: matrices[k] belongs to list[k]. They depend on
-// the cloud alone, so that evidence of fewer targets (scatter.Cloud.Of) has its own. A measure that the evidence lacks is an error with the reason.
+// Matrices are a model's interpolated matrices of one measure, kept in the workspace once they
+// were computed: matrices[k] belongs to list[k]. They depend on the cloud alone, so that evidence
+// of fewer targets (scatter.Cloud.Of) has its own. A measure that the evidence lacks is an error
+// with the reason.
 func Matrices(ctx context.Context, ws *store.Workspace, e Evidence, measure Measure, raster int, list []scatter.Interpolant) ([]scatter.Matrix, error) {
 	cloud, ok := e.Clouds[measure]
 	if !ok {
@@ -81,7 +85,8 @@ func cloudName(c scatter.Cloud) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// readMatrix reads a kept matrix. What cannot be read, or is none of that raster, counts as not kept: it is computed again.
+// readMatrix reads a kept matrix. What cannot be read, or is none of that raster, counts as not
+// kept: it is computed again.
 func readMatrix(ws *store.Workspace, name string, raster int) (scatter.Matrix, bool) {
 	var k keptMatrix
 	found, err := ws.KeptValue(name, &k)

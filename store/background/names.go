@@ -10,7 +10,8 @@ import (
 	"github.com/variscope/variscope/engine/outside"
 )
 
-// ReadLines reads a text file of one name per line; empty lines and those that begin with # are passed over.
+// ReadLines reads a text file of one name per line; empty lines and those that begin with # are
+// passed over.
 func ReadLines(path string) ([]string, error) {
 	file, err := outside.Open(path, outside.Names)
 	if err != nil {
@@ -50,8 +51,9 @@ func ReadNames(path string) ([]string, error) {
 	return names, err
 }
 
-// ElementsOf are the names of the elements that a segmentation network tells apart: those given, or the class_names of its file. It reads
-// the file and runs nothing. Errors name the file: it is no such network, or its names are not as many as its classes.
+// ElementsOf are the names of the elements that a segmentation network tells apart: those given,
+// or the class_names of its file. It reads the file and runs nothing. Errors name the file: it is
+// no such network, or its names are not as many as its classes.
 func ElementsOf(rt engine.Runtime, path string, given []string) ([]string, error) {
 	return namesOf(rt, segmentation, path, given)
 }

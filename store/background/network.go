@@ -47,14 +47,16 @@ type network struct {
 	tried   tried
 }
 
-// tried is what a probe found: the number of classes, the size of the maps, and whether scores are probabilities.
+// tried is what a probe found: the number of classes, the size of the maps, and whether scores are
+// probabilities.
 type tried struct {
 	Classes, Height, Width int
 	Sums                   bool
 }
 
-// openNetwork reads a file, holds names against its classes and probes it, unless that was done before. Images are of the given suites: a network
-// of any input size takes theirs. names may be empty: the file's own are taken then. Errors name the file.
+// openNetwork reads a file, holds names against its classes and probes it, unless that was done
+// before. Images are of the given suites: a network of any input size takes theirs. names may be
+// empty: the file's own are taken then. Errors name the file.
 func openNetwork(ctx context.Context, ws *store.Workspace, rt engine.Runtime, r role, path string, names []string, of ...suite.Manifest) (*network, error) {
 	n, graph, err := readNetwork(rt, r, path)
 	if err != nil {
@@ -109,7 +111,8 @@ func readNetwork(rt engine.Runtime, r role, path string) (*network, model.Graph,
 	return n, graph, nil
 }
 
-// settings are what the file says of itself, without the probe: only a kind that nothing else tells is asked of it.
+// settings are what the file says of itself, without the probe: only a kind that nothing else
+// tells is asked of it.
 func (n *network) settings(graph model.Graph) (model.Settings, error) {
 	m := model.Model{ID: n.name, Graph: graph}
 	m.Graph.Metadata = maps.Clone(graph.Metadata)
@@ -118,8 +121,8 @@ func (n *network) settings(graph model.Graph) (model.Settings, error) {
 	return m.Settings()
 }
 
-// kindIn finds a kind of scores in what a file says of its output, which context networks say in more words than one: "scene logits". It is
-// empty where there is none; graph and probe tell then.
+// kindIn finds a kind of scores in what a file says of its output, which context networks say in
+// more words than one: "scene logits". It is empty where there is none; graph and probe tell then.
 func kindIn(text string) model.OutputKind {
 	text = strings.ToLower(text)
 	for _, kind := range []model.OutputKind{model.LogProbabilities, model.Probabilities, model.Logits} {
@@ -130,7 +133,8 @@ func kindIn(text string) model.OutputKind {
 	return ""
 }
 
-// size fills in what the file leaves open of the input: a network of any size takes the suites', which must then be one.
+// size fills in what the file leaves open of the input: a network of any size takes the suites',
+// which must then be one.
 func (n *network) size(of []suite.Manifest) error {
 	in := &n.feed.Input
 	if in.Height == 0 || in.Width == 0 {
@@ -166,14 +170,15 @@ func (n *network) oneSize(of []suite.Manifest) (height, width int, err error) {
 	return height, width, nil
 }
 
-// batchPixels bounds a batch: the maps of a segmentation network have its pixels times its elements.
+// batchPixels bounds a batch: the maps of a segmentation network have its pixels times its
+// elements.
 const (
 	batchPixels = 1 << 17
 	largeBatch  = 32
 )
 
-// batchOf is the batch for an input of so many pixels: a power of two from 1 to 32. It does not depend on the computer, because the batch can change
-// the last bit of a result.
+// batchOf is the batch for an input of so many pixels: a power of two from 1 to 32. It does not
+// depend on the computer, because the batch can change the last bit of a result.
 func batchOf(pixels int) int {
 	batch := largeBatch
 	for batch > 1 && batch*pixels > batchPixels {
@@ -182,7 +187,8 @@ func batchOf(pixels int) int {
 	return batch
 }
 
-// nameClasses names the classes and holds their number against the network's, where that is known (not 0).
+// nameClasses names the classes and holds their number against the network's, where that is known
+// (not 0).
 func (n *network) nameClasses(given, own []string, classes int) error {
 	names, whose := given, "the list has"
 	if len(given) == 0 {
@@ -209,7 +215,8 @@ func (n *network) nameClasses(given, own []string, classes int) error {
 	return nil
 }
 
-// try probes the network and keeps what was found; a network that has passed before is not tried again.
+// try probes the network and keeps what was found; a network that has passed before is not tried
+// again.
 func (n *network) try(ctx context.Context, ws *store.Workspace, rt engine.Runtime) error {
 	defer func() {
 		shape := []int64{int64(n.feed.Input.Batch), int64(n.tried.Classes)}

@@ -9,15 +9,17 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
-// Place is where the image of a table's row lies: in a suite with its number there. The zero Place is that of a row whose image no suite has.
+// Place is where the image of a table's row lies: in a suite with its number there. The zero Place
+// is that of a row whose image no suite has.
 type Place struct {
 	Suite string // content hash
 	Image int
 }
 
-// Places finds the images of a table's rows in suites, by their paths as Select does; unlike there, a suite may have more images than the
-// table or fewer. Of several suites that have a row's image it is the one with the most of the table's images, then the first. Suites whose images
-// are made from others are passed over. Suites need their files.
+// Places finds the images of a table's rows in suites, by their paths as Select does; unlike
+// there, a suite may have more images than the table or fewer. Of several suites that have a row's
+// image it is the one with the most of the table's images, then the first. Suites whose images are
+// made from others are passed over. Suites need their files.
 func Places(table background.Table, suites []suite.Manifest) []Place {
 	places := make([]Place, len(table.Rows))
 	for _, kind := range []string{background.TargetKind, background.BackgroundKind} {

@@ -12,13 +12,14 @@ import (
 	"github.com/variscope/variscope/store/lookup"
 )
 
-// ErrNoOntology says that the ontology of a selection is not known: the workspace keeps none with its hash, and it is none of the usual one's
-// making.
+// ErrNoOntology says that the ontology of a selection is not known: the workspace keeps none with
+// its hash, and it is none of the usual one's making.
 var ErrNoOntology = errors.New("the ontology that these scenes were chosen by is not kept any more")
 
-// Recall is what a kept selection was chosen from, as Select gave it, and what was asked for then: rows of the table, the ontology and the targets'
-// expansions. Nothing is chosen anew. Where the ontology is not known (ErrNoOntology) the plan has all but it, and expansions are the targets' own
-// keywords. Other errors are those of Select for a table, masks or a suite that is gone.
+// Recall is what a kept selection was chosen from, as Select gave it, and what was asked for then:
+// rows of the table, the ontology and the targets' expansions. Nothing is chosen anew. Where the
+// ontology is not known (ErrNoOntology) the plan has all but it, and expansions are the targets'
+// own keywords. Other errors are those of Select for a table, masks or a suite that is gone.
 func Recall(ctx context.Context, ws *store.Workspace, r store.SelectionRecord) (Ask, Plan, error) {
 	s := r.Selection
 	ask := Ask{
@@ -56,8 +57,9 @@ func (s *selecting) expand(ctx context.Context) error {
 	return err
 }
 
-// ontologyOf finds the record whose graph a selection was chosen by (same hash, as many edits): one that is kept, the newest of several, or the one made where
-// none is named. With ErrNoOntology the record has the selection's table and rule alone, and the usual thresholds.
+// ontologyOf finds the record whose graph a selection was chosen by (same hash, as many edits):
+// one that is kept, the newest of several, or the one made where none is named. With ErrNoOntology
+// the record has the selection's table and rule alone, and the usual thresholds.
 func ontologyOf(ctx context.Context, ws *store.Workspace, s background.Selection) (store.OntologyRecord, error) {
 	kept, err := ws.Ontologies()
 	if err != nil {

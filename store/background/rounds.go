@@ -14,12 +14,15 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// Missing in the place of a measure's matrices: what a package that was written for fewer measures does not hold.
+// Missing in the place of a measure's matrices: what a package that was written for fewer measures
+// does not hold.
 const Missing = store.NotInPackage
 
-// RoundEvidence is what the annotators of a background round see of a model: for each measure of the round its scatter plot
-// and one matrix per interpolant, under the names of store.FieldName, all of scatter.DefaultRaster; element (column a, row b) is row b of the
-// matrix, column a. Without signals here it is from a round package; reason says in words why there is nothing at all.
+// RoundEvidence is what the annotators of a background round see of a model: for each measure of
+// the round its scatter plot and one matrix per interpolant, under the names of store.FieldName,
+// all of scatter.DefaultRaster; element (column a, row b) is row b of the matrix, column a.
+// Without signals here it is from a round package; reason says in words why there is nothing at
+// all.
 func RoundEvidence(ctx context.Context, ws *store.Workspace, r label.Round, m model.Model) (e store.Evidence, reason string, err error) {
 	read, reason, err := Read(ctx, ws, m, r.Selection)
 	if errors.Is(err, store.ErrNotFound) { // a round package brings no selection

@@ -51,12 +51,14 @@ type Plan struct {
 	Scenes     []int                  // rows of the table, one per image of the suite of backgrounds
 	Expansions [][]background.Keyword // per target
 	Selection  background.Selection
-	// Bare are targets without any keyword: they are expanded to nothing and take the nearest scenes.
+	// Bare are targets without any keyword: they are expanded to nothing and take the nearest
+	// scenes.
 	Bare []int
 }
 
-// Select chooses the scenes of all targets. Images are matched with the table's rows by their paths; one that the table does not have is an error that
-// names it. Nothing is stored. Progress counts targets.
+// Select chooses the scenes of all targets. Images are matched with the table's rows by their
+// paths; one that the table does not have is an error that names it. Nothing is stored. Progress
+// counts targets.
 func Select(ctx context.Context, ws *store.Workspace, ask Ask, p engine.Progress) (Plan, error) {
 	s := selecting{ask: ask}
 	if err := s.read(ws); err != nil {
@@ -138,7 +140,8 @@ func imagesOf(rows []int) map[int]int {
 	return images
 }
 
-// choose fills in expansions and scenes, target by target on all processors; no target's scenes depend on another's.
+// choose fills in expansions and scenes, target by target on all processors; no target's scenes
+// depend on another's.
 func (s *selecting) choose(ctx context.Context, p engine.Progress) error {
 	n := len(s.plan.Targets)
 	s.plan.Expansions = make([][]background.Keyword, n)

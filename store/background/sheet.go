@@ -20,7 +20,8 @@ import (
 // DefaultSide is the side of pictures of a suite whose images differ in size.
 const DefaultSide = 224
 
-// Size is that of pictures of composites: the one of the targets' images, or 224 x 224 where they differ in size.
+// Size is that of pictures of composites: the one of the targets' images, or 224 x 224 where they
+// differ in size.
 func (c *Composites) Size() (height, width int) {
 	if shape := c.targets.Manifest().Shape; shape[1] > 0 && shape[2] > 0 {
 		return shape[1], shape[2]
@@ -43,8 +44,9 @@ func (c *Composites) Pictures(ctx context.Context, i int) (list []suite.Image, e
 	return list, nil
 }
 
-// Sheet is the contact sheet of target i from its Pictures: the target first, then its composites with the keyword, level and distance by which they
-// were chosen. items are the names of the table's keywords; without them the keywords are left out.
+// Sheet is the contact sheet of target i from its Pictures: the target first, then its composites
+// with the keyword, level and distance by which they were chosen. items are the names of the
+// table's keywords; without them the keywords are left out.
 func (c *Composites) Sheet(i int, pictures []suite.Image, items []string) render.ContactSheet {
 	sheet := render.ContactSheet{
 		Title: SheetName(c.Name(i)), Note: "selection " + c.record.Name, Target: render.ContactTile{Image: pictures[0], Lines: []string{"the target itself"}},
@@ -92,14 +94,15 @@ func (c *Composites) Below(folder string, i int) string {
 // SheetName is a target's name without the ending of its file.
 func SheetName(image string) string { return strings.TrimSuffix(image, path.Ext(image)) }
 
-// LevelColour is that of a level of keywords, dark for the target's own, brighter for every level farther away.
+// LevelColour is that of a level of keywords, dark for the target's own, brighter for every level
+// farther away.
 func LevelColour(level int) color.RGBA {
 	const levels = 6
 	return render.Viridis[min(max(level, 0), levels-1)*(len(render.Viridis)-1)/(levels-1)]
 }
 
-// DistanceFigure is the histogram of the distances of all scenes of selections, each in the colour of its method; several of one method differ in name
-// alone.
+// DistanceFigure is the histogram of the distances of all scenes of selections, each in the colour
+// of its method; several of one method differ in name alone.
 func DistanceFigure(title string, list ...background.Selection) render.Overlaid {
 	figure := render.Overlaid{Title: title, X: render.AxisRange{Name: "semantic distance"}, YName: "share of scenes"}
 	for _, s := range list {

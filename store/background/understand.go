@@ -19,11 +19,13 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// Networks are two ONNX models that say what a scene contains (spec/background.md section 1): files, with the names of their classes in order.
+// Networks are two ONNX models that say what a scene contains (spec/background.md section 1):
+// files, with the names of their classes in order.
 type Networks struct {
 	Segmentation, Scene string   // paths
 	Elements, Scenes    []string // names; empty takes class_names of the file's metadata
-	// Workers are the goroutines that run them; 0 for one per processor. Results do not depend on it.
+	// Workers are the goroutines that run them; 0 for one per processor. Results do not depend on
+	// it.
 	Workers int
 	// Kept counts the images whose vectors were there already; nil counts nothing.
 	Kept *atomic.Int64
@@ -38,13 +40,17 @@ func NetworksOf(o background.KeywordNetworks) (n Networks, err error) {
 	return n, err
 }
 
-// Understand computes the keyword vectors of images with two networks: those of the targets with their masks (nil for none), then those of the backgrounds.
-// What was computed before for the same networks, image and mask is taken from the workspace, so a stopped computation goes on. The error for a list of names that does not
-// match the network's classes says both numbers. Progress counts images.
+// Understand computes the keyword vectors of images with two networks: those of the targets with
+// their masks (nil for none), then those of the backgrounds. What was computed before for the same
+// networks, image and mask is taken from the workspace, so a stopped computation goes on. The
+// error for a list of names that does not match the network's classes says both numbers. Progress
+// counts images.
 //
-// Images are fitted to each network's input and normalised by the mean and std of its file's metadata; masks are brought to the size of the
-// segmentation network's scores by the nearest pixel. Scene scores that are probabilities already are divided by their sum. Of the suites one may have
-// no images. Files in the table are named by the last part of their suite's folder and their path in it.
+// Images are fitted to each network's input and normalised by the mean and std of its file's
+// metadata; masks are brought to the size of the segmentation network's scores by the nearest
+// pixel. Scene scores that are probabilities already are divided by their sum. Of the suites one
+// may have no images. Files in the table are named by the last part of their suite's folder and
+// their path in it.
 func Understand(ctx context.Context, ws *store.Workspace, rt engine.Runtime, n Networks, targets, backgrounds suite.Manifest, masks *Masks, p engine.Progress) (background.Table, error) {
 	if targets.Images+backgrounds.Images == 0 {
 		return background.Table{}, errors.New("there are no images to look at; choose a suite of targets and one of backgrounds")
@@ -202,8 +208,8 @@ func (u *understanding) do(ctx context.Context, s span, p engine.Progress) error
 	return nil
 }
 
-// look finds an image's vector in the workspace; where there is none it gives what has to be computed. The image is read only if its
-// content is not known, or its vector is missing.
+// look finds an image's vector in the workspace; where there is none it gives what has to be
+// computed. The image is read only if its content is not known, or its vector is missing.
 func (u *understanding) look(ctx context.Context, g *gallery, i int) (*waiting, error) {
 	if d := g.digests[i]; d != (digest{}) {
 		if found, err := u.kept(g, i, d); found || err != nil {
@@ -225,7 +231,8 @@ func (u *understanding) look(ctx context.Context, g *gallery, i int) (*waiting, 
 	return &waiting{image: i, key: u.key(d)}, nil
 }
 
-// kept reads a vector from the workspace. One that is damaged, or of another length, counts as missing: it is computed again.
+// kept reads a vector from the workspace. One that is damaged, or of another length, counts as
+// missing: it is computed again.
 func (u *understanding) kept(g *gallery, i int, d digest) (bool, error) {
 	v, found, err := u.ws.ContextVector(u.key(d))
 	if err != nil && !errors.Is(err, store.ErrDamaged) {
@@ -238,7 +245,8 @@ func (u *understanding) kept(g *gallery, i int, d digest) (bool, error) {
 	return true, nil
 }
 
-// plausible tells whether a kept vector can be one of these networks: the pixels counted, then shares and scores.
+// plausible tells whether a kept vector can be one of these networks: the pixels counted, then
+// shares and scores.
 func (u *understanding) plausible(v []float64) bool {
 	if len(v) != 1+len(u.seg.classes)+len(u.scene.classes) || v[0] < 0 || v[0] > float64(u.seg.tried.Height*u.seg.tried.Width) || v[0] != math.Trunc(v[0]) {
 		return false

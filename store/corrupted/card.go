@@ -14,8 +14,8 @@ import (
 	"github.com/variscope/variscope/store/imageset"
 )
 
-// card says for people, and for the next write, what a folder was made of.
-// Equal cards mean equal images: it names all that they depend on. A corruption truncates, the format is one of Formats.
+// card says for people, and for the next write, what a folder was made of. Equal cards mean equal
+// images: it names all that they depend on. A corruption truncates, the format is one of Formats.
 func card(m suite.Manifest, change derive.Change, o Options) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }

@@ -1,5 +1,6 @@
-// Package corrupted writes the images that corruptions and shifts make of a suite to files: for other programs, which cannot
-// compute them as they read. Variscope itself needs no files (store.Workspace.DeriveSuite).
+// Package corrupted writes the images that corruptions and shifts make of a suite to files: for
+// other programs, which cannot compute them as they read. Variscope itself needs no files
+// (store.Workspace.DeriveSuite).
 //
 // Every change becomes a folder of its own below the one that is asked for:
 //
@@ -10,7 +11,8 @@
 //	    zero/00017.png   the number is that of the image in the suite
 //	    images-idx3-ubyte, labels-idx1-ubyte    format idx
 //
-// Values of corruptions are cut to 8 bits by truncation, as the published data are; those of shifts are rounded.
+// Values of corruptions are cut to 8 bits by truncation, as the published data are; those of
+// shifts are rounded.
 package corrupted
 
 import (
@@ -31,7 +33,8 @@ import (
 // Format is how images are written.
 type Format = imageset.Format
 
-// The formats: PNG files in class folders, and a pair of IDX files, which hold gray images of one size.
+// The formats: PNG files in class folders, and a pair of IDX files, which hold gray images of one
+// size.
 const (
 	Folder = imageset.Folder
 	IDX    = imageset.IDX
@@ -58,8 +61,8 @@ type Written struct {
 	There  bool // the same images lay there already and were not made again
 }
 
-// FolderName is the name of a change's folder: "gaussian_noise-1", "shift-3-5-region-7". With a seed other than 1, and for the copies
-// of glass_blur, it says so.
+// FolderName is the name of a change's folder: "gaussian_noise-1", "shift-3-5-region-7". With a
+// seed other than 1, and for the copies of glass_blur, it says so.
 func FolderName(change derive.Change, photographs bool) string {
 	if s, ok := change.(derive.Shift); ok {
 		return fmt.Sprintf("%s-%d-%d-region-%d", transform.ShiftSet, s.N, s.T, s.Region)
@@ -82,11 +85,12 @@ func FolderName(change derive.Change, photographs bool) string {
 	return name
 }
 
-// Write writes every change's images of an opened suite, one change after the other, and says what became of each. p (may be nil)
-// counts images. A change's folder is written beside its place and renamed when it is complete: after an error, or when
-// ctx ends, the folders of earlier changes are there whole and that of the current one is not. A folder that holds just what would be
-// written is left as it is, so a write that was stopped goes on where it was; any other folder of that name is an error,
-// before anything is written.
+// Write writes every change's images of an opened suite, one change after the other, and says what
+// became of each. p (may be nil) counts images. A change's folder is written beside its place and
+// renamed when it is complete: after an error, or when ctx ends, the folders of earlier changes
+// are there whole and that of the current one is not. A folder that holds just what would be
+// written is left as it is, so a write that was stopped goes on where it was; any other folder of
+// that name is an error, before anything is written.
 func Write(ctx context.Context, s *suite.Suite, o Options, p engine.Progress) ([]Written, error) {
 	if p == nil {
 		p = engine.NoProgress{}
@@ -161,7 +165,8 @@ func plan(s *suite.Suite, o Options) ([]job, error) {
 	return jobs, nil
 }
 
-// prepared is a change as it is written, ready to be applied: a corruption is truncated to 8 bits, and has the photographs of frost.
+// prepared is a change as it is written, ready to be applied: a corruption is truncated to 8 bits,
+// and has the photographs of frost.
 func prepared(change derive.Change, frost []suite.Image) (derive.Change, suite.Change, error) {
 	s, ok := change.(corrupt.Setting)
 	if !ok {

@@ -19,8 +19,9 @@ import (
 	"github.com/variscope/variscope/engine/outside"
 )
 
-// The formats, as manifests name them, and the newest version that this program reads. Version 2 is written for a round package whose round
-// lists the fields of the record that it shows: an older program would show all.
+// The formats, as manifests name them, and the newest version that this program reads. Version 2
+// is written for a round package whose round lists the fields of the record that it shows: an
+// older program would show all.
 const (
 	roundFormat  = "variscope round package"
 	labelsFormat = "variscope labels"
@@ -51,7 +52,8 @@ type manifest struct {
 	RoundName string `json:"round_name"` // for people
 	Desk      string `json:"desk"`       // that wrote it
 	Full      bool   `json:"full,omitempty"`
-	// Annotators are those whose labels a labels file holds; Names are the names of the round's annotators in a package.
+	// Annotators are those whose labels a labels file holds; Names are the names of the round's
+	// annotators in a package.
 	Annotators []string          `json:"annotators,omitempty"`
 	Names      map[string]string `json:"names,omitempty"`
 	Events     int               `json:"events,omitempty"`
@@ -73,8 +75,9 @@ func text(path string, content []byte) source {
 	}}
 }
 
-// writeArchive writes the manifest and the members in the order of their paths. Times are left out, so that equal content
-// gives equal bytes. Added is called after each member. It ends with ctx, also inside of a member.
+// writeArchive writes the manifest and the members in the order of their paths. Times are left
+// out, so that equal content gives equal bytes. Added is called after each member. It ends with
+// ctx, also inside of a member.
 func writeArchive(ctx context.Context, w io.Writer, m manifest, sources []source, added func()) error {
 	slices.SortFunc(sources, func(a, b source) int { return strings.Compare(a.path, b.path) })
 	m.Members = nil
@@ -139,7 +142,8 @@ const (
 	maxMembers, maxManifest = 1 << 20, 256 * mebi
 	// maxMember bounds a member that is read into memory, maxMemory all of them together.
 	maxMember, maxMemory = 64 * mebi, 2048 * mebi
-	// maxFile bounds a member that is copied to a file: the largest model file that can be imported is smaller.
+	// maxFile bounds a member that is copied to a file: the largest model file that can be
+	// imported is smaller.
 	maxFile = 4096 * mebi
 )
 
@@ -151,8 +155,8 @@ type archive struct {
 	read  int64             // bytes read into memory so far
 }
 
-// openArchive reads the manifest and checks that the members are exactly those that it lists, with their sizes and with
-// paths that stay inside. The content is checked when it is read.
+// openArchive reads the manifest and checks that the members are exactly those that it lists, with
+// their sizes and with paths that stay inside. The content is checked when it is read.
 func openArchive(r io.ReaderAt, size int64, format string) (*archive, error) {
 	in, err := zip.NewReader(r, size)
 	if err != nil {

@@ -1,9 +1,11 @@
-// Package desk lets people at several computers label one round without a server (DESIGN.md section 6). It writes and
-// opens round packages, writes the labels of a desk into one file, and merges such files.
+// Package desk lets people at several computers label one round without a server (DESIGN.md
+// section 6). It writes and opens round packages, writes the labels of a desk into one file, and
+// merges such files.
 //
-// Both kinds of file are zip archives whose first member, manifest.json, lists all others with size and SHA-256. The same
-// workspace gives the same bytes. Files come from other people: a reader takes exactly the members that belong there, no
-// more bytes than are listed, and changes nothing before everything was checked.
+// Both kinds of file are zip archives whose first member, manifest.json, lists all others with
+// size and SHA-256. The same workspace gives the same bytes. Files come from other people: a
+// reader takes exactly the members that belong there, no more bytes than are listed, and changes
+// nothing before everything was checked.
 //
 //	NAME.vround
 //	├── manifest.json
@@ -22,6 +24,6 @@
 //	├── manifest.json
 //	└── events.jsonl              one label event per line, as the workspace keeps it, in the order of their ids
 //
-// Merging labels is the union by ULID, so neither order nor repetition changes what comes out. labels_long.csv files are
-// merged in the same way; they lack the colour ranges that were seen.
+// Merging labels is the union by ULID, so neither order nor repetition changes what comes out.
+// labels_long.csv files are merged in the same way; they lack the colour ranges that were seen.
 package desk

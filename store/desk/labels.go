@@ -27,8 +27,9 @@ const eventsPath = "events.jsonl"
 // ErrNoLabels is wrapped by Send's error when there is nothing to send.
 var ErrNoLabels = errors.New("no labels at this desk yet")
 
-// Send writes the label events that were made at this desk in a round into one file, those of one annotator or, with an
-// empty annotator, of all. The same labels give the same bytes, so that the hash tells whether something is new.
+// Send writes the label events that were made at this desk in a round into one file, those of one
+// annotator or, with an empty annotator, of all. The same labels give the same bytes, so that the
+// hash tells whether something is new.
 func Send(ctx context.Context, ws *store.Workspace, roundID, annotator, path string) (Written, error) {
 	r, err := ws.Round(roundID)
 	if err != nil {
@@ -71,8 +72,8 @@ func or(text, otherwise string) string {
 	return text
 }
 
-// Own are the events of a round that were made at this desk, in the order of their ids; those of one annotator or, with
-// an empty annotator, of all.
+// Own are the events of a round that were made at this desk, in the order of their ids; those of
+// one annotator or, with an empty annotator, of all.
 func Own(ws *store.Workspace, r label.Round, annotator string) ([]label.Event, error) {
 	if annotator != "" && !slices.Contains(r.Annotators, annotator) {
 		return nil, fmt.Errorf("annotator %q is not in round %q; it has %s", annotator, r.Name, strings.Join(r.Annotators, ", "))
@@ -90,8 +91,8 @@ func Own(ws *store.Workspace, r label.Round, annotator string) ([]label.Event, e
 const (
 	maxLine = 1 * mebi // one event
 	maxText = 64 << 10 // a note or a flag
-	// horizon is how far ahead of this computer's clock an event's id may be. Ids grow past those of merged events, so one
-	// from the end of time would leave no room.
+	// horizon is how far ahead of this computer's clock an event's id may be. Ids grow past those
+	// of merged events, so one from the end of time would leave no room.
 	horizon = 10 * 365 * 24 * time.Hour
 )
 
@@ -185,7 +186,8 @@ func parseEvent(line []byte) (label.Event, error) {
 	return ev, checkEvent(ev)
 }
 
-// checkEvent holds an event of another desk to its form; whether it fits its round is the store's to say.
+// checkEvent holds an event of another desk to its form; whether it fits its round is the store's
+// to say.
 func checkEvent(ev label.Event) error {
 	for what, id := range map[string]string{"its id": ev.ID, "its round": ev.Round, "what it replaces": ev.Supersedes} {
 		if parsed, err := ulid.ParseStrict(id); (id != "" || what != "what it replaces") && (err != nil || parsed.String() != id) {

@@ -27,7 +27,8 @@ type FileReport struct {
 	Refuse string // why nothing of the file is merged
 }
 
-// ConflictReport is an item for which merging brings, or keeps, different labels of one annotator from two desks.
+// ConflictReport is an item for which merging brings, or keeps, different labels of one annotator
+// from two desks.
 type ConflictReport struct {
 	Round     string // name
 	Model     string // id
@@ -67,9 +68,10 @@ func (p Plan) Problem() error {
 
 // Preview reads files of labels and says what merging them would do. How is for tables of others:
 // their labels become events of this desk. Nothing is changed. A file is refused as a whole: when
-// it is damaged, when its round is not here, when an event does not fit its round, or when it holds another event under
-// the id of one that is here or in another file, which is then refused too. So the outcome does not depend on the order
-// of the files. Progress counts files; p may be nil.
+// it is damaged, when its round is not here, when an event does not fit its round, or when it
+// holds another event under the id of one that is here or in another file, which is then refused
+// too. So the outcome does not depend on the order of the files. Progress counts files; p may be
+// nil.
 func Preview(ctx context.Context, ws *store.Workspace, paths []string, how Reading, p engine.Progress) (Plan, error) {
 	if p == nil {
 		p = engine.NoProgress{}
@@ -93,7 +95,8 @@ func Preview(ctx context.Context, ws *store.Workspace, paths []string, how Readi
 	return m.plan()
 }
 
-// Merge merges the files of a plan that are not refused, in one transaction. Merging again adds nothing.
+// Merge merges the files of a plan that are not refused, in one transaction. Merging again adds
+// nothing.
 func Merge(ws *store.Workspace, p Plan) (added int, err error) {
 	added, err = ws.Merge(p.events)
 	if err != nil {
@@ -144,7 +147,8 @@ func plain(err error) string {
 	return err.Error()
 }
 
-// check holds the events of every file to their rounds and to what is here. The error is the workspace's.
+// check holds the events of every file to their rounds and to what is here. The error is the
+// workspace's.
 func (m *merging) check() error {
 	for k := range m.files {
 		f := &m.files[k]

@@ -28,7 +28,8 @@ type About struct {
 	Blind     bool     `json:"blind"`
 }
 
-// Look reads what a round package says of itself. Only its list of members and its round are checked.
+// Look reads what a round package says of itself. Only its list of members and its round are
+// checked.
 func Look(path string) (About, error) {
 	in, err := openPackage(path)
 	if err != nil {
@@ -52,8 +53,9 @@ func Look(path string) (About, error) {
 	return a, nil
 }
 
-// Open adds the round package at path to a workspace, under the round's own id. Everything is read and checked first; a
-// damaged package changes nothing. Opening it again changes nothing either. Progress counts members; p may be nil.
+// Open adds the round package at path to a workspace, under the round's own id. Everything is read
+// and checked first; a damaged package changes nothing. Opening it again changes nothing either.
+// Progress counts members; p may be nil.
 func Open(ctx context.Context, ws *store.Workspace, path string, p engine.Progress) (store.PackageReport, error) {
 	if p == nil {
 		p = engine.NoProgress{}
@@ -115,7 +117,8 @@ func openFile(path, format string) (*outside.File, *archive, error) {
 	return f, a, nil
 }
 
-// halfError is what went wrong after a full package's round was taken in: the rest of it is not here yet.
+// halfError is what went wrong after a full package's round was taken in: the rest of it is not
+// here yet.
 type halfError struct{ err error }
 
 func (e *halfError) Error() string {
@@ -130,7 +133,8 @@ func (o *opened) problem(err error) error {
 	return fmt.Errorf("%s: %w; nothing was changed", o.name, err)
 }
 
-// content reads and checks everything but models' files and images, and that no other members are there.
+// content reads and checks everything but models' files and images, and that no other members are
+// there.
 func (o *opened) content(ctx context.Context, p engine.Progress) (store.Package, error) {
 	c := store.Package{Desk: o.Desk, Names: o.Names}
 	if err := errors.Join(o.decode("round.json", &c.Round), o.decode("suite.json", &c.Suite)); err != nil {
@@ -216,8 +220,8 @@ func (o *opened) model(hash string, into *store.Package) ([]string, error) {
 	return paths, nil
 }
 
-// openFull unpacks models and images beside the workspace's own files, checks them, and then takes everything in. What
-// can be wrong with a package is found before anything is taken in.
+// openFull unpacks models and images beside the workspace's own files, checks them, and then takes
+// everything in. What can be wrong with a package is found before anything is taken in.
 func (o *opened) openFull(ctx context.Context, ws *store.Workspace, c store.Package, p engine.Progress) (store.PackageReport, error) {
 	if err := o.room(ctx, ws, c); err != nil {
 		return store.PackageReport{}, err
@@ -252,7 +256,8 @@ func (o *opened) openFull(ctx context.Context, ws *store.Workspace, c store.Pack
 	if err != nil {
 		return report, err
 	}
-	// The round is here now, and a cancel that came after that would leave it without what belongs to it.
+	// The round is here now, and a cancel that came after that would leave it without what belongs
+	// to it.
 	if err := bring(context.WithoutCancel(ctx), ws, c.Models, draft, verified); err != nil {
 		return report, &halfError{err}
 	}
@@ -273,7 +278,8 @@ func bring(ctx context.Context, ws *store.Workspace, models []model.Model, draft
 	return err
 }
 
-// room refuses what does not fit on the disk: each member may say that it is 4 GiB large and be packed into next to nothing.
+// room refuses what does not fit on the disk: each member may say that it is 4 GiB large and be
+// packed into next to nothing.
 func (o *opened) room(ctx context.Context, ws *store.Workspace, c store.Package) error {
 	need := o.need(ctx, ws, c)
 	if err := ctx.Err(); err != nil {
@@ -285,8 +291,8 @@ func (o *opened) room(ctx context.Context, ws *store.Workspace, c store.Package)
 	return nil
 }
 
-// need is how many bytes models and images take. What is not here yet is there twice for a moment, unpacked and in its place; what is
-// here is only unpacked.
+// need is how many bytes models and images take. What is not here yet is there twice for a moment,
+// unpacked and in its place; what is here is only unpacked.
 func (o *opened) need(ctx context.Context, ws *store.Workspace, c store.Package) (need int64) {
 	for _, m := range c.Models {
 		size := o.lists[onnxPath(m.Hash)].Size

@@ -9,8 +9,9 @@ import (
 	"github.com/variscope/variscope/store/background"
 )
 
-// scenes adds the interpolated matrices that a background round shows of a model, and their thumbnail. Masks, backgrounds and the scenes
-// themselves are not in a package: where it is opened, its matrices can be labelled and not be computed anew.
+// scenes adds the interpolated matrices that a background round shows of a model, and their
+// thumbnail. Masks, backgrounds and the scenes themselves are not in a package: where it is
+// opened, its matrices can be labelled and not be computed anew.
 func (w *packing) scenes(m model.Model) error {
 	e, reason, err := background.RoundEvidence(w.ctx, w.ws, w.round, m)
 	if err != nil {

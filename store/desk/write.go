@@ -31,7 +31,8 @@ const (
 	LabelsSuffix = ".vlabels"
 )
 
-// Written says what was written: the file, its size, and the SHA-256 by which its receiver can tell that it is whole.
+// Written says what was written: the file, its size, and the SHA-256 by which its receiver can
+// tell that it is whole.
 type Written struct {
 	Round, Path string // name of the round, and the file
 	Size        int64
@@ -45,10 +46,10 @@ type InviteOptions struct {
 	Full bool `help:"Put the model files and the images into the package too (invite)." label:"With the model files and the images (large)"`
 }
 
-// Invite writes the round package of a round to path. With full it holds the model files and the suite's images too.
-// Every model of the round must have matrices. The round's colour ranges are fixed first, so that all desks see the same
-// colours. The file is written beside its place and moved there when it is complete. Progress counts models and members;
-// p may be nil.
+// Invite writes the round package of a round to path. With full it holds the model files and the
+// suite's images too. Every model of the round must have matrices. The round's colour ranges are
+// fixed first, so that all desks see the same colours. The file is written beside its place and
+// moved there when it is complete. Progress counts models and members; p may be nil.
 func Invite(ctx context.Context, ws *store.Workspace, roundID, path string, full bool, p engine.Progress) (Written, error) {
 	if p == nil {
 		p = engine.NoProgress{}
@@ -117,7 +118,8 @@ func (w *packing) gather(roundID string) error {
 	return nil
 }
 
-// steps are the models to gather and the members to write: those that are there before the models, and the manifest.
+// steps are the models to gather and the members to write: those that are there before the models,
+// and the manifest.
 func (w *packing) steps() int {
 	each := 4 // gathering it, its record, its matrices and their thumbnail
 	if w.full {
@@ -156,7 +158,8 @@ func (w *packing) add(path string, v any) error {
 	return err
 }
 
-// suite adds what is known of the round's suite, and for a derived one also of the suite that it is made from.
+// suite adds what is known of the round's suite, and for a derived one also of the suite that it
+// is made from.
 func (w *packing) suite() error {
 	m, err := w.ws.Suite(w.round.Suite)
 	if err != nil {
@@ -196,7 +199,8 @@ func (w *packing) images(member string, m suite.Manifest) error {
 	return w.add(member, m)
 }
 
-// baseMember describes the suite that a derived one is made from; packages of other suites have none.
+// baseMember describes the suite that a derived one is made from; packages of other suites have
+// none.
 const baseMember = "base.json"
 
 func imagePath(f suite.File) string { return "images/" + f.Path }
@@ -229,7 +233,8 @@ func (w *packing) model(hash string) error {
 	return w.add(modelPath(hash), m)
 }
 
-// matrices adds a model's variance matrices, over all images and over those of the round, and their thumbnail.
+// matrices adds a model's variance matrices, over all images and over those of the round, and
+// their thumbnail.
 func (w *packing) matrices(m model.Model) error {
 	all, err := w.evidence(m, variance.AllImages(), withDefaults(w.round.Modalities))
 	if err != nil {
@@ -310,7 +315,8 @@ func (w *packing) thumbnail(hash string, tiles []render.Tile) error {
 	return nil
 }
 
-// writeFile writes a file beside its place, moves it there when it is complete, and says what it is.
+// writeFile writes a file beside its place, moves it there when it is complete, and says what it
+// is.
 func writeFile(path string, fill func(io.Writer) error) (w Written, err error) {
 	if path, err = filepath.Abs(path); err != nil {
 		return w, err

@@ -13,18 +13,20 @@ import (
 	"github.com/variscope/variscope/store/lookup"
 )
 
-// averageBlock is how many images one goroutine adds up: the sums of blocks are added in their order, so that the average has the
-// same bits for any number of goroutines.
+// averageBlock is how many images one goroutine adds up: the sums of blocks are added in their
+// order, so that the average has the same bits for any number of goroutines.
 const averageBlock = 64
 
 // mostAverage bounds the bytes of an average that is kept; a larger one is computed each time.
 const mostAverage = 8 << 20
 
-// Average is the mean of a suite's images, streamed, each fitted to the size of the first (suite.Fit); it is RGB where one of
-// them is, and the gray ones then count in all three channels. At most limit images, evenly spread, are read; 0 for all. It is
-// kept. progress (may be nil) counts images.
+// Average is the mean of a suite's images, streamed, each fitted to the size of the first
+// (suite.Fit); it is RGB where one of them is, and the gray ones then count in all three channels.
+// At most limit images, evenly spread, are read; 0 for all. It is kept. progress (may be nil)
+// counts images.
 //
-// Errors are a suite that is not there or has no images, store.ErrNoImages and suite.ErrChanged, an image that cannot be read.
+// Errors are a suite that is not there or has no images, store.ErrNoImages and suite.ErrChanged,
+// an image that cannot be read.
 func Average(ctx context.Context, ws *store.Workspace, suiteHash string, limit int, progress engine.Progress) (suite.Image, error) {
 	img, err := average(ctx, ws, suiteHash, limit, progress)
 	if err != nil {
@@ -106,7 +108,8 @@ func mean(ctx context.Context, from images, list []int, progress engine.Progress
 	return total.over(len(list)), nil
 }
 
-// sum is a sum of images of one size, channel by channel: none before the first image, one of gray ones, three when one was RGB.
+// sum is a sum of images of one size, channel by channel: none before the first image, one of gray
+// ones, three when one was RGB.
 type sum struct {
 	height, width int
 	planes        [][]float64

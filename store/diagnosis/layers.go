@@ -142,7 +142,8 @@ func (a layering) compute(ctx context.Context, l *dscore.Layer, info store.SetIn
 	if err != nil {
 		return err
 	}
-	// Nothing is shifted here; the variants stand in for what the intervals of losses do not look at.
+	// Nothing is shifted here; the variants stand in for what the intervals of losses do not look
+	// at.
 	h := dscore.Hits{Grid: side(info.Transformations - 1), Classes: info.Classes, Original: masked[0], Variants: masked[1:]}
 	h.Shifted = h.Variants
 	accuracies, err := h.Accuracies()

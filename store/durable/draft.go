@@ -14,8 +14,10 @@ import (
 // PartSuffix ends the names of files and folders that are being written.
 const PartSuffix = ".part"
 
-// DraftOf is a hidden name beside a place under which it is put together, .NAME-COMPUTER-PROCESS-RANDOM.part; every call gives another one, which
-// nobody can guess, nor another computer of the same name come upon. Only the process that is named there touches it while it lives.
+// DraftOf is a hidden name beside a place under which it is put together,
+// .NAME-COMPUTER-PROCESS-RANDOM.part; every call gives another one, which nobody can guess, nor
+// another computer of the same name come upon. Only the process that is named there touches it
+// while it lives.
 func DraftOf(place string) string {
 	var random [8]byte
 	_, _ = rand.Read(random[:]) // never fails
@@ -23,8 +25,9 @@ func DraftOf(place string) string {
 	return filepath.Join(filepath.Dir(place), name)
 }
 
-// draftPrefix is what the drafts of this computer for one place begin with. The folder may lie on a disk that several
-// computers share; a host's name is hashed because it may have any character in it.
+// draftPrefix is what the drafts of this computer for one place begin with. The folder may lie on
+// a disk that several computers share; a host's name is hashed because it may have any character
+// in it.
 func draftPrefix(place string) string {
 	host, err := os.Hostname()
 	if err != nil {
@@ -34,8 +37,8 @@ func draftPrefix(place string) string {
 	return fmt.Sprintf(".%s-%s-", filepath.Base(place), hex.EncodeToString(sum[:4]))
 }
 
-// SweepDrafts removes the drafts of a place that processes of this computer have left which are gone. What cannot be removed
-// does no harm.
+// SweepDrafts removes the drafts of a place that processes of this computer have left which are
+// gone. What cannot be removed does no harm.
 func SweepDrafts(place string) {
 	entries, err := os.ReadDir(filepath.Dir(place))
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package durable is the one layer through which Variscope changes files, so that a file or folder is there whole or not at
-// all, every failure is a sentence that says what to do, and a test can let any single step fail (Watch). Reading uses package
-// os.
+// Package durable is the one layer through which Variscope changes files, so that a file or folder
+// is there whole or not at all, every failure is a sentence that says what to do, and a test can
+// let any single step fail (Watch). Reading uses package os.
 //
-// What is written gets its name last: it is written beside its place or above it, fsynced, renamed, and the folder that holds
-// the name is fsynced. A kill in between leaves a draft, which is named after its place and its process and goes when the
-// same place is written again.
+// What is written gets its name last: it is written beside its place or above it, fsynced,
+// renamed, and the folder that holds the name is fsynced. A kill in between leaves a draft, which
+// is named after its place and its process and goes when the same place is written again.
 package durable
 
 import (
@@ -35,7 +35,8 @@ const (
 	Touch      Op = "touch" // set a file's time or mode
 )
 
-// Step is one change that is about to be made to the file or folder at Path; of a rename that is the new name.
+// Step is one change that is about to be made to the file or folder at Path; of a rename that is
+// the new name.
 type Step struct {
 	Op   Op
 	Path string
@@ -43,15 +44,16 @@ type Step struct {
 
 var watch atomic.Pointer[func(Step) error]
 
-// Watch has every step of this process asked before it is done, until stop is called: an error of the hook is the step's own,
-// and the step is not done, except that half of what was to be written is. It is for tests of what a failing disk leaves; one
-// hook at a time.
+// Watch has every step of this process asked before it is done, until stop is called: an error of
+// the hook is the step's own, and the step is not done, except that half of what was to be written
+// is. It is for tests of what a failing disk leaves; one hook at a time.
 func Watch(hook func(Step) error) (stop func()) {
 	before := watch.Swap(&hook)
 	return func() { watch.Store(before) }
 }
 
-// Ask is what every step of this package asks; whoever changes a file by other means, as a database does, asks by itself.
+// Ask is what every step of this package asks; whoever changes a file by other means, as a
+// database does, asks by itself.
 func Ask(op Op, path string) error {
 	if hook := watch.Load(); hook != nil {
 		return (*hook)(Step{op, path})
@@ -62,8 +64,8 @@ func Ask(op Op, path string) error {
 // File is a file that is written from its beginning.
 type File struct{ f *os.File }
 
-// New makes a file; one that is there goes. What a link in its place points to stays as it is: in a folder where everybody may write, the link
-// may be somebody else's.
+// New makes a file; one that is there goes. What a link in its place points to stays as it is: in
+// a folder where everybody may write, the link may be somebody else's.
 func New(path string) (*File, error) {
 	if err := Ask(Create, path); err != nil {
 		return nil, err
@@ -187,11 +189,12 @@ func Folders(path string) error {
 	return nil
 }
 
-// Below makes folders below one that must be there, level by level, and makes each new one last. It returns the lowest. Links to folders count as
-// folders.
+// Below makes folders below one that must be there, level by level, and makes each new one last.
+// It returns the lowest. Links to folders count as folders.
 func Below(root string, levels ...string) (string, error) { return below(os.Stat, root, levels) }
 
-// Within is Below for a root in which others may write: a link in the place of a folder is an error, so that nothing is written beyond the root.
+// Within is Below for a root in which others may write: a link in the place of a folder is an
+// error, so that nothing is written beyond the root.
 func Within(root string, levels ...string) (string, error) { return below(os.Lstat, root, levels) }
 
 func below(look func(string) (os.FileInfo, error), root string, levels []string) (string, error) {
@@ -246,8 +249,8 @@ func SetTime(path string, modified time.Time) error {
 	return nil
 }
 
-// WritePrivateJSON replaces a file by v as indented JSON, which nobody but its owner may read. The folder should be private before: until the file is, it
-// has the usual rights.
+// WritePrivateJSON replaces a file by v as indented JSON, which nobody but its owner may read. The
+// folder should be private before: until the file is, it has the usual rights.
 func WritePrivateJSON(path string, v any) error {
 	text, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -263,7 +266,8 @@ func WritePrivateJSON(path string, v any) error {
 	return Private(path)
 }
 
-// Private lets nobody but its owner read a file, or look into a folder. On Windows the folder that it lies in decides, and nothing changes.
+// Private lets nobody but its owner read a file, or look into a folder. On Windows the folder that
+// it lies in decides, and nothing changes.
 func Private(path string) error {
 	err := Ask(Touch, path)
 	var info os.FileInfo

@@ -9,7 +9,8 @@ import (
 	"path/filepath"
 )
 
-// What can be wrong with a disk. The texts are meant to be read by people, after the name of a file.
+// What can be wrong with a disk. The texts are meant to be read by people, after the name of a
+// file.
 var (
 	// ErrReadOnly: files cannot be written.
 	ErrReadOnly = errors.New("the folder is read-only; choose a folder where you may write, and copy a workspace there to change it")

@@ -5,8 +5,9 @@ import (
 	"os"
 )
 
-// OpenRegular opens a file for reading that somebody else has put there. A link, a pipe, a device or a folder in its place is an error, never
-// something to wait for; so is a file that is exchanged for another one meanwhile. The error names the file by its path.
+// OpenRegular opens a file for reading that somebody else has put there. A link, a pipe, a device
+// or a folder in its place is an error, never something to wait for; so is a file that is
+// exchanged for another one meanwhile. The error names the file by its path.
 func OpenRegular(path string) (*os.File, error) {
 	before, err := os.Lstat(path)
 	if err != nil {

@@ -36,8 +36,8 @@ func syncUnsupported(err error) bool {
 	return errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP)
 }
 
-// ReportLimits makes a write beyond the file-size limit an error; by default the signal that comes with it ends a Go
-// program at once.
+// ReportLimits makes a write beyond the file-size limit an error; by default the signal that comes
+// with it ends a Go program at once.
 var ReportLimits = sync.OnceFunc(func() { signal.Ignore(syscall.SIGXFSZ) })
 
 // IsOtherDisk tells that a rename cannot work because the places lie on different disks.

@@ -14,7 +14,8 @@ import (
 // neverWait is nothing: here pipes have no place among files.
 const neverWait = 0
 
-// isFull also looks for the words: bbolt hands on what growing its file failed with as text, also when it opens the file.
+// isFull also looks for the words: bbolt hands on what growing its file failed with as text, also
+// when it opens the file.
 func isFull(err error) bool {
 	text := err.Error()
 	grows := strings.Contains(text, "mmap allocate error") || strings.Contains(text, "truncate: ")
@@ -67,13 +68,15 @@ func isAlive(process int) bool {
 
 const stillActive = 259 // STILL_ACTIVE
 
-// Here nothing can be renamed while somebody has it open, a scanner for viruses or a reader of this program; both are done soon.
+// Here nothing can be renamed while somebody has it open, a scanner for viruses or a reader of
+// this program; both are done soon.
 const (
 	renamePatience = time.Second
 	renameRetry    = 10 * time.Millisecond
 )
 
-// rename is os.Rename, with patience where waiting may help. Who has one of the two open may be changing it, so last is asked anew.
+// rename is os.Rename, with patience where waiting may help. Who has one of the two open may be
+// changing it, so last is asked anew.
 func rename(from, to string, last func() error) error {
 	for start := time.Now(); ; time.Sleep(renameRetry) {
 		if err := last(); err != nil {
@@ -92,7 +95,8 @@ func rename(from, to string, last func() error) error {
 	}
 }
 
-// isRefused tells a place that is never replaced, however long one waits: a folder, or a file that is marked as read-only.
+// isRefused tells a place that is never replaced, however long one waits: a folder, or a file that
+// is marked as read-only.
 func isRefused(to string) bool {
 	info, err := os.Lstat(to)
 	return err == nil && (info.IsDir() || info.Mode().IsRegular() && info.Mode()&ownerWrites == 0)
@@ -101,8 +105,9 @@ func isRefused(to string) bool {
 // ownerWrites is missing where a file is marked as read-only.
 const ownerWrites = 0o200
 
-// whyDenied tells a file that another program has open from one that must not be written: a rename is denied in both cases. A file that
-// can be opened for writing may be written; whoever has it open shares that, but not its name.
+// whyDenied tells a file that another program has open from one that must not be written: a rename
+// is denied in both cases. A file that can be opened for writing may be written; whoever has it
+// open shares that, but not its name.
 func whyDenied(to string, denied error) error {
 	file, err := os.OpenFile(to, os.O_WRONLY, 0)
 	if err == nil {

@@ -46,11 +46,13 @@ func written(draft string, fill func(io.Writer) error, last func(*File) error) (
 	return last(f)
 }
 
-// Place gives a file that Fill has written its name, in the place of the one that has it, and makes that last. On an error the
-// draft is gone; the file is the former one or, where only its lasting failed, the new one.
+// Place gives a file that Fill has written its name, in the place of the one that has it, and
+// makes that last. On an error the draft is gone; the file is the former one or, where only its
+// lasting failed, the new one.
 func Place(draft, path string) error { return PlaceUnless(draft, path, always) }
 
-// PlaceUnless is Place that asks last right before the rename: with an error the draft goes, and the file is the former one.
+// PlaceUnless is Place that asks last right before the rename: with an error the draft goes, and
+// the file is the former one.
 func PlaceUnless(draft, path string, last func() error) error {
 	if info, err := os.Lstat(path); err == nil && info.IsDir() {
 		_ = Delete(draft)
@@ -66,8 +68,8 @@ func PlaceUnless(draft, path string, last func() error) error {
 	return nil
 }
 
-// Through is Fill and Place: draft must lie on the disk of path, where no other writer knows it. The error names the file, and
-// says what to do where the disk is what failed.
+// Through is Fill and Place: draft must lie on the disk of path, where no other writer knows it.
+// The error names the file, and says what to do where the disk is what failed.
 func Through(draft, path string, fill func(io.Writer) error) error {
 	return ThroughUnless(draft, path, fill, always)
 }
@@ -80,7 +82,8 @@ func ThroughUnless(draft, path string, fill func(io.Writer) error, last func() e
 	return PlaceUnless(draft, path, last)
 }
 
-// WriteFile writes a file through a draft beside it, and makes the folders above it. What killed processes have left of it goes.
+// WriteFile writes a file through a draft beside it, and makes the folders above it. What killed
+// processes have left of it goes.
 func WriteFile(path string, fill func(io.Writer) error) error {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -99,7 +102,8 @@ type Draft struct {
 	place string
 }
 
-// NewDraft makes an empty draft of a folder; the folder above it must be there. What killed processes have left of it goes.
+// NewDraft makes an empty draft of a folder; the folder above it must be there. What killed
+// processes have left of it goes.
 func NewDraft(place string) (*Draft, error) {
 	place, err := filepath.Abs(place)
 	if err != nil {
@@ -116,7 +120,8 @@ func NewDraft(place string) (*Draft, error) {
 // Mkdir makes one folder in the draft; the one above it must be there.
 func (d *Draft) Mkdir(name string) error { return d.Failed(name, Mkdir(filepath.Join(d.Path, name))) }
 
-// Failed says of what is written into the draft without it which file of the place failed, and what to do; nil stays nil.
+// Failed says of what is written into the draft without it which file of the place failed, and
+// what to do; nil stays nil.
 func (d *Draft) Failed(name string, err error) error {
 	if err == nil {
 		return nil
@@ -124,7 +129,8 @@ func (d *Draft) Failed(name string, err error) error {
 	return explain("write", filepath.Join(d.place, filepath.FromSlash(name)), err)
 }
 
-// Write writes one file of the draft, and makes the folders above it. It lasts once the whole draft does.
+// Write writes one file of the draft, and makes the folders above it. It lasts once the whole
+// draft does.
 func (d *Draft) Write(name string, fill func(io.Writer) error) error {
 	path := filepath.Join(d.Path, filepath.FromSlash(name))
 	if err := mkdirAll(filepath.Dir(path)); err != nil {
@@ -155,7 +161,8 @@ func (d *Draft) WriteBytes(name string, data []byte) error {
 // syncing is how many files of a draft are fsynced at a time: file systems take several together.
 const syncing = 16
 
-// Place makes all files of the draft last, then gives the folder its name, which must be free or an empty folder.
+// Place makes all files of the draft last, then gives the folder its name, which must be free or
+// an empty folder.
 func (d *Draft) Place() error {
 	if err := d.Sync(); err != nil {
 		return err

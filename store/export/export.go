@@ -57,14 +57,16 @@ type Options struct {
 
 func (o Options) has(p Part) bool { return !slices.Contains(o.Without, p) }
 
-// Export writes the labelled set of a workspace and everything that it rests on (DESIGN.md section 8) and returns the
-// paths of the files. Progress counts models read and measured and pictures drawn; p may be nil. Features are those of the
-// default layout, of the models that have all of its matrices, with the training labels of the exported rounds; without any
-// such model there is no table of them.
+// Export writes the labelled set of a workspace and everything that it rests on (DESIGN.md section
+// 8) and returns the paths of the files. Progress counts models read and measured and pictures
+// drawn; p may be nil. Features are those of the default layout, of the models that have all of
+// its matrices, with the training labels of the exported rounds; without any such model there is
+// no table of them.
 //
-// The files are written beside their place and moved there when all are complete: after an error, also that of an ended
-// ctx, the folder is as it was. An export into the folder of an earlier one replaces it. The same workspace and options
-// give the same bytes. Models of the options are hashes here. A *ForeignError refuses a folder with files of others.
+// The files are written beside their place and moved there when all are complete: after an error,
+// also that of an ended ctx, the folder is as it was. An export into the folder of an earlier one
+// replaces it. The same workspace and options give the same bytes. Models of the options are
+// hashes here. A *ForeignError refuses a folder with files of others.
 func Export(ctx context.Context, ws *store.Workspace, opts Options, p engine.Progress) (files []string, err error) {
 	if p == nil {
 		p = engine.NoProgress{}

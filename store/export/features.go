@@ -31,8 +31,8 @@ type FeatureTable struct {
 	Rows []FeatureRow
 }
 
-// FeatureRow is one model. Values has one number per name; a feature that the published code leaves undefined is NaN, which
-// is an empty cell or null in files.
+// FeatureRow is one model. Values has one number per name; a feature that the published code
+// leaves undefined is NaN, which is an empty cell or null in files.
 type FeatureRow struct {
 	ModelID, ModelHash string
 	Values             []float64
@@ -52,8 +52,8 @@ const (
 	maxFeatureColumns = 1 << 12
 )
 
-// FeaturesOf are the values of a vector as a table holds them: NaN where the profile refcode leaves a feature undefined, which
-// is 0 in the vector.
+// FeaturesOf are the values of a vector as a table holds them: NaN where the profile refcode
+// leaves a feature undefined, which is 0 in the vector.
 func FeaturesOf(layout feature.Layout, v feature.Vector) ([]float64, error) {
 	values := slices.Clone(v.Values)
 	if layout.OfBackground() {
@@ -117,8 +117,9 @@ func ReadFeatures(path string) (FeatureTable, error) {
 	return FeatureTable{}, fmt.Errorf("%s is no table of features: its name must end in .csv or .parquet", name)
 }
 
-// ReadFeaturesCSV reads features.csv: model_id and model_hash (whose cells may be empty), final where it is there, and every
-// other column is a feature; their order is free. name is the file's, for the *TableError.
+// ReadFeaturesCSV reads features.csv: model_id and model_hash (whose cells may be empty), final
+// where it is there, and every other column is a feature; their order is free. name is the file's,
+// for the *TableError.
 func ReadFeaturesCSV(r io.Reader, name string) (FeatureTable, error) {
 	in := newReader(r)
 	header, err := readHeader(in, name)
@@ -189,8 +190,8 @@ func featureColumns(header []string) (columns, error) {
 	return c, nil
 }
 
-// featureColumn is the canonical name of a column, of a variance matrix or an interpolated one, and whether the published code may leave
-// the feature undefined.
+// featureColumn is the canonical name of a column, of a variance matrix or an interpolated one,
+// and whether the published code may leave the feature undefined.
 func featureColumn(column string) (name string, undefined bool, err error) {
 	if matrix, measurement, err := feature.SplitBackground(column); err == nil {
 		return matrix + "." + measurement, false, nil
@@ -235,7 +236,8 @@ func (c columns) number(i int, cell string) (float64, error) {
 	return c.check(i, v, false)
 }
 
-// check holds a feature's value to be finite, or empty where the published code may leave it undefined.
+// check holds a feature's value to be finite, or empty where the published code may leave it
+// undefined.
 func (c columns) check(i int, v float64, empty bool) (float64, error) {
 	switch {
 	case empty && c.undefined[i]:

@@ -42,8 +42,8 @@ func (e *ForeignError) Error() string {
 // written is a file of an export: its path below the folder, with slashes, and its SHA-256.
 type written struct{ path, hash string }
 
-// folder collects the files of an export beside their place and moves them there in the end, so that a failed or
-// cancelled export changes nothing.
+// folder collects the files of an export beside their place and moves them there in the end, so
+// that a failed or cancelled export changes nothing.
 type folder struct {
 	out   string // where the files go
 	draft *durable.Draft
@@ -52,7 +52,8 @@ type folder struct {
 	files []written
 }
 
-// openFolder prepares to write into out. It is a *ForeignError when out holds files of others and force is false.
+// openFolder prepares to write into out. It is a *ForeignError when out holds files of others and
+// force is false.
 func openFolder(out string, force bool) (*folder, error) {
 	if out == "" {
 		return nil, errors.New("name a folder to export to")
@@ -114,9 +115,10 @@ func (f *folder) listed() []written {
 	return list
 }
 
-// publish moves the files to their place and returns their paths. Where the folder was not there, that is one rename. Else the
-// card says that the export is not whole from the first file on until the last one is there, and names the files of the earlier
-// export and of this one: whoever exports again finds them. Files of an earlier export that are not part of this one are removed
+// publish moves the files to their place and returns their paths. Where the folder was not there,
+// that is one rename. Else the card says that the export is not whole from the first file on until
+// the last one is there, and names the files of the earlier export and of this one: whoever
+// exports again finds them. Files of an earlier export that are not part of this one are removed
 // when they are as that export wrote them.
 func (f *folder) publish() ([]string, error) {
 	list := f.listed()

@@ -18,8 +18,9 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// gather reads what is exported. With a round chosen these are its items under its suite, family and image filter; else
-// all rounds and models, under the current suite and family, those of the rounds, and all others that have signals.
+// gather reads what is exported. With a round chosen these are its items under its suite, family
+// and image filter; else all rounds and models, under the current suite and family, those of the
+// rounds, and all others that have signals.
 func gather(ctx context.Context, ws *store.Workspace, opts Options, p engine.Progress) (Set, error) {
 	s := Set{
 		Workspace: ws.Name(), Desk: ws.Desk(), Version: opts.Version,
@@ -110,7 +111,8 @@ func (o Options) limit(rounds []label.Round) []label.Round {
 	return list
 }
 
-// rounds are all rounds, or the one that the options name by id or by a name that only one round has.
+// rounds are all rounds, or the one that the options name by id or by a name that only one round
+// has.
 func (g *gathering) rounds() ([]label.Round, error) {
 	rounds, err := g.ws.Rounds()
 	if err != nil || g.opts.Round == "" {
@@ -170,7 +172,8 @@ func (g *gathering) views() error {
 	return g.describe()
 }
 
-// unbound adds what no round needs: the current suite and family, and all others with signals, for all models.
+// unbound adds what no round needs: the current suite and family, and all others with signals, for
+// all models.
 func (g *gathering) unbound() error {
 	current, err := g.ws.Current()
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/variscope/variscope/engine/render"
 )
 
-// studioTask is a task in Label Studio's import format: what is shown, and one annotation per annotator.
+// studioTask is a task in Label Studio's import format: what is shown, and one annotation per
+// annotator.
 type studioTask struct {
 	Data        studioData         `json:"data"`
 	Annotations []studioAnnotation `json:"annotations"`
@@ -28,8 +29,8 @@ type studioData struct {
 	Round     string `json:"round"`
 }
 
-// studioAnnotation leaves out completed_by: Label Studio refuses annotators that it has no account for and then takes
-// nothing at all. The annotator stands in a text field of the result instead.
+// studioAnnotation leaves out completed_by: Label Studio refuses annotators that it has no account
+// for and then takes nothing at all. The annotator stands in a text field of the result instead.
 type studioAnnotation struct {
 	Result    []studioResult `json:"result"`
 	Cancelled bool           `json:"was_cancelled"`
@@ -46,15 +47,16 @@ type studioResult struct {
 	Value    map[string][]string `json:"value"`
 }
 
-// studioImage is the name of the image in the labelling interface, studioTile the pixels of one matrix in it.
+// studioImage is the name of the image in the labelling interface, studioTile the pixels of one
+// matrix in it.
 const (
 	studioImage = "matrices"
 	studioTile  = 124
 	studioGap   = 6
 )
 
-// LabelStudioJSON writes label_studio.json: for every item of every round a task with the current labels, one annotation
-// per annotator, and the matrices as a picture.
+// LabelStudioJSON writes label_studio.json: for every item of every round a task with the current
+// labels, one annotation per annotator, and the matrices as a picture.
 func LabelStudioJSON(w io.Writer, set Set) error {
 	tasks := []studioTask{}
 	for _, r := range set.Rounds {

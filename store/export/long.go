@@ -50,8 +50,9 @@ func longHeader() []string {
 
 func isLong(header []string) bool { return slices.Equal(header, longHeader()) }
 
-// ReadLong reads labels_long.csv strictly: all columns in their order, every cell in its form. name is the file's, for
-// the *TableError. An event that is listed twice with the same content is read once.
+// ReadLong reads labels_long.csv strictly: all columns in their order, every cell in its form.
+// name is the file's, for the *TableError. An event that is listed twice with the same content is
+// read once.
 func ReadLong(r io.Reader, name string) ([]label.Row, error) {
 	in := labelReader(r)
 	header, err := readHeader(in, name)
@@ -188,7 +189,8 @@ func readBool(into *bool, cell string) error {
 	return nil
 }
 
-// timeText is RFC 3339 in UTC with as many decimals as the time has; a time that was not taken is empty.
+// timeText is RFC 3339 in UTC with as many decimals as the time has; a time that was not taken is
+// empty.
 func timeText(t time.Time) string {
 	if t.IsZero() {
 		return ""

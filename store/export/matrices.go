@@ -117,11 +117,13 @@ func MatrixPNG(w io.Writer, v View, it Item, modality string) error {
 	return v.figure(it, modality).Write(w, "png")
 }
 
-// longestName is how many bytes of an id stand in a folder's name: file systems take 255, and a letter may be escaped as nine.
+// longestName is how many bytes of an id stand in a folder's name: file systems take 255, and a
+// letter may be escaped as nine.
 const longestName = 120
 
-// fileNames gives every item a folder name of its own: its id with characters that paths do not take escaped, and part
-// of its hash behind it where it is cut, or another id differs in capitals only.
+// fileNames gives every item a folder name of its own: its id with characters that paths do not
+// take escaped, and part of its hash behind it where it is cut, or another id differs in capitals
+// only.
 func fileNames(items []Item) map[string]string {
 	names, used := map[string]string{}, map[string]bool{}
 	for _, it := range items {

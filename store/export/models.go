@@ -18,18 +18,22 @@ import (
 // Item is one model of the exported set.
 type Item struct {
 	model.Model
-	// Known is false for a model of a round that is not in the workspace; only its hash is known then.
+	// Known is false for a model of a round that is not in the workspace; only its hash is known
+	// then.
 	Known bool
 	State string // of its signals: none, partial, ready, stale
-	// Accuracy is the share of right predictions per transformation over the chosen images, nil when there are no labels
-	// or signals; Robust is robust accuracy (correct_product of spec/assessors.md).
+	// Accuracy is the share of right predictions per transformation over the chosen images, nil
+	// when there are no labels or signals; Robust is robust accuracy (correct_product of
+	// spec/assessors.md).
 	Accuracy        []float64
 	Robust          float64
 	Images, Skipped int // chosen by the view's filter; left out of the suite as corrupt
-	// Matrices are those of the view's modalities that the model has, by name; Absent gives the others' reasons.
+	// Matrices are those of the view's modalities that the model has, by name; Absent gives the
+	// others' reasons.
 	Matrices map[string]variance.Matrix
 	Absent   map[string]string
-	// Inference says what the signals were computed with: "ONNX Runtime 1.27.0, amd64 avx2, batch 32".
+	// Inference says what the signals were computed with: "ONNX Runtime 1.27.0, amd64 avx2, batch
+	// 32".
 	Inference string
 	set       store.SetInfo // of the signals; empty where there are none
 }
@@ -42,7 +46,8 @@ func (it Item) name() string {
 	return short(it.Hash)
 }
 
-// zooColumns come first in models.csv, in their order, as far as some model has them. Other columns of the training records follow.
+// zooColumns come first in models.csv, in their order, as far as some model has them. Other
+// columns of the training records follow.
 var zooColumns = []string{
 	"id", "fold", "architecture", "parameters", "input_shape", "output_kind", "mean", "std", "recipe", "learning_rate", "epochs",
 	"batch_size", "optimizer", "augmentation", "augmentation_range", "anomaly", "adversarial", "train_size", "seed",
@@ -119,7 +124,8 @@ func ModelSheet(v View) *result.Sheet {
 	}.Sheet(v.Items)
 }
 
-// settings are the cells that the settings in force give: instead of the record's (corrected), or where it is silent.
+// settings are the cells that the settings in force give: instead of the record's (corrected), or
+// where it is silent.
 type settings struct{ corrected, silent map[string]string }
 
 func (s settings) cell(it Item, column string) string {
@@ -135,7 +141,8 @@ func (s settings) cell(it Item, column string) string {
 	return s.silent[column]
 }
 
-// inForce derives them. A default that nobody stated is not written: it would come back as the record's word.
+// inForce derives them. A default that nobody stated is not written: it would come back as the
+// record's word.
 func inForce(it Item) settings {
 	s := settings{corrected: map[string]string{}, silent: map[string]string{}}
 	if !it.Known {

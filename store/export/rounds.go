@@ -15,20 +15,22 @@ import (
 	"github.com/variscope/variscope/store/ratings"
 )
 
-// FileRound is a round as far as a table of labels tells of it: id, name (long tables), annotators, classes, and the models
-// that it has rows for.
+// FileRound is a round as far as a table of labels tells of it: id, name (long tables),
+// annotators, classes, and the models that it has rows for.
 type FileRound struct {
 	label.Round
 	IDs    []string // of Models, in their order
 	Events []label.Event
 }
 
-// ReadRounds reads the rounds of a labels_long.csv or labels_wide.csv, in the order of their ids. A file does not say how many
-// classes a round has: classes is 2 or 3, or 0 for 3 where a label is borderline and 2 elsewhere.
+// ReadRounds reads the rounds of a labels_long.csv or labels_wide.csv, in the order of their ids.
+// A file does not say how many classes a round has: classes is 2 or 3, or 0 for 3 where a label is
+// borderline and 2 elsewhere.
 //
-// Annotators are ordered as the columns of the wide table, or by name; items as they appear first. Each cell of a wide table
-// becomes an event, and so does a final label that the votes alone do not give: somebody has adjudicated. Errors name the file
-// and what is wrong; a borderline label in a round of two classes is one, and so is a file without any row.
+// Annotators are ordered as the columns of the wide table, or by name; items as they appear first.
+// Each cell of a wide table becomes an event, and so does a final label that the votes alone do
+// not give: somebody has adjudicated. Errors name the file and what is wrong; a borderline label
+// in a round of two classes is one, and so is a file without any row.
 func ReadRounds(path string, classes int) ([]FileRound, error) {
 	data, err := outside.Read(path, outside.Table)
 	if err != nil {
@@ -147,7 +149,8 @@ func wideRounds(data []byte, name string, classes int) ([]FileRound, error) {
 	return rounds.list(name, classes)
 }
 
-// append adds what a wide table tells of a row; the table has no ids of events, and their order says nothing.
+// append adds what a wide table tells of a row; the table has no ids of events, and their order
+// says nothing.
 func (r *FileRound) append(row WideRow, ev label.Event) {
 	ev.ID, ev.Round, ev.Model, ev.Pass = strconv.Itoa(len(r.Events)), row.RoundID, row.ModelHash, 1
 	r.Events = append(r.Events, ev)

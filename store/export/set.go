@@ -18,7 +18,8 @@ type Set struct {
 	steps           int                      // of progress that gathering it took
 }
 
-// id is the name of a model in files: its id, or the start of its hash when the workspace does not have it.
+// id is the name of a model in files: its id, or the start of its hash when the workspace does not
+// have it.
 func (s Set) id(hash string) string {
 	if id := s.IDs[hash]; id != "" {
 		return id

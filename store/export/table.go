@@ -1,5 +1,5 @@
-// Package export writes the labelled set of a workspace and everything that it rests on as files that other tools read
-// (DESIGN.md section 8), and reads the label tables again.
+// Package export writes the labelled set of a workspace and everything that it rests on as files
+// that other tools read (DESIGN.md section 8), and reads the label tables again.
 package export
 
 import (
@@ -45,7 +45,8 @@ func readHeader(in *comma.Reader, name string) ([]string, error) {
 	return header, nil
 }
 
-// eachRow calls visit for every row after the header, with its line, until there are no more or visit fails.
+// eachRow calls visit for every row after the header, with its line, until there are no more or
+// visit fails.
 func eachRow(in *comma.Reader, name string, visit func(cells []string) error) error {
 	for {
 		cells, err := in.Read()

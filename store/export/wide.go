@@ -10,8 +10,8 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// WideRow is one row of labels_wide.csv: an item of a round with one label per annotator of the table, in the order of
-// its columns; empty where there is none.
+// WideRow is one row of labels_wide.csv: an item of a round with one label per annotator of the
+// table, in the order of its columns; empty where there is none.
 type WideRow struct {
 	RoundID, ModelID, ModelHash string
 	Labels                      []label.Value

@@ -1,5 +1,5 @@
-// Package imageset writes images that are made from those of a suite to files, for other programs: a folder per set, with PNG
-// files in class folders or a pair of IDX files, labels and order kept.
+// Package imageset writes images that are made from those of a suite to files, for other programs:
+// a folder per set, with PNG files in class folders or a pair of IDX files, labels and order kept.
 //
 //	fog-3/                   a set
 //	    README.md            what it was made of: the card
@@ -32,7 +32,8 @@ import (
 // Format is how images are written.
 type Format string
 
-// The formats: PNG files in class folders, and a pair of IDX files, which hold gray images of one size.
+// The formats: PNG files in class folders, and a pair of IDX files, which hold gray images of one
+// size.
 const (
 	Folder Format = "folder"
 	IDX    Format = "idx"
@@ -61,7 +62,8 @@ func (f Format) Check(m suite.Manifest) error {
 	return nil
 }
 
-// CardName is the file by which a written folder is known. Equal cards mean equal files: a card names all that they depend on.
+// CardName is the file by which a written folder is known. Equal cards mean equal files: a card
+// names all that they depend on.
 const CardName = "README.md"
 
 // Set is one set of images.
@@ -70,14 +72,16 @@ type Set struct {
 	Suite  *suite.Suite
 	Format Format // one that passed Check
 	Card   string // for people, and for the next write: ends with a line feed
-	// Image makes the set's image i from the suite's, in [0, 1] and, for IDX, of the suite's shape. It is called once per image,
-	// from many goroutines.
+	// Image makes the set's image i from the suite's, in [0, 1] and, for IDX, of the suite's
+	// shape. It is called once per image, from many goroutines.
 	Image func(i int, img suite.Image) (suite.Image, error)
-	// More writes further files into the draft of the folder when all images are there; nil for none.
+	// More writes further files into the draft of the folder when all images are there; nil for
+	// none.
 	More func(draft *durable.Draft) error
 }
 
-// There tells whether the set's folder holds it already, by its card; it is an error where the folder holds anything else.
+// There tells whether the set's folder holds it already, by its card; it is an error where the
+// folder holds anything else.
 func (s Set) There() (bool, error) {
 	text, err := outside.Read(filepath.Join(s.Folder, CardName), outside.Document)
 	if err == nil && string(text) == s.Card {
@@ -102,7 +106,8 @@ func ClassNotes(m suite.Manifest, format Format) (notes []string) {
 	return notes
 }
 
-// Parent makes the folder that sets are written to. undo removes it where it was made now; it must be empty then.
+// Parent makes the folder that sets are written to. undo removes it where it was made now; it must
+// be empty then.
 func Parent(path string) (undo func() error, err error) {
 	_, err = os.Stat(path)
 	made := errors.Is(err, fs.ErrNotExist)
@@ -120,8 +125,8 @@ func Parent(path string) (undo func() error, err error) {
 // chunk is how many images are computed before they are written; no more are in memory.
 const chunk = 256
 
-// Write fills a draft beside the folder and renames it when it is complete: after an error, or when ctx ends, nothing is left.
-// p counts images.
+// Write fills a draft beside the folder and renames it when it is complete: after an error, or
+// when ctx ends, nothing is left. p counts images.
 func (s Set) Write(ctx context.Context, p engine.Progress) (err error) {
 	draft, err := durable.NewDraft(s.Folder)
 	if err != nil {
@@ -191,7 +196,8 @@ func (s Set) encoded(i int, into sink) ([]byte, error) {
 	return into.encode(out)
 }
 
-// FolderName is a text as the name of a folder: what no file system or list of classes could hold is replaced by an underscore.
+// FolderName is a text as the name of a folder: what no file system or list of classes could hold
+// is replaced by an underscore.
 func FolderName(text string) string {
 	name := strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {

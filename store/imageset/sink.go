@@ -17,7 +17,8 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// sink takes the images of one set. encode is called from many goroutines, add in the images' order.
+// sink takes the images of one set. encode is called from many goroutines, add in the images'
+// order.
 type sink interface {
 	encode(img suite.Image) ([]byte, error)
 	add(i int, data []byte) error
@@ -40,7 +41,8 @@ func bytesOf(img suite.Image) []byte {
 	return data
 }
 
-// folder writes PNG files into class folders, or into the folder itself for a suite without classes.
+// folder writes PNG files into class folders, or into the folder itself for a suite without
+// classes.
 type folder struct {
 	draft   *durable.Draft
 	suite   *suite.Suite

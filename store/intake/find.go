@@ -206,7 +206,8 @@ func findListed(folder string) ([]item, []Failure) {
 	return items, append(failures, addCurves(folder, items)...)
 }
 
-// locate finds a row's file: at column file, else models/ID.onnx, else ID.onnx (DESIGN.md section 4).
+// locate finds a row's file: at column file, else models/ID.onnx, else ID.onnx (DESIGN.md section
+// 4).
 func locate(folder string, row modelRow) (string, error) {
 	names := []string{row.file}
 	if row.file == "" {

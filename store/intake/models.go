@@ -21,7 +21,8 @@ import (
 	"github.com/variscope/variscope/store/job"
 )
 
-// Failure is something that could not be imported: its path, with the line where a table asked for it, and why.
+// Failure is something that could not be imported: its path, with the line where a table asked for
+// it, and why.
 type Failure struct {
 	Path string
 	Err  error
@@ -32,7 +33,8 @@ func (f Failure) Error() string { return fmt.Sprintf("%s: %v", f.Path, f.Err) }
 // Unwrap is the reason.
 func (f Failure) Unwrap() error { return f.Err }
 
-// Report says what became of an import of models. Added and Merged are model ids in the order of the import.
+// Report says what became of an import of models. Added and Merged are model ids in the order of
+// the import.
 type Report struct {
 	Added  []string
 	Merged []string // the same bytes were there: their metadata was merged
@@ -127,7 +129,8 @@ type prepared struct {
 	err   error
 }
 
-// all prepares models side by side and stores them in their order, so that ids do not depend on timing.
+// all prepares models side by side and stores them in their order, so that ids do not depend on
+// timing.
 func (im importer) all(ctx context.Context, items []item, done func(item, model.Model, store.Added, error)) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -225,11 +228,13 @@ func Hash(ctx context.Context, open func() (io.ReadCloser, error)) (string, erro
 	return store.Hash(ctx, in)
 }
 
-// probeSize is the height and width with which a model of any input size is probed when no suite says otherwise.
+// probeSize is the height and width with which a model of any input size is probed when no suite
+// says otherwise.
 const probeSize = 64
 
-// probe has a trial run of the model made, unless the same feed has passed before. A model whose input size is open
-// may need another size than the one that it is probed with: it is imported unprobed then, and the run probes it.
+// probe has a trial run of the model made, unless the same feed has passed before. A model whose
+// input size is open may need another size than the one that it is probed with: it is imported
+// unprobed then, and the run probes it.
 func (im importer) probe(ctx context.Context, m *model.Model, path string) error {
 	if im.rt == nil {
 		return nil
@@ -298,8 +303,8 @@ func mapless(g model.Graph, feed engine.Feed, found engine.Probe) (list []string
 
 func isOpen(in model.Input) bool { return in.Channels == 0 || in.Height == 0 || in.Width == 0 }
 
-// feed is what a run with the default positions and batch will feed the model, on the current suite's image size where
-// the model's is open.
+// feed is what a run with the default positions and batch will feed the model, on the current
+// suite's image size where the model's is open.
 func (im importer) feed(m model.Model, path string) (engine.Feed, error) {
 	shape := [3]int{3, probeSize, probeSize}
 	if current, err := im.ws.Current(); err == nil && current.Suite != "" {

@@ -18,7 +18,8 @@ type SuiteOptions struct {
 	Copy        bool   `help:"Copy the suite's images into the workspace." label:"copy the images into the workspace (it can then be moved without them)"`
 }
 
-// Suite scans the suite at a path (every image is decoded) and adds it to the workspace. The workspace's first suite becomes the current one. Progress counts images.
+// Suite scans the suite at a path (every image is decoded) and adds it to the workspace. The
+// workspace's first suite becomes the current one. Progress counts images.
 func Suite(ctx context.Context, ws *store.Workspace, path string, opts SuiteOptions, p engine.Progress) (suite.Manifest, error) {
 	m, err := suite.Scan(ctx, path, suite.Options{Name: opts.Name, Labels: opts.Labels, SkipCorrupt: opts.SkipCorrupt, SkipBadRows: opts.SkipBadRows}, p)
 	if err != nil {
@@ -47,8 +48,10 @@ type LabelsReport struct {
 	Files []string
 }
 
-// Labels merges the label events of labels_long.csv files, of files that other desks sent, or of tables of others (into the newest round), into the workspace: the union by ULID, so
-// that importing the same or overlapping files again adds nothing. All files are merged or, on an error, none.
+// Labels merges the label events of labels_long.csv files, of files that other desks sent, or of
+// tables of others (into the newest round), into the workspace: the union by ULID, so that
+// importing the same or overlapping files again adds nothing. All files are merged or, on an
+// error, none.
 func Labels(ctx context.Context, ws *store.Workspace, paths []string) (LabelsReport, error) {
 	plan, err := desk.Preview(ctx, ws, paths, desk.Reading{}, nil)
 	if err == nil {

@@ -26,8 +26,9 @@ type Outcome struct {
 	// something has.
 	Details []string
 	Reason  string
-	// Input, Recipe, RecipeFrom, Mapped and Positions say how a model is run: the form of its input, the canonical text of its
-	// recipe, where that comes from, how its classes are those of the current suite, and the positions that it has.
+	// Input, Recipe, RecipeFrom, Mapped and Positions say how a model is run: the form of its
+	// input, the canonical text of its recipe, where that comes from, how its classes are those of
+	// the current suite, and the positions that it has.
 	Input, Recipe, RecipeFrom, Mapped, Positions string
 	// Images, Classes and Models count what a suite or a table has, Changed and Unknown name the
 	// models of a table of records whose records change, and those that are not in the workspace,

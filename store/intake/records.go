@@ -19,11 +19,13 @@ import (
 // columnHash names a model by the hash of its file, in place of or beside its id.
 const columnHash = "model_hash"
 
-// measured are the columns of an exported models.csv that say what was measured there; they are no part of a record.
+// measured are the columns of an exported models.csv that say what was measured there; they are no
+// part of a record.
 var measured = export.Measured()
 
-// HoldsRecords tells whether a path is a CSV table of records for models that are in a workspace already: it has a column
-// id or model_hash, is no table of labels, curves or images, and none of the models that it lists lies beside it.
+// HoldsRecords tells whether a path is a CSV table of records for models that are in a workspace
+// already: it has a column id or model_hash, is no table of labels, curves or images, and none of
+// the models that it lists lies beside it.
 func HoldsRecords(path string) bool {
 	if !strings.EqualFold(filepath.Ext(path), ".csv") || filepath.Base(path) == curvesTable {
 		return false
@@ -46,7 +48,8 @@ func HoldsRecords(path string) bool {
 	return has(columnHash) || has(columnID) && !hasFilesBeside(path)
 }
 
-// hasFilesBeside tells whether a file of any model that the table lists is where models.csv would have it.
+// hasFilesBeside tells whether a file of any model that the table lists is where models.csv would
+// have it.
 func hasFilesBeside(path string) bool {
 	in, err := outside.Open(path, outside.Table)
 	if err != nil {
@@ -78,8 +81,9 @@ func (r recordRow) name() string {
 	return r.hash
 }
 
-// readRecords reads a table with a column id or model_hash (with both, the hash decides); all other columns but file and
-// those that an export measured are fields, in an export also record.NAME.
+// readRecords reads a table with a column id or model_hash (with both, the hash decides); all
+// other columns but file and those that an export measured are fields, in an export also
+// record.NAME.
 func readRecords(r io.Reader, name string) ([]recordRow, error) {
 	t, err := openTable(r, name)
 	if err != nil {
@@ -176,10 +180,10 @@ func few(names []string) string {
 	return text
 }
 
-// PlanRecords reads a CSV table with a column id or model_hash and works out what it changes: its columns become fields of
-// the models' records, new or in place of those of the same name; a field that the table does not have stays, and so does
-// one whose cell is empty where the model has no such field. Nothing is stored. An error names the table, the line and
-// what is wrong.
+// PlanRecords reads a CSV table with a column id or model_hash and works out what it changes: its
+// columns become fields of the models' records, new or in place of those of the same name; a field
+// that the table does not have stays, and so does one whose cell is empty where the model has no
+// such field. Nothing is stored. An error names the table, the line and what is wrong.
 func PlanRecords(ws *store.Workspace, path string) (RecordsPlan, error) {
 	plan := RecordsPlan{Path: path}
 	in, err := outside.Open(path, outside.Table)
@@ -251,8 +255,8 @@ func (p *RecordsPlan) add(m model.Model, row recordRow, known map[string]bool) {
 	}
 }
 
-// Records imports a table of records, see PlanRecords. Before are the records that were replaced, for undoing the import
-// with PutRecords. All models are changed or, on an error, none.
+// Records imports a table of records, see PlanRecords. Before are the records that were replaced,
+// for undoing the import with PutRecords. All models are changed or, on an error, none.
 func Records(ws *store.Workspace, path string) (plan RecordsPlan, before []store.Record, err error) {
 	if plan, err = PlanRecords(ws, path); err != nil {
 		return plan, nil, err

@@ -18,8 +18,8 @@ import (
 	"github.com/variscope/variscope/store/export"
 )
 
-// table reads a CSV file with a header (RFC 4180, UTF-8, with or without a byte order mark) whose rows all have the
-// header's length.
+// table reads a CSV file with a header (RFC 4180, UTF-8, with or without a byte order mark) whose
+// rows all have the header's length.
 type table struct {
 	name   string
 	in     *comma.Reader
@@ -104,8 +104,8 @@ type modelRow struct {
 	record   []model.Field // all columns but id and file
 }
 
-// readModels reads models.csv: a column id, whose values are all different, optionally a column file, and any others,
-// which are kept as text.
+// readModels reads models.csv: a column id, whose values are all different, optionally a column
+// file, and any others, which are kept as text.
 func readModels(r io.Reader, name string) ([]modelRow, error) {
 	t, err := openTable(r, name)
 	if err != nil {
@@ -146,8 +146,8 @@ func readModels(r io.Reader, name string) ([]modelRow, error) {
 	}
 }
 
-// TrainingRecords reads a models.csv from beside the models or from an export: all columns but id and file, as text, by model
-// id. Errors name the file, the line and what is wrong.
+// TrainingRecords reads a models.csv from beside the models or from an export: all columns but id
+// and file, as text, by model id. Errors name the file, the line and what is wrong.
 func TrainingRecords(path string) (map[string][]model.Field, error) {
 	file, err := outside.Open(path, outside.Table)
 	if err != nil {
@@ -171,8 +171,8 @@ type curves struct {
 	lines  map[string]int           // first line of each id
 }
 
-// readCurves reads curves.csv: columns id and epoch (a whole number from 0, once per id), and any others, whose cells
-// are finite numbers or empty.
+// readCurves reads curves.csv: columns id and epoch (a whole number from 0, once per id), and any
+// others, whose cells are finite numbers or empty.
 func readCurves(r io.Reader, name string) (curves, error) {
 	c := curves{epochs: map[string][]model.Epoch{}, lines: map[string]int{}}
 	t, err := openTable(r, name)

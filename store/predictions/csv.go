@@ -20,7 +20,8 @@ const (
 	unnamedName = "Unnamed: 0"
 )
 
-// sheet reads a CSV file of any form (comma.Foreign) with a header whose rows all have the header's length.
+// sheet reads a CSV file of any form (comma.Foreign) with a header whose rows all have the
+// header's length.
 type sheet struct {
 	in     *comma.Reader
 	header []string // trimmed, without the apostrophes of free text
@@ -280,8 +281,8 @@ func (c *classCells) only(columns [][]int32) *classCells {
 	return out
 }
 
-// resolve writes classes in the place of cells: names that are known are looked up first; whole numbers are class numbers;
-// otherwise the classes are the names that occur, in byte order.
+// resolve writes classes in the place of cells: names that are known are looked up first; whole
+// numbers are class numbers; otherwise the classes are the names that occur, in byte order.
 func (b *maker) resolve(predicted, known *classCells) error {
 	texts := slices.Concat(predicted.texts, known.texts)
 	class := classesByName(b.names)
@@ -309,7 +310,8 @@ func classesByName(names []string) map[string]int32 {
 	return class
 }
 
-// nameClasses takes the names that occur; where more classes were promised, the others get names of their own.
+// nameClasses takes the names that occur; where more classes were promised, the others get names
+// of their own.
 func (b *maker) nameClasses(texts []string) error {
 	b.names = append(b.names, texts...)
 	slices.Sort(b.names)
@@ -324,7 +326,8 @@ func (b *maker) nameClasses(texts []string) error {
 	return nil
 }
 
-// classNumber reads a class number, also one that was written as a float, 3.0; -1 is an unknown true class.
+// classNumber reads a class number, also one that was written as a float, 3.0; -1 is an unknown
+// true class.
 func classNumber(text string) (int, bool) {
 	if whole, fraction, found := strings.Cut(text, "."); found && fraction != "" && strings.Trim(fraction, "0") == "" {
 		text = whole

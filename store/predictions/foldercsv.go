@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// probabilitiesCSV adds a model from a table of images x classes. The first file of a folder names the classes where nobody
-// else did.
+// probabilitiesCSV adds a model from a table of images x classes. The first file of a folder names
+// the classes where nobody else did.
 func (b *maker) probabilitiesCSV(model string, in io.Reader) error {
 	s, err := openSheet(in)
 	if err != nil {
@@ -53,8 +53,8 @@ func (s *sheet) beside(column int) bool {
 	return s.header[column] == imageName || s.header[column] == unnamedName
 }
 
-// sample takes a row's image for the one of that number: the first file with a column of images names them, the others must list
-// the same ones in the same order.
+// sample takes a row's image for the one of that number: the first file with a column of images
+// names them, the others must list the same ones in the same order.
 func (b *maker) sample(s *sheet, cells []string, number int) error {
 	column := slices.Index(s.header, imageName)
 	if column < 0 {
@@ -102,7 +102,8 @@ func normaliseAt(s *sheet, row []float32) error {
 	return nil
 }
 
-// order is where each column's class stands: by name, or by number where the columns are called 0, 1, ...
+// order is where each column's class stands: by name, or by number where the columns are called 0,
+// 1, ...
 func (b *maker) order(names []string) ([]int, error) {
 	if len(names) < 2 {
 		return nil, errors.New("line 1: it needs a column for each class, at least 2")
@@ -156,7 +157,8 @@ func (b *maker) truthCSV(in io.Reader) error {
 	}
 }
 
-// resolveTruth turns the cells of a file of true classes into classes, when those of the models are known.
+// resolveTruth turns the cells of a file of true classes into classes, when those of the models
+// are known.
 func (b *maker) resolveTruth() error {
 	if b.truths == nil {
 		return nil

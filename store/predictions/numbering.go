@@ -24,8 +24,9 @@ func inOrder(classes int) numbering {
 	return n
 }
 
-// bySuite numbers a model's classes as a suite does; classes that the suite does not have come after the suite's, in the model's
-// order. mapped is the class of the model for each class of the suite, -1 where the model has none.
+// bySuite numbers a model's classes as a suite does; classes that the suite does not have come
+// after the suite's, in the model's order. mapped is the class of the model for each class of the
+// suite, -1 where the model has none.
 func bySuite(mapped []int, classes int) (numbering, error) {
 	n := numbering{class: make([]int32, classes), total: len(mapped)}
 	for c := range n.class {
@@ -64,8 +65,8 @@ func byNames(own, names []string) (numbering, error) {
 	return n, nil
 }
 
-// tableNumbering numbers the classes of a table as the suite does whose images it is about: by name where both have names, else
-// by number.
+// tableNumbering numbers the classes of a table as the suite does whose images it is about: by
+// name where both have names, else by number.
 func tableNumbering(t store.PredictionTable, m suite.Manifest) (numbering, error) {
 	switch {
 	case len(m.Classes) == 0:

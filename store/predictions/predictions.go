@@ -1,5 +1,5 @@
-// Package predictions gathers what rankings read: the predictions of a workspace's models on a suite, tables of predictions
-// that were made elsewhere, and labels of single images.
+// Package predictions gathers what rankings read: the predictions of a workspace's models on a
+// suite, tables of predictions that were made elsewhere, and labels of single images.
 package predictions
 
 import (

@@ -37,9 +37,9 @@ const truthName = "truth"
 //   - a folder: one file per model, MODEL.npy as the arrays of .npz, or MODEL.csv with a column of probabilities per class;
 //     truth.npy or truth.csv are the true classes, classes.txt the class names where names is nil.
 //
-// The probabilities of every image must sum to 1 within 1e-3; they are divided by their sum, and the predicted class is the
-// first of the largest. classes 0 takes the number that is seen, at least 2. An empty or negative true class is unknown. Errors
-// name the file, row and column.
+// The probabilities of every image must sum to 1 within 1e-3; they are divided by their sum, and
+// the predicted class is the first of the largest. classes 0 takes the number that is seen, at
+// least 2. An empty or negative true class is unknown. Errors name the file, row and column.
 func Read(path string, names []string, classes int) (Table, error) {
 	table, err := read(path, expect{names: names, classes: classes})
 	if err != nil {

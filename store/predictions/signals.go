@@ -15,7 +15,8 @@ type column struct {
 	n, j   int
 }
 
-// predictions writes a model's predicted classes and returns its mean confidence, NaN where it is not known.
+// predictions writes a model's predicted classes and returns its mean confidence, NaN where it is
+// not known.
 func (g *gathering) predictions(ctx context.Context, s source, to column) (float64, error) {
 	if s.table.ID != "" {
 		return g.fromTable(ctx, s, to)
@@ -72,8 +73,8 @@ func softmax(ctx context.Context, ws *store.Workspace, s source, classes int) ([
 	return out, err
 }
 
-// spread writes rows of a model's classes as rows of the task's classes, and returns them. Classes that the model does not have
-// keep what is there.
+// spread writes rows of a model's classes as rows of the task's classes, and returns them. Classes
+// that the model does not have keep what is there.
 func (n numbering) spread(to, rows []float32) []float32 {
 	own := len(n.class)
 	samples := len(rows) / own

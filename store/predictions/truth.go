@@ -65,9 +65,9 @@ const (
 	labelColumn  = "label"
 )
 
-// ReadTruth reads labels of single images from a CSV file with the columns sample (number or name) and label (class number or
-// name; empty for an unknown one) and any others. The result has a class, or -1, for each of the samples. Errors name file,
-// line and column.
+// ReadTruth reads labels of single images from a CSV file with the columns sample (number or name)
+// and label (class number or name; empty for an unknown one) and any others. The result has a
+// class, or -1, for each of the samples. Errors name file, line and column.
 func ReadTruth(path string, samples, classes int, names Names) ([]int32, error) {
 	r := truthReader{truth: slices.Repeat([]int32{-1}, samples), classes: classes, class: classesByName(names.Classes), lines: map[int]int{}}
 	r.sample = map[string]int{}

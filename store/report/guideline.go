@@ -5,11 +5,13 @@ import (
 	"strings"
 )
 
-// Guideline is a text that people wrote in Markdown, as paragraphs. Only what guidelines use is read: headings, lists,
-// bold and italic words, and pictures by their description; anything else stays as it is written.
+// Guideline is a text that people wrote in Markdown, as paragraphs. Only what guidelines use is
+// read: headings, lists, bold and italic words, and pictures by their description; anything else
+// stays as it is written.
 type Guideline []Paragraph
 
-// Paragraph is one line of a guideline as it is shown. Mark is what stands in front of a list's item: "1." or "•".
+// Paragraph is one line of a guideline as it is shown. Mark is what stands in front of a list's
+// item: "1." or "•".
 type Paragraph struct {
 	Heading bool
 	Mark    string

@@ -24,7 +24,8 @@ const (
 	gap         = 2.0       // between blocks
 )
 
-// paper writes a document into a PDF. Texts are Unicode: the fonts are embedded, as far as they are used.
+// paper writes a document into a PDF. Texts are Unicode: the fonts are embedded, as far as they
+// are used.
 type paper struct {
 	*fpdf.Fpdf
 	fonts *fontCover
@@ -217,7 +218,8 @@ func (p *paper) factHeight(f Fact) float64 {
 	return max(p.height(name, nameStyle, textWidth-factNames), p.height(value, valueStyle, 0))
 }
 
-// facts writes names at the left and values beside them. Below them stands what is tail millimetres high.
+// facts writes names at the left and values beside them. Below them stands what is tail
+// millimetres high.
 func (p *paper) facts(list Facts, tail float64) {
 	heights := make([]float64, len(list))
 	for k, f := range list {
@@ -337,7 +339,8 @@ func (p *paper) nextRow(list Figures) (row, rest Figures) {
 	return list, nil
 }
 
-// figureHeight is the height of a row's drawings, and of its captions, whose lines it gives as well.
+// figureHeight is the height of a row's drawings, and of its captions, whose lines it gives as
+// well.
 func (p *paper) figureHeight(row Figures) (height, below float64, captions [][]string) {
 	captions = make([][]string, len(row))
 	p.font(sans, "", captionSize)

@@ -23,8 +23,8 @@ type tableSheet struct {
 	widths  []float64
 }
 
-// table writes a table; its head is repeated on every page, and a row that is higher than a page goes on on the next.
-// Below it stands what is tail millimetres high.
+// table writes a table; its head is repeated on every page, and a row that is higher than a page
+// goes on on the next. Below it stands what is tail millimetres high.
 func (p *paper) table(t Table, tail float64) {
 	s := p.sheet(t)
 	p.room(p.beginning([]Block{t}))
@@ -84,8 +84,8 @@ func (s *tableSheet) rowHeight(cells []string) float64 {
 	return float64(longest(s.cells(cells)))*lineHeight(s.size) + 2*cellAbove
 }
 
-// measure gives every column the width of its widest cell; where that is too much, the widest columns are narrowed to
-// one common width.
+// measure gives every column the width of its widest cell; where that is too much, the widest
+// columns are narrowed to one common width.
 func (s *tableSheet) measure() {
 	s.widths = make([]float64, len(s.fields))
 	for k, c := range s.fields {

@@ -55,8 +55,8 @@ func (c *fontCover) has(family string, r rune) bool {
 	return known
 }
 
-// clean makes a text printable: line ends stay, other control characters become blanks, and what the font does not have
-// becomes a square.
+// clean makes a text printable: line ends stay, other control characters become blanks, and what
+// the font does not have becomes a square.
 func (p *paper) clean(text, family string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -116,8 +116,8 @@ type placed struct {
 	x float64
 }
 
-// flow writes runs as one paragraph from p.y on, over pages where it must: the last lines stay together. right is how far the
-// lines end before the right margin. p.y is below it afterwards.
+// flow writes runs as one paragraph from p.y on, over pages where it must: the last lines stay
+// together. right is how far the lines end before the right margin. p.y is below it afterwards.
 func (p *paper) flow(runs []Run, style textStyle, right float64) {
 	lines := p.flowLines(runs, style, right)
 	heights := make([]float64, len(lines))

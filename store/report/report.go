@@ -1,9 +1,11 @@
-// Package report writes what a workspace knows of models, or of a round, as one document for people: a single HTML file
-// that needs nothing else (no scripts, no network), or a PDF (DESIGN.md sections 8 and 9).
+// Package report writes what a workspace knows of models, or of a round, as one document for
+// people: a single HTML file that needs nothing else (no scripts, no network), or a PDF (DESIGN.md
+// sections 8 and 9).
 //
-// A report is made in two steps. Make reads the workspace and lays the content out as a Document: sections of texts,
-// facts, tables and drawings. Document.HTML and Document.PDF then write the same content in two forms. Equal workspaces
-// and questions give equal bytes; the date is part of the question and stands in one line.
+// A report is made in two steps. Make reads the workspace and lays the content out as a Document:
+// sections of texts, facts, tables and drawings. Document.HTML and Document.PDF then write the
+// same content in two forms. Equal workspaces and questions give equal bytes; the date is part of
+// the question and stands in one line.
 package report
 
 import (
@@ -30,8 +32,8 @@ import (
 type Question struct {
 	Models []string // hashes, in the order of the report
 	Round  string   // id
-	// Suite, Family, Modalities and Images are what models are seen by; a round brings its own. No modalities are the five
-	// of the paper, the zero Images are all.
+	// Suite, Family, Modalities and Images are what models are seen by; a round brings its own. No
+	// modalities are the five of the paper, the zero Images are all.
 	Suite, Family string
 	Modalities    []string
 	Images        variance.Images
@@ -44,8 +46,8 @@ type Question struct {
 // ErrNoSignals means that none of the models has signals to report on.
 var ErrNoSignals = store.ErrNoSignals
 
-// Make reads the workspace and lays the report out. Progress counts models; p may be nil. Errors: ErrNoSignals,
-// store.ErrNotFound, variance.ErrNoImages, and those of reading signals.
+// Make reads the workspace and lays the report out. Progress counts models; p may be nil. Errors:
+// ErrNoSignals, store.ErrNotFound, variance.ErrNoImages, and those of reading signals.
 func Make(ctx context.Context, ws *store.Workspace, q Question, p engine.Progress) (*Document, error) {
 	if p == nil {
 		p = engine.NoProgress{}
@@ -103,8 +105,8 @@ var Files = result.Table[File]{
 	},
 }
 
-// Write writes the document to each path, as its ending says. Every file is complete before it takes its place, so a
-// failure or an ended ctx leaves what was there.
+// Write writes the document to each path, as its ending says. Every file is complete before it
+// takes its place, so a failure or an ended ctx leaves what was there.
 func (d *Document) Write(ctx context.Context, paths []string) ([]File, error) {
 	for _, path := range paths {
 		if err := CheckPath(path); err != nil {

@@ -280,3 +280,8 @@ func (f first) Name(i int) string { return f.Suite.Name(i % f.Suite.Len()) }
 
 // Image decodes image i.
 func (f first) Image(i int) (suite.Image, error) { return f.Suite.Image(i % f.Suite.Len()) }
+
+// Encoded is image i as it lies (engine.Encoded).
+func (f first) Encoded(i int) (suite.Raw, error) {
+	return f.Suite.Encoded(i % f.Suite.Len())
+}

@@ -7,13 +7,14 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// cacheNumbers bounds a Cache: the float64 numbers of all that it keeps, 64 MiB. A model with the default layout under 31
-// transformations has 4,885 of them, so some 1,700 models fit.
+// cacheNumbers bounds a Cache: the float64 numbers of all that it keeps, 64 MiB. A model with the
+// default layout under 31 transformations has 4,885 of them, so some 1,700 models fit.
 const cacheNumbers = 8 << 20
 
-// Cache keeps what was measured, by signals and choices, so that a screen is quick when it comes back. Its zero value is
-// ready; it is safe for many goroutines. When it is full, what was not used for longest goes. Signals are named by all that
-// they depend on, so that nothing in it grows stale.
+// Cache keeps what was measured, by signals and choices, so that a screen is quick when it comes
+// back. Its zero value is ready; it is safe for many goroutines. When it is full, what was not
+// used for longest goes. Signals are named by all that they depend on, so that nothing in it grows
+// stale.
 type Cache struct {
 	mu      sync.Mutex
 	most    int        // numbers; 0 is cacheNumbers

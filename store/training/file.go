@@ -18,21 +18,24 @@ import (
 // finalColumn is the column of a table of features that holds its labels.
 const finalColumn = "final"
 
-// The columns of training records that hold accuracies: what an export measured, else what the record itself says.
+// The columns of training records that hold accuracies: what an export measured, else what the
+// record itself says.
 var (
 	robustColumns   = []string{"measured_robust_accuracy", "robust_accuracy"}
 	worstColumns    = []string{"measured_worst_case_accuracy", "worst_case_accuracy"} // with interpolated matrices
 	accuracyColumns = []string{"measured_accuracy", "test_accuracy"}
 )
 
-// FromFile gathers what Label gathers from files alone: features from a features.csv or features.parquet, and training records
-// from a models.csv ("" for none), which is joined by model id. Labels come from a table of labels, from a column of the
-// records, or, where neither is named, from the table's own column final; the lists are those of Label. Of the scores only
-// robust accuracy (worst-case accuracy, with interpolated matrices) can be known, from the records; the others are NaN.
+// FromFile gathers what Label gathers from files alone: features from a features.csv or
+// features.parquet, and training records from a models.csv ("" for none), which is joined by model
+// id. Labels come from a table of labels, from a column of the records, or, where neither is
+// named, from the table's own column final; the lists are those of Label. Of the scores only
+// robust accuracy (worst-case accuracy, with interpolated matrices) can be known, from the
+// records; the others are NaN.
 //
-// The columns are brought into the order of the layout; some may be missing. A Parquet table of ours says how it was measured;
-// for any other the default profile, threshold and share are taken. A feature that the published code leaves undefined is 0,
-// as everywhere in training.
+// The columns are brought into the order of the layout; some may be missing. A Parquet table of
+// ours says how it was measured; for any other the default profile, threshold and share are taken.
+// A feature that the published code leaves undefined is 0, as everywhere in training.
 func FromFile(path, records string, from Labels) (assess.Data, []LeftOut, error) {
 	if err := from.check(); err != nil {
 		return assess.Data{}, nil, err

@@ -17,11 +17,12 @@ type Stability struct {
 	Course  *assess.FeatureCourse // nil for studies of assessors
 }
 
-// MeasureStability measures the models of an Ask, which all can be measured, on parts of the images
-// and answers a question about them: how assessors do that are trained and tested on different
-// images (assess.Halves, assess.Shares), by the repetitions of a scheme, or how the features change
-// with the share of the images (assess.FeatureCourses), which needs no labels. images is the size of
-// the suite or, with a selection, the number of its targets. Ask.Images is not used.
+// MeasureStability measures the models of an Ask, which all can be measured, on parts of the
+// images and answers a question about them: how assessors do that are trained and tested on
+// different images (assess.Halves, assess.Shares), by the repetitions of a scheme, or how the
+// features change with the share of the images (assess.FeatureCourses), which needs no labels.
+// images is the size of the suite or, with a selection, the number of its targets. Ask.Images is
+// not used.
 func MeasureStability(ctx context.Context, ws *store.Workspace, ask Ask, from Labels, images int, kind assess.StudyKind,
 	settings []assess.Settings, scheme assess.Scheme, p engine.Progress,
 ) (s Stability, err error) {

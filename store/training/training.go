@@ -15,15 +15,15 @@ import (
 type Ask struct {
 	Suite  string // content hash
 	Family string // canonical text
-	// Selection is the hash of a selection of testing scenes, for a layout of interpolated matrices;
-	// suite and family are then the selection's own, and these fields are not read; images are
-	// targets.
+	// Selection is the hash of a selection of testing scenes, for a layout of interpolated
+	// matrices; suite and family are then the selection's own, and these fields are not read;
+	// images are targets.
 	Selection string
 	Models    []string // hashes; nil for all of the workspace
 	Layout    feature.Layout
 	Images    variance.Images // variance.AllImages() for all
-	// Workers is how many models are measured, and have their signals in memory, at a time; 0 for one
-	// per processor. The results are the same for any number.
+	// Workers is how many models are measured, and have their signals in memory, at a time; 0 for
+	// one per processor. The results are the same for any number.
 	Workers int
 }
 
@@ -63,11 +63,11 @@ type Labels struct {
 	Ties       bool
 	Borderline Borderline // "" for Leave, with interpolated matrices for Keep
 	// Researcher lets the labels of a round be read that is blind and still open. The window never
-	// sets it: an assessor trained on such labels, or its doubts about them, would tell an annotator
-	// what the others said.
+	// sets it: an assessor trained on such labels, or its doubts about them, would tell an
+	// annotator what the others said.
 	Researcher bool
-	// Holdout marks the models whose record has this value in this column as held out: fold=holdout.
-	// Empty for none.
+	// Holdout marks the models whose record has this value in this column as held out:
+	// fold=holdout. Empty for none.
 	HoldoutColumn, HoldoutValue string
 	Group                       string // column of leave-one-group-out
 }
