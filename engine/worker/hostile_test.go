@@ -19,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
@@ -175,7 +176,7 @@ func (l *listener) Failed(err error)                    { l.err = err }
 func players(t *testing.T, what string, limit time.Duration) (*Pool, error) {
 	t.Helper()
 	pool, err := New(Options{
-		Command: func() (*exec.Cmd, error) {
+		Command: func(device.Device) (*exec.Cmd, error) {
 			command := exec.Command(os.Args[0])
 			command.Env = append(os.Environ(), playing+"="+what)
 			return command, nil
