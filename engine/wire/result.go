@@ -103,12 +103,18 @@ func ResultLimit(spec signal.Spec, chunk, transformations int) int64 {
 }
 
 // EncodeResult writes a computed unit of a spec as DecodeResult reads it. Equal units give equal bytes. The error is a unit whose arrays do not
-// have the lengths that belong to the spec; its numbers are looked at by who reads them.
+// have the lengths that belong to the spec, or numbers that DecodeResult refuses.
 func EncodeResult(spec signal.Spec, u *signal.Unit) ([]byte, error) {
-	return AppendResult(nil, spec, u)
+	data, err := AppendResult(nil, spec, u)
+	if err == nil {
+		if err = checkNumbers(spec, u); err != nil {
+			return nil, fmt.Errorf("the result of a unit cannot be sent: %w", err)
+		}
+	}
+	return data, err
 }
 
-// AppendResult is EncodeResult behind what room holds.
+// AppendResult writes a unit behind what room holds, whatever its numbers are: for who is heard at once.
 func AppendResult(room []byte, spec signal.Spec, u *signal.Unit) ([]byte, error) {
 	s, err := shapeOf(spec, u.Chunk, u.Transformations, u.Classes)
 	if err == nil {

@@ -205,8 +205,7 @@ func (s *place) compute(u *unit) {
 	if err == nil {
 		var made *signal.Unit
 		made, err = wire.DecodeResult(u.call.body, u.spec, u.Chunk, u.Prepared.Transformations())
-		reuse(u.call.body) // the unit has its own memory
-		if u.call.body = nil; err == nil {
+		if u.call.body = nil; err == nil { // the unit may share its memory
 			s.keeper.Keep(u.Course, made, u.call.outcome.Spent)
 			return
 		}

@@ -137,33 +137,11 @@ func receive(in *bufio.Reader, most bounds) (f frame, err error) {
 	return f, err
 }
 
-// firstRoom is the memory that is taken for bytes that have not come, smallBody what no used memory
-// is looked for.
-const (
-	firstRoom = 16 << 20
-	smallBody = 1 << 16
-)
-
-// bodies are those that nobody reads any more.
-var bodies sync.Pool
-
-// reuse gives a body's memory to those that come.
-func reuse(body []byte) {
-	if cap(body) <= firstRoom {
-		bodies.Put(&body)
-	}
-}
+// firstRoom is the memory that is taken for bytes that have not come.
+const firstRoom = 16 << 20
 
 func take(in io.Reader, n int) ([]byte, error) {
-	var room []byte
-	if old, ok := bodies.Get().(*[]byte); ok && n > smallBody && cap(*old) >= n {
-		room = (*old)[:n]
-	} else {
-		if ok {
-			bodies.Put(old)
-		}
-		room = make([]byte, min(n, firstRoom))
-	}
+	room := make([]byte, min(n, firstRoom))
 	for at := 0; ; {
 		if _, err := io.ReadFull(in, room[at:]); err != nil {
 			return nil, err
