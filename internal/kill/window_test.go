@@ -29,7 +29,7 @@ func window(args []string) int {
 }
 
 func labelsWhileRunning(path, family string) (err error) {
-	pool, err := onnx.Workers("", worker.Bounds{})
+	pool, err := onnx.Workers("", nil, worker.Bounds{})
 	if err != nil {
 		return err
 	}
