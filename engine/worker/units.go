@@ -100,10 +100,10 @@ func (s *place) fetch(ctx context.Context) {
 	}
 	if u.err == nil {
 		s.mu.Lock()
-		if s.one != nil && u.room && s.fits(u.call.feed.Device) {
+		if s.one != nil && s.fits(u.call.feed.Device) {
 			u.sent = s.one.send(s.pool, u.call) == nil
-			s.ahead = u
 		}
+		s.ahead = u // it holds room, which alone may need
 		s.mu.Unlock()
 	}
 	s.handed <- u
