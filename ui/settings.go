@@ -243,7 +243,7 @@ func (w *Window) computingPage() fyne.CanvasObject {
 	}}
 	var found []device.Found
 	form.Choices = func(string) ([]kit.Option, string) {
-		return kit.DeviceOptions(found, DeviceOptions(p, device.Pick{}).Device, "processor (usual)"), ""
+		return kit.DeviceOptions(found, DeviceOptions(p, device.Pick{}).Device, ""), ""
 	}
 	w.work.Quiet("devices", func(ctx context.Context) error {
 		found = kit.FindDevices(ctx, w.deps.Runtime)

@@ -141,7 +141,7 @@ func Badge(kind string) (word, sentence string) {
 	if kind == "" {
 		return "", ""
 	}
-	return kind, "its signals were computed on another device than the processor: " + kind
+	return kind, "signals computed on " + kind + ", not on the processor"
 }
 
 // Found is a device that was looked for.

@@ -229,8 +229,7 @@ func (d *runDialog) choices(source string) ([]kit.Option, string) {
 	if source != "devices" {
 		return d.choice().options()
 	}
-	usual := cmp.Or(d.runner.Engine.Limits().Device.Device, "processor")
-	return kit.DeviceOptions(d.devices, "", usual+" (usual)"), ""
+	return kit.DeviceOptions(d.devices, "", d.runner.Engine.Limits().Device.Device), ""
 }
 
 func (d *runDialog) choice() modelChoice { return modelChoice{d.models, d.wish.Models} }
