@@ -24,6 +24,7 @@ var may = map[string]string{
 	"app/demo.go":                   "models in the system's temporary folder",
 	"app/bench.go":                  "a workspace in the system's temporary folder",
 	"engine/outside/open.go":        "opens files for reading",
+	"engine/onnx/worker.go":         "the folder in which a GPU's driver keeps what it compiles",
 	"engine/worker/rights_linux.go": "an empty folder without a name",
 	"engine/suite/records.go":       "a file without a name in the system's temporary folder",
 	"store/doctor.go":               "opens files for reading",

@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 )
 
@@ -143,8 +144,8 @@ func (p planner) compared(ctx context.Context, m model.Model, task engine.Task) 
 		}
 	}
 	if most > mostDifference && !p.on.any && p.on.chosen == nil {
-		return fmt.Errorf("model %s: its softmax on %s differs from the processor's by up to %.2g, more than %.0e; compute it on the processor, or take it all the same with --any-difference (in the window: Settings, Computing)",
-			m.ID, task.Feed.Device, most, mostDifference), nil
+		return fmt.Errorf("model %s: its softmax on %s differs from the processor's by up to %s, more than %v; compute it on the processor, or take it all the same with --any-difference (in the window: Settings, Computing)",
+			m.ID, task.Feed.Device, result.Digits(most, 2), mostDifference), nil
 	}
 	p.on.differences[m.Hash] = most
 	return nil, nil

@@ -85,7 +85,7 @@ func TestDeviceThatDiffers(t *testing.T) {
 	m := b.model("a", nil)
 	c := &computer{Runtime: b.rt, off: map[device.Device]float64{"cuda:0": 0.01}}
 	_, err := b.on(c, device.Pick{Device: "cuda:0"})
-	if !errors.Is(err, ErrNothingToRun) || !strings.Contains(err.Error(), "model a: its softmax on cuda:0 differs from the processor's by up to 0.01, more than 1e-03") {
+	if !errors.Is(err, ErrNothingToRun) || !strings.Contains(err.Error(), "model a: its softmax on cuda:0 differs from the processor's by up to 0.01, more than 0.001") {
 		t.Errorf("got %v", err)
 	}
 	p, err := b.on(c, device.Pick{Device: "cuda:0", AnyDifference: true})
