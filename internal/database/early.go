@@ -29,6 +29,7 @@ func WithoutMeanAbs(workspace string) error {
 				}
 				sum := sha256.Sum256(content)
 				delete(record, "reducers")
+				delete(record, "xxh3")
 				record["sha256"], record["size"] = hex.EncodeToString(sum[:]), len(content)
 				early[string(key)], err = json.Marshal(record)
 				return err
