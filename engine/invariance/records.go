@@ -21,6 +21,7 @@ type Measured struct {
 	Change             string // suite.Derived's, of a suite made from another one; "" for any other
 	Family, FamilyName string // canonical text, and the text for people
 	Key                string // of the set of signals
+	Device             string // the kind that has computed them, empty for the processor
 	Result
 }
 

@@ -32,7 +32,8 @@ var Results = result.Table[Measured]{
 			result.Counts("labelled", "labelled", "those with a label", func(m Measured) int { return m.Labelled }).In(offered),
 		}),
 	More: func(rows []Measured) []result.Column[Measured] {
-		return model.RecordColumns(rows, func(m Measured) model.Model { return m.Model })
+		return append(subject.Device(rows, func(m Measured) string { return m.Device }),
+			model.RecordColumns(rows, func(m Measured) model.Model { return m.Model })...)
 	},
 }
 

@@ -2,7 +2,13 @@
 // transformations, with the keys that they have in all files (DESIGN.md section 8).
 package subject
 
-import "github.com/variscope/variscope/engine/result"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/variscope/variscope/engine/device"
+	"github.com/variscope/variscope/engine/result"
+)
 
 // Subject is what a row is about. A part of it may be empty.
 type Subject struct {
@@ -20,6 +26,16 @@ var Columns = []result.Column[Subject]{
 	hash("suite_hash", "suite hash", "content hash of the suite", func(s Subject) string { return s.SuiteHash }),
 	result.Texts("family", "transformations", "family of transformations or set; files have its canonical text",
 		func(s Subject) string { return s.Family }).Told(func(s Subject) string { return s.FamilyName }),
+}
+
+// Device is the column of what has computed a row's signals, where some row is of a GPU: kind is that
+// of the device (device.Device.Kind).
+func Device[R any](rows []R, kind func(R) string) []result.Column[R] {
+	if !slices.ContainsFunc(rows, func(r R) bool { return kind(r) != "" }) {
+		return nil
+	}
+	return []result.Column[R]{result.Texts("device", "device", "that has computed the signals: cpu, or the kind of GPU",
+		func(r R) string { return cmp.Or(kind(r), string(device.CPU)) })}
 }
 
 func hash(key, title, help string, of func(Subject) string) result.Column[Subject] {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/chance"
-	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/subject"
 	"github.com/variscope/variscope/store"
@@ -348,26 +347,24 @@ var Models = result.Table[Model]{
 	More: func(rows []Model) []result.Column[Model] { return onDevices(rows, func(m Model) Model { return m }) },
 }
 
-// deviceColumns say what has computed a model.
-var deviceColumns = []result.Column[Model]{
-	result.Texts("device", "device", "that computes: cpu, or the kind of GPU", func(m Model) string { return cmp.Or(m.Device, string(device.CPU)) }),
-	{
-		Key: "device_difference", Title: "difference", Help: "largest difference of its softmax from the processor's, over 64 images",
-		Format: result.Number, Decimals: -2, Value: func(m Model) float64 {
-			if m.Device == "" {
-				return math.NaN()
-			}
-			return m.Difference
-		},
+// difference is the column of a model's difference from the processor.
+var difference = result.Column[Model]{
+	Key: "device_difference", Title: "difference", Help: "largest difference of its softmax from the processor's, over 64 images",
+	Format: result.Number, Decimals: -2, Value: func(m Model) float64 {
+		if m.Device == "" {
+			return math.NaN()
+		}
+		return m.Difference
 	},
 }
 
-// onDevices are deviceColumns where some row is of a GPU.
+// onDevices are columns about devices where some row is of a GPU.
 func onDevices[R any](rows []R, model func(R) Model) []result.Column[R] {
-	if !slices.ContainsFunc(rows, func(r R) bool { return model(r).Device != "" }) {
+	list := subject.Device(rows, func(r R) string { return model(r).Device })
+	if list == nil {
 		return nil
 	}
-	return result.Lift(deviceColumns, model)
+	return append(list, result.Lift([]result.Column[Model]{difference}, model)...)
 }
 
 // Outcome is a model of one of several runs.

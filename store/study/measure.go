@@ -44,6 +44,7 @@ type job struct {
 	labels []int          // nil for a suite without any
 	family transform.Family
 	key    string // of the set of signals
+	device string // the kind that has computed them
 	result invariance.Result
 	reason result.Reason
 }
@@ -112,7 +113,7 @@ func (j *job) measure(ctx context.Context, ws *store.Workspace) error {
 		j.reason = invariance.OneChannel
 		return nil
 	}
-	j.key = info.Key
+	j.key, j.device = info.Key, info.Spec.Device
 	return j.fromSignals(ctx, ws, info)
 }
 
@@ -188,7 +189,7 @@ func parted(jobs []job) (measured []invariance.Measured, left []invariance.LeftO
 		}
 		m := invariance.Measured{
 			Model: j.model, Suite: j.suite.Hash, SuiteName: j.suite.Name, Family: j.family.String(), FamilyName: j.family.Short(),
-			Key: j.key, Result: j.result,
+			Key: j.key, Device: j.device, Result: j.result,
 		}
 		if j.suite.Derived != nil {
 			m.Change = j.suite.Derived.Change
