@@ -60,6 +60,7 @@ type outcome struct {
 	model    model.Model
 	features []store.Features
 	reason   result.Reason
+	device   string // the kind that has computed the signals
 }
 
 func (g *gauge) measure(ctx context.Context, p engine.Progress) ([][]Measured, []LeftOut, error) {
@@ -147,6 +148,7 @@ func (g *gauge) one(ctx context.Context, m model.Model) (outcome, error) {
 	}
 	info, err := g.ws.FeatureSet(q)
 	if err == nil {
+		o.device = info.Spec.Device
 		o.features, err = g.features(ctx, info, q)
 	}
 	var lacks *store.LacksError
@@ -182,7 +184,7 @@ func sorted(outcomes []outcome, subsets int) ([][]Measured, []LeftOut) {
 			continue
 		}
 		for s, f := range o.features {
-			measured[s] = append(measured[s], Measured{Model: o.model, Vector: f.Vector, Scores: f.Scores, Accuracy: f.Accuracy, Chance: f.Chance.Level()})
+			measured[s] = append(measured[s], Measured{Model: o.model, Vector: f.Vector, Scores: f.Scores, Accuracy: f.Accuracy, Chance: f.Chance.Level(), Device: o.device})
 		}
 	}
 	return measured, left

@@ -86,7 +86,8 @@ func Models(layout feature.Layout, matrix string, rows []Row) result.Table[Row] 
 		}, feature.ColumnsOf(layout, matrix, func(r Row) []float64 { return r.Shown },
 			func(r Row) map[string][]feature.Flag { return r.Vector.Flags })),
 		More: func(rows []Row) []result.Column[Row] {
-			return model.RecordColumns(rows, func(r Row) model.Model { return r.Model })
+			return append(subject.Device(rows, func(r Row) string { return r.Device }),
+				model.RecordColumns(rows, func(r Row) model.Model { return r.Model })...)
 		},
 	}
 	if !slices.ContainsFunc(rows, func(r Row) bool { return r.Chance.Flagged() }) {

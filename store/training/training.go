@@ -34,6 +34,7 @@ type Measured struct {
 	Scores   assess.Scores
 	Accuracy float64 // under the identity, NaN without labels
 	Chance   chance.Level
+	Device   string // the kind that has computed the signals, empty for the processor
 	// Selection is the hash of the selection of testing scenes whose interpolated matrices were
 	// measured; "" for variance matrices. Labels of a round about another one are refused.
 	Selection string
