@@ -15,7 +15,8 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 )
 
-// DefaultBatch is the number of images of a batch where neither the user nor the model says otherwise.
+// DefaultBatch is the number of images of a batch where neither the user nor the model says
+// otherwise.
 const DefaultBatch = 32
 
 // PlanInput is what one model of a run is resolved from.
@@ -31,15 +32,18 @@ type PlanInput struct {
 	ClassMap    map[string]string // suite class to model class, nil without a table
 	Runtime     string            // Runtime.Version
 	Batch       int               // 0 for DefaultBatch; a model with a fixed batch uses that
-	// Classes is what a probe found for a model whose file does not tell the number of its classes, else 0.
+	// Classes is what a probe found for a model whose file does not tell the number of its
+	// classes, else 0.
 	Classes int
 	Device  device.Device // empty for the processor
-	// Mixed lets processors of other kinds compute units, too; the results are named apart (signal.Mixed).
+	// Mixed lets processors of other kinds compute units, too; the results are named apart
+	// (signal.Mixed).
 	Mixed bool
 }
 
-// Plan resolves one model of a run: settings in force, positions and which of them are absent, input size, matching of
-// classes, and the spec that names the results. It is pure. Errors name the model and what to do.
+// Plan resolves one model of a run: settings in force, positions and which of them are absent,
+// input size, matching of classes, and the spec that names the results. It is pure. Errors name
+// the model and what to do.
 func Plan(in PlanInput) (Task, error) {
 	if masks, ok := in.Family.Masked(); ok {
 		if err := CheckMasks(in.Model.Graph, masks); err != nil {
@@ -142,8 +146,8 @@ func inputSize(in PlanInput, r recipe.Recipe) (model.Input, error) {
 	return input, nil
 }
 
-// sizedBy is an input with the sizes that the model leaves open taken from its recipe, else from the suite's images; 0 where
-// these differ in size.
+// sizedBy is an input with the sizes that the model leaves open taken from its recipe, else from
+// the suite's images; 0 where these differ in size.
 func sizedBy(input model.Input, r recipe.Recipe, s suite.Manifest) model.Input {
 	height, width := r.Fixed()
 	input.Height, input.Width = cmp.Or(input.Height, height), cmp.Or(input.Width, width)
@@ -155,8 +159,8 @@ func sizedBy(input model.Input, r recipe.Recipe, s suite.Manifest) model.Input {
 	return input
 }
 
-// countClasses takes the suite's number where neither the file nor a probe has told the model's: the probe that has to
-// pass before the run tells it, and Plan is asked again.
+// countClasses takes the suite's number where neither the file nor a probe has told the model's:
+// the probe that has to pass before the run tells it, and Plan is asked again.
 func countClasses(in PlanInput, s model.Settings) int {
 	return cmp.Or(s.Classes, in.Classes, len(s.ClassNames), len(in.Suite.Classes))
 }
@@ -214,7 +218,8 @@ func resolve(in PlanInput, output string) (resolved, error) {
 	return r, nil
 }
 
-// add resolves one position. CONF is the softmax of the class output in force, whatever else is assigned.
+// add resolves one position. CONF is the softmax of the class output in force, whatever else is
+// assigned.
 func (r *resolved) add(m model.Model, name, output string) error {
 	if name == model.CONF {
 		r.positions = append(r.positions, signal.Position{Name: name, Tensor: output})

@@ -24,15 +24,17 @@ type Limits struct {
 	Workers int         // units that are computed at a time; NoWorkers where attached executors alone do
 	Batch   int         // images per inference, for PlanInput.Batch
 	Device  device.Pick // of requests that do not say it
-	// Tune chooses batch and workers where a request does not say them; nil leaves them at the limits.
+	// Tune chooses batch and workers where a request does not say them; nil leaves them at the
+	// limits.
 	Tune Tuner
 }
 
 // NoWorkers is the number of workers of an engine that computes nothing itself.
 const NoWorkers = -1
 
-// Engine runs jobs one after another in the order in which they were submitted, in background goroutines. A run that is
-// paused before it starts lets others pass; one that is paused while it runs keeps its place.
+// Engine runs jobs one after another in the order in which they were submitted, in background
+// goroutines. A run that is paused before it starts lets others pass; one that is paused while it
+// runs keeps its place.
 type Engine struct {
 	rt     Runtime
 	rec    Recorder
@@ -74,7 +76,8 @@ func orAll(workers int) int {
 	return workers
 }
 
-// Limits are the bounds in force. Where only others compute, nothing is tuned: what is fast on this computer says nothing about them.
+// Limits are the bounds in force. Where only others compute, nothing is tuned: what is fast on
+// this computer says nothing about them.
 func (e *Engine) Limits() Limits {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -92,8 +95,9 @@ func (e *Engine) SetDevice(o device.Pick) {
 	e.limits.Device = o
 }
 
-// SetWorkers changes how many units are computed at a time, from the next run on; 0 means one per processor, NoWorkers none. A run at work that
-// was begun without any gets them at once: nobody else might be there to end it. Results do not depend on it.
+// SetWorkers changes how many units are computed at a time, from the next run on; 0 means one per
+// processor, NoWorkers none. A run at work that was begun without any gets them at once: nobody
+// else might be there to end it. Results do not depend on it.
 func (e *Engine) SetWorkers(n int) {
 	n = orAll(n)
 	e.mu.Lock()
@@ -108,8 +112,8 @@ func (e *Engine) SetWorkers(n int) {
 	}
 }
 
-// Submit queues a run. When it returns an error, nothing was queued and the caller still owns the run's source;
-// otherwise the engine calls Run.Close when the run has ended.
+// Submit queues a run. When it returns an error, nothing was queued and the caller still owns the
+// run's source; otherwise the engine calls Run.Close when the run has ended.
 func (e *Engine) Submit(run Run) error {
 	switch {
 	case e.rt == nil:
@@ -139,7 +143,8 @@ func (e *Engine) Submit(run Run) error {
 	return nil
 }
 
-// Pause stops a run between two inferences; what was begun is kept in memory. A run that has ended is ErrEnded.
+// Pause stops a run between two inferences; what was begun is kept in memory. A run that has ended
+// is ErrEnded.
 func (e *Engine) Pause(id string) error {
 	return e.change(id, "pause", func(j *Job) {
 		if j.phase == Paused {
@@ -167,7 +172,8 @@ func (e *Engine) Resume(id string) error {
 	})
 }
 
-// change applies a change to a run that has not ended, under the run's lock; what names the change in the error.
+// change applies a change to a run that has not ended, under the run's lock; what names the change
+// in the error.
 func (e *Engine) change(id, what string, apply func(*Job)) error {
 	j, err := e.find(id)
 	if err != nil {
@@ -185,8 +191,9 @@ func (e *Engine) change(id, what string, apply func(*Job)) error {
 	return nil
 }
 
-// Cancel ends a run. It returns at once; the phase is Cancelled from then on, and inference under way is ended through
-// its context. Wait tells when all of it is gone. Units recorded so far are kept.
+// Cancel ends a run. It returns at once; the phase is Cancelled from then on, and inference under
+// way is ended through its context. Wait tells when all of it is gone. Units recorded so far are
+// kept.
 func (e *Engine) Cancel(id string) error {
 	j, err := e.find(id)
 	if err != nil {
@@ -229,7 +236,8 @@ func (e *Engine) find(id string) (*Job, error) {
 	return nil, fmt.Errorf("run %s: %w", id, ErrUnknownRun)
 }
 
-// Snapshot is the state of all runs of this process, oldest first. It is cheap enough for ten calls a second.
+// Snapshot is the state of all runs of this process, oldest first. It is cheap enough for ten
+// calls a second.
 func (e *Engine) Snapshot() []Status {
 	e.mu.Lock()
 	jobs := e.jobs[:len(e.jobs):len(e.jobs)]
@@ -241,7 +249,8 @@ func (e *Engine) Snapshot() []Status {
 	return out
 }
 
-// Wait returns the final status of a run once all its goroutines are gone, or the present one with ctx's error.
+// Wait returns the final status of a run once all its goroutines are gone, or the present one with
+// ctx's error.
 func (e *Engine) Wait(ctx context.Context, id string) (Status, error) {
 	j, err := e.find(id)
 	if err != nil {
@@ -255,7 +264,8 @@ func (e *Engine) Wait(ctx context.Context, id string) (Status, error) {
 	}
 }
 
-// Changed wakes one reader after each finished unit and each change of phase; several changes may come as one.
+// Changed wakes one reader after each finished unit and each change of phase; several changes may
+// come as one.
 func (e *Engine) Changed() <-chan struct{} {
 	if e == nil {
 		return nil
@@ -263,8 +273,9 @@ func (e *Engine) Changed() <-chan struct{} {
 	return e.changed
 }
 
-// Stop begins to close the engine and returns at once: no run is taken any more, and those that there are end as if they were cancelled, but that
-// what is on its way to other machines stays there. Wait tells when a run is gone.
+// Stop begins to close the engine and returns at once: no run is taken any more, and those that
+// there are end as if they were cancelled, but that what is on its way to other machines stays
+// there. Wait tells when a run is gone.
 func (e *Engine) Stop() {
 	e.mu.Lock()
 	e.closed = true

@@ -16,8 +16,8 @@ import (
 
 var _ engine.Library = (*Runtime)(nil)
 
-// environment is ONNX Runtime's state. There is one per process; it lives while it has users: runtimes, sessions, and
-// loads that are under way.
+// environment is ONNX Runtime's state. There is one per process; it lives while it has users:
+// runtimes, sessions, and loads that are under way.
 var environment struct {
 	sync.Mutex
 	users   int
@@ -33,9 +33,9 @@ type Runtime struct {
 	closeErr      error
 }
 
-// Load finds the library as FindLibrary does and initialises it, once per process: later calls share what is loaded,
-// whatever their flag and device. Every Runtime is closed for itself. The error is a *LibraryError, or
-// says that the device cannot be used.
+// Load finds the library as FindLibrary does and initialises it, once per process: later calls
+// share what is loaded, whatever their flag and device. Every Runtime is closed for itself. The
+// error is a *LibraryError, or says that the device cannot be used.
 func Load(flag string, on device.Device) (*Runtime, error) {
 	environment.Lock()
 	defer environment.Unlock()
@@ -49,7 +49,8 @@ func Load(flag string, on device.Device) (*Runtime, error) {
 		}
 		if environment.device = on; on.IsGPU() {
 			if err := tryDevice(on); err != nil {
-				// The environment stays: WebGPU without an adapter crashes when it is destroyed. This is a worker, which ends.
+				// The environment stays: WebGPU without an adapter crashes when it is destroyed.
+				// This is a worker, which ends.
 				return nil, fmt.Errorf("the device %s cannot be used with the ONNX Runtime library %s: %w", on, path, err)
 			}
 		}
@@ -58,7 +59,8 @@ func Load(flag string, on device.Device) (*Runtime, error) {
 	return &Runtime{path: environment.path, version: environment.version}, nil
 }
 
-// initialise starts the environment; its mutex is held. The vendor's telemetry is switched off before the library runs.
+// initialise starts the environment; its mutex is held. The vendor's telemetry is switched off
+// before the library runs.
 func initialise(path string) (err error) {
 	defer recovered(&err)
 	if err := os.Setenv("ORT_DISABLE_TELEMETRY", "1"); err != nil {
@@ -66,7 +68,8 @@ func initialise(path string) (err error) {
 	}
 	returnMemory()
 	ort.SetSharedLibraryPath(path)
-	// Only fatal errors are logged: all others come back as errors, and standard error belongs to the program.
+	// Only fatal errors are logged: all others come back as errors, and standard error belongs to
+	// the program.
 	if err := ort.InitializeEnvironment(ort.WithLogLevelFatal()); err != nil {
 		return fmt.Errorf("it cannot be initialised (%w)", reason(err))
 	}
@@ -107,7 +110,8 @@ func (r *Runtime) Version() string { return r.version }
 // LibraryPath is the file that was loaded.
 func (r *Runtime) LibraryPath() string { return r.path }
 
-// Close ends this Runtime's use of the library. Sessions that are still open stay usable and end it for good.
+// Close ends this Runtime's use of the library. Sessions that are still open stay usable and end
+// it for good.
 func (r *Runtime) Close() error {
 	r.closing.Do(func() {
 		if err := release(); err != nil {
@@ -117,8 +121,8 @@ func (r *Runtime) Close() error {
 	return r.closeErr
 }
 
-// Open loads a model (engine.Library). Loading cannot be stopped: when ctx ends first, Open returns at once and the
-// session is freed when the load returns. Errors name the model's file.
+// Open loads a model (engine.Library). Loading cannot be stopped: when ctx ends first, Open
+// returns at once and the session is freed when the load returns. Errors name the model's file.
 func (r *Runtime) Open(ctx context.Context, feed engine.Feed) (engine.Session, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -163,8 +167,8 @@ func recovered(err *error) {
 	}
 }
 
-// sources are the parts of the library's messages that say where in its own code they come from: file and line with the
-// function's whole signature, and the codes before a message.
+// sources are the parts of the library's messages that say where in its own code they come from:
+// file and line with the function's whole signature, and the codes before a message.
 var sources = []*regexp.Regexp{
 	regexp.MustCompile(`/onnxruntime_src/\S+:\d+ [^()]*\([^()]*(?:\([^()]*\)[^()]*)*\)(?: const)?(?: \[with [^\]]*\])? ?`),
 	regexp.MustCompile(`::<lambda\(\)>.* was false\. `),
@@ -175,8 +179,8 @@ var sources = []*regexp.Regexp{
 // operator is how the library says which operator has failed, from the outermost graph inwards.
 var operator = regexp.MustCompile(`Non-zero status code returned while running (\w+) node\. Name:'([^']*)' Status Message: `)
 
-// reason brings a message of the library to one line of bounded length, without the binding's own prefixes and the
-// places in the library's code. One for want of memory says what to do.
+// reason brings a message of the library to one line of bounded length, without the binding's own
+// prefixes and the places in the library's code. One for want of memory says what to do.
 func reason(err error) error {
 	text := strings.Join(strings.Fields(err.Error()), " ")
 	for _, source := range sources {

@@ -10,8 +10,9 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// batching is the number of images per inference of each model of a run. A batch that somebody asked for is taken. Otherwise signals
-// that are there decide, since another batch would compute them anew under another name, then the engine's tuner, then its default.
+// batching is the number of images per inference of each model of a run. A batch that somebody
+// asked for is taken. Otherwise signals that are there decide, since another batch would compute
+// them anew under another name, then the engine's tuner, then its default.
 type batching struct {
 	asked  int // 0 for nothing
 	limits engine.Limits
@@ -53,8 +54,9 @@ func (b *batching) forget(model string) {
 	}
 }
 
-// inForce is the batch that a run is recorded with, so that its repetition has the same one whatever the default is by then. It is open
-// where a tuner chooses or some model keeps another one: then those of the signals that are there are taken again.
+// inForce is the batch that a run is recorded with, so that its repetition has the same one
+// whatever the default is by then. It is open where a tuner chooses or some model keeps another
+// one: then those of the signals that are there are taken again.
 func (b *batching) inForce() int {
 	if b.asked > 0 || b.limits.Tune != nil {
 		return b.asked
@@ -80,7 +82,8 @@ func (b *batching) workers(tasks []engine.Task) int {
 	return most
 }
 
-// chooseBatch chooses the batch of a model that leaves it open. A model that cannot be planned keeps the default: its reason comes later.
+// chooseBatch chooses the batch of a model that leaves it open. A model that cannot be planned
+// keeps the default: its reason comes later.
 func (p planner) chooseBatch(ctx context.Context, m model.Model) error {
 	if p.batch.asked > 0 || m.Graph.Input.Batch > 0 || p.batch.chosen[m.Hash] > 0 {
 		return nil
@@ -110,8 +113,8 @@ func (p planner) chooseBatch(ctx context.Context, m model.Model) error {
 	return nil
 }
 
-// onDisk is the batch of the signals that differ from a spec in nothing else, 0 where there are none. Of several, the one with the most
-// units is taken, and of equal ones the newest.
+// onDisk is the batch of the signals that differ from a spec in nothing else, 0 where there are
+// none. Of several, the one with the most units is taken, and of equal ones the newest.
 func (p planner) onDisk(spec signal.Spec) (int, error) {
 	sets, err := p.ws.Sets(spec.Model, spec.Source, spec.Family)
 	if err != nil {

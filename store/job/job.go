@@ -37,8 +37,9 @@ type Request struct {
 	Mixed bool
 	// Device says what computes; zero for what the engine's limits say.
 	Device device.Pick
-	// On are, by hash, the kinds of device of models that are not computed on the processor, as they were chosen before, maybe on
-	// another computer: nothing is looked for or compared. nil for none, and then Device counts.
+	// On are, by hash, the kinds of device of models that are not computed on the processor, as
+	// they were chosen before, maybe on another computer: nothing is looked for or compared. nil
+	// for none, and then Device counts.
 	On map[string]string
 }
 
@@ -60,8 +61,8 @@ func Again(r store.RunRecord) Request {
 	}
 }
 
-// CutOff are the models, without some, that were being computed when the newest run on the request's suite under its family died with its
-// program; none where that run has ended.
+// CutOff are the models, without some, that were being computed when the newest run on the
+// request's suite under its family died with its program; none where that run has ended.
 func CutOff(records []store.RunRecord, req Request, without []string) (models []string) {
 	for _, r := range slices.Backward(records) {
 		if r.Suite != req.Suite || r.Family != req.Family {

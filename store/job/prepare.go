@@ -20,7 +20,8 @@ type Place struct {
 	Limits    engine.Limits // of the engine that gets the run
 }
 
-// Prepared is a run that could begin: its models are planned and probed, its images are there. Nothing of it is recorded yet.
+// Prepared is a run that could begin: its models are planned and probed, its images are there.
+// Nothing of it is recorded yet.
 type Prepared struct {
 	Tasks   []engine.Task
 	Refused []Refused // models that cannot take part
@@ -32,8 +33,8 @@ type Prepared struct {
 	closed func() error
 }
 
-// Prepare plans and probes the models of a request. Its errors are those of Start, except that the disk is not looked at; Refused is set with
-// each of them. The caller calls Submit or Close.
+// Prepare plans and probes the models of a request. Its errors are those of Start, except that the
+// disk is not looked at; Refused is set with each of them. The caller calls Submit or Close.
 func Prepare(ctx context.Context, at Place, req Request, p engine.Progress) (Prepared, error) {
 	if at.Runtime == nil {
 		return Prepared{}, engine.ErrNoRuntime
@@ -81,7 +82,8 @@ func Prepare(ctx context.Context, at Place, req Request, p engine.Progress) (Pre
 	return out, nil
 }
 
-// Request is what repeats the run exactly, on any computer that has the workspace: its models with their batches, the family in its canonical form.
+// Request is what repeats the run exactly, on any computer that has the workspace: its models with
+// their batches, the family in its canonical form.
 func (r Prepared) Request() Request {
 	req := r.plan.req
 	req.Models, req.Batches, req.Batch, req.Family = nil, map[string]int{}, 0, r.plan.family.String()
@@ -102,12 +104,14 @@ func (r Prepared) Request() Request {
 // Close frees the source of a run that was not submitted.
 func (r Prepared) Close() error { return r.closed() }
 
-// Fits is an error that wraps ErrNoRoom when the signals that the run adds do not fit on the workspace's disk.
+// Fits is an error that wraps ErrNoRoom when the signals that the run adds do not fit on the
+// workspace's disk.
 func (r Prepared) Fits(ctx context.Context) error { return r.plan.room(ctx, r.Tasks) }
 
-// Submit writes the run down and hands it to the engine, which closes the source when the run has ended; where that fails, it is closed. x alone computes it, the engine's
-// own workers and those that are attached where x is nil. After an error a record that was written says that the run has failed: nobody shall
-// take it for one that was killed.
+// Submit writes the run down and hands it to the engine, which closes the source when the run has
+// ended; where that fails, it is closed. x alone computes it, the engine's own workers and those
+// that are attached where x is nil. After an error a record that was written says that the run has
+// failed: nobody shall take it for one that was killed.
 func (r Prepared) Submit(eng *engine.Engine, x engine.Executor) (string, error) {
 	p := r.plan
 	record := p.record(r.Tasks, r.Refused)
