@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,8 @@ var ErrNoRoom = errors.New("not enough free space")
 type Size struct {
 	Bytes int64 // of the signals that are not there yet
 	Units int   // of them
+	// Refused is why the first model that cannot take part cannot; nil where all can.
+	Refused error
 	// Free is what may still be written on the workspace's disk; -1 when that is unknown.
 	Free int64
 }
@@ -62,6 +65,7 @@ func Measure(ctx context.Context, ws *store.Workspace, rt engine.Runtime, req Re
 		return Size{}, err
 	}
 	var tasks []engine.Task
+	var refused error
 	for _, m := range models {
 		p.on.take(m.Hash)
 		if settings, err := m.Settings(); err == nil && settings.Classes == 0 {
@@ -75,9 +79,13 @@ func Measure(ctx context.Context, ws *store.Workspace, rt engine.Runtime, req Re
 		if task, reason := p.plan(m); reason == nil {
 			tasks = append(tasks, task)
 			p.on.taken++
+		} else if refused == nil {
+			refused = reason
 		}
 	}
-	return p.size(ctx, tasks)
+	s, err := p.size(ctx, tasks)
+	s.Refused = refused
+	return s, err
 }
 
 // MeasureEach estimates what several runs add together. Free is what is free now, as in Measure.
@@ -89,6 +97,7 @@ func MeasureEach(ctx context.Context, ws *store.Workspace, rt engine.Runtime, re
 			return sum, err
 		}
 		sum.Bytes, sum.Units, sum.Free = sum.Bytes+s.Bytes, sum.Units+s.Units, s.Free
+		sum.Refused = cmp.Or(sum.Refused, s.Refused)
 	}
 	return sum, nil
 }

@@ -46,8 +46,12 @@ func TestMeasureComesCloseToTheFiles(t *testing.T) {
 		if ratio := float64(before.Bytes) / float64(on); ratio < 0.97 || ratio > 1.1 {
 			t.Errorf("%s: %d bytes were expected, %d are there", name, before.Bytes, on)
 		}
-		if after := b.measure(req); after.Bytes != 0 || after.Units != 0 {
+		if after := b.measure(req); after.Bytes != 0 || after.Units != 0 || after.Refused != nil {
 			t.Errorf("%s: a run that is done still adds %+v", name, after)
+		}
+		req.ClassMap = map[string]string{"none": "none"}
+		if none := b.measure(req); none.Units != 0 || none.Refused == nil || !strings.Contains(none.Refused.Error(), "model a") {
+			t.Errorf("%s: models that cannot take part add %+v", name, none)
 		}
 	}
 }

@@ -406,8 +406,10 @@ func (p *positionsPart) allow(on bool) {
 // roomText says what runs add to the workspace.
 func roomText(s job.Size) string {
 	switch {
+	case s.Units == 0 && s.Refused != nil:
+		return "nothing to compute: " + s.Refused.Error()
 	case s.Units == 0:
-		return "nothing new: all signals are there, or no model can take part"
+		return "nothing new: all signals are there"
 	case s.Free < 0:
 		return fmt.Sprintf("about %s of signals", store.SizeText(s.Bytes))
 	}
