@@ -130,8 +130,10 @@ func oneImage() builder {
 // onScene is a pack of an image of 2 x 2 pixels on background 7.
 func onScene() builder {
 	return builder{
-		[]byte{1, 2, 3, 4, 6, 9, 9, 9, 9}, packTail{Images: 1, Here: 1, Scenes: 1, Backgrounds: 1, Feather: 1, Align: 2},
-		[]int32{3, 1, 2, 2, 1, 7, 1, 2, 2, 1, 0}, "a.png", 0, packEnd,
+		[]byte{1, 2, 3, 4, 6, 9, 9, 9, 9},
+		packTail{Images: 1, Here: 1, Scenes: 1, Backgrounds: 1, Feather: 1, Align: 2},
+		[]int32{3, 1, 2, 2, 1, 7, 1, 2, 2, 1, 0},
+		"a.png", 0, packEnd,
 	}
 }
 

@@ -303,6 +303,11 @@ func TestUnitsThatCannotBeSent(t *testing.T) {
 			t.Errorf("%v; want %s", err, want)
 		}
 	}
+	wide := someUnit(smallSpec(5), 0, 3, 120, 1)
+	wide.Confidence[3] = -0.5
+	if _, err := EncodeResult(smallSpec(5), wide); err == nil || !strings.Contains(err.Error(), "it holds a share of -0.5") {
+		t.Errorf("%v", err)
+	}
 	for k, change := range []func(*signal.Unit){
 		func(u *signal.Unit) { u.Reduced = u.Reduced[:1] },
 		func(u *signal.Unit) { u.Distances = nil },
