@@ -29,7 +29,7 @@ type Order struct {
 	Tensors []string    `json:"tensors"` // engine.Feed.Tensors
 	Classes []int       `json:"classes"` // engine.Task.Classes
 	Model   Blob        `json:"model"`   // its SHA256 is Spec.Model
-	Images  Blob        `json:"images"`  // the Pack of the chunk; empty for a worker process, which asks for images
+	Images  Blob        `json:"images"`  // the Pack; a worker process asks for images
 }
 
 // NewOrder describes the unit of a task and chunk, whose model and images travel as these objects.

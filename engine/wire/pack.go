@@ -26,8 +26,8 @@ const maxImageName = 1024
 
 // packTail stands behind the index, before packEnd.
 type packTail struct {
-	Images, First, Here int64 // of the whole source; the number of the first one here; how many are here
-	Scenes, Backgrounds int64 // per image, 0 without; here
+	Images, First, Here int64 // of the whole source; number of the first one here; how many here
+	Scenes, Backgrounds int64 // per image, 0 for none; how many here
 	Names               int64 // bytes of all names
 	Align               int64 // index in background.Alignments
 	Feather             float64

@@ -7,8 +7,7 @@
 // memory is taken for it. Models and packs are named by their SHA-256 (Blob); who receives one
 // checks it with Blob.Check before opening it.
 //
-// Numbers are little-endian: i32 and i64 with a sign, u32 and u64 without, f32 and f64 IEEE
-// floats.
+// Numbers are little-endian: i32 and i64 with a sign, u32 without, f32 and f64 IEEE floats.
 //
 // # Order
 //
