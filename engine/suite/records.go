@@ -19,6 +19,9 @@ var levels = func() (all [256]float32) {
 	return all
 }()
 
+// Level is a byte as a pixel in [0, 1].
+func Level(b byte) float32 { return levels[b] }
+
 // reader gives the images of an opened suite. image is safe for many goroutines.
 type reader interface {
 	image(i int) (Image, error)

@@ -26,7 +26,7 @@ func BenchmarkPack(b *testing.B) {
 	b.Run("open", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := OpenPack(bytes.NewReader(data), int64(len(data))); err != nil {
+			if _, err := OpenPack(NewKept(), bytes.NewReader(data), int64(len(data))); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -8,9 +9,8 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"maps"
-	"math"
 	"slices"
+	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
@@ -18,34 +18,56 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
-// What packs begin and end with; the last byte of the beginning is the version.
-const (
-	packMagic = "variscope pack 1"
-	packEnd   = "pack end"
-)
-
-// noLabel stands for -1.
-const noLabel = math.MaxUint32
+// packEnd ends a pack; its last byte is the version.
+const packEnd = "variscope pack 2"
 
 // maxImageName is the longest name of an image in a pack. Names are for messages only.
 const maxImageName = 1024
 
-// Composed is an engine.Composer that gives what its composites are made of, so that another machine can make them. It may fail where
-// they have to be opened first.
+// packTail stands behind the index, before packEnd.
+type packTail struct {
+	Images, First, Here int64 // of the whole source; number of the first one here; how many here
+	Scenes, Backgrounds int64 // per image, 0 for none; how many here
+	Names               int64 // bytes of all names
+	Align               int64 // index in background.Alignments
+	Feather             float64
+	Selection           [sha256.Size]byte
+}
+
+// lineNumbers is how many numbers an index has per image and background: its label or its number,
+// channels, height, width and bytes per value.
+const lineNumbers = 5
+
+func (t packTail) check() error {
+	if t.First < 0 || t.Here < 1 || t.Here > signal.ChunkSize ||
+		t.Images < t.Here || t.Images > MaxImages || t.First > t.Images-t.Here {
+		return fmt.Errorf("there is no pack of %d images from number %d on, of %d; it has 1 to %d of at most %d",
+			t.Here, t.First, t.Images, signal.ChunkSize, MaxImages)
+	}
+	if t.Scenes < 0 || t.Scenes > background.MostScenes || t.Backgrounds < 0 || t.Backgrounds > t.Here*t.Scenes ||
+		t.Align < 0 || t.Align >= int64(len(background.Alignments())) {
+		return fmt.Errorf("there is no pack of %d scenes per image, on %d backgrounds, in alignment %d; it has up to %d scenes",
+			t.Scenes, t.Backgrounds, t.Align, background.MostScenes)
+	}
+	return background.Compositing{Feather: t.Feather}.Check()
+}
+
+// Composed is an engine.Composer that gives what its composites are made of, so that another
+// machine can make them. It may fail where they have to be opened first.
 type Composed interface {
 	engine.Composer
 	Ingredients() (background.Ingredients, error)
 }
 
-// WritePack writes images first..first+n-1 of a source as a pack, in the order of their numbers, and names what was written. Equal sources give
-// equal bytes. Of a Composed source the masks go along, and each background that their scenes need, once. Memory is that of one image and its
-// bytes. The error names the image: one that cannot be read or is too large, or a pack of more than MaxPack bytes; w then holds a part of a pack.
+// WritePack writes images first..first+n-1 of a source as a pack, in the order of their numbers,
+// and names what was written. Equal sources give equal bytes. Of a Composed source the masks go
+// along, and each background that their scenes need, once. Memory is that of one image and its
+// bytes. The error names the image: one that cannot be read or is too large, or a pack of more
+// than MaxPack bytes; w then holds a part of a pack.
 func WritePack(ctx context.Context, w io.Writer, source engine.Source, first, n int) (Blob, error) {
-	if n < 1 || n > signal.ChunkSize || first < 0 || first > source.Len()-n || source.Len() > MaxImages {
-		return Blob{}, fmt.Errorf("images %d to %d of %d make no pack; it holds 1 to %d of at most %d", first, first+n-1, source.Len(), signal.ChunkSize, MaxImages)
-	}
-	p := &packer{out: w, most: MaxPack, sum: sha256.New(), source: source, first: first, n: n}
-	if err := p.write(ctx); err != nil {
+	p := &packer{ctx: ctx, out: w, most: MaxPack, sum: sha256.New(), source: source}
+	p.tail = packTail{Images: int64(source.Len()), First: int64(first), Here: int64(n)}
+	if err := p.write(); err != nil {
 		return Blob{}, fmt.Errorf("pack images %d to %d: %w", first, first+n-1, err)
 	}
 	return Blob{SHA256: hex.EncodeToString(p.sum.Sum(nil)), Size: p.size}, nil
@@ -53,173 +75,126 @@ func WritePack(ctx context.Context, w io.Writer, source engine.Source, first, n 
 
 // packer writes one pack.
 type packer struct {
-	out      io.Writer
-	sum      hash.Hash
-	size     int64
-	most     int64 // bytes that may be written
-	source   engine.Source
-	from     background.Ingredients // nil without scenes
-	first, n int
-	room     []byte // of one image, used again
-	index    []byte
+	ctx     context.Context
+	out     io.Writer
+	sum     hash.Hash
+	size    int64
+	most    int64 // bytes that may be written
+	source  engine.Source
+	from    background.Ingredients // of scenes
+	tail    packTail
+	numbers []int32 // of the index
+	names   []string
+	room    []byte // of one image, used again
 }
 
-func (p *packer) write(ctx context.Context) error {
-	selection, err := p.ingredients()
-	if err != nil {
-		return err
-	}
-	if err := p.put([]byte(packMagic)); err != nil {
-		return err
-	}
-	p.index = binary.LittleEndian.AppendUint64(p.index, uint64(p.source.Len()))
-	p.index = binary.LittleEndian.AppendUint64(p.index, uint64(p.first))
-	p.index = binary.LittleEndian.AppendUint32(p.index, uint32(p.n))
-	p.index = append(p.index, flag(p.from != nil))
-	for i := p.first; i < p.first+p.n; i++ {
-		if err := ctx.Err(); err != nil {
+func (p *packer) write() error {
+	if composed, ok := p.source.(Composed); ok && composed.Selection() != "" {
+		if err := checkHash("the selection", composed.Selection()); err != nil {
 			return err
 		}
+		var err error
+		if p.from, err = composed.Ingredients(); err != nil {
+			return err
+		}
+		_, _ = hex.Decode(p.tail.Selection[:], []byte(composed.Selection())) // it is a hash
+		how := p.from.How()
+		p.tail.Scenes, p.tail.Feather = int64(p.from.Scenes()), how.Feather+0 // -0 is 0
+		p.tail.Align = int64(slices.Index(background.Alignments(), cmp.Or(how.Align, background.Keep)))
+	}
+	if err := p.tail.check(); err != nil {
+		return err
+	}
+	first, after := int(p.tail.First), int(p.tail.First+p.tail.Here)
+	for i := first; i < after; i++ {
 		if err := p.image(i); err != nil {
 			return fmt.Errorf("image %s: %w", p.source.Name(i), err)
 		}
 	}
-	if p.from != nil {
-		if err := p.scenes(ctx, selection); err != nil {
-			return err
-		}
+	if err := p.scenes(first, after); err != nil {
+		return err
 	}
-	return p.finish()
+	names := strings.Join(p.names, "\n")
+	p.tail.Names = int64(len(names))
+	end := append(AppendNumbers(nil, p.numbers), names...)
+	end, _ = binary.Append(end, binary.LittleEndian, p.tail) // its size is known
+	return p.put(append(end, packEnd...))
 }
 
-// ingredients finds out whether there are scenes, and which.
-func (p *packer) ingredients() (selection []byte, err error) {
-	composer, ok := p.source.(engine.Composer)
-	if !ok || composer.Selection() == "" {
-		return nil, nil
-	}
-	composed, ok := composer.(Composed)
-	if !ok {
-		return nil, fmt.Errorf("the scenes of selection %.12s cannot be taken along", composer.Selection())
-	}
-	if err := checkHash("the selection", composer.Selection()); err != nil {
-		return nil, err
-	}
-	if p.from, err = composed.Ingredients(); err != nil {
-		return nil, err
-	}
-	return hex.DecodeString(composer.Selection())
-}
-
-// image writes an image, its mask, and its line of the index.
+// image writes an image and its mask.
 func (p *packer) image(i int) error {
 	img, err := p.source.Image(i)
 	if err != nil {
 		return err
 	}
-	label := uint32(noLabel)
-	if k := p.source.Label(i); k >= MaxClasses {
-		return fmt.Errorf("its label is %d; at most %d can travel", k, MaxClasses-1)
-	} else if k >= 0 {
-		label = uint32(k)
+	label := max(p.source.Label(i), -1)
+	if label >= MaxClasses {
+		return fmt.Errorf("its label is %d; at most %d can travel", label, MaxClasses-1)
 	}
-	name := Plain(p.source.Name(i), maxImageName)
-	p.index = binary.LittleEndian.AppendUint16(p.index, uint16(len(name)))
-	p.index = append(p.index, name...)
-	p.index = binary.LittleEndian.AppendUint32(p.index, label)
-	if err := p.picture(img); err != nil || p.from == nil {
+	p.names = append(p.names, Plain(p.source.Name(i), maxImageName))
+	if err := p.picture(label, img); err != nil || p.tail.Scenes == 0 {
 		return err
 	}
 	mask, err := p.from.Mask(i)
+	if err == nil {
+		err = mask.Check(img.Height, img.Width)
+	}
 	if err != nil {
 		return err
 	}
-	if err := mask.Check(img.Height, img.Width); err != nil {
-		return err
+	bits := make([]byte, (len(mask.Set)+7)/8)
+	for k, set := range mask.Set {
+		if set {
+			bits[k/8] |= 1 << (k % 8)
+		}
 	}
-	p.room = appendBits(p.room[:0], mask.Set)
-	return p.put(p.room)
+	return p.put(bits)
 }
 
-// picture writes an image's values, and describes it in the index.
-func (p *packer) picture(img suite.Image) error {
+// picture writes the values of an image with that label, or of a background with that number.
+func (p *packer) picture(number int, img suite.Image) error {
 	pic, room, err := pictureOf(img, p.room[:0])
 	if err != nil {
 		return err
 	}
 	p.room = room
-	p.index = append(p.index, uint8(pic.channels))
-	p.index = binary.LittleEndian.AppendUint32(p.index, uint32(pic.height))
-	p.index = binary.LittleEndian.AppendUint32(p.index, uint32(pic.width))
-	p.index = append(p.index, uint8(pic.coding))
-	return p.put(p.room)
+	for _, v := range []int{number, pic.channels, pic.height, pic.width, pic.each} {
+		p.numbers = append(p.numbers, int32(v))
+	}
+	return p.put(room)
 }
 
-// scenes writes the backgrounds, and which image needs which.
-func (p *packer) scenes(ctx context.Context, selection []byte) error {
-	n, how := p.from.Scenes(), p.from.How()
-	align, err := background.ParseAlignment(string(how.Align))
-	if err != nil {
-		return err
+// scenes writes the backgrounds that the images need, and which needs which.
+func (p *packer) scenes(first, after int) error {
+	var needed []int // images x scenes
+	for i := first; i < after; i++ {
+		for t := range int(p.tail.Scenes) {
+			needed = append(needed, p.from.Scene(i, t+1))
+		}
 	}
-	if err := how.Check(); err != nil {
-		return err
-	}
-	if n < 1 || n > background.MostScenes {
-		return fmt.Errorf("there are %d scenes per image; 1 to %d are possible", n, background.MostScenes)
-	}
-	numbers, place := p.backgrounds(n)
-	p.index = append(p.index, selection...)
-	p.index = binary.LittleEndian.AppendUint64(p.index, math.Float64bits(how.Feather+0)) // -0 is 0
-	p.index = append(p.index, uint8(slices.Index(background.Alignments(), align)))
-	p.index = binary.LittleEndian.AppendUint32(p.index, uint32(n))
-	p.index = binary.LittleEndian.AppendUint32(p.index, uint32(len(numbers)))
+	numbers := slices.Compact(slices.Sorted(slices.Values(needed)))
+	p.tail.Backgrounds = int64(len(numbers))
 	for _, number := range numbers {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if number < 0 || number >= MaxImages {
-			return fmt.Errorf("there is no background %d", number)
-		}
 		img, err := p.from.Background(number)
-		if err != nil {
-			return err
+		if err == nil {
+			err = p.picture(number, img)
 		}
-		p.index = binary.LittleEndian.AppendUint32(p.index, uint32(number))
-		if err := p.picture(img); err != nil {
+		if err != nil {
 			return fmt.Errorf("background %d: %w", number, err)
 		}
 	}
-	for i := p.first; i < p.first+p.n; i++ {
-		for t := 1; t <= n; t++ {
-			p.index = binary.LittleEndian.AppendUint32(p.index, place[p.from.Scene(i, t)])
-		}
+	for _, number := range needed {
+		k, _ := slices.BinarySearch(numbers, number)
+		p.numbers = append(p.numbers, int32(k))
 	}
 	return nil
 }
 
-// backgrounds are the numbers of all backgrounds that the images need, ascending, and the place of each among them.
-func (p *packer) backgrounds(scenes int) (numbers []int, place map[int]uint32) {
-	place = map[int]uint32{}
-	for i := p.first; i < p.first+p.n; i++ {
-		for t := 1; t <= scenes; t++ {
-			place[p.from.Scene(i, t)] = 0
-		}
-	}
-	numbers = slices.Sorted(maps.Keys(place))
-	for k, number := range numbers {
-		place[number] = uint32(k)
-	}
-	return numbers, place
-}
-
-func (p *packer) finish() error {
-	end := binary.LittleEndian.AppendUint64(p.index, uint64(len(p.index)))
-	return p.put(append(end, packEnd...))
-}
-
-// put writes a piece of the pack.
+// put writes a piece of the pack, unless the context has ended.
 func (p *packer) put(piece []byte) error {
+	if err := p.ctx.Err(); err != nil {
+		return err
+	}
 	if p.size += int64(len(piece)); p.size > p.most {
 		return fmt.Errorf("the images have more than %d MiB, which is the most that travels for one unit; use a suite of smaller images, or compute it on this machine",
 			p.most>>20)
@@ -227,23 +202,4 @@ func (p *packer) put(piece []byte) error {
 	_, _ = p.sum.Write(piece) // a hash takes everything
 	_, err := p.out.Write(piece)
 	return err
-}
-
-func flag(set bool) uint8 {
-	if set {
-		return 1
-	}
-	return 0
-}
-
-// appendBits writes one bit per value.
-func appendBits(to []byte, set []bool) []byte {
-	at := len(to)
-	to = append(to, make([]byte, (len(set)+7)/8)...)
-	for i, on := range set {
-		if on {
-			to[at+i/8] |= 1 << (i % 8)
-		}
-	}
-	return to
 }

@@ -24,7 +24,8 @@ import (
 	"github.com/variscope/variscope/internal/images"
 )
 
-// fakeSource are images of several sizes: levels of bytes, but every third one has values between them.
+// fakeSource are images of several sizes: levels of bytes, but every third one has values between
+// them.
 type fakeSource struct {
 	n      int
 	change func(i int, img *suite.Image) error // may be nil
@@ -72,7 +73,7 @@ func written(tb testing.TB, source engine.Source, first, n int) []byte {
 
 func opened(tb testing.TB, data []byte) *Pack {
 	tb.Helper()
-	p, err := OpenPack(bytes.NewReader(data), int64(len(data)))
+	p, err := OpenPack(NewKept(), bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -82,8 +83,8 @@ func opened(tb testing.TB, data []byte) *Pack {
 // sameImages holds a pack to its source, bit by bit.
 func sameImages(tb testing.TB, p *Pack, source engine.Source, first, n int) {
 	tb.Helper()
-	if from, count := p.Range(); from != first || count != n || p.Len() != source.Len() {
-		tb.Fatalf("%d images from %d on, of %d", count, from, p.Len())
+	if int(p.tail.First) != first || len(p.images) != n || p.Len() != source.Len() {
+		tb.Fatalf("%d images from %d on, of %d", len(p.images), p.tail.First, p.Len())
 	}
 	for i := first; i < first+n; i++ {
 		want, err := source.Image(i)
@@ -105,7 +106,8 @@ func sameBits(a, b suite.Image) bool {
 		slices.EqualFunc(a.Pix, b.Pix, func(x, y float32) bool { return math.Float32bits(x) == math.Float32bits(y) })
 }
 
-// TestPacksAreTheirSource for any window of it; whatever is read first, the pack's bytes are the same.
+// TestPacksAreTheirSource for any window of it; whatever is read first, the pack's bytes are the
+// same.
 func TestPacksAreTheirSource(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		source := fakeSource{n: rapid.IntRange(1, 700).Draw(t, "images")}
@@ -117,7 +119,7 @@ func TestPacksAreTheirSource(t *testing.T) {
 		if err != nil || err2 != nil || a != b || !bytes.Equal(one.Bytes(), two.Bytes()) || a.Size != int64(one.Len()) {
 			t.Fatalf("%+v and %+v: %v, %v", a, b, err, err2)
 		}
-		p, err := OpenPack(bytes.NewReader(one.Bytes()), a.Size)
+		p, err := OpenPack(NewKept(), bytes.NewReader(one.Bytes()), a.Size)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,8 +164,8 @@ func TestPacksOfRealSuites(t *testing.T) {
 		p := opened(t, data)
 		sameImages(t, p, tt.source, tt.first, tt.n)
 		for k, img := range p.images {
-			if (img.coding == asBytes) != tt.bytes && k != 2 { // a shift leaves one row as it is
-				t.Errorf("%s: image %d is written in the way %d", tt.name, k, img.coding)
+			if (img.each == 1) != tt.bytes && k != 2 { // a shift leaves one row as it is
+				t.Errorf("%s: image %d has %d bytes per value", tt.name, k, img.each)
 			}
 		}
 	}
@@ -179,18 +181,22 @@ func changed(t *testing.T, s *suite.Suite, change derive.Change) engine.Source {
 	return s.Through(s.Manifest().Derive(change.String(), "changed"), apply, 0)
 }
 
-// TestEveryLevelIsAByte, and nothing else is: neighbours of levels, zeros with a sign, values outside, no numbers.
+// TestEveryLevelIsAByte, and nothing else is: neighbours of levels, zeros with a sign, values
+// outside, no numbers.
 func TestEveryLevelIsAByte(t *testing.T) {
-	values := levels[:]
+	var values []float32
+	for b := range 256 {
+		values = append(values, float32(b)/255)
+	}
 	if out, ok := appendLevels([]byte("x"), values); !ok || len(out) != 257 || out[0] != 'x' || out[256] != 255 || out[7] != 6 {
 		t.Errorf("%v, %v", out, ok)
 	}
 	odd := []float32{
 		float32(math.Copysign(0, -1)), 0.5, -1, 2, 1e30, float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)),
-		math.Nextafter32(levels[77], 0), math.Nextafter32(levels[200], 1), math.Nextafter32(1, 2), math.Float32frombits(0x7fa00001),
+		math.Nextafter32(values[77], 0), math.Nextafter32(values[200], 1), math.Nextafter32(1, 2), math.Float32frombits(0x7fa00001),
 	}
 	for _, v := range odd {
-		if out, ok := appendLevels(nil, []float32{levels[3], v}); ok || len(out) > 0 {
+		if out, ok := appendLevels(nil, []float32{values[3], v}); ok || len(out) > 0 {
 			t.Errorf("%v is taken for a level", v)
 		}
 	}
@@ -213,7 +219,7 @@ func TestAPackKnowsItsOwnImages(t *testing.T) {
 		}
 	}
 	o := someOrder()
-	if err := p.Fits(o); err != nil {
+	if err := p.fits(o); err != nil {
 		t.Error(err)
 	}
 	for want, change := range map[string]func(*Order){
@@ -223,15 +229,12 @@ func TestAPackKnowsItsOwnImages(t *testing.T) {
 		"unknown name": func(o *Order) { o.Spec.Family = "?" },
 	} {
 		o := someOrder()
-		if change(&o); p.Fits(o) == nil || !strings.Contains(p.Fits(o).Error(), want) {
-			t.Errorf("%v; want %s", p.Fits(o), want)
+		if change(&o); p.fits(o) == nil || !strings.Contains(p.fits(o).Error(), want) {
+			t.Errorf("%v; want %s", p.fits(o), want)
 		}
 	}
 	if p.Selection() != "" || p.Compose(nil, nil, 512, 1, suite.Fitting{}) == nil {
 		t.Error("a pack without scenes has some")
-	}
-	if _, err := p.Ingredients(); !errors.Is(err, errNoScenes) {
-		t.Errorf("%v", err)
 	}
 }
 
@@ -263,11 +266,11 @@ func TestSourcesThatCannotBePacked(t *testing.T) {
 		source   engine.Source
 		first, n int
 	}{
-		"images 0 to -1 of 9":                      {fakeSource{n: 9}, 0, 0},
-		"images 0 to 256 of 900":                   {fakeSource{n: 900}, 0, 257},
-		"images -1 to 0 of 9":                      {fakeSource{n: 9}, -1, 2},
-		"images 8 to 9 of 9":                       {fakeSource{n: 9}, 8, 2},
-		"of at most 268435456":                     {fakeSource{n: MaxImages + 1}, 0, 1},
+		"no pack of 0 images":                      {fakeSource{n: 9}, 0, 0},
+		"no pack of 257 images":                    {fakeSource{n: 900}, 0, 257},
+		"2 images from number -1 on":               {fakeSource{n: 9}, -1, 2},
+		"2 images from number 8 on, of 9":          {fakeSource{n: 9}, 8, 2},
+		"1 to 256 of at most 268435456":            {fakeSource{n: MaxImages + 1}, 0, 1},
 		"image pets/img005.png: damaged file":      {fakeSource{n: 9, change: func(i int, _ *suite.Image) error { return map[int]error{5: broken}[i] }}, 0, 9},
 		"image pets/img004.png: it has":            {fakeSource{n: 9, change: sized(100, 100)}, 4, 2},
 		"it is said to have 1 x 0 x 5 values":      {fakeSource{n: 9, change: sized(0, 5)}, 4, 2},
@@ -284,7 +287,7 @@ func TestSourcesThatCannotBePacked(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) || blob != (Blob{}) {
 			t.Errorf("%v; want %s", err, want)
 		}
-		if _, err := OpenPack(bytes.NewReader(out.Bytes()), int64(out.Len())); err == nil {
+		if _, err := OpenPack(NewKept(), bytes.NewReader(out.Bytes()), int64(out.Len())); err == nil {
 			t.Errorf("%s: what was written is a pack", want)
 		}
 	}
@@ -322,8 +325,8 @@ func TestAPackIsNotLargerThanItMayBe(t *testing.T) {
 	source := fakeSource{n: 100, change: func(_ int, to *suite.Image) error { *to = img; return nil }}
 	const most = 10 << 20
 	var got counter
-	p := &packer{out: &got, most: most, sum: sha256.New(), source: source, n: 100}
-	err := p.write(t.Context())
+	p := &packer{ctx: t.Context(), out: &got, most: most, sum: sha256.New(), source: source, tail: packTail{Images: 100, Here: 100}}
+	err := p.write()
 	if err == nil || !strings.Contains(err.Error(), "image pets/img003.png: the images have more than 10 MiB") || got > most || got < most/2 {
 		t.Errorf("%v after %d bytes", err, got)
 	}

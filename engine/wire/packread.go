@@ -1,256 +1,283 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
 )
 
-// maxIndex is the longest index that is read: more than 256 images with as many scenes as a selection can have need.
-const maxIndex = 8 << 20
-
-// Pack is an opened pack: the source of one unit, an engine.Source over the numbers of the whole source, of which it has those of its chunk. A
-// pack with scenes is an engine.Composer, which makes composites as the machine that wrote it would, to the bit. It is safe for many goroutines, as
-// far as its reader is. Images are read when they are asked for.
+// Pack is an opened pack: the source of one unit, an engine.Source over the numbers of the whole
+// source, of which it has those of its chunk. It is an engine.Composer, which makes composites as
+// the machine that wrote it would, to the bit, and its own background.Ingredients; without scenes
+// its Selection is empty. It is safe for many goroutines, as far as its reader is. Images are read
+// when they are asked for.
 type Pack struct {
-	data      io.ReaderAt
-	length    int // images of the whole source
-	first     int
-	images    []packed
-	composite *composite // nil without scenes
-	kept      *background.Kept
+	data        io.ReaderAt
+	tail        packTail
+	images      []packed
+	backgrounds []packed // by ascending number
+	chosen      []int32  // images x scenes, which of the backgrounds
+	compositor  *background.Compositor
 }
 
-// packed is one image of the pack.
+// packed is an image or a background of a pack.
 type packed struct {
 	picture
-	name  string
-	label int
-	mask  int64 // where its mask lies
+	number int    // an image's label, -1 for none; a background's number
+	name   string // of an image
 }
 
 var _ Composed = (*Pack)(nil)
 
-// OpenPack opens a pack of size bytes, which r has to give as long as the Pack is used. The error says what is wrong with it; what its index declares must fill the bytes that are there, so that
-// a small file can neither ask for much memory nor name bytes twice. Whether pixels were changed is told by Blob.Check alone.
-func OpenPack(r io.ReaderAt, size int64) (*Pack, error) {
-	return openPack(background.NewKept(packRoom), r, size)
+// NewKept is what the packs of a process share: 320 MiB for composites, less than a workspace's,
+// however many are at work.
+func NewKept() *background.Kept {
+	return background.NewKept(background.Room{Scenes: 256 << 20, Foregrounds: 64 << 20})
 }
 
-// Pack opens the order's pack, which keeps its composites together with others: a worker with many packs at work has one bound for all.
+// OpenPack opens a pack of size bytes, which r has to give as long as the Pack is used; kept holds
+// its composites. The error says what is wrong with it; what its index declares must fill the
+// bytes that are there, so that a small file can neither ask for much memory nor name bytes twice.
+// Whether pixels were changed is told by Blob.Check alone.
+func OpenPack(kept *background.Kept, r io.ReaderAt, size int64) (*Pack, error) {
+	p := &Pack{data: r}
+	if err := p.open(size); err != nil {
+		return nil, fmt.Errorf("the images of a unit of work cannot be used: %w", err)
+	}
+	p.compositor = kept.Compositor(p)
+	return p, nil
+}
+
+// Pack opens the order's pack; kept may be that of other packs, too.
 func (o Order) Pack(kept *background.Kept, r io.ReaderAt) (*Pack, error) {
-	p, err := openPack(kept, r, o.Images.Size)
+	p, err := OpenPack(kept, r, o.Images.Size)
 	if err == nil {
-		err = p.Fits(o)
+		err = p.fits(o)
 	}
 	return p, err
 }
 
-func openPack(kept *background.Kept, r io.ReaderAt, size int64) (*Pack, error) {
-	p := &Pack{data: r, kept: kept}
-	if err := p.open(size); err != nil {
-		return nil, fmt.Errorf("the images of a unit of work cannot be used: %w", err)
-	}
-	return p, nil
-}
-
 func (p *Pack) open(size int64) error {
-	const tail = 8 + len(packEnd)
-	if size < int64(len(packMagic)+tail) || size > MaxPack {
-		return fmt.Errorf("they have %d bytes; a pack has from %d to %d", size, len(packMagic)+tail, MaxPack)
+	tail := int64(binary.Size(p.tail) + len(packEnd))
+	if size < tail {
+		return ErrAltered
 	}
-	begin, end := make([]byte, len(packMagic)), make([]byte, tail)
-	if err := errors.Join(p.read(begin, 0), p.read(end, size-int64(tail))); err != nil {
+	last, err := p.read(size-tail, tail)
+	if err != nil {
 		return err
 	}
-	if err := checkMagic(begin, packMagic, "pack"); err != nil {
+	if !bytes.HasSuffix(last, []byte(packEnd)) {
+		return fmt.Errorf("they do not end with %q; use the same version of Variscope on all machines", packEnd)
+	}
+	_, _ = binary.Decode(last, binary.LittleEndian, &p.tail) // there are enough bytes
+	if err := p.tail.check(); err != nil {
 		return err
 	}
-	length := binary.LittleEndian.Uint64(end)
-	if string(end[8:]) != packEnd || length > uint64(size)-uint64(len(packMagic)+tail) || length > maxIndex {
-		return errors.New("the end of the pack is missing or damaged; send it again")
+	numbers := floatBytes * (lineNumbers*(p.tail.Here+p.tail.Backgrounds) + p.tail.Here*p.tail.Scenes)
+	end := size - tail - numbers - p.tail.Names // of pixels and masks
+	if p.tail.Names < 0 || p.tail.Names > signal.ChunkSize*(maxImageName+1) || end < 0 {
+		return ErrAltered
 	}
-	index := make([]byte, length)
-	at := size - int64(tail) - int64(length)
-	if err := p.read(index, at); err != nil {
+	index, err := p.read(end, numbers+p.tail.Names)
+	if err != nil {
 		return err
 	}
-	return p.parse(cursor{rest: index}, at)
+	return p.parse(readNumbers[int32](index[:numbers]), string(index[numbers:]), end)
 }
 
-// checkMagic tells another version from something else.
-func checkMagic(begin []byte, magic, what string) error {
-	last := len(magic) - 1
-	if string(begin[:last]) != magic[:last] {
-		return fmt.Errorf("this is no %s", what)
-	}
-	if begin[last] != magic[last] {
-		return fmt.Errorf("this is a %s of form %q, and this program reads form %q; use the same version of Variscope on all machines",
-			what, begin[last], magic[last])
-	}
-	return nil
-}
-
-// errShort says that an index ends before it should.
-var errShort = errors.New("the index of the pack is too short; send it again")
-
-// parse reads the index; end is where pixels and masks end.
-func (p *Pack) parse(c cursor, end int64) error {
-	length, first, n, scenes := c.u64(), c.u64(), c.u32(), c.u8()
-	if c.short {
-		return errShort
-	}
-	if n < 1 || n > signal.ChunkSize || length > MaxImages || first > length || uint64(n) > length-first || scenes > 1 {
-		return fmt.Errorf("the index of the pack speaks of %d images from number %d on, of %d", n, first, length)
-	}
-	p.length, p.first, p.images = int(length), int(first), make([]packed, n)
-	at := int64(len(packMagic))
-	for k := range p.images {
-		img, err := c.image()
+// parse reads the index of values that end at end.
+func (p *Pack) parse(numbers []int32, names string, end int64) error {
+	images, lines := int(p.tail.Here), int(p.tail.Here+p.tail.Backgrounds)
+	named := strings.Split(names, "\n")
+	list, at, before := make([]packed, lines), int64(0), -1
+	p.images, p.backgrounds, p.chosen = list[:images], list[images:], numbers[lineNumbers*lines:]
+	for k := range list {
+		v := numbers[lineNumbers*k:]
+		line := packed{picture{int(v[1]), int(v[2]), int(v[3]), int(v[4]), at}, int(v[0]), ""}
+		err := line.check()
+		at = line.end()
+		switch number := line.number; {
+		case err != nil:
+		case k < images && number >= -1 && number < MaxClasses && len(named) == images:
+			line.name = named[k]
+			err = checkText(line.name, maxImageName)
+			if p.tail.Scenes > 0 {
+				at += line.maskBytes()
+			}
+		case k >= images && number > before && number < MaxImages:
+			before = number
+		default:
+			err = ErrAltered
+		}
 		if err != nil {
-			return fmt.Errorf("image %d: %w", p.first+k, err)
+			return fmt.Errorf("line %d of the index of the pack: %w", k, err)
 		}
-		img.at = at
-		if at += img.bytes(); scenes == 1 {
-			img.mask = at
-			at += img.maskBytes()
-		}
-		p.images[k] = img
+		list[k] = line
 	}
-	if scenes == 1 {
-		var err error
-		if p.composite, at, err = c.composite(p, at); err != nil {
-			return err
-		}
-	}
-	switch {
-	case c.short:
-		return errShort
-	case len(c.rest) > 0 || at != end:
-		return errors.New("the pack holds more or less than its index says; send it again")
+	outside := func(c int32) bool { return c < 0 || int64(c) >= p.tail.Backgrounds }
+	if at != end || slices.ContainsFunc(p.chosen, outside) {
+		return ErrAltered
 	}
 	return nil
 }
 
-// image reads an image's line.
-func (c *cursor) image() (packed, error) {
-	name := string(c.take(int(c.u16())))
-	label := c.u32()
-	img := packed{picture: c.picture(), name: name, label: int(label)}
-	if c.short {
-		return img, errShort
-	}
-	if label == noLabel {
-		img.label = -1
-	} else if label >= MaxClasses {
-		return img, fmt.Errorf("its label is %d; at most %d is possible", label, MaxClasses-1)
-	}
-	if err := checkText("its name", name, maxImageName); err != nil {
-		return img, err
-	}
-	return img, img.check()
-}
-
-func (c *cursor) picture() picture {
-	return picture{channels: int(c.u8()), height: int(c.u32()), width: int(c.u32()), coding: coding(c.u8())}
-}
-
-// read fills piece from the pack's bytes.
-func (p *Pack) read(piece []byte, at int64) error {
-	if n, err := p.data.ReadAt(piece, at); n < len(piece) {
-		if err == nil || errors.Is(err, io.EOF) {
-			err = io.ErrUnexpectedEOF
+// read gives bytes of the pack.
+func (p *Pack) read(at, n int64) ([]byte, error) {
+	piece := make([]byte, n)
+	if got, err := p.data.ReadAt(piece, at); got < len(piece) {
+		if errors.Is(err, io.EOF) {
+			err = ErrAltered
 		}
-		return err
+		return nil, err
 	}
-	return nil
+	return piece, nil
 }
 
-// get reads a picture.
+// get reads a picture, with the bits that it had in the source.
 func (p *Pack) get(pic picture) (suite.Image, error) {
-	raw := make([]byte, pic.bytes())
-	if err := p.read(raw, pic.at); err != nil {
+	raw, err := p.read(pic.at, pic.end()-pic.at)
+	if err != nil {
 		return suite.Image{}, err
 	}
 	return pic.image(raw), nil
 }
 
-// Range is the number of the pack's first image, and how many it has.
-func (p *Pack) Range() (first, n int) { return p.first, len(p.images) }
-
-// at is image i, nil where it is not in the pack.
-func (p *Pack) at(i int) *packed {
-	if i < p.first || i >= p.first+len(p.images) {
-		return nil
+// at is image i. One of another chunk has its number for a name, and no label.
+func (p *Pack) at(i int) (packed, error) {
+	first := int(p.tail.First)
+	if i < first || i >= first+len(p.images) {
+		err := fmt.Errorf("the pack has images %d to %d of %d, not image %d", first, first+len(p.images)-1, p.Len(), i)
+		return packed{number: -1, name: strconv.Itoa(i)}, err
 	}
-	return &p.images[i-p.first]
+	return p.images[i-first], nil
 }
 
 // Len is the number of images of the whole source.
-func (p *Pack) Len() int { return p.length }
+func (p *Pack) Len() int { return int(p.tail.Images) }
 
 // Label is the class of image i, -1 without label and for images of other chunks.
 func (p *Pack) Label(i int) int {
-	if img := p.at(i); img != nil {
-		return img.label
-	}
-	return -1
+	img, _ := p.at(i)
+	return img.number
 }
 
 // Name is the image's name for messages; the number for images of other chunks.
 func (p *Pack) Name(i int) string {
-	if img := p.at(i); img != nil {
-		return img.name
-	}
-	return strconv.Itoa(i)
+	img, _ := p.at(i)
+	return img.name
 }
 
-// Image reads image i, with the bits that it had in the source. The caller owns it.
+// Image reads image i. The caller owns it.
 func (p *Pack) Image(i int) (suite.Image, error) {
-	img := p.at(i)
-	if img == nil {
-		return suite.Image{}, fmt.Errorf("the pack has images %d to %d of %d, not image %d", p.first, p.first+len(p.images)-1, p.length, i)
+	img, err := p.at(i)
+	if err != nil {
+		return suite.Image{}, err
 	}
 	read, err := p.get(img.picture)
 	if err != nil {
-		return suite.Image{}, fmt.Errorf("image %s of a pack: %w", img.name, err)
+		return read, fmt.Errorf("image %s of a pack: %w", img.name, err)
 	}
 	return read, nil
 }
 
-// Fits says why the pack is not that of an order's images: other ones, without the scenes that its family needs, or of sizes that take more memory
-// than images do when they are fitted to the model's input. A worker asks before it computes.
-func (p *Pack) Fits(o Order) error {
-	first, n := o.Spec.ChunkImages(o.Chunk)
-	if p.length != o.Spec.Images || p.first != first || len(p.images) != n {
-		return fmt.Errorf("the pack has images %d to %d of %d, and the unit those from %d to %d of %d",
-			p.first, p.first+len(p.images)-1, p.length, first, first+n-1, o.Spec.Images)
+// Mask reads the mask of image i.
+func (p *Pack) Mask(i int) (background.Mask, error) {
+	img, err := p.at(i)
+	if err != nil {
+		return background.Mask{}, err
 	}
-	family, err := o.checkFamily()
+	bits, err := p.read(img.end(), img.maskBytes())
+	if err != nil {
+		return background.Mask{}, fmt.Errorf("mask of image %s of a pack: %w", img.name, err)
+	}
+	mask := background.Mask{Height: img.height, Width: img.width, Set: make([]bool, img.height*img.width)}
+	for k := range mask.Set {
+		mask.Set[k] = bits[k/8]>>(k%8)&1 == 1
+	}
+	return mask, mask.Check(img.height, img.width)
+}
+
+// Scenes is how many scenes each image has.
+func (p *Pack) Scenes() int { return int(p.tail.Scenes) }
+
+// Scene is the number of the background among all of the suite that it comes from.
+func (p *Pack) Scene(i, t int) int {
+	return p.backgrounds[p.chosen[(i-int(p.tail.First))*p.Scenes()+t-1]].number
+}
+
+// Background reads the background with that number.
+func (p *Pack) Background(number int) (suite.Image, error) {
+	k, ok := slices.BinarySearchFunc(p.backgrounds, number, func(b packed, number int) int { return b.number - number })
+	if !ok {
+		return suite.Image{}, fmt.Errorf("the pack has no background %d", number)
+	}
+	img, err := p.get(p.backgrounds[k].picture)
+	if err != nil {
+		return img, fmt.Errorf("background %d of a pack: %w", number, err)
+	}
+	return img, nil
+}
+
+// How implements background.Ingredients.
+func (p *Pack) How() background.Compositing {
+	return background.Compositing{Feather: p.tail.Feather, Align: background.Alignments()[p.tail.Align]}
+}
+
+// Selection is the hash of the selection whose scenes the pack has, empty without scenes.
+func (p *Pack) Selection() string {
+	if p.tail.Scenes == 0 {
+		return ""
+	}
+	return hex.EncodeToString(p.tail.Selection[:])
+}
+
+// Ingredients implements Composed: a pack can be packed again.
+func (p *Pack) Ingredients() (background.Ingredients, error) { return p, nil }
+
+// Compose writes image i's foreground on its scene t = 1..N into dst, as to says; see
+// engine.Composer.
+func (p *Pack) Compose(dst, fitted []float32, i, t int, to suite.Fitting) error {
+	if t < 1 || t > p.Scenes() {
+		return fmt.Errorf("the pack has %d scenes of image %d, not scene %d", p.Scenes(), i, t)
+	}
+	return p.compositor.Compose(dst, fitted, i, t, to)
+}
+
+// fits says why the pack is not that of an order's images: other ones, without the scenes that its
+// family needs, or of sizes that take more memory than images do when they are fitted to the
+// model's input.
+func (p *Pack) fits(o Order) error {
+	first, n := o.Spec.ChunkImages(o.Chunk)
+	if p.Len() != o.Spec.Images || int(p.tail.First) != first || len(p.images) != n {
+		return fmt.Errorf("the pack has images %d to %d of %d, and the unit those from %d to %d of %d",
+			p.tail.First, p.tail.First+p.tail.Here-1, p.Len(), first, first+n-1, o.Spec.Images)
+	}
+	family, err := transform.ParseAny(o.Spec.Family)
 	if err != nil {
 		return err
 	}
-	selection, scenes, needed := family.Scened()
-	if needed != (p.composite != nil) || needed && (selection != p.composite.selection || scenes != p.composite.scenes) {
+	if selection, scenes, _ := family.Scened(); selection != p.Selection() || scenes != p.Scenes() {
 		return fmt.Errorf("the pack does not have the scenes of %.80s", o.Spec.Family)
 	}
-	for k, img := range p.images {
-		if err := img.fits(o.Spec); err != nil {
-			return fmt.Errorf("image %d: %w", p.first+k, err)
+	for k, line := range p.images {
+		if err := line.fits(o.Spec); err != nil {
+			return fmt.Errorf("image %d: %w", first+k, err)
 		}
 	}
-	if p.composite == nil {
-		return nil
-	}
-	for _, b := range p.composite.backgrounds {
-		if err := b.fits(o.Spec); err != nil {
-			return fmt.Errorf("background %d: %w", b.number, err)
+	for _, line := range p.backgrounds {
+		if err := line.fits(o.Spec); err != nil {
+			return fmt.Errorf("background %d: %w", line.number, err)
 		}
 	}
 	return nil

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -28,27 +27,24 @@ var errImpossible = errors.New("an image that cannot be")
 
 // tryPack opens a pack and reads everything; it is for packs that may be damaged.
 func tryPack(data []byte) error {
-	p, err := OpenPack(bytes.NewReader(data), int64(len(data)))
+	p, err := OpenPack(NewKept(), bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		if p != nil {
 			return errImpossible
 		}
 		return err
 	}
-	first, n := p.Range()
-	for i := first; i < first+n; i++ {
+	for k := range p.images {
+		i := int(p.tail.First) + k
 		img, err := p.Image(i)
 		if err != nil {
 			return err
 		}
-		if p.Label(i) < -1 || p.Label(i) >= MaxClasses || checkText("", p.Name(i), maxImageName) != nil || len(img.Pix) != img.Channels*img.Height*img.Width {
+		if p.Label(i) < -1 || p.Label(i) >= MaxClasses || checkText(p.Name(i), maxImageName) != nil || len(img.Pix) != img.Channels*img.Height*img.Width {
 			return errImpossible
 		}
-		if p.composite == nil {
-			continue
-		}
 		to := suite.Fitting{Channels: 3, Height: 6, Width: 7}
-		for t := 1; t <= min(p.composite.scenes, 4); t++ {
+		for t := 1; t <= min(p.Scenes(), 4); t++ {
 			if err := p.Compose(make([]float32, 3*6*7), suite.Fit(img, to).Pix, i, t, to); err != nil {
 				return err
 			}
@@ -65,21 +61,22 @@ func TestTruncatedPacks(t *testing.T) {
 			t.Fatal(err)
 		}
 		for n := range data {
-			if _, err := OpenPack(bytes.NewReader(data[:n]), int64(n)); err == nil {
+			if _, err := OpenPack(NewKept(), bytes.NewReader(data[:n]), int64(n)); err == nil {
 				t.Fatalf("the first %d of %d bytes are a pack", n, len(data))
 			}
 			// A file that is shorter than it was said to be.
-			if _, err := OpenPack(bytes.NewReader(data[:n]), int64(len(data))); err == nil {
+			if _, err := OpenPack(NewKept(), bytes.NewReader(data[:n]), int64(len(data))); err == nil {
 				t.Fatalf("%d of %d bytes are a whole pack", n, len(data))
 			}
 		}
-		if _, err := OpenPack(bytes.NewReader(append(bytes.Clone(data), 0)), int64(len(data)+1)); err == nil {
+		if _, err := OpenPack(NewKept(), bytes.NewReader(append(bytes.Clone(data), 0)), int64(len(data)+1)); err == nil {
 			t.Error("a byte more")
 		}
 	}
 }
 
-// TestFlippedBits: a pack with any bit changed is refused or read whole, without a panic, and Blob.Check finds all of them.
+// TestFlippedBits: a pack with any bit changed is refused or read whole, without a panic, and
+// Blob.Check finds all of them.
 func TestFlippedBits(t *testing.T) {
 	one, two := smallPacks(t)
 	for _, data := range [][]byte{one, two} {
@@ -92,7 +89,7 @@ func TestFlippedBits(t *testing.T) {
 				changed := bytes.Clone(data)
 				changed[at] ^= 1 << bit
 				err := tryPack(changed)
-				if errors.Is(err, errImpossible) || err == nil && (at < len(packMagic) || at >= len(data)-8-len(packEnd)) {
+				if errors.Is(err, errImpossible) || err == nil && at >= len(data)-len(packEnd) {
 					t.Errorf("bit %d of byte %d of %d: %v", bit, at, len(data), err)
 				}
 				if !errors.Is(blob.Check(bytes.NewReader(changed)), ErrAltered) {
@@ -105,132 +102,137 @@ func TestFlippedBits(t *testing.T) {
 
 // builder puts a pack together by hand.
 type builder struct {
-	pixels, index []byte
-	length        uint64 // of the index, 0 for its own
-	begin, end    string
+	pixels  []byte
+	tail    packTail
+	numbers []int32
+	names   string
+	cut     int // bytes that lack at the end of the names
+	end     string
 }
 
 func (b builder) bytes() []byte {
-	if b.length == 0 {
-		b.length = uint64(len(b.index))
+	if b.tail.Names == 0 {
+		b.tail.Names = int64(len(b.names))
 	}
-	data := slices.Concat([]byte(b.begin), b.pixels, b.index)
-	return append(binary.LittleEndian.AppendUint64(data, b.length), b.end...)
-}
-
-// packHead is the beginning of an index.
-func packHead(length, first uint64, n uint32, scenes uint8) []byte {
-	head := binary.LittleEndian.AppendUint64(nil, length)
-	head = binary.LittleEndian.AppendUint64(head, first)
-	return append(binary.LittleEndian.AppendUint32(head, n), scenes)
-}
-
-func pictureLine(channels uint8, height, width uint32, how uint8) []byte {
-	line := binary.LittleEndian.AppendUint32([]byte{channels}, height)
-	return append(binary.LittleEndian.AppendUint32(line, width), how)
-}
-
-func imageLine(name string, label uint32, picture []byte) []byte {
-	line := append(binary.LittleEndian.AppendUint16(nil, uint16(len(name))), name...)
-	return append(binary.LittleEndian.AppendUint32(line, label), picture...)
-}
-
-func scenesHead(feather float64, align uint8, scenes, backgrounds uint32) []byte {
-	head := append(make([]byte, 32), binary.LittleEndian.AppendUint64(nil, math.Float64bits(feather))...)
-	head = binary.LittleEndian.AppendUint32(append(head, align), scenes)
-	return binary.LittleEndian.AppendUint32(head, backgrounds)
-}
-
-func u32(values ...uint32) (out []byte) {
-	for _, v := range values {
-		out = binary.LittleEndian.AppendUint32(out, v)
+	data := append(AppendNumbers(bytes.Clone(b.pixels), b.numbers), b.names...)
+	data, err := binary.Append(data[:len(data)-b.cut], binary.LittleEndian, b.tail)
+	if err != nil {
+		panic(err)
 	}
-	return out
+	return append(data, b.end...)
+}
+
+// oneImage is a pack of an image of 2 x 2 pixels.
+func oneImage() builder {
+	return builder{[]byte{1, 2, 3, 4}, packTail{Images: 1, Here: 1}, []int32{3, 1, 2, 2, 1}, "a.png", 0, packEnd}
+}
+
+// onScene is a pack of an image of 2 x 2 pixels on background 7.
+func onScene() builder {
+	return builder{
+		[]byte{1, 2, 3, 4, 6, 9, 9, 9, 9},
+		packTail{Images: 1, Here: 1, Scenes: 1, Backgrounds: 1, Feather: 1, Align: 2},
+		[]int32{3, 1, 2, 2, 1, 7, 1, 2, 2, 1, 0},
+		"a.png", 0, packEnd,
+	}
 }
 
 // TestHostilePacks: what an index declares is refused in a sentence, and takes no memory.
 func TestHostilePacks(t *testing.T) {
-	small := pictureLine(1, 2, 2, 0)
-	one := slices.Concat(packHead(1, 0, 1, 0), imageLine("a.png", 3, small))
-	scened := slices.Concat(packHead(1, 0, 1, 1), imageLine("a.png", 3, small))
-	with := func(index ...[]byte) builder {
-		return builder{pixels: []byte{1, 2, 3, 4}, index: slices.Concat(index...), begin: packMagic, end: packEnd}
+	const altered = "cut off or changed on the way"
+	line := func(numbers ...int32) func(*builder) { return func(b *builder) { b.numbers = numbers } }
+	scened := func(numbers ...int32) func(*builder) {
+		return func(b *builder) { *b = onScene(); copy(b.numbers, numbers) }
 	}
-	deep := func(index ...[]byte) builder {
-		b := with(append([][]byte{scened}, index...)...)
-		b.pixels = []byte{1, 2, 3, 4, 6, 9, 9, 9, 9}
-		return b
+	tail := func(change func(h *packTail)) func(*builder) {
+		return func(b *builder) { *b = onScene(); change(&b.tail) }
 	}
-	good := deep(scenesHead(1, 2, 1, 1), u32(7), small, u32(0))
-	for _, b := range []builder{with(one), good} {
-		if err := tryPack(b.bytes()); err != nil {
-			t.Fatalf("a pack made by hand: %v", err)
-		}
-	}
-	for want, b := range map[string]builder{
-		"this is no pack":                      {begin: "variscope unit 1", index: one, end: packEnd},
-		"this is a pack of form '2'":           {begin: "variscope pack 2", index: one, end: packEnd},
-		"the end of the pack is missing":       {begin: packMagic, index: one, end: "PACK END"},
-		"the end of the pack is missing or ":   {begin: packMagic, index: one, end: packEnd, length: uint64(len(one)) + 1},
-		"the end of the pack is missing or d":  {begin: packMagic, index: one, end: packEnd, length: math.MaxUint64 - 3},
-		"they have 31 bytes":                   {begin: packMagic[:15], end: packEnd},
-		"index of the pack is too short":       {begin: packMagic, end: packEnd},
-		"of 0 images from number 0 on":         with(packHead(5, 0, 0, 0)),
-		"of 257 images from number 0 on":       with(packHead(500, 0, 257, 0)),
-		"of 4294967295 images":                 with(packHead(1<<20, 0, math.MaxUint32, 0)),
-		"of 1 images from number 5 on, of 5":   with(packHead(5, 5, 1, 0)),
-		"number 18446744073709551615 on":       with(packHead(5, math.MaxUint64, 2, 0)),
-		"on, of 18446744073709551615":          with(packHead(math.MaxUint64, 0, 1, 0)),
-		"of 268435457":                         with(packHead(MaxImages+1, 0, 1, 0)),
-		"of 2 images from number 0 on, of 2":   with(packHead(2, 0, 2, 2)),
-		"image 0: the index of the pack is to": with(packHead(1, 0, 1, 0)),
-		"image 1: the index of the pack is to": with(packHead(2, 0, 2, 0), one[21:]),
-		"its label is 1048576":                 with(packHead(1, 0, 1, 0), imageLine("a", MaxClasses, small)),
-		"its name \"a\\nb\" holds control":     with(packHead(1, 0, 1, 0), imageLine("a\nb", 0, small)),
-		"its name \"\\xff\" is no UTF-8":       with(packHead(1, 0, 1, 0), imageLine("\xff", 0, small)),
-		"its name has 1025 bytes":              with(packHead(1, 0, 1, 0), imageLine(strings.Repeat("x", 1025), 0, small)),
-		"0 x 2 x 2 values":                     with(packHead(1, 0, 1, 0), imageLine("a", 0, pictureLine(0, 2, 2, 0))),
-		"2 x 2 x 1 values":                     with(packHead(1, 0, 1, 0), imageLine("a", 0, pictureLine(2, 2, 1, 0))),
-		"1 x 0 x 2 values":                     with(packHead(1, 0, 1, 0), imageLine("a", 0, pictureLine(1, 0, 2, 0))),
-		"3 x 30000 x 30000 values":             with(packHead(1, 0, 1, 0), imageLine("a", 0, pictureLine(3, 30000, 30000, 0))),
-		"1 x 4294967295 x 4294967295 values":   with(packHead(1, 0, 1, 0), imageLine("a", 0, pictureLine(1, math.MaxUint32, math.MaxUint32, 0))),
-		"the unknown way 2":                    with(packHead(1, 0, 1, 0), imageLine("a", 0, pictureLine(1, 2, 2, 2))),
-		"more or less than its index says":     with(packHead(1, 0, 1, 0), imageLine("a", 0, pictureLine(3, 4000, 4000, 0))),
-		"more or less than its index says; ":   with(packHead(1, 0, 1, 0), imageLine("a", 0, pictureLine(1, 1, 3, 0))),
-		"more or less than its index says; s":  with(one, []byte{0}),
-		"the pack is too short; send it":       deep(),
-		"is too short; send it again":          deep(scenesHead(0, 0, 2, 1), u32(7), small, u32(0)),
-		"the pack is too short":                deep(scenesHead(0, 0, math.MaxUint32, math.MaxUint32), u32(7), small, u32(0)),
-		"of 0 scenes per image":                deep(scenesHead(0, 0, 0, 0)),
-		"of 1001 scenes per image":             deep(scenesHead(0, 0, 1001, 1), u32(7), small, make([]byte, 4004)),
-		"1 scenes per image of 2 backgrounds":  deep(scenesHead(0, 0, 1, 2), u32(7), small, u32(8), small, u32(0)),
-		"and of alignment 3":                   deep(scenesHead(0, 3, 1, 1), u32(7), small, u32(0)),
-		"a feather of NaN pixels":              deep(scenesHead(math.NaN(), 0, 1, 1), u32(7), small, u32(0)),
-		"a feather of -1 pixels":               deep(scenesHead(-1, 0, 1, 1), u32(7), small, u32(0)),
-		"lists background 7 after 7":           deep(scenesHead(0, 0, 2, 2), u32(7), small, u32(7), small, u32(0, 1)),
-		"lists background 4294967295 after":    deep(scenesHead(0, 0, 1, 1), u32(math.MaxUint32), small, u32(0)),
-		"background 7: it is said to have":     deep(scenesHead(0, 0, 1, 1), u32(7), pictureLine(3, 1<<15, 1<<15, 1), u32(0)),
-		"speaks of background 1 of 1":          deep(scenesHead(0, 0, 1, 1), u32(7), small, u32(1)),
-		"holds more or less than its index":    deep(scenesHead(0, 0, 1, 1), u32(7), pictureLine(1, 2, 2, 1), u32(0)),
+	for k, tt := range []struct {
+		want   string
+		change func(b *builder)
+	}{
+		{"", func(*builder) {}},
+		{"", func(b *builder) { *b = onScene() }},
+		{"do not end with", func(b *builder) { b.end = "variscope pack 1" }},
+		{"do not end with", func(b *builder) { b.end = "VARISCOPE PACK 2" }},
+		{altered, func(b *builder) { b.cut = len("a.png") + 5*4 }},
+		{altered, func(b *builder) { *b = onScene(); b.pixels = nil; b.cut = 1 }},
+		{altered, tail(func(h *packTail) { h.Names = -1 })},
+		{altered, tail(func(h *packTail) { h.Names = math.MinInt64 })},
+		{altered, tail(func(h *packTail) { h.Names = math.MaxInt64 })},
+		{altered, tail(func(h *packTail) { h.Names = 1000 })},
+		{"no pack of 0 images", tail(func(h *packTail) { h.Here = 0 })},
+		{"no pack of -1 images", tail(func(h *packTail) { h.Here = -1 })},
+		{"no pack of 257 images", tail(func(h *packTail) { h.Images, h.Here = 500, 257 })},
+		{"no pack of 9223372036854775807 images", tail(func(h *packTail) { h.Images, h.Here = MaxImages, math.MaxInt64 })},
+		{"1 images from number 5 on, of 5", tail(func(h *packTail) { h.Images, h.First = 5, 5 })},
+		{"from number -1 on", tail(func(h *packTail) { h.First = -1 })},
+		{"from number 9223372036854775807 on", tail(func(h *packTail) { h.First = math.MaxInt64 })},
+		{"on, of -9223372036854775808", tail(func(h *packTail) { h.Images = math.MinInt64 })},
+		{"on, of 268435457", tail(func(h *packTail) { h.Images = MaxImages + 1 })},
+		{"no pack of 0 scenes", tail(func(h *packTail) { h.Scenes = 0 })},
+		{"no pack of -1 scenes", tail(func(h *packTail) { h.Scenes = -1 })},
+		{"no pack of 1001 scenes", tail(func(h *packTail) { h.Scenes = 1001 })},
+		{"no pack of 9223372036854775807 scenes", tail(func(h *packTail) { h.Scenes, h.Backgrounds = math.MaxInt64, math.MaxInt64 })},
+		{"1 scenes per image, on 2 backgrounds", tail(func(h *packTail) { h.Backgrounds = 2 })},
+		{"on -1 backgrounds", tail(func(h *packTail) { h.Backgrounds = -1 })},
+		{altered, tail(func(h *packTail) { h.Scenes, h.Backgrounds = 1000, 1000 })},
+		{altered, tail(func(h *packTail) { h.Backgrounds = 0 })},
+		{"in alignment 3", tail(func(h *packTail) { h.Align = 3 })},
+		{"in alignment -1", tail(func(h *packTail) { h.Align = -1 })},
+		{"a feather of NaN pixels", tail(func(h *packTail) { h.Feather = math.NaN() })},
+		{"a feather of -1 pixels", tail(func(h *packTail) { h.Feather = -1 })},
+		{altered, line(MaxClasses, 1, 2, 2, 1)},
+		{altered, line(-2, 1, 2, 2, 1)},
+		{"0 x 2 x 2 values", line(3, 0, 2, 2, 1)},
+		{"2 x 2 x 1 values", line(3, 2, 2, 1, 1)},
+		{"1 x 0 x 2 values", line(3, 1, 0, 2, 1)},
+		{"1 x 2 x -2 values", line(3, 1, 2, -2, 1)},
+		{"3 x 30000 x 30000 values", line(3, 3, 30000, 30000, 1)},
+		{"1 x 2147483647 x 2147483647 values", line(3, 1, math.MaxInt32, math.MaxInt32, 1)},
+		{"have 2 bytes each", line(3, 1, 2, 2, 2)},
+		{"have 0 bytes each", line(3, 1, 2, 2, 0)},
+		{altered, line(3, 3, 4000, 4000, 1)},
+		{altered, line(3, 1, 1, 3, 1)},
+		{altered, line(3, 1, 2, 2, 4)},
+		{altered, func(b *builder) { b.pixels = b.pixels[1:] }},
+		{altered, func(b *builder) { b.names = "a\nb" }},
+		{altered, func(b *builder) { b.tail.Images, b.tail.Here, b.numbers = 2, 2, append(b.numbers, b.numbers...) }},
+		{`the name "a\x00b"`, func(b *builder) { b.names = "a\x00b" }},
+		{`the name "\xff"`, func(b *builder) { b.names = "\xff" }},
+		{"has 1025 bytes", func(b *builder) { b.names = strings.Repeat("x", 1025) }},
+		{altered, scened(3, 1, 2, 2, 1, MaxImages)},
+		{altered, scened(3, 1, 2, 2, 1, -1)},
+		{"line 1 of the index of the pack: it is said to have", scened(3, 1, 2, 2, 1, 7, 3, 1<<15, 1<<15, 4)},
+		{altered, scened(3, 1, 2, 2, 1, 7, 1, 2, 2, 4)},
+		{altered, scened(3, 1, 2, 2, 1, 7, 1, 2, 2, 1, 1)},
+		{altered, scened(3, 1, 2, 2, 1, 7, 1, 2, 2, 1, -1)},
+		{altered, func(b *builder) {
+			*b = onScene()
+			b.tail.Scenes, b.tail.Backgrounds, b.pixels = 2, 2, append(b.pixels, 9, 9, 9, 9)
+			b.numbers = []int32{3, 1, 2, 2, 1, 7, 1, 2, 2, 1, 7, 1, 2, 2, 1, 0, 1}
+		}},
 	} {
+		b := oneImage()
+		tt.change(&b)
 		data := b.bytes()
 		var err error
 		if n := allocated(func() { err = tryPack(data) }); n > 1<<20 {
-			t.Errorf("%s: %d kB", want, n>>10)
+			t.Errorf("%d, %s: %d kB", k, tt.want, n>>10)
 		}
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "the images of a unit of work cannot be used: ") {
-			t.Errorf("%v; want %s", err, want)
+		if tt.want == "" && err == nil {
+			continue
+		}
+		if err == nil || tt.want == "" || !strings.Contains(err.Error(), tt.want) || !strings.HasPrefix(err.Error(), "the images of a unit of work cannot be used: ") {
+			t.Errorf("%d: %v; want %s", k, err, tt.want)
 		}
 	}
 }
 
 // TestAMaskThatIsNone is found when it is needed.
 func TestAMaskThatIsNone(t *testing.T) {
-	small := pictureLine(1, 2, 2, 0)
-	b := builder{
-		pixels: []byte{1, 2, 3, 4, 0, 9, 9, 9, 9}, begin: packMagic, end: packEnd,
-		index: slices.Concat(packHead(1, 0, 1, 1), imageLine("a.png", 3, small), scenesHead(0, 0, 1, 1), u32(7), small, u32(0)),
-	}
+	b := onScene()
+	b.pixels[4] = 0
 	if err := tryPack(b.bytes()); err == nil || !strings.Contains(err.Error(), "the mask is empty") {
 		t.Errorf("%v", err)
 	}
@@ -239,16 +241,17 @@ func TestAMaskThatIsNone(t *testing.T) {
 // TestHugePacks: sizes that are declared for a file that is not there take no memory.
 func TestHugePacks(t *testing.T) {
 	for _, size := range []int64{math.MinInt64, -1, 0, MaxPack + 1, math.MaxInt64} {
-		if _, err := OpenPack(bytes.NewReader(nil), size); err == nil || !strings.Contains(err.Error(), "a pack has from") {
+		if _, err := OpenPack(NewKept(), bytes.NewReader(nil), size); !errors.Is(err, ErrAltered) {
 			t.Errorf("%d bytes: %v", size, err)
 		}
 	}
 	broken := errors.New("the disk is gone")
-	if _, err := OpenPack(readerAt{iotest.ErrReader(broken)}, 1000); !errors.Is(err, broken) {
+	if _, err := OpenPack(NewKept(), readerAt{iotest.ErrReader(broken)}, 1000); !errors.Is(err, broken) {
 		t.Errorf("%v", err)
 	}
-	index := slices.Concat(packHead(MaxImages, 0, 1, 0), imageLine("a", 0, pictureLine(1, 1, 1, 0)))
-	long := builder{begin: packMagic, end: packEnd, index: append(index, make([]byte, maxIndex)...)}.bytes()
+	b := oneImage()
+	b.names = strings.Repeat("\n", 8<<20)
+	long := b.bytes()
 	var err error
 	if n := allocated(func() { err = tryPack(long) }); err == nil || n > 1<<20 {
 		t.Errorf("an index of %d bytes: %d kB, %v", len(long), n>>10, err)
@@ -279,25 +282,22 @@ func TestLongAndThinPictures(t *testing.T) {
 			t.Errorf("%+v: %v", tt, err)
 		}
 	}
-	thin, small := pictureLine(1, 1, 32768, 0), pictureLine(1, 2, 2, 0)
 	o := someOrder()
 	o.Spec.Images, o.Chunk, o.Spec.Preprocessing.Resize, o.Spec.Family = 1, 0, model.Crop, "scenes:"+strings.Repeat("0", 64)+":1"
+	image, scene := onScene(), onScene()
+	image.pixels, image.numbers = make([]byte, 32768+4096+4), []int32{0, 1, 1, 32768, 1, 7, 1, 2, 2, 1, 0}
+	scene.pixels, scene.numbers = make([]byte, 4+1+32768), []int32{0, 1, 2, 2, 1, 7, 1, 1, 32768, 1, 0}
 	for want, b := range map[string]builder{
-		"image 0: its 1 x 32768 pixels become 1310720000 values": {
-			pixels: make([]byte, 32768+4096+4), index: slices.Concat(packHead(1, 0, 1, 1), imageLine("a", 0, thin), scenesHead(0, 0, 1, 1), u32(7), small, u32(0)),
-		},
-		"background 7: its 1 x 32768 pixels become 1310720000 values": {
-			pixels: make([]byte, 4+1+32768), index: slices.Concat(packHead(1, 0, 1, 1), imageLine("a", 0, small), scenesHead(0, 0, 1, 1), u32(7), thin, u32(0)),
-		},
+		"image 0: its 1 x 32768 pixels become 1310720000 values":      image,
+		"background 7: its 1 x 32768 pixels become 1310720000 values": scene,
 	} {
-		b.begin, b.end = packMagic, packEnd
 		p := opened(t, b.bytes())
 		o.Spec.Height, o.Spec.Width = 28, 28
-		if err := p.Fits(o); err != nil {
+		if err := p.fits(o); err != nil {
 			t.Errorf("%v", err)
 		}
 		o.Spec.Height, o.Spec.Width = 200, 200
-		if err := p.Fits(o); err == nil || !strings.Contains(err.Error(), want) {
+		if err := p.fits(o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v; want %s", err, want)
 		}
 	}
@@ -312,7 +312,7 @@ func (r readerAt) ReadAt(p []byte, _ int64) (int, error) { return io.ReadFull(r,
 func TestAPackThatIsCutWhileItIsOpen(t *testing.T) {
 	_, scened := smallPacks(t)
 	file := &cut{data: scened}
-	p, err := OpenPack(file, int64(len(scened)))
+	p, err := OpenPack(NewKept(), file, int64(len(scened)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -320,8 +320,8 @@ func TestAPackThatIsCutWhileItIsOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file.data = file.data[:20]
-	if _, err := p.Image(2); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "image pets/img002.png of a pack: ") {
+	file.data = file.data[:4]
+	if _, err := p.Image(2); !errors.Is(err, ErrAltered) || !strings.Contains(err.Error(), "image pets/img002.png of a pack: ") {
 		t.Errorf("%v", err)
 	}
 	to := suite.Fitting{Channels: 3, Height: 6, Width: 7}
@@ -346,26 +346,21 @@ func FuzzOpenPack(f *testing.F) {
 	one, two := smallPacks(f)
 	f.Add(one)
 	f.Add(two)
-	f.Add([]byte(packMagic + "\x00\x00\x00\x00\x00\x00\x00\x00" + packEnd))
+	f.Add(onScene().bytes())
 	f.Fuzz(func(t *testing.T, data []byte) {
 		// What stands before the end is also tried as a pack whose end is right.
-		if len(data) > len(packMagic) {
-			split := int(data[0])
-			index := data[max(len(packMagic), len(data)-split):]
-			ended := builder{begin: packMagic, end: packEnd, pixels: data[len(packMagic) : len(data)-len(index)], index: index}
-			if err := tryPack(ended.bytes()); errors.Is(err, errImpossible) {
-				t.Fatal(err)
-			}
+		if err := tryPack(append(bytes.Clone(data), packEnd...)); errors.Is(err, errImpossible) {
+			t.Fatal(err)
 		}
-		p, err := OpenPack(bytes.NewReader(data), int64(len(data)))
+		p, err := OpenPack(NewKept(), bytes.NewReader(data), int64(len(data)))
 		if err != nil {
 			return
 		}
-		if err := tryPack(data); errors.Is(err, errImpossible) || err != nil && p.composite == nil {
+		if err := tryPack(data); errors.Is(err, errImpossible) || err != nil && p.Scenes() == 0 {
 			t.Fatal(err)
 		}
 		// A pack that can be read is written again with the same images.
-		first, n := p.Range()
+		first, n := int(p.tail.First), len(p.images)
 		var again bytes.Buffer
 		if _, err := WritePack(t.Context(), &again, p, first, n); err != nil {
 			return // masks and backgrounds that are none

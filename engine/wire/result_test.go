@@ -17,6 +17,7 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/transform"
 )
 
 // someUnit is a unit of a spec, made as the engine does, of random numbers.
@@ -119,7 +120,8 @@ func slowResult(spec signal.Spec, u *signal.Unit) []byte {
 	return out.Bytes()
 }
 
-// TestResultsSurvive: every number to the bit, nil and empty apart, in the form that the package describes.
+// TestResultsSurvive: every number to the bit, nil and empty apart, in the form that the package
+// describes.
 func TestResultsSurvive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := smallSpec(rapid.IntRange(1, 600).Draw(t, "images"))
@@ -198,7 +200,7 @@ func TestTruncatedAndFlippedResults(t *testing.T) {
 
 // summed gives a changed result the checksum that belongs to it.
 func summed(data []byte, change func(content []byte) []byte) []byte {
-	content := change(bytes.Clone(data[:len(data)-resultSum]))
+	content := change(bytes.Clone(data[:len(data)-crc32.Size]))
 	return binary.LittleEndian.AppendUint32(content, crc32.Checksum(content, castagnoli))
 }
 
@@ -221,26 +223,25 @@ func TestResultsOfSomethingElse(t *testing.T) {
 	cells := 3 * 44
 	nan, inf := math.Float32bits(float32(math.NaN())), math.Float32bits(float32(math.Inf(1)))
 	for want, change := range map[string]func([]byte) []byte{
-		"this is no result of a unit":             func(c []byte) []byte { c[0]++; return c },
-		"this is a result of a unit of form '4'":  func(c []byte) []byte { c[15]++; return c },
-		"it is the result of another unit":        func(c []byte) []byte { c[20]++; return c },
-		"it has chunk 0 with 44 images":           number(0, 0),
-		"with 44 images, 4 transformations":       number(1, 4),
-		"with 4294967295 images":                  number(2, math.MaxUint32),
-		"3 transformations, 0 classes":            number(3, 0),
-		"3 transformations, 1048577 classes":      number(3, MaxClasses+1),
-		"3 transformations, 4294967295 classes":   number(3, math.MaxUint32),
-		"bytes in place of":                       number(3, 5),
-		"13276 bytes in place of 11692":           number(3, MaxClasses),
-		"3 positions and 1 vector modalities":     number(4, 3),
-		"2 positions and 4294967295 vector modal": number(5, math.MaxUint32),
-		"it predicts class 4 of 4":                entry(cells-1, 4),
-		"it predicts class -1 of 4":               entry(0, math.MaxUint32),
-		"it has a confidence of NaN, and 0.":      entry(cells, nan),
-		"it holds a confidence of -1, where":      entry(cells, math.Float32bits(-1)),
-		"for the class that it predicts":          entry(cells, math.Float32bits(0.125)),
-		"it holds +Inf where a number must be":    entry(6*cells, inf), // the first reducer
-		"it holds NaN where a number must be":     entry(len(data)/4-resultHead/4-2, nan),
+		"it does not begin with":                   func(c []byte) []byte { c[0]++; return c },
+		"with \"variscope unit 3\"; use the same":  func(c []byte) []byte { c[15]++; return c },
+		"it is the result of another unit":         func(c []byte) []byte { c[20]++; return c },
+		"it has chunk 0 with 44 images":            number(0, 0),
+		"with 44 images, 4 transformations":        number(1, 4),
+		"with 4294967295 images":                   number(2, math.MaxUint32),
+		"3 transformations and 0 classes":          number(3, 0),
+		"3 transformations and 1048577 classes":    number(3, MaxClasses+1),
+		"3 transformations and 4294967295 classes": number(3, math.MaxUint32),
+		"bytes in place of":                        number(3, 5),
+		"13276 bytes in place of 11692":            number(3, MaxClasses),
+		"3 positions and 1 vector modalities":      number(4, 3),
+		"2 positions and 4294967295 vector modal":  number(5, math.MaxUint32),
+		"it predicts class 4 of 4":                 entry(cells-1, 4),
+		"it predicts class -1 of 4":                entry(0, math.MaxUint32),
+		"it has a confidence of NaN, and 0.":       entry(cells, nan),
+		"for the class that it predicts":           entry(cells, math.Float32bits(0.125)),
+		"it holds +Inf where a number must be":     entry(6*cells, inf), // the first reducer
+		"it holds NaN where a number must be":      entry(len(data)/4-resultHead/4-2, nan),
 	} {
 		changed := summed(data, change)
 		var err error
@@ -251,7 +252,7 @@ func TestResultsOfSomethingElse(t *testing.T) {
 			t.Errorf("%v; want %s", err, want)
 		}
 	}
-	for at := cells; at < (len(data)-resultHead-resultSum)/4; at += 7 { // floats: confidence, softmax, reducers, distances
+	for at := cells; at < (len(data)-resultHead-crc32.Size)/4; at += 7 { // floats: confidence, softmax, reducers, distances
 		if _, err := DecodeResult(summed(data, entry(at, inf)), spec, 1, 3); err == nil {
 			t.Errorf("number %d: %v", at, err)
 		}
@@ -267,7 +268,7 @@ func TestResultsOfSomethingElse(t *testing.T) {
 		"a chunk that is not there":   decoding(data, spec, 2, 3),
 		"a chunk below 0":             decoding(data, spec, -1, 3),
 		"no transformations":          decoding(data, spec, 1, 0),
-		"more transformations than 0": decoding(data, spec, 1, MaxTransformations+1),
+		"more transformations than 0": decoding(data, spec, 1, transform.MaxTransformations+1),
 		"nothing":                     decoding(nil, spec, 1, 3),
 	} {
 		if err == nil {
@@ -284,32 +285,44 @@ func decoding(data []byte, spec signal.Spec, chunk, transformations int) error {
 // TestUnitsThatCannotBeSent are those that would be refused.
 func TestUnitsThatCannotBeSent(t *testing.T) {
 	for want, change := range map[string]func(*signal.Unit){
-		"there is no chunk 1":              func(u *signal.Unit) { u.Chunk = 1 },
-		"there are 0 transformations":      func(u *signal.Unit) { u.Transformations = 0 },
-		"there are 0 classes":              func(u *signal.Unit) { u.Classes = 0 },
-		"it has 4 images":                  func(u *signal.Unit) { u.Images = 4 },
-		"1 positions":                      func(u *signal.Unit) { u.Reduced = u.Reduced[:1] },
-		"0 vector modalities":              func(u *signal.Unit) { u.Distances = nil },
-		"either softmax or true":           func(u *signal.Unit) { u.TrueScore = u.Confidence },
-		"either softmax or true scores":    func(u *signal.Unit) { u.Softmax = nil },
-		"0 softmax entries in place of 60": func(u *signal.Unit) { u.Softmax, u.TrueScore = nil, u.Confidence },
-		"59 softmax entries":               func(u *signal.Unit) { u.Softmax = u.Softmax[1:] },
-		"14 predictions":                   func(u *signal.Unit) { u.Prediction = u.Prediction[1:] },
-		"14 confidences":                   func(u *signal.Unit) { u.Confidence = u.Confidence[1:] },
-		"a position has 134 numbers":       func(u *signal.Unit) { u.Reduced[1] = u.Reduced[1][1:] },
-		"a vector modality has 14":         func(u *signal.Unit) { u.Distances[0] = u.Distances[0][1:] },
-		"it predicts class 4 of 4":         func(u *signal.Unit) { u.Prediction[3] = 4 },
-		"it holds NaN":                     func(u *signal.Unit) { u.Distances[0][3] = float32(math.NaN()) },
-		"it holds -Inf":                    func(u *signal.Unit) { u.Softmax[(u.Prediction[0]+1)%4] = float32(math.Inf(-1)) },
-		"it holds a share of 1.5":          func(u *signal.Unit) { u.Softmax[(u.Prediction[0]+1)%4] = 1.5 },
-		"it holds a share of -0.5":         func(u *signal.Unit) { u.Softmax[(u.Prediction[0]+1)%4] = -0.5 },
-		"it has a confidence of":           func(u *signal.Unit) { u.Prediction[0] = (u.Prediction[0] + 1) % 4 },
+		"there is no chunk 1":         func(u *signal.Unit) { u.Chunk = 1 },
+		"there are 0 transformations": func(u *signal.Unit) { u.Transformations = 0 },
+		"and 0 classes":               func(u *signal.Unit) { u.Classes = 0 },
+		"and 1048577 classes":         func(u *signal.Unit) { u.Classes = MaxClasses + 1 },
+		"it predicts class 4 of 4":    func(u *signal.Unit) { u.Prediction[3] = 4 },
+		"it holds NaN":                func(u *signal.Unit) { u.Distances[0][3] = float32(math.NaN()) },
+		"it holds -Inf":               func(u *signal.Unit) { u.Softmax[(u.Prediction[0]+1)%4] = float32(math.Inf(-1)) },
+		"it holds a share of 1.5":     func(u *signal.Unit) { u.Softmax[(u.Prediction[0]+1)%4] = 1.5 },
+		"it holds a share of -0.5":    func(u *signal.Unit) { u.Softmax[(u.Prediction[0]+1)%4] = -0.5 },
+		"it has a confidence of":      func(u *signal.Unit) { u.Prediction[0] = (u.Prediction[0] + 1) % 4 },
 	} {
 		spec := smallSpec(5)
 		u := someUnit(spec, 0, 3, 4, 1)
 		change(u)
 		if data, err := EncodeResult(spec, u); err == nil || data != nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "the result of a unit cannot be sent: ") {
 			t.Errorf("%v; want %s", err, want)
+		}
+	}
+	wide := someUnit(smallSpec(5), 0, 3, 120, 1)
+	wide.Confidence[3] = -0.5
+	if _, err := EncodeResult(smallSpec(5), wide); err == nil || !strings.Contains(err.Error(), "it holds a share of -0.5") {
+		t.Errorf("%v", err)
+	}
+	for k, change := range []func(*signal.Unit){
+		func(u *signal.Unit) { u.Reduced = u.Reduced[:1] },
+		func(u *signal.Unit) { u.Distances = nil },
+		func(u *signal.Unit) { u.Softmax, u.TrueScore = nil, u.Confidence },
+		func(u *signal.Unit) { u.Softmax = u.Softmax[1:] },
+		func(u *signal.Unit) { u.Prediction = u.Prediction[1:] },
+		func(u *signal.Unit) { u.Confidence = u.Confidence[1:] },
+		func(u *signal.Unit) { u.Reduced[1] = u.Reduced[1][1:] },
+		func(u *signal.Unit) { u.Distances[0] = u.Distances[0][1:] },
+	} {
+		spec := smallSpec(5)
+		u := someUnit(spec, 0, 3, 4, 1)
+		change(u)
+		if data, err := EncodeResult(spec, u); err == nil || data != nil || !strings.Contains(err.Error(), "do not have the lengths") {
+			t.Errorf("change %d: %v", k, err)
 		}
 	}
 }
@@ -322,13 +335,13 @@ func TestResultLimits(t *testing.T) {
 	if got, want := ResultLimit(spec, 1, 31), int64(16+32+24+4+4*(cells*(2+100+18)+465*44)); got != want {
 		t.Errorf("%d bytes, want %d", got, want)
 	}
-	for _, bad := range [][2]int{{2, 31}, {-1, 31}, {1, 0}, {1, MaxTransformations + 1}} {
+	for _, bad := range [][2]int{{2, 31}, {-1, 31}, {1, 0}, {1, transform.MaxTransformations + 1}} {
 		if got := ResultLimit(spec, bad[0], bad[1]); got != 0 {
 			t.Errorf("%v: %d bytes", bad, got)
 		}
 	}
 	spec.Vectors = slices.Repeat(spec.Vectors, 1<<16)
-	if got := ResultLimit(spec, 0, MaxTransformations); got < 1<<40 {
+	if got := ResultLimit(spec, 0, transform.MaxTransformations); got < 1<<40 {
 		t.Errorf("%d bytes", got)
 	}
 }
@@ -341,7 +354,7 @@ func FuzzDecodeResult(f *testing.F) {
 	f.Add([]byte(resultMagic))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		tries := [][]byte{data}
-		if len(data) > resultSum { // with the key and checksum that belong to it
+		if len(data) > crc32.Size { // with the key and checksum that belong to it
 			tries = append(tries, summed(data, func(c []byte) []byte {
 				if len(c) >= resultHead {
 					copy(c, resultMagic)

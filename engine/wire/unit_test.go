@@ -114,7 +114,8 @@ func compute(t *testing.T, rt engine.Runtime, task engine.Task, source engine.So
 	return rec.at
 }
 
-// elsewhere computes a chunk as another machine does: from the bytes of an order and a pack, to the bytes of a result.
+// elsewhere computes a chunk as another machine does: from the bytes of an order and a pack, to
+// the bytes of a result.
 func elsewhere(t *testing.T, rt engine.Runtime, task engine.Task, source engine.Source, chunk int) *signal.Unit {
 	t.Helper()
 	first, n := task.Spec.ChunkImages(chunk)
@@ -132,7 +133,7 @@ func elsewhere(t *testing.T, rt engine.Runtime, task engine.Task, source engine.
 		t.Fatal(err)
 	}
 	p := opened(t, pack.Bytes())
-	if err := p.Fits(o); err != nil {
+	if err := p.fits(o); err != nil {
 		t.Fatal(err)
 	}
 	u := compute(t, rt, o.Task("model.onnx"), p, o.Unit)[chunk]
@@ -158,7 +159,8 @@ func unitTask() engine.Task {
 	return task
 }
 
-// TestUnitsFromElsewhereAreTheSame, to the bit and with the same arrays missing, as units that are computed from the source.
+// TestUnitsFromElsewhereAreTheSame, to the bit and with the same arrays missing, as units that are
+// computed from the source.
 func TestUnitsFromElsewhereAreTheSame(t *testing.T) {
 	masked := transform.Masks{N: 2, Layers: []int{1}}
 	scened := newStage(300)

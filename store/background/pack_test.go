@@ -26,7 +26,7 @@ func TestPackedComposites(t *testing.T) {
 		c, err := scenes.Open(w.ws, record.Hash)
 		w.must(err)
 		file, size := packed(t, c, 1, 2)
-		p, err := wire.OpenPack(file, size)
+		p, err := wire.OpenPack(wire.NewKept(), file, size)
 		w.must(err)
 		if p.Selection() != record.Hash || p.Len() != 3 || p.Name(1) != c.Name(1) || p.Label(2) != c.Label(2) {
 			t.Errorf("%s, %d targets, %s", p.Selection(), p.Len(), p.Name(1))

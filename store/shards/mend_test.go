@@ -120,7 +120,7 @@ func TestPlanningAgainWithOthers(t *testing.T) {
 		{"the other one is corrected", func() { b.correct(f.models[1].Spec.Model, 0.25) }, "holds another plan", true},
 		{"the manifest is of another form", func() {
 			b.change(f.path(manifestFile), func(data []byte) []byte {
-				return bytes.Replace(data, []byte(`"variscope_plan":2`), []byte(`"variscope_plan":3`), 1)
+				return bytes.Replace(data, []byte(`"variscope_plan":3`), []byte(`"variscope_plan":4`), 1)
 			})
 		}, "use the same version of Variscope on all machines; choose another folder", true},
 		{"the manifest is cut off", func() { b.change(f.path(manifestFile), func(data []byte) []byte { return data[1:] }) }, movable, true},

@@ -16,7 +16,7 @@ import (
 )
 
 // Form is the form of manifests that is written and read.
-const Form = 2
+const Form = 3
 
 // The most that a manifest may hold.
 const (

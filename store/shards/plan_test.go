@@ -220,7 +220,7 @@ func seeds(f *testing.F) [][]byte {
 	if _, err := ReadPlan(data); err != nil {
 		f.Fatal(err)
 	}
-	return [][]byte{data, bytes.Replace(data, []byte(`"variscope_plan":2`), []byte(`"variscope_plan":3`), 1), data[:len(data)/2], []byte("{}"), nil}
+	return [][]byte{data, bytes.Replace(data, []byte(`"variscope_plan":3`), []byte(`"variscope_plan":4`), 1), data[:len(data)/2], []byte("{}"), nil}
 }
 
 // TestTheKeptManifestIsRead: plans that were written stay readable as long as the form has the same number. testdata/manifest.json is that of a mixed

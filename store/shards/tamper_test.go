@@ -35,7 +35,7 @@ func TestTamperedManifest(t *testing.T) {
 	b.must(err)
 	more := maps.Clone(tampering)
 	more["newer"] = func(data []byte) []byte {
-		return bytes.Replace(data, []byte(`"variscope_plan":2`), []byte(`"variscope_plan":3`), 1)
+		return bytes.Replace(data, []byte(`"variscope_plan":3`), []byte(`"variscope_plan":4`), 1)
 	}
 	more["another number"] = func(data []byte) []byte {
 		return bytes.Replace(data, []byte(`"chunks":[0]`), []byte(`"chunks":[1]`), 1)
@@ -46,7 +46,7 @@ func TestTamperedManifest(t *testing.T) {
 		b.must(os.WriteFile(path, alter(bytes.Clone(data)), 0o644))
 		if _, err := Open(f.dir); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", name, err)
-		} else if name == "newer" && !strings.Contains(err.Error(), "form 3, and this program reads form 2") {
+		} else if name == "newer" && !strings.Contains(err.Error(), "form 4, and this program reads form 3") {
 			t.Error(err)
 		}
 	}
