@@ -33,21 +33,23 @@ func member(name string) string { return url.PathEscape(name) + ".npy" }
 // uncompressed because signals hardly compress and are read often. Equal arrays give equal bytes.
 func encodeNPZ(out io.Writer, arrays []array) error {
 	archive := zip.NewWriter(out)
-	var data []byte
 	for _, a := range arrays {
-		var err error
-		if data, err = a.npy(data); err != nil {
+		header, values, err := a.npy()
+		if err != nil {
 			return err
 		}
+		size := uint64(len(header) + len(values))
 		entry, err := archive.CreateRaw(&zip.FileHeader{
-			Name: member(a.name), Method: zip.Store, CRC32: crc32.ChecksumIEEE(data),
-			CompressedSize64: uint64(len(data)), UncompressedSize64: uint64(len(data)),
+			Name: member(a.name), Method: zip.Store, CRC32: crc32.Update(crc32.ChecksumIEEE(header), crc32.IEEETable, values),
+			CompressedSize64: size, UncompressedSize64: size,
 		})
 		if err != nil {
 			return err
 		}
-		if _, err := entry.Write(data); err != nil {
-			return err
+		for _, piece := range [][]byte{header, values} {
+			if _, err := entry.Write(piece); err != nil {
+				return err
+			}
 		}
 	}
 	return archive.Close()
@@ -64,29 +66,26 @@ func (a array) check() error {
 	return nil
 }
 
-// npy encodes one array in NumPy's format 1.0, in the given room where that is enough; header and
-// magic together are a multiple of 64 bytes.
-func (a array) npy(room []byte) ([]byte, error) {
-	count, descr := len(a.floats), "<f4"
+// npy encodes one array in NumPy's format 1.0; what stands before its values is a multiple of 64
+// bytes.
+func (a array) npy() (header, values []byte, err error) {
+	descr, values := "<f4", wire.Bytes(a.floats)
 	if a.floats == nil {
-		count, descr = len(a.ints), "<i4"
+		descr, values = "<i4", wire.Bytes(a.ints)
 	}
 	if err := a.check(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	dims := make([]string, len(a.shape))
 	for i, d := range a.shape {
 		dims[i] = strconv.Itoa(d)
 	}
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s,), }", descr, strings.Join(dims, ", "))
+	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s,), }", descr, strings.Join(dims, ", "))
 	const align, before = 64, len(npyMagic) + 2
-	padding := align - (before+len(header)+1)%align
-	header += strings.Repeat(" ", padding%align) + "\n"
-	data := slices.Grow(room[:0], before+len(header)+4*count)
-	data = append(data, npyMagic...)
-	data = binary.LittleEndian.AppendUint16(data, uint16(len(header)))
-	data = append(data, header...)
-	return wire.AppendNumbers(wire.AppendNumbers(data, a.floats), a.ints), nil
+	padding := align - (before+len(text)+1)%align
+	text += strings.Repeat(" ", padding%align) + "\n"
+	header = binary.LittleEndian.AppendUint16([]byte(npyMagic), uint16(len(text)))
+	return append(header, text...), values, nil
 }
 
 func product(shape []int) int {

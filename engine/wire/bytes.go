@@ -11,9 +11,14 @@ const floatBytes = 4
 // little says that numbers lie in memory as they travel.
 var little = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// memory is the memory of numbers of four bytes.
-func memory[T float32 | int32](values []T) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), floatBytes*len(values))
+// Bytes are numbers as they travel, to the bit. They share the memory of values where the
+// processor has them there in that order.
+func Bytes[T float32 | int32](values []T) []byte {
+	if little {
+		return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), floatBytes*len(values))
+	}
+	out, _ := binary.Append(nil, binary.LittleEndian, values) // their size is known
+	return out
 }
 
 // readNumbers are the numbers of data, to the bit. They share its memory where the processor reads
@@ -25,18 +30,9 @@ func readNumbers[T float32 | int32](data []byte) []T {
 	}
 	out := make([]T, n)
 	if little {
-		copy(memory(out), data)
+		copy(Bytes(out), data)
 	} else {
 		_, _ = binary.Decode(data, binary.LittleEndian, out) // there are enough bytes
 	}
 	return out
-}
-
-// AppendNumbers writes numbers, to the bit.
-func AppendNumbers[T float32 | int32](to []byte, values []T) []byte {
-	if little {
-		return append(to, memory(values)...)
-	}
-	to, _ = binary.Append(to, binary.LittleEndian, values) // their size is known
-	return to
 }

@@ -116,7 +116,7 @@ func (p *packer) write() error {
 	}
 	names := strings.Join(p.names, "\n")
 	p.tail.Names = int64(len(names))
-	end := append(AppendNumbers(nil, p.numbers), names...)
+	end := slices.Concat(Bytes(p.numbers), []byte(names))
 	end, _ = binary.Append(end, binary.LittleEndian, p.tail) // its size is known
 	return p.put(append(end, packEnd...))
 }

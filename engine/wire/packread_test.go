@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -114,7 +115,7 @@ func (b builder) bytes() []byte {
 	if b.tail.Names == 0 {
 		b.tail.Names = int64(len(b.names))
 	}
-	data := append(AppendNumbers(bytes.Clone(b.pixels), b.numbers), b.names...)
+	data := slices.Concat(b.pixels, Bytes(b.numbers), []byte(b.names))
 	data, err := binary.Append(data[:len(data)-b.cut], binary.LittleEndian, b.tail)
 	if err != nil {
 		panic(err)

@@ -76,7 +76,7 @@ func pictureOf(img suite.Image, room []byte) (picture, []byte, error) {
 		return p, out, nil
 	}
 	p.each = floatBytes
-	return p, AppendNumbers(room, img.Pix), nil
+	return p, append(room, Bytes(img.Pix)...), nil
 }
 
 // appendLevels writes values as bytes; ok is false where one of them is no level to the bit.

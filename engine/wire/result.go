@@ -128,9 +128,9 @@ func AppendResult(room []byte, spec signal.Spec, u *signal.Unit) ([]byte, error)
 	data = append(data, resultMagic...)
 	data = append(data, unitKey(spec, u.Chunk)...)
 	data, _ = binary.Append(data, binary.LittleEndian, s) // its size is known
-	data = AppendNumbers(data, u.Prediction)
+	data = append(data, Bytes(u.Prediction)...)
 	for _, a := range s.arrays(u) {
-		data = AppendNumbers(data, *a.values)
+		data = append(data, Bytes(*a.values)...)
 	}
 	data = binary.LittleEndian.AppendUint32(data, crc32.Checksum(data[len(room):], castagnoli))
 	if err == nil && int64(len(data)-len(room)) != s.bytes() {
