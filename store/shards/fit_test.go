@@ -1,7 +1,6 @@
 package shards
 
 import (
-	"errors"
 	"maps"
 	"os"
 	"strings"
@@ -29,7 +28,7 @@ func TestOtherSettingsAreFoundFirst(t *testing.T) {
 	for _, m := range f.models {
 		b.correct(m.Spec.Model, 0.25)
 	}
-	if err := b.refused(f); !errors.Is(err, ErrOtherPlan) || !strings.Contains(err.Error(), "model a was planned with another preprocessing") {
+	if err := b.refused(f); !strings.Contains(err.Error(), "does not fit the workspace any more") || !strings.Contains(err.Error(), "model a was planned with another preprocessing") {
 		t.Error(err)
 	}
 	b.rt.Release = "2.0"
@@ -41,12 +40,12 @@ func TestOtherSettingsAreFoundFirst(t *testing.T) {
 		t.Error(err)
 	}
 	other := newBench(t, 5, "c")
-	if err := other.refused(f); !errors.Is(err, ErrOtherPlan) || !strings.Contains(err.Error(), "none of its 2 models") {
+	if err := other.refused(f); !strings.Contains(err.Error(), "does not fit the workspace any more") || !strings.Contains(err.Error(), "none of its 2 models") {
 		t.Error(err)
 	}
 	_, err := b.ws.RemoveModels([]string{f.models[0].Spec.Model, f.models[1].Spec.Model}, nil)
 	b.must(err)
-	if err := b.refused(f); !errors.Is(err, ErrOtherPlan) {
+	if err := b.refused(f); !strings.Contains(err.Error(), "does not fit the workspace any more") {
 		t.Error(err)
 	}
 }
@@ -124,7 +123,7 @@ func TestAModelThatWasComplete(t *testing.T) {
 	}
 	_, err = b.ws.RemoveModels([]string{f.models[0].Spec.Model}, nil)
 	b.must(err)
-	if err := b.refused(f); !errors.Is(err, ErrOtherPlan) || !strings.Contains(err.Error(), "none of its 2 models") {
+	if err := b.refused(f); !strings.Contains(err.Error(), "does not fit the workspace any more") || !strings.Contains(err.Error(), "none of its 2 models") {
 		t.Error(err)
 	}
 }
@@ -140,6 +139,8 @@ func TestDifference(t *testing.T) {
 		"other positions":                 func(s *signal.Spec) { s.Positions = []signal.Position{{Name: "x"}} },
 		"other classes":                   func(s *signal.Spec) { s.TrueClass = []int{1} },
 		"another preprocessing":           func(s *signal.Spec) { s.Preprocessing.Mean = []float64{1} },
+		"another suite":                   func(s *signal.Spec) { s.Source = "s" },
+		"other vector modalities":         func(s *signal.Spec) { s.Vectors = []string{"L2@x"} },
 		"other settings":                  func(s *signal.Spec) { s.Height = 3 },
 	} {
 		now := planned

@@ -111,7 +111,7 @@ func TestAPlanBehindALink(t *testing.T) {
 	elsewhere := t.TempDir()
 	b.must(os.Remove(f.path(resultsFolder)))
 	b.must(os.Symlink(elsewhere, f.path(resultsFolder)))
-	if _, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 1}, engine.NoProgress{}); err == nil || !strings.Contains(err.Error(), "a link lies in its place") {
+	if _, err := f.Work(t.Context(), 1, b.by(1), engine.NoProgress{}); err == nil || !strings.Contains(err.Error(), "a link lies in its place") {
 		t.Error(err)
 	}
 	if _, err := b.write(link, b.request(), 1); err == nil || !strings.Contains(err.Error(), "a link lies in its place") {
@@ -176,7 +176,7 @@ func TestALinkThatComesMeanwhile(t *testing.T) {
 			}
 			return fails
 		}
-		report, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 1}, engine.NoProgress{})
+		report, err := f.Work(t.Context(), 1, b.by(1), engine.NoProgress{})
 		if err == nil || !strings.Contains(err.Error(), "put the folder itself there, no link") || report.Computed+report.Failed > 0 {
 			t.Errorf("%s: %+v %v", name, report, err)
 		}
@@ -206,7 +206,7 @@ func TestADraftThatAnotherComputerRemoves(t *testing.T) {
 		return nil
 	})
 	defer stop()
-	report, err := f.Work(context.Background(), 1, Worker{Program: program, Runtime: b.rt, Cores: 1}, engine.NoProgress{})
+	report, err := f.Work(context.Background(), 1, b.by(1), engine.NoProgress{})
 	if err != nil || report.Computed != 2 || renames.Load() != 3 {
 		t.Errorf("%+v %v after %d renames", report, err, renames.Load())
 	}

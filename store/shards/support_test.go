@@ -5,8 +5,10 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -123,7 +125,7 @@ func (b *bench) place() job.Place {
 // write tries to plan a run.
 func (b *bench) write(dir string, req job.Request, shards int) (Written, error) {
 	b.Helper()
-	if there := Planned(dir); there != nil && req.Batch == 0 {
+	if there, err := Open(dir); err == nil && req.Batch == 0 {
 		req.Batches = there.Request.Batches
 	}
 	run, err := job.Prepare(b.Context(), b.place(), req, engine.NoProgress{})
@@ -149,10 +151,27 @@ func (b *bench) open(dir string) *Folder {
 	return f
 }
 
+// by is the bench as a worker.
+func (b *bench) by(cores int) Worker {
+	return Worker{Program: program, Runtime: b.rt, Cores: cores, UnitTime: time.Hour}
+}
+
+// all are the units of all shards.
+func (p *Plan) all() []unit {
+	one := *p
+	one.Shards, one.units = 1, slices.Clone(p.units)
+	cut(one.units, 1)
+	list, _ := one.shard(1) // there is such a shard
+	for i := range list {
+		list[i].planned = p.units[i]
+	}
+	return list
+}
+
 // work computes a shard.
 func (b *bench) work(f *Folder, shard int) Report {
 	b.Helper()
-	report, err := f.Work(b.Context(), shard, Worker{Program: program, Runtime: b.rt, Cores: 2}, engine.NoProgress{})
+	report, err := f.Work(b.Context(), shard, b.by(2), engine.NoProgress{})
 	b.must(err)
 	return report
 }
