@@ -66,12 +66,6 @@ type planned struct {
 	inferences   int64
 }
 
-// unit is a unit with its order.
-type unit struct {
-	planned
-	wire.Order
-}
-
 // manifest is how a plan is written. What the orders say of the run stands there alone.
 type manifest struct {
 	Form    int         `json:"variscope_plan"`
@@ -111,20 +105,11 @@ func (p *Plan) spec() signal.Spec { return p.models[0].Spec }
 // key is the name of a unit.
 func (p *Plan) key(u planned) string { return signal.UnitKeyOf(p.models[u.model].key, u.chunk) }
 
-// shard are the units of a shard, model by model; the error says that there is no such shard.
-func (p *Plan) shard(number int) (list []unit, err error) {
-	if number < 1 || number > p.Shards {
-		return nil, fmt.Errorf("the plan has no shard %d; it has shards 1 to %d", number, p.Shards)
-	}
-	for _, u := range p.units {
-		if u.shard == number {
-			m := p.models[u.model]
-			o := m.Order
-			o.Chunk, o.Unit, o.Images = u.chunk, p.key(u), p.packs[u.chunk]
-			list = append(list, unit{u, o})
-		}
-	}
-	return list, nil
+// order describes a unit.
+func (p *Plan) order(u planned) wire.Order {
+	o := p.models[u.model].Order
+	o.Chunk, o.Unit, o.Images = u.chunk, p.key(u), p.packs[u.chunk]
+	return o
 }
 
 // cut gives units their shards, of n, without changing their order, so that each shard gets nearly

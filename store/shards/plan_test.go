@@ -32,22 +32,16 @@ func TestEveryUnitCanBeOrdered(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}
-	for k := range p.Shards {
-		units, err := p.shard(k + 1)
+	for _, o := range p.all() {
+		text, err := o.Encode()
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, u := range units {
-			text, err := u.Order.Encode()
-			if err != nil {
-				t.Fatal(err)
-			}
-			again, err := wire.ParseOrder(text)
-			if err != nil || !reflect.DeepEqual(again, u.Order) || u.shard != k+1 || seen[u.Order.Unit] {
-				t.Errorf("%+v: %v", u, err)
-			}
-			seen[u.Order.Unit] = true
+		again, err := wire.ParseOrder(text)
+		if err != nil || !reflect.DeepEqual(again, o) || seen[o.Unit] {
+			t.Errorf("%+v: %v", o, err)
 		}
+		seen[o.Unit] = true
 	}
 	if len(seen) != len(p.units) || len(seen) != 4 || p.ID == "" || !bytes.Contains(data, []byte(p.ID)) || p.Suite != "pets" || p.Program != "0.1.0" {
 		t.Errorf("%d units in %+v", len(seen), p)
@@ -157,7 +151,7 @@ func (b *bench) reading(text []byte, units int) time.Duration {
 	b.must(err)
 	list := p.all()
 	took := time.Since(began)
-	if len(list) != 2*units || list[units+1].Order.Unit != p.models[1].Spec.UnitKey(1) {
+	if len(list) != 2*units || list[units+1].Unit != p.models[1].Spec.UnitKey(1) {
 		b.Errorf("%d units", len(list))
 	}
 	return took
@@ -179,7 +173,7 @@ func FuzzReadPlan(f *testing.F) {
 				return
 			}
 			for _, u := range p.all() {
-				if _, err := u.Order.Encode(); err != nil {
+				if _, err := u.Encode(); err != nil {
 					t.Fatalf("%v in %s", err, text)
 				}
 			}

@@ -37,7 +37,7 @@ func soon(t *testing.T, what string, do func()) {
 // TestPipesAndLinksInAPlan are refused like damaged files, in the place of each: nothing waits for them, and nothing that they lead to is read.
 func TestPipesAndLinksInAPlan(t *testing.T) {
 	b, f, want := whole(t)
-	victim := f.all()[0].Order
+	victim := f.all()[0]
 	for what, put := range map[string]func(path string) error{
 		"a pipe":   func(path string) error { return syscall.Mkfifo(path, 0o600) },
 		"a link":   func(path string) error { return os.Symlink(path+".kept", path) }, // to the very content that belongs there
@@ -167,7 +167,7 @@ func TestALinkThatComesMeanwhile(t *testing.T) {
 		b := newBench(t, 5, "a")
 		f := b.plan(b.request(), 1)
 		elsewhere := t.TempDir()
-		foreign := filepath.Join(elsewhere, filepath.Base(failedName(f.all()[0].Order.Unit)))
+		foreign := filepath.Join(elsewhere, filepath.Base(failedName(f.all()[0].Unit)))
 		b.must(os.WriteFile(foreign, []byte("foreign"), 0o644))
 		b.rt.OnRun = func(context.Context, engine.Feed, int64) error {
 			path := f.path(resultsFolder)
@@ -180,7 +180,7 @@ func TestALinkThatComesMeanwhile(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "put the folder itself there, no link") || report.Computed+report.Failed > 0 {
 			t.Errorf("%s: %+v %v", name, report, err)
 		}
-		f.forget(f.all()[0].Order.Unit)
+		f.forget(f.all()[0].Unit)
 		if got := files(t, elsewhere); len(got) != 1 || got[filepath.Base(foreign)] != "foreign" {
 			t.Errorf("%s: %q lie where the link leads", name, got)
 		}

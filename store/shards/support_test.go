@@ -5,7 +5,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/wire"
 	"github.com/variscope/variscope/internal/kill"
 	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store"
@@ -156,14 +156,10 @@ func (b *bench) by(cores int) Worker {
 	return Worker{Program: program, Runtime: b.rt, Cores: cores, UnitTime: time.Hour}
 }
 
-// all are the units of all shards.
-func (p *Plan) all() []unit {
-	one := *p
-	one.Shards, one.units = 1, slices.Clone(p.units)
-	cut(one.units, 1)
-	list, _ := one.shard(1) // there is such a shard
-	for i := range list {
-		list[i].planned = p.units[i]
+// all describes the units of all shards.
+func (p *Plan) all() (list []wire.Order) {
+	for _, u := range p.units {
+		list = append(list, p.order(u))
 	}
 	return list
 }

@@ -101,7 +101,7 @@ func TestTamperedModelsAndImages(t *testing.T) {
 // TestTamperedResults: neither is recorded; the sentence names the file and the shard, which computes it anew.
 func TestTamperedResults(t *testing.T) {
 	b, f, want := whole(t)
-	victim, other := f.all()[1].Order, f.all()[2].Order
+	victim, other := f.all()[1], f.all()[2]
 	path := f.path(resultName(victim.Unit))
 	alterations := maps.Clone(tampering)
 	alterations["that of another unit"] = func([]byte) []byte { return []byte(want[other.Unit+".result"]) }
@@ -150,8 +150,8 @@ func TestHugeFiles(t *testing.T) {
 	const huge = 1 << 36
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	o := f.all()[0].Order
-	for _, path := range []string{f.path(resultName(o.Unit)), f.path(failedName(f.all()[1].Order.Unit)), f.path(modelName(f.models[1].Spec.Model)), f.path(manifestFile)} {
+	o := f.all()[0]
+	for _, path := range []string{f.path(resultName(o.Unit)), f.path(failedName(f.all()[1].Unit)), f.path(modelName(f.models[1].Spec.Model)), f.path(manifestFile)} {
 		file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o644)
 		b.must(err)
 		b.must(errors.Join(file.Truncate(huge), file.Close()))
@@ -159,7 +159,7 @@ func TestHugeFiles(t *testing.T) {
 	if _, err := f.result(o.Unit, o.Spec, o.Chunk); !strings.Contains(fmt.Sprint(err), "larger than it can be") {
 		t.Error(err)
 	}
-	if text := f.noted(f.all()[1].Order.Unit); text != "" {
+	if text := f.noted(f.all()[1].Unit); text != "" {
 		t.Errorf("noted %q", text)
 	}
 	if _, err := f.object(modelName(f.models[1].Spec.Model), f.models[1].Model); err == nil {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -71,9 +72,10 @@ func (r Report) Err() error {
 // (engine.Runtime's Probe) before units of them are computed. Progress counts inferences.
 func (f *Folder) Work(ctx context.Context, shard int, by Worker, p engine.Progress) (Report, error) {
 	begun, report := time.Now(), Report{Plan: f.ID, Shard: shard, Shards: f.Shards}
-	units, err := f.shard(shard)
-	if err == nil {
-		err = f.mayCompute(by.Program, by.Runtime)
+	units := slices.DeleteFunc(slices.Clone(f.units), func(u planned) bool { return u.shard != shard })
+	err := f.mayCompute(by.Program, by.Runtime)
+	if shard < 1 || shard > f.Shards {
+		err = fmt.Errorf("the plan has no shard %d; it has shards 1 to %d", shard, f.Shards)
 	}
 	if err == nil {
 		err = f.mayUse(ctx, by.Runtime, units)
@@ -123,15 +125,16 @@ func (p *Plan) mayCompute(program string, rt engine.Runtime) error {
 }
 
 // mayUse refuses units of devices that this machine does not have.
-func (p *Plan) mayUse(ctx context.Context, rt engine.Runtime, units []unit) error {
+func (p *Plan) mayUse(ctx context.Context, rt engine.Runtime, units []planned) error {
 	var found []device.Found
 	if finder, ok := rt.(engine.DeviceFinder); ok && len(p.Request.On) > 0 {
 		found = finder.Devices(ctx)
 	}
 	for _, u := range units {
-		d, _ := device.Parse(cmp.Or(u.Spec.Device, string(device.CPU))) // orders have no others
+		m := p.models[u.model]
+		d, _ := device.Parse(cmp.Or(m.Spec.Device, string(device.CPU))) // orders have no others
 		if err := device.Missing(d, found); err != nil {
-			return fmt.Errorf("model %s is computed on %s: %w", u.ID, u.Spec.Device, err)
+			return fmt.Errorf("model %s is computed on %s: %w", m.ID, m.Spec.Device, err)
 		}
 	}
 	return nil
@@ -139,10 +142,10 @@ func (p *Plan) mayUse(ctx context.Context, rt engine.Runtime, units []unit) erro
 
 // sweep removes what killed processes of this computer have left of results of these units. What
 // stays does no harm.
-func (f *Folder) sweep(units []unit) {
+func (f *Folder) sweep(units []planned) {
 	mine := map[string]bool{}
 	for _, u := range units {
-		mine[resultName(u.Unit)], mine[failedName(u.Unit)] = true, true
+		mine[resultName(f.key(u))], mine[failedName(f.key(u))] = true, true
 	}
 	entries, _ := os.ReadDir(f.path(resultsFolder))
 	for _, e := range entries {
@@ -162,7 +165,7 @@ type worker struct {
 	progress engine.Progress
 
 	handing  sync.Mutex // held while a unit is made ready
-	rest     []unit
+	rest     []planned
 	seen     map[string]bool  // models that are what their hashes say
 	kept     *background.Kept // composites of all packs at work
 	prepared wire.PreparedTasks
@@ -177,12 +180,12 @@ func (w *worker) next(ctx context.Context, _ string) (engine.Order, bool) {
 	w.handing.Lock()
 	defer w.handing.Unlock()
 	for len(w.rest) > 0 && ctx.Err() == nil {
-		u := w.rest[0]
+		c := newCourse(w, w.rest[0])
 		w.rest = w.rest[1:]
-		if !w.wanted(u) {
+		if !c.wanted() {
+			c.end()
 			continue
 		}
-		c := newCourse(w, u)
 		order, err := c.prepare()
 		if err == nil {
 			return order, true
@@ -192,24 +195,10 @@ func (w *worker) next(ctx context.Context, _ string) (engine.Order, bool) {
 	return engine.Order{}, false
 }
 
-// wanted tells whether a unit has no valid result, which is counted, and its model was not given
-// up.
-func (w *worker) wanted(u unit) bool {
-	_, err := w.folder.result(u.Unit, u.Spec, u.Chunk)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if err != nil {
-		return !w.given[u.Spec.Model]
-	}
-	w.folder.forget(u.Unit)
-	w.report.Reused++
-	w.progress.Add(u.inferences)
-	return false
-}
-
 // course is a unit that the worker computes (engine.Course).
 type course struct {
-	unit
+	planned
+	wire.Order
 	w      *worker
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -217,11 +206,27 @@ type course struct {
 	spared bool // a failure is that of its images: with others the model may do
 }
 
-func newCourse(w *worker, u unit) *course {
-	c := &course{w: w, unit: u}
+func newCourse(w *worker, u planned) *course {
+	c := &course{planned: u, Order: w.folder.order(u), w: w}
 	c.ctx, c.cancel = context.WithTimeoutCause(w.ctx, w.by.UnitTime,
-		fmt.Errorf("model %s: the unit was given up; it took longer than %v", u.ID, w.by.UnitTime))
+		fmt.Errorf("model %s: the unit was given up; it took longer than %v", c.ID, w.by.UnitTime))
 	return c
+}
+
+// wanted tells whether the unit is to be computed: a valid result is taken as it is, and units of
+// models that were given up are left.
+func (c *course) wanted() bool {
+	w := c.w
+	_, err := w.folder.result(c.Unit, c.Spec, c.Chunk)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err != nil {
+		return !w.given[c.Spec.Model]
+	}
+	w.folder.forget(c.Unit)
+	w.report.Reused++
+	w.progress.Add(c.inferences)
+	return false
 }
 
 // prepare checks what the unit needs, and reads from the very files that were checked; who opens

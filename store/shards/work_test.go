@@ -332,11 +332,11 @@ func TestPacksAtWorkShareTheirRoom(t *testing.T) {
 		kept: background.NewKept(background.Room{Scenes: 1000, Foregrounds: 1000}),
 	}
 	before := int64(0)
-	for _, u := range f.all() {
+	for _, u := range f.units {
 		c := newCourse(w, u)
 		o, err := c.prepare()
 		b.must(err)
-		first, _ := u.Order.Spec.ChunkImages(u.Order.Chunk)
+		first, _ := c.Spec.ChunkImages(c.Chunk)
 		for i := first; i < first+10; i++ {
 			fitted := make([]float32, 36)
 			b.must(o.Source.(engine.Composer).Compose(make([]float32, 36), fitted, i, 1, suite.Fitting{Channels: 1, Height: 6, Width: 6}))
@@ -362,14 +362,14 @@ func TestAUnitThatCannotBeWritten(t *testing.T) {
 	b := newBench(t, 5, "a")
 	f := b.plan(b.request(), 1)
 	b.work(f, 1)
-	o := f.all()[0].Order
+	o := f.all()[0]
 	unit, err := f.result(o.Unit, o.Spec, o.Chunk)
 	b.must(err)
 	b.empty(f)
 	ctx, stop := context.WithCancelCause(t.Context())
 	defer stop(nil)
 	w := &worker{folder: f, by: Worker{UnitTime: time.Hour}, ctx: ctx, stop: stop, progress: engine.NoProgress{}, given: map[string]bool{}}
-	newCourse(w, f.all()[0]).Done(nan(*unit), engine.Spent{})
+	newCourse(w, f.units[0]).Done(nan(*unit), engine.Spent{})
 	if w.report.Failed != 1 || w.report.Computed != 0 || f.noted(o.Unit) == "" || ctx.Err() != nil {
 		t.Errorf("%+v", w.report)
 	}
