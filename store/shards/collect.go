@@ -94,7 +94,8 @@ func (f *Folder) Collect(ctx context.Context, at job.Place, eng *engine.Engine, 
 		return nil, errors.Join(err, run.Close())
 	}
 	c := &Collection{
-		Refused: run.Refused, folder: f, shards: map[string]int{}, apart: apart, has: at.Workspace.Has, held: map[string]held{},
+		Refused: run.Refused, folder: f, apart: apart, has: at.Workspace.Has,
+		shards: map[string]int{}, held: map[string]held{},
 	}
 	for _, u := range f.units {
 		c.shards[f.key(u)] = u.shard
@@ -106,7 +107,8 @@ func (f *Folder) Collect(ctx context.Context, at job.Place, eng *engine.Engine, 
 // takers is how many results are read and recorded at the same time; that bounds the memory.
 const takers = 2
 
-// Execute implements engine.Executor. It works alone.
+// Execute implements engine.Executor. It works alone. The models of units that were held back fail
+// once all others are recorded.
 func (c *Collection) Execute(ctx context.Context, j *engine.Job) {
 	var group sync.WaitGroup
 	for range takers {
@@ -117,7 +119,17 @@ func (c *Collection) Execute(ctx context.Context, j *engine.Job) {
 		})
 	}
 	group.Wait()
-	c.giveUp(ctx)
+	byModel := map[string][]held{}
+	for _, h := range c.held {
+		model := h.Prepared().Task().Spec.Model
+		byModel[model] = append(byModel[model], h)
+	}
+	for _, list := range byModel {
+		err := explain(list)
+		for _, h := range list {
+			h.Failed(err) // which is none after a cancel
+		}
+	}
 }
 
 // take records a unit, or holds it back until all others are recorded.
@@ -128,40 +140,19 @@ func (c *Collection) take(a *engine.Assignment) {
 		a.Done(unit, engine.Spent{})
 		return
 	}
-	h := held{Assignment: a, shard: c.shards[key]}
-	switch {
+	h := held{Assignment: a, shard: c.shards[key], kind: absent}
+	switch note := c.folder.noted(key); {
 	case h.shard == 0:
 		h.kind = unplanned
 	case !errors.Is(err, fs.ErrNotExist):
 		h.kind = damaged
 		h.reason = fmt.Sprintf("%s cannot be used: %v; remove it", c.folder.path(resultName(key)), err)
-	default:
-		if h.kind, h.reason = absent, c.folder.noted(key); h.reason != "" {
-			h.kind = failed
-		}
+	case note != "":
+		h.kind, h.reason = failed, note
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.held[key] = h
-}
-
-// giveUp fails the models of the units that were held back.
-func (c *Collection) giveUp(ctx context.Context) {
-	byModel := map[string][]held{}
-	for _, h := range c.held {
-		model := h.Prepared().Task().Spec.Model
-		byModel[model] = append(byModel[model], h)
-	}
-	for _, list := range byModel {
-		err := explain(list)
-		for _, h := range list {
-			if ctx.Err() != nil {
-				h.Return()
-				continue
-			}
-			h.Failed(err)
-		}
-	}
 }
 
 // explain is what a model lacks.

@@ -46,11 +46,11 @@ func Open(dir string) (*Folder, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s is no plan: there is no %s in it; name the folder that variscope run --plan has made", dir, manifestFile)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read plan %s: %w", f.path(manifestFile), err)
+	if err == nil {
+		f.Plan, err = readPlan(data)
 	}
-	if f.Plan, err = readPlan(data); err != nil {
-		return nil, fmt.Errorf("%s: the plan's manifest cannot be used: %w", f.path(manifestFile), err)
+	if err != nil {
+		return nil, fmt.Errorf("the plan's manifest %s cannot be used: %w", f.path(manifestFile), err)
 	}
 	return f, nil
 }

@@ -198,11 +198,10 @@ func (m manifest) plan() (*Plan, error) {
 		return nil, fmt.Errorf("its units need the images of %d chunks, and it has those of %d", len(used), len(p.packs))
 	}
 	cut(p.units, p.Shards)
-	s := p.spec()
+	s, r := p.spec(), m.Request
 	p.Request = job.Request{
-		Device: device.Pick{Device: string(device.CPU)}, On: on, Models: m.Request.Models, Suite: s.Source, Family: s.Family,
-		Positions: m.Request.Positions, Vectors: m.Request.Vectors, ClassMap: m.Request.ClassMap,
-		Batches: m.Request.Batches, Mixed: s.IsMixed(),
+		Models: r.Models, Suite: s.Source, Family: s.Family, Positions: r.Positions, Vectors: r.Vectors, ClassMap: r.ClassMap,
+		Batches: r.Batches, Mixed: s.IsMixed(), Device: device.Pick{Device: string(device.CPU)}, On: on,
 	}
 	return p, nil
 }

@@ -24,7 +24,8 @@ var Plans = result.Table[Written]{
 		file("plan", "content hash of the plan", func(m Written) string { return m.ID }),
 		result.Bools("mixed", "mixed", "processors of any kind may compute it",
 			func(m Written) bool { return m.Request.Mixed }).In(result.FileOnly),
-		file("onnxruntime", "version of ONNX Runtime that machines need", func(m Written) string { return m.spec().Runtime }),
+		file("onnxruntime", "version of ONNX Runtime that machines need",
+			func(m Written) string { return m.spec().Runtime }),
 		file("level", "instruction set that they need", func(m Written) string { return m.spec().Level }),
 		file("arch", "architecture of their processors", func(m Written) string { return m.spec().Arch }),
 		result.Bools("again", "again", "the plan was there already",
@@ -35,7 +36,7 @@ var Plans = result.Table[Written]{
 }
 
 func file[R any](key, help string, text func(R) string) result.Column[R] {
-	return result.Texts(key, strings.ReplaceAll(key, "_", " "), help, text).In(result.FileOnly)
+	return result.Texts(key, key, help, text).In(result.FileOnly)
 }
 
 // Next says what to do with a plan.

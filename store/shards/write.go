@@ -172,13 +172,13 @@ func (m *maker) begin(ctx context.Context, draft *durable.Draft) (*Plan, error) 
 	req := m.Run.Request()
 	text := manifest{
 		Form: Form, Program: m.Program, Suite: m.Run.Suite, Shards: m.Shards,
-		Request: request{Models: req.Models, Positions: req.Positions, Vectors: req.Vectors, ClassMap: req.ClassMap, Batches: req.Batches},
+		Request: request{req.Models, req.Positions, req.Vectors, req.ClassMap, req.Batches},
 	}
 	for _, chunk := range slices.Sorted(maps.Keys(packs)) {
 		const unnamed = imagesFolder + "/unnamed"
 		var blob wire.Blob
 		err := m.put(unnamed, func(out io.Writer) (err error) {
-			blob, err = m.pack(ctx, out, chunk)
+			blob, err = m.pack(ctx, chunk)(out)
 			return err
 		})
 		if err == nil {
@@ -247,8 +247,7 @@ func (m *maker) mend(ctx context.Context, f *Folder) (Written, error) {
 	m.progress.SetTotal(int64(len(f.packs) + len(f.models)))
 	for _, chunk := range slices.Sorted(maps.Keys(f.packs)) {
 		blob := f.packs[chunk]
-		err := m.bring(ctx, f, packName(blob.SHA256), blob, func(out io.Writer) (wire.Blob, error) { return m.pack(ctx, out, chunk) })
-		if err != nil {
+		if err := m.bring(ctx, f, packName(blob.SHA256), blob, m.pack(ctx, chunk)); err != nil {
 			return Written{}, err
 		}
 	}
@@ -323,8 +322,11 @@ func (m *maker) rest(ctx context.Context, f *Folder) error {
 	return nil
 }
 
+// filling writes what a file holds, and names it.
+type filling func(io.Writer) (wire.Blob, error)
+
 // bring makes a model or pack, unless the one that is there is what its name says.
-func (m *maker) bring(ctx context.Context, f *Folder, name string, blob wire.Blob, write func(io.Writer) (wire.Blob, error)) error {
+func (m *maker) bring(ctx context.Context, f *Folder, name string, blob wire.Blob, write filling) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -342,9 +344,9 @@ func (m *maker) bring(ctx context.Context, f *Folder, name string, blob wire.Blo
 }
 
 // pack writes the images of a chunk.
-func (m *maker) pack(ctx context.Context, out io.Writer, chunk int) (wire.Blob, error) {
+func (m *maker) pack(ctx context.Context, chunk int) filling {
 	first, n := m.lacks[0].Spec.ChunkImages(chunk)
-	return wire.WritePack(ctx, out, m.Run.Source, first, n)
+	return func(out io.Writer) (wire.Blob, error) { return wire.WritePack(ctx, out, m.Run.Source, first, n) }
 }
 
 // copyModel copies a model's file, whose content must be that of its name.
