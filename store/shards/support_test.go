@@ -115,6 +115,19 @@ func (b *bench) scened() job.Request {
 	return job.Request{Suite: b.suite.Hash, Family: text}
 }
 
+// says looks whether an error says all of these texts.
+func says(t testing.TB, err error, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(fmt.Sprint(err), text) {
+			t.Errorf("%v, which does not say %q", err, text)
+		}
+	}
+}
+
+// errOf is the error of a call with one result.
+func errOf[T any](_ T, err error) error { return err }
+
 func (b *bench) request() job.Request { return job.Request{Suite: b.suite.Hash, Family: family} }
 
 // place is where runs are prepared.
