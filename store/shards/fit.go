@@ -21,7 +21,7 @@ func (p *Plan) apart(run job.Prepared, absent string) (apart map[string]error, c
 	for _, t := range run.Tasks {
 		specs[t.Spec.Model] = t.Spec
 	}
-	for _, m := range p.models {
+	for i, m := range p.models {
 		hash := m.Spec.Model
 		now, there := specs[hash]
 		err, known := refused[hash]
@@ -29,7 +29,7 @@ func (p *Plan) apart(run job.Prepared, absent string) (apart map[string]error, c
 		case known:
 		case !there:
 			err = fmt.Errorf("model %s %s", m.ID, absent)
-		case now.Key() != m.key:
+		case now.Key() != p.keys[i]:
 			err = fmt.Errorf("model %s was planned with %s; undo that change, or plan the run again into another folder",
 				m.ID, difference(m.Spec, now))
 		default:

@@ -48,15 +48,10 @@ type Plan struct {
 	Request job.Request
 
 	packs  map[int]wire.Blob // by chunk
-	models []planModel
-	count  int       // transformations
-	units  []planned // model by model, and shard by shard
-}
-
-// planModel is a model of a plan.
-type planModel struct {
-	wire.Order        // of the first planned chunk
-	key        string // of its spec
+	models []wire.Order      // of the first planned chunk of each
+	keys   []string          // of the models' specs
+	count  int               // transformations
+	units  []planned         // model by model, and shard by shard
 }
 
 // planned is a unit of a plan.
@@ -103,11 +98,11 @@ type pack struct {
 func (p *Plan) spec() signal.Spec { return p.models[0].Spec }
 
 // key is the name of a unit.
-func (p *Plan) key(u planned) string { return signal.UnitKeyOf(p.models[u.model].key, u.chunk) }
+func (p *Plan) key(u planned) string { return signal.UnitKeyOf(p.keys[u.model], u.chunk) }
 
 // order describes a unit.
 func (p *Plan) order(u planned) wire.Order {
-	o := p.models[u.model].Order
+	o := p.models[u.model]
 	o.Chunk, o.Unit, o.Images = u.chunk, p.key(u), p.packs[u.chunk]
 	return o
 }
@@ -181,7 +176,7 @@ func (m manifest) plan() (*Plan, error) {
 			return nil, fmt.Errorf("model %d: %w", i, err)
 		}
 		family, _ := transform.ParseAny(o.Spec.Family) // ParseOrder has read it
-		p.models, p.count = append(p.models, planModel{o, o.Spec.Key()}), family.N()
+		p.models, p.keys, p.count = append(p.models, o), append(p.keys, o.Spec.Key()), family.N()
 		if err := p.checkModel(m.Request, part.Chunks); err != nil {
 			return nil, err
 		}
@@ -252,7 +247,7 @@ func (p *Plan) checkModel(asked request, chunks []int) error {
 	first, o := p.spec(), p.models[len(p.models)-1]
 	s := o.Spec
 	switch {
-	case slices.ContainsFunc(p.models[:len(p.models)-1], func(m planModel) bool { return m.Spec.Model == s.Model }):
+	case slices.ContainsFunc(p.models[:len(p.models)-1], func(m wire.Order) bool { return m.Spec.Model == s.Model }):
 		return fmt.Errorf("model %q is there twice", o.ID)
 	case s.Runtime != first.Runtime || s.Arch != first.Arch || s.Level != first.Level:
 		return fmt.Errorf("model %q is for ONNX Runtime %q on %q (%q) in place of %q on %q (%q)",
