@@ -55,7 +55,8 @@ func (p planned) write(s *session, ws *store.Workspace, req job.Request, out str
 	if err != nil {
 		return err
 	}
-	if there := shards.Planned(p.Plan); there != nil && req.Batch == 0 {
+	// A run that is planned again takes its batches: what is in the workspace by now may be of others.
+	if there, err := shards.Open(p.Plan); err == nil && req.Batch == 0 {
 		req.Batches = there.Request.Batches
 	}
 	limits := planLimits(req.Batch)
@@ -71,13 +72,13 @@ func (p planned) write(s *session, ws *store.Workspace, req job.Request, out str
 	if err != nil {
 		return err
 	}
-	made := shards.Made{Written: plan, Folder: p.Plan, FamilyName: ws.FamilyName(plan.Request.Family)}
-	refused := ran{Listed: job.Listed{ID: plan.ID, Suite: plan.Suite, Family: made.FamilyName, Models: refusedModels(run.Refused)}, family: plan.Request.Family}
-	doc := s.document("plan", &p, shards.Plans.Sheet([]shards.Made{made}), job.Outcomes.Sheet(outcomes([]ran{refused})))
+	plan.Folder, plan.FamilyName = p.Plan, ws.FamilyName(plan.Request.Family)
+	refused := ran{Listed: job.Listed{ID: plan.ID, Suite: plan.Suite, Family: plan.FamilyName, Models: refusedModels(run.Refused)}, family: plan.Request.Family}
+	doc := s.document("plan", &p, shards.Plans.Sheet([]shards.Written{plan}), job.Outcomes.Sheet(outcomes([]ran{refused})))
 	done, err := s.answer(doc, "plan", out, false)
 	if err == nil && !done {
 		err = doc.Sheets[0].Text(s.stdout)
-		printLines(s.stdout, made.Next())
+		printLines(s.stdout, plan.Next())
 	}
 	return errors.Join(err, reasons(refused), errors.Join(plan.Remarks...))
 }
@@ -117,7 +118,7 @@ func (c *runCommand) collectPlan(s *session) error {
 		return err
 	}
 	one := newRan(ws, folder.Request.Suite, status, collection.Refused)
-	one.Mixed = folder.Mixed()
+	one.Mixed = folder.Request.Mixed
 	states := collection.States()
 	return s.reportRuns(option.Record(&c.runOptions), c.Out, []ran{one}, shards.Remarks(states), shards.Collected.Sheet(states))
 }

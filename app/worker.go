@@ -48,18 +48,16 @@ func (c *workerCommand) shard(s *session) error {
 	if err != nil {
 		return err
 	}
-	bar := newBar(s.stderr, fmt.Sprintf("shard %d of %d", c.Shard, folder.Shards()))
+	bar := newBar(s.stderr, fmt.Sprintf("shard %d of %d", c.Shard, folder.Shards))
 	defer bar.done()
-	begun := time.Now()
 	report, err := folder.Work(s.ctx, c.Shard, shards.Worker{Program: Version, Runtime: runtime, Cores: c.Cores, UnitTime: c.UnitTime}, bar)
 	if err != nil {
 		return err
 	}
-	out := shards.Computed{Report: report, Plan: folder.ID, Took: time.Since(begun)}
-	doc := s.document("worker", c, shards.Reports.Sheet([]shards.Computed{out}), shards.Failures.Sheet(report.Failures))
+	doc := s.document("worker", c, shards.Reports.Sheet([]shards.Report{report}), shards.Failures.Sheet(report.Failures))
 	done, err := s.answer(doc, "", "", false)
 	if err == nil && !done {
 		err = doc.Sheets[0].Text(s.stdout)
 	}
-	return errors.Join(err, out.Err())
+	return errors.Join(err, report.Err())
 }

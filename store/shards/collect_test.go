@@ -77,7 +77,7 @@ func TestTheReasonOfAFailure(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	for _, u := range f.all() {
-		b.must(os.RemoveAll(f.path(failedName(u.Order.Unit))))
+		b.must(os.RemoveAll(f.path(failedName(u.Unit))))
 	}
 	failed := f.path(failedName(f.models[1].Unit))
 	for name, data := range map[string]string{
@@ -125,7 +125,7 @@ func TestACancelledCollection(t *testing.T) {
 	f := b.plan(b.request(), 2)
 	b.work(f, 1)
 	b.work(f, 2)
-	b.must(os.Remove(f.path(resultName(f.all()[0].Order.Unit))))
+	b.must(os.Remove(f.path(resultName(f.all()[0].Unit))))
 	eng := engine.New(b.rt, b.ws, engine.Limits{Workers: engine.NoWorkers})
 	defer func() { b.must(eng.Close()) }()
 	var c *Collection

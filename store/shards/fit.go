@@ -1,103 +1,70 @@
 package shards
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"slices"
 
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/signal"
-	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 )
 
-// remaining is the plan's request without the models that the workspace has no more. Those that the plan has units of are gone; of the others there is
-// nothing to collect: the workspace had all of their units when the plan was made.
-func (p *Plan) remaining(ws *store.Workspace) (req job.Request, gone []job.Refused, err error) {
-	req, req.Models = p.Request, nil
-	names := map[string]string{}
-	for _, m := range p.models {
-		names[m.Spec.Model] = m.ID
+// apart says, by hash, which models of the plan a run does not have, or with units of other names,
+// and why. Of these, changed are those that the run does not refuse itself. absent is what is said
+// behind the name of a model that the run does not know.
+func (p *Plan) apart(run job.Prepared, absent string) (apart map[string]error, changed []job.Refused) {
+	apart = map[string]error{}
+	refused, specs := map[string]error{}, map[string]signal.Spec{}
+	for _, r := range run.Refused {
+		refused[r.Model] = r.Err
 	}
-	for _, hash := range p.Request.Models {
-		_, err := ws.Model(hash)
-		switch {
-		case errors.Is(err, store.ErrNotFound):
-			id, planned := names[hash]
-			if !planned {
-				continue
-			}
-			err = fmt.Errorf("model %s was removed from the workspace since the plan was made, so its results are left out; import it again and collect again to have them", id)
-			gone = append(gone, job.Refused{Model: hash, ID: id, Err: err})
-		case err != nil:
-			return req, nil, err
-		default:
-			req.Models = append(req.Models, hash)
-		}
-	}
-	if len(req.Models) == 0 {
-		return req, nil, fmt.Errorf("%w: the workspace has none of its %d models", ErrOtherPlan, len(p.Request.Models))
-	}
-	return req, gone, nil
-}
-
-// apart are the models of the plan that a run does not have, or whose units have other names there, with the reasons.
-func (p *Plan) apart(run job.Prepared) (list []job.Refused) {
-	tasks := map[string]engine.Task{}
 	for _, t := range run.Tasks {
-		tasks[t.Spec.Model] = t
+		specs[t.Spec.Model] = t.Spec
 	}
-	for _, m := range p.models {
-		task, there := tasks[m.Spec.Model]
-		var err error
-		switch i := indexOf(run.Refused, m.Spec.Model); {
-		case i >= 0:
-			err = run.Refused[i].Err
+	for i, m := range p.models {
+		hash := m.Spec.Model
+		now, there := specs[hash]
+		err, known := refused[hash]
+		switch {
+		case known:
 		case !there:
-			err = fmt.Errorf("model %s of the plan is not in the run", m.ID)
-		case task.Spec.Key() != m.key:
-			err = fmt.Errorf("model %s was planned with %s; undo that change, or plan the run again into another folder", m.ID, difference(m.Spec, task.Spec))
+			err = fmt.Errorf("model %s %s", m.ID, absent)
+		case now.Key() != p.keys[i]:
+			err = fmt.Errorf("model %s was planned with %s; undo that change, or plan the run again into another folder",
+				m.ID, difference(m.Spec, now))
 		default:
 			continue
 		}
-		list = append(list, job.Refused{Model: m.Spec.Model, ID: m.ID, Err: err})
-	}
-	return list
-}
-
-// indexOf is the place of a model in a list, -1 where it is not there.
-func indexOf(list []job.Refused, model string) int {
-	return slices.IndexFunc(list, func(r job.Refused) bool { return r.Model == model })
-}
-
-// news are those of a list that are not known yet.
-func news(list, known []job.Refused) (fresh []job.Refused) {
-	for _, r := range list {
-		if indexOf(known, r.Model) < 0 {
-			fresh = append(fresh, r)
+		if apart[hash] = err; !known {
+			changed = append(changed, job.Refused{Model: hash, ID: m.ID, Err: err})
 		}
 	}
-	return fresh
+	return apart, changed
 }
 
-// difference says in which way the settings of a plan are not those of the workspace.
+// difference says in which way a unit of a plan is not that of a run.
 func difference(planned, now signal.Spec) string {
-	for _, d := range []struct {
-		what    string
-		differs bool
-	}{
-		{"another version of ONNX Runtime", planned.Runtime != now.Runtime},
-		{"another kind of processor", planned.Arch != now.Arch || planned.Level != now.Level},
-		{"another preprocessing", fmt.Sprint(planned.Preprocessing) != fmt.Sprint(now.Preprocessing)},
-		{"another kind of output", planned.OutputKind != now.OutputKind},
-		{"another output", planned.Output != now.Output},
-		{"other positions", !slices.Equal(planned.Positions, now.Positions)},
-		{"another batch size", planned.Batch != now.Batch},
-		{"other classes", !slices.Equal(planned.TrueClass, now.TrueClass)},
-	} {
-		if d.differs {
-			return d.what
-		}
+	return cmp.Or(
+		when(planned.Source != now.Source, "another suite"),
+		when(planned.Family != now.Family, "the family "+planned.Family),
+		when(planned.IsMixed() && !now.IsMixed(), "--mixed"),
+		when(!planned.IsMixed() && now.IsMixed(), "one kind of processor, without --mixed"),
+		when(planned.Runtime != now.Runtime, "another version of ONNX Runtime"),
+		when(planned.Arch != now.Arch || planned.Level != now.Level, "another kind of processor"),
+		when(fmt.Sprint(planned.Preprocessing) != fmt.Sprint(now.Preprocessing), "another preprocessing"),
+		when(planned.OutputKind != now.OutputKind, "another kind of output"),
+		when(planned.Output != now.Output, "another output"),
+		when(!slices.Equal(planned.Positions, now.Positions), "other positions"),
+		when(!slices.Equal(planned.Vectors, now.Vectors), "other vector modalities"),
+		when(planned.Batch != now.Batch, "another batch size"),
+		when(!slices.Equal(planned.TrueClass, now.TrueClass), "other classes"),
+		"other settings",
+	)
+}
+
+func when(is bool, what string) string {
+	if is {
+		return what
 	}
-	return "other settings"
+	return ""
 }

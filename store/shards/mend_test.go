@@ -54,9 +54,7 @@ func TestPlanningAgainAfterACollection(t *testing.T) {
 	if status.Done != status.Total || status.Failed > 0 || !maps.Equal(got, want) {
 		t.Errorf("%+v, %d signal files", status, len(got))
 	}
-	if _, err := b.write(f.dir, b.request(), 3); !errors.Is(err, ErrNothingToPlan) {
-		t.Error(err)
-	}
+	says(t, errOf(b.write(f.dir, b.request(), 3)), "nothing to plan")
 }
 
 // TestTextsThatWereEdited stay when a run is planned again: a person has put there what the cluster asks for. Where nothing of a text is left, it comes
@@ -96,9 +94,7 @@ func TestTextsThatWereEdited(t *testing.T) {
 		}
 	}
 	b.must(errors.Join(os.Remove(f.path(scriptFile)), os.Mkdir(f.path(scriptFile), 0o755)))
-	if _, err := b.write(f.dir, b.request(), 2); err == nil || !strings.Contains(err.Error(), f.path(scriptFile)) {
-		t.Error(err)
-	}
+	says(t, errOf(b.write(f.dir, b.request(), 2)), f.path(scriptFile))
 }
 
 // TestPlanningAgainWithOthers: what the plan does not have is said, and the plan stays as it is.
@@ -153,9 +149,9 @@ func TestAnotherRunIntoTheSameFolder(t *testing.T) {
 		"other positions":          func(r *job.Request) { r.Positions = []string{model.CONF} },
 		"other vector modalities":  func(r *job.Request) { r.Vectors = []string{"L2@CONV-1"} },
 		"another table of classes": func(r *job.Request) { r.ClassMap = map[string]string{"cat": "0", "dog": "1", "eel": "2"} },
-		"made without --mixed":     func(r *job.Request) { r.Mixed = true },
+		"without --mixed":          func(r *job.Request) { r.Mixed = true },
 		"with another batch size":  func(r *job.Request) { r.Batch = 16 },
-		"for another suite":        func(r *job.Request) { r.Suite = b.derived() },
+		"with another suite":       func(r *job.Request) { r.Suite = b.derived() },
 	} {
 		req := b.request()
 		alter(&req)
@@ -163,25 +159,17 @@ func TestAnotherRunIntoTheSameFolder(t *testing.T) {
 			t.Errorf("%s: %v", says, err)
 		}
 	}
-	if _, err := b.write(f.dir, b.request(), 3); err == nil || !strings.Contains(err.Error(), "3 shards are asked for") {
-		t.Error(err)
-	}
+	says(t, errOf(b.write(f.dir, b.request(), 3)), "3 shards are asked for")
 	mixed := b.request()
 	mixed.Mixed = true
-	if _, err := b.write(b.plan(mixed, 1).dir, b.request(), 1); err == nil || !strings.Contains(err.Error(), "made with --mixed") {
-		t.Error(err)
-	}
+	says(t, errOf(b.write(b.plan(mixed, 1).dir, b.request(), 1)), "planned with --mixed")
 	older := b.remade(f, func(m *manifest) { m.Program = "0.0.9" })
-	if _, err := b.write(older.dir, b.request(), 2); err == nil || !strings.Contains(err.Error(), "it is of Variscope 0.0.9, and this is 0.1.0") {
-		t.Error(err)
-	}
+	says(t, errOf(b.write(older.dir, b.request(), 2)), "it is of Variscope 0.0.9, and this is 0.1.0")
 	foreign := filepath.Join(t.TempDir(), "foreign")
 	b.must(os.CopyFS(foreign, os.DirFS(b.remade(f, func(m *manifest) {
 		b.orders(m, func(o *wire.Order) { o.Spec.Level = "other" })
 	}).dir)))
-	if _, err := b.write(foreign, b.request(), 2); err == nil || !strings.Contains(err.Error(), "another kind of processor") {
-		t.Error(err)
-	}
+	says(t, errOf(b.write(foreign, b.request(), 2)), "another kind of processor")
 	if got := files(t, f.dir); !maps.Equal(got, want) {
 		t.Error("the folder has changed")
 	}

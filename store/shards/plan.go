@@ -2,11 +2,17 @@ package shards
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/signal"
@@ -18,44 +24,41 @@ import (
 // Form is the form of manifests that is written and read.
 const Form = 3
 
-// The most that a manifest may hold.
-const (
-	// MaxShards, MaxUnits and MaxModels are the largest numbers of shards, units and models.
-	MaxShards = 100_000
-	MaxUnits  = 1 << 20
-	MaxModels = 1 << 14
+// MaxShards is the largest number of shards of a plan.
+const MaxShards = 100_000
 
+// The most that a manifest may hold otherwise.
+const (
+	maxUnits     = 1 << 20
+	maxModels    = 1 << 14
 	maxManifest  = 64 << 20 // bytes
 	maxText      = 256      // bytes of a version or the suite's name
 	maxName      = 4096     // bytes of a class, a position, a vector modality
 	maxPositions = 256      // positions, and vector modalities
 )
 
-// Plan is what a manifest says: the units that a workspace lacks, cut into shards. It is immutable.
+// Plan is what a manifest says: the units that a workspace lacks, cut into shards. It is
+// immutable.
 type Plan struct {
-	// ID is the SHA-256 that the manifest ends with.
-	ID string
-	// Program is the version of Variscope that wrote it.
-	Program string
-	// Runtime, Arch and Level are what the units' names hold: the version of ONNX Runtime, the
-	// architecture and the instruction-set level, which are signal.Mixed where any processor will
-	// do.
-	Runtime, Arch, Level string
-	// Suite is the suite's name, for people.
-	Suite string
+	ID      string // SHA-256 that the manifest ends with
+	Program string // version of Variscope that wrote it
+	Suite   string // name, for people
+	Shards  int    // they are counted from 1
 	// Request repeats the run in its workspace.
 	Request job.Request
 
 	packs  map[int]wire.Blob // by chunk
-	models []planModel
-	shards [][]part
+	models []wire.Order      // of the first planned chunk of each
+	keys   []string          // of the models' specs
+	count  int               // transformations
+	units  []planned         // model by model, and shard by shard
 }
 
-// planModel is a model of a plan.
-type planModel struct {
-	wire.Order        // of the first planned chunk
-	key        string // of its spec
-	count      int    // transformations
+// planned is a unit of a plan.
+type planned struct {
+	shard        int // from 1
+	model, chunk int // index and number
+	inferences   int64
 }
 
 // manifest is how a plan is written. What the orders say of the run stands there alone.
@@ -91,126 +94,61 @@ type pack struct {
 	wire.Blob
 }
 
-// part are units of one model in a shard.
-type part struct {
-	Model  int   `json:"model"` // index
-	Chunks []int `json:"chunks"`
-}
+// spec is that of the first model; its runtime, processor, suite and family are those of all.
+func (p *Plan) spec() signal.Spec { return p.models[0].Spec }
 
-// Unit is one unit of a plan.
-type Unit struct {
-	Shard int // from 1
-	Order wire.Order
-	// Transformations is T of the unit.
-	Transformations int
-}
+// key is the name of a unit.
+func (p *Plan) key(u planned) string { return signal.UnitKeyOf(p.keys[u.model], u.chunk) }
 
-// inferences is what the unit takes.
-func (u Unit) inferences() int64 {
-	_, images := u.Order.Spec.ChunkImages(u.Order.Chunk)
-	return int64(images) * int64(u.Transformations)
-}
-
-// Shards is the number of shards; they are counted from 1.
-func (p *Plan) Shards() int { return len(p.shards) }
-
-// Mixed tells whether processors of any kind may compute the units.
-func (p *Plan) Mixed() bool { return p.Request.Mixed }
-
-// Models is the number of models that lack units.
-func (p *Plan) Models() int { return len(p.models) }
-
-// Units are those of a shard, model by model; the error says that there is no such shard.
-func (p *Plan) Units(shard int) ([]Unit, error) {
-	if shard < 1 || shard > len(p.shards) {
-		return nil, fmt.Errorf("the plan has no shard %d; it has shards 1 to %d", shard, len(p.shards))
-	}
-	var list []Unit
-	for _, part := range p.shards[shard-1] {
-		for _, chunk := range part.Chunks {
-			list = append(list, Unit{shard, p.order(part.Model, chunk), p.models[part.Model].count})
-		}
-	}
-	return list, nil
-}
-
-// all are the units of all shards.
-func (p *Plan) all() (list []Unit) {
-	for k := range p.shards {
-		units, _ := p.Units(k + 1) // there is such a shard
-		list = append(list, units...)
-	}
-	return list
-}
-
-// UnitCount is the number of all units.
-func (p *Plan) UnitCount() (n int) {
-	for _, shard := range p.shards {
-		for _, part := range shard {
-			n += len(part.Chunks)
-		}
-	}
-	return n
-}
-
-// order describes a unit of a model.
-func (p *Plan) order(model, chunk int) wire.Order {
-	m := p.models[model]
-	o := m.Order
-	o.Chunk, o.Unit, o.Images = chunk, signal.UnitKeyOf(m.key, chunk), p.packs[chunk]
+// order describes a unit.
+func (p *Plan) order(u planned) wire.Order {
+	o := p.models[u.model]
+	o.Chunk, o.Unit, o.Images = u.chunk, p.key(u), p.packs[u.chunk]
 	return o
 }
 
-// encode writes a manifest with its hash.
-func (m manifest) encode() ([]byte, error) {
-	m.SHA256 = ""
-	text, err := json.Marshal(m)
-	if err != nil {
-		return nil, err
+// cut gives units their shards, of n, without changing their order, so that each shard gets nearly
+// the same number of inferences: one differs from the average by what half a unit takes on each
+// side at most. Units of one model are in shards that follow each other. Where there are fewer
+// units than shards, some shards are empty.
+func cut(units []planned, n int) {
+	var total, before int64
+	for _, u := range units {
+		total += u.inferences
 	}
+	for i, u := range units {
+		// The shard that the middle of the unit lies in.
+		k := int(float64(2*before+u.inferences) / float64(2*total) * float64(n))
+		units[i].shard = 1 + min(n-1, k)
+		before += u.inferences
+	}
+}
+
+// encode writes a manifest with its hash.
+func (m manifest) encode() []byte {
+	m.SHA256 = ""
+	text, _ := json.Marshal(m) // texts, numbers and orders, which are JSON already
 	sum := sha256.Sum256(text)
 	m.SHA256 = hex.EncodeToString(sum[:])
-	text, err = json.Marshal(m)
-	return append(text, '\n'), err
+	text, _ = json.Marshal(m)
+	return append(text, '\n')
 }
 
 // errManifest is what can be done about a manifest that was changed.
 var errManifest = errors.New("it was cut off or changed; plan the run again")
 
-// ReadPlan reads a manifest and believes nothing of it: it has one form only, its hash, and
-// orders, packs and shards that fit each other. The error is a sentence.
-func ReadPlan(data []byte) (*Plan, error) {
-	p, err := readPlan(data)
-	if err != nil {
-		return nil, fmt.Errorf("the plan's manifest cannot be used: %w", err)
-	}
-	return p, nil
-}
-
+// readPlan reads a manifest and believes nothing of it: it has one form only, its hash, and
+// orders, packs and shards that fit each other. The error is a sentence about "it".
 func readPlan(data []byte) (*Plan, error) {
 	if len(data) > maxManifest {
 		return nil, fmt.Errorf("it has more than %d bytes", maxManifest)
 	}
-	var version struct {
-		Form int `json:"variscope_plan"`
-	}
-	if err := json.Unmarshal(data, &version); err != nil {
-		return nil, fmt.Errorf("%w (%w)", errManifest, err)
-	}
-	if version.Form != Form {
-		return nil, fmt.Errorf("it has form %d, and this program reads form %d; use the same version of Variscope on all machines", version.Form, Form)
-	}
 	var m manifest
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&m); err != nil {
-		return nil, fmt.Errorf("%w (%w)", errManifest, err)
+	err := json.Unmarshal(data, &m) // reads all that has its type, whatever else is wrong
+	if m.Form != Form && m.Form != 0 {
+		return nil, fmt.Errorf("it has form %d, and this program reads form %d; use the same version of Variscope on all machines", m.Form, Form)
 	}
-	again, err := m.encode()
-	if err != nil {
-		return nil, fmt.Errorf("%w (%w)", errManifest, err)
-	}
-	if !bytes.Equal(again, data) {
+	if err != nil || !bytes.Equal(m.encode(), data) {
 		return nil, errManifest
 	}
 	return m.plan()
@@ -221,7 +159,7 @@ func (m manifest) plan() (*Plan, error) {
 	if err := m.check(); err != nil {
 		return nil, err
 	}
-	p := &Plan{ID: m.SHA256, Program: m.Program, Suite: m.Suite, packs: map[int]wire.Blob{}}
+	p := &Plan{ID: m.SHA256, Program: m.Program, Suite: m.Suite, Shards: m.Shards, packs: map[int]wire.Blob{}}
 	for i, pack := range m.Packs {
 		if i > 0 && pack.Chunk <= m.Packs[i-1].Chunk {
 			return nil, fmt.Errorf("it lists the images of chunk %d after those of chunk %d", pack.Chunk, m.Packs[i-1].Chunk)
@@ -231,45 +169,100 @@ func (m manifest) plan() (*Plan, error) {
 		}
 		p.packs[pack.Chunk] = pack.Blob
 	}
-	var units []planned
-	used := map[int]bool{}
+	used, on := map[int]bool{}, map[string]string{}
 	for i, part := range m.Models {
 		o, err := wire.ParseOrder(part.Order)
 		if err != nil {
 			return nil, fmt.Errorf("model %d: %w", i, err)
 		}
-		family, err := transform.ParseAny(o.Spec.Family)
-		if err != nil {
-			return nil, fmt.Errorf("model %d: %w", i, err)
-		}
-		p.models = append(p.models, planModel{o, o.Spec.Key(), family.N()})
+		family, _ := transform.ParseAny(o.Spec.Family) // ParseOrder has read it
+		p.models, p.keys, p.count = append(p.models, o), append(p.keys, o.Spec.Key()), family.N()
 		if err := p.checkModel(m.Request, part.Chunks); err != nil {
 			return nil, err
 		}
 		for _, chunk := range part.Chunks {
 			_, images := o.Spec.ChunkImages(chunk)
-			units = append(units, planned{i, chunk, int64(images) * int64(family.N())})
+			p.units = append(p.units, planned{model: i, chunk: chunk, inferences: int64(images) * int64(p.count)})
 			used[chunk] = true
+		}
+		if o.Spec.Device != "" {
+			on[o.Spec.Model] = o.Spec.Device
 		}
 	}
 	if len(used) != len(p.packs) {
 		return nil, fmt.Errorf("its units need the images of %d chunks, and it has those of %d", len(used), len(p.packs))
 	}
-	s := p.models[0].Spec
-	p.Runtime, p.Arch, p.Level, p.shards = s.Runtime, s.Arch, s.Level, cut(units, m.Shards)
-	var on map[string]string
-	for _, o := range p.models {
-		if o.Spec.Device != "" {
-			if on == nil {
-				on = map[string]string{}
-			}
-			on[o.Spec.Model] = o.Spec.Device
-		}
-	}
+	cut(p.units, p.Shards)
+	s, r := p.spec(), m.Request
 	p.Request = job.Request{
-		Device: device.Pick{Device: string(device.CPU)}, On: on,
-		Models: m.Request.Models, Suite: s.Source, Family: s.Family, Positions: m.Request.Positions, Vectors: m.Request.Vectors,
-		ClassMap: m.Request.ClassMap, Batches: m.Request.Batches, Mixed: s.IsMixed(),
+		Models: r.Models, Suite: s.Source, Family: s.Family, Positions: r.Positions, Vectors: r.Vectors, ClassMap: r.ClassMap,
+		Batches: r.Batches, Mixed: s.IsMixed(), Device: device.Pick{Device: string(device.CPU)}, On: on,
 	}
 	return p, nil
+}
+
+// check bounds texts, and what a plan can cost before anything is made of it.
+func (m manifest) check() error {
+	units, r := 0, m.Request
+	for _, part := range m.Models {
+		units += len(part.Chunks)
+	}
+	switch {
+	case m.Shards < 1 || m.Shards > MaxShards:
+		return fmt.Errorf("it has %d shards; 1 to %d are possible", m.Shards, MaxShards)
+	case len(m.Models) < 1 || len(m.Packs) < 1:
+		return fmt.Errorf("it has %d models and the images of %d chunks; there must be some", len(m.Models), len(m.Packs))
+	case len(r.Models) > maxModels || len(r.Batches) > maxModels || len(r.Positions) > maxPositions ||
+		len(r.Vectors) > maxPositions || len(r.ClassMap) > wire.MaxClasses:
+		return fmt.Errorf("it asks for %d models with %d batches, %d positions, %d vector modalities and a table of %d classes, which is more than a run can have",
+			len(r.Models), len(r.Batches), len(r.Positions), len(r.Vectors), len(r.ClassMap))
+	}
+	names := slices.Concat(r.Models, r.Positions, r.Vectors,
+		slices.Collect(maps.Keys(r.ClassMap)), slices.Collect(maps.Values(r.ClassMap)))
+	return cmp.Or(tooLarge(len(m.Models), max(units, len(m.Packs))),
+		checkTexts(maxText, m.Program, m.Suite), checkTexts(maxName, names...))
+}
+
+// tooLarge is an error about more models or units than a plan may have.
+func tooLarge(models, units int) error {
+	if models <= maxModels && units <= maxUnits {
+		return nil
+	}
+	return fmt.Errorf("it has %d units of %d models; at most %d of %d are possible; make several plans", units, models, maxUnits, maxModels)
+}
+
+// checkTexts looks at texts of at most so many bytes.
+func checkTexts(most int, texts ...string) error {
+	for _, text := range texts {
+		if len(text) > most || !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
+			return fmt.Errorf("it holds the text %.80q where a version or a name must be", text)
+		}
+	}
+	return nil
+}
+
+// checkModel looks whether the last model belongs to the run of the others, which was asked for,
+// and has images for its chunks.
+func (p *Plan) checkModel(asked request, chunks []int) error {
+	first, o := p.spec(), p.models[len(p.models)-1]
+	s := o.Spec
+	switch {
+	case slices.ContainsFunc(p.models[:len(p.models)-1], func(m wire.Order) bool { return m.Spec.Model == s.Model }):
+		return fmt.Errorf("model %q is there twice", o.ID)
+	case s.Runtime != first.Runtime || s.Arch != first.Arch || s.Level != first.Level:
+		return fmt.Errorf("model %q is for ONNX Runtime %q on %q (%q) in place of %q on %q (%q)",
+			o.ID, s.Runtime, s.Level, s.Arch, first.Runtime, first.Level, first.Arch)
+	case s.Source != first.Source || s.Family != first.Family || s.Images != first.Images:
+		return fmt.Errorf("model %q is to be run on another suite or under another family than the first one", o.ID)
+	case !slices.Contains(asked.Models, s.Model) || asked.Batches[s.Model] != s.Batch:
+		return fmt.Errorf("model %q, or its batch of %d images, is not among those of the plan", o.ID, s.Batch)
+	case len(chunks) == 0 || o.Chunk != chunks[0] || o.Images != p.packs[o.Chunk]:
+		return fmt.Errorf("model %q is not described by its first chunk, or its images are not those of the plan", o.ID)
+	}
+	for i, chunk := range chunks {
+		if _, there := p.packs[chunk]; !there || chunk >= s.Chunks() || i > 0 && chunk <= chunks[i-1] {
+			return fmt.Errorf("model %q has chunk %d out of turn, or there are no images of it", o.ID, chunk)
+		}
+	}
+	return nil
 }

@@ -27,29 +27,23 @@ func manifestOf(t *testing.T) (b *bench, data []byte) {
 // TestEveryUnitCanBeOrdered: what a plan says of its units is what an order must be.
 func TestEveryUnitCanBeOrdered(t *testing.T) {
 	_, data := manifestOf(t)
-	p, err := ReadPlan(data)
+	p, err := readPlan(data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}
-	for k := range p.Shards() {
-		units, err := p.Units(k + 1)
+	for _, o := range p.all() {
+		text, err := o.Encode()
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, u := range units {
-			text, err := u.Order.Encode()
-			if err != nil {
-				t.Fatal(err)
-			}
-			again, err := wire.ParseOrder(text)
-			if err != nil || !reflect.DeepEqual(again, u.Order) || u.Shard != k+1 || seen[u.Order.Unit] {
-				t.Errorf("%+v: %v", u, err)
-			}
-			seen[u.Order.Unit] = true
+		again, err := wire.ParseOrder(text)
+		if err != nil || !reflect.DeepEqual(again, o) || seen[o.Unit] {
+			t.Errorf("%+v: %v", o, err)
 		}
+		seen[o.Unit] = true
 	}
-	if len(seen) != p.UnitCount() || len(seen) != 4 || p.ID == "" || !bytes.Contains(data, []byte(p.ID)) || p.Suite != "pets" || p.Program != "0.1.0" {
+	if len(seen) != len(p.units) || len(seen) != 4 || p.ID == "" || !bytes.Contains(data, []byte(p.ID)) || p.Suite != "pets" || p.Program != "0.1.0" {
 		t.Errorf("%d units in %+v", len(seen), p)
 	}
 }
@@ -63,8 +57,8 @@ func TestPlansThatContradictThemselves(t *testing.T) {
 	}{
 		"no shards":        {func(m *manifest) { m.Shards = 0 }, "0 shards"},
 		"too many shards":  {func(m *manifest) { m.Shards = MaxShards + 1 }, "are possible"},
-		"too many units":   {func(m *manifest) { m.Models[0].Chunks = make([]int, MaxUnits+1) }, "make several plans"},
-		"too many models":  {func(m *manifest) { m.Models = slices.Repeat(m.Models[:1], MaxModels+1) }, "make several plans"},
+		"too many units":   {func(m *manifest) { m.Models[0].Chunks = make([]int, maxUnits+1) }, "make several plans"},
+		"too many models":  {func(m *manifest) { m.Models = slices.Repeat(m.Models[:1], maxModels+1) }, "make several plans"},
 		"model twice":      {func(m *manifest) { m.Models[1] = m.Models[0] }, "twice"},
 		"runtime":          {func(m *manifest) { b.order(m, 1, func(o *wire.Order) { o.Spec.Runtime = "2.0" }) }, "is for ONNX Runtime"},
 		"level":            {func(m *manifest) { b.order(m, 1, func(o *wire.Order) { o.Spec.Level = "other" }) }, "other"},
@@ -92,8 +86,8 @@ func TestPlansThatContradictThemselves(t *testing.T) {
 		"pack too large":      {func(m *manifest) { m.Packs[1].Size = wire.MaxPack + 1 }, "can travel"},
 		"pack of chunk 9":     {func(m *manifest) { m.Packs = append(m.Packs, pack{9, m.Packs[1].Blob}) }, "2 chunks, and it has those of 3"},
 		"pack twice":          {func(m *manifest) { m.Packs = append(m.Packs, m.Packs[1]) }, "after those of chunk"},
-		"too many packs":      {func(m *manifest) { m.Packs = make([]pack, MaxUnits+1) }, "1048576 of 16384 are possible"},
-		"too many to ask for": {func(m *manifest) { m.Request.Models = slices.Repeat(m.Request.Models, MaxModels) }, "more than a run can have"},
+		"too many packs":      {func(m *manifest) { m.Packs = make([]pack, maxUnits+1) }, "1048576 of 16384 are possible"},
+		"too many to ask for": {func(m *manifest) { m.Request.Models = slices.Repeat(m.Request.Models, maxModels) }, "more than a run can have"},
 		"too many positions":  {func(m *manifest) { m.Request.Positions = make([]string, maxPositions+1) }, "more than a run can have"},
 		"too many vectors":    {func(m *manifest) { m.Request.Vectors = make([]string, maxPositions+1) }, "more than a run can have"},
 		"long position":       {func(m *manifest) { m.Request.Positions = []string{strings.Repeat("a", maxName+1)} }, "must be"},
@@ -104,13 +98,12 @@ func TestPlansThatContradictThemselves(t *testing.T) {
 		var m manifest
 		b.must(json.Unmarshal(data, &m))
 		test.alter(&m)
-		text, err := m.encode()
-		b.must(err)
-		if _, err := ReadPlan(text); err == nil || !strings.Contains(err.Error(), test.want) {
+		text := m.encode()
+		if _, err := readPlan(text); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := ReadPlan(append(slices.Clone(data), bytes.Repeat([]byte(" "), maxManifest)...)); err == nil {
+	if _, err := readPlan(append(slices.Clone(data), bytes.Repeat([]byte(" "), maxManifest)...)); err == nil {
 		t.Error("a manifest without end")
 	}
 }
@@ -147,20 +140,18 @@ func (b *bench) long(data []byte, all, planned int) []byte {
 		}
 	}
 	m.Models[0].Chunks, m.Models[1].Chunks, m.Shards = list, list, 1
-	text, err := m.encode()
-	b.must(err)
-	return text
+	return m.encode()
 }
 
 // reading is how long it takes to read a plan of so many units of each of two models, and to list them.
 func (b *bench) reading(text []byte, units int) time.Duration {
 	b.Helper()
 	began := time.Now()
-	p, err := ReadPlan(text)
+	p, err := readPlan(text)
 	b.must(err)
 	list := p.all()
 	took := time.Since(began)
-	if len(list) != 2*units || list[units+1].Order.Unit != p.models[1].Spec.UnitKey(1) {
+	if len(list) != 2*units || list[units+1].Unit != p.models[1].Spec.UnitKey(1) {
 		b.Errorf("%d units", len(list))
 	}
 	return took
@@ -174,15 +165,15 @@ func FuzzReadPlan(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		// The hash of what was changed is put right, so that more than the hash is tried.
 		for _, text := range [][]byte{data, hashed(data)} {
-			p, err := ReadPlan(text)
+			p, err := readPlan(text)
 			if err != nil {
 				continue
 			}
-			if p.UnitCount() > 1<<16 {
+			if len(p.units) > 1<<16 {
 				return
 			}
 			for _, u := range p.all() {
-				if _, err := u.Order.Encode(); err != nil {
+				if _, err := u.Encode(); err != nil {
 					t.Fatalf("%v in %s", err, text)
 				}
 			}
@@ -190,7 +181,7 @@ func FuzzReadPlan(f *testing.F) {
 			if err := json.Unmarshal(text, &m); err != nil {
 				t.Fatal(err)
 			}
-			if again, err := m.encode(); err != nil || !bytes.Equal(again, text) {
+			if !bytes.Equal(m.encode(), text) {
 				t.Fatalf("another form is accepted: %s", text)
 			}
 		}
@@ -203,11 +194,7 @@ func hashed(data []byte) []byte {
 	if json.Unmarshal(data, &m) != nil {
 		return nil
 	}
-	text, err := m.encode()
-	if err != nil {
-		return nil
-	}
-	return text
+	return m.encode()
 }
 
 // seeds are manifests as they are written.
@@ -217,7 +204,7 @@ func seeds(f *testing.F) [][]byte {
 	if err != nil {
 		f.Fatal(err)
 	}
-	if _, err := ReadPlan(data); err != nil {
+	if _, err := readPlan(data); err != nil {
 		f.Fatal(err)
 	}
 	return [][]byte{data, bytes.Replace(data, []byte(`"variscope_plan":3`), []byte(`"variscope_plan":4`), 1), data[:len(data)/2], []byte("{}"), nil}
@@ -230,8 +217,8 @@ func TestTheKeptManifestIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := ReadPlan(data)
-	if err != nil || p.Shards() != 3 || p.UnitCount() != 4 || p.Models() != 2 || p.Runtime != "1.0" || p.Arch != signal.Mixed {
+	p, err := readPlan(data)
+	if err != nil || p.Shards != 3 || len(p.units) != 4 || len(p.models) != 2 || p.spec().Runtime != "1.0" || !p.Request.Mixed {
 		t.Errorf("%+v %v", p, err)
 	}
 }

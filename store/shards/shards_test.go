@@ -1,7 +1,6 @@
 package shards
 
 import (
-	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -43,8 +42,8 @@ func TestPlannedRunsGiveTheBitsOfLocalOnes(t *testing.T) {
 		want := local.local(req)
 		shards := 1 + len(name)%4
 		f := planned.plan(theirs[name], shards)
-		if f.Shards() != shards || f.UnitCount() != 6 || f.Models() != 3 || f.Mixed() != req.Mixed {
-			t.Errorf("%s: %d shards, %d units, %d models", name, f.Shards(), f.UnitCount(), f.Models())
+		if f.Shards != shards || len(f.units) != 6 || len(f.models) != 3 || f.Request.Mixed != req.Mixed {
+			t.Errorf("%s: %d shards, %d units, %d models", name, f.Shards, len(f.units), len(f.models))
 		}
 		for k := range shards {
 			if r := planned.work(f, k+1); r.Computed != r.Units || r.Failed+r.Left+r.Reused != 0 {
@@ -107,8 +106,8 @@ func TestOnlyWhatIsMissingIsPlanned(t *testing.T) {
 	first.Models = []string{models[0].Hash}
 	b.local(first)
 	f := b.plan(b.request(), 3)
-	if f.UnitCount() != 2 || f.Models() != 1 || len(f.Request.Models) != 2 {
-		t.Errorf("%d units of %d models; %d in the request", f.UnitCount(), f.Models(), len(f.Request.Models))
+	if len(f.units) != 2 || len(f.models) != 1 || len(f.Request.Models) != 2 {
+		t.Errorf("%d units of %d models; %d in the request", len(f.units), len(f.models), len(f.Request.Models))
 	}
 	if list := files(t, filepath.Join(f.dir, modelsFolder)); len(list) != 1 {
 		t.Errorf("%d models", len(list))
@@ -119,9 +118,7 @@ func TestOnlyWhatIsMissingIsPlanned(t *testing.T) {
 	if status, _ := b.collect(f); status.Reused*2 != status.Total || status.Failed > 0 {
 		t.Errorf("%+v", status)
 	}
-	if _, err := b.write(filepath.Join(t.TempDir(), "p"), b.request(), 1); !errors.Is(err, ErrNothingToPlan) {
-		t.Error(err)
-	}
+	says(t, errOf(b.write(filepath.Join(t.TempDir(), "p"), b.request(), 1)), "nothing to plan")
 }
 
 // TestPlanningAgain: the same plan is welcome and mends the folder, any other content is not touched.
@@ -146,9 +143,14 @@ func TestPlanningAgain(t *testing.T) {
 	if got := files(t, f.dir); !maps.Equal(got, want) {
 		t.Errorf("%q in place of %q", slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
 	}
-	if _, err := b.write(f.dir, b.request(), 3); err == nil || !strings.Contains(err.Error(), "another plan") {
-		t.Error(err)
+	same := b.request()
+	for _, p := range f.models[0].Spec.Positions {
+		same.Positions = append(same.Positions, p.Name)
 	}
+	if out, err := b.write(f.dir, same, 2); err != nil || !out.Again {
+		t.Errorf("the positions of the plan by their names: %v", err)
+	}
+	says(t, errOf(b.write(f.dir, b.request(), 3)), "another plan")
 	other := t.TempDir()
 	if _, err := b.write(other, b.request(), 2); err != nil {
 		t.Errorf("an empty folder: %v", err)
@@ -179,7 +181,7 @@ func TestSessionsAreOpenedOncePerShard(t *testing.T) {
 	b.rt.Opened.Store(0)
 	probed := len(b.rt.Probed())
 	for k := range 2 {
-		report, err := f.Work(t.Context(), k+1, Worker{Program: program, Runtime: b.rt, Cores: 1}, engine.NoProgress{})
+		report, err := f.Work(t.Context(), k+1, b.by(1), engine.NoProgress{})
 		if err != nil || report.Units != 3 {
 			t.Errorf("%+v %v", report, err)
 		}
@@ -189,7 +191,7 @@ func TestSessionsAreOpenedOncePerShard(t *testing.T) {
 	}
 }
 
-// TestCut: every unit is in one shard, in order, and the shards are as even as whole units let them be.
+// TestCut: the shards of all units ascend, and are as even as whole units let them be.
 func TestCut(t *testing.T) {
 	for _, models := range []int{1, 2, 7} {
 		for _, chunks := range []int{1, 3, 40} {
@@ -202,29 +204,24 @@ func TestCut(t *testing.T) {
 						if c == chunks-1 {
 							size = 16 * 31
 						}
-						units = append(units, planned{m, c, size})
+						units = append(units, planned{model: m, chunk: c, inferences: size})
 						total += size
 					}
 				}
-				shards := cut(units, n)
-				at := 0
-				for k, shard := range shards {
-					var sum int64
-					for _, part := range shard {
-						for _, chunk := range part.Chunks {
-							if u := units[at]; part.Model != u.model || chunk != u.chunk {
-								t.Fatalf("%d models, %d chunks, %d shards: %v in place of %v", models, chunks, n, part, units[at])
-							}
-							sum += units[at].inferences
-							at++
-						}
+				before := slices.Clone(units)
+				cut(units, n)
+				sums := make([]int64, n)
+				for i, u := range units {
+					before[i].shard = u.shard
+					if u != before[i] || u.shard < 1 || u.shard > n || i > 0 && u.shard < units[i-1].shard {
+						t.Fatalf("%d models, %d chunks, %d shards: unit %d of %v", models, chunks, n, i, units)
 					}
+					sums[u.shard-1] += u.inferences
+				}
+				for k, sum := range sums {
 					if sum > total/int64(n)+256*31 || n < len(units)/2 && sum < total/int64(n)-256*31 {
 						t.Errorf("%d models, %d chunks: shard %d of %d has %d of %d inferences", models, chunks, k+1, n, sum, total)
 					}
-				}
-				if len(shards) != n || at != len(units) {
-					t.Errorf("%d shards in place of %d, %d units in place of %d", len(shards), n, at, len(units))
 				}
 			}
 		}
@@ -233,7 +230,7 @@ func TestCut(t *testing.T) {
 
 func TestShardList(t *testing.T) {
 	for want, list := range map[string][]int{"shard 3": {3}, "shards 1-2": {1, 2}, "shards 1, 3-5, 9": {1, 3, 4, 5, 9}} {
-		if got := ShardList(list); got != want {
+		if got := shardList(list); got != want {
 			t.Errorf("%q in place of %q", got, want)
 		}
 	}

@@ -37,7 +37,7 @@ func soon(t *testing.T, what string, do func()) {
 // TestPipesAndLinksInAPlan are refused like damaged files, in the place of each: nothing waits for them, and nothing that they lead to is read.
 func TestPipesAndLinksInAPlan(t *testing.T) {
 	b, f, want := whole(t)
-	victim := f.all()[0].Order
+	victim := f.all()[0]
 	for what, put := range map[string]func(path string) error{
 		"a pipe":   func(path string) error { return syscall.Mkfifo(path, 0o600) },
 		"a link":   func(path string) error { return os.Symlink(path+".kept", path) }, // to the very content that belongs there
@@ -93,9 +93,7 @@ func TestAPlanBehindALink(t *testing.T) {
 			t.Errorf("the link leads to %q, %v", to, err)
 		}
 	}
-	if _, err := b.write(link, b.request(), 1); err == nil || !strings.Contains(err.Error(), "leads nowhere") {
-		t.Error(err)
-	}
+	says(t, errOf(b.write(link, b.request(), 1)), "leads nowhere")
 	isLink()
 	b.must(os.Mkdir(scratch, 0o755))
 	for _, what := range []string{"an empty folder", "the plan"} {
@@ -111,12 +109,8 @@ func TestAPlanBehindALink(t *testing.T) {
 	elsewhere := t.TempDir()
 	b.must(os.Remove(f.path(resultsFolder)))
 	b.must(os.Symlink(elsewhere, f.path(resultsFolder)))
-	if _, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 1}, engine.NoProgress{}); err == nil || !strings.Contains(err.Error(), "a link lies in its place") {
-		t.Error(err)
-	}
-	if _, err := b.write(link, b.request(), 1); err == nil || !strings.Contains(err.Error(), "a link lies in its place") {
-		t.Error(err)
-	}
+	says(t, errOf(f.Work(t.Context(), 1, b.by(1), engine.NoProgress{})), "a link lies in its place")
+	says(t, errOf(b.write(link, b.request(), 1)), "a link lies in its place")
 	b.must(os.Remove(f.path(resultsFolder)))
 	b.must(os.Rename(f.path(modelsFolder), filepath.Join(elsewhere, modelsFolder)))
 	b.must(os.Symlink(filepath.Join(elsewhere, modelsFolder), f.path(modelsFolder)))
@@ -167,7 +161,7 @@ func TestALinkThatComesMeanwhile(t *testing.T) {
 		b := newBench(t, 5, "a")
 		f := b.plan(b.request(), 1)
 		elsewhere := t.TempDir()
-		foreign := filepath.Join(elsewhere, filepath.Base(failedName(f.all()[0].Order.Unit)))
+		foreign := filepath.Join(elsewhere, filepath.Base(failedName(f.all()[0].Unit)))
 		b.must(os.WriteFile(foreign, []byte("foreign"), 0o644))
 		b.rt.OnRun = func(context.Context, engine.Feed, int64) error {
 			path := f.path(resultsFolder)
@@ -176,11 +170,11 @@ func TestALinkThatComesMeanwhile(t *testing.T) {
 			}
 			return fails
 		}
-		report, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 1}, engine.NoProgress{})
+		report, err := f.Work(t.Context(), 1, b.by(1), engine.NoProgress{})
 		if err == nil || !strings.Contains(err.Error(), "put the folder itself there, no link") || report.Computed+report.Failed > 0 {
 			t.Errorf("%s: %+v %v", name, report, err)
 		}
-		f.forget(f.all()[0].Order.Unit)
+		f.forget(f.all()[0].Unit)
 		if got := files(t, elsewhere); len(got) != 1 || got[filepath.Base(foreign)] != "foreign" {
 			t.Errorf("%s: %q lie where the link leads", name, got)
 		}
@@ -206,7 +200,7 @@ func TestADraftThatAnotherComputerRemoves(t *testing.T) {
 		return nil
 	})
 	defer stop()
-	report, err := f.Work(context.Background(), 1, Worker{Program: program, Runtime: b.rt, Cores: 1}, engine.NoProgress{})
+	report, err := f.Work(context.Background(), 1, b.by(1), engine.NoProgress{})
 	if err != nil || report.Computed != 2 || renames.Load() != 3 {
 		t.Errorf("%+v %v after %d renames", report, err, renames.Load())
 	}

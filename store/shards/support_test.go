@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/wire"
 	"github.com/variscope/variscope/internal/kill"
 	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store"
@@ -113,6 +115,19 @@ func (b *bench) scened() job.Request {
 	return job.Request{Suite: b.suite.Hash, Family: text}
 }
 
+// says looks whether an error says all of these texts.
+func says(t testing.TB, err error, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(fmt.Sprint(err), text) {
+			t.Errorf("%v, which does not say %q", err, text)
+		}
+	}
+}
+
+// errOf is the error of a call with one result.
+func errOf[T any](_ T, err error) error { return err }
+
 func (b *bench) request() job.Request { return job.Request{Suite: b.suite.Hash, Family: family} }
 
 // place is where runs are prepared.
@@ -123,7 +138,7 @@ func (b *bench) place() job.Place {
 // write tries to plan a run.
 func (b *bench) write(dir string, req job.Request, shards int) (Written, error) {
 	b.Helper()
-	if there := Planned(dir); there != nil && req.Batch == 0 {
+	if there, err := Open(dir); err == nil && req.Batch == 0 {
 		req.Batches = there.Request.Batches
 	}
 	run, err := job.Prepare(b.Context(), b.place(), req, engine.NoProgress{})
@@ -149,10 +164,23 @@ func (b *bench) open(dir string) *Folder {
 	return f
 }
 
+// by is the bench as a worker.
+func (b *bench) by(cores int) Worker {
+	return Worker{Program: program, Runtime: b.rt, Cores: cores, UnitTime: time.Hour}
+}
+
+// all describes the units of all shards.
+func (p *Plan) all() (list []wire.Order) {
+	for _, u := range p.units {
+		list = append(list, p.order(u))
+	}
+	return list
+}
+
 // work computes a shard.
 func (b *bench) work(f *Folder, shard int) Report {
 	b.Helper()
-	report, err := f.Work(b.Context(), shard, Worker{Program: program, Runtime: b.rt, Cores: 2}, engine.NoProgress{})
+	report, err := f.Work(b.Context(), shard, b.by(2), engine.NoProgress{})
 	b.must(err)
 	return report
 }

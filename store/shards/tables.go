@@ -1,8 +1,8 @@
 package shards
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -10,47 +10,42 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// Made is a plan in its folder.
-type Made struct {
-	Written
-	Folder, FamilyName string
-}
-
 // Plans is the table of plans.
-var Plans = result.Table[Made]{
-	Name: "plan", Title: "Plans", Noun: "plan", ID: func(m Made) string { return m.ID },
-	Columns: []result.Column[Made]{
-		result.Texts("suite", "suite", "name of the test suite", func(m Made) string { return m.Written.Suite }),
+var Plans = result.Table[Written]{
+	Name: "plan", Title: "Plans", Noun: "plan", ID: func(m Written) string { return m.ID },
+	Columns: []result.Column[Written]{
+		result.Texts("suite", "suite", "name of the test suite", func(m Written) string { return m.Suite }),
 		result.Texts("family", "transformations", "family of transformations or set; files have its canonical text",
-			func(m Made) string { return m.Request.Family }).Told(func(m Made) string { return m.FamilyName }),
-		result.Counts("models", "models", "that lack units", func(m Made) int { return m.Models() }),
-		result.Counts("units", "units", "of work", func(m Made) int { return m.UnitCount() }),
-		result.Counts("shards", "shards", "that the units are cut into", func(m Made) int { return m.Shards() }),
-		result.Texts("folder", "folder", "of the plan", func(m Made) string { return m.Folder }),
-		file("plan", "content hash of the plan", func(m Made) string { return m.ID }),
+			func(m Written) string { return m.Request.Family }).Told(func(m Written) string { return m.FamilyName }),
+		result.Counts("models", "models", "that lack units", func(m Written) int { return len(m.models) }),
+		result.Counts("units", "units", "of work", func(m Written) int { return len(m.units) }),
+		result.Counts("shards", "shards", "that the units are cut into", func(m Written) int { return m.Shards }),
+		result.Texts("folder", "folder", "of the plan", func(m Written) string { return m.Folder }),
+		file("plan", "content hash of the plan", func(m Written) string { return m.ID }),
 		result.Bools("mixed", "mixed", "processors of any kind may compute it",
-			func(m Made) bool { return m.Mixed() }).In(result.FileOnly),
-		file("onnxruntime", "version of ONNX Runtime that machines need", func(m Made) string { return m.Runtime }),
-		file("level", "instruction set that they need", func(m Made) string { return m.Level }),
-		file("arch", "architecture of their processors", func(m Made) string { return m.Arch }),
+			func(m Written) bool { return m.Request.Mixed }).In(result.FileOnly),
+		file("onnxruntime", "version of ONNX Runtime that machines need",
+			func(m Written) string { return m.spec().Runtime }),
+		file("level", "instruction set that they need", func(m Written) string { return m.spec().Level }),
+		file("arch", "architecture of their processors", func(m Written) string { return m.spec().Arch }),
 		result.Bools("again", "again", "the plan was there already",
-			func(m Made) bool { return m.Again }).In(result.FileOnly),
+			func(m Written) bool { return m.Again }).In(result.FileOnly),
 		file("brought", "files of it that were brought back",
-			func(m Made) string { return strings.Join(m.Brought, "; ") }),
+			func(m Written) string { return strings.Join(m.Brought, "; ") }),
 	},
 }
 
 func file[R any](key, help string, text func(R) string) result.Column[R] {
-	return result.Texts(key, strings.ReplaceAll(key, "_", " "), help, text).In(result.FileOnly)
+	return result.Texts(key, key, help, text).In(result.FileOnly)
 }
 
 // Next says what to do with a plan.
-func (m Made) Next() (lines []string) {
+func (m Written) Next() (lines []string) {
 	if m.Again {
 		lines = append(lines, fmt.Sprintf("the plan was there already; of its files %d were brought back", len(m.Brought)))
 	}
 	return append(lines,
-		fmt.Sprintf("compute the shards: sbatch job.sh inside the folder, or sh job.sh K for each K from 1 to %d; README.txt there says more", m.Shards()),
+		fmt.Sprintf("compute the shards: sbatch job.sh inside the folder, or sh job.sh K for each K from 1 to %d; README.txt there says more", m.Shards),
 		"then collect them: variscope run WORKSPACE --collect "+m.Folder)
 }
 
@@ -76,13 +71,6 @@ func Remarks(states []State) (lines []string) {
 	for _, s := range states {
 		if s.Complete() {
 			complete = append(complete, s.Shard)
-		}
-	}
-	if len(complete) > 0 {
-		lines = append(lines, fmt.Sprintf("complete: %s, of %d", ShardList(complete), len(states)))
-	}
-	for _, s := range states {
-		if s.Complete() {
 			continue
 		}
 		text := fmt.Sprintf("shard %d: of %d units, %d have no result (%d failed) and %d a damaged one", s.Shard, s.Units, s.Missing, s.Failed, s.Damaged)
@@ -91,33 +79,29 @@ func Remarks(states []State) (lines []string) {
 		}
 		lines = append(lines, text)
 	}
+	if len(complete) > 0 {
+		lines = slices.Insert(lines, 0, fmt.Sprintf("complete: %s, of %d", shardList(complete), len(states)))
+	}
 	return lines
 }
 
-// Computed is what a worker made of a shard of a plan.
-type Computed struct {
-	Report
-	Plan string // content hash
-	Took time.Duration
-}
-
 // Reports is the table of what workers made of shards.
-var Reports = result.Table[Computed]{
-	Name: "shard", Title: "Shard", Noun: "shard", ID: func(c Computed) string { return strconv.Itoa(c.Shard) },
-	Columns: []result.Column[Computed]{
-		result.Counts("shard", "shard", "its number, from 1", func(c Computed) int { return c.Shard }),
-		result.Counts("shards", "of", "shards of the plan", func(c Computed) int { return c.Shards }),
-		result.Counts("units", "units", "of work", func(c Computed) int { return c.Units }),
-		result.Counts("computed", "computed", "units", func(c Computed) int { return c.Report.Computed }),
-		result.Counts("reused", "reused", "units with a result that was there", func(c Computed) int { return c.Reused }),
-		result.Counts("failed", "failed", "units that could not be computed", func(c Computed) int { return c.Failed }),
-		result.Counts("left", "left", "units that were not begun", func(c Computed) int { return c.Left }),
+var Reports = result.Table[Report]{
+	Name: "shard", Title: "Shard", Noun: "shard", ID: func(r Report) string { return strconv.Itoa(r.Shard) },
+	Columns: []result.Column[Report]{
+		result.Counts("shard", "shard", "its number, from 1", func(r Report) int { return r.Shard }),
+		result.Counts("shards", "of", "shards of the plan", func(r Report) int { return r.Shards }),
+		result.Counts("units", "units", "of work", func(r Report) int { return r.Units }),
+		result.Counts("computed", "computed", "units", func(r Report) int { return r.Computed }),
+		result.Counts("reused", "reused", "units with a result that was there", func(r Report) int { return r.Reused }),
+		result.Counts("failed", "failed", "units that could not be computed", func(r Report) int { return r.Failed }),
+		result.Counts("left", "left", "units that were not begun", func(r Report) int { return r.Left }),
 		result.Numbers("took", "took", "seconds of the work", result.Duration,
-			func(c Computed) float64 { return c.Took.Seconds() }).In(result.FileOnly),
-		result.Numbers("images_per_s", "images/s", "images x transformations per second", result.Count, func(c Computed) float64 {
-			return float64(c.Inferences) / max(c.Took, time.Millisecond).Seconds()
+			func(r Report) float64 { return r.Took.Seconds() }).In(result.FileOnly),
+		result.Numbers("images_per_s", "images/s", "images x transformations per second", result.Count, func(r Report) float64 {
+			return float64(r.Inferences) / max(r.Took, time.Millisecond).Seconds()
 		}).In(result.FileOnly),
-		file("plan", "content hash of the plan", func(c Computed) string { return c.Plan }),
+		file("plan", "content hash of the plan", func(r Report) string { return r.Plan }),
 	},
 }
 
@@ -130,17 +114,4 @@ var Failures = result.Table[Failure]{
 		result.Counts("chunk", "chunk", "number of the chunk of images, from 0", func(f Failure) int { return f.Chunk }),
 		result.Texts("reason", "reason", "why it failed", func(f Failure) string { return f.Reason }),
 	},
-}
-
-// Err is one sentence per line of what failed, nil for nothing.
-func (r Report) Err() error {
-	if r.Failed == 0 {
-		return nil
-	}
-	reasons := fmt.Sprintf("shard %d is not complete: %d units failed and %d were left out; once the reason is gone, run it again",
-		r.Shard, r.Failed, r.Left)
-	for _, f := range r.Failures {
-		reasons += "\n" + f.Reason
-	}
-	return errors.New(reasons)
 }

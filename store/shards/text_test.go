@@ -75,7 +75,7 @@ func TestTextsNameNoPlace(t *testing.T) {
 		}
 	}
 	readme, err := os.ReadFile(f.path(readmeFile))
-	if err != nil || strings.Contains(string(readme), "@") || !strings.Contains(string(readme), "1 units of work of 1 models on suite pets under rotation:-10:10:10") {
+	if err != nil || strings.Contains(string(readme), "{{") || !strings.Contains(string(readme), "1 units of work of 1 models on suite pets under rotation:-10:10:10") {
 		t.Errorf("%s %v", readme, err)
 	}
 }

@@ -44,7 +44,7 @@ func whole(t *testing.T) (b *bench, f *Folder, want map[string]string) {
 	b = newBench(t, 700, "a", "b")
 	f = b.plan(b.request(), 1)
 	var p counter
-	report, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 1}, &p)
+	report, err := f.Work(t.Context(), 1, b.by(1), &p)
 	if err != nil || report.Computed != 6 || report.Inferences != 2*700*3 || p.n != p.total || p.n != report.Inferences {
 		t.Fatalf("%+v %v, progress %d of %d", report, err, p.n, p.total)
 	}
@@ -78,7 +78,7 @@ func TestAnInterruptedShardGoesOn(t *testing.T) {
 			return ctx.Err()
 		}
 		before := len(b.results(f))
-		report, err := f.Work(ctx, 1, Worker{Program: program, Runtime: b.rt, Cores: 2}, engine.NoProgress{})
+		report, err := f.Work(ctx, 1, b.by(2), engine.NoProgress{})
 		cancel()
 		if report.Reused != before || report.Computed+report.Reused+report.Left != 6 || report.Failed > 0 || len(b.results(f)) != report.Reused+report.Computed {
 			t.Errorf("%d results, %+v", before, report)
@@ -102,7 +102,7 @@ func TestTwoWorkersOnOneShard(t *testing.T) {
 	var both sync.WaitGroup
 	for range 2 {
 		both.Go(func() {
-			report, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 2}, engine.NoProgress{})
+			report, err := f.Work(t.Context(), 1, b.by(2), engine.NoProgress{})
 			if err != nil || report.Computed+report.Reused != 6 {
 				t.Errorf("%+v %v", report, err)
 			}
@@ -146,7 +146,7 @@ func TestFailedUnits(t *testing.T) {
 		},
 	} {
 		fail()
-		report, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 1}, engine.NoProgress{})
+		report, err := f.Work(t.Context(), 1, b.by(1), engine.NoProgress{})
 		if err != nil || report.Failed != 1 || report.Left != 2 || report.Computed+report.Reused != 3 || len(report.Failures) != 1 {
 			t.Fatalf("%s: %+v %v", name, report, err)
 		}
@@ -194,7 +194,7 @@ func TestADiskThatFails(t *testing.T) {
 		}
 		return nil
 	})
-	report, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 1}, engine.NoProgress{})
+	report, err := f.Work(t.Context(), 1, b.by(1), engine.NoProgress{})
 	stop()
 	if !errors.Is(err, durable.ErrFull) || report.Failed != 0 || report.Computed < 2 {
 		t.Errorf("%+v %v", report, err)
@@ -252,9 +252,7 @@ func (b *bench) remade(f *Folder, alter func(*manifest)) *Folder {
 		var m manifest
 		b.must(json.Unmarshal(data, &m))
 		alter(&m)
-		data, err := m.encode()
-		b.must(err)
-		return data
+		return m.encode()
 	})
 	return b.open(dir)
 }
@@ -288,7 +286,7 @@ func childWorks(dir string) error {
 		fmt.Println("inference")
 		return nil
 	}}
-	_, err = f.Work(context.Background(), 1, Worker{Program: program, Runtime: rt, Cores: 2}, engine.NoProgress{})
+	_, err = f.Work(context.Background(), 1, Worker{Program: program, Runtime: rt, Cores: 2, UnitTime: time.Hour}, engine.NoProgress{})
 	return err
 }
 
@@ -330,15 +328,15 @@ func TestPacksAtWorkShareTheirRoom(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
 	defer stop(nil)
 	w := &worker{
-		folder: f, by: Worker{UnitTime: time.Hour}, ctx: ctx, stop: stop, progress: engine.NoProgress{}, seen: map[wire.Blob]error{},
+		folder: f, by: Worker{UnitTime: time.Hour}, ctx: ctx, stop: stop, progress: engine.NoProgress{}, seen: map[string]bool{},
 		kept: background.NewKept(background.Room{Scenes: 1000, Foregrounds: 1000}),
 	}
 	before := int64(0)
-	for _, u := range f.all() {
+	for _, u := range f.units {
 		c := newCourse(w, u)
 		o, err := c.prepare()
 		b.must(err)
-		first, _ := u.Order.Spec.ChunkImages(u.Order.Chunk)
+		first, _ := c.Spec.ChunkImages(c.Chunk)
 		for i := first; i < first+10; i++ {
 			fitted := make([]float32, 36)
 			b.must(o.Source.(engine.Composer).Compose(make([]float32, 36), fitted, i, 1, suite.Fitting{Channels: 1, Height: 6, Width: 6}))
@@ -364,14 +362,14 @@ func TestAUnitThatCannotBeWritten(t *testing.T) {
 	b := newBench(t, 5, "a")
 	f := b.plan(b.request(), 1)
 	b.work(f, 1)
-	o := f.all()[0].Order
-	unit, err := f.read(o.Unit, o.Spec, o.Chunk, 3)
+	o := f.all()[0]
+	unit, err := f.result(o.Unit, o.Spec, o.Chunk)
 	b.must(err)
 	b.empty(f)
 	ctx, stop := context.WithCancelCause(t.Context())
 	defer stop(nil)
 	w := &worker{folder: f, by: Worker{UnitTime: time.Hour}, ctx: ctx, stop: stop, progress: engine.NoProgress{}, given: map[string]bool{}}
-	newCourse(w, f.all()[0]).Done(nan(*unit), engine.Spent{})
+	newCourse(w, f.units[0]).Done(nan(*unit), engine.Spent{})
 	if w.report.Failed != 1 || w.report.Computed != 0 || f.noted(o.Unit) == "" || ctx.Err() != nil {
 		t.Errorf("%+v", w.report)
 	}

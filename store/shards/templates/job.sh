@@ -1,17 +1,17 @@
 #!/bin/sh
 #SBATCH --job-name=variscope
-#SBATCH --array=1-@N@
-# Computes one of the @N@ shards of this plan; README.txt says more.
+#SBATCH --array=1-{{.Shards}}
+# Computes one of the {{.Shards}} shards of this plan; README.txt says more.
 #   Slurm:         cd FOLDER && sbatch job.sh
-#   GNU parallel:  VARISCOPE_CORES=1 parallel sh job.sh ::: $(seq @N@)
-#   a loop:        for k in $(seq @N@); do sh job.sh $k; done
+#   GNU parallel:  VARISCOPE_CORES=1 parallel sh job.sh ::: $(seq {{.Shards}})
+#   a loop:        for k in $(seq {{.Shards}}); do sh job.sh $k; done
 # VARISCOPE is the program (variscope on the PATH), VARISCOPE_CORES the number of cores of a shard, VARISCOPE_PLAN this folder where the script
 # does not find it.
 set -eu
-plan=@ID@
+plan={{.ID}}
 shard=${1:-${SLURM_ARRAY_TASK_ID:-}}
 if [ -z "$shard" ]; then
-	echo "job.sh: which shard? sh job.sh K, with K from 1 to @N@, or sbatch job.sh for all" >&2
+	echo "job.sh: which shard? sh job.sh K, with K from 1 to {{.Shards}}, or sbatch job.sh for all" >&2
 	exit 2
 fi
 for folder in "${VARISCOPE_PLAN:-}" "$(dirname "$0")" "$PWD" "${SLURM_SUBMIT_DIR:-}" ""; do

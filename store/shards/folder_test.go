@@ -36,7 +36,7 @@ func TestNotesNamePlacesOfNoMachine(t *testing.T) {
 	}
 	report := b.work(f, 1)
 	for name, text := range b.results(f) {
-		if strings.HasSuffix(name, failedSuffix) && (strings.Contains(text, filepath.Dir(f.dir)) || strings.Contains(text, os.TempDir()) || !strings.Contains(text, modelSuffix+": it fails")) {
+		if strings.HasSuffix(name, ".failed") && (strings.Contains(text, filepath.Dir(f.dir)) || strings.Contains(text, os.TempDir()) || !strings.Contains(text, ".onnx"+": it fails")) {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
