@@ -43,7 +43,6 @@ type place struct {
 type unit struct {
 	engine.Order
 	call  *call
-	spec  signal.Spec
 	room  bool  // holds some
 	sent  bool  // to the place's worker
 	err   error // why it cannot be sent
@@ -95,8 +94,8 @@ func (s *place) fetch(ctx context.Context) {
 		return
 	}
 	u := &unit{Order: o}
-	if u.err = s.describe(u); u.err == nil {
-		u.err = s.acquire(u)
+	if u.err = u.describe(); u.err == nil {
+		u.err = s.enter(u)
 	}
 	if u.err == nil {
 		s.mu.Lock()
@@ -114,13 +113,10 @@ func (s *place) fits(on device.Device) bool {
 	return s.one.device == on || string(on) == s.one.device.Kind() || !on.IsGPU() && !s.one.device.IsGPU()
 }
 
-func (s *place) acquire(u *unit) error {
-	ctx := u.Course.Context()
-	if s.pool.room.Acquire(ctx, 1) != nil {
-		return context.Cause(ctx)
-	}
-	u.room = true
-	return nil
+func (s *place) enter(u *unit) error {
+	err := s.pool.enter(u.Course.Context(), 1)
+	u.room = err == nil
+	return err
 }
 
 func (s *place) free(u *unit) {
@@ -131,12 +127,8 @@ func (s *place) free(u *unit) {
 }
 
 // describe makes the call of a unit.
-func (s *place) describe(u *unit) error {
+func (u *unit) describe() error {
 	task := u.Prepared.Task()
-	var err error
-	if task.Feed, err = absolute(task.Feed); err != nil {
-		return err
-	}
 	info, err := os.Stat(task.Feed.Path)
 	if err != nil {
 		return fmt.Errorf("model %s: %w", task.ID, err)
@@ -151,15 +143,8 @@ func (s *place) describe(u *unit) error {
 	}
 	c.command.Path = task.ID // what its sentences call it: a worker opens no path
 	first, n := task.Spec.ChunkImages(u.Chunk)
-	images := make([]int, n)
-	for k := range images {
-		images[k] = first + k
-	}
-	scenes := 0
-	if composer, ok := u.Source.(engine.Composer); ok && composer.Selection() != "" {
-		scenes = 1
-	}
-	if err := c.describe(scenes, images); err != nil {
+	composer, ok := u.Source.(engine.Composer)
+	if err := c.describe(ok && composer.Selection() != "", []int{first, first + n - 1}); err != nil {
 		return fmt.Errorf("model %s: %w", task.ID, err)
 	}
 	c.total = n * u.Prepared.Transformations()
@@ -174,7 +159,7 @@ func (s *place) describe(u *unit) error {
 			u.fetch()
 		}
 	}
-	u.call, u.spec = c, task.Spec
+	u.call = c
 	return nil
 }
 
@@ -204,7 +189,7 @@ func (s *place) compute(u *unit) {
 	}
 	if err == nil {
 		var made *signal.Unit
-		made, err = wire.DecodeResult(u.call.body, u.spec, u.Chunk, u.Prepared.Transformations())
+		made, err = wire.DecodeResult(u.call.body, u.Prepared.Task().Spec, u.Chunk, u.Prepared.Transformations())
 		if u.call.body = nil; err == nil { // the unit may share its memory
 			s.keeper.Keep(u.Course, made, u.call.outcome.Spent)
 			return
@@ -234,14 +219,12 @@ func (s *place) first(ctx context.Context, u *unit) (err error) {
 		return err
 	}
 	if !u.room {
-		if err := s.acquire(u); err != nil {
+		if err := s.enter(u); err != nil {
 			return err
 		}
 	}
-	if !sent {
-		if err := one.send(s.pool, u.call); err != nil {
-			return err
-		}
+	if sent {
+		return one.follow(ctx, u.call, s.pool.bounds())
 	}
-	return one.follow(ctx, u.call, s.pool.bounds())
+	return one.compute(ctx, s.pool, u.call)
 }
