@@ -60,7 +60,7 @@ func (g gauge) race(
 			if took[batch] > turns*seconds {
 				continue
 			}
-			g.feed.Input.Batch = batch
+			g.feed.Input.Batch, g.feed.Shapes = batch, nil // a probe found those of another batch
 			if turn == 0 {
 				_, err = g.trial(ctx)
 			}

@@ -45,6 +45,9 @@ func (p *paced) Rate(ctx context.Context, feed engine.Feed, seconds float64) (fl
 	p.mu.Lock()
 	p.opened = append(p.opened, feed.Input.Batch)
 	p.mu.Unlock()
+	if len(feed.Shapes) > 0 && feed.Shapes[0][0] != int64(feed.Input.Batch) {
+		return 0, errors.New("other shapes than those that were found")
+	}
 	select {
 	case <-time.After(time.Millisecond):
 	case <-ctx.Done():
@@ -57,7 +60,10 @@ func (p *paced) Rate(ctx context.Context, feed engine.Feed, seconds float64) (fl
 }
 
 func feed() engine.Feed {
-	return engine.Feed{Output: "y", Input: model.Input{Layout: model.NCHW, Batch: engine.DefaultBatch, Channels: 1, Height: 2, Width: 2}}
+	return engine.Feed{
+		Output: "y", Shapes: [][]int64{{engine.DefaultBatch, 2}},
+		Input: model.Input{Layout: model.NCHW, Batch: engine.DefaultBatch, Channels: 1, Height: 2, Width: 2},
+	}
 }
 
 func TestTunerTakesTheFastestAndKeepsIt(t *testing.T) {
