@@ -37,6 +37,7 @@ type place struct {
 	one   *process // nil until it is needed
 	ahead *unit    // was sent before the one at work was done; nil for none
 	least bool     // one place fewer is needed from now on
+	alone bool     // its unit is tried alone, which needs all of the room
 }
 
 // unit is an order at a worker.
@@ -99,10 +100,12 @@ func (s *place) fetch(ctx context.Context) {
 	}
 	if u.err == nil {
 		s.mu.Lock()
-		if s.one != nil && s.fits(u.call.feed.Device) {
+		if s.alone {
+			s.free(u)
+		} else if s.one != nil && s.fits(u.call.feed.Device) {
 			u.sent = s.one.send(s.pool, u.call) == nil
 		}
-		s.ahead = u // it holds room, which alone may need
+		s.ahead = u
 		s.mu.Unlock()
 	}
 	s.handed <- u
@@ -184,8 +187,12 @@ func (s *place) compute(u *unit) {
 		if lost.memory && !s.least && s.pool.leave() {
 			s.least = true
 		}
+		s.alone = true
 		s.mu.Unlock()
 		err = s.pool.alone(ctx, u.call)
+		s.mu.Lock()
+		s.alone = false
+		s.mu.Unlock()
 	}
 	if err == nil {
 		var made *signal.Unit
