@@ -82,8 +82,8 @@ func TestFlagsOfExportedMatrices(t *testing.T) {
 	}
 }
 
-// TestFilesSayTheDevice: beside matrices that a GPU has computed lies a table that says so, and figures
-// do, too.
+// TestFilesSayTheDevice: beside matrices that a GPU has computed lies a table that says so, and
+// figures do, too.
 func TestFilesSayTheDevice(t *testing.T) {
 	s, err := readShelf(exported(t))
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Gate stops those who compute between two inferences, as long as a run is paused. The zero value is
-// open.
+// Gate stops those who compute between two inferences, as long as a run is paused. The zero value
+// is open.
 type Gate struct {
 	shut atomic.Bool // read before every inference, so without the mutex
 	mu   sync.Mutex
@@ -35,7 +35,8 @@ func (g *Gate) Release() {
 	}
 }
 
-// Pass returns at once while the gate is open; else when it opens, or with the cause when ctx ends.
+// Pass returns at once while the gate is open; else when it opens, or, with the cause, when ctx
+// ends.
 func (g *Gate) Pass(ctx context.Context) error {
 	for g.shut.Load() && ctx.Err() == nil {
 		g.mu.Lock()

@@ -76,8 +76,8 @@ func example(t *testing.T) Rankings {
 	return r
 }
 
-// TestDevicesOfPredictions: the column is there where some predictions are of a GPU, and says nothing
-// of those that came from elsewhere.
+// TestDevicesOfPredictions: the column is there where some predictions are of a GPU, and says
+// nothing of those that came from elsewhere.
 func TestDevicesOfPredictions(t *testing.T) {
 	d := Data{
 		Models: []Model{{ID: "a", Hash: "ha", Device: "cuda"}, {ID: "b", Hash: "hb"}, {ID: "c"}},

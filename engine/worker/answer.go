@@ -19,7 +19,8 @@ const (
 	maxSide   = 1 << 15 // pixels of a mask's side, as of an image's
 )
 
-// describe says of a source what goes with an order about images from the first to the last of a list.
+// describe says of a source what goes with an order about images from the first to the last of a
+// list.
 func (c *call) describe(withScenes bool, images []int) error {
 	c.command.Length = c.source.Len()
 	_, c.command.Masked = c.source.(engine.Masked)

@@ -257,8 +257,8 @@ func TestWorkersThatSendAnything(t *testing.T) {
 	}
 }
 
-// TestNothingKeepsOneFromBeingAlone: a unit that is fetched while the one at work is tried alone, for
-// which everybody else's room is waited for, holds none.
+// TestNothingKeepsOneFromBeingAlone: a unit that is fetched while the one at work is tried alone,
+// for which everybody else's room is waited for, holds none.
 func TestNothingKeepsOneFromBeingAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.onnx")
 	if err := os.WriteFile(path, []byte("no model"), 0o600); err != nil {

@@ -80,8 +80,8 @@ type server struct {
 	library library
 	orders  chan *task
 	gate    engine.Gate // shut while the pool's run is paused
-	// prepared is what the last unit of signals was of, whose tables and session the next one may use,
-	// and key that of its spec.
+	// prepared is what the last unit of signals was of, whose tables and session the next one may
+	// use, and key that of its spec.
 	prepared *engine.Prepared
 	key      string
 	room     []byte // of results, which are written one after the other

@@ -47,10 +47,11 @@ func (g gauge) trial(ctx context.Context) (engine.Probe, error) {
 // turns is how often each batch is measured.
 const turns = 4
 
-// race measures batches that pass a trial run, from small to large: the best rate of each, and which
-// is the fastest. It does so in turns, since a busy computer is slow for seconds at a time; a batch
-// that takes long is measured less often. One that fails, since all workers together need more memory
-// than a trial run, is left out from then on with the larger ones; the error is that of the first one.
+// race measures batches that pass a trial run, from small to large: the best rate of each, and
+// which is the fastest. It does so in turns, since a busy computer is slow for seconds at a time;
+// a batch that takes long is measured less often. One that fails, since all workers together need
+// more memory than a trial run, is left out from then on with the larger ones; the error is that
+// of the first one.
 func (g gauge) race(
 	ctx context.Context, batches []int, seconds float64,
 ) (fastest int, rates map[int]float64, err error) {

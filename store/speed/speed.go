@@ -48,8 +48,8 @@ type Result struct {
 	Ratio                       float64
 	// Ratios are those of all rounds, in their order.
 	Ratios []float64
-	// Gain is how much faster the run with all workers is than that with one, median of the rounds, and
-	// AlonePerSecond the latter in that round. Both are 0 where that was not measured.
+	// Gain is how much faster the run with all workers is than that with one, median of the
+	// rounds, and AlonePerSecond the latter in that round. Both are 0 where that was not measured.
 	AlonePerSecond, Gain float64
 	// Bytes are the signals of one round on disk.
 	Bytes int64
@@ -62,9 +62,9 @@ type Result struct {
 }
 
 // Measure measures one model on one suite, both of the workspace. Rounds alternate between the
-// library alone and a run over the same images, from decoding to signals on disk, so that other work
-// on the computer meets both: a round's ratio is the run's speed by the mean of the ceilings before
-// and after it.
+// library alone and a run over the same images, from decoding to signals on disk, so that other
+// work on the computer meets both: a round's ratio is the run's speed by the mean of the ceilings
+// before and after it.
 func (b Bench) Measure(ctx context.Context, m model.Model, on suite.Manifest) (Result, error) {
 	on.Classes, on.Named, on.Counts = nil, false, nil // which class is which does not matter to speed
 	s := subject{
@@ -119,8 +119,8 @@ func (s *subject) tell(format string, args ...any) {
 // about says which model an error is about.
 func (s *subject) about(err error) error { return fmt.Errorf("model %s: %w", s.model.ID, err) }
 
-// plan makes the task of a run over the first images of the suite. number makes the name of a source
-// that no other run has, so that everything is computed.
+// plan makes the task of a run over the first images of the suite. number makes the name of a
+// source that no other run has, so that everything is computed.
 func (s *subject) plan(images, number int) (engine.Task, error) {
 	part := s.suite
 	part.Images, part.Labels = images, nil
@@ -135,9 +135,9 @@ func (s *subject) plan(images, number int) (engine.Task, error) {
 // largestRound bounds the images of a round: as many as a suite of the paper's scale has.
 const largestRound = 10_000
 
-// prepare chooses the batch of the ceiling and that of the runs, as a run does that takes long, and
-// how many images a round has: whole units, the same number for each worker and at least two, for
-// about a slice. Where the suite has fewer, its images come again.
+// prepare chooses the batch of the ceiling and that of the runs, as a run does that takes long,
+// and how many images a round has: whole units, the same number for each worker and at least two,
+// for about a slice. Where the suite has fewer, its images come again.
 func (s *subject) prepare(ctx context.Context) error {
 	task, err := s.plan(1, 0)
 	if err != nil {
@@ -223,8 +223,8 @@ func (s *subject) measure(ctx context.Context) (Result, error) {
 	return result, nil
 }
 
-// run is a real run over the first images: every unit is recorded in the workspace, and the model's
-// matrices are made of them.
+// run is a real run over the first images: every unit is recorded in the workspace, and the
+// model's matrices are made of them.
 func (s *subject) run(
 	ctx context.Context, images, number, workers int,
 ) (task engine.Task, status engine.Status, err error) {

@@ -84,9 +84,9 @@ const (
 )
 
 // Scale is how many seconds a study of the paper's scale takes with models like one that was
-// measured, and how many bytes lie on disk afterwards. OnCores assumes that every further doubling of
-// the workers gains what was measured, AtBest that it gains 2; both, that each core has the clock,
-// cache and memory bandwidth of those here.
+// measured, and how many bytes lie on disk afterwards. OnCores assumes that every further doubling
+// of the workers gains what was measured, AtBest that it gains 2; both, that each core has the
+// clock, cache and memory bandwidth of those here.
 type Scale struct {
 	Result
 	Here, OnCores, AtBest, Bytes float64

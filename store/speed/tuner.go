@@ -27,13 +27,13 @@ const (
 	leastInferences = 50_000
 	// leastSeconds is how long a run has to take by that look for a calibration to pay.
 	leastSeconds = 60
-	// margin is what another choice has to be faster by: the default is kept where the difference is
-	// within the noise.
+	// margin is what another choice has to be faster by: the default is kept where the difference
+	// is within the noise.
 	margin = 1.03
 	// turnSeconds is about how long a batch is measured each time.
 	turnSeconds = 0.1
-	// slowSeconds is how long a batch may take to be compared with the default: a larger choice gains
-	// little there and costs long.
+	// slowSeconds is how long a batch may take to be compared with the default: a larger choice
+	// gains little there and costs long.
 	slowSeconds = 0.15
 )
 
@@ -45,11 +45,11 @@ type Tuner struct {
 	// Always calibrates, however little there is to compute.
 	Always bool
 
-	// made are the answers of this process (engine.Tuning) by place, empty ones too: the many models of
-	// an architecture ask one after the other.
+	// made are the answers of this process (engine.Tuning) by place, empty ones too: the many
+	// models of an architecture ask one after the other.
 	made sync.Map
-	// looks are the seconds that an image takes on one worker (float64), by the trial run of a place; 0
-	// where that failed.
+	// looks are the seconds that an image takes on one worker (float64), by the trial run of a
+	// place; 0 where that failed.
 	looks sync.Map
 }
 
@@ -88,8 +88,8 @@ func (t *Tuner) Tune(
 	return chosen, nil
 }
 
-// look is the seconds of an image by the trial run of a place. There is one per place: a longer run
-// of the same kind is judged by it as well.
+// look is the seconds of an image by the trial run of a place. There is one per place: a longer
+// run of the same kind is judged by it as well.
 func (t *Tuner) look(ctx context.Context, place string, g gauge) (seconds float64) {
 	if known, ok := t.looks.Load(place); ok {
 		return known.(float64)
