@@ -45,7 +45,7 @@ func newShelf(family transform.Family, suite string, images variance.Images) *sh
 }
 
 func (s *shelf) add(id, modality string, a store.Answer, steps int) {
-	it := variance.Of{Model: id, Modality: modality, Images: a.Chosen, Skipped: a.Skipped}
+	it := variance.Of{Model: id, Modality: modality, Images: a.Chosen, Skipped: a.Skipped, Device: a.Device}
 	if reason := a.Absent[modality]; reason != "" {
 		it.Absent = result.Because(signal.Absent, "%s", reason)
 	}
@@ -65,9 +65,17 @@ func (s *shelf) values(n int) []float64 {
 }
 
 // write makes the files of each format, all matrices in one npz or a file of another format for
-// each, and returns their paths.
+// each, and returns their paths. Where some are of a GPU, the table of matrices says which.
 func (s *shelf) write(folder string, formats []string) ([]string, error) {
 	var files []string
+	if slices.ContainsFunc(s.items, func(it variance.Of) bool { return it.Device != "" }) {
+		path := filepath.Join(folder, "matrices.csv")
+		table := variance.Matrices.Sheet(s.items)
+		if err := durable.WriteFile(path, func(w io.Writer) error { return table.CSV(w, false) }); err != nil {
+			return files, err
+		}
+		files = append(files, path)
+	}
 	for _, format := range formats {
 		taken := map[string]bool{}
 		if format == "npz" {
@@ -108,6 +116,9 @@ func (s *shelf) writeOne(w io.Writer, it variance.Of, format string, scale rende
 	axis := s.axis
 	axis.Values = s.values(it.Matrix.N)
 	note := strings.TrimSpace(fmt.Sprintf("%d images (%s) of %s", it.Images, s.images, s.suite))
+	if it.Device != "" {
+		note += ", computed on " + it.Device
+	}
 	if it.Images == 0 {
 		note = ""
 	}

@@ -82,6 +82,39 @@ func TestFlagsOfExportedMatrices(t *testing.T) {
 	}
 }
 
+// TestFilesSayTheDevice: beside matrices that a GPU has computed lies a table that says so, and
+// figures do, too.
+func TestFilesSayTheDevice(t *testing.T) {
+	s, err := readShelf(exported(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range s.items {
+		s.items[k].FromFile, s.items[k].Images = false, 7
+	}
+	folder := t.TempDir()
+	if files, err := s.write(folder, []string{"npz"}); err != nil || len(files) != 1 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	s.items[1].Device = "webgpu"
+	if files, err := s.write(folder, []string{"npz", "svg"}); err != nil || len(files) != 2+len(s.items) {
+		t.Fatalf("%v, %v", files, err)
+	}
+	table, err := os.ReadFile(filepath.Join(folder, "matrices.csv"))
+	if err != nil || strings.Count(string(table), ",cpu") != len(s.items)-1 || strings.Count(string(table), ",webgpu") != 1 {
+		t.Errorf("%v, %s", err, table)
+	}
+	for k, it := range s.items {
+		var figure strings.Builder
+		if err := s.writeOne(&figure, it, "svg", s.ranges()[it.Modality]); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(figure.String(), "computed on webgpu") != (k == 1) {
+			t.Errorf("the figure of %s, %s says the wrong device", it.Model, it.Modality)
+		}
+	}
+}
+
 func TestIntervalNeedsAMiddle(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "even.npz")
 	if err := npz.Write(path, map[string]any{"a/max@CONF": mat.NewDense(4, 4, nil)}); err != nil {

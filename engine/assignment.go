@@ -57,7 +57,7 @@ func (a *Assignment) leave() {
 func (a *Assignment) Context() context.Context { return a.task.ctx }
 
 // Pass blocks while the run is paused.
-func (a *Assignment) Pass() error { return a.job.gate.pass(a.task.ctx) }
+func (a *Assignment) Pass() error { return a.job.gate.Pass(a.task.ctx) }
 
 // By says who computes the unit from now on, where it is not this process: the run's speed is told
 // for each of them.
@@ -150,7 +150,7 @@ func (a *Assignment) Return() {
 // ok is false when nothing is left to compute, or ctx or the run has ended. It is safe for many
 // goroutines.
 func (j *Job) Next(ctx context.Context, who string) (a *Assignment, ok bool) {
-	for j.gate.pass(ctx) == nil && j.ctx.Err() == nil {
+	for j.gate.Pass(ctx) == nil && j.ctx.Err() == nil {
 		a, wait := j.hand(who)
 		if a != nil {
 			return j.begin(a), true
@@ -170,7 +170,7 @@ func (j *Job) Next(ctx context.Context, who string) (a *Assignment, ok bool) {
 // Take is Next that never waits for units that may be given back: it is for an executor that works
 // alone and holds some of them until it has seen all the others.
 func (j *Job) Take(ctx context.Context) (a *Assignment, ok bool) {
-	if j.gate.pass(ctx) != nil || j.ctx.Err() != nil {
+	if j.gate.Pass(ctx) != nil || j.ctx.Err() != nil {
 		return nil, false
 	}
 	a, _ = j.hand("")

@@ -7,14 +7,16 @@ import (
 	"time"
 )
 
-// gate stops the workers of a paused run between two inferences.
-type gate struct {
+// Gate stops those who compute between two inferences, as long as a run is paused. The zero value
+// is open.
+type Gate struct {
 	shut atomic.Bool // read before every inference, so without the mutex
 	mu   sync.Mutex
-	open chan struct{} // closed by release
+	open chan struct{} // closed by Release
 }
 
-func (g *gate) hold() {
+// Hold shuts the gate.
+func (g *Gate) Hold() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.shut.Load() {
@@ -24,7 +26,8 @@ func (g *gate) hold() {
 	g.shut.Store(true)
 }
 
-func (g *gate) release() {
+// Release opens it.
+func (g *Gate) Release() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.shut.Swap(false) {
@@ -32,8 +35,9 @@ func (g *gate) release() {
 	}
 }
 
-// pass returns at once while the gate is open; else when it opens, or with the cause when ctx ends.
-func (g *gate) pass(ctx context.Context) error {
+// Pass returns at once while the gate is open; else when it opens, or, with the cause, when ctx
+// ends.
+func (g *Gate) Pass(ctx context.Context) error {
 	for g.shut.Load() && ctx.Err() == nil {
 		g.mu.Lock()
 		open, shut := g.open, g.shut.Load()

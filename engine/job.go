@@ -25,7 +25,7 @@ type Job struct {
 	wake   func() // tells that something has changed
 	ctx    context.Context
 	cancel context.CancelCauseFunc
-	gate   gate
+	gate   Gate
 	ended  chan struct{} // closed when all its goroutines are gone
 	clock  clock
 	tempo  Tempo
@@ -206,7 +206,7 @@ func (j *Job) finishKept(kept []*taskState, atOnce int) {
 	group.SetLimit(max(1, atOnce))
 	for _, t := range kept {
 		group.Go(func() error {
-			if j.gate.pass(t.ctx) == nil {
+			if j.gate.Pass(t.ctx) == nil {
 				j.finish(t)
 			}
 			return nil

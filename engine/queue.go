@@ -151,7 +151,7 @@ func (e *Engine) Pause(id string) error {
 			return
 		}
 		j.phase = Paused
-		j.gate.hold()
+		j.gate.Hold()
 		j.clock.stop()
 	})
 }
@@ -167,7 +167,7 @@ func (e *Engine) Resume(id string) error {
 			j.phase = Running
 			j.clock.start()
 		}
-		j.gate.release()
+		j.gate.Release()
 		signalOnce(e.kick)
 	})
 }

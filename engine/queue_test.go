@@ -234,28 +234,28 @@ func TestChangedWakes(t *testing.T) {
 
 func TestGate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var g gate
-		g.release()
-		if err := g.pass(t.Context()); err != nil {
+		var g Gate
+		g.Release()
+		if err := g.Pass(t.Context()); err != nil {
 			t.Errorf("open gate: %v", err)
 		}
-		g.hold()
-		g.hold()
+		g.Hold()
+		g.Hold()
 		passed := make(chan error, 1)
-		go func() { passed <- g.pass(context.Background()) }()
+		go func() { passed <- g.Pass(context.Background()) }()
 		synctest.Wait()
 		select {
 		case <-passed:
 			t.Error("a shut gate was passed")
 		default:
 		}
-		g.release()
+		g.Release()
 		if err := <-passed; err != nil {
 			t.Error(err)
 		}
-		g.hold()
+		g.Hold()
 		ctx, cancel := context.WithCancelCause(context.Background())
-		go func() { passed <- g.pass(ctx) }()
+		go func() { passed <- g.Pass(ctx) }()
 		synctest.Wait()
 		cancel(errCancelled)
 		if err := <-passed; !errors.Is(err, errCancelled) {

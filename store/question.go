@@ -25,7 +25,8 @@ type Question struct {
 
 // Answer holds the matrices that a Question asked for and what they rest on.
 type Answer struct {
-	Set string // key of the signals, empty when it is from a round package
+	Set    string // key of the signals, empty when it is from a round package
+	Device string // the kind that has computed these, empty for the processor
 	// Matrices are by modality; what is not there has its reason in Absent.
 	Matrices map[string]variance.Matrix
 	Absent   map[string]string
@@ -65,7 +66,7 @@ func (w *Workspace) Matrices(ctx context.Context, q Question) (Answer, error) {
 		return w.fromPackage(q)
 	}
 	a := Answer{
-		Set: summary.Key, Matrices: map[string]variance.Matrix{}, Absent: map[string]string{},
+		Set: summary.Key, Device: summary.Device, Matrices: map[string]variance.Matrix{}, Absent: map[string]string{},
 		Chosen: summary.Images, Total: summary.Images, Skipped: summary.Skipped,
 	}
 	if a.fromSummary(q, summary) {

@@ -26,6 +26,7 @@ func TestQuestionFromSummaryAndSignals(t *testing.T) {
 	w := fresh(t)
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
 	spec := testSpec(t, m, s)
+	spec.Device = "webgpu"
 	q := Question{Model: m, Suite: s.Hash, Family: spec.Family, Modalities: defaultNames(), Images: variance.AllImages()}
 	if _, err := w.Matrices(t.Context(), q); !errors.Is(err, ErrNoSignals) {
 		t.Error(err)
@@ -45,7 +46,8 @@ func TestQuestionFromSummaryAndSignals(t *testing.T) {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
-	if !cmp.Equal(fast.Accuracy, slow.Accuracy) || fast.Robust != slow.Robust || fast.Chosen != 300 || slow.Chosen != 300 || fast.Skipped != 2 {
+	if !cmp.Equal(fast.Accuracy, slow.Accuracy) || fast.Robust != slow.Robust || fast.Chosen != 300 || slow.Chosen != 300 || fast.Skipped != 2 ||
+		fast.Device != spec.Device || slow.Device != spec.Device {
 		t.Errorf("%+v\n%+v", fast, slow)
 	}
 	want := map[string]string{"L1@CONF": NotAmongModalities, "max@HEAD": AbsentReason(m, model.Head)}

@@ -86,6 +86,22 @@ func (r Ranked) agreement() float64 {
 }
 
 func (r Ranked) model() Model { return r.Of.Models[r.Model] }
+func (s Scored) model() Model { return s.Of.Models[s.Model] }
+
+// devices is the column of what has computed a row's predictions, where some are of a GPU. Of
+// those that came from elsewhere it is not known.
+func devices[R any](rows []R, of func(R) Model) []result.Column[R] {
+	list := subject.Device(rows, func(r R) string { return of(r).Device })
+	for k, c := range list {
+		list[k].Text = func(r R) string {
+			if of(r).Hash == "" {
+				return ""
+			}
+			return c.Text(r)
+		}
+	}
+	return list
+}
 
 // accuracies are the columns of true accuracy; they are for files alone where no suite has it.
 func accuracies(rows []Ranked) []result.Column[Ranked] {

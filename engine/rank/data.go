@@ -9,7 +9,10 @@ import (
 )
 
 // Model is one ranked model.
-type Model struct{ ID, Hash string } // Hash is empty for predictions that came from elsewhere
+type Model struct {
+	ID, Hash string // Hash is empty for predictions that came from elsewhere
+	Device   string // the kind that has computed the predictions, empty for the processor
+}
 
 // Data are the predictions of several models on the same samples. It is immutable once made.
 type Data struct {

@@ -24,7 +24,9 @@ var Ranks = result.Table[Ranked]{
 					"(LaF's prior specialty)",
 				result.Share, func(r Ranked) float64 { return r.agreement() }).In(result.FileOnly),
 		}),
-	More: func(rows []Ranked) []result.Column[Ranked] { return append(accuracies(rows), byRanker(rows)...) },
+	More: func(rows []Ranked) []result.Column[Ranked] {
+		return slices.Concat(devices(rows, Ranked.model), accuracies(rows), byRanker(rows))
+	},
 }
 
 // Standings is Ranks with the score beside each rank, for the window.
@@ -50,7 +52,7 @@ var Standings = result.Table[Ranked]{
 		for k, one := range on.Rankings {
 			list = append(list, standing(on, k, one))
 		}
-		return list
+		return append(devices(rows, Ranked.model), list...)
 	},
 }
 
@@ -97,9 +99,9 @@ func before(rank int) string { return strconv.Itoa(rank) + "  " }
 // Scores is the table of models and rankers: score and rank of each model by each ranker.
 var Scores = result.Table[Scored]{
 	Name: "ranking", Title: "Ranking", Noun: "score",
-	ID: func(s Scored) string { return s.Rated.id() + "/" + s.Of.Models[s.Model].key() },
+	ID: func(s Scored) string { return s.Rated.id() + "/" + s.model().key() },
 	Columns: slices.Concat(
-		result.Lift(subject.Columns[:2], func(s Scored) subject.Subject { return s.Of.subject(s.Of.Models[s.Model]) }),
+		result.Lift(subject.Columns[:2], func(s Scored) subject.Subject { return s.Of.subject(s.model()) }),
 		result.Lift(about, func(s Scored) Rated { return s.Rated }),
 		[]result.Column[Scored]{
 			scoreColumn,
@@ -107,6 +109,7 @@ var Scores = result.Table[Scored]{
 				"by the score, 1 for the best; equal scores share the smaller number", result.Count,
 				func(s Scored) float64 { return positive(s.Ranking().Rank[s.Model]) }).Because(Scored.missing),
 		}),
+	More: func(rows []Scored) []result.Column[Scored] { return devices(rows, Scored.model) },
 }
 
 var scoreColumn = result.Column[Scored]{

@@ -76,6 +76,34 @@ func example(t *testing.T) Rankings {
 	return r
 }
 
+// TestDevicesOfPredictions: the column is there where some predictions are of a GPU, and says
+// nothing of those that came from elsewhere.
+func TestDevicesOfPredictions(t *testing.T) {
+	d := Data{
+		Models: []Model{{ID: "a", Hash: "ha", Device: "cuda"}, {ID: "b", Hash: "hb"}, {ID: "c"}},
+		Labels: []int32{0, 1, 0, 1, 1, 0, 0, 0, 1}, Samples: 3, Classes: 2,
+	}
+	on := &OnSuite{Board: board(t, d, Options{Methods: []Method{LaFMethod}, Budget: 1, Repetitions: 1, Seed: 1, Top: []int{1}})}
+	sheets := func() []*result.Sheet {
+		return []*result.Sheet{Ranks.Sheet(RankedOf(on)), Standings.Sheet(RankedOf(on)), Scores.Sheet(scoredOf(on))}
+	}
+	for _, sheet := range sheets() {
+		got := map[string]string{}
+		for row := range sheet.Len() {
+			got[sheet.Fields[sheet.Field("model_id")].Say(row)] = sheet.Fields[sheet.Field("device")].Say(row)
+		}
+		if len(got) != 3 || got["a"] != "cuda" || got["b"] != "cpu" || got["c"] == "cpu" {
+			t.Errorf("%s: %q", sheet.Name, got)
+		}
+	}
+	on.Models[0].Device = ""
+	for _, sheet := range sheets() {
+		if sheet.Field("device") >= 0 {
+			t.Errorf("%s has devices, and all is computed on the processor", sheet.Name)
+		}
+	}
+}
+
 func TestEveryTableHasItsRows(t *testing.T) {
 	r := example(t)
 	rows := map[string]int{}

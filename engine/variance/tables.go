@@ -38,6 +38,7 @@ type Of struct {
 	// Both are unknown, and 0, for a matrix FromFile.
 	Images, Skipped int
 	FromFile        bool
+	Device          string // the kind that has computed its signals, empty for the processor
 }
 
 // names are the columns that say which matrix a record is about.
@@ -57,6 +58,9 @@ var Matrices = result.Table[Of]{
 		number("max", "largest", "largest element", Matrix.Max),
 		number("mean_all", "mean of all elements",
 			"mean of all N x N elements; the feature mean leaves out the diagonal and one half", Matrix.Mean)),
+	More: func(rows []Of) []result.Column[Of] {
+		return subject.Device(rows, func(o Of) string { return o.Device })
+	},
 }
 
 // images is a column of a number of images, which files of matrices do not tell.

@@ -51,4 +51,12 @@ func TestTablesOfMatrices(t *testing.T) {
 	if sheet.Len() != 3 {
 		t.Errorf("%d rows", sheet.Len())
 	}
+	if sheet = Matrices.Sheet(list); sheet.Field("device") >= 0 {
+		t.Error("there are devices where all is computed on the processor")
+	}
+	list[1].Device = "webgpu"
+	sheet = Matrices.Sheet(list)
+	if f := sheet.Fields[sheet.Field("device")]; f.Say(0) != "cpu" || f.Say(1) != "webgpu" {
+		t.Errorf("computed on %s and %s", f.Say(0), f.Say(1))
+	}
 }

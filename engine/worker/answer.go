@@ -19,11 +19,12 @@ const (
 	maxSide   = 1 << 15 // pixels of a mask's side, as of an image's
 )
 
-// describe says of a source what goes with an order about these images.
-func (c *call) describe(withScenes int, images []int) error {
+// describe says of a source what goes with an order about images from the first to the last of a
+// list.
+func (c *call) describe(withScenes bool, images []int) error {
 	c.command.Length = c.source.Len()
 	_, c.command.Masked = c.source.(engine.Masked)
-	if withScenes == 0 || len(images) == 0 {
+	if !withScenes || len(images) == 0 {
 		return nil
 	}
 	composed, ok := c.source.(wire.Composed)
@@ -142,10 +143,11 @@ func (c *call) images(list []int) (sent []image, body []byte) {
 
 // picture is a decoded image as it is sent.
 func (c *call) picture(img suite.Image, err error) (image, []byte) {
-	if err != nil {
-		return image{Problem: c.problem(err)}, nil
+	var levels bool
+	var bytes []byte
+	if err == nil {
+		levels, bytes, err = wire.PictureOf(img)
 	}
-	levels, bytes, err := wire.PictureOf(img)
 	if err != nil {
 		return image{Problem: c.problem(err)}, nil
 	}

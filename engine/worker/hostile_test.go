@@ -257,6 +257,30 @@ func TestWorkersThatSendAnything(t *testing.T) {
 	}
 }
 
+// TestNothingKeepsOneFromBeingAlone: a unit that is fetched while the one at work is tried alone,
+// for which everybody else's room is waited for, holds none.
+func TestNothingKeepsOneFromBeingAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.onnx")
+	if err := os.WriteFile(path, []byte("no model"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	pool, err := players(t, "nothing", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prepared, err := engine.Prepare(subject(path), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &place{pool: pool, handed: make(chan *unit, 1), alone: true, next: func(context.Context, string) (engine.Order, bool) {
+		return engine.Order{Prepared: prepared, Source: blank{}, Course: &listener{}}, true
+	}}
+	s.fetch(t.Context())
+	if u := <-s.handed; u.err != nil || u.room || u.sent || !pool.room.TryAcquire(wholeRoom) {
+		t.Errorf("it holds room: %t, was sent: %t, %v", u.room, u.sent, u.err)
+	}
+}
+
 // TestRowsOfAnything is the same for orders with rows.
 func TestRowsOfAnything(t *testing.T) {
 	feed := subject("").Feed

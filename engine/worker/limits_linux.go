@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"strconv"
@@ -17,16 +16,11 @@ func limitMemory(extra int64) error {
 	if extra <= 0 {
 		return nil
 	}
-	text, err := os.ReadFile("/proc/self/statm")
+	mapped, _, err := memory("self")
 	if err != nil {
 		return fmt.Errorf("read this process's size: %w", err)
 	}
-	first, _, _ := bytes.Cut(text, []byte(" "))
-	pages, err := strconv.ParseUint(string(first), 10, 64)
-	if err != nil {
-		return fmt.Errorf("read this process's size: %w", err)
-	}
-	limit := pages*uint64(os.Getpagesize()) + uint64(extra)
+	limit := uint64(mapped + extra)
 	if err := unix.Setrlimit(unix.RLIMIT_AS, &unix.Rlimit{Cur: limit, Max: limit}); err != nil {
 		return fmt.Errorf("limit this process's memory: %w", err)
 	}
@@ -38,16 +32,18 @@ func limitMemory(extra int64) error {
 
 // residentMemory is what a process has in memory, in bytes; 0 for one that is gone.
 func residentMemory(pid int) int64 {
-	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
-	if err != nil {
-		return 0
+	_, resident, _ := memory(strconv.Itoa(pid))
+	return resident
+}
+
+// memory is what a process has mapped, and what of it is in memory, in bytes.
+func memory(pid string) (mapped, resident int64, err error) {
+	text, err := os.ReadFile("/proc/" + pid + "/statm")
+	if err == nil {
+		_, err = fmt.Sscan(string(text), &mapped, &resident)
 	}
-	fields := bytes.Fields(text)
-	if len(fields) < 2 {
-		return 0
-	}
-	pages, _ := strconv.ParseInt(string(fields[1]), 10, 64)
-	return pages * int64(os.Getpagesize())
+	page := int64(os.Getpagesize())
+	return mapped * page, resident * page, err
 }
 
 // halfOfMemory is half of the computer's memory, in bytes.

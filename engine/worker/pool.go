@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -53,6 +54,7 @@ type Pool struct {
 	stop chan struct{}
 	// working are the places that take units.
 	working atomic.Int64
+	number  atomic.Uint64 // of the last order
 	wg      sync.WaitGroup
 
 	looking sync.Mutex // for devices
@@ -61,8 +63,7 @@ type Pool struct {
 	mu     sync.Mutex
 	idle   []*process
 	live   map[*process]bool
-	number uint64 // of the last order
-	turn   int    // of Options.Devices
+	turn   int // of Options.Devices
 	closed bool
 }
 
@@ -98,14 +99,19 @@ func (p *Pool) Ready() Ready { return p.ready }
 
 // Processes are the ids of the workers that are alive.
 func (p *Pool) Processes() []int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	var ids []int
-	for one := range p.live {
+	for _, one := range p.alive() {
 		ids = append(ids, one.pid())
 	}
 	slices.Sort(ids)
 	return ids
+}
+
+// alive are the workers that have not ended.
+func (p *Pool) alive() []*process {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Collect(maps.Keys(p.live))
 }
 
 // Network implements engine.NetworkReader.
@@ -121,14 +127,13 @@ func (p *Pool) Close() error {
 	p.closed = true
 	close(p.stop)
 	p.idle = nil
-	live := p.live
-	p.live = map[*process]bool{}
 	p.mu.Unlock()
-	for one := range live {
+	live := p.alive()
+	for _, one := range live {
 		one.end(nil)
 	}
 	p.wg.Wait()
-	for one := range live {
+	for _, one := range live {
 		<-one.gone
 	}
 	return nil
@@ -210,18 +215,16 @@ func (p *Pool) look(ctx context.Context) []device.Found {
 	found := []device.Found{{Device: device.CPU}}
 	for _, d := range device.Candidates(runtime.GOOS) {
 		for ok := true; ok && ctx.Err() == nil; d, ok = d.Next() {
-			one := device.Found{Device: d}
-			if w, err := p.lease(d); err != nil {
-				one.Problem = err.Error()
-			} else {
-				p.giveBack(w)
+			one, err := p.lease(d)
+			if err == nil {
+				p.giveBack(one)
+				found = append(found, device.Found{Device: d})
+				continue
 			}
-			if one.Problem != "" && d.Index() > 0 {
-				break
+			if d.Index() == 0 {
+				found = append(found, device.Found{Device: d, Problem: err.Error()})
 			}
-			if found = append(found, one); one.Problem != "" {
-				break
-			}
+			break
 		}
 	}
 	return found
@@ -240,21 +243,17 @@ func (p *Pool) giveBack(one *process) {
 	}
 }
 
-// clear ends the workers that have nothing to do.
+// clear ends the workers that have had nothing to do since before a moment.
 func (p *Pool) clear(before time.Time) {
 	p.mu.Lock()
-	var old []*process
+	defer p.mu.Unlock()
 	p.idle = slices.DeleteFunc(p.idle, func(one *process) bool {
-		if one.since.Before(before) {
-			old = append(old, one)
-			return true
+		old := one.since.Before(before)
+		if old {
+			one.end(nil)
 		}
-		return false
+		return old
 	})
-	p.mu.Unlock()
-	for _, one := range old {
-		one.end(nil)
-	}
 }
 
 // How often memory is looked at, and how long a worker without work is kept.
@@ -277,15 +276,9 @@ func (p *Pool) watch() {
 		case <-tick.C:
 		}
 		p.clear(time.Now().Add(-keepTime))
-		p.mu.Lock()
-		live := make([]*process, 0, len(p.live))
-		for one := range p.live {
-			live = append(live, one)
-		}
-		p.mu.Unlock()
 		var sum, most int64
 		var largest *process
-		for _, one := range live {
+		for _, one := range p.alive() {
 			bytes := residentMemory(one.pid())
 			if sum += bytes; bytes > most {
 				most, largest = bytes, one
@@ -299,13 +292,9 @@ func (p *Pool) watch() {
 
 // Probe implements engine.Runtime.
 func (p *Pool) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, error) {
-	feed, err := absolute(feed)
-	if err != nil {
-		return engine.Probe{}, err
-	}
 	name := filepath.Base(feed.Path)
 	c := &call{command: command{Trial: &feed}, feed: feed, trial: true}
-	err = p.once(ctx, c)
+	err := p.once(ctx, c)
 	var lost *lostError
 	if errors.As(err, &lost) && !lost.late && !lost.memory && ctx.Err() == nil {
 		err = p.alone(ctx, c)
@@ -345,10 +334,6 @@ func checkProbe(name string, feed engine.Feed, probe engine.Probe) error {
 func (p *Pool) Rows(
 	ctx context.Context, order engine.Rows, source engine.Source, each func(k int, row []float64) error,
 ) error {
-	var err error
-	if order.Feed, err = absolute(order.Feed); err != nil {
-		return err
-	}
 	c := &call{command: command{Rows: &order}, feed: order.Feed, source: source, total: order.Len()}
 	begun := 0 // rows that were handed on
 	c.row = func(values []float64) error {
@@ -365,10 +350,10 @@ func (p *Pool) Rows(
 		begun = c.rows
 		return each(k, values)
 	}
-	if err := c.describe(order.Scenes, order.Images); err != nil {
-		return err
+	err := c.describe(order.Scenes > 0, order.Images)
+	if err == nil {
+		err = p.tried(ctx, c)
 	}
-	err = p.tried(ctx, c)
 	if err == nil && c.rows != order.Len() {
 		err = fmt.Errorf("a worker has sent %d rows in place of %d", c.rows, order.Len())
 	}
@@ -377,12 +362,8 @@ func (p *Pool) Rows(
 
 // Rate implements engine.Runtime.
 func (p *Pool) Rate(ctx context.Context, feed engine.Feed, seconds float64) (float64, error) {
-	feed, err := absolute(feed)
-	if err != nil {
-		return 0, err
-	}
 	c := &call{command: command{Rate: &feed, Seconds: seconds}, feed: feed}
-	err = p.tried(ctx, c)
+	err := p.tried(ctx, c)
 	if rate := c.outcome.Rate; err == nil && !(rate > 0 && rate < 1e12) {
 		err = fmt.Errorf("a worker has measured %v images per second", rate)
 	}
@@ -401,12 +382,6 @@ func (p *Pool) Judge(
 		err = fmt.Errorf("a worker has judged %d and %d rows in place of %d", len(labels), len(scores), len(x))
 	}
 	return labels, scores, p.explain(name, err)
-}
-
-func absolute(feed engine.Feed) (engine.Feed, error) {
-	path, err := filepath.Abs(feed.Path)
-	feed.Path = path
-	return feed, err
 }
 
 // explain words the loss of a worker.
@@ -428,6 +403,14 @@ func outOfMemory(text string) bool {
 	return false
 }
 
+// enter waits for a part of the room; the caller releases it.
+func (p *Pool) enter(ctx context.Context, part int64) error {
+	if p.room.Acquire(ctx, part) != nil {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
 // once computes an order in any worker.
 func (p *Pool) once(ctx context.Context, c *call) error {
 	one, err := p.lease(c.feed.Device)
@@ -435,14 +418,11 @@ func (p *Pool) once(ctx context.Context, c *call) error {
 		return err
 	}
 	defer p.giveBack(one)
-	if err := p.room.Acquire(ctx, 1); err != nil {
-		return context.Cause(ctx)
-	}
-	defer p.room.Release(1)
-	if err := one.send(p, c); err != nil {
+	if err := p.enter(ctx, 1); err != nil {
 		return err
 	}
-	return one.follow(ctx, c, p.bounds())
+	defer p.room.Release(1)
+	return one.compute(ctx, p, c)
 }
 
 // tried computes an order, and once more, alone in a new worker, where the first one was lost.
@@ -456,8 +436,8 @@ func (p *Pool) tried(ctx context.Context, c *call) error {
 
 // alone computes an order in a new worker while no other is at work.
 func (p *Pool) alone(ctx context.Context, c *call) error {
-	if err := p.room.Acquire(ctx, wholeRoom); err != nil {
-		return context.Cause(ctx)
+	if err := p.enter(ctx, wholeRoom); err != nil {
+		return err
 	}
 	defer p.room.Release(wholeRoom)
 	p.clear(time.Now())
@@ -467,8 +447,5 @@ func (p *Pool) alone(ctx context.Context, c *call) error {
 	}
 	defer p.giveBack(one)
 	c.command.Careful = true
-	if err := one.send(p, c); err != nil {
-		return err
-	}
-	return one.follow(ctx, c, p.bounds())
+	return one.compute(ctx, p, c)
 }

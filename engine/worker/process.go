@@ -49,7 +49,14 @@ type call struct {
 	pass func() error                 // blocks while the run is paused; may be nil
 	row  func(values []float64) error // of orders with rows
 
-	// Of one try.
+	try
+
+	mu       sync.Mutex
+	problems []error // that questions were answered with
+}
+
+// try is the order at one worker; the next one begins anew.
+type try struct {
 	number  uint64
 	events  chan frame
 	over    chan struct{} // closed when nobody follows any more
@@ -62,9 +69,6 @@ type call struct {
 	opened   atomic.Bool // the model is open: images are read
 	ended    bool        // the worker has said how the order ended
 	where    string      // the image at work in a careful try
-
-	mu       sync.Mutex
-	problems []error // that questions were answered with
 }
 
 // startTime bounds the start of a worker.
@@ -245,13 +249,10 @@ func (o *process) take(p *Pool, f frame) error {
 
 // send gives the worker an order.
 func (o *process) send(p *Pool, c *call) error {
-	p.mu.Lock()
-	p.number++
-	c.number = p.number
-	p.mu.Unlock()
-	c.events, c.over, c.asking = make(chan frame, 256), make(chan struct{}), make(chan struct{}, mostQuestions)
-	c.outcome, c.body, c.rows, c.computed, c.where, c.ended = outcome{}, nil, 0, 0, "", false
-	c.opened.Store(false)
+	c.try = try{
+		number: p.number.Add(1),
+		events: make(chan frame, 256), over: make(chan struct{}), asking: make(chan struct{}, mostQuestions),
+	}
 	o.mu.Lock()
 	o.calls[c.number] = c
 	o.mu.Unlock()
@@ -260,6 +261,14 @@ func (o *process) send(p *Pool, c *call) error {
 		return o.lost(c)
 	}
 	return nil
+}
+
+// compute gives the worker an order and follows it to its end.
+func (o *process) compute(ctx context.Context, p *Pool, c *call) error {
+	if err := o.send(p, c); err != nil {
+		return err
+	}
+	return o.follow(ctx, c, p.bounds())
 }
 
 // patience is how long a worker may take to end an order that nobody needs; pauseTime is how long

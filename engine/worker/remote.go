@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/variscope/variscope/engine"
@@ -53,7 +52,7 @@ func newRemote(t *task) *remote {
 // composites is the memory of a worker's composites.
 var composites = background.Room{Scenes: 128 << 20, Foregrounds: 32 << 20}
 
-// asComposer hides what the source has not: masks and scenes.
+// asComposer is the source with what it has: scenes, masks or nothing but images.
 func (r *remote) asComposer() engine.Source {
 	switch {
 	case r.compositor != nil:
@@ -61,27 +60,13 @@ func (r *remote) asComposer() engine.Source {
 	case r.task.command.Masked:
 		return masked{r}
 	}
-	return plain{r}
+	return r
 }
 
-// plain, masked and composer are the three kinds of sources.
 type (
-	plain    struct{ r *remote }
 	masked   struct{ *remote }
 	composer struct{ *remote }
 )
-
-// Len implements engine.Source.
-func (p plain) Len() int { return p.r.Len() }
-
-// Label implements engine.Source.
-func (p plain) Label(i int) int { return p.r.Label(i) }
-
-// Name implements engine.Source.
-func (p plain) Name(i int) string { return p.r.Name(i) }
-
-// Image implements engine.Source.
-func (p plain) Image(i int) (suite.Image, error) { return p.r.Image(i) }
 
 // Mask implements engine.Masked.
 func (m masked) Mask(i, height, width int) (*background.Mask, error) {
@@ -170,20 +155,11 @@ func (r *remote) fetch(i int) error {
 	if r.coming == nil || r.coming.first != r.position {
 		r.request(r.position)
 	}
-	var f frame
-	select {
-	case f = <-r.coming.answer:
-	case <-r.task.ctx.Done():
-		return context.Cause(r.task.ctx)
-	}
-	first := r.coming.first
+	first, answer := r.coming.first, r.coming.answer
 	r.coming = nil
-	var got reply
-	if err := f.into(&got); err != nil {
+	got, f, err := r.task.wait(answer)
+	if err != nil {
 		return err
-	}
-	if got.Problem != "" {
-		return errors.New(got.Problem)
 	}
 	body := f.body
 	for k, img := range got.Images {
@@ -228,11 +204,11 @@ func (r *remote) Mask(i int) (background.Mask, error) {
 }
 
 func (r *remote) mask(q question) (*background.Mask, error) {
-	got, body, err := r.task.answered(q)
+	got, f, err := r.task.wait(r.task.ask(q))
 	if err != nil || got.None {
 		return nil, err
 	}
-	m, ok := engine.MaskOfRow(unpackFloats(body))
+	m, ok := engine.MaskOfRow(unpackFloats(f.body))
 	if !ok {
 		return nil, errors.New("a mask came otherwise than it was asked for")
 	}
@@ -250,7 +226,7 @@ func (r *remote) Scene(i, t int) int {
 
 // Background implements background.Ingredients.
 func (r *remote) Background(number int) (suite.Image, error) {
-	got, body, err := r.task.answered(question{Background: &number})
+	got, f, err := r.task.wait(r.task.ask(question{Background: &number}))
 	if err != nil {
 		return suite.Image{}, err
 	}
@@ -260,7 +236,7 @@ func (r *remote) Background(number int) (suite.Image, error) {
 	if img := got.Images[0]; img.Problem != "" {
 		return suite.Image{}, errors.New(img.Problem)
 	}
-	return sent{got.Images[0], body}.decode()
+	return sent{got.Images[0], f.body}.decode()
 }
 
 // How implements background.Ingredients.
@@ -271,43 +247,32 @@ func (t *task) model(whole bool) ([]byte, error) {
 	parts := t.ask(question{Model: true, Whole: whole})
 	var data []byte
 	for {
-		var f frame
-		var got reply
-		select {
-		case f = <-parts:
-			if err := f.into(&got); err != nil {
-				return nil, err
-			}
-			if data == nil {
-				data = make([]byte, 0, got.Size)
-			}
-			data = append(data, f.body...)
-		case <-t.ctx.Done():
-			return nil, context.Cause(t.ctx)
+		got, f, err := t.wait(parts)
+		if err != nil {
+			return nil, err
 		}
+		if data == nil {
+			data = make([]byte, 0, got.Size)
+		}
+		data = append(data, f.body...)
 		t.moved.Store(true)
-		switch {
-		case got.Problem != "":
-			return nil, errors.New(got.Problem)
-		case f.kind == answer:
+		if f.kind == answer {
 			return data, nil
 		}
 	}
 }
 
-// answered asks and waits.
-func (t *task) answered(q question) (reply, []byte, error) {
-	var got reply
+// wait takes the next frame of an answer, which says what it holds. The error may be the answer.
+func (t *task) wait(answers <-chan frame) (r reply, f frame, err error) {
 	select {
-	case f := <-t.ask(q):
-		err := f.into(&got)
-		if err == nil && got.Problem != "" {
-			err = errors.New(got.Problem)
-		}
-		return got, f.body, err
+	case f = <-answers:
 	case <-t.ctx.Done():
-		return got, nil, context.Cause(t.ctx)
+		return r, f, context.Cause(t.ctx)
 	}
+	if err = f.into(&r); err == nil && r.Problem != "" {
+		err = errors.New(r.Problem)
+	}
+	return r, f, err
 }
 
 // ask sends a question; its answer comes in one frame, that for a model in several.
@@ -317,9 +282,6 @@ func (t *task) ask(q question) <-chan frame {
 	t.mu.Lock()
 	t.server.number++
 	number := t.server.number
-	if t.waiting == nil {
-		t.waiting = map[uint64]asked{}
-	}
 	t.waiting[number] = asked{answers, t.ctx.Done()}
 	t.mu.Unlock()
 	_ = t.send(ask, number, q, nil) // a pool that is gone ends this process
@@ -328,18 +290,13 @@ func (t *task) ask(q question) <-chan frame {
 
 // packFloats writes numbers, to the bit.
 func packFloats(values []float64) []byte {
-	out := make([]byte, 0, 8*len(values))
-	for _, v := range values {
-		out = binary.LittleEndian.AppendUint64(out, math.Float64bits(v))
-	}
+	out, _ := binary.Append(nil, binary.LittleEndian, values) // numbers have a size
 	return out
 }
 
 // unpackFloats reads them.
 func unpackFloats(data []byte) []float64 {
 	out := make([]float64, len(data)/8)
-	for k := range out {
-		out[k] = math.Float64frombits(binary.LittleEndian.Uint64(data[8*k:]))
-	}
+	_, _ = binary.Decode(data, binary.LittleEndian, out) // there are enough bytes
 	return out
 }

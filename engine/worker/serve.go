@@ -26,7 +26,10 @@ type Load func(library string, on device.Device) (lib engine.Library, path strin
 // Serve computes what comes in until it ends, and then ends the process, whatever is computed. It
 // returns where the other end says something that cannot be.
 func Serve(in io.Reader, out io.Writer, load Load) error {
-	s := &server{stream: stream{out: out}, in: bufio.NewReaderSize(in, 1<<16), orders: make(chan *task, 2)}
+	s := &server{
+		stream: stream{out: out}, in: bufio.NewReaderSize(in, 1<<16), orders: make(chan *task, 2),
+		tasks: map[uint64]*task{}, waiting: map[uint64]asked{},
+	}
 	f, err := receive(s.in, told)
 	if err != nil || f.kind != hello {
 		return errors.New("a worker process is started by Variscope, which tells it what to compute; it cannot be used by itself")
@@ -53,7 +56,7 @@ func Serve(in io.Reader, out io.Writer, load Load) error {
 	if err := s.send(ready, 0, r, nil); err != nil || r.Problem != "" {
 		return err
 	}
-	s.library = lib
+	s.library = library{lib}
 	debug.SetGCPercent(rarely)
 	debug.SetMemoryLimit(muchMemory)
 	go s.compute()
@@ -74,11 +77,14 @@ const muchMemory = 512 << 20
 type server struct {
 	stream
 	in      *bufio.Reader
-	library engine.Library
+	library library
 	orders  chan *task
-	gate    pause
-	last    *task  // the last one of signals, whose tables and session the next one may use
-	room    []byte // of results, which are written one after the other
+	gate    engine.Gate // shut while the pool's run is paused
+	// prepared is what the last unit of signals was of, whose tables and session the next one may
+	// use, and key that of its spec.
+	prepared *engine.Prepared
+	key      string
+	room     []byte // of results, which are written one after the other
 
 	mu      sync.Mutex
 	tasks   map[uint64]*task
@@ -89,17 +95,15 @@ type server struct {
 // task is an order at work.
 type task struct {
 	*server
-	number   uint64
-	command  command
-	order    wire.Order // of signals
-	prepared *engine.Prepared
-	ctx      context.Context
-	cancel   context.CancelFunc
-	source   *remote
-	steps    atomic.Int64 // images since the last step frame
-	moved    atomic.Bool
-	told     chan struct{} // ends telling
-	wrong    error         // why the order cannot be read
+	number  uint64
+	command command
+	order   wire.Order // of signals
+	ctx     context.Context
+	cancel  context.CancelFunc
+	source  *remote
+	steps   atomic.Int64 // images since the last step frame
+	moved   atomic.Bool
+	wrong   error // why the order cannot be read
 }
 
 // listen takes frames in until there are no more.
@@ -111,15 +115,12 @@ func (s *server) listen() error {
 		}
 		switch f.kind {
 		case order:
-			t := &task{server: s, number: f.number, told: make(chan struct{})}
+			t := &task{server: s, number: f.number}
 			if err := f.into(&t.command); err != nil {
 				return err
 			}
 			t.ctx, t.cancel = context.WithCancel(context.WithValue(context.Background(), taskKey{}, t))
 			s.mu.Lock()
-			if s.tasks == nil {
-				s.tasks = map[uint64]*task{}
-			}
 			s.tasks[f.number] = t
 			s.mu.Unlock()
 			t.source = newRemote(t)
@@ -132,9 +133,9 @@ func (s *server) listen() error {
 			}
 			s.mu.Unlock()
 		case hold:
-			s.gate.hold()
+			s.gate.Hold()
 		case release:
-			s.gate.release()
+			s.gate.Release()
 		case answer, part:
 			s.pass(f)
 		default:
@@ -166,9 +167,8 @@ func (s *server) pass(f frame) {
 // compute works through the orders: units of signals as engine.Work does, which keeps a model open
 // as long as units of it come; all others one by one between them.
 func (s *server) compute() {
-	lib := library{s.library}
-	benches := &engine.Benches{Library: lib}
-	engine.Work(context.Background(), lib, 1, func(context.Context, string) (engine.Order, bool) {
+	benches := &engine.Benches{Library: s.library}
+	engine.Work(context.Background(), s.library, 1, func(context.Context, string) (engine.Order, bool) {
 		for t := range s.orders {
 			o, err := t.begin(benches)
 			if err != nil {
@@ -209,14 +209,13 @@ func (t *task) begin(benches *engine.Benches) (o engine.Order, err error) {
 		}
 	}()
 	go t.tell()
-	c := t.command
+	c, out := t.command, outcome{}
+	judging, judges := t.library.Library.(judger)
 	switch {
 	case t.wrong != nil:
-		return o, t.wrong
+		err = t.wrong
 	case c.Signals != nil:
-		work := t.order.Task(c.Path)
-		work.Feed.Shapes, work.Probed = c.Shapes, len(c.Shapes) > 0
-		if t.prepared, err = t.prepare(work); err != nil {
+		if err = t.prepare(); err != nil {
 			return o, err
 		}
 		return engine.Order{Prepared: t.prepared, Source: t.source.asComposer(), Chunk: t.order.Chunk, Course: t}, nil
@@ -225,31 +224,21 @@ func (t *task) begin(benches *engine.Benches) (o engine.Order, err error) {
 			t.Inferred(1)
 			return t.send(row, t.number, nil, packFloats(values))
 		})
-		if err == nil {
-			t.end(done, outcome{}, nil)
-		}
-		return o, err
 	case c.Trial != nil:
-		probe, err := t.tried(*c.Trial)
-		if err == nil {
-			t.end(done, outcome{Probe: &probe}, nil)
-		}
-		return o, err
+		var probe engine.Probe
+		probe, err = t.library.Probe(t.ctx, *c.Trial)
+		out.Probe = &probe
 	case c.Rate != nil:
-		rate, err := benches.Rate(t.ctx, *c.Rate, c.Seconds)
-		if err == nil {
-			t.end(done, outcome{Rate: rate}, nil)
-		}
-		return o, err
+		out.Rate, err = benches.Rate(t.ctx, *c.Rate, c.Seconds)
+	case c.Judge != nil && judges:
+		out.Labels, out.Scores, err = judging.Judge(t.ctx, c.Judge.Name, c.Judge.Model, c.Judge.X)
+	default:
+		err = errors.New("a worker process was told to do nothing")
 	}
-	if j, ok := t.library.(judger); ok && c.Judge != nil {
-		labels, scores, err := j.Judge(t.ctx, c.Judge.Name, c.Judge.Model, c.Judge.X)
-		if err == nil {
-			t.end(done, outcome{Labels: labels, Scores: scores}, nil)
-		}
-		return o, err
+	if err == nil {
+		t.end(done, out, nil)
 	}
-	return o, errors.New("a worker process was told to do nothing")
+	return o, err
 }
 
 // judger is a library that runs exported assessors (engine/assess/exchange.Runner).
@@ -257,26 +246,19 @@ type judger interface {
 	Judge(ctx context.Context, name string, model []byte, x [][]float64) (labels []int64, scores [][]float32, err error)
 }
 
-func (t *task) tried(feed engine.Feed) (engine.Probe, error) {
-	return library{t.library}.Probe(t.ctx, feed)
-}
-
-// prepare uses the last unit's tables, and its session where the model is the same.
-func (t *task) prepare(work engine.Task) (*engine.Prepared, error) {
-	last := t.last
-	if last != nil && last.order.Spec.Key() == t.order.Spec.Key() {
-		t.server.last = t
-		return last.prepared, nil
+// prepare makes the model of the order ready, unless the last unit was of the same one.
+func (t *task) prepare() error {
+	key := t.order.Spec.Key()
+	if key == t.key {
+		return nil
 	}
-	var like *engine.Prepared
-	if last != nil {
-		like = last.prepared
-	}
-	prepared, err := engine.Prepare(work, like)
+	work := t.order.Task(t.command.Path)
+	work.Feed.Shapes, work.Probed = t.command.Shapes, len(t.command.Shapes) > 0
+	prepared, err := engine.Prepare(work, t.prepared)
 	if err == nil {
-		t.server.last = t
+		t.server.prepared, t.server.key = prepared, key
 	}
-	return prepared, err
+	return err
 }
 
 // often is how long steps are added up before they are told.
@@ -292,7 +274,7 @@ func (t *task) tell() {
 			if t.moved.Swap(false) {
 				_ = t.send(step, t.number, progress{Images: int(t.steps.Swap(0))}, nil) // a pool that is gone ends this process
 			}
-		case <-t.told:
+		case <-t.ctx.Done():
 			return
 		}
 	}
@@ -300,7 +282,6 @@ func (t *task) tell() {
 
 // end says how the task has ended.
 func (t *task) end(k kind, head any, body []byte) {
-	close(t.told)
 	t.cancel()
 	t.mu.Lock()
 	delete(t.tasks, t.number)
@@ -312,9 +293,7 @@ func (t *task) end(k kind, head any, body []byte) {
 func (t *task) Context() context.Context { return t.ctx }
 
 // Pass implements engine.Course.
-func (t *task) Pass() error {
-	return t.gate.pass(t.ctx)
-}
+func (t *task) Pass() error { return t.gate.Pass(t.ctx) }
 
 // Inferred implements engine.Course.
 func (t *task) Inferred(images int) {
@@ -361,41 +340,4 @@ func (l library) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, err
 // reader asks for the model's file of the task of a context.
 func reader(ctx context.Context) func(bool) ([]byte, error) {
 	return func(whole bool) ([]byte, error) { return ctx.Value(taskKey{}).(*task).model(whole) }
-}
-
-// pause is shut while the pool's run is paused.
-type pause struct {
-	mu   sync.Mutex
-	open chan struct{} // nil while it is open
-}
-
-func (p *pause) hold() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.open == nil {
-		p.open = make(chan struct{})
-	}
-}
-
-func (p *pause) release() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.open != nil {
-		close(p.open)
-		p.open = nil
-	}
-}
-
-func (p *pause) pass(ctx context.Context) error {
-	p.mu.Lock()
-	open := p.open
-	p.mu.Unlock()
-	if open == nil {
-		return ctx.Err()
-	}
-	select {
-	case <-open:
-	case <-ctx.Done():
-	}
-	return ctx.Err()
 }

@@ -37,13 +37,13 @@ type place struct {
 	one   *process // nil until it is needed
 	ahead *unit    // was sent before the one at work was done; nil for none
 	least bool     // one place fewer is needed from now on
+	alone bool     // its unit is tried alone, which needs all of the room
 }
 
 // unit is an order at a worker.
 type unit struct {
 	engine.Order
 	call  *call
-	spec  signal.Spec
 	room  bool  // holds some
 	sent  bool  // to the place's worker
 	err   error // why it cannot be sent
@@ -95,15 +95,17 @@ func (s *place) fetch(ctx context.Context) {
 		return
 	}
 	u := &unit{Order: o}
-	if u.err = s.describe(u); u.err == nil {
-		u.err = s.acquire(u)
+	if u.err = u.describe(); u.err == nil {
+		u.err = s.enter(u)
 	}
 	if u.err == nil {
 		s.mu.Lock()
-		if s.one != nil && s.fits(u.call.feed.Device) {
+		if s.alone {
+			s.free(u)
+		} else if s.one != nil && s.fits(u.call.feed.Device) {
 			u.sent = s.one.send(s.pool, u.call) == nil
 		}
-		s.ahead = u // it holds room, which alone may need
+		s.ahead = u
 		s.mu.Unlock()
 	}
 	s.handed <- u
@@ -114,13 +116,10 @@ func (s *place) fits(on device.Device) bool {
 	return s.one.device == on || string(on) == s.one.device.Kind() || !on.IsGPU() && !s.one.device.IsGPU()
 }
 
-func (s *place) acquire(u *unit) error {
-	ctx := u.Course.Context()
-	if s.pool.room.Acquire(ctx, 1) != nil {
-		return context.Cause(ctx)
-	}
-	u.room = true
-	return nil
+func (s *place) enter(u *unit) error {
+	err := s.pool.enter(u.Course.Context(), 1)
+	u.room = err == nil
+	return err
 }
 
 func (s *place) free(u *unit) {
@@ -131,12 +130,8 @@ func (s *place) free(u *unit) {
 }
 
 // describe makes the call of a unit.
-func (s *place) describe(u *unit) error {
+func (u *unit) describe() error {
 	task := u.Prepared.Task()
-	var err error
-	if task.Feed, err = absolute(task.Feed); err != nil {
-		return err
-	}
 	info, err := os.Stat(task.Feed.Path)
 	if err != nil {
 		return fmt.Errorf("model %s: %w", task.ID, err)
@@ -151,15 +146,8 @@ func (s *place) describe(u *unit) error {
 	}
 	c.command.Path = task.ID // what its sentences call it: a worker opens no path
 	first, n := task.Spec.ChunkImages(u.Chunk)
-	images := make([]int, n)
-	for k := range images {
-		images[k] = first + k
-	}
-	scenes := 0
-	if composer, ok := u.Source.(engine.Composer); ok && composer.Selection() != "" {
-		scenes = 1
-	}
-	if err := c.describe(scenes, images); err != nil {
+	composer, ok := u.Source.(engine.Composer)
+	if err := c.describe(ok && composer.Selection() != "", []int{first, first + n - 1}); err != nil {
 		return fmt.Errorf("model %s: %w", task.ID, err)
 	}
 	c.total = n * u.Prepared.Transformations()
@@ -174,7 +162,7 @@ func (s *place) describe(u *unit) error {
 			u.fetch()
 		}
 	}
-	u.call, u.spec = c, task.Spec
+	u.call = c
 	return nil
 }
 
@@ -199,12 +187,16 @@ func (s *place) compute(u *unit) {
 		if lost.memory && !s.least && s.pool.leave() {
 			s.least = true
 		}
+		s.alone = true
 		s.mu.Unlock()
 		err = s.pool.alone(ctx, u.call)
+		s.mu.Lock()
+		s.alone = false
+		s.mu.Unlock()
 	}
 	if err == nil {
 		var made *signal.Unit
-		made, err = wire.DecodeResult(u.call.body, u.spec, u.Chunk, u.Prepared.Transformations())
+		made, err = wire.DecodeResult(u.call.body, u.Prepared.Task().Spec, u.Chunk, u.Prepared.Transformations())
 		if u.call.body = nil; err == nil { // the unit may share its memory
 			s.keeper.Keep(u.Course, made, u.call.outcome.Spent)
 			return
@@ -234,14 +226,12 @@ func (s *place) first(ctx context.Context, u *unit) (err error) {
 		return err
 	}
 	if !u.room {
-		if err := s.acquire(u); err != nil {
+		if err := s.enter(u); err != nil {
 			return err
 		}
 	}
-	if !sent {
-		if err := one.send(s.pool, u.call); err != nil {
-			return err
-		}
+	if sent {
+		return one.follow(ctx, u.call, s.pool.bounds())
 	}
-	return one.follow(ctx, u.call, s.pool.bounds())
+	return one.compute(ctx, s.pool, u.call)
 }

@@ -192,7 +192,10 @@ func (g *gathering) addModels() error {
 			g.leave(m.ID, m.Hash, result.Reason{Code: rank.OtherClasses, Text: err.Error()})
 			continue
 		}
-		g.sources = append(g.sources, source{model: rank.Model{ID: m.ID, Hash: m.Hash}, number: number, set: info})
+		g.sources = append(g.sources, source{
+			model:  rank.Model{ID: m.ID, Hash: m.Hash, Device: info.Spec.Device},
+			number: number, set: info,
+		})
 	}
 	return nil
 }

@@ -76,14 +76,14 @@ func (b *bench) checkSignals(d rank.Data, j int, family string, to []int) {
 func TestGather(t *testing.T) {
 	b := newBench(t)
 	a, c, none := b.model("a", 3), b.model("c", 3), b.model("none", 3)
-	b.run(a, b.pets, rotation, []int{2, 0, 1})
+	b.runOn("cuda", a, b.pets, rotation, []int{2, 0, 1})
 	b.run(c, b.pets, rotation, []int{0, 1, 2})
 	b.run(c, b.pets, transform.Plain, []int{0, 1, 2})
 	d, left := b.gather(Ask{Suite: b.pets.Hash})
 	if ids(d) != "a c" || d.Samples != images || d.Classes != 3 || reasons(left) != "none: it has no predictions on this suite yet: run it first" {
 		t.Fatalf("%s, %d samples, %d classes, %s", ids(d), d.Samples, d.Classes, reasons(left))
 	}
-	if left[0].Hash != none.Hash || d.Models[0].Hash != a.Hash {
+	if left[0].Hash != none.Hash || d.Models[0].Hash != a.Hash || d.Models[0].Device != "cuda" || d.Models[1].Device != "" {
 		t.Errorf("%+v %+v", left, d.Models)
 	}
 	b.checkSignals(d, 0, rotation, []int{1, 2, 0})

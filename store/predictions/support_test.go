@@ -100,6 +100,12 @@ func (b *bench) model(id string, classes int, names ...string) model.Model {
 // run records signals of a model and finishes them; mapped is the model's class for each of the suite's.
 func (b *bench) run(m model.Model, s suite.Manifest, family string, mapped []int) *signal.Set {
 	b.tb.Helper()
+	return b.runOn("", m, s, family, mapped)
+}
+
+// runOn is run on a kind of device, empty for the processor.
+func (b *bench) runOn(device string, m model.Model, s suite.Manifest, family string, mapped []int) *signal.Set {
+	b.tb.Helper()
 	settings, err := m.Settings()
 	if err != nil {
 		b.tb.Fatal(err)
@@ -111,7 +117,7 @@ func (b *bench) run(m model.Model, s suite.Manifest, family string, mapped []int
 	spec := signal.Spec{
 		Model: m.Hash, Source: s.Hash, Images: s.Images, Family: f.String(), Preprocessing: settings.Preprocessing,
 		OutputKind: settings.OutputKind, Output: settings.Output, Channels: 1, Height: 8, Width: 8, Batch: 32,
-		Runtime: "1.27.0", Arch: "amd64", Level: "v3", Positions: []signal.Position{{Name: model.CONF, Tensor: "y"}},
+		Runtime: "1.27.0", Device: device, Arch: "amd64", Level: "v3", Positions: []signal.Position{{Name: model.CONF, Tensor: "y"}},
 	}
 	plan, err := f.Plan(8, 8)
 	if err != nil {

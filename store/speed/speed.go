@@ -1,5 +1,5 @@
-// Package speed measures how fast models run: the library alone, the whole way of a run beside it, and which batch suits a model on
-// this computer.
+// Package speed measures how fast models run: the library alone, the whole way of a run beside it,
+// and which batch suits a model on this computer.
 package speed
 
 import (
@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 	"time"
 
 	"github.com/variscope/variscope/engine"
@@ -21,7 +20,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// Bench measures models of a workspace that is thrown away afterwards: it fills it with signals of suites that do not exist.
+// Bench measures models of a workspace that is thrown away afterwards: it fills it with signals of
+// suites that do not exist.
 type Bench struct {
 	Workspace *store.Workspace
 	Runtime   engine.Runtime
@@ -48,8 +48,8 @@ type Result struct {
 	Ratio                       float64
 	// Ratios are those of all rounds, in their order.
 	Ratios []float64
-	// AlonePerSecond is the run with one worker in the round whose gain from more workers is the median, and Gain that gain: how much faster
-	// the run with all workers of that round was. Both are 0 where that was not measured.
+	// Gain is how much faster the run with all workers is than that with one, median of the
+	// rounds, and AlonePerSecond the latter in that round. Both are 0 where that was not measured.
 	AlonePerSecond, Gain float64
 	// Bytes are the signals of one round on disk.
 	Bytes int64
@@ -61,33 +61,32 @@ type Result struct {
 	Absent              []string
 }
 
-// Measure measures one model on one suite, both of the workspace. Rounds alternate between the library alone and a run over the same images, from decoding to
-// signals on disk, so that other work on the computer meets both: a round's ratio is the run's speed by the mean of the ceilings before and after it.
+// Measure measures one model on one suite, both of the workspace. Rounds alternate between the
+// library alone and a run over the same images, from decoding to signals on disk, so that other
+// work on the computer meets both: a round's ratio is the run's speed by the mean of the ceilings
+// before and after it.
 func (b Bench) Measure(ctx context.Context, m model.Model, on suite.Manifest) (Result, error) {
-	s := subject{Bench: b, model: m, suite: on}
-	s.suite.Classes, s.suite.Named, s.suite.Counts = nil, false, nil // which class is which does not matter to speed
-	best, err := s.bestCeiling(ctx)
-	if err != nil {
+	on.Classes, on.Named, on.Counts = nil, false, nil // which class is which does not matter to speed
+	s := subject{
+		Bench: b, model: m, suite: on, runWorkers: b.Workers,
+		engine: engine.New(b.Runtime, b.Workspace, engine.Limits{Workers: b.Workers}),
+	}
+	defer func() { _ = s.engine.Close() }() // it has no error
+	if err := s.prepare(ctx); err != nil {
 		return Result{}, err
 	}
-	if err := s.tune(ctx); err != nil {
-		return Result{}, err
-	}
-	if err := s.size(ctx, best); err != nil {
-		return Result{}, err
-	}
-	return s.rounds(ctx, best)
+	return s.measure(ctx)
 }
 
 // subject is one model on one suite with what is measured of it.
 type subject struct {
 	Bench
-	model        model.Model
-	suite        suite.Manifest
-	ceilingBatch int
-	runWorkers   int       // 0 for all
-	images       int       // of one round
-	shapes       [][]int64 // of a run's results, where the model does not remember its probe
+	model      model.Model
+	suite      suite.Manifest
+	engine     *engine.Engine
+	ceiling    gauge     // the unedited model with the batch that is the fastest
+	runWorkers int       // as many as a run is the fastest with
+	shapes     [][]int64 // of a run's results, nil before the first run
 }
 
 // round is one run with the ceilings before and after it.
@@ -103,164 +102,159 @@ func (r round) ratio() float64 { return r.run.PerSecond / r.ceiling() }
 
 func (r round) gain() float64 { return r.run.PerSecond / r.alone.PerSecond }
 
+// middle is the round whose figure is the median.
+func middle(rounds []round, figure func(round) float64) round {
+	sorted := slices.SortedStableFunc(slices.Values(rounds), func(a, b round) int {
+		return cmp.Compare(figure(a), figure(b))
+	})
+	return sorted[len(sorted)/2]
+}
+
 func (s *subject) tell(format string, args ...any) {
 	if s.Tell != nil {
 		s.Tell(s.model.ID + ": " + fmt.Sprintf(format, args...))
 	}
 }
 
-// plan makes the task of a run over the first images of the suite. number makes the name of a source that no other run has, so that
-// everything is computed.
-func (s *subject) plan(batch, images, number int) (engine.Task, error) {
+// about says which model an error is about.
+func (s *subject) about(err error) error { return fmt.Errorf("model %s: %w", s.model.ID, err) }
+
+// plan makes the task of a run over the first images of the suite. number makes the name of a
+// source that no other run has, so that everything is computed.
+func (s *subject) plan(images, number int) (engine.Task, error) {
 	part := s.suite
 	part.Images, part.Labels = images, nil
-	part.Hash = fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%s, %d images, round %d, batch %d", s.suite.Hash, images, number, batch)))
+	name := fmt.Appendf(nil, "%s, %d images, round %d, batch %d", s.suite.Hash, images, number, s.Batch)
+	part.Hash = fmt.Sprintf("%x", sha256.Sum256(name))
 	return engine.Plan(engine.PlanInput{
 		Model: s.model, Path: s.Workspace.ModelPath(s.model.Hash), Suite: part, Family: s.Family,
-		Runtime: s.Runtime.Version(), Batch: batch, Device: s.Device,
+		Runtime: s.Runtime.Version(), Batch: s.Batch, Device: s.Device,
 	})
-}
-
-// tune chooses the batch of the runs as a run does that takes long.
-func (s *subject) tune(ctx context.Context) error {
-	if s.Batch > 0 || s.Tune == nil || s.model.Graph.Input.Batch > 0 {
-		return nil
-	}
-	s.tell("calibration")
-	task, err := s.plan(0, 1, 0)
-	if err != nil {
-		return err
-	}
-	chosen, err := s.Tune.Tune(ctx, s.Runtime, task.Feed, engine.Architecture(s.model.Graph), s.Workers, math.MaxInt64)
-	if err != nil {
-		return err
-	}
-	s.Batch = chosen.Batch
-	if chosen.Workers > 0 {
-		s.runWorkers = chosen.Workers
-	}
-	return nil
 }
 
 // largestRound bounds the images of a round: as many as a suite of the paper's scale has.
 const largestRound = 10_000
 
-// size chooses how many images a round takes: whole units, the same number for each worker and at least two, for about a slice. Where
-// the suite has fewer, its images come again.
-func (s *subject) size(ctx context.Context, c engine.Feed) error {
-	rate, err := s.measure(ctx, c, s.Slice.Seconds()/4)
+// prepare chooses the batch of the ceiling and that of the runs, as a run does that takes long,
+// and how many images a round has: whole units, the same number for each worker and at least two,
+// for about a slice. Where the suite has fewer, its images come again.
+func (s *subject) prepare(ctx context.Context) error {
+	task, err := s.plan(1, 0)
 	if err != nil {
 		return err
 	}
-	group := signal.ChunkSize * s.Workers
-	groups := int(rate*s.Slice.Seconds()) / s.Family.N() / group
-	s.images = max(2, min(groups, largestRound/group)) * group
-	if s.Bench.Images > 0 {
-		s.images = s.Bench.Images
+	batches, fixed := []int{8, 16, 32, 64, 128}, s.model.Graph.Input.Batch
+	if fixed > 0 {
+		batches = []int{fixed}
+	}
+	s.tell("ceiling, batches of %v", batches)
+	s.ceiling = gauge{s.Runtime, task.Feed, s.Workers}
+	feed := &s.ceiling.feed
+	feed.Tensors, feed.Mask, feed.Shapes = nil, nil, nil
+	if feed.Input.Batch, _, err = s.ceiling.race(ctx, batches, s.Slice.Seconds()/(2*turns)); err != nil {
+		return s.about(err)
+	}
+	if s.Batch == 0 && s.Tune != nil && fixed == 0 {
+		s.tell("calibration")
+		architecture := engine.Architecture(s.model.Graph)
+		chosen, err := s.Tune.Tune(ctx, s.Runtime, task.Feed, architecture, s.Workers, math.MaxInt64)
+		if err != nil {
+			return err
+		}
+		s.Batch, s.runWorkers = chosen.Batch, cmp.Or(chosen.Workers, s.Workers)
+	}
+	if s.Images == 0 {
+		rate, err := s.ceiling.rate(ctx, s.Slice.Seconds()/4)
+		if err != nil {
+			return s.about(err)
+		}
+		group := signal.ChunkSize * s.Workers
+		groups := int(rate*s.Slice.Seconds()) / s.Family.N() / group
+		s.Images = max(2, min(groups, largestRound/group)) * group
 	}
 	return nil
 }
 
-// rounds measures in turns and takes the round with the median ratio.
-func (s *subject) rounds(ctx context.Context, c engine.Feed) (Result, error) {
-	var all []round
-	before, err := s.ceiling(ctx, c, engine.Status{})
-	if err != nil {
-		return Result{}, err
+// measure measures rounds and takes the one with the median ratio.
+func (s *subject) measure(ctx context.Context) (Result, error) {
+	var rounds []round
+	result := Result{
+		Model: s.model.ID, Suite: s.suite.Name, CeilingBatch: s.ceiling.feed.Input.Batch, Workers: s.runWorkers,
+		Images: s.Images, Inferences: s.Images * s.Family.N(),
 	}
-	var spent engine.Spent
+	before, err := s.ceiling.rate(ctx, s.Slice.Seconds())
+	if err != nil {
+		return result, s.about(err)
+	}
 	var task engine.Task
+	alone := s.Alone && s.Workers > 1
 	for number := range s.Rounds {
 		s.tell("round %d of %d", number+1, s.Rounds)
 		r := round{before: before}
-		if task, r.run, err = s.run(ctx, s.images, number, cmp.Or(s.runWorkers, s.Workers)); err != nil {
-			return Result{}, err
+		if task, r.run, err = s.run(ctx, s.Images, number, s.runWorkers); err != nil {
+			return result, err
 		}
-		if s.Alone && s.Workers > 1 {
-			if _, r.alone, err = s.run(ctx, max(1, s.images/s.Workers), s.Rounds+number, 1); err != nil {
-				return Result{}, err
+		if alone {
+			if _, r.alone, err = s.run(ctx, max(1, s.Images/s.Workers), s.Rounds+number, 1); err != nil {
+				return result, err
 			}
 		}
-		if r.after, err = s.ceiling(ctx, c, r.run); err != nil {
-			return Result{}, err
+		// Beside runs that take long the ceiling is measured longer, too.
+		if r.after, err = s.ceiling.rate(ctx, max(s.Slice.Seconds(), r.run.Took.Seconds()/4)); err != nil {
+			return result, s.about(err)
 		}
-		all, before = append(all, r), r.after
-		spent = spent.Plus(r.run.Spent)
+		rounds, before = append(rounds, r), r.after
+		result.Ratios, result.Spent = append(result.Ratios, r.ratio()), result.Spent.Plus(r.run.Spent)
 	}
-	ratios := make([]float64, len(all))
-	for i, r := range all {
-		ratios[i] = r.ratio()
+	typical := middle(rounds, round.ratio)
+	result.PerSecond, result.CeilingPerSecond, result.Ratio = typical.run.PerSecond, typical.ceiling(), typical.ratio()
+	if alone {
+		typical = middle(rounds, round.gain)
+		result.AlonePerSecond, result.Gain = typical.alone.PerSecond, typical.gain()
 	}
-	sort.Slice(all, func(i, k int) bool { return all[i].ratio() < all[k].ratio() })
-	typical := all[len(all)/2]
-	result := Result{
-		Model: s.model.ID, Suite: s.suite.Name, PerSecond: typical.run.PerSecond, CeilingPerSecond: typical.ceiling(), Ratio: typical.ratio(),
-		Ratios: ratios, Spent: spent, Batch: task.Spec.Batch, CeilingBatch: s.ceilingBatch, Workers: cmp.Or(s.runWorkers, s.Workers),
-		Images: s.images, Inferences: s.images * s.Family.N(), Absent: slices.Clone(task.Absent),
-	}
-	if s.Alone && s.Workers > 1 {
-		sort.Slice(all, func(i, k int) bool { return all[i].gain() < all[k].gain() })
-		result.AlonePerSecond, result.Gain = all[len(all)/2].alone.PerSecond, all[len(all)/2].gain()
-	}
-	result.Bytes, err = s.onDisk(task)
-	return result, err
-}
-
-// onDisk is the size of the signal files of a task that was run.
-func (s *subject) onDisk(task engine.Task) (int64, error) {
-	sum := int64(0)
+	result.Batch, result.Absent = task.Spec.Batch, task.Absent
 	for chunk := range task.Spec.Chunks() {
 		size, err := s.Workspace.UnitSize(task.Spec.UnitKey(chunk))
 		if err != nil {
-			return 0, err
+			return result, err
 		}
-		sum += size
+		result.Bytes += size
 	}
-	return sum, nil
+	return result, nil
 }
 
-// run is a real run over the first images on an engine of its own: every unit is recorded in the workspace, and the model's matrices are made of them.
-func (s *subject) run(ctx context.Context, images, number, workers int) (engine.Task, engine.Status, error) {
-	task, err := s.plan(s.Batch, images, number)
-	if err != nil {
-		return task, engine.Status{}, err
+// run is a real run over the first images: every unit is recorded in the workspace, and the
+// model's matrices are made of them.
+func (s *subject) run(
+	ctx context.Context, images, number, workers int,
+) (task engine.Task, status engine.Status, err error) {
+	if task, err = s.plan(images, number); err != nil {
+		return task, status, err
 	}
-	if !task.Probed && number == 0 {
-		found, err := s.Runtime.Probe(ctx, task.Feed)
+	if s.shapes == nil {
+		found, err := gauge{s.Runtime, task.Feed, 1}.trial(ctx)
 		if err != nil {
-			return task, engine.Status{}, fmt.Errorf("model %s: trial run: %w", s.model.ID, err)
+			return task, status, s.about(err)
 		}
 		s.shapes = found.Shapes
 	}
-	if !task.Probed {
-		task.Probed, task.Feed.Shapes = true, s.shapes
-	}
+	task.Probed, task.Feed.Shapes = true, s.shapes
 	opened, err := s.Workspace.OpenSuiteContext(ctx, s.suite.Hash)
 	if err != nil {
-		return task, engine.Status{}, err
+		return task, status, err
 	}
-	eng := engine.New(s.Runtime, s.Workspace, engine.Limits{Workers: workers, Batch: task.Spec.Batch})
-	status, err := s.follow(ctx, eng, engine.Run{
+	run := engine.Run{
 		ID: s.Workspace.NewID(), Suite: s.suite.Name, Family: task.Spec.Family, Source: first{opened, images},
-		Tasks: []engine.Task{task}, Close: opened.Close,
-	})
-	if closing := eng.Close(); err == nil {
-		err = closing
+		Tasks: []engine.Task{task}, Workers: workers, Close: opened.Close,
+	}
+	if err := s.engine.Submit(run); err != nil {
+		_ = opened.Close() // nobody else does; err is the one to report
+		return task, status, err
+	}
+	if status, err = s.engine.Wait(ctx, run.ID); err == nil {
+		err = status.Tasks[0].Err
 	}
 	return task, status, err
-}
-
-// follow submits a run and waits for its end.
-func (s *subject) follow(ctx context.Context, eng *engine.Engine, run engine.Run) (engine.Status, error) {
-	if err := eng.Submit(run); err != nil {
-		_ = run.Close() // nobody else does; err is the one to report
-		return engine.Status{}, err
-	}
-	status, err := eng.Wait(ctx, run.ID)
-	if err != nil {
-		return status, err
-	}
-	return status, status.Tasks[0].Err
 }
 
 // first are the first images of a suite, as often as it takes, without labels.
@@ -282,6 +276,4 @@ func (f first) Name(i int) string { return f.Suite.Name(i % f.Suite.Len()) }
 func (f first) Image(i int) (suite.Image, error) { return f.Suite.Image(i % f.Suite.Len()) }
 
 // Encoded is image i as it lies (engine.Encoded).
-func (f first) Encoded(i int) (suite.Raw, error) {
-	return f.Suite.Encoded(i % f.Suite.Len())
-}
+func (f first) Encoded(i int) (suite.Raw, error) { return f.Suite.Encoded(i % f.Suite.Len()) }

@@ -83,10 +83,10 @@ const (
 	scaleCores           = 16
 )
 
-// Scale is how long a study of the paper's scale takes with models like one that was measured, in
-// seconds, and the bytes that lie on disk afterwards. OnCores assumes that every further doubling of
-// the workers gains what was measured, AtBest that it gains 2. Both assume cores like those here at
-// the same clock, with as much cache and memory bandwidth each.
+// Scale is how many seconds a study of the paper's scale takes with models like one that was
+// measured, and how many bytes lie on disk afterwards. OnCores assumes that every further doubling
+// of the workers gains what was measured, AtBest that it gains 2; both, that each core has the
+// clock, cache and memory bandwidth of those here.
 type Scale struct {
 	Result
 	Here, OnCores, AtBest, Bytes float64

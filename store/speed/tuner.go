@@ -4,13 +4,19 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
-	"math"
+	"os"
+	"path/filepath"
+	"regexp"
 	"runtime"
+	"slices"
 	"sync"
-	"time"
+
+	"golang.org/x/sync/semaphore"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store/durable"
 )
 
 var _ engine.Tuner = (*Tuner)(nil)
@@ -19,35 +25,36 @@ var _ engine.Tuner = (*Tuner)(nil)
 const (
 	// leastInferences are not worth a first look, which is a trial run.
 	leastInferences = 50_000
-	// leastSeconds is how long a run has to take by that look for a calibration of a few seconds to pay.
+	// leastSeconds is how long a run has to take by that look for a calibration to pay.
 	leastSeconds = 60
-	// margin is what another choice has to be faster by: the default is kept where the difference is within the noise.
+	// margin is what another choice has to be faster by: the default is kept where the difference
+	// is within the noise.
 	margin = 1.03
-	// turns and turn are how often and about how long each batch is measured.
-	turns = 4
-	turn  = 100 * time.Millisecond
-	// slow is how many milliseconds a batch may take to be compared with the default: a larger choice gains little there and costs long.
-	slow = 150
+	// turnSeconds is about how long a batch is measured each time.
+	turnSeconds = 0.1
+	// slowSeconds is how long a batch may take to be compared with the default: a larger choice
+	// gains little there and costs long.
+	slowSeconds = 0.15
 )
 
-// Tuner is engine.Tuner by short calibrations, whose results it keeps in a file: one per computer, library and architecture of the
-// model with its positions. It is safe for many goroutines.
+// Tuner is engine.Tuner by short calibrations, whose results it keeps in a file: one per computer,
+// library and architecture of the model with its positions. It is safe for many goroutines.
 type Tuner struct {
 	// File keeps the choices; empty for none. What cannot be read or written there is measured again.
 	File string
 	// Always calibrates, however little there is to compute.
 	Always bool
 
-	// turn is taken by who measures: two calibrations beside each other would measure each other.
-	ready sync.Once
-	turn  chan struct{}
-
-	mu sync.Mutex // of what was found out so far
-	// made are the answers of this process by place, empty ones too: the many models of an architecture ask one after the other.
-	made map[string]engine.Tuning
-	// looks are the seconds that an image takes on one worker by the trial run of a place, 0 where that failed.
-	looks map[string]float64
+	// made are the answers of this process (engine.Tuning) by place, empty ones too: the many
+	// models of an architecture ask one after the other.
+	made sync.Map
+	// looks are the seconds that an image takes on one worker (float64), by the trial run of a
+	// place; 0 where that failed.
+	looks sync.Map
 }
+
+// measuring is held by who measures: two calibrations beside each other would measure each other.
+var measuring = semaphore.NewWeighted(1)
 
 // Tune looks the choice up, or measures where it is worth it (engine.Tuner).
 func (t *Tuner) Tune(
@@ -56,182 +63,123 @@ func (t *Tuner) Tune(
 	if !t.Always && inferences < leastInferences { // whatever is kept: short runs have the same batch everywhere
 		return engine.Tuning{}, ctx.Err()
 	}
-	c := calibration{rt: rt, feed: feed, workers: workers}
-	place := placeOf(rt, feed, architecture, workers)
+	g := gauge{rt, feed, workers}
+	place := g.place(architecture)
 	if known, ok := t.known(place); ok {
 		return known, nil
 	}
-	release, err := t.wait(ctx)
-	if err != nil {
+	if err := measuring.Acquire(ctx, 1); err != nil {
 		return engine.Tuning{}, err
 	}
-	defer release()
+	defer measuring.Release(1)
 	if known, ok := t.known(place); ok { // the one before was of the same kind
 		return known, nil
 	}
-	if !t.Always && !t.worthwhile(ctx, place, c, inferences) {
+	image := t.look(ctx, place, g)
+	if !t.Always && image*float64(inferences)/float64(workers) < leastSeconds {
 		return engine.Tuning{}, ctx.Err()
 	}
-	made, ok := c.run(ctx)
-	if err := ctx.Err(); err != nil {
-		return engine.Tuning{}, err
+	chosen := g.choose(ctx, image)
+	if ctx.Err() != nil {
+		return engine.Tuning{}, ctx.Err()
 	}
-	if ok {
-		keepChoice(t.File, place, made)
-	}
-	t.remember(place, made.Tuning)
-	return made.Tuning, nil
+	t.made.Store(place, chosen)
+	t.keep(place, chosen)
+	return chosen, nil
 }
 
-// wait takes the turn, as long as ctx lasts; release gives it back.
-func (t *Tuner) wait(ctx context.Context) (release func(), err error) {
-	t.ready.Do(func() { t.turn = make(chan struct{}, 1) })
-	select {
-	case t.turn <- struct{}{}:
-		return func() { <-t.turn }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
+// look is the seconds of an image by the trial run of a place. There is one per place: a longer
+// run of the same kind is judged by it as well.
+func (t *Tuner) look(ctx context.Context, place string, g gauge) (seconds float64) {
+	if known, ok := t.looks.Load(place); ok {
+		return known.(float64)
 	}
+	if found, err := g.trial(ctx); err == nil { // else the run meets the error, too, and says it
+		seconds = found.Milliseconds / 1000 / float64(g.feed.Input.Batch)
+	}
+	if ctx.Err() == nil {
+		t.looks.Store(place, seconds)
+	}
+	return seconds
 }
 
-// known is the answer of this process, else that of the file.
-func (t *Tuner) known(place string) (engine.Tuning, bool) {
-	t.mu.Lock()
-	made, ok := t.made[place]
-	t.mu.Unlock()
-	if ok {
-		return made, true
+// choose measures the batches with all workers, and the best one with half of them where there are
+// many: processors may share their arithmetic in pairs. An image takes about so many seconds. The
+// choice is empty where nothing can be measured.
+func (g gauge) choose(ctx context.Context, image float64) (chosen engine.Tuning) {
+	batches := slices.DeleteFunc(engine.Batches(), func(batch int) bool {
+		return batch != engine.DefaultBatch && float64(batch)*image > slowSeconds
+	})
+	best, rates, err := g.race(ctx, batches, turnSeconds)
+	if err != nil {
+		return engine.Tuning{}
 	}
-	kept, ok := readChoice(t.File, place)
-	if ok {
-		t.remember(place, kept.Tuning)
+	if rates[best] <= margin*rates[engine.DefaultBatch] {
+		best = engine.DefaultBatch
 	}
-	return kept.Tuning, ok
+	chosen.Batch = best
+	if g.workers /= 2; g.workers > 1 {
+		_, halves, err := g.race(ctx, []int{best}, turnSeconds)
+		if err == nil && halves[best] > margin*rates[best] {
+			chosen.Workers = g.workers
+		}
+	}
+	return chosen
 }
 
-func (t *Tuner) remember(place string, made engine.Tuning) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.made == nil {
-		t.made = map[string]engine.Tuning{}
-	}
-	t.made[place] = made
-}
-
-// placeOf names everything that a choice depends on.
-func placeOf(rt engine.Runtime, feed engine.Feed, architecture string, workers int) string {
-	in := feed.Input
-	text := fmt.Sprintf("%s|%d processors|%d workers|%s|ONNX Runtime %s|%s|%s|%q|%q|%dx%dx%d", processor(), runtime.NumCPU(), workers, engine.Level(),
-		rt.Version(), architecture, in.Layout, feed.Output, feed.Tensors, in.Channels, in.Height, in.Width)
-	if feed.Device.IsGPU() {
-		text += "|" + string(feed.Device)
+// place names everything that a choice depends on.
+func (g gauge) place(architecture string) string {
+	in := g.feed.Input
+	text := fmt.Sprintf("%s|%d processors|%d workers|%s|ONNX Runtime %s|%s|%s|%q|%q|%dx%dx%d",
+		processor(), runtime.NumCPU(), g.workers, engine.Level(), g.rt.Version(), architecture,
+		in.Layout, g.feed.Output, g.feed.Tensors, in.Channels, in.Height, in.Width)
+	if g.feed.Device.IsGPU() {
+		text += "|" + string(g.feed.Device)
 	}
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
 }
 
-// worthwhile tells whether a run takes long enough, by the time of a batch in a trial run. There is one trial run per place: a longer run
-// of the same kind is judged by it as well. Who asks has the turn.
-func (t *Tuner) worthwhile(ctx context.Context, place string, c calibration, inferences int64) bool {
-	look, ok := t.looks[place]
-	if !ok {
-		look = c.look(ctx)
-		if ctx.Err() != nil {
-			return false
-		}
-		if t.looks == nil {
-			t.looks = map[string]float64{}
-		}
-		t.looks[place] = look
+var modelName = regexp.MustCompile(`(?m)^model name\s*:\s*(.*\S)`)
+
+// processor is the processor's name as far as the system tells it.
+func processor() string {
+	name := runtime.GOOS + "/" + runtime.GOARCH
+	text, _ := os.ReadFile("/proc/cpuinfo") // other systems have none
+	if found := modelName.FindSubmatch(text); found != nil {
+		name += " " + string(found[1])
 	}
-	return look*float64(inferences)/float64(c.workers) >= leastSeconds
+	return name
 }
 
-// calibration measures a model with its positions, whatever the weights and images.
-type calibration struct {
-	rt      engine.Runtime
-	feed    engine.Feed
-	workers int
+// known is the answer of this process, else that of the file where it makes sense.
+func (t *Tuner) known(place string) (engine.Tuning, bool) {
+	if made, ok := t.made.Load(place); ok {
+		return made.(engine.Tuning), true
+	}
+	kept := t.kept()[place]
+	return kept, slices.Contains(engine.Batches(), kept.Batch) && kept.Workers >= 0
 }
 
-// look is the seconds that an image takes on one worker, by a trial run.
-func (c calibration) look(ctx context.Context) float64 {
-	found, err := c.rt.Probe(ctx, c.feed)
-	if err != nil {
-		return 0 // the run meets the error, too, and says it
+// kept reads the file; one that is not there or not readable holds nothing.
+func (t *Tuner) kept() map[string]engine.Tuning {
+	all := map[string]engine.Tuning{}
+	text, err := os.ReadFile(t.File)
+	if err != nil || json.Unmarshal(text, &all) != nil || all == nil {
+		return map[string]engine.Tuning{}
 	}
-	return found.Milliseconds / 1000 / float64(c.feed.Input.Batch)
+	return all
 }
 
-// run measures each batch with all workers, and the best one with half of them where there are many: processors may share their
-// arithmetic in pairs. Batches are measured in turns, since a busy computer is slow for seconds at a time. ok is false where nothing could
-// be measured.
-func (c calibration) run(ctx context.Context) (made choice, ok bool) {
-	candidates := c.candidates(ctx)
-	rates := map[int]float64{}
-	for k := range turns {
-		for _, x := range candidates {
-			if k == 0 || !x.long {
-				rates[x.batch] = max(rates[x.batch], c.measure(ctx, x.batch, c.workers))
-			}
-		}
+// keep adds a choice to the file. Another process may write at the same time: then one of the two
+// measures again, some day. So it does after an error.
+func (t *Tuner) keep(place string, chosen engine.Tuning) {
+	if t.File == "" || chosen == (engine.Tuning{}) {
+		return
 	}
-	best := engine.DefaultBatch
-	for _, x := range candidates {
-		if rates[x.batch] > margin*rates[engine.DefaultBatch] && rates[x.batch] > rates[best] {
-			best = x.batch
-		}
+	all := t.kept()
+	all[place] = chosen
+	if durable.Folders(filepath.Dir(t.File)) == nil {
+		_ = durable.WritePrivateJSON(t.File, all)
 	}
-	if rates[best] == 0 {
-		return choice{}, false
-	}
-	made = choice{Tuning: engine.Tuning{Batch: best}, PerSecond: math.Round(rates[best])}
-	if half := c.workers / 2; half > 1 {
-		for range turns {
-			if rate := c.measure(ctx, best, half); rate > margin*rates[best] && rate > made.PerSecond {
-				made.Workers, made.PerSecond = half, math.Round(rate)
-			}
-		}
-	}
-	return made, true
-}
-
-// candidate is a batch that can be run. The default is one even if it is slow, since everything is held against it, but it is measured
-// once only then.
-type candidate struct {
-	batch int
-	long  bool
-}
-
-// candidates tries the batches. Those behind a slow one take
-// longer still and are left out.
-func (c calibration) candidates(ctx context.Context) []candidate {
-	var found []candidate
-	for _, batch := range engine.Batches() {
-		feed := c.feed
-		feed.Input.Batch = batch
-		probe, err := c.rt.Probe(ctx, feed)
-		if err != nil {
-			continue
-		}
-		long := probe.Milliseconds > slow
-		if !long || batch == engine.DefaultBatch {
-			found = append(found, candidate{batch, long})
-		}
-		if long && batch >= engine.DefaultBatch {
-			break
-		}
-	}
-	return found
-}
-
-// measure is the images per second of a batch over a short time; 0 where it cannot be run.
-func (c calibration) measure(ctx context.Context, batch, workers int) float64 {
-	feed := c.feed
-	feed.Input.Batch = batch
-	rate, err := together(ctx, c.rt, feed, workers, turn.Seconds())
-	if err != nil {
-		return 0
-	}
-	return rate
 }

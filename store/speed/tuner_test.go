@@ -45,6 +45,9 @@ func (p *paced) Rate(ctx context.Context, feed engine.Feed, seconds float64) (fl
 	p.mu.Lock()
 	p.opened = append(p.opened, feed.Input.Batch)
 	p.mu.Unlock()
+	if len(feed.Shapes) > 0 && feed.Shapes[0][0] != int64(feed.Input.Batch) {
+		return 0, errors.New("other shapes than those that were found")
+	}
 	select {
 	case <-time.After(time.Millisecond):
 	case <-ctx.Done():
@@ -57,7 +60,10 @@ func (p *paced) Rate(ctx context.Context, feed engine.Feed, seconds float64) (fl
 }
 
 func feed() engine.Feed {
-	return engine.Feed{Output: "y", Input: model.Input{Layout: model.NCHW, Batch: engine.DefaultBatch, Channels: 1, Height: 2, Width: 2}}
+	return engine.Feed{
+		Output: "y", Shapes: [][]int64{{engine.DefaultBatch, 2}},
+		Input: model.Input{Layout: model.NCHW, Batch: engine.DefaultBatch, Channels: 1, Height: 2, Width: 2},
+	}
 }
 
 func TestTunerTakesTheFastestAndKeepsIt(t *testing.T) {
@@ -70,7 +76,7 @@ func TestTunerTakesTheFastestAndKeepsIt(t *testing.T) {
 			t.Fatalf("%+v, %v", got, err)
 		}
 	}
-	if !slices.Equal(rt.probed, []int{16, 32, 64, 128}) || !slices.Equal(rt.opened, slices.Repeat([]int{16, 16, 32, 32, 64, 64}, turns)) {
+	if !slices.Equal(rt.probed, []int{engine.DefaultBatch, 16, 32, 64, 128}) || !slices.Equal(rt.opened, slices.Repeat([]int{16, 16, 32, 32, 64, 64}, turns)) {
 		t.Errorf("probed %v, opened %v", rt.probed, rt.opened)
 	}
 	// What is kept serves every tuner with that file, also one that would not measure; another library, net or number of workers is
@@ -94,7 +100,7 @@ func TestTunerTakesTheFastestAndKeepsIt(t *testing.T) {
 		}
 	}
 	// A file that is cut off or holds nonsense is no choice.
-	place := placeOf(rt, feed(), "net", 2)
+	place := gauge{rt, feed(), 2}.place("net")
 	for _, text := range []string{"", "{", "null", "[]", `{"x":1}`, `{"` + place + `":{"Batch":33}}`} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -114,8 +120,9 @@ func TestTunerMeasuresOnlyWhatPays(t *testing.T) {
 	}{
 		{"few images", 1000, leastInferences - 1, 0},
 		{"a fast model", 0.1, leastInferences, 1},
-		{"a slow model", slow, leastInferences, 1 + len(engine.Batches())},
-		{"a very slow model", slow + 1, leastInferences, 1 + 2}, // what is above the default is not tried
+		{"a slow model", 75, leastInferences, 1 + 3},   // 64 images take 150 ms
+		{"a slower model", 76, leastInferences, 1 + 2}, // larger batches would take longer
+		{"a very slow model", 301, leastInferences, 1 + 1},
 	} {
 		rt := &paced{fast: 16, milli: test.milli}
 		got, err := (&Tuner{}).Tune(t.Context(), rt, feed(), "net", 1, test.inferences)
@@ -134,7 +141,7 @@ func TestTunerRemembers(t *testing.T) {
 	}{
 		{"not worth it", &paced{fast: 16}, 1},
 		{"no trial run passes", &paced{refuse: engine.DefaultBatch, milli: 100}, 1},
-		{"no file", &paced{fast: 16, milli: 100}, 1 + len(engine.Batches())},
+		{"no file", &paced{fast: 16, milli: 100}, 1 + 2},
 	} {
 		tuner := &Tuner{File: filepath.Join(t.TempDir(), "\x00")}
 		for range 3 {

@@ -73,7 +73,7 @@ func newSubject(t *testing.T, on *sized) *subject {
 	family, err := transform.Parse("rotation:-10:10:10")
 	must(err)
 	return &subject{
-		Bench: Bench{Workspace: ws, Runtime: on, Workers: 1, Slice: time.Millisecond, Family: family},
+		Bench: Bench{Workspace: ws, Runtime: on, Workers: 1, Slice: time.Minute, Images: 2, Family: family},
 		model: m, suite: images,
 	}
 }
@@ -83,24 +83,24 @@ func newSubject(t *testing.T, on *sized) *subject {
 func TestCeilingWithWhatFits(t *testing.T) {
 	on := &sized{paced: paced{version: "1.0"}, most: 32}
 	s := newSubject(t, on)
-	_, err := s.bestCeiling(t.Context())
-	if err != nil || s.ceilingBatch != 32 {
-		t.Fatalf("batch %d, %v", s.ceilingBatch, err)
+	err := s.prepare(t.Context())
+	if batch := s.ceiling.feed.Input.Batch; err != nil || batch != 32 {
+		t.Fatalf("batch %d, %v", batch, err)
 	}
-	if want := slices.Concat([]int{8, 16, 32, 64}, slices.Repeat([]int{8, 16, 32}, ceilingTurns-1)); !slices.Equal(on.rated, want) {
+	if want := slices.Concat([]int{8, 16, 32, 64}, slices.Repeat([]int{8, 16, 32}, turns-1)); !slices.Equal(on.rated, want) {
 		t.Errorf("measured %v, want %v", on.rated, want)
 	}
 }
 
 // TestCeilingWhereNothingFits: the error is that of the smallest batch, and names the model.
 func TestCeilingWhereNothingFits(t *testing.T) {
-	_, err := newSubject(t, &sized{paced: paced{version: "1.0"}, most: 1}).bestCeiling(t.Context())
+	err := newSubject(t, &sized{paced: paced{version: "1.0"}, most: 1}).prepare(t.Context())
 	if !errors.Is(err, errMemory) || !strings.Contains(fmt.Sprint(err), "model net") {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := newSubject(t, &sized{paced: paced{version: "1.0"}, most: 32}).bestCeiling(ctx); !errors.Is(err, context.Canceled) {
+	if err := newSubject(t, &sized{paced: paced{version: "1.0"}, most: 32}).prepare(ctx); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
