@@ -58,9 +58,7 @@ func TestCoordinatorThatLosesItsServer(t *testing.T) {
 	line, err := ParseJoin(c.Join()[0])
 	d.must(err)
 	line.Host = address
-	var begun <-chan struct{}
-	var letGo func()
-	hire(t, line.String(), func(o *WorkOptions) { begun, letGo = slow(o.Runtime.(*sums)) })
+	_, begun, letGo := slow(t, line.String())
 	id := d.start()
 	<-begun
 	p.interrupt()

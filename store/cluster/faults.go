@@ -64,44 +64,28 @@ func (f *faults) hopeless(well []string) bool {
 	return f.count() >= maxFaults && (len(guilty) > 1 || !better)
 }
 
-// err is why a unit has failed.
-func (f *faults) err(p *parcel) error {
-	reason := f.reason
-	if reason == "" {
-		reason = fmt.Sprintf("model %s: the workers that took the images from %d on were lost with them", p.Prepared().Task().ID, p.Chunk()*signal.ChunkSize)
-	}
-	return fmt.Errorf("%s (tried %d times on other machines)", reason, f.count())
-}
-
-// blame notes a fault of a parcel's unit, which goes out again, or fails where it has no hope left.
+// blame notes a fault of a parcel's unit, which goes out again, or fails where it is hopeless.
 func (r *round) blame(p *parcel, note func(*faults)) {
 	r.mu.Lock()
-	f := r.faultsOf(p.Key())
+	f := r.faults[p.Key()]
+	if f == nil {
+		f = &faults{times: map[fault]int{}}
+		r.faults[p.Key()] = f
+	}
 	note(f)
 	now := time.Now()
 	var well []string
 	for id, m := range r.crew {
-		if !r.options.Pace.lost(m.seen, now) && m.failing == 0 && r.mayTake(m) {
+		if !r.isLost(m, now) && m.failing == 0 && r.mayTake(m) {
 			well = append(well, id)
 		}
 	}
-	hopeless, err := f.hopeless(well), f.err(p)
+	var err error
+	if f.hopeless(well) {
+		reason := cmp.Or(f.reason, fmt.Sprintf("model %s: the workers that took the images from %d on were lost with them",
+			p.Prepared().Task().ID, p.Chunk()*signal.ChunkSize))
+		err = fmt.Errorf("%s (tried %d times on other machines)", reason, f.count())
+	}
 	r.mu.Unlock()
-	switch {
-	case !r.drop(p):
-	case hopeless:
-		p.Failed(err)
-	default:
-		p.Return()
-	}
-}
-
-// faultsOf are the faults of a unit, under the mutex.
-func (r *round) faultsOf(key string) *faults {
-	f := r.faults[key]
-	if f == nil {
-		f = &faults{times: map[fault]int{}}
-		r.faults[key] = f
-	}
-	return f
+	r.giveBack(p, err)
 }

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestThePortOfLastTime: it is taken again; where somebody else has it, another one is taken and told of, but none in place of one that was asked for.
+// TestThePortOfLastTime: it is taken again; where somebody else has it, another one is taken and
+// told of, but none in place of one that was asked for.
 func TestThePortOfLastTime(t *testing.T) {
 	dir := t.TempDir()
 	serve := func(address string) (*Coordinator, error) {

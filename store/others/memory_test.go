@@ -2,7 +2,6 @@ package others
 
 import (
 	"context"
-	"errors"
 	"net"
 	"os"
 	"path/filepath"
@@ -32,7 +31,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestAWorkspaceFromElsewhereLetsNobodyIn by itself: how it was asked for is offered, and somebody has to ask.
+// TestAWorkspaceFromElsewhereLetsNobodyIn by itself: how it was asked for is offered, and somebody
+// has to ask.
 func TestAWorkspaceFromElsewhereLetsNobodyIn(t *testing.T) {
 	from, to := filepath.Join(t.TempDir(), "queue"), filepath.Join(t.TempDir(), "queue")
 	how := Settings{Listen: "127.0.0.1:0", Mixed: true}
@@ -154,22 +154,6 @@ func TestTurnedAwayButNotNoted(t *testing.T) {
 	must(t, os.RemoveAll(path))
 	must(t, s.Stop())
 	if m, err := remembered(folder); err != nil || m.Allowed || s.State().Allowed {
-		t.Errorf("%+v, %v", m, err)
-	}
-}
-
-// TestGivenUpAfterItWasNoted: what was remembered before stays.
-func TestGivenUpAfterItWasNoted(t *testing.T) {
-	folder := t.TempDir()
-	before := memory{Settings: Settings{Listen: ":7"}, place: placeOf(folder)}
-	must(t, before.keep(folder))
-	s, _ := made(t, folder)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := s.note(ctx, Settings{Listen: ":8"}); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	if m, err := remembered(folder); err != nil || m != before {
 		t.Errorf("%+v, %v", m, err)
 	}
 }
