@@ -46,8 +46,10 @@ func (w *worker) next(ctx context.Context, _ string) (engine.Order, bool) {
 	}
 }
 
-// maxHesitation is how many beats a worker waits at most that cannot compute anything.
-const maxHesitation = 10
+const (
+	maxHesitation = 10               // beats that a worker waits at most that cannot compute anything
+	lastTime      = 10 * time.Second // that a worker that ends still brings results
+)
 
 // fetch asks for units and makes them ready, one after the other, until ctx ends. Others get the
 // next one where this worker could not compute the last ones: maybe nothing works here.
@@ -212,7 +214,7 @@ func (c *course) Failed(err error) {
 		return
 	}
 	w.options.Log.Warn("a unit failed", "error", err)
-	_ = w.nc.Publish(w.from(w.self.ID, "trouble"), say(trouble{Unit: c.unit, Reason: wire.Plain(err.Error(), maxReason)}))
+	c.bring(notice{Unit: c.unit, Reason: wire.Plain(err.Error(), maxReason)})
 	c.end(failed)
 }
 
@@ -245,9 +247,6 @@ func (c *course) end(how outcome) {
 	}
 }
 
-// lastTime is how long a worker that ends still brings results.
-const lastTime = 10 * time.Second
-
 // Done implements engine.Course: it brings the result.
 func (c *course) Done(unit *signal.Unit, spent engine.Spent) {
 	data, err := wire.EncodeResult(c.order.Spec, unit)
@@ -259,7 +258,8 @@ func (c *course) Done(unit *signal.Unit, spent engine.Spent) {
 	c.end(c.bring(notice{Unit: c.unit, Size: int64(len(data)), Spent: spent}))
 }
 
-// bring brings a result, again and again while the coordinator cannot be reached.
+// bring brings a result, or why there is none, again and again while the coordinator cannot be
+// reached.
 func (c *course) bring(n notice) outcome {
 	w := c.worker
 	ctx, cancel := context.WithCancel(context.WithoutCancel(c.ctx))

@@ -30,11 +30,10 @@ type member struct {
 	asking  int // questions of it that are being answered
 }
 
-// forgetTime is how long a lost worker stays in the list.
-const forgetTime = time.Hour
-
-// maxCrew bounds the list.
-const maxCrew = 10_000
+const (
+	forgetTime = time.Hour // that a lost worker stays in the list
+	maxCrew    = 10_000    // workers in the list
+)
 
 // Workers are all workers that were seen, those at work first, then by name.
 func (c *Coordinator) Workers() []Worker {
@@ -207,25 +206,4 @@ func (c *Coordinator) note(m *member, b beat) (unknown []string) {
 	}
 	m.Machine, m.Doing, m.Seen, m.Mixed = b.Machine, b.inWork(), now, !b.Machine.alike(c.options.Self)
 	return unknown
-}
-
-// hearTrouble notes why a unit could not be computed.
-func (c *Coordinator) hearTrouble(id string, t trouble) {
-	reason := wire.Plain(t.Reason, maxReason)
-	c.mu.Lock()
-	m, r := c.crew[id], c.round
-	var p *parcel
-	if m != nil && r != nil {
-		p = r.parcels[t.Unit]
-	}
-	if p == nil || p.worker != id {
-		c.mu.Unlock()
-		return // nobody needs it any more, or the worker was removed
-	}
-	m.failing++
-	m.Problem = reason
-	name := m.Name
-	c.mu.Unlock()
-	c.options.Log.Warn("a worker could not compute a unit", "worker", name, "reason", reason)
-	r.blame(p, func(f *faults) { f.note(id, told, reason) })
 }

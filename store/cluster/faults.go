@@ -9,8 +9,10 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 )
 
-// maxFaults is how many faults fail a unit.
-const maxFaults = 3
+const (
+	maxFaults  = 3 // that fail a unit
+	maxRefused = 3 // results of a worker that may be unusable before it has to leave
+)
 
 // fault is what went wrong with a unit on another machine.
 type fault struct {
@@ -62,6 +64,36 @@ func (f *faults) hopeless(well []string) bool {
 	}
 	better := slices.ContainsFunc(well, func(worker string) bool { return !guilty[worker] })
 	return f.count() >= maxFaults && (len(guilty) > 1 || !better)
+}
+
+// fault notes that a worker has no usable result of a parcel; after several refused ones it has to
+// leave.
+func (r *round) fault(p *parcel, worker string, kind faultKind, reason string) {
+	message, leaves := "a worker could not compute a unit", false
+	r.mu.Lock()
+	m := r.crew[worker]
+	if m == nil {
+		m = &member{Worker: Worker{Machine: Machine{Name: worker}}} // it has left meanwhile
+	}
+	m.Problem = reason
+	if kind == told {
+		m.failing++
+	} else {
+		m.refused++
+		message, leaves = "a result is refused", m.refused >= maxRefused
+		m.Problem = "its result is refused: " + reason
+		reason = fmt.Sprintf("model %s, images from %d on: the result of worker %s is refused: %s",
+			p.Prepared().Task().ID, p.Chunk()*signal.ChunkSize, m.Name, reason)
+	}
+	name, problem := m.Name, m.Problem
+	r.mu.Unlock()
+	r.options.Log.Warn(message, "worker", name, "reason", reason)
+	if leaves {
+		r.dismiss(worker, problem)
+	}
+	if p.worker == worker {
+		r.blame(p, func(f *faults) { f.note(worker, kind, reason) })
+	}
 }
 
 // blame notes a fault of a parcel's unit, which goes out again, or fails where it is hopeless.

@@ -60,11 +60,7 @@ type gate struct {
 	token  string // the workers'
 }
 
-// The sizes of what is taken for a worker's secret.
-const (
-	minSecret = 26
-	maxSecret = 64
-)
+const minSecret, maxSecret = 26, 64 // bytes of what is taken for a worker's secret
 
 // Check implements server.Authentication.
 func (g gate) Check(c server.ClientAuthentication) bool {

@@ -162,17 +162,12 @@ type given struct {
 	Order json.RawMessage `json:"order"`
 }
 
-// trouble is why a worker has no result for a unit.
-type trouble struct {
-	Unit   string `json:"unit"`
-	Reason string `json:"reason"`
-}
-
-// notice says that a worker has a result.
+// notice says that a worker has a result, or why it has none.
 type notice struct {
-	Unit  string       `json:"unit"`
-	Size  int64        `json:"size"`
-	Spent engine.Spent `json:"spent"`
+	Unit   string       `json:"unit"`
+	Size   int64        `json:"size"` // bytes
+	Spent  engine.Spent `json:"spent"`
+	Reason string       `json:"reason,omitempty"`
 }
 
 // verdict answers a worker that has brought a result.

@@ -50,8 +50,11 @@ type round struct {
 	files   map[string]string  // paths of models and packs by hash
 }
 
-// maxArriving bounds the results that are read at the same time; a larger one is read alone.
-const maxArriving = 256 << 20
+const (
+	spare       = 3         // units that a worker may have per core: one is brought, one computed, one fetched
+	maxArriving = 256 << 20 // bytes of results that are read at the same time; a larger one is read alone
+	maxSought   = 1 << 16   // names of units that are remembered and mean nothing
+)
 
 // Execute hands units of a run to the workers that ask for them, and takes what they bring
 // (engine.Executor). When the run is cancelled, workers are told to stop; when the engine is
@@ -125,9 +128,6 @@ func (c *Coordinator) handTo(worker string, has []string) []byte {
 	}
 	return nil
 }
-
-// spare is how many units a worker may have per core: one is brought, one computed, one fetched.
-const spare = 3
 
 // hand gives a worker its next unit; nil where none came until ctx or the run has ended. What the
 // worker was given before and does not say that it has never arrived there.
@@ -219,9 +219,6 @@ func (r *round) adopt(worker string, units []string) {
 	}
 }
 
-// maxSought bounds what is remembered of names that mean nothing.
-const maxSought = 1 << 16
-
 // drop forgets a parcel; false where that happened before, even if its unit has gone out again.
 func (r *round) drop(p *parcel) bool {
 	r.mu.Lock()
@@ -243,6 +240,13 @@ func (r *round) giveBack(p *parcel, err error) {
 	default:
 		p.Return()
 	}
+}
+
+// onItsWay is the parcel of a unit, nil where nobody has it.
+func (r *round) onItsWay(key string) *parcel {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.parcels[key]
 }
 
 // onTheirWay are the parcels of a kind.
@@ -303,26 +307,32 @@ func (r *round) watch() {
 	}
 }
 
-// take takes a result. One that nobody waits for is taken as well, and is nothing; while no run is
-// at work, or the result is being read already, it has to be brought again.
+// take takes a result, or why there is none. A result that nobody waits for is taken as well, and
+// is nothing; while no run is at work, or it is being read already, it has to be brought again.
 func (c *Coordinator) take(worker string, n notice) verdict {
 	r, _ := c.atWork()
 	if r == nil {
-		return verdict{Later: true}
+		return verdict{Later: n.Reason == ""}
 	}
 	defer r.at.Done()
-	p := r.expect(n.Unit, worker)
-	if p == nil {
+	if n.Reason != "" {
+		if p := r.onItsWay(n.Unit); p != nil && p.worker == worker {
+			r.fault(p, worker, told, wire.Plain(n.Reason, maxReason))
+		}
 		return verdict{}
 	}
-	if !p.arriving.CompareAndSwap(false, true) {
+	p := r.expect(n.Unit, worker)
+	switch {
+	case p == nil:
+		return verdict{}
+	case !p.arriving.CompareAndSwap(false, true):
 		return verdict{Later: true}
 	}
 	defer p.arriving.Store(false)
 	unit, err := r.fetch(p, worker, n)
 	switch {
 	case errors.Is(err, errUnusable):
-		r.refuse(p, worker, err)
+		r.fault(p, worker, refused, err.Error())
 		return verdict{Refused: wire.Plain(err.Error(), maxReason)}
 	case err != nil:
 		return verdict{Later: true}
@@ -341,10 +351,7 @@ func (c *Coordinator) take(worker string, n notice) verdict {
 // expect is the parcel of a unit that a worker has: the one that is on its way, or one for a unit
 // that nobody has; nil where nobody waits for it.
 func (r *round) expect(key, worker string) *parcel {
-	r.mu.Lock()
-	p := r.parcels[key]
-	r.mu.Unlock()
-	if p != nil {
+	if p := r.onItsWay(key); p != nil {
 		return p
 	}
 	if a, wanted := r.job.Claim(key, worker); wanted {
@@ -387,28 +394,4 @@ func (r *round) fetch(p *parcel, worker string, n notice) (*signal.Unit, error) 
 		return nil, fmt.Errorf("%w: %w", errUnusable, err)
 	}
 	return unit, nil
-}
-
-// maxRefused is how many results of a worker may be unusable before it has to leave.
-const maxRefused = 3
-
-// refuse hands a unit out again whose result cannot be used, unless it has failed.
-func (r *round) refuse(p *parcel, worker string, reason error) {
-	r.mu.Lock()
-	name, dismiss := worker, false
-	if m := r.crew[worker]; m != nil {
-		m.refused++
-		m.Problem = "its result is refused: " + reason.Error()
-		name, dismiss = m.Name, m.refused >= maxRefused
-	}
-	r.mu.Unlock()
-	err := fmt.Errorf("model %s, images from %d on: the result of worker %s is refused: %w",
-		p.Prepared().Task().ID, p.Chunk()*signal.ChunkSize, name, reason)
-	r.options.Log.Warn("a result is refused", "error", err)
-	if dismiss {
-		r.dismiss(worker, "its results cannot be used: "+reason.Error())
-	}
-	if p.worker == worker {
-		r.blame(p, func(f *faults) { f.note(worker, refused, err.Error()) })
-	}
 }

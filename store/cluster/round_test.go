@@ -78,7 +78,7 @@ func TestUnitThatWentOutAgain(t *testing.T) {
 	if now.Key() != before.Key() || now == before {
 		t.Fatal("another unit")
 	}
-	r.hearTrouble("v", trouble{Unit: before.Key(), Reason: "no"})
+	r.take("v", notice{Unit: before.Key(), Reason: "no"})
 	if r.drop(before) || r.expect(now.Key(), "v") != now || len(r.faults) != 0 {
 		t.Error("the old parcel goes, and the new one with it")
 	}
@@ -132,7 +132,7 @@ func TestFaultsAreNotedByMany(t *testing.T) {
 	for i := range maxFaults {
 		p := r.give(t, string(rune('a'+i)))
 		key = p.Key()
-		wg.Go(func() { r.refuse(p, p.worker, errUnusable) })
+		wg.Go(func() { r.fault(p, p.worker, refused, "no") })
 		wg.Go(func() { r.hearBeat("x", say(beat{Machine: self()})) })
 		wg.Wait()
 	}
