@@ -67,7 +67,7 @@ func (o others) let(s *session, ws *store.Workspace, mixed bool) error {
 	if err != nil {
 		return err
 	}
-	s.onClose(c.Close)
+	s.onClose(func() error { c.Close(); return nil })
 	s.others = c
 	fmt.Fprintf(s.stderr, "other machines join with:\n")
 	for _, line := range c.Join() {

@@ -135,7 +135,8 @@ func newCoordinator(
 	c.ctx, c.end = context.WithCancel(context.WithoutCancel(ctx))
 	err := c.listen("workers", map[string]nats.MsgHandler{c.subject("hello"): c.hello, c.from("*", "*"): c.hear})
 	if err != nil {
-		return nil, errors.Join(err, c.Close())
+		c.Close()
+		return nil, err
 	}
 	return c, nil
 }
@@ -218,7 +219,7 @@ func (c *Coordinator) setTrouble(err error) {
 
 // Close ends the coordinator, and its server with it. Workers go on with what they have, and bring
 // it when the coordinator is there again. It must have been detached from the engine before.
-func (c *Coordinator) Close() error {
+func (c *Coordinator) Close() {
 	c.mu.Lock() // nobody is answered from here on
 	c.end()
 	c.mu.Unlock()
@@ -227,5 +228,4 @@ func (c *Coordinator) Close() error {
 	if c.server != nil {
 		c.server.stop()
 	}
-	return nil
 }

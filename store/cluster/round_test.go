@@ -36,7 +36,7 @@ func newRound(t *testing.T, images string) (*desk, *round) {
 	detach := d.eng.Attach(s)
 	t.Cleanup(func() {
 		detach()
-		d.must(c.Close())
+		c.Close()
 	})
 	d.start()
 	return d, <-s.rounds

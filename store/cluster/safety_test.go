@@ -115,7 +115,7 @@ func TestOtherProcessors(t *testing.T) {
 	c, err := Serve(t.Context(), t.TempDir(), "127.0.0.1:0", Options{Self: self(), Mixed: true, Pace: quick, Log: logTo(t, "coordinator")})
 	d.must(err)
 	detach := d.eng.Attach(c)
-	t.Cleanup(func() { detach(); d.must(c.Close()) })
+	t.Cleanup(func() { detach(); c.Close() })
 	other := hire(t, c.Join()[0], func(o *WorkOptions) { o.Self.Level = "avx1024" })
 	until(t, "the other processor is let in", func() bool { return len(c.Workers()) == 1 && c.Workers()[0].Mixed })
 	id := d.start()
@@ -224,7 +224,7 @@ func TestSecretsArePrivate(t *testing.T) {
 	c, detach := d.serve(queue)
 	first := c.Join()[0]
 	detach()
-	d.must(c.Close())
+	c.Close()
 	for path, want := range map[string]os.FileMode{queue: 0o700, filepath.Join(queue, secretsName): 0o600} {
 		info, err := os.Stat(path)
 		d.must(err)
@@ -239,7 +239,7 @@ func TestSecretsArePrivate(t *testing.T) {
 	d.must(os.Remove(filepath.Join(queue, secretsName)))
 	again, detach := d.serve(queue)
 	detach()
-	d.must(again.Close())
+	again.Close()
 	if again.Join()[0] == first {
 		t.Error("the same secrets")
 	}
@@ -249,7 +249,7 @@ func TestAddresses(t *testing.T) {
 	d := newDesk(t, images(t, 10), "a", engine.NoWorkers)
 	for _, address := range []string{"nonsense", "127.0.0.1:port", "127.0.0.1:99999"} {
 		if c, err := Serve(t.Context(), t.TempDir(), address, Options{Self: self()}); err == nil {
-			d.must(c.Close())
+			c.Close()
 			t.Errorf("%s is taken", address)
 		}
 	}

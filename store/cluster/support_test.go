@@ -152,7 +152,7 @@ func (d *desk) served() *Coordinator {
 	c, detach := d.serve(filepath.Join(d.TempDir(), "queue"))
 	d.Cleanup(func() {
 		detach()
-		d.must(c.Close())
+		c.Close()
 	})
 	return c
 }

@@ -161,7 +161,8 @@ func (s *Switch) open(ctx context.Context, how Settings) (c *cluster.Coordinator
 		}
 	}
 	if err != nil {
-		return nil, errors.Join(err, c.Close())
+		c.Close()
+		return nil, err
 	}
 	return c, nil
 }
@@ -196,33 +197,29 @@ func (s *Switch) Stop() error {
 	} else {
 		s.set(func() { s.memory = m })
 	}
-	return errors.Join(err, s.shut())
+	s.shut()
+	return err
 }
 
 // Close ends what there is when the workspace is closed. Whether other machines are let in stays
 // remembered, and workers keep what they have, where the engine was stopped before. Closing twice
 // does nothing.
-func (s *Switch) Close() error {
+func (s *Switch) Close() {
 	s.doing.Lock()
 	defer s.doing.Unlock()
 	s.set(func() { s.closed = true })
-	return s.shut()
+	s.shut()
 }
 
 // shut ends the coordinator, where there is one, after what it had was given back.
-func (s *Switch) shut() error {
-	c := s.coordinator
-	if c == nil {
-		return nil
+func (s *Switch) shut() {
+	if s.coordinator == nil {
+		return
 	}
 	s.enter(Closing, false)
 	s.detach()
-	err := c.Close()
+	s.coordinator.Close()
 	s.set(func() { s.phase, s.coordinator, s.detach = Shut, nil, nil })
-	if err != nil {
-		return fmt.Errorf("turn other machines away: %w", err)
-	}
-	return nil
 }
 
 // SetWorkers says how many goroutines of this computer run inference (engine.Engine.SetWorkers);
