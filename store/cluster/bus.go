@@ -41,8 +41,12 @@ type bus struct {
 	nc *nats.Conn
 }
 
-// requestTime bounds one request.
-const requestTime = 20 * time.Second
+const (
+	requestTime = 20 * time.Second // that one request may take
+	// maxMessage bounds every message of the embedded server. Models, images and results come in
+	// pieces of half of what the server takes, so that a usual result is one.
+	maxMessage = 8 << 20
+)
 
 // errSilent says that a request was not answered.
 var errSilent = errors.New("there was no answer")
@@ -91,10 +95,6 @@ func (b bus) listen(who string, hear map[string]nats.MsgHandler) error {
 	}
 	return nil
 }
-
-// maxMessage bounds every message of the embedded server. Models, images and results come in
-// pieces of half of what the server takes, so that a usual result is one.
-const maxMessage = 8 << 20
 
 // wanted asks for what a file or result has from an offset on.
 type wanted struct {
@@ -151,16 +151,10 @@ func say(v any) []byte {
 
 // strictly decodes a message of no more than limit bytes, without fields that are not known.
 func strictly(data []byte, limit int, into any) error {
-	if len(data) > limit {
-		return fmt.Errorf("a message of %d bytes is too long", len(data))
-	}
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(into); err != nil {
+	if len(data) > limit || decoder.Decode(into) != nil || decoder.More() {
 		return errors.New("a message cannot be read")
-	}
-	if decoder.More() {
-		return errors.New("a message has something behind its end")
 	}
 	return nil
 }

@@ -157,9 +157,6 @@ func (c *Coordinator) hear(msg *nats.Msg) {
 	}
 }
 
-// maxAsking bounds what a worker asks at the same time, per core.
-const maxAsking = 4
-
 // answer lets a goroutine answer a worker that is known, who asks again where nothing arrives.
 func (c *Coordinator) answer(worker string, msg *nats.Msg, handle nats.MsgHandler) {
 	if !isInbox(msg.Reply, worker) {

@@ -46,11 +46,6 @@ func (w *worker) next(ctx context.Context, _ string) (engine.Order, bool) {
 	}
 }
 
-const (
-	maxHesitation = 10               // beats that a worker waits at most that cannot compute anything
-	lastTime      = 10 * time.Second // that a worker that ends still brings results
-)
-
 // fetch asks for units and makes them ready, one after the other, until ctx ends. Others get the
 // next one where this worker could not compute the last ones: maybe nothing works here.
 func (w *worker) fetch(ctx context.Context) {

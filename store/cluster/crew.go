@@ -33,6 +33,7 @@ type member struct {
 const (
 	forgetTime = time.Hour // that a lost worker stays in the list
 	maxCrew    = 10_000    // workers in the list
+	maxAsking  = 4         // questions of a worker that are answered at the same time, per core
 )
 
 // Workers are all workers that were seen, those at work first, then by name.

@@ -166,15 +166,11 @@ func (r *round) hand(ctx context.Context, worker string, has []string) []byte {
 
 // hasRoom tells whether a worker may be given one more unit.
 func (r *round) hasRoom(worker string) bool {
+	held := r.onTheirWay(func(p *parcel) bool { return p.worker == worker })
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	m, held := r.crew[worker], 0
-	for _, p := range r.parcels {
-		if p.worker == worker {
-			held++
-		}
-	}
-	return m != nil && r.mayTake(m) && held < spare*m.Cores
+	m := r.crew[worker]
+	return m != nil && r.mayTake(m) && len(held) < spare*m.Cores
 }
 
 // mayTake tells under the mutex whether a worker may compute the run's units.

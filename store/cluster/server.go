@@ -17,11 +17,10 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// userCoordinator is the coordinator at its own server. Its password never leaves the process.
-const userCoordinator = "coordinator"
-
-// startTime is how long the server may take to be ready.
-const startTime = 15 * time.Second
+const (
+	userCoordinator = "coordinator"    // at its own server; its password never leaves the process
+	startTime       = 15 * time.Second // that the server may take to be ready
+)
 
 // embedded is a running server of our own.
 type embedded struct {

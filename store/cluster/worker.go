@@ -31,6 +31,12 @@ type WorkOptions struct {
 	Show func(connected bool, does Doing)
 }
 
+const (
+	retryTime     = 2 * time.Second  // between two looks for a coordinator
+	maxHesitation = 10               // beats that a worker waits at most that cannot compute anything
+	lastTime      = 10 * time.Second // that a worker that ends still brings results
+)
+
 // worker is a process that computes units for a coordinator.
 type worker struct {
 	bus
@@ -106,9 +112,6 @@ func stopped(ctx context.Context, err error) error {
 		return cause
 	}
 }
-
-// retryTime is how long a worker waits before it looks for a coordinator again.
-const retryTime = 2 * time.Second
 
 // sleep is false when ctx ended first.
 func sleep(ctx context.Context, d time.Duration) bool {
