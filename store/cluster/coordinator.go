@@ -148,12 +148,14 @@ func (c *Coordinator) hear(msg *nats.Msg) {
 	switch parts[len(parts)-1] {
 	case "beat":
 		c.hearBeat(worker, msg.Data)
+	case "trouble":
+		reads(maxTrouble, func(_ *nats.Msg, t trouble) { c.hearTrouble(worker, t) })(msg)
 	case "ask":
 		c.answer(worker, msg, reads(maxBeat, func(msg *nats.Msg, has []string) { _ = msg.Respond(c.handTo(worker, has)) }))
 	case "file":
 		c.answer(worker, msg, reads(maxNotice, func(msg *nats.Msg, ask wanted) { _ = msg.Respond(c.fileFor(ask)) }))
 	case "brought":
-		c.answer(worker, msg, reads(maxTrouble, func(msg *nats.Msg, n notice) { _ = msg.Respond(say(c.take(worker, n))) }))
+		c.answer(worker, msg, reads(maxNotice, func(msg *nats.Msg, n notice) { _ = msg.Respond(say(c.take(worker, n))) }))
 	}
 }
 

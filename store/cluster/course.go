@@ -209,7 +209,7 @@ func (c *course) Failed(err error) {
 		return
 	}
 	w.options.Log.Warn("a unit failed", "error", err)
-	c.bring(notice{Unit: c.unit, Reason: wire.Plain(err.Error(), maxReason)})
+	_ = w.nc.Publish(w.from(w.self.ID, "trouble"), say(trouble{c.unit, wire.Plain(err.Error(), maxReason)}))
 	c.end(failed)
 }
 
@@ -253,8 +253,7 @@ func (c *course) Done(unit *signal.Unit, spent engine.Spent) {
 	c.end(c.bring(notice{Unit: c.unit, Size: int64(len(data)), Spent: spent}))
 }
 
-// bring brings a result, or why there is none, again and again while the coordinator cannot be
-// reached.
+// bring brings a result, again and again while the coordinator cannot be reached.
 func (c *course) bring(n notice) outcome {
 	w := c.worker
 	ctx, cancel := context.WithCancel(context.WithoutCancel(c.ctx))

@@ -13,7 +13,8 @@
 //	vs.SPACE.from.WORKER.beat    what a worker does, every two seconds
 //	vs.SPACE.from.WORKER.ask     a worker has room: the units that it has, answered by an order
 //	vs.SPACE.from.WORKER.file    a piece of a model or pack
-//	vs.SPACE.from.WORKER.brought a result is there, or why none is; answered once that is kept
+//	vs.SPACE.from.WORKER.brought a result is there; answered once it is kept, or refused
+//	vs.SPACE.from.WORKER.trouble why a worker could not compute a unit
 //	vs.SPACE.to.WORKER.piece     the coordinator asks for a piece of a result
 //	vs.SPACE.to.WORKER.leave     the coordinator asks a worker to leave
 //	vs.SPACE.withdrawn           units that nobody needs any more

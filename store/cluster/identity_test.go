@@ -41,7 +41,7 @@ func TestWhatAWorkerMayNotDo(t *testing.T) {
 	for _, subject := range []string{
 		n.to("x", "leave"), n.to(other.id, "piece"), n.subject("withdrawn"), "$SYS.REQ.SERVER.PING", "$JS.API.INFO", "anything",
 		// In another's name.
-		n.from(other.id, "beat"), n.from(other.id, "ask"), n.from(other.id, "brought"), "_INBOX.x",
+		n.from(other.id, "beat"), n.from(other.id, "trouble"), n.from(other.id, "brought"), "_INBOX.x",
 	} {
 		d.must(nc.Publish(subject, []byte("{}")))
 		refused(subject)
@@ -58,7 +58,7 @@ func TestWhatAWorkerMayNotDo(t *testing.T) {
 	}
 	for _, text := range []string{"", "{}", "{", `{"machine":{"id":"x","cores":-1}}`, `{"machine":{"id":"y","cores":1}}`, `{"unknown":1}`} {
 		d.must(nc.Publish(n.from(who.id, "beat"), []byte(text)))
-		d.must(nc.Publish(n.from(who.id, "brought"), []byte(text)))
+		d.must(nc.Publish(n.from(who.id, "trouble"), []byte(text)))
 		msg, err := nc.RequestWithContext(ctx, n.subject("hello"), []byte(text))
 		if err != nil || !strings.Contains(string(msg.Data), "refused") {
 			t.Errorf("hello %s: %v", text, err)

@@ -162,12 +162,17 @@ type given struct {
 	Order json.RawMessage `json:"order"`
 }
 
-// notice says that a worker has a result, or why it has none.
+// trouble is why a worker has no result for a unit.
+type trouble struct {
+	Unit   string `json:"unit"`
+	Reason string `json:"reason"`
+}
+
+// notice says that a worker has a result.
 type notice struct {
-	Unit   string       `json:"unit"`
-	Size   int64        `json:"size"` // bytes
-	Spent  engine.Spent `json:"spent"`
-	Reason string       `json:"reason,omitempty"`
+	Unit  string       `json:"unit"`
+	Size  int64        `json:"size"` // bytes
+	Spent engine.Spent `json:"spent"`
 }
 
 // verdict answers a worker that has brought a result.

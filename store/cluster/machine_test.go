@@ -116,7 +116,7 @@ func TestBeatsThatCannotBeUsed(t *testing.T) {
 func TestReasonsOfWorkers(t *testing.T) {
 	d, r := newRound(t, images(t, 20))
 	p := r.give(t, "w")
-	r.take("w", notice{Unit: p.Key(), Reason: "a\x1b[2J\nb\u202e" + strings.Repeat("c", 2*maxReason)})
+	r.hearTrouble("w", trouble{Unit: p.Key(), Reason: "a\x1b[2J\nb\u202e" + strings.Repeat("c", 2*maxReason)})
 	for _, reason := range []string{r.faults[p.Key()].reason, r.crew["w"].Problem} {
 		if !strings.HasPrefix(reason, "a\ufffd[2J b\ufffdccc") || len(reason) != maxReason {
 			t.Errorf("%d bytes: %.40q", len(reason), reason)

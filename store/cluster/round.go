@@ -303,20 +303,26 @@ func (r *round) watch() {
 	}
 }
 
-// take takes a result, or why there is none. A result that nobody waits for is taken as well, and
-// is nothing; while no run is at work, or it is being read already, it has to be brought again.
+// hearTrouble hears why a worker has no result.
+func (c *Coordinator) hearTrouble(worker string, t trouble) {
+	r, _ := c.atWork()
+	if r == nil {
+		return
+	}
+	defer r.at.Done()
+	if p := r.onItsWay(t.Unit); p != nil && p.worker == worker {
+		r.fault(p, worker, told, wire.Plain(t.Reason, maxReason))
+	}
+}
+
+// take takes a result. One that nobody waits for is taken as well, and is nothing; while no run is
+// at work, or the result is being read already, it has to be brought again.
 func (c *Coordinator) take(worker string, n notice) verdict {
 	r, _ := c.atWork()
 	if r == nil {
-		return verdict{Later: n.Reason == ""}
+		return verdict{Later: true}
 	}
 	defer r.at.Done()
-	if n.Reason != "" {
-		if p := r.onItsWay(n.Unit); p != nil && p.worker == worker {
-			r.fault(p, worker, told, wire.Plain(n.Reason, maxReason))
-		}
-		return verdict{}
-	}
 	p := r.expect(n.Unit, worker)
 	switch {
 	case p == nil:

@@ -78,7 +78,7 @@ func TestUnitThatWentOutAgain(t *testing.T) {
 	if now.Key() != before.Key() || now == before {
 		t.Fatal("another unit")
 	}
-	r.take("v", notice{Unit: before.Key(), Reason: "no"})
+	r.hearTrouble("v", trouble{Unit: before.Key(), Reason: "no"})
 	if r.drop(before) || r.expect(now.Key(), "v") != now || len(r.faults) != 0 {
 		t.Error("the old parcel goes, and the new one with it")
 	}
