@@ -51,7 +51,7 @@ func (j Join) explain(err error) error {
 	var trust *tls.CertificateVerificationError
 	var dial *net.OpError
 	switch text := strings.ToLower(err.Error()); {
-	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), strings.Contains(text, "authorization violation"):
+	case errors.Is(err, nats.ErrAuthExpired), strings.Contains(text, "authorization violation"):
 		return fmt.Errorf("%s does not know this token; copy the join line anew from the coordinator: %w", j.Host, errRefused)
 	case strings.Contains(text, errOtherCert.Error()):
 		return fmt.Errorf("%s shows another certificate than the join line names; copy the join line anew, and if it stays so, "+

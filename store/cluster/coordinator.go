@@ -60,7 +60,8 @@ func Serve(ctx context.Context, dir, address string, o Options) (*Coordinator, e
 		return nil, err
 	}
 	// The coordinator's own connection crosses no network.
-	nc, err := nats.Connect("", nats.InProcessServer(server.server), nats.UserInfo(userCoordinator, server.inside), nats.Name("coordinator"))
+	nc, err := nats.Connect("", nats.InProcessServer(server.server), nats.Name("coordinator"),
+		nats.UserInfo(userCoordinator, server.inside))
 	if err != nil {
 		server.stop()
 		return nil, fmt.Errorf("use the server of %s: %w", dir, err)
