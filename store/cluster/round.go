@@ -40,6 +40,8 @@ type round struct {
 	at    sync.WaitGroup
 	room  *semaphore.Weighted // bytes of results that are being read
 
+	claiming sync.Mutex // held while a unit is claimed
+
 	packing sync.Mutex
 	packed  map[int]wire.Blob // packs of images by chunk
 
@@ -200,18 +202,15 @@ func (r *round) adopt(worker string, units []string) {
 		if known {
 			continue
 		}
-		if a, wanted := r.job.Claim(key, worker); wanted {
-			p := r.keep(a, worker)
-			if _, err := r.order(p); err != nil { // it may still need its files
-				r.giveBack(p, nil)
+		if p := r.expect(key, worker); p == nil {
+			r.mu.Lock()
+			if len(r.sought) < maxSought {
+				r.sought[key] = true
 			}
-			continue
+			r.mu.Unlock()
+		} else if _, err := r.order(p); err != nil && p.worker == worker { // it may still need its files
+			r.giveBack(p, nil)
 		}
-		r.mu.Lock()
-		if len(r.sought) < maxSought {
-			r.sought[key] = true
-		}
-		r.mu.Unlock()
 	}
 }
 
@@ -289,7 +288,7 @@ func (r *round) watch() {
 		case <-r.ctx.Done():
 			return
 		case now := <-tick.C:
-			r.withdraw(r.takeBack(func(p *parcel) bool { return p.Context().Err() != nil }))
+			r.withdraw(r.takeBack(func(p *parcel) bool { return p.Context().Err() != nil && !r.job.Closed() }))
 			for _, p := range r.onTheirWay(func(p *parcel) bool {
 				return !p.arriving.Load() && now.Sub(p.named) > r.options.Pace.AckWait
 			}) {
@@ -353,6 +352,8 @@ func (c *Coordinator) take(worker string, n notice) verdict {
 // expect is the parcel of a unit that a worker has: the one that is on its way, or one for a unit
 // that nobody has; nil where nobody waits for it.
 func (r *round) expect(key, worker string) *parcel {
+	r.claiming.Lock() // or a result that comes while its unit is claimed is taken for one that nobody needs
+	defer r.claiming.Unlock()
 	if p := r.onItsWay(key); p != nil {
 		return p
 	}
