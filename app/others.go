@@ -67,7 +67,7 @@ func (o others) let(s *session, ws *store.Workspace, mixed bool) error {
 	if err != nil {
 		return err
 	}
-	s.onClose(c.Close)
+	s.onClose(func() error { c.Close(); return nil })
 	s.others = c
 	fmt.Fprintf(s.stderr, "other machines join with:\n")
 	for _, line := range c.Join() {
@@ -116,7 +116,7 @@ func (c *workerCommand) join(s *session) error {
 	fmt.Fprintf(s.stderr, "variscope: working for %s with %s of %s; Ctrl-C ends it\n", line.Host, result.Counted(self.Cores, "core"), self.Level)
 	err = cluster.Work(s.ctx, line, cluster.WorkOptions{
 		Self: self, Runtime: loaded, Cache: cmp.Or(c.Cache, workerCachePath()), CacheBytes: int64(c.CacheGB) << 30, UnitTime: c.UnitTime,
-		Log: s.log(nil), Show: func(d cluster.Doing) { bar.say(doing(d)) },
+		Log: s.log(nil), Show: func(connected bool, d cluster.Doing) { bar.say(doing(connected, d)) },
 	})
 	if errors.Is(err, context.Canceled) {
 		return nil
@@ -125,8 +125,8 @@ func (c *workerCommand) join(s *session) error {
 }
 
 // doing is what a worker does in a line.
-func doing(d cluster.Doing) string {
-	if !d.Connected {
+func doing(connected bool, d cluster.Doing) string {
+	if !connected {
 		return "the coordinator cannot be reached; trying again"
 	}
 	text := "waiting for units"

@@ -131,7 +131,7 @@ func (d *desktop) close(one *desk) {
 	one.window.Abandon()
 	err := one.engine.Close() // before the coordinator, so that what workers have stays in the queue
 	if one.others != nil {
-		err = errors.Join(err, one.others.Close())
+		one.others.Close()
 	}
 	if err = errors.Join(err, one.ws.Close()); err != nil && d.err == nil {
 		d.err = err

@@ -112,9 +112,7 @@ func (w *Window) finish(ids []string) {
 		}
 	}
 	if w.deps.Machines != nil {
-		if err := w.deps.Machines.Close(); err != nil {
-			w.deps.Log.Warn("close the queue of other machines", "error", err)
-		}
+		w.deps.Machines.Close()
 	}
 	w.work.Wait()
 	w.noteStopped(ids)

@@ -26,7 +26,7 @@ type Machines interface {
 	Changed() <-chan struct{}
 	// SetWorkers says how many goroutines of this computer run inference.
 	SetWorkers(n int)
-	Close() error
+	Close()
 }
 
 // machineState is what is to be seen of other machines, nothing where none can be let in.

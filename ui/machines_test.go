@@ -63,9 +63,7 @@ func (h *helpers) Stop() error {
 	return h.do("stop", func(s *others.State) { *s = others.State{Settings: s.Settings} })
 }
 
-func (h *helpers) Close() error {
-	return h.do("close", func(s *others.State) { s.Phase = others.Shut })
-}
+func (h *helpers) Close()                   { _ = h.do("close", func(s *others.State) { s.Phase = others.Shut }) }
 func (h *helpers) Remove(id string)         { _ = h.do("remove "+id, func(*others.State) {}) }
 func (h *helpers) SetWorkers(int)           { _ = h.do("workers", func(*others.State) {}) }
 func (h *helpers) Changed() <-chan struct{} { return h.changed }

@@ -27,15 +27,18 @@ import (
 	"github.com/variscope/variscope/store/job"
 )
 
-// A run of a benchmark has so many models, with so many units each, of images of benchSide x benchSide pixels.
+// A run of a benchmark has so many models, with so many units each, of images of benchSide x
+// benchSide pixels.
 const benchModels, benchChunks, benchSide = 4, 10, 28
 
 // benchUnits are all units of a run.
 const benchUnits = benchModels * benchChunks
 
-// BenchmarkUnit is what a usual unit costs beside its inference, which waits here and uses no processor: 256 images of 28 x 28 under 31 rotations,
-// three positions, ten classes. Plain is a run of this process alone with one core, the other a coordinator and a worker with one core, each in
-// a process. Every tenth unit fetches a model of 66 kB, and its images are packed and fetched.
+// BenchmarkUnit is what a usual unit costs beside its inference, which waits here and uses no
+// processor: 256 images of 28 x 28 under 31 rotations, three positions, ten classes. Plain is a
+// run of this process alone with one core, the other a coordinator and a worker with one core,
+// each in a process. Every tenth unit fetches a model of 66 kB, and its images are packed and
+// fetched.
 //
 //	cpu-ms/unit    of the process that has the workspace
 //	worker-ms/unit of the worker, with its start and the first run
@@ -65,7 +68,7 @@ func BenchmarkUnit(b *testing.B) {
 		})
 		spent, gap := dismiss()
 		detach()
-		d.must(c.Close())
+		c.Close()
 		b.ReportMetric(float64(spent)/float64(time.Millisecond)/float64((b.N+1)*benchUnits), "worker-ms/unit")
 		b.ReportMetric(gap, "gap-us")
 	})
@@ -85,7 +88,7 @@ func newBenchDesk(b *testing.B, workers int) *benchDesk {
 	d := &benchDesk{TB: b, rt: &instant{}}
 	ws, err := store.Create(filepath.Join(b.TempDir(), "w.variscope"))
 	d.must(err)
-	d.ws, d.eng = ws, engine.New(d.rt, ws, engine.Limits{Workers: workers, Batch: engine.DefaultBatch})
+	d.ws, d.eng = ws, engine.New(engine.InProcess{Library: d.rt}, ws, engine.Limits{Workers: workers, Batch: engine.DefaultBatch})
 	b.Cleanup(func() {
 		d.must(d.eng.Close())
 		d.must(ws.Close())
@@ -124,7 +127,8 @@ func (d *benchDesk) must(err error) {
 // benchLine is the variable by which this program, started once more, is a worker of that line.
 const benchLine = "VARISCOPE_BENCH_LINE"
 
-// init is the worker of a benchmark in a process of its own. It ends with its input, and says the gap between two units then.
+// init is the worker of a benchmark in a process of its own. It ends with its input, and says the
+// gap between two units then.
 func init() {
 	line := os.Getenv(benchLine)
 	if line == "" {
@@ -138,7 +142,7 @@ func init() {
 			_, _ = io.Copy(io.Discard, os.Stdin)
 			end()
 		}()
-		err = Work(ctx, j, WorkOptions{Self: self(), Runtime: rt, Cache: os.TempDir()})
+		err = Work(ctx, j, WorkOptions{Self: self(), Runtime: engine.InProcess{Library: rt}, Cache: os.TempDir(), CacheBytes: 1 << 30, UnitTime: time.Hour})
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -148,7 +152,8 @@ func init() {
 	os.Exit(0)
 }
 
-// hire starts a worker with one core. dismiss ends it, and says what processor time it took and the gap between two units in microseconds.
+// hire starts a worker with one core. dismiss ends it, and says what processor time it took and
+// the gap between two units in microseconds.
 func (d *benchDesk) hire(c *Coordinator) (dismiss func() (spent time.Duration, gap float64)) {
 	program, err := os.Executable()
 	d.must(err)
@@ -181,7 +186,7 @@ func (d *benchDesk) run(b *testing.B) {
 		d.must(err)
 		models = append(models, m.Hash)
 	}
-	run, _, err := job.Start(b.Context(), d.ws, d.eng, d.rt, job.Request{
+	run, _, err := job.Start(b.Context(), d.ws, d.eng, engine.InProcess{Library: d.rt}, job.Request{
 		Suite: d.suite.Hash, Family: "rotation:-15:15:1", Models: models,
 	}, engine.NoProgress{})
 	d.must(err)
@@ -235,7 +240,8 @@ func processorTime(tb testing.TB) time.Duration {
 // inferenceTime is how long an inference waits: a unit has 248 of them.
 const inferenceTime = 300 * time.Microsecond
 
-// instant is a runtime whose inferences take no processor time. It notes when a unit begins and ends.
+// instant is a runtime whose inferences take no processor time. It notes when a unit begins and
+// ends.
 type instant struct {
 	mu   sync.Mutex
 	runs int

@@ -7,65 +7,64 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
+	"regexp"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
 )
 
+// names are the subjects of a space.
+type names string
+
+func (n names) subject(parts ...string) string {
+	return "vs." + string(n) + "." + strings.Join(parts, ".")
+}
+
+// from and to are the subjects of what a worker says to the coordinator, and of what it is told.
+func (n names) from(worker, what string) string { return n.subject("from", worker, what) }
+func (n names) to(worker, what string) string   { return n.subject("to", worker, what) }
+
+// A space and the id of a worker are parts of subjects.
+var plainName = regexp.MustCompile(`^[a-z0-9]{1,40}$`)
+
+func checkSpace(space string) error {
+	if !plainName.MatchString(space) {
+		return fmt.Errorf("%q is no name of a space; it has 1 to 40 lower-case letters and digits", space)
+	}
+	return nil
+}
+
 // bus is a connection with the names of a space.
 type bus struct {
 	names
-	nc   *nats.Conn
-	link *link
+	nc *nats.Conn
 }
 
-// link ends what waits for an answer when the connection is lost: nobody answers what was asked
-// before.
-type link struct {
-	mu  sync.Mutex
-	ctx context.Context
-	end context.CancelFunc
-}
-
-// up lasts until the connection is lost the next time.
-func (l *link) up() context.Context {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.ctx == nil || l.ctx.Err() != nil {
-		l.ctx, l.end = context.WithCancel(context.Background())
-	}
-	return l.ctx
-}
-
-// down is heard when the connection is lost.
-func (l *link) down(*nats.Conn, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.end != nil {
-		l.end()
-	}
-}
-
-// requestTime bounds one request.
-const requestTime = 20 * time.Second
+const (
+	requestTime = 20 * time.Second // that one request may take
+	// maxMessage bounds every message of the embedded server. Models, images and results come in
+	// pieces of half of what the server takes, so that a usual result is one.
+	maxMessage = 8 << 20
+)
 
 // errSilent says that a request was not answered.
 var errSilent = errors.New("there was no answer")
 
-// request asks and waits for the answer.
-func (b bus) request(ctx context.Context, subject string, v any) ([]byte, error) {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return nil, err
-	}
+// request asks and waits for the answer, which nobody gives any more once the connection is lost.
+func (b bus) request(ctx context.Context, subject string, question any) ([]byte, error) {
+	asking, end := context.WithTimeout(ctx, requestTime)
+	defer end()
+	lost := b.nc.StatusChanged(nats.RECONNECTING, nats.CLOSED)
+	defer b.nc.RemoveStatusListener(lost)
+	go func() {
+		<-lost // also when it is removed
+		end()
+	}()
 	if !b.nc.IsConnected() {
 		return nil, errSilent
 	}
-	asking, end := context.WithTimeout(ctx, requestTime)
-	defer end()
-	defer context.AfterFunc(b.link.up(), end)()
-	msg, err := b.nc.RequestWithContext(asking, subject, data)
+	msg, err := b.nc.RequestWithContext(asking, subject, say(question))
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -75,13 +74,13 @@ func (b bus) request(ctx context.Context, subject string, v any) ([]byte, error)
 	return msg.Data, nil
 }
 
-// publish sends a message that needs no answer.
-func (b bus) publish(subject string, v any) error {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return err
+// request is bus.request for an answer of one form, of no more than limit bytes.
+func request[A any](ctx context.Context, b bus, subject string, question any, limit int) (answer A, err error) {
+	data, err := b.request(ctx, subject, question)
+	if err == nil {
+		err = strictly(data, limit, &answer)
 	}
-	return b.nc.Publish(subject, data)
+	return answer, err
 }
 
 // listen hears what somebody says; what is said on one subject is heard in its order.
@@ -96,10 +95,6 @@ func (b bus) listen(who string, hear map[string]nats.MsgHandler) error {
 	}
 	return nil
 }
-
-// maxMessage bounds every message of the embedded server. Models, images and results come in
-// pieces of half of what the server takes, so that a usual result is one.
-const maxMessage = 8 << 20
 
 // wanted asks for what a file or result has from an offset on.
 type wanted struct {
@@ -145,18 +140,31 @@ func (b bus) cut(from io.ReaderAt, size, offset int64) []byte {
 	return data
 }
 
+// say is a JSON text of ours.
+func say(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic("cluster: a message that is no JSON: " + err.Error())
+	}
+	return data
+}
+
 // strictly decodes a message of no more than limit bytes, without fields that are not known.
 func strictly(data []byte, limit int, into any) error {
-	if len(data) > limit {
-		return fmt.Errorf("a message of %d bytes is too long", len(data))
-	}
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(into); err != nil {
+	if len(data) > limit || decoder.Decode(into) != nil || decoder.More() {
 		return errors.New("a message cannot be read")
 	}
-	if decoder.More() {
-		return errors.New("a message has something behind its end")
-	}
 	return nil
+}
+
+// reads hears messages of one form, of no more than limit bytes; others are passed over.
+func reads[T any](limit int, take func(msg *nats.Msg, said T)) nats.MsgHandler {
+	return func(msg *nats.Msg) {
+		var said T
+		if strictly(msg.Data, limit, &said) == nil {
+			take(msg, said)
+		}
+	}
 }

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -21,30 +20,29 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// cache keeps models and packs of images by their hash in a folder, up to a size; those that were not used for longest go first. Several
-// processes may share the folder. It is safe for many goroutines.
+// cache keeps files by their hash in a folder, up to a size; those not used for longest go first.
+// Several processes may share the folder. It is safe for many goroutines.
 type cache struct {
 	dir   string
 	limit int64 // bytes
 	one   singleflight.Group
 
 	mu    sync.Mutex
-	inUse map[string]int
+	inUse map[string]int // by hash, as often as it was got and is not done with
 }
 
 // newCache uses a folder, which is made.
 func newCache(dir string, limit int64) (*cache, error) {
-	if err := durable.Folders(dir); err != nil {
-		return nil, err
-	}
-	return &cache{dir: dir, limit: limit, inUse: map[string]int{}}, nil
+	return &cache{dir: dir, limit: limit, inUse: map[string]int{}}, durable.Folders(dir)
 }
 
-// get returns the file of a blob, which pull fetches where it is not there. What was fetched is hashed: other content is an error, and is
-// not kept. The file stays until done is called.
-func (c *cache) get(ctx context.Context, blob wire.Blob, pull func(context.Context, io.Writer) error) (path string, done func(), err error) {
-	c.hold(blob.SHA256)
-	done = sync.OnceFunc(func() { c.letGo(blob.SHA256) })
+// get returns the file of a blob, which pull fetches where it is not there; other content is an
+// error, and is not kept. The file stays until done is called.
+func (c *cache) get(
+	ctx context.Context, blob wire.Blob, pull func(context.Context, io.Writer) error,
+) (path string, done func(), err error) {
+	c.use(blob.SHA256, 1)
+	done = sync.OnceFunc(func() { c.use(blob.SHA256, -1) })
 	path = filepath.Join(c.dir, blob.SHA256)
 	_, err, _ = c.one.Do(blob.SHA256, func() (any, error) {
 		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && info.Size() == blob.Size {
@@ -62,18 +60,10 @@ func (c *cache) get(ctx context.Context, blob wire.Blob, pull func(context.Conte
 	return path, done, nil
 }
 
-func (c *cache) hold(name string) {
+func (c *cache) use(name string, more int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.inUse[name]++
-}
-
-func (c *cache) letGo(name string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.inUse[name]--; c.inUse[name] <= 0 {
-		delete(c.inUse, name)
-	}
+	c.inUse[name] += more
 }
 
 // errTampered says that an object does not have the content that its name promises.
@@ -99,6 +89,8 @@ func (c *cache) makeRoom(bytes int64) error {
 	if bytes > c.limit {
 		return fmt.Errorf("a file of %d bytes is larger than this worker's cache of %d; allow it more", bytes, c.limit)
 	}
+	c.mu.Lock() // nobody begins to use what is removed
+	defer c.mu.Unlock()
 	entries, err := os.ReadDir(c.dir)
 	if err != nil {
 		return fmt.Errorf("look into the cache %s: %w", c.dir, err)
@@ -111,19 +103,13 @@ func (c *cache) makeRoom(bytes int64) error {
 			total += info.Size()
 		}
 	}
-	slices.SortFunc(files, func(a, b fs.FileInfo) int { return cmp.Compare(a.ModTime().UnixNano(), b.ModTime().UnixNano()) })
+	slices.SortFunc(files, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
 	for _, f := range files {
 		if total <= c.limit {
 			break
 		}
-		c.mu.Lock()
-		used := c.inUse[f.Name()] > 0
-		c.mu.Unlock()
-		if used {
-			continue
-		}
-		if err := durable.Delete(filepath.Join(c.dir, f.Name())); err != nil {
-			continue // another process may be reading it
+		if c.inUse[f.Name()] > 0 || durable.Delete(filepath.Join(c.dir, f.Name())) != nil {
+			continue // in use, here or, where that forbids to remove it, by another process
 		}
 		total -= f.Size()
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/variscope/variscope/engine/wire"
 )
 
-// TestCacheFollowsNoLinks: what lies in a file's place and is none is replaced by the file, and not opened either.
+// TestCacheFollowsNoLinks: what lies in a file's place and is none is replaced by the file, and
+// not opened either.
 func TestCacheFollowsNoLinks(t *testing.T) {
 	must := func(err error) {
 		t.Helper()

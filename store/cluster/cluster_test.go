@@ -7,7 +7,8 @@ import (
 	"github.com/variscope/variscope/engine"
 )
 
-// TestWorkersGiveTheSameBytes: two workers compute a run of an engine that computes nothing itself.
+// TestWorkersGiveTheSameBytes: two workers compute a run of an engine that computes nothing
+// itself.
 func TestWorkersGiveTheSameBytes(t *testing.T) {
 	root := images(t, 600)
 	want := local(t, root, "abc")
@@ -19,12 +20,12 @@ func TestWorkersGiveTheSameBytes(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	d.same(want)
-	if d.rt.batches.Load() != 0 {
+	if d.rt.Batches.Load() != 0 {
 		t.Error("the coordinator has computed")
 	}
 	until(t, "both workers are in the list", func() bool { return len(c.Workers()) == 2 })
-	if one.rt.batches.Load()+two.rt.batches.Load() < 3*3*19 {
-		t.Errorf("%d and %d batches", one.rt.batches.Load(), two.rt.batches.Load())
+	if one.rt.Batches.Load()+two.rt.Batches.Load() < 3*3*19 {
+		t.Errorf("%d and %d batches", one.rt.Batches.Load(), two.rt.Batches.Load())
 	}
 	sum := 0
 	until(t, "nine units are told", func() bool {

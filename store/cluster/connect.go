@@ -11,8 +11,8 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// ErrRefused says that a coordinator or its server will not have this worker, whatever it tries.
-var ErrRefused = errors.New("refused")
+// errRefused says that a coordinator or its server will not have this worker, whatever it tries.
+var errRefused = errors.New("refused")
 
 // errAway says that nobody listens where a coordinator should: it may come.
 var errAway = errors.New("nobody answers there")
@@ -20,26 +20,23 @@ var errAway = errors.New("nobody answers there")
 // connectTime bounds one attempt to connect.
 const connectTime = 10 * time.Second
 
-// connect connects once; later interruptions are bridged. The error wraps ErrRefused where another
-// attempt would not help: a wrong token, another certificate, no TLS; errAway where nobody listens
-// there. Its words are ours.
-func (j Join) connect(name string, l *link, more ...nats.Option) (*nats.Conn, error) {
+// connect connects once; later interruptions are bridged. The error, in our words, wraps
+// errRefused where another attempt would not help, and errAway where nobody listens there.
+func (j Join) connect(name string, more ...nats.Option) (*nats.Conn, error) {
 	options := append([]nats.Option{
-		nats.Name(name), nats.Timeout(connectTime), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second), nats.ReconnectJitter(time.Second, time.Second),
-		nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2), nats.DisconnectErrHandler(l.down),
+		nats.Name(name), nats.Timeout(connectTime), nats.MaxReconnects(-1),
+		nats.ReconnectWait(time.Second), nats.ReconnectJitter(time.Second, time.Second),
+		nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2),
 	}, more...)
-	switch {
-	case j.Scheme == schemeOwn:
-		options = append(options, nats.Secure(j.trust()), nats.TLSHandshakeFirst())
-	case j.Scheme == schemeTLS:
+	if j.Scheme != schemePlain {
 		options = append(options, nats.Secure(j.trust()))
 	}
-	if j.Scheme != schemeOwn && j.User != nil {
-		if password, both := j.User.Password(); both {
-			options = append(options, nats.UserInfo(j.User.Username(), password))
-		} else {
-			options = append(options, nats.Token(j.User.Username()))
-		}
+	if j.Scheme == schemeOwn { // its workers have an identity besides
+		options = append(options, nats.TLSHandshakeFirst())
+	} else if password, both := j.User.Password(); both {
+		options = append(options, nats.UserInfo(j.token(), password))
+	} else {
+		options = append(options, nats.Token(j.token()))
 	}
 	nc, err := nats.Connect("nats://"+j.Host, options...)
 	if err != nil {
@@ -53,16 +50,16 @@ func (j Join) explain(err error) error {
 	var notTLS tls.RecordHeaderError
 	var trust *tls.CertificateVerificationError
 	var dial *net.OpError
-	switch text := err.Error(); {
-	case errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || strings.Contains(strings.ToLower(text), "authorization violation"):
-		return fmt.Errorf("%s does not know this token; copy the join line anew from the coordinator: %w", j.Host, ErrRefused)
+	switch text := strings.ToLower(err.Error()); {
+	case errors.Is(err, nats.ErrAuthExpired), strings.Contains(text, "authorization violation"):
+		return fmt.Errorf("%s does not know this token; copy the join line anew from the coordinator: %w", j.Host, errRefused)
 	case strings.Contains(text, errOtherCert.Error()):
 		return fmt.Errorf("%s shows another certificate than the join line names; copy the join line anew, and if it stays so, "+
-			"somebody is between the machines: %w", j.Host, ErrRefused)
-	case errors.As(err, &notTLS) || errors.Is(err, nats.ErrSecureConnWanted):
-		return fmt.Errorf("%s does not speak TLS; is that the coordinator's port? %w", j.Host, ErrRefused)
+			"somebody is between the machines: %w", j.Host, errRefused)
+	case errors.As(err, &notTLS), errors.Is(err, nats.ErrSecureConnWanted):
+		return fmt.Errorf("%s does not speak TLS; is that the coordinator's port? %w", j.Host, errRefused)
 	case errors.As(err, &trust):
-		return fmt.Errorf("%s shows a certificate that this computer does not trust; is that the coordinator's line? %w", j.Host, ErrRefused)
+		return fmt.Errorf("%s shows a certificate that this computer does not trust; is that the coordinator's line? %w", j.Host, errRefused)
 	case errors.Is(err, nats.ErrNoServers), errors.As(err, &dial) && dial.Op == "dial":
 		return fmt.Errorf("cannot reach %s: %w", j.Host, errAway)
 	}

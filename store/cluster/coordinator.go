@@ -3,7 +3,6 @@ package cluster
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -21,12 +20,11 @@ import (
 // Options are what a coordinator is made with.
 type Options struct {
 	Self Machine // what workers have to match: program, runtime, processor
-	// Mixed lets workers with other processors join; they get units of runs that allow it, and no
-	// others.
+	// Mixed lets workers with other processors join; they get units of runs that allow it alone.
 	Mixed bool
 	Pace  Pace
 	Log   *slog.Logger // nil for none
-	// Changed is called when the list of workers or the trouble has changed, and must not wait; it may be nil.
+	// Changed, which may be nil, hears of changes of workers or trouble, and must not wait.
 	Changed func()
 }
 
@@ -44,10 +42,9 @@ type Coordinator struct {
 
 	mu      sync.Mutex
 	crew    map[string]*member
-	removed map[string]string // id to name
-	passed  map[string]bool   // ids whose signs of life could not be used
-	round   *round            // the part in the run at work, nil while there is none
-	begun   chan struct{}     // closed and made anew when a run begins
+	removed map[string]bool // ids of workers that had to leave
+	round   *round          // the part in the run at work, nil while there is none
+	begun   chan struct{}   // closed and made anew when a run begins
 	trouble error
 }
 
@@ -58,22 +55,18 @@ var _ engine.Executor = (*Coordinator)(nil)
 // port that of last time). TLS and a token are always in force.
 func Serve(ctx context.Context, dir, address string, o Options) (*Coordinator, error) {
 	o = o.orDefault()
-	server, err := startServer(dir, address, o.Log)
+	server, join, err := startServer(dir, address, o.Log)
 	if err != nil {
 		return nil, err
 	}
-	nc, err := server.connect()
+	// The coordinator's own connection crosses no network.
+	nc, err := nats.Connect("", nats.InProcessServer(server.server), nats.Name("coordinator"),
+		nats.UserInfo(userCoordinator, server.inside))
 	if err != nil {
 		server.stop()
 		return nil, fmt.Errorf("use the server of %s: %w", dir, err)
 	}
-	c, err := newCoordinator(ctx, bus{names(server.secrets.Space), nc, &link{}}, dir, o)
-	if err != nil {
-		server.stop()
-		return nil, err
-	}
-	c.server, c.join = server, server.join
-	return c, nil
+	return newCoordinator(ctx, bus{names(server.secrets.Space), nc}, dir, o, server, join)
 }
 
 // Dial makes a coordinator on a NATS server that exists, at tls://USER:PASSWORD@HOST:PORT or, on
@@ -82,15 +75,13 @@ func Serve(ctx context.Context, dir, address string, o Options) (*Coordinator, e
 func Dial(ctx context.Context, dir, address string, o Options) (*Coordinator, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != schemeTLS && u.Scheme != schemePlain {
-		return nil, fmt.Errorf("%q is no address of a NATS server; use tls://USER:PASSWORD@HOST:PORT, or nats://HOST:PORT on this machine", hidePassword(address))
+		return nil, fmt.Errorf("%q is no address of a NATS server; use tls://USER:PASSWORD@HOST:PORT, or nats://HOST:PORT on this machine",
+			hidePassword(address))
 	}
 	if u.Port() == "" {
 		u.Host += ":4222"
 	}
-	if err := makePrivate(dir); err != nil {
-		return nil, err
-	}
-	s, err := loadSecrets(dir)
+	s, _, err := loadSecrets(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -98,36 +89,30 @@ func Dial(ctx context.Context, dir, address string, o Options) (*Coordinator, er
 	if err := j.check(); err != nil {
 		return nil, err
 	}
-	l := &link{}
-	nc, err := j.connect("coordinator", l)
+	nc, err := j.connect("coordinator")
 	if err != nil {
 		return nil, err
 	}
-	c, err := newCoordinator(ctx, bus{names(s.Space), nc, l}, dir, o.orDefault())
+	c, err := newCoordinator(ctx, bus{names(s.Space), nc}, dir, o.orDefault(), nil, []string{j.String()})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", j.Host, err)
 	}
-	c.join = []string{j.String()}
 	return c, nil
 }
 
-// hidePassword keeps what may be a password out of messages: all but the scheme and what follows
-// the last @.
+// hidePassword shows of an address what can be no password: its scheme, what follows the last @.
 func hidePassword(address string) string {
+	if at := strings.LastIndexByte(address, '@'); at >= 0 {
+		return "..." + address[at:]
+	}
 	scheme, rest, found := strings.Cut(address, "://")
-	if !found {
-		scheme, rest = "", address
+	switch {
+	case found && strings.Contains(rest, ":"):
+		return scheme + "://..."
+	case !found && strings.Contains(address, ":"):
+		return "..."
 	}
-	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
-		return "..." + rest[at:]
-	}
-	if strings.Contains(rest, ":") {
-		rest = "..."
-	}
-	if found {
-		return scheme + "://" + rest
-	}
-	return rest
+	return address
 }
 
 func (o Options) orDefault() Options {
@@ -140,15 +125,18 @@ func (o Options) orDefault() Options {
 	return o
 }
 
-func newCoordinator(ctx context.Context, b bus, dir string, o Options) (*Coordinator, error) {
+// newCoordinator listens to workers; on an error connection and server have ended.
+func newCoordinator(
+	ctx context.Context, b bus, dir string, o Options, server *embedded, join []string,
+) (*Coordinator, error) {
 	c := &Coordinator{
-		bus: b, options: o, packs: filepath.Join(dir, "packs"), begun: make(chan struct{}),
-		crew: map[string]*member{}, removed: map[string]string{}, passed: map[string]bool{},
+		bus: b, options: o, packs: filepath.Join(dir, "packs"), server: server, join: join, begun: make(chan struct{}),
+		crew: map[string]*member{}, removed: map[string]bool{},
 	}
 	c.ctx, c.end = context.WithCancel(context.WithoutCancel(ctx))
-	if err := c.listen("workers", map[string]nats.MsgHandler{c.subject("hello"): c.hello, c.from("*", "*"): c.hear}); err != nil {
-		c.end()
-		b.nc.Close()
+	err := c.listen("workers", map[string]nats.MsgHandler{c.subject("hello"): c.hello, c.from("*", "*"): c.hear})
+	if err != nil {
+		c.Close()
 		return nil, err
 	}
 	return c, nil
@@ -157,58 +145,51 @@ func newCoordinator(ctx context.Context, b bus, dir string, o Options) (*Coordin
 // hear takes what a worker says.
 func (c *Coordinator) hear(msg *nats.Msg) {
 	parts := strings.Split(msg.Subject, ".")
-	worker, what := parts[len(parts)-2], parts[len(parts)-1]
-	switch what {
+	worker := parts[len(parts)-2]
+	switch parts[len(parts)-1] {
 	case "beat":
 		c.hearBeat(worker, msg.Data)
 	case "trouble":
-		c.hearTrouble(worker, msg.Data)
+		reads(maxTrouble, func(_ *nats.Msg, t trouble) { c.hearTrouble(worker, t) })(msg)
 	case "ask":
-		c.answer(worker, msg, c.handTo)
+		c.answer(worker, msg, reads(maxBeat, func(msg *nats.Msg, has []string) { _ = msg.Respond(c.handTo(worker, has)) }))
 	case "file":
-		c.answer(worker, msg, c.fileFor)
+		c.answer(worker, msg, reads(maxNotice, func(msg *nats.Msg, ask wanted) { _ = msg.Respond(c.fileFor(ask)) }))
 	case "brought":
-		c.answer(worker, msg, c.takeFrom)
+		c.answer(worker, msg, reads(maxNotice, func(msg *nats.Msg, n notice) { _ = msg.Respond(say(c.take(worker, n))) }))
 	}
 }
 
-// maxAsking bounds what a worker asks at the same time, per core.
-const maxAsking = 4
-
-// answer lets a goroutine answer a worker that is known; who is not hears nothing to give.
-func (c *Coordinator) answer(
-	worker string, msg *nats.Msg, find func(ctx context.Context, worker string, data []byte) []byte,
-) {
+// answer lets a goroutine answer a worker that is known, who asks again where nothing arrives.
+func (c *Coordinator) answer(worker string, msg *nats.Msg, handle nats.MsgHandler) {
 	if !isInbox(msg.Reply, worker) {
 		return
 	}
 	c.mu.Lock()
 	m := c.crew[worker]
-	busy := m != nil && m.asking >= maxAsking*(1+m.machine.Cores)
-	if m != nil && !busy && c.ctx.Err() == nil {
+	known := m != nil && c.ctx.Err() == nil
+	busy := known && m.asking >= maxAsking*(1+m.Cores)
+	if known && !busy {
 		m.asking++
 		c.asked.Add(1)
-	} else {
-		m = nil
 	}
 	c.mu.Unlock()
-	if m == nil {
-		if !busy {
-			_ = msg.Respond(nil) // it asks again
-		}
-		return
+	switch {
+	case busy:
+	case !known:
+		_ = msg.Respond(nil)
+	default:
+		go func() {
+			defer c.asked.Done()
+			handle(msg)
+			c.mu.Lock()
+			m.asking--
+			c.mu.Unlock()
+		}()
 	}
-	go func() {
-		defer c.asked.Done()
-		_ = msg.Respond(find(c.ctx, worker, msg.Data)) // it asks again where the answer does not arrive
-		c.mu.Lock()
-		m.asking--
-		c.mu.Unlock()
-	}()
 }
 
-// Join are the lines with which a worker joins (variscope worker LINE), the likeliest first: one
-// per address of this machine.
+// Join are the lines with which a worker joins, one per address of this machine, likeliest first.
 func (c *Coordinator) Join() []string { return slices.Clone(c.join) }
 
 // Moved tells whether the server listens on another port than last time, though none was asked
@@ -238,27 +219,13 @@ func (c *Coordinator) setTrouble(err error) {
 
 // Close ends the coordinator, and its server with it. Workers go on with what they have, and bring
 // it when the coordinator is there again. It must have been detached from the engine before.
-func (c *Coordinator) Close() error {
-	c.mu.Lock()
-	again := c.ctx.Err() != nil
+func (c *Coordinator) Close() {
+	c.mu.Lock() // nobody is answered from here on
 	c.end()
 	c.mu.Unlock()
-	if again {
-		return nil
-	}
 	c.asked.Wait()
 	c.nc.Close()
 	if c.server != nil {
 		c.server.stop()
 	}
-	return nil
-}
-
-// say is a JSON text of ours.
-func say(v any) []byte {
-	data, err := json.Marshal(v)
-	if err != nil {
-		panic("cluster: a message that is no JSON: " + err.Error())
-	}
-	return data
 }

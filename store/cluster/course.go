@@ -46,10 +46,14 @@ func (w *worker) next(ctx context.Context, _ string) (engine.Order, bool) {
 	}
 }
 
-// fetch asks for units and makes them ready, one after the other, until ctx ends.
+// fetch asks for units and makes them ready, one after the other, until ctx ends. Others get the
+// next one where this worker could not compute the last ones: maybe nothing works here.
 func (w *worker) fetch(ctx context.Context) {
-	for ctx.Err() == nil {
-		if !w.hesitate(ctx) {
+	for {
+		w.mu.Lock()
+		beats := min(w.failing, maxHesitation)
+		w.mu.Unlock()
+		if !sleep(ctx, time.Duration(beats)*w.pace.Beat) {
 			return
 		}
 		c := w.ask(ctx)
@@ -71,33 +75,20 @@ func (w *worker) fetch(ctx context.Context) {
 	}
 }
 
-// maxHesitation is how many beats a worker waits at most that cannot compute anything.
-const maxHesitation = 10
-
-// hesitate lets others have the next order where this worker could not compute the last ones: it
-// may be that nothing works here. False when ctx has ended.
-func (w *worker) hesitate(ctx context.Context) bool {
-	w.mu.Lock()
-	beats := min(w.failing, maxHesitation)
-	w.mu.Unlock()
-	return beats == 0 || sleep(ctx, time.Duration(beats)*w.pace.Beat)
-}
-
 // ask asks for a unit, nil where there is none yet. One goroutine asks at a time: the coordinator
 // takes what is not named for lost on the way.
 func (w *worker) ask(ctx context.Context) *course {
 	w.asking.Lock()
 	defer w.asking.Unlock()
-	var has asking
+	var has []string
 	w.mu.Lock()
 	for c := range w.work {
-		has.Units = append(has.Units, c.unit)
+		has = append(has, c.unit)
 	}
 	w.mu.Unlock()
 	begun := time.Now()
-	answer, err := w.request(ctx, w.from(w.self.ID, "ask"), has)
-	var g given
-	if err != nil || len(answer) == 0 || strictly(answer, 2*wire.MaxOrder, &g) != nil {
+	g, err := request[given](ctx, w.bus, w.from(w.self.ID, "ask"), has, 2*wire.MaxOrder)
+	if err != nil {
 		sleep(ctx, w.pace.Beat/2-time.Since(begun)) // the coordinator lets it wait, unless it is busy or not there
 		return nil
 	}
@@ -155,8 +146,7 @@ func (w *worker) mayCompute(s signal.Spec) error {
 	return nil
 }
 
-// blob fetches a file that stays until the course has ended. What is not answered is asked again
-// as long as the unit is needed.
+// blob fetches a file that stays until the course has ended, as long as the unit is needed.
 func (c *course) blob(b wire.Blob) (string, error) {
 	for {
 		path, done, err := c.worker.cache.get(c.ctx, b, func(ctx context.Context, w io.Writer) error {
@@ -214,50 +204,58 @@ func (c *course) Failed(err error) {
 	if errors.Is(cause, errTooLong) {
 		err, cause = cause, nil
 	}
-	if cause == nil && !errors.Is(err, errMissing) {
-		w.options.Log.Warn("a unit failed", "error", err)
-		_ = w.publish(w.from(w.self.ID, "trouble"), trouble{Unit: c.unit, Reason: wire.Plain(err.Error(), maxReason)})
-		c.fails()
+	if cause != nil || errors.Is(err, errMissing) {
+		c.end(unneeded)
+		return
 	}
-	c.end()
+	w.options.Log.Warn("a unit failed", "error", err)
+	_ = w.nc.Publish(w.from(w.self.ID, "trouble"), say(trouble{c.unit, wire.Plain(err.Error(), maxReason)}))
+	c.end(failed)
 }
 
-func (c *course) fails() {
-	c.worker.mu.Lock()
-	defer c.worker.mu.Unlock()
-	c.worker.failed++
-	c.worker.failing++
-}
+// How a course ends.
+type outcome int
 
-// end frees what the course has.
-func (c *course) end() {
-	c.worker.mu.Lock()
-	delete(c.worker.work, c)
-	c.worker.mu.Unlock()
+const (
+	unneeded outcome = iota // nobody needs it any more, or it cannot be brought
+	brought
+	failed
+)
+
+// end frees what the course has, and counts how it has ended.
+func (c *course) end(how outcome) {
+	w := c.worker
+	w.mu.Lock()
+	delete(w.work, c)
+	switch how {
+	case brought:
+		w.counts.Done++
+		w.failing = 0
+	case failed:
+		w.counts.Failed++
+		w.failing++
+	}
+	w.mu.Unlock()
 	c.cancel(nil)
 	for _, free := range c.frees {
 		free()
 	}
 }
 
-// lastTime is how long a worker that ends still brings results.
-const lastTime = 10 * time.Second
-
-// Done implements engine.Course: it brings the result, again and again while the coordinator
-// cannot be reached.
+// Done implements engine.Course: it brings the result.
 func (c *course) Done(unit *signal.Unit, spent engine.Spent) {
-	w := c.worker
 	data, err := wire.EncodeResult(c.order.Spec, unit)
 	if err != nil {
 		c.Failed(err)
 		return
 	}
-	defer c.end()
 	c.data.Store(&data)
-	n := notice{
-		Unit: c.unit, Size: int64(len(data)),
-		Spent: [4]time.Duration{spent.Decode, spent.Transform, spent.Infer, spent.Reduce},
-	}
+	c.end(c.bring(notice{Unit: c.unit, Size: int64(len(data)), Spent: spent}))
+}
+
+// bring brings a result, again and again while the coordinator cannot be reached.
+func (c *course) bring(n notice) outcome {
+	w := c.worker
 	ctx, cancel := context.WithCancel(context.WithoutCancel(c.ctx))
 	defer cancel()
 	defer context.AfterFunc(c.ctx, func() {
@@ -268,24 +266,18 @@ func (c *course) Done(unit *signal.Unit, spent engine.Spent) {
 		time.AfterFunc(lastTime, cancel) // a worker that is told to end brings what it has
 	})()
 	for {
-		answer, err := w.request(ctx, w.from(w.self.ID, "brought"), n)
-		var v verdict
+		v, err := request[verdict](ctx, w.bus, w.from(w.self.ID, "brought"), n, maxTrouble)
 		switch {
-		case err != nil || strictly(answer, maxTrouble, &v) != nil || v.Later:
-			if c.ctx.Err() != nil && (err == nil || !w.nc.IsConnected()) || !sleep(ctx, w.pace.Beat) {
-				return
-			}
-			continue
-		case v.Refused != "":
+		case err == nil && v.Refused != "":
 			w.options.Log.Warn("a result is refused", "error", v.Refused)
-			c.fails()
-			return
+			return failed
+		case err == nil && !v.Later:
+			return brought
 		}
-		w.mu.Lock()
-		w.done++
-		w.failing = 0
-		w.mu.Unlock()
-		return
+		late := c.ctx.Err() != nil && !(errors.Is(err, errSilent) && w.nc.IsConnected())
+		if late || !sleep(ctx, w.pace.Beat) {
+			return unneeded
+		}
 	}
 }
 

@@ -2,8 +2,7 @@ package cluster
 
 import (
 	"cmp"
-	"context"
-	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -15,106 +14,104 @@ import (
 // Worker is a worker as its coordinator sees it.
 type Worker struct {
 	Machine
-	Joined    time.Time
-	Seen      time.Time // last sign of life
-	Lost      bool      // no sign of life for a while; what it had goes to others
-	PerSecond float64   // inferences
-	Done      int       // units that it has brought since it joined
-	Failed    int       // units that it could not compute, or whose results were refused
-	Units     []UnitInWork
-	Problem   string // why the last of the failed ones has failed
-	// Mixed says that its processor is of another kind than the coordinator's.
-	Mixed bool
+	// Doing is what it said last, without units that wait. Results that were refused count as failed.
+	Doing
+	Seen    time.Time // last sign of life
+	Lost    bool      // no sign of life for a while; what it had goes to others
+	Problem string    // why the last of the failed units has failed
+	Mixed   bool      // its processor is of another kind than the coordinator's
 }
 
-// member is a worker in the coordinator's list.
+// member is a worker in the coordinator's list. Whether it is lost follows from when it was seen.
 type member struct {
-	machine      Machine
-	joined, seen time.Time
-	last         beat
-	refused      int // results that could not be used
-	failing      int // units in a row that it could not compute
-	asking       int // questions of it that are being answered
-	problem      string
+	Worker
+	refused int // results that could not be used
+	failing int // units in a row that it could not compute
+	asking  int // questions of it that are being answered
 }
 
-// forgetTime is how long a lost worker stays in the list.
-const forgetTime = time.Hour
-
-// maxCrew bounds the list.
-const maxCrew = 10_000
+const (
+	forgetTime = time.Hour // that a lost worker stays in the list
+	maxCrew    = 10_000    // workers in the list
+	maxAsking  = 4         // questions of a worker that are answered at the same time, per core
+)
 
 // Workers are all workers that were seen, those at work first, then by name.
 func (c *Coordinator) Workers() []Worker {
 	now := time.Now()
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.forget(now.Add(-forgetTime))
 	list := make([]Worker, 0, len(c.crew))
-	for id, m := range c.crew {
-		if now.Sub(m.seen) > forgetTime {
-			delete(c.crew, id)
-			continue
+	for _, m := range c.crew {
+		w := m.Worker
+		if w.Failed += m.refused; c.isLost(m, now) {
+			w.Lost, w.PerSecond = true, 0
 		}
-		w := Worker{
-			Machine: m.machine, Joined: m.joined, Seen: m.seen, Lost: c.options.Pace.lost(m.seen, now), PerSecond: m.last.PerSecond,
-			Done: m.last.Done, Failed: m.last.Failed + m.refused, Problem: m.problem, Mixed: !m.machine.alike(c.options.Self),
-		}
-		if w.Lost {
-			w.PerSecond = 0
-		}
-		w.Units = shown(m.last.Units)
 		list = append(list, w)
 	}
+	last := map[bool]int{true: 1}
 	slices.SortFunc(list, func(a, b Worker) int {
-		if a.Lost != b.Lost {
-			if a.Lost {
-				return 1
-			}
-			return -1
-		}
-		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(last[a.Lost]-last[b.Lost], cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 	})
 	return list
 }
 
-// Remove asks a worker to leave and takes nothing of it any more; what it had goes to others. One
-// that is unknown is passed over.
-func (c *Coordinator) Remove(id string) {
-	c.dismiss(id, "the coordinator has removed this worker")
+// isLost tells under the mutex whether a worker has missed so many signs of life that it is lost.
+func (c *Coordinator) isLost(m *member, now time.Time) bool {
+	return now.Sub(m.Seen) > lostBeats*c.options.Pace.Beat
 }
+
+// forget takes those out of the list, under the mutex, who were seen last before a time.
+func (c *Coordinator) forget(before time.Time) {
+	maps.DeleteFunc(c.crew, func(_ string, m *member) bool { return m.Seen.Before(before) })
+}
+
+// full tells under the mutex whether the list has no room, even where those go who were lost.
+func (c *Coordinator) full() bool {
+	if len(c.crew) >= maxCrew {
+		c.forget(time.Now().Add(-lostBeats * c.options.Pace.Beat))
+	}
+	return len(c.crew) >= maxCrew
+}
+
+// wasRemoved is what a worker is told that somebody has removed.
+const wasRemoved = "the coordinator has removed this worker"
+
+// Remove asks a worker, if it is known, to leave, and takes nothing of it any more.
+func (c *Coordinator) Remove(id string) { c.dismiss(id, wasRemoved) }
 
 // dismiss asks a worker to leave with a reason.
 func (c *Coordinator) dismiss(id, reason string) {
 	c.mu.Lock()
-	m, known := c.crew[id]
-	if known {
-		c.removed[id] = m.machine.Name
+	m := c.crew[id]
+	if m != nil {
+		c.removed[id] = true
 		delete(c.crew, id)
 	}
-	r := c.round
 	c.mu.Unlock()
-	if !plainName.MatchString(id) {
-		return
+	if m != nil {
+		c.options.Log.Warn("a worker has to leave", "worker", m.Name, "reason", reason)
 	}
-	if err := c.publish(c.to(id, "leave"), leave{reason}); err != nil {
+	if err := c.nc.Publish(c.to(id, "leave"), say(reason)); err != nil {
 		c.options.Log.Warn("ask a worker to leave", "worker", id, "error", err)
 	}
-	r.gone(id)
+	c.gone(id)
 	c.options.Changed()
 }
 
-// gone gives back what a worker had that has left; without a round there is nothing.
-func (r *round) gone(worker string) {
-	if r != nil {
-		r.takeBack(r.onTheirWay(func(p *parcel) bool { return p.worker == worker }))
+// gone gives back what a worker had that has left.
+func (c *Coordinator) gone(worker string) {
+	if r, _ := c.atWork(); r != nil {
+		r.takeBack(func(p *parcel) bool { return p.worker == worker })
+		r.at.Done()
 	}
 }
 
 // hello answers a worker that wants to join.
 func (c *Coordinator) hello(msg *nats.Msg) {
 	var m Machine
-	answer := welcome{Beat: c.options.Pace.Beat, AckWait: c.options.Pace.AckWait, Coordinator: c.options.Self}
-	answer.Coordinator.ID = ""
+	answer := welcome{Coordinator: c.options.Self, Pace: c.options.Pace}
 	if err := strictly(msg.Data, maxNotice, &m); err != nil {
 		answer.Refused = "the worker's greeting cannot be read; install the same version of Variscope on both machines"
 	} else if err := m.check(); err != nil {
@@ -139,57 +136,36 @@ func (c *Coordinator) hearBeat(id string, data []byte) {
 	var b beat
 	err := strictly(data, maxBeat, &b)
 	if err == nil {
-		err = b.check()
+		err = b.check(id)
 	}
-	if err == nil && b.Machine.ID != id {
-		err = fmt.Errorf("it is signed with %.40q", b.Machine.ID)
-	}
+	reason := b.Machine.refusal(c.options.Self, c.options.Mixed)
 	if err != nil {
-		c.passOver(id, err)
-		return
+		b, reason = beat{}, "its signs of life cannot be used: "+err.Error()
 	}
 	for i := range b.Units {
 		b.Units[i].Model = wire.Plain(b.Units[i].Model, maxLabel)
 	}
-	c.mu.Lock()
-	_, removed := c.removed[id]
-	reason := b.Machine.refusal(c.options.Self, c.options.Mixed)
-	m, r := c.crew[id], c.round
-	now := time.Now()
 	var unknown []string
-	switch {
-	case removed || reason != "" || m == nil && c.full():
+	c.mu.Lock()
+	if c.removed[id] {
+		reason = wasRemoved
+	}
+	switch m := c.crew[id]; {
+	case reason != "" || m == nil && c.full():
 	case b.Leaving:
 		delete(c.crew, id)
 	default:
-		if r != nil && (m == nil || c.options.Pace.lost(m.seen, now)) {
-			for _, f := range r.faults {
-				delete(f.times, fault{id, lost}) // it was not lost
-			}
-		}
-		if m == nil {
-			m = &member{joined: now}
-			c.crew[id] = m
-		}
-		if b.Done > m.last.Done {
-			m.failing = 0
-		}
-		m.machine, m.seen, m.last = b.Machine, now, b
-		unknown = r.count(id, b.Units, now)
+		unknown = c.note(m, b)
 	}
 	c.mu.Unlock()
 	switch {
 	case b.Leaving:
-		r.gone(id)
-	case removed:
-		c.dismiss(id, "the coordinator has removed this worker")
+		c.gone(id)
 	case reason != "":
 		c.dismiss(id, reason)
 	case len(unknown) > 0:
 		c.asked.Go(func() {
-			ended, cancel := context.WithCancel(c.ctx)
-			cancel() // it is not waited for
-			if r := c.enter(ended); r != nil {
+			if r, _ := c.atWork(); r != nil {
 				r.adopt(id, unknown)
 				r.at.Done()
 			}
@@ -198,82 +174,37 @@ func (c *Coordinator) hearBeat(id string, data []byte) {
 	c.options.Changed()
 }
 
-// passOver logs once per worker that its signs of life cannot be used: it will count as lost.
-func (c *Coordinator) passOver(id string, err error) {
-	c.mu.Lock()
-	told := c.passed[id] || len(c.passed) >= maxCrew
-	if !told {
-		c.passed[id] = true
-	}
-	c.mu.Unlock()
-	if !told {
-		c.options.Log.Warn("a worker's sign of life cannot be used", "worker", id, "error", err)
-	}
-}
-
-// full tells under the mutex whether the list has room for nobody more, after it has forgotten
-// those who were lost.
-func (c *Coordinator) full() bool {
-	if len(c.crew) < maxCrew {
-		return false
-	}
-	now := time.Now()
-	for id, m := range c.crew {
-		if c.options.Pace.lost(m.seen, now) {
-			delete(c.crew, id)
-		}
-	}
-	return len(c.crew) >= maxCrew
-}
-
-// count passes on under the mutex how far a worker's units are, and gives those that nobody knows
-// of.
-func (r *round) count(worker string, units []UnitInWork, now time.Time) (unknown []string) {
-	if r == nil {
-		return nil
-	}
-	for _, u := range units {
-		p := r.parcels[u.Unit]
-		if p == nil {
-			if !r.sought[u.Unit] {
-				unknown = append(unknown, u.Unit)
+// note keeps a sign of life under the mutex, passes on how far units are, and gives those that
+// nobody knows of; m is nil for a worker that joins.
+func (c *Coordinator) note(m *member, b beat) (unknown []string) {
+	id, now := b.Machine.ID, time.Now()
+	if r := c.round; r != nil {
+		if m == nil || c.isLost(m, now) {
+			for _, f := range r.faults {
+				delete(f.times, fault{id, lost}) // it was not lost
 			}
-			continue
 		}
-		if p.worker != worker {
-			continue
-		}
-		p.named = now
-		if more := min(u.Inferred, p.inferences) - p.counted; more > 0 {
-			p.counted += more
-			p.Inferred(int(more))
+		for _, u := range b.Units {
+			p := r.parcels[u.Unit]
+			switch {
+			case p == nil && !r.sought[u.Unit]:
+				unknown = append(unknown, u.Unit)
+			case p != nil && p.worker == id:
+				p.named = now
+				if more := min(u.Inferred, p.inferences) - p.counted; more > 0 {
+					p.counted += more
+					p.Inferred(int(more))
+				}
+			}
 		}
 	}
+	if m == nil {
+		m = &member{}
+		c.crew[id] = m
+	}
+	if b.Done > m.Done {
+		m.failing = 0
+	}
+	m.Machine, m.Doing, m.Seen, m.Mixed = b.Machine, b.inWork(), now, !b.Machine.alike(c.options.Self)
 	return unknown
-}
-
-// hearTrouble notes why a unit could not be computed; the unit is handed out again until that was
-// often enough.
-func (c *Coordinator) hearTrouble(id string, data []byte) {
-	var t trouble
-	if strictly(data, maxTrouble, &t) != nil {
-		return
-	}
-	t.Reason = wire.Plain(t.Reason, maxReason)
-	c.mu.Lock()
-	m, r := c.crew[id], c.round
-	var p *parcel
-	if r != nil {
-		p = r.parcels[t.Unit]
-	}
-	if m == nil || p == nil || p.worker != id {
-		c.mu.Unlock()
-		return // nobody needs it any more, or the worker was removed
-	}
-	m.failing++
-	m.problem = t.Reason
-	name := m.machine.Name
-	c.mu.Unlock()
-	c.options.Log.Warn("a worker could not compute a unit", "worker", name, "reason", t.Reason)
-	r.blame(p, func(f *faults) { f.note(id, told, t.Reason) })
 }

@@ -3,13 +3,11 @@ package cluster
 import (
 	"context"
 	"errors"
-	"net"
-	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/sums"
 )
 
 // TestWorkIsCountedAsItIsMade, before any unit is brought, and as the worker's who makes it.
@@ -18,10 +16,9 @@ func TestWorkIsCountedAsItIsMade(t *testing.T) {
 	d := newDesk(t, root, "a", engine.NoWorkers)
 	c := d.served()
 	hold := make(chan struct{})
-	var batches atomic.Int64
 	h := hire(t, c.Join()[0], func(o *WorkOptions) {
-		o.Runtime.(*sums).onRun = func(ctx context.Context, _ string) error {
-			if batches.Add(1) <= 2 {
+		o.Runtime.(*sums.Runtime).OnRun = func(ctx context.Context, _ engine.Feed, batches int64) error {
+			if batches <= 2 {
 				return nil
 			}
 			select {
@@ -54,7 +51,7 @@ func TestAWorkersFailureIsExplained(t *testing.T) {
 	d := newDesk(t, images(t, 30), "a", engine.NoWorkers)
 	c := d.served()
 	h := hire(t, c.Join()[0], func(o *WorkOptions) {
-		o.Runtime.(*sums).onRun = func(context.Context, string) error { return errors.New("out of memory") }
+		o.Runtime.(*sums.Runtime).OnRun = func(context.Context, engine.Feed, int64) error { return errors.New("out of memory") }
 	})
 	s := d.wait(d.start())
 	if s.Failed != 1 || !strings.Contains(s.Tasks[0].Err.Error(), "out of memory (tried 3 times on other machines)") {
@@ -65,11 +62,4 @@ func TestAWorkersFailureIsExplained(t *testing.T) {
 		t.Errorf("%+v", w)
 	}
 	h.end()
-}
-
-func TestAddressesOfThisMachine(t *testing.T) {
-	list := Addresses()
-	if len(list) == 0 || list[len(list)-1] != "127.0.0.1" || slices.ContainsFunc(list, func(a string) bool { return net.ParseIP(a) == nil }) {
-		t.Errorf("%q", list)
-	}
 }

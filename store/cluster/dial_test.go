@@ -30,7 +30,7 @@ func (d *desk) dialled(address string) *Coordinator {
 	c, err := Dial(d.Context(), d.ws.QueueFolder(), "nats://"+address, Options{Self: self(), Pace: quick, Log: logTo(d.T, "coordinator")})
 	d.must(err)
 	detach := d.eng.Attach(c)
-	d.Cleanup(func() { detach(); d.must(c.Close()) })
+	d.Cleanup(func() { detach(); c.Close() })
 	return c
 }
 
@@ -58,9 +58,7 @@ func TestCoordinatorThatLosesItsServer(t *testing.T) {
 	line, err := ParseJoin(c.Join()[0])
 	d.must(err)
 	line.Host = address
-	var begun <-chan struct{}
-	var letGo func()
-	hire(t, line.String(), func(o *WorkOptions) { begun, letGo = slow(o.Runtime.(*sums)) })
+	_, begun, letGo := slow(t, line.String())
 	id := d.start()
 	<-begun
 	p.interrupt()

@@ -22,16 +22,15 @@
 // Nothing is queued: a worker holds what it was given until its result is kept, and asks again
 // whatever was not answered. Units of a model go to the worker that has it (engine.Job.Next). A
 // unit that no sign of life has named for AckWait goes to another worker, as often as it takes; it
-// fails after three faults (see faults), with the last reason that a worker gave. A coordinator
-// that begins anew learns from the signs of life what is on its way. Results are named by the
-// unit's key, so one that comes twice or late changes nothing.
+// fails after three faults (see faults). A coordinator that begins anew learns from the signs of
+// life what is on its way. Results are named by the unit's key: late or twice changes nothing.
 //
-// Safety: the embedded server speaks TLS alone, with a certificate of its own whose hash the join
-// line holds, and takes a token. A worker makes a secret of its own for every start; its id is the
-// secret's hash (identity). It may speak in its own name only, and hears nothing but answers in
-// its own inbox and what the coordinator says to it or to all. The coordinator answers in the
-// inbox of who asks alone. A worker executes described units; it takes no code and no paths, tries
-// every model first, and bounds what it fetches and how long a unit may take.
+// Safety: the embedded server speaks TLS alone, with a certificate whose hash the join line holds,
+// and takes a token. A worker's id is the hash of a secret that it makes at its start (identity).
+// It may speak in its own name only, and hears nothing but answers in its own inbox and what the
+// coordinator says to it or to all. The coordinator answers in the inbox of who asks alone. A
+// worker executes described units; it takes no code and no paths, tries every model first, and
+// bounds what it fetches and how long a unit may take.
 //
 // What remains: who has the join line can make as many secrets as it likes and bring wrong numbers
 // that have the right form. That can spoil a run's numbers or hold it up; it runs no code anywhere

@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/sums"
 )
 
 // host is where a join line leads.
@@ -22,23 +24,26 @@ func host(t *testing.T, line string) string {
 	return j.Host
 }
 
-// slow makes a worker wait in its first inference until it is let go.
-func slow(rt *sums) (begun <-chan struct{}, letGo func()) {
+// slow is a worker that waits in its inferences until it is let go; the first one closes begun.
+func slow(t *testing.T, line string) (h *hand, begun <-chan struct{}, letGo func()) {
 	begins, goes := make(chan struct{}), make(chan struct{})
-	var once, twice sync.Once
-	rt.onRun = func(ctx context.Context, _ string) error {
-		once.Do(func() { close(begins) })
-		select {
-		case <-goes:
-			return nil
-		case <-ctx.Done():
-			return context.Cause(ctx)
+	begin := sync.OnceFunc(func() { close(begins) })
+	h = hire(t, line, func(o *WorkOptions) {
+		o.Runtime.(*sums.Runtime).OnRun = func(ctx context.Context, _ engine.Feed, _ int64) error {
+			begin()
+			select {
+			case <-goes:
+				return nil
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
 		}
-	}
-	return begins, func() { twice.Do(func() { close(goes) }) }
+	})
+	return h, begins, sync.OnceFunc(func() { close(goes) })
 }
 
-// TestWorkerThatIsCutOffAndReturns: its unit goes to another worker; its own result, which comes late, changes nothing.
+// TestWorkerThatIsCutOffAndReturns: its unit goes to another worker; its own result, which comes
+// late, changes nothing.
 func TestWorkerThatIsCutOffAndReturns(t *testing.T) {
 	root := images(t, 600)
 	want := local(t, root, "ab")
@@ -46,13 +51,7 @@ func TestWorkerThatIsCutOffAndReturns(t *testing.T) {
 	c := d.served()
 	id := d.start()
 	p := newProxy(t, host(t, c.Join()[0]))
-	var begun <-chan struct{}
-	var letGo func()
-	cut := hire(t, p.line(c.Join()[0]), func(o *WorkOptions) {
-		rt := &sums{}
-		begun, letGo = slow(rt)
-		o.Runtime, o.Self.Name = rt, "cut"
-	})
+	cut, begun, letGo := slow(t, p.line(c.Join()[0]))
 	<-begun
 	p.interrupt()
 	letGo() // it computes on, and cannot bring its result
@@ -73,7 +72,8 @@ func TestWorkerThatIsCutOffAndReturns(t *testing.T) {
 	}
 }
 
-// TestCoordinatorThatIsClosedAndReopened: orders stay in the queue, a result waits, and the rest is computed afterwards.
+// TestCoordinatorThatIsClosedAndReopened: orders stay in the queue, a result waits, and the rest
+// is computed afterwards.
 func TestCoordinatorThatIsClosedAndReopened(t *testing.T) {
 	root := images(t, 600)
 	want := local(t, root, "ab")
@@ -81,24 +81,12 @@ func TestCoordinatorThatIsClosedAndReopened(t *testing.T) {
 	queue := filepath.Join(t.TempDir(), "queue")
 	c, _ := d.serve(queue)
 	d.start()
-	var begun <-chan struct{}
-	var letGo func()
-	var batches atomic.Int64
-	w := hire(t, c.Join()[0], func(o *WorkOptions) {
-		rt := &sums{}
-		begun, letGo = slow(rt)
-		wait := rt.onRun
-		rt.onRun = func(ctx context.Context, content string) error {
-			batches.Add(1)
-			return wait(ctx, content)
-		}
-		o.Runtime = rt
-	})
+	w, begun, letGo := slow(t, c.Join()[0])
 	<-begun
 	d.must(d.eng.Close())
-	d.must(c.Close())
+	c.Close()
 	letGo()
-	until(t, "the worker has computed its unit", func() bool { return batches.Load() >= 8*3 })
+	until(t, "the worker has computed its unit", func() bool { return w.rt.Batches.Load() >= 8*3 })
 
 	d.open(engine.NoWorkers)
 	again, detach := d.serve(queue)
@@ -109,7 +97,7 @@ func TestCoordinatorThatIsClosedAndReopened(t *testing.T) {
 		t.Fatalf("%+v", s)
 	}
 	d.same(want)
-	if n := batches.Load(); n != 2*3*19 {
+	if n := w.rt.Batches.Load(); n != 2*3*19 {
 		t.Errorf("%d batches in place of %d: what was computed before was computed again", n, 2*3*19)
 	}
 	w.end()
@@ -117,10 +105,11 @@ func TestCoordinatorThatIsClosedAndReopened(t *testing.T) {
 		t.Error(err)
 	}
 	detach()
-	d.must(again.Close())
+	again.Close()
 }
 
-// TestModelThatFailsEverywhere fails after three attempts with the reason; the others are computed.
+// TestModelThatFailsEverywhere fails after three attempts with the reason; the others are
+// computed.
 func TestModelThatFailsEverywhere(t *testing.T) {
 	root := images(t, 300)
 	d := newDesk(t, root, "ab", engine.NoWorkers)
@@ -129,8 +118,8 @@ func TestModelThatFailsEverywhere(t *testing.T) {
 	var attempts atomic.Int64
 	for range 2 {
 		h := hire(t, c.Join()[0], func(o *WorkOptions) {
-			o.Runtime = &sums{onRun: func(_ context.Context, content string) error {
-				if content == "model a" {
+			o.Runtime = &sums.Runtime{OnRun: func(_ context.Context, feed engine.Feed, _ int64) error {
+				if content, err := os.ReadFile(feed.Path); err != nil || string(content) == "model a" {
 					attempts.Add(1)
 					return errors.New("no such operator")
 				}
@@ -151,22 +140,18 @@ func TestModelThatFailsEverywhere(t *testing.T) {
 	}
 }
 
-// TestEngineGoesOnWithoutWorkers: what the queue holds for a worker that is gone comes back to the engine's own.
+// TestEngineGoesOnWithoutWorkers: what the queue holds for a worker that is gone comes back to the
+// engine's own.
 func TestEngineGoesOnWithoutWorkers(t *testing.T) {
 	root := images(t, 600)
 	want := local(t, root, "ab")
 	d := newDesk(t, root, "ab", 1)
 	first := make(chan struct{})
-	d.rt.onRun = func(context.Context, string) error { <-first; return nil }
+	d.rt.OnRun = func(context.Context, engine.Feed, int64) error { <-first; return nil }
 	c := d.served()
 	id := d.start()
-	var begun <-chan struct{}
 	p := newProxy(t, host(t, c.Join()[0]))
-	hire(t, p.line(c.Join()[0]), func(o *WorkOptions) {
-		rt := &sums{}
-		begun, _ = slow(rt)
-		o.Runtime = rt
-	})
+	_, begun, _ := slow(t, p.line(c.Join()[0]))
 	<-begun
 	close(first)
 	p.interrupt() // for good
@@ -184,12 +169,7 @@ func TestCancelledRun(t *testing.T) {
 	d := newDesk(t, images(t, 600), "ab", engine.NoWorkers)
 	c := d.served()
 	id := d.start()
-	var begun <-chan struct{}
-	hire(t, c.Join()[0], func(o *WorkOptions) {
-		rt := &sums{}
-		begun, _ = slow(rt)
-		o.Runtime = rt
-	})
+	_, begun, _ := slow(t, c.Join()[0])
 	<-begun
 	c.setTrouble(errSilent)
 	d.must(d.eng.Cancel(id))
@@ -205,7 +185,8 @@ func TestCancelledRun(t *testing.T) {
 	}
 }
 
-// TestUnitThatWasCancelledIsNoFailure: its files are gone by the time at which the worker looks for them.
+// TestUnitThatWasCancelledIsNoFailure: its files are gone by the time at which the worker looks
+// for them.
 func TestUnitThatWasCancelledIsNoFailure(t *testing.T) {
 	d := newDesk(t, images(t, 100), "a", engine.NoWorkers)
 	c := d.served()
@@ -217,8 +198,8 @@ func TestUnitThatWasCancelledIsNoFailure(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	_, err := unit.prepare()
-	if unit.Failed(err); err == nil || f.w.failed != 0 || f.w.failing != 0 {
-		t.Errorf("%v, %d failed", err, f.w.failed)
+	if unit.Failed(err); err == nil || f.w.counts.Failed != 0 || f.w.failing != 0 {
+		t.Errorf("%v, %d failed", err, f.w.counts.Failed)
 	}
 }
 
@@ -228,16 +209,11 @@ func TestRemovedWorkerLeaves(t *testing.T) {
 	d := newDesk(t, root, "a", engine.NoWorkers)
 	c := d.served()
 	id := d.start()
-	var begun <-chan struct{}
-	h := hire(t, c.Join()[0], func(o *WorkOptions) {
-		rt := &sums{}
-		begun, _ = slow(rt)
-		o.Runtime = rt
-	})
+	h, begun, _ := slow(t, c.Join()[0])
 	<-begun
 	until(t, "it is in the list", func() bool { return len(c.Workers()) == 1 && len(c.Workers()[0].Units) == 1 })
 	c.Remove(c.Workers()[0].ID)
-	if err := h.gone(); !errors.Is(err, ErrLeft) || !strings.Contains(err.Error(), "removed") {
+	if err := h.gone(); err == nil || !strings.Contains(err.Error(), "needs this worker no more: the coordinator has removed") {
 		t.Errorf("%v", err)
 	}
 	if len(c.Workers()) != 0 {
@@ -250,7 +226,8 @@ func TestRemovedWorkerLeaves(t *testing.T) {
 	d.same(want)
 }
 
-// TestResultsThatCannotBeUsed are refused with a reason; after three the worker has to leave, and the unit is computed by somebody else.
+// TestResultsThatCannotBeUsed are refused with a reason; after three the worker has to leave, and
+// the unit is computed by somebody else.
 func TestResultsThatCannotBeUsed(t *testing.T) {
 	root := images(t, 300)
 	want := local(t, root, "a")

@@ -9,8 +9,10 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 )
 
-// maxFaults is how many faults fail a unit.
-const maxFaults = 3
+const (
+	maxFaults  = 3 // that fail a unit
+	maxRefused = 3 // results of a worker that may be unusable before it has to leave
+)
 
 // fault is what went wrong with a unit on another machine.
 type fault struct {
@@ -64,44 +66,58 @@ func (f *faults) hopeless(well []string) bool {
 	return f.count() >= maxFaults && (len(guilty) > 1 || !better)
 }
 
-// err is why a unit has failed.
-func (f *faults) err(p *parcel) error {
-	reason := f.reason
-	if reason == "" {
-		reason = fmt.Sprintf("model %s: the workers that took the images from %d on were lost with them", p.Prepared().Task().ID, p.Chunk()*signal.ChunkSize)
+// fault notes that a worker has no usable result of a parcel; after several refused ones it has to
+// leave.
+func (r *round) fault(p *parcel, worker string, kind faultKind, reason string) {
+	message, leaves := "a worker could not compute a unit", false
+	r.mu.Lock()
+	m := r.crew[worker]
+	if m == nil {
+		m = &member{Worker: Worker{Machine: Machine{Name: worker}}} // it has left meanwhile
 	}
-	return fmt.Errorf("%s (tried %d times on other machines)", reason, f.count())
+	m.Problem = reason
+	if kind == told {
+		m.failing++
+	} else {
+		m.refused++
+		message, leaves = "a result is refused", m.refused >= maxRefused
+		m.Problem = "its result is refused: " + reason
+		reason = fmt.Sprintf("model %s, images from %d on: the result of worker %s is refused: %s",
+			p.Prepared().Task().ID, p.Chunk()*signal.ChunkSize, m.Name, reason)
+	}
+	name, problem := m.Name, m.Problem
+	r.mu.Unlock()
+	r.options.Log.Warn(message, "worker", name, "reason", reason)
+	if leaves {
+		r.dismiss(worker, problem)
+	}
+	if p.worker == worker {
+		r.blame(p, func(f *faults) { f.note(worker, kind, reason) })
+	}
 }
 
-// blame notes a fault of a parcel's unit, which goes out again, or fails where it has no hope left.
+// blame notes a fault of a parcel's unit, which goes out again, or fails where it is hopeless.
 func (r *round) blame(p *parcel, note func(*faults)) {
 	r.mu.Lock()
-	f := r.faultsOf(p.Key())
+	f := r.faults[p.Key()]
+	if f == nil {
+		f = &faults{times: map[fault]int{}}
+		r.faults[p.Key()] = f
+	}
 	note(f)
 	now := time.Now()
 	var well []string
 	for id, m := range r.crew {
-		if !r.options.Pace.lost(m.seen, now) && m.failing == 0 && r.mayTake(m) {
+		if !r.isLost(m, now) && m.failing == 0 && r.mayTake(m) {
 			well = append(well, id)
 		}
 	}
-	hopeless, err := f.hopeless(well), f.err(p)
+	var err error
+	if f.hopeless(well) {
+		reason := cmp.Or(f.reason, fmt.Sprintf("model %s: the workers that took the images from %d on were lost with them",
+			p.Prepared().Task().ID, p.Chunk()*signal.ChunkSize))
+		err = fmt.Errorf("%s (tried %d times on other machines)", reason, f.count())
+	}
 	r.mu.Unlock()
-	switch {
-	case !r.drop(p):
-	case hopeless:
-		p.Failed(err)
-	default:
-		p.Return()
-	}
-}
-
-// faultsOf are the faults of a unit, under the mutex.
-func (r *round) faultsOf(key string) *faults {
-	f := r.faults[key]
-	if f == nil {
-		f = &faults{times: map[fault]int{}}
-		r.faults[key] = f
-	}
-	return f
+	r.giveBack(p, err)
 }

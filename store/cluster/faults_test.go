@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/sums"
 )
 
 func TestHopeless(t *testing.T) {
@@ -43,7 +44,8 @@ func TestHopeless(t *testing.T) {
 	}
 }
 
-// TestInterruptionsFailNothing: a unit that goes out again and again, because those who had it left or never heard of it, is computed in the end.
+// TestInterruptionsFailNothing: a unit that goes out again and again, because those who had it
+// left or never heard of it, is computed in the end.
 func TestInterruptionsFailNothing(t *testing.T) {
 	root := images(t, 100)
 	want := local(t, root, "a")
@@ -52,7 +54,7 @@ func TestInterruptionsFailNothing(t *testing.T) {
 	id := d.start()
 	f := newForger(t, c.Join()[0], "f0", nil)
 	for range 2 * maxFaults {
-		f.take().end() // as where the answer was lost
+		f.take().end(unneeded) // as where the answer was lost
 	}
 	f.take()
 	if s := d.eng.Snapshot()[0]; s.Failed != 0 {
@@ -66,7 +68,8 @@ func TestInterruptionsFailNothing(t *testing.T) {
 	d.same(want)
 }
 
-// TestUnitThatEndsItsWorkers fails when three have been lost with it; one that is there again does not count.
+// TestUnitThatEndsItsWorkers fails when three have been lost with it; one that is there again does
+// not count.
 func TestUnitThatEndsItsWorkers(t *testing.T) {
 	d := newDesk(t, images(t, 100), "a", engine.NoWorkers)
 	c := d.served()
@@ -85,7 +88,7 @@ func TestUnitThatEndsItsWorkers(t *testing.T) {
 	vanish("f0")
 	back := vanish("f1")
 	back.w.work = map[*course]bool{}
-	back.w.sayNow() // the same process, whose network works again
+	back.w.tell(false) // the same process, whose network works again
 	until(t, "it is there again", func() bool {
 		return slices.ContainsFunc(c.Workers(), func(w Worker) bool { return w.ID == back.w.self.ID && !w.Lost })
 	})
@@ -100,24 +103,19 @@ func TestUnitThatEndsItsWorkers(t *testing.T) {
 	}
 }
 
-// TestWorkerThatFailsEverything, as one whose disk is full, fails no model as long as another one may try it.
+// TestWorkerThatFailsEverything, as one whose disk is full, fails no model as long as another one
+// may try it.
 func TestWorkerThatFailsEverything(t *testing.T) {
 	root := images(t, 600)
 	want := local(t, root, "a")
 	d := newDesk(t, root, "a", engine.NoWorkers)
 	c := d.served()
 	id := d.start()
-	var begun <-chan struct{}
-	var letGo func()
-	hire(t, c.Join()[0], func(o *WorkOptions) {
-		rt := &sums{}
-		begun, letGo = slow(rt)
-		o.Runtime = rt
-	})
+	_, begun, letGo := slow(t, c.Join()[0])
 	<-begun
 	var attempts atomic.Int64
 	hire(t, c.Join()[0], func(o *WorkOptions) {
-		o.Runtime = &sums{onRun: func(context.Context, string) error {
+		o.Runtime = &sums.Runtime{OnRun: func(context.Context, engine.Feed, int64) error {
 			attempts.Add(1)
 			return errors.New("no space left on device")
 		}}

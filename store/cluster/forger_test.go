@@ -6,10 +6,12 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/wire"
+	"github.com/variscope/variscope/internal/sums"
 )
 
 // forger is a worker with a token whose results are worth nothing.
@@ -31,11 +33,9 @@ func newForger(t *testing.T, line, name string, damage func([]byte, *notice) []b
 	f := &forger{T: t, damage: damage}
 	j, err := ParseJoin(line)
 	f.must(err)
-	o := WorkOptions{Self: self(), Runtime: &sums{}}.orDefault()
-	who := identityOf(name)
-	o.Self.ID, o.Self.Name = who.id, "forger"
-	f.w = &worker{options: o, self: o.Self, identity: who, scenes: wire.NewKept(), work: map[*course]bool{}, end: func(error) { f.left.Store(true) }}
-	f.w.cache, err = newCache(t.TempDir(), 1<<30)
+	o := WorkOptions{Self: self(), Runtime: &sums.Runtime{}, Cache: t.TempDir(), CacheBytes: 1 << 30, UnitTime: time.Hour}
+	o.Self.Name = "forger"
+	f.w, err = newWorker(o, identityOf(name), func(error) { f.left.Store(true) })
 	f.must(err)
 	f.must(f.w.join(t.Context(), j))
 	t.Cleanup(func() { f.w.nc.Close() })
@@ -55,7 +55,7 @@ func (f *forger) bring() {
 	c := f.take()
 	o, err := c.prepare()
 	if errors.Is(err, errMissing) {
-		c.end()
+		c.end(unneeded)
 		return // on a slow computer it was taken for lost meanwhile
 	}
 	f.must(err)
@@ -67,7 +67,7 @@ func (f *forger) bring() {
 	c.data.Store(&data)
 	_, err = f.w.request(f.Context(), f.w.from(f.w.self.ID, "brought"), n)
 	f.must(err)
-	c.end()
+	c.end(unneeded)
 }
 
 // beats gives signs of life from now on.
@@ -85,7 +85,7 @@ func (f *forger) beats() {
 func (f *forger) take() (c *course) {
 	f.Helper()
 	until(f.T, "a unit comes", func() (there bool) {
-		f.w.sayNow()
+		f.w.tell(false)
 		c = f.w.ask(f.Context())
 		return c != nil || f.left.Load()
 	})

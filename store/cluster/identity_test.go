@@ -20,7 +20,7 @@ func TestWhatAWorkerMayNotDo(t *testing.T) {
 	d.must(err)
 	violations := make(chan string, 100)
 	who, other := identityOf("prober"), identityOf("other")
-	nc, err := j.connect("prober", &link{}, append(who.options(j), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { violations <- err.Error() }))...)
+	nc, err := j.connect("prober", append(who.options(j), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { violations <- err.Error() }))...)
 	d.must(err)
 	defer nc.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
@@ -69,20 +69,21 @@ func TestWhatAWorkerMayNotDo(t *testing.T) {
 	}
 }
 
-// TestAnswersGoToWorkersAlone: the coordinator may do what workers may not, so it answers nowhere but in the inbox of who asks.
+// TestAnswersGoToWorkersAlone: the coordinator may do what workers may not, so it answers nowhere
+// but in the inbox of who asks.
 func TestAnswersGoToWorkersAlone(t *testing.T) {
 	d := newDesk(t, images(t, 10), "a", engine.NoWorkers)
 	c := d.served()
 	d.start()
 	f := newForger(t, c.Join()[0], "f0", nil)
-	f.w.sayNow()
+	f.w.tell(false)
 	heard := make(chan string, 9)
 	other := identityOf("other").id
 	for _, subject := range []string{c.subject("withdrawn"), c.to(other, "leave"), "_INBOX.x", inbox(other) + ".x.1"} {
 		sub, err := c.nc.Subscribe(subject, func(msg *nats.Msg) { heard <- msg.Subject })
 		d.must(err)
 		defer func() { d.must(sub.Unsubscribe()) }()
-		d.must(f.w.nc.PublishRequest(f.w.from(f.w.self.ID, "ask"), subject, say(asking{})))
+		d.must(f.w.nc.PublishRequest(f.w.from(f.w.self.ID, "ask"), subject, say([]string{})))
 		if m := f.w.self; subject != inbox(other)+".x.1" { // a refusal there tells nobody anything
 			d.must(f.w.nc.PublishRequest(f.w.subject("hello"), subject, say(m)))
 		}
@@ -115,11 +116,11 @@ func TestWhoGetsIn(t *testing.T) {
 		"the coordinator, no password": {userCoordinator, "", false},
 		"nobody":                       {"", "", false},
 	} {
-		nc, err := j.connect("x", &link{}, nats.UserInfo(tt.user, tt.password))
+		nc, err := j.connect("x", nats.UserInfo(tt.user, tt.password))
 		if err == nil {
 			nc.Close()
 		}
-		if tt.in != (err == nil) || err != nil && !errors.Is(err, ErrRefused) {
+		if tt.in != (err == nil) || err != nil && !errors.Is(err, errRefused) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

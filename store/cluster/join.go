@@ -12,10 +12,10 @@ import (
 	"strings"
 )
 
-// Join is what a worker needs to find and trust a coordinator. Its text is one line without spaces:
+// Join is what a worker needs to find and trust a coordinator. Its text is one line:
 //
-//	variscope://TOKEN@HOST:PORT/SPACE?cert=SHA256   a coordinator's own server: TLS with this certificate alone
-//	tls://USER:PASSWORD@HOST:PORT/SPACE             a server that exists, with a certificate of an authority that this machine knows
+//	variscope://TOKEN@HOST:PORT/SPACE?cert=SHA256   its own server: TLS with this certificate alone
+//	tls://USER:PASSWORD@HOST:PORT/SPACE             a server that exists, of an authority known here
 //	nats://HOST:PORT/SPACE                          the same without TLS; on this machine only
 type Join struct {
 	Scheme string // variscope, tls or nats
@@ -32,7 +32,7 @@ const (
 	schemePlain = "nats"
 )
 
-// ParseJoin reads a join line. Off this machine nothing is joined without TLS and without a token or password.
+// ParseJoin reads a join line. Other machines are joined by TLS, with a token or password, alone.
 func ParseJoin(text string) (Join, error) {
 	u, err := url.Parse(strings.TrimSpace(text))
 	if err != nil {
@@ -43,37 +43,27 @@ func ParseJoin(text string) (Join, error) {
 }
 
 func (j Join) check() error {
-	switch j.Scheme {
-	case schemeOwn, schemeTLS, schemePlain:
-	default:
+	host, port, err := net.SplitHostPort(j.Host)
+	if err != nil || host == "" || port == "" {
+		err = fmt.Errorf("the join line names no machine and port (%q); it needs HOST:PORT", j.Host)
+	}
+	sum, noHash := hex.DecodeString(j.Cert)
+	off := !isLoopback(j.Host)
+	switch own, space := j.Scheme == schemeOwn, checkSpace(j.Space); {
+	case !own && j.Scheme != schemeTLS && j.Scheme != schemePlain:
 		return fmt.Errorf("a join line begins with variscope://, tls:// or nats://, not with %q", j.Scheme)
-	}
-	if host, port, err := net.SplitHostPort(j.Host); err != nil || host == "" || port == "" {
-		return fmt.Errorf("the join line names no machine and port (%q); it needs HOST:PORT", j.Host)
-	}
-	if err := checkSpace(j.Space); err != nil {
-		return fmt.Errorf("the join line: %w", err)
-	}
-	sum, err := hex.DecodeString(j.Cert)
-	switch {
-	case j.Scheme == schemeOwn && (err != nil || len(sum) != sha256.Size || j.token() == ""):
+	case err != nil:
+		return err
+	case space != nil:
+		return fmt.Errorf("the join line: %w", space)
+	case own && (noHash != nil || len(sum) != sha256.Size || j.token() == ""):
 		return errors.New("the join line is cut off: it needs a token and the certificate's hash; copy the whole line")
-	case j.Scheme != schemeOwn && j.Cert != "":
+	case !own && j.Cert != "":
 		return fmt.Errorf("a certificate's hash goes with variscope://, not with %s://", j.Scheme)
-	}
-	return safe(j.Scheme, j.Host, j.User)
-}
-
-// safe refuses what would send or take work over a network that anybody may listen to.
-func safe(scheme, hostPort string, user *url.Userinfo) error {
-	if scheme == schemeOwn || isLoopback(hostPort) {
-		return nil
-	}
-	if scheme != schemeTLS {
-		return fmt.Errorf("%s is another machine, and nats:// is not encrypted; use tls://", hostPort)
-	}
-	if user == nil || user.Username() == "" {
-		return fmt.Errorf("%s is another machine; joining it needs a token or a user and password: tls://TOKEN@%s", hostPort, hostPort)
+	case j.Scheme == schemePlain && off:
+		return fmt.Errorf("%s is another machine, and nats:// is not encrypted; use tls://", j.Host)
+	case !own && off && j.token() == "":
+		return fmt.Errorf("%s is another machine; joining it needs a token or a user and password: tls://TOKEN@%s", j.Host, j.Host)
 	}
 	return nil
 }
@@ -81,19 +71,10 @@ func safe(scheme, hostPort string, user *url.Userinfo) error {
 // isLoopback tells whether HOST:PORT can only be this machine.
 func isLoopback(hostPort string) bool {
 	host, _, err := net.SplitHostPort(hostPort)
-	if err != nil {
-		return false
-	}
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
+	return err == nil && (host == "localhost" || net.ParseIP(host).IsLoopback())
 }
 
-func (j Join) token() string {
-	if j.User == nil {
-		return ""
-	}
-	return j.User.Username()
-}
+func (j Join) token() string { return j.User.Username() }
 
 // String is the line.
 func (j Join) String() string {
@@ -113,8 +94,8 @@ func certHash(der []byte) string {
 // errOtherCert says that somebody else answers than the one who made the join line.
 var errOtherCert = errors.New("another certificate than the join line names")
 
-// trust is the TLS configuration of a worker: of a coordinator's own server it takes exactly the certificate of the join line, whatever its
-// names and dates.
+// trust is the TLS configuration of a worker: of a coordinator's own server it takes exactly the
+// certificate of the join line, whatever its names and dates.
 func (j Join) trust() *tls.Config {
 	config := &tls.Config{MinVersion: tls.VersionTLS13}
 	if j.Scheme != schemeOwn {

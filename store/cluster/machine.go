@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -10,8 +12,9 @@ import (
 	"github.com/variscope/variscope/engine/wire"
 )
 
-// protocol is the version of what coordinator and workers say to each other. It changes with the forms in package engine/wire, too.
-const protocol = 5
+// protocol is the version of what coordinator and workers say to each other. It changes with the
+// forms in package engine/wire, too. Machine and welcome stay, so that other versions learn of it.
+const protocol = 6
 
 // Machine is what a process says of itself and of the computer that it runs on.
 type Machine struct {
@@ -27,11 +30,13 @@ type Machine struct {
 	Devices []string `json:"devices,omitempty"`
 }
 
-// maxCores is how many cores a worker may claim: units that it has cannot be computed by anybody else at the time.
-const maxCores = 1024
-
-// maxDevices is how many kinds of devices a worker may name.
-const maxDevices = 16
+// The bounds of what a machine may say of itself. Units that a core has cannot be computed by
+// anybody else at the time.
+const (
+	maxCores   = 1024
+	maxDevices = 16
+	maxLabel   = 255 // bytes of a name
+)
 
 // check refuses what cannot be a machine. Its texts are shown to people.
 func (m Machine) check() error {
@@ -41,7 +46,8 @@ func (m Machine) check() error {
 	if m.Cores < 1 || m.Cores > maxCores {
 		return fmt.Errorf("a machine with %d cores, where 1 to %d make sense", m.Cores, maxCores)
 	}
-	if len(m.Devices) > maxDevices || slices.ContainsFunc(m.Devices, func(kind string) bool { return kind == "" || !device.IsKind(kind) }) {
+	unknown := func(kind string) bool { return kind == "" || !device.IsKind(kind) }
+	if len(m.Devices) > maxDevices || slices.ContainsFunc(m.Devices, unknown) {
 		return fmt.Errorf("a machine with devices %.80q", m.Devices)
 	}
 	for _, text := range []string{m.Name, m.Program, m.Runtime, m.Arch, m.Level} {
@@ -52,13 +58,92 @@ func (m Machine) check() error {
 	return nil
 }
 
-// maxLabel is how many bytes a name may have that others have given.
-const maxLabel = 255
+// refusal says why a worker cannot compute for a coordinator; empty where it can. Results of
+// another kind of processor agree to 1e-4 only, and need runs that allow it.
+func (m Machine) refusal(c Machine, allowMixed bool) string {
+	const sameVersion = "install the same version"
+	switch {
+	case m.Protocol != c.Protocol:
+		return fmt.Sprintf("this worker is Variscope %s and the coordinator is %s, which do not understand each other; %s",
+			m.Program, c.Program, sameVersion)
+	case m.Program != c.Program:
+		return fmt.Sprintf("this worker is Variscope %s and the coordinator is %s, so results may differ; %s",
+			m.Program, c.Program, sameVersion)
+	case m.Runtime != c.Runtime:
+		return fmt.Sprintf("this worker has ONNX Runtime %s and the coordinator %s, so results would differ; %s",
+			m.Runtime, c.Runtime, sameVersion)
+	case allowMixed || m.alike(c):
+		return ""
+	}
+	return fmt.Sprintf("this worker computes with %s (%s) and the coordinator with %s (%s), so the last bits of results would differ; "+
+		"it can join once runs allow mixed processors (--mixed)", m.Level, m.Arch, c.Level, c.Arch)
+}
 
-// check refuses a sign of life that makes no sense.
-func (b beat) check() error {
+// offers tells whether the machine has a kind of device.
+func (m Machine) offers(kind string) bool { return kind == "" || slices.Contains(m.Devices, kind) }
+
+// alike tells whether two machines give the same bits.
+func (m Machine) alike(o Machine) bool {
+	return m.Arch == o.Arch && m.Level == o.Level && m.Runtime == o.Runtime
+}
+
+// Pace are the times after which something has gone wrong. Zero values are the defaults.
+type Pace struct {
+	Beat    time.Duration `json:"beat"`     // between two signs of life of a worker: 2 s
+	AckWait time.Duration `json:"ack_wait"` // without a sign of life of a unit it goes to somebody else: 30 s
+}
+
+// lostBeats is how many signs of life a worker may miss before it counts as lost.
+const lostBeats = 5
+
+func (p Pace) orDefault() Pace {
+	return Pace{Beat: cmp.Or(p.Beat, 2*time.Second), AckWait: cmp.Or(p.AckWait, 30*time.Second)}
+}
+
+// welcome answers a worker's hello.
+type welcome struct {
+	Refused     string  `json:"refused,omitempty"`
+	Coordinator Machine `json:"coordinator"`
+	Pace
+}
+
+// Doing is what a worker does.
+type Doing struct {
+	Units     []UnitInWork `json:"units"`      // spare per core at most
+	PerSecond float64      `json:"per_second"` // inferences
+	Done      int          `json:"done"`       // units since it joined
+	Failed    int          `json:"failed"`     // units that it could not compute
+}
+
+// UnitInWork is a unit that a worker has.
+type UnitInWork struct {
+	Unit     string `json:"unit"`  // key
+	Model    string `json:"model"` // id, for people
+	Chunk    int    `json:"chunk"`
+	Inferred int64  `json:"inferred"`        // inferences so far
+	Waits    bool   `json:"waits,omitempty"` // until others are computed
+}
+
+// inWork is what is computed or brought, without the units that wait.
+func (d Doing) inWork() Doing {
+	d.Units = slices.DeleteFunc(slices.Clone(d.Units), func(u UnitInWork) bool { return u.Waits })
+	return d
+}
+
+// beat is a worker's sign of life.
+type beat struct {
+	Machine Machine `json:"machine"`
+	Doing
+	Leaving bool `json:"leaving,omitempty"`
+}
+
+// check refuses a sign of life of the worker of an id that makes no sense.
+func (b beat) check(id string) error {
 	if err := b.Machine.check(); err != nil {
 		return err
+	}
+	if b.Machine.ID != id {
+		return fmt.Errorf("it is signed with %.40q", b.Machine.ID)
 	}
 	if len(b.Units) > spare*b.Machine.Cores || b.Done < 0 || b.Failed < 0 || !(b.PerSecond >= 0 && b.PerSecond < 1e12) {
 		return fmt.Errorf("%d units at work, %d done, %d failed, %g per second", len(b.Units), b.Done, b.Failed, b.PerSecond)
@@ -71,56 +156,10 @@ func (b beat) check() error {
 	return nil
 }
 
-// refusal says why a worker cannot compute for a coordinator; empty where it can. Results of another kind of processor agree to 1e-4 only, and
-// need runs that allow it.
-func (m Machine) refusal(coordinator Machine, allowMixed bool) string {
-	switch c := coordinator; {
-	case m.Protocol != c.Protocol:
-		return fmt.Sprintf("this worker is Variscope %s and the coordinator is %s, which do not understand each other; install the same version", m.Program, c.Program)
-	case m.Program != c.Program:
-		return fmt.Sprintf("this worker is Variscope %s and the coordinator is %s, so results may differ; install the same version", m.Program, c.Program)
-	case m.Runtime != c.Runtime:
-		return fmt.Sprintf("this worker has ONNX Runtime %s and the coordinator %s, so results would differ; install the same version", m.Runtime, c.Runtime)
-	case allowMixed || m.Arch == c.Arch && m.Level == c.Level:
-		return ""
-	}
-	return fmt.Sprintf("this worker computes with %s (%s) and the coordinator with %s (%s), so the last bits of results would differ; "+
-		"it can join once runs allow mixed processors (--mixed)", m.Level, m.Arch, coordinator.Level, coordinator.Arch)
-}
-
-// offers tells whether the machine has a kind of device.
-func (m Machine) offers(kind string) bool { return kind == "" || slices.Contains(m.Devices, kind) }
-
-// alike tells whether two machines give the same bits.
-func (m Machine) alike(o Machine) bool {
-	return m.Arch == o.Arch && m.Level == o.Level && m.Runtime == o.Runtime
-}
-
-// welcome answers a worker's hello.
-type welcome struct {
-	Refused     string        `json:"refused,omitempty"`
-	Coordinator Machine       `json:"coordinator"`
-	Beat        time.Duration `json:"beat"`
-	AckWait     time.Duration `json:"ack_wait"`
-}
-
-// beat is a worker's sign of life.
-type beat struct {
-	Machine   Machine      `json:"machine"`
-	Units     []UnitInWork `json:"units"`      // spare per core at most
-	PerSecond float64      `json:"per_second"` // inferences
-	Done      int          `json:"done"`       // units
-	Failed    int          `json:"failed"`     // units
-	Leaving   bool         `json:"leaving,omitempty"`
-}
-
-// UnitInWork is a unit that a worker has.
-type UnitInWork struct {
-	Unit     string `json:"unit"`  // key
-	Model    string `json:"model"` // id, for people
-	Chunk    int    `json:"chunk"`
-	Inferred int64  `json:"inferred"`        // inferences so far
-	Waits    bool   `json:"waits,omitempty"` // until others are computed
+// given is a unit that a worker is to compute.
+type given struct {
+	Unit  string          `json:"unit"` // key
+	Order json.RawMessage `json:"order"`
 }
 
 // trouble is why a worker has no result for a unit.
@@ -131,30 +170,28 @@ type trouble struct {
 
 // notice says that a worker has a result.
 type notice struct {
-	Unit  string           `json:"unit"`
-	Size  int64            `json:"size"`
-	Spent [4]time.Duration `json:"spent"` // decode, transform, infer, reduce
+	Unit  string       `json:"unit"`
+	Size  int64        `json:"size"` // bytes
+	Spent engine.Spent `json:"spent"`
 }
 
-// spent is what the unit took, as far as it can be believed.
-func (n notice) spent() engine.Spent {
-	for i, d := range n.Spent {
-		n.Spent[i] = min(max(d, 0), maxSpent)
-	}
-	return engine.Spent{Decode: n.Spent[0], Transform: n.Spent[1], Infer: n.Spent[2], Reduce: n.Spent[3]}
+// verdict answers a worker that has brought a result.
+type verdict struct {
+	Later   bool   `json:"later,omitempty"`   // it cannot be taken now
+	Refused string `json:"refused,omitempty"` // why it cannot be used
 }
 
 // maxSpent is more than any step of a unit takes.
 const maxSpent = 7 * 24 * time.Hour
 
-// leave asks a worker to end.
-type leave struct {
-	Reason string `json:"reason"`
-}
-
-// withdrawn are units that nobody needs any more.
-type withdrawn struct {
-	Units []string `json:"units"`
+// spent is what the unit took, as far as it can be believed.
+func (n notice) spent() engine.Spent {
+	s := n.Spent
+	s.Store = 0 // it has kept nothing
+	for _, d := range []*time.Duration{&s.Decode, &s.Transform, &s.Infer, &s.Reduce} {
+		*d = min(max(*d, 0), maxSpent)
+	}
+	return s
 }
 
 // Sizes of what is read from others.

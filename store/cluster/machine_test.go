@@ -43,13 +43,14 @@ func TestRefusal(t *testing.T) {
 
 func TestBeatsThatMakeNoSense(t *testing.T) {
 	unit := UnitInWork{Unit: someHash, Model: "Größe 3"}
-	good := beat{Machine: self(), Units: []UnitInWork{unit}}
+	good := beat{Machine: self(), Doing: Doing{Units: []UnitInWork{unit}}}
 	good.Machine.ID = identityOf("x").id
-	if err := good.check(); err != nil {
+	if err := good.check(good.Machine.ID); err != nil {
 		t.Fatal(err)
 	}
 	for name, change := range map[string]func(b *beat){
 		"no id":             func(b *beat) { b.Machine.ID = "" },
+		"another's id":      func(b *beat) { b.Machine.ID = identityOf("y").id },
 		"no cores":          func(b *beat) { b.Machine.Cores = 0 },
 		"too many cores":    func(b *beat) { b.Machine.Cores = maxCores + 1 },
 		"a long name":       func(b *beat) { b.Machine.Name = strings.Repeat("a", maxLabel+1) },
@@ -65,13 +66,14 @@ func TestBeatsThatMakeNoSense(t *testing.T) {
 	} {
 		b := good
 		change(&b)
-		if b.check() == nil {
+		if b.check(good.Machine.ID) == nil {
 			t.Errorf("%s: taken", name)
 		}
 	}
 }
 
-// TestBeatsOfModelsWithOddNames count: whatever a model is called, its worker is there. The names are kept as they can be shown.
+// TestBeatsOfModelsWithOddNames count: whatever a model is called, its worker is there. The names
+// are kept as they can be shown.
 func TestBeatsOfModelsWithOddNames(t *testing.T) {
 	o := Options{Self: self()}.orDefault()
 	for name, want := range map[string]string{
@@ -83,7 +85,7 @@ func TestBeatsOfModelsWithOddNames(t *testing.T) {
 		"a" + strings.Repeat("ü", 2000): "a" + strings.Repeat("ü", maxLabel/2),
 	} {
 		c := &Coordinator{options: o, crew: map[string]*member{}}
-		b := beat{Machine: o.Self, Units: []UnitInWork{{Unit: someHash, Model: name}}}
+		b := beat{Machine: o.Self, Doing: Doing{Units: []UnitInWork{{Unit: someHash, Model: name}}}}
 		b.Machine.ID = identityOf("x").id
 		data, err := json.Marshal(b)
 		if err != nil {
@@ -97,15 +99,15 @@ func TestBeatsOfModelsWithOddNames(t *testing.T) {
 	}
 }
 
-// TestBeatsThatCannotBeUsedAreLoggedOnce per worker.
-func TestBeatsThatCannotBeUsedAreLoggedOnce(t *testing.T) {
+// TestBeatsThatCannotBeUsed: their worker has to leave, which is logged once.
+func TestBeatsThatCannotBeUsed(t *testing.T) {
 	var log bytes.Buffer
 	o := Options{Self: self(), Log: slog.New(slog.NewTextHandler(&log, nil))}.orDefault()
-	c := &Coordinator{options: o, crew: map[string]*member{}, passed: map[string]bool{}}
+	c := &Coordinator{options: o, crew: map[string]*member{"a": {}}, removed: map[string]bool{}}
 	for _, id := range []string{"a", "a", "b"} {
 		c.hearBeat(id, []byte("{}"))
 	}
-	if n := strings.Count(log.String(), "cannot be used"); n != 2 || len(c.crew) != 0 {
+	if n := strings.Count(log.String(), "cannot be used"); n != 1 || len(c.crew) != 0 || !c.removed["a"] {
 		t.Errorf("%d lines: %s", n, log.String())
 	}
 }
@@ -114,8 +116,8 @@ func TestBeatsThatCannotBeUsedAreLoggedOnce(t *testing.T) {
 func TestReasonsOfWorkers(t *testing.T) {
 	d, r := newRound(t, images(t, 20))
 	p := r.give(t, "w")
-	r.hearTrouble("w", say(trouble{Unit: p.Key(), Reason: "a\x1b[2J\nb\u202e" + strings.Repeat("c", 2*maxReason)}))
-	for _, reason := range []string{r.faults[p.Key()].reason, r.crew["w"].problem} {
+	r.hearTrouble("w", trouble{Unit: p.Key(), Reason: "a\x1b[2J\nb\u202e" + strings.Repeat("c", 2*maxReason)})
+	for _, reason := range []string{r.faults[p.Key()].reason, r.crew["w"].Problem} {
 		if !strings.HasPrefix(reason, "a\ufffd[2J b\ufffdccc") || len(reason) != maxReason {
 			t.Errorf("%d bytes: %.40q", len(reason), reason)
 		}
@@ -133,19 +135,19 @@ func TestFullCrew(t *testing.T) {
 		if i == 7 {
 			seen = seen.Add(-time.Hour)
 		}
-		c.crew[certHash([]byte{byte(i), byte(i >> 8)})] = &member{seen: seen}
+		c.crew[certHash([]byte{byte(i), byte(i >> 8)})] = &member{Worker: Worker{Seen: seen}}
 	}
 	if c.full() || len(c.crew) != maxCrew-1 {
 		t.Errorf("%d are left", len(c.crew))
 	}
-	c.crew["new"] = &member{seen: time.Now()}
+	c.crew["new"] = &member{Worker: Worker{Seen: time.Now()}}
 	if !c.full() {
 		t.Error("there is room")
 	}
 }
 
 func TestSpentThatIsBelieved(t *testing.T) {
-	n := notice{Spent: [4]time.Duration{-time.Second, time.Second, math.MaxInt64, 0}}
+	n := notice{Spent: engine.Spent{Decode: -time.Second, Transform: time.Second, Infer: math.MaxInt64, Store: time.Hour}}
 	if got, want := n.spent(), (engine.Spent{Transform: time.Second, Infer: maxSpent}); got != want {
 		t.Errorf("%+v", got)
 	}

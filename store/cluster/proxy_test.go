@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// proxy passes connections on until it is cut; then it is as if the cable were pulled: nothing passes, in neither direction, and new connections get no
-// answer. Joined passes again.
+// proxy passes connections on until it is cut; then it is as if the cable were pulled: nothing
+// passes, in neither direction, and new connections get no answer. Joined passes again.
 type proxy struct {
 	t      *testing.T
 	listen net.Listener

@@ -25,7 +25,8 @@ func (s stage) Execute(ctx context.Context, j *engine.Job) {
 	r.close()
 }
 
-// newRound is the coordinator's part in a run of model a on so many images, in which nothing happens by itself.
+// newRound is the coordinator's part in a run of model a on so many images, in which nothing
+// happens by itself.
 func newRound(t *testing.T, images string) (*desk, *round) {
 	t.Helper()
 	d := newDesk(t, images, "a", engine.NoWorkers)
@@ -35,7 +36,7 @@ func newRound(t *testing.T, images string) (*desk, *round) {
 	detach := d.eng.Attach(s)
 	t.Cleanup(func() {
 		detach()
-		d.must(c.Close())
+		c.Close()
 	})
 	d.start()
 	return d, <-s.rounds
@@ -50,7 +51,7 @@ func (r *round) give(t *testing.T, worker string) *parcel {
 	}
 	r.mu.Lock()
 	if r.crew[worker] == nil {
-		r.crew[worker] = &member{machine: self(), seen: time.Now()}
+		r.crew[worker] = &member{Worker: Worker{Machine: self(), Seen: time.Now()}}
 	}
 	r.mu.Unlock()
 	return r.keep(a, worker)
@@ -72,12 +73,12 @@ func (d *desk) unitOf(p *parcel) *signal.Unit {
 func TestUnitThatWentOutAgain(t *testing.T) {
 	d, r := newRound(t, images(t, 20))
 	before := r.give(t, "v")
-	r.takeBack([]*parcel{before})
+	r.giveBack(before, nil)
 	now := r.give(t, "w")
 	if now.Key() != before.Key() || now == before {
 		t.Fatal("another unit")
 	}
-	r.hearTrouble("v", say(trouble{Unit: before.Key(), Reason: "no"}))
+	r.hearTrouble("v", trouble{Unit: before.Key(), Reason: "no"})
 	if r.drop(before) || r.expect(now.Key(), "v") != now || len(r.faults) != 0 {
 		t.Error("the old parcel goes, and the new one with it")
 	}
@@ -90,12 +91,12 @@ func TestUnitThatWentOutAgain(t *testing.T) {
 	}
 }
 
-// TestNamesOfUnits that a worker says it has: what nobody has is its own from then on, what another one has stays there, and what means nothing is
-// looked for once.
+// TestNamesOfUnits that a worker says it has: what nobody has is its own from then on, what
+// another one has stays there, and what means nothing is looked for once.
 func TestNamesOfUnits(t *testing.T) {
 	_, r := newRound(t, images(t, 600))
 	first, second := r.give(t, "v"), r.give(t, "v")
-	r.takeBack([]*parcel{second})
+	r.giveBack(second, nil)
 	r.adopt("w", []string{first.Key(), second.Key(), someHash})
 	if p := r.expect(first.Key(), "w"); p.worker != "v" {
 		t.Errorf("it is %s's", p.worker)
@@ -105,7 +106,8 @@ func TestNamesOfUnits(t *testing.T) {
 	}
 }
 
-// TestUnitsThatNobodyNames go out again after a while, without a fault where their worker is well; one whose result is being read is waited for.
+// TestUnitsThatNobodyNames go out again after a while, without a fault where their worker is well;
+// one whose result is being read is waited for.
 func TestUnitsThatNobodyNames(t *testing.T) {
 	_, r := newRound(t, images(t, 600))
 	first, second := r.give(t, "v"), r.give(t, "v")
@@ -117,7 +119,7 @@ func TestUnitsThatNobodyNames(t *testing.T) {
 	until(t, "the second is taken back", func() bool { return len(r.onTheirWay(func(*parcel) bool { return true })) == 1 })
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.parcels[first.Key()] != first || r.faultsOf(second.Key()).count() > 1 {
+	if r.parcels[first.Key()] != first || r.faults[second.Key()].count() > 1 {
 		t.Errorf("%+v", r.faults)
 	}
 }
@@ -130,7 +132,7 @@ func TestFaultsAreNotedByMany(t *testing.T) {
 	for i := range maxFaults {
 		p := r.give(t, string(rune('a'+i)))
 		key = p.Key()
-		wg.Go(func() { r.refuse(p, p.worker, errUnusable) })
+		wg.Go(func() { r.fault(p, p.worker, refused, "no") })
 		wg.Go(func() { r.hearBeat("x", say(beat{Machine: self()})) })
 		wg.Wait()
 	}
@@ -157,7 +159,8 @@ func TestModelThatIsGone(t *testing.T) {
 	}
 }
 
-// TestUnitsOfAModelStayWithOneWorker: of two with a model each neither opens the other's before its own has ended.
+// TestUnitsOfAModelStayWithOneWorker: of two with a model each neither opens the other's before
+// its own has ended.
 func TestUnitsOfAModelStayWithOneWorker(t *testing.T) {
 	d := newDesk(t, images(t, 600), "abcd", engine.NoWorkers)
 	c := d.served()
@@ -166,8 +169,9 @@ func TestUnitsOfAModelStayWithOneWorker(t *testing.T) {
 	if s := d.wait(d.start()); s.Phase != engine.Done {
 		t.Fatalf("%+v", s)
 	}
-	// Each model has three units: without staying, nearly every worker tries every model. At the end one may help the other.
-	if n := one.rt.probes.Load() + two.rt.probes.Load(); n > 5 {
+	// Each model has three units: without staying, nearly every worker tries every model. At the end
+	// one may help the other.
+	if n := len(one.rt.Probed()) + len(two.rt.Probed()); n > 5 {
 		t.Errorf("four models were tried %d times", n)
 	}
 }

