@@ -50,7 +50,7 @@ func labelsWhileRunning(path, family string) (err error) {
 		for _, w := range coordinator.Workers() {
 			fmt.Println("elsewhere", w.Done)
 		}
-		err = errors.Join(err, coordinator.Close())
+		coordinator.Close()
 	}()
 	fmt.Println("join", coordinator.Join()[0])
 	eng := engine.New(pool, keeper{ws}, engine.Limits{})
