@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -175,25 +175,16 @@ func TestWorkersAreReplaced(t *testing.T) {
 	fine := save(t, "fine.onnx", tiny().file())
 	_, want := runWith(t, workers(t, worker.Bounds{}), images, fine)
 	w := workers(t, worker.Bounds{})
-	stop := make(chan struct{})
-	var killed atomic.Int64
-	go func() {
-		for k := 0; ; k++ {
-			select {
-			case <-stop:
-				return
-			case <-time.After(time.Duration(200+1300*k) * time.Millisecond):
-			}
-			if pids := w.Processes(); len(pids) > 0 && killed.Load() < 2 {
-				_ = syscall.Kill(pids[k%len(pids)], syscall.SIGKILL)
-				killed.Add(1)
-			}
+	killed := 0
+	got, units := runWith(t, w, &interrupted{shades: images, at: func(read int) {
+		// The second kill comes long after the unit of the first one was tried again.
+		if pids := w.Processes(); (read == 500 || read == 3000) && len(pids) > 0 {
+			_ = syscall.Kill(pids[killed%len(pids)], syscall.SIGKILL)
+			killed++
 		}
-	}()
-	got, units := runWith(t, w, slowly{images}, fine)
-	close(stop)
-	if s := got["fine.onnx"]; s.Phase != engine.Done || killed.Load() == 0 {
-		t.Fatalf("%+v after %d kills", s, killed.Load())
+	}}, fine)
+	if s := got["fine.onnx"]; s.Phase != engine.Done || killed != 2 {
+		t.Fatalf("%+v after %d kills", s, killed)
 	}
 	byChunk := func(list []*signal.Unit) []*signal.Unit {
 		slices.SortFunc(list, func(a, b *signal.Unit) int { return a.Chunk - b.Chunk })
@@ -204,10 +195,18 @@ func TestWorkersAreReplaced(t *testing.T) {
 	}
 }
 
-// slowly takes its time for each image.
-type slowly struct{ shades }
+// interrupted calls at with how many images were read so far.
+type interrupted struct {
+	shades
+	mu   sync.Mutex
+	read int
+	at   func(read int)
+}
 
-func (s slowly) Image(i int) (suite.Image, error) {
-	time.Sleep(500 * time.Microsecond)
+func (s *interrupted) Image(i int) (suite.Image, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.read++
+	s.at(s.read)
 	return s.shades.Image(i)
 }
