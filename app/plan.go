@@ -55,7 +55,8 @@ func (p planned) write(s *session, ws *store.Workspace, req job.Request, out str
 	if err != nil {
 		return err
 	}
-	// A run that is planned again takes its batches: what is in the workspace by now may be of others.
+	// A run that is planned again takes its batches: what is in the workspace by now may be of
+	// others.
 	if there, err := shards.Open(p.Plan); err == nil && req.Batch == 0 {
 		req.Batches = there.Request.Batches
 	}

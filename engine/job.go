@@ -16,8 +16,8 @@ import (
 // errCancelled is the cause of a cancelled run's context.
 var errCancelled = errors.New("the run was cancelled")
 
-// Job is a submitted run at work, as those see it who compute its units. The mutex guards everything but the atomic counters; it is never held
-// during inference or while a recorder works.
+// Job is a submitted run at work, as those see it who compute its units. The mutex guards
+// everything but the atomic counters; it is never held during inference or while a recorder works.
 type Job struct {
 	run    Run
 	source Source
@@ -102,8 +102,8 @@ func newJob(ctx context.Context, run Run, rec Recorder, wake func()) (*Job, erro
 	return j, nil
 }
 
-// Closed tells whether the run has ended, or ends, because the engine is closed: what is on its way to others stays there. An executor's own
-// context may end before it says so.
+// Closed tells whether the run has ended, or ends, because the engine is closed: what is on its
+// way to others stays there. An executor's own context may end before it says so.
 func (j *Job) Closed() bool { return errors.Is(context.Cause(j.ctx), ErrClosed) }
 
 // recorded notes a finished unit; it is true for the one who has to finish the model.
@@ -125,7 +125,8 @@ func (j *Job) spend(s Spent) {
 	j.spent = j.spent.Plus(s)
 }
 
-// failed notes the first error of a model and stops its other units. After a cancel it is no failure.
+// failed notes the first error of a model and stops its other units. After a cancel it is no
+// failure.
 func (j *Job) failed(t *taskState, err error) {
 	j.mu.Lock()
 	first := t.phase != Failed && t.phase != Done && j.ctx.Err() == nil
@@ -260,7 +261,8 @@ func (j *Job) survey() {
 	}
 }
 
-// conclude sets the final phases once all goroutines are gone, tells the recorder and frees the source.
+// conclude sets the final phases once all goroutines are gone, tells the recorder and frees the
+// source.
 func (j *Job) conclude() {
 	j.clock.stop()
 	j.mu.Lock()

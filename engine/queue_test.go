@@ -304,8 +304,8 @@ func TestWorkersCanBeChanged(t *testing.T) {
 	}
 }
 
-// TestWorkingNamesWhatIsComputed: before a model's first unit, and no longer once its last one is recorded; models that have nothing to
-// compute are never named.
+// TestWorkingNamesWhatIsComputed: before a model's first unit, and no longer once its last one is
+// recorded; models that have nothing to compute are never named.
 func TestWorkingNamesWhatIsComputed(t *testing.T) {
 	source := newSource(3)
 	a, b, c := fakeTask("a", 3), fakeTask("b", 3), fakeTask("c", 3)

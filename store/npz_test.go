@@ -114,8 +114,8 @@ func TestNPYHeaders(t *testing.T) {
 	}
 }
 
-// FuzzNPZ: a file of signals, or one array of it since a zip archive's sums keep most changes out, gives as many numbers as
-// were asked for or an error.
+// FuzzNPZ: a file of signals, or one array of it since a zip archive's sums keep most changes out,
+// gives as many numbers as were asked for or an error.
 func FuzzNPZ(f *testing.F) {
 	for _, arrays := range [][]array{
 		{{name: "a", shape: []int{2}, floats: []float32{1, 2}}},

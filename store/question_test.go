@@ -21,7 +21,8 @@ func defaultNames() []string {
 	return names
 }
 
-// TestQuestionFromSummaryAndSignals: both ways give the same matrices and accuracies for all images.
+// TestQuestionFromSummaryAndSignals: both ways give the same matrices and accuracies for all
+// images.
 func TestQuestionFromSummaryAndSignals(t *testing.T) {
 	w := fresh(t)
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
@@ -145,7 +146,8 @@ func TestLabelsOf(t *testing.T) {
 	}
 }
 
-// The set is chosen by what is asked for, among equals as Summary does, and never one that does not fit.
+// The set is chosen by what is asked for, among equals as Summary does, and never one that does
+// not fit.
 func TestSetForModalities(t *testing.T) {
 	w := fresh(t)
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 10)

@@ -23,11 +23,11 @@ type Data struct {
 	Labels []int32
 	// Truth is the true class of each sample, -1 where it is not known; nil when none is.
 	Truth []int32
-	// Confidence is the mean largest softmax probability per model over all samples (CRC), NaN where
-	// it is not known; nil when none is.
+	// Confidence is the mean largest softmax probability per model over all samples (CRC), NaN
+	// where it is not known; nil when none is.
 	Confidence []float64
-	// Softmax reads the probabilities of a model, m x C, row by row; nil when there are none. It may
-	// be called for several models at the same time, and the result is not kept.
+	// Softmax reads the probabilities of a model, m x C, row by row; nil when there are none. It
+	// may be called for several models at the same time, and the result is not kept.
 	Softmax func(ctx context.Context, model int) ([]float32, error)
 	// Given are scores that were measured elsewhere, per model, NaN where there is none: effective
 	// invariance, D-Score, robust accuracy, mean variance.

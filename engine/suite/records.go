@@ -8,7 +8,8 @@ import (
 	"path/filepath"
 )
 
-// maxMemory is the largest unpacked IDX file that is kept in memory; larger ones go to a temporary file.
+// maxMemory is the largest unpacked IDX file that is kept in memory; larger ones go to a temporary
+// file.
 const maxMemory = 64 << 20
 
 // levels are the 256 values of a byte as a pixel in [0, 1].
@@ -85,8 +86,8 @@ func openIDX(m Manifest, root string) (reader, error) {
 	return r, nil
 }
 
-// unpack keeps the next size bytes: in memory where they are few, else in a temporary file that vanishes with the
-// returned function or the process.
+// unpack keeps the next size bytes: in memory where they are few, else in a temporary file that
+// vanishes with the returned function or the process.
 func unpack(from io.Reader, size int64) (io.ReaderAt, func() error, error) {
 	if size < maxMemory {
 		data := make([]byte, size)

@@ -34,8 +34,8 @@ type Of struct {
 	Model, Modality string // ID and modality
 	Matrix          Matrix
 	Absent          result.Reason
-	// Images are those that the matrix rests on; Skipped more were left out of the suite as corrupt.
-	// Both are unknown, and 0, for a matrix FromFile.
+	// Images are those that the matrix rests on; Skipped more were left out of the suite as
+	// corrupt. Both are unknown, and 0, for a matrix FromFile.
 	Images, Skipped int
 	FromFile        bool
 	Device          string // the kind that has computed its signals, empty for the processor
@@ -106,8 +106,9 @@ func RowsOf(list []Of) (rows []Row) {
 	return rows
 }
 
-// Elements is the table of the elements of matrices over these sampling values: a row per matrix and
-// value of V, and a column per value. A matrix of fewer transformations lies in the middle of them.
+// Elements is the table of the elements of matrices over these sampling values: a row per matrix
+// and value of V, and a column per value. A matrix of fewer transformations lies in the middle of
+// them.
 func Elements(v []float64) result.Table[Row] {
 	first := func(r Row) int { return (len(v) - r.Matrix.N) / 2 } // place of its first value
 	t := result.Table[Row]{

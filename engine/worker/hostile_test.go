@@ -26,7 +26,8 @@ import (
 	"github.com/variscope/variscope/engine/wire"
 )
 
-// playing names the environment variable that says what this test program sends in place of a worker.
+// playing names the environment variable that says what this test program sends in place of a
+// worker.
 const playing = "VARISCOPE_TEST_PLAY"
 
 func TestMain(m *testing.M) {
@@ -45,7 +46,8 @@ func raw(k kind, number uint64, head, body int, rest string) {
 	_, _ = os.Stdout.Write(append(start, rest...))
 }
 
-// play is the other end of the pipes: it greets as a worker does and answers the first order with what it is told to.
+// play is the other end of the pipes: it greets as a worker does and answers the first order with
+// what it is told to.
 func play(what string) {
 	in, out := bufio.NewReader(os.Stdin), &stream{out: os.Stdout}
 	if _, err := receive(in, told); err != nil {
@@ -194,8 +196,8 @@ func players(t *testing.T, what string, limit time.Duration) (*Pool, error) {
 	return pool, err
 }
 
-// A worker that a model has taken over may send anything: the unit fails with one sentence that names the model, soon, and without
-// memory for what is only said to come.
+// A worker that a model has taken over may send anything: the unit fails with one sentence that
+// names the model, soon, and without memory for what is only said to come.
 func TestWorkersThatSendAnything(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.onnx")
 	if err := os.WriteFile(path, []byte("no model"), 0o600); err != nil {

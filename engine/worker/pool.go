@@ -38,8 +38,8 @@ type Options struct {
 	// network's file says of itself, without running it.
 	Whole func(path string) ([]byte, error)
 	Graph func(path string) (model.Graph, error)
-	// Devices are taken in turns by feeds that name a kind of device only; empty for the first one of
-	// the kind.
+	// Devices are taken in turns by feeds that name a kind of device only; empty for the first one
+	// of the kind.
 	Devices []device.Device
 	Bounds
 }

@@ -278,7 +278,8 @@ const (
 	pauseTime = 20 * time.Millisecond
 )
 
-// restless is how many times its limit a worker may say that it moves without computing an image or a row: it decodes.
+// restless is how many times its limit a worker may say that it moves without computing an image
+// or a row: it decodes.
 const restless = 20
 
 // errLate is why a worker is ended that does not go on.
@@ -347,7 +348,8 @@ func (o *process) follow(ctx context.Context, c *call, l Bounds) error {
 	}
 }
 
-// heard is how an order ended: one whose rows were not taken is given up, and a worker that goes wrong is ended.
+// heard is how an order ended: one whose rows were not taken is given up, and a worker that goes
+// wrong is ended.
 func (o *process) heard(c *call, err error) error {
 	if errors.As(err, new(*strangeError)) {
 		o.end(err)

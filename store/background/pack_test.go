@@ -15,8 +15,8 @@ import (
 	scenes "github.com/variscope/variscope/store/background"
 )
 
-// TestPackedComposites: another machine composes what the workspace composes, to the bit, for inputs of all kinds and with the selection's feather
-// and alignment.
+// TestPackedComposites: another machine composes what the workspace composes, to the bit, for
+// inputs of all kinds and with the selection's feather and alignment.
 func TestPackedComposites(t *testing.T) {
 	w := newWorld(t, []string{"targets/dog/dog_00.png", "targets/dog/dog_03.png", "targets/fish/fish_04.png"})
 	for _, how := range []background.Compositing{{}, {Feather: 2.5, Align: background.Ground}} {

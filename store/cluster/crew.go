@@ -14,7 +14,8 @@ import (
 // Worker is a worker as its coordinator sees it.
 type Worker struct {
 	Machine
-	// Doing is what it said last, without units that wait. Results that were refused count as failed.
+	// Doing is what it said last, without units that wait. Results that were refused count as
+	// failed.
 	Doing
 	Seen    time.Time // last sign of life
 	Lost    bool      // no sign of life for a while; what it had goes to others

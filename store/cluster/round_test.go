@@ -169,8 +169,8 @@ func TestUnitsOfAModelStayWithOneWorker(t *testing.T) {
 	if s := d.wait(d.start()); s.Phase != engine.Done {
 		t.Fatalf("%+v", s)
 	}
-	// Each model has three units: without staying, nearly every worker tries every model. At the end
-	// one may help the other.
+	// Each model has three units: without staying, nearly every worker tries every model. At the
+	// end one may help the other.
 	if n := len(one.rt.Probed()) + len(two.rt.Probed()); n > 5 {
 		t.Errorf("four models were tried %d times", n)
 	}

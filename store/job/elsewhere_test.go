@@ -45,7 +45,8 @@ func (r returned) Record(ctx context.Context, spec signal.Spec, unit *signal.Uni
 func (returned) Finish(context.Context, engine.Task) error { return nil }
 func (returned) Ended(engine.Status) error                 { return nil }
 
-// TestUnitsThatWereComputedElsewhere are kept in the same files as those of a run here: a plain suite, a shifted and a corrupted one, scenes.
+// TestUnitsThatWereComputedElsewhere are kept in the same files as those of a run here: a plain
+// suite, a shifted and a corrupted one, scenes.
 func TestUnitsThatWereComputedElsewhere(t *testing.T) {
 	b := newBench(t, 300)
 	m := b.model("a", headed)
@@ -89,7 +90,8 @@ func (b *bench) task(m model.Model, s suite.Manifest, f transform.Family, req Re
 	return task
 }
 
-// elsewhere computes one chunk from the bytes of its pack and order, and records it in another workspace.
+// elsewhere computes one chunk from the bytes of its pack and order, and records it in another
+// workspace.
 func (b *bench) elsewhere(away *store.Workspace, task engine.Task, s suite.Manifest, f transform.Family, chunk int) {
 	b.Helper()
 	source, closed, err := sourceOf(b.Context(), b.ws, s, f)

@@ -38,8 +38,8 @@ func (s Size) Fits() error {
 		ErrNoRoom, store.SizeText(s.Bytes), store.SizeText(s.Free), store.SizeText(reserve))
 }
 
-// Measure estimates what a run adds without starting it. Models that cannot take part add nothing. It is slow where
-// thousands of units are there already.
+// Measure estimates what a run adds without starting it. Models that cannot take part add nothing.
+// It is slow where thousands of units are there already.
 func Measure(ctx context.Context, ws *store.Workspace, rt engine.Runtime, req Request) (Size, error) {
 	if rt == nil {
 		return Size{}, engine.ErrNoRuntime

@@ -80,7 +80,8 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestNoRoomForSignalsThatFitOnNoDisk asks for so many vector modalities that a single unit is larger than any disk.
+// TestNoRoomForSignalsThatFitOnNoDisk asks for so many vector modalities that a single unit is
+// larger than any disk.
 func TestNoRoomForSignalsThatFitOnNoDisk(t *testing.T) {
 	b := newBench(t, 4)
 	m := b.model("a", nil)

@@ -16,8 +16,8 @@ import (
 
 // Settings are how other machines are let in.
 type Settings struct {
-	// Listen is HOST:PORT of this computer to listen on. An empty host is all of its addresses, port
-	// 0 or none that of last time.
+	// Listen is HOST:PORT of this computer to listen on. An empty host is all of its addresses,
+	// port 0 or none that of last time.
 	Listen string `json:"listen"`
 	On     string `json:"on,omitempty"`    // a NATS server that exists, in its place; may hold a password
 	Mixed  bool   `json:"mixed,omitempty"` // processors of other kinds, too, for runs that allow it (signal.Mixed)
@@ -41,14 +41,14 @@ type State struct {
 	Settings Settings // of the last time that they were let in
 	Allowed  bool     // they are let in, or were when the workspace was closed at this place
 	// While open: the lines with which a worker joins, which hold a secret; whether those of last
-	// time lead nowhere, and these have to be carried out anew (Coordinator.Moved); why no units are
-	// handed out at the moment, nil where they are; and who computes.
+	// time lead nowhere, and these have to be carried out anew (Coordinator.Moved); why no units
+	// are handed out at the moment, nil where they are; and who computes.
 	Join    []string
 	Moved   bool
 	Trouble error
 	Workers []cluster.Worker
-	// Self is this computer, with as many cores as it computes with itself: 0 where it leaves all to
-	// others.
+	// Self is this computer, with as many cores as it computes with itself: 0 where it leaves all
+	// to others.
 	Self cluster.Machine
 }
 

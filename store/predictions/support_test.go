@@ -53,7 +53,8 @@ func newBench(tb testing.TB) *bench {
 	return b
 }
 
-// suite adds a suite whose image i has class i modulo their number, but none for image 5. Without classes it has no labels.
+// suite adds a suite whose image i has class i modulo their number, but none for image 5. Without
+// classes it has no labels.
 func (b *bench) suite(name string, classes ...string) suite.Manifest {
 	b.tb.Helper()
 	sum := sha256.Sum256([]byte(name))
@@ -97,7 +98,8 @@ func (b *bench) model(id string, classes int, names ...string) model.Model {
 	return m
 }
 
-// run records signals of a model and finishes them; mapped is the model's class for each of the suite's.
+// run records signals of a model and finishes them; mapped is the model's class for each of the
+// suite's.
 func (b *bench) run(m model.Model, s suite.Manifest, family string, mapped []int) *signal.Set {
 	b.tb.Helper()
 	return b.runOn("", m, s, family, mapped)
@@ -174,7 +176,8 @@ func madeUp(spec signal.Spec, chunk, transformations, classes int) *signal.Unit 
 	return u
 }
 
-// table keeps predictions of the classes (i + j) modulo 3 for image i and model j, with probabilities for the first model.
+// table keeps predictions of the classes (i + j) modulo 3 for image i and model j, with
+// probabilities for the first model.
 func (b *bench) table(name, suite string, samples int, models ...string) store.PredictionTable {
 	b.tb.Helper()
 	t := Table{Name: name, Suite: suite, Models: models, Samples: samples, Classes: 3, ClassNames: []string{"dog", "eel", "cat"}}

@@ -14,7 +14,8 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// TestWhatIsThereIsRecorded, also where others of its model are missing; the sentences say what to do, and nothing is recorded twice.
+// TestWhatIsThereIsRecorded, also where others of its model are missing; the sentences say what to
+// do, and nothing is recorded twice.
 func TestWhatIsThereIsRecorded(t *testing.T) {
 	b := newBench(t, 700, "a", "b") // three units each
 	f := b.plan(b.request(), 3)
@@ -56,7 +57,8 @@ func TestWhatIsThereIsRecorded(t *testing.T) {
 	}
 }
 
-// TestTheReasonOfAFailure stands in what the collection says; one that cannot be read is a result that is missing.
+// TestTheReasonOfAFailure stands in what the collection says; one that cannot be read is a result
+// that is missing.
 func TestTheReasonOfAFailure(t *testing.T) {
 	b := newBench(t, 300, "a", "b")
 	f := b.plan(b.request(), 1)
@@ -94,7 +96,8 @@ func TestTheReasonOfAFailure(t *testing.T) {
 	}
 }
 
-// TestUnitsThatWereNotPlanned: the workspace had them when the plan was made, and they were lost, or mean something else since their model was corrected.
+// TestUnitsThatWereNotPlanned: the workspace had them when the plan was made, and they were lost,
+// or mean something else since their model was corrected.
 func TestUnitsThatWereNotPlanned(t *testing.T) {
 	for name, change := range map[string]func(b *bench, complete string){
 		"lost": func(b *bench, _ string) {

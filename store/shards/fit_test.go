@@ -40,8 +40,9 @@ func TestOtherSettingsAreFoundFirst(t *testing.T) {
 	says(t, b.refused(f), "does not fit the workspace any more")
 }
 
-// TestAModelThatIsLeftOut does not keep the others from being collected: one that was removed from the workspace, one whose file is gone, and one
-// that was corrected. The sentences name it, and the shards tell it from what is missing.
+// TestAModelThatIsLeftOut does not keep the others from being collected: one that was removed from
+// the workspace, one whose file is gone, and one that was corrected. The sentences name it, and
+// the shards tell it from what is missing.
 func TestAModelThatIsLeftOut(t *testing.T) {
 	want := newBench(t, 300, "a", "c").local(newBench(t, 300, "a", "c").request())
 	for name, test := range map[string]struct {
@@ -95,7 +96,8 @@ func (b *bench) partly() (f *Folder, complete string) {
 	return b.plan(b.request(), 1), models[0].Hash
 }
 
-// TestAModelThatWasComplete and was removed since has nothing to be collected: no collection waits for it, and none fails.
+// TestAModelThatWasComplete and was removed since has nothing to be collected: no collection waits
+// for it, and none fails.
 func TestAModelThatWasComplete(t *testing.T) {
 	b := newBench(t, 5, "a", "b")
 	f, complete := b.partly()

@@ -16,8 +16,9 @@ import (
 	"github.com/variscope/variscope/store/job"
 )
 
-// TestPlanningAgainAfterACollection: whatever of an unfinished plan was collected, lost or computed elsewhere meanwhile, the same command brings its
-// files back, and the other shards go on.
+// TestPlanningAgainAfterACollection: whatever of an unfinished plan was collected, lost or
+// computed elsewhere meanwhile, the same command brings its files back, and the other shards go
+// on.
 func TestPlanningAgainAfterACollection(t *testing.T) {
 	b := newBench(t, 700, "a", "b")
 	want := newBench(t, 700, "a", "b").local(b.request())
@@ -57,8 +58,8 @@ func TestPlanningAgainAfterACollection(t *testing.T) {
 	says(t, errOf(b.write(f.dir, b.request(), 3)), "nothing to plan")
 }
 
-// TestTextsThatWereEdited stay when a run is planned again: a person has put there what the cluster asks for. Where nothing of a text is left, it comes
-// back.
+// TestTextsThatWereEdited stay when a run is planned again: a person has put there what the
+// cluster asks for. Where nothing of a text is left, it comes back.
 func TestTextsThatWereEdited(t *testing.T) {
 	b := newBench(t, 5, "a")
 	f := b.plan(b.request(), 2)

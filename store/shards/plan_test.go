@@ -108,8 +108,9 @@ func TestPlansThatContradictThemselves(t *testing.T) {
 	}
 }
 
-// TestALargePlanIsReadSoon: what an order says of a model is looked at once, not for each of its chunks and units. A thousand times as many units of
-// the same long orders take a few times as long as two of each then, and more than a hundred times as long otherwise.
+// TestALargePlanIsReadSoon: what an order says of a model is looked at once, not for each of its
+// chunks and units. A thousand times as many units of the same long orders take a few times as
+// long as two of each then, and more than a hundred times as long otherwise.
 func TestALargePlanIsReadSoon(t *testing.T) {
 	b, data := manifestOf(t)
 	const chunks = 4000
@@ -143,7 +144,8 @@ func (b *bench) long(data []byte, all, planned int) []byte {
 	return m.encode()
 }
 
-// reading is how long it takes to read a plan of so many units of each of two models, and to list them.
+// reading is how long it takes to read a plan of so many units of each of two models, and to list
+// them.
 func (b *bench) reading(text []byte, units int) time.Duration {
 	b.Helper()
 	began := time.Now()
@@ -157,7 +159,8 @@ func (b *bench) reading(text []byte, units int) time.Duration {
 	return took
 }
 
-// FuzzReadPlan: nothing makes the parser panic, and what it accepts has one form only and describes units that can be computed.
+// FuzzReadPlan: nothing makes the parser panic, and what it accepts has one form only and
+// describes units that can be computed.
 func FuzzReadPlan(f *testing.F) {
 	for _, seed := range seeds(f) {
 		f.Add(seed)
@@ -210,8 +213,8 @@ func seeds(f *testing.F) [][]byte {
 	return [][]byte{data, bytes.Replace(data, []byte(`"variscope_plan":3`), []byte(`"variscope_plan":4`), 1), data[:len(data)/2], []byte("{}"), nil}
 }
 
-// TestTheKeptManifestIsRead: plans that were written stay readable as long as the form has the same number. testdata/manifest.json is that of a mixed
-// plan of two models and 300 images.
+// TestTheKeptManifestIsRead: plans that were written stay readable as long as the form has the
+// same number. testdata/manifest.json is that of a mixed plan of two models and 300 images.
 func TestTheKeptManifestIsRead(t *testing.T) {
 	data, err := os.ReadFile("testdata/manifest.json")
 	if err != nil {

@@ -34,7 +34,8 @@ func (b *bench) derived() string {
 	return m.Hash
 }
 
-// TestPlannedRunsGiveTheBitsOfLocalOnes compares the signal files, for all kinds of runs and several numbers of shards.
+// TestPlannedRunsGiveTheBitsOfLocalOnes compares the signal files, for all kinds of runs and
+// several numbers of shards.
 func TestPlannedRunsGiveTheBitsOfLocalOnes(t *testing.T) {
 	local, planned := newBench(t, 300, "a", "b", "c"), newBench(t, 300, "a", "b", "c")
 	theirs := requests(planned)
@@ -121,7 +122,8 @@ func TestOnlyWhatIsMissingIsPlanned(t *testing.T) {
 	says(t, errOf(b.write(filepath.Join(t.TempDir(), "p"), b.request(), 1)), "nothing to plan")
 }
 
-// TestPlanningAgain: the same plan is welcome and mends the folder, any other content is not touched.
+// TestPlanningAgain: the same plan is welcome and mends the folder, any other content is not
+// touched.
 func TestPlanningAgain(t *testing.T) {
 	b := newBench(t, 300, "a", "b")
 	f := b.plan(b.request(), 2)

@@ -34,7 +34,8 @@ func soon(t *testing.T, what string, do func()) {
 	}
 }
 
-// TestPipesAndLinksInAPlan are refused like damaged files, in the place of each: nothing waits for them, and nothing that they lead to is read.
+// TestPipesAndLinksInAPlan are refused like damaged files, in the place of each: nothing waits for
+// them, and nothing that they lead to is read.
 func TestPipesAndLinksInAPlan(t *testing.T) {
 	b, f, want := whole(t)
 	victim := f.all()[0]
@@ -80,8 +81,9 @@ func TestPipesAndLinksInAPlan(t *testing.T) {
 	}
 }
 
-// TestAPlanBehindALink: a link as the plan's folder, as to a disk for scratch, stays and is followed; links in the place of folders of the plan are
-// refused, and nothing is written to where they lead.
+// TestAPlanBehindALink: a link as the plan's folder, as to a disk for scratch, stays and is
+// followed; links in the place of folders of the plan are refused, and nothing is written to where
+// they lead.
 func TestAPlanBehindALink(t *testing.T) {
 	b := newBench(t, 5, "a")
 	home := t.TempDir()
@@ -154,8 +156,8 @@ func TestNotesNameNoFolderBehindALink(t *testing.T) {
 	}
 }
 
-// TestALinkThatComesMeanwhile into the place of the results is not followed: neither is a result or a note written to where it leads, nor is one
-// removed there.
+// TestALinkThatComesMeanwhile into the place of the results is not followed: neither is a result
+// or a note written to where it leads, nor is one removed there.
 func TestALinkThatComesMeanwhile(t *testing.T) {
 	for name, fails := range map[string]error{"a result": nil, "a note": errors.New("out of paper")} {
 		b := newBench(t, 5, "a")

@@ -22,7 +22,8 @@ import (
 	"github.com/variscope/variscope/store/job"
 )
 
-// TestMain serves as the process of a shard that is killed, and fails when goroutines are left behind.
+// TestMain serves as the process of a shard that is killed, and fails when goroutines are left
+// behind.
 func TestMain(m *testing.M) {
 	kill.Serve(map[string]kill.Task{"shard": func(args []string) int {
 		if err := childWorks(args[0]); err != nil {
@@ -76,7 +77,8 @@ func (b *bench) model(id string) model.Model {
 	return m
 }
 
-// scened adds backgrounds, masks and a selection of three scenes per target, and is a request under it.
+// scened adds backgrounds, masks and a selection of three scenes per target, and is a request
+// under it.
 func (b *bench) scened() job.Request {
 	b.Helper()
 	scenes, masks := filepath.Join(b.TempDir(), "scenes"), filepath.Join(b.TempDir(), "masks")

@@ -58,7 +58,8 @@ func TestTamperedManifest(t *testing.T) {
 	}
 }
 
-// TestTamperedModelsAndImages: their units fail with a sentence that names the file, the others are computed, and planning again brings the file back.
+// TestTamperedModelsAndImages: their units fail with a sentence that names the file, the others
+// are computed, and planning again brings the file back.
 func TestTamperedModelsAndImages(t *testing.T) {
 	b, f, want := whole(t)
 	for _, place := range []string{modelName(f.models[0].Spec.Model), packName(f.packs[1].SHA256)} {
@@ -95,7 +96,8 @@ func TestTamperedModelsAndImages(t *testing.T) {
 	}
 }
 
-// TestTamperedResults: neither is recorded; the sentence names the file and the shard, which computes it anew.
+// TestTamperedResults: neither is recorded; the sentence names the file and the shard, which
+// computes it anew.
 func TestTamperedResults(t *testing.T) {
 	b, f, want := whole(t)
 	victim, other := f.all()[1], f.all()[2]
@@ -207,8 +209,8 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// TestAFileThatChangesMeanwhile: images that were whole for one model are not taken for the next one when they were exchanged, and models are
-// opened by their hash.
+// TestAFileThatChangesMeanwhile: images that were whole for one model are not taken for the next
+// one when they were exchanged, and models are opened by their hash.
 func TestAFileThatChangesMeanwhile(t *testing.T) {
 	b := newBench(t, 5, "a", "b")
 	f := b.plan(b.request(), 1)

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestScript runs job.sh in all ways that it is meant for, with a program that prints its arguments.
+// TestScript runs job.sh in all ways that it is meant for, with a program that prints its
+// arguments.
 func TestScript(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		return // no shell is there

@@ -38,7 +38,8 @@ func (c *counter) Add(n int64) {
 	c.n += n
 }
 
-// whole is a plan of two models and three units each in one shard, with the results that it has when it is computed.
+// whole is a plan of two models and three units each in one shard, with the results that it has
+// when it is computed.
 func whole(t *testing.T) (b *bench, f *Folder, want map[string]string) {
 	t.Helper()
 	b = newBench(t, 700, "a", "b")
@@ -64,7 +65,8 @@ func (b *bench) empty(f *Folder) {
 	}
 }
 
-// TestAnInterruptedShardGoesOn: what was computed stays, and the end has the bits of a shard that nobody interrupted.
+// TestAnInterruptedShardGoesOn: what was computed stays, and the end has the bits of a shard that
+// nobody interrupted.
 func TestAnInterruptedShardGoesOn(t *testing.T) {
 	b, f, want := whole(t)
 	b.empty(f)
@@ -114,7 +116,8 @@ func TestTwoWorkersOnOneShard(t *testing.T) {
 	}
 }
 
-// TestFailedUnits: a model that fails is noted and the others go on; once the reason is gone, the shard is completed and the note goes.
+// TestFailedUnits: a model that fails is noted and the others go on; once the reason is gone, the
+// shard is completed and the note goes.
 func TestFailedUnits(t *testing.T) {
 	b, f, want := whole(t)
 	b.empty(f)
@@ -276,7 +279,8 @@ func (b *bench) order(m *manifest, i int, alter func(*wire.Order)) {
 	b.must(err)
 }
 
-// childWorks computes the only shard of a plan and prints a line per inference; it is killed meanwhile.
+// childWorks computes the only shard of a plan and prints a line per inference; it is killed
+// meanwhile.
 func childWorks(dir string) error {
 	f, err := Open(dir)
 	if err != nil {
@@ -290,8 +294,9 @@ func childWorks(dir string) error {
 	return err
 }
 
-// TestAKilledShardGoesOn kills a shard's process at random inferences and steps of writing: what is there is whole, and the repetition
-// has the bits of a shard that nobody killed and leaves no drafts behind.
+// TestAKilledShardGoesOn kills a shard's process at random inferences and steps of writing: what
+// is there is whole, and the repetition has the bits of a shard that nobody killed and leaves no
+// drafts behind.
 func TestAKilledShardGoesOn(t *testing.T) {
 	b, f, want := whole(t)
 	b.empty(f)
@@ -321,7 +326,8 @@ func TestAKilledShardGoesOn(t *testing.T) {
 	}
 }
 
-// TestPacksAtWorkShareTheirRoom: the memory of composites does not grow with the packs that are at work.
+// TestPacksAtWorkShareTheirRoom: the memory of composites does not grow with the packs that are at
+// work.
 func TestPacksAtWorkShareTheirRoom(t *testing.T) {
 	b := newBench(t, 300, "a")
 	f := b.plan(b.scened(), 1)

@@ -14,7 +14,8 @@ import (
 	"github.com/variscope/variscope/store/job"
 )
 
-// TestAPlanAppearsWholeOrNotAtAll: whatever step of writing fails, nothing is left behind, and the error is the disk's.
+// TestAPlanAppearsWholeOrNotAtAll: whatever step of writing fails, nothing is left behind, and the
+// error is the disk's.
 func TestAPlanAppearsWholeOrNotAtAll(t *testing.T) {
 	b := newBench(t, 5, "a")
 	parent := t.TempDir()

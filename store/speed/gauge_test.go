@@ -78,8 +78,9 @@ func newSubject(t *testing.T, on *sized) *subject {
 	}
 }
 
-// TestCeilingWithWhatFits: a batch that passes its trial run may need more memory than there is with all workers. The ceiling is the best of
-// the others then, and neither that batch nor a larger one is tried again.
+// TestCeilingWithWhatFits: a batch that passes its trial run may need more memory than there is
+// with all workers. The ceiling is the best of the others then, and neither that batch nor a
+// larger one is tried again.
 func TestCeilingWithWhatFits(t *testing.T) {
 	on := &sized{paced: paced{version: "1.0"}, most: 32}
 	s := newSubject(t, on)

@@ -55,8 +55,8 @@ func share(key, help string, part func(engine.Spent) time.Duration) result.Colum
 	})
 }
 
-// Computer is where models were measured. PeakBytes is the largest memory that the process has held,
-// NaN where the system does not tell.
+// Computer is where models were measured. PeakBytes is the largest memory that the process has
+// held, NaN where the system does not tell.
 type Computer struct {
 	Processors int
 	Level      string // instruction set
@@ -94,7 +94,8 @@ type Scale struct {
 	GainPerDoubling float64
 }
 
-// Scale extrapolates. With one worker there is nothing to see of what more of them gain: 2 is assumed.
+// Scale extrapolates. With one worker there is nothing to see of what more of them gain: 2 is
+// assumed.
 func (r Result) Scale() Scale {
 	s := Scale{
 		Result: r, Here: scaleInferences / r.PerSecond, GainPerDoubling: 2,

@@ -40,7 +40,8 @@ const (
 // Tuner is engine.Tuner by short calibrations, whose results it keeps in a file: one per computer,
 // library and architecture of the model with its positions. It is safe for many goroutines.
 type Tuner struct {
-	// File keeps the choices; empty for none. What cannot be read or written there is measured again.
+	// File keeps the choices; empty for none. What cannot be read or written there is measured
+	// again.
 	File string
 	// Always calibrates, however little there is to compute.
 	Always bool

@@ -79,8 +79,8 @@ func TestTunerTakesTheFastestAndKeepsIt(t *testing.T) {
 	if !slices.Equal(rt.probed, []int{engine.DefaultBatch, 16, 32, 64, 128}) || !slices.Equal(rt.opened, slices.Repeat([]int{16, 16, 32, 32, 64, 64}, turns)) {
 		t.Errorf("probed %v, opened %v", rt.probed, rt.opened)
 	}
-	// What is kept serves every tuner with that file, also one that would not measure; another library, net or number of workers is
-	// measured for itself.
+	// What is kept serves every tuner with that file, also one that would not measure; another
+	// library, net or number of workers is measured for itself.
 	idle := &Tuner{File: file}
 	if got, err := idle.Tune(t.Context(), rt, feed(), "net", 2, leastInferences); err != nil || got.Batch != 64 {
 		t.Errorf("%+v, %v", got, err)
@@ -132,7 +132,8 @@ func TestTunerMeasuresOnlyWhatPays(t *testing.T) {
 	}
 }
 
-// A process asks once, also where nothing is worth it, nothing can be measured or the file cannot be written.
+// A process asks once, also where nothing is worth it, nothing can be measured or the file cannot
+// be written.
 func TestTunerRemembers(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -190,7 +191,8 @@ func (h *held) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, error
 	return h.paced.Probe(ctx, feed)
 }
 
-// TestTunerWaitsAsLongAsTheContext: while one model is measured, another one's run can be cancelled, and what is known is told at once.
+// TestTunerWaitsAsLongAsTheContext: while one model is measured, another one's run can be
+// cancelled, and what is known is told at once.
 func TestTunerWaitsAsLongAsTheContext(t *testing.T) {
 	tuner := &Tuner{Always: true}
 	known, err := tuner.Tune(t.Context(), &paced{fast: 16}, feed(), "known", 1, 1)
