@@ -89,7 +89,11 @@ type packer struct {
 }
 
 func (p *packer) write() error {
-	if composed, ok := p.source.(Composed); ok && composed.Selection() != "" {
+	if composer, ok := p.source.(engine.Composer); ok && composer.Selection() != "" {
+		composed, ok := composer.(Composed)
+		if !ok {
+			return fmt.Errorf("the scenes of selection %.12s cannot be taken along", composer.Selection())
+		}
 		if err := checkHash("the selection", composed.Selection()); err != nil {
 			return err
 		}

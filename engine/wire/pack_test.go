@@ -280,7 +280,8 @@ func TestSourcesThatCannotBePacked(t *testing.T) {
 			img.Channels, img.Height, img.Width = 2, 3, 5
 			return nil
 		}}, 0, 2},
-		"its label is 1048576": {labelled{fakeSource{n: 9}, MaxClasses}, 0, 2},
+		"the scenes of selection abc cannot be taken along": {uncomposed{fakeSource{n: 9}}, 0, 2},
+		"its label is 1048576":                              {labelled{fakeSource{n: 9}, MaxClasses}, 0, 2},
 	} {
 		var out bytes.Buffer
 		blob, err := WritePack(t.Context(), &out, tt.source, tt.first, tt.n)
@@ -314,6 +315,12 @@ type labelled struct {
 }
 
 func (s labelled) Label(int) int { return s.label }
+
+// uncomposed is a source with scenes of which it does not say what they are made of.
+type uncomposed struct{ fakeSource }
+
+func (uncomposed) Selection() string                                       { return "abc" }
+func (uncomposed) Compose(_, _ []float32, _, _ int, _ suite.Fitting) error { return nil }
 
 type fullDisk struct{}
 

@@ -317,6 +317,8 @@ func TestUnitsThatCannotBeSent(t *testing.T) {
 		func(u *signal.Unit) { u.Confidence = u.Confidence[1:] },
 		func(u *signal.Unit) { u.Reduced[1] = u.Reduced[1][1:] },
 		func(u *signal.Unit) { u.Distances[0] = u.Distances[0][1:] },
+		func(u *signal.Unit) { u.Prediction, u.Confidence = append(u.Prediction, 0), u.Confidence[1:] },
+		func(u *signal.Unit) { u.Softmax, u.Reduced[1] = u.Softmax[1:], append(u.Reduced[1], 0) },
 	} {
 		spec := smallSpec(5)
 		u := someUnit(spec, 0, 3, 4, 1)

@@ -58,16 +58,32 @@ func play(what string) {
 	} else {
 		_ = out.send(ready, 0, Ready{Version: "1"}, nil)
 	}
+	held, orders := false, 0
 	for {
 		f, err := receive(in, told)
 		if err != nil {
 			return
 		}
+		n := f.number
+		if f.kind == hold || f.kind == release {
+			held = f.kind == hold
+			_ = out.send(step, n, progress{Images: 1}, nil)
+		}
+		if f.kind == cancel && orders == 1 {
+			_ = out.send(failed, n, failure{}, nil)
+		}
 		if f.kind != order {
 			continue
 		}
-		n := f.number
+		orders++
 		switch what {
+		case "a result after a pause":
+			if orders == 1 {
+				_ = out.send(step, n, progress{}, nil)
+			} else if !held {
+				data, _ := wire.EncodeResult(subject("").Spec, aUnit())
+				_ = out.send(done, n, outcome{}, data)
+			}
 		case "an unknown kind":
 			raw(99, n, 0, 0, "")
 		case "what only a pool says":
@@ -256,6 +272,48 @@ func TestWorkersThatSendAnything(t *testing.T) {
 				t.Errorf("got  %v\nwant model m%s", course.err, want)
 			}
 		})
+	}
+}
+
+// cancelled is the course of a unit of a run that is paused, and cancelled when the worker has heard
+// of that.
+type cancelled struct {
+	listener
+	ctx    context.Context
+	cancel func()
+}
+
+func (c *cancelled) Context() context.Context { return c.ctx }
+func (c *cancelled) Inferred(int)             { c.cancel() }
+func (c *cancelled) Pass() error {
+	<-c.ctx.Done()
+	return context.Cause(c.ctx)
+}
+
+// TestAPauseEndsWithItsRun: a worker that was told of it computes the next run's units.
+func TestAPauseEndsWithItsRun(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.onnx")
+	if err := os.WriteFile(path, []byte("no model"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	pool, err := players(t, "a result after a pause", 10*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prepared, err := engine.Prepare(subject(path), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	next := &listener{}
+	for _, course := range []engine.Course{&cancelled{ctx: ctx, cancel: cancel}, next} {
+		handed := atomic.Bool{}
+		pool.Work(t.Context(), 1, func(context.Context, string) (engine.Order, bool) {
+			return engine.Order{Prepared: prepared, Source: blank{}, Course: course}, handed.CompareAndSwap(false, true)
+		})
+	}
+	if next.err != nil || next.unit == nil {
+		t.Errorf("the next run's unit: %v", next.err)
 	}
 }
 

@@ -299,6 +299,11 @@ func (o *process) follow(ctx context.Context, c *call, l Bounds) error {
 	var passed chan error // of a look whether the run is paused
 	var pausing <-chan time.Time
 	held, computed := false, 0
+	defer func() {
+		if held { // the worker goes on with orders of other runs
+			_ = o.stream.send(release, c.number, nil, nil)
+		}
+	}()
 	for {
 		select {
 		case f := <-c.events:

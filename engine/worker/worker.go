@@ -57,7 +57,8 @@ const (
 	maxRow    = 64 << 20
 )
 
-// bounds are how long the head and the body of the frame that begins may be; ok is false for a kind that is not expected.
+// bounds are how long the head and the body of the frame that begins may be; ok is false for a kind
+// that is not expected.
 type bounds func(k kind, number uint64) (head, body int, ok bool)
 
 // told are the bounds of what a pool says.

@@ -63,7 +63,9 @@ func (c *cache) get(
 func (c *cache) use(name string, more int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.inUse[name] += more
+	if c.inUse[name] += more; c.inUse[name] == 0 {
+		delete(c.inUse, name)
+	}
 }
 
 // errTampered says that an object does not have the content that its name promises.

@@ -79,7 +79,7 @@ func (c *Coordinator) full() bool {
 // wasRemoved is what a worker is told that somebody has removed.
 const wasRemoved = "the coordinator has removed this worker"
 
-// Remove asks a worker, if it is known, to leave, and takes nothing of it any more.
+// Remove asks a worker to leave. Of one that is known nothing is taken any more.
 func (c *Coordinator) Remove(id string) { c.dismiss(id, wasRemoved) }
 
 // dismiss asks a worker to leave with a reason.

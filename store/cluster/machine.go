@@ -109,7 +109,7 @@ type welcome struct {
 
 // Doing is what a worker does.
 type Doing struct {
-	Units     []UnitInWork `json:"units"`      // spare per core at most
+	Units     []UnitInWork `json:"units"`      // with those that wait
 	PerSecond float64      `json:"per_second"` // inferences
 	Done      int          `json:"done"`       // units since it joined
 	Failed    int          `json:"failed"`     // units that it could not compute
@@ -145,7 +145,7 @@ func (b beat) check(id string) error {
 	if b.Machine.ID != id {
 		return fmt.Errorf("it is signed with %.40q", b.Machine.ID)
 	}
-	if len(b.Units) > spare*b.Machine.Cores || b.Done < 0 || b.Failed < 0 || !(b.PerSecond >= 0 && b.PerSecond < 1e12) {
+	if len(b.Units) > 2*spare*b.Machine.Cores || b.Done < 0 || b.Failed < 0 || !(b.PerSecond >= 0 && b.PerSecond < 1e12) {
 		return fmt.Errorf("%d units at work, %d done, %d failed, %g per second", len(b.Units), b.Done, b.Failed, b.PerSecond)
 	}
 	for _, u := range b.Units {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -57,7 +58,7 @@ func TestBeatsThatMakeNoSense(t *testing.T) {
 		"a name of bytes":   func(b *beat) { b.Machine.Name = "\xff" },
 		"a name of lines":   func(b *beat) { b.Machine.Name = "a\nb" },
 		"a hidden level":    func(b *beat) { b.Machine.Level = "avx\u202e512" },
-		"too many units":    func(b *beat) { b.Units = []UnitInWork{unit, unit, unit, unit} },
+		"too many units":    func(b *beat) { b.Units = slices.Repeat([]UnitInWork{unit}, 2*spare*b.Machine.Cores+1) },
 		"less than nothing": func(b *beat) { b.Done = -1 },
 		"less than no rate": func(b *beat) { b.PerSecond = -1 },
 		"no number":         func(b *beat) { b.PerSecond = math.NaN() },

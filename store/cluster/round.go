@@ -141,7 +141,7 @@ func (r *round) hand(ctx context.Context, worker string, has []string) []byte {
 	r.takeBack(func(p *parcel) bool {
 		return p.worker == worker && !p.arriving.Load() && !slices.Contains(has, p.Key())
 	})
-	for r.hasRoom(worker) {
+	for r.hasRoom(worker, len(has)) {
 		a, ok := r.job.Next(ctx, worker)
 		if !ok {
 			break
@@ -166,13 +166,14 @@ func (r *round) hand(ctx context.Context, worker string, has []string) []byte {
 	return nil
 }
 
-// hasRoom tells whether a worker may be given one more unit.
-func (r *round) hasRoom(worker string) bool {
+// hasRoom tells whether a worker that says it has so many units may be given one more. Some of them
+// may be another's by now, as after an interruption.
+func (r *round) hasRoom(worker string, has int) bool {
 	held := r.onTheirWay(func(p *parcel) bool { return p.worker == worker })
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	m := r.crew[worker]
-	return m != nil && r.mayTake(m) && len(held) < spare*m.Cores
+	return m != nil && r.mayTake(m) && max(len(held), has) < spare*m.Cores
 }
 
 // mayTake tells under the mutex whether a worker may compute the run's units.

@@ -106,6 +106,19 @@ func TestNamesOfUnits(t *testing.T) {
 	}
 }
 
+// TestRoomOfAWorker that still has units which another one has by now: it is given as many fewer.
+func TestRoomOfAWorker(t *testing.T) {
+	_, r := newRound(t, images(t, 600))
+	p := r.give(t, "v")
+	r.giveBack(p, nil)
+	full := spare * self().Cores
+	for has, room := range map[int]bool{0: true, full - 1: true, full: false, full + 1: false} {
+		if r.hasRoom("v", has) != room {
+			t.Errorf("with %d units: %t", has, !room)
+		}
+	}
+}
+
 // TestUnitsThatNobodyNames go out again after a while, without a fault where their worker is well;
 // one whose result is being read is waited for.
 func TestUnitsThatNobodyNames(t *testing.T) {

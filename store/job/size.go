@@ -1,7 +1,6 @@
 package job
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,7 +21,7 @@ var ErrNoRoom = errors.New("not enough free space")
 type Size struct {
 	Bytes int64 // of the signals that are not there yet
 	Units int   // of them
-	// Refused is why the first model that cannot take part cannot; nil where all can.
+	// Refused is why the first model cannot take part where none can.
 	Refused error
 	// Free is what may still be written on the workspace's disk; -1 when that is unknown.
 	Free int64
@@ -84,20 +83,24 @@ func Measure(ctx context.Context, ws *store.Workspace, rt engine.Runtime, req Re
 		}
 	}
 	s, err := p.size(ctx, tasks)
-	s.Refused = refused
+	if len(tasks) == 0 {
+		s.Refused = refused
+	}
 	return s, err
 }
 
 // MeasureEach estimates what several runs add together. Free is what is free now, as in Measure.
 func MeasureEach(ctx context.Context, ws *store.Workspace, rt engine.Runtime, reqs []Request) (Size, error) {
 	sum := Size{Free: -1}
-	for _, req := range reqs {
+	for i, req := range reqs {
 		s, err := Measure(ctx, ws, rt, req)
 		if err != nil {
 			return sum, err
 		}
 		sum.Bytes, sum.Units, sum.Free = sum.Bytes+s.Bytes, sum.Units+s.Units, s.Free
-		sum.Refused = cmp.Or(sum.Refused, s.Refused)
+		if i == 0 || sum.Refused != nil {
+			sum.Refused = s.Refused
+		}
 	}
 	return sum, nil
 }

@@ -50,6 +50,9 @@ func TestMeasureComesCloseToTheFiles(t *testing.T) {
 			t.Errorf("%s: a run that is done still adds %+v", name, after)
 		}
 		req.ClassMap = map[string]string{"none": "none"}
+		if both, err := MeasureEach(t.Context(), b.ws, b.rt, []Request{req, b.request()}); err != nil || both.Refused != nil {
+			t.Errorf("%s: one of two that can take part is refused: %v, %v", name, both.Refused, err)
+		}
 		if none := b.measure(req); none.Units != 0 || none.Refused == nil || !strings.Contains(none.Refused.Error(), "model a") {
 			t.Errorf("%s: models that cannot take part add %+v", name, none)
 		}

@@ -149,6 +149,9 @@ func (f *Folder) sweep(units []planned) {
 	}
 	entries, _ := os.ReadDir(f.path(resultsFolder))
 	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), durable.PartSuffix) {
+			continue
+		}
 		of, _, _ := strings.Cut(strings.TrimPrefix(e.Name(), "."), "-") // what the draft is of
 		if name := resultsFolder + "/" + of; mine[name] {
 			durable.SweepDrafts(f.path(name))

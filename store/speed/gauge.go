@@ -3,7 +3,6 @@ package speed
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -65,7 +64,7 @@ func (g gauge) race(
 			if turn == 0 {
 				_, err = g.trial(ctx)
 			}
-			rate, begun := 0.0, time.Now()
+			rate := 0.0
 			if err == nil {
 				rate, err = g.rate(ctx, seconds)
 			}
@@ -76,7 +75,7 @@ func (g gauge) race(
 				batches, err = batches[:i], nil
 				break
 			}
-			took[batch] += time.Since(begun).Seconds()
+			took[batch] += float64(batch*g.workers) / rate // of one batch each, without opening the model
 			rates[batch] = max(rates[batch], rate)
 			if rates[batch] > rates[fastest] {
 				fastest = batch
