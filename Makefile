@@ -159,8 +159,8 @@ golden: setup ## golden and zoo tests with what they print
 
 .PHONY: race
 race: setup ## unit tests under the race detector
-	$(TEST) $(WIDE) -race -short -skip '$(RESULTS)' $(call sooner,$(filter-out $(DRAWING),$(ALL)))
-	$(TEST) $(WIDE) -race -short -skip '$(RESULTS)' $(call sooner,$(DRAWING)) -rapid.seed=$(SEED)
+	$(TEST) $(WIDE) -timeout 90m -race -short -skip '$(RESULTS)' $(call sooner,$(filter-out $(DRAWING),$(ALL)))
+	$(TEST) $(WIDE) -timeout 90m -race -short -skip '$(RESULTS)' $(call sooner,$(DRAWING)) -rapid.seed=$(SEED)
 
 .PHONY: window
 window: setup-test build probe ## the main paths through the real window under Xvfb

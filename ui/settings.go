@@ -241,14 +241,17 @@ func (w *Window) computingPage() fyne.CanvasObject {
 		}
 		return slider(1, max(most, 1), 1, func(v float64) string { return fmt.Sprintf("%v of %v", int(math.Round(v)), int(most)) }, take)
 	}}
-	var found []device.Found
+	var found, have []device.Found
 	form.Choices = func(string) ([]kit.Option, string) {
 		return kit.DeviceOptions(found, DeviceOptions(p, device.Pick{}).Device, ""), ""
 	}
 	w.work.Quiet("devices", func(ctx context.Context) error {
-		found = kit.FindDevices(ctx, w.deps.Runtime)
+		have = kit.FindDevices(ctx, w.deps.Runtime)
 		return ctx.Err()
-	}, func(error) { form.Offer() })
+	}, func(error) {
+		found = have // on the UI goroutine, which reads it
+		form.Offer()
+	})
 	now := min(float64(Workers(p)), most)
 	if now == 0 {
 		now = most

@@ -108,8 +108,8 @@ func TestCoordinatorThatIsClosedAndReopened(t *testing.T) {
 	again.Close()
 }
 
-// TestModelThatFailsEverywhere fails after three attempts with the reason; the others are
-// computed.
+// TestModelThatFailsEverywhere fails with the reason after three attempts, or a few more while one
+// of the workers does well with the other model, which is computed.
 func TestModelThatFailsEverywhere(t *testing.T) {
 	root := images(t, 300)
 	d := newDesk(t, root, "ab", engine.NoWorkers)
@@ -132,10 +132,10 @@ func TestModelThatFailsEverywhere(t *testing.T) {
 	if s.Failed != 1 || s.Phase != engine.Done || s.Tasks[0].Err == nil {
 		t.Fatalf("%+v", s)
 	}
-	if text := s.Tasks[0].Err.Error(); !strings.Contains(text, "no such operator") || !strings.Contains(text, "tried 3 times") {
+	if text := s.Tasks[0].Err.Error(); !strings.Contains(text, "no such operator") || !strings.Contains(text, " times on other machines)") {
 		t.Error(text)
 	}
-	if n := attempts.Load(); n < 3 || n > 6 {
+	if n := attempts.Load(); n < 3 || n > 20 {
 		t.Errorf("%d attempts", n)
 	}
 }

@@ -51,10 +51,10 @@ func TestModelsDialog(t *testing.T) {
 	if f.say(); f.count.Text != "3 of 12 models" {
 		t.Errorf("%q", f.count.Text)
 	}
-	asked := r.store.asked
+	asked := r.store.asked.Load()
 	without := f.without()
-	if out = r.set(func(s *Settings) { s.Without = without }); len(out.Board.Models) != 3 || r.store.asked != asked {
-		t.Errorf("%d models, gathered %d times", len(out.Board.Models), r.store.asked-asked)
+	if out = r.set(func(s *Settings) { s.Without = without }); len(out.Board.Models) != 3 || r.store.asked.Load() != asked {
+		t.Errorf("%d models, gathered %d times", len(out.Board.Models), r.store.asked.Load()-asked)
 	}
 	out = r.set(func(s *Settings) { s.Without = append(without, "hash02") })
 	if e, is := r.screen.empty(out); !is || !strings.Contains(e.Text, "3") {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -87,11 +88,11 @@ type crowded struct {
 	data  map[string]rank.Data
 	left  []rank.LeftOut
 	hand  map[int]int32 // labels given by hand
-	asked int
+	asked atomic.Int64
 }
 
 func (c *crowded) Gather(_ context.Context, ask predictions.Ask, _ engine.Progress) (rank.Data, []rank.LeftOut, error) {
-	c.asked++
+	c.asked.Add(1)
 	d, ok := c.data[ask.Suite]
 	if !ok {
 		return rank.Data{}, c.left, nil

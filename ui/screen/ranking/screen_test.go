@@ -34,8 +34,8 @@ func TestScreenRanksTheCurrentSuite(t *testing.T) {
 		r.tab(key)
 		r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "ranking-"+key)
 	}
-	if r.store.asked != 1 {
-		t.Errorf("gathered %d times", r.store.asked)
+	if r.store.asked.Load() != 1 {
+		t.Errorf("gathered %d times", r.store.asked.Load())
 	}
 }
 
@@ -201,10 +201,10 @@ func TestLabelsByHand(t *testing.T) {
 	if out.Settings.Truth != predictions.ByHand || !out.Board.Rankings[1].Reason.None() || r.screen.ranking.ask.Visible() {
 		t.Errorf("truth %q, random %+v", out.Settings.Truth, out.Board.Rankings[1])
 	}
-	asked := r.store.asked
+	asked := r.store.asked.Load()
 	r.done()
 	r.idle()
-	if r.store.asked != asked+1 {
+	if r.store.asked.Load() != asked+1 {
 		t.Error("labels that were given again are not read")
 	}
 }
@@ -257,17 +257,17 @@ func TestRankersThatAnswerSoonAreShownFirst(t *testing.T) {
 func TestScreenFollowsTheStore(t *testing.T) {
 	r := newRig(t, nil)
 	r.idle()
-	asked := r.store.asked
+	asked := r.store.asked.Load()
 	if err := r.ws.SetImageLabel(r.ws.Shapes.Hash, store.ImageLabel{Image: 1, Class: 2}); err != nil {
 		t.Fatal(err)
 	}
-	r.stage.Until("it was gathered again", func() bool { return r.store.asked == asked+1 && r.screen.Idle() })
+	r.stage.Until("it was gathered again", func() bool { return r.store.asked.Load() == asked+1 && r.screen.Idle() })
 	for seed := range uint64(5) {
 		next := r.screen.Options()
 		next.Seed = 100 + seed
 		r.screen.take(next)
 	}
-	if out := r.idle(); out.Board.Seed != 104 || out.Settings.Seed != 104 || r.store.asked != asked+1 {
-		t.Errorf("seed %d is shown, gathered %d times", out.Board.Seed, r.store.asked-asked)
+	if out := r.idle(); out.Board.Seed != 104 || out.Settings.Seed != 104 || r.store.asked.Load() != asked+1 {
+		t.Errorf("seed %d is shown, gathered %d times", out.Board.Seed, r.store.asked.Load()-asked)
 	}
 }
