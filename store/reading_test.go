@@ -358,7 +358,7 @@ func TestManyReaders(t *testing.T) {
 	runtime.ReadMemStats(&memory)
 	t.Logf("20 readers of %s took %v beside %d that stall; the slowest of the owner's changes took %v; its file grew by %s, this process by %s",
 		SizeText(size), took, len(stalling), slowest, SizeText(fileSize(t, w)-size), SizeText(int64(memory.Sys-before)))
-	if slowest > 5*time.Second || fileSize(t, w) > 2*size {
+	if grown := fileSize(t, w) - size; slowest > 5*time.Second || grown > 40<<20 { // bbolt adds 16 MB at a time
 		t.Error("readers hold the owner up")
 	}
 	if left := parts(t, w.Path()); len(left) > mostCopies {

@@ -33,18 +33,28 @@ func readChosen(from Store) (chosen, error) {
 func (s *Screen) settingChanged(key string) {
 	switch {
 	case (key == settingMap || key == evidence.SettingFieldMap || key == settingIdle) && !s.keeper.Keeping(key):
-		background.Load(s.deps.Work, &s.settings, "read settings", func(context.Context) (chosen, error) {
-			return readChosen(s.deps.Store)
-		}, func(c chosen, err error) {
-			if err == nil {
-				s.follow(c)
-			}
-		})
+		s.readSettings()
 	case key == settingAnnotators && s.shown:
 		s.Refresh()
 	case key == settingAnnotators:
 		s.stale = true
 	}
+}
+
+func (s *Screen) readSettings() {
+	background.Load(s.deps.Work, &s.settings, "read settings", func(context.Context) (chosen, error) {
+		return readChosen(s.deps.Store)
+	}, func(c chosen, err error) {
+		if err == nil {
+			s.follow(c)
+		}
+	})
+}
+
+// keep remembers a setting that was chosen here. What is being read is older than that.
+func (s *Screen) keep(key string, value any) {
+	s.settings.Next()
+	s.keeper.KeepThen(key, value, s.readSettings)
 }
 
 // follow applies what was chosen elsewhere, without storing it again.

@@ -90,7 +90,7 @@ func (s *Screen) Resume() {
 // SetIdle sets after how long without a sign of activity work pauses, and remembers it.
 func (s *Screen) SetIdle(limit time.Duration) {
 	s.applyIdle(limit)
-	s.keeper.Keep(settingIdle, int(limit.Seconds()))
+	s.keep(settingIdle, int(limit.Seconds()))
 }
 
 func (s *Screen) applyIdle(limit time.Duration) {
@@ -149,5 +149,5 @@ func (s *Screen) nextMap() {
 	*chosen = names[(slices.Index(names, *chosen)+1)%len(names)]
 	s.face.message(fmt.Sprintf("colour map %s", *chosen), false)
 	s.face.repaint()
-	s.keeper.Keep(key, *chosen)
+	s.keep(key, *chosen)
 }
