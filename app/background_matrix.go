@@ -304,7 +304,8 @@ func (w *matrixWork) write(doc result.Document) error {
 		return err
 	}
 	if len(w.runs) > 0 {
-		if _, err := writeDrawing(w.Out, "runs", w.Format, runBars(w.runs).Write); err != nil {
+		draw := func(out io.Writer, format string) error { return render.Draw(out, runBars(w.runs), render.Part{}, format) }
+		if _, err := writeDrawing(w.Out, "runs", w.Format, draw); err != nil {
 			return err
 		}
 	}
@@ -396,15 +397,12 @@ func (w *matrixWork) fields(one inSelection) (rows [][]render.Field) {
 // dotsSide is the side of a scatter picture in points of one pixel.
 const dotsSide = 256
 
-// runTones are the colours that tell ways of choosing apart.
-const runTones = 3
-
 // runBars have a bar per measure, interpolant and way of choosing: the mean over the models, and
 // their standard deviation as a whisker.
-func runBars(runs []background.Repeats) render.Bars {
-	figure := render.Bars{
-		Title: "Matrices of runs with different seeds", XName: "root mean square difference, mean of the pairs",
-		Note: "mean over the models, with their standard deviation",
+func runBars(runs []background.Repeats) result.Figure {
+	figure := result.Figure{
+		Title: "Matrices of runs with different seeds", Note: "mean over the models, with their standard deviation",
+		X: result.Axis{Name: "root mean square difference, mean of the pairs", Format: result.Number},
 	}
 	distinct := func(of func(background.Repeats) string) (list []string) {
 		for _, r := range runs {
@@ -415,6 +413,9 @@ func runBars(runs []background.Repeats) render.Bars {
 		return list
 	}
 	ways := distinct(func(r background.Repeats) string { return r.Way })
+	for k, way := range ways {
+		figure.Groups = append(figure.Groups, result.Group{Name: way, Look: result.Category(k)})
+	}
 	matrix := func(r background.Repeats) string { return r.Measure + "." + r.Interpolant.Name() }
 	for _, name := range distinct(matrix) {
 		for k, way := range ways {
@@ -426,10 +427,8 @@ func runBars(runs []background.Repeats) render.Bars {
 			}
 			if len(values) > 0 {
 				mean, sd := stat.PopMeanStdDev(values, nil)
-				figure.Bars = append(figure.Bars, render.Bar{
-					Name: name + ", " + way, To: mean, Spread: sd, Text: result.Number.Say(mean, 4),
-					Tone: render.Tone(k % runTones),
-				})
+				bar := figure.AddBar(name+", "+way, result.Number.Say(mean, 4), "", 0, mean, k)
+				bar.Low, bar.High = mean-sd, mean+sd
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/engine/worker"
 	"github.com/variscope/variscope/internal/uitest/scenestest"
@@ -51,22 +52,22 @@ func TestRunBars(t *testing.T) {
 		}
 	}
 	f := runBars(runs)
-	want := []render.Bar{
-		{Name: "max@CONF.I1, keywords, n = 4", To: 0.02, Spread: 0.01, Text: "0.0200"},
-		{Name: "max@CONF.I1, random, n = 4", To: 0.04, Spread: 0.02, Text: "0.0400", Tone: render.Raises},
-		{Name: "max@HEAD.I1, keywords, n = 4", To: 0.02, Spread: 0.01, Text: "0.0200"},
-		{Name: "max@HEAD.I1, random, n = 4", To: 0.04, Spread: 0.02, Text: "0.0400", Tone: render.Raises},
+	want := []result.Box{
+		{Name: "max@CONF.I1, keywords, n = 4", X1: 0.02, High: 0.03, Text: "0.0200"},
+		{Name: "max@CONF.I1, random, n = 4", X1: 0.04, High: 0.06, Text: "0.0400", Group: 1},
+		{Name: "max@HEAD.I1, keywords, n = 4", X1: 0.02, High: 0.03, Text: "0.0200"},
+		{Name: "max@HEAD.I1, random, n = 4", X1: 0.04, High: 0.06, Text: "0.0400", Group: 1},
 	}
-	if len(f.Bars) != len(want) {
-		t.Fatalf("%+v", f.Bars)
+	if len(f.Boxes) != len(want) {
+		t.Fatalf("%+v", f.Boxes)
 	}
-	for k, b := range f.Bars {
-		if w := want[k]; b.Name != w.Name || b.Text != w.Text || b.Tone != w.Tone || math.Abs(b.To-w.To) > 1e-12 || math.Abs(b.Spread-w.Spread) > 1e-12 {
+	for k, b := range f.Boxes {
+		if w := want[k]; f.Y.Names[k] != w.Name || b.Text != w.Text || b.Group != w.Group || math.Abs(b.X1-w.X1) > 1e-12 || math.Abs(b.High-w.High) > 1e-12 {
 			t.Errorf("%+v, want %+v", b, w)
 		}
 	}
 	var out bytes.Buffer
-	if err := f.Write(&out, "svg"); err != nil || !strings.Contains(out.String(), "svg") {
+	if err := render.Draw(&out, f, render.Part{}, "svg"); err != nil || !strings.Contains(out.String(), "max@HEAD.I1") {
 		t.Errorf("%v", err)
 	}
 }

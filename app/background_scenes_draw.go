@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/render"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -97,7 +98,7 @@ func (w *scenesWork) drawTarget(composites *scenes.Composites, i int) (files int
 
 // distanceFigure is the histogram of the distances of all scenes, in the colour of the method.
 func (w *scenesWork) distanceFigure() error {
-	figure := scenes.DistanceFigure("Distances of "+w.record.Name, w.plan.Selection)
+	figure := scenes.DistanceFigure("Distances of "+w.record.Name, scenes.DistancesOf(w.plan.Selection))
 	path := filepath.Join(w.command.Sheet, "distances.svg")
-	return durable.WriteFile(path, func(out io.Writer) error { return figure.Write(out, "svg") })
+	return durable.WriteFile(path, func(out io.Writer) error { return render.Draw(out, figure, render.Part{}, "svg") })
 }

@@ -207,7 +207,7 @@ func (s ContactSheet) draw(c draw.Canvas, pixels int) {
 		at.Min.X, at.Max.X = c.Min.X+contactGap, c.Max.X-contactGap
 		at.Max.Y = c.Min.Y + s.foot() - margin
 		key := barLegend(s.Key)
-		key.colour = s.ink()
+		key.on.Ink = s.ink()
 		key.draw(at)
 	}
 	s.pictures(c, pixels)

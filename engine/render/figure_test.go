@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -285,5 +286,33 @@ func BenchmarkFigurePNG(b *testing.B) {
 		if err := f.Write(&buffer, "png"); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+func TestGridPlacesRows(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws this, slowly under the race detector
+	}
+	a, b := figure(5), figure(5)
+	a.Title, b.Title = "first", "second"
+	grid := func(rows ...[]Figure) image.Image {
+		return decode(t, drawn(t, "png", func(out *bytes.Buffer, format string) error { return Grid(out, format, rows, "models") }))
+	}
+	one, two := grid([]Figure{a, b}).Bounds(), grid([]Figure{a, b}, []Figure{b}).Bounds()
+	if two.Dx() != one.Dx() || two.Dy()-one.Dy() < 600 {
+		t.Errorf("one row %v, two rows %v", one, two)
+	}
+	svg := string(drawn(t, "svg", func(out *bytes.Buffer, format string) error {
+		return Grid(out, format, [][]Figure{{a}, {b, a}}, "models")
+	}))
+	if strings.Count(svg, ">first<") != 2 || strings.Count(svg, ">second<") != 1 || !strings.Contains(svg, ">models<") {
+		t.Error("figures are missing")
+	}
+	if err := Grid(io.Discard, "png", [][]Figure{{}}, ""); err == nil {
+		t.Error("no figures")
+	}
+	a.Axis.Values = a.Axis.Values[:2]
+	if err := Grid(io.Discard, "png", [][]Figure{{a}}, ""); err == nil {
+		t.Error("a matrix that does not fit its axis")
 	}
 }

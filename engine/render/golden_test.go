@@ -10,8 +10,7 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/plot/vg"
-
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 )
 
@@ -160,16 +159,15 @@ func TestAxisTitle(t *testing.T) {
 }
 
 func TestLineStylesDiffer(t *testing.T) {
-	seen := map[string]int{}
-	for k := range 2 * len(lineColours) {
-		style := lineStyle(k)
-		id := fmt.Sprint(style.Color, style.Dashes)
-		if other, twice := seen[id]; twice {
-			t.Errorf("series %d and %d look alike", other, k)
-		}
-		seen[id] = k
-		if style.Width != vg.Points(1.4) {
-			t.Errorf("series %d is %v wide", k, style.Width)
+	for _, ground := range []Ground{paper, {Dark: true, screen: true, scale: 1}} {
+		seen := map[string]int{}
+		for k := range result.Categories {
+			style := ground.lineStyle(k)
+			id := fmt.Sprint(style.Color, style.Dashes)
+			if other, twice := seen[id]; twice {
+				t.Errorf("lines %d and %d look alike", other, k)
+			}
+			seen[id] = k
 		}
 	}
 }

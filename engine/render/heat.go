@@ -143,24 +143,7 @@ func valueTicker(a Axis, most int) plot.Ticker {
 	return list
 }
 
-func newPlot() *plot.Plot {
-	p := plot.New()
-	p.BackgroundColor = nil
-	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
-		rotation := axis.Label.TextStyle.Rotation
-		label, tick := axis.Label.TextStyle, axis.Tick.Label
-		axis.Label.TextStyle, axis.Tick.Label = sans(vg.Points(9)), sans(vg.Points(9))
-		axis.Label.TextStyle.Rotation = rotation
-		axis.Label.TextStyle.XAlign, axis.Label.TextStyle.YAlign = label.XAlign, label.YAlign
-		axis.Tick.Label.XAlign, axis.Tick.Label.YAlign = tick.XAlign, tick.YAlign
-		axis.Label.Padding = vg.Points(4)
-		axis.LineStyle.Color, axis.Tick.LineStyle.Color = ink, ink
-		axis.LineStyle.Width, axis.Tick.LineStyle.Width = vg.Points(0.6), vg.Points(0.6)
-		axis.Padding = 0
-		axis.Tick.Length = vg.Points(4)
-	}
-	return p
-}
+func newPlot() *plot.Plot { return paper.newPlot() }
 
 // drawBar draws the colour bar beside the matrix: ticks at its right, the caption along them, and a cap in the marker
 // colour at an end beyond which the matrix has values.

@@ -2,18 +2,20 @@ package render
 
 import (
 	"image/color"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
-// legend names the lines or groups of a figure, in their order, above the plotted area.
+// legend names the lines and groups of a figure, in their order, above the plotted area.
 type legend struct {
+	on    Ground
 	names []string
-	// key draws the look of entry k from x on, in the middle of the height y.
-	key func(c draw.Canvas, k int, x, y vg.Length)
-	// colour is that of the names; nil for the usual one.
-	colour color.Color
+	// keys draw the look of each entry from x on, in the middle of the height y.
+	keys []func(c draw.Canvas, x, y vg.Length)
 }
 
 // place is where a legend entry stands: from the left, and its line counted from the top.
@@ -28,45 +30,71 @@ const (
 	legendGap  = 0.4 * vg.Centimeter
 )
 
-// lineLegend is the legend of lines in their styles.
-func lineLegend(names []string) legend {
-	return legend{names: names, key: func(c draw.Canvas, k int, x, y vg.Length) {
-		c.StrokeLine2(lineStyle(k), x, y, x+legendKey-vg.Points(4), y)
-	}}
+func (l *legend) add(name string, key func(c draw.Canvas, x, y vg.Length)) {
+	l.names, l.keys = append(l.names, name), append(l.keys, key)
 }
 
-// groupLegend is the legend of groups of points.
-func groupLegend(groups []Group) legend {
-	l := legend{key: func(c draw.Canvas, k int, x, y vg.Length) {
-		c.DrawGlyph(groups[k].style(), vg.Point{X: x + legendKey/2, Y: y})
-	}}
+// key is the width of an entry's look.
+func (l *legend) key() vg.Length { return l.on.pick(float64(legendKey), 20) }
+
+// glyph is an entry with a point.
+func (l *legend) glyph(name string, style draw.GlyphStyle) {
+	l.add(name, func(c draw.Canvas, x, y vg.Length) { c.DrawGlyph(style, vg.Point{X: x + l.key()/2, Y: y}) })
+}
+
+// box is an entry with a piece of a bar.
+func (l *legend) box(name string, colour color.Color) {
+	l.add(name, func(c draw.Canvas, x, y vg.Length) {
+		high := l.on.pick(3, 4)
+		fill(c, vg.Rectangle{Min: vg.Point{X: x, Y: y - high}, Max: vg.Point{X: x + l.key() - l.on.pick(4, 5), Y: y + high}}, colour)
+	})
+}
+
+// barLegend is the legend of groups of frames and cells on paper.
+func barLegend(groups []Group) *legend {
+	l := &legend{on: paper}
 	for _, g := range groups {
-		l.names = append(l.names, g.Name)
+		l.box(g.Name, g.Colour)
 	}
 	return l
 }
 
-// barLegend is the legend of groups of bars or cells.
-func barLegend(groups []Group) legend {
-	l := groupLegend(groups)
-	l.key = func(c draw.Canvas, k int, x, y vg.Length) {
-		fill(c, vg.Rectangle{Min: vg.Point{X: x, Y: y - vg.Points(3)}, Max: vg.Point{X: x + legendKey - vg.Points(4), Y: y + vg.Points(3)}}, groups[k].Colour)
+// legend names the lines of a figure, then its groups of points or boxes, and what crosses and
+// colours mean.
+func (g Ground) legend(f result.Figure) *legend {
+	l := &legend{on: g}
+	for k, line := range f.Lines {
+		l.add(line.Name, func(c draw.Canvas, x, y vg.Length) { c.StrokeLine2(g.lineStyle(k), x, y, x+l.key()-g.pick(4, 5), y) })
+	}
+	crossed := f.Crossed != "" && slices.ContainsFunc(f.Points, func(p result.Point) bool { return p.Crossed })
+	switch {
+	case f.Levels[0] != "":
+		l.glyph(f.Levels[0], draw.GlyphStyle{Color: LevelColour(0), Radius: g.dot(), Shape: draw.CircleGlyph{}})
+		l.glyph(f.Levels[1], draw.GlyphStyle{Color: LevelColour(1), Radius: g.dot(), Shape: draw.CircleGlyph{}})
+	case len(f.Boxes) > 0:
+		for _, group := range f.Groups {
+			l.box(group.Name, g.colour(group.Look))
+		}
+	default:
+		for _, group := range f.Groups {
+			if group.Name != "" || !crossed {
+				l.glyph(group.Name, g.glyph(group.Look))
+			}
+		}
+	}
+	if crossed {
+		l.glyph(f.Crossed, g.cross())
 	}
 	return l
 }
 
-// style is how the group's points are drawn.
-func (g Group) style() draw.GlyphStyle {
-	return draw.GlyphStyle{Color: g.Colour, Radius: vg.Points(2.6), Shape: g.Shape.glyph()}
-}
-
-// places lays the entries out from left to right in as many lines as they need.
-func (l legend) places(c draw.Canvas) []place {
-	style := sans(vg.Points(9))
+// places sets the entries from left to right in as many lines as they need.
+func (l *legend) places(c draw.Canvas) []place {
+	style, gap := l.on.text(), l.on.pick(float64(legendGap), 10)
 	room, x, line := c.Max.X-c.Min.X, vg.Length(0), 0
 	places := make([]place, len(l.names))
 	for k, name := range l.names {
-		width := legendKey + style.Width(printable(name)) + legendGap
+		width := l.key() + style.Width(l.on.say(name)) + gap
 		if x > 0 && x+width > room {
 			x, line = 0, line+1
 		}
@@ -77,26 +105,23 @@ func (l legend) places(c draw.Canvas) []place {
 }
 
 // height is the room that the legend needs; one entry without a name needs none.
-func (l legend) height(c draw.Canvas) vg.Length {
+func (l *legend) height(c draw.Canvas) vg.Length {
 	if len(l.names) == 0 || len(l.names) == 1 && l.names[0] == "" {
 		return 0
 	}
 	places := l.places(c)
-	return legendLine*vg.Length(places[len(places)-1].line+1) + vg.Points(3)
+	return l.on.line()*vg.Length(places[len(places)-1].line+1) + l.on.pick(3, 2)
 }
 
-func (l legend) draw(c draw.Canvas) {
+func (l *legend) draw(c draw.Canvas) {
 	if l.height(c) == 0 {
 		return
 	}
-	style := sans(vg.Points(9))
+	style := l.on.text()
 	style.YAlign = draw.YCenter
-	if l.colour != nil {
-		style.Color = l.colour
-	}
 	for k, at := range l.places(c) {
-		x, y := c.Min.X+at.x, c.Max.Y-legendLine*(vg.Length(at.line)+0.5)
-		l.key(c, k, x, y)
-		c.FillText(style, vg.Point{X: x + legendKey, Y: y}, printable(l.names[k]))
+		x, y := c.Min.X+at.x, c.Max.Y-l.on.line()*(vg.Length(at.line)+0.5)
+		l.keys[k](c, x, y)
+		c.FillText(style, vg.Point{X: x + l.key(), Y: y}, shortened(style, l.on.say(l.names[k]), c.Max.X-x-l.key()))
 	}
 }

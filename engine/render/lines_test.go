@@ -1,20 +1,6 @@
 package render
 
-import (
-	"math"
-	"testing"
-)
-
-func TestRunsBreakAtNaN(t *testing.T) {
-	nan := math.NaN()
-	got := Curve{X: []float64{0, 1, 2, 3, 4, 5, 6}, Y: []float64{nan, 1, 2, nan, nan, 3, math.Inf(1)}}.runs()
-	if len(got) != 2 || len(got[0]) != 2 || len(got[1]) != 1 || got[1][0].X != 5 || got[0][0].X != 1 {
-		t.Errorf("got %v, want 1..2 and 5", got)
-	}
-	if (Curve{X: []float64{0}, Y: []float64{nan}}).runs() != nil {
-		t.Error("nothing to draw must give no runs")
-	}
-}
+import "testing"
 
 func TestPrintable(t *testing.T) {
 	for text, want := range map[string]string{

@@ -23,13 +23,7 @@ var Looks = append([]Appearance{
 }, categories()...)
 
 // Crosses is the appearance of the crosses over points.
-var Crosses = Appearance{Cross, color.NRGBA(crossColour), color.NRGBA{0xff, 0x6b, 0x6b, 0xff}}
-
-// GroupOf is a group of points or bars in a figure on paper.
-func GroupOf(name string, look result.Look) Group {
-	a := Looks[look]
-	return Group{Name: name, Shape: a.Shape, Colour: color.RGBA(a.Light)}
-}
+var Crosses = Appearance{Cross, color.NRGBA{0xc0, 0x00, 0x20, 0xff}, color.NRGBA{0xff, 0x6b, 0x6b, 0xff}}
 
 // categories are the looks of result.Category: eight colours, each in two shapes.
 func categories() []Appearance {

@@ -194,51 +194,6 @@ func TestThinLineSurvivesShrinking(t *testing.T) {
 	}
 }
 
-func TestPolyline(t *testing.T) {
-	img := image.NewNRGBA(image.Rect(0, 0, 9, 5))
-	red := color.NRGBA{255, 0, 0, 255}
-	Polyline(img, []Point{{1.5, 2.5}, {7.5, 2.5}}, Stroke{Colour: red, Width: 1})
-	for x := range 9 {
-		want := uint8(0)
-		if x >= 1 && x <= 7 {
-			want = 255
-		}
-		if got := img.NRGBAAt(x, 2).A; got != want {
-			t.Errorf("pixel %d,2 has opacity %d, want %d", x, got, want)
-		}
-		if got := img.NRGBAAt(x, 0).A; got != 0 {
-			t.Errorf("pixel %d,0 has opacity %d, want 0", x, got)
-		}
-	}
-}
-
-func TestPolylineBlendsOnce(t *testing.T) {
-	img := image.NewNRGBA(image.Rect(0, 0, 9, 9))
-	half := color.NRGBA{0, 0, 255, 128}
-	Polyline(img, []Point{{1.5, 4.5}, {7.5, 4.5}, {1.5, 4.5}, {7.5, 4.5}}, Stroke{Colour: half, Width: 3})
-	if got := img.NRGBAAt(4, 4); got != half {
-		t.Errorf("a line over itself is %v, want %v", got, half)
-	}
-	Polyline(img, []Point{{4.5, 1.5}, {4.5, 7.5}}, Stroke{Colour: color.NRGBA{255, 255, 255, 255}, Width: 3})
-	if got := img.NRGBAAt(4, 4); got != (color.NRGBA{255, 255, 255, 255}) {
-		t.Errorf("an opaque line on top is %v", got)
-	}
-}
-
-func TestPolylineBreaksAndDashes(t *testing.T) {
-	img := image.NewNRGBA(image.Rect(0, 0, 21, 3))
-	white := color.NRGBA{255, 255, 255, 255}
-	Polyline(img, []Point{{0.5, 1.5}, {6.5, 1.5}, {math.NaN(), 0}, {14.5, 1.5}, {40.5, 1.5}}, Stroke{Colour: white, Width: 1})
-	if img.NRGBAAt(3, 1).A == 0 || img.NRGBAAt(10, 1).A != 0 || img.NRGBAAt(20, 1).A == 0 {
-		t.Error("a NaN must break the line and points outside must be cut")
-	}
-	img = image.NewNRGBA(image.Rect(0, 0, 20, 3))
-	Polyline(img, []Point{{0, 1.5}, {20, 1.5}}, Stroke{Colour: white, Width: 1, Dash: 5})
-	if img.NRGBAAt(2, 1).A == 0 || img.NRGBAAt(7, 1).A != 0 || img.NRGBAAt(12, 1).A == 0 {
-		t.Error("dashes of 5 pixels are missing")
-	}
-}
-
 func BenchmarkRaster31(b *testing.B)  { benchmarkRaster(b, 31) }
 func BenchmarkRaster256(b *testing.B) { benchmarkRaster(b, 256) }
 

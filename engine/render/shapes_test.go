@@ -36,64 +36,12 @@ func written(t *testing.T, write func(w *bytes.Buffer, format string) error) (wi
 	return width, svg
 }
 
-func waterfall() Bars {
-	return Bars{
-		Title: "m01", Note: "rotation", XName: "share of variant", Steps: true,
-		Bars: []Bar{
-			{Name: "base", Text: "0.4", From: 0, To: 0.4, Tone: Stands},
-			{Name: "max@CONF.svm", Text: "+0.3", From: 0.4, To: 0.7, Tone: Raises},
-			{Name: "mean@CONV-1.dctny", Text: "-0.1", From: 0.7, To: 0.6, Tone: Lowers},
-		},
-	}
-}
-
-func TestBarsAreWritten(t *testing.T) {
-	width, svg := written(t, func(w *bytes.Buffer, format string) error { return waterfall().Write(w, format) })
-	if width < 1200 {
-		t.Errorf("%d pixels wide", width)
-	}
-	for _, want := range []string{"mean@CONV-1.dctny", "share of variant", "+0.3", "rotation"} {
-		if !strings.Contains(svg, want) {
-			t.Errorf("the figure does not say %q", want)
-		}
-	}
-}
-
-func TestBarsRange(t *testing.T) {
-	for _, c := range []struct {
-		name      string
-		bars      Bars
-		low, high float64
-	}{
-		{"none", Bars{}, 0, 0},
-		{"one from 0", Bars{Bars: []Bar{{To: 2}}}, 0, 2},
-		{"whiskers", Bars{Bars: []Bar{{To: 2, Spread: 3}}}, -1, 5},
-		{"negative", Bars{Bars: []Bar{{To: -2}}}, -2, 0},
-		{"steps need no 0", Bars{Steps: true, Bars: []Bar{{From: 3, To: 5}}}, 3, 5},
-		{"steps of nothing", Bars{Steps: true, Bars: []Bar{{From: 3, To: 3}}}, 2.5, 3.5},
-		{"what is no number", Bars{Bars: []Bar{{To: math.NaN()}, {To: 1}, {To: math.Inf(1)}}}, 0, 1},
-	} {
-		low, high := c.bars.Range()
-		if c.name == "none" {
-			c.low, c.high = -0.5, 0.5 // 0 alone
-		}
-		if low != c.low || high != c.high {
-			t.Errorf("%s: %g..%g, want %g..%g", c.name, low, high, c.low, c.high)
-		}
-	}
-}
-
 func TestShapesRefuse(t *testing.T) {
 	leaf := DiagramNode{Left: -1, Right: -1}
 	for _, c := range []struct {
 		name, want string
 		err        error
 	}{
-		{"no bars", "no bars", Bars{}.Write(&bytes.Buffer{}, "png")},
-		{"a bar that is no number", "x runs from", Bars{Bars: []Bar{{Name: "x", To: math.NaN()}}}.Write(&bytes.Buffer{}, "png")},
-		{"an unknown format", "gif", waterfall().Write(&bytes.Buffer{}, "gif")},
-		{"no rows", "no rows", Swarm{}.Write(&bytes.Buffer{}, "png")},
-		{"levels missing", "2 dots and 0 levels", Swarm{Rows: []SwarmRow{{X: []float64{1, 2}}}}.Write(&bytes.Buffer{}, "png")},
 		{"no nodes", "no nodes", Diagram{}.Write(&bytes.Buffer{}, "png")},
 		{"one child", "children 1 and -1", Diagram{Nodes: []DiagramNode{{Left: 1, Right: -1}, leaf}}.Check()},
 		{"the same child twice", "children 1 and 1", Diagram{Nodes: []DiagramNode{{Left: 1, Right: 1}, leaf}}.Check()},
@@ -106,46 +54,6 @@ func TestShapesRefuse(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.name, c.err, c.want)
 		}
 	}
-}
-
-func TestSwarmIsWritten(t *testing.T) {
-	s := Swarm{
-		Title: "forest", Note: "80 models", XName: "Shapley value", Low: "low", High: "high",
-		Rows: []SwarmRow{{Name: "max@CONF.svm", X: []float64{-1, 0, 0, 2, math.NaN()}, Level: []float64{0, 0.2, 0.5, 1, math.NaN()}}},
-	}
-	if low, high := s.Range(); low >= -1 || high <= 2 {
-		t.Errorf("dots lie on the edge of %g..%g", low, high)
-	}
-	if _, svg := written(t, func(w *bytes.Buffer, format string) error { return s.Write(w, format) }); !strings.Contains(svg, "max@CONF.svm") {
-		t.Error("a row has no name")
-	}
-}
-
-// Dots of one column stand at different heights as close to the middle as they can; others do not matter.
-func TestHeap(t *testing.T) {
-	if got := Heap([]float64{0.1, 0.11, 0.9, 0.12, 0.13, math.NaN()}, 0, 1, 10); !slices.Equal(got, []int{0, 1, 0, -1, 2, 0}) {
-		t.Errorf("heights %v", got)
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		x := rapid.SliceOfN(rapid.Float64Range(-3, 3), 0, 60).Draw(t, "x")
-		columns := rapid.IntRange(1, 30).Draw(t, "columns")
-		seen := map[[2]int]bool{}
-		count, highest := map[int]int{}, map[int]int{}
-		for k, h := range Heap(x, -3, 3, columns) {
-			column := int(math.Floor((x[k] + 3) / 6 * float64(columns)))
-			if seen[[2]int{column, h}] {
-				t.Fatalf("two dots at height %d of column %d", h, column)
-			}
-			seen[[2]int{column, h}] = true
-			count[column]++
-			highest[column] = max(highest[column], h, -h)
-		}
-		for column, n := range count {
-			if highest[column] != n/2 {
-				t.Fatalf("%d dots reach %d", n, highest[column])
-			}
-		}
-	})
 }
 
 func TestLevelColours(t *testing.T) {

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"strconv"
 	"math"
 	"slices"
 	"testing"
@@ -228,6 +229,75 @@ func TestDefaultRange(t *testing.T) {
 	for modality, want := range map[string]float64{"max@CONF": 0.3, "mean@CONF": 0.3, "max@CONV-1": 5, "L2@CONF": 5, "Linf@CONF": 5, "std@HEAD": 5} {
 		if low, high := DefaultRange(modality, values); low != 0 || high != want {
 			t.Errorf("%s: got %v..%v, want 0..%v", modality, low, high, want)
+		}
+	}
+}
+
+func TestLogitTicks(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64 // shares
+		most      int
+		want      []string
+	}{
+		{0.05, 0.95, 3, []string{"0.1", "0.5", "0.9"}},
+		{0.45, 0.995, 5, []string{"0.5", "0.9", "0.99"}},
+		{0.001, 0.999, 7, []string{"0.001", "0.01", "0.1", "0.5", "0.9", "0.99", "0.999"}},
+		{0.912, 0.938, 4, []string{"0.92", "0.93"}},
+	} {
+		ticks, texts := LogitTicks(logit(c.low), logit(c.high), c.most)
+		if len(ticks) != len(texts) || len(texts) > c.most {
+			t.Errorf("%v..%v: %d ticks, %d texts of %d", c.low, c.high, len(ticks), len(texts), c.most)
+		}
+		for k := range ticks {
+			if math.Abs(ticks[k]-logit(parsed(t, texts[k]))) > 1e-9 {
+				t.Errorf("the tick at %v says %s", ticks[k], texts[k])
+			}
+		}
+		if !slices.Equal(texts, c.want) {
+			t.Errorf("%v..%v: %q, want %q", c.low, c.high, texts, c.want)
+		}
+	}
+	for _, bad := range [][2]float64{{1, 1}, {2, 1}, {math.NaN(), 1}, {math.Inf(-1), 1}} {
+		if ticks, texts := LogitTicks(bad[0], bad[1], 5); ticks != nil || texts != nil {
+			t.Errorf("%v has ticks %v", bad, ticks)
+		}
+	}
+}
+
+// TestLogitTicksStandApart: ascending, inside of the axis, no more than asked for, and none on another.
+func TestLogitTicksStandApart(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low := rapid.Float64Range(-9, 9).Draw(t, "low")
+		high := low + rapid.Float64Range(1e-3, 15).Draw(t, "width")
+		most := rapid.IntRange(1, 14).Draw(t, "most")
+		ticks, texts := LogitTicks(low, high, most)
+		if len(ticks) > most || len(ticks) != len(texts) || !slices.IsSorted(ticks) {
+			t.Fatalf("%d ticks, %d texts of %d: %v", len(ticks), len(texts), most, texts)
+		}
+		for k, at := range ticks {
+			if at < low-1e-6*(1+math.Abs(low)) || at > high+1e-6*(1+math.Abs(high)) || k > 0 && texts[k] == texts[k-1] {
+				t.Fatalf("tick %d of %q lies at %v of %v..%v", k, texts, at, low, high)
+			}
+		}
+	})
+}
+
+func parsed(t *testing.T, text string) float64 {
+	t.Helper()
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestWiden(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct{ low, high, from, to float64 }{
+		{1, 3, 0.9, 3.1}, {2, 2, 1.9, 2.1}, {0, 0, -1e-3, 1e-3}, {inf, -inf, 0, 1}, {math.NaN(), 1, 0, 1},
+	} {
+		if from, to := Widen(c.low, c.high); math.Abs(from-c.from) > 1e-12 || math.Abs(to-c.to) > 1e-12 {
+			t.Errorf("%v..%v becomes %v..%v, want %v..%v", c.low, c.high, from, to, c.from, c.to)
 		}
 	}
 }

@@ -9,9 +9,9 @@ import (
 
 var nan = math.NaN()
 
-// Figure is a picture as data: lines over a common X, points over two numbers, or both. It is made
-// by a pure function beside the formulas, drawn by the window (ui/kit) and for files
-// (engine/render), and saved as numbers by Sheet.
+// Figure is a picture as data: lines over a common X, points over two numbers, boxes (histograms,
+// bars beside names, cells), or several of them. It is made by a pure function beside the formulas,
+// drawn by engine/render for the window and for files, and saved as numbers by Sheet.
 type Figure struct {
 	// Title and Note head and foot the figure in files; Note may have several lines. Empty stands
 	// in place of a figure without anything to draw.
@@ -19,10 +19,18 @@ type Figure struct {
 	X, Y               Axis
 	Lines              []Line
 	Groups             []Group
+	Boxes              []Box
 	Points             []Point
 	Trends             []Trend // lines with bands, below the points
+	Rules              []Rule
 	// Crossed is what a cross over a point means, in the legend and the read-out.
 	Crossed string
+	// Over says that boxes of several groups over one place lie over each other, each from the axis
+	// up; else they stand on each other, and their sum is read out, too.
+	Over bool
+	// Levels are what the colours of points mean at both ends of Point.Level; empty where points have
+	// the looks of their groups.
+	Levels [2]string
 }
 
 // Axis is an axis: what is along it, in which unit and format.
@@ -32,9 +40,18 @@ type Axis struct {
 	Low, High  float64 // the least extent; both 0 for that of the data
 	// Logit says that values are ln(a/(1-a)) of shares a; ticks and read-out tell the shares.
 	Logit bool
+	// Log says that values are LogCount of counts; ticks and read-out tell the counts.
+	Log bool
 	// Ticks are the places where ticks may stand, such as sampling values; nil for round numbers.
 	Ticks []float64
+	// Names stand at the places 0, 1, ... of the axis, which ends half a place beyond them; those of
+	// Y run from the top down. Each says that every name has room for its text in the window.
+	Names []string
+	Each  bool
 }
+
+// LogCount is the place of a count on an axis of logarithms: log10 of it, of 0.5 for less.
+func LogCount(n float64) float64 { return math.Log10(max(n, 0.5)) }
 
 // Line is a curve through points in the order of X, which ascends; Y is NaN where it is broken. SD
 // are the standard deviations of Y, drawn as a band; nil for no band.
@@ -57,6 +74,95 @@ type Point struct {
 	Group     int     // index into Figure.Groups
 	Low, High float64 // an interval upright through the point; equal ones draw none
 	Crossed   bool
+	Level     float64 // from 0 to 1, NaN for none, where the figure has Levels
+}
+
+// Box is a rectangle between two places on both axes: a part of a bar of a histogram, a bar beside
+// a name, a cell.
+type Box struct {
+	// Name is the line that is read out; "" reads out the places and the heights of all groups there.
+	// ID names its record, "" for none; several boxes of one record are chosen together.
+	Name, ID       string
+	X0, X1, Y0, Y1 float64 // X0 may lie above X1
+	Group          int     // index into Figure.Groups
+	Text           string  // behind the end X1
+	Low, High      float64 // an interval along X through the middle; equal ones draw none
+}
+
+// Rule is a line at X from Y0 to Y1, with its name above; equal ends let it run over the whole
+// height.
+type Rule struct {
+	Name      string
+	X, Y0, Y1 float64
+}
+
+// Stacked are the boxes of a histogram: counts by group, then bin, which stand on each other, the
+// first group at the foot. Bin b lies between the edges b and b+1. A bin without counts has a box of
+// no height, so that it can be read out.
+func Stacked(edges []float64, counts [][]int) (boxes []Box) {
+	for b := range len(edges) - 1 {
+		foot := 0.0
+		for g := range counts {
+			if n := float64(counts[g][b]); n > 0 {
+				boxes = append(boxes, Box{X0: edges[b], X1: edges[b+1], Y0: foot, Y1: foot + n, Group: g})
+				foot += n
+			}
+		}
+		if foot == 0 {
+			boxes = append(boxes, Box{X0: edges[b], X1: edges[b+1]})
+		}
+	}
+	return boxes
+}
+
+// Edges are the ends of so many bins of equal width from low to high.
+func Edges(low, high float64, bins int) []float64 {
+	edges := make([]float64, bins+1)
+	for b := range edges {
+		edges[b] = low + (high-low)*float64(b)/float64(bins)
+	}
+	return edges
+}
+
+// AddBar adds a name to the Y axis, below the others, and a bar beside it: a box from a place to
+// another with a text behind it, which reads out a line.
+func (f *Figure) AddBar(name, text, line string, from, to float64, group int) *Box {
+	const half = 0.36 // of the height of a row
+	k := float64(len(f.Y.Names))
+	f.Y.Names, f.Y.Each = append(f.Y.Names, name), true
+	f.Boxes = append(f.Boxes, Box{X0: from, X1: to, Y0: k - half, Y1: k + half, Text: text, Name: line, Group: group})
+	return &f.Boxes[len(f.Boxes)-1]
+}
+
+// Swarm says how far each value of a row stands from the middle of the row, from -0.42 to 0.42, so
+// that points in the same of so many columns from low to high do not cover each other: the first
+// stands in the middle, the next below, above, and so on.
+func Swarm(x []float64, low, high float64) []float64 {
+	const columns, reach, step = 120, 0.42, 0.12
+	places, filled, most := make([]float64, len(x)), map[int]int{}, 1.0
+	for k, v := range x {
+		if math.IsNaN(v) || math.IsInf(v, 0) || !(high > low) {
+			continue
+		}
+		column := int(math.Floor((v - low) / (high - low) * columns))
+		n := filled[column]
+		filled[column]++
+		places[k] = float64((n + 1) / 2)
+		most = max(most, places[k])
+		if n%2 == 0 {
+			places[k] = -places[k]
+		}
+	}
+	for k := range places {
+		places[k] *= min(step, reach/most)
+	}
+	return places
+}
+
+// Cell is the box of row and column.
+func Cell(row, column int) Box {
+	x, y := float64(column), float64(row)
+	return Box{X0: x - 0.5, X1: x + 0.5, Y0: y - 0.5, Y1: y + 0.5}
 }
 
 // Trend is a line with a band around it: X ascends, all slices are of equal length, Low and High
@@ -80,8 +186,19 @@ const Categories = 16
 // Category is the look of the k-th of other groups, from 0 on; they begin anew after Categories.
 func Category(k int) Look { return LookVariant + 1 + Look(max(k, 0)%Categories) }
 
-// Check reports what cannot be drawn: points of no group, slices of different lengths, half a band.
+// Check reports what cannot be drawn: points and boxes of no group, boxes without ends, slices of
+// different lengths, half a band.
 func (f Figure) Check() error {
+	for k, b := range f.Boxes {
+		if b.Group < 0 || b.Group >= len(f.Groups) {
+			return fmt.Errorf("figure %q: box %d is of group %d, there are %d", f.Title, k, b.Group, len(f.Groups))
+		}
+		for _, v := range []float64{b.X0, b.X1, b.Y0, b.Y1, b.Low, b.High} {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("figure %q: box %d (%s) runs from %g, %g to %g, %g", f.Title, k, b.Name, b.X0, b.Y0, b.X1, b.Y1)
+			}
+		}
+	}
 	for k, p := range f.Points {
 		if p.Group < 0 || p.Group >= len(f.Groups) {
 			return fmt.Errorf("figure %q: point %d is of group %d, there are %d", f.Title, k, p.Group, len(f.Groups))
@@ -101,7 +218,63 @@ func (f Figure) Check() error {
 }
 
 // Drawable tells whether there is anything to draw.
-func (f Figure) Drawable() bool { return len(f.Points)+len(f.Lines) > 0 }
+func (f Figure) Drawable() bool { return len(f.Points)+len(f.Lines)+len(f.Boxes) > 0 }
+
+// Items is the number of what can be read out and chosen one by one: the points, then the boxes.
+func (f Figure) Items() int { return len(f.Points) + len(f.Boxes) }
+
+// ItemID is the ID of item k, "" for none.
+func (f Figure) ItemID(k int) string {
+	switch n := len(f.Points); {
+	case k < 0 || k >= f.Items():
+		return ""
+	case k < n:
+		return f.Points[k].ID
+	default:
+		return f.Boxes[k-n].ID
+	}
+}
+
+// Tell reads item k out; "" where there is no such item.
+func (f Figure) Tell(k int) string {
+	switch n := len(f.Points); {
+	case k < 0 || k >= f.Items():
+		return ""
+	case k < n:
+		return f.tellPoint(f.Points[k])
+	default:
+		return f.tellBox(f.Boxes[k-n])
+	}
+}
+
+// tellBox reads a box out, without a name all boxes over its places: "0.1..0.12: models 5,
+// invariant 3, variant 2".
+func (f Figure) tellBox(b Box) string {
+	if b.Name != "" {
+		return b.Name
+	}
+	var parts []string
+	sum := 0.0
+	for _, other := range f.Boxes {
+		if other.X0 == b.X0 && other.X1 == b.X1 && other.Y1 > other.Y0 {
+			value := other.Y1
+			if !f.Over {
+				value -= other.Y0
+				sum += value
+			}
+			if name := f.Groups[other.Group].Name; name != "" {
+				parts = append(parts, name+" "+f.Y.Say(value))
+			}
+		}
+	}
+	if !f.Over {
+		parts = append([]string{f.Y.Name + " " + f.Y.Say(sum)}, parts...)
+		if len(f.Groups) == 1 {
+			parts = parts[:1]
+		}
+	}
+	return fmt.Sprintf("%s..%s: %s", f.X.Say(b.X0), f.X.Say(b.X1), strings.Join(parts, ", "))
+}
 
 // Say is a value along the axis for people, with its unit: four digits of a Number, the share on
 // an axis of logits, else as Format says it.
@@ -109,6 +282,15 @@ func (a Axis) Say(v float64) string {
 	switch {
 	case a.Logit:
 		return Share.Say(1/(1+math.Exp(-v)), 0)
+	case a.Log && v <= LogCount(0):
+		return Count.Say(0, 0)
+	case a.Log:
+		return Count.Say(math.Round(math.Pow(10, v)), 0)
+	case a.Names != nil:
+		if k := int(math.Round(v)); k >= 0 && k < len(a.Names) {
+			return a.Names[k]
+		}
+		return None
 	case a.Format != Number && !a.Format.Textual():
 		return strings.TrimSpace(a.Format.Say(v, 0) + " " + a.Unit)
 	case math.IsNaN(v):
@@ -129,13 +311,11 @@ func (a Axis) Title() string {
 	return a.Name + " (" + a.Unit + ")"
 }
 
-// TellPoint reads a point out: "m12, invariant: EI 0.91, accuracy 96.6 % (95.1 %..97.7 %)"; ""
-// where there is no such point.
-func (f Figure) TellPoint(k int) string {
-	if k < 0 || k >= len(f.Points) {
-		return ""
+// tellPoint reads a point out: "m12, invariant: EI 0.91, accuracy 96.6 % (95.1 %..97.7 %)".
+func (f Figure) tellPoint(p Point) string {
+	if f.Levels[0] != "" { // its name says all
+		return p.Name
 	}
-	p := f.Points[k]
 	names := []string{p.Name, f.Groups[p.Group].Name}
 	if p.Crossed {
 		names = append(names, f.Crossed)
@@ -167,13 +347,17 @@ func (f Figure) TellAt(x float64) string {
 	return f.X.Name + " " + f.X.Say(x) + ": " + strings.Join(parts, ", ")
 }
 
-// mark is a row of a figure's sheet.
+// mark is a row of a figure's sheet: of a point of points, lines and trends, or of a box.
 type mark struct {
 	kind, group, name, id string
 	x, y, low, high       float64
+	level                 float64
+	box                   Box
+	row, column           string
 }
 
-// Sheet is the figure as numbers: a row per point of points, lines and trends.
+// Sheet is the figure as numbers: a row per point of points, lines and trends; of boxes alone a row
+// per box.
 func (f Figure) Sheet() *Sheet {
 	var marks []mark
 	add := func(kind, group string, x, y, low, high []float64) {
@@ -186,7 +370,7 @@ func (f Figure) Sheet() *Sheet {
 		}
 	}
 	for _, p := range f.Points {
-		m := mark{"point", f.Groups[p.Group].Name, p.Name, p.ID, p.X, p.Y, nan, nan}
+		m := mark{kind: "point", group: f.Groups[p.Group].Name, name: p.Name, id: p.ID, x: p.X, y: p.Y, low: nan, high: nan, level: p.Level}
 		if p.Low != p.High {
 			m.low, m.high = p.Low, p.High
 		}
@@ -202,7 +386,29 @@ func (f Figure) Sheet() *Sheet {
 	for _, t := range f.Trends {
 		add("trend", "", t.X, t.Y, t.Low, t.High)
 	}
-	return figureTable.Sheet(marks)
+	if len(marks) > 0 || len(f.Boxes) == 0 {
+		table := figureTable
+		if f.Levels[0] != "" {
+			table.Columns = append(slices.Clone(table.Columns), Column[mark]{
+				Key: "level", Title: "level", Format: Number, Value: func(m mark) float64 { return m.level },
+			})
+		}
+		return table.Sheet(marks)
+	}
+	for _, b := range f.Boxes {
+		m := mark{group: f.Groups[b.Group].Name, id: b.ID, box: b, low: nan, high: nan}
+		if b.Low != b.High {
+			m.low, m.high = b.Low, b.High
+		}
+		if f.X.Names != nil {
+			m.column = f.X.Say((b.X0 + b.X1) / 2)
+		}
+		if f.Y.Names != nil {
+			m.row = f.Y.Say((b.Y0 + b.Y1) / 2)
+		}
+		marks = append(marks, m)
+	}
+	return f.boxTable().Sheet(marks)
 }
 
 var figureTable = Table[mark]{
@@ -218,4 +424,42 @@ var figureTable = Table[mark]{
 			Low: func(m mark) float64 { return m.low }, High: func(m mark) float64 { return m.high },
 		},
 	},
+}
+
+// boxTable has the names of a box, or its ends, along each axis.
+func (f Figure) boxTable() Table[mark] {
+	t := Table[mark]{
+		Name: "figure", Title: "Figure", Noun: "box", ID: func(m mark) string { return fmt.Sprint(m.group, m.id, m.box) },
+	}
+	number := func(key string, of func(Box) float64) {
+		t.Columns = append(t.Columns, Column[mark]{Key: key, Title: key, Format: Number, Value: func(m mark) float64 { return of(m.box) }})
+	}
+	if f.Y.Names != nil {
+		t.Columns = append(t.Columns, Column[mark]{Key: "row", Title: "row", Text: func(m mark) string { return m.row }})
+	}
+	if f.X.Names != nil {
+		t.Columns = append(t.Columns, Column[mark]{Key: "column", Title: "column", Text: func(m mark) string { return m.column }})
+	}
+	t.Columns = append(t.Columns, Column[mark]{Key: "group", Title: "group", Text: func(m mark) string { return m.group }})
+	if f.X.Names == nil {
+		number("x_from", func(b Box) float64 { return b.X0 })
+		t.Columns = append(t.Columns, Column[mark]{
+			Key: "x_to", Title: "x_to", Format: Number, Value: func(m mark) float64 { return m.box.X1 },
+			Low: func(m mark) float64 { return m.low }, High: func(m mark) float64 { return m.high },
+		})
+	}
+	if f.Y.Names == nil {
+		place := func(v float64) float64 { return v }
+		if f.Y.Log {
+			place = func(v float64) float64 {
+				if v <= LogCount(0) {
+					return 0
+				}
+				return math.Round(math.Pow(10, v))
+			}
+		}
+		number("y_from", func(b Box) float64 { return place(b.Y0) })
+		number("y_to", func(b Box) float64 { return place(b.Y1) })
+	}
+	return t
 }

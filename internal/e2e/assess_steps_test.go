@@ -93,7 +93,7 @@ func (w *window) point() (x, y int) {
 	w.t.Helper()
 	var found bool
 	w.until("a dot of the scatter plot", patience, func() bool {
-		plots := w.widgets("*widget.Scatter")
+		plots := w.widgets("*widget.Plot")
 		if len(plots) == 0 {
 			return false
 		}

@@ -266,7 +266,7 @@ func (w *window) drawAssessors() {
 	w.dialog("assessors")
 	w.tap("Verdicts")
 	w.tap("s13")
-	w.until("matrices", patience, func() bool { return len(w.widgets("*widget.Heatmap")) > 1 && len(w.widgets("*widget.Bars")) > 0 })
+	w.until("matrices", patience, func() bool { return len(w.widgets("*widget.Heatmap")) > 1 && len(w.widgets("*widget.Plot")) > 0 })
 	w.dialog("assessors-verdicts")
 	w.tap("Scores")
 	w.reopensRound()

@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"io"
 	"maps"
+	"math"
 	"path"
 	"path/filepath"
 	"slices"
@@ -101,49 +102,59 @@ func LevelColour(level int) color.RGBA {
 	return render.Viridis[min(max(level, 0), levels-1)*(len(render.Viridis)-1)/(levels-1)]
 }
 
-// DistanceFigure is the histogram of the distances of all scenes of selections, each in the colour
-// of its method; several of one method differ in name alone.
-func DistanceFigure(title string, list ...background.Selection) render.Overlaid {
-	figure := render.Overlaid{Title: title, X: render.AxisRange{Name: "semantic distance"}, YName: "share of scenes"}
-	for _, s := range list {
-		method := string(s.Choice.Method)
-		figure.Groups = append(figure.Groups, render.Group{Name: method, Colour: render.MethodColour(method)})
-		figure.Values = append(figure.Values, s.Distances())
-	}
-	return figure
-}
-
 // Distance is the distances of some scenes, such as those of one target, and their name.
 type Distance struct {
 	Name string
 	Of   []float64
 }
 
-// distanceBins is how many bins DistanceLines has.
-const distanceBins = 24
+// distanceBins is how many bins a histogram of distances has.
+const distanceBins = 40
 
-// DistanceLines is the histogram of several groups of distances over one axis from 0 on, as
-// outlines of bars: shares of each group's scenes.
-func DistanceLines(title string, groups ...Distance) result.Figure {
-	far := 1e-9
-	bars := render.Overlaid{Bins: distanceBins}
+// DistanceFigure is the histogram of several groups of distances over one axis from 0 on: shares of
+// each group's scenes. A group that is named as a method has its look.
+func DistanceFigure(title string, groups ...Distance) result.Figure {
+	far := 0.0
 	for _, g := range groups {
-		far = max(far, slices.Max(append(g.Of, 0)))
-		bars.Groups, bars.Values = append(bars.Groups, render.Group{Name: g.Name}), append(bars.Values, g.Of)
+		for _, v := range g.Of {
+			if v > far && !math.IsInf(v, 0) {
+				far = v
+			}
+		}
 	}
-	bars.X.High = far
-	shares, low, high := bars.Shares()
+	if far == 0 {
+		far = 1
+	}
+	step := render.RoundUp(far / 20)
+	edges := result.Edges(0, math.Ceil(far/step-1e-9)*step, distanceBins)
 	f := result.Figure{
 		Title: title, Empty: "no distances", X: result.Axis{Name: "semantic distance", Format: result.Number},
-		Y: result.Axis{Name: "share of scenes", Format: result.Share},
+		Y: result.Axis{Name: "share of scenes", Format: result.Share}, Over: true,
 	}
-	for k, g := range groups {
-		line := result.Line{Name: g.Name}
-		for b, share := range shares[k] {
-			at := func(b int) float64 { return low + (high-low)/distanceBins*float64(b) }
-			line.X, line.Y = append(line.X, at(b), at(b+1)), append(line.Y, share, share)
+	for g, group := range groups {
+		look, method := methodLooks[group.Name]
+		if !method {
+			look = result.Category(g)
 		}
-		f.Lines = append(f.Lines, line)
+		f.Groups = append(f.Groups, result.Group{Name: group.Name, Look: look})
+		counts, all := make([]float64, distanceBins), 0.0
+		for _, v := range group.Of {
+			if !math.IsNaN(v) && !math.IsInf(v, 0) {
+				counts[min(max(int(v/edges[distanceBins]*distanceBins), 0), distanceBins-1)]++
+				all++
+			}
+		}
+		for b, n := range counts {
+			f.Boxes = append(f.Boxes, result.Box{X0: edges[b], X1: edges[b+1], Y1: n / max(all, 1), Group: g})
+		}
 	}
 	return f
 }
+
+// methodLooks tell ways of choosing scenes apart (spec/background.md section 12).
+var methodLooks = map[string]result.Look{
+	"keywords": result.Category(0), "random": result.Category(1), "nearest": result.Category(2), "intervals": result.Category(5),
+}
+
+// DistancesOf are the distances of all scenes of a selection, named as its method.
+func DistancesOf(s background.Selection) Distance { return Distance{string(s.Choice.Method), s.Distances()} }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Figure is something that can be saved: as a picture, as values, or both.
@@ -36,31 +37,6 @@ func (s *Saver) Entries(f Figure) []*fyne.MenuItem {
 	return items
 }
 
-// BarsCSV writes bars with a row each.
-func BarsCSV(b render.Bars) func(w io.Writer) error {
-	return func(w io.Writer) error {
-		rows := [][]string{{"name", "from", "to", "spread"}}
-		for _, bar := range b.Bars {
-			rows = append(rows, []string{bar.Name, number(bar.From), number(bar.To), number(bar.Spread)})
-		}
-		return comma.NewWriter(w).WriteAll(rows)
-	}
-}
-
-// SwarmCSV writes a bee-swarm with a row per dot; level is the rank of the dot's colour from 0 to
-// 1.
-func SwarmCSV(s render.Swarm) func(w io.Writer) error {
-	return func(w io.Writer) error {
-		rows := [][]string{{"name", "dot", "x", "level"}}
-		for _, row := range s.Rows {
-			for k, x := range row.X {
-				rows = append(rows, []string{row.Name, number(float64(k)), number(x), number(row.Level[k])})
-			}
-		}
-		return comma.NewWriter(w).WriteAll(rows)
-	}
-}
-
 // CoefficientsCSV writes a table of numbers with the rows' names in front; a cell without a number
 // is empty.
 func CoefficientsCSV(c render.Coefficients) func(w io.Writer) error {
@@ -73,7 +49,7 @@ func CoefficientsCSV(c render.Coefficients) func(w io.Writer) error {
 			}
 			rows = append(rows, row)
 		}
-		return writeRows(w, rows)
+		return comma.NewWriter(w).WriteAll(rows)
 	}
 }
 
@@ -81,5 +57,5 @@ func numberOrNothing(v float64) string {
 	if math.IsNaN(v) {
 		return ""
 	}
-	return number(v)
+	return result.Number.Write(v)
 }

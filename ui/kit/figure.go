@@ -27,35 +27,36 @@ import (
 // with Shift zoom; a double click beside the points shows all. The menu copies and saves what is
 // shown as PNG, SVG or PDF, which render.Draw draws, and all values as CSV.
 //
-// A figure with points shows its lines below them, without names; one without points is a chart of
-// lines. Everything is called on the main goroutine. Set keeps the slices of its figure: nobody
-// changes them afterwards.
+// Set keeps the slices of its figure: nobody changes them afterwards. Everything is called on the
+// main goroutine.
 type Figure struct {
 	*Host
 	// Name has the parts of the names of saved files, such as the model's ID and what is shown. It
 	// may be nil, as may all that follow; then the figure's title is the name.
 	Name func() []string
-	// OnTap is called with the ID of a point that is clicked or reached with the arrow keys, OnOpen
-	// with that of a point on a double click or Return.
+	// OnTap is called with the ID of a point or box that is clicked or reached with the arrow keys,
+	// OnOpen with that of one on a double click or Return.
 	OnTap, OnOpen func(id string)
 	// OnX is called with the nearest X of the lines after a click on a chart of lines.
 	OnX func(x float64)
 	// OnHover gets the read-out, "" for none, where it is nil the status line.
 	OnHover func(text string)
+	// Tell reads an item out in place of result.Figure.Tell.
+	Tell func(item int) string
 	// Headed puts a bold line over the figure, of which Head sets the text.
 	Headed bool
 	// Keys gets the keys that the figure does not use.
 	Keys widget.Keys
 
 	data     result.Figure
-	selected string // ID of a point, "" for none
-	points   *widget.Scatter
-	lines    *widget.Chart
+	selected string // ID, "" for none
+	plot     *widget.Plot
+	scroll   *container.Scroll // for figures that are as high as their names need
 	head     *fynewidget.Label
 	object   *fyne.Container
 }
 
-// Object is what the screen shows.
+// Object is what the screen's layout holds.
 func (f *Figure) Object() fyne.CanvasObject {
 	f.build()
 	return f.object
@@ -65,47 +66,46 @@ func (f *Figure) build() {
 	if f.object != nil {
 		return
 	}
-	f.points, f.lines = widget.NewScatter(), widget.NewChart()
-	f.points.Keys = f.Keys
-	hover := f.OnHover
-	if hover == nil {
-		hover = f.Say
+	f.plot = widget.NewPlot()
+	f.scroll = container.NewVScroll(f.plot)
+	f.scroll.SetMinSize(fyne.NewSize(160, 120))
+	f.plot.Wheel = f.scroll.Scrolled
+	f.plot.Keys, f.plot.Tell, f.plot.Menu = f.Keys, f.Tell, f.Entries
+	f.plot.OnHover = f.OnHover
+	if f.OnHover == nil {
+		f.plot.OnHover = f.Say
 	}
-	f.points.OnHover = hover
-	f.points.OnTapped = func(k int) {
-		f.selected = f.data.Points[k].ID
+	f.plot.OnTapped = func(k int) {
+		f.selected = f.data.ItemID(k)
 		call(f.OnTap, f.selected)
 	}
-	f.points.OnOpen = func(k int) { call(f.OnOpen, f.data.Points[k].ID) }
-	f.lines.OnHover = func(_ float64, text string) { hover(text) }
-	f.lines.OnTapped = func(x float64) {
+	f.plot.OnOpen = func(k int) { call(f.OnOpen, f.data.ItemID(k)) }
+	f.plot.OnX = func(x float64) {
 		if f.OnX != nil {
 			f.OnX(x)
 		}
 	}
-	f.points.Menu, f.lines.Menu = f.Entries, f.Entries
-	f.points.Hide()
 	f.head = fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	f.head.Truncation = fyne.TextTruncateEllipsis
 	widget.Show(f.head, f.Headed)
-	f.object = container.NewBorder(f.head, nil, nil, nil, container.NewStack(f.points, f.lines))
+	f.object = container.NewBorder(f.head, nil, nil, nil, f.scroll)
 }
 
-// Head sets the text of the line over a figure that is Headed.
+// Head sets the line over the figure.
 func (f *Figure) Head(text string) {
 	f.build()
 	f.head.SetText(text)
 }
 
+// call hands an ID to a function, where there are both.
 func call(f func(string), id string) {
 	if f != nil && id != "" {
 		f(id)
 	}
 }
 
-// Set shows another figure. The selected point stays by its ID, and what was zoomed into stays
-// while the axes do. A figure that cannot be drawn is an error, which is shown; what was shown
-// before stays.
+// Set shows a figure. What was zoomed into stays while the axes and their ends do, and the selected
+// ID stays selected. A figure that cannot be drawn is said and not shown.
 func (f *Figure) Set(data result.Figure) {
 	f.build()
 	if err := data.Check(); err != nil {
@@ -113,72 +113,63 @@ func (f *Figure) Set(data result.Figure) {
 		return
 	}
 	f.data = data
-	ends := render.Extent(data)
-	x := func(low, high float64, most int) ([]float64, []string) {
-		return render.AxisTicks(data.X, low, high, most)
-	}
-	y := func(low, high float64, most int) ([]float64, []string) {
-		return render.AxisTicks(data.Y, low, high, most)
-	}
-	if len(data.Points) > 0 {
-		f.points.SetData(widget.ScatterData{
-			Title: data.Title, Note: data.Note, XName: data.X.Title(), YName: data.Y.Title(),
-			Groups: groupsOf(data), Points: pointsOf(data),
-			Trends: trendsOf(data), Crossed: data.Crossed, Logit: data.Y.Logit, Ends: ends,
-			TicksX: x, TicksY: y, Tell: data.TellPoint, Empty: data.Empty,
-		})
-		f.Select(f.selected)
-	} else {
-		f.lines.SetData(widget.ChartData{
-			Title: data.Title, Note: data.Note, XName: data.X.Title(), YName: data.Y.Title(), Series: seriesOf(data),
-			Ends: ends, TicksX: x, TicksY: y, Tell: data.TellAt, Empty: data.Empty,
-		})
-	}
-	widget.Show(f.points, len(data.Points) > 0)
-	widget.Show(f.lines, len(data.Points) == 0)
+	f.plot.SetFigure(data)
+	f.scroll.Refresh() // its content may have another height
+	f.Select(f.selected)
 }
 
-// Entries are the lines of the figure's menu: copy and save.
+// Entries are the entries of the menu that copies and saves the figure.
 func (f *Figure) Entries() []*fyne.MenuItem { return f.Saver().Menu(f.drawing, f.name) }
 
-// Data is the figure that is shown.
+// Data is what is shown.
 func (f *Figure) Data() result.Figure { return f.data }
 
-// Select draws a ring around the point of an ID, and none where there is no such point. OnTap is
-// not called.
+// Select rings the point of an ID, or outlines its boxes, "" for none, without OnTap.
 func (f *Figure) Select(id string) {
 	f.build()
 	f.selected = id
-	f.points.Select(slices.IndexFunc(f.data.Points, func(p result.Point) bool { return id != "" && p.ID == id }))
+	if at := f.items(id); len(at) > 0 {
+		f.plot.Select(at[0])
+		return
+	}
+	f.plot.Select(-1)
 }
 
-// Ring draws thin rings around the points of some IDs, such as the neighbours of the selected one, in
-// place of those of before.
-func (f *Figure) Ring(ids ...string) {
-	f.build()
-	var points []int
-	for k, p := range f.data.Points {
-		if slices.Contains(ids, p.ID) {
-			points = append(points, k)
+// items are the points and boxes of IDs.
+func (f *Figure) items(ids ...string) (items []int) {
+	for k := range f.data.Items() {
+		if id := f.data.ItemID(k); id != "" && slices.Contains(ids, id) {
+			items = append(items, k)
 		}
 	}
-	f.points.SetMarked(points)
+	return items
 }
 
-// Mark draws a line upright at an X of a chart of lines, NaN for none.
+// Ring rings the points of some IDs, such as those that look like the selected one.
+func (f *Figure) Ring(ids ...string) {
+	f.build()
+	f.plot.SetMarked(f.items(ids...))
+}
+
+// Focus gives the figure the keys.
+func (f *Figure) Focus() {
+	f.build()
+	if c := fyne.CurrentApp().Driver().CanvasForObject(f.plot); c != nil {
+		c.Focus(f.plot)
+	}
+}
+
+// Mark draws a line at an X, NaN for none.
 func (f *Figure) Mark(x float64) {
 	f.build()
-	f.lines.SetMark(x)
+	f.plot.SetRule(x)
 }
 
-// drawing is what is shown now, for files; it is called in the background.
+// drawing is what is shown, for saving.
 func (f *Figure) drawing() figures.Drawing {
 	data, part := f.data, render.Part{}
-	switch {
-	case len(data.Points) > 0 && f.points.Zoomed():
-		part.X0, part.X1, part.Y0, part.Y1 = f.points.Ends()
-	case len(data.Points) == 0 && f.lines.Zoomed():
-		part.X0, part.X1, part.Y0, part.Y1 = f.lines.Ends()
+	if f.plot.Zoomed() {
+		part = f.plot.Part()
 	}
 	return func(w io.Writer, format string) error {
 		if format == "csv" {
@@ -196,43 +187,4 @@ func (f *Figure) name() []string {
 		return []string{"figure"}
 	}
 	return []string{f.data.Title}
-}
-
-func groupsOf(f result.Figure) []widget.Group {
-	list := make([]widget.Group, len(f.Groups))
-	for k, g := range f.Groups {
-		list[k] = widget.Group(g)
-	}
-	return list
-}
-
-func pointsOf(f result.Figure) []widget.ScatterPoint {
-	list := make([]widget.ScatterPoint, len(f.Points))
-	for k, p := range f.Points {
-		list[k] = widget.ScatterPoint{
-			X: p.X, Y: p.Y, Group: p.Group, Name: p.Name, Low: p.Low, High: p.High,
-			Crossed: p.Crossed,
-		}
-	}
-	return list
-}
-
-// trendsOf are the trends and, below points, the lines.
-func trendsOf(f result.Figure) []render.Trend {
-	var list []render.Trend
-	for _, t := range f.Trends {
-		list = append(list, render.Trend(t))
-	}
-	for _, l := range f.Lines {
-		list = append(list, render.Trend{X: l.X, Y: l.Y})
-	}
-	return list
-}
-
-func seriesOf(f result.Figure) []widget.Series {
-	list := make([]widget.Series, len(f.Lines))
-	for k, l := range f.Lines {
-		list[k] = widget.Series{Name: l.Name, X: l.X, Y: l.Y, Spread: l.SD}
-	}
-	return list
 }

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"os"
 	"reflect"
@@ -105,16 +106,16 @@ func TestFigureOfPointsIsReadTappedAndOpened(t *testing.T) {
 	next.Points = next.Points[1:]
 	next.Points = append(next.Points, scattered().Points[0])
 	r.Set(next)
-	if r.points.Selected() != 2 {
-		t.Errorf("after another figure point %d is selected", r.points.Selected())
+	if r.plot.Selected() != 2 {
+		t.Errorf("after another figure point %d is selected", r.plot.Selected())
 	}
 	r.Select("two")
-	if r.points.Selected() != 0 || tapped != "one " {
-		t.Errorf("point %d is selected, tapped %q", r.points.Selected(), tapped)
+	if r.plot.Selected() != 0 || tapped != "one " {
+		t.Errorf("point %d is selected, tapped %q", r.plot.Selected(), tapped)
 	}
 	r.Set(lined())
-	if r.points.Visible() || !r.lines.Visible() {
-		t.Error("a figure of lines shows points")
+	if r.plot.Selected() != -1 {
+		t.Error("a figure of lines has a selected point")
 	}
 }
 
@@ -130,7 +131,7 @@ func TestFigureOfLinesIsReadAndTapped(t *testing.T) {
 	if tapped != -15 {
 		t.Errorf("tapped %v", tapped)
 	}
-	r.lines.MouseOut()
+	r.plot.MouseOut()
 	if r.said != "" {
 		t.Errorf("beside the figure %q is said", r.said)
 	}
@@ -151,7 +152,7 @@ func TestFigureSavesWhatIsShown(t *testing.T) {
 	if err := r.drawing()(&whole, "svg"); err != nil || !strings.Contains(whole.String(), "100 %") {
 		t.Fatal(err)
 	}
-	r.points.Scrolled(&fyne.ScrollEvent{
+	r.plot.Scrolled(&fyne.ScrollEvent{
 		PointEvent: fyne.PointEvent{Position: fyne.NewPos(250, 150)},
 		Scrolled:   fyne.NewDelta(0, 100),
 	})
@@ -163,7 +164,7 @@ func TestFigureSavesWhatIsShown(t *testing.T) {
 		t.Errorf("%v: %s", err, csv.String())
 	}
 	var labels []string
-	for _, item := range r.points.Menu() {
+	for _, item := range r.plot.Menu() {
 		labels = append(labels, item.Label)
 	}
 	want := "Copy values (CSV)|Copy figure (SVG)||Save as PNG…|Save as SVG…|Save as PDF…|Save as CSV…"
@@ -203,8 +204,29 @@ func TestFigureLook(t *testing.T) {
 		r.stage.Draw(r.window, folder, "kit-points-"+name)
 		r.Set(lined())
 		r.Mark(0)
-		r.lines.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(480, 100)}})
+		r.plot.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(480, 100)}})
 		r.stage.Draw(r.window, folder, "kit-lines-"+name)
+	}
+}
+
+// TestFigureOfNamesIsAsHighAsTheyNeed: bars that do not fit are scrolled to by the wheel.
+func TestFigureOfNamesIsAsHighAsTheyNeed(t *testing.T) {
+	tapped := ""
+	r := newFigureRig(t, func(f *Figure) { f.OnTap = func(id string) { tapped = id } })
+	bars := result.Figure{X: result.Axis{Name: "specialty"}, Groups: []result.Group{{}}}
+	for k := range 40 {
+		name := fmt.Sprintf("m%d", k)
+		bars.AddBar(name, "1", name+" is special", 0, float64(40-k), 0).ID = name
+	}
+	r.Set(bars)
+	r.stage.Draw(r.window, "", "")
+	r.plot.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -60)})
+	if r.scroll.Offset.Y <= 0 || r.plot.Zoomed() || r.plot.Size().Height < 600 {
+		t.Errorf("scrolled to %v of %v", r.scroll.Offset, r.plot.Size())
+	}
+	r.plot.Tapped(&fyne.PointEvent{Position: fyne.NewPos(200, r.plot.Size().Height/2)})
+	if !strings.HasPrefix(tapped, "m") || !strings.HasSuffix(r.said, " is special") {
+		t.Errorf("tapped %q, said %q", tapped, r.said)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 )
 
 var (
@@ -273,7 +274,7 @@ func (r *diagramRenderer) node(k int, st style) {
 
 // classColour is the colour of class k of n, that of the label's look in all charts.
 func classColour(k, n int, st style) color.Color {
-	list := []Look{LookInvariant, LookBorderline, LookVariant}
+	list := []result.Look{result.LookInvariant, result.LookBorderline, result.LookVariant}
 	if n == 2 && k == 1 {
 		k = 2
 	}

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // networkRenderer draws the links into one raster of the widget's real pixels, anew only when
@@ -134,7 +135,7 @@ func (r *networkRenderer) linkColour(kind, shade int, st style) color.NRGBA {
 	case 1:
 		return seeThrough(st.foreground, 0.25+opacity)
 	case 2:
-		return seeThrough(colourOf(LookVariant, st.background), 0.3+opacity)
+		return seeThrough(colourOf(result.LookVariant, st.background), 0.3+opacity)
 	}
 	return seeThrough(st.foreground, opacity)
 }
@@ -174,14 +175,14 @@ func hiddenNode(p fyne.Position, radius float32, size fyne.Size) bool {
 // nodes draws the nodes, small ones over large ones, with a halo where they were searched for and
 // a ring where they are selected or meant.
 func (r *networkRenderer) nodes(size fyne.Size, st style) {
-	fill := colourOf(LookInvariant, st.background)
+	fill := colourOf(result.LookInvariant, st.background)
 	for _, k := range r.n.order {
 		p, radius := r.n.place(k), float32(r.n.radius(k))
 		if hiddenNode(p, radius+8, size) {
 			continue
 		}
 		if r.n.found[k] {
-			r.disc(p, radius+6, seeThrough(colourOf(LookVariant, st.background), 0.45), color.Transparent, 0)
+			r.disc(p, radius+6, seeThrough(colourOf(result.LookVariant, st.background), 0.45), color.Transparent, 0)
 		}
 		colour := solid(fill)
 		if r.n.near != nil && r.n.near[k] < 0 {

@@ -138,9 +138,9 @@ func (r *pairsRenderer) pair(k int, at fyne.Position, width float32, st style) {
 // bar draws a share with its number behind it; reach is the length of a whole one, negative for a
 // bar to the left.
 func (r *pairsRenderer) bar(at fyne.Position, reach float32, share float64, top bool, st style) {
-	colour := faded(colourOf(Category(0), st.background), 0.35)
+	colour := faded(colourOf(result.Category(0), st.background), 0.35)
 	if top {
-		colour = colourOf(Category(0), st.background)
+		colour = colourOf(result.Category(0), st.background)
 	}
 	length := reach * float32(share)
 	box := canvas.NewRectangle(colour)

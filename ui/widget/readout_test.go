@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/uitest/stage"
@@ -21,33 +22,18 @@ func TestNothingIsReadOutOfWhatWasShownBefore(t *testing.T) {
 		}
 	}
 	text := func(text string) { tell(text != "") }
-	chart, bars, plot, histogram, stacked := NewChart(), NewBars(), NewScatter(), NewHistogram(), NewStacked()
-	mosaic, swarm, heat, field, regions := NewMosaic(), NewSwarm(), NewHeatmap(), NewField(""), NewRegions()
-	chart.OnHover = func(_ float64, s string) { text(s) }
-	bars.OnHover, plot.OnHover, histogram.OnHover, stacked.OnHover, swarm.OnHover = text, text, text, text, text
-	mosaic.OnHover = func(row, _ int) { tell(row >= 0) }
+	plot, heat, field, regions := NewPlot(), NewHeatmap(), NewField(""), NewRegions()
+	plot.OnHover = text
 	heat.OnHover = func(c Cell) { tell(c.Inside) }
 	field.OnHover = func(p FieldPoint) { tell(p.Inside) }
 	regions.OnHover = func(region int) { tell(region > 0) }
-	line := ChartData{XName: "x", YName: "y", Series: []Series{{Name: "a", X: []float64{0, 1}, Y: []float64{0, 1}}}}
-	points := ScatterData{XName: "x", YName: "y", Points: []ScatterPoint{{X: 1, Y: 1}, {X: 2, Y: 2}}}
 	matrix := variance.Matrix{N: 2, Data: []float64{0, 1, 1, 0}}
 	scale := func(high float64) render.Scale { return render.Scale{High: high, Map: &render.Viridis} }
 	cloud := scatter.Matrix{R: 2, Values: []float64{0, 1, 1, 0}}
 	for name, one := range map[string]struct{ hover, other func() }{
-		"chart":     {func() { chart.SetData(line); chart.point(1) }, func() { chart.SetData(ChartData{}) }},
-		"bars":      {func() { bars.SetData(BarsData{Hints: []string{"a"}}); bars.point(0) }, func() { bars.SetData(BarsData{Hints: []string{"b"}}) }},
-		"scatter":   {func() { plot.SetData(points); plot.point(1) }, func() { plot.SetData(points) }},
-		"histogram": {func() { histogram.SetData(HistogramData{Counts: []int{1}, High: 1}); histogram.point(0) }, func() { histogram.SetData(HistogramData{}) }},
-		"stacked": {func() {
-			stacked.SetData(StackedData{Counts: [][]int{{1}}, Groups: []Group{{Name: "a"}}, High: 1})
-			stacked.point(0)
-		}, func() { stacked.SetData(StackedData{}) }},
-		"mosaic": {func() { mosaic.point(0, 0) }, func() { mosaic.SetData(MosaicData{}) }},
-		"swarm": {func() {
-			swarm.SetData(SwarmData{Hint: func(int, int) string { return "a" }})
-			swarm.point(0, 0)
-		}, func() { swarm.SetData(SwarmData{}) }},
+		"lines":  {func() { plot.SetFigure(falling()); plot.point(-1, 5) }, func() { plot.SetFigure(result.Figure{}) }},
+		"points": {func() { plot.SetFigure(threePoints()); plot.point(1, nan) }, func() { plot.SetFigure(threePoints()) }},
+		"boxes":  {func() { plot.SetFigure(waterfall()); plot.point(0, nan) }, func() { plot.SetFigure(falling()) }},
 		"heatmap, other range": {
 			func() { heat.SetPicture(NewPicture(matrix, scale(1), render.Axis{})); heat.point(0, 1) },
 			func() { heat.SetPicture(NewPicture(matrix, scale(2), render.Axis{})) },

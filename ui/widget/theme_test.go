@@ -12,21 +12,19 @@ import (
 )
 
 func everything() map[string]fyne.Widget {
-	heat, absent, tile, chart := NewHeatmap(), NewHeatmap(), NewMatrixTile("max@CONF"), NewChart()
+	heat, absent, tile, chart := NewHeatmap(), NewHeatmap(), NewMatrixTile("max@CONF"), NewPlot()
 	heat.SetPicture(picture(31))
 	absent.SetAbsent("no second convolution")
 	tile.SetPicture(scaled(0, 0.3))
 	tile.SetBadge("own")
-	data := falling()
-	data.Series[0].Name = "accuracy"
-	chart.SetData(data)
+	chart.SetFigure(falling())
 	status := NewStatusLine()
 	status.Say("ready")
 	badge := NewBadge()
 	badge.SetText("own")
-	bars, swarm, tree := NewBars(), NewSwarm(), NewDiagram()
-	bars.SetData(someBars())
-	swarm.SetData(someSwarm(3, 9))
+	points, bars, tree := NewPlot(), NewPlot(), NewDiagram()
+	points.SetFigure(threePoints())
+	bars.SetFigure(waterfall())
 	tree.SetData(someTree())
 	regions, nothing := NewRegions(), NewRegions()
 	regions.SetPicture(regionsOf(3))
@@ -42,7 +40,7 @@ func everything() map[string]fyne.Widget {
 	return map[string]fyne.Widget{
 		"chips":   chips,
 		"network": network, "field": field, "no-field": unmade,
-		"bars": bars, "swarm": swarm, "diagram": tree,
+		"bars": bars, "points": points, "diagram": tree,
 		"heatmap": heat, "absent": absent, "tile": tile, "chart": chart, "status": status, "badge": badge,
 		"bar": NewColourBar(), "kappas": kappas(), "regions": regions, "no-regions": nothing,
 	}

@@ -28,14 +28,17 @@ type drag struct {
 	start    extent // what was shown when a movement began
 }
 
-// held is a part of what the frame shows, inside of it; nil for all of it.
-func (f frame) held(part *extent) *extent {
+// held is a part of what the frame shows, inside of it; nil for all of it. Without up the Y axis
+// stays whole.
+func (f frame) held(part *extent, up bool) *extent {
 	if part == nil {
 		return nil
 	}
-	held := extent{}
+	held := f.extent()
 	held.x0, held.x1 = hold(part.x0, part.x1, f.x0, f.x1)
-	held.y0, held.y1 = hold(part.y0, part.y1, f.y0, f.y1)
+	if up {
+		held.y0, held.y1 = hold(part.y0, part.y1, f.y0, f.y1)
+	}
 	if held == f.extent() {
 		return nil
 	}

@@ -33,12 +33,12 @@ func TestASavedAssessorKeepsItsImportance(t *testing.T) {
 		t.Errorf("%+v, %v", rest, err)
 	}
 	bars := ImportanceBars(s.Name, kept.Features)
-	if largest := slices.MaxFunc(kept.Features, func(a, b assess.Permuted) int { return cmp.Compare(a.Mean, b.Mean) }); bars.Bars.Bars[0].To != largest.Mean {
-		t.Errorf("the first bar is %g, the largest %g", bars.Bars.Bars[0].To, largest.Mean)
+	if largest := slices.MaxFunc(kept.Features, func(a, b assess.Permuted) int { return cmp.Compare(a.Mean, b.Mean) }); bars.Boxes[0].X1 != largest.Mean {
+		t.Errorf("the first bar is %g, the largest %g", bars.Boxes[0].X1, largest.Mean)
 	}
 	worse := ImportanceBars("", []assess.Permuted{{Name: "a", Mean: -0.3}, {Name: "b", Mean: 0.1}, {Name: "c"}})
-	if first := worse.Bars.Bars[0].Name; first != "b" || worse.Bars.Bars[2].Name != "a" {
-		t.Errorf("a feature that harms comes before others: %+v", worse.Bars.Bars)
+	if names := worse.Y.Names; names[0] != "b" || names[2] != "a" {
+		t.Errorf("a feature that harms comes before others: %+v", worse.Y.Names)
 	}
 	s.Data.Rows = slices.Clone(s.Data.Rows) // the lesson is not this test's own
 	for k := range s.Data.Rows {

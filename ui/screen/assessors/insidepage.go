@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/tree"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
@@ -47,12 +48,13 @@ type insidePage struct {
 	note   *fynewidget.Label
 
 	diagram *widget.Diagram
-	bars    *widget.Bars
-	swarm   *widget.Swarm
+	bars    *kit.Figure
+	swarm   *kit.Figure
 	stumps  *kit.Records[assess.Stump]
 	boxes   []fyne.CanvasObject // diagram, bars, swarm, table
 	quiet   bool
-	figure  figures.Figure // what is shown, for saving
+	tree    figures.Figure // that is shown
+	entries func() []*fyne.MenuItem // that save what is shown, nil for none
 	known   explained      // of the subject that was explained last
 }
 
@@ -64,14 +66,12 @@ type explained struct {
 }
 
 func newInsidePage(s *Screen) *insidePage {
-	p := &insidePage{s: s, diagram: widget.NewDiagram(), bars: widget.NewBars(), swarm: widget.NewSwarm(), note: wrapped("")}
-	p.diagram.OnHover, p.bars.OnHover, p.swarm.OnHover = s.host.Say, s.host.Say, s.host.Say
-	p.diagram.Menu, p.bars.Menu, p.swarm.Menu = p.entries, p.entries, p.entries
-	p.swarm.OnTapped = func(_, k int) {
-		if rows := p.known.summary.Rows; k < len(rows) {
-			s.face.judge.explainModel(p.known.of.Data.Rows[rows[k]].Hash)
-		}
-	}
+	p := &insidePage{s: s, diagram: widget.NewDiagram(), note: wrapped("")}
+	name := func(what string) func() []string { return func() []string { return []string{s.fileName(), what} } }
+	p.bars = &kit.Figure{Host: s.host, Name: name("features")}
+	p.swarm = &kit.Figure{Host: s.host, Name: name("shapley"), OnTap: func(hash string) { s.face.judge.explainModel(hash) }}
+	p.diagram.OnHover = s.host.Say
+	p.diagram.Menu = p.treeEntries
 	p.views = fynewidget.NewSelect(viewNames(), p.turn)
 	p.number = fynewidget.NewSelect(nil, p.turn)
 	p.number.PlaceHolder = " "
@@ -80,11 +80,14 @@ func newInsidePage(s *Screen) *insidePage {
 		fynewidget.NewButtonWithIcon("", theme.ZoomOutIcon(), func() { p.diagram.Zoom(1 / 1.25) }),
 		fynewidget.NewButtonWithIcon("", theme.ZoomInIcon(), func() { p.diagram.Zoom(1.25) }),
 		fynewidget.NewButtonWithIcon("", theme.ZoomFitIcon(), func() { p.diagram.Zoom(0) }))
-	p.save = fynewidget.NewButtonWithIcon("Save figure…", theme.DocumentSaveIcon(), func() { s.menuBelow(p.save, p.entries()...) })
+	p.save = fynewidget.NewButtonWithIcon("Save figure…", theme.DocumentSaveIcon(), func() {
+		if p.entries != nil {
+			s.menuBelow(p.save, p.entries()...)
+		}
+	})
 	p.stumps = &kit.Records[assess.Stump]{Host: s.host, Table: assess.Stumps}
 	p.boxes = []fyne.CanvasObject{
-		p.diagram.View(), container.NewVScroll(p.bars), container.NewVScroll(p.swarm),
-		p.stumps.Object(),
+		p.diagram.View(), p.bars.Object(), p.swarm.Object(), p.stumps.Object(),
 	}
 	head := container.NewBorder(nil, nil, container.NewHBox(wide(250, p.views), p.choose, p.zoom), p.save)
 	p.quiet = true
@@ -114,7 +117,7 @@ func (p *insidePage) load(struct{}) kit.Work[explained] {
 	p.choose.Hide()
 	p.reveal(-1)
 	p.say("")
-	p.figure = figures.Figure{}
+	p.entries = nil
 	p.save.Disable()
 	return func(ctx context.Context, _ engine.Progress) (explained, error) { return explain(ctx, of) }
 }
@@ -141,7 +144,7 @@ func measureImportance(ctx context.Context, s Subject) (assess.Importance, error
 	return assess.MeasureImportance(ctx, s.Assessor, s.Data, func(row int) bool { return learned[row] }, options, engine.NoProgress{})
 }
 
-func (p *insidePage) entries() []*fyne.MenuItem { return p.s.saver.Entries(p.figure) }
+func (p *insidePage) treeEntries() []*fyne.MenuItem { return p.s.saver.Entries(p.tree) }
 
 // reveal shows one of the boxes, none with -1.
 func (p *insidePage) reveal(at int) {
@@ -158,7 +161,7 @@ func (p *insidePage) show(e explained) {
 	}
 	p.choose.Hide()
 	p.say("")
-	p.figure = figures.Figure{}
+	p.entries = nil
 	subject := p.s.subject
 	i := p.known
 	switch at := view(p.views.SelectedIndex()); {
@@ -174,15 +177,14 @@ func (p *insidePage) show(e explained) {
 			p.say(present.Sentence(i.importance.Problem))
 		}
 	case at == swarm:
-		data := SwarmOf(subject.Name, subject.Data, i.summary)
-		p.swarm.SetData(data)
-		p.figure = figures.Figure{Name: []string{p.s.fileName(), "shapley"}, Write: data.Write, CSV: figures.SwarmCSV(data.Swarm)}
+		p.swarm.Set(SwarmOf(subject.Name, subject.Data, i.summary))
+		p.entries = p.swarm.Entries
 		p.reveal(2)
 		p.say(fmt.Sprintf("Each dot is a model; right of 0 the feature speaks for %s. A click explains the model.", string(i.summary.Class)))
 	default:
 		p.showBars(MeanBars(subject.Name, i.summary))
 	}
-	widget.Enable(p.save, p.figure.Write != nil || p.figure.CSV != nil)
+	widget.Enable(p.save, p.entries != nil)
 	p.Body.Refresh()
 }
 
@@ -191,10 +193,10 @@ func (p *insidePage) say(text string) {
 	p.note.Hidden = text == ""
 }
 
-func (p *insidePage) showBars(data widget.BarsData) {
-	p.bars.SetData(data)
-	if len(data.Bars.Bars) > 0 {
-		p.figure = figures.Figure{Name: []string{p.s.fileName(), "features"}, Write: data.Write, CSV: figures.BarsCSV(data.Bars)}
+func (p *insidePage) showBars(data result.Figure) {
+	p.bars.Set(data)
+	if data.Drawable() {
+		p.entries = p.bars.Entries
 	}
 	p.reveal(1)
 }
@@ -231,7 +233,8 @@ func (p *insidePage) showTree(t *tree.Tree, title string) {
 	data := TreeData(p.s.subject.Assessor, t, nil)
 	data.Title, data.Note = title, fmt.Sprintf("%d nodes, depth %d", t.Nodes(), t.Depth())
 	p.diagram.SetData(data)
-	p.figure = figures.Figure{Name: []string{p.s.fileName(), "tree"}, Write: data.Write}
+	p.tree = figures.Figure{Name: []string{p.s.fileName(), "tree"}, Write: data.Write}
+	p.entries = p.treeEntries
 	p.reveal(0)
 	p.say(fmt.Sprintf("%s. A line at a node asks; yes goes left. Weight is how much of the training set came there.", data.Note))
 }

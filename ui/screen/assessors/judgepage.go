@@ -22,7 +22,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
@@ -46,7 +45,7 @@ type judgePage struct {
 	list *kit.Records[assess.Judgement]
 
 	why     *fynewidget.Label
-	bars    *widget.Bars
+	bars    *kit.Figure
 	row     *evidence.Row
 	save    *fynewidget.Button
 	latest  background.Latest // of reasons
@@ -54,11 +53,14 @@ type judgePage struct {
 	chosen  string            // hash of the model that is explained, "" for none
 	ranges  evidence.Ranges
 	rangeOf string // suite, family and modalities of ranges
-	figure  figures.Figure
 }
 
 func newJudgePage(s *Screen) *judgePage {
-	p := &judgePage{s: s, why: caption(""), bars: widget.NewBars()}
+	p := &judgePage{s: s, why: caption("")}
+	p.bars = &kit.Figure{Host: s.host, Name: func() []string {
+		j, _ := p.list.Selected()
+		return []string{s.fileName(), j.ID}
+	}}
 	p.list = &kit.Records[assess.Judgement]{
 		Host: s.host, Table: assess.Verdicts,
 		OnSelect: func(j assess.Judgement, ok bool) {
@@ -78,17 +80,15 @@ func newJudgePage(s *Screen) *judgePage {
 	for _, f := range verdictFilters {
 		p.menu.Options = append(p.menu.Options, f[0])
 	}
-	p.save = fynewidget.NewButtonWithIcon("Save figure…", theme.DocumentSaveIcon(), func() { s.menuBelow(p.save, s.saver.Entries(p.figure)...) })
+	p.save = fynewidget.NewButtonWithIcon("Save figure…", theme.DocumentSaveIcon(), func() { s.menuBelow(p.save, p.bars.Entries()...) })
 	p.why.Wrapping = fyne.TextWrapWord
-	p.bars.OnHover = s.host.Say
-	p.bars.Menu = func() []*fyne.MenuItem { return s.saver.Entries(p.figure) }
 	p.row = evidence.NewRow(widget.Keys{}, s.host.Say, func() {
 		if j, ok := p.list.Selected(); ok {
 			p.inspect(j)
 		}
 	})
 	list := container.NewBorder(p.menu, nil, nil, nil, p.list.Object())
-	reasons := container.NewHSplit(container.NewVScroll(p.bars), evidence.Area(p.row))
+	reasons := container.NewHSplit(p.bars.Object(), evidence.Area(p.row))
 	reasons.Offset = 0.58
 	right := container.NewBorder(container.NewBorder(nil, nil, nil, container.NewVBox(p.save), p.why), nil, nil, nil, container.New(turning{}, reasons))
 	split := container.NewHSplit(list, right)
@@ -115,9 +115,8 @@ func (p *judgePage) show(verdicts []assess.Judgement) {
 		p.latest.Next()
 		p.tiles.Next()
 		p.why.SetText("Choose a model to see why it is judged so.")
-		p.bars.SetData(widget.BarsData{})
+		p.bars.Set(result.Figure{})
 		p.row.Show(evidence.Prepare(evidence.Evidence{}, evidence.View{}))
-		p.figure = figures.Figure{}
 		p.save.Disable()
 		return
 	}
@@ -139,7 +138,7 @@ func (p *judgePage) explainModel(hash string) {
 
 // reasons is why a model is judged as it is.
 type reasons struct {
-	bars    widget.BarsData
+	bars    result.Figure
 	problem string   // why there are no bars
 	order   []string // of the matrices
 }
@@ -175,13 +174,8 @@ func (p *judgePage) reveal(j assess.Judgement, r reasons) {
 	if r.problem != "" {
 		p.why.SetText(r.problem)
 	}
-	p.bars.SetData(r.bars)
-	p.figure = figures.Figure{}
-	p.save.Disable()
-	if len(r.bars.Bars.Bars) > 0 {
-		p.figure = figures.Figure{Name: []string{p.s.fileName(), j.ID}, Write: r.bars.Write, CSV: figures.BarsCSV(r.bars.Bars)}
-		p.save.Enable()
-	}
+	p.bars.Set(r.bars)
+	widget.Enable(p.save, r.bars.Drawable())
 	p.Body.Refresh()
 }
 
@@ -305,43 +299,44 @@ const mostParts = 12
 
 // Waterfall is an explanation as bars: from the base over its strongest parts, the rest joined, to
 // the output.
-func Waterfall(id string, e assess.Explanation) widget.BarsData {
-	d := widget.BarsData{
-		Bars:  render.Bars{Title: fmt.Sprintf("Why %s is judged so", id), XName: fmt.Sprintf("%s of %s", e.Unit, string(e.Class)), Steps: true},
-		Empty: "nothing to show",
+func Waterfall(id string, e assess.Explanation) result.Figure {
+	const ends, raises, lowers = 0, 1, 2
+	f := result.Figure{
+		Title: fmt.Sprintf("Why %s is judged so", id), Empty: "nothing to show",
+		X: result.Axis{Name: fmt.Sprintf("%s of %s", e.Unit, string(e.Class)), Format: result.Number},
+		Groups: []result.Group{
+			{Name: "base and output", Look: result.LookNone}, {Name: "raises it", Look: result.LookVariant}, {Name: "lowers it", Look: result.LookInvariant},
+		},
 	}
 	zero := 0.0
 	if e.Base*e.Output > 0 && math.Min(math.Abs(e.Base), math.Abs(e.Output)) > 4*math.Abs(e.Base-e.Output) {
 		zero = math.Min(e.Base, e.Output) // far from 0 the bars of both would hide the parts
 	}
-	add := func(b render.Bar, hint string) {
-		d.Bars.Bars, d.Hints = append(d.Bars.Bars, b), append(d.Hints, hint)
+	at := e.Base
+	step := func(name, line string, by float64) {
+		group := raises
+		if by < 0 {
+			group = lowers
+		}
+		f.Rules = append(f.Rules, result.Rule{X: at, Y0: float64(len(f.Y.Names)) - 0.64, Y1: float64(len(f.Y.Names)) - 0.36})
+		f.AddBar(name, signed(by), line, at, at+by, group)
+		at += by
 	}
-	add(render.Bar{Name: "base", Text: result.Significant(e.Base, 3), From: zero, To: e.Base, Tone: render.Stands},
-		fmt.Sprintf("base: %s, the output without knowing any feature", result.Significant(e.Base, 3)))
-	at, rest := e.Base, e.Output-e.Base
+	base, output := result.Significant(e.Base, 3), result.Significant(e.Output, 3)
+	f.AddBar("base", base, fmt.Sprintf("base: %s, the output without knowing any feature", base), zero, e.Base, ends)
 	parts := e.Strongest(mostParts)
 	for _, p := range parts {
-		add(step(p.Name+" = "+result.Significant(p.Value, 3), at, p.Phi), fmt.Sprintf("%s = %s moves the output by %s", p.Name, result.Significant(p.Value, 3), signed(p.Phi)))
-		at += p.Phi
-		rest -= p.Phi
+		name := p.Name + " = " + result.Significant(p.Value, 3)
+		step(name, fmt.Sprintf("%s moves the output by %s", name, signed(p.Phi)), p.Phi)
 	}
 	moving := slices.DeleteFunc(slices.Clone(e.Parts), func(p assess.Part) bool { return p.Phi == 0 })
 	if n := len(moving) - len(parts); n > 0 {
 		name := present.ByCount(n, "%d other feature", "%d other features", n)
-		add(step(name, at, rest), fmt.Sprintf("%s move the output by %s", name, signed(rest)))
+		step(name, fmt.Sprintf("%s move the output by %s", name, signed(e.Output-at)), e.Output-at)
 	}
-	add(render.Bar{Name: "output", Text: result.Significant(e.Output, 3), From: zero, To: e.Output, Tone: render.Stands},
-		fmt.Sprintf("output: %s", result.Significant(e.Output, 3)))
-	return d
-}
-
-func step(name string, from, by float64) render.Bar {
-	tone := render.Raises
-	if by < 0 {
-		tone = render.Lowers
-	}
-	return render.Bar{Name: name, Text: signed(by), From: from, To: from + by, Tone: tone}
+	f.Rules = append(f.Rules, result.Rule{X: at, Y0: float64(len(f.Y.Names)) - 0.64, Y1: float64(len(f.Y.Names)) - 0.36})
+	f.AddBar("output", output, "output: "+output, zero, e.Output, ends)
+	return f
 }
 
 // signed writes a number with its sign.

@@ -102,8 +102,8 @@ func TestLearningInScenes(t *testing.T) {
 	if len(order) != 2 || !slices.Contains(order, "max@CONF.I2") || !slices.Contains(order, "max@HEAD.I2") {
 		t.Errorf("matrices %q", order)
 	}
-	if bars := explainModel(forest, Judgements(forest)[0]).bars; !strings.Contains(bars.Bars.XName, "invariant") {
-		t.Errorf("explained is %s", bars.Bars.XName)
+	if bars := explainModel(forest, Judgements(forest)[0]).bars; !strings.Contains(bars.X.Name, "invariant") {
+		t.Errorf("explained is %s", bars.X.Name)
 	}
 	worst := subjectOf(t, l, assess.Baseline)
 	if text := worst.Assessor.Threshold.Rule(worst.Assessor.OfScenes()); !strings.Contains(text, "worst-case accuracy") && !strings.Contains(text, "as the data allow") {

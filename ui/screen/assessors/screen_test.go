@@ -67,7 +67,7 @@ func TestAForestsTreesByNumber(t *testing.T) {
 		t.Error(title)
 	}
 	var svg bytes.Buffer
-	if err := inside.figure.Write(&svg, "svg"); err != nil || !strings.Contains(svg.String(), "Tree 8") {
+	if err := inside.tree.Write(&svg, "svg"); err != nil || !strings.Contains(svg.String(), "Tree 8") {
 		t.Errorf("%v", err)
 	}
 }
@@ -88,7 +88,7 @@ func TestVerdictsAreExplained(t *testing.T) {
 	})
 	page.list.Select(all[4].Hash)
 	page.explain(all[4])
-	r.stage.Until("it is explained", func() bool { return len(page.bars.Data().Bars.Bars) > 0 && len(page.row.Shown().Tiles) > 0 })
+	r.stage.Until("it is explained", func() bool { return page.bars.Data().Drawable() && len(page.row.Shown().Tiles) > 0 })
 	if !strings.HasPrefix(page.why.Text, all[4].ID+": judged") || len(page.row.Shown().Tiles) != 5 ||
 		page.save.Disabled() {
 		t.Errorf("%q with %d matrices", page.why.Text, len(page.row.Shown().Tiles))
@@ -126,7 +126,7 @@ func TestVerdictsAreExplained(t *testing.T) {
 	r.choose(assess.DecisionTree)
 	r.stage.Until("the next assessor explains the same model", func() bool {
 		return page.chosen == r.screen.lesson.Data.Rows[0].Hash && strings.HasPrefix(page.why.Text, all[0].ID+": ") &&
-			len(page.bars.Data().Bars.Bars) > 0
+			page.bars.Data().Drawable()
 	})
 	r.choose(assess.Baseline)
 	r.stage.Until("the baseline says why not", func() bool {

@@ -90,7 +90,7 @@ func likeliest(counts []float64) int {
 const mostBars = 20
 
 // CoefficientBars are a regression's coefficients, the largest first.
-func CoefficientBars(a *assess.Assessor) widget.BarsData {
+func CoefficientBars(a *assess.Assessor) result.Figure {
 	unit := "coefficient of rows of length 1"
 	if a.Linear.ZScores {
 		unit = "coefficient of z-scores"
@@ -106,7 +106,7 @@ func CoefficientBars(a *assess.Assessor) widget.BarsData {
 
 // ImportanceBars are permutation importances, the largest first; whiskers are their standard
 // deviations.
-func ImportanceBars(name string, list []assess.Permuted) widget.BarsData {
+func ImportanceBars(name string, list []assess.Permuted) result.Figure {
 	var all []named
 	for _, p := range list {
 		all = append(all, named{p.Name, p.Mean, p.SD})
@@ -118,7 +118,7 @@ func ImportanceBars(name string, list []assess.Permuted) widget.BarsData {
 }
 
 // MeanBars are the mean absolute Shapley values of a summary, the largest first.
-func MeanBars(name string, s assess.Summary) widget.BarsData {
+func MeanBars(name string, s assess.Summary) result.Figure {
 	var list []named
 	for k, v := range s.Mean {
 		list = append(list, named{s.Names[k], v, 0})
@@ -134,20 +134,23 @@ type named struct {
 }
 
 // strongestBars shows those with the largest weights, the earlier column first among equals.
-func strongestBars(list []named, weight func(v float64) float64, title, unit string, hint func(named) string) widget.BarsData {
-	d := widget.BarsData{Bars: render.Bars{Title: title, XName: unit}, Empty: "nothing to show"}
+func strongestBars(list []named, weight func(v float64) float64, title, unit string, line func(named) string) result.Figure {
+	d := result.Figure{
+		Title: title, Empty: "nothing to show", X: result.Axis{Name: unit, Format: result.Number},
+		Groups: []result.Group{{Name: "above 0", Look: result.Category(0)}, {Name: "below 0", Look: result.Category(1)}},
+	}
 	slices.SortStableFunc(list, func(a, b named) int { return cmp.Compare(weight(b.value), weight(a.value)) })
 	if len(list) > mostBars {
 		d.Note = fmt.Sprintf("the strongest %d of %d features", mostBars, len(list))
 		list = list[:mostBars]
 	}
 	for _, n := range list {
-		tone := render.Plain
+		group := 0
 		if n.value < 0 {
-			tone = render.Lowers
+			group = 1
 		}
-		d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: n.name, Text: result.Significant(n.value, 3), To: n.value, Spread: n.spread, Tone: tone})
-		d.Hints = append(d.Hints, hint(n))
+		bar := d.AddBar(n.name, result.Significant(n.value, 3), line(n), 0, n.value, group)
+		bar.Low, bar.High = n.value-n.spread, n.value+n.spread
 	}
 	return d
 }
@@ -155,30 +158,39 @@ func strongestBars(list []named, weight func(v float64) float64, title, unit str
 // mostRows is how many features a bee-swarm shows.
 const mostRows = 15
 
-// SwarmOf is a summary as a bee-swarm, the features with the largest mean first.
-func SwarmOf(name string, data assess.Data, s assess.Summary) widget.SwarmData {
+// SwarmOf is a summary as a bee-swarm, the features with the largest mean first: a point per model
+// at its Shapley value, coloured by the feature's value, with the model's hash as its ID.
+func SwarmOf(name string, data assess.Data, s assess.Summary) result.Figure {
 	order := make([]int, len(s.Names))
 	for k := range order {
 		order[k] = k
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.Mean[b], s.Mean[a]) })
 	order = order[:min(len(order), mostRows)]
-	d := widget.SwarmData{Swarm: render.Swarm{
-		Title: fmt.Sprintf("Shapley values of %s", name), Note: present.ByCount(len(s.Rows), "%d model", "%d models", len(s.Rows)),
-		XName: fmt.Sprintf("Shapley value for %s (%s)", string(s.Class), s.Unit), Low: "low value", High: "high value",
-	}, Empty: "nothing to show"}
-	for _, column := range order {
-		row := render.SwarmRow{Name: s.Names[column], Level: levels(s.X, column)}
+	f := result.Figure{
+		Title: "Shapley values of " + name, Note: present.ByCount(len(s.Rows), "%d model", "%d models", len(s.Rows)), Empty: "nothing to show",
+		X: result.Axis{Name: fmt.Sprintf("Shapley value for %s (%s)", string(s.Class), s.Unit), Format: result.Number},
+		Y: result.Axis{Each: true}, Groups: []result.Group{{}}, Levels: [2]string{"low value", "high value"},
+	}
+	values := make([][]float64, len(order)) // by row, then model
+	for row, column := range order {
 		for k := range s.Rows {
-			row.X = append(row.X, s.Phi[k][column])
+			values[row] = append(values[row], s.Phi[k][column])
 		}
-		d.Rows = append(d.Rows, row)
+		f.X.Low, f.X.High = min(f.X.Low, slices.Min(append(values[row], 0))), max(f.X.High, slices.Max(append(values[row], 0)))
 	}
-	d.Hint = func(row, k int) string {
-		return fmt.Sprintf("%s: %s = %s, Shapley value %s", data.Rows[s.Rows[k]].ID, s.Names[order[row]],
-			result.Significant(s.X[k][order[row]], 3), result.Significant(s.Phi[k][order[row]], 3))
+	for row, column := range order {
+		f.Y.Names = append(f.Y.Names, s.Names[column])
+		level, places := levels(s.X, column), result.Swarm(values[row], f.X.Low, f.X.High)
+		for k, x := range values[row] {
+			model := data.Rows[s.Rows[k]]
+			f.Points = append(f.Points, result.Point{
+				Name: fmt.Sprintf("%s: %s = %s, Shapley value %s", model.ID, s.Names[column], result.Significant(s.X[k][column], 3), result.Significant(x, 3)),
+				ID:   model.Hash, X: x, Y: float64(row) + places[k], Level: level[k],
+			})
+		}
 	}
-	return d
+	return f
 }
 
 // levels are the ranks of a column's values between 0 and 1; equal values have one rank, a

@@ -109,11 +109,11 @@ func TestInsideOfEach(t *testing.T) {
 		t.Errorf("%d marked of %+v", marked, d.Nodes)
 	}
 	linear := CoefficientBars(subjectOf(t, l, assess.Regression).Assessor)
-	if len(linear.Bars.Bars) != mostBars || len(linear.Hints) != mostBars {
-		t.Errorf("%d bars", len(linear.Bars.Bars))
+	if len(linear.Boxes) != mostBars || linear.Check() != nil {
+		t.Errorf("%d bars, %v", len(linear.Boxes), linear.Check())
 	}
-	for k := 1; k < len(linear.Bars.Bars); k++ {
-		if math.Abs(linear.Bars.Bars[k].To) > math.Abs(linear.Bars.Bars[k-1].To) {
+	for k := 1; k < len(linear.Boxes); k++ {
+		if math.Abs(linear.Boxes[k].X1) > math.Abs(linear.Boxes[k-1].X1) {
 			t.Error("a larger coefficient comes later")
 		}
 	}
@@ -128,19 +128,20 @@ func TestSummaryAsSwarm(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := SwarmOf(s.Name, s.Data, summary)
-	if len(d.Rows) != mostRows || len(d.Rows[0].X) != len(rows) {
-		t.Fatalf("%d rows of %d dots", len(d.Rows), len(d.Rows[0].X))
+	if len(d.Y.Names) != mostRows || len(d.Points) != mostRows*len(rows) {
+		t.Fatalf("%d rows, %d points", len(d.Y.Names), len(d.Points))
 	}
 	for k := range rows {
-		if hint := d.Hint(0, k); !strings.HasPrefix(hint, s.Data.Rows[rows[k]].ID+": "+d.Rows[0].Name) {
-			t.Errorf("dot %d: %q", k, hint)
+		model := s.Data.Rows[rows[k]]
+		if line := d.Tell(k); !strings.HasPrefix(line, model.ID+": "+d.Y.Names[0]) || d.ItemID(k) != model.Hash || math.Abs(d.Points[k].Y) > 0.5 {
+			t.Errorf("point %d: %q", k, line)
 		}
 	}
 	bars := MeanBars(s.Name, summary)
-	if bars.Bars.Bars[0].Name != d.Rows[0].Name {
-		t.Errorf("bars begin with %s, the swarm with %s", bars.Bars.Bars[0].Name, d.Rows[0].Name)
+	if bars.Y.Names[0] != d.Y.Names[0] {
+		t.Errorf("bars begin with %s, the swarm with %s", bars.Y.Names[0], d.Y.Names[0])
 	}
-	if err := d.Write(&bytes.Buffer{}, "svg"); err != nil {
+	if err := render.Draw(&bytes.Buffer{}, d, render.Part{}, "svg"); err != nil {
 		t.Error(err)
 	}
 }
@@ -187,20 +188,20 @@ func TestWaterfallEndsAtTheOutput(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := Waterfall("m03", e)
-		bars := d.Bars.Bars
+		bars := d.Boxes
 		for k := 1; k+1 < len(bars); k++ {
-			if math.Abs(bars[k].From-bars[k-1].To) > 1e-9 {
-				t.Errorf("%s: bar %d begins at %g after %g", a, k, bars[k].From, bars[k-1].To)
+			if math.Abs(bars[k].X0-bars[k-1].X1) > 1e-9 {
+				t.Errorf("%s: bar %d begins at %g after %g", a, k, bars[k].X0, bars[k-1].X1)
 			}
-			if (bars[k].To < bars[k].From) != (bars[k].Tone == render.Lowers) {
-				t.Errorf("%s: bar %d runs from %g to %g in tone %d", a, k, bars[k].From, bars[k].To, bars[k].Tone)
+			if (bars[k].X1 < bars[k].X0) != (d.Groups[bars[k].Group].Name == "lowers it") {
+				t.Errorf("%s: bar %d runs from %g to %g in group %d", a, k, bars[k].X0, bars[k].X1, bars[k].Group)
 			}
 		}
-		if last := bars[len(bars)-2].To; math.Abs(last-e.Output) > 1e-9 || bars[len(bars)-1].To != e.Output || bars[0].To != e.Base {
+		if last := bars[len(bars)-2].X1; math.Abs(last-e.Output) > 1e-9 || bars[len(bars)-1].X1 != e.Output || bars[0].X1 != e.Base {
 			t.Errorf("%s: the steps end at %g, the output is %g", a, last, e.Output)
 		}
-		if len(bars) > mostParts+3 || len(d.Hints) != len(bars) {
-			t.Errorf("%s: %d bars, %d hints", a, len(bars), len(d.Hints))
+		if len(bars) > mostParts+3 || len(d.Y.Names) != len(bars) || d.Check() != nil {
+			t.Errorf("%s: %d bars, %d names, %v", a, len(bars), len(d.Y.Names), d.Check())
 		}
 	}
 }

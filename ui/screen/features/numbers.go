@@ -118,32 +118,38 @@ func (d Data) note(rows []training.Row) string {
 }
 
 // histogramOf is the distribution of a number over models, by label.
-func (d Data) histogramOf(rows []training.Row, key string) widget.StackedData {
-	h := widget.StackedData{
-		Title: axisName(key), Note: d.note(rows), XName: axisName(key), YName: "models", Marked: math.NaN(),
-		Empty: "no model has a value of " + axisName(key),
-	}
-	for _, g := range d.groups() {
-		h.Groups = append(h.Groups, widget.Group(g))
+func (d Data) histogramOf(rows []training.Row, key string) result.Figure {
+	f := result.Figure{
+		Title: axisName(key), Note: d.note(rows), X: axisOf(key), Y: result.Axis{Name: "models", Format: result.Count},
+		Groups: d.groups(), Empty: "no model has a value of " + axisName(key),
 	}
 	all := valuesOf(d.Layout, rows, key)
 	values := slices.DeleteFunc(slices.Clone(all), math.IsNaN)
 	if len(values) == 0 {
-		return h
+		return f
 	}
-	bins := 0
-	h.Low, h.High, bins = binning(values)
-	h.Counts = make([][]int, len(h.Groups))
-	for g := range h.Counts {
-		h.Counts[g] = make([]int, bins)
+	low, high, bins := binning(values)
+	counts := make([][]int, len(f.Groups))
+	for g := range counts {
+		counts[g] = make([]int, bins)
 	}
 	for k, r := range rows {
 		if x := all[k]; !math.IsNaN(x) {
-			bin := int((x - h.Low) / (h.High - h.Low) * float64(bins))
-			h.Counts[d.groupOf(r)][min(max(bin, 0), bins-1)]++
+			bin := int((x - low) / (high - low) * float64(bins))
+			counts[d.groupOf(r)][min(max(bin, 0), bins-1)]++
 		}
 	}
-	return h
+	f.Boxes = result.Stacked(result.Edges(low, high, bins), counts)
+	return f
+}
+
+// axisOf is the axis of the number under a key.
+func axisOf(key string) result.Axis {
+	a := result.Axis{Name: axisName(key), Format: result.Number}
+	if key == keyAccuracy || key == keyRobust {
+		a.Format = result.Share
+	}
+	return a
 }
 
 // The number of bins grows with the square root of the number of values, between these.
@@ -168,16 +174,9 @@ func binning(values []float64) (low, high float64, bins int) {
 // scatterOf are models over two numbers, with the lines of relations below. It is slow: resamples of
 // a rank correlation.
 func (d Data) scatterOf(rows []training.Row, x, y string) result.Figure {
-	axis := func(key string) result.Axis {
-		a := result.Axis{Name: axisName(key), Format: result.Number}
-		if key == keyAccuracy || key == keyRobust {
-			a.Format = result.Share
-		}
-		return a
-	}
 	xs, ys := valuesOf(d.Layout, rows, x), valuesOf(d.Layout, rows, y)
 	f := result.Figure{
-		Title: axisName(x) + " and " + axisName(y), X: axis(x), Y: axis(y), Groups: d.groups(),
+		Title: axisName(x) + " and " + axisName(y), X: axisOf(x), Y: axisOf(y), Groups: d.groups(),
 		Note:  strings.Join(append([]string{d.note(rows)}, relations(rows, xs, ys)...), "\n"),
 		Empty: "no model has both numbers", Crossed: chance.NotAbove.Word(),
 	}

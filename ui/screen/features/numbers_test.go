@@ -45,36 +45,35 @@ func TestHistogramCountsEveryModelOnce(t *testing.T) {
 			d.Rows[k].Shown[0] = rapid.Float64Range(-1e3, 1e3).Draw(t, "value")
 		}
 		h := d.histogramOf(d.Rows, "max@CONF.svm")
-		sum := 0
-		for g, row := range h.Counts {
-			for b, count := range row {
-				sum += count
-				inside, rim := 0, 1e-9*(h.High-h.Low) // at an edge, rounding decides
-				for _, r := range d.Rows {
-					if x := r.Shown[0]; d.groupOf(r) == g && x > h.Edge(b)+rim && x < h.Edge(b+1)-rim {
-						inside++
-					}
-				}
-				if inside > count {
-					t.Errorf("bin %d of group %d has %d of at least %d", b, g, count, inside)
+		sum, low, high := 0, h.Boxes[0].X0, h.Boxes[len(h.Boxes)-1].X1
+		for _, b := range h.Boxes {
+			count := int(b.Y1 - b.Y0)
+			sum += count
+			inside, rim := 0, 1e-9*(high-low) // at an edge, rounding decides
+			for _, r := range d.Rows {
+				if x := r.Shown[0]; count > 0 && d.groupOf(r) == b.Group && x > b.X0+rim && x < b.X1-rim {
+					inside++
 				}
 			}
+			if inside > count {
+				t.Errorf("%v..%v of group %d has %d of at least %d", b.X0, b.X1, b.Group, count, inside)
+			}
 		}
-		if sum != n || len(h.Counts) != 3 || len(h.Counts[0]) > 2*mostBins {
-			t.Errorf("%d of %d models in %d groups of %d bins", sum, n, len(h.Counts), len(h.Counts[0]))
+		if sum != n || len(h.Groups) != 3 || len(h.Boxes) > 6*mostBins || h.Check() != nil {
+			t.Errorf("%d of %d models in %d boxes of %d groups", sum, n, len(h.Boxes), len(h.Groups))
 		}
 	})
 }
 
 func TestHistogramOfNothingAndOfOneValue(t *testing.T) {
 	d := made(3)
-	if h := d.histogramOf(d.Rows, keyAccuracy); h.Low >= 0.9 || h.High <= 0.9 || h.Title != "accuracy" {
+	if h := d.histogramOf(d.Rows, keyAccuracy); h.Boxes[0].X0 >= 0.9 || h.Boxes[len(h.Boxes)-1].X1 <= 0.9 || h.Title != "accuracy" {
 		t.Errorf("%+v", h)
 	}
 	for k := range d.Rows {
 		d.Rows[k].Accuracy = math.NaN()
 	}
-	if h := d.histogramOf(d.Rows, keyAccuracy); h.Counts != nil || h.Empty != "no model has a value of accuracy" {
+	if h := d.histogramOf(d.Rows, keyAccuracy); h.Drawable() || h.Empty != "no model has a value of accuracy" {
 		t.Errorf("%+v", h)
 	}
 }

@@ -24,19 +24,18 @@ func named(name string, menu *widget.Picker) fyne.CanvasObject {
 type histogram struct {
 	kit.Panel
 	s    *Screen
-	plot *widget.Stacked
+	plot *kit.Figure
 }
 
 func newHistogram(s *Screen, host *kit.Host) *histogram {
-	p := &histogram{s: s, plot: widget.NewStacked()}
+	p := &histogram{s: s}
+	p.plot = &kit.Figure{Host: host, Name: func() []string { return []string{"histogram", s.chosen} }}
 	axis := widget.NewPicker(s.Choose)
-	p.plot.OnHover = host.Say
-	host.Saver().ConnectStacked(p.plot, func() []string { return []string{"histogram", s.chosen} })
 	p.Panel = kit.Panel{
-		Body: container.NewBorder(named("feature", axis), nil, nil, nil, p.plot), Keys: s.list.Focus,
+		Body: container.NewBorder(named("feature", axis), nil, nil, nil, p.plot.Object()), Keys: s.list.Focus,
 		Show: func() {
 			axis.Offer(s.axisOptions(), s.chosen)
-			p.plot.SetData(s.data().histogramOf(s.list.Shown(), s.chosen))
+			p.plot.Set(s.data().histogramOf(s.list.Shown(), s.chosen))
 			p.mark()
 		},
 	}
@@ -46,7 +45,9 @@ func newHistogram(s *Screen, host *kit.Host) *histogram {
 // mark marks the selected model.
 func (p *histogram) mark() {
 	if r, ok := p.s.list.Selected(); ok {
-		p.plot.SetMark(valueOf(p.s.data().Layout, p.s.chosen)(r), r.Model.ID)
+		figure := p.plot.Data()
+		figure.Rules = []result.Rule{{Name: r.Model.ID, X: valueOf(p.s.data().Layout, p.s.chosen)(r)}}
+		p.plot.Set(figure)
 	}
 }
 

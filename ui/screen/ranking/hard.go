@@ -9,7 +9,6 @@ import (
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // MostHard is how many of the hardest images are shown.
@@ -72,12 +71,12 @@ const (
 	cellDiffers
 )
 
-func cellKinds() []widget.Group {
-	return []widget.Group{
-		{Name: "right", Look: widget.LookInvariant},
-		{Name: "wrong", Look: widget.LookVariant},
-		{Name: "agrees with LaF's class", Look: widget.Category(2)},
-		{Name: "differs from LaF's class", Look: widget.Category(4)},
+func cellKinds() []result.Group {
+	return []result.Group{
+		{Name: "right", Look: result.LookInvariant},
+		{Name: "wrong", Look: result.LookVariant},
+		{Name: "agrees with LaF's class", Look: result.Category(2)},
+		{Name: "differs from LaF's class", Look: result.Category(4)},
 	}
 }
 
@@ -94,47 +93,35 @@ func kindOf(h Hard, predicted int32, byTruth bool) int {
 }
 
 // Mosaic is the hardest images and the models by rank: who is right, or agrees with LaF's class
-// where byTruth is not set or the truth is not known.
-func (v Answer) Mosaic(list []Hard, byTruth bool) widget.MosaicData {
-	d := widget.MosaicData{
-		Title: fmt.Sprintf("The hardest images of %s", v.Material.Source.Name), Note: v.Caption(), XName: "models by LaF's rank, best first",
-		YName: "images, hardest first", Empty: v.noLaF(),
+// where byTruth is not set or the truth is not known. Cells come row by row; their ID is the image.
+func (v Answer) Mosaic(list []Hard, byTruth bool) result.Figure {
+	f := result.Figure{
+		Title: "The hardest images of " + v.Material.Source.Name, Note: v.Caption(), Empty: v.noLaF(),
+		X: result.Axis{Name: "models by LaF's rank, best first"}, Y: result.Axis{Name: "images, hardest first"},
 	}
 	if len(list) == 0 {
-		return d
+		return f
 	}
-	order, used := v.byLaF(), map[int]bool{}
+	order := v.byLaF()
 	for _, j := range order {
-		d.Columns = append(d.Columns, v.Board.Models[j].ID)
+		f.X.Names = append(f.X.Names, v.Board.Models[j].ID)
 	}
-	for _, h := range list {
-		row, predicted := make([]int, len(order)), v.predicted(h.Image)
-		for k, j := range order {
-			row[k] = kindOf(h, predicted[j], byTruth)
-			used[row[k]] = true
-		}
-		d.Rows, d.Cells = append(d.Rows, result.Whole(h.Image)), append(d.Cells, row)
-	}
-	d.Kinds, d.Cells = compactKinds(d.Cells, used)
-	return d
-}
-
-// compactKinds leaves the kinds out that no cell has.
-func compactKinds(cells [][]int, used map[int]bool) ([]widget.Group, [][]int) {
-	var kinds []widget.Group
-	to := map[int]int{}
-	for k, g := range cellKinds() {
-		if used[k] {
-			to[k] = len(kinds)
-			kinds = append(kinds, g)
+	groups := map[int]int{} // of kinds
+	for r, h := range list {
+		id, predicted := result.Whole(h.Image), v.predicted(h.Image)
+		f.Y.Names = append(f.Y.Names, id)
+		for c, j := range order {
+			kind := kindOf(h, predicted[j], byTruth)
+			if _, there := groups[kind]; !there {
+				groups[kind] = len(f.Groups)
+				f.Groups = append(f.Groups, cellKinds()[kind])
+			}
+			cell := result.Cell(r, c)
+			cell.ID, cell.Group = id, groups[kind]
+			f.Boxes = append(f.Boxes, cell)
 		}
 	}
-	for _, row := range cells {
-		for c, kind := range row {
-			row[c] = to[kind]
-		}
-	}
-	return kinds, cells
+	return f
 }
 
 // CellText is the line about a cell of the mosaic.
@@ -200,38 +187,40 @@ const difficultyBins = 40
 
 // Difficulties are how the difficulty of the images is distributed, by whether LaF's class is the
 // true one where that is known.
-func (v Answer) Difficulties() widget.StackedData {
-	d := widget.StackedData{
-		Title: fmt.Sprintf("Difficulty of the images of %s", v.Material.Source.Name), Note: v.Caption(), XName: "difficulty (LaF)",
-		YName: "images", Marked: math.NaN(), Empty: v.noLaF(),
+func (v Answer) Difficulties() result.Figure {
+	f := result.Figure{
+		Title: "Difficulty of the images of " + v.Material.Source.Name, Note: v.Caption(), Empty: v.noLaF(),
+		X: result.Axis{Name: "difficulty (LaF)", Format: result.Number}, Y: result.Axis{Name: "images", Format: result.Count},
 	}
-	if d.Empty != "" || len(v.Board.LaF.Kept) == 0 {
-		return d
+	if f.Empty != "" || len(v.Board.LaF.Kept) == 0 {
+		return f
 	}
 	laf := v.Board.LaF
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, b := range laf.Easiness {
 		low, high = min(low, -b), max(high, -b)
 	}
-	d.Low, d.High = render.Widen(low, high)
+	low, high = render.Widen(low, high)
 	counts := make([][]int, 3) // LaF's class is true, is not, nobody knows
 	for g := range counts {
 		counts[g] = make([]int, difficultyBins)
 	}
 	for k, b := range laf.Easiness {
-		bin := min(max(int((-b-d.Low)/(d.High-d.Low)*difficultyBins), 0), difficultyBins-1)
+		bin := min(max(int((-b-low)/(high-low)*difficultyBins), 0), difficultyBins-1)
 		counts[v.judged(laf.Kept[k], laf.Labels[k])][bin]++
 	}
-	for g, group := range []widget.Group{
-		{Name: "LaF's class is true", Look: widget.LookInvariant},
-		{Name: "LaF's class is wrong", Look: widget.LookVariant},
-		{Name: "true class unknown", Look: widget.LookNone},
+	var used [][]int
+	for g, group := range []result.Group{
+		{Name: "LaF's class is true", Look: result.LookInvariant},
+		{Name: "LaF's class is wrong", Look: result.LookVariant},
+		{Name: "true class unknown", Look: result.LookNone},
 	} {
 		if slices.ContainsFunc(counts[g], func(n int) bool { return n > 0 }) {
-			d.Groups, d.Counts = append(d.Groups, group), append(d.Counts, counts[g])
+			f.Groups, used = append(f.Groups, group), append(used, counts[g])
 		}
 	}
-	return d
+	f.Boxes = result.Stacked(result.Edges(low, high, difficultyBins), used)
+	return f
 }
 
 // judged is 0 where LaF's class of an image is true, 1 where it is not, 2 where nobody knows.

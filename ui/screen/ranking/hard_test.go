@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/rank"
-	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/engine/result"
 )
 
 func TestHardestImages(t *testing.T) {
@@ -49,18 +49,17 @@ func TestMosaicCells(t *testing.T) {
 	}
 	for _, byTruth := range []bool{true, false} {
 		d := v.Mosaic(list, byTruth)
-		if len(d.Rows) != 20 || len(d.Columns) != 12 || len(d.Kinds) != 2 {
-			t.Fatalf("%d rows, %d columns, kinds %v", len(d.Rows), len(d.Columns), d.Kinds)
+		if len(d.Y.Names) != 20 || len(d.X.Names) != 12 || len(d.Groups) != 2 || len(d.Boxes) != 240 || d.Check() != nil {
+			t.Fatalf("%d rows, %d columns, kinds %v, %v", len(d.Y.Names), len(d.X.Names), d.Groups, d.Check())
 		}
-		for r, row := range d.Cells {
-			for c, kind := range row {
-				wanted, good := list[r].Pseudo, "agrees with LaF's class"
-				if byTruth {
-					wanted, good = list[r].Truth, "right"
-				}
-				if got := d.Kinds[kind].Name == good; got != (v.predicted(list[r].Image)[order[c]] == wanted) {
-					t.Fatalf("cell %d, %d is %q", r, c, d.Kinds[kind].Name)
-				}
+		for k, cell := range d.Boxes {
+			r, c := k/12, k%12
+			wanted, good := list[r].Pseudo, "agrees with LaF's class"
+			if byTruth {
+				wanted, good = list[r].Truth, "right"
+			}
+			if got := d.Groups[cell.Group].Name == good; got != (v.predicted(list[r].Image)[order[c]] == wanted) {
+				t.Fatalf("cell %d, %d is %q", r, c, d.Groups[cell.Group].Name)
 			}
 		}
 	}
@@ -71,26 +70,24 @@ func TestMosaicCells(t *testing.T) {
 			some.Data.Truth[i] = -1
 		}
 	}
-	if d := some.Mosaic(some.hardest(40), true); len(d.Kinds) != 4 {
-		t.Errorf("kinds with half of the truth: %v", d.Kinds)
+	if d := some.Mosaic(some.hardest(40), true); len(d.Groups) != 4 {
+		t.Errorf("kinds with half of the truth: %v", d.Groups)
 	}
 }
 
 func TestDifficultiesCountEveryKeptImage(t *testing.T) {
 	v := answerOf(t, crowd(12, 200, 1), nil)
 	d := v.Difficulties()
-	total := 0
-	for _, counts := range d.Counts {
-		for _, n := range counts {
-			total += n
-		}
+	total, low, high := 0.0, d.Boxes[0].X0, d.Boxes[len(d.Boxes)-1].X1
+	for _, b := range d.Boxes {
+		total += b.Y1 - b.Y0
 	}
-	if total != len(v.Board.LaF.Kept) || len(d.Groups) != len(d.Counts) || d.Groups[0].Look != widget.LookInvariant {
-		t.Errorf("%d of %d images in %v", total, len(v.Board.LaF.Kept), d.Groups)
+	if total != float64(len(v.Board.LaF.Kept)) || d.Check() != nil || d.Groups[0].Look != result.LookInvariant {
+		t.Errorf("%v of %d images in %v", total, len(v.Board.LaF.Kept), d.Groups)
 	}
 	for _, b := range v.Board.LaF.Easiness {
-		if -b < d.Low || -b > d.High {
-			t.Fatalf("difficulty %v is outside of %v..%v", -b, d.Low, d.High)
+		if -b < low || -b > high {
+			t.Fatalf("difficulty %v is outside of %v..%v", -b, low, high)
 		}
 	}
 }
@@ -154,11 +151,11 @@ func TestWithoutLaF(t *testing.T) {
 func TestSpecialtyBars(t *testing.T) {
 	v := answerOf(t, crowd(12, 200, 1), nil)
 	d := v.Specialty()
-	if len(d.Bars.Bars) != 12 || len(d.Hints) != 12 {
-		t.Fatalf("%d bars, %d hints", len(d.Bars.Bars), len(d.Hints))
+	if len(d.Boxes) != 12 || len(d.Y.Names) != 12 || d.Check() != nil {
+		t.Fatalf("%d bars, %d names, %v", len(d.Boxes), len(d.Y.Names), d.Check())
 	}
-	for k, bar := range d.Bars.Bars {
-		if bar.To != v.Board.LaF.Specialty[v.byLaF()[k]] || k > 0 && bar.To > d.Bars.Bars[k-1].To+1e-9 {
+	for k, bar := range d.Boxes {
+		if bar.X1 != v.Board.LaF.Specialty[v.byLaF()[k]] || k > 0 && bar.X1 > d.Boxes[k-1].X1+1e-9 || bar.ID != keyOf(v.Board.Models[v.byLaF()[k]]) {
 			t.Errorf("bar %d is %v", k, bar)
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // imagesPage is data difficulty: the hardest images and who is right about them, how difficulty is
@@ -24,39 +23,39 @@ type imagesPage struct {
 	cursor   int // of hard, -1 for none
 	pictures *pictures
 	judge    *fynewidget.RadioGroup // against what
-	mosaic   *widget.Mosaic
-	spread   *widget.Stacked
+	mosaic   *kit.Figure
+	spread   *kit.Figure
 	wall     *picture.Wall
 	note     *fynewidget.Label
 	missing  *picture.Missing
 }
 
 func newImagesPage(s *Screen, host *kit.Host) *imagesPage {
-	p := &imagesPage{s: s, cursor: -1, mosaic: widget.NewMosaic(), spread: widget.NewStacked(), note: fynewidget.NewLabel("")}
+	p := &imagesPage{s: s, cursor: -1, note: fynewidget.NewLabel("")}
+	name := func(what string) func() []string {
+		return func() []string { return []string{what, s.outcome().Material.Source.Name} }
+	}
+	p.mosaic = &kit.Figure{
+		Host: host, Name: name("hard-images"), Tell: p.told,
+		OnTap:  func(id string) { p.choose(slices.IndexFunc(p.hard, func(h Hard) bool { return result.Whole(h.Image) == id })) },
+		OnOpen: func(string) { p.enlarge(p.cursor) },
+	}
+	p.spread = &kit.Figure{Host: host, Name: name("difficulty")}
 	p.pictures = newPictures(host.Work, s.deps.Store, p.arrived)
 	p.judge = fynewidget.NewRadioGroup([]string{"true class", "LaF's class"}, func(string) { p.draw() })
 	p.judge.Horizontal, p.judge.Required = true, true
 	p.judge.Selected = p.judge.Options[0]
-	p.mosaic.OnHover = p.hover
-	p.mosaic.OnTapped = func(row, _ int) { p.choose(row) }
-	p.mosaic.OnKey = p.keyed
-	p.spread.OnHover = host.Say
-	name := func(what string) func() []string {
-		return func() []string { return []string{what, s.outcome().Material.Source.Name} }
-	}
-	host.Saver().ConnectMosaic(p.mosaic, name("hard-images"))
-	host.Saver().ConnectStacked(p.spread, name("difficulty"))
 	p.wall = picture.NewWall(hardCardSize, func() fyne.CanvasObject { return newHardCard(p) }, func(k int, o fyne.CanvasObject) { p.fill(k, o.(*hardCard)) })
 	p.note.Truncation = fyne.TextTruncateEllipsis
 	p.missing = picture.NewMissing(host.Locate)
 	head := container.NewHBox(fynewidget.NewLabel("Compare predictions with"), p.judge)
-	charts := container.NewVSplit(p.mosaic, p.spread)
+	charts := container.NewVSplit(p.mosaic.Object(), p.spread.Object())
 	charts.Offset = 0.72
 	split := container.NewHSplit(container.NewBorder(head, nil, nil, nil, charts), container.NewBorder(container.NewVBox(p.note, p.missing.Object()), nil, nil, nil, p.wall))
 	split.Offset = 0.56
 	p.Panel = kit.Panel{
 		Body: split, Show: p.changed, OnShown: p.shown, OnClosed: p.pictures.close,
-		Keys: func() { host.Window.Canvas().Focus(p.mosaic) },
+		Keys: p.mosaic.Focus,
 	}
 	return p
 }
@@ -80,7 +79,7 @@ func (p *imagesPage) changed() {
 		p.judge.Enable()
 	}
 	p.draw()
-	p.spread.SetData(v.Difficulties())
+	p.spread.Set(v.Difficulties())
 	p.wall.SetCount(len(p.hard), true)
 	p.sayWhy()
 	p.shown()
@@ -96,8 +95,7 @@ func (p *imagesPage) shown() {
 func (p *imagesPage) byTruth() bool { return p.judge.Selected == p.judge.Options[0] }
 
 func (p *imagesPage) draw() {
-	p.mosaic.SetData(p.s.outcome().Mosaic(p.hard, p.byTruth()))
-	p.mosaic.Select(p.cursor)
+	p.mosaic.Set(p.s.outcome().Mosaic(p.hard, p.byTruth()))
 }
 
 // sayWhy is the line above the pictures: how many there are; or why there are none.
@@ -120,12 +118,10 @@ func (p *imagesPage) arrived() {
 	p.wall.Update()
 }
 
-func (p *imagesPage) hover(row, col int) {
-	if row < 0 || row >= len(p.hard) {
-		p.s.Say("")
-		return
-	}
-	p.s.Say(p.s.outcome().CellText(p.hard[row], col))
+// told is the line about a cell of the mosaic.
+func (p *imagesPage) told(cell int) string {
+	columns := len(p.mosaic.Data().X.Names)
+	return p.s.outcome().CellText(p.hard[cell/columns], cell%columns)
 }
 
 // choose moves the cursor to one of the hardest images.
@@ -134,20 +130,13 @@ func (p *imagesPage) choose(k int) {
 		return
 	}
 	p.cursor = k
-	p.mosaic.Select(k)
-	p.spread.SetMark(p.hard[k].Difficulty, p.s.outcome().Material.Sample(p.hard[k].Image))
+	p.mosaic.Select(result.Whole(p.hard[k].Image))
+	spread := p.spread.Data()
+	spread.Rules = []result.Rule{{Name: p.s.outcome().Material.Sample(p.hard[k].Image), X: p.hard[k].Difficulty}}
+	p.spread.Set(spread)
 	p.wall.ScrollTo(k)
 	p.wall.Update()
 	p.s.Say(p.s.outcome().HardText(p.hard[k]))
-}
-
-// keyed enlarges the image under the cursor with Return; the mosaic keeps the other keys.
-func (p *imagesPage) keyed(ev *fyne.KeyEvent) bool {
-	if ev.Name != fyne.KeyReturn && ev.Name != fyne.KeyEnter {
-		return false
-	}
-	p.enlarge(p.cursor)
-	return true
 }
 
 func (p *imagesPage) fill(k int, c *hardCard) {
@@ -176,9 +165,7 @@ func (p *imagesPage) tapped(k int, double bool) {
 		return
 	}
 	p.choose(k)
-	if c := fyne.CurrentApp().Driver().CanvasForObject(p.mosaic); c != nil {
-		c.Focus(p.mosaic)
-	}
+	p.mosaic.Focus()
 }
 
 // sampleOf is the place among the hardest of an image, -1 where it is not among them.

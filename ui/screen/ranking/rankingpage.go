@@ -12,7 +12,6 @@ import (
 
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -23,7 +22,7 @@ type rankingPage struct {
 	kit.Panel
 	s       *Screen
 	list    *kit.Records[rank.Ranked]
-	bars    *widget.Bars
+	bars    *kit.Figure
 	quality *kit.Records[rank.Rated]
 	ask     *fyne.Container // what labels are wanted
 	wanted  *fynewidget.Label
@@ -31,7 +30,16 @@ type rankingPage struct {
 }
 
 func newRanking(s *Screen, host *kit.Host) *rankingPage {
-	p := &rankingPage{s: s, bars: widget.NewBars()}
+	p := &rankingPage{s: s}
+	p.bars = &kit.Figure{
+		Host: host, Name: func() []string { return []string{"specialty", s.outcome().Material.Source.Name} },
+		OnOpen: func(id string) {
+			models := s.outcome().Board.Models
+			if k := slices.IndexFunc(models, func(m rank.Model) bool { return keyOf(m) == id }); k >= 0 {
+				s.open(models[k])
+			}
+		},
+	}
 	p.list = &kit.Records[rank.Ranked]{
 		Host: host, Table: standings(rank.Board{}), OnOpen: func(r rank.Ranked) { s.open(r.Of.Models[r.Model]) },
 		OnSelect: func(r rank.Ranked, ok bool) {
@@ -48,17 +56,6 @@ func newRanking(s *Screen, host *kit.Host) *rankingPage {
 			}
 		},
 	}
-	p.bars.OnHover = host.Say
-	p.bars.OnTapped = func(bar int) {
-		out := s.outcome()
-		s.open(out.Board.Models[out.byLaF()[bar]])
-	}
-	p.bars.Menu = func() []*fyne.MenuItem {
-		bars := p.bars.Data().Bars
-		return host.Saver().Entries(figures.Figure{
-			Name: []string{"specialty", s.outcome().Material.Source.Name}, Write: bars.Write, CSV: figures.BarsCSV(bars),
-		})
-	}
 	p.wanted = fynewidget.NewLabel("")
 	p.wanted.Truncation = fyne.TextTruncateEllipsis
 	p.label = fynewidget.NewButtonWithIcon("Label images…", theme.DocumentCreateIcon(), p.askLabels)
@@ -66,7 +63,7 @@ func newRanking(s *Screen, host *kit.Host) *rankingPage {
 	p.ask = container.NewBorder(nil, nil, nil, p.label, p.wanted)
 	p.ask.Hide()
 	caption := fynewidget.NewLabelWithStyle("Specialty by LaF", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-	upper := container.NewHSplit(p.list.Object(), container.NewBorder(caption, nil, nil, nil, container.NewVScroll(p.bars)))
+	upper := container.NewHSplit(p.list.Object(), container.NewBorder(caption, nil, nil, nil, p.bars.Object()))
 	upper.Offset = 0.72
 	split := container.NewVSplit(upper, container.NewBorder(nil, p.ask, nil, nil, p.quality.Object()))
 	split.Offset = 0.58
@@ -97,7 +94,7 @@ func (p *rankingPage) show() {
 	slices.SortStableFunc(rows, func(a, b rank.Ranked) int { return result.Natural(name(a), name(b)) })
 	p.list.Table = standings(out.Board)
 	p.list.Set(rows)
-	p.bars.SetData(out.Specialty())
+	p.bars.Set(out.Specialty())
 	p.quality.Set(rank.RatedOf(on))
 	text := out.WantedText()
 	p.wanted.SetText(text)

@@ -50,7 +50,7 @@ func TestSelectAndOpen(t *testing.T) {
 		t.Errorf("said %q", r.said)
 	}
 	list.OnOpen(first)
-	r.screen.ranking.bars.OnTapped(0)
+	r.screen.ranking.bars.OnOpen(r.screen.ranking.bars.Data().ItemID(0))
 	if want := []string{out.Board.Models[first.Model].Hash, out.Board.Models[out.byLaF()[0]].Hash}; !slices.Equal(r.opened, want) {
 		t.Errorf("opened %v, want %v", r.opened, want)
 	}
@@ -69,19 +69,19 @@ func TestImagesTab(t *testing.T) {
 	r.tab("images")
 	p := r.screen.images
 	r.stage.Until("the pictures are read", func() bool { return len(p.hard) > 0 && len(p.pictures.made) == len(p.hard) })
-	p.mosaic.OnTapped(3, 2)
-	if p.cursor != 3 || p.spread.Data().Marked != p.hard[3].Difficulty || !strings.HasPrefix(r.said, "#") {
-		t.Errorf("cursor %d, mark %v, said %q", p.cursor, p.spread.Data().Marked, r.said)
+	p.mosaic.OnTap(result.Whole(p.hard[3].Image))
+	if rules := p.spread.Data().Rules; p.cursor != 3 || len(rules) != 1 || rules[0].X != p.hard[3].Difficulty || !strings.HasPrefix(r.said, "#") {
+		t.Errorf("cursor %d, rules %v, said %q", p.cursor, rules, r.said)
 	}
-	p.mosaic.OnHover(1, 0)
-	if !strings.Contains(r.said, "(1 by LaF)") {
-		t.Errorf("said %q", r.said)
+	if text := p.mosaic.Tell(len(out.Board.Models)); !strings.Contains(text, "(1 by LaF)") {
+		t.Errorf("said %q", text)
 	}
 	p.judge.SetSelected(p.judge.Options[1])
-	if d := p.mosaic.Data(); d.Kinds[0].Name != "agrees with LaF's class" || p.mosaic.Selected() != 3 {
-		t.Errorf("kinds %v, row %d", d.Kinds, p.mosaic.Selected())
+	if d := p.mosaic.Data(); d.Groups[0].Name != "agrees with LaF's class" {
+		t.Errorf("kinds %v", d.Groups)
 	}
-	p.mosaic.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	p.mosaic.Focus()
+	r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	r.press("Inspect it with " + out.Board.Models[out.byLaF()[0]].ID)
 	if !slices.Equal(r.looked, []int{p.hard[3].Image}) {
 		t.Errorf("looked at %v", r.looked)

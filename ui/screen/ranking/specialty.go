@@ -7,9 +7,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 
 	"github.com/variscope/variscope/engine/rank"
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // byLaF are the models in the order of LaF's ranking, equal ones by name; those of the workspace's
@@ -32,25 +30,26 @@ func (v Answer) byLaF() []int {
 	return order
 }
 
-// Specialty are LaF's specialties as bars, best first; bar k is model byLaF()[k].
-func (v Answer) Specialty() widget.BarsData {
-	d := widget.BarsData{Bars: render.Bars{
-		Title: fmt.Sprintf("Specialty of models, %s", v.Material.Source.Name), XName: "specialty (LaF)",
-		Note: v.Caption(),
-	}, Empty: v.noLaF()}
+// Specialty are LaF's specialties as bars, best first; their IDs are those of keyOf.
+func (v Answer) Specialty() result.Figure {
+	d := result.Figure{
+		Title: "Specialty of models, " + v.Material.Source.Name, Note: v.Caption(), Empty: v.noLaF(),
+		X:      result.Axis{Name: "specialty (LaF)", Format: result.Number},
+		Groups: []result.Group{{Name: "better than guessing", Look: result.Category(0)}, {Name: "worse", Look: result.LookVariant}},
+	}
 	if d.Empty != "" {
 		return d
 	}
 	laf := v.Board.LaF
 	for _, j := range v.byLaF() {
 		a, id := laf.Specialty[j], v.Board.Models[j].ID
-		tone := render.Plain
+		group := 0
 		if a < 0 {
-			tone = render.Raises // worse than guessing
+			group = 1
 		}
-		d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: id, To: a, Text: result.Number.Say(a, 4), Tone: tone})
-		d.Hints = append(d.Hints, fmt.Sprintf("%s: specialty %s, agrees with the majority on %s of the hard images; a click opens it",
-			id, result.Number.Say(a, 4), result.Share.Say(laf.PriorSpecialty[j], 0)))
+		line := fmt.Sprintf("%s: specialty %s, agrees with the majority on %s of the hard images; a double click opens it",
+			id, result.Number.Say(a, 4), result.Share.Say(laf.PriorSpecialty[j], 0))
+		d.AddBar(id, result.Number.Say(a, 4), line, 0, a, group).ID = keyOf(v.Board.Models[j])
 	}
 	return d
 }

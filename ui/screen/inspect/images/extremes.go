@@ -9,6 +9,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
@@ -28,7 +29,7 @@ type Extremes struct {
 	lines            *fynewidget.Label
 	modality         *widget.Picker
 	leave            *fynewidget.Button
-	histogram        *widget.Histogram
+	histogram        *kit.Figure
 	before, after    *widget.MatrixTile
 	matrices, layout *fyne.Container
 }
@@ -36,14 +37,14 @@ type Extremes struct {
 // NewExtremes makes the pane. It has the room of the matrices, since it shows the one in focus
 // before and after. preview, which may be nil, shows an image under the whole family.
 func NewExtremes(site pane.Site, store picture.Store, preview func(image int)) *Extremes {
-	p := &Extremes{board: newBoard(site, store, preview, "Extremes", true), histogram: widget.NewHistogram()}
+	p := &Extremes{board: newBoard(site, store, preview, "Extremes", true)}
 	p.answer = func() { answer(p.board, "find extreme images", Examine, p.show) }
 	p.lines = fynewidget.NewLabel("")
 	p.lines.Wrapping = fyne.TextWrapWord
 	p.modality = p.Menu(func(name string) { p.Screen.Focus(pane.Whole(name)) })
 	p.leave = p.Button("", nil, p.leaveOutExtremes)
 	p.leave.Importance = fynewidget.MediumImportance
-	p.histogram.OnHover = p.Say
+	p.histogram = &kit.Figure{Host: p.Host, Name: func() []string { return []string{p.subject.Evidence.Model.ID, "dif", p.report.Modality} }}
 	p.build()
 	return p
 }
@@ -60,7 +61,7 @@ func (p *Extremes) build() {
 	}
 	p.matrices = evidence.Columns(p.before, p.after)
 	foot := container.NewBorder(nil, nil, nil, container.NewCenter(p.leave), p.lines)
-	left := container.NewBorder(nil, foot, nil, nil, container.New(plotOver{}, p.histogram, p.matrices))
+	left := container.NewBorder(nil, foot, nil, nil, container.New(plotOver{}, p.histogram.Object(), p.matrices))
 	p.layout = container.New(picture.Split{First: leftShare}, left, p.body)
 	head := p.head(picture.Wide(150, p.modality.Object()), nil)
 	p.Lay(container.NewBorder(head, nil, nil, nil, p.layout), p.rune, p.key)
@@ -90,7 +91,7 @@ func (p *Extremes) show(r Report) {
 	p.report = r
 	p.board.show(r.Ranking)
 	p.modality.Offer(widget.ByName(p.subject.Evidence.Modalities()...), r.Modality)
-	p.histogram.SetData(r.Distribution)
+	p.histogram.Set(r.Distribution)
 	p.lines.SetText(strings.Join(r.Lines, "\n"))
 	_, badge := p.subject.View.Range(r.Modality)
 	showTile(p.before, r.Before, badge, r.Reason)

@@ -24,7 +24,7 @@ func binsFor(images int) int { return min(48, max(12, images/4)) }
 // immutable.
 type Report struct {
 	Ranking
-	Distribution widget.HistogramData
+	Distribution result.Figure
 	Suspects     []int // flagged in the whole choice, or removed by the rule, by contribution
 	Removed      []int // what the rule removes, in the order of removal
 	Kept         int   // images left after that
@@ -98,7 +98,7 @@ func (r *Report) axis() render.Axis {
 
 // distribution counts the images by their typical dif, with the flagged ones apart and the limit
 // of the rule.
-func (r *Report) distribution() widget.HistogramData {
+func (r *Report) distribution() result.Figure {
 	chosen := r.subject.Chosen
 	flagged := map[int]bool{}
 	for _, k := range r.Suspects {
@@ -110,32 +110,40 @@ func (r *Report) distribution() widget.HistogramData {
 		sum += v * v
 		largest = max(largest, v)
 	}
-	data := widget.HistogramData{
-		XName: fmt.Sprintf("dif of an image, %s (root mean square over all pairs)", r.Modality), YName: "images",
-		Marked: "extreme", Limit: math.NaN(), Empty: "no image differs",
+	f := result.Figure{
+		Title: "Typical dif of images, " + r.Modality, Empty: "no image differs", Over: true,
+		X:      result.Axis{Name: fmt.Sprintf("dif of an image, %s (root mean square over all pairs)", r.Modality), Format: result.Number},
+		Y:      result.Axis{Name: "images", Log: true, Low: result.LogCount(0), High: result.LogCount(1)},
+		Groups: []result.Group{{Name: "images", Look: result.Category(0)}, {Name: "extreme", Look: result.LookVariant}},
 	}
 	if limit := variance.FlagLimit(len(chosen)); limit > 0 {
-		data.Limit = math.Sqrt(limit * sum)
-		data.LimitName = "flagged from here"
-		if data.Limit > 2*largest { // far away, it would squeeze the bars
-			data.Limit = math.NaN()
-		} else {
-			largest = max(largest, data.Limit*1.02)
+		if at := math.Sqrt(limit * sum); at <= 2*largest { // far away, it would squeeze the bars
+			f.Rules = []result.Rule{{Name: "flagged from here", X: at}}
+			largest = max(largest, at*1.02)
 		}
 	}
 	if largest == 0 {
-		return data
+		return f
 	}
 	bins := binsFor(len(typical))
-	data.High, data.Counts, data.MarkedCounts = largest, make([]int, bins), make([]int, bins)
+	edges, counts := result.Edges(0, largest, bins), [2][]int{make([]int, bins), make([]int, bins)}
 	for x, v := range typical {
 		bin := min(bins-1, int(v/largest*float64(bins)))
-		data.Counts[bin]++
+		counts[0][bin]++
 		if flagged[chosen[x]] {
-			data.MarkedCounts[bin]++
+			counts[1][bin]++
 		}
 	}
-	return data
+	for g, list := range counts {
+		for b, n := range list {
+			if n > 0 || g == 0 {
+				f.Boxes = append(f.Boxes, result.Box{
+					X0: edges[b], X1: edges[b+1], Y0: result.LogCount(0), Y1: result.LogCount(float64(n)), Group: g,
+				})
+			}
+		}
+	}
+	return f
 }
 
 // lines tell what the rule found and what changes without it.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/uitest/panetest"
@@ -175,13 +176,15 @@ func TestReportOfExtremes(t *testing.T) {
 	if r.Before.Scale != r.After.Scale || r.Before.Scale.High != 0.2 || !(r.After.Matrix.Max() < r.Before.Matrix.Max()/5) {
 		t.Errorf("before %v, after %v", r.Before.Matrix.Max(), r.After.Matrix.Max())
 	}
-	d := r.Distribution
-	total, marked := 0, 0
-	for b := range d.Counts {
-		total, marked = total+d.Counts[b], marked+d.MarkedCounts[b]
+	d, counts, last := r.Distribution, map[int]float64{}, 0.0 // by group
+	for _, b := range d.Boxes {
+		if b.Y1 > result.LogCount(0) {
+			counts[b.Group] += math.Round(math.Pow(10, b.Y1))
+		}
+		last = max(last, b.X1)
 	}
-	if total != 60 || marked != 1 || len(d.Counts) != 15 || d.MarkedCounts[14] != 1 || !(d.Limit > 0 && d.Limit < d.High) {
-		t.Errorf("distribution of %d with %d marked, limit %v of %v", total, marked, d.Limit, d.High)
+	if counts[0] != 60 || counts[1] != 1 || len(d.Rules) != 1 || !(d.Rules[0].X > 0 && d.Rules[0].X < last) || d.Check() != nil {
+		t.Errorf("distribution of %v, limit %v of %v", counts, d.Rules, last)
 	}
 	if len(r.Lines) != 3 || !strings.HasPrefix(r.Lines[0], "Without 1 image (# 17), 59 are left") || !strings.Contains(r.Lines[2], " after (-") {
 		t.Errorf("lines %q", r.Lines)
@@ -205,8 +208,8 @@ func TestReportWithoutExtremes(t *testing.T) {
 	}
 	few := s
 	few.Chosen = s.Chosen[:30]
-	if r := Examine(few, Question{}); !strings.Contains(r.Lines[0], "at least 40") || !math.IsNaN(r.Distribution.Limit) {
-		t.Errorf("lines %q, limit %v", r.Lines, r.Distribution.Limit)
+	if r := Examine(few, Question{}); !strings.Contains(r.Lines[0], "at least 40") || len(r.Distribution.Rules) > 0 {
+		t.Errorf("lines %q, rules %v", r.Lines, r.Distribution.Rules)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/dialog"
 
 	measure "github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/durable"
@@ -33,7 +34,7 @@ func (p *Page) exportMenu() []*fyne.MenuItem {
 			return measure.ScenesTable.Sheet(d.chosen()).CSV(w, false)
 		}),
 		ask("Distances as SVG…", figures.FileName("svg", name, "distances"), func(w io.Writer) error {
-			return scenes.DistanceFigure(fmt.Sprintf("Distances of %s", name), s).Write(w, "svg")
+			return render.Draw(w, scenes.DistanceFigure("Distances of "+name, scenes.DistancesOf(s)), render.Part{}, "svg")
 		}),
 		fyne.NewMenuItemSeparator(),
 	}

@@ -263,7 +263,7 @@ func (c *chooser) look(w wish) kit.Work[string] {
 		c.p.Work.Post(func() {
 			if c.last.Load() == next {
 				all := scenes.Distance{Name: "all targets", Of: s.Distances()}
-				c.chart.Set(scenes.DistanceLines("Distances of "+next.name, all))
+				c.chart.Set(scenes.DistanceFigure("Distances of "+next.name, all))
 				c.facts.SetText(strings.Join(facts, "\n"))
 			}
 		})

@@ -53,5 +53,5 @@ func (v *View) chart(o *other) result.Figure {
 	if o != nil {
 		groups = append(groups, scenes.Distance{Name: o.name, Of: o.selection.Distances()})
 	}
-	return scenes.DistanceLines("Distances of "+v.Record.Name, groups...)
+	return scenes.DistanceFigure("Distances of "+v.Record.Name, groups...)
 }

@@ -10,13 +10,11 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	store "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // coveragePart is what ways of choosing scenes are worth: neuron coverage, kappa and F1 of all
@@ -31,18 +29,18 @@ type coveragePart struct {
 	round    *fynewidget.Button
 	line     *fynewidget.Label
 	head     *fyne.Container
-	bars     *widget.Bars
+	bars     *kit.Figure
 }
 
 func newCoveragePart(p *Page) *coveragePart {
-	c := &coveragePart{p: p, line: note(""), bars: p.bars(func() []string { return []string{"coverage"} })}
+	c := &coveragePart{p: p, line: note(""), bars: p.figure("coverage")}
 	c.buildTable()
 	c.compute = newTask(p, "Compute coverage", c.cover)
 	c.run = fynewidget.NewButtonWithIcon("Run models", theme.MediaPlayIcon(), c.runModels)
 	c.round = fynewidget.NewButtonWithIcon("New round…", theme.ContentAddIcon(), func() { p.deps.NewRound(c.selected) })
 	more := fynewidget.NewButtonWithIcon("Choose scenes…", theme.NavigateNextIcon(), func() { p.deps.Open(page.Scenes, p.subject) })
 	c.head = container.NewBorder(nil, nil, nil, container.NewHBox(c.compute.object(), c.run, c.round, more, p.exportButton(c.entries)), c.line)
-	split := container.NewHSplit(c.list.Object(), titled("Worth of the scenes", container.NewVScroll(c.bars)))
+	split := container.NewHSplit(c.list.Object(), titled("Worth of the scenes", c.bars.Object()))
 	split.Offset = 0.68
 	foot := caption("Table 4 of the background paper [2] compares N = 32, 50 and 100 scenes per target chosen in one way: choose these on the page Scenes, then compute their coverage here. " +
 		"All composites go through the models once more for it; what was computed is kept.")
@@ -64,7 +62,7 @@ func (c *coveragePart) buildTable() {
 			subject.Selection = choice.Record.Hash
 			c.p.deps.Choose(subject)
 		},
-		OnShown: func(shown []store.Worth) { c.bars.SetData(coverageBars(shown)) },
+		OnShown: func(shown []store.Worth) { c.bars.Set(coverageBars(shown)) },
 	}
 }
 
@@ -91,7 +89,7 @@ func (c *coveragePart) runModels() {
 }
 
 func (c *coveragePart) entries() []*fyne.MenuItem {
-	return with(c.list.FileItems(), "Chart", c.bars.Menu())
+	return with(c.list.FileItems(), "Chart", c.bars.Entries())
 }
 
 // show brings the part up to date.
@@ -125,23 +123,23 @@ func (c *coveragePart) follow() {
 }
 
 // coverageBars are coverage, kappa and F1 of the selections that have one of them.
-func coverageBars(list []store.Worth) widget.BarsData {
-	d := widget.BarsData{Empty: "neither coverage nor kappa is known of any selection yet"}
-	d.Title, d.XName = "Worth of the scenes", "coverage (recall), kappa (precision) and F1"
+func coverageBars(list []store.Worth) result.Figure {
+	d := result.Figure{
+		Title: "Worth of the scenes", Empty: "neither coverage nor kappa is known of any selection yet",
+		X: result.Axis{Name: "coverage (recall), kappa (precision) and F1", Format: result.Number},
+		Groups: []result.Group{
+			{Name: "coverage", Look: result.Category(0)}, {Name: "kappa", Look: result.Category(1)}, {Name: "F1", Look: result.Category(2)},
+		},
+	}
 	for _, c := range list {
 		for k, m := range []struct {
-			name   string
 			value  float64
 			format result.Format
-		}{{"coverage", c.Coverage, result.Share}, {"kappa", c.Kappa(), result.Coefficient}, {"F1", c.F1, result.Number}} {
-			if math.IsNaN(m.value) {
-				continue
+		}{{c.Coverage, result.Share}, {c.Kappa(), result.Coefficient}, {c.F1, result.Number}} {
+			if !math.IsNaN(m.value) {
+				name, text := c.Record.Name+": "+d.Groups[k].Name, m.format.Say(m.value, 0)
+				d.AddBar(name, text, name+" "+text, 0, m.value, k)
 			}
-			name := fmt.Sprintf("%s: %s", c.Record.Name, m.name)
-			d.Bars.Bars = append(d.Bars.Bars, render.Bar{
-				Name: name, To: m.value, Text: m.format.Say(m.value, 0), Tone: render.Tone(k),
-			})
-			d.Hints = append(d.Hints, name+" "+m.format.Say(m.value, 0))
 		}
 	}
 	return d

@@ -10,12 +10,10 @@ import (
 	"github.com/variscope/variscope/engine"
 	scenes "github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // overDistance is the accuracy of all models by the distance of scenes.
@@ -63,17 +61,21 @@ type Runs struct {
 }
 
 // Bars draws it.
-func (r Runs) Bars() widget.BarsData {
-	d := widget.BarsData{Empty: "not compared yet: matrices of selections whose settings differ by the seed alone"}
+func (r Runs) Bars() result.Figure {
+	d := result.Figure{
+		Title: fmt.Sprintf("Runs with different seeds, %s of %s", string(r.Measure), r.Model),
+		Empty: "not compared yet: matrices of selections whose settings differ by the seed alone",
+		X:     result.Axis{Name: "root mean square difference, mean and SD of the pairs", Format: result.Number},
+	}
 	if r.Model != "" {
 		d.Empty = "nothing to compare: it takes two selections of these targets whose settings differ by the seed alone, and runs in both"
 	}
-	d.Title = fmt.Sprintf("Runs with different seeds, %s of %s", string(r.Measure), r.Model)
-	d.XName = "root mean square difference, mean and SD of the pairs"
-	var ways []string
+	way := func(name string) int {
+		return slices.IndexFunc(d.Groups, func(g result.Group) bool { return g.Name == name })
+	}
 	for _, one := range r.List {
-		if !slices.Contains(ways, one.Way) {
-			ways = append(ways, one.Way)
+		if way(one.Way) < 0 {
+			d.Groups = append(d.Groups, result.Group{Name: one.Way, Look: result.Category(len(d.Groups))})
 		}
 	}
 	for _, p := range scatter.Interpolants() {
@@ -83,13 +85,11 @@ func (r Runs) Bars() widget.BarsData {
 			}
 			_, sd := stat.PopMeanStdDev(one.Pairs, nil)
 			name := fmt.Sprintf("%s, %s", p.Name(), one.Way)
-			d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: name, To: one.Mean, Spread: sd, Text: result.Number.Say(one.Mean, 0), Tone: render.Tone(slices.Index(ways, one.Way) % tones)})
-			d.Hints = append(d.Hints, fmt.Sprintf("%s: %s, difference %s, SD %s", name,
-				result.Counted(len(one.Selections), "selection"), result.Number.Say(one.Mean, 0), result.Number.Say(sd, 0)))
+			line := fmt.Sprintf("%s: %s, difference %s, SD %s", name,
+				result.Counted(len(one.Selections), "selection"), result.Number.Say(one.Mean, 0), result.Number.Say(sd, 0))
+			bar := d.AddBar(name, result.Number.Say(one.Mean, 0), line, 0, one.Mean, way(one.Way))
+			bar.Low, bar.High = one.Mean-sd, one.Mean+sd
 		}
 	}
 	return d
 }
-
-// tones are the colours that tell ways of choosing apart.
-const tones = 3

@@ -31,12 +31,12 @@ type distancePart struct {
 	draw        *task
 	compare     *task
 	over, share *kit.Figure
-	bars        *widget.Bars
+	bars        *kit.Figure
 }
 
 func newDistancePart(p *Page) *distancePart {
 	d := &distancePart{p: p, chosen: store.ConfMax}
-	d.bars = p.bars(func() []string { return []string{"runs", d.runs.Model} })
+	d.bars = &kit.Figure{Host: p.host, Name: func() []string { return []string{"runs", d.runs.Model} }}
 	d.over = &kit.Figure{Host: p.host, Name: func() []string {
 		return []string{"accuracy-over-distance", p.view.Selection.Name}
 	}}
@@ -62,7 +62,7 @@ func newDistancePart(p *Page) *distancePart {
 		p.exportButton(d.entries)), menus)
 	steady := container.NewGridWithRows(2,
 		titled("Fewer targets: how far the matrix moves", d.share.Object()),
-		titled("Other seeds: how far runs lie apart", container.NewVScroll(d.bars)))
+		titled("Other seeds: how far runs lie apart", d.bars.Object()))
 	split := container.NewHSplit(titled("Accuracy in scenes by their distance", d.over.Object()), steady)
 	d.Panel = kit.Panel{Body: container.NewBorder(head, nil, nil, nil, split), Show: d.show, OnClosed: d.forget}
 	return d
@@ -131,7 +131,7 @@ func (d *distancePart) entries() []*fyne.MenuItem {
 		items = with(items, "Fewer targets", d.share.Entries())
 	}
 	if len(d.runs.List) > 0 {
-		items = with(items, "Other seeds", d.bars.Menu())
+		items = with(items, "Other seeds", d.bars.Entries())
 	}
 	return items
 }
@@ -159,5 +159,5 @@ func (d *distancePart) show() {
 		v.overDistance(), v.selected))
 	d.share.Set(scenes.ShareFigure(fmt.Sprintf("Share of the targets, %s of %s", d.shares.Measure, d.shares.Model),
 		scatter.Interpolants(), d.shares.Effects))
-	d.bars.SetData(d.runs.Bars())
+	d.bars.Set(d.runs.Bars())
 }

@@ -13,12 +13,10 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/tables"
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // lessonPart is how well assessors do the annotators' work per interpolant: the paper's Table 3.
@@ -28,11 +26,11 @@ type lessonPart struct {
 	train *task
 	line  *fynewidget.Label
 	list  *kit.Records[tables.Automation]
-	bars  *widget.Bars
+	bars  *kit.Figure
 }
 
 func newLessonPart(p *Page) *lessonPart {
-	l := &lessonPart{p: p, line: caption(""), bars: p.bars(func() []string { return []string{"assessors", p.view.Selection.Name} })}
+	l := &lessonPart{p: p, line: caption(""), bars: p.figure("assessors")}
 	l.list = &kit.Records[tables.Automation]{
 		Host: p.host, Table: tables.Automations.Place(result.Offered, "fit_accuracy", "fit_kappa"), Bare: true,
 		Empty: "Nothing is trained with these numbers yet.",
@@ -43,7 +41,7 @@ func newLessonPart(p *Page) *lessonPart {
 		open := fynewidget.NewButtonWithIcon("Assessors…", theme.NavigateNextIcon(), func() { p.deps.Assess() })
 		head = []fyne.CanvasObject{head[0], open, head[1]}
 	}
-	split := container.NewHSplit(l.list.Object(), titled("Automation accuracy", container.NewVScroll(l.bars)))
+	split := container.NewHSplit(l.list.Object(), titled("Automation accuracy", l.bars.Object()))
 	split.Offset = 0.69
 	l.Screen = kit.New(kit.Screen[training.AutomationOptions, training.Automated]{
 		Host: p.host, Name: "Look for trained assessors", Doing: "Looking for trained assessors…", Key: "findings.assessors", Quiet: true,
@@ -81,7 +79,7 @@ func (l *lessonPart) learn() {
 }
 
 func (l *lessonPart) entries() []*fyne.MenuItem {
-	return with(l.list.FileItems(), "Chart", l.bars.Menu())
+	return with(l.list.FileItems(), "Chart", l.bars.Entries())
 }
 
 // show shows what was learned, or that nothing was.
@@ -94,7 +92,7 @@ func (l *lessonPart) show(lesson training.Automated) {
 	}
 	l.line.SetText(text)
 	l.list.Set(lesson.Automations())
-	l.bars.SetData(automationBars(lesson))
+	l.bars.Set(automationBars(lesson))
 }
 
 // fewLabels is how many labelled models a training needs at the least: some of each class in every
@@ -124,23 +122,26 @@ func (p *Page) unlabelled() (e kit.Empty, is bool) {
 
 // automationBars are the automation accuracies, algorithm by algorithm, with the largest deviation
 // as a whisker.
-func automationBars(l training.Automated) widget.BarsData {
-	d := widget.BarsData{Empty: "no assessor was trained yet"}
-	d.Title, d.XName, d.Note = "Automation accuracy", "automation accuracy; whisker: largest deviation", l.Note()
+func automationBars(l training.Automated) result.Figure {
+	d := result.Figure{
+		Title: "Automation accuracy", Note: l.Note(), Empty: "no assessor was trained yet",
+		X:      result.Axis{Name: "automation accuracy; whisker: largest deviation", Format: result.Share},
+		Groups: []result.Group{{Name: "all matrices", Look: result.LookNone}, {Name: "those of an interpolant", Look: result.Category(0)}},
+	}
 	for _, a := range assess.Algorithms() {
 		for _, one := range l.Automations() {
 			if one.Settings.Algorithm != a || one.Problem != nil || math.IsNaN(one.Accuracy.Mean) {
 				continue
 			}
 			name := a.Title(true)
-			tone := render.Stands
+			group := 0
 			if one.Interpolant != "" {
-				name, tone = fmt.Sprintf("%s, %s", name, one.Interpolant), render.Plain
+				name, group = fmt.Sprintf("%s, %s", name, one.Interpolant), 1
 			}
 			text := result.Share.Say(one.Accuracy.Mean, 0)
-			d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: name, To: one.Accuracy.Mean, Spread: one.Accuracy.Largest, Text: text, Tone: tone})
-			d.Hints = append(d.Hints, fmt.Sprintf("%s: automation accuracy %s, kappa %s", name, text,
-				result.Coefficient.Say(one.Kappa.Mean, 0)))
+			line := fmt.Sprintf("%s: automation accuracy %s, kappa %s", name, text, result.Coefficient.Say(one.Kappa.Mean, 0))
+			bar := d.AddBar(name, text, line, 0, one.Accuracy.Mean, group)
+			bar.Low, bar.High = one.Accuracy.Mean-one.Accuracy.Largest, one.Accuracy.Mean+one.Accuracy.Largest
 		}
 	}
 	return d

@@ -17,7 +17,6 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
-	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 	"github.com/variscope/variscope/ui/widget"
@@ -178,13 +177,7 @@ func titled(title string, o fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewBorder(head, nil, nil, nil, o)
 }
 
-// bars makes bars that are read out and saved under a name.
-func (p *Page) bars(name func() []string) *widget.Bars {
-	b := widget.NewBars()
-	b.OnHover = p.host.Say
-	b.Menu = func() []*fyne.MenuItem {
-		data := b.Data().Bars
-		return p.host.Saver().Entries(figures.Figure{Name: name(), Write: data.Write, CSV: figures.BarsCSV(data)})
-	}
-	return b
+// figure makes a figure that is saved under the names of what is shown and of the selection.
+func (p *Page) figure(what string) *kit.Figure {
+	return &kit.Figure{Host: p.host, Name: func() []string { return []string{what, p.view.Selection.Name} }}
 }

@@ -135,7 +135,8 @@ func TestLessons(t *testing.T) {
 	if n := 3*(len(assess.Algorithms())-1) + 1; len(lesson.Lines) != n || lesson.Models != 9 || lesson.Scheme.Repetitions != 2 || lesson.Lines[n-1].Fit == nil {
 		t.Errorf("%+v", lesson)
 	}
-	if bars := l.bars.Data().Bars; len(bars.Bars) != len(lesson.Lines) || bars.Bars[0].Spread != lesson.Automations()[0].Accuracy.Largest {
+	first := lesson.Automations()[0].Accuracy
+	if bars := l.bars.Data().Boxes; len(bars) != len(lesson.Lines) || bars[0].High != first.Mean+first.Largest {
 		t.Errorf("%+v", bars)
 	}
 	if one := l.list.Shown()[0]; one.Accuracy.Mean != *lesson.Lines[0].Accuracy || one.Settings.Seed != 1 || one.Evaluation.Scheme.Repetitions != 2 {

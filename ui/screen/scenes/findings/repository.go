@@ -5,18 +5,17 @@ import (
 	"math"
 
 	"github.com/variscope/variscope/engine/assess/tables"
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // figureBins are the bins of the histograms, as in Fig. 16.
 const figureBins = 10
 
 // LabelBars are the numbers of models per label (the paper's Table 5).
-func (v *View) LabelBars() widget.BarsData {
-	d := widget.BarsData{Empty: "no model has a label yet"}
-	d.Title, d.XName = "Labels of the models", "models"
+func (v *View) LabelBars() result.Figure {
+	d := result.Figure{
+		Title: "Labels of the models", Empty: "no model has a label yet", X: result.Axis{Name: "models", Format: result.Count},
+	}
 	parts, unlabelled := tables.Table5(v.Assess)
 	if len(v.Classes) == 0 {
 		parts, unlabelled = nil, len(v.Rows)
@@ -31,25 +30,22 @@ func (v *View) LabelBars() widget.BarsData {
 	if labelled == 0 {
 		return d
 	}
+	d.Groups = []result.Group{{Look: result.Category(0)}}
 	for _, p := range parts {
 		text := fmt.Sprintf("%s (%s)", result.Whole(p.Models), result.Share.Say(p.Share, 0))
-		d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: string(p.Label), To: float64(p.Models), Text: text})
-		d.Hints = append(d.Hints, fmt.Sprintf("%s: %s", string(p.Label), text))
+		d.AddBar(string(p.Label), text, fmt.Sprintf("%s: %s", string(p.Label), text), 0, float64(p.Models), 0)
 	}
 	return d
 }
 
 // Histogram is one of Fig. 16: the models by a share, divided by label.
-func (v *View) Histogram(title, axis string, of func(r Row) float64) widget.StackedData {
-	d := widget.StackedData{
-		Title: title, Note: v.Caption(), XName: axis, YName: "models", High: 1, Marked: math.NaN(),
-		Empty: "the targets have no labels, so that no prediction is right or wrong",
+func (v *View) Histogram(title, axis string, of func(r Row) float64) result.Figure {
+	f := result.Figure{
+		Title: title, Note: v.Caption(), X: result.Axis{Name: axis, Format: result.Share}, Y: result.Axis{Name: "models", Format: result.Count},
+		Groups: v.groups(), Empty: "the targets have no labels, so that no prediction is right or wrong",
 	}
-	for _, g := range v.groups() {
-		d.Groups = append(d.Groups, widget.Group(g))
-	}
-	known := 0
-	for g := range d.Groups {
+	known, counts := 0, make([][]int, len(f.Groups))
+	for g := range f.Groups {
 		var values []float64
 		for _, r := range v.Rows {
 			if a := of(r); v.groupOf(r) == g && !math.IsNaN(a) {
@@ -57,14 +53,13 @@ func (v *View) Histogram(title, axis string, of func(r Row) float64) widget.Stac
 			}
 		}
 		known += len(values)
-		counts, err := tables.Histogram(values, figureBins)
-		if err != nil { // no share is outside of 0 to 1
-			continue
+		var err error
+		if counts[g], err = tables.Histogram(values, figureBins); err != nil { // no share is outside of 0 to 1
+			counts[g] = make([]int, figureBins)
 		}
-		d.Counts = append(d.Counts, counts)
 	}
-	if known == 0 {
-		d.Counts = nil
+	if known > 0 {
+		f.Boxes = result.Stacked(result.Edges(0, 1, figureBins), counts)
 	}
-	return d
+	return f
 }

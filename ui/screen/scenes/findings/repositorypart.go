@@ -10,7 +10,6 @@ import (
 
 	"github.com/variscope/variscope/engine/assess/tables"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // repositoryPart are the statistics of the models: labels, accuracies and their histograms (the
@@ -19,34 +18,27 @@ type repositoryPart struct {
 	kit.Panel
 	p        *Page
 	list     *kit.Records[tables.Named]
-	labels   *widget.Bars
+	labels   *kit.Figure
 	round    *fynewidget.Button
 	line     *fynewidget.Label
 	head     *fyne.Container
-	accuracy *widget.Stacked
-	worst    *widget.Stacked
+	accuracy *kit.Figure
+	worst    *kit.Figure
 }
 
 func newRepositoryPart(p *Page) *repositoryPart {
-	r := &repositoryPart{p: p, labels: p.bars(func() []string { return []string{"labels", p.view.Selection.Name} }), accuracy: widget.NewStacked(), worst: widget.NewStacked(), line: note("")}
+	r := &repositoryPart{p: p, labels: p.figure("labels"), accuracy: p.figure("accuracies"), worst: p.figure("worst-cases"), line: note("")}
 	r.list = &kit.Records[tables.Named]{
 		Host: p.host, Table: tables.Accuracies, Bare: true, Empty: "The targets have no labels, so that no prediction is right or wrong.",
 	}
 	r.round = fynewidget.NewButtonWithIcon("New round…", theme.ContentAddIcon(), func() { p.deps.NewRound(p.view.Selection.Hash) })
-	for _, one := range []struct {
-		plot *widget.Stacked
-		name string
-	}{{r.accuracy, "accuracies"}, {r.worst, "worst-cases"}} {
-		one.plot.OnHover = p.host.Say
-		p.host.Saver().ConnectStacked(one.plot, func() []string { return []string{one.name, p.view.Selection.Name} })
-	}
 	r.head = container.NewBorder(nil, nil, nil, container.NewHBox(r.round, p.exportButton(r.entries)), r.line)
 	upper := container.NewGridWithColumns(2,
 		titled("Accuracies", r.list.Object()),
-		titled("Labels", container.NewVScroll(r.labels)))
+		titled("Labels", r.labels.Object()))
 	plots := container.NewGridWithColumns(2,
-		titled("Models by accuracy", r.accuracy),
-		titled("Models by worst-case accuracy", r.worst))
+		titled("Models by accuracy", r.accuracy.Object()),
+		titled("Models by worst-case accuracy", r.worst.Object()))
 	split := container.NewVSplit(upper, plots)
 	split.Offset = 0.34
 	r.Panel = kit.Panel{Body: container.NewBorder(r.head, nil, nil, nil, split), Show: r.show, Keys: r.list.Focus}
@@ -54,9 +46,9 @@ func newRepositoryPart(p *Page) *repositoryPart {
 }
 
 func (r *repositoryPart) entries() []*fyne.MenuItem {
-	items := with(r.list.FileItems(), "Models by accuracy", r.accuracy.Menu())
-	items = with(items, "Models by worst-case accuracy", r.worst.Menu())
-	return with(items, "Labels", r.labels.Menu())
+	items := with(r.list.FileItems(), "Models by accuracy", r.accuracy.Entries())
+	items = with(items, "Models by worst-case accuracy", r.worst.Entries())
+	return with(items, "Labels", r.labels.Entries())
 }
 
 // show brings the part up to date.
@@ -70,7 +62,7 @@ func (r *repositoryPart) show() {
 		r.p.host.Fail(err)
 	}
 	r.list.Set(accuracies)
-	r.labels.SetData(v.LabelBars())
-	r.accuracy.SetData(v.Histogram(fmt.Sprintf("Models by accuracy, scenes of %s", v.Selection.Name), "accuracy of the targets", accuracyOf))
-	r.worst.SetData(v.Histogram(fmt.Sprintf("Models by worst-case accuracy, scenes of %s", v.Selection.Name), "worst-case accuracy", worstOf))
+	r.labels.Set(v.LabelBars())
+	r.accuracy.Set(v.Histogram(fmt.Sprintf("Models by accuracy, scenes of %s", v.Selection.Name), "accuracy of the targets", accuracyOf))
+	r.worst.Set(v.Histogram(fmt.Sprintf("Models by worst-case accuracy, scenes of %s", v.Selection.Name), "worst-case accuracy", worstOf))
 }

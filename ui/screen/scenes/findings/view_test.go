@@ -83,6 +83,8 @@ func TestModelsTable(t *testing.T) {
 	}
 }
 
+func near(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
+
 func TestPlotAndCharts(t *testing.T) {
 	v := sampleView()
 	plot := v.Plot(v.Rows)
@@ -90,10 +92,13 @@ func TestPlotAndCharts(t *testing.T) {
 		t.Errorf("%+v", plot)
 	}
 	h := v.Histogram("", "", worstOf)
-	if len(h.Counts) != 4 || h.Counts[0][2] != 1 || h.Counts[1][6] != 1 || h.Counts[3][0] != 0 || len(h.Counts[0]) != figureBins {
-		t.Errorf("%+v", h.Counts)
+	counted := func(group, bin int) bool {
+		return slices.ContainsFunc(h.Boxes, func(b result.Box) bool { return b.Group == group && near(b.X0, float64(bin)/figureBins) && b.Y1-b.Y0 == 1 })
 	}
-	if none := v.Histogram("", "", func(Row) float64 { return math.NaN() }); none.Counts != nil || none.Empty == "" {
+	if len(h.Groups) != 4 || !counted(0, 2) || !counted(1, 6) || counted(3, 0) || h.Check() != nil {
+		t.Errorf("%+v", h.Boxes)
+	}
+	if none := v.Histogram("", "", func(Row) float64 { return math.NaN() }); none.Drawable() || none.Empty == "" {
 		t.Errorf("%+v", none)
 	}
 	for _, text := range []string{v.Caption(), v.Line(v.Rows[0])} {
@@ -122,7 +127,7 @@ func TestCoverages(t *testing.T) {
 		t.Errorf("in the order %v", rows)
 	}
 	bars := coverageBars(list)
-	if len(bars.Bars.Bars) != 2 || len(bars.Hints) != 2 || bars.Bars.Bars[0].Name != "x: coverage" || bars.Bars.Bars[0].Text != "66.0 %" {
+	if len(bars.Boxes) != 2 || bars.Y.Names[0] != "x: coverage" || bars.Boxes[0].Text != "66.0 %" || bars.Check() != nil {
 		t.Errorf("%+v", bars)
 	}
 	coverage, kappa := sheet.Fields[sheet.Field("coverage")], sheet.Fields[sheet.Field("fleiss")]

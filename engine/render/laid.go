@@ -1,0 +1,89 @@
+package render
+
+import (
+	"image"
+	"image/color"
+	stddraw "image/draw"
+	"math"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+
+	"github.com/variscope/variscope/engine/result"
+)
+
+// Laid is a figure laid out in a window: upright texts, which the window sets, and all else as an
+// image of the whole size.
+type Laid struct {
+	Texts                    []Text
+	Left, Top, Width, Height float32 // of the plotted area, in device-independent pixels
+
+	figure result.Figure
+	part   Part
+	ground Ground
+	size   vg.Point
+}
+
+// Lay lays a part of a figure out in a size, in device-independent pixels; ok is false where there
+// is not enough room.
+func Lay(f result.Figure, part Part, g Ground, width, height float32) (l Laid, ok bool) {
+	l = Laid{figure: f, part: part, ground: g, size: vg.Point{X: vg.Length(width), Y: vg.Length(height)}}
+	l.ground.screen, l.ground.scale = true, 1
+	on := l.ground
+	on.texts = func(t Text) {
+		t.Y = height - t.Y
+		l.Texts = append(l.Texts, t)
+	}
+	if line := on.text().Height("0"); l.size.X < 6*line || l.size.Y < 4*line {
+		return l, false
+	}
+	area := on.draw(draw.NewCanvas(blank{}, l.size.X, l.size.Y), f, part)
+	l.Left, l.Top = float32(area.Min.X), height-float32(area.Max.Y)
+	l.Width, l.Height = float32(area.Max.X-area.Min.X), float32(area.Max.Y-area.Min.Y)
+	return l, l.Width >= 30 && l.Height >= 12
+}
+
+// Image draws the figure without its upright texts into w x h pixels, which stand for the size that
+// it is laid out in.
+func (l Laid) Image(w, h int) image.Image {
+	on := l.ground
+	if l.size.X <= 0 || w <= 0 || h <= 0 {
+		return image.NewRGBA(image.Rect(0, 0, max(w, 0), max(h, 0)))
+	}
+	on.scale = float64(w) / float64(l.size.X)
+	c := screen{vgimg.NewWith(vgimg.UseWH(vg.Length(w), vg.Length(h)), vgimg.UseDPI(72), vgimg.UseBackgroundColor(color.Transparent))}
+	on.draw(draw.New(c), l.figure, l.part)
+	return c.Image()
+}
+
+// screen is a canvas of pixels, one per point.
+type screen struct{ *vgimg.Canvas }
+
+func (s screen) fillPixels(r vg.Rectangle, colour color.Color) {
+	img := s.Image()
+	round := func(v vg.Length) int { return int(math.Round(float64(v))) }
+	high := img.Bounds().Dy()
+	box := image.Rect(round(r.Min.X), high-round(r.Max.Y), round(r.Max.X), high-round(r.Min.Y))
+	box.Max.X, box.Max.Y = max(box.Max.X, box.Min.X+1), max(box.Max.Y, box.Min.Y+1)
+	stddraw.Draw(img, box, image.NewUniform(colour), image.Point{}, stddraw.Over)
+}
+
+// blank is a canvas on which nothing can be seen.
+type blank struct{}
+
+// The methods of vg.Canvas.
+func (blank) SetLineWidth(vg.Length)                 {}
+func (blank) SetLineDash([]vg.Length, vg.Length)     {}
+func (blank) SetColor(color.Color)                   {}
+func (blank) Rotate(float64)                         {}
+func (blank) Translate(vg.Point)                     {}
+func (blank) Scale(float64, float64)                 {}
+func (blank) Push()                                  {}
+func (blank) Pop()                                   {}
+func (blank) Stroke(vg.Path)                         {}
+func (blank) Fill(vg.Path)                           {}
+func (blank) FillString(font.Face, vg.Point, string) {}
+func (blank) DrawImage(vg.Rectangle, image.Image)    {}
+func (blank) fillPixels(vg.Rectangle, color.Color)   {}

@@ -1,0 +1,89 @@
+package widget
+
+import (
+	"image/color"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
+)
+
+// frame is the plotted area inside a widget and the ends of its axes. Where names run down the Y
+// axis, y0, at the bottom, lies above y1.
+type frame struct {
+	left, top, width, height float32
+	x0, x1, y0, y1           float64
+}
+
+// extent are the ends of both axes.
+type extent struct{ x0, x1, y0, y1 float64 }
+
+func (f frame) extent() extent { return extent{f.x0, f.x1, f.y0, f.y1} }
+
+// over is the frame with other ends.
+func (f frame) over(e extent) frame {
+	f.x0, f.x1, f.y0, f.y1 = e.x0, e.x1, e.y0, e.y1
+	return f
+}
+
+func (f frame) x(v float64) float32 { return f.left + f.width*float32((v-f.x0)/(f.x1-f.x0)) }
+func (f frame) y(v float64) float32 { return f.top + f.height*float32(1-(v-f.y0)/(f.y1-f.y0)) }
+
+// holds tells whether a position lies in the plotted area, or hardly beside it.
+func (f frame) holds(pos fyne.Position) bool {
+	return f.width > 0 && pos.X >= f.left-4 && pos.X <= f.left+f.width+4 && pos.Y >= f.top && pos.Y <= f.top+f.height
+}
+
+// shows tells whether a point is finite and inside of what is shown.
+func (f frame) shows(x, y float64) bool {
+	return x >= f.x0 && x <= f.x1 && y >= min(f.y0, f.y1) && y <= max(f.y0, f.y1)
+}
+
+// colourOf is a look's colour on a ground.
+func colourOf(l result.Look, ground color.Color) color.NRGBA {
+	if darkGround(ground) {
+		return render.Looks[l].Dark
+	}
+	return render.Looks[l].Light
+}
+
+// darkGround tells whether a colour is nearer to black than to white.
+func darkGround(c color.Color) bool {
+	r, g, b, _ := c.RGBA()
+	return 299*r+587*g+114*b < 1000*0x8000
+}
+
+// solid is a colour as the drawing of nodes takes it.
+func solid(c color.Color) color.NRGBA {
+	return color.NRGBAModel.Convert(c).(color.NRGBA)
+}
+
+// tooSmall stands where a figure has no room.
+const tooSmall = "too small to draw"
+
+// emptyText is a text in the middle of a size, for a plot that has nothing to draw.
+func emptyText(text string, size fyne.Size, st style) *canvas.Text {
+	t := newText(shorten(text, st.text, size.Width, false), st.faint, st.text)
+	box := t.MinSize()
+	placeText(t, (size.Width-box.Width)/2, (size.Height-box.Height)/2)
+	return t
+}
+
+// short writes a number with at most 4 significant digits.
+func short(v float64) string {
+	return render.TickTexts([]float64{significant(v, 4)})[0]
+}
+
+func significant(v float64, digits int) float64 {
+	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
+		return v
+	}
+	p := math.Pow10(digits - 1 - int(math.Floor(math.Log10(math.Abs(v)))))
+	if math.IsInf(p, 0) || p == 0 {
+		return v
+	}
+	return math.Round(v*p) / p
+}

@@ -1,0 +1,202 @@
+package widget
+
+import (
+	"image"
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
+)
+
+// plotRenderer shows what render.Lay lays out: its image as one raster of the widget's real pixels
+// and its texts, both made anew only when figure, size or theme have changed. What follows pointer
+// and selection are objects over it.
+type plotRenderer struct {
+	drawn
+	p       *Plot
+	image   *canvas.Raster
+	laid    render.Laid
+	still   []fyne.CanvasObject // of laid
+	version int
+	size    fyne.Size
+	style   style
+}
+
+func newPlotRenderer(p *Plot) *plotRenderer {
+	r := &plotRenderer{p: p, version: -1}
+	r.drawn = drawn{of: p, draw: r.build}
+	r.image = canvas.NewRaster(func(w, h int) image.Image { return r.laid.Image(w, h) })
+	r.build(p.Size())
+	return r
+}
+
+// MinSize implements fyne.WidgetRenderer. Each of the names that must have room gets a line.
+func (r *plotRenderer) MinSize() fyne.Size {
+	least := fyne.NewSize(160, 120)
+	if y := r.p.figure.Y; y.Each {
+		line := measure("0", styleOf(r.p).caption, false).Height
+		row := line + 5
+		if len(r.p.figure.Points) > 0 {
+			row = line + 13
+		}
+		least.Height = max(least.Height, row*float32(len(y.Names))+5*line)
+	}
+	return least
+}
+
+func (r *plotRenderer) build(size fyne.Size) {
+	st := styleOf(r.p)
+	if r.version != r.p.version || r.size != size || r.style != st {
+		r.version, r.size, r.style = r.p.version, size, st
+		r.lay(size, st)
+	}
+	r.objects = append([]fyne.CanvasObject(nil), r.still...)
+	if r.p.area.width <= 0 {
+		return
+	}
+	r.rule(st)
+	r.pointer(st)
+	r.items(st)
+	if box := r.p.drag.box(r.p.area, st); box != nil {
+		r.objects = append(r.objects, box)
+	}
+	if r.p.Menu != nil {
+		r.objects = append(r.objects, menuSign(size))
+	}
+}
+
+// lay lays the figure out in a size, or says why there is none.
+func (r *plotRenderer) lay(size fyne.Size, st style) {
+	r.p.area, r.still = frame{}, nil
+	if !r.p.figure.Drawable() {
+		r.still = append(r.still, emptyText(r.p.figure.Empty, size, st))
+		return
+	}
+	ground := render.Ground{
+		Ink: st.foreground, Faint: st.faint, Grid: st.line, Back: st.background, Dark: darkGround(st.background), Size: st.caption,
+		Measure: func(text string, size float32) (width, height float32) {
+			box := measure(text, size, false)
+			return box.Width, box.Height
+		},
+	}
+	room := size.Width
+	if r.p.Menu != nil {
+		room -= menuSide - 6
+	}
+	laid, ok := render.Lay(r.p.figure, r.p.Part(), ground, room, size.Height)
+	if !ok {
+		r.still = append(r.still, emptyText(tooSmall, size, st))
+		return
+	}
+	r.laid = laid
+	r.p.area = r.p.visible()
+	r.p.area.left, r.p.area.top, r.p.area.width, r.p.area.height = laid.Left, laid.Top, laid.Width, laid.Height
+	r.image.Resize(fyne.NewSize(room, size.Height))
+	r.image.Refresh()
+	r.still = append(r.still, r.image)
+	for _, t := range laid.Texts {
+		text := newText(t.Text, t.Colour, t.Size)
+		placeText(text, t.X, t.Y)
+		r.still = append(r.still, text)
+	}
+}
+
+// rule draws the X that stays marked.
+func (r *plotRenderer) rule(st style) {
+	if f, x := r.p.area, r.p.rule; x >= f.x0 && x <= f.x1 {
+		r.objects = append(r.objects, newLine(faded(st.primary, 0.6), f.x(x), f.top, f.x(x), f.top+f.height))
+	}
+}
+
+// pointer marks the X under the pointer on every line.
+func (r *plotRenderer) pointer(st style) {
+	f, x := r.p.area, r.p.x
+	if !(x >= f.x0 && x <= f.x1) {
+		return
+	}
+	r.objects = append(r.objects, newLine(st.faint, f.x(x), f.top, f.x(x), f.top+f.height))
+	for n, l := range r.p.figure.Lines {
+		for k := range l.X {
+			if l.X[k] == x && f.shows(x, l.Y[k]) {
+				r.ring(fyne.NewPos(f.x(x), f.y(l.Y[k])), 3.5, colourOf(result.Category(n), st.background), 0)
+			}
+		}
+	}
+}
+
+// items draws rings around the marked points, the selected one and the one under the pointer, lines
+// from the selected point to both axes, and outlines around boxes.
+func (r *plotRenderer) items(st style) {
+	for _, k := range r.p.marked {
+		r.item(k, st.primary, 1, 6.5)
+	}
+	colour := st.primary
+	if r.p.focused {
+		colour = st.foreground
+	}
+	if k := r.p.selected; k >= 0 && k < len(r.p.figure.Points) {
+		if at, shown := r.p.spot(k); shown {
+			f, faint := r.p.area, faded(st.primary, 0.6)
+			r.objects = append(r.objects, newLine(faint, at.X, at.Y, at.X, f.top+f.height), newLine(faint, f.left, at.Y, at.X, at.Y))
+		}
+	}
+	r.item(r.p.selected, colour, 2.5, 8)
+	r.item(r.p.hovered, st.foreground, 1, 7)
+}
+
+// item draws a ring around a point. The selected box stands for all of its ID, one under the pointer
+// for its column in a histogram.
+func (r *plotRenderer) item(k int, colour color.Color, width, radius float32) {
+	n, figure := len(r.p.figure.Points), r.p.figure
+	if k < 0 || k >= figure.Items() {
+		return
+	}
+	if k < n {
+		if at, shown := r.p.spot(k); shown {
+			r.ring(at, radius, colour, width)
+		}
+		return
+	}
+	b := figure.Boxes[k-n]
+	all := b
+	for _, o := range figure.Boxes {
+		same := k == r.p.selected && b.ID != "" && o.ID == b.ID
+		column := figure.X.Names == nil && figure.Y.Names == nil && o.X0 == b.X0 && o.X1 == b.X1
+		if same || column {
+			all.X0, all.X1 = min(all.X0, all.X1, o.X0, o.X1), max(all.X0, all.X1, o.X0, o.X1)
+			all.Y0, all.Y1 = min(all.Y0, o.Y0), max(all.Y1, o.Y1)
+		}
+	}
+	r.outline(all, colour, min(width, 2))
+}
+
+// outline draws a frame around a box, inside of the plotted area.
+func (r *plotRenderer) outline(b result.Box, colour color.Color, width float32) {
+	f := r.p.area
+	left, right := max(f.x(min(b.X0, b.X1)), f.left), min(f.x(max(b.X0, b.X1)), f.left+f.width)
+	top, foot := min(f.y(b.Y0), f.y(b.Y1)), max(f.y(b.Y0), f.y(b.Y1))
+	top, foot = max(top, f.top), min(foot, f.top+f.height)
+	if right < left || foot < top {
+		return
+	}
+	box := canvas.NewRectangle(color.Transparent)
+	box.StrokeColor, box.StrokeWidth = colour, width
+	box.Move(fyne.NewPos(left-width/2, top-width/2))
+	box.Resize(fyne.NewSize(right-left+width, foot-top+width))
+	r.objects = append(r.objects, box)
+}
+
+// ring is a circle around a place, filled where it has no width.
+func (r *plotRenderer) ring(at fyne.Position, radius float32, colour color.Color, width float32) {
+	ring := canvas.NewCircle(color.Transparent)
+	ring.StrokeColor, ring.StrokeWidth = colour, width
+	if width == 0 {
+		ring.FillColor, ring.StrokeColor = colour, color.Transparent
+	}
+	ring.Resize(fyne.NewSquareSize(2 * radius))
+	ring.Move(at.SubtractXY(radius, radius))
+	r.objects = append(r.objects, ring)
+}
