@@ -87,3 +87,34 @@ func significant(v float64, digits int) float64 {
 	}
 	return math.Round(v*p) / p
 }
+
+// readOut is a text beside the pointer, inside of a size, on a ground of its own.
+func readOut(text string, pointer fyne.Position, size fyne.Size, st style) []fyne.CanvasObject {
+	const widest, away, rim = 300, 14, 4
+	var lines []*canvas.Text
+	box := fyne.NewSize(0, 2*rim)
+	for _, line := range wrap(text, st.caption, min(widest, size.Width-2*rim)) {
+		t := newText(line, st.foreground, st.caption)
+		least := t.MinSize()
+		box = fyne.NewSize(max(box.Width, least.Width+2*rim), box.Height+least.Height)
+		lines = append(lines, t)
+	}
+	left, top := pointer.X+away, pointer.Y+away
+	if left+box.Width > size.Width {
+		left = max(pointer.X-away-box.Width, 0)
+	}
+	if top+box.Height > size.Height {
+		top = max(pointer.Y-away-box.Height, 0)
+	}
+	ground := canvas.NewRectangle(faded(st.background, 0.92))
+	ground.StrokeColor, ground.StrokeWidth, ground.CornerRadius = st.line, 1, 3
+	ground.Move(fyne.NewPos(left, top))
+	ground.Resize(box)
+	objects := []fyne.CanvasObject{ground}
+	for _, t := range lines {
+		placeText(t, left+rim, top+rim)
+		top += t.MinSize().Height
+		objects = append(objects, t)
+	}
+	return objects
+}

@@ -8,6 +8,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // TestNetworkIsDrawn looks at pixels: nodes have their colour, links lie between them, and dimmed
@@ -23,7 +25,7 @@ func TestNetworkIsDrawn(t *testing.T) {
 	if strong < 60 || faint > strong/2 || faint == 0 {
 		t.Errorf("a link differs from the ground by %d, dimmed by %d", strong, faint)
 	}
-	if want := solid(colourOf(LookInvariant, lightTheme.Color("background", 0))); node.R != want.R || node.G != want.G ||
+	if want := solid(colourOf(result.LookInvariant, lightTheme.Color("background", 0))); node.R != want.R || node.G != want.G ||
 		node.B != want.B {
 		t.Errorf("a node has the colour %v, want %v", node, want)
 	}

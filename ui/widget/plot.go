@@ -21,8 +21,8 @@ var (
 	_ fyne.Focusable         = (*Plot)(nil)
 )
 
-// Plot shows a result.Figure. The pointer reads off what lies under it, an X of the lines where
-// there is nothing else; a click chooses a point or box, the arrow keys go on to the next, a double
+// Plot shows a result.Figure. The pointer reads off what lies under it, beside itself and for
+// OnHover, an X of the lines where there is nothing else; a click chooses a point or box, the arrow keys go on to the next, a double
 // click or Return opens it. The wheel zooms around the pointer, a rectangle drawn with the pointer
 // zooms into it, dragging with Shift or the middle button moves what is shown, a double click beside
 // points shows all again. An axis of names is always shown whole.
@@ -48,6 +48,7 @@ type Plot struct {
 	area     frame
 	hovered  int     // item under the pointer, -1 for none
 	x        float64 // of the lines under the pointer, NaN for none
+	pointer  fyne.Position
 	selected int     // item, -1 for none
 	marked   []int   // items with rings
 	rule     float64 // X that stays marked, NaN for none
@@ -209,7 +210,10 @@ func (p *Plot) nearestX(pos fyne.Position) float64 {
 func (p *Plot) MouseIn(ev *desktop.MouseEvent) { p.MouseMoved(ev) }
 
 // MouseMoved implements desktop.Hoverable.
-func (p *Plot) MouseMoved(ev *desktop.MouseEvent) { p.point(p.at(ev.Position), p.nearestX(ev.Position)) }
+func (p *Plot) MouseMoved(ev *desktop.MouseEvent) {
+	p.pointer = ev.Position
+	p.point(p.at(ev.Position), p.nearestX(ev.Position))
+}
 
 // MouseOut implements desktop.Hoverable.
 func (p *Plot) MouseOut() { p.point(-1, math.NaN()) }
@@ -224,17 +228,22 @@ func (p *Plot) point(item int, x float64) {
 }
 
 func (p *Plot) say(item int) {
-	switch {
-	case p.OnHover == nil:
-	case item >= 0 && p.Tell != nil:
-		p.OnHover(p.Tell(item))
-	case item >= 0:
-		p.OnHover(p.figure.Tell(item))
-	case !math.IsNaN(p.x):
-		p.OnHover(p.figure.TellAt(p.x))
-	default:
-		p.OnHover("")
+	if p.OnHover != nil {
+		p.OnHover(p.told(item))
 	}
+}
+
+// told reads an item out, or the X under the pointer, "" for neither.
+func (p *Plot) told(item int) string {
+	switch {
+	case item >= 0 && p.Tell != nil:
+		return p.Tell(item)
+	case item >= 0:
+		return p.figure.Tell(item)
+	case !math.IsNaN(p.x):
+		return p.figure.TellAt(p.x)
+	}
+	return ""
 }
 
 // Scrolled implements fyne.Scrollable: the wheel zooms around the pointer, beside an axis along that

@@ -3,6 +3,7 @@ package widget
 import (
 	"image"
 	"image/color"
+	"math"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -65,6 +66,9 @@ func (r *plotRenderer) build(size fyne.Size) {
 	}
 	if r.p.Menu != nil {
 		r.objects = append(r.objects, menuSign(size))
+	}
+	if r.p.drag == nil && (r.p.hovered >= 0 || !math.IsNaN(r.p.x)) {
+		r.objects = append(r.objects, readOut(r.p.told(r.p.hovered), r.p.pointer, size, st)...)
 	}
 }
 
