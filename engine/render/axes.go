@@ -121,7 +121,7 @@ func AxisTicks(a result.Axis, low, high float64, most int) (at []float64, texts 
 	}
 	switch {
 	case a.Logit:
-		return LogitTicks(low, high, max(most-1, 1)) // at uneven distances, which need the room between two ticks
+		return LogitTicks(low, high, max(most-1, 1)) // uneven distances need the room between two ticks
 	case a.Log:
 		step := 1 + int(high-low)/max(most, 1)
 		for v := 0; float64(v) <= high; v += step {
@@ -242,10 +242,11 @@ func numberTicks(a plot.Axis, most int) plot.ConstantTicks {
 	return paper.ticks(result.Axis{}, a.Min, a.Max, most)
 }
 
-// LogitTicks returns ticks for an axis of logits ln(a/(1-a)) from low to high: at most `most` places, ascending, that stand for
-// round shares a (0.5, 0.9, 0.99 before 0.8 before 0.65), and these shares as texts. They keep their distance from each
-// other on the axis. A range too narrow for round shares takes ticks as Ticks has them. It returns nil when the range is empty
-// or not finite or most < 1.
+// LogitTicks returns ticks for an axis of logits ln(a/(1-a)) from low to high: at most `most`
+// places, ascending, that stand for round shares a (0.5, 0.9, 0.99 before 0.8 before 0.65), and
+// these shares as texts. They keep their distance from each other on the axis. A range too narrow
+// for round shares takes ticks as Ticks has them. It returns nil when the range is empty or not
+// finite or most < 1.
 func LogitTicks(low, high float64, most int) (ticks []float64, texts []string) {
 	width := high - low
 	if !(width > 0) || math.IsInf(width, 0) || most < 1 {
@@ -273,10 +274,13 @@ func LogitTicks(low, high float64, most int) (ticks []float64, texts []string) {
 	return ticks, texts
 }
 
-// roundShares are shares between 0 and 1 that are good for ticks, the best first; each comes with its mirror image.
+// roundShares are shares between 0 and 1 that are good for ticks, the best first; each comes with
+// its mirror image.
 func roundShares() []float64 {
 	list := []float64{0.5}
-	for _, small := range []float64{0.1, 0.01, 0.001, 0.0001, 0.2, 0.3, 0.4, 0.05, 0.02, 0.005, 0.002, 0.0005, 0.0002, 0.25, 0.35, 0.45, 0.15} {
+	for _, small := range []float64{
+		0.1, 0.01, 0.001, 0.0001, 0.2, 0.3, 0.4, 0.05, 0.02, 0.005, 0.002, 0.0005, 0.0002, 0.25, 0.35, 0.45, 0.15,
+	} {
 		list = append(list, math.Round((1-small)*1e4)/1e4, small)
 	}
 	return list

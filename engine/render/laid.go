@@ -53,7 +53,8 @@ func (l Laid) Image(w, h int) image.Image {
 		return image.NewRGBA(image.Rect(0, 0, max(w, 0), max(h, 0)))
 	}
 	on.scale = float64(w) / float64(l.size.X)
-	c := screen{vgimg.NewWith(vgimg.UseWH(vg.Length(w), vg.Length(h)), vgimg.UseDPI(72), vgimg.UseBackgroundColor(color.Transparent))}
+	size, ground := vgimg.UseWH(vg.Length(w), vg.Length(h)), vgimg.UseBackgroundColor(color.Transparent)
+	c := screen{vgimg.NewWith(size, vgimg.UseDPI(72), ground)}
 	on.draw(draw.New(c), l.figure, l.part)
 	return c.Image()
 }

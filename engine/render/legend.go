@@ -46,7 +46,8 @@ func (l *legend) glyph(name string, style draw.GlyphStyle) {
 func (l *legend) box(name string, colour color.Color) {
 	l.add(name, func(c draw.Canvas, x, y vg.Length) {
 		high := l.on.pick(3, 4)
-		fill(c, vg.Rectangle{Min: vg.Point{X: x, Y: y - high}, Max: vg.Point{X: x + l.key() - l.on.pick(4, 5), Y: y + high}}, colour)
+		right := x + l.key() - l.on.pick(4, 5)
+		fill(c, vg.Rectangle{Min: vg.Point{X: x, Y: y - high}, Max: vg.Point{X: right, Y: y + high}}, colour)
 	})
 }
 
@@ -64,7 +65,9 @@ func barLegend(groups []Group) *legend {
 func (g Ground) legend(f result.Figure) *legend {
 	l := &legend{on: g}
 	for k, line := range f.Lines {
-		l.add(line.Name, func(c draw.Canvas, x, y vg.Length) { c.StrokeLine2(g.lineStyle(k), x, y, x+l.key()-g.pick(4, 5), y) })
+		l.add(line.Name, func(c draw.Canvas, x, y vg.Length) {
+			c.StrokeLine2(g.lineStyle(k), x, y, x+l.key()-g.pick(4, 5), y)
+		})
 	}
 	crossed := f.Crossed != "" && slices.ContainsFunc(f.Points, func(p result.Point) bool { return p.Crossed })
 	switch {

@@ -15,7 +15,8 @@ import (
 // draw draws a part of a figure with legend and axes, and returns the plotted area.
 func (g Ground) draw(c draw.Canvas, f result.Figure, part Part) vg.Rectangle {
 	names := g.legend(f)
-	if high := names.height(c); high < (c.Max.Y-c.Min.Y)/3 || !g.screen { // so many names would leave no room for what they name
+	// More names would leave no room in a window for what they name.
+	if high := names.height(c); high < (c.Max.Y-c.Min.Y)/3 || !g.screen {
 		names.draw(c)
 		c = draw.Crop(c, 0, 0, 0, -high)
 	}
@@ -163,7 +164,8 @@ func (f plotted) boxes(d drawing) {
 	thin := f.on.thin(f.on.Ink)
 	for _, b := range f.Boxes {
 		colour := f.on.colour(f.Groups[b.Group].Look)
-		r := vg.Rectangle{Min: vg.Point{X: d.x(min(b.X0, b.X1)), Y: d.y(b.Y0)}, Max: vg.Point{X: d.x(max(b.X0, b.X1)), Y: d.y(b.Y1)}}
+		left, right := d.x(min(b.X0, b.X1)), d.x(max(b.X0, b.X1))
+		r := vg.Rectangle{Min: vg.Point{X: left, Y: d.y(b.Y0)}, Max: vg.Point{X: right, Y: d.y(b.Y1)}}
 		if r.Min.Y > r.Max.Y {
 			r.Min.Y, r.Max.Y = r.Max.Y, r.Min.Y
 		}
@@ -283,7 +285,8 @@ func faded(c color.Color, share float64) color.Color {
 	return n
 }
 
-// LevelColour runs from blue (0) over grey to orange (1) and can be seen on white and on dark ground; NaN is grey.
+// LevelColour runs from blue (0) over grey to orange (1) and can be seen on white and on dark
+// ground; NaN is grey.
 func LevelColour(level float64) color.NRGBA {
 	low, middle, high := [3]float64{0x2f, 0x7e, 0xd0}, [3]float64{0xa0, 0xa0, 0xa8}, [3]float64{0xe8, 0x70, 0x1a}
 	if math.IsNaN(level) {

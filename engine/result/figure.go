@@ -206,12 +206,14 @@ func (f Figure) Check() error {
 	}
 	for _, l := range f.Lines {
 		if len(l.X) != len(l.Y) || l.SD != nil && len(l.SD) != len(l.X) {
-			return fmt.Errorf("figure %q: line %s has %d values and %d deviations at %d places", f.Title, l.Name, len(l.Y), len(l.SD), len(l.X))
+			return fmt.Errorf("figure %q: line %s has %d values and %d deviations at %d places",
+				f.Title, l.Name, len(l.Y), len(l.SD), len(l.X))
 		}
 	}
 	for _, t := range f.Trends {
 		if len(t.X) != len(t.Y) || len(t.Low) != len(t.High) || t.Low != nil && len(t.Low) != len(t.X) {
-			return fmt.Errorf("figure %q: a trend of %d values with a band of %d and %d at %d places", f.Title, len(t.Y), len(t.Low), len(t.High), len(t.X))
+			return fmt.Errorf("figure %q: a trend of %d values with a band of %d and %d at %d places",
+				f.Title, len(t.Y), len(t.Low), len(t.High), len(t.X))
 		}
 	}
 	return nil
@@ -370,7 +372,8 @@ func (f Figure) Sheet() *Sheet {
 		}
 	}
 	for _, p := range f.Points {
-		m := mark{kind: "point", group: f.Groups[p.Group].Name, name: p.Name, id: p.ID, x: p.X, y: p.Y, low: nan, high: nan, level: p.Level}
+		m := mark{kind: "point", group: f.Groups[p.Group].Name, name: p.Name, id: p.ID, x: p.X, y: p.Y, low: nan, high: nan}
+		m.level = p.Level
 		if p.Low != p.High {
 			m.low, m.high = p.Low, p.High
 		}
@@ -412,7 +415,8 @@ func (f Figure) Sheet() *Sheet {
 }
 
 var figureTable = Table[mark]{
-	Name: "figure", Title: "Figure", Noun: "point", ID: func(m mark) string { return fmt.Sprint(m.kind, m.group, m.id, m.x, m.y) },
+	Name: "figure", Title: "Figure", Noun: "point",
+	ID: func(m mark) string { return fmt.Sprint(m.kind, m.group, m.id, m.x, m.y) },
 	Columns: []Column[mark]{
 		{Key: "kind", Title: "kind", Text: func(m mark) string { return m.kind }},
 		{Key: "group", Title: "group", Text: func(m mark) string { return m.group }},
@@ -432,7 +436,8 @@ func (f Figure) boxTable() Table[mark] {
 		Name: "figure", Title: "Figure", Noun: "box", ID: func(m mark) string { return fmt.Sprint(m.group, m.id, m.box) },
 	}
 	number := func(key string, of func(Box) float64) {
-		t.Columns = append(t.Columns, Column[mark]{Key: key, Title: key, Format: Number, Value: func(m mark) float64 { return of(m.box) }})
+		value := func(m mark) float64 { return of(m.box) }
+		t.Columns = append(t.Columns, Column[mark]{Key: key, Title: key, Format: Number, Value: value})
 	}
 	if f.Y.Names != nil {
 		t.Columns = append(t.Columns, Column[mark]{Key: "row", Title: "row", Text: func(m mark) string { return m.row }})
