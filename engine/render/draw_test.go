@@ -56,7 +56,7 @@ func TestFigureAsDataIsDrawn(t *testing.T) {
 		}},
 		"lines": {underRotation(), []string{"rotation (°)", "-15", "100 %", "robust"}},
 		"bars":  {waterfall(), []string{"mean@CONV-1.dctny", "share of variant", "+0.3", "raises it", ">0.6<"}},
-		"histogram": {histogram(), []string{">models<", "max@CONF.svm", ">0.2<", "invariant", "m07", ">4<"}},
+		"histogram": {histogram(), []string{">models<", "max@CONF.svm", ">0.20<", "invariant", "m07", ">4<"}},
 		"cells": {cells3(), []string{">m1<", "models by rank", ">#7<", "wrong"}},
 		"over":  {overlaid(), []string{"keywords", "random", "semantic distance", "20 %"}},
 		"swarm": {swarm(), []string{"max@CONF.svm", "low value", "high value", "Shapley value"}},
@@ -148,7 +148,7 @@ func TestBoxesStandWhereTheyBelong(t *testing.T) {
 	h.Boxes = h.Boxes[:2] // the first bin
 	img := draw(h)
 	b := img.Bounds()
-	img = img.(*image.RGBA).SubImage(image.Rect(b.Min.X, b.Min.Y+200, b.Max.X, b.Max.Y))
+	img = img.(*image.RGBA).SubImage(image.Rect(b.Min.X, b.Min.Y+130, b.Max.X, b.Max.Y))
 	lower, upper := extent(img, blue), extent(img, orange)
 	if lower.Empty() || upper.Empty() || upper.Max.Y > lower.Min.Y+1 || !near(lower.Min.X, upper.Min.X) {
 		t.Errorf("the groups of a histogram cover %v and %v", lower, upper)

@@ -180,7 +180,8 @@ func (f plotted) boxes(d drawing) {
 			continue
 		case f.X.Names != nil:
 			if !f.on.screen {
-				r.Max.X, r.Min.Y = r.Min.X+0.94*(r.Max.X-r.Min.X), r.Max.Y-0.94*(r.Max.Y-r.Min.Y)
+				r.Max.X -= min(0.06*(r.Max.X-r.Min.X), vg.Points(1))
+				r.Min.Y += min(0.06*(r.Max.Y-r.Min.Y), vg.Points(1))
 			}
 		case f.Y.Names != nil:
 			r.Min.X, r.Max.X = r.Min.X-gap, r.Max.X+gap // a bar of no length is seen

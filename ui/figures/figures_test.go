@@ -57,6 +57,7 @@ type rig struct {
 	window fyne.Window
 	said   string
 	errs   []error
+	closed int
 }
 
 func newRig(t *testing.T) *rig {
@@ -66,7 +67,7 @@ func newRig(t *testing.T) *rig {
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	r.window = r.stage.Window(container.NewStack(), fyne.NewSize(900, 700))
 	r.Saver = &Saver{
-		Window: r.window, Work: work, Status: func(s string) { r.said = s },
+		Window: r.window, Work: work, Status: func(s string) { r.said = s }, Closed: func() { r.closed++ },
 		ShowError: func(err error) { r.errs = append(r.errs, err) },
 	}
 	return r

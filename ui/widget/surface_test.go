@@ -184,3 +184,9 @@ func TestUndoSurface(t *testing.T) {
 		t.Error("a click on the label does not give the surface the keys")
 	}
 }
+
+// off is how far a part of a drawn colour is from that of the theme.
+func off(got uint8, want uint32) int {
+	d := int(got) - int(want>>8)
+	return max(d, -d)
+}
