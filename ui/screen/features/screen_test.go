@@ -159,8 +159,8 @@ func TestPagesShareTheSelection(t *testing.T) {
 	if s.chosen != "max@CONF.mean" || !strings.HasPrefix(r.said, "m02: unlabelled, accuracy ") {
 		t.Errorf("chosen %s, said %q", s.chosen, r.said)
 	}
-	if h := s.histogram.plot.Data(); h.MarkedName != "m02" || h.XName != "max@CONF.mean" || math.IsNaN(h.Marked) {
-		t.Errorf("histogram of %s marks %s", h.XName, h.MarkedName)
+	if h := s.histogram.plot.Data(); len(h.Rules) != 1 || h.Rules[0].Name != "m02" || h.X.Name != "max@CONF.mean" || math.IsNaN(h.Rules[0].X) {
+		t.Errorf("histogram of %s marks %v", h.X.Name, h.Rules)
 	}
 	r.page("scatter")
 	if got := s.scatter.plot.Data(); len(got.Points) != len(d.Rows) || got.X.Name != "max@CONF.mean" || got.Y.Name != "robust accuracy" {

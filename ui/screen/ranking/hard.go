@@ -106,20 +106,26 @@ func (v Answer) Mosaic(list []Hard, byTruth bool) result.Figure {
 	for _, j := range order {
 		f.X.Names = append(f.X.Names, v.Board.Models[j].ID)
 	}
-	groups := map[int]int{} // of kinds
+	used := map[int]bool{}
 	for r, h := range list {
 		id, predicted := result.Whole(h.Image), v.predicted(h.Image)
 		f.Y.Names = append(f.Y.Names, id)
 		for c, j := range order {
-			kind := kindOf(h, predicted[j], byTruth)
-			if _, there := groups[kind]; !there {
-				groups[kind] = len(f.Groups)
-				f.Groups = append(f.Groups, cellKinds()[kind])
-			}
 			cell := result.Cell(r, c)
-			cell.ID, cell.Group = id, groups[kind]
+			cell.ID, cell.Group = id, kindOf(h, predicted[j], byTruth)
+			used[cell.Group] = true
 			f.Boxes = append(f.Boxes, cell)
 		}
+	}
+	groups := map[int]int{} // of kinds that there are
+	for kind, g := range cellKinds() {
+		if used[kind] {
+			groups[kind] = len(f.Groups)
+			f.Groups = append(f.Groups, g)
+		}
+	}
+	for k := range f.Boxes {
+		f.Boxes[k].Group = groups[f.Boxes[k].Group]
 	}
 	return f
 }

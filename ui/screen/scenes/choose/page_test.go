@@ -171,11 +171,11 @@ func TestCompareTwoSelections(t *testing.T) {
 	s := r.page.strip
 	s.compare.SetSelected("by chance")
 	r.stage.Until("compared", func() bool { return s.other != nil })
-	if n := len(s.chart.Data().Lines); n != 3 || len(s.numbers.Objects) != 3 || s.other.plausibility == nil {
+	if n := len(s.chart.Data().Groups); n != 3 || len(s.numbers.Objects) != 3 || s.other.plausibility == nil {
 		t.Errorf("%d groups, %d columns", n, len(s.numbers.Objects))
 	}
 	s.compare.SetSelectedIndex(0)
-	if n := len(s.chart.Data().Lines); n != 2 || s.other != nil {
+	if n := len(s.chart.Data().Groups); n != 2 || s.other != nil {
 		t.Errorf("%d groups", n)
 	}
 	r.idle()

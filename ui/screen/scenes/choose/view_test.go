@@ -1,6 +1,7 @@
 package choose
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -89,16 +90,16 @@ func TestNumbersOfTwoSelections(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	chart := v.chart(o)
-	if len(chart.Lines) != 3 {
-		t.Fatalf("%d groups", len(chart.Lines))
+	if len(chart.Groups) != 3 || chart.Check() != nil {
+		t.Fatalf("%d groups, %v", len(chart.Groups), chart.Check())
 	}
-	for _, s := range chart.Lines {
-		sum := 0.0
-		for k := 0; k < len(s.Y); k += 2 {
-			sum += s.Y[k]
-		}
-		if sum < 0.999 || sum > 1.001 || s.X[len(s.X)-1] != far {
-			t.Errorf("%s: %v of its scenes up to %v", s.Name, sum, s.X[len(s.X)-1])
+	sums := map[int]float64{}
+	for _, b := range chart.Boxes {
+		sums[b.Group] += b.Y1
+	}
+	for g, sum := range sums {
+		if math.Abs(sum-1) > 1e-9 {
+			t.Errorf("the shares of group %d sum to %g", g, sum)
 		}
 	}
 }

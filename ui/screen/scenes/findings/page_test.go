@@ -176,7 +176,7 @@ func TestNoLabels(t *testing.T) {
 	if !slices.Equal(r.calls.Rounds, []string{ws.Selection.Hash}) {
 		t.Error(r.calls.Rounds)
 	}
-	if r.tab("repository"); len(r.page.whole.labels.Data().Bars.Bars) != 0 {
+	if r.tab("repository"); r.page.whole.labels.Data().Drawable() {
 		t.Error("there are labels")
 	}
 	round(t, ws, func(l *label.Round) { l.Blind = true })
